@@ -1,0 +1,119 @@
+# Bursar: one Makefile, not recursive.
+#
+# Targets
+#   all             the programs, in build/bin (default)
+#   demo            build, load the example cluster, show tree, fair-share, priorities
+#   check           everything that must be green: unit, bats, recordings, lint
+#   check-unit      unit tests only              check-bats   bats only
+#   check-lint      source checks that need no extra tool
+#   check-asan      check-unit and check-bats under AddressSanitizer and UBSan (build/asan)
+#   check-valgrind  unit tests under valgrind
+#   bench           speeds, each as a ratio to something run beside it
+#   fuzz            libFuzzer on every parser (clang), FUZZ_SECONDS each
+#   format          clang-format over the tree
+#   install         programs, man pages, completions below DESTDIR/PREFIX
+#   clean
+#
+# Knobs
+#   CC=gcc|clang    DEVELOPER=1 (warnings are errors)   V=1 (show commands)
+#   SANITIZE=address,undefined    O=DIR (build folder, default build)
+#   CFLAGS= LDFLAGS= added last   FUZZ_SECONDS=20       PREFIX=/usr/local DESTDIR=
+#   BATS='bats'     TESTS='tests/bats/x.bats ...' (default: all)
+
+VERSION := 0.1.0
+O ?= build
+PREFIX ?= /usr/local
+BATS ?= bats
+FUZZ_SECONDS ?= 20
+Q := $(if $(V),,@)
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+	-Wmissing-prototypes -Wvla -Wformat=2
+HARDENING := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+ALL_CFLAGS := -std=c11 -O2 -g -I. -D_GNU_SOURCE -DBURSAR_VERSION='"$(VERSION)"' \
+	$(WARNINGS) $(if $(DEVELOPER),-Werror) \
+	$(if $(SANITIZE),,$(HARDENING)) $(SANITIZE_FLAGS) -MMD -MP $(CFLAGS)
+ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(SANITIZE_FLAGS) $(LDFLAGS)
+LIBS := -lsqlite3 -ljson-c -lyaml -lz -lm
+
+COMMON := $(patsubst %.c,$(O)/%.o,$(wildcard common/*.c))
+DB := $(patsubst %.c,$(O)/%.o,$(wildcard db/*.c))
+NAMES := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
+PROGRAMS := $(NAMES:%=$(O)/bin/%)
+UNITS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+TESTS ?= $(wildcard tests/bats/*.bats)
+SOURCES = $(wildcard common/*.[ch] db/*.[ch] cmd/*.[ch] cmd/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
+
+.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind bench fuzz format install clean
+.DELETE_ON_ERROR:
+all: $(PROGRAMS)
+
+$(O)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC $<")
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(O)/libcommon.a: $(COMMON)
+$(O)/libdb.a: $(DB)
+$(O)/lib%.a:
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# A program is cmd/NAME.c and, for a big one, the parts in cmd/NAME/.
+.SECONDEXPANSION:
+$(O)/bin/%: $(O)/cmd/%.o $$(patsubst %.c,$(O)/%.o,$$(wildcard cmd/$$*/*.c)) $(O)/libdb.a $(O)/libcommon.a
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  LD $@")
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(O)/libdb.a $(O)/libcommon.a $(LIBS) $(LIBS_$*)
+
+LIBS_sacctmgr := -ledit
+
+$(O)/unit/%: $(O)/tests/unit/%.o $(O)/libdb.a $(O)/libcommon.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(O)/libdb.a $(O)/libcommon.a -lcmocka $(LIBS)
+
+demo: all
+	@tests/show-example $(O)/bin
+
+check:
+	@tests/run-all "$(MAKE)" "$(O)"
+
+check-unit: $(UNITS)
+	@status=0; for t in $(UNITS); do $$t || status=1; done; exit $$status
+
+check-bats: all
+	@BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(TESTS)
+
+check-lint:
+	@tests/lint
+
+check-asan:
+	@$(MAKE) --no-print-directory O=$(O)/asan SANITIZE=address,undefined check-unit check-bats
+
+check-valgrind: $(UNITS)
+	@for t in $(UNITS); do valgrind -q --error-exitcode=1 --leak-check=full $$t || exit 1; done
+
+bench: all
+	@tests/bench/run $(O)/bin
+
+# The same targets are built with gcc as replay tests over their corpus (see tests/fuzz/README).
+fuzz:
+	@CC=clang tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+
+format:
+	clang-format -i $(SOURCES)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	for page in man/*.[1-8]; do \
+		section=$${page##*.}; \
+		install -d $(DESTDIR)$(PREFIX)/share/man/man$$section; \
+		install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$$section; done
+
+clean:
+	rm -rf $(O)
+
+-include $(COMMON:.o=.d) $(DB:.o=.d) $(wildcard $(O)/cmd/*.d $(O)/cmd/*/*.d $(O)/tests/unit/*.d)

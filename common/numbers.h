@@ -1,0 +1,18 @@
+/*
+ * The special numbers of the field: "not given" and "no limit".
+ * They live in C only; the store holds NULL and -1 in their place.
+ */
+#ifndef BURSAR_NUMBERS_H
+#define BURSAR_NUMBERS_H
+
+#include <stdint.h>
+
+#define NO_VAL ((uint32_t)0xfffffffe)
+#define INFINITE ((uint32_t)0xffffffff)
+#define NO_VAL64 ((uint64_t)0xfffffffffffffffe)
+#define INFINITE64 ((uint64_t)0xffffffffffffffff)
+
+/* RawShares `parent`: the association takes its parent's place in fair share. */
+#define SHARES_PARENT ((uint32_t)0x7fffffff)
+
+#endif
