@@ -1,0 +1,21 @@
+/*
+ * Host lists: `n[001-128,200],login` as text and as single names.
+ */
+#ifndef BURSAR_HOSTLIST_H
+#define BURSAR_HOSTLIST_H
+
+#include <stddef.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/strv.h"
+
+/* Appends every name of `text` to `names`, in order, duplicates kept. More
+ * than 1,000,000 names, unbalanced brackets or a bad range: -1. */
+int hostlist_expand(const char *text, struct arena *, struct strv *names, struct err *);
+
+/* The shortest bracket form: names sorted (numbers by value), duplicates
+ * dropped, runs folded: n1 n2 n3 n7 -> "n[1-3,7]". "" for none. */
+char *hostlist_fold(const struct strv *names, struct arena *);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * Times and durations as Slurm's commands read and print them
+ * (spec/reporting.md 1.1, 1.2, 2; spec/sacctmgr.md 1.4, 4.3).
+ * `now` is a parameter everywhere: nothing here asks the clock.
+ */
+#ifndef BURSAR_TIMESPEC_H
+#define BURSAR_TIMESPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+
+/*
+ * Any time form of spec/reporting.md section 2, local zone. `past`: a date
+ * without a year in a later month than now belongs to last year. -1 with
+ * "Invalid time specification (pos=N): TEXT".
+ */
+int time_parse(const char *text, time_t now, bool past, time_t *out, struct err *);
+
+/*
+ * Time limits: `m`, `m:s`, `h:m:s`, `d-h`, `d-h:m`, `d-h:m:s`; `-1`,
+ * INFINITE, UNLIMITED give INFINITE. Seconds round up to a whole minute.
+ * -1 (with err set) when the text is none of these or exceeds 32 bits.
+ */
+int minutes_parse(const char *text, uint32_t *minutes, struct err *);
+
+/* The same grammar, in seconds (a bare number counts minutes). */
+int seconds_parse(const char *text, uint32_t *seconds, struct err *);
+
+/* `[D-]HH:MM:SS`; INFINITE prints UNLIMITED. */
+char *duration_format(struct arena *, uint64_t seconds);
+
+/*
+ * `YYYY-MM-DDTHH:MM:SS` local, or as `style` (the value of
+ * SLURM_TIME_FORMAT, NULL when unset) asks: "standard", "relative" (against
+ * now), or a strftime pattern. 0 and INFINITE print Unknown, NO_VAL None.
+ */
+char *time_format(struct arena *, time_t when, const char *style, time_t now);
+
+#endif
