@@ -1,0 +1,64 @@
+/*
+ * The site's policy as slurm.conf states it, in the form the pure core takes:
+ * how usage decays, which fair-share algorithm runs, what each priority factor
+ * weighs (spec/priority.md 9).
+ */
+#ifndef BURSAR_POLICY_H
+#define BURSAR_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fairshare_algorithm {
+	FAIRSHARE_FAIR_TREE,
+	FAIRSHARE_CLASSIC,
+	FAIRSHARE_DEPTH_OBLIVIOUS,
+};
+
+enum usage_reset {
+	RESET_NONE,
+	RESET_NOW,
+	RESET_DAILY,
+	RESET_WEEKLY,
+	RESET_MONTHLY,
+	RESET_QUARTERLY,
+	RESET_YEARLY,
+};
+
+/* PriorityFlags, or-ed. DEPTH_OBLIVIOUS and NO_FAIR_TREE become `algorithm`. */
+enum priority_flag {
+	PRIO_ACCRUE_ALWAYS = 1 << 0,
+	PRIO_CALCULATE_RUNNING = 1 << 1,
+	PRIO_INCR_ONLY = 1 << 2,
+	PRIO_MAX_TRES = 1 << 3,
+	PRIO_MAX_TRES_GRES = 1 << 4,
+	PRIO_NO_NORMAL_ASSOC = 1 << 5,
+	PRIO_NO_NORMAL_PART = 1 << 6,
+	PRIO_NO_NORMAL_QOS = 1 << 7,
+	PRIO_NO_NORMAL_TRES = 1 << 8,
+	PRIO_SMALL_RELATIVE_TO_TIME = 1 << 9,
+};
+
+enum billing_rule { BILLING_SUM, BILLING_MAX_TRES, BILLING_MAX_TRES_GRES };
+
+struct priority_weights {
+	uint32_t age, assoc, fairshare, job_size, partition, qos;
+	const char *tres; /* the PriorityWeightTRES list as written, or NULL */
+};
+
+struct policy {
+	bool multifactor;	   /* PriorityType is priority/multifactor */
+	const char *priority_type; /* as written */
+	enum fairshare_algorithm algorithm;
+	uint16_t dampening;	/* FairShareDampeningFactor */
+	uint32_t half_life;	/* seconds; 0: no decay */
+	uint32_t calc_period;	/* seconds */
+	enum usage_reset reset; /* PriorityUsageResetPeriod */
+	uint32_t max_age;	/* seconds */
+	bool favor_small;
+	unsigned flags; /* enum priority_flag */
+	enum billing_rule billing;
+	struct priority_weights weights;
+};
+
+#endif
