@@ -10,8 +10,11 @@
 #include "common/err.h"
 #include "common/strv.h"
 
-/* Appends every name of `text` to `names`, in order, duplicates kept. More
- * than 1,000,000 names, unbalanced brackets or a bad range: -1. */
+/* Appends every name of `text` to `names`, in order, duplicates kept. Names
+ * are separated by commas or blanks; a name may hold several brackets, a
+ * bracket numbers, ranges (padded as their first number is) and words. More
+ * than 1,000,000 names, a name beyond 255 bytes, unbalanced brackets, an empty
+ * element or a bad range: -1; `names` may then have grown. */
 int hostlist_expand(const char *text, struct arena *, struct strv *names, struct err *);
 
 /* The shortest bracket form: names sorted (numbers by value), duplicates

@@ -15,8 +15,9 @@
 
 /*
  * Any time form of spec/reporting.md section 2, local zone. `past`: a date
- * without a year in a later month than now belongs to last year. -1 with
- * "Invalid time specification (pos=N): TEXT".
+ * without a year in a later month than now belongs to last year and a bare
+ * clock time to today; otherwise both mean the next such moment. -1 with
+ * "Invalid time specification (pos=N): TEXT"; *out is then untouched.
  */
 int time_parse(const char *text, time_t now, bool past, time_t *out, struct err *);
 
@@ -30,13 +31,16 @@ int minutes_parse(const char *text, uint32_t *minutes, struct err *);
 /* The same grammar, in seconds (a bare number counts minutes). */
 int seconds_parse(const char *text, uint32_t *seconds, struct err *);
 
-/* `[D-]HH:MM:SS`; INFINITE prints UNLIMITED. */
+/* `[D-]HH:MM:SS`; INFINITE and INFINITE64 print UNLIMITED, other numbers
+ * beyond 63 bits (negative differences) INVALID. */
 char *duration_format(struct arena *, uint64_t seconds);
 
 /*
  * `YYYY-MM-DDTHH:MM:SS` local, or as `style` (the value of
  * SLURM_TIME_FORMAT, NULL when unset) asks: "standard", "relative" (against
- * now), or a strftime pattern. 0 and INFINITE print Unknown, NO_VAL None.
+ * now), or a strftime pattern of less than 32 bytes with a `%`; any other
+ * style is as unset (the caller warns). 0 and INFINITE print Unknown, NO_VAL
+ * None.
  */
 char *time_format(struct arena *, time_t when, const char *style, time_t now);
 

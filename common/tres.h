@@ -76,16 +76,20 @@ void tres_list_remove(struct tres_list *, uint32_t id);
 
 /*
  * Reads `type[/name]=value` or `id=value` entries (`+=`, `-=` too), comma
- * separated; suffixes K M G T P count from MiB for mem and bb/..., from 1 (in
- * steps of 1024) elsewhere. An unknown TRES, an entry without `=` or value, a
- * number that is none, a bad suffix: -1 with a message that names the word
- * ("no TRES known by type bogus", "no TRES id found for 99", "Invalid unit
- * type 'a'. Possible options are 'KMGTP'").
+ * separated, blanks around an entry dropped; suffixes K M G T P stand for
+ * powers of 1024, and what comes out is MiB for mem and bb/... (part of a MiB
+ * counts as a whole one). An unknown TRES, an entry without `=` or value, a
+ * number that is none or beyond 63 bits, a bad suffix: -1 with a message that
+ * names the word ("no TRES known by type bogus", "no TRES known by id 99", "no
+ * TRES id found for cpu" where `=` is missing, "Invalid unit type 'a'. Possible
+ * options are 'KMGTP'"). Slurm puts "slurmdb_format_tres_str: " before those
+ * that begin with "no TRES"; that is left to the caller.
  */
 int tres_edits_parse(const char *text, const struct tres_catalog *,
 	struct arena *, struct tres_edits *, struct err *);
 
-/* Plain counts only: as above but `+=` and `-=` are refused. */
+/* Plain counts only: as above but `+=`, `-=` and `=-1` are refused. Entries
+ * are set in `list`, the last one for a TRES wins. */
 int tres_list_parse(const char *text, const struct tres_catalog *,
 	struct arena *, struct tres_list *, struct err *);
 
@@ -99,8 +103,10 @@ enum tres_style {
 	TRES_NONE_WORD = 4, /* INFINITE64 prints as NONE instead of being left out */
 };
 
-/* The text form; "" for the empty list. Memory prints with the largest unit
- * that divides it exactly (`1G`, `1500M`). `styles`: enum tres_style or-ed. */
+/* The text form; "" for the empty list. Memory (mem, bb, gres/gpumem) prints
+ * with the largest unit that shows it exactly, halves included (`1G`, `1500M`,
+ * `62.50G`). TRES the catalogue does not hold, counts of NO_VAL64 and (without
+ * TRES_NONE_WORD) INFINITE64 are left out. `styles`: enum tres_style or-ed. */
 char *tres_list_format(const struct tres_list *, const struct tres_catalog *,
 	unsigned styles, struct arena *);
 
