@@ -1,0 +1,42 @@
+/*
+ * Tables as Slurm's commands print them (spec/sacctmgr.md 4.2, priority.md
+ * 6.4): fixed width with `+`-cut text, or cells between delimiters.
+ */
+#ifndef BURSAR_TABLE_H
+#define BURSAR_TABLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/value.h"
+
+enum table_mode {
+	TABLE_FIXED,	 /* padded cells, dashes under the heading */
+	TABLE_PARSABLE,	 /* -p: a delimiter after every cell */
+	TABLE_PARSABLE2, /* -P: a delimiter between cells */
+	TABLE_CSV,	 /* --csv: commas, quotes as RFC 4180 */
+};
+
+struct table_column {
+	const char *heading;
+	int width; /* negative: left-justified */
+};
+
+struct table {
+	FILE *out;
+	enum table_mode mode;
+	bool heading;
+	const char *delimiter; /* for -p and -P */
+	struct value_style style;
+	struct arena *scratch; /* reset by the caller, per row when long */
+	struct table_column *columns;
+	size_t n;
+};
+
+/* The heading line and, in fixed width, the dashes; nothing without heading. */
+void table_heading(const struct table *);
+
+/* One row: `values` has one entry for each column. */
+void table_row(const struct table *, const struct value *values);
+
+#endif

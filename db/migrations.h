@@ -1,0 +1,18 @@
+/*
+ * The schema, as numbered steps. A step is never edited once it has landed:
+ * a change of the schema is one more row at the end of the table.
+ */
+#ifndef BURSAR_MIGRATIONS_H
+#define BURSAR_MIGRATIONS_H
+
+struct migration {
+	int version; /* user_version after the step */
+	const char *sql;
+};
+
+extern const struct migration migrations[]; /* ends with version 0 */
+
+/* The version this program writes. */
+int schema_version(void);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * The store: one SQLite file with everything Bursar knows (DESIGN.md, "The
+ * store"). Opening makes it when it does not exist, migrates it when it is
+ * older, and refuses it when it is newer.
+ *
+ * The journal is a truncated rollback journal, not a WAL: a reader who may not
+ * write the directory can open it at any time (tests/bats/store.bats).
+ */
+#ifndef BURSAR_STORE_H
+#define BURSAR_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/attr.h"
+#include "common/err.h"
+#include "common/strv.h"
+#include "common/tres.h"
+
+struct sqlite3;
+struct sqlite3_session;
+struct cached_stmt;
+
+/* What a new store is filled with, and who is asking. */
+struct store_options {
+	const char *path;
+	const char *cluster;	   /* registered in a new store */
+	const struct strv *tres;   /* AccountingStorageTRES, lower case */
+	const char *default_qos;   /* comma list for new clusters; "normal" */
+	const char *actor;	   /* for the transaction log */
+	int64_t now;
+	bool need_write; /* refuse at once when it cannot be written */
+};
+
+struct store {
+	struct sqlite3 *db;
+	struct sqlite3_session *session; /* records changes, or NULL */
+	struct cached_stmt *cache;
+	struct err *err; /* where database errors go */
+	struct arena arena; /* lives as long as the store */
+	const char *path;
+	const char *actor;
+	const char *default_qos;
+	int64_t now;
+	bool read_only;
+	int64_t first_txn; /* of the open transaction */
+	struct tres_catalog tres;
+	struct qos_catalog qos;
+};
+
+int store_open(struct store *, const struct store_options *, struct err *);
+void store_close(struct store *);
+
+/*
+ * A change: everything between begin and commit happens together or not at
+ * all, and its old and new values are kept in the log for undo. `command` is
+ * what the user typed.
+ */
+int store_begin(struct store *);
+int store_commit(struct store *, const char *command);
+void store_rollback(struct store *);
+
+/* Did anything change since store_begin? */
+bool store_changed(struct store *);
+
+/* The changes since store_begin as one blob (sqlite3session changeset);
+ * free with store_changeset_free. */
+int store_changeset(struct store *, void **blob, int *size);
+void store_changeset_free(void *blob);
+
+/* A read snapshot over several queries. */
+int store_begin_read(struct store *);
+void store_end_read(struct store *);
+
+/* Reads tres and qos again after they changed. */
+int store_load_catalogs(struct store *);
+
+/* Sets the store's error from SQLite's. Returns -1. */
+int store_fail(struct store *, const char *doing);
+
+#endif
