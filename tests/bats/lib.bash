@@ -1,0 +1,70 @@
+# For every bats file: `load lib`, and in setup() `fresh_cluster`. Works as root and as anyone, and
+# changes nothing outside the test's own folder (tests/replay/cluster.bash).
+#
+#   fresh_cluster [CONF LINE...]   an empty store with its slurm.conf: that of the recordings, and
+#                                  these lines over it; the current folder is empty; the programs
+#                                  are on PATH
+#   local_users NAME...            users of the machine, known to getpwnam()
+#   as NAME COMMAND...             runs it as that user
+#   refuses WORDS COMMAND...       it exits with 1, says WORDS on standard error, prints nothing
+#   prints TEXT COMMAND...         it exits with 0, prints exactly TEXT, says nothing
+#   store                          where the store is
+
+replay_dir=$(cd "$BATS_TEST_DIRNAME/../replay" && pwd)
+. "$replay_dir/cluster.bash"
+
+fresh_cluster() {
+	local bin=${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}
+	cluster_make "$BATS_TEST_TMPDIR" "$@"
+	cluster_env "$BATS_TEST_TMPDIR" "$(cd "$bin" && pwd)" "$replay_dir/shim"
+	cd "$BATS_TEST_TMPDIR/run" || return 1
+}
+
+local_users() {
+	cluster_users "$BATS_TEST_TMPDIR" "$@"
+}
+
+as() {
+	local name=$1
+	shift
+	runuser -u "$name" -- "$@"
+}
+
+store() {
+	echo "$BATS_TEST_TMPDIR/store/acct.db"
+}
+
+# capture COMMAND...: standard output, standard error and status into stdout, stderr and status.
+# (bats has `run --separate-stderr`, which loses empty lines.)
+capture() {
+	status=0
+	"$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" </dev/null || status=$?
+	stdout=$(<"$BATS_TEST_TMPDIR/out")
+	stderr=$(<"$BATS_TEST_TMPDIR/err")
+}
+
+# same WHAT GOT WANTED: says what differs.
+same() {
+	[[ $2 == "$3" ]] && return 0
+	printf '%s is not as expected\n' "$1"
+	diff -u --label wanted --label got <(printf '%s\n' "$3") <(printf '%s\n' "$2")
+	return 1
+}
+
+refuses() {
+	local words=$1
+	shift
+	capture "$@"
+	same "exit status of $*" "$status" 1 || { printf '%s\n' "$stdout" "$stderr"; return 1; }
+	same "output of $*" "$stdout" '' || return 1
+	[[ $stderr == *"$words"* ]] || same "message of $*" "$stderr" "$words"
+}
+
+prints() {
+	local text=$1
+	shift
+	capture "$@"
+	same "output of $*" "$stdout" "$text" || { printf '%s\n' "$stderr"; return 1; }
+	same "messages of $*" "$stderr" '' || return 1
+	same "exit status of $*" "$status" 0
+}
