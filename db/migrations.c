@@ -6,13 +6,13 @@
 
 #include <stddef.h>
 
-static const char schema_1[] =
+static const char *const schema_1[] = {
 	"-- What the store knows of itself.\n"
 	"CREATE TABLE meta (\n"
 	"  key TEXT PRIMARY KEY,\n"
 	"  value ANY\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"CREATE TABLE tres (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  type TEXT NOT NULL,\n"
@@ -20,8 +20,8 @@ static const char schema_1[] =
 	"  created INTEGER NOT NULL,\n"
 	"  deleted INTEGER NOT NULL DEFAULT 0,\n"
 	"  UNIQUE (type, name)\n"
-	") STRICT;\n"
-	"\n"
+	") STRICT;\n",
+
 	"CREATE TABLE federation (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  name TEXT NOT NULL UNIQUE,\n"
@@ -29,8 +29,8 @@ static const char schema_1[] =
 	"  created INTEGER NOT NULL,\n"
 	"  modified INTEGER NOT NULL,\n"
 	"  deleted INTEGER NOT NULL DEFAULT 0\n"
-	") STRICT;\n"
-	"\n"
+	") STRICT;\n",
+
 	"CREATE TABLE cluster (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  name TEXT NOT NULL UNIQUE,\n"
@@ -48,8 +48,8 @@ static const char schema_1[] =
 	"  created INTEGER NOT NULL,\n"
 	"  modified INTEGER NOT NULL,\n"
 	"  deleted INTEGER NOT NULL DEFAULT 0\n"
-	") STRICT;\n"
-	"\n"
+	") STRICT;\n",
+
 	"CREATE TABLE account (\n"
 	"  name TEXT PRIMARY KEY,\n"
 	"  description TEXT NOT NULL,\n"
@@ -58,23 +58,23 @@ static const char schema_1[] =
 	"  created INTEGER NOT NULL,\n"
 	"  modified INTEGER NOT NULL,\n"
 	"  deleted INTEGER NOT NULL DEFAULT 0\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"CREATE TABLE user (\n"
 	"  name TEXT PRIMARY KEY COLLATE NOCASE,\n"
 	"  admin_level INTEGER NOT NULL DEFAULT 1, -- 1 None, 2 Operator, 3 Administrator\n"
 	"  created INTEGER NOT NULL,\n"
 	"  modified INTEGER NOT NULL,\n"
 	"  deleted INTEGER NOT NULL DEFAULT 0\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"CREATE TABLE coordinator (\n"
 	"  account TEXT NOT NULL,\n"
 	"  user TEXT NOT NULL COLLATE NOCASE,\n"
 	"  PRIMARY KEY (account, user)\n"
 	") STRICT, WITHOUT ROWID;\n"
-	"CREATE INDEX coordinator_user ON coordinator (user);\n"
-	"\n"
+	"CREATE INDEX coordinator_user ON coordinator (user);\n",
+
 	"CREATE TABLE qos (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  name TEXT NOT NULL UNIQUE,\n"
@@ -102,22 +102,22 @@ static const char schema_1[] =
 	"  created INTEGER NOT NULL,\n"
 	"  modified INTEGER NOT NULL,\n"
 	"  deleted INTEGER NOT NULL DEFAULT 0\n"
-	") STRICT;\n"
-	"\n"
+	") STRICT;\n",
+
 	"CREATE TABLE qos_tres (\n"
 	"  qos INTEGER NOT NULL REFERENCES qos (id),\n"
 	"  kind INTEGER NOT NULL, -- enum qos_tres\n"
 	"  tres INTEGER NOT NULL REFERENCES tres (id),\n"
 	"  count INTEGER NOT NULL,\n"
 	"  PRIMARY KEY (qos, kind, tres)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"CREATE TABLE qos_preempt (\n"
 	"  qos INTEGER NOT NULL REFERENCES qos (id),\n"
 	"  victim INTEGER NOT NULL REFERENCES qos (id),\n"
 	"  PRIMARY KEY (qos, victim)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"-- One row for an account, or a user in an account, on a cluster.\n"
 	"CREATE TABLE assoc (\n"
 	"  key INTEGER PRIMARY KEY,\n"
@@ -151,16 +151,16 @@ static const char schema_1[] =
 	"CREATE INDEX assoc_lineage ON assoc (cluster, lineage);\n"
 	"CREATE INDEX assoc_user ON assoc (user, cluster);\n"
 	"CREATE INDEX assoc_account ON assoc (account, cluster);\n"
-	"CREATE INDEX assoc_parent ON assoc (parent);\n"
-	"\n"
+	"CREATE INDEX assoc_parent ON assoc (parent);\n",
+
 	"CREATE TABLE assoc_tres (\n"
 	"  assoc INTEGER NOT NULL REFERENCES assoc (key) ON DELETE CASCADE,\n"
 	"  kind INTEGER NOT NULL, -- enum assoc_tres\n"
 	"  tres INTEGER NOT NULL REFERENCES tres (id),\n"
 	"  count INTEGER NOT NULL,\n"
 	"  PRIMARY KEY (assoc, kind, tres)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"CREATE TABLE assoc_qos (\n"
 	"  assoc INTEGER NOT NULL REFERENCES assoc (key) ON DELETE CASCADE,\n"
 	"  qos INTEGER NOT NULL REFERENCES qos (id),\n"
@@ -168,8 +168,8 @@ static const char schema_1[] =
 	"  position INTEGER NOT NULL DEFAULT 0,\n"
 	"  PRIMARY KEY (assoc, qos)\n"
 	") STRICT, WITHOUT ROWID;\n"
-	"CREATE INDEX assoc_qos_qos ON assoc_qos (qos);\n"
-	"\n"
+	"CREATE INDEX assoc_qos_qos ON assoc_qos (qos);\n",
+
 	"CREATE TABLE wckey (\n"
 	"  key INTEGER PRIMARY KEY,\n"
 	"  cluster INTEGER NOT NULL REFERENCES cluster (id),\n"
@@ -183,8 +183,8 @@ static const char schema_1[] =
 	"  UNIQUE (cluster, id),\n"
 	"  UNIQUE (cluster, name, user)\n"
 	") STRICT;\n"
-	"CREATE INDEX wckey_user ON wckey (user);\n"
-	"\n"
+	"CREATE INDEX wckey_user ON wckey (user);\n",
+
 	"CREATE TABLE resource (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  name TEXT NOT NULL,\n"
@@ -199,15 +199,15 @@ static const char schema_1[] =
 	"  modified INTEGER NOT NULL,\n"
 	"  deleted INTEGER NOT NULL DEFAULT 0,\n"
 	"  UNIQUE (name, server)\n"
-	") STRICT;\n"
-	"\n"
+	") STRICT;\n",
+
 	"CREATE TABLE resource_cluster (\n"
 	"  resource INTEGER NOT NULL REFERENCES resource (id),\n"
 	"  cluster INTEGER NOT NULL REFERENCES cluster (id),\n"
 	"  allowed INTEGER NOT NULL,\n"
 	"  PRIMARY KEY (resource, cluster)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"-- Usage of an association by itself (not of those below it), true at `at`.\n"
 	"-- tres 0: billing x seconds (RawUsage); -1: wall seconds; else TRES seconds.\n"
 	"CREATE TABLE assoc_usage (\n"
@@ -216,8 +216,8 @@ static const char schema_1[] =
 	"  amount REAL NOT NULL,\n"
 	"  at INTEGER NOT NULL,\n"
 	"  PRIMARY KEY (assoc, tres)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"-- Usage taken away by RawUsage=0 that the fair-share factors still see until\n"
 	"-- the next pass, as a controller's do.\n"
 	"CREATE TABLE assoc_usage_removed (\n"
@@ -226,8 +226,8 @@ static const char schema_1[] =
 	"  at INTEGER NOT NULL,\n"
 	"  until INTEGER NOT NULL,\n"
 	"  PRIMARY KEY (assoc)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"CREATE TABLE qos_usage (\n"
 	"  qos INTEGER NOT NULL REFERENCES qos (id),\n"
 	"  cluster INTEGER NOT NULL REFERENCES cluster (id),\n"
@@ -235,14 +235,14 @@ static const char schema_1[] =
 	"  amount REAL NOT NULL,\n"
 	"  at INTEGER NOT NULL,\n"
 	"  PRIMARY KEY (qos, cluster, tres)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"-- Half-lives in force, each from a time on.\n"
 	"CREATE TABLE decay (\n"
 	"  since INTEGER PRIMARY KEY,\n"
 	"  half_life INTEGER NOT NULL -- seconds, 0: none\n"
-	") STRICT;\n"
-	"\n"
+	") STRICT;\n",
+
 	"-- One row for each submission; spec/reporting.md section 8.\n"
 	"CREATE TABLE job (\n"
 	"  key INTEGER PRIMARY KEY,\n"
@@ -316,8 +316,8 @@ static const char schema_1[] =
 	"CREATE INDEX job_account ON job (account, submit);\n"
 	"CREATE INDEX job_assoc ON job (assoc);\n"
 	"CREATE INDEX job_end ON job (cluster, end);\n"
-	"CREATE INDEX job_open ON job (cluster, state) WHERE end IS NULL;\n"
-	"\n"
+	"CREATE INDEX job_open ON job (cluster, state) WHERE end IS NULL;\n",
+
 	"CREATE TABLE step (\n"
 	"  job INTEGER NOT NULL REFERENCES job (key) ON DELETE CASCADE,\n"
 	"  id INTEGER NOT NULL, -- -6 interactive, -5 batch, -4 extern, 0 and up numbered\n"
@@ -340,8 +340,8 @@ static const char schema_1[] =
 	"  killed_by TEXT NOT NULL DEFAULT '',\n"
 	"  submit_line TEXT NOT NULL DEFAULT '',\n"
 	"  PRIMARY KEY (job, id)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"CREATE TABLE event (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  cluster INTEGER NOT NULL REFERENCES cluster (id),\n"
@@ -357,8 +357,8 @@ static const char schema_1[] =
 	"  instance_id TEXT NOT NULL DEFAULT '',\n"
 	"  instance_type TEXT NOT NULL DEFAULT '',\n"
 	"  UNIQUE (cluster, node, start)\n"
-	") STRICT;\n"
-	"\n"
+	") STRICT;\n",
+
 	"CREATE TABLE reservation (\n"
 	"  cluster INTEGER NOT NULL REFERENCES cluster (id),\n"
 	"  id INTEGER NOT NULL,\n"
@@ -372,8 +372,8 @@ static const char schema_1[] =
 	"  comment TEXT NOT NULL DEFAULT '',\n"
 	"  unused REAL NOT NULL DEFAULT 0,\n"
 	"  PRIMARY KEY (cluster, id, start)\n"
-	") STRICT, WITHOUT ROWID;\n"
-	"\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"-- One commit: who did what, and the rows before and after (a changeset of\n"
 	"-- sqlite3session) for undo.\n"
 	"CREATE TABLE change (\n"
@@ -383,8 +383,8 @@ static const char schema_1[] =
 	"  command TEXT NOT NULL,\n"
 	"  changeset BLOB NOT NULL,\n"
 	"  undone INTEGER REFERENCES change (id)\n"
-	") STRICT;\n"
-	"\n"
+	") STRICT;\n",
+
 	"CREATE TABLE txn (\n"
 	"  id INTEGER PRIMARY KEY,\n"
 	"  change INTEGER REFERENCES change (id),\n"
@@ -395,7 +395,9 @@ static const char schema_1[] =
 	"  name TEXT NOT NULL, -- what it was done to\n"
 	"  info TEXT NOT NULL -- what was set\n"
 	") STRICT;\n"
-	"CREATE INDEX txn_time ON txn (time);\n";
+	"CREATE INDEX txn_time ON txn (time);\n",
+	NULL,
+};
 
 const struct migration migrations[] = {
 	{1, schema_1},

@@ -7,7 +7,7 @@
 
 struct migration {
 	int version; /* user_version after the step */
-	const char *sql;
+	const char *const *sql; /* statements, up to NULL */
 };
 
 extern const struct migration migrations[]; /* ends with version 0 */

@@ -5,6 +5,9 @@
  */
 #include "db/store.h"
 
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+
 #include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -60,7 +63,6 @@ static int harden(struct store *store)
 {
 	sqlite3 *db = store->db;
 
-	sqlite3_extended_result_codes(db, 0);
 	sqlite3_busy_timeout(db, BUSY_MS);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
@@ -74,18 +76,26 @@ static int harden(struct store *store)
 		"PRAGMA temp_store = memory;");
 }
 
-/* Runs the steps the file lacks, each in a transaction of its own. */
+static int run_step(struct store *store, const struct migration *step)
+{
+	char version[64];
+
+	for (const char *const *sql = step->sql; *sql; sql++)
+		if (store_exec(store, *sql))
+			return -1;
+	sqlite3_snprintf(sizeof(version), version, "PRAGMA user_version = %d",
+		step->version);
+	return store_exec(store, version);
+}
+
+/* Runs the steps the file lacks. */
 static int migrate(
 	struct store *store, int64_t from, const struct store_options *options)
 {
 	for (const struct migration *m = migrations; m->sql; m++) {
-		char version[64];
-
 		if (m->version <= from)
 			continue;
-		sqlite3_snprintf(sizeof(version), version,
-			"PRAGMA user_version = %d", m->version);
-		if (store_exec(store, m->sql) || store_exec(store, version))
+		if (run_step(store, m))
 			return -1;
 		if (m->version == 1 && initial_fill(store, options))
 			return -1;
@@ -152,7 +162,7 @@ static int open_file(struct store *store, const struct store_options *options)
 	if (access(store->path, W_OK) && errno != ENOENT)
 		flags = SQLITE_OPEN_READONLY;
 	rc = sqlite3_open_v2(store->path, &store->db,
-		flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+		flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (rc != SQLITE_OK)
 		return err_set(store->err, ERR_STORE,
 			"the store %s cannot be opened: %s", store->path,

@@ -1,0 +1,77 @@
+/*
+ * Associations in the store: reading with inheritance, adding, changing,
+ * moving and removing rows (spec/sacctmgr.md 5.2 - 5.7).
+ *
+ * Functions that write expect store_begin() to have been called.
+ */
+#ifndef BURSAR_DB_ASSOC_H
+#define BURSAR_DB_ASSOC_H
+
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/assoc.h"
+#include "common/strv.h"
+#include "db/store.h"
+
+/* Which rows. An empty list means any; a list with "" in it matches empty. */
+struct assoc_cond {
+	struct strv clusters, accounts, users, partitions, ids, parents;
+	struct strv def_qos; /* ids as text; the row's own value */
+	struct strv qos;     /* ids as text; the effective list */
+	bool only_users, only_accounts;
+	bool only_defaults;
+	bool with_deleted;
+	bool with_sub_accounts;
+	bool without_limits;	  /* own values only (WOPLimits) */
+	bool without_parent_info; /* WOPInfo */
+	bool raw_qos;
+};
+
+struct assoc_list {
+	struct assoc **v;
+	size_t n, cap;
+};
+
+/* Rows in listing order (cluster, lineage), values inherited and texts filled
+ * unless the condition says otherwise. */
+int assoc_list(struct store *, const struct assoc_cond *, struct arena *,
+	struct assoc_list *);
+
+/* One row with its own values; 0 when there is none, 1 when found, -1. */
+int assoc_find(struct store *, const char *cluster, const char *account,
+	const char *user, const char *partition, struct arena *,
+	struct assoc **);
+
+struct assoc_new {
+	int64_t cluster; /* key */
+	const char *cluster_name;
+	const char *account, *user, *partition;
+	const struct assoc *parent; /* NULL for the root account */
+	bool is_default;
+	const struct settings *settings; /* or NULL */
+};
+
+/* Inserts the row, or revives the deleted one with fresh values. Gives its
+ * key; logs "Add Associations". -1 on errors. */
+int64_t assoc_add(struct store *, const struct assoc_new *, struct arena *);
+
+/* Writes the settings to the row (not Parent). */
+int assoc_update(struct store *, const struct assoc *, const struct settings *,
+	struct arena *);
+
+/* Hangs the account row (and all below it) under another account row. */
+int assoc_move(struct store *, const struct assoc *,
+	const struct assoc *new_parent, struct arena *);
+
+/* Makes the row the user's default on its cluster, others not. */
+int assoc_make_default(struct store *, const struct assoc *);
+
+/* Erases the row when it is younger than a day and never had jobs, else marks
+ * it deleted. Usage stays with the parent. */
+int assoc_remove(struct store *, const struct assoc *);
+
+/* Fragments for the log, as Slurm writes them: "max_jobs=7, shares=3". */
+char *settings_text(const struct settings *, struct arena *);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * Clusters and their records (spec/sacctmgr.md 3.3, 5.1).
+ */
+#ifndef BURSAR_CLUSTER_H
+#define BURSAR_CLUSTER_H
+
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/assoc.h"
+#include "common/fields.h"
+#include "common/strv.h"
+#include "db/store.h"
+
+struct cluster {
+	int64_t key;
+	const char *name;
+	const char *control_host;
+	uint32_t control_port, rpc_version;
+	uint32_t classification;
+	const char *classification_text;
+	uint32_t flags;
+	const char *flags_text;
+	struct strv features;
+	const char *federation;
+	uint32_t fed_id, fed_state;
+	const char *fed_state_text;
+	const char *nodes;
+	uint32_t node_count;
+	const char *tres_text;
+	bool deleted;
+	struct assoc root; /* its root association, inherited values filled */
+};
+
+struct cluster_list {
+	struct cluster *v;
+	size_t n, cap;
+};
+
+struct cluster_cond {
+	struct strv names, federations, classifications, rpc_versions;
+	bool with_deleted;
+};
+
+extern const struct column cluster_columns[];
+
+int cluster_list(struct store *, const struct cluster_cond *, struct arena *,
+	struct cluster_list *);
+
+/* Names of all clusters that are not deleted, in order. */
+int cluster_names(struct store *, struct arena *, struct strv *);
+
+/* The key of a cluster, or 0 when there is none (or only a deleted one);
+ * -1 on an error of the store. */
+int64_t cluster_key(struct store *, const char *name);
+
+/* Makes the cluster with its two root associations, or revives a deleted one.
+ * `settings` go to the root account row. */
+int cluster_add(struct store *, const char *name, const struct settings *,
+	struct arena *);
+
+/* Removes the cluster with all that belongs to it. */
+int cluster_remove(struct store *, const char *name, struct arena *);
+
+#endif

@@ -1,0 +1,424 @@
+#include "db/user.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/numbers.h"
+#include "db/account.h"
+#include "db/query.h"
+
+enum { DAY = 86400 };
+
+/* clang-format off */
+const struct attr user_attrs[USER_ATTRS] = {
+	[USER_ATTR_ADMIN_LEVEL] = {.name = "AdminLevel", .type = ATTR_TEXT},
+	[USER_ATTR_DEFAULT_ACCOUNT] = {.name = "DefaultAccount", .type = ATTR_TEXT},
+	[USER_ATTR_DEFAULT_WCKEY] = {.name = "DefaultWCKey", .type = ATTR_TEXT},
+	[USER_ATTR_NEW_NAME] = {.name = "NewName", .type = ATTR_TEXT},
+	[USER_ATTR_RAW_USAGE] = {.name = "RawUsage", .type = ATTR_NUMBER64},
+};
+
+#define W(names, id) {names, &user_attrs[USER_ATTR_##id], 0, false, false, false}
+const struct set_word user_set_words[] = {
+	W("AdminLevel:2", ADMIN_LEVEL),
+	W("DefaultAccount:8", DEFAULT_ACCOUNT),
+	W("DefaultWCKey:8", DEFAULT_WCKEY),
+	{"NewName:1", &user_attrs[USER_ATTR_NEW_NAME], 0, false, false, true},
+	W("RawUsage:7", RAW_USAGE),
+	{NULL, NULL, 0, false, false, false},
+};
+
+#define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct user, member), 0}
+const struct column user_columns[] = {
+	C(ADMIN_LEVEL, NULL, get_text, admin_text),
+	C(COORDINATORS, NULL, get_list, coordinators),
+	C(DEFAULT_ACCOUNT, "default/account", get_text, default_account),
+	C(DEFAULT_QOS, NULL, get_text, default_qos),
+	C(DEFAULT_WCKEY, "default/wckey", get_text, default_wckey),
+	C(USER, "name", get_text, name),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+
+const struct field wckey_fields[WCKEY_FIELDS] = {
+	{"WCKeys:1 Names:1", "WCKey", 10, "wckey"},
+	{"Clusters:2", "Cluster", 10, "cluster"},
+	{"IDs:1", "ID", 6, "number"},
+	{"Users:1", "User", 10, "user"},
+};
+
+#define K(i, json, getter, member) {(enum field_id)(i), json, getter, offsetof(struct wckey, member), 0}
+const struct column wckey_columns[] = {
+	K(0, NULL, get_text, shown),
+	K(FIELD_NONE, "name", get_text, name),
+	K(1, "cluster", get_text, cluster),
+	K(2, "id", get_uint, id),
+	K(3, "user", get_text, user),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+/* clang-format on */
+
+const char *admin_level_text(uint32_t level)
+{
+	static const char *const texts[] = {
+		"Not Set", "None", "Operator", "Administrator"};
+
+	return texts[level <= ADMIN_ADMINISTRATOR ? level : ADMIN_NOT_SET];
+}
+
+uint32_t admin_level_parse(const char *text)
+{
+	switch (tolower((unsigned char)*text)) {
+	case 'n':
+		return ADMIN_NONE;
+	case 'o':
+		return ADMIN_OPERATOR;
+	case 'a':
+	case 's':
+		return ADMIN_ADMINISTRATOR;
+	}
+	return ADMIN_NOT_SET;
+}
+
+static bool wanted(const struct user *u, const struct user_cond *cond)
+{
+	if (cond->names.n && !strv_has_nocase(&cond->names, u->name))
+		return false;
+	if (cond->admin_level && u->admin_level != cond->admin_level)
+		return false;
+	if (cond->default_accounts.n &&
+		!strv_has(&cond->default_accounts, u->default_account))
+		return false;
+	return !cond->default_wckeys.n ||
+		strv_has(&cond->default_wckeys, u->default_wckey);
+}
+
+/* The user's defaults: those on the first of the clusters that has any. */
+static int read_defaults(struct store *store, const struct user_cond *cond,
+	struct user *u, struct arena *arena)
+{
+	struct query q;
+
+	u->default_account = u->default_qos = u->default_wckey = "";
+	if (query_open(&q, store,
+		    "SELECT a.account, coalesce(q.name, ''), c.name"
+		    " FROM assoc a JOIN cluster c ON c.id = a.cluster"
+		    " LEFT JOIN qos q ON q.id = a.def_qos"
+		    " WHERE a.user = :user AND a.is_default AND NOT a.deleted"
+		    " ORDER BY a.cluster"))
+		return -1;
+	query_bind_text(&q, ":user", u->name);
+	while (query_row(&q)) {
+		if (cond->clusters.n &&
+			!strv_has(&cond->clusters, query_text(&q, 2)))
+			continue;
+		u->default_account = query_strdup(&q, 0, arena);
+		u->default_qos = query_strdup(&q, 1, arena);
+		break;
+	}
+	if (query_close(&q))
+		return -1;
+	if (query_open(&q, store,
+		    "SELECT k.name, c.name FROM wckey k"
+		    " JOIN cluster c ON c.id = k.cluster WHERE k.user = :user"
+		    " AND k.is_default AND NOT k.deleted ORDER BY k.cluster"))
+		return -1;
+	query_bind_text(&q, ":user", u->name);
+	while (query_row(&q)) {
+		if (cond->clusters.n &&
+			!strv_has(&cond->clusters, query_text(&q, 1)))
+			continue;
+		u->default_wckey = query_strdup(&q, 0, arena);
+		break;
+	}
+	return query_close(&q);
+}
+
+static int open_users(
+	struct query *q, struct store *store, const struct user_cond *cond)
+{
+	/* One name is the common question; the key answers it at once. */
+	if (cond->names.n == 1) {
+		if (query_open(q, store,
+			    "SELECT name, admin_level, deleted, created"
+			    " FROM user WHERE name = :name"
+			    " AND (NOT deleted OR :deleted)"))
+			return -1;
+		query_bind_text(q, ":name", cond->names.v[0]);
+	} else if (query_open(q, store,
+			   "SELECT name, admin_level, deleted, created"
+			   " FROM user WHERE NOT deleted OR :deleted"
+			   " ORDER BY upper(name), name")) {
+		return -1;
+	}
+	query_bind_int(q, ":deleted", cond->with_deleted);
+	return 0;
+}
+
+int user_list(struct store *store, const struct user_cond *cond,
+	struct arena *arena, struct user_list *list)
+{
+	struct query q;
+
+	*list = (struct user_list){0};
+	if (open_users(&q, store, cond))
+		return -1;
+	while (query_row(&q)) {
+		struct user u = {
+			.name = query_strdup(&q, 0, arena),
+			.admin_level = (uint32_t)query_int(&q, 1),
+			.deleted = query_int(&q, 2),
+			.created = query_int(&q, 3),
+		};
+
+		u.admin_text = admin_level_text(u.admin_level);
+		if (read_defaults(store, cond, &u, arena))
+			break;
+		if (!wanted(&u, cond))
+			continue;
+		*ARENA_PUSH(arena, list->v, list->n, list->cap) = u;
+	}
+	if (query_close(&q) || *store->err->text)
+		return -1;
+	for (size_t i = 0; cond->with_coordinators && i < list->n; i++)
+		if (coordinated_accounts(store, list->v[i].name, arena,
+			    &list->v[i].coordinators, NULL))
+			return -1;
+	return 0;
+}
+
+int user_exists(struct store *store, const char *name)
+{
+	struct query q;
+	int found = 0;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM user WHERE name = :name AND NOT deleted"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+int user_add(struct store *store, const char *name, uint32_t admin_level)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "INSERT INTO user (name, admin_level, created, modified)"
+		    " VALUES (:name, :level, :now, :now)"
+		    " ON CONFLICT (name) DO UPDATE SET admin_level = :level,"
+		    " created = :now, modified = :now, deleted = 0"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":level",
+		admin_level == ADMIN_NOT_SET ? ADMIN_NONE : admin_level);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
+}
+
+int user_set_admin_level(
+	struct store *store, const char *name, uint32_t level)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE user SET admin_level = :level, modified = :now"
+		    " WHERE name = :name"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":level", level);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
+}
+
+int user_rename(
+	struct store *store, const char *old_name, const char *new_name)
+{
+	static const char *const statements[] = {
+		"DELETE FROM user WHERE name = :new AND deleted",
+		"UPDATE user SET name = :new WHERE name = :old",
+		"UPDATE coordinator SET user = :new WHERE user = :old",
+		"UPDATE wckey SET user = :new WHERE user = :old",
+		"UPDATE job SET user = :new WHERE user = :old",
+		/* /a/0-old/part/ becomes /a/0-new/part/ */
+		"UPDATE assoc SET user = :new, lineage ="
+		" replace(lineage, '/0-' || user || '/', '/0-' || :new || '/')"
+		" WHERE user = :old",
+	};
+
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
+		struct query q;
+
+		if (query_open(&q, store, statements[i]))
+			return -1;
+		query_bind_text(&q, ":new", new_name);
+		if (i)
+			query_bind_text(&q, ":old", old_name);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+int user_remove(struct store *store, const struct user *user)
+{
+	struct query q;
+	bool used = false;
+
+	if (query_open(&q, store, "DELETE FROM coordinator WHERE user = :name"))
+		return -1;
+	query_bind_text(&q, ":name", user->name);
+	if (query_run(&q))
+		return -1;
+	if (query_open(&q, store, "SELECT 1 FROM assoc WHERE user = :name"))
+		return -1;
+	query_bind_text(&q, ":name", user->name);
+	used = query_row(&q);
+	if (query_close(&q))
+		return -1;
+	if (query_open(&q, store,
+		    !used && store->now - user->created < DAY
+			    ? "DELETE FROM user WHERE name = :name"
+			    : "UPDATE user SET deleted = 1"
+			      " WHERE name = :name"))
+		return -1;
+	query_bind_text(&q, ":name", user->name);
+	return query_run(&q);
+}
+
+int user_default_account(struct store *store, const char *cluster,
+	const char *user, struct arena *arena, const char **account)
+{
+	struct query q;
+
+	*account = "";
+	if (query_open(&q, store,
+		    "SELECT a.account FROM assoc a"
+		    " JOIN cluster c ON c.id = a.cluster"
+		    " WHERE a.user = :user AND c.name = :cluster"
+		    " AND a.is_default AND NOT a.deleted"))
+		return -1;
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":cluster", cluster);
+	if (query_row(&q))
+		*account = query_strdup(&q, 0, arena);
+	return query_close(&q);
+}
+
+/* ---- wckeys ------------------------------------------------------------- */
+
+static bool wckey_wanted(
+	const struct wckey *k, const struct wckey_cond *cond, char *id)
+{
+	if (cond->names.n && !strv_has_nocase(&cond->names, k->name))
+		return false;
+	if (cond->clusters.n && !strv_has(&cond->clusters, k->cluster))
+		return false;
+	if (cond->users.n && !strv_has_nocase(&cond->users, k->user))
+		return false;
+	return !cond->ids.n || strv_has(&cond->ids, id);
+}
+
+int wckey_list(struct store *store, const struct wckey_cond *cond,
+	struct arena *arena, struct wckey_list *list)
+{
+	struct query q;
+
+	*list = (struct wckey_list){0};
+	if (query_open(&q, store,
+		    "SELECT k.key, k.id, k.name, c.name, k.user, k.is_default,"
+		    " k.deleted, k.created FROM wckey k"
+		    " JOIN cluster c ON c.id = k.cluster"
+		    " WHERE NOT k.deleted OR :deleted"
+		    " ORDER BY c.name, k.name, k.user"))
+		return -1;
+	query_bind_int(&q, ":deleted", cond->with_deleted);
+	while (query_row(&q)) {
+		struct wckey k = {
+			.key = query_int(&q, 0),
+			.id = (uint32_t)query_int(&q, 1),
+			.name = query_strdup(&q, 2, arena),
+			.cluster = query_strdup(&q, 3, arena),
+			.user = query_strdup(&q, 4, arena),
+			.is_default = query_int(&q, 5),
+			.deleted = query_int(&q, 6),
+			.created = query_int(&q, 7),
+		};
+
+		k.shown = k.name;
+		if (wckey_wanted(&k, cond, query_strdup(&q, 1, arena)))
+			*ARENA_PUSH(arena, list->v, list->n, list->cap) = k;
+	}
+	return query_close(&q);
+}
+
+static int clear_default_wckey(
+	struct store *store, const char *cluster, const char *user)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE wckey SET is_default = 0 WHERE user = :user"
+		    " AND is_default AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)"))
+		return -1;
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":cluster", cluster);
+	return query_run(&q);
+}
+
+int wckey_add(struct store *store, const char *cluster, const char *name,
+	const char *user, bool is_default)
+{
+	struct query q;
+	int added = 0;
+
+	if (is_default && clear_default_wckey(store, cluster, user))
+		return -1;
+	if (query_open(&q, store,
+		    "INSERT INTO wckey (cluster, id, name, user, is_default,"
+		    " created, modified) SELECT c.id,"
+		    " (SELECT coalesce(max(id), 0) + 1 FROM wckey"
+		    " WHERE cluster = c.id), :name, :user, :is_default, :now,"
+		    " :now FROM cluster c WHERE c.name = :cluster"
+		    " ON CONFLICT (cluster, name, user) DO UPDATE SET"
+		    " deleted = 0, is_default = :is_default, created = :now"
+		    " WHERE deleted RETURNING 1"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":user", user);
+	query_bind_int(&q, ":is_default", is_default);
+	query_bind_int(&q, ":now", store->now);
+	while (query_row(&q))
+		added = 1;
+	return query_close(&q) ? -1 : added;
+}
+
+int wckey_make_default(struct store *store, const struct wckey *wckey)
+{
+	struct query q;
+
+	if (clear_default_wckey(store, wckey->cluster, wckey->user))
+		return -1;
+	if (query_open(&q, store,
+		    "UPDATE wckey SET is_default = 1 WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", wckey->key);
+	return query_run(&q);
+}
+
+int wckey_remove(struct store *store, const struct wckey *wckey)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    store->now - wckey->created < DAY
+			    ? "DELETE FROM wckey WHERE key = :key"
+			    : "UPDATE wckey SET deleted = 1, is_default = 0"
+			      " WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", wckey->key);
+	return query_run(&q);
+}
