@@ -359,6 +359,7 @@ static void choose_year(struct moment *m, bool past)
 static int moment_finish(struct moment *m, bool past, time_t *out)
 {
 	struct tm tm = {.tm_isdst = -1};
+	time_t when;
 
 	if (m->has_now && !m->has_date && !m->has_clock) {
 		*out = m->exact;
@@ -376,8 +377,11 @@ static int moment_finish(struct moment *m, bool past, time_t *out)
 	tm.tm_hour = m->hour;
 	tm.tm_min = m->minute;
 	tm.tm_sec = m->second;
-	*out = mktime(&tm);
-	return *out == (time_t)-1 ? -1 : 0;
+	when = mktime(&tm);
+	if (when == (time_t)-1)
+		return -1;
+	*out = when;
+	return 0;
 }
 
 /* uts<seconds since the epoch> */
