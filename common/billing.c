@@ -72,8 +72,8 @@ static int unknown_tres(const char *full_name, struct err *err)
 
 static int invalid_entry(const char *entry, struct err *err)
 {
-	return err_set(err, ERR_USAGE,
-		"\"%s\" is an invalid TRES weight entry", entry);
+	return err_set(err, ERR_USAGE, "\"%s\" is an invalid TRES weight entry",
+		entry);
 }
 
 /* `value` is what stands behind the `=` of `entry`. */
@@ -108,8 +108,8 @@ static int parse_entry(const char *entry, const struct tres_catalog *catalog,
 	tres = tres_by_name(catalog, name);
 	if (!tres)
 		return unknown_tres(name, err);
-	if (parse_weight(entry, equals + 1, counts_mebibytes(tres), &weight,
-		    err))
+	if (parse_weight(
+		    entry, equals + 1, counts_mebibytes(tres), &weight, err))
 		return -1;
 	weights_set(weights, arena, tres->id, weight);
 	return 0;

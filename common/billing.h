@@ -15,7 +15,7 @@
 
 struct tres_weight {
 	uint32_t id;
-	double weight; /* per unit counted (MiB of mem and bb); may be negative */
+	double weight; /* of one counted unit; may be negative */
 };
 
 /* Ascending by id, each id once. A zeroed struct is the empty list. */
@@ -26,8 +26,8 @@ struct tres_weights {
 
 /*
  * Reads `type[/name]=weight[suffix],...`, the grammar of TRESBillingWeights and
- * PriorityWeightTRES (spec 5.2); NULL and "" give the empty list. The last entry
- * for a TRES wins. A suffix divides the weight, with Slurm's 32-bit
+ * PriorityWeightTRES (spec 5.2); NULL and "" give the empty list. The last
+ * entry for a TRES wins. A suffix divides the weight, with Slurm's 32-bit
  * arithmetic: T and P do nothing outside mem and bb.
  *
  * A TRES unknown to the catalogue, an entry without `=` or without a number, a

@@ -29,8 +29,8 @@ long double decay_carry(
 	return value * exp2l(-seconds(since, at) / half_life);
 }
 
-long double decay_integral(long double rate, time_t start, time_t end,
-	time_t at, double half_life)
+long double decay_integral(
+	long double rate, time_t start, time_t end, time_t at, double half_life)
 {
 	time_t stop = end < at ? end : at;
 	long double run = seconds(start, stop), lambda;

@@ -17,8 +17,8 @@
 
 /*
  * Usage known to be `value` at `since`, seen at `at`: value * 2^-((at - since)
- * / half_life). half_life 0 (or less): no decay. Before `since` nothing is known,
- * the value is returned as it is.
+ * / half_life). half_life 0 (or less): no decay. Before `since` nothing is
+ * known, the value is returned as it is.
  */
 long double decay_carry(
 	long double value, time_t since, time_t at, double half_life);

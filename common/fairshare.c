@@ -127,8 +127,8 @@ static bool oblivious_applies(
 	const struct fs_node *node, const struct fs_node *p)
 {
 	return node->fs_parent && !fs_is_marked(node) &&
-		node->shares_norm > 0 && p->shares_norm > 0 &&
-		node->usage_norm > 0 && p->usage_efctv > 0;
+	       node->shares_norm > 0 && p->shares_norm > 0 &&
+	       node->usage_norm > 0 && p->usage_efctv > 0;
 }
 
 struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i)
@@ -143,7 +143,7 @@ struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i)
 	o.applies = true;
 	o.ratio_p = p->usage_efctv / p->shares_norm;
 	o.ratio_l = node->usage_norm / node->shares_norm /
-		(node->level_usage_norm / p->shares_norm);
+		    (node->level_usage_norm / p->shares_norm);
 	if (!(o.ratio_p > 0) || !(o.ratio_l > 0))
 		return o;
 	log_p = logl(o.ratio_p);
@@ -169,13 +169,14 @@ static long double classic_efctv(const struct fs_node *nodes, size_t i)
 
 	if (!node->level)
 		return above;
-	return own + (above - own) * node->shares_raw / (long double)node->level;
+	return own +
+	       (above - own) * node->shares_raw / (long double)node->level;
 }
 
 /* Over all siblings, so U of everybody comes first (the daemon's first pass
  * does not wait for it). */
-static void set_level_usage(struct fs_node *nodes, size_t n,
-	struct arena *scratch)
+static void set_level_usage(
+	struct fs_node *nodes, size_t n, struct arena *scratch)
 {
 	long double *sums = arena_array(scratch, n, sizeof(*sums));
 
@@ -203,8 +204,8 @@ static void set_usage_efctv(struct fs_node *nodes, size_t n, bool oblivious)
 	}
 }
 
-double fairshare_factor(long double usage_efctv, double shares_norm,
-	uint16_t dampening)
+double fairshare_factor(
+	long double usage_efctv, double shares_norm, uint16_t dampening)
 {
 	if (!(shares_norm > 0))
 		return 0;
@@ -354,9 +355,8 @@ static void rank_users(struct fs_node *nodes, size_t n,
 			continue;
 		}
 		node = &nodes[s->index];
-		node->tied = place == from
-			? nodes[x].tied
-			: s->level_fs == s[-1].level_fs;
+		node->tied = place == from ? nodes[x].tied
+					   : s->level_fs == s[-1].level_fs;
 		rank_node(node, &r);
 		if (node->is_user)
 			continue;
@@ -365,8 +365,8 @@ static void rank_users(struct fs_node *nodes, size_t n,
 	}
 }
 
-static void fair_tree(struct fs_node *nodes, size_t n, uint32_t users,
-	struct arena *scratch)
+static void fair_tree(
+	struct fs_node *nodes, size_t n, uint32_t users, struct arena *scratch)
 {
 	struct levels levels;
 

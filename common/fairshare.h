@@ -29,7 +29,8 @@ struct fs_node {
 	uint32_t shares_raw; /* SHARES_PARENT: marked `parent` */
 	bool is_user;	     /* a leaf */
 	/* Seconds times billing of the association itself, without what hangs
-	 * below it. Anything that is not a finite number above 0 counts as 0. */
+	 * below it. Anything that is not a finite number above 0 counts as 0.
+	 */
 	long double usage_own;
 
 	/* Output, under every algorithm. */
@@ -46,15 +47,16 @@ struct fs_node {
 	double fairshare;
 
 	/* Output of Fair Tree; all 0 under the other algorithms. */
-	long double level_fs; /* +infinity is a value; NO_VAL: root, and accounts
-			       * marked `parent` */
+	long double level_fs; /* +infinity is a value; NO_VAL: root, and
+			       * accounts marked `parent` */
 	uint32_t rank;	      /* users: 1 to the number of users, the best has
 			       * that number; tied users share the higher */
 	uint32_t visit;	      /* place in the walk, from 1; root: 0 */
 	bool tied;	      /* equal to the member before it on its level, or
 			       * first below an account that was */
 
-	/* Output of depth-oblivious: U of the unmarked level members together. */
+	/* Output of depth-oblivious: U of the unmarked level members together.
+	 */
 	long double level_usage_norm;
 };
 
@@ -81,8 +83,8 @@ uint32_t fairshare_compute(struct fs_node *nodes, size_t n,
 
 /* F = 2^-((UE / S) / d) of the classic and the depth-oblivious formula; 0 when
  * S is 0 (spec 3.2). */
-double fairshare_factor(long double usage_efctv, double shares_norm,
-	uint16_t dampening);
+double fairshare_factor(
+	long double usage_efctv, double shares_norm, uint16_t dampening);
 
 /* How depth-oblivious came to UE of nodes[i]; for explanations. The array was
  * filled with that algorithm, or is being filled and parents are done. */
@@ -91,7 +93,7 @@ struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i);
 static inline bool fs_is_marked(const struct fs_node *node)
 {
 	return node->shares_raw == SHARES_PARENT &&
-		node->parent != FS_NO_PARENT;
+	       node->parent != FS_NO_PARENT;
 }
 
 #endif

@@ -123,8 +123,8 @@ static double part_of(double asked, double whole, bool favor_small)
 	return (favor_small ? whole - asked : asked) / whole;
 }
 
-static double size_of_cluster(const struct priority_context *ctx,
-	const struct priority_job *job)
+static double size_of_cluster(
+	const struct priority_context *ctx, const struct priority_job *job)
 {
 	bool favor_small = ctx->policy->favor_small;
 	double nodes = part_of(known(job->nodes), ctx->nodes, favor_small);

@@ -33,7 +33,7 @@ struct priority_context {
 	const struct policy *policy;
 	struct tres_weights tres_weights; /* policy->weights.tres, parsed */
 	time_t now;
-	uint32_t nodes, cpus;	/* of the cluster, every configured node */
+	uint32_t nodes, cpus; /* of the cluster, every configured node */
 	/* The highest of all: associations (accounts too), QOS, partitions. */
 	uint32_t max_assoc_priority;
 	uint32_t max_qos_priority;

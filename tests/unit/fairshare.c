@@ -158,7 +158,8 @@ static void ties_are_told(void **state)
 
 	(void)state;
 	load(nodes, rows, LENGTH(rows));
-	assert_int_equal(compute(nodes, LENGTH(rows), FAIRSHARE_FAIR_TREE, 1), 3);
+	assert_int_equal(
+		compute(nodes, LENGTH(rows), FAIRSHARE_FAIR_TREE, 1), 3);
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		assert_int_equal(nodes[i].tied, want[i].tied);
 		assert_int_equal(nodes[i].rank, want[i].rank);
@@ -190,7 +191,9 @@ static void empty_account_passes_its_tie_on(void **state)
 /* The tree of spec 3.2; user root has `root_shares`. */
 #define CLASSIC_TREE(root_shares, ...)                                         \
 	{"root", NULL, 1, ACCOUNT, 0, NULL, NULL, NULL, NULL},                 \
-		{"root/root", "root", root_shares, USER, 0, __VA_ARGS__}
+	{                                                                      \
+		"root/root", "root", root_shares, USER, 0, __VA_ARGS__         \
+	}
 
 static void fair_tree_of_the_classic_example(void **state)
 {
@@ -258,7 +261,8 @@ static void classic_example(void **state)
 	load(nodes, rows, LENGTH(rows));
 	compute(nodes, LENGTH(rows), FAIRSHARE_CLASSIC, 5);
 	for (size_t i = 0; i < LENGTH(rows); i++)
-		expect(rows[i].name, "F (d=5)", nodes[i].fairshare, dampened[i]);
+		expect(rows[i].name, "F (d=5)", nodes[i].fairshare,
+			dampened[i]);
 }
 
 static void depth_oblivious_example(void **state)
@@ -473,7 +477,8 @@ static void bad_usage_counts_as_none(void **state)
 		};
 
 		nodes[1].usage_own = bad[i % LENGTH(bad)];
-		compute(nodes, LENGTH(nodes), all_algorithms[i / LENGTH(bad)], 0);
+		compute(nodes, LENGTH(nodes), all_algorithms[i / LENGTH(bad)],
+			0);
 		for (size_t j = 0; j < LENGTH(nodes); j++)
 			assert_true(nodes[j].usage_raw == 0);
 		assert_true(nodes[1].usage_norm == 0);
@@ -564,8 +569,8 @@ static void check_sums(const struct fs_node *nodes, size_t n)
 	for (size_t i = 1; i < n; i++)
 		below[nodes[i].parent] += nodes[i].usage_raw;
 	for (size_t i = 0; i < n; i++)
-		assert_true(nodes[i].usage_raw ==
-			nodes[i].usage_own + below[i]);
+		assert_true(
+			nodes[i].usage_raw == nodes[i].usage_own + below[i]);
 	test_free(below);
 }
 
@@ -628,7 +633,7 @@ static void check_ranks(const struct fs_node *nodes, size_t n, uint32_t users)
 		assert_int_equal(nodes[i].rank, w.ranks[i]);
 		if (nodes[i].is_user)
 			assert_true(nodes[i].fairshare ==
-				(double)w.ranks[i] / users);
+				    (double)w.ranks[i] / users);
 	}
 	test_free(w.ranks);
 }
@@ -671,7 +676,8 @@ static void random_trees(void **state)
 
 		for (size_t a = 0; a < LENGTH(all_algorithms); a++) {
 			uint16_t d = (uint16_t)rnd(&rng, 4);
-			uint32_t users = compute(nodes, n, all_algorithms[a], d);
+			uint32_t users =
+				compute(nodes, n, all_algorithms[a], d);
 
 			check_bounds(nodes, n);
 			check_sums(nodes, n);
@@ -683,8 +689,8 @@ static void random_trees(void **state)
 	}
 }
 
-static void scale_level(struct fs_node *nodes, size_t n, uint32_t level,
-	uint32_t factor)
+static void scale_level(
+	struct fs_node *nodes, size_t n, uint32_t level, uint32_t factor)
 {
 	for (size_t i = 1; i < n; i++)
 		if (nodes[i].fs_parent == level && !fs_is_marked(&nodes[i]))
@@ -704,11 +710,12 @@ static void shares_of_a_level_scale(void **state)
 
 		compute(nodes, n, algorithm, 1);
 		memcpy(scaled, nodes, sizeof(nodes));
-		scale_level(scaled, n, rnd(&rng, (uint32_t)n), 2 + rnd(&rng, 99));
+		scale_level(
+			scaled, n, rnd(&rng, (uint32_t)n), 2 + rnd(&rng, 99));
 		compute(scaled, n, algorithm, 1);
 		for (size_t i = 0; i < n; i++) {
-			assert_true(nodes[i].shares_norm ==
-				scaled[i].shares_norm);
+			assert_true(
+				nodes[i].shares_norm == scaled[i].shares_norm);
 			assert_int_equal(nodes[i].rank, scaled[i].rank);
 			assert_true(fabs(nodes[i].fairshare -
 					    scaled[i].fairshare) < 1e-12);
