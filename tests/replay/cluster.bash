@@ -87,11 +87,12 @@ cluster_make() {
 }
 
 # cluster_env DIR BIN SHIM: exports what a command needs to work in that cluster, once it is made.
-# ASan objects to libraries loaded before its own unless told.
+# ASan objects to libraries loaded before its own, and to their way of loading libc, unless told.
 cluster_env() {
 	export PATH="$2:$3:/usr/sbin:/usr/bin:/sbin:/bin" HOME="$1" USER=root LC_ALL=C TZ=UTC
 	export SLURM_BIN="$2" SLURM_CONF="$1/etc/slurm.conf"
 	export NSS_WRAPPER_PASSWD="$1/etc/passwd" NSS_WRAPPER_GROUP="$1/etc/group"
 	export ASAN_OPTIONS="verify_asan_link_order=0:${ASAN_OPTIONS-}"
+	export UID_WRAPPER_DISABLE_DEEPBIND=1 NSS_WRAPPER_DISABLE_DEEPBIND=1
 	export LD_PRELOAD=libuid_wrapper.so:libnss_wrapper.so UID_WRAPPER=1 UID_WRAPPER_ROOT=1
 }
