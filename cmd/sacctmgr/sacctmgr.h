@@ -1,0 +1,245 @@
+/*
+ * What the parts of sacctmgr share: the session, the vocabularies, listings,
+ * and changes with their question (spec/sacctmgr.md 1, 2, 7).
+ *
+ * One file for each entity; each offers the verbs it has through a struct
+ * entity, and sacctmgr.c finds it by name.
+ */
+#ifndef BURSAR_SACCTMGR_H
+#define BURSAR_SACCTMGR_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/arena.h"
+#include "common/attr.h"
+#include "common/err.h"
+#include "common/fields.h"
+#include "common/strv.h"
+#include "common/table.h"
+#include "db/account.h"
+#include "db/assoc.h"
+#include "db/cluster.h"
+#include "db/qos.h"
+#include "db/site.h"
+#include "db/txn.h"
+#include "db/user.h"
+
+struct options {
+	bool immediate, quiet, readonly, with_assoc, oneliner;
+	bool heading;
+	int verbose;
+	enum table_mode mode;
+	bool dry_run;
+};
+
+struct session {
+	struct options opt;
+	struct site site;
+	struct store *store; /* &site.store */
+	struct arena arena;  /* of the command being carried out */
+	struct err err;
+	FILE *out;	     /* standard output, or a report being kept */
+	const char *command; /* the whole line, for the log */
+	int status;	     /* sticky: the first failure makes it 1 */
+	bool interactive;
+	bool leave;	     /* exit, quit */
+};
+
+/* ---- words ---------------------------------------------------------------*/
+
+/*
+ * Everything a WHERE clause can say, for every entity; each entity's table
+ * says which words set which member.
+ */
+struct conds {
+	struct strv format;
+	struct assoc_cond assoc;
+	struct strv names; /* of the entity itself; see also assoc.accounts */
+	struct strv descriptions, organizations;
+	struct strv classifications, federations, rpc_versions, flags;
+	struct strv ids, types, servers, server_types, allowed;
+	struct strv default_accounts, default_wckeys, wckeys;
+	struct strv actors, actions, states, reasons, nodes, events;
+	struct strv admin_level, preempt_mode, start, end, cond_flags;
+	struct strv min_cpus, max_cpus, extra, instance_ids, instance_types;
+	bool with_assoc, with_coordinators, with_deleted, with_fed;
+	bool with_clusters, with_assoc_info, tree, without_limits;
+	bool all_clusters, all_time;
+	/* What kinds of conditions were given. */
+	bool record_given, assoc_given, wckey_given;
+};
+
+enum where_kind {
+	WHERE_LIST,	/* a comma list at `offset`, lower-cased */
+	WHERE_LIST_CASE, /* the same, case kept */
+	WHERE_SWITCH,	/* a bare word sets the bool at `offset` */
+	WHERE_QOS,	/* QOS names, kept as ids */
+	WHERE_IDS,	/* integers */
+	WHERE_FORMAT,	/* format= */
+};
+
+enum where_group { GROUP_NONE, GROUP_RECORD, GROUP_ASSOC, GROUP_WCKEY };
+
+struct where_word {
+	const char *names;
+	enum where_kind kind;
+	size_t offset;
+	enum where_group group;
+	const char *help;
+};
+
+/* How an entity's words are read and how its complaints sound. */
+struct vocabulary {
+	const struct where_word *where; /* ends with NULL names */
+	const struct where_word *where_more; /* looked at after, or NULL */
+	size_t bare; /* where a bare word goes: offset of a list */
+	enum where_group bare_group;
+	const char *unknown_where; /* second line after "Unknown condition" */
+	/* SET words: tables looked at in order; end with a NULL pointer. */
+	const struct set_word *set[4];
+	bool set_errors_on_stdout;
+	bool bare_set_is_name;	/* add: bare words are names */
+	bool drop_names_in_set; /* qos: Name= in modify is ignored */
+	const char *name_words; /* words that name the thing in add */
+};
+
+/* Words of the association conditions (group A). */
+extern const struct where_word assoc_where_words[];
+
+/* One parsed command. */
+struct request {
+	struct conds where;
+	struct settings set;
+	/* add: what is to be added */
+	struct strv names, accounts, users, clusters, partitions, wckeys;
+	bool set_given;
+	bool failed; /* a word was bad; messages are out */
+};
+
+enum parse_mode { PARSE_WHERE, PARSE_SET };
+
+/* Reads words until the end. In `modify` both modes occur; `set` and `where`
+ * switch. Bad words are complained about and mark the request failed. */
+void parse_words(struct session *, const struct vocabulary *,
+	enum parse_mode first, bool modify, char **words, int n,
+	struct request *);
+
+/* ---- listings ------------------------------------------------------------*/
+
+/* A record and the table that knows its columns. */
+struct part {
+	const struct column *columns;
+	const void *row;
+};
+
+struct listing {
+	struct session *session;
+	struct table table;
+	struct arena scratch;
+	struct value *values;
+	const struct column **resolved; /* n columns for each part */
+	int *fields;
+	size_t n, parts;
+};
+
+/* Chooses the columns from `format`, or the default when none was given.
+ * An unknown field ends the program, as in Slurm. */
+void listing_open(struct listing *, struct session *,
+	const struct strv *format, const char *default_format,
+	const struct part *parts, size_t n_parts);
+
+/* As above, with a field table of the entity's own. */
+void listing_open_fields(struct listing *, struct session *,
+	const struct field *fields, int n_fields, const struct strv *format,
+	const char *default_format, const struct part *parts, size_t n_parts);
+
+/* Prints a row. A part may have a NULL row: its columns stay blank. */
+void listing_row(struct listing *, const struct part *parts);
+
+void listing_close(struct listing *);
+
+/* ---- changes -------------------------------------------------------------*/
+
+enum plan_result {
+	PLAN_FAILED = -1, /* messages are out; nothing is kept; status 1 */
+	PLAN_NOTHING,	  /* nothing to commit, status unchanged */
+	PLAN_CHANGED,	  /* ask, then commit */
+};
+
+/*
+ * Runs `plan` in a transaction. It makes the changes and writes its report to
+ * session->out. The report is printed, the question asked outside of any
+ * transaction; on yes the plan runs again and must come out the same.
+ */
+int change_run(struct session *, enum plan_result (*plan)(struct session *, void *),
+	void *arg);
+
+/* Asks on standard output, reads standard input; true for yes. With -i yes at
+ * once and silently. */
+bool prompt(struct session *, const char *question);
+
+/* ---- complaints ----------------------------------------------------------*/
+
+/* A line on standard error as it is; sets the status. */
+void complain(struct session *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* session->err with the program's name (or as it is); sets the status. */
+void complain_err(struct session *);
+
+/* " Error with request: TEXT" */
+void complain_request(struct session *, const char *text);
+
+/* ---- who may what --------------------------------------------------------*/
+
+/* True when the caller is an operator or above (uid 0 and SlurmUser are
+ * administrators). */
+bool is_operator(struct session *);
+bool is_administrator(struct session *);
+/* True when the caller coordinates the account or one above it. */
+bool is_coordinator(struct session *, const char *account);
+bool is_any_coordinator(struct session *);
+/* "You may not": both lines of a refusal. */
+void complain_denied(struct session *);
+
+/* ---- association helpers shared by account, user, cluster ----------------*/
+
+/* Prints the "Settings" lines of what was set, in order of the attributes. */
+void echo_settings(struct session *, const struct attr *attrs, size_t n,
+	const struct settings *);
+
+/* One report line of an association: "C = canis A = lab U = ann". */
+void report_assoc(struct session *, const struct assoc *, bool of_parent);
+
+/* Modifies the rows that the condition selects. Prints `heading`, then the
+ * report. */
+int modify_assocs(struct session *, struct request *, const char *heading);
+
+/* RawUsage= of associations. */
+int modify_raw_usage(struct session *, const struct request *, double value);
+
+/* Names of the clusters a command is about: those given, or all. */
+int chosen_clusters(
+	struct session *, const struct strv *given, struct strv *clusters);
+
+/* ---- entities ------------------------------------------------------------*/
+
+enum verb { VERB_ADD, VERB_SHOW, VERB_MODIFY, VERB_DELETE, VERBS };
+
+struct entity {
+	const char *names[VERBS]; /* NULL: the entity lacks the verb */
+	int (*run[VERBS])(struct session *, char **words, int n);
+	const struct vocabulary *vocabulary;
+	const char *help;
+};
+
+extern const struct entity account_entity, assoc_entity, cluster_entity,
+	qos_entity, tres_entity, txn_entity, user_entity, coordinator_entity,
+	wckey_entity;
+
+/* Verbs without an entity. */
+int dump_command(struct session *, char **words, int n);
+int load_command(struct session *, char **words, int n);
+
+#endif

@@ -1,0 +1,89 @@
+#include "common/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *program = "bursar";
+
+/* Output that was lost is an error, also on the way out. */
+static void close_stdout(void)
+{
+	if (!ferror(stdout) && fflush(stdout) == 0 && !ferror(stdout))
+		return;
+	if (errno != EPIPE)
+		fprintf(stderr, "%s: error: standard output: %s\n", program,
+			strerror(errno ? errno : EIO));
+	_exit(1);
+}
+
+void cli_init(const char *argv0)
+{
+	const char *slash = strrchr(argv0, '/');
+
+	program = slash ? slash + 1 : argv0;
+	atexit(close_stdout);
+}
+
+const char *cli_name(void)
+{
+	return program;
+}
+
+static void print(const char *level, const char *fmt, va_list ap)
+{
+	fflush(stdout);
+	fprintf(stderr, "%s: %s: ", program, level);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+void cli_error(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print("error", fmt, ap);
+	va_end(ap);
+}
+
+void cli_print_err(const struct err *err)
+{
+	fflush(stdout);
+	if (*err->text == ' ')
+		fprintf(stderr, "%s\n", err->text);
+	else
+		cli_error("%s", err->text);
+}
+
+void cli_die(const struct err *err)
+{
+	cli_print_err(err);
+	exit(1);
+}
+
+void cli_fatal(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print("fatal", fmt, ap);
+	va_end(ap);
+	exit(1);
+}
+
+void cli_bad_option(void)
+{
+	fprintf(stderr, "Try \"%s --help\" for more information\n", program);
+	exit(1);
+}
+
+void cli_version(bool verbose)
+{
+	printf("slurm %s-bursar-%s\n", SLURM_VERSION_TEXT, BURSAR_VERSION);
+	if (verbose)
+		printf("slurm_api_version: %s\n", SLURM_API_VERSION);
+}

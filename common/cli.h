@@ -1,0 +1,42 @@
+/*
+ * What every command shares before and after its work: the program's name in
+ * front of errors, the version line, a full disk on standard output. The one
+ * part of common that prints; for cmd/ only.
+ */
+#ifndef BURSAR_CLI_H
+#define BURSAR_CLI_H
+
+#include <stdbool.h>
+
+#include "common/err.h"
+
+#define SLURM_VERSION_TEXT "26.05.3"
+#define SLURM_API_VERSION "2949120, 45.0.0"
+
+/* Sets the program's name; from then on an exit that could not write all of
+ * standard output says so and fails. */
+void cli_init(const char *argv0);
+
+const char *cli_name(void);
+
+/* "NAME: error: TEXT" on standard error. */
+void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints an err: a text that begins with a blank as it is, others with the
+ * program's name in front. */
+void cli_print_err(const struct err *);
+
+/* cli_print_err, then exit 1. */
+_Noreturn void cli_die(const struct err *);
+
+/* "NAME: fatal: TEXT", then exit 1. */
+_Noreturn void cli_fatal(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
+/* After getopt found a bad option: the "Try" line, then exit 1. */
+_Noreturn void cli_bad_option(void);
+
+/* `slurm 26.05.3-bursar-0.1.0`, and the API version when verbose. */
+void cli_version(bool verbose);
+
+#endif
