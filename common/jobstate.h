@@ -1,0 +1,65 @@
+/*
+ * Job states: Slurm's numbers, words and two-letter codes (spec/reporting.md
+ * 3.5). A state is a base state (the low byte) with flags or-ed onto it.
+ */
+#ifndef BURSAR_JOBSTATE_H
+#define BURSAR_JOBSTATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum job_state {
+	JOB_PENDING = 0,
+	JOB_RUNNING = 1,
+	JOB_SUSPENDED = 2,
+	JOB_COMPLETED = 3,
+	JOB_CANCELLED = 4,
+	JOB_FAILED = 5,
+	JOB_TIMEOUT = 6,
+	JOB_NODE_FAIL = 7,
+	JOB_PREEMPTED = 8,
+	JOB_BOOT_FAIL = 9,
+	JOB_DEADLINE = 10,
+	JOB_OUT_OF_MEMORY = 11,
+	JOB_BASE_STATES = 12, /* how many */
+	JOB_BASE_MASK = 0xff,
+
+	JOB_LAUNCH_FAILED = 0x100,
+	JOB_REQUEUED = 0x400,
+	JOB_REQUEUE_HOLD = 0x800,
+	JOB_SPECIAL_EXIT = 0x1000,
+	JOB_RESIZING = 0x2000,
+	JOB_CONFIGURING = 0x4000,
+	JOB_COMPLETING = 0x8000,
+	JOB_STOPPED = 0x10000,
+	JOB_REVOKED = 0x80000,
+	JOB_REQUEUE_FED = 0x100000,
+	JOB_RESV_DEL_HOLD = 0x200000,
+	JOB_SIGNALING = 0x400000,
+	JOB_STAGE_OUT = 0x800000,
+};
+
+struct job_state_word {
+	uint32_t state; /* one base state, or one flag */
+	const char *word; /* "COMPLETED" */
+	const char *code; /* "CD" */
+};
+
+/* Base states first; ends with a NULL word. */
+extern const struct job_state_word job_state_words[];
+
+/* The word for people and its short form; a flag that is set wins over the
+ * base state. "?" for a number that is none. */
+const char *job_state_word(uint32_t state);
+const char *job_state_code(uint32_t state);
+
+/* A word or a code, any case, or a prefix of a word that is at least 3 letters
+ * long and unambiguous by order; -1: no such state. */
+int job_state_parse(const char *text, uint32_t *state);
+
+/* What the base state says. Started: running or suspended. */
+bool job_state_pending(uint32_t state);
+bool job_state_started(uint32_t state);
+bool job_state_finished(uint32_t state);
+
+#endif
