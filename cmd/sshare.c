@@ -1,0 +1,204 @@
+/*
+ * sshare: shares, usage and fair-share factors of every association
+ * (spec/priority.md 6). Options are in cmd/sshare/options.c, fields in
+ * fields.c, which rows in rows.c.
+ */
+#include "cmd/sshare/sshare.h"
+
+#include <stdio.h>
+
+#include "common/cli.h"
+#include "db/cluster.h"
+
+struct session {
+	struct options options;
+	struct site site;
+	struct filter filter;
+	struct columns columns;
+	struct table table;
+	struct json_doc doc;
+	struct arena scratch;
+	struct err err;
+};
+
+/* ---- which clusters ------------------------------------------------------*/
+
+static void check_cluster(struct session *s, const char *name)
+{
+	int64_t key = cluster_key(&s->site.store, name);
+
+	if (key > 0)
+		return;
+	if (key < 0)
+		cli_die(&s->err);
+	cli_error("No cluster '%s' known by database.", name);
+	cli_error("'%s' can't be reached now, or it is an invalid entry for "
+		  "--cluster.  Use 'sacctmgr list clusters' to see available "
+		  "clusters.", s->options.clusters_text);
+	cli_fatal("Could not get cluster information");
+}
+
+static void choose_clusters(struct session *s, struct strv *clusters)
+{
+	*clusters = s->options.clusters;
+	if (!s->options.clusters_text) {
+		strv_push(clusters, &s->site.arena, s->site.cluster);
+		return;
+	}
+	if (strv_has(clusters, "all")) {
+		*clusters = (struct strv){0};
+		if (cluster_names(&s->site.store, &s->site.arena, clusters))
+			cli_die(&s->err);
+	}
+	for (size_t i = 0; i < clusters->n; i++)
+		check_cluster(s, clusters->v[i]);
+}
+
+/* ---- printing ------------------------------------------------------------*/
+
+static void print_row(const struct row *row, void *arg)
+{
+	struct session *s = arg;
+	size_t n = s->columns.n;
+	struct value *values =
+		arena_array(&s->scratch, n, sizeof(*values));
+
+	for (size_t i = 0; i < n; i++)
+		share_fields[s->columns.fields[i]].get(
+			row, &s->scratch, &values[i]);
+	table_row(&s->table, values);
+}
+
+/* In CSV a name is a name; blanks in front of it would be data. */
+static void print_flat_row(const struct row *row, void *arg)
+{
+	struct row flat = *row;
+
+	flat.indent = 0;
+	print_row(&flat, arg);
+}
+
+static void write_record(const struct row *row, void *arg)
+{
+	struct session *s = arg;
+
+	json_write(&s->doc, share_record(row, &s->scratch));
+}
+
+/* Every row of one cluster. */
+static void list_cluster(struct session *s, const char *cluster,
+	unsigned details, bool users_only,
+	void (*each)(const struct row *, void *arg))
+{
+	struct arena arena;
+	struct shares shares;
+
+	arena_init(&arena);
+	if (shares_load(&s->site.store, &s->site.conf.policy, cluster,
+		    s->site.now, details, &arena, &shares))
+		cli_die(&s->err);
+	sshare_each(&shares, &s->filter, &s->site, users_only, &s->scratch,
+		each, s);
+	arena_release(&arena);
+}
+
+static void print_tables(struct session *s, const struct strv *clusters)
+{
+	bool csv = s->options.mode == TABLE_CSV;
+	bool titles = s->options.clusters_text && !csv;
+
+	for (size_t i = 0; i < clusters->n; i++) {
+		if (titles)
+			printf("%sCLUSTER: %s\n", i ? "\n" : "",
+				clusters->v[i]);
+		if (!csv || !i)
+			table_heading(&s->table);
+		list_cluster(s, clusters->v[i], s->columns.details,
+			s->options.users_only,
+			csv ? print_flat_row : print_row);
+	}
+}
+
+static void print_document(
+	struct session *s, const struct strv *clusters, int argc, char **argv)
+{
+	struct json_meta meta = {argv, argc, s->site.cluster,
+		s->site.caller.name};
+	struct json_object *beside = json_record();
+
+	json_begin(&s->doc, stdout, s->options.form, "shares/shares");
+	for (size_t i = 0; i < clusters->n; i++)
+		list_cluster(s, clusters->v[i],
+			SHARES_TRES_USAGE | SHARES_TRES_LIMITS, false,
+			write_record);
+	json_put_int(beside, "total_shares", 0);
+	if (json_end(&s->doc, beside, &meta, &s->err))
+		cli_die(&s->err);
+}
+
+/* ---- what -v says --------------------------------------------------------*/
+
+static void say_list(const char *what, const struct strv *names, bool all)
+{
+	fprintf(stderr, "%s requested:\n", what);
+	if (all)
+		fputs("\t: all\n", stderr);
+	for (size_t i = 0; !all && i < names->n; i++)
+		fprintf(stderr, "\t: %s\n", names->v[i]);
+}
+
+static void say_filter(const struct filter *filter)
+{
+	say_list("Users", &filter->users, filter->every_user);
+	say_list("Accounts", &filter->accounts, !filter->accounts.n);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void prepare(struct session *s, struct strv *clusters)
+{
+	if (columns_choose(&s->columns, &s->options,
+		    s->site.conf.policy.algorithm, &s->site.arena, &s->err))
+		cli_die(&s->err);
+	choose_clusters(s, clusters);
+	if (sshare_filter(&s->filter, &s->options, &s->site))
+		cli_die(&s->err);
+	if (s->options.verbose)
+		say_filter(&s->filter);
+	s->table = (struct table){
+		.out = stdout,
+		.mode = s->options.mode,
+		.heading = s->options.heading,
+		.delimiter = "|",
+		.style = site_style(&s->site),
+		.scratch = &s->scratch,
+		.columns = s->columns.heads,
+		.n = s->columns.n,
+	};
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {0};
+	struct arena arena;
+	struct strv clusters;
+
+	cli_init(argv[0]);
+	arena_init(&arena);
+	arena_init(&s.scratch);
+	sshare_options(&s.options, &arena, argc, argv);
+	if (site_open(&s.site, false, &s.err))
+		cli_die(&s.err);
+	prepare(&s, &clusters);
+	if (store_begin_read(&s.site.store))
+		cli_die(&s.err);
+	if (s.options.form)
+		print_document(&s, &clusters, argc, argv);
+	else
+		print_tables(&s, &clusters);
+	store_end_read(&s.site.store);
+	site_close(&s.site);
+	arena_release(&s.scratch);
+	arena_release(&arena);
+	return 0;
+}

@@ -1,0 +1,221 @@
+/*
+ * The options of sshare (spec/priority.md 6.1). `--usage` prints Slurm's own
+ * list, which scripts and its test suite look at.
+ */
+#include "cmd/sshare/sshare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/options.h"
+
+/* clang-format off */
+static const char usage_text[] =
+"Usage:  sshare [OPTION]                                                    \n"
+"  Valid OPTIONs are:                                                       \n"
+"    -a or --all            list all users                                  \n"
+"    -A or --accounts=      display specific accounts (comma separated list)\n"
+"    -e or --helpformat     Print a list of fields that can be specified    \n"
+"                           with the '--format' option                      \n"
+"    --json[=data_parser]   Produce JSON output                             \n"
+"    -l or --long           include normalized usage in output              \n"
+"    -m or --partition      print the partition part of the association     \n"
+"    -M or --cluster=names  clusters to issue commands to.                  \n"
+"                           NOTE: SlurmDBD must be up.                      \n"
+"    -n or --noheader       omit header from output                         \n"
+"    -o or --format=        Comma separated list of fields (use             \n"
+"                           \"--helpformat\" for a list of available fields).\n"
+"    -p or --parsable       '|' delimited output with a trailing '|'        \n"
+"    -P or --parsable2      '|' delimited output without a trailing '|'     \n"
+"    -u or --users=         display specific users (comma separated list)   \n"
+"    -U or --Users          display only user information                   \n"
+"    -v or --verbose        display more information                        \n"
+"    -V or --version        display tool version number                     \n"
+"    --yaml[=data_parser]   Produce YAML output                             \n"
+"          --help           display this usage description                  \n"
+"          --usage          display this usage description                  \n"
+"                                                                           \n"
+"\n";
+
+/* What Slurm does not have; after the above with --help. */
+static const char more_text[] =
+"  Only in Bursar:\n"
+"    --csv                  the table as comma separated values\n"
+"    --ndjson               one JSON object a line for each row\n";
+/* clang-format on */
+
+enum {
+	OPT_HELP = OPTION_LONG,
+	OPT_USAGE,
+	OPT_AUTOCOMPLETE,
+	OPT_JSON,
+	OPT_YAML,
+	OPT_CSV,
+	OPT_NDJSON,
+};
+
+/* Items of a comma list; an empty one names nobody. */
+static void add_names(
+	struct strv *list, struct arena *arena, const char *text)
+{
+	struct strv items = {0};
+
+	strv_split(&items, arena, text);
+	for (size_t i = 0; i < items.n; i++)
+		if (*items.v[i])
+			strv_push(list, arena, items.v[i]);
+}
+
+static void take_accounts(
+	void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	add_names(&options->accounts, options->arena, arg);
+}
+
+static void take_users(
+	void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->all_users = !strcmp(arg, "-1");
+	if (!options->all_users)
+		add_names(&options->users, options->arena, arg);
+}
+
+static void take_format(
+	void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	strv_split(&options->format, options->arena,
+		str_lower(options->arena, arg));
+}
+
+static void take_clusters(
+	void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->clusters_text = arg;
+	options->clusters = (struct strv){0};
+	add_names(&options->clusters, options->arena,
+		str_lower(options->arena, arg));
+}
+
+static void take_helpformat(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	print_field_names();
+	exit(0);
+}
+
+static void take_version(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)row;
+	(void)arg;
+	cli_version(((struct options *)o)->verbose > 0);
+	exit(0);
+}
+
+static void take_help(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	fputs(usage_text, stdout);
+	fputs(more_text, stdout);
+	exit(0);
+}
+
+static void take_usage(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	fputs(usage_text, stdout);
+	exit(0);
+}
+
+static void take_document(
+	struct options *options, const char *arg, bool yaml, const char *env)
+{
+	struct err err;
+
+	switch (json_parser_check(arg, yaml, &err)) {
+	case -1:
+		cli_die(&err);
+	case 1:
+		fputs("Possible data_parser plugins:\n", stderr);
+		puts(JSON_DATA_PARSER);
+		exit(0);
+	}
+	options->form = json_form(yaml, getenv(env));
+}
+
+static void take_json(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)row;
+	take_document(o, arg, false, "SLURM_JSON");
+}
+
+static void take_yaml(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)row;
+	take_document(o, arg, true, "SLURM_YAML");
+}
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct option_row rows[] = {
+	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
+	{"accounts", 'A', required_argument, take_accounts, 0, 0, false},
+	{"all", 'a', no_argument, option_bool, AT(all_users), true, false},
+	{"helpformat", 'e', no_argument, take_helpformat, 0, 0, false},
+	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
+	{"partition", 'm', no_argument, option_bool, AT(with_partition), true, false},
+	{"cluster", 'M', required_argument, take_clusters, 0, 0, false},
+	{"clusters", 'M', required_argument, take_clusters, 0, 0, false},
+	{"c", 'M', required_argument, take_clusters, 0, 0, true},
+	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
+	{"n", 'n', no_argument, option_bool, AT(heading), false, true},
+	{NULL, 'h', no_argument, option_bool, AT(heading), false, true},
+	{"format", 'o', required_argument, take_format, 0, 0, false},
+	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
+	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
+	{"users", 'u', required_argument, take_users, 0, 0, false},
+	{"Users", 'U', no_argument, option_bool, AT(users_only), true, false},
+	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
+	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"help", OPT_HELP, no_argument, take_help, 0, 0, false},
+	{"usage", OPT_USAGE, no_argument, take_usage, 0, 0, false},
+	{"json", OPT_JSON, optional_argument, take_json, 0, 0, false},
+	{"yaml", OPT_YAML, optional_argument, take_yaml, 0, 0, false},
+	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
+	{NULL, 0, 0, NULL, 0, 0, false},
+};
+/* clang-format on */
+
+void sshare_options(
+	struct options *options, struct arena *arena, int argc, char **argv)
+{
+	*options = (struct options){.arena = arena, .heading = true};
+	options_read(rows, options, argc, argv);
+}

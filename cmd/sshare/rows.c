@@ -1,0 +1,121 @@
+/*
+ * Which associations sshare shows, to whom, and how deep they are moved in
+ * (spec/priority.md 6.2, 6.5).
+ */
+#include "cmd/sshare/sshare.h"
+
+#include <ctype.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "common/conf.h"
+#include "db/account.h"
+#include "db/user.h"
+
+/* The name of a user given by number. */
+static const char *name_of_uid(const char *text, struct arena *arena)
+{
+	struct passwd entry, *found = NULL;
+	char buf[4096];
+	uid_t uid = (uid_t)strtoul(text, NULL, 10);
+
+	if (getpwuid_r(uid, &entry, buf, sizeof(buf), &found) || !found) {
+		fprintf(stderr, "Invalid user id: %lu\n", (unsigned long)uid);
+		exit(1);
+	}
+	return arena_strdup(arena, entry.pw_name);
+}
+
+static void choose_users(struct filter *filter, const struct options *options,
+	struct site *site)
+{
+	filter->every_user = options->all_users;
+	if (filter->every_user)
+		return;
+	for (size_t i = 0; i < options->users.n; i++) {
+		const char *name = options->users.v[i];
+
+		if (isdigit((unsigned char)*name))
+			name = name_of_uid(name, &site->arena);
+		if (!strv_has_nocase(&filter->users, name))
+			strv_push(&filter->users, &site->arena, name);
+	}
+	if (!filter->users.n)
+		strv_push(&filter->users, &site->arena, site->caller.name);
+}
+
+/* Under PrivateData=usage only operators and above see everything. */
+static int choose_privacy(struct filter *filter, struct site *site)
+{
+	struct user_cond cond = {0};
+	struct user_list found = {0};
+
+	filter->caller = site->caller.name;
+	if (!(site->conf.private_data & PRIVATE_USAGE) || site->caller.super)
+		return 0;
+	strv_push(&cond.names, &site->arena, filter->caller);
+	if (user_list(&site->store, &cond, &site->arena, &found))
+		return -1;
+	filter->private = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
+	if (!filter->private)
+		return 0;
+	return coordinated_accounts(&site->store, filter->caller, &site->arena,
+		&filter->coordinated, NULL);
+}
+
+int sshare_filter(struct filter *filter, const struct options *options,
+	struct site *site)
+{
+	*filter = (struct filter){.accounts = options->accounts};
+	choose_users(filter, options, site);
+	return choose_privacy(filter, site);
+}
+
+bool sshare_wanted(const struct filter *filter, const struct share *share)
+{
+	if (filter->accounts.n &&
+		!strv_has_nocase(&filter->accounts, share->account))
+		return false;
+	if (*share->user && !filter->every_user &&
+		!strv_has_nocase(&filter->users, share->user))
+		return false;
+	return !filter->private || !strcasecmp(share->user, filter->caller) ||
+		strv_has_nocase(&filter->coordinated, share->account);
+}
+
+/* One blank more than the account above, if that was shown. */
+static unsigned indent_of(
+	const struct shares *shares, uint32_t place, const unsigned *shown)
+{
+	uint32_t parent = shares->nodes[place].parent;
+
+	return parent == FS_NO_PARENT ? 0 : shown[parent];
+}
+
+void sshare_each(const struct shares *shares, const struct filter *filter,
+	const struct site *site, bool users_only, struct arena *scratch,
+	void (*each)(const struct row *, void *arg), void *arg)
+{
+	struct row row = {
+		.shares = shares,
+		.fair_tree =
+			site->conf.policy.algorithm == FAIRSHARE_FAIR_TREE,
+		.tres = &site->store.tres,
+	};
+	/* The indentation below each row that was shown, else 0. */
+	unsigned *shown = calloc(shares->n + 1, sizeof(*shown));
+
+	for (row.place = 0; shown && row.place < shares->n; row.place++) {
+		if (users_only && !shares->nodes[row.place].is_user)
+			continue;
+		if (!sshare_wanted(filter, &shares->v[row.place]))
+			continue;
+		row.indent = indent_of(shares, row.place, shown);
+		shown[row.place] = row.indent + 1;
+		arena_reset(scratch);
+		each(&row, arg);
+	}
+	free(shown);
+}

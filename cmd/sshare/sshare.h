@@ -1,0 +1,106 @@
+/*
+ * What the parts of sshare share: its options, its rows and its fields
+ * (spec/priority.md 6).
+ */
+#ifndef BURSAR_SSHARE_H
+#define BURSAR_SSHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/fields.h"
+#include "common/json.h"
+#include "common/strv.h"
+#include "common/table.h"
+#include "common/value.h"
+#include "db/shares.h"
+#include "db/site.h"
+
+struct options {
+	struct arena *arena;
+	struct strv accounts, users, format, clusters;
+	const char *clusters_text; /* as typed; NULL: our own cluster */
+	bool all_users, users_only, with_partition, long_list;
+	bool heading;
+	enum table_mode mode;
+	enum json_form form;
+	int verbose;
+};
+
+/* Fills the options from the command line; may end the program. */
+void sshare_options(struct options *, struct arena *, int argc, char **argv);
+
+/* ---- rows ----------------------------------------------------------------*/
+
+/* One row on its way to a cell or a member. */
+struct row {
+	const struct shares *shares;
+	uint32_t place;
+	unsigned indent; /* of Account */
+	bool fair_tree;
+	const struct tres_catalog *tres;
+};
+
+/* Who sees which rows (spec 6.2). */
+struct filter {
+	struct strv users; /* unless every_user */
+	bool every_user;
+	struct strv accounts; /* empty: any */
+	/* Under PrivateData=usage, for those it concerns: */
+	bool private;
+	const char *caller;
+	struct strv coordinated;
+};
+
+/* Fills the filter; a wrong user id ends the program. */
+int sshare_filter(struct filter *, const struct options *, struct site *);
+
+/* Is the row among those asked for and allowed? */
+bool sshare_wanted(const struct filter *, const struct share *);
+
+/*
+ * Calls `each` for every row of the cluster that passes, in order; with
+ * `users_only` accounts are left out (-U). `scratch` is reset before each.
+ */
+void sshare_each(const struct shares *, const struct filter *,
+	const struct site *, bool users_only, struct arena *scratch,
+	void (*each)(const struct row *, void *arg), void *arg);
+
+/* ---- fields --------------------------------------------------------------*/
+
+struct share_field {
+	struct field field; /* names, heading, width, help */
+	void (*get)(const struct row *, struct arena *, struct value *);
+	unsigned details; /* what shares_load must bring for it */
+};
+
+enum { SHARE_FIELDS = 15 };
+extern const struct share_field share_fields[SHARE_FIELDS];
+
+struct columns {
+	int *fields; /* places in share_fields */
+	struct table_column *heads;
+	size_t n, cap_fields, cap_heads;
+	unsigned details;
+};
+
+/* Chooses the columns by -o, or else those of the mode (spec 6.3); an unknown
+ * field is an error (ERR_USAGE). */
+int columns_choose(struct columns *, const struct options *,
+	enum fairshare_algorithm, struct arena *, struct err *);
+
+/* The names, four a line. */
+void print_field_names(void);
+
+/* ---- machine output ------------------------------------------------------*/
+
+/* A row in Slurm's layout (spec 6.6). */
+struct json_object *share_record(const struct row *, struct arena *scratch);
+
+/* All TRES amounts of the row as `cpu=0,mem=0,...` divided by 60. */
+const char *tres_minutes(
+	const struct row *, const double *seconds, struct arena *);
+
+#endif

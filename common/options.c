@@ -1,0 +1,163 @@
+#include "common/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/err.h"
+
+enum { MAX_OPTIONS = 64 };
+
+/* ---- takers --------------------------------------------------------------*/
+
+static void *member(void *options, const struct option_row *row)
+{
+	return (char *)options + row->offset;
+}
+
+void option_bool(void *options, const struct option_row *row, const char *arg)
+{
+	bool on = row->value != 0;
+
+	(void)arg;
+	memcpy(member(options, row), &on, sizeof(on));
+}
+
+void option_int(void *options, const struct option_row *row, const char *arg)
+{
+	(void)arg;
+	memcpy(member(options, row), &row->value, sizeof(row->value));
+}
+
+void option_count(void *options, const struct option_row *row, const char *arg)
+{
+	(void)arg;
+	++*(int *)member(options, row);
+}
+
+void option_text(void *options, const struct option_row *row, const char *arg)
+{
+	memcpy(member(options, row), &arg, sizeof(arg));
+}
+
+/* options_read knows the table. */
+void option_complete(
+	void *options, const struct option_row *row, const char *arg)
+{
+	(void)options;
+	(void)row;
+	(void)arg;
+	BUG("option_complete called");
+}
+
+/* ---- --autocomplete ------------------------------------------------------*/
+
+static void print_if(const char *word, const char *end, const char *text)
+{
+	char whole[128];
+
+	snprintf(whole, sizeof(whole), "%s%s", word, end);
+	if (strstr(whole, text))
+		puts(whole);
+}
+
+static void complete_long(const struct option_row *row, const char *text)
+{
+	char word[96];
+
+	snprintf(word, sizeof(word), "--%s", row->name);
+	if (row->has_arg != no_argument)
+		print_if(word, "=", text);
+	if (row->has_arg == optional_argument)
+		print_if(word, " ", text);
+	else if (row->has_arg == no_argument)
+		print_if(word, "", text);
+}
+
+static void print_completions(
+	const struct option_row *rows, const char *text)
+{
+	bool only_letters = !strcmp(text, "-");
+
+	for (; rows->take; rows++) {
+		char letter[3] = {'-', (char)rows->code, '\0'};
+
+		if (rows->hidden)
+			continue;
+		if (rows->code < OPTION_LONG)
+			print_if(letter, "", text);
+		if (rows->name && !only_letters)
+			complete_long(rows, text);
+	}
+	putchar('\n');
+}
+
+/* ---- reading -------------------------------------------------------------*/
+
+static void check_size(const struct option_row *rows)
+{
+	size_t n = 0;
+
+	while (rows[n].take)
+		n++;
+	if (n > MAX_OPTIONS)
+		BUG("%zu options", n);
+}
+
+static void fill_long(const struct option_row *rows, struct option *out)
+{
+	for (; rows->take; rows++)
+		if (rows->name)
+			*out++ = (struct option){
+				rows->name, rows->has_arg, NULL, rows->code};
+	*out = (struct option){NULL, 0, NULL, 0};
+}
+
+/* "ab:c::"; equal letters once. */
+static void fill_short(const struct option_row *rows, char *out)
+{
+	char *start = out;
+
+	*out = '\0';
+	for (; rows->take; rows++) {
+		if (rows->code >= OPTION_LONG || strchr(start, rows->code))
+			continue;
+		*out++ = (char)rows->code;
+		for (int i = 0; i < rows->has_arg; i++)
+			*out++ = ':';
+		*out = '\0';
+	}
+}
+
+static const struct option_row *row_of(
+	const struct option_row *rows, int code)
+{
+	while (rows->take && rows->code != code)
+		rows++;
+	return rows->take ? rows : NULL;
+}
+
+int options_read(const struct option_row *rows, void *options, int argc,
+	char **argv)
+{
+	struct option names[MAX_OPTIONS + 1];
+	char letters[3 * MAX_OPTIONS + 1];
+	int code;
+
+	check_size(rows);
+	fill_long(rows, names);
+	fill_short(rows, letters);
+	while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		const struct option_row *row = row_of(rows, code);
+
+		if (!row)
+			cli_bad_option();
+		if (row->take == option_complete) {
+			print_completions(rows, optarg);
+			exit(0);
+		}
+		row->take(options, row, optarg);
+	}
+	return optind;
+}

@@ -1,0 +1,50 @@
+/*
+ * The options of a program as one table: it feeds getopt_long and
+ * --autocomplete (spec/sacctmgr.md 1.7). For cmd/ only: getopt complains, and
+ * completions are printed.
+ *
+ * Scripts use getopt's abbreviations, so a name that Slurm does not have must
+ * not make one of Slurm's ambiguous. Where it would (`--csv` beside
+ * `--clusters`: `--c`), a hidden row spells the abbreviation out, because an
+ * exact name wins.
+ */
+#ifndef BURSAR_OPTIONS_H
+#define BURSAR_OPTIONS_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Codes from here on have no letter. */
+enum { OPTION_LONG = 256 };
+
+struct option_row {
+	const char *name; /* long, or NULL */
+	int code;	  /* the letter; equal codes are one option */
+	int has_arg;	  /* no_argument ... of getopt.h */
+	/* Takes it into the program's options; may leave the program. */
+	void (*take)(void *options, const struct option_row *, const char *arg);
+	size_t offset; /* for the takers below: which member, and its value */
+	int value;
+	bool hidden; /* a spelled-out abbreviation */
+};
+
+/* The member is set to `value`: a bool, an int or enum; counted up; set to the
+ * argument (const char *). */
+void option_bool(void *options, const struct option_row *, const char *arg);
+void option_int(void *options, const struct option_row *, const char *arg);
+void option_count(void *options, const struct option_row *, const char *arg);
+void option_text(void *options, const struct option_row *, const char *arg);
+
+/* Prints every option of the table that contains the argument, leaves. */
+void option_complete(void *options, const struct option_row *, const char *arg);
+
+/*
+ * Reads the command line with permutation; ends the program (status 1) at a
+ * bad option. The table ends with a NULL take. Gives the index of the first
+ * argument that is no option.
+ */
+int options_read(const struct option_row *, void *options, int argc,
+	char **argv);
+
+#endif
