@@ -53,8 +53,7 @@ extern const struct job_state_word job_state_words[];
 const char *job_state_word(uint32_t state);
 const char *job_state_code(uint32_t state);
 
-/* A word or a code, any case, or a prefix of a word that is at least 3 letters
- * long and unambiguous by order; -1: no such state. */
+/* A word or a code, any case; -1: no such state. */
 int job_state_parse(const char *text, uint32_t *state);
 
 /* What the base state says. Started: running or suspended. */

@@ -83,6 +83,8 @@ struct job {
 	double usage_factor;   /* of its QOS when it was recorded */
 	uint32_t part_qos;     /* its partition's QOS, charged too; 0: none */
 	uint32_t usage_epoch;  /* of the association, see db/usage.h */
+	uint32_t wall_limit;   /* time_limit or what the partition gave:
+				  minutes, INFINITE; NO_VAL: unknown */
 };
 
 /* All members unset: times 0, texts "", NO_VAL where documented. */
@@ -130,8 +132,8 @@ struct job_cond {
 #define JOB_STATE_BIT(state) (1u << ((state) & JOB_BASE_MASK))
 
 /*
- * Calls `each` for every job in order of cluster, id, submit, until it returns
- * not 0; gives that, or -1 on errors, 0 at the end. The record and all it
+ * Calls `each` for every job in order of submit time, array, task and id, until
+ * it returns not 0; gives that, or -1 on errors, 0 at the end. The record and all it
  * points to live in `scratch`, which is reset before every call: memory is flat.
  */
 int job_each(struct store *, const struct job_cond *, struct arena *scratch,

@@ -228,14 +228,28 @@ static int start_session(struct store *store)
 	return 0;
 }
 
+int store_begin_bulk(struct store *store)
+{
+	if (store->read_only)
+		return err_set(store->err, ERR_DENIED,
+			"the store %s cannot be written by you", store->path);
+	return store_exec(store, "BEGIN IMMEDIATE");
+}
+
+int store_commit_bulk(struct store *store)
+{
+	if (store_exec(store, "COMMIT")) {
+		store_rollback(store);
+		return -1;
+	}
+	return 0;
+}
+
 int store_begin(struct store *store)
 {
 	int failed = 0;
 
-	if (store->read_only)
-		return err_set(store->err, ERR_DENIED,
-			"the store %s cannot be written by you", store->path);
-	if (store_exec(store, "BEGIN IMMEDIATE"))
+	if (store_begin_bulk(store))
 		return -1;
 	store->first_txn = 1 +
 		pragma_int(store, "SELECT coalesce(max(id), 0) FROM txn",

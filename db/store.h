@@ -61,6 +61,11 @@ int store_begin(struct store *);
 int store_commit(struct store *, const char *command);
 void store_rollback(struct store *);
 
+/* The same without a record for undo: jobs, steps, events. store_rollback
+ * takes either back. */
+int store_begin_bulk(struct store *);
+int store_commit_bulk(struct store *);
+
 /* Did anything change since store_begin? */
 bool store_changed(struct store *);
 

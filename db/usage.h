@@ -106,6 +106,10 @@ int usage_reset(struct store *, const struct policy *, const int64_t *assocs,
 int usage_set_qos(struct store *, const struct policy *, uint32_t qos,
 	double value);
 
+/* For reading commands that may write: notes a half-life that has changed, in a
+ * transaction of its own (none may be open). Does nothing otherwise. */
+int usage_sync(struct store *, const struct policy *);
+
 /* Usage of an association that is being removed goes to its parent. Call it
  * before the row is erased or marked deleted. */
 int usage_hand_up(struct store *, const struct policy *, int64_t assoc,
