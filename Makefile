@@ -62,7 +62,7 @@ $(O)/lib%.a:
 
 # A program is cmd/NAME.c and, for a big one, the parts in cmd/NAME/.
 .SECONDEXPANSION:
-$(O)/bin/%: $(O)/cmd/%.o $$(patsubst %.c,$(O)/%.o,$$(wildcard cmd/$$*/*.c)) $(O)/libdb.a $(O)/libcommon.a
+$(O)/bin/%: $(O)/cmd/%.o $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(wildcard cmd/$$*/*.c)))) $(O)/libdb.a $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD $@")
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(O)/libdb.a $(O)/libcommon.a $(LIBS) $(LIBS_$*)

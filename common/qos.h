@@ -57,6 +57,7 @@ struct qos {
 	const char *name;
 	const char *description;
 	bool deleted;
+	int64_t created;
 	uint32_t flags;
 	uint32_t grace_time; /* seconds */
 	uint32_t grp_jobs, grp_jobs_accrue, grp_submit_jobs, grp_wall;

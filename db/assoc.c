@@ -729,31 +729,6 @@ static int count_of(
 	return query_close(&q);
 }
 
-/* Usage of a removed row goes to its parent, so that sums above stay. */
-static int hand_usage_up(struct store *store, const struct assoc *assoc)
-{
-	struct query q;
-
-	if (!assoc->parent_key)
-		return 0;
-	if (query_open(&q, store,
-		    "INSERT INTO assoc_usage (assoc, tres, amount, at)"
-		    " SELECT :parent, tres, amount, at FROM assoc_usage"
-		    " WHERE assoc = :key AND amount != 0"
-		    " ON CONFLICT (assoc, tres) DO UPDATE SET"
-		    " amount = amount + excluded.amount"))
-		return -1;
-	query_bind_int(&q, ":parent", assoc->parent_key);
-	query_bind_int(&q, ":key", assoc->key);
-	if (query_run(&q))
-		return -1;
-	if (query_open(&q, store,
-		    "DELETE FROM assoc_usage WHERE assoc = :key"))
-		return -1;
-	query_bind_int(&q, ":key", assoc->key);
-	return query_run(&q);
-}
-
 int assoc_remove(struct store *store, const struct assoc *assoc)
 {
 	int64_t jobs, below;
@@ -764,8 +739,7 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 		    assoc->key, &jobs) ||
 		count_of(store,
 			"SELECT count(*) FROM assoc WHERE parent = :key",
-			assoc->key, &below) ||
-		hand_usage_up(store, assoc))
+			assoc->key, &below))
 		return -1;
 	erase = !jobs && !below && store->now - assoc->created < DAY;
 	if (query_open(&q, store,

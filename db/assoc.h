@@ -68,7 +68,7 @@ int assoc_move(struct store *, const struct assoc *,
 int assoc_make_default(struct store *, const struct assoc *);
 
 /* Erases the row when it is younger than a day and never had jobs, else marks
- * it deleted. Usage stays with the parent. */
+ * it deleted. Hand its usage to the parent first (db/usage.h). */
 int assoc_remove(struct store *, const struct assoc *);
 
 /* Fragments for the log, as Slurm writes them: "max_jobs=7, shares=3". */

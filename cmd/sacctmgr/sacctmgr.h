@@ -162,9 +162,10 @@ void listing_close(struct listing *);
 /* ---- changes -------------------------------------------------------------*/
 
 enum plan_result {
-	PLAN_FAILED = -1, /* messages are out; nothing is kept; status 1 */
-	PLAN_NOTHING,	  /* nothing to commit, status unchanged */
-	PLAN_CHANGED,	  /* ask, then commit */
+	PLAN_REFUSED = -2, /* as failed, and the report is not printed */
+	PLAN_FAILED = -1,  /* messages are out; nothing is kept; status 1 */
+	PLAN_NOTHING,	   /* nothing to commit, status unchanged */
+	PLAN_CHANGED,	   /* ask, then commit */
 };
 
 /*
@@ -209,6 +210,9 @@ void complain_denied(struct session *);
 void echo_settings(struct session *, const struct attr *attrs, size_t n,
 	const struct settings *);
 
+/* The settings that belong to association rows. */
+struct settings assoc_settings(struct session *, const struct settings *);
+
 /* One report line of an association: "C = canis A = lab U = ann". */
 void report_assoc(struct session *, const struct assoc *, bool of_parent);
 
@@ -218,6 +222,10 @@ int modify_assocs(struct session *, struct request *, const char *heading);
 
 /* RawUsage= of associations. */
 int modify_raw_usage(struct session *, const struct request *, double value);
+
+/* RawUsage= of QOS. */
+int modify_qos_usage(struct session *, const struct qos_list *,
+	const struct strv *clusters, double value);
 
 /* Names of the clusters a command is about: those given, or all. */
 int chosen_clusters(
@@ -235,8 +243,8 @@ struct entity {
 };
 
 extern const struct entity account_entity, assoc_entity, cluster_entity,
-	qos_entity, tres_entity, txn_entity, user_entity, coordinator_entity,
-	wckey_entity;
+	coordinator_entity, federation_entity, qos_entity, tres_entity,
+	txn_entity, user_entity, wckey_entity;
 
 /* Verbs without an entity. */
 int dump_command(struct session *, char **words, int n);

@@ -1,0 +1,464 @@
+/*
+ * sacctmgr: accounts, users, associations, QOS and all that hangs on them
+ * (spec/sacctmgr.md). Options, verbs, and which entity a verb is about.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/sacctmgr/sacctmgr.h"
+#include "cmd/sacctmgr/shell.h"
+#include "common/cli.h"
+#include "common/words.h"
+
+/* In the order in which abbreviations are tried. */
+static const struct entity *const entities[] = {
+	&account_entity,
+	&assoc_entity,
+	&cluster_entity,
+	&coordinator_entity,
+	&federation_entity,
+	&qos_entity,
+	&txn_entity,
+	&user_entity,
+	&wckey_entity,
+	&tres_entity,
+};
+
+/* ---- verbs ---------------------------------------------------------------*/
+
+static void no_entity(struct session *s, enum verb verb)
+{
+	static const char *const texts[VERBS] = {
+		[VERB_ADD] =
+			"No valid entity in add command\nInput line must "
+			"include \"Account\", \"Cluster\", \"Coordinator\", "
+			"\"Federation\", \"QOS\", \"Resource\", or \"User\"",
+		[VERB_SHOW] =
+			"No valid entity in list command\nInput line must "
+			"include \"Account\", \"Association\", \"Cluster\", "
+			"\"Configuration\",\n\"Event\", \"Federation\", "
+			"\"Problem\", \"QOS\", \"Resource\", "
+			"\"Reservation\",\n\"RunAwayJobs\", \"Stats\", "
+			"\"Transaction\", \"TRES\", \"User\", or \"WCKey\"",
+		[VERB_MODIFY] =
+			"No valid entity in modify command\nInput line must "
+			"include \"Account\", \"Cluster\", \"Federation\", "
+			"\"Job\", \"QOS\", \"Resource\" or \"User\"",
+		[VERB_DELETE] =
+			"No valid entity in delete command\nInput line must "
+			"include \"Account\", \"Cluster\", \"Coordinator\", "
+			"\"Federation\", \"QOS\", \"Resource\", or \"User\"",
+	};
+
+	complain(s, "%s", texts[verb]);
+}
+
+static int run_entity(
+	struct session *s, enum verb verb, char **words, int n)
+{
+	if (verb != VERB_SHOW && s->opt.readonly) {
+		complain(s, "Can't run this command in readonly mode.");
+		return -1;
+	}
+	for (size_t i = 0; n && i < sizeof(entities) / sizeof(*entities); i++) {
+		const struct entity *entity = entities[i];
+
+		if (entity->names[verb] &&
+			words_match(entity->names[verb], words[0],
+				strlen(words[0])))
+			return entity->run[verb](s, words + 1, n - 1);
+	}
+	no_entity(s, verb);
+	return -1;
+}
+
+static int verb_add(struct session *s, char **words, int n)
+{
+	return run_entity(s, VERB_ADD, words + 1, n - 1);
+}
+
+static int verb_show(struct session *s, char **words, int n)
+{
+	return run_entity(s, VERB_SHOW, words + 1, n - 1);
+}
+
+static int verb_modify(struct session *s, char **words, int n)
+{
+	return run_entity(s, VERB_MODIFY, words + 1, n - 1);
+}
+
+static int verb_delete(struct session *s, char **words, int n)
+{
+	return run_entity(s, VERB_DELETE, words + 1, n - 1);
+}
+
+static int verb_dump(struct session *s, char **words, int n)
+{
+	return dump_command(s, words + 1, n - 1);
+}
+
+static int verb_load(struct session *s, char **words, int n)
+{
+	if (s->opt.readonly) {
+		complain(s, "Can't run this command in readonly mode.");
+		return -1;
+	}
+	return load_command(s, words + 1, n - 1);
+}
+
+static int verb_exit(struct session *s, char **words, int n)
+{
+	(void)words;
+	(void)n;
+	s->leave = true;
+	return 0;
+}
+
+static int verb_version(struct session *s, char **words, int n)
+{
+	(void)s;
+	(void)words;
+	(void)n;
+	cli_version(false);
+	return 0;
+}
+
+static int verb_help(struct session *s, char **words, int n);
+
+/* Toggles last for the session. */
+static int toggle(bool *option)
+{
+	*option = true;
+	return 0;
+}
+
+static int verb_associations(struct session *s, char **words, int n)
+{
+	(void)words;
+	(void)n;
+	return toggle(&s->opt.with_assoc);
+}
+
+static int verb_oneliner(struct session *s, char **words, int n)
+{
+	(void)words;
+	(void)n;
+	return toggle(&s->opt.oneliner);
+}
+
+static int verb_quiet(struct session *s, char **words, int n)
+{
+	(void)words;
+	(void)n;
+	return toggle(&s->opt.quiet);
+}
+
+static int verb_readonly(struct session *s, char **words, int n)
+{
+	(void)words;
+	(void)n;
+	return toggle(&s->opt.readonly);
+}
+
+static int verb_verbose(struct session *s, char **words, int n)
+{
+	(void)words;
+	(void)n;
+	s->opt.verbose++;
+	return 0;
+}
+
+/* What a verb thinks of words after it. */
+enum extra { EXTRA_FINE, EXTRA_KEYWORD_COLON, EXTRA_FOR_KEYWORD };
+
+struct verb_word {
+	const char *names;
+	int (*run)(struct session *, char **words, int n);
+	enum extra extra;
+	const char *usage, *help;
+};
+
+/* clang-format off */
+static const struct verb_word verbs[] = {
+	{"associations:3", verb_associations, EXTRA_FINE, "associations", "listings of accounts and users show associations"},
+	{"dump:3", verb_dump, EXTRA_FINE, "dump CLUSTER [file=FILE]", "write a cluster to a flat file"},
+	{"help:2", verb_help, EXTRA_KEYWORD_COLON, "help [ENTITY]", "this text, or the words of an entity"},
+	{"load:2", verb_load, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file"},
+	{"oneliner:1", verb_oneliner, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect"},
+	{"quiet:4", verb_quiet, EXTRA_KEYWORD_COLON, "quiet", "fewer messages"},
+	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave"},
+	{"add:3 create:3", verb_add, EXTRA_FINE, "add ENTITY ...", "add records"},
+	{"show:3 list:3", verb_show, EXTRA_FINE, "show ENTITY ...", "list records"},
+	{"modify:1 update:1", verb_modify, EXTRA_FINE, "modify ENTITY where ... set ...", "change records"},
+	{"delete:3 remove:3", verb_delete, EXTRA_FINE, "delete ENTITY where ...", "delete records"},
+	{"verbose:4", verb_verbose, EXTRA_FOR_KEYWORD, "verbose", "more messages"},
+	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on"},
+	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version"},
+	{NULL, NULL, EXTRA_FINE, NULL, NULL},
+};
+/* clang-format on */
+
+static const struct verb_word *find_verb(const char *word)
+{
+	for (const struct verb_word *v = verbs; v->names; v++)
+		if (words_match(v->names, word, strlen(word)))
+			return v;
+	return NULL;
+}
+
+static void check_extra(struct session *s, const struct verb_word *verb,
+	char **words, int n)
+{
+	if (n < 2 || verb->extra == EXTRA_FINE || verb->run == verb_help)
+		return;
+	if (verb->extra == EXTRA_KEYWORD_COLON)
+		complain(s, "too many arguments for keyword:%s", words[0]);
+	else
+		complain(s, "too many arguments for %s keyword", words[0]);
+}
+
+void run_command(struct session *s, char **words, int n)
+{
+	const struct verb_word *verb;
+	struct strv line = {0};
+
+	arena_reset(&s->arena);
+	*s->err.text = '\0';
+	for (int i = 0; i < n; i++)
+		strv_push(&line, &s->arena, words[i]);
+	s->command = strv_join(&line, " ", &s->arena);
+	verb = find_verb(words[0]);
+	if (!verb) {
+		complain(s, "invalid keyword: %s", words[0]);
+		return;
+	}
+	check_extra(s, verb, words, n);
+	if (verb->run(s, words, n))
+		s->status = 1;
+}
+
+/* ---- options and help ----------------------------------------------------*/
+
+struct option_help {
+	char letter;
+	const char *name;
+	int has_argument;
+	const char *help;
+};
+
+enum long_option { OPT_JSON = 256, OPT_YAML, OPT_AUTOCOMPLETE, OPT_CSV, OPT_USAGE };
+
+/* clang-format off */
+static const struct option long_options[] = {
+	{"autocomplete", required_argument, NULL, OPT_AUTOCOMPLETE},
+	{"help", no_argument, NULL, 'h'},
+	{"usage", no_argument, NULL, 'h'},
+	{"immediate", no_argument, NULL, 'i'},
+	{"noheader", no_argument, NULL, 'n'},
+	{"oneliner", no_argument, NULL, 'o'},
+	{"parsable", no_argument, NULL, 'p'},
+	{"parsable2", no_argument, NULL, 'P'},
+	{"quiet", no_argument, NULL, 'Q'},
+	{"readonly", no_argument, NULL, 'r'},
+	{"associations", no_argument, NULL, 's'},
+	{"verbose", no_argument, NULL, 'v'},
+	{"version", no_argument, NULL, 'V'},
+	{"csv", no_argument, NULL, OPT_CSV},
+	{NULL, 0, NULL, 0},
+};
+
+static const struct option_help option_helps[] = {
+	{'i', "immediate", 0, "answer every question with yes"},
+	{'n', "noheader", 0, "no heading in listings"},
+	{'o', "oneliner", 0, "accepted, no effect"},
+	{'p', "parsable", 0, "fields separated by |, one behind the last too"},
+	{'P', "parsable2", 0, "fields separated by |"},
+	{'Q', "quiet", 0, "no informational messages"},
+	{'r', "readonly", 0, "refuse commands that change anything"},
+	{'s', "associations", 0, "accounts and users with their associations"},
+	{'v', "verbose", 0, "more messages; may be repeated"},
+	{'V', "version", 0, "print the version"},
+	{0, "csv", 0, "comma-separated values (RFC 4180)"},
+	{'h', "help", 0, "this text"},
+};
+/* clang-format on */
+
+static void print_usage(FILE *out)
+{
+	fputs("sacctmgr [<OPTION>] [<COMMAND>]\n\nOptions\n", out);
+	for (size_t i = 0; i < sizeof(option_helps) / sizeof(*option_helps);
+		i++) {
+		const struct option_help *o = &option_helps[i];
+
+		if (o->letter)
+			fprintf(out, "  -%c, --%-14s %s\n", o->letter, o->name,
+				o->help);
+		else
+			fprintf(out, "      --%-14s %s\n", o->name, o->help);
+	}
+	fputs("\nCommands (without one: interactive)\n", out);
+	for (const struct verb_word *v = verbs; v->names; v++)
+		fprintf(out, "  %-34s %s\n", v->usage, v->help);
+	fputs("\nEntities\n", out);
+	for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
+		char name[64] = "";
+
+		for (int verb = VERBS; verb-- > 0;)
+			if (entities[i]->names[verb])
+				words_first(entities[i]->names[verb], name,
+					sizeof(name));
+		fprintf(out, "  %-14s %s\n", name, entities[i]->help);
+	}
+	fputs("\n`sacctmgr help ENTITY` lists its words and columns.\n", out);
+}
+
+static void print_word(const char *name, size_t len, size_t min, void *arg)
+{
+	FILE *out = arg;
+
+	fprintf(out, " %.*s(%zu)", (int)len, name, min);
+}
+
+static void print_where(FILE *out, const struct where_word *table)
+{
+	for (; table && table->names; table++) {
+		fputs("   ", out);
+		words_each(table->names, print_word, out);
+		fprintf(out, "  %s\n", table->help);
+	}
+}
+
+static void print_entity(FILE *out, const struct entity *entity)
+{
+	const struct vocabulary *v = entity->vocabulary;
+
+	fputs("Conditions (fewest letters in brackets)\n", out);
+	print_where(out, v->where);
+	print_where(out, v->where_more);
+	if (!v->set[0])
+		return;
+	fputs("Settings\n", out);
+	for (size_t i = 0; i < 4 && v->set[i]; i++)
+		for (const struct set_word *w = v->set[i]; w->names; w++) {
+			fputs("   ", out);
+			words_each(w->names, print_word, out);
+			fprintf(out, "%s\n", w->operators ? "  = += -=" : "");
+		}
+}
+
+static int verb_help(struct session *s, char **words, int n)
+{
+	for (size_t i = 0;
+		n > 1 && i < sizeof(entities) / sizeof(*entities); i++)
+		for (int verb = 0; verb < VERBS; verb++)
+			if (entities[i]->names[verb] &&
+				words_match(entities[i]->names[verb], words[1],
+					strlen(words[1]))) {
+				print_entity(s->out, entities[i]);
+				return 0;
+			}
+	if (n > 1) {
+		complain(s, "too many arguments for keyword:%s", words[0]);
+		return -1;
+	}
+	print_usage(s->out);
+	return 0;
+}
+
+/* Option names that contain the text, as bash completion asks for them. */
+static void autocomplete(const char *text)
+{
+	for (const struct option *o = long_options; o->name; o++) {
+		char name[64];
+		int len = snprintf(name, sizeof(name), "-%c", o->val);
+
+		if (o->val < 256 && len > 0 && strstr(name, text))
+			puts(name);
+		snprintf(name, sizeof(name), "--%s%s", o->name,
+			o->has_arg == required_argument ? "=" : "");
+		if (strstr(name, text))
+			puts(name);
+	}
+	putchar('\n');
+}
+
+static void set_mode(struct options *opt, enum table_mode mode)
+{
+	opt->mode = mode;
+}
+
+static void parse_options(int argc, char **argv, struct options *opt)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "hionpPQrsvV", long_options,
+			NULL)) != -1) {
+		switch (c) {
+		case 'h':
+			print_usage(stdout);
+			exit(0);
+		case 'i':
+			opt->immediate = true;
+			break;
+		case 'n':
+			opt->heading = false;
+			break;
+		case 'o':
+			opt->oneliner = true;
+			break;
+		case 'p':
+			set_mode(opt, TABLE_PARSABLE);
+			break;
+		case 'P':
+			set_mode(opt, TABLE_PARSABLE2);
+			break;
+		case 'Q':
+			opt->quiet = true;
+			break;
+		case 'r':
+			opt->readonly = true;
+			break;
+		case 's':
+			opt->with_assoc = true;
+			break;
+		case 'v':
+			opt->verbose++;
+			break;
+		case 'V':
+			cli_version(opt->verbose > 0);
+			exit(0);
+		case OPT_CSV:
+			set_mode(opt, TABLE_CSV);
+			break;
+		case OPT_AUTOCOMPLETE:
+			autocomplete(optarg);
+			exit(0);
+		default:
+			cli_bad_option();
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {.out = stdout, .opt = {.heading = true}};
+
+	cli_init(argv[0]);
+	parse_options(argc, argv, &s.opt);
+	if (s.opt.quiet && s.opt.verbose) {
+		fputs("conflicting 'quiet' and 'verbose' options\n", stderr);
+		return 1;
+	}
+	if (site_open(&s.site, false, &s.err))
+		cli_die(&s.err);
+	s.store = &s.site.store;
+	arena_init(&s.arena);
+	if (optind < argc)
+		run_command(&s, argv + optind, argc - optind);
+	else
+		run_shell(&s);
+	arena_release(&s.arena);
+	site_close(&s.site);
+	return s.status;
+}

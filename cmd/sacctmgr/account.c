@@ -1,0 +1,501 @@
+/*
+ * Accounts: add, show, modify, delete (spec/sacctmgr.md 3.1, 5.2, 5.7).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "common/numbers.h"
+#include "cmd/sacctmgr/remove.h"
+
+/* clang-format off */
+#define W(member) offsetof(struct conds, member)
+static const struct where_word where_words[] = {
+	{"WithAssoc:5", WHERE_SWITCH, W(with_assoc), GROUP_NONE, "one row for each association"},
+	{"WithCoordinators:5", WHERE_SWITCH, W(with_coordinators), GROUP_NONE, "coordinators too"},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted accounts too"},
+	{"WithRawQOSLevel:5", WHERE_SWITCH, W(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs"},
+	{"WOPLimits:4", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds"},
+	{"Names:1 Accounts:1 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "account names"},
+	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions"},
+	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "UsersAreCoords, NoUsersAreCoords"},
+	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Organizations:1", WHERE_LIST, W(organizations), GROUP_RECORD, "exact organizations"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.where_more = assoc_where_words,
+	.bare = offsetof(struct conds, assoc.accounts),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+	.set = {account_set_words, assoc_set_words},
+	.bare_set_is_name = true,
+	.name_words = "name=Accounts:1 Names:1 Acct:4;cluster=Clusters:1",
+};
+
+/* ---- add -----------------------------------------------------------------*/
+
+static const char *text_of(
+	const struct settings *set, const struct attr *attr)
+{
+	const struct setting *s = settings_find(set, attr);
+
+	return s ? s->text : NULL;
+}
+
+static int add_record(struct session *s, const struct request *r,
+	const char *name, const char *parent)
+{
+	const char *description =
+		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
+	const char *organization =
+		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
+	const struct setting *flags = settings_find(
+		&r->set, &account_attrs[ACCOUNT_ATTR_FLAGS]);
+	uint32_t bits = flags ? flags->number : 0;
+
+	if (!description)
+		description = name;
+	if (!organization)
+		organization = strcmp(parent, "root") ? parent : name;
+	if (account_add(s->store, name, description, organization, bits))
+		return -1;
+	return txn_add(s->store, TXN_ADD_ACCOUNTS, "", name,
+		arena_printf(&s->arena,
+			"description='%s', organization='%s', flags='%u'",
+			description, organization, bits));
+}
+
+/* Records of names that have none yet. 1: there were some. */
+static int add_records(
+	struct session *s, const struct request *r, const char *parent)
+{
+	const char *description =
+		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
+	const char *organization =
+		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
+	int any = 0;
+
+	for (size_t i = 0; i < r->names.n; i++) {
+		int exists = account_exists(s->store, r->names.v[i]);
+
+		if (exists < 0)
+			return -1;
+		if (exists)
+			continue;
+		if (!any)
+			fputs(" Adding Account(s)\n", s->out);
+		any = 1;
+		fprintf(s->out, "  %s\n", r->names.v[i]);
+		if (add_record(s, r, r->names.v[i], parent))
+			return -1;
+	}
+	if (any)
+		fprintf(s->out,
+			" Settings\n  Description     = %s\n"
+			"  Organization    = %s\n",
+			description ? description : "Account Name",
+			organization ? organization : "Parent/Account Name");
+	return any;
+}
+
+static int no_parent(
+	struct session *s, const char *parent, const char *cluster)
+{
+	if (strcmp(parent, "root"))
+		return err_set(&s->err, ERR_USAGE,
+			" error: No parent account '%s' on cluster '%s'",
+			parent, cluster);
+	return err_set(&s->err, ERR_USAGE,
+		" error: Cluster '%s' has not been added yet, please contact "
+		"your admin before adding accounts to it",
+		cluster);
+}
+
+struct adding {
+	struct request *request;
+	struct settings rows; /* the part for associations */
+	const char *parent;
+	FILE *lines;	/* association lines of the report */
+	bool records;	/* a record was new */
+	bool added;	/* an association was new */
+	bool any_line;
+};
+
+static void line(struct session *s, struct adding *a, const struct assoc *row)
+{
+	FILE *out = s->out;
+
+	if (!a->any_line)
+		fputs(" Associations =\n", a->lines);
+	a->any_line = true;
+	s->out = a->lines;
+	report_assoc(s, row, false);
+	s->out = out;
+}
+
+static int add_row(struct session *s, struct adding *a, const char *cluster,
+	const char *name, const struct assoc *parent)
+{
+	struct assoc_new new = {
+		.cluster = cluster_key(s->store, cluster),
+		.cluster_name = cluster,
+		.account = name,
+		.user = "",
+		.partition = "",
+		.parent = parent,
+		.settings = &a->rows,
+	};
+	struct assoc row;
+	struct assoc *known;
+	int found = assoc_find(
+		s->store, cluster, name, "", "", &s->arena, &known);
+
+	if (found < 0)
+		return -1;
+	if (found) {
+		fprintf(a->lines, "Already existing account %s on cluster %s\n",
+			name, cluster);
+		a->any_line = true;
+		return 0;
+	}
+	if (assoc_add(s->store, &new, &s->arena) < 0)
+		return -1;
+	assoc_init(&row);
+	row.cluster = cluster;
+	row.account = name;
+	line(s, a, &row);
+	a->added = true;
+	return 0;
+}
+
+static int add_on_cluster(
+	struct session *s, struct adding *a, const char *cluster)
+{
+	struct assoc *parent;
+	int found = assoc_find(
+		s->store, cluster, a->parent, "", "", &s->arena, &parent);
+
+	if (found < 0)
+		return -1;
+	if (!found)
+		return no_parent(s, a->parent, cluster);
+	for (size_t i = 0; i < a->request->names.n; i++)
+		if (add_row(s, a, cluster, a->request->names.v[i], parent))
+			return -1;
+	return 0;
+}
+
+static int add_everywhere(struct session *s, struct adding *a)
+{
+	struct strv clusters = {0};
+
+	if (chosen_clusters(s, &a->request->clusters, &clusters))
+		return -1;
+	for (size_t i = 0; i < clusters.n; i++)
+		if (add_on_cluster(s, a, clusters.v[i]))
+			return -1;
+	return 0;
+}
+
+static bool may_add(struct session *s, const struct adding *a)
+{
+	if (is_operator(s))
+		return true;
+	if (!is_any_coordinator(s)) {
+		complain(s,
+			" error: Only admins/operators/coordinators can add "
+			"accounts");
+		return false;
+	}
+	if (is_coordinator(s, a->parent))
+		return true;
+	complain(s,
+		" error: Your user doesn't have privilege to perform this "
+		"action");
+	return false;
+}
+
+static enum plan_result plan_add(struct session *s, void *arg)
+{
+	struct adding *a = arg;
+	char *lines = NULL;
+	size_t size = 0;
+	int rc;
+
+	if (!may_add(s, a))
+		return PLAN_FAILED;
+	a->added = a->any_line = false;
+	a->lines = open_memstream(&lines, &size);
+	rc = add_records(s, a->request, a->parent);
+	a->records = rc > 0;
+	if (rc >= 0)
+		rc = add_everywhere(s, a);
+	fclose(a->lines);
+	if (rc < 0) {
+		free(lines);
+		complain_err(s);
+		return PLAN_REFUSED;
+	}
+	if (!a->records && !a->added) {
+		fprintf(s->out, " %s", lines);
+		free(lines);
+		return PLAN_FAILED;
+	}
+	fputs(lines, s->out);
+	free(lines);
+	if (a->request->set_given) {
+		fputs(" Settings\n", s->out);
+		echo_settings(s, assoc_attrs, ASSOC_ATTRS, &a->rows);
+	}
+	return PLAN_CHANGED;
+}
+
+static int add(struct session *s, char **words, int n)
+{
+	struct request r;
+	struct adding a = {.request = &r};
+
+	parse_words(s, &vocabulary, PARSE_SET, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!r.names.n) {
+		complain(s, " Need name of account to add.");
+		return -1;
+	}
+	if (strv_has(&r.names, "")) {
+		complain(s, " error: Something was wrong with your query");
+		return -1;
+	}
+	a.rows = assoc_settings(s, &r.set);
+	a.parent = text_of(&r.set, &assoc_attrs[ASSOC_ATTR_PARENT]);
+	if (!a.parent || !*a.parent)
+		a.parent = "root";
+	return change_run(s, plan_add, &a);
+}
+
+/* ---- show ----------------------------------------------------------------*/
+
+static int flag_bits(struct session *s, const struct strv *words, uint32_t *bits)
+{
+	*bits = 0;
+	for (size_t i = 0; i < words->n; i++) {
+		const struct flag_word *f = account_flag_words;
+
+		while (f->names && strcasecmp(words->v[i],
+					   flags_text(f, f->value, &s->arena)))
+			f++;
+		if (!f->names) {
+			complain(s, " Unknown Flag(s)=%s", words->v[i]);
+			return -1;
+		}
+		*bits |= f->value;
+	}
+	return 0;
+}
+
+static int account_cond_of(
+	struct session *s, const struct request *r, struct account_cond *cond)
+{
+	*cond = (struct account_cond){
+		.names = r->where.assoc.accounts,
+		.descriptions = r->where.descriptions,
+		.organizations = r->where.organizations,
+		.with_deleted = r->where.with_deleted,
+		.with_coordinators = r->where.with_coordinators,
+	};
+	return flag_bits(s, &r->where.flags, &cond->flags);
+}
+
+/* Associations by account, for `withassoc`. They come sorted by cluster and
+ * lineage; an account's own rows keep that order. */
+static void show_with_assocs(struct session *s, struct listing *l,
+	const struct account_list *accounts, const struct assoc_list *assocs)
+{
+	for (size_t i = 0; i < accounts->n; i++) {
+		struct part parts[] = {{account_columns, &accounts->v[i]},
+			{assoc_columns, NULL}};
+		bool any = false;
+
+		for (size_t j = 0; j < assocs->n; j++) {
+			if (strcmp(assocs->v[j]->account, accounts->v[i].name))
+				continue;
+			parts[1].row = assocs->v[j];
+			listing_row(l, parts);
+			any = true;
+		}
+		parts[1].row = NULL;
+		if (!any)
+			listing_row(l, parts);
+	}
+	(void)s;
+}
+
+static const char *default_format(struct session *s, const struct conds *where)
+{
+	return arena_printf(&s->arena, "%s%s%s", "Acc,Des,O",
+		where->with_assoc ? ",Cl,ParentN,U,Share,Priority,GrpJ,GrpN,"
+				    "GrpCPUs,GrpMEM,GrpS,GrpWall,GrpCPUMins,"
+				    "MaxJ,MaxN,MaxCPUs,MaxS,MaxW,MaxCPUMins,"
+				    "QOS,DefaultQOS"
+				  : "",
+		where->with_coordinators ? ",Coord" : "");
+}
+
+static int show(struct session *s, char **words, int n)
+{
+	const struct part parts[] = {
+		{account_columns, NULL}, {assoc_columns, NULL}};
+	struct request r;
+	struct account_cond cond;
+	struct account_list accounts;
+	struct assoc_list assocs = {0};
+	struct listing l;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	r.where.with_assoc |= s->opt.with_assoc;
+	r.where.assoc.with_deleted = r.where.with_deleted;
+	if (r.failed || account_cond_of(s, &r, &cond))
+		return -1;
+	if (!r.where.with_assoc && r.where.assoc_given &&
+		!prompt(s, "You requested options that are only valid when "
+			   "querying with the withassoc option.\n"
+			   "Are you sure you want to continue?")) {
+		fputs("Aborted\n", s->out);
+		return 0;
+	}
+	if (account_list(s->store, &cond, &s->arena, &accounts) ||
+		(r.where.with_assoc && assoc_list(s->store, &r.where.assoc,
+					       &s->arena, &assocs))) {
+		complain_err(s);
+		return -1;
+	}
+	listing_open(&l, s, &r.where.format, default_format(s, &r.where), parts,
+		2);
+	show_with_assocs(s, &l, &accounts, &assocs);
+	listing_close(&l);
+	return 0;
+}
+
+/* ---- modify --------------------------------------------------------------*/
+
+static enum plan_result plan_records(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct account_cond cond;
+	struct account_list accounts;
+	const char *where = "";
+
+	fputs(" Modified accounts...\n", s->out);
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	if (account_cond_of(s, r, &cond) ||
+		account_list(s->store, &cond, &s->arena, &accounts)) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	for (size_t i = 0; i < accounts.n; i++) {
+		fprintf(s->out, "  %s\n", accounts.v[i].name);
+		where = arena_printf(&s->arena, "%s%sname='%s'", where,
+			*where ? " || " : "(", accounts.v[i].name);
+		if (account_update(s->store, accounts.v[i].name, &r->set)) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	}
+	if (!accounts.n) {
+		fputs("  Nothing modified\n", s->out);
+		return PLAN_FAILED;
+	}
+	return txn_add(s->store, TXN_MODIFY_ACCOUNTS, "",
+		       arena_printf(&s->arena, "%s)", where),
+		       settings_text(&r->set, &s->arena))
+		? PLAN_FAILED
+		: PLAN_CHANGED;
+}
+
+static bool bad_where(struct session *s)
+{
+	complain(s, " There was a problem with your 'where' options.");
+	return false;
+}
+
+static int modify(struct session *s, char **words, int n)
+{
+	const struct setting *usage;
+	struct request r;
+	struct settings all, rows;
+	int rc = 0;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!r.set_given) {
+		complain(s, " You didn't give me anything to set");
+		return -1;
+	}
+	if (!r.where.record_given && !r.where.assoc_given &&
+		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
+			   "Are you sure you want to continue?")) {
+		fputs("Aborted\n", s->out);
+		return 0;
+	}
+	r.where.assoc.only_accounts = true;
+	usage = settings_find(&r.set, &account_attrs[ACCOUNT_ATTR_RAW_USAGE]);
+	if (usage)
+		return modify_raw_usage(s, &r, usage->real);
+	all = r.set;
+	rows = assoc_settings(s, &all);
+	if (all.n > rows.n && r.where.assoc_given && !r.where.record_given)
+		rc = bad_where(s) ? 0 : -1;
+	else if (all.n > rows.n)
+		rc = change_run(s, plan_records, &r);
+	if (!rows.n)
+		return rc;
+	if (r.where.record_given && !r.where.assoc_given &&
+		!r.where.assoc.accounts.n)
+		return bad_where(s) ? 0 : -1;
+	r.set = rows;
+	return modify_assocs(s, &r, " Modified account associations...\n") || rc
+		? -1
+		: 0;
+}
+
+/* ---- delete --------------------------------------------------------------*/
+
+static int delete(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (!r.where.record_given && !r.where.assoc_given) {
+		complain(s, " No conditions given to remove, not executing.");
+		return -1;
+	}
+	if (r.failed)
+		return -1;
+	if (strv_has(&r.where.assoc.accounts, "root")) {
+		complain(s, " You are not allowed to remove the root account.");
+		complain(s, " Use remove cluster instead.");
+		return -1;
+	}
+	return remove_accounts(s, &r);
+}
+
+const struct entity account_entity = {
+	.names = {[VERB_ADD] = "Account:1 Acct:4",
+		[VERB_SHOW] = "Accounts:2 Acct:4",
+		[VERB_MODIFY] = "Accounts:1 Acct:4",
+		[VERB_DELETE] = "Accounts:1 Acct:4"},
+	.run = {add, show, modify, delete},
+	.vocabulary = &vocabulary,
+	.help = "who pays: accounts and their limits",
+};

@@ -1,0 +1,219 @@
+/*
+ * Changes: carried out in one transaction, shown, asked about outside of it,
+ * carried out again and compared (DESIGN.md "The store"; spec/sacctmgr.md
+ * 1.8). And the complaints of every part.
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "common/cli.h"
+
+enum { ANSWER_MS = 30000 };
+
+void complain(struct session *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	s->status = 1;
+}
+
+void complain_err(struct session *s)
+{
+	cli_print_err(&s->err);
+	s->status = 1;
+}
+
+void complain_request(struct session *s, const char *text)
+{
+	complain(s, " Error with request: %s", text);
+}
+
+void complain_denied(struct session *s)
+{
+	cli_error("Your user doesn't have privilege to perform this action");
+	complain_request(s, "Access/permission denied");
+}
+
+/* One key, without waiting for Enter when input is a terminal. Else through
+ * stdio, which takes more than one byte from a pipe: what follows an answer is
+ * lost to an interactive session there, as in the original. */
+static int read_key(void)
+{
+	struct termios saved, raw;
+	char key;
+	ssize_t n;
+
+	errno = 0;
+	if (tcgetattr(STDIN_FILENO, &saved))
+		return fgetc(stdin);
+	raw = saved;
+	raw.c_lflag &= ~(tcflag_t)ICANON;
+	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	n = read(STDIN_FILENO, &key, 1);
+	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+	return n == 1 ? (unsigned char)key : -1;
+}
+
+/* What a pipe at its end is called by the original. */
+static const char *input_error(void)
+{
+	return strerror(errno ? errno : ENOTTY);
+}
+
+static int wait_for_key(void)
+{
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+	int ready = poll(&in, 1, ANSWER_MS);
+	int key;
+
+	if (ready == 0) {
+		puts("timeout");
+		return 'n';
+	}
+	putchar('\n');
+	key = read_key();
+	if (key < 0)
+		printf("error: %s\n", input_error());
+	return key;
+}
+
+bool prompt(struct session *s, const char *question)
+{
+	int key;
+
+	if (s->opt.immediate)
+		return true;
+	printf("%s (You have 30 seconds to decide)\n(N/y): ", question);
+	fflush(stdout);
+	while ((key = wait_for_key()) >= 0) {
+		if (key == 'y' || key == 'Y')
+			return true;
+		if (key == 'n' || key == 'N' || key == '\n')
+			return false;
+		printf("Y or N please\n(N/y): ");
+		fflush(stdout);
+	}
+	return false;
+}
+
+/* What one run of a plan came to. */
+struct outcome {
+	enum plan_result result;
+	char *report;
+	void *changes;
+	int size;
+};
+
+static void outcome_free(struct outcome *o)
+{
+	free(o->report);
+	store_changeset_free(o->changes);
+}
+
+/* Runs the plan with its report kept. The transaction stays open. */
+static int run_plan(struct session *s,
+	enum plan_result (*plan)(struct session *, void *), void *arg,
+	struct outcome *o)
+{
+	FILE *out = s->out;
+	size_t size = 0;
+
+	*o = (struct outcome){.result = PLAN_FAILED};
+	if (store_begin(s->store)) {
+		complain_err(s);
+		return -1;
+	}
+	s->out = open_memstream(&o->report, &size);
+	o->result = plan(s, arg);
+	fclose(s->out);
+	s->out = out;
+	if (o->result == PLAN_CHANGED &&
+		store_changeset(s->store, &o->changes, &o->size)) {
+		complain_err(s);
+		o->result = PLAN_FAILED;
+	}
+	return 0;
+}
+
+/* After a yes: the same plan on the store as it is now. */
+static int run_again(struct session *s,
+	enum plan_result (*plan)(struct session *, void *), void *arg,
+	const struct outcome *first)
+{
+	struct outcome again;
+	bool same;
+
+	if (run_plan(s, plan, arg, &again))
+		return -1;
+	same = again.result == PLAN_CHANGED && again.size == first->size &&
+		!memcmp(again.changes, first->changes, (size_t)first->size);
+	outcome_free(&again);
+	if (same)
+		return 0;
+	store_rollback(s->store);
+	err_set(&s->err, ERR_STORE,
+		"somebody else changed the store in the meantime, nothing was "
+		"done: look and try again");
+	complain_err(s);
+	return -1;
+}
+
+/* Shown and confirmed: commit, or discard. The transaction is open only when
+ * nobody has to be asked. */
+static int confirm(struct session *s,
+	enum plan_result (*plan)(struct session *, void *), void *arg,
+	const struct outcome *o)
+{
+	if (!s->opt.immediate) {
+		store_rollback(s->store);
+		if (!prompt(s, "Would you like to commit changes?")) {
+			fputs(" Changes Discarded\n", s->out);
+			return 0;
+		}
+		if (run_again(s, plan, arg, o))
+			return -1;
+	}
+	if (store_commit(s->store, s->command)) {
+		complain(s, " Error committing changes: %s", s->err.text);
+		return -1;
+	}
+	return 0;
+}
+
+int change_run(struct session *s,
+	enum plan_result (*plan)(struct session *, void *), void *arg)
+{
+	struct outcome o;
+	int rc = 0;
+
+	if (run_plan(s, plan, arg, &o))
+		return -1;
+	if (o.result != PLAN_REFUSED)
+		fputs(o.report, s->out);
+	fflush(s->out);
+	if (o.result == PLAN_CHANGED) {
+		rc = confirm(s, plan, arg, &o);
+	} else {
+		store_rollback(s->store);
+		if (o.result < 0) {
+			s->status = 1;
+			rc = -1;
+		}
+	}
+	if (store_load_catalogs(s->store))
+		complain_err(s);
+	outcome_free(&o);
+	return rc;
+}

@@ -1,0 +1,572 @@
+/*
+ * Clusters: add, show, modify, delete (spec/sacctmgr.md 3.3).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sacctmgr/remove.h"
+#include "common/cli.h"
+#include "common/numbers.h"
+#include "common/words.h"
+#include "db/federation.h"
+#include "db/query.h"
+
+/* clang-format off */
+#define W(member) offsetof(struct conds, member)
+static const struct where_word where_words[] = {
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted clusters too"},
+	{"WithFed:5", WHERE_SWITCH, W(with_fed), GROUP_NONE, "federation columns"},
+	{"WOLimits:3", WHERE_SWITCH, W(without_limits), GROUP_NONE, "no limit columns"},
+	{"Names:1 Clusters:3", WHERE_LIST, W(names), GROUP_RECORD, "cluster names"},
+	{"Classification:3", WHERE_LIST_CASE, W(classifications), GROUP_RECORD, "Capability, Capacity, Capapacity"},
+	{"Federations:3", WHERE_LIST, W(federations), GROUP_RECORD, "federation names"},
+	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "flags"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"RPCVersions:1", WHERE_LIST, W(rpc_versions), GROUP_RECORD, "protocol versions"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+enum cluster_attr {
+	CLUSTER_ATTR_CLASSIFICATION,
+	CLUSTER_ATTR_FEATURES,
+	CLUSTER_ATTR_FEDERATION,
+	CLUSTER_ATTR_FED_STATE,
+	CLUSTER_ATTRS,
+};
+
+static const struct attr cluster_attrs[CLUSTER_ATTRS] = {
+	[CLUSTER_ATTR_CLASSIFICATION] = {.name = "Classification", .type = ATTR_TEXT},
+	[CLUSTER_ATTR_FEATURES] = {.name = "Features", .type = ATTR_LIST},
+	[CLUSTER_ATTR_FEDERATION] = {.name = "Federation", .type = ATTR_TEXT},
+	[CLUSTER_ATTR_FED_STATE] = {.name = "FedState", .type = ATTR_TEXT},
+};
+
+#define C(names, id) {names, &cluster_attrs[CLUSTER_ATTR_##id], 0, false, false, false}
+static const struct set_word set_words[] = {
+	C("Classification:3", CLASSIFICATION),
+	{"Features:2", &cluster_attrs[CLUSTER_ATTR_FEATURES], 0, true, false, false},
+	C("Federation:3", FEDERATION),
+	C("FedState:2", FED_STATE),
+	{NULL, NULL, 0, false, false, false},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.bare = offsetof(struct conds, names),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+	.set = {set_words, assoc_set_words},
+	.bare_set_is_name = true,
+	.name_words = "name=Names:1 Clusters:3",
+};
+
+static const struct setting *record_setting(
+	const struct settings *set, enum cluster_attr id)
+{
+	return settings_find(set, &cluster_attrs[id]);
+}
+
+/* capac..., capab..., capap...; a `*` or `class` in front or inside marks it
+ * as classified. */
+static uint32_t classification_parse(const char *text)
+{
+	static const struct {
+		const char *part;
+		uint32_t value;
+	} words[] = {{"capac", 2}, {"capab", 1}, {"capap", 3}};
+	uint32_t bits = *text == '*' || strstr(text, "class") ? 0x100 : 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(text, words[i].part))
+			return bits | words[i].value;
+	return bits;
+}
+
+static const char *classification_name(struct session *s, uint32_t bits)
+{
+	static const char *const words[] = {
+		"None", "Capability", "Capacity", "Capapacity"};
+
+	return arena_printf(&s->arena, "%s%s", bits & 0x100 ? "*" : "",
+		words[bits & 3]);
+}
+
+static uint32_t fed_state_parse(const char *text)
+{
+	static const struct {
+		const char *names;
+		uint32_t state;
+	} words[] = {{"Active:1", 1}, {"Inactive:1", 2}, {"DRAIN:1", 0x11},
+		{"DRAIN+REMOVE:6", 0x31}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (words_match(words[i].names, text, strlen(text)))
+			return words[i].state;
+	return 0;
+}
+
+static const char *fed_state_name(uint32_t state)
+{
+	return state == 1   ? "ACTIVE"
+		: state == 2 ? "INACTIVE"
+		: state & 0x20 ? "DRAIN+REMOVE"
+			       : "DRAIN";
+}
+
+/* Limits that make no sense for a whole cluster. */
+static int check_limits(struct session *s, const struct settings *set)
+{
+	static const enum assoc_attr refused[] = {ASSOC_ATTR_GRP_WALL,
+		ASSOC_ATTR_GRP_TRES_MINS, ASSOC_ATTR_GRP_TRES_RUN_MINS};
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		const struct attr *attr = &assoc_attrs[refused[i]];
+
+		if (!settings_find(set, attr))
+			continue;
+		complain(s,
+			"%s is not a valid option for the root association of "
+			"a cluster.",
+			attr->name);
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- add -----------------------------------------------------------------*/
+
+struct adding {
+	struct request *request;
+	struct settings rows;
+};
+
+static int apply_record(struct session *, const struct settings *,
+	const char *cluster);
+
+static int add_one(struct session *s, struct adding *a, const char *name,
+	int *added)
+{
+	int64_t key = cluster_key(s->store, name);
+
+	if (key < 0)
+		return -1;
+	if (key > 0) {
+		fprintf(s->out, " This cluster %s already exists.  Not adding.\n",
+			name);
+		return 0;
+	}
+	if (!*added)
+		fputs(" Adding Cluster(s)\n", s->out);
+	*added = 1;
+	fprintf(s->out, "  Name           = %s\n", name);
+	if (cluster_add(s->store, name, &a->rows, &s->arena))
+		return -1;
+	return apply_record(s, &a->request->set, name);
+}
+
+static void echo_add(struct session *s, const struct adding *a)
+{
+	const struct setting *class = record_setting(
+		&a->request->set, CLUSTER_ATTR_CLASSIFICATION);
+
+	if (!a->request->set_given)
+		return;
+	fputs(" Setting\n", s->out);
+	if (class)
+		fprintf(s->out, "  Classification = %s\n",
+			classification_name(
+				s, classification_parse(class->text)));
+	if (!a->rows.n)
+		return;
+	fputs("  Default Limits:\n", s->out);
+	echo_settings(s, assoc_attrs, ASSOC_ATTRS, &a->rows);
+}
+
+static enum plan_result plan_add(struct session *s, void *arg)
+{
+	struct adding *a = arg;
+	int added = 0;
+
+	for (size_t i = 0; i < a->request->names.n; i++)
+		if (add_one(s, a, a->request->names.v[i], &added)) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	if (!added)
+		return PLAN_FAILED;
+	echo_add(s, a);
+	if (!is_administrator(s)) {
+		complain(s, " Problem adding clusters: "
+			    "Access/permission denied");
+		return PLAN_FAILED;
+	}
+	return PLAN_CHANGED;
+}
+
+static int add(struct session *s, char **words, int n)
+{
+	struct request r;
+	struct adding a = {.request = &r};
+
+	parse_words(s, &vocabulary, PARSE_SET, false, words, n, &r);
+	if (r.failed || check_limits(s, &r.set))
+		return -1;
+	if (!r.names.n || strv_has(&r.names, "")) {
+		complain(s, " Need name of cluster to add.");
+		return -1;
+	}
+	a.rows = assoc_settings(s, &r.set);
+	return change_run(s, plan_add, &a);
+}
+
+/* ---- show ----------------------------------------------------------------*/
+
+static struct cluster_cond cluster_cond_of(const struct request *r)
+{
+	return (struct cluster_cond){
+		.names = r->where.names,
+		.federations = r->where.federations,
+		.classifications = r->where.classifications,
+		.rpc_versions = r->where.rpc_versions,
+		.with_deleted = r->where.with_deleted,
+	};
+}
+
+static int show(struct session *s, char **words, int n)
+{
+	struct part parts[] = {{cluster_columns, NULL}, {assoc_columns, NULL}};
+	struct request r;
+	struct cluster_cond cond;
+	struct cluster_list list;
+	struct listing l;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (r.where.flags.n) {
+		complain(s, " Unknown Flag(s)=%s", r.where.flags.v[0]);
+		return -1;
+	}
+	cond = cluster_cond_of(&r);
+	if (cluster_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	listing_open(&l, s, &r.where.format,
+		arena_printf(&s->arena, "Cl,Controlh,Controlp,RPC%s%s",
+			r.where.without_limits
+				? ""
+				: ",Share,GrpJ,GrpTRES,GrpS,MaxJ,MaxTRES,MaxS,"
+				  "MaxW,QOS,DefaultQOS",
+			r.where.with_fed ? ",Federation,ID,Features,FedState"
+					 : ""),
+		parts, 2);
+	for (size_t i = 0; i < list.n; i++) {
+		parts[0].row = &list.v[i];
+		parts[1].row = &list.v[i].root;
+		listing_row(&l, parts);
+	}
+	listing_close(&l);
+	return 0;
+}
+
+/* ---- modify --------------------------------------------------------------*/
+
+static int update_column(struct session *s, const char *sql,
+	const char *cluster, const char *text, int64_t number)
+{
+	struct query q;
+
+	if (query_open(&q, s->store, sql))
+		return -1;
+	query_bind_text(&q, ":name", cluster);
+	if (text)
+		query_bind_text(&q, ":value", text);
+	else
+		query_bind_int(&q, ":value", number);
+	return query_run(&q);
+}
+
+static int set_features(struct session *s, const struct setting *set,
+	const char *cluster)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list;
+	struct strv features = {0};
+
+	strv_push(&cond.names, &s->arena, cluster);
+	if (cluster_list(s->store, &cond, &s->arena, &list) || !list.n)
+		return -1;
+	if (set->op != OP_SET)
+		features = list.v[0].features;
+	for (size_t i = 0; i < set->list.n; i++) {
+		struct strv kept = {0};
+
+		for (size_t j = 0; j < features.n; j++)
+			if (strcmp(features.v[j], set->list.v[i]))
+				strv_push(&kept, &s->arena, features.v[j]);
+		if (set->op != OP_SUB)
+			strv_push(&kept, &s->arena, set->list.v[i]);
+		features = kept;
+	}
+	return update_column(s,
+		"UPDATE cluster SET features = :value WHERE name = :name",
+		cluster, strv_join(&features, ",", &s->arena), 0);
+}
+
+/* Classification, features and federation state of one cluster. */
+static int apply_record(
+	struct session *s, const struct settings *set, const char *cluster)
+{
+	const struct setting *class =
+		record_setting(set, CLUSTER_ATTR_CLASSIFICATION);
+	const struct setting *features =
+		record_setting(set, CLUSTER_ATTR_FEATURES);
+	const struct setting *federation =
+		record_setting(set, CLUSTER_ATTR_FEDERATION);
+	const struct setting *state =
+		record_setting(set, CLUSTER_ATTR_FED_STATE);
+
+	if (class &&
+		update_column(s,
+			"UPDATE cluster SET classification = :value"
+			" WHERE name = :name",
+			cluster, NULL, classification_parse(class->text)))
+		return -1;
+	if (features && set_features(s, features, cluster))
+		return -1;
+	if (federation &&
+		(*federation->text
+				? federation_join(s->store, federation->text,
+					  cluster)
+				: federation_leave(s->store, cluster)))
+		return -1;
+	return state ? update_column(s,
+			       "UPDATE cluster SET fed_state = :value"
+			       " WHERE name = :name",
+			       cluster, NULL, fed_state_parse(state->text))
+		     : 0;
+}
+
+static void echo_record(struct session *s, const struct settings *set)
+{
+	const struct setting *class =
+		record_setting(set, CLUSTER_ATTR_CLASSIFICATION);
+	const struct setting *features =
+		record_setting(set, CLUSTER_ATTR_FEATURES);
+	const struct setting *federation =
+		record_setting(set, CLUSTER_ATTR_FEDERATION);
+	const struct setting *state =
+		record_setting(set, CLUSTER_ATTR_FED_STATE);
+
+	fputs(" Setting\n", s->out);
+	if (class)
+		fprintf(s->out, "  Classification = %s\n",
+			classification_name(
+				s, classification_parse(class->text)));
+	if (federation)
+		fprintf(s->out, "  Federation     = %s\n", federation->text);
+	if (state)
+		fprintf(s->out, "  FedState       = %s\n",
+			fed_state_name(fed_state_parse(state->text)));
+	for (size_t i = 0; features && i < features->list.n; i++)
+		fprintf(s->out, "  Feature     %s %s\n",
+			features->op == OP_ADD	 ? "+="
+			: features->op == OP_SUB ? "-="
+						 : "  =",
+			features->list.v[i]);
+}
+
+static enum plan_result nothing_modified(struct session *s)
+{
+	fputs("  Nothing modified\n", s->out);
+	return PLAN_FAILED;
+}
+
+static int check_record(struct session *s, const struct settings *set)
+{
+	const struct setting *features =
+		record_setting(set, CLUSTER_ATTR_FEATURES);
+	const struct setting *state =
+		record_setting(set, CLUSTER_ATTR_FED_STATE);
+	const struct setting *federation =
+		record_setting(set, CLUSTER_ATTR_FEDERATION);
+
+	if (features && !features->list.n && features->op != OP_SET) {
+		complain(s, " You didn't specify any features to add");
+		return -1;
+	}
+	if (state && !fed_state_parse(state->text)) {
+		complain(s, "Invalid FedState %s.", state->text);
+		return -1;
+	}
+	if (federation && *federation->text &&
+		federation_exists(s->store, federation->text) == 0) {
+		complain(s, " The federation %s doesn't exist.",
+			federation->text);
+		s->status = 1;
+		return -1;
+	}
+	return 0;
+}
+
+static enum plan_result plan_record(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_list list;
+
+	if (cluster_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	if (!list.n)
+		return nothing_modified(s);
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	echo_record(s, &r->set);
+	fputs(" Modified cluster...\n", s->out);
+	for (size_t i = 0; i < list.n; i++) {
+		fprintf(s->out, "  %s\n", list.v[i].name);
+		if (apply_record(s, &r->set, list.v[i].name) ||
+			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
+				arena_printf(&s->arena, "(name='%s')",
+					list.v[i].name),
+				settings_text(&r->set, &s->arena))) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	}
+	return PLAN_CHANGED;
+}
+
+/* Limits: those of the root rows. */
+static int modify_limits(
+	struct session *s, struct request *r, const struct settings *rows)
+{
+	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_list list;
+	FILE *out = s->out;
+	char *heading = NULL;
+	size_t size = 0;
+	int rc;
+
+	if (cluster_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!list.n) {
+		fputs("  Nothing modified\n", s->out);
+		s->status = 1;
+		return -1;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		strv_push(&r->where.assoc.clusters, &s->arena, list.v[i].name);
+	strv_push(&r->where.assoc.accounts, &s->arena, "root");
+	r->where.assoc.only_accounts = true;
+	r->set = *rows;
+	s->out = open_memstream(&heading, &size);
+	fputs(" Setting\n  Default Limits:\n", s->out);
+	echo_settings(s, assoc_attrs, ASSOC_ATTRS, rows);
+	fputs(" Modified cluster defaults for associations...\n", s->out);
+	fclose(s->out);
+	s->out = out;
+	rc = modify_assocs(s, r, heading);
+	free(heading);
+	return rc;
+}
+
+static int modify(struct session *s, char **words, int n)
+{
+	struct request r;
+	struct settings rows;
+	int rc = 0;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed || check_limits(s, &r.set))
+		return -1;
+	if (!r.set_given) {
+		complain(s, " You didn't give me anything to set");
+		return -1;
+	}
+	if (!r.where.record_given &&
+		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
+			   "Are you sure you want to continue?")) {
+		fputs("Aborted\n", s->out);
+		return 0;
+	}
+	if (check_record(s, &r.set))
+		return -1;
+	rows = assoc_settings(s, &r.set);
+	if (r.set.n > rows.n)
+		rc = change_run(s, plan_record, &r);
+	if (!rows.n || rc)
+		return rc;
+	return modify_limits(s, &r, &rows);
+}
+
+/* ---- delete --------------------------------------------------------------*/
+
+static enum plan_result plan_delete(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_list list;
+	struct assoc_cond rows_cond = {.without_limits = true};
+	struct assoc_list rows;
+
+	if (cluster_list(s->store, &cond, &s->arena, &list))
+		goto failed;
+	if (!list.n) {
+		fputs(" Nothing deleted\n", s->out);
+		return PLAN_FAILED;
+	}
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		strv_push(&rows_cond.clusters, &s->arena, list.v[i].name);
+	if (assoc_list(s->store, &rows_cond, &s->arena, &rows))
+		goto failed;
+	if (check_active_jobs(s, &rows))
+		return PLAN_FAILED;
+	fputs(" Deleting clusters...\n", s->out);
+	for (size_t i = 0; i < list.n; i++) {
+		fprintf(s->out, "  %s\n", list.v[i].name);
+		if (cluster_remove(s->store, list.v[i].name, &s->arena))
+			goto failed;
+	}
+	return PLAN_CHANGED;
+failed:
+	complain_err(s);
+	return PLAN_FAILED;
+}
+
+static int delete(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (!r.where.record_given) {
+		complain(s, " No conditions given to remove, not executing.");
+		return -1;
+	}
+	if (r.failed)
+		return -1;
+	return change_run(s, plan_delete, &r);
+}
+
+const struct entity cluster_entity = {
+	.names = {[VERB_ADD] = "Cluster:2", [VERB_SHOW] = "Clusters:2",
+		[VERB_MODIFY] = "Clusters:5", [VERB_DELETE] = "Clusters:2"},
+	.run = {add, show, modify, delete},
+	.vocabulary = &vocabulary,
+	.help = "clusters and the limits of their root",
+};

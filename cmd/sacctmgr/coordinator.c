@@ -1,0 +1,197 @@
+/*
+ * Coordinators of accounts: add, delete (spec/sacctmgr.md 3.4, 5.12).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <string.h>
+
+#include "common/cli.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word where_words[] = {
+	{"Accounts:2 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts"},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "accepted, no effect: pairs hold everywhere"},
+	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.bare = W(assoc.users),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+};
+
+static void print_names(struct session *s, const struct strv *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		fprintf(s->out, "  %s\n", names->v[i]);
+}
+
+static int check_names(struct session *s, const struct strv *names,
+	int (*exists)(struct store *, const char *), const char *what)
+{
+	int bad = 0;
+
+	for (size_t i = 0; i < names->n; i++) {
+		int found = exists(s->store, names->v[i]);
+
+		if (found < 0) {
+			complain_err(s);
+			return -1;
+		}
+		if (found)
+			continue;
+		complain(s, " You specified a non-existent %s '%s'.", what,
+			names->v[i]);
+		bad = -1;
+	}
+	return bad;
+}
+
+static bool may(struct session *s, const struct strv *accounts)
+{
+	if (is_operator(s))
+		return true;
+	for (size_t i = 0; i < accounts->n; i++)
+		if (!is_coordinator(s, accounts->v[i]))
+			return false;
+	return accounts->n > 0;
+}
+
+/* ---- add -----------------------------------------------------------------*/
+
+static enum plan_result plan_add(struct session *s, void *arg)
+{
+	const struct request *r = arg;
+	const struct strv *users = &r->where.assoc.users;
+	const struct strv *accounts = &r->where.assoc.accounts;
+
+	fputs(" Adding Coordinator User(s)\n", s->out);
+	print_names(s, users);
+	fputs(" To Account(s) and all sub-accounts\n", s->out);
+	print_names(s, accounts);
+	if (!may(s, accounts)) {
+		complain(s, " Problem adding coordinator: "
+			    "Access/permission denied");
+		return PLAN_FAILED;
+	}
+	for (size_t a = 0; a < accounts->n; a++)
+		for (size_t u = 0; u < users->n; u++)
+			if (coordinator_add(s->store, accounts->v[a],
+				    users->v[u]) ||
+				txn_add(s->store, TXN_ADD_ACCOUNT_COORDS, "",
+					users->v[u],
+					arena_printf(&s->arena, "acct='%s'",
+						accounts->v[a]))) {
+				complain_err(s);
+				return PLAN_FAILED;
+			}
+	return PLAN_CHANGED;
+}
+
+static int add(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!r.where.record_given)
+		complain(s, " You need to specify conditions to to add the "
+			    "coordinator.");
+	else if (!r.where.assoc.users.n)
+		complain(s, " You need to specify a user list here.");
+	else if (!r.where.assoc.accounts.n)
+		complain(s, " You need to specify an account list here.");
+	if (!r.where.assoc.users.n || !r.where.assoc.accounts.n)
+		return -1;
+	if (check_names(s, &r.where.assoc.accounts, account_exists,
+		    "account") ||
+		check_names(s, &r.where.assoc.users, user_exists, "user"))
+		return -1;
+	return change_run(s, plan_add, &r);
+}
+
+/* ---- delete --------------------------------------------------------------*/
+
+static void announce(struct session *s, const struct strv *users,
+	const struct strv *accounts)
+{
+	if (!users->n) {
+		fputs(" Removing all users from Accounts\n", s->out);
+		print_names(s, accounts);
+		return;
+	}
+	fputs(" Removing Coordinators with user name\n", s->out);
+	print_names(s, users);
+	fputs(accounts->n ? " From Account(s)\n" : " From all accounts\n",
+		s->out);
+	print_names(s, accounts);
+}
+
+static enum plan_result plan_delete(struct session *s, void *arg)
+{
+	const struct request *r = arg;
+	const struct strv *users = &r->where.assoc.users;
+	const struct strv *accounts = &r->where.assoc.accounts;
+	struct coordinator_list list;
+
+	announce(s, users, accounts);
+	if (coordinator_list(s->store, accounts, users, &s->arena, &list))
+		goto failed;
+	if (!list.n) {
+		fputs(" Nothing removed\n", s->out);
+		return PLAN_FAILED;
+	}
+	if (!may(s, accounts)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	fputs(" Removed Coordinators (sub accounts not listed)...\n", s->out);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct coordinator *c = &list.v[i];
+
+		fprintf(s->out, "  U = %-9s A = %-10s\n", c->user, c->account);
+		if (coordinator_remove(s->store, c->account, c->user) ||
+			txn_add(s->store, TXN_REMOVE_ACCOUNT_COORDS, "",
+				arena_printf(&s->arena,
+					"(user='%s') && (acct='%s')", c->user,
+					c->account),
+				""))
+			goto failed;
+	}
+	return PLAN_CHANGED;
+failed:
+	complain_err(s);
+	return PLAN_FAILED;
+}
+
+static int delete(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!r.where.assoc.users.n && !r.where.assoc.accounts.n) {
+		complain(s, " You need to specify a user list or account list "
+			    "here.");
+		return -1;
+	}
+	if (check_names(s, &r.where.assoc.accounts, account_exists,
+		    "account") ||
+		check_names(s, &r.where.assoc.users, user_exists, "user"))
+		return -1;
+	return change_run(s, plan_delete, &r);
+}
+
+const struct entity coordinator_entity = {
+	.names = {[VERB_ADD] = "Coordinator:2", [VERB_DELETE] = "Coordinators:2"},
+	.run = {[VERB_ADD] = add, [VERB_DELETE] = delete},
+	.vocabulary = &vocabulary,
+	.help = "users who may manage an account",
+};

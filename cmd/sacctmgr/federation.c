@@ -1,0 +1,408 @@
+/*
+ * Federations: add, show, modify, delete (spec/sacctmgr.md 3.6).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <string.h>
+
+#include "common/cli.h"
+#include "db/federation.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word where_words[] = {
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted federations too"},
+	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "clusters below their federation"},
+	{"Names:1 Federations:3", WHERE_LIST, W(names), GROUP_RECORD, "federation names"},
+	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "member clusters"},
+	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+enum federation_attr { FEDERATION_ATTR_CLUSTERS, FEDERATION_ATTR_FLAGS, FEDERATION_ATTRS };
+
+/* No flag is public. */
+static const struct flag_word no_flags[] = {{NULL, 0, NULL}};
+
+static const struct attr federation_attrs[FEDERATION_ATTRS] = {
+	[FEDERATION_ATTR_CLUSTERS] = {.name = "Clusters", .type = ATTR_LIST},
+	[FEDERATION_ATTR_FLAGS] = {.name = "Flags", .type = ATTR_FLAGS, .flags = no_flags},
+};
+
+static const struct set_word set_words[] = {
+	{"Clusters:2", &federation_attrs[FEDERATION_ATTR_CLUSTERS], 0, true, false, false},
+	{"Flags:2", &federation_attrs[FEDERATION_ATTR_FLAGS], 0, true, false, false},
+	{NULL, NULL, 0, false, false, false},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.bare = W(names),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+	.set = {set_words},
+	.bare_set_is_name = true,
+	.name_words = "name=Names:1",
+};
+
+static const struct setting *clusters_of(const struct request *r)
+{
+	return settings_find(
+		&r->set, &federation_attrs[FEDERATION_ATTR_CLUSTERS]);
+}
+
+/* The federation a cluster is in, or "". */
+static const char *home_of(struct session *s, const char *cluster)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list;
+
+	strv_push(&cond.names, &s->arena, cluster);
+	if (cluster_list(s->store, &cond, &s->arena, &list) || !list.n)
+		return "";
+	return list.v[0].federation;
+}
+
+/* Every cluster named must exist; one that is in another federation is asked
+ * about. -1: do not go on. */
+static int check_clusters(
+	struct session *s, const struct setting *set, const char *federation)
+{
+	int bad = 0;
+
+	for (size_t i = 0; set && i < set->list.n; i++) {
+		const char *cluster = set->list.v[i];
+		const char *home;
+
+		if (cluster_key(s->store, cluster) <= 0) {
+			complain(s,
+				" The cluster %s doesn't exist. Please add "
+				"first.",
+				cluster);
+			bad = -1;
+			continue;
+		}
+		home = home_of(s, cluster);
+		if (set->op == OP_SUB || !*home)
+			continue;
+		complain(s, " The cluster %s is %sassigned to federation %s",
+			cluster, strcmp(home, federation) ? "" : "already ",
+			home);
+		if (!strcmp(home, federation)) {
+			fputs("Nothing to change\n", s->out);
+			return -1;
+		}
+		s->status = 0;
+		if (!prompt(s, "\nAre you sure you want to continue?")) {
+			s->status = 1;
+			return -1;
+		}
+	}
+	return bad;
+}
+
+/* ---- add -----------------------------------------------------------------*/
+
+static int join_all(struct session *s, const char *federation,
+	const struct setting *set)
+{
+	for (size_t i = 0; set && i < set->list.n; i++)
+		if (federation_join(s->store, federation, set->list.v[i]) ||
+			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
+				arena_printf(&s->arena, "(name='%s')",
+					set->list.v[i]),
+				arena_printf(&s->arena, "federation='%s'",
+					federation)))
+			return -1;
+	return 0;
+}
+
+static int add_one(struct session *s, const char *name, bool *any)
+{
+	int exists = federation_exists(s->store, name);
+
+	if (exists < 0)
+		return -1;
+	if (exists) {
+		fprintf(s->out,
+			" This federation %s already exists.  Not adding.\n",
+			name);
+		return 0;
+	}
+	if (!*any)
+		fputs(" Adding Federation(s)\n", s->out);
+	*any = true;
+	fprintf(s->out, "  %s\n", name);
+	return federation_add(s->store, name) ||
+			txn_add(s->store, TXN_ADD_CLUSTERS, "", name, "")
+		? -1
+		: 0;
+}
+
+static enum plan_result plan_add(struct session *s, void *arg)
+{
+	const struct request *r = arg;
+	const struct setting *set = clusters_of(r);
+	bool any = false;
+
+	for (size_t i = 0; i < r->names.n; i++)
+		if (add_one(s, r->names.v[i], &any))
+			goto failed;
+	if (!any)
+		return PLAN_FAILED;
+	if (set)
+		fputs(" Settings\n", s->out);
+	for (size_t i = 0; set && i < set->list.n; i++)
+		fprintf(s->out, "  Cluster       = %s\n", set->list.v[i]);
+	if (!is_administrator(s)) {
+		complain(s, " Problem adding federation(s): "
+			    "Access/permission denied");
+		return PLAN_FAILED;
+	}
+	if (join_all(s, r->names.v[0], set))
+		goto failed;
+	return PLAN_CHANGED;
+failed:
+	complain_err(s);
+	return PLAN_FAILED;
+}
+
+static int add(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_SET, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!r.names.n || strv_has(&r.names, "")) {
+		complain(s, " Need name of federation to add.");
+		return -1;
+	}
+	if (r.names.n > 1 && clusters_of(&r)) {
+		complain(s, " Can't assign clusters to multiple federations.");
+		return -1;
+	}
+	if (check_clusters(s, clusters_of(&r), r.names.v[0]))
+		return -1;
+	return change_run(s, plan_add, &r);
+}
+
+/* ---- show ----------------------------------------------------------------*/
+
+struct federation_row {
+	const char *name;
+};
+
+static const struct column federation_columns[] = {
+	{FIELD_FEDERATION, NULL, get_text,
+		offsetof(struct federation_row, name), 0},
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+
+/* The member's row; in a tree the name stands on a row of its own. */
+static void show_one(struct session *s, struct listing *l, const char *name,
+	const struct cluster_list *members, bool tree)
+{
+	struct federation_row row = {name}, blank = {""};
+	struct part parts[] = {
+		{federation_columns, &row}, {cluster_columns, NULL}};
+
+	(void)s;
+	if (tree || !members->n)
+		listing_row(l, parts);
+	if (tree)
+		parts[0].row = &blank;
+	for (size_t i = 0; i < members->n; i++) {
+		parts[1].row = &members->v[i];
+		listing_row(l, parts);
+	}
+}
+
+static int show(struct session *s, char **words, int n)
+{
+	const struct part parts[] = {
+		{federation_columns, NULL}, {cluster_columns, NULL}};
+	struct request r;
+	struct strv names = {0};
+	struct listing l;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (federation_names(
+		    s->store, r.where.with_deleted, &s->arena, &names)) {
+		complain_err(s);
+		return -1;
+	}
+	listing_open(&l, s, &r.where.format,
+		"Federation,Cluster,ID%2,Features,FedState", parts, 2);
+	for (size_t i = 0; i < names.n; i++) {
+		struct cluster_cond cond = {.names = r.where.assoc.clusters};
+		struct cluster_list members;
+
+		strv_push(&cond.federations, &s->arena, names.v[i]);
+		if (cluster_list(s->store, &cond, &s->arena, &members))
+			break;
+		if (r.where.names.n && !strv_has(&r.where.names, names.v[i]))
+			continue;
+		if (r.where.assoc.clusters.n && !members.n)
+			continue;
+		show_one(s, &l, names.v[i], &members, r.where.tree);
+	}
+	listing_close(&l);
+	if (*s->err.text)
+		complain_err(s);
+	return s->status ? -1 : 0;
+}
+
+/* ---- modify --------------------------------------------------------------*/
+
+static const char *op_text(enum word_op op)
+{
+	return op == OP_ADD ? "+=" : op == OP_SUB ? "-=" : " =";
+}
+
+static int replace_members(struct session *s, const char *federation)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list members;
+
+	strv_push(&cond.federations, &s->arena, federation);
+	if (cluster_list(s->store, &cond, &s->arena, &members))
+		return -1;
+	for (size_t i = 0; i < members.n; i++)
+		if (federation_leave(s->store, members.v[i].name))
+			return -1;
+	return 0;
+}
+
+static int change_members(struct session *s, const struct setting *set,
+	const char *federation)
+{
+	if (set->op == OP_SET && replace_members(s, federation))
+		return -1;
+	if (set->op != OP_SUB)
+		return join_all(s, federation, set);
+	for (size_t i = 0; i < set->list.n; i++)
+		if (federation_leave(s->store, set->list.v[i]))
+			return -1;
+	return 0;
+}
+
+static enum plan_result plan_modify(struct session *s, void *arg)
+{
+	const struct request *r = arg;
+	const struct setting *set = clusters_of(r);
+
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	fputs(" Setting\n", s->out);
+	for (size_t i = 0; set && i < set->list.n; i++)
+		fprintf(s->out, "  Cluster      %s %s\n", op_text(set->op),
+			set->list.v[i]);
+	fputs(" Modified federation...\n", s->out);
+	for (size_t i = 0; i < r->where.names.n; i++) {
+		const char *name = r->where.names.v[i];
+
+		fprintf(s->out, "  %s\n", name);
+		if ((set && change_members(s, set, name)) ||
+			txn_add(s->store, TXN_MODIFY_FEDERATIONS, "",
+				arena_printf(&s->arena, "(name='%s')", name),
+				"")) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	}
+	return PLAN_CHANGED;
+}
+
+static int modify(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!r.set_given) {
+		complain(s, " You didn't give me anything to set");
+		return -1;
+	}
+	for (size_t i = 0; i < r.where.names.n; i++)
+		if (federation_exists(s->store, r.where.names.v[i]) <= 0) {
+			complain(s, " The federation %s doesn't exist.",
+				r.where.names.v[i]);
+			return -1;
+		}
+	if (!r.where.names.n) {
+		complain(s, " You didn't name the federation to modify.");
+		return -1;
+	}
+	if (r.where.names.n > 1 && clusters_of(&r)) {
+		complain(s, " Can't assign clusters to multiple federations.");
+		return -1;
+	}
+	if (check_clusters(s, clusters_of(&r), r.where.names.v[0]))
+		return -1;
+	return change_run(s, plan_modify, &r);
+}
+
+/* ---- delete --------------------------------------------------------------*/
+
+static enum plan_result plan_delete(struct session *s, void *arg)
+{
+	const struct request *r = arg;
+	bool any = false;
+
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	for (size_t i = 0; i < r->where.names.n; i++) {
+		const char *name = r->where.names.v[i];
+
+		if (federation_exists(s->store, name) <= 0)
+			continue;
+		if (!any)
+			fputs(" Deleting federations...\n", s->out);
+		any = true;
+		fprintf(s->out, "  %s\n", name);
+		if (federation_remove(s->store, name) ||
+			txn_add(s->store, TXN_REMOVE_FEDERATIONS, "",
+				arena_printf(&s->arena, "(name='%s')", name),
+				"")) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	}
+	if (any)
+		return PLAN_CHANGED;
+	fputs(" Nothing deleted\n", s->out);
+	return PLAN_FAILED;
+}
+
+static int delete(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (!r.where.record_given) {
+		complain(s, " No conditions given to remove, not executing.");
+		return -1;
+	}
+	if (r.failed)
+		return -1;
+	return change_run(s, plan_delete, &r);
+}
+
+const struct entity federation_entity = {
+	.names = {[VERB_ADD] = "Federation:1", [VERB_SHOW] = "Federations:1",
+		[VERB_MODIFY] = "Federations:1",
+		[VERB_DELETE] = "Federations:1"},
+	.run = {add, show, modify, delete},
+	.vocabulary = &vocabulary,
+	.help = "clusters that share their jobs",
+};

@@ -1,0 +1,397 @@
+/*
+ * QOS: add, show, modify, delete (spec/sacctmgr.md 3.10).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/words.h"
+#include "db/query.h"
+
+/* clang-format off */
+#define W(member) offsetof(struct conds, member)
+static const struct where_word where_words[] = {
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted QOS too"},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters (with RawUsage only)"},
+	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
+	{"Names:1 QOSLevel:1", WHERE_LIST, W(names), GROUP_RECORD, "QOS names"},
+	{"PreemptMode:8", WHERE_LIST, W(preempt_mode), GROUP_RECORD, "preempt modes"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.bare = offsetof(struct conds, names),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
+	.set = {qos_set_words},
+	.set_errors_on_stdout = true,
+	.bare_set_is_name = true,
+	.drop_names_in_set = true,
+	.name_words = "name=Names:1",
+};
+
+static const char default_format[] =
+	"Name,Prio,GraceT,Preempt,PreemptE,PreemptM,Flags%40,UsageThres,"
+	"UsageFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJ,GrpS,GrpW,"
+	"MaxTRES,MaxTRESPerN,MaxTRESMins,MaxW,MaxTRESPerUser,MaxJobsPU,"
+	"MaxSubmitJobsPU,MaxTRESPerAcct,MaxTRESRunMinsPerAcct%22,"
+	"MaxTRESRunMinsPerUser%22,MaxJobsPA,MaxSubmitJobsPA,MinTRES";
+
+/* A bad flag has a block of its own. */
+static bool complain_flags(struct session *s, const struct request *r)
+{
+	if (!r->failed || !settings_find(&r->set, &qos_attrs[QOS_ATTR_FLAGS]))
+		return false;
+	(void)s;
+	return true;
+}
+
+/* ---- add -----------------------------------------------------------------*/
+
+static int log_qos(struct session *s, enum txn_action action, const char *name,
+	const struct settings *set)
+{
+	return txn_add(s->store, action, "", name,
+		set ? settings_text(set, &s->arena) : "");
+}
+
+/* `Description    = last name` when none was given. */
+static void echo_add(
+	struct session *s, const struct request *r, const char *last)
+{
+	fputs(" Settings\n", s->out);
+	if (!settings_find(&r->set, &qos_attrs[QOS_ATTR_DESCRIPTION]))
+		fprintf(s->out, "  Description    = %s\n", last);
+	echo_settings(s, qos_attrs, QOS_ATTRS, &r->set);
+}
+
+static enum plan_result plan_add(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	const char *last = NULL;
+
+	for (size_t i = 0; i < r->names.n; i++) {
+		const char *name = r->names.v[i];
+
+		if (qos_by_name(&s->store->qos, name))
+			continue;
+		if (!last)
+			fputs(" Adding QOS(s)\n", s->out);
+		last = name;
+		fprintf(s->out, "  %s\n", name);
+		if (qos_add(s->store, name, &r->set, &s->arena) ||
+			log_qos(s, TXN_ADD_QOS, name, &r->set)) {
+			complain_err(s);
+			return PLAN_REFUSED;
+		}
+	}
+	if (!last) {
+		fputs(" Nothing new added.\n", s->out);
+		return PLAN_FAILED;
+	}
+	echo_add(s, r, last);
+	if (!is_administrator(s)) {
+		complain(s, " Problem adding QOS: Access/permission denied");
+		return PLAN_FAILED;
+	}
+	return PLAN_CHANGED;
+}
+
+static int add(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_SET, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!r.names.n || strv_has(&r.names, "")) {
+		complain(s, " Need name of qos to add.");
+		return -1;
+	}
+	return change_run(s, plan_add, &r);
+}
+
+/* ---- show ----------------------------------------------------------------*/
+
+static int mode_bits(struct session *s, const struct strv *words, uint32_t *bits)
+{
+	*bits = 0;
+	for (size_t i = 0; i < words->n; i++) {
+		const struct flag_word *f = preempt_mode_words;
+
+		while (f->names && !words_match(f->names, words->v[i],
+					   strlen(words->v[i])))
+			f++;
+		if (!f->names) {
+			complain(s, " Unknown preempt_mode '%s'", words->v[i]);
+			return -1;
+		}
+		*bits |= f->value;
+	}
+	return 0;
+}
+
+static int qos_cond_of(
+	struct session *s, const struct request *r, struct qos_cond *cond)
+{
+	*cond = (struct qos_cond){
+		.names = r->where.names,
+		.descriptions = r->where.descriptions,
+		.ids = r->where.ids,
+		.with_deleted = r->where.with_deleted,
+	};
+	return mode_bits(s, &r->where.preempt_mode, &cond->preempt_modes);
+}
+
+static int show(struct session *s, char **words, int n)
+{
+	struct part part = {qos_columns, NULL};
+	struct request r;
+	struct qos_cond cond;
+	struct qos_list list;
+	struct listing l;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed || qos_cond_of(s, &r, &cond))
+		return -1;
+	if (qos_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	listing_open(&l, s, &r.where.format, default_format, &part, 1);
+	for (size_t i = 0; i < list.n; i++) {
+		part.row = list.v[i];
+		listing_row(&l, &part);
+	}
+	listing_close(&l);
+	return 0;
+}
+
+/* ---- modify --------------------------------------------------------------*/
+
+static enum plan_result failed(struct session *s)
+{
+	complain_err(s);
+	if (s->err.kind == ERR_USAGE)
+		complain_request(s, s->err.text);
+	return PLAN_REFUSED;
+}
+
+static enum plan_result plan_modify(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct qos_cond cond;
+	struct qos_list list;
+	const char *where = "";
+
+	if (qos_cond_of(s, r, &cond) ||
+		qos_list(s->store, &cond, &s->arena, &list))
+		return failed(s);
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	if (!list.n) {
+		fputs("  Nothing modified\n", s->out);
+		return PLAN_FAILED;
+	}
+	fputs(" Modified qos...\n", s->out);
+	for (size_t i = 0; i < list.n; i++) {
+		fprintf(s->out, "  %s\n", list.v[i]->name);
+		where = arena_printf(&s->arena, "%s%sname='%s'", where,
+			*where ? " || " : "(", list.v[i]->name);
+		if (qos_update(s->store, list.v[i], &r->set, &s->arena))
+			return failed(s);
+	}
+	return log_qos(s, TXN_MODIFY_QOS,
+		       arena_printf(&s->arena, "%s)", where), &r->set)
+		? failed(s)
+		: PLAN_CHANGED;
+}
+
+static int set_usage(struct session *s, const struct request *r, double value)
+{
+	struct qos_cond cond;
+	struct qos_list list;
+
+	if (qos_cond_of(s, r, &cond) ||
+		qos_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!list.n) {
+		cli_error("Failed to find QOS %s",
+			r->where.names.n ? r->where.names.v[0] : "");
+		s->status = 1;
+		return -1;
+	}
+	return modify_qos_usage(s, &list, &r->where.assoc.clusters, value);
+}
+
+static int modify(struct session *s, char **words, int n)
+{
+	const struct setting *usage;
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed) {
+		if (!r.set_given && !complain_flags(s, &r) &&
+			s->err.kind == ERR_USAGE &&
+			strncmp(s->err.text, "You gave", 8) &&
+			*s->err.text != ' ')
+			complain(s, " You didn't give me anything to set");
+		return -1;
+	}
+	if (!r.set_given) {
+		complain(s, " You didn't give me anything to set");
+		return -1;
+	}
+	if (!r.where.record_given &&
+		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
+			   "Are you sure you want to continue?")) {
+		fputs("Aborted\n", s->out);
+		return 0;
+	}
+	usage = settings_find(&r.set, &qos_attrs[QOS_ATTR_RAW_USAGE]);
+	if (usage)
+		return set_usage(s, &r, usage->real);
+	return change_run(s, plan_modify, &r);
+}
+
+/* ---- delete --------------------------------------------------------------*/
+
+/* Jobs that use the QOS keep it alive. */
+static int check_jobs(struct session *s, const struct qos *qos)
+{
+	struct query q;
+	bool any = false;
+
+	if (query_open(&q, s->store,
+		    "SELECT j.id, c.name, j.account, j.user FROM job j"
+		    " JOIN cluster c ON c.id = j.cluster"
+		    " WHERE j.qos = :qos AND j.end IS NULL ORDER BY j.id"))
+		return -1;
+	query_bind_int(&q, ":qos", qos->id);
+	while (query_row(&q)) {
+		if (!any)
+			complain_request(s, "Job(s) active, cancel job(s) "
+					    "before remove");
+		any = true;
+		complain(s,
+			" JobID = %-10s C = %-10s A = %-10s U = %-9s Q = %-9s",
+			query_text(&q, 0), query_text(&q, 1),
+			query_text(&q, 2), query_text(&q, 3), qos->name);
+	}
+	return query_close(&q) || any ? -1 : 0;
+}
+
+/* A QOS that is a default somewhere cannot go. */
+static int check_defaults(struct session *s, const struct qos *qos, bool *any)
+{
+	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_list list;
+
+	strv_push(&cond.def_qos, &s->arena,
+		arena_printf(&s->arena, "%u", qos->id));
+	if (assoc_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		const struct assoc *row = list.v[i];
+		const char *user = "", *partition = "";
+
+		if (!*any)
+			complain(s, " Associations listed below have these as "
+				    "their Default QOS.");
+		*any = true;
+		if (*row->user)
+			user = arena_printf(
+				&s->arena, " U = %-9s", row->user);
+		if (*row->partition)
+			partition = arena_printf(
+				&s->arena, " P = %s", row->partition);
+		complain(s, "  DefQOS = %-10s C = %-10s A = %-20s%s%s",
+			qos->name, row->cluster, row->account, user, partition);
+	}
+	return 0;
+}
+
+static int check_delete(struct session *s, const struct qos_list *list)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (check_jobs(s, list->v[i]) ||
+			check_defaults(s, list->v[i], &any))
+			return -1;
+	if (!any)
+		return 0;
+	complain(s,
+		" Please either remove the qos' listed above from list and "
+		"resubmit,\n or change the default qos to remove the qos.\n"
+		" Changes Discarded");
+	return -1;
+}
+
+static enum plan_result plan_delete(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct qos_cond cond;
+	struct qos_list list;
+	struct strv names = {0};
+
+	if (qos_cond_of(s, r, &cond) ||
+		qos_list(s->store, &cond, &s->arena, &list))
+		return failed(s);
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	if (!list.n) {
+		fputs("  Nothing deleted\n", s->out);
+		return PLAN_FAILED;
+	}
+	if (check_delete(s, &list))
+		return PLAN_REFUSED;
+	for (size_t i = 0; i < list.n; i++) {
+		strv_push(&names, &s->arena, list.v[i]->name);
+		if (qos_remove(s->store, list.v[i]))
+			return failed(s);
+	}
+	strv_sort(&names);
+	fputs(" Deleting QOS(s)...\n", s->out);
+	for (size_t i = 0; i < names.n; i++)
+		fprintf(s->out, "  %s\n", names.v[i]);
+	return log_qos(s, TXN_REMOVE_QOS,
+		       arena_printf(&s->arena, "name='%s'",
+			       strv_join(&names, "' || name='", &s->arena)),
+		       NULL)
+		? failed(s)
+		: PLAN_CHANGED;
+}
+
+static int delete(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (!r.where.record_given) {
+		complain(s, " No conditions given to remove, not executing.");
+		return -1;
+	}
+	if (r.failed)
+		return -1;
+	return change_run(s, plan_delete, &r);
+}
+
+const struct entity qos_entity = {
+	.names = {[VERB_ADD] = "QOS:1", [VERB_SHOW] = "QOS:1",
+		[VERB_MODIFY] = "QOS:1", [VERB_DELETE] = "QOS:2"},
+	.run = {add, show, modify, delete},
+	.vocabulary = &vocabulary,
+	.help = "quality of service: limits, priority, preemption",
+};

@@ -1,0 +1,489 @@
+#include "cmd/sacctmgr/remove.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "db/query.h"
+#include "db/usage.h"
+
+/* What is being deleted, and how it is told. */
+struct removal {
+	struct request *request;
+	bool users;	/* delete user, not account */
+	bool by_record; /* the whole account or user, not some rows */
+	struct assoc_list rows;
+};
+
+/* Below (or the same as) one of the rows? */
+static bool is_below(const struct assoc *row, const struct assoc_list *tops)
+{
+	for (size_t i = 0; i < tops->n; i++)
+		if (!strcmp(row->cluster, tops->v[i]->cluster) &&
+			!strncmp(row->lineage, tops->v[i]->lineage,
+				strlen(tops->v[i]->lineage)))
+			return true;
+	return false;
+}
+
+/* The rows that match, and everything below accounts among them. */
+static int with_sub_trees(struct session *s, const struct assoc_list *tops,
+	struct assoc_list *rows)
+{
+	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_list all;
+	bool any_account = false;
+
+	for (size_t i = 0; i < tops->n; i++)
+		any_account |= !*tops->v[i]->user;
+	*rows = *tops;
+	if (!any_account)
+		return 0;
+	if (assoc_list(s->store, &cond, &s->arena, &all))
+		return -1;
+	*rows = (struct assoc_list){0};
+	for (size_t i = 0; i < all.n; i++)
+		if (is_below(all.v[i], tops))
+			*ARENA_PUSH(&s->arena, rows->v, rows->n, rows->cap) =
+				all.v[i];
+	return 0;
+}
+
+/* ---- refusals ------------------------------------------------------------*/
+
+/* Has the user another association on the cluster that stays? */
+static int keeps_others(struct session *s, const struct assoc *row,
+	const struct assoc_list *rows, bool *keeps)
+{
+	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_list own;
+
+	*keeps = false;
+	strv_push(&cond.users, &s->arena, row->user);
+	strv_push(&cond.clusters, &s->arena, row->cluster);
+	if (assoc_list(s->store, &cond, &s->arena, &own))
+		return -1;
+	for (size_t i = 0; i < own.n; i++) {
+		bool goes = false;
+
+		for (size_t j = 0; j < rows->n && !goes; j++)
+			goes = rows->v[j]->key == own.v[i]->key;
+		*keeps |= !goes;
+	}
+	return 0;
+}
+
+/* A default account can only go together with all other accounts. */
+static int check_defaults(struct session *s, const struct removal *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->rows.n; i++) {
+		const struct assoc *row = r->rows.v[i];
+		bool keeps;
+
+		if (!*row->user || !row->is_default)
+			continue;
+		if (keeps_others(s, row, &r->rows, &keeps)) {
+			complain_err(s);
+			return -1;
+		}
+		if (!keeps)
+			continue;
+		if (!any)
+			complain_request(s,
+				"You can not remove the default account of a "
+				"user");
+		any = true;
+		complain(s, "  C = %-15s A = %-10s U = %-9s", row->cluster,
+			row->account, row->user);
+	}
+	if (!any)
+		return 0;
+	if (r->users)
+		complain(s,
+			" You must change the default account of these users "
+			"or remove the users completely from the affected "
+			"clusters to allow these changes.");
+	else
+		complain(s,
+			" Please either remove the accounts listed above from "
+			"list and resubmit,\n or change these users' default "
+			"accounts to remove the account(s).");
+	complain(s, " Changes Discarded");
+	return -1;
+}
+
+int check_active_jobs(struct session *s, const struct assoc_list *rows)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct assoc *row = rows->v[i];
+		struct query q;
+
+		if (query_open(&q, s->store,
+			    "SELECT id FROM job WHERE assoc = :key"
+			    " AND end IS NULL ORDER BY id")) {
+			complain_err(s);
+			return -1;
+		}
+		query_bind_int(&q, ":key", row->key);
+		while (query_row(&q)) {
+			if (!any)
+				complain_request(s,
+					"Job(s) active, cancel job(s) before "
+					"remove");
+			any = true;
+			complain(s,
+				"  JobID = %-10s C = %-10s A = %-10s U = %-9s"
+				"%s%s",
+				query_text(&q, 0), row->cluster, row->account,
+				row->user, *row->partition ? " P = " : "",
+				row->partition);
+		}
+		query_close(&q);
+	}
+	return any ? -1 : 0;
+}
+
+/* Operators may; coordinators may, below what they coordinate. */
+static int check_rights(struct session *s, const struct removal *r)
+{
+	if (is_operator(s))
+		return 0;
+	for (size_t i = 0; i < r->rows.n; i++) {
+		const struct assoc *row = r->rows.v[i];
+
+		if (!is_coordinator(s,
+			    *row->user ? row->account : row->parent_account))
+			goto denied;
+	}
+	if (r->rows.n)
+		return 0;
+denied:
+	complain_denied(s);
+	return -1;
+}
+
+/* ---- carrying it out -----------------------------------------------------*/
+
+/* Deepest first, so that no row loses its parent. */
+static int remove_rows(struct session *s, const struct assoc_list *rows)
+{
+	for (size_t i = rows->n; i-- > 0;) {
+		const struct assoc *row = rows->v[i];
+
+		if (row->parent_key &&
+			usage_hand_up(s->store, &s->site.conf.policy, row->key,
+				row->parent_key))
+			return -1;
+		if (assoc_remove(s->store, row))
+			return -1;
+	}
+	return 0;
+}
+
+static void report_removed(struct session *s, const struct assoc *row)
+{
+	fprintf(s->out, "  C = %-10s ", row->cluster);
+	if (!*row->user)
+		fprintf(s->out, "A = %s of %s\n", row->account,
+			row->parent_account);
+	else
+		fprintf(s->out, "A = %-10s U = %-9s%s%s\n", row->account,
+			row->user, *row->partition ? " P = " : "",
+			row->partition);
+}
+
+/* "name in('a','b')" as the log has it. */
+static const char *name_in(struct session *s, const struct strv *names)
+{
+	return arena_printf(&s->arena, "name in('%s')",
+		strv_join(names, "','", &s->arena));
+}
+
+static int log_rows(struct session *s, const struct assoc_list *rows)
+{
+	const char *where = "";
+
+	for (size_t i = 0; i < rows->n; i++)
+		where = arena_printf(&s->arena, "%s%sid_assoc='%u'", where,
+			*where ? " || " : "", rows->v[i]->id);
+	return txn_add(s->store, TXN_REMOVE_ASSOCS,
+		rows->n ? rows->v[0]->cluster : "", where, "");
+}
+
+static int log_records(struct session *s, const struct strv *names,
+	enum txn_action action, const char *column)
+{
+	return txn_add(s->store, TXN_REMOVE_ACCOUNT_COORDS, "",
+		       arena_printf(&s->arena, "(%s='%s')", column,
+			       strv_join(names, "' || ", &s->arena)),
+		       "") ||
+			txn_add(s->store, action, "", name_in(s, names), "")
+		? -1
+		: 0;
+}
+
+/* ---- users ---------------------------------------------------------------*/
+
+static int user_rows(struct session *s, const struct user_list *users,
+	struct assoc_list *rows)
+{
+	struct assoc_cond cond = {.without_limits = true};
+
+	*rows = (struct assoc_list){0};
+	for (size_t i = 0; i < users->n; i++)
+		strv_push(&cond.users, &s->arena, users->v[i].name);
+	if (!cond.users.n)
+		return 0;
+	return assoc_list(s->store, &cond, &s->arena, rows);
+}
+
+static int remove_wckeys_of(struct session *s, const char *user)
+{
+	struct wckey_cond cond = {0};
+	struct wckey_list keys;
+
+	strv_push(&cond.users, &s->arena, user);
+	if (wckey_list(s->store, &cond, &s->arena, &keys))
+		return -1;
+	for (size_t i = 0; i < keys.n; i++)
+		if (wckey_remove(s->store, &keys.v[i]))
+			return -1;
+	return 0;
+}
+
+static int remove_user_records(
+	struct session *s, const struct user_list *users, struct strv *names)
+{
+	for (size_t i = 0; i < users->n; i++) {
+		fprintf(s->out, "  %s\n", users->v[i].name);
+		strv_push(names, &s->arena, users->v[i].name);
+		if (remove_wckeys_of(s, users->v[i].name) ||
+			user_remove(s->store, &users->v[i]))
+			return -1;
+	}
+	return 0;
+}
+
+/* Users among the rows who have no association left. */
+static int remove_lonely(struct session *s, const struct assoc_list *rows)
+{
+	struct user_list lonely = {0};
+	struct strv names = {0};
+
+	for (size_t i = 0; i < rows->n; i++) {
+		struct user_cond cond = {0};
+		struct assoc_cond where = {.without_limits = true};
+		struct user_list user;
+		struct assoc_list left;
+
+		if (strv_has(&names, rows->v[i]->user))
+			continue;
+		strv_push(&names, &s->arena, rows->v[i]->user);
+		strv_push(&cond.names, &s->arena, rows->v[i]->user);
+		where.users = cond.names;
+		if (assoc_list(s->store, &where, &s->arena, &left) ||
+			user_list(s->store, &cond, &s->arena, &user))
+			return -1;
+		if (!left.n && user.n)
+			*ARENA_PUSH(&s->arena, lonely.v, lonely.n,
+				lonely.cap) = user.v[0];
+	}
+	if (!lonely.n)
+		return 0;
+	names = (struct strv){0};
+	fputs(" Deleting users (No Associations)...\n", s->out);
+	if (remove_user_records(s, &lonely, &names))
+		return -1;
+	return log_records(s, &names, TXN_REMOVE_USERS, "user");
+}
+
+static enum plan_result failed(struct session *s)
+{
+	complain_err(s);
+	return PLAN_FAILED;
+}
+
+static enum plan_result nothing(struct session *s)
+{
+	fputs(" Nothing deleted\n", s->out);
+	return PLAN_FAILED;
+}
+
+static int select_users(
+	struct session *s, struct removal *r, struct user_list *users)
+{
+	const struct conds *where = &r->request->where;
+	struct user_cond cond = {
+		.names = where->assoc.users,
+		.default_accounts = where->default_accounts,
+		.default_wckeys = where->default_wckeys,
+	};
+
+	if (where->admin_level.n)
+		cond.admin_level = admin_level_parse(where->admin_level.v[0]);
+	if (user_list(s->store, &cond, &s->arena, users))
+		return -1;
+	return user_rows(s, users, &r->rows);
+}
+
+static enum plan_result plan_remove_users(struct session *s, void *arg)
+{
+	struct removal *r = arg;
+	struct user_list users;
+	struct strv names = {0};
+
+	if (select_users(s, r, &users))
+		return failed(s);
+	if (!users.n)
+		return nothing(s);
+	if (check_rights(s, r) || check_active_jobs(s, &r->rows))
+		return PLAN_FAILED;
+	fputs(" Deleting users...\n", s->out);
+	if (remove_rows(s, &r->rows) ||
+		remove_user_records(s, &users, &names) ||
+		log_records(s, &names, TXN_REMOVE_USERS, "user"))
+		return failed(s);
+	return PLAN_CHANGED;
+}
+
+/* Rows by association conditions: those of users, or of accounts. */
+static enum plan_result plan_remove_rows(struct session *s, void *arg)
+{
+	struct removal *r = arg;
+	struct assoc_cond cond = r->request->where.assoc;
+	struct assoc_list tops;
+
+	cond.without_limits = !cond.qos.n;
+	if (assoc_list(s->store, &cond, &s->arena, &tops) ||
+		with_sub_trees(s, &tops, &r->rows))
+		return failed(s);
+	if (!r->rows.n)
+		return nothing(s);
+	if (check_rights(s, r) || check_defaults(s, r) ||
+		check_active_jobs(s, &r->rows))
+		return PLAN_FAILED;
+	fputs(r->users ? " Deleting user associations...\n"
+		       : " Deleting account associations...\n",
+		s->out);
+	for (size_t i = 0; i < r->rows.n; i++)
+		report_removed(s, r->rows.v[i]);
+	if (remove_rows(s, &r->rows) || log_rows(s, &r->rows) ||
+		(r->users && remove_lonely(s, &r->rows)))
+		return failed(s);
+	return PLAN_CHANGED;
+}
+
+static enum plan_result plan_remove_wckeys(struct session *s, void *arg)
+{
+	struct removal *r = arg;
+	struct wckey_cond cond = {
+		.names = r->request->where.wckeys,
+		.users = r->request->where.assoc.users,
+		.clusters = r->request->where.assoc.clusters,
+	};
+	struct wckey_list keys;
+	struct strv names = {0};
+
+	if (wckey_list(s->store, &cond, &s->arena, &keys))
+		return failed(s);
+	if (!keys.n)
+		return nothing(s);
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	fputs(" Deleting user WCKeys...\n", s->out);
+	for (size_t i = 0; i < keys.n; i++) {
+		fprintf(s->out, "  C = %-10s W = %-20s U = %-9s\n",
+			keys.v[i].cluster, keys.v[i].name, keys.v[i].user);
+		strv_push(&names, &s->arena, keys.v[i].name);
+		if (wckey_remove(s->store, &keys.v[i]))
+			return failed(s);
+	}
+	return txn_add(s->store, TXN_REMOVE_WCKEYS, keys.v[0].cluster,
+		       name_in(s, &names), "")
+		? failed(s)
+		: PLAN_CHANGED;
+}
+
+int remove_users(struct session *s, struct request *request)
+{
+	struct removal r = {.request = request, .users = true};
+
+	if (request->where.wckey_given)
+		return change_run(s, plan_remove_wckeys, &r);
+	request->where.assoc.only_users = true;
+	if (request->where.assoc_given || request->where.assoc.clusters.n)
+		return change_run(s, plan_remove_rows, &r);
+	return change_run(s, plan_remove_users, &r);
+}
+
+/* ---- accounts ------------------------------------------------------------*/
+
+static int account_rows(struct session *s, struct removal *r,
+	const struct account_list *accounts)
+{
+	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_list tops;
+
+	for (size_t i = 0; i < accounts->n; i++)
+		strv_push(&cond.accounts, &s->arena, accounts->v[i].name);
+	if (!cond.accounts.n)
+		return 0;
+	strv_push(&cond.users, &s->arena, "");
+	if (assoc_list(s->store, &cond, &s->arena, &tops))
+		return -1;
+	return with_sub_trees(s, &tops, &r->rows);
+}
+
+static enum plan_result plan_remove_accounts(struct session *s, void *arg)
+{
+	struct removal *r = arg;
+	const struct conds *where = &r->request->where;
+	struct account_cond cond = {
+		.names = where->assoc.accounts,
+		.descriptions = where->descriptions,
+		.organizations = where->organizations,
+	};
+	struct account_list accounts;
+	struct strv names = {0};
+
+	if (account_list(s->store, &cond, &s->arena, &accounts) ||
+		account_rows(s, r, &accounts))
+		return failed(s);
+	if (!accounts.n)
+		return nothing(s);
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	if (check_defaults(s, r) || check_active_jobs(s, &r->rows))
+		return PLAN_FAILED;
+	fputs(" Deleting accounts...\n", s->out);
+	if (remove_rows(s, &r->rows))
+		return failed(s);
+	for (size_t i = 0; i < accounts.n; i++) {
+		fprintf(s->out, "  %s\n", accounts.v[i].name);
+		strv_push(&names, &s->arena, accounts.v[i].name);
+		if (account_remove(s->store, &accounts.v[i]))
+			return failed(s);
+	}
+	return log_records(s, &names, TXN_REMOVE_ACCOUNTS, "acct")
+		? failed(s)
+		: PLAN_CHANGED;
+}
+
+int remove_accounts(struct session *s, struct request *request)
+{
+	struct removal r = {.request = request};
+
+	if (!request->where.assoc_given)
+		return change_run(s, plan_remove_accounts, &r);
+	if (!request->where.assoc.users.n)
+		strv_push(&request->where.assoc.users, &s->arena, "");
+	return change_run(s, plan_remove_rows, &r);
+}

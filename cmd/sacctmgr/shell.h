@@ -1,0 +1,15 @@
+/*
+ * The interactive session (spec/sacctmgr.md 1.6).
+ */
+#ifndef BURSAR_SACCTMGR_SHELL_H
+#define BURSAR_SACCTMGR_SHELL_H
+
+#include "cmd/sacctmgr/sacctmgr.h"
+
+/* Reads lines until exit, quit or the end of input. */
+void run_shell(struct session *);
+
+/* Carries out one command; messages are out, session->status is set. */
+void run_command(struct session *, char **words, int n);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * RawUsage= of associations and QOS (spec/sacctmgr.md 5.8; DESIGN.md: any
+ * number for associations too, to carry usage over from another system).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <string.h>
+
+#include "common/cli.h"
+#include "db/query.h"
+#include "db/usage.h"
+
+struct reset {
+	const struct strv *clusters, *accounts, *users;
+	double value;
+};
+
+static int missing(struct session *s, const struct reset *r,
+	const char *cluster, const char *account, const char *user)
+{
+	(void)r;
+	if (cluster_key(s->store, cluster) == 0)
+		return err_set(&s->err, ERR_USAGE,
+			"Failed to find cluster %s in database", cluster);
+	return err_set(&s->err, ERR_USAGE,
+		"Failed to find cluster %s account %s user %s association in "
+		"database",
+		cluster, account, user);
+}
+
+/* Zero takes the whole sub-tree; a number is the row's own. */
+static int set_one(struct session *s, const struct reset *r,
+	const char *cluster, const char *account, const char *user)
+{
+	const struct policy *policy = &s->site.conf.policy;
+	struct assoc_cond cond = {.without_limits = true,
+		.with_sub_accounts = !*user && r->value == 0};
+	struct assoc_list rows;
+	int64_t *keys;
+
+	strv_push(&cond.clusters, &s->arena, cluster);
+	strv_push(&cond.accounts, &s->arena, account);
+	if (*user || r->value != 0)
+		strv_push(&cond.users, &s->arena, user);
+	if (assoc_list(s->store, &cond, &s->arena, &rows))
+		return -1;
+	if (!rows.n)
+		return missing(s, r, cluster, account, user);
+	if (r->value != 0)
+		return usage_set_raw(
+			s->store, policy, rows.v[0]->key, r->value);
+	keys = arena_array(&s->arena, rows.n, sizeof(*keys));
+	for (size_t i = 0; i < rows.n; i++)
+		keys[i] = rows.v[i]->key;
+	return usage_reset(s->store, policy, keys, rows.n);
+}
+
+static bool may_set(struct session *s)
+{
+	if (is_operator(s))
+		return true;
+	complain_denied(s);
+	return false;
+}
+
+static enum plan_result plan_usage(struct session *s, void *arg)
+{
+	const struct reset *r = arg;
+
+	if (!may_set(s))
+		return PLAN_FAILED;
+	for (size_t c = 0; c < r->clusters->n; c++)
+		for (size_t a = 0; a < r->accounts->n; a++)
+			for (size_t u = 0; u < r->users->n; u++)
+				if (set_one(s, r, r->clusters->v[c],
+					    r->accounts->v[a],
+					    r->users->v[u])) {
+					complain_err(s);
+					return PLAN_FAILED;
+				}
+	return PLAN_CHANGED;
+}
+
+/* One cluster at least: the local one, and it is said. */
+static void local_cluster(struct session *s, struct strv *clusters)
+{
+	if (clusters->n)
+		return;
+	fprintf(s->out,
+		"No cluster specified, resetting on local cluster %s\n",
+		s->site.cluster);
+	strv_push(clusters, &s->arena, s->site.cluster);
+}
+
+/* The question differs from that of other changes. */
+static int ask_and_run(struct session *s, const char *question,
+	enum plan_result (*plan)(struct session *, void *), void *arg)
+{
+	bool immediate = s->opt.immediate;
+	int rc;
+
+	if (!prompt(s, question)) {
+		fputs(" Changes Discarded\n", s->out);
+		return 0;
+	}
+	s->opt.immediate = true;
+	rc = change_run(s, plan, arg);
+	s->opt.immediate = immediate;
+	return rc;
+}
+
+int modify_raw_usage(
+	struct session *s, const struct request *request, double value)
+{
+	struct strv clusters = request->where.assoc.clusters;
+	struct strv users = request->where.assoc.users;
+	struct reset r = {.clusters = &clusters,
+		.accounts = &request->where.assoc.accounts,
+		.users = &users,
+		.value = value};
+
+	if (!r.accounts->n) {
+		cli_error("%s",
+			users.n ? "An account must be specified"
+				: "An association name is required to remove "
+				  "usage");
+		s->status = 1;
+		return -1;
+	}
+	local_cluster(s, &clusters);
+	if (!users.n)
+		strv_push(&users, &s->arena, "");
+	return ask_and_run(s, "Would you like to reset usage?", plan_usage, &r);
+}
+
+/* ---- QOS -----------------------------------------------------------------*/
+
+struct qos_usage {
+	const struct qos_list *list;
+	double value;
+};
+
+static enum plan_result plan_qos_usage(struct session *s, void *arg)
+{
+	const struct qos_usage *u = arg;
+
+	if (!may_set(s))
+		return PLAN_FAILED;
+	for (size_t i = 0; i < u->list->n; i++)
+		if (usage_set_qos(s->store, &s->site.conf.policy,
+			    u->list->v[i]->id, u->value)) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	return PLAN_CHANGED;
+}
+
+int modify_qos_usage(struct session *s, const struct qos_list *list,
+	const struct strv *clusters, double value)
+{
+	struct qos_usage u = {list, value};
+	struct strv chosen = *clusters;
+
+	local_cluster(s, &chosen);
+	return ask_and_run(
+		s, "Would you like to update usage?", plan_qos_usage, &u);
+}

@@ -1,0 +1,403 @@
+/*
+ * Reading the words of a command into conditions and settings, by the tables
+ * of the entity (spec/sacctmgr.md 1.4, 3, 7).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "common/hostlist.h"
+#include "common/words.h"
+
+/* clang-format off */
+#define ASSOC(member) offsetof(struct conds, assoc.member)
+const struct where_word assoc_where_words[] = {
+	{"Accounts:2 Acct:4", WHERE_LIST, ASSOC(accounts), GROUP_ASSOC, "account names"},
+	{"Ids:1 Associations:2", WHERE_IDS, ASSOC(ids), GROUP_ASSOC, "association numbers"},
+	{"Clusters:1", WHERE_LIST, ASSOC(clusters), GROUP_ASSOC, "cluster names"},
+	{"DefaultQOS:8", WHERE_QOS, ASSOC(def_qos), GROUP_ASSOC, "default QOS"},
+	{"Partitions:3", WHERE_LIST, ASSOC(partitions), GROUP_ASSOC, "partition names"},
+	{"Parents:4", WHERE_LIST, ASSOC(parents), GROUP_ASSOC, "accounts directly above"},
+	{"QosLevel:1", WHERE_QOS, ASSOC(qos), GROUP_ASSOC, "QOS the association may use"},
+	{"Users:1", WHERE_LIST, ASSOC(users), GROUP_ASSOC, "user names; empty: account rows"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+/* Where the parser stands. */
+struct parser {
+	struct session *s;
+	const struct vocabulary *vocabulary;
+	struct request *request;
+	bool modify;
+	bool unchecked_ops; /* one word with operators was seen */
+};
+
+static struct strv *list_at(struct request *request, size_t offset)
+{
+	return (struct strv *)((char *)&request->where + offset);
+}
+
+static void mark_given(struct request *request, enum where_group group)
+{
+	request->where.record_given |= group == GROUP_RECORD;
+	request->where.assoc_given |= group == GROUP_ASSOC;
+	request->where.wckey_given |= group == GROUP_WCKEY;
+}
+
+/* A name with a NUL, a control character or broken UTF-8 is refused. */
+static bool name_is_clean(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+
+	while (*c) {
+		int more = *c < 0x80		? 0
+			: (*c & 0xe0) == 0xc0	? 1
+			: (*c & 0xf0) == 0xe0	? 2
+			: (*c & 0xf8) == 0xf0	? 3
+						: -1;
+
+		if (more < 0 || *c < 0x20 || *c == 0x7f || *c == 0xc0 ||
+			*c == 0xc1 || *c > 0xf4)
+			return false;
+		for (c++; more > 0; more--, c++)
+			if ((*c & 0xc0) != 0x80)
+				return false;
+	}
+	return true;
+}
+
+enum { MAX_NAME = 1024 };
+
+static int check_name(struct session *s, const char *name)
+{
+	if (strlen(name) > MAX_NAME)
+		return err_set(&s->err, ERR_USAGE,
+			"a name of %zu bytes is too long (at most %d): %.40s...",
+			strlen(name), MAX_NAME, name);
+	if (!name_is_clean(name))
+		return err_set(&s->err, ERR_USAGE,
+			"a name must be UTF-8 without control characters: "
+			"\"%.200s\"",
+			name);
+	return 0;
+}
+
+/* Appends a comma list; `n[1-3]` stands for its members. */
+static int add_list(
+	struct session *s, struct strv *list, const char *value, bool keep_case)
+{
+	const char *text = str_unquote(&s->arena, value);
+	struct strv added = {0};
+
+	if (!keep_case)
+		text = str_lower(&s->arena, text);
+	if (strchr(text, '[')) {
+		if (hostlist_expand(text, &s->arena, &added, &s->err))
+			return -1;
+	} else {
+		strv_split(&added, &s->arena, text);
+	}
+	for (size_t i = 0; i < added.n; i++) {
+		if (check_name(s, added.v[i]))
+			return -1;
+		strv_split(list, &s->arena, added.v[i]);
+	}
+	return 0;
+}
+
+static int add_qos(struct session *s, struct strv *list, const char *value)
+{
+	struct strv names = {0};
+
+	if (add_list(s, &names, value, false))
+		return -1;
+	for (size_t i = 0; i < names.n; i++) {
+		const struct qos_name *qos =
+			qos_by_name(&s->store->qos, names.v[i]);
+
+		if (!qos)
+			return err_set(&s->err, ERR_USAGE,
+				"You gave a bad qos '%s'. Valid QOS's are %s",
+				names.v[i],
+				s->store->qos.n ? s->store->qos.v[0].name : "");
+		strv_push(list, &s->arena,
+			arena_printf(&s->arena, "%u", qos->id));
+	}
+	return 0;
+}
+
+static int add_ids(struct session *s, struct strv *list, const char *value)
+{
+	struct strv ids = {0};
+
+	if (add_list(s, &ids, value, false))
+		return -1;
+	for (size_t i = 0; i < ids.n; i++) {
+		uint32_t id;
+
+		if (uint_parse(ids.v[i], &id))
+			return err_set(&s->err, ERR_USAGE,
+				"Invalid value for AssocId (%s)", ids.v[i]);
+		strv_push(list, &s->arena, ids.v[i]);
+	}
+	return 0;
+}
+
+static int apply_where(
+	struct parser *p, const struct where_word *row, const struct word *word)
+{
+	struct strv *list = list_at(p->request, row->offset);
+
+	mark_given(p->request, row->group);
+	switch (row->kind) {
+	case WHERE_LIST:
+		return add_list(p->s, list, word->value, false);
+	case WHERE_FORMAT:
+	case WHERE_LIST_CASE:
+		return add_list(p->s, list, word->value, true);
+	case WHERE_QOS:
+		return add_qos(p->s, list, word->value);
+	case WHERE_IDS:
+		return add_ids(p->s, list, word->value);
+	case WHERE_SWITCH:
+		*(bool *)((char *)&p->request->where + row->offset) = true;
+		return 0;
+	}
+	return 0;
+}
+
+/* The first row that the word matches: switches take bare words only, the
+ * others want a value. */
+static const struct where_word *find_where(
+	const struct where_word *table, const struct word *word)
+{
+	for (; table && table->names; table++)
+		if ((table->kind == WHERE_SWITCH) == (word->op == OP_NONE) &&
+			words_match(table->names, word->text, word->name_len))
+			return table;
+	return NULL;
+}
+
+static void bad_operator(struct parser *p, const struct word *word)
+{
+	complain(p->s, " Invalid operator '%s' in %s",
+		word->op == OP_ADD ? "+=" : "-=", word->text);
+	p->request->failed = true;
+}
+
+static void parse_where(struct parser *p, const struct word *word)
+{
+	const struct vocabulary *v = p->vocabulary;
+	const struct where_word bare = {.kind = WHERE_LIST,
+		.offset = v->bare, .group = v->bare_group};
+	const struct where_word *row;
+
+	if (word->op == OP_ADD || word->op == OP_SUB) {
+		bad_operator(p, word);
+		return;
+	}
+	row = find_where(v->where, word);
+	if (!row)
+		row = find_where(v->where_more, word);
+	if (!row && word->op == OP_NONE)
+		row = &bare;
+	if (row) {
+		if (apply_where(p, row, word)) {
+			complain_err(p->s);
+			p->request->failed = true;
+		}
+		return;
+	}
+	complain(p->s, " Unknown condition: %s", word->text);
+	if (v->unknown_where)
+		complain(p->s, "%s", v->unknown_where);
+	p->request->failed = true;
+}
+
+static void unknown_set(struct parser *p, const struct word *word)
+{
+	FILE *out = p->vocabulary->set_errors_on_stdout ? p->s->out : stderr;
+
+	fflush(stdout);
+	fprintf(out, " Unknown option: %s\n", word->text);
+	if (p->vocabulary->unknown_where || p->modify)
+		fprintf(out, " Use keyword 'where' to modify condition\n");
+	p->request->failed = true;
+	p->s->status = 1;
+}
+
+/* Messages that stand alone; others are followed by "Unknown option". */
+static bool message_is_enough(const struct err *err)
+{
+	return !strncmp(err->text, "You gave a bad default qos", 26);
+}
+
+static void bad_value(struct parser *p, const struct word *word)
+{
+	struct err *err = &p->s->err;
+
+	p->request->failed = true;
+	if (message_is_enough(err)) {
+		complain(p->s, "%s", err->text);
+		return;
+	}
+	complain_err(p->s);
+	if (!p->vocabulary->set_errors_on_stdout)
+		unknown_set(p, word);
+}
+
+static const struct set_word *find_set(
+	const struct vocabulary *v, const struct word *word, bool modify)
+{
+	for (size_t i = 0; i < 4 && v->set[i]; i++)
+		for (const struct set_word *row = v->set[i]; row->names; row++)
+			if (!(modify && row->only_add) &&
+				!(!modify && row->only_modify) &&
+				words_match(row->names, word->text,
+					word->name_len))
+				return row;
+	return NULL;
+}
+
+/* Values of the names an add gives: Names=, Accounts=, Clusters= ... */
+static struct strv *add_target(struct parser *p, const struct word *word)
+{
+	static const struct {
+		const char *names;
+		size_t offset;
+	} targets[] = {
+		{"name", offsetof(struct request, names)},
+		{"account", offsetof(struct request, accounts)},
+		{"user", offsetof(struct request, users)},
+		{"cluster", offsetof(struct request, clusters)},
+		{"partition", offsetof(struct request, partitions)},
+		{"wckey", offsetof(struct request, wckeys)},
+	};
+	const char *spec = p->vocabulary->name_words;
+
+	/* "name=Names:1 Accounts:1;cluster=Clusters:1" */
+	while (spec && *spec) {
+		size_t key = strcspn(spec, "=");
+		size_t len = strcspn(spec, ";");
+		char *names = arena_strndup(
+			&p->s->arena, spec + key + 1, len - key - 1);
+
+		if (words_match(names, word->text, word->name_len))
+			for (size_t i = 0;
+				i < sizeof(targets) / sizeof(*targets); i++)
+				if (strlen(targets[i].names) == key &&
+					!strncmp(targets[i].names, spec, key))
+					return (struct strv *)((char *)p->request +
+						targets[i].offset);
+		spec += len + (spec[len] == ';');
+	}
+	return NULL;
+}
+
+static void add_names(
+	struct parser *p, struct strv *list, const struct word *word)
+{
+	if (add_list(p->s, list, word->value, false)) {
+		complain_err(p->s);
+		p->request->failed = true;
+	}
+}
+
+/* Names in the SET part of a modify. True when the word was one. */
+static bool refuse_names(struct parser *p, const struct word *word)
+{
+	const struct strv *target;
+
+	if (!p->modify)
+		return false;
+	if (word->op == OP_NONE && !p->vocabulary->bare_set_is_name) {
+		complain(p->s,
+			" Bad format on %s: End your option with an '=' sign",
+			word->text);
+		p->request->failed = true;
+		return true;
+	}
+	target = word->op == OP_NONE ? &p->request->names
+				     : add_target(p, word);
+	if (!target)
+		return false;
+	if (p->vocabulary->drop_names_in_set)
+		return true;
+	complain(p->s, " Can't modify the %s of an account",
+		target == &p->request->clusters ? "cluster" : "name");
+	p->request->failed = true;
+	return true;
+}
+
+static void apply_set(struct parser *p, const struct set_word *row,
+	const struct word *word)
+{
+	struct attr_context context = {&p->s->store->tres, &p->s->store->qos};
+
+	if (word->op != OP_SET && !row->operators && !p->unchecked_ops) {
+		bad_operator(p, word);
+		return;
+	}
+	p->unchecked_ops |= row->operators;
+	if (settings_add(&p->request->set, row->attr, row->tres, word,
+		    &context, &p->s->arena, &p->s->err))
+		bad_value(p, word);
+	else
+		p->request->set_given = true;
+}
+
+static void parse_set(struct parser *p, const struct word *word)
+{
+	const struct set_word *row;
+	struct strv *target;
+
+	if (refuse_names(p, word))
+		return;
+	if (word->op == OP_NONE) {
+		add_names(p, &p->request->names, word);
+		return;
+	}
+	target = p->modify ? NULL : add_target(p, word);
+	if (target) {
+		if (word->op != OP_SET)
+			bad_operator(p, word);
+		else
+			add_names(p, target, word);
+		return;
+	}
+	row = find_set(p->vocabulary, word, p->modify);
+	if (row)
+		apply_set(p, row, word);
+	else
+		unknown_set(p, word);
+}
+
+void parse_words(struct session *s, const struct vocabulary *vocabulary,
+	enum parse_mode first, bool modify, char **words, int n,
+	struct request *request)
+{
+	struct parser p = {.s = s, .vocabulary = vocabulary,
+		.request = request, .modify = modify};
+	enum parse_mode mode = first;
+
+	*request = (struct request){0};
+	for (int i = 0; i < n; i++) {
+		struct word word = word_split(words[i]);
+		bool bare = word.op == OP_NONE;
+
+		if (bare && words_match("where:5", words[i], word.name_len)) {
+			mode = modify ? PARSE_WHERE : mode;
+		} else if (bare && words_match("set:3", words[i], word.name_len)) {
+			mode = modify ? PARSE_SET : mode;
+			p.unchecked_ops = false;
+		} else if (mode == PARSE_WHERE) {
+			parse_where(&p, &word);
+		} else {
+			parse_set(&p, &word);
+		}
+	}
+}
