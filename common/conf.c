@@ -12,7 +12,6 @@
 #include <strings.h>
 
 #include "common/conf_reader.h"
-#include "common/numbers.h"
 
 /* --- values ------------------------------------------------------------ */
 
@@ -83,8 +82,8 @@ static struct conf_license *find_license(
 }
 
 /* `name`, `name:count` or `name=count`; same names add up. */
-static int add_license(
-	const struct conf_assign *assign, struct conf_reader *reader, char *text)
+static int add_license(const struct conf_assign *assign,
+	struct conf_reader *reader, char *text)
 {
 	char *digits = text + strcspn(text, ":="), *end;
 	unsigned long count = 1;
@@ -120,19 +119,6 @@ static int set_licenses(const struct conf_assign *assign)
 	return 0;
 }
 
-static int set_minutes16(const struct conf_assign *assign)
-{
-	struct conf_assign plain = *assign;
-	uint16_t minutes;
-
-	plain.member = &minutes;
-	if (conf_set_uint16(&plain))
-		return -1;
-	*(uint32_t *)assign->member =
-		minutes >= NO_VAL16 ? INFINITE : minutes;
-	return 0;
-}
-
 static const struct conf_key global_keys[] = {
 	{"ClusterName", conf_set_lower, CONF_AT(cluster_name)},
 	{"SlurmUser", conf_set_text, CONF_AT(slurm_user)},
@@ -150,7 +136,7 @@ static const struct conf_key global_keys[] = {
 	{"PreemptType", conf_set_text, CONF_AT(preempt_type)},
 	{"PreemptMode", conf_set_text, CONF_AT(preempt_mode)},
 	{"PreemptExemptTime", conf_set_text, CONF_AT(preempt_exempt_time)},
-	{"OverTimeLimit", set_minutes16, CONF_AT(over_time_limit)},
+	{"OverTimeLimit", conf_set_minutes16, CONF_AT(over_time_limit)},
 	{"DefMemPerCPU", conf_set_uint64, CONF_AT(def_mem_per_cpu)},
 	{"DefMemPerNode", conf_set_uint64, CONF_AT(def_mem_per_node)},
 	{"MaxMemPerCPU", conf_set_uint64, CONF_AT(max_mem_per_cpu)},
@@ -159,8 +145,8 @@ static const struct conf_key global_keys[] = {
 
 /* --- lines ------------------------------------------------------------- */
 
-void conf_say(struct conf_reader *reader, struct strv *list, const char *fmt,
-	...)
+void conf_say(
+	struct conf_reader *reader, struct strv *list, const char *fmt, ...)
 {
 	va_list ap;
 

@@ -76,15 +76,16 @@ enum partition_state {
 
 struct conf_partition {
 	const char *name;
-	const char *nodes_text;	/* as written, or NULL */
+	const char *nodes_text; /* as written, or NULL */
 	struct strv nodes;	/* expanded, each once; ALL and sets resolved */
 	bool is_default;	/* true for one partition at most */
 	bool hidden, root_only, req_resv, lln, exclusive_user, exclusive_topo;
 	enum partition_state state;
-	uint32_t max_time;	/* minutes, INFINITE */
-	uint32_t default_time;	/* minutes, INFINITE; NO_VAL: max_time */
-	uint32_t over_time_limit; /* minutes, INFINITE; NO_VAL: the global one */
-	uint32_t grace_time;	/* seconds */
+	uint32_t max_time;     /* minutes, INFINITE */
+	uint32_t default_time; /* minutes, INFINITE; NO_VAL: max_time */
+	uint32_t
+		over_time_limit; /* minutes, INFINITE; NO_VAL: the global one */
+	uint32_t grace_time;	 /* seconds */
 	uint32_t min_nodes, max_nodes; /* INFINITE: no limit */
 	uint32_t max_cpus_per_node;    /* INFINITE: no limit */
 	uint16_t priority_job_factor, priority_tier;
@@ -101,7 +102,7 @@ struct conf_partition {
 	/* Lower case; empty: everyone, nobody. Deny is empty beside Allow. */
 	struct strv allow_accounts, deny_accounts, allow_qos, deny_qos;
 	struct strv allow_groups; /* as written */
-	const char *file; /* where it was defined */
+	const char *file;	  /* where it was defined */
 	int line;
 };
 
@@ -121,7 +122,7 @@ struct conf {
 	const char *scheduler_type;	  /* or NULL */
 	const char *scheduler_parameters; /* as written, or NULL */
 	const char *preempt_type, *preempt_mode, *preempt_exempt_time;
-	uint32_t over_time_limit; /* minutes, INFINITE */
+	uint32_t over_time_limit;		    /* minutes, INFINITE */
 	uint64_t def_mem_per_cpu, def_mem_per_node; /* as in a partition */
 	uint64_t max_mem_per_cpu, max_mem_per_node;
 	struct policy policy;

@@ -15,8 +15,7 @@ static int set_parameters(const struct conf_assign *assign)
 	struct conf_dbd *dbd = assign->record;
 
 	dbd->parameters = assign->value;
-	dbd->preserve_case_user =
-		strcasestr(assign->value, "PreserveCaseUser");
+	dbd->preserve_case_user = strcasestr(assign->value, "PreserveCaseUser");
 	dbd->preserve_case_resource =
 		strcasestr(assign->value, "PreserveCaseResource");
 	return 0;

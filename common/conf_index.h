@@ -21,7 +21,7 @@ bool conf_index_find(
 	const struct conf_index *, const char *name, size_t *place);
 
 /* The name must stay where it is and must not be in the index yet. */
-void conf_index_add(struct conf_index *, struct arena *, const char *name,
-	size_t place);
+void conf_index_add(
+	struct conf_index *, struct arena *, const char *name, size_t place);
 
 #endif

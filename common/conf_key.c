@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "common/conf.h"
+#include "common/numbers.h"
 #include "common/strv.h"
 #include "common/timespec.h"
 
@@ -58,8 +59,8 @@ int conf_set_lower(const struct conf_assign *assign)
 
 int conf_set_bool(const struct conf_assign *assign)
 {
-	static const char *const words[] = {"no", "yes", "down", "up",
-		"false", "true", "0", "1"};
+	static const char *const words[] = {
+		"no", "yes", "down", "up", "false", "true", "0", "1"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!strcasecmp(assign->value, words[i])) {
@@ -79,15 +80,40 @@ static int bad_number(const struct conf_assign *assign, const char *why)
 		assign->key, assign->value, why);
 }
 
+/* Slurm quotes the word when it wants 16 bits. */
+static int no_number(const struct conf_assign *assign, uint64_t max)
+{
+	if (max > UINT16_MAX)
+		return bad_number(assign, "not a valid number");
+	return err_set(assign->err, ERR_USAGE,
+		"%s value \"%s\" is not a valid number", assign->key,
+		assign->value);
+}
+
 static bool is_unlimited(const char *text)
 {
 	return !strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE");
 }
 
-/* Decimal, 0x or 0 as in C; a K behind it when `kilo`. Up to `max`, which is
- * also what UNLIMITED gives. */
-static int read_number(const struct conf_assign *assign, uint64_t max,
-	bool kilo, uint64_t *number)
+/* Decimal, 0x or 0 as in C, with a K behind it when `max` is beyond 16 bits.
+ * *end is where it stops; errno is ERANGE for more than 64 bits. */
+static uint64_t read_digits(const char *digits, uint64_t max, char **end)
+{
+	uint64_t number;
+
+	errno = 0;
+	number = strtoull(digits, end, 0);
+	if (max == UINT16_MAX || (**end != 'k' && **end != 'K'))
+		return number;
+	++*end;
+	if (number > UINT64_MAX / 1024)
+		errno = ERANGE;
+	return number * 1024;
+}
+
+/* UNLIMITED gives `max`. */
+static int read_number(
+	const struct conf_assign *assign, uint64_t max, uint64_t *number)
 {
 	const char *digits = assign->value;
 	char *end;
@@ -97,17 +123,10 @@ static int read_number(const struct conf_assign *assign, uint64_t max,
 		return 0;
 	digits += *digits == '-';
 	if (!isdigit((unsigned char)*digits))
-		return bad_number(assign, "not a valid number");
-	errno = 0;
-	*number = strtoull(digits, &end, 0);
-	if (kilo && (*end == 'k' || *end == 'K')) {
-		if (*number > UINT64_MAX / 1024)
-			errno = ERANGE;
-		*number *= 1024;
-		end++;
-	}
+		return no_number(assign, max);
+	*number = read_digits(digits, max, &end);
 	if (*end)
-		return bad_number(assign, "not a valid number");
+		return no_number(assign, max);
 	if (errno == ERANGE)
 		return bad_number(assign, "out of range");
 	if (digits > assign->value)
@@ -123,7 +142,7 @@ int conf_set_uint16(const struct conf_assign *assign)
 {
 	uint64_t number;
 
-	if (read_number(assign, UINT16_MAX, false, &number))
+	if (read_number(assign, UINT16_MAX, &number))
 		return -1;
 	*(uint16_t *)assign->member = (uint16_t)number;
 	return 0;
@@ -133,7 +152,7 @@ int conf_set_uint32(const struct conf_assign *assign)
 {
 	uint64_t number;
 
-	if (read_number(assign, UINT32_MAX, true, &number))
+	if (read_number(assign, UINT32_MAX, &number))
 		return -1;
 	*(uint32_t *)assign->member = (uint32_t)number;
 	return 0;
@@ -141,7 +160,7 @@ int conf_set_uint32(const struct conf_assign *assign)
 
 int conf_set_uint64(const struct conf_assign *assign)
 {
-	return read_number(assign, UINT64_MAX, true, assign->member);
+	return read_number(assign, UINT64_MAX, assign->member);
 }
 
 int conf_set_minutes(const struct conf_assign *assign)
@@ -150,6 +169,18 @@ int conf_set_minutes(const struct conf_assign *assign)
 
 	if (minutes_parse(assign->value, assign->member, &unused))
 		return conf_bad_value(assign);
+	return 0;
+}
+
+/* Plain minutes, unlike the other times. */
+int conf_set_minutes16(const struct conf_assign *assign)
+{
+	uint64_t minutes;
+
+	if (read_number(assign, UINT16_MAX, &minutes))
+		return -1;
+	*(uint32_t *)assign->member =
+		minutes >= NO_VAL16 ? INFINITE : (uint32_t)minutes;
 	return 0;
 }
 

@@ -12,6 +12,9 @@
 #include "common/conf_lex.h"
 #include "common/err.h"
 
+/* The 16-bit kin of numbers.h. */
+enum { NO_VAL16 = 0xfffe, INFINITE16 = 0xffff };
+
 /* A value on its way into a record. */
 struct conf_assign {
 	const char *key; /* as the table spells it */
@@ -42,10 +45,11 @@ int conf_set_text(const struct conf_assign *);	/* const char *; "": NULL */
 int conf_set_lower(const struct conf_assign *); /* likewise */
 int conf_set_bool(const struct conf_assign *);	/* bool */
 int conf_set_uint16(const struct conf_assign *);
-int conf_set_uint32(const struct conf_assign *);  /* K: times 1024 */
-int conf_set_uint64(const struct conf_assign *);  /* K: times 1024 */
-int conf_set_minutes(const struct conf_assign *); /* uint32_t */
-int conf_set_words(const struct conf_assign *);	  /* struct strv */
+int conf_set_uint32(const struct conf_assign *);    /* K: times 1024 */
+int conf_set_uint64(const struct conf_assign *);    /* K: times 1024 */
+int conf_set_minutes(const struct conf_assign *);   /* uint32_t */
+int conf_set_minutes16(const struct conf_assign *); /* uint32_t, no d-h:m */
+int conf_set_words(const struct conf_assign *);	    /* struct strv */
 int conf_set_lower_words(const struct conf_assign *);
 int conf_set_names(const struct conf_assign *); /* strv; ALL empties it */
 int conf_set_private_data(const struct conf_assign *); /* unsigned */

@@ -70,8 +70,7 @@ static int cannot_read(struct lexer *lexer, const char *path, int number)
 				  ? "not a text file (it holds a NUL byte)"
 				  : strerror_r(number, buf, sizeof(buf));
 
-	return err_set(
-		lexer->err, ERR_SYSTEM, "cannot read %s: %s", path, why);
+	return err_set(lexer->err, ERR_SYSTEM, "cannot read %s: %s", path, why);
 }
 
 /* All bytes up to the end, also of a pipe; NULL with errno set. */
@@ -299,8 +298,7 @@ static const char *beside(
 
 	if (*name == '/' || !slash)
 		return name;
-	return arena_printf(
-		arena, "%.*s/%s", (int)(slash - path), path, name);
+	return arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name);
 }
 
 static const char *find_include(
@@ -332,8 +330,8 @@ static int lex_include(
 	if (!*name)
 		return fail(lexer, source, "Include without a file", name);
 	if (strstr(name, "%c"))
-		return fail(lexer, source,
-			"No ClusterName before this Include", name);
+		return fail(lexer, source, "No ClusterName before this Include",
+			name);
 	if (strchr(name, '*'))
 		return fail(lexer, source,
 			"Include takes one file, not a pattern", name);
@@ -356,8 +354,8 @@ static bool is_open(const struct source *source)
 static int fail_parent(struct lexer *lexer, const struct source *source)
 {
 	if (source->parent)
-		conf_err_at(lexer->err, source->parent->path,
-			source->parent->line);
+		conf_err_at(
+			lexer->err, source->parent->path, source->parent->line);
 	return -1;
 }
 

@@ -40,8 +40,8 @@ struct conf_lines {
  * so far. -1: a file that cannot be read (ERR_SYSTEM), or text that is no
  * key=value (ERR_USAGE, "<file>:<line>: ...").
  */
-int conf_lex_file(const char *path, struct arena *, struct conf_lines *,
-	struct err *);
+int conf_lex_file(
+	const char *path, struct arena *, struct conf_lines *, struct err *);
 
 /* The value of the last pair with that key (any case), or NULL. */
 const char *conf_pairs_get(const struct conf_pairs *, const char *key);

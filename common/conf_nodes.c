@@ -122,8 +122,8 @@ static char *element_end(char *text)
 	return text;
 }
 
-static int read_gres_list(struct conf_reader *reader, const char *list,
-	struct conf_node *node)
+static int read_gres_list(
+	struct conf_reader *reader, const char *list, struct conf_node *node)
 {
 	char *text = arena_strdup(reader->arena, list), *end;
 	struct conf_gres *v = NULL;

@@ -29,20 +29,6 @@ static int set_state(const struct conf_assign *assign)
 	return conf_bad_value(assign);
 }
 
-/* Plain minutes, unlike the other times. */
-static int set_over_time_limit(const struct conf_assign *assign)
-{
-	uint16_t minutes;
-	struct conf_assign plain = *assign;
-
-	plain.member = &minutes;
-	if (conf_set_uint16(&plain))
-		return conf_bad_value(assign);
-	*(uint32_t *)assign->member =
-		minutes >= NO_VAL16 ? INFINITE : minutes;
-	return 0;
-}
-
 /* What follows YES or FORCE: nothing (4 jobs share a node) or `:n`. A number
  * below `least` means NO, as in Slurm. */
 static int read_share(const char *text, uint16_t least, bool force,
@@ -125,7 +111,7 @@ static const struct conf_key partition_keys[] = {
 	{"State", set_state, LINE_AT(state)},
 	{"MaxTime", conf_set_minutes, LINE_AT(max_time)},
 	{"DefaultTime", conf_set_minutes, LINE_AT(default_time)},
-	{"OverTimeLimit", set_over_time_limit, LINE_AT(over_time_limit)},
+	{"OverTimeLimit", conf_set_minutes16, LINE_AT(over_time_limit)},
 	{"GraceTime", conf_set_uint32, LINE_AT(grace_time)},
 	{"MinNodes", conf_set_uint32, LINE_AT(min_nodes)},
 	{"MaxNodes", conf_set_uint32, LINE_AT(max_nodes)},
@@ -203,10 +189,8 @@ static void settle(struct conf_reader *reader, struct partition_line *line)
 		p->priority_job_factor = p->priority_tier = line->priority;
 	prefer_allow(reader, &p->allow_accounts, &p->deny_accounts, "Accounts");
 	prefer_allow(reader, &p->allow_qos, &p->deny_qos, "Qos");
-	prefer_node(
-		reader, &p->def_mem_per_node, &p->def_mem_per_cpu, "Def");
-	prefer_node(
-		reader, &p->max_mem_per_node, &p->max_mem_per_cpu, "Max");
+	prefer_node(reader, &p->def_mem_per_node, &p->def_mem_per_cpu, "Def");
+	prefer_node(reader, &p->max_mem_per_node, &p->max_mem_per_cpu, "Max");
 	if (p->allow_groups.n == 1 && strv_has_nocase(&p->allow_groups, "ALL"))
 		p->allow_groups = (struct strv){0};
 }
@@ -314,7 +298,7 @@ static void collect_name(struct collection *all, const char *name)
 	if (!strcasecmp(name, "ALL"))
 		collect_nodes(all, NULL);
 	else if (conf_index_find(&all->reader->conf.node_index, name, NULL) ||
-		!collect_sets(all, name))
+		 !collect_sets(all, name))
 		collect(all, name);
 }
 
@@ -334,8 +318,8 @@ static const struct conf_partition *find_twin(
 static int resolve_nodes(
 	struct conf_reader *reader, struct conf_partition *partition)
 {
-	struct conf_pair at = {.file = partition->file,
-		.line = partition->line};
+	struct conf_pair at = {
+		.file = partition->file, .line = partition->line};
 	const struct conf_partition *twin;
 	struct collection all = {.reader = reader};
 	struct strv typed = {0};
@@ -371,10 +355,10 @@ int conf_partitions_finish(struct conf_reader *reader)
 {
 	struct conf *conf = &reader->conf;
 
-	prefer_node(reader, &conf->def_mem_per_node, &conf->def_mem_per_cpu,
-		"Def");
-	prefer_node(reader, &conf->max_mem_per_node, &conf->max_mem_per_cpu,
-		"Max");
+	prefer_node(
+		reader, &conf->def_mem_per_node, &conf->def_mem_per_cpu, "Def");
+	prefer_node(
+		reader, &conf->max_mem_per_node, &conf->max_mem_per_cpu, "Max");
 	for (size_t i = 0; i < conf->n_partitions; i++) {
 		if (resolve_nodes(reader, &conf->partitions[i]))
 			return -1;

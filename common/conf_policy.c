@@ -89,57 +89,45 @@ enum {
 			PRIO_NO_NORMAL_QOS | PRIO_NO_NORMAL_TRES,
 };
 
+static const struct {
+	const char *word;
+	unsigned flags;
+} flag_words[] = {
+	{"ACCRUE_ALWAYS", PRIO_ACCRUE_ALWAYS},
+	{"SMALL_RELATIVE_TO_TIME", PRIO_SMALL_RELATIVE_TO_TIME},
+	{"CALCULATE_RUNNING", PRIO_CALCULATE_RUNNING},
+	{"INCR_ONLY", PRIO_INCR_ONLY},
+	{"MAX_TRES", PRIO_MAX_TRES},
+	{"MAX_TRES_GRES", PRIO_MAX_TRES_GRES},
+	{"NO_NORMAL_ALL", NO_NORMAL_ALL},
+	{"NO_NORMAL_ASSOC", PRIO_NO_NORMAL_ASSOC},
+	{"NO_NORMAL_PART", PRIO_NO_NORMAL_PART},
+	{"NO_NORMAL_QOS", PRIO_NO_NORMAL_QOS},
+	{"NO_NORMAL_TRES", PRIO_NO_NORMAL_TRES},
+};
+
 /* The words are looked for anywhere in the text, as Slurm does; so
  * MAX_TRES_GRES is also MAX_TRES until that is taken back. */
 static int set_flags(const struct conf_assign *assign)
 {
-	static const struct {
-		const char *word;
-		unsigned flags;
-	} words[] = {
-		{"ACCRUE_ALWAYS", PRIO_ACCRUE_ALWAYS},
-		{"SMALL_RELATIVE_TO_TIME", PRIO_SMALL_RELATIVE_TO_TIME},
-		{"CALCULATE_RUNNING", PRIO_CALCULATE_RUNNING},
-		{"INCR_ONLY", PRIO_INCR_ONLY},
-		{"MAX_TRES", PRIO_MAX_TRES},
-		{"MAX_TRES_GRES", PRIO_MAX_TRES_GRES},
-		{"NO_NORMAL_ALL", NO_NORMAL_ALL},
-		{"NO_NORMAL_ASSOC", PRIO_NO_NORMAL_ASSOC},
-		{"NO_NORMAL_PART", PRIO_NO_NORMAL_PART},
-		{"NO_NORMAL_QOS", PRIO_NO_NORMAL_QOS},
-		{"NO_NORMAL_TRES", PRIO_NO_NORMAL_TRES},
-	};
 	struct policy *policy = assign->member;
 	const char *text = assign->value;
 
 	policy->flags = 0;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcasestr(text, words[i].word))
-			policy->flags |= words[i].flags;
+	for (size_t i = 0; i < sizeof(flag_words) / sizeof(*flag_words); i++)
+		if (strcasestr(text, flag_words[i].word))
+			policy->flags |= flag_words[i].flags;
 	if (policy->flags & PRIO_MAX_TRES_GRES)
 		policy->flags &= ~(unsigned)PRIO_MAX_TRES;
 	policy->billing = policy->flags & PRIO_MAX_TRES_GRES
 				  ? BILLING_MAX_TRES_GRES
 			  : policy->flags & PRIO_MAX_TRES ? BILLING_MAX_TRES
 							  : BILLING_SUM;
-	policy->algorithm = strcasestr(text, "DEPTH_OBLIVIOUS")
-				    ? FAIRSHARE_DEPTH_OBLIVIOUS
-			    : strcasestr(text, "NO_FAIR_TREE")
-				    ? FAIRSHARE_CLASSIC
-				    : FAIRSHARE_FAIR_TREE;
+	policy->algorithm =
+		strcasestr(text, "DEPTH_OBLIVIOUS") ? FAIRSHARE_DEPTH_OBLIVIOUS
+		: strcasestr(text, "NO_FAIR_TREE")  ? FAIRSHARE_CLASSIC
+						    : FAIRSHARE_FAIR_TREE;
 	return 0;
-}
-
-/* This one sentence differs from those of the other numbers in its quotes. */
-static int set_dampening(const struct conf_assign *assign)
-{
-	if (!conf_set_uint16(assign))
-		return 0;
-	if (strstr(assign->err->text, "not a valid number"))
-		err_set(assign->err, ERR_USAGE,
-			"%s value \"%s\" is not a valid number", assign->key,
-			assign->value);
-	return -1;
 }
 
 const struct conf_key conf_policy_keys[] = {
@@ -151,8 +139,7 @@ const struct conf_key conf_policy_keys[] = {
 	{"PriorityFavorSmall", conf_set_bool, CONF_AT(policy.favor_small)},
 	{"PriorityFlags", set_flags, CONF_AT(policy)},
 	{"PriorityWeightAge", conf_set_uint32, CONF_AT(policy.weights.age)},
-	{"PriorityWeightAssoc", conf_set_uint32,
-		CONF_AT(policy.weights.assoc)},
+	{"PriorityWeightAssoc", conf_set_uint32, CONF_AT(policy.weights.assoc)},
 	{"PriorityWeightFairshare", conf_set_uint32,
 		CONF_AT(policy.weights.fairshare)},
 	{"PriorityWeightJobSize", conf_set_uint32,
@@ -161,7 +148,8 @@ const struct conf_key conf_policy_keys[] = {
 		CONF_AT(policy.weights.partition)},
 	{"PriorityWeightQOS", conf_set_uint32, CONF_AT(policy.weights.qos)},
 	{"PriorityWeightTRES", conf_set_text, CONF_AT(policy.weights.tres)},
-	{"FairShareDampeningFactor", set_dampening, CONF_AT(policy.dampening)},
+	{"FairShareDampeningFactor", conf_set_uint16,
+		CONF_AT(policy.dampening)},
 };
 const size_t conf_policy_n_keys =
 	sizeof(conf_policy_keys) / sizeof(*conf_policy_keys);

@@ -8,8 +8,6 @@
 #include "common/conf.h"
 #include "common/conf_key.h"
 
-enum { NO_VAL16 = 0xfffe, INFINITE16 = 0xffff };
-
 /* One NodeName line: what its nodes have in common. */
 struct node_line {
 	uint16_t cpus, boards, sockets, sockets_per_board, cores, threads;

@@ -107,8 +107,8 @@ static int join_range(struct expansion *x, const char *part, size_t n,
 		return fail(x, "more than 1000000 names");
 	for (; low <= high; low++) {
 		char number[24];
-		int len = snprintf(number, sizeof(number), "%0*" PRIu64,
-			(int)width, low);
+		int len = snprintf(
+			number, sizeof(number), "%0*" PRIu64, (int)width, low);
 
 		if (join(x, number, (size_t)len, rest, end))
 			return -1;
@@ -248,8 +248,8 @@ static size_t natural_width(uint64_t number)
 
 /* Does `next`, printed with the padding of the run's `first`, look as it
  * does: 9 and 10 do, 09 and 10 do, 9 and 010 do not. */
-static bool continues(
-	const struct host *first, const struct host *last, const struct host *next)
+static bool continues(const struct host *first, const struct host *last,
+	const struct host *next)
 {
 	size_t natural = natural_width(next->number);
 	size_t padded = natural > first->width ? natural : first->width;
@@ -295,11 +295,11 @@ static char *fold_numbers(
 			last = &v[j];
 		}
 		*ARENA_PUSH(arena, parts.v, parts.n, parts.cap) =
-			first == last
-				? arena_strdup(arena, first->name + first->prefix)
-				: arena_printf(arena, "%s-%s",
-					  first->name + first->prefix,
-					  last->name + last->prefix);
+			first == last ? arena_strdup(arena,
+						first->name + first->prefix)
+				      : arena_printf(arena, "%s-%s",
+						first->name + first->prefix,
+						last->name + last->prefix);
 	}
 	return strv_join(&parts, ",", arena);
 }
@@ -319,12 +319,11 @@ char *hostlist_fold(const struct strv *names, struct arena *arena)
 		for (end = i + 1; end < n && same_prefix(&v[i], &v[end]);)
 			end++;
 		*ARENA_PUSH(arena, parts.v, parts.n, parts.cap) =
-			end == i + 1
-				? arena_strdup(arena, v[i].name)
-				: arena_printf(arena, "%.*s[%s]",
-					  (int)v[i].prefix, v[i].name,
-					  fold_numbers(&v[i], end - i,
-						  &taken[i], arena));
+			end == i + 1 ? arena_strdup(arena, v[i].name)
+				     : arena_printf(arena, "%.*s[%s]",
+					       (int)v[i].prefix, v[i].name,
+					       fold_numbers(&v[i], end - i,
+						       &taken[i], arena));
 	}
 	return strv_join(&parts, ",", arena);
 }

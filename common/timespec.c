@@ -30,7 +30,7 @@ struct moment {
 	time_t now;
 	struct tm today;
 	bool has_now, has_date, has_clock, has_year;
-	time_t exact; /* now +- something, when has_now */
+	time_t exact;	      /* now +- something, when has_now */
 	int year, month, day; /* as in struct tm */
 	int hour, minute, second;
 };
@@ -209,9 +209,15 @@ static const struct {
 	const char *name;
 	long seconds;
 } units[] = {
-	{"seconds", 1},	  {"second", 1},    {"minutes", MINUTE},
-	{"minute", MINUTE}, {"hours", HOUR},  {"hour", HOUR},
-	{"days", DAY},	  {"day", DAY},	    {"weeks", WEEK},
+	{"seconds", 1},
+	{"second", 1},
+	{"minutes", MINUTE},
+	{"minute", MINUTE},
+	{"hours", HOUR},
+	{"hour", HOUR},
+	{"days", DAY},
+	{"day", DAY},
+	{"weeks", WEEK},
 	{"week", WEEK},
 };
 
@@ -244,7 +250,8 @@ static int read_delta(struct moment *m, bool back)
 	if (__builtin_mul_overflow(count, read_unit(m), &delta))
 		return -1;
 	if (back)
-		return __builtin_sub_overflow(m->now, delta, &m->exact) ? -1 : 0;
+		return __builtin_sub_overflow(m->now, delta, &m->exact) ? -1
+									: 0;
 	return __builtin_add_overflow(m->now, delta, &m->exact) ? -1 : 0;
 }
 
@@ -400,8 +407,8 @@ static int read_epoch(const char *digits, time_t *out)
 	return 0;
 }
 
-int time_parse(const char *text, time_t now, bool past, time_t *out,
-	struct err *err)
+int time_parse(
+	const char *text, time_t now, bool past, time_t *out, struct err *err)
 {
 	struct moment m = {.text = text, .now = now};
 	int status;
@@ -411,10 +418,12 @@ int time_parse(const char *text, time_t now, bool past, time_t *out,
 	else if (!localtime_r(&now, &m.today))
 		status = -1;
 	else
-		status = read_parts(&m) || moment_finish(&m, past, out) ? -1 : 0;
+		status =
+			read_parts(&m) || moment_finish(&m, past, out) ? -1 : 0;
 	if (status)
 		return err_set(err, ERR_USAGE,
-			"Invalid time specification (pos=%zu): %s", m.pos, text);
+			"Invalid time specification (pos=%zu): %s", m.pos,
+			text);
 	return 0;
 }
 
@@ -558,7 +567,8 @@ static const char *relative_pattern(const struct tm *when, time_t now)
 	return "%a %H:%M";
 }
 
-static const char *pattern_of(const char *style, const struct tm *tm, time_t now)
+static const char *pattern_of(
+	const char *style, const struct tm *tm, time_t now)
 {
 	enum { PATTERN_MAX = 31 };
 
@@ -571,7 +581,8 @@ static const char *pattern_of(const char *style, const struct tm *tm, time_t now
 	return "%FT%T"; /* "standard", "", and what is no pattern */
 }
 
-char *time_format(struct arena *arena, time_t when, const char *style, time_t now)
+char *time_format(
+	struct arena *arena, time_t when, const char *style, time_t now)
 {
 	char text[256];
 	struct tm tm;
@@ -582,7 +593,8 @@ char *time_format(struct arena *arena, time_t when, const char *style, time_t no
 		return arena_strdup(arena, "None");
 	if (!localtime_r(&when, &tm))
 		return arena_strdup(arena, "Unknown");
-	/* The pattern is the user's by contract; no compiler can check it. */
+		/* The pattern is the user's by contract; no compiler can check
+		 * it. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	if (!strftime(text, sizeof(text), pattern_of(style, &tm, now), &tm)) {

@@ -86,8 +86,8 @@ uint64_t tres_list_get(const struct tres_list *list, uint32_t id)
 	return i < list->n && list->v[i].id == id ? list->v[i].count : NO_VAL64;
 }
 
-void tres_list_set(
-	struct tres_list *list, struct arena *arena, uint32_t id, uint64_t count)
+void tres_list_set(struct tres_list *list, struct arena *arena, uint32_t id,
+	uint64_t count)
 {
 	size_t i = position(list, id);
 
@@ -114,8 +114,8 @@ void tres_list_remove(struct tres_list *list, uint32_t id)
 /* What one unit of a count is worth, as a place in UNITS: 0 is one, 2 is M. */
 static int parsed_base(const struct tres *tres)
 {
-	bool in_mib = !strcasecmp(tres->type, "mem") ||
-		      !strcasecmp(tres->type, "bb");
+	bool in_mib =
+		!strcasecmp(tres->type, "mem") || !strcasecmp(tres->type, "bb");
 
 	return in_mib ? 2 : 0;
 }
@@ -349,14 +349,13 @@ static char *format_scaled(uint64_t count, int base, struct arena *arena)
 
 	if (!count)
 		return arena_strdup(arena, "0");
-	while (!half && count >= 1024 && count % 512 == 0 &&
-		UNITS[base]) {
+	while (!half && count >= 1024 && count % 512 == 0 && UNITS[base]) {
 		half = count % 1024 != 0;
 		count /= 1024;
 		base++;
 	}
-	return arena_printf(arena, "%" PRIu64 "%s%c", count,
-		half ? ".50" : "", UNITS[base - 1]);
+	return arena_printf(arena, "%" PRIu64 "%s%c", count, half ? ".50" : "",
+		UNITS[base - 1]);
 }
 
 static char *format_value(const struct tres *tres, uint64_t count,

@@ -166,7 +166,8 @@ static void load_site(void)
 	char *text = arena_strdup(&arena, site_main);
 
 	put("a", site_nodes);
-	memcpy(strstr(text, "nodes.d/compute.conf"), "a                   ", 20);
+	memcpy(strstr(text, "nodes.d/compute.conf"), "a                   ",
+		20);
 	load(text);
 }
 
@@ -176,10 +177,10 @@ static void test_site_globals(void **state)
 	load_site();
 	assert_string_equal(conf.cluster_name, "fjord");
 	assert_string_equal(conf.slurm_user, "slurm");
-	assert_string_equal(strv_join(&conf.tres, ",", &arena),
-		"gres/gpu,license/matlab");
-	assert_int_equal(conf.enforce, ENFORCE_SAFE | ENFORCE_LIMITS |
-					       ENFORCE_ASSOCS | ENFORCE_QOS);
+	assert_string_equal(
+		strv_join(&conf.tres, ",", &arena), "gres/gpu,license/matlab");
+	assert_int_equal(conf.enforce,
+		ENFORCE_SAFE | ENFORCE_LIMITS | ENFORCE_ASSOCS | ENFORCE_QOS);
 	assert_int_equal(conf.private_data, PRIVATE_JOBS | PRIVATE_USAGE);
 	assert_false(conf.track_wckey);
 	assert_true(conf.memory_consumable);
@@ -277,8 +278,7 @@ static void test_site_partitions(void **state)
 	assert_int_equal(p->allow_accounts.n, 0);
 	assert_int_equal(p->def_mem_per_cpu, 2000);
 	p = conf_partition_by_name(&conf, "big");
-	assert_string_equal(
-		nodes_of("big"), "n001 n002 n003 n004 g1 g2 login");
+	assert_string_equal(nodes_of("big"), "n001 n002 n003 n004 g1 g2 login");
 	assert_int_equal(p->max_time, INFINITE);
 	assert_int_equal(p->priority_tier, 20);
 	assert_int_equal(p->priority_job_factor, 20);
@@ -432,8 +432,8 @@ static void test_enforce(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		load(arena_printf(&arena, "AccountingStorageEnforce=%s",
-			cases[i].text));
+		load(arena_printf(
+			&arena, "AccountingStorageEnforce=%s", cases[i].text));
 		assert_int_equal(conf.enforce, cases[i].flags);
 		assert_false(conf.track_wckey);
 	}
@@ -481,10 +481,8 @@ static void test_share(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		load(arena_printf(
-			&arena, "PartitionName=x %s", cases[i].text));
-		assert_int_equal(
-			conf.partitions[0].max_share, cases[i].share);
+		load(arena_printf(&arena, "PartitionName=x %s", cases[i].text));
+		assert_int_equal(conf.partitions[0].max_share, cases[i].share);
 		assert_int_equal(
 			conf.partitions[0].share_force, cases[i].force);
 	}
@@ -562,15 +560,13 @@ static void test_include(void **state)
 	assert_true(conf.track_wckey);
 	load(arena_printf(&arena, "Include %s\n", in_folder("a")));
 	assert_string_equal(conf.slurm_user, "a");
-	assert_string_equal(
-		conf_pairs_get(&conf.all, "slurmuser"), "a");
+	assert_string_equal(conf_pairs_get(&conf.all, "slurmuser"), "a");
 }
 
 static void test_include_errors(void **state)
 {
 	(void)state;
-	assert_string_equal(
-		error_of("\nInclude nowhere\n"),
+	assert_string_equal(error_of("\nInclude nowhere\n"),
 		arena_printf(&arena,
 			"slurm.conf:2: cannot read %s/nowhere: No such file or "
 			"directory",
@@ -584,8 +580,7 @@ static void test_include_errors(void **state)
 	put("b", "#\nInclude a");
 	assert_string_equal(error_of("Include a"),
 		arena_printf(&arena,
-			"b:2: Include of %s/a goes round in a circle",
-			folder));
+			"b:2: Include of %s/a goes round in a circle", folder));
 	assert_string_equal(error_of("Include *.conf"),
 		"slurm.conf:1: Include takes one file, not a pattern: "
 		"\"*.conf\"");
@@ -595,8 +590,7 @@ static void test_include_errors(void **state)
 	assert_string_equal(error_of("Include \n"),
 		"slurm.conf:1: Include without a file: \"\"");
 	put("a", "x\n");
-	assert_string_equal(
-		error_of("Include a"), "a:1: Parse error: \"x\"");
+	assert_string_equal(error_of("Include a"), "a:1: Parse error: \"x\"");
 }
 
 static void test_unreadable(void **state)
@@ -610,8 +604,7 @@ static void test_unreadable(void **state)
 		"cannot read /no/such/slurm.conf: No such file or directory");
 	assert_int_equal(conf_load(&conf, folder, &arena, &err), -1);
 	assert_string_equal(err.text,
-		arena_printf(
-			&arena, "cannot read %s: Is a directory", folder));
+		arena_printf(&arena, "cannot read %s: Is a directory", folder));
 	write_file("slurm.conf", "Clu\0ster", 8);
 	assert_int_equal(
 		conf_load(&conf, in_folder("slurm.conf"), &arena, &err), -1);
@@ -667,7 +660,7 @@ static void test_bad_values(void **state)
 		{"Licenses=a:2147483647,a:1",
 			"Invalid configured licenses: a:2147483647,a:1"},
 		{"OverTimeLimit=no",
-			"OverTimeLimit value (no) is not a valid number"},
+			"OverTimeLimit value \"no\" is not a valid number"},
 		{"PartitionName=x MaxTime=abc",
 			"Bad value \"abc\" for MaxTime"},
 		{"PartitionName=DEFAULT DefaultTime=1:",
@@ -679,7 +672,7 @@ static void test_bad_values(void **state)
 		{"PartitionName=x PriorityTier=70000",
 			"PriorityTier value (70000) is greater than 65535"},
 		{"PartitionName=x OverTimeLimit=x",
-			"Bad value \"x\" for OverTimeLimit"},
+			"OverTimeLimit value \"x\" is not a valid number"},
 		{"PartitionName=x OverSubscribe=SOMETIMES",
 			"Bad value \"SOMETIMES\" for OverSubscribe (use NO, "
 			"YES, FORCE)"},
@@ -693,14 +686,12 @@ static void test_bad_values(void **state)
 			"backwards"},
 		{"NodeName=all", "'all' is a reserved word disallowed for use "
 				 "with NodeName"},
-		{"NodeName=n CPUs=x",
-			"CPUs value (x) is not a valid number"},
+		{"NodeName=n CPUs=x", "CPUs value \"x\" is not a valid number"},
 		{"NodeName=n RealMemory=-1",
 			"RealMemory value (-1) is less than zero"},
 		{"NodeName=n Sockets=999 CoresPerSocket=999",
 			"more than 65535 CPUs in a node"},
-		{"NodeName=n Gres=gpu:4X",
-			"Bad GRES configuration: gpu:4X"},
+		{"NodeName=n Gres=gpu:4X", "Bad GRES configuration: gpu:4X"},
 		{"NodeName=n Gres=gpu::4", "Bad GRES configuration: gpu::4"},
 		{"NodeName=n Gres=:4", "Bad GRES configuration: :4"},
 		{"foo", "Parse error: \"foo\""},
@@ -810,15 +801,15 @@ static void test_dbd(void **state)
 	assert_false(dbd.present);
 	assert_string_equal(dbd.path, in_folder("slurmdbd.conf"));
 	assert_string_equal(dbd.archive_dir, "/tmp");
-	assert_int_equal(try_load_dbd(&dbd,
-				 "StorageType=accounting_storage/sqlite\n"
-				 "StorageLoc=/var/lib/x.db\n"
-				 "StoragePass=secret\n"
-				 "DefaultQOS=Normal\nAllowNoDefAcct=yes\n"
-				 "DisableCoordDBD=1\nTrackWCKey=no\n"
-				 "PrivateData=users,accounts\n"
-				 "Parameters=PreserveCaseUser\n"
-				 "PurgeJobAfter=12months\nDbdPort=7031\n"),
+	assert_int_equal(
+		try_load_dbd(&dbd, "StorageType=accounting_storage/sqlite\n"
+				   "StorageLoc=/var/lib/x.db\n"
+				   "StoragePass=secret\n"
+				   "DefaultQOS=Normal\nAllowNoDefAcct=yes\n"
+				   "DisableCoordDBD=1\nTrackWCKey=no\n"
+				   "PrivateData=users,accounts\n"
+				   "Parameters=PreserveCaseUser\n"
+				   "PurgeJobAfter=12months\nDbdPort=7031\n"),
 		0);
 	assert_true(dbd.present);
 	assert_string_equal(dbd.storage_type, "accounting_storage/sqlite");
@@ -872,9 +863,8 @@ static void test_junk(void **state)
 		size_t used = 0;
 
 		for (int i = rand() % 30; i > 0; i--) {
-			const char *bit =
-				bits[(size_t)rand() %
-					(sizeof(bits) / sizeof(*bits))];
+			const char *bit = bits[(size_t)rand() %
+					       (sizeof(bits) / sizeof(*bits))];
 
 			memcpy(text + used, bit, strlen(bit) + 1);
 			used += strlen(bit);

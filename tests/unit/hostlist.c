@@ -52,10 +52,24 @@ static void test_expand(void **state)
 static void test_refused(void **state)
 {
 	static const char *const cases[] = {
-		"n[1-3", "n1-3]", "n[[1]]", "n[]", "n[1,]", "n[,1]", "n[3-1]",
-		"n[1-]", "n[-1]", "n[1--3]", "n[1-2-3]", "n[1x]", "n[a-c]",
-		"n[1 2]", "n[0-1000000]", "n[1-1000][1-1001]",
-		"n[1-99999999999999999999]", "n[1-18446744073709551616]",
+		"n[1-3",
+		"n1-3]",
+		"n[[1]]",
+		"n[]",
+		"n[1,]",
+		"n[,1]",
+		"n[3-1]",
+		"n[1-]",
+		"n[-1]",
+		"n[1--3]",
+		"n[1-2-3]",
+		"n[1x]",
+		"n[a-c]",
+		"n[1 2]",
+		"n[0-1000000]",
+		"n[1-1000][1-1001]",
+		"n[1-99999999999999999999]",
+		"n[1-18446744073709551616]",
 	};
 
 	(void)state;
@@ -124,7 +138,8 @@ static void test_fold(void **state)
 
 static void random_names(struct strv *names)
 {
-	static const char *const odd[] = {"login", "n", "r1n1", "r2n01", "m1-x"};
+	static const char *const odd[] = {
+		"login", "n", "r1n1", "r2n01", "m1-x"};
 	int n = rand() % 60;
 
 	while (n--)

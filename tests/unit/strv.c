@@ -130,8 +130,8 @@ static void test_text(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(
 			str_unquote(&arena, cases[i][0]), cases[i][1]);
-	assert_string_equal(str_lower(&arena, "MiXed 1\xc3\x89"),
-		"mixed 1\xc3\x89");
+	assert_string_equal(
+		str_lower(&arena, "MiXed 1\xc3\x89"), "mixed 1\xc3\x89");
 	assert_null(str_lower(&arena, NULL));
 }
 

@@ -222,18 +222,18 @@ static void test_round_trip(void **state)
 		char *text;
 
 		for (int i = 0; i <= rand() % 6; i++) {
-			const struct tres *t = &known[(size_t)rand() % catalog.n];
+			const struct tres *t =
+				&known[(size_t)rand() % catalog.n];
 			uint64_t count = (uint64_t)rand() << (rand() % 20);
 
 			tres_list_set(&list, &arena, t->id, count);
 		}
-		text = tres_list_format(
-			&list, &catalog, TRES_RAW_MEM, &arena);
-		assert_int_equal(tres_list_parse(text, &catalog, &arena,
-					 &again, &err), 0);
+		text = tres_list_format(&list, &catalog, TRES_RAW_MEM, &arena);
+		assert_int_equal(
+			tres_list_parse(text, &catalog, &arena, &again, &err),
+			0);
 		assert_int_equal(list.n, again.n);
-		assert_memory_equal(
-			list.v, again.v, list.n * sizeof(*list.v));
+		assert_memory_equal(list.v, again.v, list.n * sizeof(*list.v));
 		arena_reset(&arena);
 	}
 }
