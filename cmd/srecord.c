@@ -1,0 +1,128 @@
+/*
+ * srecord: writes down what happened: jobs, their steps, nodes that are down,
+ * how large the cluster is (DESIGN.md "srecord: how facts come in"). One call,
+ * one transaction; a fact that is refused changes nothing.
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cli.h"
+
+static const struct {
+	const char *name;
+	int (*run)(struct session *, char **words, int n);
+	const struct word_row *words;
+	const char *help;
+} facts[] = {
+	{"job", record_job, job_words,
+		"a job: new, or more of what became of it"},
+	{"step", record_step, step_words, "a step of a job"},
+	{"node", record_node, node_words, "a node is down, or up again"},
+	{"cluster", record_cluster, cluster_words,
+		"how large the cluster is from a time on"},
+};
+
+enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
+
+static const char usage_text[] =
+	"Usage: srecord [OPTION...] FACT KEY=VALUE...\n"
+	"  -h, --help      every fact and its keys\n"
+	"      --usage     this text\n"
+	"  -v, --verbose   with -V: the API version too\n"
+	"  -V, --version   version of this program\n"
+	"FACT is one of\n";
+
+static void print_usage(void)
+{
+	fputs(usage_text, stdout);
+	for (size_t i = 0; i < FACTS; i++)
+		printf("  %-9s       %s\n", facts[i].name, facts[i].help);
+}
+
+static void print_help(void)
+{
+	print_usage();
+	for (size_t i = 0; i < FACTS; i++) {
+		printf("\nKeys of srecord %s\n", facts[i].name);
+		print_words(facts[i].words);
+	}
+}
+
+static void read_options(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"help", no_argument, NULL, 'h'},
+		{"usage", no_argument, NULL, 'u'},
+		{"verbose", no_argument, NULL, 'v'},
+		{"version", no_argument, NULL, 'V'},
+		{NULL, 0, NULL, 0},
+	};
+	bool verbose = false;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "hvV", options, NULL)) != -1) {
+		if (option == 'v')
+			verbose = true;
+		else if (option == 'V')
+			cli_version(verbose);
+		else if (option == 'u')
+			print_usage();
+		else if (option == 'h')
+			print_help();
+		else
+			cli_bad_option();
+		if (option != 'v')
+			exit(0);
+	}
+}
+
+static size_t find_fact(const char *name)
+{
+	for (size_t i = 0; name && i < FACTS; i++)
+		if (!strcmp(facts[i].name, name))
+			return i;
+	if (name)
+		cli_error("'%s' is none of job, step, node, cluster", name);
+	else
+		cli_error("what is to be recorded: job, step, node or cluster?");
+	fprintf(stderr, "Try \"srecord --help\" for more information\n");
+	exit(1);
+}
+
+/* In one transaction, so that a refused fact leaves nothing behind. */
+static int record(struct session *s, size_t fact, char **words, int n)
+{
+	if (store_begin_bulk(s->store))
+		return -1;
+	if (facts[fact].run(s, words, n)) {
+		store_rollback(s->store);
+		return -1;
+	}
+	return store_commit_bulk(s->store);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {0};
+	size_t fact;
+
+	cli_init(argv[0]);
+	read_options(argc, argv);
+	fact = find_fact(argv[optind]);
+	if (site_open(&s.site, true, &s.err))
+		cli_die(&s.err);
+	s.store = &s.site.store;
+	arena_init(&s.arena);
+	if (record(&s, fact, argv + optind + 1, argc - optind - 1))
+		cli_die(&s.err);
+	if (s.new_id)
+		printf("%" PRIu32 "\n", s.new_id);
+	arena_release(&s.arena);
+	site_close(&s.site);
+	return 0;
+}

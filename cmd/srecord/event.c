@@ -1,0 +1,216 @@
+/*
+ * srecord node, srecord cluster: nodes that are down, and how large the cluster
+ * is from a time on.
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <strings.h>
+
+#include "common/billing.h"
+#include "common/hostlist.h"
+#include "db/event.h"
+
+struct event_facts {
+	struct number start, end;
+	const char *cluster, *nodes, *state, *reason, *user, *extra;
+	const char *instance_id, *instance_type;
+	struct tres_list tres;
+};
+
+#define W(names, type, member, help)                                           \
+	{names, WORD_##type, offsetof(struct event_facts, member), help}
+
+/* clang-format off */
+const struct word_row node_words[] = {
+	W("node:4 nodes:5 nodename:8", HOSTS, nodes, "one, or a host list"),
+	W("state:5", TEXT, state, "down, drain, fail ...; up ends what was"),
+	W("start:5", PAST, start, "since when; default now"),
+	W("end:3", PAST, end, "until when; default: still so"),
+	W("reason:6", TEXT, reason, "why"),
+	W("user:4", TEXT, user, "who said so; default: you"),
+	W("tres:4", TRES, tres, "what each node has; default: by slurm.conf"),
+	W("cluster:7", LOWER, cluster, "default: this one"),
+	W("extra:5", TEXT, extra, "free text"),
+	W("instanceid:10", TEXT, instance_id, "cloud instance"),
+	W("instancetype:12", TEXT, instance_type, "type of cloud instance"),
+	{NULL, WORD_TEXT, 0, NULL},
+};
+
+const struct word_row cluster_words[] = {
+	W("tres:4", TRES, tres, "what it has; default: the nodes of slurm.conf"),
+	W("nodes:5", HOSTS, nodes, "host list; default: the nodes of slurm.conf"),
+	W("start:5", PAST, start, "since when; default now"),
+	W("cluster:7 name:4", LOWER, cluster, "default: this one"),
+	{NULL, WORD_TEXT, 0, NULL},
+};
+
+/* NULL: the node works. */
+static const struct {
+	const char *word, *state;
+} node_states[] = {
+	{"down", "DOWN"}, {"drain", "DRAIN"}, {"drained", "DRAIN"},
+	{"draining", "DRAIN"}, {"fail", "FAIL"}, {"error", "ERROR"},
+	{"unknown", "UNKNOWN"}, {"future", "FUTURE"}, {"maint", "MAINT"},
+	{"powered_down", "POWERED_DOWN"},
+	{"up", NULL}, {"idle", NULL}, {"resume", NULL},
+};
+/* clang-format on */
+
+#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+static int find_state(struct session *s, const char *word, const char **state)
+{
+	for (size_t i = 0; word && i < LENGTH(node_states); i++) {
+		if (strcasecmp(node_states[i].word, word))
+			continue;
+		*state = node_states[i].state;
+		return 0;
+	}
+	if (!word)
+		return err_set(&s->err, ERR_USAGE,
+			"state= is missing: down, drain, ... or up");
+	return err_set(&s->err, ERR_USAGE,
+		"state: '%s' is not a node state: down, drain, fail, error, "
+		"unknown, future, maint, powered_down, or up", word);
+}
+
+/* ---- what nodes have ----------------------------------------------------- */
+
+static void add_count(
+	struct session *s, struct tres_list *list, uint32_t id, uint64_t count)
+{
+	uint64_t now = (uint64_t)tres_list_amount(list, id);
+
+	if (count)
+		tres_list_set(list, &s->arena, id, now + count);
+}
+
+static void add_node(
+	struct session *s, const struct conf_node *node, struct tres_list *list)
+{
+	add_count(s, list, TRES_CPU, node->cpus);
+	add_count(s, list, TRES_MEM, node->real_memory);
+	add_count(s, list, TRES_NODE, 1);
+	add_count(s, list, TRES_BILLING, node->cpus);
+	for (size_t i = 0; i < node->n_gres; i++) {
+		const struct tres *tres = tres_by_name(&s->store->tres,
+			arena_printf(&s->arena, "gres/%s", node->gres[i].name));
+
+		if (tres)
+			add_count(s, list, tres->id, node->gres[i].count);
+	}
+}
+
+/* ---- node ---------------------------------------------------------------- */
+
+static int set_node(struct session *s, const struct event_facts *facts,
+	struct event *event, bool up)
+{
+	const struct conf_node *node =
+		conf_node_by_name(&s->site.conf, event->node);
+
+	if (up)
+		return event_end_node(s->store, event->cluster, event->node,
+			       event->start) < 0
+			? -1
+			: 0;
+	event->tres = facts->tres;
+	if (!facts->tres.n && node)
+		add_node(s, node, &event->tres);
+	else if (!facts->tres.n)
+		tres_list_set(&event->tres, &s->arena, TRES_NODE, 1);
+	return event_add_node(s->store, event);
+}
+
+static int node_times(struct session *s, const struct event_facts *facts,
+	struct event *event, bool up)
+{
+	event->start = facts->start.given ? facts->start.v : s->site.now;
+	event->end = facts->end.given ? facts->end.v : 0;
+	if (up && facts->end.given)
+		return err_set(&s->err, ERR_USAGE,
+			"state=up and end= exclude each other: start= says "
+			"since when it is up");
+	if (event->end && event->end <= event->start)
+		return err_set(&s->err, ERR_USAGE,
+			"node: end is not after its start");
+	return 0;
+}
+
+static void set_text(const char *given, const char **member)
+{
+	if (given)
+		*member = given;
+}
+
+int record_node(struct session *s, char **words, int n)
+{
+	struct event_facts facts = {0};
+	const char *state = NULL;
+	struct strv names = {0};
+	struct event event;
+
+	event_init(&event);
+	if (read_words(s, node_words, words, n, &facts) ||
+		find_state(s, facts.state, &state) ||
+		node_times(s, &facts, &event, !state))
+		return -1;
+	if (!facts.nodes)
+		return err_set(&s->err, ERR_USAGE, "node= is missing");
+	event.cluster = find_cluster(s, facts.cluster);
+	if (event.cluster <= 0 ||
+		hostlist_expand(facts.nodes, &s->arena, &names, &s->err))
+		return -1;
+	event.state = state ? state : "";
+	event.user = s->site.caller.name;
+	set_text(facts.reason, &event.reason);
+	set_text(facts.user, &event.user);
+	set_text(facts.extra, &event.extra);
+	set_text(facts.instance_id, &event.instance_id);
+	set_text(facts.instance_type, &event.instance_type);
+	for (size_t i = 0; i < names.n; i++) {
+		event.node = names.v[i];
+		if (set_node(s, &facts, &event, !state))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- cluster ------------------------------------------------------------- */
+
+static void configured(struct session *s, struct event *event)
+{
+	const struct conf *conf = &s->site.conf;
+	struct strv names = {0};
+
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		strv_push(&names, &s->arena, conf->nodes[i].name);
+	if (!*event->nodes)
+		event->nodes = hostlist_fold(&names, &s->arena);
+	if (event->tres.n)
+		return;
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		add_node(s, &conf->nodes[i], &event->tres);
+}
+
+int record_cluster(struct session *s, char **words, int n)
+{
+	struct event_facts facts = {0};
+	struct event event;
+
+	event_init(&event);
+	if (read_words(s, cluster_words, words, n, &facts))
+		return -1;
+	event.cluster = find_cluster(s, facts.cluster);
+	if (event.cluster <= 0)
+		return -1;
+	event.start = facts.start.given ? facts.start.v : s->site.now;
+	event.tres = facts.tres;
+	event.reason = "Cluster Registered TRES";
+	set_text(facts.nodes, &event.nodes);
+	configured(s, &event);
+	if (!event.tres.n)
+		return err_set(&s->err, ERR_USAGE,
+			"cluster: give tres=, slurm.conf has no nodes");
+	return event_add_cluster(s->store, &event);
+}

@@ -1,0 +1,505 @@
+/*
+ * srecord job: one job's record, new or better known than before (DESIGN.md
+ * "srecord"; spec/reporting.md 8). What is not said keeps its value, or in a
+ * new record gets its default.
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/hostlist.h"
+#include "common/numbers.h"
+#include "common/priority.h"
+
+#define W(names, type, member, help)                                           \
+	{names, WORD_##type, offsetof(struct job_facts, member), help}
+
+/* clang-format off */
+const struct word_row job_words[] = {
+	W("id:2 jobid:5", AMOUNT, id, "its number; without one it is new"),
+	W("user:4", TEXT, user, "who runs it"),
+	W("account:4 acct:4", LOWER, account, "default: the user's"),
+	W("cluster:7", LOWER, cluster, "default: this one"),
+	W("partition:4", TEXT, partition, "one, or a list while it waits; default: that of slurm.conf"),
+	W("qos:3", LOWER, qos, "one, or a list; default: the association's"),
+	W("name:4 jobname:7", TEXT, name, "job name"),
+	W("wckey:5", LOWER, wckey, "workload key"),
+	W("cpus:3", AMOUNT, cpus, "in all; default 1, at least one on each node"),
+	W("nodes:5", AMOUNT, nodes, "how many; default 1"),
+	W("mem:3", MIB, mem, "memory in all: MiB, or with K M G T P"),
+	W("gpus:4", COUNT, gpus, "in all"),
+	W("gres:4", TEXT, gres, "on each node: gpu:2,gpu:a100:1"),
+	W("licenses:7", TEXT, licenses, "licA:2,licB"),
+	W("tres:4", TRES, tres, "any of it as cpu=4,mem=8G,...; billing=N sets the price"),
+	W("alloctres:9", TRES, alloc_tres, "what it was given, where that differs"),
+	W("timelimit:5 time:4", MINUTES, time_limit, "minutes or [D-]HH:MM:SS; default: the partition's"),
+	W("timemin:7", MINUTES, time_min, "least time limit it accepts"),
+	W("submit:6", PAST, submit, "when it was submitted; default now"),
+	W("eligible:8", AHEAD, eligible, "when it could first start"),
+	W("begin:5", AHEAD, begin, "not before"),
+	W("start:5", PAST, start, "when it started"),
+	W("end:3", PAST, end, "when it ended"),
+	W("state:5", STATE, state, "default: by what is known of it"),
+	W("nodelist:8", HOSTS, nodelist, "where it runs or ran"),
+	W("exit:4 exitcode:8", EXIT, exit, "exit code, CODE or CODE:SIGNAL"),
+	W("derivedexit:11", EXIT, derived_exit, "highest exit code of its steps"),
+	W("cputime:7", CPU_TIME, cputime, "user CPU time of its batch step"),
+	W("systime:7", CPU_TIME, systime, "system CPU time of its batch step"),
+	W("maxrss:6", BYTES, maxrss, "largest memory of its batch step: KiB, or with K M G T P"),
+	W("suspended:9", SECONDS, suspended, "how long it was suspended"),
+	W("hold:4", HOLD, hold, "1 or user, 2 or admin; 0 releases"),
+	W("dependency:10", TEXT, dependency, "what it waits for; none: nothing"),
+	W("nice:4", SIGNED, nice, "lowers its priority"),
+	W("priority:8", COUNT, priority, "set by hand"),
+	W("site:4 sitefactor:10", SIGNED, site, "raises its priority"),
+	W("reason:6", TEXT, reason, "why it waits"),
+	W("killed_by:9", TEXT, killed_by, "who cancelled it"),
+	W("array_job:9", AMOUNT, array_job, "the number of its job array"),
+	W("array_task:10", COUNT, array_task, "its index in the array"),
+	W("array:5", TEXT, array, "indexes still waiting: 1-100%10"),
+	W("het_job:7", AMOUNT, het_job, "the first job of its heterogeneous job"),
+	W("het_offset:10", COUNT, het_offset, "its place in that"),
+	W("constraints:11", TEXT, constraints, "node features"),
+	W("reservation:11", TEXT, reservation, "reservation it runs in"),
+	W("exclusive:9", COUNT, exclusive, "1: nodes of its own"),
+	W("restarts:8", COUNT, restarts, "how often it was requeued"),
+	W("failed_node:11", TEXT, failed_node, "node whose failure ended it"),
+	W("workdir:7", TEXT, work_dir, "working directory"),
+	W("submitline:10", TEXT, submit_line, "the command that submitted it"),
+	W("container:9", TEXT, container, "path of its container"),
+	W("comment:7", TEXT, comment, "the job's own comment"),
+	W("admincomment:12", TEXT, admin_comment, "the administrator's"),
+	W("systemcomment:13", TEXT, system_comment, "the system's"),
+	W("extra:5", TEXT, extra, "free text"),
+	{NULL, WORD_TEXT, 0, NULL},
+};
+
+/* Members that are taken over as they are. */
+static const struct {
+	size_t from, to;
+} texts[] = {
+#define T(member) {offsetof(struct job_facts, member), offsetof(struct job, member)}
+	T(name), T(wckey), T(constraints), T(reservation), T(work_dir),
+	T(submit_line), T(container), T(reason), T(failed_node), T(comment),
+	T(admin_comment), T(system_comment), T(extra), T(nodelist),
+	{offsetof(struct job_facts, array), offsetof(struct job, array_tasks)},
+#undef T
+}, numbers[] = {
+#define N(from, to) {offsetof(struct job_facts, from), offsetof(struct job, to)}
+	N(array_job, array_job), N(array_task, array_task),
+	N(het_job, het_job), N(het_offset, het_offset),
+	N(exit, exit_code), N(derived_exit, derived_ec),
+	N(restarts, restarts), N(exclusive, exclusive),
+	N(priority, priority), N(hold, hold),
+	/* int32_t, the same bits */
+	N(nice, nice), N(site, site_factor),
+#undef N
+};
+/* clang-format on */
+
+#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+static void take_over(const struct job_facts *facts, struct job *job)
+{
+	for (size_t i = 0; i < LENGTH(texts); i++) {
+		const char *text;
+
+		memcpy(&text, (const char *)facts + texts[i].from,
+			sizeof(text));
+		if (text)
+			memcpy((char *)job + texts[i].to, &text, sizeof(text));
+	}
+	for (size_t i = 0; i < LENGTH(numbers); i++) {
+		struct number number;
+		uint32_t value;
+
+		memcpy(&number, (const char *)facts + numbers[i].from,
+			sizeof(number));
+		value = (uint32_t)number.v;
+		if (number.given)
+			memcpy((char *)job + numbers[i].to, &value,
+				sizeof(value));
+	}
+}
+
+/* ---- which record ------------------------------------------------------- */
+
+static int64_t least(int64_t a, const struct number *b)
+{
+	return b->given && b->v < a ? b->v : a;
+}
+
+static int new_record(
+	struct session *s, const struct job_facts *facts, struct job *job)
+{
+	int64_t cluster = job->cluster;
+
+	job_init(job);
+	job->cluster = cluster;
+	job->id = facts->id.given ? (uint32_t)facts->id.v
+				  : job_next_id(s->store, cluster);
+	if (!job->id)
+		return -1;
+	job->submit = facts->submit.given
+		? facts->submit.v
+		: least(least(s->site.now, &facts->start), &facts->end);
+	return 0;
+}
+
+/* 1: the record is there, 0: it is new. A submit time that is not on record
+ * makes a new submission of that number. */
+static int find_record(
+	struct session *s, const struct job_facts *facts, struct job *job)
+{
+	int64_t submit = facts->submit.given ? facts->submit.v : 0;
+	int found = 0;
+
+	job->cluster = find_cluster(s, facts->cluster);
+	if (job->cluster <= 0)
+		return -1;
+	if (facts->id.given)
+		found = job_find(s->store, job->cluster,
+			(uint32_t)facts->id.v, submit, &s->arena, job);
+	if (found)
+		return found;
+	return new_record(s, facts, job);
+}
+
+/* ---- states and times --------------------------------------------------- */
+
+/* What else a state that is a flag says of a job. */
+static const struct {
+	uint32_t flag, base;
+} flag_bases[] = {
+	{JOB_COMPLETING, JOB_COMPLETED},
+	{JOB_CONFIGURING, JOB_RUNNING},
+	{JOB_RESIZING, JOB_COMPLETED},
+	{JOB_REQUEUED, JOB_CANCELLED},
+	{JOB_REVOKED, JOB_CANCELLED},
+	{JOB_STOPPED, JOB_RUNNING},
+	{JOB_SIGNALING, JOB_RUNNING},
+	{JOB_STAGE_OUT, JOB_COMPLETED},
+	{JOB_LAUNCH_FAILED, JOB_FAILED},
+};
+
+static uint32_t full_state(uint32_t state)
+{
+	for (size_t i = 0; i < LENGTH(flag_bases); i++)
+		if (flag_bases[i].flag == state)
+			return state | flag_bases[i].base;
+	return state;
+}
+
+/* What times and the exit code say. */
+static uint32_t derived_state(
+	const struct job_facts *facts, const struct job *job)
+{
+	if (facts->end.given && job_state_finished(job->state) && job->end)
+		return job->state;
+	if (facts->end.given && !job->start)
+		return JOB_CANCELLED;
+	if (facts->end.given)
+		return job->exit_code ? JOB_FAILED : JOB_COMPLETED;
+	if (facts->start.given && job_state_pending(job->state))
+		return JOB_RUNNING;
+	return job->state;
+}
+
+static int conflict(struct session *s, const struct job *job, const char *why)
+{
+	return err_set(&s->err, ERR_USAGE, "job %" PRIu32 ": state %s %s",
+		job->id, job_state_word(job->state), why);
+}
+
+static int enter_pending(
+	struct session *s, const struct job_facts *facts, struct job *job)
+{
+	if (facts->start.given || facts->end.given)
+		return conflict(s, job, "and a start or end time exclude each "
+					"other");
+	if (job->start)
+		job->restarts++;
+	if (job->start || job->end)
+		job->eligible = job->accrue = 0;
+	job->start = job->end = job->suspended = 0;
+	if (!facts->nodelist)
+		job->nodelist = "";
+	return 0;
+}
+
+static int enter_started(
+	struct session *s, const struct job_facts *facts, struct job *job)
+{
+	if (facts->end.given)
+		return conflict(s, job, "and an end time exclude each other");
+	if (!job->start)
+		job->start = s->site.now;
+	if (job->start > s->site.now)
+		return conflict(s, job, "but start is in the future");
+	job->end = 0;
+	return 0;
+}
+
+/* These cannot be reached without running. */
+static bool must_have_run(uint32_t state)
+{
+	uint32_t base = state & JOB_BASE_MASK;
+
+	return base == JOB_COMPLETED || base == JOB_TIMEOUT ||
+		base == JOB_OUT_OF_MEMORY;
+}
+
+static int enter_finished(
+	struct session *s, const struct job_facts *facts, struct job *job)
+{
+	if (!job->end)
+		job->end = s->site.now;
+	if (!job->start && must_have_run(job->state))
+		return conflict(s, job, "but it never started: give start=");
+	if (facts->killed_by)
+		job->killed_by = uid_text(s, facts->killed_by);
+	return 0;
+}
+
+/* Time spent suspended adds up when it goes on or ends. */
+static void count_suspension(struct session *s, const struct job_facts *facts,
+	struct job *job)
+{
+	bool suspended = (job->state & JOB_BASE_MASK) == JOB_SUSPENDED;
+	int64_t until = job->end ? job->end : s->site.now;
+
+	if (suspended && !job->suspended_since)
+		job->suspended_since = s->site.now;
+	if (!suspended && job->suspended_since) {
+		if (until > job->suspended_since)
+			job->suspended += until - job->suspended_since;
+		job->suspended_since = 0;
+	}
+	if (facts->suspended.given)
+		job->suspended = facts->suspended.v;
+}
+
+static int settle_state(
+	struct session *s, const struct job_facts *facts, struct job *job)
+{
+	int rc;
+
+	if (facts->start.given)
+		job->start = facts->start.v;
+	job->state = facts->state.given ? full_state((uint32_t)facts->state.v)
+					: derived_state(facts, job);
+	if (facts->end.given)
+		job->end = facts->end.v;
+	if (job_state_pending(job->state))
+		rc = enter_pending(s, facts, job);
+	else if (job_state_started(job->state))
+		rc = enter_started(s, facts, job);
+	else
+		rc = enter_finished(s, facts, job);
+	count_suspension(s, facts, job);
+	return rc;
+}
+
+static int before(struct session *s, const struct job *job, const char *what,
+	const char *other)
+{
+	return err_set(&s->err, ERR_USAGE,
+		"job %" PRIu32 ": %s is before its %s%s", job->id, what, other,
+		!strcmp(other, "submission")
+			? ": for a new submission give submit="
+			: "");
+}
+
+static int check_times(struct session *s, const struct job *job)
+{
+	if (job->start && job->start < job->submit)
+		return before(s, job, "start", "submission");
+	if (job->end && job->end < job->submit)
+		return before(s, job, "end", "submission");
+	if (job->start && job->end && job->end < job->start)
+		return before(s, job, "end", "start");
+	if (job->end && job->start && job->suspended > job->end - job->start)
+		return err_set(&s->err, ERR_USAGE,
+			"job %" PRIu32 ": suspended for longer than it ran",
+			job->id);
+	if (!job->end && job->submit > s->site.now)
+		return err_set(&s->err, ERR_USAGE,
+			"job %" PRIu32 ": submit is in the future", job->id);
+	return 0;
+}
+
+/* ---- waiting (spec/priority.md 4.2) -------------------------------------- */
+
+static const char *wait_reason(struct session *s, const struct job *job)
+{
+	if (job->hold == HOLD_ADMIN)
+		return "JobHeldAdmin";
+	if (job->hold == HOLD_USER)
+		return "JobHeldUser";
+	if (*job->dependency)
+		return "Dependency";
+	if (job->begin > s->site.now)
+		return "BeginTime";
+	return "None";
+}
+
+/* When a job that nothing holds back could start: with its submission, when it
+ * asked to, or now that it was let go. */
+static int64_t eligible_time(
+	struct session *s, const struct job *job, bool is_new)
+{
+	int64_t free = is_new ? job->submit : s->site.now;
+
+	if (job->start || job->end)
+		free = job->submit;
+	return job->begin > free ? job->begin : free;
+}
+
+static void settle_eligible(struct session *s, const struct job_facts *facts,
+	struct job *job, bool is_new)
+{
+	bool waits = !job->start && !job->end;
+	bool blocked = waits && (job->hold || *job->dependency);
+
+	if (facts->begin.given)
+		job->begin = facts->begin.v;
+	if (facts->eligible.given)
+		job->eligible = facts->eligible.v;
+	else if (blocked)
+		job->eligible = 0;
+	else if (!job->eligible || (facts->begin.given && waits))
+		job->eligible = eligible_time(s, job, is_new);
+	if (job->start && job->eligible > job->start)
+		job->eligible = job->start;
+}
+
+static void settle_accrue(struct session *s, struct job *job)
+{
+	const struct conf *conf = &s->site.conf;
+	struct accrue accrue = {
+		.submit = job->submit,
+		.begin = job->eligible,
+		.previous = job->accrue,
+		.held = job->hold,
+		.dependent = *job->dependency,
+		.enforced = conf->enforce & ENFORCE_LIMITS,
+	};
+
+	job->accrue = priority_accrue(&accrue, conf->policy.flags, s->site.now);
+}
+
+static void settle_waiting(struct session *s, const struct job_facts *facts,
+	struct job *job, bool is_new)
+{
+	if (facts->dependency)
+		job->dependency = strcmp(facts->dependency, "none")
+			? facts->dependency
+			: "";
+	settle_eligible(s, facts, job, is_new);
+	settle_accrue(s, job);
+	if (job_state_pending(job->state) && !facts->reason)
+		job->reason = wait_reason(s, job);
+}
+
+/* ---- the batch step ------------------------------------------------------ */
+
+static const char *first_node(struct session *s, const char *nodelist)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (!*nodelist ||
+		hostlist_expand(nodelist, &s->arena, &names, &unused))
+		return "";
+	return names.v[0];
+}
+
+static void batch_tres(
+	struct session *s, const struct job *job, struct step *step)
+{
+	static const uint32_t ids[] = {TRES_CPU, TRES_MEM};
+
+	step->tres_alloc = (struct tres_list){0};
+	for (size_t i = 0; i < LENGTH(ids); i++) {
+		uint64_t count = tres_list_get(&job->tres_alloc, ids[i]);
+
+		if (count < NO_VAL64)
+			tres_list_set(
+				&step->tres_alloc, &s->arena, ids[i], count);
+	}
+	tres_list_set(&step->tres_alloc, &s->arena, TRES_NODE, 1);
+}
+
+/* A step that is there follows its job to the end. */
+static int save_batch(
+	struct session *s, const struct job_facts *facts, const struct job *job)
+{
+	bool given = facts->cputime.given || facts->systime.given ||
+		facts->maxrss.given;
+	struct step step;
+	int found = step_find(
+		s->store, job->key, STEP_BATCH, &s->arena, &step);
+
+	if (found < 0 || !given || !job->start)
+		return found < 0 ? -1 : 0;
+	if (!found)
+		step_init(&step);
+	step.job = job->key;
+	step.id = STEP_BATCH;
+	step.name = "batch";
+	step.state = job->state;
+	step.exit_code = job->exit_code;
+	step.start = job->start;
+	step.end = job->end;
+	step.nodelist = first_node(s, job->nodelist);
+	if (facts->cputime.given)
+		step.user_usec = (uint64_t)facts->cputime.v;
+	if (facts->systime.given)
+		step.sys_usec = (uint64_t)facts->systime.v;
+	if (facts->maxrss.given)
+		step.usage.max_rss = step.usage.ave_rss = step.usage.tot_rss =
+			(uint64_t)facts->maxrss.v;
+	batch_tres(s, job, &step);
+	return step_save(s->store, &step);
+}
+
+/* ---- all ---------------------------------------------------------------- */
+
+static int check_facts(struct session *s, const struct job_facts *facts)
+{
+	if (facts->nodelist && !*first_node(s, facts->nodelist))
+		return err_set(&s->err, ERR_USAGE, "nodelist names no node");
+	if (!facts->start.given && !facts->state.given && !facts->end.given)
+		return 0;
+	if (facts->hold.given && facts->hold.v && facts->start.given)
+		return err_set(&s->err, ERR_USAGE,
+			"hold and start exclude each other");
+	return 0;
+}
+
+int record_job(struct session *s, char **words, int n)
+{
+	struct job_facts facts = {0};
+	struct job job = {0}, old;
+	int found;
+
+	if (read_words(s, job_words, words, n, &facts) ||
+		check_facts(s, &facts))
+		return -1;
+	found = find_record(s, &facts, &job);
+	if (found < 0)
+		return -1;
+	old = job;
+	take_over(&facts, &job);
+	if (settle_state(s, &facts, &job) || check_times(s, &job) ||
+		job_owner(s, &facts, &job, !found) ||
+		job_request(s, &facts, &job, found ? &old : NULL))
+		return -1;
+	settle_waiting(s, &facts, &job, !found);
+	if (job_save(s->store, &s->site.conf.policy, &job) ||
+		save_batch(s, &facts, &job))
+		return -1;
+	s->new_id = facts.id.given ? 0 : job.id;
+	return 0;
+}

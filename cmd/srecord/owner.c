@@ -1,0 +1,359 @@
+/*
+ * Who a job belongs to and where it may run: user, account, association,
+ * partition, QOS. Refusals say what Slurm says, and what to do about it.
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <grp.h>
+#include <pwd.h>
+#include <string.h>
+
+#include "common/hostlist.h"
+#include "common/numbers.h"
+#include "db/account.h"
+#include "db/assoc.h"
+#include "db/cluster.h"
+#include "db/qos.h"
+#include "db/user.h"
+
+int64_t find_cluster(struct session *s, const char *name)
+{
+	int64_t key;
+
+	if (!name)
+		name = s->site.cluster;
+	key = cluster_key(s->store, name);
+	if (!key)
+		return err_set(&s->err, ERR_USAGE,
+			"cluster %s is not known: add it with 'sacctmgr add "
+			"cluster %s'", name, name);
+	return key;
+}
+
+const char *uid_text(struct session *s, const char *name)
+{
+	const struct passwd *pw = getpwnam(name);
+
+	return pw ? arena_printf(&s->arena, "%u", (unsigned)pw->pw_uid) : name;
+}
+
+bool job_is_past(const struct job *job)
+{
+	return job->end != 0;
+}
+
+/* ---- partition ---------------------------------------------------------- */
+
+static int unknown_partition(struct session *s, const char *name)
+{
+	const struct conf *conf = &s->site.conf;
+	struct strv names = {0};
+
+	for (size_t i = 0; i < conf->n_partitions; i++)
+		strv_push(&names, &s->arena, conf->partitions[i].name);
+	return err_set(&s->err, ERR_USAGE,
+		"invalid partition specified: %s (slurm.conf has %s; add a "
+		"PartitionName line there)", name,
+		strv_join(&names, ", ", &s->arena));
+}
+
+/* Every partition of the list is known, unless slurm.conf has none at all. */
+static int check_partitions(struct session *s, const char *list)
+{
+	struct strv names = {0};
+
+	if (!s->site.conf.n_partitions)
+		return 0;
+	strv_split(&names, &s->arena, list);
+	for (size_t i = 0; i < names.n; i++)
+		if (!conf_partition_by_name(&s->site.conf, names.v[i]))
+			return unknown_partition(s, names.v[i]);
+	return 0;
+}
+
+/* A job that has started is in one partition: the first of its list that has
+ * the first of its nodes, else the first. */
+static const char *settle_partition(struct session *s, const char *list,
+	const struct strv *nodes)
+{
+	struct strv names = {0};
+
+	strv_split(&names, &s->arena, list);
+	for (size_t i = 0; nodes->n && i < names.n; i++) {
+		const struct conf_partition *partition =
+			conf_partition_by_name(&s->site.conf, names.v[i]);
+
+		if (partition && strv_has(&partition->nodes, nodes->v[0]))
+			return names.v[i];
+	}
+	return names.v[0];
+}
+
+static int find_partition(
+	struct session *s, const struct job_facts *facts, struct job *job)
+{
+	const struct conf_partition *marked;
+	struct strv nodes = {0};
+	struct err unused;
+
+	if (facts->partition) {
+		job->partition = facts->partition;
+		if (check_partitions(s, job->partition))
+			return -1;
+	}
+	marked = conf_default_partition(&s->site.conf);
+	if (!*job->partition && marked)
+		job->partition = marked->name;
+	if (!*job->partition && s->site.conf.n_partitions)
+		return err_set(&s->err, ERR_USAGE,
+			"no partition: give partition=, slurm.conf marks none "
+			"as Default");
+	if (!job->start || !strchr(job->partition, ','))
+		return 0;
+	if (*job->nodelist)
+		hostlist_expand(job->nodelist, &s->arena, &nodes, &unused);
+	job->partition = settle_partition(s, job->partition, &nodes);
+	return 0;
+}
+
+const struct conf_partition *job_partition(
+	struct session *s, const struct job *job)
+{
+	struct strv names = {0};
+
+	strv_split(&names, &s->arena, job->partition);
+	return conf_partition_by_name(&s->site.conf, names.v[0]);
+}
+
+/* ---- association -------------------------------------------------------- */
+
+#define NO_ASSOC "Invalid account or account/partition combination specified: "
+
+static int no_association(
+	struct session *s, const char *cluster, const struct job *job)
+{
+	int known = user_exists(s->store, job->user);
+	int there = account_exists(s->store, job->account);
+
+	if (known < 0 || there < 0)
+		return -1;
+	if (!there)
+		return err_set(&s->err, ERR_USAGE,
+			NO_ASSOC "account %s is not known: add it with "
+			"'sacctmgr add account %s'", job->account,
+			job->account);
+	return err_set(&s->err, ERR_USAGE,
+		NO_ASSOC "user %s %s in account %s on cluster %s: add it with "
+		"'sacctmgr add user %s account=%s'", job->user,
+		known ? "is not" : "is not known and so not", job->account,
+		cluster, job->user, job->account);
+}
+
+static int no_account(
+	struct session *s, const char *cluster, const struct job *job)
+{
+	int known = user_exists(s->store, job->user);
+
+	if (known < 0)
+		return -1;
+	if (!known)
+		return err_set(&s->err, ERR_USAGE,
+			NO_ASSOC "user %s is not known: add it with 'sacctmgr "
+			"add user %s account=NAME'", job->user, job->user);
+	return err_set(&s->err, ERR_USAGE,
+		NO_ASSOC "user %s has no default account on cluster %s: give "
+		"account=", job->user, cluster);
+}
+
+/* The one for the partition, else the one for any. */
+static struct assoc *choose_assoc(struct session *s,
+	const struct assoc_list *list, const struct job *job)
+{
+	struct strv partitions = {0};
+	struct assoc *any = NULL;
+
+	strv_split(&partitions, &s->arena, job->partition);
+	for (size_t i = 0; i < list->n; i++) {
+		struct assoc *assoc = list->v[i];
+
+		if (!*assoc->partition)
+			any = assoc;
+		else if (!strcmp(assoc->partition, partitions.v[0]))
+			return assoc;
+	}
+	return any;
+}
+
+static int load_assoc(struct session *s, const char *cluster,
+	const struct job *job, struct assoc **assoc)
+{
+	struct assoc_cond cond = {0};
+	struct assoc_list list;
+
+	strv_push(&cond.clusters, &s->arena, cluster);
+	strv_push(&cond.accounts, &s->arena, job->account);
+	strv_push(&cond.users, &s->arena, job->user);
+	if (assoc_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	*assoc = choose_assoc(s, &list, job);
+	return 0;
+}
+
+static int find_assoc(struct session *s, const struct job_facts *facts,
+	struct job *job, struct assoc **assoc)
+{
+	const char *cluster =
+		facts->cluster ? facts->cluster : s->site.cluster;
+	bool enforced = s->site.conf.enforce & ENFORCE_ASSOCS;
+
+	if (facts->account)
+		job->account = facts->account;
+	else if (!*job->account && user_default_account(s->store, cluster,
+					    job->user, &s->arena, &job->account))
+		return -1;
+	*assoc = NULL;
+	if (!*job->account && enforced)
+		return no_account(s, cluster, job);
+	if (load_assoc(s, cluster, job, assoc))
+		return -1;
+	if (!*assoc && enforced)
+		return no_association(s, cluster, job);
+	job->assoc = *assoc ? (*assoc)->key : 0;
+	if (*assoc)
+		job->user = (*assoc)->user;
+	return 0;
+}
+
+/* What the system knows of the user, if anything. */
+static void find_user(struct session *s, struct job *job)
+{
+	const struct passwd *pw = getpwnam(job->user);
+	const struct group *group;
+
+	job->uid = job->gid = NO_VAL;
+	job->group = "";
+	if (!pw)
+		return;
+	job->uid = pw->pw_uid;
+	job->gid = pw->pw_gid;
+	group = getgrgid(pw->pw_gid);
+	if (group)
+		job->group = arena_strdup(&s->arena, group->gr_name);
+}
+
+/* ---- QOS ---------------------------------------------------------------- */
+
+static int bad_qos(struct session *s, const struct job *job, const char *name,
+	bool known)
+{
+	if (!known)
+		return err_set(&s->err, ERR_USAGE,
+			"Invalid qos specification: QOS %s is not known: add "
+			"it with 'sacctmgr add qos %s'", name, name);
+	return err_set(&s->err, ERR_USAGE,
+		"Invalid qos specification: user %s may not use QOS %s in "
+		"account %s: allow it with 'sacctmgr modify user %s where "
+		"account=%s set qos+=%s'", job->user, name, job->account,
+		job->user, job->account, name);
+}
+
+/* The association's default, else its only one, else normal. */
+static uint32_t default_qos(struct session *s, const struct assoc *assoc)
+{
+	const struct qos_name *normal;
+
+	if (assoc && assoc->def_qos_id && assoc->def_qos_id < NO_VAL)
+		return assoc->def_qos_id;
+	if (assoc && assoc->qos.n == 1)
+		return assoc->qos.v[0].id;
+	normal = qos_by_name(&s->store->qos, "normal");
+	return normal ? normal->id : 0;
+}
+
+/* The highest of those asked for is the job's QOS. */
+static int chosen_qos(struct session *s, const char *list, struct job *job,
+	const struct assoc *assoc)
+{
+	bool enforced = (s->site.conf.enforce & ENFORCE_QOS) && assoc &&
+		!job_is_past(job);
+	struct strv names = {0};
+	struct qos_cond cond = {0};
+	struct qos_list found;
+	uint32_t best = 0;
+
+	strv_split(&names, &s->arena, list);
+	for (size_t i = 0; i < names.n; i++) {
+		const struct qos_name *qos =
+			qos_by_name(&s->store->qos, names.v[i]);
+
+		if (!qos || (enforced && !assoc_has_qos(assoc, qos->id)))
+			return bad_qos(s, job, names.v[i], qos);
+		strv_push(&cond.names, &s->arena, qos->name);
+	}
+	if (qos_list(s->store, &cond, &s->arena, &found))
+		return -1;
+	for (size_t i = 0; i < found.n; i++) {
+		uint32_t priority = found.v[i]->priority < NO_VAL
+			? found.v[i]->priority
+			: 0;
+
+		if (i && priority <= best)
+			continue;
+		best = priority;
+		job->qos = found.v[i]->id;
+	}
+	job->qos_req = list;
+	return 0;
+}
+
+static int find_qos(struct session *s, const struct job_facts *facts,
+	struct job *job, const struct assoc *assoc)
+{
+	if (facts->qos)
+		return chosen_qos(s, facts->qos, job, assoc);
+	if (job->qos)
+		return 0;
+	job->qos = default_qos(s, assoc);
+	if (job->qos && (s->site.conf.enforce & ENFORCE_QOS) && assoc &&
+		!job_is_past(job) && !assoc_has_qos(assoc, job->qos)) {
+		const struct qos_name *qos =
+			qos_by_id(&s->store->qos, job->qos);
+
+		return bad_qos(s, job, qos ? qos->name : "(deleted)", true);
+	}
+	return 0;
+}
+
+static void find_part_qos(struct session *s, struct job *job)
+{
+	const struct conf_partition *partition = job_partition(s, job);
+	const struct qos_name *qos = NULL;
+
+	if (partition && partition->qos)
+		qos = qos_by_name(&s->store->qos, partition->qos);
+	job->part_qos = qos ? qos->id : 0;
+}
+
+int job_owner(struct session *s, const struct job_facts *facts, struct job *job,
+	bool is_new)
+{
+	bool moved = is_new || facts->user || facts->account ||
+		facts->partition;
+	struct assoc *assoc = NULL;
+
+	if (facts->user)
+		job->user = facts->user;
+	if (!*job->user)
+		return err_set(&s->err, ERR_USAGE,
+			"job %u is new: who runs it? Give user=", job->id);
+	if (find_partition(s, facts, job))
+		return -1;
+	if (is_new || facts->user)
+		find_user(s, job);
+	if ((moved || facts->qos) && find_assoc(s, facts, job, &assoc))
+		return -1;
+	if (find_qos(s, facts, job, assoc))
+		return -1;
+	find_part_qos(s, job);
+	return 0;
+}

@@ -1,0 +1,454 @@
+/*
+ * What a job asks for and what it has: TRES lists, memory, limits, and what a
+ * second of it costs (spec/priority.md 4.1, 5).
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/billing.h"
+#include "common/hostlist.h"
+#include "common/numbers.h"
+#include "db/qos.h"
+
+/* ---- gres and licenses: "gpu:a100:2,shard" and "licA:2,licB" -------------- */
+
+/* One entry: a name, perhaps a type, and a count that is 1 unless said. */
+struct entry {
+	char *name, *type;
+	uint64_t count;
+};
+
+static int read_entry(char *text, bool typed, struct entry *entry)
+{
+	char *count = strrchr(text, typed ? ':' : '='), *end;
+
+	if (!count)
+		count = strpbrk(text, ":=");
+	*entry = (struct entry){.name = text, .count = 1};
+	if (count && count[1] >= '0' && count[1] <= '9') {
+		entry->count = strtoull(count + 1, &end, 10);
+		if (*end || entry->count > NO_VAL)
+			return -1;
+		*count = '\0';
+	}
+	entry->type = typed ? strchr(text, ':') : NULL;
+	if (entry->type)
+		*entry->type++ = '\0';
+	return *text ? 0 : -1;
+}
+
+static void add_count(
+	struct session *s, struct tres_list *list, uint32_t id, uint64_t count)
+{
+	uint64_t now = tres_list_get(list, id);
+
+	tres_list_set(list, &s->arena, id,
+		(now < NO_VAL64 ? now : 0) + count);
+}
+
+/* Takes every TRES of a type out of the list. */
+static void drop_type(
+	struct session *s, struct tres_list *list, const char *type)
+{
+	for (size_t i = 0; i < s->store->tres.n; i++)
+		if (!strcmp(s->store->tres.v[i].type, type))
+			tres_list_remove(list, s->store->tres.v[i].id);
+}
+
+static bool knows_gres(struct session *s, const char *name)
+{
+	return strv_has_nocase(&s->site.conf.gres_types, name) ||
+		tres_by_name(&s->store->tres,
+			arena_printf(&s->arena, "gres/%s", name));
+}
+
+static int add_gres(struct session *s, struct tres_list *list, char *text,
+	uint64_t nodes)
+{
+	struct entry entry;
+	const struct tres *tres;
+
+	if (!strncasecmp(text, "gres/", 5) || !strncasecmp(text, "gres:", 5))
+		text += 5;
+	if (read_entry(text, true, &entry) || !knows_gres(s, entry.name))
+		return err_set(&s->err, ERR_USAGE,
+			"Invalid generic resource (gres) specification: '%s' "
+			"(GresTypes of slurm.conf names what there is)", text);
+	tres = tres_by_name(&s->store->tres,
+		arena_printf(&s->arena, "gres/%s", entry.name));
+	if (tres)
+		add_count(s, list, tres->id, entry.count * nodes);
+	if (!entry.type)
+		return 0;
+	tres = tres_by_name(&s->store->tres,
+		arena_printf(&s->arena, "gres/%s:%s", entry.name, entry.type));
+	if (tres)
+		add_count(s, list, tres->id, entry.count * nodes);
+	return 0;
+}
+
+static bool knows_license(struct session *s, const char *name)
+{
+	const struct conf *conf = &s->site.conf;
+
+	for (size_t i = 0; i < conf->n_licenses; i++)
+		if (!strcmp(conf->licenses[i].name, name))
+			return true;
+	return false;
+}
+
+static int add_license(struct session *s, struct tres_list *list, char *text)
+{
+	struct entry entry;
+	const struct tres *tres = NULL;
+
+	if (!read_entry(text, false, &entry))
+		tres = tres_by_name(&s->store->tres,
+			arena_printf(&s->arena, "license/%s", entry.name));
+	if (!entry.name || !*entry.name ||
+		(!tres && !knows_license(s, entry.name)))
+		return err_set(&s->err, ERR_USAGE,
+			"Invalid license specification: '%s' (Licenses of "
+			"slurm.conf names what there is)", text);
+	if (tres)
+		add_count(s, list, tres->id, entry.count);
+	return 0;
+}
+
+static int add_gres_list(struct session *s, const char *text,
+	struct tres_list *list, uint64_t nodes)
+{
+	struct strv entries = {0};
+
+	drop_type(s, list, "gres");
+	strv_split(&entries, &s->arena, text);
+	for (size_t i = 0; i < entries.n; i++)
+		if (add_gres(s, list, entries.v[i], nodes))
+			return -1;
+	return 0;
+}
+
+static int add_license_list(
+	struct session *s, const char *text, struct tres_list *list)
+{
+	struct strv entries = {0};
+
+	drop_type(s, list, "license");
+	strv_split(&entries, &s->arena, text);
+	for (size_t i = 0; i < entries.n; i++)
+		if (add_license(s, list, entries.v[i]))
+			return -1;
+	return 0;
+}
+
+static int add_gpus(struct session *s, int64_t count, struct tres_list *list)
+{
+	const struct tres *tres = tres_by_name(&s->store->tres, "gres/gpu");
+
+	if (!tres && !knows_gres(s, "gpu"))
+		return err_set(&s->err, ERR_USAGE,
+			"gpus: there are none here: slurm.conf has no "
+			"GresTypes=gpu and no AccountingStorageTRES=gres/gpu");
+	if (tres)
+		tres_list_set(list, &s->arena, tres->id, (uint64_t)count);
+	return 0;
+}
+
+/* ---- the request -------------------------------------------------------- */
+
+static void copy_list(struct session *s, const struct tres_list *from,
+	struct tres_list *to)
+{
+	*to = (struct tres_list){0};
+	for (size_t i = 0; i < from->n; i++)
+		tres_list_set(to, &s->arena, from->v[i].id, from->v[i].count);
+}
+
+/* How many hosts a list names. */
+static uint32_t count_hosts(struct session *s, const char *text)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (!*text || hostlist_expand(text, &s->arena, &names, &unused))
+		return 0;
+	return (uint32_t)names.n;
+}
+
+static bool has(const struct tres_list *list, uint32_t id)
+{
+	return tres_list_get(list, id) < NO_VAL64;
+}
+
+static void put_number(struct session *s, struct tres_list *list, uint32_t id,
+	const struct number *number)
+{
+	if (number->given)
+		tres_list_set(list, &s->arena, id, (uint64_t)number->v);
+}
+
+static const char *first_host(struct session *s, const char *text)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (!*text || hostlist_expand(text, &s->arena, &names, &unused) ||
+		!names.n)
+		return NULL;
+	return names.v[0];
+}
+
+/* MiB of the node it runs on, or of the first it might run on. */
+static uint64_t node_memory(struct session *s, const struct job *job,
+	const struct conf_partition *partition)
+{
+	const char *name = first_host(s, job->nodelist);
+	const struct conf_node *node = NULL;
+
+	if (name)
+		node = conf_node_by_name(&s->site.conf, name);
+	if (!node && partition && partition->nodes.n)
+		node = conf_node_by_name(
+			&s->site.conf, partition->nodes.v[0]);
+	return node ? node->real_memory : 0;
+}
+
+/* What a job gets that asks for no memory where memory is handed out: what the
+ * partition says, else whole nodes. */
+static uint64_t default_memory(struct session *s, const struct job *job,
+	const struct conf_partition *partition, uint64_t cpus, uint64_t nodes)
+{
+	const struct conf *conf = &s->site.conf;
+	uint64_t per_cpu = partition ? partition->def_mem_per_cpu
+				     : conf->def_mem_per_cpu;
+	uint64_t per_node = partition ? partition->def_mem_per_node
+				      : conf->def_mem_per_node;
+
+	if (!conf->memory_consumable)
+		return 0;
+	if (per_cpu)
+		return per_cpu * cpus;
+	if (per_node)
+		return per_node * nodes;
+	return node_memory(s, job, partition) * nodes;
+}
+
+static void request_counts(struct session *s, const struct job_facts *facts,
+	struct job *job, struct tres_list *list)
+{
+	uint32_t listed = facts->nodelist ? count_hosts(s, job->nodelist) : 0;
+	uint64_t nodes;
+
+	put_number(s, list, TRES_NODE, &facts->nodes);
+	if (!has(list, TRES_NODE))
+		tres_list_set(list, &s->arena, TRES_NODE, listed ? listed : 1);
+	nodes = tres_list_get(list, TRES_NODE);
+	put_number(s, list, TRES_CPU, &facts->cpus);
+	if (!has(list, TRES_CPU))
+		tres_list_set(list, &s->arena, TRES_CPU, nodes);
+	put_number(s, list, TRES_MEM, &facts->mem);
+	if (facts->mem.given || has(&facts->tres, TRES_MEM))
+		job->mem_req = tres_list_get(list, TRES_MEM);
+	job->cpus_req = (uint32_t)tres_list_get(list, TRES_CPU);
+	job->nodes_req = (uint32_t)nodes;
+}
+
+static void request_memory(struct session *s, struct job *job,
+	const struct conf_partition *partition, struct tres_list *list)
+{
+	uint64_t mib;
+
+	if (job->mem_req != NO_VAL64)
+		return;
+	mib = default_memory(
+		s, job, partition, job->cpus_req, job->nodes_req);
+	tres_list_remove(list, TRES_MEM);
+	if (mib)
+		tres_list_set(list, &s->arena, TRES_MEM, mib);
+}
+
+static int request_list(struct session *s, const struct job_facts *facts,
+	struct job *job, const struct conf_partition *partition,
+	struct tres_list *list)
+{
+	copy_list(s, &job->tres_req, list);
+	tres_list_remove(list, TRES_BILLING);
+	for (size_t i = 0; i < facts->tres.n; i++)
+		tres_list_set(list, &s->arena, facts->tres.v[i].id,
+			facts->tres.v[i].count);
+	request_counts(s, facts, job, list);
+	if (facts->gres) {
+		job->gres = facts->gres;
+		if (add_gres_list(s, facts->gres, list, job->nodes_req))
+			return -1;
+	}
+	if (facts->gpus.given && add_gpus(s, facts->gpus.v, list))
+		return -1;
+	if (facts->licenses) {
+		job->licenses = facts->licenses;
+		if (add_license_list(s, facts->licenses, list))
+			return -1;
+	}
+	request_memory(s, job, partition, list);
+	return 0;
+}
+
+/* ---- billing ------------------------------------------------------------ */
+
+static int price(struct session *s, const struct conf_partition *partition,
+	const struct tres_list *list, double *billing)
+{
+	const char *text = partition ? partition->billing_weights : NULL;
+	struct tres_weights weights = {0};
+
+	if (tres_weights_parse(text, &s->store->tres, &s->arena, &weights,
+		    &s->err))
+		return err_prefix(&s->err, "%s:%d: TRESBillingWeights of "
+				  "partition %s", partition->file,
+			partition->line, partition->name);
+	*billing = billing_compute(s->site.conf.policy.billing, &weights, list,
+		&s->store->tres);
+	return 0;
+}
+
+/* Puts the billing TRES into the list: as said, else as computed. */
+static int put_billing(struct session *s,
+	const struct conf_partition *partition, const struct tres_list *said,
+	struct tres_list *list, double *billing)
+{
+	uint64_t count = tres_list_get(said, TRES_BILLING);
+
+	*billing = (double)count;
+	if (count >= NO_VAL64) {
+		if (price(s, partition, list, billing))
+			return -1;
+		count = billing_truncate(*billing);
+	}
+	tres_list_remove(list, TRES_BILLING);
+	if (count)
+		tres_list_set(list, &s->arena, TRES_BILLING, count);
+	return 0;
+}
+
+static int usage_factor(struct session *s, struct job *job)
+{
+	const struct qos_name *name = qos_by_id(&s->store->qos, job->qos);
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	job->usage_factor = 1;
+	if (!name)
+		return 0;
+	strv_push(&cond.names, &s->arena, name->name);
+	if (qos_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	if (list.n && list.v[0]->usage_factor >= 0 &&
+		list.v[0]->usage_factor < NO_VAL)
+		job->usage_factor = list.v[0]->usage_factor;
+	return 0;
+}
+
+/* ---- the allocation ----------------------------------------------------- */
+
+static bool same_but_billing(
+	const struct tres_list *a, const struct tres_list *b)
+{
+	size_t n = a->n - has(a, TRES_BILLING);
+
+	if (n != b->n - has(b, TRES_BILLING))
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].id != TRES_BILLING &&
+			tres_list_get(b, a->v[i].id) != a->v[i].count)
+			return false;
+	return true;
+}
+
+/* The charge of a run that was recorded before stays what it was, whatever
+ * the weights are by now. */
+static bool charge_stays(const struct job_facts *facts, const struct job *job,
+	const struct job *before)
+{
+	return before && before->start && before->qos == job->qos &&
+		!strcmp(before->partition, job->partition) &&
+		!has(&facts->tres, TRES_BILLING) &&
+		!has(&facts->alloc_tres, TRES_BILLING) &&
+		same_but_billing(&before->tres_alloc, &job->tres_alloc);
+}
+
+/* What it was given: what it asked for, on the nodes it ran on, unless the
+ * allocation is known. */
+static int allocate(struct session *s, const struct job_facts *facts,
+	struct job *job, const struct job *before,
+	const struct conf_partition *partition)
+{
+	const struct tres_list *said = &facts->alloc_tres;
+	uint32_t nodes = count_hosts(s, job->nodelist);
+
+	if (!has(said, TRES_BILLING))
+		said = &facts->tres;
+	job->nodes_alloc = nodes ? nodes : job->nodes_req;
+	copy_list(s, &job->tres_req, &job->tres_alloc);
+	tres_list_set(&job->tres_alloc, &s->arena, TRES_NODE, job->nodes_alloc);
+	for (size_t i = 0; i < facts->alloc_tres.n; i++)
+		tres_list_set(&job->tres_alloc, &s->arena,
+			facts->alloc_tres.v[i].id, facts->alloc_tres.v[i].count);
+	if (charge_stays(facts, job, before)) {
+		copy_list(s, &before->tres_alloc, &job->tres_alloc);
+		return 0;
+	}
+	if (put_billing(s, partition, said, &job->tres_alloc, &job->billing))
+		return -1;
+	return usage_factor(s, job);
+}
+
+/* Minutes it may run: its own limit or its partition's. */
+static uint32_t wall_limit(
+	const struct job *job, const struct conf_partition *partition)
+{
+	if (job->time_limit != NO_VAL || !partition)
+		return job->time_limit;
+	return partition->default_time != NO_VAL ? partition->default_time
+						 : partition->max_time;
+}
+
+/* Does anything here change what it asks for, has or costs? */
+static bool asks(const struct job_facts *facts)
+{
+	return facts->cpus.given || facts->nodes.given || facts->mem.given ||
+		facts->gpus.given || facts->gres || facts->licenses ||
+		facts->nodelist || facts->partition || facts->qos ||
+		facts->account || facts->user || facts->tres.n ||
+		facts->alloc_tres.n;
+}
+
+int job_request(struct session *s, const struct job_facts *facts,
+	struct job *job, const struct job *before)
+{
+	const struct conf_partition *partition = job_partition(s, job);
+	struct tres_list list;
+	double billing;
+
+	if (facts->time_limit.given)
+		job->time_limit = (uint32_t)facts->time_limit.v;
+	if (facts->time_min.given)
+		job->time_min = (uint32_t)facts->time_min.v;
+	job->wall_limit = wall_limit(job, partition);
+	if (before && !before->start == !job->start && !asks(facts))
+		return 0;
+	if (request_list(s, facts, job, partition, &list) ||
+		put_billing(s, partition, &facts->tres, &list, &billing))
+		return -1;
+	job->tres_req = list;
+	if (job->start)
+		return allocate(s, facts, job, before, partition);
+	job->tres_alloc = (struct tres_list){0};
+	job->nodes_alloc = 0;
+	job->billing = billing;
+	return usage_factor(s, job);
+}

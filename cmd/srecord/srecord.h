@@ -1,0 +1,124 @@
+/*
+ * What the parts of srecord share (DESIGN.md "srecord"): the session, the
+ * reading of key=value words, and one function for each kind of fact.
+ *
+ * Nothing here prints or exits but srecord.c; a fact that is refused leaves the
+ * store as it was.
+ */
+#ifndef BURSAR_SRECORD_H
+#define BURSAR_SRECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/tres.h"
+#include "db/job.h"
+#include "db/site.h"
+
+struct session {
+	struct site site;
+	struct store *store; /* &site.store */
+	struct arena arena;  /* of the fact being recorded */
+	uint32_t new_id;     /* given to a job that came without one */
+	struct err err;
+};
+
+/* A number that may not have been given. */
+struct number {
+	bool given;
+	int64_t v;
+};
+
+/* How the text of a word is read, and what lies at its offset. */
+enum word_type {
+	WORD_TEXT,    /* const char * */
+	WORD_LOWER,   /* const char *, lower-cased */
+	WORD_HOSTS,   /* const char *: a host list */
+	WORD_COUNT,   /* struct number, 0 and up */
+	WORD_AMOUNT,  /* struct number, 1 and up */
+	WORD_SIGNED,  /* struct number, -2147483645 to 2147483645 */
+	WORD_PAST,    /* struct number: a time, rather in the past */
+	WORD_AHEAD,   /* struct number: a time, rather in the future */
+	WORD_MINUTES, /* struct number: a time limit */
+	WORD_SECONDS, /* struct number: seconds, or [D-]HH:MM:SS */
+	WORD_CPU_TIME, /* the same, in microseconds */
+	WORD_MIB,     /* struct number: memory, bare numbers are MiB */
+	WORD_BYTES,   /* struct number: memory, bare numbers are KiB */
+	WORD_STATE,   /* struct number: enum job_state */
+	WORD_EXIT,    /* struct number: wait status from CODE[:SIGNAL] */
+	WORD_HOLD,    /* struct number: enum job_hold */
+	WORD_STEP,    /* struct number: step id */
+	WORD_TRES,    /* struct tres_list */
+	WORD_TYPES,   /* how many */
+};
+
+struct word_row {
+	const char *names; /* with minima, see common/words.h */
+	enum word_type type;
+	size_t offset;
+	const char *help;
+};
+
+/* Reads `n` words into the struct at `into`, zeroed before by the caller. The
+ * table ends with NULL names. -1: a bad word, named in session->err. */
+int read_words(struct session *, const struct word_row *, char **words, int n,
+	void *into);
+
+/* "  nodelist   ...": a line for each word of a table. */
+void print_words(const struct word_row *);
+
+/* ---- facts: inside a transaction; -1 with session->err ------------------- */
+
+int record_job(struct session *, char **words, int n);
+int record_step(struct session *, char **words, int n);
+int record_node(struct session *, char **words, int n);
+int record_cluster(struct session *, char **words, int n);
+
+extern const struct word_row job_words[], step_words[], node_words[],
+	cluster_words[];
+
+/* ---- the words of a job --------------------------------------------------*/
+
+struct job_facts {
+	struct number id, submit, eligible, begin, start, end;
+	struct number array_job, array_task, array_max, het_job, het_offset;
+	struct number cpus, nodes, mem, gpus, time_limit, time_min;
+	struct number nice, priority, site, hold, exclusive;
+	struct number state, exit, derived_exit, suspended, restarts;
+	struct number cputime, systime, maxrss;
+	const char *user, *account, *cluster, *partition, *qos, *wckey, *name;
+	const char *gres, *licenses, *nodelist, *constraints, *reservation;
+	const char *array, *work_dir, *submit_line, *container, *dependency;
+	const char *reason, *killed_by, *failed_node;
+	const char *comment, *admin_comment, *system_comment, *extra;
+	struct tres_list tres, alloc_tres;
+};
+
+/* Whether a pending submission may be refused as Slurm does, or the facts of
+ * the past are only written down. */
+bool job_is_past(const struct job *);
+
+/* Who and where: user, account, association, partition, QOS. */
+int job_owner(struct session *, const struct job_facts *, struct job *,
+	bool is_new);
+
+/* What it asks for and has: TRES lists, memory, limits, billing. `before` is
+ * the record so far, NULL for a new one. */
+int job_request(struct session *, const struct job_facts *, struct job *,
+	const struct job *before);
+
+/* The partition a job runs in, or the first of those it may run in; NULL when
+ * slurm.conf has none. */
+const struct conf_partition *job_partition(
+	struct session *, const struct job *);
+
+/* The key of the cluster by that name, NULL: this one. -1: unknown. */
+int64_t find_cluster(struct session *, const char *name);
+
+/* The uid of that name as text, or the name when nobody has it. */
+const char *uid_text(struct session *, const char *name);
+
+#endif

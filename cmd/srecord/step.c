@@ -1,0 +1,270 @@
+/*
+ * srecord step: one step of a job that is on record.
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <inttypes.h>
+
+#include "common/hostlist.h"
+#include "common/numbers.h"
+
+struct step_facts {
+	struct number job, submit, step, cpus, nodes, tasks, mem, gpus;
+	struct number start, end, state, exit, time_limit;
+	struct number cputime, systime, cpu_freq, energy;
+	struct number maxrss, averss, maxvmem, avevmem, maxread, averead;
+	struct number maxwrite, avewrite, maxpages, avepages, mincpu, avecpu;
+	struct number maxrss_task, mincpu_task;
+	const char *cluster, *name, *nodelist, *dist, *maxrss_node;
+	const char *mincpu_node, *killed_by, *submit_line;
+	struct tres_list tres;
+};
+
+#define W(names, type, member, help)                                           \
+	{names, WORD_##type, offsetof(struct step_facts, member), help}
+
+/* clang-format off */
+const struct word_row step_words[] = {
+	W("job:3 jobid:5", AMOUNT, job, "the job's number"),
+	W("step:4", STEP, step, "batch, extern, interactive or a number"),
+	W("cluster:7", LOWER, cluster, "default: this one"),
+	W("submit:6", PAST, submit, "of the job, where its number was used again; default: the newest"),
+	W("name:4", TEXT, name, "default: the step's word"),
+	W("cpus:3", AMOUNT, cpus, "default: the job's"),
+	W("nodes:5", AMOUNT, nodes, "default: as many as nodelist names, or 1"),
+	W("nodelist:8", HOSTS, nodelist, "default: the job's; batch: its first node"),
+	W("mem:3", MIB, mem, "memory: MiB, or with K M G T P"),
+	W("gpus:4", COUNT, gpus, "in all"),
+	W("tres:4", TRES, tres, "any of it as cpu=4,mem=8G,..."),
+	W("tasks:5 ntasks:6", AMOUNT, tasks, "default 1"),
+	W("start:5", PAST, start, "default: the job's"),
+	W("end:3", PAST, end, "default: still running, or with the job"),
+	W("state:5", STATE, state, "default: by what is known of it"),
+	W("exit:4 exitcode:8", EXIT, exit, "exit code, CODE or CODE:SIGNAL"),
+	W("timelimit:5 time:4", MINUTES, time_limit, "minutes or [D-]HH:MM:SS"),
+	W("cputime:7", CPU_TIME, cputime, "user CPU time, all tasks together"),
+	W("systime:7", CPU_TIME, systime, "system CPU time, all tasks together"),
+	W("maxrss:6", BYTES, maxrss, "largest memory of a task: KiB, or with K M G T P"),
+	W("averss:6", BYTES, averss, "mean memory of a task"),
+	W("maxrss_node:11", TEXT, maxrss_node, "where the largest ran"),
+	W("maxrss_task:11", COUNT, maxrss_task, "which it was"),
+	W("maxvmsize:9", BYTES, maxvmem, "largest virtual memory of a task"),
+	W("avevmsize:9", BYTES, avevmem, "mean virtual memory of a task"),
+	W("maxdiskread:11", BYTES, maxread, "most a task read"),
+	W("avediskread:11", BYTES, averead, "mean a task read"),
+	W("maxdiskwrite:12", BYTES, maxwrite, "most a task wrote"),
+	W("avediskwrite:12", BYTES, avewrite, "mean a task wrote"),
+	W("maxpages:8", COUNT, maxpages, "most page faults of a task"),
+	W("avepages:8", COUNT, avepages, "mean page faults of a task"),
+	W("mincpu:6", CPU_TIME, mincpu, "least CPU time of a task"),
+	W("avecpu:6", CPU_TIME, avecpu, "mean CPU time of a task"),
+	W("mincpu_node:11", TEXT, mincpu_node, "where that task ran"),
+	W("mincpu_task:11", COUNT, mincpu_task, "which it was"),
+	W("avecpufreq:10", COUNT, cpu_freq, "mean CPU frequency in kHz"),
+	W("energy:6", COUNT, energy, "joules"),
+	W("layout:6", TEXT, dist, "how tasks were spread: Block, Cyclic, ..."),
+	W("killed_by:9", TEXT, killed_by, "who cancelled it"),
+	W("submitline:10", TEXT, submit_line, "the command that started it"),
+	{NULL, WORD_TEXT, 0, NULL},
+};
+/* clang-format on */
+
+static int find_job(
+	struct session *s, const struct step_facts *facts, struct job *job)
+{
+	int64_t cluster = find_cluster(s, facts->cluster);
+	int found;
+
+	if (!facts->job.given || !facts->step.given)
+		return err_set(&s->err, ERR_USAGE,
+			"a step needs job= and step=");
+	if (cluster <= 0)
+		return -1;
+	found = job_find(s->store, cluster, (uint32_t)facts->job.v,
+		facts->submit.given ? facts->submit.v : 0, &s->arena, job);
+	if (!found)
+		return err_set(&s->err, ERR_USAGE,
+			"job %" PRId64 " is not on record: record it first",
+			facts->job.v);
+	if (found > 0 && !job->start)
+		return err_set(&s->err, ERR_USAGE,
+			"job %" PRId64 " has not started: a step needs a job "
+			"that runs or ran", facts->job.v);
+	return found < 0 ? -1 : 0;
+}
+
+static void set_text(const char *given, const char **member)
+{
+	if (given)
+		*member = given;
+}
+
+static void set_count(const struct number *given, uint32_t *member)
+{
+	if (given->given)
+		*member = (uint32_t)given->v;
+}
+
+static void set_big(const struct number *given, uint64_t *member)
+{
+	if (given->given)
+		*member = (uint64_t)given->v;
+}
+
+static void set_time(const struct number *given, int64_t *member)
+{
+	if (given->given)
+		*member = given->v;
+}
+
+/* A step has CPU time in milliseconds here. */
+static void set_milliseconds(const struct number *given, uint64_t *member)
+{
+	if (given->given)
+		*member = (uint64_t)given->v / 1000;
+}
+
+static void set_usage(const struct step_facts *f, struct step_usage *usage)
+{
+	set_big(&f->maxrss, &usage->max_rss);
+	set_big(&f->averss, &usage->ave_rss);
+	set_big(&f->maxvmem, &usage->max_vmem);
+	set_big(&f->avevmem, &usage->ave_vmem);
+	set_big(&f->maxread, &usage->max_read);
+	set_big(&f->averead, &usage->ave_read);
+	set_big(&f->maxwrite, &usage->max_write);
+	set_big(&f->avewrite, &usage->ave_write);
+	set_big(&f->maxpages, &usage->max_pages);
+	set_big(&f->avepages, &usage->ave_pages);
+	set_big(&f->maxrss_task, &usage->max_rss_task);
+	set_big(&f->mincpu_task, &usage->min_cpu_task);
+	set_milliseconds(&f->mincpu, &usage->min_cpu);
+	set_milliseconds(&f->avecpu, &usage->ave_cpu);
+	set_text(f->maxrss_node, &usage->max_rss_node);
+	set_text(f->mincpu_node, &usage->min_cpu_node);
+}
+
+static void new_step(struct session *s, const struct step_facts *facts,
+	const struct job *job, struct step *step)
+{
+	uint64_t cpus = tres_list_get(&job->tres_alloc, TRES_CPU);
+
+	step_init(step);
+	step->job = job->key;
+	step->id = (int32_t)facts->step.v;
+	step->name = step_id_text(step->id, &s->arena);
+	step->start = job->start;
+	step->nodelist = job->nodelist;
+	step->nodes = job->nodes_alloc;
+	tres_list_set(&step->tres_alloc, &s->arena, TRES_CPU,
+		cpus < NO_VAL64 ? cpus : 1);
+	tres_list_set(&step->tres_alloc, &s->arena, TRES_MEM, 0);
+}
+
+static void one_node(struct session *s, struct step *step)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	step->nodes = 1;
+	if (*step->nodelist && !hostlist_expand(step->nodelist, &s->arena,
+				       &names, &unused))
+		step->nodelist = names.v[0];
+}
+
+static int set_where(struct session *s, const struct step_facts *facts,
+	struct step *step, bool is_new)
+{
+	struct strv names = {0};
+
+	set_text(facts->nodelist, &step->nodelist);
+	if (facts->nodelist) {
+		if (hostlist_expand(facts->nodelist, &s->arena, &names,
+			    &s->err))
+			return -1;
+		step->nodes = (uint32_t)names.n;
+	} else if (is_new && step->id == STEP_BATCH) {
+		one_node(s, step);
+	}
+	set_count(&facts->nodes, &step->nodes);
+	return 0;
+}
+
+static void set_tres(
+	struct session *s, const struct step_facts *facts, struct step *step)
+{
+	const struct tres *gpu = tres_by_name(&s->store->tres, "gres/gpu");
+	struct tres_list *list = &step->tres_alloc;
+
+	tres_list_set(list, &s->arena, TRES_NODE, step->nodes);
+	for (size_t i = 0; i < facts->tres.n; i++)
+		tres_list_set(list, &s->arena, facts->tres.v[i].id,
+			facts->tres.v[i].count);
+	if (facts->cpus.given)
+		tres_list_set(list, &s->arena, TRES_CPU,
+			(uint64_t)facts->cpus.v);
+	if (facts->mem.given)
+		tres_list_set(list, &s->arena, TRES_MEM,
+			(uint64_t)facts->mem.v);
+	if (facts->gpus.given && gpu)
+		tres_list_set(list, &s->arena, gpu->id,
+			(uint64_t)facts->gpus.v);
+}
+
+static int set_state(struct session *s, const struct step_facts *facts,
+	const struct job *job, struct step *step)
+{
+	set_time(&facts->start, &step->start);
+	set_time(&facts->end, &step->end);
+	if (facts->state.given)
+		step->state = (uint32_t)facts->state.v;
+	else if (facts->end.given)
+		step->state = step->exit_code ? JOB_FAILED : JOB_COMPLETED;
+	else if (!step->end)
+		step->state = job->state;
+	if (job_state_finished(step->state) && !step->end)
+		step->end = job->end ? job->end : s->site.now;
+	if (step->start < job->start)
+		return err_set(&s->err, ERR_USAGE,
+			"step: start is before that of job %" PRIu32, job->id);
+	if (step->end && step->end < step->start)
+		return err_set(&s->err, ERR_USAGE,
+			"step: end is before its start");
+	return 0;
+}
+
+int record_step(struct session *s, char **words, int n)
+{
+	struct step_facts facts = {0};
+	struct step step;
+	struct job job;
+	int found;
+
+	if (read_words(s, step_words, words, n, &facts) ||
+		find_job(s, &facts, &job))
+		return -1;
+	found = step_find(s->store, job.key, (int32_t)facts.step.v, &s->arena,
+		&step);
+	if (found < 0)
+		return -1;
+	if (!found)
+		new_step(s, &facts, &job, &step);
+	set_text(facts.name, &step.name);
+	set_text(facts.dist, &step.task_dist);
+	set_text(facts.submit_line, &step.submit_line);
+	if (facts.killed_by)
+		step.killed_by = uid_text(s, facts.killed_by);
+	set_count(&facts.tasks, &step.tasks);
+	set_count(&facts.exit, &step.exit_code);
+	set_count(&facts.time_limit, &step.time_limit);
+	set_big(&facts.cputime, &step.user_usec);
+	set_big(&facts.systime, &step.sys_usec);
+	set_big(&facts.cpu_freq, &step.cpu_freq);
+	set_big(&facts.energy, &step.energy);
+	set_usage(&facts, &step.usage);
+	if (set_where(s, &facts, &step, !found) ||
+		set_state(s, &facts, &job, &step))
+		return -1;
+	set_tres(s, &facts, &step);
+	return step_save(s->store, &step);
+}

@@ -1,0 +1,347 @@
+/*
+ * key=value words: which there are is said in tables, how each type is read is
+ * said here (DESIGN.md "srecord").
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/hostlist.h"
+#include "common/jobstate.h"
+#include "common/numbers.h"
+#include "common/timespec.h"
+#include "common/words.h"
+
+/* A word on its way to its member. A reader gives -1 for a bad text; it may
+ * leave a reason of its own in `why`. */
+struct reading {
+	struct session *session;
+	const char *text;
+	void *member;
+	struct err why;
+};
+
+static int set(struct reading *r, int64_t value)
+{
+	struct number *number = r->member;
+
+	number->given = true;
+	number->v = value;
+	return 0;
+}
+
+static int set_text(struct reading *r, const char *text)
+{
+	const char **member = r->member;
+
+	*member = text;
+	return 0;
+}
+
+static int read_text(struct reading *r)
+{
+	return set_text(r, r->text);
+}
+
+static int read_lower(struct reading *r)
+{
+	return set_text(r, str_lower(&r->session->arena, r->text));
+}
+
+static int read_hosts(struct reading *r)
+{
+	struct strv names = {0};
+
+	if (hostlist_expand(r->text, &r->session->arena, &names, &r->why))
+		return -1;
+	return set_text(r, r->text);
+}
+
+static int whole(const char *text, int64_t low, int64_t high, int64_t *number)
+{
+	const char *digits = *text == '-' || *text == '+' ? text + 1 : text;
+	char *end;
+
+	if (*digits < '0' || *digits > '9')
+		return -1;
+	errno = 0;
+	*number = strtoll(text, &end, 10);
+	return errno || *end || *number < low || *number > high ? -1 : 0;
+}
+
+static int read_whole(struct reading *r, int64_t low, int64_t high)
+{
+	int64_t number;
+
+	return whole(r->text, low, high, &number) ? -1 : set(r, number);
+}
+
+static int read_count(struct reading *r)
+{
+	return read_whole(r, 0, NO_VAL - 1);
+}
+
+static int read_amount(struct reading *r)
+{
+	return read_whole(r, 1, NO_VAL - 1);
+}
+
+static int read_signed(struct reading *r)
+{
+	return read_whole(r, -2147483645, 2147483645);
+}
+
+static int read_time(struct reading *r, bool past)
+{
+	time_t when;
+
+	if (time_parse(r->text, r->session->site.now, past, &when, &r->why) ||
+		when <= 0)
+		return -1;
+	return set(r, when);
+}
+
+static int read_past(struct reading *r)
+{
+	return read_time(r, true);
+}
+
+static int read_ahead(struct reading *r)
+{
+	return read_time(r, false);
+}
+
+static int read_minutes(struct reading *r)
+{
+	uint32_t minutes;
+
+	if (minutes_parse(r->text, &minutes, &r->why) || minutes == NO_VAL)
+		return -1;
+	return set(r, minutes);
+}
+
+/* A decimal number that is not negative; *end is where it stops. */
+static int decimal(const char *text, double *number, char **end)
+{
+	if ((*text < '0' || *text > '9') && *text != '.')
+		return -1;
+	*number = strtod(text, end);
+	return *end == text || !isfinite(*number) ? -1 : 0;
+}
+
+/* Bare numbers are seconds, other forms as for time limits. */
+static int read_duration(struct reading *r, double scale)
+{
+	uint32_t seconds;
+	double number;
+	char *end;
+
+	if (strpbrk(r->text, ":-")) {
+		if (seconds_parse(r->text, &seconds, &r->why) ||
+			seconds >= NO_VAL)
+			return -1;
+		return set(r, (int64_t)(seconds * scale));
+	}
+	if (decimal(r->text, &number, &end) || *end || number > 1e12)
+		return -1;
+	return set(r, llround(number * scale));
+}
+
+static int read_seconds(struct reading *r)
+{
+	return read_duration(r, 1);
+}
+
+static int read_cpu_time(struct reading *r)
+{
+	return read_duration(r, 1e6);
+}
+
+/* A size with a suffix, in bytes; `bare` is what a number without one counts.
+ * A trailing B is for reading aloud. */
+static int size(const char *text, double bare, double *bytes)
+{
+	static const char suffixes[] = "KMGTP";
+	const char *suffix;
+	char *end;
+
+	if (decimal(text, bytes, &end))
+		return -1;
+	if (!*end) {
+		*bytes *= bare;
+		return *bytes < 9e18 ? 0 : -1;
+	}
+	suffix = strchr(suffixes, *end >= 'a' ? *end - 'a' + 'A' : *end);
+	if (!suffix || (end[1] && strcasecmp(end + 1, "B")))
+		return -1;
+	*bytes = ldexp(*bytes, 10 * (int)(suffix - suffixes + 1));
+	return *bytes < 9e18 ? 0 : -1;
+}
+
+static int read_mib(struct reading *r)
+{
+	double bytes;
+
+	if (size(r->text, 1024.0 * 1024, &bytes))
+		return -1;
+	return set(r, (int64_t)ceil(bytes / (1024.0 * 1024)));
+}
+
+static int read_bytes(struct reading *r)
+{
+	double bytes;
+
+	return size(r->text, 1024, &bytes) ? -1 : set(r, llround(bytes));
+}
+
+static int read_state(struct reading *r)
+{
+	uint32_t state;
+
+	return job_state_parse(r->text, &state) ? -1 : set(r, state);
+}
+
+static int read_exit(struct reading *r)
+{
+	struct arena *arena = &r->session->arena;
+	const char *colon = strchr(r->text, ':');
+	int64_t code, signal = 0;
+	char *text = arena_strdup(arena, r->text);
+
+	if (colon)
+		text[colon - r->text] = '\0';
+	if (whole(text, 0, 255, &code) ||
+		(colon && whole(colon + 1, 0, 127, &signal)))
+		return -1;
+	return set(r, code << 8 | signal);
+}
+
+static int read_hold(struct reading *r)
+{
+	static const struct {
+		const char *word;
+		enum job_hold hold;
+	} words[] = {
+		{"0", HOLD_NONE}, {"no", HOLD_NONE}, {"none", HOLD_NONE},
+		{"1", HOLD_USER}, {"yes", HOLD_USER}, {"user", HOLD_USER},
+		{"2", HOLD_ADMIN}, {"admin", HOLD_ADMIN},
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcasecmp(words[i].word, r->text))
+			return set(r, words[i].hold);
+	return -1;
+}
+
+static int read_step(struct reading *r)
+{
+	int32_t id;
+
+	return step_id_parse(r->text, &id) ? -1 : set(r, id);
+}
+
+static int read_tres(struct reading *r)
+{
+	return tres_list_parse(r->text, &r->session->store->tres,
+		&r->session->arena, r->member, &r->why);
+}
+
+static const struct {
+	int (*read)(struct reading *);
+	const char *wanted; /* "... is not WANTED" */
+} types[WORD_TYPES] = {
+	[WORD_TEXT] = {read_text, "a text"},
+	[WORD_LOWER] = {read_lower, "a name"},
+	[WORD_HOSTS] = {read_hosts, "a host list such as n[1-4]"},
+	[WORD_COUNT] = {read_count, "a whole number from 0 to 4294967293"},
+	[WORD_AMOUNT] = {read_amount, "a whole number from 1 to 4294967293"},
+	[WORD_SIGNED] = {read_signed,
+		"a whole number from -2147483645 to 2147483645"},
+	[WORD_PAST] = {read_past,
+		"a time such as now, now-2hours or 2026-10-01T08:00:00"},
+	[WORD_AHEAD] = {read_ahead,
+		"a time such as now, now+2hours or 2026-10-01T08:00:00"},
+	[WORD_MINUTES] = {read_minutes,
+		"a time limit such as 90, 1-12:00:00 or UNLIMITED"},
+	[WORD_SECONDS] = {read_seconds,
+		"a duration such as 90 (seconds) or 1:30:00"},
+	[WORD_CPU_TIME] = {read_cpu_time,
+		"a CPU time such as 90.5 (seconds) or 1:30:00"},
+	[WORD_MIB] = {read_mib, "a memory size such as 8000 (MiB) or 32G"},
+	[WORD_BYTES] = {read_bytes, "a size such as 512M or 20G"},
+	[WORD_STATE] = {read_state,
+		"a job state such as PENDING, RUNNING, COMPLETED or FAILED"},
+	[WORD_EXIT] = {read_exit, "an exit code such as 1 or 0:9"},
+	[WORD_HOLD] = {read_hold, "0, 1 (or user) or 2 (or admin)"},
+	[WORD_STEP] = {read_step, "batch, extern, interactive or a number"},
+	[WORD_TRES] = {read_tres, "a list such as cpu=4,mem=8G"},
+};
+
+static const struct word_row *find_word(
+	const struct word_row *table, const struct word *word)
+{
+	for (const struct word_row *row = table; row->names; row++)
+		if (words_match(row->names, word->text, word->name_len))
+			return row;
+	return NULL;
+}
+
+static int bad_value(struct reading *r, const struct word_row *row)
+{
+	char name[32];
+
+	words_first(row->names, name, sizeof(name));
+	if (r->why.text[0] && row->type == WORD_TRES)
+		return err_set(&r->session->err, ERR_USAGE, "%s=%s: %s", name,
+			r->text, r->why.text);
+	return err_set(&r->session->err, ERR_USAGE, "%s: '%s' is not %s", name,
+		r->text, types[row->type].wanted);
+}
+
+static int read_word(struct session *session, const struct word_row *table,
+	const char *text, void *into)
+{
+	struct word word = word_split(text);
+	const struct word_row *row = find_word(table, &word);
+	struct reading r = {.session = session, .text = word.value};
+
+	if (word.op == OP_NONE)
+		return err_set(&session->err, ERR_USAGE,
+			"'%s' is no key=value", text);
+	if (!row)
+		return err_set(&session->err, ERR_USAGE,
+			"unknown key '%.*s': see srecord --help",
+			(int)word.name_len, text);
+	if (word.op != OP_SET)
+		return err_set(&session->err, ERR_USAGE,
+			"'%s': only = is possible here", text);
+	if (!*word.value)
+		return err_set(&session->err, ERR_USAGE,
+			"'%s' lacks a value", text);
+	r.member = (char *)into + row->offset;
+	return types[row->type].read(&r) ? bad_value(&r, row) : 0;
+}
+
+int read_words(struct session *session, const struct word_row *table,
+	char **words, int n, void *into)
+{
+	for (int i = 0; i < n; i++)
+		if (read_word(session, table, words[i], into))
+			return -1;
+	return 0;
+}
+
+void print_words(const struct word_row *table)
+{
+	char name[32];
+
+	for (const struct word_row *row = table; row->names; row++)
+		printf("  %-16s %s\n",
+			words_first(row->names, name, sizeof(name)), row->help);
+}
