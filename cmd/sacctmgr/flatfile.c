@@ -1,0 +1,251 @@
+#include "cmd/sacctmgr/flatfile.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/words.h"
+
+void flat_reader_init(
+	struct flat_reader *reader, const char *text, struct arena *arena)
+{
+	*reader = (struct flat_reader){.at = text, .arena = arena};
+}
+
+/* Bytes enough for a line with all that continues it. */
+static size_t line_room(const char *text)
+{
+	size_t n = strcspn(text, "\n");
+
+	while (text[n] && n && text[n - 1] == '\\')
+		n += 1 + strcspn(text + n + 1, "\n");
+	return n + 1;
+}
+
+/* The next physical lines up to one that is not continued, without comment.
+ * NULL at the end. */
+static char *logical_line(struct flat_reader *r)
+{
+	char *line, *out;
+
+	if (!*r->at)
+		return NULL;
+	line = out = arena_alloc(r->arena, line_room(r->at));
+	r->number++;
+	while (*r->at && *r->at != '\n') {
+		if (r->at[0] == '\\' && r->at[1] == '\n') {
+			r->at += 2;
+			r->number++;
+		} else if (r->at[0] == '\\' && r->at[1]) {
+			*out++ = r->at[1];
+			r->at += 2;
+		} else if (*r->at == '#') {
+			r->at += strcspn(r->at, "\n");
+		} else {
+			*out++ = *r->at++;
+		}
+	}
+	if (*r->at == '\n')
+		r->at++;
+	while (out > line && isspace((unsigned char)out[-1]))
+		out--;
+	*out = '\0';
+	return line;
+}
+
+static enum flat_kind keyword_kind(const char *text, size_t len)
+{
+	static const struct {
+		const char *word;
+		enum flat_kind kind;
+	} keywords[] = {
+		{"QOS", FLAT_QOS},
+		{"Cluster", FLAT_CLUSTER},
+		{"Machine", FLAT_CLUSTER},
+		{"Parent", FLAT_PARENT},
+		{"Account", FLAT_ACCOUNT},
+		{"Project", FLAT_ACCOUNT},
+		{"User", FLAT_USER},
+	};
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+		if (strlen(keywords[i].word) == len &&
+			!strncasecmp(keywords[i].word, text, len))
+			return keywords[i].kind;
+	return FLAT_UNKNOWN;
+}
+
+int flat_next(
+	struct flat_reader *reader, struct flat_line *line, struct err *err)
+{
+	char *text;
+
+	while ((text = logical_line(reader))) {
+		const char *dash = strchr(text, '-');
+		size_t len;
+
+		while (isspace((unsigned char)*text))
+			text++;
+		if (!dash || dash <= text)
+			continue;
+		len = (size_t)(dash - text);
+		while (len && isspace((unsigned char)text[len - 1]))
+			len--;
+		if (!len)
+			continue;
+		line->number = reader->number;
+		line->text = text;
+		line->kind = keyword_kind(text, len);
+		line->options = dash + 1;
+		while (isspace((unsigned char)*line->options))
+			line->options++;
+		if (*line->options)
+			return 1;
+		return err_set(err, ERR_USAGE,
+			" Nothing after object name '%.*s'. line(%d)",
+			(int)len, text, reader->number);
+	}
+	return 0;
+}
+
+/* ---- options -------------------------------------------------------------*/
+
+/* Where the option that starts at `text` ends: at a `:` outside of quotes that
+ * is not part of a typed TRES (gres/gpu:tesla=4). */
+static size_t option_length(const char *text)
+{
+	const char *element = text; /* of a comma list */
+	bool equals = false;	    /* seen in the element */
+	char quote = '\0';
+	size_t i;
+
+	for (i = 0; text[i]; i++) {
+		char c = text[i];
+
+		if (quote) {
+			quote = c == quote ? '\0' : quote;
+		} else if (c == '\'' || c == '"') {
+			quote = c;
+		} else if (c == ',' || (c == '=' && !equals)) {
+			equals = c == '=' &&
+				strncasecmp(element, "gres/", 5) == 0;
+			element = text + i + 1;
+		} else if (c == ':' &&
+			(equals || strncasecmp(element, "gres/", 5))) {
+			break;
+		}
+	}
+	return i;
+}
+
+/* Words that only the flat file knows, beside those of associations. */
+static const struct {
+	const char *names;
+	size_t offset;
+	bool list;
+} record_words[] = {
+	{"AdminLevel:2", offsetof(struct flat_record, admin_level), false},
+	{"Coordinator:2", offsetof(struct flat_record, coordinators), true},
+	{"Classification:2", offsetof(struct flat_record, classification),
+		false},
+	{"DefaultAccount:8", offsetof(struct flat_record, default_account),
+		false},
+	{"DefaultWCKey:8", offsetof(struct flat_record, default_wckey), false},
+	{"Description:3", offsetof(struct flat_record, description), false},
+	{"Organization:1", offsetof(struct flat_record, organization), false},
+	{"Partition:1", offsetof(struct flat_record, partition), false},
+	{"WCKeys:2", offsetof(struct flat_record, wckeys), true},
+};
+
+/* 1: it was one of the words above. */
+static int take_record_word(struct session *s, struct flat_record *record,
+	const struct word *word)
+{
+	const char *value =
+		str_lower(&s->arena, str_unquote(&s->arena, word->value));
+
+	for (size_t i = 0; i < sizeof(record_words) / sizeof(*record_words);
+		i++) {
+		char *member = (char *)record + record_words[i].offset;
+
+		if (!words_match(record_words[i].names, word->text,
+			    word->name_len))
+			continue;
+		if (record_words[i].list)
+			strv_split((struct strv *)member, &s->arena, value);
+		else
+			memcpy(member, &value, sizeof(value));
+		return 1;
+	}
+	return 0;
+}
+
+static int take_setting(struct session *s, struct flat_record *record,
+	const struct set_word *table, const struct word *word)
+{
+	struct attr_context context = {&s->store->tres, &s->store->qos};
+
+	for (; table->names; table++)
+		if (words_match(table->names, word->text, word->name_len))
+			return settings_add(&record->set, table->attr,
+				table->tres, word, &context, &s->arena,
+				&s->err);
+	return err_set(
+		&s->err, ERR_USAGE, " Unknown option: %s", word->text);
+}
+
+static int take_option(struct session *s, enum flat_kind kind,
+	struct flat_record *record, const char *text)
+{
+	struct word word = word_split(text);
+
+	if (word.op == OP_NONE)
+		return err_set(&s->err, ERR_USAGE,
+			" Bad format on %s: End your option with an '=' sign",
+			text);
+	if (!*str_unquote(&s->arena, word.value))
+		return 0;
+	if (kind == FLAT_QOS)
+		return take_setting(s, record, qos_set_words, &word);
+	if (take_record_word(s, record, &word))
+		return 0;
+	return take_setting(s, record, assoc_set_words, &word);
+}
+
+int flat_parse(struct session *s, const struct flat_line *line,
+	struct flat_record *record)
+{
+	const char *at = line->options;
+	size_t len = option_length(at);
+
+	*record = (struct flat_record){0};
+	record->name = str_lower(&s->arena,
+		str_unquote(&s->arena, arena_strndup(&s->arena, at, len)));
+	if (!*record->name)
+		return err_set(&s->err, ERR_USAGE, " No name given");
+	while (at[len]) {
+		const char *text;
+
+		at += len + 1;
+		while (isspace((unsigned char)*at))
+			at++;
+		len = option_length(at);
+		if (!len)
+			continue;
+		text = arena_strndup(&s->arena, at, len);
+		if (take_option(s, line->kind, record, text))
+			return -1;
+	}
+	return 0;
+}
+
+void flat_quote(FILE *out, const char *value)
+{
+	fputc('\'', out);
+	for (; *value; value++) {
+		if (*value == '#' || *value == '\\')
+			fputc('\\', out);
+		fputc(*value == '\'' ? '`' : *value, out);
+	}
+	fputc('\'', out);
+}

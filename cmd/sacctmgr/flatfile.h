@@ -1,0 +1,57 @@
+/*
+ * The flat file of dump and load, line by line (spec/sacctmgr.md 6.1, 6.2).
+ */
+#ifndef BURSAR_SACCTMGR_FLATFILE_H
+#define BURSAR_SACCTMGR_FLATFILE_H
+
+#include "cmd/sacctmgr/sacctmgr.h"
+
+enum flat_kind {
+	FLAT_QOS,
+	FLAT_CLUSTER,
+	FLAT_PARENT,
+	FLAT_ACCOUNT,
+	FLAT_USER,
+	FLAT_UNKNOWN,
+};
+
+/* A logical line: comments gone, continued lines joined. */
+struct flat_line {
+	int number; /* of its last physical line */
+	enum flat_kind kind;
+	const char *text;    /* whole */
+	const char *options; /* behind the keyword */
+};
+
+/* What stands behind the keyword, taken apart. */
+struct flat_record {
+	const char *name;
+	struct settings set; /* of associations, or of QOS */
+	/* NULL when not given: */
+	const char *description, *organization, *partition;
+	const char *default_account, *default_wckey, *admin_level;
+	const char *classification;
+	struct strv coordinators, wckeys;
+};
+
+struct flat_reader {
+	const char *at; /* text not read yet */
+	int number;
+	struct arena *arena;
+};
+
+void flat_reader_init(
+	struct flat_reader *, const char *text, struct arena *);
+
+/* 1: a line with a keyword, 0: the end, -1: nothing behind the keyword (err is
+ * set). Lines without ` -` are skipped. */
+int flat_next(struct flat_reader *, struct flat_line *, struct err *);
+
+/* Takes the options apart; -1 with the complaint in err. */
+int flat_parse(struct session *, const struct flat_line *,
+	struct flat_record *);
+
+/* A value between single quotes. */
+void flat_quote(FILE *, const char *value);
+
+#endif
