@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "common/cli.h"
+#include "common/options.h"
 #include "db/cluster.h"
 
 struct session {
@@ -27,15 +28,10 @@ static void check_cluster(struct session *s, const char *name)
 {
 	int64_t key = cluster_key(&s->site.store, name);
 
-	if (key > 0)
-		return;
 	if (key < 0)
 		cli_die(&s->err);
-	cli_error("No cluster '%s' known by database.", name);
-	cli_error("'%s' can't be reached now, or it is an invalid entry for "
-		  "--cluster.  Use 'sacctmgr list clusters' to see available "
-		  "clusters.", s->options.clusters_text);
-	cli_fatal("Could not get cluster information");
+	if (!key)
+		option_bad_cluster(name, s->options.clusters_text);
 }
 
 static void choose_clusters(struct session *s, struct strv *clusters)

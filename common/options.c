@@ -6,6 +6,7 @@
 
 #include "common/cli.h"
 #include "common/err.h"
+#include "common/json.h"
 
 enum { MAX_OPTIONS = 64 };
 
@@ -39,6 +40,44 @@ void option_count(void *options, const struct option_row *row, const char *arg)
 void option_text(void *options, const struct option_row *row, const char *arg)
 {
 	memcpy(member(options, row), &arg, sizeof(arg));
+}
+
+static void take_document(
+	void *options, const struct option_row *row, const char *arg, bool yaml)
+{
+	const char *style = getenv(yaml ? "SLURM_YAML" : "SLURM_JSON");
+	enum json_form form = json_form(yaml, style);
+	struct err err;
+
+	switch (json_parser_check(arg, yaml, &err)) {
+	case -1:
+		cli_die(&err);
+	case 1:
+		fputs("Possible data_parser plugins:\n", stderr);
+		puts(JSON_DATA_PARSER);
+		exit(0);
+	}
+	memcpy(member(options, row), &form, sizeof(form));
+}
+
+void option_json(void *options, const struct option_row *row, const char *arg)
+{
+	take_document(options, row, arg, false);
+}
+
+void option_yaml(void *options, const struct option_row *row, const char *arg)
+{
+	take_document(options, row, arg, true);
+}
+
+void option_bad_cluster(const char *name, const char *typed)
+{
+	cli_error("No cluster '%s' known by database.", name);
+	cli_error("'%s' can't be reached now, or it is an invalid entry for "
+		  "--cluster.  Use 'sacctmgr list clusters' to see available "
+		  "clusters.",
+		typed);
+	cli_fatal("Could not get cluster information");
 }
 
 /* options_read knows the table. */

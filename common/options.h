@@ -39,6 +39,15 @@ void option_text(void *options, const struct option_row *, const char *arg);
 /* Prints every option of the table that contains the argument, leaves. */
 void option_complete(void *options, const struct option_row *, const char *arg);
 
+/* --json and --yaml with their optional argument, into an enum json_form; may
+ * list the parsers and leave. */
+void option_json(void *options, const struct option_row *, const char *arg);
+void option_yaml(void *options, const struct option_row *, const char *arg);
+
+/* `name`, of what was typed as the argument of --cluster, is none we know:
+ * Slurm's three lines, then exit 1. */
+_Noreturn void option_bad_cluster(const char *name, const char *typed);
+
 /*
  * Reads the command line with permutation; ends the program (status 1) at a
  * bad option. The table ends with a NULL take. Gives the index of the first

@@ -150,36 +150,6 @@ static void take_usage(
 	exit(0);
 }
 
-static void take_document(
-	struct options *options, const char *arg, bool yaml, const char *env)
-{
-	struct err err;
-
-	switch (json_parser_check(arg, yaml, &err)) {
-	case -1:
-		cli_die(&err);
-	case 1:
-		fputs("Possible data_parser plugins:\n", stderr);
-		puts(JSON_DATA_PARSER);
-		exit(0);
-	}
-	options->form = json_form(yaml, getenv(env));
-}
-
-static void take_json(
-	void *o, const struct option_row *row, const char *arg)
-{
-	(void)row;
-	take_document(o, arg, false, "SLURM_JSON");
-}
-
-static void take_yaml(
-	void *o, const struct option_row *row, const char *arg)
-{
-	(void)row;
-	take_document(o, arg, true, "SLURM_YAML");
-}
-
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
@@ -205,8 +175,8 @@ static const struct option_row rows[] = {
 	{"version", 'V', no_argument, take_version, 0, 0, false},
 	{"help", OPT_HELP, no_argument, take_help, 0, 0, false},
 	{"usage", OPT_USAGE, no_argument, take_usage, 0, 0, false},
-	{"json", OPT_JSON, optional_argument, take_json, 0, 0, false},
-	{"yaml", OPT_YAML, optional_argument, take_yaml, 0, 0, false},
+	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
+	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{NULL, 0, 0, NULL, 0, 0, false},

@@ -1,0 +1,231 @@
+/*
+ * sprio: the priority of every waiting job, factor by factor
+ * (spec/priority.md 7). Options are in cmd/sprio/options.c, columns in
+ * letters.c and format.c, which jobs in rows.c.
+ */
+#include "cmd/sprio/sprio.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "common/options.h"
+#include "db/cluster.h"
+#include "db/user.h"
+
+struct session {
+	struct options options;
+	struct site site;
+	struct strv clusters;
+	bool federated; /* names of clusters are shown */
+	struct rows rows;
+	struct arena scratch;
+	struct err err;
+};
+
+/* ---- which clusters ------------------------------------------------------*/
+
+static void choose_one(struct session *s)
+{
+	const char *typed = s->options.clusters_text;
+	struct strv names = {0};
+
+	strv_split(&names, &s->site.arena, str_lower(&s->site.arena, typed));
+	for (size_t i = 0; i < names.n; i++) {
+		int64_t key = cluster_key(&s->site.store, names.v[i]);
+
+		if (key < 0)
+			cli_die(&s->err);
+		if (!key)
+			option_bad_cluster(names.v[i], typed);
+	}
+	if (names.n > 1)
+		cli_fatal("Only one cluster can be used at a time with sprio");
+	s->clusters = names;
+}
+
+static const struct cluster *own_cluster(
+	const struct cluster_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcasecmp(list->v[i].name, name))
+			return &list->v[i];
+	return NULL;
+}
+
+/* All members of our federation; just us when we are in none. */
+static void choose_federation(struct session *s)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list = {0};
+	const struct cluster *own;
+
+	if (cluster_list(&s->site.store, &cond, &s->site.arena, &list))
+		cli_die(&s->err);
+	own = own_cluster(&list, s->site.cluster);
+	s->federated = own && *own->federation;
+	for (size_t i = 0; s->federated && i < list.n; i++)
+		if (!strcasecmp(list.v[i].federation, own->federation))
+			strv_push(&s->clusters, &s->site.arena,
+				list.v[i].name);
+	if (!s->federated)
+		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
+}
+
+static void choose_clusters(struct session *s)
+{
+	const char *parameters =
+		conf_pairs_get(&s->site.conf.all, "FederationParameters");
+
+	if (parameters && strcasestr(parameters, "fed_display"))
+		s->options.federation = true;
+	if (s->options.clusters_text)
+		choose_one(s);
+	else if ((s->options.federation || s->options.sibling) &&
+		!s->options.local)
+		choose_federation(s);
+	else
+		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
+}
+
+/* ---- which users ---------------------------------------------------------*/
+
+/* The name of a user by name or number; NULL: nobody. A name that only the
+ * store knows is one too. */
+static const char *user_name(struct session *s, const char *text)
+{
+	const struct passwd *pw = getpwnam(text);
+	char *end;
+	unsigned long uid;
+	int known;
+
+	if (pw)
+		return text;
+	uid = strtoul(text, &end, 10);
+	if (!*end && (pw = getpwuid((uid_t)uid)))
+		return arena_strdup(&s->site.arena, pw->pw_name);
+	known = user_exists(&s->site.store, text);
+	if (known < 0)
+		cli_die(&s->err);
+	return known ? text : NULL;
+}
+
+static void choose_users(struct session *s)
+{
+	struct strv known = {0};
+
+	for (size_t i = 0; i < s->options.users.n; i++) {
+		const char *name = user_name(s, s->options.users.v[i]);
+
+		if (name)
+			strv_push(&known, &s->site.arena, name);
+		else
+			cli_error("Invalid user: %s\n", s->options.users.v[i]);
+	}
+	s->options.users = known;
+}
+
+/* ---- printing ------------------------------------------------------------*/
+
+static void refuse_basic(const struct policy *policy)
+{
+	if (!policy->priority_type ||
+		strcasecmp(policy->priority_type, "priority/basic"))
+		return;
+	fprintf(stderr,
+		"You are not running a supported priority plugin\n(%s).\n"
+		"Only 'priority/multifactor' is supported.\n",
+		policy->priority_type);
+	exit(1);
+}
+
+static void print_table(struct session *s, const struct listing *listing)
+{
+	const struct options *o = &s->options;
+	struct format format;
+	const char *text = o->format_text;
+
+	if (!text)
+		text = format_default(
+			o, &s->site.conf.policy, &s->site.arena);
+	format_read(&format, text, &s->site.arena);
+	if (o->jobs_text && !s->rows.any) {
+		puts("Unable to find jobs matching user/id(s) specified");
+		return;
+	}
+	if (o->heading)
+		format_heading(&format, o->csv);
+	if (o->weights) {
+		format_row(&format, listing, NULL, o->csv);
+		return;
+	}
+	sort_rows(&s->rows, o->sort ? o->sort : "i");
+	for (size_t i = 0; i < s->rows.n; i++) {
+		arena_reset(&s->scratch);
+		format_row(&format, listing, &s->rows.v[i], o->csv);
+	}
+}
+
+static void print_document(struct session *s, const struct listing *listing,
+	int argc, char **argv)
+{
+	struct json_meta meta = {
+		argv, argc, s->site.cluster, s->site.caller.name};
+	struct json_doc doc;
+	struct rows *rows = &s->rows;
+
+	sort_rows(rows, s->options.sort ? s->options.sort : "i");
+	json_begin(&doc, stdout, s->options.form, "jobs");
+	for (size_t i = 0; i < rows->n && !s->options.weights; i++) {
+		arena_reset(&s->scratch);
+		json_write(&doc, row_record(listing, &rows->v[i]));
+	}
+	if (json_end(&doc, weights_record(listing), &meta, &s->err))
+		cli_die(&s->err);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void load(struct session *s)
+{
+	const struct strv *names = &s->clusters;
+
+	if (store_begin_read(&s->site.store))
+		cli_die(&s->err);
+	for (size_t i = 0; i < names->n; i++)
+		if (sprio_load(&s->rows, &s->options, &s->site, names->v[i],
+			    s->federated, &s->site.arena))
+			cli_die(&s->err);
+	store_end_read(&s->site.store);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {0};
+	struct arena arena;
+	struct listing listing;
+
+	cli_init(argv[0]);
+	arena_init(&arena);
+	arena_init(&s.scratch);
+	sprio_options(&s.options, &arena, argc, argv);
+	if (site_open(&s.site, false, &s.err))
+		cli_die(&s.err);
+	choose_clusters(&s);
+	refuse_basic(&s.site.conf.policy);
+	choose_users(&s);
+	load(&s);
+	listing = (struct listing){
+		&s.site.conf.policy, &s.site.store.tres, &s.scratch};
+	if (s.options.form)
+		print_document(&s, &listing, argc, argv);
+	else
+		print_table(&s, &listing);
+	site_close(&s.site);
+	arena_release(&s.scratch);
+	arena_release(&arena);
+	return 0;
+}

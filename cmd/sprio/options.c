@@ -1,0 +1,318 @@
+/*
+ * The options of sprio and its environment (spec/priority.md 7.1, 7.4).
+ */
+#include "cmd/sprio/sprio.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/numbers.h"
+#include "common/options.h"
+#include "common/sluid.h"
+
+/* clang-format off */
+static const char usage_text[] =
+"Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]\n"
+"   [--federation] [--local] [--sibling] [--usage] [-hlnvVw]\n";
+
+static const char help_text[] =
+"Usage: sprio [OPTIONS]\n"
+"Shows the priority of every waiting job, factor by factor.\n"
+"\n"
+"Which jobs:\n"
+"  -j, --jobs[=IDS]                only these jobs (comma list)\n"
+"  -p, --partition=NAMES           only these partitions (comma list)\n"
+"  -u, --user=NAMES                only jobs of these users (comma list)\n"
+"  -M, --cluster=NAME              of this cluster\n"
+"      --federation                of every cluster of the federation\n"
+"      --sibling                   the same, with a column for the cluster\n"
+"      --local                     of our own cluster only\n"
+"\n"
+"What of them:\n"
+"  -l, --long                      more columns\n"
+"  -n, --norm                      factors, 0 to 1, instead of points\n"
+"  -o, --format=FORMAT             these columns; see --helpformat\n"
+"  -S, --sort=KEYS                 in this order: letters, - before one for\n"
+"                                  descending\n"
+"  -w, --weights                   only the weight of each factor\n"
+"  -h, --noheader                  no headings\n"
+"\n"
+"For machines (only in Bursar):\n"
+"      --csv                       comma separated values\n"
+"      --json, --yaml              a document with every factor\n"
+"      --ndjson                    one JSON object a line for each row\n"
+"\n"
+"Help:\n"
+"  -v, --verbose                   say what was asked for\n"
+"  -V, --version                   print the version\n"
+"      --help                      print this\n"
+"      --helpformat                print the letters of --format\n"
+"      --usage                     print the options in short\n";
+/* clang-format on */
+
+enum {
+	OPT_HELP = OPTION_LONG,
+	OPT_HELPFORMAT,
+	OPT_USAGE,
+	OPT_LOCAL,
+	OPT_SIBLING,
+	OPT_FEDERATION,
+	OPT_AUTOCOMPLETE,
+	OPT_JSON,
+	OPT_YAML,
+	OPT_CSV,
+	OPT_NDJSON,
+};
+
+/* ---- job ids -------------------------------------------------------------*/
+
+/* A number above 0 that is no special one; moves on past it. */
+static bool read_id(const char **text, uint32_t *id)
+{
+	unsigned long long n;
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	n = strtoull(*text, &end, 10);
+	if (errno || n >= NO_VAL)
+		return false;
+	*text = end;
+	*id = (uint32_t)n;
+	return true;
+}
+
+static bool is_step(const char *text)
+{
+	static const char *const words[] = {
+		"batch", "extern", "interactive", "TBD"};
+	uint32_t id;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(text, words[i]))
+			return true;
+	return read_id(&text, &id) && !*text;
+}
+
+/* `9`, `9_1` (a task), `4+1` (a part of a heterogeneous job), `9.0` (a step),
+ * or a SLUID. */
+static bool parse_job(const char *text, struct job_id *job)
+{
+	uint32_t part = 0;
+
+	*job = (struct job_id){.sluid = sluid_parse(text)};
+	if (job->sluid)
+		return true;
+	if (!read_id(&text, &job->id) || !job->id)
+		return false;
+	if (*text == '_' || *text == '+') {
+		bool offset = *text++ == '+';
+
+		if (!read_id(&text, &part))
+			return false;
+		if (offset)
+			job->id += part;
+	}
+	return !*text || (*text == '.' && is_step(text + 1));
+}
+
+static void read_jobs(struct options *options, const char *text)
+{
+	struct strv items = {0};
+
+	options->jobs_text = text;
+	options->n_jobs = 0;
+	strv_split(&items, options->arena, text);
+	for (size_t i = 0; i < items.n; i++) {
+		if (!*items.v[i])
+			continue;
+		if (parse_job(items.v[i],
+			    ARENA_PUSH(options->arena, options->jobs,
+				    options->n_jobs, options->cap_jobs)))
+			continue;
+		cli_error("Invalid job id: %s", items.v[i]);
+		exit(1);
+	}
+}
+
+/* ---- takers --------------------------------------------------------------*/
+
+static void take_jobs(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->job_flag = true;
+	if (arg)
+		read_jobs(options, arg);
+}
+
+static void split(struct strv *list, struct arena *arena, const char *text)
+{
+	struct strv items = {0};
+
+	*list = (struct strv){0};
+	strv_split(&items, arena, text);
+	for (size_t i = 0; i < items.n; i++)
+		if (*items.v[i])
+			strv_push(list, arena, items.v[i]);
+}
+
+static void take_partitions(
+	void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->partitions_text = arg;
+	split(&options->partitions, options->arena, arg);
+}
+
+static void take_users(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->users_text = arg;
+	split(&options->users, options->arena, arg);
+}
+
+static void take_cluster(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->clusters_text = *arg ? arg : NULL;
+	options->local = true;
+}
+
+static void take_version(void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	cli_version(false);
+	exit(0);
+}
+
+static void take_text(void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)arg;
+	fputs(row->value ? help_text : usage_text, stdout);
+	exit(0);
+}
+
+static void take_helpformat(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	print_letters();
+	exit(0);
+}
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct option_row option_rows[] = {
+	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
+	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
+	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},
+	{"j", 'j', optional_argument, take_jobs, 0, 0, true},
+	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
+	{"cluster", 'M', required_argument, take_cluster, 0, 0, false},
+	{"clusters", 'M', required_argument, take_cluster, 0, 0, false},
+	{"c", 'M', required_argument, take_cluster, 0, 0, true},
+	{"norm", 'n', no_argument, option_bool, AT(normalized), true, false},
+	{"format", 'o', required_argument, option_text, AT(format_text), 0, false},
+	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
+	{"partition", 'p', required_argument, take_partitions, 0, 0, false},
+	{"user", 'u', required_argument, take_users, 0, 0, false},
+	{"users", 'u', required_argument, take_users, 0, 0, false},
+	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
+	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"weights", 'w', no_argument, option_bool, AT(weights), true, false},
+	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
+	{"help", OPT_HELP, no_argument, take_text, 0, true, false},
+	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
+	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
+	{"sib", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
+	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
+	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
+	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
+	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
+	{"csv", OPT_CSV, no_argument, option_bool, AT(csv), true, false},
+	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
+	{NULL, 0, 0, NULL, 0, 0, false},
+};
+/* clang-format on */
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void read_environment(struct options *options)
+{
+	const char *clusters = getenv("SLURM_CLUSTERS");
+
+	if (clusters)
+		take_cluster(options, NULL, clusters);
+	options->federation = getenv("SPRIO_FEDERATION") != NULL;
+	options->local |= getenv("SPRIO_LOCAL") != NULL;
+	options->sibling = getenv("SPRIO_SIBLING") != NULL;
+}
+
+/* After -j one argument may be its list. */
+static void read_arguments(struct options *options, char **words, int n)
+{
+	if (n && options->job_flag) {
+		read_jobs(options, *words++);
+		n--;
+	}
+	if (!n)
+		return;
+	cli_error("Unrecognized option: %s", *words);
+	fputs(usage_text, stdout);
+	exit(1);
+}
+
+static const char *or_null(const char *text)
+{
+	return text ? text : "(null)";
+}
+
+static void say_options(const struct options *options)
+{
+	static const char rule[] = "-----------------------------";
+
+	puts(rule);
+	printf("format     = %s\n", or_null(options->format_text));
+	printf("job_flag   = %d\n", options->job_flag);
+	printf("jobs       = %s\n", or_null(options->jobs_text));
+	printf("partition  = %s\n", or_null(options->partitions_text));
+	printf("users      = %s\n", or_null(options->users_text));
+	printf("verbose    = %d\n", options->verbose);
+	printf("%s\n\n\n", rule);
+}
+
+void sprio_options(
+	struct options *options, struct arena *arena, int argc, char **argv)
+{
+	int first;
+
+	*options = (struct options){.arena = arena, .heading = true};
+	read_environment(options);
+	first = options_read(option_rows, options, argc, argv);
+	if (options->long_list && options->format_text)
+		cli_fatal("Options -o(--format) and -l(--long) are mutually "
+			  "exclusive. Please remove one and retry.");
+	if (!options->long_list && !options->format_text)
+		options->format_text = getenv("SPRIO_FORMAT");
+	read_arguments(options, argv + first, argc - first);
+	if (options->verbose)
+		say_options(options);
+}

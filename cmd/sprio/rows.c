@@ -1,0 +1,112 @@
+/*
+ * Which jobs sprio shows, and to whom (spec/priority.md 7.2).
+ */
+#include "cmd/sprio/sprio.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "common/conf.h"
+#include "common/sluid.h"
+#include "db/account.h"
+#include "db/user.h"
+
+/* Whose jobs the caller may see. */
+struct privacy {
+	bool on;
+	const char *caller;
+	struct strv coordinated;
+};
+
+static int choose_privacy(
+	struct privacy *privacy, struct site *site, struct arena *arena)
+{
+	struct user_cond cond = {0};
+	struct user_list found = {0};
+
+	*privacy = (struct privacy){.caller = site->caller.name};
+	if (!(site->conf.private_data & PRIVATE_JOBS) || site->caller.super)
+		return 0;
+	strv_push(&cond.names, arena, privacy->caller);
+	if (user_list(&site->store, &cond, arena, &found))
+		return -1;
+	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
+	if (!privacy->on)
+		return 0;
+	return coordinated_accounts(&site->store, privacy->caller, arena,
+		&privacy->coordinated, NULL);
+}
+
+static bool may_see(const struct privacy *privacy, const struct job *job)
+{
+	return !privacy->on || !strcasecmp(job->user, privacy->caller) ||
+		strv_has_nocase(&privacy->coordinated, job->account);
+}
+
+static bool is_asked_for(const struct options *options, const struct row *row)
+{
+	const struct job *job = row->prio->job;
+	uint64_t sluid = sluid_make(row->cluster_key, job->id, job->submit);
+
+	if (!options->jobs_text)
+		return true;
+	for (size_t i = 0; i < options->n_jobs; i++) {
+		const struct job_id *wanted = &options->jobs[i];
+
+		if (wanted->sluid ? wanted->sluid == sluid :
+				    wanted->id == job->id)
+			return true;
+	}
+	return false;
+}
+
+static bool passes(const struct options *options, const struct row *row)
+{
+	if (options->users_text &&
+		!strv_has_nocase(&options->users, row->prio->job->user))
+		return false;
+	if (options->partitions_text &&
+		!strv_has(&options->partitions, row->prio->partition))
+		return false;
+	return is_asked_for(options, row);
+}
+
+static void add_rows(struct rows *rows, const struct options *options,
+	struct jobprio_rows *found, const struct row *like,
+	struct arena *arena)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		struct row row = *like;
+
+		row.prio = &found->v[i];
+		row.order = rows->n;
+		rows->any = true;
+		if (passes(options, &row))
+			*ARENA_PUSH(arena, rows->v, rows->n, rows->cap) = row;
+	}
+}
+
+int sprio_load(struct rows *rows, const struct options *options,
+	struct site *site, const char *cluster, bool federated,
+	struct arena *arena)
+{
+	struct jobprio_rows found = {0};
+	struct job_cond cond = {.open = true};
+	struct job_list jobs = {0};
+	struct jobprio prio;
+	struct privacy privacy;
+	struct row like = {.cluster = cluster, .federated = federated};
+
+	if (choose_privacy(&privacy, site, arena) ||
+		jobprio_open(&prio, site, cluster, site->now, arena))
+		return -1;
+	cond.cluster = like.cluster_key = prio.cluster;
+	if (job_load(&site->store, &cond, arena, &jobs))
+		return -1;
+	for (size_t i = 0; i < jobs.n; i++)
+		if (jobprio_listed(&prio, &jobs.v[i]) &&
+			may_see(&privacy, &jobs.v[i]))
+			jobprio_rows(&prio, &jobs.v[i], arena, &found);
+	add_rows(rows, options, &found, &like, arena);
+	return 0;
+}

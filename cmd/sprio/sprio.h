@@ -1,0 +1,135 @@
+/*
+ * What the parts of sprio share: its options, its letters and its rows
+ * (spec/priority.md 7).
+ */
+#ifndef BURSAR_SPRIO_H
+#define BURSAR_SPRIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/json.h"
+#include "common/strv.h"
+#include "db/jobprio.h"
+#include "db/site.h"
+
+/* One job asked for: by its id or, where that is not 0, its SLUID. */
+struct job_id {
+	uint32_t id;
+	uint64_t sluid;
+};
+
+struct options {
+	struct arena *arena;
+	bool heading, long_list, normalized, weights;
+	bool federation, local, sibling;
+	bool job_flag; /* -j was given, maybe alone */
+	int verbose;
+	/* As typed; NULL: not given. */
+	const char *jobs_text, *partitions_text, *users_text;
+	const char *format_text, *clusters_text, *sort;
+	struct job_id *jobs;
+	size_t n_jobs, cap_jobs;
+	struct strv partitions, users;
+	bool csv;
+	enum json_form form;
+};
+
+/* Fills the options from environment and command line; may end the program. */
+void sprio_options(struct options *, struct arena *, int argc, char **argv);
+
+/* ---- rows ----------------------------------------------------------------*/
+
+struct row {
+	struct jobprio_row *prio;
+	const char *cluster;
+	int64_t cluster_key;
+	bool federated; /* the cluster's name is shown */
+	size_t order; /* as it came, for equal keys */
+};
+
+struct rows {
+	struct row *v;
+	size_t n, cap;
+	bool any; /* were there jobs before the filter? */
+};
+
+/* Appends the rows of the cluster that the caller may see and asked for. */
+int sprio_load(struct rows *, const struct options *, struct site *,
+	const char *cluster, bool federated, struct arena *);
+
+/* ---- letters -------------------------------------------------------------*/
+
+/* What a letter's getters know beside the row. */
+struct listing {
+	const struct policy *policy;
+	const struct tres_catalog *tres;
+	struct arena *scratch;
+};
+
+struct letter {
+	char letter;
+	const char *heading;
+	const char *name; /* of the column in CSV */
+	/* How the value of a row looks, and that of the Weights row. */
+	const char *(*text)(const struct listing *, const struct row *,
+		const struct letter *);
+	const char *(*weight)(const struct listing *, const struct letter *);
+	int factor; /* enum priority_factor, for shared getters */
+	/* What -S sorts by; both NULL: it does not. */
+	const char *(*sort_text)(const struct row *);
+	double (*sort_number)(const struct row *, const struct letter *);
+	const char *help;
+};
+
+enum { LETTERS = 25 };
+extern const struct letter sprio_letters[LETTERS];
+
+const struct letter *letter_find(char c); /* NULL: there is none */
+
+/* The letters, eight a line. */
+void print_letters(void);
+
+/* ---- formats -------------------------------------------------------------*/
+
+/* One `%[.][width]letter` and the text after it. */
+struct piece {
+	const struct letter *letter;
+	bool right;
+	size_t width; /* 0: as long as it is */
+	const char *suffix;
+};
+
+struct format {
+	const char *prefix;
+	struct piece *v;
+	size_t n, cap;
+};
+
+/* Takes a format apart; complains about unknown letters and drops them. */
+void format_read(struct format *, const char *text, struct arena *);
+
+/* The format of the mode (spec 7.3). */
+const char *format_default(
+	const struct options *, const struct policy *, struct arena *);
+
+/* The three kinds of lines; without `row` that of the weights. */
+void format_heading(const struct format *, bool csv);
+void format_row(const struct format *, const struct listing *,
+	const struct row *, bool csv);
+
+/* ---- sorting -------------------------------------------------------------*/
+
+/* Sorts by the keys, as "i" or "-Y,u"; a letter that is no key ends the
+ * program. */
+void sort_rows(struct rows *, const char *keys);
+
+/* ---- machine output ------------------------------------------------------*/
+
+struct json_object *row_record(const struct listing *, const struct row *);
+struct json_object *weights_record(const struct listing *);
+
+#endif
