@@ -67,7 +67,7 @@ const char *flags_text(
 	char name[64];
 
 	for (; flags->names; flags++)
-		if ((bits & flags->value) == flags->value)
+		if (flags->value && (bits & flags->value) == flags->value)
 			strv_push(&words, arena,
 				words_first(flags->names, name, sizeof(name)));
 	return strv_join(&words, ",", arena);
@@ -192,9 +192,11 @@ static int read_tres(const struct reading *r)
 	if (r->tres_alias)
 		return read_tres_alias(r);
 	if (tres_edits_parse(r->text, r->context->tres, r->arena,
-		    &r->setting->tres, r->err))
-		return err_prefix(r->err, "slurmdb_format_tres_str");
-	return 0;
+		    &r->setting->tres, r->err) == 0)
+		return 0;
+	if (!strncmp(r->err->text, "no TRES", 7))
+		err_prefix(r->err, "slurmdb_format_tres_str");
+	return -1;
 }
 
 static int read_text(const struct reading *r)

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/cli.h"
 #include "common/numbers.h"
@@ -297,7 +298,7 @@ struct modify {
 	struct request *request;
 	const char *heading;
 	const struct assoc_list *all; /* every row of the clusters concerned */
-	bool refused;
+	bool own; /* the caller's own rows */
 };
 
 static bool is_own(const struct assoc *assoc, const struct attr *attr)
@@ -480,7 +481,8 @@ static bool lost_default_qos(const struct assoc *assoc)
 	return *assoc->def_qos && !assoc_has_qos(assoc, assoc->def_qos_id);
 }
 
-static int check_default_qos(struct session *s, const struct modify *m)
+static int check_default_qos(struct session *s, const struct modify *m,
+	const struct assoc_list *rows)
 {
 	const struct settings *set = &m->request->set;
 	struct assoc_cond cond = {0};
@@ -490,7 +492,12 @@ static int check_default_qos(struct session *s, const struct modify *m)
 	if (!settings_find(set, &assoc_attrs[ASSOC_ATTR_QOS]) &&
 		!settings_find(set, &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS]))
 		return 0;
-	cond.clusters = m->request->where.assoc.clusters;
+	for (size_t i = 0; i < rows->n; i++) {
+		strv_split(&cond.clusters, &s->arena, rows->v[i]->cluster);
+		strv_split(&cond.accounts, &s->arena, rows->v[i]->account);
+		if (*rows->v[i]->user)
+			strv_split(&cond.users, &s->arena, rows->v[i]->user);
+	}
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
@@ -630,6 +637,25 @@ static enum plan_result refuse(struct session *s, const struct modify *m)
 	return PLAN_FAILED;
 }
 
+/* A user who is nothing but a user may change an own default QOS, no more:
+ * the other settings fall away. True when nothing is left. */
+static bool only_self(struct session *s, struct modify *m)
+{
+	struct settings *set = &m->request->set;
+	const struct strv *users = &m->request->where.assoc.users;
+	size_t kept = 0;
+
+	if (is_operator(s) || is_any_coordinator(s) || users->n != 1 ||
+		strcasecmp(users->v[0], s->site.caller.name))
+		return false;
+	for (size_t i = 0; i < set->n; i++)
+		if (set->v[i].attr == &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS])
+			set->v[kept++] = set->v[i];
+	set->n = kept;
+	m->own = true;
+	return !kept;
+}
+
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
 	struct modify *m = arg;
@@ -640,10 +666,14 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	size_t size = 0;
 
 	*s->err.text = '\0';
+	if (only_self(s, m)) {
+		fprintf(s->out, "%s  Nothing modified\n", m->heading);
+		return PLAN_FAILED;
+	}
 	if (select_rows(s, m, &rows, &all))
 		return refuse(s, m);
 	for (size_t i = 0; i < rows.n; i++)
-		if (!may_modify(s, rows.v[i])) {
+		if (!m->own && !may_modify(s, rows.v[i])) {
 			fputs(m->heading, s->out);
 			complain_denied(s);
 			return PLAN_FAILED;
@@ -662,7 +692,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		free(report);
 		return refuse(s, m);
 	}
-	if (check_default_qos(s, m)) {
+	if (check_default_qos(s, m, &rows)) {
 		free(report);
 		return refuse(s, m);
 	}

@@ -43,6 +43,7 @@ static const struct vocabulary vocabulary = {
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {set_words},
+	.flag_kind = "federation",
 	.bare_set_is_name = true,
 	.name_words = "name=Names:1",
 };

@@ -30,6 +30,7 @@ static const struct vocabulary vocabulary = {
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.set = {qos_set_words},
 	.set_errors_on_stdout = true,
+	.flag_kind = "QOS",
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
 	.name_words = "name=Names:1",
@@ -41,15 +42,6 @@ static const char default_format[] =
 	"MaxTRES,MaxTRESPerN,MaxTRESMins,MaxW,MaxTRESPerUser,MaxJobsPU,"
 	"MaxSubmitJobsPU,MaxTRESPerAcct,MaxTRESRunMinsPerAcct%22,"
 	"MaxTRESRunMinsPerUser%22,MaxJobsPA,MaxSubmitJobsPA,MinTRES";
-
-/* A bad flag has a block of its own. */
-static bool complain_flags(struct session *s, const struct request *r)
-{
-	if (!r->failed || !settings_find(&r->set, &qos_attrs[QOS_ATTR_FLAGS]))
-		return false;
-	(void)s;
-	return true;
-}
 
 /* ---- add -----------------------------------------------------------------*/
 
@@ -240,10 +232,7 @@ static int modify(struct session *s, char **words, int n)
 
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed) {
-		if (!r.set_given && !complain_flags(s, &r) &&
-			s->err.kind == ERR_USAGE &&
-			strncmp(s->err.text, "You gave", 8) &&
-			*s->err.text != ' ')
+		if (r.nothing_left)
 			complain(s, " You didn't give me anything to set");
 		return -1;
 	}

@@ -99,6 +99,7 @@ struct vocabulary {
 	/* SET words: tables looked at in order; end with a NULL pointer. */
 	const struct set_word *set[4];
 	bool set_errors_on_stdout;
+	const char *flag_kind; /* "QOS": how a bad flag is told; or NULL */
 	bool bare_set_is_name;	/* add: bare words are names */
 	bool drop_names_in_set; /* qos: Name= in modify is ignored */
 	const char *name_words; /* words that name the thing in add */
@@ -115,6 +116,7 @@ struct request {
 	struct strv names, accounts, users, clusters, partitions, wckeys;
 	bool set_given;
 	bool failed; /* a word was bad; messages are out */
+	bool nothing_left; /* the only setting was a bad number */
 };
 
 enum parse_mode { PARSE_WHERE, PARSE_SET };

@@ -99,8 +99,10 @@ void run_shell(struct session *s)
 			putchar('\n');
 			break;
 		}
-		if (!*line || *line == '#')
+		if (!*line || *line == '#') {
+			s->status = 1; /* the original's answer to no words */
 			continue;
+		}
 		if (!strcmp(line, "!!"))
 			line = arena_strdup(&lines, last);
 		else

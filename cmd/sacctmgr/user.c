@@ -496,7 +496,7 @@ static const char *default_format(struct session *s, const struct conds *where)
 {
 	return arena_printf(&s->arena, "U,DefaultA,%sAd%s%s",
 		s->site.conf.track_wckey ? "DefaultW," : "",
-		where->with_assoc ? ",Cl,Ac,Part,Share,Priority,MaxJ,MaxN,"
+		where->with_assoc ? ",Cl,Acc,Part,Share,Priority,MaxJ,MaxN,"
 				    "MaxCPUs,MaxS,MaxW,MaxCPUMins,QOS,"
 				    "DefaultQOS"
 				  : "",

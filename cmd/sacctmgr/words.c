@@ -230,17 +230,43 @@ static void unknown_set(struct parser *p, const struct word *word)
 	p->s->status = 1;
 }
 
+/* A flag nobody knows: the word (err holds it) and all there are. */
+static void bad_flag(struct parser *p, const struct attr *attr)
+{
+	const char *kind = p->vocabulary->flag_kind;
+	const char *all = flags_all(attr->flags, &p->s->arena);
+	FILE *out = p->vocabulary->set_errors_on_stdout ? p->s->out : stderr;
+
+	p->request->failed = true;
+	p->s->status = 1;
+	fflush(stdout);
+	if (!kind)
+		fprintf(out, " Unknown Flag(s)=%s\n", p->s->err.text);
+	else
+		fprintf(out,
+			" Unknown %s flag used in:\n  '%s'\n Valid %s flags "
+			"are\n  '%s'\n",
+			kind, p->s->err.text, kind, *all ? all : "(null)");
+}
+
 /* Messages that stand alone; others are followed by "Unknown option". */
 static bool message_is_enough(const struct err *err)
 {
 	return !strncmp(err->text, "You gave a bad default qos", 26);
 }
 
-static void bad_value(struct parser *p, const struct word *word)
+static void bad_value(
+	struct parser *p, const struct attr *attr, const struct word *word)
 {
 	struct err *err = &p->s->err;
 
+	if (attr->type == ATTR_FLAGS) {
+		bad_flag(p, attr);
+		return;
+	}
 	p->request->failed = true;
+	p->request->nothing_left |=
+		attr->type == ATTR_UINT && !p->request->set_given;
 	if (message_is_enough(err)) {
 		complain(p->s, "%s", err->text);
 		return;
@@ -345,7 +371,7 @@ static void apply_set(struct parser *p, const struct set_word *row,
 	p->unchecked_ops |= row->operators;
 	if (settings_add(&p->request->set, row->attr, row->tres, word,
 		    &context, &p->s->arena, &p->s->err))
-		bad_value(p, word);
+		bad_value(p, row->attr, word);
 	else
 		p->request->set_given = true;
 }
