@@ -396,6 +396,8 @@ static void settle_waiting(struct session *s, const struct job_facts *facts,
 		job->dependency = strcmp(facts->dependency, "none")
 			? facts->dependency
 			: "";
+	if (job->start)
+		job->hold = HOLD_NONE;
 	settle_eligible(s, facts, job, is_new);
 	settle_accrue(s, job);
 	if (job_state_pending(job->state) && !facts->reason)

@@ -1,0 +1,478 @@
+/*
+ * Usage in the store (db/usage.h, db/job.h): the order in which runs arrive
+ * does not matter, what is taken out is gone, running and finished jobs count
+ * alike, resets and removals move what they should (spec/priority.md 2).
+ * Chance is seeded.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/decay.h"
+#include "common/numbers.h"
+#include "db/assoc.h"
+#include "db/cluster.h"
+#include "db/job.h"
+#include "db/query.h"
+#include "db/usage.h"
+
+enum { HOUR = 3600, DAY = 86400, T0 = 1760000000, USERS = 5, RUNS = 200 };
+
+struct fixture {
+	struct store store;
+	struct policy policy;
+	struct arena arena;
+	struct err err;
+	char path[64];
+	int64_t cluster, root;
+	int64_t users[USERS];
+};
+
+static uint32_t seed;
+
+static uint32_t chance(uint32_t n)
+{
+	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
+	return seed % n;
+}
+
+static void ok(struct fixture *f, int rc)
+{
+	if (rc)
+		fail_msg("%s", f->err.text);
+}
+
+static int64_t add_assoc(struct fixture *f, const char *user)
+{
+	struct assoc *parent;
+	struct assoc_new new = {.cluster = f->cluster, .cluster_name = "t",
+		.account = "root", .user = user, .partition = ""};
+
+	assert_int_equal(assoc_find(&f->store, "t", "root", "", "", &f->arena,
+				 &parent), 1);
+	f->root = parent->key;
+	new.parent = parent;
+	return assoc_add(&f->store, &new, &f->arena);
+}
+
+static void open_store(struct fixture *f)
+{
+	struct store_options options = {.path = f->path, .cluster = "t",
+		.actor = "test", .now = T0, .need_write = true};
+
+	snprintf(f->path, sizeof(f->path), "/tmp/bursar-usage-%ld.db",
+		(long)getpid());
+	unlink(f->path);
+	ok(f, store_open(&f->store, &options, &f->err));
+	f->cluster = cluster_key(&f->store, "t");
+}
+
+static int setup(void **state)
+{
+	static struct fixture f;
+	char name[8];
+
+	f = (struct fixture){.policy = {.half_life = 7 * DAY,
+		.calc_period = 300}};
+	seed = 4711;
+	arena_init(&f.arena);
+	open_store(&f);
+	ok(&f, store_begin_bulk(&f.store));
+	for (int i = 0; i < USERS; i++) {
+		snprintf(name, sizeof(name), "u%d", i);
+		f.users[i] = add_assoc(&f, name);
+		assert_true(f.users[i] > 0);
+	}
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	store_rollback(&f->store);
+	store_close(&f->store);
+	unlink(f->path);
+	arena_release(&f->arena);
+	return 0;
+}
+
+/* ---- helpers ------------------------------------------------------------- */
+
+static const struct tres_list alloc = {
+	(struct tres_count[]){{TRES_CPU, 4}, {TRES_MEM, 1000},
+		{TRES_ENERGY, 7}, {TRES_BILLING, 6}},
+	4, 4};
+
+static void chance_run(struct fixture *f, struct usage_run *run)
+{
+	*run = (struct usage_run){
+		.cluster = f->cluster,
+		.assoc = f->users[chance(USERS)],
+		.billing = 1 + chance(1000) / 8.0,
+		.factor = chance(4) / 2.0,
+		.alloc = &alloc,
+		.start = T0 - 30 * DAY + (int64_t)chance(30 * DAY),
+	};
+	run->end = run->start + 1 + (int64_t)chance(2 * DAY);
+}
+
+static struct usage_list read_at(
+	struct fixture *f, int64_t at, bool details)
+{
+	struct usage_list list;
+
+	ok(f, usage_read(&f->store, &f->policy, f->cluster, at, details,
+		      &f->arena, &list));
+	return list;
+}
+
+static long double raw_at(struct fixture *f, int64_t assoc, int64_t at)
+{
+	const struct usage_list list = read_at(f, at, false);
+
+	return usage_of(&list, assoc)->raw;
+}
+
+static void near(long double got, long double want)
+{
+	if (!(fabsl(got - want) <= 1e-9L * (1 + fabsl(want))))
+		fail_msg("%.12Lg is not %.12Lg", got, want);
+}
+
+static void add(struct fixture *f, const struct usage_run *run, int sign)
+{
+	ok(f, usage_add_run(&f->store, &f->policy, run, sign));
+}
+
+/* ---- runs ---------------------------------------------------------------- */
+
+static void shuffle(struct usage_run *runs, uint32_t n)
+{
+	while (n > 1) {
+		uint32_t i = chance(n--);
+		struct usage_run run = runs[i];
+
+		runs[i] = runs[n];
+		runs[n] = run;
+	}
+}
+
+/* Any order gives the sum of what each run is worth. */
+static void order(void **state)
+{
+	struct fixture *f = *state;
+	struct usage_run runs[RUNS];
+	long double want[USERS] = {0};
+	int64_t at = T0 + 40 * DAY;
+
+	for (int i = 0; i < RUNS; i++)
+		chance_run(f, &runs[i]);
+	shuffle(runs, RUNS);
+	for (int i = 0; i < RUNS; i++) {
+		add(f, &runs[i], 1);
+		for (int u = 0; u < USERS; u++)
+			if (f->users[u] == runs[i].assoc)
+				want[u] += decay_integral(
+					usage_rate(runs[i].billing,
+						runs[i].factor),
+					runs[i].start, runs[i].end, at,
+					f->policy.half_life);
+	}
+	for (int u = 0; u < USERS; u++)
+		near(raw_at(f, f->users[u], at), want[u]);
+}
+
+/* What is taken out in another order leaves what was there before. */
+static void take_out(void **state)
+{
+	struct fixture *f = *state;
+	struct usage_run first, runs[RUNS];
+	int64_t at = T0 + 3 * DAY;
+	long double before;
+
+	chance_run(f, &first);
+	first.factor = 1;
+	add(f, &first, 1);
+	before = raw_at(f, first.assoc, at);
+	for (int i = 0; i < RUNS; i++) {
+		chance_run(f, &runs[i]);
+		add(f, &runs[i], 1);
+	}
+	shuffle(runs, RUNS);
+	for (int i = 0; i < RUNS; i++)
+		add(f, &runs[i], -1);
+	near(raw_at(f, first.assoc, at), before);
+}
+
+static const struct usage_tres *tres_of(const struct usage *usage, uint32_t id)
+{
+	for (size_t i = 0; i < usage->n_tres; i++)
+		if (usage->tres[i].id == id)
+			return &usage->tres[i];
+	return NULL;
+}
+
+/* Every TRES but energy counts; billing counts truncated. */
+static void details(void **state)
+{
+	struct fixture *f = *state;
+	struct usage_run run = {f->cluster, f->users[0], 0, 0, 0, 6.5, 0.5,
+		&alloc, T0 - HOUR, T0};
+	struct usage_list list;
+	const struct usage *usage;
+
+	f->policy.half_life = 0;
+	add(f, &run, 1);
+	list = read_at(f, T0, true);
+	usage = usage_of(&list, f->users[0]);
+	near(usage->raw, 3600 * 3.25L);
+	near(usage->wall, 1800);
+	near(tres_of(usage, TRES_CPU)->seconds, 7200);
+	near(tres_of(usage, TRES_BILLING)->seconds, 10800);
+	assert_null(tres_of(usage, TRES_ENERGY));
+	near(usage_of(&list, f->users[1])->raw, 0);
+}
+
+/* A half-life that changes counts from then on. */
+static void new_half_life(void **state)
+{
+	struct fixture *f = *state;
+	struct usage_run run = {f->cluster, f->users[0], 0, 0, 0, 1, 1, &alloc,
+		T0 - DAY, T0};
+	struct usage_run late = run;
+	long double worth;
+
+	f->policy.half_life = DAY;
+	add(f, &run, 1);
+	worth = raw_at(f, f->users[0], T0 + DAY);
+	near(worth, decay_integral(1, T0 - DAY, T0, T0 + DAY, DAY));
+	f->store.now = T0 + DAY;
+	f->policy.half_life = 10 * DAY;
+	near(raw_at(f, f->users[0], T0 + DAY), worth);
+	late.start = late.end = T0;
+	late.end++;
+	late.billing = 0;
+	add(f, &late, 1); /* notes it */
+	near(raw_at(f, f->users[0], T0 + 11 * DAY), worth / 2);
+	add(f, &run, -1);
+	near(raw_at(f, f->users[0], T0 + 11 * DAY), 0);
+}
+
+/* Usage of before the last scheduled reset is gone; NoDecay QOS keep theirs. */
+static void scheduled_reset(void **state)
+{
+	struct fixture *f = *state;
+	int64_t midnight = usage_reset_next(RESET_DAILY, T0);
+	struct usage_run run = {f->cluster, f->users[0], 0, 1, 0, 1, 1, &alloc,
+		midnight - HOUR, midnight + 2 * HOUR};
+	struct usage_list list;
+
+	f->policy.half_life = 0;
+	f->policy.reset = RESET_DAILY;
+	ok(f, store_exec(&f->store, "UPDATE qos SET flags = 256"));
+	add(f, &run, 1);
+	near(raw_at(f, f->users[0], midnight + 2 * HOUR), 7200);
+	near(raw_at(f, f->users[0], midnight + DAY), 0);
+	ok(f, usage_read_qos(&f->store, &f->policy, f->cluster, midnight + DAY,
+		      false, &f->arena, &list));
+	near(usage_of(&list, 1)->raw, 3 * HOUR);
+}
+
+/* ---- jobs ---------------------------------------------------------------- */
+
+static struct job a_job(struct fixture *f, uint32_t id)
+{
+	struct job job;
+
+	job_init(&job);
+	job.cluster = f->cluster;
+	job.id = id;
+	job.submit = T0 - DAY;
+	job.user = "u0";
+	job.account = "root";
+	job.assoc = f->users[0];
+	job.qos = 1;
+	job.billing = 6.5;
+	job.tres_alloc = alloc;
+	job.wall_limit = 48 * 60;
+	job.start = T0 - DAY;
+	job.state = JOB_RUNNING;
+	return job;
+}
+
+static void save(struct fixture *f, struct job *job)
+{
+	ok(f, job_save(&f->store, &f->policy, job));
+}
+
+/* A job counts while it runs as it does when it has ended. */
+static void running(void **state)
+{
+	struct fixture *f = *state;
+	struct job job = a_job(f, 7);
+	struct usage_list list;
+	long double want;
+
+	save(f, &job);
+	want = decay_integral(6.5L, T0 - DAY, T0, T0, 7 * DAY);
+	list = read_at(f, T0, true);
+	near(usage_of(&list, f->users[0])->raw, want);
+	near(tres_of(usage_of(&list, f->users[0]), TRES_CPU)->run_seconds,
+		4.0L * DAY);
+	job.end = T0;
+	job.state = JOB_COMPLETED;
+	save(f, &job);
+	list = read_at(f, T0, true);
+	near(usage_of(&list, f->users[0])->raw, want);
+	near(tres_of(usage_of(&list, f->users[0]), TRES_CPU)->run_seconds, 0);
+}
+
+static void recorded_again(void **state)
+{
+	struct fixture *f = *state;
+	struct job job = a_job(f, 7), found;
+	long double once;
+	int64_t key;
+
+	job.end = T0;
+	save(f, &job);
+	key = job.key;
+	once = raw_at(f, f->users[0], T0);
+	for (int i = 0; i < 3; i++)
+		save(f, &job);
+	assert_int_equal(job.key, key);
+	assert_true(raw_at(f, f->users[0], T0) == once);
+	job.assoc = f->users[1];
+	job.billing = 13;
+	save(f, &job);
+	near(raw_at(f, f->users[0], T0), 0);
+	near(raw_at(f, f->users[1], T0), 2 * once);
+	assert_int_equal(job_find(&f->store, f->cluster, 7, 0, &f->arena,
+				 &found), 1);
+	assert_int_equal(found.assoc, f->users[1]);
+	assert_int_equal(found.time_limit, NO_VAL);
+	assert_int_equal(found.tres_alloc.n, alloc.n);
+}
+
+/* ---- resets -------------------------------------------------------------- */
+
+static void set_raw(void **state)
+{
+	struct fixture *f = *state;
+	struct job done = a_job(f, 1), runs = a_job(f, 2), late = a_job(f, 3);
+
+	f->policy.half_life = 0;
+	done.end = T0 - HOUR;
+	late.end = late.start + HOUR;
+	save(f, &done);
+	save(f, &runs);
+	ok(f, usage_set_raw(&f->store, &f->policy, f->users[0], 1000));
+	near(raw_at(f, f->users[0], T0), 1000);
+	near(raw_at(f, f->users[0], T0 + 10), 1065);
+	save(f, &late); /* was not known before */
+	near(raw_at(f, f->users[0], T0), 1000 + 6.5L * HOUR);
+	done.end = T0 - 2 * HOUR; /* was: its correction moves nothing */
+	save(f, &done);
+	near(raw_at(f, f->users[0], T0), 1000 + 6.5L * HOUR);
+	runs.end = T0 + 20;
+	save(f, &runs);
+	near(raw_at(f, f->users[0], T0 + 20), 1000 + 6.5L * HOUR + 130);
+}
+
+static void reset(void **state)
+{
+	struct fixture *f = *state;
+	struct usage_list list;
+
+	f->policy.half_life = 0;
+	for (int u = 0; u < 3; u++)
+		ok(f, usage_set_raw(&f->store, &f->policy, f->users[u], 100));
+	ok(f, usage_reset(&f->store, &f->policy, f->users, 2));
+	list = read_at(f, T0 + 299, false);
+	for (int u = 0; u < 3; u++) {
+		near(usage_of(&list, f->users[u])->raw, u < 2 ? 0 : 100);
+		near(usage_of(&list, f->users[u])->removed, u < 2 ? 100 : 0);
+	}
+	list = read_at(f, T0 + 300, false);
+	near(usage_of(&list, f->users[0])->removed, 0);
+	ok(f, usage_reset(&f->store, &f->policy, f->users, 1));
+	ok(f, usage_set_raw(&f->store, &f->policy, f->users[1], 5));
+	list = read_at(f, T0, false);
+	near(usage_of(&list, f->users[0])->removed, 100);
+	near(usage_of(&list, f->users[1])->removed, 0);
+	near(usage_of(&list, f->users[1])->raw, 5);
+}
+
+static void set_qos(void **state)
+{
+	struct fixture *f = *state;
+	struct job job = a_job(f, 1);
+	struct usage_list list;
+
+	f->policy.half_life = 0;
+	save(f, &job);
+	ok(f, usage_set_qos(&f->store, &f->policy, 1, 50));
+	ok(f, usage_read_qos(&f->store, &f->policy, f->cluster, T0 + 2, false,
+		      &f->arena, &list));
+	near(usage_of(&list, 1)->raw, 50 + 13);
+	job.end = T0 + 2;
+	save(f, &job);
+	ok(f, usage_set_qos(&f->store, &f->policy, 1, 0));
+	ok(f, usage_read_qos(&f->store, &f->policy, f->cluster, T0 + 2, true,
+		      &f->arena, &list));
+	near(usage_of(&list, 1)->raw, 0);
+	near(tres_of(usage_of(&list, 1), TRES_CPU)->seconds, 0);
+}
+
+/* Usage of one who leaves stays above, running jobs' too. */
+static void hand_up(void **state)
+{
+	struct fixture *f = *state;
+	struct job done = a_job(f, 1), runs = a_job(f, 2);
+	long double all;
+
+	done.end = T0 - HOUR;
+	save(f, &done);
+	save(f, &runs);
+	all = raw_at(f, f->users[0], T0 + DAY);
+	ok(f, usage_hand_up(&f->store, &f->policy, f->users[0], f->root));
+	ok(f, store_exec(&f->store,
+		      "UPDATE assoc SET deleted = 1 WHERE user = 'u0'"));
+	near(raw_at(f, f->root, T0 + DAY), all);
+	near(raw_at(f, f->users[0], T0 + DAY), 0);
+	done.assoc = runs.assoc = f->users[1];
+	save(f, &done);
+	save(f, &runs);
+	near(raw_at(f, f->root, T0 + DAY), 0);
+	near(raw_at(f, f->users[1], T0 + DAY), all);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(order),
+		TEST(take_out),
+		TEST(details),
+		TEST(new_half_life),
+		TEST(scheduled_reset),
+		TEST(running),
+		TEST(recorded_again),
+		TEST(set_raw),
+		TEST(reset),
+		TEST(set_qos),
+		TEST(hand_up),
+	};
+
+	return cmocka_run_group_tests_name("usage", tests, NULL, NULL);
+}
