@@ -1,0 +1,235 @@
+#!/usr/bin/env bats
+# srecord: facts in, refusals, defaults. What other programs make of them is in their own tests; here
+# the store is asked.
+
+load lib
+
+setup() {
+	fresh_cluster
+	local_users amy bob
+	sacctmgr -iQ add qos high,slow >/dev/null
+	sacctmgr -iQ modify qos slow set usagefactor=0.5 >/dev/null
+	sacctmgr -iQ add account phys,chem >/dev/null
+	sacctmgr -iQ add user amy account=phys qos=normal,high,slow >/dev/null
+	sacctmgr -iQ add user bob account=chem >/dev/null
+	sacctmgr -iQ add user amy account=chem >/dev/null
+}
+
+# ask SQL: what the store says, fields by |.
+ask() {
+	LD_PRELOAD='' sqlite3 "$(store)" "$1"
+}
+
+# says TEXT SQL
+says() {
+	same "$2" "$(ask "$2")" "$1"
+}
+
+# usage USER ACCOUNT: own RawUsage of finished jobs, undecayed.
+usage() {
+	ask "SELECT printf('%.6f', coalesce(sum(amount), 0)) FROM assoc_usage u JOIN assoc a
+		ON a.key = u.assoc WHERE tres = 0 AND user = '$1' AND account = '$2'"
+}
+
+@test "a new pending job gets the next number, printed alone" {
+	prints 1 srecord job user=amy account=phys
+	prints 2 srecord job user=amy
+	prints '' srecord job id=10 user=bob
+	prints 11 srecord job user=bob
+	says '11|bob|chem|debug|normal|PD' "SELECT j.id, user, account, partition, q.name,
+		iif(state = 0, 'PD', 'other') FROM job j JOIN qos q ON q.id = j.qos WHERE j.id = 11"
+}
+
+@test "a job is submitted, starts and ends" {
+	srecord job id=7 user=amy cpus=4 mem=8000 timelimit=60 submit=now-2hours
+	says '0||' 'SELECT state, start, end FROM job'
+	srecord job id=7 start=now-1hour nodelist=vm
+	says '1|1=4,2=8000,4=1,5=4|1' 'SELECT state, tres_alloc, nodes_alloc FROM job'
+	srecord job id=7 end=now exit=0:0
+	says '3|3600|1' 'SELECT state, end - start, (SELECT count(*) FROM job) FROM job'
+}
+
+@test "state follows from times and exit code, and times from state" {
+	srecord job id=1 user=amy end=now
+	srecord job id=2 user=amy start=now-60 end=now exit=3
+	srecord job id=3 user=amy start=now-60
+	srecord job id=3 state=TIMEOUT
+	srecord job id=4 user=amy state=R
+	srecord job id=5 user=amy start=now-60 state=cancelled killed_by=amy
+	says $'1|4|0\n2|5|768\n3|6|0\n4|1|0\n5|4|0' 'SELECT id, state, exit_code FROM job'
+	says '1001' 'SELECT killed_by FROM job WHERE id = 5'
+	says $'1||1\n2|1|1\n3|1|1\n4|1|\n5|1|1' 'SELECT id, start > 0, end > 0 FROM job'
+}
+
+@test "usage is billing times seconds times usage factor" {
+	srecord job id=1 user=amy account=phys cpus=4 mem=4G gpus=2 partition=gpu \
+		start=2026-01-01T00:00:00 end=2026-01-01T00:10:00
+	[ "$(usage amy phys)" = 5400.000000 ] # 4 + 4 * 0.25 + 2 * 2 = 9 a second
+	srecord job id=2 user=amy account=phys cpus=4 mem=4G qos=slow \
+		start=2026-01-01T00:00:00 end=2026-01-01T00:10:00
+	[ "$(usage amy phys)" = 6600.000000 ]
+	[ "$(usage amy chem)" = 0.000000 ]
+}
+
+@test "a record that comes again changes nothing, a corrected one replaces" {
+	local job='job id=1 user=amy submit=2026-01-01 start=2026-01-01T01:00 end=2026-01-01T02:00'
+	srecord $job cpus=2 account=phys
+	srecord $job cpus=2 account=phys
+	[ "$(usage amy phys)" = 7200.000000 ]
+	srecord $job cpus=3 account=phys
+	[ "$(usage amy phys)" = 10800.000000 ]
+	srecord $job account=chem
+	[ "$(usage amy phys)" = 0.000000 ]
+	[ "$(usage amy chem)" = 10800.000000 ]
+	says 1 'SELECT count(*) FROM job'
+	srecord job id=1 user=amy submit=2026-01-02 cpus=1
+	says 2 'SELECT count(*) FROM job'
+}
+
+@test "weights that change do not move what was charged" {
+	srecord job id=1 user=amy account=phys cpus=4 partition=debug mem=0 \
+		start=2026-01-01T00:00:00 end=2026-01-01T01:00:00
+	sed -i 's/\(PartitionName=debug.*\)/\1 TRESBillingWeights=CPU=10/' "$SLURM_CONF"
+	srecord job id=1 comment=later
+	srecord job id=1 user=amy account=phys cpus=4 partition=debug mem=0 \
+		start=2026-01-01T00:00:00 end=2026-01-01T01:00:00
+	[ "$(usage amy phys)" = 14400.000000 ]
+	srecord job id=1 cpus=5
+	[ "$(usage amy phys)" = 180000.000000 ]
+}
+
+@test "what is asked for: memory, gres, licenses, tres" {
+	srecord job id=1 user=amy cpus=4 mem=2T gres=gpu:2 nodes=2 licenses=licA:3,iop1
+	says '1=4,2=2097152,4=2,5=4,1001=4,1004=1,1005=3' 'SELECT tres_req FROM job'
+	srecord job id=2 user=amy tres=cpu=8,mem=1G,gres/gpu=1,billing=100 start=now-1minute
+	says '1=8,2=1024,4=1,5=100,1001=1|100.0' 'SELECT tres_alloc, billing FROM job WHERE id = 2'
+	srecord job id=3 user=amy nodelist=n[1-3] start=now-1minute
+	says '3|3|1=3,2=768000,4=3,5=3' \
+		'SELECT cpus_req, nodes_alloc, tres_alloc FROM job WHERE id = 3'
+}
+
+@test "a hold, a later begin and a dependency keep a job from waiting its turn" {
+	srecord job id=1 user=amy hold=1
+	srecord job id=2 user=amy begin=now+2hours
+	srecord job id=3 user=amy dependency=afterok:1
+	srecord job id=4 user=amy
+	says $'1|JobHeldUser||\n2|BeginTime|1|\n3|Dependency||\n4|None|1|1' \
+		'SELECT id, reason, eligible > 0, accrue > 0 FROM job'
+	srecord job id=1 hold=0
+	srecord job id=3 dependency=none
+	says $'1|None|1\n3|None|1' 'SELECT id, reason, accrue > 0 FROM job WHERE id IN (1, 3)'
+}
+
+@test "a job of several partitions runs in the one that has its node" {
+	srecord job id=1 user=amy partition=gpu,debug
+	says 'gpu,debug' 'SELECT partition FROM job'
+	srecord job id=1 start=now
+	says 'gpu' 'SELECT partition FROM job'
+}
+
+@test "cputime and maxrss make the batch step" {
+	srecord job id=1 user=amy cpus=2 mem=100 nodelist=n[1-2] start=now-100 end=now \
+		state=FAILED exit=1:0 cputime=1:30 maxrss=512M
+	says '-5|batch|5|256|n1|90000000|536870912|1=2,2=100,4=1' 'SELECT id, name, state, exit_code,
+		nodelist, user_usec, max_rss, tres_alloc FROM step'
+	srecord step job=1 step=0 name=solve cpus=1 nodelist=n2 cputime=2.5 systime=1 end=now-50 \
+		start=now-90
+	says '0|solve|3|40|2500000|1000000|1=1,2=0,4=1' 'SELECT id, name, state, end - start,
+		user_usec, sys_usec, tres_alloc FROM step WHERE id = 0'
+}
+
+@test "nodes go down and come back, capacity grows" {
+	srecord cluster tres=cpu=64,node=4 nodes=n[1-4] start=2026-01-01
+	srecord cluster tres=cpu=128,node=8 nodes=n[1-8] start=2026-02-01
+	srecord cluster tres=cpu=32,node=2 nodes=n[1-2] start=2025-12-01
+	says $'2025-12-01|2026-01-01|1=32,4=2\n2026-01-01|2026-02-01|1=64,4=4\n2026-02-01||1=128,4=8' \
+		"SELECT date(start, 'unixepoch'), date(end, 'unixepoch'), tres FROM event ORDER BY start"
+	says 'n[1-8]' "SELECT nodes FROM cluster WHERE name = 'canis'"
+	srecord node node=n[2-3] state=drain reason="bad disk" start=2026-02-02 tres=cpu=16
+	srecord node node=n3 state=up start=2026-02-03
+	says $'n2|DRAIN|bad disk|\nn3|DRAIN|bad disk|86400' \
+		"SELECT node, state, reason, end - start FROM event WHERE node != ''"
+}
+
+@test "who and where: refusals say what to do" {
+	refuses "Invalid account or account/partition combination specified" \
+		srecord job user=amy account=nosuch
+	refuses "sacctmgr add account nosuch" srecord job user=amy account=nosuch
+	refuses "sacctmgr add user bob account=phys" srecord job user=bob account=phys
+	refuses "user eve is not known" srecord job user=eve
+	refuses "Invalid qos specification" srecord job user=amy qos=nosuch
+	refuses "Invalid qos specification" srecord job user=bob qos=high
+	refuses "invalid partition specified: nosuch" srecord job user=amy partition=nosuch
+	refuses "cluster nosuch is not known" srecord job user=amy cluster=nosuch
+	refuses "Invalid generic resource (gres)" srecord job user=amy gres=shark:1
+	refuses "Invalid license" srecord job user=amy licenses=nosuch:1
+	refuses "who runs it? Give user=" srecord job id=99
+	says 0 'SELECT count(*) FROM job'
+}
+
+@test "associations and QOS that are not enforced are not asked for" {
+	sed -i '/^AccountingStorageEnforce/d' "$SLURM_CONF"
+	prints 1 srecord job user=eve account=nosuch
+	prints 2 srecord job user=bob qos=high
+	says $'eve|nosuch|\nbob|chem|high' 'SELECT user, account, q.name FROM job
+		LEFT JOIN qos q ON q.id = qos AND assoc NOT NULL'
+}
+
+@test "bad words and values are named, nothing is kept" {
+	srecord job id=1 user=amy start=now-1hour
+	local before
+	before=$(ask 'SELECT * FROM job')
+	refuses "'x' is not a whole number" srecord job id=1 cpus=x
+	refuses "cpus: '0' is not" srecord job id=1 cpus=0
+	refuses "cpus: '-1' is not" srecord job id=1 cpus=-1
+	refuses "cpus: '99999999999' is not" srecord job id=1 cpus=99999999999
+	refuses "mem: '4X' is not a memory size" srecord job id=1 mem=4X
+	refuses "mem: '-4' is not" srecord job id=1 mem=-4
+	refuses "start: 'soon' is not a time" srecord job id=1 start=soon
+	refuses "state: 'DONE' is not a job state" srecord job id=1 state=DONE
+	refuses "exit: '256' is not" srecord job id=1 exit=256
+	refuses "nice: '3000000000' is not" srecord job id=1 nice=3000000000
+	refuses "nodelist: 'n[1-' is not a host list" srecord job id=1 'nodelist=n[1-'
+	refuses "no TRES known by type bogus" srecord job id=1 tres=bogus=1
+	refuses "unknown key 'color'" srecord job id=1 color=red
+	refuses "'cpus' is no key=value" srecord job id=1 cpus
+	refuses "'cpus=' lacks a value" srecord job id=1 cpus=
+	refuses "'cpus+=1': only =" srecord job id=1 cpus+=1
+	refuses "end is before its start" srecord job id=1 end=now-90minutes start=now-30minutes \
+		submit=now-1day user=amy
+	refuses "start is before its submission" srecord job id=1 start=2020-01-01
+	refuses "and an end time exclude each other" srecord job id=1 state=RUNNING end=now
+	refuses "it never started" srecord job user=amy state=COMPLETED
+	refuses "start is in the future" srecord job user=amy start=now+1hour
+	refuses "submit is in the future" srecord job user=amy submit=now+1hour
+	refuses "suspended for longer" srecord job id=1 suspended=2-00:00:00 end=now
+	refuses "'bogus' is none of job, step, node, cluster" srecord bogus
+	refuses "what is to be recorded" srecord
+	refuses "job 77 is not on record" srecord step job=77 step=0
+	refuses "step: 'first' is not" srecord step job=1 step=first
+	refuses "start is before that of job 1" srecord step job=1 step=0 start=2020-01-01
+	refuses "state: 'sleepy' is not a node state" srecord node node=n1 state=sleepy
+	refuses "end is not after its start" srecord node node=n1 state=down start=now end=now
+	refuses "node= is missing" srecord node state=down
+	same 'the job' "$(ask 'SELECT * FROM job')" "$before"
+	says '0|0' 'SELECT (SELECT count(*) FROM event), (SELECT count(*) FROM step)'
+}
+
+@test "a store that cannot be written is left alone" {
+	chmod 755 "$BATS_TEST_TMPDIR/store"
+	srecord job user=amy
+	chmod 444 "$(store)"
+	[ -w "$(store)" ] && skip "root writes anything"
+	refuses "cannot be written" srecord job user=amy
+}
+
+@test "help and version" {
+	capture srecord --help
+	same status "$status" 0
+	[[ $stdout == *"Usage: srecord "*"timelimit "*"Keys of srecord node"* ]]
+	capture srecord --usage
+	[[ $status == 0 && $stdout == *"FACT is one of"* && $stdout != *"Keys of"* ]]
+	capture srecord -V
+	[[ $status == 0 && $stdout == "slurm 26.05.3-bursar-"* ]]
+	refuses 'Try "srecord --help"' srecord --bogus
+}
