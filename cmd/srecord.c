@@ -89,7 +89,8 @@ static size_t find_fact(const char *name)
 	if (name)
 		cli_error("'%s' is none of job, step, node, cluster", name);
 	else
-		cli_error("what is to be recorded: job, step, node or cluster?");
+		cli_error(
+			"what is to be recorded: job, step, node or cluster?");
 	fprintf(stderr, "Try \"srecord --help\" for more information\n");
 	exit(1);
 }

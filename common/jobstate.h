@@ -40,7 +40,7 @@ enum job_state {
 };
 
 struct job_state_word {
-	uint32_t state; /* one base state, or one flag */
+	uint32_t state;	  /* one base state, or one flag */
 	const char *word; /* "COMPLETED" */
 	const char *code; /* "CD" */
 };

@@ -23,10 +23,17 @@
 	X(extra, TEXT, extra) \
 	X(instance_id, TEXT, instance_id) \
 	X(instance_type, TEXT, instance_type)
-/* clang-format on */
-
-#define EVENT_ROW(column, type, member)                                        \
+#define EVENT_ROW(column, type, member) \
 	{":" #column, ROW_##type, offsetof(struct event, member)},
+
+#define SELECT_EVENT \
+	"SELECT id, cluster" EVENT_MEMBERS(ROW_COMMA_NAME) " FROM event"
+#define UPSERT_EVENT \
+	"INSERT INTO event (cluster" EVENT_MEMBERS(ROW_COMMA_NAME) ")" \
+	" VALUES (:cluster" EVENT_MEMBERS(ROW_COMMA_PARAMETER) ")" \
+	" ON CONFLICT (cluster, node, start) DO UPDATE SET" \
+	" cluster = excluded.cluster" EVENT_MEMBERS(ROW_COMMA_UPDATE)
+/* clang-format on */
 
 static const struct row_member event_members[] = {EVENT_MEMBERS(EVENT_ROW)};
 enum { N_MEMBERS = sizeof(event_members) / sizeof(event_members[0]) };
@@ -42,14 +49,7 @@ static int write_event(struct store *store, const struct event *event)
 	struct arena scratch;
 	struct query q;
 
-	if (query_open(&q, store,
-		    "INSERT INTO event (cluster" EVENT_MEMBERS(
-			    ROW_COMMA_NAME) ") VALUES (:cluster" EVENT_MEMBERS(
-			    ROW_COMMA_PARAMETER) ") ON CONFLICT (cluster, node,"
-						 " start) DO UPDATE SET"
-						 " cluster = excluded."
-						 "cluster" EVENT_MEMBERS(
-							 ROW_COMMA_UPDATE)))
+	if (query_open(&q, store, UPSERT_EVENT))
 		return -1;
 	arena_init(&scratch);
 	query_bind_int(&q, ":cluster", event->cluster);
@@ -139,7 +139,8 @@ int event_add_cluster(struct store *store, const struct event *event)
 	return capacity.end ? 0 : set_record(store, &capacity);
 }
 
-static void read_event(struct query *q, struct event *event, struct arena *arena)
+static void read_event(
+	struct query *q, struct event *event, struct arena *arena)
 {
 	memset(event, 0, sizeof(*event));
 	event->id = query_int(q, 0);
@@ -147,12 +148,10 @@ static void read_event(struct query *q, struct event *event, struct arena *arena
 	row_read(q, 2, event, event_members, N_MEMBERS, arena);
 }
 
-static const char *select_events(struct where *where,
-	const struct event_cond *cond, struct arena *arena)
+static const char *select_events(
+	struct where *where, const struct event_cond *cond, struct arena *arena)
 {
-	where_init(where,
-		"SELECT id, cluster" EVENT_MEMBERS(ROW_COMMA_NAME) " FROM event",
-		arena);
+	where_init(where, SELECT_EVENT, arena);
 	if (cond->cluster)
 		where_add(where, " AND cluster = %" PRId64, cond->cluster);
 	if (cond->only_nodes)

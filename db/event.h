@@ -16,8 +16,8 @@
 
 struct event {
 	int64_t id;
-	int64_t cluster; /* key */
-	const char *node; /* "" for the cluster's capacity */
+	int64_t cluster;    /* key */
+	const char *node;   /* "" for the cluster's capacity */
 	int64_t start, end; /* end 0: still so */
 	const char *state;  /* "DOWN", "DRAIN"; "" for the cluster */
 	const char *reason, *user;
@@ -33,8 +33,8 @@ void event_init(struct event *);
 int event_add_node(struct store *, const struct event *);
 
 /* The node is up: its open event, if any, ends. Gives 1 when there was one. */
-int event_end_node(struct store *, int64_t cluster, const char *node,
-	int64_t end);
+int event_end_node(
+	struct store *, int64_t cluster, const char *node, int64_t end);
 
 /* The cluster's capacity from event->start on: the one before ends there, and
  * this one ends where a later one that is known begins. The cluster's own
@@ -42,11 +42,11 @@ int event_end_node(struct store *, int64_t cluster, const char *node,
 int event_add_cluster(struct store *, const struct event *);
 
 struct event_cond {
-	int64_t cluster;	 /* key; 0: any */
-	struct strv nodes;	 /* names */
+	int64_t cluster;   /* key; 0: any */
+	struct strv nodes; /* names */
 	bool only_nodes, only_cluster;
-	bool open;		 /* only those that have not ended */
-	int64_t from, until;	 /* overlapping [from, until); 0: open */
+	bool open;	     /* only those that have not ended */
+	int64_t from, until; /* overlapping [from, until); 0: open */
 };
 
 struct event_list {

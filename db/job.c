@@ -116,20 +116,31 @@
 	X(min_cpu_task, SET64, usage.min_cpu_task) \
 	X(killed_by, TEXT, killed_by) \
 	X(submit_line, TEXT, submit_line)
-/* clang-format on */
-
-#define JOB_ROW(column, type, member)                                          \
+#define JOB_ROW(column, type, member) \
 	{":" #column, ROW_##type, offsetof(struct job, member)},
-#define STEP_ROW(column, type, member)                                         \
+#define STEP_ROW(column, type, member) \
 	{":" #column, ROW_##type, offsetof(struct step, member)},
+
+#define SELECT_JOB \
+	"SELECT j.key, j.cluster" JOB_MEMBERS(ROW_COMMA_PREFIXED) \
+	" FROM job j"
+#define UPSERT_JOB \
+	"INSERT INTO job (cluster, modified" JOB_MEMBERS(ROW_COMMA_NAME) ")" \
+	" VALUES (:cluster, :modified" JOB_MEMBERS(ROW_COMMA_PARAMETER) ")" \
+	" ON CONFLICT (cluster, id, submit) DO UPDATE SET" \
+	" modified = excluded.modified" JOB_MEMBERS(ROW_COMMA_UPDATE) \
+	" RETURNING key"
+#define SELECT_STEP \
+	"SELECT job, id" STEP_MEMBERS(ROW_COMMA_NAME) " FROM step"
+#define UPSERT_STEP \
+	"INSERT OR REPLACE INTO step (job, id" STEP_MEMBERS(ROW_COMMA_NAME) \
+	") VALUES (:job, :id" STEP_MEMBERS(ROW_COMMA_PARAMETER) ")"
+/* clang-format on */
 
 static const struct row_member job_members[] = {JOB_MEMBERS(JOB_ROW)};
 static const struct row_member step_members[] = {STEP_MEMBERS(STEP_ROW)};
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
-#define SELECT_JOB                                                             \
-	"SELECT j.key, j.cluster" JOB_MEMBERS(ROW_COMMA_PREFIXED) " FROM job j"
-#define SELECT_STEP "SELECT job, id" STEP_MEMBERS(ROW_COMMA_NAME) " FROM step"
 
 void job_init(struct job *job)
 {
@@ -167,18 +178,12 @@ int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
 	return query_close(&q) ? -1 : found;
 }
 
-static int write_job(struct store *store, struct job *job, struct arena *scratch)
+static int write_job(
+	struct store *store, struct job *job, struct arena *scratch)
 {
 	struct query q;
 
-	if (query_open(&q, store,
-		    "INSERT INTO job (cluster, modified" JOB_MEMBERS(
-			    ROW_COMMA_NAME) ") VALUES (:cluster,"
-					    " :modified" JOB_MEMBERS(
-						    ROW_COMMA_PARAMETER) ")"
-		    " ON CONFLICT (cluster, id, submit) DO UPDATE SET"
-		    " modified = excluded.modified" JOB_MEMBERS(
-			    ROW_COMMA_UPDATE) " RETURNING key"))
+	if (query_open(&q, store, UPSERT_JOB))
 		return -1;
 	query_bind_int(&q, ":cluster", job->cluster);
 	query_bind_int(&q, ":modified", store->now);
@@ -220,10 +225,10 @@ static bool same_charge(const struct job *a, const struct job *b)
 	double factor = a->usage_factor - b->usage_factor;
 
 	return a->assoc == b->assoc && a->qos == b->qos &&
-		a->part_qos == b->part_qos && a->start == b->start &&
-		a->end == b->end && !(billing < 0) && !(billing > 0) &&
-		!(factor < 0) && !(factor > 0) &&
-		same_tres(&a->tres_alloc, &b->tres_alloc);
+	       a->part_qos == b->part_qos && a->start == b->start &&
+	       a->end == b->end && !(billing < 0) && !(billing > 0) &&
+	       !(factor < 0) && !(factor > 0) &&
+	       same_tres(&a->tres_alloc, &b->tres_alloc);
 }
 
 static int charge(struct store *store, const struct policy *policy,
@@ -238,8 +243,8 @@ static int save(struct store *store, const struct policy *policy,
 	struct job *job, struct arena *scratch)
 {
 	struct job old;
-	int found = job_find(store, job->cluster, job->id, job->submit, scratch,
-		&old);
+	int found = job_find(
+		store, job->cluster, job->id, job->submit, scratch, &old);
 	int64_t epoch = 0;
 
 	if (found < 0)
@@ -338,15 +343,15 @@ static void where_partitions(struct where *where, const struct strv *names)
 		return;
 	where_add(where, " AND (0");
 	for (size_t i = 0; i < names->n; i++) {
-		where_add(where,
-			" OR instr(',' || j.partition || ',', ',' || ? || ',')");
+		where_add(where, " OR instr(',' || j.partition || ',',"
+				 " ',' || ? || ',')");
 		strv_push(&where->binds, where->arena, names->v[i]);
 	}
 	where_add(where, ")");
 }
 
-static const char *select_jobs(struct where *where, const struct job_cond *cond,
-	struct arena *arena)
+static const char *select_jobs(
+	struct where *where, const struct job_cond *cond, struct arena *arena)
 {
 	where_init(where, SELECT_JOB, arena);
 	if (cond->cluster)
@@ -444,10 +449,7 @@ int step_save(struct store *store, const struct step *step)
 	struct arena scratch;
 	struct query q;
 
-	if (query_open(&q, store,
-		    "INSERT OR REPLACE INTO step (job, id" STEP_MEMBERS(
-			    ROW_COMMA_NAME) ") VALUES (:job, :id" STEP_MEMBERS(
-			    ROW_COMMA_PARAMETER) ")"))
+	if (query_open(&q, store, UPSERT_STEP))
 		return -1;
 	arena_init(&scratch);
 	query_bind_int(&q, ":job", step->job);
@@ -463,8 +465,7 @@ int step_find(struct store *store, int64_t job, int32_t id, struct arena *arena,
 	struct query q;
 	int found;
 
-	if (query_open(&q, store,
-		    SELECT_STEP " WHERE job = :job AND id = :id"))
+	if (query_open(&q, store, SELECT_STEP " WHERE job = :job AND id = :id"))
 		return -1;
 	query_bind_int(&q, ":job", job);
 	query_bind_int(&q, ":id", id);

@@ -27,8 +27,8 @@ struct job {
 	int64_t cluster; /* key */
 	uint32_t id;
 	int64_t submit;
-	uint32_t array_job;  /* 0: no array */
-	uint32_t array_task; /* NO_VAL: none */
+	uint32_t array_job;	 /* 0: no array */
+	uint32_t array_task;	 /* NO_VAL: none */
 	const char *array_tasks; /* of the waiting rest: "1-10%2" */
 	uint32_t array_max;
 	uint32_t het_job, het_offset; /* 0, NO_VAL: none */
@@ -56,9 +56,9 @@ struct job {
 	int64_t accrue;	  /* from when age counts; 0: not yet (spec 4.2) */
 	int64_t begin;	  /* as asked for */
 	int64_t start, end;
-	int64_t suspended;	 /* seconds */
+	int64_t suspended; /* seconds */
 	int64_t suspended_since;
-	uint32_t state;		 /* enum job_state */
+	uint32_t state;			/* enum job_state */
 	uint32_t exit_code, derived_ec; /* wait statuses */
 	const char *comment, *admin_comment, *system_comment, *extra;
 	const char *killed_by; /* uid as text, or a name without one; "" */
@@ -79,12 +79,12 @@ struct job {
 
 	/* What it is charged with; usage of a run is billing * factor a
 	 * second. */
-	double billing;	       /* of the allocation, not truncated */
-	double usage_factor;   /* of its QOS when it was recorded */
-	uint32_t part_qos;     /* its partition's QOS, charged too; 0: none */
-	uint32_t usage_epoch;  /* of the association, see db/usage.h */
-	uint32_t wall_limit;   /* time_limit or what the partition gave:
-				  minutes, INFINITE; NO_VAL: unknown */
+	double billing;	      /* of the allocation, not truncated */
+	double usage_factor;  /* of its QOS when it was recorded */
+	uint32_t part_qos;    /* its partition's QOS, charged too; 0: none */
+	uint32_t usage_epoch; /* of the association, see db/usage.h */
+	uint32_t wall_limit;  /* time_limit or what the partition gave:
+				 minutes, INFINITE; NO_VAL: unknown */
 };
 
 /* All members unset: times 0, texts "", NO_VAL where documented. */
@@ -129,12 +129,13 @@ struct job_cond {
 	int64_t from, until;
 };
 
-#define JOB_STATE_BIT(state) (1u << ((state) & JOB_BASE_MASK))
+#define JOB_STATE_BIT(state) (1u << ((state)&JOB_BASE_MASK))
 
 /*
  * Calls `each` for every job in order of submit time, array, task and id, until
- * it returns not 0; gives that, or -1 on errors, 0 at the end. The record and all it
- * points to live in `scratch`, which is reset before every call: memory is flat.
+ * it returns not 0; gives that, or -1 on errors, 0 at the end. The record and
+ * all it points to live in `scratch`, which is reset before every call: memory
+ * is flat.
  */
 int job_each(struct store *, const struct job_cond *, struct arena *scratch,
 	int (*each)(const struct job *, void *arg), void *arg);
@@ -191,8 +192,8 @@ void step_init(struct step *);
 int step_save(struct store *, const struct step *);
 
 /* 1: found, 0: none, -1. */
-int step_find(struct store *, int64_t job, int32_t id, struct arena *,
-	struct step *);
+int step_find(
+	struct store *, int64_t job, int32_t id, struct arena *, struct step *);
 
 struct step_list {
 	struct step *v;

@@ -65,7 +65,8 @@ void row_init(void *row, const struct row_member *members, size_t n)
 	}
 }
 
-static void bind_int(struct query *q, const char *name, bool null, int64_t value)
+static void bind_int(
+	struct query *q, const char *name, bool null, int64_t value)
 {
 	if (null)
 		query_bind_null(q, name);

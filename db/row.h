@@ -21,17 +21,17 @@
 #include "db/query.h"
 
 enum row_type {
-	ROW_TEXT,   /* const char *, never NULL */
-	ROW_INT,    /* int64_t */
-	ROW_SOME,   /* int64_t; 0 is NULL in the store: times, keys */
-	ROW_COUNT,  /* uint32_t */
-	ROW_REF,    /* uint32_t; 0 is NULL in the store: ids */
-	ROW_SET,    /* uint32_t; NO_VAL is NULL, INFINITE is -1 */
-	ROW_SET64,  /* uint64_t; NO_VAL64 is NULL */
+	ROW_TEXT,    /* const char *, never NULL */
+	ROW_INT,     /* int64_t */
+	ROW_SOME,    /* int64_t; 0 is NULL in the store: times, keys */
+	ROW_COUNT,   /* uint32_t */
+	ROW_REF,     /* uint32_t; 0 is NULL in the store: ids */
+	ROW_SET,     /* uint32_t; NO_VAL is NULL, INFINITE is -1 */
+	ROW_SET64,   /* uint64_t; NO_VAL64 is NULL */
 	ROW_COUNT64, /* uint64_t */
-	ROW_SIGNED, /* int32_t */
-	ROW_REAL,   /* double */
-	ROW_TRES,   /* struct tres_list as "1=4,2=8000" */
+	ROW_SIGNED,  /* int32_t */
+	ROW_REAL,    /* double */
+	ROW_TRES,    /* struct tres_list as "1=4,2=8000" */
 };
 
 struct row_member {
@@ -53,8 +53,8 @@ void row_bind(struct query *, const void *row, const struct row_member *,
 	size_t n, struct arena *scratch);
 
 /* From `column` on; gives the column after the last. */
-int row_read(struct query *, int column, void *row,
-	const struct row_member *, size_t n, struct arena *);
+int row_read(struct query *, int column, void *row, const struct row_member *,
+	size_t n, struct arena *);
 
 /*
  * A WHERE clause while it is being put together, with what is to be bound to

@@ -33,8 +33,8 @@ struct fading {
 	bool none; /* of a QOS with NoDecay: neither decay nor reset */
 };
 
-static int fading_load(struct fading *fading, struct store *store,
-	const struct policy *policy)
+static int fading_load(
+	struct fading *fading, struct store *store, const struct policy *policy)
 {
 	struct query q;
 
@@ -165,11 +165,11 @@ int usage_sync(struct store *store, const struct policy *policy)
 	return store_commit_bulk(store);
 }
 
-static int prepare(struct fading *fading, struct store *store,
-	const struct policy *policy)
+static int prepare(
+	struct fading *fading, struct store *store, const struct policy *policy)
 {
 	return note_half_life(store, policy) ||
-			fading_load(fading, store, policy)
+			       fading_load(fading, store, policy)
 		       ? -1
 		       : 0;
 }
@@ -223,16 +223,16 @@ static int amount_write(struct store *store, const struct owner *owner,
 	struct query q;
 
 	if (query_open(&q, store,
-		    owner->qos
-			    ? "INSERT INTO qos_usage"
-			      " (qos, cluster, tres, amount, at) VALUES"
-			      " (:qos, :cluster, :tres, :amount, :at)"
-			      " ON CONFLICT DO UPDATE SET amount ="
-			      " excluded.amount, at = excluded.at"
-			    : "INSERT INTO assoc_usage (assoc, tres, amount, at)"
-			      " VALUES (:assoc, :tres, :amount, :at)"
-			      " ON CONFLICT DO UPDATE SET amount ="
-			      " excluded.amount, at = excluded.at"))
+		    owner->qos ? "INSERT INTO qos_usage"
+				 " (qos, cluster, tres, amount, at) VALUES"
+				 " (:qos, :cluster, :tres, :amount, :at)"
+				 " ON CONFLICT DO UPDATE SET amount ="
+				 " excluded.amount, at = excluded.at"
+			       : "INSERT INTO assoc_usage (assoc, tres, "
+				 "amount, at)"
+				 " VALUES (:assoc, :tres, :amount, :at)"
+				 " ON CONFLICT DO UPDATE SET amount ="
+				 " excluded.amount, at = excluded.at"))
 		return -1;
 	bind_owner(&q, owner, tres);
 	query_bind_real(&q, ":amount", (double)amount);
@@ -253,7 +253,7 @@ static int amount_add_run(struct store *store, const struct fading *fading,
 	then = later(at, run->end);
 	reset = last_reset(fading, then);
 	amount = carry(fading, amount, at, then, reset) +
-		rate * worth(fading, run->start, run->end, then, reset);
+		 rate * worth(fading, run->start, run->end, then, reset);
 	return amount_write(store, owner, tres, amount, then);
 }
 
@@ -287,8 +287,8 @@ static int charge_owner(struct store *store, const struct fading *fading,
 		long double rate = sign * tres_rate(run, tres);
 
 		if ((rate < 0 || rate > 0) &&
-			amount_add_run(store, fading, owner, (int)tres->id,
-				rate, run))
+			amount_add_run(
+				store, fading, owner, (int)tres->id, rate, run))
 			return -1;
 	}
 	return 0;
@@ -503,8 +503,7 @@ static int read_removed(struct reading *r)
 }
 
 /* Seconds until the limit; UNLIMITED counts as the number it is. */
-static long double left_of(
-	uint32_t limit, int64_t start, int64_t at)
+static long double left_of(uint32_t limit, int64_t start, int64_t at)
 {
 	long double left = (long double)limit * 60;
 
@@ -537,8 +536,8 @@ static void run_facts(struct reading *r, int64_t key,
 	}
 }
 
-static int run_facts_qos(struct reading *r, const struct usage_run *run,
-	long double left)
+static int run_facts_qos(
+	struct reading *r, const struct usage_run *run, long double left)
 {
 	const uint32_t qos[] = {
 		run->qos, run->part_qos == run->qos ? 0 : run->part_qos};
@@ -554,8 +553,8 @@ static int run_facts_qos(struct reading *r, const struct usage_run *run,
 	return 0;
 }
 
-static int run_facts_assoc(struct reading *r, struct usage_run *run,
-	long double left)
+static int run_facts_assoc(
+	struct reading *r, struct usage_run *run, long double left)
 {
 	int64_t target, since;
 
@@ -626,9 +625,8 @@ static int compare_facts(const void *a, const void *b)
 	return (x->tres > y->tres) - (x->tres < y->tres);
 }
 
-static long double *detail_of(
-	struct usage *usage, size_t *cap, const struct fact *fact,
-	struct arena *arena)
+static long double *detail_of(struct usage *usage, size_t *cap,
+	const struct fact *fact, struct arena *arena)
 {
 	struct usage_tres *last =
 		usage->n_tres ? &usage->tres[usage->n_tres - 1] : NULL;
@@ -692,8 +690,8 @@ static void sum_up(struct reading *r, struct usage_list *list)
 		no_less_than_0(usage);
 }
 
-static int read_all(struct reading *r, const struct policy *policy,
-	struct usage_list *list)
+static int read_all(
+	struct reading *r, const struct policy *policy, struct usage_list *list)
 {
 	if (fading_load(&r->fading, r->store, policy))
 		return -1;
@@ -709,8 +707,11 @@ int usage_read(struct store *store, const struct policy *policy,
 	int64_t cluster, int64_t at, bool details, struct arena *arena,
 	struct usage_list *list)
 {
-	struct reading r = {.store = store, .cluster = cluster, .at = at,
-		.details = details, .arena = arena};
+	struct reading r = {.store = store,
+		.cluster = cluster,
+		.at = at,
+		.details = details,
+		.arena = arena};
 
 	return read_all(&r, policy, list);
 }
@@ -719,8 +720,12 @@ int usage_read_qos(struct store *store, const struct policy *policy,
 	int64_t cluster, int64_t at, bool details, struct arena *arena,
 	struct usage_list *list)
 {
-	struct reading r = {.store = store, .cluster = cluster, .at = at,
-		.qos = true, .details = details, .arena = arena};
+	struct reading r = {.store = store,
+		.cluster = cluster,
+		.at = at,
+		.qos = true,
+		.details = details,
+		.arena = arena};
 
 	return read_all(&r, policy, list);
 }
@@ -739,8 +744,8 @@ const struct usage *usage_of(const struct usage_list *list, int64_t key)
 	const struct usage *found = NULL;
 
 	if (list->n)
-		found = bsearch(&key, list->v, list->n, sizeof(*list->v),
-			compare_keys);
+		found = bsearch(
+			&key, list->v, list->n, sizeof(*list->v), compare_keys);
 	return found ? found : &none;
 }
 
@@ -758,8 +763,8 @@ static int cluster_of(struct store *store, int64_t assoc, int64_t *cluster)
 }
 
 /* A new epoch from now on; `removed` shows until `until`. */
-static int new_epoch(struct store *store, int64_t assoc, long double removed,
-	int64_t until)
+static int new_epoch(
+	struct store *store, int64_t assoc, long double removed, int64_t until)
 {
 	struct query q;
 
@@ -781,8 +786,8 @@ static int drop_amounts(struct store *store, int64_t assoc)
 {
 	struct query q;
 
-	if (query_open(&q, store,
-		    "DELETE FROM assoc_usage WHERE assoc = :assoc"))
+	if (query_open(
+		    &q, store, "DELETE FROM assoc_usage WHERE assoc = :assoc"))
 		return -1;
 	query_bind_int(&q, ":assoc", assoc);
 	return query_run(&q);
@@ -794,7 +799,8 @@ static int put_usage(struct store *store, const struct usage *usage,
 	struct owner owner = {.assoc = assoc};
 
 	if (amount_write(store, &owner, USAGE_RAW, raw, store->now) ||
-		amount_write(store, &owner, USAGE_WALL, usage->wall, store->now))
+		amount_write(
+			store, &owner, USAGE_WALL, usage->wall, store->now))
 		return -1;
 	for (size_t i = 0; i < usage->n_tres; i++)
 		if (amount_write(store, &owner, (int)usage->tres[i].id,
@@ -806,7 +812,9 @@ static int put_usage(struct store *store, const struct usage *usage,
 int usage_set_raw(struct store *store, const struct policy *policy,
 	int64_t assoc, double value)
 {
-	struct reading r = {.store = store, .at = store->now, .only = assoc,
+	struct reading r = {.store = store,
+		.at = store->now,
+		.only = assoc,
 		.details = true};
 	struct usage_list list;
 	struct arena arena;
@@ -839,8 +847,8 @@ static int reset_all(struct store *store, const struct policy *policy,
 		const struct usage *usage = usage_of(&list, assocs[i]);
 
 		if (drop_amounts(store, assocs[i]) ||
-			new_epoch(store, assocs[i],
-				usage->raw + usage->removed, until))
+			new_epoch(store, assocs[i], usage->raw + usage->removed,
+				until))
 			return -1;
 	}
 	return 0;
@@ -924,8 +932,8 @@ int usage_set_qos(struct store *store, const struct policy *policy,
 
 	arena_init(&arena);
 	rc = prepare(&fading, store, policy) ||
-		no_decay(store, qos, &fading.none) ||
-		cluster_keys(store, &arena, &keys, &n);
+	     no_decay(store, qos, &fading.none) ||
+	     cluster_keys(store, &arena, &keys, &n);
 	for (size_t i = 0; !rc && i < n; i++) {
 		struct owner owner = {.qos = qos, .cluster = keys[i]};
 
@@ -949,7 +957,7 @@ static int hand_amount(struct store *store, const struct fading *fading,
 	then = later(at, parent_at);
 	reset = last_reset(fading, then);
 	sum = carry(fading, sum, parent_at, then, reset) +
-		carry(fading, amount, at, then, reset);
+	      carry(fading, amount, at, then, reset);
 	return amount_write(store, &owner, tres, sum, then);
 }
 

@@ -41,7 +41,7 @@ struct usage_tres {
 };
 
 struct usage {
-	int64_t assoc; /* key; of QOS: its id */
+	int64_t assoc;	     /* key; of QOS: its id */
 	long double raw;     /* RawUsage of its own */
 	long double removed; /* taken away by RawUsage=0, but fair-share
 				factors count raw + removed still */
@@ -94,17 +94,17 @@ int usage_add_run(struct store *, const struct policy *,
 
 /* RawUsage=N: the association's own RawUsage is `value` from now on. Its
  * per-TRES amounts stay. */
-int usage_set_raw(struct store *, const struct policy *, int64_t assoc,
-	double value);
+int usage_set_raw(
+	struct store *, const struct policy *, int64_t assoc, double value);
 
 /* RawUsage=0 of these associations: all own amounts are 0 at once; what was
  * taken away shows in usage.removed until the next calculation period. */
-int usage_reset(struct store *, const struct policy *, const int64_t *assocs,
-	size_t n);
+int usage_reset(
+	struct store *, const struct policy *, const int64_t *assocs, size_t n);
 
 /* RawUsage=N of a QOS on every cluster; 0 clears its per-TRES amounts too. */
-int usage_set_qos(struct store *, const struct policy *, uint32_t qos,
-	double value);
+int usage_set_qos(
+	struct store *, const struct policy *, uint32_t qos, double value);
 
 /* For reading commands that may write: notes a half-life that has changed, in a
  * transaction of its own (none may be open). Does nothing otherwise. */
@@ -112,7 +112,7 @@ int usage_sync(struct store *, const struct policy *);
 
 /* Usage of an association that is being removed goes to its parent. Call it
  * before the row is erased or marked deleted. */
-int usage_hand_up(struct store *, const struct policy *, int64_t assoc,
-	int64_t parent);
+int usage_hand_up(
+	struct store *, const struct policy *, int64_t assoc, int64_t parent);
 
 #endif

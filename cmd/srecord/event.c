@@ -18,7 +18,9 @@ struct event_facts {
 };
 
 #define W(names, type, member, help)                                           \
-	{names, WORD_##type, offsetof(struct event_facts, member), help}
+	{                                                                      \
+		names, WORD_##type, offsetof(struct event_facts, member), help \
+	}
 
 /* clang-format off */
 const struct word_row node_words[] = {
@@ -71,7 +73,8 @@ static int find_state(struct session *s, const char *word, const char **state)
 			"state= is missing: down, drain, ... or up");
 	return err_set(&s->err, ERR_USAGE,
 		"state: '%s' is not a node state: down, drain, fail, error, "
-		"unknown, future, maint, powered_down, or up", word);
+		"unknown, future, maint, powered_down, or up",
+		word);
 }
 
 /* ---- what nodes have ----------------------------------------------------- */
@@ -112,8 +115,8 @@ static int set_node(struct session *s, const struct event_facts *facts,
 	if (up)
 		return event_end_node(s->store, event->cluster, event->node,
 			       event->start) < 0
-			? -1
-			: 0;
+			       ? -1
+			       : 0;
 	event->tres = facts->tres;
 	if (!facts->tres.n && node)
 		add_node(s, node, &event->tres);
@@ -132,8 +135,8 @@ static int node_times(struct session *s, const struct event_facts *facts,
 			"state=up and end= exclude each other: start= says "
 			"since when it is up");
 	if (event->end && event->end <= event->start)
-		return err_set(&s->err, ERR_USAGE,
-			"node: end is not after its start");
+		return err_set(
+			&s->err, ERR_USAGE, "node: end is not after its start");
 	return 0;
 }
 

@@ -13,7 +13,9 @@
 #include "common/priority.h"
 
 #define W(names, type, member, help)                                           \
-	{names, WORD_##type, offsetof(struct job_facts, member), help}
+	{                                                                      \
+		names, WORD_##type, offsetof(struct job_facts, member), help   \
+	}
 
 /* clang-format off */
 const struct word_row job_words[] = {
@@ -141,9 +143,10 @@ static int new_record(
 				  : job_next_id(s->store, cluster);
 	if (!job->id)
 		return -1;
-	job->submit = facts->submit.given
-		? facts->submit.v
-		: least(least(s->site.now, &facts->start), &facts->end);
+	job->submit =
+		facts->submit.given
+			? facts->submit.v
+			: least(least(s->site.now, &facts->start), &facts->end);
 	return 0;
 }
 
@@ -159,8 +162,8 @@ static int find_record(
 	if (job->cluster <= 0)
 		return -1;
 	if (facts->id.given)
-		found = job_find(s->store, job->cluster,
-			(uint32_t)facts->id.v, submit, &s->arena, job);
+		found = job_find(s->store, job->cluster, (uint32_t)facts->id.v,
+			submit, &s->arena, job);
 	if (found)
 		return found;
 	return new_record(s, facts, job);
@@ -216,8 +219,9 @@ static int enter_pending(
 	struct session *s, const struct job_facts *facts, struct job *job)
 {
 	if (facts->start.given || facts->end.given)
-		return conflict(s, job, "and a start or end time exclude each "
-					"other");
+		return conflict(s, job,
+			"and a start or end time exclude each "
+			"other");
 	if (job->start)
 		job->restarts++;
 	if (job->start || job->end)
@@ -247,7 +251,7 @@ static bool must_have_run(uint32_t state)
 	uint32_t base = state & JOB_BASE_MASK;
 
 	return base == JOB_COMPLETED || base == JOB_TIMEOUT ||
-		base == JOB_OUT_OF_MEMORY;
+	       base == JOB_OUT_OF_MEMORY;
 }
 
 static int enter_finished(
@@ -263,8 +267,8 @@ static int enter_finished(
 }
 
 /* Time spent suspended adds up when it goes on or ends. */
-static void count_suspension(struct session *s, const struct job_facts *facts,
-	struct job *job)
+static void count_suspension(
+	struct session *s, const struct job_facts *facts, struct job *job)
 {
 	bool suspended = (job->state & JOB_BASE_MASK) == JOB_SUSPENDED;
 	int64_t until = job->end ? job->end : s->site.now;
@@ -394,8 +398,8 @@ static void settle_waiting(struct session *s, const struct job_facts *facts,
 {
 	if (facts->dependency)
 		job->dependency = strcmp(facts->dependency, "none")
-			? facts->dependency
-			: "";
+					  ? facts->dependency
+					  : "";
 	if (job->start)
 		job->hold = HOLD_NONE;
 	settle_eligible(s, facts, job, is_new);
@@ -411,8 +415,7 @@ static const char *first_node(struct session *s, const char *nodelist)
 	struct strv names = {0};
 	struct err unused;
 
-	if (!*nodelist ||
-		hostlist_expand(nodelist, &s->arena, &names, &unused))
+	if (!*nodelist || hostlist_expand(nodelist, &s->arena, &names, &unused))
 		return "";
 	return names.v[0];
 }
@@ -438,10 +441,9 @@ static int save_batch(
 	struct session *s, const struct job_facts *facts, const struct job *job)
 {
 	bool given = facts->cputime.given || facts->systime.given ||
-		facts->maxrss.given;
+		     facts->maxrss.given;
 	struct step step;
-	int found = step_find(
-		s->store, job->key, STEP_BATCH, &s->arena, &step);
+	int found = step_find(s->store, job->key, STEP_BATCH, &s->arena, &step);
 
 	if (found < 0 || !given || !job->start)
 		return found < 0 ? -1 : 0;

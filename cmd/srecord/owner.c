@@ -26,7 +26,8 @@ int64_t find_cluster(struct session *s, const char *name)
 	if (!key)
 		return err_set(&s->err, ERR_USAGE,
 			"cluster %s is not known: add it with 'sacctmgr add "
-			"cluster %s'", name, name);
+			"cluster %s'",
+			name, name);
 	return key;
 }
 
@@ -53,8 +54,8 @@ static int unknown_partition(struct session *s, const char *name)
 		strv_push(&names, &s->arena, conf->partitions[i].name);
 	return err_set(&s->err, ERR_USAGE,
 		"invalid partition specified: %s (slurm.conf has %s; add a "
-		"PartitionName line there)", name,
-		strv_join(&names, ", ", &s->arena));
+		"PartitionName line there)",
+		name, strv_join(&names, ", ", &s->arena));
 }
 
 /* Every partition of the list is known, unless slurm.conf has none at all. */
@@ -73,8 +74,8 @@ static int check_partitions(struct session *s, const char *list)
 
 /* A job that has started is in one partition: the first of its list that has
  * the first of its nodes, else the first. */
-static const char *settle_partition(struct session *s, const char *list,
-	const struct strv *nodes)
+static const char *settle_partition(
+	struct session *s, const char *list, const struct strv *nodes)
 {
 	struct strv names = {0};
 
@@ -140,13 +141,13 @@ static int no_association(
 	if (!there)
 		return err_set(&s->err, ERR_USAGE,
 			NO_ASSOC "account %s is not known: add it with "
-			"'sacctmgr add account %s'", job->account,
-			job->account);
+				 "'sacctmgr add account %s'",
+			job->account, job->account);
 	return err_set(&s->err, ERR_USAGE,
 		NO_ASSOC "user %s %s in account %s on cluster %s: add it with "
-		"'sacctmgr add user %s account=%s'", job->user,
-		known ? "is not" : "is not known and so not", job->account,
-		cluster, job->user, job->account);
+			 "'sacctmgr add user %s account=%s'",
+		job->user, known ? "is not" : "is not known and so not",
+		job->account, cluster, job->user, job->account);
 }
 
 static int no_account(
@@ -159,15 +160,17 @@ static int no_account(
 	if (!known)
 		return err_set(&s->err, ERR_USAGE,
 			NO_ASSOC "user %s is not known: add it with 'sacctmgr "
-			"add user %s account=NAME'", job->user, job->user);
+				 "add user %s account=NAME'",
+			job->user, job->user);
 	return err_set(&s->err, ERR_USAGE,
 		NO_ASSOC "user %s has no default account on cluster %s: give "
-		"account=", job->user, cluster);
+			 "account=",
+		job->user, cluster);
 }
 
 /* The one for the partition, else the one for any. */
-static struct assoc *choose_assoc(struct session *s,
-	const struct assoc_list *list, const struct job *job)
+static struct assoc *choose_assoc(
+	struct session *s, const struct assoc_list *list, const struct job *job)
 {
 	struct strv partitions = {0};
 	struct assoc *any = NULL;
@@ -202,14 +205,13 @@ static int load_assoc(struct session *s, const char *cluster,
 static int find_assoc(struct session *s, const struct job_facts *facts,
 	struct job *job, struct assoc **assoc)
 {
-	const char *cluster =
-		facts->cluster ? facts->cluster : s->site.cluster;
+	const char *cluster = facts->cluster ? facts->cluster : s->site.cluster;
 	bool enforced = s->site.conf.enforce & ENFORCE_ASSOCS;
 
 	if (facts->account)
 		job->account = facts->account;
 	else if (!*job->account && user_default_account(s->store, cluster,
-					    job->user, &s->arena, &job->account))
+					   job->user, &s->arena, &job->account))
 		return -1;
 	*assoc = NULL;
 	if (!*job->account && enforced)
@@ -243,18 +245,19 @@ static void find_user(struct session *s, struct job *job)
 
 /* ---- QOS ---------------------------------------------------------------- */
 
-static int bad_qos(struct session *s, const struct job *job, const char *name,
-	bool known)
+static int bad_qos(
+	struct session *s, const struct job *job, const char *name, bool known)
 {
 	if (!known)
 		return err_set(&s->err, ERR_USAGE,
 			"Invalid qos specification: QOS %s is not known: add "
-			"it with 'sacctmgr add qos %s'", name, name);
+			"it with 'sacctmgr add qos %s'",
+			name, name);
 	return err_set(&s->err, ERR_USAGE,
 		"Invalid qos specification: user %s may not use QOS %s in "
 		"account %s: allow it with 'sacctmgr modify user %s where "
-		"account=%s set qos+=%s'", job->user, name, job->account,
-		job->user, job->account, name);
+		"account=%s set qos+=%s'",
+		job->user, name, job->account, job->user, job->account, name);
 }
 
 /* The association's default, else its only one, else normal. */
@@ -275,7 +278,7 @@ static int chosen_qos(struct session *s, const char *list, struct job *job,
 	const struct assoc *assoc)
 {
 	bool enforced = (s->site.conf.enforce & ENFORCE_QOS) && assoc &&
-		!job_is_past(job);
+			!job_is_past(job);
 	struct strv names = {0};
 	struct qos_cond cond = {0};
 	struct qos_list found;
@@ -294,8 +297,8 @@ static int chosen_qos(struct session *s, const char *list, struct job *job,
 		return -1;
 	for (size_t i = 0; i < found.n; i++) {
 		uint32_t priority = found.v[i]->priority < NO_VAL
-			? found.v[i]->priority
-			: 0;
+					    ? found.v[i]->priority
+					    : 0;
 
 		if (i && priority <= best)
 			continue;
@@ -337,8 +340,8 @@ static void find_part_qos(struct session *s, struct job *job)
 int job_owner(struct session *s, const struct job_facts *facts, struct job *job,
 	bool is_new)
 {
-	bool moved = is_new || facts->user || facts->account ||
-		facts->partition;
+	bool moved =
+		is_new || facts->user || facts->account || facts->partition;
 	struct assoc *assoc = NULL;
 
 	if (facts->user)

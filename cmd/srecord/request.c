@@ -15,7 +15,8 @@
 #include "common/numbers.h"
 #include "db/qos.h"
 
-/* ---- gres and licenses: "gpu:a100:2,shard" and "licA:2,licB" -------------- */
+/* ---- gres and licenses: "gpu:a100:2,shard" and "licA:2,licB" --------------
+ */
 
 /* One entry: a name, perhaps a type, and a count that is 1 unless said. */
 struct entry {
@@ -47,8 +48,7 @@ static void add_count(
 {
 	uint64_t now = tres_list_get(list, id);
 
-	tres_list_set(list, &s->arena, id,
-		(now < NO_VAL64 ? now : 0) + count);
+	tres_list_set(list, &s->arena, id, (now < NO_VAL64 ? now : 0) + count);
 }
 
 /* Takes every TRES of a type out of the list. */
@@ -63,12 +63,12 @@ static void drop_type(
 static bool knows_gres(struct session *s, const char *name)
 {
 	return strv_has_nocase(&s->site.conf.gres_types, name) ||
-		tres_by_name(&s->store->tres,
-			arena_printf(&s->arena, "gres/%s", name));
+	       tres_by_name(&s->store->tres,
+		       arena_printf(&s->arena, "gres/%s", name));
 }
 
-static int add_gres(struct session *s, struct tres_list *list, char *text,
-	uint64_t nodes)
+static int add_gres(
+	struct session *s, struct tres_list *list, char *text, uint64_t nodes)
 {
 	struct entry entry;
 	const struct tres *tres;
@@ -78,7 +78,8 @@ static int add_gres(struct session *s, struct tres_list *list, char *text,
 	if (read_entry(text, true, &entry) || !knows_gres(s, entry.name))
 		return err_set(&s->err, ERR_USAGE,
 			"Invalid generic resource (gres) specification: '%s' "
-			"(GresTypes of slurm.conf names what there is)", text);
+			"(GresTypes of slurm.conf names what there is)",
+			text);
 	tres = tres_by_name(&s->store->tres,
 		arena_printf(&s->arena, "gres/%s", entry.name));
 	if (tres)
@@ -114,7 +115,8 @@ static int add_license(struct session *s, struct tres_list *list, char *text)
 		(!tres && !knows_license(s, entry.name)))
 		return err_set(&s->err, ERR_USAGE,
 			"Invalid license specification: '%s' (Licenses of "
-			"slurm.conf names what there is)", text);
+			"slurm.conf names what there is)",
+			text);
 	if (tres)
 		add_count(s, list, tres->id, entry.count);
 	return 0;
@@ -161,8 +163,8 @@ static int add_gpus(struct session *s, int64_t count, struct tres_list *list)
 
 /* ---- the request -------------------------------------------------------- */
 
-static void copy_list(struct session *s, const struct tres_list *from,
-	struct tres_list *to)
+static void copy_list(
+	struct session *s, const struct tres_list *from, struct tres_list *to)
 {
 	*to = (struct tres_list){0};
 	for (size_t i = 0; i < from->n; i++)
@@ -213,8 +215,7 @@ static uint64_t node_memory(struct session *s, const struct job *job,
 	if (name)
 		node = conf_node_by_name(&s->site.conf, name);
 	if (!node && partition && partition->nodes.n)
-		node = conf_node_by_name(
-			&s->site.conf, partition->nodes.v[0]);
+		node = conf_node_by_name(&s->site.conf, partition->nodes.v[0]);
 	return node ? node->real_memory : 0;
 }
 
@@ -224,8 +225,8 @@ static uint64_t default_memory(struct session *s, const struct job *job,
 	const struct conf_partition *partition, uint64_t cpus, uint64_t nodes)
 {
 	const struct conf *conf = &s->site.conf;
-	uint64_t per_cpu = partition ? partition->def_mem_per_cpu
-				     : conf->def_mem_per_cpu;
+	uint64_t per_cpu =
+		partition ? partition->def_mem_per_cpu : conf->def_mem_per_cpu;
 	uint64_t per_node = partition ? partition->def_mem_per_node
 				      : conf->def_mem_per_node;
 
@@ -265,8 +266,7 @@ static void request_memory(struct session *s, struct job *job,
 
 	if (job->mem_req != NO_VAL64)
 		return;
-	mib = default_memory(
-		s, job, partition, job->cpus_req, job->nodes_req);
+	mib = default_memory(s, job, partition, job->cpus_req, job->nodes_req);
 	tres_list_remove(list, TRES_MEM);
 	if (mib)
 		tres_list_set(list, &s->arena, TRES_MEM, mib);
@@ -306,13 +306,14 @@ static int price(struct session *s, const struct conf_partition *partition,
 	const char *text = partition ? partition->billing_weights : NULL;
 	struct tres_weights weights = {0};
 
-	if (tres_weights_parse(text, &s->store->tres, &s->arena, &weights,
-		    &s->err))
-		return err_prefix(&s->err, "%s:%d: TRESBillingWeights of "
-				  "partition %s", partition->file,
-			partition->line, partition->name);
-	*billing = billing_compute(s->site.conf.policy.billing, &weights, list,
-		&s->store->tres);
+	if (tres_weights_parse(
+		    text, &s->store->tres, &s->arena, &weights, &s->err))
+		return err_prefix(&s->err,
+			"%s:%d: TRESBillingWeights of "
+			"partition %s",
+			partition->file, partition->line, partition->name);
+	*billing = billing_compute(
+		s->site.conf.policy.billing, &weights, list, &s->store->tres);
 	return 0;
 }
 
@@ -375,10 +376,10 @@ static bool charge_stays(const struct job_facts *facts, const struct job *job,
 	const struct job *before)
 {
 	return before && before->start && before->qos == job->qos &&
-		!strcmp(before->partition, job->partition) &&
-		!has(&facts->tres, TRES_BILLING) &&
-		!has(&facts->alloc_tres, TRES_BILLING) &&
-		same_but_billing(&before->tres_alloc, &job->tres_alloc);
+	       !strcmp(before->partition, job->partition) &&
+	       !has(&facts->tres, TRES_BILLING) &&
+	       !has(&facts->alloc_tres, TRES_BILLING) &&
+	       same_but_billing(&before->tres_alloc, &job->tres_alloc);
 }
 
 /* What it was given: what it asked for, on the nodes it ran on, unless the
@@ -397,7 +398,8 @@ static int allocate(struct session *s, const struct job_facts *facts,
 	tres_list_set(&job->tres_alloc, &s->arena, TRES_NODE, job->nodes_alloc);
 	for (size_t i = 0; i < facts->alloc_tres.n; i++)
 		tres_list_set(&job->tres_alloc, &s->arena,
-			facts->alloc_tres.v[i].id, facts->alloc_tres.v[i].count);
+			facts->alloc_tres.v[i].id,
+			facts->alloc_tres.v[i].count);
 	if (charge_stays(facts, job, before)) {
 		copy_list(s, &before->tres_alloc, &job->tres_alloc);
 		return 0;
@@ -421,10 +423,10 @@ static uint32_t wall_limit(
 static bool asks(const struct job_facts *facts)
 {
 	return facts->cpus.given || facts->nodes.given || facts->mem.given ||
-		facts->gpus.given || facts->gres || facts->licenses ||
-		facts->nodelist || facts->partition || facts->qos ||
-		facts->account || facts->user || facts->tres.n ||
-		facts->alloc_tres.n;
+	       facts->gpus.given || facts->gres || facts->licenses ||
+	       facts->nodelist || facts->partition || facts->qos ||
+	       facts->account || facts->user || facts->tres.n ||
+	       facts->alloc_tres.n;
 }
 
 int job_request(struct session *s, const struct job_facts *facts,

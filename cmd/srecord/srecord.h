@@ -34,25 +34,25 @@ struct number {
 
 /* How the text of a word is read, and what lies at its offset. */
 enum word_type {
-	WORD_TEXT,    /* const char * */
-	WORD_LOWER,   /* const char *, lower-cased */
-	WORD_HOSTS,   /* const char *: a host list */
-	WORD_COUNT,   /* struct number, 0 and up */
-	WORD_AMOUNT,  /* struct number, 1 and up */
-	WORD_SIGNED,  /* struct number, -2147483645 to 2147483645 */
-	WORD_PAST,    /* struct number: a time, rather in the past */
-	WORD_AHEAD,   /* struct number: a time, rather in the future */
-	WORD_MINUTES, /* struct number: a time limit */
-	WORD_SECONDS, /* struct number: seconds, or [D-]HH:MM:SS */
+	WORD_TEXT,     /* const char * */
+	WORD_LOWER,    /* const char *, lower-cased */
+	WORD_HOSTS,    /* const char *: a host list */
+	WORD_COUNT,    /* struct number, 0 and up */
+	WORD_AMOUNT,   /* struct number, 1 and up */
+	WORD_SIGNED,   /* struct number, -2147483645 to 2147483645 */
+	WORD_PAST,     /* struct number: a time, rather in the past */
+	WORD_AHEAD,    /* struct number: a time, rather in the future */
+	WORD_MINUTES,  /* struct number: a time limit */
+	WORD_SECONDS,  /* struct number: seconds, or [D-]HH:MM:SS */
 	WORD_CPU_TIME, /* the same, in microseconds */
-	WORD_MIB,     /* struct number: memory, bare numbers are MiB */
-	WORD_BYTES,   /* struct number: memory, bare numbers are KiB */
-	WORD_STATE,   /* struct number: enum job_state */
-	WORD_EXIT,    /* struct number: wait status from CODE[:SIGNAL] */
-	WORD_HOLD,    /* struct number: enum job_hold */
-	WORD_STEP,    /* struct number: step id */
-	WORD_TRES,    /* struct tres_list */
-	WORD_TYPES,   /* how many */
+	WORD_MIB,      /* struct number: memory, bare numbers are MiB */
+	WORD_BYTES,    /* struct number: memory, bare numbers are KiB */
+	WORD_STATE,    /* struct number: enum job_state */
+	WORD_EXIT,     /* struct number: wait status from CODE[:SIGNAL] */
+	WORD_HOLD,     /* struct number: enum job_hold */
+	WORD_STEP,     /* struct number: step id */
+	WORD_TRES,     /* struct tres_list */
+	WORD_TYPES,    /* how many */
 };
 
 struct word_row {
@@ -102,8 +102,8 @@ struct job_facts {
 bool job_is_past(const struct job *);
 
 /* Who and where: user, account, association, partition, QOS. */
-int job_owner(struct session *, const struct job_facts *, struct job *,
-	bool is_new);
+int job_owner(
+	struct session *, const struct job_facts *, struct job *, bool is_new);
 
 /* What it asks for and has: TRES lists, memory, limits, billing. `before` is
  * the record so far, NULL for a new one. */

@@ -21,7 +21,9 @@ struct step_facts {
 };
 
 #define W(names, type, member, help)                                           \
-	{names, WORD_##type, offsetof(struct step_facts, member), help}
+	{                                                                      \
+		names, WORD_##type, offsetof(struct step_facts, member), help  \
+	}
 
 /* clang-format off */
 const struct word_row step_words[] = {
@@ -76,8 +78,8 @@ static int find_job(
 	int found;
 
 	if (!facts->job.given || !facts->step.given)
-		return err_set(&s->err, ERR_USAGE,
-			"a step needs job= and step=");
+		return err_set(
+			&s->err, ERR_USAGE, "a step needs job= and step=");
 	if (cluster <= 0)
 		return -1;
 	found = job_find(s->store, cluster, (uint32_t)facts->job.v,
@@ -89,7 +91,8 @@ static int find_job(
 	if (found > 0 && !job->start)
 		return err_set(&s->err, ERR_USAGE,
 			"job %" PRId64 " has not started: a step needs a job "
-			"that runs or ran", facts->job.v);
+			"that runs or ran",
+			facts->job.v);
 	return found < 0 ? -1 : 0;
 }
 
@@ -167,8 +170,8 @@ static void one_node(struct session *s, struct step *step)
 	struct err unused;
 
 	step->nodes = 1;
-	if (*step->nodelist && !hostlist_expand(step->nodelist, &s->arena,
-				       &names, &unused))
+	if (*step->nodelist &&
+		!hostlist_expand(step->nodelist, &s->arena, &names, &unused))
 		step->nodelist = names.v[0];
 }
 
@@ -179,8 +182,8 @@ static int set_where(struct session *s, const struct step_facts *facts,
 
 	set_text(facts->nodelist, &step->nodelist);
 	if (facts->nodelist) {
-		if (hostlist_expand(facts->nodelist, &s->arena, &names,
-			    &s->err))
+		if (hostlist_expand(
+			    facts->nodelist, &s->arena, &names, &s->err))
 			return -1;
 		step->nodes = (uint32_t)names.n;
 	} else if (is_new && step->id == STEP_BATCH) {
@@ -201,14 +204,14 @@ static void set_tres(
 		tres_list_set(list, &s->arena, facts->tres.v[i].id,
 			facts->tres.v[i].count);
 	if (facts->cpus.given)
-		tres_list_set(list, &s->arena, TRES_CPU,
-			(uint64_t)facts->cpus.v);
+		tres_list_set(
+			list, &s->arena, TRES_CPU, (uint64_t)facts->cpus.v);
 	if (facts->mem.given)
-		tres_list_set(list, &s->arena, TRES_MEM,
-			(uint64_t)facts->mem.v);
+		tres_list_set(
+			list, &s->arena, TRES_MEM, (uint64_t)facts->mem.v);
 	if (facts->gpus.given && gpu)
-		tres_list_set(list, &s->arena, gpu->id,
-			(uint64_t)facts->gpus.v);
+		tres_list_set(
+			list, &s->arena, gpu->id, (uint64_t)facts->gpus.v);
 }
 
 static int set_state(struct session *s, const struct step_facts *facts,
@@ -228,8 +231,8 @@ static int set_state(struct session *s, const struct step_facts *facts,
 		return err_set(&s->err, ERR_USAGE,
 			"step: start is before that of job %" PRIu32, job->id);
 	if (step->end && step->end < step->start)
-		return err_set(&s->err, ERR_USAGE,
-			"step: end is before its start");
+		return err_set(
+			&s->err, ERR_USAGE, "step: end is before its start");
 	return 0;
 }
 
@@ -243,8 +246,8 @@ int record_step(struct session *s, char **words, int n)
 	if (read_words(s, step_words, words, n, &facts) ||
 		find_job(s, &facts, &job))
 		return -1;
-	found = step_find(s->store, job.key, (int32_t)facts.step.v, &s->arena,
-		&step);
+	found = step_find(
+		s->store, job.key, (int32_t)facts.step.v, &s->arena, &step);
 	if (found < 0)
 		return -1;
 	if (!found)

@@ -228,9 +228,14 @@ static int read_hold(struct reading *r)
 		const char *word;
 		enum job_hold hold;
 	} words[] = {
-		{"0", HOLD_NONE}, {"no", HOLD_NONE}, {"none", HOLD_NONE},
-		{"1", HOLD_USER}, {"yes", HOLD_USER}, {"user", HOLD_USER},
-		{"2", HOLD_ADMIN}, {"admin", HOLD_ADMIN},
+		{"0", HOLD_NONE},
+		{"no", HOLD_NONE},
+		{"none", HOLD_NONE},
+		{"1", HOLD_USER},
+		{"yes", HOLD_USER},
+		{"user", HOLD_USER},
+		{"2", HOLD_ADMIN},
+		{"admin", HOLD_ADMIN},
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
@@ -312,8 +317,8 @@ static int read_word(struct session *session, const struct word_row *table,
 	struct reading r = {.session = session, .text = word.value};
 
 	if (word.op == OP_NONE)
-		return err_set(&session->err, ERR_USAGE,
-			"'%s' is no key=value", text);
+		return err_set(
+			&session->err, ERR_USAGE, "'%s' is no key=value", text);
 	if (!row)
 		return err_set(&session->err, ERR_USAGE,
 			"unknown key '%.*s': see srecord --help",
@@ -322,8 +327,8 @@ static int read_word(struct session *session, const struct word_row *table,
 		return err_set(&session->err, ERR_USAGE,
 			"'%s': only = is possible here", text);
 	if (!*word.value)
-		return err_set(&session->err, ERR_USAGE,
-			"'%s' lacks a value", text);
+		return err_set(
+			&session->err, ERR_USAGE, "'%s' lacks a value", text);
 	r.member = (char *)into + row->offset;
 	return types[row->type].read(&r) ? bad_value(&r, row) : 0;
 }

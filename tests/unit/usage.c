@@ -53,11 +53,15 @@ static void ok(struct fixture *f, int rc)
 static int64_t add_assoc(struct fixture *f, const char *user)
 {
 	struct assoc *parent;
-	struct assoc_new new = {.cluster = f->cluster, .cluster_name = "t",
-		.account = "root", .user = user, .partition = ""};
+	struct assoc_new new = {.cluster = f->cluster,
+		.cluster_name = "t",
+		.account = "root",
+		.user = user,
+		.partition = ""};
 
-	assert_int_equal(assoc_find(&f->store, "t", "root", "", "", &f->arena,
-				 &parent), 1);
+	assert_int_equal(
+		assoc_find(&f->store, "t", "root", "", "", &f->arena, &parent),
+		1);
 	f->root = parent->key;
 	new.parent = parent;
 	return assoc_add(&f->store, &new, &f->arena);
@@ -65,8 +69,11 @@ static int64_t add_assoc(struct fixture *f, const char *user)
 
 static void open_store(struct fixture *f)
 {
-	struct store_options options = {.path = f->path, .cluster = "t",
-		.actor = "test", .now = T0, .need_write = true};
+	struct store_options options = {.path = f->path,
+		.cluster = "t",
+		.actor = "test",
+		.now = T0,
+		.need_write = true};
 
 	snprintf(f->path, sizeof(f->path), "/tmp/bursar-usage-%ld.db",
 		(long)getpid());
@@ -80,8 +87,8 @@ static int setup(void **state)
 	static struct fixture f;
 	char name[8];
 
-	f = (struct fixture){.policy = {.half_life = 7 * DAY,
-		.calc_period = 300}};
+	f = (struct fixture){
+		.policy = {.half_life = 7 * DAY, .calc_period = 300}};
 	seed = 4711;
 	arena_init(&f.arena);
 	open_store(&f);
@@ -109,8 +116,8 @@ static int teardown(void **state)
 /* ---- helpers ------------------------------------------------------------- */
 
 static const struct tres_list alloc = {
-	(struct tres_count[]){{TRES_CPU, 4}, {TRES_MEM, 1000},
-		{TRES_ENERGY, 7}, {TRES_BILLING, 6}},
+	(struct tres_count[]){{TRES_CPU, 4}, {TRES_MEM, 1000}, {TRES_ENERGY, 7},
+		{TRES_BILLING, 6}},
 	4, 4};
 
 static void chance_run(struct fixture *f, struct usage_run *run)
@@ -126,8 +133,7 @@ static void chance_run(struct fixture *f, struct usage_run *run)
 	run->end = run->start + 1 + (int64_t)chance(2 * DAY);
 }
 
-static struct usage_list read_at(
-	struct fixture *f, int64_t at, bool details)
+static struct usage_list read_at(struct fixture *f, int64_t at, bool details)
 {
 	struct usage_list list;
 
@@ -247,8 +253,8 @@ static void details(void **state)
 static void new_half_life(void **state)
 {
 	struct fixture *f = *state;
-	struct usage_run run = {f->cluster, f->users[0], 0, 0, 0, 1, 1, &alloc,
-		T0 - DAY, T0};
+	struct usage_run run = {
+		f->cluster, f->users[0], 0, 0, 0, 1, 1, &alloc, T0 - DAY, T0};
 	struct usage_run late = run;
 	long double worth;
 
@@ -357,8 +363,8 @@ static void recorded_again(void **state)
 	save(f, &job);
 	near(raw_at(f, f->users[0], T0), 0);
 	near(raw_at(f, f->users[1], T0), 2 * once);
-	assert_int_equal(job_find(&f->store, f->cluster, 7, 0, &f->arena,
-				 &found), 1);
+	assert_int_equal(
+		job_find(&f->store, f->cluster, 7, 0, &f->arena, &found), 1);
 	assert_int_equal(found.assoc, f->users[1]);
 	assert_int_equal(found.time_limit, NO_VAL);
 	assert_int_equal(found.tres_alloc.n, alloc.n);
