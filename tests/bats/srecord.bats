@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# srecord: facts in, refusals, defaults. What other programs make of them is in their own tests; here
-# the store is asked.
+# srecord: facts in, refusals, defaults. What other programs make of them is in their own tests;
+# here the store is asked.
 
 load lib
 
@@ -130,8 +130,8 @@ usage() {
 @test "cputime and maxrss make the batch step" {
 	srecord job id=1 user=amy cpus=2 mem=100 nodelist=n[1-2] start=now-100 end=now \
 		state=FAILED exit=1:0 cputime=1:30 maxrss=512M
-	says '-5|batch|5|256|n1|90000000|536870912|1=2,2=100,4=1' 'SELECT id, name, state, exit_code,
-		nodelist, user_usec, max_rss, tres_alloc FROM step'
+	says '-5|batch|5|256|n1|90000000|536870912|1=2,2=100,4=1' \
+		'SELECT id, name, state, exit_code, nodelist, user_usec, max_rss, tres_alloc FROM step'
 	srecord step job=1 step=0 name=solve cpus=1 nodelist=n2 cputime=2.5 systime=1 end=now-50 \
 		start=now-90
 	says '0|solve|3|40|2500000|1000000|1=1,2=0,4=1' 'SELECT id, name, state, end - start,
@@ -142,8 +142,9 @@ usage() {
 	srecord cluster tres=cpu=64,node=4 nodes=n[1-4] start=2026-01-01
 	srecord cluster tres=cpu=128,node=8 nodes=n[1-8] start=2026-02-01
 	srecord cluster tres=cpu=32,node=2 nodes=n[1-2] start=2025-12-01
-	says $'2025-12-01|2026-01-01|1=32,4=2\n2026-01-01|2026-02-01|1=64,4=4\n2026-02-01||1=128,4=8' \
-		"SELECT date(start, 'unixepoch'), date(end, 'unixepoch'), tres FROM event ORDER BY start"
+	says $'2025-12-01|31|1=32,4=2\n2026-01-01|31|1=64,4=4\n2026-02-01||1=128,4=8' \
+		"SELECT date(start, 'unixepoch'), (end - start) / 86400, tres FROM event
+		ORDER BY start"
 	says 'n[1-8]' "SELECT nodes FROM cluster WHERE name = 'canis'"
 	srecord node node=n[2-3] state=drain reason="bad disk" start=2026-02-02 tres=cpu=16
 	srecord node node=n3 state=up start=2026-02-03
