@@ -309,10 +309,12 @@ static void where_states(struct where *where, uint32_t states)
 	where_add(where, ")");
 }
 
-static void id_list(struct where *where, const struct job_ref *ids, size_t n,
-	const char *column)
+/* Both indexes begin with the cluster. */
+#define KEYS_BY "SELECT key FROM job WHERE cluster IN (SELECT id FROM cluster)"
+
+static void id_list(struct where *where, const struct job_ref *ids, size_t n)
 {
-	where_add(where, "%s IN (", column);
+	where_add(where, " IN (");
 	for (size_t i = 0; i < n; i++)
 		if (ids[i].task == NO_VAL)
 			where_add(where, "%" PRIu32 ", ", ids[i].id);
@@ -323,17 +325,21 @@ static void where_ids(struct where *where, const struct job_ref *ids, size_t n)
 {
 	if (!n)
 		return;
-	where_add(where, " AND (");
-	id_list(where, ids, n, "j.id");
-	where_add(where, " OR (j.array_job > 0 AND ");
-	id_list(where, ids, n, "j.array_job");
-	where_add(where, ") OR (j.array_job > 0 AND (j.array_job, j.array_task)"
-			 " IN (VALUES ");
+	where_add(where, " AND j.key IN (" KEYS_BY " AND id");
+	id_list(where, ids, n);
+	where_add(where, " UNION " KEYS_BY " AND array_job > 0"
+			 " AND array_job");
+	id_list(where, ids, n);
+	where_add(where, " UNION SELECT key FROM (SELECT -1 AS id, -1 AS task"
+			 " UNION VALUES (-1, -1)");
 	for (size_t i = 0; i < n; i++)
 		if (ids[i].task != NO_VAL)
-			where_add(where, "(%" PRIu32 ", %" PRIu32 "), ",
+			where_add(where, ", (%" PRIu32 ", %" PRIu32 ")",
 				ids[i].id, ids[i].task);
-	where_add(where, "(-1, -1))))");
+	where_add(where, ") w CROSS JOIN job t ON t.cluster IN"
+			 " (SELECT id FROM cluster) AND t.array_job > 0"
+			 " AND t.array_job = w.id AND t.array_task = w.task");
+	where_add(where, ")");
 }
 
 /* Pending jobs may name several partitions. */

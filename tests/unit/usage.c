@@ -370,6 +370,32 @@ static void recorded_again(void **state)
 	assert_int_equal(found.tres_alloc.n, alloc.n);
 }
 
+/* Jobs by number, by array and by task of an array. */
+static void by_number(void **state)
+{
+	struct fixture *f = *state;
+	struct job_ref refs[] = {{3, NO_VAL}, {5, 6}, {8, 3}};
+	struct job_cond cond = {.ids = refs, .n_ids = 3};
+	struct job_list list;
+
+	for (uint32_t id = 1; id <= 8; id++) {
+		struct job job = a_job(f, id);
+
+		if (id >= 5) {
+			job.array_job = 5;
+			job.array_task = id;
+		}
+		save(f, &job);
+	}
+	ok(f, job_load(&f->store, &cond, &f->arena, &list));
+	assert_int_equal(list.n, 2);
+	assert_int_equal(list.v[0].id, 3);
+	assert_int_equal(list.v[1].id, 6);
+	refs[0].id = 5;
+	ok(f, job_load(&f->store, &cond, &f->arena, &list));
+	assert_int_equal(list.n, 4);
+}
+
 /* ---- resets -------------------------------------------------------------- */
 
 static void set_raw(void **state)
@@ -474,6 +500,7 @@ int main(void)
 		TEST(scheduled_reset),
 		TEST(running),
 		TEST(recorded_again),
+		TEST(by_number),
 		TEST(set_raw),
 		TEST(reset),
 		TEST(set_qos),
