@@ -69,8 +69,7 @@ static void choose_federation(struct session *s)
 	s->federated = own && *own->federation;
 	for (size_t i = 0; s->federated && i < list.n; i++)
 		if (!strcasecmp(list.v[i].federation, own->federation))
-			strv_push(&s->clusters, &s->site.arena,
-				list.v[i].name);
+			strv_push(&s->clusters, &s->site.arena, list.v[i].name);
 	if (!s->federated)
 		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
 }
@@ -85,7 +84,7 @@ static void choose_clusters(struct session *s)
 	if (s->options.clusters_text)
 		choose_one(s);
 	else if ((s->options.federation || s->options.sibling) &&
-		!s->options.local)
+		 !s->options.local)
 		choose_federation(s);
 	else
 		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
@@ -149,8 +148,7 @@ static void print_table(struct session *s, const struct listing *listing)
 	const char *text = o->format_text;
 
 	if (!text)
-		text = format_default(
-			o, &s->site.conf.policy, &s->site.arena);
+		text = format_default(o, &s->site.conf.policy, &s->site.arena);
 	format_read(&format, text, &s->site.arena);
 	if (o->jobs_text && !s->rows.any) {
 		puts("Unable to find jobs matching user/id(s) specified");
@@ -169,8 +167,8 @@ static void print_table(struct session *s, const struct listing *listing)
 	}
 }
 
-static void print_document(struct session *s, const struct listing *listing,
-	int argc, char **argv)
+static void print_document(
+	struct session *s, const struct listing *listing, int argc, char **argv)
 {
 	struct json_meta meta = {
 		argv, argc, s->site.cluster, s->site.caller.name};

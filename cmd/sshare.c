@@ -56,8 +56,7 @@ static void print_row(const struct row *row, void *arg)
 {
 	struct session *s = arg;
 	size_t n = s->columns.n;
-	struct value *values =
-		arena_array(&s->scratch, n, sizeof(*values));
+	struct value *values = arena_array(&s->scratch, n, sizeof(*values));
 
 	for (size_t i = 0; i < n; i++)
 		share_fields[s->columns.fields[i]].get(
@@ -118,8 +117,8 @@ static void print_tables(struct session *s, const struct strv *clusters)
 static void print_document(
 	struct session *s, const struct strv *clusters, int argc, char **argv)
 {
-	struct json_meta meta = {argv, argc, s->site.cluster,
-		s->site.caller.name};
+	struct json_meta meta = {
+		argv, argc, s->site.cluster, s->site.caller.name};
 	struct json_object *beside = json_record();
 
 	json_begin(&s->doc, stdout, s->options.form, "shares/shares");

@@ -38,9 +38,9 @@ int json_parser_check(const char *what, bool yaml, struct err *err)
 		if (len == strlen(known[i]) && !strncmp(what, known[i], len))
 			return 0;
 	return err_set(err, ERR_USAGE,
-		"%s: no such data parser; %s output not supported by "
-		JSON_DATA_PARSER, what,
-		yaml ? "application/x-yaml" : "application/json");
+		"%s: no such data parser; %s output not supported "
+		"by " JSON_DATA_PARSER,
+		what, yaml ? "application/x-yaml" : "application/json");
 }
 
 /* ---- values --------------------------------------------------------------*/
@@ -84,8 +84,8 @@ static struct json_object *real_of(double real)
 	return needed(json_object_new_double(real));
 }
 
-static void add(
-	struct json_object *object, const char *name, struct json_object *member)
+static void add(struct json_object *object, const char *name,
+	struct json_object *member)
 {
 	json_object_object_add(object, name, member);
 }
@@ -112,9 +112,9 @@ static struct json_object *limit_of(uint64_t number)
 static struct json_object *optional_real_of(double real)
 {
 	bool infinite = isinf(real) || real == (double)INFINITE ||
-		real == (double)INFINITE64;
+			real == (double)INFINITE64;
 	bool set = !infinite && !isnan(real) && real != (double)NO_VAL &&
-		real != (double)NO_VAL64;
+		   real != (double)NO_VAL64;
 
 	return optional(set, infinite, real_of(set ? real : 0));
 }
@@ -291,8 +291,8 @@ static void write_object(
 {
 	bool pretty = doc->form == JSON_PRETTY;
 	const char *text = json_object_to_json_string_ext(object,
-		pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
-			 JSON_C_TO_STRING_PLAIN);
+		pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED
+		       : JSON_C_TO_STRING_PLAIN);
 
 	while (pretty && *text) {
 		size_t len = strcspn(text, "\n");
@@ -347,8 +347,8 @@ static void open_yaml(
 	json_yaml_name(doc->yaml, name, len);
 }
 
-void json_begin(struct json_doc *doc, FILE *out, enum json_form form,
-	const char *path)
+void json_begin(
+	struct json_doc *doc, FILE *out, enum json_form form, const char *path)
 {
 	*doc = (struct json_doc){.out = out, .form = form, .path = path};
 	if (form == JSON_LINES)
@@ -428,7 +428,8 @@ static void put_group(struct json_object *root)
 	snprintf(number, sizeof(number), "%lu", (unsigned long)getgid());
 	if (getgrgid_r(getgid(), &entry, buf, sizeof(buf), &found))
 		found = NULL;
-	json_put_text(root, "meta/client/group", found ? entry.gr_name : number);
+	json_put_text(
+		root, "meta/client/group", found ? entry.gr_name : number);
 }
 
 static void put_client(struct json_object *root, const struct json_meta *meta)

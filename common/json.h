@@ -45,9 +45,9 @@ enum json_form {
 struct json_doc {
 	FILE *out;
 	enum json_form form;
-	const char *path;    /* of the list of records */
-	size_t depth;	     /* members on that path */
-	size_t records;	     /* written so far */
+	const char *path; /* of the list of records */
+	size_t depth;	  /* members on that path */
+	size_t records;	  /* written so far */
 	struct json_yaml *yaml;
 };
 

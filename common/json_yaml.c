@@ -51,8 +51,8 @@ static void open_map(struct json_yaml *yaml)
 	emit(yaml,
 		yaml_mapping_start_event_initialize(&event, NULL,
 			TAG(YAML_MAP_TAG), 0,
-			yaml->flow ? YAML_FLOW_MAPPING_STYLE :
-				     YAML_BLOCK_MAPPING_STYLE),
+			yaml->flow ? YAML_FLOW_MAPPING_STYLE
+				   : YAML_BLOCK_MAPPING_STYLE),
 		&event);
 }
 
@@ -63,8 +63,8 @@ static void open_list(struct json_yaml *yaml)
 	emit(yaml,
 		yaml_sequence_start_event_initialize(&event, NULL,
 			TAG(YAML_SEQ_TAG), 0,
-			yaml->flow ? YAML_FLOW_SEQUENCE_STYLE :
-				     YAML_BLOCK_SEQUENCE_STYLE),
+			yaml->flow ? YAML_FLOW_SEQUENCE_STYLE
+				   : YAML_BLOCK_SEQUENCE_STYLE),
 		&event);
 }
 
@@ -81,9 +81,9 @@ void json_yaml_close(struct json_yaml *yaml, enum json_yaml_kind kind)
 	yaml_event_t event;
 
 	emit(yaml,
-		kind == JSON_YAML_MAP ?
-			yaml_mapping_end_event_initialize(&event) :
-			yaml_sequence_end_event_initialize(&event),
+		kind == JSON_YAML_MAP
+			? yaml_mapping_end_event_initialize(&event)
+			: yaml_sequence_end_event_initialize(&event),
 		&event);
 }
 

@@ -114,8 +114,7 @@ static void complete_long(const struct option_row *row, const char *text)
 		print_if(word, "", text);
 }
 
-static void print_completions(
-	const struct option_row *rows, const char *text)
+static void print_completions(const struct option_row *rows, const char *text)
 {
 	bool only_letters = !strcmp(text, "-");
 
@@ -169,16 +168,15 @@ static void fill_short(const struct option_row *rows, char *out)
 	}
 }
 
-static const struct option_row *row_of(
-	const struct option_row *rows, int code)
+static const struct option_row *row_of(const struct option_row *rows, int code)
 {
 	while (rows->take && rows->code != code)
 		rows++;
 	return rows->take ? rows : NULL;
 }
 
-int options_read(const struct option_row *rows, void *options, int argc,
-	char **argv)
+int options_read(
+	const struct option_row *rows, void *options, int argc, char **argv)
 {
 	struct option names[MAX_OPTIONS + 1];
 	char letters[3 * MAX_OPTIONS + 1];

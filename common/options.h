@@ -53,7 +53,7 @@ _Noreturn void option_bad_cluster(const char *name, const char *typed);
  * bad option. The table ends with a NULL take. Gives the index of the first
  * argument that is no option.
  */
-int options_read(const struct option_row *, void *options, int argc,
-	char **argv);
+int options_read(
+	const struct option_row *, void *options, int argc, char **argv);
 
 #endif

@@ -14,8 +14,8 @@ uint64_t sluid_make(int64_t cluster, uint32_t id, int64_t submit)
 {
 	uint64_t ms = (uint64_t)submit * 1000 + (id >> 10) % 1000;
 
-	return ((uint64_t)cluster & 0x7ff) << 53 |
-		(ms & 0x7ffffffffff) << 10 | (id & 0x3ff);
+	return ((uint64_t)cluster & 0x7ff) << 53 | (ms & 0x7ffffffffff) << 10 |
+	       (id & 0x3ff);
 }
 
 const char *sluid_text(uint64_t sluid, char *buf)

@@ -9,7 +9,7 @@ static void put_cell(FILE *out, const char *text, int width)
 	fprintf(out, "%*s ", width, text);
 }
 
-static void put_csv(FILE *out, const char *text)
+void table_csv_cell(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
@@ -30,7 +30,7 @@ static void put_delimited(const struct table *table, size_t i, const char *text)
 	bool last = i + 1 == table->n;
 
 	if (table->mode == TABLE_CSV) {
-		put_csv(table->out, text);
+		table_csv_cell(table->out, text);
 		if (!last)
 			fputc(',', table->out);
 		return;

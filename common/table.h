@@ -33,6 +33,9 @@ struct table {
 	size_t n;
 };
 
+/* One cell of CSV, quoted where RFC 4180 says so; no comma around it. */
+void table_csv_cell(FILE *out, const char *text);
+
 /* The heading line and, in fixed width, the dashes; nothing without heading. */
 void table_heading(const struct table *);
 

@@ -29,8 +29,8 @@ static uint64_t amount(const struct tres_list *list, uint32_t id)
 	return count == NO_VAL64 || count == INFINITE64 ? 0 : count;
 }
 
-static void add_amount(struct tres_list *list, struct arena *arena,
-	uint32_t id, uint64_t count)
+static void add_amount(struct tres_list *list, struct arena *arena, uint32_t id,
+	uint64_t count)
 {
 	if (count)
 		tres_list_set(list, arena, id, amount(list, id) + count);
@@ -53,8 +53,8 @@ static void add_gres(struct jobprio_partition *p, struct arena *arena,
 		arena_printf(arena, "gres/%s", gres->name), gres->count);
 	if (gres->type)
 		add_named(&p->totals, arena, catalog,
-			arena_printf(arena, "gres/%s:%s", gres->name,
-				gres->type),
+			arena_printf(
+				arena, "gres/%s:%s", gres->name, gres->type),
 			gres->count);
 }
 
@@ -68,8 +68,8 @@ static void add_node(struct jobprio_partition *p, struct arena *arena,
 		add_gres(p, arena, catalog, &node->gres[i]);
 }
 
-static void add_licenses(struct jobprio *prio, struct jobprio_partition *p,
-	struct arena *arena)
+static void add_licenses(
+	struct jobprio *prio, struct jobprio_partition *p, struct arena *arena)
 {
 	for (size_t i = 0; i < prio->conf->n_licenses; i++) {
 		const struct conf_license *l = &prio->conf->licenses[i];
@@ -93,14 +93,14 @@ static int load_partition(struct jobprio *prio, struct jobprio_partition *p,
 			add_node(p, arena, prio->tres, node);
 	}
 	add_licenses(prio, p, arena);
-	if (tres_weights_parse(conf->billing_weights, prio->tres, arena,
-		    &p->weights, err))
+	if (tres_weights_parse(
+		    conf->billing_weights, prio->tres, arena, &p->weights, err))
 		return err_prefix(err, "%s:%d", conf->file, conf->line);
 	billing = billing_compute(prio->conf->policy.billing, &p->weights,
 		&p->totals, prio->tres);
 	add_amount(&p->totals, arena, TRES_BILLING, billing_truncate(billing));
-	p->priority = (struct priority_partition){conf->priority_job_factor,
-		conf->max_time, &p->totals};
+	p->priority = (struct priority_partition){
+		conf->priority_job_factor, conf->max_time, &p->totals};
 	return 0;
 }
 
@@ -161,8 +161,8 @@ static int parse_weights(
 {
 	const char *text = prio->conf->policy.weights.tres;
 
-	if (tres_weights_parse(text, prio->tres, arena,
-		    &prio->context.tres_weights, err))
+	if (tres_weights_parse(
+		    text, prio->tres, arena, &prio->context.tres_weights, err))
 		return err_prefix(err, "PriorityWeightTRES='%s'", text);
 	return 0;
 }
@@ -201,7 +201,7 @@ static bool right_state(const struct jobprio *prio, uint32_t state)
 	if (base == JOB_PENDING)
 		return true;
 	return (prio->conf->policy.flags & PRIO_CALCULATE_RUNNING) &&
-		(base == JOB_RUNNING || base == JOB_SUSPENDED);
+	       (base == JOB_RUNNING || base == JOB_SUSPENDED);
 }
 
 bool jobprio_listed(const struct jobprio *prio, const struct job *job)
@@ -210,7 +210,7 @@ bool jobprio_listed(const struct jobprio *prio, const struct job *job)
 	int64_t begin = always ? job->submit : job->eligible;
 
 	return right_state(prio, job->state) && job->hold == HOLD_NONE &&
-		job->priority != 0 && begin && begin <= prio->context.now;
+	       job->priority != 0 && begin && begin <= prio->context.now;
 }
 
 /* ---- a job as the formula takes it ---------------------------------------*/
@@ -237,9 +237,9 @@ static uint64_t default_memory(const struct jobprio *prio,
 	const struct jobprio_partition *p, const struct job *job)
 {
 	const struct conf_partition *conf = p->conf;
-	const struct conf_node *node = conf->nodes.n ?
-		conf_node_by_name(prio->conf, conf->nodes.v[0]) :
-		NULL;
+	const struct conf_node *node =
+		conf->nodes.n ? conf_node_by_name(prio->conf, conf->nodes.v[0])
+			      : NULL;
 
 	if (!prio->conf->memory_consumable)
 		return 0;
@@ -318,7 +318,7 @@ struct choices {
 	struct {
 		const struct jobprio_partition *known;
 		const char *name;
-	} *partitions;
+	} * partitions;
 	size_t n_partitions, cap_partitions;
 	const struct jobprio_qos **qos;
 	size_t n_qos, cap_qos;
@@ -358,7 +358,7 @@ static void find_partitions(const struct jobprio *prio, const struct job *job,
 		if (conf)
 			add_partition(c, arena,
 				&prio->partitions[conf -
-					prio->conf->partitions],
+						  prio->conf->partitions],
 				conf->name);
 		else if (!prio->conf->n_partitions)
 			add_partition(c, arena, NULL, names.v[i]);
@@ -371,7 +371,8 @@ static void add_qos(
 	size_t i;
 
 	(void)ARENA_PUSH(arena, c->qos, c->n_qos, c->cap_qos);
-	for (i = c->n_qos - 1; i && c->qos[i - 1]->priority < qos->priority; i--)
+	for (i = c->n_qos - 1; i && c->qos[i - 1]->priority < qos->priority;
+		i--)
 		c->qos[i] = c->qos[i - 1];
 	c->qos[i] = qos;
 }

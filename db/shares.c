@@ -57,11 +57,11 @@ static const char *text_or_empty(struct loading *l, const char *text)
 static void add_row(struct loading *l, struct query *q)
 {
 	uint32_t place = (uint32_t)l->n_v;
-	uint32_t parent = place ? place_of_parent(l, query_int(q, 1)) :
-				  FS_NO_PARENT;
+	uint32_t parent =
+		place ? place_of_parent(l, query_int(q, 1)) : FS_NO_PARENT;
 	const char *account = account_text(l, parent, query_text(q, 3));
-	struct share *share = ARENA_PUSH(
-		l->arena, l->shares->v, l->n_v, l->cap_v);
+	struct share *share =
+		ARENA_PUSH(l->arena, l->shares->v, l->n_v, l->cap_v);
 	struct fs_node *node = ARENA_PUSH(
 		l->arena, l->shares->nodes, l->n_nodes, l->cap_nodes);
 
@@ -113,7 +113,8 @@ static void make_room(
 	struct shares *shares, const struct store *store, struct arena *arena)
 {
 	size_t n = store->tres.n;
-	double *room = arena_array(arena, (size_t)shares->n * 2, n * sizeof(*room));
+	double *room =
+		arena_array(arena, (size_t)shares->n * 2, n * sizeof(*room));
 
 	for (uint32_t i = 0; i < shares->n; i++) {
 		shares->v[i].tres_seconds = room + 2 * n * i;
@@ -201,8 +202,7 @@ static int read_limits(
 			share->grp_tres_mins = arena_alloc(
 				arena, sizeof(*share->grp_tres_mins));
 		tres_list_set(share->grp_tres_mins, arena,
-			(uint32_t)query_int(&q, 1),
-			(uint64_t)query_int(&q, 2));
+			(uint32_t)query_int(&q, 1), (uint64_t)query_int(&q, 2));
 	}
 	return query_close(&q);
 }
@@ -274,10 +274,10 @@ struct shares_index *shares_index(
 uint32_t shares_find(const struct shares_index *index, int64_t key)
 {
 	struct entry wanted = {key, 0};
-	const struct entry *found = index->n ?
-		bsearch(&wanted, index->v, index->n, sizeof(wanted),
-			compare_entries) :
-		NULL;
+	const struct entry *found =
+		index->n ? bsearch(&wanted, index->v, index->n, sizeof(wanted),
+				   compare_entries)
+			 : NULL;
 
 	return found ? found->place : UINT32_MAX;
 }

@@ -16,7 +16,7 @@
 
 /* What beyond shares, usage and factors; or-ed. */
 enum shares_detail {
-	SHARES_TRES_USAGE = 1 << 0, /* tres_seconds, tres_run_seconds */
+	SHARES_TRES_USAGE = 1 << 0,  /* tres_seconds, tres_run_seconds */
 	SHARES_TRES_LIMITS = 1 << 1, /* grp_tres_mins */
 };
 
@@ -43,7 +43,7 @@ struct shares {
 	struct fs_node *nodes; /* in listing order; nodes[0] is the root */
 	struct share *v;       /* the same places */
 	uint32_t n;
-	uint32_t users; /* how many of them are user rows */
+	uint32_t users;	       /* how many of them are user rows */
 	uint32_t max_priority; /* the highest of all; 0: none has one */
 	unsigned details;
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/cli.h"
+#include "common/table.h"
 
 enum { MAX_WIDTH = 100000 };
 
@@ -23,8 +24,8 @@ static size_t read_width(const char **text)
 }
 
 /* One piece of text between two `%`. */
-static void add_piece(struct format *format, const char *text,
-	struct arena *arena)
+static void add_piece(
+	struct format *format, const char *text, struct arena *arena)
 {
 	struct piece piece = {0};
 
@@ -48,8 +49,8 @@ void format_read(struct format *format, const char *text, struct arena *arena)
 	while (text += len, *text) {
 		len = strcspn(++text, "%");
 		if (len)
-			add_piece(format, arena_strndup(arena, text, len),
-				arena);
+			add_piece(
+				format, arena_strndup(arena, text, len), arena);
 	}
 }
 
@@ -105,24 +106,6 @@ const char *format_default(const struct options *options,
 
 /* ---- lines ---------------------------------------------------------------*/
 
-static void print_csv(const struct piece *piece, const char *text, bool first)
-{
-	if (!first)
-		putchar(',');
-	(void)piece;
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, stdout);
-		return;
-	}
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
-
 static void print_cell(const struct piece *piece, const char *text)
 {
 	int width = (int)piece->width;
@@ -137,10 +120,13 @@ static void print_cell(const struct piece *piece, const char *text)
 static void print_piece(
 	const struct format *format, size_t i, const char *text, bool csv)
 {
-	if (csv)
-		print_csv(&format->v[i], text, i == 0);
-	else
+	if (!csv) {
 		print_cell(&format->v[i], text);
+		return;
+	}
+	if (i)
+		putchar(',');
+	table_csv_cell(stdout, text);
 }
 
 void format_heading(const struct format *format, bool csv)
@@ -150,8 +136,8 @@ void format_heading(const struct format *format, bool csv)
 	for (size_t i = 0; i < format->n; i++) {
 		const struct letter *letter = format->v[i].letter;
 
-		print_piece(format, i, csv ? letter->name : letter->heading,
-			csv);
+		print_piece(
+			format, i, csv ? letter->name : letter->heading, csv);
 	}
 	putchar('\n');
 }
@@ -165,8 +151,8 @@ void format_row(const struct format *format, const struct listing *l,
 		const struct letter *letter = format->v[i].letter;
 
 		print_piece(format, i,
-			row ? letter->text(l, row, letter) :
-			      letter->weight(l, letter),
+			row ? letter->text(l, row, letter)
+			    : letter->weight(l, letter),
 			csv);
 	}
 	putchar('\n');

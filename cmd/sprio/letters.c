@@ -89,12 +89,11 @@ static double sort_priority(const struct row *row, const struct letter *letter)
 }
 
 /* The sum as it came out, not the one that is stored. */
-static const char *get_priority(const struct listing *l,
-	const struct row *row, const struct letter *letter)
+static const char *get_priority(const struct listing *l, const struct row *row,
+	const struct letter *letter)
 {
 	UNUSED(letter);
-	return arena_printf(
-		l->scratch, "%lld", (long long)whole_priority(row));
+	return arena_printf(l->scratch, "%lld", (long long)whole_priority(row));
 }
 
 static const char *get_priority_norm(const struct listing *l,
@@ -188,8 +187,8 @@ static const char *get_tres(const struct listing *l, const struct row *row,
 	return tres_text(l, row, false);
 }
 
-static const char *get_tres_norm(const struct listing *l,
-	const struct row *row, const struct letter *letter)
+static const char *get_tres_norm(const struct listing *l, const struct row *row,
+	const struct letter *letter)
 {
 	UNUSED(letter);
 	return tres_text(l, row, true);
@@ -247,13 +246,18 @@ static const char *weight_tres(
 /* ---- the table -----------------------------------------------------------*/
 
 /* A pair: the factor itself, and the points it gives. */
-#define FACTOR(small, big, heading, name, factor, help) \
-	{small, heading, name "_factor", get_factor, weight_factor, factor, \
-		NULL, sort_term, help " (factor)"}, \
-	{big, heading, name, get_term, weight_factor, factor, \
-		NULL, sort_term, help " (points)"}
-#define NAME(letter, heading, name, sort, help) \
-	{letter, heading, name, get_name, weight_nothing, 0, sort, NULL, help}
+#define FACTOR(small, big, heading, name, factor, help)                        \
+	{small, heading, name "_factor", get_factor, weight_factor, factor,    \
+		NULL, sort_term, help " (factor)"},                            \
+	{                                                                      \
+		big, heading, name, get_term, weight_factor, factor, NULL,     \
+			sort_term, help " (points)"                            \
+	}
+#define NAME(letter, heading, name, sort, help)                                \
+	{                                                                      \
+		letter, heading, name, get_name, weight_nothing, 0, sort,      \
+			NULL, help                                             \
+	}
 
 /* clang-format off */
 const struct letter sprio_letters[LETTERS] = {

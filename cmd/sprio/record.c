@@ -77,8 +77,7 @@ static void put_tres(struct json_object *record, const struct listing *l,
 	}
 }
 
-struct json_object *row_record(
-	const struct listing *l, const struct row *row)
+struct json_object *row_record(const struct listing *l, const struct row *row)
 {
 	const struct priority_result *result = &row->prio->result;
 	struct value direct = {VALUE_BOOL, {.number = result->direct}};

@@ -40,7 +40,7 @@ static int choose_privacy(
 static bool may_see(const struct privacy *privacy, const struct job *job)
 {
 	return !privacy->on || !strcasecmp(job->user, privacy->caller) ||
-		strv_has_nocase(&privacy->coordinated, job->account);
+	       strv_has_nocase(&privacy->coordinated, job->account);
 }
 
 static bool is_asked_for(const struct options *options, const struct row *row)
@@ -53,8 +53,8 @@ static bool is_asked_for(const struct options *options, const struct row *row)
 	for (size_t i = 0; i < options->n_jobs; i++) {
 		const struct job_id *wanted = &options->jobs[i];
 
-		if (wanted->sluid ? wanted->sluid == sluid :
-				    wanted->id == job->id)
+		if (wanted->sluid ? wanted->sluid == sluid
+				  : wanted->id == job->id)
 			return true;
 	}
 	return false;
@@ -72,8 +72,7 @@ static bool passes(const struct options *options, const struct row *row)
 }
 
 static void add_rows(struct rows *rows, const struct options *options,
-	struct jobprio_rows *found, const struct row *like,
-	struct arena *arena)
+	struct jobprio_rows *found, const struct row *like, struct arena *arena)
 {
 	for (size_t i = 0; i < found->n; i++) {
 		struct row row = *like;

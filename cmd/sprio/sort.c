@@ -22,8 +22,8 @@ struct keys {
 	size_t n;
 };
 
-static int compare_key(const struct row *a, const struct row *b,
-	const struct letter *letter)
+static int compare_key(
+	const struct row *a, const struct row *b, const struct letter *letter)
 {
 	double x, y;
 
@@ -79,9 +79,8 @@ static void read_keys(struct keys *keys, const char *text)
 			key_letter(text[i]);
 	for (size_t i = 0; text[i]; i++)
 		if (!strchr(",+-", text[i]))
-			add_key(keys,
-				(struct key){key_letter(text[i]),
-					i && text[i - 1] == '-'});
+			add_key(keys, (struct key){key_letter(text[i]),
+					      i && text[i - 1] == '-'});
 }
 
 void sort_rows(struct rows *rows, const char *text)

@@ -48,7 +48,7 @@ struct row {
 	const char *cluster;
 	int64_t cluster_key;
 	bool federated; /* the cluster's name is shown */
-	size_t order; /* as it came, for equal keys */
+	size_t order;	/* as it came, for equal keys */
 };
 
 struct rows {

@@ -93,8 +93,8 @@ const char *tres_minutes(
 
 	for (size_t i = 0; i < row->tres->n; i++)
 		*ARENA_PUSH(arena, list.v, list.n, list.cap) =
-			(struct tres_count){row->tres->v[i].id,
-				whole(seconds[i] / 60)};
+			(struct tres_count){
+				row->tres->v[i].id, whole(seconds[i] / 60)};
 	return tres_list_format(
 		&list, row->tres, TRES_RAW_MEM | TRES_BY_ID, arena);
 }
@@ -108,8 +108,7 @@ static void get_grp_tres_raw(
 static void get_tres_run_mins(
 	const struct row *row, struct arena *arena, struct value *value)
 {
-	set_text(value,
-		tres_minutes(row, SHARE(row)->tres_run_seconds, arena));
+	set_text(value, tres_minutes(row, SHARE(row)->tres_run_seconds, arena));
 }
 
 static void get_id(

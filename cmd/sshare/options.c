@@ -57,8 +57,7 @@ enum {
 };
 
 /* Items of a comma list; an empty one names nobody. */
-static void add_names(
-	struct strv *list, struct arena *arena, const char *text)
+static void add_names(struct strv *list, struct arena *arena, const char *text)
 {
 	struct strv items = {0};
 
@@ -77,8 +76,7 @@ static void take_accounts(
 	add_names(&options->accounts, options->arena, arg);
 }
 
-static void take_users(
-	void *o, const struct option_row *row, const char *arg)
+static void take_users(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
 
@@ -88,8 +86,7 @@ static void take_users(
 		add_names(&options->users, options->arena, arg);
 }
 
-static void take_format(
-	void *o, const struct option_row *row, const char *arg)
+static void take_format(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
 
@@ -120,8 +117,7 @@ static void take_helpformat(
 	exit(0);
 }
 
-static void take_version(
-	void *o, const struct option_row *row, const char *arg)
+static void take_version(void *o, const struct option_row *row, const char *arg)
 {
 	(void)row;
 	(void)arg;
@@ -129,8 +125,7 @@ static void take_version(
 	exit(0);
 }
 
-static void take_help(
-	void *o, const struct option_row *row, const char *arg)
+static void take_help(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
 	(void)row;
@@ -140,8 +135,7 @@ static void take_help(
 	exit(0);
 }
 
-static void take_usage(
-	void *o, const struct option_row *row, const char *arg)
+static void take_usage(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
 	(void)row;

@@ -46,8 +46,8 @@ static struct value get_parent(const struct row *row)
 {
 	uint32_t parent = NODE(row)->parent;
 
-	return text(parent == FS_NO_PARENT ? "" :
-					     row->shares->v[parent].account);
+	return text(
+		parent == FS_NO_PARENT ? "" : row->shares->v[parent].account);
 }
 
 static struct value get_partition(const struct row *row)
@@ -98,22 +98,24 @@ static struct value get_level(const struct row *row)
 static const struct member {
 	const char *path;
 	struct value (*get)(const struct row *);
-} before_tres[] = {
-	{"id", get_id},
-	{"cluster", get_cluster},
-	{"name", get_name},
-	{"parent", get_parent},
-	{"partition", get_partition},
-	{"shares_normalized", get_shares_norm},
-	{"shares", get_shares_raw},
-	{NULL, NULL},
-}, after_tres[] = {
-	{"effective_usage", get_usage_efctv},
-	{"usage_normalized", get_usage_norm},
-	{"usage", get_usage},
-	{"fairshare/factor", get_factor},
-	{"fairshare/level", get_level},
-	{NULL, NULL},
+} before_tres[] =
+	{
+		{"id", get_id},
+		{"cluster", get_cluster},
+		{"name", get_name},
+		{"parent", get_parent},
+		{"partition", get_partition},
+		{"shares_normalized", get_shares_norm},
+		{"shares", get_shares_raw},
+		{NULL, NULL},
+},
+  after_tres[] = {
+	  {"effective_usage", get_usage_efctv},
+	  {"usage_normalized", get_usage_norm},
+	  {"usage", get_usage},
+	  {"fairshare/factor", get_factor},
+	  {"fairshare/level", get_level},
+	  {NULL, NULL},
 };
 
 static void put_members(struct json_object *record, const struct member *member,
@@ -137,8 +139,8 @@ static uint64_t run_seconds(const struct row *row, size_t i)
 static uint64_t group_minutes(const struct row *row, size_t i)
 {
 	const struct tres_list *limits = SHARE(row)->grp_tres_mins;
-	uint64_t count = limits ? tres_list_get(limits, row->tres->v[i].id) :
-				  NO_VAL64;
+	uint64_t count =
+		limits ? tres_list_get(limits, row->tres->v[i].id) : NO_VAL64;
 
 	return count == NO_VAL64 ? INFINITE64 : count;
 }
@@ -148,8 +150,8 @@ static struct json_object *amount_of(
 {
 	struct json_object *amount = json_record();
 
-	json_put_text(amount, "name",
-		tres_full_name(&row->tres->v[i], scratch));
+	json_put_text(
+		amount, "name", tres_full_name(&row->tres->v[i], scratch));
 	return amount;
 }
 
@@ -179,8 +181,8 @@ static void put_usage(struct json_object *record, const char *path,
 	}
 }
 
-static void put_type(
-	struct json_object *record, const struct row *row, struct arena *scratch)
+static void put_type(struct json_object *record, const struct row *row,
+	struct arena *scratch)
 {
 	struct strv type = {0};
 	struct value value = {VALUE_LIST, {.list = &type}};

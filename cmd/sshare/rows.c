@@ -28,8 +28,8 @@ static const char *name_of_uid(const char *text, struct arena *arena)
 	return arena_strdup(arena, entry.pw_name);
 }
 
-static void choose_users(struct filter *filter, const struct options *options,
-	struct site *site)
+static void choose_users(
+	struct filter *filter, const struct options *options, struct site *site)
 {
 	filter->every_user = options->all_users;
 	if (filter->every_user)
@@ -65,8 +65,8 @@ static int choose_privacy(struct filter *filter, struct site *site)
 		&filter->coordinated, NULL);
 }
 
-int sshare_filter(struct filter *filter, const struct options *options,
-	struct site *site)
+int sshare_filter(
+	struct filter *filter, const struct options *options, struct site *site)
 {
 	*filter = (struct filter){.accounts = options->accounts};
 	choose_users(filter, options, site);
@@ -82,7 +82,7 @@ bool sshare_wanted(const struct filter *filter, const struct share *share)
 		!strv_has_nocase(&filter->users, share->user))
 		return false;
 	return !filter->private || !strcasecmp(share->user, filter->caller) ||
-		strv_has_nocase(&filter->coordinated, share->account);
+	       strv_has_nocase(&filter->coordinated, share->account);
 }
 
 /* One blank more than the account above, if that was shown. */
@@ -100,8 +100,7 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 {
 	struct row row = {
 		.shares = shares,
-		.fair_tree =
-			site->conf.policy.algorithm == FAIRSHARE_FAIR_TREE,
+		.fair_tree = site->conf.policy.algorithm == FAIRSHARE_FAIR_TREE,
 		.tres = &site->store.tres,
 	};
 	/* The indentation below each row that was shown, else 0. */
