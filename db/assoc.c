@@ -328,14 +328,19 @@ int assoc_list(struct store *store, const struct assoc_cond *cond,
 {
 	struct builder b;
 	size_t kept = 0;
+	bool began;
+	int rc;
 
 	*list = (struct assoc_list){0};
 	builder_init(&b, arena);
 	select_columns(b.sql);
 	where_clause(&b, cond);
 	fputs(" ORDER BY c.name, a.lineage", b.sql);
-	if (load_rows(store, &b, arena, list) ||
-		fill_all(store, cond, arena, list))
+	began = store_begin_read(store);
+	rc = load_rows(store, &b, arena, list) ||
+		fill_all(store, cond, arena, list);
+	store_end_read(store, began);
+	if (rc)
 		return -1;
 	for (size_t i = 0; i < list->n; i++)
 		if (wanted_qos(list->v[i], &cond->qos))
@@ -370,6 +375,17 @@ int assoc_find(struct store *store, const char *cluster, const char *account,
 
 /* ---- writing ------------------------------------------------------------ */
 
+static void bind_setting(
+	struct query *q, const char *name, const struct setting *s)
+{
+	if (s->attr->type == ATTR_TEXT)
+		query_bind_text(q, name, s->text);
+	else if (s->attr->type == ATTR_SHARES && s->number == INFINITE)
+		query_bind_int(q, name, 1);
+	else
+		query_bind_limit(q, name, s->number);
+}
+
 static int set_scalar(struct store *store, int64_t key,
 	const struct setting *setting, struct arena *arena)
 {
@@ -382,12 +398,7 @@ static int set_scalar(struct store *store, int64_t key,
 			    " WHERE key = :key",
 			    attr->column)))
 		return -1;
-	if (attr->type == ATTR_TEXT)
-		query_bind_text(&q, ":value", setting->text);
-	else if (attr->type == ATTR_SHARES && setting->number == INFINITE)
-		query_bind_int(&q, ":value", 1);
-	else
-		query_bind_limit(&q, ":value", setting->number);
+	bind_setting(&q, ":value", setting);
 	query_bind_int(&q, ":now", store->now);
 	query_bind_int(&q, ":key", key);
 	return query_run(&q);
@@ -566,30 +577,66 @@ static void bind_new(struct query *q, struct store *store,
 	query_bind_int(q, ":now", store->now);
 }
 
-static int64_t insert_row(struct store *store, const struct assoc_new *new,
-	const char *lineage)
+/* An INSERT with a parameter for every attribute that is a column. */
+static const char *insert_sql(struct store *store)
+{
+	struct builder b;
+
+	if (store->assoc_insert_sql)
+		return store->assoc_insert_sql;
+	builder_init(&b, &store->arena);
+	fputs("INSERT INTO assoc (cluster, id, parent, account, user,"
+	      " partition, lineage, is_default, created, modified",
+		b.sql);
+	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
+		a++)
+		if (a->column)
+			fprintf(b.sql, ", %s", a->column);
+	fputs(") VALUES (:cluster, (SELECT coalesce(max(id), 0) + 1 FROM assoc"
+	      " WHERE cluster = :cluster), :parent, :account, :user,"
+	      " :partition, :lineage, :is_default, :now, :now",
+		b.sql);
+	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
+		a++)
+		if (a->column)
+			fprintf(b.sql, ", :%s", a->column);
+	fputs(") RETURNING key, id", b.sql);
+	store->assoc_insert_sql = builder_text(&b);
+	return store->assoc_insert_sql;
+}
+
+static void bind_settings(struct query *q, const struct settings *settings)
+{
+	query_bind_int(q, ":shares", 1);
+	for (size_t i = 0; settings && i < settings->n; i++) {
+		const struct setting *s = &settings->v[i];
+		char name[64];
+
+		if (!s->attr->column)
+			continue;
+		snprintf(name, sizeof(name), ":%s", s->attr->column);
+		bind_setting(q, name, s);
+	}
+}
+
+static int insert_row(struct store *store, const struct assoc_new *new,
+	const char *lineage, struct assoc *row)
 {
 	struct query q;
-	int64_t key = -1;
 
-	if (query_open(&q, store,
-		    "INSERT INTO assoc (cluster, id, parent, account, user,"
-		    " partition, lineage, is_default, created, modified)"
-		    " VALUES (:cluster, (SELECT coalesce(max(id), 0) + 1"
-		    " FROM assoc WHERE cluster = :cluster), :parent, :account,"
-		    " :user, :partition, :lineage, :is_default, :now, :now)"
-		    " RETURNING key"))
+	if (query_open(&q, store, insert_sql(store)))
 		return -1;
 	bind_new(&q, store, new, lineage);
 	query_bind_int(&q, ":cluster", new->cluster);
 	query_bind_text(&q, ":account", new->account);
 	query_bind_text(&q, ":user", new->user);
 	query_bind_text(&q, ":partition", new->partition);
-	if (query_row(&q))
-		key = query_int(&q, 0);
-	while (query_row(&q))
-		;
-	return query_close(&q) ? -1 : key;
+	bind_settings(&q, new->settings);
+	while (query_row(&q)) {
+		row->key = query_int(&q, 0);
+		row->id = (uint32_t)query_int(&q, 1);
+	}
+	return query_close(&q);
 }
 
 /* A deleted row comes back with fresh values. */
@@ -621,22 +668,13 @@ static int revive_row(struct store *store, int64_t key,
 }
 
 static int log_added(struct store *store, const struct assoc_new *new,
-	int64_t key, struct arena *arena)
+	uint32_t id, struct arena *arena)
 {
-	struct query q;
-	int64_t id = 0;
 	char *info = arena_printf(arena,
 		"mod_time=%lld, acct='%s', is_def=%d, user='%s'",
 		(long long)store->now, new->account, new->is_default,
 		new->user);
 
-	if (query_open(&q, store, "SELECT id FROM assoc WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	if (query_row(&q))
-		id = query_int(&q, 0);
-	if (query_close(&q))
-		return -1;
 	if (*new->partition)
 		info = arena_printf(
 			arena, "%s, partition='%s'", info, new->partition);
@@ -644,7 +682,32 @@ static int log_added(struct store *store, const struct assoc_new *new,
 		info = arena_printf(arena, "%s, %s", info,
 			settings_text(new->settings, arena));
 	return txn_add(store, TXN_ADD_ASSOCS, new->cluster_name,
-		arena_printf(arena, "id_assoc=%lld", (long long)id), info);
+		arena_printf(arena, "id_assoc=%u", id), info);
+}
+
+static int id_of(struct store *store, struct assoc *row)
+{
+	struct query q;
+
+	if (query_open(&q, store, "SELECT id FROM assoc WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", row->key);
+	if (query_row(&q))
+		row->id = (uint32_t)query_int(&q, 0);
+	return query_close(&q);
+}
+
+/* The settings that are rows of their own, or all for a revived row. */
+static int update_new(struct store *store, const struct assoc *row,
+	const struct settings *settings, bool all, struct arena *arena)
+{
+	struct settings rest = {0};
+
+	for (size_t i = 0; settings && i < settings->n; i++)
+		if (all || !settings->v[i].attr->column)
+			*ARENA_PUSH(arena, rest.v, rest.n, rest.cap) =
+				settings->v[i];
+	return assoc_update(store, row, &rest, arena);
 }
 
 int64_t assoc_add(
@@ -652,25 +715,26 @@ int64_t assoc_add(
 {
 	const char *lineage = "/";
 	struct assoc row;
-	int64_t key = deleted_key(store, new);
+	int64_t revived = deleted_key(store, new);
+	int rc;
 
-	if (key < 0)
+	if (revived < 0)
 		return -1;
 	if (new->parent)
 		lineage = assoc_lineage(arena, new->parent->lineage,
 			new->account, new->user, new->partition);
-	if (key && revive_row(store, key, new, lineage))
-		return -1;
-	if (!key)
-		key = insert_row(store, new, lineage);
 	assoc_init(&row);
-	row.key = key;
-	if (key < 0 ||
-		(new->settings &&
-			assoc_update(store, &row, new->settings, arena)) ||
-		log_added(store, new, key, arena))
+	row.key = revived;
+	if (revived)
+		rc = revive_row(store, revived, new, lineage) ||
+			id_of(store, &row);
+	else
+		rc = insert_row(store, new, lineage, &row);
+	if (rc ||
+		update_new(store, &row, new->settings, revived > 0, arena) ||
+		log_added(store, new, row.id, arena))
 		return -1;
-	return key;
+	return row.key;
 }
 
 int assoc_move(struct store *store, const struct assoc *assoc,

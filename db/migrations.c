@@ -146,11 +146,10 @@ static const char *const schema_1[] = {
 	"  modified INTEGER NOT NULL,\n"
 	"  deleted INTEGER NOT NULL DEFAULT 0,\n"
 	"  UNIQUE (cluster, id),\n"
-	"  UNIQUE (cluster, account, user, partition)\n"
+	"  UNIQUE (account, cluster, user, partition)\n"
 	") STRICT;\n"
 	"CREATE INDEX assoc_lineage ON assoc (cluster, lineage);\n"
 	"CREATE INDEX assoc_user ON assoc (user, cluster);\n"
-	"CREATE INDEX assoc_account ON assoc (account, cluster);\n"
 	"CREATE INDEX assoc_parent ON assoc (parent);\n",
 
 	"CREATE TABLE assoc_tres (\n"
@@ -418,8 +417,7 @@ static const char *const schema_1[] = {
 	"  cluster TEXT NOT NULL DEFAULT '',\n"
 	"  name TEXT NOT NULL, -- what it was done to\n"
 	"  info TEXT NOT NULL -- what was set\n"
-	") STRICT;\n"
-	"CREATE INDEX txn_time ON txn (time);\n",
+	") STRICT;\n",
 	NULL,
 };
 

@@ -70,8 +70,7 @@ static int harden(struct store *store)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	return store_exec(store,
-		"PRAGMA cell_size_check = on;"
-		"PRAGMA cache_size = -32000;"
+		"PRAGMA cache_size = -65536;"
 		"PRAGMA mmap_size = 268435456;"
 		"PRAGMA temp_store = memory;");
 }
@@ -330,14 +329,16 @@ int store_commit(struct store *store, const char *command)
 	return 0;
 }
 
-int store_begin_read(struct store *store)
+bool store_begin_read(struct store *store)
 {
-	return store_exec(store, "BEGIN");
+	return sqlite3_get_autocommit(store->db) &&
+		sqlite3_exec(store->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
 }
 
-void store_end_read(struct store *store)
+void store_end_read(struct store *store, bool began)
 {
-	sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
+	if (began)
+		sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
 }
 
 static int load_tres(struct store *store)

@@ -42,6 +42,7 @@ struct store {
 	const char *path;
 	const char *actor;
 	const char *default_qos;
+	const char *assoc_insert_sql; /* made once, by db/assoc.c */
 	int64_t now;
 	bool read_only;
 	int64_t first_txn; /* of the open transaction */
@@ -74,9 +75,11 @@ bool store_changed(struct store *);
 int store_changeset(struct store *, void **blob, int *size);
 void store_changeset_free(void *blob);
 
-/* A read snapshot over several queries. */
-int store_begin_read(struct store *);
-void store_end_read(struct store *);
+/* A read snapshot over several queries, and one file lock instead of one for
+ * each. Inside of a transaction it does nothing; true when it began one, which
+ * the end is to be told. */
+bool store_begin_read(struct store *);
+void store_end_read(struct store *, bool began);
 
 /* Reads tres and qos again after they changed. */
 int store_load_catalogs(struct store *);

@@ -155,7 +155,7 @@ static int open_users(
 	return 0;
 }
 
-int user_list(struct store *store, const struct user_cond *cond,
+static int read_list(struct store *store, const struct user_cond *cond,
 	struct arena *arena, struct user_list *list)
 {
 	struct query q;
@@ -185,6 +185,16 @@ int user_list(struct store *store, const struct user_cond *cond,
 			    &list->v[i].coordinators, NULL))
 			return -1;
 	return 0;
+}
+
+int user_list(struct store *store, const struct user_cond *cond,
+	struct arena *arena, struct user_list *list)
+{
+	bool began = store_begin_read(store);
+	int rc = read_list(store, cond, arena, list);
+
+	store_end_read(store, began);
+	return rc;
 }
 
 int user_exists(struct store *store, const char *name)

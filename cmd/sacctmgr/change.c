@@ -139,7 +139,7 @@ static int run_plan(struct session *s,
 	o->result = plan(s, arg);
 	fclose(s->out);
 	s->out = out;
-	if (o->result == PLAN_CHANGED &&
+	if (o->result == PLAN_CHANGED && !s->opt.immediate &&
 		store_changeset(s->store, &o->changes, &o->size)) {
 		complain_err(s);
 		o->result = PLAN_FAILED;
