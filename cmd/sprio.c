@@ -190,14 +190,13 @@ static void print_document(
 static void load(struct session *s)
 {
 	const struct strv *names = &s->clusters;
+	bool began = store_begin_read(&s->site.store);
 
-	if (store_begin_read(&s->site.store))
-		cli_die(&s->err);
 	for (size_t i = 0; i < names->n; i++)
 		if (sprio_load(&s->rows, &s->options, &s->site, names->v[i],
 			    s->federated, &s->site.arena))
 			cli_die(&s->err);
-	store_end_read(&s->site.store);
+	store_end_read(&s->site.store, began);
 }
 
 int main(int argc, char **argv)

@@ -177,6 +177,7 @@ int main(int argc, char **argv)
 	struct session s = {0};
 	struct arena arena;
 	struct strv clusters;
+	bool began;
 
 	cli_init(argv[0]);
 	arena_init(&arena);
@@ -185,13 +186,12 @@ int main(int argc, char **argv)
 	if (site_open(&s.site, false, &s.err))
 		cli_die(&s.err);
 	prepare(&s, &clusters);
-	if (store_begin_read(&s.site.store))
-		cli_die(&s.err);
+	began = store_begin_read(&s.site.store);
 	if (s.options.form)
 		print_document(&s, &clusters, argc, argv);
 	else
 		print_tables(&s, &clusters);
-	store_end_read(&s.site.store);
+	store_end_read(&s.site.store, began);
 	site_close(&s.site);
 	arena_release(&s.scratch);
 	arena_release(&arena);
