@@ -35,7 +35,8 @@ char *arena_strndup(struct arena *arena, const char *text, size_t n);
 
 char *arena_printf(struct arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap);
+char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
 
 /*
  * Growing arrays: `v` of `n` elements with room for `cap`, in an arena (the

@@ -33,7 +33,8 @@ const char *cli_name(void)
 	return program;
 }
 
-static void print(const char *level, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void print(
+	const char *level, const char *fmt, va_list ap)
 {
 	fflush(stdout);
 	fprintf(stderr, "%s: %s: ", program, level);

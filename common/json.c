@@ -30,10 +30,13 @@ int json_parser_check(const char *what, bool yaml, struct err *err)
 {
 	static const char *const known[] = {
 		"", "latest", "v0.0.45", JSON_DATA_PARSER};
-	size_t len = what ? strcspn(what, "+") : 0;
+	size_t len;
 
-	if (what && !strcmp(what, "list"))
+	if (!what)
+		return 0;
+	if (!strcmp(what, "list"))
 		return 1;
+	len = strcspn(what, "+");
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (len == strlen(known[i]) && !strncmp(what, known[i], len))
 			return 0;

@@ -35,14 +35,15 @@ static int insert_tres(struct store *store, const struct tres *tres)
 static int insert_root_records(struct store *store)
 {
 	static const char *const statements[] = {
-		"INSERT INTO qos (name, description, created, modified,"
-		" priority, usage_factor)"
-		" VALUES ('normal', 'Normal QOS default', :now, :now, 0, 1.0)",
-		"INSERT INTO account"
-		" (name, description, organization, created, modified)"
-		" VALUES ('root', 'default root account', 'root', :now, :now)",
-		"INSERT INTO user (name, admin_level, created, modified)"
-		" VALUES ('root', 3, :now, :now)",
+		("INSERT INTO qos (name, description, created, modified,"
+		 " priority, usage_factor) VALUES ('normal',"
+		 " 'Normal QOS default', :now, :now, 0, 1.0)"),
+		("INSERT INTO account"
+		 " (name, description, organization, created, modified)"
+		 " VALUES ('root', 'default root account', 'root', :now,"
+		 " :now)"),
+		("INSERT INTO user (name, admin_level, created, modified)"
+		 " VALUES ('root', 3, :now, :now)"),
 	};
 
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {

@@ -209,32 +209,47 @@ static int read_limits(
 
 /* ---- all -----------------------------------------------------------------*/
 
-int shares_load(struct store *store, const struct policy *policy,
-	const char *cluster, int64_t at, unsigned details, struct arena *arena,
-	struct shares *shares)
+static int read_all(struct store *store, const struct policy *policy,
+	int64_t at, struct shares *shares, struct arena *arena)
 {
-	struct arena scratch;
-
-	*shares = (struct shares){.cluster = cluster, .details = details};
-	shares->cluster_key = cluster_key(store, cluster);
+	shares->cluster_key = cluster_key(store, shares->cluster);
 	if (shares->cluster_key < 0)
 		return -1;
 	if (!shares->cluster_key)
 		return err_set(store->err, ERR_USAGE,
-			"No cluster '%s' known by database.", cluster);
-	if (read_tree(store, shares, arena))
+			"No cluster '%s' known by database.", shares->cluster);
+	if (read_tree(store, shares, arena) ||
+		read_usage(store, policy, at, shares, arena))
 		return -1;
-	if (!shares->n)
-		return 0;
-	find_max_priority(shares);
-	if (read_usage(store, policy, at, shares, arena))
-		return -1;
-	if ((details & SHARES_TRES_LIMITS) && read_limits(store, shares, arena))
-		return -1;
+	if (shares->details & SHARES_TRES_LIMITS)
+		return read_limits(store, shares, arena);
+	return 0;
+}
+
+static void compute(struct shares *shares, const struct policy *policy)
+{
+	struct arena scratch;
+
 	arena_init(&scratch);
 	shares->users = fairshare_compute(shares->nodes, shares->n,
 		policy->algorithm, policy->dampening, &scratch);
 	arena_release(&scratch);
+}
+
+int shares_load(struct store *store, const struct policy *policy,
+	const char *cluster, int64_t at, unsigned details, struct arena *arena,
+	struct shares *shares)
+{
+	bool began = store_begin_read(store);
+	int status;
+
+	*shares = (struct shares){.cluster = cluster, .details = details};
+	status = read_all(store, policy, at, shares, arena);
+	store_end_read(store, began);
+	if (status || !shares->n)
+		return status;
+	find_max_priority(shares);
+	compute(shares, policy);
 	return 0;
 }
 

@@ -51,8 +51,7 @@ struct shares {
 /*
  * Reads the cluster's associations that are not deleted with their usage at
  * the time `at`, and computes. An unknown cluster is an error (ERR_USAGE).
- * Memory is the arena's. Several queries: a caller that must see one state of
- * the store holds a snapshot (store_begin_read).
+ * All of one snapshot. Memory is the arena's.
  */
 int shares_load(struct store *, const struct policy *, const char *cluster,
 	int64_t at, unsigned details, struct arena *, struct shares *);

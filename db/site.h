@@ -29,7 +29,7 @@ struct caller {
 struct site {
 	struct arena arena; /* lives as long as the site */
 	struct conf conf;
-	struct dbd_conf dbd;
+	struct conf_dbd dbd;
 	struct store store;
 	struct caller caller;
 	const char *store_path;
