@@ -215,6 +215,14 @@ struct field {
 
 extern const struct field sacctmgr_fields[FIELD_COUNT_ALL];
 
+/*
+ * What a field is called in JSON where nothing else is said: "max_tres". Of
+ * sacctmgr's own fields by their number; of other tables from the heading. In
+ * the arena.
+ */
+const char *field_member(
+	const struct field *fields, int field, struct arena *arena);
+
 /* A field as asked for with `format=`: which one, how wide. */
 struct field_choice {
 	int field; /* index into the field table */
@@ -264,6 +272,24 @@ void get_tres(const void *row, const struct column *column,
 void get_shares(const void *row, const struct column *column,
 	struct arena *arena, struct value *value);
 void get_bool(const void *row, const struct column *column,
+	struct arena *arena, struct value *value);
+/* A list in its own order. */
+void get_words(const void *row, const struct column *column,
+	struct arena *arena, struct value *value);
+/* A comma list held as text: words, blank when empty. */
+void get_split(const void *row, const struct column *column,
+	struct arena *arena, struct value *value);
+/* The same of flags; "None" is the text of none. */
+void get_flags(const void *row, const struct column *column,
+	struct arena *arena, struct value *value);
+/* No words at all: members that Slurm has and that are always empty. */
+void get_nothing(const void *row, const struct column *column,
+	struct arena *arena, struct value *value);
+/* A struct value_rows. */
+void get_rows(const void *row, const struct column *column,
+	struct arena *arena, struct value *value);
+/* DELETED, when the bool at `offset` says so. */
+void get_deleted(const void *row, const struct column *column,
 	struct arena *arena, struct value *value);
 /* The count of TRES `arg` in the TRES list at `offset`. */
 void get_tres_count(const void *row, const struct column *column,

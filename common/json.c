@@ -10,8 +10,10 @@
 #include <json-c/json.h>
 
 #include "common/cli.h"
+#include "common/fields.h"
 #include "common/json_yaml.h"
 #include "common/numbers.h"
+#include "common/utf8.h"
 
 enum { PATH_DEPTH = 8, PATH_NAME = 64 };
 
@@ -66,9 +68,18 @@ void json_discard(struct json_object *record)
 	json_object_put(record);
 }
 
+/* Neither format takes bytes that are no UTF-8. */
 static struct json_object *text_of(const char *text)
 {
-	return needed(json_object_new_string(text ? text : ""));
+	struct json_object *object;
+	struct arena arena;
+
+	if (!text || utf8_valid(text))
+		return needed(json_object_new_string(text ? text : ""));
+	arena_init(&arena);
+	object = needed(json_object_new_string(utf8_repair(&arena, text)));
+	arena_release(&arena);
+	return object;
 }
 
 /* Counts beyond 63 bits are none that anything real has. */
@@ -160,6 +171,29 @@ static struct json_object *tres_list_of(
 	return array;
 }
 
+/* A record inside a record, made from its own table. */
+static struct json_object *row_of(const struct value_rows *rows, size_t i,
+	const struct tres_catalog *catalog)
+{
+	struct json_object *object = json_record();
+	struct arena arena;
+
+	arena_init(&arena);
+	json_put_columns(object, rows->columns, rows->v[i], &arena, catalog);
+	arena_release(&arena);
+	return object;
+}
+
+static struct json_object *rows_of(
+	const struct value_rows *rows, const struct tres_catalog *catalog)
+{
+	struct json_object *array = needed(json_object_new_array());
+
+	for (size_t i = 0; i < rows->n; i++)
+		json_object_array_add(array, row_of(rows, i, catalog));
+	return array;
+}
+
 static struct json_object *object_of(
 	const struct value *value, const struct tres_catalog *catalog)
 {
@@ -179,13 +213,90 @@ static struct json_object *object_of(
 	case VALUE_REAL:
 		return optional_real_of(value->real);
 	case VALUE_LIST:
+	case VALUE_WORDS:
+	case VALUE_FLAGS:
 		return list_of(value->list);
 	case VALUE_TRES:
 		return tres_list_of(value->tres, catalog);
 	case VALUE_BOOL:
 		return needed(json_object_new_boolean(value->number != 0));
+	case VALUE_ROWS:
+		return rows_of(value->rows, catalog);
+	case VALUE_ROW:
+		return value->rows->n ? row_of(value->rows, 0, catalog)
+				      : json_record();
 	}
 	return NULL;
+}
+
+/* ---- values without Slurm's wrapping -------------------------------------*/
+
+static bool is_unset(uint64_t number)
+{
+	return number == NO_VAL || number == INFINITE || number == NO_VAL64 ||
+	       number == INFINITE64;
+}
+
+/* The shortest text that reads as the same number. */
+static struct json_object *plain_real_of(double real)
+{
+	char text[32];
+
+	if (!isfinite(real) || real == (double)NO_VAL ||
+		real == (double)INFINITE || real == (double)NO_VAL64 ||
+		real == (double)INFINITE64)
+		return NULL;
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, real);
+		if (strtod(text, NULL) == real)
+			break;
+	}
+	return needed(json_object_new_double_s(real, text));
+}
+
+/* {"cpu": 4, "gres/gpu": 1} */
+static struct json_object *plain_tres_of(
+	const struct tres_list *list, const struct tres_catalog *catalog)
+{
+	struct json_object *object = json_record();
+	struct arena arena;
+
+	arena_init(&arena);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct tres_count *count = &list->v[i];
+		const struct tres *tres = tres_by_id(catalog, count->id);
+
+		if (tres && count->count != INFINITE64 &&
+			count->count != NO_VAL64)
+			add(object, tres_full_name(tres, &arena),
+				integer_of(count->count));
+	}
+	arena_release(&arena);
+	return object;
+}
+
+static struct json_object *plain_of(
+	const struct value *value, const struct tres_catalog *catalog)
+{
+	switch (value->type) {
+	case VALUE_SHARES:
+		if (value->number == SHARES_PARENT)
+			return text_of("parent");
+		/* fall through */
+	case VALUE_LIMIT:
+	case VALUE_MINUTES:
+	case VALUE_SECONDS:
+		return is_unset(value->number) ? NULL
+					       : integer_of(value->number);
+	case VALUE_TIME:
+		return value->number ? integer_of(value->number) : NULL;
+	case VALUE_REAL:
+		return plain_real_of(value->real);
+	case VALUE_TRES:
+		return plain_tres_of(value->tres, catalog);
+	default:
+		return object_of(value, catalog);
+	}
 }
 
 /* ---- paths ---------------------------------------------------------------*/
@@ -239,6 +350,26 @@ void json_put(struct json_object *record, const char *path,
 	const struct value *value, const struct tres_catalog *catalog)
 {
 	put(record, path, object_of(value, catalog));
+}
+
+void json_put_plain(struct json_object *record, const char *name,
+	const struct value *value, const struct tres_catalog *catalog)
+{
+	add(record, name, plain_of(value, catalog));
+}
+
+void json_put_columns(struct json_object *record,
+	const struct column *columns, const void *row, struct arena *arena,
+	const struct tres_catalog *catalog)
+{
+	for (const struct column *c = columns; c && c->get; c++) {
+		struct value value = {.type = VALUE_NONE};
+
+		if (!c->json)
+			continue;
+		c->get(row, c, arena, &value);
+		json_put(record, c->json, &value, catalog);
+	}
 }
 
 void json_put_text(
@@ -469,11 +600,24 @@ static struct json_object *tail(const struct json_meta *meta)
 	return root;
 }
 
+/* `meta`, `errors`, `warnings`, and the end. */
+static int finish(struct json_doc *doc, const struct json_meta *meta,
+	struct err *err)
+{
+	struct json_object *rest = tail(meta);
+
+	write_members(doc, rest, 1);
+	json_object_put(rest);
+	close_object(doc, 0);
+	if (is_yaml(doc))
+		return json_yaml_end(doc->yaml, err);
+	fputc('\n', doc->out);
+	return 0;
+}
+
 int json_end(struct json_doc *doc, struct json_object *beside,
 	const struct json_meta *meta, struct err *err)
 {
-	struct json_object *rest;
-
 	if (doc->form == JSON_LINES) {
 		json_object_put(beside);
 		return 0;
@@ -483,12 +627,27 @@ int json_end(struct json_doc *doc, struct json_object *beside,
 	json_object_put(beside);
 	for (size_t level = doc->depth; --level > 0;)
 		close_object(doc, level);
-	rest = tail(meta);
-	write_members(doc, rest, 1);
-	json_object_put(rest);
-	close_object(doc, 0);
-	if (is_yaml(doc))
-		return json_yaml_end(doc->yaml, err);
-	fputc('\n', doc->out);
-	return 0;
+	return finish(doc, meta, err);
+}
+
+int json_single(FILE *out, enum json_form form, const char *name,
+	struct json_object *object, const struct json_meta *meta,
+	struct err *err)
+{
+	struct json_doc doc = {.out = out, .form = form, .path = name};
+
+	if (form == JSON_LINES) {
+		json_write(&doc, object);
+		return 0;
+	}
+	if (is_yaml(&doc)) {
+		doc.yaml = json_yaml_begin(out, form == JSON_YAML_COMPACT);
+		open_yaml(&doc, name, strlen(name), 0);
+		json_yaml_object(doc.yaml, object);
+	} else {
+		open_json(&doc, name, strlen(name), 0);
+		write_object(&doc, object, 1);
+	}
+	json_object_put(object);
+	return finish(&doc, meta, err);
 }

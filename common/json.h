@@ -28,6 +28,7 @@
 #include "common/tres.h"
 #include "common/value.h"
 
+struct column;
 struct json_object;
 struct json_yaml; /* libyaml's side of a document */
 
@@ -88,6 +89,16 @@ struct json_object *json_record(void);
 void json_put(struct json_object *record, const char *path,
 	const struct value *, const struct tres_catalog *);
 
+/* Every member that the table has a path for (common/fields.h), from the row
+ * it knows. What the getters need lies in the arena. */
+void json_put_columns(struct json_object *record, const struct column *,
+	const void *row, struct arena *, const struct tres_catalog *);
+
+/* The member `name`, as flat data wants it: a number, null when it is unset;
+ * TRES as an object of numbers; shares may be "parent". */
+void json_put_plain(struct json_object *record, const char *name,
+	const struct value *, const struct tres_catalog *);
+
 /* Plain members, without {set, infinite, number}. */
 void json_put_text(struct json_object *record, const char *path, const char *);
 void json_put_int(struct json_object *record, const char *path, int64_t);
@@ -117,5 +128,10 @@ void json_write(struct json_doc *, struct json_object *record);
  */
 int json_end(struct json_doc *, struct json_object *beside,
 	const struct json_meta *, struct err *);
+
+/* A whole document around one object that stands at `name` (no list: a
+ * configuration, statistics). The object is taken over. */
+int json_single(FILE *out, enum json_form, const char *name,
+	struct json_object *object, const struct json_meta *, struct err *);
 
 #endif

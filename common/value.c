@@ -39,6 +39,8 @@ const char *value_text(const struct value *value,
 	switch (value->type) {
 	case VALUE_NONE:
 	case VALUE_BOOL:
+	case VALUE_ROWS:
+	case VALUE_ROW:
 		return "";
 	case VALUE_TEXT:
 		return value->text ? value->text : "";
@@ -61,6 +63,11 @@ const char *value_text(const struct value *value,
 			(time_t)style->now);
 	case VALUE_LIST:
 		return list_text(value->list, arena);
+	case VALUE_WORDS:
+		return strv_join(value->list, ",", arena);
+	case VALUE_FLAGS:
+		return value->list->n ? strv_join(value->list, ",", arena)
+				      : "None";
 	case VALUE_TRES:
 		return tres_list_format(value->tres, style->tres, 0, arena);
 	}
@@ -70,5 +77,6 @@ const char *value_text(const struct value *value,
 bool value_may_cut(const struct value *value)
 {
 	return value->type == VALUE_TEXT || value->type == VALUE_LIST ||
-		value->type == VALUE_TRES;
+		value->type == VALUE_TRES || value->type == VALUE_WORDS ||
+		value->type == VALUE_FLAGS;
 }

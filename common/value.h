@@ -13,6 +13,8 @@
 #include "common/strv.h"
 #include "common/tres.h"
 
+struct column;
+
 enum value_type {
 	VALUE_NONE,    /* nothing: a blank cell */
 	VALUE_TEXT,    /* cut with + when too long */
@@ -26,6 +28,17 @@ enum value_type {
 	VALUE_TRES,    /* a TRES list */
 	VALUE_SHARES,  /* an integer or SHARES_PARENT */
 	VALUE_BOOL,    /* JSON only */
+	VALUE_WORDS,   /* words in their own order, joined by commas */
+	VALUE_FLAGS,   /* as VALUE_WORDS; None when there are none */
+	VALUE_ROWS,    /* records inside a record; JSON only */
+	VALUE_ROW,     /* one of them, or an empty object; JSON only */
+};
+
+/* Records inside a record, and the table that knows their members. */
+struct value_rows {
+	const struct column *columns;
+	const void *const *v;
+	size_t n;
 };
 
 struct value {
@@ -36,6 +49,7 @@ struct value {
 		double real;
 		const struct strv *list;
 		const struct tres_list *tres;
+		const struct value_rows *rows;
 	};
 };
 
