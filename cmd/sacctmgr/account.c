@@ -497,5 +497,6 @@ const struct entity account_entity = {
 		[VERB_DELETE] = "Accounts:1 Acct:4"},
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
+	.columns = {account_columns, assoc_columns},
 	.help = "who pays: accounts and their limits",
 };

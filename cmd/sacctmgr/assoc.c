@@ -143,6 +143,7 @@ const struct entity assoc_entity = {
 	.names = {[VERB_SHOW] = "Associations:2"},
 	.run = {[VERB_SHOW] = show},
 	.vocabulary = &vocabulary,
+	.columns = {assoc_columns},
 	.help = "one row for each account and each user in an account",
 };
 

@@ -568,5 +568,6 @@ const struct entity cluster_entity = {
 		[VERB_MODIFY] = "Clusters:5", [VERB_DELETE] = "Clusters:2"},
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
+	.columns = {cluster_columns, assoc_columns},
 	.help = "clusters and the limits of their root",
 };

@@ -405,5 +405,6 @@ const struct entity federation_entity = {
 		[VERB_DELETE] = "Federations:1"},
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
+	.columns = {federation_columns, cluster_columns},
 	.help = "clusters that share their jobs",
 };

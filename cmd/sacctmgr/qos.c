@@ -382,5 +382,6 @@ const struct entity qos_entity = {
 		[VERB_MODIFY] = "QOS:1", [VERB_DELETE] = "QOS:2"},
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
+	.columns = {qos_columns},
 	.help = "quality of service: limits, priority, preemption",
 };

@@ -241,6 +241,12 @@ struct entity {
 	const char *names[VERBS]; /* NULL: the entity lacks the verb */
 	int (*run[VERBS])(struct session *, char **words, int n);
 	const struct vocabulary *vocabulary;
+	const struct vocabulary *add; /* words of add, where they differ */
+	/* The columns that listings fill, and their names where these are the
+	 * entity's own. */
+	const struct column *columns[2];
+	const struct field *fields;
+	int n_fields;
 	const char *help;
 };
 

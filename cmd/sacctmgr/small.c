@@ -127,6 +127,7 @@ const struct entity tres_entity = {
 	.names = {[VERB_SHOW] = "TRES:2"},
 	.run = {[VERB_SHOW] = show_tres},
 	.vocabulary = &tres_vocabulary,
+	.columns = {tres_columns},
 	.help = "what is tracked: cpu, mem, gres/gpu ...",
 };
 
@@ -217,6 +218,7 @@ const struct entity txn_entity = {
 	.names = {[VERB_SHOW] = "Transactions:1 Txn:1"},
 	.run = {[VERB_SHOW] = show_txn},
 	.vocabulary = &txn_vocabulary,
+	.columns = {txn_columns},
 	.help = "the log: who changed what, when",
 };
 
@@ -268,5 +270,8 @@ const struct entity wckey_entity = {
 	.names = {[VERB_SHOW] = "WCKeys:1"},
 	.run = {[VERB_SHOW] = show_wckeys},
 	.vocabulary = &wckey_vocabulary,
+	.columns = {wckey_columns},
+	.fields = wckey_fields,
+	.n_fields = WCKEY_FIELDS,
 	.help = "workload keys of users",
 };

@@ -864,5 +864,7 @@ const struct entity user_entity = {
 		[VERB_MODIFY] = "Users:1", [VERB_DELETE] = "Users:1"},
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
+	.add = &add_vocabulary,
+	.columns = {user_columns, assoc_columns},
 	.help = "who runs jobs: users and their defaults",
 };
