@@ -19,6 +19,7 @@ static const struct entity *const entities[] = {
 	&coordinator_entity,
 	&federation_entity,
 	&qos_entity,
+	&resource_entity,
 	&txn_entity,
 	&user_entity,
 	&wckey_entity,

@@ -251,8 +251,8 @@ struct entity {
 };
 
 extern const struct entity account_entity, assoc_entity, cluster_entity,
-	coordinator_entity, federation_entity, qos_entity, tres_entity,
-	txn_entity, user_entity, wckey_entity;
+	coordinator_entity, federation_entity, qos_entity, resource_entity,
+	tres_entity, txn_entity, user_entity, wckey_entity;
 
 /* Verbs without an entity. */
 int dump_command(struct session *, char **words, int n);
