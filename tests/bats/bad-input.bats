@@ -1,0 +1,114 @@
+# Bad input to sacctmgr: a clear sentence that names the word, exit 1, nothing changed.
+
+setup() {
+	load lib
+	fresh_cluster
+	sacctmgr -iQ add account lab grpjobs=3 >/dev/null
+	sacctmgr -iQ add account sub parent=lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	sacctmgr -Q dump canis file=before.cfg
+}
+
+# fails WORDS COMMAND...: exit 1, the words on either stream, the store as before.
+fails() {
+	local words=$1
+	shift
+	capture "$@"
+	same "exit status of $*" "$status" 1 || { printf '%s\n' "$stdout" "$stderr"; return 1; }
+	[[ "$stdout$stderr" == *"$words"* ]] || { same "message of $*" "$stdout$stderr" "$words"; return 1; }
+	sacctmgr -Q dump canis file=after.cfg
+	diff -u before.cfg after.cfg
+}
+
+@test "numbers that are none, too large, or with something behind them" {
+	for value in abc 5x '' 99999999999 4294967294 1.5 0x10 ' 7'; do
+		fails "Invalid value for GrpJobs ($(echo "$value" | sed 's/^ *//'))" \
+			sacctmgr -i modify account lab set "grpjobs=$value" || [[ $value == ' 7' ]]
+	done
+}
+
+@test "a value is needed" {
+	fails 'Invalid value for FairShare ()' sacctmgr -i modify account lab set fairshare=
+	fails 'Bad MaxWall time format: maxwall=' sacctmgr -i modify account lab set maxwall=
+	fails 'grptres=' sacctmgr -i modify account lab set grptres=
+}
+
+@test "units and TRES nobody knows" {
+	fails "Invalid unit type 'a'" sacctmgr -i modify account lab set grptres=cpu=4a
+	fails 'no TRES known by type bogus' sacctmgr -i modify account lab set grptres=bogus=4
+	fails 'no TRES id found for cpu' sacctmgr -i modify account lab set grptres=cpu
+	fails '5000' sacctmgr -i modify account lab set grptres=5000=1
+}
+
+@test "unknown words, entities, verbs, operators" {
+	fails 'Unknown option: bogus=3' sacctmgr -i modify account lab set bogus=3
+	fails 'Unknown condition: bogus=3' sacctmgr -i modify account where bogus=3 set grpjobs=1
+	fails "Invalid operator '+=' in grpjobs+=3" sacctmgr -i modify account lab set grpjobs+=3
+	fails "Invalid operator '-=' in account-=x" sacctmgr show assoc account-=x
+	fails 'invalid keyword: frobnicate' sacctmgr frobnicate
+	fails 'No valid entity in add command' sacctmgr -i add thing x
+	fails "Unknown field 'bogus'" sacctmgr show assoc format=bogus
+	fails 'Unknown AdminLevel' sacctmgr -i modify user ann set adminlevel=king
+}
+
+@test "names: control characters, invalid UTF-8, 10,000 bytes, empty" {
+	fails 'without control characters' sacctmgr -i add account $'a\tb'
+	fails 'without control characters' sacctmgr -i add account $'a\nb'
+	fails 'must be UTF-8' sacctmgr -i add account $'a\xff\xfeb'
+	fails 'must be UTF-8' sacctmgr -i add user $'\xc0\x80' account=lab
+	fails 'too long' sacctmgr -i add account "$(printf 'a%.0s' {1..10000})"
+	fails 'Something was wrong with your query' sacctmgr -i add account ''
+}
+
+@test "an account below itself" {
+	capture sacctmgr -i modify account lab set parent=sub
+	[[ $stdout == *'Please re-parent sub before using it as a parent.'* ]]
+	sacctmgr -Q dump canis file=after.cfg
+	diff -u before.cfg after.cfg
+}
+
+@test "coordinators of nothing" {
+	fails "non-existent account 'nosuch'" sacctmgr -i add coordinator account=nosuch names=ann
+	fails "non-existent user 'ghost'" sacctmgr -i add coordinator account=lab names=ghost
+	fails 'need to specify an account list' sacctmgr -i add coordinator names=ann
+	fails 'need to specify a user list' sacctmgr -i add coordinator account=lab
+}
+
+@test "a bad line in a file changes nothing, and is named" {
+	{
+		cat before.cfg
+		echo "Parent - 'lab'"
+		for i in {1..200}; do echo "User - 'u$i':Fairshare=1"; done
+		echo "User - 'bad':Fairshare=many"
+		for i in {201..300}; do echo "User - 'u$i':Fairshare=1"; done
+	} >bad.cfg
+	fails "Problem with line($(grep -n "'bad'" bad.cfg | cut -d: -f1))" sacctmgr -i load bad.cfg
+}
+
+@test "a cycle in a file" {
+	cat >cycle.cfg <<-END
+		Cluster - 'canis'
+		Parent - 'sub'
+		Account - 'lab'
+	END
+	fails 'below' sacctmgr -i load cycle.cfg
+}
+
+@test "files that are none" {
+	fails 'Unable to read "nosuch.cfg"' sacctmgr -i load nosuch.cfg
+	head -c 4096 /dev/urandom >random.cfg
+	capture sacctmgr -i load random.cfg
+	sacctmgr -Q dump canis file=after.cfg
+	diff -u before.cfg after.cfg
+	: >empty.cfg
+	capture sacctmgr -i load empty.cfg
+	same 'exit status of an empty file' "$status" 0
+}
+
+@test "an underscore and a percent sign are just letters" {
+	sacctmgr -iQ add account za_x >/dev/null
+	sacctmgr -iQ add account za1x >/dev/null
+	sacctmgr -iQ delete account za_x >/dev/null
+	prints 'za1x' sacctmgr -nP show account za1x format=account
+	prints '' sacctmgr -nP show assoc where account=za%x format=account
+}

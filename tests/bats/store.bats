@@ -1,0 +1,159 @@
+# The store: made, refused, read by those who may not write it (DESIGN.md "The store").
+
+setup() {
+	load lib
+	fresh_cluster
+}
+
+# Under another uid that the kernel believes in; only root can do that.
+really_as() {
+	env -u LD_PRELOAD setpriv --reuid "$1" --clear-groups "./$2" "${@:3}"
+}
+
+need_root() {
+	[[ $(env -u LD_PRELOAD id -u) == 0 ]] || skip "needs root: another uid that the kernel believes in"
+}
+
+# A folder that other users can reach, with the programs in it and a store to be.
+shared_store() {
+	BURSAR_STORE=$(mktemp -d "${TMPDIR:-/tmp}/store.XXXXXX")/acct.db
+	cp "$SLURM_CONF" "$(command -v sacctmgr)" "$(command -v sshare)" "${BURSAR_STORE%/*}"
+	export BURSAR_STORE SLURM_CONF=${BURSAR_STORE%/*}/slurm.conf
+	chmod 755 "${BURSAR_STORE%/*}"
+}
+
+teardown() {
+	[[ ${BURSAR_STORE:-} == */store.*/acct.db ]] && rm -rf "${BURSAR_STORE%/*}"
+	true
+}
+
+@test "the first command makes it: cluster, root, QOS normal, TRES" {
+	prints 'canis|root|
+canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
+	prints 'normal|1' sacctmgr -nP show qos format=name,id
+	[[ $(sacctmgr -nP show tres | wc -l) == 13 ]]
+}
+
+@test "tables are strict, foreign keys hold, strings in double quotes are no values" {
+	sacctmgr -nP show qos >/dev/null
+	[[ $(sqlite3 "$(store)" "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+		AND sql NOT LIKE '%STRICT%' AND name NOT LIKE 'sqlite_%'") == 0 ]]
+	[[ -z $(sqlite3 "$(store)" 'PRAGMA foreign_key_check') ]]
+	[[ $(sqlite3 "$(store)" 'PRAGMA integrity_check') == ok ]]
+}
+
+@test "TRES added to slurm.conf later appear with the next command" {
+	sacctmgr -nP show tres >/dev/null
+	sed -i 's|^AccountingStorageTRES=.*|&,license/matlab|' "$SLURM_CONF"
+	prints 'license|matlab|1006' sacctmgr -nP show tres name=matlab
+}
+
+@test "a file that is no database is refused and stays as it is" {
+	echo 'these are not the rows' >junk
+	BURSAR_STORE=$PWD/junk refuses 'junk is not a Bursar store' sacctmgr show qos
+	[[ $(<junk) == 'these are not the rows' ]]
+}
+
+@test "a database of another program is refused" {
+	sqlite3 other.db 'CREATE TABLE t (a)'
+	BURSAR_STORE=$PWD/other.db refuses 'other.db is a database of another program' sacctmgr show qos
+	[[ $(sqlite3 other.db 'SELECT count(*) FROM sqlite_schema') == 1 ]]
+}
+
+@test "a store of a newer version is refused" {
+	sacctmgr -nP show qos >/dev/null
+	sqlite3 "$(store)" 'PRAGMA user_version = 99'
+	refuses 'was written by a newer Bursar' sacctmgr show qos
+	refuses 'was written by a newer Bursar' sshare -a
+}
+
+@test "a folder that is not there: the path is named, nothing is made" {
+	BURSAR_STORE=$PWD/no/such/a.db refuses "$PWD/no/such/a.db" sacctmgr show qos
+	[[ ! -e no ]]
+}
+
+@test "an unreadable or missing slurm.conf is named" {
+	SLURM_CONF=$PWD/nosuch.conf refuses "$PWD/nosuch.conf" sacctmgr show qos
+	SLURM_CONF=$PWD/nosuch.conf refuses "$PWD/nosuch.conf" sshare
+}
+
+@test "a bad value in slurm.conf: file, line and word" {
+	echo 'PriorityMaxAge=tomorrow' >>"$SLURM_CONF"
+	line=$(wc -l <"$SLURM_CONF")
+	for program in 'sacctmgr show qos' sshare sprio; do
+		refuses "slurm.conf:$line: Bad value \"tomorrow\" for PriorityMaxAge" $program
+	done
+}
+
+@test "a full disk on standard output is an error" {
+	for program in 'sacctmgr show qos' 'sshare -a' 'sprio -w' 'sacctmgr --help'; do
+		status=0
+		$program >/dev/full 2>err || status=$?
+		[[ $status == 1 ]]
+		grep -q 'No space left on device' err
+	done
+}
+
+@test "an owner's store is readable by others, in a folder they cannot write" {
+	need_root
+	shared_store
+	cd "${BURSAR_STORE%/*}"
+	sacctmgr -iQ add account lab >/dev/null
+	chmod 644 "$BURSAR_STORE"
+	[[ $(really_as 12345 sacctmgr -nP show account format=account) == $'lab\nroot' ]]
+	[[ $(really_as 12345 sshare -anP -o account | wc -l) == 3 ]]
+	status=0
+	really_as 12345 sacctmgr -i add account mine >out 2>err || status=$?
+	[[ $status == 1 && $(<err) == *"cannot be written by you"* ]]
+	[[ $(sacctmgr -nP show account format=account) == $'lab\nroot' ]]
+}
+
+@test "a store nobody made yet, in a folder the caller cannot write" {
+	need_root
+	shared_store
+	cd "${BURSAR_STORE%/*}"
+	status=0
+	really_as 12345 sacctmgr show qos >out 2>err || status=$?
+	[[ $status == 1 && $(<err) == *"$BURSAR_STORE"* ]]
+	[[ ! -e $BURSAR_STORE ]]
+}
+
+@test "while the question waits, others read and write; a change in between is noticed" {
+	sacctmgr -iQ add account lab >/dev/null
+	mkfifo answer
+	sacctmgr modify account lab set fairshare=5 <answer >out 2>err &
+	asked=$!
+	exec 7>answer
+	until grep -q 'N/y' out; do sleep 0.05; done
+	sacctmgr -iQ modify account lab set fairshare=9 >/dev/null
+	echo y >&7
+	exec 7>&-
+	status=0
+	wait "$asked" || status=$?
+	[[ $status == 1 ]]
+	[[ $(sacctmgr -nP show assoc where account=lab format=share) == 9 ]]
+	grep -q 'somebody else changed the store' err
+}
+
+@test "what was asked about is gone at the answer: nothing is done" {
+	sacctmgr -iQ add account lab >/dev/null
+	mkfifo answer
+	sacctmgr delete account lab <answer >out 2>err &
+	asked=$!
+	exec 7>answer
+	until grep -q 'N/y' out; do sleep 0.05; done
+	sacctmgr -iQ delete account lab >/dev/null
+	echo y >&7
+	exec 7>&-
+	status=0
+	wait "$asked" || status=$?
+	[[ $status == 1 ]]
+	grep -q 'somebody else changed the store' err
+}
+
+@test "every change keeps rows from before and after for undo" {
+	sacctmgr -iQ add account lab fairshare=3 >/dev/null
+	sacctmgr -iQ modify account lab set fairshare=4 >/dev/null
+	[[ $(sqlite3 "$(store)" 'SELECT count(*) FROM change WHERE length(changeset) > 0') -ge 2 ]]
+	[[ $(sqlite3 "$(store)" "SELECT count(*) FROM txn WHERE change IS NULL AND action IN (1402, 1429)") == 0 ]]
+}
