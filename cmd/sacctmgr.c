@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/sacctmgr/complete.h"
+#include "cmd/sacctmgr/help.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
 #include "common/cli.h"
 #include "common/words.h"
 
 /* In the order in which abbreviations are tried. */
-static const struct entity *const entities[] = {
+const struct entity *const sacctmgr_entities[] = {
 	&account_entity,
 	&assoc_entity,
 	&cluster_entity,
@@ -24,6 +26,7 @@ static const struct entity *const entities[] = {
 	&user_entity,
 	&wckey_entity,
 	&tres_entity,
+	NULL,
 };
 
 /* ---- verbs ---------------------------------------------------------------*/
@@ -58,18 +61,15 @@ static void no_entity(struct session *s, enum verb verb)
 static int run_entity(
 	struct session *s, enum verb verb, char **words, int n)
 {
+	const struct entity *entity;
+
 	if (verb != VERB_SHOW && s->opt.readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}
-	for (size_t i = 0; n && i < sizeof(entities) / sizeof(*entities); i++) {
-		const struct entity *entity = entities[i];
-
-		if (entity->names[verb] &&
-			words_match(entity->names[verb], words[0],
-				strlen(words[0])))
-			return entity->run[verb](s, words + 1, n - 1);
-	}
+	entity = n ? find_entity(verb, words[0]) : NULL;
+	if (entity)
+		return entity->run[verb](s, words + 1, n - 1);
 	no_entity(s, verb);
 	return -1;
 }
@@ -170,43 +170,25 @@ static int verb_verbose(struct session *s, char **words, int n)
 	return 0;
 }
 
-/* What a verb thinks of words after it. */
-enum extra { EXTRA_FINE, EXTRA_KEYWORD_COLON, EXTRA_FOR_KEYWORD };
-
-struct verb_word {
-	const char *names;
-	int (*run)(struct session *, char **words, int n);
-	enum extra extra;
-	const char *usage, *help;
-};
-
 /* clang-format off */
-static const struct verb_word verbs[] = {
-	{"associations:3", verb_associations, EXTRA_FINE, "associations", "listings of accounts and users show associations"},
-	{"dump:3", verb_dump, EXTRA_FINE, "dump CLUSTER [file=FILE]", "write a cluster to a flat file"},
-	{"help:2", verb_help, EXTRA_KEYWORD_COLON, "help [ENTITY]", "this text, or the words of an entity"},
-	{"load:2", verb_load, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file"},
-	{"oneliner:1", verb_oneliner, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect"},
-	{"quiet:4", verb_quiet, EXTRA_KEYWORD_COLON, "quiet", "fewer messages"},
-	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave"},
-	{"add:3 create:3", verb_add, EXTRA_FINE, "add ENTITY ...", "add records"},
-	{"show:3 list:3", verb_show, EXTRA_FINE, "show ENTITY ...", "list records"},
-	{"modify:1 update:1", verb_modify, EXTRA_FINE, "modify ENTITY where ... set ...", "change records"},
-	{"delete:3 remove:3", verb_delete, EXTRA_FINE, "delete ENTITY where ...", "delete records"},
-	{"verbose:4", verb_verbose, EXTRA_FOR_KEYWORD, "verbose", "more messages"},
-	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on"},
-	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version"},
-	{NULL, NULL, EXTRA_FINE, NULL, NULL},
+const struct verb_word sacctmgr_verbs[] = {
+	{"associations:3", verb_associations, EXTRA_FINE, "associations", "listings of accounts and users show associations", AFTER_NOTHING, VERBS},
+	{"dump:3", verb_dump, EXTRA_FINE, "dump CLUSTER [file=FILE]", "write a cluster to a flat file", AFTER_DUMP, VERBS},
+	{"help:2", verb_help, EXTRA_KEYWORD_COLON, "help [ENTITY]", "this text, or the words of an entity", AFTER_HELP, VERBS},
+	{"load:2", verb_load, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file", AFTER_LOAD, VERBS},
+	{"oneliner:1", verb_oneliner, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect", AFTER_NOTHING, VERBS},
+	{"quiet:4", verb_quiet, EXTRA_KEYWORD_COLON, "quiet", "fewer messages", AFTER_NOTHING, VERBS},
+	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave", AFTER_NOTHING, VERBS},
+	{"add:3 create:3", verb_add, EXTRA_FINE, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD},
+	{"show:3 list:3", verb_show, EXTRA_FINE, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW},
+	{"modify:1 update:1", verb_modify, EXTRA_FINE, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY},
+	{"delete:3 remove:3", verb_delete, EXTRA_FINE, "delete ENTITY where ...", "delete records", AFTER_ENTITY, VERB_DELETE},
+	{"verbose:4", verb_verbose, EXTRA_FOR_KEYWORD, "verbose", "more messages", AFTER_NOTHING, VERBS},
+	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS},
+	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS},
+	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS},
 };
 /* clang-format on */
-
-static const struct verb_word *find_verb(const char *word)
-{
-	for (const struct verb_word *v = verbs; v->names; v++)
-		if (words_match(v->names, word, strlen(word)))
-			return v;
-	return NULL;
-}
 
 static void check_extra(struct session *s, const struct verb_word *verb,
 	char **words, int n)
@@ -241,19 +223,20 @@ void run_command(struct session *s, char **words, int n)
 
 /* ---- options and help ----------------------------------------------------*/
 
-struct option_help {
-	char letter;
-	const char *name;
-	int has_argument;
-	const char *help;
+enum long_option {
+	OPT_JSON = 256,
+	OPT_YAML,
+	OPT_AUTOCOMPLETE,
+	OPT_CSV,
+	OPT_USAGE,
+	OPT_COMPLETE,
 };
-
-enum long_option { OPT_JSON = 256, OPT_YAML, OPT_AUTOCOMPLETE, OPT_CSV, OPT_USAGE };
 
 /* clang-format off */
 static const struct option long_options[] = {
 	{"autocomplete", required_argument, NULL, OPT_AUTOCOMPLETE},
 	{"help", no_argument, NULL, 'h'},
+	{"helpformat", no_argument, NULL, 'h'}, /* so that --hel is no riddle */
 	{"usage", no_argument, NULL, 'h'},
 	{"immediate", no_argument, NULL, 'i'},
 	{"noheader", no_argument, NULL, 'n'},
@@ -266,104 +249,40 @@ static const struct option long_options[] = {
 	{"verbose", no_argument, NULL, 'v'},
 	{"version", no_argument, NULL, 'V'},
 	{"csv", no_argument, NULL, OPT_CSV},
+	{"complete", no_argument, NULL, OPT_COMPLETE},
 	{NULL, 0, NULL, 0},
 };
 
-static const struct option_help option_helps[] = {
-	{'i', "immediate", 0, "answer every question with yes"},
-	{'n', "noheader", 0, "no heading in listings"},
-	{'o', "oneliner", 0, "accepted, no effect"},
-	{'p', "parsable", 0, "fields separated by |, one behind the last too"},
-	{'P', "parsable2", 0, "fields separated by |"},
-	{'Q', "quiet", 0, "no informational messages"},
-	{'r', "readonly", 0, "refuse commands that change anything"},
-	{'s', "associations", 0, "accounts and users with their associations"},
-	{'v', "verbose", 0, "more messages; may be repeated"},
-	{'V', "version", 0, "print the version"},
-	{0, "csv", 0, "comma-separated values (RFC 4180)"},
-	{'h', "help", 0, "this text"},
+const struct option_help sacctmgr_option_helps[] = {
+	{'i', "immediate", "answer every question with yes"},
+	{'n', "noheader", "no heading in listings"},
+	{'o', "oneliner", "accepted, no effect"},
+	{'p', "parsable", "fields separated by |, one behind the last too"},
+	{'P', "parsable2", "fields separated by |"},
+	{'Q', "quiet", "no informational messages"},
+	{'r', "readonly", "refuse commands that change anything"},
+	{'s', "associations", "accounts and users with their associations"},
+	{'v', "verbose", "more messages; may be repeated"},
+	{'V', "version", "print the version"},
+	{0, "csv", "comma-separated values (RFC 4180)"},
+	{'h', "help", "this text"},
+	{0, "helpformat", "every column of format=, its heading and width"},
+	{0, NULL, NULL},
 };
 /* clang-format on */
 
-static void print_usage(FILE *out)
-{
-	fputs("sacctmgr [<OPTION>] [<COMMAND>]\n\nOptions\n", out);
-	for (size_t i = 0; i < sizeof(option_helps) / sizeof(*option_helps);
-		i++) {
-		const struct option_help *o = &option_helps[i];
-
-		if (o->letter)
-			fprintf(out, "  -%c, --%-14s %s\n", o->letter, o->name,
-				o->help);
-		else
-			fprintf(out, "      --%-14s %s\n", o->name, o->help);
-	}
-	fputs("\nCommands (without one: interactive)\n", out);
-	for (const struct verb_word *v = verbs; v->names; v++)
-		fprintf(out, "  %-34s %s\n", v->usage, v->help);
-	fputs("\nEntities\n", out);
-	for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
-		char name[64] = "";
-
-		for (int verb = VERBS; verb-- > 0;)
-			if (entities[i]->names[verb])
-				words_first(entities[i]->names[verb], name,
-					sizeof(name));
-		fprintf(out, "  %-14s %s\n", name, entities[i]->help);
-	}
-	fputs("\n`sacctmgr help ENTITY` lists its words and columns.\n", out);
-}
-
-static void print_word(const char *name, size_t len, size_t min, void *arg)
-{
-	FILE *out = arg;
-
-	fprintf(out, " %.*s(%zu)", (int)len, name, min);
-}
-
-static void print_where(FILE *out, const struct where_word *table)
-{
-	for (; table && table->names; table++) {
-		fputs("   ", out);
-		words_each(table->names, print_word, out);
-		fprintf(out, "  %s\n", table->help);
-	}
-}
-
-static void print_entity(FILE *out, const struct entity *entity)
-{
-	const struct vocabulary *v = entity->vocabulary;
-
-	fputs("Conditions (fewest letters in brackets)\n", out);
-	print_where(out, v->where);
-	print_where(out, v->where_more);
-	if (!v->set[0])
-		return;
-	fputs("Settings\n", out);
-	for (size_t i = 0; i < 4 && v->set[i]; i++)
-		for (const struct set_word *w = v->set[i]; w->names; w++) {
-			fputs("   ", out);
-			words_each(w->names, print_word, out);
-			fprintf(out, "%s\n", w->operators ? "  = += -=" : "");
-		}
-}
-
 static int verb_help(struct session *s, char **words, int n)
 {
-	for (size_t i = 0;
-		n > 1 && i < sizeof(entities) / sizeof(*entities); i++)
-		for (int verb = 0; verb < VERBS; verb++)
-			if (entities[i]->names[verb] &&
-				words_match(entities[i]->names[verb], words[1],
-					strlen(words[1]))) {
-				print_entity(s->out, entities[i]);
-				return 0;
-			}
-	if (n > 1) {
+	const struct entity *entity = n > 1 ? find_any_entity(words[1]) : NULL;
+
+	if (n > 1 && !entity) {
 		complain(s, "too many arguments for keyword:%s", words[0]);
 		return -1;
 	}
-	print_usage(s->out);
+	if (entity)
+		help_entity(s->out, entity, &s->arena);
+	else
+		help_usage(s->out);
 	return 0;
 }
 
@@ -374,7 +293,10 @@ static void autocomplete(const char *text)
 		char name[64];
 		int len = snprintf(name, sizeof(name), "-%c", o->val);
 
-		if (o->val < 256 && len > 0 && strstr(name, text))
+		if (o->val == OPT_COMPLETE)
+			continue;
+		if (o->val < 256 && len > 0 && strstr(name, text) &&
+			strcmp(o->name, "helpformat"))
 			puts(name);
 		snprintf(name, sizeof(name), "--%s%s", o->name,
 			o->has_arg == required_argument ? "=" : "");
@@ -391,13 +313,16 @@ static void set_mode(struct options *opt, enum table_mode mode)
 
 static void parse_options(int argc, char **argv, struct options *opt)
 {
-	int c;
+	int c, index = 0;
 
 	while ((c = getopt_long(argc, argv, "hionpPQrsvV", long_options,
-			NULL)) != -1) {
+			&index)) != -1) {
 		switch (c) {
 		case 'h':
-			print_usage(stdout);
+			if (!strcmp(long_options[index].name, "helpformat"))
+				help_fields(stdout);
+			else
+				help_usage(stdout);
 			exit(0);
 		case 'i':
 			opt->immediate = true;
@@ -434,6 +359,9 @@ static void parse_options(int argc, char **argv, struct options *opt)
 			break;
 		case OPT_AUTOCOMPLETE:
 			autocomplete(optarg);
+			exit(0);
+		case OPT_COMPLETE:
+			complete_print(argv + optind, argc - optind);
 			exit(0);
 		default:
 			cli_bad_option();

@@ -1,0 +1,23 @@
+/*
+ * What could stand here? One answer for the shell of sacctmgr and, through
+ * `sacctmgr --complete -- WORD...`, for bash, zsh and fish.
+ */
+#ifndef BURSAR_SACCTMGR_COMPLETE_H
+#define BURSAR_SACCTMGR_COMPLETE_H
+
+#include "cmd/sacctmgr/sacctmgr.h"
+
+/*
+ * The words that the last of `words` could become: each begins with what was
+ * typed, letter for letter; sorted, none twice. The words before it say what
+ * is expected; options among them are passed over. A candidate that ends with
+ * `=` wants a value. The session's store may be NULL: no names then.
+ */
+void complete_words(struct session *, char **words, int n, struct arena *,
+	struct strv *candidates);
+
+/* Prints the candidates, one a line. Opens the store itself, never makes one,
+ * and is silent when something is wrong with it. */
+void complete_print(char **words, int n);
+
+#endif

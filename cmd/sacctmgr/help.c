@@ -1,0 +1,375 @@
+#include "cmd/sacctmgr/help.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { NAMES_WIDTH = 31, PAGE_WIDTH = 79 };
+
+/* ---- finding -------------------------------------------------------------*/
+
+const struct verb_word *find_verb(const char *word)
+{
+	for (const struct verb_word *v = sacctmgr_verbs; v->names; v++)
+		if (words_match(v->names, word, strlen(word)))
+			return v;
+	return NULL;
+}
+
+const struct entity *find_entity(enum verb verb, const char *word)
+{
+	for (size_t i = 0; sacctmgr_entities[i]; i++) {
+		const char *names = sacctmgr_entities[i]->names[verb];
+
+		if (names && words_match(names, word, strlen(word)))
+			return sacctmgr_entities[i];
+	}
+	return NULL;
+}
+
+const struct entity *find_any_entity(const char *word)
+{
+	static const enum verb order[] = {
+		VERB_SHOW, VERB_ADD, VERB_MODIFY, VERB_DELETE};
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		const struct entity *found = find_entity(order[i], word);
+
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+const char *entity_name(const struct entity *entity, char *buf, size_t size)
+{
+	*buf = '\0';
+	for (int verb = VERBS; verb-- > 0;)
+		if (entity->names[verb])
+			words_first(entity->names[verb], buf, size);
+	return buf;
+}
+
+/* ---- names with their abbreviations --------------------------------------*/
+
+/* A line being filled: names, each with `after` behind it. */
+struct names_line {
+	char text[512];
+	const char *after;
+};
+
+static void line_add(struct names_line *line, const char *text, size_t len)
+{
+	size_t used = strlen(line->text);
+
+	if (used + len >= sizeof(line->text))
+		len = sizeof(line->text) - 1 - used;
+	memcpy(line->text + used, text, len);
+	line->text[used + len] = '\0';
+}
+
+static void line_name(const char *name, size_t len, size_t min, void *arg)
+{
+	struct names_line *line = arg;
+
+	if (*line->text)
+		line_add(line, ", ", 2);
+	if (min > len)
+		min = len;
+	line_add(line, name, min);
+	if (min < len) {
+		line_add(line, "[", 1);
+		line_add(line, name + min, len - min);
+		line_add(line, "]", 1);
+	}
+	line_add(line, line->after, strlen(line->after));
+}
+
+/* Names, kind and help in columns; long names get a line of their own. */
+static void print_row(FILE *out, const char *names, const char *after,
+	const char *kind, const char *help)
+{
+	struct names_line line = {.after = after};
+
+	words_each(names, line_name, &line);
+	if (strlen(line.text) > NAMES_WIDTH)
+		fprintf(out, "  %s\n  %*s", line.text, NAMES_WIDTH, "");
+	else
+		fprintf(out, "  %-*s", NAMES_WIDTH, line.text);
+	fprintf(out, "  %-8s %s\n", kind, help);
+}
+
+/* A comma list in lines no wider than the page. */
+static void print_wrapped(FILE *out, const char *list)
+{
+	static const char margin[] = "                                   ";
+	size_t column = 0;
+
+	while (*list) {
+		size_t len = strcspn(list, ",");
+
+		if (!column || column + len + 2 > PAGE_WIDTH) {
+			fprintf(out, "%s%s", column ? ",\n" : "", margin);
+			column = sizeof(margin) - 1;
+		} else {
+			fputs(", ", out);
+			column += 2;
+		}
+		fprintf(out, "%.*s", (int)len, list);
+		column += len;
+		list += len + (list[len] != '\0');
+	}
+	fputc('\n', out);
+}
+
+/* ---- usage ---------------------------------------------------------------*/
+
+void help_usage(FILE *out)
+{
+	fputs("sacctmgr [<OPTION>] [<COMMAND>]\n\nOptions\n", out);
+	for (const struct option_help *o = sacctmgr_option_helps; o->name; o++)
+		if (o->letter)
+			fprintf(out, "  -%c, --%-14s %s\n", o->letter, o->name,
+				o->help);
+		else
+			fprintf(out, "      --%-14s %s\n", o->name, o->help);
+	fputs("\nCommands (without one: interactive)\n", out);
+	for (const struct verb_word *v = sacctmgr_verbs; v->names; v++)
+		fprintf(out, "  %-34s %s\n", v->usage, v->help);
+	fputs("\nEntities\n", out);
+	for (size_t i = 0; sacctmgr_entities[i]; i++) {
+		char name[64];
+
+		fprintf(out, "  %-14s %s\n",
+			entity_name(sacctmgr_entities[i], name, sizeof(name)),
+			sacctmgr_entities[i]->help);
+	}
+	fputs("\n`sacctmgr help ENTITY` lists its words and columns; "
+	      "man sacctmgr tells more.\n",
+		out);
+}
+
+/* ---- one entity ----------------------------------------------------------*/
+
+/* What is typed behind the `=`. */
+static const char *kind_of(const struct set_word *word)
+{
+	static const char *const kinds[] = {
+		[ATTR_UINT] = "NUMBER",
+		[ATTR_MINUTES] = "TIME",
+		[ATTR_SECONDS] = "TIME",
+		[ATTR_PLAIN_SECONDS] = "SECONDS",
+		[ATTR_REAL] = "DECIMAL",
+		[ATTR_SHARES] = "SHARES",
+		[ATTR_TRES] = "TRES",
+		[ATTR_TEXT] = "TEXT",
+		[ATTR_TEXT_CASE] = "TEXT",
+		[ATTR_QOS] = "QOS",
+		[ATTR_QOS_LIST] = "QOS",
+		[ATTR_FLAGS] = "FLAGS",
+		[ATTR_CHOICE] = "WORD",
+		[ATTR_LIST] = "LIST",
+		[ATTR_NUMBER64] = "NUMBER",
+	};
+	size_t type = word->attr->type;
+
+	if (word->tres)
+		return "NUMBER";
+	return type < sizeof(kinds) / sizeof(*kinds) && kinds[type]
+		? kinds[type]
+		: "TEXT";
+}
+
+/* The column of the same name says what it is; these have none. */
+static const char *help_of(const struct set_word *word)
+{
+	static const struct {
+		const char *name, *help;
+	} more[] = {
+		{"Parent", "account above it"},
+		{"NewName", "new name of the user"},
+		{"RawUsage", "its own usage so far; 0 forgets it"},
+	};
+	char name[64];
+
+	words_first(word->names, name, sizeof(name));
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		if (!strcasecmp(name, more[i].name))
+			return more[i].help;
+	for (size_t i = 0; i < FIELD_COUNT_ALL; i++)
+		if (words_match(sacctmgr_fields[i].names, name, strlen(name)))
+			return sacctmgr_fields[i].help;
+	return "";
+}
+
+static void print_forms(FILE *out, const struct entity *entity)
+{
+	static const struct {
+		const char *verb, *rest;
+	} forms[VERBS] = {
+		[VERB_ADD] = {"add", "NAME,... [SETTING=VALUE ...]"},
+		[VERB_SHOW] = {"show", "[CONDITION=VALUE | SWITCH ...]"},
+		[VERB_MODIFY] = {"modify",
+			"CONDITION=VALUE ... set SETTING=VALUE ..."},
+		[VERB_DELETE] = {"delete", "CONDITION=VALUE ..."},
+	};
+
+	for (size_t verb = 0; verb < VERBS; verb++) {
+		struct names_line line = {.after = ""};
+
+		if (!entity->names[verb])
+			continue;
+		words_each(entity->names[verb], line_name, &line);
+		fprintf(out, "  %s %.*s %s\n", forms[verb].verb,
+			(int)strcspn(line.text, ","), line.text,
+			forms[verb].rest);
+	}
+}
+
+/* A row of the second table whose name a row of the first takes. */
+static bool is_hidden(const struct where_word *row,
+	const struct where_word *first)
+{
+	char name[64];
+
+	words_first(row->names, name, sizeof(name));
+	for (; first && first->names; first++)
+		if (first->kind != WHERE_SWITCH &&
+			words_match(first->names, name, strlen(name)))
+			return true;
+	return false;
+}
+
+static void print_where(FILE *out, const struct where_word *table,
+	const struct where_word *first, bool switches)
+{
+	static const char *const kinds[] = {
+		[WHERE_LIST] = "LIST",
+		[WHERE_LIST_CASE] = "LIST",
+		[WHERE_QOS] = "QOS",
+		[WHERE_IDS] = "NUMBERS",
+		[WHERE_FORMAT] = "COLUMNS",
+	};
+
+	for (; table && table->names; table++)
+		if ((table->kind == WHERE_SWITCH) == switches &&
+			(switches || !is_hidden(table, first)))
+			print_row(out, table->names, switches ? "" : "=",
+				switches ? "" : kinds[table->kind],
+				table->help);
+}
+
+static bool has_switches(const struct where_word *table)
+{
+	for (; table && table->names; table++)
+		if (table->kind == WHERE_SWITCH)
+			return true;
+	return false;
+}
+
+/* "name=Names:1 Accounts:1;cluster=Clusters:1" */
+static void print_add_names(FILE *out, const char *spec, struct arena *arena)
+{
+	while (*spec) {
+		size_t key = strcspn(spec, "="), len = strcspn(spec, ";");
+
+		print_row(out,
+			arena_strndup(arena, spec + key + 1, len - key - 1),
+			"=", "LIST",
+			strncmp(spec, "name", key) ? "where it is added"
+						   : "what is added");
+		spec += len + (spec[len] == ';');
+	}
+}
+
+static void print_settings(
+	FILE *out, const struct vocabulary *v, struct arena *arena)
+{
+	for (size_t i = 0; i < 4 && v->set[i]; i++)
+		for (const struct set_word *w = v->set[i]; w->names; w++) {
+			print_row(out, w->names, w->operators ? "= += -=" : "=",
+				kind_of(w), help_of(w));
+			if (w->attr->flags && w->attr->flags->names)
+				print_wrapped(out,
+					flags_all(w->attr->flags, arena));
+		}
+	fputs("\n  TIME: minutes, h:m:s, d-h:m:s.  TRES: cpu=8,mem=64G,"
+	      "gres/gpu=2.  -1 clears a limit.\n",
+		out);
+}
+
+static bool fills(const struct entity *entity, size_t field)
+{
+	for (size_t i = 0; i < 2; i++)
+		for (const struct column *c = entity->columns[i];
+			c && c->get; c++)
+			if ((size_t)c->field == field)
+				return true;
+	return false;
+}
+
+static void print_field(FILE *out, const struct field *field)
+{
+	char width[16];
+
+	snprintf(width, sizeof(width), "%4d", field->width);
+	print_row(out, field->names, "", width, field->help);
+}
+
+static void print_columns(FILE *out, const struct entity *entity)
+{
+	if (!entity->columns[0])
+		return;
+	fputs("\nColumns (format=NAME[%WIDTH],...)\n", out);
+	for (int i = 0; entity->fields && i < entity->n_fields; i++)
+		print_field(out, &entity->fields[i]);
+	for (size_t i = 0; !entity->fields && i < FIELD_COUNT_ALL; i++)
+		if (fills(entity, i))
+			print_field(out, &sacctmgr_fields[i]);
+}
+
+void help_entity(FILE *out, const struct entity *entity, struct arena *arena)
+{
+	const struct vocabulary *v = entity->vocabulary;
+	const struct vocabulary *add = entity->add ? entity->add : v;
+	char name[64];
+
+	fprintf(out, "%s: %s\n\n", entity_name(entity, name, sizeof(name)),
+		entity->help);
+	print_forms(out, entity);
+	if (has_switches(v->where) || has_switches(v->where_more)) {
+		fputs("\nSwitches\n", out);
+		print_where(out, v->where, NULL, true);
+		print_where(out, v->where_more, v->where, true);
+	}
+	fputs("\nConditions\n", out);
+	print_where(out, v->where, NULL, false);
+	print_where(out, v->where_more, v->where, false);
+	if (entity->names[VERB_ADD] && add->name_words) {
+		fputs("\nNames (add)\n", out);
+		print_add_names(out, add->name_words, arena);
+	}
+	if (v->set[0]) {
+		fputs("\nSettings\n", out);
+		print_settings(out, v, arena);
+	}
+	print_columns(out, entity);
+}
+
+/* ---- columns -------------------------------------------------------------*/
+
+void help_fields(FILE *out)
+{
+	fprintf(out, "%-39s %-16s %5s  %s\n", "Name", "Heading", "Width",
+		"What it holds");
+	for (size_t i = 0; i < FIELD_COUNT_ALL; i++) {
+		const struct field *f = &sacctmgr_fields[i];
+		struct names_line line = {.after = ""};
+
+		words_each(f->names, line_name, &line);
+		if (strlen(line.text) > 39)
+			fprintf(out, "%s\n%39s", line.text, "");
+		else
+			fprintf(out, "%-39s", line.text);
+		fprintf(out, " %-17s %4d  %s\n", f->heading, f->width, f->help);
+	}
+}

@@ -1,0 +1,62 @@
+/*
+ * The words of sacctmgr as a reader sees them: the usage, the vocabulary of an
+ * entity, the columns. All of it is made from the tables that the parsers use;
+ * nothing is written twice.
+ *
+ * A name is shown as `Acc[ount]`: what stands before the bracket must be typed.
+ */
+#ifndef BURSAR_SACCTMGR_HELP_H
+#define BURSAR_SACCTMGR_HELP_H
+
+#include "cmd/sacctmgr/sacctmgr.h"
+
+/* What a verb thinks of words after it. */
+enum extra { EXTRA_FINE, EXTRA_KEYWORD_COLON, EXTRA_FOR_KEYWORD };
+
+/* What stands after a verb, for completion. */
+enum after { AFTER_NOTHING, AFTER_ENTITY, AFTER_DUMP, AFTER_LOAD, AFTER_HELP };
+
+struct verb_word {
+	const char *names;
+	int (*run)(struct session *, char **words, int n);
+	enum extra extra;
+	const char *usage, *help;
+	enum after after;
+	enum verb verb; /* with AFTER_ENTITY */
+};
+
+struct option_help {
+	char letter;
+	const char *name;
+	const char *help;
+};
+
+/* In the order in which abbreviations are tried; they end with NULL names, a
+ * NULL pointer, a NULL name. */
+extern const struct verb_word sacctmgr_verbs[];
+extern const struct entity *const sacctmgr_entities[];
+extern const struct option_help sacctmgr_option_helps[];
+
+/* The verb, or NULL. */
+const struct verb_word *find_verb(const char *word);
+
+/* The entity the verb finds under this word, or NULL. */
+const struct entity *find_entity(enum verb, const char *word);
+
+/* The entity under any verb, or NULL. */
+const struct entity *find_any_entity(const char *word);
+
+/* The name of an entity in the singular, if any verb has that. */
+const char *entity_name(const struct entity *, char *buf, size_t size);
+
+/* --help, and `help` alone. */
+void help_usage(FILE *);
+
+/* `help ENTITY`. */
+void help_entity(FILE *, const struct entity *, struct arena *);
+
+/* --helpformat: every column with its heading, width (negative: left) and what
+ * it holds. */
+void help_fields(FILE *);
+
+#endif
