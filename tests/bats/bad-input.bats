@@ -15,7 +15,8 @@ fails() {
 	shift
 	capture "$@"
 	same "exit status of $*" "$status" 1 || { printf '%s\n' "$stdout" "$stderr"; return 1; }
-	[[ "$stdout$stderr" == *"$words"* ]] || { same "message of $*" "$stdout$stderr" "$words"; return 1; }
+	[[ "$stdout$stderr" == *"$words"* ]] ||
+		{ same "message of $*" "$stdout$stderr" "$words"; return 1; }
 	sacctmgr -Q dump canis file=after.cfg
 	diff -u before.cfg after.cfg
 }

@@ -11,7 +11,8 @@ really_as() {
 }
 
 need_root() {
-	[[ $(env -u LD_PRELOAD id -u) == 0 ]] || skip "needs root: another uid that the kernel believes in"
+	[[ $(env -u LD_PRELOAD id -u) == 0 ]] ||
+		skip "needs root: another uid that the kernel believes in"
 }
 
 # A folder that other users can reach, with the programs in it and a store to be.
@@ -56,7 +57,8 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 
 @test "a database of another program is refused" {
 	sqlite3 other.db 'CREATE TABLE t (a)'
-	BURSAR_STORE=$PWD/other.db refuses 'other.db is a database of another program' sacctmgr show qos
+	BURSAR_STORE=$PWD/other.db refuses 'other.db is a database of another program' \
+		sacctmgr show qos
 	[[ $(sqlite3 other.db 'SELECT count(*) FROM sqlite_schema') == 1 ]]
 }
 
@@ -154,6 +156,8 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 @test "every change keeps rows from before and after for undo" {
 	sacctmgr -iQ add account lab fairshare=3 >/dev/null
 	sacctmgr -iQ modify account lab set fairshare=4 >/dev/null
-	[[ $(sqlite3 "$(store)" 'SELECT count(*) FROM change WHERE length(changeset) > 0') -ge 2 ]]
-	[[ $(sqlite3 "$(store)" "SELECT count(*) FROM txn WHERE change IS NULL AND action IN (1402, 1429)") == 0 ]]
+	[[ $(sqlite3 "$(store)" 'SELECT count(*) FROM change
+		WHERE length(changeset) > 0') -ge 2 ]]
+	[[ $(sqlite3 "$(store)" "SELECT count(*) FROM txn WHERE change IS NULL
+		AND action IN (1402, 1429)") == 0 ]]
 }
