@@ -227,13 +227,13 @@ static int read_qos(const struct reading *r)
 	return 0;
 }
 
-static char *all_qos_names(const struct reading *r)
+const char *qos_all_names(const struct qos_catalog *qos, struct arena *arena)
 {
 	struct strv names = {0};
 
-	for (size_t i = 0; i < r->context->qos->n; i++)
-		strv_push(&names, r->arena, r->context->qos->v[i].name);
-	return strv_join(&names, ",", r->arena);
+	for (size_t i = 0; i < qos->n; i++)
+		strv_push(&names, arena, qos->v[i].name);
+	return strv_join(&names, ",", arena);
 }
 
 /* One entry of a QOS list: keeps the sign in front of the name. */
@@ -254,7 +254,7 @@ static int read_qos_entry(const struct reading *r, const char *entry, char op)
 	if (!qos)
 		return err_set(r->err, ERR_USAGE,
 			"You gave a bad qos '%s'. Valid QOS's are %s", entry,
-			all_qos_names(r));
+			qos_all_names(r->context->qos, r->arena));
 	strv_push(&r->setting->list, r->arena,
 		sign ? arena_printf(r->arena, "%c%s", sign, qos->name)
 		     : qos->name);

@@ -95,6 +95,9 @@ struct qos_catalog {
 const struct qos_name *qos_by_name(const struct qos_catalog *, const char *text);
 const struct qos_name *qos_by_id(const struct qos_catalog *, uint32_t id);
 
+/* All names in order of their ids, joined by commas. */
+const char *qos_all_names(const struct qos_catalog *, struct arena *);
+
 /*
  * A keyword of a SET vocabulary. `tres` not 0: an alias of one TRES of the
  * attribute (GrpCPUs=5 is GrpTRES=cpu=5).

@@ -11,6 +11,9 @@
 enum { DAY = 86400 };
 
 /* clang-format off */
+static void get_root(const void *row, const struct column *, struct arena *,
+	struct value *);
+
 #define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct cluster, member), 0}
 const struct column cluster_columns[] = {
 	C(CLASSIFICATION, NULL, get_text, classification_text),
@@ -22,14 +25,32 @@ const struct column cluster_columns[] = {
 	C(FEDERATION, NULL, get_text, federation),
 	C(FED_STATE, NULL, get_text, fed_state_text),
 	C(FED_STATE_RAW, NULL, get_uint, fed_state),
-	C(FLAGS, NULL, get_text, flags_text),
+	C(FLAGS, NULL, get_flags, flags_text),
+	C(NONE, "flags", get_deleted, deleted),
 	C(ID, NULL, get_uint, fed_id),
 	C(NODE_COUNT, NULL, get_uint, node_count),
 	C(RPC, "rpc_version", get_uint, rpc_version),
-	C(TRES, NULL, get_text, tres_text),
+	C(TRES, "tres", get_tres, tres),
+	{FIELD_NONE, "associations/root", get_root, 0, 0},
 	{FIELD_NONE, NULL, NULL, 0, 0},
 };
 /* clang-format on */
+
+/* Nothing where the root row is hidden. */
+static void get_root(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	const struct cluster *cluster = row;
+	const void **v = arena_alloc(arena, sizeof(*v));
+	struct value_rows *rows = arena_alloc(arena, sizeof(*rows));
+
+	(void)column;
+	*v = &cluster->root;
+	*rows = (struct value_rows){
+		assoc_short_columns, v, cluster->root.key ? 1 : 0};
+	value->type = VALUE_ROW;
+	value->rows = rows;
+}
 
 static const char *classification_text(uint32_t bits, struct arena *arena)
 {
@@ -56,7 +77,6 @@ static int read_cluster(
 	struct query *q, struct cluster *c, struct store *store,
 	struct arena *arena)
 {
-	struct tres_list tres = {0};
 	struct strv hosts = {0};
 	struct err ignored;
 	const char *features = query_text(q, 6);
@@ -81,8 +101,7 @@ static int read_cluster(
 		classification_text(c->classification, arena);
 	c->fed_state_text = fed_state_text(c->fed_state);
 	tres_list_parse(
-		query_text(q, 11), &store->tres, arena, &tres, &ignored);
-	c->tres_text = tres_list_format(&tres, &store->tres, 0, arena);
+		query_text(q, 11), &store->tres, arena, &c->tres, &ignored);
 	if (hostlist_expand(c->nodes, arena, &hosts, &ignored) == 0)
 		c->node_count = (uint32_t)hosts.n;
 	assoc_init(&c->root);
@@ -151,7 +170,7 @@ int cluster_names(struct store *store, struct arena *arena, struct strv *names)
 
 	if (query_open(&q, store,
 		    "SELECT name FROM cluster WHERE NOT deleted"
-		    " ORDER BY name"))
+		    " ORDER BY id"))
 		return -1;
 	while (query_row(&q))
 		strv_push(names, arena, query_text(&q, 0));

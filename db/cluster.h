@@ -27,7 +27,7 @@ struct cluster {
 	const char *fed_state_text;
 	const char *nodes;
 	uint32_t node_count;
-	const char *tres_text;
+	struct tres_list tres;
 	bool deleted;
 	struct assoc root; /* its root association, inherited values filled */
 };
@@ -47,7 +47,7 @@ extern const struct column cluster_columns[];
 int cluster_list(struct store *, const struct cluster_cond *, struct arena *,
 	struct cluster_list *);
 
-/* Names of all clusters that are not deleted, in order. */
+/* Names of all clusters that are not deleted, in the order they were added. */
 int cluster_names(struct store *, struct arena *, struct strv *);
 
 /* The key of a cluster, or 0 when there is none (or only a deleted one);

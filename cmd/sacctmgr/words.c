@@ -123,7 +123,7 @@ static int add_qos(struct session *s, struct strv *list, const char *value)
 			return err_set(&s->err, ERR_USAGE,
 				"You gave a bad qos '%s'. Valid QOS's are %s",
 				names.v[i],
-				s->store->qos.n ? s->store->qos.v[0].name : "");
+				qos_all_names(&s->store->qos, &s->arena));
 		strv_push(list, &s->arena,
 			arena_printf(&s->arena, "%u", qos->id));
 	}
