@@ -110,6 +110,22 @@ static int open_store(struct site *site, bool need_write, struct err *err)
 	return store_open(&site->store, &options, err);
 }
 
+bool site_has_store(void)
+{
+	struct site site = {0};
+	struct err err;
+	bool found;
+
+	arena_init(&site.arena);
+	found = !load_conf(&site, &err);
+	if (found) {
+		find_caller(&site);
+		found = !access(find_store(&site), F_OK);
+	}
+	arena_release(&site.arena);
+	return found;
+}
+
 int site_open(struct site *site, bool need_write, struct err *err)
 {
 	*site = (struct site){.now = time(NULL),

@@ -43,6 +43,9 @@ struct site {
 int site_open(struct site *, bool need_write, struct err *);
 void site_close(struct site *);
 
+/* Is there a store already? Makes none. */
+bool site_has_store(void);
+
 /* How values of this site look as text. */
 struct value_style site_style(const struct site *);
 
