@@ -11,6 +11,7 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
 #include "common/cli.h"
+#include "common/options.h"
 #include "common/words.h"
 
 /* In the order in which abbreviations are tried. */
@@ -68,8 +69,10 @@ static int run_entity(
 		return -1;
 	}
 	entity = n ? find_entity(verb, words[0]) : NULL;
-	if (entity)
+	if (entity) {
+		s->showing = verb == VERB_SHOW ? entity : NULL;
 		return entity->run[verb](s, words + 1, n - 1);
+	}
 	no_entity(s, verb);
 	return -1;
 }
@@ -208,6 +211,7 @@ void run_command(struct session *s, char **words, int n)
 
 	arena_reset(&s->arena);
 	*s->err.text = '\0';
+	s->showing = NULL;
 	for (int i = 0; i < n; i++)
 		strv_push(&line, &s->arena, words[i]);
 	s->command = strv_join(&line, " ", &s->arena);
@@ -228,7 +232,7 @@ enum long_option {
 	OPT_YAML,
 	OPT_AUTOCOMPLETE,
 	OPT_CSV,
-	OPT_USAGE,
+	OPT_NDJSON,
 	OPT_COMPLETE,
 };
 
@@ -249,6 +253,10 @@ static const struct option long_options[] = {
 	{"verbose", no_argument, NULL, 'v'},
 	{"version", no_argument, NULL, 'V'},
 	{"csv", no_argument, NULL, OPT_CSV},
+	{"json", optional_argument, NULL, OPT_JSON},
+	{"n", no_argument, NULL, 'n'}, /* not --ndjson: Slurm's noheader */
+	{"ndjson", no_argument, NULL, OPT_NDJSON},
+	{"yaml", optional_argument, NULL, OPT_YAML},
 	{"complete", no_argument, NULL, OPT_COMPLETE},
 	{NULL, 0, NULL, 0},
 };
@@ -264,7 +272,10 @@ const struct option_help sacctmgr_option_helps[] = {
 	{'s', "associations", "accounts and users with their associations"},
 	{'v', "verbose", "more messages; may be repeated"},
 	{'V', "version", "print the version"},
+	{0, "json", "listings as JSON; =list: which layouts there are"},
+	{0, "yaml", "listings as YAML"},
 	{0, "csv", "comma-separated values (RFC 4180)"},
+	{0, "ndjson", "one JSON object a line, of the chosen columns"},
 	{'h', "help", "this text"},
 	{0, "helpformat", "every column of format=, its heading and width"},
 	{0, NULL, NULL},
@@ -293,13 +304,13 @@ static void autocomplete(const char *text)
 		char name[64];
 		int len = snprintf(name, sizeof(name), "-%c", o->val);
 
-		if (o->val == OPT_COMPLETE)
+		if (o->val == OPT_COMPLETE || !strcmp(o->name, "n"))
 			continue;
 		if (o->val < 256 && len > 0 && strstr(name, text) &&
 			strcmp(o->name, "helpformat"))
 			puts(name);
 		snprintf(name, sizeof(name), "--%s%s", o->name,
-			o->has_arg == required_argument ? "=" : "");
+			o->has_arg == no_argument ? "" : "=");
 		if (strstr(name, text))
 			puts(name);
 	}
@@ -309,6 +320,18 @@ static void autocomplete(const char *text)
 static void set_mode(struct options *opt, enum table_mode mode)
 {
 	opt->mode = mode;
+}
+
+/* --json, --yaml, with which layout. */
+static void set_document(struct options *opt, bool yaml)
+{
+	const struct option_row row = {
+		.offset = offsetof(struct options, form)};
+
+	if (yaml)
+		option_yaml(opt, &row, optarg);
+	else
+		option_json(opt, &row, optarg);
 }
 
 static void parse_options(int argc, char **argv, struct options *opt)
@@ -356,6 +379,14 @@ static void parse_options(int argc, char **argv, struct options *opt)
 			exit(0);
 		case OPT_CSV:
 			set_mode(opt, TABLE_CSV);
+			opt->form = JSON_NONE;
+			break;
+		case OPT_JSON:
+		case OPT_YAML:
+			set_document(opt, c == OPT_YAML);
+			break;
+		case OPT_NDJSON:
+			opt->form = JSON_LINES;
 			break;
 		case OPT_AUTOCOMPLETE:
 			autocomplete(optarg);
@@ -371,7 +402,10 @@ static void parse_options(int argc, char **argv, struct options *opt)
 
 int main(int argc, char **argv)
 {
-	struct session s = {.out = stdout, .opt = {.heading = true}};
+	struct session s = {.out = stdout,
+		.opt = {.heading = true},
+		.argv = argv,
+		.argc = argc};
 
 	cli_init(argv[0]);
 	parse_options(argc, argv, &s.opt);

@@ -105,17 +105,6 @@ const struct set_word assoc_set_words[] = {
 	offsetof(struct assoc, tres) + (kind) * sizeof(struct tres_list), tres_id}
 /* clang-format on */
 
-/* A list whose texts were made by assoc_name_qos already. */
-static void get_raw_qos(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	const struct strv *list = (const void *)((const char *)row +
-		column->offset);
-
-	value->type = VALUE_TEXT;
-	value->text = strv_join(list, ",", arena);
-}
-
 /* Blank on user rows and on root. */
 static void get_parent_name(const void *row, const struct column *column,
 	struct arena *arena, struct value *value)
@@ -129,11 +118,13 @@ static void get_parent_name(const void *row, const struct column *column,
 }
 
 const struct column assoc_columns[] = {
+	{FIELD_NONE, "accounting", get_nothing, 0, 0},
 	C(ACCOUNT, "account", get_text, account),
 	C(CLUSTER, "cluster", get_text, cluster),
 	C(COMMENT, "comment", get_text, comment),
 	C(DEFAULT_QOS, "default/qos", get_text, def_qos),
-	C(FLAGS, NULL, get_text, flags_text),
+	C(FLAGS, NULL, get_flags, flags_text),
+	C(NONE, "flags", get_deleted, deleted),
 	C_ONE(GRP_CPU_MINS, ASSOC_GRP_TRES_MINS, TRES_CPU),
 	C_ONE(GRP_CPU_RUN_MINS, ASSOC_GRP_TRES_RUN_MINS, TRES_CPU),
 	C_ONE(GRP_CPUS, ASSOC_GRP_TRES, TRES_CPU),
@@ -170,13 +161,21 @@ const struct column assoc_columns[] = {
 	{FIELD_PARENT_NAME, "parent_account", get_parent_name, 0, 0},
 	C(PARTITION, "partition", get_text, partition),
 	C(PRIORITY, "priority", get_limit, priority),
-	C(QOS, NULL, get_text, qos_text),
-	C(NONE, "qos", get_list, qos_names),
-	{FIELD_QOS_RAW, NULL, get_raw_qos, offsetof(struct assoc, qos_raw), 0},
+	C(QOS, "qos", get_split, qos_text),
+	C(QOS_RAW, NULL, get_words, qos_raw),
 	C(SHARE, NULL, get_shares, shares_raw),
 	C(NONE, "shares_raw", get_uint, shares_raw),
 	C(NONE, "is_default", get_bool, is_default),
 	C(USER, "user", get_text, user),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+
+const struct column assoc_short_columns[] = {
+	C(NONE, "account", get_text, account),
+	C(NONE, "cluster", get_text, cluster),
+	C(NONE, "partition", get_text, partition),
+	C(NONE, "user", get_text, user),
+	C(NONE, "id", get_uint, id),
 	{FIELD_NONE, NULL, NULL, 0, 0},
 };
 

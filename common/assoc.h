@@ -109,6 +109,10 @@ extern const struct set_word assoc_set_words[];
 /* The columns of `show association`; ends with a NULL getter. */
 extern const struct column assoc_columns[];
 
+/* {account, cluster, partition, user, id}: as it stands inside the records of
+ * others, in JSON only. */
+extern const struct column assoc_short_columns[];
+
 /* All limits unset, shares 1. */
 void assoc_init(struct assoc *);
 

@@ -623,7 +623,8 @@ int json_end(struct json_doc *doc, struct json_object *beside,
 		return 0;
 	}
 	close_list(doc);
-	write_members(doc, beside, doc->depth);
+	if (beside)
+		write_members(doc, beside, doc->depth);
 	json_object_put(beside);
 	for (size_t level = doc->depth; --level > 0;)
 		close_object(doc, level);

@@ -180,7 +180,7 @@ static void get_json_modes(const void *row, const struct column *column,
 
 const struct column qos_columns[] = {
 	C(DESCRIPTION, "description", get_text, description),
-	C(FLAGS, NULL, get_text, flags_text),
+	C(FLAGS, NULL, get_split, flags_text),
 	{FIELD_NONE, "flags", get_json_flags, 0, 0},
 	C(ID, "id", get_uint, id),
 	C(GRACE_TIME, NULL, get_seconds, grace_time),
@@ -224,9 +224,8 @@ const struct column qos_columns[] = {
 	C(MAX_WALL, LIMITS "wall_clock/per/job", get_minutes, max_wall_pj),
 	C(MIN_PRIO_THRESH, "limits/min/priority_threshold", get_limit, min_prio_thresh),
 	C_TRES(MIN_TRES_PER_JOB, "limits/min/tres/per/job", QOS_MIN_TRES_PJ),
-	C(PREEMPT, NULL, get_text, preempt_text),
-	C(NONE, "preempt/list", get_list, preempt),
-	C(PREEMPT_MODE, NULL, get_text, preempt_mode_text),
+	C(PREEMPT, "preempt/list", get_list, preempt),
+	C(PREEMPT_MODE, NULL, get_split, preempt_mode_text),
 	{FIELD_NONE, "preempt/mode", get_json_modes, 0, 0},
 	C(PREEMPT_EXEMPT_TIME, "preempt/exempt_time", get_seconds, preempt_exempt_time),
 	C(PRIORITY, "priority", get_limit, priority),
@@ -237,7 +236,7 @@ const struct column qos_columns[] = {
 /* clang-format on */
 
 /* The JSON words of the bits of a flag table. */
-static const struct strv *json_words(
+static struct strv *json_words(
 	const struct flag_word *flags, uint32_t bits, struct arena *arena)
 {
 	struct strv *words = arena_alloc(arena, sizeof(*words));
@@ -252,24 +251,26 @@ static void get_json_flags(const void *row, const struct column *column,
 	struct arena *arena, struct value *value)
 {
 	const struct qos *qos = row;
+	struct strv *words = json_words(qos_flag_words, qos->flags, arena);
 
 	(void)column;
+	if (qos->deleted)
+		strv_push(words, arena, "DELETED");
 	value->type = VALUE_LIST;
-	value->list = json_words(qos_flag_words, qos->flags, arena);
+	value->list = words;
 }
 
 static void get_json_modes(const void *row, const struct column *column,
 	struct arena *arena, struct value *value)
 {
 	const struct qos *qos = row;
-	struct strv *words = arena_alloc(arena, sizeof(*words));
+	struct strv *words =
+		json_words(preempt_mode_words, qos->preempt_mode, arena);
 
 	(void)column;
+	if (!words->n)
+		strv_push(words, arena, "DISABLED");
 	value->type = VALUE_LIST;
-	value->list = json_words(preempt_mode_words, qos->preempt_mode, arena);
-	if (value->list->n)
-		return;
-	strv_push(words, arena, "DISABLED");
 	value->list = words;
 }
 

@@ -33,16 +33,35 @@ const struct set_word account_set_words[] = {
 	{NULL, NULL, 0, false, false, false},
 };
 
+static void get_json_flags(const void *row, const struct column *,
+	struct arena *, struct value *);
+
 #define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct account, member), 0}
 const struct column account_columns[] = {
 	C(ACCOUNT, "name", get_text, name),
 	C(COORDINATORS, NULL, get_list, coordinators),
 	C(DESCRIPTION, "description", get_text, description),
-	C(FLAGS, NULL, get_text, flags_text),
+	C(FLAGS, NULL, get_flags, flags_text),
+	{FIELD_NONE, "flags", get_json_flags, 0, 0},
 	C(ORGANIZATION, "organization", get_text, organization),
 	{FIELD_NONE, NULL, NULL, 0, 0},
 };
 /* clang-format on */
+
+static void get_json_flags(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	const struct account *account = row;
+	struct strv *words = arena_alloc(arena, sizeof(*words));
+
+	(void)column;
+	if (account->deleted)
+		strv_push(words, arena, "DELETED");
+	if (account->flags & ACCOUNT_USERS_ARE_COORDS)
+		strv_push(words, arena, "UsersAreCoords");
+	value->type = VALUE_WORDS;
+	value->list = words;
+}
 
 /* Does the condition let the row through? */
 static bool wanted(const struct account *a, const struct account_cond *cond)

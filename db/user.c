@@ -29,14 +29,31 @@ const struct set_word user_set_words[] = {
 	{NULL, NULL, 0, false, false, false},
 };
 
+static void get_json_flags(const void *row, const struct column *,
+	struct arena *, struct value *);
+
+static void get_empty(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	(void)row;
+	(void)column;
+	(void)arena;
+	value->type = VALUE_TEXT;
+	value->text = "";
+}
+
 #define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct user, member), 0}
 const struct column user_columns[] = {
 	C(ADMIN_LEVEL, NULL, get_text, admin_text),
+	C(NONE, "administrator_level", get_split, admin_text),
 	C(COORDINATORS, NULL, get_list, coordinators),
 	C(DEFAULT_ACCOUNT, "default/account", get_text, default_account),
 	C(DEFAULT_QOS, NULL, get_text, default_qos),
+	C(NONE, "default/qos", get_uint, default_qos_id),
 	C(DEFAULT_WCKEY, "default/wckey", get_text, default_wckey),
+	{FIELD_NONE, "flags", get_json_flags, 0, 0},
 	C(USER, "name", get_text, name),
+	{FIELD_NONE, "old_name", get_empty, 0, 0},
 	{FIELD_NONE, NULL, NULL, 0, 0},
 };
 
@@ -49,14 +66,28 @@ const struct field wckey_fields[WCKEY_FIELDS] = {
 
 #define K(i, json, getter, member) {(enum field_id)(i), json, getter, offsetof(struct wckey, member), 0}
 const struct column wckey_columns[] = {
+	{FIELD_NONE, "accounting", get_nothing, 0, 0},
 	K(0, NULL, get_text, shown),
 	K(FIELD_NONE, "name", get_text, name),
 	K(1, "cluster", get_text, cluster),
 	K(2, "id", get_uint, id),
 	K(3, "user", get_text, user),
+	K(FIELD_NONE, "flags", get_deleted, deleted),
 	{FIELD_NONE, NULL, NULL, 0, 0},
 };
 /* clang-format on */
+
+static void get_json_flags(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	const struct user *user = row;
+	struct strv *words = arena_alloc(arena, sizeof(*words));
+
+	(void)column;
+	strv_push(words, arena, user->deleted ? "DELETED" : "NONE");
+	value->type = VALUE_WORDS;
+	value->list = words;
+}
 
 const char *admin_level_text(uint32_t level)
 {
@@ -101,8 +132,8 @@ static int read_defaults(struct store *store, const struct user_cond *cond,
 
 	u->default_account = u->default_qos = u->default_wckey = "";
 	if (query_open(&q, store,
-		    "SELECT a.account, coalesce(q.name, ''), c.name"
-		    " FROM assoc a JOIN cluster c ON c.id = a.cluster"
+		    "SELECT a.account, coalesce(q.name, ''), c.name,"
+		    " coalesce(q.id, 0) FROM assoc a JOIN cluster c ON c.id = a.cluster"
 		    " LEFT JOIN qos q ON q.id = a.def_qos"
 		    " WHERE a.user = :user AND a.is_default AND NOT a.deleted"
 		    " ORDER BY a.cluster"))
@@ -114,6 +145,7 @@ static int read_defaults(struct store *store, const struct user_cond *cond,
 			continue;
 		u->default_account = query_strdup(&q, 0, arena);
 		u->default_qos = query_strdup(&q, 1, arena);
+		u->default_qos_id = (uint32_t)query_int(&q, 3);
 		break;
 	}
 	if (query_close(&q))

@@ -26,6 +26,7 @@ struct user {
 	const char *admin_text;
 	const char *default_account; /* on the cluster asked about, or "" */
 	const char *default_qos;
+	uint32_t default_qos_id; /* 0: none */
 	const char *default_wckey;
 	struct strv coordinators; /* accounts; filled on request */
 	bool deleted;

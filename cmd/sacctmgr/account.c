@@ -9,6 +9,7 @@
 
 #include "common/cli.h"
 #include "common/numbers.h"
+#include "cmd/sacctmgr/private.h"
 #include "cmd/sacctmgr/remove.h"
 
 /* clang-format off */
@@ -313,28 +314,71 @@ static int account_cond_of(
 	return flag_bits(s, &r->where.flags, &cond->flags);
 }
 
-/* Associations by account, for `withassoc`. They come sorted by cluster and
- * lineage; an account's own rows keep that order. */
-static void show_with_assocs(struct session *s, struct listing *l,
-	const struct account_list *accounts, const struct assoc_list *assocs)
+/* An account with its associations, for `withassoc`. */
+static void show_rows(struct listing *l, const struct account_list *accounts,
+	const struct assoc_index *assocs)
 {
 	for (size_t i = 0; i < accounts->n; i++) {
-		struct part parts[] = {{account_columns, &accounts->v[i]},
-			{assoc_columns, NULL}};
-		bool any = false;
+		const struct account *account = &accounts->v[i];
+		struct value_rows own = assoc_index_find(assocs, account->name);
+		struct part parts[] = {
+			{account_columns, account}, {assoc_columns, NULL}};
 
-		for (size_t j = 0; j < assocs->n; j++) {
-			if (strcmp(assocs->v[j]->account, accounts->v[i].name))
-				continue;
-			parts[1].row = assocs->v[j];
+		for (size_t j = 0; j < own.n; j++) {
+			parts[1].row = own.v[j];
 			listing_row(l, parts);
-			any = true;
 		}
-		parts[1].row = NULL;
-		if (!any)
+		if (!own.n)
 			listing_row(l, parts);
 	}
-	(void)s;
+}
+
+/* What a document holds inside an account. */
+struct account_record {
+	struct value_rows associations, coordinators;
+};
+
+#define R(path, member)                                                        \
+	{FIELD_NONE, path, get_rows, offsetof(struct account_record, member), 0}
+static const struct column record_columns[] = {
+	R("associations", associations),
+	R("coordinators", coordinators),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+#undef R
+
+static int show_record(struct document *doc, const struct account *account,
+	const struct assoc_index *assocs, bool with_coordinators)
+{
+	struct account_record record = {
+		.associations = assoc_index_find(assocs, account->name)};
+	const struct part parts[] = {
+		{record_columns, &record}, {account_columns, account}};
+	struct strv users = {0}, direct = {0};
+
+	if (with_coordinators &&
+		account_coordinators(doc->session->store, account->name,
+			&doc->scratch, &users, &direct))
+		return -1;
+	record.coordinators = coordinator_rows(&users, &direct, &doc->scratch);
+	document_row(doc, parts, 2);
+	return 0;
+}
+
+static int show_document(struct session *s, const struct request *r,
+	const struct account_list *accounts, const struct assoc_index *assocs)
+{
+	struct document doc;
+	int rc = 0;
+
+	document_open(&doc, s, document_key(s, s->showing));
+	for (size_t i = 0; !rc && i < accounts->n; i++)
+		rc = show_record(&doc, &accounts->v[i], assocs,
+			r->where.with_coordinators);
+	if (rc)
+		complain_err(s);
+	document_close(&doc);
+	return rc;
 }
 
 static const char *default_format(struct session *s, const struct conds *where)
@@ -356,6 +400,7 @@ static int show(struct session *s, char **words, int n)
 	struct account_cond cond;
 	struct account_list accounts;
 	struct assoc_list assocs = {0};
+	struct assoc_index index;
 	struct listing l;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
@@ -376,9 +421,14 @@ static int show(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
+	if (private_accounts(s, &accounts) || private_assocs(s, &assocs))
+		return -1;
+	assoc_index_make(&index, &assocs, false, &s->arena);
+	if (document_wanted(s))
+		return show_document(s, &r, &accounts, &index);
 	listing_open(&l, s, &r.where.format, default_format(s, &r.where), parts,
 		2);
-	show_with_assocs(s, &l, &accounts, &assocs);
+	show_rows(&l, &accounts, &index);
 	listing_close(&l);
 	return 0;
 }
@@ -498,5 +548,6 @@ const struct entity account_entity = {
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
 	.columns = {account_columns, assoc_columns},
+	.document = "accounts",
 	.help = "who pays: accounts and their limits",
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cmd/sacctmgr/private.h"
 #include "common/cli.h"
 #include "common/numbers.h"
 #include "common/timespec.h"
@@ -94,6 +95,12 @@ static struct strv tree_format(
 	return wide;
 }
 
+/* Where names are data, blanks before them would be too. */
+static bool is_data(const struct session *s)
+{
+	return s->opt.form != JSON_NONE || s->opt.mode == TABLE_CSV;
+}
+
 static void show_rows(struct session *s, const struct request *r,
 	const struct assoc_list *list)
 {
@@ -107,15 +114,16 @@ static void show_rows(struct session *s, const struct request *r,
 	struct part part = {assoc_columns, NULL};
 	struct strv format = r->where.format;
 	struct tree tree = {0};
+	bool indented = r->where.tree && !is_data(s);
 	struct listing l;
 
-	if (r->where.tree)
+	if (indented)
 		format = tree_format(s, &format, defaults);
 	listing_open(&l, s, &format, defaults, &part, 1);
 	for (size_t i = 0; i < list->n; i++) {
 		struct assoc row = *list->v[i];
 
-		if (r->where.tree)
+		if (indented)
 			row.account = indent(&tree, list->v[i], &s->arena);
 		part.row = &row;
 		listing_row(&l, &part);
@@ -135,6 +143,8 @@ static int show(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
+	if (private_assocs(s, &list))
+		return -1;
 	show_rows(s, &r, &list);
 	return 0;
 }
@@ -144,6 +154,7 @@ const struct entity assoc_entity = {
 	.run = {[VERB_SHOW] = show},
 	.vocabulary = &vocabulary,
 	.columns = {assoc_columns},
+	.document = "associations",
 	.help = "one row for each account and each user in an account",
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cmd/sacctmgr/private.h"
 #include "cmd/sacctmgr/remove.h"
 #include "common/cli.h"
 #include "common/numbers.h"
@@ -256,6 +257,8 @@ static int show(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
+	if (private_clusters(s, &list))
+		return -1;
 	listing_open(&l, s, &r.where.format,
 		arena_printf(&s->arena, "Cl,Controlh,Controlp,RPC%s%s",
 			r.where.without_limits
@@ -264,10 +267,10 @@ static int show(struct session *s, char **words, int n)
 				  "MaxW,QOS,DefaultQOS",
 			r.where.with_fed ? ",Federation,ID,Features,FedState"
 					 : ""),
-		parts, 2);
+		parts, document_wanted(s) ? 1 : 2);
 	for (size_t i = 0; i < list.n; i++) {
 		parts[0].row = &list.v[i];
-		parts[1].row = &list.v[i].root;
+		parts[1].row = list.v[i].root.key ? &list.v[i].root : NULL;
 		listing_row(&l, parts);
 	}
 	listing_close(&l);
@@ -569,5 +572,6 @@ const struct entity cluster_entity = {
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
 	.columns = {cluster_columns, assoc_columns},
+	.document = "clusters",
 	.help = "clusters and the limits of their root",
 };

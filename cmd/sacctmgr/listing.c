@@ -1,6 +1,7 @@
 /*
  * Listings: which columns, in which width, filled from the records
- * (spec/sacctmgr.md 4).
+ * (spec/sacctmgr.md 4); the same rows as records of a document (1.5), or as
+ * one JSON object a line.
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
@@ -56,13 +57,95 @@ static void choose(struct listing *l, const struct field *fields, int n_fields,
 	l->table.n = l->n;
 }
 
+/* ---- one JSON object a line ----------------------------------------------*/
+
+static bool is_lines(const struct listing *l)
+{
+	return l->session->showing && l->session->opt.form == JSON_LINES;
+}
+
+static void write_line(struct listing *l)
+{
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < l->n; i++)
+		json_put_plain(record,
+			field_member(l->field_table, l->fields[i], &l->scratch),
+			&l->values[i], &l->session->store->tres);
+	json_write(&l->document.doc, record);
+}
+
+/* ---- documents -----------------------------------------------------------*/
+
+static bool is_document(const struct listing *l)
+{
+	return l->session->showing && document_wanted(l->session);
+}
+
+/* Does a part before this one fill the field too? */
+static bool is_taken(const struct part *parts, size_t p, int field)
+{
+	for (size_t i = 0; i < p; i++)
+		if (parts[i].row && find_column(parts[i].columns, field))
+			return true;
+	return false;
+}
+
+static void put_part(struct listing *l, struct json_object *record,
+	const struct part *parts, size_t p)
+{
+	for (const struct column *c = parts[p].columns; c->get; c++) {
+		struct value value = {.type = VALUE_NONE};
+		const char *path = c->json;
+
+		if (c->field != FIELD_NONE) {
+			if (is_taken(parts, p, (int)c->field))
+				continue;
+			if (!path)
+				path = field_member(l->field_table,
+					(int)c->field, &l->scratch);
+		}
+		if (!path)
+			continue;
+		c->get(parts[p].row, c, &l->scratch, &value);
+		json_put(record, path, &value, &l->session->store->tres);
+	}
+}
+
+/* Slurm has no layout for these: every column of every part. */
+static struct json_object *record_of(
+	struct listing *l, const struct part *parts)
+{
+	struct json_object *record = json_record();
+
+	for (size_t p = 0; p < l->parts; p++)
+		if (parts[p].row)
+			put_part(l, record, parts, p);
+	return record;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void begin(struct listing *l)
+{
+	struct session *s = l->session;
+
+	if (is_document(l))
+		document_open(&l->document, s, document_key(s, s->showing));
+	else if (is_lines(l))
+		json_begin(&l->document.doc, s->out, JSON_LINES, "");
+	else
+		table_heading(&l->table);
+}
+
 void listing_open_fields(struct listing *l, struct session *s,
 	const struct field *fields, int n_fields, const struct strv *format,
 	const char *default_format, const struct part *parts, size_t n_parts)
 {
 	struct strv defaults = {0};
 
-	*l = (struct listing){.session = s, .parts = n_parts};
+	*l = (struct listing){
+		.session = s, .field_table = fields, .parts = n_parts};
 	arena_init(&l->scratch);
 	l->table = (struct table){
 		.out = s->out,
@@ -78,7 +161,7 @@ void listing_open_fields(struct listing *l, struct session *s,
 	}
 	choose(l, fields, n_fields, format);
 	resolve(l, parts);
-	table_heading(&l->table);
+	begin(l);
 }
 
 void listing_open(struct listing *l, struct session *s,
@@ -105,12 +188,38 @@ static void fill(struct listing *l, const struct part *parts, size_t i)
 void listing_row(struct listing *l, const struct part *parts)
 {
 	arena_reset(&l->scratch);
+	if (is_document(l)) {
+		if (l->session->showing->document)
+			document_row(&l->document, parts, l->parts);
+		else
+			document_write(&l->document, record_of(l, parts));
+		return;
+	}
 	for (size_t i = 0; i < l->n; i++)
 		fill(l, parts, i);
-	table_row(&l->table, l->values);
+	if (is_lines(l))
+		write_line(l);
+	else
+		table_row(&l->table, l->values);
+}
+
+void listing_drop_foreign(struct listing *l)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->resolved[i])
+			continue;
+		l->resolved[kept] = l->resolved[i];
+		l->fields[kept] = l->fields[i];
+		l->table.columns[kept++] = l->table.columns[i];
+	}
+	l->n = l->table.n = kept;
 }
 
 void listing_close(struct listing *l)
 {
+	if (is_document(l))
+		document_close(&l->document);
 	arena_release(&l->scratch);
 }

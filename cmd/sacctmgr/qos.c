@@ -383,5 +383,6 @@ const struct entity qos_entity = {
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
 	.columns = {qos_columns},
+	.document = "qos",
 	.help = "quality of service: limits, priority, preemption",
 };

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cmd/sacctmgr/output.h"
 #include "common/arena.h"
 #include "common/attr.h"
 #include "common/err.h"
@@ -30,6 +31,7 @@ struct options {
 	bool heading;
 	int verbose;
 	enum table_mode mode;
+	enum json_form form; /* not JSON_NONE: machine output of listings */
 	bool dry_run;
 };
 
@@ -41,6 +43,9 @@ struct session {
 	struct err err;
 	FILE *out;	     /* standard output, or a report being kept */
 	const char *command; /* the whole line, for the log */
+	const struct entity *showing; /* by `show`; NULL: another verb */
+	char **argv;		      /* of the program */
+	int argc;
 	int status;	     /* sticky: the first failure makes it 1 */
 	bool interactive;
 	bool leave;	     /* exit, quit */
@@ -135,9 +140,13 @@ struct part {
 	const void *row;
 };
 
+/* With --json and --yaml a row becomes a record, see struct entity; with
+ * --ndjson a line of the columns that were chosen. */
 struct listing {
 	struct session *session;
 	struct table table;
+	struct document document;
+	const struct field *field_table;
 	struct arena scratch;
 	struct value *values;
 	const struct column **resolved; /* n columns for each part */
@@ -155,6 +164,9 @@ void listing_open(struct listing *, struct session *,
 void listing_open_fields(struct listing *, struct session *,
 	const struct field *fields, int n_fields, const struct strv *format,
 	const char *default_format, const struct part *parts, size_t n_parts);
+
+/* Forgets columns that no part fills: they print nothing, not even blanks. */
+void listing_drop_foreign(struct listing *);
 
 /* Prints a row. A part may have a NULL row: its columns stay blank. */
 void listing_row(struct listing *, const struct part *parts);
@@ -247,6 +259,10 @@ struct entity {
 	const struct column *columns[2];
 	const struct field *fields;
 	int n_fields;
+	/* The list of records in Slurm's documents; they have the members that
+	 * the tables name a path for. NULL: Slurm has none; the list is named
+	 * after the entity, and every column is a member. */
+	const char *document;
 	const char *help;
 };
 

@@ -55,6 +55,7 @@ static const struct where_word wckey_words[] = {
 struct tres_row {
 	uint32_t id;
 	const char *type, *name;
+	uint32_t count; /* of no particular place: 0 */
 };
 
 #define T(field, json, getter, member)                                         \
@@ -63,6 +64,7 @@ static const struct column tres_columns[] = {
 	T(TYPE, "type", get_text, type),
 	T(NAME, "name", get_text, name),
 	T(ID, "id", get_uint, id),
+	T(NONE, "count", get_uint, count),
 	{FIELD_NONE, NULL, NULL, 0, 0},
 };
 
@@ -87,19 +89,6 @@ static bool tres_wanted(
 		strv_has(&where->types, tres_full_name(t, &s->arena));
 }
 
-/* Columns that a TRES does not have print nothing at all, not even blanks. */
-static void drop_foreign(struct listing *l)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < l->n; i++)
-		if (l->resolved[i]) {
-			l->resolved[kept] = l->resolved[i];
-			l->table.columns[kept++] = l->table.columns[i];
-		}
-	l->n = l->table.n = kept;
-}
-
 static int show_tres(struct session *s, char **words, int n)
 {
 	struct part part = {tres_columns, NULL};
@@ -110,10 +99,10 @@ static int show_tres(struct session *s, char **words, int n)
 	if (r.failed)
 		return -1;
 	listing_open(&l, s, &r.where.format, "Type,Name%15,ID", &part, 1);
-	drop_foreign(&l);
+	listing_drop_foreign(&l);
 	for (size_t i = 0; i < s->store->tres.n; i++) {
 		const struct tres *t = &s->store->tres.v[i];
-		struct tres_row row = {t->id, t->type, t->name};
+		struct tres_row row = {t->id, t->type, t->name, 0};
 
 		part.row = &row;
 		if (tres_wanted(s, t, &r.where))
@@ -128,6 +117,7 @@ const struct entity tres_entity = {
 	.run = {[VERB_SHOW] = show_tres},
 	.vocabulary = &tres_vocabulary,
 	.columns = {tres_columns},
+	.document = "TRES",
 	.help = "what is tracked: cpu, mem, gres/gpu ...",
 };
 
@@ -273,5 +263,6 @@ const struct entity wckey_entity = {
 	.columns = {wckey_columns},
 	.fields = wckey_fields,
 	.n_fields = WCKEY_FIELDS,
+	.document = "wckeys",
 	.help = "workload keys of users",
 };

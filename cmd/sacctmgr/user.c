@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cmd/sacctmgr/private.h"
 #include "cmd/sacctmgr/remove.h"
 #include "common/cli.h"
 
@@ -472,24 +473,96 @@ static struct user_cond user_cond_of(const struct request *r)
 }
 
 static void show_rows(struct listing *l, const struct user_list *users,
-	const struct assoc_list *assocs)
+	const struct assoc_index *assocs)
 {
 	for (size_t i = 0; i < users->n; i++) {
-		struct part parts[] = {{user_columns, &users->v[i]},
-			{assoc_columns, NULL}};
-		bool any = false;
+		const struct user *user = &users->v[i];
+		struct value_rows own = assoc_index_find(assocs, user->name);
+		struct part parts[] = {
+			{user_columns, user}, {assoc_columns, NULL}};
 
-		for (size_t j = 0; j < assocs->n; j++) {
-			if (strcasecmp(assocs->v[j]->user, users->v[i].name))
-				continue;
-			parts[1].row = assocs->v[j];
+		for (size_t j = 0; j < own.n; j++) {
+			parts[1].row = own.v[j];
 			listing_row(l, parts);
-			any = true;
 		}
-		parts[1].row = NULL;
-		if (!any)
+		if (!own.n)
 			listing_row(l, parts);
 	}
+}
+
+/* What a document holds inside a user. */
+struct user_record {
+	struct value_rows associations, coordinators, wckeys;
+};
+
+#define R(path, member)                                                        \
+	{FIELD_NONE, path, get_rows, offsetof(struct user_record, member), 0}
+static const struct column record_columns[] = {
+	R("associations", associations),
+	R("coordinators", coordinators),
+	R("wckeys", wckeys),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+#undef R
+
+static int add_accounts(struct document *doc, const struct user *user,
+	struct user_record *record)
+{
+	struct strv accounts = {0}, direct = {0};
+
+	if (coordinated_accounts(doc->session->store, user->name,
+		    &doc->scratch, &accounts, &direct))
+		return -1;
+	record->coordinators =
+		coordinator_rows(&accounts, &direct, &doc->scratch);
+	return 0;
+}
+
+static int add_keys(struct document *doc, const struct user *user,
+	struct user_record *record)
+{
+	struct wckey_cond cond = {0};
+	struct wckey_list list;
+	const void **v;
+
+	strv_push(&cond.users, &doc->scratch, user->name);
+	if (wckey_list(doc->session->store, &cond, &doc->scratch, &list))
+		return -1;
+	v = arena_array(&doc->scratch, list.n, sizeof(*v));
+	for (size_t i = 0; i < list.n; i++)
+		v[i] = &list.v[i];
+	record->wckeys = (struct value_rows){wckey_columns, v, list.n};
+	return 0;
+}
+
+static int show_record(struct document *doc, const struct conds *where,
+	const struct user *user, const struct assoc_index *assocs)
+{
+	struct user_record record = {
+		.associations = assoc_index_find(assocs, user->name)};
+	const struct part parts[] = {
+		{record_columns, &record}, {user_columns, user}};
+
+	if ((where->with_coordinators && add_accounts(doc, user, &record)) ||
+		(where->with_assoc && add_keys(doc, user, &record)))
+		return -1;
+	document_row(doc, parts, 2);
+	return 0;
+}
+
+static int show_document(struct session *s, const struct conds *where,
+	const struct user_list *users, const struct assoc_index *assocs)
+{
+	struct document doc;
+	int rc = 0;
+
+	document_open(&doc, s, document_key(s, s->showing));
+	for (size_t i = 0; !rc && i < users->n; i++)
+		rc = show_record(&doc, where, &users->v[i], assocs);
+	if (rc)
+		complain_err(s);
+	document_close(&doc);
+	return rc;
 }
 
 static const char *default_format(struct session *s, const struct conds *where)
@@ -511,6 +584,7 @@ static int show(struct session *s, char **words, int n)
 	struct user_cond cond;
 	struct user_list users;
 	struct assoc_list assocs = {0};
+	struct assoc_index index;
 	struct listing l;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
@@ -532,9 +606,14 @@ static int show(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
+	if (private_users(s, &users) || private_assocs(s, &assocs))
+		return -1;
+	assoc_index_make(&index, &assocs, true, &s->arena);
+	if (document_wanted(s))
+		return show_document(s, &r.where, &users, &index);
 	listing_open(&l, s, &r.where.format, default_format(s, &r.where), parts,
 		2);
-	show_rows(&l, &users, &assocs);
+	show_rows(&l, &users, &index);
 	listing_close(&l);
 	return 0;
 }
@@ -866,5 +945,6 @@ const struct entity user_entity = {
 	.vocabulary = &vocabulary,
 	.add = &add_vocabulary,
 	.columns = {user_columns, assoc_columns},
+	.document = "users",
 	.help = "who runs jobs: users and their defaults",
 };

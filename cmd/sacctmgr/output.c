@@ -1,0 +1,188 @@
+#include "cmd/sacctmgr/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sacctmgr/sacctmgr.h"
+#include "common/words.h"
+
+/* ---- documents -----------------------------------------------------------*/
+
+bool document_wanted(const struct session *s)
+{
+	return s->opt.form != JSON_NONE && s->opt.form != JSON_LINES;
+}
+
+/* What Slurm has no key for is named after the entity. */
+const char *document_key(struct session *s, const struct entity *entity)
+{
+	char name[64];
+	const struct field field = {
+		.heading = words_first(
+			entity->names[VERB_SHOW], name, sizeof(name))};
+	const char *key;
+	size_t len;
+
+	if (entity->document)
+		return entity->document;
+	key = field_member(&field, 0, &s->arena);
+	len = strlen(key);
+	return len && key[len - 1] == 's'
+		? key
+		: arena_printf(&s->arena, "%ss", key);
+}
+
+static struct json_meta meta_of(const struct session *s)
+{
+	return (struct json_meta){
+		s->argv, s->argc, s->site.cluster, s->site.caller.name};
+}
+
+void document_open(struct document *d, struct session *s, const char *key)
+{
+	*d = (struct document){.session = s};
+	arena_init(&d->scratch);
+	json_begin(&d->doc, s->out, s->opt.form, key);
+}
+
+static struct json_object *record_of(struct session *s,
+	const struct part *parts, size_t n, struct arena *scratch)
+{
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < n; i++)
+		if (parts[i].row)
+			json_put_columns(record, parts[i].columns,
+				parts[i].row, scratch, &s->store->tres);
+	return record;
+}
+
+void document_row(struct document *d, const struct part *parts, size_t n)
+{
+	document_write(d, record_of(d->session, parts, n, &d->scratch));
+}
+
+void document_write(struct document *d, struct json_object *record)
+{
+	json_write(&d->doc, record);
+	arena_reset(&d->scratch);
+}
+
+void document_close(struct document *d)
+{
+	const struct json_meta meta = meta_of(d->session);
+
+	if (json_end(&d->doc, NULL, &meta, &d->session->err))
+		complain_err(d->session);
+	arena_release(&d->scratch);
+}
+
+void document_single(
+	struct session *s, const char *key, const struct part *part)
+{
+	const struct json_meta meta = meta_of(s);
+
+	if (json_single(s->out, s->opt.form, key,
+		    record_of(s, part, 1, &s->arena), &meta, &s->err))
+		complain_err(s);
+}
+
+/* ---- coordinators --------------------------------------------------------*/
+
+struct coordinator_row {
+	const char *name;
+	bool direct;
+};
+
+#define C(path, getter, member)                                                \
+	{FIELD_NONE, path, getter, offsetof(struct coordinator_row, member), 0}
+static const struct column coordinator_columns[] = {
+	C("name", get_text, name),
+	C("direct", get_bool, direct),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+#undef C
+
+struct value_rows coordinator_rows(const struct strv *names,
+	const struct strv *direct, struct arena *arena)
+{
+	const void **v = arena_array(arena, names->n, sizeof(*v));
+	struct coordinator_row *rows =
+		arena_array(arena, names->n, sizeof(*rows));
+
+	for (size_t i = 0; i < names->n; i++) {
+		rows[i].name = names->v[i];
+		rows[i].direct = strv_has(direct, names->v[i]);
+		v[i] = &rows[i];
+	}
+	return (struct value_rows){coordinator_columns, v, names->n};
+}
+
+/* ---- associations by name ------------------------------------------------*/
+
+static int compare_accounts(const void *name, const void *assoc)
+{
+	return strcmp(name, ((const struct assoc *)assoc)->account);
+}
+
+static int compare_users(const void *name, const void *assoc)
+{
+	return strcasecmp(name, ((const struct assoc *)assoc)->user);
+}
+
+struct sorted {
+	const struct assoc *assoc;
+	size_t place; /* keeps the order among equals */
+	const char *name;
+	bool by_user;
+};
+
+static int compare_sorted(const void *left, const void *right)
+{
+	const struct sorted *a = left, *b = right;
+	int order = a->by_user ? strcasecmp(a->name, b->name)
+			       : strcmp(a->name, b->name);
+
+	if (order)
+		return order;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+void assoc_index_make(struct assoc_index *index, const struct assoc_list *list,
+	bool by_user, struct arena *arena)
+{
+	struct sorted *sorted = arena_array(arena, list->n, sizeof(*sorted));
+
+	*index = (struct assoc_index){.n = list->n, .by_user = by_user};
+	index->v = arena_array(arena, list->n, sizeof(*index->v));
+	for (size_t i = 0; i < list->n; i++)
+		sorted[i] = (struct sorted){list->v[i], i,
+			by_user ? list->v[i]->user : list->v[i]->account,
+			by_user};
+	if (list->n)
+		qsort(sorted, list->n, sizeof(*sorted), compare_sorted);
+	for (size_t i = 0; i < list->n; i++)
+		index->v[i] = sorted[i].assoc;
+}
+
+struct value_rows assoc_index_find(
+	const struct assoc_index *index, const char *name)
+{
+	int (*compare)(const void *, const void *) =
+		index->by_user ? compare_users : compare_accounts;
+	size_t first = 0, end = index->n;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (compare(name, index->v[middle]) > 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	while (end < index->n && !compare(name, index->v[end]))
+		end++;
+	return (struct value_rows){
+		assoc_short_columns, index->v + first, end - first};
+}

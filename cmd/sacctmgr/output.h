@@ -1,0 +1,86 @@
+/*
+ * Documents of sacctmgr: `--json` and `--yaml` (spec/sacctmgr.md 1.5). What
+ * stands in a record is said by the tables of struct column: a column with a
+ * path is a member; records inside a record are a column too (get_rows).
+ *
+ *	struct document doc;
+ *	document_open(&doc, s, "pings");
+ *	for (each row)
+ *		document_row(&doc, &(struct part){ping_columns, &row}, 1);
+ *	document_close(&doc);
+ *
+ * A listing (struct listing) does this by itself.
+ */
+#ifndef BURSAR_SACCTMGR_OUTPUT_H
+#define BURSAR_SACCTMGR_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/arena.h"
+#include "common/fields.h"
+#include "common/json.h"
+#include "common/strv.h"
+#include "db/assoc.h"
+
+struct entity;
+struct part;
+struct session;
+
+struct document {
+	struct session *session;
+	struct json_doc doc;
+	struct arena scratch; /* for one record */
+};
+
+/* Was --json or --yaml given? A command that has nothing to say in a document
+ * need not ask. */
+bool document_wanted(const struct session *);
+
+/* The name of the list of an entity: "users". In the command's arena. */
+const char *document_key(struct session *, const struct entity *);
+
+/* Begins a document on standard output whose records go into the list `key`,
+ * which must live as long. */
+void document_open(struct document *, struct session *, const char *key);
+
+/* A record of every member that the tables of the parts have a path for. */
+void document_row(
+	struct document *, const struct part *parts, size_t n_parts);
+
+/* A record made by hand (common/json.h); taken over. */
+void document_write(struct document *, struct json_object *record);
+
+/* Ends it; complains when it could not be written. */
+void document_close(struct document *);
+
+/* A whole document with one object, no list, at `key`: the members of its
+ * part. */
+void document_single(
+	struct session *, const char *key, const struct part *part);
+
+/* ---- records inside a record ---------------------------------------------*/
+
+/* {name, direct}: an account's coordinators, or accounts a user coordinates.
+ * `direct` are the names that are not inherited. */
+struct value_rows coordinator_rows(const struct strv *names,
+	const struct strv *direct, struct arena *);
+
+/*
+ * Associations by the account or the user they belong to: found in no time,
+ * in the order of the list.
+ */
+struct assoc_index {
+	const void **v; /* struct assoc, by name, then as they came */
+	size_t n;
+	bool by_user;
+};
+
+void assoc_index_make(struct assoc_index *, const struct assoc_list *,
+	bool by_user, struct arena *);
+
+/* Those of one account or user (user names: case ignored). */
+struct value_rows assoc_index_find(
+	const struct assoc_index *, const char *name);
+
+#endif

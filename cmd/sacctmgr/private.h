@@ -1,0 +1,41 @@
+/*
+ * PrivateData: what callers below Operator do not get to see
+ * (spec/sacctmgr.md 5.9). Set in slurm.conf or in slurmdbd.conf.
+ *
+ * Every listing goes through one of these between reading and printing. They
+ * give 0, or -1 when nothing at all may be shown and the refusal is out.
+ */
+#ifndef BURSAR_SACCTMGR_PRIVATE_H
+#define BURSAR_SACCTMGR_PRIVATE_H
+
+#include <stdbool.h>
+
+#include "db/account.h"
+#include "db/assoc.h"
+#include "db/cluster.h"
+#include "db/user.h"
+
+struct session;
+
+/* Is any of `what` (enum conf_private) private, and the caller a stranger? */
+bool private_hides(struct session *, unsigned what);
+
+/* Refuses when private_hides. `last` is the second line of the refusal; NULL:
+ * " Error with request: Access/permission denied". */
+int private_refuse(struct session *, unsigned what, const char *last);
+
+/* accounts: those the caller coordinates; without any, refused. */
+int private_accounts(struct session *, struct account_list *);
+
+/* users: the caller. */
+int private_users(struct session *, struct user_list *);
+
+/* users: the caller's own rows, and all of accounts the caller coordinates.
+ * accounts: of the rows of accounts, those of coordinated ones. */
+int private_assocs(struct session *, struct assoc_list *);
+
+/* users, accounts: clusters without the limits of their root row, whose key
+ * becomes 0. */
+int private_clusters(struct session *, struct cluster_list *);
+
+#endif
