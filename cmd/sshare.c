@@ -58,9 +58,11 @@ static void print_row(const struct row *row, void *arg)
 	size_t n = s->columns.n;
 	struct value *values = arena_array(&s->scratch, n, sizeof(*values));
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && s->columns.fields[i] != NO_FIELD; i++)
 		share_fields[s->columns.fields[i]].get(
 			row, &s->scratch, &values[i]);
+	algorithm_values(row, &s->options.algorithms,
+		values + n - 2 * s->options.algorithms.n);
 	table_row(&s->table, values);
 }
 
@@ -77,12 +79,15 @@ static void write_record(const struct row *row, void *arg)
 {
 	struct session *s = arg;
 
-	json_write(&s->doc, share_record(row, &s->scratch));
+	struct json_object *record = share_record(row, &s->scratch);
+
+	algorithm_members(row, &s->options.algorithms, record);
+	json_write(&s->doc, record);
 }
 
 /* Every row of one cluster. */
 static void list_cluster(struct session *s, const char *cluster,
-	unsigned details, bool users_only,
+	unsigned details,
 	void (*each)(const struct row *, void *arg))
 {
 	struct arena arena;
@@ -92,7 +97,7 @@ static void list_cluster(struct session *s, const char *cluster,
 	if (shares_load(&s->site.store, &s->site.conf.policy, cluster,
 		    s->site.now, details, &arena, &shares))
 		cli_die(&s->err);
-	sshare_each(&shares, &s->filter, &s->site, users_only, &s->scratch,
+	sshare_each(&shares, &s->filter, &s->site, &s->options, &s->scratch,
 		each, s);
 	arena_release(&arena);
 }
@@ -109,7 +114,6 @@ static void print_tables(struct session *s, const struct strv *clusters)
 		if (!csv || !i)
 			table_heading(&s->table);
 		list_cluster(s, clusters->v[i], s->columns.details,
-			s->options.users_only,
 			csv ? print_flat_row : print_row);
 	}
 }
@@ -124,7 +128,7 @@ static void print_document(
 	json_begin(&s->doc, stdout, s->options.form, "shares/shares");
 	for (size_t i = 0; i < clusters->n; i++)
 		list_cluster(s, clusters->v[i],
-			SHARES_TRES_USAGE | SHARES_TRES_LIMITS, false,
+			SHARES_TRES_USAGE | SHARES_TRES_LIMITS,
 			write_record);
 	json_put_int(beside, "total_shares", 0);
 	if (json_end(&s->doc, beside, &meta, &s->err))

@@ -226,14 +226,26 @@ static int read_all(struct store *store, const struct policy *policy,
 	return 0;
 }
 
-static void compute(struct shares *shares, const struct policy *policy)
+uint32_t shares_compute(
+	struct fs_node *nodes, size_t n, const struct policy *policy)
 {
 	struct arena scratch;
+	uint32_t users;
 
 	arena_init(&scratch);
-	shares->users = fairshare_compute(shares->nodes, shares->n,
-		policy->algorithm, policy->dampening, &scratch);
+	users = fairshare_compute(nodes, n, policy->algorithm,
+		policy->dampening, &scratch);
 	arena_release(&scratch);
+	return users;
+}
+
+struct fs_node *shares_nodes(const struct shares *shares, struct arena *arena)
+{
+	struct fs_node *nodes = arena_array(arena, shares->n, sizeof(*nodes));
+
+	if (shares->n)
+		memcpy(nodes, shares->nodes, shares->n * sizeof(*nodes));
+	return nodes;
 }
 
 int shares_load(struct store *store, const struct policy *policy,
@@ -249,7 +261,7 @@ int shares_load(struct store *store, const struct policy *policy,
 	if (status || !shares->n)
 		return status;
 	find_max_priority(shares);
-	compute(shares, policy);
+	shares->users = shares_compute(shares->nodes, shares->n, policy);
 	return 0;
 }
 

@@ -56,6 +56,13 @@ struct shares {
 int shares_load(struct store *, const struct policy *, const char *cluster,
 	int64_t at, unsigned details, struct arena *, struct shares *);
 
+/* A copy of the nodes to change and to compute again; in the arena. */
+struct fs_node *shares_nodes(const struct shares *, struct arena *);
+
+/* Fills the output of the nodes under the policy's algorithm; gives the number
+ * of users. */
+uint32_t shares_compute(struct fs_node *, size_t n, const struct policy *);
+
 /* From keys to places; in the arena. */
 struct shares_index;
 struct shares_index *shares_index(const struct shares *, struct arena *);

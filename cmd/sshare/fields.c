@@ -281,6 +281,7 @@ static void default_format(struct strv *format, const struct options *options,
 {
 	bool all = options->long_list;
 	bool machine = options->mode == TABLE_CSV && options->clusters.n;
+	bool one = !options->algorithms.n;
 	const struct {
 		const char *name;
 		bool on;
@@ -290,12 +291,12 @@ static void default_format(struct strv *format, const struct options *options,
 		{"user", true},
 		{"partition", options->with_partition},
 		{"rawshares", true},
-		{"normshares", true},
+		{"normshares", one},
 		{"rawusage", true},
 		{"normusage", all},
-		{"effectvusage", true},
-		{"fairshare", true},
-		{"levelfs", all && algorithm == FAIRSHARE_FAIR_TREE},
+		{"effectvusage", one},
+		{"fairshare", one},
+		{"levelfs", all && one && algorithm == FAIRSHARE_FAIR_TREE},
 		{"grptresmins", all},
 		{"tresrunmins", all},
 	};
@@ -317,5 +318,6 @@ int columns_choose(struct columns *columns, const struct options *options,
 	for (size_t i = 0; i < format.n; i++)
 		if (choose(columns, format.v[i], arena, err))
 			return -1;
+	algorithm_columns(columns, &options->algorithms, arena);
 	return 0;
 }

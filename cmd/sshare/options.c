@@ -42,6 +42,8 @@ static const char usage_text[] =
 /* What Slurm does not have; after the above with --help. */
 static const char more_text[] =
 "  Only in Bursar:\n"
+"    --algorithm=LIST       effective usage and factor under each of these, side\n"
+"                           by side: fair-tree, classic, depth-oblivious\n"
 "    --csv                  the table as comma separated values\n"
 "    --ndjson               one JSON object a line for each row\n";
 /* clang-format on */
@@ -54,6 +56,7 @@ enum {
 	OPT_YAML,
 	OPT_CSV,
 	OPT_NDJSON,
+	OPT_ALGORITHM,
 };
 
 /* Items of a comma list; an empty one names nobody. */
@@ -107,6 +110,17 @@ static void take_clusters(
 		str_lower(options->arena, arg));
 }
 
+static void take_algorithms(
+	void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+	struct err err;
+
+	(void)row;
+	if (algorithms_read(&options->algorithms, arg, &err))
+		cli_die(&err);
+}
+
 static void take_helpformat(
 	void *o, const struct option_row *row, const char *arg)
 {
@@ -150,7 +164,9 @@ static void take_usage(void *o, const struct option_row *row, const char *arg)
 static const struct option_row rows[] = {
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
 	{"accounts", 'A', required_argument, take_accounts, 0, 0, false},
+	{"algorithm", OPT_ALGORITHM, required_argument, take_algorithms, 0, 0, false},
 	{"all", 'a', no_argument, option_bool, AT(all_users), true, false},
+	{"al", 'a', no_argument, option_bool, AT(all_users), true, true},
 	{"helpformat", 'e', no_argument, take_helpformat, 0, 0, false},
 	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
 	{"partition", 'm', no_argument, option_bool, AT(with_partition), true, false},

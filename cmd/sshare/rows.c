@@ -95,7 +95,8 @@ static unsigned indent_of(
 }
 
 void sshare_each(const struct shares *shares, const struct filter *filter,
-	const struct site *site, bool users_only, struct arena *scratch,
+	const struct site *site, const struct options *options,
+	struct arena *scratch,
 	void (*each)(const struct row *, void *arg), void *arg)
 {
 	struct row row = {
@@ -103,9 +104,14 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 		.fair_tree = site->conf.policy.algorithm == FAIRSHARE_FAIR_TREE,
 		.tres = &site->store.tres,
 	};
+	bool users_only = options->users_only && !options->form;
+	struct arena arena;
 	/* The indentation below each row that was shown, else 0. */
 	unsigned *shown = calloc(shares->n + 1, sizeof(*shown));
 
+	arena_init(&arena);
+	row.by_algorithm = algorithms_compute(shares, &options->algorithms,
+		&site->conf.policy, &arena);
 	for (row.place = 0; shown && row.place < shares->n; row.place++) {
 		if (users_only && !shares->nodes[row.place].is_user)
 			continue;
@@ -116,5 +122,6 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 		arena_reset(scratch);
 		each(&row, arg);
 	}
+	arena_release(&arena);
 	free(shown);
 }

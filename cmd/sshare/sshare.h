@@ -18,6 +18,12 @@
 #include "db/shares.h"
 #include "db/site.h"
 
+/* Fair-share algorithms beside each other, each once. */
+struct algorithms {
+	enum fairshare_algorithm v[3];
+	size_t n;
+};
+
 struct options {
 	struct arena *arena;
 	struct strv accounts, users, format, clusters;
@@ -27,6 +33,8 @@ struct options {
 	enum table_mode mode;
 	enum json_form form;
 	int verbose;
+	/* Only in Bursar. */
+	struct algorithms algorithms; /* --algorithm */
 };
 
 /* Fills the options from the command line; may end the program. */
@@ -41,6 +49,8 @@ struct row {
 	unsigned indent; /* of Account */
 	bool fair_tree;
 	const struct tres_catalog *tres;
+	/* --algorithm: the same places as shares->nodes, filled by each. */
+	struct fs_node *const *by_algorithm;
 };
 
 /* Who sees which rows (spec 6.2). */
@@ -61,11 +71,11 @@ int sshare_filter(struct filter *, const struct options *, struct site *);
 bool sshare_wanted(const struct filter *, const struct share *);
 
 /*
- * Calls `each` for every row of the cluster that passes, in order; with
- * `users_only` accounts are left out (-U). `scratch` is reset before each.
+ * Calls `each` for every row of the cluster that passes, in order; with -U
+ * (not in documents) accounts are left out. `scratch` is reset before each.
  */
 void sshare_each(const struct shares *, const struct filter *,
-	const struct site *, bool users_only, struct arena *scratch,
+	const struct site *, const struct options *, struct arena *scratch,
 	void (*each)(const struct row *, void *arg), void *arg);
 
 /* ---- fields --------------------------------------------------------------*/
@@ -76,7 +86,8 @@ struct share_field {
 	unsigned details; /* what shares_load must bring for it */
 };
 
-enum { SHARE_FIELDS = 15 };
+/* `fields` holds this for a column that --algorithm added. */
+enum { SHARE_FIELDS = 15, NO_FIELD = -1 };
 extern const struct share_field share_fields[SHARE_FIELDS];
 
 struct columns {
@@ -90,6 +101,28 @@ struct columns {
  * field is an error (ERR_USAGE). */
 int columns_choose(struct columns *, const struct options *,
 	enum fairshare_algorithm, struct arena *, struct err *);
+
+/* ---- algorithms beside each other -----------------------------------------*/
+
+/* Takes a comma list of names; any unique beginning will do. -1: one is none,
+ * or there are none (ERR_USAGE). */
+int algorithms_read(struct algorithms *, const char *list, struct err *);
+
+/* The heads of what --algorithm adds behind the other columns. */
+void algorithm_columns(
+	struct columns *, const struct algorithms *, struct arena *);
+
+/* What the formulas of `algorithms` make of the nodes; in the arena. */
+struct fs_node *const *algorithms_compute(const struct shares *,
+	const struct algorithms *, const struct policy *, struct arena *);
+
+/* The cells of the added columns of a row. */
+void algorithm_values(
+	const struct row *, const struct algorithms *, struct value *values);
+
+/* The same as members of the row's record. */
+void algorithm_members(const struct row *, const struct algorithms *,
+	struct json_object *record);
 
 /* The names, four a line. */
 void print_field_names(void);
