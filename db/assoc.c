@@ -592,15 +592,14 @@ static const char *insert_sql(struct store *store)
 		a++)
 		if (a->column)
 			fprintf(b.sql, ", %s", a->column);
-	fputs(") VALUES (:cluster, (SELECT coalesce(max(id), 0) + 1 FROM assoc"
-	      " WHERE cluster = :cluster), :parent, :account, :user,"
-	      " :partition, :lineage, :is_default, :now, :now",
+	fputs(") VALUES (:cluster, :id, :parent, :account, :user, :partition,"
+	      " :lineage, :is_default, :now, :now",
 		b.sql);
 	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
 		a++)
 		if (a->column)
 			fprintf(b.sql, ", :%s", a->column);
-	fputs(") RETURNING key, id", b.sql);
+	fputc(')', b.sql);
 	store->assoc_insert_sql = builder_text(&b);
 	return store->assoc_insert_sql;
 }
@@ -619,24 +618,40 @@ static void bind_settings(struct query *q, const struct settings *settings)
 	}
 }
 
+/* Ids count from 1 in each cluster. */
+static int next_id(struct store *store, int64_t cluster, uint32_t *id)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT coalesce(max(id), 0) + 1 FROM assoc"
+		    " WHERE cluster = :cluster"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	if (query_row(&q))
+		*id = (uint32_t)query_int(&q, 0);
+	return query_close(&q);
+}
+
 static int insert_row(struct store *store, const struct assoc_new *new,
 	const char *lineage, struct assoc *row)
 {
 	struct query q;
 
-	if (query_open(&q, store, insert_sql(store)))
+	if (next_id(store, new->cluster, &row->id) ||
+		query_open(&q, store, insert_sql(store)))
 		return -1;
 	bind_new(&q, store, new, lineage);
+	query_bind_int(&q, ":id", row->id);
 	query_bind_int(&q, ":cluster", new->cluster);
 	query_bind_text(&q, ":account", new->account);
 	query_bind_text(&q, ":user", new->user);
 	query_bind_text(&q, ":partition", new->partition);
 	bind_settings(&q, new->settings);
-	while (query_row(&q)) {
-		row->key = query_int(&q, 0);
-		row->id = (uint32_t)query_int(&q, 1);
-	}
-	return query_close(&q);
+	if (query_run(&q))
+		return -1;
+	row->key = store_last_key(store);
+	return 0;
 }
 
 /* A deleted row comes back with fresh values. */

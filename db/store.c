@@ -268,6 +268,11 @@ void store_rollback(struct store *store)
 	sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
+int64_t store_last_key(struct store *store)
+{
+	return sqlite3_last_insert_rowid(store->db);
+}
+
 bool store_changed(struct store *store)
 {
 	return store->session && !sqlite3session_isempty(store->session);

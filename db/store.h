@@ -67,6 +67,10 @@ void store_rollback(struct store *);
 int store_begin_bulk(struct store *);
 int store_commit_bulk(struct store *);
 
+/* The key of the row inserted last. (RETURNING would say it too, and costs a
+ * savepoint and a temporary table a row.) */
+int64_t store_last_key(struct store *);
+
 /* Did anything change since store_begin? */
 bool store_changed(struct store *);
 
