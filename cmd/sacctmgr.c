@@ -322,12 +322,23 @@ static void set_mode(struct options *opt, enum table_mode mode)
 	opt->mode = mode;
 }
 
-/* --json, --yaml, with which layout. */
+/* --json, --yaml, with which layout; Slurm's three lines when it is none. */
 static void set_document(struct options *opt, bool yaml)
 {
 	const struct option_row row = {
 		.offset = offsetof(struct options, form)};
+	struct err err;
 
+	if (json_parser_check(optarg, yaml, &err) < 0) {
+		cli_error("Couldn't find the specified plugin name for "
+			  "data_parser/%s looking at all files",
+			optarg);
+		cli_error("cannot find data_parser plugin for data_parser/%s",
+			optarg);
+		cli_error("%s output not supported by " JSON_DATA_PARSER,
+			yaml ? "application/x-yaml" : "application/json");
+		exit(1);
+	}
 	if (yaml)
 		option_yaml(opt, &row, optarg);
 	else

@@ -3,15 +3,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/utf8.h"
+
 /* Pads on the left, or on the right where the width is negative. */
 static void put_cell(FILE *out, const char *text, int width)
 {
 	fprintf(out, "%*s ", width, text);
 }
 
+/* What a cell must not hold without quotes; of control characters only the
+ * ends of lines are in RFC 4180, but readers trip over others too. */
+static bool needs_quotes(const char *text)
+{
+	for (; *text; text++)
+		if (*text == ',' || *text == '"' || *text == 127 ||
+			(unsigned char)*text < ' ')
+			return true;
+	return false;
+}
+
+static void put_repaired(FILE *out, const char *text)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	table_csv_cell(out, utf8_repair(&arena, text));
+	arena_release(&arena);
+}
+
 void table_csv_cell(FILE *out, const char *text)
 {
-	if (!text[strcspn(text, ",\"\r\n")]) {
+	if (!utf8_valid(text)) {
+		put_repaired(out, text);
+		return;
+	}
+	if (!needs_quotes(text)) {
 		fputs(text, out);
 		return;
 	}

@@ -33,7 +33,8 @@ struct table {
 	size_t n;
 };
 
-/* One cell of CSV, quoted where RFC 4180 says so; no comma around it. */
+/* One cell of CSV, quoted where RFC 4180 says so and where there are control
+ * characters, bytes that are no UTF-8 replaced; no comma around it. */
 void table_csv_cell(FILE *out, const char *text);
 
 /* The heading line and, in fixed width, the dashes; nothing without heading. */

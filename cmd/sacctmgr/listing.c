@@ -91,20 +91,26 @@ static bool is_taken(const struct part *parts, size_t p, int field)
 	return false;
 }
 
+/* Where a column stands: at its path, or by the name of its field. The paths
+ * of a later part are those of another entity's record. */
+static const char *path_of(struct listing *l, const struct part *parts,
+	size_t p, const struct column *column)
+{
+	if (!p && column->json)
+		return column->json;
+	if (column->field == FIELD_NONE ||
+		is_taken(parts, p, (int)column->field))
+		return NULL;
+	return field_member(l->field_table, (int)column->field, &l->scratch);
+}
+
 static void put_part(struct listing *l, struct json_object *record,
 	const struct part *parts, size_t p)
 {
 	for (const struct column *c = parts[p].columns; c->get; c++) {
 		struct value value = {.type = VALUE_NONE};
-		const char *path = c->json;
+		const char *path = path_of(l, parts, p, c);
 
-		if (c->field != FIELD_NONE) {
-			if (is_taken(parts, p, (int)c->field))
-				continue;
-			if (!path)
-				path = field_member(l->field_table,
-					(int)c->field, &l->scratch);
-		}
 		if (!path)
 			continue;
 		c->get(parts[p].row, c, &l->scratch, &value);
