@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,24 +47,32 @@ void complain_denied(struct session *s)
 	complain_request(s, "Access/permission denied");
 }
 
-/* One key, without waiting for Enter when input is a terminal. Else through
- * stdio, which takes more than one byte from a pipe: what follows an answer is
- * lost to an interactive session there, as in the original. */
-static int read_key(void)
+/* The keys of a terminal come without Enter, and Ctrl-C as a key, so that it
+ * leaves the terminal as it was. False: no terminal. */
+static bool keys_begin(struct termios *saved)
 {
-	struct termios saved, raw;
+	struct termios raw;
+
+	if (tcgetattr(STDIN_FILENO, saved))
+		return false;
+	raw = *saved;
+	raw.c_lflag &= ~(tcflag_t)ICANON;
+	raw.c_cc[VINTR] = _POSIX_VDISABLE;
+	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	return true;
+}
+
+/* Not a terminal: through stdio, which takes more than one byte from a pipe;
+ * what follows an answer is lost to an interactive session there, as in the
+ * original. */
+static int read_key(bool terminal)
+{
 	char key;
-	ssize_t n;
 
 	errno = 0;
-	if (tcgetattr(STDIN_FILENO, &saved))
+	if (!terminal)
 		return fgetc(stdin);
-	raw = saved;
-	raw.c_lflag &= ~(tcflag_t)ICANON;
-	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-	n = read(STDIN_FILENO, &key, 1);
-	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
-	return n == 1 ? (unsigned char)key : -1;
+	return read(STDIN_FILENO, &key, 1) == 1 ? (unsigned char)key : -1;
 }
 
 /* What a pipe at its end is called by the original. */
@@ -72,21 +81,38 @@ static const char *input_error(void)
 	return strerror(errno ? errno : ENOTTY);
 }
 
-static int wait_for_key(void)
+static int poll_key(bool terminal)
 {
 	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-	int ready = poll(&in, 1, ANSWER_MS);
-	int key;
+	int ready, key;
 
+	do
+		ready = poll(&in, 1, ANSWER_MS);
+	while (ready < 0 && errno == EINTR);
 	if (ready == 0) {
 		puts("timeout");
 		return 'n';
 	}
 	putchar('\n');
-	key = read_key();
+	key = read_key(terminal);
 	if (key < 0)
 		printf("error: %s\n", input_error());
 	return key;
+}
+
+/* Ctrl-C ends a single command, and says no in a session; so does Ctrl-D. */
+static int wait_for_key(const struct session *s)
+{
+	struct termios saved;
+	bool terminal = keys_begin(&saved);
+	int key = poll_key(terminal);
+
+	if (!terminal)
+		return key;
+	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+	if (key == saved.c_cc[VINTR] && !s->interactive)
+		raise(SIGINT);
+	return key == saved.c_cc[VINTR] || key == saved.c_cc[VEOF] ? 'n' : key;
 }
 
 bool prompt(struct session *s, const char *question)
@@ -97,7 +123,7 @@ bool prompt(struct session *s, const char *question)
 		return true;
 	printf("%s (You have 30 seconds to decide)\n(N/y): ", question);
 	fflush(stdout);
-	while ((key = wait_for_key()) >= 0) {
+	while ((key = wait_for_key(s)) >= 0) {
 		if (key == 'y' || key == 'Y')
 			return true;
 		if (key == 'n' || key == 'N' || key == '\n')

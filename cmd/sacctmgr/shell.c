@@ -1,12 +1,14 @@
 #include "cmd/sacctmgr/shell.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/sacctmgr/edit.h"
 #include "common/cli.h"
 
-enum { MAX_WORDS = 127, MAX_LINE = 65536 };
+enum { MAX_LINE = 65536 };
 
 static const char prompt_text[] = "sacctmgr: ";
 
@@ -34,38 +36,66 @@ static char *read_plain(struct arena *arena)
 	return line;
 }
 
-/* Words between blanks; a quoted stretch belongs to its word, quotes and
- * all. -1: too many. */
-static int split(char *line, char **words)
+/* Behind the word that begins at c. */
+static char *word_end(char *c)
+{
+	char quote = '\0';
+
+	for (; *c && (quote || !isspace((unsigned char)*c)); c++) {
+		if (quote && *c == quote)
+			quote = '\0';
+		else if (!quote && (*c == '"' || *c == '\''))
+			quote = *c;
+	}
+	return c;
+}
+
+/* `open`: the last word ended with the line, not before. */
+static int split(char *line, char **words, bool *open)
 {
 	int n = 0;
 
+	*open = false;
 	for (char *c = line; *c;) {
-		char quote = '\0';
-
 		while (isspace((unsigned char)*c))
 			c++;
+		*open = *c != '\0';
 		if (!*c)
 			break;
 		if (n == MAX_WORDS)
 			return -1;
 		words[n++] = c;
-		for (; *c && (quote || !isspace((unsigned char)*c)); c++) {
-			if (quote && *c == quote)
-				quote = '\0';
-			else if (!quote && (*c == '"' || *c == '\''))
-				quote = *c;
-		}
-		if (*c)
+		c = word_end(c);
+		if (*c) {
 			*c++ = '\0';
+			*open = false;
+		}
 	}
+	return n;
+}
+
+int split_line(char *line, char **words)
+{
+	bool open;
+
+	return split(line, words, &open);
+}
+
+int split_partial(char *line, char **words)
+{
+	bool open;
+	char *end = line + strlen(line);
+	int n = split(line, words, &open);
+
+	if (n >= 0 && !open)
+		words[n++] = end;
 	return n;
 }
 
 static void run_line(struct session *s, char *line)
 {
 	char *words[MAX_WORDS];
-	int n = split(line, words);
+	int n = split_line(line, words);
 
 	if (n < 0) {
 		complain(s, "%s: can not process over %d words", cli_name(),
@@ -77,16 +107,27 @@ static void run_line(struct session *s, char *line)
 		run_command(s, words, n);
 }
 
-static char *read_line(struct session *s, struct arena *arena)
+/* The command line to carry out: `!!` is the last one again. */
+static char *recall(char *line, char **last, struct arena *arena)
 {
-	(void)s;
-	return read_plain(arena);
+	char *copy;
+
+	if (!strcmp(line, "!!"))
+		return arena_strdup(arena, *last ? *last : "");
+	copy = strdup(line);
+	if (copy) {
+		free(*last);
+		*last = copy;
+	}
+	return line;
 }
 
 void run_shell(struct session *s)
 {
+	bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	struct edit *edit = terminal ? edit_open(s, prompt_text) : NULL;
 	struct arena lines;
-	char last[MAX_LINE] = "";
+	char *last = NULL;
 
 	s->interactive = true;
 	arena_init(&lines);
@@ -94,7 +135,7 @@ void run_shell(struct session *s)
 		char *line;
 
 		arena_reset(&lines);
-		line = read_line(s, &lines);
+		line = edit ? edit_line(edit, &lines) : read_plain(&lines);
 		if (!line) {
 			putchar('\n');
 			break;
@@ -103,11 +144,10 @@ void run_shell(struct session *s)
 			s->status = 1; /* the original's answer to no words */
 			continue;
 		}
-		if (!strcmp(line, "!!"))
-			line = arena_strdup(&lines, last);
-		else
-			strncpy(last, line, sizeof(last) - 1);
-		run_line(s, line);
+		run_line(s, recall(line, &last, &lines));
+		fflush(stdout);
 	}
+	free(last);
 	arena_release(&lines);
+	edit_close(edit);
 }

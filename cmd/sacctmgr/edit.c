@@ -1,0 +1,298 @@
+#include "cmd/sacctmgr/edit.h"
+
+#include <errno.h>
+#include <histedit.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/sacctmgr/complete.h"
+#include "cmd/sacctmgr/shell.h"
+
+enum { HISTORY_LINES = 1000, MAX_SHOWN = 200 };
+
+struct edit {
+	struct session *s;
+	const char *prompt;
+	EditLine *el;
+	History *history;
+	char *history_path; /* NULL: not kept */
+	bool interrupted;   /* Ctrl-C ended the line */
+};
+
+static struct edit *of_line(EditLine *el)
+{
+	struct edit *e = NULL;
+
+	el_get(el, EL_CLIENTDATA, &e);
+	return e;
+}
+
+static char *prompt_of(EditLine *el)
+{
+	return (char *)(uintptr_t)of_line(el)->prompt;
+}
+
+/* ---- history -------------------------------------------------------------*/
+
+/* Makes the folders above the path; what fails shows when it is written. */
+static void make_folders(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash;
+		slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)mkdir(path, 0700);
+		*slash = '/';
+	}
+}
+
+/* Both variables are NULL in a program with more rights than its caller. */
+static char *find_history(void)
+{
+	const char *state = secure_getenv("XDG_STATE_HOME");
+	const char *home = secure_getenv("HOME");
+	char *path = NULL;
+	int n = -1;
+
+	if (state && *state == '/')
+		n = asprintf(&path, "%s/bursar/sacctmgr_history", state);
+	else if (home && *home == '/')
+		n = asprintf(&path,
+			"%s/.local/state/bursar/sacctmgr_history", home);
+	if (n < 0)
+		return NULL;
+	make_folders(path);
+	return path;
+}
+
+static void open_history(struct edit *e)
+{
+	HistEvent event;
+
+	e->history = history_init();
+	if (!e->history)
+		return;
+	history(e->history, &event, H_SETSIZE, HISTORY_LINES);
+	history(e->history, &event, H_SETUNIQUE, 1);
+	e->history_path = find_history();
+	if (e->history_path)
+		history(e->history, &event, H_LOAD, e->history_path);
+	el_set(e->el, EL_HIST, history, e->history);
+}
+
+/* Saved at once: a closed window takes nothing with it. */
+static void remember(struct edit *e, const char *line)
+{
+	HistEvent event;
+
+	if (!e->history || !line[strspn(line, " \t")])
+		return;
+	history(e->history, &event, H_ENTER, line);
+	if (e->history_path)
+		history(e->history, &event, H_SAVE, e->history_path);
+}
+
+/* ---- completion ----------------------------------------------------------*/
+
+/* Of `account=lab,law` what is shown is `law`. */
+static const char *shown_part(const char *candidate)
+{
+	size_t n = strlen(candidate);
+	const char *part = candidate;
+
+	for (size_t i = 0; i + 1 < n; i++)
+		if (candidate[i] == '=' || candidate[i] == ',')
+			part = candidate + i + 1;
+	return part;
+}
+
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col
+		? size.ws_col
+		: 80;
+}
+
+static void show_candidates(const struct strv *list)
+{
+	size_t n = list->n < MAX_SHOWN ? list->n : MAX_SHOWN;
+	size_t width = 0, columns, rows;
+
+	for (size_t i = 0; i < n; i++)
+		if (strlen(shown_part(list->v[i])) > width)
+			width = strlen(shown_part(list->v[i]));
+	columns = terminal_width() / (width + 2);
+	columns += !columns;
+	rows = (n + columns - 1) / columns;
+	putchar('\n');
+	for (size_t row = 0; row < rows; row++) {
+		for (size_t i = row; i < n; i += rows)
+			printf("%-*s", i + rows < n ? (int)width + 2 : 0,
+				shown_part(list->v[i]));
+		putchar('\n');
+	}
+	if (list->n > n)
+		printf("... and more: %zu\n", list->n - n);
+	fflush(stdout);
+}
+
+/* How far all of them agree. */
+static size_t common_length(const struct strv *list)
+{
+	size_t n = strlen(list->v[0]);
+
+	for (size_t i = 1; i < list->n; i++) {
+		size_t same = 0;
+
+		while (same < n && list->v[i][same] == list->v[0][same])
+			same++;
+		n = same;
+	}
+	return n;
+}
+
+/* Puts behind the cursor what all candidates have in common; one that stands
+ * alone and wants no value is finished with a blank. */
+static unsigned char extend(EditLine *el, const char *typed,
+	const struct strv *list, struct arena *arena)
+{
+	size_t len = strlen(typed), common;
+	const char *more;
+
+	if (!list->n)
+		return CC_ERROR;
+	common = common_length(list);
+	more = arena_printf(arena, "%.*s%s", (int)(common - len),
+		list->v[0] + len,
+		list->n == 1 && list->v[0][common - 1] != '=' ? " " : "");
+	if (*more)
+		return el_insertstr(el, more) ? CC_ERROR : CC_REFRESH;
+	if (list->n == 1)
+		return CC_NORM;
+	show_candidates(list);
+	return CC_REDISPLAY;
+}
+
+static unsigned char on_tab(EditLine *el, int key)
+{
+	struct edit *e = of_line(el);
+	const LineInfo *info = el_line(el);
+	struct arena arena;
+	struct strv candidates = {0};
+	char *words[MAX_WORDS + 1];
+	char *line;
+	unsigned char result = CC_ERROR;
+	int n;
+
+	(void)key;
+	arena_init(&arena);
+	line = arena_strndup(&arena, info->buffer,
+		(size_t)(info->cursor - info->buffer));
+	n = split_partial(line, words);
+	if (n > 0) {
+		complete_words(e->s, words, n, &arena, &candidates);
+		result = extend(el, words[n - 1], &candidates, &arena);
+	}
+	arena_release(&arena);
+	return result;
+}
+
+/* ---- lines ---------------------------------------------------------------*/
+
+/* Ends the line as Enter does, but nobody shall carry it out. */
+static unsigned char on_interrupt(EditLine *el, int key)
+{
+	struct edit *e = of_line(el);
+	const LineInfo *info = el_line(el);
+
+	(void)key;
+	e->interrupted = true;
+	el_cursor(el, (int)(info->lastchar - info->cursor));
+	el_insertstr(el, "^C");
+	el_push(el, "\n");
+	return CC_REFRESH;
+}
+
+/* libedit gives the terminal back, stops, and goes on where it was. */
+static unsigned char on_suspend(EditLine *el, int key)
+{
+	(void)el;
+	(void)key;
+	raise(SIGTSTP);
+	return CC_REDISPLAY;
+}
+
+/* Ctrl-C and Ctrl-Z come as keys while a line is edited, as signals else. */
+static void bind_keys(EditLine *el)
+{
+	el_set(el, EL_ADDFN, "bursar-complete", "complete the word", on_tab);
+	el_set(el, EL_ADDFN, "bursar-interrupt", "drop the line", on_interrupt);
+	el_set(el, EL_ADDFN, "bursar-suspend", "stop the program", on_suspend);
+	el_set(el, EL_BIND, "^I", "bursar-complete", NULL);
+	el_set(el, EL_BIND, "^C", "bursar-interrupt", NULL);
+	el_set(el, EL_BIND, "^Z", "bursar-suspend", NULL);
+	el_set(el, EL_BIND, "-a", "^C", "bursar-interrupt", NULL);
+	el_set(el, EL_BIND, "-a", "^Z", "bursar-suspend", NULL);
+	el_set(el, EL_SETTY, "-d", "-isig", NULL);
+}
+
+struct edit *edit_open(struct session *s, const char *prompt)
+{
+	struct edit *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	setlocale(LC_CTYPE, "");
+	e->s = s;
+	e->prompt = prompt;
+	e->el = el_init("sacctmgr", stdin, stdout, stderr);
+	if (!e->el) {
+		free(e);
+		return NULL;
+	}
+	el_set(e->el, EL_CLIENTDATA, e);
+	el_set(e->el, EL_PROMPT, prompt_of);
+	el_set(e->el, EL_EDITOR, "emacs");
+	el_set(e->el, EL_SIGNAL, 1);
+	el_set(e->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	if (secure_getenv("HOME"))
+		el_source(e->el, NULL);
+	bind_keys(e->el);
+	open_history(e);
+	return e;
+}
+
+char *edit_line(struct edit *e, struct arena *arena)
+{
+	const char *typed;
+	char *line;
+	int n;
+
+	do {
+		e->interrupted = false;
+		typed = el_gets(e->el, &n);
+	} while (typed && e->interrupted);
+	if (!typed)
+		return NULL;
+	line = arena_strndup(arena, typed, strcspn(typed, "\r\n"));
+	remember(e, line);
+	return line;
+}
+
+void edit_close(struct edit *e)
+{
+	if (!e)
+		return;
+	if (e->history)
+		history_end(e->history);
+	el_end(e->el);
+	free(e->history_path);
+	free(e);
+}
