@@ -1,0 +1,582 @@
+/*
+ * Which limit a job breaks first (spec/priority.md 8.2 - 8.4). Every check is a
+ * row of a table; the tables stand in the order of 8.3. Pure.
+ */
+#include "common/limits.h"
+
+#include "common/reason.h"
+
+/* What is being asked. */
+struct request {
+	const struct limit_chain *chain;
+	const struct limit_job *job;
+	uint64_t minutes; /* it may run, times UsageFactor where that counts */
+	bool alone;	  /* as if nothing else ran or ever had run */
+	size_t at;	  /* place of the level being looked at */
+};
+
+/* Whose usage a rule looks at. */
+enum who { WHO_ALL, WHO_USER, WHO_ACCOUNT };
+
+struct rule {
+	bool (*breaks)(
+		const struct request *, const struct rule *, uint64_t limit);
+	int kind;   /* enum limit_number */
+	enum who who;
+	unsigned reason;
+};
+
+struct tres_rule {
+	bool (*breaks)(const struct request *, const struct tres_rule *,
+		uint32_t id, uint64_t limit);
+	enum limit_tres kind;
+	enum who who;
+	enum reason_tres reason;
+};
+
+/* ---- amounts -------------------------------------------------------------*/
+
+void limit_level_init(struct limit_level *level)
+{
+	*level = (struct limit_level){0};
+	for (size_t i = 0; i < LIMIT_NUMBERS; i++)
+		level->number[i] = INFINITE;
+}
+
+static uint64_t amount(const struct tres_list *list, uint32_t id)
+{
+	uint64_t count = list ? tres_list_get(list, id) : 0;
+
+	return count >= NO_VAL64 ? 0 : count;
+}
+
+static const struct limit_level *level_of(const struct request *r)
+{
+	return &r->chain->levels[r->at];
+}
+
+static const struct limit_usage *usage_of_level(
+	const struct request *r, enum who who)
+{
+	static const struct limit_usage nothing;
+	const struct limit_level *level = level_of(r);
+	const struct limit_usage *const usage[] = {
+		[WHO_ALL] = level->all,
+		[WHO_USER] = level->user,
+		[WHO_ACCOUNT] = level->account,
+	};
+
+	return r->alone || !usage[who] ? &nothing : usage[who];
+}
+
+/* Nodes that run nothing of the group yet are the ones it adds. */
+static uint64_t new_nodes(
+	const struct limit_job *job, const struct limit_usage *usage)
+{
+	uint64_t n = 0;
+
+	if (!usage->node_jobs || !job->nodes)
+		return amount(job->tres, TRES_NODE);
+	for (size_t i = 0; i < job->n_nodes; i++)
+		n += !usage->node_jobs[job->nodes[i]];
+	return n;
+}
+
+static uint64_t added(const struct limit_job *job,
+	const struct limit_usage *usage, uint32_t id)
+{
+	return id == TRES_NODE ? new_nodes(job, usage)
+			       : amount(job->tres, id);
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+	return a && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* ---- numbers -------------------------------------------------------------*/
+
+static bool breaks_jobs(
+	const struct request *r, const struct rule *rule, uint64_t limit)
+{
+	return usage_of_level(r, rule->who)->jobs >= limit;
+}
+
+static bool breaks_submit(
+	const struct request *r, const struct rule *rule, uint64_t limit)
+{
+	return plus(usage_of_level(r, rule->who)->submit, r->job->tasks) >
+	       limit;
+}
+
+/* A job that asked for no time gets what is allowed. */
+static bool breaks_wall(
+	const struct request *r, const struct rule *rule, uint64_t limit)
+{
+	(void)rule;
+	return r->job->time_limit != NO_VAL && r->minutes > limit;
+}
+
+static bool breaks_grp_wall(
+	const struct request *r, const struct rule *rule, uint64_t limit)
+{
+	uint64_t used = usage_of_level(r, rule->who)->wall / 60;
+
+	return used >= limit ||
+	       (r->chain->safe && plus(used, r->minutes) > limit);
+}
+
+/* ---- TRES ----------------------------------------------------------------*/
+
+static bool breaks_amount(const struct request *r, const struct tres_rule *rule,
+	uint32_t id, uint64_t limit)
+{
+	(void)rule;
+	return amount(r->job->tres, id) > limit;
+}
+
+static bool breaks_per_node(const struct request *r,
+	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+{
+	uint64_t nodes = amount(r->job->tres, TRES_NODE);
+
+	(void)rule;
+	return amount(r->job->tres, id) / (nodes ? nodes : 1) > limit;
+}
+
+static bool breaks_least(const struct request *r, const struct tres_rule *rule,
+	uint32_t id, uint64_t limit)
+{
+	(void)rule;
+	return amount(r->job->tres, id) < limit;
+}
+
+static bool breaks_minutes(const struct request *r,
+	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+{
+	(void)rule;
+	return times(r->minutes, amount(r->job->tres, id)) > limit;
+}
+
+static bool breaks_asked_minutes(const struct request *r,
+	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+{
+	return r->job->time_limit != NO_VAL &&
+	       breaks_minutes(r, rule, id, limit);
+}
+
+static bool breaks_group(const struct request *r, const struct tres_rule *rule,
+	uint32_t id, uint64_t limit)
+{
+	const struct limit_usage *usage = usage_of_level(r, rule->who);
+	uint64_t more = added(r->job, usage, id);
+
+	return more && plus(amount(&usage->tres, id), more) > limit;
+}
+
+/* Minutes that other jobs may use yet. */
+static uint64_t running_minutes(
+	const struct request *r, enum who who, uint32_t id)
+{
+	if (!(r->chain->usage_factor > 0))
+		return 0;
+	return amount(&usage_of_level(r, who)->run_secs, id) / 60;
+}
+
+static bool breaks_running(const struct request *r,
+	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+{
+	uint64_t more = times(r->minutes, amount(r->job->tres, id));
+
+	return more && plus(running_minutes(r, rule->who, id), more) > limit;
+}
+
+static bool breaks_used(const struct request *r, const struct tres_rule *rule,
+	uint32_t id, uint64_t limit)
+{
+	uint64_t more = times(r->minutes, amount(r->job->tres, id));
+	uint64_t used = 0;
+
+	if (!more)
+		return false;
+	if (r->chain->usage_factor > 0)
+		used = amount(&usage_of_level(r, rule->who)->used_secs, id) /
+		       60;
+	if (used >= limit)
+		return true;
+	return r->chain->safe &&
+	       plus(more, running_minutes(r, rule->who, id)) > limit - used;
+}
+
+/* ---- the tables (spec 8.3) -----------------------------------------------*/
+
+/* One phase for one kind of level: numbers and TRES in their order. */
+struct step {
+	const struct rule *number;
+	const struct tres_rule *tres;
+};
+
+#define NUMBER(check, kind, who, reason)                                       \
+	{                                                                      \
+		.number = &(const struct rule){                                \
+			breaks_##check, LIMIT_##kind, WHO_##who,               \
+			REASON_##reason}                                       \
+	}
+#define TRES(check, kind, who, reason)                                         \
+	{                                                                      \
+		.tres = &(const struct tres_rule){                             \
+			breaks_##check, LIMIT_##kind, WHO_##who,               \
+			REASON_##reason}                                       \
+	}
+#define END                                                                    \
+	{                                                                      \
+		NULL, NULL                                                     \
+	}
+
+static const struct step qos_submit[] = {
+	TRES(amount, PA, ALL, QOS_MAX_PA),
+	TRES(amount, PU, ALL, QOS_MAX_PU),
+	TRES(amount, GRP, ALL, QOS_GRP),
+	NUMBER(submit, GRP_SUBMIT, ALL, QOS_GRP_SUBMIT),
+	TRES(asked_minutes, MINS_PJ, ALL, QOS_MAX_MINS_PJ),
+	TRES(asked_minutes, GRP_MINS, ALL, QOS_GRP_MINS),
+	TRES(asked_minutes, GRP_RUN_MINS, ALL, QOS_GRP_RUN_MINS),
+	TRES(asked_minutes, RUN_MINS_PA, ALL, QOS_MAX_RUN_MINS_PA),
+	TRES(asked_minutes, RUN_MINS_PU, ALL, QOS_MAX_RUN_MINS_PU),
+	NUMBER(wall, MAX_WALL, ALL, QOS_MAX_WALL),
+	NUMBER(wall, GRP_WALL, ALL, QOS_GRP_WALL),
+	TRES(amount, PJ, ALL, QOS_MAX_PJ),
+	TRES(per_node, PN, ALL, QOS_MAX_PN),
+	NUMBER(submit, MAX_SUBMIT_PA, ACCOUNT, QOS_MAX_SUBMIT_PA),
+	NUMBER(submit, MAX_SUBMIT_PU, USER, QOS_MAX_SUBMIT_PU),
+	TRES(least, MIN_PJ, ALL, QOS_MIN_PJ),
+	END,
+};
+
+static const struct step assoc_submit_group[] = {
+	TRES(amount, GRP, ALL, ASSOC_GRP),
+	NUMBER(submit, GRP_SUBMIT, ALL, ASSOC_GRP_SUBMIT),
+	TRES(asked_minutes, GRP_MINS, ALL, ASSOC_GRP_MINS),
+	TRES(asked_minutes, GRP_RUN_MINS, ALL, ASSOC_GRP_RUN_MINS),
+	NUMBER(wall, GRP_WALL, ALL, ASSOC_GRP_WALL),
+	END,
+};
+
+static const struct step assoc_submit_own[] = {
+	TRES(amount, PJ, ALL, ASSOC_MAX_PJ),
+	TRES(per_node, PN, ALL, ASSOC_MAX_PN),
+	NUMBER(submit, MAX_SUBMIT, ALL, ASSOC_MAX_SUBMIT),
+	TRES(asked_minutes, MINS_PJ, ALL, ASSOC_MAX_MINS_PJ),
+	NUMBER(wall, MAX_WALL, ALL, ASSOC_MAX_WALL),
+	END,
+};
+
+static const struct step qos_counts[] = {
+	NUMBER(jobs, GRP_JOBS, ALL, QOS_GRP_JOBS),
+	NUMBER(grp_wall, GRP_WALL, ALL, QOS_GRP_WALL),
+	NUMBER(jobs, MAX_JOBS_PA, ACCOUNT, QOS_MAX_JOBS_PA),
+	NUMBER(jobs, MAX_JOBS_PU, USER, QOS_MAX_JOBS_PU),
+	NUMBER(wall, MAX_WALL, ALL, QOS_MAX_WALL),
+	END,
+};
+
+static const struct step assoc_counts_group[] = {
+	NUMBER(jobs, GRP_JOBS, ALL, ASSOC_GRP_JOBS),
+	NUMBER(grp_wall, GRP_WALL, ALL, ASSOC_GRP_WALL),
+	END,
+};
+
+static const struct step assoc_counts_own[] = {
+	NUMBER(jobs, MAX_JOBS, ALL, ASSOC_MAX_JOBS),
+	NUMBER(wall, MAX_WALL, ALL, ASSOC_MAX_WALL),
+	END,
+};
+
+static const struct step qos_resources[] = {
+	TRES(used, GRP_MINS, ALL, QOS_GRP_MINS),
+	TRES(group, GRP, ALL, QOS_GRP),
+	TRES(running, GRP_RUN_MINS, ALL, QOS_GRP_RUN_MINS),
+	TRES(minutes, MINS_PJ, ALL, QOS_MAX_MINS_PJ),
+	TRES(amount, PJ, ALL, QOS_MAX_PJ),
+	TRES(per_node, PN, ALL, QOS_MAX_PN),
+	TRES(least, MIN_PJ, ALL, QOS_MIN_PJ),
+	TRES(group, PA, ACCOUNT, QOS_MAX_PA),
+	TRES(group, PU, USER, QOS_MAX_PU),
+	TRES(running, RUN_MINS_PA, ACCOUNT, QOS_MAX_RUN_MINS_PA),
+	TRES(running, RUN_MINS_PU, USER, QOS_MAX_RUN_MINS_PU),
+	END,
+};
+
+static const struct step assoc_resources_group[] = {
+	TRES(used, GRP_MINS, ALL, ASSOC_GRP_MINS),
+	TRES(group, GRP, ALL, ASSOC_GRP),
+	TRES(running, GRP_RUN_MINS, ALL, ASSOC_GRP_RUN_MINS),
+	END,
+};
+
+static const struct step assoc_resources_own[] = {
+	TRES(minutes, MINS_PJ, ALL, ASSOC_MAX_MINS_PJ),
+	TRES(amount, PJ, ALL, ASSOC_MAX_PJ),
+	TRES(per_node, PN, ALL, ASSOC_MAX_PN),
+	END,
+};
+
+/* What is looked at in a QOS, an association, and only in the job's own. */
+struct phase {
+	const struct step *qos, *group, *own;
+};
+
+static const struct phase submit_phase = {
+	qos_submit, assoc_submit_group, assoc_submit_own};
+static const struct phase counts_phase = {
+	qos_counts, assoc_counts_group, assoc_counts_own};
+static const struct phase resources_phase = {
+	qos_resources, assoc_resources_group, assoc_resources_own};
+
+/* ---- which limit wins (spec 8.2) -----------------------------------------*/
+
+static bool is_limit(uint32_t number)
+{
+	return number != INFINITE && number != NO_VAL;
+}
+
+/* The kinds of a QOS that hide this one, as bits. */
+static unsigned hidden_by(int kind)
+{
+	static const unsigned others[LIMIT_NUMBERS] = {
+		[LIMIT_MAX_JOBS] =
+			1u << LIMIT_MAX_JOBS_PA | 1u << LIMIT_MAX_JOBS_PU,
+		[LIMIT_MAX_SUBMIT] = 1u << LIMIT_MAX_SUBMIT_PA |
+				     1u << LIMIT_MAX_SUBMIT_PU,
+	};
+
+	return others[kind] ? others[kind] : 1u << kind;
+}
+
+static size_t qos_before(const struct limit_chain *chain, size_t at)
+{
+	return at < chain->n_qos ? at : chain->n_qos;
+}
+
+static bool number_hidden(
+	const struct limit_chain *chain, size_t at, int kind)
+{
+	unsigned kinds = hidden_by(kind);
+
+	for (size_t i = 0; i < qos_before(chain, at); i++)
+		for (int k = 0; k < LIMIT_NUMBERS; k++)
+			if ((kinds & 1u << k) &&
+				is_limit(chain->levels[i].number[k]))
+				return true;
+	return false;
+}
+
+static bool tres_hidden(const struct limit_chain *chain, size_t at,
+	enum limit_tres kind, uint32_t id)
+{
+	for (size_t i = 0; i < qos_before(chain, at); i++)
+		if (tres_list_get(&chain->levels[i].tres[kind], id) < NO_VAL64)
+			return true;
+	return false;
+}
+
+/* LimitFactor of the QOS stretches two limits of the associations. */
+static uint64_t stretched(const struct request *r, enum limit_tres kind,
+	uint64_t limit)
+{
+	double factor = r->chain->limit_factor;
+	double product;
+
+	if (level_of(r)->qos || !(factor > 0) ||
+		(kind != LIMIT_GRP && kind != LIMIT_PJ))
+		return limit;
+	product = (double)limit * factor;
+	return product < (double)INT64_MAX ? (uint64_t)product : INFINITE64;
+}
+
+/* ---- going through -------------------------------------------------------*/
+
+static unsigned check_number(const struct request *r, const struct rule *rule)
+{
+	uint32_t limit = level_of(r)->number[rule->kind];
+
+	if (!is_limit(limit) || number_hidden(r->chain, r->at, rule->kind) ||
+		!rule->breaks(r, rule, limit))
+		return REASON_NONE;
+	return rule->reason;
+}
+
+static unsigned check_tres(
+	const struct request *r, const struct tres_rule *rule)
+{
+	const struct tres_list *list = &level_of(r)->tres[rule->kind];
+
+	for (size_t i = 0; i < list->n; i++) {
+		uint32_t id = list->v[i].id;
+
+		if (list->v[i].count < NO_VAL64 &&
+			!tres_hidden(r->chain, r->at, rule->kind, id) &&
+			rule->breaks(r, rule, id,
+				stretched(r, rule->kind, list->v[i].count)))
+			return reason_of_tres(
+				rule->reason, id, r->chain->catalog);
+	}
+	return REASON_NONE;
+}
+
+static unsigned check_steps(
+	const struct request *r, const struct step *steps, bool only_counts)
+{
+	unsigned reason = REASON_NONE;
+
+	for (; !reason && (steps->number || steps->tres); steps++) {
+		if (only_counts && (!steps->number ||
+					   steps->number->breaks !=
+						   breaks_submit))
+			continue;
+		reason = steps->number ? check_number(r, steps->number)
+				       : check_tres(r, steps->tres);
+	}
+	return reason;
+}
+
+static unsigned check_phase(
+	struct request *r, const struct phase *phase, bool only_counts)
+{
+	const struct limit_chain *chain = r->chain;
+	unsigned reason = REASON_NONE;
+
+	for (r->at = 0; !reason && r->at < chain->n; r->at++) {
+		if (r->at < chain->n_qos) {
+			reason = check_steps(r, phase->qos, only_counts);
+			continue;
+		}
+		reason = check_steps(r, phase->group, only_counts);
+		if (!reason && r->at == chain->n_qos)
+			reason = check_steps(r, phase->own, only_counts);
+	}
+	return reason;
+}
+
+/* Whatever its usage factor, a job without limit stays without. */
+static uint64_t charged_minutes(const struct limit_chain *chain, uint32_t wall)
+{
+	double factor = chain->usage_factor;
+
+	if (!chain->usage_factor_safe || !(factor >= 0) ||
+		(wall == INFINITE && factor >= 1))
+		return wall;
+	return (uint64_t)(wall * factor);
+}
+
+static struct request request_of(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	uint32_t wall = limits_wall(chain, job->time_limit);
+
+	return (struct request){
+		.chain = chain,
+		.job = job,
+		.minutes = charged_minutes(chain, wall),
+	};
+}
+
+unsigned limits_submit(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	struct request r = request_of(chain, job);
+
+	r.minutes = limits_wall(chain, job->time_limit);
+	return check_phase(&r, &submit_phase, !chain->deny);
+}
+
+unsigned limits_start(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	struct request r = request_of(chain, job);
+	unsigned reason = REASON_NONE;
+
+	if (chain->below_threshold)
+		return REASON_QOS_USAGE_THRESHOLD;
+	for (int round = 0; !reason && round < 2; round++) {
+		r.alone = round == 0;
+		reason = check_phase(&r, &counts_phase, false);
+		if (!reason)
+			reason = check_phase(&r, &resources_phase, false);
+	}
+	return reason;
+}
+
+/* ---- time and usage ------------------------------------------------------*/
+
+/* The MaxWall that counts: of the first QOS that has one, else of the
+ * association. */
+static uint32_t max_wall(const struct limit_chain *chain)
+{
+	for (size_t i = 0; i < chain->n && i <= chain->n_qos; i++)
+		if (is_limit(chain->levels[i].number[LIMIT_MAX_WALL]))
+			return chain->levels[i].number[LIMIT_MAX_WALL];
+	return INFINITE;
+}
+
+uint32_t limits_wall(const struct limit_chain *chain, uint32_t time_limit)
+{
+	uint32_t wall = chain->max_time == NO_VAL ? INFINITE : chain->max_time;
+	uint32_t most = max_wall(chain);
+
+	if (time_limit != NO_VAL)
+		return time_limit;
+	if (chain->default_time != NO_VAL)
+		wall = chain->default_time;
+	return most < wall ? most : wall;
+}
+
+static void add(struct tres_list *list, struct arena *arena, uint32_t id,
+	uint64_t count)
+{
+	if (count)
+		tres_list_set(list, arena, id, plus(amount(list, id), count));
+}
+
+void limit_usage_add(struct limit_usage *usage, const struct limit_job *job,
+	uint64_t seconds, double factor, struct arena *arena)
+{
+	double charged = (double)seconds * (factor > 0 ? factor : 0);
+
+	usage->jobs++;
+	for (size_t i = 0; i < job->tres->n; i++) {
+		uint32_t id = job->tres->v[i].id;
+		double left = charged * (double)amount(job->tres, id);
+
+		add(&usage->tres, arena, id, added(job, usage, id));
+		if (id != TRES_ENERGY)
+			add(&usage->run_secs, arena, id,
+				left < 9e18 ? (uint64_t)left
+					    : (uint64_t)9e18);
+	}
+	for (size_t i = 0; usage->node_jobs && i < job->n_nodes; i++)
+		usage->node_jobs[job->nodes[i]]++;
+}
+
+void limits_begin(const struct limit_chain *chain, const struct limit_job *job,
+	struct arena *arena)
+{
+	uint64_t seconds =
+		(uint64_t)limits_wall(chain, job->time_limit) * 60;
+
+	for (size_t i = 0; i < chain->n; i++) {
+		const struct limit_level *level = &chain->levels[i];
+		struct limit_usage *const all[] = {
+			level->all, level->user, level->account};
+
+		for (size_t u = 0; u < sizeof(all) / sizeof(*all); u++)
+			if (all[u])
+				limit_usage_add(all[u], job, seconds,
+					chain->usage_factor, arena);
+	}
+}

@@ -1,0 +1,126 @@
+/*
+ * Limits: may this job be submitted, may it start now, and if not, which limit
+ * says so (spec/priority.md 8.2 - 8.4). Pure: levels with their limits and what
+ * is in use there come in, a reason comes out; who enforces what at all is the
+ * caller's business.
+ *
+ * A job stands under a chain of levels: partition QOS and job QOS (in the order
+ * that wins), its association, the accounts above. The first QOS that sets a
+ * limit hides it from the levels behind; of the associations each counts.
+ */
+#ifndef BURSAR_LIMITS_H
+#define BURSAR_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/numbers.h"
+#include "common/tres.h"
+
+/* Numbers; INFINITE (or NO_VAL): no limit. Minutes where it is about time. */
+enum limit_number {
+	LIMIT_GRP_JOBS,
+	LIMIT_GRP_SUBMIT,
+	LIMIT_GRP_WALL,
+	LIMIT_MAX_JOBS,	     /* associations */
+	LIMIT_MAX_JOBS_PA,   /* QOS */
+	LIMIT_MAX_JOBS_PU,   /* QOS */
+	LIMIT_MAX_SUBMIT,    /* associations */
+	LIMIT_MAX_SUBMIT_PA, /* QOS */
+	LIMIT_MAX_SUBMIT_PU, /* QOS */
+	LIMIT_MAX_WALL,
+	LIMIT_NUMBERS,
+};
+
+/* TRES lists; an entry that is missing: no limit. */
+enum limit_tres {
+	LIMIT_GRP,
+	LIMIT_GRP_MINS,
+	LIMIT_GRP_RUN_MINS,
+	LIMIT_PJ,
+	LIMIT_PN,
+	LIMIT_MINS_PJ,
+	LIMIT_PA,	   /* QOS */
+	LIMIT_PU,	   /* QOS */
+	LIMIT_RUN_MINS_PA, /* QOS */
+	LIMIT_RUN_MINS_PU, /* QOS */
+	LIMIT_MIN_PJ,	   /* QOS */
+	LIMIT_TRES_LISTS,
+};
+
+/* What is in use somewhere. Seconds; lists by TRES. */
+struct limit_usage {
+	uint32_t jobs;	 /* running */
+	uint32_t submit; /* waiting and running */
+	uint64_t wall;	 /* used, decayed */
+	struct tres_list tres;	     /* of running jobs */
+	struct tres_list run_secs;   /* what running jobs may use yet */
+	struct tres_list used_secs;  /* used, decayed */
+	uint32_t *node_jobs; /* running on each node; NULL: not needed */
+};
+
+struct limit_level {
+	bool qos;
+	uint32_t number[LIMIT_NUMBERS];
+	struct tres_list tres[LIMIT_TRES_LISTS];
+	/* In use in the whole QOS or association; of this user and of this
+	 * account in the QOS (NULL for associations). */
+	struct limit_usage *all, *user, *account;
+};
+
+/* Everything above one kind of jobs: same association, QOS and partition. */
+struct limit_chain {
+	struct limit_level *levels;
+	size_t n, n_qos; /* the QOS come first, at most two */
+	bool deny;	 /* one of them has DenyOnLimit, or there is none */
+	double usage_factor; /* of the job's QOS; 1 */
+	bool usage_factor_safe;
+	double limit_factor; /* times GrpTRES and MaxTRESPerJob of the
+				associations; 0: as they are */
+	bool below_threshold; /* fair share is below the QOS's threshold */
+	uint32_t default_time, max_time; /* minutes of the partition; NO_VAL */
+	bool safe; /* AccountingStorageEnforce=safe */
+	const struct tres_catalog *catalog;
+};
+
+struct limit_job {
+	const struct tres_list *tres; /* with billing; mem in MiB */
+	uint32_t time_limit;	      /* minutes; NO_VAL: none given */
+	uint32_t tasks;		      /* of an array in one record; else 1 */
+	/* The nodes it would run on, ascending places; NULL: not chosen. */
+	const uint32_t *nodes;
+	size_t n_nodes;
+};
+
+/* No limit at all, no usage. */
+void limit_level_init(struct limit_level *);
+
+/*
+ * Why the job may not be submitted, REASON_NONE when it may. Counts of
+ * submitted jobs always refuse, size and time only with `deny`.
+ */
+unsigned limits_submit(const struct limit_chain *, const struct limit_job *);
+
+/*
+ * Why the job may not start now, REASON_NONE when it may. A limit that the job
+ * breaks all by itself is named before one that time will lift.
+ */
+unsigned limits_start(const struct limit_chain *, const struct limit_job *);
+
+/* Minutes the job will be allowed to run: its own limit, else the partition's
+ * default, else the MaxWall that counts, else the partition's maximum
+ * (INFINITE). */
+uint32_t limits_wall(const struct limit_chain *, uint32_t time_limit);
+
+/* The job starts: everything above counts it from now on. */
+void limits_begin(const struct limit_chain *, const struct limit_job *,
+	struct arena *);
+
+/* One level and one user or account of it: `sign` 1 or -1. `minutes`: what it
+ * may use yet, times `factor`. */
+void limit_usage_add(struct limit_usage *, const struct limit_job *,
+	uint64_t seconds, double factor, struct arena *);
+
+#endif
