@@ -112,6 +112,14 @@ install: all
 		section=$${page##*.}; \
 		install -d $(DESTDIR)$(PREFIX)/share/man/man$$section; \
 		install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$$section; done
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	for file in completions/*; do case $$file in \
+		*/_*) to=zsh/site-functions ;; \
+		*.fish) to=fish/vendor_completions.d ;; \
+		*) to=bash-completion/completions ;; esac; \
+		install -m 644 $$file $(DESTDIR)$(PREFIX)/share/$$to; done
 
 clean:
 	rm -rf $(O)
