@@ -358,8 +358,8 @@ void json_put_plain(struct json_object *record, const char *name,
 	add(record, name, plain_of(value, catalog));
 }
 
-void json_put_columns(struct json_object *record,
-	const struct column *columns, const void *row, struct arena *arena,
+void json_put_columns(struct json_object *record, const struct column *columns,
+	const void *row, struct arena *arena,
 	const struct tres_catalog *catalog)
 {
 	for (const struct column *c = columns; c && c->get; c++) {
@@ -601,8 +601,8 @@ static struct json_object *tail(const struct json_meta *meta)
 }
 
 /* `meta`, `errors`, `warnings`, and the end. */
-static int finish(struct json_doc *doc, const struct json_meta *meta,
-	struct err *err)
+static int finish(
+	struct json_doc *doc, const struct json_meta *meta, struct err *err)
 {
 	struct json_object *rest = tail(meta);
 

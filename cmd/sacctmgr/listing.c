@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct column *find_column(
-	const struct column *columns, int field)
+static const struct column *find_column(const struct column *columns, int field)
 {
 	for (; columns && columns->get; columns++)
 		if ((int)columns->field == field)
@@ -22,8 +21,7 @@ static void resolve(struct listing *l, const struct part *parts)
 {
 	struct arena *arena = &l->session->arena;
 
-	l->resolved = arena_array(
-		arena, l->parts * l->n, sizeof(*l->resolved));
+	l->resolved = arena_array(arena, l->parts * l->n, sizeof(*l->resolved));
 	for (size_t p = 0; p < l->parts; p++)
 		for (size_t i = 0; i < l->n; i++)
 			l->resolved[p * l->n + i] =
@@ -38,8 +36,7 @@ static void choose(struct listing *l, const struct field *fields, int n_fields,
 
 	l->n = format->n;
 	l->fields = arena_array(arena, l->n, sizeof(*l->fields));
-	l->table.columns =
-		arena_array(arena, l->n, sizeof(*l->table.columns));
+	l->table.columns = arena_array(arena, l->n, sizeof(*l->table.columns));
 	l->values = arena_array(arena, l->n, sizeof(*l->values));
 	for (size_t i = 0; i < l->n; i++) {
 		struct field_choice choice;

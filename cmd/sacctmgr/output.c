@@ -28,9 +28,8 @@ const char *document_key(struct session *s, const struct entity *entity)
 		return entity->document;
 	key = field_member(&field, 0, &s->arena);
 	len = strlen(key);
-	return len && key[len - 1] == 's'
-		? key
-		: arena_printf(&s->arena, "%ss", key);
+	return len && key[len - 1] == 's' ? key
+					  : arena_printf(&s->arena, "%ss", key);
 }
 
 static struct json_meta meta_of(const struct session *s)
@@ -53,8 +52,8 @@ static struct json_object *record_of(struct session *s,
 
 	for (size_t i = 0; i < n; i++)
 		if (parts[i].row)
-			json_put_columns(record, parts[i].columns,
-				parts[i].row, scratch, &s->store->tres);
+			json_put_columns(record, parts[i].columns, parts[i].row,
+				scratch, &s->store->tres);
 	return record;
 }
 
@@ -96,7 +95,10 @@ struct coordinator_row {
 };
 
 #define C(path, getter, member)                                                \
-	{FIELD_NONE, path, getter, offsetof(struct coordinator_row, member), 0}
+	{                                                                      \
+		FIELD_NONE, path, getter,                                      \
+			offsetof(struct coordinator_row, member), 0            \
+	}
 static const struct column coordinator_columns[] = {
 	C("name", get_text, name),
 	C("direct", get_bool, direct),

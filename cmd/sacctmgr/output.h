@@ -45,8 +45,7 @@ const char *document_key(struct session *, const struct entity *);
 void document_open(struct document *, struct session *, const char *key);
 
 /* A record of every member that the tables of the parts have a path for. */
-void document_row(
-	struct document *, const struct part *parts, size_t n_parts);
+void document_row(struct document *, const struct part *parts, size_t n_parts);
 
 /* A record made by hand (common/json.h); taken over. */
 void document_write(struct document *, struct json_object *record);
@@ -63,8 +62,8 @@ void document_single(
 
 /* {name, direct}: an account's coordinators, or accounts a user coordinates.
  * `direct` are the names that are not inherited. */
-struct value_rows coordinator_rows(const struct strv *names,
-	const struct strv *direct, struct arena *);
+struct value_rows coordinator_rows(
+	const struct strv *names, const struct strv *direct, struct arena *);
 
 /*
  * Associations by the account or the user they belong to: found in no time,

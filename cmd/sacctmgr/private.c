@@ -35,8 +35,8 @@ static int coordinated(struct session *s, struct strv *accounts)
 	*accounts = (struct strv){0};
 	if (s->site.dbd.disable_coord)
 		return 0;
-	if (coordinated_accounts(s->store, s->site.caller.name, &s->arena,
-		    accounts, NULL)) {
+	if (coordinated_accounts(
+		    s->store, s->site.caller.name, &s->arena, accounts, NULL)) {
 		complain_err(s);
 		return -1;
 	}

@@ -28,6 +28,13 @@ other|zoe'
 denied='sacctmgr: error: Access/permission denied
  Error with request: Access/permission denied'
 
+# seen FILTER NAME COMMAND...: what jq makes of the document NAME gets.
+seen() {
+	local filter=$1
+	shift
+	as "$@" | jq -c "$filter"
+}
+
 # denies COMMAND...: the two lines, nothing else.
 denies() {
 	capture "$@"
@@ -52,8 +59,9 @@ sub' as pam sacctmgr -nP show account format=account
 	prints 'lab|pam' as pam sacctmgr -nP show assoc format=account,user
 	prints '' as pam sacctmgr -nP show user zoe format=user
 	prints 'pam|lab' as pam sacctmgr -nP show user withassoc format=user,account
-	prints '["pam"]' bash -c 'runuser -u pam -- sacctmgr --json show user | jq -c ".users | map(.name)"'
-	prints '{"account":"lab","user":"pam"}' as pam sacctmgr --ndjson show assoc format=account,user
+	prints '["pam"]' seen '.users | map(.name)' pam sacctmgr --json show user
+	prints '{"account":"lab","user":"pam"}' \
+		as pam sacctmgr --ndjson show assoc format=account,user
 }
 
 @test "PrivateData=users: a coordinator sees the accounts coordinated, and what is below" {
@@ -79,8 +87,7 @@ sub|' as pam sacctmgr -nP show account withassoc format=account,user
 	denies as pam sacctmgr --json show account
 	prints 'lab
 sub' as carl sacctmgr -nP show account format=account
-	prints '["lab","sub"]' \
-		bash -c 'runuser -u carl -- sacctmgr --json show account | jq -c ".accounts | map(.name)"'
+	prints '["lab","sub"]' seen '.accounts | map(.name)' carl sacctmgr --json show account
 	prints 'root|root
 lab|pam
 other|carl
@@ -97,8 +104,7 @@ other|zoe' as pam sacctmgr -nP show assoc format=account,user
 		prints 'canis|9|1' sacctmgr -nP show cluster format=cluster,grpjobs,share
 		prints 'normal' as pam sacctmgr -nP show qos format=name
 		prints 'cpu' as pam sacctmgr -nP show tres cpu format=type
-		prints '{}' bash -c \
-			'runuser -u pam -- sacctmgr --json show cluster | jq -c ".clusters[0].associations.root"'
+		prints '{}' seen '.clusters[0].associations.root' pam sacctmgr --json show cluster
 	done
 }
 
