@@ -11,17 +11,6 @@
 #include "common/options.h"
 #include "db/cluster.h"
 
-struct session {
-	struct options options;
-	struct site site;
-	struct filter filter;
-	struct columns columns;
-	struct table table;
-	struct json_doc doc;
-	struct arena scratch;
-	struct err err;
-};
-
 /* ---- which clusters ------------------------------------------------------*/
 
 static void check_cluster(struct session *s, const char *name)
@@ -85,10 +74,8 @@ static void write_record(const struct row *row, void *arg)
 	json_write(&s->doc, record);
 }
 
-/* Every row of one cluster. */
-static void list_cluster(struct session *s, const char *cluster,
-	unsigned details,
-	void (*each)(const struct row *, void *arg))
+void session_list(struct session *s, const char *cluster, unsigned details,
+	void (*each)(const struct row *, void *session))
 {
 	struct arena arena;
 	struct shares shares;
@@ -113,26 +100,28 @@ static void print_tables(struct session *s, const struct strv *clusters)
 				clusters->v[i]);
 		if (!csv || !i)
 			table_heading(&s->table);
-		list_cluster(s, clusters->v[i], s->columns.details,
+		session_list(s, clusters->v[i], s->columns.details,
 			csv ? print_flat_row : print_row);
 	}
 }
 
-static void print_document(
-	struct session *s, const struct strv *clusters, int argc, char **argv)
+int session_end_document(struct session *s, struct json_object *beside)
 {
-	struct json_meta meta = {
-		argv, argc, s->site.cluster, s->site.caller.name};
+	if (json_end(&s->doc, beside, &s->meta, &s->err))
+		cli_die(&s->err);
+	return 0;
+}
+
+static void print_document(struct session *s, const struct strv *clusters)
+{
 	struct json_object *beside = json_record();
 
 	json_begin(&s->doc, stdout, s->options.form, "shares/shares");
 	for (size_t i = 0; i < clusters->n; i++)
-		list_cluster(s, clusters->v[i],
-			SHARES_TRES_USAGE | SHARES_TRES_LIMITS,
-			write_record);
+		session_list(s, clusters->v[i],
+			SHARES_TRES_USAGE | SHARES_TRES_LIMITS, write_record);
 	json_put_int(beside, "total_shares", 0);
-	if (json_end(&s->doc, beside, &meta, &s->err))
-		cli_die(&s->err);
+	session_end_document(s, beside);
 }
 
 /* ---- what -v says --------------------------------------------------------*/
@@ -176,12 +165,24 @@ static void prepare(struct session *s, struct strv *clusters)
 	};
 }
 
+static int run(struct session *s, const struct strv *clusters)
+{
+	if (s->options.explain)
+		return sshare_explain(s, clusters);
+	if (s->options.form)
+		print_document(s, clusters);
+	else
+		print_tables(s, clusters);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	struct session s = {0};
+	struct session s = {.meta = {.argv = argv, .argc = argc}};
 	struct arena arena;
 	struct strv clusters;
 	bool began;
+	int status;
 
 	cli_init(argv[0]);
 	arena_init(&arena);
@@ -189,15 +190,14 @@ int main(int argc, char **argv)
 	sshare_options(&s.options, &arena, argc, argv);
 	if (site_open(&s.site, false, &s.err))
 		cli_die(&s.err);
+	s.meta.cluster = s.site.cluster;
+	s.meta.user = s.site.caller.name;
 	prepare(&s, &clusters);
 	began = store_begin_read(&s.site.store);
-	if (s.options.form)
-		print_document(&s, &clusters, argc, argv);
-	else
-		print_tables(&s, &clusters);
+	status = run(&s, &clusters);
 	store_end_read(&s.site.store, began);
 	site_close(&s.site);
 	arena_release(&s.scratch);
 	arena_release(&arena);
-	return 0;
+	return status;
 }

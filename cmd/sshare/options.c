@@ -45,6 +45,8 @@ static const char more_text[] =
 "    --algorithm=LIST       effective usage and factor under each of these, side\n"
 "                           by side: fair-tree, classic, depth-oblivious\n"
 "    --csv                  the table as comma separated values\n"
+"    --explain              why users have the fair-share they have, and what\n"
+"                           would raise it\n"
 "    --ndjson               one JSON object a line for each row\n";
 /* clang-format on */
 
@@ -57,6 +59,7 @@ enum {
 	OPT_CSV,
 	OPT_NDJSON,
 	OPT_ALGORITHM,
+	OPT_EXPLAIN,
 };
 
 /* Items of a comma list; an empty one names nobody. */
@@ -167,6 +170,7 @@ static const struct option_row rows[] = {
 	{"algorithm", OPT_ALGORITHM, required_argument, take_algorithms, 0, 0, false},
 	{"all", 'a', no_argument, option_bool, AT(all_users), true, false},
 	{"al", 'a', no_argument, option_bool, AT(all_users), true, true},
+	{"explain", OPT_EXPLAIN, no_argument, option_bool, AT(explain), true, false},
 	{"helpformat", 'e', no_argument, take_helpformat, 0, 0, false},
 	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
 	{"partition", 'm', no_argument, option_bool, AT(with_partition), true, false},

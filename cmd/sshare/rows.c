@@ -73,6 +73,12 @@ int sshare_filter(
 	return choose_privacy(filter, site);
 }
 
+bool sshare_may_see(const struct filter *filter, const struct share *share)
+{
+	return !filter->private || !strcasecmp(share->user, filter->caller) ||
+	       strv_has_nocase(&filter->coordinated, share->account);
+}
+
 bool sshare_wanted(const struct filter *filter, const struct share *share)
 {
 	if (filter->accounts.n &&
@@ -81,8 +87,7 @@ bool sshare_wanted(const struct filter *filter, const struct share *share)
 	if (*share->user && !filter->every_user &&
 		!strv_has_nocase(&filter->users, share->user))
 		return false;
-	return !filter->private || !strcasecmp(share->user, filter->caller) ||
-	       strv_has_nocase(&filter->coordinated, share->account);
+	return sshare_may_see(filter, share);
 }
 
 /* One blank more than the account above, if that was shown. */

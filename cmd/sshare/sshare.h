@@ -35,6 +35,7 @@ struct options {
 	int verbose;
 	/* Only in Bursar. */
 	struct algorithms algorithms; /* --algorithm */
+	bool explain;
 };
 
 /* Fills the options from the command line; may end the program. */
@@ -66,6 +67,9 @@ struct filter {
 
 /* Fills the filter; a wrong user id ends the program. */
 int sshare_filter(struct filter *, const struct options *, struct site *);
+
+/* May the caller see the row at all? */
+bool sshare_may_see(const struct filter *, const struct share *);
 
 /* Is the row among those asked for and allowed? */
 bool sshare_wanted(const struct filter *, const struct share *);
@@ -126,6 +130,32 @@ void algorithm_members(const struct row *, const struct algorithms *,
 
 /* The names, four a line. */
 void print_field_names(void);
+
+/* ---- a run of the program --------------------------------------------------*/
+
+struct session {
+	struct options options;
+	struct site site;
+	struct filter filter;
+	struct columns columns;
+	struct table table;
+	struct json_doc doc;
+	struct json_meta meta;
+	struct arena scratch;
+	struct err err;
+	size_t told; /* how many explanations were given */
+};
+
+/* Calls `each` with every row of the cluster that passes, the session as its
+ * argument. Errors end the program. */
+void session_list(struct session *, const char *cluster, unsigned details,
+	void (*each)(const struct row *, void *session));
+
+/* Ends session->doc; gives the exit status. */
+int session_end_document(struct session *, struct json_object *beside);
+
+/* --explain, for the users the filter lets through; gives the exit status. */
+int sshare_explain(struct session *, const struct strv *clusters);
 
 /* ---- machine output ------------------------------------------------------*/
 

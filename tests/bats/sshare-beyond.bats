@@ -57,3 +57,69 @@ under() {
 	refuses 'name one or more of' sshare --algorithm=,
 	prints "$(sshare -a)" sshare --al
 }
+
+@test "sshare --explain: the levels, the order, the result, the changes" {
+	site
+	tree
+	prints 'dot in account field: fair-share 0.800000
+1 of the 5 users have a higher one; 1 is first in line.
+
+Fair Tree decides from the top down. On every level those go first who used
+least of what they were promised, and all below them go before all below the
+next. LevelFS is promised / used: above 1 has had less than promised, below 1
+more.
+
+  level  shares  promised      used   LevelFS   place
+  field  1 of 5   20.00 %   16.67 %  1.200000  2 of 3
+   dot   1 of 1  100.00 %  100.00 %  1.000000  1 of 1
+
+Who goes first (LevelFS behind the name):
+  below root: root unused, [field 1.200000], lab 0.720000
+  below field: [dot 1.000000]
+
+Fair-share = place from the end / number of users = 4 / 5 = 0.800000
+
+What one change would make of it, all else as it is:
+  half the usage of dot                  0.800000  +0.000000
+  2 shares instead of 1 for dot          0.800000  +0.000000
+  half the usage of field and all below  0.800000  +0.000000
+  2 shares instead of 1 for field        0.800000  +0.000000
+None of these alone raises it.
+Usage does not fade (PriorityDecayHalfLife=0).' sshare --explain -u dot
+	capture sshare --explain -A lab,team
+	same users "$(grep -c ': fair-share' <<<"$stdout")" 3
+	same best "$(sshare --explain -u ann | grep 'helps most')" \
+		'  half the usage of lab and all below  0.800000  +0.200000  <- helps most'
+}
+
+@test "sshare --explain: the change it recommends does what it says" {
+	site
+	tree
+	local said
+	said=$(sshare --explain -u ann --json | jq -r '.explanations[0].changes[] | select(.fairshare == .8 and .shares)
+		| "\(.change) \(.name) \(.shares) \(.fairshare)"')
+	same said "$said" 'shares lab 6 0.8'
+	sacctmgr -iQ modify account lab set fairshare=6 >/dev/null
+	prints 'ann|0.800000' sshare -UPn -u ann -o user,fairshare
+}
+
+@test "sshare --explain: the formulas of the other algorithms" {
+	site PriorityFlags=NO_FAIR_TREE FairShareDampeningFactor=3
+	tree
+	capture sshare --explain -u dot
+	[[ $stdout == *'= 2^-(0.166667 / 0.200000 / 3)'*"= $(sshare -UPn -u dot -o fairshare)"* ]]
+	sed -i s/NO_FAIR_TREE/DEPTH_OBLIVIOUS/ "$SLURM_CONF"
+	capture sshare --explain -u bob
+	[[ $stdout == *' Rp '*' rl '*"= $(sshare -UPn -u bob -o fairshare)"* ]]
+}
+
+@test "sshare --explain: nobody, machine output, private usage" {
+	site PrivateData=usage
+	tree
+	refuses 'No association of cat,nix here' sshare --explain -u cat,nix -A lab
+	same json "$(sshare --explain -a --json | jq -c '.explanations | map(.user)')" \
+		'["root","dot","ann","bob","cat"]'
+	capture as dot sshare --explain
+	same status "$status" 0
+	[[ $stdout == *'below root: (private), [field 1.200000], (private)'* && $stdout != *lab* ]]
+}
