@@ -19,10 +19,18 @@ const struct entity *const sacctmgr_entities[] = {
 	&account_entity,
 	&assoc_entity,
 	&cluster_entity,
+	&configuration_entity,
 	&coordinator_entity,
+	&event_entity,
 	&federation_entity,
+	&instance_entity,
+	&job_entity,
+	&problem_entity,
 	&qos_entity,
+	&reservation_entity,
 	&resource_entity,
+	&runaway_entity,
+	&stats_entity,
 	&txn_entity,
 	&user_entity,
 	&wckey_entity,
@@ -111,6 +119,30 @@ static int verb_load(struct session *s, char **words, int n)
 	return load_command(s, words + 1, n - 1);
 }
 
+static int verb_archive(struct session *s, char **words, int n)
+{
+	if (s->opt.readonly) {
+		complain(s, "Can't run this command in readonly mode.");
+		return -1;
+	}
+	return archive_command(s, words + 1, n - 1);
+}
+
+static int verb_clear(struct session *s, char **words, int n)
+{
+	return clear_command(s, words + 1, n - 1);
+}
+
+static int verb_ping(struct session *s, char **words, int n)
+{
+	return ping_command(s, words + 1, n - 1);
+}
+
+static int verb_rollup(struct session *s, char **words, int n)
+{
+	return rollup_command(s, words + 1, n - 1);
+}
+
 static int verb_exit(struct session *s, char **words, int n)
 {
 	(void)words;
@@ -183,11 +215,17 @@ const struct verb_word sacctmgr_verbs[] = {
 	{"quiet:4", verb_quiet, EXTRA_KEYWORD_COLON, "quiet", "fewer messages", AFTER_NOTHING, VERBS},
 	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave", AFTER_NOTHING, VERBS},
 	{"add:3 create:3", verb_add, EXTRA_FINE, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD},
+	{"archive:3", verb_archive, EXTRA_FINE, "archive dump|load ...", "write old records to a file, read them back", AFTER_NOTHING, VERBS},
+	{"clear:3", verb_clear, EXTRA_FINE, "clear stats", "accepted, no effect", AFTER_NOTHING, VERBS},
 	{"show:3 list:3", verb_show, EXTRA_FINE, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW},
 	{"modify:1 update:1", verb_modify, EXTRA_FINE, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY},
 	{"delete:3 remove:3", verb_delete, EXTRA_FINE, "delete ENTITY where ...", "delete records", AFTER_ENTITY, VERB_DELETE},
 	{"verbose:4", verb_verbose, EXTRA_FOR_KEYWORD, "verbose", "more messages", AFTER_NOTHING, VERBS},
+	{"ping:4", verb_ping, EXTRA_FINE, "ping", "can the store be read and written?", AFTER_NOTHING, VERBS},
 	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS},
+	{"reconfigure:4", reconfigure_command, EXTRA_FOR_KEYWORD, "reconfigure", "accepted, no effect", AFTER_NOTHING, VERBS},
+	{"rollup:2", verb_rollup, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS},
+	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS},
 	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS},
 	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS},
 };

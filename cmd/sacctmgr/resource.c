@@ -705,5 +705,7 @@ const struct entity resource_entity = {
 		[VERB_MODIFY] = "Resource:1", [VERB_DELETE] = "Resource:1"},
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
+	.add = &add_vocabulary,
+	.columns = {resource_columns, resource_share_columns},
 	.help = "licenses and the like that clusters share",
 };

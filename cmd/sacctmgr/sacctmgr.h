@@ -132,6 +132,10 @@ void parse_words(struct session *, const struct vocabulary *,
 	enum parse_mode first, bool modify, char **words, int n,
 	struct request *);
 
+/* The last of the words as a moment (Start=, End=); 0 without one. -1 with
+ * session->err. */
+int read_time(struct session *, const struct strv *words, int64_t *when);
+
 /* ---- listings ------------------------------------------------------------*/
 
 /* A record and the table that knows its columns. */
@@ -267,11 +271,19 @@ struct entity {
 };
 
 extern const struct entity account_entity, assoc_entity, cluster_entity,
-	coordinator_entity, federation_entity, qos_entity, resource_entity,
-	tres_entity, txn_entity, user_entity, wckey_entity;
+	configuration_entity, coordinator_entity, event_entity,
+	federation_entity, instance_entity, job_entity, problem_entity,
+	qos_entity, reservation_entity, resource_entity, runaway_entity,
+	stats_entity, tres_entity, txn_entity, user_entity, wckey_entity;
 
 /* Verbs without an entity. */
 int dump_command(struct session *, char **words, int n);
 int load_command(struct session *, char **words, int n);
+int archive_command(struct session *, char **words, int n);
+int clear_command(struct session *, char **words, int n);
+int ping_command(struct session *, char **words, int n);
+int reconfigure_command(struct session *, char **words, int n);
+int rollup_command(struct session *, char **words, int n);
+int shutdown_command(struct session *, char **words, int n);
 
 #endif

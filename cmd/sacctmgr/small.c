@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "common/cli.h"
-#include "common/timespec.h"
 
 #define W(member) offsetof(struct conds, member)
 
@@ -129,20 +128,6 @@ static const struct vocabulary txn_vocabulary = {
 	.bare_group = GROUP_RECORD,
 };
 
-static int when(struct session *s, const struct strv *words, int64_t *time)
-{
-	time_t t;
-
-	*time = 0;
-	if (!words->n)
-		return 0;
-	if (time_parse(words->v[words->n - 1], (time_t)s->site.now, true, &t,
-		    &s->err))
-		return -1;
-	*time = t;
-	return 0;
-}
-
 static int txn_cond_of(
 	struct session *s, const struct request *r, struct txn_cond *cond)
 {
@@ -164,8 +149,8 @@ static int txn_cond_of(
 		strv_push(&cond->actions, &s->arena,
 			arena_printf(&s->arena, "%u", action));
 	}
-	return when(s, &r->where.start, &cond->start) ||
-			when(s, &r->where.end, &cond->end)
+	return read_time(s, &r->where.start, &cond->start) ||
+			read_time(s, &r->where.end, &cond->end)
 		? -1
 		: 0;
 }

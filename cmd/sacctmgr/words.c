@@ -10,6 +10,7 @@
 
 #include "common/cli.h"
 #include "common/hostlist.h"
+#include "common/timespec.h"
 #include "common/words.h"
 
 /* clang-format off */
@@ -426,4 +427,18 @@ void parse_words(struct session *s, const struct vocabulary *vocabulary,
 			parse_set(&p, &word);
 		}
 	}
+}
+
+int read_time(struct session *s, const struct strv *words, int64_t *when)
+{
+	time_t t;
+
+	*when = 0;
+	if (!words->n)
+		return 0;
+	if (time_parse(words->v[words->n - 1], (time_t)s->site.now, true, &t,
+		    &s->err))
+		return -1;
+	*when = t;
+	return 0;
 }

@@ -1,0 +1,114 @@
+/*
+ * Verbs that talk to a server in Slurm: ping, reconfigure, rollup, shutdown
+ * (spec/sacctmgr.md 2.1, 2.3). Here there is a store and nobody else.
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <unistd.h>
+
+#include "common/cli.h"
+
+static void print_state(FILE *out, bool up)
+{
+	char host[256] = "localhost";
+
+	gethostname(host, sizeof(host) - 1);
+	fprintf(out, "slurmdbd(primary) at %s is %s\n", host,
+		up ? "UP" : "DOWN");
+}
+
+/* Can rows be read, and can the write lock be had? */
+static int try_store(struct session *s)
+{
+	struct strv names = {0};
+
+	if (cluster_names(s->store, &s->arena, &names))
+		return -1;
+	if (s->store->read_only)
+		return err_set(&s->err, ERR_STORE,
+			"the store %s can be read but not written",
+			s->site.store_path);
+	if (store_begin_bulk(s->store))
+		return -1;
+	store_rollback(s->store);
+	return 0;
+}
+
+/* A word too many is told; the status says how the store is. */
+int ping_command(struct session *s, char **words, int n)
+{
+	int status = s->status;
+	bool up;
+
+	(void)words;
+	if (n > 0)
+		complain(s, "too many arguments for ping keyword");
+	s->status = status;
+	up = !try_store(s);
+	print_state(s->out, up);
+	if (!up)
+		complain_err(s);
+	return up ? 0 : -1;
+}
+
+/* Every command reads the configuration anew. */
+int reconfigure_command(struct session *s, char **words, int n)
+{
+	(void)s;
+	(void)words;
+	(void)n;
+	return 0;
+}
+
+static int check_times(struct session *s, char **words, int n)
+{
+	for (int i = 0; i < n && i < 2; i++) {
+		struct strv word = {0};
+		int64_t when;
+
+		strv_push(&word, &s->arena, words[i]);
+		if (read_time(s, &word, &when)) {
+			complain_err(s);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* rollup [START] [END] [ARCHIVE]: nothing is computed ahead of a report. */
+int rollup_command(struct session *s, char **words, int n)
+{
+	if (n > 3) {
+		complain(s, "too many arguments for rollup keyword");
+		return -1;
+	}
+	if (check_times(s, words, n))
+		return -1;
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return -1;
+	}
+	if (!s->opt.quiet)
+		fputs("sacctmgr: accounting_storage/slurmdbd: "
+		      "acct_storage_p_roll_usage: SUCCESS\n",
+			stderr);
+	if (!prompt(s, "Would you like to commit rollup?"))
+		fputs(" Rollup Discarded\n", s->out);
+	return 0;
+}
+
+int shutdown_command(struct session *s, char **words, int n)
+{
+	(void)words;
+	(void)n;
+	if (!is_administrator(s)) {
+		complain(s, " Problem shutting down server: "
+			    "Access/permission denied");
+		return -1;
+	}
+	if (!s->opt.quiet)
+		fputs("sacctmgr: there is nothing to shut down: no server "
+		      "runs, every command works on the store itself\n",
+			stderr);
+	return 0;
+}

@@ -1,0 +1,523 @@
+/*
+ * Events and cloud instances: show (spec/sacctmgr.md 3.5, 3.7). Both come from
+ * the event rows: a node that was down, and the capacity of a cluster.
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "cmd/sacctmgr/private.h"
+#include "common/cli.h"
+#include "common/hostlist.h"
+#include "common/numbers.h"
+#include "common/words.h"
+#include "db/event.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word event_words[] = {
+	{"all_clusters:5", WHERE_SWITCH, W(all_clusters), GROUP_NONE, "not only this cluster"},
+	{"all_time:5", WHERE_SWITCH, W(all_time), GROUP_NONE, "not only since yesterday"},
+	{"Events:1", WHERE_LIST, W(events), GROUP_RECORD, "Node, Cluster"},
+	{"Clusters:2", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters; default: this one"},
+	{"CondFlags:2", WHERE_LIST, W(cond_flags), GROUP_RECORD, "Open: those that have not ended"},
+	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"MinCpus:2", WHERE_LIST, W(min_cpus), GROUP_RECORD, "at least so many CPUs"},
+	{"MaxCpus:2", WHERE_LIST, W(max_cpus), GROUP_RECORD, "at most so many CPUs"},
+	{"Nodes:1", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes, a host list"},
+	{"Reason:1", WHERE_LIST, W(reasons), GROUP_RECORD, "part of the reason"},
+	{"Start:4", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: yesterday"},
+	{"States:4", WHERE_LIST, W(states), GROUP_RECORD, "node states"},
+	{"User:1", WHERE_LIST_CASE, W(assoc.users), GROUP_RECORD, "who gave the reason"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+static const struct where_word instance_words[] = {
+	{"Clusters:2", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters; default: this one"},
+	{"End:2", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time"},
+	{"Extra:2", WHERE_LIST_CASE, W(extra), GROUP_RECORD, "free text"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"InstanceId:9", WHERE_LIST_CASE, W(instance_ids), GROUP_RECORD, "instances"},
+	{"InstanceType:9", WHERE_LIST_CASE, W(instance_types), GROUP_RECORD, "types of instance"},
+	{"Nodes:1", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes, a host list"},
+	{"Start:4", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: yesterday"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+/* State words that States= takes, what the store calls them, Slurm's number. */
+static const struct {
+	const char *names, *state;
+	uint32_t raw;
+} node_states[] = {
+	{"DRAIN:3", "DRAIN", 1 << 9},
+	{"FAIL:3", "FAIL", 1 << 12},
+	{"UNKNOWN:3", "UNKNOWN", 0},
+	{"DOWN:3", "DOWN", 1},
+	{"IDLE:3", "IDLE", 2},
+	{"ALLOCATED:3", "ALLOCATED", 3},
+	{"ERROR:3 ?:1", "ERROR", 4},
+	{"MIXED:3", "MIXED", 5},
+	{"FUTURE:3", "FUTURE", 6},
+	{"MAINT:3", "MAINT", 1 << 7},
+	{"POWERED_DOWN:3", "POWERED_DOWN", 1 << 14},
+};
+/* clang-format on */
+
+enum { NODE_STATES = sizeof(node_states) / sizeof(*node_states) };
+
+enum event_kind { EVENT_ANY, EVENT_CLUSTER, EVENT_NODE };
+
+/* An event as it is listed. */
+struct event_row {
+	const char *cluster, *nodes, *kind, *node, *reason, *state, *user;
+	const char *cpus, *extra, *instance_id, *instance_type;
+	uint32_t kind_raw, state_raw, duration;
+	int64_t start, end;
+	struct tres_list tres;
+};
+
+/* clang-format off */
+#define E(field, getter, member) \
+	{FIELD_##field, NULL, getter, offsetof(struct event_row, member), 0}
+#define EJ(field, json, getter, member) \
+	{FIELD_##field, json, getter, offsetof(struct event_row, member), 0}
+static const struct column event_columns[] = {
+	E(CLUSTER, get_text, cluster),
+	E(CLUSTER_NODES, get_text, nodes),
+	E(CPU_COUNT, get_text, cpus),
+	E(DURATION, get_seconds, duration),
+	E(EVENT, get_text, kind),
+	E(EVENT_RAW, get_uint, kind_raw),
+	E(NODE_NAME, get_text, node),
+	E(REASON, get_text, reason),
+	E(STATE, get_text, state),
+	E(STATE_RAW, get_uint, state_raw),
+	E(TIME_END, get_time, end),
+	E(TIME_START, get_time, start),
+	E(TRES, get_tres, tres),
+	E(USER, get_text, user),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+
+static const struct column instance_columns[] = {
+	EJ(CLUSTER, "cluster", get_text, cluster),
+	E(DURATION, get_seconds, duration),
+	EJ(EXTRA, "extra", get_text, extra),
+	EJ(INSTANCE_ID, "instance_id", get_text, instance_id),
+	EJ(INSTANCE_TYPE, "instance_type", get_text, instance_type),
+	EJ(NODE_NAME, "node_name", get_text, node),
+	EJ(TIME_END, "time/time_end", get_time, end),
+	EJ(TIME_START, "time/time_start", get_time, start),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+/* clang-format on */
+
+/* What is asked for, read. */
+struct wanted {
+	enum event_kind kind;
+	struct event_cond cond;
+	struct strv clusters, states, users, reasons;
+	struct strv extra, instance_ids, instance_types;
+	uint32_t min_cpus, max_cpus; /* NO_VAL: any */
+	bool instances;
+};
+
+/* ---- conditions ----------------------------------------------------------*/
+
+static int read_kinds(
+	struct session *s, const struct strv *words, enum event_kind *kind)
+{
+	bool node = false, cluster = false;
+
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = words->v[i];
+
+		if (words_match("Node:1", word, strlen(word))) {
+			node = true;
+		} else if (words_match("Cluster:1", word, strlen(word))) {
+			cluster = true;
+		} else {
+			complain(s,
+				" Unknown event type: '%s'  Valid events are "
+				"Cluster and Node.",
+				word);
+			return -1;
+		}
+	}
+	*kind = node == cluster ? EVENT_ANY : node ? EVENT_NODE : EVENT_CLUSTER;
+	return 0;
+}
+
+static int bad_state(struct session *s, const char *word)
+{
+	complain(s,
+		"Invalid state: %s\nValid node states are: DRAIN FAIL UNKNOWN "
+		"DOWN IDLE ALLOCATED ? MIXED FUTURE \n"
+		"sacctmgr: fatal: unrecognized job state value",
+		word);
+	return -1;
+}
+
+static int read_states(
+	struct session *s, const struct strv *words, struct strv *states)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		const char *state = NULL;
+
+		for (size_t j = 0; !state && j < NODE_STATES; j++)
+			if (words_match(node_states[j].names, words->v[i],
+				    strlen(words->v[i])))
+				state = node_states[j].state;
+		if (!state)
+			return bad_state(s, words->v[i]);
+		strv_push(states, &s->arena, state);
+	}
+	return 0;
+}
+
+static int read_flags(struct session *s, const struct strv *words, bool *open)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		if (strcasecmp(words->v[i], "open")) {
+			cli_error("Unknown condition flag %s", words->v[i]);
+			s->status = 1;
+			return -1;
+		}
+		*open = true;
+	}
+	return 0;
+}
+
+static int read_cpus(struct session *s, const struct strv *words,
+	const char *name, uint32_t *cpus)
+{
+	*cpus = NO_VAL;
+	if (!words->n)
+		return 0;
+	if (!uint_parse(words->v[words->n - 1], cpus) && *cpus < NO_VAL)
+		return 0;
+	cli_error("Invalid value for %s (%s)", name, words->v[words->n - 1]);
+	s->status = 1;
+	return -1;
+}
+
+/* The user with that name or number, or NULL. */
+static const struct passwd *find_user(const char *word)
+{
+	const struct passwd *pw = getpwnam(word);
+	char *end;
+	unsigned long uid = strtoul(word, &end, 10);
+
+	if (pw || *word < '0' || *word > '9' || *end || uid >= NO_VAL)
+		return pw;
+	return getpwuid((uid_t)uid);
+}
+
+static int read_users(
+	struct session *s, const struct strv *words, struct strv *users)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		const struct passwd *pw = find_user(words->v[i]);
+
+		if (!pw) {
+			cli_error("Invalid user id: %s", words->v[i]);
+			s->status = 1;
+			return -1;
+		}
+		strv_push(users, &s->arena, pw->pw_name);
+	}
+	return 0;
+}
+
+static int read_nodes(
+	struct session *s, const struct strv *words, struct strv *nodes)
+{
+	for (size_t i = 0; i < words->n; i++)
+		if (hostlist_expand(
+			    words->v[i], &s->arena, nodes, &s->err)) {
+			complain_err(s);
+			return -1;
+		}
+	return 0;
+}
+
+/* 00:00 of the day before. */
+static int64_t yesterday(int64_t now)
+{
+	time_t t = (time_t)now;
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	tm.tm_sec = tm.tm_min = tm.tm_hour = 0;
+	tm.tm_mday--;
+	tm.tm_isdst = -1;
+	return mktime(&tm);
+}
+
+/* An event that ends just at the start still counts, hence the second less. */
+static int read_period(struct session *s, const struct conds *where,
+	struct event_cond *cond)
+{
+	if (read_time(s, &where->start, &cond->from) ||
+		read_time(s, &where->end, &cond->until)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!cond->from && !where->all_time)
+		cond->from = where->states.n ? s->site.now
+					     : yesterday(s->site.now);
+	if (cond->from && !cond->until)
+		cond->until = s->site.now + 1;
+	if (cond->from)
+		cond->from--;
+	return 0;
+}
+
+static int choose_clusters(struct session *s, const struct conds *where,
+	struct strv *clusters)
+{
+	if (where->assoc.clusters.n || where->all_clusters)
+		return chosen_clusters(s, &where->assoc.clusters, clusters);
+	strv_push(clusters, &s->arena, s->site.cluster);
+	return 0;
+}
+
+static int read_wanted(
+	struct session *s, const struct conds *where, struct wanted *wanted)
+{
+	wanted->reasons = where->reasons;
+	wanted->extra = where->extra;
+	wanted->instance_ids = where->instance_ids;
+	wanted->instance_types = where->instance_types;
+	if (read_kinds(s, &where->events, &wanted->kind) ||
+		read_states(s, &where->states, &wanted->states) ||
+		read_flags(s, &where->cond_flags, &wanted->cond.open) ||
+		read_cpus(s, &where->min_cpus, "MinCpus", &wanted->min_cpus) ||
+		read_cpus(s, &where->max_cpus, "MaxCpus", &wanted->max_cpus) ||
+		read_users(s, &where->assoc.users, &wanted->users) ||
+		read_nodes(s, &where->nodes, &wanted->cond.nodes) ||
+		read_period(s, where, &wanted->cond))
+		return -1;
+	if (choose_clusters(s, where, &wanted->clusters)) {
+		complain_err(s);
+		return -1;
+	}
+	if (wanted->states.n || wanted->users.n || wanted->instances)
+		wanted->kind = EVENT_NODE;
+	wanted->cond.only_nodes = wanted->kind == EVENT_NODE;
+	wanted->cond.only_cluster = wanted->kind == EVENT_CLUSTER;
+	return 0;
+}
+
+/* ---- matching ------------------------------------------------------------*/
+
+/* Does the text hold one of the words? No words: yes. */
+static bool holds_one_of(const struct strv *words, const char *text)
+{
+	for (size_t i = 0; i < words->n; i++)
+		if (strcasestr(text, words->v[i]))
+			return true;
+	return !words->n;
+}
+
+static bool is_one_of(const struct strv *words, const char *text)
+{
+	return !words->n || strv_has(words, text);
+}
+
+static uint64_t cpus_of(const struct event *event)
+{
+	uint64_t cpus = tres_list_get(&event->tres, TRES_CPU);
+
+	return cpus == NO_VAL64 ? 0 : cpus;
+}
+
+static bool cpus_fit(const struct wanted *wanted, const struct event *event)
+{
+	uint64_t cpus = cpus_of(event);
+
+	return (wanted->min_cpus == NO_VAL || cpus >= wanted->min_cpus) &&
+		(wanted->max_cpus == NO_VAL || cpus <= wanted->max_cpus);
+}
+
+static bool is_instance(const struct event *event)
+{
+	return *event->instance_id || *event->instance_type || *event->extra;
+}
+
+static bool is_wanted(const struct wanted *wanted, const struct event *event)
+{
+	return (!wanted->instances || is_instance(event)) &&
+		cpus_fit(wanted, event) &&
+		holds_one_of(&wanted->states, event->state) &&
+		holds_one_of(&wanted->reasons, event->reason) &&
+		is_one_of(&wanted->users, event->user) &&
+		is_one_of(&wanted->extra, event->extra) &&
+		is_one_of(&wanted->instance_ids, event->instance_id) &&
+		is_one_of(&wanted->instance_types, event->instance_type);
+}
+
+/* ---- rows ----------------------------------------------------------------*/
+
+static uint32_t state_number(const char *state)
+{
+	for (size_t i = 0; i < NODE_STATES; i++)
+		if (!strncasecmp(node_states[i].state, state,
+			    strlen(node_states[i].state)))
+			return node_states[i].raw;
+	return 0;
+}
+
+/* "root(0)"; a user nobody knows stays as it is. */
+static const char *user_text(struct session *s, const char *name)
+{
+	const struct passwd *pw = *name ? getpwnam(name) : NULL;
+
+	return pw ? arena_printf(&s->arena, "%s(%u)", name,
+			    (unsigned)pw->pw_uid)
+		  : name;
+}
+
+static uint32_t seconds_between(int64_t start, int64_t end)
+{
+	return end > start ? (uint32_t)(end - start) : 0;
+}
+
+static struct event_row row_of(
+	struct session *s, const char *cluster, const struct event *event)
+{
+	bool node = *event->node;
+
+	return (struct event_row){
+		.cluster = cluster,
+		.nodes = event->nodes,
+		.kind = node ? "Node" : "Cluster",
+		.kind_raw = node ? EVENT_NODE : EVENT_CLUSTER,
+		.node = event->node,
+		.reason = event->reason,
+		.state = node ? event->state : "",
+		.state_raw = node ? state_number(event->state) : 0,
+		.user = node ? user_text(s, event->user) : "",
+		.cpus = arena_printf(&s->arena, "%llu",
+			(unsigned long long)cpus_of(event)),
+		.duration = seconds_between(event->start,
+			event->end ? event->end : s->site.now),
+		.start = event->start,
+		.end = event->end,
+		.tres = event->tres,
+		.extra = event->extra,
+		.instance_id = event->instance_id,
+		.instance_type = event->instance_type,
+	};
+}
+
+static int list_cluster(struct session *s, struct listing *l,
+	const struct column *columns, struct wanted *wanted,
+	const char *cluster)
+{
+	struct event_list list;
+
+	wanted->cond.cluster = cluster_key(s->store, cluster);
+	if (wanted->cond.cluster <= 0)
+		return wanted->cond.cluster < 0 ? -1 : 0;
+	if (event_load(s->store, &wanted->cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		struct event_row row;
+		struct part part = {columns, &row};
+
+		if (!is_wanted(wanted, &list.v[i]))
+			continue;
+		row = row_of(s, cluster, &list.v[i]);
+		listing_row(l, &part);
+	}
+	return 0;
+}
+
+static int list_all(struct session *s, const struct strv *format,
+	const char *default_format, const struct column *columns,
+	struct wanted *wanted)
+{
+	const struct part part = {columns, NULL};
+	struct listing l;
+	int rc = 0;
+
+	listing_open(&l, s, format, default_format, &part, 1);
+	for (size_t i = 0; !rc && i < wanted->clusters.n; i++)
+		rc = list_cluster(
+			s, &l, columns, wanted, wanted->clusters.v[i]);
+	listing_close(&l);
+	if (rc)
+		complain_err(s);
+	return rc;
+}
+
+/* ---- the two entities ----------------------------------------------------*/
+
+static const struct vocabulary event_vocabulary = {
+	.where = event_words,
+	.bare = W(events),
+	.bare_group = GROUP_RECORD,
+};
+
+static int show_events(struct session *s, char **words, int n)
+{
+	struct request r;
+	struct wanted wanted = {0};
+
+	parse_words(s, &event_vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed || read_wanted(s, &r.where, &wanted) ||
+		private_refuse(s, PRIVATE_EVENTS, NULL))
+		return -1;
+	return list_all(s, &r.where.format,
+		wanted.kind == EVENT_CLUSTER
+			? "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes"
+			: "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,"
+			  "User",
+		event_columns, &wanted);
+}
+
+const struct entity event_entity = {
+	.names = {[VERB_SHOW] = "Events:1"},
+	.run = {[VERB_SHOW] = show_events},
+	.vocabulary = &event_vocabulary,
+	.columns = {event_columns},
+	.help = "nodes that were down, capacity of clusters",
+};
+
+static const struct vocabulary instance_vocabulary = {
+	.where = instance_words,
+	.bare = W(nodes),
+	.bare_group = GROUP_RECORD,
+};
+
+static int show_instances(struct session *s, char **words, int n)
+{
+	struct request r;
+	struct wanted wanted = {.instances = true};
+
+	parse_words(
+		s, &instance_vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed || read_wanted(s, &r.where, &wanted) ||
+		private_refuse(s, PRIVATE_EVENTS, NULL))
+		return -1;
+	return list_all(s, &r.where.format,
+		"Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,"
+		"Extra",
+		instance_columns, &wanted);
+}
+
+const struct entity instance_entity = {
+	.names = {[VERB_SHOW] = "Instances:1"},
+	.run = {[VERB_SHOW] = show_instances},
+	.vocabulary = &instance_vocabulary,
+	.columns = {instance_columns},
+	.document = "instances",
+	.help = "cloud instances that nodes ran as",
+};

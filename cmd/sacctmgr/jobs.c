@@ -1,0 +1,328 @@
+/*
+ * Jobs: what can be changed in their records (spec/sacctmgr.md 3.8, 5.9).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sacctmgr/private.h"
+#include "common/cli.h"
+#include "common/numbers.h"
+#include "common/timespec.h"
+#include "db/job.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word where_words[] = {
+	{"Accounts:1 Accts:1", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts"},
+	{"Cluster:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "clusters; default: this one"},
+	{"JobID:1", WHERE_LIST, W(names), GROUP_RECORD, "jobs: 7, 7_2"},
+	{"EndTime:1", WHERE_LIST_CASE, W(end), GROUP_NONE, "there before this time"},
+	{"StartTime:1", WHERE_LIST_CASE, W(start), GROUP_NONE, "there after this time"},
+	{"WCkeys:1", WHERE_LIST, W(wckeys), GROUP_RECORD, "wckeys"},
+	{"Users:1", WHERE_LIST_CASE, W(assoc.users), GROUP_RECORD, "users"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+enum job_attr {
+	JOB_ATTR_DERIVED_EC,
+	JOB_ATTR_COMMENT,
+	JOB_ATTR_EXTRA,
+	JOB_ATTR_ADMIN_COMMENT,
+	JOB_ATTR_SYSTEM_COMMENT,
+	JOB_ATTR_TRES,
+	JOB_ATTR_WCKEY,
+	JOB_ATTRS,
+};
+
+static const struct attr job_attrs[JOB_ATTRS] = {
+	[JOB_ATTR_DERIVED_EC] = {.name = "DerivedExitCode", .type = ATTR_UINT, .column = "derived_ec", .offset = offsetof(struct job, derived_ec)},
+	[JOB_ATTR_COMMENT] = {.name = "Comment", .type = ATTR_TEXT_CASE, .column = "derived_es", .offset = offsetof(struct job, comment)},
+	[JOB_ATTR_EXTRA] = {.name = "Extra", .type = ATTR_TEXT_CASE, .column = "extra", .offset = offsetof(struct job, extra)},
+	[JOB_ATTR_ADMIN_COMMENT] = {.name = "AdminComment", .type = ATTR_TEXT_CASE, .column = "admin_comment", .offset = offsetof(struct job, admin_comment)},
+	[JOB_ATTR_SYSTEM_COMMENT] = {.name = "SystemComment", .type = ATTR_TEXT_CASE, .column = "system_comment", .offset = offsetof(struct job, system_comment)},
+	[JOB_ATTR_TRES] = {.name = "TRES", .type = ATTR_TRES, .column = "tres_alloc", .offset = offsetof(struct job, tres_alloc)},
+	[JOB_ATTR_WCKEY] = {.name = "NewWCKey", .type = ATTR_TEXT, .column = "wckey", .offset = offsetof(struct job, wckey)},
+};
+
+#define S(names, attr) {names, &job_attrs[JOB_ATTR_##attr], 0, false, false, false}
+static const struct set_word set_words[] = {
+	S("DerivedExitCode:12 DerivedEC:9", DERIVED_EC),
+	S("Comment:7 DerivedExitString:12 DerivedES:9", COMMENT),
+	S("Extra:5", EXTRA),
+	S("AdminComment:12", ADMIN_COMMENT),
+	S("SystemComment:13", SYSTEM_COMMENT),
+	S("TRES:1", TRES),
+	S("NewWCKey:1", WCKEY),
+	{NULL, NULL, 0, false, false, false},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.bare = W(names),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+	.set = {set_words},
+	.set_errors_on_stdout = true,
+};
+
+static const struct setting *given(
+	const struct request *r, enum job_attr attr)
+{
+	return settings_find(&r->set, &job_attrs[attr]);
+}
+
+/* ---- which jobs ----------------------------------------------------------*/
+
+/* "7", "7_2"; of "7.0" the step does not matter. */
+static int read_ref(const char *text, struct job_ref *ref)
+{
+	char *end;
+	unsigned long id = strtoul(text, &end, 10), task = NO_VAL;
+
+	if (*text < '0' || *text > '9' || id >= NO_VAL)
+		return -1;
+	if (*end == '_') {
+		const char *start = end + 1;
+
+		task = strtoul(start, &end, 10);
+		if (*start < '0' || *start > '9' || task >= NO_VAL)
+			return -1;
+	}
+	if (*end && *end != '.')
+		return -1;
+	*ref = (struct job_ref){(uint32_t)id, (uint32_t)task};
+	return 0;
+}
+
+static int read_refs(
+	struct session *s, const struct strv *words, struct job_cond *cond)
+{
+	cond->ids = arena_array(&s->arena, words->n, sizeof(*cond->ids));
+	for (size_t i = 0; i < words->n; i++) {
+		if (read_ref(words->v[i], &cond->ids[i])) {
+			complain(s, "Invalid job id(s) %s specified",
+				words->v[i]);
+			return -1;
+		}
+	}
+	cond->n_ids = words->n;
+	return 0;
+}
+
+static int cond_of(struct session *s, const struct request *r,
+	struct job_cond *cond)
+{
+	*cond = (struct job_cond){
+		.accounts = r->where.assoc.accounts,
+		.users = r->where.assoc.users,
+		.wckeys = r->where.wckeys,
+	};
+	if (read_refs(s, &r->where.names, cond))
+		return -1;
+	if (read_time(s, &r->where.start, &cond->from) ||
+		read_time(s, &r->where.end, &cond->until)) {
+		complain_err(s);
+		return -1;
+	}
+	if (private_hides(s, PRIVATE_JOBS)) {
+		cond->users = (struct strv){0};
+		strv_push(&cond->users, &s->arena, s->site.caller.name);
+	}
+	return 0;
+}
+
+/* ---- the change ----------------------------------------------------------*/
+
+struct change {
+	const struct request *request;
+	struct strv clusters;
+	struct job_cond cond;
+	bool any;
+};
+
+static bool may(struct session *s, const struct request *r,
+	const struct job *job)
+{
+	if (is_operator(s))
+		return true;
+	return !strcasecmp(job->user, s->site.caller.name) &&
+		!given(r, JOB_ATTR_ADMIN_COMMENT) &&
+		!given(r, JOB_ATTR_SYSTEM_COMMENT) && !given(r, JOB_ATTR_TRES);
+}
+
+/* A TRES named replaces that entry; billing is what the job is charged with. */
+static void apply_tres(
+	struct session *s, const struct setting *set, struct job *job)
+{
+	uint64_t billing;
+
+	tres_list_apply(&job->tres_alloc, &s->arena, &set->tres);
+	billing = tres_list_get(&job->tres_alloc, TRES_BILLING);
+	for (size_t i = 0; i < set->tres.n; i++)
+		if (set->tres.v[i].id == TRES_BILLING)
+			job->billing =
+				billing == NO_VAL64 ? 0 : (double)billing;
+}
+
+static void apply_text(const struct setting *set, struct job *job)
+{
+	memcpy((char *)job + set->attr->offset, &set->text, sizeof(set->text));
+}
+
+static void apply(struct session *s, const struct request *r, struct job *job)
+{
+	for (size_t i = 0; i < r->set.n; i++) {
+		const struct setting *set = &r->set.v[i];
+
+		if (set->attr->type == ATTR_TRES)
+			apply_tres(s, set, job);
+		else if (set->attr->type == ATTR_UINT)
+			job->derived_ec = set->number;
+		else
+			apply_text(set, job);
+	}
+}
+
+/* A new wckey is one its user has from now on. */
+static int note_wckey(struct session *s, const struct request *r,
+	const char *cluster, const struct job *job)
+{
+	const struct setting *set = given(r, JOB_ATTR_WCKEY);
+
+	if (!set || !*set->text)
+		return 0;
+	return wckey_add(s->store, cluster, set->text, job->user, false) < 0
+		? -1
+		: 0;
+}
+
+static void print_job(struct session *s, const struct job *job)
+{
+	fprintf(s->out, "  %u submitted at %s\n", job->id,
+		time_format(&s->arena, (time_t)job->submit,
+			s->site.time_format, (time_t)s->site.now));
+}
+
+static int modify_job(struct session *s, const struct request *r,
+	const char *cluster, struct job *job)
+{
+	apply(s, r, job);
+	print_job(s, job);
+	return note_wckey(s, r, cluster, job) ||
+			job_save(s->store, &s->site.conf.policy, job) ||
+			txn_add(s->store, TXN_MODIFY_JOB, cluster,
+				arena_printf(&s->arena, "job_db_inx=%lld",
+					(long long)job->key),
+				settings_text(&r->set, &s->arena))
+		? -1
+		: 0;
+}
+
+static int modify_on(
+	struct session *s, struct change *change, const char *cluster)
+{
+	struct job_list list;
+
+	change->cond.cluster = cluster_key(s->store, cluster);
+	if (change->cond.cluster <= 0)
+		return (int)change->cond.cluster;
+	if (job_load(s->store, &change->cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		if (!may(s, change->request, &list.v[i]))
+			return err_set(&s->err, ERR_DENIED, " ");
+		if (modify_job(s, change->request, cluster, &list.v[i]))
+			return -1;
+		change->any = true;
+	}
+	return 0;
+}
+
+static enum plan_result plan_modify(struct session *s, void *arg)
+{
+	struct change *change = arg;
+
+	change->any = false;
+	fputs(" Modified jobs...\n", s->out);
+	for (size_t i = 0; i < change->clusters.n; i++) {
+		if (!modify_on(s, change, change->clusters.v[i]))
+			continue;
+		if (s->err.kind == ERR_DENIED)
+			complain_denied(s);
+		else
+			complain_err(s);
+		return PLAN_REFUSED;
+	}
+	if (change->any)
+		return PLAN_CHANGED;
+	complain_request(s, "Data has not changed since time specified");
+	return PLAN_FAILED;
+}
+
+/* Without wckeys there is none to change. */
+static bool only_wckey_untracked(struct session *s, const struct request *r)
+{
+	return given(r, JOB_ATTR_WCKEY) && r->set.n == 1 &&
+		!s->site.conf.track_wckey;
+}
+
+static int check_code(struct session *s, const struct request *r)
+{
+	const struct setting *set = given(r, JOB_ATTR_DERIVED_EC);
+
+	if (!set || set->number < NO_VAL)
+		return 0;
+	cli_error("Invalid value for DerivedExitCode: it can not be below 0");
+	s->status = 1;
+	return -1;
+}
+
+static int run(struct session *s, struct request *r)
+{
+	struct change change = {.request = r};
+
+	if (cond_of(s, r, &change.cond))
+		return -1;
+	if (only_wckey_untracked(s, r)) {
+		fputs(" Modified jobs...\n  Nothing modified\n", s->out);
+		s->status = 1;
+		return -1;
+	}
+	change.clusters = r->where.assoc.clusters;
+	if (!change.clusters.n)
+		strv_push(&change.clusters, &s->arena, s->site.cluster);
+	return change_run(s, plan_modify, &change);
+}
+
+static int modify(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed || check_code(s, &r))
+		return -1;
+	if (!r.set_given) {
+		complain(s, " You didn't give me anything to set");
+		return -1;
+	}
+	if (!r.where.record_given &&
+		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
+			   "Are you sure you want to continue?")) {
+		fputs("Aborted\n", s->out);
+		return 0;
+	}
+	return run(s, &r);
+}
+
+const struct entity job_entity = {
+	.names = {[VERB_MODIFY] = "Job:1"},
+	.run = {[VERB_MODIFY] = modify},
+	.vocabulary = &vocabulary,
+	.help = "comments, codes, TRES and wckey of job records",
+};

@@ -1,0 +1,222 @@
+/*
+ * Problems: accounts nobody can use, users who are in none
+ * (spec/sacctmgr.md 3.9).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word where_words[] = {
+	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "accepted, no effect"},
+	{"Ids:1 Problems:2", WHERE_LIST, W(ids), GROUP_RECORD, "accepted, no effect"},
+	{"Accounts:2 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts"},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Partitions:4", WHERE_LIST, W(assoc.partitions), GROUP_RECORD, "partitions"},
+	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+struct problem {
+	const char *cluster, *account, *user, *text;
+};
+
+#define P(field, member) {FIELD_##field, NULL, get_text, offsetof(struct problem, member), 0}
+static const struct column problem_columns[] = {
+	P(CLUSTER, cluster),
+	P(ACCOUNT, account),
+	P(USER, user),
+	P(PROBLEM, text),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.bare = W(ids),
+	.bare_group = GROUP_RECORD,
+};
+
+/* What the associations say, sorted for looking up. */
+struct found {
+	struct session *session;
+	struct listing *listing;
+	const struct conds *where;
+	struct assoc_list rows;
+	struct strv accounts; /* with a row */
+	struct strv users;    /* with a row, lower case */
+	struct strv used; /* "cluster account" with a user of its own */
+};
+
+static void print_problem(struct found *f, const char *cluster,
+	const char *account, const char *user, const char *text)
+{
+	const struct problem problem = {cluster, account, user, text};
+	const struct part part = {problem_columns, &problem};
+
+	listing_row(f->listing, &part);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool has(const struct strv *sorted, const char *word)
+{
+	return sorted->n &&
+		bsearch(&word, sorted->v, sorted->n, sizeof(*sorted->v),
+			compare);
+}
+
+static const char *pair(struct found *f, const struct assoc *row)
+{
+	return arena_printf(
+		&f->session->arena, "%s %s", row->cluster, row->account);
+}
+
+static int read_rows(struct found *f)
+{
+	struct arena *arena = &f->session->arena;
+	const struct assoc_cond cond = {
+		.clusters = f->where->assoc.clusters,
+		.without_limits = true,
+		.without_parent_info = true,
+	};
+
+	if (assoc_list(f->session->store, &cond, arena, &f->rows))
+		return -1;
+	for (size_t i = 0; i < f->rows.n; i++) {
+		const struct assoc *row = f->rows.v[i];
+
+		strv_push(&f->accounts, arena, row->account);
+		if (!*row->user)
+			continue;
+		strv_push(&f->users, arena, str_lower(arena, row->user));
+		strv_push(&f->used, arena, pair(f, row));
+	}
+	strv_sort(&f->accounts);
+	strv_sort(&f->users);
+	strv_sort(&f->used);
+	return 0;
+}
+
+static int accounts_without_rows(struct found *f)
+{
+	struct session *s = f->session;
+	const struct account_cond cond = {.names = f->where->assoc.accounts};
+	struct account_list list;
+
+	if (account_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		if (!has(&f->accounts, list.v[i].name))
+			print_problem(f, "", list.v[i].name, "",
+				"Account has no Associations");
+	return 0;
+}
+
+/* Cluster by cluster, by account name. */
+static int by_name(const void *a, const void *b)
+{
+	const struct assoc *const *x = a, *const *y = b;
+	int order = strcmp((*x)->cluster, (*y)->cluster);
+
+	return order ? order : strcasecmp((*x)->account, (*y)->account);
+}
+
+static void accounts_without_users(struct found *f)
+{
+	const struct assoc_cond *cond = &f->where->assoc;
+
+	if (cond->users.n || cond->partitions.n)
+		return;
+	if (f->rows.n)
+		qsort(f->rows.v, f->rows.n, sizeof(*f->rows.v), by_name);
+	for (size_t i = 0; i < f->rows.n; i++) {
+		const struct assoc *row = f->rows.v[i];
+
+		if (*row->user || has(&f->used, pair(f, row)) ||
+			(cond->accounts.n &&
+				!strv_has(&cond->accounts, row->account)))
+			continue;
+		print_problem(f, row->cluster, row->account, "",
+			"Account has no users");
+	}
+}
+
+static int users_without(struct found *f)
+{
+	struct session *s = f->session;
+	const struct user_cond cond = {.names = f->where->assoc.users};
+	struct user_list list;
+
+	if (user_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		const char *name = list.v[i].name;
+
+		if (!getpwnam(name))
+			print_problem(
+				f, "", "", name, "User does not have a uid");
+		else if (!has(&f->users, str_lower(&s->arena, name)))
+			print_problem(
+				f, "", "", name, "User has no Associations");
+	}
+	return 0;
+}
+
+static int list_problems(struct found *f)
+{
+	const struct part part = {problem_columns, NULL};
+	struct session *s = f->session;
+	struct listing l;
+	int rc;
+
+	if (read_rows(f)) {
+		complain_err(s);
+		return -1;
+	}
+	f->listing = &l;
+	listing_open(&l, s, &f->where->format, "Cluster,Account,User,Problem",
+		&part, 1);
+	rc = accounts_without_rows(f);
+	accounts_without_users(f);
+	if (!rc)
+		rc = users_without(f);
+	listing_close(&l);
+	if (rc)
+		complain_err(s);
+	return rc;
+}
+
+static int show(struct session *s, char **words, int n)
+{
+	struct request r;
+	struct found f = {.session = s, .where = &r.where};
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (is_operator(s))
+		return list_problems(&f);
+	cli_error("Access/permission denied");
+	complain_request(s, "Access/permission denied");
+	return -1;
+}
+
+const struct entity problem_entity = {
+	.names = {[VERB_SHOW] = "Problems:1"},
+	.run = {[VERB_SHOW] = show},
+	.vocabulary = &vocabulary,
+	.columns = {problem_columns},
+	.help = "accounts without users, users without accounts or uid",
+};

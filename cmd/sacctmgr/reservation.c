@@ -1,0 +1,103 @@
+/*
+ * Reservations: show (spec/sacctmgr.md 3.11).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include "cmd/sacctmgr/private.h"
+#include "common/hostlist.h"
+#include "db/reservation.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word where_words[] = {
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters"},
+	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
+	{"Names:2", WHERE_LIST_CASE, W(names), GROUP_RECORD, "names"},
+	{"Nodes:2", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes in it, a host list"},
+	{"Start:5", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: now"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.bare = W(names),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+};
+
+/* Node names mean something on one cluster only. */
+static int choose_cluster(struct session *s, struct conds *where)
+{
+	if (!where->nodes.n || where->assoc.clusters.n)
+		return 0;
+	if (!prompt(s,
+		    arena_printf(&s->arena,
+			    "If requesting nodes you must also request the "
+			    "cluster.\nWould you like to use the local cluster "
+			    "of '%s'?",
+			    s->site.cluster)))
+		return -1;
+	strv_push(&where->assoc.clusters, &s->arena, s->site.cluster);
+	return 0;
+}
+
+static int cond_of(struct session *s, const struct conds *where,
+	struct reservation_cond *cond)
+{
+	*cond = (struct reservation_cond){
+		.clusters = where->assoc.clusters,
+		.names = where->names,
+		.ids = where->ids,
+	};
+	for (size_t i = 0; i < where->nodes.n; i++)
+		if (hostlist_expand(where->nodes.v[i], &s->arena, &cond->nodes,
+			    &s->err))
+			return -1;
+	if (read_time(s, &where->start, &cond->from) ||
+		read_time(s, &where->end, &cond->until))
+		return -1;
+	if (!cond->from)
+		cond->from = s->site.now;
+	return 0;
+}
+
+static int show(struct session *s, char **words, int n)
+{
+	struct part part = {reservation_columns, NULL};
+	struct request r;
+	struct reservation_cond cond;
+	struct reservation_list list;
+	struct listing l;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed || choose_cluster(s, &r.where) ||
+		private_refuse(s, PRIVATE_RESERVATIONS,
+			" Problem with query."))
+		return -1;
+	if (cond_of(s, &r.where, &cond) ||
+		reservation_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	listing_open(&l, s, &r.where.format,
+		"Cluster,Name%15,TRES%30,TimeStart,TimeEnd,UnusedWall", &part,
+		1);
+	for (size_t i = 0; i < list.n; i++) {
+		part.row = &list.v[i];
+		listing_row(&l, &part);
+	}
+	listing_close(&l);
+	return 0;
+}
+
+const struct entity reservation_entity = {
+	.names = {[VERB_SHOW] = "Reservations:4 Resv:4"},
+	.run = {[VERB_SHOW] = show},
+	.vocabulary = &vocabulary,
+	.columns = {reservation_columns},
+	.help = "nodes set aside for some jobs",
+};

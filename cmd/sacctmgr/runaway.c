@@ -1,0 +1,289 @@
+/*
+ * Runaway jobs: those that the store takes for running although they cannot
+ * be any more; shows and ends them (spec/sacctmgr.md 3.13).
+ *
+ * There is no controller to ask. A job has run away when its time limit, with
+ * OverTimeLimit and a while for cleaning up, has passed, or when the same
+ * number was submitted again after it.
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/numbers.h"
+#include "db/job.h"
+
+#define W(member) offsetof(struct conds, member)
+
+enum {
+	CLEANUP = 300, /* seconds a job may take to end after its limit */
+};
+
+/* clang-format off */
+static const struct where_word where_words[] = {
+	{"Cluster:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "one cluster; default: this one"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+static const struct attr end_state_attr = {.name = "EndState", .type = ATTR_TEXT_CASE};
+
+static const struct set_word set_words[] = {
+	{"EndState:1", &end_state_attr, 0, false, false, false},
+	{NULL, NULL, 0, false, false, false},
+};
+
+/* A job as it is listed. */
+struct runaway_row {
+	uint32_t id;
+	const char *name, *partition, *cluster, *state;
+	int64_t submit, eligible, start, end;
+};
+
+#define R(field, getter, member) \
+	{FIELD_##field, NULL, getter, offsetof(struct runaway_row, member), 0}
+static const struct column runaway_columns[] = {
+	R(ID, get_uint, id),
+	R(NAME, get_text, name),
+	R(PARTITION, get_text, partition),
+	R(CLUSTER, get_text, cluster),
+	R(STATE, get_text, state),
+	R(TIME_SUBMIT, get_time, submit),
+	R(TIME_ELIGIBLE, get_time, eligible),
+	R(TIME_START, get_time, start),
+	R(TIME_END, get_time, end),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+/* clang-format on */
+
+static const struct vocabulary vocabulary = {
+	.where = where_words,
+	.bare = W(assoc.clusters),
+	.bare_group = GROUP_RECORD,
+	.set = {set_words},
+};
+
+static const char question[] =
+	"\nWould you like to fix these runaway jobs?\n"
+	"(This sets the end time for each job to the latest of the job's "
+	"start, eligible, and submit times, and sets the state to completed.\n"
+	"Once corrected, this triggers the SlurmDBD to recalculate the usage "
+	"from before the earliest submit time of all the runaway jobs. "
+	"Warning: This could take a long time and sreport may not return data "
+	"until the recalculation is completed.)\n\n";
+
+/* Minutes the job may run over; INFINITE: as long as it likes. */
+static uint32_t over_time(struct session *s, const struct job *job)
+{
+	const struct conf *conf = &s->site.conf;
+	const struct conf_partition *p =
+		conf_partition_by_name(conf, job->partition);
+
+	return p && p->over_time_limit != NO_VAL ? p->over_time_limit
+						 : conf->over_time_limit;
+}
+
+static bool limit_has_passed(struct session *s, const struct job *job)
+{
+	uint32_t over = over_time(s, job);
+	uint32_t limit = job->wall_limit != NO_VAL ? job->wall_limit
+						   : job->time_limit;
+	int64_t last;
+
+	if (!job->start || job->suspended_since || limit >= NO_VAL ||
+		over >= NO_VAL)
+		return false;
+	last = job->start + job->suspended + ((int64_t)limit + over) * 60;
+	return last + CLEANUP < s->site.now;
+}
+
+/* 1: the number was submitted again later; 0; -1. */
+static int was_replaced(struct session *s, const struct job *job)
+{
+	struct job newest;
+
+	if (job_find(s->store, job->cluster, job->id, 0, &s->arena, &newest) <
+		0)
+		return -1;
+	return newest.submit > job->submit;
+}
+
+static int find_runaways(
+	struct session *s, int64_t cluster, struct job_list *list)
+{
+	const struct job_cond cond = {.cluster = cluster, .open = true};
+	size_t kept = 0;
+
+	if (job_load(s->store, &cond, &s->arena, list))
+		return -1;
+	for (size_t i = 0; i < list->n; i++) {
+		int gone = limit_has_passed(s, &list->v[i])
+			? 1
+			: was_replaced(s, &list->v[i]);
+
+		if (gone < 0)
+			return -1;
+		if (gone)
+			list->v[kept++] = list->v[i];
+	}
+	list->n = kept;
+	return 0;
+}
+
+static void print_runaways(struct session *s, const struct strv *format,
+	const char *cluster, const struct job_list *list)
+{
+	struct part part = {runaway_columns, NULL};
+	struct listing l;
+
+	if (s->opt.form == JSON_NONE)
+		fputs("NOTE: Runaway jobs are jobs that don't exist in the "
+		      "controller but have a start time and no end time in "
+		      "the database\n",
+			s->out);
+	listing_open(&l, s, format,
+		"ID%-12,Name,Part,Cluster,State%10,Submit,Start,End", &part, 1);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct job *job = &list->v[i];
+		const struct runaway_row row = {job->id, job->name,
+			job->partition, cluster, job_state_word(job->state),
+			job->submit, job->eligible, job->start, 0};
+
+		part.row = &row;
+		listing_row(&l, &part);
+	}
+	listing_close(&l);
+}
+
+static int64_t latest(const struct job *job)
+{
+	int64_t end = job->submit;
+
+	if (job->eligible > end)
+		end = job->eligible;
+	return job->start > end ? job->start : end;
+}
+
+/* The record may have come by its end while the question stood. */
+static int end_job(
+	struct session *s, const struct job *runaway, uint32_t state)
+{
+	struct job job;
+	int found = job_find(s->store, runaway->cluster, runaway->id,
+		runaway->submit, &s->arena, &job);
+
+	if (found <= 0 || job.end)
+		return found < 0 ? -1 : 0;
+	job.end = latest(&job);
+	job.state = state;
+	job.suspended_since = 0;
+	return job_save(s->store, &s->site.conf.policy, &job);
+}
+
+static int fix(
+	struct session *s, const struct job_list *list, uint32_t state)
+{
+	if (store_begin(s->store))
+		return -1;
+	for (size_t i = 0; i < list->n; i++)
+		if (end_job(s, &list->v[i], state)) {
+			store_rollback(s->store);
+			return -1;
+		}
+	return store_commit(s->store, s->command);
+}
+
+static int read_end_state(
+	struct session *s, const struct request *r, uint32_t *state)
+{
+	const struct setting *set = settings_find(&r->set, &end_state_attr);
+
+	*state = JOB_COMPLETED;
+	if (!set || (!job_state_parse(set->text, state) &&
+			    (*state == JOB_COMPLETED || *state == JOB_FAILED)))
+		return 0;
+	complain(s,
+		"sacctmgr: fatal: Unknown or unsupported state specified (%s). "
+		"Only Completed or Failed are accepted.",
+		set->text);
+	return -1;
+}
+
+/* One cluster, and one there is. */
+static int choose_cluster(struct session *s, const struct strv *given,
+	const char **name, int64_t *key)
+{
+	*name = given->n ? given->v[0] : s->site.cluster;
+	if (given->n > 1)
+		err_set(&s->err, ERR_USAGE,
+			"You can only fix runaway jobs on one cluster at a "
+			"time.");
+	else if ((*key = cluster_key(s->store, *name)) > 0)
+		return 0;
+	else if (!*key)
+		err_set(&s->err, ERR_USAGE, "Cluster %s is unknown", *name);
+	complain_err(s);
+	return -1;
+}
+
+/* A document is for machines: it is only shown. So it is in readonly mode. */
+static int ask_and_fix(
+	struct session *s, const struct job_list *list, uint32_t state)
+{
+	if (s->opt.readonly || s->opt.form != JSON_NONE)
+		return 0;
+	if (!prompt(s, question)) {
+		fputs("Changes Discarded\n", s->out);
+		return 0;
+	}
+	if (!fix(s, list, state))
+		return 0;
+	complain_err(s);
+	return -1;
+}
+
+static int show_runaways(
+	struct session *s, const struct request *r, uint32_t state)
+{
+	struct job_list list;
+	const char *cluster;
+	int64_t key = 0;
+
+	if (choose_cluster(s, &r->where.assoc.clusters, &cluster, &key))
+		return -1;
+	if (find_runaways(s, key, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!list.n && s->opt.form == JSON_NONE) {
+		fprintf(s->out,
+			"Runaway Jobs: No runaway jobs found on cluster %s\n",
+			cluster);
+		return 0;
+	}
+	print_runaways(s, &r->where.format, cluster, &list);
+	return ask_and_fix(s, &list, state);
+}
+
+static int show(struct session *s, char **words, int n)
+{
+	struct request r;
+	uint32_t state;
+
+	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed || read_end_state(s, &r, &state))
+		return -1;
+	if (is_operator(s))
+		return show_runaways(s, &r, state);
+	cli_error("You must have an AdminLevel>=Operator to fix runaway jobs");
+	return -1;
+}
+
+const struct entity runaway_entity = {
+	.names = {[VERB_SHOW] = "RunawayJobs:2 OrphanJobs:1 LostJobs:1"},
+	.run = {[VERB_SHOW] = show},
+	.vocabulary = &vocabulary,
+	.columns = {runaway_columns},
+	.help = "jobs that cannot be running any more; ends them",
+};

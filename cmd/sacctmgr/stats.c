@@ -1,0 +1,130 @@
+/*
+ * Statistics: where slurmdbd counts its calls, the store counts its rows
+ * (spec/sacctmgr.md 2.3).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/cli.h"
+#include "common/words.h"
+#include "db/stats.h"
+
+static const struct where_word where_words[] = {
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+static const struct vocabulary vocabulary = {.where = where_words};
+
+static const char stars[] =
+	"*******************************************************************";
+
+/* "Fri Nov 20 20:45:01 2026" */
+static const char *clock_text(struct session *s, int64_t when)
+{
+	time_t t = (time_t)when;
+	char text[64];
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	strftime(text, sizeof(text), "%a %b %e %T %Y", &tm);
+	return arena_strdup(&s->arena, text);
+}
+
+static void print_time(struct session *s, const char *label, int64_t when)
+{
+	if (when)
+		fprintf(s->out, "%s %s (%" PRId64 ")\n", label,
+			clock_text(s, when), when);
+	else
+		fprintf(s->out, "%s never\n", label);
+}
+
+static void print_number(struct session *s, const char *label, int64_t n)
+{
+	fprintf(s->out, "\t%-14s%" PRId64 "\n", label, n);
+}
+
+static void print_head(struct session *s, const struct stats *stats)
+{
+	fprintf(s->out, "%s\n", stars);
+	print_time(s, "sacctmgr show stats output at", s->site.now);
+	print_time(s, "Data since                   ", stats->since);
+	fprintf(s->out, "All statistics are of the store %s\n%s\n\n",
+		s->site.store_path, stars);
+	print_time(s, "Internal DBD rollup last ran", stats->last_rollup);
+}
+
+static void print_store(struct session *s, const struct stats *stats)
+{
+	fputs("\nStore statistics\n", s->out);
+	print_number(s, "Size:", stats->pages * stats->page_size);
+	print_number(s, "Pages:", stats->pages);
+	print_number(s, "Page size:", stats->page_size);
+	print_number(s, "Free pages:", stats->free_pages);
+	fprintf(s->out, "\t%-14s%s\n", "Integrity:",
+		stats->problems.n ? "damaged" : "ok");
+	for (size_t i = 0; i < stats->problems.n; i++)
+		fprintf(s->out, "\t\t%s\n", stats->problems.v[i]);
+}
+
+static void print_jobs(struct session *s, const struct stats *stats)
+{
+	fputs("\nJob statistics\n", s->out);
+	print_number(s, "Open jobs:", stats->jobs_open);
+	print_time(s, "\tOldest job:  ", stats->oldest_job);
+	print_time(s, "\tNewest job:  ", stats->newest_job);
+}
+
+static void print_tables(struct session *s, const struct stats *stats)
+{
+	fputs("\nRows by table\n", s->out);
+	for (size_t i = 0; i < stats->n_tables; i++)
+		fprintf(s->out, "\t%-25s count:%" PRId64 "\n",
+			stats->tables[i].name, stats->tables[i].rows);
+}
+
+static int show(struct session *s, char **words, int n)
+{
+	struct stats stats;
+
+	(void)words;
+	(void)n;
+	if (!is_administrator(s)) {
+		complain(s, "sacctmgr: accounting_storage/slurmdbd: "
+			    "acct_storage_p_get_stats: RC:2002 Your user "
+			    "doesn't have privilege to perform this action");
+		return -1;
+	}
+	if (stats_read(s->store, &s->arena, &stats)) {
+		complain_err(s);
+		return -1;
+	}
+	print_head(s, &stats);
+	print_store(s, &stats);
+	print_jobs(s, &stats);
+	print_tables(s, &stats);
+	return stats.problems.n ? -1 : 0;
+}
+
+const struct entity stats_entity = {
+	.names = {[VERB_SHOW] = "Stats:1"},
+	.run = {[VERB_SHOW] = show},
+	.vocabulary = &vocabulary,
+	.help = "rows, size and health of the store",
+};
+
+int clear_command(struct session *s, char **words, int n)
+{
+	if (n < 1 || !words_match("Stats:1", words[0], strlen(words[0]))) {
+		complain(s, "No valid entity in list command\nInput line must "
+			    "include \"Stats\"");
+		return -1;
+	}
+	if (is_administrator(s))
+		return 0;
+	cli_error("Your user doesn't have privilege to perform this action");
+	return -1;
+}
