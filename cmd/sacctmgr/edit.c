@@ -90,7 +90,7 @@ static void remember(struct edit *e, const char *line)
 {
 	HistEvent event;
 
-	if (!e->history || !line[strspn(line, " \t")])
+	if (!e->history || !line[strspn(line, " \t")] || !strcmp(line, "!!"))
 		return;
 	history(e->history, &event, H_ENTER, line);
 	if (e->history_path)

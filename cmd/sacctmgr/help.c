@@ -287,13 +287,17 @@ static void print_settings(
 	for (size_t i = 0; i < 4 && v->set[i]; i++)
 		for (const struct set_word *w = v->set[i]; w->names; w++) {
 			print_row(out, w->names, w->operators ? "= += -=" : "=",
-				kind_of(w), help_of(w));
+				kind_of(w),
+				arena_printf(arena, "%s%s", help_of(w),
+					w->only_add	   ? " (add only)"
+					: w->only_modify ? " (modify only)"
+							 : ""));
 			if (w->attr->flags && w->attr->flags->names)
 				print_wrapped(out,
 					flags_all(w->attr->flags, arena));
 		}
-	fputs("\n  TIME: minutes, h:m:s, d-h:m:s.  TRES: cpu=8,mem=64G,"
-	      "gres/gpu=2.  -1 clears a limit.\n",
+	fputs("\nTIME is 90, 1:30:00 or 2-12:00; TRES is cpu=8,mem=64G,gres/gpu=2; "
+	      "-1 clears a limit.\n",
 		out);
 }
 
