@@ -178,6 +178,21 @@ int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
 	return query_close(&q) ? -1 : found;
 }
 
+int job_by_key(
+	struct store *store, int64_t key, struct arena *arena, struct job *job)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store, SELECT_JOB " WHERE j.key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	found = query_row(&q);
+	if (found)
+		read_job(&q, job, arena);
+	return query_close(&q) ? -1 : found;
+}
+
 static int write_job(
 	struct store *store, struct job *job, struct arena *scratch)
 {

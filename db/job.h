@@ -97,6 +97,9 @@ void job_init(struct job *);
 int job_find(struct store *, int64_t cluster, uint32_t id, int64_t submit,
 	struct arena *, struct job *);
 
+/* The record of that key; otherwise as job_find. */
+int job_by_key(struct store *, int64_t key, struct arena *, struct job *);
+
 /*
  * Inserts the record or replaces the one with the same cluster, id and submit
  * time; sets job->key. What the earlier record added to the usage of its

@@ -317,12 +317,15 @@ static const char *const schema_1[] = {
 	"  UNIQUE (cluster, id, submit)\n"
 	") STRICT;\n"
 	"CREATE INDEX job_submit ON job (submit);\n"
-	"CREATE INDEX job_user ON job (user, submit);\n"
-	"CREATE INDEX job_account ON job (account, submit);\n"
+	"-- Reports ask what had not ended before one time and could start\n"
+	"-- before another: db/history.c\n"
+	"CREATE INDEX job_user ON job (user, end, eligible);\n"
+	"CREATE INDEX job_account ON job (account, end, eligible);\n"
 	"CREATE INDEX job_assoc ON job (assoc);\n"
 	"CREATE INDEX job_array ON job (cluster, array_job)"
 	" WHERE array_job > 0;\n"
-	"CREATE INDEX job_end ON job (cluster, end);\n"
+	"CREATE INDEX job_het ON job (cluster, het_job) WHERE het_job > 0;\n"
+	"CREATE INDEX job_end ON job (cluster, end, eligible);\n"
 	"CREATE INDEX job_open ON job (cluster, state) WHERE end IS NULL;\n",
 
 	"CREATE TABLE step (\n"
