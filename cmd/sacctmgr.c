@@ -290,11 +290,11 @@ static const struct option long_options[] = {
 	{"associations", no_argument, NULL, 's'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"version", no_argument, NULL, 'V'},
-	{"csv", no_argument, NULL, OPT_CSV},
 	{"json", optional_argument, NULL, OPT_JSON},
+	{"yaml", optional_argument, NULL, OPT_YAML},
+	{"csv", no_argument, NULL, OPT_CSV},
 	{"n", no_argument, NULL, 'n'}, /* not --ndjson: Slurm's noheader */
 	{"ndjson", no_argument, NULL, OPT_NDJSON},
-	{"yaml", optional_argument, NULL, OPT_YAML},
 	{"complete", no_argument, NULL, OPT_COMPLETE},
 	{NULL, 0, NULL, 0},
 };
@@ -335,22 +335,35 @@ static int verb_help(struct session *s, char **words, int n)
 	return 0;
 }
 
-/* Option names that contain the text, as bash completion asks for them. */
+/* The long forms of an option: with `=` when it takes a value, both when it
+ * may. */
+static void complete_long(const struct option *o, const char *text)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "--%s%s", o->name,
+		o->has_arg == no_argument ? "" : "=");
+	if (!strstr(name, text))
+		return;
+	puts(name);
+	if (o->has_arg == optional_argument)
+		printf("--%s \n", o->name);
+}
+
+/* Option names that contain the text, as bash completion asks for them; after
+ * one dash the short ones. */
 static void autocomplete(const char *text)
 {
 	for (const struct option *o = long_options; o->name; o++) {
-		char name[64];
-		int len = snprintf(name, sizeof(name), "-%c", o->val);
+		char letter[3] = {'-', (char)o->val, '\0'};
 
 		if (o->val == OPT_COMPLETE || !strcmp(o->name, "n"))
 			continue;
-		if (o->val < 256 && len > 0 && strstr(name, text) &&
+		if (o->val < 256 && strstr(letter, text) &&
 			strcmp(o->name, "helpformat"))
-			puts(name);
-		snprintf(name, sizeof(name), "--%s%s", o->name,
-			o->has_arg == no_argument ? "" : "=");
-		if (strstr(name, text))
-			puts(name);
+			puts(letter);
+		if (strcmp(text, "-"))
+			complete_long(o, text);
 	}
 	putchar('\n');
 }

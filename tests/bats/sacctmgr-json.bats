@@ -28,7 +28,7 @@ is() {
 @test "sacctmgr --json: every document has meta, errors, warnings" {
 	site
 	local entity
-	for entity in account assoc cluster qos tres user wckey transaction federation; do
+	for entity in account assoc cluster qos tres user wckey transaction federation resource; do
 		is 'keys - ["errors", "meta", "warnings"] | length' 1 sacctmgr --json show $entity
 		is '[.errors, .warnings]' '[[],[]]' sacctmgr --json show $entity
 	done
@@ -127,6 +127,7 @@ is() {
 	is '.TRES | length > 5' true sacctmgr --json=v0.0.45 show tres
 	same yaml "$(sacctmgr --json --yaml show tres | head -1)" '%YAML 1.1'
 	same csv "$(sacctmgr --json --csv show tres | head -1)" 'Type,Name,ID'
+	same completion "$(sacctmgr --autocomplete=son)" $'--json=\n--json \n--ndjson'
 	same abbreviation "$(sacctmgr --n -P show qos format=name | head -1)" normal
 }
 
