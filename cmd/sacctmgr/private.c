@@ -90,12 +90,10 @@ int private_users(struct session *s, struct user_list *list)
 
 int private_assocs(struct session *s, struct assoc_list *list)
 {
-	bool users = private_hides(s, PRIVATE_USERS);
-	bool account_rows = private_hides(s, PRIVATE_ACCOUNTS);
 	struct strv accounts;
 	size_t kept = 0;
 
-	if (!users && !account_rows)
+	if (!private_hides(s, PRIVATE_USERS))
 		return 0;
 	if (coordinated(s, &accounts))
 		return -1;
@@ -103,8 +101,7 @@ int private_assocs(struct session *s, struct assoc_list *list)
 		const struct assoc *row = list->v[i];
 		bool own = !strcasecmp(row->user, s->site.caller.name);
 
-		if (own || (!users && *row->user) ||
-			is_among(&accounts, row->account))
+		if (own || is_among(&accounts, row->account))
 			list->v[kept++] = list->v[i];
 	}
 	list->n = kept;
