@@ -199,11 +199,35 @@ static void load(struct session *s)
 	store_end_read(&s->site.store, began);
 }
 
+static int explain(struct session *s)
+{
+	bool began = store_begin_read(&s->site.store);
+	int status = sprio_explain(&s->options, &s->site, s->clusters.v[0],
+		&s->site.arena);
+
+	store_end_read(&s->site.store, began);
+	return status;
+}
+
+static int list(struct session *s, int argc, char **argv)
+{
+	struct listing listing;
+
+	load(s);
+	listing = (struct listing){
+		&s->site.conf.policy, &s->site.store.tres, &s->scratch};
+	if (s->options.form)
+		print_document(s, &listing, argc, argv);
+	else
+		print_table(s, &listing);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct session s = {0};
 	struct arena arena;
-	struct listing listing;
+	int status;
 
 	cli_init(argv[0]);
 	arena_init(&arena);
@@ -214,15 +238,9 @@ int main(int argc, char **argv)
 	choose_clusters(&s);
 	refuse_basic(&s.site.conf.policy);
 	choose_users(&s);
-	load(&s);
-	listing = (struct listing){
-		&s.site.conf.policy, &s.site.store.tres, &s.scratch};
-	if (s.options.form)
-		print_document(&s, &listing, argc, argv);
-	else
-		print_table(&s, &listing);
+	status = s.options.explain_text ? explain(&s) : list(&s, argc, argv);
 	site_close(&s.site);
 	arena_release(&s.scratch);
 	arena_release(&arena);
-	return 0;
+	return status;
 }

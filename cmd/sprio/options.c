@@ -40,6 +40,10 @@ static const char help_text[] =
 "  -w, --weights                   only the weight of each factor\n"
 "  -h, --noheader                  no headings\n"
 "\n"
+"Why (only in Bursar):\n"
+"      --explain=JOB               the formula with its numbers, who is ahead, and\n"
+"                                  what the job waits for\n"
+"\n"
 "For machines (only in Bursar):\n"
 "      --csv                       comma separated values\n"
 "      --json, --yaml              a document with every factor\n"
@@ -65,6 +69,7 @@ enum {
 	OPT_YAML,
 	OPT_CSV,
 	OPT_NDJSON,
+	OPT_EXPLAIN,
 };
 
 /* ---- job ids -------------------------------------------------------------*/
@@ -151,6 +156,18 @@ static void take_jobs(void *o, const struct option_row *row, const char *arg)
 		read_jobs(options, arg);
 }
 
+static void take_explain(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->explain_text = arg;
+	if (parse_job(arg, &options->explain))
+		return;
+	cli_error("Invalid job id: %s", arg);
+	exit(1);
+}
+
 static void split(struct strv *list, struct arena *arena, const char *text)
 {
 	struct strv items = {0};
@@ -222,6 +239,7 @@ static void take_helpformat(
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
+	{"explain", OPT_EXPLAIN, required_argument, take_explain, 0, 0, false},
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
 	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},
 	{"j", 'j', optional_argument, take_jobs, 0, 0, true},

@@ -11,14 +11,7 @@
 #include "db/account.h"
 #include "db/user.h"
 
-/* Whose jobs the caller may see. */
-struct privacy {
-	bool on;
-	const char *caller;
-	struct strv coordinated;
-};
-
-static int choose_privacy(
+int sprio_privacy(
 	struct privacy *privacy, struct site *site, struct arena *arena)
 {
 	struct user_cond cond = {0};
@@ -37,7 +30,7 @@ static int choose_privacy(
 		&privacy->coordinated, NULL);
 }
 
-static bool may_see(const struct privacy *privacy, const struct job *job)
+bool sprio_may_see(const struct privacy *privacy, const struct job *job)
 {
 	return !privacy->on || !strcasecmp(job->user, privacy->caller) ||
 	       strv_has_nocase(&privacy->coordinated, job->account);
@@ -96,7 +89,7 @@ int sprio_load(struct rows *rows, const struct options *options,
 	struct privacy privacy;
 	struct row like = {.cluster = cluster, .federated = federated};
 
-	if (choose_privacy(&privacy, site, arena) ||
+	if (sprio_privacy(&privacy, site, arena) ||
 		jobprio_open(&prio, site, cluster, site->now, arena))
 		return -1;
 	cond.cluster = like.cluster_key = prio.cluster;
@@ -104,7 +97,7 @@ int sprio_load(struct rows *rows, const struct options *options,
 		return -1;
 	for (size_t i = 0; i < jobs.n; i++)
 		if (jobprio_listed(&prio, &jobs.v[i]) &&
-			may_see(&privacy, &jobs.v[i]))
+			sprio_may_see(&privacy, &jobs.v[i]))
 			jobprio_rows(&prio, &jobs.v[i], arena, &found);
 	add_rows(rows, options, &found, &like, arena);
 	return 0;

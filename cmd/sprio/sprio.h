@@ -36,6 +36,8 @@ struct options {
 	struct strv partitions, users;
 	bool csv;
 	enum json_form form;
+	const char *explain_text; /* --explain, as typed, or NULL */
+	struct job_id explain;
 };
 
 /* Fills the options from environment and command line; may end the program. */
@@ -56,6 +58,16 @@ struct rows {
 	size_t n, cap;
 	bool any; /* were there jobs before the filter? */
 };
+
+/* Whose jobs the caller may see. */
+struct privacy {
+	bool on;
+	const char *caller;
+	struct strv coordinated;
+};
+
+int sprio_privacy(struct privacy *, struct site *, struct arena *);
+bool sprio_may_see(const struct privacy *, const struct job *);
 
 /* Appends the rows of the cluster that the caller may see and asked for. */
 int sprio_load(struct rows *, const struct options *, struct site *,
@@ -126,6 +138,13 @@ void format_row(const struct format *, const struct listing *,
 /* Sorts by the keys, as "i" or "-Y,u"; a letter that is no key ends the
  * program. */
 void sort_rows(struct rows *, const char *keys);
+
+/* ---- why ------------------------------------------------------------------*/
+
+/* Explains the priority of options->explain; gives the exit status. Errors of
+ * the store end the program. */
+int sprio_explain(const struct options *, struct site *, const char *cluster,
+	struct arena *);
 
 /* ---- machine output ------------------------------------------------------*/
 

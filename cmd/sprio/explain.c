@@ -1,0 +1,416 @@
+/*
+ * sprio --explain: where the priority of one job comes from, who stands just
+ * before it and what it waits for, in words for somebody who has never read
+ * the manual (spec/priority.md 4).
+ */
+#include "cmd/sprio/sprio.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/sluid.h"
+#include "common/timespec.h"
+
+enum { AHEAD = 5 }; /* how many jobs before it are shown */
+
+/* One explanation while it is being written. */
+struct telling {
+	struct site *site;
+	const struct jobprio *prio;
+	const struct job *job;
+	struct jobprio_rows mine;   /* of the job */
+	struct jobprio_rows others; /* of every job that competes */
+	struct privacy privacy;
+	struct arena *arena;
+};
+
+/* ---- where the numbers come from -----------------------------------------*/
+
+static const char *of_most(const struct telling *t, const char *what,
+	double factor, uint32_t most, bool raw)
+{
+	if (raw)
+		return arena_printf(t->arena, "%s %.0f", what, factor);
+	return arena_printf(
+		t->arena, "%s %.0f of at most %u", what, factor * most, most);
+}
+
+static const char *why_age(
+	const struct telling *t, const struct jobprio_row *row)
+{
+	uint32_t most = t->site->conf.policy.max_age;
+	double factor = row->result.factor[FACTOR_AGE];
+
+	if (factor >= 1)
+		return arena_printf(t->arena, "has waited %s or longer",
+			duration_format(t->arena, most));
+	return arena_printf(t->arena, "has waited %s, counts up to %s",
+		duration_format(t->arena, (uint64_t)(factor * most + 0.5)),
+		duration_format(t->arena, most));
+}
+
+static const char *why_assoc(
+	const struct telling *t, const struct jobprio_row *row)
+{
+	return of_most(t, "priority of the association",
+		row->result.factor[FACTOR_ASSOC],
+		t->prio->context.max_assoc_priority,
+		t->site->conf.policy.flags & PRIO_NO_NORMAL_ASSOC);
+}
+
+static const char *why_fairshare(
+	const struct telling *t, const struct jobprio_row *row)
+{
+	(void)row;
+	if (!t->job->assoc)
+		return "no association";
+	return arena_printf(t->arena, "sshare --explain -u %s -A %s",
+		t->job->user, t->job->account);
+}
+
+static const char *why_job_size(
+	const struct telling *t, const struct jobprio_row *row)
+{
+	const struct policy *policy = &t->site->conf.policy;
+
+	(void)row;
+	return arena_printf(t->arena, "%u of %u nodes, %u of %u CPUs%s%s",
+		t->job->nodes_req, t->prio->context.nodes, t->job->cpus_req,
+		t->prio->context.cpus,
+		policy->flags & PRIO_SMALL_RELATIVE_TO_TIME ? ", by time limit"
+							    : "",
+		policy->favor_small ? ", small is good" : "");
+}
+
+static const char *why_partition(
+	const struct telling *t, const struct jobprio_row *row)
+{
+	return of_most(t, "PriorityJobFactor",
+		row->result.factor[FACTOR_PARTITION],
+		t->prio->context.max_partition_factor,
+		t->site->conf.policy.flags & PRIO_NO_NORMAL_PART);
+}
+
+static const char *why_qos(
+	const struct telling *t, const struct jobprio_row *row)
+{
+	return of_most(t, "priority of the QOS", row->result.factor[FACTOR_QOS],
+		t->prio->context.max_qos_priority,
+		t->site->conf.policy.flags & PRIO_NO_NORMAL_QOS);
+}
+
+/* In the order in which they are told. */
+static const struct factor {
+	enum priority_factor factor;
+	const char *name, *weight;
+	const char *(*why)(const struct telling *, const struct jobprio_row *);
+} factors[PRIORITY_FACTORS] = {
+	{FACTOR_FAIRSHARE, "fair-share", "PriorityWeightFairshare",
+		why_fairshare},
+	{FACTOR_AGE, "age", "PriorityWeightAge", why_age},
+	{FACTOR_QOS, "QOS", "PriorityWeightQOS", why_qos},
+	{FACTOR_PARTITION, "partition", "PriorityWeightPartition",
+		why_partition},
+	{FACTOR_JOB_SIZE, "job size", "PriorityWeightJobSize", why_job_size},
+	{FACTOR_ASSOC, "association", "PriorityWeightAssoc", why_assoc},
+};
+
+/* ---- the sum -------------------------------------------------------------*/
+
+static void tell_line(const char *name, double weight, double factor,
+	double points, const char *why)
+{
+	printf("  %-15s %10.0f  x  %.6f  = %12.2f  %s\n", name, weight, factor,
+		points, why);
+}
+
+static void tell_addend(const char *name, double points, const char *why)
+{
+	if (points < 0 || points > 0)
+		printf("  %-42s %12.2f  %s\n", name, points, why);
+}
+
+static void tell_tres(const struct telling *t, const struct jobprio_row *row)
+{
+	bool raw = t->site->conf.policy.flags & PRIO_NO_NORMAL_TRES;
+
+	for (size_t i = 0; i < row->result.n_tres; i++) {
+		const struct priority_tres *part = &row->result.tres[i];
+		const struct tres *tres = tres_by_id(t->prio->tres, part->id);
+
+		if (tres && (part->term < 0 || part->term > 0))
+			tell_line(tres_full_name(tres, t->arena), part->weight,
+				part->factor, part->term,
+				raw ? "as many as asked for"
+				    : "part of what the partition has");
+	}
+}
+
+/* Weights of 0 are worth knowing, too. */
+static void tell_unweighted(const struct jobprio_row *row)
+{
+	const char *between = "  Without weight here: ";
+
+	for (size_t i = 0; i < PRIORITY_FACTORS; i++) {
+		if (row->result.weight[factors[i].factor])
+			continue;
+		printf("%s%s", between, factors[i].name);
+		between = ", ";
+	}
+	if (*between == ',')
+		putchar('\n');
+}
+
+static void tell_sum(const struct telling *t, const struct jobprio_row *row)
+{
+	const struct priority_result *r = &row->result;
+
+	printf("  %-15s %10s     %-8s  %13s\n", "factor", "weight", "0 to 1",
+		"points");
+	for (size_t i = 0; i < PRIORITY_FACTORS; i++) {
+		enum priority_factor f = factors[i].factor;
+
+		if (r->weight[f])
+			tell_line(factors[i].name, r->weight[f], r->factor[f],
+				r->term[f], factors[i].why(t, row));
+	}
+	tell_tres(t, row);
+	tell_addend("site factor", r->site, "set by the site");
+	tell_addend("nice", -(double)r->nice, "asked for by --nice");
+	printf("  %-42s %12.2f  -> priority %u%s\n", "sum", r->sum,
+		r->priority,
+		r->overflow	? " (no more fits)"
+		: r->sum < 1 ? " (the least)"
+				: "");
+	tell_unweighted(row);
+}
+
+static void tell_formula(const struct telling *t, const struct jobprio_row *row)
+{
+	printf("\nIn partition %s under QOS %s: priority %u\n", row->partition,
+		row->qos ? row->qos : "(unknown)", row->result.priority);
+	if (row->result.direct && t->job->hold == HOLD_NONE &&
+		row->result.priority)
+		puts("  set by hand; no factor counts until it is set back");
+	else if (row->result.direct)
+		puts("  held jobs have priority 0; no factor counts");
+	else
+		tell_sum(t, row);
+}
+
+/* ---- who is ahead --------------------------------------------------------*/
+
+/* Higher priority, then earlier submission, then lower id. */
+static bool goes_before(
+	const struct jobprio_row *a, const struct jobprio_row *b)
+{
+	if (a->result.priority != b->result.priority)
+		return a->result.priority > b->result.priority;
+	if (a->job->submit != b->job->submit)
+		return a->job->submit < b->job->submit;
+	return a->job->id < b->job->id;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct jobprio_row *const *x = a, *const *y = b;
+
+	return goes_before(*y, *x) - goes_before(*x, *y);
+}
+
+static bool competes(
+	const struct jobprio_row *other, const struct jobprio_row *row)
+{
+	return other->job->id != row->job->id &&
+	       !strcmp(other->partition, row->partition) &&
+	       job_state_pending(other->job->state);
+}
+
+/* The factor in which the other job is furthest ahead. */
+static const char *main_reason(
+	const struct jobprio_row *other, const struct jobprio_row *row)
+{
+	const char *name = "";
+	double most = other->result.tres_sum - row->result.tres_sum;
+
+	if (other->result.direct)
+		return "set by hand";
+	if (most > 0)
+		name = "what it asks for (TRES)";
+	else
+		most = 0;
+	for (size_t i = 0; i < PRIORITY_FACTORS; i++) {
+		enum priority_factor f = factors[i].factor;
+		double more = other->result.term[f] - row->result.term[f];
+
+		if (more > most) {
+			most = more;
+			name = factors[i].name;
+		}
+	}
+	return *name || other->result.priority != row->result.priority
+		       ? name
+		       : "submitted earlier";
+}
+
+static void tell_other(const struct telling *t, const struct jobprio_row *other,
+	const struct jobprio_row *row)
+{
+	bool shown = sprio_may_see(&t->privacy, other->job);
+	double more = (double)other->result.priority - row->result.priority;
+
+	printf("  %10u  %-12s %-12s %10u  %+11.0f  %s\n",
+		shown ? other->job->id : 0,
+		shown ? other->job->user : "(private)",
+		shown ? other->job->account : "", other->result.priority, more,
+		main_reason(other, row));
+}
+
+static void tell_place(
+	const struct telling *t, const struct jobprio_row *row)
+{
+	size_t n = t->others.n, ahead = 0, all = 1;
+	const struct jobprio_row **before =
+		arena_array(t->arena, n, sizeof(*before));
+
+	for (size_t i = 0; i < n; i++) {
+		if (!competes(&t->others.v[i], row))
+			continue;
+		all++;
+		if (goes_before(&t->others.v[i], row))
+			before[ahead++] = &t->others.v[i];
+	}
+	printf("\nIn line for partition %s: place %zu of %zu\n", row->partition,
+		ahead + 1, all);
+	if (!ahead)
+		return;
+	qsort(before, ahead, sizeof(*before), compare_rows);
+	printf("Just ahead of it:\n  %10s  %-12s %-12s %10s  %11s  %s\n",
+		"job", "user", "account", "priority", "more", "mostly by");
+	for (size_t i = ahead > AHEAD ? ahead - AHEAD : 0; i < ahead; i++)
+		tell_other(t, before[i], row);
+}
+
+/* ---- what it waits for ---------------------------------------------------*/
+
+static const char *when(const struct telling *t, int64_t time)
+{
+	return time_format(t->arena, time, NULL, t->site->now);
+}
+
+/* A reason that says more than the rest of what is told. */
+static bool has_reason(const struct job *job)
+{
+	static const char *const told[] = {"", "None", "Priority", "Resources",
+		"BeginTime", "Dependency", "JobHeldUser", "JobHeldAdmin"};
+
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
+		if (!strcmp(job->reason, told[i]))
+			return false;
+	return true;
+}
+
+static void tell_waiting(const struct telling *t)
+{
+	const struct job *job = t->job;
+
+	puts("\nWhat it waits for:");
+	if (job->hold == HOLD_USER)
+		puts("  its owner holds it (JobHeldUser)");
+	if (job->hold == HOLD_ADMIN || (!job->hold && !job->priority))
+		puts("  an administrator holds it (JobHeldAdmin)");
+	if (*job->dependency)
+		printf("  other jobs: dependency %s\n", job->dependency);
+	if (job->eligible > t->site->now)
+		printf("  its begin time, %s\n", when(t, job->eligible));
+	if (has_reason(job))
+		printf("  %s, as of the last time somebody looked\n",
+			job->reason);
+	if (jobprio_listed(t->prio, job))
+		puts("  its turn, and room on the nodes: squeue --start");
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static bool is_meant(const struct telling *t, const struct job_id *wanted,
+	const struct job *job)
+{
+	if (wanted->sluid)
+		return wanted->sluid == sluid_make(t->prio->cluster, job->id,
+						job->submit);
+	return wanted->id == job->id ||
+	       (job->array_job && wanted->id == job->array_job);
+}
+
+static void find_job(struct telling *t, const struct job_id *wanted,
+	const struct job_list *jobs)
+{
+	for (size_t i = 0; i < jobs->n; i++) {
+		const struct job *job = &jobs->v[i];
+
+		if (!t->job && is_meant(t, wanted, job) &&
+			sprio_may_see(&t->privacy, job))
+			t->job = job;
+		if (jobprio_listed(t->prio, job))
+			jobprio_rows(t->prio, job, t->arena, &t->others);
+	}
+}
+
+static void tell(struct telling *t)
+{
+	const struct job *job = t->job;
+
+	printf("Job %u of %s in account %s, submitted %s\n", job->id, job->user,
+		job->account, when(t, job->submit));
+	for (size_t i = 0; i < t->mine.n; i++)
+		tell_formula(t, &t->mine.v[i]);
+	for (size_t i = 0; i < t->mine.n; i++)
+		if (jobprio_listed(t->prio, job) &&
+			(!i || strcmp(t->mine.v[i - 1].partition,
+				       t->mine.v[i].partition)))
+			tell_place(t, &t->mine.v[i]);
+	tell_waiting(t);
+}
+
+/* Why a job that is not waiting cannot be explained. */
+static int refuse(struct telling *t, const struct options *options)
+{
+	struct job job;
+	int found = 0;
+
+	if (options->explain.id)
+		found = job_find(&t->site->store, t->prio->cluster,
+			options->explain.id, 0, t->arena, &job);
+	if (found < 0)
+		cli_die(t->site->store.err);
+	if (found && sprio_may_see(&t->privacy, &job))
+		cli_error("Job %s is not waiting: it is %s",
+			options->explain_text, job_state_word(job.state));
+	else
+		cli_error("No job %s here", options->explain_text);
+	return 1;
+}
+
+int sprio_explain(const struct options *options, struct site *site,
+	const char *cluster, struct arena *arena)
+{
+	struct job_cond cond = {.open = true};
+	struct job_list jobs = {0};
+	struct jobprio prio;
+	struct telling t = {.site = site, .prio = &prio, .arena = arena};
+
+	if (sprio_privacy(&t.privacy, site, arena) ||
+		jobprio_open(&prio, site, cluster, site->now, arena))
+		cli_die(site->store.err);
+	cond.cluster = prio.cluster;
+	if (job_load(&site->store, &cond, arena, &jobs))
+		cli_die(site->store.err);
+	find_job(&t, &options->explain, &jobs);
+	if (!t.job || !job_state_pending(t.job->state))
+		return refuse(&t, options);
+	jobprio_rows(&prio, t.job, arena, &t.mine);
+	tell(&t);
+	return 0;
+}

@@ -1,0 +1,59 @@
+# sprio beyond Slurm: why, at a time, what if.
+load lib
+
+# site [CONF LINE...]: an empty store and two users
+site() {
+	fresh_cluster "$@"
+	local_users ann bob
+}
+
+# Two users, two QOS above normal, one waiting job each.
+jobs() {
+	sacctmgr -iQ add qos high priority=100 >/dev/null
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann,bob account=lab qos=normal,high >/dev/null
+	srecord job user=ann account=lab cpus=4 mem=8000 partition=debug timelimit=60 >/dev/null
+	srecord job user=bob account=lab cpus=8 mem=1000 partition=debug qos=high timelimit=60 \
+		nice=7 >/dev/null
+}
+
+@test "sprio --explain: the points add up to the priority" {
+	site PriorityWeightAge=1000
+	jobs
+	local job
+	for job in 1 2; do
+		capture sprio --explain=$job
+		same "sum $job" "$(awk '/^  factor/ { on = 1; next } /^  sum/ { printf "%d", sum; exit }
+			on { for (i = 1; i <= NF; i++) if ($i == "=") { sum += $(i + 1); next }
+				sum += $2 }' <<<"$stdout")" "$(sprio -h -j $job -o %Y)"
+		[[ $stdout == *"-> priority $(sprio -h -j $job -o %Y)"* ]]
+	done
+	[[ $stdout == *'place 1 of 2'*'its turn'* ]]
+	capture sprio --explain 1
+	[[ $stdout == *'place 2 of 2'*' 2  bob          lab '*QOS* ]]
+}
+
+@test "sprio --explain: what it waits for" {
+	site
+	jobs
+	srecord job id=1 hold=user >/dev/null
+	capture sprio --explain 1
+	[[ $stdout == *'held jobs have priority 0'*'its owner holds it (JobHeldUser)' ]]
+	srecord job user=ann account=lab begin=now+2hours partition=debug >/dev/null
+	capture sprio --explain 3
+	[[ $stdout == *'its begin time, 2'* ]]
+	srecord job id=2 start=now nodelist=vm >/dev/null
+	refuses 'Job 2 is not waiting: it is RUNNING' sprio --explain 2
+	refuses 'No job 77 here' sprio --explain 77
+	refuses 'Invalid job id: x' sprio --explain x
+}
+
+@test "sprio --explain: every partition, the weights that are none, other people's jobs" {
+	site PrivateData=jobs
+	jobs
+	srecord job user=ann account=lab partition=debug,gpu >/dev/null
+	capture as ann sprio --explain 3
+	same partitions "$(grep -c '^In partition' <<<"$stdout")" 2
+	[[ $stdout == *'Without weight here: age'*' 0  (private) '* ]]
+	refuses 'No job 2 here' as ann sprio --explain 2
+}
