@@ -1,0 +1,381 @@
+#!/usr/bin/env bats
+# Every word that `sacctmgr help ENTITY` and `sacctmgr --helpformat` list: a new row of a table is
+# tested by being there. A name is shown as Acc[ount]: all of it and what stands before the bracket
+# are accepted; one letter less is refused, unless another row takes it.
+
+load lib
+
+declare -gA taken
+
+setup() {
+	fresh_cluster
+	local_users amy bob
+	sacctmgr -iQ >/dev/null <<-'END'
+		add account lab,law
+		add qos fast,slow
+		add user amy account=lab wckeys=wk
+		add user bob account=law
+		add federation fed
+		add coordinator bob account=lab
+	END
+}
+
+entities() {
+	sacctmgr help | awk '/^Entities/ { on = 1; next } !NF { on = 0 } on { print $1 }'
+}
+
+# rows ENTITY: the rows of its help, as SECTION NAMES OPERATORS KIND HELP FLAGS, tab between.
+rows() {
+	sacctmgr help "$1" | awk '
+	function emit() {
+		if (names != "")
+			print section "\t" names "\t" ops "\t" kind "\t" help "\t" flags
+		names = flags = ""
+	}
+	/^[A-Z][a-z]+( \(.*\))?$/ { emit(); section = $1; next }
+	!section || !NF { next }
+	/^  [^ ]/ {
+		emit()
+		line = substr($0, 3)
+		n = match(line, /  /) ? RSTART : length(line) + 1
+		names = substr(line, 1, n - 1)
+		rest = substr(line, n)
+		ops = names ~ /\+=/
+		gsub(/ \+= -=/, "", names)
+		gsub(/[=,]/, "", names)
+		kind = ""
+		$0 = rest
+	}
+	/^ / && names != "" && !kind {
+		if (!NF)
+			next
+		kind = $1
+		help = $0
+		sub(/^ *[^ ]+ */, "", help)
+		next
+	}
+	/^ / && names != "" { gsub(/ /, ""); flags = flags $0 }
+	END { emit() }'
+}
+
+# name NAME[rest]: sets full and min, in small letters.
+name() {
+	full=${1//[\[\]]/}
+	full=${full,,}
+	min=${1%%\[*}
+	min=${min,,}
+}
+
+# know SECTION...: `known` gets FULL:MIN of every name in these sections of `table`, `taken` all that
+# can be typed for them.
+know() {
+	local section names n i
+	known=
+	taken=()
+	while IFS=$'\t' read -r section names _; do
+		[[ " $* " == *" $section "* ]] || continue
+		for n in $names; do
+			name "$n"
+			known+=" $full:${#min}"
+			for ((i = ${#min}; i <= ${#full}; i++)); do
+				taken[${full:0:i}]=1
+			done
+		done
+	done <<<"$table"
+}
+
+# words CALLBACK SECTION...: CALLBACK WORD KIND OPERATORS FLAGS FULL EXPECTED for every name of these
+# sections: whole and at its shortest (EXPECTED yes), and a letter less (no, when no row takes it).
+words() {
+	local callback=$1 section names ops kind help flags n
+	shift
+	while IFS=$'\t' read -r section names ops kind help flags; do
+		[[ " $* " == *" $section "* ]] || continue
+		for n in $names; do
+			name "$n"
+			"$callback" "$full" "$kind" "$ops" "$flags" "$full" yes "$help"
+			"$callback" "${min^^}" "$kind" "$ops" "$flags" "$full" yes "$help"
+			((${#min} > 1)) && [[ ! ${taken[${min%?}]-} ]] || continue
+			"$callback" "${min%?}" "$kind" "$ops" "$flags" "$full" no "$help"
+		done
+	done <<<"$table"
+}
+
+# Commands to be carried out in one session: `line EXPECTED COMMAND`.
+line() {
+	printf '%s\n' "$2" >>lines
+	printf '%s\n' "$1" >>expected
+}
+
+# session PATTERN: what matches a refused command's output must not match an accepted one's.
+session() {
+	[[ -s lines ]] || return 0
+	{ cat lines; echo exit; } | sacctmgr -i >out 2>&1 || true
+	awk -v pattern="$1" '
+	function judge() {
+		if (!n)
+			return
+		if ((said ~ pattern) == (expected[n] == "yes"))
+			print (expected[n] == "yes" ? "refused: " : "taken: ") lines[n] "\n" said
+	}
+	FILENAME == "lines" { lines[FNR] = $0; total = FNR; next }
+	FILENAME == "expected" { expected[FNR] = $0; next }
+	n < total && $0 == "sacctmgr: " lines[n + 1] { judge(); n++; said = ""; next }
+	{ said = said $0 "\n" }
+	END {
+		judge()
+		if (n != total)
+			print "the session ended at: " lines[n + 1]
+	}' lines expected out >wrong
+	[[ ! -s wrong ]] || { cat wrong; return 1; }
+	rm -f lines expected
+}
+
+# value FULL KIND FLAGS: sets `value` to one that the word takes.
+value() {
+	case $1 in
+	adminlevel) value=operator ;;
+	classification) value=capacity ;;
+	defaultaccount) value=lab ;;
+	defaultwckey) value=wk ;;
+	parent) value=root ;;
+	newname) value=amy ;;
+	federation) value=fed ;;
+	fedstate) value=active ;;
+	start | end) value=now ;;
+	preemptmode) value=cancel ;;
+	*)
+		case $2 in
+		QOS) value=normal ;;
+		TRES) value=cpu=1 ;;
+		TEXT) value=text ;;
+		FLAGS | WORD) value=${3%%,*} ;;
+		*) value=1 ;;
+		esac
+		;;
+	esac
+}
+
+condition() {
+	[[ $5 != format ]] || return 0
+	value "$5" "$2" "$4"
+	line "$6" "$list $1=$value"
+}
+
+@test "conditions: whole, shortest, too short" {
+	for entity in $(entities); do
+		table=$(rows "$entity")
+		know Conditions
+		list="show $entity"
+		[[ ${entity,,} != coordinator ]] || list="delete coordinator names=nobody"
+		words condition Conditions
+		echo "$entity"
+		session "Unknown condition:"
+	done
+}
+
+# The format word of each entity: with it a listing has just that column.
+format() {
+	[[ $5 == format ]] || return 0
+	line "$6" "show $entity $1=${column%%[\[]*}"
+}
+
+@test "format=: whole, shortest, too short" {
+	for entity in $(entities); do
+		table=$(rows "$entity")
+		know Conditions
+		column=$(awk -F'\t' '$1 == "Columns" { print $2; exit }' <<<"$table")
+		[[ $column ]] || continue
+		words format Conditions
+		session "Unknown condition"
+	done
+}
+
+# A bare word that is no switch is a name: there is none of that name.
+@test "switches: whole, shortest, too short" {
+	for entity in $(entities); do
+		table=$(rows "$entity")
+		know Switches
+		[[ $known && $(sacctmgr -inP show "$entity") ]] || continue
+		while IFS=$'\t' read -r section names _; do
+			[[ $section == Switches ]] || continue
+			for n in $names; do
+				name "$n"
+				prints_rows "$full"
+				prints_rows "${min^^}"
+				[[ ${taken[${min%?}]-} ]] || prints_none "${min%?}"
+			done
+		done <<<"$table"
+	done
+}
+
+prints_rows() {
+	capture sacctmgr -inP show "$entity" "$1"
+	[[ $stdout && ! $stderr ]] || { echo "show $entity $1: $stderr"; return 1; }
+}
+
+prints_none() {
+	capture sacctmgr -inP show "$entity" "$1"
+	[[ ! $stdout ]] || { echo "show $entity $1: $stdout"; return 1; }
+}
+
+# What is to be changed.
+target() {
+	case ${1,,} in
+	account) echo lab ;;
+	user) echo amy ;;
+	cluster) echo canis ;;
+	qos) echo fast ;;
+	federation) echo fed ;;
+	job) echo 1 ;;
+	*) echo thing ;;
+	esac
+}
+
+setting() {
+	value "$5" "$2" "$4"
+	[[ $7 == *"(add only)"* || $forms != *"  modify "* ]] || line "$6" "modify $entity $target set $1=$value"
+	[[ $7 == *"(modify only)"* || $forms != *"  add "* ]] || line "$6" "add $entity $target $1=$value"
+}
+
+# `+=` where the row says so, else refused. After a word that takes it others are not looked at.
+operator() {
+	local expected=no
+	[[ $1 == "$5" && $7 != *"(add only)"* && $forms == *"  modify "* ]] || return 0
+	((!$3)) || expected=yes
+	value "$5" "$2" "$4"
+	line "$expected" "modify $entity $target set $1+=$value"
+	line "$expected" "modify $entity $target set $1-=$value"
+}
+
+@test "settings: whole, shortest, too short, operators" {
+	for entity in $(entities); do
+		table=$(rows "$entity")
+		target=$(target "$entity")
+		forms=$(sacctmgr help "$entity" | sed -n '3,/^$/p')
+		know Settings Names
+		[[ $table == *$'\n'Settings* ]] || continue
+		words setting Settings
+		echo "$entity"
+		session "Unknown option|Bad format|Invalid|not a valid number|No valid entity"
+		words operator Settings
+		session "Invalid operator"
+	done
+}
+
+adding() {
+	line "$6" "add $entity $1=new"
+}
+
+@test "names of an add: whole, shortest, too short" {
+	for entity in $(entities); do
+		table=$(rows "$entity")
+		know Settings Names
+		[[ $table == *$'\n'Names* ]] || continue
+		words adding Names
+		session "Unknown option|No valid entity"
+	done
+}
+
+# --helpformat as NAMES HEADING WIDTH, tab between.
+fields() {
+	sacctmgr --helpformat | awk '
+	NR == 1 { next }
+	/^[^ ]/ { names = $0 !~ / -?[0-9]+  [^ ]/ ? $0 : substr($0, 1, 39) }
+	/ -?[0-9]+  [^ ]/ {
+		gsub(/,/, "", names)
+		sub(/ +$/, "", names)
+		heading = substr($0, 41, 17)
+		sub(/ +$/, "", heading)
+		split(substr($0, 58), word, " ")
+		print names "\t" heading "\t" word[1]
+	}'
+}
+
+# NAME|HEADING|WIDTH of every name of `fields`: whole, with its own heading; at its shortest, with
+# that of the first row that takes it. A heading is cut to its width.
+headings() {
+	awk -F'\t' '
+	function show(typed, row) {
+		print typed "|" substr(heading[row], 1, width[row]) "|" width[row]
+	}
+	{
+		heading[NR] = $2
+		width[NR] = $3 < 0 ? -$3 : $3
+		count = split(tolower($1), word, " ")
+		for (i = 1; i <= count; i++) {
+			min[++n] = word[i]
+			sub(/\[.*/, "", min[n])
+			full[n] = word[i]
+			gsub(/[][]/, "", full[n])
+			row[n] = NR
+		}
+	}
+	END {
+		for (i = 1; i <= n; i++) {
+			show(full[i], row[i])
+			for (k = 1; index(full[k], min[i]) != 1 || length(min[i]) < length(min[k]); k++)
+				;
+			show(min[i], row[k])
+		}
+	}' "$1"
+}
+
+@test "columns: every name prints its heading in its width" {
+	fields >fields
+	(($(wc -l <fields) >= 113))
+	headings fields >wanted
+	sed 's/|.*//; s/^/show assoc account=none format=/' wanted | sacctmgr 2>&1 | awk '
+		/format=/ { sub(/.*format=/, ""); name = $0; next }
+		/^-+ $/ { print name "|" heading "|" length($0) - 1; next }
+		{ sub(/^ +/, ""); sub(/ +$/, ""); heading = $0 }' >got
+	same columns "$(<got)" "$(<wanted)"
+}
+
+@test "columns: a letter less is unknown" {
+	table=$(fields | sed 's/^/Columns\t/')
+	know Columns
+	for n in $known; do
+		full=${n%:*} min=${full:0:${n#*:}}
+		((${#min} > 1)) && [[ ! ${taken[${min%?}]-} ]] || continue
+		refuses "Unknown field '${min%?}'" sacctmgr show assoc format="${min%?}"
+	done
+}
+
+@test "columns of an entity: each fills what help says it fills" {
+	for entity in $(entities); do
+		table=$(rows "$entity")
+		know Columns
+		[[ $known && $(sacctmgr -inP show "$entity") ]] || continue
+		format=
+		for n in $known; do
+			format+=,${n%:*}
+		done
+		capture sacctmgr -inP show "$entity" format="${format#,}"
+		same "messages of $entity" "$stderr" '' || return 1
+		[[ $stdout ]] || { echo "no row of $entity"; return 1; }
+	done
+}
+
+# Scripts use the abbreviations that getopt takes: what Slurm's options allow must stay so.
+@test "options: every abbreviation that Slurm takes" {
+	local options='autocomplete help usage immediate noheader oneliner parsable parsable2 quiet
+		readonly associations verbose version json yaml' option other prefix n known_option
+	known_option=$(sacctmgr --autocomplete=--)
+	for option in $options; do
+		[[ $known_option == *--$option* ]] || continue
+		for ((n = 1; n <= ${#option}; n++)); do
+			prefix=${option:0:n}
+			unique=1
+			for other in $options; do
+				[[ $other == "$option" || $other != "$prefix"* ]] || unique=
+			done
+			[[ $unique || $prefix == "$option" ]] || continue
+			argument=
+			[[ $option != autocomplete ]] || argument==x
+			capture sacctmgr --"$prefix$argument" version
+			same "status of --$prefix" "$status" 0
+			same "messages of --$prefix" "$stderr" ''
+		done
+	done
+}
