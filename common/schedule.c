@@ -1,0 +1,254 @@
+/*
+ * The main pass (spec/backfill.md 2): the queue, the order, what blocks whom.
+ * Where a job fits is in schedule_nodes.c. Pure.
+ */
+#include "common/schedule.h"
+
+#include <stdlib.h>
+
+#include "common/numbers.h"
+#include "common/reason.h"
+#include "common/schedule_nodes.h"
+
+/* A job in one of its partitions. */
+struct entry {
+	struct sched_job *job;
+	const struct sched_choice *choice;
+};
+
+/* ---- the queue -----------------------------------------------------------*/
+
+static int order_of(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+	const int orders[] = {
+		order_of(b->choice->partition->tier,
+			a->choice->partition->tier),
+		order_of(b->choice->priority, a->choice->priority),
+		order_of(a->job->submit, b->job->submit),
+		order_of(a->job->id, b->job->id),
+		order_of(a->job->task, b->job->task),
+		order_of(a->choice - a->job->choices,
+			b->choice - b->job->choices),
+	};
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
+		if (orders[i])
+			return orders[i];
+	return 0;
+}
+
+static size_t count_entries(const struct schedule *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_jobs; i++)
+		n += s->jobs[i].n_choices;
+	return n;
+}
+
+static struct entry *make_queue(
+	struct schedule *s, size_t *n, struct arena *arena)
+{
+	struct entry *queue =
+		arena_array(arena, count_entries(s), sizeof(*queue));
+
+	*n = 0;
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		struct sched_job *job = &s->jobs[i];
+
+		job->reason = job->waits;
+		job->n_starts = 0;
+		for (size_t c = 0; !job->waits && c < job->n_choices; c++)
+			queue[(*n)++] = (struct entry){job, &job->choices[c]};
+	}
+	if (*n)
+		qsort(queue, *n, sizeof(*queue), compare);
+	return queue;
+}
+
+/* ---- what does not depend on others --------------------------------------*/
+
+static unsigned check_size(
+	const struct sched_job *job, const struct sched_choice *choice)
+{
+	const struct sched_partition *p = choice->partition;
+
+	if (!choice->any_time && job->time_limit != NO_VAL &&
+		job->time_limit > p->max_time)
+		return REASON_PARTITION_TIME_LIMIT;
+	if (!choice->any_max_nodes && job->nodes > p->max_nodes)
+		return REASON_PARTITION_NODE_LIMIT;
+	if (!choice->any_min_nodes && p->min_nodes != INFINITE &&
+		job->nodes < p->min_nodes)
+		return REASON_PARTITION_NODE_LIMIT;
+	return REASON_NONE;
+}
+
+static unsigned check_limits(
+	const struct sched_job *job, const struct sched_start *start)
+{
+	struct limit_job in = {
+		.tres = start->tres,
+		.time_limit = job->time_limit,
+		.tasks = 1,
+		.nodes = start->nodes,
+		.n_nodes = start->n_nodes,
+	};
+
+	return start->choice->limits ? limits_start(start->choice->limits, &in)
+				     : REASON_NONE;
+}
+
+static bool licenses_free(
+	const struct schedule *s, const struct sched_job *job)
+{
+	for (size_t i = 0; i < s->n_licenses; i++)
+		if (job->licenses && job->licenses[i] &&
+			s->licenses_used[i] + job->licenses[i] >
+				s->licenses[i])
+			return false;
+	return true;
+}
+
+/* ---- one job -------------------------------------------------------------*/
+
+static void start_job(struct schedule *s, struct sched_job *job,
+	const struct sched_start *start, struct arena *arena)
+{
+	struct limit_job in = {
+		.tres = start->tres,
+		.time_limit = job->time_limit,
+		.tasks = 1,
+		.nodes = start->nodes,
+		.n_nodes = start->n_nodes,
+	};
+
+	if (start->choice->limits)
+		limits_begin(start->choice->limits, &in, arena);
+	schedule_occupy(s, job, start->choice->partition, start, arena);
+	*ARENA_PUSH(arena, job->starts, job->n_starts, job->cap_starts) =
+		*start;
+}
+
+/* Nodes of the partition stay free for the job that waits for them. */
+static void fail_partition(struct schedule *s, struct sched_partition *p)
+{
+	p->failed = true;
+	for (size_t i = 0; i < p->n_nodes; i++)
+		s->nodes[p->nodes[i]].kept = true;
+}
+
+/* Puts it on nodes, or says why not. */
+static unsigned find_nodes(struct schedule *s, struct sched_job *job,
+	struct sched_start *start, struct arena *arena)
+{
+	const struct sched_choice *choice = start->choice;
+	unsigned reason = REASON_NONE;
+
+	start->n_nodes = nodes_needed(s, job, choice->partition);
+	if (!start->n_nodes)
+		reason = REASON_PARTITION_CONFIG;
+	else if (choice->partition->failed)
+		reason = REASON_PRIORITY;
+	else if (nodes_up(s, choice->partition) < start->n_nodes)
+		reason = REASON_NODES_DOWN;
+	else if (!licenses_free(s, job))
+		reason = REASON_LICENSES;
+	else if (!place_job(s, job, start, arena))
+		reason = REASON_RESOURCES;
+	if (reason)
+		start->nodes = NULL;
+	return reason;
+}
+
+static bool blocks(const struct schedule *s, unsigned reason)
+{
+	return reason == REASON_RESOURCES || reason == REASON_NODES_DOWN ||
+	       (s->limit_stops && reason_is_limit(reason));
+}
+
+/* More CPUs than it asked for with nodes of its own, more nodes where its CPUs
+ * need them. */
+static void count_what_it_got(const struct sched_job *job,
+	struct sched_start *start, struct arena *arena)
+{
+	const struct tres_list *asked = start->tres;
+	struct tres_list *got;
+
+	if (!asked || (start->cpus == job->cpus && start->n_nodes == job->nodes))
+		return;
+	got = arena_alloc(arena, sizeof(*got));
+	for (size_t i = 0; i < asked->n; i++)
+		tres_list_set(got, arena, asked->v[i].id, asked->v[i].count);
+	tres_list_set(got, arena, TRES_CPU, start->cpus);
+	tres_list_set(got, arena, TRES_NODE, start->n_nodes);
+	start->tres = got;
+}
+
+/* Limits come before everything that time or luck may change, so that what is
+ * said of a job is what it has to wait for. */
+static unsigned try_job(struct schedule *s, struct sched_job *job,
+	const struct sched_choice *choice, struct arena *arena)
+{
+	struct sched_start start = {.choice = choice, .tres = choice->tres};
+	unsigned reason = choice->refused;
+
+	if (!reason)
+		reason = check_size(job, choice);
+	if (!reason)
+		reason = choice->partition->refuses;
+	if (!reason)
+		reason = check_limits(job, &start);
+	if (reason)
+		return reason;
+	reason = find_nodes(s, job, &start, arena);
+	if (!reason)
+		count_what_it_got(job, &start, arena);
+	if (!reason)
+		reason = check_limits(job, &start);
+	if (!reason)
+		start_job(s, job, &start, arena);
+	return reason;
+}
+
+static void try_entry(
+	struct schedule *s, const struct entry *entry, struct arena *arena)
+{
+	struct sched_job *job = entry->job;
+	unsigned reason = REASON_NONE;
+
+	while (!reason && job->n_starts < job->startable)
+		reason = try_job(s, job, entry->choice, arena);
+	if (reason && !job->reason)
+		job->reason = reason;
+	if (blocks(s, reason))
+		fail_partition(s, entry->choice->partition);
+	if (job->n_starts == job->startable)
+		job->reason = job->startable < job->tasks
+				      ? REASON_ARRAY_TASK_LIMIT
+				      : REASON_NONE;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+void schedule_main(struct schedule *s, struct arena *arena)
+{
+	size_t n;
+	struct entry *queue = make_queue(s, &n, arena);
+
+	for (size_t i = 0; i < s->n_nodes; i++)
+		s->nodes[i].kept = false;
+	for (size_t i = 0; i < s->n_partitions; i++) {
+		s->partitions[i].failed = false;
+		measure_partition(s, &s->partitions[i], arena);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (queue[i].job->n_starts < queue[i].job->startable)
+			try_entry(s, &queue[i], arena);
+}

@@ -1,0 +1,426 @@
+#include "db/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/hostlist.h"
+#include "common/numbers.h"
+#include "common/reason.h"
+#include "db/event.h"
+#include "db/limits_usage.h"
+#include "db/plan_request.h"
+
+/* ---- nodes ---------------------------------------------------------------*/
+
+static bool is_down(const char *state)
+{
+	static const char *const words[] = {
+		"DOWN", "DRAIN", "FAIL", "FUTURE", "NORESP", "POWER_DOWN"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strncasecmp(state, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+static void load_nodes(struct plan *plan)
+{
+	const struct conf *conf = &plan->site->conf;
+	struct schedule *s = &plan->schedule;
+
+	s->n_nodes = conf->n_nodes;
+	s->nodes = arena_array(plan->arena, s->n_nodes, sizeof(*s->nodes));
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		const struct conf_node *from = &conf->nodes[i];
+		struct sched_node *node = &s->nodes[i];
+
+		node->name = from->name;
+		node->cpus = from->cpus;
+		node->mem = conf->memory_consumable ? from->real_memory : 0;
+		node->down = is_down(from->state);
+		node->gres = arena_array(
+			plan->arena, s->n_gres + 1, sizeof(*node->gres));
+		node->gres_used = arena_array(
+			plan->arena, s->n_gres + 1, sizeof(*node->gres_used));
+		plan_node_gres(plan, from, node->gres);
+	}
+}
+
+static uint32_t node_place(const struct plan *plan, const char *name)
+{
+	const struct conf *conf = &plan->site->conf;
+	const struct conf_node *node = conf_node_by_name(conf, name);
+
+	return node ? (uint32_t)(node - conf->nodes) : UINT32_MAX;
+}
+
+static int load_events(struct plan *plan)
+{
+	struct event_cond cond = {.cluster = plan->prio.cluster,
+		.only_nodes = true,
+		.open = true};
+	struct event_list list = {0};
+
+	if (event_load(&plan->site->store, &cond, plan->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		uint32_t place = node_place(plan, list.v[i].node);
+
+		if (place != UINT32_MAX && list.v[i].start <= plan->at)
+			plan->schedule.nodes[place].down = true;
+	}
+	return 0;
+}
+
+/* ---- partitions ----------------------------------------------------------*/
+
+static int compare_weights(const void *a, const void *b, void *arg)
+{
+	const struct conf_node *nodes = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	if (nodes[x].weight != nodes[y].weight)
+		return nodes[x].weight < nodes[y].weight ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void load_partition_nodes(struct plan *plan,
+	const struct conf_partition *from, struct sched_partition *p)
+{
+	uint32_t *places =
+		arena_array(plan->arena, from->nodes.n, sizeof(*places));
+
+	for (size_t i = 0; i < from->nodes.n; i++) {
+		uint32_t place = node_place(plan, from->nodes.v[i]);
+
+		if (place != UINT32_MAX)
+			places[p->n_nodes++] = place;
+	}
+	if (p->n_nodes)
+		qsort_r(places, p->n_nodes, sizeof(*places), compare_weights,
+			plan->site->conf.nodes);
+	p->nodes = places;
+}
+
+static bool whole_nodes(const struct plan *plan)
+{
+	const char *type = plan->site->conf.select_type;
+
+	return type && !strcasecmp(type, "select/linear");
+}
+
+static void load_partitions(struct plan *plan)
+{
+	static const unsigned refuses[] = {
+		[PARTITION_UP] = REASON_NONE,
+		[PARTITION_DOWN] = REASON_PARTITION_DOWN,
+		[PARTITION_DRAIN] = REASON_NONE,
+		[PARTITION_INACTIVE] = REASON_PARTITION_INACTIVE,
+	};
+	const struct conf *conf = &plan->site->conf;
+	struct schedule *s = &plan->schedule;
+
+	s->n_partitions = conf->n_partitions;
+	s->partitions = arena_array(
+		plan->arena, s->n_partitions, sizeof(*s->partitions));
+	for (size_t i = 0; i < s->n_partitions; i++) {
+		const struct conf_partition *from = &conf->partitions[i];
+		struct sched_partition *p = &s->partitions[i];
+
+		p->name = from->name;
+		p->refuses = refuses[from->state];
+		p->tier = from->priority_tier;
+		p->max_time = from->max_time;
+		p->min_nodes = from->min_nodes;
+		p->max_nodes = from->max_nodes;
+		p->max_cpus_per_node = from->max_cpus_per_node;
+		p->exclusive = !from->max_share || whole_nodes(plan);
+		load_partition_nodes(plan, from, p);
+	}
+}
+
+/* ---- running jobs --------------------------------------------------------*/
+
+static struct sched_partition *find_partition(
+	const struct plan *plan, const char *name)
+{
+	const struct conf *conf = &plan->site->conf;
+	const struct conf_partition *found =
+		conf_partition_by_name(conf, name);
+
+	return found ? &plan->schedule.partitions[found - conf->partitions]
+		     : NULL;
+}
+
+static void occupy(struct plan *plan, const struct job *job)
+{
+	struct sched_job run = {.record = job};
+	const struct sched_partition *p = find_partition(plan, job->partition);
+	struct sched_start start = {0};
+	struct strv names = {0};
+	struct err unused;
+
+	if (!*job->nodelist || hostlist_expand(job->nodelist, plan->arena,
+				       &names, &unused))
+		return;
+	start.nodes = arena_array(plan->arena, names.n, sizeof(*start.nodes));
+	for (size_t i = 0; i < names.n; i++) {
+		uint32_t place = node_place(plan, names.v[i]);
+
+		if (place != UINT32_MAX)
+			start.nodes[start.n_nodes++] = place;
+	}
+	start.whole = job->exclusive || (p && p->exclusive);
+	plan_request(plan, job, &job->tres_alloc, &run);
+	if (start.n_nodes)
+		schedule_occupy(&plan->schedule, &run, p, &start, plan->arena);
+}
+
+/* ---- waiting jobs --------------------------------------------------------*/
+
+static unsigned wait_reason(const struct plan *plan, const struct job *job)
+{
+	if (job->hold == HOLD_USER)
+		return REASON_HELD_USER;
+	if (job->hold || !job->priority)
+		return REASON_HELD_ADMIN;
+	if (*job->dependency)
+		return REASON_DEPENDENCY;
+	if (job->begin > plan->at || job->eligible > plan->at)
+		return REASON_BEGIN_TIME;
+	return REASON_NONE;
+}
+
+static bool refused_by_list(const struct strv *allow, const struct strv *deny,
+	const char *name)
+{
+	return (allow->n && !strv_has_nocase(allow, name)) ||
+	       strv_has_nocase(deny, name);
+}
+
+static unsigned check_lists(const struct conf_partition *p,
+	const struct job *job, const char *qos)
+{
+	if (refused_by_list(&p->allow_qos, &p->deny_qos, qos ? qos : ""))
+		return REASON_QOS_NOT_ALLOWED;
+	if (refused_by_list(
+		    &p->allow_accounts, &p->deny_accounts, job->account))
+		return REASON_ACCOUNT_NOT_ALLOWED;
+	return REASON_NONE;
+}
+
+static bool below_threshold(const struct plan *plan, const struct job *job,
+	const struct qos *qos)
+{
+	uint32_t place = shares_find(plan->prio.index, job->assoc);
+
+	return qos && (qos->flags & QOS_ENFORCE_USAGE_THRESHOLD) &&
+	       qos->usage_thres < NO_VAL && place != UINT32_MAX &&
+	       plan->prio.shares.nodes[place].fairshare < qos->usage_thres;
+}
+
+/* Limits and flags of the QOS. */
+static int choose_limits(struct plan *plan, const struct job *job,
+	const struct conf_partition *p, uint32_t qos_id,
+	struct sched_choice *choice)
+{
+	unsigned enforce = plan->site->conf.enforce;
+	struct limits_of of = {
+		job->assoc, qos_id, p, job->user, job->account};
+	struct limit_chain *chain = NULL;
+	const struct qos *qos;
+	int found = limits_chain(&plan->limits, &of, &chain, &qos);
+
+	if (found < 0)
+		return -1;
+	if (!found && (enforce & ENFORCE_ASSOCS))
+		choice->refused = REASON_INVALID_ACCOUNT;
+	else if (qos_id && !qos && (enforce & ENFORCE_QOS))
+		choice->refused = REASON_INVALID_QOS;
+	if (qos) {
+		choice->any_time = qos->flags & QOS_PARTITION_TIME_LIMIT;
+		choice->any_min_nodes = qos->flags & QOS_PARTITION_MIN_NODES;
+		choice->any_max_nodes = qos->flags & QOS_PARTITION_MAX_NODES;
+	}
+	if (!chain)
+		return 0;
+	chain->below_threshold = below_threshold(plan, job, qos);
+	if (!(enforce & ENFORCE_LIMITS))
+		chain->n = chain->n_qos = 0;
+	choice->limits = chain;
+	return 0;
+}
+
+static int choose(struct plan *plan, const struct job *job,
+	const struct jobprio_row *row, struct sched_choice *choice)
+{
+	const struct conf_partition *p =
+		conf_partition_by_name(&plan->site->conf, row->partition);
+	const struct qos_name *qos =
+		row->qos ? qos_by_name(&plan->site->store.qos, row->qos)
+			 : NULL;
+
+	choice->partition = find_partition(plan, row->partition);
+	choice->priority = row->result.priority;
+	choice->tres = &job->tres_req;
+	if (choose_limits(plan, job, p, qos ? qos->id : job->qos, choice))
+		return -1;
+	if (!choice->refused)
+		choice->refused = check_lists(p, job, row->qos);
+	return 0;
+}
+
+static int make_choices(
+	struct plan *plan, const struct job *job, struct sched_job *out)
+{
+	struct jobprio_rows rows = {0};
+
+	jobprio_rows(&plan->prio, job, plan->arena, &rows);
+	out->choices =
+		arena_array(plan->arena, rows.n, sizeof(*out->choices));
+	for (size_t i = 0; i < rows.n; i++) {
+		if (!find_partition(plan, rows.v[i].partition))
+			continue;
+		if (choose(plan, job, &rows.v[i],
+			    &out->choices[out->n_choices++]))
+			return -1;
+	}
+	if (!out->n_choices && plan->schedule.n_partitions)
+		out->waits = REASON_PARTITION_CONFIG;
+	return 0;
+}
+
+/* `%N` at the end of an array: so many of its tasks may run at a time. */
+static uint32_t startable(
+	const struct plan *plan, const struct job *job, uint32_t tasks)
+{
+	const char *percent = strchr(job->array_tasks, '%');
+	unsigned long most = percent ? strtoul(percent + 1, NULL, 10) : 0;
+	unsigned long running = 0;
+
+	if (!most)
+		return tasks;
+	for (size_t i = 0; i < plan->jobs.n; i++)
+		running += plan->jobs.v[i].array_job == job->array_job &&
+			   job_state_started(plan->jobs.v[i].state);
+	if (running >= most)
+		return 0;
+	return most - running < tasks ? (uint32_t)(most - running) : tasks;
+}
+
+static int add_waiting(struct plan *plan, const struct job *job)
+{
+	struct sched_job *out = &plan->schedule.jobs[plan->schedule.n_jobs++];
+
+	plan_request(plan, job, &job->tres_req, out);
+	out->record = job;
+	out->id = job->array_job ? job->array_job : job->id;
+	out->task = job->array_task;
+	out->submit = job->submit;
+	out->waits = wait_reason(plan, job);
+	out->time_limit = job->time_limit;
+	out->exclusive = job->exclusive;
+	out->tasks = job_array_count(job->array_tasks);
+	out->startable = startable(plan, job, out->tasks);
+	if (!out->waits && !out->startable)
+		out->waits = REASON_ARRAY_TASK_LIMIT;
+	return out->waits ? 0 : make_choices(plan, job, out);
+}
+
+static int load_jobs(struct plan *plan)
+{
+	struct job_cond cond = {.cluster = plan->prio.cluster, .open = true};
+	struct schedule *s = &plan->schedule;
+
+	if (job_load(&plan->site->store, &cond, plan->arena, &plan->jobs))
+		return -1;
+	s->jobs = arena_array(plan->arena, plan->jobs.n, sizeof(*s->jobs));
+	for (size_t i = 0; i < plan->jobs.n; i++) {
+		const struct job *job = &plan->jobs.v[i];
+
+		if (job_state_started(job->state))
+			occupy(plan, job);
+		else if (job_state_pending(job->state) &&
+			 add_waiting(plan, job))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static bool limit_stops(const struct conf *conf)
+{
+	return conf->scheduler_parameters &&
+	       strcasestr(conf->scheduler_parameters, "assoc_limit_stop");
+}
+
+static int load(struct plan *plan, const char *cluster)
+{
+	struct site *site = plan->site;
+
+	if (jobprio_open(&plan->prio, site, cluster, plan->at, plan->arena) ||
+		limits_open(&plan->limits, site, plan->prio.cluster, plan->at,
+			LIMITS_RUNNING, plan->arena))
+		return -1;
+	plan->schedule.limit_stops = limit_stops(&site->conf);
+	plan_kinds(plan);
+	load_nodes(plan);
+	load_partitions(plan);
+	return load_events(plan) || load_jobs(plan) ? -1 : 0;
+}
+
+int plan_make(struct plan *plan, struct site *site, const char *cluster,
+	int64_t at, struct arena *arena)
+{
+	bool began = store_begin_read(&site->store);
+	int status;
+
+	*plan = (struct plan){.site = site, .arena = arena, .at = at};
+	status = load(plan, cluster);
+	store_end_read(&site->store, began);
+	if (!status)
+		schedule_main(&plan->schedule, arena);
+	return status;
+}
+
+/* Waiting jobs stand in the order of all jobs. */
+const struct sched_job *plan_find(
+	const struct plan *plan, const struct job *job)
+{
+	const struct schedule *s = &plan->schedule;
+
+	for (size_t low = 0, high = s->n_jobs; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		const struct job *there = s->jobs[middle].record;
+
+		if (there == job)
+			return &s->jobs[middle];
+		if (there < job)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+const char *plan_reason(const struct plan *plan, const struct job *job)
+{
+	const struct sched_job *found = plan_find(plan, job);
+
+	if (found && found->reason)
+		return reason_name(found->reason);
+	return *job->reason ? job->reason : reason_name(REASON_NONE);
+}
+
+const char *plan_nodelist(const struct plan *plan,
+	const struct sched_start *start, struct arena *arena)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < start->n_nodes; i++)
+		strv_push(&names, arena,
+			plan->schedule.nodes[start->nodes[i]].name);
+	return hostlist_fold(&names, arena);
+}

@@ -1,0 +1,45 @@
+/*
+ * The scheduling pass over the queue in the store (spec/backfill.md 2): nodes
+ * and partitions from slurm.conf, down nodes and jobs from the store, priorities
+ * and limits computed now. For splan, which does what comes out, and for squeue,
+ * which says why jobs wait.
+ */
+#ifndef BURSAR_DB_PLAN_H
+#define BURSAR_DB_PLAN_H
+
+#include <stddef.h>
+
+#include "common/arena.h"
+#include "common/schedule.h"
+#include "db/job.h"
+#include "db/jobprio.h"
+#include "db/limits.h"
+#include "db/site.h"
+
+struct plan {
+	struct site *site;
+	struct arena *arena;
+	int64_t at;
+	struct jobprio prio;
+	struct limits limits;
+	struct job_list jobs; /* all that wait or run */
+	struct schedule schedule; /* its jobs: those that wait */
+	const char **gres; /* names of the kinds, "gpu", "gpu:a100" */
+};
+
+/* Loads all and makes the pass; nothing is written. Memory is the arena's. */
+int plan_make(struct plan *, struct site *, const char *cluster, int64_t at,
+	struct arena *);
+
+/* The pass's view of a waiting job, NULL: it has none. */
+const struct sched_job *plan_find(const struct plan *, const struct job *);
+
+/* Why the job waits, in Slurm's words: as computed, else as recorded, else
+ * None. */
+const char *plan_reason(const struct plan *, const struct job *);
+
+/* Nodes of a start as a host list. */
+const char *plan_nodelist(
+	const struct plan *, const struct sched_start *, struct arena *);
+
+#endif
