@@ -212,6 +212,7 @@ static enum source own_source(const struct entity *entity)
 		{&qos_entity, FROM_QOS},
 		{&wckey_entity, FROM_WCKEYS},
 		{&federation_entity, FROM_FEDERATIONS},
+		{&resource_entity, FROM_RESOURCES},
 		{&tres_entity, FROM_TRES_TYPES},
 	};
 

@@ -188,6 +188,12 @@ static const char *help_of(const struct set_word *word)
 		{"Parent", "account above it"},
 		{"NewName", "new name of the user"},
 		{"RawUsage", "its own usage so far; 0 forgets it"},
+		{"DerivedExitCode", "exit code the user gave the job"},
+		{"DerivedExitString", "what the user says about the job"},
+		{"AdminComment", "what administrators say about it"},
+		{"SystemComment", "what the site's programs say about it"},
+		{"NewWCKey", "wckey it counts for from now on"},
+		{"EndState", "state the jobs get when they are ended"},
 	};
 	char name[64];
 
