@@ -1,12 +1,566 @@
 /*
- * archive dump, archive load (spec/sacctmgr.md 5.15).
+ * archive dump, archive load: old records to a file, and back
+ * (spec/sacctmgr.md 5.15). What the file looks like: db/archive.h.
  */
+#include "db/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "cmd/sacctmgr/sacctmgr.h"
+#include "common/cli.h"
+#include "common/numbers.h"
+#include "common/words.h"
+
+/* What a dump is to do. */
+struct dump {
+	bool archive[ARCHIVE_KINDS];
+	int64_t purge[ARCHIVE_KINDS]; /* those older; 0: none */
+	bool nothing;	 /* kinds the store does not have */
+	int64_t purge_nothing;
+	struct archive_cond cond;
+	struct strv start, end;
+	const char *directory, *script;
+};
+
+enum dump_kind {
+	DUMP_SWITCH,
+	DUMP_LIST,	/* lower-cased */
+	DUMP_LIST_CASE,
+	DUMP_NUMBERS,
+	DUMP_PATH,
+	DUMP_PURGE,	/* "12months" */
+	DUMP_MONTHS,	/* "12" */
+};
+
+struct dump_word {
+	const char *names;
+	enum dump_kind kind;
+	size_t offset;
+};
+
+/* clang-format off */
+#define D(names, kind, member) {names, DUMP_##kind, offsetof(struct dump, member)}
+static const struct dump_word dump_words[] = {
+	D("events:1", SWITCH, archive[ARCHIVE_EVENT]),
+	D("jobs:1", SWITCH, archive[ARCHIVE_JOB]),
+	D("reservations:1", SWITCH, archive[ARCHIVE_RESERVATION]),
+	D("steps:1", SWITCH, archive[ARCHIVE_STEP]),
+	D("suspend:1", SWITCH, nothing),
+	D("txn:1", SWITCH, archive[ARCHIVE_TXN]),
+	D("usage:1", SWITCH, nothing),
+	D("jobscript:1", SWITCH, nothing),
+	D("jobenv:1", SWITCH, nothing),
+	D("Clusters:1", LIST, cond.clusters),
+	D("Accounts:2", LIST, cond.accounts),
+	D("Associations:2", NUMBERS, cond.assocs),
+	D("Directory:2", PATH, directory),
+	D("End:1", LIST_CASE, end),
+	D("Gid:2", NUMBERS, cond.gids),
+	D("Jobs:1", NUMBERS, cond.jobs),
+	D("Partitions:2", LIST_CASE, cond.partitions),
+	D("PurgeEventAfter:10", PURGE, purge[ARCHIVE_EVENT]),
+	D("PurgeJobAfter:10", PURGE, purge[ARCHIVE_JOB]),
+	D("PurgeResvAfter:10", PURGE, purge[ARCHIVE_RESERVATION]),
+	D("PurgeStepAfter:10", PURGE, purge[ARCHIVE_STEP]),
+	D("PurgeSuspendAfter:10", PURGE, purge_nothing),
+	D("PurgeTXNAfter:10", PURGE, purge[ARCHIVE_TXN]),
+	D("PurgeUsageAfter:10", PURGE, purge_nothing),
+	D("PurgeJobScriptAfter:10", PURGE, purge_nothing),
+	D("PurgeJobEnvAfter:10", PURGE, purge_nothing),
+	D("PurgeEventMonths:7", MONTHS, purge[ARCHIVE_EVENT]),
+	D("PurgeJobMonths:7", MONTHS, purge[ARCHIVE_JOB]),
+	D("PurgeResvMonths:7", MONTHS, purge[ARCHIVE_RESERVATION]),
+	D("PurgeStepMonths:7", MONTHS, purge[ARCHIVE_STEP]),
+	D("PurgeSuspendMonths:7", MONTHS, purge_nothing),
+	D("PurgeTXNMonths:6", MONTHS, purge[ARCHIVE_TXN]),
+	D("PurgeUsageMonths:6", MONTHS, purge_nothing),
+	D("Start:2", LIST_CASE, start),
+	D("Script:2", PATH, script),
+	D("Users:1", LIST_CASE, cond.users),
+	{NULL, DUMP_SWITCH, 0},
+};
+/* clang-format on */
+
+/* ---- words ---------------------------------------------------------------*/
+
+/* The moment so many hours, days or months ago, at the start of one. */
+static int64_t ago(int64_t now, long n, char unit)
+{
+	time_t t = (time_t)now;
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	tm.tm_sec = tm.tm_min = 0;
+	tm.tm_isdst = -1;
+	if (unit == 'h') {
+		tm.tm_hour -= (int)n;
+		return mktime(&tm);
+	}
+	tm.tm_hour = 0;
+	if (unit == 'd') {
+		tm.tm_mday -= (int)n;
+		return mktime(&tm);
+	}
+	tm.tm_mday = 1;
+	tm.tm_mon -= (int)n;
+	return mktime(&tm);
+}
+
+static int read_purge(
+	struct session *s, const char *text, bool units, int64_t *before)
+{
+	static const char *const names[] = {"months", "hours", "days"};
+	const char *unit = text + strspn(text, "0123456789");
+	long n = strtol(text, NULL, 10);
+	char letter = *unit ? 0 : 'm';
+
+	if (unit == text || n > 100000 || (*unit && !units))
+		return err_set(&s->err, ERR_USAGE, "Invalid purge string '%s'",
+			text);
+	for (size_t i = 0; *unit && i < 3; i++)
+		if (!strncasecmp(names[i], unit, strlen(unit)))
+			letter = *names[i];
+	if (!letter)
+		return err_set(&s->err, ERR_USAGE,
+			"Invalid purge unit '%s', valid options are hours, "
+			"days, or months",
+			unit);
+	*before = ago(s->site.now, n, letter);
+	return 0;
+}
+
+static int read_numbers(
+	struct session *s, const char *text, struct strv *numbers)
+{
+	struct strv words = {0};
+
+	strv_split(&words, &s->arena, text);
+	for (size_t i = 0; i < words.n; i++) {
+		uint32_t number;
+
+		if (uint_parse(words.v[i], &number) || number >= NO_VAL)
+			return err_set(&s->err, ERR_USAGE,
+				"'%s' is not a number", words.v[i]);
+		strv_push(numbers, &s->arena,
+			arena_printf(&s->arena, "%u", number));
+	}
+	return 0;
+}
+
+static int apply_word(struct session *s, struct dump *dump,
+	const struct dump_word *row, const struct word *word)
+{
+	void *at = (char *)dump + row->offset;
+	const char *text = str_unquote(&s->arena, word->value);
+
+	switch (row->kind) {
+	case DUMP_SWITCH:
+		*(bool *)at = true;
+		return 0;
+	case DUMP_LIST:
+		strv_split(at, &s->arena, str_lower(&s->arena, text));
+		return 0;
+	case DUMP_LIST_CASE:
+		strv_split(at, &s->arena, text);
+		return 0;
+	case DUMP_NUMBERS:
+		return read_numbers(s, text, at);
+	case DUMP_PATH:
+		*(const char **)at = text;
+		return 0;
+	case DUMP_PURGE:
+	case DUMP_MONTHS:
+		return read_purge(s, text, row->kind == DUMP_PURGE, at);
+	}
+	return 0;
+}
+
+static const struct dump_word *find_word(const struct word *word)
+{
+	for (const struct dump_word *row = dump_words; row->names; row++)
+		if ((row->kind == DUMP_SWITCH) == (word->op == OP_NONE) &&
+			words_match(row->names, word->text, word->name_len))
+			return row;
+	return NULL;
+}
+
+static int read_word(struct session *s, struct dump *dump, const char *text)
+{
+	struct word word = word_split(text);
+	const struct dump_word *row = find_word(&word);
+
+	if (word.op == OP_ADD || word.op == OP_SUB) {
+		complain(s, " Invalid operator '%s' in %s",
+			word.op == OP_ADD ? "+=" : "-=", text);
+		return -1;
+	}
+	if (!row && word.op == OP_NONE) {
+		if (!words_match("where:5 set:3", text, strlen(text)))
+			strv_split(&dump->cond.clusters, &s->arena,
+				str_lower(&s->arena, text));
+		return 0;
+	}
+	if (!row) {
+		complain(s, " Unknown condition: %s", text);
+		return -1;
+	}
+	if (!apply_word(s, dump, row, &word))
+		return 0;
+	complain_err(s);
+	return -1;
+}
+
+static int read_words(
+	struct session *s, struct dump *dump, char **words, int n)
+{
+	int rc = 0;
+
+	for (int i = 0; i < n; i++)
+		if (read_word(s, dump, words[i]))
+			rc = -1;
+	if (rc)
+		return -1;
+	if (!read_time(s, &dump->start, &dump->cond.from) &&
+		!read_time(s, &dump->end, &dump->cond.until))
+		return 0;
+	complain_err(s);
+	return -1;
+}
+
+/* ---- where to ------------------------------------------------------------*/
+
+static int check_directory(struct session *s, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		complain(s,
+			" dump: Failed to stat %s: %s\n Note: For archive "
+			"dump, the directory must be on the calling host.",
+			path, strerror(errno));
+	else if (!S_ISDIR(st.st_mode))
+		complain(s, " dump: archive dir %s isn't a directory", path);
+	else if (access(path, W_OK))
+		complain(s, " dump: archive dir %s is not writable", path);
+	else
+		return 0;
+	return -1;
+}
+
+/* Scripts get tables of another database: there are none to give. */
+static int check_script(struct session *s, const char *path)
+{
+	struct stat st;
+
+	if (!path)
+		return 0;
+	if (stat(path, &st))
+		complain(s,
+			" dump: Failed to stat %s: %s\n Note: For archive "
+			"dump, the script must be on the calling host.",
+			path, strerror(errno));
+	else if (!S_ISREG(st.st_mode))
+		complain(s, " dump: archive script %s isn't a regular file",
+			path);
+	else if (access(path, X_OK))
+		complain(s, " dump: archive script %s is not executable",
+			path);
+	else
+		complain(s,
+			" dump: no script is run here: leave Script= out and "
+			"give the file in Directory= to %s",
+			path);
+	return -1;
+}
+
+/* A new file in the directory, readable for its owner only. */
+static FILE *create(struct session *s, const char *directory, char **path)
+{
+	time_t now = (time_t)s->site.now;
+	char stamp[64];
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
+	for (int i = 1; i < 1000; i++) {
+		char *name = arena_printf(&s->arena, "%s/%s_archive_%s%s.jsonl",
+			directory, s->site.cluster, stamp,
+			i == 1 ? "" : arena_printf(&s->arena, ".%d", i));
+		int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+
+		*path = name;
+		if (fd >= 0)
+			return fdopen(fd, "w");
+		if (errno != EEXIST)
+			break;
+	}
+	err_set(&s->err, ERR_SYSTEM, "cannot write %s: %s", *path,
+		strerror(errno));
+	return NULL;
+}
+
+/* ---- dump ----------------------------------------------------------------*/
+
+/* With a purge only what is purged, older things, is written. */
+static struct archive_cond cond_of(
+	const struct dump *dump, enum archive_kind kind)
+{
+	struct archive_cond cond = dump->cond;
+	int64_t before = dump->purge[kind];
+
+	if (before && (!cond.until || before < cond.until))
+		cond.until = before;
+	return cond;
+}
+
+static int write_all(struct session *s, const struct dump *dump, FILE *out,
+	uint64_t *count)
+{
+	for (int kind = 0; kind < ARCHIVE_KINDS; kind++) {
+		struct archive_cond cond =
+			cond_of(dump, (enum archive_kind)kind);
+
+		if (dump->archive[kind] &&
+			archive_write(s->store, (enum archive_kind)kind, &cond,
+				&s->arena, out, count))
+			return -1;
+	}
+	return 0;
+}
+
+/* On the disk, before anything is erased. */
+static int finish(struct session *s, FILE *out, const char *path)
+{
+	bool failed = fflush(out) || fsync(fileno(out)) || ferror(out);
+	int why = errno;
+
+	if (fclose(out) || failed)
+		return err_set(&s->err, ERR_SYSTEM, "cannot write %s: %s",
+			path, strerror(why));
+	return 0;
+}
+
+static int purge_all(
+	struct session *s, const struct dump *dump, uint64_t *count)
+{
+	for (int kind = ARCHIVE_KINDS; kind-- > 0;) {
+		struct archive_cond cond =
+			cond_of(dump, (enum archive_kind)kind);
+
+		if (dump->purge[kind] &&
+			archive_purge(s->store, (enum archive_kind)kind, &cond,
+				&s->arena, count))
+			return -1;
+	}
+	return 0;
+}
+
+static bool wants_file(const struct dump *dump)
+{
+	for (int kind = 0; kind < ARCHIVE_KINDS; kind++)
+		if (dump->archive[kind])
+			return true;
+	return false;
+}
+
+static int write_file(struct session *s, const struct dump *dump, char **path,
+	uint64_t *count)
+{
+	FILE *out = create(s, dump->directory, path);
+	int rc;
+
+	if (!out) {
+		*path = NULL;
+		return -1;
+	}
+	rc = write_all(s, dump, out, count);
+	if (rc)
+		fclose(out);
+	else
+		rc = finish(s, out, *path);
+	return rc;
+}
+
+/* All or nothing: without a commit there is no file either. */
+static int carry_out(struct session *s, const struct dump *dump)
+{
+	uint64_t written = 0, erased = 0;
+	char *path = NULL;
+
+	if (store_begin_bulk(s->store))
+		return -1;
+	if ((wants_file(dump) && write_file(s, dump, &path, &written)) ||
+		purge_all(s, dump, &erased) || store_commit_bulk(s->store)) {
+		store_rollback(s->store);
+		if (path)
+			unlink(path);
+		return -1;
+	}
+	if (path && !written)
+		unlink(path);
+	if (s->opt.quiet)
+		return 0;
+	if (written)
+		fprintf(stderr, "sacctmgr: %llu records written to %s\n",
+			(unsigned long long)written, path);
+	if (erased)
+		fprintf(stderr, "sacctmgr: %llu records erased\n",
+			(unsigned long long)erased);
+	fputs("sacctmgr: accounting_storage/slurmdbd: "
+	      "jobacct_storage_p_archive: SUCCESS\n",
+		stderr);
+	return 0;
+}
+
+static bool may(struct session *s, const char *doing)
+{
+	const char *off = conf_pairs_get(
+		&s->site.dbd.all, "DisableArchiveCommands");
+
+	if (off && !strcasecmp(off, "yes"))
+		cli_error("DisableArchiveCommands is set in %s",
+			s->site.dbd.path);
+	else if (is_administrator(s))
+		return true;
+	else
+		cli_error("Your user doesn't have privilege to perform this "
+			  "action");
+	complain(s, " Problem %s: Access/permission denied", doing);
+	return false;
+}
+
+static int archive_dump(struct session *s, char **words, int n)
+{
+	struct dump dump = {.directory = s->site.dbd.archive_dir};
+
+	if (read_words(s, &dump, words, n) ||
+		check_directory(s, dump.directory) ||
+		check_script(s, dump.script) || !may(s, "dumping archive"))
+		return -1;
+	if (!prompt(s, "This may result in loss of accounting database "
+		       "records (if Purge* options enabled).\n"
+		       "Are you sure you want to continue?")) {
+		fputs(" Changes Discarded\n", s->out);
+		return 0;
+	}
+	if (!carry_out(s, &dump))
+		return 0;
+	complain_err(s);
+	complain(s, " Problem dumping archive: nothing was changed");
+	return -1;
+}
+
+/* ---- load ----------------------------------------------------------------*/
+
+static int refuse_file(struct session *s, const char *path, int why)
+{
+	cli_error("cannot read %s: %s", path, strerror(why));
+	complain(s,
+		" Problem loading archive file: %s\n Note: For archive load, "
+		"the file must be accessible on the slurmdbd host.",
+		strerror(why));
+	return -1;
+}
+
+/* Reads it all, leaves the transaction open. */
+static int read_archive(struct session *s, FILE *in, const char *path)
+{
+	uint64_t count = 0;
+
+	rewind(in);
+	if (store_begin_bulk(s->store))
+		return -1;
+	if (!archive_read(s->store, in, path, &count))
+		return 0;
+	store_rollback(s->store);
+	return -1;
+}
+
+/* Nobody waits for the answer: it is read again after a yes. */
+static int load_file(struct session *s, FILE *in, const char *path)
+{
+	if (read_archive(s, in, path))
+		return -1;
+	if (!s->opt.immediate) {
+		store_rollback(s->store);
+		if (!prompt(s, "Would you like to commit changes?")) {
+			fputs(" Changes Discarded\n", s->out);
+			return 0;
+		}
+		if (read_archive(s, in, path))
+			return -1;
+	}
+	if (!store_commit_bulk(s->store))
+		return 0;
+	store_rollback(s->store);
+	return -1;
+}
+
+static int load_path(struct session *s, const char *path)
+{
+	struct stat st;
+	FILE *in = fopen(path, "r");
+	int rc;
+
+	if (!in)
+		return refuse_file(s, path, errno);
+	if (fstat(fileno(in), &st) || S_ISDIR(st.st_mode)) {
+		fclose(in);
+		return refuse_file(s, path, EISDIR);
+	}
+	rc = load_file(s, in, path);
+	fclose(in);
+	if (!rc)
+		return 0;
+	complain_err(s);
+	complain(s, " Problem loading archive file: nothing was changed");
+	return -1;
+}
+
+static int archive_load(struct session *s, char **words, int n)
+{
+	const char *path = NULL;
+
+	for (int i = 0; i < n; i++) {
+		struct word word = word_split(words[i]);
+
+		if (word.op == OP_NONE ||
+			(word.op == OP_SET && words_match("File:1", word.text,
+						      word.name_len))) {
+			path = str_unquote(&s->arena, word.value);
+		} else if (words_match("Insert:2", word.text, word.name_len)) {
+			complain(s, " Problem loading archive file: Insert= "
+				    "is SQL of another database, give file=");
+			return -1;
+		} else {
+			complain(s, " Unknown option: %s", words[i]);
+			return -1;
+		}
+	}
+	if (!may(s, "loading archive file"))
+		return -1;
+	if (path && *path)
+		return load_path(s, path);
+	complain(s, " Problem loading archive file: which file? give "
+		    "file=PATH");
+	return -1;
+}
 
 int archive_command(struct session *s, char **words, int n)
 {
-	(void)words;
-	(void)n;
+	size_t len = n > 0 ? strlen(words[0]) : 0;
+
+	if (len && words_match("Dump:1", words[0], len))
+		return archive_dump(s, words + 1, n - 1);
+	if (len && words_match("Load:1", words[0], len))
+		return archive_load(s, words + 1, n - 1);
 	complain(s, "No valid entity in archive command\nInput line must "
 		    "include, \"Dump\", or \"load\"");
 	return -1;
