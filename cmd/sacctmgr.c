@@ -475,8 +475,11 @@ int main(int argc, char **argv)
 		fputs("conflicting 'quiet' and 'verbose' options\n", stderr);
 		return 1;
 	}
-	if (site_open(&s.site, false, &s.err))
+	if (site_open(&s.site, false, &s.err)) {
+		if (optind < argc && find_verb(argv[optind]) == find_verb("ping"))
+			ping_down();
 		cli_die(&s.err);
+	}
 	s.store = &s.site.store;
 	arena_init(&s.arena);
 	if (optind < argc)

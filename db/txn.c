@@ -1,5 +1,6 @@
 #include "db/txn.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,60 @@ static char *list_sql(
 	return copy;
 }
 
+/* The numbers of "(id_assoc=13 || id_assoc='12')" as "13, 12, 0". */
+static const char *assoc_ids(const char *name, struct arena *arena)
+{
+	static const char key[] = "id_assoc=";
+	const char *ids = "";
+
+	while ((name = strstr(name, key))) {
+		name += sizeof(key) - 1;
+		name += *name == '\'';
+		ids = arena_printf(arena, "%s%lu, ", ids,
+			strtoul(name, NULL, 10));
+	}
+	return arena_printf(arena, "%s0", ids);
+}
+
+static bool is_of_assocs(uint32_t action)
+{
+	return action == TXN_ADD_ASSOCS || action == TXN_MODIFY_ASSOCS ||
+		action == TXN_REMOVE_ASSOCS;
+}
+
+static const char *assoc_rows(
+	const char *column, const char *ids, struct arena *arena)
+{
+	return arena_printf(arena,
+		"SELECT DISTINCT %s AS word FROM assoc WHERE cluster ="
+		" (SELECT id FROM cluster WHERE name = :cluster)"
+		" AND id IN (%s) AND %s != '' ORDER BY 1",
+		column, ids, column);
+}
+
+/* Users and accounts of the associations that a change was about, as far as
+ * they are still there. */
+static int fill_assoc_info(
+	struct store *store, struct txn *txn, struct arena *arena)
+{
+	const char *ids = assoc_ids(txn->name, arena);
+	struct query q;
+
+	if (query_open_text(&q, store,
+		    arena_printf(arena,
+			    "SELECT (SELECT group_concat(word) FROM (%s)),"
+			    " (SELECT group_concat(word) FROM (%s))",
+			    assoc_rows("user", ids, arena),
+			    assoc_rows("account", ids, arena))))
+		return -1;
+	query_bind_text(&q, ":cluster", txn->cluster);
+	if (query_row(&q)) {
+		txn->users = query_strdup(&q, 0, arena);
+		txn->accounts = query_strdup(&q, 1, arena);
+	}
+	return query_close(&q);
+}
+
 int txn_list(struct store *store, const struct txn_cond *cond,
 	struct arena *arena, int (*each)(const struct txn *, void *arg),
 	void *arg)
@@ -175,6 +230,11 @@ int txn_list(struct store *store, const struct txn_cond *cond,
 		};
 
 		txn.action_text = txn_action_text(txn.action, arena);
+		if (cond->with_assoc_info && is_of_assocs(txn.action) &&
+			fill_assoc_info(store, &txn, arena)) {
+			query_close(&q);
+			return -1;
+		}
 		stop = each(&txn, arg);
 	}
 	return query_close(&q) ? -1 : stop;

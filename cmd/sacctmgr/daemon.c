@@ -17,6 +17,11 @@ static void print_state(FILE *out, bool up)
 		up ? "UP" : "DOWN");
 }
 
+void ping_down(void)
+{
+	print_state(stdout, false);
+}
+
 /* Can rows be read, and can the write lock be had? */
 static int try_store(struct session *s)
 {

@@ -282,6 +282,7 @@ int load_command(struct session *, char **words, int n);
 int archive_command(struct session *, char **words, int n);
 int clear_command(struct session *, char **words, int n);
 int ping_command(struct session *, char **words, int n);
+void ping_down(void); /* there is no store to open */
 int reconfigure_command(struct session *, char **words, int n);
 int rollup_command(struct session *, char **words, int n);
 int shutdown_command(struct session *, char **words, int n);
