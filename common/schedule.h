@@ -47,6 +47,7 @@ struct sched_partition {
 struct sched_choice {
 	struct sched_partition *partition;
 	uint32_t priority;
+	uint32_t qos; /* the caller's; 0: the job's only one */
 	unsigned refused; /* reason why not there; REASON_NONE */
 	const struct limit_chain *limits; /* NULL: none are enforced */
 	const struct tres_list *tres;	  /* what limits look at */

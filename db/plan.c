@@ -263,8 +263,9 @@ static int choose(struct plan *plan, const struct job *job,
 
 	choice->partition = find_partition(plan, row->partition);
 	choice->priority = row->result.priority;
+	choice->qos = qos ? qos->id : job->qos;
 	choice->tres = &job->tres_req;
-	if (choose_limits(plan, job, p, qos ? qos->id : job->qos, choice))
+	if (choose_limits(plan, job, p, choice->qos, choice))
 		return -1;
 	if (!choice->refused)
 		choice->refused = check_lists(p, job, row->qos);

@@ -1,0 +1,184 @@
+/*
+ * splan --start: what the pass found becomes record: nodes, allocation, price
+ * (spec/backfill.md 2.3, spec/priority.md 5).
+ */
+#include "cmd/splan/splan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/billing.h"
+#include "common/numbers.h"
+
+/* ---- arrays --------------------------------------------------------------*/
+
+/* Takes the first index of "3-7,9%2" out of the list; gives what is left, ""
+ * when that was all. */
+static const char *take_task(
+	const char *tasks, uint32_t *task, struct arena *arena)
+{
+	char *end;
+	unsigned long first = strtoul(tasks, &end, 10), last = first;
+	unsigned long step = 1;
+
+	*task = (uint32_t)first;
+	if (*end == '-')
+		last = strtoul(end + 1, &end, 10);
+	if (*end == ':')
+		step = strtoul(end + 1, &end, 10);
+	if (!step || first + step > last)
+		return *end == ',' ? end + 1 : "";
+	if (first + step == last)
+		return arena_printf(arena, "%lu%s", last, end);
+	if (step == 1)
+		return arena_printf(arena, "%lu-%lu%s", first + 1, last, end);
+	return arena_printf(
+		arena, "%lu-%lu:%lu%s", first + step, last, step, end);
+}
+
+/* The task gets a record of its own; the last one keeps that of the array. */
+static int split_array(struct plan *plan, struct job *job, struct job *task,
+	struct arena *arena)
+{
+	*task = *job;
+	job->array_tasks = take_task(job->array_tasks, &task->array_task, arena);
+	task->array_tasks = "";
+	if (!*job->array_tasks)
+		return 0;
+	task->key = 0;
+	task->id = job_next_id(&plan->site->store, job->cluster);
+	return task->id ? 0 : -1;
+}
+
+/* ---- one start -----------------------------------------------------------*/
+
+static const struct conf_partition *partition_of(
+	const struct plan *plan, const struct sched_start *start)
+{
+	return conf_partition_by_name(
+		&plan->site->conf, start->choice->partition->name);
+}
+
+static int set_price(struct plan *plan, const struct conf_partition *partition,
+	struct job *job, struct arena *arena, struct err *err)
+{
+	const struct tres_catalog *catalog = &plan->site->store.tres;
+	struct tres_weights weights = {0};
+	uint64_t count;
+
+	tres_list_remove(&job->tres_alloc, TRES_BILLING);
+	if (tres_weights_parse(partition->billing_weights, catalog, arena,
+		    &weights, err))
+		return err_prefix(
+			err, "%s:%d", partition->file, partition->line);
+	job->billing = billing_compute(plan->site->conf.policy.billing,
+		&weights, &job->tres_alloc, catalog);
+	count = billing_truncate(job->billing);
+	if (count)
+		tres_list_set(&job->tres_alloc, arena, TRES_BILLING, count);
+	return 0;
+}
+
+static void set_allocation(struct plan *plan, const struct sched_start *start,
+	struct job *job, struct arena *arena)
+{
+	job->nodelist = plan_nodelist(plan, start, arena);
+	job->nodes_alloc = (uint32_t)start->n_nodes;
+	job->tres_alloc = (struct tres_list){0};
+	for (size_t i = 0; i < start->tres->n; i++)
+		tres_list_set(&job->tres_alloc, arena, start->tres->v[i].id,
+			start->tres->v[i].count);
+	tres_list_set(&job->tres_alloc, arena, TRES_CPU, start->cpus);
+	tres_list_set(&job->tres_alloc, arena, TRES_NODE, start->n_nodes);
+}
+
+static void set_times(struct plan *plan, const struct sched_start *start,
+	const struct conf_partition *partition, struct job *job)
+{
+	const struct limit_chain *chain = start->choice->limits;
+
+	job->state = JOB_RUNNING;
+	job->start = plan->at > job->submit ? plan->at : job->submit;
+	job->reason = "None";
+	if (chain)
+		job->wall_limit = limits_wall(chain, job->time_limit);
+	else if (job->time_limit != NO_VAL)
+		job->wall_limit = job->time_limit;
+	else
+		job->wall_limit = partition->default_time != NO_VAL
+					  ? partition->default_time
+					  : partition->max_time;
+}
+
+static void set_qos(struct plan *plan, const struct sched_start *start,
+	const struct conf_partition *partition, struct job *job)
+{
+	const struct qos_name *qos =
+		partition->qos
+			? qos_by_name(&plan->site->store.qos, partition->qos)
+			: NULL;
+
+	job->part_qos = qos ? qos->id : 0;
+	if (start->choice->qos)
+		job->qos = start->choice->qos;
+	if (start->choice->limits)
+		job->usage_factor = start->choice->limits->usage_factor;
+}
+
+static int start_one(struct plan *plan, const struct sched_start *start,
+	struct job *job, struct arena *arena, struct err *err)
+{
+	const struct conf_partition *partition = partition_of(plan, start);
+
+	job->partition = partition->name;
+	set_allocation(plan, start, job, arena);
+	set_times(plan, start, partition, job);
+	set_qos(plan, start, partition, job);
+	if (set_price(plan, partition, job, arena, err))
+		return -1;
+	return job_save(&plan->site->store, &plan->site->conf.policy, job);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int start_array(struct plan *plan, const struct sched_job *found,
+	struct arena *arena, struct err *err)
+{
+	struct job rest = *(const struct job *)found->record, task;
+
+	for (size_t i = 0; i < found->n_starts; i++)
+		if (split_array(plan, &rest, &task, arena) ||
+			start_one(plan, &found->starts[i], &task, arena, err))
+			return -1;
+	if (!*rest.array_tasks)
+		return 0;
+	return job_save(&plan->site->store, &plan->site->conf.policy, &rest);
+}
+
+static int start_single(struct plan *plan, const struct sched_job *found,
+	struct arena *arena, struct err *err)
+{
+	struct job job = *(const struct job *)found->record;
+
+	return start_one(plan, &found->starts[0], &job, arena, err);
+}
+
+int start_jobs(struct plan *plan, struct arena *scratch, struct err *err)
+{
+	for (size_t i = 0; i < plan->schedule.n_jobs; i++) {
+		const struct sched_job *found = &plan->schedule.jobs[i];
+		const struct job *job = found->record;
+		int failed = 0;
+
+		if (!found->n_starts)
+			continue;
+		arena_reset(scratch);
+		if (*job->array_tasks)
+			failed = start_array(plan, found, scratch, err);
+		else
+			failed = start_single(plan, found, scratch, err);
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
