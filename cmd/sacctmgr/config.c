@@ -166,8 +166,8 @@ static const char *known_value(struct session *s, const char *name)
 	return NULL;
 }
 
-static void print_line(struct session *s, const struct config_line *line,
-	const struct conf_pairs *pairs)
+static const char *line_value(struct session *s,
+	const struct config_line *line, const struct conf_pairs *pairs)
 {
 	const char *value = known_value(s, line->name);
 
@@ -176,19 +176,48 @@ static void print_line(struct session *s, const struct config_line *line,
 			pairs, line->key ? line->key : line->name);
 	if (!value)
 		value = line->fallback;
-	fprintf(s->out, "%-22s = %s\n", line->name,
-		value ? shown(s, line->kind, value) : "(null)");
+	return value ? shown(s, line->kind, value) : "(null)";
+}
+
+static void print_lines(struct session *s, const struct config_line *lines,
+	size_t n, const struct conf_pairs *pairs)
+{
+	for (size_t i = 0; i < n; i++)
+		fprintf(s->out, "%-22s = %s\n", lines[i].name,
+			line_value(s, &lines[i], pairs));
+}
+
+enum { SLURM_LINES = sizeof(slurm_lines) / sizeof(*slurm_lines) };
+enum { DBD_LINES = sizeof(dbd_lines) / sizeof(*dbd_lines) };
+
+/* The server's half, as Slurm's document has it. */
+static int write_document(struct session *s)
+{
+	struct document document;
+
+	document_open(&document, s, "slurmdbd_conf");
+	for (size_t i = 0; i < DBD_LINES; i++) {
+		struct json_object *record = json_record();
+
+		json_put_text(record, "key", dbd_lines[i].name);
+		json_put_text(record, "value",
+			line_value(s, &dbd_lines[i], &s->site.dbd.all));
+		document_write(&document, record);
+	}
+	document_close(&document);
+	return s->status ? -1 : 0;
 }
 
 static int show(struct session *s, char **words, int n)
 {
 	(void)words;
 	(void)n;
+	if (document_wanted(s))
+		return write_document(s);
 	fprintf(s->out, "Configuration data as of %s\n",
 		time_format(&s->arena, (time_t)s->site.now,
 			s->site.time_format, (time_t)s->site.now));
-	for (size_t i = 0; i < sizeof(slurm_lines) / sizeof(*slurm_lines); i++)
-		print_line(s, &slurm_lines[i], &s->site.conf.all);
+	print_lines(s, slurm_lines, SLURM_LINES, &s->site.conf.all);
 	fputs("\nSlurmDBD configuration:\n", s->out);
 	if (s->site.dbd.unreadable && !s->opt.quiet) {
 		fflush(s->out);
@@ -196,8 +225,7 @@ static int show(struct session *s, char **words, int n)
 			"sacctmgr: you may not read %s: these are defaults\n",
 			s->site.dbd.path);
 	}
-	for (size_t i = 0; i < sizeof(dbd_lines) / sizeof(*dbd_lines); i++)
-		print_line(s, &dbd_lines[i], &s->site.dbd.all);
+	print_lines(s, dbd_lines, DBD_LINES, &s->site.dbd.all);
 	return 0;
 }
 

@@ -4,15 +4,44 @@
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
+#include <time.h>
 #include <unistd.h>
 
 #include "common/cli.h"
 
+/* A ping as a document has it. */
+struct ping {
+	const char *hostname, *status;
+	bool responding, primary;
+	uint32_t latency; /* microseconds */
+};
+
+#define P(path, getter, member)                                                \
+	{                                                                      \
+		FIELD_NONE, path, getter, offsetof(struct ping, member), 0     \
+	}
+static const struct column ping_columns[] = {
+	P("hostname", get_text, hostname),
+	P("responding", get_bool, responding),
+	P("latency", get_uint, latency),
+	P("primary", get_bool, primary),
+	P("status", get_text, status),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+#undef P
+
+static void host_name(char *host, size_t size)
+{
+	if (gethostname(host, size))
+		snprintf(host, size, "localhost");
+	host[size - 1] = '\0';
+}
+
 static void print_state(FILE *out, bool up)
 {
-	char host[256] = "localhost";
+	char host[256];
 
-	gethostname(host, sizeof(host) - 1);
+	host_name(host, sizeof(host));
 	fprintf(out, "slurmdbd(primary) at %s is %s\n", host,
 		up ? "UP" : "DOWN");
 }
@@ -39,18 +68,45 @@ static int try_store(struct session *s)
 	return 0;
 }
 
+static void write_document(struct session *s, bool up, uint32_t latency)
+{
+	char host[256];
+	const struct ping ping = {host, up ? "UP" : "DOWN", up, true, latency};
+	const struct part part = {ping_columns, &ping};
+	struct document document;
+
+	host_name(host, sizeof(host));
+	document_open(&document, s, "pings");
+	document_row(&document, &part, 1);
+	document_close(&document);
+}
+
+static uint32_t microseconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint32_t)((now.tv_sec - start->tv_sec) * 1000000 +
+		(now.tv_nsec - start->tv_nsec) / 1000);
+}
+
 /* A word too many is told; the status says how the store is. */
 int ping_command(struct session *s, char **words, int n)
 {
 	int status = s->status;
+	struct timespec start;
 	bool up;
 
 	(void)words;
 	if (n > 0)
 		complain(s, "too many arguments for ping keyword");
 	s->status = status;
+	clock_gettime(CLOCK_MONOTONIC, &start);
 	up = !try_store(s);
-	print_state(s->out, up);
+	if (document_wanted(s))
+		write_document(s, up, microseconds_since(&start));
+	else
+		print_state(s->out, up);
 	if (!up)
 		complain_err(s);
 	return up ? 0 : -1;

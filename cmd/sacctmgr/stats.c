@@ -86,6 +86,23 @@ static void print_tables(struct session *s, const struct stats *stats)
 			stats->tables[i].name, stats->tables[i].rows);
 }
 
+/* Slurm's document tells of calls; this one of the store, under its name. */
+static int write_document(struct session *s, const struct stats *stats)
+{
+	struct document document;
+
+	document_open(&document, s, "statistics");
+	for (size_t i = 0; i < stats->n_tables; i++) {
+		struct json_object *record = json_record();
+
+		json_put_text(record, "table", stats->tables[i].name);
+		json_put_int(record, "count", stats->tables[i].rows);
+		document_write(&document, record);
+	}
+	document_close(&document);
+	return s->status || stats->problems.n ? -1 : 0;
+}
+
 static int show(struct session *s, char **words, int n)
 {
 	struct stats stats;
@@ -102,6 +119,8 @@ static int show(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
+	if (document_wanted(s))
+		return write_document(s, &stats);
 	print_head(s, &stats);
 	print_store(s, &stats);
 	print_jobs(s, &stats);

@@ -532,3 +532,19 @@ sacctmgr show stats output at '* ]]
 	[[ $stdout == *'MessageTimeout         = 10 sec'$'\n'*'MessageTimeout         = 10 secs'* ]]
 	[[ $stdout != *secret* && $stderr != *secret* ]]
 }
+
+@test "documents of ping, stats, configuration, events" {
+	some_jobs
+	some_events
+	json() { sacctmgr --json "$@" | jq -r "$query"; }
+	query='.pings[0] | [.responding, .primary, .status] | join(" ")'
+	prints 'true true UP' json ping
+	query='.statistics[] | select(.table == "job").count'
+	prints 2 json show stats
+	query='.slurmdbd_conf[] | select(.key == "StorageType").value'
+	prints accounting_storage/sqlite json show configuration
+	query='.events | length'
+	prints 3 json show event all_time
+	query='.meta.slurm.cluster'
+	prints canis json show resource
+}
