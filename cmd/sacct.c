@@ -1,0 +1,205 @@
+/*
+ * sacct: jobs and steps that ran, wait or run (spec/reporting.md 1 to 3).
+ * Options are in cmd/sacct/options.c, which jobs in select.c, what a line says
+ * in row.c and fields.c, machine output in record.c.
+ */
+#include "cmd/sacct/sacct.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/hostlist.h"
+#include "common/numbers.h"
+#include "common/timespec.h"
+
+struct session {
+	struct options options;
+	struct site site;
+	struct selection selection;
+	struct columns columns;
+	struct context context;
+	struct table table;
+	struct json_doc doc;
+	struct arena scratch;
+	struct err err;
+};
+
+/* ---- lines ---------------------------------------------------------------*/
+
+/* A time that does not fit its column is a row of #. */
+static struct value fit_time(
+	const struct session *s, struct value value, int width)
+{
+	size_t max = (size_t)abs(width);
+	char *text;
+
+	if (value.type != VALUE_TIME || s->table.mode != TABLE_FIXED)
+		return value;
+	text = time_format(s->context.arena, (time_t)value.number,
+		s->site.time_format, (time_t)s->site.now);
+	if (strlen(text) > max) {
+		text = arena_alloc(s->context.arena, max + 1);
+		memset(text, '#', max);
+	}
+	return (struct value){VALUE_TEXT, {.text = text}};
+}
+
+static void print_line(struct session *s, const struct row *row)
+{
+	size_t n = s->columns.n;
+	struct value *values = arena_array(&s->scratch, n, sizeof(*values));
+
+	for (size_t i = 0; i < n; i++)
+		values[i] = fit_time(s, column_value(&s->columns, i, row),
+			s->columns.heads[i].width);
+	table_row(&s->table, values);
+}
+
+/* --array: each waiting task on a line of its own. */
+static void print_tasks(struct session *s, struct row row)
+{
+	const char *tasks = row.tasks;
+	struct strv ids = {0};
+	size_t len = strcspn(tasks, "%");
+	struct err err;
+	char *list = arena_printf(&s->scratch, "[%.*s]", (int)len, tasks);
+
+	if (strchr(list, ':') ||
+		hostlist_expand(list, &s->scratch, &ids, &err)) {
+		print_line(s, &row);
+		return;
+	}
+	row.tasks = "";
+	for (size_t i = 0; i < ids.n; i++) {
+		row.task = (uint32_t)strtoul(ids.v[i], NULL, 10);
+		print_line(s, &row);
+	}
+}
+
+static int print_job(struct history_row *record, void *arg)
+{
+	struct session *s = arg;
+	struct row job = row_of_job(&s->context, record);
+
+	if (record->whole && s->options.array_tasks && *job.tasks)
+		print_tasks(s, job);
+	else if (record->whole)
+		print_line(s, &job);
+	for (size_t i = 0; i < record->steps.n; i++) {
+		struct row step = row_of_step(&job, &record->steps.v[i]);
+
+		print_line(s, &step);
+	}
+	return 0;
+}
+
+/* Scripts and environments are not kept in the store. */
+static int print_script(struct history_row *record, void *arg)
+{
+	struct session *s = arg;
+	struct row job = row_of_job(&s->context, record);
+	static const char rule[] = "----------------------------------------"
+				   "----------------------------------------";
+
+	if (s->options.heading && s->options.script)
+		printf("Batch Script for %s\n%s\n", row_job_id(&job), rule);
+	else if (s->options.heading)
+		printf("Environment used for %s (must be batch to display)\n"
+		       "%s\n",
+			row_job_id(&job), rule);
+	puts("NONE");
+	return 0;
+}
+
+static int write_job(struct history_row *record, void *arg)
+{
+	struct session *s = arg;
+	struct row job = row_of_job(&s->context, record);
+
+	json_write(&s->doc, job_record(&job));
+	return 0;
+}
+
+static void each_job(
+	struct session *s, int (*each)(struct history_row *, void *arg))
+{
+	bool began = store_begin_read(&s->site.store);
+
+	if (history_each(&s->site.store, &s->selection.cond, &s->scratch, each,
+		    s))
+		cli_die(&s->err);
+	store_end_read(&s->site.store, began);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void prepare(struct session *s)
+{
+	if (columns_choose(
+		    &s->columns, &s->options, &s->site.arena, &s->err))
+		cli_die(&s->err);
+	sacct_select(&s->selection, &s->options, &s->site);
+	s->context = (struct context){
+		.store = &s->site.store,
+		.selection = &s->selection,
+		.options = &s->options,
+		.arena = &s->scratch,
+		.now = s->options.now,
+	};
+	s->table = (struct table){
+		.out = stdout,
+		.mode = s->options.mode,
+		.heading = s->options.heading,
+		.delimiter = s->options.delimiter,
+		.style = site_style(&s->site),
+		.scratch = &s->scratch,
+		.columns = s->columns.heads,
+		.n = s->columns.n,
+	};
+}
+
+static void print_document(struct session *s, int argc, char **argv)
+{
+	struct json_meta meta = {
+		argv, argc, s->site.cluster, s->site.caller.name};
+
+	json_begin(&s->doc, stdout, s->options.form, "jobs");
+	each_job(s, write_job);
+	if (json_end(&s->doc, NULL, &meta, &s->err))
+		cli_die(&s->err);
+}
+
+static void print_all(struct session *s, int argc, char **argv)
+{
+	if (s->options.form) {
+		print_document(s, argc, argv);
+		return;
+	}
+	if (s->options.script || s->options.environment) {
+		each_job(s, print_script);
+		return;
+	}
+	table_heading(&s->table);
+	each_job(s, print_job);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {0};
+	struct arena arena;
+
+	cli_init(argv[0]);
+	arena_init(&arena);
+	arena_init(&s.scratch);
+	sacct_options(&s.options, &arena, argc, argv);
+	if (site_open(&s.site, false, &s.err))
+		cli_die(&s.err);
+	prepare(&s);
+	print_all(&s, argc, argv);
+	site_close(&s.site);
+	arena_release(&s.scratch);
+	arena_release(&arena);
+	return 0;
+}

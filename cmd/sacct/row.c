@@ -1,0 +1,392 @@
+/*
+ * From a record of the store to a line: clipped times, elapsed seconds, ids as
+ * users write them (spec/reporting.md 3.4, 3.5).
+ */
+#include <grp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/sacct/sacct.h"
+#include "common/cli.h"
+#include "common/numbers.h"
+#include "common/sluid.h"
+
+enum { START_RECEIVED = 1 << 4, BITSTR_LEN = 64, BITSTR_MAX = 4096 };
+
+void row_fail(const struct context *context)
+{
+	cli_die(context->store->err);
+}
+
+/* ---- times ---------------------------------------------------------------*/
+
+static int64_t not_below_0(int64_t seconds)
+{
+	return seconds > 0 ? seconds : 0;
+}
+
+static int64_t all_suspended(const struct job *job, int64_t now)
+{
+	int64_t until = job->end ? job->end : now;
+	int64_t since = job->suspended_since;
+
+	return job->suspended +
+	       (since && until > since ? until - since : 0);
+}
+
+/* The store knows how long a job was suspended, not when: of a part of its
+ * time that part. */
+static int64_t suspended_within(const struct row *row, int64_t now)
+{
+	const struct job *job = row->job;
+	int64_t whole = (job->end ? job->end : now) - job->start;
+	int64_t part = row->end - row->start;
+	int64_t suspended = all_suspended(job, now);
+
+	if (!job->start || whole <= 0 || part >= whole)
+		return suspended;
+	return (int64_t)((double)suspended * (double)part / (double)whole);
+}
+
+/* -T: nothing outside of the window. */
+static void clip(struct row *row, const struct history_cond *cond, int64_t now)
+{
+	int64_t until = cond->until < now ? cond->until : now;
+
+	if (row->start && row->start < cond->from)
+		row->start = cond->from;
+	if (!row->end || row->end > until)
+		row->end = until;
+	if (!row->start)
+		row->start = row->end;
+	row->suspended = suspended_within(row, now);
+	row->elapsed = row->end - row->start - row->suspended;
+}
+
+static void set_times(struct row *row)
+{
+	const struct context *context = row->context;
+	const struct job *job = row->job;
+	int64_t now = context->now;
+
+	row->start = job->start;
+	row->end = job->end;
+	if (row->end && row->start > row->end)
+		row->start = row->end;
+	if (context->options->truncate) {
+		clip(row, &context->selection->cond, now);
+	} else {
+		row->suspended = all_suspended(job, now);
+		row->elapsed = row->start ? (row->end ? row->end : now) -
+						    row->start - row->suspended
+					  : 0;
+	}
+	row->elapsed = not_below_0(row->elapsed);
+	if (!row->start && row->end && job->flags & START_RECEIVED)
+		row->start = NO_VAL;
+}
+
+/* ---- rows ----------------------------------------------------------------*/
+
+static void add_up(struct row *row, const struct step_list *steps)
+{
+	for (size_t i = 0; i < steps->n; i++) {
+		const struct step *step = &steps->v[i];
+
+		if (!job_state_finished(step->state) &&
+			!(row->job->end && !step->end))
+			continue;
+		row->user_usec += step->user_usec;
+		row->sys_usec += step->sys_usec;
+	}
+}
+
+struct row row_of_job(
+	const struct context *context, const struct history_row *record)
+{
+	struct row row = {
+		.context = context,
+		.job = &record->job,
+		.steps = &record->steps,
+		.state = record->job.state,
+		.task = record->job.array_task,
+		.tasks = record->job.array_tasks,
+	};
+
+	set_times(&row);
+	add_up(&row, &record->steps);
+	return row;
+}
+
+static void clip_step(struct row *row)
+{
+	const struct history_cond *cond = &row->context->selection->cond;
+
+	if (!row->context->options->truncate || !cond->from)
+		return;
+	if (row->start && row->start < cond->from)
+		row->start = cond->from;
+	if (!row->start)
+		row->start = row->end;
+	if (!row->end || row->end > cond->until)
+		row->end = cond->until;
+	if (row->start > row->end)
+		row->start = row->end = 0;
+}
+
+/* Steps that live as long as their job are suspended with it. */
+static int64_t step_suspended(const struct row *job, const struct step *step)
+{
+	return step->id < 0 ? job->suspended : 0;
+}
+
+struct row row_of_step(const struct row *job, const struct step *step)
+{
+	int64_t now = job->context->now, end;
+	struct row row = *job;
+
+	row.step = step;
+	row.start = step->start;
+	row.end = step->end;
+	row.state = step->state;
+	if (!row.end && job->job->end && !(job->job->state & JOB_RESIZING)) {
+		row.end = job->job->end;
+		row.state = job->job->state;
+	}
+	clip_step(&row);
+	end = row.end ? row.end : now;
+	row.suspended = step_suspended(job, step);
+	row.elapsed =
+		row.start ? not_below_0(end - row.start - row.suspended) : 0;
+	row.user_usec = step->user_usec;
+	row.sys_usec = step->sys_usec;
+	return row;
+}
+
+/* ---- ids -----------------------------------------------------------------*/
+
+const char *row_cluster(const struct row *row)
+{
+	const struct selection *selection = row->context->selection;
+
+	for (size_t i = 0; i < selection->n_clusters; i++)
+		if (selection->clusters[i].key == row->job->cluster)
+			return selection->clusters[i].name;
+	return "";
+}
+
+static size_t bitstr_len(void)
+{
+	const char *text = getenv("SLURM_BITSTR_LEN");
+	long len = text ? strtol(text, NULL, 10) : BITSTR_LEN;
+
+	if (len < 0)
+		return BITSTR_LEN;
+	return len < BITSTR_MAX ? (size_t)len : BITSTR_MAX;
+}
+
+/* The beginning of a long list of tasks, up to a comma. */
+static const char *cut_tasks(const char *tasks, struct arena *arena)
+{
+	size_t max = bitstr_len(), len = strlen(tasks);
+
+	if (!max || len < max)
+		return max ? tasks : "...";
+	for (len = max > 4 ? max - 4 : 0; len && tasks[len - 1] != ',';)
+		len--;
+	return arena_printf(arena, "%.*s...", (int)len, tasks);
+}
+
+static const char *job_id(const struct row *row)
+{
+	const struct job *job = row->job;
+	struct arena *arena = row->context->arena;
+	uint32_t array = job->array_job ? job->array_job : job->id;
+
+	if (*row->tasks)
+		return arena_printf(arena, "%" PRIu32 "_[%s]", array,
+			cut_tasks(row->tasks, arena));
+	if (row->task != NO_VAL)
+		return arena_printf(
+			arena, "%" PRIu32 "_%" PRIu32, array, row->task);
+	if (job->het_job)
+		return arena_printf(arena, "%" PRIu32 "+%" PRIu32, job->het_job,
+			job->het_offset == NO_VAL ? 0 : job->het_offset);
+	return arena_printf(arena, "%" PRIu32, job->id);
+}
+
+static const char *with_step(const struct row *row, const char *id)
+{
+	struct arena *arena = row->context->arena;
+
+	if (!row->step)
+		return id;
+	return arena_printf(
+		arena, "%s.%s", id, step_id_text(row->step->id, arena));
+}
+
+const char *row_job_id(const struct row *row)
+{
+	return with_step(row, job_id(row));
+}
+
+const char *row_raw_id(const struct row *row)
+{
+	return with_step(row,
+		arena_printf(row->context->arena, "%" PRIu32, row->job->id));
+}
+
+const char *row_sluid(const struct row *row)
+{
+	const struct job *job = row->job;
+
+	return sluid_text(sluid_make(job->cluster, job->id, job->submit),
+		arena_alloc(row->context->arena, SLUID_SIZE));
+}
+
+/* ---- names ---------------------------------------------------------------*/
+
+const char *row_state(const struct row *row)
+{
+	const char *word = job_state_word(row->state);
+	const char *by =
+		row->step ? row->step->killed_by : row->job->killed_by;
+
+	if ((row->state & JOB_BASE_MASK) != JOB_CANCELLED || !*by)
+		return word;
+	return arena_printf(row->context->arena, "%s by %s", word, by);
+}
+
+const char *row_qos(const struct row *row)
+{
+	const struct context *context = row->context;
+	const char *name;
+
+	if (history_qos(context->store, row->job->qos, context->arena, &name))
+		row_fail(context);
+	return name;
+}
+
+const char *row_group(const struct row *row)
+{
+	const struct job *job = row->job;
+	const struct group *group;
+
+	if (*job->group || job->gid == NO_VAL)
+		return job->group;
+	group = getgrgid((gid_t)job->gid);
+	return group ? arena_strdup(row->context->arena, group->gr_name)
+		     : arena_printf(row->context->arena, "%" PRIu32, job->gid);
+}
+
+const char *row_nodelist(const struct row *row)
+{
+	if (row->step)
+		return row->step->nodelist;
+	return *row->job->nodelist ? row->job->nodelist : "None assigned";
+}
+
+struct history_assoc row_assoc(const struct row *row)
+{
+	const struct context *context = row->context;
+	struct history_assoc assoc;
+
+	if (history_assoc(context->store, row->job->assoc, context->arena,
+		    &assoc))
+		row_fail(context);
+	return assoc;
+}
+
+/* How long the job waited, or has been waiting. */
+uint64_t row_planned(const struct row *row)
+{
+	int64_t eligible = row->job->eligible, until = row->start;
+
+	if (!eligible)
+		return 0;
+	if (!until || until == NO_VAL)
+		until = row->end ? row->end : row->context->now;
+	return (uint64_t)not_below_0(until - eligible);
+}
+
+/* ---- usage ---------------------------------------------------------------*/
+
+static void put(const struct row *row, struct tres_list *list, uint32_t id,
+	uint64_t count)
+{
+	if (count != NO_VAL64)
+		tres_list_set(list, row->context->arena, id, count);
+}
+
+/* The mean of one task is its maximum; of more it is not known. */
+static uint64_t of_one(const struct step *step, uint64_t ave, uint64_t max)
+{
+	return ave == NO_VAL64 && step->tasks == 1 ? max : ave;
+}
+
+static uint64_t total(const struct step *step, uint64_t tot, uint64_t ave)
+{
+	return tot == NO_VAL64 && ave != NO_VAL64 ? ave * step->tasks : tot;
+}
+
+static void put_in(const struct row *row, struct tres_list *list, bool max,
+	bool all)
+{
+	const struct step *step = row->step;
+	const struct step_usage *u = &step->usage;
+	uint64_t mem = of_one(step, u->ave_rss, u->max_rss);
+	uint64_t vmem = of_one(step, u->ave_vmem, u->max_vmem);
+	uint64_t pages = of_one(step, u->ave_pages, u->max_pages);
+	uint64_t disk = of_one(step, u->ave_read, u->max_read);
+
+	put(row, list, TRES_MEM, max ? u->max_rss
+				: all ? total(step, u->tot_rss, mem) : mem);
+	put(row, list, TRES_VMEM, max ? u->max_vmem
+				: all ? total(step, NO_VAL64, vmem) : vmem);
+	put(row, list, TRES_PAGES, max ? u->max_pages
+				: all ? total(step, NO_VAL64, pages) : pages);
+	put(row, list, TRES_FS_DISK, max ? u->max_read
+				: all ? total(step, NO_VAL64, disk) : disk);
+}
+
+/* Of one task the smallest is the largest. */
+static void put_min(const struct row *row, struct tres_list *list)
+{
+	if (row->step->tasks == 1)
+		put_in(row, list, true, false);
+	put(row, list, TRES_CPU, row->step->usage.min_cpu);
+}
+
+struct tres_list row_usage(const struct row *row, enum usage_kind kind)
+{
+	const struct step *step = row->step;
+	const struct step_usage *u = &step->usage;
+	struct tres_list list = {0};
+
+	switch (kind) {
+	case USAGE_IN_AVE:
+		put_in(row, &list, false, false);
+		put(row, &list, TRES_CPU, u->ave_cpu);
+		break;
+	case USAGE_IN_MAX:
+		put_in(row, &list, true, false);
+		break;
+	case USAGE_IN_MIN:
+		put_min(row, &list);
+		break;
+	case USAGE_IN_TOT:
+		put_in(row, &list, false, true);
+		put(row, &list, TRES_CPU,
+			(step->user_usec + step->sys_usec) / 1000);
+		break;
+	case USAGE_OUT_AVE:
+		put(row, &list, TRES_FS_DISK,
+			of_one(step, u->ave_write, u->max_write));
+		break;
+	case USAGE_OUT_MAX:
+		put(row, &list, TRES_FS_DISK, u->max_write);
+		break;
+	}
+	return list;
+}

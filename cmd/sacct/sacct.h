@@ -1,0 +1,169 @@
+/*
+ * What the parts of sacct share: options, rows, fields
+ * (spec/reporting.md 1 to 3).
+ */
+#ifndef BURSAR_SACCT_H
+#define BURSAR_SACCT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/json.h"
+#include "common/strv.h"
+#include "common/table.h"
+#include "common/value.h"
+#include "db/history.h"
+#include "db/site.h"
+
+/* ---- units (spec 1.3) ----------------------------------------------------*/
+
+enum unit { UNIT_NONE, UNIT_KILO, UNIT_MEGA, UNIT_GIGA, UNIT_TERA, UNIT_PETA };
+
+struct units {
+	int forced; /* enum unit of --units; -1: as it comes */
+	bool keep;  /* --noconvert */
+};
+
+/* 0 with the unit of a letter in either case; -1: no such letter. */
+int unit_parse(const char *text, int *unit);
+
+/* A number counted in `base`, with the suffix of its unit, as memory is
+ * shown: larger units only while nothing is lost. */
+const char *unit_text(double number, enum unit base, const struct units *,
+	struct arena *);
+
+/* The same by thousands, whatever is lost: joules, hertz. */
+const char *unit_text_decimal(double number, enum unit base,
+	const struct units *, struct arena *);
+
+/* TRES as `cpu=4,mem=2G`; with `usage` as what was used: CPU in milliseconds,
+ * the rest in bytes. */
+const char *unit_tres(const struct tres_list *, const struct tres_catalog *,
+	bool usage, const struct units *, struct arena *);
+
+/* ---- options -------------------------------------------------------------*/
+
+struct options {
+	struct arena *arena;
+	int64_t now;
+	/* what */
+	struct strv users, groups, accounts, clusters, partitions, qos, wckeys;
+	struct strv assocs, jobs, names, states, reasons, constraints, flags;
+	const char *nodes, *clusters_text, *nodes_count, *cpus_count;
+	uint32_t limit_min, limit_max;
+	int64_t from, until; /* 0: not given */
+	bool all_users, all_clusters, federation, local;
+	bool truncate, allocations, duplicates, array_tasks;
+	bool whole_het, leader_only;
+	/* how */
+	bool brief, long_list, script, environment, completion, local_uid, expand;
+	bool heading;
+	const char *format, *delimiter;
+	enum table_mode mode;
+	enum json_form form;
+	struct units units;
+	int verbose;
+};
+
+/* Fills the options from the command line; may end the program. */
+void sacct_options(struct options *, struct arena *, int argc, char **argv);
+
+/* ---- which jobs ----------------------------------------------------------*/
+
+struct cluster_name {
+	int64_t key;
+	const char *name;
+};
+
+struct selection {
+	struct history_cond cond;
+	struct cluster_name *clusters;
+	int64_t *keys;
+	size_t n_clusters;
+	bool only_pending;
+};
+
+/* Makes a condition of the options; what is wrong in them ends the program. */
+void sacct_select(struct selection *, struct options *, struct site *);
+
+/* All reasons a job may wait for; ends with NULL. */
+extern const char *const reason_words[];
+
+/* ---- rows ----------------------------------------------------------------*/
+
+/* What getters need beside the record. */
+struct context {
+	struct store *store;
+	const struct selection *selection;
+	const struct options *options;
+	struct arena *arena; /* scratch, of the row */
+	int64_t now;
+};
+
+/* One line: of a job, or of a step of it. */
+struct row {
+	const struct context *context;
+	const struct job *job;
+	const struct step *step; /* NULL: the job's own */
+	const struct step_list *steps;
+	int64_t start, end; /* as -T clips them; NO_VAL: never */
+	int64_t elapsed, suspended; /* seconds */
+	uint32_t state;
+	uint64_t user_usec, sys_usec;
+	uint32_t task;	   /* of the array; NO_VAL: none */
+	const char *tasks; /* that wait together; "" */
+};
+
+struct row row_of_job(const struct context *, const struct history_row *);
+struct row row_of_step(const struct row *job, const struct step *);
+
+const char *row_cluster(const struct row *);
+const char *row_job_id(const struct row *);  /* 210_2, 5+1, 201.batch */
+const char *row_raw_id(const struct row *);  /* 211, 201.batch */
+const char *row_state(const struct row *);   /* CANCELLED by 0 */
+const char *row_sluid(const struct row *);
+const char *row_qos(const struct row *);
+const char *row_group(const struct row *);
+const char *row_nodelist(const struct row *);
+struct history_assoc row_assoc(const struct row *);
+uint64_t row_planned(const struct row *); /* seconds */
+
+/* What the tasks of a step used, as far as it is known. */
+enum usage_kind {
+	USAGE_IN_AVE,
+	USAGE_IN_MAX,
+	USAGE_IN_MIN,
+	USAGE_IN_TOT,
+	USAGE_OUT_AVE,
+	USAGE_OUT_MAX,
+};
+struct tres_list row_usage(const struct row *, enum usage_kind);
+
+/* A record of the store that cannot be read ends the program. */
+_Noreturn void row_fail(const struct context *);
+
+/* ---- fields --------------------------------------------------------------*/
+
+struct columns {
+	int *fields;
+	struct table_column *heads;
+	size_t n, cap_fields, cap_heads;
+};
+
+/* Chooses the columns of the options; an unknown field is an error. */
+int columns_choose(
+	struct columns *, const struct options *, struct arena *, struct err *);
+
+/* The value of a column in a row. */
+struct value column_value(const struct columns *, size_t i, const struct row *);
+
+void print_field_names(void);
+
+/* ---- machine output ------------------------------------------------------*/
+
+/* A job with its steps in Slurm's layout (spec 3.7). */
+struct json_object *job_record(const struct row *);
+
+#endif

@@ -1,0 +1,511 @@
+/*
+ * From options to a condition: whose jobs, which states, which times
+ * (spec/reporting.md 3.1 to 3.3).
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "cmd/sacct/sacct.h"
+#include "common/cli.h"
+#include "common/hostlist.h"
+#include "common/numbers.h"
+#include "common/options.h"
+#include "common/sluid.h"
+#include "common/timespec.h"
+#include "db/account.h"
+#include "db/cluster.h"
+#include "db/user.h"
+
+struct work {
+	struct selection *selection;
+	struct history_cond *cond;
+	struct options *options;
+	struct site *site;
+	struct arena *arena;
+};
+
+/* A whole number and what follows it; -1: there is none. */
+static int read_number(const char *text, uint32_t *number, const char **rest)
+{
+	unsigned long long n;
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return -1;
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	*rest = end;
+	*number = (uint32_t)n;
+	return errno || n >= NO_VAL ? -1 : 0;
+}
+
+static bool is_number(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}
+
+/* ---- -j ------------------------------------------------------------------*/
+
+/* _TASK or +OFFSET, then .STEP */
+static int read_tail(const char *rest, struct history_ref *ref)
+{
+	if (*rest == '_' && read_number(rest + 1, &ref->task, &rest))
+		return -1;
+	if (*rest == '+' && read_number(rest + 1, &ref->offset, &rest))
+		return -1;
+	if (*rest == '.')
+		return strcmp(rest, ".TBD") ? step_id_parse(rest + 1, &ref->step)
+					    : 0;
+	return *rest ? -1 : 0;
+}
+
+static int read_ref(const char *text, struct history_ref *ref)
+{
+	const char *rest = text + strcspn(text, ".");
+	char head[SLUID_SIZE];
+	size_t len = (size_t)(rest - text);
+
+	*ref = (struct history_ref){
+		.task = NO_VAL, .offset = NO_VAL, .step = HISTORY_ALL};
+	if ((*text == 's' || *text == 'S') && len < sizeof(head)) {
+		memcpy(head, text, len);
+		head[len] = '\0';
+		ref->sluid = sluid_parse(head);
+		return ref->sluid ? read_tail(rest, ref) : -1;
+	}
+	if (read_number(text, &ref->id, &rest) || !ref->id)
+		return -1;
+	return read_tail(rest, ref);
+}
+
+static void choose_jobs(struct work *w)
+{
+	const struct strv *jobs = &w->options->jobs;
+	struct history_ref *refs;
+
+	if (!jobs->n)
+		return;
+	refs = arena_array(w->arena, jobs->n, sizeof(*refs));
+	for (size_t i = 0; i < jobs->n; i++)
+		if (read_ref(jobs->v[i], &refs[i]))
+			cli_fatal("Bad job/step specified: %s", jobs->v[i]);
+	w->cond->refs = refs;
+	w->cond->n_refs = jobs->n;
+	w->cond->whole_het = w->options->whole_het;
+	w->cond->leader_only = w->options->leader_only;
+}
+
+/* ---- -s ------------------------------------------------------------------*/
+
+static void choose_states(struct work *w)
+{
+	const struct strv *states = &w->options->states;
+
+	for (size_t i = 0; i < states->n; i++) {
+		const char *word = states->v[i];
+		uint32_t state;
+
+		if (job_state_parse(word, &state))
+			cli_fatal("unrecognized job state value '%s'", word);
+		if (state < JOB_BASE_STATES)
+			w->cond->states |= JOB_STATE_BIT(state);
+		else if (state == JOB_REQUEUED || state == JOB_RESIZING ||
+			 state == JOB_REVOKED)
+			w->cond->state_flags |= state;
+		else
+			cli_fatal("job state %s is not supported / accounted",
+				word);
+	}
+	w->selection->only_pending =
+		w->cond->states == JOB_STATE_BIT(JOB_PENDING) &&
+		!w->cond->state_flags;
+}
+
+/* ---- -S, -E --------------------------------------------------------------*/
+
+static int64_t midnight(int64_t now)
+{
+	time_t when = (time_t)now;
+	struct tm tm;
+
+	if (!localtime_r(&when, &tm))
+		return now;
+	tm.tm_sec = tm.tm_min = tm.tm_hour = 0;
+	tm.tm_isdst = -1;
+	return mktime(&tm);
+}
+
+static void default_start(struct work *w, bool states)
+{
+	int64_t now = w->options->now;
+
+	if (!w->cond->from && !w->cond->n_refs)
+		w->cond->from = states ? now : midnight(now);
+}
+
+static void choose_window(struct work *w)
+{
+	struct history_cond *cond = w->cond;
+	bool states = cond->states || cond->state_flags;
+	int64_t now = w->options->now;
+
+	cond->from = w->options->from;
+	cond->until = w->options->until;
+	default_start(w, states);
+	if (states && cond->from && !cond->until)
+		cond->until = cond->from;
+	if (!cond->until)
+		cond->until = now;
+	if (cond->until == cond->from || cond->until == now)
+		cond->until++;
+	if (cond->from <= cond->until)
+		return;
+	cli_error("Start time (%s) requested is after end time (%s).",
+		time_format(w->arena, (time_t)cond->from,
+			w->site->time_format, (time_t)now),
+		time_format(w->arena, (time_t)cond->until,
+			w->site->time_format, (time_t)now));
+	exit(1);
+}
+
+static void say_window(struct work *w)
+{
+	const struct strv *states = &w->options->states;
+	char from[32] = "Epoch 0", until[32] = "";
+	time_t start = (time_t)w->cond->from, end = (time_t)w->cond->until;
+
+	if (!w->options->verbose)
+		return;
+	if (start && ctime_r(&start, from))
+		from[strcspn(from, "\n")] = '\0';
+	if (ctime_r(&end, until))
+		until[strcspn(until, "\n")] = '\0';
+	fprintf(stderr, "sacct: Jobs %s in the time window from %s to %s\n",
+		states->n ? strv_join(states, ",", w->arena) : "Eligible",
+		from, until);
+}
+
+/* ---- who -----------------------------------------------------------------*/
+
+static void add_user(struct work *w, const char *text)
+{
+	const struct passwd *pw;
+	int known;
+
+	if (is_number(text)) {
+		pw = getpwuid((uid_t)strtoul(text, NULL, 10));
+		strv_push(pw ? &w->cond->users : &w->cond->uids, w->arena,
+			pw ? pw->pw_name : text);
+		return;
+	}
+	known = getpwnam(text) ? 1 : history_has_user(&w->site->store, text);
+	if (!known)
+		known = user_exists(&w->site->store, text);
+	if (known < 0)
+		cli_die(w->site->store.err);
+	if (!known) {
+		cli_error("Invalid user id: %s", text);
+		exit(1);
+	}
+	strv_push(&w->cond->users, w->arena, text);
+}
+
+static void choose_users(struct work *w)
+{
+	const struct strv *users = &w->options->users;
+	bool by_place = w->cond->n_refs || w->options->nodes;
+
+	if (w->options->all_users)
+		return;
+	for (size_t i = 0; i < users->n; i++)
+		add_user(w, users->v[i]);
+	if (!users->n && !by_place && w->site->caller.uid)
+		strv_push(&w->cond->users, w->arena, w->site->caller.name);
+}
+
+static void choose_groups(struct work *w)
+{
+	for (size_t i = 0; i < w->options->groups.n; i++) {
+		const char *text = w->options->groups.v[i];
+		const struct group *group = getgrnam(text);
+
+		if (is_number(text)) {
+			strv_push(&w->cond->gids, w->arena, text);
+			continue;
+		}
+		strv_push(&w->cond->groups, w->arena, text);
+		if (group)
+			strv_push(&w->cond->gids, w->arena,
+				arena_printf(w->arena, "%u", group->gr_gid));
+	}
+}
+
+/* Under PrivateData=jobs only operators and above see everything. */
+static void choose_privacy(struct work *w)
+{
+	unsigned private = w->site->conf.private_data |
+			   w->site->dbd.private_data;
+	struct user_cond cond = {0};
+	struct user_list found = {0};
+	const char *caller = w->site->caller.name;
+
+	if (!(private & PRIVATE_JOBS) || w->site->caller.super)
+		return;
+	strv_push(&cond.names, w->arena, caller);
+	if (user_list(&w->site->store, &cond, w->arena, &found))
+		cli_die(w->site->store.err);
+	if (found.n && found.v[0].admin_level >= ADMIN_OPERATOR)
+		return;
+	w->cond->only_user = caller;
+	if (coordinated_accounts(&w->site->store, caller, w->arena,
+		    &w->cond->only_accounts, NULL))
+		cli_die(w->site->store.err);
+}
+
+/* ---- where ---------------------------------------------------------------*/
+
+static int64_t known_cluster(struct work *w, const char *name)
+{
+	int64_t key = cluster_key(&w->site->store, name);
+
+	if (key < 0)
+		cli_die(w->site->store.err);
+	if (!key && w->options->clusters_text)
+		option_bad_cluster(name, w->options->clusters_text);
+	return key;
+}
+
+/* Members of our federation, or none. */
+static void federation(struct work *w, struct strv *names)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list = {0};
+	const char *own = "";
+
+	if (cluster_list(&w->site->store, &cond, w->arena, &list))
+		cli_die(w->site->store.err);
+	for (size_t i = 0; i < list.n; i++)
+		if (!strcasecmp(list.v[i].name, w->site->cluster))
+			own = list.v[i].federation;
+	for (size_t i = 0; *own && i < list.n; i++)
+		if (!strcasecmp(list.v[i].federation, own))
+			strv_push(names, w->arena, list.v[i].name);
+}
+
+static void cluster_words(struct work *w, struct strv *names)
+{
+	const char *parameters =
+		conf_pairs_get(&w->site->conf.all, "FederationParameters");
+	bool fed = w->options->federation ||
+		   (parameters && strcasestr(parameters, "fed_display"));
+
+	*names = w->options->clusters;
+	if (w->options->all_clusters) {
+		*names = (struct strv){0};
+		if (cluster_names(&w->site->store, w->arena, names))
+			cli_die(w->site->store.err);
+		return;
+	}
+	if (fed && !names->n && !w->options->local)
+		federation(w, names);
+	if (!names->n)
+		strv_push(names, w->arena, w->site->cluster);
+}
+
+static void choose_clusters(struct work *w)
+{
+	struct selection *s = w->selection;
+	struct strv names = {0};
+
+	cluster_words(w, &names);
+	s->clusters = arena_array(w->arena, names.n, sizeof(*s->clusters));
+	s->keys = arena_array(w->arena, names.n, sizeof(*s->keys));
+	for (size_t i = 0; i < names.n; i++) {
+		s->keys[i] = known_cluster(w, names.v[i]);
+		s->clusters[i] =
+			(struct cluster_name){s->keys[i], names.v[i]};
+	}
+	s->n_clusters = names.n;
+	w->cond->clusters = s->keys;
+	w->cond->n_clusters = names.n;
+}
+
+/* A host that slurm.conf does not name is none of the cluster's: as in Slurm
+ * no job can be found by it. Of other clusters the names alone count. */
+static bool is_host(const struct work *w, const char *name)
+{
+	const struct conf *conf = &w->site->conf;
+	bool own = !strcasecmp(
+		w->selection->clusters[0].name, w->site->cluster);
+
+	return !own || !conf->n_nodes || conf_node_by_name(conf, name);
+}
+
+static void choose_nodes(struct work *w)
+{
+	struct strv hosts = {0};
+	struct err err;
+
+	if (!w->options->nodes)
+		return;
+	if (w->selection->n_clusters != 1) {
+		cli_error("If you are doing a query against nodes you must "
+			  "only have 1 cluster you are asking for.");
+		exit(1);
+	}
+	if (hostlist_expand(w->options->nodes, w->arena, &hosts, &err))
+		cli_die(&err);
+	for (size_t i = 0; i < hosts.n; i++)
+		if (is_host(w, hosts.v[i]))
+			strv_push(&w->cond->nodes, w->arena, hosts.v[i]);
+	if (!w->cond->nodes.n)
+		strv_push(&w->cond->nodes, w->arena, "");
+}
+
+/* ---- the rest ------------------------------------------------------------*/
+
+static void choose_qos(struct work *w)
+{
+	for (size_t i = 0; i < w->options->qos.n; i++) {
+		const char *name = w->options->qos.v[i];
+		const struct qos_name *qos =
+			qos_by_name(&w->site->store.qos, name);
+
+		if (!qos) {
+			cli_error("You gave a bad qos '%s'. Use 'list qos' to "
+				  "get complete list.", name);
+			cli_fatal("problem processing qos list");
+		}
+		strv_push(&w->cond->qos, w->arena,
+			arena_printf(w->arena, "%" PRIu32, qos->id));
+	}
+}
+
+static void choose_reasons(struct work *w)
+{
+	for (size_t i = 0; i < w->options->reasons.n; i++) {
+		const char *const *word = reason_words;
+
+		while (*word && strcasecmp(*word, w->options->reasons.v[i]))
+			word++;
+		if (!*word)
+			cli_fatal("unrecognized job reason value '%s'",
+				w->options->reasons.v[i]);
+		strv_push(&w->cond->reasons, w->arena, *word);
+	}
+}
+
+static void choose_flags(struct work *w)
+{
+	static const char *const words[] = {"SchedNotSet", "SchedSubmit",
+		"SchedMain", "SchedBackfill", "StartReceived"};
+
+	for (size_t i = 0; i < w->options->flags.n; i++) {
+		unsigned bit = 1;
+
+		while (bit < 5 && strcasecmp(words[bit], w->options->flags.v[i]))
+			bit++;
+		if (bit == 5) {
+			cli_error("str_2_job_flags: Invalid job flag %s",
+				w->options->flags.v[i]);
+			exit(1);
+		}
+		w->cond->flags |= 1u << bit;
+	}
+}
+
+static _Noreturn void bad_range(const char *text, const char *what)
+{
+	cli_error("Invalid numeric value \"%s\" for %s.", text, what);
+	exit(1);
+}
+
+/* A count with k or m after it. */
+static int read_count(const char *text, uint32_t *count, const char **rest)
+{
+	uint64_t scaled;
+
+	if (read_number(text, count, rest))
+		return -1;
+	scaled = *count;
+	if (**rest == 'k' || **rest == 'K')
+		scaled *= 1024, ++*rest;
+	else if (**rest == 'm' || **rest == 'M')
+		scaled *= 1048576, ++*rest;
+	*count = (uint32_t)scaled;
+	return scaled > INT_MAX ? -1 : 0;
+}
+
+/* MIN or MIN-MAX; nothing or `*`: any count. */
+static struct history_range range_of(const char *text, const char *what)
+{
+	struct history_range range = {0};
+	const char *rest;
+
+	if (!text)
+		return range;
+	if (!*text || *text == '*')
+		return (struct history_range){1, INT_MAX};
+	if (read_count(text, &range.min, &rest))
+		bad_range(text, what);
+	if (*rest == '-' && read_count(rest + 1, &range.max, &rest))
+		bad_range(text, what);
+	if (*rest)
+		bad_range(text, what);
+	return range;
+}
+
+static void choose_words(struct work *w)
+{
+	const struct options *o = w->options;
+	struct history_cond *cond = w->cond;
+
+	cond->accounts = o->accounts;
+	cond->partitions = o->partitions;
+	cond->names = o->names;
+	cond->wckeys = o->wckeys;
+	cond->assocs = o->assocs;
+	cond->constraints = o->constraints;
+	cond->limit_min = o->limit_min;
+	cond->limit_max = o->limit_max;
+	cond->duplicates = o->duplicates;
+	cond->n_nodes = range_of(o->nodes_count, "requested node range");
+	cond->n_cpus = range_of(o->cpus_count, "requested cpu range");
+	cond->steps = !o->allocations && !o->script && !o->environment &&
+		      !w->selection->only_pending;
+}
+
+void sacct_select(
+	struct selection *selection, struct options *options, struct site *site)
+{
+	struct work w = {
+		.selection = selection,
+		.cond = &selection->cond,
+		.options = options,
+		.site = site,
+		.arena = &site->arena,
+	};
+
+	*selection = (struct selection){0};
+	choose_states(&w);
+	choose_reasons(&w);
+	choose_flags(&w);
+	choose_jobs(&w);
+	choose_words(&w);
+	choose_window(&w);
+	say_window(&w);
+	choose_qos(&w);
+	choose_clusters(&w);
+	choose_nodes(&w);
+	choose_users(&w);
+	choose_groups(&w);
+	choose_privacy(&w);
+}

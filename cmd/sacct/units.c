@@ -1,0 +1,133 @@
+/*
+ * Numbers with the suffix of their unit (spec/reporting.md 1.3, 1.4).
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sacct/sacct.h"
+#include "common/numbers.h"
+#include "common/timespec.h"
+
+static const char suffixes[] = "KMGTP";
+
+int unit_parse(const char *text, int *unit)
+{
+	const char *found =
+		*text ? strchr(suffixes, toupper((unsigned char)*text)) : NULL;
+
+	if (!found)
+		return -1;
+	*unit = (int)(found - suffixes) + UNIT_KILO;
+	return 0;
+}
+
+static double forced(double number, int base, int wanted, double divisor)
+{
+	for (; wanted < base; base--)
+		number *= divisor;
+	for (; wanted > base; base++)
+		number /= divisor;
+	return number;
+}
+
+static const char *with_suffix(double number, int unit, struct arena *arena)
+{
+	const char suffix[] = {unit == UNIT_NONE  ? '\0'
+			       : unit > UNIT_PETA ? '?'
+						  : suffixes[unit - UNIT_KILO],
+		'\0'};
+
+	if (number < 0x1p63 && (double)(uint64_t)number == number)
+		return arena_printf(
+			arena, "%" PRIu64 "%s", (uint64_t)number, suffix);
+	return arena_printf(arena, "%.2f%s", number, suffix);
+}
+
+const char *unit_text(double number, enum unit base, const struct units *units,
+	struct arena *arena)
+{
+	int unit = (int)base;
+
+	if (!(number >= 1))
+		return "0";
+	if (units->forced >= 0) {
+		number = forced(number, unit, units->forced, 1024);
+		unit = units->forced;
+	}
+	/* Halves are no loss: 2.50G. */
+	while (units->forced < 0 && !units->keep && number >= 1024 &&
+		(uint64_t)number % 512 == 0) {
+		number /= 1024;
+		unit++;
+	}
+	return with_suffix(number, unit, arena);
+}
+
+const char *unit_text_decimal(double number, enum unit base,
+	const struct units *units, struct arena *arena)
+{
+	int unit = (int)base;
+
+	if (!(number >= 1))
+		return "0";
+	if (units->forced >= 0) {
+		number = forced(number, unit, units->forced, 1000);
+		unit = units->forced;
+	}
+	while (units->forced < 0 && !units->keep && number >= 1000) {
+		number /= 1000;
+		unit++;
+	}
+	return with_suffix(number, unit, arena);
+}
+
+static const char *used_text(const struct tres *tres, uint64_t count,
+	const struct units *units, struct arena *arena)
+{
+	if (tres->id == TRES_CPU)
+		return duration_format(arena, count / 1000);
+	if (!strcasecmp(tres->name, "gpuutil"))
+		return arena_printf(arena, "%" PRIu64, count);
+	return unit_text((double)count, UNIT_NONE, units, arena);
+}
+
+static const char *held_text(const struct tres *tres, uint64_t count,
+	const struct units *units, struct arena *arena)
+{
+	if (tres->id == TRES_MEM || !strcasecmp(tres->name, "gpumem") ||
+		!strcasecmp(tres->type, "bb"))
+		return unit_text((double)count, UNIT_MEGA, units, arena);
+	return arena_printf(arena, "%" PRIu64, count);
+}
+
+static const char *count_text(const struct tres *tres, uint64_t count,
+	bool usage, const struct units *units, struct arena *arena)
+{
+	if (count == INFINITE64)
+		return "NONE";
+	return usage ? used_text(tres, count, units, arena)
+		     : held_text(tres, count, units, arena);
+}
+
+const char *unit_tres(const struct tres_list *list,
+	const struct tres_catalog *catalog, bool usage,
+	const struct units *units, struct arena *arena)
+{
+	struct strv texts = {0};
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct tres *tres = tres_by_id(catalog, list->v[i].id);
+		uint64_t count = list->v[i].count;
+
+		if (!tres || count == NO_VAL64)
+			continue;
+		strv_push(&texts, arena,
+			arena_printf(arena, "%s=%s",
+				tres_full_name(tres, arena),
+				count_text(tres, count, usage, units, arena)));
+	}
+	strv_sort(&texts);
+	return strv_join(&texts, ",", arena);
+}
