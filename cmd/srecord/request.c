@@ -409,6 +409,25 @@ static int allocate(struct session *s, const struct job_facts *facts,
 	return usage_factor(s, job);
 }
 
+/* The partition whose weights tell the price. A run on hosts that slurm.conf
+ * does not give to the partition was on another machine or at another time:
+ * today's weights say nothing of it, and its CPUs are its price. */
+static const struct conf_partition *priced_by(struct session *s,
+	const struct job *job, const struct conf_partition *partition)
+{
+	struct strv hosts = {0};
+	struct err unused;
+
+	if (!partition || !partition->nodes.n || !job->start ||
+		!*job->nodelist ||
+		hostlist_expand(job->nodelist, &s->arena, &hosts, &unused))
+		return partition;
+	for (size_t i = 0; i < hosts.n; i++)
+		if (strv_has(&partition->nodes, hosts.v[i]))
+			return partition;
+	return NULL;
+}
+
 /* Minutes it may run: its own limit or its partition's. */
 static uint32_t wall_limit(
 	const struct job *job, const struct conf_partition *partition)
@@ -433,6 +452,7 @@ int job_request(struct session *s, const struct job_facts *facts,
 	struct job *job, const struct job *before)
 {
 	const struct conf_partition *partition = job_partition(s, job);
+	const struct conf_partition *priced = priced_by(s, job, partition);
 	struct tres_list list;
 	double billing;
 
@@ -444,11 +464,11 @@ int job_request(struct session *s, const struct job_facts *facts,
 	if (before && !before->start == !job->start && !asks(facts))
 		return 0;
 	if (request_list(s, facts, job, partition, &list) ||
-		put_billing(s, partition, &facts->tres, &list, &billing))
+		put_billing(s, priced, &facts->tres, &list, &billing))
 		return -1;
 	job->tres_req = list;
 	if (job->start)
-		return allocate(s, facts, job, before, partition);
+		return allocate(s, facts, job, before, priced);
 	job->tres_alloc = (struct tres_list){0};
 	job->nodes_alloc = 0;
 	job->billing = billing;
