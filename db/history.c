@@ -537,9 +537,21 @@ static bool on_nodes(const struct strv *wanted, const char *nodelist,
 	return false;
 }
 
+/* As in Slurm, which looks for the last "1=" in "1=4,2=8000,1001=2": the count
+ * of the last TRES whose number ends in 1. */
+static uint64_t counted_cpus(const struct tres_list *list)
+{
+	uint64_t cpus = NO_VAL64;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].id % 10 == TRES_CPU)
+			cpus = list->v[i].count;
+	return cpus;
+}
+
 static bool has_cpus(const struct history_range *range, const struct job *job)
 {
-	uint64_t cpus = tres_list_get(&job->tres_alloc, TRES_CPU);
+	uint64_t cpus = counted_cpus(&job->tres_alloc);
 	uint64_t max = range->max ? range->max : range->min;
 
 	if (!range->min && !range->max)
