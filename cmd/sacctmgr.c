@@ -2,16 +2,15 @@
  * sacctmgr: accounts, users, associations, QOS and all that hangs on them
  * (spec/sacctmgr.md). Options, verbs, and which entity a verb is about.
  */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/help.h"
+#include "cmd/sacctmgr/options.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
 #include "common/cli.h"
-#include "common/options.h"
 #include "common/words.h"
 
 /* In the order in which abbreviations are tried. */
@@ -263,62 +262,7 @@ void run_command(struct session *s, char **words, int n)
 		s->status = 1;
 }
 
-/* ---- options and help ----------------------------------------------------*/
-
-enum long_option {
-	OPT_JSON = 256,
-	OPT_YAML,
-	OPT_AUTOCOMPLETE,
-	OPT_CSV,
-	OPT_NDJSON,
-	OPT_COMPLETE,
-};
-
-/* clang-format off */
-static const struct option long_options[] = {
-	{"autocomplete", required_argument, NULL, OPT_AUTOCOMPLETE},
-	{"help", no_argument, NULL, 'h'},
-	{"helpformat", no_argument, NULL, 'h'}, /* so that --hel is no riddle */
-	{"usage", no_argument, NULL, 'h'},
-	{"immediate", no_argument, NULL, 'i'},
-	{"noheader", no_argument, NULL, 'n'},
-	{"oneliner", no_argument, NULL, 'o'},
-	{"parsable", no_argument, NULL, 'p'},
-	{"parsable2", no_argument, NULL, 'P'},
-	{"quiet", no_argument, NULL, 'Q'},
-	{"readonly", no_argument, NULL, 'r'},
-	{"associations", no_argument, NULL, 's'},
-	{"verbose", no_argument, NULL, 'v'},
-	{"version", no_argument, NULL, 'V'},
-	{"json", optional_argument, NULL, OPT_JSON},
-	{"yaml", optional_argument, NULL, OPT_YAML},
-	{"csv", no_argument, NULL, OPT_CSV},
-	{"n", no_argument, NULL, 'n'}, /* not --ndjson: Slurm's noheader */
-	{"ndjson", no_argument, NULL, OPT_NDJSON},
-	{"complete", no_argument, NULL, OPT_COMPLETE},
-	{NULL, 0, NULL, 0},
-};
-
-const struct option_help sacctmgr_option_helps[] = {
-	{'i', "immediate", "answer every question with yes"},
-	{'n', "noheader", "no heading in listings"},
-	{'o', "oneliner", "accepted, no effect"},
-	{'p', "parsable", "fields separated by |, one behind the last too"},
-	{'P', "parsable2", "fields separated by |"},
-	{'Q', "quiet", "no informational messages"},
-	{'r', "readonly", "refuse commands that change anything"},
-	{'s', "associations", "accounts and users with their associations"},
-	{'v', "verbose", "more messages; may be repeated"},
-	{'V', "version", "print the version"},
-	{0, "json", "listings as JSON; =list: which layouts there are"},
-	{0, "yaml", "listings as YAML"},
-	{0, "csv", "comma-separated values (RFC 4180)"},
-	{0, "ndjson", "one JSON object a line, of the chosen columns"},
-	{'h', "help", "this text"},
-	{0, "helpformat", "every column of format=, its heading and width"},
-	{0, NULL, NULL},
-};
-/* clang-format on */
+/* ---- help ----------------------------------------------------------------*/
 
 static int verb_help(struct session *s, char **words, int n)
 {
@@ -335,155 +279,35 @@ static int verb_help(struct session *s, char **words, int n)
 	return 0;
 }
 
-/* The long forms of an option: with `=` when it takes a value, both when it
- * may. */
-static void complete_long(const struct option *o, const char *text)
-{
-	char name[64];
-
-	snprintf(name, sizeof(name), "--%s%s", o->name,
-		o->has_arg == no_argument ? "" : "=");
-	if (!strstr(name, text))
-		return;
-	puts(name);
-	if (o->has_arg == optional_argument)
-		printf("--%s \n", o->name);
-}
-
-/* Option names that contain the text, as bash completion asks for them; after
- * one dash the short ones. */
-static void autocomplete(const char *text)
-{
-	for (const struct option *o = long_options; o->name; o++) {
-		char letter[3] = {'-', (char)o->val, '\0'};
-
-		if (o->val == OPT_COMPLETE || !strcmp(o->name, "n"))
-			continue;
-		if (o->val < 256 && strstr(letter, text) &&
-			strcmp(o->name, "helpformat"))
-			puts(letter);
-		if (strcmp(text, "-"))
-			complete_long(o, text);
-	}
-	putchar('\n');
-}
-
-static void set_mode(struct options *opt, enum table_mode mode)
-{
-	opt->mode = mode;
-}
-
-/* --json, --yaml, with which layout; Slurm's three lines when it is none. */
-static void set_document(struct options *opt, bool yaml)
-{
-	const struct option_row row = {
-		.offset = offsetof(struct options, form)};
-	struct err err;
-
-	if (json_parser_check(optarg, yaml, &err) < 0) {
-		cli_error("Couldn't find the specified plugin name for "
-			  "data_parser/%s looking at all files",
-			optarg);
-		cli_error("cannot find data_parser plugin for data_parser/%s",
-			optarg);
-		cli_error("%s output not supported by " JSON_DATA_PARSER,
-			yaml ? "application/x-yaml" : "application/json");
-		exit(1);
-	}
-	if (yaml)
-		option_yaml(opt, &row, optarg);
-	else
-		option_json(opt, &row, optarg);
-}
-
-static void parse_options(int argc, char **argv, struct options *opt)
-{
-	int c, index = 0;
-
-	while ((c = getopt_long(argc, argv, "hionpPQrsvV", long_options,
-			&index)) != -1) {
-		switch (c) {
-		case 'h':
-			if (!strcmp(long_options[index].name, "helpformat"))
-				help_fields(stdout);
-			else
-				help_usage(stdout);
-			exit(0);
-		case 'i':
-			opt->immediate = true;
-			break;
-		case 'n':
-			opt->heading = false;
-			break;
-		case 'o':
-			opt->oneliner = true;
-			break;
-		case 'p':
-			set_mode(opt, TABLE_PARSABLE);
-			break;
-		case 'P':
-			set_mode(opt, TABLE_PARSABLE2);
-			break;
-		case 'Q':
-			opt->quiet = true;
-			break;
-		case 'r':
-			opt->readonly = true;
-			break;
-		case 's':
-			opt->with_assoc = true;
-			break;
-		case 'v':
-			opt->verbose++;
-			break;
-		case 'V':
-			cli_version(opt->verbose > 0);
-			exit(0);
-		case OPT_CSV:
-			set_mode(opt, TABLE_CSV);
-			opt->form = JSON_NONE;
-			break;
-		case OPT_JSON:
-		case OPT_YAML:
-			set_document(opt, c == OPT_YAML);
-			break;
-		case OPT_NDJSON:
-			opt->form = JSON_LINES;
-			break;
-		case OPT_AUTOCOMPLETE:
-			autocomplete(optarg);
-			exit(0);
-		case OPT_COMPLETE:
-			complete_print(argv + optind, argc - optind);
-			exit(0);
-		default:
-			cli_bad_option();
-		}
-	}
-}
-
 int main(int argc, char **argv)
 {
 	struct session s = {.out = stdout,
 		.opt = {.heading = true},
 		.argv = argv,
 		.argc = argc};
+	int first;
 
 	cli_init(argv[0]);
-	parse_options(argc, argv, &s.opt);
+	first = sacctmgr_options(&s.opt, argc, argv);
+	argv += first;
+	argc -= first;
+	if (s.opt.complete) {
+		complete_print(argv, argc);
+		return 0;
+	}
 	if (s.opt.quiet && s.opt.verbose) {
 		fputs("conflicting 'quiet' and 'verbose' options\n", stderr);
 		return 1;
 	}
 	if (site_open(&s.site, false, &s.err)) {
-		if (optind < argc && find_verb(argv[optind]) == find_verb("ping"))
+		if (argc && find_verb(argv[0]) == find_verb("ping"))
 			ping_down();
 		cli_die(&s.err);
 	}
 	s.store = &s.site.store;
 	arena_init(&s.arena);
-	if (optind < argc)
-		run_command(&s, argv + optind, argc - optind);
+	if (argc)
+		run_command(&s, argv, argc);
 	else
 		run_shell(&s);
 	arena_release(&s.arena);

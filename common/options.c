@@ -42,6 +42,18 @@ void option_text(void *options, const struct option_row *row, const char *arg)
 	memcpy(member(options, row), &arg, sizeof(arg));
 }
 
+/* Slurm's three lines. */
+static _Noreturn void bad_parser(const char *name, bool yaml)
+{
+	cli_error("Couldn't find the specified plugin name for data_parser/%s "
+		  "looking at all files",
+		name);
+	cli_error("cannot find data_parser plugin for data_parser/%s", name);
+	cli_error("%s output not supported by " JSON_DATA_PARSER,
+		yaml ? "application/x-yaml" : "application/json");
+	exit(1);
+}
+
 static void take_document(
 	void *options, const struct option_row *row, const char *arg, bool yaml)
 {
@@ -51,7 +63,7 @@ static void take_document(
 
 	switch (json_parser_check(arg, yaml, &err)) {
 	case -1:
-		cli_die(&err);
+		bad_parser(arg, yaml);
 	case 1:
 		fputs("Possible data_parser plugins:\n", stderr);
 		puts(JSON_DATA_PARSER);

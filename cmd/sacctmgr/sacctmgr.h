@@ -32,7 +32,7 @@ struct options {
 	int verbose;
 	enum table_mode mode;
 	enum json_form form; /* not JSON_NONE: machine output of listings */
-	bool dry_run;
+	bool complete; /* what could follow the words? */
 };
 
 struct session {

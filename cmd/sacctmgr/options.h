@@ -1,0 +1,13 @@
+/*
+ * The options of sacctmgr (spec/sacctmgr.md 1.1, 1.7).
+ */
+#ifndef BURSAR_SACCTMGR_OPTIONS_H
+#define BURSAR_SACCTMGR_OPTIONS_H
+
+#include "cmd/sacctmgr/sacctmgr.h"
+
+/* Reads the command line; leaves the program for --help and the like, and at a
+ * bad option. Gives the index of the first word that is no option. */
+int sacctmgr_options(struct options *, int argc, char **argv);
+
+#endif
