@@ -13,12 +13,17 @@
 
 #include "common/cli.h"
 #include "common/options.h"
+#include "common/timespec.h"
 #include "db/cluster.h"
+#include "db/past.h"
 #include "db/user.h"
 
 struct session {
 	struct options options;
 	struct site site;
+	struct site view; /* the site, its store and time maybe others */
+	struct past past;
+	struct privacy privacy;
 	struct strv clusters;
 	bool federated; /* names of clusters are shown */
 	struct rows rows;
@@ -190,23 +195,47 @@ static void print_document(
 static void load(struct session *s)
 {
 	const struct strv *names = &s->clusters;
-	bool began = store_begin_read(&s->site.store);
+	bool began = store_begin_read(&s->view.store);
 
 	for (size_t i = 0; i < names->n; i++)
-		if (sprio_load(&s->rows, &s->options, &s->site, names->v[i],
-			    s->federated, &s->site.arena))
+		if (sprio_load(&s->rows, &s->options, &s->view, &s->privacy,
+			    names->v[i], s->federated, &s->site.arena))
 			cli_die(&s->err);
-	store_end_read(&s->site.store, began);
+	store_end_read(&s->view.store, began);
 }
 
 static int explain(struct session *s)
 {
-	bool began = store_begin_read(&s->site.store);
-	int status = sprio_explain(&s->options, &s->site, s->clusters.v[0],
-		&s->site.arena);
+	bool began = store_begin_read(&s->view.store);
+	int status = sprio_explain(&s->options, &s->view, &s->privacy,
+		s->clusters.v[0], &s->site.arena);
 
-	store_end_read(&s->site.store, began);
+	store_end_read(&s->view.store, began);
 	return status;
+}
+
+/* Chooses what is looked at: the store as it is, or at another time. */
+static void choose_time(struct session *s)
+{
+	const char *text = s->options.at_text;
+	struct err err;
+	time_t time;
+
+	s->view = s->site;
+	if (sprio_privacy(&s->privacy, &s->site, &s->site.arena))
+		cli_die(&s->err);
+	if (!text)
+		return;
+	if (time_parse(text, s->site.now, true, &time, &err)) {
+		cli_error("--at: %s", err.text);
+		exit(1);
+	}
+	if (past_open(&s->past, &s->site.store, &s->site.conf.policy, false,
+		    false) ||
+		past_move(&s->past, time))
+		cli_die(&s->err);
+	s->view.store = s->past.store;
+	s->view.now = time;
 }
 
 static int list(struct session *s, int argc, char **argv)
@@ -215,7 +244,7 @@ static int list(struct session *s, int argc, char **argv)
 
 	load(s);
 	listing = (struct listing){
-		&s->site.conf.policy, &s->site.store.tres, &s->scratch};
+		&s->view.conf.policy, &s->view.store.tres, &s->scratch};
 	if (s->options.form)
 		print_document(s, &listing, argc, argv);
 	else
@@ -238,7 +267,10 @@ int main(int argc, char **argv)
 	choose_clusters(&s);
 	refuse_basic(&s.site.conf.policy);
 	choose_users(&s);
+	choose_time(&s);
 	status = s.options.explain_text ? explain(&s) : list(&s, argc, argv);
+	if (s.options.at_text)
+		store_close(&s.view.store);
 	site_close(&s.site);
 	arena_release(&s.scratch);
 	arena_release(&arena);

@@ -6,9 +6,12 @@
 #include "cmd/sshare/sshare.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "common/cli.h"
 #include "common/options.h"
+#include "common/timespec.h"
 #include "db/cluster.h"
 
 /* ---- which clusters ------------------------------------------------------*/
@@ -81,11 +84,11 @@ void session_list(struct session *s, const char *cluster, unsigned details,
 	struct shares shares;
 
 	arena_init(&arena);
-	if (shares_load(&s->site.store, &s->site.conf.policy, cluster,
-		    s->site.now, details, &arena, &shares))
+	if (shares_load(s->store, s->policy, cluster, s->at, details, &arena,
+		    &shares))
 		cli_die(&s->err);
-	sshare_each(&shares, &s->filter, &s->site, &s->options, &s->scratch,
-		each, s);
+	sshare_each(&shares, &s->filter, &s->site, s->policy, &s->options,
+		&s->scratch, each, s);
 	arena_release(&arena);
 }
 
@@ -165,6 +168,51 @@ static void prepare(struct session *s, struct strv *clusters)
 	};
 }
 
+/* ---- at another time -----------------------------------------------------*/
+
+int64_t session_time(
+	const struct session *s, const char *option, const char *text)
+{
+	struct err err;
+	time_t time;
+
+	if (time_parse(text, s->site.now, true, &time, &err)) {
+		cli_error("%s: %s", option, err.text);
+		exit(1);
+	}
+	return time;
+}
+
+/* Says what cannot be known, to people only. */
+static void note_log(struct session *s)
+{
+	if (s->at >= s->past.log_begins || !isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr,
+		"%s: note: the log of changes begins later (%s); all "
+		"associations stand as they were created\n",
+		cli_name(),
+		s->past.log_begins == INT64_MAX
+			? "it is empty"
+			: time_format(&s->scratch, s->past.log_begins, NULL,
+				  s->site.now));
+}
+
+static void choose_time(struct session *s)
+{
+	s->store = &s->site.store;
+	s->policy = &s->site.conf.policy;
+	s->at = s->site.now;
+	if (!s->options.at_text)
+		return;
+	s->at = session_time(s, "--at", s->options.at_text);
+	if (past_open(&s->past, &s->site.store, s->policy, true, false) ||
+		past_move(&s->past, s->at))
+		cli_die(&s->err);
+	s->store = &s->past.store;
+	note_log(s);
+}
+
 static int run(struct session *s, const struct strv *clusters)
 {
 	if (s->options.explain)
@@ -193,9 +241,12 @@ int main(int argc, char **argv)
 	s.meta.cluster = s.site.cluster;
 	s.meta.user = s.site.caller.name;
 	prepare(&s, &clusters);
-	began = store_begin_read(&s.site.store);
+	choose_time(&s);
+	began = store_begin_read(s.store);
 	status = run(&s, &clusters);
-	store_end_read(&s.site.store, began);
+	store_end_read(s.store, began);
+	if (s.store != &s.site.store)
+		past_close(&s.past);
 	site_close(&s.site);
 	arena_release(&s.scratch);
 	arena_release(&arena);

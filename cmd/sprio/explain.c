@@ -22,7 +22,7 @@ struct telling {
 	const struct job *job;
 	struct jobprio_rows mine;   /* of the job */
 	struct jobprio_rows others; /* of every job that competes */
-	struct privacy privacy;
+	const struct privacy *privacy;
 	struct arena *arena;
 };
 
@@ -258,7 +258,7 @@ static const char *main_reason(
 static void tell_other(const struct telling *t, const struct jobprio_row *other,
 	const struct jobprio_row *row)
 {
-	bool shown = sprio_may_see(&t->privacy, other->job);
+	bool shown = sprio_may_see(t->privacy, other->job);
 	double more = (double)other->result.priority - row->result.priority;
 
 	printf("  %10u  %-12s %-12s %10u  %+11.0f  %s\n",
@@ -351,7 +351,7 @@ static void find_job(struct telling *t, const struct job_id *wanted,
 		const struct job *job = &jobs->v[i];
 
 		if (!t->job && is_meant(t, wanted, job) &&
-			sprio_may_see(&t->privacy, job))
+			sprio_may_see(t->privacy, job))
 			t->job = job;
 		if (jobprio_listed(t->prio, job))
 			jobprio_rows(t->prio, job, t->arena, &t->others);
@@ -385,7 +385,7 @@ static int refuse(struct telling *t, const struct options *options)
 			options->explain.id, 0, t->arena, &job);
 	if (found < 0)
 		cli_die(t->site->store.err);
-	if (found && sprio_may_see(&t->privacy, &job))
+	if (found && sprio_may_see(t->privacy, &job))
 		cli_error("Job %s is not waiting: it is %s",
 			options->explain_text, job_state_word(job.state));
 	else
@@ -394,15 +394,17 @@ static int refuse(struct telling *t, const struct options *options)
 }
 
 int sprio_explain(const struct options *options, struct site *site,
-	const char *cluster, struct arena *arena)
+	const struct privacy *privacy, const char *cluster, struct arena *arena)
 {
 	struct job_cond cond = {.open = true};
 	struct job_list jobs = {0};
 	struct jobprio prio;
-	struct telling t = {.site = site, .prio = &prio, .arena = arena};
+	struct telling t = {.site = site,
+		.prio = &prio,
+		.privacy = privacy,
+		.arena = arena};
 
-	if (sprio_privacy(&t.privacy, site, arena) ||
-		jobprio_open(&prio, site, cluster, site->now, arena))
+	if (jobprio_open(&prio, site, cluster, site->now, arena))
 		cli_die(site->store.err);
 	cond.cluster = prio.cluster;
 	if (job_load(&site->store, &cond, arena, &jobs))

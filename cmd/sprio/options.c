@@ -40,7 +40,8 @@ static const char help_text[] =
 "  -w, --weights                   only the weight of each factor\n"
 "  -h, --noheader                  no headings\n"
 "\n"
-"Why (only in Bursar):\n"
+"Why and when (only in Bursar):\n"
+"      --at=TIME                   as it was, or will be if nothing is submitted\n"
 "      --explain=JOB               the formula with its numbers, who is ahead, and\n"
 "                                  what the job waits for\n"
 "\n"
@@ -70,6 +71,7 @@ enum {
 	OPT_CSV,
 	OPT_NDJSON,
 	OPT_EXPLAIN,
+	OPT_AT,
 };
 
 /* ---- job ids -------------------------------------------------------------*/
@@ -238,7 +240,9 @@ static void take_helpformat(
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
+	{"at", OPT_AT, required_argument, option_text, AT(at_text), 0, false},
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
+	{"a", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, true},
 	{"explain", OPT_EXPLAIN, required_argument, take_explain, 0, 0, false},
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
 	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},

@@ -79,25 +79,23 @@ static void add_rows(struct rows *rows, const struct options *options,
 }
 
 int sprio_load(struct rows *rows, const struct options *options,
-	struct site *site, const char *cluster, bool federated,
-	struct arena *arena)
+	struct site *site, const struct privacy *privacy, const char *cluster,
+	bool federated, struct arena *arena)
 {
 	struct jobprio_rows found = {0};
 	struct job_cond cond = {.open = true};
 	struct job_list jobs = {0};
 	struct jobprio prio;
-	struct privacy privacy;
 	struct row like = {.cluster = cluster, .federated = federated};
 
-	if (sprio_privacy(&privacy, site, arena) ||
-		jobprio_open(&prio, site, cluster, site->now, arena))
+	if (jobprio_open(&prio, site, cluster, site->now, arena))
 		return -1;
 	cond.cluster = like.cluster_key = prio.cluster;
 	if (job_load(&site->store, &cond, arena, &jobs))
 		return -1;
 	for (size_t i = 0; i < jobs.n; i++)
 		if (jobprio_listed(&prio, &jobs.v[i]) &&
-			sprio_may_see(&privacy, &jobs.v[i]))
+			sprio_may_see(privacy, &jobs.v[i]))
 			jobprio_rows(&prio, &jobs.v[i], arena, &found);
 	add_rows(rows, options, &found, &like, arena);
 	return 0;

@@ -38,6 +38,7 @@ struct options {
 	enum json_form form;
 	const char *explain_text; /* --explain, as typed, or NULL */
 	struct job_id explain;
+	const char *at_text; /* --at, or NULL */
 };
 
 /* Fills the options from environment and command line; may end the program. */
@@ -66,12 +67,14 @@ struct privacy {
 	struct strv coordinated;
 };
 
+/* To be asked of the store as it is, not of a copy at another time. */
 int sprio_privacy(struct privacy *, struct site *, struct arena *);
 bool sprio_may_see(const struct privacy *, const struct job *);
 
 /* Appends the rows of the cluster that the caller may see and asked for. */
 int sprio_load(struct rows *, const struct options *, struct site *,
-	const char *cluster, bool federated, struct arena *);
+	const struct privacy *, const char *cluster, bool federated,
+	struct arena *);
 
 /* ---- letters -------------------------------------------------------------*/
 
@@ -143,8 +146,8 @@ void sort_rows(struct rows *, const char *keys);
 
 /* Explains the priority of options->explain; gives the exit status. Errors of
  * the store end the program. */
-int sprio_explain(const struct options *, struct site *, const char *cluster,
-	struct arena *);
+int sprio_explain(const struct options *, struct site *,
+	const struct privacy *, const char *cluster, struct arena *);
 
 /* ---- machine output ------------------------------------------------------*/
 

@@ -512,7 +512,7 @@ static void explain_row(const struct row *row, void *arg)
 	struct session *s = arg;
 	struct telling t = {.s = s,
 		.shares = row->shares,
-		.policy = &s->site.conf.policy,
+		.policy = s->policy,
 		.arena = &s->scratch};
 
 	if (!row->shares->nodes[row->place].is_user)

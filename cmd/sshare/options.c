@@ -44,6 +44,7 @@ static const char more_text[] =
 "  Only in Bursar:\n"
 "    --algorithm=LIST       effective usage and factor under each of these, side\n"
 "                           by side: fair-tree, classic, depth-oblivious\n"
+"    --at=TIME              as it was, or will be if nothing else is submitted\n"
 "    --csv                  the table as comma separated values\n"
 "    --explain              why users have the fair-share they have, and what\n"
 "                           would raise it\n"
@@ -60,6 +61,7 @@ enum {
 	OPT_NDJSON,
 	OPT_ALGORITHM,
 	OPT_EXPLAIN,
+	OPT_AT,
 };
 
 /* Items of a comma list; an empty one names nobody. */
@@ -165,6 +167,7 @@ static void take_usage(void *o, const struct option_row *row, const char *arg)
 
 /* clang-format off */
 static const struct option_row rows[] = {
+	{"at", OPT_AT, required_argument, option_text, AT(at_text), 0, false},
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
 	{"accounts", 'A', required_argument, take_accounts, 0, 0, false},
 	{"algorithm", OPT_ALGORITHM, required_argument, take_algorithms, 0, 0, false},

@@ -100,13 +100,13 @@ static unsigned indent_of(
 }
 
 void sshare_each(const struct shares *shares, const struct filter *filter,
-	const struct site *site, const struct options *options,
-	struct arena *scratch,
+	const struct site *site, const struct policy *policy,
+	const struct options *options, struct arena *scratch,
 	void (*each)(const struct row *, void *arg), void *arg)
 {
 	struct row row = {
 		.shares = shares,
-		.fair_tree = site->conf.policy.algorithm == FAIRSHARE_FAIR_TREE,
+		.fair_tree = policy->algorithm == FAIRSHARE_FAIR_TREE,
 		.tres = &site->store.tres,
 	};
 	bool users_only = options->users_only && !options->form;
@@ -116,7 +116,7 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 
 	arena_init(&arena);
 	row.by_algorithm = algorithms_compute(shares, &options->algorithms,
-		&site->conf.policy, &arena);
+		policy, &arena);
 	for (row.place = 0; shown && row.place < shares->n; row.place++) {
 		if (users_only && !shares->nodes[row.place].is_user)
 			continue;

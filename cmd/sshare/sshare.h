@@ -15,6 +15,7 @@
 #include "common/strv.h"
 #include "common/table.h"
 #include "common/value.h"
+#include "db/past.h"
 #include "db/shares.h"
 #include "db/site.h"
 
@@ -36,6 +37,7 @@ struct options {
 	/* Only in Bursar. */
 	struct algorithms algorithms; /* --algorithm */
 	bool explain;
+	const char *at_text; /* --at, or NULL */
 };
 
 /* Fills the options from the command line; may end the program. */
@@ -79,8 +81,8 @@ bool sshare_wanted(const struct filter *, const struct share *);
  * (not in documents) accounts are left out. `scratch` is reset before each.
  */
 void sshare_each(const struct shares *, const struct filter *,
-	const struct site *, const struct options *, struct arena *scratch,
-	void (*each)(const struct row *, void *arg), void *arg);
+	const struct site *, const struct policy *, const struct options *,
+	struct arena *scratch, void (*each)(const struct row *, void *arg), void *arg);
 
 /* ---- fields --------------------------------------------------------------*/
 
@@ -143,6 +145,11 @@ struct session {
 	struct json_meta meta;
 	struct arena scratch;
 	struct err err;
+	/* What is listed: the store as it is, or a copy at another time. */
+	struct store *store;
+	const struct policy *policy;
+	int64_t at;
+	struct past past;
 	size_t told; /* how many explanations were given */
 };
 
@@ -153,6 +160,10 @@ void session_list(struct session *, const char *cluster, unsigned details,
 
 /* Ends session->doc; gives the exit status. */
 int session_end_document(struct session *, struct json_object *beside);
+
+/* A time as the user typed it; one that is none ends the program. */
+int64_t session_time(const struct session *, const char *option,
+	const char *text);
 
 /* --explain, for the users the filter lets through; gives the exit status. */
 int sshare_explain(struct session *, const struct strv *clusters);

@@ -57,3 +57,22 @@ jobs() {
 	[[ $stdout == *'Without weight here: age'*' 0  (private) '* ]]
 	refuses 'No job 2 here' as ann sprio --explain 2
 }
+
+@test "sprio --at: a time that is none" {
+	site
+	refuses 'sprio: error: --at: Invalid time specification (pos=0): soon' sprio --at=soon
+	refuses 'Invalid time specification' sprio --at=
+}
+
+@test "sprio --at: age and fair-share of the day" {
+	site PriorityDecayHalfLife=1-0 PriorityWeightAge=7000
+	jobs
+	prints '1|0
+2|0' sprio -h -o '%i|%A'
+	prints '1|1000
+2|1000' sprio -h --at=now+1day -o '%i|%A'
+	prints '' sprio -h --at=now-1hour
+	srecord job id=1 start=now nodelist=vm >/dev/null
+	prints '2' sprio -h --at=now+30minutes -o %i
+	same store "$(sprio -h -o %i)" 2
+}

@@ -123,3 +123,76 @@ Usage does not fade (PriorityDecayHalfLife=0).' sshare --explain -u dot
 	same status "$status" 0
 	[[ $stdout == *'below root: (private), [field 1.200000], (private)'* && $stdout != *lab* ]]
 }
+
+@test "sshare --at: a time that is none" {
+	site
+	refuses 'sshare: error: --at: Invalid time specification (pos=0): soon' sshare --at=soon
+	refuses 'Invalid time specification' sshare --at=
+}
+
+# history: a job of two hours that ended an hour ago, one that runs with a limit of two hours
+history() {
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann,bob account=lab >/dev/null
+	srecord job user=ann account=lab cpus=4 partition=debug submit=now-3hours \
+		start=now-3hours end=now-1hour state=COMPLETED nodelist=vm >/dev/null
+	srecord job user=bob account=lab cpus=1 partition=debug submit=now-1hour timelimit=120 \
+		start=now-1hour nodelist=vm >/dev/null
+}
+
+# used TIME: usage of ann and bob in whole minutes
+used() {
+	sshare -anPU -A lab -o rawusage --at="$1" | awk '{ printf "%d ", $1 / 60 + 0.5 }'
+}
+
+@test "sshare --at: the past from the job records, the future until the limits" {
+	site
+	history
+	same 'four hours ago' "$(used now-4hours)" '0 0 '
+	same 'two hours ago' "$(used now-2hours)" '240 0 '
+	same 'half an hour ago' "$(used now-30minutes)" '480 30 '
+	same now "$(used now)" '480 60 '
+	same 'in half an hour' "$(used now+30minutes)" '480 90 '
+	same 'tomorrow' "$(used now+1day)" '480 120 '
+	same 'run minutes' "$(sshare -UPn -u bob --at=now+30minutes -o tresrunmins | cut -d, -f1)" cpu=30
+	prints "$(sshare -alP)" sshare -alP --at=now
+}
+
+@test "sshare --at: half-lives on the way, of nothing, and far away" {
+	site PriorityDecayHalfLife=1-0
+	history
+	same 'a day on' "$(sshare -UPn -u ann -o rawusage --at=now+1day)" \
+		"$(($(sshare -UPn -u ann -o rawusage) / 2))"
+	local time
+	for time in 1970-01-02 1969-01-01 9999-12-31 now+4000days; do
+		capture sshare -al --at=$time
+		same "status $time" "$status" 0
+		[[ ! $stdout =~ nan|-[1-9] ]]
+	done
+	for life in 0:01 UNLIMITED 1; do
+		sed -i "s/^PriorityDecayHalfLife=.*/PriorityDecayHalfLife=$life/" "$SLURM_CONF"
+		capture sshare -al --at=now+1hour
+		same "status $life" "$status" 0
+		[[ ! $stdout =~ nan ]]
+	done
+}
+
+@test "sshare --at: shares as they were" {
+	site
+	tree
+	sleep 1.1
+	local before
+	before=$(date +%Y-%m-%dT%H:%M:%S)
+	sleep 1.1
+	sacctmgr -iQ modify account lab set fairshare=17 >/dev/null
+	sacctmgr -iQ add user cat account=field >/dev/null
+	sacctmgr -iQ delete user bob account=team >/dev/null
+	prints 'lab|3
+lab|2
+team|1
+team|1
+team|1' bash -c "sshare -anP -o account,rawshares --at=$before -A lab,team | tr -d ' '"
+	prints 'field|1
+field|1' bash -c "sshare -anP -o account,rawshares --at=$before -A field | tr -d ' '"
+	same 'nothing written' "$(sacctmgr -nP show assoc where account=lab user= format=share)" 17
+}

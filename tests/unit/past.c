@@ -1,0 +1,381 @@
+/*
+ * The store at another time (db/past.h). A store lives through a year of
+ * chance: jobs start and end, shares change, usage is set and reset,
+ * associations come and go. What it showed on the way is what the past must
+ * show afterwards. Chance is seeded.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/jobstate.h"
+#include "common/numbers.h"
+#include "db/assoc.h"
+#include "db/cluster.h"
+#include "db/job.h"
+#include "db/past.h"
+#include "db/query.h"
+#include "db/shares.h"
+#include "db/usage.h"
+
+enum { HOUR = 3600, DAY = 86400, T0 = 1760000000 };
+enum { USERS = 6, STEPS = 120, OPEN = 8 };
+
+/* What the store showed at one moment. */
+struct shown {
+	int64_t at;
+	struct shares shares;
+};
+
+struct fixture {
+	struct store store;
+	struct policy policy;
+	struct arena arena;
+	struct err err;
+	char path[64];
+	int64_t cluster, now;
+	int64_t lab, users[USERS];
+	bool gone[USERS];
+	struct job open[OPEN];
+	bool running[OPEN];
+	uint32_t next_id;
+	struct shown shown[STEPS];
+};
+
+static uint32_t seed;
+
+static uint32_t chance(uint32_t n)
+{
+	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
+	return seed % n;
+}
+
+static void ok(struct fixture *f, int rc)
+{
+	if (rc)
+		fail_msg("%s", f->err.text);
+}
+
+static void near(const struct shown *shown, const char *what, long double got,
+	long double want)
+{
+	if (!(fabsl(got - want) <= 1e-9L * (1 + fabsl(want))))
+		fail_msg("%s at %lld is %.12Lg, was %.12Lg", what,
+			(long long)shown->at, got, want);
+}
+
+static int64_t add_assoc(
+	struct fixture *f, const char *above, const char *account,
+	const char *user)
+{
+	struct assoc *parent;
+	struct assoc_new new = {.cluster = f->cluster,
+		.cluster_name = "t",
+		.account = account,
+		.user = user,
+		.partition = ""};
+
+	assert_int_equal(
+		assoc_find(&f->store, "t", above, "", "", &f->arena, &parent),
+		1);
+	new.parent = parent;
+	return assoc_add(&f->store, &new, &f->arena);
+}
+
+/* `column` of the association. */
+static void set(struct fixture *f, const char *column, int64_t key, int64_t to)
+{
+	char sql[256];
+
+	snprintf(sql, sizeof(sql), "UPDATE assoc SET %s = %lld WHERE key = %lld",
+		column, (long long)to, (long long)key);
+	ok(f, store_exec(&f->store, sql));
+}
+
+static void add_everybody(struct fixture *f)
+{
+	char name[8];
+
+	ok(f, store_begin(&f->store));
+	f->lab = add_assoc(f, "root", "lab", "");
+	for (int i = 0; i < USERS; i++) {
+		const char *account = i < 2 ? "root" : "lab";
+
+		snprintf(name, sizeof(name), "u%d", i);
+		f->users[i] = add_assoc(f, account, account, name);
+		assert_true(f->users[i] > 0);
+	}
+	ok(f, store_commit(&f->store, "add"));
+}
+
+static int setup(void **state)
+{
+	static struct fixture f;
+	struct store_options options = {.path = f.path,
+		.cluster = "t",
+		.actor = "test",
+		.now = T0,
+		.need_write = true};
+
+	f = (struct fixture){.now = T0, .next_id = 1,
+		.policy = {.half_life = 7 * DAY, .calc_period = 300,
+			.dampening = 1}};
+	seed = 8128;
+	arena_init(&f.arena);
+	snprintf(f.path, sizeof(f.path), "/tmp/bursar-past-%ld.db",
+		(long)getpid());
+	unlink(f.path);
+	ok(&f, store_open(&f.store, &options, &f.err));
+	f.cluster = cluster_key(&f.store, "t");
+	add_everybody(&f);
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	store_close(&f->store);
+	unlink(f->path);
+	arena_release(&f->arena);
+	return 0;
+}
+
+/* ---- a life --------------------------------------------------------------*/
+
+static void save(struct fixture *f, struct job *job)
+{
+	ok(f, store_begin_bulk(&f->store));
+	ok(f, job_save(&f->store, &f->policy, job));
+	ok(f, store_commit_bulk(&f->store));
+}
+
+static void start_job(struct fixture *f, int slot)
+{
+	static struct tres_count cpus[] = {{TRES_CPU, 4}};
+	static const struct tres_list alloc = {cpus, 1, 1};
+	struct job *job = &f->open[slot];
+	uint32_t who = chance(USERS);
+
+	if (f->gone[who])
+		return;
+	job_init(job);
+	job->cluster = f->cluster;
+	job->id = f->next_id++;
+	job->submit = job->eligible = f->now - chance(HOUR);
+	job->start = f->now;
+	job->state = JOB_RUNNING;
+	job->assoc = f->users[who];
+	job->billing = 1 + chance(100) / 4.0;
+	job->usage_factor = chance(3) / 2.0;
+	job->tres_alloc = alloc;
+	job->wall_limit = 60 * (1 + chance(2000));
+	f->running[slot] = true;
+	save(f, job);
+}
+
+static void end_job(struct fixture *f, int slot)
+{
+	f->open[slot].end = f->now;
+	f->open[slot].state = JOB_COMPLETED;
+	f->running[slot] = false;
+	save(f, &f->open[slot]);
+}
+
+static void remove_user(struct fixture *f, uint32_t who)
+{
+	if (f->gone[who] || who < 2)
+		return;
+	f->gone[who] = true;
+	ok(f, usage_hand_up(&f->store, &f->policy, f->users[who], f->lab));
+	set(f, "deleted", f->users[who], 1);
+}
+
+static void change(struct fixture *f)
+{
+	uint32_t who = chance(USERS), what = chance(8);
+
+	ok(f, store_begin(&f->store));
+	if (what < 4)
+		set(f, "shares", chance(3) ? f->users[who] : f->lab,
+			1 + chance(9));
+	else if (what == 4 && !f->gone[who])
+		ok(f, usage_set_raw(&f->store, &f->policy, f->users[who],
+			      chance(100000)));
+	else if (what == 5 && !f->gone[who])
+		ok(f, usage_reset(&f->store, &f->policy, &f->users[who], 1));
+	else if (what == 6 && !chance(4))
+		remove_user(f, who);
+	ok(f, store_commit(&f->store, "change"));
+}
+
+static void live(struct fixture *f)
+{
+	for (int i = 0; i < STEPS; i++) {
+		int slot = (int)chance(OPEN);
+
+		f->now += 1 + chance(2 * DAY);
+		f->store.now = f->now;
+		if (!f->running[slot])
+			start_job(f, slot);
+		else
+			end_job(f, slot);
+		if (!chance(3))
+			change(f);
+		f->shown[i].at = f->now;
+		ok(f, shares_load(&f->store, &f->policy, "t", f->now, 0,
+			      &f->arena, &f->shown[i].shares));
+	}
+}
+
+/* ---- what it was ---------------------------------------------------------*/
+
+static void check_sums(const struct shown *shown)
+{
+	const struct shares *s = &shown->shares;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		long double below = s->nodes[i].usage_own;
+
+		for (uint32_t j = 1; j < s->n; j++)
+			if (s->nodes[j].parent == i)
+				below += s->nodes[j].usage_raw;
+		near(shown, "the sum below", s->nodes[i].usage_raw, below);
+	}
+}
+
+static void check(struct fixture *f, struct past *past,
+	const struct shown *shown, int64_t skew)
+{
+	const struct shares *was = &shown->shares;
+	struct shares is;
+
+	ok(f, past_move(past, shown->at + skew));
+	ok(f, shares_load(&past->store, &f->policy, "t", shown->at, 0,
+		      &f->arena, &is));
+	assert_int_equal(is.n, was->n);
+	for (uint32_t i = 0; i < is.n; i++) {
+		assert_int_equal(is.v[i].key, was->v[i].key);
+		assert_int_equal(
+			is.nodes[i].shares_raw, was->nodes[i].shares_raw);
+		near(shown, "usage", is.v[i].usage_raw, was->v[i].usage_raw);
+		near(shown, "usage of the factor", is.nodes[i].usage_raw,
+			was->nodes[i].usage_raw);
+	}
+	check_sums(shown);
+}
+
+static void every_moment_comes_back(void **state)
+{
+	struct fixture *f = *state;
+
+	live(f);
+	for (int i = 0; i < STEPS; i += 7) {
+		struct past past;
+
+		ok(f, past_open(&past, &f->store, &f->policy, true, false));
+		check(f, &past, &f->shown[i], 0);
+		past_close(&past);
+	}
+}
+
+static void steps_forward_are_jumps(void **state)
+{
+	struct fixture *f = *state;
+	struct past past;
+
+	live(f);
+	ok(f, past_open(&past, &f->store, &f->policy, false, true));
+	for (int i = 0; i < STEPS; i++)
+		check(f, &past, &f->shown[i], 0);
+	past_close(&past);
+}
+
+/* Made anew from log and records, the present is the present. */
+static void anew_is_the_same(void **state)
+{
+	struct fixture *f = *state;
+	struct past past;
+
+	live(f);
+	ok(f, past_open(&past, &f->store, &f->policy, true, true));
+	check(f, &past, &f->shown[STEPS - 1], 0);
+	past_close(&past);
+}
+
+/* Running jobs stop at their limits, the rest fades. */
+static void the_future_is_bounded(void **state)
+{
+	struct fixture *f = *state;
+	struct past past;
+	struct shares is;
+	int64_t at;
+	long double want = 0;
+
+	live(f);
+	at = f->now + 400 * DAY;
+	for (int i = 0; i < OPEN; i++)
+		if (f->running[i])
+			end_job(f, i);
+	f->policy.half_life = 0;
+	start_job(f, 0);
+	if (!f->running[0])
+		start_job(f, 0);
+	assert_true(f->running[0]);
+	want = (long double)f->open[0].wall_limit * 60 * f->open[0].billing *
+	       f->open[0].usage_factor;
+	ok(f, past_open(&past, &f->store, &f->policy, true, false));
+	ok(f, past_move(&past, f->now));
+	ok(f, shares_load(&past.store, &f->policy, "t", f->now, 0, &f->arena,
+		      &is));
+	want += is.v[0].usage_raw;
+	ok(f, past_move(&past, at));
+	ok(f, shares_load(
+		      &past.store, &f->policy, "t", at, 0, &f->arena, &is));
+	assert_true(fabsl(is.v[0].usage_raw - want) < 1e-6L * (1 + want));
+	ok(f, past_move(&past, INT64_MAX / 4));
+	past_close(&past);
+}
+
+/* Before the log everybody stands as created. */
+static void before_the_log(void **state)
+{
+	struct fixture *f = *state;
+	struct past past;
+	struct shares is;
+
+	live(f);
+	ok(f, past_open(&past, &f->store, &f->policy, true, false));
+	ok(f, past_move(&past, T0 - DAY));
+	ok(f, shares_load(&past.store, &f->policy, "t", T0 - DAY, 0, &f->arena,
+		      &is));
+	assert_int_equal(is.n, 3 + USERS);
+	for (uint32_t i = 1; i < is.n; i++)
+		assert_int_equal(is.nodes[i].shares_raw, 1);
+	check(f, &past, &f->shown[STEPS / 2], 0);
+	past_close(&past);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(every_moment_comes_back),
+		TEST(steps_forward_are_jumps),
+		TEST(anew_is_the_same),
+		TEST(the_future_is_bounded),
+		TEST(before_the_log),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
