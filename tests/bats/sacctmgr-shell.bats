@@ -142,7 +142,7 @@ maxjobs() {
 	completes 'partition=debug partition=gpu' add user x partition=
 	completes 'federation=fed' modify cluster canis set federation=
 	completes 'grptres=cpu=4,mem=' modify account lab set grptres=cpu=4,me
-	completes 'canis' dump c
+	completes 'canis cluster=' dump c
 }
 
 @test "completion: columns, flags, levels" {
