@@ -25,6 +25,7 @@ static const struct {
 	{"node", record_node, node_words, "a node is down, or up again"},
 	{"cluster", record_cluster, cluster_words,
 		"how large the cluster is from a time on"},
+	{"import", NULL, NULL, "history from another system"},
 };
 
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
@@ -37,6 +38,13 @@ static const char usage_text[] =
 	"  -V, --version   version of this program\n"
 	"FACT is one of\n";
 
+static const char import_text[] =
+	"\nsrecord import [OPTION...] [format=sacct|squeue|swf|sacctmgr] FILE|-\n"
+	"      --create        add users, accounts, associations that are missing\n"
+	"      --duplicates    records of one number and submit time that started\n"
+	"                      at different times are a requeue each\n"
+	"      --rejects=FILE  keep the lines that are refused\n";
+
 static void print_usage(void)
 {
 	fputs(usage_text, stdout);
@@ -48,15 +56,35 @@ static void print_help(void)
 {
 	print_usage();
 	for (size_t i = 0; i < FACTS; i++) {
+		if (!facts[i].words)
+			continue;
 		printf("\nKeys of srecord %s\n", facts[i].name);
 		print_words(facts[i].words);
 	}
+	fputs(import_text, stdout);
 }
 
-static void read_options(int argc, char **argv)
+/* True: an option that takes no part in the rest. */
+static bool import_option(int option, struct import_options *options)
+{
+	if (option == 'C')
+		options->create = true;
+	else if (option == 'D')
+		options->duplicates = true;
+	else if (option == 'R')
+		options->rejects = optarg;
+	else
+		return false;
+	return options->given = true;
+}
+
+static void read_options(int argc, char **argv, struct import_options *import)
 {
 	static const struct option options[] = {
+		{"create", no_argument, NULL, 'C'},
+		{"duplicates", no_argument, NULL, 'D'},
 		{"help", no_argument, NULL, 'h'},
+		{"rejects", required_argument, NULL, 'R'},
 		{"usage", no_argument, NULL, 'u'},
 		{"verbose", no_argument, NULL, 'v'},
 		{"version", no_argument, NULL, 'V'},
@@ -66,6 +94,8 @@ static void read_options(int argc, char **argv)
 	int option;
 
 	while ((option = getopt_long(argc, argv, "hvV", options, NULL)) != -1) {
+		if (import_option(option, import))
+			continue;
 		if (option == 'v')
 			verbose = true;
 		else if (option == 'V')
@@ -87,10 +117,10 @@ static size_t find_fact(const char *name)
 		if (!strcmp(facts[i].name, name))
 			return i;
 	if (name)
-		cli_error("'%s' is none of job, step, node, cluster", name);
+		cli_error("'%s' is none of job, step, node, cluster, import", name);
 	else
-		cli_error(
-			"what is to be recorded: job, step, node or cluster?");
+		cli_error("what is to be recorded: job, step, node or cluster? "
+			"Or import?");
 	fprintf(stderr, "Try \"srecord --help\" for more information\n");
 	exit(1);
 }
@@ -109,21 +139,30 @@ static int record(struct session *s, size_t fact, char **words, int n)
 
 int main(int argc, char **argv)
 {
+	struct import_options import = {0};
 	struct session s = {0};
 	size_t fact;
+	int rc;
 
 	cli_init(argv[0]);
-	read_options(argc, argv);
+	import.program = argv[0];
+	read_options(argc, argv, &import);
 	fact = find_fact(argv[optind]);
+	if (facts[fact].run && import.given)
+		cli_fatal("--create, --duplicates and --rejects are for import");
 	if (site_open(&s.site, true, &s.err))
 		cli_die(&s.err);
 	s.store = &s.site.store;
 	arena_init(&s.arena);
-	if (record(&s, fact, argv + optind + 1, argc - optind - 1))
+	rc = facts[fact].run ? record(&s, fact, argv + optind + 1,
+				       argc - optind - 1)
+			     : record_import(&s, &import, argv + optind + 1,
+				       argc - optind - 1);
+	if (rc < 0)
 		cli_die(&s.err);
 	if (s.new_id)
 		printf("%" PRIu32 "\n", s.new_id);
 	arena_release(&s.arena);
 	site_close(&s.site);
-	return 0;
+	return rc;
 }

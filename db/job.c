@@ -193,6 +193,27 @@ int job_by_key(
 	return query_close(&q) ? -1 : found;
 }
 
+int job_find_run(struct store *store, int64_t cluster, uint32_t id,
+	int64_t when, struct arena *arena, struct job *job)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
+			       " AND j.start > 0"
+			       " AND (j.start <= :at OR :at = 0)"
+			       " ORDER BY j.start DESC LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	query_bind_int(&q, ":id", id);
+	query_bind_int(&q, ":at", when);
+	found = query_row(&q);
+	if (found)
+		read_job(&q, job, arena);
+	return query_close(&q) ? -1 : found;
+}
+
 static int write_job(
 	struct store *store, struct job *job, struct arena *scratch)
 {
@@ -480,6 +501,18 @@ int step_save(struct store *store, const struct step *step)
 	return query_run(&q);
 }
 
+int step_remove(struct store *store, int64_t job, int32_t id)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "DELETE FROM step WHERE job = :job AND id = :id"))
+		return -1;
+	query_bind_int(&q, ":job", job);
+	query_bind_int(&q, ":id", id);
+	return query_run(&q);
+}
+
 int step_find(struct store *store, int64_t job, int32_t id, struct arena *arena,
 	struct step *step)
 {
@@ -548,20 +581,182 @@ int step_id_parse(const char *text, int32_t *id)
 	return 0;
 }
 
+/* ---- many jobs in few transactions --------------------------------------- */
+
+struct job_bulk {
+	struct store *store;
+	const struct policy *policy;
+	struct usage_bulk *usage;
+	struct query insert, step;
+	struct row_binder jobs, steps;
+	struct arena arena, scratch;
+};
+
+/* clang-format off */
+#define INSERT_JOB \
+	"INSERT INTO job (cluster, modified" JOB_MEMBERS(ROW_COMMA_NAME) ")" \
+	" VALUES (:cluster, :modified" JOB_MEMBERS(ROW_COMMA_PARAMETER) ")" \
+	" ON CONFLICT (cluster, id, submit) DO NOTHING"
+/* clang-format on */
+
+struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
+{
+	struct job_bulk *bulk = calloc(1, sizeof(*bulk));
+
+	if (!bulk)
+		BUG("no memory");
+	bulk->store = store;
+	bulk->policy = policy;
+	bulk->usage = usage_bulk_open(store, policy);
+	arena_init(&bulk->arena);
+	arena_init(&bulk->scratch);
+	if (query_open_kept(&bulk->insert, store, INSERT_JOB) ||
+		query_open_kept(&bulk->step, store, UPSERT_STEP)) {
+		job_bulk_close(bulk);
+		return NULL;
+	}
+	row_binder_init(&bulk->jobs, &bulk->insert, 3, job_members,
+		LENGTH(job_members), &bulk->arena);
+	row_binder_init(&bulk->steps, &bulk->step, 3, step_members,
+		LENGTH(step_members), &bulk->arena);
+	return bulk;
+}
+
+void job_bulk_close(struct job_bulk *bulk)
+{
+	if (!bulk)
+		return;
+	usage_bulk_close(bulk->usage);
+	if (bulk->insert.stmt)
+		query_close(&bulk->insert);
+	if (bulk->step.stmt)
+		query_close(&bulk->step);
+	arena_release(&bulk->arena);
+	arena_release(&bulk->scratch);
+	free(bulk);
+}
+
+int job_bulk_begin(struct job_bulk *bulk)
+{
+	if (store_begin_bulk(bulk->store))
+		return -1;
+	if (usage_bulk_begin(bulk->usage)) {
+		store_rollback(bulk->store);
+		return -1;
+	}
+	return 0;
+}
+
+int job_bulk_commit(struct job_bulk *bulk)
+{
+	if (usage_bulk_write(bulk->usage)) {
+		store_rollback(bulk->store);
+		return -1;
+	}
+	return store_commit_bulk(bulk->store);
+}
+
+static int bulk_charge(struct job_bulk *bulk, const struct job *job, int sign)
+{
+	struct usage_run run = run_of(job);
+
+	return usage_bulk_add(bulk->usage, &run, sign);
+}
+
+/* The record is there: what the new one does not know stays. */
+static int bulk_replace(struct job_bulk *bulk, struct job *job)
+{
+	struct job old;
+
+	arena_reset(&bulk->scratch);
+	if (job_find(bulk->store, job->cluster, job->id, job->submit,
+		    &bulk->scratch, &old) <= 0)
+		return -1;
+	job->key = old.key;
+	if (job->end)
+		old.array_tasks = "";
+	if (old.assoc == job->assoc)
+		job->usage_epoch = old.usage_epoch;
+	row_fill(job, &old, job_members, LENGTH(job_members));
+	if (row_same(job, &old, job_members, LENGTH(job_members)))
+		return JOB_SAME;
+	if (write_job(bulk->store, job, &bulk->scratch))
+		return -1;
+	if (!same_charge(&old, job) && (bulk_charge(bulk, &old, -1) ||
+					       bulk_charge(bulk, job, 1)))
+		return -1;
+	return JOB_CHANGED;
+}
+
+int job_bulk_save(struct job_bulk *bulk, struct job *job)
+{
+	int64_t epoch = 0;
+	int added;
+
+	if (job->assoc && usage_bulk_epoch(bulk->usage, job->assoc, &epoch))
+		return -1;
+	job->usage_epoch = (uint32_t)epoch;
+	query_put_int(&bulk->insert, 1, job->cluster);
+	query_put_int(&bulk->insert, 2, bulk->store->now);
+	row_binder_put(&bulk->jobs, job);
+	added = query_run_kept(&bulk->insert);
+	if (added < 0)
+		return -1;
+	if (!added)
+		return bulk_replace(bulk, job);
+	job->key = store_last_key(bulk->store);
+	return bulk_charge(bulk, job, 1) ? -1 : JOB_ADDED;
+}
+
+int job_bulk_step(struct job_bulk *bulk, const struct step *step)
+{
+	query_put_int(&bulk->step, 1, step->job);
+	query_put_int(&bulk->step, 2, step->id);
+	row_binder_put(&bulk->steps, step);
+	return query_run_kept(&bulk->step) < 0 ? -1 : 0;
+}
+
 /* ---- TRES lists --------------------------------------------------------- */
+
+static char *digits(char *end, uint64_t number)
+{
+	do
+		*--end = (char)('0' + number % 10);
+	while (number /= 10);
+	return end;
+}
+
+/* "4=1" and a comma in front unless it is the first; gives its length. */
+static size_t pack_one(const struct tres_count *tres, bool first, char *out)
+{
+	char text[48], *end = text + sizeof(text), *at = digits(end, tres->count);
+
+	*--at = '=';
+	at = digits(at, tres->id);
+	if (!first)
+		*--at = ',';
+	memcpy(out, at, (size_t)(end - at));
+	return (size_t)(end - at);
+}
+
+bool tres_pack_into(const struct tres_list *list, char *text, size_t size)
+{
+	size_t used = 0;
+
+	if (list->n * 32 + 1 > size)
+		return false;
+	for (size_t i = 0; i < list->n; i++)
+		used += pack_one(&list->v[i], !i, text + used);
+	text[used] = '\0';
+	return true;
+}
 
 char *tres_pack(const struct tres_list *list, struct arena *arena)
 {
-	size_t size = list->n * 32 + 1, used = 0;
+	size_t size = list->n * 32 + 1;
 	char *text = arena_alloc(arena, size);
 
-	for (size_t i = 0; i < list->n; i++) {
-		int n = snprintf(text + used, size - used,
-			"%s%" PRIu32 "=%" PRIu64, i ? "," : "", list->v[i].id,
-			list->v[i].count);
-
-		used += (size_t)n;
-	}
+	tres_pack_into(list, text, size);
 	return text;
 }
 

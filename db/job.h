@@ -100,6 +100,11 @@ int job_find(struct store *, int64_t cluster, uint32_t id, int64_t submit,
 /* The record of that key; otherwise as job_find. */
 int job_by_key(struct store *, int64_t key, struct arena *, struct job *);
 
+/* The newest record of that id that had started by `when` (0: the newest that
+ * started at all). */
+int job_find_run(struct store *, int64_t cluster, uint32_t id, int64_t when,
+	struct arena *, struct job *);
+
 /*
  * Inserts the record or replaces the one with the same cluster, id and submit
  * time; sets job->key. What the earlier record added to the usage of its
@@ -194,6 +199,8 @@ void step_init(struct step *);
 /* Inserts or replaces the step of that job and id. */
 int step_save(struct store *, const struct step *);
 
+int step_remove(struct store *, int64_t job, int32_t id);
+
 /* 1: found, 0: none, -1. */
 int step_find(
 	struct store *, int64_t job, int32_t id, struct arena *, struct step *);
@@ -211,8 +218,39 @@ int step_load(struct store *, int64_t job, struct arena *, struct step_list *);
 const char *step_id_text(int32_t id, struct arena *);
 int step_id_parse(const char *text, int32_t *id); /* -1: none of these */
 
+/* ---- many jobs in few transactions --------------------------------------- */
+
+/*
+ * What job_save does, for millions: parameters are bound only where they
+ * differ from the job before, and usage is summed up in memory until the
+ * commit. Nothing else may write to the store between begin and commit but
+ * through the same store.
+ *
+ *	bulk = job_bulk_open(store, policy);
+ *	job_bulk_begin(bulk);
+ *	job_bulk_save(bulk, &job) ...
+ *	job_bulk_commit(bulk);
+ *	job_bulk_close(bulk);
+ */
+struct job_bulk;
+
+struct job_bulk *job_bulk_open(struct store *, const struct policy *);
+void job_bulk_close(struct job_bulk *);
+
+/* A transaction; commit writes the usage, too. After -1 nothing of it is in
+ * the store. store_rollback takes it back. */
+int job_bulk_begin(struct job_bulk *);
+int job_bulk_commit(struct job_bulk *);
+
+/* What became of it. A text or number that is not set leaves what an earlier
+ * record of the job says. Sets job->key. -1 on errors. */
+enum job_saved { JOB_ADDED, JOB_CHANGED, JOB_SAME };
+int job_bulk_save(struct job_bulk *, struct job *);
+int job_bulk_step(struct job_bulk *, const struct step *);
+
 /* ---- TRES lists as the store keeps them: "1=4,2=8000" -------------------- */
 
+bool tres_pack_into(const struct tres_list *, char *text, size_t size); /* fits? */
 char *tres_pack(const struct tres_list *, struct arena *);
 void tres_unpack(const char *text, struct arena *, struct tres_list *);
 

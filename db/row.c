@@ -126,6 +126,159 @@ void row_bind(struct query *q, const void *row,
 	}
 }
 
+/* ---- many rows ---------------------------------------------------------- */
+
+/* What a parameter holds. */
+struct row_bound {
+	bool set;
+	union slot slot; /* numbers */
+	char *text;
+	size_t len, cap;
+};
+
+void row_binder_init(struct row_binder *binder, struct query *q, int first,
+	const struct row_member *members, size_t n, struct arena *arena)
+{
+	*binder = (struct row_binder){.q = q,
+		.members = members,
+		.n = n,
+		.first = first,
+		.was = arena_array(arena, n, sizeof(*binder->was)),
+		.arena = arena};
+}
+
+static void put_text(struct row_binder *binder, int parameter,
+	struct row_bound *was, const char *text)
+{
+	size_t len;
+
+	if (was->set && !strcmp(was->text, text))
+		return;
+	len = strlen(text);
+	if (len + 1 > was->cap) {
+		was->cap = 2 * len + 32;
+		was->text = arena_alloc(binder->arena, was->cap);
+	}
+	memcpy(was->text, text, len + 1);
+	was->set = true;
+	query_put_text(binder->q, parameter, was->text, len);
+}
+
+static void put_tres(struct row_binder *binder, int parameter,
+	struct row_bound *was, const struct tres_list *list)
+{
+	char text[512];
+	struct arena arena;
+
+	if (tres_pack_into(list, text, sizeof(text))) {
+		put_text(binder, parameter, was, text);
+		return;
+	}
+	arena_init(&arena);
+	put_text(binder, parameter, was, tres_pack(list, &arena));
+	arena_release(&arena);
+}
+
+/* The number as the store keeps it; true: NULL. */
+static bool stored_number(
+	enum row_type type, const union slot *s, int64_t *number)
+{
+	switch (type) {
+	case ROW_SET:
+		*number = s->u32 == INFINITE ? -1 : (int64_t)s->u32;
+		return s->u32 == NO_VAL;
+	case ROW_SET64:
+		*number = (int64_t)s->u64;
+		return s->u64 == NO_VAL64;
+	case ROW_SIGNED:
+		*number = s->i32;
+		return false;
+	case ROW_COUNT:
+	case ROW_REF:
+		*number = s->u32;
+		return type == ROW_REF && !s->u32;
+	default:
+		*number = s->i64;
+		return type == ROW_SOME && !s->i64;
+	}
+}
+
+static void put_number(struct row_binder *binder, int parameter,
+	struct row_bound *was, enum row_type type, const union slot *slot)
+{
+	int64_t number;
+
+	if (was->set && was->slot.u64 == slot->u64)
+		return;
+	was->set = true;
+	was->slot.u64 = slot->u64;
+	if (type == ROW_REAL)
+		query_put_real(binder->q, parameter, slot->real);
+	else if (stored_number(type, slot, &number))
+		query_put_null(binder->q, parameter);
+	else
+		query_put_int(binder->q, parameter, number);
+}
+
+void row_binder_put(struct row_binder *binder, const void *row)
+{
+	for (size_t i = 0; i < binder->n; i++) {
+		const struct row_member *m = &binder->members[i];
+		struct row_bound *was = &binder->was[i];
+		int parameter = binder->first + (int)i;
+		union slot slot = get(row, m);
+
+		if (m->type == ROW_TEXT)
+			put_text(binder, parameter, was, slot.text);
+		else if (m->type == ROW_TRES)
+			put_tres(binder, parameter, was, &slot.tres);
+		else
+			put_number(binder, parameter, was, m->type, &slot);
+	}
+}
+
+static bool same_list(const struct tres_list *a, const struct tres_list *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].id != b->v[i].id || a->v[i].count != b->v[i].count)
+			return false;
+	return true;
+}
+
+bool row_same(const void *a, const void *b, const struct row_member *members,
+	size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		union slot x = get(a, &members[i]), y = get(b, &members[i]);
+		bool same = x.u64 == y.u64;
+
+		if (members[i].type == ROW_TEXT)
+			same = !strcmp(x.text, y.text);
+		else if (members[i].type == ROW_TRES)
+			same = same_list(&x.tres, &y.tres);
+		if (!same)
+			return false;
+	}
+	return true;
+}
+
+void row_fill(void *row, const void *older, const struct row_member *members,
+	size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		enum row_type type = members[i].type;
+		union slot slot = get(row, &members[i]);
+		union slot old = get(older, &members[i]);
+
+		if ((type == ROW_TEXT && !*slot.text) ||
+			(type == ROW_SET && slot.u32 == NO_VAL) ||
+			(type == ROW_SET64 && slot.u64 == NO_VAL64))
+			put(row, &members[i], &old);
+	}
+}
+
 static uint32_t read_set(struct query *q, int column)
 {
 	int64_t value = query_int(q, column);

@@ -11,6 +11,7 @@
 #ifndef BURSAR_DB_ROW_H
 #define BURSAR_DB_ROW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -51,6 +52,30 @@ void row_init(void *row, const struct row_member *, size_t n);
 
 void row_bind(struct query *, const void *row, const struct row_member *,
 	size_t n, struct arena *scratch);
+
+/*
+ * Many rows through one statement that keeps its parameters (query_open_kept):
+ * what is as it was in the row before is not bound again, which is most of it.
+ */
+struct row_binder {
+	struct query *q;
+	const struct row_member *members;
+	size_t n;
+	int first;	       /* parameter of the first member */
+	struct row_bound *was; /* one for each member */
+	struct arena *arena;   /* lives as long as the statement */
+};
+
+void row_binder_init(struct row_binder *, struct query *, int first,
+	const struct row_member *, size_t n, struct arena *);
+void row_binder_put(struct row_binder *, const void *row);
+
+/* Do two rows hold the same? */
+bool row_same(const void *a, const void *b, const struct row_member *, size_t n);
+
+/* Texts and numbers that `row` leaves unset are taken from `older`; amounts
+ * and times are not. */
+void row_fill(void *row, const void *older, const struct row_member *, size_t n);
 
 /* From `column` on; gives the column after the last. */
 int row_read(struct query *, int column, void *row, const struct row_member *,

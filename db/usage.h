@@ -92,6 +92,16 @@ int64_t usage_epoch(struct store *, int64_t assoc);
 int usage_add_run(struct store *, const struct policy *,
 	const struct usage_run *, int sign);
 
+/* The same for many runs: summed up in memory, written at the end of each
+ * transaction. Its begin and write lie inside of the caller's. */
+struct usage_bulk;
+struct usage_bulk *usage_bulk_open(struct store *, const struct policy *);
+void usage_bulk_close(struct usage_bulk *);
+int usage_bulk_begin(struct usage_bulk *); /* forgets what was not written */
+int usage_bulk_add(struct usage_bulk *, const struct usage_run *, int sign);
+int usage_bulk_write(struct usage_bulk *);
+int usage_bulk_epoch(struct usage_bulk *, int64_t assoc, int64_t *epoch);
+
 /* RawUsage=N: the association's own RawUsage is `value` from now on. Its
  * per-TRES amounts stay. */
 int usage_set_raw(

@@ -186,7 +186,7 @@ static const struct {
 	{JOB_LAUNCH_FAILED, JOB_FAILED},
 };
 
-static uint32_t full_state(uint32_t state)
+uint32_t job_full_state(uint32_t state)
 {
 	for (size_t i = 0; i < LENGTH(flag_bases); i++)
 		if (flag_bases[i].flag == state)
@@ -291,7 +291,8 @@ static int settle_state(
 
 	if (facts->start.given)
 		job->start = facts->start.v;
-	job->state = facts->state.given ? full_state((uint32_t)facts->state.v)
+	job->state = facts->state.given ? job_full_state(
+						  (uint32_t)facts->state.v)
 					: derived_state(facts, job);
 	if (facts->end.given)
 		job->end = facts->end.v;

@@ -77,6 +77,18 @@ int record_step(struct session *, char **words, int n);
 int record_node(struct session *, char **words, int n);
 int record_cluster(struct session *, char **words, int n);
 
+struct import_options {
+	bool given;	     /* any of these */
+	bool create;	     /* add who is missing */
+	bool duplicates;     /* another start is a requeue */
+	const char *rejects; /* file for lines refused, or NULL */
+	const char *program; /* argv[0]: where sacctmgr is */
+};
+
+/* In transactions of its own. 1: some lines were refused. */
+int record_import(struct session *, const struct import_options *, char **words,
+	int n);
+
 extern const struct word_row job_words[], step_words[], node_words[],
 	cluster_words[];
 
@@ -100,6 +112,9 @@ struct job_facts {
 /* Whether a pending submission may be refused as Slurm does, or the facts of
  * the past are only written down. */
 bool job_is_past(const struct job *);
+
+/* A state that is a flag, with the base state it stands on. */
+uint32_t job_full_state(uint32_t state);
 
 /* Who and where: user, account, association, partition, QOS. */
 int job_owner(

@@ -1,0 +1,460 @@
+/*
+ * srecord import: years of history from another system (DESIGN.md "srecord").
+ * Lines stream through; what is refused is reported and the rest goes on;
+ * batches are committed whole, so that a run that was killed can be repeated:
+ * it goes on behind the last batch, and what came twice changes nothing.
+ *
+ * This part prints: progress, refusals and the summary, all on standard error.
+ */
+#include "cmd/srecord/import.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/cli.h"
+#include "common/utf8.h"
+#include "db/meta.h"
+
+enum { BATCH = 50000, SHOWN = 5, PEEK = 4096 };
+
+/* Beside struct import, for this file alone. */
+struct progress {
+	bool shown;
+	int64_t began, last; /* milliseconds */
+};
+
+static struct progress progress;
+
+/* ---- what is in the file -------------------------------------------------- */
+
+static bool looks_json(const char *text)
+{
+	return text[strspn(text, " \t\r\n")] == '{';
+}
+
+static bool looks_sacct(const char *text)
+{
+	return strcasestr(text, "JobID") != NULL;
+}
+
+static bool looks_event(const char *text)
+{
+	return strstr(text, "TimeStart") || strstr(text, "Time Start");
+}
+
+static bool looks_dump(const char *text)
+{
+	return strstr(text, "Cluster - ") != NULL;
+}
+
+static bool looks_swf(const char *text)
+{
+	text += strspn(text, " \t");
+	return *text == ';' || (*text >= '0' && *text <= '9');
+}
+
+static const struct format {
+	const char *name;
+	bool (*looks)(const char *text);
+	int (*begin)(struct import *);
+	int (*line)(struct import *, char *line, size_t len);
+	int (*whole)(struct import *); /* in place of line by line */
+	bool first_line; /* it is told by that */
+} formats[] = {
+	{"squeue", looks_json, NULL, NULL, import_json, false},
+	{"sacctmgr", looks_dump, NULL, NULL, NULL, false},
+	{"sacctmgr", looks_event, import_event_begin, import_event_line, NULL,
+		true},
+	{"sacct", looks_json, NULL, NULL, import_json, false},
+	{"swf", looks_swf, import_swf_begin, import_swf_line, NULL, true},
+	{"sacct", looks_sacct, import_sacct_begin, import_sacct_line, NULL,
+		true},
+};
+
+enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
+
+static bool is_format(const char *name)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		if (!strcmp(formats[i].name, name))
+			return true;
+	return false;
+}
+
+/* With a name, the last one of that name if none looks like it. */
+static const struct format *find_format(struct import *im, const char *name)
+{
+	const struct format *found = NULL;
+	char text[PEEK + 1], first[PEEK + 1];
+
+	text[source_peek(&im->source, text, PEEK)] = '\0';
+	memcpy(first, text, sizeof(first));
+	first[strcspn(first, "\n")] = '\0';
+	for (size_t i = 0; i < FORMATS; i++) {
+		const struct format *f = &formats[i];
+
+		if (name && strcmp(f->name, name))
+			continue;
+		if (f->looks(f->first_line ? first : text))
+			return f;
+		if (name)
+			found = f;
+	}
+	return found;
+}
+
+/* ---- progress ------------------------------------------------------------- */
+
+static int64_t milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void show_progress(struct import *im)
+{
+	int64_t now = milliseconds(), took = now - progress.began;
+	int64_t at = im->source.gz ? gzoffset(im->source.gz) : 0;
+	uint64_t lines = im->source.line - im->done;
+
+	if (!progress.shown || now - progress.last < 500 || took < 1)
+		return;
+	progress.last = now;
+	fprintf(stderr, "\r%" PRIu64 " lines, %" PRIu64 " a second",
+		im->source.line, lines * 1000 / (uint64_t)took);
+	if (im->source.size > 0 && at > 0)
+		fprintf(stderr, ", %d %%, %" PRId64 " s left ",
+			(int)(at * 100 / im->source.size),
+			took * (im->source.size - at) / at / 1000);
+}
+
+static void end_progress(void)
+{
+	if (progress.shown && progress.last)
+		fputs("\r\033[K", stderr);
+}
+
+/* ---- refusals ------------------------------------------------------------- */
+
+static int keep_reject(struct import *im, const char *text, size_t len)
+{
+	if (!im->rejects)
+		return 0;
+	if (fprintf(im->rejects, "# %" PRIu64 ": %s\n", im->source.line,
+		    im->s->err.text) < 0 ||
+		fwrite(text, 1, len, im->rejects) != len ||
+		putc('\n', im->rejects) == EOF)
+		return err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
+			im->options.rejects, strerror(errno));
+	return 0;
+}
+
+static int refuse(struct import *im, const char *text, size_t len)
+{
+	im->refused++;
+	if (im->refused <= SHOWN) {
+		end_progress();
+		cli_error("line %" PRIu64 ": %s", im->source.line,
+			im->s->err.text);
+	} else if (im->refused == SHOWN + 1) {
+		cli_error("more lines are refused%s",
+			im->rejects ? "" : ": --rejects=FILE keeps them all");
+	}
+	return keep_reject(im, text, len);
+}
+
+/* ---- batches -------------------------------------------------------------- */
+
+/* Where this file is known by a name, a later run goes on behind this line. */
+static int remember(struct import *im)
+{
+	if (!*im->source.identity)
+		return 0;
+	return meta_set_int(im->s->store, im->source.identity,
+		(int64_t)im->source.line);
+}
+
+static int begin_batch(struct import *im)
+{
+	int64_t others = im->others;
+
+	if (job_bulk_begin(im->bulk))
+		return -1;
+	if (meta_others(im->s->store, &others)) {
+		store_rollback(im->s->store);
+		return -1;
+	}
+	if (others != im->others)
+		import_forget(im);
+	im->others = others;
+	return 0;
+}
+
+static int end_batch(struct import *im)
+{
+	if (remember(im)) {
+		store_rollback(im->s->store);
+		return -1;
+	}
+	if (job_bulk_commit(im->bulk))
+		return -1;
+	if (im->rejects && fflush(im->rejects))
+		return err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
+			im->options.rejects, strerror(errno));
+	return 0;
+}
+
+int import_item(struct import *im, int rc, const char *text, size_t len)
+{
+	arena_reset(&im->scratch);
+	if (rc && im->s->err.kind != ERR_USAGE)
+		return -1;
+	if (rc && refuse(im, text, len))
+		return -1;
+	if (im->source.line % 1024 == 0)
+		show_progress(im);
+	if (im->source.line % BATCH)
+		return 0;
+	return end_batch(im) || begin_batch(im) ? -1 : 0;
+}
+
+/* ---- lines ---------------------------------------------------------------- */
+
+static int check_line(struct import *im, const char *line, size_t len)
+{
+	if (im->source.too_long)
+		return err_set(&im->s->err, ERR_USAGE,
+			"the line is longer than a million bytes");
+	if (memchr(line, '\0', len))
+		return err_set(
+			&im->s->err, ERR_USAGE, "there is a NUL byte in it");
+	return 0;
+}
+
+static bool is_ascii(const char *text, size_t len)
+{
+	unsigned char bits = 0;
+
+	for (size_t i = 0; i < len; i++)
+		bits |= (unsigned char)text[i];
+	return bits < 0x80;
+}
+
+/* The copy that is taken to pieces; bytes that are no UTF-8 become U+FFFD. */
+static char *own_copy(struct import *im, const char *line, size_t len)
+{
+	char *copy = arena_strndup(&im->scratch, line, len);
+
+	if (is_ascii(line, len) || utf8_valid(copy))
+		return copy;
+	return arena_strdup(&im->scratch, utf8_repair(&im->scratch, copy));
+}
+
+static int one_line(struct import *im, const struct format *format, char *line,
+	size_t len)
+{
+	if (check_line(im, line, len))
+		return -1;
+	return format->line(im, own_copy(im, line, len), len);
+}
+
+/* Lines that were committed by an earlier run still say what columns there
+ * are: the first ones, and the comments of SWF. */
+static bool was_done(struct import *im, const char *line)
+{
+	return im->source.line <= im->done && im->source.line > 1 &&
+	       *line != ';';
+}
+
+static int all_lines(struct import *im, const struct format *format)
+{
+	char *line;
+	size_t len;
+	int more;
+
+	if (format->begin(im))
+		return -1;
+	while ((more = source_line(&im->source, &line, &len, &im->s->err)) >
+		0) {
+		if (was_done(im, line))
+			continue;
+		if (import_item(im, one_line(im, format, line, len), line, len))
+			return -1;
+	}
+	return more;
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+static int resume(struct import *im)
+{
+	int64_t line = 0;
+
+	if (*im->source.identity &&
+		meta_get_int(im->s->store, im->source.identity, &line))
+		return -1;
+	im->done = (uint64_t)line;
+	if (line)
+		fprintf(stderr,
+			"%s: going on behind line %" PRId64
+			", up to where an earlier run came\n",
+			cli_name(), line);
+	return 0;
+}
+
+static int finish(struct import *im)
+{
+	if (*im->source.identity &&
+		meta_remove(im->s->store, im->source.identity)) {
+		store_rollback(im->s->store);
+		return -1;
+	}
+	*im->source.identity = '\0';
+	return end_batch(im);
+}
+
+static int run_batches(struct import *im, const struct format *format)
+{
+	if (resume(im) || begin_batch(im))
+		return -1;
+	if (format->whole ? format->whole(im) : all_lines(im, format)) {
+		store_rollback(im->s->store);
+		return -1;
+	}
+	return finish(im);
+}
+
+static void say(uint64_t n, const char *what)
+{
+	if (n)
+		fprintf(stderr, ", %" PRIu64 " %s", n, what);
+}
+
+static void summary(const struct import *im)
+{
+	double took = (double)(milliseconds() - progress.began) / 1000;
+
+	end_progress();
+	fprintf(stderr, "%s: %" PRIu64 " jobs", cli_name(), im->jobs);
+	say(im->added, "new");
+	say(im->changed, "changed");
+	say(im->same, "known");
+	say(im->steps, "steps");
+	say(im->passed, "lines passed over");
+	say(im->refused, "refused");
+	say(im->created, "associations and other names created");
+	fprintf(stderr, "; %.1f s\n", took);
+	if (im->nobody)
+		cli_error("%" PRIu64 " jobs belong to no association and are "
+			"charged to nobody: import with --create",
+			im->nobody);
+	if (im->unknown_tres)
+		cli_error("TRES that are not known here were left out %" PRIu64
+			" times: see AccountingStorageTRES", im->unknown_tres);
+}
+
+/* What is in the store and what is to be done after an import that stopped. */
+static int stopped(struct import *im)
+{
+	end_progress();
+	return err_prefix(&im->s->err,
+		"the import stopped at line %" PRIu64 ", what came up to line "
+		"%" PRIu64 " is in the store; run it again to go on",
+		im->source.line, im->source.line - im->source.line % BATCH);
+}
+
+static int open_rejects(struct import *im)
+{
+	if (!im->options.rejects)
+		return 0;
+	im->rejects = fopen(im->options.rejects, im->done ? "a" : "w");
+	if (!im->rejects)
+		return err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
+			im->options.rejects, strerror(errno));
+	return 0;
+}
+
+static int run(struct import *im, const struct format *format)
+{
+	int rc = -1;
+
+	im->bulk = job_bulk_open(im->s->store, &im->s->site.conf.policy);
+	if (im->bulk && !open_rejects(im))
+		rc = run_batches(im, format) ? stopped(im) : 0;
+	if (im->rejects && fclose(im->rejects) && !rc)
+		rc = err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
+			im->options.rejects, strerror(errno));
+	if (!rc)
+		summary(im);
+	if (!rc && im->source.cut)
+		cli_error("the file ends in the middle: import it again when "
+			"it is whole");
+	job_bulk_close(im->bulk);
+	return rc;
+}
+
+/* format=NAME and the file. */
+static int read_arguments(struct session *s, char **words, int n,
+	const char **format, const char **path)
+{
+	*format = *path = NULL;
+	for (int i = 0; i < n; i++) {
+		if (!strncmp(words[i], "format=", 7))
+			*format = words[i] + 7;
+		else if (*path)
+			return err_set(&s->err, ERR_USAGE,
+				"import reads one file: '%s'?", words[i]);
+		else
+			*path = words[i];
+	}
+	if (!*path)
+		return err_set(&s->err, ERR_USAGE,
+			"which file is to be imported? - is standard input");
+	if (*format && !is_format(*format))
+		return err_set(&s->err, ERR_USAGE,
+			"format: '%s' is none of sacct, squeue, swf, sacctmgr",
+			*format);
+	return 0;
+}
+
+static int import_file(struct import *im, const char *name, const char *path)
+{
+	const struct format *format = find_format(im, name);
+
+	if (!format)
+		return err_set(&im->s->err, ERR_USAGE,
+			"%s: what this is cannot be told from its first lines: "
+			"give format=sacct, squeue, swf or sacctmgr", path);
+	if (!format->line && !format->whole)
+		return import_dump(im, path);
+	return run(im, format);
+}
+
+int record_import(struct session *s, const struct import_options *options,
+	char **words, int n)
+{
+	struct import im = {.s = s, .options = *options};
+	const char *format, *path;
+	int rc;
+
+	if (read_arguments(s, words, n, &format, &path) ||
+		source_open(&im.source, path, &s->err))
+		return -1;
+	progress = (struct progress){
+		.shown = isatty(STDERR_FILENO), .began = milliseconds()};
+	arena_init(&im.keep);
+	arena_init(&im.scratch);
+	rc = import_file(&im, format, path);
+	import_forget(&im);
+	arena_release(&im.keep);
+	arena_release(&im.scratch);
+	rc = rc ? -1 : im.refused || im.source.cut;
+	source_close(&im.source);
+	return rc;
+}

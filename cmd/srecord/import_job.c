@@ -1,0 +1,357 @@
+/*
+ * A row that was read becomes a job or a step of the store: what is missing is
+ * concluded, what cannot be is refused.
+ */
+#include "cmd/srecord/import.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/hostlist.h"
+#include "common/numbers.h"
+
+void import_row_init(struct import_row *row)
+{
+	static struct import_row blank;
+	static bool made;
+
+	if (!made) {
+		job_init(&blank.job);
+		step_init(&blank.step);
+		blank.cluster = blank.qos = blank.user_id = "";
+		blank.max_rss = NO_VAL64;
+		made = true;
+	}
+	*row = blank;
+}
+
+static int refuse(struct import *im, const char *why)
+{
+	return err_set(&im->s->err, ERR_USAGE, "%s", why);
+}
+
+/* ---- times --------------------------------------------------------------- */
+
+static int64_t first_known(const struct job *job)
+{
+	if (job->eligible)
+		return job->eligible;
+	return job->start ? job->start : job->end;
+}
+
+/* Local times may go back by an hour when summer ends; how long it ran says
+ * whether they did. */
+static void mend_clock(const struct import_row *row, struct job *job)
+{
+	int64_t ran = row->elapsed.v + job->suspended;
+
+	if (row->elapsed.given && job->start && job->end &&
+		job->end < job->start && job->end + 3600 - job->start == ran)
+		job->end += 3600;
+}
+
+static int started(struct import *im, struct job *job)
+{
+	if (!job->start)
+		return refuse(im, "it runs, but there is no start");
+	job->end = 0;
+	return 0;
+}
+
+static int finished(
+	struct import *im, const struct import_row *row, struct job *job)
+{
+	uint32_t base = job->state & JOB_BASE_MASK;
+
+	if (!job->end && job->start && row->elapsed.given)
+		job->end = job->start + row->elapsed.v + job->suspended;
+	if (!job->end)
+		return refuse(im, "it has ended, but there is no end");
+	if (!job->start && (base == JOB_COMPLETED || base == JOB_TIMEOUT))
+		return refuse(im, "it ran, but there is no start");
+	return 0;
+}
+
+static int settle_times(
+	struct import *im, const struct import_row *row, struct job *job)
+{
+	if (job_state_pending(job->state))
+		job->start = job->end = 0;
+	else if (job_state_started(job->state) ? started(im, job)
+					       : finished(im, row, job))
+		return -1;
+	if (!job->submit)
+		job->submit = first_known(job);
+	if (!job->submit)
+		return refuse(im, "no submit time");
+	mend_clock(row, job);
+	if (job->start && job->start < job->submit)
+		return refuse(im, "start is before submit");
+	if (job->end && job->start && job->end < job->start)
+		return refuse(im, "end is before start");
+	if (job->end && job->end < job->submit)
+		return refuse(im, "end is before submit");
+	if (!job->eligible && (job->start || job->end))
+		job->eligible = job->submit;
+	if (job->start && job->eligible > job->start)
+		job->eligible = job->start;
+	if (job->start && job->end && job->suspended > job->end - job->start)
+		return refuse(im, "suspended for longer than it ran");
+	job->accrue = job->eligible;
+	return 0;
+}
+
+/* ---- what it asked for and had ------------------------------------------- */
+
+static bool has(const struct tres_list *list, uint32_t id)
+{
+	return tres_list_get(list, id) < NO_VAL64;
+}
+
+static uint64_t count_or(
+	const struct tres_list *list, uint32_t id, uint64_t otherwise)
+{
+	uint64_t count = tres_list_get(list, id);
+
+	return count < NO_VAL64 ? count : otherwise;
+}
+
+static void put_missing(struct import *im, struct tres_list *list, uint32_t id,
+	uint64_t count)
+{
+	if (count && !has(list, id))
+		tres_list_set(list, &im->scratch, id, count);
+}
+
+static uint32_t count_hosts(struct import *im, const char *text)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (!*text || hostlist_expand(text, &im->scratch, &names, &unused))
+		return 0;
+	return (uint32_t)names.n;
+}
+
+/* Columns of their own come before the lists, the lists before a guess. */
+static void settle_request(struct import *im, const struct import_row *row,
+	struct job *job)
+{
+	struct tres_list *req = &job->tres_req;
+
+	if (job->cpus_req == NO_VAL)
+		job->cpus_req = (uint32_t)count_or(req, TRES_CPU,
+			row->alloc_cpus.v > 0 ? (uint64_t)row->alloc_cpus.v
+					      : count_or(&job->tres_alloc,
+							TRES_CPU, 1));
+	if (job->nodes_req == NO_VAL)
+		job->nodes_req = (uint32_t)count_or(req, TRES_NODE,
+			row->alloc_nodes.v > 0 ? (uint64_t)row->alloc_nodes.v
+					       : 1);
+	if (job->mem_req != NO_VAL64 && row->mem_per)
+		job->mem_req *= row->mem_per == 'n' ? job->nodes_req
+						    : job->cpus_req;
+	if (job->mem_req == NO_VAL64)
+		job->mem_req = tres_list_get(req, TRES_MEM);
+	put_missing(im, req, TRES_CPU, job->cpus_req);
+	put_missing(im, req, TRES_NODE, job->nodes_req);
+	if (job->mem_req != NO_VAL64)
+		put_missing(im, req, TRES_MEM, job->mem_req);
+}
+
+static void settle_allocation(struct import *im, const struct import_row *row,
+	struct job *job)
+{
+	struct tres_list *list = &job->tres_alloc;
+	uint64_t nodes = row->alloc_nodes.v > 0 ? (uint64_t)row->alloc_nodes.v
+						: 0;
+
+	if (!job->start) {
+		*list = (struct tres_list){0};
+		return;
+	}
+	if (!nodes)
+		nodes = count_or(list, TRES_NODE, 0);
+	if (!nodes)
+		nodes = count_hosts(im, job->nodelist);
+	if (!nodes)
+		nodes = job->nodes_req;
+	job->nodes_alloc = (uint32_t)nodes;
+	put_missing(im, list, TRES_CPU,
+		row->alloc_cpus.v > 0 ? (uint64_t)row->alloc_cpus.v
+				      : job->cpus_req);
+	put_missing(im, list, TRES_NODE, nodes);
+	if (job->mem_req != NO_VAL64)
+		put_missing(im, list, TRES_MEM, job->mem_req);
+}
+
+/* ---- a job --------------------------------------------------------------- */
+
+/* CPU time of the job's own line: a batch step without tasks, which the first
+ * real step takes away again. */
+static int own_step(struct import *im, const struct import_row *row)
+{
+	const struct job *job = &row->job;
+	struct step step;
+	int64_t user = row->user_cpu.v;
+
+	if (!row->user_cpu.given && row->total_cpu.given)
+		user = row->total_cpu.v - row->system_cpu.v;
+	if (!job->start || (user <= 0 && row->system_cpu.v <= 0 &&
+				   row->max_rss == NO_VAL64))
+		return 0;
+	step_init(&step);
+	step.job = job->key;
+	step.id = STEP_BATCH;
+	step.name = "batch";
+	step.tasks = 0;
+	step.state = job->state;
+	step.exit_code = job->exit_code;
+	step.start = job->start;
+	step.end = job->end;
+	step.nodelist = job->nodelist;
+	step.nodes = job->nodes_alloc;
+	step.user_usec = user > 0 ? (uint64_t)user : 0;
+	step.sys_usec = (uint64_t)row->system_cpu.v;
+	step.usage.max_rss = row->max_rss;
+	step.tres_alloc = job->tres_alloc;
+	return job_bulk_step(im->bulk, &step);
+}
+
+/* A requeue that kept its submit time: its own begins when it could run. */
+static int own_submission(struct import *im, struct job *job)
+{
+	struct job old;
+	int found = job_find(im->s->store, job->cluster, job->id, job->submit,
+		&im->scratch, &old);
+
+	if (found > 0 && old.start && job->start && old.start != job->start)
+		job->submit = job->eligible > job->submit ? job->eligible
+							  : job->start;
+	return found < 0 ? -1 : 0;
+}
+
+static void count_saved(struct import *im, int saved)
+{
+	im->added += saved == JOB_ADDED;
+	im->changed += saved == JOB_CHANGED;
+	im->same += saved == JOB_SAME;
+	im->jobs++;
+}
+
+int import_job(struct import *im, struct import_row *row)
+{
+	struct job *job = &row->job;
+	int saved;
+
+	im->last_job = 0;
+	if (!job->id)
+		return refuse(im, "no job id");
+	if (!*job->user)
+		job->user = row->user_id;
+	if (!row->has_state && job->end)
+		job->state = job->exit_code ? JOB_FAILED : JOB_COMPLETED;
+	else if (!row->has_state && job->start)
+		job->state = JOB_RUNNING;
+	if (settle_times(im, row, job))
+		return -1;
+	settle_request(im, row, job);
+	settle_allocation(im, row, job);
+	if (import_owner(im, row) ||
+		(im->options.duplicates && own_submission(im, job)))
+		return -1;
+	saved = job_bulk_save(im->bulk, job);
+	if (saved < 0 || own_step(im, row))
+		return -1;
+	count_saved(im, saved);
+	im->last_job = job->key;
+	im->last = *job;
+	return 0;
+}
+
+/* ---- a step -------------------------------------------------------------- */
+
+/* The job of a step that does not stand behind it: the newest of that number
+ * that had started by then. */
+static int find_job(struct import *im, const struct import_row *row)
+{
+	struct session *s = im->s;
+	int64_t cluster = find_cluster(s, *row->cluster ? row->cluster : NULL);
+	int found;
+
+	if (im->last_job && im->last.id == row->job.id)
+		return 0;
+	if (cluster <= 0)
+		return -1;
+	found = job_find_run(s->store, cluster, row->job.id, row->step.start,
+		&im->scratch, &im->last);
+	im->last_job = found > 0 ? im->last.key : 0;
+	if (!found)
+		return err_set(&s->err, ERR_USAGE,
+			"a step of job %" PRIu32 ", which is not on record",
+			row->job.id);
+	return found < 0 ? -1 : 0;
+}
+
+static int forget_own_step(struct import *im)
+{
+	struct step step;
+	int found = step_find(im->s->store, im->last_job, STEP_BATCH,
+		&im->scratch, &step);
+
+	if (found <= 0 || step.tasks)
+		return found < 0 ? -1 : 0;
+	return step_remove(im->s->store, im->last_job, STEP_BATCH);
+}
+
+static int step_times(struct import *im, const struct import_row *row,
+	struct step *step)
+{
+	if (!step->start)
+		step->start = im->last.start;
+	if (!step->end && step->start && row->elapsed.given &&
+		job_state_finished(step->state))
+		step->end = step->start + row->elapsed.v;
+	if (job_state_finished(step->state) && !step->end)
+		step->end = im->last.end;
+	if (step->end && step->end < step->start)
+		return refuse(im, "a step's end is before its start");
+	return 0;
+}
+
+int import_step(struct import *im, struct import_row *row)
+{
+	struct step *step = &row->step;
+	const struct tres_list *alloc = &row->job.tres_alloc;
+
+	step->state = row->job.state;
+	step->exit_code = row->job.exit_code;
+	step->start = row->job.start;
+	step->end = row->job.end;
+	step->name = *row->job.name ? row->job.name : row->id.step;
+	step->nodelist = row->job.nodelist;
+	step->killed_by = row->job.killed_by;
+	step->submit_line = row->job.submit_line;
+	if (find_job(im, row) || step_times(im, row, step) ||
+		forget_own_step(im))
+		return -1;
+	step->job = im->last_job;
+	step->tres_alloc = *alloc;
+	if (row->alloc_cpus.given)
+		put_missing(im, &step->tres_alloc, TRES_CPU,
+			(uint64_t)row->alloc_cpus.v);
+	step->nodes = (uint32_t)(row->alloc_nodes.given
+					 ? (uint64_t)row->alloc_nodes.v
+					 : count_or(alloc, TRES_NODE, 1));
+	put_missing(im, &step->tres_alloc, TRES_NODE, step->nodes);
+	if (row->system_cpu.given)
+		step->sys_usec = (uint64_t)row->system_cpu.v;
+	if (row->user_cpu.given)
+		step->user_usec = (uint64_t)row->user_cpu.v;
+	else if (row->total_cpu.v > row->system_cpu.v)
+		step->user_usec =
+			(uint64_t)(row->total_cpu.v - row->system_cpu.v);
+	step->usage.max_rss = row->max_rss;
+	im->steps++;
+	return job_bulk_step(im->bulk, step);
+}

@@ -1,0 +1,421 @@
+/*
+ * Who an imported job belongs to: cluster, account, user, association, QOS,
+ * and what that makes a second of it cost. Looked up once for each that comes
+ * along; with --create what is missing is added.
+ */
+#include "cmd/srecord/import.h"
+
+#include <string.h>
+#include <uthash.h>
+
+#include "common/billing.h"
+#include "common/numbers.h"
+#include "db/account.h"
+#include "db/assoc.h"
+#include "db/cluster.h"
+#include "db/qos.h"
+#include "db/user.h"
+
+/* Looked up by "cluster\n account\n user\n partition\n qos". */
+struct known_owner {
+	int64_t cluster, assoc;
+	const char *user, *account;
+	uint32_t qos, part_qos;
+	double usage_factor;
+	const struct conf_partition *partition;
+	struct tres_weights weights;
+	UT_hash_handle hh;
+	char key[];
+};
+
+/* A list by its text. */
+struct known_tres {
+	struct tres_list list;
+	uint64_t unknown;
+	UT_hash_handle hh;
+	char text[];
+};
+
+enum { MOST_KNOWN = 20000 };
+
+void import_forget(struct import *im)
+{
+	HASH_CLEAR(hh, im->owners);
+	HASH_CLEAR(hh, im->tres);
+	im->owner = NULL;
+	im->last_cluster = NULL;
+	arena_reset(&im->keep);
+}
+
+/* ---- adding what is missing ---------------------------------------------- */
+
+static int add_cluster(struct import *im, const char *name)
+{
+	static const struct settings none;
+
+	im->created++;
+	return cluster_add(im->s->store, name, &none, &im->scratch);
+}
+
+static int cluster_of(struct import *im, const char *name, int64_t *key)
+{
+	struct session *s = im->s;
+
+	if (!*name)
+		name = s->site.cluster;
+	if (!im->last_cluster || strcmp(im->last_cluster, name)) {
+		if (im->options.create && !cluster_key(s->store, name) &&
+			add_cluster(im, name))
+			return -1;
+		im->last_cluster_key = find_cluster(s, name);
+		if (im->last_cluster_key <= 0)
+			return -1;
+		im->last_cluster = arena_strdup(&im->keep, name);
+	}
+	*key = im->last_cluster_key;
+	return 0;
+}
+
+static int add_account(struct import *im, struct known_owner *o)
+{
+	struct store *store = im->s->store;
+	struct assoc_new new = {.cluster = o->cluster,
+		.cluster_name = im->last_cluster,
+		.account = o->account,
+		.user = "",
+		.partition = ""};
+	struct assoc *root, *known;
+	int there = account_exists(store, o->account), found;
+
+	if (there < 0 || (!there && account_add(store, o->account, o->account,
+					    o->account, 0)))
+		return -1;
+	found = assoc_find(store, im->last_cluster, o->account, "", "",
+		&im->scratch, &known);
+	if (found)
+		return found < 0 ? -1 : 0;
+	if (assoc_find(store, im->last_cluster, "root", "", "", &im->scratch,
+		    &root) <= 0)
+		return -1;
+	new.parent = root;
+	im->created++;
+	return assoc_add(store, &new, &im->scratch) < 0 ? -1 : 0;
+}
+
+static int add_user(struct import *im, struct known_owner *o)
+{
+	struct store *store = im->s->store;
+	struct assoc_new new = {.cluster = o->cluster,
+		.cluster_name = im->last_cluster,
+		.account = o->account,
+		.user = o->user,
+		.partition = ""};
+	const char *account;
+	struct assoc *parent;
+	int there = user_exists(store, o->user);
+
+	if (there < 0 || (!there && user_add(store, o->user, ADMIN_NONE)))
+		return -1;
+	if (assoc_find(store, im->last_cluster, o->account, "", "", &im->keep,
+		    &parent) <= 0 ||
+		user_default_account(store, im->last_cluster, o->user,
+			&im->scratch, &account))
+		return -1;
+	new.parent = parent;
+	new.is_default = !*account;
+	im->created++;
+	o->assoc = assoc_add(store, &new, &im->scratch);
+	return o->assoc < 0 ? -1 : 0;
+}
+
+/* ---- association --------------------------------------------------------- */
+
+static int find_assoc(
+	struct import *im, struct known_owner *o, const char *partition)
+{
+	struct assoc *assoc = NULL;
+	int found = 0;
+
+	if (*partition && !strchr(partition, ','))
+		found = assoc_find(im->s->store, im->last_cluster, o->account,
+			o->user, partition, &im->scratch, &assoc);
+	if (!found)
+		found = assoc_find(im->s->store, im->last_cluster, o->account,
+			o->user, "", &im->scratch, &assoc);
+	if (found > 0) {
+		o->assoc = assoc->key;
+		o->user = arena_strdup(&im->keep, assoc->user);
+		o->qos = assoc->def_qos_id < NO_VAL ? assoc->def_qos_id : 0;
+	}
+	return found;
+}
+
+static int no_association(struct import *im, const struct known_owner *o)
+{
+	return err_set(&im->s->err, ERR_USAGE,
+		"user %s is not in account %s on cluster %s: add it with "
+		"'sacctmgr add user %s account=%s', or import with --create",
+		o->user, o->account, im->last_cluster, o->user, o->account);
+}
+
+static int default_account(struct import *im, struct known_owner *o)
+{
+	if (*o->account)
+		return 0;
+	if (user_default_account(im->s->store, im->last_cluster, o->user,
+		    &im->keep, &o->account))
+		return -1;
+	if (!*o->account && im->options.create)
+		return err_set(&im->s->err, ERR_USAGE,
+			"no account: one is needed to create user %s", o->user);
+	return 0;
+}
+
+static int settle_assoc(
+	struct import *im, struct known_owner *o, const char *partition)
+{
+	int found;
+
+	if (default_account(im, o))
+		return -1;
+	found = find_assoc(im, o, partition);
+	if (found)
+		return found < 0 ? -1 : 0;
+	if (im->options.create)
+		return add_account(im, o) || add_user(im, o) ? -1 : 0;
+	if (im->s->site.conf.enforce & ENFORCE_ASSOCS)
+		return no_association(im, o);
+	return 0;
+}
+
+/* ---- QOS and price ------------------------------------------------------- */
+
+static int settle_qos(
+	struct import *im, struct known_owner *o, const char *name)
+{
+	static const struct settings none;
+	struct store *store = im->s->store;
+	const struct qos_name *qos;
+
+	if (!*name && o->qos)
+		return 0;
+	if (!*name)
+		name = "normal";
+	qos = qos_by_name(&store->qos, name);
+	if (!qos && im->options.create) {
+		im->created++;
+		if (qos_add(store, name, &none, &im->scratch))
+			return -1;
+		qos = qos_by_name(&store->qos, name);
+	}
+	if (!qos && !strcmp(name, "normal"))
+		return 0;
+	if (!qos)
+		return err_set(&im->s->err, ERR_USAGE,
+			"QOS %s is not known: add it with 'sacctmgr add qos "
+			"%s', or import with --create", name, name);
+	o->qos = qos->id;
+	return 0;
+}
+
+static int settle_price(
+	struct import *im, struct known_owner *o, const char *partition)
+{
+	struct session *s = im->s;
+	const struct qos_name *name = qos_by_id(&s->store->qos, o->qos);
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	o->partition = conf_partition_by_name(&s->site.conf, partition);
+	if (o->partition && o->partition->qos) {
+		const struct qos_name *qos =
+			qos_by_name(&s->store->qos, o->partition->qos);
+
+		o->part_qos = qos ? qos->id : 0;
+	}
+	if (o->partition && tres_weights_parse(o->partition->billing_weights,
+				    &s->store->tres, &im->keep, &o->weights,
+				    &s->err))
+		return -1;
+	o->usage_factor = 1;
+	if (!name)
+		return 0;
+	strv_push(&cond.names, &im->scratch, name->name);
+	if (qos_list(s->store, &cond, &im->scratch, &list))
+		return -1;
+	if (list.n && list.v[0]->usage_factor >= 0 &&
+		list.v[0]->usage_factor < NO_VAL)
+		o->usage_factor = list.v[0]->usage_factor;
+	return 0;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static size_t put(char *key, size_t used, size_t size, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (used + len + 1 > size)
+		return size + 1;
+	memcpy(key + used, text, len);
+	key[used + len] = '\n';
+	return used + len + 1;
+}
+
+/* 0: too long to be true. */
+static size_t owner_key(const struct import_row *row, char *key, size_t size)
+{
+	const struct job *job = &row->job;
+	const char *const parts[] = {row->cluster, job->account, job->user,
+		job->partition, row->qos};
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		used = put(key, used, size, parts[i]);
+		if (used > size)
+			return 0;
+	}
+	return used;
+}
+
+static int look_up(
+	struct import *im, const struct import_row *row, struct known_owner *o)
+{
+	const struct job *job = &row->job;
+
+	if (cluster_of(im, row->cluster, &o->cluster))
+		return -1;
+	o->user = arena_strdup(&im->keep, job->user);
+	o->account = str_lower(&im->keep, job->account);
+	if (!*o->user)
+		return err_set(&im->s->err, ERR_USAGE, "no user");
+	return settle_assoc(im, o, job->partition) ||
+			       settle_qos(im, o, row->qos) ||
+			       settle_price(im, o, job->partition)
+		       ? -1
+		       : 0;
+}
+
+static struct known_owner *owner_of(
+	struct import *im, const struct import_row *row)
+{
+	struct known_owner *o = im->owner;
+	char key[2048];
+	size_t len = owner_key(row, key, sizeof(key));
+
+	if (!len) {
+		err_set(&im->s->err, ERR_USAGE, "names are too long");
+		return NULL;
+	}
+	HASH_FIND(hh, im->owners, key, len, o);
+	if (o)
+		return o;
+	if (HASH_COUNT(im->owners) >= MOST_KNOWN)
+		import_forget(im);
+	o = arena_alloc(&im->keep, sizeof(*o) + len);
+	memcpy(o->key, key, len);
+	if (look_up(im, row, o))
+		return NULL;
+	HASH_ADD(hh, im->owners, key, (unsigned)len, o);
+	return o;
+}
+
+static uint32_t wall_limit(
+	const struct job *job, const struct conf_partition *partition)
+{
+	if (job->time_limit != NO_VAL || !partition)
+		return job->time_limit;
+	return partition->default_time != NO_VAL ? partition->default_time
+						 : partition->max_time;
+}
+
+/* As said in the record, else by the weights of the partition. */
+static void put_price(
+	struct import *im, const struct known_owner *o, struct job *job)
+{
+	struct tres_list *list =
+		job->start ? &job->tres_alloc : &job->tres_req;
+	uint64_t said = tres_list_get(list, TRES_BILLING), count;
+
+	job->usage_factor = o->usage_factor;
+	job->billing = (double)said;
+	if (said < NO_VAL64)
+		return;
+	job->billing = billing_compute(im->s->site.conf.policy.billing,
+		&o->weights, list, &im->s->store->tres);
+	count = billing_truncate(job->billing);
+	if (count)
+		tres_list_set(list, &im->scratch, TRES_BILLING, count);
+}
+
+int import_owner(struct import *im, struct import_row *row)
+{
+	const struct known_owner *o = owner_of(im, row);
+	struct job *job = &row->job;
+
+	if (!o)
+		return -1;
+	job->cluster = o->cluster;
+	job->user = o->user;
+	job->account = o->account;
+	job->assoc = o->assoc;
+	job->qos = o->qos;
+	job->part_qos = o->part_qos;
+	job->wall_limit = wall_limit(job, o->partition);
+	put_price(im, o, job);
+	im->nobody += !o->assoc;
+	return 0;
+}
+
+/* ---- TRES ---------------------------------------------------------------- */
+
+static bool known_name(struct import *im, const char *entry)
+{
+	size_t len = strcspn(entry, "=");
+	char name[128];
+
+	if (!entry[len] || len >= sizeof(name))
+		return true; /* the reader says what is wrong */
+	memcpy(name, entry, len);
+	name[len] = '\0';
+	return tres_by_name(&im->s->store->tres, name);
+}
+
+static int read_list(
+	struct import *im, const char *text, struct known_tres *known)
+{
+	struct strv entries = {0};
+
+	strv_split(&entries, &im->scratch, text);
+	for (size_t i = 0; i < entries.n; i++) {
+		if (!known_name(im, entries.v[i]))
+			known->unknown++;
+		else if (tres_list_parse(entries.v[i], &im->s->store->tres,
+				 &im->keep, &known->list, &im->s->err))
+			return -1;
+	}
+	return 0;
+}
+
+int import_tres(struct import *im, const char *text, struct tres_list *list)
+{
+	struct known_tres *known;
+	size_t len = strlen(text);
+
+	HASH_FIND(hh, im->tres, text, len, known);
+	if (!known) {
+		if (HASH_COUNT(im->tres) >= MOST_KNOWN)
+			import_forget(im);
+		known = arena_alloc(&im->keep, sizeof(*known) + len + 1);
+		memcpy(known->text, text, len);
+		if (read_list(im, text, known))
+			return -1;
+		HASH_ADD(hh, im->tres, text, (unsigned)len, known);
+	}
+	im->unknown_tres += known->unknown;
+	*list = (struct tres_list){0};
+	for (size_t i = 0; i < known->list.n; i++)
+		tres_list_set(list, &im->scratch, known->list.v[i].id,
+			known->list.v[i].count);
+	return 0;
+}

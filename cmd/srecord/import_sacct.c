@@ -1,0 +1,515 @@
+/*
+ * `sacct -P`: the header line decides which column is what; columns that are
+ * not known here pass. One table says what becomes of each.
+ */
+#include "cmd/srecord/import.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/numbers.h"
+#include "common/timespec.h"
+#include "common/utf8.h"
+
+enum { MOST_COLUMNS = 256 };
+
+/* A value on its way to its member. */
+struct cell {
+	struct import *im;
+	struct import_row *row;
+	const char *text;
+	void *member;
+};
+
+struct import_column {
+	const char *name;
+	int (*read)(struct cell *);
+	size_t offset;
+	const char *wanted; /* "... is not WANTED" */
+	bool free_text;	    /* may hold the delimiter */
+};
+
+/* ---- readers ------------------------------------------------------------- */
+
+static int read_text(struct cell *v)
+{
+	const char **member = v->member;
+
+	if (strcmp(v->text, "(null)"))
+		*member = v->text;
+	return 0;
+}
+
+static int read_hosts(struct cell *v)
+{
+	static const char *const none[] = {
+		"None assigned", "None", "(null)", "(unknown)", "Unknown"};
+
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+		if (!strcmp(v->text, none[i]))
+			return 0;
+	return read_text(v);
+}
+
+static int read_reason(struct cell *v)
+{
+	return strcmp(v->text, "None") ? read_text(v) : 0;
+}
+
+static int read_time(struct cell *v)
+{
+	int64_t *member = v->member;
+	struct err unused;
+	time_t when;
+
+	if (!sacct_time(&v->im->clock, v->text, member))
+		return 0;
+	if (time_parse(v->text, v->im->s->site.now, true, &when, &unused) ||
+		when <= 0)
+		return -1;
+	*member = when;
+	return 0;
+}
+
+static int read_count(struct cell *v)
+{
+	uint32_t *member = v->member;
+	uint64_t number;
+
+	if (sacct_number(v->text, NO_VAL - 1, &number))
+		return -1;
+	*member = (uint32_t)number;
+	return 0;
+}
+
+static int read_big(struct cell *v)
+{
+	uint64_t *member = v->member;
+
+	return sacct_number(v->text, INT64_MAX, member);
+}
+
+/* Counts of older releases come with a suffix: 1K nodes. */
+static int read_scaled(struct cell *v)
+{
+	uint32_t *member = v->member;
+	uint64_t number;
+	char per;
+
+	if (sacct_size(v->text, 1, &number, &per) || per || number >= NO_VAL)
+		return -1;
+	*member = (uint32_t)number;
+	return 0;
+}
+
+static int read_scaled_number(struct cell *v)
+{
+	struct number *member = v->member;
+	uint64_t number;
+	char per;
+
+	if (sacct_size(v->text, 1, &number, &per) || per || number >= NO_VAL)
+		return -1;
+	*member = (struct number){true, (int64_t)number};
+	return 0;
+}
+
+static int read_usec(struct cell *v)
+{
+	struct number *member = v->member;
+
+	if (!strcmp(v->text, "INVALID"))
+		return 0;
+	if (sacct_duration(v->text, &member->v))
+		return -1;
+	member->given = true;
+	return 0;
+}
+
+static int read_elapsed(struct cell *v)
+{
+	struct number *member = v->member;
+
+	if (!strcmp(v->text, "INVALID"))
+		return 0;
+	if (read_usec(v))
+		return -1;
+	member->v /= 1000000;
+	return 0;
+}
+
+static int read_seconds(struct cell *v)
+{
+	int64_t *member = v->member;
+
+	if (sacct_duration(v->text, member))
+		return -1;
+	*member /= 1000000;
+	return 0;
+}
+
+static int read_millis(struct cell *v)
+{
+	uint64_t *member = v->member;
+	int64_t usec;
+
+	if (sacct_duration(v->text, &usec))
+		return -1;
+	*member = (uint64_t)usec / 1000;
+	return 0;
+}
+
+static int read_bytes(struct cell *v)
+{
+	uint64_t *member = v->member;
+	char per;
+
+	return sacct_size(v->text, 1, member, &per);
+}
+
+static int read_memory(struct cell *v)
+{
+	uint64_t *member = v->member, bytes;
+
+	if (!strcmp(v->text, "0"))
+		return 0;
+	if (sacct_size(v->text, 1 << 20, &bytes, &v->row->mem_per))
+		return -1;
+	*member = (bytes + (1 << 20) - 1) >> 20;
+	return 0;
+}
+
+static int read_minutes(struct cell *v)
+{
+	uint32_t *member = v->member;
+	struct err unused;
+
+	if (!strcasecmp(v->text, "Partition_Limit"))
+		return 0;
+	return minutes_parse(v->text, member, &unused);
+}
+
+/* "CANCELLED by 1001"; a word that was cut ends with +. */
+static int read_state(struct cell *v)
+{
+	size_t len = strcspn(v->text, " +");
+	char word[32];
+	uint32_t state;
+
+	if (len >= sizeof(word))
+		return -1;
+	memcpy(word, v->text, len);
+	word[len] = '\0';
+	if (job_state_parse(word, &state))
+		return -1;
+	v->row->job.state = job_full_state(state);
+	v->row->has_state = true;
+	if (!strncmp(v->text + len, " by ", 4))
+		v->row->job.killed_by = v->text + len + 4;
+	return 0;
+}
+
+static int read_exit(struct cell *v)
+{
+	return sacct_exit(v->text, v->member);
+}
+
+static int read_tres(struct cell *v)
+{
+	return import_tres(v->im, v->text, v->member);
+}
+
+static int read_id(struct cell *v)
+{
+	return sacct_id_parse(
+		arena_strdup(&v->im->scratch, v->text), v->member);
+}
+
+/* ---- columns ------------------------------------------------------------- */
+
+#define J(member) offsetof(struct import_row, job.member)
+#define S(member) offsetof(struct import_row, step.member)
+#define R(member) offsetof(struct import_row, member)
+#define NUMBER "a whole number"
+#define TIME "a time such as 2026-10-01T08:00:00 or 1790000000"
+#define DURATION "a duration such as 1-02:03:04"
+#define SIZE "a size such as 512M"
+
+/* clang-format off */
+static const struct import_column columns[] = {
+	{"Account", read_text, J(account), "", false},
+	{"AdminComment", read_text, J(admin_comment), "", true},
+	{"AllocCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false},
+	{"AllocNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
+	{"AllocTRES", read_tres, J(tres_alloc), "a list such as cpu=4,mem=8G", false},
+	{"AveCPU", read_millis, S(usage.ave_cpu), DURATION, false},
+	{"AveDiskRead", read_bytes, S(usage.ave_read), SIZE, false},
+	{"AveDiskWrite", read_bytes, S(usage.ave_write), SIZE, false},
+	{"AvePages", read_bytes, S(usage.ave_pages), SIZE, false},
+	{"AveRSS", read_bytes, S(usage.ave_rss), SIZE, false},
+	{"AveVMSize", read_bytes, S(usage.ave_vmem), SIZE, false},
+	{"Cluster", read_text, R(cluster), "", false},
+	{"Comment", read_text, J(comment), "", true},
+	{"ConsumedEnergyRaw", read_big, S(energy), NUMBER, false},
+	{"Constraints", read_text, J(constraints), "", true},
+	{"Container", read_text, J(container), "", true},
+	{"DerivedExitCode", read_exit, J(derived_ec), "CODE:SIGNAL", false},
+	{"Elapsed", read_elapsed, R(elapsed), DURATION, false},
+	{"ElapsedRaw", read_elapsed, R(elapsed), DURATION, false},
+	{"Eligible", read_time, J(eligible), TIME, false},
+	{"End", read_time, J(end), TIME, false},
+	{"ExitCode", read_exit, J(exit_code), "CODE:SIGNAL", false},
+	{"Extra", read_text, J(extra), "", true},
+	{"FailedNode", read_hosts, J(failed_node), "", false},
+	{"GID", read_count, J(gid), NUMBER, false},
+	{"Group", read_text, J(group), "", false},
+	{"JobID", read_id, R(id), "a job id", false},
+	{"JobIDRaw", read_id, R(raw_id), "a job id", false},
+	{"JobName", read_text, J(name), "", true},
+	{"Layout", read_text, S(task_dist), "", false},
+	{"Licenses", read_text, J(licenses), "", false},
+	{"MaxDiskRead", read_bytes, S(usage.max_read), SIZE, false},
+	{"MaxDiskWrite", read_bytes, S(usage.max_write), SIZE, false},
+	{"MaxPages", read_bytes, S(usage.max_pages), SIZE, false},
+	{"MaxRSS", read_bytes, R(max_rss), SIZE, false},
+	{"MaxRSSNode", read_text, S(usage.max_rss_node), "", false},
+	{"MaxRSSTask", read_big, S(usage.max_rss_task), NUMBER, false},
+	{"MaxVMSize", read_bytes, S(usage.max_vmem), SIZE, false},
+	{"MinCPU", read_millis, S(usage.min_cpu), DURATION, false},
+	{"MinCPUNode", read_text, S(usage.min_cpu_node), "", false},
+	{"MinCPUTask", read_big, S(usage.min_cpu_task), NUMBER, false},
+	{"NCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false},
+	{"NNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
+	{"NodeList", read_hosts, J(nodelist), "", false},
+	{"NTasks", read_scaled, S(tasks), NUMBER, false},
+	{"Partition", read_text, J(partition), "", false},
+	{"Priority", read_count, J(priority), NUMBER, false},
+	{"QOS", read_text, R(qos), "", false},
+	{"QOSREQ", read_text, J(qos_req), "", false},
+	{"Reason", read_reason, J(reason), "", true},
+	{"ReqCPUS", read_scaled, J(cpus_req), NUMBER, false},
+	{"ReqMem", read_memory, J(mem_req), SIZE, false},
+	{"ReqNodes", read_scaled, J(nodes_req), NUMBER, false},
+	{"ReqTRES", read_tres, J(tres_req), "a list such as cpu=4,mem=8G", false},
+	{"Reservation", read_text, J(reservation), "", false},
+	{"Restarts", read_count, J(restarts), NUMBER, false},
+	{"Start", read_time, J(start), TIME, false},
+	{"State", read_state, J(state), "a job state such as COMPLETED", false},
+	{"Submit", read_time, J(submit), TIME, false},
+	{"SubmitLine", read_text, J(submit_line), "", true},
+	{"Suspended", read_seconds, J(suspended), DURATION, false},
+	{"SystemComment", read_text, J(system_comment), "", true},
+	{"SystemCPU", read_usec, R(system_cpu), DURATION, false},
+	{"Timelimit", read_minutes, J(time_limit), "a time limit", false},
+	{"TimelimitRaw", read_minutes, J(time_limit), "a time limit", false},
+	{"TotalCPU", read_usec, R(total_cpu), DURATION, false},
+	{"UID", read_text, R(user_id), "", false},
+	{"User", read_text, J(user), "", false},
+	{"UserCPU", read_usec, R(user_cpu), DURATION, false},
+	{"WCKey", read_text, J(wckey), "", false},
+	{"WorkDir", read_text, J(work_dir), "", true},
+	{NULL, NULL, 0, NULL, false},
+};
+/* clang-format on */
+
+const struct import_column *import_column(const char *name)
+{
+	for (const struct import_column *c = columns; c->name; c++)
+		if (!strcasecmp(c->name, name))
+			return c;
+	return NULL;
+}
+
+int import_value(struct import *im, const struct import_column *column,
+	const char *text, struct import_row *row)
+{
+	struct cell v = {.im = im, .row = row, .text = text};
+
+	if (!column || !*text)
+		return 0;
+	v.member = (char *)row + column->offset;
+	if (!column->read(&v))
+		return 0;
+	if (column->read == read_tres)
+		return err_prefix(&im->s->err, "%s", column->name);
+	return err_set(&im->s->err, ERR_USAGE, "%s: '%.80s' is not %s",
+		column->name, text, column->wanted);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static int settle_id(struct import *im, struct import_row *row)
+{
+	const struct sacct_id *id = row->id.job ? &row->id : &row->raw_id;
+	struct job *job = &row->job;
+
+	if (!row->raw_id.job && id->has_task)
+		return err_set(&im->s->err, ERR_USAGE,
+			"the number of array task %" PRIu32 "_%" PRIu32
+			" is not known: let sacct print JobIDRaw, too",
+			id->job, id->task);
+	job->id = row->raw_id.job ? row->raw_id.job : id->job;
+	if (!row->raw_id.job && id->has_het)
+		job->id += id->het;
+	if (id->has_het) {
+		job->het_job = id->job;
+		job->het_offset = id->het;
+	}
+	if (id->has_task || id->tasks)
+		job->array_job = id->job;
+	if (id->has_task)
+		job->array_task = id->task;
+	if (id->tasks)
+		job->array_tasks = id->tasks;
+	if (!row->id.step)
+		row->id.step = row->raw_id.step;
+	return 0;
+}
+
+int import_sacct_row(struct import *im, struct import_row *row)
+{
+	if (settle_id(im, row))
+		return -1;
+	if (!row->id.step)
+		return import_job(im, row);
+	if (step_id_parse(row->id.step, &row->step.id))
+		return err_set(&im->s->err, ERR_USAGE, "no step id: '%.40s'",
+			row->id.step);
+	return import_step(im, row);
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+/* What the header said. */
+struct layout {
+	char delimiter[16];
+	char *header; /* as it was, to know it again */
+	const struct import_column *columns[MOST_COLUMNS];
+	size_t n;
+	bool only_steps; /* it does not say whose jobs they are */
+};
+
+int import_sacct_begin(struct import *im)
+{
+	im->format = arena_alloc(&im->s->arena, sizeof(struct layout));
+	return 0;
+}
+
+static bool has_column(const struct layout *layout, const char *name)
+{
+	for (size_t i = 0; i < layout->n; i++)
+		if (layout->columns[i] &&
+			!strcmp(layout->columns[i]->name, name))
+			return true;
+	return false;
+}
+
+static int bad_header(struct import *im, const char *why)
+{
+	return err_set(&im->s->err, ERR_SYSTEM,
+		"the first line is no header of sacct -P: %s (without -n sacct "
+		"prints one)", why);
+}
+
+static int read_header(struct import *im, struct layout *layout, char *line)
+{
+	char *names[MOST_COLUMNS];
+
+	layout->header = arena_strdup(&im->s->arena, line);
+	if (!sacct_delimiter(line, layout->delimiter, sizeof(layout->delimiter)))
+		return bad_header(im, "it has one word only");
+	layout->n = sacct_split(line, layout->delimiter, names, MOST_COLUMNS);
+	if (layout->n > MOST_COLUMNS)
+		return bad_header(im, "it has more than 256 words");
+	for (size_t i = 0; i < layout->n; i++)
+		layout->columns[i] = import_column(names[i]);
+	if (!has_column(layout, "JobID") && !has_column(layout, "JobIDRaw"))
+		return bad_header(im, "neither JobID nor JobIDRaw is in it");
+	layout->only_steps =
+		!has_column(layout, "User") && !has_column(layout, "UID");
+	return 0;
+}
+
+static int read_row(struct import *im, const struct layout *layout,
+	char *const *fields, struct import_row *row)
+{
+	import_row_init(row);
+	row->job.cpus_req = row->job.nodes_req = NO_VAL;
+	for (size_t i = 0; i < layout->n; i++)
+		if (import_value(im, layout->columns[i], fields[i], row))
+			return -1;
+	return 0;
+}
+
+/* More fields than columns: the delimiter stands in a free text. Which one is
+ * found by what makes sense of the others. */
+static int read_wide(struct import *im, const struct layout *layout,
+	const char *line, struct import_row *row)
+{
+	size_t most = strlen(line) + 1;
+	char **fields = arena_array(&im->scratch, most, sizeof(*fields));
+
+	for (size_t at = 0; at < layout->n; at++) {
+		const struct import_column *column = layout->columns[at];
+		size_t n;
+
+		if (!column || !column->free_text)
+			continue;
+		n = sacct_split(arena_strdup(&im->scratch, line),
+			layout->delimiter, fields, most);
+		sacct_join(fields, layout->n, at, n - layout->n,
+			layout->delimiter);
+		if (!read_row(im, layout, fields, row))
+			return 0;
+	}
+	return -1;
+}
+
+static int wrong_count(struct import *im, const struct layout *layout, size_t n)
+{
+	return err_set(&im->s->err, ERR_USAGE,
+		"%zu fields, the header has %zu columns", n, layout->n);
+}
+
+static int read_line(struct import *im, const struct layout *layout, char *line,
+	struct import_row *row)
+{
+	char *fields[MOST_COLUMNS];
+	const char *whole = line;
+	size_t n = 0;
+
+	for (const char *at = strchr(line, *layout->delimiter); at;
+		at = strchr(at + 1, *layout->delimiter))
+		n++;
+	if (n >= layout->n)
+		whole = arena_strdup(&im->scratch, line);
+	n = sacct_split(line, layout->delimiter, fields, MOST_COLUMNS);
+	if (n == layout->n)
+		return read_row(im, layout, fields, row);
+	if (n < layout->n)
+		return wrong_count(im, layout, n);
+	return read_wide(im, layout, whole, row) ? wrong_count(im, layout, n)
+						 : 0;
+}
+
+int import_sacct_line(struct import *im, char *line, size_t len)
+{
+	struct layout *layout = im->format;
+	struct import_row row;
+
+	if (!len)
+		return 0;
+	if (!layout->n)
+		return read_header(im, layout, line);
+	if (!strcmp(line, layout->header))
+		return 0;
+	if (read_line(im, layout, line, &row))
+		return -1;
+	if (layout->only_steps && !row.id.step && !row.raw_id.step) {
+		im->passed++;
+		return 0;
+	}
+	return import_sacct_row(im, &row);
+}

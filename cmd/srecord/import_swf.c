@@ -1,0 +1,156 @@
+/*
+ * SWF traces (spec/reporting.md 10). Users and groups are numbers there: user 7
+ * of group 2 becomes user u7 of account g2; a queue its partition, by the name
+ * the header gives it.
+ */
+#include "cmd/srecord/import.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/numbers.h"
+
+enum { SWF_FAILED = 0, SWF_COMPLETED = 1, SWF_PARTIAL = 2, SWF_CANCELLED = 5 };
+
+struct trace {
+	struct swf_header header;
+	struct arena *arena;
+};
+
+int import_swf_begin(struct import *im)
+{
+	struct trace *trace = arena_alloc(&im->s->arena, sizeof(*trace));
+
+	trace->arena = &im->s->arena;
+	im->format = trace;
+	return 0;
+}
+
+static const char *numbered(
+	struct import *im, const char *prefix, int64_t number)
+{
+	if (number < 0)
+		return "unknown";
+	return arena_printf(&im->scratch, "%s%" PRId64, prefix, number);
+}
+
+static const char *queue_name(
+	struct import *im, const struct swf_header *header, int64_t number)
+{
+	if (number < 0)
+		return "";
+	if ((size_t)number < header->queues.n && *header->queues.v[number])
+		return header->queues.v[number];
+	return numbered(im, "q", number);
+}
+
+static uint32_t state_of(const struct swf_job *swf)
+{
+	if (swf->v[SWF_STATUS] == SWF_CANCELLED)
+		return JOB_CANCELLED;
+	return swf->v[SWF_STATUS] == SWF_FAILED ? JOB_FAILED : JOB_COMPLETED;
+}
+
+/* A cancelled job without a run time, or without a wait and a run, never ran.
+ * Where no waits are known, a job starts with its submission. */
+static int put_times(struct import *im, const struct swf_header *header,
+	const struct swf_job *swf, struct job *job)
+{
+	int64_t wait = swf->v[SWF_WAIT] > 0 ? swf->v[SWF_WAIT] : 0;
+	int64_t run = swf->v[SWF_RUN];
+	bool never = job->state == JOB_CANCELLED &&
+		     (run < 0 || (run == 0 && swf->v[SWF_WAIT] < 0));
+
+	if (swf->v[SWF_SUBMIT] < 0)
+		return err_set(&im->s->err, ERR_USAGE, "no submit time");
+	if (run < 0 && !never)
+		return err_set(&im->s->err, ERR_USAGE, "no run time");
+	/* 0 stands for unknown in the store */
+	job->submit = (header->start ? header->start : 1) + swf->v[SWF_SUBMIT];
+	job->start = never ? 0 : job->submit + wait;
+	job->end = job->submit + wait + (never ? 0 : run);
+	return 0;
+}
+
+static int put_size(struct import *im, const struct swf_job *swf,
+	struct import_row *row)
+{
+	int64_t used = swf->v[SWF_PROCS], asked = swf->v[SWF_REQ_PROCS];
+	int64_t most = NO_VAL - 1;
+
+	if (used <= 0)
+		used = asked;
+	if (asked <= 0)
+		asked = used;
+	if (asked <= 0 && row->job.start)
+		return err_set(&im->s->err, ERR_USAGE, "no processor count");
+	if (asked > most || used > most)
+		return err_set(&im->s->err, ERR_USAGE, "too many processors");
+	row->job.cpus_req = asked > 0 ? (uint32_t)asked : 1;
+	row->alloc_cpus = (struct number){true, used};
+	if (swf->v[SWF_REQ_MEM] > 0)
+		row->job.mem_req = (uint64_t)swf->v[SWF_REQ_MEM] *
+					   row->job.cpus_req / 1024;
+	if (swf->v[SWF_REQ_TIME] > 0)
+		row->job.time_limit =
+			(uint32_t)((swf->v[SWF_REQ_TIME] + 59) / 60);
+	return 0;
+}
+
+/* Means of each processor there, of all of them here. */
+static void put_used(const struct swf_job *swf, struct import_row *row)
+{
+	int64_t cpus = row->alloc_cpus.v;
+
+	if (swf->v[SWF_CPU] > 0 && swf->v[SWF_CPU] < 1000000000)
+		row->total_cpu =
+			(struct number){true, swf->v[SWF_CPU] * cpus * 1000000};
+	if (swf->v[SWF_MEM] > 0)
+		row->max_rss = (uint64_t)swf->v[SWF_MEM] * 1024;
+}
+
+static int put_job(struct import *im, const struct swf_job *swf,
+	struct import_row *row)
+{
+	const struct trace *trace = im->format;
+	struct job *job = &row->job;
+
+	if (swf->v[SWF_ID] <= 0 || swf->v[SWF_ID] >= NO_VAL)
+		return err_set(&im->s->err, ERR_USAGE, "no job number");
+	job->id = (uint32_t)swf->v[SWF_ID];
+	job->state = state_of(swf);
+	row->has_state = true;
+	job->exit_code = job->state == JOB_FAILED ? 1 << 8 : 0;
+	job->user = numbered(im, "u", swf->v[SWF_USER]);
+	job->account = numbered(im, "g", swf->v[SWF_GROUP]);
+	job->partition = queue_name(im, &trace->header, swf->v[SWF_QUEUE]);
+	if (swf->v[SWF_EXECUTABLE] >= 0)
+		job->name = numbered(im, "app", swf->v[SWF_EXECUTABLE]);
+	if (put_times(im, &trace->header, swf, job) || put_size(im, swf, row))
+		return -1;
+	put_used(swf, row);
+	return 0;
+}
+
+int import_swf_line(struct import *im, char *line, size_t len)
+{
+	struct trace *trace = im->format;
+	struct import_row row;
+	struct swf_job swf;
+	int found = swf_line(
+		line, &trace->header, trace->arena, &swf, &im->s->err);
+
+	(void)len;
+	if (found <= 0)
+		return found;
+	/* The parts of a job whose whole has a line of its own. */
+	if (swf.v[SWF_STATUS] >= SWF_PARTIAL &&
+		swf.v[SWF_STATUS] < SWF_CANCELLED) {
+		im->passed++;
+		return 0;
+	}
+	import_row_init(&row);
+	if (put_job(im, &swf, &row))
+		return -1;
+	return import_job(im, &row);
+}
