@@ -499,7 +499,8 @@ int record_job(struct session *s, char **words, int n)
 	take_over(&facts, &job);
 	if (settle_state(s, &facts, &job) || check_times(s, &job) ||
 		job_owner(s, &facts, &job, !found) ||
-		job_request(s, &facts, &job, found ? &old : NULL))
+		job_request(s, &facts, &job, found ? &old : NULL) ||
+		(!found && job_limits(s, &job)))
 		return -1;
 	settle_waiting(s, &facts, &job, !found);
 	if (job_save(s->store, &s->site.conf.policy, &job) ||

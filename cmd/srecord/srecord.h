@@ -125,6 +125,9 @@ int job_owner(
 int job_request(struct session *, const struct job_facts *, struct job *,
 	const struct job *before);
 
+/* May this new job be submitted? In cmd/srecord/limits.c. */
+int job_limits(struct session *, const struct job *);
+
 /* The partition a job runs in, or the first of those it may run in; NULL when
  * slurm.conf has none. */
 const struct conf_partition *job_partition(

@@ -1,0 +1,260 @@
+/*
+ * squeue: the queue as the store knows it, with reasons computed at the moment
+ * they are asked for (spec/reporting.md 7, spec/priority.md 8). Options are in
+ * cmd/squeue/options.c, columns in types.c and format.c, which jobs in jobs.c.
+ */
+#include "cmd/squeue/squeue.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "common/cli.h"
+#include "common/options.h"
+#include "db/cluster.h"
+#include "db/user.h"
+
+struct session {
+	struct options options;
+	struct site site;
+	struct strv clusters;
+	struct format format;
+	struct arena scratch;
+	struct err err;
+	int status;
+};
+
+/* ---- which clusters ------------------------------------------------------*/
+
+static void choose_named(struct session *s)
+{
+	const char *typed = s->options.clusters_text;
+	struct strv names = {0};
+
+	strv_split(&names, &s->site.arena, str_lower(&s->site.arena, typed));
+	if (strv_has(&names, "all")) {
+		if (cluster_names(
+			    &s->site.store, &s->site.arena, &s->clusters))
+			cli_die(&s->err);
+		return;
+	}
+	for (size_t i = 0; i < names.n; i++) {
+		int64_t key = cluster_key(&s->site.store, names.v[i]);
+
+		if (key < 0)
+			cli_die(&s->err);
+		if (!key)
+			option_bad_cluster(names.v[i], typed);
+	}
+	s->clusters = names;
+}
+
+/* All members of our federation; just us when we are in none. */
+static void choose_federation(struct session *s)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list = {0};
+	const char *federation = "";
+
+	if (cluster_list(&s->site.store, &cond, &s->site.arena, &list))
+		cli_die(&s->err);
+	for (size_t i = 0; i < list.n; i++)
+		if (!strcasecmp(list.v[i].name, s->site.cluster))
+			federation = list.v[i].federation;
+	for (size_t i = 0; *federation && i < list.n; i++)
+		if (!strcasecmp(list.v[i].federation, federation))
+			strv_push(&s->clusters, &s->site.arena, list.v[i].name);
+}
+
+static void choose_clusters(struct session *s)
+{
+	const struct options *o = &s->options;
+	const char *parameters =
+		conf_pairs_get(&s->site.conf.all, "FederationParameters");
+	bool federation = o->federation || o->sibling ||
+			  (parameters && strcasestr(parameters, "fed_display"));
+
+	s->clusters = (struct strv){0};
+	if (o->clusters_text)
+		choose_named(s);
+	else if (federation && !o->local)
+		choose_federation(s);
+	if (!s->clusters.n)
+		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
+}
+
+/* ---- which users ---------------------------------------------------------*/
+
+/* By name or number; a name that only the store knows is one too. */
+static bool is_user(struct session *s, const char *text)
+{
+	char *end;
+	int known;
+
+	(void)strtoul(text, &end, 10);
+	if ((*text && !*end) || getpwnam(text))
+		return true;
+	known = user_exists(&s->site.store, text);
+	if (known < 0)
+		cli_die(&s->err);
+	return known;
+}
+
+static void choose_users(struct session *s)
+{
+	struct strv *words = &s->options.users.words;
+	struct strv known = {0};
+
+	for (size_t i = 0; i < words->n; i++) {
+		if (is_user(s, words->v[i]))
+			strv_push(&known, s->options.arena, words->v[i]);
+		else
+			cli_error("Invalid user: %s\n", words->v[i]);
+	}
+	*words = known;
+}
+
+/* ---- printing ------------------------------------------------------------*/
+
+static void print_date(int64_t now)
+{
+	time_t when = (time_t)now;
+	struct tm tm;
+	char text[64];
+
+	if (localtime_r(&when, &tm) &&
+		strftime(text, sizeof(text), "%a %b %d %H:%M:%S %Y", &tm))
+		puts(text);
+}
+
+static void load(struct session *s, struct rows *rows, const char *cluster)
+{
+	struct queue *queue = arena_alloc(&s->site.arena, sizeof(*queue));
+	int found = squeue_load(rows, queue, &s->options, &s->site, cluster,
+		&s->site.arena);
+
+	if (found < 0)
+		cli_die(&s->err);
+	if (found)
+		return;
+	fprintf(stderr, "slurm_load_jobs error: Invalid job id specified\n");
+	s->status = 1;
+}
+
+static struct listing listing_of(struct session *s)
+{
+	return (struct listing){
+		&s->options, &s->site, s->site.now, &s->scratch};
+}
+
+static void print_rows(struct session *s, struct rows *rows)
+{
+	const struct options *o = &s->options;
+	struct listing listing = listing_of(s);
+
+	if (o->heading)
+		format_print(&s->format, &listing, NULL, o->csv);
+	sort_rows(rows, o->sort, &listing);
+	for (size_t i = 0; i < rows->n; i++) {
+		arena_reset(&s->scratch);
+		format_print(&s->format, &listing, &rows->v[i], o->csv);
+	}
+}
+
+/* Named clusters have a table each, those of a federation share one. */
+static void print_tables(struct session *s)
+{
+	bool apart = s->options.clusters_text && !s->options.csv;
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < s->clusters.n; i++) {
+		if (apart && s->options.heading)
+			printf("%sCLUSTER: %s\n", i ? "\n" : "",
+				s->clusters.v[i]);
+		load(s, &rows, s->clusters.v[i]);
+		if (apart && !s->status)
+			print_rows(s, &rows);
+		if (apart)
+			rows.n = 0;
+	}
+	if (!apart && !s->status)
+		print_rows(s, &rows);
+}
+
+static void print_document(struct session *s, int argc, char **argv)
+{
+	struct json_meta meta = {
+		argv, argc, s->site.cluster, s->site.caller.name};
+	struct listing listing = listing_of(s);
+	struct json_doc doc;
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < s->clusters.n; i++)
+		load(s, &rows, s->clusters.v[i]);
+	sort_rows(&rows, s->options.sort, &listing);
+	json_begin(&doc, stdout, s->options.form, "jobs");
+	for (size_t i = 0; i < rows.n; i++) {
+		arena_reset(&s->scratch);
+		json_write(&doc, row_record(&listing, &rows.v[i]));
+	}
+	if (json_end(&doc, NULL, &meta, &s->err))
+		cli_die(&s->err);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void read_format(struct session *s)
+{
+	const struct options *o = &s->options;
+
+	if (o->form)
+		return;
+	if (o->format_long)
+		format_read_long(&s->format, o->format_long, o->arena);
+	else
+		format_read(&s->format, o->format_text, o->arena);
+}
+
+/* The store is opened anew for each look: the clock goes on. */
+static void show(struct session *s, int argc, char **argv)
+{
+	const struct options *o = &s->options;
+
+	if (site_open(&s->site, false, &s->err))
+		cli_die(&s->err);
+	choose_clusters(s);
+	choose_users(s);
+	if (o->heading && !o->form && !o->csv &&
+		(o->iterate || o->verbose || o->long_list))
+		print_date(s->site.now);
+	if (o->form)
+		print_document(s, argc, argv);
+	else
+		print_tables(s);
+	site_close(&s->site);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {0};
+	struct arena arena;
+
+	cli_init(argv[0]);
+	arena_init(&arena);
+	arena_init(&s.scratch);
+	squeue_options(&s.options, &arena, argc, argv);
+	read_format(&s);
+	show(&s, argc, argv);
+	while (s.options.iterate) {
+		putchar('\n');
+		fflush(stdout);
+		sleep((unsigned)s.options.iterate);
+		show(&s, argc, argv);
+	}
+	arena_release(&s.scratch);
+	arena_release(&arena);
+	return s.status;
+}

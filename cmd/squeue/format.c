@@ -1,0 +1,169 @@
+/*
+ * squeue's formats: `%[.][width]letter` with text between for -o,
+ * `type[:[.][width][suffix]]` for -O. What is unknown is complained about and
+ * leaves its text.
+ */
+#include "cmd/squeue/squeue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "common/table.h"
+
+enum { MAX_WIDTH = 100000, LONG_WIDTH = 20 };
+
+static int clamp(long width)
+{
+	if (width > MAX_WIDTH)
+		return MAX_WIDTH;
+	return width < -1 ? -1 : (int)width;
+}
+
+/* ---- -o ------------------------------------------------------------------*/
+
+static void add_letter(
+	struct format *format, const char *text, struct arena *arena)
+{
+	struct piece piece = {.right = *text == '.'};
+	const char *at = text + piece.right;
+	char *end = (char *)at;
+
+	if (*at >= '0' && *at <= '9')
+		piece.width = clamp(strtol(at, &end, 10));
+	piece.type = type_by_letter(*end);
+	if (piece.type) {
+		piece.suffix = end + 1;
+	} else {
+		cli_error("Invalid job format specification: %.1s", end);
+		piece.suffix = arena_printf(arena, "%%%s", text);
+	}
+	*ARENA_PUSH(arena, format->v, format->n, format->cap) = piece;
+}
+
+/* Every letter there is, with bars between. */
+static void add_all(struct format *format, struct arena *arena)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	for (size_t i = 0; letters[i]; i++) {
+		struct piece piece = {.type = type_by_letter(letters[i])};
+
+		piece.suffix = letters[i + 1] ? "|" : "";
+		if (piece.type)
+			*ARENA_PUSH(arena, format->v, format->n, format->cap) =
+				piece;
+	}
+}
+
+void format_read(struct format *format, const char *text, struct arena *arena)
+{
+	size_t len = strcspn(text, "%");
+
+	*format = (struct format){.prefix = arena_strndup(arena, text, len)};
+	if (!strcasecmp(text, "%all")) {
+		add_all(format, arena);
+		return;
+	}
+	while (text += len, *text) {
+		len = strcspn(++text, "%");
+		if (len)
+			add_letter(
+				format, arena_strndup(arena, text, len), arena);
+	}
+}
+
+/* ---- -O ------------------------------------------------------------------*/
+
+static void add_type(struct format *format, char *word, struct arena *arena)
+{
+	struct piece piece = {.width = LONG_WIDTH};
+	char *colon = strchr(word, ':'), *end;
+
+	if (colon) {
+		*colon++ = '\0';
+		piece.right = *colon == '.';
+		piece.width = clamp(strtol(colon + piece.right, &end, 10));
+		piece.suffix = end;
+	}
+	piece.type = type_by_name(word);
+	if (!piece.type)
+		cli_error("Invalid job format specification: %s", word);
+	*ARENA_PUSH(arena, format->v, format->n, format->cap) = piece;
+}
+
+void format_read_long(
+	struct format *format, const char *text, struct arena *arena)
+{
+	*format = (struct format){.prefix = ""};
+	while (*text) {
+		size_t len = strcspn(text, ",");
+
+		if (len)
+			add_type(format, arena_strndup(arena, text, len),
+				arena);
+		text += len + (text[len] == ',');
+	}
+}
+
+/* ---- lines ---------------------------------------------------------------*/
+
+/* A width below 0: as long as it is and a blank, as Slurm has it. */
+static void print_cell(
+	const struct piece *piece, const char *text, enum whole what)
+{
+	int width = piece->width;
+	bool cut = !piece->right || !(piece->type->whole & what);
+
+	if (width > 0)
+		printf("%*.*s", piece->right ? width : -width,
+			cut ? width : MAX_WIDTH, text);
+	else
+		printf("%s%s", text, width < 0 ? " " : "");
+}
+
+static void print_piece(const struct piece *piece, const struct listing *l,
+	const struct row *row)
+{
+	const struct type *type = piece->type;
+
+	if (type && row)
+		print_cell(piece, type->text(l, row, type), WHOLE_VALUE);
+	else if (type)
+		print_cell(piece, type->heading, WHOLE_HEADING);
+	if (piece->suffix)
+		fputs(piece->suffix, stdout);
+}
+
+static void print_csv(const struct format *format, const struct listing *l,
+	const struct row *row)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < format->n; i++) {
+		const struct type *type = format->v[i].type;
+
+		if (!type)
+			continue;
+		fputs(comma, stdout);
+		comma = ",";
+		table_csv_cell(
+			stdout, row ? type->text(l, row, type) : type->heading);
+	}
+}
+
+void format_print(const struct format *format, const struct listing *l,
+	const struct row *row, bool csv)
+{
+	if (csv) {
+		print_csv(format, l, row);
+	} else {
+		fputs(format->prefix, stdout);
+		for (size_t i = 0; i < format->n; i++)
+			print_piece(&format->v[i], l, row);
+	}
+	putchar('\n');
+}

@@ -1,0 +1,408 @@
+/*
+ * Which jobs squeue shows, and to whom: those a controller would remember, as
+ * far as they were asked for.
+ */
+#include "cmd/squeue/squeue.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/hostlist.h"
+#include "common/jobstate.h"
+#include "common/numbers.h"
+#include "common/sluid.h"
+#include "db/account.h"
+#include "db/user.h"
+
+/* Seconds a job is remembered after its end, where slurm.conf does not say. */
+enum { MIN_JOB_AGE = 300 };
+
+/* ---- whose jobs the caller may see ----------------------------------------*/
+
+struct privacy {
+	bool on;
+	const char *caller;
+	struct strv coordinated;
+};
+
+static int choose_privacy(
+	struct privacy *privacy, struct site *site, struct arena *arena)
+{
+	struct user_cond cond = {0};
+	struct user_list found = {0};
+
+	*privacy = (struct privacy){.caller = site->caller.name};
+	if (!(site->conf.private_data & PRIVATE_JOBS) || site->caller.super)
+		return 0;
+	strv_push(&cond.names, arena, privacy->caller);
+	if (user_list(&site->store, &cond, arena, &found))
+		return -1;
+	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
+	return privacy->on ? coordinated_accounts(&site->store,
+				     privacy->caller, arena,
+				     &privacy->coordinated, NULL)
+			   : 0;
+}
+
+static bool may_see(const struct privacy *privacy, const struct job *job)
+{
+	return !privacy->on || !strcasecmp(job->user, privacy->caller) ||
+	       strv_has_nocase(&privacy->coordinated, job->account);
+}
+
+/* ---- filters -------------------------------------------------------------*/
+
+static bool in_states(const struct options *o, const struct job *job)
+{
+	static const uint32_t shown[] = {
+		JOB_PENDING, JOB_RUNNING, JOB_SUSPENDED};
+	uint32_t base = job->state & JOB_BASE_MASK;
+
+	if (o->all_states)
+		return true;
+	for (size_t i = 0; i < o->n_states; i++)
+		if (o->states[i] & ~(uint32_t)JOB_BASE_MASK
+				? o->states[i] & job->state
+				: o->states[i] == job->state)
+			return true;
+	for (size_t i = 0; !o->states_text && i < 3; i++)
+		if (shown[i] == base)
+			return true;
+	return !o->states_text &&
+	       (job->state & (JOB_STAGE_OUT | JOB_COMPLETING));
+}
+
+/* A user by name or, in users.words, by number. */
+static bool by_user(const struct strv *users, const struct job *job)
+{
+	for (size_t i = 0; i < users->n; i++) {
+		char *end;
+		unsigned long uid = strtoul(users->v[i], &end, 10);
+
+		if (!strcasecmp(users->v[i], job->user) ||
+			(!*end && uid == job->uid))
+			return true;
+	}
+	return false;
+}
+
+static bool has_license(const struct strv *names, const struct job *job)
+{
+	const char *text = job->licenses;
+
+	while (*text) {
+		size_t len = strcspn(text, ",:=");
+
+		for (size_t i = 0; i < names->n; i++)
+			if (strlen(names->v[i]) == len &&
+				!strncmp(names->v[i], text, len))
+				return true;
+		text += strcspn(text, ",");
+		text += *text == ',';
+	}
+	return false;
+}
+
+static bool on_nodes(
+	const struct strv *nodes, const struct job *job, struct arena *arena)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (!job->start || !*job->nodelist ||
+		hostlist_expand(job->nodelist, arena, &names, &unused))
+		return false;
+	for (size_t i = 0; i < names.n; i++)
+		if (strv_has(nodes, names.v[i]))
+			return true;
+	return false;
+}
+
+static bool list_has(const struct strv *wanted, const char *list,
+	bool (*has)(const struct strv *, const char *), struct arena *arena)
+{
+	struct strv words = {0};
+
+	strv_split(&words, arena, list);
+	for (size_t i = 0; i < words.n; i++)
+		if (has(wanted, words.v[i]))
+			return true;
+	return false;
+}
+
+static bool in_reservation(
+	const char *wanted, const struct job *job, struct arena *arena)
+{
+	struct strv words = {0};
+
+	strv_split(&words, arena, wanted);
+	return *job->reservation &&
+	       list_has(&words, job->reservation, strv_has, arena);
+}
+
+static bool ran_so_long(const struct options *o, const struct row *row)
+{
+	int64_t used = row_used(row, row->queue->site->now);
+	bool runs = (row->job->state & JOB_BASE_MASK) == JOB_RUNNING;
+
+	if (!o->over && !o->under)
+		return true;
+	return runs && (!o->over || used >= o->over) &&
+	       (!o->under || used < o->under);
+}
+
+/* What only an option tells apart; NULL text: not asked. */
+static bool passes_lists(
+	const struct options *o, const struct row *row, struct arena *arena)
+{
+	const struct job *job = row->job;
+
+	if (o->accounts.text &&
+		!strv_has_nocase(&o->accounts.words, job->account))
+		return false;
+	if (o->qos.text && !list_has(&o->qos.words, row_qos(row),
+				   strv_has_nocase, arena))
+		return false;
+	if (o->names.text && !strv_has_nocase(&o->names.words, job->name))
+		return false;
+	if (o->licenses.text && !has_license(&o->licenses.words, job))
+		return false;
+	if (o->nodes_text && !on_nodes(&o->nodes, job, arena))
+		return false;
+	return !o->reservation || in_reservation(o->reservation, job, arena);
+}
+
+static bool passes(
+	const struct options *o, const struct row *row, struct arena *arena)
+{
+	const struct job *job = row->job;
+	const char *caller = row->queue->site->caller.name;
+
+	if (!in_states(o, job))
+		return false;
+	if (o->me && strcasecmp(caller, job->user))
+		return false;
+	if (o->not_me && !strcasecmp(caller, job->user))
+		return false;
+	if (!o->me && o->users.text && !by_user(&o->users.words, job))
+		return false;
+	return passes_lists(o, row, arena) && ran_so_long(o, row);
+}
+
+/* ---- jobs asked for by number --------------------------------------------*/
+
+static bool is_asked_for(const struct options *o, const struct row *row)
+{
+	const struct job *job = row->job;
+
+	for (size_t i = 0; i < o->n_jobs; i++) {
+		const struct job_id *id = &o->jobs[i];
+
+		if (id->sluid && id->sluid == sluid_make(row->queue->key,
+						      job->id, job->submit))
+			return true;
+		if (id->sluid)
+			continue;
+		if (id->task == NO_VAL && (id->id == job->id ||
+						  id->id == job->array_job ||
+						  id->id == job->het_job))
+			return true;
+		if (id->task != NO_VAL && id->id == job->array_job &&
+			(id->task == row->task || *row->tasks))
+			return true;
+	}
+	return !o->jobs_text;
+}
+
+/* ---- rows ----------------------------------------------------------------*/
+
+static bool is_hidden(const struct queue *queue, const char *partition)
+{
+	const struct conf_partition *p =
+		conf_partition_by_name(&queue->site->conf, partition);
+
+	return p && p->hidden;
+}
+
+static bool partition_shown(const struct options *o, const struct row *row,
+	const char *list, struct arena *arena)
+{
+	struct strv names = {0};
+	bool shown = false;
+
+	if (o->partitions.text)
+		return list_has(&o->partitions.words, list, strv_has, arena);
+	if (o->all || o->n_jobs)
+		return true;
+	strv_split(&names, arena, list);
+	for (size_t i = 0; i < names.n; i++)
+		shown |= !is_hidden(row->queue, names.v[i]);
+	return shown;
+}
+
+static void push(struct rows *rows, struct row *row, struct arena *arena)
+{
+	row->order = rows->n;
+	*ARENA_PUSH(arena, rows->v, rows->n, rows->cap) = *row;
+}
+
+/* Each index of "1-4,7%2". */
+static void push_tasks(struct rows *rows, struct row *row, struct arena *arena)
+{
+	const char *text = row->tasks;
+
+	row->tasks = "";
+	while (*text && *text != '%') {
+		char *end;
+		unsigned long first = strtoul(text, &end, 10), last = first;
+		unsigned long step = 1;
+
+		if (end == text)
+			break;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoul(end + 1, &end, 10);
+		for (; first <= last && step; first += step) {
+			row->task = (uint32_t)first;
+			push(rows, row, arena);
+		}
+		text = end + (*end == ',');
+	}
+}
+
+static void push_row(struct rows *rows, const struct options *o,
+	struct row *row, struct arena *arena)
+{
+	if (!partition_shown(o, row, row->partition, arena))
+		return;
+	if (o->array && *row->tasks)
+		push_tasks(rows, row, arena);
+	else
+		push(rows, row, arena);
+}
+
+/* -P: a row for each partition, with the priority there. */
+static void push_partitions(struct rows *rows, const struct options *o,
+	const struct row *like, struct arena *arena)
+{
+	struct jobprio_rows found = {0};
+
+	jobprio_rows(&like->queue->plan.prio, like->job, arena, &found);
+	for (size_t i = 0; i < found.n; i++) {
+		struct row row = *like;
+		const struct conf_partition *p = conf_partition_by_name(
+			&like->queue->site->conf, found.v[i].partition);
+
+		row.partition = found.v[i].partition;
+		row.priority = found.v[i].result.priority;
+		row.tier = p ? p->priority_tier : 1;
+		push_row(rows, o, &row, arena);
+	}
+}
+
+/* Long lists of tasks are cut, as the environment says. */
+static const char *shown_tasks(const char *tasks, struct arena *arena)
+{
+	const char *text = getenv("SLURM_BITSTR_LEN");
+	long most = text ? strtol(text, NULL, 10) : 64;
+
+	if (most <= 0 || strlen(tasks) < (size_t)most)
+		return tasks;
+	return arena_printf(arena, "%.*s...", (int)most - 4, tasks);
+}
+
+static uint32_t priority_of(struct queue *queue, const struct job *job)
+{
+	struct arena scratch;
+	uint32_t priority;
+
+	if (job->hold)
+		return 0;
+	arena_init(&scratch);
+	priority = jobprio_highest(&queue->plan.prio, job, &scratch);
+	arena_release(&scratch);
+	return priority;
+}
+
+static void add_job(struct rows *rows, struct queue *queue,
+	const struct options *o, const struct job *job, struct arena *arena)
+{
+	struct row row = {
+		.job = job,
+		.queue = queue,
+		.partition = job->partition,
+		.task = job->array_task,
+		.tasks = job_state_pending(job->state) ? job->array_tasks : "",
+	};
+
+	if (!is_asked_for(o, &row) || !passes(o, &row, arena))
+		return;
+	row.priority = priority_of(queue, job);
+	if (!o->array)
+		row.tasks = shown_tasks(row.tasks, arena);
+	if (o->priority && job_state_pending(job->state))
+		push_partitions(rows, o, &row, arena);
+	else
+		push_row(rows, o, &row, arena);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int64_t min_job_age(const struct site *site)
+{
+	const char *text = conf_pairs_get(&site->conf.all, "MinJobAge");
+
+	return text ? strtol(text, NULL, 10) : MIN_JOB_AGE;
+}
+
+/* Jobs that ended a moment ago, where somebody asks for them. */
+static int load_ended(struct queue *queue, const struct options *o,
+	struct site *site, struct arena *arena)
+{
+	struct job_cond cond = {.cluster = queue->key};
+
+	if (!o->states_text && !o->jobs_text)
+		return 0;
+	for (uint32_t i = 0; i < JOB_BASE_STATES; i++)
+		if (job_state_finished(i))
+			cond.states |= JOB_STATE_BIT(i);
+	cond.from = site->now - min_job_age(site);
+	return job_load(&site->store, &cond, arena, &queue->jobs);
+}
+
+static void add_jobs(struct rows *rows, struct queue *queue,
+	const struct options *o, const struct privacy *privacy,
+	const struct job_list *jobs, struct arena *arena, bool *known)
+{
+	for (size_t i = 0; i < jobs->n; i++) {
+		const struct job *job = &jobs->v[i];
+		struct row row = {.job = job, .queue = queue,
+			.task = job->array_task, .tasks = job->array_tasks};
+
+		if (!may_see(privacy, job))
+			continue;
+		*known |= is_asked_for(o, &row);
+		add_job(rows, queue, o, job, arena);
+	}
+}
+
+int squeue_load(struct rows *rows, struct queue *queue,
+	const struct options *o, struct site *site, const char *cluster,
+	struct arena *arena)
+{
+	struct privacy privacy;
+	bool known = false;
+
+	*queue = (struct queue){.cluster = cluster, .site = site};
+	if (choose_privacy(&privacy, site, arena) ||
+		plan_make(&queue->plan, site, cluster, site->now, arena))
+		return -1;
+	queue->key = queue->plan.prio.cluster;
+	if (load_ended(queue, o, site, arena))
+		return -1;
+	add_jobs(rows, queue, o, &privacy, &queue->plan.jobs, arena, &known);
+	add_jobs(rows, queue, o, &privacy, &queue->jobs, arena, &known);
+	return known || o->n_jobs != 1;
+}

@@ -1,0 +1,574 @@
+/*
+ * The options of squeue and its environment.
+ */
+#include "cmd/squeue/squeue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "common/hostlist.h"
+#include "common/jobstate.h"
+#include "common/numbers.h"
+#include "common/options.h"
+#include "common/sluid.h"
+#include "common/timespec.h"
+
+/* clang-format off */
+static const char usage_text[] =
+"Usage: squeue [-A accounts] [-j jobs] [-L licenses] [-M clusters] [-n names]\n"
+"   [-o format | -O Format] [-p partitions] [-q qos] [-R reservations]\n"
+"   [-S keys] [-t states] [-u users] [-w nodes] [-i seconds] [--federation]\n"
+"   [--local] [--me] [--notme] [--sibling] [--start] [-ahlPrvV]\n";
+
+static const char help_text[] =
+"Usage: squeue [OPTIONS]\n"
+"Shows the queue: jobs that wait, with the reason, and jobs that run.\n"
+"\n"
+"Which jobs (lists are separated by commas):\n"
+"  -A, --account=NAMES             of these accounts\n"
+"  -j, --jobs[=IDS]                only these\n"
+"  -L, --licenses=NAMES            that ask for these licenses\n"
+"  -n, --name=NAMES                of these names\n"
+"  -p, --partition=NAMES           in these partitions\n"
+"  -q, --qos=NAMES                 under these QOS\n"
+"  -R, --reservation=NAMES         in these reservations\n"
+"  -t, --states=STATES             in these states; all: in any\n"
+"  -u, --user=NAMES                of these users\n"
+"      --me, --notme               of the caller, of all others\n"
+"  -w, --nodelist=HOSTS            that run on these nodes\n"
+"      --running-over=TIME         that have run for longer\n"
+"      --running-under=TIME        that have not run for so long\n"
+"  -a, --all                       in hidden partitions too\n"
+"      --hide                      not in hidden partitions\n"
+"  -M, --clusters=NAMES            of these clusters\n"
+"      --federation, --sibling     of all clusters of the federation\n"
+"      --local                     of our own cluster only\n"
+"\n"
+"What of them:\n"
+"  -l, --long                      more columns\n"
+"  -o, --format=FORMAT             these columns; see --helpformat\n"
+"  -O, --Format=TYPES              these columns; see --helpFormat\n"
+"  -S, --sort=KEYS                 in this order: letters, - before one for\n"
+"                                  descending\n"
+"  -P, --priority                  a line for each partition a job may run in\n"
+"  -r, --array                     a line for each task of an array\n"
+"      --start                     when waiting jobs are expected to start\n"
+"      --only-job-state            only job and state\n"
+"      --noconvert                 no units\n"
+"  -h, --noheader                  no headings\n"
+"  -i, --iterate=SECONDS           again and again\n"
+"\n"
+"For machines:\n"
+"      --json, --yaml              a document\n"
+"      --csv, --ndjson             lines (only in Bursar)\n"
+"\n"
+"Help:\n"
+"  -v, --verbose                   say what was asked for\n"
+"  -V, --version                   print the version\n"
+"      --help                      print this\n"
+"      --helpformat, --helpFormat  print letters and types of columns\n"
+"      --helpstate                 print the states\n"
+"      --usage                     print the options in short\n";
+
+static const char states_text[] =
+"pending,running,suspended,completed,cancelled,failed,timeout,node_fail,"
+"preempted,boot_fail,deadline,out_of_memory,completing,configuring,"
+"expediting,resizing,resv_del_hold,requeued,requeue_fed,requeue_hold,revoked,"
+"signaling,special_exit,stage_out,stopped";
+/* clang-format on */
+
+enum {
+	OPT_HELP = OPTION_LONG,
+	OPT_HELPSTATE,
+	OPT_HELPFORMAT,
+	OPT_HELPFORMAT2,
+	OPT_USAGE,
+	OPT_HIDE,
+	OPT_START,
+	OPT_NOCONVERT,
+	OPT_LOCAL,
+	OPT_SIBLING,
+	OPT_FEDERATION,
+	OPT_ME,
+	OPT_NOTME,
+	OPT_ONLY_STATE,
+	OPT_OVER,
+	OPT_UNDER,
+	OPT_EXPAND,
+	OPT_AUTOCOMPLETE,
+	OPT_JSON,
+	OPT_YAML,
+	OPT_CSV,
+	OPT_NDJSON,
+};
+
+/* ---- lists ---------------------------------------------------------------*/
+
+/* Without empty words, as typed. */
+static void split(struct strv *list, struct arena *arena, const char *text)
+{
+	*list = (struct strv){0};
+	while (*text) {
+		size_t len = strcspn(text, ",");
+
+		if (len)
+			strv_push(list, arena, arena_strndup(arena, text, len));
+		text += len + (text[len] == ',');
+	}
+}
+
+static void take_list(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+	struct filter *filter = (void *)((char *)o + row->offset);
+
+	filter->text = arg;
+	split(&filter->words, options->arena, arg);
+	if (filter == &options->partitions)
+		options->all = true;
+}
+
+/* A number above 0 that is no special one; moves on past it. */
+static bool read_number(const char **text, uint32_t *n)
+{
+	unsigned long long value;
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	value = strtoull(*text, &end, 10);
+	if (errno || value >= NO_VAL)
+		return false;
+	*text = end;
+	*n = (uint32_t)value;
+	return true;
+}
+
+/* `9`, `9_1` (a task), `4+1` (a part of a heterogeneous job), a SLUID. */
+static bool parse_job(const char *text, struct job_id *job)
+{
+	uint32_t part = 0;
+
+	*job = (struct job_id){.task = NO_VAL, .sluid = sluid_parse(text)};
+	if (job->sluid)
+		return true;
+	if (!read_number(&text, &job->id) || !job->id)
+		return false;
+	if (*text == '_') {
+		text++;
+		if (!read_number(&text, &job->task))
+			return false;
+	} else if (*text == '+') {
+		text++;
+		if (!read_number(&text, &part))
+			return false;
+		job->id += part;
+	}
+	return !*text;
+}
+
+static void read_jobs(struct options *options, const char *text)
+{
+	struct strv words;
+
+	options->jobs_text = text;
+	options->n_jobs = 0;
+	split(&words, options->arena, text);
+	for (size_t i = 0; i < words.n; i++) {
+		if (parse_job(words.v[i],
+			    ARENA_PUSH(options->arena, options->jobs,
+				    options->n_jobs, options->cap_jobs)))
+			continue;
+		cli_error("Invalid job id: %s", words.v[i]);
+		exit(1);
+	}
+}
+
+static void take_jobs(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->job_flag = true;
+	if (arg)
+		read_jobs(options, arg);
+}
+
+static void read_states(struct options *options, const char *text)
+{
+	struct strv words;
+
+	options->states_text = text;
+	options->n_states = 0;
+	options->all_states = !strcasecmp(text, "all");
+	split(&words, options->arena, options->all_states ? "" : text);
+	for (size_t i = 0; i < words.n; i++) {
+		if (!job_state_parse(words.v[i],
+			    ARENA_PUSH(options->arena, options->states,
+				    options->n_states, options->cap_states)))
+			continue;
+		cli_error("Invalid job state specified: %s", words.v[i]);
+		cli_error("Valid job states include: %s\n", states_text);
+		exit(1);
+	}
+}
+
+static void take_states(void *o, const struct option_row *row, const char *arg)
+{
+	(void)row;
+	read_states(o, arg);
+}
+
+static void take_nodes(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+	struct err err;
+
+	(void)row;
+	options->nodes_text = arg;
+	options->nodes = (struct strv){0};
+	if (!hostlist_expand(arg, options->arena, &options->nodes, &err))
+		return;
+	cli_error("'%s' invalid entry for --nodelist", arg);
+	exit(1);
+}
+
+/* ---- others --------------------------------------------------------------*/
+
+static void take_format(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	if (options->format_long) {
+		cli_error("-o (--format) is incompatible with -O (--Format)");
+		exit(1);
+	}
+	options->format_text = arg;
+}
+
+static void take_long(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	if (options->format_text) {
+		cli_error("-O (--Format) is incompatible with -o (--format)");
+		exit(1);
+	}
+	options->format_long = arg;
+}
+
+static void take_cluster(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->clusters_text = *arg ? arg : NULL;
+	options->local = true;
+}
+
+static void take_iterate(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+	uint32_t seconds = 0;
+	const char *text = arg;
+
+	(void)row;
+	if (!read_number(&text, &seconds) || !seconds || seconds > 86400) {
+		cli_error("--iterate=%s\n", arg);
+		exit(1);
+	}
+	options->iterate = (int)seconds;
+}
+
+static void take_seconds(void *o, const struct option_row *row, const char *arg)
+{
+	uint32_t seconds;
+	struct err err;
+
+	if (seconds_parse(arg, &seconds, &err) || !seconds ||
+		seconds == NO_VAL)
+		cli_fatal("Invalid time limit specification");
+	memcpy((char *)o + row->offset, &seconds, sizeof(seconds));
+}
+
+static void take_version(void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	cli_version(false);
+	exit(0);
+}
+
+static void print_states(void)
+{
+	for (const char *c = states_text; *c; c++)
+		putchar(*c == ',' ? '\n' : *c);
+	putchar('\n');
+}
+
+static void print_help(void)
+{
+	fputs(help_text, stdout);
+}
+
+static void print_usage(void)
+{
+	fputs(usage_text, stdout);
+}
+
+static void take_text(void *o, const struct option_row *row, const char *arg)
+{
+	static void (*const prints[])(void) = {print_help, print_usage,
+		print_states, print_letters, print_types};
+
+	(void)o;
+	(void)arg;
+	prints[row->value]();
+	exit(0);
+}
+
+static void take_nothing(void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+}
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct option_row option_rows[] = {
+	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
+	{"accounts", 'A', required_argument, take_list, AT(accounts), 0, false},
+	{NULL, 'U', required_argument, take_list, AT(accounts), 0, false},
+	{"all", 'a', no_argument, option_bool, AT(all), true, false},
+	{"array", 'r', no_argument, option_bool, AT(array), true, false},
+	{"expand-patterns", OPT_EXPAND, no_argument, take_nothing, 0, 0, false},
+	{"Format", 'O', required_argument, take_long, 0, 0, false},
+	{"format", 'o', required_argument, take_format, 0, 0, false},
+	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
+	{"help", OPT_HELP, no_argument, take_text, 0, 0, false},
+	{"helpstate", OPT_HELPSTATE, no_argument, take_text, 0, 2, false},
+	{"helpformat", OPT_HELPFORMAT, no_argument, take_text, 0, 3, false},
+	{"helpFormat", OPT_HELPFORMAT2, no_argument, take_text, 0, 4, false},
+	{"hide", OPT_HIDE, no_argument, option_bool, AT(all), false, false},
+	{"iterate", 'i', required_argument, take_iterate, 0, 0, false},
+	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},
+	{"j", 'j', optional_argument, take_jobs, 0, 0, true},
+	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
+	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
+	{"licenses", 'L', required_argument, take_list, AT(licenses), 0, false},
+	{"cluster", 'M', required_argument, take_cluster, 0, 0, false},
+	{"clusters", 'M', required_argument, take_cluster, 0, 0, false},
+	{"c", 'M', required_argument, take_cluster, 0, 0, true},
+	{"me", OPT_ME, no_argument, option_bool, AT(me), true, false},
+	{"name", 'n', required_argument, take_list, AT(names), 0, false},
+	{"noconvert", OPT_NOCONVERT, no_argument, option_bool, AT(no_convert), true, false},
+	{"node", 'w', required_argument, take_nodes, 0, 0, false},
+	{"nodes", 'w', required_argument, take_nodes, 0, 0, false},
+	{"nodelist", 'w', required_argument, take_nodes, 0, 0, false},
+	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
+	{"notme", OPT_NOTME, no_argument, option_bool, AT(not_me), true, false},
+	{"only-job-state", OPT_ONLY_STATE, no_argument, option_bool, AT(only_state), true, false},
+	{"partitions", 'p', required_argument, take_list, AT(partitions), 0, false},
+	{"priority", 'P', no_argument, option_bool, AT(priority), true, false},
+	{"qos", 'q', required_argument, take_list, AT(qos), 0, false},
+	{"reservation", 'R', required_argument, option_text, AT(reservation), 0, false},
+	{"running-over", OPT_OVER, required_argument, take_seconds, AT(over), 0, false},
+	{"running-under", OPT_UNDER, required_argument, take_seconds, AT(under), 0, false},
+	{"sib", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
+	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
+	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
+	{"start", OPT_START, no_argument, option_bool, AT(start), true, false},
+	{"states", 't', required_argument, take_states, 0, 0, false},
+	{"usage", OPT_USAGE, no_argument, take_text, 0, 1, false},
+	{"user", 'u', required_argument, take_list, AT(users), 0, false},
+	{"users", 'u', required_argument, take_list, AT(users), 0, false},
+	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
+	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
+	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
+	{"csv", OPT_CSV, no_argument, option_bool, AT(csv), true, false},
+	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
+	{NULL, 0, 0, NULL, 0, 0, false},
+};
+/* clang-format on */
+
+/* ---- environment ---------------------------------------------------------*/
+
+/* Set at all, before the options are read. */
+static const struct {
+	const char *name;
+	size_t offset;
+} env_flags[] = {
+	{"SQUEUE_ALL", AT(all)},
+	{"SQUEUE_ARRAY", AT(array)},
+	{"SQUEUE_FEDERATION", AT(federation)},
+	{"SQUEUE_LOCAL", AT(local)},
+	{"SQUEUE_PRIORITY", AT(priority)},
+	{"SQUEUE_SIB", AT(sibling)},
+	{"SQUEUE_SIBLING", AT(sibling)},
+};
+
+/* Lists that an option takes the place of. */
+static const struct {
+	const char *name;
+	size_t offset;
+} env_lists[] = {
+	{"SQUEUE_ACCOUNT", AT(accounts)},
+	{"SQUEUE_NAMES", AT(names)},
+	{"SQUEUE_LICENSES", AT(licenses)},
+	{"SQUEUE_PARTITION", AT(partitions)},
+	{"SQUEUE_QOS", AT(qos)},
+	{"SQUEUE_USERS", AT(users)},
+};
+
+#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+static void read_environment(struct options *options)
+{
+	const char *clusters = getenv("SLURM_CLUSTERS");
+
+	for (size_t i = 0; i < LENGTH(env_flags); i++)
+		if (getenv(env_flags[i].name))
+			*(bool *)(void *)((char *)options +
+					  env_flags[i].offset) = true;
+	options->sort = getenv("SQUEUE_SORT");
+	if (clusters)
+		take_cluster(options, NULL, clusters);
+}
+
+static void read_env_lists(struct options *options)
+{
+	const char *states = getenv("SQUEUE_STATES");
+
+	for (size_t i = 0; i < LENGTH(env_lists); i++) {
+		const char *text = getenv(env_lists[i].name);
+		struct option_row row = {.offset = env_lists[i].offset};
+		struct filter *filter =
+			(void *)((char *)options + row.offset);
+
+		if (text && !filter->text)
+			take_list(options, &row, text);
+	}
+	if (states && !options->states_text)
+		read_states(options, states);
+}
+
+static void read_env_format(struct options *options)
+{
+	if (options->format_text || options->format_long ||
+		options->long_list || options->start)
+		return;
+	options->format_text = getenv("SQUEUE_FORMAT");
+	if (!options->format_text)
+		options->format_long = getenv("SQUEUE_FORMAT2");
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void read_arguments(struct options *options, char **words, int n)
+{
+	if (n && options->job_flag) {
+		read_jobs(options, *words++);
+		n--;
+	}
+	if (!n)
+		return;
+	cli_error("Unrecognized option: %s", *words);
+	fputs(usage_text, stdout);
+	exit(1);
+}
+
+static void check_running(const struct options *options)
+{
+	if (options->over && options->under && options->over > options->under)
+		cli_fatal("--running-over=%s and --running-under=%s will "
+			  "return 0 jobs.",
+			duration_format(options->arena, options->over),
+			duration_format(options->arena, options->under));
+}
+
+static void set_defaults(struct options *options)
+{
+	if (options->start) {
+		if (!options->format_text && !options->format_long)
+			options->format_text =
+				"%.18i %.9P %.8j %.8u %.2t %.19S %.6D %20Y %R";
+		if (!options->sort)
+			options->sort = "S";
+		if (!options->states_text)
+			read_states(options, "PD");
+	}
+	if (options->format_text || options->format_long)
+		return;
+	if (options->only_state)
+		options->format_text = "%.18i %.2t";
+	else if (options->long_list)
+		options->format_text =
+			"%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
+	else
+		options->format_text = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
+}
+
+static const char *or_null(const char *text)
+{
+	return text ? text : "(null)";
+}
+
+static void say_options(const struct options *o)
+{
+	static const char rule[] = "-----------------------------";
+	const struct {
+		const char *name, *text;
+	} lines[] = {
+		{"accounts", o->accounts.text},
+		{"format", o->format_text},
+		{"format_long", o->format_long},
+		{"jobs", o->jobs_text},
+		{"licenses", o->licenses.text},
+		{"names", o->names.text},
+		{"nodes", o->nodes_text},
+		{"partitions", o->partitions.text},
+		{"qoss", o->qos.text},
+		{"reservation", o->reservation},
+		{"sort", o->sort},
+		{"states", o->states_text},
+		{"users", o->users.text},
+	};
+
+	puts(rule);
+	for (size_t i = 0; i < LENGTH(lines); i++)
+		printf("%-11s = %s\n", lines[i].name, or_null(lines[i].text));
+	printf("%s\n\n\n", rule);
+}
+
+void squeue_options(
+	struct options *options, struct arena *arena, int argc, char **argv)
+{
+	int first;
+
+	*options = (struct options){.arena = arena, .heading = true};
+	read_environment(options);
+	first = options_read(option_rows, options, argc, argv);
+	if (options->long_list && options->format_text)
+		cli_fatal("Options -o(--format) and -l(--long) are mutually "
+			  "exclusive. Please remove one and retry.");
+	read_env_format(options);
+	read_arguments(options, argv + first, argc - first);
+	read_env_lists(options);
+	check_running(options);
+	if (options->array)
+		setenv("SLURM_BITSTR_LEN", "0", 1);
+	set_defaults(options);
+	if (options->verbose)
+		say_options(options);
+}

@@ -1,0 +1,158 @@
+/*
+ * A job of the queue for machines, in the layout of Slurm's job records
+ * (data_parser/v0.0.45, as far as the store has the facts).
+ */
+#include "cmd/squeue/squeue.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#include "common/jobstate.h"
+#include "common/numbers.h"
+
+static const struct {
+	const char *path;
+	size_t offset;
+} texts[] = {
+#define T(path, member) {path, offsetof(struct job, member)}
+	T("account", account),
+	T("admin_comment", admin_comment),
+	T("array_task_string", array_tasks),
+	T("comment", comment),
+	T("container", container),
+	T("dependency", dependency),
+	T("extra", extra),
+	T("failed_node", failed_node),
+	T("features", constraints),
+	T("group_name", group),
+	T("licenses", licenses),
+	T("name", name),
+	T("resv_name", reservation),
+	T("submit_line", submit_line),
+	T("system_comment", system_comment),
+	T("user_name", user),
+	T("wckey", wckey),
+	T("current_working_directory", work_dir),
+#undef T
+};
+
+#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+static void put(struct json_object *record, const struct listing *l,
+	const char *path, enum value_type type, uint64_t number)
+{
+	struct value value = {type, {.number = number}};
+
+	json_put(record, path, &value, &l->site->store.tres);
+}
+
+static void put_texts(struct json_object *record, const struct row *row)
+{
+	for (size_t i = 0; i < LENGTH(texts); i++) {
+		const char *text;
+
+		memcpy(&text, (const char *)row->job + texts[i].offset,
+			sizeof(text));
+		json_put_text(record, texts[i].path, text);
+	}
+}
+
+/* Numbers that may be unset. */
+static void put_numbers(struct json_object *record, const struct listing *l,
+	const struct row *row)
+{
+	const struct job *job = row->job;
+	const struct {
+		const char *path;
+		uint64_t number;
+	} limits[] = {
+		{"accrue_time", (uint64_t)job->accrue},
+		{"array_job_id", job->array_job},
+		{"array_task_id", row->task},
+		{"array_max_tasks", job->array_max},
+		{"cpus", row_cpus(row)},
+		{"eligible_time", (uint64_t)job->eligible},
+		{"end_time", (uint64_t)row_end(row)},
+		{"het_job_id", job->het_job},
+		{"het_job_offset", job->het_job ? job->het_offset : 0},
+		{"memory_per_node", row_memory(row)},
+		{"node_count", row_nodes(row)},
+		{"pre_sus_time", (uint64_t)job->suspended},
+		{"priority", row->priority},
+		{"start_time", (uint64_t)row_start(row, l->now)},
+		{"submit_time", (uint64_t)job->submit},
+		{"suspend_time", (uint64_t)job->suspended_since},
+		{"time_minimum", job->time_min == NO_VAL ? 0 : job->time_min},
+	};
+
+	for (size_t i = 0; i < LENGTH(limits); i++)
+		put(record, l, limits[i].path, VALUE_LIMIT, limits[i].number);
+	put(record, l, "time_limit", VALUE_LIMIT, row_limit(row));
+}
+
+static void put_exit(
+	struct json_object *record, const char *name, uint32_t wait_status)
+{
+	int status = (int)wait_status;
+	struct json_object *code = json_record();
+
+	json_put_int(code, "return_code",
+		WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+	json_put_int(code, "signal",
+		WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	json_append(record, name, code);
+}
+
+static void put_tres(struct json_object *record, const struct listing *l,
+	const struct job *job)
+{
+	const struct tres_catalog *catalog = &l->site->store.tres;
+
+	json_put_text(record, "tres_req_str",
+		tres_list_format(
+			&job->tres_req, catalog, TRES_BY_ID, l->scratch));
+	json_put_text(record, "tres_alloc_str",
+		tres_list_format(
+			&job->tres_alloc, catalog, TRES_BY_ID, l->scratch));
+	json_put_text(record, "tres_per_node", job->gres);
+}
+
+/* The base state and every flag on it. */
+static void put_state(
+	struct json_object *record, const struct listing *l, uint32_t state)
+{
+	struct strv words = {0};
+	struct value value = {VALUE_WORDS, {.list = &words}};
+
+	for (const struct job_state_word *w = job_state_words; w->word; w++)
+		if (w->state < JOB_BASE_STATES
+				? w->state == (state & JOB_BASE_MASK)
+				: (state & w->state) != 0)
+			strv_push(&words, l->scratch, w->word);
+	json_put(record, "job_state", &value, &l->site->store.tres);
+}
+
+struct json_object *row_record(const struct listing *l, const struct row *row)
+{
+	struct json_object *record = json_record();
+	const struct job *job = row->job;
+
+	json_put_int(record, "job_id", job->id);
+	json_put_text(record, "cluster", row->queue->cluster);
+	json_put_text(record, "partition", row->partition);
+	json_put_text(record, "qos", row_qos(row));
+	json_put_text(record, "nodes", job->start ? job->nodelist : "");
+	json_put_int(record, "user_id", job->uid);
+	json_put_int(record, "group_id", job->gid);
+	json_put_int(record, "nice", job->nice);
+	json_put_int(record, "restart_cnt", job->restarts);
+	json_put_text(record, "state_reason", row_reason(row));
+	put(record, l, "hold", VALUE_BOOL, job->hold != HOLD_NONE);
+	put_state(record, l, job->state);
+	put_texts(record, row);
+	put_numbers(record, l, row);
+	put_exit(record, "exit_code", job->exit_code);
+	put_exit(record, "derived_exit_code", job->derived_ec);
+	put_tres(record, l, job);
+	return record;
+}

@@ -1,0 +1,166 @@
+/*
+ * What the parts of squeue share: its options, its rows and its columns
+ * (spec/reporting.md 7).
+ */
+#ifndef BURSAR_SQUEUE_H
+#define BURSAR_SQUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/json.h"
+#include "common/strv.h"
+#include "db/job.h"
+#include "db/plan.h"
+#include "db/site.h"
+
+/* One job asked for: by number (and task), or by its SLUID where not 0. */
+struct job_id {
+	uint32_t id, task; /* task NO_VAL: all */
+	uint64_t sluid;
+};
+
+/* A filter: what was typed, NULL when it was not given, and its parts. */
+struct filter {
+	const char *text;
+	struct strv words;
+};
+
+struct options {
+	struct arena *arena;
+	bool heading, long_list, start, array, priority, all;
+	bool federation, local, sibling;
+	bool me, not_me, only_state, no_convert, job_flag;
+	int verbose;
+	const char *format_text, *format_long; /* -o, -O; NULL */
+	const char *sort, *clusters_text, *nodes_text, *reservation;
+	struct filter accounts, users, partitions, qos, names, licenses;
+	struct strv nodes;
+	const char *jobs_text;
+	struct job_id *jobs;
+	size_t n_jobs, cap_jobs;
+	const char *states_text;
+	bool all_states;
+	uint32_t *states;
+	size_t n_states, cap_states;
+	uint32_t over, under; /* seconds it has run; 0: not asked */
+	int iterate;	      /* seconds; 0: once */
+	bool csv;
+	enum json_form form;
+};
+
+/* Fills the options from environment and command line; may end the program. */
+void squeue_options(struct options *, struct arena *, int argc, char **argv);
+
+/* ---- rows ----------------------------------------------------------------*/
+
+/* One cluster's jobs and what is computed of them. */
+struct queue {
+	const char *cluster;
+	int64_t key;
+	struct site *site;
+	struct plan plan;
+	struct job_list jobs; /* those that ended a moment ago */
+};
+
+struct row {
+	const struct job *job;
+	struct queue *queue;
+	const char *partition;
+	uint32_t priority;
+	uint16_t tier;	     /* only with -P */
+	uint32_t task;	     /* of an array; NO_VAL */
+	const char *tasks;   /* of an array that waits; "" */
+	size_t order;
+};
+
+struct rows {
+	struct row *v;
+	size_t n, cap;
+};
+
+/* The jobs of the cluster that the caller may see and asked for. 1: done; 0:
+ * the one job asked for is not there; -1. */
+int squeue_load(struct rows *, struct queue *, const struct options *,
+	struct site *, const char *cluster, struct arena *);
+
+/* ---- columns -------------------------------------------------------------*/
+
+/* What getters know beside the row. */
+struct listing {
+	const struct options *options;
+	const struct site *site;
+	int64_t now;
+	struct arena *scratch;
+};
+
+enum whole { WHOLE_VALUE = 1, WHOLE_HEADING = 2 };
+
+/* One type of -O and its letter in -o. */
+struct type {
+	const char *name;
+	char letter; /* 0: none */
+	const char *heading;
+	const char *(*text)(
+		const struct listing *, const struct row *, const struct type *);
+	size_t offset;	      /* of the member, for shared getters */
+	const char *constant; /* where the store knows nothing of it */
+	unsigned whole; /* enum whole: what is never cut, right-justified */
+	bool hidden; /* not in the help */
+};
+
+extern const struct type squeue_types[];
+enum { TYPES = 126 };
+
+const struct type *type_by_letter(char);
+const struct type *type_by_name(const char *);
+
+/* Shared by columns, sorting and records. */
+int64_t row_start(const struct row *, int64_t now); /* 0: unknown */
+int64_t row_end(const struct row *);
+int64_t row_used(const struct row *, int64_t now); /* seconds */
+uint32_t row_limit(const struct row *); /* minutes; INFINITE, NO_VAL */
+uint32_t row_cpus(const struct row *);
+uint32_t row_nodes(const struct row *);
+uint64_t row_memory(const struct row *); /* MiB on each node */
+const char *row_reason(const struct row *);
+const char *row_qos(const struct row *);
+
+/* Lists of letters and types: --helpformat, --helpFormat. */
+void print_letters(void);
+void print_types(void);
+
+/* ---- formats -------------------------------------------------------------*/
+
+struct piece {
+	const struct type *type; /* NULL: only its suffix is printed */
+	bool right;
+	int width;
+	const char *suffix; /* NULL: none */
+};
+
+struct format {
+	const char *prefix;
+	struct piece *v;
+	size_t n, cap;
+};
+
+/* Take a format apart; complain about what is unknown. */
+void format_read(struct format *, const char *text, struct arena *);
+void format_read_long(struct format *, const char *text, struct arena *);
+
+/* A line: of headings without a row. */
+void format_print(const struct format *, const struct listing *,
+	const struct row *, bool csv);
+
+/* ---- order and machine output --------------------------------------------*/
+
+/* By the keys, as "P,t,-p"; a letter that is none ends the program. */
+void sort_rows(struct rows *, const char *keys, const struct listing *);
+
+struct json_object *row_record(const struct listing *, const struct row *);
+
+#endif
