@@ -304,6 +304,7 @@ int main(int argc, char **argv)
 			ping_down();
 		cli_die(&s.err);
 	}
+	cli_print_warnings(&s.site.conf.warnings);
 	s.store = &s.site.store;
 	arena_init(&s.arena);
 	if (argc)

@@ -60,6 +60,12 @@ void cli_print_err(const struct err *err)
 		cli_error("%s", err->text);
 }
 
+void cli_print_warnings(const struct strv *warnings)
+{
+	for (size_t i = 0; i < warnings->n; i++)
+		cli_error("%s", warnings->v[i]);
+}
+
 void cli_die(const struct err *err)
 {
 	cli_print_err(err);

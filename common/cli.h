@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "common/err.h"
+#include "common/strv.h"
 
 #define SLURM_VERSION_TEXT "26.05.3"
 #define SLURM_API_VERSION "2949120, 45.0.0"
@@ -25,6 +26,9 @@ void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints an err: a text that begins with a blank as it is, others with the
  * program's name in front. */
 void cli_print_err(const struct err *);
+
+/* What a configuration makes every command say before it goes on. */
+void cli_print_warnings(const struct strv *);
 
 /* cli_print_err, then exit 1. */
 _Noreturn void cli_die(const struct err *);

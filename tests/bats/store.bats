@@ -161,3 +161,11 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 	[[ $(sqlite3 "$(store)" "SELECT count(*) FROM txn WHERE change IS NULL
 		AND action IN (1402, 1429)") == 0 ]]
 }
+
+@test "weights whose sum overflows: said once, and the command goes on" {
+	printf '%s\n' PriorityWeightAge=4000000000 PriorityWeightQOS=4000000000 >>"$SLURM_CONF"
+	capture sacctmgr -nP show qos format=name
+	same 'output' "$stdout" normal
+	same 'messages' "$stderr" \
+		'sacctmgr: error: PriorityWeight values too high, job priority value may overflow'
+}
