@@ -28,9 +28,18 @@ examples() {
 	same examples "$(<got)" "$(<wanted)"
 }
 
+# first_words SECTION: of its lines in `sacctmgr help`.
+first_words() {
+	sacctmgr help | awk -v section="$1" '
+	$1 == section { on = 1; next }
+	!NF { on = 0 }
+	on { print $1 }'
+}
+
 # Names as the page lists them: `.It Cm Acc[ount] , Cm Acct`.
 listed() {
-	sed -n 's/^\.It //p' "$page" | tr ' ' '\n' | grep -v '^\(,\|Cm\|Fl\|Ns\|Ar\|Oo\|Oc\|Op\|=\)$'
+	sed -n 's/^\.It //p' "$page" | tr ' ' '\n' |
+		grep -v '^\(,\|Cm\|Fl\|Ns\|Ar\|Oo\|Oc\|Op\|=\)$'
 }
 
 # known WHAT: the words on standard input are all listed.
@@ -41,7 +50,7 @@ known() {
 }
 
 @test "every word and column of help is in the page" {
-	for entity in $(sacctmgr help | awk '/^Entities/ { on = 1; next } !NF { on = 0 } on { print $1 }'); do
+	for entity in $(first_words Entities); do
 		sacctmgr help "$entity" | sed -n '/^[A-Z][a-z]*\( (.*\)*$/,$s/^  \([^ ].*\)/\1/p' |
 			sed 's/   *.*//; s/ += -=//; s/[=,]//g' | tr ' ' '\n' |
 			known "words of $entity" || return 1
@@ -53,9 +62,8 @@ known() {
 
 @test "every option, verb and entity is in the page" {
 	sacctmgr --help | grep -o -- '--[a-z0-9]*' | sed 's/^-//' | known options
-	sacctmgr help | awk '/^Commands/ { on = 1; next } !NF { on = 0 } on { print $1 }' |
-		tr -d , | known verbs
-	for entity in $(sacctmgr help | awk '/^Entities/ { on = 1; next } !NF { on = 0 } on { print $1 }'); do
+	first_words Commands | tr -d , | known verbs
+	for entity in $(first_words Entities); do
 		grep -qx ".Ss $entity" "$page" || { echo "no section of $entity"; return 1; }
 	done
 }

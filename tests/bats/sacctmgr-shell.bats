@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The shell of sacctmgr: lines of a pipe, lines of a terminal, completion there and for other shells.
-# What Slurm's shell does with a pipe is in the recording interactive.t.
+# The shell of sacctmgr: lines of a pipe, lines of a terminal, completion there and for other
+# shells. What Slurm's shell does with a pipe is in the recording interactive.t.
 
 load lib
 
@@ -25,8 +25,8 @@ completes() {
 	same "messages of $*" "$stderr" ''
 }
 
-# terminal KEYS...: sacctmgr at a terminal, where somebody types these, each after a moment; what the
-# screen got is in `screen`, without what moves the cursor.
+# terminal KEYS...: sacctmgr at a terminal, where somebody types these, each after a moment; what
+# the screen got is in `screen`, without what moves the cursor.
 terminal() {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
 	{

@@ -66,8 +66,8 @@ name() {
 	min=${min,,}
 }
 
-# know SECTION...: `known` gets FULL:MIN of every name in these sections of `table`, `taken` all that
-# can be typed for them.
+# know SECTION...: `known` gets FULL:MIN of every name in these sections of `table`, `taken` all
+# that can be typed for them.
 know() {
 	local section names n i
 	known=
@@ -84,8 +84,9 @@ know() {
 	done <<<"$table"
 }
 
-# words CALLBACK SECTION...: CALLBACK WORD KIND OPERATORS FLAGS FULL EXPECTED for every name of these
-# sections: whole and at its shortest (EXPECTED yes), and a letter less (no, when no row takes it).
+# words CALLBACK SECTION...: CALLBACK WORD KIND OPERATORS FLAGS FULL EXPECTED HELP for every name of
+# these sections: whole and at its shortest (EXPECTED yes), and a letter less (no, when no row takes
+# it).
 words() {
 	local callback=$1 section names ops kind help flags n
 	shift
@@ -234,8 +235,10 @@ target() {
 
 setting() {
 	value "$5" "$2" "$4"
-	[[ $7 == *"(add only)"* || $forms != *"  modify "* ]] || line "$6" "modify $entity $target set $1=$value"
-	[[ $7 == *"(modify only)"* || $forms != *"  add "* ]] || line "$6" "add $entity $target $1=$value"
+	[[ $7 == *"(add only)"* || $forms != *"  modify "* ]] ||
+		line "$6" "modify $entity $target set $1=$value"
+	[[ $7 == *"(modify only)"* || $forms != *"  add "* ]] ||
+		line "$6" "add $entity $target $1=$value"
 }
 
 # `+=` where the row says so, else refused. After a word that takes it others are not looked at.
