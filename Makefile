@@ -48,6 +48,7 @@ SOURCES = $(wildcard common/*.[ch] db/*.[ch] cmd/*.[ch] cmd/*/*.[ch] tests/unit/
 
 .PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind bench fuzz format install clean
 .DELETE_ON_ERROR:
+.SECONDARY: # objects are kept
 all: $(PROGRAMS)
 
 $(O)/%.o: %.c Makefile
