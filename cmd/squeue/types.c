@@ -42,6 +42,15 @@ static const char *show_text(const struct listing *l, const struct row *row,
 	return *text ? text : none_text;
 }
 
+/* Slurm's jobs have one always. */
+static const char *show_plain(const struct listing *l, const struct row *row,
+	const struct type *type)
+{
+	const char *text = show_text(l, row, type);
+
+	return text == none_text ? "" : text;
+}
+
 static const char *number(const struct listing *l, uint64_t n)
 {
 	return arena_printf(l->scratch, "%" PRIu64, n);
@@ -648,7 +657,7 @@ const struct type squeue_types[TYPES] = {
 	GET("MinMemory", 'm', "MIN_MEMORY", memory),
 	GET("MinTime", 0, "TIME_MIN", min_time),
 	FIXED("MinTmpDisk", 'd', "MIN_TMP_DISK", "0"),
-	MEMBER("Name", 'j', "NAME", text, name),
+	MEMBER("Name", 'j', "NAME", plain, name),
 	FIXED("Network", 0, "NETWORK", NOTHING),
 	MEMBER("Nice", 'y', "NICE", signed, nice),
 	WHOLE("NodeList", 'N', "NODELIST", nodelist,
