@@ -1,0 +1,50 @@
+/*
+ * sreport: what clusters, accounts, users, jobs and reservations used
+ * (spec/reporting.md 4). The table of reports is in cmd/sreport/reports.c,
+ * that of fields in fields.c, that of conditions in conditions.c.
+ */
+#include "cmd/sreport/sreport.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/cli.h"
+
+void complain(struct session *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	s->options.failed = true;
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {.argc = argc, .argv = argv};
+	struct arena arena;
+	bool failed;
+	int first;
+
+	cli_init(argv[0]);
+	arena_init(&arena);
+	arena_init(&s.arena);
+	arena_init(&s.scratch);
+	first = sreport_options(&s.options, &arena, argc, argv);
+	if (site_open(&s.site, false, &s.err))
+		cli_die(&s.err);
+	if (first < argc)
+		run_command(&s, argc - first, argv + first);
+	else
+		run_shell(&s);
+	failed = s.options.failed;
+	site_close(&s.site);
+	arena_release(&s.scratch);
+	arena_release(&s.arena);
+	arena_release(&arena);
+	return failed ? 1 : 0;
+}

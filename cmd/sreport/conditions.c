@@ -1,0 +1,334 @@
+/*
+ * What stands behind the name of a report: `Start=...`, `Accounts=...`, bare
+ * words (spec/reporting.md 4.3), and the window they make (4.8).
+ */
+#include "cmd/sreport/sreport.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/timespec.h"
+#include "common/words.h"
+#include "db/cluster.h"
+
+struct condition {
+	const char *names;
+	unsigned reports; /* WORDS_... */
+	bool bare;	  /* a word without `=` */
+	/* `text` is behind the `=`; a bare word itself. */
+	void (*take)(struct request *, const struct condition *, char *text);
+	size_t offset;
+};
+
+static void *member(struct request *r, const struct condition *c)
+{
+	return (char *)&r->cond + c->offset;
+}
+
+static void take_flag(
+	struct request *r, const struct condition *c, char *text)
+{
+	(void)text;
+	*(bool *)member(r, c) = true;
+}
+
+/* Names in lower case, each once, empty ones left out. */
+static void take_list(
+	struct request *r, const struct condition *c, char *text)
+{
+	struct arena *arena = &r->session->arena;
+	struct strv *list = member(r, c), items = {0};
+
+	strv_split(&items, arena, str_lower(arena, str_unquote(arena, text)));
+	for (size_t i = 0; i < items.n; i++)
+		if (*items.v[i] && !strv_has(list, items.v[i]))
+			strv_push(list, arena, items.v[i]);
+}
+
+static void take_text(
+	struct request *r, const struct condition *c, char *text)
+{
+	*(const char **)member(r, c) = text;
+}
+
+static void take_time(
+	struct request *r, const struct condition *c, char *text)
+{
+	struct session *s = r->session;
+	struct err err;
+	time_t when;
+
+	text = str_unquote(&s->arena, text);
+	if (time_parse(text, (time_t)s->site.now, true, &when, &err))
+		complain(s, "%s", err.text);
+	else
+		*(int64_t *)member(r, c) = (int64_t)when;
+}
+
+static void take_top(struct request *r, const struct condition *c, char *text)
+{
+	char *end;
+	long long n;
+
+	(void)c;
+	text = str_unquote(&r->session->arena, text);
+	n = strtoll(text, &end, 10);
+	if (end == text || *end)
+		complain(r->session,
+			"sreport: error: Invalid value for TopCount (%s)",
+			text);
+	else
+		r->cond.top = n;
+}
+
+static void take_qos(struct request *r, const struct condition *c, char *text)
+{
+	r->cond.with_qos = true;
+	take_list(r, c, text);
+}
+
+static void take_grouping(
+	struct request *r, const struct condition *c, char *text)
+{
+	if (words_match("individual:1", text, strlen(text)))
+		r->cond.individual = true;
+	else
+		take_list(r, c, text);
+}
+
+#define AT(member) offsetof(struct conditions, member)
+#define ALL 63
+#define USAGE (WORDS_ASSOC | WORDS_USER)
+
+/* The first row of the report that fits is taken. */
+/* clang-format off */
+static const struct condition conditions[] = {
+	{"all_clusters:1", ALL, true, take_flag, AT(all_clusters)},
+	{"Tree:4", WORDS_ASSOC, true, take_flag, AT(tree)},
+	{"withdeleted:5", WORDS_WCKEY, true, NULL, 0},
+	{"AcctAsParent:2", WORDS_JOB, true, take_flag, AT(as_parent)},
+	{"PrintJobCount:2", WORDS_JOB, true, take_flag, AT(job_count)},
+	{"FlatView:2", WORDS_JOB, true, take_flag, AT(flat)},
+	{"group:1", WORDS_USER, true, take_flag, AT(group)},
+	{NULL, USAGE, true, take_list, AT(users)},
+	{NULL, WORDS_WCKEY, true, take_list, AT(wckeys)},
+	{NULL, WORDS_CLUSTER | WORDS_JOB, true, take_list, AT(clusters)},
+	{NULL, WORDS_RESERVATION, true, take_list, AT(names)},
+	{"Names:1", WORDS_RESERVATION, false, take_list, AT(names)},
+	{"WCKeys:3", WORDS_WCKEY, false, take_list, AT(wckeys)},
+	{"Clusters:3", WORDS_WCKEY, false, take_list, AT(clusters)},
+	{"Users:1", USAGE, false, take_list, AT(users)},
+	{"Accounts:2 Acct:4", USAGE, false, take_list, AT(accounts)},
+	{"Clusters:1", ALL & ~WORDS_WCKEY, false, take_list, AT(clusters)},
+	{"Accounts:2 Acct:4", WORDS_JOB, false, take_list, AT(accounts)},
+	{"Associations:2", WORDS_JOB, false, take_list, AT(assocs)},
+	{"End:1", ALL, false, take_time, AT(end)},
+	{"Flags:2", WORDS_RESERVATION, false, take_list, AT(flags)},
+	{"Format:2", WORDS_JOB | WORDS_RESERVATION, false, take_list, AT(format)},
+	{"Format:1", ALL & ~(WORDS_JOB | WORDS_RESERVATION), false, take_list, AT(format)},
+	{"Ids:1", WORDS_RESERVATION, false, take_list, AT(ids)},
+	{"Gid:2", WORDS_JOB, false, take_list, AT(gids)},
+	{"grouping:2", WORDS_JOB, false, take_grouping, AT(grouping)},
+	{"Jobs:1", WORDS_JOB, false, take_text, AT(jobs)},
+	{"Nodes:1", WORDS_JOB | WORDS_RESERVATION, false, take_list, AT(nodes)},
+	{"Partitions:2", WORDS_JOB, false, take_list, AT(partitions)},
+	{"QosLevel:1", WORDS_ASSOC, false, take_qos, AT(qos)},
+	{"Start:1", ALL, false, take_time, AT(start)},
+	{"User:1", WORDS_WCKEY, false, take_list, AT(users)},
+	{"Users:1", WORDS_JOB, false, take_list, AT(users)},
+	{"Wckeys:2", WORDS_JOB, false, take_list, AT(wckeys)},
+	{"TopCount:1", WORDS_USER, false, take_top, 0},
+	{NULL, 0, false, NULL, 0},
+};
+/* clang-format on */
+
+static const struct condition *find_condition(
+	const struct request *r, const char *word, size_t len, bool bare)
+{
+	const struct condition *c = conditions;
+
+	for (; c->reports; c++) {
+		if (!(c->reports & r->report->words) || c->bare != bare)
+			continue;
+		if (!c->names || words_match(c->names, word, len))
+			return c;
+	}
+	return NULL;
+}
+
+static void read_condition(struct request *r, char *word)
+{
+	size_t len = strcspn(word, "=");
+	bool bare = !word[len];
+	const struct condition *c = find_condition(r, word, len, bare);
+	char *text = word;
+
+	if (!bare)
+		text += len + (word[len + 1] == '=' ? 2 : 1);
+	if (c && c->take)
+		c->take(r, c, text);
+	else if (!c && r->report->words == WORDS_WCKEY)
+		complain(r->session, " Unknown condition: %s", word);
+	else if (!c)
+		complain(r->session,
+			" Unknown condition: %s\n"
+			"Use keyword set to modify value",
+			word);
+}
+
+void read_conditions(struct request *r, int n, char **words)
+{
+	r->cond.top = 10;
+	for (int i = 0; i < n; i++)
+		read_condition(r, words[i]);
+}
+
+/* ---- the window --------------------------------------------------------- */
+
+static struct tm clock_of(int64_t when)
+{
+	time_t t = (time_t)when;
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	return tm;
+}
+
+static int64_t hour_of(struct tm *tm)
+{
+	tm->tm_sec = tm->tm_min = 0;
+	tm->tm_isdst = -1;
+	return (int64_t)mktime(tm);
+}
+
+void set_window(struct request *r)
+{
+	int64_t now = r->session->site.now, end = r->cond.end;
+	struct tm last = clock_of(end && end < now ? end : now);
+	struct tm first = clock_of(r->cond.start ? r->cond.start : now);
+
+	if (!end)
+		last.tm_hour = 0;
+	if (last.tm_min || last.tm_sec)
+		last.tm_hour++;
+	if (!r->cond.start) {
+		first.tm_hour = 0;
+		first.tm_mday--;
+	}
+	r->end = hour_of(&last);
+	r->start = hour_of(&first);
+	if (r->end - r->start < ROLLUP_HOUR)
+		r->end = r->start + ROLLUP_HOUR;
+}
+
+/* ---- clusters and TRES -------------------------------------------------- */
+
+/* The federation that the own cluster belongs to, or "". */
+static const char *own_federation(
+	const struct session *s, const struct cluster_list *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcmp(all->v[i].name, s->site.cluster))
+			return all->v[i].federation;
+	return "";
+}
+
+static void ask_for(struct request *r, const struct cluster_list *all)
+{
+	struct session *s = r->session;
+	struct strv *names = &r->cond.clusters;
+	const char *federation = "";
+
+	if (s->options.clusters)
+		strv_split(names, &s->arena, s->options.clusters);
+	if (r->cond.all_clusters || s->options.all_clusters)
+		return;
+	if (s->options.federation && !s->options.clusters &&
+		!s->options.local)
+		federation = own_federation(s, all);
+	if (*federation)
+		r->federation = federation;
+	for (size_t i = 0; *federation && i < all->n; i++)
+		if (!strcmp(all->v[i].federation, federation))
+			strv_push(names, &s->arena, all->v[i].name);
+	if (!names->n)
+		strv_push(names, &s->arena, s->site.cluster);
+}
+
+int choose_clusters(struct request *r)
+{
+	struct session *s = r->session;
+	struct cluster_cond any = {.with_deleted = true};
+	struct cluster_list all;
+
+	if (cluster_list(&s->site.store, &any, &s->arena, &all)) {
+		complain(s, "sreport: error: %s", s->err.text);
+		return -1;
+	}
+	ask_for(r, &all);
+	for (size_t i = 0; i < all.n; i++)
+		if (!r->cond.clusters.n ||
+			strv_has(&r->cond.clusters, all.v[i].name))
+			*ARENA_PUSH(&s->arena, r->clusters.v, r->clusters.n,
+				r->clusters.cap) = (struct report_cluster){
+				all.v[i].key, all.v[i].name};
+	return 0;
+}
+
+static void add_tres(struct request *r, const struct tres *tres)
+{
+	*ARENA_PUSH(&r->session->arena, r->tres, r->n_tres, r->cap_tres) =
+		(struct report_tres){
+			tres->id, tres_full_name(tres, &r->session->arena)};
+}
+
+static void add_all_tres(struct request *r)
+{
+	const struct tres_catalog *all = &r->session->site.store.tres;
+
+	r->n_tres = 0;
+	for (size_t i = 0; i < all->n; i++)
+		add_tres(r, &all->v[i]);
+}
+
+static int refuse_nodes(struct request *r, bool utilization)
+{
+	complain(r->session,
+		"sreport: fatal: TRES node usage is no longer reported in %s.  "
+		"Please use TRES CPU instead.",
+		utilization ? "the Cluster Utilization report"
+			    : "percent format reports");
+	return -1;
+}
+
+static bool has_word(const struct strv *words, const char *word)
+{
+	return strv_has_nocase(words, word);
+}
+
+int choose_tres(struct request *r)
+{
+	struct session *s = r->session;
+	const struct options *o = &s->options;
+	struct strv words = {0};
+	bool utilization = r->report->run == report_cluster;
+
+	strv_split(&words, &s->arena, o->tres ? o->tres : "cpu");
+	if (has_word(&words, "node") && (o->style.percent || utilization))
+		return refuse_nodes(r, !o->style.percent);
+	for (size_t i = 0; i < words.n; i++) {
+		const struct tres *tres =
+			tres_by_name(&s->site.store.tres, words.v[i]);
+
+		if (tres)
+			add_tres(r, tres);
+	}
+	if (has_word(&words, "all"))
+		add_all_tres(r);
+	if (r->n_tres)
+		return 0;
+	complain(s, "sreport: fatal: No valid TRES given");
+	return -1;
+}

@@ -1,0 +1,312 @@
+/*
+ * Every column of sreport, one table a class of reports: names, heading,
+ * width, help and how to get it (spec/reporting.md 4.3). The order decides
+ * which name an abbreviation means.
+ */
+#include "cmd/sreport/sreport.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/words.h"
+
+static void set_text(struct value *value, const char *text)
+{
+	value->type = VALUE_TEXT;
+	value->text = text ? text : "";
+}
+
+static void set_uint(struct value *value, int64_t number)
+{
+	value->type = VALUE_UINT;
+	value->number = number > 0 ? (uint64_t)number : 0;
+}
+
+#define TEXT_GETTER(name, member)                                              \
+	static void name(                                                      \
+		const struct row *row, struct arena *arena, struct value *v)   \
+	{                                                                      \
+		(void)arena;                                                   \
+		set_text(v, row->member);                                      \
+	}
+
+#define UINT_GETTER(name, member)                                              \
+	static void name(                                                      \
+		const struct row *row, struct arena *arena, struct value *v)   \
+	{                                                                      \
+		(void)arena;                                                   \
+		set_uint(v, row->member);                                      \
+	}
+
+TEXT_GETTER(get_cluster, cluster)
+TEXT_GETTER(get_login, login)
+TEXT_GETTER(get_partition, partition)
+TEXT_GETTER(get_qos, qos)
+TEXT_GETTER(get_wckey, wckey)
+TEXT_GETTER(get_tres_name, tres)
+TEXT_GETTER(get_name, name)
+TEXT_GETTER(get_flags_text, flags)
+TEXT_GETTER(get_nodes, nodes)
+TEXT_GETTER(get_assocs, assocs)
+UINT_GETTER(get_qos_id, qos_id)
+UINT_GETTER(get_count, count)
+UINT_GETTER(get_id, id)
+
+static void get_account(
+	const struct row *row, struct arena *arena, struct value *value)
+{
+	set_text(value, row->indent ? arena_printf(arena, "%*s%s",
+					      (int)row->indent, "",
+					      row->account)
+				    : row->account);
+}
+
+static void get_proper(
+	const struct row *row, struct arena *arena, struct value *value)
+{
+	set_text(value, row->login && *row->login
+				? proper_name(row->login, arena)
+				: "");
+}
+
+static void set_time(struct value *value, enum value_type type, int64_t time)
+{
+	value->type = type;
+	value->number = (uint64_t)time;
+}
+
+static void get_start(
+	const struct row *row, struct arena *arena, struct value *value)
+{
+	(void)arena;
+	set_time(value, VALUE_TIME, row->start);
+}
+
+static void get_end(
+	const struct row *row, struct arena *arena, struct value *value)
+{
+	(void)arena;
+	set_time(value, VALUE_TIME, row->end);
+}
+
+static void get_total_time(
+	const struct row *row, struct arena *arena, struct value *value)
+{
+	(void)arena;
+	set_time(value, VALUE_SECONDS, row->total_time);
+}
+
+static void get_tres_seconds(
+	const struct row *row, struct arena *arena, struct value *value)
+{
+	(void)arena;
+	set_time(value, VALUE_SECONDS, row->tres_time);
+}
+
+static void get_blank(
+	const struct row *row, struct arena *arena, struct value *value)
+{
+	(void)row;
+	(void)arena;
+	value->type = VALUE_NONE;
+}
+
+const char *proper_name(const char *login, struct arena *arena)
+{
+	struct passwd entry, *found = NULL;
+	char buf[4096];
+
+	if (getpwnam_r(login, &entry, buf, sizeof(buf), &found) || !found ||
+		!found->pw_gecos)
+		return "";
+	return arena_strndup(
+		arena, found->pw_gecos, strcspn(found->pw_gecos, ","));
+}
+
+/* clang-format off */
+#define F(names, heading, width, help, get) \
+	{{names, heading, width, help}, 0, COLUMN_PLAIN, 0, get}
+#define A(names, heading, width, per, amount, help) \
+	{{names, heading, width, help}, per, COLUMN_AMOUNT, AMOUNT_##amount, NULL}
+
+static const struct report_field cluster_fields[] = {
+	F("Accounts:2", "Account", 15, "account", get_account),
+	A("allocated:2", "Allocated", 12, 20, ALLOCATED, "what jobs and reservations held"),
+	F("Cluster:2", "Cluster", 9, "cluster", get_cluster),
+	A("down:1", "Down", 10, 18, DOWN, "out of order"),
+	A("idle:1", "Idle", 12, 20, IDLE, "nobody asked for it"),
+	F("Login:1", "Login", 9, "user", get_login),
+	A("overcommitted:1", "Over Comm", 9, 18, OVER, "asked for beyond what there is"),
+	A("planned:2 reserved:3", "Planned", 9, 18, PLANNED, "idle while jobs waited for it"),
+	A("PlannedDown:2 PLNDDown:2", "PLND Down", 10, 18, PLANNED_DOWN, "switched off, maintenance"),
+	F("Proper:2", "Proper Name", 15, "the user's full name", get_proper),
+	F("QOS:1", "QOS", 12, "QOS", get_qos),
+	F("QOSID:4", "QOS ID", 8, "number of the QOS", get_qos_id),
+	A("reported:3", "Reported", 12, 20, REPORTED, "all of the above"),
+	F("TresCount:5 cpucount:2 count:2", "TRES Count", 10, "how much there is", get_count),
+	F("TresName:5", "TRES Name", 14, "which TRES", get_tres_name),
+	A("Used:1", "Used", 10, 18, USED, "what was used"),
+	F("WCKey:2", "WCKey", 15, "wckey", get_wckey),
+	A("Energy:1", "Energy", 10, 18, ENERGY, "joules, as if they were seconds"),
+};
+
+static const struct report_field job_fields[] = {
+	F("Account:1 Acct:4", "Account", 9, "account", get_account),
+	F("Cluster:2", "Cluster", 9, "cluster", get_cluster),
+	F("Duration:1", "Duration", 12, "blank, as in Slurm", get_blank),
+	F("JobCount:2", "Job Count", 9, "blank, as in Slurm", get_blank),
+	F("NodeCount:2", "Node Count", 9, "blank, as in Slurm", get_blank),
+	F("TresCount:5 CpuCount:2 count:2", "TRES Count", 10, "blank, as in Slurm", get_blank),
+	F("User:1", "User", 9, "blank, as in Slurm", get_blank),
+	F("Wckey:1", "Wckey", 9, "wckey", get_account),
+};
+
+static const struct report_field reservation_fields[] = {
+	A("allocated:2", "Allocated", 20, 29, ALLOCATED, "what jobs in it used"),
+	F("Associations:2", "Associations", 15, "who may use it, by number", get_assocs),
+	F("Cluster:2", "Cluster", 9, "cluster", get_cluster),
+	F("End:2", "End", 19, "end", get_end),
+	F("Flags:2", "Flags", 20, "flags", get_flags_text),
+	A("Idle:1", "Idle", 20, 29, IDLE, "what nobody used"),
+	F("Name:2", "Name", 9, "name", get_name),
+	F("Nodes:2", "Nodes", 15, "nodes", get_nodes),
+	F("ReservationId:2", "Id", 8, "number", get_id),
+	F("Start:2", "Start", 19, "start", get_start),
+	F("TotalTime:2", "TotalTime", 9, "from start to end", get_total_time),
+	F("TresCount:5 CpuCount:2 count:2", "TRES count", 10, "how much was reserved", get_count),
+	F("TresName:5", "TRES Name", 14, "which TRES", get_tres_name),
+	F("TresTime:2 CpuTime:5", "TRES Time", 9, "count times duration", get_tres_seconds),
+};
+
+static const struct report_field user_fields[] = {
+	F("Accounts:1", "Account", 15, "account, or all of them", get_account),
+	F("Cluster:1", "Cluster", 9, "cluster", get_cluster),
+	A("Energy:1", "Energy", 10, 18, ENERGY, "joules, as if they were seconds"),
+	F("Login:1", "Login", 9, "user", get_login),
+	F("Partition:2", "Partition", 15, "partition of the association", get_partition),
+	F("Proper:2", "Proper Name", 15, "the user's full name", get_proper),
+	F("TresName:5", "TRES Name", 14, "which TRES", get_tres_name),
+	A("Used:1", "Used", 10, 18, USED, "what was used"),
+};
+
+#define TABLE(v) {v, (int)(sizeof(v) / sizeof(*(v)))}
+static const struct {
+	const struct report_field *fields;
+	int n;
+} tables[] = {
+	[CLASS_CLUSTER] = TABLE(cluster_fields),
+	[CLASS_JOB] = TABLE(job_fields),
+	[CLASS_RESERVATION] = TABLE(reservation_fields),
+	[CLASS_USER] = TABLE(user_fields),
+};
+/* clang-format on */
+
+const struct report_field *class_fields(enum report_class class, int *n)
+{
+	*n = tables[class].n;
+	return tables[class].fields;
+}
+
+/* ---- which columns ------------------------------------------------------ */
+
+static const struct report_field group_field = {
+	{"", "", 13, ""}, 20, COLUMN_GROUP, 0, NULL};
+static const struct report_field total_field = {
+	{"", "Total Count", 11, ""}, 0, COLUMN_AMOUNT, AMOUNT_TOTAL, NULL};
+static const struct report_field share_field = {
+	{"", "% of cluster", 12, ""}, 0, COLUMN_SHARE, AMOUNT_TOTAL, NULL};
+
+static bool is_double(const struct request *r)
+{
+	const struct time_style *style = &r->session->options.style;
+
+	return style->number && style->percent;
+}
+
+static void add_column(struct request *r, const struct report_field *field,
+	const char *heading, int width)
+{
+	struct arena *arena = &r->session->arena;
+	struct output *out = r->output;
+	size_t n = out->n;
+
+	if (!width)
+		width = is_double(r) && field->per_width ? field->per_width
+							 : field->field.width;
+	ARENA_PUSH(arena, out->columns, n, out->cap_columns)->field = field;
+	*ARENA_PUSH(arena, out->heads, out->n, out->cap_heads) =
+		(struct table_column){heading, width};
+}
+
+/* `name[%width]`, also with the width alone to the right. */
+static void choose_column(struct request *r, const char *item)
+{
+	int n;
+	const struct report_field *fields = class_fields(r->report->class, &n);
+	size_t len = strcspn(item, "%");
+	long width = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
+
+	if (width < -100000 || width > 100000)
+		width = 0;
+	for (int i = 0; i < n; i++) {
+		if (!words_match(fields[i].field.names, item, len))
+			continue;
+		if (!width && r->cond.tree && fields[i].get == get_account)
+			width = -20;
+		if (!width && r->cond.tree && fields[i].get == get_wckey)
+			width = 20;
+		add_column(r, &fields[i], fields[i].field.heading, (int)width);
+		return;
+	}
+	complain(r->session, " Unknown field '%.*s'", (int)len, item);
+}
+
+static const char *default_format(const struct request *r)
+{
+	if (r->session->options.tres)
+		return r->report->tres_format;
+	if (r->has_partitions)
+		return "cluster,login,proper,accounts,partition,used,energy";
+	return r->report->format;
+}
+
+void choose_columns(struct request *r)
+{
+	struct strv format = r->cond.format;
+
+	if (!format.n)
+		strv_split(&format, &r->session->arena, default_format(r));
+	for (size_t i = 0; i < format.n; i++)
+		choose_column(r, format.v[i]);
+}
+
+void add_group_columns(struct request *r, char *const *headings,
+	const int *widths, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		add_column(r, &group_field, headings[i], widths[i]);
+		r->output->columns[r->output->n - 1].group = i;
+	}
+	add_column(r, &total_field, total_field.field.heading, 0);
+	add_column(r, &share_field, share_field.field.heading, 0);
+}
+
+void widen(struct request *r, enum amount amount, int64_t most)
+{
+	int width = 8;
+
+	for (int64_t order = 100000000; most >= order; order *= 10) {
+		width++;
+		if (order > INT64_MAX / 10)
+			break;
+	}
+	if (is_double(r))
+		width += 9;
+	for (size_t i = 0; i < r->output->n; i++) {
+		const struct report_field *f = r->output->columns[i].field;
+
+		if (f->kind == COLUMN_AMOUNT && f->amount == amount)
+			r->output->heads[i].width = width;
+	}
+}

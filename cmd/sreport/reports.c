@@ -1,0 +1,254 @@
+/*
+ * Every report of sreport, one row each, and how a typed command finds its
+ * report (spec/reporting.md 4.1, 4.3).
+ */
+#include "cmd/sreport/sreport.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "common/words.h"
+
+/* How a typed name is compared: with so many first letters of the name,
+ * whatever follows; or, where that is 0, as an abbreviation. */
+struct spelling {
+	const char *names; /* with minima */
+	size_t letters;
+	const char *alias; /* two letters, whatever follows; or NULL */
+};
+
+static const struct {
+	struct report report;
+	struct spelling spelling;
+} reports[] = {
+	/* clang-format off */
+	{{"AccountUtilizationByUser", CLASS_CLUSTER, "Cluster/Account/User Utilization", WORDS_ASSOC,
+		"cluster,accounts,login,proper,used,energy", "cluster,accounts,login,proper,tresname,used",
+		report_assocs, true}, {"AccountUtilizationByUser:21", 21, NULL}},
+	{{"AccountUtilizationByQOS", CLASS_CLUSTER, "Cluster/Account/QOS Utilization", WORDS_ASSOC,
+		"cluster,accounts,qos,used,energy", "cluster,accounts,qos,tresname,used",
+		report_assocs, true}, {"AccountUtilizationByQOS:21", 21, "AQ"}},
+	{{"UserUtilizationByAccount", CLASS_CLUSTER, "Cluster/User/Account Utilization", WORDS_ASSOC,
+		"cluster,login,proper,accounts,used,energy", "cluster,login,proper,accounts,tresname,used",
+		report_users, true}, {"UserUtilizationByAccount:18", 18, "UA"}},
+	{{"UserUtilizationByWckey", CLASS_CLUSTER, "Cluster/User/WCKey Utilization", WORDS_WCKEY,
+		"cluster,login,proper,wckey,used", "cluster,login,proper,wckey,tresname,used",
+		report_user_wckeys, true}, {"UserUtilizationByWckey:18", 18, "UW"}},
+	{{"Utilization", CLASS_CLUSTER, "Cluster Utilization", WORDS_CLUSTER,
+		"cluster,allocated,down,plannddown,idle,planned,reported",
+		"cluster,tresname,allocated,down,plannddown,idle,planned,reported",
+		report_cluster, false}, {"Utilization:2", 2, NULL}},
+	{{"WCKeyUtilizationByUser", CLASS_CLUSTER, "Cluster/WCKey/User Utilization", WORDS_WCKEY,
+		"cluster,wckey,login,proper,used", "cluster,wckey,login,proper,tresname,used",
+		report_wckeys, true}, {"WCKeyUtilizationByUser:1", 1, NULL}},
+	{{"SizesByAccount", CLASS_JOB, "Job Sizes", WORDS_JOB,
+		"cluster,account", "cluster,account", report_sizes, true}, {"SizesByAccount:1", 0, NULL}},
+	{{"SizesByWcKey", CLASS_JOB, "Job Sizes by Wckey", WORDS_JOB,
+		"cluster,wckey", "cluster,wckey", report_sizes_wckey, true}, {"SizesByWcKey:8", 0, NULL}},
+	{{"SizesByAccountAndWcKey", CLASS_JOB, "Job Sizes", WORDS_JOB,
+		"cluster,account%-20", "cluster,account%-20", report_sizes_both, true},
+		{"SizesByAccountAndWcKey:15", 0, NULL}},
+	{{"Utilization", CLASS_RESERVATION, "Reservation Utilization", WORDS_RESERVATION,
+		"cluster,name,start,end,tresname,allocated,idle", "cluster,name,start,end,tresname,allocated,idle",
+		report_reservations, false}, {"Utilization:1", 1, NULL}},
+	{{"TopUsage", CLASS_USER, "Users", WORDS_USER,
+		"cluster,login,proper,accounts,used,energy", "cluster,login,proper,accounts,tresname,used",
+		report_top, true}, {"TopUsage:1", 1, NULL}},
+	/* clang-format on */
+};
+
+enum { REPORTS = sizeof(reports) / sizeof(*reports) };
+
+/* clang-format off */
+static const struct {
+	const char *names;
+	enum report_class class;
+	const char *valid;
+} classes[] = {
+	{"cluster:2", CLASS_CLUSTER, "Valid cluster reports are, \"AccountUtilizationByUser\", \"AccountUtilizationByQOS\", "
+		"\"UserUtilizationByAccount\", \"UserUtilizationByWckey\", \"Utilization\", and \"WCKeyUtilizationByUser\""},
+	{"job:1", CLASS_JOB, "Valid job reports are, \"SizesByAccount, SizesByAccountAndWcKey, and  SizesByWckey\""},
+	{"reservation:2 resv:2", CLASS_RESERVATION, "Valid reservation reports are, \"Utilization\""},
+	{"user:1", CLASS_USER, "Valid user reports are, \"Top\""},
+};
+/* clang-format on */
+
+enum { CLASSES = sizeof(classes) / sizeof(*classes) };
+
+static bool is_spelled(const struct spelling *s, const char *typed)
+{
+	size_t n = strlen(typed);
+
+	if (s->alias && !strncasecmp(typed, s->alias, strlen(s->alias)))
+		return true;
+	if (s->letters && n > s->letters)
+		n = s->letters;
+	return words_match(s->names, typed, n);
+}
+
+/* `AccountUtilizationByU` and `...ByQ` differ in the last letter compared,
+ * `UserUtilizationByA` and `...ByW` too. */
+static const struct report *find_report(
+	enum report_class class, const char *typed)
+{
+	for (size_t i = 0; i < REPORTS; i++)
+		if (reports[i].report.class == class &&
+			is_spelled(&reports[i].spelling, typed))
+			return &reports[i].report;
+	return NULL;
+}
+
+static void run_report(
+	struct session *s, const struct report *report, int n, char **words)
+{
+	struct request r = {.session = s, .report = report};
+	struct output output = {0};
+
+	r.output = &output;
+	read_conditions(&r, n, words);
+	set_window(&r);
+	if (choose_clusters(&r) || choose_tres(&r))
+		return;
+	report->run(&r);
+	arena_reset(&s->scratch);
+	arena_reset(&s->arena);
+}
+
+static void run_class(struct session *s, size_t class, int n, char **words)
+{
+	const struct report *report;
+
+	if (n < 2) {
+		if (!s->options.quiet)
+			complain(s, "too few arguments for keyword:%s",
+				words[0]);
+		s->options.failed = true;
+		return;
+	}
+	report = find_report(classes[class].class, words[1]);
+	if (report)
+		run_report(s, report, n - 2, words + 2);
+	else
+		complain(s, "Not valid report %s\n%s", words[1],
+			classes[class].valid);
+}
+
+/* ---- the other commands ------------------------------------------------- */
+
+static void do_help(struct session *s, char **words)
+{
+	(void)s;
+	(void)words;
+	print_help();
+}
+
+static void do_quiet(struct session *s, char **words)
+{
+	(void)words;
+	s->options.quiet = true;
+	s->options.verbose = 0;
+}
+
+static void do_exit(struct session *s, char **words)
+{
+	(void)words;
+	s->leave = true;
+}
+
+static void do_local(struct session *s, char **words)
+{
+	(void)words;
+	s->options.local = true;
+}
+
+static void do_nonparsable(struct session *s, char **words)
+{
+	(void)words;
+	s->options.mode = TABLE_FIXED;
+}
+
+static void do_parsable(struct session *s, char **words)
+{
+	(void)words;
+	s->options.mode = TABLE_PARSABLE;
+}
+
+static void do_parsable2(struct session *s, char **words)
+{
+	(void)words;
+	s->options.mode = TABLE_PARSABLE2;
+}
+
+static void do_sort(struct session *s, char **words)
+{
+	set_sort(&s->options, words[1]);
+}
+
+static void do_time(struct session *s, char **words)
+{
+	set_time_style(&s->options, words[1]);
+}
+
+static void do_verbose(struct session *s, char **words)
+{
+	(void)words;
+	s->options.verbose = 1;
+	s->options.quiet = false;
+}
+
+static void do_version(struct session *s, char **words)
+{
+	(void)words;
+	cli_version(s->options.verbose > 0);
+}
+
+static const struct {
+	const char *names;
+	int words; /* how many belong to it */
+	void (*run)(struct session *, char **words);
+} commands[] = {
+	{"help:2", 1, do_help},
+	{"quiet:4", 1, do_quiet},
+	{"exit:1 \\q:2 quit:4", 1, do_exit},
+	{"local:3", 1, do_local},
+	{"nonparsable:4", 1, do_nonparsable},
+	{"parsable:8", 1, do_parsable},
+	{"parsable2:9", 1, do_parsable2},
+	{"sort:1", 2, do_sort},
+	{"time:1", 2, do_time},
+	{"verbose:4", 1, do_verbose},
+	{"version:4", 1, do_version},
+};
+
+enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+
+static void run_other(struct session *s, size_t i, int n, char **words)
+{
+	if (n < commands[i].words) {
+		complain(s, "too few arguments for keyword:%s", words[0]);
+		return;
+	}
+	if (n > commands[i].words && commands[i].words == 1)
+		complain(s, "too many arguments for keyword:%s", words[0]);
+	commands[i].run(s, words);
+}
+
+/* `reservation` is tried before `sort`, `user` last: no minimum is shared. */
+void run_command(struct session *s, int n, char **words)
+{
+	size_t len = strlen(words[0]);
+
+	for (size_t i = 0; i < CLASSES; i++)
+		if (words_match(classes[i].names, words[0], len)) {
+			run_class(s, i, n, words);
+			return;
+		}
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (words_match(commands[i].names, words[0], len)) {
+			run_other(s, i, n, words);
+			return;
+		}
+	complain(s, "invalid keyword: %s", words[0]);
+}

@@ -1,0 +1,167 @@
+/*
+ * reservation Utilization (spec/reporting.md 4.7): what the jobs in a
+ * reservation made of it. Its own life counts, not the window.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sreport/sreport.h"
+#include "common/cli.h"
+#include "common/hostlist.h"
+#include "db/job.h"
+#include "db/reservation.h"
+
+/* TRES-seconds of jobs in one reservation. */
+struct inside {
+	const struct reservation *reservation;
+	uint32_t tres;
+	int64_t secs;
+};
+
+static int add_job(const struct job *job, void *arg)
+{
+	struct inside *inside = arg;
+	const struct reservation *resv = inside->reservation;
+	int64_t start = job->start > resv->start ? job->start : resv->start;
+	int64_t end = job->end && job->end < resv->end ? job->end : resv->end;
+	uint64_t count = tres_list_get(&job->tres_alloc, inside->tres);
+	int64_t amount;
+
+	if (strcmp(job->reservation, resv->name) || !job->start ||
+		end <= start || count > INT64_MAX)
+		return 0;
+	if (__builtin_mul_overflow((int64_t)count, end - start, &amount))
+		amount = INT64_MAX;
+	inside->secs = usage_sum(inside->secs, amount);
+	return 0;
+}
+
+static int64_t used_inside(struct request *r, const struct reservation *resv,
+	int64_t cluster, uint32_t tres)
+{
+	struct session *s = r->session;
+	struct inside inside = {resv, tres, 0};
+	struct job_cond cond = {
+		.cluster = cluster, .from = resv->start, .until = resv->end};
+	struct arena arena;
+	int rc;
+
+	arena_init(&arena);
+	rc = job_each(&s->site.store, &cond, &arena, add_job, &inside);
+	arena_release(&arena);
+	if (rc)
+		cli_die(&s->err);
+	return inside.secs;
+}
+
+static void add_row(struct request *r, struct rows *rows,
+	const struct reservation *resv, const struct report_tres *tres,
+	int64_t count, int64_t used)
+{
+	int64_t length = resv->end - resv->start, whole;
+	struct row *row =
+		ARENA_PUSH(&r->session->arena, rows->v, rows->n, rows->cap);
+
+	if (__builtin_mul_overflow(count, length, &whole))
+		whole = INT64_MAX;
+	*row = (struct row){
+		.cluster = resv->cluster,
+		.name = resv->name,
+		.id = resv->id,
+		.start = resv->start,
+		.end = resv->end,
+		.nodes = resv->nodes,
+		.assocs = resv->assocs,
+		.flags = resv->flags,
+		.tres = tres->name,
+		.count = count,
+		.total_time = length,
+		.tres_time = whole,
+	};
+	row->amounts[AMOUNT_ALLOCATED] = used;
+	row->amounts[AMOUNT_IDLE] = whole > used ? whole - used : 0;
+	row->whole[AMOUNT_ALLOCATED] = row->whole[AMOUNT_IDLE] = whole;
+}
+
+static bool has_flags(const struct request *r, const struct reservation *resv)
+{
+	for (size_t i = 0; i < r->cond.flags.n; i++)
+		if (!strcasestr(resv->flags, r->cond.flags.v[i]))
+			return false;
+	return true;
+}
+
+static int64_t key_of(const struct request *r, const char *cluster)
+{
+	for (size_t i = 0; i < r->clusters.n; i++)
+		if (!strcmp(r->clusters.v[i].name, cluster))
+			return r->clusters.v[i].key;
+	return 0;
+}
+
+/* Its own TRES in order of their numbers, those asked for with -T. */
+static void add_reservation(
+	struct request *r, struct rows *rows, const struct reservation *resv)
+{
+	if (resv->end <= resv->start || !has_flags(r, resv))
+		return;
+	for (size_t i = 0; i < resv->tres.n; i++)
+		for (size_t t = 0; t < r->n_tres; t++) {
+			const struct tres_count *c = &resv->tres.v[i];
+
+			if (c->id != r->tres[t].id || c->count > INT64_MAX)
+				continue;
+			add_row(r, rows, resv, &r->tres[t], (int64_t)c->count,
+				used_inside(r, resv,
+					key_of(r, resv->cluster), c->id));
+			break;
+		}
+}
+
+/* Node names of host lists. */
+static void expand(struct request *r, const struct strv *lists, struct strv *to)
+{
+	struct session *s = r->session;
+
+	if (!lists->n)
+		return;
+	if (hostlist_expand(strv_join(lists, ",", &s->arena), &s->arena, to,
+		    &s->err))
+		cli_die(&s->err);
+}
+
+static void every_tres(struct request *r)
+{
+	const struct tres_catalog *all = &r->session->site.store.tres;
+	struct arena *arena = &r->session->arena;
+
+	r->n_tres = 0;
+	for (size_t i = 0; i < all->n; i++)
+		*ARENA_PUSH(arena, r->tres, r->n_tres, r->cap_tres) =
+			(struct report_tres){all->v[i].id,
+				tres_full_name(&all->v[i], arena)};
+}
+
+void report_reservations(struct request *r)
+{
+	struct session *s = r->session;
+	struct reservation_cond cond = {
+		.names = r->cond.names, .ids = r->cond.ids};
+	struct reservation_list list = {0};
+	struct rows rows = {0};
+
+	cond.from = r->start;
+	cond.until = r->end;
+	expand(r, &r->cond.nodes, &cond.nodes);
+	for (size_t i = 0; i < r->clusters.n; i++)
+		strv_push(&cond.clusters, &s->arena, r->clusters.v[i].name);
+	if (cond.clusters.n &&
+		reservation_list(&s->site.store, &cond, &s->arena, &list))
+		cli_die(&s->err);
+	if (!s->options.tres)
+		every_tres(r);
+	choose_columns(r);
+	for (size_t i = 0; i < list.n; i++)
+		add_reservation(r, &rows, &list.v[i]);
+	print_rows(r, &rows);
+}

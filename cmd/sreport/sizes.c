@@ -1,0 +1,474 @@
+/*
+ * job Sizes: jobs that ran in the window, by account or wckey and by how many
+ * CPUs they had (spec/reporting.md 4.6). Read from the records themselves.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sreport/usage.h"
+#include "common/cli.h"
+#include "common/hostlist.h"
+#include "common/numbers.h"
+#include "db/job.h"
+
+enum grouping { BY_ACCOUNT, BY_WCKEY, BY_BOTH };
+
+/* One row: who, and how much in each group of sizes. */
+struct holder {
+	const char *name, *lineage, *wckey;
+	const char *cluster;
+	int64_t *secs, *jobs; /* by group */
+	int64_t all_secs, all_jobs;
+};
+
+struct sizes {
+	struct request *r;
+	enum grouping by;
+	int64_t *bounds; /* where groups begin, or with `individual` each size */
+	size_t n_bounds, cap_bounds;
+	size_t n_groups;
+	struct holder *v;
+	size_t n, cap;
+	size_t first; /* of the cluster that is being read */
+	struct usage tree;
+	const struct report_cluster *cluster;
+	struct privacy privacy;
+	struct strv nodes;
+};
+
+/* ---- groups ------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void add_bound(struct sizes *z, int64_t size)
+{
+	*ARENA_PUSH(&z->r->session->arena, z->bounds, z->n_bounds,
+		z->cap_bounds) = size;
+}
+
+/* Group 0 begins at nothing; the last goes on without end. */
+static size_t group_of(const struct sizes *z, int64_t cpus)
+{
+	size_t i = 0;
+
+	while (i < z->n_bounds && cpus >= z->bounds[i])
+		i++;
+	if (!z->r->cond.individual)
+		return i;
+	return i ? i - 1 : 0;
+}
+
+static void choose_groups(struct sizes *z)
+{
+	struct request *r = z->r;
+	struct strv words = r->cond.grouping;
+
+	if (r->cond.individual)
+		return;
+	if (!words.n)
+		strv_split(&words, &r->session->arena, "50,250,500,1000");
+	for (size_t i = 0; i < words.n; i++)
+		add_bound(z, strtoll(words.v[i], NULL, 10));
+	r->cond.grouping = words;
+	z->n_groups = z->n_bounds + 1;
+}
+
+static const char *heading_of(
+	struct sizes *z, size_t i, const char *unit, struct arena *arena)
+{
+	long long first = i ? (long long)z->bounds[i - 1] : 0;
+
+	if (z->r->cond.individual)
+		return arena_printf(
+			arena, "%lld %s", (long long)z->bounds[i], unit);
+	if (i == z->n_bounds)
+		return arena_printf(arena, ">= %lld %s", first, unit);
+	return arena_printf(arena, "%lld-%lld %s", first,
+		(long long)z->bounds[i] - 1, unit);
+}
+
+/* The `%N` behind a bound; the last group has that of the last bound. */
+static int width_of(const struct sizes *z, size_t i)
+{
+	const struct strv *words = &z->r->cond.grouping;
+	const char *percent;
+
+	if (z->r->cond.individual || !words->n)
+		return 0;
+	percent = strchr(words->v[i < words->n ? i : words->n - 1], '%');
+	return percent ? (int)strtol(percent + 1, NULL, 10) % 100000 : 0;
+}
+
+static void add_columns(struct sizes *z)
+{
+	struct arena *arena = &z->r->session->arena;
+	const char *tres = z->r->session->options.tres;
+	const char *unit = !tres || !strcasecmp(tres, "cpu") ? "CPUs" : "TRES";
+	char **headings =
+		arena_array(arena, z->n_groups + 1, sizeof(*headings));
+	int *widths = arena_array(arena, z->n_groups + 1, sizeof(*widths));
+
+	for (size_t i = 0; i < z->n_groups; i++) {
+		headings[i] = arena_strdup(
+			arena, heading_of(z, i, unit, arena));
+		widths[i] = width_of(z, i);
+	}
+	add_group_columns(z->r, headings, widths, z->n_groups);
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+static struct holder *add_holder(struct sizes *z, const char *name,
+	const char *lineage, const char *wckey)
+{
+	struct arena *arena = &z->r->session->arena;
+	struct holder *h = ARENA_PUSH(arena, z->v, z->n, z->cap);
+
+	*h = (struct holder){
+		.name = arena_strdup(arena, name),
+		.lineage = lineage,
+		.wckey = arena_strdup(arena, wckey),
+		.cluster = z->cluster->name,
+		.secs = arena_array(arena, z->n_groups + 1, sizeof(int64_t)),
+		.jobs = arena_array(arena, z->n_groups + 1, sizeof(int64_t)),
+	};
+	return h;
+}
+
+/* Accounts that get a row when nothing flat is asked for. */
+static bool is_head(const struct sizes *z, const struct node *node)
+{
+	const struct strv *names = &z->r->cond.accounts;
+	const struct node *parent = node->parent == NO_NODE
+					    ? NULL
+					    : &z->tree.nodes[node->parent];
+
+	if (!is_account(node))
+		return false;
+	if (z->r->cond.as_parent)
+		return parent && (names->n ? strv_has_nocase(names,
+						     parent->assoc.account)
+					   : parent->parent == NO_NODE);
+	return names->n ? strv_has_nocase(names, node->assoc.account) : !parent;
+}
+
+/* Depth first, so that a job finds the first row above it. */
+static struct holder *holder_above(
+	struct sizes *z, const struct node *node, const char *wckey)
+{
+	const char *lineage = node->assoc.lineage;
+	const char *name = node->assoc.account;
+
+	for (size_t i = z->first; i < z->n; i++)
+		if (!strcmp(z->v[i].lineage, lineage) &&
+			!strcmp(z->v[i].wckey, wckey))
+			return &z->v[i];
+	if (z->by == BY_BOTH)
+		name = arena_printf(
+			&z->r->session->arena, "%s:%s", name, wckey);
+	return add_holder(z, name, lineage, wckey);
+}
+
+static struct holder *find_by_tree(
+	struct sizes *z, const struct job *job, const char *wckey)
+{
+	size_t place = usage_place(&z->tree, job->assoc);
+	const struct node *head = NULL;
+
+	for (; place != NO_NODE; place = z->tree.nodes[place].parent)
+		if (is_head(z, &z->tree.nodes[place]))
+			head = &z->tree.nodes[place];
+	return head ? holder_above(z, head, wckey) : NULL;
+}
+
+static struct holder *find_by_name(struct sizes *z, const char *name)
+{
+	for (size_t i = z->first; i < z->n; i++)
+		if (!strcmp(z->v[i].name, name))
+			return &z->v[i];
+	return add_holder(z, name, "", "");
+}
+
+static struct holder *find_holder(struct sizes *z, const struct job *job)
+{
+	const char *wckey = job->wckey + (*job->wckey == '*');
+	const struct strv *names = &z->r->cond.accounts;
+	const char *both;
+
+	if (z->by == BY_WCKEY)
+		return *wckey ? find_by_name(z, wckey) : NULL;
+	if (!z->r->cond.flat)
+		return find_by_tree(z, job, z->by == BY_BOTH ? wckey : "");
+	if (names->n && !strv_has_nocase(names, job->account))
+		return NULL;
+	if (z->by == BY_ACCOUNT)
+		return find_by_name(z, job->account);
+	both = arena_printf(
+		&z->r->session->arena, "%s:%s", job->account, wckey);
+	return find_by_name(z, both);
+}
+
+/* ---- jobs --------------------------------------------------------------- */
+
+/* Seconds it ran in the window; suspensions are taken off in proportion. */
+static int64_t seconds_of(const struct request *r, const struct job *job)
+{
+	int64_t now = r->session->site.now;
+	int64_t stop = job->end ? job->end : now;
+	int64_t start = job->start > r->start ? job->start : r->start;
+	int64_t end = stop < r->end ? stop : r->end;
+	int64_t all = stop - job->start;
+	long double part;
+
+	if (!job->start || end <= start)
+		return 0;
+	part = (long double)(end - start) / (long double)all;
+	return end - start -
+	       (int64_t)((long double)job->suspended * part + 0.5L);
+}
+
+static bool is_on_nodes(const struct sizes *z, const struct job *job,
+	struct arena *scratch)
+{
+	struct strv own = {0};
+	struct err ignored;
+
+	if (!z->nodes.n)
+		return true;
+	if (hostlist_expand(job->nodelist, scratch, &own, &ignored))
+		return false;
+	for (size_t i = 0; i < own.n; i++)
+		if (strv_has(&z->nodes, own.v[i]))
+			return true;
+	return false;
+}
+
+static bool has_number(
+	const struct strv *list, int64_t number, struct arena *scratch)
+{
+	return !list->n ||
+	       strv_has(list, arena_printf(scratch, "%lld", (long long)number));
+}
+
+static uint32_t assoc_number(const struct sizes *z, const struct job *job)
+{
+	(void)z;
+	return (uint32_t)job->assoc;
+}
+
+static bool wanted(struct sizes *z, const struct job *job)
+{
+	const struct conditions *cond = &z->r->cond;
+	struct arena *scratch = &z->r->session->scratch;
+
+	arena_reset(scratch);
+	return (!cond->users.n || strv_has_nocase(&cond->users, job->user) ||
+		       has_number(&cond->users, job->uid, scratch)) &&
+	       has_number(&cond->gids, job->gid, scratch) &&
+	       has_number(&cond->assocs, assoc_number(z, job), scratch) &&
+	       (!cond->wckeys.n ||
+		       strv_has_nocase(&cond->wckeys,
+			       job->wckey + (*job->wckey == '*'))) &&
+	       is_on_nodes(z, job, scratch) &&
+	       may_see(&z->privacy, job->user, job->account);
+}
+
+static int64_t count_of(const struct job *job, uint32_t tres)
+{
+	uint64_t count = tres_list_get(&job->tres_alloc, tres);
+
+	return count == NO_VAL64 || count > INT64_MAX ? -1 : (int64_t)count;
+}
+
+static int64_t amount(int64_t count, int64_t seconds)
+{
+	int64_t secs;
+
+	if (count < 0)
+		return 0;
+	return __builtin_mul_overflow(count, seconds, &secs) ? INT64_MAX : secs;
+}
+
+static int add_job(const struct job *job, void *arg)
+{
+	struct sizes *z = arg;
+	int64_t seconds = seconds_of(z->r, job);
+	int64_t cpus = count_of(job, TRES_CPU);
+	struct holder *h;
+	size_t group;
+	int64_t secs;
+
+	if (seconds <= 0 || cpus < 0 || !wanted(z, job))
+		return 0;
+	h = find_holder(z, job);
+	if (!h)
+		return 0;
+	group = group_of(z, cpus);
+	secs = amount(count_of(job, z->r->tres[0].id), seconds);
+	h->secs[group] = usage_sum(h->secs[group], secs);
+	h->all_secs = usage_sum(h->all_secs, secs);
+	h->jobs[group]++;
+	h->all_jobs++;
+	return 0;
+}
+
+/* For grouping=individual: the sizes that occur. */
+static int note_size(const struct job *job, void *arg)
+{
+	struct sizes *z = arg;
+	int64_t cpus = count_of(job, TRES_CPU);
+
+	if (seconds_of(z->r, job) <= 0 || cpus < 0)
+		return 0;
+	for (size_t i = 0; i < z->n_bounds; i++)
+		if (z->bounds[i] == cpus)
+			return 0;
+	add_bound(z, cpus);
+	return 0;
+}
+
+static void choose_jobs(const struct sizes *z, struct job_cond *cond)
+{
+	struct session *s = z->r->session;
+	struct strv words = {0};
+
+	*cond = (struct job_cond){.from = z->r->start, .until = z->r->end};
+	cond->partitions = z->r->cond.partitions;
+	if (!z->r->cond.jobs)
+		return;
+	strv_split(&words, &s->arena, z->r->cond.jobs);
+	cond->ids = arena_array(&s->arena, words.n, sizeof(*cond->ids));
+	for (size_t i = 0; i < words.n; i++)
+		cond->ids[cond->n_ids++] = (struct job_ref){
+			(uint32_t)strtoul(words.v[i], NULL, 10), NO_VAL};
+}
+
+static void each_job(struct sizes *z, int64_t cluster,
+	int (*each)(const struct job *, void *))
+{
+	struct session *s = z->r->session;
+	struct job_cond cond;
+	struct arena scratch;
+	int rc;
+
+	choose_jobs(z, &cond);
+	cond.cluster = cluster;
+	arena_init(&scratch);
+	rc = job_each(&s->site.store, &cond, &scratch, each, z);
+	arena_release(&scratch);
+	if (rc)
+		cli_die(&s->err);
+}
+
+/* ---- all ---------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct holder *x = a, *y = b;
+	int order = strcmp(x->cluster, y->cluster);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static int64_t cluster_total(const struct sizes *z, const char *cluster)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < z->n; i++)
+		if (!strcmp(z->v[i].cluster, cluster))
+			sum = usage_sum(sum, z->r->cond.job_count
+						    ? z->v[i].all_jobs
+						    : z->v[i].all_secs);
+	return sum;
+}
+
+static void print_holders(struct sizes *z)
+{
+	bool jobs = z->r->cond.job_count;
+	struct rows rows = {0};
+
+	if (z->n)
+		qsort(z->v, z->n, sizeof(*z->v), by_name);
+	for (size_t i = 0; i < z->n; i++) {
+		const struct holder *h = &z->v[i];
+		struct row *row = ARENA_PUSH(&z->r->session->arena, rows.v,
+			rows.n, rows.cap);
+
+		*row = (struct row){.cluster = h->cluster,
+			.account = h->name,
+			.groups = jobs ? h->jobs : h->secs};
+		row->amounts[AMOUNT_TOTAL] = jobs ? h->all_jobs : h->all_secs;
+		row->whole[AMOUNT_TOTAL] = cluster_total(z, h->cluster);
+	}
+	print_rows(z->r, &rows);
+}
+
+/* The tree alone; usage is not asked for. */
+static void read_cluster(struct sizes *z, const struct report_cluster *cluster)
+{
+	z->first = z->n;
+	z->cluster = cluster;
+	tree_read(z->r, cluster, &z->tree);
+	if (z->r->federation) {
+		struct report_cluster *all = arena_alloc(
+			&z->r->session->arena, sizeof(*all));
+
+		*all = (struct report_cluster){cluster->key,
+			arena_printf(&z->r->session->arena, "FED:%s",
+				z->r->federation)};
+		z->cluster = all;
+		z->first = 0;
+	}
+	each_job(z, cluster->key, add_job);
+}
+
+static void report(struct request *r, enum grouping by)
+{
+	struct session *s = r->session;
+	struct sizes z = {.r = r, .by = by};
+
+	if (r->n_tres > 1) {
+		complain(s, " Job report only supports a single --tres type.\n"
+			    " Generate a separate report for each TRES type.");
+		return;
+	}
+	load_privacy(s, PRIVATE_JOBS, &z.privacy);
+	if (r->cond.nodes.n &&
+		hostlist_expand(strv_join(&r->cond.nodes, ",", &s->arena),
+			&s->arena, &z.nodes, &s->err))
+		cli_die(&s->err);
+	choose_columns(r);
+	choose_groups(&z);
+	for (size_t i = 0; r->cond.individual && i < r->clusters.n; i++)
+		each_job(&z, r->clusters.v[i].key, note_size);
+	if (r->cond.individual) {
+		if (z.n_bounds)
+			qsort(z.bounds, z.n_bounds, sizeof(*z.bounds), by_size);
+		z.n_groups = z.n_bounds;
+	}
+	add_columns(&z);
+	for (size_t i = 0; i < r->clusters.n; i++)
+		read_cluster(&z, &r->clusters.v[i]);
+	print_holders(&z);
+}
+
+void report_sizes(struct request *r)
+{
+	report(r, BY_ACCOUNT);
+}
+
+void report_sizes_wckey(struct request *r)
+{
+	report(r, BY_WCKEY);
+}
+
+void report_sizes_both(struct request *r)
+{
+	report(r, BY_BOTH);
+}

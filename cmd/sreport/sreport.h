@@ -1,0 +1,282 @@
+/*
+ * What the parts of sreport share: its options, one report on its way, and
+ * the rows it prints (spec/reporting.md 4).
+ */
+#ifndef BURSAR_SREPORT_H
+#define BURSAR_SREPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/fields.h"
+#include "common/json.h"
+#include "common/strv.h"
+#include "common/table.h"
+#include "db/rollup.h"
+#include "db/site.h"
+
+/* ---- options ------------------------------------------------------------ */
+
+enum time_unit { UNIT_SECONDS, UNIT_MINUTES, UNIT_HOURS };
+
+struct time_style {
+	enum time_unit unit;
+	bool number, percent; /* of both: N(P%) */
+};
+
+enum clusters_option { OWN_CLUSTER, ALL_CLUSTERS, THESE_CLUSTERS, LOCAL };
+
+struct options {
+	struct arena *arena;
+	bool all_clusters, local, federation;
+	const char *clusters; /* -M, as typed */
+	const char *tres;     /* -T, as typed; NULL: cpu */
+	const char *time;     /* title: "Minutes" */
+	const char *svg;      /* file for a picture, or NULL */
+	struct time_style style;
+	bool by_name; /* -s Name */
+	bool heading;
+	enum table_mode mode;
+	enum json_form form;
+	bool quiet;
+	int verbose;
+	bool failed; /* something was wrong: exit with 1 */
+};
+
+/* Fills the options; gives the index of the first argument that is none. */
+int sreport_options(struct options *, struct arena *, int argc, char **argv);
+
+/* -t and -s, and what an interactive session says instead. A word that is none
+ * is complained about. */
+void set_time_style(struct options *, const char *word);
+void set_sort(struct options *, const char *word);
+
+/* ---- a session ---------------------------------------------------------- */
+
+struct session {
+	struct options options;
+	struct site site;
+	struct err err;
+	struct arena arena;   /* of one report */
+	struct arena scratch; /* of one row */
+	int argc;
+	char **argv;
+	bool leave;
+};
+
+/* A line on standard error; the exit status will be 1. */
+void complain(struct session *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Carries out one command; `words` may be changed. */
+void run_command(struct session *, int n, char **words);
+
+/* Reads commands until exit or the end of input. */
+void run_shell(struct session *);
+
+void print_help(void);
+
+/* ---- what is asked for -------------------------------------------------- */
+
+enum report_class { CLASS_CLUSTER, CLASS_JOB, CLASS_RESERVATION, CLASS_USER };
+
+struct conditions {
+	struct strv clusters, accounts, users, wckeys, qos, format;
+	struct strv partitions, assocs, gids, grouping, nodes, names, ids;
+	struct strv flags;
+	const char *jobs;
+	bool all_clusters, tree, with_qos;
+	bool as_parent, job_count, flat, individual, group;
+	int64_t start, end; /* 0: not given */
+	int64_t top;	    /* negative: no limit */
+};
+
+struct request;
+
+/* A kind of report (a row of the table in reports.c). */
+struct report {
+	const char *name;
+	enum report_class class;
+	const char *title; /* "Cluster/Account/User Utilization" */
+	unsigned words;	   /* which conditions: WORDS_... */
+	const char *format, *tres_format; /* default columns; with -T */
+	void (*run)(struct request *);
+	bool seconds; /* the title tells the length */
+};
+
+enum {
+	WORDS_ASSOC = 1,
+	WORDS_WCKEY = 2,
+	WORDS_CLUSTER = 4,
+	WORDS_JOB = 8,
+	WORDS_RESERVATION = 16,
+	WORDS_USER = 32,
+};
+
+/* A cluster that is reported on. */
+struct report_cluster {
+	int64_t key;
+	const char *name;
+};
+
+struct report_clusters {
+	struct report_cluster *v;
+	size_t n, cap;
+};
+
+/* One of the TRES asked for. */
+struct report_tres {
+	uint32_t id;
+	const char *name; /* "gres/gpu" */
+};
+
+struct output;
+
+struct request {
+	struct session *session;
+	const struct report *report;
+	struct conditions cond;
+	int64_t start, end;
+	struct report_clusters clusters;
+	const char *federation; /* rows of all clusters are added up; or NULL */
+	struct report_tres *tres;
+	size_t n_tres, cap_tres;
+	bool has_partitions; /* Top: some association is of a partition */
+	struct output *output;
+};
+
+/* Takes the words into the conditions; complains about those that are none. */
+void read_conditions(struct request *, int n, char **words);
+
+/* The window of 4.8. */
+void set_window(struct request *);
+
+/* Which clusters and TRES. -1: complained. */
+int choose_clusters(struct request *);
+int choose_tres(struct request *);
+
+/* ---- rows --------------------------------------------------------------- */
+
+/* Amounts of a row in TRES-seconds; which ones depends on the report. */
+enum amount {
+	AMOUNT_USED,
+	AMOUNT_ENERGY,
+	AMOUNT_ALLOCATED,
+	AMOUNT_DOWN,
+	AMOUNT_PLANNED_DOWN,
+	AMOUNT_IDLE,
+	AMOUNT_PLANNED,
+	AMOUNT_OVER,
+	AMOUNT_REPORTED,
+	AMOUNT_TOTAL, /* of job sizes: seconds, or jobs */
+	AMOUNTS,
+};
+
+struct row {
+	const char *cluster, *account, *login, *partition, *qos, *wckey;
+	unsigned indent; /* of the account */
+	uint32_t qos_id;
+	const char *tres;
+	int64_t count;
+	int64_t amounts[AMOUNTS];
+	int64_t whole[AMOUNTS]; /* what 100% is */
+	/* reservations */
+	const char *name, *flags, *nodes, *assocs;
+	uint32_t id;
+	int64_t start, end, total_time, tres_time;
+	/* job sizes, one for each group */
+	const int64_t *groups;
+};
+
+struct rows {
+	struct row *v;
+	size_t n, cap;
+};
+
+/* ---- columns and output ------------------------------------------------- */
+
+enum column_kind {
+	COLUMN_PLAIN,
+	COLUMN_AMOUNT, /* in the unit of -t */
+	COLUMN_GROUP,  /* of job sizes */
+	COLUMN_SHARE,  /* "% of cluster" */
+};
+
+struct report_field {
+	struct field field;
+	int per_width; /* in N(P%) formats; 0: the same */
+	enum column_kind kind;
+	enum amount amount;
+	void (*get)(const struct row *, struct arena *, struct value *);
+};
+
+/* The fields of a class; their number in *n. */
+const struct report_field *class_fields(enum report_class, int *n);
+
+struct report_column {
+	const struct report_field *field;
+	size_t group; /* COLUMN_GROUP */
+};
+
+struct output {
+	struct report_column *columns;
+	struct table_column *heads;
+	size_t n, cap_columns, cap_heads;
+};
+
+/* The columns of Format=, or else the report's own. */
+void choose_columns(struct request *);
+
+/* One column for each group of job sizes, and the two that follow. */
+void add_group_columns(struct request *, char *const *headings,
+	const int *widths, size_t n);
+
+/* The width that Slurm gives a usage column whose largest value is this. */
+void widen(struct request *, enum amount, int64_t most);
+
+/* Title, heading, rows; or the document. */
+void print_rows(struct request *, const struct rows *);
+
+/* The text of an amount in the style of -t. */
+const char *amount_text(const struct time_style *, int64_t amount,
+	int64_t whole, struct arena *);
+
+/* First part of the GECOS field; "" where the user is not known here. */
+const char *proper_name(const char *login, struct arena *);
+
+/* ---- the reports -------------------------------------------------------- */
+
+void report_assocs(struct request *);  /* AccountUtilizationByUser, ByQOS */
+void report_users(struct request *);   /* UserUtilizationByAccount */
+void report_top(struct request *);
+void report_wckeys(struct request *);  /* WCKeyUtilizationByUser */
+void report_user_wckeys(struct request *);
+void report_cluster(struct request *); /* Utilization */
+void report_sizes(struct request *);
+void report_sizes_wckey(struct request *);
+void report_sizes_both(struct request *);
+void report_reservations(struct request *);
+
+/* What a cluster used in the window, brought up to date first. */
+void load_usage(
+	struct request *, const struct report_cluster *, struct rollup_report *);
+
+/* Whose usage the caller may not see, under PrivateData. */
+struct privacy {
+	bool on;
+	const char *caller;
+	struct strv coordinated;
+};
+
+void load_privacy(struct session *, uint32_t what, struct privacy *);
+bool may_see(
+	const struct privacy *, const char *user, const char *account);
+
+/* ---- pictures ----------------------------------------------------------- */
+
+/* Draws the rows into options.svg. */
+void draw_rows(struct request *, const struct rows *);
+
+#endif

@@ -1,0 +1,369 @@
+/*
+ * What a cluster used in the window, by association: read once, then put
+ * together as accounts, users or wckeys (spec/reporting.md 4.5).
+ */
+#include "cmd/sreport/usage.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "db/account.h"
+#include "db/query.h"
+#include "db/user.h"
+
+/* ---- who may see what --------------------------------------------------- */
+
+void load_privacy(struct session *s, uint32_t what, struct privacy *privacy)
+{
+	struct user_cond cond = {0};
+	struct user_list found = {0};
+
+	*privacy = (struct privacy){.caller = s->site.caller.name};
+	if (!(s->site.conf.private_data & what) || s->site.caller.super)
+		return;
+	strv_push(&cond.names, &s->arena, privacy->caller);
+	if (user_list(&s->site.store, &cond, &s->arena, &found))
+		cli_die(&s->err);
+	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
+	if (privacy->on &&
+		coordinated_accounts(&s->site.store, privacy->caller,
+			&s->arena, &privacy->coordinated, NULL))
+		cli_die(&s->err);
+}
+
+bool may_see(
+	const struct privacy *privacy, const char *user, const char *account)
+{
+	return !privacy->on || !strcasecmp(user, privacy->caller) ||
+	       strv_has_nocase(&privacy->coordinated, account);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+void load_usage(struct request *r, const struct report_cluster *cluster,
+	struct rollup_report *report)
+{
+	struct session *s = r->session;
+	struct store *store = &s->site.store;
+
+	if (rollup_update(store, cluster->key) ||
+		rollup_load(store, cluster->key, r->start, r->end, &s->arena,
+			report))
+		cli_die(&s->err);
+}
+
+/* Components of lineages: a name is smaller than its own extensions. */
+static int compare_lineages(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	if (*a == *b)
+		return 0;
+	if (!*a || !*b)
+		return *a ? 1 : -1;
+	if (*a == '/' || *b == '/')
+		return *a == '/' ? -1 : 1;
+	return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+}
+
+static int by_lineage(const void *a, const void *b)
+{
+	const struct node *x = a, *y = b;
+
+	return compare_lineages(x->assoc.lineage, y->assoc.lineage);
+}
+
+static bool is_below(const struct node *node, const struct node *top)
+{
+	size_t n = strlen(top->assoc.lineage);
+
+	return !strncmp(node->assoc.lineage, top->assoc.lineage, n);
+}
+
+/* A row of an account; those of users have no rows below but their own. */
+bool is_account(const struct node *node)
+{
+	return !*node->assoc.user;
+}
+
+static void link_parents(struct usage *u)
+{
+	size_t above = NO_NODE;
+
+	for (size_t i = 0; i < u->n; i++) {
+		while (above != NO_NODE &&
+			!is_below(&u->nodes[i], &u->nodes[above]))
+			above = u->nodes[above].parent;
+		u->nodes[i].parent = above;
+		if (is_account(&u->nodes[i]))
+			above = i;
+	}
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct key_place *x = a, *y = b;
+
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static void index_keys(struct usage *u, struct arena *arena)
+{
+	u->keys = arena_array(arena, u->n + 1, sizeof(*u->keys));
+	for (size_t i = 0; i < u->n; i++)
+		u->keys[i] = (struct key_place){u->nodes[i].assoc.key, i};
+	qsort(u->keys, u->n, sizeof(*u->keys), by_key);
+}
+
+size_t usage_place(const struct usage *u, int64_t key)
+{
+	struct key_place wanted = {key, 0}, *found;
+
+	found = u->n ? bsearch(&wanted, u->keys, u->n, sizeof(wanted), by_key)
+		     : NULL;
+	return found ? found->place : NO_NODE;
+}
+
+void tree_read(struct request *r, const struct report_cluster *cluster,
+	struct usage *u)
+{
+	struct session *s = r->session;
+	struct rollup_assocs assocs;
+
+	*u = (struct usage){.cluster = cluster};
+	if (rollup_assocs_load(
+		    &s->site.store, cluster->key, &s->arena, &assocs))
+		cli_die(&s->err);
+	u->n = assocs.n;
+	u->nodes = arena_array(&s->arena, u->n + 1, sizeof(*u->nodes));
+	for (size_t i = 0; i < u->n; i++)
+		u->nodes[i].assoc = assocs.v[i];
+	qsort(u->nodes, u->n, sizeof(*u->nodes), by_lineage);
+	link_parents(u);
+	index_keys(u, &s->arena);
+}
+
+void tree_usage_read(struct request *r, const struct report_cluster *cluster,
+	struct usage *u)
+{
+	tree_read(r, cluster, u);
+	load_usage(r, cluster, &u->report);
+}
+
+/* A cluster that was not there in the window has no part in the report. */
+bool usage_is_empty(const struct usage *u)
+{
+	return !u->report.registered && !u->report.cells.n;
+}
+
+/* ---- amounts ------------------------------------------------------------ */
+
+static size_t tres_place(const struct rollup_report *report, uint32_t id)
+{
+	size_t i = 0;
+
+	while (i < report->n_tres && report->tres[i] != id)
+		i++;
+	return i;
+}
+
+int64_t amount_of(
+	const struct rollup_report *report, const int64_t *secs, uint32_t id)
+{
+	size_t place = tres_place(report, id);
+
+	return place < report->n_tres ? secs[place] : 0;
+}
+
+/* All that there was. */
+int64_t cluster_amount(const struct rollup_report *report, uint32_t id)
+{
+	size_t place = tres_place(report, id);
+	const struct cluster_usage *c;
+	int64_t sum;
+
+	if (place == report->n_tres)
+		return 0;
+	c = &report->cluster[place];
+	sum = usage_sum(usage_sum(c->alloc, c->down), c->pdown);
+	return usage_sum(usage_sum(sum, c->idle), c->plan);
+}
+
+void add_secs(const struct rollup_report *report, int64_t *to,
+	const int64_t *from)
+{
+	for (size_t i = 0; i < report->n_tres; i++)
+		to[i] = usage_sum(to[i], from[i]);
+}
+
+int64_t *new_secs(const struct usage *u, struct arena *arena)
+{
+	return arena_array(arena, u->report.n_tres + 1, sizeof(int64_t));
+}
+
+/* One row for each TRES asked for. */
+void add_rows(struct request *r, struct rows *rows, const struct usage *u,
+	const struct row *like, const int64_t *secs)
+{
+	for (size_t i = 0; i < r->n_tres; i++) {
+		struct row *row = ARENA_PUSH(
+			&r->session->arena, rows->v, rows->n, rows->cap);
+
+		*row = *like;
+		row->cluster = u->cluster->name;
+		row->tres = r->tres[i].name;
+		row->amounts[AMOUNT_USED] =
+			amount_of(&u->report, secs, r->tres[i].id);
+		row->whole[AMOUNT_USED] =
+			cluster_amount(&u->report, r->tres[i].id);
+		row->amounts[AMOUNT_ENERGY] =
+			amount_of(&u->report, secs, TRES_ENERGY);
+		row->whole[AMOUNT_ENERGY] =
+			cluster_amount(&u->report, TRES_ENERGY);
+	}
+}
+
+/* ---- federations -------------------------------------------------------- */
+
+static bool is_alike(const struct row *a, const struct row *b)
+{
+	return !strcmp(a->account, b->account) &&
+	       !strcasecmp(a->login, b->login) && a->qos_id == b->qos_id &&
+	       !strcmp(a->wckey ? a->wckey : "", b->wckey ? b->wckey : "") &&
+	       !strcmp(a->tres, b->tres);
+}
+
+static void add_amounts(struct row *to, const struct row *from)
+{
+	for (size_t i = 0; i < AMOUNTS; i++)
+		to->amounts[i] = usage_sum(to->amounts[i], from->amounts[i]);
+}
+
+/* What 100% is of one TRES: the sum over clusters. */
+static void add_wholes(const struct rows *rows, struct row *row)
+{
+	const char *cluster = "";
+
+	memset(row->whole, 0, sizeof(row->whole));
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct row *other = &rows->v[i];
+
+		if (strcmp(other->tres, row->tres) ||
+			!strcmp(other->cluster, cluster))
+			continue;
+		cluster = other->cluster;
+		for (size_t a = 0; a < AMOUNTS; a++)
+			row->whole[a] =
+				usage_sum(row->whole[a], other->whole[a]);
+	}
+}
+
+static void merge_row(
+	struct request *r, struct rows *merged, const struct row *row)
+{
+	for (size_t i = 0; i < merged->n; i++)
+		if (is_alike(&merged->v[i], row)) {
+			add_amounts(&merged->v[i], row);
+			return;
+		}
+	*ARENA_PUSH(&r->session->arena, merged->v, merged->n, merged->cap) =
+		*row;
+}
+
+static int by_falling_use(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->amounts[AMOUNT_USED] != y->amounts[AMOUNT_USED])
+		return x->amounts[AMOUNT_USED] > y->amounts[AMOUNT_USED] ? -1
+									 : 1;
+	return strcmp(x->login, y->login);
+}
+
+void merge_rows(struct request *r, struct rows *rows, size_t most)
+{
+	struct rows merged = {0};
+
+	for (size_t i = 0; i < rows->n; i++)
+		merge_row(r, &merged, &rows->v[i]);
+	for (size_t i = 0; i < merged.n; i++)
+		add_wholes(rows, &merged.v[i]);
+	for (size_t i = 0; i < merged.n; i++)
+		merged.v[i].cluster = arena_printf(
+			&r->session->arena, "FED:%s", r->federation);
+	if (most && r->n_tres == 1 && merged.n) {
+		qsort(merged.v, merged.n, sizeof(*merged.v), by_falling_use);
+		if (merged.n > most)
+			merged.n = most;
+	}
+	*rows = merged;
+}
+
+/* ---- widths ------------------------------------------------------------- */
+
+static bool has_energy(const struct request *r)
+{
+	for (size_t i = 0; i < r->output->n; i++) {
+		const struct report_field *f = r->output->columns[i].field;
+
+		if (f->kind == COLUMN_AMOUNT && f->amount == AMOUNT_ENERGY)
+			return true;
+	}
+	return false;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The first row of a cluster, or where it has none the cluster itself,
+ * decides; with Energy among the columns its CPUs do. */
+void note_width(const struct request *r, const struct usage *u,
+	const int64_t *secs, struct widths *w)
+{
+	bool energy = has_energy(r);
+	size_t n = energy ? 1 : r->n_tres;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t id = energy ? TRES_CPU : r->tres[i].id;
+
+		w->used = larger(w->used,
+			secs ? amount_of(&u->report, secs, id)
+			     : cluster_amount(&u->report, id));
+	}
+	w->energy = larger(w->energy,
+		secs ? amount_of(&u->report, secs, TRES_ENERGY)
+		     : cluster_amount(&u->report, TRES_ENERGY));
+}
+
+void set_widths(struct request *r, const struct widths *w)
+{
+	widen(r, AMOUNT_USED, w->used);
+	widen(r, AMOUNT_ENERGY, w->energy);
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+const char *qos_text(struct request *r, uint32_t id)
+{
+	struct session *s = r->session;
+	const char *name = "";
+	struct query q;
+
+	if (!id)
+		return name;
+	if (query_open(&q, &s->site.store,
+		    "SELECT name FROM qos WHERE id = :id"))
+		cli_die(&s->err);
+	query_bind_int(&q, ":id", id);
+	if (query_row(&q))
+		name = query_strdup(&q, 0, &s->arena);
+	if (query_close(&q))
+		cli_die(&s->err);
+	return name;
+}

@@ -1,0 +1,75 @@
+/*
+ * Usage of one cluster on its way to rows: the associations as a tree, and
+ * what each used (cmd/sreport/usage.c).
+ */
+#ifndef BURSAR_SREPORT_USAGE_H
+#define BURSAR_SREPORT_USAGE_H
+
+#include "cmd/sreport/sreport.h"
+
+#define NO_NODE ((size_t)-1)
+
+struct node {
+	struct rollup_assoc assoc;
+	size_t parent; /* place of the account above */
+};
+
+struct key_place {
+	int64_t key;
+	size_t place;
+};
+
+struct usage {
+	const struct report_cluster *cluster;
+	struct rollup_report report;
+	struct node *nodes; /* depth first, users before sub-accounts */
+	size_t n;
+	struct key_place *keys; /* ascending */
+};
+
+/* Reads all of it; ends the program when the store cannot be read. */
+void tree_usage_read(
+	struct request *, const struct report_cluster *, struct usage *);
+
+/* The associations alone. */
+void tree_read(
+	struct request *, const struct report_cluster *, struct usage *);
+
+bool usage_is_empty(const struct usage *);
+bool is_account(const struct node *);
+
+/* The node of an association, or NO_NODE. */
+size_t usage_place(const struct usage *, int64_t key);
+
+/* ---- amounts ------------------------------------------------------------ */
+
+int64_t amount_of(
+	const struct rollup_report *, const int64_t *secs, uint32_t tres);
+int64_t cluster_amount(const struct rollup_report *, uint32_t tres);
+int64_t *new_secs(const struct usage *, struct arena *);
+void add_secs(const struct rollup_report *, int64_t *to, const int64_t *from);
+
+/* Adds a row like this one for each TRES asked for. */
+void add_rows(struct request *, struct rows *, const struct usage *,
+	const struct row *like, const int64_t *secs);
+
+/* In a federation: rows alike become one. `most` other than 0: by falling use
+ * again, and no more than so many. */
+void merge_rows(struct request *, struct rows *, size_t most);
+
+/* ---- widths of Used and Energy ------------------------------------------ */
+
+struct widths {
+	int64_t used, energy;
+};
+
+/* `secs` of the first row of the cluster, NULL without rows. */
+void note_width(const struct request *, const struct usage *,
+	const int64_t *secs, struct widths *);
+void set_widths(struct request *, const struct widths *);
+
+/* ---- names -------------------------------------------------------------- */
+
+const char *qos_text(struct request *, uint32_t id); /* "" for 0 */
+
+#endif

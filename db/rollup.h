@@ -1,0 +1,58 @@
+/*
+ * Roll-ups in the store: what every hour, day and month of a cluster came to
+ * (spec/reporting.md 4.9 and 5), so that a report over years reads few rows.
+ *
+ * Hours up to `rollup_state.done` are kept; triggers (db/migrations.c) note
+ * which of them a late or corrected record makes wrong. rollup_update mends
+ * and goes on; where the store cannot be written rollup_load computes what is
+ * missing from the records instead. The answer is the same.
+ */
+#ifndef BURSAR_DB_ROLLUP_H
+#define BURSAR_DB_ROLLUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/rollup.h"
+#include "db/store.h"
+
+/* Brings the cluster's roll-ups up to the hour store->now is in. Does nothing
+ * where the store cannot be written now, or was rolled up with another local
+ * calendar. Takes the write lock itself, a month of records at a time. */
+int rollup_update(struct store *, int64_t cluster);
+
+/* What a window came to. Amounts are in the order of `tres`. */
+struct rollup_report {
+	uint32_t *tres; /* every id the store knows, ascending */
+	size_t n_tres;
+	bool registered; /* its capacity was known in the window */
+	struct cluster_usage *cluster; /* count: the average of the rows */
+	struct usage_cells cells;
+};
+
+/* The window [start, end) in whole hours of the local clock; nothing is known
+ * of what lies beyond store->now. */
+int rollup_load(struct store *, int64_t cluster, int64_t start, int64_t end,
+	struct arena *, struct rollup_report *);
+
+/* The same straight from the records. */
+int rollup_compute(struct store *, int64_t cluster, int64_t start, int64_t end,
+	struct arena *, struct rollup_report *);
+
+/* An association as reports need it, deleted ones too. */
+struct rollup_assoc {
+	int64_t key;
+	const char *account, *user, *partition, *lineage;
+};
+
+struct rollup_assocs {
+	struct rollup_assoc *v;
+	size_t n, cap;
+};
+
+/* All of a cluster, in no order. */
+int rollup_assocs_load(struct store *, int64_t cluster, struct arena *,
+	struct rollup_assocs *);
+
+#endif
