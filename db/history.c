@@ -10,8 +10,6 @@
 #include "db/query.h"
 #include "db/row.h"
 
-#define BASE(state) "(%s.state & 255) = " #state
-
 /* ---- conditions ----------------------------------------------------------*/
 
 /* States of which one alone says when the job must have ended. */
@@ -221,14 +219,16 @@ static void where_limits(
 		where_range(w, a, "time_limit", &limit);
 }
 
+/* `free`: no index is to begin with it (a `+` before the column). */
 static void where_clusters(
-	struct where *w, const char *a, const struct history_cond *cond)
+	struct where *w, const struct history_cond *cond, bool free)
 {
-	if (!cond->n_clusters) {
-		where_add(w, " AND %s.cluster IN (SELECT id FROM cluster)", a);
+	where_add(w, " AND %sj.cluster IN (", free ? "+" : "");
+	if (!cond->n_clusters)
+		where_add(w, "SELECT id FROM cluster)");
+	if (!cond->n_clusters)
 		return;
-	}
-	where_add(w, " AND %s.cluster IN (-1", a);
+	where_add(w, "-1");
 	for (size_t i = 0; i < cond->n_clusters; i++)
 		where_add(w, ", %" PRId64, cond->clusters[i]);
 	where_add(w, ")");
@@ -309,7 +309,7 @@ static void task_refs(struct where *w, const struct history_cond *cond)
 			where_add(w, ", (%" PRIu32 ", %" PRIu32 ")",
 				cond->refs[i].id, cond->refs[i].task);
 	where_add(w, ") w CROSS JOIN job t ON " OF_CLUSTER
-		     " AND t.array_job > 0 AND t.array_job = w.id"
+		     " AND t.array_job <> 0 AND t.array_job = w.id"
 		     " AND (t.array_task = w.task OR t.array_tasks <> '')");
 }
 
@@ -322,7 +322,7 @@ static void het_refs(struct where *w, const struct history_cond *cond)
 			where_add(w, ", (%" PRIu32 ", %" PRIu32 ")",
 				cond->refs[i].id, cond->refs[i].offset);
 	where_add(w, ") w CROSS JOIN job t ON " OF_CLUSTER
-		     " AND t.het_job > 0 AND t.het_job = w.id"
+		     " AND t.het_job <> 0 AND t.het_job = w.id"
 		     " AND t.het_offset = w.place");
 }
 
@@ -347,10 +347,10 @@ static void sluid_refs(struct where *w, const struct history_cond *cond)
 static void all_components(struct where *w, const struct history_cond *cond)
 {
 	where_add(w, " UNION SELECT t.key FROM job c CROSS JOIN job t"
-		     " ON t.cluster = c.cluster AND t.het_job > 0"
+		     " ON t.cluster = c.cluster AND t.het_job <> 0"
 		     " AND t.het_job = c.het_job"
 		     " WHERE c.cluster IN (SELECT id FROM cluster)"
-		     " AND c.het_job > 0 AND c.id");
+		     " AND c.het_job <> 0 AND c.id");
 	plain_ids(w, cond);
 }
 
@@ -358,10 +358,10 @@ static void where_refs(struct where *w, const struct history_cond *cond)
 {
 	where_add(w, " AND j.key IN (" KEYS_BY " AND id");
 	plain_ids(w, cond);
-	where_add(w, " UNION " KEYS_BY " AND array_job > 0 AND array_job");
+	where_add(w, " UNION " KEYS_BY " AND array_job <> 0 AND array_job");
 	plain_ids(w, cond);
 	if (!cond->leader_only) {
-		where_add(w, " UNION " KEYS_BY " AND het_job > 0 AND het_job");
+		where_add(w, " UNION " KEYS_BY " AND het_job <> 0 AND het_job");
 		plain_ids(w, cond);
 	}
 	task_refs(w, cond);
@@ -380,7 +380,7 @@ static void where_refs(struct where *w, const struct history_cond *cond)
 
 static void rest_of(struct where *w, const struct history_cond *cond)
 {
-	where_clusters(w, "j", cond);
+	where_clusters(w, cond, cond->n_refs);
 	where_facts(w, cond, "j");
 	where_newest(w, cond);
 }
@@ -391,7 +391,7 @@ static void by_number(
 {
 	where_init(w, KEYS, arena);
 	where_refs(w, cond);
-	where_add(w, " AND (j.end IS NULL OR j.end >= %" PRId64 ")",
+	where_add(w, " AND (+j.end IS NULL OR +j.end >= %" PRId64 ")",
 		cond->from);
 	rest_of(w, cond);
 	where_add(w, " ORDER BY " ORDER);
@@ -473,6 +473,13 @@ static int build(struct store *store, const struct history_cond *cond,
 		by_end(w, &own, arena);
 	*sql = where_text(w);
 	return 0;
+}
+
+int history_prepare(struct store *store)
+{
+	return store_exec(store, "PRAGMA temp_store = file;"
+				 "PRAGMA cache_size = -8192;"
+				 "PRAGMA mmap_size = 0;");
 }
 
 /* ---- rows ----------------------------------------------------------------*/

@@ -63,6 +63,10 @@ struct history_row {
 	bool whole; /* the job was asked for, not only steps of it */
 };
 
+/* Once, after the store was opened: what must be sorted goes to a file when it
+ * is much, and little of the store stays in memory. */
+int history_prepare(struct store *);
+
 /*
  * Calls `each` for every job in order of submit time, array, task and number
  * until it returns not 0; gives that, or -1 on errors, 0 at the end. The row

@@ -363,7 +363,7 @@ static void where_ids(struct where *where, const struct job_ref *ids, size_t n)
 		return;
 	where_add(where, " AND j.key IN (" KEYS_BY " AND id");
 	id_list(where, ids, n);
-	where_add(where, " UNION " KEYS_BY " AND array_job > 0"
+	where_add(where, " UNION " KEYS_BY " AND array_job <> 0"
 			 " AND array_job");
 	id_list(where, ids, n);
 	where_add(where, " UNION SELECT key FROM (SELECT -1 AS id, -1 AS task"
@@ -373,7 +373,7 @@ static void where_ids(struct where *where, const struct job_ref *ids, size_t n)
 			where_add(where, ", (%" PRIu32 ", %" PRIu32 ")",
 				ids[i].id, ids[i].task);
 	where_add(where, ") w CROSS JOIN job t ON t.cluster IN"
-			 " (SELECT id FROM cluster) AND t.array_job > 0"
+			 " (SELECT id FROM cluster) AND t.array_job <> 0"
 			 " AND t.array_job = w.id AND t.array_task = w.task");
 	where_add(where, ")");
 }

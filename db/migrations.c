@@ -323,8 +323,8 @@ static const char *const schema_1[] = {
 	"CREATE INDEX job_account ON job (account, end, eligible);\n"
 	"CREATE INDEX job_assoc ON job (assoc);\n"
 	"CREATE INDEX job_array ON job (cluster, array_job)"
-	" WHERE array_job > 0;\n"
-	"CREATE INDEX job_het ON job (cluster, het_job) WHERE het_job > 0;\n"
+	" WHERE array_job <> 0;\n"
+	"CREATE INDEX job_het ON job (cluster, het_job) WHERE het_job <> 0;\n"
 	"CREATE INDEX job_end ON job (cluster, end, eligible);\n"
 	"CREATE INDEX job_open ON job (cluster, state) WHERE end IS NULL;\n",
 
