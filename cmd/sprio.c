@@ -238,6 +238,15 @@ static void choose_time(struct session *s)
 	s->view.now = time;
 }
 
+static int what_if(struct session *s, int argc, char **argv)
+{
+	struct json_meta meta = {
+		argv, argc, s->site.cluster, s->site.caller.name};
+
+	return sprio_whatif(&s->options, &s->site, &s->view, &s->privacy,
+		s->clusters.v[0], &meta);
+}
+
 static int list(struct session *s, int argc, char **argv)
 {
 	struct listing listing;
@@ -268,7 +277,12 @@ int main(int argc, char **argv)
 	refuse_basic(&s.site.conf.policy);
 	choose_users(&s);
 	choose_time(&s);
-	status = s.options.explain_text ? explain(&s) : list(&s, argc, argv);
+	if (s.options.what_if.n)
+		status = what_if(&s, argc, argv);
+	else if (s.options.explain_text)
+		status = explain(&s);
+	else
+		status = list(&s, argc, argv);
 	if (s.options.at_text)
 		store_close(&s.view.store);
 	site_close(&s.site);

@@ -215,6 +215,8 @@ static void choose_time(struct session *s)
 
 static int run(struct session *s, const struct strv *clusters)
 {
+	if (s->options.what_if.n)
+		return sshare_whatif(s, clusters);
 	if (s->options.explain)
 		return sshare_explain(s, clusters);
 	if (s->options.form)

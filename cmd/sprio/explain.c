@@ -202,8 +202,7 @@ static void tell_formula(const struct telling *t, const struct jobprio_row *row)
 
 /* ---- who is ahead --------------------------------------------------------*/
 
-/* Higher priority, then earlier submission, then lower id. */
-static bool goes_before(
+bool sprio_goes_before(
 	const struct jobprio_row *a, const struct jobprio_row *b)
 {
 	if (a->result.priority != b->result.priority)
@@ -217,7 +216,7 @@ static int compare_rows(const void *a, const void *b)
 {
 	const struct jobprio_row *const *x = a, *const *y = b;
 
-	return goes_before(*y, *x) - goes_before(*x, *y);
+	return sprio_goes_before(*y, *x) - sprio_goes_before(*x, *y);
 }
 
 static bool competes(
@@ -279,7 +278,7 @@ static void tell_place(
 		if (!competes(&t->others.v[i], row))
 			continue;
 		all++;
-		if (goes_before(&t->others.v[i], row))
+		if (sprio_goes_before(&t->others.v[i], row))
 			before[ahead++] = &t->others.v[i];
 	}
 	printf("\nIn line for partition %s: place %zu of %zu\n", row->partition,

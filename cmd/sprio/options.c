@@ -44,6 +44,9 @@ static const char help_text[] =
 "      --at=TIME                   as it was, or will be if nothing is submitted\n"
 "      --explain=JOB               the formula with its numbers, who is ahead, and\n"
 "                                  what the job waits for\n"
+"      --what-if=CHANGE            before, after, difference; repeatable. CHANGE: as\n"
+"                                  for sacctmgr, job ... as for srecord, or a\n"
+"                                  Priority... line of slurm.conf\n"
 "\n"
 "For machines (only in Bursar):\n"
 "      --csv                       comma separated values\n"
@@ -72,6 +75,7 @@ enum {
 	OPT_NDJSON,
 	OPT_EXPLAIN,
 	OPT_AT,
+	OPT_WHAT_IF,
 };
 
 /* ---- job ids -------------------------------------------------------------*/
@@ -170,6 +174,14 @@ static void take_explain(void *o, const struct option_row *row, const char *arg)
 	exit(1);
 }
 
+static void take_what_if(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	strv_push(&options->what_if, options->arena, arg);
+}
+
 static void split(struct strv *list, struct arena *arena, const char *text)
 {
 	struct strv items = {0};
@@ -259,6 +271,8 @@ static const struct option_row option_rows[] = {
 	{"users", 'u', required_argument, take_users, 0, 0, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
 	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"what-if", OPT_WHAT_IF, required_argument, take_what_if, 0, 0, false},
+	{"w", 'w', no_argument, option_bool, AT(weights), true, true},
 	{"weights", 'w', no_argument, option_bool, AT(weights), true, false},
 	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
 	{"help", OPT_HELP, no_argument, take_text, 0, true, false},

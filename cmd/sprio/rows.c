@@ -53,7 +53,7 @@ static bool is_asked_for(const struct options *options, const struct row *row)
 	return false;
 }
 
-static bool passes(const struct options *options, const struct row *row)
+bool sprio_wanted(const struct options *options, const struct row *row)
 {
 	if (options->users_text &&
 		!strv_has_nocase(&options->users, row->prio->job->user))
@@ -73,7 +73,7 @@ static void add_rows(struct rows *rows, const struct options *options,
 		row.prio = &found->v[i];
 		row.order = rows->n;
 		rows->any = true;
-		if (passes(options, &row))
+		if (sprio_wanted(options, &row))
 			*ARENA_PUSH(arena, rows->v, rows->n, rows->cap) = row;
 	}
 }

@@ -39,6 +39,7 @@ struct options {
 	const char *explain_text; /* --explain, as typed, or NULL */
 	struct job_id explain;
 	const char *at_text; /* --at, or NULL */
+	struct strv what_if; /* as typed */
 };
 
 /* Fills the options from environment and command line; may end the program. */
@@ -70,6 +71,9 @@ struct privacy {
 /* To be asked of the store as it is, not of a copy at another time. */
 int sprio_privacy(struct privacy *, struct site *, struct arena *);
 bool sprio_may_see(const struct privacy *, const struct job *);
+
+/* Is the row among those asked for? */
+bool sprio_wanted(const struct options *, const struct row *);
 
 /* Appends the rows of the cluster that the caller may see and asked for. */
 int sprio_load(struct rows *, const struct options *, struct site *,
@@ -148,6 +152,15 @@ void sort_rows(struct rows *, const char *keys);
  * the store end the program. */
 int sprio_explain(const struct options *, struct site *,
 	const struct privacy *, const char *cluster, struct arena *);
+
+/* Does a go before b in the line of a partition? Higher priority, earlier
+ * submission, lower id. */
+bool sprio_goes_before(const struct jobprio_row *a, const struct jobprio_row *b);
+
+/* --what-if: before, after and the difference for every row asked for; gives
+ * the exit status. */
+int sprio_whatif(const struct options *, struct site *, const struct site *now,
+	const struct privacy *, const char *cluster, const struct json_meta *);
 
 /* ---- machine output ------------------------------------------------------*/
 

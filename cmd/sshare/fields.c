@@ -282,6 +282,7 @@ static void default_format(struct strv *format, const struct options *options,
 	bool all = options->long_list;
 	bool machine = options->mode == TABLE_CSV && options->clusters.n;
 	bool one = !options->algorithms.n;
+	bool brief = options->what_if.n && !all; /* each number is three */
 	const struct {
 		const char *name;
 		bool on;
@@ -291,10 +292,10 @@ static void default_format(struct strv *format, const struct options *options,
 		{"user", true},
 		{"partition", options->with_partition},
 		{"rawshares", true},
-		{"normshares", one},
-		{"rawusage", true},
+		{"normshares", one && !brief},
+		{"rawusage", !brief},
 		{"normusage", all},
-		{"effectvusage", one},
+		{"effectvusage", one && !brief},
 		{"fairshare", one},
 		{"levelfs", all && one && algorithm == FAIRSHARE_FAIR_TREE},
 		{"grptresmins", all},

@@ -48,7 +48,10 @@ static const char more_text[] =
 "    --csv                  the table as comma separated values\n"
 "    --explain              why users have the fair-share they have, and what\n"
 "                           would raise it\n"
-"    --ndjson               one JSON object a line for each row\n";
+"    --ndjson               one JSON object a line for each row\n"
+"    --what-if=CHANGE       before, after, difference; repeatable. CHANGE: as for\n"
+"                           sacctmgr, job ... as for srecord, or a Priority...\n"
+"                           line of slurm.conf. Nothing is written\n";
 /* clang-format on */
 
 enum {
@@ -62,6 +65,7 @@ enum {
 	OPT_ALGORITHM,
 	OPT_EXPLAIN,
 	OPT_AT,
+	OPT_WHAT_IF,
 };
 
 /* Items of a comma list; an empty one names nobody. */
@@ -124,6 +128,14 @@ static void take_algorithms(
 	(void)row;
 	if (algorithms_read(&options->algorithms, arg, &err))
 		cli_die(&err);
+}
+
+static void take_what_if(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	strv_push(&options->what_if, options->arena, arg);
 }
 
 static void take_helpformat(
@@ -192,6 +204,7 @@ static const struct option_row rows[] = {
 	{"version", 'V', no_argument, take_version, 0, 0, false},
 	{"help", OPT_HELP, no_argument, take_help, 0, 0, false},
 	{"usage", OPT_USAGE, no_argument, take_usage, 0, 0, false},
+	{"what-if", OPT_WHAT_IF, required_argument, take_what_if, 0, 0, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},

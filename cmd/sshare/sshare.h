@@ -38,6 +38,7 @@ struct options {
 	struct algorithms algorithms; /* --algorithm */
 	bool explain;
 	const char *at_text; /* --at, or NULL */
+	struct strv what_if; /* as typed */
 };
 
 /* Fills the options from the command line; may end the program. */
@@ -167,6 +168,9 @@ int64_t session_time(const struct session *, const char *option,
 
 /* --explain, for the users the filter lets through; gives the exit status. */
 int sshare_explain(struct session *, const struct strv *clusters);
+
+/* --what-if; gives the exit status. */
+int sshare_whatif(struct session *, const struct strv *clusters);
 
 /* ---- machine output ------------------------------------------------------*/
 

@@ -76,3 +76,31 @@ jobs() {
 	prints '2' sprio -h --at=now+30minutes -o %i
 	same store "$(sprio -h -o %i)" 2
 }
+
+@test "sprio --what-if: a job that nobody submitted" {
+	site
+	jobs
+	local first second
+	first=$(sprio -h -j 1 -o %Y) second=$(sprio -h -j 2 -o %Y)
+	capture sprio --csv --what-if='job user=ann account=lab cpus=4 mem=8000 partition=debug timelimit=60'
+	same rows "$stdout" "JobID,Partition,User,Account,Priority,PriorityIfSo,PriorityDifference,Place,PlaceIfSo
+1,debug,ann,lab,$first,$first,+0,2,2
+2,debug,bob,lab,$second,$second,+0,1,1
+3,debug,ann,lab,,$first,,,3"
+	prints '1
+2' sprio -h -o %i
+}
+
+@test "sprio --what-if: weights, shares, who may" {
+	site
+	jobs
+	chmod a+rX "$(dirname "$(store)")" "$(store)"
+	local fresh
+	capture as ann sprio --csv -h -j 2 --what-if=PriorityWeightQOS=5000
+	fresh=$(cut -d, -f6 <<<"$stdout")
+	echo PriorityWeightQOS=5000 >>"$SLURM_CONF"
+	same weight "$fresh" "$(sprio -h -j 2 -o %Y)"
+	same json "$(as bob sprio --json -u ann --what-if='modify user ann set priority=10' |
+		jq -c '.what_if[0] | [.job_id, .after.priority - .before.priority]')" '[1,500]'
+	refuses 'user nix is not known' sprio --what-if='job user=nix'
+}

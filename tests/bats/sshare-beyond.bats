@@ -196,3 +196,84 @@ team|1' bash -c "sshare -anP -o account,rawshares --at=$before -A lab,team | tr 
 field|1' bash -c "sshare -anP -o account,rawshares --at=$before -A field | tr -d ' '"
 	same 'nothing written' "$(sacctmgr -nP show assoc where account=lab user= format=share)" 17
 }
+
+# as_if WORDS...: account, user, shares and fair-share after the changes
+as_if() {
+	local options=() word
+	for word; do options+=("--what-if=$word"); done
+	sshare --csv -na -o account,user,rawshares,fairshare "${options[@]}" | cut -d, -f1,2,4,7
+}
+
+listed() {
+	sshare --csv -na -o account,user,rawshares,fairshare
+}
+
+@test "sshare --what-if: what it shows is what happens then; nothing is written" {
+	site
+	tree
+	local before said
+	before=$(sha256sum "$(store)")
+	for words in 'modify account lab set fairshare=50' 'add user cat account=field fairshare=3' \
+		"modify user where name='ann' set RawUsage=7 where account=lab" \
+		'add account new parent=lab'; do
+		said=$(as_if "$words")
+		same 'the store' "$(sha256sum "$(store)")" "$before"
+		eval "sacctmgr -iQ $words" >/dev/null
+		same "$words" "$said" "$(listed)"
+		before=$(sha256sum "$(store)")
+	done
+	same 'two at once' "$(as_if 'modify account lab set fairshare=9' \
+		'modify user bob set fairshare=8')" \
+		"$(sacctmgr -iQ modify account lab set fairshare=9 >/dev/null
+			sacctmgr -iQ modify user bob set fairshare=8 >/dev/null; listed)"
+	same 'left behind' "$(compgen -G "${TMPDIR:-/tmp}/bursar.*" || true)" ''
+}
+
+@test "sshare --what-if: columns, rows that come and go, machine output" {
+	site
+	tree
+	prints 'Account|User|RawShares|RawSharesIfSo|RawSharesDifference
+field||1|4|+3
+ field|dot|1|1|+0' sshare -P -o account,user,rawshares -A field -u dot \
+		--what-if='modify account field set fairshare=4'
+	prints 'field|dot|1||
+field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
+		--what-if='delete user dot' --what-if='add user new account=field'"
+	same json "$(sshare --json -U -u dot -A field --what-if='modify account lab set fairshare=0' |
+		jq -c '.what_if[] | select(.user == "dot").FairShare
+			| map_values(.number * 1e6 | round)')" \
+		'{"before":800000,"after":800000,"difference":0}'
+}
+
+@test "sshare --what-if: the policy, as if it had always been so" {
+	site PriorityDecayHalfLife=1-0
+	history
+	local now
+	now=$(sshare -UPn -u ann -o rawusage)
+	capture sshare -UPn -u ann -o rawusage --what-if=PriorityDecayHalfLife=1:00:00
+	[[ $stdout =~ ^[0-9]+\|([0-9]+)\|-[0-9]+$ ]] && ((BASH_REMATCH[1] * 2 < now))
+	capture sshare -UPn -u ann -o fairshare --what-if=priorityflags=no_fair_tree
+	sed -i '/^PriorityFlags/d' "$SLURM_CONF" && echo PriorityFlags=NO_FAIR_TREE >>"$SLURM_CONF"
+	same classic "$(cut -d'|' -f2 <<<"$stdout" | cut -c1-6)" \
+		"$(sshare -UPn -u ann -o fairshare | cut -c1-6)"
+}
+
+@test "sshare --what-if: anybody may try, nobody learns more" {
+	site PrivateData=usage
+	tree
+	chmod a+rX "$(dirname "$(store)")" "$(store)"
+	capture as ann sshare -PnU -a -o user --what-if='modify account lab set fairshare=40'
+	same rows "$stdout" ann
+}
+
+@test "sshare --what-if: what is no change" {
+	site
+	tree
+	refuses "--what-if='dump canis': neither a change of sacctmgr" sshare --what-if='dump canis'
+	refuses 'Invalid value for FairShare (x)' sshare --what-if='modify account lab set fairshare=x'
+	refuses "'PriorityFoo' is no keyword of the policy" sshare --what-if=PriorityFoo=1
+	refuses 'Bad value "x" for PriorityDecayHalfLife' sshare --what-if=PriorityDecayHalfLife=x
+	refuses 'a quote is open' sshare --what-if="modify account 'lab set fairshare=1"
+	refuses 'neither a change' sshare --what-if=
+	refuses 'must not lie in the past' sshare --at=now-1hour --what-if='delete account field'
+}

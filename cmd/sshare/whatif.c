@@ -1,0 +1,359 @@
+/*
+ * sshare --what-if: every row before, after, and the difference, when changes
+ * that nobody has made are carried out on a private copy (db/whatif.h).
+ */
+#include "cmd/sshare/sshare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/words.h"
+#include "db/whatif.h"
+
+/* One of the two listings that are compared. */
+struct side {
+	struct store *store;
+	const struct policy *policy;
+	struct shares shares;
+	struct shares_index *index;
+	unsigned *indent; /* of each row, where it is shown */
+};
+
+struct comparison {
+	struct session *s;
+	struct side before, after;
+	struct whatif what;
+	struct past past;
+	bool moved; /* after is at another time, or made anew */
+	/* The columns: for each the field, and which of the three. */
+	struct columns wide;
+	int *part;
+};
+
+enum { BEFORE, AFTER, DIFFERENCE };
+
+/* ---- columns -------------------------------------------------------------*/
+
+static bool is_number(int field)
+{
+	static const char *const numbers[] = {"EffectvUsage", "FairShare",
+		"LevelFS", "NormShares", "NormUsage", "RawShares", "RawUsage"};
+	const char *heading = share_fields[field].field.heading;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!strcmp(heading, numbers[i]))
+			return true;
+	return false;
+}
+
+static void add_part(struct comparison *c, const struct table_column *head,
+	int field, int part, struct arena *arena)
+{
+	static const char *const heads[] = {NULL, "IfSo", "Difference"};
+	struct columns *wide = &c->wide;
+	struct table_column column = *head;
+	size_t n = wide->n;
+
+	if (part) {
+		column.heading = heads[part];
+		column.width = column.width < 10 ? 10 : column.width;
+	}
+	if (part && c->s->options.mode != TABLE_FIXED)
+		column.heading = arena_printf(
+			arena, "%s%s", head->heading, heads[part]);
+	c->part[n] = part;
+	*ARENA_PUSH(arena, wide->fields, n, wide->cap_fields) = field;
+	*ARENA_PUSH(arena, wide->heads, wide->n, wide->cap_heads) = column;
+}
+
+static void widen(struct comparison *c, struct arena *arena)
+{
+	const struct columns *own = &c->s->columns;
+
+	c->part = arena_array(arena, own->n * 3, sizeof(*c->part));
+	for (size_t i = 0; i < own->n; i++) {
+		int field = own->fields[i];
+
+		if (field == NO_FIELD)
+			continue;
+		add_part(c, &own->heads[i], field, BEFORE, arena);
+		if (!is_number(field))
+			continue;
+		add_part(c, &own->heads[i], field, AFTER, arena);
+		add_part(c, &own->heads[i], field, DIFFERENCE, arena);
+	}
+}
+
+/* ---- rows ----------------------------------------------------------------*/
+
+static struct row row_of(
+	const struct comparison *c, const struct side *side, uint32_t place)
+{
+	return (struct row){.shares = &side->shares,
+		.place = place,
+		.indent = c->s->options.mode == TABLE_CSV
+				  ? 0
+				  : side->indent[place],
+		.fair_tree = side->policy->algorithm == FAIRSHARE_FAIR_TREE,
+		.tres = &c->s->site.store.tres};
+}
+
+static void get(const struct comparison *c, const struct side *side,
+	uint32_t place, int field, struct value *value)
+{
+	struct row row;
+
+	if (place == UINT32_MAX)
+		return;
+	row = row_of(c, side, place);
+	share_fields[field].get(&row, &c->s->scratch, value);
+}
+
+static double number_of(const struct value *value)
+{
+	return value->type == VALUE_REAL ? value->real : (double)value->number;
+}
+
+/* NO_VAL is none: the cell stays blank. */
+static bool has_number(const struct value *value)
+{
+	if (value->type == VALUE_UINT)
+		return true;
+	return value->type == VALUE_REAL && isfinite(value->real) &&
+	       value->real < NO_VAL;
+}
+
+/* Nothing where one of the two is no number; to people, where it is 0, too. */
+static void set_difference(const struct comparison *c, const struct value *a,
+	const struct value *b, struct value *value)
+{
+	double difference;
+
+	if (!has_number(a) || !has_number(b))
+		return;
+	difference = number_of(b) - number_of(a);
+	if (c->s->options.mode == TABLE_FIXED && fabs(difference) < 5e-7)
+		return;
+	value->type = VALUE_TEXT;
+	value->text = arena_printf(&c->s->scratch, "%+.*f",
+		a->type == VALUE_REAL ? 6 : 0, difference);
+}
+
+/* The places of the association on both sides, UINT32_MAX where it is not. */
+struct pair {
+	uint32_t before, after;
+};
+
+static void set_cell(const struct comparison *c, const struct pair *pair,
+	size_t i, struct value *value)
+{
+	struct value before = {0}, after = {0};
+	int field = c->wide.fields[i];
+
+	get(c, &c->before, pair->before, field, &before);
+	get(c, &c->after, pair->after, field, &after);
+	if (!is_number(field))
+		*value = pair->after != UINT32_MAX ? after : before;
+	else if (c->part[i] == BEFORE)
+		*value = before;
+	else if (c->part[i] == AFTER)
+		*value = after;
+	else
+		set_difference(c, &before, &after, value);
+}
+
+static void print_pair(const struct comparison *c, const struct pair *pair)
+{
+	struct session *s = c->s;
+	struct value *values;
+
+	arena_reset(&s->scratch);
+	values = arena_array(&s->scratch, c->wide.n, sizeof(*values));
+	for (size_t i = 0; i < c->wide.n; i++)
+		set_cell(c, pair, i, &values[i]);
+	table_row(&s->table, values);
+}
+
+static void put_numbers(const struct comparison *c, const struct pair *pair,
+	struct json_object *record, int field)
+{
+	static const char *const names[] = {"before", "after", "difference"};
+	char name[32], path[64];
+	struct value values[3] = {{0}};
+
+	get(c, &c->before, pair->before, field, &values[0]);
+	get(c, &c->after, pair->after, field, &values[1]);
+	if (has_number(&values[0]) && has_number(&values[1]))
+		values[2] = (struct value){VALUE_REAL,
+			{.real = number_of(&values[1]) -
+				 number_of(&values[0])}};
+	words_first(share_fields[field].field.names, name, sizeof(name));
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "%s/%s", name, names[i]);
+		json_put(record, path, &values[i], &c->s->site.store.tres);
+	}
+}
+
+static void write_pair(const struct comparison *c, const struct pair *pair)
+{
+	bool here = pair->after != UINT32_MAX;
+	const struct side *side = here ? &c->after : &c->before;
+	const struct share *share =
+		&side->shares.v[here ? pair->after : pair->before];
+	struct json_object *record = json_record();
+
+	arena_reset(&c->s->scratch);
+	json_put_int(record, "id", share->id);
+	json_put_text(record, "cluster", side->shares.cluster);
+	json_put_text(record, "account", share->account);
+	json_put_text(record, "user", share->user);
+	json_put_text(record, "partition", share->partition);
+	for (int i = 0; i < SHARE_FIELDS; i++)
+		if (is_number(i))
+			put_numbers(c, pair, record, i);
+	json_write(&c->s->doc, record);
+}
+
+/* ---- all rows of both ----------------------------------------------------*/
+
+/* One blank more than the account above, if that is shown; see rows.c. */
+static void set_indents(
+	const struct comparison *c, struct side *side, struct arena *arena)
+{
+	const struct shares *shares = &side->shares;
+	unsigned *below = arena_array(arena, shares->n, sizeof(*below));
+
+	side->indent = arena_array(arena, shares->n, sizeof(*side->indent));
+	for (uint32_t i = 0; i < shares->n; i++) {
+		const struct fs_node *node = &shares->nodes[i];
+
+		if (c->s->options.users_only && !node->is_user)
+			continue;
+		if (!sshare_wanted(&c->s->filter, &shares->v[i]))
+			continue;
+		if (node->parent != FS_NO_PARENT)
+			side->indent[i] = below[node->parent];
+		below[i] = side->indent[i] + 1;
+	}
+}
+
+static void load_side(const struct comparison *c, struct side *side,
+	const char *cluster, struct arena *arena)
+{
+	if (shares_load(side->store, side->policy, cluster, c->s->at,
+		    c->s->columns.details, arena, &side->shares))
+		cli_die(&c->s->err);
+	side->index = shares_index(&side->shares, arena);
+	set_indents(c, side, arena);
+}
+
+static void tell_pair(const struct comparison *c, struct pair pair)
+{
+	bool here = pair.after != UINT32_MAX;
+	const struct shares *shares =
+		here ? &c->after.shares : &c->before.shares;
+	uint32_t place = here ? pair.after : pair.before;
+
+	if (!sshare_wanted(&c->s->filter, &shares->v[place]))
+		return;
+	if (c->s->options.form)
+		write_pair(c, &pair);
+	else if (!c->s->options.users_only || shares->nodes[place].is_user)
+		print_pair(c, &pair);
+}
+
+/* In the order of `after`; what is no more stands where it stood. */
+static void tell_all(const struct comparison *c)
+{
+	const struct shares *before = &c->before.shares;
+	const struct shares *after = &c->after.shares;
+	uint32_t j = 0;
+
+	for (uint32_t i = 0; i <= after->n; i++) {
+		for (; j < before->n; j++) {
+			if (shares_find(c->after.index, before->v[j].key) !=
+				UINT32_MAX)
+				break;
+			tell_pair(c, (struct pair){j, UINT32_MAX});
+		}
+		if (i == after->n)
+			break;
+		tell_pair(c,
+			(struct pair){shares_find(c->before.index,
+					      after->v[i].key),
+				i});
+		if (j < before->n &&
+			shares_find(c->before.index, after->v[i].key) !=
+				UINT32_MAX)
+			j++;
+	}
+}
+
+static void compare_cluster(struct comparison *c, const char *cluster)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	load_side(c, &c->before, cluster, &arena);
+	load_side(c, &c->after, cluster, &arena);
+	if (!c->s->options.form)
+		table_heading(&c->s->table);
+	tell_all(c);
+	arena_release(&arena);
+}
+
+/* ---- preparing -----------------------------------------------------------*/
+
+static void open_sides(struct comparison *c)
+{
+	struct session *s = c->s;
+
+	if (whatif_open(&c->what, &s->site, &s->options.what_if, &s->err))
+		cli_die(&s->err);
+	if (c->what.changed && s->at < s->site.now)
+		cli_fatal("--what-if changes what is to come: --at must not "
+			  "lie in the past");
+	c->before = (struct side){.store = s->store, .policy = s->policy};
+	c->after = (struct side){.store = &c->what.site.store,
+		.policy = &c->what.site.conf.policy};
+	c->moved = c->what.usage_anew || s->options.at_text;
+	if (!c->moved)
+		return;
+	if (past_open(&c->past, c->after.store, c->after.policy, true,
+		    c->what.usage_anew) ||
+		past_move(&c->past, s->at))
+		cli_die(&s->err);
+	c->after.store = &c->past.store;
+}
+
+static void close_sides(struct comparison *c)
+{
+	if (c->moved)
+		past_close(&c->past);
+	whatif_close(&c->what);
+}
+
+int sshare_whatif(struct session *s, const struct strv *clusters)
+{
+	struct comparison c = {.s = s};
+
+	open_sides(&c);
+	widen(&c, &s->site.arena);
+	s->table.columns = c.wide.heads;
+	s->table.n = c.wide.n;
+	if (s->options.form)
+		json_begin(&s->doc, stdout, s->options.form, "what_if");
+	for (size_t i = 0; i < clusters->n; i++) {
+		if (s->options.clusters_text && !s->options.form &&
+			s->options.mode != TABLE_CSV)
+			printf("%sCLUSTER: %s\n", i ? "\n" : "",
+				clusters->v[i]);
+		compare_cluster(&c, clusters->v[i]);
+	}
+	if (s->options.form)
+		session_end_document(s, NULL);
+	close_sides(&c);
+	return 0;
+}
