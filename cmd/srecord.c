@@ -145,7 +145,6 @@ int main(int argc, char **argv)
 	int rc;
 
 	cli_init(argv[0]);
-	import.program = argv[0];
 	read_options(argc, argv, &import);
 	fact = find_fact(argv[optind]);
 	if (facts[fact].run && import.given)

@@ -160,7 +160,7 @@ static int refuse(struct import *im, const char *text, size_t len)
 	im->refused++;
 	if (im->refused <= SHOWN) {
 		end_progress();
-		cli_error("line %" PRIu64 ": %s", im->source.line,
+		cli_error("%s %" PRIu64 ": %s", im->unit, im->source.line,
 			im->s->err.text);
 	} else if (im->refused == SHOWN + 1) {
 		cli_error("more lines are refused%s",
@@ -346,6 +346,7 @@ static void summary(const struct import *im)
 	say(im->changed, "changed");
 	say(im->same, "known");
 	say(im->steps, "steps");
+	say(im->events, "events");
 	say(im->passed, "lines passed over");
 	say(im->refused, "refused");
 	say(im->created, "associations and other names created");
@@ -364,9 +365,9 @@ static int stopped(struct import *im)
 {
 	end_progress();
 	return err_prefix(&im->s->err,
-		"the import stopped at line %" PRIu64 ", what came up to line "
+		"the import stopped at %s %" PRIu64 ", what came up to %s "
 		"%" PRIu64 " is in the store; run it again to go on",
-		im->source.line, im->source.line - im->source.line % BATCH);
+		im->unit, im->source.line, im->unit, im->source.line - im->source.line % BATCH);
 }
 
 static int open_rejects(struct import *im)
@@ -439,7 +440,7 @@ static int import_file(struct import *im, const char *name, const char *path)
 int record_import(struct session *s, const struct import_options *options,
 	char **words, int n)
 {
-	struct import im = {.s = s, .options = *options};
+	struct import im = {.s = s, .options = *options, .unit = "line"};
 	const char *format, *path;
 	int rc;
 

@@ -85,6 +85,8 @@ struct import {
 	int64_t others;	  /* see meta_others */
 	uint64_t done;	  /* lines that an earlier run has committed */
 
+	const char *unit; /* what is counted: "line", "job" */
+	uint64_t events;
 	uint64_t jobs, steps, added, changed, same, passed, refused;
 	uint64_t nobody;      /* jobs without association */
 	uint64_t created;     /* users, accounts, associations, QOS, clusters */

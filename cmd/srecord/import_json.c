@@ -1,6 +1,462 @@
-/* TODO */
+/*
+ * `squeue --json` and `sacct --json`: one job at a time is cut out of the text
+ * and given to json-c, so that memory is flat however long the list is. A table
+ * says which member is which column of `sacct -P`; what reads those reads these.
+ */
 #include "cmd/srecord/import.h"
-int import_json(struct import *im) { return err_set(&im->s->err, ERR_SYSTEM, "json"); }
-int import_event_begin(struct import *im) { (void)im; return 0; }
-int import_event_line(struct import *im, char *line, size_t len) { (void)im; (void)line; (void)len; return 0; }
-int import_dump(struct import *im, const char *path) { (void)path; return err_set(&im->s->err, ERR_SYSTEM, "dump"); }
+
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/numbers.h"
+
+enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
+
+/* ---- values as text ------------------------------------------------------- */
+
+/* "a/b": the member b of the member a, or NULL. */
+static struct json_object *find(struct json_object *from, const char *path)
+{
+	while (from && path) {
+		size_t len = strcspn(path, "/");
+		char key[64];
+
+		if (!json_object_is_type(from, json_type_object) ||
+			len >= sizeof(key))
+			return NULL;
+		memcpy(key, path, len);
+		key[len] = '\0';
+		from = json_object_object_get(from, key);
+		path = path[len] ? path + len + 1 : NULL;
+	}
+	return from;
+}
+
+static bool is_true(struct json_object *from, const char *key)
+{
+	return json_object_get_boolean(find(from, key));
+}
+
+/* A number alone, or {"set": true, "infinite": false, "number": 7}. */
+static bool number_of(struct json_object *o, int64_t *number)
+{
+	if (json_object_is_type(o, json_type_object)) {
+		if (!is_true(o, "set") || is_true(o, "infinite"))
+			return false;
+		o = find(o, "number");
+	}
+	if (!json_object_is_type(o, json_type_int) &&
+		!json_object_is_type(o, json_type_double))
+		return false;
+	*number = json_object_get_int64(o);
+	return *number >= 0;
+}
+
+static const char *as_plain(struct import *im, struct json_object *o)
+{
+	int64_t number;
+
+	if (json_object_is_type(o, json_type_string))
+		return json_object_get_string(o);
+	return number_of(o, &number)
+		       ? arena_printf(&im->scratch, "%" PRId64, number)
+		       : "";
+}
+
+/* 0 stands for nothing. */
+static const char *as_some(struct import *im, struct json_object *o)
+{
+	const char *text = as_plain(im, o);
+
+	return strcmp(text, "0") ? text : "";
+}
+
+static const char *as_limit(struct import *im, struct json_object *o)
+{
+	if (json_object_is_type(o, json_type_object) && is_true(o, "infinite"))
+		return "UNLIMITED";
+	return as_plain(im, o);
+}
+
+/* A word or a list of which the first counts. */
+static const char *as_state(struct import *im, struct json_object *o)
+{
+	if (json_object_is_type(o, json_type_array))
+		o = json_object_array_get_idx(o, 0);
+	return as_plain(im, o);
+}
+
+static const char *as_exit(struct import *im, struct json_object *o)
+{
+	int64_t code = 0, signal = 0;
+
+	number_of(find(o, "return_code"), &code);
+	if (!number_of(find(o, "signal/id"), &signal))
+		number_of(find(o, "signal/signal_id"), &signal);
+	return arena_printf(
+		&im->scratch, "%" PRId64 ":%" PRId64, code, signal);
+}
+
+static const char *as_duration(struct import *im, struct json_object *o)
+{
+	int64_t seconds = 0, micro = 0;
+
+	number_of(find(o, "seconds"), &seconds);
+	number_of(find(o, "microseconds"), &micro);
+	return arena_printf(
+		&im->scratch, "%" PRId64 ".%06" PRId64, seconds, micro);
+}
+
+/* [{"type": "gres", "name": "gpu", "count": 2}, ...] */
+static const char *as_tres(struct import *im, struct json_object *o)
+{
+	const char *text = "";
+
+	if (!json_object_is_type(o, json_type_array))
+		return as_plain(im, o);
+	for (size_t i = 0; i < json_object_array_length(o); i++) {
+		struct json_object *one = json_object_array_get_idx(o, i);
+		const char *type = as_plain(im, find(one, "type"));
+		const char *name = as_plain(im, find(one, "name"));
+		int64_t count;
+
+		if (!number_of(find(one, "count"), &count) || !*type)
+			continue;
+		text = arena_printf(&im->scratch, "%s%s%s%s%s=%" PRId64 "%s",
+			text, *text ? "," : "", type, *name ? "/" : "", name,
+			count, strcmp(type, "mem") ? "" : "M");
+	}
+	return text;
+}
+
+/* Of the list of maxima, that of the memory: bytes. */
+static const char *as_memory(struct import *im, struct json_object *o)
+{
+	size_t n = json_object_is_type(o, json_type_array)
+			   ? json_object_array_length(o)
+			   : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *one = json_object_array_get_idx(o, i);
+
+		if (!strcmp(as_plain(im, find(one, "type")), "mem"))
+			return as_some(im, find(one, "count"));
+	}
+	return "";
+}
+
+/* ---- members -------------------------------------------------------------- */
+
+struct member {
+	const char *path, *column;
+	const char *(*text)(struct import *, struct json_object *);
+};
+
+/* Those of squeue, then those of sacct; where both have one, once. */
+/* clang-format off */
+static const struct member job_members[] = {
+	{"job_id", "JobIDRaw", as_plain},
+	{"name", "JobName", as_plain},
+	{"partition", "Partition", as_plain},
+	{"account", "Account", as_plain},
+	{"cluster", "Cluster", as_plain},
+	{"qos", "QOS", as_plain},
+	{"nodes", "NodeList", as_plain},
+	{"priority", "Priority", as_plain},
+	{"exit_code", "ExitCode", as_exit},
+	{"derived_exit_code", "DerivedExitCode", as_exit},
+	{"licenses", "Licenses", as_plain},
+	{"container", "Container", as_plain},
+	{"restart_cnt", "Restarts", as_plain},
+	{"extra", "Extra", as_plain},
+	{"failed_node", "FailedNode", as_plain},
+	{"user_name", "User", as_plain},
+	{"user_id", "UID", as_plain},
+	{"group_name", "Group", as_plain},
+	{"group_id", "GID", as_plain},
+	{"job_state", "State", as_state},
+	{"state_reason", "Reason", as_plain},
+	{"submit_time", "Submit", as_some},
+	{"eligible_time", "Eligible", as_some},
+	{"start_time", "Start", as_some},
+	{"end_time", "End", as_some},
+	{"time_limit", "TimelimitRaw", as_limit},
+	{"cpus", "ReqCPUS", as_some},
+	{"node_count", "ReqNodes", as_some},
+	{"tres_req_str", "ReqTRES", as_plain},
+	{"tres_alloc_str", "AllocTRES", as_plain},
+	{"features", "Constraints", as_plain},
+	{"wckey", "WCKey", as_plain},
+	{"comment", "Comment", as_plain},
+	{"admin_comment", "AdminComment", as_plain},
+	{"system_comment", "SystemComment", as_plain},
+	{"current_working_directory", "WorkDir", as_plain},
+	{"command_line", "SubmitLine", as_plain},
+
+	{"user", "User", as_plain},
+	{"group", "Group", as_plain},
+	{"state/current", "State", as_state},
+	{"state/reason", "Reason", as_plain},
+	{"time/submission", "Submit", as_some},
+	{"time/eligible", "Eligible", as_some},
+	{"time/start", "Start", as_some},
+	{"time/end", "End", as_some},
+	{"time/elapsed", "ElapsedRaw", as_plain},
+	{"time/limit", "TimelimitRaw", as_limit},
+	{"time/suspended", "Suspended", as_plain},
+	{"time/system", "SystemCPU", as_duration},
+	{"time/user", "UserCPU", as_duration},
+	{"time/total", "TotalCPU", as_duration},
+	{"required/CPUs", "ReqCPUS", as_some},
+	{"allocation_nodes", "AllocNodes", as_some},
+	{"tres/requested", "ReqTRES", as_tres},
+	{"tres/allocated", "AllocTRES", as_tres},
+	{"constraints", "Constraints", as_plain},
+	{"wckey/wckey", "WCKey", as_plain},
+	{"comment/job", "Comment", as_plain},
+	{"comment/administrator", "AdminComment", as_plain},
+	{"comment/system", "SystemComment", as_plain},
+	{"reservation/name", "Reservation", as_plain},
+	{"working_directory", "WorkDir", as_plain},
+	{"submit_line", "SubmitLine", as_plain},
+	{NULL, NULL, NULL},
+};
+
+static const struct member step_members[] = {
+	{"step/id", "JobIDRaw", as_plain},
+	{"step/name", "JobName", as_plain},
+	{"state", "State", as_state},
+	{"exit_code", "ExitCode", as_exit},
+	{"time/start", "Start", as_some},
+	{"time/end", "End", as_some},
+	{"time/elapsed", "ElapsedRaw", as_plain},
+	{"time/system", "SystemCPU", as_duration},
+	{"time/user", "UserCPU", as_duration},
+	{"time/total", "TotalCPU", as_duration},
+	{"nodes/count", "AllocNodes", as_some},
+	{"nodes/range", "NodeList", as_plain},
+	{"tasks/count", "NTasks", as_some},
+	{"task/distribution", "Layout", as_plain},
+	{"tres/allocated", "AllocTRES", as_tres},
+	{"tres/requested/max", "MaxRSS", as_memory},
+	{"submit_line", "SubmitLine", as_plain},
+	{NULL, NULL, NULL},
+};
+/* clang-format on */
+
+static int read_members(struct import *im, const struct member *members,
+	struct json_object *from, struct import_row *row)
+{
+	import_row_init(row);
+	row->job.cpus_req = row->job.nodes_req = NO_VAL;
+	for (const struct member *m = members; m->path; m++) {
+		struct json_object *o = find(from, m->path);
+
+		if (o && import_value(im, import_column(m->column),
+				 m->text(im, o), row))
+			return -1;
+	}
+	return 0;
+}
+
+/* Either form of a number at either of two places; 0: none. */
+static int64_t number_at(
+	struct json_object *from, const char *path, const char *other)
+{
+	int64_t number = 0;
+
+	if (!number_of(find(from, path), &number))
+		number_of(find(from, other), &number);
+	return number;
+}
+
+static void read_array(
+	struct import *im, struct json_object *from, struct job *job)
+{
+	struct json_object *task = find(from, "array_task_id");
+	struct json_object *waits = find(from, "array_task_string");
+	int64_t number;
+
+	job->array_job =
+		(uint32_t)number_at(from, "array_job_id", "array/job_id");
+	if (!task)
+		task = find(from, "array/task_id");
+	if (!waits)
+		waits = find(from, "array/task");
+	if (job->array_job && number_of(task, &number))
+		job->array_task = (uint32_t)number;
+	else if (job->array_job)
+		job->array_tasks = as_plain(im, waits);
+	job->het_job = (uint32_t)number_at(from, "het_job_id", "het/job_id");
+	if (job->het_job)
+		job->het_offset = (uint32_t)number_at(
+			from, "het_job_offset", "het/job_offset");
+}
+
+static int read_steps(struct import *im, struct json_object *job)
+{
+	struct json_object *steps = find(job, "steps");
+	size_t n = json_object_is_type(steps, json_type_array)
+			   ? json_object_array_length(steps)
+			   : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct import_row row;
+
+		if (read_members(im, step_members,
+			    json_object_array_get_idx(steps, i), &row) ||
+			import_sacct_row(im, &row))
+			return -1;
+	}
+	return 0;
+}
+
+static int read_job(struct import *im, struct json_object *object)
+{
+	struct import_row row;
+
+	if (read_members(im, job_members, object, &row))
+		return -1;
+	row.job.id = row.raw_id.job;
+	read_array(im, object, &row.job);
+	return import_job(im, &row) || read_steps(im, object) ? -1 : 0;
+}
+
+static int read_text(struct import *im, const char *text, size_t len)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *object =
+		json_tokener_parse_ex(tokener, text, (int)len);
+	int rc;
+
+	if (object)
+		rc = read_job(im, object);
+	else
+		rc = err_set(&im->s->err, ERR_USAGE, "no JSON: %s",
+			json_tokener_error_desc(
+				json_tokener_get_error(tokener)));
+	json_object_put(object);
+	json_tokener_free(tokener);
+	return rc;
+}
+
+/* ---- cutting jobs out ----------------------------------------------------- */
+
+struct cutter {
+	struct import *im;
+	int depth;
+	bool in_string, escaped, in_jobs;
+	char key[16]; /* the last text outside of the jobs */
+	size_t key_len;
+	char *text; /* of the job */
+	size_t len, cap;
+};
+
+static int one_job(struct cutter *c)
+{
+	struct import *im = c->im;
+	size_t len = c->len;
+	int rc;
+
+	c->len = 0;
+	im->source.line++;
+	if (im->source.line <= im->done)
+		return 0;
+	rc = read_text(im, c->text, len);
+	return import_item(im, rc, c->text, len);
+}
+
+static bool collects(const struct cutter *c)
+{
+	return c->in_jobs && c->depth > 2;
+}
+
+static int keep(struct cutter *c, char byte)
+{
+	if (c->len >= MOST_JOB)
+		return err_set(&c->im->s->err, ERR_SYSTEM,
+			"job %" PRIu64 " is longer than 16 MiB",
+			c->im->source.line + 1);
+	if (c->len == c->cap) {
+		c->cap = c->cap ? 2 * c->cap : CHUNK;
+		c->text = realloc(c->text, c->cap);
+		if (!c->text)
+			BUG("no memory");
+	}
+	c->text[c->len++] = byte;
+	return 0;
+}
+
+static void in_string(struct cutter *c, char byte)
+{
+	if (!collects(c) && c->key_len < sizeof(c->key) - 1 && byte != '"')
+		c->key[c->key_len++] = byte;
+	if (c->escaped)
+		c->escaped = false;
+	else if (byte == '\\')
+		c->escaped = true;
+	else if (byte == '"')
+		c->in_string = false;
+}
+
+static void open_bracket(struct cutter *c, char byte)
+{
+	c->depth++;
+	c->key[c->key_len] = '\0';
+	if (byte == '[' && c->depth == 2 && !strcmp(c->key, "jobs"))
+		c->in_jobs = true;
+}
+
+static int cut(struct cutter *c, char byte)
+{
+	bool inside;
+
+	if (c->in_string) {
+		in_string(c, byte);
+		return collects(c) ? keep(c, byte) : 0;
+	}
+	if (byte == '"') {
+		c->in_string = true;
+		c->key_len = collects(c) ? c->key_len : 0;
+	} else if (byte == '{' || byte == '[') {
+		open_bracket(c, byte);
+	}
+	inside = collects(c);
+	if (byte == '}' || byte == ']')
+		c->depth--;
+	if (inside && keep(c, byte))
+		return -1;
+	if (inside && !collects(c))
+		return one_job(c);
+	if (c->depth < 2)
+		c->in_jobs = false;
+	return 0;
+}
+
+static int cut_all(struct cutter *c, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cut(c, bytes[i]))
+			return -1;
+	return 0;
+}
+
+int import_json(struct import *im)
+{
+	struct cutter c = {.im = im};
+	static char bytes[CHUNK];
+	int64_t n;
+
+	im->unit = "job";
+	while ((n = source_read(&im->source, bytes, CHUNK, &im->s->err)) > 0)
+		if (cut_all(&c, bytes, (size_t)n)) {
+			n = -1;
+			break;
+		}
+	if (n == 0 && c.depth)
+		im->source.cut = true;
+	free(c.text);
+	return n < 0 ? -1 : 0;
+}

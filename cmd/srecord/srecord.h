@@ -82,7 +82,6 @@ struct import_options {
 	bool create;	     /* add who is missing */
 	bool duplicates;     /* another start is a requeue */
 	const char *rejects; /* file for lines refused, or NULL */
-	const char *program; /* argv[0]: where sacctmgr is */
 };
 
 /* In transactions of its own. 1: some lines were refused. */

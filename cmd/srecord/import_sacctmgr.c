@@ -1,0 +1,207 @@
+/*
+ * What sacctmgr prints: `sacctmgr -P show event` line by line, and a dump, which
+ * the sacctmgr program itself reads.
+ */
+#include "cmd/srecord/import.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- events ---------------------------------------------------------------- */
+
+enum { MOST_COLUMNS = 32 };
+
+/* A column of show event and the key of srecord node or cluster it becomes. */
+static const struct column_key {
+	const char *name, *key;
+} column_keys[] = {
+	{"Cluster", "cluster"},
+	{"ClusterNodes", "nodes"},
+	{"NodeName", "node"},
+	{"TimeStart", "start"},
+	{"TimeEnd", "end"},
+	{"State", "state"},
+	{"Reason", "reason"},
+	{"User", "user"},
+	{"TRES", "tres"},
+	{"InstanceId", "instanceid"},
+	{"InstanceType", "instancetype"},
+	{"Extra", "extra"},
+};
+
+struct event_layout {
+	const char *keys[MOST_COLUMNS]; /* NULL: passed over */
+	size_t n;
+};
+
+int import_event_begin(struct import *im)
+{
+	im->format = arena_alloc(&im->s->arena, sizeof(struct event_layout));
+	return 0;
+}
+
+/* "Time Start" is TimeStart. */
+static const char *find_key(struct import *im, const char *name)
+{
+	char *plain = arena_strdup(&im->scratch, name), *to = plain;
+
+	for (const char *from = name; *from; from++)
+		if (*from != ' ')
+			*to++ = *from;
+	*to = '\0';
+	for (size_t i = 0; i < sizeof(column_keys) / sizeof(*column_keys); i++)
+		if (!strcasecmp(column_keys[i].name, plain))
+			return column_keys[i].key;
+	return NULL;
+}
+
+static int read_header(struct import *im, struct event_layout *layout, char *line)
+{
+	char *names[MOST_COLUMNS];
+
+	layout->n = sacct_split(line, "|", names, MOST_COLUMNS);
+	if (layout->n > MOST_COLUMNS)
+		layout->n = MOST_COLUMNS;
+	for (size_t i = 0; i < layout->n; i++)
+		layout->keys[i] = find_key(im, names[i]);
+	return 0;
+}
+
+/* DOWN*, DOWN+DRAIN, root(0), Unknown: what a key of srecord takes. */
+static void clean(const char *key, char *value)
+{
+	if (!strcmp(key, "state"))
+		value[strcspn(value, "+*$%@#~!-^ ")] = '\0';
+	if (!strcmp(key, "user"))
+		value[strcspn(value, "(")] = '\0';
+	if (!strcmp(value, "Unknown") || !strcmp(value, "None"))
+		*value = '\0';
+}
+
+static bool is_node(char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(words[i], "node=", 5))
+			return true;
+	return false;
+}
+
+/* A capacity is true until the next one: its end is not recorded. */
+static size_t without(char **words, size_t n, const char *prefix)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(words[i], prefix, strlen(prefix)))
+			words[kept++] = words[i];
+	return kept;
+}
+
+static size_t make_words(struct import *im, const struct event_layout *layout,
+	char **fields, char **words)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < layout->n; i++) {
+		if (!layout->keys[i])
+			continue;
+		clean(layout->keys[i], fields[i]);
+		if (*fields[i])
+			words[n++] = arena_printf(&im->scratch, "%s=%s",
+				layout->keys[i], fields[i]);
+	}
+	return n;
+}
+
+static int record_words(struct import *im, char **words, size_t n)
+{
+	if (is_node(words, n)) {
+		n = without(words, n, "nodes=");
+		return record_node(im->s, words, (int)n);
+	}
+	n = without(words, n, "end=");
+	n = without(words, n, "state=");
+	n = without(words, n, "reason=");
+	n = without(words, n, "user=");
+	return record_cluster(im->s, words, (int)n);
+}
+
+int import_event_line(struct import *im, char *line, size_t len)
+{
+	struct event_layout *layout = im->format;
+	char *fields[MOST_COLUMNS], *words[MOST_COLUMNS];
+	size_t n;
+
+	if (!len)
+		return 0;
+	if (!layout->n)
+		return read_header(im, layout, line);
+	n = sacct_split(line, "|", fields, MOST_COLUMNS);
+	if (n != layout->n)
+		return err_set(&im->s->err, ERR_USAGE,
+			"%zu fields, the header has %zu columns", n, layout->n);
+	n = make_words(im, layout, fields, words);
+	if (record_words(im, words, n))
+		return -1;
+	im->events++;
+	return 0;
+}
+
+/* ---- a dump ---------------------------------------------------------------- */
+
+/* sacctmgr of the folder this program is in, else the one of PATH. */
+static const char *find_sacctmgr(struct import *im)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	const char *text;
+	char *slash;
+
+	path[n > 0 ? n : 0] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash)
+		return "sacctmgr";
+	*slash = '\0';
+	text = arena_printf(&im->s->arena, "%s/sacctmgr", path);
+	return access(text, X_OK) ? "sacctmgr" : text;
+}
+
+static int wait_for(struct import *im, pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return err_set(&im->s->err, ERR_SYSTEM, "sacctmgr: %s",
+				strerror(errno));
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return 0;
+	return err_set(&im->s->err, ERR_SYSTEM,
+		"sacctmgr load did not succeed: see above");
+}
+
+int import_dump(struct import *im, const char *path)
+{
+	const char *program = find_sacctmgr(im);
+	char *file;
+	pid_t child;
+
+	if (!strcmp(path, "-") || !gzdirect(im->source.gz))
+		return err_set(&im->s->err, ERR_USAGE,
+			"a dump of sacctmgr is read from a file that is not "
+			"compressed");
+	file = arena_printf(&im->s->arena, "file=%s", path);
+	child = fork();
+	if (!child) {
+		execlp(program, "sacctmgr", "-i", "load", file, (char *)NULL);
+		_exit(127);
+	}
+	if (child < 0)
+		return err_set(&im->s->err, ERR_SYSTEM, "sacctmgr: %s",
+			strerror(errno));
+	return wait_for(im, child);
+}
