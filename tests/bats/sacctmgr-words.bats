@@ -317,8 +317,9 @@ headings() {
 	END {
 		for (i = 1; i <= n; i++) {
 			show(full[i], row[i])
-			for (k = 1; index(full[k], min[i]) != 1 || length(min[i]) < length(min[k]); k++)
-				;
+			for (k = 1; k < i; k++)
+				if (index(full[k], min[i]) == 1 && length(min[i]) >= length(min[k]))
+					break
 			show(min[i], row[k])
 		}
 	}' "$1"
