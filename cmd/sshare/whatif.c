@@ -264,29 +264,41 @@ static void tell_pair(const struct comparison *c, struct pair pair)
 		print_pair(c, &pair);
 }
 
+/* The same association on the other side, or UINT32_MAX. A key that has become
+ * free is given again, so names count too. */
+static uint32_t other_place(
+	const struct side *from, uint32_t place, const struct side *to)
+{
+	const struct share *a = &from->shares.v[place], *b;
+	uint32_t found = shares_find(to->index, a->key);
+
+	if (found == UINT32_MAX)
+		return found;
+	b = &to->shares.v[found];
+	return strcmp(a->account, b->account) || strcmp(a->user, b->user) ||
+			       strcmp(a->partition, b->partition)
+		       ? UINT32_MAX
+		       : found;
+}
+
 /* In the order of `after`; what is no more stands where it stood. */
 static void tell_all(const struct comparison *c)
 {
-	const struct shares *before = &c->before.shares;
-	const struct shares *after = &c->after.shares;
-	uint32_t j = 0;
+	uint32_t n = c->after.shares.n, old_n = c->before.shares.n, j = 0;
 
-	for (uint32_t i = 0; i <= after->n; i++) {
-		for (; j < before->n; j++) {
-			if (shares_find(c->after.index, before->v[j].key) !=
-				UINT32_MAX)
+	for (uint32_t i = 0; i <= n; i++) {
+		struct pair pair = {UINT32_MAX, i};
+
+		for (; j < old_n; j++) {
+			if (other_place(&c->before, j, &c->after) != UINT32_MAX)
 				break;
 			tell_pair(c, (struct pair){j, UINT32_MAX});
 		}
-		if (i == after->n)
+		if (i == n)
 			break;
-		tell_pair(c,
-			(struct pair){shares_find(c->before.index,
-					      after->v[i].key),
-				i});
-		if (j < before->n &&
-			shares_find(c->before.index, after->v[i].key) !=
-				UINT32_MAX)
+		pair.before = other_place(&c->after, i, &c->before);
+		tell_pair(c, pair);
+		if (j < old_n && pair.before != UINT32_MAX)
 			j++;
 	}
 }
