@@ -1,0 +1,125 @@
+#!/usr/bin/env bats
+# Limits: refused at submission or waiting with a reason (spec/priority.md 8).
+
+load lib
+
+start() {
+	fresh_cluster "$@"
+	local_users ann bob
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann,bob account=lab >/dev/null
+}
+
+submit() {
+	srecord job user=ann account=lab mem=100 time=20 "$@" >/dev/null
+}
+
+reasons() {
+	splan --start >/dev/null
+	squeue -h -S i -o "%i %r"
+}
+
+@test "limits: partition QOS before job QOS before association" {
+	start 'PartitionName=debug Nodes=vm Default=YES State=UP' \
+		'PartitionName=big Nodes=vm State=UP QOS=part'
+	sacctmgr -iQ add qos part maxtres=cpu=6 >/dev/null
+	sacctmgr -iQ add qos job maxtres=cpu=4 >/dev/null
+	sacctmgr -iQ add qos over maxtres=cpu=4 flags=OverPartQOS >/dev/null
+	sacctmgr -iQ modify user ann set qos=normal,job,over maxtres=cpu=3 >/dev/null
+	submit cpus=5 partition=big qos=job
+	submit cpus=5 partition=big qos=over
+	submit cpus=4 qos=job
+	submit cpus=4
+	prints $'1 None\n2 QOSMaxCpuPerJobLimit\n3 None\n4 AssocMaxCpuPerJobLimit' reasons
+}
+
+@test "limits: LimitFactor and Relative" {
+	start
+	sacctmgr -iQ add qos twice limitfactor=2 >/dev/null
+	sacctmgr -iQ add qos part flags=Relative grptres=cpu=25 >/dev/null
+	sacctmgr -iQ modify user ann set qos=normal,twice,part maxtres=cpu=20 >/dev/null
+	submit cpus=21
+	submit cpus=21 qos=twice
+	submit cpus=17 qos=part
+	submit cpus=16 qos=part
+	prints $'1 AssocMaxCpuPerJobLimit\n2 None\n3 QOSGrpCpuLimit\n4 None' reasons
+}
+
+@test "limits: usage threshold" {
+	start
+	sacctmgr -iQ add qos thr usagethreshold=0.5 flags=EnforceUsageThreshold >/dev/null
+	sacctmgr -iQ modify user ann,bob set qos=normal,thr >/dev/null
+	sacctmgr -i modify user ann where account=lab set RawUsage=100000 >/dev/null
+	submit cpus=1 qos=thr
+	srecord job user=bob account=lab mem=100 qos=thr >/dev/null
+	prints $'1 QOSUsageThreshold\n2 None' reasons
+}
+
+@test "limits: used minutes, and safe" {
+	start
+	sacctmgr -iQ modify account lab set grptresmins=cpu=100 >/dev/null
+	submit cpus=10
+	prints "1 None" reasons
+	fresh_dir=$BATS_TEST_TMPDIR
+	sed -i 's/^AccountingStorageEnforce=.*/AccountingStorageEnforce=safe,qos/' \
+		"$fresh_dir/etc/slurm.conf"
+	submit cpus=1
+	prints $'1 None\n2 AssocGrpCPUMinutesLimit' reasons
+}
+
+@test "limits: none without limits in AccountingStorageEnforce" {
+	start 'AccountingStorageEnforce=associations'
+	sacctmgr -iQ modify account lab set maxjobs=0 maxsubmit=1 >/dev/null
+	submit cpus=1
+	submit cpus=1
+	prints $'1 None\n2 None' reasons
+}
+
+@test "limits: a refused submission changes nothing" {
+	start
+	sacctmgr -iQ modify account lab set grpsubmit=1 >/dev/null
+	submit cpus=1
+	refuses "AssocGrpSubmitJobsLimit: Job violates accounting/QOS policy" \
+		srecord job user=bob account=lab
+	prints 1 bash -c 'squeue -h | wc -l'
+	# What happened is written down all the same, and frees the place at its end.
+	srecord job user=bob account=lab start=now state=RUNNING >/dev/null
+	srecord job id=1 state=CANCELLED >/dev/null
+	srecord job id=2 end=now state=COMPLETED >/dev/null
+	srecord job user=bob account=lab >/dev/null
+}
+
+@test "limits: tasks of an array are submitted jobs" {
+	start
+	sacctmgr -iQ modify account lab set maxsubmit=10 >/dev/null
+	refuses AssocMaxSubmitJobLimit srecord job user=ann account=lab array=1-11 array_job=1
+	submit array=1-10 array_job=1
+	refuses AssocMaxSubmitJobLimit srecord job user=ann account=lab
+}
+
+@test "limits: QOS that ask for more" {
+	start 'PartitionName=debug Nodes=vm Default=YES State=UP QOS=rel'
+	sacctmgr -iQ add qos resv flags=RequiresReservation >/dev/null
+	sacctmgr -iQ add qos rel flags=Relative grptres=cpu=50 >/dev/null
+	sacctmgr -iQ modify user ann set qos=normal,resv,rel >/dev/null
+	refuses "Invalid qos specification" srecord job user=ann account=lab qos=resv
+	refuses "Invalid qos specification" srecord job user=ann account=lab qos=rel
+	submit qos=resv reservation=night
+}
+
+@test "limits: partition flags of a QOS" {
+	start 'PartitionName=debug Nodes=vm Default=YES State=UP MaxTime=10'
+	sacctmgr -iQ add qos long flags=PartitionTimeLimit >/dev/null
+	sacctmgr -iQ modify user ann set qos=normal,long >/dev/null
+	submit cpus=1
+	submit cpus=1 qos=long
+	prints $'1 PartitionTimeLimit\n2 None' reasons
+}
+
+@test "limits: a job without time limit gets MaxWall" {
+	start
+	sacctmgr -iQ modify user ann set maxwall=45 >/dev/null
+	srecord job user=ann account=lab mem=100 >/dev/null
+	prints "1 None" reasons
+	prints 45:00 squeue -h -o %l
+}

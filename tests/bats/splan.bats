@@ -1,0 +1,117 @@
+#!/usr/bin/env bats
+# splan: what the main pass starts in the store, and what it says.
+
+load lib
+
+setup() {
+	fresh_cluster 'AccountingStorageEnforce=associations,limits,qos' \
+		'PartitionName=debug Nodes=vm Default=YES MaxTime=1-0 DefaultTime=30 State=UP' \
+		'PartitionName=off Nodes=vm State=DOWN'
+	local_users ann bob
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann,bob account=lab >/dev/null
+}
+
+submit() {
+	srecord job user=ann account=lab mem=100 "$@" >/dev/null
+}
+
+queue() {
+	squeue -h -S i -o "$1"
+}
+
+@test "splan: without --start nothing is changed" {
+	submit cpus=4
+	run splan -h
+	[ "$status" -eq 0 ]
+	[[ $output == *" vm "*"None"* ]]
+	prints "1 PENDING" queue "%i %T"
+}
+
+@test "splan: --start starts what fits, in priority order" {
+	submit cpus=40 nice=100
+	submit cpus=40 nice=0
+	submit cpus=20 nice=200
+	splan --start
+	prints $'1 PENDING Resources\n2 RUNNING None\n3 PENDING Priority' queue "%i %T %r"
+	prints "2 vm cpu=40,mem=100M,node=1,billing=40" \
+		squeue -h -t R -O "jobid:1 ,nodelist:2 ,tres-alloc:0"
+	# Nothing new the second time.
+	splan --start
+	prints $'1 PENDING Resources\n2 RUNNING None\n3 PENDING Priority' queue "%i %T %r"
+}
+
+@test "splan: the default time limit of the partition holds" {
+	submit cpus=1
+	splan --start
+	prints "30:00" queue "%l"
+	prints "UNLIMITED" bash -c "srecord job user=ann account=lab time=-1 >/dev/null; squeue -h -t PD -o %l"
+	prints "PartitionTimeLimit" bash -c "squeue -h -t PD -o %r"
+}
+
+@test "splan: down nodes and partitions" {
+	srecord node node=vm state=down reason=fan start=now-1minute
+	submit cpus=1
+	submit cpus=1 partition=off
+	submit cpus=1 partition=off,debug nice=5
+	splan --start
+	[[ $(queue "%i %r") == "1 Nodes required for job are DOWN"*"2 PartitionDown"* ]]
+	srecord node node=vm state=up
+	splan --start
+	prints $'1 debug R\n2 off PD\n3 debug R' queue "%i %P %t"
+}
+
+@test "splan: arrays start task by task, as many as may" {
+	submit cpus=1 array=1-5%2 array_job=1
+	splan --start
+	prints $'1_1 R\n1_2 R\n1_[3-5%2] PD' bash -c 'squeue -h -o "%i %t" | sort'
+	prints JobArrayTaskLimit squeue -h -t PD -o %r
+	srecord job id=1 state=PENDING array=3-5 >/dev/null
+	splan --start
+	prints $'1_1\n1_2\n1_3\n1_4\n1_5' bash -c 'squeue -h -t R -o %i | sort'
+}
+
+@test "splan: holds, dependencies, begin times" {
+	submit hold=1
+	submit dependency=afterok:1
+	submit begin=now+1hour
+	submit hold=2
+	splan --start
+	prints $'1 JobHeldUser\n2 Dependency\n3 BeginTime\n4 JobHeldAdmin' queue "%i %r"
+}
+
+@test "splan: gres and licenses" {
+	submit gres=gpu:3
+	submit gres=gpu:2 nice=1
+	submit licenses=iop1:8
+	splan --start
+	submit licenses=iop1:3
+	submit gres=gpu:5
+	prints $'1 None\n2 Resources\n3 Priority\n4 Priority\n5 PartitionConfig' queue "%i %r"
+	srecord job id=2 state=CANCELLED >/dev/null
+	splan --start
+	prints $'1 None\n3 None\n4 Licenses\n5 PartitionConfig' queue "%i %r"
+}
+
+@test "splan: output for machines" {
+	submit cpus=4
+	submit cpus=100
+	[[ $(splan --csv) == "JobID,Partition,User,Account,Priority,StartTime,Nodes,NodeList,Reason"* ]]
+	[ "$(splan --ndjson | jq -r 'select(.node_list=="vm").job_id')" = 1 ]
+	[ "$(splan --json | jq -r '.jobs[].reason' | sort | paste -sd,)" = None,PartitionConfig ]
+}
+
+@test "splan: bad options" {
+	refuses "unrecognized option '--bogus'" splan --bogus
+	capture splan word
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"Unrecognized option: word"* ]]
+}
+
+@test "splan: two at once start no job twice" {
+	for i in 1 2 3 4 5 6; do submit cpus=16; done
+	splan --start >/dev/null &
+	splan --start >/dev/null
+	wait
+	prints 4 bash -c 'squeue -h -t R -o %i | wc -l'
+}
