@@ -7,8 +7,11 @@
 #include "common/hostlist.h"
 #include "common/numbers.h"
 #include "common/sluid.h"
+#include "db/account.h"
 #include "db/query.h"
 #include "db/row.h"
+#include "db/site.h"
+#include "db/user.h"
 
 /* ---- conditions ----------------------------------------------------------*/
 
@@ -672,6 +675,27 @@ int history_explain(struct store *store, const struct history_cond *cond,
 	while (query_row(&q))
 		strv_push(lines, arena, query_text(&q, 3));
 	return query_close(&q);
+}
+
+/* ---- who may see what ----------------------------------------------------*/
+
+int history_privacy(
+	struct history_cond *cond, struct site *site, struct arena *arena)
+{
+	unsigned private = site->conf.private_data | site->dbd.private_data;
+	struct user_cond who = {0};
+	struct user_list found = {0};
+
+	if (!(private & PRIVATE_JOBS) || site->caller.super)
+		return 0;
+	strv_push(&who.names, arena, site->caller.name);
+	if (user_list(&site->store, &who, arena, &found))
+		return -1;
+	if (found.n && found.v[0].admin_level >= ADMIN_OPERATOR)
+		return 0;
+	cond->only_user = site->caller.name;
+	return coordinated_accounts(&site->store, site->caller.name, arena,
+		&cond->only_accounts, NULL);
 }
 
 /* ---- names ---------------------------------------------------------------*/

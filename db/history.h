@@ -57,6 +57,11 @@ struct history_cond {
 	struct strv only_accounts;
 };
 
+/* Under PrivateData=jobs only operators and above see everything: fills
+ * only_user and only_accounts for who is asking. */
+struct site;
+int history_privacy(struct history_cond *, struct site *, struct arena *);
+
 struct history_row {
 	struct job job;
 	struct step_list steps; /* those that overlap the window */

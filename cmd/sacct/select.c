@@ -20,7 +20,6 @@
 #include "common/options.h"
 #include "common/sluid.h"
 #include "common/timespec.h"
-#include "db/account.h"
 #include "db/cluster.h"
 #include "db/user.h"
 
@@ -246,28 +245,6 @@ static void choose_groups(struct work *w)
 			strv_push(&w->cond->gids, w->arena,
 				arena_printf(w->arena, "%u", group->gr_gid));
 	}
-}
-
-/* Under PrivateData=jobs only operators and above see everything. */
-static void choose_privacy(struct work *w)
-{
-	unsigned private = w->site->conf.private_data |
-			   w->site->dbd.private_data;
-	struct user_cond cond = {0};
-	struct user_list found = {0};
-	const char *caller = w->site->caller.name;
-
-	if (!(private & PRIVATE_JOBS) || w->site->caller.super)
-		return;
-	strv_push(&cond.names, w->arena, caller);
-	if (user_list(&w->site->store, &cond, w->arena, &found))
-		cli_die(w->site->store.err);
-	if (found.n && found.v[0].admin_level >= ADMIN_OPERATOR)
-		return;
-	w->cond->only_user = caller;
-	if (coordinated_accounts(&w->site->store, caller, w->arena,
-		    &w->cond->only_accounts, NULL))
-		cli_die(w->site->store.err);
 }
 
 /* ---- where ---------------------------------------------------------------*/
@@ -507,5 +484,6 @@ void sacct_select(
 	choose_nodes(&w);
 	choose_users(&w);
 	choose_groups(&w);
-	choose_privacy(&w);
+	if (history_privacy(w.cond, site, w.arena))
+		cli_die(site->store.err);
 }

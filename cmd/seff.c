@@ -1,0 +1,138 @@
+/*
+ * seff: how well a job used its cores and its memory (spec/reporting.md 6); for
+ * a user's last jobs where both were wasted; and what to ask for next time.
+ */
+#include "cmd/seff/seff.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/cli.h"
+#include "common/numbers.h"
+#include "db/cluster.h"
+
+/* ---- one job -------------------------------------------------------------*/
+
+struct answer {
+	struct session *session;
+	struct listing *listing; /* NULL: lines */
+	bool found, apart;
+};
+
+static void answer_lines(struct answer *answer, const struct report *report)
+{
+	struct session *s = answer->session;
+
+	if (answer->apart)
+		putchar('\n');
+	answer->apart = true;
+	print_report(report, s->site.cluster, s->options.debug, &s->scratch);
+	if (s->options.suggest && !job_state_pending(report->job->state))
+		show_suggestion(s, report);
+}
+
+static int answer_job(struct history_row *row, void *arg)
+{
+	struct answer *answer = arg;
+	struct session *s = answer->session;
+	const struct job *job = &row->job;
+	struct report report;
+
+	answer->found = true;
+	if (job->array_job && job->array_task == NO_VAL) {
+		fflush(stdout);
+		fprintf(stderr,
+			"Badly formatted array jobid %u with task_id = -2\n",
+			job->array_job);
+		s->status = SEFF_BAD_ARRAY;
+		return 1;
+	}
+	report = report_of(row, s->options.now, &s->scratch);
+	if (answer->listing)
+		listing_row(answer->listing, &report);
+	else
+		answer_lines(answer, &report);
+	return 1;
+}
+
+static void answer_number(struct answer *answer, const char *text)
+{
+	struct session *s = answer->session;
+	struct history_cond cond = s->cond;
+	struct history_ref ref;
+
+	answer->found = false;
+	if (!read_job(text, &ref)) {
+		cond.refs = &ref;
+		cond.n_refs = 1;
+		cond.until = s->options.now + 1;
+		cond.steps = true;
+		if (history_each(&s->site.store, &cond, &s->scratch,
+			    answer_job, answer) < 0)
+			cli_die(&s->err);
+	}
+	if (answer->found)
+		return;
+	fflush(stdout);
+	if (s->options.jobs.n == 1)
+		fputs("Job not found.\n", stderr);
+	else
+		fprintf(stderr, "Job not found: %s\n", text);
+	s->status = SEFF_NOT_FOUND;
+}
+
+void show_jobs(struct session *s, int argc, char **argv)
+{
+	struct listing listing;
+	struct answer answer = {.session = s};
+
+	if (wants_listing(&s->options)) {
+		listing_begin(&listing, s, &s->scratch);
+		answer.listing = &listing;
+	}
+	for (size_t i = 0; i < s->options.jobs.n; i++)
+		answer_number(&answer, s->options.jobs.v[i]);
+	if (answer.listing)
+		listing_end(&listing, argc, argv);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void prepare(struct session *s)
+{
+	s->cluster = cluster_key(&s->site.store, s->site.cluster);
+	if (s->cluster < 0)
+		cli_die(&s->err);
+	s->cond.clusters = &s->cluster;
+	s->cond.n_clusters = 1;
+	if (history_privacy(&s->cond, &s->site, &s->site.arena))
+		cli_die(&s->err);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {0};
+	struct arena arena;
+	bool began;
+
+	cli_init(argv[0]);
+	arena_init(&arena);
+	arena_init(&s.scratch);
+	seff_options(&s.options, &arena, argc, argv);
+	if (site_open(&s.site, false, &s.err) ||
+		history_prepare(&s.site.store))
+		cli_die(&s.err);
+	prepare(&s);
+	began = store_begin_read(&s.site.store);
+	if (s.options.user)
+		show_waste(&s, argc, argv);
+	else
+		show_jobs(&s, argc, argv);
+	store_end_read(&s.site.store, began);
+	site_close(&s.site);
+	arena_release(&s.scratch);
+	arena_release(&arena);
+	return s.status;
+}

@@ -1,0 +1,142 @@
+/*
+ * The options of seff: Slurm's letters, and long ones of our own. As in Slurm
+ * help, version and a wrong call all leave with 1.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/seff/seff.h"
+#include "common/cli.h"
+#include "common/options.h"
+#include "common/timespec.h"
+
+static const char usage_text[] =
+	"Usage: seff [Options] <Jobid>\n"
+	"       Options:\n"
+	"       -h    Help menu\n"
+	"       -v    Version\n"
+	"       -d    Debug mode: display raw Slurm data\n"
+	"   or: seff [Options] <Jobid>...    several jobs\n"
+	"   or: seff [Options] -u USER       what the jobs of the last week lost\n"
+	"       -S, --starttime=TIME, -E, --endtime=TIME    other times for -u\n"
+	"       -n, --noheader\n"
+	"       --suggest           limits for the next job like this one\n"
+	"       --quantile=PERCENT  of those jobs must fit; 95\n"
+	"       --csv, --json, --ndjson, --yaml\n";
+
+enum { OPT_CSV = OPTION_LONG, OPT_JSON, OPT_NDJSON, OPT_QUANTILE, OPT_SUGGEST,
+	OPT_YAML };
+enum { WEEK = 7 * 86400 };
+
+static _Noreturn void leave_usage(void)
+{
+	fputs(usage_text, stdout);
+	exit(SEFF_USAGE);
+}
+
+static void take_print(void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)arg;
+	if (row->code == 'V') {
+		cli_version(false);
+		exit(0);
+	}
+	if (row->code == 'h')
+		leave_usage();
+	puts("seff Version 2.1");
+	exit(SEFF_USAGE);
+}
+
+static void take_nothing(void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+}
+
+static void take_time(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+	int64_t *member = (void *)((char *)o + row->offset);
+	struct err err;
+	time_t when;
+
+	if (time_parse(arg, (time_t)options->now, true, &when, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(SEFF_USAGE);
+	}
+	*member = when;
+}
+
+static void take_quantile(
+	void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+	char *end;
+	double percent = strtod(arg, &end);
+
+	(void)row;
+	if (end == arg || *end || !(percent > 0 && percent <= 100))
+		cli_fatal("--quantile: '%s' is not a percentage from 1 to 100",
+			arg);
+	options->quantile = percent / 100;
+}
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct option_row rows[] = {
+	{"help", 'h', no_argument, take_print, 0, 0, false},
+	{NULL, 'v', no_argument, take_print, 0, 0, false},
+	{"version", 'V', no_argument, take_print, 0, 0, false},
+	{NULL, 'd', no_argument, option_bool, AT(debug), true, false},
+	{NULL, 'f', required_argument, take_nothing, 0, 0, true},
+	{"user", 'u', required_argument, option_text, AT(user), 0, false},
+	{"starttime", 'S', required_argument, take_time, AT(from), 0, false},
+	{"endtime", 'E', required_argument, take_time, AT(until), 0, false},
+	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
+	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
+	{"suggest", OPT_SUGGEST, no_argument, option_bool, AT(suggest), true, false},
+	{"quantile", OPT_QUANTILE, required_argument, take_quantile, 0, 0, false},
+	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
+	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
+	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
+	{"autocomplete", OPTION_LONG + 100, required_argument, option_complete, 0, 0, false},
+	{NULL, 0, 0, NULL, 0, 0, false},
+};
+/* clang-format on */
+
+static void check(const struct options *options)
+{
+	if (!options->user == !options->jobs.n)
+		leave_usage();
+	if (options->suggest && wants_listing(options))
+		cli_fatal("--suggest speaks of jobs one by one: leave out -u "
+			  "and the machine formats");
+	if (options->from > options->until)
+		cli_fatal("the start of -S is after the end of -E");
+}
+
+void seff_options(
+	struct options *options, struct arena *arena, int argc, char **argv)
+{
+	int first;
+
+	*options = (struct options){
+		.arena = arena,
+		.now = time(NULL),
+		.heading = true,
+		.quantile = 0.95,
+	};
+	first = options_read(rows, options, argc, argv);
+	for (int i = first; i < argc; i++)
+		strv_push(&options->jobs, arena, argv[i]);
+	if (!options->until)
+		options->until = options->now + 1;
+	if (!options->from)
+		options->from = options->until - WEEK;
+	check(options);
+}

@@ -1,0 +1,205 @@
+/*
+ * What seff says of one job (spec/reporting.md 6).
+ */
+#include <ctype.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/seff/seff.h"
+#include "common/numbers.h"
+
+static uint64_t elapsed_of(const struct job *job, int64_t now)
+{
+	int64_t end = job->end ? job->end : now;
+	int64_t suspended = job->suspended;
+
+	if (!job->start || end <= job->start)
+		return 0;
+	if (job->suspended_since && end > job->suspended_since)
+		suspended += end - job->suspended_since;
+	return end - job->start > suspended
+		       ? (uint64_t)(end - job->start - suspended)
+		       : 0;
+}
+
+static const struct efficiency_step *steps_of(
+	const struct step_list *steps, struct arena *arena)
+{
+	struct efficiency_step *v =
+		arena_array(arena, steps->n + 1, sizeof(*v));
+
+	for (size_t i = 0; i < steps->n; i++) {
+		const struct step *step = &steps->v[i];
+
+		v[i] = (struct efficiency_step){
+			.cpu_usec = step->user_usec + step->sys_usec,
+			.tot_mem = step->usage.tot_rss,
+			.max_mem = step->usage.max_rss,
+			.ave_mem = step->usage.ave_rss,
+			.tasks = step->tasks,
+		};
+	}
+	return v;
+}
+
+static const char *group_of(const struct job *job, struct arena *arena)
+{
+	const struct group *group;
+
+	if (*job->group || job->gid == NO_VAL)
+		return job->group;
+	group = getgrgid((gid_t)job->gid);
+	return group ? arena_strdup(arena, group->gr_name)
+		     : arena_printf(arena, "%" PRIu32, job->gid);
+}
+
+static const char *id_of(const struct job *job, struct arena *arena)
+{
+	if (*job->array_tasks)
+		return arena_printf(arena, "%" PRIu32 "_[%s]", job->array_job,
+			job->array_tasks);
+	if (job->array_job && job->array_task != NO_VAL)
+		return arena_printf(arena, "%" PRIu32 "_%" PRIu32,
+			job->array_job, job->array_task);
+	return arena_printf(arena, "%" PRIu32, job->id);
+}
+
+struct report report_of(
+	const struct history_row *row, int64_t now, struct arena *arena)
+{
+	const struct job *job = &row->job;
+	struct efficiency_job facts = {
+		.elapsed = elapsed_of(job, now),
+		.cpus = tres_list_get(&job->tres_alloc, TRES_CPU),
+		.nodes = job->nodes_alloc,
+		.mem = tres_list_get(&job->tres_alloc, TRES_MEM),
+		.steps = steps_of(&row->steps, arena),
+		.n_steps = row->steps.n,
+	};
+
+	return (struct report){
+		.job = job,
+		.e = efficiency_of(&facts),
+		.elapsed = facts.elapsed,
+		.id = id_of(job, arena),
+		.group = group_of(job, arena),
+	};
+}
+
+/* ---- lines ---------------------------------------------------------------*/
+
+static uint64_t asked_kib(const struct job *job)
+{
+	uint64_t mem = tres_list_get(&job->tres_req, TRES_MEM);
+
+	return mem < NO_VAL64 ? mem * 1024 : 0;
+}
+
+static void print_debug(const struct report *r, const char *cluster)
+{
+	const struct job *job = r->job;
+
+	printf("Slurm data: JobID ArrayJobID User Group State Clustername "
+	       "Ncpus Nnodes Ntasks Reqmem PerNode Cput Walltime Mem "
+	       "ExitStatus\n");
+	printf("Slurm data: %" PRIu32 " %s %s %s %s %s %" PRIu64 " %" PRIu64
+	       " %" PRIu64 " 1 %" PRIu64 " %" PRIu64 " %.15g %" PRIu32 "\n\n",
+		job->id, job->array_job ? r->id : "", job->user, r->group,
+		job_state_word(job->state), cluster, r->e.cpus, r->e.nodes,
+		asked_kib(job), r->e.cpu_used, r->elapsed, r->e.mem_used,
+		job->exit_code >> 8);
+}
+
+static void print_who(const struct report *r, const char *cluster)
+{
+	const struct job *job = r->job;
+	const char *state = job_state_word(job->state);
+	bool open = !strcmp(state, "PENDING") || !strcmp(state, "RUNNING");
+
+	printf("Job ID: %" PRIu32 "\n", job->id);
+	if (job->array_job)
+		printf("Array Job ID: %s\n", r->id);
+	printf("Cluster: %s\nUser/Group: %s/%s\n", cluster, job->user,
+		r->group);
+	if (open)
+		printf("State: %s\n", state);
+	else
+		printf("State: %s (exit code %" PRIu32 ")\n", state,
+			job->exit_code >> 8);
+	if (r->e.cpus == 1)
+		printf("Cores: 1\n");
+	else
+		printf("Nodes: %" PRIu64 "\nCores per node: %" PRIu64 "\n",
+			r->e.nodes, r->e.cpus / r->e.nodes);
+}
+
+static void print_use(const struct report *r, struct arena *arena)
+{
+	const struct efficiency *e = &r->e;
+
+	printf("CPU Utilized: %s\n", efficiency_time(arena, e->cpu_used));
+	printf("CPU Efficiency: %.2f%% of %s core-walltime\n", e->cpu_percent,
+		efficiency_time(arena, e->core_wall));
+	printf("Job Wall-clock time: %s\n", efficiency_time(arena, r->elapsed));
+	printf("Memory Utilized: %s%s\n", efficiency_size(arena, e->mem_used),
+		e->mem_estimated ? " (estimated maximum)" : "");
+	printf("Memory Efficiency: %.2f%% of %s (%s/node)\n", e->mem_percent,
+		efficiency_size(arena, e->mem_given),
+		efficiency_size(arena, e->mem_share));
+	if (e->spread > 0)
+		printf("The task which had the largest memory consumption "
+		       "differs by %.2f%% from the average task max memory "
+		       "consumption\n",
+			e->spread);
+}
+
+void print_report(const struct report *r, const char *cluster, bool debug,
+	struct arena *arena)
+{
+	const char *state = job_state_word(r->job->state);
+
+	if (debug)
+		print_debug(r, cluster);
+	print_who(r, cluster);
+	if (!strcmp(state, "PENDING")) {
+		printf("Efficiency not available for jobs in the PENDING "
+		       "state.\n");
+		return;
+	}
+	print_use(r, arena);
+	if (!strcmp(state, "RUNNING"))
+		printf("WARNING: Efficiency statistics can only be obtained "
+		       "after the job has ended as seff tool is based on the "
+		       "accounting database data.\n");
+}
+
+/* ---- numbers -------------------------------------------------------------*/
+
+static int digits(const char **text, uint32_t *number)
+{
+	char *end;
+	unsigned long n;
+
+	if (!isdigit((unsigned char)**text) || strspn(*text, "0123456789") > 10)
+		return -1;
+	n = strtoul(*text, &end, 10);
+	*text = end;
+	*number = (uint32_t)n;
+	return n < NO_VAL ? 0 : -1;
+}
+
+int read_job(const char *text, struct history_ref *ref)
+{
+	*ref = (struct history_ref){
+		.task = NO_VAL, .offset = NO_VAL, .step = HISTORY_ALL};
+	if (digits(&text, &ref->id) || !ref->id)
+		return -1;
+	if (*text == '_' && (text++, digits(&text, &ref->task)))
+		return -1;
+	if (*text == '+' && (text++, digits(&text, &ref->offset)))
+		return -1;
+	return *text ? -1 : 0;
+}

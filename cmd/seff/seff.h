@@ -1,0 +1,87 @@
+/*
+ * What the parts of seff share (spec/reporting.md 6).
+ */
+#ifndef BURSAR_SEFF_H
+#define BURSAR_SEFF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/efficiency.h"
+#include "common/err.h"
+#include "common/json.h"
+#include "common/strv.h"
+#include "common/table.h"
+#include "db/history.h"
+#include "db/site.h"
+
+struct options {
+	struct arena *arena;
+	struct strv jobs;
+	const char *user;     /* -u: a table instead of jobs */
+	double quantile;      /* of --suggest, 0 to 1 */
+	int64_t now, from, until;
+	bool debug, suggest, heading;
+	enum table_mode mode;
+	enum json_form form;
+};
+
+void seff_options(struct options *, struct arena *, int argc, char **argv);
+
+struct session {
+	struct options options;
+	struct site site;
+	int64_t cluster; /* key */
+	struct history_cond cond; /* what the caller may see */
+	struct arena scratch;
+	struct err err;
+	int status; /* of the program */
+};
+
+enum { SEFF_USAGE = 1, SEFF_NOT_FOUND = 2, SEFF_BAD_ARRAY = 3 };
+
+/* One job with what it used. */
+struct report {
+	const struct job *job;
+	struct efficiency e;
+	uint64_t elapsed;
+	const char *id;	   /* 210_2 */
+	const char *group;
+};
+
+/* In the arena but for the job, which the row keeps. */
+struct report report_of(
+	const struct history_row *, int64_t now, struct arena *);
+
+/* Slurm's lines; with `debug` the raw numbers first. */
+void print_report(const struct report *, const char *cluster, bool debug,
+	struct arena *);
+
+/* 0 with the reference of a typed job number; -1: it is none. */
+int read_job(const char *text, struct history_ref *);
+
+/* Each job of the options, as lines or as a table. */
+void show_jobs(struct session *, int argc, char **argv);
+
+/* The jobs of a user that ended in the window: what they wasted. */
+void show_waste(struct session *, int argc, char **argv);
+
+/* What to ask for next time, by the jobs that were like it. */
+void show_suggestion(struct session *, const struct report *);
+
+/* A table of reports, as the options want it: begin, rows, end. */
+struct listing {
+	struct session *session;
+	struct table table;
+	struct json_doc doc;
+	struct arena *arena; /* scratch of a row */
+};
+void listing_begin(struct listing *, struct session *, struct arena *scratch);
+void listing_row(struct listing *, const struct report *);
+void listing_end(struct listing *, int argc, char **argv);
+/* Core hours lost: the order of the table. */
+double lost_of(const struct report *);
+bool wants_listing(const struct options *);
+
+#endif
