@@ -1,0 +1,642 @@
+/*
+ * Roll-ups (common/rollup.h, db/rollup.h): the clamps, and that stored rows
+ * say what the records say however late those come or change
+ * (spec/reporting.md 5). Chance is seeded.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/numbers.h"
+#include "common/rollup.h"
+#include "db/assoc.h"
+#include "db/cluster.h"
+#include "db/event.h"
+#include "db/job.h"
+#include "db/query.h"
+#include "db/rollup.h"
+
+enum {
+	HOUR = 3600,
+	DAY = 86400,
+	T0 = 1761955200, /* 2025-11-01T00:00:00Z */
+	USERS = 4,
+	JOBS = 150,
+	EVENTS = 12,
+	ROUNDS = 12,
+	CPUS = 40,
+};
+
+static uint32_t seed;
+
+static uint32_t chance(uint32_t n)
+{
+	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
+	return seed % n;
+}
+
+static void set_zone(const char *name)
+{
+	setenv("TZ", name, 1);
+	tzset();
+}
+
+/* ---- pure --------------------------------------------------------------- */
+
+static const uint32_t ids[] = {TRES_CPU, TRES_MEM, TRES_ENERGY};
+enum { N_IDS = 3 };
+
+static struct tres_list cpus_of(struct tres_count *count, uint64_t cpus)
+{
+	*count = (struct tres_count){TRES_CPU, cpus};
+	return (struct tres_list){count, 1, 1};
+}
+
+/* The example at the end of 5.4. */
+static void clamps(void **state)
+{
+	struct tres_count c[3];
+	struct tres_list all = cpus_of(&c[0], 100), used = cpus_of(&c[1], 50);
+	struct tres_list down = cpus_of(&c[2], 20);
+	struct rollup_event capacity = {ROLLUP_CAPACITY, T0 - DAY, 0, &all};
+	struct rollup_event broken = {ROLLUP_DOWN, T0, T0 + HOUR, &down};
+	struct rollup_run run = {.start = T0,
+		.end = T0 + HOUR / 2,
+		.wckey = "",
+		.reservation = "",
+		.alloc = &used};
+	struct rollup_run wait = {.eligible = T0 - HOUR,
+		.wckey = "",
+		.reservation = "",
+		.cpus_req = 200,
+		.alloc = &used};
+	const struct cluster_usage *got;
+	struct arena arena;
+	struct rollup r;
+
+	(void)state;
+	arena_init(&arena);
+	rollup_init(&r, T0, T0 + HOUR, ids, N_IDS, &arena);
+	rollup_add_event(&r, &capacity);
+	rollup_add_event(&r, &broken);
+	rollup_add_run(&r, &run);
+	rollup_add_run(&r, &wait);
+	rollup_finish(&r);
+	got = &r.hours[0].cluster[0];
+	assert_int_equal(r.n_hours, 1);
+	assert_int_equal(got->count, 100);
+	assert_int_equal(got->alloc, 90000);
+	assert_int_equal(got->down, 72000);
+	assert_int_equal(got->idle, 0);
+	assert_int_equal(got->plan, 198000);
+	assert_int_equal(got->over, 522000);
+	arena_release(&arena);
+}
+
+/* Energy is spread over the run and adds up to what was measured. */
+static void energy(void **state)
+{
+	struct tres_count count = {TRES_ENERGY, 1000003};
+	struct tres_list alloc = {&count, 1, 1};
+	struct rollup_run run = {.start = T0 + 17,
+		.end = T0 + 7 * HOUR + 1234,
+		.assoc = 5,
+		.wckey = "",
+		.reservation = "",
+		.alloc = &alloc};
+	struct arena arena;
+	struct rollup r;
+	int64_t sum = 0;
+
+	(void)state;
+	arena_init(&arena);
+	rollup_init(&r, T0, T0 + DAY, ids, N_IDS, &arena);
+	rollup_add_run(&r, &run);
+	rollup_finish(&r);
+	for (size_t i = 0; i < r.n_hours; i++) {
+		assert_int_equal(r.hours[i].cells.n, i < 8);
+		if (i < 8)
+			sum += r.hours[i].cells.v[0].secs[2];
+	}
+	assert_int_equal(sum, 1000003);
+	arena_release(&arena);
+}
+
+/* Jobs in a reservation do not count twice; what is left over is shared. */
+static void reservations(void **state)
+{
+	struct tres_count c[3];
+	struct tres_list all = cpus_of(&c[0], 100), kept = cpus_of(&c[1], 40);
+	struct tres_list used = cpus_of(&c[2], 10);
+	struct rollup_event capacity = {ROLLUP_CAPACITY, T0, 0, &all};
+	int64_t keys[] = {7, 8};
+	struct rollup_reservation resv = {.name = "class",
+		.start = T0,
+		.end = T0 + HOUR,
+		.tres = &kept,
+		.assocs = keys,
+		.n_assocs = 2};
+	struct rollup_run run = {.start = T0,
+		.end = T0 + HOUR,
+		.assoc = 7,
+		.wckey = "",
+		.reservation = "class",
+		.alloc = &used};
+	struct arena arena;
+	struct rollup r;
+
+	(void)state;
+	arena_init(&arena);
+	rollup_init(&r, T0, T0 + HOUR, ids, N_IDS, &arena);
+	rollup_add_event(&r, &capacity);
+	rollup_add_reservation(&r, &resv);
+	rollup_add_run(&r, &run);
+	rollup_finish(&r);
+	assert_int_equal(r.hours[0].cluster[0].alloc, 40 * HOUR);
+	assert_int_equal(r.hours[0].cluster[0].idle, 60 * HOUR);
+	assert_int_equal(
+		usage_cells_at(&r.hours[0].cells, 7, 0, "")->secs[0], 25 * HOUR);
+	assert_int_equal(
+		usage_cells_at(&r.hours[0].cells, 8, 0, "")->secs[0], 15 * HOUR);
+	arena_release(&arena);
+}
+
+static void huge_amounts(void **state)
+{
+	struct tres_count count;
+	struct tres_list alloc = cpus_of(&count, UINT64_C(1) << 62);
+	struct rollup_event capacity = {ROLLUP_CAPACITY, T0, 0, &alloc};
+	struct rollup_run run = {.start = T0,
+		.wckey = "",
+		.reservation = "",
+		.alloc = &alloc};
+	struct arena arena;
+	struct rollup r;
+
+	(void)state;
+	arena_init(&arena);
+	rollup_init(&r, T0, T0 + HOUR, ids, N_IDS, &arena);
+	rollup_add_event(&r, &capacity);
+	rollup_add_run(&r, &run);
+	rollup_add_run(&r, &run);
+	rollup_finish(&r);
+	assert_int_equal(r.hours[0].cluster[0].alloc, INT64_MAX);
+	assert_int_equal(r.hours[0].cluster[0].idle, 0);
+	arena_release(&arena);
+}
+
+/* Paris: two days of another length, and the window rules of 4.9. */
+static void calendar(void **state)
+{
+	int64_t spring = 1774738800; /* 2026-03-29T00:00:00+01:00 */
+	int64_t march = 1772319600;  /* 2026-03-01T00:00:00+01:00 */
+	int64_t april = 1774994400;  /* 2026-04-01T00:00:00+02:00 */
+
+	(void)state;
+	set_zone("Europe/Paris");
+	assert_int_equal(
+		span_next(spring, SPAN_DAY) - spring, 23 * (int64_t)HOUR);
+	assert_int_equal(span_floor(spring + 50000, SPAN_DAY), spring);
+	assert_int_equal(span_next(march, SPAN_MONTH), april);
+	assert_int_equal(span_ceil(march + 1, SPAN_MONTH), april);
+	assert_int_equal(span_of_window(march, april, april), SPAN_MONTH);
+	assert_int_equal(
+		span_of_window(march, spring, april), SPAN_DAY);
+	assert_int_equal(
+		span_of_window(march, spring + HOUR, april), SPAN_HOUR);
+	assert_int_equal(span_of_window(march, april, april - 1), SPAN_HOUR);
+	set_zone("UTC");
+}
+
+/* ---- the store ---------------------------------------------------------- */
+
+struct fixture {
+	struct store store;
+	struct policy policy;
+	struct arena arena;
+	struct err err;
+	char path[64];
+	int64_t cluster;
+	int64_t users[USERS];
+	struct job jobs[JOBS];
+	struct tres_count counts[JOBS][2];
+	struct event events[EVENTS];
+	struct tres_count event_counts[EVENTS];
+};
+
+static void ok(struct fixture *f, int rc)
+{
+	if (rc)
+		fail_msg("%s", f->err.text);
+}
+
+static int64_t add_assoc(struct fixture *f, const char *user)
+{
+	struct assoc *parent;
+	struct assoc_new new = {.cluster = f->cluster,
+		.cluster_name = "t",
+		.account = "root",
+		.user = user,
+		.partition = ""};
+
+	assert_int_equal(
+		assoc_find(&f->store, "t", "root", "", "", &f->arena, &parent),
+		1);
+	new.parent = parent;
+	return assoc_add(&f->store, &new, &f->arena);
+}
+
+static int setup(void **state)
+{
+	static struct fixture f;
+	struct store_options options = {.path = f.path,
+		.cluster = "t",
+		.actor = "test",
+		.now = T0,
+		.need_write = true};
+	char name[8];
+
+	f = (struct fixture){
+		.policy = {.half_life = 7 * DAY, .calc_period = 300}};
+	snprintf(f.path, sizeof(f.path), "/tmp/bursar-rollup-%ld.db",
+		(long)getpid());
+	unlink(f.path);
+	arena_init(&f.arena);
+	ok(&f, store_open(&f.store, &options, &f.err));
+	f.cluster = cluster_key(&f.store, "t");
+	ok(&f, store_begin_bulk(&f.store));
+	for (int i = 0; i < USERS; i++) {
+		snprintf(name, sizeof(name), "u%d", i);
+		f.users[i] = add_assoc(&f, name);
+		assert_true(f.users[i] > 0);
+	}
+	ok(&f, store_commit_bulk(&f.store));
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	store_close(&f->store);
+	unlink(f->path);
+	arena_release(&f->arena);
+	return 0;
+}
+
+static int64_t some_time(void)
+{
+	return T0 + (int64_t)chance(70 * DAY);
+}
+
+/* A job somewhere in its life, or the same one somewhat later or corrected. */
+static void change_job(struct fixture *f, int i)
+{
+	static const char *const wckeys[] = {"", "p", "*p", "q"};
+	struct job *job = &f->jobs[i];
+
+	if (!job->id) {
+		job_init(job);
+		job->id = (uint32_t)i + 1;
+		job->cluster = f->cluster;
+		job->submit = some_time();
+		job->billing = 1;
+	}
+	job->assoc = f->users[chance(USERS)];
+	job->wckey = wckeys[chance(4)];
+	job->qos = chance(2);
+	job->cpus_req = 1 + chance(20);
+	job->eligible = chance(5) ? job->submit + chance(9 * HOUR) : 0;
+	if (!chance(20))
+		job->eligible = job->submit - chance(2 * DAY);
+	job->start = job->end = 0;
+	job->tres_alloc.n = 0;
+	if (chance(4)) {
+		job->start = job->submit + chance(20 * HOUR);
+		if (!chance(20))
+			job->start = job->submit - chance(DAY);
+		f->counts[i][0] = (struct tres_count){TRES_CPU, 1 + chance(30)};
+		f->counts[i][1] = (struct tres_count){TRES_MEM, chance(999)};
+		job->tres_alloc = (struct tres_list){f->counts[i], 2, 2};
+	}
+	if (chance(5))
+		job->end = (job->start ? job->start : job->submit) +
+			   chance(chance(10) ? DAY : 40 * DAY);
+}
+
+static void change_event(struct fixture *f, int i)
+{
+	static const char *const states[] = {"DOWN", "DRAIN", "FUTURE", "MAINT"};
+	struct event *event = &f->events[i];
+
+	event_init(event);
+	event->cluster = f->cluster;
+	event->start = some_time();
+	event->node = i < 2 ? "" : "n1";
+	f->event_counts[i] =
+		(struct tres_count){TRES_CPU, i < 2 ? CPUS : 1 + chance(CPUS)};
+	event->tres = (struct tres_list){&f->event_counts[i], 1, 1};
+	if (i < 2) {
+		event->start = T0 - DAY + (i ? some_time() - T0 : 0);
+		ok(f, event_add_cluster(&f->store, event));
+		return;
+	}
+	event->state = states[chance(4)];
+	event->end = chance(3) ? event->start + 1 + chance(DAY) : 0;
+	ok(f, event_add_node(&f->store, event));
+}
+
+static int64_t overlap(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+	int64_t from = a > c ? a : c, to = b < d ? b : d;
+
+	return to > from ? to - from : 0;
+}
+
+/* What the CPUs of an hour came to, said once more in the plainest way. */
+static struct cluster_usage plain_hour(
+	struct fixture *f, const struct event_list *events, int64_t h)
+{
+	int64_t e = h + HOUR < f->store.now ? h + HOUR : f->store.now;
+	struct cluster_usage u = {0};
+	int64_t total = 0, used;
+
+	for (int i = 0; i < JOBS; i++) {
+		const struct job *j = &f->jobs[i];
+		int64_t end = j->end ? j->end : INT64_MAX;
+		int64_t go = j->start ? j->start : end;
+
+		if (j->start)
+			u.alloc += (int64_t)f->counts[i][0].count *
+				   overlap(h, e, j->start, end);
+		if (j->eligible)
+			u.plan += (int64_t)j->cpus_req *
+				  overlap(h, e, j->eligible, go);
+	}
+	for (size_t i = 0; i < events->n; i++) {
+		const struct event *v = &events->v[i];
+		int64_t amount = (int64_t)v->tres.v[0].count *
+				 overlap(h, e, v->start,
+					 v->end ? v->end : INT64_MAX);
+
+		if (!*v->node)
+			total += amount;
+		else if (!strcmp(v->state, "FUTURE"))
+			u.pdown += amount;
+		else if (strcmp(v->state, "MAINT"))
+			u.down += amount;
+	}
+	if (u.alloc > total)
+		u.alloc = total;
+	if (u.alloc + u.down > total)
+		u.down = total - u.alloc;
+	if (u.alloc + u.down + u.pdown > total)
+		u.pdown = total - u.alloc - u.down;
+	used = u.alloc + u.down + u.pdown;
+	u.idle = total - used - u.plan;
+	if (u.idle < 0) {
+		u.plan += u.idle;
+		u.over = -u.idle;
+		u.idle = 0;
+	}
+	return u;
+}
+
+static struct cluster_usage plain_window(
+	struct fixture *f, int64_t start, int64_t end)
+{
+	struct event_cond cond = {.cluster = f->cluster};
+	struct cluster_usage sum = {0};
+	struct event_list events;
+
+	ok(f, event_load(&f->store, &cond, &f->arena, &events));
+	for (int64_t h = start; h < end && h < f->store.now; h += HOUR) {
+		struct cluster_usage u = plain_hour(f, &events, h);
+
+		cluster_usage_add(&sum, &u);
+	}
+	return sum;
+}
+
+static int64_t plain_user(struct fixture *f, int64_t assoc, uint32_t qos,
+	const char *wckey, int64_t start, int64_t end)
+{
+	int64_t sum = 0;
+
+	if (end > f->store.now)
+		end = f->store.now;
+	for (int i = 0; i < JOBS; i++) {
+		const struct job *j = &f->jobs[i];
+
+		if (!j->start || j->assoc != assoc || j->qos != qos ||
+			strcmp(j->wckey + (*j->wckey == '*'), wckey))
+			continue;
+		sum += (int64_t)f->counts[i][0].count *
+		       overlap(start, end, j->start,
+			       j->end ? j->end : INT64_MAX);
+	}
+	return sum;
+}
+
+static void same_cluster(
+	const struct cluster_usage *got, const struct cluster_usage *want)
+{
+	assert_int_equal(got->alloc, want->alloc);
+	assert_int_equal(got->down, want->down);
+	assert_int_equal(got->pdown, want->pdown);
+	assert_int_equal(got->idle, want->idle);
+	assert_int_equal(got->plan, want->plan);
+	assert_int_equal(got->over, want->over);
+}
+
+static void check_report(struct fixture *f, const struct rollup_report *report,
+	int64_t start, int64_t end)
+{
+	struct cluster_usage want = plain_window(f, start, end);
+	int64_t sum = 0, all = 0;
+
+	assert_int_equal(report->tres[0], TRES_CPU);
+	same_cluster(&report->cluster[0], &want);
+	for (size_t i = 0; i < report->cells.n; i++) {
+		const struct usage_cell *c = &report->cells.v[i];
+
+		sum += c->secs[0];
+		assert_int_equal(c->secs[0], plain_user(f, c->assoc, c->qos,
+						     c->wckey, start, end));
+	}
+	if (end > f->store.now)
+		end = f->store.now;
+	for (int i = 0; i < JOBS; i++)
+		if (f->jobs[i].start)
+			all += (int64_t)f->counts[i][0].count *
+			       overlap(start, end, f->jobs[i].start,
+				       f->jobs[i].end ? f->jobs[i].end
+						      : INT64_MAX);
+	assert_int_equal(sum, all);
+}
+
+static void check_window(struct fixture *f)
+{
+	static const int64_t units[] = {HOUR, DAY, 30 * DAY};
+	int64_t unit = units[chance(3)];
+	int64_t start = T0 + (int64_t)chance(70) * DAY / unit * unit;
+	int64_t end = start + unit * (1 + chance(3));
+	struct rollup_report report;
+
+	if (!chance(3))
+		start = T0, end = T0 + 61 * DAY; /* two months */
+	ok(f, rollup_load(&f->store, f->cluster, start, end, &f->arena,
+		      &report));
+	check_report(f, &report, start, end);
+	ok(f, rollup_compute(&f->store, f->cluster, start, end, &f->arena,
+		      &report));
+	check_report(f, &report, start, end);
+}
+
+static void change_some(struct fixture *f, int n)
+{
+	ok(f, store_begin_bulk(&f->store));
+	for (int i = 0; i < n; i++) {
+		int which = (int)chance(JOBS);
+
+		change_job(f, which);
+		ok(f, job_save(&f->store, &f->policy, &f->jobs[which]));
+	}
+	if (!chance(3))
+		change_event(f, (int)chance(EVENTS));
+	ok(f, store_commit_bulk(&f->store));
+}
+
+static void begin_records(struct fixture *f, uint32_t number)
+{
+	seed = number;
+	f->store.now = T0 + 20 * DAY + chance(DAY);
+	ok(f, store_begin_bulk(&f->store));
+	for (int i = 0; i < EVENTS; i++)
+		change_event(f, i);
+	for (int i = 0; i < JOBS; i++) {
+		change_job(f, i);
+		ok(f, job_save(&f->store, &f->policy, &f->jobs[i]));
+	}
+	ok(f, store_commit_bulk(&f->store));
+}
+
+/* Records come late, change, and time goes on; whether the rows are brought
+ * up to date or what is stale is computed, the answer is that of the records. */
+static void records(struct fixture *f, uint32_t number)
+{
+	begin_records(f, number);
+	for (int round = 0; round < ROUNDS; round++) {
+		check_window(f);
+		if (chance(3))
+			ok(f, rollup_update(&f->store, f->cluster));
+		check_window(f);
+		check_window(f);
+		change_some(f, 1 + (int)chance(20));
+		f->store.now += chance(2) ? chance(7 * DAY) : chance(9000);
+	}
+}
+
+static void late_records(void **state)
+{
+	records(*state, 4711);
+}
+
+static void late_records_again(void **state)
+{
+	records(*state, 815);
+}
+
+static void late_records_elsewhere(void **state)
+{
+	set_zone("America/New_York");
+	records(*state, 31337);
+	set_zone("UTC");
+}
+
+/* Rows made with one local calendar are not read with another. */
+static void other_calendar(void **state)
+{
+	struct fixture *f = *state;
+
+	begin_records(f, 99);
+	ok(f, rollup_update(&f->store, f->cluster));
+	set_zone("Asia/Tokyo");
+	ok(f, rollup_update(&f->store, f->cluster));
+	for (int i = 0; i < 5; i++)
+		check_window(f);
+	set_zone("UTC");
+}
+
+static int64_t count_rows(struct fixture *f, const char *sql)
+{
+	struct query q;
+	int64_t n = 0;
+
+	ok(f, query_open_text(&q, &f->store, sql));
+	if (query_row(&q))
+		n = query_int(&q, 0);
+	ok(f, query_close(&q));
+	return n;
+}
+
+/* A job that goes on as it was expected to makes nothing dirty. */
+static void no_dirt(void **state)
+{
+	struct fixture *f = *state;
+	static const char dirt[] = "SELECT count(*) FROM rollup_dirty";
+	struct job *job = &f->jobs[0];
+
+	begin_records(f, 5);
+	job->submit = job->eligible = job->start = T0 + 5 * DAY;
+	job->end = 0;
+	f->counts[0][0] = (struct tres_count){TRES_CPU, 3};
+	f->counts[0][1] = (struct tres_count){TRES_MEM, 3};
+	job->tres_alloc = (struct tres_list){f->counts[0], 2, 2};
+	ok(f, store_begin_bulk(&f->store));
+	job->id = 9999;
+	ok(f, job_save(&f->store, &f->policy, job));
+	ok(f, store_commit_bulk(&f->store));
+	ok(f, rollup_update(&f->store, f->cluster));
+	assert_int_equal(count_rows(f, dirt), 0);
+	job->end = f->store.now;
+	ok(f, store_begin_bulk(&f->store));
+	ok(f, job_save(&f->store, &f->policy, job));
+	ok(f, store_commit_bulk(&f->store));
+	assert_int_equal(count_rows(f, dirt), 0);
+	job->end = T0 + 6 * DAY;
+	ok(f, store_begin_bulk(&f->store));
+	ok(f, job_save(&f->store, &f->policy, job));
+	ok(f, store_commit_bulk(&f->store));
+	assert_int_equal(count_rows(f, dirt), 1);
+}
+
+#define STORED(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(clamps),
+		cmocka_unit_test(energy),
+		cmocka_unit_test(reservations),
+		cmocka_unit_test(huge_amounts),
+		cmocka_unit_test(calendar),
+		STORED(late_records),
+		STORED(late_records_again),
+		STORED(late_records_elsewhere),
+		STORED(other_calendar),
+		STORED(no_dirt),
+	};
+
+	set_zone("UTC");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
