@@ -80,6 +80,7 @@ struct import {
 	const char *last_cluster;
 	int64_t last_cluster_key;
 	int64_t last_job; /* key of the job a step may follow; 0 */
+	int64_t checked_job; /* its steps are real */
 	struct job last;  /* its numbers and times; texts are gone */
 	void *format;	  /* what the format keeps for itself */
 	int64_t others;	  /* see meta_others */

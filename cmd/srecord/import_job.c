@@ -187,6 +187,19 @@ static void settle_allocation(struct import *im, const struct import_row *row,
 
 /* ---- a job --------------------------------------------------------------- */
 
+/* Real steps say more than the job's own line. */
+static int has_steps(struct import *im, const struct job *job, bool *has_some)
+{
+	struct step_list list;
+
+	if (step_load(im->s->store, job->key, &im->scratch, &list))
+		return -1;
+	*has_some = false;
+	for (size_t i = 0; i < list.n; i++)
+		*has_some = *has_some || list.v[i].tasks;
+	return 0;
+}
+
 /* CPU time of the job's own line: a batch step without tasks, which the first
  * real step takes away again. */
 static int own_step(struct import *im, const struct import_row *row)
@@ -218,6 +231,17 @@ static int own_step(struct import *im, const struct import_row *row)
 	return job_bulk_step(im->bulk, &step);
 }
 
+static int save_own_step(
+	struct import *im, const struct import_row *row, int saved)
+{
+	bool real = false;
+
+	if (saved == JOB_SAME ||
+		(saved == JOB_CHANGED && has_steps(im, &row->job, &real)))
+		return saved == JOB_SAME ? 0 : -1;
+	return real ? 0 : own_step(im, row);
+}
+
 /* A requeue that kept its submit time: its own begins when it could run. */
 static int own_submission(struct import *im, struct job *job)
 {
@@ -244,7 +268,7 @@ int import_job(struct import *im, struct import_row *row)
 	struct job *job = &row->job;
 	int saved;
 
-	im->last_job = 0;
+	im->last_job = im->checked_job = 0;
 	if (!job->id)
 		return refuse(im, "no job id");
 	if (!*job->user)
@@ -261,7 +285,7 @@ int import_job(struct import *im, struct import_row *row)
 		(im->options.duplicates && own_submission(im, job)))
 		return -1;
 	saved = job_bulk_save(im->bulk, job);
-	if (saved < 0 || own_step(im, row))
+	if (saved < 0 || save_own_step(im, row, saved))
 		return -1;
 	count_saved(im, saved);
 	im->last_job = job->key;
@@ -296,9 +320,13 @@ static int find_job(struct import *im, const struct import_row *row)
 static int forget_own_step(struct import *im)
 {
 	struct step step;
-	int found = step_find(im->s->store, im->last_job, STEP_BATCH,
-		&im->scratch, &step);
+	int found;
 
+	if (im->checked_job == im->last_job)
+		return 0;
+	im->checked_job = im->last_job;
+	found = step_find(im->s->store, im->last_job, STEP_BATCH, &im->scratch,
+		&step);
 	if (found <= 0 || step.tasks)
 		return found < 0 ? -1 : 0;
 	return step_remove(im->s->store, im->last_job, STEP_BATCH);

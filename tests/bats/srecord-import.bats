@@ -1,0 +1,308 @@
+#!/usr/bin/env bats
+# srecord import: every format, bad input, repeats, resuming. Totals are compared with what awk makes
+# of the same file. tests/import has the first 400 jobs of two traces of the Parallel Workloads
+# Archive: KTH SP2 1996 (thanks: Lars Malinowsky, PDC) and NASA Ames iPSC/860 1993 (thanks: Bill
+# Nitzberg), both by way of Dror Feitelson.
+
+load lib
+
+traces=$BATS_TEST_DIRNAME/../import
+
+setup() {
+	export TZ=UTC
+	fresh_cluster
+}
+
+# ask SQL: what the store says, fields by |.
+ask() {
+	LD_PRELOAD='' sqlite3 "$(store)" "$1"
+}
+
+# says TEXT SQL
+says() {
+	same "$2" "$(ask "$2")" "$1"
+}
+
+# Everything an import writes, without row numbers and the time of writing.
+everything() {
+	ask "SELECT cluster, id, submit, user, account, name, start, end, state, tres_req, tres_alloc,
+		billing FROM job ORDER BY 1, 2, 3"
+	ask "SELECT job, id, state, user_usec, max_rss FROM step ORDER BY 1, 2"
+	ask "SELECT assoc, tres, round(amount, 3), at FROM assoc_usage ORDER BY 1, 2"
+	ask "SELECT qos, tres, round(amount, 3), at FROM qos_usage ORDER BY 1, 2"
+	ask "SELECT node, start, end, state FROM event ORDER BY 1, 2"
+}
+
+# Jobs and cpu-seconds.
+totals() {
+	ask "SELECT count(*), sum((end - start) * substr(tres_alloc, 3, instr(tres_alloc, ',') - 3))
+		FROM job"
+}
+
+# imports FILE [OPTION...]: without a refusal.
+imports() {
+	capture srecord import --create "$@"
+	same "status of import $*" "$status" 0 || { printf '%s\n' "$stderr"; return 1; }
+}
+
+header='JobID|JobIDRaw|User|Account|JobName|State|ExitCode|Submit|Start|End|Elapsed|AllocCPUS|ReqMem'
+header+='|NodeList|TotalCPU|MaxRSS'
+
+# line ID USER NAME STATE SUBMIT START END: of that header, times as seconds.
+line() {
+	printf '%s|%s|%s|phys|%s|%s|0:0|%s|%s|%s|00:10:00|4|4G|n1||\n' "$1" "${1##*_}" "$2" "$3" "$4" \
+		"$5" "$6" "$7"
+}
+
+@test "a trace: jobs and cpu-seconds are what awk counts" {
+	for trace in kth nasa; do
+		rm -f "$(store)"
+		imports "$traces/$trace.swf"
+		wanted=$(awk '!/^;/ { n++; s += $4 * $5 } END { print n "|" s }' "$traces/$trace.swf")
+		same "$trace" "$(totals)" "$wanted"
+	done
+}
+
+@test "a trace: users, groups, queues and times" {
+	imports "$traces/kth.swf"
+	says '1|843480031|844445011|844542236|u1|g1|3|3500|1=56,4=1,5=56' "SELECT id, submit, start, end,
+		user, account, state, time_limit, tres_alloc FROM job WHERE id = 1"
+	rm -f "$(store)"
+	imports "$traces/nasa.swf"
+	says '1|0|u1|unknown' "SELECT id, start - submit, user, iif(time_limit IS NULL, 'unknown', '')
+		FROM job WHERE id = 1"
+}
+
+@test "what came twice changes nothing" {
+	for file in kth.swf nasa.swf; do
+		imports "$traces/$file"
+		once=$(everything)
+		imports "$traces/$file"
+		same "$file twice" "$(everything)" "$once"
+		[[ $stderr == *"400 known"* ]]
+	done
+}
+
+@test "usage equals that of the same jobs recorded one by one" {
+	{ echo "$header"; line 1 amy a COMPLETED 1700000000 1700000100 1700000700
+	line 2 amy b FAILED 1700000000 1700000200 1700000800
+	line 3 bob c COMPLETED 1700000000 1700090200 1700090800; } >jobs
+	imports jobs
+	imported=$(ask "SELECT tres, printf('%.6f', amount), at FROM assoc_usage ORDER BY assoc, tres")
+	ask "DELETE FROM job; DELETE FROM assoc_usage; DELETE FROM qos_usage"
+	for job in 1:amy:100:700 2:amy:200:800 3:bob:90200:90800; do
+		IFS=: read -r id user start end <<<"$job"
+		srecord job id="$id" user="$user" account=phys cpus=4 mem=4G submit=uts1700000000 \
+			start=uts$((1700000000 + start)) end=uts$((1700000000 + end))
+	done
+	says "$imported" "SELECT tres, printf('%.6f', amount), at FROM assoc_usage ORDER BY assoc, tres"
+}
+
+@test "columns: any order, unknown ones pass, -p, other delimiters" {
+	printf 'State|Foo|User|JobID|Account|End|Start|\nCOMPLETED|x|amy|5|phys|2000600|2000000|\n' |
+		srecord import --create -
+	says '5|amy|3|2000000|2000600' 'SELECT id, user, state, start, end FROM job'
+	printf 'JobID^|^User^|^Account^|^State^|^Start^|^End\n6^|^amy^|^phys^|^FAILED^|^2000000^|^2000600\n' |
+		srecord import -
+	says 2 'SELECT count(*) FROM job'
+}
+
+@test "job ids: arrays, steps, heterogeneous jobs; killers" {
+	cat >jobs <<-END
+		JobID|JobIDRaw|User|Account|State|Submit|Start|End|TotalCPU
+		10_3|12|amy|phys|CANCELLED by 1001|2000000|None|2000060|
+		10_[4-9%2]|10|amy|phys|PENDING|2000000|Unknown|Unknown|
+		20+1|21|amy|phys|COMPLETED|2000000|2000000|2000060|00:30.500
+		20+1.batch|21.batch|||COMPLETED||2000000|2000060|00:20.500
+		20+1.extern|21.extern|||COMPLETED||2000000|2000060|00:00
+		20+1.0|21.0|||COMPLETED||2000000|2000060|00:10.000
+	END
+	imports jobs
+	says $'10|10||4-9%2|0||\n12|10|3||0||1001\n21|0|||20|1|' "SELECT id, array_job, array_task,
+		array_tasks, het_job, het_offset, killed_by FROM job ORDER BY id"
+	says $'-5|20500000\n-4|0\n0|10000000' 'SELECT id, user_usec FROM step ORDER BY id'
+	imports jobs
+	says 3 'SELECT count(*) FROM step'
+	grep -v '\.' jobs >only && imports only
+	says 20500000 'SELECT user_usec FROM step WHERE id = -5'
+}
+
+@test "steps in a file of their own; CPU time of jobs without steps" {
+	printf 'JobID|User|Account|State|Start|End|TotalCPU\n7|amy|phys|COMPLETED|2000000|2000060|01:00\n' >jobs
+	printf 'JobIDRaw|State|Start|End|TotalCPU\n7|COMPLETED|2000000|2000060|\n7.0|COMPLETED|2000000|2000060|00:50\n' >steps
+	imports jobs
+	says '-5|60000000|0' 'SELECT id, user_usec, tasks FROM step'
+	imports steps
+	says '0|50000000|1' 'SELECT id, user_usec, tasks FROM step'
+	[[ $stderr == *"1 lines passed over"* ]]
+}
+
+@test "a delimiter inside of a job name or a comment" {
+	{ echo "$header"; line 1 amy 'a|b||c' COMPLETED 2000000 2000001 2000002; } >jobs
+	imports jobs
+	says 'a|b||c' 'SELECT name FROM job'
+	printf 'JobID|User|Account|Comment|State|Start|JobName|End\n2|amy|phys|x|y|COMPLETED|2000000|job|2000060\n' >jobs
+	imports jobs
+	says 'x|y|job' 'SELECT comment, name FROM job WHERE id = 2'
+}
+
+@test "refused lines: number and reason; the rest goes on" {
+	{ echo "$header"
+	line 1 amy ok COMPLETED 2000000 2000001 2000002
+	line 2 amy back COMPLETED 2000000 2000500 2000400
+	line 3 amy early COMPLETED 2000000 1000000 2000400
+	line 4 amy never COMPLETED 2000000 Unknown 2000400
+	line 5 amy state SLEEPING 2000000 2000500 2000600
+	line 6 '' nobody COMPLETED 2000000 2000500 2000600
+	line x amy id COMPLETED 2000000 2000500 2000600
+	echo '8|8|amy|phys'
+	line 9 amy ok FAILED 2000000 2000001 2000002; } >jobs
+	capture srecord import --create --rejects=bad jobs
+	same status "$status" 1
+	says $'1\n9' 'SELECT id FROM job ORDER BY id'
+	for reason in 'line 3: end is before start' 'line 4: start is before submit' \
+		'line 5: it ran, but there is no start' "line 6: State: 'SLEEPING'" \
+		'line 7: no user' '7 refused'; do
+		[[ $stderr == *"$reason"* ]] || same "$reason" "$stderr" "$reason"
+	done
+	same rejects "$(grep -v '^#' bad)" "$(sed -n 3,9p jobs)"
+	same reasons "$(grep -c '^# [0-9]*: ' bad)" 7
+}
+
+@test "an hour that came twice, bytes that are no UTF-8, NUL, a cut file" {
+	{ echo "$header"; line 1 amy clock COMPLETED 2000000 2010000 2007000; } |
+		srecord import --create -
+	says 2010600 'SELECT end FROM job'
+	{ echo "$header"; line 2 amy $'b\xffd' COMPLETED 2000000 2000001 2000002; } | srecord import -
+	says $'b\xef\xbf\xbdd' 'SELECT name FROM job WHERE id = 2'
+	{ echo "$header"; line 3 amy x COMPLETED 2000000 2000001 2000002 | tr x '\0'; } >nul
+	refuses 'NUL byte' srecord import nul
+	gzip -c "$traces/kth.swf" | head -c 4000 >cut.swf.gz
+	refuses 'ends in the middle' srecord import --create cut.swf.gz
+	[[ $(ask 'SELECT count(*) > 50 FROM job') == 1 ]]
+	imports <(gzip -c "$traces/kth.swf")
+	same KTH "$(ask 'SELECT count(*) FROM job WHERE id > 3')" 397
+}
+
+@test "a corrected record replaces the earlier one, its usage too" {
+	{ echo "$header"; line 1 amy a COMPLETED 2000000 2000100 2000200; } >jobs
+	imports jobs
+	{ echo "$header"; line 1 amy a COMPLETED 2000000 2000100 2000400; } >jobs
+	imports jobs
+	[[ $stderr == *"1 changed"* ]]
+	says '2000400|1200.000000' "SELECT end, printf('%.6f', (SELECT amount FROM assoc_usage
+		WHERE tres = 0)) FROM job" || {
+		# decay within the run
+		same usage "$(ask 'SELECT round(amount) FROM assoc_usage WHERE tres = 0')" 1200.0
+	}
+}
+
+@test "requeues: one submit time, two starts" {
+	{ echo "$header"; line 1 amy a NODE_FAIL 2000000 2000100 2000200
+	line 1 amy a COMPLETED 2000000 2000500 2000600; } >jobs
+	imports jobs
+	says '2000500' 'SELECT start FROM job'
+	rm -f "$(store)"
+	for i in 1 2; do
+		imports --duplicates jobs
+		says $'2000000|2000100|7\n2000500|2000500|3' 'SELECT submit, start, state FROM job ORDER BY 1'
+	done
+}
+
+@test "who is missing is refused where associations are enforced, or created" {
+	{ echo "$header"; line 1 Amy a COMPLETED 2000000 2000100 2000200; } >jobs
+	refuses "sacctmgr add user" srecord import jobs
+	says 0 'SELECT count(*) FROM job'
+	imports jobs
+	says 'phys|1' "SELECT account, is_default FROM assoc WHERE user = 'amy'"
+}
+
+@test "it goes on where a run that was killed came to" {
+	awk -v header="$header" 'BEGIN { print header
+		for (i = 1; i <= 120000; i++)
+			printf "%d|%d|amy|phys|j|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n", i, i, 2000000 + i,
+				2000000 + i, 2000060 + i }' >jobs
+	imports jobs
+	whole=$(everything | cksum)
+	rm -f "$(store)"
+	srecord import --create jobs 2>/dev/null &
+	for ((i = 0; i < 200; i++)); do
+		[[ $(ask 'SELECT count(*) FROM meta WHERE key LIKE "import%"' 2>/dev/null) == 1 ]] && break
+		sleep 0.02
+	done
+	kill -KILL $! 2>/dev/null || true
+	wait $! 2>/dev/null || true
+	imports jobs
+	same jobs "$(ask 'SELECT count(*) FROM job')" 120000
+	same 'all of it' "$(everything | cksum)" "$whole"
+	says 0 "SELECT count(*) FROM meta WHERE key LIKE 'import%'"
+}
+
+@test "a full disk: said, nothing half counted, and going on later" {
+	imports "$traces/kth.swf"
+	whole=$(everything)
+	rm -f "$(store)"
+	srecord cluster tres=cpu=1 start=now
+	ask 'DELETE FROM event'
+	(ulimit -f 300; trap '' XFSZ; ! srecord import --create "$traces/kth.swf" 2>full)
+	grep -q 'the import stopped' full
+	says 0 'SELECT count(*) FROM job'
+	imports "$traces/kth.swf"
+	same 'after all' "$(everything)" "$whole"
+	refuses 'No space left' srecord import --create --rejects=/dev/full <(echo "$header"; echo bad)
+}
+
+@test "squeue --json and sacct --json" {
+	cat >jobs.json <<-'END'
+		{"meta": {"jobs": [1, {"x": "}"}]}, "jobs": [
+		{"job_id": 7, "name": "a\"b}", "user_name": "amy", "account": "phys", "job_state": ["RUNNING"],
+		 "submit_time": {"set": true, "infinite": false, "number": 2000000},
+		 "start_time": {"set": true, "infinite": false, "number": 2000100},
+		 "end_time": {"set": true, "infinite": false, "number": 2009100},
+		 "cpus": {"set": true, "infinite": false, "number": 4}, "tres_alloc_str": "cpu=4,node=1"},
+		{"job_id": 8, "user": "amy", "account": "phys", "state": {"current": ["COMPLETED"]},
+		 "time": {"submission": 2000000, "start": 2000100, "end": 2000400},
+		 "tres": {"allocated": [{"type": "cpu", "name": "", "count": 2}]},
+		 "array": {"job_id": 5, "task_id": {"set": true, "infinite": false, "number": 3}},
+		 "steps": [{"step": {"id": "8.batch", "name": "batch"}, "state": ["COMPLETED"],
+		  "time": {"total": {"seconds": 9, "microseconds": 500000}}}]},
+		{"job_id": 9, "user": "amy"}]}
+	END
+	capture srecord import --create jobs.json
+	same status "$status" 1
+	[[ $stderr == *'job 3: no submit time'* ]]
+	says $'7|a"b}|1|0||1=4,4=1,5=4\n8||3|5|3|1=2,4=1,5=2' \
+		'SELECT id, name, state, array_job, array_task, tres_alloc FROM job'
+	says '-5|9500000' 'SELECT id, user_usec FROM step'
+	head -c 900 jobs.json >cut.json
+	refuses 'ends in the middle' srecord import cut.json
+}
+
+@test "node events, and a dump" {
+	cat >events <<-'END'
+		Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User
+		heron|n1|1970-01-24T00:00:00|1970-01-25T00:00:00|DOWN*|disk|root(0)
+		heron|n1|1970-02-24T00:00:00|Unknown|DRAIN|fan|root(0)
+	END
+	sed -i "s/heron/$(sacctmgr -nP show cluster format=cluster)/" events
+	for i in 1 2; do
+		imports events
+		says $'n1|1987200|2073600|DOWN|disk|root\nn1|4665600||DRAIN|fan|root' \
+			'SELECT node, start, end, state, reason, user FROM event'
+	done
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -Q dump "$(sacctmgr -nP show cluster format=cluster)" file=dump.cfg >/dev/null
+	rm -f "$(store)"
+	srecord import dump.cfg
+	says 1 "SELECT count(*) FROM account WHERE name = 'phys'"
+}
+
+@test "what cannot be imported is said" {
+	echo hello >text
+	refuses 'cannot be told' srecord import text
+	refuses 'no header of sacct' srecord import format=sacct text
+	refuses 'none of sacct' srecord import format=pbs text
+	refuses 'which file' srecord import
+	refuses 'cannot be read' srecord import nowhere
+	refuses 'are for import' srecord job --create user=amy
+}
