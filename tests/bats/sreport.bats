@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# sreport: what the recordings (reports.t, sacct-more.t) do not show.
+
+bats_require_minimum_version 1.5.0
+load lib
+
+setup() {
+	fresh_cluster
+	local_users amy bob cat
+	sacctmgr -iQ add qos high >/dev/null
+	sacctmgr -iQ add account phys,chem >/dev/null
+	sacctmgr -iQ add account sub parent=phys >/dev/null
+	sacctmgr -iQ add user amy,bob account=phys qos=normal,high >/dev/null
+	sacctmgr -iQ add user amy account=sub >/dev/null
+	sacctmgr -iQ add user cat account=chem >/dev/null
+	srecord cluster tres=cpu=10,mem=1000,node=2,billing=10 start=2026-10-01
+	srecord job id=1 user=amy account=phys cpus=2 mem=100 submit=2026-10-01T00:00:00 \
+		start=2026-10-01T01:00:00 end=2026-10-01T03:00:00 state=COMPLETED wckey=wine
+	srecord job id=2 user=amy account=sub cpus=4 mem=100 submit=2026-10-01T02:00:00 \
+		start=2026-10-01T02:00:00 end=2026-10-01T02:30:00 state=COMPLETED
+	srecord job id=3 user=bob account=phys qos=high cpus=1 mem=100 submit=2026-10-01T04:00:00 \
+		start=2026-10-01T04:00:00 end=2026-10-01T08:00:00 state=COMPLETED wckey=beer
+}
+
+# Without its title, cells apart.
+rows() {
+	sreport -nP "$@" Start=2026-10-01 End=2026-10-02
+}
+
+ask() {
+	LD_PRELOAD='' sqlite3 "$(store)" "$1"
+}
+
+@test "who used what, in every unit" {
+	prints 'canis|amy||phys|14400|0
+canis|bob||phys|14400|0
+canis|amy||sub|7200|0' rows -t seconds user top
+	prints 'canis|amy||phys|240|0
+canis|bob||phys|240|0
+canis|amy||sub|120|0' rows user top
+	prints 'canis|amy||phys|4(1.67%)|0(0.00%)
+canis|bob||phys|4(1.67%)|0(0.00%)
+canis|amy||sub|2(0.83%)|0(0.00%)' rows -t hourper user top
+	prints 'canis|amy||phys, sub|360|0
+canis|bob||phys|240|0' rows user top group
+}
+
+@test "conditions: users, accounts, bare words, abbreviations" {
+	prints 'canis|phys|amy||14400|0
+canis|sub|amy||7200|0' rows -t s cluster AccountUtilizationByU amy
+	prints 'canis|sub|||7200|0
+canis|sub|amy||7200|0' rows -t s cluster accountutilizationbyuser acc=sub
+	prints 'canis|bob||phys|14400|0' rows -t s cluster UA u=bob
+	prints 'canis|root|high|14400|0
+canis|phys|high|14400|0' rows -t s cluster AQ qos=high
+	prints 'canis|amy||phys|14400|0' rows -t s user t topcount=1
+	prints 'canis|amy||phys|14400|0
+canis|amy||sub|7200|0
+canis|bob||phys|14400|0' rows -t s -s name user t to=-1
+}
+
+@test "wckeys" {
+	prints 'canis|beer|||240
+canis|beer|bob||240
+canis|wine|||240
+canis|wine|amy||240' rows cluster wckeyutilizationbyuser
+	prints 'canis|amy||wine|240
+canis|bob||beer|240' rows cluster UW
+	prints 'canis|bob||beer|240' rows cluster UW beer
+	prints 'canis|beer|4|0|0|4|50.00%
+canis|wine|0|4|0|4|50.00%' rows -t hours job sizesbyw grouping=2,8
+}
+
+@test "job sizes" {
+	prints 'canis|root|4|6|0|10|100.00%' rows -t h job s grouping=2,8
+	prints 'canis|root|4|4|2|10|100.00%' rows -t h job s grouping=individual
+	prints 'canis|phys|4|6|0|10|100.00%' rows -t h job s acctasparent grouping=2,8
+	prints 'canis|sub|0|2|0|2|100.00%' rows -t h job s acctasparent acc=phys grouping=2,8
+	prints 'canis|phys|1|1|0|2|66.67%
+canis|sub|0|1|0|1|33.33%' rows job s flat print grouping=2,8
+	prints 'canis|phys:beer|4|0|4|40.00%
+canis|phys:wine|0|4|4|40.00%
+canis|sub:|0|2|2|20.00%' rows -t h job sizesbyaccounta flat grouping=2
+	prints 'canis|root|0|2|0|2|100.00%' rows -t h job s users=amy acc=root grouping=2,8 \
+		jobs=2
+	refuses 'only supports a single --tres' rows -T cpu,mem job sizes
+}
+
+@test "the headings of job sizes say what is counted" {
+	run -0 sreport -P -T mem job sizes Start=2026-10-01 End=2026-10-02 grouping=3%9
+	[[ ${lines[2]} == 'TRES type is mem' && ${lines[3]} == 'Time reported in Minutes' ]]
+	[[ ${lines[5]} == 'Cluster|Account|0-2 TRES|>= 3 TRES|Total Count|% of cluster' ]]
+}
+
+@test "the window: whole hours, past the present nothing, an hour at least" {
+	run -0 sreport cluster utilization Start=2026-10-01T01:59:59 End=2026-10-01T02:00:01
+	[[ ${lines[1]} == *'2026-10-01T01:00:00 - 2026-10-01T02:59:59' ]]
+	run -0 sreport cluster utilization Start=2026-10-01T01:59:59 End=2026-10-01T00:00
+	[[ ${lines[1]} == *'2026-10-01T01:00:00 - 2026-10-01T01:59:59' ]]
+	run -0 sreport user top Start=2026-10-01 End=2026-10-02
+	[[ ${lines[1]} == *'(86400 secs)' ]]
+	refuses 'Invalid time specification (pos=0): never' sreport -n user top start=never
+}
+
+@test "late and corrected records count at once" {
+	prints 'canis|600|0|0|13680|120|14400' rows cluster utilization
+	srecord job id=3 submit=2026-10-01T04:00:00 end=2026-10-01T05:00:00
+	prints 'canis|420|0|0|13860|120|14400' rows cluster utilization
+	srecord job id=4 user=cat cpus=10 submit=2026-10-01T10:00:00 start=2026-10-01T10:00:00 \
+		end=2026-10-01T20:00:00 state=COMPLETED
+	prints 'canis|6420|0|0|7860|120|14400' rows cluster utilization
+	srecord node node=n1 state=down tres=cpu=5 start=2026-10-01T21:00:00 end=2026-10-01T22:00:00
+	prints 'canis|6420|300|0|7560|120|14400' rows cluster utilization
+	prints 'canis|cat||chem|6000|0' rows user top users=cat
+}
+
+@test "who may not write the store sees the same" {
+	chmod -R a+rX "$BATS_TEST_TMPDIR" "$(dirname "$(store)")"
+	rows cluster utilization >rolled
+	srecord job id=4 user=cat cpus=10 submit=2026-10-01T10:00:00 start=2026-10-01T10:00:00 \
+		end=2026-10-01T20:00:00 state=COMPLETED
+	cp "$(store)" copy.db
+	chmod a=r copy.db
+	BURSAR_STORE=copy.db run -0 rows cluster utilization
+	[[ $output != "$(<rolled)" && $output == "$(rows cluster utilization)" ]]
+}
+
+@test "rows of days and months are kept" {
+	rows cluster utilization
+	[[ $(ask 'SELECT count(*) FROM rollup WHERE span = 1') == 3 ]]
+	[[ $(ask 'SELECT count(*) FROM rollup_dirty') == 0 ]]
+	prints 'canis|root|||600|0
+canis|phys|||600|0
+canis|phys|amy||240|0
+canis|phys|bob||240|0
+canis|sub|||120|0
+canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser start=2026-10-01 end=2026-11-01
+}
+
+@test "a reservation: what its jobs used, what nobody did" {
+	ask "INSERT INTO reservation (cluster, id, name, start, end, tres, flags) SELECT id, 1, 'class',
+		unixepoch('2026-10-02', 'utc'), unixepoch('2026-10-02 10:00', 'utc'), '1=4', 'DAILY' FROM cluster"
+	srecord job id=9 user=cat cpus=2 reservation=class submit=2026-10-02T01:00:00 \
+		start=2026-10-02T01:00:00 end=2026-10-02T02:00:00 state=COMPLETED
+	prints 'canis|class|2026-10-02T00:00:00|2026-10-02T10:00:00|cpu|2(5.00%)|38(95.00%)' \
+		sreport -nP -t hourper resv util start=2026-10-02 end=2026-10-03
+	prints 'canis|40|0|0|200|0|240' \
+		sreport -nP -t h cluster util start=2026-10-02 end=2026-10-03
+	prints '' sreport -nP resv util other start=2026-10-02 end=2026-10-03
+}
+
+@test "documents: seconds, and shares of the whole" {
+	run -0 rows --json user top users=bob
+	[[ $(jq -c '.rows[0] | [.login, .used, .energy]' <<<"$output") == '["bob",14400,0]' ]]
+	[[ $(jq -r '.report.name, .meta.slurm.cluster' <<<"$output") == $'TopUsage\ncanis' ]]
+	[[ $(rows --ndjson cluster utilization -t percent | jq -c '[.allocated, .reported]') == '[36000,864000]' ]]
+	[[ $(rows --yaml user top users=bob) == *'used: '*14400* ]]
+	prints 'Cluster,Login,Proper Name,Account,Used,Energy
+canis,amy,,"phys, sub",360,0' sreport --csv user top group users=amy Start=2026-10-01 End=2026-10-02
+	[[ $(rows --json job s grouping=2 | jq -c '.rows[0].groups[1]') == '{"name":">= 2 CPUs","seconds":21600}' ]]
+}
+
+@test "several clusters, one of them, a federation" {
+	sacctmgr -iQ add cluster lupus >/dev/null
+	sacctmgr -iQ add federation pack clusters=canis,lupus >/dev/null
+	sacctmgr -iQ add account phys cluster=lupus >/dev/null
+	sacctmgr -iQ add user amy account=phys cluster=lupus >/dev/null
+	srecord cluster cluster=lupus tres=cpu=10 start=2026-10-01
+	srecord job id=1 cluster=lupus user=amy account=phys cpus=2 submit=2026-10-01T00:00:00 \
+		start=2026-10-01T01:00:00 end=2026-10-01T02:00:00 state=COMPLETED
+	prints 'lupus|amy||phys|120|0' rows -M lupus user top
+	prints 'lupus|amy||phys|120|0' rows user top clusters=lupus
+	[[ $(rows -a user top | cut -d'|' -f1 | sort -u) == $'canis\nlupus' ]]
+	[[ $(rows --federation user top | head -1) == 'FED:pack|amy||phys|360|0' ]]
+	[[ $(rows --federation -t h cluster util) == 'FED:pack|12|0|0|464|4|480' ]]
+	prints '' rows -M nowhere user top
+	refuses 'Only one cluster option can be used' rows -a -M lupus user top
+}
+
+@test "words that are none" {
+	run sreport -nP user top format=bogus,login start=2026-10-01 end=2026-10-02 users=bob
+	((status == 1)) && [[ $output == *"Unknown field 'bogus'"* && $output == *bob* ]]
+	refuses ' Unknown condition: colour=red' sreport -n user top users=nobody colour=red
+	refuses 'Invalid value for TopCount (x)' sreport -n user top topcount=x users=nobody
+	refuses 'unknown time format fortnights' sreport -n -t fortnights user top users=nobody
+	refuses 'too few arguments for keyword:cluster' sreport cluster
+	refuses 'Not valid report sizesx' sreport job sizesx
+	refuses 'No valid TRES given' sreport -T nosuch user top
+	refuses 'TRES node usage is no longer reported in percent' sreport -T node -t percent user top
+	refuses 'in the Cluster Utilization report' sreport -T node cluster utilization
+}
+
+@test "a session: commands, units, the last line again" {
+	run -0 sreport <<-'END'
+		# nothing
+		parsable2
+		time seconds
+		user top start=2026-10-01 end=2026-10-02 users=bob format="login,used"
+		!!
+		quit
+		user top
+	END
+	[[ $(grep -c '^bob|14400$' <<<"$output") == 2 ]]
+	[[ ${lines[-1]} == 'sreport: ' || ${lines[-1]} == bob* ]]
+	run sreport <<<bogus
+	((status == 1)) && [[ $output == *'invalid keyword: bogus'* ]]
+}
+
+@test "abbreviated options mean what they mean in Slurm" {
+	prints 'canis|amy||phys|cpu|14400' rows --tr cpu -t s user top topcount=1
+	prints 'canis|amy||phys|cpu|14400' rows --t cpu -t s user top topcount=1
+	prints 'canis|amy||phys|14400|0' rows --s name --c canis --ti s user top topcount=1
+	run -0 sreport --vers
+	[[ $output == 'slurm 26.05.3'* ]]
+}
+
+@test "PrivateData=usage: own rows only" {
+	echo PrivateData=usage >>"$SLURM_CONF"
+	[[ $(rows user top | wc -l) == 3 ]]
+	prints 'canis|bob||phys|240|0' \
+		as bob sreport -nP user top Start=2026-10-01 End=2026-10-02
+	prints 'canis|phys|bob||240|0' as bob sreport -nP cluster accountutilizationbyuser \
+		Start=2026-10-01 End=2026-10-02
+}
+
+@test "a full disk is an error" {
+	run sh -c 'sreport -n user top start=2026-10-01 end=2026-10-02 >/dev/full'
+	((status != 0))
+}
