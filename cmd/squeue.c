@@ -36,8 +36,7 @@ static void choose_named(struct session *s)
 
 	strv_split(&names, &s->site.arena, str_lower(&s->site.arena, typed));
 	if (strv_has(&names, "all")) {
-		if (cluster_names(
-			    &s->site.store, &s->site.arena, &s->clusters))
+		if (cluster_names(&s->site.store, &s->site.arena, &s->clusters))
 			cli_die(&s->err);
 		return;
 	}
@@ -133,8 +132,8 @@ static void print_date(int64_t now)
 static void load(struct session *s, struct rows *rows, const char *cluster)
 {
 	struct queue *queue = arena_alloc(&s->site.arena, sizeof(*queue));
-	int found = squeue_load(rows, queue, &s->options, &s->site, cluster,
-		&s->site.arena);
+	int found = squeue_load(
+		rows, queue, &s->options, &s->site, cluster, &s->site.arena);
 
 	if (found < 0)
 		cli_die(&s->err);

@@ -21,7 +21,7 @@ enum who { WHO_ALL, WHO_USER, WHO_ACCOUNT };
 struct rule {
 	bool (*breaks)(
 		const struct request *, const struct rule *, uint64_t limit);
-	int kind;   /* enum limit_number */
+	int kind; /* enum limit_number */
 	enum who who;
 	unsigned reason;
 };
@@ -85,8 +85,7 @@ static uint64_t new_nodes(
 static uint64_t added(const struct limit_job *job,
 	const struct limit_usage *usage, uint32_t id)
 {
-	return id == TRES_NODE ? new_nodes(job, usage)
-			       : amount(job->tres, id);
+	return id == TRES_NODE ? new_nodes(job, usage) : amount(job->tres, id);
 }
 
 static uint64_t times(uint64_t a, uint64_t b)
@@ -223,15 +222,19 @@ struct step {
 
 #define NUMBER(check, kind, who, reason)                                       \
 	{                                                                      \
-		.number = &(const struct rule){                                \
+		.number = &(const struct rule)                                 \
+		{                                                              \
 			breaks_##check, LIMIT_##kind, WHO_##who,               \
-			REASON_##reason}                                       \
+				REASON_##reason                                \
+		}                                                              \
 	}
 #define TRES(check, kind, who, reason)                                         \
 	{                                                                      \
-		.tres = &(const struct tres_rule){                             \
+		.tres = &(const struct tres_rule)                              \
+		{                                                              \
 			breaks_##check, LIMIT_##kind, WHO_##who,               \
-			REASON_##reason}                                       \
+				REASON_##reason                                \
+		}                                                              \
 	}
 #define END                                                                    \
 	{                                                                      \
@@ -351,8 +354,8 @@ static unsigned hidden_by(int kind)
 	static const unsigned others[LIMIT_NUMBERS] = {
 		[LIMIT_MAX_JOBS] =
 			1u << LIMIT_MAX_JOBS_PA | 1u << LIMIT_MAX_JOBS_PU,
-		[LIMIT_MAX_SUBMIT] = 1u << LIMIT_MAX_SUBMIT_PA |
-				     1u << LIMIT_MAX_SUBMIT_PU,
+		[LIMIT_MAX_SUBMIT] =
+			1u << LIMIT_MAX_SUBMIT_PA | 1u << LIMIT_MAX_SUBMIT_PU,
 	};
 
 	return others[kind] ? others[kind] : 1u << kind;
@@ -363,8 +366,7 @@ static size_t qos_before(const struct limit_chain *chain, size_t at)
 	return at < chain->n_qos ? at : chain->n_qos;
 }
 
-static bool number_hidden(
-	const struct limit_chain *chain, size_t at, int kind)
+static bool number_hidden(const struct limit_chain *chain, size_t at, int kind)
 {
 	unsigned kinds = hidden_by(kind);
 
@@ -386,8 +388,8 @@ static bool tres_hidden(const struct limit_chain *chain, size_t at,
 }
 
 /* LimitFactor of the QOS stretches two limits of the associations. */
-static uint64_t stretched(const struct request *r, enum limit_tres kind,
-	uint64_t limit)
+static uint64_t stretched(
+	const struct request *r, enum limit_tres kind, uint64_t limit)
 {
 	double factor = r->chain->limit_factor;
 	double product;
@@ -435,9 +437,8 @@ static unsigned check_steps(
 	unsigned reason = REASON_NONE;
 
 	for (; !reason && (steps->number || steps->tres); steps++) {
-		if (only_counts && (!steps->number ||
-					   steps->number->breaks !=
-						   breaks_submit))
+		if (only_counts && (!steps->number || steps->number->breaks !=
+							      breaks_submit))
 			continue;
 		reason = steps->number ? check_number(r, steps->number)
 				       : check_tres(r, steps->tres);
@@ -556,8 +557,7 @@ void limit_usage_add(struct limit_usage *usage, const struct limit_job *job,
 		add(&usage->tres, arena, id, added(job, usage, id));
 		if (id != TRES_ENERGY)
 			add(&usage->run_secs, arena, id,
-				left < 9e18 ? (uint64_t)left
-					    : (uint64_t)9e18);
+				left < 9e18 ? (uint64_t)left : (uint64_t)9e18);
 	}
 	for (size_t i = 0; usage->node_jobs && i < job->n_nodes; i++)
 		usage->node_jobs[job->nodes[i]]++;
@@ -566,8 +566,7 @@ void limit_usage_add(struct limit_usage *usage, const struct limit_job *job,
 void limits_begin(const struct limit_chain *chain, const struct limit_job *job,
 	struct arena *arena)
 {
-	uint64_t seconds =
-		(uint64_t)limits_wall(chain, job->time_limit) * 60;
+	uint64_t seconds = (uint64_t)limits_wall(chain, job->time_limit) * 60;
 
 	for (size_t i = 0; i < chain->n; i++) {
 		const struct limit_level *level = &chain->levels[i];

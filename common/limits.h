@@ -52,13 +52,13 @@ enum limit_tres {
 
 /* What is in use somewhere. Seconds; lists by TRES. */
 struct limit_usage {
-	uint32_t jobs;	 /* running */
-	uint32_t submit; /* waiting and running */
-	uint64_t wall;	 /* used, decayed */
-	struct tres_list tres;	     /* of running jobs */
-	struct tres_list run_secs;   /* what running jobs may use yet */
-	struct tres_list used_secs;  /* used, decayed */
-	uint32_t *node_jobs; /* running on each node; NULL: not needed */
+	uint32_t jobs;		    /* running */
+	uint32_t submit;	    /* waiting and running */
+	uint64_t wall;		    /* used, decayed */
+	struct tres_list tres;	    /* of running jobs */
+	struct tres_list run_secs;  /* what running jobs may use yet */
+	struct tres_list used_secs; /* used, decayed */
+	uint32_t *node_jobs;	    /* running on each node; NULL: not needed */
 };
 
 struct limit_level {
@@ -73,15 +73,15 @@ struct limit_level {
 /* Everything above one kind of jobs: same association, QOS and partition. */
 struct limit_chain {
 	struct limit_level *levels;
-	size_t n, n_qos; /* the QOS come first, at most two */
-	bool deny;	 /* one of them has DenyOnLimit, or there is none */
+	size_t n, n_qos;     /* the QOS come first, at most two */
+	bool deny;	     /* one of them has DenyOnLimit, or there is none */
 	double usage_factor; /* of the job's QOS; 1 */
 	bool usage_factor_safe;
-	double limit_factor; /* times GrpTRES and MaxTRESPerJob of the
-				associations; 0: as they are */
+	double limit_factor;  /* times GrpTRES and MaxTRESPerJob of the
+				 associations; 0: as they are */
 	bool below_threshold; /* fair share is below the QOS's threshold */
 	uint32_t default_time, max_time; /* minutes of the partition; NO_VAL */
-	bool safe; /* AccountingStorageEnforce=safe */
+	bool safe;			 /* AccountingStorageEnforce=safe */
 	const struct tres_catalog *catalog;
 };
 
@@ -115,8 +115,8 @@ unsigned limits_start(const struct limit_chain *, const struct limit_job *);
 uint32_t limits_wall(const struct limit_chain *, uint32_t time_limit);
 
 /* The job starts: everything above counts it from now on. */
-void limits_begin(const struct limit_chain *, const struct limit_job *,
-	struct arena *);
+void limits_begin(
+	const struct limit_chain *, const struct limit_job *, struct arena *);
 
 /* One level and one user or account of it: `sign` 1 or -1. `minutes`: what it
  * may use yet, times `factor`. */

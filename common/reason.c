@@ -31,10 +31,9 @@ enum tres_class {
  * words. */
 #define NAMES(cpu, mem, node, before, after)                                   \
 	{                                                                      \
-		cpu, mem, node, before "Billing" after,                        \
-			before "Energy" after, before "GRES" after,            \
-			before "License" after, before "BB" after,             \
-			before "Unknown" after                                 \
+		cpu, mem, node, before "Billing" after, before "Energy" after, \
+			before "GRES" after, before "License" after,           \
+			before "BB" after, before "Unknown" after              \
 	}
 /* Nobody counts nodes or licenses of a node. */
 #define NAMES_PER_NODE(cpu, mem, before, after)                                \

@@ -80,7 +80,7 @@ enum reason {
 #define X(id, name, help) REASON_##id,
 	REASONS(X)
 #undef X
-	REASON_TRES, /* from here on: limits on a TRES */
+		REASON_TRES, /* from here on: limits on a TRES */
 };
 
 /* Which limit on a TRES. */

@@ -27,8 +27,8 @@ static int compare(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
 	const int orders[] = {
-		order_of(b->choice->partition->tier,
-			a->choice->partition->tier),
+		order_of(
+			b->choice->partition->tier, a->choice->partition->tier),
 		order_of(b->choice->priority, a->choice->priority),
 		order_of(a->job->submit, b->job->submit),
 		order_of(a->job->id, b->job->id),
@@ -105,13 +105,11 @@ static unsigned check_limits(
 				     : REASON_NONE;
 }
 
-static bool licenses_free(
-	const struct schedule *s, const struct sched_job *job)
+static bool licenses_free(const struct schedule *s, const struct sched_job *job)
 {
 	for (size_t i = 0; i < s->n_licenses; i++)
 		if (job->licenses && job->licenses[i] &&
-			s->licenses_used[i] + job->licenses[i] >
-				s->licenses[i])
+			s->licenses_used[i] + job->licenses[i] > s->licenses[i])
 			return false;
 	return true;
 }
@@ -181,7 +179,8 @@ static void count_what_it_got(const struct sched_job *job,
 	const struct tres_list *asked = start->tres;
 	struct tres_list *got;
 
-	if (!asked || (start->cpus == job->cpus && start->n_nodes == job->nodes))
+	if (!asked ||
+		(start->cpus == job->cpus && start->n_nodes == job->nodes))
 		return;
 	got = arena_alloc(arena, sizeof(*got));
 	for (size_t i = 0; i < asked->n; i++)

@@ -31,15 +31,15 @@ struct sched_node {
 
 struct sched_partition {
 	const char *name;
-	unsigned refuses; /* reason why it starts nothing; REASON_NONE */
+	unsigned refuses;      /* reason why it starts nothing; REASON_NONE */
 	const uint32_t *nodes; /* places, the preferred first */
 	size_t n_nodes;
 	uint16_t tier;
-	uint32_t max_time; /* minutes; INFINITE */
+	uint32_t max_time;	       /* minutes; INFINITE */
 	uint32_t min_nodes, max_nodes; /* INFINITE: no limit */
 	uint32_t max_cpus_per_node;    /* INFINITE */
-	bool exclusive; /* nodes are not shared */
-	bool failed;	/* nothing more starts in this pass; it sets it */
+	bool exclusive;		       /* nodes are not shared */
+	bool failed; /* nothing more starts in this pass; it sets it */
 	const uint64_t *largest; /* CPUs of the n largest nodes; made by it */
 };
 
@@ -47,7 +47,7 @@ struct sched_partition {
 struct sched_choice {
 	struct sched_partition *partition;
 	uint32_t priority;
-	uint32_t qos; /* the caller's; 0: the job's only one */
+	uint32_t qos;	  /* the caller's; 0: the job's only one */
 	unsigned refused; /* reason why not there; REASON_NONE */
 	const struct limit_chain *limits; /* NULL: none are enforced */
 	const struct tres_list *tres;	  /* what limits look at */
@@ -61,7 +61,7 @@ struct sched_start {
 	uint32_t *nodes; /* places, ascending */
 	size_t n_nodes;
 	uint32_t cpus;
-	bool whole; /* nodes of its own */
+	bool whole;		      /* nodes of its own */
 	const struct tres_list *tres; /* choice->tres, as many as it got */
 };
 

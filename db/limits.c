@@ -30,8 +30,8 @@ static void add_node(struct limits *limits, struct tres_list *list,
 	add_count(list, limits->arena, TRES_NODE, 1);
 	for (size_t i = 0; i < node->n_gres; i++) {
 		const struct tres *tres = tres_by_name(&limits->store->tres,
-			arena_printf(limits->arena, "gres/%s",
-				node->gres[i].name));
+			arena_printf(
+				limits->arena, "gres/%s", node->gres[i].name));
 
 		if (tres)
 			add_count(list, limits->arena, tres->id,
@@ -70,7 +70,10 @@ static const struct {
 	enum limit_number number;
 	size_t offset;
 } qos_numbers[] = {
-#define N(number, member) {LIMIT_##number, offsetof(struct qos, member)}
+#define N(number, member)                                                      \
+	{                                                                      \
+		LIMIT_##number, offsetof(struct qos, member)                   \
+	}
 	N(GRP_JOBS, grp_jobs),
 	N(GRP_SUBMIT, grp_submit_jobs),
 	N(GRP_WALL, grp_wall),
@@ -165,13 +168,12 @@ static int load_qos(struct limits *limits)
 	if (qos_list(limits->store, &cond, limits->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		struct limits_qos *q =
-			arena_alloc(limits->arena, sizeof(*q));
+		struct limits_qos *q = arena_alloc(limits->arena, sizeof(*q));
 
 		q->id = list.v[i]->id;
 		q->qos = list.v[i];
-		level_of_qos(limits, q,
-			partition_with(limits->conf, q->qos->name));
+		level_of_qos(
+			limits, q, partition_with(limits->conf, q->qos->name));
 		limits_usage_init(limits, &q->level, LIMIT_GRP, &q->usage);
 		q->level.all = &q->usage;
 		HASH_ADD(hh, limits->qos, id, sizeof(q->id), q);
@@ -267,7 +269,8 @@ static void inherit(struct limits *limits, struct limits_assoc *assoc)
 			assoc->level.number[numbers[i]] =
 				above->number[numbers[i]];
 	for (size_t i = 0; i < LENGTH(assoc_lists); i++) {
-		const struct tres_list *from = &above->tres[assoc_lists[i].list];
+		const struct tres_list *from =
+			&above->tres[assoc_lists[i].list];
 		struct tres_list *to = &assoc->level.tres[assoc_lists[i].list];
 
 		for (size_t t = 0; assoc_lists[i].inherited && t < from->n; t++)
@@ -280,8 +283,7 @@ static void inherit(struct limits *limits, struct limits_assoc *assoc)
 static int load_assoc(
 	struct limits *limits, int64_t key, struct limits_assoc **found)
 {
-	struct limits_assoc *assoc =
-		arena_alloc(limits->arena, sizeof(*assoc));
+	struct limits_assoc *assoc = arena_alloc(limits->arena, sizeof(*assoc));
 	int64_t parent = 0;
 	int there;
 
@@ -384,8 +386,8 @@ static void fill_chain(struct limits *limits, struct limit_chain *chain,
 		chain->default_time = of->partition->default_time;
 		chain->max_time = of->partition->max_time;
 	}
-	chain->levels = arena_array(limits->arena, 2 + depth_of(assoc),
-		sizeof(*chain->levels));
+	chain->levels = arena_array(
+		limits->arena, 2 + depth_of(assoc), sizeof(*chain->levels));
 	add_qos_levels(limits, chain, of);
 	for (; assoc; assoc = assoc->parent)
 		chain->levels[chain->n++] = assoc->level;

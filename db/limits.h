@@ -43,8 +43,8 @@ int limits_open(struct limits *, struct site *, int64_t cluster, int64_t at,
 
 /* Who a job belongs to and where it would run. */
 struct limits_of {
-	int64_t assoc; /* key; 0: none */
-	uint32_t qos;  /* id; 0: none */
+	int64_t assoc;				/* key; 0: none */
+	uint32_t qos;				/* id; 0: none */
 	const struct conf_partition *partition; /* or NULL */
 	const char *user, *account;
 };

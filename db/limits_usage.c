@@ -43,8 +43,8 @@ struct limit_usage *limits_usage_of(struct limits *limits,
 	whose = arena_alloc(limits->arena, sizeof(*whose));
 	whose->name = arena_strdup(limits->arena, name);
 	limits_usage_init(limits, &qos->level, kinds[kind], &whose->usage);
-	HASH_ADD_KEYPTR(hh, qos->whose[kind], whose->name,
-		strlen(whose->name), whose);
+	HASH_ADD_KEYPTR(
+		hh, qos->whose[kind], whose->name, strlen(whose->name), whose);
 	return &whose->usage;
 }
 
@@ -246,8 +246,7 @@ static void add_used(
 
 		if (seconds >= 1 && seconds < 9e18L)
 			tres_list_set(&to->used_secs, limits->arena, id,
-				(now < NO_VAL64 ? now : 0) +
-					(uint64_t)seconds);
+				(now < NO_VAL64 ? now : 0) + (uint64_t)seconds);
 	}
 }
 

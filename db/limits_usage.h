@@ -44,9 +44,8 @@ int limits_find_assoc(struct limits *, int64_t key, struct limits_assoc **);
 void limits_usage_init(struct limits *, const struct limit_level *,
 	enum limit_tres, struct limit_usage *);
 
-struct limit_usage *limits_usage_of(
-	struct limits *, struct limits_qos *, enum limits_whose_kind,
-	const char *name);
+struct limit_usage *limits_usage_of(struct limits *, struct limits_qos *,
+	enum limits_whose_kind, const char *name);
 
 /* How many tasks an array record stands for: of "1-4,7%2"; 1 without. */
 uint32_t job_array_count(const char *tasks);

@@ -146,8 +146,7 @@ static struct sched_partition *find_partition(
 	const struct plan *plan, const char *name)
 {
 	const struct conf *conf = &plan->site->conf;
-	const struct conf_partition *found =
-		conf_partition_by_name(conf, name);
+	const struct conf_partition *found = conf_partition_by_name(conf, name);
 
 	return found ? &plan->schedule.partitions[found - conf->partitions]
 		     : NULL;
@@ -161,8 +160,8 @@ static void occupy(struct plan *plan, const struct job *job)
 	struct strv names = {0};
 	struct err unused;
 
-	if (!*job->nodelist || hostlist_expand(job->nodelist, plan->arena,
-				       &names, &unused))
+	if (!*job->nodelist ||
+		hostlist_expand(job->nodelist, plan->arena, &names, &unused))
 		return;
 	start.nodes = arena_array(plan->arena, names.n, sizeof(*start.nodes));
 	for (size_t i = 0; i < names.n; i++) {
@@ -192,15 +191,15 @@ static unsigned wait_reason(const struct plan *plan, const struct job *job)
 	return REASON_NONE;
 }
 
-static bool refused_by_list(const struct strv *allow, const struct strv *deny,
-	const char *name)
+static bool refused_by_list(
+	const struct strv *allow, const struct strv *deny, const char *name)
 {
 	return (allow->n && !strv_has_nocase(allow, name)) ||
 	       strv_has_nocase(deny, name);
 }
 
-static unsigned check_lists(const struct conf_partition *p,
-	const struct job *job, const char *qos)
+static unsigned check_lists(
+	const struct conf_partition *p, const struct job *job, const char *qos)
 {
 	if (refused_by_list(&p->allow_qos, &p->deny_qos, qos ? qos : ""))
 		return REASON_QOS_NOT_ALLOWED;
@@ -210,8 +209,8 @@ static unsigned check_lists(const struct conf_partition *p,
 	return REASON_NONE;
 }
 
-static bool below_threshold(const struct plan *plan, const struct job *job,
-	const struct qos *qos)
+static bool below_threshold(
+	const struct plan *plan, const struct job *job, const struct qos *qos)
 {
 	uint32_t place = shares_find(plan->prio.index, job->assoc);
 
@@ -226,8 +225,7 @@ static int choose_limits(struct plan *plan, const struct job *job,
 	struct sched_choice *choice)
 {
 	unsigned enforce = plan->site->conf.enforce;
-	struct limits_of of = {
-		job->assoc, qos_id, p, job->user, job->account};
+	struct limits_of of = {job->assoc, qos_id, p, job->user, job->account};
 	struct limit_chain *chain = NULL;
 	const struct qos *qos;
 	int found = limits_chain(&plan->limits, &of, &chain, &qos);
@@ -258,8 +256,7 @@ static int choose(struct plan *plan, const struct job *job,
 	const struct conf_partition *p =
 		conf_partition_by_name(&plan->site->conf, row->partition);
 	const struct qos_name *qos =
-		row->qos ? qos_by_name(&plan->site->store.qos, row->qos)
-			 : NULL;
+		row->qos ? qos_by_name(&plan->site->store.qos, row->qos) : NULL;
 
 	choice->partition = find_partition(plan, row->partition);
 	choice->priority = row->result.priority;
@@ -278,8 +275,7 @@ static int make_choices(
 	struct jobprio_rows rows = {0};
 
 	jobprio_rows(&plan->prio, job, plan->arena, &rows);
-	out->choices =
-		arena_array(plan->arena, rows.n, sizeof(*out->choices));
+	out->choices = arena_array(plan->arena, rows.n, sizeof(*out->choices));
 	for (size_t i = 0; i < rows.n; i++) {
 		if (!find_partition(plan, rows.v[i].partition))
 			continue;

@@ -1,8 +1,8 @@
 /*
  * The scheduling pass over the queue in the store (spec/backfill.md 2): nodes
- * and partitions from slurm.conf, down nodes and jobs from the store, priorities
- * and limits computed now. For splan, which does what comes out, and for squeue,
- * which says why jobs wait.
+ * and partitions from slurm.conf, down nodes and jobs from the store,
+ * priorities and limits computed now. For splan, which does what comes out, and
+ * for squeue, which says why jobs wait.
  */
 #ifndef BURSAR_DB_PLAN_H
 #define BURSAR_DB_PLAN_H
@@ -22,9 +22,9 @@ struct plan {
 	int64_t at;
 	struct jobprio prio;
 	struct limits limits;
-	struct job_list jobs; /* all that wait or run */
+	struct job_list jobs;	  /* all that wait or run */
 	struct schedule schedule; /* its jobs: those that wait */
-	const char **gres; /* names of the kinds, "gpu", "gpu:a100" */
+	const char **gres;	  /* names of the kinds, "gpu", "gpu:a100" */
 };
 
 /* Loads all and makes the pass; nothing is written. Memory is the arena's. */

@@ -57,8 +57,8 @@ void plan_kinds(struct plan *plan)
 		plan->arena, s->n_licenses, sizeof(*s->licenses_used));
 }
 
-void plan_node_gres(const struct plan *plan, const struct conf_node *node,
-	uint64_t *gres)
+void plan_node_gres(
+	const struct plan *plan, const struct conf_node *node, uint64_t *gres)
 {
 	for (size_t g = 0; g < node->n_gres; g++) {
 		const struct conf_gres *from = &node->gres[g];

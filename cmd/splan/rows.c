@@ -96,9 +96,9 @@ static void get_nodelist(
 	const struct line *line, struct arena *arena, struct value *value)
 {
 	value->type = line->start ? VALUE_TEXT : VALUE_NONE;
-	value->text = line->start ? plan_nodelist(line->plan, line->start,
-					    arena)
-				  : NULL;
+	value->text = line->start
+			      ? plan_nodelist(line->plan, line->start, arena)
+			      : NULL;
 }
 
 static void get_reason(
@@ -106,8 +106,8 @@ static void get_reason(
 {
 	(void)arena;
 	value->type = VALUE_TEXT;
-	value->text = line->start ? "None"
-				  : plan_reason(line->plan, record_of(line));
+	value->text =
+		line->start ? "None" : plan_reason(line->plan, record_of(line));
 }
 
 static const struct {

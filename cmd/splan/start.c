@@ -41,7 +41,8 @@ static int split_array(struct plan *plan, struct job *job, struct job *task,
 	struct arena *arena)
 {
 	*task = *job;
-	job->array_tasks = take_task(job->array_tasks, &task->array_task, arena);
+	job->array_tasks =
+		take_task(job->array_tasks, &task->array_task, arena);
 	task->array_tasks = "";
 	if (!*job->array_tasks)
 		return 0;
@@ -67,8 +68,8 @@ static int set_price(struct plan *plan, const struct conf_partition *partition,
 	uint64_t count;
 
 	tres_list_remove(&job->tres_alloc, TRES_BILLING);
-	if (tres_weights_parse(partition->billing_weights, catalog, arena,
-		    &weights, err))
+	if (tres_weights_parse(
+		    partition->billing_weights, catalog, arena, &weights, err))
 		return err_prefix(
 			err, "%s:%d", partition->file, partition->line);
 	job->billing = billing_compute(plan->site->conf.policy.billing,

@@ -103,8 +103,8 @@ void format_read_long(
 		size_t len = strcspn(text, ",");
 
 		if (len)
-			add_type(format, arena_strndup(arena, text, len),
-				arena);
+			add_type(
+				format, arena_strndup(arena, text, len), arena);
 		text += len + (text[len] == ',');
 	}
 }

@@ -39,9 +39,8 @@ static int choose_privacy(
 	if (user_list(&site->store, &cond, arena, &found))
 		return -1;
 	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
-	return privacy->on ? coordinated_accounts(&site->store,
-				     privacy->caller, arena,
-				     &privacy->coordinated, NULL)
+	return privacy->on ? coordinated_accounts(&site->store, privacy->caller,
+				     arena, &privacy->coordinated, NULL)
 			   : 0;
 }
 
@@ -161,8 +160,8 @@ static bool passes_lists(
 	if (o->accounts.text &&
 		!strv_has_nocase(&o->accounts.words, job->account))
 		return false;
-	if (o->qos.text && !list_has(&o->qos.words, row_qos(row),
-				   strv_has_nocase, arena))
+	if (o->qos.text &&
+		!list_has(&o->qos.words, row_qos(row), strv_has_nocase, arena))
 		return false;
 	if (o->names.text && !strv_has_nocase(&o->names.words, job->name))
 		return false;
@@ -204,9 +203,9 @@ static bool is_asked_for(const struct options *o, const struct row *row)
 			return true;
 		if (id->sluid)
 			continue;
-		if (id->task == NO_VAL && (id->id == job->id ||
-						  id->id == job->array_job ||
-						  id->id == job->het_job))
+		if (id->task == NO_VAL &&
+			(id->id == job->id || id->id == job->array_job ||
+				id->id == job->het_job))
 			return true;
 		if (id->task != NO_VAL && id->id == job->array_job &&
 			(id->task == row->task || *row->tasks))
@@ -378,8 +377,10 @@ static void add_jobs(struct rows *rows, struct queue *queue,
 {
 	for (size_t i = 0; i < jobs->n; i++) {
 		const struct job *job = &jobs->v[i];
-		struct row row = {.job = job, .queue = queue,
-			.task = job->array_task, .tasks = job->array_tasks};
+		struct row row = {.job = job,
+			.queue = queue,
+			.task = job->array_task,
+			.tasks = job->array_tasks};
 
 		if (!may_see(privacy, job))
 			continue;
@@ -388,9 +389,8 @@ static void add_jobs(struct rows *rows, struct queue *queue,
 	}
 }
 
-int squeue_load(struct rows *rows, struct queue *queue,
-	const struct options *o, struct site *site, const char *cluster,
-	struct arena *arena)
+int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
+	struct site *site, const char *cluster, struct arena *arena)
 {
 	struct privacy privacy;
 	bool known = false;

@@ -292,8 +292,7 @@ static void take_seconds(void *o, const struct option_row *row, const char *arg)
 	uint32_t seconds;
 	struct err err;
 
-	if (seconds_parse(arg, &seconds, &err) || !seconds ||
-		seconds == NO_VAL)
+	if (seconds_parse(arg, &seconds, &err) || !seconds || seconds == NO_VAL)
 		cli_fatal("Invalid time limit specification");
 	memcpy((char *)o + row->offset, &seconds, sizeof(seconds));
 }
@@ -453,8 +452,7 @@ static void read_env_lists(struct options *options)
 	for (size_t i = 0; i < LENGTH(env_lists); i++) {
 		const char *text = getenv(env_lists[i].name);
 		struct option_row row = {.offset = env_lists[i].offset};
-		struct filter *filter =
-			(void *)((char *)options + row.offset);
+		struct filter *filter = (void *)((char *)options + row.offset);
 
 		if (text && !filter->text)
 			take_list(options, &row, text);
@@ -516,7 +514,8 @@ static void set_defaults(struct options *options)
 		options->format_text =
 			"%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
 	else
-		options->format_text = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
+		options->format_text =
+			"%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
 }
 
 static const char *or_null(const char *text)

@@ -14,7 +14,10 @@ static const struct {
 	const char *path;
 	size_t offset;
 } texts[] = {
-#define T(path, member) {path, offsetof(struct job, member)}
+#define T(path, member)                                                        \
+	{                                                                      \
+		path, offsetof(struct job, member)                             \
+	}
 	T("account", account),
 	T("admin_comment", admin_comment),
 	T("array_task_string", array_tasks),
@@ -98,8 +101,8 @@ static void put_exit(
 
 	json_put_int(code, "return_code",
 		WIFEXITED(status) ? WEXITSTATUS(status) : 0);
-	json_put_int(code, "signal",
-		WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	json_put_int(
+		code, "signal", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
 	json_append(record, name, code);
 }
 

@@ -71,9 +71,9 @@ struct row {
 	struct queue *queue;
 	const char *partition;
 	uint32_t priority;
-	uint16_t tier;	     /* only with -P */
-	uint32_t task;	     /* of an array; NO_VAL */
-	const char *tasks;   /* of an array that waits; "" */
+	uint16_t tier;	   /* only with -P */
+	uint32_t task;	   /* of an array; NO_VAL */
+	const char *tasks; /* of an array that waits; "" */
 	size_t order;
 };
 
@@ -104,12 +104,12 @@ struct type {
 	const char *name;
 	char letter; /* 0: none */
 	const char *heading;
-	const char *(*text)(
-		const struct listing *, const struct row *, const struct type *);
+	const char *(*text)(const struct listing *, const struct row *,
+		const struct type *);
 	size_t offset;	      /* of the member, for shared getters */
 	const char *constant; /* where the store knows nothing of it */
 	unsigned whole; /* enum whole: what is never cut, right-justified */
-	bool hidden; /* not in the help */
+	bool hidden;	/* not in the help */
 };
 
 extern const struct type squeue_types[];

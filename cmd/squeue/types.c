@@ -24,16 +24,16 @@ static const char none_text[] = "(null)";
 
 /* ---- shared getters ------------------------------------------------------*/
 
-static const char *show_constant(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_constant(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(row);
 	return type->constant;
 }
 
-static const char *show_text(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_text(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	const char *text;
 
@@ -43,8 +43,8 @@ static const char *show_text(const struct listing *l, const struct row *row,
 }
 
 /* Slurm's jobs have one always. */
-static const char *show_plain(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_plain(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	const char *text = show_text(l, row, type);
 
@@ -56,8 +56,8 @@ static const char *number(const struct listing *l, uint64_t n)
 	return arena_printf(l->scratch, "%" PRIu64, n);
 }
 
-static const char *show_number(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_number(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	uint32_t n;
 
@@ -65,8 +65,8 @@ static const char *show_number(const struct listing *l, const struct row *row,
 	return number(l, n);
 }
 
-static const char *show_signed(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_signed(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	int32_t n;
 
@@ -81,8 +81,8 @@ static const char *moment(const struct listing *l, int64_t when)
 		    : "N/A";
 }
 
-static const char *show_time(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_time(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	int64_t when;
 
@@ -109,8 +109,8 @@ static const char *seconds_text(const struct listing *l, int64_t s)
 	return arena_printf(l->scratch, "%d:%02d", minutes, seconds);
 }
 
-static const char *show_exit(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_exit(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	uint32_t n;
 	int status;
@@ -124,16 +124,16 @@ static const char *show_exit(const struct listing *l, const struct row *row,
 
 /* ---- which job -----------------------------------------------------------*/
 
-static const char *show_array_job(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_array_job(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
-	return number(l, row->job->array_job ? row->job->array_job
-					     : row->job->id);
+	return number(
+		l, row->job->array_job ? row->job->array_job : row->job->id);
 }
 
-static const char *show_task(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_task(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	if (*row->tasks)
@@ -141,8 +141,8 @@ static const char *show_task(const struct listing *l, const struct row *row,
 	return row->task == NO_VAL ? "N/A" : number(l, row->task);
 }
 
-static const char *show_job_id(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_job_id(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	const struct job *job = row->job;
 	uint32_t array = job->array_job ? job->array_job : job->id;
@@ -152,8 +152,8 @@ static const char *show_job_id(const struct listing *l, const struct row *row,
 		return arena_printf(
 			l->scratch, "%" PRIu32 "_[%s]", array, row->tasks);
 	if (row->task != NO_VAL)
-		return arena_printf(l->scratch, "%" PRIu32 "_%" PRIu32, array,
-			row->task);
+		return arena_printf(
+			l->scratch, "%" PRIu32 "_%" PRIu32, array, row->task);
 	if (job->het_job)
 		return arena_printf(l->scratch, "%" PRIu32 "+%" PRIu32,
 			job->het_job,
@@ -161,59 +161,59 @@ static const char *show_job_id(const struct listing *l, const struct row *row,
 	return number(l, job->id);
 }
 
-static const char *show_het_job(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_het_job(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	return row->job->het_job ? number(l, row->job->het_job) : "N/A";
 }
 
-static const char *show_het_offset(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_het_offset(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	return row->job->het_job ? number(l, row->job->het_offset) : "N/A";
 }
 
-static const char *show_sluid(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_sluid(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	char *buf = arena_alloc(l->scratch, SLUID_SIZE);
 
 	UNUSED(type);
-	return sluid_text(sluid_make(row->queue->key, row->job->id,
-				  row->job->submit),
+	return sluid_text(
+		sluid_make(row->queue->key, row->job->id, row->job->submit),
 		buf);
 }
 
 /* ---- whose, where --------------------------------------------------------*/
 
-static const char *show_cluster(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_cluster(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
 	return row->queue->cluster;
 }
 
-static const char *show_partition(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_partition(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
 	return row->partition;
 }
 
-static const char *show_user(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_user(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
 	return row->job->user;
 }
 
-static const char *show_uid(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_uid(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	uint32_t id;
 
@@ -232,48 +232,48 @@ const char *row_qos(const struct row *row)
 	return qos ? qos->name : none_text;
 }
 
-static const char *show_qos(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_qos(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
 	return row_qos(row);
 }
 
-static const char *show_nodelist(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_nodelist(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
 	return row->job->start ? row->job->nodelist : "";
 }
 
-static const char *show_host(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_host(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	struct strv names = {0};
 	struct err unused;
 
 	UNUSED(type);
 	if (!row->job->start || !*row->job->nodelist ||
-		hostlist_expand(row->job->nodelist, l->scratch, &names,
-			&unused))
+		hostlist_expand(
+			row->job->nodelist, l->scratch, &names, &unused))
 		return "n/a";
 	return names.v[0];
 }
 
 /* ---- state and reason ----------------------------------------------------*/
 
-static const char *show_state(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_state(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
 	return job_state_word(row->job->state);
 }
 
-static const char *show_code(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_code(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
@@ -304,8 +304,8 @@ const char *row_reason(const struct row *row)
 	return "None";
 }
 
-static const char *show_reason(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_reason(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
@@ -323,8 +323,8 @@ static bool shows_reason(uint32_t state)
 	       base == JOB_DEADLINE || base == JOB_FAILED;
 }
 
-static const char *show_reason_list(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_reason_list(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	if (!shows_reason(row->job->state))
 		return show_nodelist(l, row, type);
@@ -369,15 +369,15 @@ int64_t row_used(const struct row *row, int64_t now)
 	return until - job->start - job->suspended;
 }
 
-static const char *show_start(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_start(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	return moment(l, row_start(row, l->now));
 }
 
-static const char *show_end(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_end(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	if (job_state_started(row->job->state) && row_limit(row) == INFINITE)
@@ -385,15 +385,15 @@ static const char *show_end(const struct listing *l, const struct row *row,
 	return moment(l, row_end(row));
 }
 
-static const char *show_used(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_used(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	return seconds_text(l, row_used(row, l->now));
 }
 
-static const char *show_limit(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_limit(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	uint32_t limit = row_limit(row);
 
@@ -405,8 +405,8 @@ static const char *show_limit(const struct listing *l, const struct row *row,
 	return seconds_text(l, (int64_t)limit * 60);
 }
 
-static const char *show_left(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_left(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	uint32_t limit = row_limit(row);
 
@@ -415,8 +415,8 @@ static const char *show_left(const struct listing *l, const struct row *row,
 	return seconds_text(l, (int64_t)limit * 60 - row_used(row, l->now));
 }
 
-static const char *show_min_time(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_min_time(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	uint32_t least = row->job->time_min;
 
@@ -424,16 +424,15 @@ static const char *show_min_time(const struct listing *l,
 	return seconds_text(l, least >= NO_VAL ? 0 : (int64_t)least * 60);
 }
 
-static const char *show_pending(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_pending(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	int64_t start = row_start(row, l->now);
 
 	UNUSED(type);
 	if (!start || start >= l->now)
 		start = l->now;
-	return arena_printf(
-		l->scratch, "%" PRId64, start - row->job->submit);
+	return arena_printf(l->scratch, "%" PRId64, start - row->job->submit);
 }
 
 /* ---- amounts -------------------------------------------------------------*/
@@ -469,23 +468,23 @@ uint64_t row_memory(const struct row *row)
 	return mem / nodes + (mem % nodes != 0);
 }
 
-static const char *show_cpus(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_cpus(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	return number(l, row_cpus(row));
 }
 
-static const char *show_nodes(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_nodes(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	return number(l, row_nodes(row));
 }
 
 /* As the TRES strings have it: 62.50G. */
-static const char *show_memory(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_memory(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	const struct tres_catalog *catalog = &l->site->store.tres;
 	struct tres_list list = {0};
@@ -500,19 +499,19 @@ static const char *show_memory(const struct listing *l, const struct row *row,
 	return tres_list_format(&list, catalog, 0, l->scratch) + strlen("mem=");
 }
 
-static const char *show_tres(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_tres(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
-	const char *text = tres_list_format(tres_of(row),
-		&l->site->store.tres, TRES_BY_ID, l->scratch);
+	const char *text = tres_list_format(
+		tres_of(row), &l->site->store.tres, TRES_BY_ID, l->scratch);
 
 	UNUSED(type);
 	return *text ? text : "N/A";
 }
 
 /* "gpu:2" is "gres/gpu:2" to Slurm. */
-static const char *show_gres(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_gres(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	struct strv words = {0}, full = {0};
 
@@ -523,22 +522,22 @@ static const char *show_gres(const struct listing *l, const struct row *row,
 	for (size_t i = 0; i < words.n; i++)
 		strv_push(&full, l->scratch,
 			strncmp(words.v[i], "gres", 4)
-				? arena_printf(l->scratch, "gres/%s",
-					  words.v[i])
+				? arena_printf(
+					  l->scratch, "gres/%s", words.v[i])
 				: words.v[i]);
 	return strv_join(&full, ",", l->scratch);
 }
 
-static const char *show_share(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_share(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
 	return row->job->exclusive ? "NO" : "OK";
 }
 
-static const char *show_exclusive(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_exclusive(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
 	UNUSED(type);
@@ -547,30 +546,29 @@ static const char *show_exclusive(const struct listing *l,
 
 /* ---- priority ------------------------------------------------------------*/
 
-static const char *show_priority(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_priority(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	return number(l, row->priority);
 }
 
-static const char *show_priority_norm(const struct listing *l,
-	const struct row *row, const struct type *type)
+static const char *show_priority_norm(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(type);
 	return arena_printf(
 		l->scratch, "%16.14f", (double)row->priority / UINT32_MAX);
 }
 
-static const char *show_assoc(const struct listing *l, const struct row *row,
-	const struct type *type)
+static const char *show_assoc(
+	const struct listing *l, const struct row *row, const struct type *type)
 {
 	const struct jobprio *prio = &row->queue->plan.prio;
 	uint32_t place = shares_find(prio->index, row->job->assoc);
 
 	UNUSED(type);
-	return number(
-		l, place == UINT32_MAX ? 0 : prio->shares.v[place].id);
+	return number(l, place == UINT32_MAX ? 0 : prio->shares.v[place].id);
 }
 
 /* ---- the table -----------------------------------------------------------*/
@@ -578,24 +576,24 @@ static const char *show_assoc(const struct listing *l, const struct row *row,
 #define AT(member) offsetof(struct job, member)
 #define GET(name, letter, heading, getter)                                     \
 	{                                                                      \
-		name, letter, heading, show_##getter, 0, NULL, 0, false         \
+		name, letter, heading, show_##getter, 0, NULL, 0, false        \
 	}
 #define MEMBER(name, letter, heading, getter, member)                          \
 	{                                                                      \
-		name, letter, heading, show_##getter, AT(member), NULL, 0,      \
+		name, letter, heading, show_##getter, AT(member), NULL, 0,     \
 			false                                                  \
 	}
 #define WHOLE(name, letter, heading, getter, what)                             \
 	{                                                                      \
-		name, letter, heading, show_##getter, 0, NULL, what, false      \
+		name, letter, heading, show_##getter, 0, NULL, what, false     \
 	}
 #define FIXED(name, letter, heading, text)                                     \
 	{                                                                      \
-		name, letter, heading, show_constant, 0, text, false, false     \
+		name, letter, heading, show_constant, 0, text, false, false    \
 	}
 #define HIDDEN(name, letter, heading, getter)                                  \
 	{                                                                      \
-		name, letter, heading, show_##getter, 0, NULL, 0, true          \
+		name, letter, heading, show_##getter, 0, NULL, 0, true         \
 	}
 #define NOTHING none_text
 

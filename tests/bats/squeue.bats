@@ -52,15 +52,19 @@ ids() {
 }
 
 @test "squeue: columns of -o" {
-	prints "[    1|vm   |one|2|1:00:00|R|vm|]" squeue -h -t R -o "[%.5i|%5N|%j|%C|%l|%t|%R|%n]"
-	prints "2 (JobHeldUser) N/A (null) 0 0.00000000000000" squeue -h -t PD -o "%A %R %e %v %Q %p"
+	prints "[    1|vm   |one|2|1:00:00|R|vm|]" \
+		squeue -h -t R -o "[%.5i|%5N|%j|%C|%l|%t|%R|%n]"
+	prints "2 (JobHeldUser) N/A (null) 0 0.00000000000000" \
+		squeue -h -t PD -o "%A %R %e %v %Q %p"
 	prints "JOBID|USER" squeue -o "%i|%u" -t CA
 	prints $'2 N/A (null)' squeue --start -h -o "%i %S %Y"
 }
 
 @test "squeue: columns of -O" {
-	prints "1   one vm" bash -c 'squeue -h -t R -O "jobid:4,name:.3 ,nodelist:3" | sed "s/ *$//"'
-	prints "0:0 N/A NA" bash -c 'squeue -h -t R -O "exit_code:4,arraytaskid:4,origin:3" | sed "s/ *$//"'
+	prints "1   one vm" \
+		bash -c 'squeue -h -t R -O "jobid:4,name:.3 ,nodelist:3" | sed "s/ *$//"'
+	prints "0:0 N/A NA" \
+		bash -c 'squeue -h -t R -O "exit_code:4,arraytaskid:4,origin:3" | sed "s/ *$//"'
 }
 
 @test "squeue: widths cut values, not lists of nodes" {

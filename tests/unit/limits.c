@@ -71,8 +71,7 @@ static int reset(void **state)
 	tres_list_set(&asked, &arena, TRES_MEM, 1000);
 	tres_list_set(&asked, &arena, TRES_NODE, 1);
 	tres_list_set(&asked, &arena, GPU, 2);
-	job = (struct limit_job){
-		.tres = &asked, .time_limit = 20, .tasks = 1};
+	job = (struct limit_job){.tres = &asked, .time_limit = 20, .tasks = 1};
 	return 0;
 }
 
@@ -111,7 +110,7 @@ static void observed_precedence(void **state)
 	limit(PART, LIMIT_PJ, TRES_CPU, 6);
 	limit(QOS, LIMIT_PJ, TRES_CPU, 4);
 	limit(USER, LIMIT_PJ, TRES_CPU, 3);
-	starts("None"); /* 6 counts */
+	starts("None");	     /* 6 counts */
 	swap = levels[PART]; /* OverPartQOS */
 	levels[PART] = levels[QOS];
 	levels[QOS] = swap;
@@ -422,8 +421,8 @@ static void never_exceeded(void **state)
 		assert_true(usage[USER].jobs <= most_jobs);
 		if (!usage[USER].jobs)
 			continue;
-		assert_true(tres_list_get(&usage[LAB].tres, TRES_CPU) <=
-			    most_cpus);
+		assert_true(
+			tres_list_get(&usage[LAB].tres, TRES_CPU) <= most_cpus);
 		assert_true(tres_list_get(&by_user[QOS].tres, TRES_CPU) <=
 			    most_cpus / 2);
 	}

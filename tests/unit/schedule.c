@@ -75,9 +75,8 @@ static struct sched_job *add(uint32_t cpus, uint32_t priority)
 	tres[i] = (struct tres_list){0};
 	tres_list_set(&tres[i], &arena, TRES_CPU, cpus);
 	tres_list_set(&tres[i], &arena, TRES_NODE, 1);
-	choices[i][0] = (struct sched_choice){.partition = &parts[0],
-		.priority = priority,
-		.tres = &tres[i]};
+	choices[i][0] = (struct sched_choice){
+		.partition = &parts[0], .priority = priority, .tres = &tres[i]};
 	jobs[i] = (struct sched_job){.id = (uint32_t)i + 1,
 		.submit = 1000 + (int64_t)i,
 		.cpus = cpus,
