@@ -227,3 +227,17 @@ canis,amy,,"phys, sub",360,0' sreport --csv user top group users=amy Start=2026-
 	run sh -c 'sreport -n user top start=2026-10-01 end=2026-10-02 >/dev/full'
 	((status != 0))
 }
+
+@test "the examples of the manual work" {
+	sacctmgr -iQ add account physics >/dev/null
+	local line n=0
+	while read -r line; do
+		run --separate-stderr bash -c "set -o pipefail; $line"
+		((status == 0)) && [[ $output && ! $stderr ]] || [[ $line == *Accounts=* ]] || {
+			echo "$line"
+			return 1
+		}
+		((++n))
+	done < <(sed -n 's/^\.Dl \$ //p' "$BATS_TEST_DIRNAME/../../man/sreport.1")
+	((n == 4))
+}
