@@ -16,6 +16,8 @@
 	X(NONE, "None", "nothing holds it back, or nobody looked at it yet") \
 	X(PRIORITY, "Priority", "a job of higher priority comes first") \
 	X(DEPENDENCY, "Dependency", "waits for another job") \
+	X(DEPENDENCY_NEVER, "DependencyNeverSatisfied",                        \
+		"the job it waits for did not end as it should")               \
 	X(RESOURCES, "Resources", "waits for nodes to become free") \
 	X(NODES_DOWN, \
 		"Nodes required for job are DOWN, DRAINED or reserved for " \

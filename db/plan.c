@@ -178,14 +178,17 @@ static void occupy(struct plan *plan, const struct job *job)
 
 /* ---- waiting jobs --------------------------------------------------------*/
 
-static unsigned wait_reason(const struct plan *plan, const struct job *job)
+static unsigned wait_reason(struct plan *plan, const struct job *job)
 {
+	unsigned depends;
+
 	if (job->hold == HOLD_USER)
 		return REASON_HELD_USER;
 	if (job->hold || !job->priority)
 		return REASON_HELD_ADMIN;
-	if (*job->dependency)
-		return REASON_DEPENDENCY;
+	depends = plan_dependency(plan, job);
+	if (depends)
+		return depends;
 	if (job->begin > plan->at || job->eligible > plan->at)
 		return REASON_BEGIN_TIME;
 	return REASON_NONE;
@@ -402,13 +405,26 @@ const struct sched_job *plan_find(
 	return NULL;
 }
 
+/* What srecord writes down on its own was true then; here it is known better.
+ */
+static bool is_stale(const char *reason)
+{
+	static const unsigned known[] = {REASON_HELD_ADMIN, REASON_HELD_USER,
+		REASON_DEPENDENCY, REASON_BEGIN_TIME};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(reason, reason_name(known[i])))
+			return true;
+	return !*reason;
+}
+
 const char *plan_reason(const struct plan *plan, const struct job *job)
 {
 	const struct sched_job *found = plan_find(plan, job);
 
 	if (found && found->reason)
 		return reason_name(found->reason);
-	return *job->reason ? job->reason : reason_name(REASON_NONE);
+	return is_stale(job->reason) ? reason_name(REASON_NONE) : job->reason;
 }
 
 const char *plan_nodelist(const struct plan *plan,

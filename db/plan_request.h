@@ -18,4 +18,7 @@ void plan_node_gres(
 void plan_request(struct plan *, const struct job *,
 	const struct tres_list *tres, struct sched_job *);
 
+/* Why the job waits for others; REASON_NONE: it does not any more. */
+unsigned plan_dependency(struct plan *, const struct job *);
+
 #endif

@@ -101,6 +101,8 @@ static void set_times(struct plan *plan, const struct sched_start *start,
 	job->state = JOB_RUNNING;
 	job->start = plan->at > job->submit ? plan->at : job->submit;
 	job->reason = "None";
+	if (!job->eligible)
+		job->eligible = job->start;
 	if (chain)
 		job->wall_limit = limits_wall(chain, job->time_limit);
 	else if (job->time_limit != NO_VAL)

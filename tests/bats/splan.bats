@@ -81,6 +81,23 @@ queue() {
 	prints $'1 JobHeldUser\n2 Dependency\n3 BeginTime\n4 JobHeldAdmin' queue "%i %r"
 }
 
+@test "splan: dependencies are judged by what became of the jobs" {
+	submit time=60
+	submit dependency=afterok:1
+	submit dependency=afternotok:1
+	submit dependency=afterany:1:2
+	submit dependency=after:1
+	submit dependency=afternotok:1?afterok:1
+	submit dependency=afterok:99
+	splan --start
+	prints $'1 None\n2 Dependency\n3 Dependency\n4 Dependency\n5 None\n6 Dependency
+7 DependencyNeverSatisfied' queue "%i %r"
+	srecord job id=1 end=now state=COMPLETED >/dev/null
+	splan --start
+	prints $'2 R None\n3 PD DependencyNeverSatisfied\n4 PD Dependency\n5 R None\n6 R None
+7 PD DependencyNeverSatisfied' queue "%i %t %r"
+}
+
 @test "splan: gres and licenses" {
 	submit gres=gpu:3
 	submit gres=gpu:2 nice=1
