@@ -172,6 +172,8 @@ static struct json_object *record_of(const struct report *r, struct arena *a)
 		if (!fields[i].number)
 			json_put_text(record, fields[i].json,
 				fields[i].text(r, a));
+		else if (isfinite(n) && !fields[i].digits)
+			json_put_int(record, fields[i].json, (int64_t)n);
 		else if (isfinite(n))
 			json_put_real(record, fields[i].json, n);
 		else

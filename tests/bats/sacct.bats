@@ -1,0 +1,330 @@
+# sacct beyond the recordings: which jobs, which times, what a cell says (spec/reporting.md 1 to 3).
+load lib
+
+# site [CONF LINE...]: an empty store, two accounts, three users
+site() {
+	fresh_cluster "$@"
+	export TZ=UTC
+	local_users amy bob cat
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -iQ add account chem >/dev/null
+	sacctmgr -iQ add user amy,bob account=phys >/dev/null
+	sacctmgr -iQ add user cat account=chem >/dev/null
+}
+
+# job ID WORD...: it ran on October 1st from 08:00 to 10:00 unless WORDS say more
+job() {
+	local id=$1
+	shift
+	srecord job id="$id" user=amy submit=2026-10-01T07:00:00 start=2026-10-01T08:00:00 \
+		end=2026-10-01T10:00:00 state=COMPLETED "$@"
+}
+
+# ids OPTION...: the jobs that are found, in one line
+ids() {
+	capture sacct -nPX -o jobid "$@"
+	same "messages of sacct $*" "$stderr" '' || return 1
+	stdout=${stdout//$'\n'/ }
+	echo "$stdout"
+}
+
+# finds IDS OPTION...
+finds() {
+	local wanted=$1
+	shift
+	same "jobs of sacct $*" "$(ids "$@")" "$wanted"
+}
+
+slurm_options='autocomplete= allusers accounts= allocations array brief batch-script completion
+constraints= delimiter= duplicates federation helpformat help-fields helpreason helpstate endtime=
+env-vars expand-patterns file= flags= gid= group= help local name= nnodes= ncpus= jobs=
+timelimit-min= timelimit-max= long allclusters cluster= clusters= nodelist= noconvert units=
+noheader fields= format= parsable parsable2 qos= partition= reason= state= starttime= truncate uid=
+use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= json? yaml?'
+
+@test "sacct: Slurm's abbreviations mean what they meant" {
+	site
+	local option other prefix same seen=0
+	for option in $slurm_options; do
+		for ((i = 2; i <= ${#option}; i++)); do
+			prefix=${option:0:i}
+			[[ $prefix != *[=?] ]] || continue
+			same=0
+			for other in $slurm_options; do
+				[[ $other != "$prefix"* ]] || same=$((same + 1))
+			done
+			((same == 1)) || continue
+			seen=$((seen + 1))
+			case $option in
+			*=) capture sacct "--$prefix=1" --usage ;;
+			*) capture sacct "--$prefix" --usage ;;
+			esac
+			[[ $stderr != *ambiguous* && $stderr != *unrecognized* ]] ||
+				same "--$prefix" "$stderr" ''
+		done
+	done
+	((seen > 150))
+}
+
+@test "sacct: a window is half open, and about eligible and end" {
+	site
+	job 1
+	finds 1 -S 2026-10-01T10:00:00 -E 2026-10-01T11:00:00
+	finds '' -S 2026-10-01T10:00:01 -E 2026-10-01T11:00:00
+	finds 1 -S 2026-10-01T06:00:00 -E 2026-10-01T07:00:01
+	finds '' -S 2026-10-01T06:00:00 -E 2026-10-01T07:00:00
+	srecord job id=2 user=amy hold=1 submit=now-1hour
+	finds '' -S now-2hours
+	finds 2 -j 2
+	finds 1 -S 10/01/26-09:00 -E 10/01/26-09:00
+}
+
+@test "sacct: what a job was in a window" {
+	site
+	job 1
+	job 2 state=FAILED exit=1 end=2026-10-01T12:00:00
+	local day='-S 2026-10-01 -E 2026-10-02'
+	finds '1 2' $day
+	finds '1 2' $day -s PD
+	finds '1 2' $day -s r
+	finds 2 $day -s F
+	finds '1 2' $day -s CD,failed
+	finds '' $day -s CA
+	finds 2 -S 2026-10-01T10:30:00 -E 2026-10-01T11:00:00 -s RUNNING
+	finds '' -S 2026-10-01T10:30:00 -E 2026-10-01T11:00:00 -s F
+	finds 2 -S 2026-10-01T10:30:00 -E 2026-10-01T12:00:00 -s F
+	finds '' -S 2026-10-01T08:00:00 -E 2026-10-01T09:00:00 -s PD
+	srecord job id=3 user=amy submit=now-1hour start=now-30minutes
+	finds 3 -s R
+	finds '' -s CD
+	refuses 'fatal: job state CG is not supported / accounted' sacct -s CG
+	refuses "fatal: unrecognized job state value 'x'" sacct -s x
+}
+
+@test "sacct: the newest submission, or all" {
+	site
+	job 7 state=NODE_FAIL
+	srecord job id=7 user=amy submit=2026-10-02T07:00:00 start=2026-10-02T08:00:00 \
+		end=2026-10-02T09:00:00 state=COMPLETED
+	finds 7 -S 2026-10-01 -E 2026-10-03
+	prints '7|COMPLETED' sacct -nPX -o jobid,state -j 7
+	prints $'7|NODE_FAIL\n7|COMPLETED' sacct -nPXD -o jobid,state -j 7
+	prints '7|NODE_FAIL' sacct -nPX -o jobid,state -S 2026-10-01 -E 2026-10-02
+	job 8 state=REVOKED
+	finds 7 -S 2026-10-01 -E 2026-10-03
+	finds '7 8 7' -S 2026-10-01 -E 2026-10-03 -D
+}
+
+@test "sacct: jobs by number, task, component, step, SLUID" {
+	site
+	job 10 array_job=10 array_task=1 cputime=10
+	job 11 array_job=10 array_task=2
+	srecord job id=12 user=amy array_job=10 array=3-9
+	job 20 het_job=20 het_offset=0
+	job 21 het_job=20 het_offset=1
+	job 30
+	srecord step job=30 step=0 name=solve
+	srecord step job=30 step=1 name=post
+	finds '10_1 10_2 10_[3-9]' -j 10
+	finds 10_2 -j 10_2
+	finds '10_[3-9]' -j 10_5
+	finds '' -j 10_77
+	finds 10_2 -j 11
+	finds '20+0 20+1' -j 20
+	finds 20+1 -j 20+1
+	finds 20+1 -j 21
+	finds '20+0 20+1' -j 21 --whole-hetjob
+	finds 20+0 -j 20 --whole-hetjob=no
+	finds '30 10_2' -j 11 -j 30
+	prints 30.1 sacct -nP -o jobid -j 30.1
+	prints $'30.0\n10_1.batch' sacct -nP -o jobid -j 10_1.batch,30.0
+	local sluid
+	sluid=$(sacct -nPX -o sluid -j 30)
+	prints 30 sacct -nPX -o jobid -j "$sluid"
+	refuses 'Bad job/step specified: 1x' sacct -j 1x
+	prints $'10_3\n10_4\n10_5\n10_6\n10_7\n10_8\n10_9' sacct -nPX --array -o jobid -j 10_5
+}
+
+@test "sacct: steps that lie in the window" {
+	site
+	job 1
+	srecord step job=1 step=0 end=2026-10-01T08:30:00
+	srecord step job=1 step=1 start=2026-10-01T09:30:00
+	prints $'1\n1.0' sacct -nP -o jobid -S 2026-10-01T08:00 -E 2026-10-01T09:00
+	prints $'1\n1.1' sacct -nP -o jobid -S 2026-10-01T09:00 -E 2026-10-01T10:00
+	prints 1 sacct -nP -o jobid -s PD -S 2026-10-01 -E 2026-10-02
+	prints '1.0|2026-10-01T08:15:00|2026-10-01T08:30:00|900' sacct -TnP \
+		-o jobid,start,end,elapsedraw -j 1.0 -S 2026-10-01T08:15:00 -E 2026-10-01T09:00
+}
+
+@test "sacct: whose jobs" {
+	site
+	job 1
+	job 2 user=bob
+	job 3 user=cat account=chem
+	local day='-S 2026-10-01 -E 2026-10-02'
+	finds '1 2 3' $day
+	prints 1 as amy sacct -nPX -o jobid $day
+	prints $'1\n2\n3' as amy sacct -nPX -o jobid $day -a
+	prints 2 as amy sacct -nPX -o jobid $day -a -u bob
+	prints $'1\n2\n3' as amy sacct -nPX -o jobid $day -u bob -u -1
+	prints 3 as amy sacct -nPX -o jobid -j 3
+	finds '1 2' $day --user=amy,bob
+	finds 2 $day --uid="$(id -u bob 2>/dev/null || echo 1002)"
+	finds 3 $day -A CHEM
+	finds '1 2' $day -x "$(sacct -nPX -j 1 -o associd),$(sacct -nPX -j 2 -o associd)"
+	refuses 'error: Invalid user id: nobodyhere' sacct -u nobodyhere
+	refuses "No cluster 'nowhere' known" sacct -M nowhere
+	finds '1 2 3' $day -M all
+	finds '1 2 3' $day -M canis -L
+}
+
+@test "sacct: PrivateData=jobs leaves one's own and one's accounts" {
+	site PrivateData=jobs
+	job 1
+	job 2 user=bob
+	job 3 user=cat account=chem
+	sacctmgr -iQ add coordinator account=chem names=bob >/dev/null
+	local all='-nPXa -o jobid -S 2026-10-01 -E 2026-10-02'
+	prints 1 as amy sacct $all
+	prints $'2\n3' as bob sacct $all
+	prints '' as amy sacct -nPX -o jobid -j 2,3
+	sacctmgr -iQ modify user amy set adminlevel=operator >/dev/null
+	prints $'1\n2\n3' as amy sacct $all
+	finds '1 2 3' -S 2026-10-01 -E 2026-10-02
+}
+
+@test "sacct: counts, limits, names, places" {
+	site 'NodeName=n[1-9] CPUs=8'
+	job 1 cpus=4 nodes=2 nodelist='n[1-2]' timelimit=60 name=one wckey=w
+	job 2 cpus=16 nodes=2 nodelist='n[2-3]' timelimit=120 name=two partition=gpu
+	job 3 cpus=1 nodelist=n9 timelimit=UNLIMITED constraints='a100&big' reason=Priority
+	local day='-S 2026-10-01 -E 2026-10-02'
+	finds '1 2' $day -i 2
+	finds '1 2 3' $day -i 1-2
+	finds 2 $day -I 8-100
+	finds 1 $day -I 4
+	finds 1 $day -k 60
+	finds '1 2' $day -k 30 -K 2:00:00
+	finds '1 2 3' $day -K 60
+	finds 3 $day -k UNLIMITED
+	finds '1 2' $day -N 'n[1-2]'
+	finds 3 $day -N n9
+	finds '' $day -N elsewhere
+	finds 2 $day -r gpu
+	finds '1 2' $day --name one,two
+	finds 1 $day -W w
+	finds 3 $day -C a100,big
+	finds '' $day -C a100,small
+	finds 3 $day -R priority
+	finds '' $day -F SchedMain
+	refuses 'Invalid numeric value "x" for requested node range.' sacct -i x
+	refuses 'fatal: Invalid time limit specification' sacct -k 0
+	refuses "unrecognized job reason value 'Boredom'" sacct -R Boredom
+	refuses 'You gave a bad qos' sacct -q nosuch
+	sacctmgr -iQ add cluster other >/dev/null
+	refuses 'must only have 1 cluster' sacct -N n1 -M canis,other
+}
+
+@test "sacct: columns" {
+	site
+	job 1 name=a_rather_long_name
+	prints 'a_ra+ ' sacct -nX -j 1 -o jobname%5
+	prints 'a_rather_long_name    COMPLETED ' sacct -nX -j 1 -o jobname%-20,state
+	prints '########## ' sacct -nX -j 1 -o start%10
+	prints $'JobID|State|\n1|COMPLETED|' sacct -pX -j 1 -o jobid%3,stat%40
+	prints $'JobID|ExitCode|User\n1|0:0|amy' sacct -PX -j 1 -o jobid -o exit,use
+	SACCT_FORMAT=user%-5,jobid prints 'amy   1            ' sacct -nX -j 1
+	capture sacct -PX -j 1 -o ALL
+	same columns "$(head -1 <<<"$stdout" | tr '|' '\n' | wc -l)" 123
+	capture sacct -j 1 -p --format="$(sacct --helpformat | tr -s '\n' ' ' | tr ' ' ',')"
+	same status "$status$stderr" 0
+	refuses 'Invalid field requested: "nix"' sacct -o jobid,nix
+	refuses 'AllocGRES has been removed, please use AllocTRES' sacct -o AllocGRES
+	refuses 'mutually exclusive' sacct -l -o jobid
+}
+
+@test "sacct: times that are not there" {
+	site
+	srecord job id=1 user=amy submit=2026-10-01T07:00:00
+	srecord job id=2 user=amy submit=2026-10-01T07:00:00 end=2026-10-01T08:30:00 killed_by=amy
+	prints '1|Unknown|Unknown|00:00:00|PENDING|None assigned' sacct -nPX -j 1 \
+		-o jobid,start,end,elapsed,state,nodelist
+	prints '2|Unknown|01:30:00|CANCELLED by 1001' sacct -nPX -j 2 -o jobid,start,planned,state
+	prints '2|2026-10-01T08:00:00|2026-10-01T08:00:00' sacct -TnPX -j 2 -o jobid,start,end \
+		-S 2026-10-01 -E 2026-10-01T08:00:00
+	SLURM_TIME_FORMAT=%s prints 1790838000 sacct -nPX -j 1 -o submit
+}
+
+@test "sacct: units" {
+	site
+	job 1 mem=1500 maxrss=1536K
+	prints $'1|1500M|\n1.batch||1.50M' sacct -nP -j 1 -o jobid,reqmem,maxrss
+	prints $'1|1.46G|\n1.batch||0.00G' sacct -nP -j 1 -o jobid,reqmem,maxrss --units=G
+	prints $'1|1500M|\n1.batch||1572864' sacct -nP -j 1 -o jobid,reqmem,maxrss --noconvert
+	capture sacct --units=x
+	same message "$stderr" "Invalid unit type 'x'. Possible options are 'KMGTP'
+sacct: fatal: Invalid unit type"
+}
+
+@test "sacct: one output for programs" {
+	site
+	job 1 name='a|b "c"' exit=0:9 state=FAILED cputime=3.5
+	prints $'JobID,JobName\n1,"a|b ""c"""' sacct --csv -X -j 1 -o jobid,jobname
+	capture sacct --json -j 1
+	same json "$(jq -c '.jobs[0]|[.name,.exit_code.signal.name,.exit_code.status,.time.total]' \
+		<<<"$stdout")" '["a|b \"c\"","KILL",["SIGNALED"],{"seconds":3,"microseconds":500000}]'
+	same steps "$(jq -c '[.jobs[].steps[].step.id]' <<<"$stdout")" '["1.batch"]'
+	job 2
+	capture sacct --ndjson -j 1,2
+	same ndjson "$(jq -c .job_id <<<"$stdout")" $'1\n2'
+	capture sacct --yaml -j 1
+	[[ $stdout == *'job_id: !!int 1'* ]]
+	capture sacct --json -j 99
+	same none "$(jq -c .jobs <<<"$stdout")" '[]'
+}
+
+@test "sacct: what is wrong" {
+	site
+	refuses 'Unknown arguments:' sacct 101
+	refuses 'Start time (2026-10-02T00:00:00) requested is after end time (2026-10-01T00:00:00).' \
+		sacct -S 2026-10-02 -E 2026-10-01
+	refuses "you must also request specific jobs with the '-j' option." sacct -B
+	refuses 'are mutually exclusive' sacct -B --env-vars -j 1
+	refuses 'Slurm job completion is disabled' sacct -c
+	refuses '/nowhere is not a valid file' sacct -f /nowhere
+	refuses 'Invalid --whole-hetjob value "maybe"' sacct --whole-hetjob=maybe
+	job 1
+	prints 'Batch Script for 1
+--------------------------------------------------------------------------------
+NONE' sacct -B -j 1
+	capture sacct --helpstate
+	[[ $stdout == 'PENDING             RUNNING'* ]]
+	capture sacct --helpreason
+	[[ $stdout == 'None                                    Priority'* ]]
+	! sacct -j 1 -nX >/dev/full 2>err
+	[[ $(<err) == *'No space left on device'* ]]
+}
+
+# The commands and outputs of the literal blocks of a page; blanks at the end do not count.
+examples() {
+	awk '
+	/^\.Bd -literal/ { on = 1; next }
+	/^\.Ed/ { on = 0 }
+	on' "$1" | sed 's/^\\&//; s/\\e/\\/g; s/[[:blank:]]*$//'
+}
+
+@test "sacct: the examples of the manual, and every field in it" {
+	site
+	local page=$BATS_TEST_DIRNAME/../../man/sacct.1 field
+	examples "$page" >wanted
+	(($(grep -c '^\$ ' wanted) >= 6))
+	while IFS= read -r command; do
+		printf '$ %s\n' "$command"
+		eval "$command" 2>&1 </dev/null || true
+	done < <(sed -n 's/^\$ //p' wanted) | sed 's/[[:blank:]]*$//' >got
+	same examples "$(<got)" "$(<wanted)" || return 1
+	for field in $(sacct -e); do
+		grep -qw "$field" "$page" || same "field in sacct.1" '' "$field"
+	done
+}

@@ -1,0 +1,175 @@
+# seff: arithmetic, exit codes, tables, suggestions (spec/reporting.md 6).
+load lib
+
+setup() {
+	fresh_cluster
+	export TZ=UTC
+	local_users amy bob
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -iQ add user amy,bob account=phys >/dev/null
+}
+
+# job ID SECONDS WORD...: it ran so long, from 08:00 on
+job() {
+	local id=$1 seconds=$2
+	shift 2
+	srecord job id="$id" user=amy submit=2026-10-01T07:00:00 start=2026-10-01T08:00:00 \
+		end="uts$((1790841600 + seconds))" state=COMPLETED "$@"
+}
+
+# says STATUS MESSAGE OPTION...
+says() {
+	local wanted=$1 message=$2
+	shift 2
+	capture seff "$@"
+	same "status of seff $*" "$status" "$wanted" || return 1
+	same "messages of seff $*" "$stderr" "$message"
+}
+
+@test "seff: the sample of the backfill article" {
+	job 1 4435 cpus=32 nodes=2 mem=64G cputime=141259 maxrss=1G
+	prints 'Job ID: 1
+Cluster: canis
+User/Group: amy/amy
+State: COMPLETED (exit code 0)
+Nodes: 2
+Cores per node: 16
+CPU Utilized: 1-15:14:19
+CPU Efficiency: 99.53% of 1-15:25:20 core-walltime
+Job Wall-clock time: 01:13:55
+Memory Utilized: 1.00 GB
+Memory Efficiency: 1.56% of 64.00 GB (32.00 GB/node)' seff 1
+}
+
+@test "seff: array task, one core, signal, uneven tasks" {
+	job 6 1800 cpus=1 mem=1G array_job=5 array_task=3 state=FAILED exit=0:9 cputime=10.6 systime=0.9
+	srecord step job=6 step=0 tasks=4 maxrss=500M averss=300M
+	prints 'Job ID: 6
+Array Job ID: 5_3
+Cluster: canis
+User/Group: amy/amy
+State: FAILED (exit code 0)
+Cores: 1
+CPU Utilized: 00:00:12
+CPU Efficiency: 0.67% of 00:30:00 core-walltime
+Job Wall-clock time: 00:30:00
+Memory Utilized: 1.17 GB
+Memory Efficiency: 117.19% of 1.00 GB (1.00 GB/node)
+The task which had the largest memory consumption differs by 166.67% from the average task max memory consumption' \
+		seff 5_3
+	srecord step job=6 step=1 tasks=8 maxrss=900M
+	capture seff 6
+	[[ $stdout == *'Memory Utilized: 7.03 GB (estimated maximum)'* ]]
+}
+
+@test "seff: jobs that wait and run" {
+	srecord job id=1 user=bob cpus=4
+	prints 'Job ID: 1
+Cluster: canis
+User/Group: bob/bob
+State: PENDING
+Cores: 1
+Efficiency not available for jobs in the PENDING state.' seff 1
+	srecord job id=2 user=bob cpus=4 submit=now-2hours start=now-1hour
+	capture seff 2
+	same status "$status" 0
+	[[ $stdout == *$'\nState: RUNNING\n'*'WARNING: Efficiency statistics can only'* ]]
+}
+
+@test "seff: exit codes" {
+	says 2 'Job not found.' 99
+	says 2 'Job not found.' nonsense
+	srecord job id=5 user=amy array_job=5 array=1-9
+	says 3 'Badly formatted array jobid 5 with task_id = -2' 5
+	says 1 ''
+	says 1 '' -h
+	says 1 '' -v
+	same version "$stdout" 'seff Version 2.1'
+	says 0 '' -V
+	job 1 60
+	job 2 60
+	says 0 '' 1 2
+	same 'jobs apart' "$(grep -c '^$' <<<"$stdout")" 1
+	says 2 'Job not found: 99' 1 99 2
+	[[ $stdout == *'Job ID: 1'*'Job ID: 2'* ]]
+	says 1 "seff: fatal: --quantile: 'x' is not a percentage from 1 to 100" --quantile=x 1
+}
+
+@test "seff: raw numbers with -d" {
+	job 1 100 cpus=2 mem=2G cputime=50 maxrss=1M
+	capture seff -d 1
+	same debug "$(sed -n 2p <<<"$stdout")" \
+		'Slurm data: 1  amy amy COMPLETED canis 2 1 2097152 1 50 100 1024 0'
+}
+
+@test "seff: a user's last week, what was lost most first" {
+	srecord job id=1 user=amy name=a cpus=4 mem=4G timelimit=120 submit=now-5hours \
+		start=now-4hours end=now-3hours state=COMPLETED cputime=3600 maxrss=1G
+	srecord job id=2 user=amy name=b cpus=8 mem=1G timelimit=60 submit=now-5hours \
+		start=now-4hours end=now-3hours state=COMPLETED cputime=14400 maxrss=1G
+	srecord job id=3 user=bob submit=now-5hours start=now-4hours end=now-3hours
+	srecord job id=4 user=amy submit=now-15days start=now-14days end=now-10days
+	srecord job id=5 user=amy submit=now-5hours start=now-4hours
+	prints 'JobID             JobName      State   CPUs     Elapsed  Time%   CPU%  CPUhLost   MemGiB   Mem%  GiBhLost 
+------------ ------------ ---------- ------ ----------- ------ ------ --------- -------- ------ --------- 
+2                       b  COMPLETED      8    01:00:00  100.0   50.0      4.00     1.00  100.0      0.00 
+1                       a  COMPLETED      4    01:00:00   50.0   25.0      3.00     4.00   25.0      3.00 ' \
+		seff -u amy
+	capture seff -u amy --ndjson
+	same ndjson "$(jq -c '[.job_id,.cpus,(.cpu_hours_lost,.memory_gib_hours_lost|floor)]' <<<"$stdout")" \
+		$'["2",8,4,0]\n["1",4,3,3]'
+	capture seff -u amy --csv -S now-20days
+	same rows "$(wc -l <<<"$stdout")" 4
+	capture seff --json 1 2
+	same json "$(jq -c '[.jobs[].job_id]' <<<"$stdout")" '["1","2"]'
+}
+
+@test "seff: what to ask for next time" {
+	local i
+	for i in {1..20}; do
+		srecord job id=$i user=amy name=sim cpus=4 mem=8G timelimit=600 submit=now-2days \
+			start=now-1days end=now-$((86400 - i * 60)) state=COMPLETED maxrss=$((i * 100))M
+	done
+	srecord job id=21 user=amy name=other cpus=4 submit=now-2days start=now-1days \
+		end=now-1hour state=COMPLETED
+	srecord job id=22 user=amy name=sim cpus=8 submit=now-2days start=now-1days \
+		end=now-1hour state=COMPLETED
+	capture seff --suggest 7
+	same suggestion "$(tail -3 <<<"$stdout")" \
+'Like jobs: 20 (user amy, name sim, 4 cores on 1 nodes, the last 365 days)
+Suggested time limit: 00:21:00 (95% of 20 needed at most 00:19:00; 0.00% would have hit it; asked for: 10:00:00)
+Suggested memory: 2.04 GB (95% of 20 needed at most 1.86 GB; 0.00% would have hit it; asked for: 8.00 GB)'
+	capture seff --suggest --quantile=50 7
+	same half "$(tail -2 <<<"$stdout")" \
+'Suggested time limit: 00:11:00 (50% of 20 needed at most 00:10:00; 45.00% would have hit it; asked for: 10:00:00)
+Suggested memory: 1.07 GB (50% of 20 needed at most 1000.00 MB; 45.00% would have hit it; asked for: 8.00 GB)'
+	says 1 'seff: fatal: --suggest speaks of jobs one by one: leave out -u and the machine formats' \
+		--suggest -u amy
+}
+
+@test "seff: under PrivateData=jobs the jobs of others are not there" {
+	echo PrivateData=jobs >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	job 1 60
+	capture as bob seff 1
+	same status "$status" 2
+	capture as amy seff 1
+	same status "$status" 0
+}
+
+# The commands and outputs of the literal blocks of a page; blanks at the end do not count.
+examples() {
+	awk '
+	/^\.Bd -literal/ { on = 1; next }
+	/^\.Ed/ { on = 0 }
+	on' "$1" | sed 's/^\\&//; s/\\e/\\/g; s/[[:blank:]]*$//'
+}
+
+@test "seff: the examples of the manual" {
+	examples "$BATS_TEST_DIRNAME/../../man/seff.1" >wanted
+	(($(grep -c '^\$ ' wanted) >= 3))
+	while IFS= read -r command; do
+		printf '$ %s\n' "$command"
+		eval "$command" 2>&1 </dev/null || true
+	done < <(sed -n 's/^\$ //p' wanted) | sed 's/[[:blank:]]*$//' >got
+	same examples "$(<got)" "$(<wanted)"
+}
