@@ -404,7 +404,7 @@ int limits_chain(struct limits *limits, const struct limits_of *of,
 	*qos = own ? own->qos : NULL;
 	if (of->assoc && limits_find_assoc(limits, of->assoc, &assoc))
 		return -1;
-	if (of->assoc && assoc->gone)
+	if (!assoc || assoc->gone)
 		return 0;
 	HASH_FIND(hh, limits->chains, &key, sizeof(key), found);
 	if (!found) {

@@ -52,7 +52,7 @@ struct limits_of {
 /*
  * The chain above such jobs; the same jobs share one, so do what is in use in
  * its levels. `qos` gets the job's QOS, NULL when it has none or it is gone.
- * 1: there is one; 0: the association is gone; -1.
+ * 1: there is one; 0: it has no association, or that is gone; -1.
  */
 int limits_chain(struct limits *, const struct limits_of *,
 	struct limit_chain **, const struct qos **qos);

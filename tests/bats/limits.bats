@@ -123,3 +123,12 @@ reasons() {
 	prints "1 None" reasons
 	prints 45:00 squeue -h -o %l
 }
+
+@test "limits: a job without an association waits where they are enforced" {
+	start AccountingStorageEnforce=none
+	srecord job user=bob account=nosuch mem=100 >/dev/null
+	prints None squeue -h -o %r
+	sed -i 's/^AccountingStorageEnforce=.*/AccountingStorageEnforce=limits/' \
+		"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	prints "1 InvalidAccount" reasons
+}
