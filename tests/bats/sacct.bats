@@ -272,8 +272,10 @@ sacct: fatal: Invalid unit type"
 	job 1 name='a|b "c"' exit=0:9 state=FAILED cputime=3.5
 	prints $'JobID,JobName\n1,"a|b ""c"""' sacct --csv -X -j 1 -o jobid,jobname
 	capture sacct --json -j 1
-	same json "$(jq -c '.jobs[0]|[.name,.exit_code.signal.name,.exit_code.status,.time.total]' \
-		<<<"$stdout")" '["a|b \"c\"","KILL",["SIGNALED"],{"seconds":3,"microseconds":500000}]'
+	local exit='.jobs[0]|[.name,.exit_code.signal.name,.exit_code.status]'
+	same json "$(jq -c "$exit" <<<"$stdout")" '["a|b \"c\"","KILL",["SIGNALED"]]'
+	local total='{"seconds":3,"microseconds":500000}'
+	same time "$(jq -c '.jobs[0].time.total' <<<"$stdout")" "$total"
 	same steps "$(jq -c '[.jobs[].steps[].step.id]' <<<"$stdout")" '["1.batch"]'
 	job 2
 	capture sacct --ndjson -j 1,2
@@ -287,8 +289,9 @@ sacct: fatal: Invalid unit type"
 @test "sacct: what is wrong" {
 	site
 	refuses 'Unknown arguments:' sacct 101
-	refuses 'Start time (2026-10-02T00:00:00) requested is after end time (2026-10-01T00:00:00).' \
-		sacct -S 2026-10-02 -E 2026-10-01
+	local why='Start time (2026-10-02T00:00:00) requested is after '
+	why+='end time (2026-10-01T00:00:00).'
+	refuses "$why" sacct -S 2026-10-02 -E 2026-10-01
 	refuses "you must also request specific jobs with the '-j' option." sacct -B
 	refuses 'are mutually exclusive' sacct -B --env-vars -j 1
 	refuses 'Slurm job completion is disabled' sacct -c

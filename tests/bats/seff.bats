@@ -17,6 +17,11 @@ job() {
 		end="uts$((1790841600 + seconds))" state=COMPLETED "$@"
 }
 
+# shown COMMAND...: with a $ at the end of lines that end in a blank
+shown() {
+	"$@" | sed 's/ $/$/'
+}
+
 # says STATUS MESSAGE OPTION...
 says() {
 	local wanted=$1 message=$2
@@ -41,6 +46,7 @@ Memory Utilized: 1.00 GB
 Memory Efficiency: 1.56% of 64.00 GB (32.00 GB/node)' seff 1
 }
 
+# clang-format off
 @test "seff: array task, one core, signal, uneven tasks" {
 	job 6 1800 cpus=1 mem=1G array_job=5 array_task=3 state=FAILED exit=0:9 cputime=10.6 systime=0.9
 	srecord step job=6 step=0 tasks=4 maxrss=500M averss=300M
@@ -61,6 +67,7 @@ The task which had the largest memory consumption differs by 166.67% from the av
 	capture seff 6
 	[[ $stdout == *'Memory Utilized: 7.03 GB (estimated maximum)'* ]]
 }
+# clang-format on
 
 @test "seff: jobs that wait and run" {
 	srecord job id=1 user=bob cpus=4
@@ -102,6 +109,7 @@ Efficiency not available for jobs in the PENDING state.' seff 1
 		'Slurm data: 1  amy amy COMPLETED canis 2 1 2097152 1 50 100 1024 0'
 }
 
+# clang-format off
 @test "seff: a user's last week, what was lost most first" {
 	srecord job id=1 user=amy name=a cpus=4 mem=4G timelimit=120 submit=now-5hours \
 		start=now-4hours end=now-3hours state=COMPLETED cputime=3600 maxrss=1G
@@ -110,11 +118,11 @@ Efficiency not available for jobs in the PENDING state.' seff 1
 	srecord job id=3 user=bob submit=now-5hours start=now-4hours end=now-3hours
 	srecord job id=4 user=amy submit=now-15days start=now-14days end=now-10days
 	srecord job id=5 user=amy submit=now-5hours start=now-4hours
-	prints 'JobID             JobName      State   CPUs     Elapsed  Time%   CPU%  CPUhLost   MemGiB   Mem%  GiBhLost 
------------- ------------ ---------- ------ ----------- ------ ------ --------- -------- ------ --------- 
-2                       b  COMPLETED      8    01:00:00  100.0   50.0      4.00     1.00  100.0      0.00 
-1                       a  COMPLETED      4    01:00:00   50.0   25.0      3.00     4.00   25.0      3.00 ' \
-		seff -u amy
+	prints 'JobID             JobName      State   CPUs     Elapsed  Time%   CPU%  CPUhLost   MemGiB   Mem%  GiBhLost$
+------------ ------------ ---------- ------ ----------- ------ ------ --------- -------- ------ ---------$
+2                       b  COMPLETED      8    01:00:00  100.0   50.0      4.00     1.00  100.0      0.00$
+1                       a  COMPLETED      4    01:00:00   50.0   25.0      3.00     4.00   25.0      3.00$' \
+		shown seff -u amy
 	capture seff -u amy --ndjson
 	same ndjson "$(jq -c '[.job_id,.cpus,(.cpu_hours_lost,.memory_gib_hours_lost|floor)]' <<<"$stdout")" \
 		$'["2",8,4,0]\n["1",4,3,3]'
@@ -146,6 +154,7 @@ Suggested memory: 1.07 GB (50% of 20 needed at most 1000.00 MB; 45.00% would hav
 	says 1 'seff: fatal: --suggest speaks of jobs one by one: leave out -u and the machine formats' \
 		--suggest -u amy
 }
+# clang-format on
 
 @test "seff: under PrivateData=jobs the jobs of others are not there" {
 	echo PrivateData=jobs >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
