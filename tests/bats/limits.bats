@@ -125,10 +125,10 @@ reasons() {
 }
 
 @test "limits: a job without an association waits where they are enforced" {
-	start AccountingStorageEnforce=none
+	start
+	sed -i /^AccountingStorageEnforce=/d "$BATS_TEST_TMPDIR/etc/slurm.conf"
 	srecord job user=bob account=nosuch mem=100 >/dev/null
 	prints None squeue -h -o %r
-	sed -i 's/^AccountingStorageEnforce=.*/AccountingStorageEnforce=limits/' \
-		"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	echo AccountingStorageEnforce=limits >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
 	prints "1 InvalidAccount" reasons
 }
