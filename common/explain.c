@@ -3,6 +3,7 @@
  */
 #include "common/explain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,4 +192,54 @@ void explain_user(const struct fs_node *nodes, size_t n,
 	count_users(&w);
 	try_changes(&w);
 	find_best(&w);
+}
+
+/* ---- when ----------------------------------------------------------------*/
+
+/* The user's factor with this part of its usage left. */
+static double factor_with(const struct fs_node *from, size_t n,
+	const struct policy *policy, uint32_t user, long double left)
+{
+	struct arena scratch;
+	struct fs_node *nodes;
+	double factor;
+
+	arena_init(&scratch);
+	nodes = arena_array(&scratch, n, sizeof(*nodes));
+	memcpy(nodes, from, n * sizeof(*nodes));
+	nodes[user].usage_own *= left;
+	fairshare_compute(
+		nodes, n, policy->algorithm, policy->dampening, &scratch);
+	factor = nodes[user].fairshare;
+	arena_release(&scratch);
+	return factor;
+}
+
+double explain_at_best(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user)
+{
+	return factor_with(nodes, n, policy, user, 0);
+}
+
+int64_t explain_when(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user, double value)
+{
+	int64_t early = 0, late = (int64_t)policy->half_life * 1000;
+
+	if (nodes[user].fairshare >= value)
+		return 0;
+	if (!late || factor_with(nodes, n, policy, user,
+			     exp2l(-1000)) < value)
+		return EXPLAIN_NEVER;
+	while (late - early > 1) {
+		int64_t middle = early + (late - early) / 2;
+		long double left =
+			exp2l(-(long double)middle / policy->half_life);
+
+		if (factor_with(nodes, n, policy, user, left) >= value)
+			late = middle;
+		else
+			early = middle;
+	}
+	return late;
 }

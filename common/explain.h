@@ -61,4 +61,19 @@ struct explain {
 void explain_user(const struct fs_node *nodes, size_t n, const struct policy *,
 	uint32_t user, struct arena *, struct explain *);
 
+/* Too late to wait for: more than a thousand half-lives. */
+#define EXPLAIN_NEVER INT64_MAX
+
+/*
+ * Seconds until the user's factor is `value` or more, if it runs nothing from
+ * now on, its usage fades, and all others keep the usage they have. 0: it is
+ * so already; EXPLAIN_NEVER. Nodes and policy as above.
+ */
+int64_t explain_when(const struct fs_node *nodes, size_t n,
+	const struct policy *, uint32_t user, double value);
+
+/* Its factor at the end of that: as if it had never used anything. */
+double explain_at_best(const struct fs_node *nodes, size_t n,
+	const struct policy *, uint32_t user);
+
 #endif

@@ -529,7 +529,7 @@ static void explain_row(const struct row *row, void *arg)
 	tell(&t);
 }
 
-static void say_nobody(struct session *s)
+int sshare_nobody(struct session *s)
 {
 	const char *who = "anybody";
 
@@ -538,6 +538,7 @@ static void say_nobody(struct session *s)
 	cli_error("No association of %s here: choose users with -u, accounts "
 		  "with -A, everybody with -a",
 		who);
+	return 1;
 }
 
 int sshare_explain(struct session *s, const struct strv *clusters)
@@ -550,8 +551,5 @@ int sshare_explain(struct session *s, const struct strv *clusters)
 		session_list(s, clusters->v[i], 0, explain_row);
 	if (s->options.form)
 		return session_end_document(s, NULL);
-	if (s->told)
-		return 0;
-	say_nobody(s);
-	return 1;
+	return s->told ? 0 : sshare_nobody(s);
 }

@@ -48,6 +48,12 @@ static const char more_text[] =
 "    --csv                  the table as comma separated values\n"
 "    --explain              why users have the fair-share they have, and what\n"
 "                           would raise it\n"
+"    --forecast[=VALUES]    when fair-share passes these, 0.25,0.5,0.75 if not\n"
+"                           given, should the user run nothing from now on\n"
+"    --history              usage and fair-share over time, as a table, or with\n"
+"       --plot              as a plot in the terminal\n"
+"       --svg=FILE          as an SVG picture\n"
+"       --start=TIME --end=TIME    a week up to now if not given\n"
 "    --ndjson               one JSON object a line for each row\n"
 "    --what-if=CHANGE       before, after, difference; repeatable. CHANGE: as for\n"
 "                           sacctmgr, job ... as for srecord, or a Priority...\n"
@@ -66,6 +72,12 @@ enum {
 	OPT_EXPLAIN,
 	OPT_AT,
 	OPT_WHAT_IF,
+	OPT_FORECAST,
+	OPT_HISTORY,
+	OPT_PLOT,
+	OPT_SVG,
+	OPT_START,
+	OPT_END,
 };
 
 /* Items of a comma list; an empty one names nobody. */
@@ -128,6 +140,30 @@ static void take_algorithms(
 	(void)row;
 	if (algorithms_read(&options->algorithms, arg, &err))
 		cli_die(&err);
+}
+
+static void take_forecast(
+	void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->forecast = true;
+	options->forecast_text = arg;
+}
+
+/* What only --history has implies it. */
+static void take_history_text(
+	void *o, const struct option_row *row, const char *arg)
+{
+	((struct options *)o)->history = true;
+	option_text(o, row, arg);
+}
+
+static void take_plot(void *o, const struct option_row *row, const char *arg)
+{
+	((struct options *)o)->history = true;
+	option_bool(o, row, arg);
 }
 
 static void take_what_if(void *o, const struct option_row *row, const char *arg)
@@ -196,6 +232,15 @@ static const struct option_row rows[] = {
 	{"n", 'n', no_argument, option_bool, AT(heading), false, true},
 	{NULL, 'h', no_argument, option_bool, AT(heading), false, true},
 	{"format", 'o', required_argument, take_format, 0, 0, false},
+	{"f", 'o', required_argument, take_format, 0, 0, true},
+	{"fo", 'o', required_argument, take_format, 0, 0, true},
+	{"for", 'o', required_argument, take_format, 0, 0, true},
+	{"forecast", OPT_FORECAST, optional_argument, take_forecast, 0, 0, false},
+	{"history", OPT_HISTORY, no_argument, option_bool, AT(history), true, false},
+	{"plot", OPT_PLOT, no_argument, take_plot, AT(plot), true, false},
+	{"start", OPT_START, required_argument, take_history_text, AT(start_text), 0, false},
+	{"end", OPT_END, required_argument, take_history_text, AT(end_text), 0, false},
+	{"svg", OPT_SVG, required_argument, take_history_text, AT(svg), 0, false},
 	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
 	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
 	{"users", 'u', required_argument, take_users, 0, 0, false},

@@ -39,6 +39,9 @@ struct options {
 	bool explain;
 	const char *at_text; /* --at, or NULL */
 	struct strv what_if; /* as typed */
+	bool forecast, history, plot;
+	/* NULL: not given. */
+	const char *forecast_text, *start_text, *end_text, *svg;
 };
 
 /* Fills the options from the command line; may end the program. */
@@ -134,6 +137,9 @@ void algorithm_members(const struct row *, const struct algorithms *,
 /* The names, four a line. */
 void print_field_names(void);
 
+struct forecast;
+struct history;
+
 /* ---- a run of the program --------------------------------------------------*/
 
 struct session {
@@ -151,6 +157,8 @@ struct session {
 	const struct policy *policy;
 	int64_t at;
 	struct past past;
+	struct history *history;   /* of --history, while it runs */
+	struct forecast *forecast; /* of --forecast */
 	size_t told; /* how many explanations were given */
 };
 
@@ -168,6 +176,13 @@ int64_t session_time(const struct session *, const char *option,
 
 /* --explain, for the users the filter lets through; gives the exit status. */
 int sshare_explain(struct session *, const struct strv *clusters);
+
+/* Says that no user was chosen; gives the exit status. */
+int sshare_nobody(struct session *);
+
+/* --history and --forecast; give the exit status. */
+int sshare_history(struct session *, const struct strv *clusters);
+int sshare_forecast(struct session *, const struct strv *clusters);
 
 /* --what-if; gives the exit status. */
 int sshare_whatif(struct session *, const struct strv *clusters);

@@ -277,3 +277,43 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	refuses 'neither a change' sshare --what-if=
 	refuses 'must not lie in the past' sshare --at=now-1hour --what-if='delete account field'
 }
+
+@test "sshare --forecast: when a value is passed, if one runs nothing" {
+	site PriorityDecayHalfLife=1-0 PriorityFlags=NO_FAIR_TREE
+	tree
+	local shown
+	IFS='|' read -ra shown <<<"$(sshare -Pn -u ann --forecast=0.05,0.4,0.9)"
+	echo "${shown[*]}"
+	same row "${shown[*]:0:2} ${shown[3]} ${shown[5]}" 'lab ann now never'
+	[[ ${shown[2]} == "$(sshare -UPn -u ann -o fairshare)" && ${shown[4]} == 2*T* ]]
+	[[ ${shown[6]} > 0.4 && ${shown[6]} < 0.9 ]]
+	refuses "'2' is no fair-share above 0 and up to 1" sshare --forecast=2
+	refuses "'x' is no fair-share" sshare --forecast=0.5,x
+	refuses 'exclude each other' sshare --forecast --explain
+	same json "$(sshare --json --forecast=0.9 -u ann | jq -c '.forecasts[0].passes')" \
+		'[{"value":0.9,"time":{"set":false,"infinite":true,"number":0}}]'
+}
+
+@test "sshare --history: table, machine output, plots" {
+	site
+	history
+	capture sshare --history -u ann -P --start=now-4hours --end=now+2hours
+	same head "$(head -1 <<<"$stdout")" \
+		'Time|Account|User|Partition|RawUsage|EffectvUsage|FairShare'
+	same first "$(sed -n 2p <<<"$stdout" | cut -d'|' -f2-5)" 'lab|ann||0'
+	same last "$(tail -1 <<<"$stdout" | cut -d'|' -f2-5)" 'lab|ann||28800'
+	same never 'less' "$(cut -d'|' -f5 <<<"$stdout" | sed 1d | sort -nc && echo less)"
+	same json "$(sshare --history -u ann --json --start=now-4hours | jq '.history[-1].usage | round')" 28800
+	capture sshare --plot -u ann --start=now-4hours
+	same status "$status" 0
+	[[ $stdout == *'ann in lab: fair-share'*'█'*'└'*'usage, 28.8k billed seconds'* && $stdout != *$'\033'* ]]
+	sacctmgr -iQ add user cat account=lab >/dev/null
+	capture sshare --plot -a --start=now-4hours
+	[[ $stdout != *└* ]]
+	sshare --svg=pic.svg -a --start=now-4hours
+	grep -q '^</svg>$' pic.svg && ! grep -qi nan pic.svg
+	refuses '--start must lie before --end' sshare --history --start=now -a
+	refuses 'No association of dot here' sshare --history -u dot
+	refuses 'cannot be written' sshare --svg=/nowhere/pic.svg -a
+	refuses 'Invalid time specification' sshare --start=soon -a
+}

@@ -352,6 +352,43 @@ static void check_user(const struct tree *t, const struct explain *why,
 	check_best(why, nodes[why->user].fairshare);
 }
 
+static double factor_left(const struct tree *t, const struct fs_node *nodes,
+	uint32_t user, long double left)
+{
+	struct fs_node copy[NODES];
+	struct arena arena;
+
+	arena_init(&arena);
+	memcpy(copy, nodes, sizeof(copy));
+	copy[user].usage_own *= left;
+	fairshare_compute(copy, t->n, t->algorithm, 1, &arena);
+	arena_release(&arena);
+	return copy[user].fairshare;
+}
+
+/* At that second the value is passed, a second before it was not. */
+static void check_when(const struct tree *t, const struct fs_node *nodes,
+	const struct policy *policy, uint32_t user)
+{
+	double value = (1 + chance(20)) / 20.0;
+	int64_t when = explain_when(nodes, t->n, policy, user, value);
+	long double h = policy->half_life;
+
+	if (!when) {
+		assert_true(nodes[user].fairshare >= value);
+		return;
+	}
+	assert_true(nodes[user].fairshare < value);
+	if (when == EXPLAIN_NEVER) {
+		assert_true(factor_left(t, nodes, user, 1e-300L) < value);
+		return;
+	}
+	assert_true(factor_left(t, nodes, user, exp2l(-when / h)) >= value);
+	if (when > 1)
+		assert_true(factor_left(t, nodes, user,
+				    exp2l(-(when - 1) / h)) < value);
+}
+
 static void claims_hold_on_random_trees(void **state)
 {
 	(void)state;
@@ -359,7 +396,8 @@ static void claims_hold_on_random_trees(void **state)
 	for (int round = 0; round < TREES; round++) {
 		struct tree t;
 		struct fs_node nodes[NODES];
-		struct policy policy = {.dampening = 1};
+		struct policy policy = {
+			.dampening = 1, .half_life = 604800};
 		double factor[NODES];
 		struct arena arena;
 
@@ -376,6 +414,7 @@ static void claims_hold_on_random_trees(void **state)
 				continue;
 			explain_user(nodes, t.n, &policy, i, &arena, &why);
 			check_user(&t, &why, factor, nodes);
+			check_when(&t, nodes, &policy, i);
 		}
 		arena_release(&arena);
 	}

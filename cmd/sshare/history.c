@@ -1,0 +1,378 @@
+/*
+ * sshare --history: usage and fair-share of users over time, as a table, for
+ * machines, as a plot in the terminal, as an SVG picture. What was comes from
+ * the log and the job records, what will be from decay (db/past.h).
+ */
+#include "cmd/sshare/sshare.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cli.h"
+#include "common/plot.h"
+#include "common/svg.h"
+#include "common/timespec.h"
+
+enum { MOMENTS = 72, WEEK = 7 * 86400, AREA_ROWS = 8, SVG_LINES = 16 };
+
+/* What is followed; the panels of the pictures. */
+enum { FACTOR, USAGE, EFFECTIVE, TRACKS };
+
+/* One user association. */
+struct track {
+	int64_t key;
+	const char *account, *user, *partition, *name;
+	struct plot_series series[TRACKS];
+};
+
+struct history {
+	struct session *s;
+	const char *cluster;
+	int64_t from, to;
+	size_t n; /* moments */
+	struct track *v;
+	size_t n_tracks, cap_tracks;
+	struct arena *arena;
+};
+
+/* ---- collecting ----------------------------------------------------------*/
+
+static int64_t moment(const struct history *h, size_t i)
+{
+	return h->from + (int64_t)((long double)(h->to - h->from) * i /
+				   (h->n - 1));
+}
+
+static void choose_moments(struct history *h)
+{
+	const struct session *s = h->s;
+	const char *start = s->options.start_text, *end = s->options.end_text;
+	int64_t step;
+
+	h->to = end ? session_time(s, "--end", end) : s->site.now;
+	h->from = start ? session_time(s, "--start", start) : h->to - WEEK;
+	if (h->from >= h->to)
+		cli_fatal("--start must lie before --end");
+	step = plot_step(h->from, h->to, MOMENTS);
+	h->n = (size_t)((h->to - h->from + step - 1) / step) + 1;
+}
+
+static double *unknown(const struct history *h)
+{
+	double *v = arena_array(h->arena, h->n, sizeof(*v));
+
+	for (size_t i = 0; i < h->n; i++)
+		v[i] = NAN;
+	return v;
+}
+
+static void add_track(const struct row *row, struct history *h)
+{
+	const struct share *share = &row->shares->v[row->place];
+	struct track *track =
+		ARENA_PUSH(h->arena, h->v, h->n_tracks, h->cap_tracks);
+
+	track->key = share->key;
+	track->account = arena_strdup(h->arena, share->account);
+	track->user = arena_strdup(h->arena, share->user);
+	track->partition = arena_strdup(h->arena, share->partition);
+	track->name = arena_printf(h->arena, "%s in %s%s%s", share->user,
+		share->account, *share->partition ? ", " : "",
+		share->partition);
+	for (int i = 0; i < TRACKS; i++)
+		track->series[i] =
+			(struct plot_series){unknown(h), h->n};
+}
+
+static void choose_track(const struct row *row, void *session)
+{
+	struct session *s = session;
+
+	if (row->shares->nodes[row->place].is_user)
+		add_track(row, s->history);
+}
+
+static void note(struct history *h, const struct shares *shares, size_t i,
+	struct arena *arena)
+{
+	struct shares_index *index = shares_index(shares, arena);
+
+	for (size_t t = 0; t < h->n_tracks; t++) {
+		uint32_t place = shares_find(index, h->v[t].key);
+		const struct plot_series *series = h->v[t].series;
+
+		if (place == UINT32_MAX)
+			continue;
+		((double *)(uintptr_t)series[FACTOR].v)[i] =
+			shares->nodes[place].fairshare;
+		((double *)(uintptr_t)series[USAGE].v)[i] =
+			(double)shares->v[place].usage_raw;
+		((double *)(uintptr_t)series[EFFECTIVE].v)[i] =
+			(double)shares->nodes[place].usage_efctv;
+	}
+}
+
+static void collect(struct history *h)
+{
+	struct session *s = h->s;
+	struct past past;
+
+	if (past_open(&past, &s->site.store, s->policy, false, false))
+		cli_die(&s->err);
+	for (size_t i = 0; i < h->n; i++) {
+		struct shares shares;
+		struct arena arena;
+
+		arena_init(&arena);
+		if (past_move(&past, moment(h, i)) ||
+			shares_load(&past.store, s->policy, h->cluster,
+				moment(h, i), 0, &arena, &shares))
+			cli_die(&s->err);
+		note(h, &shares, i, &arena);
+		arena_release(&arena);
+	}
+	past_close(&past);
+}
+
+/* ---- as a table, for machines --------------------------------------------*/
+
+static const char *time_text(const struct history *h, int64_t at)
+{
+	return time_format(&h->s->scratch, at, h->s->site.time_format,
+		h->s->site.now);
+}
+
+static void print_moment(
+	const struct history *h, const struct track *track, size_t i)
+{
+	const struct value values[] = {
+		{VALUE_TEXT, {.text = time_text(h, moment(h, i))}},
+		{VALUE_TEXT, {.text = track->account}},
+		{VALUE_TEXT, {.text = track->user}},
+		{VALUE_TEXT, {.text = track->partition}},
+		{VALUE_UINT, {.number = (uint64_t)track->series[USAGE].v[i]}},
+		{VALUE_REAL, {.real = track->series[EFFECTIVE].v[i]}},
+		{VALUE_REAL, {.real = track->series[FACTOR].v[i]}},
+	};
+
+	table_row(&h->s->table, values);
+}
+
+static void write_moment(
+	const struct history *h, const struct track *track, size_t i)
+{
+	struct json_object *record = json_record();
+
+	json_put_int(record, "time", moment(h, i));
+	json_put_text(record, "cluster", h->cluster);
+	json_put_text(record, "account", track->account);
+	json_put_text(record, "user", track->user);
+	json_put_text(record, "partition", track->partition);
+	json_put_real(record, "usage", track->series[USAGE].v[i]);
+	json_put_real(
+		record, "effective_usage", track->series[EFFECTIVE].v[i]);
+	json_put_real(record, "fairshare", track->series[FACTOR].v[i]);
+	json_write(&h->s->doc, record);
+}
+
+static void each_moment(const struct history *h,
+	void (*each)(const struct history *, const struct track *, size_t i))
+{
+	for (size_t t = 0; t < h->n_tracks; t++)
+		for (size_t i = 0; i < h->n; i++) {
+			arena_reset(&h->s->scratch);
+			if (isfinite(h->v[t].series[FACTOR].v[i]))
+				each(h, &h->v[t], i);
+		}
+}
+
+static void print_table(const struct history *h)
+{
+	static const struct table_column heads[] = {{"Time", 19},
+		{"Account", -20}, {"User", 10}, {"Partition", 12},
+		{"RawUsage", 11}, {"EffectvUsage", 13}, {"FairShare", 10}};
+	const size_t n = sizeof(heads) / sizeof(*heads);
+	struct table *table = &h->s->table;
+
+	table->columns = arena_array(h->arena, n, sizeof(*heads));
+	memcpy(table->columns, heads, sizeof(heads));
+	table->n = n;
+	table_heading(table);
+	each_moment(h, print_moment);
+}
+
+/* ---- in the terminal -----------------------------------------------------*/
+
+static bool coloured(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no && *no) &&
+	       !(term && !strcmp(term, "dumb"));
+}
+
+static void plot_track(const struct history *h, const struct track *track,
+	int which, double high, const char *colour)
+{
+	struct strv lines = {0};
+	struct plot_area area = {
+		.series = track->series[which],
+		.from = h->from,
+		.to = h->to,
+		.high = high,
+		.rows = AREA_ROWS,
+		.colour = coloured() ? colour : NULL,
+	};
+
+	plot_draw(&area, &lines, &h->s->scratch);
+	for (size_t i = 0; i < lines.n; i++)
+		puts(lines.v[i]);
+}
+
+static double last_known(const struct plot_series *series)
+{
+	for (size_t i = series->n; i-- > 0;)
+		if (isfinite(series->v[i]))
+			return series->v[i];
+	return 0;
+}
+
+static void print_track(const struct history *h, const struct track *track)
+{
+	double low, high;
+	struct plot_ticks ticks;
+
+	arena_reset(&h->s->scratch);
+	plot_range(&track->series[FACTOR], &low, &high);
+	printf("%s: fair-share %.6f at the end, between %.6f and %.6f\n", track->name,
+		last_known(&track->series[FACTOR]), low, high);
+	plot_track(h, track, FACTOR, 1, "36");
+	plot_range(&track->series[USAGE], &low, &high);
+	printf("usage, %s billed seconds at the end\n",
+		plot_number(
+			last_known(&track->series[USAGE]), &h->s->scratch));
+	plot_number_ticks(&ticks, high, 4, &h->s->scratch);
+	plot_track(h, track, USAGE, ticks.v[ticks.n - 1].at, "33");
+}
+
+/* Many at a glance: a line each. */
+static void print_sparks(const struct history *h)
+{
+	int width = 4;
+
+	for (size_t t = 0; t < h->n_tracks; t++)
+		if ((int)strlen(h->v[t].name) > width)
+			width = (int)strlen(h->v[t].name);
+	printf("Fair-share (0 to 1) from %s to %s\n", time_text(h, h->from),
+		time_text(h, h->to));
+	for (size_t t = 0; t < h->n_tracks; t++) {
+		const struct plot_series *series = &h->v[t].series[FACTOR];
+
+		arena_reset(&h->s->scratch);
+		printf("%-*s %s %.6f\n", width, h->v[t].name,
+			plot_spark(series, 0, 1, &h->s->scratch),
+			last_known(series));
+	}
+}
+
+static void print_plots(const struct history *h)
+{
+	if (h->n_tracks > 3) {
+		print_sparks(h);
+		return;
+	}
+	for (size_t t = 0; t < h->n_tracks; t++) {
+		if (t)
+			puts("");
+		print_track(h, &h->v[t]);
+	}
+}
+
+/* ---- as a picture --------------------------------------------------------*/
+
+static void draw(const struct history *h, FILE *out)
+{
+	static const struct svg_panel panels[] = {
+		{"Fair-share", 1}, {"Usage (billed seconds, faded)", 0}};
+	size_t n = h->n_tracks < SVG_LINES ? h->n_tracks : SVG_LINES;
+	struct svg_line *lines = arena_array(h->arena, n, sizeof(*lines));
+	struct svg_chart chart = {
+		.title = arena_printf(
+			h->arena, "Fair-share and usage on %s", h->cluster),
+		.subtitle = arena_printf(h->arena, "%s to %s%s",
+			time_text(h, h->from), time_text(h, h->to),
+			n < h->n_tracks ? ", the first of them" : ""),
+		.from = h->from,
+		.to = h->to,
+		.mark = h->s->site.now,
+		.panels = panels,
+		.n_panels = 2,
+		.lines = lines,
+		.n_lines = n,
+	};
+
+	for (size_t i = 0; i < n; i++)
+		lines[i] = (struct svg_line){h->v[i].name, h->v[i].series};
+	svg_draw(&chart, out, h->arena);
+}
+
+static void write_svg(const struct history *h, const char *path)
+{
+	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	bool failed;
+
+	if (!out)
+		cli_fatal("%s cannot be written: %s", path, strerror(errno));
+	draw(h, out);
+	if (out == stdout)
+		return;
+	failed = ferror(out);
+	if (fclose(out) || failed)
+		cli_fatal("%s cannot be written: %s", path, strerror(errno));
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void show(const struct history *h)
+{
+	const struct options *options = &h->s->options;
+
+	if (options->svg)
+		write_svg(h, options->svg);
+	if (options->form)
+		each_moment(h, write_moment);
+	else if (options->plot)
+		print_plots(h);
+	else if (!options->svg)
+		print_table(h);
+}
+
+int sshare_history(struct session *s, const struct strv *clusters)
+{
+	struct arena arena;
+	struct history h = {
+		.s = s, .cluster = clusters->v[0], .arena = &arena};
+
+	if (clusters->n > 1)
+		cli_fatal("--history shows one cluster at a time");
+	if (s->options.accounts.n && !s->options.users.n)
+		s->filter.every_user = true;
+	arena_init(&arena);
+	choose_moments(&h);
+	s->history = &h;
+	session_list(s, h.cluster, 0, choose_track);
+	if (!h.n_tracks && !s->options.form)
+		return sshare_nobody(s);
+	collect(&h);
+	if (s->options.form)
+		json_begin(&s->doc, stdout, s->options.form, "history");
+	show(&h);
+	if (s->options.form)
+		session_end_document(s, NULL);
+	arena_release(&arena);
+	return 0;
+}
