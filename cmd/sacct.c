@@ -127,8 +127,8 @@ static void each_job(
 {
 	bool began = store_begin_read(&s->site.store);
 
-	if (history_each(&s->site.store, &s->selection.cond, &s->scratch, each,
-		    s))
+	if (history_each(
+		    &s->site.store, &s->selection.cond, &s->scratch, each, s))
 		cli_die(&s->err);
 	store_end_read(&s->site.store, began);
 }
@@ -137,8 +137,7 @@ static void each_job(
 
 static void prepare(struct session *s)
 {
-	if (columns_choose(
-		    &s->columns, &s->options, &s->site.arena, &s->err))
+	if (columns_choose(&s->columns, &s->options, &s->site.arena, &s->err))
 		cli_die(&s->err);
 	sacct_select(&s->selection, &s->options, &s->site);
 	s->context = (struct context){
@@ -194,8 +193,7 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sacct_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, false, &s.err) ||
-		history_prepare(&s.site.store))
+	if (site_open(&s.site, false, &s.err) || history_prepare(&s.site.store))
 		cli_die(&s.err);
 	prepare(&s);
 	print_all(&s, argc, argv);

@@ -69,8 +69,8 @@ static void answer_number(struct answer *answer, const char *text)
 		cond.n_refs = 1;
 		cond.until = s->options.now + 1;
 		cond.steps = true;
-		if (history_each(&s->site.store, &cond, &s->scratch,
-			    answer_job, answer) < 0)
+		if (history_each(&s->site.store, &cond, &s->scratch, answer_job,
+			    answer) < 0)
 			cli_die(&s->err);
 	}
 	if (answer->found)
@@ -121,8 +121,7 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	seff_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, false, &s.err) ||
-		history_prepare(&s.site.store))
+	if (site_open(&s.site, false, &s.err) || history_prepare(&s.site.store))
 		cli_die(&s.err);
 	prepare(&s);
 	began = store_begin_read(&s.site.store);

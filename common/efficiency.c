@@ -41,8 +41,7 @@ static double spread_of(const struct efficiency_step *step)
 }
 
 /* The step with the largest sum speaks for the job. */
-static void use_memory(
-	struct efficiency *e, const struct efficiency_job *job)
+static void use_memory(struct efficiency *e, const struct efficiency_job *job)
 {
 	for (size_t i = 0; i < job->n_steps; i++) {
 		bool estimated;
@@ -100,9 +99,9 @@ double efficiency_above(const double *sorted, size_t n, double limit)
 char *efficiency_time(struct arena *arena, uint64_t seconds)
 {
 	uint64_t days = seconds / 86400;
-	char *clock = arena_printf(arena,
-		"%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64,
-		seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+	char *clock =
+		arena_printf(arena, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64,
+			seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
 
 	return days ? arena_printf(arena, "%" PRIu64 "-%s", days, clock)
 		    : clock;

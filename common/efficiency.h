@@ -13,15 +13,15 @@
 
 /* What one step used. Bytes; NO_VAL64: unknown. */
 struct efficiency_step {
-	uint64_t cpu_usec; /* user and system */
-	uint64_t tot_mem;  /* sum of the peaks of its tasks */
+	uint64_t cpu_usec;	   /* user and system */
+	uint64_t tot_mem;	   /* sum of the peaks of its tasks */
 	uint64_t max_mem, ave_mem; /* of one task */
 	uint32_t tasks;
 };
 
 /* What the job was given. */
 struct efficiency_job {
-	uint64_t elapsed; /* seconds, suspension taken out */
+	uint64_t elapsed;     /* seconds, suspension taken out */
 	uint64_t cpus, nodes; /* 0: unknown, counts as 1 */
 	uint64_t mem;	      /* MiB in all; NO_VAL64: unknown */
 	bool mem_per_cpu;     /* asked for by the core */
@@ -35,9 +35,9 @@ struct efficiency {
 	double cpu_percent;	      /* 0 where there was nothing to use */
 	double mem_used, mem_given;   /* KiB */
 	double mem_percent;
-	double mem_share; /* KiB of a node, or of a core with mem_per_cpu */
+	double mem_share;   /* KiB of a node, or of a core with mem_per_cpu */
 	bool mem_estimated; /* from the largest task times tasks */
-	double spread; /* largest task / mean task in percent; 0: alike */
+	double spread;	    /* largest task / mean task in percent; 0: alike */
 };
 
 struct efficiency efficiency_of(const struct efficiency_job *);

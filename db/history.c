@@ -125,7 +125,8 @@ static void word_list(struct where *w, const struct strv *words)
 
 /* By name, or by number where only that is known. */
 static void where_who(struct where *w, const char *a, const char *name,
-	const struct strv *names, const char *number, const struct strv *numbers)
+	const struct strv *names, const char *number,
+	const struct strv *numbers)
 {
 	if (!names->n && !numbers->n)
 		return;
@@ -158,8 +159,10 @@ static void where_partitions(
 		return;
 	where_add(w, " AND (0");
 	for (size_t i = 0; i < names->n; i++) {
-		where_add(w, " OR instr(',' || %s.partition || ',',"
-			     " ',' || ? || ',')", a);
+		where_add(w,
+			" OR instr(',' || %s.partition || ',',"
+			" ',' || ? || ',')",
+			a);
 		strv_push(&w->binds, w->arena, names->v[i]);
 	}
 	where_add(w, ")");
@@ -262,7 +265,8 @@ static void where_facts(
 	if (cond->assocs.n) {
 		where_add(w,
 			" AND %s.assoc IN (SELECT key FROM assoc"
-			" WHERE id IN ", a);
+			" WHERE id IN ",
+			a);
 		number_list(w, &cond->assocs);
 		where_add(w, ")");
 	}
@@ -338,7 +342,8 @@ static void sluid_refs(struct where *w, const struct history_cond *cond)
 		uint64_t ms = cond->refs[i].sluid >> 10 & 0x7ffffffffff;
 
 		if (cond->refs[i].sluid)
-			where_add(w, ", (%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")",
+			where_add(w,
+				", (%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")",
 				ms / 1000, ms % 1000,
 				cond->refs[i].sluid & 0x3ff);
 	}
@@ -377,8 +382,7 @@ static void where_refs(struct where *w, const struct history_cond *cond)
 
 /* ---- the query -----------------------------------------------------------*/
 
-#define ORDER                                                                  \
-	"submit, array_job, coalesce(array_task, 4294967294), id"
+#define ORDER "submit, array_job, coalesce(array_task, 4294967294), id"
 #define KEYS "SELECT j.key, submit, array_job, array_task, id FROM job j"
 
 static void rest_of(struct where *w, const struct history_cond *cond)
@@ -405,8 +409,8 @@ static void by_submit(
 	struct where *w, const struct history_cond *cond, struct arena *arena)
 {
 	where_init(w, KEYS " INDEXED BY job_submit", arena);
-	where_add(w, " AND (j.end IS NULL OR j.end >= %" PRId64 ")",
-		cond->from);
+	where_add(
+		w, " AND (j.end IS NULL OR j.end >= %" PRId64 ")", cond->from);
 	rest_of(w, cond);
 	where_add(w, " ORDER BY " ORDER);
 }
@@ -428,16 +432,15 @@ static void by_end(
 	const char *index = index_of(cond);
 	bool final = only_final(cond);
 
-	where_init(w,
-		arena_printf(arena, "SELECT key FROM (" KEYS "%s", index),
+	where_init(w, arena_printf(arena, "SELECT key FROM (" KEYS "%s", index),
 		arena);
 	where_add(w, " AND j.end >= %" PRId64, cond->from);
 	if (final)
 		where_add(w, " AND j.end <= %" PRId64, cond->until);
 	rest_of(w, cond);
 	if (!final) {
-		where_add(w, " UNION ALL " KEYS "%s WHERE j.end IS NULL",
-			index);
+		where_add(
+			w, " UNION ALL " KEYS "%s WHERE j.end IS NULL", index);
 		rest_of(w, cond);
 	}
 	where_add(w, ") ORDER BY " ORDER);
@@ -531,8 +534,8 @@ static bool meant(const struct history_cond *cond, const struct job *job)
 	return any;
 }
 
-static bool on_nodes(const struct strv *wanted, const char *nodelist,
-	struct arena *scratch)
+static bool on_nodes(
+	const struct strv *wanted, const char *nodelist, struct arena *scratch)
 {
 	struct strv names = {0};
 	struct err unused;
@@ -655,8 +658,7 @@ int history_each(struct store *store, const struct history_cond *cond,
 		return -1;
 	query_bind_words(&q, 1, &where.binds);
 	while (!rc && query_row(&q))
-		rc = one_row(
-			store, cond, query_int(&q, 0), scratch, each, arg);
+		rc = one_row(store, cond, query_int(&q, 0), scratch, each, arg);
 	return query_close(&q) ? -1 : rc;
 }
 
@@ -719,8 +721,8 @@ int history_assoc(struct store *store, int64_t key, struct arena *arena,
 	return query_close(&q);
 }
 
-int history_qos(
-	struct store *store, uint32_t id, struct arena *arena, const char **name)
+int history_qos(struct store *store, uint32_t id, struct arena *arena,
+	const char **name)
 {
 	struct query q;
 
@@ -759,8 +761,8 @@ int history_has_user(struct store *store, const char *user)
 	struct query q;
 	int found;
 
-	if (query_open(&q, store,
-		    "SELECT 1 FROM job WHERE user = :user LIMIT 1"))
+	if (query_open(
+		    &q, store, "SELECT 1 FROM job WHERE user = :user LIMIT 1"))
 		return -1;
 	query_bind_text(&q, ":user", user);
 	found = query_row(&q);

@@ -17,7 +17,7 @@
 
 /* A job as users write it: 210, 210_2, 5+1, 201.batch, s0123456789ABC. */
 struct history_ref {
-	uint64_t sluid;	 /* 0: by number */
+	uint64_t sluid; /* 0: by number */
 	uint32_t id;
 	uint32_t task;	 /* NO_VAL: any or none */
 	uint32_t offset; /* of a heterogeneous job; NO_VAL: any or none */
@@ -83,8 +83,8 @@ int history_each(struct store *, const struct history_cond *,
 
 /* The query of the condition and SQLite's plan of it, for tests: lines in the
  * arena. */
-int history_explain(struct store *, const struct history_cond *,
-	struct arena *, struct strv *lines);
+int history_explain(struct store *, const struct history_cond *, struct arena *,
+	struct strv *lines);
 
 /* ---- names of what a job points to; "" or 0 when there is none ----------- */
 
@@ -93,8 +93,8 @@ struct history_assoc {
 	const char *partition;
 };
 
-int history_assoc(struct store *, int64_t key, struct arena *,
-	struct history_assoc *);
+int history_assoc(
+	struct store *, int64_t key, struct arena *, struct history_assoc *);
 
 /* Of a QOS that may be deleted. */
 int history_qos(struct store *, uint32_t id, struct arena *, const char **name);

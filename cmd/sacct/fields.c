@@ -119,8 +119,7 @@ static struct value tres_text(
 
 static struct value get_job_tres(const struct row *row, size_t offset)
 {
-	return tres_text(
-		row, &READ(struct tres_list, row->job, offset), false);
+	return tres_text(row, &READ(struct tres_list, row->job, offset), false);
 }
 
 static struct value get_step_tres(const struct row *row, size_t offset)
@@ -144,8 +143,8 @@ static struct value get_usage_node(const struct row *row, size_t max)
 
 	if (!*node)
 		return blank();
-	return text(arena_printf(row->context->arena, "%s=%s",
-		max ? "mem" : "cpu", node));
+	return text(arena_printf(
+		row->context->arena, "%s=%s", max ? "mem" : "cpu", node));
 }
 
 static struct value get_usage_task(const struct row *row, size_t max)
@@ -155,8 +154,8 @@ static struct value get_usage_task(const struct row *row, size_t max)
 
 	if (task == NO_VAL64)
 		return blank();
-	return text(arena_printf(row->context->arena, "%s=%" PRIu64,
-		max ? "mem" : "cpu", task));
+	return text(arena_printf(
+		row->context->arena, "%s=%" PRIu64, max ? "mem" : "cpu", task));
 }
 
 static struct value get_job_memory(const struct row *row, size_t arg)
@@ -251,9 +250,9 @@ static struct value get_job_nodes(const struct row *row, size_t arg)
 	(void)arg;
 	if (job->nodes_alloc && job->tres_alloc.n)
 		return whole(job->nodes_alloc);
-	return whole(count_of(job->tres_alloc.n ? &job->tres_alloc
-						: &job->tres_req,
-		TRES_NODE));
+	return whole(
+		count_of(job->tres_alloc.n ? &job->tres_alloc : &job->tres_req,
+			TRES_NODE));
 }
 
 static struct value energy(const struct row *row, uint64_t joules, size_t raw)
@@ -364,8 +363,8 @@ static struct value limit(const struct row *row, uint32_t minutes, size_t raw)
 		return text("Partition_Limit");
 	return raw ? text(arena_printf(
 			     row->context->arena, "%" PRIu32, minutes))
-		   : text(duration_format(row->context->arena,
-			     (uint64_t)minutes * 60));
+		   : text(duration_format(
+			     row->context->arena, (uint64_t)minutes * 60));
 }
 
 static struct value get_job_limit(const struct row *row, size_t raw)
@@ -902,7 +901,6 @@ int columns_choose(struct columns *columns, const struct options *options,
 		return -1;
 	if (options->brief && choose_all(columns, brief_format, arena, err))
 		return -1;
-	return options->long_list
-		       ? choose_all(columns, long_format, arena, err)
-		       : 0;
+	return options->long_list ? choose_all(columns, long_format, arena, err)
+				  : 0;
 }

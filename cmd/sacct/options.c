@@ -167,8 +167,7 @@ static void take_format(void *o, const struct option_row *row, const char *arg)
 	const char *before = options->format ? options->format : "";
 
 	(void)row;
-	options->format =
-		arena_printf(options->arena, "%s%s,", before, arg);
+	options->format = arena_printf(options->arena, "%s%s,", before, arg);
 }
 
 /* ---- times, limits, units ------------------------------------------------*/
@@ -204,8 +203,7 @@ static void take_units(void *o, const struct option_row *row, const char *arg)
 	if (!unit_parse(arg, &options->units.forced))
 		return;
 	fprintf(stderr,
-		"Invalid unit type '%c'. Possible options are 'KMGTP'\n",
-		*arg);
+		"Invalid unit type '%c'. Possible options are 'KMGTP'\n", *arg);
 	cli_fatal("Invalid unit type");
 }
 
@@ -220,7 +218,8 @@ static void take_hetjob(void *o, const struct option_row *row, const char *arg)
 	}
 	if (strcasecmp(arg, "no") && strcasecmp(arg, "n")) {
 		cli_error("Invalid --whole-hetjob value \"%s\"."
-			  " Valid values: [yes|no].", arg);
+			  " Valid values: [yes|no].",
+			arg);
 		exit(1);
 	}
 	options->leader_only = true;
@@ -359,7 +358,8 @@ static void check_script(const struct options *options)
 
 	if (what && !options->jobs.n)
 		cli_fatal("When requesting %s you must also request specific "
-			  "jobs with the '-j' option.", what);
+			  "jobs with the '-j' option.",
+			what);
 	if (options->script && options->environment)
 		cli_fatal("Options --batch-script and --env-vars are mutually "
 			  "exclusive");

@@ -31,8 +31,7 @@ static int64_t all_suspended(const struct job *job, int64_t now)
 	int64_t until = job->end ? job->end : now;
 	int64_t since = job->suspended_since;
 
-	return job->suspended +
-	       (since && until > since ? until - since : 0);
+	return job->suspended + (since && until > since ? until - since : 0);
 }
 
 /* The store knows how long a job was suspended, not when: of a part of its
@@ -250,8 +249,7 @@ const char *row_sluid(const struct row *row)
 const char *row_state(const struct row *row)
 {
 	const char *word = job_state_word(row->state);
-	const char *by =
-		row->step ? row->step->killed_by : row->job->killed_by;
+	const char *by = row->step ? row->step->killed_by : row->job->killed_by;
 
 	if ((row->state & JOB_BASE_MASK) != JOB_CANCELLED || !*by)
 		return word;
@@ -292,8 +290,8 @@ struct history_assoc row_assoc(const struct row *row)
 	const struct context *context = row->context;
 	struct history_assoc assoc;
 
-	if (history_assoc(context->store, row->job->assoc, context->arena,
-		    &assoc))
+	if (history_assoc(
+		    context->store, row->job->assoc, context->arena, &assoc))
 		row_fail(context);
 	return assoc;
 }
@@ -330,8 +328,8 @@ static uint64_t total(const struct step *step, uint64_t tot, uint64_t ave)
 	return tot == NO_VAL64 && ave != NO_VAL64 ? ave * step->tasks : tot;
 }
 
-static void put_in(const struct row *row, struct tres_list *list, bool max,
-	bool all)
+static void put_in(
+	const struct row *row, struct tres_list *list, bool max, bool all)
 {
 	const struct step *step = row->step;
 	const struct step_usage *u = &step->usage;
@@ -340,14 +338,22 @@ static void put_in(const struct row *row, struct tres_list *list, bool max,
 	uint64_t pages = of_one(step, u->ave_pages, u->max_pages);
 	uint64_t disk = of_one(step, u->ave_read, u->max_read);
 
-	put(row, list, TRES_MEM, max ? u->max_rss
-				: all ? total(step, u->tot_rss, mem) : mem);
-	put(row, list, TRES_VMEM, max ? u->max_vmem
-				: all ? total(step, NO_VAL64, vmem) : vmem);
-	put(row, list, TRES_PAGES, max ? u->max_pages
-				: all ? total(step, NO_VAL64, pages) : pages);
-	put(row, list, TRES_FS_DISK, max ? u->max_read
-				: all ? total(step, NO_VAL64, disk) : disk);
+	put(row, list, TRES_MEM,
+		max   ? u->max_rss
+		: all ? total(step, u->tot_rss, mem)
+		      : mem);
+	put(row, list, TRES_VMEM,
+		max   ? u->max_vmem
+		: all ? total(step, NO_VAL64, vmem)
+		      : vmem);
+	put(row, list, TRES_PAGES,
+		max   ? u->max_pages
+		: all ? total(step, NO_VAL64, pages)
+		      : pages);
+	put(row, list, TRES_FS_DISK,
+		max   ? u->max_read
+		: all ? total(step, NO_VAL64, disk)
+		      : disk);
 }
 
 /* Of one task the smallest is the largest. */

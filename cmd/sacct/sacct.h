@@ -31,12 +31,12 @@ int unit_parse(const char *text, int *unit);
 
 /* A number counted in `base`, with the suffix of its unit, as memory is
  * shown: larger units only while nothing is lost. */
-const char *unit_text(double number, enum unit base, const struct units *,
-	struct arena *);
+const char *unit_text(
+	double number, enum unit base, const struct units *, struct arena *);
 
 /* The same by thousands, whatever is lost: joules, hertz. */
-const char *unit_text_decimal(double number, enum unit base,
-	const struct units *, struct arena *);
+const char *unit_text_decimal(
+	double number, enum unit base, const struct units *, struct arena *);
 
 /* TRES as `cpu=4,mem=2G`; with `usage` as what was used: CPU in milliseconds,
  * the rest in bytes. */
@@ -58,7 +58,8 @@ struct options {
 	bool truncate, allocations, duplicates, array_tasks;
 	bool whole_het, leader_only;
 	/* how */
-	bool brief, long_list, script, environment, completion, local_uid, expand;
+	bool brief, long_list, script, environment, completion, local_uid,
+		expand;
 	bool heading;
 	const char *format, *delimiter;
 	enum table_mode mode;
@@ -108,7 +109,7 @@ struct row {
 	const struct job *job;
 	const struct step *step; /* NULL: the job's own */
 	const struct step_list *steps;
-	int64_t start, end; /* as -T clips them; NO_VAL: never */
+	int64_t start, end;	    /* as -T clips them; NO_VAL: never */
 	int64_t elapsed, suspended; /* seconds */
 	uint32_t state;
 	uint64_t user_usec, sys_usec;
@@ -120,9 +121,9 @@ struct row row_of_job(const struct context *, const struct history_row *);
 struct row row_of_step(const struct row *job, const struct step *);
 
 const char *row_cluster(const struct row *);
-const char *row_job_id(const struct row *);  /* 210_2, 5+1, 201.batch */
-const char *row_raw_id(const struct row *);  /* 211, 201.batch */
-const char *row_state(const struct row *);   /* CANCELLED by 0 */
+const char *row_job_id(const struct row *); /* 210_2, 5+1, 201.batch */
+const char *row_raw_id(const struct row *); /* 211, 201.batch */
+const char *row_state(const struct row *);  /* CANCELLED by 0 */
 const char *row_sluid(const struct row *);
 const char *row_qos(const struct row *);
 const char *row_group(const struct row *);

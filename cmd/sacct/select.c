@@ -61,8 +61,9 @@ static int read_tail(const char *rest, struct history_ref *ref)
 	if (*rest == '+' && read_number(rest + 1, &ref->offset, &rest))
 		return -1;
 	if (*rest == '.')
-		return strcmp(rest, ".TBD") ? step_id_parse(rest + 1, &ref->step)
-					    : 0;
+		return strcmp(rest, ".TBD")
+			       ? step_id_parse(rest + 1, &ref->step)
+			       : 0;
 	return *rest ? -1 : 0;
 }
 
@@ -168,10 +169,10 @@ static void choose_window(struct work *w)
 	if (cond->from <= cond->until)
 		return;
 	cli_error("Start time (%s) requested is after end time (%s).",
-		time_format(w->arena, (time_t)cond->from,
-			w->site->time_format, (time_t)now),
-		time_format(w->arena, (time_t)cond->until,
-			w->site->time_format, (time_t)now));
+		time_format(w->arena, (time_t)cond->from, w->site->time_format,
+			(time_t)now),
+		time_format(w->arena, (time_t)cond->until, w->site->time_format,
+			(time_t)now));
 	exit(1);
 }
 
@@ -188,8 +189,8 @@ static void say_window(struct work *w)
 	if (ctime_r(&end, until))
 		until[strcspn(until, "\n")] = '\0';
 	fprintf(stderr, "sacct: Jobs %s in the time window from %s to %s\n",
-		states->n ? strv_join(states, ",", w->arena) : "Eligible",
-		from, until);
+		states->n ? strv_join(states, ",", w->arena) : "Eligible", from,
+		until);
 }
 
 /* ---- who -----------------------------------------------------------------*/
@@ -307,8 +308,7 @@ static void choose_clusters(struct work *w)
 	s->keys = arena_array(w->arena, names.n, sizeof(*s->keys));
 	for (size_t i = 0; i < names.n; i++) {
 		s->keys[i] = known_cluster(w, names.v[i]);
-		s->clusters[i] =
-			(struct cluster_name){s->keys[i], names.v[i]};
+		s->clusters[i] = (struct cluster_name){s->keys[i], names.v[i]};
 	}
 	s->n_clusters = names.n;
 	w->cond->clusters = s->keys;
@@ -320,8 +320,8 @@ static void choose_clusters(struct work *w)
 static bool is_host(const struct work *w, const char *name)
 {
 	const struct conf *conf = &w->site->conf;
-	bool own = !strcasecmp(
-		w->selection->clusters[0].name, w->site->cluster);
+	bool own =
+		!strcasecmp(w->selection->clusters[0].name, w->site->cluster);
 
 	return !own || !conf->n_nodes || conf_node_by_name(conf, name);
 }
@@ -358,7 +358,8 @@ static void choose_qos(struct work *w)
 
 		if (!qos) {
 			cli_error("You gave a bad qos '%s'. Use 'list qos' to "
-				  "get complete list.", name);
+				  "get complete list.",
+				name);
 			cli_fatal("problem processing qos list");
 		}
 		strv_push(&w->cond->qos, w->arena,
@@ -388,7 +389,8 @@ static void choose_flags(struct work *w)
 	for (size_t i = 0; i < w->options->flags.n; i++) {
 		unsigned bit = 1;
 
-		while (bit < 5 && strcasecmp(words[bit], w->options->flags.v[i]))
+		while (bit < 5 &&
+			strcasecmp(words[bit], w->options->flags.v[i]))
 			bit++;
 		if (bit == 5) {
 			cli_error("str_2_job_flags: Invalid job flag %s",

@@ -126,12 +126,11 @@ bool wants_listing(const struct options *options)
 	return options->user || options->form || options->mode != TABLE_FIXED;
 }
 
-void listing_begin(
-	struct listing *l, struct session *s, struct arena *scratch)
+void listing_begin(struct listing *l, struct session *s, struct arena *scratch)
 {
 	for (int i = 0; i < FIELDS; i++)
-		heads[i] = (struct table_column){
-			fields[i].name, fields[i].width};
+		heads[i] =
+			(struct table_column){fields[i].name, fields[i].width};
 	*l = (struct listing){.session = s, .arena = scratch};
 	l->table = (struct table){
 		.out = stdout,
@@ -153,10 +152,10 @@ static struct value cell(
 	const struct seff_field *field, const struct report *r, struct arena *a)
 {
 	double n = field->text ? 0 : field->number(r);
-	const char *text = field->text	? field->text(r, a)
-			   : isfinite(n) ? arena_printf(a, "%.*f",
-						   field->digits, n)
-					 : "";
+	const char *text = field->text ? field->text(r, a)
+			   : isfinite(n)
+				   ? arena_printf(a, "%.*f", field->digits, n)
+				   : "";
 
 	return (struct value){VALUE_TEXT, {.text = text}};
 }
@@ -170,8 +169,8 @@ static struct json_object *record_of(const struct report *r, struct arena *a)
 		double n = fields[i].number ? fields[i].number(r) : 0;
 
 		if (!fields[i].number)
-			json_put_text(record, fields[i].json,
-				fields[i].text(r, a));
+			json_put_text(
+				record, fields[i].json, fields[i].text(r, a));
 		else if (isfinite(n) && !fields[i].digits)
 			json_put_int(record, fields[i].json, (int64_t)n);
 		else if (isfinite(n))

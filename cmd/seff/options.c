@@ -18,15 +18,23 @@ static const char usage_text[] =
 	"       -v    Version\n"
 	"       -d    Debug mode: display raw Slurm data\n"
 	"   or: seff [Options] <Jobid>...    several jobs\n"
-	"   or: seff [Options] -u USER       what the jobs of the last week lost\n"
-	"       -S, --starttime=TIME, -E, --endtime=TIME    other times for -u\n"
+	"   or: seff [Options] -u USER       what the jobs of the last week "
+	"lost\n"
+	"       -S, --starttime=TIME, -E, --endtime=TIME    other times for "
+	"-u\n"
 	"       -n, --noheader\n"
 	"       --suggest           limits for the next job like this one\n"
 	"       --quantile=PERCENT  of those jobs must fit; 95\n"
 	"       --csv, --json, --ndjson, --yaml\n";
 
-enum { OPT_CSV = OPTION_LONG, OPT_JSON, OPT_NDJSON, OPT_QUANTILE, OPT_SUGGEST,
-	OPT_YAML };
+enum {
+	OPT_CSV = OPTION_LONG,
+	OPT_JSON,
+	OPT_NDJSON,
+	OPT_QUANTILE,
+	OPT_SUGGEST,
+	OPT_YAML
+};
 enum { WEEK = 7 * 86400 };
 
 static _Noreturn void leave_usage(void)

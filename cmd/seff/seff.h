@@ -19,8 +19,8 @@
 struct options {
 	struct arena *arena;
 	struct strv jobs;
-	const char *user;     /* -u: a table instead of jobs */
-	double quantile;      /* of --suggest, 0 to 1 */
+	const char *user; /* -u: a table instead of jobs */
+	double quantile;  /* of --suggest, 0 to 1 */
 	int64_t now, from, until;
 	bool debug, suggest, heading;
 	enum table_mode mode;
@@ -32,7 +32,7 @@ void seff_options(struct options *, struct arena *, int argc, char **argv);
 struct session {
 	struct options options;
 	struct site site;
-	int64_t cluster; /* key */
+	int64_t cluster;	  /* key */
 	struct history_cond cond; /* what the caller may see */
 	struct arena scratch;
 	struct err err;
@@ -46,7 +46,7 @@ struct report {
 	const struct job *job;
 	struct efficiency e;
 	uint64_t elapsed;
-	const char *id;	   /* 210_2 */
+	const char *id; /* 210_2 */
 	const char *group;
 };
 
@@ -55,8 +55,8 @@ struct report report_of(
 	const struct history_row *, int64_t now, struct arena *);
 
 /* Slurm's lines; with `debug` the raw numbers first. */
-void print_report(const struct report *, const char *cluster, bool debug,
-	struct arena *);
+void print_report(
+	const struct report *, const char *cluster, bool debug, struct arena *);
 
 /* 0 with the reference of a typed job number; -1: it is none. */
 int read_job(const char *text, struct history_ref *);

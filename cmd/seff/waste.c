@@ -74,10 +74,10 @@ void show_waste(struct session *s, int argc, char **argv)
 
 	arena_init(&waste.arena);
 	strv_push(&cond.users, &s->site.arena, s->options.user);
-	cond.states = ((1u << JOB_BASE_STATES) - 1) &
-		      ~(JOB_STATE_BIT(JOB_PENDING) |
-			      JOB_STATE_BIT(JOB_RUNNING) |
-			      JOB_STATE_BIT(JOB_SUSPENDED));
+	cond.states =
+		((1u << JOB_BASE_STATES) - 1) &
+		~(JOB_STATE_BIT(JOB_PENDING) | JOB_STATE_BIT(JOB_RUNNING) |
+			JOB_STATE_BIT(JOB_SUSPENDED));
 	cond.from = s->options.from;
 	cond.until = s->options.until;
 	cond.steps = true;

@@ -28,15 +28,20 @@ static void near(double got, double want)
 static void test_article(void **state)
 {
 	struct efficiency_step step = {.cpu_usec = 141259ULL * 1000000,
-		.tot_mem = NO_VAL64, .max_mem = NO_VAL64, .ave_mem = NO_VAL64};
-	struct efficiency_job job = {.elapsed = 4435, .cpus = 32, .nodes = 2,
-		.mem = NO_VAL64, .steps = &step, .n_steps = 1};
+		.tot_mem = NO_VAL64,
+		.max_mem = NO_VAL64,
+		.ave_mem = NO_VAL64};
+	struct efficiency_job job = {.elapsed = 4435,
+		.cpus = 32,
+		.nodes = 2,
+		.mem = NO_VAL64,
+		.steps = &step,
+		.n_steps = 1};
 	struct efficiency e = efficiency_of(&job);
 
 	(void)state;
 	assert_int_equal(e.core_wall, 141920);
-	assert_string_equal(
-		efficiency_time(&arena, e.core_wall), "1-15:25:20");
+	assert_string_equal(efficiency_time(&arena, e.core_wall), "1-15:25:20");
 	assert_string_equal(efficiency_time(&arena, e.cpu_used), "1-15:14:19");
 	near(e.cpu_percent, 141259.0 / 141920 * 100);
 	near(e.mem_percent, 0);
@@ -45,9 +50,8 @@ static void test_article(void **state)
 /* CPU time is rounded once, over all steps. */
 static void test_rounding(void **state)
 {
-	struct efficiency_step steps[3] = {
-		{.cpu_usec = 1400000}, {.cpu_usec = 1400000},
-		{.cpu_usec = 700000}};
+	struct efficiency_step steps[3] = {{.cpu_usec = 1400000},
+		{.cpu_usec = 1400000}, {.cpu_usec = 700000}};
 	struct efficiency_job job = {
 		.elapsed = 10, .steps = steps, .n_steps = 3};
 
@@ -62,13 +66,21 @@ static void test_memory(void **state)
 	static const uint64_t gib = 1ULL << 30;
 	struct efficiency_step steps[] = {
 		{.tot_mem = gib, .max_mem = gib, .ave_mem = gib, .tasks = 1},
-		{.tot_mem = NO_VAL64, .max_mem = 3 * gib, .ave_mem = 2 * gib,
+		{.tot_mem = NO_VAL64,
+			.max_mem = 3 * gib,
+			.ave_mem = 2 * gib,
 			.tasks = 4},
-		{.tot_mem = NO_VAL64, .max_mem = NO_VAL64,
-			.ave_mem = NO_VAL64, .tasks = 9},
+		{.tot_mem = NO_VAL64,
+			.max_mem = NO_VAL64,
+			.ave_mem = NO_VAL64,
+			.tasks = 9},
 	};
-	struct efficiency_job job = {.elapsed = 1, .cpus = 4, .nodes = 2,
-		.mem = 16384, .steps = steps, .n_steps = 3};
+	struct efficiency_job job = {.elapsed = 1,
+		.cpus = 4,
+		.nodes = 2,
+		.mem = 16384,
+		.steps = steps,
+		.n_steps = 3};
 	struct efficiency e = efficiency_of(&job);
 
 	(void)state;

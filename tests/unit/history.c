@@ -63,8 +63,8 @@ static int teardown(void **state)
 }
 
 /* The plan has the step, and no table of jobs is read from end to end. */
-static void plans(struct fixture *f, const struct history_cond *cond,
-	const char *step)
+static void plans(
+	struct fixture *f, const struct history_cond *cond, const char *step)
 {
 	struct strv lines = {0};
 	bool found = false;
@@ -74,7 +74,8 @@ static void plans(struct fixture *f, const struct history_cond *cond,
 	for (size_t i = 0; i < lines.n; i++) {
 		const char *line = lines.v[i];
 
-		if (!strncmp(line, "SCAN j", 6) || !strncmp(line, "SCAN t", 6) ||
+		if (!strncmp(line, "SCAN j", 6) ||
+			!strncmp(line, "SCAN t", 6) ||
 			!strncmp(line, "SCAN n", 6))
 			fail_msg("%s", line);
 		found |= strstr(line, step) != NULL;
@@ -134,11 +135,15 @@ static void test_numbers(void **state)
 	struct fixture *f = *state;
 	struct history_cond cond = week(f);
 	struct history_ref refs[] = {
-		{.id = 7, .task = NO_VAL, .offset = NO_VAL,
+		{.id = 7,
+			.task = NO_VAL,
+			.offset = NO_VAL,
 			.step = HISTORY_ALL},
 		{.id = 7, .task = 1, .offset = NO_VAL, .step = HISTORY_ALL},
 		{.id = 7, .task = NO_VAL, .offset = 1, .step = HISTORY_ALL},
-		{.sluid = 5, .task = NO_VAL, .offset = NO_VAL,
+		{.sluid = 5,
+			.task = NO_VAL,
+			.offset = NO_VAL,
 			.step = HISTORY_ALL},
 	};
 
