@@ -151,6 +151,7 @@ int main(int argc, char **argv)
 		cli_fatal("--create, --duplicates and --rejects are for import");
 	if (site_open(&s.site, true, &s.err))
 		cli_die(&s.err);
+	cli_print_warnings(&s.site.conf.warnings);
 	s.store = &s.site.store;
 	arena_init(&s.arena);
 	rc = facts[fact].run ? record(&s, fact, argv + optind + 1,

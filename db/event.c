@@ -58,30 +58,33 @@ static int write_event(struct store *store, const struct event *event)
 	return query_run(&q);
 }
 
-/* The event of the same node that was open at `end` and began before it ends
- * there. 1: there was one. */
-static int close_open(
-	struct store *store, int64_t cluster, const char *node, int64_t end)
+/* The event of the same node that was open at `end` and began before the time
+ * `before` ends there. 1: there was one. */
+static int close_open(struct store *store, int64_t cluster, const char *node,
+	int64_t end, int64_t before)
 {
 	struct query q;
 	int closed;
 
 	if (query_open(&q, store,
 		    "UPDATE event SET end = :end WHERE cluster = :cluster"
-		    " AND node = :node AND start < :end"
+		    " AND node = :node AND start < :before"
 		    " AND (end IS NULL OR (node = '' AND end > :end))"
 		    " RETURNING 1"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
 	query_bind_text(&q, ":node", node);
 	query_bind_int(&q, ":end", end);
+	query_bind_int(&q, ":before", before);
 	closed = query_row(&q);
 	return query_run(&q) ? -1 : closed;
 }
 
 int event_add_node(struct store *store, const struct event *event)
 {
-	if (close_open(store, event->cluster, event->node, event->start) < 0)
+	/* One of the same second is written over. */
+	if (close_open(store, event->cluster, event->node, event->start,
+		    event->start) < 0)
 		return -1;
 	return write_event(store, event);
 }
@@ -89,7 +92,7 @@ int event_add_node(struct store *store, const struct event *event)
 int event_end_node(
 	struct store *store, int64_t cluster, const char *node, int64_t end)
 {
-	return close_open(store, cluster, node, end);
+	return close_open(store, cluster, node, end, end + 1);
 }
 
 /* When the capacity that is known to follow begins; 0: none. */
@@ -132,7 +135,8 @@ int event_add_cluster(struct store *store, const struct event *event)
 	struct event capacity = *event;
 
 	capacity.node = "";
-	if (close_open(store, event->cluster, "", event->start) < 0 ||
+	if (close_open(store, event->cluster, "", event->start, event->start) <
+			0 ||
 		next_capacity(store, event, &capacity.end) ||
 		write_event(store, &capacity))
 		return -1;

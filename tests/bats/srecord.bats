@@ -151,6 +151,9 @@ usage() {
 	srecord node node=n3 state=up start=2026-02-03
 	says $'n2|DRAIN|bad disk|\nn3|DRAIN|bad disk|86400' \
 		"SELECT node, state, reason, end - start FROM event WHERE node != ''"
+	srecord node node=n4 state=down start=2026-02-04
+	srecord node node=n4 state=up start=2026-02-04
+	says 0 "SELECT end - start FROM event WHERE node = 'n4'"
 }
 
 @test "who and where: refusals say what to do" {
