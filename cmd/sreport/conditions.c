@@ -47,12 +47,6 @@ static void take_list(
 			strv_push(list, arena, items.v[i]);
 }
 
-static void take_text(
-	struct request *r, const struct condition *c, char *text)
-{
-	*(const char **)member(r, c) = text;
-}
-
 static void take_time(
 	struct request *r, const struct condition *c, char *text)
 {
@@ -131,7 +125,7 @@ static const struct condition conditions[] = {
 	{"Ids:1", WORDS_RESERVATION, false, take_list, AT(ids)},
 	{"Gid:2", WORDS_JOB, false, take_list, AT(gids)},
 	{"grouping:2", WORDS_JOB, false, take_grouping, AT(grouping)},
-	{"Jobs:1", WORDS_JOB, false, take_text, AT(jobs)},
+	{"Jobs:1", WORDS_JOB, false, take_list, AT(jobs)},
 	{"Nodes:1", WORDS_JOB | WORDS_RESERVATION, false, take_list, AT(nodes)},
 	{"Partitions:2", WORDS_JOB, false, take_list, AT(partitions)},
 	{"QosLevel:1", WORDS_ASSOC, false, take_qos, AT(qos)},

@@ -5,7 +5,6 @@
  */
 #include "cmd/sreport/sreport.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,18 +109,6 @@ static void get_blank(
 	(void)row;
 	(void)arena;
 	value->type = VALUE_NONE;
-}
-
-const char *proper_name(const char *login, struct arena *arena)
-{
-	struct passwd entry, *found = NULL;
-	char buf[4096];
-
-	if (getpwnam_r(login, &entry, buf, sizeof(buf), &found) || !found ||
-		!found->pw_gecos)
-		return "";
-	return arena_strndup(
-		arena, found->pw_gecos, strcspn(found->pw_gecos, ","));
 }
 
 /* clang-format off */

@@ -112,6 +112,7 @@ static void run_report(
 	if (choose_clusters(&r) || choose_tres(&r))
 		return;
 	report->run(&r);
+	forget_names();
 	arena_reset(&s->scratch);
 	arena_reset(&s->arena);
 }

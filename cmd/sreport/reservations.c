@@ -41,13 +41,12 @@ static int64_t used_inside(struct request *r, const struct reservation *resv,
 {
 	struct session *s = r->session;
 	struct inside inside = {resv, tres, 0};
-	struct job_cond cond = {
-		.cluster = cluster, .from = resv->start, .until = resv->end};
 	struct arena arena;
 	int rc;
 
 	arena_init(&arena);
-	rc = job_each(&s->site.store, &cond, &arena, add_job, &inside);
+	rc = rollup_each_job(&s->site.store, cluster, resv->start, resv->end,
+		&arena, add_job, &inside);
 	arena_release(&arena);
 	if (rc)
 		cli_die(&s->err);

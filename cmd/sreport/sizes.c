@@ -256,10 +256,13 @@ static bool has_number(
 	       strv_has(list, arena_printf(scratch, "%lld", (long long)number));
 }
 
-static uint32_t assoc_number(const struct sizes *z, const struct job *job)
+static bool is_named(const struct sizes *z, const struct job *job,
+	struct arena *scratch)
 {
-	(void)z;
-	return (uint32_t)job->assoc;
+	const struct strv *jobs = &z->r->cond.jobs;
+
+	return !jobs->n || has_number(jobs, job->id, scratch) ||
+	       (job->array_job && has_number(jobs, job->array_job, scratch));
 }
 
 static bool wanted(struct sizes *z, const struct job *job)
@@ -271,7 +274,10 @@ static bool wanted(struct sizes *z, const struct job *job)
 	return (!cond->users.n || strv_has_nocase(&cond->users, job->user) ||
 		       has_number(&cond->users, job->uid, scratch)) &&
 	       has_number(&cond->gids, job->gid, scratch) &&
-	       has_number(&cond->assocs, assoc_number(z, job), scratch) &&
+	       has_number(&cond->assocs, job->assoc, scratch) &&
+	       (!cond->partitions.n ||
+		       strv_has_nocase(&cond->partitions, job->partition)) &&
+	       is_named(z, job, scratch) &&
 	       (!cond->wckeys.n ||
 		       strv_has_nocase(&cond->wckeys,
 			       job->wckey + (*job->wckey == '*'))) &&
@@ -333,34 +339,16 @@ static int note_size(const struct job *job, void *arg)
 	return 0;
 }
 
-static void choose_jobs(const struct sizes *z, struct job_cond *cond)
-{
-	struct session *s = z->r->session;
-	struct strv words = {0};
-
-	*cond = (struct job_cond){.from = z->r->start, .until = z->r->end};
-	cond->partitions = z->r->cond.partitions;
-	if (!z->r->cond.jobs)
-		return;
-	strv_split(&words, &s->arena, z->r->cond.jobs);
-	cond->ids = arena_array(&s->arena, words.n, sizeof(*cond->ids));
-	for (size_t i = 0; i < words.n; i++)
-		cond->ids[cond->n_ids++] = (struct job_ref){
-			(uint32_t)strtoul(words.v[i], NULL, 10), NO_VAL};
-}
-
 static void each_job(struct sizes *z, int64_t cluster,
 	int (*each)(const struct job *, void *))
 {
 	struct session *s = z->r->session;
-	struct job_cond cond;
 	struct arena scratch;
 	int rc;
 
-	choose_jobs(z, &cond);
-	cond.cluster = cluster;
 	arena_init(&scratch);
-	rc = job_each(&s->site.store, &cond, &scratch, each, z);
+	rc = rollup_each_job(&s->site.store, cluster, z->r->start, z->r->end,
+		&scratch, each, z);
 	arena_release(&scratch);
 	if (rc)
 		cli_die(&s->err);

@@ -85,8 +85,7 @@ enum report_class { CLASS_CLUSTER, CLASS_JOB, CLASS_RESERVATION, CLASS_USER };
 struct conditions {
 	struct strv clusters, accounts, users, wckeys, qos, format;
 	struct strv partitions, assocs, gids, grouping, nodes, names, ids;
-	struct strv flags;
-	const char *jobs;
+	struct strv flags, jobs;
 	bool all_clusters, tree, with_qos;
 	bool as_parent, job_count, flat, individual, group;
 	int64_t start, end; /* 0: not given */
@@ -245,6 +244,9 @@ const char *amount_text(const struct time_style *, int64_t amount,
 
 /* First part of the GECOS field; "" where the user is not known here. */
 const char *proper_name(const char *login, struct arena *);
+
+/* At the end of a report: what was read for proper_name goes. */
+void forget_names(void);
 
 /* ---- the reports -------------------------------------------------------- */
 

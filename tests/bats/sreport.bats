@@ -229,6 +229,7 @@ canis,amy,,"phys, sub",360,0' sreport --csv user top group users=amy Start=2026-
 }
 
 @test "the examples of the manual work" {
+	srecord cluster tres=cpu=10,gres/gpu=2 start=2026-10-01
 	sacctmgr -iQ add account physics >/dev/null
 	local line n=0
 	while read -r line; do
