@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/jobindex.h"
 #include "db/query.h"
 #include "db/row.h"
 #include "db/usage.h"
@@ -636,6 +637,32 @@ void job_bulk_close(struct job_bulk *bulk)
 	free(bulk);
 }
 
+static int with_indexes(
+	struct job_bulk *bulk, int (*change)(struct store *))
+{
+	if (store_begin_bulk(bulk->store))
+		return -1;
+	if (change(bulk->store)) {
+		store_rollback(bulk->store);
+		return -1;
+	}
+	return store_commit_bulk(bulk->store);
+}
+
+int job_bulk_prepare(struct job_bulk *bulk)
+{
+	if (store_exec(bulk->store, "PRAGMA cache_size = -24576;"
+				    "PRAGMA mmap_size = 0;"
+				    "PRAGMA temp_store = file"))
+		return -1;
+	return with_indexes(bulk, job_index_drop);
+}
+
+int job_bulk_finish(struct job_bulk *bulk)
+{
+	return with_indexes(bulk, job_index_build);
+}
+
 int job_bulk_begin(struct job_bulk *bulk)
 {
 	if (store_begin_bulk(bulk->store))
@@ -649,7 +676,8 @@ int job_bulk_begin(struct job_bulk *bulk)
 
 int job_bulk_commit(struct job_bulk *bulk)
 {
-	if (usage_bulk_write(bulk->usage)) {
+	if (usage_bulk_write(bulk->usage) ||
+		job_index_busy(bulk->store)) {
 		store_rollback(bulk->store);
 		return -1;
 	}

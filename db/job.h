@@ -237,6 +237,11 @@ struct job_bulk;
 struct job_bulk *job_bulk_open(struct store *, const struct policy *);
 void job_bulk_close(struct job_bulk *);
 
+/* In front of the first transaction and behind the last: a store without jobs
+ * is filled without its indexes (db/jobindex.h), and with little memory. */
+int job_bulk_prepare(struct job_bulk *);
+int job_bulk_finish(struct job_bulk *);
+
 /* A transaction; commit writes the usage, too. After -1 nothing of it is in
  * the store. store_rollback takes it back. */
 int job_bulk_begin(struct job_bulk *);

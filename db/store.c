@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "db/initial.h"
+#include "db/jobindex.h"
 #include "db/migrations.h"
 #include "db/query.h"
 
@@ -186,7 +187,8 @@ int store_open(struct store *store, const struct store_options *options,
 		store_close(store);
 		return -1;
 	}
-	if (!store->read_only && initial_add_tres(store, options->tres)) {
+	if (!store->read_only && (initial_add_tres(store, options->tres) ||
+					 job_index_heal(store))) {
 		store_close(store);
 		return -1;
 	}

@@ -204,6 +204,7 @@ static int end_batch(struct import *im)
 	}
 	if (job_bulk_commit(im->bulk))
 		return -1;
+	im->committed = im->source.line;
 	if (im->rejects && fflush(im->rejects))
 		return err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
 			im->options.rejects, strerror(errno));
@@ -299,7 +300,7 @@ static int resume(struct import *im)
 	if (*im->source.identity &&
 		meta_get_int(im->s->store, im->source.identity, &line))
 		return -1;
-	im->done = (uint64_t)line;
+	im->done = im->committed = (uint64_t)line;
 	if (line)
 		fprintf(stderr,
 			"%s: going on behind line %" PRId64
@@ -316,12 +317,12 @@ static int finish(struct import *im)
 		return -1;
 	}
 	*im->source.identity = '\0';
-	return end_batch(im);
+	return end_batch(im) || job_bulk_finish(im->bulk) ? -1 : 0;
 }
 
 static int run_batches(struct import *im, const struct format *format)
 {
-	if (resume(im) || begin_batch(im))
+	if (job_bulk_prepare(im->bulk) || resume(im) || begin_batch(im))
 		return -1;
 	if (format->whole ? format->whole(im) : all_lines(im, format)) {
 		store_rollback(im->s->store);
@@ -367,7 +368,7 @@ static int stopped(struct import *im)
 	return err_prefix(&im->s->err,
 		"the import stopped at %s %" PRIu64 ", what came up to %s "
 		"%" PRIu64 " is in the store; run it again to go on",
-		im->unit, im->source.line, im->unit, im->source.line - im->source.line % BATCH);
+		im->unit, im->source.line, im->unit, im->committed);
 }
 
 static int open_rejects(struct import *im)

@@ -83,6 +83,7 @@ struct import {
 	int64_t checked_job; /* its steps are real */
 	struct job last;  /* its numbers and times; texts are gone */
 	void *format;	  /* what the format keeps for itself */
+	uint64_t committed; /* lines */
 	int64_t others;	  /* see meta_others */
 	uint64_t done;	  /* lines that an earlier run has committed */
 

@@ -241,15 +241,31 @@ line() {
 @test "a full disk: said, nothing half counted, and going on later" {
 	imports "$traces/kth.swf"
 	whole=$(everything)
-	rm -f "$(store)"
-	srecord cluster tres=cpu=1 start=now
-	ask 'DELETE FROM event'
-	(ulimit -f 300; trap '' XFSZ; ! srecord import --create "$traces/kth.swf" 2>full)
-	grep -q 'the import stopped' full
-	says 0 'SELECT count(*) FROM job'
-	imports "$traces/kth.swf"
-	same 'after all' "$(everything)" "$whole"
+	indexes=$(ask "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name")
+	for blocks in 240 260 280; do
+		rm -f "$(store)"
+		srecord cluster tres=cpu=1 start=uts1000000
+		ask 'DELETE FROM event'
+		(ulimit -f $blocks; trap '' XFSZ; ! srecord import --create "$traces/kth.swf" 2>full)
+		grep -q 'the import stopped' full
+		[[ $(ask 'SELECT count(*) FROM job') == @(0|400) ]]
+		imports "$traces/kth.swf"
+		same "after $blocks" "$(everything)" "$whole"
+		says "$indexes" "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name"
+	done
 	refuses 'No space left' srecord import --create --rejects=/dev/full <(echo "$header"; echo bad)
+}
+
+@test "indexes that a killed import left out come back with the next program" {
+	imports "$traces/kth.swf"
+	indexes=$(ask "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name")
+	ask "INSERT INTO meta SELECT 'index ' || name, sql FROM sqlite_schema
+		WHERE name IN ('job_submit', 'job_user');
+		DROP INDEX job_submit; DROP INDEX job_user;
+		INSERT INTO meta VALUES ('job indexes dropped', unixepoch() - 100)"
+	sacctmgr -nP show cluster >/dev/null
+	says "$indexes" "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name"
+	says 0 "SELECT count(*) FROM meta WHERE key GLOB 'index*' OR key GLOB 'job indexes*'"
 }
 
 @test "squeue --json and sacct --json" {
