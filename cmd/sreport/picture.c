@@ -73,7 +73,8 @@ static void begin(FILE *out, const struct request *r, int height)
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
 		"<text x=\"16\" y=\"28\" font-size=\"18\">",
 		WIDTH, height);
-	put_text(out, r->report->title);
+	put_text(out, r->report->class == CLASS_USER ? "Top users"
+						     : r->report->title);
 	fputs("</text>\n", out);
 	put_label(out, 16, 48, "start",
 		arena_printf(&s->scratch, "%s - %s, %s %s", from, until,

@@ -134,12 +134,14 @@ canis|phys|||600|0
 canis|phys|amy||240|0
 canis|phys|bob||240|0
 canis|sub|||120|0
-canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser start=2026-10-01 end=2026-11-01
+canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser \
+		start=2026-10-01 end=2026-11-01
 }
 
 @test "a reservation: what its jobs used, what nobody did" {
-	ask "INSERT INTO reservation (cluster, id, name, start, end, tres, flags) SELECT id, 1, 'class',
-		unixepoch('2026-10-02', 'utc'), unixepoch('2026-10-02 10:00', 'utc'), '1=4', 'DAILY' FROM cluster"
+	ask "INSERT INTO reservation (cluster, id, name, start, end, tres, flags)
+		SELECT id, 1, 'class', unixepoch('2026-10-02', 'utc'),
+		unixepoch('2026-10-02 10:00', 'utc'), '1=4', 'DAILY' FROM cluster"
 	srecord job id=9 user=cat cpus=2 reservation=class submit=2026-10-02T01:00:00 \
 		start=2026-10-02T01:00:00 end=2026-10-02T02:00:00 state=COMPLETED
 	prints 'canis|class|2026-10-02T00:00:00|2026-10-02T10:00:00|cpu|2(5.00%)|38(95.00%)' \
@@ -153,11 +155,22 @@ canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser start=2026-10
 	run -0 rows --json user top users=bob
 	[[ $(jq -c '.rows[0] | [.login, .used, .energy]' <<<"$output") == '["bob",14400,0]' ]]
 	[[ $(jq -r '.report.name, .meta.slurm.cluster' <<<"$output") == $'TopUsage\ncanis' ]]
-	[[ $(rows --ndjson cluster utilization -t percent | jq -c '[.allocated, .reported]') == '[36000,864000]' ]]
+	[[ $(rows --ndjson cluster utilization -t percent |
+		jq -c '[.allocated, .reported]') == '[36000,864000]' ]]
 	[[ $(rows --yaml user top users=bob) == *'used: '*14400* ]]
 	prints 'Cluster,Login,Proper Name,Account,Used,Energy
 canis,amy,,"phys, sub",360,0' sreport --csv user top group users=amy Start=2026-10-01 End=2026-10-02
-	[[ $(rows --json job s grouping=2 | jq -c '.rows[0].groups[1]') == '{"name":">= 2 CPUs","seconds":21600}' ]]
+	[[ $(rows --json job s grouping=2 | jq -c '.rows[0].groups[1]') == \
+		'{"name":">= 2 CPUs","seconds":21600}' ]]
+}
+
+@test "pictures" {
+	prints '' rows --svg=top.svg user top
+	[[ $(grep -c 'fill="#3b7dd8"' top.svg) == 3 ]] && grep -q 'bob / phys' top.svg
+	rows --svg=- cluster utilization >day.svg
+	python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("day.svg")'
+	(($(grep -c '<rect' day.svg) > 24))
+	refuses 'No such file' rows --svg=no/such.svg user top
 }
 
 @test "several clusters, one of them, a federation" {
