@@ -463,7 +463,6 @@ static int has_older(struct store *store, int64_t from)
 static int build(struct store *store, const struct history_cond *cond,
 	struct arena *arena, struct where *w, const char **sql)
 {
-	struct history_cond own = *cond;
 	int older = 1;
 
 	if (!cond->n_refs && !cond->users.n && !cond->accounts.n &&
@@ -472,11 +471,11 @@ static int build(struct store *store, const struct history_cond *cond,
 	if (older < 0)
 		return -1;
 	if (cond->n_refs)
-		by_number(w, &own, arena);
+		by_number(w, cond, arena);
 	else if (!older)
-		by_submit(w, &own, arena);
+		by_submit(w, cond, arena);
 	else
-		by_end(w, &own, arena);
+		by_end(w, cond, arena);
 	*sql = where_text(w);
 	return 0;
 }
