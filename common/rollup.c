@@ -80,8 +80,8 @@ static uint32_t *find_slot(const struct usage_cells *cells, int64_t assoc,
 	size_t mask = cells->n_slots - 1;
 	size_t i = hash(assoc, qos, wckey) & mask;
 
-	while (cells->slots[i] && !is_cell(&cells->v[cells->slots[i] - 1],
-					  assoc, qos, wckey))
+	while (cells->slots[i] &&
+		!is_cell(&cells->v[cells->slots[i] - 1], assoc, qos, wckey))
 		i = (i + 1) & mask;
 	return &cells->slots[i];
 }
@@ -112,8 +112,8 @@ struct usage_cell *usage_cells_at(struct usage_cells *cells, int64_t assoc,
 	cell->assoc = assoc;
 	cell->qos = qos;
 	cell->wckey = *wckey ? arena_strdup(cells->arena, wckey) : "";
-	cell->secs = arena_array(
-		cells->arena, cells->n_tres, sizeof(*cell->secs));
+	cell->secs =
+		arena_array(cells->arena, cells->n_tres, sizeof(*cell->secs));
 	return cell;
 }
 
@@ -224,8 +224,8 @@ static void reserve(struct rollup *r, const struct rollup_reservation *resv,
 		int64_t *into =
 			resv->planned_down ? &usage->pdown : &usage->alloc;
 
-		*into = usage_sum(*into, product(tres->count,
-					 seconds_in(&s, &r->hours[h])));
+		*into = usage_sum(*into,
+			product(tres->count, seconds_in(&s, &r->hours[h])));
 	}
 }
 
@@ -275,8 +275,8 @@ static void share_rest(struct rollup *r, const struct rollup_reservation *resv,
 		struct usage_cell *cell = usage_cells_at(
 			&r->hours[h].cells, resv->assocs[i], 0, "");
 
-		cell->secs[place] = usage_sum(cell->secs[place],
-			rest / (int64_t)resv->n_assocs);
+		cell->secs[place] = usage_sum(
+			cell->secs[place], rest / (int64_t)resv->n_assocs);
 	}
 }
 
@@ -324,8 +324,8 @@ static void add_to_hour(struct rollup *r, size_t h,
 	struct rollup_reservation *resv)
 {
 	struct rollup_hour *hour = &r->hours[h];
-	struct usage_cell *cell = usage_cells_at(
-		&hour->cells, run->assoc, run->qos, run->wckey);
+	struct usage_cell *cell =
+		usage_cells_at(&hour->cells, run->assoc, run->qos, run->wckey);
 
 	for (size_t t = 0; t < run->alloc->n; t++) {
 		size_t place = place_of(r, run->alloc->v[t].id);
@@ -484,9 +484,8 @@ int64_t span_ceil(int64_t when, enum rollup_span span)
 /* Where the local clock stood at a few moments. */
 char *calendar_name(struct arena *arena)
 {
-	static const int64_t moments[] = {
-		946684800, 962409600, 1577836800, 1593561600, 1735689600,
-		1751328000};
+	static const int64_t moments[] = {946684800, 962409600, 1577836800,
+		1593561600, 1735689600, 1751328000};
 	enum { N = sizeof(moments) / sizeof(*moments) };
 	char *name = "";
 

@@ -47,8 +47,8 @@ struct usage_cells {
 void usage_cells_init(struct usage_cells *, size_t n_tres, struct arena *);
 
 /* The cell, made when there is none; valid until the next call. */
-struct usage_cell *usage_cells_at(struct usage_cells *, int64_t assoc,
-	uint32_t qos, const char *wckey);
+struct usage_cell *usage_cells_at(
+	struct usage_cells *, int64_t assoc, uint32_t qos, const char *wckey);
 
 /* What the cluster as a whole did with one TRES. */
 struct cluster_usage {
@@ -92,8 +92,8 @@ struct rollup_reservation {
 	const char *name;
 	int64_t start, end;
 	const struct tres_list *tres;
-	bool planned_down; /* MAINT */
-	bool ignored;	   /* IGNORE_JOBS: takes nothing itself */
+	bool planned_down;     /* MAINT */
+	bool ignored;	       /* IGNORE_JOBS: takes nothing itself */
 	const int64_t *assocs; /* keys; what is left over is theirs */
 	size_t n_assocs;
 	int64_t *used; /* filled by rollup_add_reservation, by hour and TRES */
@@ -127,8 +127,7 @@ void rollup_init(struct rollup *, int64_t from, int64_t until,
 void rollup_add_event(struct rollup *, const struct rollup_event *);
 
 /* Before the runs, which look for theirs. */
-void rollup_add_reservation(
-	struct rollup *, const struct rollup_reservation *);
+void rollup_add_reservation(struct rollup *, const struct rollup_reservation *);
 
 void rollup_add_run(struct rollup *, const struct rollup_run *);
 

@@ -350,8 +350,8 @@ static int load_events(struct sweep *s, int64_t from, int64_t until)
 }
 
 /* Keys of associations from their numbers on the cluster. */
-static int load_assoc_keys(struct sweep *s, const char *numbers,
-	struct rollup_reservation *resv)
+static int load_assoc_keys(
+	struct sweep *s, const char *numbers, struct rollup_reservation *resv)
 {
 	struct strv words = {0};
 	int64_t *keys = NULL;
@@ -378,8 +378,8 @@ static int load_assoc_keys(struct sweep *s, const char *numbers,
 	return 0;
 }
 
-static int cluster_name(
-	struct store *store, int64_t cluster, struct strv *names, struct arena *a)
+static int cluster_name(struct store *store, int64_t cluster,
+	struct strv *names, struct arena *a)
 {
 	struct query q;
 
@@ -401,9 +401,9 @@ static int load_reservations(struct sweep *s, int64_t from, int64_t until)
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
 		const struct reservation *r = &list.v[i];
-		struct rollup_reservation *resv = ARENA_PUSH(&s->arena,
-			s->reservations, s->n_reservations,
-			s->cap_reservations);
+		struct rollup_reservation *resv =
+			ARENA_PUSH(&s->arena, s->reservations,
+				s->n_reservations, s->cap_reservations);
 
 		*resv = (struct rollup_reservation){.name = r->name,
 			.start = r->start,
@@ -591,14 +591,14 @@ static int insert_cluster(struct rows *rows, enum rollup_span span,
 {
 	for (size_t i = 0; i < rows->n_tres; i++)
 		if (is_reported(rows->tres[i], &usage[i]) &&
-			insert_cluster_row(rows, span, start, rows->tres[i],
-				&usage[i]))
+			insert_cluster_row(
+				rows, span, start, rows->tres[i], &usage[i]))
 			return -1;
 	return 0;
 }
 
-static int delete_rows(struct rows *rows, enum rollup_span span, int64_t from,
-	int64_t until)
+static int delete_rows(
+	struct rows *rows, enum rollup_span span, int64_t from, int64_t until)
 {
 	static const char *const statements[] = {
 		"DELETE FROM rollup WHERE cluster = :cluster AND span = :span"
@@ -637,9 +637,9 @@ static int read_cells(struct rows *rows, enum rollup_span span, int64_t from,
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
 	while (query_row(&q)) {
-		struct usage_cell *cell = usage_cells_at(cells,
-			query_int(&q, 0), (uint32_t)query_int(&q, 1),
-			query_text(&q, 2));
+		struct usage_cell *cell =
+			usage_cells_at(cells, query_int(&q, 0),
+				(uint32_t)query_int(&q, 1), query_text(&q, 2));
 
 		unpack(rows, query_text(&q, 3), cell->secs);
 	}
@@ -711,8 +711,8 @@ static void add_row(size_t place, const struct cluster_usage *usage, void *arg)
 }
 
 /* Makes the row of a day from its hours, of a month from its days. */
-static int sum_period(struct rows *rows, enum rollup_span span, int64_t start,
-	int64_t end)
+static int sum_period(
+	struct rows *rows, enum rollup_span span, int64_t start, int64_t end)
 {
 	struct cluster_usage *cluster;
 	struct usage_cells cells;
@@ -939,13 +939,13 @@ static int add_hours(const struct rollup *r, void *arg)
 				add_cluster_row(i, &hour->cluster[i], l);
 		for (size_t i = 0; i < hour->cells.n; i++) {
 			const struct usage_cell *from = &hour->cells.v[i];
-			struct usage_cell *to = usage_cells_at(
-				&l->report->cells, from->assoc, from->qos,
-				from->wckey);
+			struct usage_cell *to =
+				usage_cells_at(&l->report->cells, from->assoc,
+					from->qos, from->wckey);
 
 			for (size_t t = 0; t < r->n_tres; t++)
-				to->secs[t] = usage_sum(
-					to->secs[t], from->secs[t]);
+				to->secs[t] =
+					usage_sum(to->secs[t], from->secs[t]);
 		}
 	}
 	return 0;
@@ -1041,8 +1041,7 @@ static int load_report(struct loading *l, int64_t start, int64_t end,
 	if (load_tres_ids(store, arena, &l->report->tres, &l->report->n_tres) ||
 		load_state(store, l->rows.cluster, state))
 		return -1;
-	if (!state->found &&
-		measure(store, l->rows.cluster, state, &ignored))
+	if (!state->found && measure(store, l->rows.cluster, state, &ignored))
 		return -1;
 	begin_report(l, arena);
 	end = smaller(end, store->now);
@@ -1130,9 +1129,9 @@ int rollup_each_job(struct store *store, int64_t cluster, int64_t start,
 	int64_t end, struct arena *scratch,
 	int (*each)(const struct job *, void *arg), void *arg)
 {
-	static const char *const statements[] = {
-		JOB_COLUMNS " WHERE cluster = :cluster AND end > :start"
-			    " AND end < :last AND start < :end",
+	static const char *const statements[] = {JOB_COLUMNS
+		" WHERE cluster = :cluster AND end > :start"
+		" AND end < :last AND start < :end",
 		JOB_COLUMNS " WHERE cluster = :cluster AND end IS NULL"
 			    " AND start < :end"};
 	struct state state;

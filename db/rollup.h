@@ -49,9 +49,9 @@ struct job;
  * nodelist, start, end, suspended, tres_alloc. They live in `scratch`, which
  * is reset before every call.
  */
-int rollup_each_job(struct store *, int64_t cluster, int64_t start,
-	int64_t end, struct arena *scratch,
-	int (*each)(const struct job *, void *arg), void *arg);
+int rollup_each_job(struct store *, int64_t cluster, int64_t start, int64_t end,
+	struct arena *scratch, int (*each)(const struct job *, void *arg),
+	void *arg);
 
 /* An association as reports need it, deleted ones too. */
 struct rollup_assoc {

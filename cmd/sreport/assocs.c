@@ -8,7 +8,6 @@
 #include "cmd/sreport/usage.h"
 #include "common/cli.h"
 
-
 /* What rows add up: an account or a user in it, with QOS apart or not. */
 struct sums {
 	struct usage_cells cells; /* assoc: place + 1 */
@@ -104,8 +103,8 @@ static unsigned indent_of(
 static void add_sum_rows(struct request *r, const struct usage *u,
 	const struct sums *sums, struct rows *rows)
 {
-	unsigned *shown = arena_array(
-		&r->session->arena, u->n + 1, sizeof(*shown));
+	unsigned *shown =
+		arena_array(&r->session->arena, u->n + 1, sizeof(*shown));
 
 	for (size_t i = 0; i < sums->cells.n; i++) {
 		const struct usage_cell *sum = &sums->cells.v[i];

@@ -125,8 +125,8 @@ void report_cluster(struct request *r)
 	}
 	if (sum.cluster)
 		add_cluster(r,
-			arena_printf(&r->session->arena, "FED:%s",
-				r->federation),
+			arena_printf(
+				&r->session->arena, "FED:%s", r->federation),
 			&sum, &rows);
 	set_widths(r, &rows);
 	print_rows(r, &rows);

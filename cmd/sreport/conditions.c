@@ -27,16 +27,14 @@ static void *member(struct request *r, const struct condition *c)
 	return (char *)&r->cond + c->offset;
 }
 
-static void take_flag(
-	struct request *r, const struct condition *c, char *text)
+static void take_flag(struct request *r, const struct condition *c, char *text)
 {
 	(void)text;
 	*(bool *)member(r, c) = true;
 }
 
 /* Names in lower case, each once, empty ones left out. */
-static void take_list(
-	struct request *r, const struct condition *c, char *text)
+static void take_list(struct request *r, const struct condition *c, char *text)
 {
 	struct arena *arena = &r->session->arena;
 	struct strv *list = member(r, c), items = {0};
@@ -47,8 +45,7 @@ static void take_list(
 			strv_push(list, arena, items.v[i]);
 }
 
-static void take_time(
-	struct request *r, const struct condition *c, char *text)
+static void take_time(struct request *r, const struct condition *c, char *text)
 {
 	struct session *s = r->session;
 	struct err err;
@@ -239,8 +236,7 @@ static void ask_for(struct request *r, const struct cluster_list *all)
 		strv_split(names, &s->arena, s->options.clusters);
 	if (r->cond.all_clusters || s->options.all_clusters)
 		return;
-	if (s->options.federation && !s->options.clusters &&
-		!s->options.local)
+	if (s->options.federation && !s->options.clusters && !s->options.local)
 		federation = own_federation(s, all);
 	if (*federation)
 		r->federation = federation;

@@ -55,10 +55,10 @@ UINT_GETTER(get_id, id)
 static void get_account(
 	const struct row *row, struct arena *arena, struct value *value)
 {
-	set_text(value, row->indent ? arena_printf(arena, "%*s%s",
-					      (int)row->indent, "",
-					      row->account)
-				    : row->account);
+	set_text(value, row->indent
+				? arena_printf(arena, "%*s%s", (int)row->indent,
+					  "", row->account)
+				: row->account);
 }
 
 static void get_proper(
@@ -268,8 +268,8 @@ void choose_columns(struct request *r)
 		choose_column(r, format.v[i]);
 }
 
-void add_group_columns(struct request *r, char *const *headings,
-	const int *widths, size_t n)
+void add_group_columns(
+	struct request *r, char *const *headings, const int *widths, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		add_column(r, &group_field, headings[i], widths[i]);

@@ -77,8 +77,8 @@ static const char *usage_unit(const struct request *r)
 
 	if (!o->style.number)
 		return o->time;
-	return arena_printf(&r->session->scratch, "%s %s",
-		tres ? "TRES" : "CPU", o->time);
+	return arena_printf(
+		&r->session->scratch, "%s %s", tres ? "TRES" : "CPU", o->time);
 }
 
 static void print_unit(const struct request *r)
@@ -240,8 +240,8 @@ static void put_member(const struct request *r, struct json_object *record,
 					row->whole[f->amount]));
 	} else {
 		f->get(row, arena, &value);
-		json_put_plain(record, name, &value,
-			&r->session->site.store.tres);
+		json_put_plain(
+			record, name, &value, &r->session->site.store.tres);
 	}
 }
 

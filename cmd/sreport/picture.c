@@ -61,8 +61,8 @@ static void put_box(FILE *out, double x, double y, double width, double height,
 static void begin(FILE *out, const struct request *r, int height)
 {
 	struct session *s = r->session;
-	const char *from = time_format(&s->scratch, (time_t)r->start, NULL,
-		(time_t)s->site.now);
+	const char *from = time_format(
+		&s->scratch, (time_t)r->start, NULL, (time_t)s->site.now);
 	const char *until = time_format(
 		&s->scratch, (time_t)r->end, NULL, (time_t)s->site.now);
 
@@ -94,8 +94,8 @@ static enum amount bar_amount(const struct request *r)
 static const char *bar_label(
 	const struct request *r, const struct row *row, struct arena *arena)
 {
-	const char *names[] = {row->login, row->account, row->wckey, row->qos,
-		row->name};
+	const char *names[] = {
+		row->login, row->account, row->wckey, row->qos, row->name};
 	const char *label = r->clusters.n > 1 ? row->cluster : "";
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -223,8 +223,8 @@ static void put_axes(FILE *out, const struct request *r)
 static void draw_stacks(FILE *out, struct request *r)
 {
 	enum rollup_span span = stack_span(r);
-	double scale = (double)(WIDTH - STACK_LEFT - 20) /
-		       (double)(r->end - r->start);
+	double scale =
+		(double)(WIDTH - STACK_LEFT - 20) / (double)(r->end - r->start);
 	struct request part = *r;
 
 	begin(out, r, TOP + STACK_HEIGHT + 70);

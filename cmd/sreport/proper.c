@@ -72,8 +72,7 @@ static void read_file(void)
 	file.read = true;
 	file.only = in && only_files();
 	arena_init(&file.arena);
-	while (file.only &&
-		!fgetpwent_r(in, &entry, buf, sizeof(buf), &found))
+	while (file.only && !fgetpwent_r(in, &entry, buf, sizeof(buf), &found))
 		*ARENA_PUSH(&file.arena, file.v, file.n, file.cap) =
 			(struct entry){
 				arena_strdup(&file.arena, found->pw_name),

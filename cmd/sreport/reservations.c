@@ -111,8 +111,8 @@ static void add_reservation(
 			if (c->id != r->tres[t].id || c->count > INT64_MAX)
 				continue;
 			add_row(r, rows, resv, &r->tres[t], (int64_t)c->count,
-				used_inside(r, resv,
-					key_of(r, resv->cluster), c->id));
+				used_inside(r, resv, key_of(r, resv->cluster),
+					c->id));
 			break;
 		}
 }
@@ -124,8 +124,8 @@ static void expand(struct request *r, const struct strv *lists, struct strv *to)
 
 	if (!lists->n)
 		return;
-	if (hostlist_expand(strv_join(lists, ",", &s->arena), &s->arena, to,
-		    &s->err))
+	if (hostlist_expand(
+		    strv_join(lists, ",", &s->arena), &s->arena, to, &s->err))
 		cli_die(&s->err);
 }
 

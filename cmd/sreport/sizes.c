@@ -25,7 +25,8 @@ struct holder {
 struct sizes {
 	struct request *r;
 	enum grouping by;
-	int64_t *bounds; /* where groups begin, or with `individual` each size */
+	int64_t *
+		bounds; /* where groups begin, or with `individual` each size */
 	size_t n_bounds, cap_bounds;
 	size_t n_groups;
 	struct holder *v;
@@ -115,8 +116,8 @@ static void add_columns(struct sizes *z)
 	int *widths = arena_array(arena, z->n_groups + 1, sizeof(*widths));
 
 	for (size_t i = 0; i < z->n_groups; i++) {
-		headings[i] = arena_strdup(
-			arena, heading_of(z, i, unit, arena));
+		headings[i] =
+			arena_strdup(arena, heading_of(z, i, unit, arena));
 		widths[i] = width_of(z, i);
 	}
 	add_group_columns(z->r, headings, widths, z->n_groups);
@@ -145,16 +146,15 @@ static struct holder *add_holder(struct sizes *z, const char *name,
 static bool is_head(const struct sizes *z, const struct node *node)
 {
 	const struct strv *names = &z->r->cond.accounts;
-	const struct node *parent = node->parent == NO_NODE
-					    ? NULL
-					    : &z->tree.nodes[node->parent];
+	const struct node *parent =
+		node->parent == NO_NODE ? NULL : &z->tree.nodes[node->parent];
 
 	if (!is_account(node))
 		return false;
 	if (z->r->cond.as_parent)
-		return parent && (names->n ? strv_has_nocase(names,
-						     parent->assoc.account)
-					   : parent->parent == NO_NODE);
+		return parent &&
+		       (names->n ? strv_has_nocase(names, parent->assoc.account)
+				 : parent->parent == NO_NODE);
 	return names->n ? strv_has_nocase(names, node->assoc.account) : !parent;
 }
 
@@ -233,8 +233,8 @@ static int64_t seconds_of(const struct request *r, const struct job *job)
 	       (int64_t)((long double)job->suspended * part + 0.5L);
 }
 
-static bool is_on_nodes(const struct sizes *z, const struct job *job,
-	struct arena *scratch)
+static bool is_on_nodes(
+	const struct sizes *z, const struct job *job, struct arena *scratch)
 {
 	struct strv own = {0};
 	struct err ignored;
@@ -256,8 +256,8 @@ static bool has_number(
 	       strv_has(list, arena_printf(scratch, "%lld", (long long)number));
 }
 
-static bool is_named(const struct sizes *z, const struct job *job,
-	struct arena *scratch)
+static bool is_named(
+	const struct sizes *z, const struct job *job, struct arena *scratch)
 {
 	const struct strv *jobs = &z->r->cond.jobs;
 
@@ -371,8 +371,8 @@ static int64_t cluster_total(const struct sizes *z, const char *cluster)
 	for (size_t i = 0; i < z->n; i++)
 		if (!strcmp(z->v[i].cluster, cluster))
 			sum = usage_sum(sum, z->r->cond.job_count
-						    ? z->v[i].all_jobs
-						    : z->v[i].all_secs);
+						     ? z->v[i].all_jobs
+						     : z->v[i].all_secs);
 	return sum;
 }
 
@@ -385,8 +385,8 @@ static void print_holders(struct sizes *z)
 		qsort(z->v, z->n, sizeof(*z->v), by_name);
 	for (size_t i = 0; i < z->n; i++) {
 		const struct holder *h = &z->v[i];
-		struct row *row = ARENA_PUSH(&z->r->session->arena, rows.v,
-			rows.n, rows.cap);
+		struct row *row = ARENA_PUSH(
+			&z->r->session->arena, rows.v, rows.n, rows.cap);
 
 		*row = (struct row){.cluster = h->cluster,
 			.account = h->name,
@@ -404,12 +404,12 @@ static void read_cluster(struct sizes *z, const struct report_cluster *cluster)
 	z->cluster = cluster;
 	tree_read(z->r, cluster, &z->tree);
 	if (z->r->federation) {
-		struct report_cluster *all = arena_alloc(
-			&z->r->session->arena, sizeof(*all));
+		struct report_cluster *all =
+			arena_alloc(&z->r->session->arena, sizeof(*all));
 
-		*all = (struct report_cluster){cluster->key,
-			arena_printf(&z->r->session->arena, "FED:%s",
-				z->r->federation)};
+		*all = (struct report_cluster){
+			cluster->key, arena_printf(&z->r->session->arena,
+					      "FED:%s", z->r->federation)};
 		z->cluster = all;
 		z->first = 0;
 	}

@@ -229,8 +229,8 @@ struct output {
 void choose_columns(struct request *);
 
 /* One column for each group of job sizes, and the two that follow. */
-void add_group_columns(struct request *, char *const *headings,
-	const int *widths, size_t n);
+void add_group_columns(
+	struct request *, char *const *headings, const int *widths, size_t n);
 
 /* The width that Slurm gives a usage column whose largest value is this. */
 void widen(struct request *, enum amount, int64_t most);
@@ -250,10 +250,10 @@ void forget_names(void);
 
 /* ---- the reports -------------------------------------------------------- */
 
-void report_assocs(struct request *);  /* AccountUtilizationByUser, ByQOS */
-void report_users(struct request *);   /* UserUtilizationByAccount */
+void report_assocs(struct request *); /* AccountUtilizationByUser, ByQOS */
+void report_users(struct request *);  /* UserUtilizationByAccount */
 void report_top(struct request *);
-void report_wckeys(struct request *);  /* WCKeyUtilizationByUser */
+void report_wckeys(struct request *); /* WCKeyUtilizationByUser */
 void report_user_wckeys(struct request *);
 void report_cluster(struct request *); /* Utilization */
 void report_sizes(struct request *);
@@ -262,8 +262,8 @@ void report_sizes_both(struct request *);
 void report_reservations(struct request *);
 
 /* What a cluster used in the window, brought up to date first. */
-void load_usage(
-	struct request *, const struct report_cluster *, struct rollup_report *);
+void load_usage(struct request *, const struct report_cluster *,
+	struct rollup_report *);
 
 /* Whose usage the caller may not see, under PrivateData. */
 struct privacy {
@@ -273,8 +273,7 @@ struct privacy {
 };
 
 void load_privacy(struct session *, uint32_t what, struct privacy *);
-bool may_see(
-	const struct privacy *, const char *user, const char *account);
+bool may_see(const struct privacy *, const char *user, const char *account);
 
 /* ---- pictures ----------------------------------------------------------- */
 

@@ -27,9 +27,8 @@ void load_privacy(struct session *s, uint32_t what, struct privacy *privacy)
 	if (user_list(&s->site.store, &cond, &s->arena, &found))
 		cli_die(&s->err);
 	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
-	if (privacy->on &&
-		coordinated_accounts(&s->site.store, privacy->caller,
-			&s->arena, &privacy->coordinated, NULL))
+	if (privacy->on && coordinated_accounts(&s->site.store, privacy->caller,
+				   &s->arena, &privacy->coordinated, NULL))
 		cli_die(&s->err);
 }
 
@@ -193,8 +192,8 @@ int64_t cluster_amount(const struct rollup_report *report, uint32_t id)
 	return usage_sum(usage_sum(sum, c->idle), c->plan);
 }
 
-void add_secs(const struct rollup_report *report, int64_t *to,
-	const int64_t *from)
+void add_secs(
+	const struct rollup_report *report, int64_t *to, const int64_t *from)
 {
 	for (size_t i = 0; i < report->n_tres; i++)
 		to[i] = usage_sum(to[i], from[i]);
@@ -332,13 +331,13 @@ void note_width(const struct request *r, const struct usage *u,
 	for (size_t i = 0; i < n; i++) {
 		uint32_t id = energy ? TRES_CPU : r->tres[i].id;
 
-		w->used = larger(w->used,
-			secs ? amount_of(&u->report, secs, id)
-			     : cluster_amount(&u->report, id));
+		w->used =
+			larger(w->used, secs ? amount_of(&u->report, secs, id)
+					     : cluster_amount(&u->report, id));
 	}
-	w->energy = larger(w->energy,
-		secs ? amount_of(&u->report, secs, TRES_ENERGY)
-		     : cluster_amount(&u->report, TRES_ENERGY));
+	w->energy = larger(
+		w->energy, secs ? amount_of(&u->report, secs, TRES_ENERGY)
+				: cluster_amount(&u->report, TRES_ENERGY));
 }
 
 void set_widths(struct request *r, const struct widths *w)
@@ -357,8 +356,8 @@ const char *qos_text(struct request *r, uint32_t id)
 
 	if (!id)
 		return name;
-	if (query_open(&q, &s->site.store,
-		    "SELECT name FROM qos WHERE id = :id"))
+	if (query_open(
+		    &q, &s->site.store, "SELECT name FROM qos WHERE id = :id"))
 		cli_die(&s->err);
 	query_bind_int(&q, ":id", id);
 	if (query_row(&q))

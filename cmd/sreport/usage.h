@@ -32,8 +32,7 @@ void tree_usage_read(
 	struct request *, const struct report_cluster *, struct usage *);
 
 /* The associations alone. */
-void tree_read(
-	struct request *, const struct report_cluster *, struct usage *);
+void tree_read(struct request *, const struct report_cluster *, struct usage *);
 
 bool usage_is_empty(const struct usage *);
 bool is_account(const struct node *);

@@ -36,8 +36,8 @@ static int64_t **own_usage(struct request *r, const struct usage *u)
 
 		if (place == NO_NODE)
 			continue;
-		if (r->cond.qos.n && !strv_has_nocase(&r->cond.qos,
-					     qos_text(r, cell->qos)))
+		if (r->cond.qos.n &&
+			!strv_has_nocase(&r->cond.qos, qos_text(r, cell->qos)))
 			continue;
 		if (!own[place])
 			own[place] = new_secs(u, arena);
@@ -61,8 +61,8 @@ static bool wanted(const struct request *r, const struct privacy *privacy,
 /* Which rows are one: every partition, every account, or none. */
 enum merge { MERGE_NOTHING, MERGE_PARTITIONS, MERGE_ACCOUNTS };
 
-static bool is_same(const struct person *p, const struct rollup_assoc *a,
-	enum merge merge)
+static bool is_same(
+	const struct person *p, const struct rollup_assoc *a, enum merge merge)
 {
 	return merge == MERGE_ACCOUNTS ||
 	       (merge == MERGE_PARTITIONS && !strcmp(p->account, a->account));
@@ -98,15 +98,15 @@ static int by_user(const void *a, const void *b)
 	const struct rollup_assoc *y = &(*(const struct node *const *)b)->assoc;
 	int order = strcasecmp(x->user, y->user);
 
-	return order ? order : *(const struct node *const *)a <
-					*(const struct node *const *)b
-				? -1
-				: 1;
+	return order ? order
+	       : *(const struct node *const *)a < *(const struct node *const *)b
+		       ? -1
+		       : 1;
 }
 
 /* The nodes that used something, user by user. */
-static struct node **by_users(
-	const struct usage *u, int64_t *const *own, struct arena *arena, size_t *n)
+static struct node **by_users(const struct usage *u, int64_t *const *own,
+	struct arena *arena, size_t *n)
 {
 	struct node **v = arena_array(arena, u->n + 1, sizeof(struct node *));
 
@@ -250,8 +250,8 @@ void report_users(struct request *r)
 static void add_top(
 	struct request *r, const struct usage *u, struct people *people)
 {
-	add_people(r, u, r->cond.group ? MERGE_ACCOUNTS : MERGE_NOTHING,
-		people);
+	add_people(
+		r, u, r->cond.group ? MERGE_ACCOUNTS : MERGE_NOTHING, people);
 }
 
 void report_top(struct request *r)
@@ -364,8 +364,7 @@ void report_wckeys(struct request *r)
 
 		note_width(r, &v[i].usage, people->n ? people->v[0].secs : NULL,
 			&widths);
-		add_person_rows(
-			r, &v[i].usage, people, (size_t)-1, &rows);
+		add_person_rows(r, &v[i].usage, people, (size_t)-1, &rows);
 	}
 	if (r->federation)
 		merge_rows(r, &rows, 0);

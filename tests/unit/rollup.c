@@ -162,10 +162,10 @@ static void reservations(void **state)
 	rollup_finish(&r);
 	assert_int_equal(r.hours[0].cluster[0].alloc, 40 * HOUR);
 	assert_int_equal(r.hours[0].cluster[0].idle, 60 * HOUR);
-	assert_int_equal(
-		usage_cells_at(&r.hours[0].cells, 7, 0, "")->secs[0], 25 * HOUR);
-	assert_int_equal(
-		usage_cells_at(&r.hours[0].cells, 8, 0, "")->secs[0], 15 * HOUR);
+	assert_int_equal(usage_cells_at(&r.hours[0].cells, 7, 0, "")->secs[0],
+		25 * HOUR);
+	assert_int_equal(usage_cells_at(&r.hours[0].cells, 8, 0, "")->secs[0],
+		15 * HOUR);
 	arena_release(&arena);
 }
 
@@ -174,10 +174,8 @@ static void huge_amounts(void **state)
 	struct tres_count count;
 	struct tres_list alloc = cpus_of(&count, UINT64_C(1) << 62);
 	struct rollup_event capacity = {ROLLUP_CAPACITY, T0, 0, &alloc};
-	struct rollup_run run = {.start = T0,
-		.wckey = "",
-		.reservation = "",
-		.alloc = &alloc};
+	struct rollup_run run = {
+		.start = T0, .wckey = "", .reservation = "", .alloc = &alloc};
 	struct arena arena;
 	struct rollup r;
 
@@ -208,8 +206,7 @@ static void calendar(void **state)
 	assert_int_equal(span_next(march, SPAN_MONTH), april);
 	assert_int_equal(span_ceil(march + 1, SPAN_MONTH), april);
 	assert_int_equal(span_of_window(march, april, april), SPAN_MONTH);
-	assert_int_equal(
-		span_of_window(march, spring, april), SPAN_DAY);
+	assert_int_equal(span_of_window(march, spring, april), SPAN_DAY);
 	assert_int_equal(
 		span_of_window(march, spring + HOUR, april), SPAN_HOUR);
 	assert_int_equal(span_of_window(march, april, april - 1), SPAN_HOUR);
@@ -335,7 +332,8 @@ static void change_job(struct fixture *f, int i)
 
 static void change_event(struct fixture *f, int i)
 {
-	static const char *const states[] = {"DOWN", "DRAIN", "FUTURE", "MAINT"};
+	static const char *const states[] = {
+		"DOWN", "DRAIN", "FUTURE", "MAINT"};
 	struct event *event = &f->events[i];
 
 	event_init(event);
@@ -384,9 +382,9 @@ static struct cluster_usage plain_hour(
 	}
 	for (size_t i = 0; i < events->n; i++) {
 		const struct event *v = &events->v[i];
-		int64_t amount = (int64_t)v->tres.v[0].count *
-				 overlap(h, e, v->start,
-					 v->end ? v->end : INT64_MAX);
+		int64_t amount =
+			(int64_t)v->tres.v[0].count *
+			overlap(h, e, v->start, v->end ? v->end : INT64_MAX);
 
 		if (!*v->node)
 			total += amount;
@@ -470,8 +468,8 @@ static void check_report(struct fixture *f, const struct rollup_report *report,
 		const struct usage_cell *c = &report->cells.v[i];
 
 		sum += c->secs[0];
-		assert_int_equal(c->secs[0], plain_user(f, c->assoc, c->qos,
-						     c->wckey, start, end));
+		assert_int_equal(c->secs[0],
+			plain_user(f, c->assoc, c->qos, c->wckey, start, end));
 	}
 	if (end > f->store.now)
 		end = f->store.now;
@@ -494,11 +492,11 @@ static void check_window(struct fixture *f)
 
 	if (!chance(3))
 		start = T0, end = T0 + 61 * DAY; /* two months */
-	ok(f, rollup_load(&f->store, f->cluster, start, end, &f->arena,
-		      &report));
+	ok(f, rollup_load(
+		      &f->store, f->cluster, start, end, &f->arena, &report));
 	check_report(f, &report, start, end);
-	ok(f, rollup_compute(&f->store, f->cluster, start, end, &f->arena,
-		      &report));
+	ok(f, rollup_compute(
+		      &f->store, f->cluster, start, end, &f->arena, &report));
 	check_report(f, &report, start, end);
 }
 
@@ -531,7 +529,8 @@ static void begin_records(struct fixture *f, uint32_t number)
 }
 
 /* Records come late, change, and time goes on; whether the rows are brought
- * up to date or what is stale is computed, the answer is that of the records. */
+ * up to date or what is stale is computed, the answer is that of the records.
+ */
 static void records(struct fixture *f, uint32_t number)
 {
 	begin_records(f, number);
