@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# srecord import: every format, bad input, repeats, resuming. Totals are compared with what awk makes
-# of the same file. tests/import has the first 400 jobs of two traces of the Parallel Workloads
+# srecord import: every format, bad input, repeats, resuming. Totals are compared with what awk
+# makes of the same file. tests/import has the first 400 jobs of two traces of the Parallel
+# Workloads
 # Archive: KTH SP2 1996 (thanks: Lars Malinowsky, PDC) and NASA Ames iPSC/860 1993 (thanks: Bill
 # Nitzberg), both by way of Dror Feitelson.
 
@@ -25,8 +26,8 @@ says() {
 
 # Everything an import writes, without row numbers and the time of writing.
 everything() {
-	ask "SELECT cluster, id, submit, user, account, name, start, end, state, tres_req, tres_alloc,
-		billing FROM job ORDER BY 1, 2, 3"
+	ask "SELECT cluster, id, submit, user, account, name, start, end, state, tres_req,
+		tres_alloc, billing FROM job ORDER BY 1, 2, 3"
 	ask "SELECT job, id, state, user_usec, max_rss FROM step ORDER BY 1, 2"
 	ask "SELECT assoc, tres, round(amount, 3), at FROM assoc_usage ORDER BY 1, 2"
 	ask "SELECT qos, tres, round(amount, 3), at FROM qos_usage ORDER BY 1, 2"
@@ -45,31 +46,34 @@ imports() {
 	same "status of import $*" "$status" 0 || { printf '%s\n' "$stderr"; return 1; }
 }
 
-header='JobID|JobIDRaw|User|Account|JobName|State|ExitCode|Submit|Start|End|Elapsed|AllocCPUS|ReqMem'
-header+='|NodeList|TotalCPU|MaxRSS'
+header='JobID|JobIDRaw|User|Account|JobName|State|ExitCode|Submit|Start|End|Elapsed|AllocCPUS'
+header+='|ReqMem|NodeList|TotalCPU|MaxRSS'
 
 # line ID USER NAME STATE SUBMIT START END: of that header, times as seconds.
 line() {
-	printf '%s|%s|%s|phys|%s|%s|0:0|%s|%s|%s|00:10:00|4|4G|n1||\n' "$1" "${1##*_}" "$2" "$3" "$4" \
-		"$5" "$6" "$7"
+	printf '%s|%s|%s|phys|%s|%s|0:0|%s|%s|%s|00:10:00|4|4G|n1||\n' \
+		"$1" "${1##*_}" "$2" "$3" "$4" "$5" "$6" "$7"
 }
 
 @test "a trace: jobs and cpu-seconds are what awk counts" {
 	for trace in kth nasa; do
 		rm -f "$(store)"
 		imports "$traces/$trace.swf"
-		wanted=$(awk '!/^;/ { n++; s += $4 * $5 } END { print n "|" s }' "$traces/$trace.swf")
+		wanted=$(awk '!/^;/ { n++; s += $4 * $5 } END { print n "|" s }' \
+			"$traces/$trace.swf")
 		same "$trace" "$(totals)" "$wanted"
 	done
 }
 
 @test "a trace: users, groups, queues and times" {
 	imports "$traces/kth.swf"
-	says '1|843480031|844445011|844542236|u1|g1|3|3500|1=56,4=1,5=56' "SELECT id, submit, start, end,
+	says '1|843480031|844445011|844542236|u1|g1|3|3500|1=56,4=1,5=56' \
+		"SELECT id, submit, start, end,
 		user, account, state, time_limit, tres_alloc FROM job WHERE id = 1"
 	rm -f "$(store)"
 	imports "$traces/nasa.swf"
-	says '1|0|u1|unknown' "SELECT id, start - submit, user, iif(time_limit IS NULL, 'unknown', '')
+	says '1|0|u1|unknown' \
+		"SELECT id, start - submit, user, iif(time_limit IS NULL, 'unknown', '')
 		FROM job WHERE id = 1"
 }
 
@@ -88,21 +92,25 @@ line() {
 	line 2 amy b FAILED 1700000000 1700000200 1700000800
 	line 3 bob c COMPLETED 1700000000 1700090200 1700090800; } >jobs
 	imports jobs
-	imported=$(ask "SELECT tres, printf('%.6f', amount), at FROM assoc_usage ORDER BY assoc, tres")
+	imported=$(ask "SELECT tres, printf('%.6f', amount), at
+		FROM assoc_usage ORDER BY assoc, tres")
 	ask "DELETE FROM job; DELETE FROM assoc_usage; DELETE FROM qos_usage"
 	for job in 1:amy:100:700 2:amy:200:800 3:bob:90200:90800; do
 		IFS=: read -r id user start end <<<"$job"
 		srecord job id="$id" user="$user" account=phys cpus=4 mem=4G submit=uts1700000000 \
 			start=uts$((1700000000 + start)) end=uts$((1700000000 + end))
 	done
-	says "$imported" "SELECT tres, printf('%.6f', amount), at FROM assoc_usage ORDER BY assoc, tres"
+	says "$imported" \
+		"SELECT tres, printf('%.6f', amount), at FROM assoc_usage ORDER BY assoc, tres"
 }
 
 @test "columns: any order, unknown ones pass, -p, other delimiters" {
-	printf 'State|Foo|User|JobID|Account|End|Start|\nCOMPLETED|x|amy|5|phys|2000600|2000000|\n' |
+	{ printf 'State|Foo|User|JobID|Account|End|Start|\n'
+	printf 'COMPLETED|x|amy|5|phys|2000600|2000000|\n'; } |
 		srecord import --create -
 	says '5|amy|3|2000000|2000600' 'SELECT id, user, state, start, end FROM job'
-	printf 'JobID^|^User^|^Account^|^State^|^Start^|^End\n6^|^amy^|^phys^|^FAILED^|^2000000^|^2000600\n' |
+	{ printf 'JobID^|^User^|^Account^|^State^|^Start^|^End\n'
+	printf '6^|^amy^|^phys^|^FAILED^|^2000000^|^2000600\n'; } |
 		srecord import -
 	says 2 'SELECT count(*) FROM job'
 }
@@ -128,8 +136,10 @@ line() {
 }
 
 @test "steps in a file of their own; CPU time of jobs without steps" {
-	printf 'JobID|User|Account|State|Start|End|TotalCPU\n7|amy|phys|COMPLETED|2000000|2000060|01:00\n' >jobs
-	printf 'JobIDRaw|State|Start|End|TotalCPU\n7|COMPLETED|2000000|2000060|\n7.0|COMPLETED|2000000|2000060|00:50\n' >steps
+	{ printf 'JobID|User|Account|State|Start|End|TotalCPU\n'
+	printf '7|amy|phys|COMPLETED|2000000|2000060|01:00\n'; } >jobs
+	{ printf 'JobIDRaw|State|Start|End|TotalCPU\n'
+	printf '7|COMPLETED|2000000|2000060|\n7.0|COMPLETED|2000000|2000060|00:50\n'; } >steps
 	imports jobs
 	says '-5|60000000|0' 'SELECT id, user_usec, tasks FROM step'
 	imports steps
@@ -141,7 +151,8 @@ line() {
 	{ echo "$header"; line 1 amy 'a|b||c' COMPLETED 2000000 2000001 2000002; } >jobs
 	imports jobs
 	says 'a|b||c' 'SELECT name FROM job'
-	printf 'JobID|User|Account|Comment|State|Start|JobName|End\n2|amy|phys|x|y|COMPLETED|2000000|job|2000060\n' >jobs
+	{ printf 'JobID|User|Account|Comment|State|Start|JobName|End\n'
+	printf '2|amy|phys|x|y|COMPLETED|2000000|job|2000060\n'; } >jobs
 	imports jobs
 	says 'x|y|job' 'SELECT comment, name FROM job WHERE id = 2'
 }
@@ -173,7 +184,8 @@ line() {
 	{ echo "$header"; line 1 amy clock COMPLETED 2000000 2010000 2007000; } |
 		srecord import --create -
 	says 2010600 'SELECT end FROM job'
-	{ echo "$header"; line 2 amy $'b\xffd' COMPLETED 2000000 2000001 2000002; } | srecord import -
+	{ echo "$header"
+	line 2 amy $'b\xffd' COMPLETED 2000000 2000001 2000002; } | srecord import -
 	says $'b\xef\xbf\xbdd' 'SELECT name FROM job WHERE id = 2'
 	{ echo "$header"; line 3 amy x COMPLETED 2000000 2000001 2000002 | tr x '\0'; } >nul
 	refuses 'NUL byte' srecord import nul
@@ -205,7 +217,8 @@ line() {
 	rm -f "$(store)"
 	for i in 1 2; do
 		imports --duplicates jobs
-		says $'2000000|2000100|7\n2000500|2000500|3' 'SELECT submit, start, state FROM job ORDER BY 1'
+		says $'2000000|2000100|7\n2000500|2000500|3' \
+			'SELECT submit, start, state FROM job ORDER BY 1'
 	done
 }
 
@@ -220,14 +233,16 @@ line() {
 @test "it goes on where a run that was killed came to" {
 	awk -v header="$header" 'BEGIN { print header
 		for (i = 1; i <= 120000; i++)
-			printf "%d|%d|amy|phys|j|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n", i, i, 2000000 + i,
+			printf "%d|%d|amy|phys|j|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n", i, i,
+				2000000 + i,
 				2000000 + i, 2000060 + i }' >jobs
 	imports jobs
 	whole=$(everything | cksum)
 	rm -f "$(store)"
 	srecord import --create jobs 2>/dev/null &
 	for ((i = 0; i < 200; i++)); do
-		[[ $(ask 'SELECT count(*) FROM meta WHERE key LIKE "import%"' 2>/dev/null) == 1 ]] && break
+		[[ $(ask 'SELECT count(*) FROM meta
+			WHERE key LIKE "import%"' 2>/dev/null) == 1 ]] && break
 		sleep 0.02
 	done
 	kill -KILL $! 2>/dev/null || true
@@ -246,14 +261,16 @@ line() {
 		rm -f "$(store)"
 		srecord cluster tres=cpu=1 start=uts1000000
 		ask 'DELETE FROM event'
-		(ulimit -f $blocks; trap '' XFSZ; ! srecord import --create "$traces/kth.swf" 2>full)
+		(ulimit -f $blocks; trap '' XFSZ
+			! srecord import --create "$traces/kth.swf" 2>full)
 		grep -q 'the import stopped' full
 		[[ $(ask 'SELECT count(*) FROM job') == @(0|400) ]]
 		imports "$traces/kth.swf"
 		same "after $blocks" "$(everything)" "$whole"
 		says "$indexes" "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name"
 	done
-	refuses 'No space left' srecord import --create --rejects=/dev/full <(echo "$header"; echo bad)
+	refuses 'No space left' srecord import --create --rejects=/dev/full \
+		<(echo "$header"; echo bad)
 }
 
 @test "indexes that a killed import left out come back with the next program" {
@@ -271,11 +288,13 @@ line() {
 @test "squeue --json and sacct --json" {
 	cat >jobs.json <<-'END'
 		{"meta": {"jobs": [1, {"x": "}"}]}, "jobs": [
-		{"job_id": 7, "name": "a\"b}", "user_name": "amy", "account": "phys", "job_state": ["RUNNING"],
+		{"job_id": 7, "name": "a\"b}", "user_name": "amy", "account": "phys",
+			"job_state": ["RUNNING"],
 		 "submit_time": {"set": true, "infinite": false, "number": 2000000},
 		 "start_time": {"set": true, "infinite": false, "number": 2000100},
 		 "end_time": {"set": true, "infinite": false, "number": 2009100},
-		 "cpus": {"set": true, "infinite": false, "number": 4}, "tres_alloc_str": "cpu=4,node=1"},
+		 "cpus": {"set": true, "infinite": false, "number": 4},
+			"tres_alloc_str": "cpu=4,node=1"},
 		{"job_id": 8, "user": "amy", "account": "phys", "state": {"current": ["COMPLETED"]},
 		 "time": {"submission": 2000000, "start": 2000100, "end": 2000400},
 		 "tres": {"allocated": [{"type": "cpu", "name": "", "count": 2}]},
