@@ -23,9 +23,11 @@ jobs() {
 	local job
 	for job in 1 2; do
 		capture sprio --explain=$job
-		same "sum $job" "$(awk '/^  factor/ { on = 1; next } /^  sum/ { printf "%d", sum; exit }
-			on { for (i = 1; i <= NF; i++) if ($i == "=") { sum += $(i + 1); next }
-				sum += $2 }' <<<"$stdout")" "$(sprio -h -j $job -o %Y)"
+		same "sum $job" "$(awk '
+			/^  factor/ { on = 1; next }
+			/^  sum/ { printf "%d", sum; exit }
+			on && match($0, /= /) { sum += substr($0, RSTART + 1); next }
+			on { sum += $2 }' <<<"$stdout")" "$(sprio -h -j $job -o %Y)"
 		[[ $stdout == *"-> priority $(sprio -h -j $job -o %Y)"* ]]
 	done
 	[[ $stdout == *'place 1 of 2'*'its turn'* ]]
@@ -82,9 +84,11 @@ jobs() {
 	jobs
 	local first second
 	first=$(sprio -h -j 1 -o %Y) second=$(sprio -h -j 2 -o %Y)
-	capture sprio --csv --what-if='job user=ann account=lab cpus=4 mem=8000 partition=debug timelimit=60'
-	same rows "$stdout" "JobID,Partition,User,Account,Priority,PriorityIfSo,PriorityDifference,Place,PlaceIfSo
-1,debug,ann,lab,$first,$first,+0,2,2
+	local job='user=ann account=lab cpus=4 mem=8000 partition=debug timelimit=60'
+	capture sprio --csv --what-if="job $job"
+	same heading "${stdout%%$'\n'*}" "JobID,Partition,User,Account,Priority,PriorityIfSo,\
+PriorityDifference,Place,PlaceIfSo"
+	same rows "${stdout#*$'\n'}" "1,debug,ann,lab,$first,$first,+0,2,2
 2,debug,bob,lab,$second,$second,+0,1,1
 3,debug,ann,lab,,$first,,,3"
 	prints '1

@@ -40,7 +40,8 @@ under() {
 	under '' >/dev/null
 	same 'all three' "$(sshare -anP -o user --algorithm=f,c,d -A field -U)" \
 		"$(sshare -anP -U -A field -o user,effectvusage,fairshare)|$(under NO_FAIR_TREE |
-			sed -n 's/^ *field|dot|//p')|$(under DEPTH_OBLIVIOUS | sed -n 's/^ *field|dot|//p')"
+			sed -n 's/^ *field|dot|//p')|$(under DEPTH_OBLIVIOUS |
+			sed -n 's/^ *field|dot|//p')"
 }
 
 @test "sshare --algorithm: columns, doubles, machine output, bad names" {
@@ -51,7 +52,8 @@ under() {
 	prints 'Account,User,RawShares,RawUsage,DepthUsage,DepthObliv' \
 		bash -c 'sshare --csv --algorithm=depth | head -1'
 	same json "$(sshare --json -U -u ann --algorithm=c,d |
-		jq -c '[.shares.shares[] | select(.name == "ann").fairshare.algorithms[].algorithm]')" \
+		jq -c '[.shares.shares[] | select(.name == "ann")
+			.fairshare.algorithms[].algorithm]')" \
 		'["classic","depth_oblivious"]'
 	refuses "'best' is none of fair-tree, classic, depth-oblivious" sshare --algorithm=best
 	refuses 'name one or more of' sshare --algorithm=,
@@ -96,7 +98,8 @@ Usage does not fade (PriorityDecayHalfLife=0).' sshare --explain -u dot
 	site
 	tree
 	local said
-	said=$(sshare --explain -u ann --json | jq -r '.explanations[0].changes[] | select(.fairshare == .8 and .shares)
+	said=$(sshare --explain -u ann --json | jq -r '.explanations[0].changes[]
+		| select(.fairshare == .8 and .shares)
 		| "\(.change) \(.name) \(.shares) \(.fairshare)"')
 	same said "$said" 'shares lab 6 0.8'
 	sacctmgr -iQ modify account lab set fairshare=6 >/dev/null
@@ -154,15 +157,16 @@ used() {
 	same now "$(used now)" '480 60 '
 	same 'in half an hour' "$(used now+30minutes)" '480 90 '
 	same 'tomorrow' "$(used now+1day)" '480 120 '
-	same 'run minutes' "$(sshare -UPn -u bob --at=now+30minutes -o tresrunmins | cut -d, -f1)" cpu=30
+	[[ $(sshare -UPn -u bob --at=now+30minutes -o tresrunmins) =~ ^cpu=(29|30), ]]
 	prints "$(sshare -alP)" sshare -alP --at=now
 }
 
 @test "sshare --at: half-lives on the way, of nothing, and far away" {
 	site PriorityDecayHalfLife=1-0
 	history
-	same 'a day on' "$(sshare -UPn -u ann -o rawusage --at=now+1day)" \
-		"$(($(sshare -UPn -u ann -o rawusage) / 2))"
+	local now later
+	now=$(sshare -UPn -u ann -o rawusage) later=$(sshare -UPn -u ann -o rawusage --at=now+1day)
+	((later * 2 - now < 4 && now - later * 2 < 4))
 	local time
 	for time in 1970-01-02 1969-01-01 9999-12-31 now+4000days; do
 		capture sshare -al --at=$time
@@ -213,7 +217,8 @@ listed() {
 	tree
 	local before said
 	before=$(sha256sum "$(store)")
-	for words in 'modify account lab set fairshare=50' 'add user cat account=field fairshare=3' \
+	for words in 'modify account lab set fairshare=50' \
+		'add user cat account=field fairshare=3' \
 		"modify user where name='ann' set RawUsage=7 where account=lab" \
 		'add account new parent=lab'; do
 		said=$(as_if "$words")
@@ -239,7 +244,8 @@ field||1|4|+3
 	prints 'field|dot|1||
 field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 		--what-if='delete user dot' --what-if='add user new account=field'"
-	same json "$(sshare --json -U -u dot -A field --what-if='modify account lab set fairshare=0' |
+	same json "$(sshare --json -U -u dot -A field \
+		--what-if='modify account lab set fairshare=0' |
 		jq -c '.what_if[] | select(.user == "dot").FairShare
 			| map_values(.number * 1e6 | round)')" \
 		'{"before":800000,"after":800000,"difference":0}'
@@ -270,7 +276,8 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	site
 	tree
 	refuses "--what-if='dump canis': neither a change of sacctmgr" sshare --what-if='dump canis'
-	refuses 'Invalid value for FairShare (x)' sshare --what-if='modify account lab set fairshare=x'
+	refuses 'Invalid value for FairShare (x)' \
+		sshare --what-if='modify account lab set fairshare=x'
 	refuses "'PriorityFoo' is no keyword of the policy" sshare --what-if=PriorityFoo=1
 	refuses 'Bad value "x" for PriorityDecayHalfLife' sshare --what-if=PriorityDecayHalfLife=x
 	refuses 'a quote is open' sshare --what-if="modify account 'lab set fairshare=1"
@@ -303,10 +310,12 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	same first "$(sed -n 2p <<<"$stdout" | cut -d'|' -f2-5)" 'lab|ann||0'
 	same last "$(tail -1 <<<"$stdout" | cut -d'|' -f2-5)" 'lab|ann||28800'
 	same never 'less' "$(cut -d'|' -f5 <<<"$stdout" | sed 1d | sort -nc && echo less)"
-	same json "$(sshare --history -u ann --json --start=now-4hours | jq '.history[-1].usage | round')" 28800
+	same json "$(sshare --history -u ann --json --start=now-4hours |
+		jq '.history[-1].usage | round')" 28800
 	capture sshare --plot -u ann --start=now-4hours
 	same status "$status" 0
-	[[ $stdout == *'ann in lab: fair-share'*'█'*'└'*'usage, 28.8k billed seconds'* && $stdout != *$'\033'* ]]
+	[[ $stdout == *'ann in lab: fair-share'*'█'*'└'*'usage, 28.8k billed seconds'* ]]
+	[[ $stdout != *$'\033'* ]]
 	sacctmgr -iQ add user cat account=lab >/dev/null
 	capture sshare --plot -a --start=now-4hours
 	[[ $stdout != *└* ]]
