@@ -199,7 +199,8 @@ canis,amy,,"phys, sub",360,0' sreport --csv user top group users=amy Start=2026-
 	refuses 'too few arguments for keyword:cluster' sreport cluster
 	refuses 'Not valid report sizesx' sreport job sizesx
 	refuses 'No valid TRES given' sreport -T nosuch user top
-	refuses 'TRES node usage is no longer reported in percent' sreport -T node -t percent user top
+	refuses 'TRES node usage is no longer reported in percent' \
+		sreport -T node -t percent user top
 	refuses 'in the Cluster Utilization report' sreport -T node cluster utilization
 }
 
