@@ -228,8 +228,7 @@ int64_t explain_when(const struct fs_node *nodes, size_t n,
 
 	if (nodes[user].fairshare >= value)
 		return 0;
-	if (!late || factor_with(nodes, n, policy, user,
-			     exp2l(-1000)) < value)
+	if (!late || factor_with(nodes, n, policy, user, exp2l(-1000)) < value)
 		return EXPLAIN_NEVER;
 	while (late - early > 1) {
 		int64_t middle = early + (late - early) / 2;

@@ -35,12 +35,12 @@ enum explain_kind {
 struct explain_change {
 	enum explain_kind kind;
 	uint32_t node;
-	uint32_t shares; /* EXPLAIN_MORE_SHARES: the new number */
+	uint32_t shares;  /* EXPLAIN_MORE_SHARES: the new number */
 	double fairshare; /* of the user, once it is so and nothing else */
 };
 
 struct explain {
-	uint32_t user; /* its place among the nodes */
+	uint32_t user;		      /* its place among the nodes */
 	struct explain_level *levels; /* from below the root to the user */
 	size_t n_levels;
 	/* Of all users: how many have a higher factor, how many others the

@@ -48,9 +48,10 @@ const char *plot_spark(const struct plot_series *series, double low,
 
 	for (size_t i = 0; i < series->n; i++) {
 		double v = series->v[i];
-		const char *block = isfinite(v)
-			? blocks[1 + eighths((v - low) / width, EIGHTHS - 1)]
-			: " ";
+		const char *block =
+			isfinite(v) ? blocks[1 + eighths((v - low) / width,
+							 EIGHTHS - 1)]
+				    : " ";
 
 		memcpy(end, block, strlen(block));
 		end += strlen(block);
@@ -71,8 +72,8 @@ const char *plot_number(double number, struct arena *arena)
 		number /= 1000;
 		unit++;
 	}
-	return arena_printf(arena, unit ? "%.3g%.1s" : "%.3g%.0s", number,
-		&units[unit]);
+	return arena_printf(
+		arena, unit ? "%.3g%.1s" : "%.3g%.0s", number, &units[unit]);
 }
 
 static double round_step(double least)
@@ -86,8 +87,8 @@ static double round_step(double least)
 	return least <= 5 * power ? 5 * power : 10 * power;
 }
 
-void plot_number_ticks(struct plot_ticks *ticks, double high, size_t most,
-	struct arena *arena)
+void plot_number_ticks(
+	struct plot_ticks *ticks, double high, size_t most, struct arena *arena)
 {
 	double step;
 
@@ -112,8 +113,7 @@ int64_t plot_step(int64_t from, int64_t to, size_t most)
 {
 	static const int64_t steps[] = {1, 10, 60, 300, 600, 1800, 3600, 7200,
 		10800, 21600, 43200, 86400, 172800, 259200, 432000, 604800,
-		1209600, 2592000,
-		7776000, 31536000};
+		1209600, 2592000, 7776000, 31536000};
 	const size_t n = sizeof(steps) / sizeof(*steps);
 	int64_t step, span = to > from ? to - from : 1;
 
@@ -176,8 +176,8 @@ static const char *cell(const struct plot_area *area, size_t row, size_t i)
 
 	if (!isfinite(v))
 		return " ";
-	filled = eighths(area->high > 0 ? v / area->high : 0,
-		area->rows * EIGHTHS);
+	filled = eighths(
+		area->high > 0 ? v / area->high : 0, area->rows * EIGHTHS);
 	if (filled <= below)
 		return row || !(v > 0) ? " " : blocks[1];
 	filled -= below;
@@ -190,8 +190,8 @@ static const char *row_label(
 	if (row + 1 == area->rows)
 		return plot_number(area->high, arena);
 	if (area->rows > 3 && row == area->rows / 2 - 1)
-		return plot_number(area->high * (double)(row + 1) /
-					   (double)area->rows,
+		return plot_number(
+			area->high * (double)(row + 1) / (double)area->rows,
 			arena);
 	return row ? "" : "0";
 }
@@ -254,8 +254,8 @@ static void draw_axis(
 		k++;
 	}
 	labels[used ? used - 1 : 0] = '\0';
-	strv_push(lines, arena,
-		arena_printf(arena, "%*s └%s", LABEL, "", line));
+	strv_push(
+		lines, arena, arena_printf(arena, "%*s └%s", LABEL, "", line));
 	strv_push(lines, arena,
 		arena_printf(arena, "%*s  %s", LABEL, "", labels));
 }

@@ -50,8 +50,8 @@ static void put_text(FILE *out, const char *text)
 	}
 }
 
-static void put_label(FILE *out, double x, double y, const char *class,
-	const char *text)
+static void put_label(
+	FILE *out, double x, double y, const char *class, const char *text)
 {
 	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, class);
 	put_text(out, text);
@@ -100,9 +100,8 @@ static double highest(const struct svg_chart *chart, size_t panel)
 {
 	double most = chart->panels[panel].high;
 
-	for (size_t i = 0; !(chart->panels[panel].high > 0) &&
-			   i < chart->n_lines;
-		i++) {
+	for (size_t i = 0;
+		!(chart->panels[panel].high > 0) && i < chart->n_lines; i++) {
 		double low, high;
 
 		plot_range(&chart->lines[i].panels[panel], &low, &high);
@@ -145,7 +144,7 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 {
 	const struct plot_series *series = &chart->lines[i].panels[panel];
 	double step = series->n > 1 ? (double)(chart->to - chart->from) /
-						   (double)(series->n - 1)
+					      (double)(series->n - 1)
 				    : 0;
 	bool pen_down = false;
 
@@ -156,8 +155,8 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 
 		if (known)
 			fprintf(out, "%c%.1f %.1f ", pen_down ? 'L' : 'M',
-				x_of(chart, (double)chart->from +
-						    (double)k * step),
+				x_of(chart,
+					(double)chart->from + (double)k * step),
 				y_of(panel, series->v[k], top));
 		pen_down = known;
 	}

@@ -26,8 +26,8 @@ struct svg_panel {
 
 struct svg_chart {
 	const char *title, *subtitle;
-	int64_t from, to;	/* seconds; moments lie evenly between */
-	int64_t mark;		/* a moment to mark ("now"), or 0 */
+	int64_t from, to; /* seconds; moments lie evenly between */
+	int64_t mark;	  /* a moment to mark ("now"), or 0 */
 	const struct svg_panel *panels;
 	size_t n_panels;
 	const struct svg_line *lines;

@@ -65,15 +65,15 @@ int store_copy_file(struct store *from, const char *path)
 		return err_set(from->err, ERR_SYSTEM, "cannot write %s: %s",
 			path, strerror(errno));
 	close(fd);
-	status = sqlite3_open_v2(path, &to,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	status = sqlite3_open_v2(
+		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 	if (status == SQLITE_OK)
 		status = sqlite3_exec(
 			to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
-	status = status == SQLITE_OK ? backup(from, to)
-				     : err_set(from->err, ERR_STORE,
-					       "cannot write %s: %s", path,
-					       sqlite3_errstr(status));
+	status = status == SQLITE_OK
+			 ? backup(from, to)
+			 : err_set(from->err, ERR_STORE, "cannot write %s: %s",
+				   path, sqlite3_errstr(status));
 	sqlite3_close(to);
 	return status;
 }
@@ -475,16 +475,14 @@ static int note_removed(
 
 	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
 	if (!strcmp(table, "assoc") && is_removal(op, iter, columns - 1))
-		*ARENA_PUSH(r->arena, r->keys, r->n, r->cap) =
-			op_int(iter, op == SQLITE_UPDATE ? SQLITE_DELETE : op,
-				0);
+		*ARENA_PUSH(r->arena, r->keys, r->n, r->cap) = op_int(
+			iter, op == SQLITE_UPDATE ? SQLITE_DELETE : op, 0);
 	return 0;
 }
 
 /* Keys grow downwards in the tree as good as always; what is left on a removed
  * account in between goes on with the account itself. */
-static int hand_up_removed(
-	struct usage_change *c, const struct change *change)
+static int hand_up_removed(struct usage_change *c, const struct change *change)
 {
 	struct removed r = {.arena = c->arena};
 
@@ -548,8 +546,8 @@ static int put_amount(
 	sqlite3changeset_new(iter, 2, &amount);
 	if (!amount)
 		return 0;
-	return set_amount(store, assoc, tres, sqlite3_value_double(amount),
-		c->time);
+	return set_amount(
+		store, assoc, tres, sqlite3_value_double(amount), c->time);
 }
 
 /* Jobs first recorded after the reset count on top of it. */
@@ -573,8 +571,7 @@ static int charge_again(struct usage_change *c)
 	return 0;
 }
 
-static int redo_in(
-	struct past *p, struct change *change, struct arena *arena)
+static int redo_in(struct past *p, struct change *change, struct arena *arena)
 {
 	struct store *store = &p->store;
 	struct usage_change c = {p, change->time, arena, NULL, 0, 0};
@@ -677,8 +674,7 @@ static int move_in(struct past *p, int64_t at)
 	bool before_log = at < p->log_begins;
 
 	if (at < p->at)
-		BUG("a past that is at %lld cannot go back",
-			(long long)p->at);
+		BUG("a past that is at %lld cannot go back", (long long)p->at);
 	if (!p->moved && (at < p->now || p->anew) &&
 		rewind_to_start(p, before_log))
 		return -1;

@@ -37,10 +37,10 @@ int store_copy(struct store *copy, struct store *from);
 int store_copy_file(struct store *from, const char *path);
 
 /*
- * Takes a copy of the store as it is now, to be moved by past_move. `anew`: even
- * the present is made from the log and the job records, which is what another
- * half-life asks for: the policy's then counts as if it had always been so.
- * What is pointed to must live as long. -1 with the error of `from`.
+ * Takes a copy of the store as it is now, to be moved by past_move. `anew`:
+ * even the present is made from the log and the job records, which is what
+ * another half-life asks for: the policy's then counts as if it had always been
+ * so. What is pointed to must live as long. -1 with the error of `from`.
  */
 int past_open(struct past *, struct store *from, const struct policy *,
 	bool details, bool anew);

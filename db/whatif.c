@@ -388,8 +388,8 @@ static int build(
 	if (make_folder(w) || prepare_copy(w) || carry_out(what, w, changes) ||
 		open_copy(w, &what->site.store, &what->site.arena))
 		return -1;
-	what->usage_anew = fades_otherwise(
-		&w->site->conf.policy, &what->site.conf.policy);
+	what->usage_anew =
+		fades_otherwise(&w->site->conf.policy, &what->site.conf.policy);
 	return 0;
 }
 

@@ -179,11 +179,10 @@ static void tell_sum(const struct telling *t, const struct jobprio_row *row)
 	tell_tres(t, row);
 	tell_addend("site factor", r->site, "set by the site");
 	tell_addend("nice", -(double)r->nice, "asked for by --nice");
-	printf("  %-42s %12.2f  -> priority %u%s\n", "sum", r->sum,
-		r->priority,
-		r->overflow	? " (no more fits)"
+	printf("  %-42s %12.2f  -> priority %u%s\n", "sum", r->sum, r->priority,
+		r->overflow  ? " (no more fits)"
 		: r->sum < 1 ? " (the least)"
-				: "");
+			     : "");
 	tell_unweighted(row);
 }
 
@@ -202,8 +201,7 @@ static void tell_formula(const struct telling *t, const struct jobprio_row *row)
 
 /* ---- who is ahead --------------------------------------------------------*/
 
-bool sprio_goes_before(
-	const struct jobprio_row *a, const struct jobprio_row *b)
+bool sprio_goes_before(const struct jobprio_row *a, const struct jobprio_row *b)
 {
 	if (a->result.priority != b->result.priority)
 		return a->result.priority > b->result.priority;
@@ -267,8 +265,7 @@ static void tell_other(const struct telling *t, const struct jobprio_row *other,
 		main_reason(other, row));
 }
 
-static void tell_place(
-	const struct telling *t, const struct jobprio_row *row)
+static void tell_place(const struct telling *t, const struct jobprio_row *row)
 {
 	size_t n = t->others.n, ahead = 0, all = 1;
 	const struct jobprio_row **before =
@@ -286,8 +283,8 @@ static void tell_place(
 	if (!ahead)
 		return;
 	qsort(before, ahead, sizeof(*before), compare_rows);
-	printf("Just ahead of it:\n  %10s  %-12s %-12s %10s  %11s  %s\n",
-		"job", "user", "account", "priority", "more", "mostly by");
+	printf("Just ahead of it:\n  %10s  %-12s %-12s %10s  %11s  %s\n", "job",
+		"user", "account", "priority", "more", "mostly by");
 	for (size_t i = ahead > AHEAD ? ahead - AHEAD : 0; i < ahead; i++)
 		tell_other(t, before[i], row);
 }
@@ -337,8 +334,8 @@ static bool is_meant(const struct telling *t, const struct job_id *wanted,
 	const struct job *job)
 {
 	if (wanted->sluid)
-		return wanted->sluid == sluid_make(t->prio->cluster, job->id,
-						job->submit);
+		return wanted->sluid ==
+		       sluid_make(t->prio->cluster, job->id, job->submit);
 	return wanted->id == job->id ||
 	       (job->array_job && wanted->id == job->array_job);
 }

@@ -138,8 +138,7 @@ static void print_pair(const struct comparison *c, const struct pair *p)
 		text(job->account),
 		count(p->before,
 			p->before ? p->before->prio->result.priority : 0),
-		count(p->after,
-			p->after ? p->after->prio->result.priority : 0),
+		count(p->after, p->after ? p->after->prio->result.priority : 0),
 		difference(c, p),
 		count(p->before, p->before ? p->before->order : 0),
 		count(p->after, p->after ? p->after->order : 0),
@@ -177,8 +176,8 @@ static void write_pair(struct comparison *c, const struct pair *p)
 	json_write(&c->doc, record);
 }
 
-static void tell_pair(struct comparison *c, const struct privacy *privacy,
-	struct pair pair)
+static void tell_pair(
+	struct comparison *c, const struct privacy *privacy, struct pair pair)
 {
 	const struct row *row = pair.after ? pair.after : pair.before;
 
@@ -197,10 +196,11 @@ static void tell_all(struct comparison *c, const struct privacy *privacy)
 
 	while (i < c->before.n || j < c->after.n) {
 		struct pair pair = {0};
-		int order = i == c->before.n  ? 1
-			    : j == c->after.n ? -1
-					      : compare_identity(&c->before.v[i],
-							&c->after.v[j]);
+		int order = i == c->before.n ? 1
+			    : j == c->after.n
+				    ? -1
+				    : compare_identity(
+					      &c->before.v[i], &c->after.v[j]);
 
 		if (order <= 0)
 			pair.before = &c->before.v[i++];

@@ -13,15 +13,12 @@ static const struct algorithm {
 	const char *member;
 	struct table_column heads[2]; /* effective usage, factor */
 } algorithms[] = {
-	[FAIRSHARE_FAIR_TREE] =
-		{"fair-tree:1 fairtree:1 fair_tree:1", "fair_tree",
-			{{"TreeUsage", 11}, {"FairTree", 10}}},
-	[FAIRSHARE_CLASSIC] =
-		{"classic:1", "classic",
-			{{"ClassUsage", 11}, {"Classic", 10}}},
-	[FAIRSHARE_DEPTH_OBLIVIOUS] =
-		{"depth-oblivious:1 depth_oblivious:1", "depth_oblivious",
-			{{"DepthUsage", 11}, {"DepthObliv", 10}}},
+	[FAIRSHARE_FAIR_TREE] = {"fair-tree:1 fairtree:1 fair_tree:1",
+		"fair_tree", {{"TreeUsage", 11}, {"FairTree", 10}}},
+	[FAIRSHARE_CLASSIC] = {"classic:1", "classic",
+		{{"ClassUsage", 11}, {"Classic", 10}}},
+	[FAIRSHARE_DEPTH_OBLIVIOUS] = {"depth-oblivious:1 depth_oblivious:1",
+		"depth_oblivious", {{"DepthUsage", 11}, {"DepthObliv", 10}}},
 };
 
 enum { ALGORITHMS = sizeof(algorithms) / sizeof(*algorithms) };
@@ -42,8 +39,7 @@ static void add(struct algorithms *list, enum fairshare_algorithm algorithm)
 	list->v[list->n++] = algorithm;
 }
 
-int algorithms_read(
-	struct algorithms *list, const char *text, struct err *err)
+int algorithms_read(struct algorithms *list, const char *text, struct err *err)
 {
 	while (*text) {
 		size_t len = strcspn(text, ",");

@@ -48,8 +48,8 @@ static const char *name_of(const struct telling *t, uint32_t place)
 		return share->account;
 	if (!*share->partition)
 		return share->user;
-	return arena_printf(t->arena, "%s (partition %s)", share->user,
-		share->partition);
+	return arena_printf(
+		t->arena, "%s (partition %s)", share->user, share->partition);
 }
 
 static const char *level_fs_text(const struct telling *t, uint32_t place)
@@ -143,8 +143,8 @@ static const char *tree_place(
 		level->equal ? "shared " : "", level->ahead + 1, level->n);
 }
 
-static void tree_row(const struct telling *t,
-	const struct explain_level *level, const char **cells)
+static void tree_row(const struct telling *t, const struct explain_level *level,
+	const char **cells)
 {
 	const struct fs_node *node = node_at(t, level->node);
 
@@ -183,34 +183,33 @@ static const struct style {
 		const char **cells);
 	const char *words;
 } styles[] = {
-	[FAIRSHARE_FAIR_TREE] =
-		{{"level", "shares", "promised", "used", "LevelFS", "place"},
-			tree_row,
-			"Fair Tree decides from the top down. On every level "
-			"those go first who used\nleast of what they were "
-			"promised, and all below them go before all below the\n"
-			"next. LevelFS is promised / used: above 1 has had "
-			"less than promised, below 1\nmore.\n"},
-	[FAIRSHARE_CLASSIC] =
-		{{"level", "shares", "S", "U", "UE"}, classic_row,
-			"The classic formula. S is the part of the cluster "
-			"that was promised: on each\nlevel shares / shares of "
-			"the level, times S above. U is the part of all usage\n"
-			"that was used. UE, what counts, lies between U and "
-			"UE above:\n"
-			"UE = U + (UE above - U) x shares / shares of the "
-			"level; on top UE = U.\n"},
-	[FAIRSHARE_DEPTH_OBLIVIOUS] =
-		{{"level", "shares", "S", "U", "UE", "Rp", "rl", "k"},
-			oblivious_row,
-			"The depth-oblivious formula. S is the part of the "
-			"cluster that was promised:\non each level shares / "
-			"shares of the level, times S above. U is the part of "
-			"all\nusage that was used. UE, what counts, is Rp x "
-			"rl^k x S: Rp = UE / S above,\nrl = U / S compared "
-			"with that of the whole level, k damps where the two\n"
-			"disagree. A dash: UE = U; with shares `parent`, that "
-			"of the account.\n"},
+	[FAIRSHARE_FAIR_TREE] = {{"level", "shares", "promised", "used",
+					 "LevelFS", "place"},
+		tree_row,
+		"Fair Tree decides from the top down. On every level "
+		"those go first who used\nleast of what they were "
+		"promised, and all below them go before all below the\n"
+		"next. LevelFS is promised / used: above 1 has had "
+		"less than promised, below 1\nmore.\n"},
+	[FAIRSHARE_CLASSIC] = {{"level", "shares", "S", "U", "UE"}, classic_row,
+		"The classic formula. S is the part of the cluster "
+		"that was promised: on each\nlevel shares / shares of "
+		"the level, times S above. U is the part of all usage\n"
+		"that was used. UE, what counts, lies between U and "
+		"UE above:\n"
+		"UE = U + (UE above - U) x shares / shares of the "
+		"level; on top UE = U.\n"},
+	[FAIRSHARE_DEPTH_OBLIVIOUS] = {{"level", "shares", "S", "U", "UE", "Rp",
+					       "rl", "k"},
+		oblivious_row,
+		"The depth-oblivious formula. S is the part of the "
+		"cluster that was promised:\non each level shares / "
+		"shares of the level, times S above. U is the part of "
+		"all\nusage that was used. UE, what counts, is Rp x "
+		"rl^k x S: Rp = UE / S above,\nrl = U / S compared "
+		"with that of the whole level, k damps where the two\n"
+		"disagree. A dash: UE = U; with shares `parent`, that "
+		"of the account.\n"},
 };
 
 static const struct style *style_of(const struct telling *t)
@@ -342,9 +341,8 @@ static void tell_tree_result(const struct telling *t)
 static void tell_formula_result(const struct telling *t)
 {
 	const struct fs_node *node = node_at(t, t->why.user);
-	const struct fs_node *g = fs_is_marked(node)
-					  ? node_at(t, node->fs_parent)
-					  : node;
+	const struct fs_node *g =
+		fs_is_marked(node) ? node_at(t, node->fs_parent) : node;
 
 	if (g != node)
 		printf("\nIts shares are those of %s (parent).",
@@ -489,8 +487,7 @@ static struct json_object *record_of(const struct telling *t)
 	json_put_text(record, "user", share->user);
 	json_put_text(record, "partition", share->partition);
 	json_put_text(record, "algorithm", names[t->policy->algorithm]);
-	json_put_real(
-		record, "fairshare", node_at(t, t->why.user)->fairshare);
+	json_put_real(record, "fairshare", node_at(t, t->why.user)->fairshare);
 	json_put_int(record, "users", t->why.users);
 	json_put_int(record, "ahead", t->why.ahead);
 	json_put_int(record, "equal", t->why.equal);
@@ -500,8 +497,7 @@ static struct json_object *record_of(const struct telling *t)
 	json_append(record, "changes", NULL);
 	for (size_t i = 0; i < t->why.n_changes; i++)
 		json_append(record, "changes",
-			change_record(
-				t, &t->why.changes[i], i == t->why.best));
+			change_record(t, &t->why.changes[i], i == t->why.best));
 	return record;
 }
 

@@ -49,8 +49,7 @@ static void read_values(struct forecast *f)
 }
 
 /* When it passes the value: a time, "now", or "never". */
-static const char *when_text(
-	const struct forecast *f, int64_t seconds)
+static const char *when_text(const struct forecast *f, int64_t seconds)
 {
 	struct session *s = f->s;
 
@@ -58,8 +57,8 @@ static const char *when_text(
 		return "now";
 	if (seconds == EXPLAIN_NEVER)
 		return "never";
-	return time_format(&s->scratch, s->at + seconds, s->site.time_format,
-		s->site.now);
+	return time_format(
+		&s->scratch, s->at + seconds, s->site.time_format, s->site.now);
 }
 
 static int64_t seconds_to(
@@ -97,8 +96,8 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 	json_put_text(record, "account", share->account);
 	json_put_text(record, "user", share->user);
 	json_put_text(record, "partition", share->partition);
-	json_put_real(record, "fairshare",
-		row->shares->nodes[row->place].fairshare);
+	json_put_real(
+		record, "fairshare", row->shares->nodes[row->place].fairshare);
 	json_append(record, "passes", NULL);
 	for (size_t i = 0; i < f->n; i++) {
 		struct json_object *passing = json_record();
@@ -136,8 +135,7 @@ static void set_columns(struct forecast *f)
 	struct table *table = &f->s->table;
 
 	table->n = f->n + 4;
-	table->columns =
-		arena_array(arena, table->n, sizeof(*table->columns));
+	table->columns = arena_array(arena, table->n, sizeof(*table->columns));
 	table->columns[0] = (struct table_column){"Account", -20};
 	table->columns[1] = (struct table_column){"User", 10};
 	table->columns[2] = (struct table_column){"FairShare", 10};

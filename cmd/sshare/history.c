@@ -43,8 +43,8 @@ struct history {
 
 static int64_t moment(const struct history *h, size_t i)
 {
-	return h->from + (int64_t)((long double)(h->to - h->from) * i /
-				   (h->n - 1));
+	return h->from +
+	       (int64_t)((long double)(h->to - h->from) * i / (h->n - 1));
 }
 
 static void choose_moments(struct history *h)
@@ -84,8 +84,7 @@ static void add_track(const struct row *row, struct history *h)
 		share->account, *share->partition ? ", " : "",
 		share->partition);
 	for (int i = 0; i < TRACKS; i++)
-		track->series[i] =
-			(struct plot_series){unknown(h), h->n};
+		track->series[i] = (struct plot_series){unknown(h), h->n};
 }
 
 static void choose_track(const struct row *row, void *session)
@@ -142,8 +141,8 @@ static void collect(struct history *h)
 
 static const char *time_text(const struct history *h, int64_t at)
 {
-	return time_format(&h->s->scratch, at, h->s->site.time_format,
-		h->s->site.now);
+	return time_format(
+		&h->s->scratch, at, h->s->site.time_format, h->s->site.now);
 }
 
 static void print_moment(
@@ -173,8 +172,7 @@ static void write_moment(
 	json_put_text(record, "user", track->user);
 	json_put_text(record, "partition", track->partition);
 	json_put_real(record, "usage", track->series[USAGE].v[i]);
-	json_put_real(
-		record, "effective_usage", track->series[EFFECTIVE].v[i]);
+	json_put_real(record, "effective_usage", track->series[EFFECTIVE].v[i]);
 	json_put_real(record, "fairshare", track->series[FACTOR].v[i]);
 	json_write(&h->s->doc, record);
 }
@@ -248,13 +246,12 @@ static void print_track(const struct history *h, const struct track *track)
 
 	arena_reset(&h->s->scratch);
 	plot_range(&track->series[FACTOR], &low, &high);
-	printf("%s: fair-share %.6f at the end, between %.6f and %.6f\n", track->name,
-		last_known(&track->series[FACTOR]), low, high);
+	printf("%s: fair-share %.6f at the end, between %.6f and %.6f\n",
+		track->name, last_known(&track->series[FACTOR]), low, high);
 	plot_track(h, track, FACTOR, 1, "36");
 	plot_range(&track->series[USAGE], &low, &high);
 	printf("usage, %s billed seconds at the end\n",
-		plot_number(
-			last_known(&track->series[USAGE]), &h->s->scratch));
+		plot_number(last_known(&track->series[USAGE]), &h->s->scratch));
 	plot_number_ticks(&ticks, high, 4, &h->s->scratch);
 	plot_track(h, track, USAGE, ticks.v[ticks.n - 1].at, "33");
 }
@@ -354,8 +351,7 @@ static void show(const struct history *h)
 int sshare_history(struct session *s, const struct strv *clusters)
 {
 	struct arena arena;
-	struct history h = {
-		.s = s, .cluster = clusters->v[0], .arena = &arena};
+	struct history h = {.s = s, .cluster = clusters->v[0], .arena = &arena};
 
 	if (clusters->n > 1)
 		cli_fatal("--history shows one cluster at a time");

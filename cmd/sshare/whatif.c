@@ -61,8 +61,8 @@ static void add_part(struct comparison *c, const struct table_column *head,
 		column.width = column.width < 10 ? 10 : column.width;
 	}
 	if (part && c->s->options.mode != TABLE_FIXED)
-		column.heading = arena_printf(
-			arena, "%s%s", head->heading, heads[part]);
+		column.heading =
+			arena_printf(arena, "%s%s", head->heading, heads[part]);
 	c->part[n] = part;
 	*ARENA_PUSH(arena, wide->fields, n, wide->cap_fields) = field;
 	*ARENA_PUSH(arena, wide->heads, wide->n, wide->cap_heads) = column;
@@ -93,9 +93,8 @@ static struct row row_of(
 {
 	return (struct row){.shares = &side->shares,
 		.place = place,
-		.indent = c->s->options.mode == TABLE_CSV
-				  ? 0
-				  : side->indent[place],
+		.indent = c->s->options.mode == TABLE_CSV ? 0
+							  : side->indent[place],
 		.fair_tree = side->policy->algorithm == FAIRSHARE_FAIR_TREE,
 		.tres = &c->s->site.store.tres};
 }
@@ -186,9 +185,9 @@ static void put_numbers(const struct comparison *c, const struct pair *pair,
 	get(c, &c->before, pair->before, field, &values[0]);
 	get(c, &c->after, pair->after, field, &values[1]);
 	if (has_number(&values[0]) && has_number(&values[1]))
-		values[2] = (struct value){VALUE_REAL,
-			{.real = number_of(&values[1]) -
-				 number_of(&values[0])}};
+		values[2] = (struct value){
+			VALUE_REAL, {.real = number_of(&values[1]) -
+					     number_of(&values[0])}};
 	words_first(share_fields[field].field.names, name, sizeof(name));
 	for (size_t i = 0; i < 3; i++) {
 		snprintf(path, sizeof(path), "%s/%s", name, names[i]);

@@ -111,8 +111,7 @@ struct visit {
 	double factor[NODES];
 };
 
-static uint32_t first_left(
-	const struct tree *t, uint32_t x, const bool *seen)
+static uint32_t first_left(const struct tree *t, uint32_t x, const bool *seen)
 {
 	uint32_t best = 0;
 
@@ -175,8 +174,8 @@ static long double oblivious(const struct tree *t, uint32_t i)
 	for (uint32_t j = 1; j < t->n; j++)
 		if (above(t, j) == p && !marked(t, j))
 			sum += norm_usage(t, j);
-	if (!(norm_shares(t, i) > 0) || !(norm_shares(t, p) > 0) ||
-		!(u > 0) || !(effective(t, p) > 0))
+	if (!(norm_shares(t, i) > 0) || !(norm_shares(t, p) > 0) || !(u > 0) ||
+		!(effective(t, p) > 0))
 		return u;
 	rp = effective(t, p) / norm_shares(t, p);
 	rl = u / norm_shares(t, i) / (sum / norm_shares(t, p));
@@ -217,9 +216,8 @@ static void factors(const struct tree *t, double *factor)
 			uint32_t g = marked(t, i) ? above(t, i) : i;
 			long double s = norm_shares(t, g);
 
-			v.factor[i] = s > 0 ? (double)exp2l(
-						      -effective(t, g) / s)
-					    : 0;
+			v.factor[i] =
+				s > 0 ? (double)exp2l(-effective(t, g) / s) : 0;
 		}
 	memcpy(factor, v.factor, sizeof(v.factor));
 }
@@ -241,10 +239,10 @@ static void grow(struct tree *t)
 	t->algorithm = (enum fairshare_algorithm)chance(3);
 	t->v[0] = (struct fs_node){.parent = FS_NO_PARENT, .shares_raw = 1};
 	for (uint32_t i = 1; i < t->n; i++) {
-		t->v[i] = (struct fs_node){
-			.parent = accounts[chance(n_accounts)],
-			.shares_raw = random_shares(),
-			.is_user = chance(3) > 0};
+		t->v[i] =
+			(struct fs_node){.parent = accounts[chance(n_accounts)],
+				.shares_raw = random_shares(),
+				.is_user = chance(3) > 0};
 		if (!t->v[i].is_user)
 			accounts[n_accounts++] = i;
 		else if (chance(4))
@@ -263,8 +261,7 @@ static void check_near(double got, double want, const struct tree *t)
 			t->algorithm);
 }
 
-static void check_level(
-	const struct tree *t, const struct explain_level *level)
+static void check_level(const struct tree *t, const struct explain_level *level)
 {
 	uint32_t ahead = 0, equal = 0, n = 0;
 	bool seen[NODES] = {false};
@@ -279,8 +276,8 @@ static void check_level(
 	}
 	assert_int_equal(level->n, n);
 	for (size_t i = 0; i < level->n; i++) {
-		assert_int_equal(above(t, level->order[i]),
-			above(t, level->node));
+		assert_int_equal(
+			above(t, level->order[i]), above(t, level->node));
 		assert_false(seen[level->order[i]]);
 		seen[level->order[i]] = true;
 	}
@@ -289,8 +286,8 @@ static void check_level(
 	assert_int_equal(level->ahead, ahead);
 	assert_int_equal(level->equal, equal);
 	for (size_t i = 1; i < level->n; i++)
-		assert_true(goes_before(
-			t, level->order[i - 1], level->order[i]));
+		assert_true(
+			goes_before(t, level->order[i - 1], level->order[i]));
 }
 
 static void check_change(const struct tree *t, uint32_t user,
@@ -396,8 +393,7 @@ static void claims_hold_on_random_trees(void **state)
 	for (int round = 0; round < TREES; round++) {
 		struct tree t;
 		struct fs_node nodes[NODES];
-		struct policy policy = {
-			.dampening = 1, .half_life = 604800};
+		struct policy policy = {.dampening = 1, .half_life = 604800};
 		double factor[NODES];
 		struct arena arena;
 
@@ -425,7 +421,9 @@ static void nothing_helps_the_only_one(void **state)
 {
 	struct fs_node nodes[] = {
 		{.parent = FS_NO_PARENT, .shares_raw = 1},
-		{.parent = 0, .shares_raw = 3, .is_user = true,
+		{.parent = 0,
+			.shares_raw = 3,
+			.is_user = true,
 			.usage_own = 10},
 	};
 	struct policy policy = {.dampening = 1};

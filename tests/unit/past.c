@@ -72,9 +72,8 @@ static void near(const struct shown *shown, const char *what, long double got,
 			(long long)shown->at, got, want);
 }
 
-static int64_t add_assoc(
-	struct fixture *f, const char *above, const char *account,
-	const char *user)
+static int64_t add_assoc(struct fixture *f, const char *above,
+	const char *account, const char *user)
 {
 	struct assoc *parent;
 	struct assoc_new new = {.cluster = f->cluster,
@@ -95,8 +94,9 @@ static void set(struct fixture *f, const char *column, int64_t key, int64_t to)
 {
 	char sql[256];
 
-	snprintf(sql, sizeof(sql), "UPDATE assoc SET %s = %lld WHERE key = %lld",
-		column, (long long)to, (long long)key);
+	snprintf(sql, sizeof(sql),
+		"UPDATE assoc SET %s = %lld WHERE key = %lld", column,
+		(long long)to, (long long)key);
 	ok(f, store_exec(&f->store, sql));
 }
 
@@ -125,8 +125,10 @@ static int setup(void **state)
 		.now = T0,
 		.need_write = true};
 
-	f = (struct fixture){.now = T0, .next_id = 1,
-		.policy = {.half_life = 7 * DAY, .calc_period = 300,
+	f = (struct fixture){.now = T0,
+		.next_id = 1,
+		.policy = {.half_life = 7 * DAY,
+			.calc_period = 300,
 			.dampening = 1}};
 	seed = 8128;
 	arena_init(&f.arena);
@@ -335,12 +337,11 @@ static void the_future_is_bounded(void **state)
 	       f->open[0].usage_factor;
 	ok(f, past_open(&past, &f->store, &f->policy, true, false));
 	ok(f, past_move(&past, f->now));
-	ok(f, shares_load(&past.store, &f->policy, "t", f->now, 0, &f->arena,
-		      &is));
+	ok(f, shares_load(
+		      &past.store, &f->policy, "t", f->now, 0, &f->arena, &is));
 	want += is.v[0].usage_raw;
 	ok(f, past_move(&past, at));
-	ok(f, shares_load(
-		      &past.store, &f->policy, "t", at, 0, &f->arena, &is));
+	ok(f, shares_load(&past.store, &f->policy, "t", at, 0, &f->arena, &is));
 	assert_true(fabsl(is.v[0].usage_raw - want) < 1e-6L * (1 + want));
 	ok(f, past_move(&past, INT64_MAX / 4));
 	past_close(&past);

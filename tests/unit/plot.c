@@ -25,8 +25,7 @@ static void sparks(void **state)
 	double low, high;
 
 	(void)state;
-	assert_string_equal(
-		plot_spark(&series, 0, 1, &arena), "▁▅█ █▁");
+	assert_string_equal(plot_spark(&series, 0, 1, &arena), "▁▅█ █▁");
 	plot_range(&series, &low, &high);
 	assert_true(low == -1 && high == 2);
 	plot_spark(&series, 1, 1, &arena);
@@ -48,14 +47,13 @@ static void areas(void **state)
 	assert_string_equal(lines.v[1], "     0 ┤ ▄██");
 	area.colour = "32";
 	plot_draw(&area, &lines, &arena);
-	assert_string_equal(
-		lines.v[4], "     1 ┤\033[32m   █\033[0m");
+	assert_string_equal(lines.v[4], "     1 ┤\033[32m   █\033[0m");
 }
 
 static void number_ticks(void **state)
 {
-	const double highs[] = {0, 1e-9, 0.7, 1, 3, 999, 1e6, 4.2e13, 1e300,
-		HUGE_VAL, NAN, -3};
+	const double highs[] = {
+		0, 1e-9, 0.7, 1, 3, 999, 1e6, 4.2e13, 1e300, HUGE_VAL, NAN, -3};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(highs) / sizeof(*highs); i++) {
