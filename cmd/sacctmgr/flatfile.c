@@ -112,7 +112,7 @@ int flat_next(
 
 /* Where the option that starts at `text` ends: at a `:` outside of quotes that
  * is not part of a typed TRES (gres/gpu:tesla=4). */
-static size_t option_length(const char *text)
+static size_t option_length(const char *text, bool *balanced)
 {
 	const char *element = text; /* of a comma list */
 	bool equals = false;	    /* seen in the element */
@@ -135,7 +135,25 @@ static size_t option_length(const char *text)
 			break;
 		}
 	}
+	*balanced = !quote;
 	return i;
+}
+
+/* Cuts out what starts at `at`, a name or an option. NULL: a quote is never
+ * closed, which a comment sign within quotes does too. */
+static const char *cut_option(struct session *s, const char *at, size_t *len)
+{
+	bool balanced;
+	const char *text;
+
+	*len = option_length(at, &balanced);
+	text = arena_strndup(&s->arena, at, *len);
+	if (balanced)
+		return text;
+	err_set(&s->err, ERR_USAGE,
+		FLAT_FATAL "There is a problem with option %s with quotes.",
+		text);
+	return NULL;
 }
 
 /* Words that only the flat file knows, beside those of associations. */
@@ -180,6 +198,8 @@ static int take_record_word(struct session *s, struct flat_record *record,
 	return 0;
 }
 
+static const char unknown[] = " Unknown option: ";
+
 static int take_setting(struct session *s, struct flat_record *record,
 	const struct set_word *table, const struct word *word)
 {
@@ -190,13 +210,13 @@ static int take_setting(struct session *s, struct flat_record *record,
 			return settings_add(&record->set, table->attr,
 				table->tres, word, &context, &s->arena,
 				&s->err);
-	return err_set(
-		&s->err, ERR_USAGE, " Unknown option: %s", word->text);
+	return err_set(&s->err, ERR_USAGE, "%s%s", unknown, word->text);
 }
 
 static int take_option(struct session *s, enum flat_kind kind,
 	struct flat_record *record, const char *text)
 {
+	static const char bad_default[] = "You gave a bad default qos";
 	struct word word = word_split(text);
 
 	if (word.op == OP_NONE)
@@ -209,31 +229,58 @@ static int take_option(struct session *s, enum flat_kind kind,
 		return take_setting(s, record, qos_set_words, &word);
 	if (take_record_word(s, record, &word))
 		return 0;
-	return take_setting(s, record, assoc_set_words, &word);
+	if (!take_setting(s, record, assoc_set_words, &word))
+		return 0;
+	if (!strncmp(s->err.text, unknown, strlen(unknown)) ||
+		!strncmp(s->err.text, bad_default, strlen(bad_default)))
+		return -1;
+	/* What is wrong with a value comes before the word it stands in. */
+	complain_err(s);
+	return err_set(&s->err, ERR_USAGE, "%s%s", unknown, text);
+}
+
+/* The name, and in `len` how much of the line it takes. */
+static const char *take_name(
+	struct session *s, const struct flat_line *line, size_t *len)
+{
+	const char *name = cut_option(s, line->options, len);
+
+	if (!name)
+		return NULL;
+	name = str_lower(&s->arena, str_unquote(&s->arena, name));
+	if (*name)
+		return name;
+	err_set(&s->err, ERR_USAGE, " No name given");
+	return NULL;
+}
+
+const char *flat_name(struct session *s, const struct flat_line *line)
+{
+	size_t len;
+
+	return take_name(s, line, &len);
 }
 
 int flat_parse(struct session *s, const struct flat_line *line,
 	struct flat_record *record)
 {
 	const char *at = line->options;
-	size_t len = option_length(at);
+	size_t len;
 
 	*record = (struct flat_record){0};
-	record->name = str_lower(&s->arena,
-		str_unquote(&s->arena, arena_strndup(&s->arena, at, len)));
-	if (!*record->name)
-		return err_set(&s->err, ERR_USAGE, " No name given");
+	record->name = take_name(s, line, &len);
+	if (!record->name)
+		return -1;
 	while (at[len]) {
 		const char *text;
 
 		at += len + 1;
 		while (isspace((unsigned char)*at))
 			at++;
-		len = option_length(at);
-		if (!len)
-			continue;
-		text = arena_strndup(&s->arena, at, len);
-		if (take_option(s, line->kind, record, text))
+		text = cut_option(s, at, &len);
+		if (!text)
+			return -1;
+		if (len && take_option(s, line->kind, record, text))
 			return -1;
 	}
 	return 0;

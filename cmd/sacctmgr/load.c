@@ -135,6 +135,11 @@ static const char *number_text(struct session *s, uint32_t n)
 	return arena_printf(&s->arena, "%u", n);
 }
 
+static bool is_fatal(const struct err *err)
+{
+	return !strncmp(err->text, FLAT_FATAL, strlen(FLAT_FATAL));
+}
+
 /* How the record and the setting read as text, to be compared and shown. */
 static void attr_texts(struct session *s, const void *record,
 	const struct setting *set, const char **old, const char **new)
@@ -404,6 +409,7 @@ static struct new_assoc *push_assoc(struct loading *l,
 		&l->s->arena, list->v, list->n, list->cap);
 
 	assoc_init(&new->shown);
+	new->shown.shares_raw = NO_VAL;
 	new->shown.cluster = l->cluster;
 	new->shown.account = account;
 	new->shown.user = user;
@@ -631,15 +637,14 @@ static int user_line(struct loading *l, const struct flat_record *record)
 
 /* ---- QOS -----------------------------------------------------------------*/
 
-static int check_double_qos(
-	struct loading *l, size_t i, const struct flat_record *record)
+static int check_double_qos(struct loading *l, size_t i, const char *name)
 {
 	for (size_t j = 0; j < i; j++)
-		if (!strcmp(l->qos.v[j].name, record->name))
+		if (!strcmp(l->qos.v[j].name, name))
 			return err_set(&l->s->err, ERR_USAGE,
 				" Problem with line(%d). QOS '%s' has "
 				"multiple entries. Remove one to continue.",
-				l->qos.v[i].line.number, record->name);
+				l->qos.v[i].line.number, name);
 	return 0;
 }
 
@@ -650,15 +655,9 @@ static int add_qos_names(struct loading *l)
 
 	for (size_t i = 0; i < l->qos.n; i++) {
 		struct new_qos *q = &l->qos.v[i];
-		struct flat_line name_only = q->line;
-		struct flat_record record;
 
-		name_only.options = arena_strndup(&l->s->arena,
-			q->line.options, strcspn(q->line.options, ":"));
-		if (flat_parse(l->s, &name_only, &record))
-			return -1;
-		q->name = record.name;
-		if (check_double_qos(l, i, &record))
+		q->name = flat_name(l->s, &q->line);
+		if (!q->name || check_double_qos(l, i, q->name))
 			return -1;
 		q->is_new = !qos_by_name(&l->s->store->qos, q->name);
 		if (q->is_new && (qos_add(l->s->store, q->name, &none,
@@ -877,6 +876,7 @@ static int add_cluster(struct loading *l, const struct flat_record *record)
 		fprintf(l->s->out, "Classification: %s\n",
 			words[classification(record->classification)]);
 	assoc_init(&new.shown);
+	new.shown.shares_raw = NO_VAL;
 	new.shown.account = "root";
 	show_as(l, &new.shown, &record->set);
 	print_assocs(l->s, &new, 1, "Account,ParentName");
@@ -916,23 +916,31 @@ static int change_cluster(struct loading *l, const struct flat_record *record)
 	return update_row(l, root->row, &record->set, "Cluster", l->cluster);
 }
 
+/* Tells what is wrong with the line; which one it is becomes the complaint. */
+static int bad_line(struct loading *l, const char *prefix)
+{
+	if (is_fatal(&l->s->err))
+		return -1;
+	complain_err(l->s);
+	return err_set(&l->s->err, ERR_USAGE, "%s Problem with line(%d)", prefix,
+		l->number);
+}
+
 static int cluster_line(struct loading *l, const struct flat_line *line)
 {
 	struct flat_record record;
-	struct flat_line name_only = *line;
+	const char *name = flat_name(l->s, line);
 
-	name_only.options = arena_strndup(&l->s->arena, line->options,
-		strcspn(line->options, ":"));
-	if (flat_parse(l->s, &name_only, &record))
-		return err_prefix(&l->s->err, " error");
-	l->cluster = l->cluster_given ? l->cluster_given : record.name;
+	if (!name)
+		return bad_line(l, " error:");
+	l->cluster = l->cluster_given ? l->cluster_given : name;
 	l->cluster_seen = true;
 	/* Users as they are before anything is taken away. */
 	if (read_users(l) || clean(l) || clean_qos(l) || load_qos(l))
 		return -1;
 	l->number = line->number;
 	if (flat_parse(l->s, line, &record))
-		return -1;
+		return bad_line(l, " error:");
 	fprintf(l->s->out, "For cluster %s\n", l->cluster);
 	if (l->clean_users) {
 		HASH_CLEAR(hh, l->known_users);
@@ -1093,11 +1101,8 @@ static int body_line(struct loading *l, const struct flat_line *line)
 	if (line->kind == FLAT_UNKNOWN)
 		return err_set(&l->s->err, ERR_USAGE,
 			" Misformatted line(%d): %s", line->number, line->text);
-	if (flat_parse(l->s, line, &record)) {
-		complain_err(l->s);
-		return err_set(&l->s->err, ERR_USAGE, " Problem with line(%d)",
-			line->number);
-	}
+	if (flat_parse(l->s, line, &record))
+		return bad_line(l, "");
 	if (line->kind == FLAT_PARENT)
 		return parent_line(l, &record);
 	if (!l->parent) {
@@ -1147,8 +1152,7 @@ static void name_line(struct loading *l)
 	if (strstr(l->s->err.text, "in your file") ||
 		strstr(l->s->err.text, "at a time"))
 		return;
-	complain_err(l->s);
-	err_set(&l->s->err, ERR_USAGE, " Problem with line(%d)", l->number);
+	bad_line(l, "");
 }
 
 static int read_file(struct loading *l)
@@ -1180,6 +1184,10 @@ static enum plan_result refused(struct loading *l)
 
 	if (plain)
 		fputs(" Nothing new added.\n", l->s->out);
+	if (is_fatal(&l->s->err)) {
+		complain(l->s, "%s", l->s->err.text);
+		return PLAN_FAILED;
+	}
 	complain_err(l->s);
 	if (!plain)
 		complain(l->s, " Problem with requests: Unspecified error");

@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# The flat file: what `load` refuses, and how it says so. Checked against sacctmgr of Slurm 22.05.
+
+load lib
+
+setup() {
+	fresh_cluster
+	printf '%s\n' "Cluster - 'canis':Fairshare=1" "Parent - 'root'" >head.cfg
+}
+
+# of LINE: the file with this line behind its head.
+of() {
+	cat head.cfg
+	printf '%s\n' "$@"
+}
+
+rows() {
+	sacctmgr -nP show assoc format=account,user,share,maxjobs
+}
+
+@test "a quote that is never closed: the end, and nothing is changed" {
+	local line before
+	before=$(rows)
+	for line in "Account - 'a:Fairshare=3" "Account - 'a':Description=o'brien:Fairshare=3" \
+		"Account - 'a':Description='a # b':Fairshare=3" "Parent - \"root" \
+		"User - 'u':MaxJobs='3:Fairshare=2"; do
+		of "Account - 'before':Fairshare=7" "$line" >bad.cfg
+		capture sacctmgr -i load bad.cfg
+		same "status of $line" "$status" 1
+	for line in "Account - 'a:Fairshare=3" \
+		"Account - 'a':Description=o'brien:Fairshare=3" \
+			same "message of $line" "$stderr" 'sacctmgr: fatal: ...'
+		same "rows after $line" "$(rows)" "$before"
+	done
+	printf '%s\n' "QOS - 'q:Priority=3" "Cluster - 'canis'" >bad.cfg
+	capture sacctmgr -i load bad.cfg
+	same message "$stderr" \
+		"sacctmgr: fatal: There is a problem with option 'q:Priority=3 with quotes."
+}
+
+@test "quotes, colons and comment signs within quotes" {
+	of "Account - 'a':Description=\"o'brien: the \\# 1\":Fairshare=3 # a comment" >good.cfg
+	capture sacctmgr -i load good.cfg
+	same status "$status" 0
+	same account "$(sacctmgr -nP show account a)" 'a|o`brien: the # 1|a'
+	same shares "$(sacctmgr -nP show assoc where account=a format=share)" 3
+	sacctmgr -Q dump canis file=canis.cfg
+	sacctmgr -i delete account a >out
+	sacctmgr -i load canis.cfg >out 2>&1
+	same account "$(sacctmgr -nP show account a)" 'a|o`brien: the # 1|a'
+}
+
+@test "a bad value: what is wrong, the word, the line" {
+	of "Account - 'a':Fairshare=2:MaxJobs=abc" >bad.cfg
+	capture sacctmgr -i load bad.cfg
+	same messages "$stderr" 'sacctmgr: error: Invalid value for MaxJobs (abc)
+ Unknown option: MaxJobs=abc
+ Problem with line(3)
+ Problem with requests: Unspecified error'
+	same status "$status" 1
+	of "Account - 'a':Bogus=1" >bad.cfg
+	capture sacctmgr -i load bad.cfg
+	same messages "$stderr" ' Unknown option: Bogus=1
+ Problem with line(3)
+ Problem with requests: Unspecified error'
+}
+
+@test "a bad cluster line" {
+	echo "Cluster - 'canis':QOS='nope'" >bad.cfg
+	capture sacctmgr -i load bad.cfg
+	same messages "$stderr" "sacctmgr: error: You gave a bad qos 'nope'. Valid QOS's are normal
+ Unknown option: QOS='nope'
+ error: Problem with line(1)
+ Problem with requests: Unspecified error"
+	same output "$stdout" ''
+	echo "Cluster - '':Fairshare=2" >bad.cfg
+	capture sacctmgr -i load bad.cfg
+	same messages "$stderr" ' No name given
+ error: Problem with line(1)
+ Problem with requests: Unspecified error'
+}
+
+@test "shares that the file does not give stay blank in the report, and become 1" {
+	of "Account - 'a'" "Account - 'b':Fairshare=4" "Parent - 'a'" "User - 'u':MaxJobs=3" >new.cfg
+	capture sacctmgr -i load new.cfg
+	same status "$status" 0
+	same report "$(awk '$2 == "root" || $1 == "u" && $2 == "a" && NF == 3 {$1 = $1; print}' \
+		<<<"$stdout")" 'a root
+b root 4
+u a 3'
+	same rows "$(rows)" 'root||1|
+root|root|1|
+a||1|
+a|u|1|3
+b||4|'
+}
+
+@test "a dump without QOS lines (Slurm before 25.05) needs its QOS to be there" {
+	printf '%s\n' "Cluster - 'canis':Fairshare=1:QOS='long,normal'" "Parent - 'root'" \
+		"Account - 'a':Fairshare=2:QOS='+long'" >old.cfg
+	refuses "You gave a bad qos 'long'" sacctmgr -i load old.cfg
+	sacctmgr -i add qos long >out
+	capture sacctmgr -i load old.cfg
+	same status "$status" 0
+	sacctmgr -Q dump canis file=canis.cfg
+	same rows "$(grep -E '^(Cluster|Account)' canis.cfg)" \
+		"Cluster - 'canis':Fairshare=1:QOS='long,normal'
+Account - 'a':Description='a':Organization='a':Fairshare=2:QOS='+long'"
+}
