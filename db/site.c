@@ -59,6 +59,14 @@ static void make_folders(const char *path)
 	}
 }
 
+/* SQLite takes some names for no file, as `:memory:` and `file:x`: what was
+ * written there would be gone. */
+static const char *as_file(struct site *site, const char *path)
+{
+	return *path == '/' ? path
+			    : arena_printf(&site->arena, "./%s", path);
+}
+
 static const char *find_store(struct site *site)
 {
 	const char *override = getenv("BURSAR_STORE");
@@ -66,10 +74,10 @@ static const char *find_store(struct site *site)
 	const char *path;
 
 	if (override && *override && !getauxval(AT_SECURE))
-		return override;
+		return as_file(site, override);
 	if (site->dbd.storage_loc && type &&
 		!strcmp(type, "accounting_storage/sqlite"))
-		return site->dbd.storage_loc;
+		return as_file(site, site->dbd.storage_loc);
 	path = default_path(site);
 	make_folders(path);
 	return path;

@@ -154,6 +154,16 @@ static int check_version(
 	return 0;
 }
 
+/* The system's reason where there is one: SQLite's own says less. */
+static const char *open_reason(sqlite3 *db, int rc)
+{
+	int why = db ? sqlite3_system_errno(db) : 0;
+
+	if (why)
+		return strerror(why);
+	return db ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
+}
+
 static int open_file(struct store *store, const struct store_options *options)
 {
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -166,8 +176,7 @@ static int open_file(struct store *store, const struct store_options *options)
 	if (rc != SQLITE_OK)
 		return err_set(store->err, ERR_STORE,
 			"the store %s cannot be opened: %s", store->path,
-			store->db ? sqlite3_errmsg(store->db)
-				  : sqlite3_errstr(rc));
+			open_reason(store->db, rc));
 	store->read_only = sqlite3_db_readonly(store->db, "main") == 1;
 	if (store->read_only && options->need_write)
 		return err_set(store->err, ERR_DENIED,

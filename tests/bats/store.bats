@@ -55,6 +55,17 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 	[[ $(<junk) == 'these are not the rows' ]]
 }
 
+@test "names that mean something to SQLite are files, a store that cannot be opened says why" {
+	for name in :memory: file:x file:y?mode=memory; do
+		BURSAR_STORE=$name sacctmgr -iQ add account kept >/dev/null
+		[[ -s $name ]]
+		BURSAR_STORE=$name prints 'kept' sacctmgr -nP show account kept format=account
+	done
+	BURSAR_STORE=nosuch/a.db refuses 'nosuch/a.db cannot be opened: No such file or dir' \
+		sacctmgr show qos
+	BURSAR_STORE=$PWD refuses 'cannot be opened: Is a directory' sacctmgr show qos
+}
+
 @test "a database of another program is refused" {
 	sqlite3 other.db 'CREATE TABLE t (a)'
 	BURSAR_STORE=$PWD/other.db refuses 'other.db is a database of another program' \
