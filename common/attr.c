@@ -9,6 +9,7 @@
 
 #include "common/numbers.h"
 #include "common/timespec.h"
+#include "common/utf8.h"
 
 int uint_parse(const char *text, uint32_t *number)
 {
@@ -199,10 +200,21 @@ static int read_tres(const struct reading *r)
 	return -1;
 }
 
+static int check_text(const struct reading *r)
+{
+	if (utf8_clean(r->text))
+		return 0;
+	return err_set(r->err, ERR_USAGE,
+		"%s must be UTF-8 without control characters: \"%.200s\"",
+		r->setting->attr->name, r->text);
+}
+
 static int read_text(const struct reading *r)
 {
 	const char *text = r->text;
 
+	if (check_text(r))
+		return -1;
 	if (r->setting->attr->type == ATTR_TEXT)
 		text = str_lower(r->arena, text);
 	r->setting->text = arena_strdup(r->arena, text);
@@ -296,6 +308,8 @@ static int read_qos_list(const struct reading *r)
 
 static int read_list(const struct reading *r)
 {
+	if (check_text(r))
+		return -1;
 	r->setting->list.n = 0;
 	if (*r->text)
 		strv_split(&r->setting->list, r->arena, r->text);

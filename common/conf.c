@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "common/conf_reader.h"
+#include "common/utf8.h"
 
 /* --- values ------------------------------------------------------------ */
 
@@ -119,8 +120,16 @@ static int set_licenses(const struct conf_assign *assign)
 	return 0;
 }
 
+/* It becomes a record of the store. */
+static int set_cluster_name(const struct conf_assign *assign)
+{
+	if (strlen(assign->value) > MAX_NAME || !utf8_clean(assign->value))
+		return conf_bad_value(assign);
+	return conf_set_lower(assign);
+}
+
 static const struct conf_key global_keys[] = {
-	{"ClusterName", conf_set_lower, CONF_AT(cluster_name)},
+	{"ClusterName", set_cluster_name, CONF_AT(cluster_name)},
 	{"SlurmUser", conf_set_text, CONF_AT(slurm_user)},
 	{"AccountingStorageTRES", conf_set_lower_words, CONF_AT(tres)},
 	{"AccountingStorageEnforce", set_enforce, CONF_AT(enforce)},

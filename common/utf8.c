@@ -51,6 +51,22 @@ bool utf8_valid(const char *text)
 	return true;
 }
 
+/* C0, DEL, and C1 as UTF-8 has it. */
+static bool is_control(const unsigned char *b)
+{
+	return *b < 0x20 || *b == 0x7f || (b[0] == 0xc2 && b[1] < 0xa0);
+}
+
+bool utf8_clean(const char *text)
+{
+	if (!utf8_valid(text))
+		return false;
+	for (; *text; text++)
+		if (is_control((const unsigned char *)text))
+			return false;
+	return true;
+}
+
 const char *utf8_repair(struct arena *arena, const char *text)
 {
 	static const char replacement[] = "\xef\xbf\xbd";

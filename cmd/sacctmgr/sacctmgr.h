@@ -124,6 +124,9 @@ struct request {
 	bool nothing_left; /* the only setting was a bad number */
 };
 
+/* A name for a record: UTF-8, no control characters, not too long. */
+int check_name(struct session *, const char *name);
+
 enum parse_mode { PARSE_WHERE, PARSE_SET };
 
 /* Reads words until the end. In `modify` both modes occur; `set` and `where`

@@ -692,6 +692,15 @@ static int refuse(struct session *s, const char *text)
 	return 1;
 }
 
+/* A name with a comma could not be named again. */
+static int check_new_name(struct session *s, const char *name)
+{
+	if (!*name || strchr(name, ','))
+		return err_set(&s->err, ERR_USAGE,
+			"NewName must be one name: \"%s\"", name);
+	return check_name(s, name);
+}
+
 static int set_name(struct session *s, const struct user_list *users,
 	const char *new_name)
 {
@@ -704,6 +713,8 @@ static int set_name(struct session *s, const struct user_list *users,
 			"specify 1 user at a time.");
 		return 1;
 	}
+	if (check_new_name(s, new_name))
+		return -1;
 	exists = user_exists(s->store, new_name);
 	if (exists < 0)
 		return -1;

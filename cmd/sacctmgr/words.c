@@ -11,6 +11,7 @@
 #include "common/cli.h"
 #include "common/hostlist.h"
 #include "common/timespec.h"
+#include "common/utf8.h"
 #include "common/words.h"
 
 /* clang-format off */
@@ -49,37 +50,13 @@ static void mark_given(struct request *request, enum where_group group)
 	request->where.wckey_given |= group == GROUP_WCKEY;
 }
 
-/* A name with a NUL, a control character or broken UTF-8 is refused. */
-static bool name_is_clean(const char *text)
-{
-	const unsigned char *c = (const unsigned char *)text;
-
-	while (*c) {
-		int more = *c < 0x80		? 0
-			: (*c & 0xe0) == 0xc0	? 1
-			: (*c & 0xf0) == 0xe0	? 2
-			: (*c & 0xf8) == 0xf0	? 3
-						: -1;
-
-		if (more < 0 || *c < 0x20 || *c == 0x7f || *c == 0xc0 ||
-			*c == 0xc1 || *c > 0xf4)
-			return false;
-		for (c++; more > 0; more--, c++)
-			if ((*c & 0xc0) != 0x80)
-				return false;
-	}
-	return true;
-}
-
-enum { MAX_NAME = 1024 };
-
-static int check_name(struct session *s, const char *name)
+int check_name(struct session *s, const char *name)
 {
 	if (strlen(name) > MAX_NAME)
 		return err_set(&s->err, ERR_USAGE,
 			"a name of %zu bytes is too long (at most %d): %.40s...",
 			strlen(name), MAX_NAME, name);
-	if (!name_is_clean(name))
+	if (!utf8_clean(name))
 		return err_set(&s->err, ERR_USAGE,
 			"a name must be UTF-8 without control characters: "
 			"\"%.200s\"",

@@ -61,6 +61,32 @@ fails() {
 	fails 'Something was wrong with your query' sacctmgr -i add account ''
 }
 
+@test "names: C1 controls, surrogates, overlong UTF-8, a new name" {
+	fails 'without control characters' sacctmgr -i add account $'a\xc2\x9bb'
+	fails 'must be UTF-8' sacctmgr -i add account $'a\xed\xa0\x80b'
+	fails 'must be UTF-8' sacctmgr -i add account $'a\xe0\x80\x80b'
+	fails 'must be UTF-8' sacctmgr -i modify user ann set newname=$'a\xffb'
+	fails 'too long' sacctmgr -i modify user ann set newname="$(printf 'a%.0s' {1..10000})"
+	fails 'NewName must be one name: ""' sacctmgr -i modify user ann set newname=
+	fails 'NewName must be one name: "a,b"' sacctmgr -i modify user ann set newname=a,b
+}
+
+@test "texts: control characters, invalid UTF-8" {
+	fails 'Description must be UTF-8' sacctmgr -i modify account lab set description=$'a\nb'
+	fails 'Organization must be UTF-8' sacctmgr -i add account new organization=$'a\xffb'
+	fails 'Comment must be UTF-8' sacctmgr -i modify user ann set comment=$'a\e[31mb'
+	fails 'Server must be UTF-8' sacctmgr -i add resource r count=1 type=license \
+		server=$'a\tb'
+}
+
+@test "a cluster name in slurm.conf that is none" {
+	sed -i $'s/^ClusterName=.*/ClusterName=a\xffb/' "$SLURM_CONF"
+	refuses 'slurm.conf:' sacctmgr show cluster
+	refuses 'for ClusterName' sacctmgr show cluster
+	sed -i "s/^ClusterName=.*/ClusterName=$(printf 'a%.0s' {1..10000})/" "$SLURM_CONF"
+	refuses 'slurm.conf:' sacctmgr show cluster
+}
+
 @test "an account below itself" {
 	capture sacctmgr -i modify account lab set parent=sub
 	[[ $stdout == *'Please re-parent sub before using it as a parent.'* ]]
