@@ -1,6 +1,7 @@
 #include "common/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +10,36 @@
 
 static const char *program = "bursar";
 
+/* Why standard output lost something, once it has. */
+static int lost;
+
+int cli_flush(void)
+{
+	errno = 0;
+	if (!lost && (fflush(stdout) || ferror(stdout)))
+		lost = errno ? errno : EIO;
+	return lost ? -1 : 0;
+}
+
 /* Output that was lost is an error, also on the way out. */
 static void close_stdout(void)
 {
-	if (!ferror(stdout) && fflush(stdout) == 0 && !ferror(stdout))
+	if (!cli_flush())
 		return;
-	if (errno != EPIPE)
+	if (lost != EPIPE)
 		fprintf(stderr, "%s: error: standard output: %s\n", program,
-			strerror(errno ? errno : EIO));
+			strerror(lost));
 	_exit(1);
+}
+
+/* A closed stream would become the next file that is opened, and what is
+ * printed would go into it. The wrong way round, so that it stays an error. */
+static void hold_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+			open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+			_exit(1);
 }
 
 void cli_init(const char *argv0)
@@ -25,6 +47,7 @@ void cli_init(const char *argv0)
 	const char *slash = strrchr(argv0, '/');
 
 	program = slash ? slash + 1 : argv0;
+	hold_streams();
 	atexit(close_stdout);
 }
 
@@ -36,7 +59,7 @@ const char *cli_name(void)
 __attribute__((format(printf, 2, 0))) static void print(
 	const char *level, const char *fmt, va_list ap)
 {
-	fflush(stdout);
+	cli_flush();
 	fprintf(stderr, "%s: %s: ", program, level);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
@@ -53,7 +76,7 @@ void cli_error(const char *fmt, ...)
 
 void cli_print_err(const struct err *err)
 {
-	fflush(stdout);
+	cli_flush();
 	if (*err->text == ' ')
 		fprintf(stderr, "%s\n", err->text);
 	else

@@ -20,6 +20,10 @@ void cli_init(const char *argv0);
 
 const char *cli_name(void);
 
+/* Writes out what was printed. -1: some of it, now or before, was lost; the
+ * exit will say so. */
+int cli_flush(void);
+
 /* "NAME: error: TEXT" on standard error. */
 void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -228,7 +228,9 @@ int change_run(struct session *s,
 		return -1;
 	if (o.result != PLAN_REFUSED)
 		fputs(o.report, s->out);
-	fflush(s->out);
+	/* A change is not made behind the back of who cannot read of it. */
+	if (cli_flush())
+		o.result = PLAN_FAILED;
 	if (o.result == PLAN_CHANGED) {
 		rc = confirm(s, plan, arg, &o);
 	} else {

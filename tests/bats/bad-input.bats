@@ -87,6 +87,18 @@ fails() {
 	refuses 'slurm.conf:' sacctmgr show cluster
 }
 
+@test "nothing is changed when the report of the change is lost" {
+	fails 'standard output: No space left on device' \
+		bash -c 'sacctmgr -i add account new >/dev/full'
+	fails 'standard output: Bad file descriptor' bash -c 'sacctmgr -i add account new >&-'
+	fails 'standard output: Bad file descriptor' bash -c 'sacctmgr add account new >&-'
+}
+
+@test "what is printed on a closed stream does not go into a file" {
+	bash -c 'sacctmgr dump canis file=closed.cfg >&- 2>&-' || true
+	diff before.cfg closed.cfg
+}
+
 @test "an account below itself" {
 	capture sacctmgr -i modify account lab set parent=sub
 	[[ $stdout == *'Please re-parent sub before using it as a parent.'* ]]
