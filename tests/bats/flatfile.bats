@@ -28,7 +28,7 @@ rows() {
 		of "Account - 'before':Fairshare=7" "$line" >bad.cfg
 		capture sacctmgr -i load bad.cfg
 		same "status of $line" "$status" 1
-		[[ $stderr == 'sacctmgr: fatal: There is a problem with option '*' with quotes.' ]] ||
+		[[ $stderr == 'sacctmgr: fatal: '*' problem with option '*' with quotes.' ]] ||
 			same "message of $line" "$stderr" 'sacctmgr: fatal: ...'
 		same "rows after $line" "$(rows)" "$before"
 	done
