@@ -13,6 +13,12 @@ static const char *const plain_names[] = {
 #undef X
 };
 
+static const char *const helps[] = {
+#define X(id, name, help) help,
+	REASONS(X)
+#undef X
+};
+
 /* How names tell TRES apart. */
 enum tres_class {
 	CLASS_CPU,
@@ -156,6 +162,11 @@ const char *reason_word(unsigned reason)
 {
 	return reason_name(
 		reason == REASON_NODES_DOWN ? REASON_RESOURCES : reason);
+}
+
+const char *reason_help(unsigned reason)
+{
+	return reason < REASON_TRES ? helps[reason] : "what it asks for";
 }
 
 bool reason_is_limit(unsigned reason)

@@ -114,6 +114,9 @@ unsigned reason_of_tres(
 /* "QOSGrpCpuLimit"; "None" for a number that is none. */
 const char *reason_name(unsigned reason);
 
+/* What it says to a user; of a limit: what is counted. */
+const char *reason_help(unsigned reason);
+
 /* Is it a limit of a QOS or an association? Such a job lets others pass. */
 bool reason_is_limit(unsigned reason);
 

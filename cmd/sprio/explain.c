@@ -10,15 +10,18 @@
 #include <string.h>
 
 #include "common/cli.h"
+#include "common/reason.h"
 #include "common/sluid.h"
 #include "common/timespec.h"
+#include "db/plan.h"
 
 enum { AHEAD = 5 }; /* how many jobs before it are shown */
 
 /* One explanation while it is being written. */
 struct telling {
 	struct site *site;
-	const struct jobprio *prio;
+	const struct plan *plan;
+	const struct jobprio *prio; /* the plan's */
 	const struct job *job;
 	struct jobprio_rows mine;   /* of the job */
 	struct jobprio_rows others; /* of every job that competes */
@@ -296,21 +299,25 @@ static const char *when(const struct telling *t, int64_t time)
 	return time_format(t->arena, time, NULL, t->site->now);
 }
 
-/* A reason that says more than the rest of what is told. */
-static bool has_reason(const struct job *job)
+/* What a scheduling pass says of it. */
+static void tell_reason(const struct sched_job *waiting)
 {
-	static const char *const told[] = {"", "None", "Priority", "Resources",
-		"BeginTime", "Dependency", "JobHeldUser", "JobHeldAdmin"};
+	unsigned reason = waiting->reason;
 
-	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
-		if (!strcmp(job->reason, told[i]))
-			return false;
-	return true;
+	if (reason == REASON_DEPENDENCY)
+		return; /* told in words of its own */
+	if (waiting->n_starts)
+		puts("  nothing: there is room for it now");
+	else
+		printf("  %s%s (%s)\n",
+			reason_is_limit(reason) ? "a limit is reached: " : "",
+			reason_help(reason), reason_name(reason));
 }
 
 static void tell_waiting(const struct telling *t)
 {
 	const struct job *job = t->job;
+	const struct sched_job *waiting = plan_find(t->plan, job);
 
 	puts("\nWhat it waits for:");
 	if (job->hold == HOLD_USER)
@@ -321,11 +328,8 @@ static void tell_waiting(const struct telling *t)
 		printf("  other jobs: dependency %s\n", job->dependency);
 	if (job->eligible > t->site->now)
 		printf("  its begin time, %s\n", when(t, job->eligible));
-	if (has_reason(job))
-		printf("  %s, as of the last time somebody looked\n",
-			job->reason);
-	if (jobprio_listed(t->prio, job))
-		puts("  its turn, and room on the nodes: squeue --start");
+	if (waiting && jobprio_listed(t->prio, job))
+		tell_reason(waiting);
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -392,23 +396,19 @@ static int refuse(struct telling *t, const struct options *options)
 int sprio_explain(const struct options *options, struct site *site,
 	const struct privacy *privacy, const char *cluster, struct arena *arena)
 {
-	struct job_cond cond = {.open = true};
-	struct job_list jobs = {0};
-	struct jobprio prio;
+	struct plan plan;
 	struct telling t = {.site = site,
-		.prio = &prio,
+		.plan = &plan,
+		.prio = &plan.prio,
 		.privacy = privacy,
 		.arena = arena};
 
-	if (jobprio_open(&prio, site, cluster, site->now, arena))
+	if (plan_make(&plan, site, cluster, site->now, arena))
 		cli_die(site->store.err);
-	cond.cluster = prio.cluster;
-	if (job_load(&site->store, &cond, arena, &jobs))
-		cli_die(site->store.err);
-	find_job(&t, &options->explain, &jobs);
+	find_job(&t, &options->explain, &plan.jobs);
 	if (!t.job || !job_state_pending(t.job->state))
 		return refuse(&t, options);
-	jobprio_rows(&prio, t.job, arena, &t.mine);
+	jobprio_rows(&plan.prio, t.job, arena, &t.mine);
 	tell(&t);
 	return 0;
 }

@@ -30,7 +30,7 @@ jobs() {
 			on { sum += $2 }' <<<"$stdout")" "$(sprio -h -j $job -o %Y)"
 		[[ $stdout == *"-> priority $(sprio -h -j $job -o %Y)"* ]]
 	done
-	[[ $stdout == *'place 1 of 2'*'its turn'* ]]
+	[[ $stdout == *'place 1 of 2'*'room for it now'* ]]
 	capture sprio --explain 1
 	[[ $stdout == *'place 2 of 2'*' 2  bob          lab '*QOS* ]]
 }
@@ -44,6 +44,12 @@ jobs() {
 	srecord job user=ann account=lab begin=now+2hours partition=debug >/dev/null
 	capture sprio --explain 3
 	[[ $stdout == *'its begin time, 2'* ]]
+	capture sprio --explain 2
+	[[ $stdout == *'nothing: there is room for it now' ]]
+	sacctmgr -iQ modify user bob set maxtres=cpu=2 >/dev/null
+	capture sprio --explain 2
+	[[ $stdout == *"a limit is reached: "*" (AssocMaxCpuPerJobLimit)" ]]
+	sacctmgr -iQ modify user bob set maxtres=cpu=-1 >/dev/null
 	srecord job id=2 start=now nodelist=vm >/dev/null
 	refuses 'Job 2 is not waiting: it is RUNNING' sprio --explain 2
 	refuses 'No job 77 here' sprio --explain 77
