@@ -168,7 +168,7 @@ canis,amy,,"phys, sub",360,0' sreport --csv user top group users=amy Start=2026-
 	prints '' rows --svg=top.svg user top
 	[[ $(grep -c 'fill="#3b7dd8"' top.svg) == 3 ]] && grep -q 'bob / phys' top.svg
 	rows --svg=- cluster utilization >day.svg
-	python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("day.svg")'
+	xmllint --noout day.svg
 	(($(grep -c '<rect' day.svg) > 24))
 	refuses 'No such file' rows --svg=no/such.svg user top
 }

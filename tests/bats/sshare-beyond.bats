@@ -320,7 +320,7 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	capture sshare --plot -a --start=now-4hours
 	[[ $stdout != *└* ]]
 	sshare --svg=pic.svg -a --start=now-4hours
-	grep -q '^</svg>$' pic.svg && ! grep -qi nan pic.svg
+	xmllint --noout pic.svg && ! grep -qi nan pic.svg
 	refuses '--start must lie before --end' sshare --history --start=now -a
 	refuses 'No association of dot here' sshare --history -u dot
 	refuses 'cannot be written' sshare --svg=/nowhere/pic.svg -a
