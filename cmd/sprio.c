@@ -222,7 +222,7 @@ static void choose_time(struct session *s)
 	time_t time;
 
 	s->view = s->site;
-	if (sprio_privacy(&s->privacy, &s->site, &s->site.arena))
+	if (privacy_open(&s->privacy, &s->site, PRIVATE_JOBS, &s->site.arena))
 		cli_die(&s->err);
 	if (!text)
 		return;

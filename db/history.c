@@ -7,11 +7,10 @@
 #include "common/hostlist.h"
 #include "common/numbers.h"
 #include "common/sluid.h"
-#include "db/account.h"
+#include "db/privacy.h"
 #include "db/query.h"
 #include "db/row.h"
 #include "db/site.h"
-#include "db/user.h"
 
 /* ---- conditions ----------------------------------------------------------*/
 
@@ -683,20 +682,13 @@ int history_explain(struct store *store, const struct history_cond *cond,
 int history_privacy(
 	struct history_cond *cond, struct site *site, struct arena *arena)
 {
-	unsigned private = site->conf.private_data | site->dbd.private_data;
-	struct user_cond who = {0};
-	struct user_list found = {0};
+	struct privacy privacy;
 
-	if (!(private & PRIVATE_JOBS) || site->caller.super)
-		return 0;
-	strv_push(&who.names, arena, site->caller.name);
-	if (user_list(&site->store, &who, arena, &found))
+	if (privacy_open(&privacy, site, PRIVATE_JOBS, arena))
 		return -1;
-	if (found.n && found.v[0].admin_level >= ADMIN_OPERATOR)
-		return 0;
-	cond->only_user = site->caller.name;
-	return coordinated_accounts(&site->store, site->caller.name, arena,
-		&cond->only_accounts, NULL);
+	cond->only_user = privacy.on ? privacy.caller : NULL;
+	cond->only_accounts = privacy.coordinated;
+	return 0;
 }
 
 /* ---- names ---------------------------------------------------------------*/

@@ -249,7 +249,7 @@ static const char *take_name(
 		return NULL;
 	name = str_lower(&s->arena, str_unquote(&s->arena, name));
 	if (*name)
-		return name;
+		return check_name(s, name) ? NULL : name;
 	err_set(&s->err, ERR_USAGE, " No name given");
 	return NULL;
 }

@@ -1271,27 +1271,42 @@ static void take_word(struct loading *l, const char **path, const char *text)
 	}
 }
 
+/* Copies what is text; at a NUL byte it is none (and may be /dev/zero). */
+static int copy_text(FILE *from, FILE *to)
+{
+	char buffer[65536];
+	size_t n;
+
+	while ((n = fread(buffer, 1, sizeof(buffer), from)) > 0) {
+		if (memchr(buffer, '\0', n)) {
+			errno = EILSEQ;
+			return -1;
+		}
+		fwrite(buffer, 1, n, to);
+	}
+	return ferror(from) ? -1 : 0;
+}
+
+/* The whole file; NULL with errno when it cannot be read or is no text. */
 static char *slurp(const char *path)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *file = fopen(path, "r");
 	FILE *copy;
-	char buffer[65536];
-	size_t n;
-	int failed;
+	int error = 0;
 
 	if (!file)
 		return NULL;
 	copy = open_memstream(&text, &size);
-	while ((n = fread(buffer, 1, sizeof(buffer), file)) > 0)
-		fwrite(buffer, 1, n, copy);
-	failed = ferror(file);
+	if (copy_text(file, copy))
+		error = errno;
 	fclose(copy);
 	fclose(file);
-	if (!failed)
+	if (!error)
 		return text;
 	free(text);
+	errno = error;
 	return NULL;
 }
 

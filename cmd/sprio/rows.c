@@ -8,32 +8,10 @@
 
 #include "common/conf.h"
 #include "common/sluid.h"
-#include "db/account.h"
-#include "db/user.h"
-
-int sprio_privacy(
-	struct privacy *privacy, struct site *site, struct arena *arena)
-{
-	struct user_cond cond = {0};
-	struct user_list found = {0};
-
-	*privacy = (struct privacy){.caller = site->caller.name};
-	if (!(site->conf.private_data & PRIVATE_JOBS) || site->caller.super)
-		return 0;
-	strv_push(&cond.names, arena, privacy->caller);
-	if (user_list(&site->store, &cond, arena, &found))
-		return -1;
-	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
-	if (!privacy->on)
-		return 0;
-	return coordinated_accounts(&site->store, privacy->caller, arena,
-		&privacy->coordinated, NULL);
-}
 
 bool sprio_may_see(const struct privacy *privacy, const struct job *job)
 {
-	return !privacy->on || !strcasecmp(job->user, privacy->caller) ||
-	       strv_has_nocase(&privacy->coordinated, job->account);
+	return privacy_allows(privacy, job->user, job->account);
 }
 
 static bool is_asked_for(const struct options *options, const struct row *row)

@@ -14,6 +14,7 @@
 #include "common/json.h"
 #include "common/strv.h"
 #include "db/jobprio.h"
+#include "db/privacy.h"
 #include "db/site.h"
 
 /* One job asked for: by its id or, where that is not 0, its SLUID. */
@@ -61,15 +62,6 @@ struct rows {
 	bool any; /* were there jobs before the filter? */
 };
 
-/* Whose jobs the caller may see. */
-struct privacy {
-	bool on;
-	const char *caller;
-	struct strv coordinated;
-};
-
-/* To be asked of the store as it is, not of a copy at another time. */
-int sprio_privacy(struct privacy *, struct site *, struct arena *);
 bool sprio_may_see(const struct privacy *, const struct job *);
 
 /* Is the row among those asked for? */

@@ -12,43 +12,10 @@
 #include "common/jobstate.h"
 #include "common/numbers.h"
 #include "common/sluid.h"
-#include "db/account.h"
-#include "db/user.h"
+#include "db/privacy.h"
 
 /* Seconds a job is remembered after its end, where slurm.conf does not say. */
 enum { MIN_JOB_AGE = 300 };
-
-/* ---- whose jobs the caller may see ----------------------------------------*/
-
-struct privacy {
-	bool on;
-	const char *caller;
-	struct strv coordinated;
-};
-
-static int choose_privacy(
-	struct privacy *privacy, struct site *site, struct arena *arena)
-{
-	struct user_cond cond = {0};
-	struct user_list found = {0};
-
-	*privacy = (struct privacy){.caller = site->caller.name};
-	if (!(site->conf.private_data & PRIVATE_JOBS) || site->caller.super)
-		return 0;
-	strv_push(&cond.names, arena, privacy->caller);
-	if (user_list(&site->store, &cond, arena, &found))
-		return -1;
-	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
-	return privacy->on ? coordinated_accounts(&site->store, privacy->caller,
-				     arena, &privacy->coordinated, NULL)
-			   : 0;
-}
-
-static bool may_see(const struct privacy *privacy, const struct job *job)
-{
-	return !privacy->on || !strcasecmp(job->user, privacy->caller) ||
-	       strv_has_nocase(&privacy->coordinated, job->account);
-}
 
 /* ---- filters -------------------------------------------------------------*/
 
@@ -382,7 +349,7 @@ static void add_jobs(struct rows *rows, struct queue *queue,
 			.task = job->array_task,
 			.tasks = job->array_tasks};
 
-		if (!may_see(privacy, job))
+		if (!privacy_allows(privacy, job->user, job->account))
 			continue;
 		*known |= is_asked_for(o, &row);
 		add_job(rows, queue, o, job, arena);
@@ -396,7 +363,7 @@ int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 	bool known = false;
 
 	*queue = (struct queue){.cluster = cluster, .site = site};
-	if (choose_privacy(&privacy, site, arena) ||
+	if (privacy_open(&privacy, site, PRIVATE_JOBS, arena) ||
 		plan_make(&queue->plan, site, cluster, site->now, arena))
 		return -1;
 	queue->key = queue->plan.prio.cluster;

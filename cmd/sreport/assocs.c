@@ -49,7 +49,7 @@ static bool wants_node(struct request *r, const struct usage *u,
 		return false;
 	}
 	return wants_account(r, u, place) &&
-	       may_see(&sums->privacy, a->user, a->account);
+	       privacy_allows(&sums->privacy, a->user, a->account);
 }
 
 /* Users of an account with several partitions have one row. */
@@ -148,7 +148,9 @@ void report_assocs(struct request *r)
 	struct widths widths = {0};
 	struct rows rows = {0};
 
-	load_privacy(r->session, PRIVATE_USAGE, &sums.privacy);
+	if (privacy_open(&sums.privacy, &r->session->site, PRIVATE_USAGE,
+		    &r->session->arena))
+		cli_die(&r->session->err);
 	choose_columns(r);
 	for (size_t i = 0; i < r->clusters.n; i++)
 		add_cluster(r, &r->clusters.v[i], &sums, &widths, &rows);

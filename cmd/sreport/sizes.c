@@ -282,7 +282,7 @@ static bool wanted(struct sizes *z, const struct job *job)
 		       strv_has_nocase(&cond->wckeys,
 			       job->wckey + (*job->wckey == '*'))) &&
 	       is_on_nodes(z, job, scratch) &&
-	       may_see(&z->privacy, job->user, job->account);
+	       privacy_allows(&z->privacy, job->user, job->account);
 }
 
 static int64_t count_of(const struct job *job, uint32_t tres)
@@ -426,7 +426,8 @@ static void report(struct request *r, enum grouping by)
 			    " Generate a separate report for each TRES type.");
 		return;
 	}
-	load_privacy(s, PRIVATE_JOBS, &z.privacy);
+	if (privacy_open(&z.privacy, &s->site, PRIVATE_JOBS, &s->arena))
+		cli_die(&s->err);
 	if (r->cond.nodes.n &&
 		hostlist_expand(strv_join(&r->cond.nodes, ",", &s->arena),
 			&s->arena, &z.nodes, &s->err))

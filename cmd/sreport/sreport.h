@@ -14,6 +14,7 @@
 #include "common/json.h"
 #include "common/strv.h"
 #include "common/table.h"
+#include "db/privacy.h"
 #include "db/rollup.h"
 #include "db/site.h"
 
@@ -264,16 +265,6 @@ void report_reservations(struct request *);
 /* What a cluster used in the window, brought up to date first. */
 void load_usage(struct request *, const struct report_cluster *,
 	struct rollup_report *);
-
-/* Whose usage the caller may not see, under PrivateData. */
-struct privacy {
-	bool on;
-	const char *caller;
-	struct strv coordinated;
-};
-
-void load_privacy(struct session *, uint32_t what, struct privacy *);
-bool may_see(const struct privacy *, const char *user, const char *account);
 
 /* ---- pictures ----------------------------------------------------------- */
 

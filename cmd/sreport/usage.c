@@ -9,35 +9,7 @@
 #include <strings.h>
 
 #include "common/cli.h"
-#include "db/account.h"
 #include "db/query.h"
-#include "db/user.h"
-
-/* ---- who may see what --------------------------------------------------- */
-
-void load_privacy(struct session *s, uint32_t what, struct privacy *privacy)
-{
-	struct user_cond cond = {0};
-	struct user_list found = {0};
-
-	*privacy = (struct privacy){.caller = s->site.caller.name};
-	if (!(s->site.conf.private_data & what) || s->site.caller.super)
-		return;
-	strv_push(&cond.names, &s->arena, privacy->caller);
-	if (user_list(&s->site.store, &cond, &s->arena, &found))
-		cli_die(&s->err);
-	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
-	if (privacy->on && coordinated_accounts(&s->site.store, privacy->caller,
-				   &s->arena, &privacy->coordinated, NULL))
-		cli_die(&s->err);
-}
-
-bool may_see(
-	const struct privacy *privacy, const char *user, const char *account)
-{
-	return !privacy->on || !strcasecmp(user, privacy->caller) ||
-	       strv_has_nocase(&privacy->coordinated, account);
-}
 
 /* ---- reading ------------------------------------------------------------ */
 

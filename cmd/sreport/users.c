@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "cmd/sreport/usage.h"
+#include "common/cli.h"
 
 /* A row while it is added up. */
 struct person {
@@ -55,7 +56,7 @@ static bool wanted(const struct request *r, const struct privacy *privacy,
 		return false;
 	if (r->cond.accounts.n && !strv_has_nocase(&r->cond.accounts, account))
 		return false;
-	return may_see(privacy, user, account);
+	return privacy_allows(privacy, user, account);
 }
 
 /* Which rows are one: every partition, every account, or none. */
@@ -127,7 +128,9 @@ static void add_people(struct request *r, const struct usage *u,
 	size_t n;
 	struct node **nodes = by_users(u, own, arena, &n);
 
-	load_privacy(r->session, PRIVATE_USAGE, &privacy);
+	if (privacy_open(&privacy, &r->session->site, PRIVATE_USAGE,
+		    &r->session->arena))
+		cli_die(&r->session->err);
 	for (size_t i = 0; i < n; i++) {
 		const struct rollup_assoc *a = &nodes[i]->assoc;
 		struct person *p;
@@ -300,7 +303,9 @@ static void add_wckeys(struct request *r, const struct usage *u,
 {
 	struct privacy privacy;
 
-	load_privacy(r->session, PRIVATE_USAGE, &privacy);
+	if (privacy_open(&privacy, &r->session->site, PRIVATE_USAGE,
+		    &r->session->arena))
+		cli_die(&r->session->err);
 	for (size_t i = 0; i < u->report.cells.n; i++) {
 		const struct usage_cell *cell = &u->report.cells.v[i];
 		const char *user = user_of(u, cell->assoc);

@@ -11,8 +11,6 @@
 #include <strings.h>
 
 #include "common/conf.h"
-#include "db/account.h"
-#include "db/user.h"
 
 /* The name of a user given by number. */
 static const char *name_of_uid(const char *text, struct arena *arena)
@@ -46,37 +44,18 @@ static void choose_users(
 		strv_push(&filter->users, &site->arena, site->caller.name);
 }
 
-/* Under PrivateData=usage only operators and above see everything. */
-static int choose_privacy(struct filter *filter, struct site *site)
-{
-	struct user_cond cond = {0};
-	struct user_list found = {0};
-
-	filter->caller = site->caller.name;
-	if (!(site->conf.private_data & PRIVATE_USAGE) || site->caller.super)
-		return 0;
-	strv_push(&cond.names, &site->arena, filter->caller);
-	if (user_list(&site->store, &cond, &site->arena, &found))
-		return -1;
-	filter->private = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
-	if (!filter->private)
-		return 0;
-	return coordinated_accounts(&site->store, filter->caller, &site->arena,
-		&filter->coordinated, NULL);
-}
-
 int sshare_filter(
 	struct filter *filter, const struct options *options, struct site *site)
 {
 	*filter = (struct filter){.accounts = options->accounts};
 	choose_users(filter, options, site);
-	return choose_privacy(filter, site);
+	return privacy_open(
+		&filter->privacy, site, PRIVATE_USAGE, &site->arena);
 }
 
 bool sshare_may_see(const struct filter *filter, const struct share *share)
 {
-	return !filter->private || !strcasecmp(share->user, filter->caller) ||
-	       strv_has_nocase(&filter->coordinated, share->account);
+	return privacy_allows(&filter->privacy, share->user, share->account);
 }
 
 bool sshare_wanted(const struct filter *filter, const struct share *share)
@@ -115,8 +94,8 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 	unsigned *shown = calloc(shares->n + 1, sizeof(*shown));
 
 	arena_init(&arena);
-	row.by_algorithm = algorithms_compute(shares, &options->algorithms,
-		policy, &arena);
+	row.by_algorithm = algorithms_compute(
+		shares, &options->algorithms, policy, &arena);
 	for (row.place = 0; shown && row.place < shares->n; row.place++) {
 		if (users_only && !shares->nodes[row.place].is_user)
 			continue;

@@ -16,6 +16,7 @@
 #include "common/table.h"
 #include "common/value.h"
 #include "db/past.h"
+#include "db/privacy.h"
 #include "db/shares.h"
 #include "db/site.h"
 
@@ -65,10 +66,7 @@ struct filter {
 	struct strv users; /* unless every_user */
 	bool every_user;
 	struct strv accounts; /* empty: any */
-	/* Under PrivateData=usage, for those it concerns: */
-	bool private;
-	const char *caller;
-	struct strv coordinated;
+	struct privacy privacy;
 };
 
 /* Fills the filter; a wrong user id ends the program. */

@@ -124,6 +124,17 @@ fails() {
 	fails "Problem with line($(grep -n "'bad'" bad.cfg | cut -d: -f1))" sacctmgr -i load bad.cfg
 }
 
+@test "names in a file: as on the command line" {
+	local name
+	for name in $'a\xff' $'a\001b' "$(printf '%10000s' '' | tr ' ' x)"; do
+		{
+			cat before.cfg
+			printf '%s\n' "Account - '$name'"
+		} >bad.cfg
+		fails 'a name ' sacctmgr -i load bad.cfg
+	done
+}
+
 @test "a cycle in a file" {
 	cat >cycle.cfg <<-END
 		Cluster - 'canis'
@@ -135,6 +146,7 @@ fails() {
 
 @test "files that are none" {
 	fails 'Unable to read "nosuch.cfg"' sacctmgr -i load nosuch.cfg
+	fails 'Unable to read "/dev/zero"' sacctmgr -i load /dev/zero
 	head -c 4096 /dev/urandom >random.cfg
 	capture sacctmgr -i load random.cfg
 	sacctmgr -Q dump canis file=after.cfg
