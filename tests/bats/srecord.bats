@@ -238,3 +238,17 @@ usage() {
 	[[ $status == 0 && $stdout == "slurm 26.05.3-bursar-"* ]]
 	refuses 'Try "srecord --help"' srecord --bogus
 }
+
+@test "completion: facts, their keys, options" {
+	source "$BATS_TEST_DIRNAME/../../completions/srecord"
+	compopt() { :; } # there is no line being edited
+	completed() { # WORD...: what may stand for the last one
+		COMP_WORDS=(srecord "$@") COMP_CWORD=$#
+		_srecord srecord
+		printf '%s\n' "${COMPREPLY[@]}"
+	}
+	same fact "$(completed cl)" cluster
+	same key "$(completed job user=ann timel)" timelimit=
+	same "key of another fact" "$(completed node timel)" ''
+	same option "$(completed import --dup)" --duplicates
+}
