@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -17,6 +16,7 @@
 #include "db/cluster.h"
 #include "db/history.h"
 #include "db/query.h"
+#include "tests/unit/store_file.h"
 
 enum { T0 = 1760000000 };
 
@@ -24,7 +24,7 @@ struct fixture {
 	struct store store;
 	struct arena arena;
 	struct err err;
-	char path[64];
+	char path[STORE_FILE_SIZE];
 	int64_t cluster;
 };
 
@@ -37,9 +37,7 @@ static int setup(void **state)
 		.now = T0,
 		.need_write = true};
 
-	snprintf(f.path, sizeof(f.path), "/tmp/bursar-history-%ld.db",
-		(long)getpid());
-	unlink(f.path);
+	store_file_make(f.path);
 	arena_init(&f.arena);
 	if (store_open(&f.store, &options, &f.err))
 		fail_msg("%s", f.err.text);
@@ -57,7 +55,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	store_close(&f->store);
-	unlink(f->path);
+	store_file_remove(f->path);
 	arena_release(&f->arena);
 	return 0;
 }

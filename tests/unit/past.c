@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -25,6 +24,7 @@
 #include "db/query.h"
 #include "db/shares.h"
 #include "db/usage.h"
+#include "tests/unit/store_file.h"
 
 enum { HOUR = 3600, DAY = 86400, T0 = 1760000000 };
 enum { USERS = 6, STEPS = 120, OPEN = 8 };
@@ -40,7 +40,7 @@ struct fixture {
 	struct policy policy;
 	struct arena arena;
 	struct err err;
-	char path[64];
+	char path[STORE_FILE_SIZE];
 	int64_t cluster, now;
 	int64_t lab, users[USERS];
 	bool gone[USERS];
@@ -132,9 +132,7 @@ static int setup(void **state)
 			.dampening = 1}};
 	seed = 8128;
 	arena_init(&f.arena);
-	snprintf(f.path, sizeof(f.path), "/tmp/bursar-past-%ld.db",
-		(long)getpid());
-	unlink(f.path);
+	store_file_make(f.path);
 	ok(&f, store_open(&f.store, &options, &f.err));
 	f.cluster = cluster_key(&f.store, "t");
 	add_everybody(&f);
@@ -147,7 +145,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	store_close(&f->store);
-	unlink(f->path);
+	store_file_remove(f->path);
 	arena_release(&f->arena);
 	return 0;
 }

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -23,6 +22,7 @@
 #include "db/job.h"
 #include "db/query.h"
 #include "db/rollup.h"
+#include "tests/unit/store_file.h"
 
 enum {
 	HOUR = 3600,
@@ -220,7 +220,7 @@ struct fixture {
 	struct policy policy;
 	struct arena arena;
 	struct err err;
-	char path[64];
+	char path[STORE_FILE_SIZE];
 	int64_t cluster;
 	int64_t users[USERS];
 	struct job jobs[JOBS];
@@ -263,9 +263,7 @@ static int setup(void **state)
 
 	f = (struct fixture){
 		.policy = {.half_life = 7 * DAY, .calc_period = 300}};
-	snprintf(f.path, sizeof(f.path), "/tmp/bursar-rollup-%ld.db",
-		(long)getpid());
-	unlink(f.path);
+	store_file_make(f.path);
 	arena_init(&f.arena);
 	ok(&f, store_open(&f.store, &options, &f.err));
 	f.cluster = cluster_key(&f.store, "t");
@@ -285,7 +283,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	store_close(&f->store);
-	unlink(f->path);
+	store_file_remove(f->path);
 	arena_release(&f->arena);
 	return 0;
 }

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -23,6 +22,7 @@
 #include "db/job.h"
 #include "db/query.h"
 #include "db/usage.h"
+#include "tests/unit/store_file.h"
 
 enum { HOUR = 3600, DAY = 86400, T0 = 1760000000, USERS = 5, RUNS = 200 };
 
@@ -31,7 +31,7 @@ struct fixture {
 	struct policy policy;
 	struct arena arena;
 	struct err err;
-	char path[64];
+	char path[STORE_FILE_SIZE];
 	int64_t cluster, root;
 	int64_t users[USERS];
 };
@@ -75,9 +75,7 @@ static void open_store(struct fixture *f)
 		.now = T0,
 		.need_write = true};
 
-	snprintf(f->path, sizeof(f->path), "/tmp/bursar-usage-%ld.db",
-		(long)getpid());
-	unlink(f->path);
+	store_file_make(f->path);
 	ok(f, store_open(&f->store, &options, &f->err));
 	f->cluster = cluster_key(&f->store, "t");
 }
@@ -108,7 +106,7 @@ static int teardown(void **state)
 
 	store_rollback(&f->store);
 	store_close(&f->store);
-	unlink(f->path);
+	store_file_remove(f->path);
 	arena_release(&f->arena);
 	return 0;
 }

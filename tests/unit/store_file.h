@@ -1,0 +1,37 @@
+/*
+ * A store file for one test, in a folder of its own that goes with all that
+ * SQLite leaves beside the file.
+ */
+#ifndef BURSAR_TEST_STORE_FILE_H
+#define BURSAR_TEST_STORE_FILE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STORE_FILE_SIZE = 64 }; /* bytes of a path */
+
+/* Makes the folder; `path` is the file that does not exist in it yet. */
+static inline void store_file_make(char path[STORE_FILE_SIZE])
+{
+	strcpy(path, "/tmp/bursar-unit-XXXXXX");
+	if (!mkdtemp(path)) {
+		perror(path);
+		exit(1);
+	}
+	strcat(path, "/acct.db");
+}
+
+static inline void store_file_remove(char path[STORE_FILE_SIZE])
+{
+	char journal[STORE_FILE_SIZE + 8];
+
+	snprintf(journal, sizeof(journal), "%s-journal", path);
+	unlink(journal);
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	rmdir(path);
+}
+
+#endif
