@@ -166,7 +166,8 @@ static int read_real(const struct reading *r)
 static int read_number64(const struct reading *r)
 {
 	if (real_parse(r->text, &r->setting->real) ||
-		r->setting->real == (double)INFINITE)
+		r->setting->real == (double)INFINITE ||
+		r->setting->real >= (double)INT64_MAX)
 		return err_set(r->err, ERR_USAGE, " Bad %s value: %s",
 			r->setting->attr->name, r->text);
 	return 0;

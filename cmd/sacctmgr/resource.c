@@ -294,6 +294,10 @@ static int add_one(struct session *s, struct adding *a, const char *typed)
 	int old;
 
 	split_name(s, a->request, typed, &resource);
+	if (!*resource.server) {
+		complain(s, " Server must have a name");
+		return -1;
+	}
 	old = resource_find(s->store, resource.name, resource.server,
 		&s->arena, &found);
 	if (old < 0) {

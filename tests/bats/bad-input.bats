@@ -22,6 +22,7 @@ fails() {
 }
 
 @test "numbers that are none, too large, or with something behind them" {
+	fails 'Bad RawUsage value: 1e308' sacctmgr -i modify account lab set rawusage=1e308
 	for value in abc 5x '' 99999999999 4294967294 1.5 0x10 ' 7'; do
 		fails "Invalid value for GrpJobs ($(echo "$value" | sed 's/^ *//'))" \
 			sacctmgr -i modify account lab set "grpjobs=$value" || [[ $value == ' 7' ]]
@@ -32,6 +33,7 @@ fails() {
 	fails 'Invalid value for FairShare ()' sacctmgr -i modify account lab set fairshare=
 	fails 'Bad MaxWall time format: maxwall=' sacctmgr -i modify account lab set maxwall=
 	fails 'grptres=' sacctmgr -i modify account lab set grptres=
+	fails 'Server must have a name' sacctmgr -i add resource r server= count=1
 }
 
 @test "units and TRES nobody knows" {
