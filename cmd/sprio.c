@@ -8,7 +8,6 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "common/cli.h"
@@ -35,63 +34,31 @@ struct session {
 
 static void choose_one(struct session *s)
 {
-	const char *typed = s->options.clusters_text;
-	struct strv names = {0};
+	const char *typed = s->options.clusters_text, *unknown;
 
-	strv_split(&names, &s->site.arena, str_lower(&s->site.arena, typed));
-	for (size_t i = 0; i < names.n; i++) {
-		int64_t key = cluster_key(&s->site.store, names.v[i]);
-
-		if (key < 0)
-			cli_die(&s->err);
-		if (!key)
-			option_bad_cluster(names.v[i], typed);
-	}
-	if (names.n > 1)
-		cli_fatal("Only one cluster can be used at a time with sprio");
-	s->clusters = names;
-}
-
-static const struct cluster *own_cluster(
-	const struct cluster_list *list, const char *name)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (!strcasecmp(list->v[i].name, name))
-			return &list->v[i];
-	return NULL;
-}
-
-/* All members of our federation; just us when we are in none. */
-static void choose_federation(struct session *s)
-{
-	struct cluster_cond cond = {0};
-	struct cluster_list list = {0};
-	const struct cluster *own;
-
-	if (cluster_list(&s->site.store, &cond, &s->site.arena, &list))
+	strv_split(&s->clusters, &s->site.arena,
+		str_lower(&s->site.arena, typed));
+	if (cluster_unknown(&s->site.store, &s->clusters, &unknown))
 		cli_die(&s->err);
-	own = own_cluster(&list, s->site.cluster);
-	s->federated = own && *own->federation;
-	for (size_t i = 0; s->federated && i < list.n; i++)
-		if (!strcasecmp(list.v[i].federation, own->federation))
-			strv_push(&s->clusters, &s->site.arena, list.v[i].name);
-	if (!s->federated)
-		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
+	if (unknown)
+		option_bad_cluster(unknown, typed);
+	if (s->clusters.n > 1)
+		cli_fatal("Only one cluster can be used at a time with sprio");
 }
 
 static void choose_clusters(struct session *s)
 {
-	const char *parameters =
-		conf_pairs_get(&s->site.conf.all, "FederationParameters");
-
-	if (parameters && strcasestr(parameters, "fed_display"))
+	if (site_shows_federation(&s->site))
 		s->options.federation = true;
 	if (s->options.clusters_text)
 		choose_one(s);
 	else if ((s->options.federation || s->options.sibling) &&
-		 !s->options.local)
-		choose_federation(s);
-	else
+		 !s->options.local &&
+		 cluster_federation(&s->site.store, s->site.cluster,
+			 &s->site.arena, &s->clusters))
+		cli_die(&s->err);
+	s->federated = !s->options.clusters_text && s->clusters.n;
+	if (!s->clusters.n)
 		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
 }
 

@@ -8,8 +8,6 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "common/cli.h"
@@ -31,56 +29,34 @@ struct session {
 
 static void choose_named(struct session *s)
 {
-	const char *typed = s->options.clusters_text;
-	struct strv names = {0};
+	const char *typed = s->options.clusters_text, *unknown;
 
-	strv_split(&names, &s->site.arena, str_lower(&s->site.arena, typed));
-	if (strv_has(&names, "all")) {
+	strv_split(&s->clusters, &s->site.arena,
+		str_lower(&s->site.arena, typed));
+	if (strv_has(&s->clusters, "all")) {
+		s->clusters = (struct strv){0};
 		if (cluster_names(&s->site.store, &s->site.arena, &s->clusters))
 			cli_die(&s->err);
-		return;
-	}
-	for (size_t i = 0; i < names.n; i++) {
-		int64_t key = cluster_key(&s->site.store, names.v[i]);
-
-		if (key < 0)
-			cli_die(&s->err);
-		if (!key)
-			option_bad_cluster(names.v[i], typed);
-	}
-	s->clusters = names;
-}
-
-/* All members of our federation; just us when we are in none. */
-static void choose_federation(struct session *s)
-{
-	struct cluster_cond cond = {0};
-	struct cluster_list list = {0};
-	const char *federation = "";
-
-	if (cluster_list(&s->site.store, &cond, &s->site.arena, &list))
+	} else if (cluster_unknown(&s->site.store, &s->clusters, &unknown)) {
 		cli_die(&s->err);
-	for (size_t i = 0; i < list.n; i++)
-		if (!strcasecmp(list.v[i].name, s->site.cluster))
-			federation = list.v[i].federation;
-	for (size_t i = 0; *federation && i < list.n; i++)
-		if (!strcasecmp(list.v[i].federation, federation))
-			strv_push(&s->clusters, &s->site.arena, list.v[i].name);
+	} else if (unknown) {
+		option_bad_cluster(unknown, typed);
+	}
 }
 
 static void choose_clusters(struct session *s)
 {
 	const struct options *o = &s->options;
-	const char *parameters =
-		conf_pairs_get(&s->site.conf.all, "FederationParameters");
 	bool federation = o->federation || o->sibling ||
-			  (parameters && strcasestr(parameters, "fed_display"));
+			  site_shows_federation(&s->site);
 
 	s->clusters = (struct strv){0};
 	if (o->clusters_text)
 		choose_named(s);
-	else if (federation && !o->local)
-		choose_federation(s);
+	else if (federation && !o->local &&
+		 cluster_federation(&s->site.store, s->site.cluster,
+			 &s->site.arena, &s->clusters))
+		cli_die(&s->err);
 	if (!s->clusters.n)
 		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
 }

@@ -16,18 +16,10 @@
 
 /* ---- which clusters ------------------------------------------------------*/
 
-static void check_cluster(struct session *s, const char *name)
-{
-	int64_t key = cluster_key(&s->site.store, name);
-
-	if (key < 0)
-		cli_die(&s->err);
-	if (!key)
-		option_bad_cluster(name, s->options.clusters_text);
-}
-
 static void choose_clusters(struct session *s, struct strv *clusters)
 {
+	const char *unknown;
+
 	*clusters = s->options.clusters;
 	if (!s->options.clusters_text) {
 		strv_push(clusters, &s->site.arena, s->site.cluster);
@@ -38,8 +30,10 @@ static void choose_clusters(struct session *s, struct strv *clusters)
 		if (cluster_names(&s->site.store, &s->site.arena, clusters))
 			cli_die(&s->err);
 	}
-	for (size_t i = 0; i < clusters->n; i++)
-		check_cluster(s, clusters->v[i]);
+	if (cluster_unknown(&s->site.store, clusters, &unknown))
+		cli_die(&s->err);
+	if (unknown)
+		option_bad_cluster(unknown, s->options.clusters_text);
 }
 
 /* ---- printing ------------------------------------------------------------*/

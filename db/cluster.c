@@ -1,6 +1,7 @@
 #include "db/cluster.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "common/hostlist.h"
 #include "common/numbers.h"
@@ -190,6 +191,39 @@ int64_t cluster_key(struct store *store, const char *name)
 	if (query_row(&q))
 		key = query_int(&q, 0);
 	return query_close(&q) ? -1 : key;
+}
+
+int cluster_unknown(
+	struct store *store, const struct strv *names, const char **unknown)
+{
+	*unknown = NULL;
+	for (size_t i = 0; i < names->n && !*unknown; i++) {
+		int64_t key = cluster_key(store, names->v[i]);
+
+		if (key < 0)
+			return -1;
+		if (!key)
+			*unknown = names->v[i];
+	}
+	return 0;
+}
+
+int cluster_federation(struct store *store, const char *name,
+	struct arena *arena, struct strv *members)
+{
+	struct cluster_cond any = {0};
+	struct cluster_list list = {0};
+	const char *federation = "";
+
+	if (cluster_list(store, &any, arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		if (!strcasecmp(list.v[i].name, name))
+			federation = list.v[i].federation;
+	for (size_t i = 0; *federation && i < list.n; i++)
+		if (!strcasecmp(list.v[i].federation, federation))
+			strv_push(members, arena, list.v[i].name);
+	return 0;
 }
 
 static int insert_cluster(struct store *store, const char *name)

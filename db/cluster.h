@@ -54,6 +54,15 @@ int cluster_names(struct store *, struct arena *, struct strv *);
  * -1 on an error of the store. */
 int64_t cluster_key(struct store *, const char *name);
 
+/* The first of the names that is no cluster, or NULL. */
+int cluster_unknown(
+	struct store *, const struct strv *names, const char **unknown);
+
+/* Appends all members of the federation the cluster is in; none when it is in
+ * none. */
+int cluster_federation(
+	struct store *, const char *name, struct arena *, struct strv *members);
+
 /* Makes the cluster with its two root associations, or revives a deleted one.
  * `settings` go to the root account row. */
 int cluster_add(struct store *, const char *name, const struct settings *,

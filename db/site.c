@@ -166,3 +166,11 @@ struct value_style site_style(const struct site *site)
 	return (struct value_style){.tres = &site->store.tres,
 		.time_format = site->time_format, .now = site->now};
 }
+
+bool site_shows_federation(const struct site *site)
+{
+	const char *parameters =
+		conf_pairs_get(&site->conf.all, "FederationParameters");
+
+	return parameters && strcasestr(parameters, "fed_display");
+}

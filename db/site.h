@@ -49,4 +49,7 @@ bool site_has_store(void);
 /* How values of this site look as text. */
 struct value_style site_style(const struct site *);
 
+/* FederationParameters=fed_display: listings are of the whole federation. */
+bool site_shows_federation(const struct site *);
+
 #endif

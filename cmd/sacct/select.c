@@ -261,29 +261,9 @@ static int64_t known_cluster(struct work *w, const char *name)
 	return key;
 }
 
-/* Members of our federation, or none. */
-static void federation(struct work *w, struct strv *names)
-{
-	struct cluster_cond cond = {0};
-	struct cluster_list list = {0};
-	const char *own = "";
-
-	if (cluster_list(&w->site->store, &cond, w->arena, &list))
-		cli_die(w->site->store.err);
-	for (size_t i = 0; i < list.n; i++)
-		if (!strcasecmp(list.v[i].name, w->site->cluster))
-			own = list.v[i].federation;
-	for (size_t i = 0; *own && i < list.n; i++)
-		if (!strcasecmp(list.v[i].federation, own))
-			strv_push(names, w->arena, list.v[i].name);
-}
-
 static void cluster_words(struct work *w, struct strv *names)
 {
-	const char *parameters =
-		conf_pairs_get(&w->site->conf.all, "FederationParameters");
-	bool fed = w->options->federation ||
-		   (parameters && strcasestr(parameters, "fed_display"));
+	bool fed = w->options->federation || site_shows_federation(w->site);
 
 	*names = w->options->clusters;
 	if (w->options->all_clusters) {
@@ -292,8 +272,10 @@ static void cluster_words(struct work *w, struct strv *names)
 			cli_die(w->site->store.err);
 		return;
 	}
-	if (fed && !names->n && !w->options->local)
-		federation(w, names);
+	if (fed && !names->n && !w->options->local &&
+		cluster_federation(&w->site->store, w->site->cluster, w->arena,
+			names))
+		cli_die(w->site->store.err);
 	if (!names->n)
 		strv_push(names, w->arena, w->site->cluster);
 }

@@ -145,3 +145,16 @@ ids() {
 		same "messages of $type" "$stderr" ''
 	done
 }
+
+@test "squeue: named clusters, those of the federation" {
+	sacctmgr -iQ add cluster draco >/dev/null
+	sacctmgr -iQ add federation f clusters=canis,draco >/dev/null
+	sacctmgr -iQ add account lab cluster=draco >/dev/null
+	sacctmgr -iQ add user ann account=lab cluster=draco >/dev/null
+	srecord job id=7 cluster=draco user=ann account=lab mem=100 >/dev/null
+	prints "1 2" ids
+	prints 7 ids -h -M draco
+	prints "1 2 7" ids --federation
+	prints "1 2" ids --federation --local
+	refuses "'nix' can't be reached now" squeue -M nix
+}
