@@ -488,16 +488,10 @@ static int modify(struct session *s, char **words, int n)
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed)
 		return -1;
-	if (!r.set_given) {
-		complain(s, " You didn't give me anything to set");
+	if (require_set(s, &r))
 		return -1;
-	}
-	if (!r.where.record_given && !r.where.assoc_given &&
-		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
-			   "Are you sure you want to continue?")) {
-		fputs("Aborted\n", s->out);
+	if (!r.where.record_given && !r.where.assoc_given && !confirm_all(s))
 		return 0;
-	}
 	r.where.assoc.only_accounts = true;
 	usage = settings_find(&r.set, &account_attrs[ACCOUNT_ATTR_RAW_USAGE]);
 	if (usage)
@@ -526,10 +520,8 @@ static int delete(struct session *s, char **words, int n)
 	struct request r;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given && !r.where.assoc_given) {
-		complain(s, " No conditions given to remove, not executing.");
-		return -1;
-	}
+	if (!r.where.record_given && !r.where.assoc_given)
+		return refuse_all(s);
 	if (r.failed)
 		return -1;
 	if (strv_has(&r.where.assoc.accounts, "root")) {

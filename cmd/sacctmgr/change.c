@@ -30,6 +30,20 @@ void complain(struct session *s, const char *fmt, ...)
 	s->status = 1;
 }
 
+int require_set(struct session *s, const struct request *r)
+{
+	if (r->set_given)
+		return 0;
+	complain(s, " You didn't give me anything to set");
+	return -1;
+}
+
+int refuse_all(struct session *s)
+{
+	complain(s, " No conditions given to remove, not executing.");
+	return -1;
+}
+
 void complain_err(struct session *s)
 {
 	cli_print_err(&s->err);
@@ -131,6 +145,15 @@ bool prompt(struct session *s, const char *question)
 		printf("Y or N please\n(N/y): ");
 		fflush(stdout);
 	}
+	return false;
+}
+
+bool confirm_all(struct session *s)
+{
+	if (prompt(s, "You didn't set any conditions with 'WHERE'.\n"
+		      "Are you sure you want to continue?"))
+		return true;
+	fputs("Aborted\n", s->out);
 	return false;
 }
 

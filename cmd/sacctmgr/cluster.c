@@ -494,16 +494,10 @@ static int modify(struct session *s, char **words, int n)
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed || check_limits(s, &r.set))
 		return -1;
-	if (!r.set_given) {
-		complain(s, " You didn't give me anything to set");
+	if (require_set(s, &r))
 		return -1;
-	}
-	if (!r.where.record_given &&
-		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
-			   "Are you sure you want to continue?")) {
-		fputs("Aborted\n", s->out);
+	if (!r.where.record_given && !confirm_all(s))
 		return 0;
-	}
 	if (check_record(s, &r.set))
 		return -1;
 	rows = assoc_settings(s, &r.set);
@@ -557,10 +551,8 @@ static int delete(struct session *s, char **words, int n)
 	struct request r;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given) {
-		complain(s, " No conditions given to remove, not executing.");
-		return -1;
-	}
+	if (!r.where.record_given)
+		return refuse_all(s);
 	if (r.failed)
 		return -1;
 	return change_run(s, plan_delete, &r);

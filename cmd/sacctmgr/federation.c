@@ -328,10 +328,8 @@ static int modify(struct session *s, char **words, int n)
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed)
 		return -1;
-	if (!r.set_given) {
-		complain(s, " You didn't give me anything to set");
+	if (require_set(s, &r))
 		return -1;
-	}
 	for (size_t i = 0; i < r.where.names.n; i++)
 		if (federation_exists(s->store, r.where.names.v[i]) <= 0) {
 			complain(s, " The federation %s doesn't exist.",
@@ -390,10 +388,8 @@ static int delete(struct session *s, char **words, int n)
 	struct request r;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given) {
-		complain(s, " No conditions given to remove, not executing.");
-		return -1;
-	}
+	if (!r.where.record_given)
+		return refuse_all(s);
 	if (r.failed)
 		return -1;
 	return change_run(s, plan_delete, &r);

@@ -307,16 +307,10 @@ static int modify(struct session *s, char **words, int n)
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed || check_code(s, &r))
 		return -1;
-	if (!r.set_given) {
-		complain(s, " You didn't give me anything to set");
+	if (require_set(s, &r))
 		return -1;
-	}
-	if (!r.where.record_given &&
-		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
-			   "Are you sure you want to continue?")) {
-		fputs("Aborted\n", s->out);
+	if (!r.where.record_given && !confirm_all(s))
 		return 0;
-	}
 	return run(s, &r);
 }
 

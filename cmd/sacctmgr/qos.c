@@ -236,16 +236,10 @@ static int modify(struct session *s, char **words, int n)
 			complain(s, " You didn't give me anything to set");
 		return -1;
 	}
-	if (!r.set_given) {
-		complain(s, " You didn't give me anything to set");
+	if (require_set(s, &r))
 		return -1;
-	}
-	if (!r.where.record_given &&
-		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
-			   "Are you sure you want to continue?")) {
-		fputs("Aborted\n", s->out);
+	if (!r.where.record_given && !confirm_all(s))
 		return 0;
-	}
 	usage = settings_find(&r.set, &qos_attrs[QOS_ATTR_RAW_USAGE]);
 	if (usage)
 		return set_usage(s, &r, usage->real);
@@ -368,10 +362,8 @@ static int delete(struct session *s, char **words, int n)
 	struct request r;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given) {
-		complain(s, " No conditions given to remove, not executing.");
-		return -1;
-	}
+	if (!r.where.record_given)
+		return refuse_all(s);
 	if (r.failed)
 		return -1;
 	return change_run(s, plan_delete, &r);

@@ -614,20 +614,14 @@ static int modify(struct session *s, char **words, int n)
 	if (check_clusters(s, &r.where.assoc.clusters) || r.failed ||
 		check_values(s, &r))
 		return -1;
-	if (!r.set_given) {
-		complain(s, " You didn't give me anything to set");
+	if (require_set(s, &r))
 		return -1;
-	}
 	if (given(&r, RESOURCE_ATTR_SERVER)) {
 		complain(s, " Can't modify the server of a resource");
 		return -1;
 	}
-	if (!r.where.record_given &&
-		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
-			   "Are you sure you want to continue?")) {
-		fputs("Aborted\n", s->out);
+	if (!r.where.record_given && !confirm_all(s))
 		return 0;
-	}
 	if (check_cluster_use(s, &r))
 		return -1;
 	return change_run(s, plan_modify, &r);
@@ -697,10 +691,8 @@ static int delete(struct session *s, char **words, int n)
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (check_clusters(s, &r.where.assoc.clusters) || r.failed)
 		return -1;
-	if (!r.where.record_given) {
-		complain(s, " No conditions given to remove, not executing.");
-		return -1;
-	}
+	if (!r.where.record_given)
+		return refuse_all(s);
 	return change_run(s, plan_delete, &r);
 }
 

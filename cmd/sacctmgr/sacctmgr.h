@@ -201,11 +201,20 @@ int change_run(struct session *, enum plan_result (*plan)(struct session *, void
  * once and silently. */
 bool prompt(struct session *, const char *question);
 
+/* For a modify without conditions: is every record meant? */
+bool confirm_all(struct session *);
+
 /* ---- complaints ----------------------------------------------------------*/
 
 /* A line on standard error as it is; sets the status. */
 void complain(struct session *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* 0 when the modify sets something; else complains, -1. */
+int require_set(struct session *, const struct request *);
+
+/* For a delete without conditions: complains, -1. */
+int refuse_all(struct session *);
 
 /* session->err with the program's name (or as it is); sets the status. */
 void complain_err(struct session *);

@@ -899,18 +899,12 @@ static int modify(struct session *s, char **words, int n)
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed)
 		return -1;
-	if (!r.set_given) {
-		complain(s, " You didn't give me anything to set");
+	if (require_set(s, &r))
 		return -1;
-	}
 	if (check_level(s, &r.set))
 		return -1;
-	if (!r.where.record_given && !r.where.assoc_given &&
-		!prompt(s, "You didn't set any conditions with 'WHERE'.\n"
-			   "Are you sure you want to continue?")) {
-		fputs("Aborted\n", s->out);
+	if (!r.where.record_given && !r.where.assoc_given && !confirm_all(s))
 		return 0;
-	}
 	usage = settings_find(&r.set, &user_attrs[USER_ATTR_RAW_USAGE]);
 	if (usage)
 		return modify_raw_usage(s, &r, usage->real);
@@ -940,10 +934,8 @@ static int delete(struct session *s, char **words, int n)
 		return -1;
 	}
 	if (!r.where.record_given && !r.where.assoc_given &&
-		!r.where.wckey_given) {
-		complain(s, " No conditions given to remove, not executing.");
-		return -1;
-	}
+		!r.where.wckey_given)
+		return refuse_all(s);
 	if (r.failed)
 		return -1;
 	return remove_users(s, &r);
