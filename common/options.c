@@ -42,6 +42,16 @@ void option_text(void *options, const struct option_row *row, const char *arg)
 	memcpy(member(options, row), &arg, sizeof(arg));
 }
 
+void option_version(
+	void *options, const struct option_row *row, const char *arg)
+{
+	const int *verbose = member(options, row);
+
+	(void)arg;
+	cli_version(row->value && *verbose > 0);
+	exit(0);
+}
+
 /* Slurm's three lines. */
 static _Noreturn void bad_parser(const char *name, bool yaml)
 {

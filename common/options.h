@@ -36,6 +36,10 @@ void option_int(void *options, const struct option_row *, const char *arg);
 void option_count(void *options, const struct option_row *, const char *arg);
 void option_text(void *options, const struct option_row *, const char *arg);
 
+/* Prints the version, leaves; where `value` is set the member is an int, how
+ * often -v came before: then the API version too. */
+void option_version(void *options, const struct option_row *, const char *arg);
+
 /* Prints every option of the table that contains the argument, leaves. */
 void option_complete(void *options, const struct option_row *, const char *arg);
 

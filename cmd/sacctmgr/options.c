@@ -26,17 +26,6 @@ static void take_helpformat(
 	exit(0);
 }
 
-static void take_version(
-	void *options, const struct option_row *row, const char *arg)
-{
-	const struct options *opt = options;
-
-	(void)row;
-	(void)arg;
-	cli_version(opt->verbose > 0);
-	exit(0);
-}
-
 /* Of the forms of output the last one wins. */
 static void take_csv(
 	void *options, const struct option_row *row, const char *arg)
@@ -70,7 +59,7 @@ static const struct option_row rows[] = {
 	{"readonly", 'r', no_argument, BOOL(readonly, true)},
 	{"associations", 's', no_argument, BOOL(with_assoc, true)},
 	{"verbose", 'v', no_argument, option_count, offsetof(struct options, verbose), 0, false},
-	{"version", 'V', no_argument, TAKE(take_version)},
+	{"version", 'V', no_argument, option_version, offsetof(struct options, verbose), true, false},
 	{"json", LONG + 1, optional_argument, TAKE(option_json)},
 	{"yaml", LONG + 2, optional_argument, TAKE(option_yaml)},
 	{"csv", LONG + 3, no_argument, TAKE(take_csv)},

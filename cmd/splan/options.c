@@ -41,15 +41,6 @@ enum {
 	OPT_NDJSON,
 };
 
-static void take_version(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	cli_version(false);
-	exit(0);
-}
-
 static void take_text(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
@@ -65,7 +56,7 @@ static const struct option_row option_rows[] = {
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
 	{"start", OPT_START, no_argument, option_bool, AT(start), true, false},
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
-	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"version", 'V', no_argument, option_version, 0, false, false},
 	{"help", OPT_HELP, no_argument, take_text, 0, true, false},
 	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},

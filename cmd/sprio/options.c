@@ -221,15 +221,6 @@ static void take_cluster(void *o, const struct option_row *row, const char *arg)
 	options->local = true;
 }
 
-static void take_version(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	cli_version(false);
-	exit(0);
-}
-
 static void take_text(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
@@ -270,7 +261,7 @@ static const struct option_row option_rows[] = {
 	{"user", 'u', required_argument, take_users, 0, 0, false},
 	{"users", 'u', required_argument, take_users, 0, 0, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"version", 'V', no_argument, option_version, 0, false, false},
 	{"what-if", OPT_WHAT_IF, required_argument, take_what_if, 0, 0, false},
 	{"w", 'w', no_argument, option_bool, AT(weights), true, true},
 	{"weights", 'w', no_argument, option_bool, AT(weights), true, false},

@@ -297,15 +297,6 @@ static void take_seconds(void *o, const struct option_row *row, const char *arg)
 	memcpy((char *)o + row->offset, &seconds, sizeof(seconds));
 }
 
-static void take_version(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	cli_version(false);
-	exit(0);
-}
-
 static void print_states(void)
 {
 	for (const char *c = states_text; *c; c++)
@@ -392,7 +383,7 @@ static const struct option_row option_rows[] = {
 	{"user", 'u', required_argument, take_list, AT(users), 0, false},
 	{"users", 'u', required_argument, take_list, AT(users), 0, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"version", 'V', no_argument, option_version, 0, false, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"csv", OPT_CSV, no_argument, option_bool, AT(csv), true, false},

@@ -86,14 +86,6 @@ static void take_clusters(
 	options->clusters = str_lower(options->arena, arg);
 }
 
-static void take_version(void *o, const struct option_row *row, const char *arg)
-{
-	(void)row;
-	(void)arg;
-	cli_version(((struct options *)o)->verbose > 0);
-	exit(0);
-}
-
 static void take_help(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
@@ -134,7 +126,7 @@ static const struct option_row rows[] = {
 	{"tres", 'T', required_argument, option_text, AT(tres), 0, false},
 	{"usage", 'h', no_argument, take_help, 0, 0, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"version", 'V', no_argument, option_version, AT(verbose), true, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},

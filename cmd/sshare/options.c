@@ -184,14 +184,6 @@ static void take_helpformat(
 	exit(0);
 }
 
-static void take_version(void *o, const struct option_row *row, const char *arg)
-{
-	(void)row;
-	(void)arg;
-	cli_version(((struct options *)o)->verbose > 0);
-	exit(0);
-}
-
 static void take_help(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
@@ -246,7 +238,7 @@ static const struct option_row rows[] = {
 	{"users", 'u', required_argument, take_users, 0, 0, false},
 	{"Users", 'U', no_argument, option_bool, AT(users_only), true, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, take_version, 0, 0, false},
+	{"version", 'V', no_argument, option_version, AT(verbose), true, false},
 	{"help", OPT_HELP, no_argument, take_help, 0, 0, false},
 	{"usage", OPT_USAGE, no_argument, take_usage, 0, 0, false},
 	{"what-if", OPT_WHAT_IF, required_argument, take_what_if, 0, 0, false},
