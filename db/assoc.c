@@ -373,6 +373,29 @@ int assoc_find(struct store *store, const char *cluster, const char *account,
 	return list.n ? 1 : 0;
 }
 
+int assoc_first_account(struct store *store, const char *cluster,
+	const char *user, const char *account, struct arena *arena,
+	const char **first)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT a.account FROM assoc a"
+		    " JOIN cluster c ON c.id = a.cluster"
+		    " WHERE c.name = :cluster AND a.user = :user"
+		    " AND :account IN ('', a.account) AND NOT a.deleted"
+		    " ORDER BY a.id LIMIT 1"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":account", account);
+	found = query_row(&q);
+	if (found)
+		*first = query_strdup(&q, 0, arena);
+	return query_close(&q) ? -1 : found;
+}
+
 /* ---- writing ------------------------------------------------------------ */
 
 static void bind_setting(
@@ -781,18 +804,37 @@ int assoc_move(struct store *store, const struct assoc *assoc,
 	return query_run(&q);
 }
 
-int assoc_make_default(struct store *store, const struct assoc *assoc)
+int assoc_set_default(struct store *store, const char *cluster,
+	const char *user, const char *account)
 {
 	struct query q;
 
 	if (query_open(&q, store,
-		    "UPDATE assoc SET is_default = (key = :key)"
-		    " WHERE user = :user AND cluster ="
-		    " (SELECT cluster FROM assoc WHERE key = :key)"
-		    " AND is_default != (key = :key)"))
+		    "UPDATE assoc SET is_default = (account = :account)"
+		    " WHERE user = :user AND NOT deleted AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)"
+		    " AND is_default != (account = :account)"))
 		return -1;
-	query_bind_int(&q, ":key", assoc->key);
-	query_bind_text(&q, ":user", assoc->user);
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":account", account);
+	return query_run(&q);
+}
+
+int assoc_take_default(struct store *store, const char *cluster,
+	const char *user, const char *account)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE assoc SET is_default = 0"
+		    " WHERE user = :user AND account != :account"
+		    " AND is_default AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":account", account);
 	return query_run(&q);
 }
 

@@ -64,8 +64,19 @@ int assoc_update(struct store *, const struct assoc *, const struct settings *,
 int assoc_move(struct store *, const struct assoc *,
 	const struct assoc *new_parent, struct arena *);
 
-/* Makes the row the user's default on its cluster, others not. */
-int assoc_make_default(struct store *, const struct assoc *);
+/* The account of the user's oldest row on the cluster, of any partition; only
+ * that account when it is not empty. 1, 0: the user has no such row, -1. */
+int assoc_first_account(struct store *, const char *cluster, const char *user,
+	const char *account, struct arena *, const char **first);
+
+/* Makes all rows of the user in that account default on the cluster, no
+ * others; an empty account: none. */
+int assoc_set_default(struct store *, const char *cluster, const char *user,
+	const char *account);
+
+/* A row of the account has become the default: those of others no longer are. */
+int assoc_take_default(struct store *, const char *cluster, const char *user,
+	const char *account);
 
 /* Erases the row when it is younger than a day and never had jobs, else marks
  * it deleted. Hand its usage to the parent first (db/usage.h). */

@@ -16,7 +16,10 @@ static const char *const statements[NAME_KINDS] = {
 	[NAME_QOS] = NAMES_OF("qos"),
 	[NAME_WCKEY] = NAMES_OF("wckey"),
 	[NAME_FEDERATION] = NAMES_OF("federation"),
-	[NAME_RESOURCE] = NAMES_OF("resource"),
+	[NAME_RESOURCE] =
+		"SELECT DISTINCT name FROM resource WHERE deleted = 0"
+		" AND name COLLATE NOCASE >= :from"
+		" AND name COLLATE NOCASE < :to ORDER BY name LIMIT :max",
 };
 
 int store_names(struct store *store, enum name_kind kind, const char *prefix,

@@ -19,7 +19,8 @@ enum name_kind {
 	NAME_KINDS,
 };
 
-/* Adds the first `max` names that begin with `prefix` (case ignored for users)
+/* Adds the first `max` names that begin with `prefix` (case ignored for users and
+ * resources)
  * and are not deleted, in order. */
 int store_names(struct store *, enum name_kind, const char *prefix, size_t max,
 	struct arena *, struct strv *names);

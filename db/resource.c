@@ -95,8 +95,8 @@ static const char *select_resources(struct where *w,
 		arena);
 	if (!cond->with_deleted)
 		where_add(w, " AND NOT r.deleted");
-	where_one_of(w, "r.name", &cond->names);
-	where_one_of(w, "r.server", &cond->servers);
+	where_one_of(w, "r.name COLLATE NOCASE", &cond->names);
+	where_one_of(w, "r.server COLLATE NOCASE", &cond->servers);
 	where_one_of(w, "r.server_type", &cond->server_types);
 	where_one_of(w, "r.description", &cond->descriptions);
 	where_one_of(w, "r.id", &cond->ids);

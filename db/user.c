@@ -15,7 +15,7 @@ const struct attr user_attrs[USER_ATTRS] = {
 	[USER_ATTR_ADMIN_LEVEL] = {.name = "AdminLevel", .type = ATTR_TEXT},
 	[USER_ATTR_DEFAULT_ACCOUNT] = {.name = "DefaultAccount", .type = ATTR_TEXT},
 	[USER_ATTR_DEFAULT_WCKEY] = {.name = "DefaultWCKey", .type = ATTR_TEXT},
-	[USER_ATTR_NEW_NAME] = {.name = "NewName", .type = ATTR_TEXT},
+	[USER_ATTR_NEW_NAME] = {.name = "NewName", .type = ATTR_TEXT_CASE},
 	[USER_ATTR_RAW_USAGE] = {.name = "RawUsage", .type = ATTR_NUMBER64},
 };
 
@@ -136,7 +136,7 @@ static int read_defaults(struct store *store, const struct user_cond *cond,
 		    " coalesce(q.id, 0) FROM assoc a JOIN cluster c ON c.id = a.cluster"
 		    " LEFT JOIN qos q ON q.id = a.def_qos"
 		    " WHERE a.user = :user AND a.is_default AND NOT a.deleted"
-		    " ORDER BY a.cluster"))
+		    " ORDER BY a.cluster, a.partition"))
 		return -1;
 	query_bind_text(&q, ":user", u->name);
 	while (query_row(&q)) {
@@ -229,17 +229,26 @@ int user_list(struct store *store, const struct user_cond *cond,
 	return rc;
 }
 
-int user_exists(struct store *store, const char *name)
+int user_spelling(struct store *store, const char *name, struct arena *arena,
+	char **spelling)
 {
 	struct query q;
 	int found = 0;
 
 	if (query_open(&q, store,
-		    "SELECT 1 FROM user WHERE name = :name AND NOT deleted"))
+		    "SELECT name FROM user WHERE name = :name"
+		    " AND NOT deleted"))
 		return -1;
 	query_bind_text(&q, ":name", name);
 	found = query_row(&q);
+	if (found && spelling)
+		*spelling = query_strdup(&q, 0, arena);
 	return query_close(&q) ? -1 : found;
+}
+
+int user_exists(struct store *store, const char *name)
+{
+	return user_spelling(store, name, NULL, NULL);
 }
 
 int user_add(struct store *store, const char *name, uint32_t admin_level)
@@ -249,8 +258,9 @@ int user_add(struct store *store, const char *name, uint32_t admin_level)
 	if (query_open(&q, store,
 		    "INSERT INTO user (name, admin_level, created, modified)"
 		    " VALUES (:name, :level, :now, :now)"
-		    " ON CONFLICT (name) DO UPDATE SET admin_level = :level,"
-		    " created = :now, modified = :now, deleted = 0"))
+		    " ON CONFLICT (name) DO UPDATE SET name = :name,"
+		    " admin_level = :level, created = :now, modified = :now,"
+		    " deleted = 0"))
 		return -1;
 	query_bind_text(&q, ":name", name);
 	query_bind_int(&q, ":level",

@@ -69,6 +69,9 @@ int user_list(struct store *, const struct user_cond *, struct arena *,
 
 /* 1: there is one, 0: none, -1. */
 int user_exists(struct store *, const char *name);
+/* The same, and how the store spells the name (case is ignored). */
+int user_spelling(struct store *, const char *name, struct arena *,
+	char **spelling);
 
 int user_add(struct store *, const char *name, uint32_t admin_level);
 int user_set_admin_level(struct store *, const char *name, uint32_t level);

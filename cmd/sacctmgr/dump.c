@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cmd/sacctmgr/flatfile.h"
@@ -243,7 +244,7 @@ static const char *wckeys_of(struct dump *d, const char *user)
 	struct strv names = {0};
 
 	for (size_t i = 0; i < d->wckeys.n; i++)
-		if (!strcmp(d->wckeys.v[i].user, user))
+		if (!strcasecmp(d->wckeys.v[i].user, user))
 			strv_push(&names, &d->s->arena, d->wckeys.v[i].name);
 	return strv_join(&names, ",", &d->s->arena);
 }
@@ -253,7 +254,7 @@ static const char *coordinated_by(struct dump *d, const char *user)
 	struct strv names = {0};
 
 	for (size_t i = 0; i < d->coordinators.n; i++)
-		if (!strcmp(d->coordinators.v[i].user, user))
+		if (!strcasecmp(d->coordinators.v[i].user, user))
 			strv_push(&names, &d->s->arena,
 				d->coordinators.v[i].account);
 	return strv_join(&names, ",", &d->s->arena);

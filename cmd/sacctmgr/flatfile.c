@@ -247,7 +247,8 @@ static const char *take_name(
 
 	if (!name)
 		return NULL;
-	name = str_lower(&s->arena, str_unquote(&s->arena, name));
+	name = name_case(s, line->kind == FLAT_USER ? NAMES_USER : NAMES_PLAIN,
+		str_unquote(&s->arena, name));
 	if (*name)
 		return check_name(s, name) ? NULL : name;
 	err_set(&s->err, ERR_USAGE, " No name given");

@@ -265,8 +265,8 @@ static int update_row(struct loading *l, struct assoc *row,
 static const char *row_name(struct loading *l, const char *account,
 	const char *user, const char *partition)
 {
-	return arena_printf(
-		&l->s->arena, "%s\n%s\n%s", account, user, partition);
+	return arena_printf(&l->s->arena, "%s\n%s\n%s", account,
+		str_lower(&l->s->arena, user), partition);
 }
 
 static struct known_row *find_row(struct loading *l, const char *account,
@@ -296,6 +296,7 @@ static struct known_user *find_user(struct loading *l, const char *name)
 {
 	struct known_user *known;
 
+	name = str_lower(&l->s->arena, name);
 	HASH_FIND_STR(l->known_users, name, known);
 	return known;
 }
@@ -307,6 +308,7 @@ static struct known_user *remember_user(
 
 	known->name = name;
 	known->record = record;
+	name = str_lower(&l->s->arena, name);
 	HASH_ADD_KEYPTR(hh, l->known_users, name, strlen(name), known);
 	return known;
 }
@@ -999,7 +1001,10 @@ static int write_row(struct loading *l, struct new_assoc *new, bool user)
 	if (owner && add.is_default)
 		owner->has_default = true;
 	key = assoc_add(l->s->store, &add, &l->s->arena);
-	if (key < 0)
+	if (key < 0 ||
+		(add.is_default &&
+			assoc_take_default(l->s->store, l->cluster, add.user,
+				add.account)))
 		return -1;
 	self->row->key = key;
 	self->row->parent_key = parent->row->key;
@@ -1024,22 +1029,62 @@ static int write_users(struct loading *l)
 	return 0;
 }
 
-/* Users of old whose default account moves. */
+/* The named default account without an association there: it stays what it
+ * was; who has none gets that of the first association. */
+static int stand_in_default(struct loading *l, const char *user,
+	const char *wanted, const char *current)
+{
+	const char *first = current;
+
+	if (!*current && !l->s->site.dbd.allow_no_def_acct &&
+		assoc_first_account(l->s->store, l->cluster, user, "",
+			&l->s->arena, &first) < 0)
+		return -1;
+	fprintf(l->s->out,
+		" User %s has no association with the default account %s on "
+		"cluster %s: ",
+		user, wanted, l->cluster);
+	if (!*first)
+		fputs("no default account\n", l->s->out);
+	else
+		fprintf(l->s->out, "it %s %s\n",
+			*current ? "stays" : "becomes", first);
+	if (*current || !*first)
+		return 0;
+	return assoc_set_default(l->s->store, l->cluster, user, first);
+}
+
+/* The default account that the file wants for a user of old, or of a new one
+ * without an association there. */
+static int write_default(struct loading *l, const struct known_user *user)
+{
+	const char *wanted = user->default_account;
+	const char *current;
+	int found;
+
+	if (!wanted || user->has_default)
+		return 0;
+	if (user_default_account(l->s->store, l->cluster, user->name,
+		    &l->s->arena, &current))
+		return -1;
+	if (!strcmp(current, wanted))
+		return 0;
+	found = assoc_first_account(l->s->store, l->cluster, user->name,
+		wanted, &l->s->arena, &wanted);
+	if (found < 0)
+		return -1;
+	if (!found)
+		return stand_in_default(l, user->name, wanted, current);
+	return assoc_set_default(l->s->store, l->cluster, user->name, wanted);
+}
+
 static int write_defaults(struct loading *l)
 {
 	struct known_user *user, *next;
 
 	HASH_ITER(hh, l->known_users, user, next)
 	{
-		struct known_row *row;
-
-		if (!user->record || !user->default_account ||
-			user->has_default ||
-			!strcmp(user->record->default_account,
-				user->default_account))
-			continue;
-		row = find_row(l, user->default_account, user->name, "");
-		if (row && assoc_make_default(l->s->store, row->row))
+		if (write_default(l, user))
 			return -1;
 	}
 	return 0;

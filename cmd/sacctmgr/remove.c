@@ -51,12 +51,14 @@ static int with_sub_trees(struct session *s, const struct assoc_list *tops,
 
 /* ---- refusals ------------------------------------------------------------*/
 
-/* Has the user another association on the cluster that stays? */
+/* Has the user another association on the cluster that stays, and none of
+ * these is a default? */
 static int keeps_others(struct session *s, const struct assoc *row,
 	const struct assoc_list *rows, bool *keeps)
 {
 	struct assoc_cond cond = {.without_limits = true};
 	struct assoc_list own;
+	bool default_stays = false;
 
 	*keeps = false;
 	strv_push(&cond.users, &s->arena, row->user);
@@ -69,7 +71,9 @@ static int keeps_others(struct session *s, const struct assoc *row,
 		for (size_t j = 0; j < rows->n && !goes; j++)
 			goes = rows->v[j]->key == own.v[i]->key;
 		*keeps |= !goes;
+		default_stays |= !goes && own.v[i]->is_default;
 	}
+	*keeps &= !default_stays;
 	return 0;
 }
 
@@ -78,6 +82,8 @@ static int check_defaults(struct session *s, const struct removal *r)
 {
 	bool any = false;
 
+	if (s->site.dbd.allow_no_def_acct)
+		return 0;
 	for (size_t i = 0; i < r->rows.n; i++) {
 		const struct assoc *row = r->rows.v[i];
 		bool keeps;
@@ -95,8 +101,9 @@ static int check_defaults(struct session *s, const struct removal *r)
 				"You can not remove the default account of a "
 				"user");
 		any = true;
-		complain(s, "  C = %-15s A = %-10s U = %-9s", row->cluster,
-			row->account, row->user);
+		complain(s, "  C = %-15s A = %-10s U = %-9s%s%s", row->cluster,
+			row->account, row->user, *row->partition ? " P = " : "",
+			row->partition);
 	}
 	if (!any)
 		return 0;
@@ -280,7 +287,7 @@ static int remove_lonely(struct session *s, const struct assoc_list *rows)
 		struct user_list user;
 		struct assoc_list left;
 
-		if (strv_has(&names, rows->v[i]->user))
+		if (strv_has_nocase(&names, rows->v[i]->user))
 			continue;
 		strv_push(&names, &s->arena, rows->v[i]->user);
 		strv_push(&cond.names, &s->arena, rows->v[i]->user);

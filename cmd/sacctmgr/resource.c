@@ -84,6 +84,7 @@ static const struct vocabulary add_vocabulary = {
 	.flag_kind = "Server Resource",
 	.bare_set_is_name = true,
 	.name_words = "name=Names:1 Resources:1;cluster=Clusters:1",
+	.names = NAMES_RESOURCE,
 };
 
 static const struct setting *given(

@@ -94,6 +94,9 @@ struct where_word {
 	const char *help;
 };
 
+/* Names that keep their case where slurmdbd.conf says so (Parameters=). */
+enum names_kind { NAMES_PLAIN, NAMES_USER, NAMES_RESOURCE };
+
 /* How an entity's words are read and how its complaints sound. */
 struct vocabulary {
 	const struct where_word *where; /* ends with NULL names */
@@ -108,6 +111,7 @@ struct vocabulary {
 	bool bare_set_is_name;	/* add: bare words are names */
 	bool drop_names_in_set; /* qos: Name= in modify is ignored */
 	const char *name_words; /* words that name the thing in add */
+	enum names_kind names;	/* what is named in add */
 };
 
 /* Words of the association conditions (group A). */
@@ -126,6 +130,9 @@ struct request {
 
 /* A name for a record: UTF-8, no control characters, not too long. */
 int check_name(struct session *, const char *name);
+
+/* A new name as it is kept: in lower case, unless the site keeps the case. */
+const char *name_case(struct session *, enum names_kind, const char *name);
 
 enum parse_mode { PARSE_WHERE, PARSE_SET };
 

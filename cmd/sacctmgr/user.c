@@ -48,6 +48,7 @@ static const struct vocabulary add_vocabulary = {
 	.name_words = "name=Names:1 Users:1;account=Accounts:3 Acct:4;"
 		      "cluster=Clusters:1;partition=Partitions:1;"
 		      "wckey=WCKeys:1",
+	.names = NAMES_USER,
 };
 
 static const char *text_of(const struct settings *set, enum user_attr id)
@@ -55,6 +56,14 @@ static const char *text_of(const struct settings *set, enum user_attr id)
 	const struct setting *s = settings_find(set, &user_attrs[id]);
 
 	return s ? s->text : NULL;
+}
+
+static const char *new_name_of(
+	struct session *s, const struct settings *set)
+{
+	const char *name = text_of(set, USER_ATTR_NEW_NAME);
+
+	return name ? name_case(s, NAMES_USER, name) : NULL;
 }
 
 /* ---- add -----------------------------------------------------------------*/
@@ -70,11 +79,13 @@ struct adding {
 
 static int add_records(struct session *s, struct adding *a)
 {
-	const struct strv *names = &a->request->names;
+	struct strv *names = &a->request->names;
 	bool any = false;
 
 	for (size_t i = 0; i < names->n; i++) {
-		int exists = user_exists(s->store, names->v[i]);
+		/* Who is there keeps the spelling, whatever was typed. */
+		int exists = user_spelling(
+			s->store, names->v[i], &s->arena, &names->v[i]);
 
 		if (exists < 0)
 			return -1;
@@ -104,7 +115,8 @@ static int add_records(struct session *s, struct adding *a)
 	return 0;
 }
 
-/* Is the new row the user's default on the cluster? */
+/* Is the new row the user's default on the cluster? Of several rows of one
+ * account (one a partition) the first becomes it. */
 static int becomes_default(struct session *s, const struct adding *a,
 	const char *cluster, const char *account, const char *user,
 	bool *is_default)
@@ -115,10 +127,9 @@ static int becomes_default(struct session *s, const struct adding *a,
 		    s->store, cluster, user, &s->arena, &current))
 		return -1;
 	*is_default = !*current;
-	if (a->default_account && !a->coordinator)
-		*is_default = !strcmp(a->default_account, account);
-	else if (a->default_account && !*current)
-		*is_default = !strcmp(a->default_account, account);
+	if (a->default_account && (!a->coordinator || !*current))
+		*is_default = !strcmp(a->default_account, account) &&
+			strcmp(current, account) != 0;
 	return 0;
 }
 
@@ -167,7 +178,9 @@ static int add_row(struct session *s, struct adding *a,
 	row.partition = partition;
 	a->added = true;
 	line(s, a, &row);
-	return new.is_default ? assoc_make_default(s->store, &row) : 0;
+	return new.is_default ? assoc_take_default(s->store, parent->cluster,
+					user, parent->account)
+			      : 0;
 }
 
 static int add_user_rows(struct session *s, struct adding *a,
@@ -628,14 +641,17 @@ static int set_default_account(struct session *s, const struct user_list *users,
 	for (size_t c = 0; c < clusters->n; c++)
 		for (size_t i = 0; i < users->n; i++) {
 			const char *user = users->v[i].name;
-			struct assoc *row;
-			int found = assoc_find(s->store, clusters->v[c],
-				account, user, "", &s->arena, &row);
+			int found = *account
+				? assoc_first_account(s->store,
+					  clusters->v[c], user, account,
+					  &s->arena, &account)
+				: 1;
 
 			if (found < 0)
 				return -1;
 			if (found) {
-				if (assoc_make_default(s->store, row))
+				if (assoc_set_default(s->store, clusters->v[c],
+					    user, account))
 					return -1;
 				continue;
 			}
@@ -701,6 +717,12 @@ static int check_new_name(struct session *s, const char *name)
 	return check_name(s, name);
 }
 
+/* Another spelling of the same name; look-ups ignore case. */
+static bool is_respelled(const char *old, const char *new)
+{
+	return !strcasecmp(old, new) && strcmp(old, new) != 0;
+}
+
 static int set_name(struct session *s, const struct user_list *users,
 	const char *new_name)
 {
@@ -715,7 +737,9 @@ static int set_name(struct session *s, const struct user_list *users,
 	}
 	if (check_new_name(s, new_name))
 		return -1;
-	exists = user_exists(s->store, new_name);
+	exists = is_respelled(users->v[0].name, new_name)
+		? 0
+		: user_exists(s->store, new_name);
 	if (exists < 0)
 		return -1;
 	if (exists) {
@@ -746,7 +770,7 @@ static bool only_own_defaults(struct session *s, const struct user_list *users,
 	const struct settings *set)
 {
 	return users->n == 1 &&
-		!strcmp(users->v[0].name, s->site.caller.name) &&
+		!strcasecmp(users->v[0].name, s->site.caller.name) &&
 		!settings_find(set, &user_attrs[USER_ATTR_ADMIN_LEVEL]) &&
 		!settings_find(set, &user_attrs[USER_ATTR_NEW_NAME]);
 }
@@ -756,7 +780,7 @@ static int check_modify(struct session *s, const struct user_list *users,
 {
 	if (is_operator(s) || only_own_defaults(s, users, set))
 		return 0;
-	if (users->n == 1 && !strcmp(users->v[0].name, s->site.caller.name)) {
+	if (users->n == 1 && !strcasecmp(users->v[0].name, s->site.caller.name)) {
 		cli_error("You can only change your own default account, "
 			  "default wckey nothing else");
 		complain_request(s, "Access/permission denied");
@@ -772,17 +796,15 @@ static int apply_record(struct session *s, const struct request *r,
 {
 	const char *account = text_of(&r->set, USER_ATTR_DEFAULT_ACCOUNT);
 	const char *wckey = text_of(&r->set, USER_ATTR_DEFAULT_WCKEY);
-	const char *name = text_of(&r->set, USER_ATTR_NEW_NAME);
+	const char *name = new_name_of(s, &r->set);
 	struct strv clusters = {0};
 	int rc = check_modify(s, users, &r->set);
 
 	if (chosen_clusters(s, &r->where.assoc.clusters, &clusters))
 		return -1;
-	if (!rc && account && !*account)
-		rc = s->site.dbd.allow_no_def_acct
-			? 0
-			: refuse(s, "You can not remove the default account "
-				    "of a user");
+	if (!rc && account && !*account && !s->site.dbd.allow_no_def_acct)
+		rc = refuse(s,
+			"You can not remove the default account of a user");
 	else if (!rc && account)
 		rc = set_default_account(s, users, &clusters, account);
 	if (!rc && wckey)
@@ -797,7 +819,7 @@ static int apply_record(struct session *s, const struct request *r,
 static const char *record_info(struct session *s, const struct request *r,
 	uint32_t level)
 {
-	const char *name = text_of(&r->set, USER_ATTR_NEW_NAME);
+	const char *name = new_name_of(s, &r->set);
 
 	if (name)
 		return arena_printf(&s->arena, "name='%s'", name);

@@ -64,6 +64,25 @@ int check_name(struct session *s, const char *name)
 	return 0;
 }
 
+static bool keeps_case(const struct session *s, enum names_kind kind)
+{
+	switch (kind) {
+	case NAMES_USER:
+		return s->site.dbd.preserve_case_user;
+	case NAMES_RESOURCE:
+		return s->site.dbd.preserve_case_resource;
+	case NAMES_PLAIN:
+		break;
+	}
+	return false;
+}
+
+const char *name_case(
+	struct session *s, enum names_kind kind, const char *name)
+{
+	return keeps_case(s, kind) ? name : str_lower(&s->arena, name);
+}
+
 /* Appends a comma list; `n[1-3]` stands for its members. */
 static int add_list(
 	struct session *s, struct strv *list, const char *value, bool keep_case)
@@ -305,7 +324,10 @@ static struct strv *add_target(struct parser *p, const struct word *word)
 static void add_names(
 	struct parser *p, struct strv *list, const struct word *word)
 {
-	if (add_list(p->s, list, word->value, false)) {
+	bool own = list == &p->request->names;
+
+	if (add_list(p->s, list, word->value,
+		    own && keeps_case(p->s, p->vocabulary->names))) {
 		complain_err(p->s);
 		p->request->failed = true;
 	}
