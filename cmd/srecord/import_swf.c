@@ -9,12 +9,14 @@
 #include <string.h>
 
 #include "common/numbers.h"
+#include "db/event.h"
 
 enum { SWF_FAILED = 0, SWF_COMPLETED = 1, SWF_PARTIAL = 2, SWF_CANCELLED = 5 };
 
 struct trace {
 	struct swf_header header;
 	struct arena *arena;
+	bool begun; /* the first job was seen */
 };
 
 int import_swf_begin(struct import *im)
@@ -72,8 +74,8 @@ static int put_times(struct import *im, const struct swf_header *header,
 	return 0;
 }
 
-static int put_size(struct import *im, const struct swf_job *swf,
-	struct import_row *row)
+static int put_size(
+	struct import *im, const struct swf_job *swf, struct import_row *row)
 {
 	int64_t used = swf->v[SWF_PROCS], asked = swf->v[SWF_REQ_PROCS];
 	int64_t most = NO_VAL - 1;
@@ -90,7 +92,7 @@ static int put_size(struct import *im, const struct swf_job *swf,
 	row->alloc_cpus = (struct number){true, used};
 	if (swf->v[SWF_REQ_MEM] > 0)
 		row->job.mem_req = (uint64_t)swf->v[SWF_REQ_MEM] *
-					   row->job.cpus_req / 1024;
+				   row->job.cpus_req / 1024;
 	if (swf->v[SWF_REQ_TIME] > 0)
 		row->job.time_limit =
 			(uint32_t)((swf->v[SWF_REQ_TIME] + 59) / 60);
@@ -109,8 +111,8 @@ static void put_used(const struct swf_job *swf, struct import_row *row)
 		row->max_rss = (uint64_t)swf->v[SWF_MEM] * 1024;
 }
 
-static int put_job(struct import *im, const struct swf_job *swf,
-	struct import_row *row)
+static int put_job(
+	struct import *im, const struct swf_job *swf, struct import_row *row)
 {
 	const struct trace *trace = im->format;
 	struct job *job = &row->job;
@@ -132,17 +134,58 @@ static int put_job(struct import *im, const struct swf_job *swf,
 	return 0;
 }
 
+/* ---- how large the machine was ------------------------------------------- */
+
+static void put_count(
+	struct trace *trace, struct event *event, uint32_t id, int64_t count)
+{
+	if (count > 0 && count < NO_VAL)
+		tres_list_set(&event->tres, trace->arena, id, (uint64_t)count);
+}
+
+/* From the begin of the trace on the cluster has the processors the header
+ * tells, unless the store knows better. */
+static int put_capacity(struct import *im, struct trace *trace)
+{
+	struct event_cond cond = {.only_cluster = true};
+	struct event_list known = {0};
+	struct event event;
+
+	trace->begun = true;
+	if (!im->options.create || trace->header.procs <= 0)
+		return 0;
+	cond.cluster = find_cluster(im->s, NULL);
+	if (cond.cluster <= 0 ||
+		event_load(im->s->store, &cond, &im->scratch, &known))
+		return -1;
+	if (known.n)
+		return 0;
+	event_init(&event);
+	event.cluster = cond.cluster;
+	event.start = trace->header.start ? trace->header.start : 1;
+	event.reason = "Cluster Registered TRES";
+	put_count(trace, &event, TRES_CPU, trace->header.procs);
+	put_count(trace, &event, TRES_NODE, trace->header.nodes);
+	put_count(trace, &event, TRES_BILLING, trace->header.procs);
+	if (event_add_cluster(im->s->store, &event))
+		return -1;
+	im->events++;
+	return 0;
+}
+
 int import_swf_line(struct import *im, char *line, size_t len)
 {
 	struct trace *trace = im->format;
 	struct import_row row;
 	struct swf_job swf;
-	int found = swf_line(
-		line, &trace->header, trace->arena, &swf, &im->s->err);
+	int found =
+		swf_line(line, &trace->header, trace->arena, &swf, &im->s->err);
 
 	(void)len;
 	if (found <= 0)
 		return found;
+	if (!trace->begun && put_capacity(im, trace))
+		return -1;
 	/* The parts of a job whose whole has a line of its own. */
 	if (swf.v[SWF_STATUS] >= SWF_PARTIAL &&
 		swf.v[SWF_STATUS] < SWF_CANCELLED) {
