@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LABEL = 6, EIGHTHS = 8 };
+enum { LABEL = 6, EIGHTHS = 8, MONTH = 30 * 86400, YEAR = 365 * 86400 };
 
 static const char *const blocks[] = {
 	" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -113,7 +113,7 @@ int64_t plot_step(int64_t from, int64_t to, size_t most)
 {
 	static const int64_t steps[] = {1, 10, 60, 300, 600, 1800, 3600, 7200,
 		10800, 21600, 43200, 86400, 172800, 259200, 432000, 604800,
-		1209600, 2592000, 7776000, 31536000};
+		1209600, 2592000, 5184000, 7776000, 31536000};
 	const size_t n = sizeof(steps) / sizeof(*steps);
 	int64_t step, span = to > from ? to - from : 1;
 
@@ -146,23 +146,65 @@ static const char *time_label(
 	return arena_strdup(arena, text);
 }
 
-/* Full steps as the local clock shows them. */
+static void add_tick(struct plot_ticks *ticks, int64_t at, int64_t step,
+	int64_t span, struct arena *arena)
+{
+	*ARENA_PUSH(arena, ticks->v, ticks->n, ticks->cap) = (struct plot_tick){
+		(double)at, time_label(at, step, span, arena)};
+}
+
+/* Firsts of months: every so many that there are at most `most`. */
+static void month_ticks(struct plot_ticks *ticks, int64_t from, int64_t to,
+	int64_t step, struct arena *arena)
+{
+	const int months = step < 8 * MONTH ? (int)((step + MONTH / 2) / MONTH)
+					    : (int)(step / YEAR) * 12;
+	time_t t = (time_t)from, at;
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm))
+		return;
+	tm.tm_mon -= tm.tm_mon % (months < 12 ? months : 12);
+	tm.tm_mday = 1;
+	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	do {
+		tm.tm_isdst = -1;
+		at = mktime(&tm);
+		if (at >= from && at <= to)
+			add_tick(ticks, at, step, to - from, arena);
+		tm.tm_mon += months;
+	} while (at != (time_t)-1 && at < to);
+}
+
+static int64_t local_offset(int64_t when, int64_t otherwise)
+{
+	time_t t = (time_t)when;
+	struct tm tm;
+
+	return localtime_r(&t, &tm) ? tm.tm_gmtoff : otherwise;
+}
+
+/* Full steps as the local clock shows them, on both sides of a clock change. */
 void plot_time_ticks(struct plot_ticks *ticks, int64_t from, int64_t to,
 	size_t most, struct arena *arena)
 {
-	int64_t step = plot_step(from, to, most), offset, at;
-	time_t t = (time_t)from;
-	struct tm tm;
+	int64_t step = plot_step(from, to, most);
+	int64_t offset = local_offset(from, 0), last = from - 1;
+	int64_t local = (from + offset) / step * step;
 
 	*ticks = (struct plot_ticks){0};
-	offset = localtime_r(&t, &tm) ? tm.tm_gmtoff : 0;
-	at = (from + offset) / step * step - offset;
-	for (; at <= to; at += step) {
-		if (at < from)
-			continue;
-		*ARENA_PUSH(arena, ticks->v, ticks->n, ticks->cap) =
-			(struct plot_tick){(double)at,
-				time_label(at, step, to - from, arena)};
+	if (step >= MONTH) {
+		month_ticks(ticks, from, to, step, arena);
+		return;
+	}
+	for (; local - offset <= to; local += step) {
+		int64_t at;
+
+		offset = local_offset(local - offset, offset);
+		at = local - offset;
+		if (at > last && at <= to)
+			add_tick(ticks, at, step, to - from, arena);
+		last = at > last ? at : last;
 	}
 }
 

@@ -1,6 +1,5 @@
 /*
- * SVG charts; see svg.h. Colours are those of Okabe and Ito, which the
- * colour-blind can tell apart.
+ * SVG: lines over time; see svg.h.
  */
 #include "common/svg.h"
 
@@ -8,8 +7,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "common/svg_pen.h"
+
 enum {
-	WIDTH = 960,
 	LEFT = 74,
 	LEGEND = 190,
 	TOP = 84,
@@ -18,44 +18,10 @@ enum {
 	BOTTOM = 46,
 };
 
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73",
-	"#cc79a7", "#e69f00", "#56b4e9", "#7a5195", "#444444"};
-
-static const char *colour(size_t i)
-{
-	return colours[i % (sizeof(colours) / sizeof(*colours))];
-}
-
 /* A second round of the same colours is dashed. */
 static const char *dashes(size_t i)
 {
-	return i < sizeof(colours) / sizeof(*colours)
-		       ? ""
-		       : " stroke-dasharray=\"6 4\"";
-}
-
-static void put_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '&')
-			fputs("&amp;", out);
-		else if (*text == '<')
-			fputs("&lt;", out);
-		else if (*text == '>')
-			fputs("&gt;", out);
-		else if (*text == '"')
-			fputs("&quot;", out);
-		else if ((unsigned char)*text >= ' ')
-			fputc(*text, out);
-	}
-}
-
-static void put_label(
-	FILE *out, double x, double y, const char *class, const char *text)
-{
-	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, class);
-	put_text(out, text);
-	fputs("</text>\n", out);
+	return i < PEN_COLOURS ? "" : " stroke-dasharray=\"6 4\"";
 }
 
 /* ---- where things are ----------------------------------------------------*/
@@ -63,7 +29,7 @@ static void put_label(
 static double x_of(const struct svg_chart *chart, double at)
 {
 	double span = (double)(chart->to - chart->from);
-	double width = WIDTH - LEFT - LEGEND;
+	double width = PEN_WIDTH - LEFT - LEGEND;
 
 	if (!(span > 0))
 		return LEFT;
@@ -87,15 +53,6 @@ static double height_of(const struct svg_chart *chart)
 
 /* ---- panels --------------------------------------------------------------*/
 
-static void draw_rule(FILE *out, double x1, double y1, double x2, double y2,
-	const char *class)
-{
-	fprintf(out,
-		"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
-		"class=\"%s\"/>\n",
-		x1, y1, x2, y2, class);
-}
-
 static double highest(const struct svg_chart *chart, size_t panel)
 {
 	double most = chart->panels[panel].high;
@@ -115,7 +72,7 @@ static double highest(const struct svg_chart *chart, size_t panel)
 static double draw_grid(const struct svg_chart *chart, size_t panel, FILE *out,
 	struct arena *arena)
 {
-	double right = WIDTH - LEGEND, top;
+	double right = PEN_WIDTH - LEGEND, top;
 	struct plot_ticks ticks;
 
 	plot_number_ticks(&ticks, highest(chart, panel), 5, arena);
@@ -123,16 +80,16 @@ static double draw_grid(const struct svg_chart *chart, size_t panel, FILE *out,
 	for (size_t i = 0; i < ticks.n; i++) {
 		double y = y_of(panel, ticks.v[i].at, top);
 
-		draw_rule(out, LEFT, y, right, y, i ? "grid" : "axis");
-		put_label(out, LEFT - 8, y + 4, "number", ticks.v[i].label);
+		pen_rule(out, LEFT, y, right, y, i ? "grid" : "axis");
+		pen_label(out, LEFT - 8, y + 4, "number", ticks.v[i].label);
 	}
 	plot_time_ticks(&ticks, chart->from, chart->to, 8, arena);
 	for (size_t i = 0; i < ticks.n; i++) {
 		double x = x_of(chart, ticks.v[i].at);
 
-		draw_rule(out, x, panel_top(panel), x, panel_top(panel) + PANEL,
+		pen_rule(out, x, panel_top(panel), x, panel_top(panel) + PANEL,
 			"grid");
-		put_label(out, x, panel_top(panel) + PANEL + 18, "time",
+		pen_label(out, x, panel_top(panel) + PANEL + 18, "time",
 			ticks.v[i].label);
 	}
 	return top;
@@ -148,7 +105,7 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 				    : 0;
 	bool pen_down = false;
 
-	fprintf(out, "<path class=\"line\" stroke=\"%s\"%s d=\"", colour(i),
+	fprintf(out, "<path class=\"line\" stroke=\"%s\"%s d=\"", pen_colour(i),
 		dashes(i));
 	for (size_t k = 0; k < series->n; k++) {
 		bool known = isfinite(series->v[k]);
@@ -168,16 +125,16 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 {
 	double top = draw_grid(chart, panel, out, arena);
 
-	put_label(out, LEFT, panel_top(panel) - 10, "panel",
+	pen_label(out, LEFT, panel_top(panel) - 10, "panel",
 		chart->panels[panel].title);
 	for (size_t i = chart->n_lines; i-- > 0;)
 		draw_line(chart, panel, i, top, out);
 	if (chart->mark > chart->from && chart->mark < chart->to) {
 		double x = x_of(chart, (double)chart->mark);
 
-		draw_rule(out, x, panel_top(panel), x, panel_top(panel) + PANEL,
+		pen_rule(out, x, panel_top(panel), x, panel_top(panel) + PANEL,
 			"mark");
-		put_label(out, x + 4, panel_top(panel) + 12, "note", "now");
+		pen_label(out, x + 4, panel_top(panel) + 12, "note", "now");
 	}
 }
 
@@ -185,7 +142,7 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 
 static void draw_legend(const struct svg_chart *chart, FILE *out)
 {
-	double x = WIDTH - LEGEND + 22;
+	double x = PEN_WIDTH - LEGEND + 22;
 
 	for (size_t i = 0; i < chart->n_lines; i++) {
 		double y = TOP + 8 + 20 * (double)i;
@@ -193,26 +150,10 @@ static void draw_legend(const struct svg_chart *chart, FILE *out)
 		fprintf(out,
 			"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
 			"y2=\"%.1f\" stroke=\"%s\"%s class=\"line\"/>\n",
-			x, y, x + 18, y, colour(i), dashes(i));
-		put_label(out, x + 25, y + 4, "name", chart->lines[i].name);
+			x, y, x + 18, y, pen_colour(i), dashes(i));
+		pen_label(out, x + 25, y + 4, "name", chart->lines[i].name);
 	}
 }
-
-static const char style[] =
-	"<style>\n"
-	"text { font-family: 'DejaVu Sans', Helvetica, Arial, sans-serif; "
-	"font-size: 12px; fill: #444 }\n"
-	".title { font-size: 18px; font-weight: bold; fill: #111 }\n"
-	".panel { font-size: 13px; font-weight: bold; fill: #222 }\n"
-	".number { text-anchor: end }\n"
-	".time { text-anchor: middle }\n"
-	".note { font-size: 11px; fill: #888 }\n"
-	".grid { stroke: #e4e4e4 }\n"
-	".axis { stroke: #777 }\n"
-	".mark { stroke: #888; stroke-dasharray: 4 3 }\n"
-	".line { fill: none; stroke-width: 2; stroke-linejoin: round; "
-	"stroke-linecap: round }\n"
-	"</style>\n";
 
 void svg_draw(const struct svg_chart *chart, FILE *out, struct arena *arena)
 {
@@ -220,15 +161,9 @@ void svg_draw(const struct svg_chart *chart, FILE *out, struct arena *arena)
 
 	if (20.0 * (double)chart->n_lines + TOP + 20 > height)
 		height = 20.0 * (double)chart->n_lines + TOP + 20;
-	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		"height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n%s"
-		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-		WIDTH, height, WIDTH, height, style);
-	put_label(out, 24, 32, "title", chart->title);
-	put_label(out, 24, 51, "subtitle", chart->subtitle);
+	pen_begin(out, height, chart->title, chart->subtitle);
 	for (size_t i = 0; i < chart->n_panels; i++)
 		draw_panel(chart, i, out, arena);
 	draw_legend(chart, out);
-	fputs("</svg>\n", out);
+	pen_end(out);
 }

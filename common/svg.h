@@ -1,7 +1,8 @@
 /*
- * Numbers over time as an SVG picture: panels below each other with a common
- * axis of time, a line for each series, a legend. Writes to the stream it is
- * given and nothing else.
+ * SVG pictures: lines over time, columns over time, bars, a treemap. They write
+ * to the stream they are given and nothing else; names may hold anything,
+ * errors of the stream show in ferror(out). Paper and ink follow the reader's
+ * light or dark mode.
  */
 #ifndef BURSAR_SVG_H
 #define BURSAR_SVG_H
@@ -12,6 +13,8 @@
 
 #include "common/arena.h"
 #include "common/plot.h"
+
+/* ---- lines: panels below each other with a common axis of time ----------- */
 
 /* A name for the legend, and a line in each panel. */
 struct svg_line {
@@ -34,7 +37,79 @@ struct svg_chart {
 	size_t n_lines;
 };
 
-/* Names may hold anything. Errors of the stream show in ferror(out). */
 void svg_draw(const struct svg_chart *, FILE *out, struct arena *);
+
+/* ---- what bars and columns are made of ------------------------------------
+ */
+
+#define SVG_NEUTRAL (-1)
+
+struct svg_part {
+	const char *name; /* for the legend */
+	int colour;	  /* from 0 on, or SVG_NEUTRAL */
+};
+
+/* ---- columns: what became of a whole, period by period --------------------
+ */
+
+struct svg_column {
+	int64_t from, to;
+	const double *parts; /* from the bottom; drawn as shares of their sum */
+};
+
+struct svg_column_panel {
+	const char *title;
+	const struct svg_column *columns;
+	size_t n;
+};
+
+struct svg_columns {
+	const char *title, *subtitle;
+	int64_t from, to;
+	const struct svg_part *parts; /* with their share in the legend */
+	size_t n_parts;
+	const struct svg_column_panel *panels;
+	size_t n_panels;
+};
+
+void svg_draw_columns(const struct svg_columns *, FILE *out, struct arena *);
+
+/* ---- bars: lying, one below the other --------------------------------------
+ */
+
+struct svg_bar {
+	const char *label, *text; /* left of it, behind it */
+	const double *parts;	  /* from the left, all on one scale */
+};
+
+struct svg_bars {
+	const char *title, *subtitle;
+	const char *note; /* below; "" */
+	const struct svg_part *parts;
+	size_t n_parts; /* one: no legend */
+	const struct svg_bar *bars;
+	size_t n_bars;
+};
+
+void svg_draw_bars(const struct svg_bars *, FILE *out, struct arena *);
+
+/* ---- a treemap: areas within areas ----------------------------------------
+ */
+
+#define SVG_TOP ((size_t)-1)
+
+struct svg_tile {
+	const char *name, *text; /* text: its amount */
+	double amount;
+	size_t parent; /* comes before it; or SVG_TOP */
+};
+
+struct svg_treemap {
+	const char *title, *subtitle;
+	const struct svg_tile *tiles;
+	size_t n;
+};
+
+void svg_draw_treemap(const struct svg_treemap *, FILE *out, struct arena *);
 
 #endif

@@ -115,7 +115,7 @@ static void add_sum_rows(struct request *r, const struct usage *u,
 			.qos = sums->by_qos ? qos_text(r, sum->qos) : "",
 			.qos_id = sum->qos};
 
-		if (r->cond.tree)
+		if (r->cond.tree || r->session->options.svg)
 			row.indent = indent_of(u, shown, place);
 		if (is_account(node))
 			shown[place] = row.indent + 1;

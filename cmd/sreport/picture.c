@@ -1,89 +1,62 @@
 /*
- * Pictures of reports (--svg): a bar for every row of usage, or for cluster
- * Utilization a stack for every period of the window.
+ * Pictures of reports (--svg): the tree of accounts as a treemap, what became
+ * of clusters as columns over time (cmd/sreport/periods.c), all else as bars.
  */
+#include "cmd/sreport/picture.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/sreport/sreport.h"
+#include "common/svg.h"
 #include "common/timespec.h"
 
-enum {
-	WIDTH = 900,
-	LEFT = 190,
-	TOP = 70,
-	BAR = 18,
-	PITCH = 24,
-	MOST_BARS = 60,
-	STACK_HEIGHT = 300,
-	STACK_LEFT = 60,
-	MOST_STACKS = 130,
-	DAY = 86400,
-};
+enum { MOST_BARS = 50, MOST_PARTS = 24, MOST_DEPTH = 64 };
 
-static const char *const colours[] = {
-	"#3b7dd8", "#d8583b", "#e8a33b", "#e3e6ea", "#8fc27a"};
-static const char *const kinds[] = {
-	"allocated", "down", "planned down", "idle", "planned"};
-enum { KINDS = 5 };
+/* ---- words -------------------------------------------------------------- */
 
-static void put_text(FILE *out, const char *text)
+static const char *moment(const struct request *r, int64_t when)
 {
-	for (; *text; text++) {
-		if (*text == '<')
-			fputs("&lt;", out);
-		else if (*text == '&')
-			fputs("&amp;", out);
-		else if ((unsigned char)*text >= ' ')
-			fputc(*text, out);
-	}
+	return time_format(&r->session->arena, (time_t)when, "%Y-%m-%d %H:%M",
+		(time_t)r->session->site.now);
 }
 
-static void put_label(
-	FILE *out, double x, double y, const char *anchor, const char *text)
+const char *picture_subtitle(const struct request *r, const char *unit)
 {
-	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y,
-		anchor);
-	put_text(out, text);
-	fputs("</text>\n", out);
+	return arena_printf(&r->session->arena, "%s to %s, %s",
+		moment(r, r->start), moment(r, r->end), unit);
 }
 
-static void put_box(FILE *out, double x, double y, double width, double height,
-	const char *colour)
+/* "cpu hours", "percent of all cpu", "jobs" */
+static const char *unit_of(const struct request *r)
 {
-	fprintf(out,
-		"<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\""
-		" fill=\"%s\"/>\n",
-		x, y, width, height, colour);
+	struct arena *arena = &r->session->arena;
+	const struct options *o = &r->session->options;
+	const char *tres = r->tres[0].name;
+
+	if (r->cond.job_count)
+		return "jobs";
+	if (!o->style.number)
+		return arena_printf(arena, "percent of all %s", tres);
+	return arena_printf(arena, "%s %s", tres, str_lower(arena, o->time));
 }
 
-static void begin(FILE *out, const struct request *r, int height)
+static const char *title_of(const struct request *r)
 {
-	struct session *s = r->session;
-	const char *from = time_format(
-		&s->scratch, (time_t)r->start, NULL, (time_t)s->site.now);
-	const char *until = time_format(
-		&s->scratch, (time_t)r->end, NULL, (time_t)s->site.now);
+	struct arena *arena = &r->session->arena;
+	const char *where =
+		r->federation ? r->federation
+		: r->clusters.n == 1
+			? r->clusters.v[0].name
+			: arena_printf(arena, "%zu clusters", r->clusters.n);
 
-	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\""
-		" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\""
-		" fill=\"#24292f\">\n"
-		"<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
-		"<text x=\"16\" y=\"28\" font-size=\"18\">",
-		WIDTH, height);
-	put_text(out, r->report->class == CLASS_USER ? "Top users"
-						     : r->report->title);
-	fputs("</text>\n", out);
-	put_label(out, 16, 48, "start",
-		arena_printf(&s->scratch, "%s - %s, %s %s", from, until,
-			r->tres[0].name, s->options.time));
+	return arena_printf(arena, "%s, %s",
+		r->report->class == CLASS_USER ? "Top users" : r->report->title,
+		where);
 }
 
-/* ---- bars --------------------------------------------------------------- */
-
-static enum amount bar_amount(const struct request *r)
+static enum amount shown_amount(const struct request *r)
 {
 	if (r->report->class == CLASS_JOB)
 		return AMOUNT_TOTAL;
@@ -91,159 +64,319 @@ static enum amount bar_amount(const struct request *r)
 						     : AMOUNT_USED;
 }
 
-static const char *bar_label(
-	const struct request *r, const struct row *row, struct arena *arena)
+static const char *text_of(
+	const struct request *r, const struct row *row, int64_t amount)
 {
-	const char *names[] = {
-		row->login, row->account, row->wckey, row->qos, row->name};
-	const char *label = r->clusters.n > 1 ? row->cluster : "";
+	struct arena *arena = &r->session->arena;
+
+	if (r->cond.job_count)
+		return arena_printf(arena, "%lld", (long long)amount);
+	return amount_text(&r->session->options.style, amount,
+		row->whole[shown_amount(r)], arena);
+}
+
+/* Only rows of the first TRES asked for can be compared. */
+static bool is_shown(const struct request *r, const struct row *row)
+{
+	return !row->tres || r->report->class == CLASS_JOB ||
+	       !strcmp(row->tres, r->tres[0].name);
+}
+
+/* ---- the treemap -------------------------------------------------------- */
+
+struct tiles {
+	struct svg_tile *v;
+	size_t n, cap;
+	size_t above[MOST_DEPTH + 1]; /* the last tile of each depth */
+	const char *cluster;
+	bool rooted; /* rows of this cluster are below that of root */
+};
+
+static const char *own_name(const struct row *row)
+{
+	if (row->login && *row->login)
+		return row->login;
+	return row->wckey && *row->wckey ? row->wckey : row->account;
+}
+
+/* That all of it is below root says nothing: the title stands for root. */
+static bool is_root(const struct request *r, const struct row *row)
+{
+	return r->report->run == report_assocs && !*row->login &&
+	       !strcmp(row->account, "root");
+}
+
+/* Rows come depth first; those of a wckey are its total and its users. */
+static size_t depth_of(
+	const struct request *r, const struct tiles *t, const struct row *row)
+{
+	size_t depth = r->clusters.n > 1 && !r->federation;
+
+	if (r->report->run == report_wckeys)
+		return depth + (*row->login ? 1 : 0);
+	depth += row->indent - (t->rooted && row->indent);
+	return depth < MOST_DEPTH ? depth : MOST_DEPTH - 1;
+}
+
+static void add_tile(
+	struct request *r, struct tiles *t, size_t depth, struct svg_tile tile)
+{
+	size_t place = t->n;
+
+	tile.parent = depth ? t->above[depth - 1] : SVG_TOP;
+	*ARENA_PUSH(&r->session->arena, t->v, t->n, t->cap) = tile;
+	for (size_t i = depth; i < MOST_DEPTH; i++)
+		t->above[i] = place;
+}
+
+static void add_cluster_tile(struct request *r, struct tiles *t,
+	const struct rows *rows, size_t first)
+{
+	const struct row *row = &rows->v[first];
+
+	t->cluster = row->cluster;
+	t->rooted = is_root(r, row);
+	for (size_t i = 0; i < MOST_DEPTH; i++)
+		t->above[i] = SVG_TOP;
+	if (r->clusters.n > 1 && !r->federation)
+		add_tile(r, t, 0,
+			(struct svg_tile){.name = row->cluster,
+				.text = text_of(
+					r, row, row->amounts[AMOUNT_USED]),
+				.amount = (double)row->amounts[AMOUNT_USED]});
+}
+
+static void draw_tree(FILE *out, struct request *r, const struct rows *rows)
+{
+	struct tiles tiles = {0};
+	struct svg_treemap map = {.title = title_of(r),
+		.subtitle = picture_subtitle(r, unit_of(r))};
+
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct row *row = &rows->v[i];
+		int64_t amount = row->amounts[AMOUNT_USED];
+
+		if (!is_shown(r, row))
+			continue;
+		if (!tiles.cluster || strcmp(tiles.cluster, row->cluster))
+			add_cluster_tile(r, &tiles, rows, i);
+		if (is_root(r, row))
+			continue;
+		add_tile(r, &tiles, depth_of(r, &tiles, row),
+			(struct svg_tile){.name = own_name(row),
+				.text = text_of(r, row, amount),
+				.amount = (double)amount});
+	}
+	map.tiles = tiles.v;
+	map.n = tiles.n;
+	svg_draw_treemap(&map, out, &r->session->arena);
+}
+
+/* ---- bars --------------------------------------------------------------- */
+
+struct bars {
+	struct request *r;
+	struct svg_part *parts;
+	size_t n_parts;
+	struct svg_bar *v;
+	size_t n, cap;
+};
+
+static const char *label_of(const struct request *r, const struct row *row)
+{
+	struct arena *arena = &r->session->arena;
+	const char *names[] = {row->login, row->account, row->wckey, row->name};
+	const char *label =
+		r->clusters.n > 1 && !r->federation ? row->cluster : "";
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (names[i] && *names[i])
 			label = arena_printf(arena, "%s%s%s", label,
 				*label ? " / " : "", names[i]);
-	return strlen(label) <= 28 ? label
-				   : arena_printf(arena, "%.27s+", label);
+	return label;
 }
 
-static void put_bar(FILE *out, struct request *r, const struct row *row,
-	double y, int64_t most)
+static double *add_bar(struct bars *b, const char *label, const char *text)
 {
-	struct arena *arena = &r->session->scratch;
-	enum amount a = bar_amount(r);
-	double room = WIDTH - LEFT - 150;
-	double width = most ? room * (double)row->amounts[a] / (double)most : 0;
-	bool total = row->login && !*row->login;
+	struct arena *arena = &b->r->session->arena;
+	double *parts;
 
-	put_label(out, LEFT - 8, y + 13, "end", bar_label(r, row, arena));
-	put_box(out, LEFT, y, width, BAR, total ? "#9fb8d9" : colours[0]);
-	put_label(out, LEFT + width + 6, y + 13, "start",
-		amount_text(&r->session->options.style, row->amounts[a],
-			row->whole[a], arena));
+	parts = arena_array(arena, b->n_parts + 1, sizeof(*parts));
+	*ARENA_PUSH(arena, b->v, b->n, b->cap) =
+		(struct svg_bar){label, text, parts};
+	return parts;
 }
 
-/* Only rows of the first TRES asked for can be compared. */
-static size_t choose_bars(
-	struct request *r, const struct rows *rows, const struct row **bars)
+static void set_parts(struct bars *b, size_t n)
 {
-	size_t n = 0;
+	b->parts = arena_array(&b->r->session->arena, n + 1, sizeof(*b->parts));
+	b->n_parts = n;
+	for (size_t i = 0; i < n; i++)
+		b->parts[i] = (struct svg_part){"", (int)i};
+}
 
-	for (size_t i = 0; i < rows->n && n < MOST_BARS; i++) {
+/* One colour. */
+static void plain_bars(struct bars *b, const struct rows *rows)
+{
+	set_parts(b, 1);
+	for (size_t i = 0; i < rows->n; i++) {
 		const struct row *row = &rows->v[i];
+		int64_t amount = row->amounts[shown_amount(b->r)];
+		double *parts;
 
-		if (!row->tres || !strcmp(row->tres, r->tres[0].name))
-			bars[n++] = row;
+		if (!is_shown(b->r, row))
+			continue;
+		parts = add_bar(
+			b, label_of(b->r, row), text_of(b->r, row, amount));
+		if (parts)
+			parts[0] = (double)amount;
 	}
-	return n;
+}
+
+static void reservation_bars(struct bars *b, const struct rows *rows)
+{
+	set_parts(b, 2);
+	b->parts[0].name = "used by its jobs";
+	b->parts[1] = (struct svg_part){"used by nobody", SVG_NEUTRAL};
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct row *row = &rows->v[i];
+		int64_t used = row->amounts[AMOUNT_ALLOCATED];
+		double *parts;
+
+		if (!is_shown(b->r, row))
+			continue;
+		parts = add_bar(
+			b, label_of(b->r, row), text_of(b->r, row, used));
+		parts[0] = (double)used;
+		parts[1] = (double)row->amounts[AMOUNT_IDLE];
+	}
+}
+
+/* Job sizes: a part for each group, by the heading of its column. */
+static void size_bars(struct bars *b, const struct rows *rows)
+{
+	const struct output *o = b->r->output;
+
+	set_parts(b, o->n);
+	b->n_parts = 0;
+	for (size_t c = 0; c < o->n; c++)
+		if (o->columns[c].field->kind == COLUMN_GROUP)
+			b->parts[b->n_parts++].name = o->heads[c].heading;
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct row *row = &rows->v[i];
+		double *parts = add_bar(b, label_of(b->r, row),
+			text_of(b->r, row, row->amounts[AMOUNT_TOTAL]));
+
+		for (size_t k = 0; k < b->n_parts; k++)
+			parts[k] = (double)row->groups[k];
+	}
+}
+
+static size_t qos_part(struct bars *b, const char *name)
+{
+	size_t i = 0;
+
+	while (i < b->n_parts && strcmp(b->parts[i].name, name))
+		i++;
+	if (i < b->n_parts || b->n_parts == MOST_PARTS)
+		return i;
+	b->parts[b->n_parts++].name = name;
+	return i;
+}
+
+/* Rows that differ in the QOS alone are one bar. */
+static void qos_bars(struct bars *b, const struct rows *rows)
+{
+	struct request *r = b->r;
+	const char *last = NULL;
+	double *parts = NULL;
+	int64_t sum = 0;
+
+	set_parts(b, MOST_PARTS + 1);
+	b->n_parts = 0;
+	for (size_t i = 0; i < rows->n; i++)
+		if (is_shown(r, &rows->v[i]))
+			qos_part(b, rows->v[i].qos);
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct row *row = &rows->v[i];
+		const char *label = label_of(r, row);
+
+		if (!is_shown(r, row))
+			continue;
+		if (!last || strcmp(last, label)) {
+			parts = add_bar(b, label, "");
+			sum = 0;
+		}
+		last = label;
+		sum = usage_sum(sum, row->amounts[AMOUNT_USED]);
+		parts[qos_part(b, row->qos) % MOST_PARTS] +=
+			(double)row->amounts[AMOUNT_USED];
+		b->v[b->n - 1].text = text_of(r, row, sum);
+	}
+}
+
+static double length_of(const struct svg_bar *bar, size_t n_parts)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n_parts; i++)
+		sum += bar->parts[i];
+	return sum;
+}
+
+/* Longest first, so that those that are left out are the shortest; equal ones
+ * stay as they are. */
+static void sort_bars(struct bars *b)
+{
+	for (size_t i = 1; i < b->n; i++) {
+		struct svg_bar bar = b->v[i];
+		double length = length_of(&bar, b->n_parts);
+		size_t to = i;
+
+		for (; to && length_of(&b->v[to - 1], b->n_parts) < length;
+			to--)
+			b->v[to] = b->v[to - 1];
+		b->v[to] = bar;
+	}
 }
 
 static void draw_bars(FILE *out, struct request *r, const struct rows *rows)
 {
-	const struct row *bars[MOST_BARS];
-	size_t n = choose_bars(r, rows, bars);
-	int64_t most = 0;
+	bool by_qos = rows->n && rows->v[0].qos && *rows->v[0].qos;
+	struct bars b = {.r = r};
+	struct svg_bars picture = {.title = title_of(r),
+		.subtitle = picture_subtitle(r, unit_of(r)),
+		.note = ""};
 
-	for (size_t i = 0; i < n; i++)
-		if (bars[i]->amounts[bar_amount(r)] > most)
-			most = bars[i]->amounts[bar_amount(r)];
-	begin(out, r, TOP + (int)n * PITCH + 20);
-	for (size_t i = 0; i < n; i++)
-		put_bar(out, r, bars[i], TOP + (double)i * PITCH, most);
+	if (r->report->class == CLASS_JOB)
+		size_bars(&b, rows);
+	else if (r->report->class == CLASS_RESERVATION)
+		reservation_bars(&b, rows);
+	else if (by_qos)
+		qos_bars(&b, rows);
+	else
+		plain_bars(&b, rows);
+	if (r->report->class != CLASS_RESERVATION &&
+		!r->session->options.by_name)
+		sort_bars(&b);
+	if (b.n > MOST_BARS)
+		picture.note = arena_printf(&r->session->arena,
+			"%zu more are not shown", b.n - MOST_BARS);
+	picture.parts = b.parts;
+	picture.n_parts = b.n_parts;
+	picture.bars = b.v;
+	picture.n_bars = b.n < MOST_BARS ? b.n : MOST_BARS;
+	svg_draw_bars(&picture, out, &r->session->arena);
 }
 
-/* ---- stacks ------------------------------------------------------------- */
+/* ---- all ---------------------------------------------------------------- */
 
-static void amounts_of(const struct rollup_report *report, uint32_t tres,
-	int64_t amounts[KINDS])
+/* The tree of accounts, or wckeys with their users; by QOS there is none. */
+static bool is_tree(const struct request *r, const struct rows *rows)
 {
-	memset(amounts, 0, KINDS * sizeof(*amounts));
-	for (size_t i = 0; i < report->n_tres; i++) {
-		const struct cluster_usage *c = &report->cluster[i];
-
-		if (report->tres[i] != tres)
-			continue;
-		amounts[0] = c->alloc;
-		amounts[1] = c->down;
-		amounts[2] = c->pdown;
-		amounts[3] = c->idle;
-		amounts[4] = c->plan;
-	}
-}
-
-/* From the bottom: allocated, planned, down, planned down; idle is on top. */
-static void put_stack(
-	FILE *out, double x, double width, const int64_t amounts[KINDS])
-{
-	static const int order[KINDS] = {0, 4, 1, 2, 3};
-	double y = TOP + STACK_HEIGHT, whole = 0;
-
-	for (int i = 0; i < KINDS; i++)
-		whole += (double)amounts[i];
-	for (int i = 0; whole > 0 && i < KINDS; i++) {
-		double part = (double)amounts[order[i]] / whole * STACK_HEIGHT;
-
-		y -= part;
-		if (part > 0)
-			put_box(out, x, y, width, part, colours[order[i]]);
-	}
-}
-
-static enum rollup_span stack_span(const struct request *r)
-{
-	int64_t length = r->end - r->start;
-
-	if (length <= MOST_STACKS * (int64_t)ROLLUP_HOUR)
-		return SPAN_HOUR;
-	return length <= MOST_STACKS * (int64_t)DAY ? SPAN_DAY : SPAN_MONTH;
-}
-
-static void put_axes(FILE *out, const struct request *r)
-{
-	struct arena *arena = &r->session->scratch;
-	time_t now = (time_t)r->session->site.now;
-	const char *format = "%Y-%m-%d %H:%M";
-	double bottom = TOP + STACK_HEIGHT;
-
-	for (int percent = 0; percent <= 100; percent += 25)
-		put_label(out, STACK_LEFT - 8,
-			bottom - percent * STACK_HEIGHT / 100.0 + 4, "end",
-			arena_printf(arena, "%d%%", percent));
-	put_label(out, STACK_LEFT, bottom + 18, "start",
-		time_format(arena, (time_t)r->start, format, now));
-	put_label(out, WIDTH - 20, bottom + 18, "end",
-		time_format(arena, (time_t)r->end, format, now));
-	for (int i = 0; i < KINDS; i++) {
-		put_box(out, STACK_LEFT + i * 130, bottom + 36, 12, 12,
-			colours[i]);
-		put_label(out, STACK_LEFT + i * 130 + 18, bottom + 47, "start",
-			kinds[i]);
-	}
-}
-
-static void draw_stacks(FILE *out, struct request *r)
-{
-	enum rollup_span span = stack_span(r);
-	double scale =
-		(double)(WIDTH - STACK_LEFT - 20) / (double)(r->end - r->start);
-	struct request part = *r;
-
-	begin(out, r, TOP + STACK_HEIGHT + 70);
-	put_axes(out, r);
-	for (int64_t at = r->start; at < r->end; at = part.end) {
-		struct rollup_report report;
-		int64_t amounts[KINDS];
-		double width;
-
-		part.start = at;
-		part.end = span_next(span_floor(at, span), span);
-		if (part.end > r->end)
-			part.end = r->end;
-		load_usage(&part, &r->clusters.v[0], &report);
-		amounts_of(&report, r->tres[0].id, amounts);
-		width = (double)(part.end - at) * scale;
-		put_stack(out, STACK_LEFT + (double)(at - r->start) * scale,
-			width * 0.9, amounts);
-	}
+	if (r->report->run == report_wckeys)
+		return true;
+	return r->report->run == report_assocs && !(rows->n && *rows->v[0].qos);
 }
 
 void draw_rows(struct request *r, const struct rows *rows)
@@ -257,11 +390,12 @@ void draw_rows(struct request *r, const struct rows *rows)
 			strerror(errno));
 		return;
 	}
-	if (r->report->run == report_cluster && r->clusters.n)
-		draw_stacks(out, r);
+	if (r->report->run == report_cluster)
+		draw_periods(out, r, title_of(r));
+	else if (is_tree(r, rows))
+		draw_tree(out, r, rows);
 	else
 		draw_bars(out, r, rows);
-	fputs("</svg>\n", out);
 	failed = ferror(out) != 0;
 	if (out != stdout && (fclose(out) || failed))
 		complain(r->session, "sreport: error: %s: %s", name,

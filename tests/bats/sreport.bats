@@ -164,13 +164,51 @@ canis,amy,,"phys, sub",360,0' sreport --csv user top group users=amy Start=2026-
 		'{"name":">= 2 CPUs","seconds":21600}' ]]
 }
 
-@test "pictures" {
+# boxes FILE CLASS: how many there are
+boxes() {
+	grep -c "^<rect.*class=\"[^\"]*$2\"" "$1"
+}
+
+@test "pictures: bars, longest first" {
 	prints '' rows --svg=top.svg user top
-	[[ $(grep -c 'fill="#3b7dd8"' top.svg) == 3 ]] && grep -q 'bob / phys' top.svg
+	same bars "$(boxes top.svg part0)" 3
+	grep -q 'bob / phys' top.svg
+	rows --svg=sizes.svg job s flat grouping=2,4
+	grep -q '>2-3 CPUs<' sizes.svg
+	rows --svg=qos.svg cluster AQ
+	same 'longest first' "$(sed -n 's/.*class="number">\(.*\)<.*/\1/p' qos.svg | tr '\n' ' ')" \
+		'root phys sub '
+	xmllint --noout top.svg sizes.svg qos.svg
+	refuses 'No such file' rows --svg=no/such.svg user top
+	! rows --svg=/dev/full user top 2>err
+	grep -q 'No space' err
+}
+
+@test "pictures: the tree of accounts as a treemap" {
+	rows --svg=tree.svg cluster accountutilizationbyuser
+	xmllint --noout tree.svg
+	same areas "$(sed -n 's/.*<title>\(.*\)<.title>.*/\1/p' tree.svg)" 'phys: 600
+amy: 240
+bob: 240
+sub / amy: 120'
+	rows --svg=tree.svg cluster wckeyutilizationbyuser
+	grep -q '<title>wine / amy: 240<' tree.svg
+	rows --svg=none.svg cluster accountutilizationbyuser accounts=chem
+	xmllint --noout none.svg
+}
+
+@test "pictures: utilization, a column an hour, a day, a month; a panel a TRES" {
 	rows --svg=- cluster utilization >day.svg
 	xmllint --noout day.svg
-	(($(grep -c '<rect' day.svg) > 24))
-	refuses 'No such file' rows --svg=no/such.svg user top
+	grep -q 'an hour a column' day.svg
+	same hours "$(boxes day.svg neutral)" 25 # and the legend
+	same shares "$(sed -n 's/.*="number">\(.*%\)<.*/\1/p' day.svg | tail -5 | tr '\n' ' ')" \
+		'4.2% 0.8% 0.0% 0.0% 95.0% '
+	sreport --svg=month.svg -T cpu,mem cluster utilization start=2026-10-01 end=2026-11-01
+	same panels "$(grep -c 'class="panel"' month.svg)" 2
+	same days "$(boxes month.svg neutral)" 64
+	sreport --svg=years.svg cluster utilization start=2024-10-01 end=2026-11-01
+	grep -q 'a month a column' years.svg
 }
 
 @test "several clusters, one of them, a federation" {
