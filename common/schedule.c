@@ -10,12 +10,6 @@
 #include "common/reason.h"
 #include "common/schedule_nodes.h"
 
-/* A job in one of its partitions. */
-struct entry {
-	struct sched_job *job;
-	const struct sched_choice *choice;
-};
-
 /* ---- the queue -----------------------------------------------------------*/
 
 static int order_of(int64_t a, int64_t b)
@@ -25,7 +19,7 @@ static int order_of(int64_t a, int64_t b)
 
 static int compare(const void *x, const void *y)
 {
-	const struct entry *a = x, *b = y;
+	const struct sched_entry *a = x, *b = y;
 	const int orders[] = {
 		order_of(
 			b->choice->partition->tier, a->choice->partition->tier),
@@ -43,33 +37,26 @@ static int compare(const void *x, const void *y)
 	return 0;
 }
 
-static size_t count_entries(const struct schedule *s)
+/* May more of it start? */
+static bool startable(const struct sched_job *job)
+{
+	return !job->waits && job->n_starts < job->startable;
+}
+
+size_t schedule_queue(struct schedule *s, struct arena *arena)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->n_jobs; i++)
-		n += s->jobs[i].n_choices;
-	return n;
-}
-
-static struct entry *make_queue(
-	struct schedule *s, size_t *n, struct arena *arena)
-{
-	struct entry *queue =
-		arena_array(arena, count_entries(s), sizeof(*queue));
-
-	*n = 0;
 	for (size_t i = 0; i < s->n_jobs; i++) {
 		struct sched_job *job = &s->jobs[i];
 
-		job->reason = job->waits;
-		job->n_starts = 0;
-		for (size_t c = 0; !job->waits && c < job->n_choices; c++)
-			queue[(*n)++] = (struct entry){job, &job->choices[c]};
+		for (size_t c = 0; startable(job) && c < job->n_choices; c++)
+			*ARENA_PUSH(arena, s->queue, n, s->cap_queue) =
+				(struct sched_entry){job, &job->choices[c]};
 	}
-	if (*n)
-		qsort(queue, *n, sizeof(*queue), compare);
-	return queue;
+	if (n)
+		qsort(s->queue, n, sizeof(*s->queue), compare);
+	return n;
 }
 
 /* ---- what does not depend on others --------------------------------------*/
@@ -114,11 +101,50 @@ static bool licenses_free(const struct schedule *s, const struct sched_job *job)
 	return true;
 }
 
+static uint32_t default_minutes(
+	const struct sched_job *job, const struct sched_choice *choice)
+{
+	const struct sched_partition *p = choice->partition;
+
+	if (job->time_limit != NO_VAL)
+		return job->time_limit;
+	if (choice->limits)
+		return limits_wall(choice->limits, NO_VAL);
+	return p->default_time != NO_VAL ? p->default_time : p->max_time;
+}
+
+int64_t schedule_seconds(
+	const struct sched_job *job, const struct sched_choice *choice)
+{
+	enum { YEAR = 365 * 24 * 60 };
+	uint32_t minutes = default_minutes(job, choice);
+
+	if (!choice->any_time && minutes > choice->partition->max_time)
+		minutes = choice->partition->max_time;
+	if (minutes >= NO_VAL)
+		minutes = YEAR;
+	return (int64_t)minutes * 60;
+}
+
+unsigned schedule_refuses(
+	const struct sched_job *job, const struct sched_start *start)
+{
+	const struct sched_choice *choice = start->choice;
+	unsigned reason = choice->refused;
+
+	if (!reason)
+		reason = check_size(job, choice);
+	if (!reason)
+		reason = choice->partition->refuses;
+	return reason ? reason : check_limits(job, start);
+}
+
 /* ---- one job -------------------------------------------------------------*/
 
-static void start_job(struct schedule *s, struct sched_job *job,
+void schedule_start(struct schedule *s, struct sched_job *job,
 	const struct sched_start *start, struct arena *arena)
 {
+	const struct sched_choice *choice = start->choice;
 	struct limit_job in = {
 		.tres = start->tres,
 		.time_limit = job->time_limit,
@@ -126,10 +152,18 @@ static void start_job(struct schedule *s, struct sched_job *job,
 		.nodes = start->nodes,
 		.n_nodes = start->n_nodes,
 	};
+	struct sched_running running = {
+		.job = job,
+		.partition = choice->partition,
+		.start = *start,
+		.began = s->now,
+		.end = s->now + schedule_seconds(job, choice),
+		.qos = choice->qos,
+	};
 
-	if (start->choice->limits)
-		limits_begin(start->choice->limits, &in, arena);
-	schedule_occupy(s, job, start->choice->partition, start, arena);
+	if (choice->limits)
+		limits_begin(choice->limits, &in, arena);
+	schedule_run(s, &running, arena);
 	*ARENA_PUSH(arena, job->starts, job->n_starts, job->cap_starts) =
 		*start;
 }
@@ -146,6 +180,7 @@ static void fail_partition(struct schedule *s, struct sched_partition *p)
 static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 	struct sched_start *start, struct arena *arena)
 {
+	const struct sched_view now = {0};
 	const struct sched_choice *choice = start->choice;
 	unsigned reason = REASON_NONE;
 
@@ -158,10 +193,12 @@ static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 		reason = REASON_NODES_DOWN;
 	else if (!licenses_free(s, job))
 		reason = REASON_LICENSES;
-	else if (!place_job(s, job, start, arena))
+	else if (!place_job(s, job, start, &now))
 		reason = REASON_RESOURCES;
 	if (reason)
 		start->nodes = NULL;
+	else
+		schedule_keep(start, arena);
 	return reason;
 }
 
@@ -190,34 +227,32 @@ static void count_what_it_got(const struct sched_job *job,
 	start->tres = got;
 }
 
+unsigned schedule_settle(const struct sched_job *job, struct sched_start *start,
+	struct arena *arena)
+{
+	count_what_it_got(job, start, arena);
+	return check_limits(job, start);
+}
+
 /* Limits come before everything that time or luck may change, so that what is
  * said of a job is what it has to wait for. */
 static unsigned try_job(struct schedule *s, struct sched_job *job,
 	const struct sched_choice *choice, struct arena *arena)
 {
 	struct sched_start start = {.choice = choice, .tres = choice->tres};
-	unsigned reason = choice->refused;
+	unsigned reason = schedule_refuses(job, &start);
 
 	if (!reason)
-		reason = check_size(job, choice);
+		reason = find_nodes(s, job, &start, arena);
 	if (!reason)
-		reason = choice->partition->refuses;
+		reason = schedule_settle(job, &start, arena);
 	if (!reason)
-		reason = check_limits(job, &start);
-	if (reason)
-		return reason;
-	reason = find_nodes(s, job, &start, arena);
-	if (!reason)
-		count_what_it_got(job, &start, arena);
-	if (!reason)
-		reason = check_limits(job, &start);
-	if (!reason)
-		start_job(s, job, &start, arena);
+		schedule_start(s, job, &start, arena);
 	return reason;
 }
 
 static void try_entry(
-	struct schedule *s, const struct entry *entry, struct arena *arena)
+	struct schedule *s, const struct sched_entry *entry, struct arena *arena)
 {
 	struct sched_job *job = entry->job;
 	unsigned reason = REASON_NONE;
@@ -236,18 +271,26 @@ static void try_entry(
 
 /* ---- all -----------------------------------------------------------------*/
 
+static void forget(struct schedule *s)
+{
+	for (size_t i = 0; i < s->n_nodes; i++)
+		s->nodes[i].kept = false;
+	for (size_t i = 0; i < s->n_partitions; i++)
+		s->partitions[i].failed = false;
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		s->jobs[i].reason = s->jobs[i].waits;
+		s->jobs[i].n_starts = 0;
+	}
+}
+
 void schedule_main(struct schedule *s, struct arena *arena)
 {
 	size_t n;
-	struct entry *queue = make_queue(s, &n, arena);
 
-	for (size_t i = 0; i < s->n_nodes; i++)
-		s->nodes[i].kept = false;
-	for (size_t i = 0; i < s->n_partitions; i++) {
-		s->partitions[i].failed = false;
-		measure_partition(s, &s->partitions[i], arena);
-	}
+	forget(s);
+	schedule_measure(s, arena);
+	n = schedule_queue(s, arena);
 	for (size_t i = 0; i < n; i++)
-		if (queue[i].job->n_starts < queue[i].job->startable)
-			try_entry(s, &queue[i], arena);
+		if (startable(s->queue[i].job))
+			try_entry(s, &s->queue[i], arena);
 }

@@ -1,9 +1,13 @@
 /*
- * The main scheduling pass (spec/backfill.md 2): waiting jobs in order of tier
- * and priority, each on the nodes that are free, as far as limits allow. The
- * first that does not fit keeps the nodes of its partition from those behind
- * it; one that a limit holds back does not. Pure: the caller brings nodes, what
- * runs on them, partitions and jobs, and does what comes out.
+ * A cluster at one moment as the scheduling passes see it, and the first of
+ * them, the main pass (spec/backfill.md 2): waiting jobs in order of tier and
+ * priority, each on the nodes that are free, as far as limits allow. The first
+ * that does not fit keeps the nodes of its partition from those behind it; one
+ * that a limit holds back does not. The second pass is common/backfill.h. Pure:
+ * the caller brings nodes, what runs on them, partitions and jobs, and does
+ * what comes out.
+ *
+ * Sets of nodes are bits (common/bits.h) by place in schedule->nodes.
  */
 #ifndef BURSAR_SCHEDULE_H
 #define BURSAR_SCHEDULE_H
@@ -16,17 +20,24 @@
 #include "common/limits.h"
 #include "common/tres.h"
 
+/* CPUs of one running job on one node. */
+struct sched_share {
+	uint32_t running; /* place in schedule->running */
+	uint32_t cpus;
+};
+
 /* Amounts of gres are arrays of schedule->n_gres. Memory in MiB; 0: not
- * counted. */
+ * counted. What is used is kept by schedule_run and schedule_end. */
 struct sched_node {
 	const char *name;
 	uint32_t cpus, cpus_used;
 	uint64_t mem, mem_used;
 	uint64_t *gres, *gres_used;
-	uint32_t jobs; /* running here */
-	bool down;     /* or drained: nothing starts here */
-	bool whole;    /* a job has it for itself */
-	bool kept;     /* for a job of higher priority; the pass sets it */
+	struct sched_share *shares; /* of the jobs that run here */
+	size_t jobs, cap_shares;
+	uint32_t whole; /* jobs that have it for themselves */
+	bool down;	/* or drained: nothing starts here */
+	bool kept;	/* for a job of higher priority; the pass sets it */
 };
 
 struct sched_partition {
@@ -34,8 +45,10 @@ struct sched_partition {
 	unsigned refuses;      /* reason why it starts nothing; REASON_NONE */
 	const uint32_t *nodes; /* places, the preferred first */
 	size_t n_nodes;
+	const uint64_t *bits; /* the same nodes as a set; made by the passes */
 	uint16_t tier;
 	uint32_t max_time;	       /* minutes; INFINITE */
+	uint32_t default_time;	       /* minutes; INFINITE; NO_VAL: max_time */
 	uint32_t min_nodes, max_nodes; /* INFINITE: no limit */
 	uint32_t max_cpus_per_node;    /* INFINITE */
 	bool exclusive;		       /* nodes are not shared */
@@ -52,7 +65,9 @@ struct sched_choice {
 	const struct limit_chain *limits; /* NULL: none are enforced */
 	const struct tres_list *tres;	  /* what limits look at */
 	/* Flags of the QOS. */
-	bool any_time, any_min_nodes, any_max_nodes;
+	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
+	uint32_t reserve_priority; /* MinPrioThreshold; 0: the site's */
+	const uint32_t *preempts;  /* QOS it may push aside, 0 ends; NULL */
 };
 
 /* One job, or one task of an array, put on nodes. */
@@ -65,10 +80,25 @@ struct sched_start {
 	const struct tres_list *tres; /* choice->tres, as many as it got */
 };
 
+/* Where and when a job is expected to run. */
+struct sched_plan {
+	const struct sched_choice *choice;
+	int64_t start, end;
+	uint32_t *nodes; /* places, ascending */
+	size_t n_nodes;
+	bool reserved; /* its nodes are kept for it; else just an estimate */
+};
+
 struct sched_job {
 	const void *record; /* the caller's */
 	uint32_t id, task;
+	uint32_t user, assoc; /* numbers from 0, for counting */
 	int64_t submit;
+	int64_t eligible;     /* 0: as submitted */
+	int64_t deadline;     /* must have ended by then; 0: none */
+	uint32_t time_min;    /* minutes; NO_VAL: none */
+	uint32_t reservation; /* place, from 1; 0: runs in none */
+	const uint64_t *may;  /* nodes that have what it wants; NULL: all */
 	unsigned waits; /* reason not to look at it: held, ...; REASON_NONE */
 	uint32_t cpus, nodes;
 	uint64_t mem; /* MiB in all; 0: none */
@@ -84,6 +114,35 @@ struct sched_job {
 	unsigned reason;
 	struct sched_start *starts;
 	size_t n_starts, cap_starts;
+	/* When the rest is expected to; by common/backfill.h. */
+	struct sched_plan *plans;
+	size_t n_plans, cap_plans;
+};
+
+/* A job that holds its nodes. */
+struct sched_running {
+	const struct sched_job *job; /* cpus, mem, gres, licenses count */
+	const struct sched_partition *partition; /* NULL: unknown */
+	struct sched_start start; /* its nodes, and whether it has them whole */
+	int64_t began, end;	  /* the end is what is expected */
+	uint32_t qos;
+	bool gone; /* in the future that is being looked at */
+	/* May it be pushed aside, and since when? */
+	bool preemptable;
+	int64_t exempt_until;
+	uint32_t qos_priority;
+};
+
+/* Nodes kept for some jobs for a while. */
+struct sched_reservation {
+	int64_t start, end;
+	const uint64_t *nodes;
+};
+
+/* A job in one of its partitions. */
+struct sched_entry {
+	struct sched_job *job;
+	const struct sched_choice *choice;
 };
 
 struct schedule {
@@ -97,9 +156,15 @@ struct schedule {
 	const uint64_t *licenses; /* how many there are */
 	uint64_t *licenses_used;
 	bool limit_stops; /* assoc_limit_stop: a limit blocks those behind */
-	/* Of the job being placed. */
-	uint32_t *room;
-	size_t n_room;
+	int64_t now;
+	struct sched_running *running;
+	size_t n_running, cap_running;
+	const struct sched_reservation *reservations;
+	size_t n_reservations;
+	/* Of the passes: the job being placed, the queue. */
+	uint32_t *room, *caps;
+	struct sched_entry *queue;
+	size_t cap_queue;
 };
 
 /*
@@ -109,14 +174,40 @@ struct schedule {
 bool schedule_spread(
 	uint32_t cpus, const uint32_t *caps, size_t n, uint32_t *shares);
 
-/* A job that runs there already, on start->nodes: its cpus, mem, gres and
- * licenses are taken. `partition`: where it runs; NULL: unknown. */
-void schedule_occupy(struct schedule *, const struct sched_job *,
-	const struct sched_partition *partition, const struct sched_start *,
-	struct arena *);
+/* A job runs on start.nodes: its cpus, mem, gres and licenses are taken. */
+void schedule_run(
+	struct schedule *, const struct sched_running *, struct arena *);
+
+/* It runs no more; the last of the running takes its place. */
+void schedule_end(struct schedule *, size_t running);
 
 /* The pass. Nodes, licenses and the usage in the limits are counted up by what
- * starts. */
+ * starts; it is among the running then. */
 void schedule_main(struct schedule *, struct arena *);
+
+/* ---- for the passes ------------------------------------------------------*/
+
+/* Those that may start yet, the first in line first: schedule->queue. Gives
+ * how many. */
+size_t schedule_queue(struct schedule *, struct arena *);
+
+/* What a pass needs to know of nodes and partitions, once. */
+void schedule_measure(struct schedule *, struct arena *);
+
+/* Seconds the job is planned to take there. */
+int64_t schedule_seconds(const struct sched_job *, const struct sched_choice *);
+
+/* Why it may not start there whatever is free; REASON_NONE. */
+unsigned schedule_refuses(
+	const struct sched_job *, const struct sched_start *);
+
+/* Counts what it got more than it asked for; then why limits forbid that;
+ * REASON_NONE. */
+unsigned schedule_settle(
+	const struct sched_job *, struct sched_start *, struct arena *);
+
+/* Starts it now. */
+void schedule_start(struct schedule *, struct sched_job *,
+	const struct sched_start *, struct arena *);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/bits.h"
 #include "common/numbers.h"
 
 /* What a job needs of each node when it takes `nodes`. */
@@ -21,7 +22,7 @@ struct need {
 	bool whole;
 };
 
-static uint64_t share(uint64_t amount, uint64_t n)
+uint64_t share_of(uint64_t amount, uint64_t n)
 {
 	return amount / n + (amount % n != 0);
 }
@@ -66,11 +67,16 @@ static int compare_down(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-void measure_partition(const struct schedule *s, struct sched_partition *p,
-	struct arena *arena)
+static void measure_partition(const struct schedule *s,
+	struct sched_partition *p, struct arena *arena)
 {
 	uint64_t *largest = arena_array(arena, p->n_nodes, sizeof(*largest));
+	uint64_t *bits =
+		arena_array(arena, bits_words(s->n_nodes), sizeof(*bits));
 
+	for (size_t i = 0; i < p->n_nodes; i++)
+		bits_set(bits, p->nodes[i]);
+	p->bits = bits;
 	for (size_t i = 0; i < p->n_nodes; i++)
 		largest[i] = cap_of(&s->nodes[p->nodes[i]], p);
 	if (p->n_nodes)
@@ -78,6 +84,16 @@ void measure_partition(const struct schedule *s, struct sched_partition *p,
 	for (size_t i = 1; i < p->n_nodes; i++)
 		largest[i] += largest[i - 1];
 	p->largest = largest;
+}
+
+void schedule_measure(struct schedule *s, struct arena *arena)
+{
+	if (s->caps)
+		return;
+	s->room = arena_array(arena, s->n_nodes, sizeof(*s->room));
+	s->caps = arena_array(arena, s->n_nodes * 2 + 1, sizeof(*s->caps));
+	for (size_t i = 0; i < s->n_partitions; i++)
+		measure_partition(s, &s->partitions[i], arena);
 }
 
 /* The least number of nodes, from `n` on, that could hold the CPUs. */
@@ -103,8 +119,8 @@ static struct need need_of(const struct sched_job *job,
 	return (struct need){
 		.job = job,
 		.nodes = (uint32_t)nodes,
-		.cpus = (uint32_t)share(job->cpus, nodes),
-		.mem = share(job->mem, nodes),
+		.cpus = (uint32_t)share_of(job->cpus, nodes),
+		.mem = share_of(job->mem, nodes),
 		.most = p->max_cpus_per_node,
 		.whole = job->exclusive || p->exclusive,
 	};
@@ -114,10 +130,13 @@ static struct need need_of(const struct sched_job *job,
 static bool could_hold(const struct schedule *s, const struct sched_node *node,
 	const struct need *need)
 {
-	if (!node->cpus || (node->mem && need->mem > node->mem))
+	if (!node->cpus || (node->mem && need->mem > node->mem) ||
+		(need->job->may &&
+			!bits_has(need->job->may,
+				(size_t)(node - s->nodes))))
 		return false;
 	for (size_t g = 0; need->job->gres && g < s->n_gres; g++)
-		if (share(need->job->gres[g], need->nodes) > node->gres[g])
+		if (share_of(need->job->gres[g], need->nodes) > node->gres[g])
 			return false;
 	return true;
 }
@@ -147,22 +166,101 @@ size_t nodes_up(const struct schedule *s, const struct sched_partition *p)
 
 /* ---- what is free --------------------------------------------------------*/
 
-static bool has_room(const struct schedule *s, const struct sched_node *node,
-	const struct need *need)
+static bool counts(const struct schedule *s, const struct sched_view *view,
+	const struct sched_share *share)
 {
+	return !view->future ||
+	       (!view->empty && !s->running[share->running].gone);
+}
+
+/* What running jobs and promises leave of a node. */
+struct taken {
+	uint64_t cpus, mem;
+	size_t jobs;
+	bool whole;
+};
+
+static void taken_later(const struct schedule *s, const struct sched_view *view,
+	const struct sched_node *node, struct taken *taken)
+{
+	for (size_t i = 0; i < node->jobs && !view->empty; i++) {
+		const struct sched_share *share = &node->shares[i];
+		const struct sched_running *r = &s->running[share->running];
+
+		if (!counts(s, view, share))
+			continue;
+		taken->jobs++;
+		taken->whole |= r->start.whole;
+		taken->cpus += share->cpus;
+		taken->mem += share_of(r->job->mem, r->start.n_nodes);
+	}
+}
+
+static size_t dimensions(const struct schedule *s)
+{
+	return 2 + s->n_gres;
+}
+
+static struct taken taken_of(const struct schedule *s,
+	const struct sched_view *view, uint32_t place)
+{
+	const struct sched_node *node = &s->nodes[place];
+	struct taken taken = {0};
+
+	if (view->future)
+		taken_later(s, view, node, &taken);
+	else
+		taken = (struct taken){node->cpus_used, node->mem_used,
+			node->jobs, node->whole};
+	if (view->promised) {
+		const uint32_t *p = &view->promised[place * dimensions(s)];
+
+		taken.cpus += p[0];
+		taken.mem += p[1];
+		taken.jobs += p[0] != 0;
+	}
+	return taken;
+}
+
+static uint64_t gres_taken(const struct schedule *s,
+	const struct sched_view *view, uint32_t place, size_t g)
+{
+	const struct sched_node *node = &s->nodes[place];
+	uint64_t n = view->future ? 0 : node->gres_used[g];
+
+	for (size_t i = 0; view->future && i < node->jobs; i++) {
+		const struct sched_running *r =
+			&s->running[node->shares[i].running];
+
+		if (r->job->gres && counts(s, view, &node->shares[i]))
+			n += share_of(r->job->gres[g], r->start.n_nodes);
+	}
+	if (view->promised)
+		n += view->promised[place * dimensions(s) + 2 + g];
+	return n;
+}
+
+static bool has_room(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
 	uint32_t most = node->cpus < need->most ? node->cpus : need->most;
 	uint32_t cpus = need->cpus < most ? need->cpus : most;
+	struct taken taken;
 
-	if (node->down || node->kept || node->whole ||
-		(need->whole && node->jobs) ||
-		node->cpus_used + cpus > node->cpus ||
-		node->cpus_used >= node->cpus)
+	if (node->down || node->kept ||
+		(view->usable && !bits_has(view->usable, place)) ||
+		(need->job->may && !bits_has(need->job->may, place)))
 		return false;
-	if (node->mem && node->mem_used + need->mem > node->mem)
+	taken = taken_of(s, view, place);
+	if (taken.whole || (need->whole && taken.jobs) ||
+		taken.cpus + cpus > node->cpus || taken.cpus >= node->cpus)
+		return false;
+	if (node->mem && taken.mem + need->mem > node->mem)
 		return false;
 	for (size_t g = 0; need->job->gres && g < s->n_gres; g++)
-		if (node->gres_used[g] +
-				share(need->job->gres[g], need->nodes) >
+		if (gres_taken(s, view, place, g) +
+				share_of(need->job->gres[g], need->nodes) >
 			node->gres[g])
 			return false;
 	return true;
@@ -175,16 +273,24 @@ static int compare_places(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static void sort_places(uint32_t *places, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (places[i - 1] > places[i]) {
+			qsort(places, n, sizeof(*places), compare_places);
+			return;
+		}
+}
+
 /* Do the CPUs, spread over these nodes, find them free? */
-static bool settle(const struct schedule *s, const struct need *need,
-	struct sched_start *start, struct arena *arena)
+static bool settle(const struct schedule *s, const struct sched_view *view,
+	const struct need *need, struct sched_start *start)
 {
 	size_t n = start->n_nodes;
-	uint32_t *caps = arena_array(arena, n * 2, sizeof(*caps));
-	uint32_t *shares = caps + n;
+	uint32_t *caps = s->caps, *shares = caps + n;
 	uint64_t all = 0;
 
-	qsort(start->nodes, n, sizeof(*start->nodes), compare_places);
+	sort_places(start->nodes, n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t cpus = s->nodes[start->nodes[i]].cpus;
 
@@ -193,12 +299,10 @@ static bool settle(const struct schedule *s, const struct need *need,
 	}
 	if (!schedule_spread(need->job->cpus, caps, n, shares))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		const struct sched_node *node = &s->nodes[start->nodes[i]];
-
-		if (node->cpus_used + shares[i] > node->cpus)
+	for (size_t i = 0; i < n; i++)
+		if (taken_of(s, view, start->nodes[i]).cpus + shares[i] >
+			s->nodes[start->nodes[i]].cpus)
 			return false;
-	}
 	start->cpus = need->whole ? (uint32_t)all : need->job->cpus;
 	start->whole = need->whole;
 	return true;
@@ -206,14 +310,14 @@ static bool settle(const struct schedule *s, const struct need *need,
 
 /* Of those with room, the first ones; or, where they are too small together,
  * the largest. */
-static size_t collect(const struct schedule *s, const struct need *need,
-	const struct sched_partition *p, uint32_t *places, size_t most)
+static size_t collect(const struct schedule *s, const struct sched_view *view,
+	const struct need *need, const struct sched_partition *p, size_t most)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; n < most && i < p->n_nodes; i++)
-		if (has_room(s, &s->nodes[p->nodes[i]], need))
-			places[n++] = p->nodes[i];
+		if (has_room(s, view, p->nodes[i], need))
+			s->room[n++] = p->nodes[i];
 	return n;
 }
 
@@ -229,60 +333,115 @@ static int compare_sizes(const void *a, const void *b, void *arg)
 }
 
 bool place_job(struct schedule *s, const struct sched_job *job,
-	struct sched_start *start, struct arena *arena)
+	struct sched_start *start, const struct sched_view *view)
 {
 	const struct sched_partition *p = start->choice->partition;
 	struct need need = need_of(job, p, start->n_nodes);
 	size_t n = start->n_nodes;
 
-	if (s->n_room < s->n_nodes) {
-		s->n_room = s->n_nodes;
-		s->room = arena_array(arena, s->n_nodes, sizeof(*s->room));
-	}
-	if (collect(s, &need, p, s->room, n) < n)
+	if (collect(s, view, &need, p, n) < n)
 		return false;
-	start->nodes = arena_array(arena, n, sizeof(*start->nodes));
-	memcpy(start->nodes, s->room, n * sizeof(*start->nodes));
-	if (settle(s, &need, start, arena))
+	start->nodes = s->room;
+	if (settle(s, view, &need, start))
 		return true;
-	qsort_r(s->room, collect(s, &need, p, s->room, p->n_nodes),
+	qsort_r(s->room, collect(s, view, &need, p, p->n_nodes),
 		sizeof(*s->room), compare_sizes, s->nodes);
-	memcpy(start->nodes, s->room, n * sizeof(*start->nodes));
-	return settle(s, &need, start, arena);
+	return settle(s, view, &need, start);
+}
+
+void schedule_keep(struct sched_start *start, struct arena *arena)
+{
+	uint32_t *nodes = arena_array(arena, start->n_nodes, sizeof(*nodes));
+
+	memcpy(nodes, start->nodes, start->n_nodes * sizeof(*nodes));
+	start->nodes = nodes;
 }
 
 /* ---- taking --------------------------------------------------------------*/
 
-static void take(const struct schedule *s, struct sched_node *node,
-	const struct sched_job *job, uint32_t cpus, size_t nodes)
+void start_shares(struct schedule *s, const struct sched_job *job,
+	const struct sched_start *start, const struct sched_partition *p,
+	uint32_t *shares)
 {
-	node->cpus_used += cpus;
-	node->mem_used += share(job->mem, nodes);
-	node->jobs++;
-	for (size_t g = 0; job->gres && g < s->n_gres; g++)
-		node->gres_used[g] += share(job->gres[g], nodes);
-}
-
-void schedule_occupy(struct schedule *s, const struct sched_job *job,
-	const struct sched_partition *p, const struct sched_start *start,
-	struct arena *arena)
-{
-	size_t n = start->n_nodes;
-	uint32_t *caps = arena_array(arena, n * 2, sizeof(*caps));
-	uint32_t *shares = caps + n;
-
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < start->n_nodes; i++) {
 		const struct sched_node *node = &s->nodes[start->nodes[i]];
 
-		caps[i] = p ? cap_of(node, p) : node->cpus;
+		s->caps[i] = p ? cap_of(node, p) : node->cpus;
 	}
-	(void)schedule_spread(job->cpus, caps, n, shares);
-	for (size_t i = 0; i < n; i++) {
-		struct sched_node *node = &s->nodes[start->nodes[i]];
+	(void)schedule_spread(job->cpus, s->caps, start->n_nodes, shares);
+	for (size_t i = 0; start->whole && i < start->n_nodes; i++)
+		shares[i] = s->nodes[start->nodes[i]].cpus;
+}
 
-		take(s, node, job, start->whole ? node->cpus : shares[i], n);
-		node->whole |= start->whole;
-	}
+/* `sign` 1 or -1; amounts that go down wrap around. */
+static void count(const struct schedule *s, struct sched_node *node,
+	const struct sched_running *r, uint32_t cpus, int sign)
+{
+	uint64_t n = (uint64_t)sign;
+
+	node->cpus_used += (uint32_t)sign * cpus;
+	node->whole += (uint32_t)sign * r->start.whole;
+	node->mem_used += n * share_of(r->job->mem, r->start.n_nodes);
+	for (size_t g = 0; r->job->gres && g < s->n_gres; g++)
+		node->gres_used[g] +=
+			n * share_of(r->job->gres[g], r->start.n_nodes);
+}
+
+static void count_licenses(
+	struct schedule *s, const struct sched_job *job, int sign)
+{
 	for (size_t i = 0; job->licenses && i < s->n_licenses; i++)
-		s->licenses_used[i] += job->licenses[i];
+		s->licenses_used[i] += (uint64_t)sign * job->licenses[i];
+}
+
+void schedule_run(struct schedule *s, const struct sched_running *running,
+	struct arena *arena)
+{
+	uint32_t place = (uint32_t)s->n_running, *shares;
+	struct sched_running *r = ARENA_PUSH(
+		arena, s->running, s->n_running, s->cap_running);
+
+	*r = *running;
+	if (!s->caps)
+		schedule_measure(s, arena);
+	shares = s->caps + s->n_nodes;
+	start_shares(s, r->job, &r->start, r->partition, shares);
+	for (size_t i = 0; i < r->start.n_nodes; i++) {
+		struct sched_node *node = &s->nodes[r->start.nodes[i]];
+
+		count(s, node, r, shares[i], 1);
+		*ARENA_PUSH(arena, node->shares, node->jobs, node->cap_shares) =
+			(struct sched_share){place, shares[i]};
+	}
+	count_licenses(s, r->job, 1);
+}
+
+static struct sched_share *find_share(struct sched_node *node, size_t running)
+{
+	size_t i = 0;
+
+	while (node->shares[i].running != running)
+		i++;
+	return &node->shares[i];
+}
+
+void schedule_end(struct schedule *s, size_t running)
+{
+	struct sched_running *r = &s->running[running];
+	size_t last = --s->n_running;
+
+	for (size_t i = 0; i < r->start.n_nodes; i++) {
+		struct sched_node *node = &s->nodes[r->start.nodes[i]];
+		struct sched_share *share = find_share(node, running);
+
+		count(s, node, r, share->cpus, -1);
+		*share = node->shares[--node->jobs];
+	}
+	count_licenses(s, r->job, -1);
+	if (last == running)
+		return;
+	*r = s->running[last];
+	for (size_t i = 0; i < r->start.n_nodes; i++)
+		find_share(&s->nodes[r->start.nodes[i]], last)->running =
+			(uint32_t)running;
 }

@@ -6,9 +6,15 @@
 
 #include "common/schedule.h"
 
-/* Fills what the functions below need to know of a partition. */
-void measure_partition(
-	const struct schedule *, struct sched_partition *, struct arena *);
+/* What of the cluster a job may take. All zero: what is free now. */
+struct sched_view {
+	const uint64_t *usable; /* these nodes; NULL: all */
+	bool future;		/* running jobs that are `gone` count no more */
+	bool empty;		/* all of them are */
+	/* Promised to others, taken beside what runs: CPUs, memory and gres of
+	 * every node, 2 + n_gres numbers each; NULL: nothing. */
+	const uint32_t *promised;
+};
 
 /* How many nodes of the partition the job takes: as many as it asks for, more
  * where its CPUs need them; 0: it would not fit if all were free. */
@@ -18,8 +24,20 @@ size_t nodes_needed(const struct schedule *, const struct sched_job *,
 /* Nodes of the partition that are up and not kept for another job. */
 size_t nodes_up(const struct schedule *, const struct sched_partition *);
 
-/* Chooses start->n_nodes of the choice's partition; false: too few are free. */
+/* Chooses start->n_nodes of the choice's partition; false: too few are free.
+ * start->nodes is the schedule's until the next call: schedule_keep. */
 bool place_job(struct schedule *, const struct sched_job *,
-	struct sched_start *, struct arena *);
+	struct sched_start *, const struct sched_view *);
+
+/* Makes the nodes of the start last. */
+void schedule_keep(struct sched_start *, struct arena *);
+
+/* CPUs of the job on each of its nodes. */
+void start_shares(struct schedule *, const struct sched_job *,
+	const struct sched_start *, const struct sched_partition *,
+	uint32_t *shares);
+
+/* An even part of an amount, rounded up. */
+uint64_t share_of(uint64_t amount, uint64_t nodes);
 
 #endif

@@ -132,6 +132,7 @@ static void load_partitions(struct plan *plan)
 		p->refuses = refuses[from->state];
 		p->tier = from->priority_tier;
 		p->max_time = from->max_time;
+		p->default_time = from->default_time;
 		p->min_nodes = from->min_nodes;
 		p->max_nodes = from->max_nodes;
 		p->max_cpus_per_node = from->max_cpus_per_node;
@@ -152,11 +153,34 @@ static struct sched_partition *find_partition(
 		     : NULL;
 }
 
+/* spec/backfill.md 3.7, 4: its limit; once that is over, what it is allowed
+ * beyond. */
+static int64_t expected_end(const struct plan *plan, const struct job *job)
+{
+	enum { YEAR = 365 * 24 * 3600, KILL_WAIT = 30 };
+	const struct conf *conf = &plan->site->conf;
+	const struct conf_partition *p =
+		conf_partition_by_name(conf, job->partition);
+	int64_t limit = job->wall_limit >= NO_VAL
+				? YEAR
+				: (int64_t)job->wall_limit * 60;
+	int64_t end = job->start + job->suspended + limit;
+	uint32_t over = p && p->over_time_limit != NO_VAL
+				? p->over_time_limit
+				: conf->over_time_limit;
+
+	if (end <= plan->at)
+		end = over == INFINITE ? plan->at + limit
+				       : end + KILL_WAIT + (int64_t)over * 60;
+	return end > plan->at ? end : plan->at + 1;
+}
+
 static void occupy(struct plan *plan, const struct job *job)
 {
-	struct sched_job run = {.record = job};
+	struct sched_job *run = arena_alloc(plan->arena, sizeof(*run));
 	const struct sched_partition *p = find_partition(plan, job->partition);
 	struct sched_start start = {0};
+	struct sched_running running = {.job = run, .partition = p};
 	struct strv names = {0};
 	struct err unused;
 
@@ -171,9 +195,14 @@ static void occupy(struct plan *plan, const struct job *job)
 			start.nodes[start.n_nodes++] = place;
 	}
 	start.whole = job->exclusive || (p && p->exclusive);
-	plan_request(plan, job, &job->tres_alloc, &run);
+	plan_request(plan, job, &job->tres_alloc, run);
+	run->record = job;
+	running.start = start;
+	running.began = job->start;
+	running.end = expected_end(plan, job);
+	running.qos = job->qos;
 	if (start.n_nodes)
-		schedule_occupy(&plan->schedule, &run, p, &start, plan->arena);
+		schedule_run(&plan->schedule, &running, plan->arena);
 }
 
 /* ---- waiting jobs --------------------------------------------------------*/
@@ -364,6 +393,7 @@ static int load(struct plan *plan, const char *cluster)
 		limits_open(&plan->limits, site, plan->prio.cluster, plan->at,
 			LIMITS_RUNNING, plan->arena))
 		return -1;
+	plan->schedule.now = plan->at;
 	plan->schedule.limit_stops = limit_stops(&site->conf);
 	plan_kinds(plan);
 	load_nodes(plan);

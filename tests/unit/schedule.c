@@ -51,6 +51,7 @@ static int reset(void **state)
 			.n_nodes = NODES,
 			.tier = 1,
 			.max_time = INFINITE,
+			.default_time = NO_VAL,
 			.max_nodes = INFINITE,
 			.max_cpus_per_node = INFINITE};
 	licenses[0] = 2;
@@ -325,21 +326,31 @@ static void spread(void **state)
 	assert_int_equal(shares[2], 0);
 }
 
-/* A running job lies where its start had put it. */
+/* A running job lies where its start had put it, and leaves nothing behind. */
 static void occupied_as_started(void **state)
 {
-	struct sched_job *job = add(37, 1);
+	struct sched_job *job = add(37, 2), *small = add(2, 1);
+	struct sched_running again;
 	uint32_t used[NODES];
 
 	(void)state;
 	pass();
-	for (size_t i = 0; i < NODES; i++) {
+	assert_int_equal(s.n_running, 2);
+	for (size_t i = 0; i < NODES; i++)
 		used[i] = nodes[i].cpus_used;
-		nodes[i].cpus_used = 0;
-	}
-	schedule_occupy(&s, job, &parts[0], &job->starts[0], &arena);
+	again = s.running[0];
+	schedule_end(&s, 0);
+	assert_int_equal(s.n_running, 1);
+	assert_ptr_equal(s.running[0].job, small);
+	assert_int_equal(nodes[small->starts[0].nodes[0]].cpus_used, 2);
+	schedule_run(&s, &again, &arena);
 	for (size_t i = 0; i < NODES; i++)
 		assert_int_equal(nodes[i].cpus_used, used[i]);
+	schedule_end(&s, 0);
+	schedule_end(&s, 0);
+	for (size_t i = 0; i < NODES; i++)
+		assert_true(!nodes[i].cpus_used && !nodes[i].jobs);
+	assert_int_equal(job->n_starts, 1);
 }
 
 static void arrays(void **state)

@@ -1,0 +1,77 @@
+/*
+ * Sets of small numbers as bits in words of 64. A set of `n` members takes
+ * bits_words(n) words; sets that meet in one call have the same number of them.
+ */
+#ifndef BURSAR_BITS_H
+#define BURSAR_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline size_t bits_words(size_t n)
+{
+	return (n + 63) / 64;
+}
+
+static inline void bits_set(uint64_t *set, size_t i)
+{
+	set[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static inline void bits_clear(uint64_t *set, size_t i)
+{
+	set[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+
+static inline bool bits_has(const uint64_t *set, size_t i)
+{
+	return set[i / 64] >> i % 64 & 1;
+}
+
+static inline void bits_copy(uint64_t *to, const uint64_t *from, size_t words)
+{
+	memcpy(to, from, words * sizeof(*to));
+}
+
+static inline void bits_and(uint64_t *set, const uint64_t *other, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		set[w] &= other[w];
+}
+
+static inline void bits_and_not(
+	uint64_t *set, const uint64_t *other, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		set[w] &= ~other[w];
+}
+
+static inline size_t bits_count(const uint64_t *set, size_t words)
+{
+	size_t n = 0;
+
+	for (size_t w = 0; w < words; w++)
+		n += (size_t)__builtin_popcountll(set[w]);
+	return n;
+}
+
+/* How many are in both. */
+static inline size_t bits_count_and(
+	const uint64_t *a, const uint64_t *b, size_t words)
+{
+	size_t n = 0;
+
+	for (size_t w = 0; w < words; w++)
+		n += (size_t)__builtin_popcountll(a[w] & b[w]);
+	return n;
+}
+
+static inline bool bits_equal(
+	const uint64_t *a, const uint64_t *b, size_t words)
+{
+	return !memcmp(a, b, words * sizeof(*a));
+}
+
+#endif
