@@ -5,7 +5,9 @@
 #include "common/schedule.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "common/bits.h"
 #include "common/numbers.h"
 #include "common/reason.h"
 #include "common/schedule_nodes.h"
@@ -92,7 +94,8 @@ static unsigned check_limits(
 				     : REASON_NONE;
 }
 
-static bool licenses_free(const struct schedule *s, const struct sched_job *job)
+bool schedule_licenses_free(
+	const struct schedule *s, const struct sched_job *job)
 {
 	for (size_t i = 0; i < s->n_licenses; i++)
 		if (job->licenses && job->licenses[i] &&
@@ -157,7 +160,9 @@ void schedule_start(struct schedule *s, struct sched_job *job,
 		.partition = choice->partition,
 		.start = *start,
 		.began = s->now,
-		.end = s->now + schedule_seconds(job, choice),
+		.end = s->now +
+		       (start->minutes ? (int64_t)start->minutes * 60
+				       : schedule_seconds(job, choice)),
 		.qos = choice->qos,
 	};
 
@@ -166,6 +171,10 @@ void schedule_start(struct schedule *s, struct sched_job *job,
 	schedule_run(s, &running, arena);
 	*ARENA_PUSH(arena, job->starts, job->n_starts, job->cap_starts) =
 		*start;
+	if (job->n_starts == job->startable)
+		job->reason = job->startable < job->tasks
+				      ? REASON_ARRAY_TASK_LIMIT
+				      : REASON_NONE;
 }
 
 /* Nodes of the partition stay free for the job that waits for them. */
@@ -176,12 +185,55 @@ static void fail_partition(struct schedule *s, struct sched_partition *p)
 		s->nodes[p->nodes[i]].kept = true;
 }
 
+bool schedule_reserved(const struct schedule *s, const struct sched_job *job,
+	int64_t seconds, int64_t *from, uint64_t *nodes, int64_t *until)
+{
+	size_t words = bits_words(s->n_nodes);
+
+	*until = 0;
+	if (job->reservation) {
+		const struct sched_reservation *r =
+			&s->reservations[job->reservation - 1];
+
+		if (*from < r->start)
+			*from = r->start;
+		bits_and(nodes, r->nodes, words);
+		return *from + seconds <= r->end;
+	}
+	for (size_t i = 0; i < s->n_reservations; i++) {
+		const struct sched_reservation *r = &s->reservations[i];
+
+		if (r->start >= *from + seconds || r->end <= *from)
+			continue;
+		bits_and_not(nodes, r->nodes, words);
+		if (!*until || r->end < *until)
+			*until = r->end;
+	}
+	return true;
+}
+
+/* What of the cluster it may use now; false: its reservation has not begun, or
+ * ends too early. */
+static bool view_now(struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice, struct sched_view *view)
+{
+	int64_t from = s->now, until;
+
+	if (!s->n_reservations)
+		return true;
+	memset(s->usable, 0xff, bits_words(s->n_nodes) * sizeof(*s->usable));
+	view->usable = s->usable;
+	return schedule_reserved(s, job, schedule_seconds(job, choice), &from,
+		       s->usable, &until) &&
+	       from <= s->now;
+}
+
 /* Puts it on nodes, or says why not. */
 static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 	struct sched_start *start, struct arena *arena)
 {
-	const struct sched_view now = {0};
 	const struct sched_choice *choice = start->choice;
+	struct sched_view view = {0};
 	unsigned reason = REASON_NONE;
 
 	start->n_nodes = nodes_needed(s, job, choice->partition);
@@ -191,9 +243,13 @@ static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 		reason = REASON_PRIORITY;
 	else if (nodes_up(s, choice->partition) < start->n_nodes)
 		reason = REASON_NODES_DOWN;
-	else if (!licenses_free(s, job))
+	else if (!schedule_licenses_free(s, job))
 		reason = REASON_LICENSES;
-	else if (!place_job(s, job, start, &now))
+	else if (!view_now(s, job, choice, &view))
+		reason = REASON_RESERVATION;
+	else if (job->het)
+		reason = REASON_RESOURCES;
+	else if (!place_job(s, job, start, &view))
 		reason = REASON_RESOURCES;
 	if (reason)
 		start->nodes = NULL;
@@ -251,8 +307,8 @@ static unsigned try_job(struct schedule *s, struct sched_job *job,
 	return reason;
 }
 
-static void try_entry(
-	struct schedule *s, const struct sched_entry *entry, struct arena *arena)
+static void try_entry(struct schedule *s, const struct sched_entry *entry,
+	struct arena *arena)
 {
 	struct sched_job *job = entry->job;
 	unsigned reason = REASON_NONE;
@@ -263,10 +319,6 @@ static void try_entry(
 		job->reason = reason;
 	if (blocks(s, reason))
 		fail_partition(s, entry->choice->partition);
-	if (job->n_starts == job->startable)
-		job->reason = job->startable < job->tasks
-				      ? REASON_ARRAY_TASK_LIMIT
-				      : REASON_NONE;
 }
 
 /* ---- all -----------------------------------------------------------------*/

@@ -76,7 +76,8 @@ struct sched_start {
 	uint32_t *nodes; /* places, ascending */
 	size_t n_nodes;
 	uint32_t cpus;
-	bool whole;		      /* nodes of its own */
+	bool whole;	  /* nodes of its own */
+	uint32_t minutes; /* limit cut to what is free; 0: as asked */
 	const struct tres_list *tres; /* choice->tres, as many as it got */
 };
 
@@ -94,11 +95,11 @@ struct sched_job {
 	uint32_t id, task;
 	uint32_t user, assoc; /* numbers from 0, for counting */
 	int64_t submit;
-	int64_t eligible;     /* 0: as submitted */
-	int64_t deadline;     /* must have ended by then; 0: none */
-	uint32_t time_min;    /* minutes; NO_VAL: none */
-	uint32_t reservation; /* place, from 1; 0: runs in none */
-	const uint64_t *may;  /* nodes that have what it wants; NULL: all */
+	int64_t eligible;	 /* 0: as submitted */
+	uint32_t time_min;	 /* minutes; 0: none */
+	uint32_t reservation;	 /* place, from 1; 0: runs in none */
+	uint32_t het, het_parts; /* the job it is a part of, and of how many */
+	const uint64_t *may;	 /* nodes that have what it wants; NULL: all */
 	unsigned waits; /* reason not to look at it: held, ...; REASON_NONE */
 	uint32_t cpus, nodes;
 	uint64_t mem; /* MiB in all; 0: none */
@@ -163,6 +164,7 @@ struct schedule {
 	size_t n_reservations;
 	/* Of the passes: the job being placed, the queue. */
 	uint32_t *room, *caps;
+	uint64_t *usable;
 	struct sched_entry *queue;
 	size_t cap_queue;
 };
@@ -198,13 +200,24 @@ void schedule_measure(struct schedule *, struct arena *);
 int64_t schedule_seconds(const struct sched_job *, const struct sched_choice *);
 
 /* Why it may not start there whatever is free; REASON_NONE. */
-unsigned schedule_refuses(
-	const struct sched_job *, const struct sched_start *);
+unsigned schedule_refuses(const struct sched_job *, const struct sched_start *);
 
 /* Counts what it got more than it asked for; then why limits forbid that;
  * REASON_NONE. */
 unsigned schedule_settle(
 	const struct sched_job *, struct sched_start *, struct arena *);
+
+/* Are there licenses enough now? */
+bool schedule_licenses_free(const struct schedule *, const struct sched_job *);
+
+/*
+ * Reservations (spec/backfill.md 3.5, 9): takes out of the set the nodes that
+ * it may not use from `*from` on for so many seconds; its own reservation may
+ * move `*from`. False: it can never run there. `until`: the earliest end of a
+ * reservation that took nodes out, 0 for none.
+ */
+bool schedule_reserved(const struct schedule *, const struct sched_job *,
+	int64_t seconds, int64_t *from, uint64_t *nodes, int64_t *until);
 
 /* Starts it now. */
 void schedule_start(struct schedule *, struct sched_job *,

@@ -92,6 +92,8 @@ void schedule_measure(struct schedule *s, struct arena *arena)
 		return;
 	s->room = arena_array(arena, s->n_nodes, sizeof(*s->room));
 	s->caps = arena_array(arena, s->n_nodes * 2 + 1, sizeof(*s->caps));
+	s->usable =
+		arena_array(arena, bits_words(s->n_nodes), sizeof(*s->usable));
 	for (size_t i = 0; i < s->n_partitions; i++)
 		measure_partition(s, &s->partitions[i], arena);
 }
@@ -132,8 +134,7 @@ static bool could_hold(const struct schedule *s, const struct sched_node *node,
 {
 	if (!node->cpus || (node->mem && need->mem > node->mem) ||
 		(need->job->may &&
-			!bits_has(need->job->may,
-				(size_t)(node - s->nodes))))
+			!bits_has(need->job->may, (size_t)(node - s->nodes))))
 		return false;
 	for (size_t g = 0; need->job->gres && g < s->n_gres; g++)
 		if (share_of(need->job->gres[g], need->nodes) > node->gres[g])
@@ -201,8 +202,8 @@ static size_t dimensions(const struct schedule *s)
 	return 2 + s->n_gres;
 }
 
-static struct taken taken_of(const struct schedule *s,
-	const struct sched_view *view, uint32_t place)
+static struct taken taken_of(
+	const struct schedule *s, const struct sched_view *view, uint32_t place)
 {
 	const struct sched_node *node = &s->nodes[place];
 	struct taken taken = {0};
@@ -398,8 +399,8 @@ void schedule_run(struct schedule *s, const struct sched_running *running,
 	struct arena *arena)
 {
 	uint32_t place = (uint32_t)s->n_running, *shares;
-	struct sched_running *r = ARENA_PUSH(
-		arena, s->running, s->n_running, s->cap_running);
+	struct sched_running *r =
+		ARENA_PUSH(arena, s->running, s->n_running, s->cap_running);
 
 	*r = *running;
 	if (!s->caps)

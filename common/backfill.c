@@ -1,0 +1,606 @@
+#include "common/backfill.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/backfill_pass.h"
+#include "common/bits.h"
+#include "common/numbers.h"
+#include "common/reason.h"
+
+/* ---- policies ------------------------------------------------------------*/
+
+static const char *const policy_names[] = {
+	[BACKFILL_SLURM] = "slurm",
+	[BACKFILL_CONSERVATIVE] = "conservative",
+	[BACKFILL_EASY] = "easy",
+	[BACKFILL_FCFS] = "fcfs",
+};
+
+const char *backfill_policy_name(enum backfill_policy policy)
+{
+	return policy_names[policy];
+}
+
+const char *backfill_exit_name(enum backfill_exit reason)
+{
+	static const char *const names[] = {
+		[BACKFILL_END_OF_QUEUE] = "End of job queue",
+		[BACKFILL_MAX_JOB_START] = "Hit bf_max_job_start",
+		[BACKFILL_MAX_JOB_TEST] = "Hit bf_max_job_test",
+		[BACKFILL_STATE_CHANGED] = "System state changed",
+		[BACKFILL_TABLE_FULL] =
+			"Hit table size limit (bf_node_space_size)",
+		[BACKFILL_TIMEOUT] = "Timeout (bf_max_time)",
+	};
+
+	return names[reason];
+}
+
+static int set_release(struct backfill *b, const char *text, struct err *err)
+{
+	if (!strcmp(text, "20.11"))
+		b->release = RELEASE_20_11;
+	else if (!strcmp(text, "26.05"))
+		b->release = RELEASE_26_05;
+	else
+		return err_set(err, ERR_USAGE,
+			"release: '%s' is not 20.11 or 26.05", text);
+	return 0;
+}
+
+static int set_words(struct backfill *b, const char *list, struct err *err)
+{
+	while (*list) {
+		char word[128];
+		size_t len = strcspn(list, ",");
+
+		if (len >= sizeof(word))
+			return err_set(err, ERR_USAGE,
+				"'%.20s...' is no scheduler parameter", list);
+		memcpy(word, list, len);
+		word[len] = '\0';
+		if (!strncasecmp(word, "release=", 8)) {
+			if (set_release(b, word + 8, err))
+				return -1;
+		} else if (len && sched_params_set(&b->params, word, err)) {
+			return -1;
+		}
+		list += len + (list[len] == ',');
+	}
+	return 0;
+}
+
+int backfill_policy_parse(struct backfill *b, const char *text, struct err *err)
+{
+	size_t len = strcspn(text, ":");
+
+	for (size_t i = 0; i < sizeof(policy_names) / sizeof(*policy_names);
+		i++) {
+		if (strlen(policy_names[i]) != len ||
+			strncasecmp(policy_names[i], text, len))
+			continue;
+		b->policy = (enum backfill_policy)i;
+		if (!text[len])
+			return 0;
+		if (b->policy != BACKFILL_SLURM)
+			return err_set(err, ERR_USAGE,
+				"policy %s takes no parameters: '%s'",
+				policy_names[i], text);
+		return set_words(b, text + len + 1, err);
+	}
+	return err_set(err, ERR_USAGE,
+		"'%.*s' is no policy: slurm, conservative, easy or fcfs",
+		(int)len, text);
+}
+
+static struct backfill_rules slurm_rules(const struct pass *p)
+{
+	const struct sched_params *params = &p->b->params;
+	bool old = p->b->release == RELEASE_20_11;
+	int64_t end = p->s->now + params->bf_window * 60;
+
+	return (struct backfill_rules){
+		.resolution = params->bf_resolution,
+		.window_end = old ? end
+				  : end / params->bf_resolution *
+					      params->bf_resolution,
+		.reserve_most = params->bf_job_part_count_reserve,
+		.insert_started = !old,
+		.round_up = !old,
+		.limits_of_tests = true,
+	};
+}
+
+static struct backfill_rules rules_of(const struct pass *p)
+{
+	enum { CENTURY = 100 };
+	struct backfill_rules rules = {
+		.resolution = 1,
+		.window_end = p->s->now + INT64_C(86400) * 365 * CENTURY,
+		.exact = true,
+		.reserve_most = p->b->policy == BACKFILL_EASY,
+		.in_order = p->b->policy == BACKFILL_FCFS,
+	};
+
+	return p->b->policy == BACKFILL_SLURM ? slurm_rules(p) : rules;
+}
+
+/* ---- opening -------------------------------------------------------------*/
+
+static int compare_ends(const void *a, const void *b, void *arg)
+{
+	const struct sched_running *running = arg;
+	const struct sched_running *x = &running[*(const uint32_t *)a];
+	const struct sched_running *y = &running[*(const uint32_t *)b];
+
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return x < y ? -1 : 1;
+}
+
+static void order_running(struct pass *p)
+{
+	struct schedule *s = p->s;
+
+	for (size_t i = 0; i < s->n_running; i++)
+		*ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order) =
+			(uint32_t)i;
+	if (p->n_order)
+		qsort_r(p->order, p->n_order, sizeof(*p->order), compare_ends,
+			s->running);
+}
+
+static void *numbers(struct pass *p, size_t n, size_t size)
+{
+	return arena_array(p->scratch, n + 1, size);
+}
+
+static void make_counters(struct pass *p)
+{
+	const struct schedule *s = p->s;
+	size_t users = 0, assocs = 0;
+
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		if (s->jobs[i].user >= users)
+			users = s->jobs[i].user + 1;
+		if (s->jobs[i].assoc >= assocs)
+			assocs = s->jobs[i].assoc + 1;
+	}
+	p->of_user = numbers(p, users, sizeof(*p->of_user));
+	p->of_assoc = numbers(p, assocs, sizeof(*p->of_assoc));
+	p->of_partition = numbers(p, s->n_partitions, sizeof(*p->of_partition));
+	p->reserved = numbers(p, s->n_partitions, sizeof(*p->reserved));
+	p->not_before = numbers(p, s->n_partitions, sizeof(*p->not_before));
+	if (p->b->params.bf_max_job_user_part)
+		p->of_user_partition = numbers(p, users * s->n_partitions,
+			sizeof(*p->of_user_partition));
+}
+
+static void make_sets(struct pass *p)
+{
+	size_t words = p->ns.words, amounts = p->ns.n_nodes * p->ns.amounts;
+
+	p->usable = numbers(p, words, sizeof(*p->usable));
+	p->next = numbers(p, words, sizeof(*p->next));
+	p->entry = numbers(p, words, sizeof(*p->entry));
+	p->chosen = numbers(p, words, sizeof(*p->chosen));
+	p->shares = numbers(p, p->ns.n_nodes, sizeof(*p->shares));
+	if (!amounts)
+		return;
+	p->promised = numbers(p, amounts, sizeof(*p->promised));
+	p->amounts = numbers(p, amounts, sizeof(*p->amounts));
+}
+
+static const uint64_t *const *partition_sets(struct pass *p)
+{
+	const uint64_t **sets =
+		numbers(p, p->s->n_partitions, sizeof(const uint64_t *));
+
+	for (size_t i = 0; i < p->s->n_partitions; i++)
+		sets[i] = p->s->partitions[i].bits;
+	return sets;
+}
+
+static void open_table(struct pass *p)
+{
+	struct schedule *s = p->s;
+	const struct sched_params *params = &p->b->params;
+	bool slurm = p->b->policy == BACKFILL_SLURM;
+	int64_t begin = s->now;
+
+	p->ns = (struct nodespace){
+		.most = slurm ? (size_t)params->bf_node_space_size : SIZE_MAX,
+		.words = bits_words(s->n_nodes),
+		.n_nodes = s->n_nodes,
+		.n_licenses = params->bf_licenses ? s->n_licenses : 0,
+		.amounts = p->b->cores ? 2 + s->n_gres : 0,
+		.groups = partition_sets(p),
+		.n_groups = s->n_partitions,
+		.resolution = p->rules.resolution,
+		.arena = p->scratch,
+	};
+	make_sets(p);
+	for (size_t i = 0; i < s->n_nodes; i++)
+		if (!s->nodes[i].down)
+			bits_set(p->usable, i);
+	if (p->rules.round_up)
+		begin = begin / p->rules.resolution * p->rules.resolution;
+	nodespace_open(
+		&p->ns, begin, p->rules.window_end, p->usable, s->licenses);
+}
+
+static void insert_all_running(struct pass *p)
+{
+	for (size_t i = 0; i < p->s->n_running; i++)
+		backfill_insert_running(p, &p->s->running[i]);
+}
+
+/* ---- starting, planning --------------------------------------------------*/
+
+static void tell(struct pass *p, const struct sched_job *job,
+	const struct sched_plan *plan)
+{
+	if (p->b->watch)
+		p->b->watch(p->b->arg, &p->ns, job, plan);
+}
+
+static void set_of(
+	const struct pass *p, const struct sched_start *start, uint64_t *nodes)
+{
+	memset(nodes, 0, p->ns.words * sizeof(*nodes));
+	for (size_t i = 0; i < start->n_nodes; i++)
+		bits_set(nodes, start->nodes[i]);
+}
+
+/* With amounts running jobs are not in the table: the test of nodes knows
+ * them. */
+void backfill_insert_running(struct pass *p, const struct sched_running *r)
+{
+	struct ns_slot slot = {.start = p->ns.v[0].begin, .nodes = p->next};
+	bool whole = r->start.whole && !r->preemptable && !p->ns.amounts;
+	bool licenses = p->ns.n_licenses && r->job->licenses;
+	int64_t grid = p->rules.resolution;
+
+	if ((!whole && !licenses) || nodespace_full(&p->ns))
+		return;
+	memset(p->next, 0, p->ns.words * sizeof(*p->next));
+	if (whole)
+		set_of(p, &r->start, p->next);
+	if (licenses)
+		slot.licenses = r->job->licenses;
+	slot.end = (r->end + grid - 1) / grid * grid;
+	nodespace_insert(&p->ns, &slot);
+}
+
+static void insert_order(struct pass *p, uint32_t running)
+{
+	size_t i;
+
+	(void)ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order);
+	for (i = p->n_order - 1; i > 0; i--) {
+		if (p->s->running[p->order[i - 1]].end <=
+			p->s->running[running].end)
+			break;
+		p->order[i] = p->order[i - 1];
+	}
+	p->order[i] = running;
+}
+
+void backfill_start(struct attempt *a)
+{
+	struct pass *p = a->p;
+	uint32_t place = (uint32_t)p->s->n_running;
+	struct sched_plan plan = {a->choice, p->s->now, p->s->now + a->seconds,
+		a->start.nodes, a->start.n_nodes, true};
+
+	schedule_start(p->s, a->job, &a->start, p->arena);
+	if (a->job->tasks == 1)
+		a->job->n_plans = 0;
+	insert_order(p, place);
+	p->b->report.started++;
+	if (!p->rules.insert_started)
+		return;
+	backfill_insert_running(p, &p->s->running[place]);
+	tell(p, a->job, &plan);
+}
+
+static void amounts_of(struct pass *p, const struct attempt *a)
+{
+	size_t per = p->ns.amounts, n = a->start.n_nodes;
+
+	start_shares(p->s, a->job, &a->start, a->choice->partition, p->shares);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *to = &p->amounts[i * per];
+
+		to[0] = p->shares[i];
+		to[1] = (uint32_t)share_of(a->job->mem, n);
+		for (size_t g = 2; g < per; g++)
+			to[g] = a->job->gres ? (uint32_t)share_of(
+						       a->job->gres[g - 2], n)
+					     : 0;
+	}
+}
+
+void backfill_promise(
+	struct pass *p, const struct attempt *a, int64_t start, int64_t end)
+{
+	struct ns_slot slot = {.start = start,
+		.end = end,
+		.licenses = p->ns.n_licenses ? a->job->licenses : NULL};
+
+	if (p->ns.amounts) {
+		amounts_of(p, a);
+		slot.places = a->start.nodes;
+		slot.n_places = a->start.n_nodes;
+		slot.amounts = p->amounts;
+	} else {
+		set_of(p, &a->start, p->next);
+		slot.nodes = p->next;
+	}
+	nodespace_insert(&p->ns, &slot);
+	p->reserved[a->partition]++;
+	p->b->report.reserved++;
+}
+
+/* Of several partitions the earliest counts. */
+void backfill_plan(struct attempt *a, bool reserved)
+{
+	struct pass *p = a->p;
+	struct sched_job *job = a->job;
+	struct sched_plan plan = {.choice = a->choice,
+		.start = a->when,
+		.end = a->when + a->seconds,
+		.n_nodes = a->start.n_nodes,
+		.reserved = reserved};
+	bool several = job->tasks > 1;
+
+	schedule_keep(&a->start, p->arena);
+	plan.nodes = a->start.nodes;
+	if (several || !job->n_plans)
+		*ARENA_PUSH(p->arena, job->plans, job->n_plans,
+			job->cap_plans) = plan;
+	else if (plan.start < job->plans[0].start)
+		job->plans[0] = plan;
+	if (p->rules.in_order)
+		p->not_before[a->partition] = a->when;
+	if (reserved)
+		tell(p, job, &plan);
+}
+
+/* ---- the queue -----------------------------------------------------------*/
+
+static int64_t elapsed(const struct pass *p)
+{
+	const struct backfill *b = p->b;
+
+	return p->slept +
+	       (b->elapsed ? b->elapsed(b->arg)
+			   : (int64_t)b->report.tests * b->test_cost);
+}
+
+/* Lets others in when it is time to; true: the pass is over. */
+static bool give_way(struct pass *p)
+{
+	struct backfill *b = p->b;
+	int64_t now = elapsed(p);
+
+	if (!p->rules.limits_of_tests)
+		return false;
+	if (now >= b->params.bf_max_time * 1000000) {
+		b->report.exit = BACKFILL_TIMEOUT;
+		return true;
+	}
+	if (now - p->yielded < b->params.bf_yield_interval)
+		return false;
+	if (!b->elapsed)
+		p->slept += b->params.bf_yield_sleep;
+	p->yielded = elapsed(p);
+	if (!b->yield || !b->yield(b->arg))
+		return false;
+	b->report.exit = BACKFILL_STATE_CHANGED;
+	return true;
+}
+
+/* Has enough of the kind been tested? Counts the job when not. */
+static bool tested_enough(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+	const struct sched_params *params = &p->b->params;
+	size_t both = a->job->user * p->s->n_partitions + a->partition;
+	const struct {
+		uint32_t *count;
+		int64_t most;
+	} counts[] = {
+		{p->of_user_partition ? &p->of_user_partition[both] : NULL,
+			params->bf_max_job_user_part},
+		{&p->of_partition[a->partition], params->bf_max_job_part},
+		{&p->of_assoc[a->job->assoc], params->bf_max_job_assoc},
+		{&p->of_user[a->job->user], params->bf_max_job_user},
+	};
+	enum { N = sizeof(counts) / sizeof(*counts) };
+
+	for (size_t i = 0; i < N; i++)
+		if (counts[i].most && *counts[i].count >= counts[i].most)
+			return true;
+	for (size_t i = 0; i < N; i++)
+		if (counts[i].count)
+			++*counts[i].count;
+	return false;
+}
+
+/* Jobs that are only tested for now (spec 3.5, 8). */
+static bool only_now(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+	const struct sched_params *params = &p->b->params;
+	const struct sched_job *job = a->job;
+	int64_t since = job->eligible ? job->eligible : job->submit;
+	int64_t least = a->choice->reserve_priority
+				? a->choice->reserve_priority
+				: params->bf_min_prio_reserve;
+
+	if (p->rules.reserve_most &&
+		p->reserved[a->partition] >= p->rules.reserve_most)
+		return true;
+	if (!p->rules.limits_of_tests)
+		return false;
+	return a->choice->priority < least ||
+	       p->s->now - since < params->bf_min_age_reserve ||
+	       (params->bf_one_resv_per_job && job->n_plans);
+}
+
+/* What keeps it from running whatever is free; with assoc_limit_stop a limit
+ * does not keep it from being planned. */
+static bool refused(struct attempt *a)
+{
+	const struct pass *p = a->p;
+	unsigned reason = schedule_refuses(a->job, &a->start);
+
+	if (reason && reason_is_limit(reason) &&
+		p->b->params.assoc_limit_stop) {
+		a->limit_reached = true;
+		return false;
+	}
+	return reason || (!p->b->params.bf_licenses &&
+				 !schedule_licenses_free(p->s, a->job));
+}
+
+static enum outcome place_task(struct attempt *a)
+{
+	enum outcome outcome = OUTCOME_LATER;
+
+	while (outcome == OUTCOME_LATER) {
+		if (give_way(a->p))
+			return OUTCOME_END;
+		outcome = backfill_try(a);
+	}
+	return outcome;
+}
+
+static bool more_tasks(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+	const struct sched_job *job = a->job;
+
+	if (job->n_starts + job->n_plans >= job->startable)
+		return false;
+	return !job->n_plans || !p->rules.limits_of_tests ||
+	       (int64_t)job->n_plans < p->b->params.bf_max_job_array_resv;
+}
+
+static enum outcome place_tasks(struct attempt *a)
+{
+	enum outcome outcome;
+
+	do {
+		a->later = 0;
+		a->record = 0;
+		a->start = (struct sched_start){
+			.choice = a->choice,
+			.tres = a->choice->tres,
+			.n_nodes = nodes_needed(
+				a->p->s, a->job, a->choice->partition),
+		};
+		a->no_reserve = only_now(a);
+		outcome = place_task(a);
+	} while (outcome == OUTCOME_NEXT_TASK && a->job->tasks > 1 &&
+		 more_tasks(a));
+	return outcome;
+}
+
+/* Minutes of time_min are what is planned with where it is given. */
+static int64_t planned_seconds(
+	const struct sched_job *job, const struct sched_choice *choice)
+{
+	int64_t seconds = schedule_seconds(job, choice);
+	int64_t least = (int64_t)job->time_min * 60;
+
+	return job->time_min && least < seconds ? least : seconds;
+}
+
+static enum outcome consider(struct pass *p, const struct sched_entry *entry)
+{
+	struct attempt a = {
+		.p = p,
+		.job = entry->job,
+		.choice = entry->choice,
+		.partition =
+			(size_t)(entry->choice->partition - p->s->partitions),
+		.seconds = planned_seconds(entry->job, entry->choice),
+	};
+	enum outcome outcome;
+
+	p->b->report.jobs++;
+	a.start = (struct sched_start){
+		.choice = a.choice, .tres = a.choice->tres};
+	if (a.job->n_starts >= a.job->startable || refused(&a) ||
+		!nodes_needed(p->s, a.job, a.choice->partition))
+		return OUTCOME_NEXT_JOB;
+	if (p->rules.limits_of_tests && tested_enough(&a))
+		return OUTCOME_NEXT_JOB;
+	if (p->b->skip_same_shape && backfill_same_shape(&a)) {
+		p->b->report.same_shape++;
+		return OUTCOME_NEXT_JOB;
+	}
+	outcome = place_tasks(&a);
+	if (p->b->skip_same_shape && a.no_place)
+		backfill_remember_shape(&a);
+	return outcome;
+}
+
+static bool enough(struct pass *p)
+{
+	const struct backfill *b = p->b;
+
+	if (!p->rules.limits_of_tests ||
+		(int64_t)b->report.tested < b->params.bf_max_job_test)
+		return false;
+	p->b->report.exit = BACKFILL_MAX_JOB_TEST;
+	return true;
+}
+
+static void forget(struct pass *p)
+{
+	p->b->report = (struct backfill_report){0};
+	for (size_t i = 0; i < p->s->n_jobs; i++)
+		p->s->jobs[i].n_plans = 0;
+	for (size_t i = 0; i < p->s->n_nodes; i++)
+		p->s->nodes[i].kept = false;
+}
+
+static void go_through(struct pass *p)
+{
+	size_t n = schedule_queue(p->s, p->arena);
+
+	for (size_t i = 0; i < n; i++) {
+		if (enough(p) || give_way(p))
+			return;
+		if (consider(p, &p->s->queue[i]) != OUTCOME_END)
+			continue;
+		if (p->b->report.exit == BACKFILL_END_OF_QUEUE)
+			p->b->report.exit = BACKFILL_MAX_JOB_START;
+		return;
+	}
+}
+
+void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
+	struct arena *scratch)
+{
+	struct pass p = {.s = s, .b = b, .arena = arena, .scratch = scratch};
+
+	schedule_measure(s, arena);
+	p.rules = rules_of(&p);
+	forget(&p);
+	open_table(&p);
+	order_running(&p);
+	make_counters(&p);
+	if (b->policy == BACKFILL_SLURM && b->params.bf_running_job_reserve)
+		insert_all_running(&p);
+	tell(&p, NULL, NULL);
+	backfill_het_priority(&p);
+	go_through(&p);
+	backfill_het_start(&p);
+	b->report.records = p.ns.n;
+}
