@@ -109,6 +109,7 @@ static struct backfill_rules slurm_rules(const struct pass *p)
 		.reserve_most = params->bf_job_part_count_reserve,
 		.insert_started = !old,
 		.round_up = !old,
+		.end_counts = true,
 		.limits_of_tests = true,
 	};
 }

@@ -394,7 +394,7 @@ enum outcome backfill_try(struct attempt *a)
 		    p->s, a->job, a->seconds, &a->from, p->usable, &until))
 		return OUTCOME_NEXT_JOB;
 	find_record(a);
-	end = a->from + a->seconds;
+	end = a->from + a->seconds - !p->rules.end_counts;
 	bits_copy(p->entry, p->usable, p->ns.words);
 	if (!walk(a, end))
 		return no_slot(a);

@@ -321,6 +321,426 @@ static void example_fcfs(void **state)
 	assert_true(fourth->plans[0].start >= third->plans[0].start);
 }
 
+/* ---- parameters ----------------------------------------------------------*/
+
+/* All nodes busy for two hours, then three jobs that wait. */
+static void busy(const char *policy)
+{
+	cluster(8, 1);
+	set(policy);
+	runs(add(8, 120), 0, DAY + 2 * HOUR);
+	first = add(4, 60);
+	second = add(8, 60);
+	third = add(4, 59);
+}
+
+static void limits_of_a_pass(void **state)
+{
+	(void)state;
+	busy("slurm");
+	pass_at(DAY);
+	PLANNED(first, DAY + 2 * HOUR, 1, 4);
+	PLANNED(second, DAY + 3 * HOUR, 1, 8);
+	PLANNED(third, DAY + 2 * HOUR, 5, 4);
+	assert_int_equal(b.report.exit, BACKFILL_END_OF_QUEUE);
+	busy("slurm:bf_max_job_test=2");
+	pass_at(DAY);
+	assert_int_equal(third->n_plans, 0);
+	assert_int_equal(b.report.exit, BACKFILL_MAX_JOB_TEST);
+	busy("slurm:bf_node_space_size=3");
+	pass_at(DAY);
+	assert_int_equal(b.report.exit, BACKFILL_TABLE_FULL);
+	PLANNED(first, DAY + 2 * HOUR, 1, 4);
+	busy("slurm:bf_max_job_part=1");
+	pass_at(DAY);
+	assert_int_equal(second->n_plans, 0);
+	assert_int_equal(b.report.exit, BACKFILL_END_OF_QUEUE);
+	busy("slurm:bf_max_job_user=1");
+	third->user = 1;
+	pass_at(DAY);
+	assert_int_equal(second->n_plans, 0);
+	PLANNED(third, DAY + 2 * HOUR, 5, 4);
+	busy("slurm:bf_max_job_assoc=1");
+	second->assoc = 1;
+	pass_at(DAY);
+	assert_int_equal(second->n_plans, 1);
+	assert_int_equal(third->n_plans, 0);
+	busy("slurm:bf_max_job_user_part=1");
+	choices[2][0].partition = &parts[1];
+	pass_at(DAY);
+	assert_int_equal(second->n_plans, 1);
+	assert_int_equal(third->n_plans, 0);
+}
+
+/* Slurm asks for nodes at the second a job has just ended, too; the others do
+ * not. */
+static void touching_slots(void **state)
+{
+	(void)state;
+	busy("slurm");
+	third->time_limit = 60;
+	pass_at(DAY);
+	PLANNED(third, DAY + 4 * HOUR, 1, 4);
+	busy("conservative");
+	third->time_limit = 60;
+	pass_at(DAY);
+	PLANNED(third, DAY + 2 * HOUR, 5, 4);
+}
+
+static void who_gets_nodes_kept(void **state)
+{
+	(void)state;
+	busy("slurm:bf_job_part_count_reserve=1");
+	pass_at(DAY);
+	assert_true(first->plans[0].reserved);
+	assert_int_equal(second->n_plans, 0);
+	busy("slurm:bf_min_prio_reserve=999");
+	pass_at(DAY);
+	assert_int_equal(first->n_plans, 1);
+	assert_int_equal(second->n_plans, 0);
+	busy("slurm:bf_min_age_reserve=1000");
+	first->eligible = DAY - 1000;
+	pass_at(DAY);
+	assert_int_equal(first->n_plans, 1);
+	assert_int_equal(second->n_plans, 0);
+	busy("slurm");
+	choices[2][0].no_reserve = true;
+	pass_at(DAY);
+	assert_false(second->plans[0].reserved);
+	PLANNED(third, DAY + 2 * HOUR, 5, 4);
+	busy("slurm:bf_min_prio_reserve=4000000000");
+	choices[1][0].reserve_priority = 1;
+	pass_at(DAY);
+	assert_int_equal(first->n_plans, 1);
+	assert_int_equal(second->n_plans, 0);
+}
+
+static void horizon_and_grid(void **state)
+{
+	(void)state;
+	busy("slurm:bf_window=60");
+	pass_at(DAY);
+	assert_int_equal(first->n_plans, 1);
+	assert_false(first->plans[0].reserved);
+	busy("slurm:bf_resolution=3600");
+	s.running[0].end = DAY + 100;
+	pass_at(DAY + 10);
+	assert_int_equal(first->plans[0].start, DAY + 100);
+	/* Its slot is the first two hours. */
+	assert_int_equal(second->plans[0].start, DAY + 2 * HOUR);
+}
+
+static void one_slot_for_several_partitions(void **state)
+{
+	(void)state;
+	for (int one = 0; one < 2; one++) {
+		busy(one ? "slurm:bf_one_resv_per_job" : "slurm");
+		choices[1][1] = choices[1][0];
+		choices[1][1].partition = &parts[1];
+		first->n_choices = 2;
+		pass_at(DAY);
+		assert_int_equal(first->n_plans, 1);
+		assert_int_equal(b.report.reserved, one ? 3 : 4);
+	}
+}
+
+static void arrays(void **state)
+{
+	(void)state;
+	busy("slurm:bf_max_job_array_resv=3");
+	first->tasks = first->startable = 10;
+	first->nodes = first->cpus = 1;
+	pass_at(DAY);
+	assert_int_equal(first->n_plans, 3);
+	assert_int_equal(first->plans[2].nodes[0], 2);
+	/* Those that can start do. */
+	cluster(8, 1);
+	set("slurm");
+	runs(add(7, 120), 0, DAY + 2 * HOUR);
+	(void)add(8, 60);
+	first = add(1, 60);
+	first->tasks = 4;
+	first->startable = 2;
+	pass_at(DAY);
+	assert_int_equal(first->n_starts, 1);
+	assert_int_equal(first->n_plans, 1);
+}
+
+static void cores(void **state)
+{
+	(void)state;
+	for (int fine = 0; fine < 2; fine++) {
+		cluster(1, 8);
+		set("slurm");
+		b.cores = fine;
+		parts[0].exclusive = parts[1].exclusive = false;
+		runs(add(1, 60), 0, DAY + HOUR);
+		first = add(1, 60);
+		second = add(1, 60);
+		first->cpus = second->cpus = 4;
+		pass_at(DAY);
+		assert_int_equal(first->plans[0].start, DAY + HOUR);
+		assert_int_equal(second->plans[0].start,
+			fine ? DAY + HOUR : DAY + 2 * HOUR);
+	}
+}
+
+static void same_shape_is_left_out(void **state)
+{
+	(void)state;
+	for (int skip = 0; skip < 2; skip++) {
+		busy("slurm:bf_window=60");
+		s.running[0].end = DAY + 10 * HOUR;
+		b.params.bf_min_prio_reserve = 4000000000;
+		b.skip_same_shape = skip;
+		second->nodes = second->cpus = 4;
+		third->time_limit = 60;
+		pass_at(DAY);
+		assert_int_equal(b.report.same_shape, skip ? 2 : 0);
+		assert_int_equal(b.report.tests, skip ? 1 : 3);
+	}
+}
+
+static void time_min(void **state)
+{
+	(void)state;
+	busy("slurm");
+	schedule_end(&s, 0);
+	jobs[0].nodes = 6;
+	jobs[0].startable = 0;
+	runs(&jobs[0], 0, DAY + 2 * HOUR);
+	first->nodes = first->cpus = 8;
+	third->nodes = third->cpus = 2;
+	third->time_limit = 600;
+	third->time_min = 30;
+	pass_at(DAY);
+	STARTED(third, 7, 2);
+	assert_int_equal(third->starts[0].minutes, 120);
+}
+
+static void parts_of_a_job(void **state)
+{
+	(void)state;
+	for (int immediate = 0; immediate < 2; immediate++) {
+		cluster(8, 1);
+		set(immediate ? "slurm:bf_hetjob_immediate" : "slurm");
+		first = add(2, 60);
+		second = add(3, 60);
+		first->het = second->het = first->id;
+		first->het_parts = second->het_parts = 2;
+		pass_at(DAY);
+		STARTED(first, 1, 2);
+		STARTED(second, 3, 3);
+	}
+	cluster(8, 1);
+	set("slurm");
+	runs(add(4, 60), 0, DAY + HOUR);
+	first = add(2, 60);
+	second = add(5, 60);
+	first->het = second->het = first->id;
+	first->het_parts = second->het_parts = 2;
+	pass_at(DAY);
+	assert_int_equal(first->n_starts + second->n_starts, 0);
+	PLANNED(second, DAY + HOUR, 1, 5);
+}
+
+static void reservations(void **state)
+{
+	uint64_t kept = 0x0f;
+	struct sched_reservation r = {DAY + HOUR, DAY + 3 * HOUR, &kept};
+
+	(void)state;
+	cluster(8, 1);
+	set("slurm");
+	s.reservations = &r;
+	s.n_reservations = 1;
+	first = add(6, 120);
+	second = add(2, 120);
+	third = add(4, 60);
+	third->reservation = 1;
+	pass_at(DAY);
+	PLANNED(first, DAY + 3 * HOUR + 1, 1, 6);
+	STARTED(second, 5, 2);
+	PLANNED(third, DAY + HOUR, 1, 4);
+}
+
+static void words_of_policies(void **state)
+{
+	static const char *const bad[] = {"backfill", "easy:bf_window=1",
+		"slurm:bf_windw=1", "slurm:bf_window=0", "slurm:bf_window=x",
+		"slurm:bf_window", "slurm:release=19", "slurm:bf_hetjob_prio=9",
+		"slurm:bf_interval=-2"};
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		sched_params_init(&b.params);
+		assert_int_equal(backfill_policy_parse(&b, bad[i], &err), -1);
+		assert_true(*err.text);
+	}
+	sched_params_init(&b.params);
+	set("slurm:bf_window=2880,bf_continue,bf_interval=-1,bf_max_job_test="
+	    "7");
+	assert_int_equal(b.params.bf_window, 2880);
+	assert_int_equal(b.params.bf_continue, 1);
+	assert_int_equal(b.params.bf_interval, -1);
+	assert_int_equal(b.params.bf_node_space_size, 7);
+}
+
+static void words_of_the_site(void **state)
+{
+	struct sched_params p;
+	struct strv remarks = {0};
+
+	(void)state;
+	sched_params_parse(&p,
+		"bf_window=99999,bf_continue,unknown=3,bf_max_job_user=700,"
+		"bf_licenses",
+		&remarks, &arena);
+	assert_int_equal(p.bf_window, 1440);
+	assert_int_equal(p.bf_continue, 1);
+	assert_int_equal(p.bf_max_job_user, 0);
+	assert_int_equal(p.bf_running_job_reserve, 1);
+	assert_int_equal(remarks.n, 2);
+	assert_non_null(strstr(remarks.v[0], "99999"));
+}
+
+/* ---- random clusters, checked slowly -------------------------------------*/
+
+static uint32_t seed;
+
+static uint32_t below(uint32_t n)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (seed >> 8) % n;
+}
+
+/* What a job holds at one node, by its own reckoning. */
+static uint32_t holds(const struct sched_job *job, const uint32_t *places,
+	size_t n, bool whole, uint32_t node)
+{
+	for (size_t i = 0; i < n; i++)
+		if (places[i] == node)
+			return whole ? s.nodes[node].cpus
+				     : job->cpus / (uint32_t)n +
+					       (i < job->cpus % n);
+	return 0;
+}
+
+static uint32_t held_at(int64_t when, uint32_t node)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < s.n_running; i++) {
+		const struct sched_running *r = &s.running[i];
+
+		if (r->began <= when && when < r->end)
+			sum += holds(r->job, r->start.nodes, r->start.n_nodes,
+				r->start.whole, node);
+	}
+	for (size_t i = 0; i < s.n_jobs; i++)
+		for (size_t k = 0; k < jobs[i].n_plans; k++) {
+			const struct sched_plan *plan = &jobs[i].plans[k];
+
+			if (plan->reserved && plan->start <= when &&
+				when < plan->end)
+				sum += holds(&jobs[i], plan->nodes,
+					plan->n_nodes,
+					jobs[i].exclusive ||
+						plan->choice->partition
+							->exclusive,
+					node);
+		}
+	return sum;
+}
+
+static void check_moment(int64_t when)
+{
+	for (uint32_t node = 0; node < s.n_nodes; node++)
+		assert_true(held_at(when, node) <= s.nodes[node].cpus);
+}
+
+/* What is held only grows where something starts. */
+static void check_capacity(void)
+{
+	check_moment(s.now);
+	for (size_t i = 0; i < s.n_jobs; i++)
+		for (size_t k = 0; k < jobs[i].n_plans; k++)
+			check_moment(jobs[i].plans[k].start);
+}
+
+static void random_cluster(const char *policy, uint32_t number, size_t n_jobs)
+{
+	uint32_t n, cpus;
+
+	seed = number;
+	n = 1 + below(MOST_NODES - 1);
+	cpus = 1 + below(4);
+	cluster(n, cpus);
+	set(policy);
+	b.cores = number % 3 == 0;
+	parts[1].nodes = all_nodes + n / 2;
+	parts[1].n_nodes = n - n / 2;
+	parts[0].exclusive = parts[1].exclusive = number % 2;
+	for (uint32_t i = 0; i < n; i++)
+		if (below(3)) {
+			struct sched_job *job = add(1, 60);
+
+			runs(job, i, DAY + 1 + below(8 * HOUR));
+		}
+	for (size_t i = 0; i < n_jobs && s.n_jobs < MOST_JOBS; i++) {
+		uint32_t wants = 1 + below(n);
+		struct sched_job *job = add(wants, 1 + below(600));
+
+		job->cpus = wants * (1 + below(cpus));
+		job->exclusive = !below(3);
+		if (wants <= parts[1].n_nodes && below(2))
+			job->choices[0].partition = &parts[1];
+	}
+	pass_at(DAY);
+}
+
+static int64_t start_of(size_t i)
+{
+	if (jobs[i].n_starts)
+		return s.now;
+	return jobs[i].n_plans && jobs[i].plans[0].reserved
+		       ? jobs[i].plans[0].start
+		       : -1;
+}
+
+/* Jobs behind never move what those in front were promised. */
+static void check_promises(const char *policy, uint32_t number)
+{
+	int64_t alone[MOST_JOBS];
+	size_t n, few = 1 + number % 10;
+
+	random_cluster(policy, number, few);
+	n = s.n_jobs;
+	for (size_t i = 0; i < n; i++)
+		alone[i] = start_of(i);
+	random_cluster(policy, number, MOST_JOBS);
+	for (size_t i = 0; i < n; i++)
+		if (alone[i] >= 0)
+			assert_int_equal(start_of(i), alone[i]);
+}
+
+static void promises_are_kept(void **state)
+{
+	static const char *const policies[] = {"slurm", "conservative", "easy",
+		"fcfs", "slurm:bf_running_job_reserve",
+		"slurm:bf_resolution=600,bf_window=43200",
+		"slurm:bf_window_linear=60,bf_window=43200"};
+
+	(void)state;
+	for (size_t p = 0; p < sizeof(policies) / sizeof(*policies); p++)
+		for (uint32_t number = 1; number <= 300; number++) {
+			random_cluster(policies[p], number, MOST_JOBS);
+			check_capacity();
+			check_promises(policies[p], number);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +750,20 @@ int main(void)
 		cmocka_unit_test_setup(example_easy, reset),
 		cmocka_unit_test_setup(example_conservative, reset),
 		cmocka_unit_test_setup(example_fcfs, reset),
+		cmocka_unit_test_setup(limits_of_a_pass, reset),
+		cmocka_unit_test_setup(touching_slots, reset),
+		cmocka_unit_test_setup(who_gets_nodes_kept, reset),
+		cmocka_unit_test_setup(horizon_and_grid, reset),
+		cmocka_unit_test_setup(one_slot_for_several_partitions, reset),
+		cmocka_unit_test_setup(arrays, reset),
+		cmocka_unit_test_setup(cores, reset),
+		cmocka_unit_test_setup(same_shape_is_left_out, reset),
+		cmocka_unit_test_setup(time_min, reset),
+		cmocka_unit_test_setup(parts_of_a_job, reset),
+		cmocka_unit_test_setup(reservations, reset),
+		cmocka_unit_test_setup(words_of_policies, reset),
+		cmocka_unit_test_setup(words_of_the_site, reset),
+		cmocka_unit_test_setup(promises_are_kept, reset),
 	};
 
 	arena_init(&arena);
