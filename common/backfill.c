@@ -541,6 +541,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 		return OUTCOME_NEXT_JOB;
 	if (p->rules.limits_of_tests && tested_enough(&a))
 		return OUTCOME_NEXT_JOB;
+	a.no_reserve = only_now(&a);
 	if (p->b->skip_same_shape && backfill_same_shape(&a)) {
 		p->b->report.same_shape++;
 		return OUTCOME_NEXT_JOB;
