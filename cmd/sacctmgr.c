@@ -142,6 +142,11 @@ static int verb_rollup(struct session *s, char **words, int n)
 	return rollup_command(s, words + 1, n - 1);
 }
 
+static int verb_rebuild(struct session *s, char **words, int n)
+{
+	return rebuild_command(s, words + 1, n - 1);
+}
+
 static int verb_exit(struct session *s, char **words, int n)
 {
 	(void)words;
@@ -224,6 +229,7 @@ const struct verb_word sacctmgr_verbs[] = {
 	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS},
 	{"reconfigure:4", reconfigure_command, EXTRA_FOR_KEYWORD, "reconfigure", "accepted, no effect", AFTER_NOTHING, VERBS},
 	{"rollup:2", verb_rollup, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS},
+	{"rebuild:3", verb_rebuild, EXTRA_FINE, "rebuild usage [cluster=NAME,...]", "usage anew from the job records", AFTER_REBUILD, VERBS},
 	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS},
 	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS},
 	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS},

@@ -200,7 +200,8 @@ static void choose_time(struct session *s)
 	if (!s->options.at_text)
 		return;
 	s->at = session_time(s, "--at", s->options.at_text);
-	if (past_open(&s->past, &s->site.store, s->policy, true, false) ||
+	if (past_open(&s->past, &s->site.store, s->policy, true,
+		    PAST_FROM_STORE) ||
 		past_move(&s->past, s->at))
 		cli_die(&s->err);
 	s->store = &s->past.store;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "db/query.h"
+#include "db/rebuild.h"
 #include "db/row.h"
 
 /* clang-format off */
@@ -178,8 +179,8 @@ static const char *select_lines(enum archive_kind kind,
 	struct strv parts = {0};
 
 	strv_push(&parts, arena,
-		arena_printf(arena, "SELECT '{\"kind\":\"%s\"'",
-			kinds[kind].name));
+		arena_printf(
+			arena, "SELECT '{\"kind\":\"%s\"'", kinds[kind].name));
 	for (size_t i = 0; i < columns->n; i++)
 		strv_push(&parts, arena,
 			arena_printf(arena, "',\"%s\":' || %s",
@@ -224,11 +225,27 @@ static int purge_changes(struct store *store)
 		" AND id < (SELECT min(change) FROM txn)");
 }
 
+/* Usage cannot be made anew from what is gone. */
+static int note_purge(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond)
+{
+	int64_t until = cond->until ? cond->until : store->now;
+
+	if (kind == ARCHIVE_TXN)
+		return rebuild_note_purge(store, true, until) ||
+				       purge_changes(store)
+			       ? -1
+			       : 0;
+	return kind == ARCHIVE_JOB ? rebuild_note_purge(store, false, until)
+				   : 0;
+}
+
 int archive_purge(struct store *store, enum archive_kind kind,
 	const struct archive_cond *cond, struct arena *arena, uint64_t *count)
 {
 	struct where w;
 	struct query q;
+	uint64_t erased = 0;
 
 	where_init(&w,
 		arena_printf(arena, "DELETE FROM %s AS t", kinds[kind].name),
@@ -241,10 +258,11 @@ int archive_purge(struct store *store, enum archive_kind kind,
 	if (query_open(&q, store, "SELECT changes()"))
 		return -1;
 	if (query_row(&q))
-		*count += (uint64_t)query_int(&q, 0);
+		erased = (uint64_t)query_int(&q, 0);
 	if (query_close(&q))
 		return -1;
-	return kind == ARCHIVE_TXN ? purge_changes(store) : 0;
+	*count += erased;
+	return !erased ? 0 : note_purge(store, kind, cond);
 }
 
 /* ---- reading -------------------------------------------------------------*/
@@ -270,8 +288,7 @@ static const char *insert_line(struct store *store, enum archive_kind kind)
 	for (size_t i = 0; i < columns.n; i++) {
 		strv_push(&names, arena,
 			arena_printf(arena, "\"%s\"", columns.v[i].name));
-		strv_push(&values, arena,
-			in_expression(&columns.v[i], arena));
+		strv_push(&values, arena, in_expression(&columns.v[i], arena));
 	}
 	return arena_printf(arena,
 		"INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING",
@@ -294,7 +311,7 @@ static int tell(struct reader *r, const char *text)
 	if (text)
 		err_set(err, ERR_USAGE, "%s", text);
 	else if (strstr(err->text, "NOT NULL constraint failed") &&
-		strstr(err->text, ".cluster"))
+		 strstr(err->text, ".cluster"))
 		err_set(err, ERR_USAGE,
 			"the cluster of this record does not exist, add it "
 			"first");
@@ -327,8 +344,8 @@ static int read_line(struct reader *r, const char *line)
 	if (kind < 0)
 		return tell(r, "this is no record of an archive");
 	if (!r->inserts[kind])
-		r->inserts[kind] = insert_line(
-			r->store, (enum archive_kind)kind);
+		r->inserts[kind] =
+			insert_line(r->store, (enum archive_kind)kind);
 	if (!r->inserts[kind] || query_open(&q, r->store, r->inserts[kind]))
 		return -1;
 	query_bind_text(&q, ":line", line);

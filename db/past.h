@@ -17,16 +17,26 @@
 #include "common/policy.h"
 #include "db/store.h"
 
+/* Where usage of the present comes from. That of another time always comes
+ * from the records and the log. */
+enum past_from {
+	PAST_FROM_STORE,    /* as it is kept */
+	PAST_FROM_RECORDS,  /* from the job records and the log too */
+	PAST_ONE_HALF_LIFE, /* so, and the policy's half-life counts as if it
+			       had always been so */
+};
+
 struct past {
 	struct store store; /* the copy; its `now` is the time it shows */
 	const struct policy *policy;
 	int64_t now;	    /* of the original */
 	int64_t log_begins; /* time of the first change; INT64_MAX: none */
 	bool details;	    /* TRES amounts too, not RawUsage alone */
-	bool anew;
+	enum past_from from;
 	/* Where it stands. */
 	bool moved, rewound, all_exist;
 	int64_t at, last_id; /* of the changes carried out */
+	int64_t charged;     /* runs that ended up to then are */
 };
 
 /* An exact copy in memory that is independent of the original, read or write
@@ -37,13 +47,11 @@ int store_copy(struct store *copy, struct store *from);
 int store_copy_file(struct store *from, const char *path);
 
 /*
- * Takes a copy of the store as it is now, to be moved by past_move. `anew`:
- * even the present is made from the log and the job records, which is what
- * another half-life asks for: the policy's then counts as if it had always been
- * so. What is pointed to must live as long. -1 with the error of `from`.
+ * Takes a copy of the store as it is now, to be moved by past_move. What is
+ * pointed to must live as long. -1 with the error of the store.
  */
-int past_open(struct past *, struct store *from, const struct policy *,
-	bool details, bool anew);
+int past_open(struct past *, struct store *, const struct policy *,
+	bool details, enum past_from);
 
 /* Moves on to `at`. Small steps forward cost little; going back from there
  * means to open anew, and is our own mistake. */

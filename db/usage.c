@@ -567,7 +567,8 @@ static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
 	sum_carry(bulk, sum, run->end);
 	seconds = worth(&bulk->fading, run->start, run->end, sum->at,
 		bulk_reset(bulk, sum->at));
-	rc = sum_add(bulk, sum, USAGE_RAW, sign * raw_rate(run), seconds, run) ||
+	rc = sum_add(bulk, sum, USAGE_RAW, sign * raw_rate(run), seconds,
+		     run) ||
 	     sum_add(bulk, sum, USAGE_WALL,
 		     sign * (long double)usage_rate(1, run->factor), seconds,
 		     run);
@@ -694,7 +695,7 @@ int usage_bulk_write(struct usage_bulk *bulk)
 	struct owner_sum *sum, *next;
 	int rc = 0;
 
-	HASH_ITER(hh, bulk->sums, sum, next) {
+	HASH_ITER (hh, bulk->sums, sum, next) {
 		bulk->fading.none = sum->no_decay;
 		rc = rc || sum_write(bulk, sum);
 	}
@@ -1193,6 +1194,53 @@ static int set_qos_on(struct store *store, struct fading *fading,
 	return 0;
 }
 
+int usage_follow_qos(struct store *store, const struct policy *policy,
+	const struct usage_move *move)
+{
+	struct owner owner = {.qos = move->qos, .cluster = move->cluster};
+	struct fading fading;
+	long double amount, delta;
+	int64_t at, then, reset;
+
+	if (prepare(&fading, store, policy) ||
+		no_decay(store, move->qos, &fading.none) ||
+		amount_read(store, &owner, move->tres, &amount, &at))
+		return -1;
+	if (!move->known)
+		return amount_write(
+			store, &owner, move->tres, amount, move->to_at);
+	then = later(at, move->to_at);
+	reset = last_reset(&fading, then);
+	delta = move->to -
+		carry(&fading, move->from, move->from_at, move->to_at, reset);
+	amount = carry(&fading, amount, at, then, reset) +
+		 carry(&fading, delta, move->to_at, then, reset);
+	return amount_write(store, &owner, move->tres, amount, then);
+}
+
+static int settle_qos_on(struct store *store, struct fading *fading,
+	struct owner *owner, struct arena *arena)
+{
+	struct query q;
+	int *tres = NULL;
+	size_t n = 0, cap = 0;
+
+	if (query_open(&q, store,
+		    "SELECT tres FROM qos_usage"
+		    " WHERE qos = :qos AND cluster = :cluster"))
+		return -1;
+	query_bind_int(&q, ":qos", owner->qos);
+	query_bind_int(&q, ":cluster", owner->cluster);
+	while (query_row(&q))
+		*ARENA_PUSH(arena, tres, n, cap) = (int)query_int(&q, 0);
+	if (query_close(&q))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (move_qos(store, fading, owner, tres[i], 0))
+			return -1;
+	return 0;
+}
+
 static int cluster_keys(
 	struct store *store, struct arena *arena, int64_t **keys, size_t *n)
 {
@@ -1225,6 +1273,28 @@ int usage_set_qos(struct store *store, const struct policy *policy,
 		struct owner owner = {.qos = qos, .cluster = keys[i]};
 
 		rc = set_qos_on(store, &fading, &owner, value, &arena);
+	}
+	arena_release(&arena);
+	return rc ? -1 : 0;
+}
+
+int usage_settle_qos(
+	struct store *store, const struct policy *policy, uint32_t qos)
+{
+	struct fading fading;
+	struct arena arena;
+	int64_t *keys;
+	size_t n;
+	int rc;
+
+	arena_init(&arena);
+	rc = prepare(&fading, store, policy) ||
+	     no_decay(store, qos, &fading.none) ||
+	     cluster_keys(store, &arena, &keys, &n);
+	for (size_t i = 0; !rc && i < n; i++) {
+		struct owner owner = {.qos = qos, .cluster = keys[i]};
+
+		rc = settle_qos_on(store, &fading, &owner, &arena);
 	}
 	arena_release(&arena);
 	return rc ? -1 : 0;
@@ -1267,4 +1337,75 @@ int usage_hand_up(struct store *store, const struct policy *policy,
 	if (query_close(&q) || rc || drop_amounts(store, assoc))
 		return -1;
 	return new_epoch(store, assoc, 0, 0);
+}
+
+/* ---- amounts as they are stored ----------------------------------------- */
+
+int usage_amounts(struct store *store, const struct policy *policy, bool qos,
+	int64_t cluster, struct arena *arena, struct usage_amounts *list)
+{
+	struct fading fading;
+	struct query q;
+	int64_t reset;
+
+	*list = (struct usage_amounts){0};
+	if (fading_load(&fading, store, policy) ||
+		query_open(&q, store,
+			qos ? "SELECT u.qos, u.tres, u.amount, u.at,"
+			      " coalesce(q.flags, 0) FROM qos_usage u"
+			      " LEFT JOIN qos q ON q.id = u.qos"
+			      " WHERE u.cluster = :cluster"
+			      " ORDER BY u.qos, u.tres"
+			    : "SELECT u.assoc, u.tres, u.amount, u.at, 0"
+			      " FROM assoc_usage u JOIN assoc a"
+			      " ON a.key = u.assoc WHERE a.cluster = :cluster"
+			      " ORDER BY u.assoc, u.tres"))
+		return -1;
+	reset = last_reset(&fading, store->now);
+	query_bind_int(&q, ":cluster", cluster);
+	while (query_row(&q)) {
+		struct usage_amount *a =
+			ARENA_PUSH(arena, list->v, list->n, list->cap);
+
+		a->owner = query_int(&q, 0);
+		a->tres = (int)query_int(&q, 1);
+		a->amount = query_real(&q, 2);
+		a->at = query_int(&q, 3);
+		fading.none = query_int(&q, 4) & QOS_NO_DECAY;
+		a->now = carry(&fading, a->amount, a->at, store->now,
+			fading.none ? INT64_MIN : reset);
+	}
+	return query_close(&q);
+}
+
+static struct owner owner_of(
+	bool qos, int64_t cluster, const struct usage_amount *a)
+{
+	return qos ? (struct owner){.qos = (uint32_t)a->owner,
+			     .cluster = cluster}
+		   : (struct owner){.assoc = a->owner};
+}
+
+int usage_put_amount(struct store *store, bool qos, int64_t cluster,
+	const struct usage_amount *a)
+{
+	struct owner owner = owner_of(qos, cluster, a);
+
+	return amount_write(store, &owner, a->tres, a->amount, a->at);
+}
+
+int usage_drop_amount(struct store *store, bool qos, int64_t cluster,
+	const struct usage_amount *a)
+{
+	struct owner owner = owner_of(qos, cluster, a);
+	struct query q;
+
+	if (query_open(&q, store,
+		    qos ? "DELETE FROM qos_usage WHERE qos = :qos"
+			  " AND cluster = :cluster AND tres = :tres"
+			: "DELETE FROM assoc_usage WHERE assoc = :assoc"
+			  " AND tres = :tres"))
+		return -1;
+	bind_owner(&q, &owner, a->tres);
+	return query_run(&q);
 }

@@ -116,6 +116,48 @@ int usage_reset(
 int usage_set_qos(
 	struct store *, const struct policy *, uint32_t qos, double value);
 
+/* Before the flags of a QOS change: what it has used fades until now as it did,
+ * and from now on by the new flags. */
+int usage_settle_qos(struct store *, const struct policy *, uint32_t qos);
+
+/* How a change moved one amount of a QOS: from what it was to what it became;
+ * unless `known`, to the number that it was before. */
+struct usage_move {
+	uint32_t qos;
+	int64_t cluster;
+	int tres;
+	bool known;
+	long double from, to;
+	int64_t from_at, to_at;
+};
+
+/* Moves it by as much in a store where it has another value. */
+int usage_follow_qos(
+	struct store *, const struct policy *, const struct usage_move *);
+
+/* An amount as it is stored, of finished runs alone. */
+struct usage_amount {
+	int64_t owner; /* association (key) or QOS (id) */
+	int tres;
+	double amount; /* true at `at` */
+	int64_t at;
+	long double now; /* what it has faded to */
+};
+
+struct usage_amounts {
+	struct usage_amount *v;
+	size_t n, cap;
+};
+
+/* All of a cluster's associations or QOS, ascending by owner and tres. */
+int usage_amounts(struct store *, const struct policy *, bool qos,
+	int64_t cluster, struct arena *, struct usage_amounts *);
+
+int usage_put_amount(
+	struct store *, bool qos, int64_t cluster, const struct usage_amount *);
+int usage_drop_amount(
+	struct store *, bool qos, int64_t cluster, const struct usage_amount *);
+
 /* For reading commands that may write: notes a half-life that has changed, in a
  * transaction of its own (none may be open). Does nothing otherwise. */
 int usage_sync(struct store *, const struct policy *);

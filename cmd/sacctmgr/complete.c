@@ -596,6 +596,20 @@ static void complete_dump(struct completion *c)
 	offer_from(c, FROM_CLUSTERS, NULL);
 }
 
+static void complete_rebuild(struct completion *c, bool first)
+{
+	struct word word = word_split(c->typed);
+
+	if (first) {
+		offer_list(c, "usage");
+	} else if (word.op == OP_NONE) {
+		offer_list(c, "cluster=");
+	} else if (words_match("Clusters:1", word.text, word.name_len)) {
+		find_part(c, &word);
+		offer_from(c, FROM_CLUSTERS, NULL);
+	}
+}
+
 static void complete_load(struct completion *c, bool first)
 {
 	struct word word = word_split(c->typed);
@@ -624,6 +638,8 @@ static void complete_command(struct completion *c, char **words, int n)
 		complete_dump(c);
 	} else if (verb->after == AFTER_LOAD) {
 		complete_load(c, n == 2);
+	} else if (verb->after == AFTER_REBUILD) {
+		complete_rebuild(c, n == 2);
 	} else if (verb->after == AFTER_HELP && n == 2) {
 		for (int i = 0; i < VERBS; i++)
 			offer_entities(c, (enum verb)i);

@@ -8,6 +8,7 @@
 #include "common/cli.h"
 #include "common/words.h"
 #include "db/query.h"
+#include "db/usage.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
@@ -197,7 +198,10 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		fprintf(s->out, "  %s\n", list.v[i]->name);
 		where = arena_printf(&s->arena, "%s%sname='%s'", where,
 			*where ? " || " : "(", list.v[i]->name);
-		if (qos_update(s->store, list.v[i], &r->set, &s->arena))
+		if ((settings_find(&r->set, &qos_attrs[QOS_ATTR_FLAGS]) &&
+			    usage_settle_qos(s->store, &s->site.conf.policy,
+				    list.v[i]->id)) ||
+			qos_update(s->store, list.v[i], &r->set, &s->arena))
 			return failed(s);
 	}
 	return log_qos(s, TXN_MODIFY_QOS,

@@ -302,6 +302,7 @@ int archive_command(struct session *, char **words, int n);
 int clear_command(struct session *, char **words, int n);
 int ping_command(struct session *, char **words, int n);
 void ping_down(void); /* there is no store to open */
+int rebuild_command(struct session *, char **words, int n);
 int reconfigure_command(struct session *, char **words, int n);
 int rollup_command(struct session *, char **words, int n);
 int shutdown_command(struct session *, char **words, int n);

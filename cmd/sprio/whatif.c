@@ -228,7 +228,7 @@ static void open_after(const struct options *options, struct site *site,
 	if (!*moved)
 		return;
 	if (past_open(past, &what->site.store, &what->site.conf.policy, false,
-		    what->usage_anew) ||
+		    what->usage_anew ? PAST_ONE_HALF_LIFE : PAST_FROM_STORE) ||
 		past_move(past, now->now))
 		cli_die(err);
 }

@@ -333,7 +333,8 @@ static void open_sides(struct comparison *c)
 	if (!c->moved)
 		return;
 	if (past_open(&c->past, c->after.store, c->after.policy, true,
-		    c->what.usage_anew) ||
+		    c->what.usage_anew ? PAST_ONE_HALF_LIFE
+				       : PAST_FROM_STORE) ||
 		past_move(&c->past, s->at))
 		cli_die(&s->err);
 	c->after.store = &c->past.store;

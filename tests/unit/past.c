@@ -282,7 +282,8 @@ static void every_moment_comes_back(void **state)
 	for (int i = 0; i < STEPS; i += 7) {
 		struct past past;
 
-		ok(f, past_open(&past, &f->store, &f->policy, true, false));
+		ok(f, past_open(&past, &f->store, &f->policy, true,
+			      PAST_FROM_STORE));
 		check(f, &past, &f->shown[i], 0);
 		past_close(&past);
 	}
@@ -294,7 +295,8 @@ static void steps_forward_are_jumps(void **state)
 	struct past past;
 
 	live(f);
-	ok(f, past_open(&past, &f->store, &f->policy, false, true));
+	ok(f, past_open(
+		      &past, &f->store, &f->policy, false, PAST_ONE_HALF_LIFE));
 	for (int i = 0; i < STEPS; i++)
 		check(f, &past, &f->shown[i], 0);
 	past_close(&past);
@@ -307,7 +309,8 @@ static void anew_is_the_same(void **state)
 	struct past past;
 
 	live(f);
-	ok(f, past_open(&past, &f->store, &f->policy, true, true));
+	ok(f, past_open(
+		      &past, &f->store, &f->policy, true, PAST_ONE_HALF_LIFE));
 	check(f, &past, &f->shown[STEPS - 1], 0);
 	past_close(&past);
 }
@@ -333,7 +336,7 @@ static void the_future_is_bounded(void **state)
 	assert_true(f->running[0]);
 	want = (long double)f->open[0].wall_limit * 60 * f->open[0].billing *
 	       f->open[0].usage_factor;
-	ok(f, past_open(&past, &f->store, &f->policy, true, false));
+	ok(f, past_open(&past, &f->store, &f->policy, true, PAST_FROM_STORE));
 	ok(f, past_move(&past, f->now));
 	ok(f, shares_load(
 		      &past.store, &f->policy, "t", f->now, 0, &f->arena, &is));
@@ -353,7 +356,7 @@ static void before_the_log(void **state)
 	struct shares is;
 
 	live(f);
-	ok(f, past_open(&past, &f->store, &f->policy, true, false));
+	ok(f, past_open(&past, &f->store, &f->policy, true, PAST_FROM_STORE));
 	ok(f, past_move(&past, T0 - DAY));
 	ok(f, shares_load(&past.store, &f->policy, "t", T0 - DAY, 0, &f->arena,
 		      &is));

@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# `sacctmgr rebuild usage`: usage anew from the job records and the log (beyond Slurm).
+
+load lib
+
+setup() {
+	fresh_cluster 'PriorityDecayHalfLife=0' 'PriorityUsageResetPeriod=NONE'
+	local_users ann bob
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann,bob account=lab >/dev/null
+	sacctmgr -iQ add qos fast >/dev/null
+	sacctmgr -iQ modify user ann,bob set qos+=fast >/dev/null
+}
+
+sql() {
+	sqlite3 "$(store)" "$1"
+}
+
+# ran USER CPUS WORD...: a job of an hour
+ran() {
+	srecord job user="$1" account=lab mem=100 cpus="$2" submit=2026-01-01T00:00:00 \
+		start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 state=COMPLETED \
+		"${@:3}" >/dev/null
+}
+
+usage() {
+	sshare -ahP -A lab -o user,rawusage,grptresraw | cut -d, -f1,2
+}
+
+@test "rebuild: what was kept is what comes out" {
+	ran ann 2
+	ran bob 3 qos=fast
+	sacctmgr -i modify user bob where account=lab set RawUsage=500 >/dev/null
+	sacctmgr -i modify qos fast set RawUsage=70 >/dev/null
+	ran bob 1
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+}
+
+@test "rebuild: scrambled amounts are named, asked for, and mended" {
+	ran ann 2
+	ran bob 3 qos=fast
+	before=$(usage)
+	kept=$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2; SELECT * FROM qos_usage ORDER BY 1, 3')
+	sql "UPDATE assoc_usage SET amount = 5 WHERE tres = 0 AND amount = 7200;
+		DELETE FROM assoc_usage WHERE tres = 1 AND amount = 3 * 3600;
+		UPDATE qos_usage SET amount = 1 WHERE tres = -1 AND qos <> 1"
+	wrong=$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2')
+	said=' Rebuilt usage (seconds)...
+  C = canis      A = lab        U = ann        RawUsage: 5 -> 7200
+  C = canis      A = lab        U = bob        cpu: 0 -> 10800
+  C = canis      Q = fast                      wall: 1 -> 3600'
+	asked=$(sacctmgr rebuild usage <<<n)
+	[[ $asked == "$said"$'\nWould you like to commit changes?'*' Changes Discarded' ]]
+	same amounts "$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2')" "$wrong"
+	prints "$said" sacctmgr -i rebuild usage where cluster=canis
+	same usage "$(usage)" "$before"
+	same amounts "$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2;
+		SELECT * FROM qos_usage ORDER BY 1, 3')" "$kept"
+	prints '  Nothing modified' sacctmgr -i reb us
+	same log "$(sacctmgr -nP show txn format=action,where,info | tail -n 1)" \
+		'Modify Associations|usage|rebuilt from the job records'
+}
+
+@test "rebuild: an answer that comes too late changes nothing" {
+	ran ann 2
+	sql 'UPDATE assoc_usage SET amount = 5'
+	meanwhile() {
+		sleep 1
+		srecord job user=bob account=lab mem=0 submit=2026-01-01T00:00:00 \
+			start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 state=COMPLETED \
+			>/dev/null
+		sql 'UPDATE assoc_usage SET amount = 6 WHERE amount = 5'
+		echo y
+	}
+	status=0
+	meanwhile | sacctmgr rebuild usage >out 2>err || status=$?
+	same status "$status" 1
+	[[ $(<err) == *'somebody else changed the store'* ]]
+	same amounts "$(sql 'SELECT count(*) FROM assoc_usage WHERE amount = 6')" 6
+}
+
+@test "rebuild: says what was purged" {
+	ran ann 2
+	mkdir old
+	sacctmgr -iQ archive dump jobs purgejobafter=1days directory=old >/dev/null 2>&1
+	capture sacctmgr -i rebuild usage
+	[[ $stdout == *'RawUsage: 7200 -> 0'* ]]
+	[[ $stdout == *' Job records before '*' were purged: what is not loaded from an archive'* ]]
+	sacctmgr -iQ archive load old/*.jsonl >/dev/null 2>&1
+	capture sacctmgr -i rebuild usage
+	[[ $stdout == *'RawUsage: 0 -> 7200'* ]]
+}
+
+@test "rebuild: flags of a QOS rule from when they are set" {
+	sacctmgr -iQ add qos keep flags=NoDecay >/dev/null
+	sacctmgr -iQ modify user ann set qos+=keep >/dev/null
+	ran ann 2 qos=keep
+	ran ann 3 qos=fast
+	sacctmgr -iQ modify qos fast set flags=NoDecay >/dev/null
+	sacctmgr -iQ modify qos keep set flags-=NoDecay >/dev/null
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+}
+
+@test "rebuild: bad words, and who may not" {
+	refuses 'No valid entity in rebuild command' sacctmgr -i rebuild
+	refuses 'No valid entity in rebuild command' sacctmgr -i rebuild users
+	refuses ' Unknown condition: user=ann' sacctmgr -i rebuild usage user=ann
+	refuses ' Unknown condition: cluster+=canis' sacctmgr -i rebuild usage cluster+=canis
+	refuses 'Failed to find cluster nosuch' sacctmgr -i rebuild usage cluster=nosuch
+	refuses "Can't run this command in readonly mode." sacctmgr -r rebuild usage
+	refuses "doesn't have privilege" as bob sacctmgr -i rebuild usage
+	sacctmgr -iQ modify user bob set adminlevel=operator >/dev/null
+	refuses "doesn't have privilege" as bob sacctmgr -i rebuild usage
+}
+
+@test "rebuild: its words are completed, Slurm's are as short as they were" {
+	prints usage sacctmgr --complete rebuild ''
+	prints cluster= sacctmgr --complete rebuild usage ''
+	prints cluster=canis sacctmgr --complete rebuild usage cluster=
+	refuses 'invalid keyword: re' sacctmgr re
+	capture sacctmgr -i reco
+	same status "$status" 0
+}

@@ -1,0 +1,471 @@
+/*
+ * Usage made anew (db/rebuild.h). A store lives through a year of chance: jobs
+ * come in order, late, or twice; usage is set and reset, associations come, go
+ * and come back, half-lives and flags of QOS change. What was kept on the way
+ * is what a rebuild finds, however the amounts were scrambled. Chance is
+ * seeded.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/jobstate.h"
+#include "common/numbers.h"
+#include "common/qos.h"
+#include "db/assoc.h"
+#include "db/cluster.h"
+#include "db/job.h"
+#include "db/query.h"
+#include "db/rebuild.h"
+#include "tests/unit/store_file.h"
+
+enum { HOUR = 3600, DAY = 86400, T0 = 1760000000 };
+enum { USERS = 6, STEPS = 150, OPEN = 8, DONE = 40, LIVES = 6 };
+enum { QOS = 3 };
+
+struct fixture {
+	struct store store;
+	struct policy policy;
+	struct arena arena;
+	struct err err;
+	char path[STORE_FILE_SIZE];
+	int64_t cluster, now;
+	int64_t lab, users[USERS];
+	bool gone[USERS], was_gone[USERS];
+	uint32_t qos[QOS];
+	struct job open[OPEN], done[DONE];
+	bool running[OPEN];
+	uint32_t n_done, next_id;
+	double set; /* the last RawUsage= */
+};
+
+static uint32_t seed;
+
+static uint32_t chance(uint32_t n)
+{
+	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
+	return seed % n;
+}
+
+static void ok(struct fixture *f, int rc)
+{
+	if (rc)
+		fail_msg("%s", f->err.text);
+}
+
+/* `sql` has the parameters :a and :b. */
+static void run_sql(struct fixture *f, const char *sql, int64_t a, int64_t b)
+{
+	struct query q;
+
+	ok(f, query_open(&q, &f->store, sql));
+	query_bind_int(&q, ":a", a);
+	query_bind_int(&q, ":b", b);
+	ok(f, query_run(&q));
+}
+
+/* ---- who there is --------------------------------------------------------*/
+
+static int64_t add_assoc(struct fixture *f, const char *above,
+	const char *account, const char *user)
+{
+	struct assoc *parent;
+	struct assoc_new new = {.cluster = f->cluster,
+		.cluster_name = "t",
+		.account = account,
+		.user = user,
+		.partition = ""};
+
+	assert_int_equal(
+		assoc_find(&f->store, "t", above, "", "", &f->arena, &parent),
+		1);
+	new.parent = parent;
+	return assoc_add(&f->store, &new, &f->arena);
+}
+
+/* The last one is without decay. */
+static void add_qos(struct fixture *f, uint32_t i)
+{
+	run_sql(f,
+		"INSERT INTO qos (id, name, description, created, modified,"
+		" flags) VALUES (:a, 'q' || :a, '', 0, 0, nullif(:b, 0))",
+		f->qos[i], i + 1 == QOS ? QOS_NO_DECAY : 0);
+}
+
+static void add_everybody(struct fixture *f)
+{
+	char name[8];
+
+	ok(f, store_begin(&f->store));
+	f->lab = add_assoc(f, "root", "lab", "");
+	for (uint32_t i = 0; i < USERS; i++) {
+		const char *account = i < 2 ? "root" : "lab";
+
+		snprintf(name, sizeof(name), "u%u", i);
+		f->users[i] = add_assoc(f, account, account, name);
+		assert_true(f->users[i] > 0);
+	}
+	for (uint32_t i = 0; i < QOS; i++) {
+		f->qos[i] = 100 + i;
+		add_qos(f, i);
+	}
+	ok(f, store_commit(&f->store, "add"));
+}
+
+static int setup(void **state)
+{
+	static struct fixture f;
+	struct store_options options = {.path = f.path,
+		.cluster = "t",
+		.actor = "test",
+		.now = T0,
+		.need_write = true};
+
+	f = (struct fixture){.now = T0,
+		.next_id = 1,
+		.policy = {.half_life = 7 * DAY, .calc_period = 300}};
+	arena_init(&f.arena);
+	store_file_make(f.path);
+	ok(&f, store_open(&f.store, &options, &f.err));
+	f.cluster = cluster_key(&f.store, "t");
+	add_everybody(&f);
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	store_close(&f->store);
+	store_file_remove(f->path);
+	arena_release(&f->arena);
+	return 0;
+}
+
+/* ---- jobs ----------------------------------------------------------------*/
+
+static void save(struct fixture *f, struct job *job)
+{
+	ok(f, store_begin_bulk(&f->store));
+	ok(f, job_save(&f->store, &f->policy, job));
+	ok(f, store_commit_bulk(&f->store));
+}
+
+static void make_job(struct fixture *f, struct job *job, int64_t start)
+{
+	static struct tres_count counts[] = {{TRES_CPU, 4}, {TRES_MEM, 2000}};
+	static const struct tres_list alloc = {counts, 2, 2};
+
+	job_init(job);
+	job->cluster = f->cluster;
+	job->id = f->next_id++;
+	job->submit = job->eligible = start - chance(HOUR);
+	job->start = start;
+	job->state = JOB_RUNNING;
+	job->assoc = f->users[chance(USERS)];
+	job->qos = chance(4) ? f->qos[chance(QOS)] : 0;
+	job->part_qos = chance(3) ? 0 : f->qos[chance(QOS)];
+	job->billing = 1 + chance(100) / 4.0;
+	job->usage_factor = chance(3) / 2.0;
+	job->tres_alloc = alloc;
+	job->wall_limit = 60 * (1 + chance(2000));
+}
+
+/* Whose usage went elsewhere since, or faded otherwise, cannot be taken back
+ * exactly. */
+static bool is_plain(const struct fixture *f, const struct job *job)
+{
+	for (uint32_t i = 0; i < USERS; i++)
+		if (job->assoc == f->users[i] && f->was_gone[i])
+			return false;
+	return job->qos != f->qos[0] && job->part_qos != f->qos[0];
+}
+
+static void keep_done(struct fixture *f, const struct job *job)
+{
+	f->done[f->n_done++ % DONE] = *job;
+}
+
+static bool is_gone(const struct fixture *f, const struct job *job)
+{
+	for (uint32_t i = 0; i < USERS; i++)
+		if (job->assoc == f->users[i])
+			return f->gone[i];
+	return false;
+}
+
+static void next_job(struct fixture *f, uint32_t slot)
+{
+	struct job *job = &f->open[slot];
+
+	if (!f->running[slot]) {
+		make_job(f, job, f->now);
+		if (is_gone(f, job))
+			return;
+	} else {
+		job->end = f->now;
+		job->state = JOB_COMPLETED;
+		keep_done(f, job);
+	}
+	f->running[slot] = !f->running[slot];
+	save(f, job);
+}
+
+/* It is over long since. */
+static void late_job(struct fixture *f)
+{
+	struct job job;
+
+	make_job(f, &job, f->now - DAY - (int64_t)chance(60 * DAY));
+	job.end = job.start + 1 + (int64_t)chance(DAY);
+	job.state = JOB_COMPLETED;
+	if (!is_plain(f, &job))
+		return;
+	keep_done(f, &job);
+	save(f, &job);
+}
+
+static void correct_job(struct fixture *f)
+{
+	struct job *job;
+
+	if (!f->n_done)
+		return;
+	job = &f->done[chance(f->n_done < DONE ? f->n_done : DONE)];
+	if (!is_plain(f, job))
+		return;
+	if (chance(2))
+		job->billing = 1 + chance(100);
+	else
+		job->end = job->start + 1 + chance(2 * DAY);
+	save(f, job);
+}
+
+/* ---- changes -------------------------------------------------------------*/
+
+static void come_or_go(struct fixture *f, uint32_t who)
+{
+	for (uint32_t i = 0; i < OPEN; i++)
+		if (f->running[i] && f->open[i].assoc == f->users[who])
+			return;
+	if (who < 2)
+		return;
+	f->was_gone[who] = true;
+	if (!f->gone[who])
+		ok(f, usage_hand_up(
+			      &f->store, &f->policy, f->users[who], f->lab));
+	f->gone[who] = !f->gone[who];
+	run_sql(f, "UPDATE assoc SET deleted = :a WHERE key = :b", f->gone[who],
+		f->users[who]);
+}
+
+static void flip_flag(struct fixture *f, uint32_t qos)
+{
+	ok(f, usage_settle_qos(&f->store, &f->policy, qos));
+	run_sql(f,
+		"UPDATE qos SET flags = iif(flags = :b, NULL, :b)"
+		" WHERE id = :a",
+		qos, QOS_NO_DECAY);
+}
+
+static void reset_lab(struct fixture *f)
+{
+	int64_t keys[USERS + 1] = {f->lab};
+	size_t n = 1;
+
+	for (uint32_t i = 2; i < USERS; i++)
+		if (!f->gone[i])
+			keys[n++] = f->users[i];
+	ok(f, usage_reset(&f->store, &f->policy, keys, n));
+}
+
+static void set_raw(struct fixture *f, uint32_t who)
+{
+	if (chance(2))
+		f->set = chance(100000);
+	if (!f->gone[who])
+		ok(f, usage_set_raw(
+			      &f->store, &f->policy, f->users[who], f->set));
+	else
+		ok(f, usage_set_raw(&f->store, &f->policy, f->lab, f->set));
+}
+
+static void change(struct fixture *f)
+{
+	uint32_t who = chance(USERS), qos = f->qos[chance(QOS)];
+
+	ok(f, store_begin(&f->store));
+	switch (chance(7)) {
+	case 0:
+		set_raw(f, who);
+		break;
+	case 1:
+		if (!f->gone[who])
+			ok(f, usage_reset(&f->store, &f->policy, &f->users[who],
+				      1));
+		break;
+	case 2:
+		come_or_go(f, who);
+		break;
+	case 3:
+		ok(f, usage_set_qos(&f->store, &f->policy, qos,
+			      chance(2) ? chance(100000) : 0));
+		break;
+	case 4:
+		flip_flag(f, f->qos[0]);
+		break;
+	case 5:
+		reset_lab(f);
+		break;
+	default:
+		run_sql(f, "UPDATE assoc SET shares = :a WHERE key = :b",
+			1 + chance(9), f->lab);
+	}
+	ok(f, store_commit(&f->store, "change"));
+}
+
+static void live(struct fixture *f)
+{
+	for (int i = 0; i < STEPS; i++) {
+		f->now += 1 + chance(2 * DAY);
+		f->store.now = f->now;
+		if (!chance(25))
+			f->policy.half_life = (chance(4)) * 5 * DAY;
+		next_job(f, chance(OPEN));
+		if (!chance(4))
+			late_job(f);
+		if (!chance(4))
+			correct_job(f);
+		if (!chance(3))
+			change(f);
+	}
+	ok(f, usage_sync(&f->store, &f->policy));
+}
+
+/* ---- what it should be ---------------------------------------------------*/
+
+static struct usage_amounts kept(struct fixture *f, bool qos)
+{
+	struct usage_amounts list;
+
+	ok(f, usage_amounts(&f->store, &f->policy, qos, f->cluster, &f->arena,
+		      &list));
+	return list;
+}
+
+/* 0: there is none. */
+static long double amount_of(
+	const struct usage_amounts *list, const struct usage_amount *like)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].owner == like->owner &&
+			list->v[i].tres == like->tres)
+			return list->v[i].now;
+	return 0;
+}
+
+static void compare(
+	const struct usage_amounts *a, const struct usage_amounts *b)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		long double x = a->v[i].now, y = amount_of(b, &a->v[i]);
+
+		if (!(fabsl(x - y) <=
+			    1e-9L * fmaxl(fabsl(x), fabsl(y)) + 1e-3L))
+			fail_msg("tres %d of %lld: %.12Lg, %.12Lg",
+				a->v[i].tres, (long long)a->v[i].owner, x, y);
+	}
+}
+
+static size_t rebuild(struct fixture *f)
+{
+	struct rebuild_list list;
+
+	ok(f, store_begin(&f->store));
+	ok(f, rebuild_usage(
+		      &f->store, &f->policy, &f->cluster, 1, &f->arena, &list));
+	ok(f, store_commit(&f->store, REBUILD_COMMAND));
+	return list.n;
+}
+
+static void kept_is_rebuilt(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int i = 0; i < LIVES; i++) {
+		seed = 271828 + (uint32_t)i;
+		live(f);
+		assert_int_equal(rebuild(f), 0);
+	}
+}
+
+static void scramble(struct fixture *f)
+{
+	ok(f, store_begin_bulk(&f->store));
+	ok(f, store_exec(&f->store,
+		      "UPDATE assoc_usage SET amount = amount * 3 + 5000"
+		      " WHERE assoc % 2;"
+		      "DELETE FROM assoc_usage WHERE NOT assoc % 3;"
+		      "INSERT OR IGNORE INTO assoc_usage"
+		      " SELECT key, 4, 5e6, 1760000000 FROM assoc;"
+		      "UPDATE qos_usage SET amount = 4e5, at = 1760000000;"
+		      "DELETE FROM qos_usage WHERE tres = 2"));
+	ok(f, store_commit_bulk(&f->store));
+}
+
+static void scrambled_comes_back(void **state)
+{
+	struct fixture *f = *state;
+	struct usage_amounts assocs, qos, assocs_now, qos_now;
+
+	seed = 314159;
+	live(f);
+	assocs = kept(f, false);
+	qos = kept(f, true);
+	scramble(f);
+	assert_true(rebuild(f) > 0);
+	assocs_now = kept(f, false);
+	qos_now = kept(f, true);
+	compare(&assocs, &assocs_now);
+	compare(&assocs_now, &assocs);
+	compare(&qos, &qos_now);
+	compare(&qos_now, &qos);
+	assert_int_equal(rebuild(f), 0);
+	live(f);
+	assert_int_equal(rebuild(f), 0);
+}
+
+/* Counters that start over do so here too. */
+static void periods(void **state)
+{
+	struct fixture *f = *state;
+
+	seed = 1618;
+	f->policy.reset = RESET_MONTHLY;
+	live(f);
+	assert_int_equal(rebuild(f), 0);
+	scramble(f);
+	assert_true(rebuild(f) > 0);
+	assert_int_equal(rebuild(f), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(kept_is_rebuilt),
+		TEST(scrambled_comes_back),
+		TEST(periods),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
