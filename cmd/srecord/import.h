@@ -10,38 +10,11 @@
 #define BURSAR_SRECORD_IMPORT_H
 
 #include <stdio.h>
-#include <zlib.h>
 
 #include "cmd/srecord/srecord.h"
 #include "common/sacctline.h"
+#include "common/source.h"
 #include "common/swf.h"
-
-/* ---- lines of a file, compressed or not ---------------------------------- */
-
-struct source {
-	gzFile gz;
-	char *buffer;
-	size_t start, end; /* of what was not yet given away */
-	bool at_end;
-	bool cut;	/* the file ends within a line or compressed block */
-	bool too_long;	/* the line just given is only its beginning */
-	uint64_t line;	/* number of the line just given */
-	int64_t size;	/* bytes on the disk; 0: unknown */
-	char identity[160]; /* of the file and what it held; "" for a pipe */
-};
-
-int source_open(struct source *, const char *path, struct err *);
-void source_close(struct source *);
-
-/* The next line without its end, NUL behind it, valid until the next call. 1,
- * 0 at the end, -1. */
-int source_line(struct source *, char **line, size_t *len, struct err *);
-
-/* Up to `size` bytes of what comes next; they stay there. */
-size_t source_peek(struct source *, char *bytes, size_t size);
-
-/* Bytes as they come, for what is not made of lines. 0 at the end, -1. */
-int64_t source_read(struct source *, char *bytes, size_t size, struct err *);
 
 /* ---- a row --------------------------------------------------------------- */
 

@@ -1,12 +1,12 @@
 /*
- * Lines of a file or of standard input, through zlib, which passes on what is
- * not compressed.
+ * Lines of a file; see source.h.
  */
-#include "cmd/srecord/import.h"
+#include "common/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -75,7 +75,7 @@ static int fill(struct source *source, struct err *err)
 	if (!n && (gzerror(source->gz, &code), code) != Z_BUF_ERROR)
 		return 0;
 	gzerror(source->gz, &code);
-	source->cut = true;
+	source->cut = source->damaged = true;
 	if (code == Z_BUF_ERROR || code == Z_DATA_ERROR)
 		return 0;
 	return err_set(err, ERR_SYSTEM, "reading failed after line %" PRIu64

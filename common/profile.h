@@ -1,0 +1,52 @@
+/*
+ * Free processors over time, as a step function: what running jobs and
+ * reservations leave (spec/backfill.md 3.2). Plain arrays, because a scan over
+ * neighbours in memory beats a tree at the sizes that occur. Pure; times are
+ * seconds, the last step lasts for ever.
+ */
+#ifndef BURSAR_PROFILE_H
+#define BURSAR_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Steps begin .. n - 1: free[i] processors from time[i] until time[i + 1]. What
+ * lies before `begin` is past. Neighbours differ. */
+struct profile {
+	int64_t *time;
+	uint32_t *free;
+	size_t begin, n, cap;
+	uint32_t capacity;
+};
+
+/* All of `capacity` free from `from` on. */
+void profile_init(struct profile *, uint32_t capacity, int64_t from);
+void profile_release(struct profile *);
+
+/* As after profile_init, in the memory it has. */
+void profile_clear(struct profile *, int64_t from);
+
+/* What was before `now` is forgotten, which no call may ask for any more. */
+void profile_advance(struct profile *, int64_t now);
+
+size_t profile_steps(const struct profile *);
+
+/*
+ * The first moment in [from, before) at which `procs` (at most the capacity)
+ * are free for `length` seconds, where from `before` on they are known to be;
+ * `before` itself when there is none earlier. INT64_MAX: no such knowledge.
+ */
+int64_t profile_earliest(const struct profile *, uint32_t procs, int64_t length,
+	int64_t from, int64_t before);
+
+/* Takes them over [from, until); false, and nothing done, where they are not
+ * free all the time. */
+bool profile_take(
+	struct profile *, uint32_t procs, int64_t from, int64_t until);
+
+/* Gives back what was taken; more than there can be is our own mistake. */
+void profile_give(
+	struct profile *, uint32_t procs, int64_t from, int64_t until);
+
+#endif
