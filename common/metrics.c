@@ -79,8 +79,8 @@ static double slowdown_of(const struct trace_job *job, int64_t start)
 
 static double bounded_of(const struct trace_job *job, int64_t start)
 {
-	return highest(1,
-		response_of(job, start) / highest((double)job->run, BOUND));
+	return highest(
+		1, response_of(job, start) / highest((double)job->run, BOUND));
 }
 
 static double by_procs(const struct trace_job *job, int64_t start)
@@ -89,8 +89,8 @@ static double by_procs(const struct trace_job *job, int64_t start)
 				  highest((double)job->run, BOUND));
 }
 
-static void spreads(const struct trace *trace, const int64_t *start,
-	struct metrics *m)
+static void spreads(
+	const struct trace *trace, const int64_t *start, struct metrics *m)
 {
 	const struct {
 		struct metrics_spread *to;
@@ -109,8 +109,8 @@ static void spreads(const struct trace *trace, const int64_t *start,
 
 		for (size_t i = 0; i < trace->n; i++)
 			if (start[i] != SIM_NEVER)
-				values[n++] = all[k].of(
-					&trace->jobs[i], start[i]);
+				values[n++] =
+					all[k].of(&trace->jobs[i], start[i]);
 		spread(all[k].to, values, n);
 	}
 	free(values);
@@ -118,8 +118,8 @@ static void spreads(const struct trace *trace, const int64_t *start,
 
 /* ---- fairness ------------------------------------------------------------*/
 
-static void user_spread(const struct trace *trace, const int64_t *start,
-	struct metrics *m)
+static void user_spread(
+	const struct trace *trace, const int64_t *start, struct metrics *m)
 {
 	double *sums = make(trace->users.n, sizeof(*sums));
 	uint64_t *counts = make(trace->users.n, sizeof(*counts));
@@ -148,8 +148,8 @@ static void user_spread(const struct trace *trace, const int64_t *start,
 	free(counts);
 }
 
-static void promises(const struct trace *trace,
-	const struct sim_result *result, struct metrics *m)
+static void promises(const struct trace *trace, const struct sim_result *result,
+	struct metrics *m)
 {
 	int64_t earliest = SIM_NEVER;
 
@@ -164,8 +164,8 @@ static void promises(const struct trace *trace,
 		if (start <= result->promise[i])
 			continue;
 		m->late++;
-		m->late_most = highest(m->late_most,
-			(double)(start - result->promise[i]));
+		m->late_most = highest(
+			m->late_most, (double)(start - result->promise[i]));
 	}
 }
 
@@ -192,8 +192,8 @@ static void add(struct change **to, int64_t at, size_t job, uint32_t what)
 	*(*to)++ = (struct change){at, (uint32_t)job, what};
 }
 
-static struct change *make_changes(const struct trace *trace,
-	const int64_t *start, size_t *n)
+static struct change *make_changes(
+	const struct trace *trace, const int64_t *start, size_t *n)
 {
 	struct change *changes = make(3 * trace->n, sizeof(*changes));
 	struct change *to = changes;
@@ -251,8 +251,8 @@ static void apply(struct state *state, const struct trace_job *job,
 		sizes_add(sizes, job->procs, what == IS_SUBMITTED ? 1 : -1);
 }
 
-static void over_time(const struct trace *trace, const int64_t *start,
-	struct metrics *m)
+static void over_time(
+	const struct trace *trace, const int64_t *start, struct metrics *m)
 {
 	struct sizes sizes = {
 		make((size_t)trace->procs + 1, sizeof(*sizes.tree)),
@@ -285,8 +285,8 @@ static void over_time(const struct trace *trace, const int64_t *start,
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void totals(const struct trace *trace, const int64_t *start,
-	struct metrics *m)
+static void totals(
+	const struct trace *trace, const int64_t *start, struct metrics *m)
 {
 	long double work = 0, accuracy = 0;
 
@@ -307,14 +307,13 @@ static void totals(const struct trace *trace, const int64_t *start,
 	}
 	m->makespan = (double)(m->until - m->from);
 	if (m->makespan > 0)
-		m->utilization =
-			(double)(work / (m->makespan * trace->procs));
+		m->utilization = (double)(work / (m->makespan * trace->procs));
 	if (m->jobs)
 		m->accuracy = (double)(accuracy / m->jobs);
 }
 
-void metrics_compute(const struct trace *trace,
-	const struct sim_result *result, struct metrics *m)
+void metrics_compute(const struct trace *trace, const struct sim_result *result,
+	struct metrics *m)
 {
 	*m = (struct metrics){.work = result->work};
 	totals(trace, result->start, m);
@@ -346,8 +345,8 @@ static void put(double *parts, const struct metrics_curves *c, double value,
 	}
 }
 
-void metrics_curves(const struct trace *trace,
-	const struct sim_result *result, const struct metrics_curves *c)
+void metrics_curves(const struct trace *trace, const struct sim_result *result,
+	const struct metrics_curves *c)
 {
 	struct state state = {0};
 	double *all[] = {c->used, c->asked, c->waiting};

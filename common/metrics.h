@@ -20,8 +20,8 @@ struct metrics_spread {
 };
 
 struct metrics {
-	uint64_t jobs;	  /* that started; only they count below */
-	uint64_t waiting; /* that never did */
+	uint64_t jobs;	     /* that started; only they count below */
+	uint64_t waiting;    /* that never did */
 	int64_t from, until; /* first submission, last end */
 	double makespan;
 	double utilization;	 /* 0 to 1, over the makespan */
@@ -42,8 +42,8 @@ struct metrics {
 	struct sim_work work;
 };
 
-void metrics_compute(const struct trace *, const struct sim_result *,
-	struct metrics *);
+void metrics_compute(
+	const struct trace *, const struct sim_result *, struct metrics *);
 
 /*
  * Processors in use and asked for by waiting jobs, and how many jobs wait: the

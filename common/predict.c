@@ -69,7 +69,7 @@ void predict_free(struct predict *predict)
 
 	if (!predict)
 		return;
-	HASH_ITER(hh, predict->kinds, kind, next) {
+	HASH_ITER (hh, predict->kinds, kind, next) {
 		HASH_DEL(predict->kinds, kind);
 		free(kind);
 	}

@@ -158,7 +158,8 @@ static bool is_free(
 	return true;
 }
 
-bool profile_take(struct profile *p, uint32_t procs, int64_t from, int64_t until)
+bool profile_take(
+	struct profile *p, uint32_t procs, int64_t from, int64_t until)
 {
 	size_t first, last;
 
@@ -176,7 +177,8 @@ bool profile_take(struct profile *p, uint32_t procs, int64_t from, int64_t until
 	return true;
 }
 
-void profile_give(struct profile *p, uint32_t procs, int64_t from, int64_t until)
+void profile_give(
+	struct profile *p, uint32_t procs, int64_t from, int64_t until)
 {
 	size_t first, last;
 

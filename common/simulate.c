@@ -23,8 +23,8 @@ static void push_event(struct sim_events *events, struct sim_event event)
 
 	if (events->n == events->cap) {
 		events->cap = events->cap ? events->cap * 2 : FIRST_ROOM;
-		events->v = realloc(
-			events->v, events->cap * sizeof(*events->v));
+		events->v =
+			realloc(events->v, events->cap * sizeof(*events->v));
 		if (!events->v)
 			BUG("no memory");
 	}
@@ -63,8 +63,8 @@ static void watch_overrun(struct sim *sim, uint32_t job, uint32_t times)
 {
 	if (sim->trace->jobs[job].run > sim->planned[job])
 		push_event(&sim->overruns,
-			(struct sim_event){sim_expected_end(sim, job), job,
-				times});
+			(struct sim_event){
+				sim_expected_end(sim, job), job, times});
 }
 
 void sim_start(struct sim *sim, uint32_t job)
@@ -82,8 +82,8 @@ void sim_start(struct sim *sim, uint32_t job)
 	watch_overrun(sim, job, 0);
 }
 
-static int64_t estimate(struct sim *sim, const struct trace_job *job,
-	struct predict *predict)
+static int64_t estimate(
+	struct sim *sim, const struct trace_job *job, struct predict *predict)
 {
 	double factor;
 
@@ -95,8 +95,7 @@ static int64_t estimate(struct sim *sim, const struct trace_job *job,
 	case SIM_DOUBLE:
 		return 2 * job->limit;
 	case SIM_RANDOM:
-		factor = chance_real(&sim->chance) *
-			 (sim->options->factor - 1);
+		factor = chance_real(&sim->chance) * (sim->options->factor - 1);
 		return job->run + (int64_t)((double)job->run * factor);
 	default:
 		return job->limit;

@@ -32,10 +32,10 @@ enum sim_predict { SIM_PREDICT_NONE, SIM_PREDICT_LAST2, SIM_PREDICT_QUANTILE };
 struct sim_options {
 	enum sim_estimates estimates;
 	enum sim_predict predict;
-	double quantile;  /* 0 to 1 */
-	double factor;	  /* of SIM_RANDOM */
+	double quantile; /* 0 to 1 */
+	double factor;	 /* of SIM_RANDOM */
 	uint64_t seed;
-	double test_cost; /* seconds that looking at one job takes */
+	double test_cost;   /* seconds that looking at one job takes */
 	const void *policy; /* what the policy wants to know */
 	/* Called now and then with the jobs that have ended; NULL. */
 	void (*progress)(void *arg, size_t done);

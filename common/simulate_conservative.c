@@ -14,10 +14,10 @@
 struct conservative {
 	struct waiting waiting;
 	struct profile profile;
-	size_t placed;	/* places before this hold a reservation */
-	int64_t next;	/* the earliest of them */
-	bool freed;	/* something ended early since the last pass */
-	bool broken;	/* a job runs longer than believed: plan anew */
+	size_t placed; /* places before this hold a reservation */
+	int64_t next;  /* the earliest of them */
+	bool freed;    /* something ended early since the last pass */
+	bool broken;   /* a job runs longer than believed: plan anew */
 };
 
 static int open_it(struct sim *sim, struct err *err)
@@ -59,8 +59,7 @@ static void leave(struct sim *sim, uint32_t job)
 	if (end <= sim->now || c->broken)
 		return;
 	profile_advance(&c->profile, sim->now);
-	profile_give(
-		&c->profile, sim->trace->jobs[job].procs, sim->now, end);
+	profile_give(&c->profile, sim->trace->jobs[job].procs, sim->now, end);
 	c->freed = true;
 }
 
@@ -78,11 +77,11 @@ static void revise(struct sim *sim, uint32_t job, int64_t was)
 static void reserve(struct sim *sim, struct conservative *c, size_t i)
 {
 	struct waiting *w = &c->waiting;
-	int64_t start = profile_earliest(&c->profile, w->procs[i],
-		w->length[i], sim->now, SIM_NEVER);
+	int64_t start = profile_earliest(
+		&c->profile, w->procs[i], w->length[i], sim->now, SIM_NEVER);
 
-	if (!profile_take(&c->profile, w->procs[i], start,
-		    start + w->length[i]))
+	if (!profile_take(
+		    &c->profile, w->procs[i], start, start + w->length[i]))
 		BUG("planned beyond what is free");
 	w->start[i] = start;
 	sim_promise(sim, w->job[i], start);
@@ -93,14 +92,14 @@ static void move(struct sim *sim, struct conservative *c, size_t i)
 {
 	struct waiting *w = &c->waiting;
 	int64_t old = w->start[i];
-	int64_t start = profile_earliest(&c->profile, w->procs[i],
-		w->length[i], sim->now, old);
+	int64_t start = profile_earliest(
+		&c->profile, w->procs[i], w->length[i], sim->now, old);
 
 	if (start == old)
 		return;
 	profile_give(&c->profile, w->procs[i], old, old + w->length[i]);
-	if (!profile_take(&c->profile, w->procs[i], start,
-		    start + w->length[i]))
+	if (!profile_take(
+		    &c->profile, w->procs[i], start, start + w->length[i]))
 		BUG("planned beyond what is free");
 	w->start[i] = start;
 }
@@ -175,7 +174,8 @@ static int64_t pass(struct sim *sim)
 	struct conservative *c = sim->state;
 
 	profile_advance(&c->profile, sim->now);
-	if (c->broken)
+	/* A scheduler that was busy has missed a start. */
+	if (c->broken || c->next < sim->now)
 		plan_anew(sim, c);
 	else if (c->freed)
 		move_all(sim, c);

@@ -78,8 +78,8 @@ static int fill(struct source *source, struct err *err)
 	source->cut = source->damaged = true;
 	if (code == Z_BUF_ERROR || code == Z_DATA_ERROR)
 		return 0;
-	return err_set(err, ERR_SYSTEM, "reading failed after line %" PRIu64
-		": %s", source->line,
+	return err_set(err, ERR_SYSTEM,
+		"reading failed after line %" PRIu64 ": %s", source->line,
 		code == Z_ERRNO ? strerror(errno) : gzerror(source->gz, &code));
 }
 
@@ -103,8 +103,8 @@ static int skip_line(struct source *source, struct err *err)
 		if (source->start == source->end && fill(source, err))
 			return -1;
 		end = find_end(source, &searched);
-		source->start = end ? (size_t)(end + 1 - source->buffer)
-				    : source->end;
+		source->start =
+			end ? (size_t)(end + 1 - source->buffer) : source->end;
 		if (end)
 			return 0;
 	}
@@ -123,7 +123,8 @@ static int give(struct source *source, size_t len, char **line, size_t *given)
 	return 1;
 }
 
-int source_line(struct source *source, char **line, size_t *len, struct err *err)
+int source_line(
+	struct source *source, char **line, size_t *len, struct err *err)
 {
 	size_t searched = 0;
 	char *end;

@@ -17,11 +17,11 @@ struct source {
 	char *buffer;
 	size_t start, end; /* of what was not yet given away */
 	bool at_end;
-	bool cut;	/* the file ends within a line or compressed block */
-	bool damaged;	/* the compressed data are cut or no such data */
-	bool too_long;	/* the line just given is only its beginning */
-	uint64_t line;	/* number of the line just given */
-	int64_t size;	/* bytes on the disk; 0: unknown */
+	bool cut;      /* the file ends within a line or compressed block */
+	bool damaged;  /* the compressed data are cut or no such data */
+	bool too_long; /* the line just given is only its beginning */
+	uint64_t line; /* number of the line just given */
+	int64_t size;  /* bytes on the disk; 0: unknown */
 	char identity[160]; /* of the file and what it held; "" for a pipe */
 };
 

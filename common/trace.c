@@ -162,8 +162,8 @@ static struct trace_job *push(struct trace *trace)
 {
 	if (trace->n == trace->cap) {
 		trace->cap = trace->cap ? trace->cap * 2 : FIRST_ROOM;
-		trace->jobs = realloc(
-			trace->jobs, trace->cap * sizeof(*trace->jobs));
+		trace->jobs =
+			realloc(trace->jobs, trace->cap * sizeof(*trace->jobs));
 		if (!trace->jobs)
 			BUG("no memory");
 	}

@@ -21,7 +21,7 @@ struct trace_job {
 	int64_t limit;	/* what the user said */
 	uint32_t procs;
 	uint32_t user, group, name, queue; /* places in the trace's names */
-	int32_t status; /* as SWF has it */
+	int32_t status;			   /* as SWF has it */
 };
 
 /* What is left out, or changed, and why. */

@@ -41,8 +41,8 @@ static void grow(struct waiting *w)
 	w->procs = resize(w->procs, w->cap, sizeof(*w->procs));
 	w->length = resize(w->length, w->cap, sizeof(*w->length));
 	w->start = resize(w->start, w->cap, sizeof(*w->start));
-	w->least_procs = resize(
-		w->least_procs, w->cap / BLOCK, sizeof(*w->least_procs));
+	w->least_procs =
+		resize(w->least_procs, w->cap / BLOCK, sizeof(*w->least_procs));
 	w->least_length = resize(
 		w->least_length, w->cap / BLOCK, sizeof(*w->least_length));
 	w->living = resize(w->living, w->cap / BLOCK, sizeof(*w->living));

@@ -1,0 +1,114 @@
+/*
+ * ssim: replays a trace under one or several scheduling policies and compares
+ * what they were worth (spec/backfill.md 3, 7, 8).
+ */
+#include "cmd/ssim/ssim.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "common/cli.h"
+
+/* What was left out or changed without being asked for. */
+static void warn(const struct session *s)
+{
+	static const enum trace_why told[] = {
+		TRACE_TOO_LARGE, TRACE_UNORDERED, TRACE_NO_LIMIT};
+	const struct trace *trace = &s->trace;
+
+	if (s->options.quiet)
+		return;
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++) {
+		const struct trace_count *count = &trace->counts[told[i]];
+
+		if (count->n)
+			fprintf(stderr,
+				"ssim: warning: %s: %s: %" PRIu64 " %s, the "
+				"first is job %" PRId64 "\n",
+				s->source, trace_why_text(told[i]), count->n,
+				count->n > 1 ? "jobs" : "job", count->first);
+	}
+}
+
+static int check(struct session *s)
+{
+	if (s->trace.n)
+		return 0;
+	return err_set(&s->err, ERR_USAGE,
+		"%s: none of %" PRIu64 " jobs can be replayed%s", s->source,
+		s->trace.rows,
+		s->trace.counts[TRACE_NO_LIMIT].n
+			? "; for those without a time limit see --missing-limit"
+			: "");
+}
+
+/* ---- progress ------------------------------------------------------------*/
+
+struct progress {
+	const struct session *s;
+	const struct replay *replay;
+};
+
+static void show(void *arg, size_t done)
+{
+	const struct progress *p = arg;
+
+	fprintf(stderr, "\r\033[Kssim: %s: %zu of %zu jobs", p->replay->label,
+		done, p->s->trace.n);
+}
+
+static int run(struct session *s, struct replay *replay)
+{
+	struct progress progress = {s, replay};
+
+	if (!s->options.quiet && isatty(STDERR_FILENO)) {
+		replay->sim.progress = show;
+		replay->sim.progress_arg = &progress;
+	}
+	if (simulate(&s->trace, replay->policy, &replay->sim, &replay->result,
+		    &s->err))
+		return -1;
+	metrics_compute(&s->trace, &replay->result, &replay->metrics);
+	replay->rows = s->trace.rows;
+	replay->jobs = s->trace.n;
+	replay->procs = s->trace.procs;
+	replay->shaken = (uint64_t)s->options.shake;
+	if (replay->sim.progress)
+		fputs("\r\033[K", stderr);
+	return 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int work(struct session *s)
+{
+	if (check_format(s) || make_replays(s) || read_swf(s))
+		return -1;
+	warn(s);
+	if (check(s))
+		return -1;
+	trace_shake(&s->trace, s->options.shake, s->options.sim.seed);
+	for (size_t i = 0; i < s->n; i++)
+		if (run(s, &s->replays[i]))
+			return -1;
+	return s->options.starts ? write_starts(s) : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {0};
+
+	cli_init(argv[0]);
+	arena_init(&s.arena);
+	ssim_options(&s, argc, argv);
+	trace_init(&s.trace, &s.options.rules);
+	if (work(&s))
+		cli_die(&s.err);
+	print_report(&s);
+	for (size_t i = 0; i < s.n; i++)
+		sim_result_release(&s.replays[i].result);
+	trace_release(&s.trace);
+	arena_release(&s.arena);
+	return 0;
+}

@@ -1,0 +1,87 @@
+/*
+ * What the parts of ssim share: its options, the trace, the replays of it and
+ * what is printed, written and drawn of them.
+ */
+#ifndef BURSAR_SSIM_H
+#define BURSAR_SSIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/json.h"
+#include "common/metrics.h"
+#include "common/simulate.h"
+#include "common/strv.h"
+#include "common/table.h"
+#include "common/trace.h"
+
+struct options {
+	struct strv policies, sweeps;
+	const char *file; /* "-": standard input; NULL: the store */
+	uint32_t procs;	  /* 0: what the trace says */
+	struct sim_options sim;
+	struct trace_rules rules;
+	const char *from, *until; /* the window as typed */
+	int64_t shake;
+	/* What is written beside the report. */
+	const char *starts, *gantt, *curves;
+	/* How the report looks. */
+	const char *format;
+	bool by_policy, heading, quiet;
+	enum table_mode mode;
+	enum json_form form;
+};
+
+/* One policy with its parameters over the trace. */
+struct replay {
+	const char *label;
+	const struct sim_policy *policy;
+	struct sim_options sim;
+	struct sim_result result;
+	struct metrics metrics;
+	uint64_t rows, jobs, procs, shaken; /* of the trace */
+};
+
+struct session {
+	struct options options;
+	struct trace trace;
+	const char *source;	  /* of the trace, for people */
+	const struct strv *names; /* of users, groups ...; NULL: numbers */
+	struct replay *replays;
+	size_t n, cap;
+	int argc;
+	char **argv;
+	struct arena arena;
+	struct err err;
+};
+
+/* Fills the options from the command line; may end the program. */
+void ssim_options(struct session *, int argc, char **argv);
+
+/* Prints the names of the report's fields, a line each. */
+void print_helpformat(void);
+
+/* --estimates=WORD, --predict=WORD; also words of --sweep. -1 with err. */
+int read_estimates(const char *word, struct sim_options *, struct err *);
+int read_predict(const char *word, struct sim_options *, struct err *);
+int read_test_cost(const char *word, struct sim_options *, struct err *);
+
+/* An SWF file into session->trace. */
+int read_swf(struct session *);
+
+/* Fills session->replays from --policy and --sweep. */
+int make_replays(struct session *);
+
+/* ---- output --------------------------------------------------------------*/
+
+int check_format(struct session *);
+void print_report(struct session *);
+
+/* "user", "last2": what the planner believed in. */
+const char *estimates_text(const struct sim_options *, struct arena *);
+
+int write_starts(struct session *);
+
+#endif

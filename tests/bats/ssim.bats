@@ -1,0 +1,203 @@
+#!/usr/bin/env bats
+# ssim: the reference schedules, what is said of a trace, what is refused.
+
+load lib
+
+traces=$BATS_TEST_DIRNAME/../traces
+page=$BATS_TEST_DIRNAME/../../man/ssim.1
+kth=$traces/KTH-SP2-1996.swf.gz
+
+setup() {
+	fresh_cluster
+}
+
+# job ID SUBMIT RUN PROCS LIMIT [STATUS [USER]]: a line of SWF.
+job() {
+	echo "$1 $2 -1 $3 $4 -1 -1 $4 $5 -1 ${6:-1} ${7:-1} 1 -1 -1 -1 -1 -1"
+}
+
+four() {
+	echo "; MaxProcs: 8"
+	job 1 0 86400 6 86400
+	job 2 1 43200 3 43200 1 2
+	job 3 2 172800 4 172800 1 3
+	job 4 3 122400 2 122400 1 4
+}
+
+@test "ssim: KTH-SP2 under FCFS and EASY: the start of every job" {
+	for policy in fcfs easy; do
+		ssim --policy=$policy --starts=starts.csv "$kth" >out
+		zcat "$traces/KTH-SP2-$policy-start-times.csv.gz" | cmp - starts.csv
+	done
+}
+
+@test "ssim: KTH-SP2: the reference figures" {
+	prints 'fcfs|29379608|353776.41|409362.00|805926.00|6814.97|0.6852|0
+easy|29363626|6834.59|0.00|37634.00|92.69|0.6856|0
+conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
+		ssim -nP --by=policy "$kth" \
+		-o policy,makespan,meanwait,medianwait,p95wait,meanbounded,utilization,late
+	# All four decimals.
+	[ "$(ssim --policy=conservative --ndjson "$kth" |
+		jq '.mean_bounded_slowdown * 10000 | round')" = 889666 ]
+}
+
+@test "ssim: what was replayed stands above the table" {
+	run ssim "$kth"
+	[ "$status" -eq 0 ]
+	[[ $output == *"Rows       28489"*"Jobs       28481"*"LeftOut    8 no run time"* ]]
+	[[ $output == *"Changed    475 ran over the limit (run cut to it)"* ]]
+	[[ $output == *"Procs      100"*"Estimates  user"*"Seed       0"* ]]
+}
+
+@test "ssim: the same seed, the same result; another, another" {
+	ssim --shake=600 --seed=7 --estimates=random:3 -P "$kth" >one
+	ssim --shake=600 --seed=7 --estimates=random:3 -P "$kth" >two
+	ssim --shake=600 --seed=8 --estimates=random:3 -P "$kth" >three
+	cmp one two
+	! cmp -s one three
+}
+
+@test "ssim: start times as a trace of its own" {
+	four >four.swf
+	ssim --policy=easy --starts=easy.swf four.swf >out
+	[ "$(grep -c -v '^;' easy.swf)" -eq 4 ]
+	grep -q '^4 3 0 122400 2 -1 -1 2 122400 -1 1 4 1 -1 -1 -1 -1 -1$' easy.swf
+	ssim --policy=easy --starts=again.swf easy.swf >out
+	cmp easy.swf again.swf
+	refuses "an SWF file holds one replay" ssim --starts=x.swf four.swf
+	refuses "'x.txt' ends neither with .csv nor with .swf" ssim --starts=x.txt four.swf
+	refuses "No such file" ssim --starts=none/x.csv four.swf
+}
+
+@test "ssim: sweeps make a grid" {
+	four >four.swf
+	prints 'easy estimates=user test-cost=0
+easy estimates=user test-cost=1
+easy estimates=double test-cost=0
+easy estimates=double test-cost=1' \
+		ssim -nP --by=policy -o policy --policy=easy --sweep=estimates=user,double \
+		--sweep=test-cost=0,1 four.swf
+	refuses "'lunch' is none of" ssim --sweep=lunch=1,2 four.swf
+	refuses "'estimates' is not KEY=VALUE" ssim --sweep=estimates four.swf
+	refuses "'best' is none of user, perfect" ssim --sweep=estimates=best four.swf
+}
+
+@test "ssim: predictions and a slow scheduler" {
+	# The third job of the user is believed to run 10 s, so the fourth may not pass it.
+	{
+		echo "; MaxProcs: 2"
+		job 1 0 10 1 1000
+		job 2 0 10 1 1000
+		job 3 20 10 1 1000
+		job 4 21 10 2 1000
+		job 5 22 10 1 998 1 2
+	} >five.swf
+	ssim --policy=easy --starts=starts.csv five.swf >out
+	grep -q '^5,22$' starts.csv
+	ssim --policy=easy --predict=last2 --starts=starts.csv five.swf >out
+	grep -q '^5,40$' starts.csv
+	ssim --policy=easy --test-cost=5 --starts=starts.csv five.swf >out
+	grep -q '^1,5$' starts.csv
+	grep -q '^2,10$' starts.csv
+}
+
+@test "ssim: jobs larger than the machine, out of order, without limits" {
+	{
+		job 1 50 10 1 100
+		job 2 20 10 9 100
+		job 3 30 10 1 -1
+		job 4 -1 10 1 100
+		job 5 40 -1 1 100 5
+	} >odd.swf
+	capture ssim --procs=4 --starts=starts.csv odd.swf
+	[ "$status" -eq 0 ]
+	[[ $stdout == *"1 no submit time, 1 no run time, 1 no time limit, 1 larger than the "* ]]
+	[[ $stderr == *"warning: odd.swf: larger than the machine: 1 job, the first is job 2"* ]]
+	[[ $stderr == *"no time limit: 1 job, the first is job 3"* ]]
+	capture ssim --procs=9 --missing-limit=run --starts=starts.csv odd.swf
+	[ "$(<starts.csv)" = $'job_id,fcfs,easy,conservative\n2,20,20,20\n3,30,30,30\n1,50,50,50' ]
+	[[ $stdout == *"1 given a limit, 1 out of order, sorted"* ]]
+	capture ssim --procs=9 -Q odd.swf
+	[ "$stderr" = "" ]
+}
+
+@test "ssim: a window of the trace" {
+	local count="ssim -nP --by=policy -o jobs --policy=easy"
+	prints 15 $count --end=600000 "$kth"
+	[ "$($count --start=1997-01-01 --end=1997-02-01 "$kth")" -gt 1000 ]
+	four >four.swf
+	refuses "does not say when it began" ssim --start=1997-01-01 four.swf
+	refuses "is empty" ssim --start=5 --end=5 four.swf
+	refuses "Invalid time specification" ssim --start=lunch "$kth"
+	refuses "none of 4 jobs can be replayed" ssim --start=5 --end=6 four.swf
+}
+
+@test "ssim: bad traces" {
+	four >four.swf
+	refuses "cannot be read: No such file" ssim none.swf
+	refuses "no trace is named" ssim
+	refuses "one trace at a time: 'b'" ssim a b
+	grep -v MaxProcs four.swf >nameless.swf
+	refuses "does not say how large the machine is" ssim nameless.swf
+	echo "5 0 0 x" >>four.swf
+	refuses "four.swf:6: field 4: 'x' is no number" ssim four.swf
+	head -c 100000 "$kth" >cut.swf.gz
+	refuses "compressed data end early or are damaged" ssim cut.swf.gz
+	: >empty.swf
+	refuses "does not say how large" ssim empty.swf
+	refuses "none of 0 jobs" ssim --procs=4 empty.swf
+	printf 'a\0b\n' >binary.swf
+	refuses "binary.swf:1: no text" ssim binary.swf
+}
+
+@test "ssim: bad options" {
+	four >four.swf
+	refuses "'random' is none of fcfs" ssim --policy=random four.swf
+	refuses "--procs: '0' is not a number" ssim --procs=0 four.swf
+	refuses "--procs: '4x' is not a number" ssim --procs=4x four.swf
+	refuses "--seed: '-1' is not a number" ssim --seed=-1 four.swf
+	refuses "'random:0.5' is none of" ssim --estimates=random:0.5 four.swf
+	refuses "'quantile:2' is none of" ssim --predict=quantile:2 four.swf
+	refuses "'soon' is not a number of seconds" ssim --test-cost=soon four.swf
+	refuses "'x' is neither keep nor drop" ssim --cancelled=x four.swf
+	refuses "'x' is neither cut nor raise" ssim --over-limit=x four.swf
+	refuses "'x' is neither drop nor run" ssim --missing-limit=x four.swf
+	refuses "'nothing' is no field" ssim -o nothing four.swf
+	refuses "unrecognized option '--bogus'" ssim --bogus four.swf
+}
+
+@test "ssim: output for machines" {
+	four >four.swf
+	[[ $(ssim --csv four.swf) == Policy,Trace,Rows,Jobs,*$'\n'fcfs,four.swf,4,4,none,* ]]
+	[ "$(ssim --ndjson four.swf | jq -r '.policy + " " + (.overtaken | tostring)')" = \
+		$'fcfs 0\neasy 2\nconservative 0' ]
+	[ "$(ssim --json four.swf | jq '.replays | length')" = 3 ]
+	ssim --yaml four.swf | grep -q 'policy: .*easy'
+	[ "$(ssim -nP four.swf | grep -c '^MeanWait|')" = 1 ]
+	cat four.swf | ssim -nP --policy=easy -o maxwait - | grep -q '^MaxWait|122401.00$'
+	[ "$(ssim --helpformat | wc -l)" -gt 30 ]
+}
+
+@test "ssim: the examples of the manual page" {
+	four >four.swf
+	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on' "$page" |
+		sed 's/^\\&//; s/\\e/\\/g; s/[[:blank:]]*$//' >wanted
+	(($(grep -c '^\$ ' wanted) >= 4))
+	while IFS= read -r command; do
+		printf '$ %s\n' "$command"
+		eval "$command" 2>&1 </dev/null || true
+	done < <(sed -n 's/^\$ //p' wanted) | sed 's/[[:blank:]]*$//' >got
+	same examples "$(<got)" "$(<wanted)"
+}
+
+@test "ssim: every field and option is in the manual page" {
+	ssim --helpformat | awk '{ print $1 }' | sed -E 's/^(Mean|Median|P95|Max)//' |
+		sort -u | while read -r field; do
+		grep -qE "Cm .*\b(Mean|Max)?$field\b" "$page" || echo "$field"
+	done >missing
+	ssim --help | grep -o -- '--[a-z0-9-]*' | sort -u | while read -r option; do
+		grep -q -- " ${option#-}\b" "$page" || echo "$option"
+	done >>missing
+	same "what the page lacks" "$(<missing)" ''
+}
