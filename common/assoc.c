@@ -353,13 +353,36 @@ void assoc_name_qos(struct assoc *assoc, const struct qos_catalog *catalog,
 		assoc->def_qos = "";
 }
 
+/* A name as a part of a lineage: without the slash that parts them. */
+static const char *lineage_part(struct arena *arena, const char *name)
+{
+	char *part = arena_alloc(arena, strlen(name) * 3 + 1), *at = part;
+
+	for (; *name; name++) {
+		if (*name != '/' && *name != '%') {
+			*at++ = *name;
+			continue;
+		}
+		memcpy(at, *name == '/' ? "%2F" : "%25", 3);
+		at += 3;
+	}
+	*at = '\0';
+	return part;
+}
+
 char *assoc_lineage(struct arena *arena, const char *parent_lineage,
 	const char *account, const char *user, const char *partition)
 {
+	/* An account of that name is no user's row. */
+	bool disguised = !strncmp(account, "0-", 2);
+
 	if (!*user)
-		return arena_printf(arena, "%s%s/", parent_lineage, account);
+		return arena_printf(arena, "%s%s%s/", parent_lineage,
+			disguised ? "%30" : "",
+			lineage_part(arena, account + disguised));
+	user = lineage_part(arena, user);
 	if (!*partition)
 		return arena_printf(arena, "%s0-%s/", parent_lineage, user);
-	return arena_printf(
-		arena, "%s0-%s/%s/", parent_lineage, user, partition);
+	return arena_printf(arena, "%s0-%s/%s/", parent_lineage, user,
+		lineage_part(arena, partition));
 }

@@ -133,7 +133,8 @@ void assoc_name_qos(struct assoc *, const struct qos_catalog *, bool raw,
 	struct arena *);
 
 /* `/a/b/` below `parent` ("/" for children of root); user and partition may be
- * "". */
+ * "". A slash in a name is %2F there, so that what begins with an account's
+ * lineage is below that account. */
 char *assoc_lineage(struct arena *, const char *parent_lineage,
 	const char *account, const char *user, const char *partition);
 

@@ -284,6 +284,9 @@ int user_set_admin_level(
 	return query_run(&q);
 }
 
+/* A name as a part of a lineage; see assoc_lineage. */
+#define PART(name) "replace(replace(" name ", '%', '%25'), '/', '%2F')"
+
 int user_rename(
 	struct store *store, const char *old_name, const char *new_name)
 {
@@ -294,9 +297,9 @@ int user_rename(
 		"UPDATE wckey SET user = :new WHERE user = :old",
 		"UPDATE job SET user = :new WHERE user = :old",
 		/* /a/0-old/part/ becomes /a/0-new/part/ */
-		"UPDATE assoc SET user = :new, lineage ="
-		" replace(lineage, '/0-' || user || '/', '/0-' || :new || '/')"
-		" WHERE user = :old",
+		"UPDATE assoc SET user = :new, lineage = replace(lineage,"
+		" '/0-' || " PART("user") " || '/',"
+		" '/0-' || " PART(":new") " || '/') WHERE user = :old",
 	};
 
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {

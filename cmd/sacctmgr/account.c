@@ -463,7 +463,7 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	}
 	if (!accounts.n) {
 		fputs("  Nothing modified\n", s->out);
-		return PLAN_FAILED;
+		return PLAN_UNCHANGED;
 	}
 	return txn_add(s->store, TXN_MODIFY_ACCOUNTS, "",
 		       arena_printf(&s->arena, "%s)", where),
@@ -472,18 +472,25 @@ static enum plan_result plan_records(struct session *s, void *arg)
 		: PLAN_CHANGED;
 }
 
-static bool bad_where(struct session *s)
+/* Records are chosen by conditions of records, rows by those of rows. */
+static int check_where(struct session *s, const struct conds *where,
+	bool records, bool rows)
 {
+	if (!(records && where->assoc_given && !where->record_given) &&
+		!(rows && !where->assoc_given && where->record_given &&
+			!where->assoc.accounts.n))
+		return 0;
 	complain(s, " There was a problem with your 'where' options.");
-	return false;
+	return -1;
 }
 
 static int modify(struct session *s, char **words, int n)
 {
 	const struct setting *usage;
-	struct request r;
-	struct settings all, rows;
-	int rc = 0;
+	struct request r, of_rows;
+	struct change changes[2];
+	size_t count = 0;
+	bool records;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed)
@@ -496,21 +503,17 @@ static int modify(struct session *s, char **words, int n)
 	usage = settings_find(&r.set, &account_attrs[ACCOUNT_ATTR_RAW_USAGE]);
 	if (usage)
 		return modify_raw_usage(s, &r, usage->real);
-	all = r.set;
-	rows = assoc_settings(s, &all);
-	if (all.n > rows.n && r.where.assoc_given && !r.where.record_given)
-		rc = bad_where(s) ? 0 : -1;
-	else if (all.n > rows.n)
-		rc = change_run(s, plan_records, &r);
-	if (!rows.n)
-		return rc;
-	if (r.where.record_given && !r.where.assoc_given &&
-		!r.where.assoc.accounts.n)
-		return bad_where(s) ? 0 : -1;
-	r.set = rows;
-	return modify_assocs(s, &r, " Modified account associations...\n") || rc
-		? -1
-		: 0;
+	of_rows = r;
+	of_rows.set = assoc_settings(s, &r.set);
+	records = r.set.n > of_rows.set.n;
+	if (check_where(s, &r.where, records, of_rows.set.n))
+		return -1;
+	if (records)
+		changes[count++] = (struct change){plan_records, &r};
+	if (of_rows.set.n)
+		changes[count++] = modify_assocs(
+			s, &of_rows, " Modified account associations...\n");
+	return changes_run(s, changes, count);
 }
 
 /* ---- delete --------------------------------------------------------------*/

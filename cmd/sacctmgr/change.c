@@ -258,7 +258,7 @@ int change_run(struct session *s,
 		rc = confirm(s, plan, arg, &o);
 	} else {
 		store_rollback(s->store);
-		if (o.result < 0) {
+		if (o.result != PLAN_NOTHING) {
 			s->status = 1;
 			rc = -1;
 		}
@@ -267,4 +267,43 @@ int change_run(struct session *s,
 		complain_err(s);
 	outcome_free(&o);
 	return rc;
+}
+
+struct series {
+	const struct change *v;
+	size_t n;
+};
+
+static enum plan_result plan_series(struct session *s, void *arg)
+{
+	const struct series *series = arg;
+	enum plan_result all = PLAN_UNCHANGED;
+
+	for (size_t i = 0; i < series->n; i++) {
+		enum plan_result one =
+			series->v[i].plan(s, series->v[i].arg);
+
+		if (one == PLAN_CHANGED)
+			all = one;
+		else if (one == PLAN_UNCHANGED)
+			s->status = 1;
+		if (one >= PLAN_UNCHANGED)
+			continue;
+		if (all == PLAN_CHANGED)
+			fputs(" Changes Discarded\n", s->out);
+		return PLAN_FAILED;
+	}
+	return all;
+}
+
+int changes_run(struct session *s, const struct change *changes, size_t n)
+{
+	struct series series = {changes, n};
+
+	if (s->opt.immediate)
+		return change_run(s, plan_series, &series);
+	for (size_t i = 0; i < n; i++)
+		if (change_run(s, changes[i].plan, changes[i].arg))
+			return -1;
+	return 0;
 }

@@ -449,16 +449,31 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
+/* What is said before the rows. */
+static const char *limits_heading(
+	struct session *s, const struct settings *rows)
+{
+	FILE *out = s->out;
+	char *text = NULL;
+	const char *heading;
+	size_t size = 0;
+
+	s->out = open_memstream(&text, &size);
+	fputs(" Setting\n  Default Limits:\n", s->out);
+	echo_settings(s, assoc_attrs, ASSOC_ATTRS, rows);
+	fputs(" Modified cluster defaults for associations...\n", s->out);
+	fclose(s->out);
+	s->out = out;
+	heading = arena_strdup(&s->arena, text);
+	free(text);
+	return heading;
+}
+
 /* Limits: those of the root rows. */
-static int modify_limits(
-	struct session *s, struct request *r, const struct settings *rows)
+static int choose_root_rows(struct session *s, struct request *r)
 {
 	struct cluster_cond cond = cluster_cond_of(r);
 	struct cluster_list list;
-	FILE *out = s->out;
-	char *heading = NULL;
-	size_t size = 0;
-	int rc;
 
 	if (cluster_list(s->store, &cond, &s->arena, &list)) {
 		complain_err(s);
@@ -473,23 +488,14 @@ static int modify_limits(
 		strv_push(&r->where.assoc.clusters, &s->arena, list.v[i].name);
 	strv_push(&r->where.assoc.accounts, &s->arena, "root");
 	r->where.assoc.only_accounts = true;
-	r->set = *rows;
-	s->out = open_memstream(&heading, &size);
-	fputs(" Setting\n  Default Limits:\n", s->out);
-	echo_settings(s, assoc_attrs, ASSOC_ATTRS, rows);
-	fputs(" Modified cluster defaults for associations...\n", s->out);
-	fclose(s->out);
-	s->out = out;
-	rc = modify_assocs(s, r, heading);
-	free(heading);
-	return rc;
+	return 0;
 }
 
 static int modify(struct session *s, char **words, int n)
 {
-	struct request r;
-	struct settings rows;
-	int rc = 0;
+	struct request r, of_rows;
+	struct change changes[2];
+	size_t count = 0;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed || check_limits(s, &r.set))
@@ -500,12 +506,17 @@ static int modify(struct session *s, char **words, int n)
 		return 0;
 	if (check_record(s, &r.set))
 		return -1;
-	rows = assoc_settings(s, &r.set);
-	if (r.set.n > rows.n)
-		rc = change_run(s, plan_record, &r);
-	if (!rows.n || rc)
-		return rc;
-	return modify_limits(s, &r, &rows);
+	of_rows = r;
+	of_rows.set = assoc_settings(s, &r.set);
+	if (r.set.n > of_rows.set.n)
+		changes[count++] = (struct change){plan_record, &r};
+	if (of_rows.set.n) {
+		if (choose_root_rows(s, &of_rows))
+			return -1;
+		changes[count++] = modify_assocs(
+			s, &of_rows, limits_heading(s, &of_rows.set));
+	}
+	return changes_run(s, changes, count);
 }
 
 /* ---- delete --------------------------------------------------------------*/

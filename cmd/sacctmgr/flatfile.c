@@ -284,6 +284,12 @@ int flat_parse(struct session *s, const struct flat_line *line,
 		if (len && take_option(s, line->kind, record, text))
 			return -1;
 	}
+	if (record->admin_level &&
+		admin_level_parse(record->admin_level) == ADMIN_NOT_SET)
+		return err_set(&s->err, ERR_USAGE,
+			"Unknown AdminLevel '%s': None, Operator or "
+			"Administrator",
+			record->admin_level);
 	return 0;
 }
 

@@ -139,7 +139,7 @@ static int cond_of(struct session *s, const struct request *r,
 
 /* ---- the change ----------------------------------------------------------*/
 
-struct change {
+struct job_change {
 	const struct request *request;
 	struct strv clusters;
 	struct job_cond cond;
@@ -225,7 +225,7 @@ static int modify_job(struct session *s, const struct request *r,
 }
 
 static int modify_on(
-	struct session *s, struct change *change, const char *cluster)
+	struct session *s, struct job_change *change, const char *cluster)
 {
 	struct job_list list;
 
@@ -246,7 +246,7 @@ static int modify_on(
 
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
-	struct change *change = arg;
+	struct job_change *change = arg;
 
 	change->any = false;
 	fputs(" Modified jobs...\n", s->out);
@@ -285,7 +285,7 @@ static int check_code(struct session *s, const struct request *r)
 
 static int run(struct session *s, struct request *r)
 {
-	struct change change = {.request = r};
+	struct job_change change = {.request = r};
 
 	if (cond_of(s, r, &change.cond))
 		return -1;

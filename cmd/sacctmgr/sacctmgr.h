@@ -192,17 +192,28 @@ void listing_close(struct listing *);
 enum plan_result {
 	PLAN_REFUSED = -2, /* as failed, and the report is not printed */
 	PLAN_FAILED = -1,  /* messages are out; nothing is kept; status 1 */
+	PLAN_UNCHANGED,	   /* there was nothing to change; status 1 */
 	PLAN_NOTHING,	   /* nothing to commit, status unchanged */
 	PLAN_CHANGED,	   /* ask, then commit */
 };
 
+/* Makes the changes and writes its report to session->out. */
+struct change {
+	enum plan_result (*plan)(struct session *, void *arg);
+	void *arg;
+};
+
 /*
- * Runs `plan` in a transaction. It makes the changes and writes its report to
- * session->out. The report is printed, the question asked outside of any
- * transaction; on yes the plan runs again and must come out the same.
+ * Runs `plan` in a transaction. The report is printed, the question asked
+ * outside of any transaction; on yes the plan runs again and must come out the
+ * same.
  */
-int change_run(struct session *, enum plan_result (*plan)(struct session *, void *),
-	void *arg);
+int change_run(struct session *,
+	enum plan_result (*plan)(struct session *, void *), void *arg);
+
+/* The changes of one command. With -i all are kept or none; otherwise each has
+ * its question, as in Slurm, up to the first that fails. */
+int changes_run(struct session *, const struct change *, size_t n);
 
 /* Asks on standard output, reads standard input; true for yes. With -i yes at
  * once and silently. */
@@ -253,9 +264,10 @@ struct settings assoc_settings(struct session *, const struct settings *);
 /* One report line of an association: "C = canis A = lab U = ann". */
 void report_assoc(struct session *, const struct assoc *, bool of_parent);
 
-/* Modifies the rows that the condition selects. Prints `heading`, then the
- * report. */
-int modify_assocs(struct session *, struct request *, const char *heading);
+/* To modify the rows that the condition selects. Prints `heading`, then the
+ * report. All three live as long as the change. */
+struct change modify_assocs(
+	struct session *, const struct request *, const char *heading);
 
 /* RawUsage= of associations. */
 int modify_raw_usage(struct session *, const struct request *, double value);

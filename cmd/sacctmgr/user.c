@@ -66,6 +66,18 @@ static const char *new_name_of(
 	return name ? name_case(s, NAMES_USER, name) : NULL;
 }
 
+/* An unknown admin level changes nothing; it must not pass in silence. */
+static int check_level(struct session *s, const struct settings *set)
+{
+	const char *text = text_of(set, USER_ATTR_ADMIN_LEVEL);
+
+	if (!text || admin_level_parse(text) != ADMIN_NOT_SET)
+		return 0;
+	return err_set(&s->err, ERR_USAGE,
+		"Unknown AdminLevel '%s': None, Operator or Administrator",
+		text);
+}
+
 /* ---- add -----------------------------------------------------------------*/
 
 struct adding {
@@ -91,6 +103,8 @@ static int add_records(struct session *s, struct adding *a)
 			return -1;
 		if (exists)
 			continue;
+		if (check_level(s, &a->request->set))
+			return -1;
 		if (!any)
 			fputs(" Adding User(s)\n", s->out);
 		any = true;
@@ -854,9 +868,11 @@ static enum plan_result plan_record(struct session *s, void *arg)
 		complain_err(s);
 		return PLAN_FAILED;
 	}
-	rc = users.n ? apply_record(s, r, &users, level) : 1;
-	if (!users.n)
+	if (!users.n) {
 		fputs("  Nothing modified\n", s->out);
+		return PLAN_UNCHANGED;
+	}
+	rc = apply_record(s, r, &users, level);
 	if (rc < 0)
 		complain_err(s);
 	if (rc)
@@ -870,22 +886,13 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-/* An unknown admin level changes nothing; it must not pass in silence. */
-static int check_level(struct session *s, const struct settings *set)
+/* Records are chosen by conditions of records, rows by those of rows. */
+static int check_where(struct session *s, const struct conds *where,
+	bool records, bool rows)
 {
-	const char *text = text_of(set, USER_ATTR_ADMIN_LEVEL);
-
-	if (!text || admin_level_parse(text) != ADMIN_NOT_SET)
+	if (!(records && where->assoc_given && !where->record_given) &&
+		!(rows && !where->assoc_given && !where->assoc.users.n))
 		return 0;
-	err_set(&s->err, ERR_USAGE,
-		"Unknown AdminLevel '%s': None, Operator or Administrator",
-		text);
-	complain_err(s);
-	return -1;
-}
-
-static int bad_where(struct session *s)
-{
 	complain(s, " There was a problem with your 'where' options.");
 	return -1;
 }
@@ -903,45 +910,43 @@ static void ask_default_accounts(struct session *s, struct request *r)
 	r->where.assoc.accounts = (struct strv){0};
 }
 
-static int modify_record(struct session *s, struct request *r)
-{
-	if (r->where.assoc_given && !r->where.record_given)
-		return bad_where(s);
-	ask_default_accounts(s, r);
-	return change_run(s, plan_record, r);
-}
-
 static int modify(struct session *s, char **words, int n)
 {
 	const struct setting *usage;
-	struct request r;
-	struct settings rows;
-	int rc = 0;
+	struct request r, of_rows;
+	struct change changes[2];
+	size_t count = 0;
+	bool records;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed)
 		return -1;
 	if (require_set(s, &r))
 		return -1;
-	if (check_level(s, &r.set))
+	if (check_level(s, &r.set)) {
+		complain_err(s);
 		return -1;
+	}
 	if (!r.where.record_given && !r.where.assoc_given && !confirm_all(s))
 		return 0;
 	usage = settings_find(&r.set, &user_attrs[USER_ATTR_RAW_USAGE]);
 	if (usage)
 		return modify_raw_usage(s, &r, usage->real);
-	rows = assoc_settings(s, &r.set);
-	if (r.set.n > rows.n)
-		rc = modify_record(s, &r);
-	if (!rows.n)
-		return rc;
-	if (!r.where.assoc_given && !r.where.assoc.users.n)
-		return bad_where(s);
-	r.where.assoc.only_users = true;
-	r.set = rows;
-	return modify_assocs(s, &r, " Modified user associations...\n") || rc
-		? -1
-		: 0;
+	of_rows = r;
+	of_rows.set = assoc_settings(s, &r.set);
+	records = r.set.n > of_rows.set.n;
+	if (check_where(s, &r.where, records, of_rows.set.n))
+		return -1;
+	if (records) {
+		ask_default_accounts(s, &r);
+		of_rows.where = r.where;
+		changes[count++] = (struct change){plan_record, &r};
+	}
+	of_rows.where.assoc.only_users = true;
+	if (of_rows.set.n)
+		changes[count++] = modify_assocs(
+			s, &of_rows, " Modified user associations...\n");
+	return changes_run(s, changes, count);
 }
 
 /* ---- delete --------------------------------------------------------------*/

@@ -101,6 +101,29 @@ fails() {
 	diff before.cfg closed.cfg
 }
 
+@test "several changes in one command: all or none" {
+	sacctmgr -iQ add qos fast,slow >/dev/null
+	sacctmgr -Q dump canis file=before.cfg
+	fails "associated with new default account 'nope'" \
+		sacctmgr -i modify user ann set maxjobs=3 defaultaccount=nope
+	fails 'access to their default qos' \
+		sacctmgr -i modify user ann set adminlevel=operator qos=fast defaultqos=slow
+	fails 'Changes Discarded' \
+		sacctmgr -i modify account lab set description=x qos=fast defaultqos=slow
+	fails "problem with your 'where' options" \
+		sacctmgr -i modify account where cluster=canis set description=x grpjobs=3
+	fails "problem with your 'where' options" \
+		sacctmgr -i modify user where adminlevel=none set adminlevel=operator maxjobs=3
+	fails "Unknown AdminLevel 'king'" \
+		sacctmgr -i add user bob account=lab adminlevel=king
+	fails 'No parent account' sacctmgr -i add account new1,new2 parent=nope
+	fails 'has not been added yet' sacctmgr -i add account new1 cluster=canis,nope
+	# Nothing to change in one of them is no failure of the other.
+	capture sacctmgr -i modify account sub set description=x parent=lab
+	same status "$status" 1
+	prints x sacctmgr -nP show account sub format=description
+}
+
 @test "an account below itself" {
 	capture sacctmgr -i modify account lab set parent=sub
 	[[ $stdout == *'Please re-parent sub before using it as a parent.'* ]]
@@ -124,6 +147,8 @@ fails() {
 		for i in {201..300}; do echo "User - 'u$i':Fairshare=1"; done
 	} >bad.cfg
 	fails "Problem with line($(grep -n "'bad'" bad.cfg | cut -d: -f1))" sacctmgr -i load bad.cfg
+	sed -i 's/Fairshare=many/AdminLevel=king/' bad.cfg
+	fails "Unknown AdminLevel 'king'" sacctmgr -i load bad.cfg
 }
 
 @test "names in a file: as on the command line" {

@@ -167,3 +167,19 @@ of() {
 	same status "$status" 0
 	prints lab sacctmgr -nP show user ann format=defaultaccount
 }
+
+# ---- odd names ----------------------------------------------------------------------------------
+
+@test "names with a slash, a percent sign or 0- in front are not below others" {
+	sacctmgr -i add account a,a/b,0-ann,a%2Fb >out
+	sacctmgr -i add account sub parent=a >out
+	sacctmgr -i add user ann,x/y account=root >out
+	prints $'/a%252fb/\n/a%2Fb/\n/a/' sacctmgr -nP show assoc account=a,a/b,a%2fb format=lineage
+	prints $'a\nsub' sacctmgr -nP show assoc account=a withsubaccounts format=account
+	sacctmgr -i modify user x/y set newname=%z >out
+	prints '/0-%25z/' sacctmgr -nP show assoc user=%z format=lineage
+	sacctmgr -i delete account a >out
+	sacctmgr -i delete account 0-ann >out
+	prints $'root|\nroot|%z\nroot|ann\nroot|root\na%2fb|\na/b|' \
+		sacctmgr -nP show assoc account=a,sub,a/b,a%2Fb,root format=account,user
+}

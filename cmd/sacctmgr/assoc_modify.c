@@ -1,0 +1,462 @@
+/*
+ * Changing association rows, for account, user and cluster: who may, what a
+ * change reaches below, moving an account (spec/sacctmgr.md 5.4 - 5.6).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+#include "common/numbers.h"
+
+struct modify {
+	const struct assoc_cond *where;
+	struct settings set;
+	const char *heading;
+	const struct assoc_list *all; /* every row of the clusters concerned */
+	bool own; /* the caller's own rows */
+};
+
+static bool is_own(const struct assoc *assoc, const struct attr *attr)
+{
+	uint32_t number;
+
+	memcpy(&number, (const char *)assoc + attr->offset, sizeof(number));
+	return number != INFINITE && number != NO_VAL;
+}
+
+/* Would a change of this setting on the parent show in the child? */
+static bool child_feels(const struct assoc *child, const struct setting *set)
+{
+	if (set->attr->type == ATTR_QOS_LIST) {
+		for (size_t i = 0; i < child->own_qos.n; i++)
+			if (child->own_qos.v[i].sign == '=')
+				return false;
+		return true;
+	}
+	if (!set->attr->inherited)
+		return false;
+	return set->attr->type == ATTR_TRES || !is_own(child, set->attr);
+}
+
+static bool feels_any(
+	const struct assoc *child, const struct settings *settings, bool moved)
+{
+	if (moved)
+		return true;
+	for (size_t i = 0; i < settings->n; i++)
+		if (child_feels(child, &settings->v[i]))
+			return true;
+	return false;
+}
+
+/* The settings that still reach below a child that keeps its own values. */
+static struct settings felt(struct session *s, const struct assoc *child,
+	const struct settings *settings)
+{
+	struct settings rest = {0};
+
+	for (size_t i = 0; i < settings->n; i++)
+		if (child_feels(child, &settings->v[i]))
+			*ARENA_PUSH(&s->arena, rest.v, rest.n, rest.cap) =
+				settings->v[i];
+	return rest;
+}
+
+/* Lines for all rows below that take the new values over. */
+static void report_children(struct session *s, const struct modify *m,
+	const struct assoc *parent, const struct settings *settings, bool moved)
+{
+	for (size_t i = 0; i < m->all->n; i++) {
+		const struct assoc *child = m->all->v[i];
+		struct settings rest;
+
+		if (child->parent_key != parent->key ||
+			!feels_any(child, settings, moved))
+			continue;
+		report_assoc(s, child, false);
+		if (*child->user)
+			continue;
+		rest = felt(s, child, settings);
+		report_children(s, m, child, &rest, moved);
+	}
+}
+
+static int find_parent(struct session *s, const struct assoc *assoc,
+	const char *name, struct assoc **parent)
+{
+	return assoc_find(s->store, assoc->cluster, name, "", "", &s->arena,
+		parent);
+}
+
+/* 1: moved, 0: said why not, 2: it is there already, -1. */
+static int move(struct session *s, const struct assoc *assoc, const char *name)
+{
+	struct assoc *parent;
+	int found;
+
+	if (assoc_is_root(assoc))
+		return 1;
+	found = find_parent(s, assoc, name, &parent);
+	if (found < 0)
+		return -1;
+	if (!found) {
+		fprintf(s->out,
+			"  Parent account %s doesn't exist on cluster %s\n",
+			name, assoc->cluster);
+		return 0;
+	}
+	if (!strncmp(parent->lineage, assoc->lineage, strlen(assoc->lineage))) {
+		fprintf(s->out,
+			"  Requested parent account %s is a child of %s on "
+			"cluster %s. Please re-parent %s before using it as a "
+			"parent.\n",
+			name, assoc->account, assoc->cluster, name);
+		return 0;
+	}
+	if (!strcmp(assoc->parent_account, name))
+		return 2;
+	return assoc_move(s->store, assoc, parent, &s->arena) ? -1 : 1;
+}
+
+/* A coordinator may change what is below the account, not the account. */
+static bool may_modify(struct session *s, const struct assoc *assoc)
+{
+	if (is_operator(s))
+		return true;
+	return is_coordinator(s,
+		*assoc->user ? assoc->account : assoc->parent_account);
+}
+
+static bool raises(const struct assoc *parent, const struct setting *set)
+{
+	uint32_t above;
+
+	if (set->attr->type == ATTR_TRES) {
+		const struct tres_list *list =
+			&parent->tres[set->attr->tres_kind];
+
+		for (size_t i = 0; i < set->tres.n; i++) {
+			uint64_t limit =
+				tres_list_get(list, set->tres.v[i].id);
+
+			if (limit != NO_VAL64 &&
+				set->tres.v[i].count > limit)
+				return true;
+		}
+		return false;
+	}
+	if (!set->attr->column || (set->attr->type != ATTR_UINT &&
+					  set->attr->type != ATTR_MINUTES))
+		return false;
+	memcpy(&above, (const char *)parent + set->attr->offset,
+		sizeof(above));
+	return above != INFINITE && above != NO_VAL && set->number > above;
+}
+
+/* The row of the account above, with inherited values. */
+static int parent_values(
+	struct session *s, const struct assoc *assoc, const struct assoc **row)
+{
+	struct assoc_cond cond = {0};
+	struct assoc_list list;
+
+	*row = NULL;
+	strv_push(&cond.clusters, &s->arena, assoc->cluster);
+	strv_push(&cond.accounts, &s->arena,
+		*assoc->user ? assoc->account : assoc->parent_account);
+	strv_push(&cond.users, &s->arena, "");
+	if (assoc_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	if (list.n)
+		*row = list.v[0];
+	return 0;
+}
+
+/* Coordinators may not lift a limit above the parent's. */
+static int check_coordinator(struct session *s, const struct assoc *assoc,
+	const struct settings *settings)
+{
+	const struct assoc *parent;
+
+	if (is_operator(s))
+		return 0;
+	if (parent_values(s, assoc, &parent))
+		return -1;
+	for (size_t i = 0; parent && i < settings->n; i++)
+		if (raises(parent, &settings->v[i]))
+			return err_set(&s->err, ERR_DENIED,
+				"Coordinators can not increase job limits "
+				"beyond the parent ones");
+	return 0;
+}
+
+/* A row whose default QOS is not among those it may use. */
+static bool lost_default_qos(const struct assoc *assoc)
+{
+	return *assoc->def_qos && !assoc_has_qos(assoc, assoc->def_qos_id);
+}
+
+static int check_default_qos(struct session *s, const struct modify *m,
+	const struct assoc_list *rows)
+{
+	const struct settings *set = &m->set;
+	struct assoc_cond cond = {0};
+	struct assoc_list list;
+	bool any = false;
+
+	if (!settings_find(set, &assoc_attrs[ASSOC_ATTR_QOS]) &&
+		!settings_find(set, &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS]))
+		return 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		strv_split(&cond.clusters, &s->arena, rows->v[i]->cluster);
+		strv_split(&cond.accounts, &s->arena, rows->v[i]->account);
+		if (*rows->v[i]->user)
+			strv_split(&cond.users, &s->arena, rows->v[i]->user);
+	}
+	if (assoc_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		if (!lost_default_qos(list.v[i]))
+			continue;
+		if (!any) {
+			fputs(m->heading, s->out);
+			cli_error("\n These associations don't have access to "
+				  "their default qos.\n Please give them "
+				  "access before they the default can be set "
+				  "to this.");
+		}
+		any = true;
+		fprintf(stderr, "  DefQOS = %-10s C = %-10s A = %-20s",
+			list.v[i]->def_qos, list.v[i]->cluster,
+			list.v[i]->account);
+		if (*list.v[i]->user)
+			fprintf(stderr, " U = %-9s", list.v[i]->user);
+		fputc('\n', stderr);
+	}
+	if (!any)
+		return 0;
+	fputc('\n', stderr);
+	complain_request(s,
+		"This request would make it so some associations would not "
+		"have access to their default qos.");
+	return -1;
+}
+
+/* One selected row: moved, changed, and reported with all it touches. */
+static int modify_row(struct session *s, struct modify *m,
+	const struct assoc *assoc, bool *touched)
+{
+	const struct settings *set = &m->set;
+	const struct setting *parent =
+		settings_find(set, &assoc_attrs[ASSOC_ATTR_PARENT]);
+	bool moved = false;
+
+	if (check_coordinator(s, assoc, set))
+		return -1;
+	if (parent && !*assoc->user) {
+		int rc = move(s, assoc, parent->text);
+
+		if (rc < 0)
+			return -1;
+		if (rc == 2)
+			return 0;
+		*touched = true;
+		if (rc == 0)
+			return 0;
+		moved = true;
+	}
+	if (assoc_update(s->store, assoc, set, &s->arena))
+		return -1;
+	report_assoc(s, assoc, true);
+	*touched = true;
+	if (!*assoc->user)
+		report_children(s, m, assoc, set, moved);
+	return 0;
+}
+
+static int log_modified(struct session *s, const struct assoc_list *list,
+	const struct settings *set)
+{
+	char *where = "";
+	char *info = settings_text(set, &s->arena);
+
+	if (!*info)
+		return 0;
+	for (size_t i = 0; i < list->n; i++)
+		where = arena_printf(&s->arena, "%s%sid_assoc=%u", where,
+			*where ? " || " : "(", list->v[i]->id);
+	return txn_add(s->store, TXN_MODIFY_ASSOCS,
+		list->n ? list->v[0]->cluster : "",
+		arena_printf(&s->arena, "%s)", where), info);
+}
+
+/* Rows as they are now, own values only, for what they inherit or not. */
+static int load_own(struct session *s, const struct strv *clusters,
+	struct assoc_list *all)
+{
+	struct assoc_cond cond = {.without_limits = true};
+
+	cond.clusters = *clusters;
+	return assoc_list(s->store, &cond, &s->arena, all);
+}
+
+/* Do children have to be looked at for the report? */
+static bool reaches_children(const struct modify *m)
+{
+	if (m->where->only_users)
+		return false;
+	for (size_t i = 0; i < m->set.n; i++) {
+		const struct attr *attr = m->set.v[i].attr;
+
+		if (attr->inherited || attr->type == ATTR_QOS_LIST ||
+			attr == &assoc_attrs[ASSOC_ATTR_PARENT])
+			return true;
+	}
+	return false;
+}
+
+static int select_rows(struct session *s, struct modify *m,
+	struct assoc_list *rows, struct assoc_list *all)
+{
+	struct assoc_cond cond = *m->where;
+
+	*all = (struct assoc_list){0};
+	cond.without_limits = !cond.qos.n;
+	if (assoc_list(s->store, &cond, &s->arena, rows))
+		return -1;
+	if (!reaches_children(m) || !rows->n)
+		return 0;
+	return load_own(s, &m->where->clusters, all);
+}
+
+/* Own values of a row found with inheritance. */
+static int own_values(
+	struct session *s, const struct assoc *row, struct assoc **own)
+{
+	return assoc_find(s->store, row->cluster, row->account, row->user,
+			row->partition, &s->arena, own) == 1
+		? 0
+		: -1;
+}
+
+static enum plan_result refuse(struct session *s, const struct modify *m)
+{
+	if (!*s->err.text)
+		return PLAN_FAILED;
+	fputs(m->heading, s->out);
+	complain_err(s);
+	if (s->err.kind == ERR_DENIED)
+		complain_request(s, s->err.text);
+	return PLAN_FAILED;
+}
+
+/* A user who is nothing but a user may change an own default QOS, no more:
+ * the other settings fall away. True when nothing is left. */
+static bool only_self(struct session *s, struct modify *m)
+{
+	struct settings *set = &m->set;
+	const struct strv *users = &m->where->users;
+	size_t kept = 0;
+
+	if (is_operator(s) || is_any_coordinator(s) || users->n != 1 ||
+		strcasecmp(users->v[0], s->site.caller.name))
+		return false;
+	for (size_t i = 0; i < set->n; i++)
+		if (set->v[i].attr == &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS])
+			set->v[kept++] = set->v[i];
+	set->n = kept;
+	m->own = true;
+	return !kept;
+}
+
+/* Every row of `rows`, into the report. -1 with session->err. */
+static int modify_rows(struct session *s, struct modify *m,
+	const struct assoc_list *rows, bool *touched)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		struct assoc *own;
+
+		if (own_values(s, rows->v[i], &own) == 0)
+			modify_row(s, m, own, touched);
+		if (*s->err.text)
+			return -1;
+	}
+	return 0;
+}
+
+static bool may_modify_all(struct session *s, const struct modify *m,
+	const struct assoc_list *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (!m->own && !may_modify(s, rows->v[i]))
+			return false;
+	return true;
+}
+
+static enum plan_result nothing_modified(
+	struct session *s, const struct modify *m)
+{
+	fprintf(s->out, "%s  Nothing modified\n", m->heading);
+	return PLAN_UNCHANGED;
+}
+
+/* Carries it out with the report kept: `heading` comes before it. */
+static int modify_quietly(struct session *s, struct modify *m,
+	const struct assoc_list *rows, bool *touched, char **report)
+{
+	FILE *out = s->out;
+	size_t size = 0;
+	int rc;
+
+	s->out = open_memstream(report, &size);
+	rc = modify_rows(s, m, rows, touched);
+	fclose(s->out);
+	s->out = out;
+	return rc;
+}
+
+static enum plan_result plan_modify(struct session *s, void *arg)
+{
+	struct modify *m = arg;
+	struct assoc_list rows, all;
+	enum plan_result result = PLAN_CHANGED;
+	bool touched = false;
+	char *report = NULL;
+
+	*s->err.text = '\0';
+	if (only_self(s, m))
+		return nothing_modified(s, m);
+	if (select_rows(s, m, &rows, &all))
+		return refuse(s, m);
+	if (!may_modify_all(s, m, &rows)) {
+		fputs(m->heading, s->out);
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	m->all = &all;
+	if (modify_quietly(s, m, &rows, &touched, &report) ||
+		check_default_qos(s, m, &rows)) {
+		result = refuse(s, m);
+	} else if (!touched) {
+		result = nothing_modified(s, m);
+	} else {
+		fprintf(s->out, "%s%s", m->heading, report);
+		if (log_modified(s, &rows, &m->set))
+			result = PLAN_FAILED;
+	}
+	free(report);
+	return result;
+}
+
+struct change modify_assocs(
+	struct session *s, const struct request *r, const char *heading)
+{
+	struct modify *m = arena_alloc(&s->arena, sizeof(*m));
+
+	*m = (struct modify){
+		.where = &r->where.assoc, .set = r->set, .heading = heading};
+	return (struct change){plan_modify, m};
+}

@@ -1,0 +1,155 @@
+/*
+ * How settings and associations read in the report of a change: the Settings
+ * block, the line of a row (spec/sacctmgr.md 3.0 C, D).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/numbers.h"
+#include "common/timespec.h"
+
+static const char *echo_tres(struct session *s, const struct setting *set)
+{
+	struct strv texts = {0};
+
+	for (size_t i = 0; i < set->tres.n; i++) {
+		const struct tres_edit *edit = &set->tres.v[i];
+		const struct tres *tres = tres_by_id(&s->store->tres, edit->id);
+		struct tres_list one = {0};
+		const char *sign = edit->op == TRES_OP_ADD   ? "+"
+				   : edit->op == TRES_OP_SUB ? "-"
+							     : "";
+		const char *text;
+
+		tres_list_set(&one, &s->arena, edit->id, edit->count);
+		text = tres_list_format(
+			&one, &s->store->tres, TRES_NONE_WORD, &s->arena);
+		if (*sign)
+			text = arena_printf(&s->arena, "%s%s%s",
+				tres_full_name(tres, &s->arena), sign,
+				strchr(text, '='));
+		strv_push(&texts, &s->arena, text);
+	}
+	strv_sort(&texts);
+	return strv_join(&texts, ",", &s->arena);
+}
+
+static const char *echo_list(struct session *s, const struct setting *set)
+{
+	struct strv sorted = {0};
+
+	for (size_t i = 0; i < set->list.n; i++)
+		strv_push(&sorted, &s->arena, set->list.v[i]);
+	strv_sort(&sorted);
+	return strv_join(&sorted, ",", &s->arena);
+}
+
+static const char *echo_words(struct session *s, const struct setting *set)
+{
+	char *text = arena_strdup(&s->arena,
+		flags_text(set->attr->flags, set->number, &s->arena));
+
+	if (set->attr->type == ATTR_CHOICE)
+		for (char *c = text; *c; c++)
+			*c = *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c;
+	return text;
+}
+
+/* The text behind a label; NULL: no line. */
+static const char *echo_text(struct session *s, const struct setting *set)
+{
+	const struct qos_name *qos;
+
+	switch (set->attr->type) {
+	case ATTR_TRES:
+		return echo_tres(s, set);
+	case ATTR_QOS_LIST:
+	case ATTR_LIST:
+		return echo_list(s, set);
+	case ATTR_TEXT:
+	case ATTR_TEXT_CASE:
+		return set->text;
+	case ATTR_FLAGS:
+		return set->number == INFINITE ? NULL : echo_words(s, set);
+	case ATTR_CHOICE:
+		return set->number ? echo_words(s, set) : NULL;
+	case ATTR_REAL:
+		return set->real == (double)INFINITE
+			? set->attr->none
+			: arena_printf(&s->arena, "%.4f", set->real);
+	case ATTR_QOS:
+		qos = qos_by_id(&s->store->qos, set->number);
+		return qos ? qos->name : "(null)";
+	default:
+		break;
+	}
+	if (set->number == INFINITE)
+		return set->attr->none;
+	if (set->attr->type == ATTR_MINUTES)
+		return duration_format(
+			&s->arena, (uint64_t)set->number * 60);
+	if (set->attr->type == ATTR_SECONDS)
+		return duration_format(&s->arena, set->number);
+	if (set->attr->type == ATTR_SHARES && set->number == SHARES_PARENT)
+		return "parent";
+	return arena_printf(&s->arena, "%u", set->number);
+}
+
+void echo_settings(struct session *s, const struct attr *attrs, size_t n,
+	const struct settings *settings)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct setting *set = settings_find(settings, &attrs[i]);
+		const char *text =
+			set && attrs[i].echo ? echo_text(s, set) : NULL;
+
+		if (text)
+			fprintf(s->out, "%s%s\n", attrs[i].echo, text);
+	}
+}
+
+struct settings assoc_settings(
+	struct session *s, const struct settings *all)
+{
+	struct settings part = {0};
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].attr >= assoc_attrs &&
+			all->v[i].attr < assoc_attrs + ASSOC_ATTRS)
+			*ARENA_PUSH(&s->arena, part.v, part.n, part.cap) =
+				all->v[i];
+	return part;
+}
+
+void report_assoc(
+	struct session *s, const struct assoc *assoc, bool of_parent)
+{
+	fprintf(s->out, "  C = %-10s ", assoc->cluster);
+	if (*assoc->user) {
+		fprintf(s->out, "A = %-20s U = %-9s", assoc->account,
+			assoc->user);
+		if (*assoc->partition)
+			fprintf(s->out, " P = %s", assoc->partition);
+	} else if (!of_parent) {
+		fprintf(s->out, "A = %-20s", assoc->account);
+	} else if (*assoc->parent_account) {
+		fprintf(s->out, "A = %s of %s", assoc->account,
+			assoc->parent_account);
+	} else {
+		fprintf(s->out, "A = %s", assoc->account);
+	}
+	fputc('\n', s->out);
+}
+
+int chosen_clusters(
+	struct session *s, const struct strv *given, struct strv *clusters)
+{
+	for (size_t i = 0; i < given->n; i++)
+		if (*given->v[i])
+			strv_push(clusters, &s->arena, given->v[i]);
+	if (clusters->n)
+		return 0;
+	return cluster_names(s->store, &s->arena, clusters);
+}
