@@ -4,6 +4,7 @@
 #include "common/jobstate.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <strings.h>
 
 const struct job_state_word job_state_words[] = {
@@ -88,4 +89,16 @@ bool job_state_started(uint32_t state)
 bool job_state_finished(uint32_t state)
 {
 	return (state & JOB_BASE_MASK) > JOB_SUSPENDED;
+}
+
+const char *const job_flag_words[JOB_FLAGS] = {"SchedNotSet", "SchedSubmit",
+	"SchedMain", "SchedBackfill", "StartReceived"};
+
+uint32_t job_flag_parse(const char *text, size_t len)
+{
+	for (unsigned i = 0; i < JOB_FLAGS; i++)
+		if (strlen(job_flag_words[i]) == len &&
+			!strncasecmp(job_flag_words[i], text, len))
+			return UINT32_C(1) << i;
+	return 0;
 }

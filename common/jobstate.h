@@ -6,6 +6,7 @@
 #define BURSAR_JOBSTATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum job_state {
@@ -60,5 +61,16 @@ int job_state_parse(const char *text, uint32_t *state);
 bool job_state_pending(uint32_t state);
 bool job_state_started(uint32_t state);
 bool job_state_finished(uint32_t state);
+
+/* ---- flags of a job: how it came to start --------------------------------- */
+
+/* Bit 0 and up: SchedNotSet, SchedSubmit, SchedMain, SchedBackfill,
+ * StartReceived. */
+enum { JOB_FLAG_START_RECEIVED = 1 << 4, JOB_FLAGS = 5 };
+
+extern const char *const job_flag_words[JOB_FLAGS];
+
+/* The bit of the word in either case; 0: there is none. */
+uint32_t job_flag_parse(const char *text, size_t len);
 
 #endif

@@ -308,15 +308,18 @@ static void plain_ids(struct where *w, const struct history_cond *cond)
 
 static void task_refs(struct where *w, const struct history_cond *cond)
 {
-	where_add(w, " UNION SELECT t.key FROM (SELECT -1 AS id, -1 AS task"
-		     " UNION ALL VALUES (-1, -1)");
+	where_add(w, " UNION SELECT t.key FROM (SELECT -1 AS id, -1 AS task,"
+		     " -1 AS last UNION ALL VALUES (-1, -1, -1)");
 	for (size_t i = 0; i < cond->n_refs; i++)
 		if (cond->refs[i].task != NO_VAL)
-			where_add(w, ", (%" PRIu32 ", %" PRIu32 ")",
-				cond->refs[i].id, cond->refs[i].task);
+			where_add(w,
+				", (%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")",
+				cond->refs[i].id, cond->refs[i].task,
+				cond->refs[i].last);
 	where_add(w, ") w CROSS JOIN job t ON " OF_CLUSTER
 		     " AND t.array_job <> 0 AND t.array_job = w.id"
-		     " AND (t.array_task = w.task OR t.array_tasks <> '')");
+		     " AND (t.array_task BETWEEN w.task AND w.last"
+		     " OR t.array_tasks <> '')");
 }
 
 static void het_refs(struct where *w, const struct history_cond *cond)
@@ -488,8 +491,29 @@ int history_prepare(struct store *store)
 
 /* ---- rows ----------------------------------------------------------------*/
 
-/* Is the number in a list such as "1-10,12%2" or "0-20:5"? */
-static bool in_tasks(const char *tasks, uint32_t task)
+/* Have both of two runs of numbers, each with its step, one in common? */
+static bool meet(const struct history_ref *ref, unsigned long first,
+	unsigned long last, unsigned long every)
+{
+	unsigned long low = ref->task > first ? ref->task : first;
+	unsigned long high = ref->last < last ? ref->last : last;
+	unsigned long n = low;
+
+	/* The finer one is walked; within so many steps both fall together. */
+	if (ref->every > every && n < high)
+		n += (ref->every - (n - ref->task) % ref->every) % ref->every;
+	else if (n < high)
+		n += (every - (n - first) % every) % every;
+	for (unsigned long step = ref->every > every ? ref->every : every;
+		n <= high; n += step)
+		if ((n - first) % every == 0 &&
+			(n - ref->task) % ref->every == 0)
+			return true;
+	return false;
+}
+
+/* Is one of the tasks in a list such as "1-10,12%2" or "0-20:5"? */
+static bool in_tasks(const char *tasks, const struct history_ref *ref)
 {
 	while (*tasks >= '0' && *tasks <= '9') {
 		char *end;
@@ -500,8 +524,7 @@ static bool in_tasks(const char *tasks, uint32_t task)
 			last = strtoul(end + 1, &end, 10);
 		if (*end == ':')
 			step = strtoul(end + 1, &end, 10);
-		if (task >= first && task <= last &&
-			!((task - first) % (step ? step : 1)))
+		if (meet(ref, first, last, step ? step : 1))
 			return true;
 		tasks = *end == ',' ? end + 1 : "";
 	}
@@ -519,8 +542,10 @@ static bool means(const struct history_ref *ref, const struct job *job)
 		return false;
 	if (ref->offset != NO_VAL)
 		return ref->offset == job->het_offset;
-	return ref->task == NO_VAL || ref->task == job->array_task ||
-	       in_tasks(job->array_tasks, ref->task);
+	return ref->task == NO_VAL ||
+	       (job->array_task != NO_VAL &&
+		       meet(ref, job->array_task, job->array_task, 1)) ||
+	       in_tasks(job->array_tasks, ref);
 }
 
 static bool meant(const struct history_cond *cond, const struct job *job)

@@ -15,11 +15,13 @@
 #include "db/job.h"
 #include "db/store.h"
 
-/* A job as users write it: 210, 210_2, 5+1, 201.batch, s0123456789ABC. */
+/* A job as users write it: 210, 210_2, 210_[1-9:2], 5+1, 201.batch,
+ * s0123456789ABC. */
 struct history_ref {
 	uint64_t sluid; /* 0: by number */
 	uint32_t id;
-	uint32_t task;	 /* NO_VAL: any or none */
+	uint32_t task;	 /* NO_VAL: any or none; else the first of them */
+	uint32_t last, every; /* tasks up to this one, each so many */
 	uint32_t offset; /* of a heterogeneous job; NO_VAL: any or none */
 	int32_t step;	 /* HISTORY_ALL: the job and all its steps */
 };

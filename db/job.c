@@ -42,6 +42,9 @@
 	X(work_dir, TEXT, work_dir) \
 	X(submit_line, TEXT, submit_line) \
 	X(container, TEXT, container) \
+	X(std_in, TEXT, std_in) \
+	X(std_out, TEXT, std_out) \
+	X(std_err, TEXT, std_err) \
 	X(cpus_req, COUNT, cpus_req) \
 	X(nodes_req, COUNT, nodes_req) \
 	X(mem_req, SET64, mem_req) \
@@ -74,6 +77,7 @@
 	X(hold, COUNT, hold) \
 	X(dependency, TEXT, dependency) \
 	X(priority, SET, priority) \
+	X(last_priority, SET, last_priority) \
 	X(nice, SIGNED, nice) \
 	X(site_factor, SIGNED, site_factor) \
 	X(billing, REAL, billing) \

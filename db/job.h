@@ -45,6 +45,7 @@ struct job {
 	const char *qos_req;   /* as asked for, a comma list; "" */
 	const char *constraints, *licenses, *gres, *reservation;
 	const char *work_dir, *submit_line, *container;
+	const char *std_in, *std_out, *std_err; /* with their patterns */
 
 	uint32_t cpus_req, nodes_req;
 	uint64_t mem_req; /* MiB of the whole job; NO_VAL64: not asked for */
@@ -75,6 +76,7 @@ struct job {
 	uint32_t hold;	    /* enum job_hold */
 	const char *dependency;
 	uint32_t priority; /* NO_VAL: by the formula; set by hand */
+	uint32_t last_priority; /* what it came to last; NO_VAL: unknown */
 	int32_t nice, site_factor;
 
 	/* What it is charged with; usage of a run is billing * factor a

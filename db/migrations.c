@@ -562,8 +562,17 @@ static const char *const schema_1[] = {
 	NULL,
 };
 
+static const char *const schema_2[] = {
+	"ALTER TABLE job ADD COLUMN last_priority INTEGER; -- NULL: unknown\n"
+	"ALTER TABLE job ADD COLUMN std_in TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN std_out TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN std_err TEXT NOT NULL DEFAULT '';\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
+	{2, schema_2},
 	{0, NULL},
 };
 

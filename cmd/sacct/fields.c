@@ -402,6 +402,14 @@ WORDS(get_qos, row_qos)
 WORDS(get_group, row_group)
 WORDS(get_nodelist, row_nodelist)
 
+static struct value get_file(const struct row *row, size_t offset)
+{
+	const char *name = READ(char *const, row->job, offset);
+
+	return text(row->context->options->expand ? row_expand(row, name)
+						  : name);
+}
+
 static struct value exit_text(const struct row *row, uint32_t status)
 {
 	uint32_t signal = status & 0x7f;
@@ -464,19 +472,24 @@ static struct value get_job_exclusive(const struct row *row, size_t arg)
 
 static struct value get_job_flags(const struct row *row, size_t arg)
 {
-	static const char *const pass[] = {
-		"SchedNotSet", "SchedSubmit", "SchedMain", "SchedBackfill"};
 	uint32_t flags = row->job->flags;
 	struct strv words = {0};
 
 	(void)arg;
 	for (unsigned i = 0; i < 4 && !words.n; i++)
 		if (flags & 1u << i)
-			strv_push(&words, row->context->arena, pass[i]);
-	if (flags & 1u << 4)
-		strv_push(&words, row->context->arena, "StartReceived");
+			strv_push(&words, row->context->arena,
+				job_flag_words[i]);
+	if (flags & JOB_FLAG_START_RECEIVED)
+		strv_push(&words, row->context->arena, job_flag_words[4]);
 	return words.n ? text(strv_join(&words, ",", row->context->arena))
 		       : blank();
+}
+
+static struct value get_priority(const struct row *row, size_t arg)
+{
+	(void)arg;
+	return number(row_priority(row));
 }
 
 static struct value get_uid(const struct row *row, size_t arg)
@@ -654,7 +667,7 @@ static const struct sacct_field {
 		"that times the CPUs asked for"},
 	{"PlannedCPURAW", 13, {get_planned_cpu, 1}, {NULL, 0},
 		"the same in seconds"},
-	{"Priority", 10, {get_job_number, J(priority)}, {NULL, 0},
+	{"Priority", 10, {get_priority, 0}, {NULL, 0},
 		"priority"},
 	{"QOS", 10, {get_qos, 0}, {NULL, 0},
 		"quality of service"},
@@ -696,11 +709,11 @@ static const struct sacct_field {
 		"when it started"},
 	{"State", 10, {get_state, 0}, {get_state, 0},
 		"state"},
-	{"StdErr", 20, {NULL, 0}, {NULL, 0},
+	{"StdErr", 20, {get_file, J(std_err)}, {NULL, 0},
 		"where errors go"},
-	{"StdIn", 20, {NULL, 0}, {NULL, 0},
+	{"StdIn", 20, {get_file, J(std_in)}, {NULL, 0},
 		"where input comes from"},
-	{"StdOut", 20, {NULL, 0}, {NULL, 0},
+	{"StdOut", 20, {get_file, J(std_out)}, {NULL, 0},
 		"where output goes"},
 	{"Submit", 19, {get_job_date, J(submit)}, {get_start, 0},
 		"when it was submitted"},

@@ -35,7 +35,8 @@ static const char help_text[] =
 "  -q, --qos=LIST              with these QOS\n"
 "  -W, --wckeys=LIST           with these workload keys\n"
 "  -x, --associations=LIST     of the associations with these numbers\n"
-"  -j, --jobs=LIST             210, 210_2, 5+1, 201.0, 201.batch, a SLUID\n"
+"  -j, --jobs=LIST             210, 210_2, 210_[1-9], 5+1, 201.0, 201.batch,\n"
+"                              a SLUID\n"
 "      --name=LIST             with these names\n"
 "  -N, --nodelist=HOSTS        that ran on any of these nodes\n"
 "  -i, --nnodes=MIN[-MAX]      with that many nodes\n"
@@ -118,6 +119,29 @@ static void take_list(void *o, const struct option_row *row, const char *arg)
 	for (size_t i = 0; i < items.n; i++)
 		if (*items.v[i])
 			strv_push(list, options->arena, items.v[i]);
+}
+
+/* A comma within brackets separates tasks: 210_[1,3-5],211. */
+static void take_jobs(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+	struct strv *list = (void *)((char *)o + row->offset);
+
+	while (*arg) {
+		bool inside = false;
+		size_t len = 0;
+
+		arg += strspn(arg, " \t");
+		for (; arg[len] && (inside || arg[len] != ','); len++)
+			inside = arg[len] == '[' || (inside && arg[len] != ']');
+		if (len)
+			strv_push(list, options->arena,
+				arena_strndup(options->arena, arg,
+					strcspn(arg, " \t") < len
+						? strcspn(arg, " \t")
+						: len));
+		arg += len + (arg[len] == ',');
+	}
 }
 
 /* Names of accounts and the like are kept in small letters. */
@@ -310,7 +334,7 @@ static const struct option_row rows[] = {
 	{"name", OPT_NAME, required_argument, take_list, AT(names), 0, false},
 	{"nnodes", 'i', required_argument, option_text, AT(nodes_count), 0, false},
 	{"ncpus", 'I', required_argument, option_text, AT(cpus_count), 0, false},
-	{"jobs", 'j', required_argument, take_list, AT(jobs), 0, false},
+	{"jobs", 'j', required_argument, take_jobs, AT(jobs), 0, false},
 	{"timelimit-min", 'k', required_argument, take_limit, AT(limit_min), 0, false},
 	{"timelimit-max", 'K', required_argument, take_limit, AT(limit_max), 0, false},
 	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},

@@ -223,7 +223,12 @@ GET(name, text(job->name))
 GET(licenses, text(job->licenses))
 GET(partition, text(job->partition))
 GET(hold, flag(job->hold || !job->priority))
-GET(priority, limit(job->priority))
+GET(std_in, text(job->std_in))
+GET(std_out, text(job->std_out))
+GET(std_err, text(job->std_err))
+GET(std_in_expanded, text(row_expand(row, job->std_in)))
+GET(std_out_expanded, text(row_expand(row, job->std_out)))
+GET(std_err_expanded, text(row_expand(row, job->std_err)))
 GET(qos_req, text(job->qos_req))
 GET(cpus_req, whole(job->cpus_req))
 GET(restarts, whole(job->restarts))
@@ -295,6 +300,11 @@ static struct value get_wckey_flags(const struct row *row)
 {
 	return one_word(*row->job->wckey == '*' ? "ASSIGNED_DEFAULT" : "",
 		row->context->arena);
+}
+
+static struct value get_priority(const struct row *row)
+{
+	return limit(row_priority(row));
 }
 
 static struct value get_flags(const struct row *row)
@@ -375,12 +385,12 @@ static const struct member job_members[] = {
 	{"script", get_nothing_text},
 	{"segment_size", get_zero},
 	{"original_sluid", get_sluid},
-	{"stdin_expanded", get_nothing_text},
-	{"stdout_expanded", get_nothing_text},
-	{"stderr_expanded", get_nothing_text},
-	{"stdout", get_nothing_text},
-	{"stderr", get_nothing_text},
-	{"stdin", get_nothing_text},
+	{"stdin_expanded", get_std_in_expanded},
+	{"stdout_expanded", get_std_out_expanded},
+	{"stderr_expanded", get_std_err_expanded},
+	{"stdout", get_std_out},
+	{"stderr", get_std_err},
+	{"stdin", get_std_in},
 	{"time/start", get_start},
 	{"state/current", get_state},
 	{"state/reason", get_reason},

@@ -12,7 +12,7 @@
 #include "common/numbers.h"
 #include "common/sluid.h"
 
-enum { START_RECEIVED = 1 << 4, BITSTR_LEN = 64, BITSTR_MAX = 4096 };
+enum { BITSTR_LEN = 64, BITSTR_MAX = 4096 };
 
 void row_fail(const struct context *context)
 {
@@ -82,7 +82,7 @@ static void set_times(struct row *row)
 					  : 0;
 	}
 	row->elapsed = not_below_0(row->elapsed);
-	if (!row->start && row->end && job->flags & START_RECEIVED)
+	if (!row->start && row->end && job->flags & JOB_FLAG_START_RECEIVED)
 		row->start = NO_VAL;
 }
 
@@ -242,6 +242,14 @@ const char *row_sluid(const struct row *row)
 
 	return sluid_text(sluid_make(job->cluster, job->id, job->submit),
 		arena_alloc(row->context->arena, SLUID_SIZE));
+}
+
+/* Set by hand, or what it came to last. */
+uint32_t row_priority(const struct row *row)
+{
+	const struct job *job = row->job;
+
+	return job->priority != NO_VAL ? job->priority : job->last_priority;
 }
 
 /* ---- names ---------------------------------------------------------------*/

@@ -29,6 +29,8 @@ struct work {
 	struct options *options;
 	struct site *site;
 	struct arena *arena;
+	struct history_ref *refs;
+	size_t n_refs, cap_refs;
 };
 
 /* A whole number and what follows it; -1: there is none. */
@@ -53,11 +55,18 @@ static bool is_number(const char *text)
 
 /* ---- -j ------------------------------------------------------------------*/
 
+static void add_ref(struct work *w, const struct history_ref *ref)
+{
+	*ARENA_PUSH(w->arena, w->refs, w->n_refs, w->cap_refs) = *ref;
+}
+
 /* _TASK or +OFFSET, then .STEP */
 static int read_tail(const char *rest, struct history_ref *ref)
 {
 	if (*rest == '_' && read_number(rest + 1, &ref->task, &rest))
 		return -1;
+	ref->last = ref->task;
+	ref->every = 1;
 	if (*rest == '+' && read_number(rest + 1, &ref->offset, &rest))
 		return -1;
 	if (*rest == '.')
@@ -67,7 +76,43 @@ static int read_tail(const char *rest, struct history_ref *ref)
 	return *rest ? -1 : 0;
 }
 
-static int read_ref(const char *text, struct history_ref *ref)
+/* One run of a list of tasks: 7, 1-3 or 1-9:2. Gives where it ends. */
+static const char *read_run(const char *text, struct history_ref *ref)
+{
+	ref->every = 1;
+	if (read_number(text, &ref->task, &text))
+		return NULL;
+	ref->last = ref->task;
+	if (*text == '-' && read_number(text + 1, &ref->last, &text))
+		return NULL;
+	if (*text == ':' && read_number(text + 1, &ref->every, &text))
+		return NULL;
+	return ref->last >= ref->task && ref->every ? text : NULL;
+}
+
+/* ID_[1,3-5%2].STEP: a reference for each run of the list. What stands behind
+ * the % says how many may run at once. */
+static int add_tasks(struct work *w, const char *list, struct history_ref ref)
+{
+	const char *end = strchr(list, ']');
+	uint32_t unused;
+
+	if (!end || (end[1] && end[1] != '.') || read_tail(end + 1, &ref))
+		return -1;
+	for (bool more = true; more; list++) {
+		list = read_run(list, &ref);
+		if (list && *list == '%' &&
+			read_number(list + 1, &unused, &list))
+			return -1;
+		if (!list || (*list != ',' && list != end))
+			return -1;
+		add_ref(w, &ref);
+		more = *list == ',';
+	}
+	return 0;
+}
+
+static int read_ref(struct work *w, const char *text, struct history_ref *ref)
 {
 	const char *rest = text + strcspn(text, ".");
 	char head[SLUID_SIZE];
@@ -79,26 +124,33 @@ static int read_ref(const char *text, struct history_ref *ref)
 		memcpy(head, text, len);
 		head[len] = '\0';
 		ref->sluid = sluid_parse(head);
-		return ref->sluid ? read_tail(rest, ref) : -1;
+		if (!ref->sluid || read_tail(rest, ref))
+			return -1;
+		add_ref(w, ref);
+		return 0;
 	}
 	if (read_number(text, &ref->id, &rest) || !ref->id)
 		return -1;
-	return read_tail(rest, ref);
+	if (rest[0] == '_' && rest[1] == '[')
+		return add_tasks(w, rest + 2, *ref);
+	if (read_tail(rest, ref))
+		return -1;
+	add_ref(w, ref);
+	return 0;
 }
 
 static void choose_jobs(struct work *w)
 {
 	const struct strv *jobs = &w->options->jobs;
-	struct history_ref *refs;
+	struct history_ref ref;
 
 	if (!jobs->n)
 		return;
-	refs = arena_array(w->arena, jobs->n, sizeof(*refs));
 	for (size_t i = 0; i < jobs->n; i++)
-		if (read_ref(jobs->v[i], &refs[i]))
+		if (read_ref(w, jobs->v[i], &ref))
 			cli_fatal("Bad job/step specified: %s", jobs->v[i]);
-	w->cond->refs = refs;
-	w->cond->n_refs = jobs->n;
+	w->cond->refs = w->refs;
+	w->cond->n_refs = w->n_refs;
 	w->cond->whole_het = w->options->whole_het;
 	w->cond->leader_only = w->options->leader_only;
 }
@@ -273,8 +325,8 @@ static void cluster_words(struct work *w, struct strv *names)
 		return;
 	}
 	if (fed && !names->n && !w->options->local &&
-		cluster_federation(&w->site->store, w->site->cluster, w->arena,
-			names))
+		cluster_federation(
+			&w->site->store, w->site->cluster, w->arena, names))
 		cli_die(w->site->store.err);
 	if (!names->n)
 		strv_push(names, w->arena, w->site->cluster);
@@ -365,21 +417,15 @@ static void choose_reasons(struct work *w)
 
 static void choose_flags(struct work *w)
 {
-	static const char *const words[] = {"SchedNotSet", "SchedSubmit",
-		"SchedMain", "SchedBackfill", "StartReceived"};
-
 	for (size_t i = 0; i < w->options->flags.n; i++) {
-		unsigned bit = 1;
+		const char *word = w->options->flags.v[i];
+		uint32_t flag = job_flag_parse(word, strlen(word));
 
-		while (bit < 5 &&
-			strcasecmp(words[bit], w->options->flags.v[i]))
-			bit++;
-		if (bit == 5) {
-			cli_error("str_2_job_flags: Invalid job flag %s",
-				w->options->flags.v[i]);
+		if (flag <= 1) { /* SchedNotSet is none to ask for */
+			cli_error("str_2_job_flags: Invalid job flag %s", word);
 			exit(1);
 		}
-		w->cond->flags |= 1u << bit;
+		w->cond->flags |= flag;
 	}
 }
 

@@ -199,6 +199,8 @@ int read_job(const char *text, struct history_ref *ref)
 		return -1;
 	if (*text == '_' && (text++, digits(&text, &ref->task)))
 		return -1;
+	ref->last = ref->task;
+	ref->every = 1;
 	if (*text == '+' && (text++, digits(&text, &ref->offset)))
 		return -1;
 	return *text ? -1 : 0;

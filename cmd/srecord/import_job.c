@@ -72,14 +72,28 @@ static int finished(
 	return 0;
 }
 
+/* What Slurm says of a job that is held: priority 0, and by whom. */
+static void settle_hold(struct job *job)
+{
+	bool admin = !strcmp(job->reason, "JobHeldAdmin");
+
+	if (job->last_priority && !admin && strcmp(job->reason, "JobHeldUser"))
+		return;
+	job->hold = admin ? HOLD_ADMIN : HOLD_USER;
+	job->last_priority = NO_VAL;
+	job->eligible = 0;
+}
+
 static int settle_times(
 	struct import *im, const struct import_row *row, struct job *job)
 {
-	if (job_state_pending(job->state))
+	if (job_state_pending(job->state)) {
 		job->start = job->end = 0;
-	else if (job_state_started(job->state) ? started(im, job)
-					       : finished(im, row, job))
+		settle_hold(job);
+	} else if (job_state_started(job->state) ? started(im, job)
+						 : finished(im, row, job)) {
 		return -1;
+	}
 	if (!job->submit)
 		job->submit = first_known(job);
 	if (!job->submit)
@@ -116,8 +130,8 @@ static uint64_t count_or(
 	return count < NO_VAL64 ? count : otherwise;
 }
 
-static void put_missing(struct import *im, struct tres_list *list, uint32_t id,
-	uint64_t count)
+static void put_missing(
+	struct import *im, struct tres_list *list, uint32_t id, uint64_t count)
 {
 	if (count && !has(list, id))
 		tres_list_set(list, &im->scratch, id, count);
@@ -134,23 +148,23 @@ static uint32_t count_hosts(struct import *im, const char *text)
 }
 
 /* Columns of their own come before the lists, the lists before a guess. */
-static void settle_request(struct import *im, const struct import_row *row,
-	struct job *job)
+static void settle_request(
+	struct import *im, const struct import_row *row, struct job *job)
 {
 	struct tres_list *req = &job->tres_req;
 
 	if (job->cpus_req == NO_VAL)
 		job->cpus_req = (uint32_t)count_or(req, TRES_CPU,
-			row->alloc_cpus.v > 0 ? (uint64_t)row->alloc_cpus.v
-					      : count_or(&job->tres_alloc,
-							TRES_CPU, 1));
+			row->alloc_cpus.v > 0
+				? (uint64_t)row->alloc_cpus.v
+				: count_or(&job->tres_alloc, TRES_CPU, 1));
 	if (job->nodes_req == NO_VAL)
 		job->nodes_req = (uint32_t)count_or(req, TRES_NODE,
 			row->alloc_nodes.v > 0 ? (uint64_t)row->alloc_nodes.v
 					       : 1);
 	if (job->mem_req != NO_VAL64 && row->mem_per)
-		job->mem_req *= row->mem_per == 'n' ? job->nodes_req
-						    : job->cpus_req;
+		job->mem_req *=
+			row->mem_per == 'n' ? job->nodes_req : job->cpus_req;
 	if (job->mem_req == NO_VAL64)
 		job->mem_req = tres_list_get(req, TRES_MEM);
 	put_missing(im, req, TRES_CPU, job->cpus_req);
@@ -159,12 +173,12 @@ static void settle_request(struct import *im, const struct import_row *row,
 		put_missing(im, req, TRES_MEM, job->mem_req);
 }
 
-static void settle_allocation(struct import *im, const struct import_row *row,
-	struct job *job)
+static void settle_allocation(
+	struct import *im, const struct import_row *row, struct job *job)
 {
 	struct tres_list *list = &job->tres_alloc;
-	uint64_t nodes = row->alloc_nodes.v > 0 ? (uint64_t)row->alloc_nodes.v
-						: 0;
+	uint64_t nodes =
+		row->alloc_nodes.v > 0 ? (uint64_t)row->alloc_nodes.v : 0;
 
 	if (!job->start) {
 		*list = (struct tres_list){0};
@@ -325,15 +339,15 @@ static int forget_own_step(struct import *im)
 	if (im->checked_job == im->last_job)
 		return 0;
 	im->checked_job = im->last_job;
-	found = step_find(im->s->store, im->last_job, STEP_BATCH, &im->scratch,
-		&step);
+	found = step_find(
+		im->s->store, im->last_job, STEP_BATCH, &im->scratch, &step);
 	if (found <= 0 || step.tasks)
 		return found < 0 ? -1 : 0;
 	return step_remove(im->s->store, im->last_job, STEP_BATCH);
 }
 
-static int step_times(struct import *im, const struct import_row *row,
-	struct step *step)
+static int step_times(
+	struct import *im, const struct import_row *row, struct step *step)
 {
 	if (!step->start)
 		step->start = im->last.start;

@@ -88,6 +88,27 @@ static const char *as_state(struct import *im, struct json_object *o)
 	return as_plain(im, o);
 }
 
+/* What sacct --json calls them; those of squeue are others. */
+static const char *as_flags(struct import *im, struct json_object *o)
+{
+	static const char *const names[JOB_FLAGS] = {"NOT_SET",
+		"STARTED_ON_SUBMIT", "STARTED_ON_SCHEDULE",
+		"STARTED_ON_BACKFILL", "START_RECEIVED"};
+	size_t n = json_object_is_type(o, json_type_array)
+			   ? json_object_array_length(o)
+			   : 0;
+	const char *text = "";
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 1; k < JOB_FLAGS; k++)
+			if (!strcmp(names[k], as_plain(im,
+						      json_object_array_get_idx(
+							      o, i))))
+				text = arena_printf(&im->scratch, "%s%s,", text,
+					job_flag_words[k]);
+	return text;
+}
+
 static const char *as_exit(struct import *im, struct json_object *o)
 {
 	int64_t code = 0, signal = 0;
@@ -198,6 +219,13 @@ static const struct member job_members[] = {
 	{"user", "User", as_plain},
 	{"group", "Group", as_plain},
 	{"state/current", "State", as_state},
+	{"standard_input", "StdIn", as_plain},
+	{"standard_output", "StdOut", as_plain},
+	{"standard_error", "StdErr", as_plain},
+	{"stdin", "StdIn", as_plain},
+	{"stdout", "StdOut", as_plain},
+	{"stderr", "StdErr", as_plain},
+	{"flags", "Flags", as_flags},
 	{"state/reason", "Reason", as_plain},
 	{"time/submission", "Submit", as_some},
 	{"time/eligible", "Eligible", as_some},

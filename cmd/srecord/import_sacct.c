@@ -227,6 +227,70 @@ static int read_id(struct cell *v)
 		arena_strdup(&v->im->scratch, v->text), v->member);
 }
 
+/* "SchedMain,StartReceived"; words of other releases pass. */
+static int read_flags(struct cell *v)
+{
+	uint32_t *member = v->member;
+
+	for (const char *text = v->text; *text;) {
+		size_t len = strcspn(text, ",");
+
+		*member |= job_flag_parse(text, len);
+		text += len + (text[len] == ',');
+	}
+	return 0;
+}
+
+/* ---- lists of what tasks used -------------------------------------------- */
+
+struct usage_member {
+	const char *name;
+	size_t offset; /* in struct import_row, uint64_t */
+};
+
+static int read_usage(struct cell *v, const struct usage_member *members)
+{
+	struct cell part = {.im = v->im, .row = v->row};
+	struct strv items = {0};
+
+	strv_split(&items, &v->im->scratch, v->text);
+	for (size_t i = 0; i < items.n; i++) {
+		const struct usage_member *m = members;
+		size_t len = strcspn(items.v[i], "=");
+
+		while (m->name && (strlen(m->name) != len ||
+					  strncmp(m->name, items.v[i], len)))
+			m++;
+		if (!m->name || !items.v[i][len])
+			continue;
+		part.text = items.v[i] + len + 1;
+		part.member = (char *)v->row + m->offset;
+		if (strcmp(m->name, "cpu") ? read_bytes(&part)
+					   : read_millis(&part))
+			return -1;
+	}
+	return 0;
+}
+
+#define U(member) offsetof(struct import_row, step.usage.member)
+#define USAGE_READER(reader, ...)                                              \
+	static int reader(struct cell *v)                                      \
+	{                                                                      \
+		static const struct usage_member members[] = {                 \
+			__VA_ARGS__, {NULL, 0}};                               \
+		return read_usage(v, members);                                 \
+	}
+
+USAGE_READER(read_in_ave, {"cpu", U(ave_cpu)}, {"mem", U(ave_rss)},
+	{"vmem", U(ave_vmem)}, {"pages", U(ave_pages)},
+	{"fs/disk", U(ave_read)})
+USAGE_READER(read_in_max, {"mem", offsetof(struct import_row, max_rss)},
+	{"vmem", U(max_vmem)}, {"pages", U(max_pages)},
+	{"fs/disk", U(max_read)})
+USAGE_READER(read_in_tot, {"mem", U(tot_rss)})
+USAGE_READER(read_out_ave, {"fs/disk", U(ave_write)})
+USAGE_READER(read_out_max, {"fs/disk", U(max_write)})
+
 /* ---- columns ------------------------------------------------------------- */
 
 #define J(member) offsetof(struct import_row, job.member)
@@ -236,6 +300,7 @@ static int read_id(struct cell *v)
 #define TIME "a time such as 2026-10-01T08:00:00 or 1790000000"
 #define DURATION "a duration such as 1-02:03:04"
 #define SIZE "a size such as 512M"
+#define USAGE "a list such as cpu=00:01:00,mem=512M"
 
 /* clang-format off */
 static const struct import_column columns[] = {
@@ -263,6 +328,7 @@ static const struct import_column columns[] = {
 	{"ExitCode", read_exit, J(exit_code), "CODE:SIGNAL", false},
 	{"Extra", read_text, J(extra), "", true},
 	{"FailedNode", read_hosts, J(failed_node), "", false},
+	{"Flags", read_flags, J(flags), "", false},
 	{"GID", read_count, J(gid), NUMBER, false},
 	{"Group", read_text, J(group), "", false},
 	{"JobID", read_id, R(id), "a job id", false},
@@ -285,7 +351,7 @@ static const struct import_column columns[] = {
 	{"NodeList", read_hosts, J(nodelist), "", false},
 	{"NTasks", read_scaled, S(tasks), NUMBER, false},
 	{"Partition", read_text, J(partition), "", false},
-	{"Priority", read_count, J(priority), NUMBER, false},
+	{"Priority", read_count, J(last_priority), NUMBER, false},
 	{"QOS", read_text, R(qos), "", false},
 	{"QOSREQ", read_text, J(qos_req), "", false},
 	{"Reason", read_reason, J(reason), "", true},
@@ -297,6 +363,9 @@ static const struct import_column columns[] = {
 	{"Restarts", read_count, J(restarts), NUMBER, false},
 	{"Start", read_time, J(start), TIME, false},
 	{"State", read_state, J(state), "a job state such as COMPLETED", false},
+	{"StdErr", read_text, J(std_err), "", true},
+	{"StdIn", read_text, J(std_in), "", true},
+	{"StdOut", read_text, J(std_out), "", true},
 	{"Submit", read_time, J(submit), TIME, false},
 	{"SubmitLine", read_text, J(submit_line), "", true},
 	{"Suspended", read_seconds, J(suspended), DURATION, false},
@@ -305,6 +374,11 @@ static const struct import_column columns[] = {
 	{"Timelimit", read_minutes, J(time_limit), "a time limit", false},
 	{"TimelimitRaw", read_minutes, J(time_limit), "a time limit", false},
 	{"TotalCPU", read_usec, R(total_cpu), DURATION, false},
+	{"TRESUsageInAve", read_in_ave, 0, USAGE, false},
+	{"TRESUsageInMax", read_in_max, 0, USAGE, false},
+	{"TRESUsageInTot", read_in_tot, 0, USAGE, false},
+	{"TRESUsageOutAve", read_out_ave, 0, USAGE, false},
+	{"TRESUsageOutMax", read_out_max, 0, USAGE, false},
 	{"UID", read_text, R(user_id), "", false},
 	{"User", read_text, J(user), "", false},
 	{"UserCPU", read_usec, R(user_cpu), DURATION, false},

@@ -54,6 +54,7 @@ const struct word_row job_words[] = {
 	W("dependency:10", TEXT, dependency, "what it waits for; none: nothing"),
 	W("nice:4", SIGNED, nice, "lowers its priority"),
 	W("priority:8", COUNT, priority, "set by hand"),
+	W("lastpriority:12", COUNT, last_priority, "what its priority came to last"),
 	W("site:4 sitefactor:10", SIGNED, site, "raises its priority"),
 	W("reason:6", TEXT, reason, "why it waits"),
 	W("killed_by:9", TEXT, killed_by, "who cancelled it"),
@@ -70,6 +71,10 @@ const struct word_row job_words[] = {
 	W("workdir:7", TEXT, work_dir, "working directory"),
 	W("submitline:10", TEXT, submit_line, "the command that submitted it"),
 	W("container:9", TEXT, container, "path of its container"),
+	W("stdin:5", TEXT, std_in, "file it reads, with its patterns"),
+	W("stdout:6", TEXT, std_out, "file its output goes to"),
+	W("stderr:6", TEXT, std_err, "file its errors go to"),
+	W("flags:5", FLAGS, flags, "how it was started: SchedMain,StartReceived"),
 	W("comment:7", TEXT, comment, "the job's own comment"),
 	W("admincomment:12", TEXT, admin_comment, "the administrator's"),
 	W("systemcomment:13", TEXT, system_comment, "the system's"),
@@ -85,6 +90,7 @@ static const struct {
 	T(name), T(wckey), T(constraints), T(reservation), T(work_dir),
 	T(submit_line), T(container), T(reason), T(failed_node), T(comment),
 	T(admin_comment), T(system_comment), T(extra), T(nodelist),
+	T(std_in), T(std_out), T(std_err),
 	{offsetof(struct job_facts, array), offsetof(struct job, array_tasks)},
 #undef T
 }, numbers[] = {
@@ -94,6 +100,7 @@ static const struct {
 	N(exit, exit_code), N(derived_exit, derived_ec),
 	N(restarts, restarts), N(exclusive, exclusive),
 	N(priority, priority), N(hold, hold),
+	N(last_priority, last_priority), N(flags, flags),
 	/* int32_t, the same bits */
 	N(nice, nice), N(site, site_factor),
 #undef N

@@ -50,6 +50,7 @@ enum word_type {
 	WORD_STATE,    /* struct number: enum job_state */
 	WORD_EXIT,     /* struct number: wait status from CODE[:SIGNAL] */
 	WORD_HOLD,     /* struct number: enum job_hold */
+	WORD_FLAGS,    /* struct number: bits of common/jobstate.h */
 	WORD_STEP,     /* struct number: step id */
 	WORD_TRES,     /* struct tres_list */
 	WORD_TYPES,    /* how many */
@@ -97,11 +98,13 @@ struct job_facts {
 	struct number id, submit, eligible, begin, start, end;
 	struct number array_job, array_task, array_max, het_job, het_offset;
 	struct number cpus, nodes, mem, gpus, time_limit, time_min;
-	struct number nice, priority, site, hold, exclusive;
+	struct number nice, priority, last_priority, site, hold, exclusive;
+	struct number flags;
 	struct number state, exit, derived_exit, suspended, restarts;
 	struct number cputime, systime, maxrss;
 	const char *user, *account, *cluster, *partition, *qos, *wckey, *name;
 	const char *gres, *licenses, *nodelist, *constraints, *reservation;
+	const char *std_in, *std_out, *std_err;
 	const char *array, *work_dir, *submit_line, *container, *dependency;
 	const char *reason, *killed_by, *failed_node;
 	const char *comment, *admin_comment, *system_comment, *extra;

@@ -244,6 +244,22 @@ static int read_hold(struct reading *r)
 	return -1;
 }
 
+static int read_flags(struct reading *r)
+{
+	uint32_t flags = 0;
+
+	for (const char *text = r->text; *text;) {
+		size_t len = strcspn(text, ",");
+		uint32_t flag = job_flag_parse(text, len);
+
+		if (!flag)
+			return -1;
+		flags |= flag;
+		text += len + (text[len] == ',');
+	}
+	return set(r, flags);
+}
+
 static int read_step(struct reading *r)
 {
 	int32_t id;
@@ -284,6 +300,9 @@ static const struct {
 		"a job state such as PENDING, RUNNING, COMPLETED or FAILED"},
 	[WORD_EXIT] = {read_exit, "an exit code such as 1 or 0:9"},
 	[WORD_HOLD] = {read_hold, "0, 1 (or user) or 2 (or admin)"},
+	[WORD_FLAGS] = {read_flags,
+		"a list of SchedSubmit, SchedMain, SchedBackfill, "
+		"StartReceived"},
 	[WORD_STEP] = {read_step, "batch, extern, interactive or a number"},
 	[WORD_TRES] = {read_tres, "a list such as cpu=4,mem=8G"},
 };

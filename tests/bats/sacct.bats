@@ -142,6 +142,15 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	sluid=$(sacct -nPX -o sluid -j 30)
 	prints 30 sacct -nPX -o jobid -j "$sluid"
 	refuses 'Bad job/step specified: 1x' sacct -j 1x
+	finds '10_1 10_2' -j '10_[1-2]'
+	finds '30 10_2 10_[3-9]' -j '10_[2,7-100%4],30'
+	finds '10_2 10_[3-9]' -j '10_[0-90:2]'
+	finds '' -j '10_[20-30]'
+	prints 10_1.batch sacct -nP -o jobid -j '10_[1,2].batch'
+	for bad in '10_[' '10_[]' '10_[3-1]' '10_[1-3' '10_[1-3]x' '10_[a]' '10_[1,]' \
+		'10_[1-9:0]'; do
+		refuses "Bad job/step specified: $bad" sacct -j "$bad"
+	done
 	prints $'10_3\n10_4\n10_5\n10_6\n10_7\n10_8\n10_9' sacct -nPX --array -o jobid -j 10_5
 }
 
@@ -242,6 +251,27 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	refuses 'Invalid field requested: "nix"' sacct -o jobid,nix
 	refuses 'AllocGRES has been removed, please use AllocTRES' sacct -o AllocGRES
 	refuses 'mutually exclusive' sacct -l -o jobid
+}
+
+@test "sacct: files with patterns, flags, the last priority" {
+	site
+	job 12 name=sim array_job=10 array_task=3 nodelist='n[4-5].site' stdin=/dev/null \
+		stdout='%u-%x_%A_%4a.%%' stderr='/log/%N/%j.%s%q%' flags=SchedMain,StartReceived \
+		lastpriority=1203
+	prints '/dev/null|%u-%x_%A_%4a.%%|/log/%N/%j.%s%q%|SchedMain,StartReceived|1203' \
+		sacct -nPX -j 12 -o stdin,stdout,stderr,flags,priority
+	prints '/dev/null|amy-sim_10_0003.%|/log/n4/12.batch%q%' \
+		sacct -nPX -j 12 --expand-patterns -o stdin,stdout,stderr
+	finds 10_3 -j 12 -F SchedMain
+	finds '' -j 12 -F SchedBackfill
+	same json "$(sacct --json -j 12 | jq -c '.jobs[0] |
+		[.stdout, .stdout_expanded, .flags, .priority.number]')" \
+		'["%u-%x_%A_%4a.%%","amy-sim_10_0003.%",["STARTED_ON_SCHEDULE","START_RECEIVED"],1203]'
+	job 13 stdout='a\\%j'
+	prints 'a\\%j' sacct -nPX -j 13 --expand-patterns -o stdout
+	srecord job id=12 priority=7
+	prints 7 sacct -nPX -j 12 -o priority
+	refuses "flags: 'Sched' is not a list of SchedSubmit" srecord job id=12 flags=Sched
 }
 
 @test "sacct: times that are not there" {

@@ -1,0 +1,99 @@
+/*
+ * The patterns in names of files (--expand-patterns): %j is the job, %u the
+ * user; %4j is filled up with zeros. A name with a backslash has none.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/sacct/sacct.h"
+#include "common/hostlist.h"
+#include "common/numbers.h"
+
+enum { MOST_DIGITS = 10 };
+
+static const char *number(struct arena *arena, uint64_t n, int width)
+{
+	return arena_printf(arena, "%0*" PRIu64, width, n);
+}
+
+static const char *first_node(const struct job *job, struct arena *arena)
+{
+	struct strv names = {0};
+	struct err unused;
+	const char *dot;
+
+	if (!*job->nodelist ||
+		hostlist_expand(job->nodelist, arena, &names, &unused) ||
+		!names.n)
+		return "";
+	dot = strchr(names.v[0], '.');
+	return dot ? arena_strndup(
+			     arena, names.v[0], (size_t)(dot - names.v[0]))
+		   : names.v[0];
+}
+
+/* What the letter stands for in a batch job; NULL: it stands for itself. */
+static const char *meaning(
+	const struct job *job, char letter, int width, struct arena *arena)
+{
+	bool task = job->array_job && job->array_task != NO_VAL;
+
+	switch (letter) {
+	case 'A':
+		return number(arena, job->array_job ? job->array_job : job->id,
+			width);
+	case 'a':
+		return task ? number(arena, job->array_task, width)
+			    : number(arena, NO_VAL, width);
+	case 'J':
+	case 'j':
+		return number(arena, job->id, width);
+	case 'N':
+		return first_node(job, arena);
+	case 'n':
+	case 't':
+		return number(arena, 0, width);
+	case 's':
+		return "batch";
+	case 'u':
+		return job->user;
+	case 'x':
+		return job->name;
+	case '%':
+		return "%";
+	default:
+		return NULL;
+	}
+}
+
+const char *row_expand(const struct row *row, const char *name)
+{
+	struct arena *arena = row->context->arena;
+	const char *text = "";
+
+	if (strchr(name, '\\'))
+		return name;
+	while (*name) {
+		size_t plain = strcspn(name, "%");
+		const char *letter = name + plain, *word;
+		int width = 0;
+
+		if (*letter)
+			letter++;
+		for (; *letter >= '0' && *letter <= '9'; letter++)
+			if (width <= MOST_DIGITS)
+				width = width * 10 + (*letter - '0');
+		width = width < MOST_DIGITS ? width : MOST_DIGITS;
+		word = *letter ? meaning(row->job, *letter, width, arena)
+			       : NULL;
+		if (word)
+			text = arena_printf(arena, "%s%.*s%s", text, (int)plain,
+				name, word);
+		else
+			text = arena_printf(arena, "%s%.*s", text,
+				(int)(letter - name + (*letter != '\0')), name);
+		name = *letter ? letter + 1 : letter;
+	}
+	return text;
+}
