@@ -265,8 +265,9 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	finds 10_3 -j 12 -F SchedMain
 	finds '' -j 12 -F SchedBackfill
 	same json "$(sacct --json -j 12 | jq -c '.jobs[0] |
-		[.stdout, .stdout_expanded, .flags, .priority.number]')" \
-		'["%u-%x_%A_%4a.%%","amy-sim_10_0003.%",["STARTED_ON_SCHEDULE","START_RECEIVED"],1203]'
+		[.stdout, .stdout_expanded, .flags[], .priority.number]')" \
+		"$(printf '%s' '["%u-%x_%A_%4a.%%","amy-sim_10_0003.%",' \
+			'"STARTED_ON_SCHEDULE","START_RECEIVED",1203]')"
 	job 13 stdout='a\\%j'
 	prints 'a\\%j' sacct -nPX -j 13 --expand-patterns -o stdout
 	srecord job id=12 priority=7

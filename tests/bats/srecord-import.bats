@@ -139,7 +139,8 @@ line() {
 	local line
 	{ printf '%s' 'JobID|User|Account|State|Submit|Start|End|Flags|StdOut|Priority|'
 	echo 'NTasks|TRESUsageInTot|TRESUsageInMax|MaxRSS'
-	echo '1|amy|phys|COMPLETED|2000000|2000000|2000060|SchedBackfill,New,StartReceived|%j.out|4711||||'
+	printf '%s' '1|amy|phys|COMPLETED|2000000|2000000|2000060|'
+	echo 'SchedBackfill,New,StartReceived|%j.out|4711||||'
 	printf '%s' '1.0|||COMPLETED||2000000|2000060||||4|cpu=00:01:40,mem=8G,pages=7|'
 	echo 'mem=3G,vmem=4G,fs/disk=1M|'
 	for line in '2|amy|phys|PENDING|2000000|Unknown|Unknown|||' \
