@@ -5,7 +5,6 @@
  */
 #include "cmd/sprio/sprio.h"
 
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -36,8 +35,8 @@ static void choose_one(struct session *s)
 {
 	const char *typed = s->options.clusters_text, *unknown;
 
-	strv_split(&s->clusters, &s->site.arena,
-		str_lower(&s->site.arena, typed));
+	strv_split(
+		&s->clusters, &s->site.arena, str_lower(&s->site.arena, typed));
 	if (cluster_unknown(&s->site.store, &s->clusters, &unknown))
 		cli_die(&s->err);
 	if (unknown)
@@ -64,39 +63,15 @@ static void choose_clusters(struct session *s)
 
 /* ---- which users ---------------------------------------------------------*/
 
-/* The name of a user by name or number; NULL: nobody. A name that only the
- * store knows is one too. */
-static const char *user_name(struct session *s, const char *text)
-{
-	const struct passwd *pw = getpwnam(text);
-	char *end;
-	unsigned long uid;
-	int known;
-
-	if (pw)
-		return text;
-	uid = strtoul(text, &end, 10);
-	if (!*end && (pw = getpwuid((uid_t)uid)))
-		return arena_strdup(&s->site.arena, pw->pw_name);
-	known = user_exists(&s->site.store, text);
-	if (known < 0)
-		cli_die(&s->err);
-	return known ? text : NULL;
-}
-
 static void choose_users(struct session *s)
 {
-	struct strv known = {0};
+	struct strv unknown = {0};
 
-	for (size_t i = 0; i < s->options.users.n; i++) {
-		const char *name = user_name(s, s->options.users.v[i]);
-
-		if (name)
-			strv_push(&known, &s->site.arena, name);
-		else
-			cli_error("Invalid user: %s\n", s->options.users.v[i]);
-	}
-	s->options.users = known;
+	if (user_meant_list(&s->site.store, &s->options.users.words,
+		    s->options.arena, &unknown))
+		cli_die(&s->err);
+	for (size_t i = 0; i < unknown.n; i++)
+		cli_error("Invalid user: %s\n", unknown.v[i]);
 }
 
 /* ---- printing ------------------------------------------------------------*/

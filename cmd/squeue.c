@@ -5,7 +5,6 @@
  */
 #include "cmd/squeue/squeue.h"
 
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,24 +14,14 @@
 #include "db/cluster.h"
 #include "db/user.h"
 
-struct session {
-	struct options options;
-	struct site site;
-	struct strv clusters;
-	struct format format;
-	struct arena scratch;
-	struct err err;
-	int status;
-};
-
 /* ---- which clusters ------------------------------------------------------*/
 
 static void choose_named(struct session *s)
 {
 	const char *typed = s->options.clusters_text, *unknown;
 
-	strv_split(&s->clusters, &s->site.arena,
-		str_lower(&s->site.arena, typed));
+	strv_split(
+		&s->clusters, &s->site.arena, str_lower(&s->site.arena, typed));
 	if (strv_has(&s->clusters, "all")) {
 		s->clusters = (struct strv){0};
 		if (cluster_names(&s->site.store, &s->site.arena, &s->clusters))
@@ -47,8 +36,8 @@ static void choose_named(struct session *s)
 static void choose_clusters(struct session *s)
 {
 	const struct options *o = &s->options;
-	bool federation = o->federation || o->sibling ||
-			  site_shows_federation(&s->site);
+	bool federation =
+		o->federation || o->sibling || site_shows_federation(&s->site);
 
 	s->clusters = (struct strv){0};
 	if (o->clusters_text)
@@ -63,33 +52,15 @@ static void choose_clusters(struct session *s)
 
 /* ---- which users ---------------------------------------------------------*/
 
-/* By name or number; a name that only the store knows is one too. */
-static bool is_user(struct session *s, const char *text)
-{
-	char *end;
-	int known;
-
-	(void)strtoul(text, &end, 10);
-	if ((*text && !*end) || getpwnam(text))
-		return true;
-	known = user_exists(&s->site.store, text);
-	if (known < 0)
-		cli_die(&s->err);
-	return known;
-}
-
 static void choose_users(struct session *s)
 {
-	struct strv *words = &s->options.users.words;
-	struct strv known = {0};
+	struct strv unknown = {0};
 
-	for (size_t i = 0; i < words->n; i++) {
-		if (is_user(s, words->v[i]))
-			strv_push(&known, s->options.arena, words->v[i]);
-		else
-			cli_error("Invalid user: %s\n", words->v[i]);
-	}
-	*words = known;
+	if (user_meant_list(&s->site.store, &s->options.users.words,
+		    s->options.arena, &unknown))
+		cli_die(&s->err);
+	for (size_t i = 0; i < unknown.n; i++)
+		cli_error("Invalid user: %s\n", unknown.v[i]);
 }
 
 /* ---- printing ------------------------------------------------------------*/
@@ -105,18 +76,27 @@ static void print_date(int64_t now)
 		puts(text);
 }
 
+void session_no_job(struct session *s)
+{
+	fprintf(stderr, "slurm_load_jobs error: Invalid job id specified\n");
+	s->status = 1;
+}
+
+bool session_titles(const struct session *s)
+{
+	return s->options.clusters_text && !s->options.csv && !s->options.form;
+}
+
 static void load(struct session *s, struct rows *rows, const char *cluster)
 {
 	struct queue *queue = arena_alloc(&s->site.arena, sizeof(*queue));
-	int found = squeue_load(
-		rows, queue, &s->options, &s->site, cluster, &s->site.arena);
+	int found = squeue_load(rows, queue, &s->options, &s->site, &s->privacy,
+		cluster, &s->site.arena);
 
 	if (found < 0)
 		cli_die(&s->err);
-	if (found)
-		return;
-	fprintf(stderr, "slurm_load_jobs error: Invalid job id specified\n");
-	s->status = 1;
+	if (!found)
+		session_no_job(s);
 }
 
 static struct listing listing_of(struct session *s)
@@ -142,7 +122,7 @@ static void print_rows(struct session *s, struct rows *rows)
 /* Named clusters have a table each, those of a federation share one. */
 static void print_tables(struct session *s)
 {
-	bool apart = s->options.clusters_text && !s->options.csv;
+	bool apart = session_titles(s);
 	struct rows rows = {0};
 
 	for (size_t i = 0; i < s->clusters.n; i++) {
@@ -159,10 +139,8 @@ static void print_tables(struct session *s)
 		print_rows(s, &rows);
 }
 
-static void print_document(struct session *s, int argc, char **argv)
+static void print_document(struct session *s)
 {
-	struct json_meta meta = {
-		argv, argc, s->site.cluster, s->site.caller.name};
 	struct listing listing = listing_of(s);
 	struct json_doc doc;
 	struct rows rows = {0};
@@ -175,7 +153,7 @@ static void print_document(struct session *s, int argc, char **argv)
 		arena_reset(&s->scratch);
 		json_write(&doc, row_record(&listing, &rows.v[i]));
 	}
-	if (json_end(&doc, NULL, &meta, &s->err))
+	if (json_end(&doc, NULL, &s->meta, &s->err))
 		cli_die(&s->err);
 }
 
@@ -194,19 +172,25 @@ static void read_format(struct session *s)
 }
 
 /* The store is opened anew for each look: the clock goes on. */
-static void show(struct session *s, int argc, char **argv)
+static void show(struct session *s)
 {
 	const struct options *o = &s->options;
 
 	if (site_open(&s->site, false, &s->err))
+		cli_die(&s->err);
+	s->meta.cluster = s->site.cluster;
+	s->meta.user = s->site.caller.name;
+	if (privacy_open(&s->privacy, &s->site, PRIVATE_JOBS, &s->site.arena))
 		cli_die(&s->err);
 	choose_clusters(s);
 	choose_users(s);
 	if (o->heading && !o->form && !o->csv &&
 		(o->iterate || o->verbose || o->long_list))
 		print_date(s->site.now);
-	if (o->form)
-		print_document(s, argc, argv);
+	if (o->what_if.n)
+		squeue_whatif(s);
+	else if (o->form)
+		print_document(s);
 	else
 		print_tables(s);
 	site_close(&s->site);
@@ -214,7 +198,7 @@ static void show(struct session *s, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct session s = {0};
+	struct session s = {.meta = {.argv = argv, .argc = argc}};
 	struct arena arena;
 
 	cli_init(argv[0]);
@@ -222,12 +206,12 @@ int main(int argc, char **argv)
 	arena_init(&s.scratch);
 	squeue_options(&s.options, &arena, argc, argv);
 	read_format(&s);
-	show(&s, argc, argv);
+	show(&s);
 	while (s.options.iterate) {
 		putchar('\n');
 		fflush(stdout);
 		sleep((unsigned)s.options.iterate);
-		show(&s, argc, argv);
+		show(&s);
 	}
 	arena_release(&s.scratch);
 	arena_release(&arena);

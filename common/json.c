@@ -388,6 +388,39 @@ void json_put_real(struct json_object *record, const char *path, double real)
 	put(record, path, real_of(real));
 }
 
+void json_put_object(struct json_object *record, const char *path,
+	struct json_object *object)
+{
+	put(record, path, object);
+}
+
+static struct json_object *exit_signal(uint32_t number)
+{
+	struct json_object *record = json_record();
+	const char *name = sigabbrev_np((int)number);
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%" PRIu32, number);
+	put(record, "id", limit_of(number ? number : NO_VAL));
+	json_put_text(record, "name", !number ? "" : name ? name : digits);
+	return record;
+}
+
+void json_put_exit(
+	struct json_object *record, const char *path, uint32_t wait_status)
+{
+	uint32_t number = wait_status & 0x7f, code = wait_status >> 8 & 0xff;
+	struct json_object *object = json_record();
+
+	json_append(object, "status",
+		text_of(number ? "SIGNALED"
+			: code ? "ERROR"
+			       : "SUCCESS"));
+	put(object, "return_code", limit_of(number ? NO_VAL : code));
+	put(object, "signal", exit_signal(number));
+	put(record, path, object);
+}
+
 void json_append(struct json_object *record, const char *path,
 	struct json_object *element)
 {

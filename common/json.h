@@ -104,6 +104,14 @@ void json_put_text(struct json_object *record, const char *path, const char *);
 void json_put_int(struct json_object *record, const char *path, int64_t);
 void json_put_real(struct json_object *record, const char *path, double);
 
+/* An object as a member; taken over. NULL: null. */
+void json_put_object(struct json_object *record, const char *path,
+	struct json_object *object);
+
+/* How a process ended, from its wait status: status, return_code, signal. */
+void json_put_exit(
+	struct json_object *record, const char *path, uint32_t wait_status);
+
 /* Adds `element` to the list at `path`, which is made when it is not there. A
  * NULL element just makes the list. */
 void json_append(struct json_object *record, const char *path,

@@ -42,6 +42,39 @@ void option_text(void *options, const struct option_row *row, const char *arg)
 	memcpy(member(options, row), &arg, sizeof(arg));
 }
 
+void option_list_read(
+	struct option_list *list, struct arena *arena, const char *text)
+{
+	*list = (struct option_list){.text = text};
+	while (*text) {
+		size_t len = strcspn(text, ",");
+
+		if (len)
+			strv_push(&list->words, arena,
+				arena_strndup(arena, text, len));
+		text += len + (text[len] == ',');
+	}
+}
+
+/* The pointer all programs' options begin with. */
+static struct arena *arena_of(void *options)
+{
+	struct arena *arena;
+
+	memcpy(&arena, options, sizeof(arena));
+	return arena;
+}
+
+void option_list(void *options, const struct option_row *row, const char *arg)
+{
+	option_list_read(member(options, row), arena_of(options), arg);
+}
+
+void option_push(void *options, const struct option_row *row, const char *arg)
+{
+	strv_push(member(options, row), arena_of(options), arg);
+}
+
 void option_version(
 	void *options, const struct option_row *row, const char *arg)
 {

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/strv.h"
+
 /* Codes from here on have no letter. */
 enum { OPTION_LONG = 256 };
 
@@ -35,6 +37,21 @@ void option_bool(void *options, const struct option_row *, const char *arg);
 void option_int(void *options, const struct option_row *, const char *arg);
 void option_count(void *options, const struct option_row *, const char *arg);
 void option_text(void *options, const struct option_row *, const char *arg);
+
+/* A comma list as Slurm's listing commands take one: what was typed, NULL when
+ * it was not given, and its words as they are, without empty ones. */
+struct option_list {
+	const char *text;
+	struct strv words;
+};
+
+void option_list_read(struct option_list *, struct arena *, const char *text);
+
+/* The member is a struct option_list, which the last argument fills; a struct
+ * strv, which every argument is added to. The program's options must begin
+ * with a pointer to the arena that keeps them. */
+void option_list(void *options, const struct option_row *, const char *arg);
+void option_push(void *options, const struct option_row *, const char *arg);
 
 /* Prints the version, leaves; where `value` is set the member is an int, how
  * often -v came before: then the API version too. */

@@ -771,16 +771,3 @@ int history_wckey(struct store *store, int64_t cluster, const char *user,
 		*id = (uint32_t)query_int(&q, 0);
 	return query_close(&q);
 }
-
-int history_has_user(struct store *store, const char *user)
-{
-	struct query q;
-	int found;
-
-	if (query_open(
-		    &q, store, "SELECT 1 FROM job WHERE user = :user LIMIT 1"))
-		return -1;
-	query_bind_text(&q, ":user", user);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
-}

@@ -104,7 +104,4 @@ int history_qos(struct store *, uint32_t id, struct arena *, const char **name);
 int history_wckey(struct store *, int64_t cluster, const char *user,
 	const char *name, uint32_t *id);
 
-/* 1: some job is of that user, 0: none, -1. */
-int history_has_user(struct store *, const char *user);
-
 #endif

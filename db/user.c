@@ -1,6 +1,8 @@
 #include "db/user.h"
 
 #include <ctype.h>
+#include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -121,7 +123,7 @@ static bool wanted(const struct user *u, const struct user_cond *cond)
 		!strv_has(&cond->default_accounts, u->default_account))
 		return false;
 	return !cond->default_wckeys.n ||
-		strv_has(&cond->default_wckeys, u->default_wckey);
+	       strv_has(&cond->default_wckeys, u->default_wckey);
 }
 
 /* The user's defaults: those on the first of the clusters that has any. */
@@ -133,7 +135,8 @@ static int read_defaults(struct store *store, const struct user_cond *cond,
 	u->default_account = u->default_qos = u->default_wckey = "";
 	if (query_open(&q, store,
 		    "SELECT a.account, coalesce(q.name, ''), c.name,"
-		    " coalesce(q.id, 0) FROM assoc a JOIN cluster c ON c.id = a.cluster"
+		    " coalesce(q.id, 0) FROM assoc a"
+		    " JOIN cluster c ON c.id = a.cluster"
 		    " LEFT JOIN qos q ON q.id = a.def_qos"
 		    " WHERE a.user = :user AND a.is_default AND NOT a.deleted"
 		    " ORDER BY a.cluster, a.partition"))
@@ -251,6 +254,81 @@ int user_exists(struct store *store, const char *name)
 	return user_spelling(store, name, NULL, NULL);
 }
 
+/* Jobs of other machines have users this one does not know. */
+static int has_jobs(struct store *store, const char *user)
+{
+	struct query q;
+	int found;
+
+	if (query_open(
+		    &q, store, "SELECT 1 FROM job WHERE user = :user LIMIT 1"))
+		return -1;
+	query_bind_text(&q, ":user", user);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+static int user_of_open_job(struct store *store, uint32_t uid,
+	struct arena *arena, const char **name)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT user FROM job WHERE end IS NULL AND uid = :uid"
+		    " LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":uid", uid);
+	found = query_row(&q);
+	if (found)
+		*name = arena_strdup(arena, query_text(&q, 0));
+	return query_close(&q) ? -1 : found;
+}
+
+int user_meant(struct store *store, const char *text, struct arena *arena,
+	const char **name)
+{
+	const struct passwd *pw = getpwnam(text);
+	unsigned long uid;
+	char *end, *spelling = NULL;
+	int known;
+
+	*name = arena_strdup(arena, text);
+	if (pw)
+		return 1;
+	known = user_spelling(store, text, arena, &spelling);
+	if (known > 0)
+		*name = spelling;
+	if (!known)
+		known = has_jobs(store, text);
+	if (known || *text < '0' || *text > '9')
+		return known;
+	uid = strtoul(text, &end, 10);
+	if (*end || uid >= NO_VAL)
+		return 0;
+	pw = getpwuid((uid_t)uid);
+	if (pw)
+		*name = arena_strdup(arena, pw->pw_name);
+	return pw ? 1 : user_of_open_job(store, (uint32_t)uid, arena, name);
+}
+
+int user_meant_list(struct store *store, struct strv *words,
+	struct arena *arena, struct strv *unknown)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < words->n; i++) {
+		const char *name;
+		int found = user_meant(store, words->v[i], arena, &name);
+
+		if (found < 0)
+			return -1;
+		strv_push(found ? &names : unknown, arena, name);
+	}
+	*words = names;
+	return 0;
+}
+
 int user_add(struct store *store, const char *name, uint32_t admin_level)
 {
 	struct query q;
@@ -269,8 +347,7 @@ int user_add(struct store *store, const char *name, uint32_t admin_level)
 	return query_run(&q);
 }
 
-int user_set_admin_level(
-	struct store *store, const char *name, uint32_t level)
+int user_set_admin_level(struct store *store, const char *name, uint32_t level)
 {
 	struct query q;
 

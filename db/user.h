@@ -73,6 +73,19 @@ int user_exists(struct store *, const char *name);
 int user_spelling(struct store *, const char *name, struct arena *,
 	char **spelling);
 
+/*
+ * The user that somebody means by a name or a number: of the machine, of the
+ * store, of a job or, by number, of one that waits or runs. 1: `name` is set,
+ * in the arena; 0: nobody, and `name` is the text; -1.
+ */
+int user_meant(
+	struct store *, const char *text, struct arena *, const char **name);
+
+/* Each of `words` becomes the name it means; those that mean nobody move to
+ * `unknown`. */
+int user_meant_list(struct store *, struct strv *words, struct arena *,
+	struct strv *unknown);
+
 int user_add(struct store *, const char *name, uint32_t admin_level);
 int user_set_admin_level(struct store *, const char *name, uint32_t level);
 
@@ -84,8 +97,8 @@ int user_rename(struct store *, const char *old_name, const char *new_name);
 int user_remove(struct store *, const struct user *);
 
 /* The account of the user's default association on the cluster, or "". */
-int user_default_account(struct store *, const char *cluster,
-	const char *user, struct arena *, const char **account);
+int user_default_account(struct store *, const char *cluster, const char *user,
+	struct arena *, const char **account);
 
 struct wckey {
 	int64_t key;

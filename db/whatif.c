@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,15 +92,19 @@ static int find_program(
 	return 0;
 }
 
-/* In the child: only the copy, nothing to read, all it says into a file. */
+/* In the child: only the copy and our own now, nothing to read, all it says
+ * into a file. */
 _Noreturn static void become(
 	const struct workshop *w, const char *path, char *const *words)
 {
 	sigset_t none;
 	int in = open("/dev/null", O_RDONLY);
 	int out = open(w->said, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+	char now[32];
 
-	if (in < 0 || out < 0 || setenv("BURSAR_STORE", w->store, 1))
+	snprintf(now, sizeof(now), "%" PRId64, w->site->now);
+	if (in < 0 || out < 0 || setenv("BURSAR_STORE", w->store, 1) ||
+		setenv("BURSAR_NOW", now, 1))
 		_exit(127);
 	dup2(in, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
@@ -385,12 +390,9 @@ static bool fades_otherwise(const struct policy *a, const struct policy *b)
 static int build(
 	struct whatif *what, struct workshop *w, const struct strv *changes)
 {
-	if (make_folder(w) || prepare_copy(w) || carry_out(what, w, changes) ||
-		open_copy(w, &what->site.store, &what->site.arena))
+	if (make_folder(w) || prepare_copy(w) || carry_out(what, w, changes))
 		return -1;
-	what->usage_anew =
-		fades_otherwise(&w->site->conf.policy, &what->site.conf.policy);
-	return 0;
+	return open_copy(w, &what->site.store, &what->site.arena);
 }
 
 /* The folder must go, whatever comes from the keyboard meanwhile. */
@@ -406,30 +408,72 @@ static void hold_signals(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &held, before);
 }
 
-int whatif_open(struct whatif *what, struct site *site,
-	const struct strv *changes, struct err *err)
+static int make_copy(struct whatif *what, const struct strv *changes,
+	struct site *site, struct err *err)
 {
 	struct workshop w = {.site = site, .err = err};
 	sigset_t before;
 	int status;
 
+	hold_signals(&before);
+	status = build(what, &w, changes);
+	remove_folder(&w);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
+
+/* Another time, or usage that fades otherwise: it is made anew from the
+ * records then. */
+static int move(struct whatif *what, const struct site *site, int64_t at,
+	bool details, struct err *err)
+{
+	bool anew =
+		fades_otherwise(&site->conf.policy, &what->site.conf.policy);
+
+	if (what->changed && at < site->now)
+		return err_set(err, ERR_USAGE,
+			"--what-if changes what is to come: --at must not lie "
+			"in the past");
+	what->site.now = at;
+	if (!anew && at == site->now)
+		return 0;
+	what->copy = what->site.store;
+	if (past_open(&what->past, &what->copy, &what->site.conf.policy,
+		    details, anew ? PAST_ONE_HALF_LIFE : PAST_FROM_STORE))
+		return -1;
+	what->moved = true;
+	if (past_move(&what->past, at))
+		return -1;
+	what->site.store = what->past.store;
+	return 0;
+}
+
+int whatif_open(struct whatif *what, struct site *site,
+	const struct strv *changes, int64_t at, bool details, struct err *err)
+{
 	if (getauxval(AT_SECURE))
 		return err_set(err, ERR_DENIED,
 			"--what-if is not for programs with rights of their "
 			"own");
 	*what = (struct whatif){.site = *site};
 	arena_init(&what->site.arena);
-	hold_signals(&before);
-	status = build(what, &w, changes);
-	remove_folder(&w);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (status)
+	if (make_copy(what, changes, site, err)) {
 		arena_release(&what->site.arena);
-	return status;
+		return -1;
+	}
+	if (!move(what, site, at, details, err))
+		return 0;
+	whatif_close(what);
+	return -1;
 }
 
 void whatif_close(struct whatif *what)
 {
-	store_close(&what->site.store);
+	if (what->moved) {
+		past_close(&what->past);
+		store_close(&what->copy);
+	} else {
+		store_close(&what->site.store);
+	}
 	arena_release(&what->site.arena);
 }

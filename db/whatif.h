@@ -1,7 +1,7 @@
 /*
  * What if: a private copy of the store in which changes are carried out that
  * nobody has made, and the policy as other slurm.conf lines would make it. For
- * sshare and sprio --what-if. The store itself is only read.
+ * sshare, sprio and squeue --what-if. The store itself is only read.
  *
  * A change is one of
  *	modify account lab set fairshare=50	any add, modify, delete of
@@ -18,19 +18,28 @@
 #include <stdbool.h>
 
 #include "common/strv.h"
+#include "db/past.h"
 #include "db/site.h"
 
 struct whatif {
-	struct site site; /* the site as it would be: store, conf.policy */
-	bool changed;	  /* something in the store is not as it was */
-	/* Usage fades otherwise: it is to be made anew from the records. */
-	bool usage_anew;
+	/* The site as it would be: store, conf.policy, the time looked at. */
+	struct site site;
+	/* Something in the store is not as it was. */
+	bool changed;
+	/* The copy, where site.store is one that was moved in time. */
+	struct store copy;
+	struct past past;
+	bool moved;
 };
 
-/* Carries all changes out, in order. -1: one is none, or is refused; the error
- * names it. */
+/*
+ * Carries all changes out, in order, and looks at them at the time `at`, with
+ * all TRES amounts if there are to be `details` (db/past.h). -1: a change is
+ * none, or is refused, and the error names it; or there are changes, and `at`
+ * lies before them.
+ */
 int whatif_open(struct whatif *, struct site *, const struct strv *changes,
-	struct err *);
+	int64_t at, bool details, struct err *);
 
 void whatif_close(struct whatif *);
 

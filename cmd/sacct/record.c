@@ -61,44 +61,6 @@ static struct value tres_of(const struct tres_list *list, struct arena *arena)
 
 /* ---- both ----------------------------------------------------------------*/
 
-/* How a process ended. */
-struct ending {
-	const char *path;
-	uint32_t status;
-};
-
-static const char *signal_name(uint32_t number, struct arena *arena)
-{
-	const char *name = sigabbrev_np((int)number);
-
-	return name ? name : arena_printf(arena, "%" PRIu32, number);
-}
-
-static void put(struct json_object *record, const char *path,
-	const char *member, struct value value, const struct row *row)
-{
-	json_put(record,
-		arena_printf(row->context->arena, "%s/%s", path, member),
-		&value, &row->context->store->tres);
-}
-
-static void put_ending(struct json_object *record, const struct ending *end,
-	const struct row *row)
-{
-	uint32_t number = end->status & 0x7f;
-	uint32_t code = end->status >> 8 & 0xff;
-	struct arena *arena = row->context->arena;
-	const char *word = number ? "SIGNALED" : code ? "ERROR" : "SUCCESS";
-
-	put(record, end->path, "status", one_word(word, arena), row);
-	put(record, end->path, "return_code", limit(number ? NO_VAL : code),
-		row);
-	put(record, end->path, "signal/id", limit(number ? number : NO_VAL),
-		row);
-	put(record, end->path, "signal/name",
-		text(number ? signal_name(number, arena) : ""), row);
-}
-
 static const char *killer_name(const char *killed_by, struct arena *arena)
 {
 	const struct passwd *pw;
@@ -585,9 +547,8 @@ static void put_extremes(struct json_object *record, const char *path,
 static struct json_object *step_record(const struct row *row)
 {
 	struct json_object *record = json_record();
-	struct ending end = {"exit_code", row->step->exit_code};
 
-	put_ending(record, &end, row);
+	json_put_exit(record, "exit_code", row->step->exit_code);
 	put_members(record, step_members, row);
 	put_extremes(record, "tres/requested/max", row, USAGE_IN_MAX, true);
 	put_extremes(record, "tres/requested/min", row, USAGE_IN_MIN, false);
@@ -599,12 +560,10 @@ static struct json_object *step_record(const struct row *row)
 struct json_object *job_record(const struct row *row)
 {
 	struct json_object *record = json_record();
-	struct ending end = {"exit_code", row->job->exit_code};
-	struct ending derived = {"derived_exit_code", row->job->derived_ec};
 
 	put_members(record, job_members, row);
-	put_ending(record, &derived, row);
-	put_ending(record, &end, row);
+	json_put_exit(record, "derived_exit_code", row->job->derived_ec);
+	json_put_exit(record, "exit_code", row->job->exit_code);
 	json_append(record, "steps", NULL);
 	for (size_t i = 0; i < row->steps->n; i++) {
 		struct row step = row_of_step(row, &row->steps->v[i]);

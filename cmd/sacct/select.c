@@ -250,6 +250,7 @@ static void say_window(struct work *w)
 static void add_user(struct work *w, const char *text)
 {
 	const struct passwd *pw;
+	const char *name;
 	int known;
 
 	if (is_number(text)) {
@@ -258,16 +259,14 @@ static void add_user(struct work *w, const char *text)
 			pw ? pw->pw_name : text);
 		return;
 	}
-	known = getpwnam(text) ? 1 : history_has_user(&w->site->store, text);
-	if (!known)
-		known = user_exists(&w->site->store, text);
+	known = user_meant(&w->site->store, text, w->arena, &name);
 	if (known < 0)
 		cli_die(w->site->store.err);
 	if (!known) {
 		cli_error("Invalid user id: %s", text);
 		exit(1);
 	}
-	strv_push(&w->cond->users, w->arena, text);
+	strv_push(&w->cond->users, w->arena, name);
 }
 
 static void choose_users(struct work *w)

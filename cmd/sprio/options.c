@@ -133,19 +133,17 @@ static bool parse_job(const char *text, struct job_id *job)
 
 static void read_jobs(struct options *options, const char *text)
 {
-	struct strv items = {0};
+	struct option_list list;
 
+	option_list_read(&list, options->arena, text);
 	options->jobs_text = text;
 	options->n_jobs = 0;
-	strv_split(&items, options->arena, text);
-	for (size_t i = 0; i < items.n; i++) {
-		if (!*items.v[i])
-			continue;
-		if (parse_job(items.v[i],
+	for (size_t i = 0; i < list.words.n; i++) {
+		if (parse_job(list.words.v[i],
 			    ARENA_PUSH(options->arena, options->jobs,
 				    options->n_jobs, options->cap_jobs)))
 			continue;
-		cli_error("Invalid job id: %s", items.v[i]);
+		cli_error("Invalid job id: %s", list.words.v[i]);
 		exit(1);
 	}
 }
@@ -172,44 +170,6 @@ static void take_explain(void *o, const struct option_row *row, const char *arg)
 		return;
 	cli_error("Invalid job id: %s", arg);
 	exit(1);
-}
-
-static void take_what_if(void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	strv_push(&options->what_if, options->arena, arg);
-}
-
-static void split(struct strv *list, struct arena *arena, const char *text)
-{
-	struct strv items = {0};
-
-	*list = (struct strv){0};
-	strv_split(&items, arena, text);
-	for (size_t i = 0; i < items.n; i++)
-		if (*items.v[i])
-			strv_push(list, arena, items.v[i]);
-}
-
-static void take_partitions(
-	void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	options->partitions_text = arg;
-	split(&options->partitions, options->arena, arg);
-}
-
-static void take_users(void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	options->users_text = arg;
-	split(&options->users, options->arena, arg);
 }
 
 static void take_cluster(void *o, const struct option_row *row, const char *arg)
@@ -257,12 +217,12 @@ static const struct option_row option_rows[] = {
 	{"norm", 'n', no_argument, option_bool, AT(normalized), true, false},
 	{"format", 'o', required_argument, option_text, AT(format_text), 0, false},
 	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
-	{"partition", 'p', required_argument, take_partitions, 0, 0, false},
-	{"user", 'u', required_argument, take_users, 0, 0, false},
-	{"users", 'u', required_argument, take_users, 0, 0, false},
+	{"partition", 'p', required_argument, option_list, AT(partitions), 0, false},
+	{"user", 'u', required_argument, option_list, AT(users), 0, false},
+	{"users", 'u', required_argument, option_list, AT(users), 0, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
 	{"version", 'V', no_argument, option_version, 0, false, false},
-	{"what-if", OPT_WHAT_IF, required_argument, take_what_if, 0, 0, false},
+	{"what-if", OPT_WHAT_IF, required_argument, option_push, AT(what_if), 0, false},
 	{"w", 'w', no_argument, option_bool, AT(weights), true, true},
 	{"weights", 'w', no_argument, option_bool, AT(weights), true, false},
 	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
@@ -320,8 +280,8 @@ static void say_options(const struct options *options)
 	printf("format     = %s\n", or_null(options->format_text));
 	printf("job_flag   = %d\n", options->job_flag);
 	printf("jobs       = %s\n", or_null(options->jobs_text));
-	printf("partition  = %s\n", or_null(options->partitions_text));
-	printf("users      = %s\n", or_null(options->users_text));
+	printf("partition  = %s\n", or_null(options->partitions.text));
+	printf("users      = %s\n", or_null(options->users.text));
 	printf("verbose    = %d\n", options->verbose);
 	printf("%s\n\n\n", rule);
 }
@@ -337,6 +297,8 @@ void sprio_options(
 	if (options->long_list && options->format_text)
 		cli_fatal("Options -o(--format) and -l(--long) are mutually "
 			  "exclusive. Please remove one and retry.");
+	if (options->what_if.n && options->explain_text)
+		cli_fatal("--what-if and --explain exclude each other");
 	if (!options->long_list && !options->format_text)
 		options->format_text = getenv("SPRIO_FORMAT");
 	read_arguments(options, argv + first, argc - first);

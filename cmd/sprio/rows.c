@@ -33,11 +33,11 @@ static bool is_asked_for(const struct options *options, const struct row *row)
 
 bool sprio_wanted(const struct options *options, const struct row *row)
 {
-	if (options->users_text &&
-		!strv_has_nocase(&options->users, row->prio->job->user))
+	if (options->users.text &&
+		!strv_has_nocase(&options->users.words, row->prio->job->user))
 		return false;
-	if (options->partitions_text &&
-		!strv_has(&options->partitions, row->prio->partition))
+	if (options->partitions.text &&
+		!strv_has(&options->partitions.words, row->prio->partition))
 		return false;
 	return is_asked_for(options, row);
 }

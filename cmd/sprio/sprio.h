@@ -12,6 +12,7 @@
 #include "common/arena.h"
 #include "common/err.h"
 #include "common/json.h"
+#include "common/options.h"
 #include "common/strv.h"
 #include "db/jobprio.h"
 #include "db/privacy.h"
@@ -30,11 +31,11 @@ struct options {
 	bool job_flag; /* -j was given, maybe alone */
 	int verbose;
 	/* As typed; NULL: not given. */
-	const char *jobs_text, *partitions_text, *users_text;
+	const char *jobs_text;
 	const char *format_text, *clusters_text, *sort;
 	struct job_id *jobs;
 	size_t n_jobs, cap_jobs;
-	struct strv partitions, users;
+	struct option_list partitions, users;
 	bool csv;
 	enum json_form form;
 	const char *explain_text; /* --explain, as typed, or NULL */
@@ -142,12 +143,13 @@ void sort_rows(struct rows *, const char *keys);
 
 /* Explains the priority of options->explain; gives the exit status. Errors of
  * the store end the program. */
-int sprio_explain(const struct options *, struct site *,
-	const struct privacy *, const char *cluster, struct arena *);
+int sprio_explain(const struct options *, struct site *, const struct privacy *,
+	const char *cluster, struct arena *);
 
 /* Does a go before b in the line of a partition? Higher priority, earlier
  * submission, lower id. */
-bool sprio_goes_before(const struct jobprio_row *a, const struct jobprio_row *b);
+bool sprio_goes_before(
+	const struct jobprio_row *a, const struct jobprio_row *b);
 
 /* --what-if: before, after and the difference for every row asked for; gives
  * the exit status. */

@@ -10,7 +10,6 @@
 
 #include "common/cli.h"
 #include "common/table.h"
-#include "db/past.h"
 #include "db/whatif.h"
 
 /* One row on either side; NULL where there is none. */
@@ -85,7 +84,7 @@ static void load(struct comparison *c, struct rows *rows, struct site *site,
 	static const struct privacy open;
 	struct options all = *c->options;
 
-	all.jobs_text = all.users_text = all.partitions_text = NULL;
+	all.jobs_text = all.users.text = all.partitions.text = NULL;
 	if (sprio_load(rows, &all, site, &open, cluster, false, c->arena))
 		cli_die(site->store.err);
 	if (rows->n)
@@ -212,27 +211,6 @@ static void tell_all(struct comparison *c, const struct privacy *privacy)
 
 /* ---- all -----------------------------------------------------------------*/
 
-/* The site as it would be, at the time of `now`. */
-static void open_after(const struct options *options, struct site *site,
-	const struct site *now, struct whatif *what, struct past *past,
-	bool *moved)
-{
-	struct err *err = site->store.err;
-
-	if (whatif_open(what, site, &options->what_if, err))
-		cli_die(err);
-	if (what->changed && now->now < site->now)
-		cli_fatal("--what-if changes what is to come: --at must not "
-			  "lie in the past");
-	*moved = what->usage_anew || options->at_text;
-	if (!*moved)
-		return;
-	if (past_open(past, &what->site.store, &what->site.conf.policy, false,
-		    what->usage_anew ? PAST_ONE_HALF_LIFE : PAST_FROM_STORE) ||
-		past_move(past, now->now))
-		cli_die(err);
-}
-
 static void tell(struct comparison *c, const struct privacy *privacy)
 {
 	if (c->options->form)
@@ -252,11 +230,10 @@ int sprio_whatif(const struct options *options, struct site *site,
 	const struct site *now, const struct privacy *privacy,
 	const char *cluster, const struct json_meta *meta)
 {
-	struct site before = *now, after;
+	struct site before = *now;
 	struct arena *arena = &site->arena;
+	struct err *err = site->store.err;
 	struct whatif what;
-	struct past past;
-	bool moved;
 	struct comparison c = {
 		.options = options, .arena = arena, .meta = *meta};
 
@@ -269,16 +246,11 @@ int sprio_whatif(const struct options *options, struct site *site,
 		.n = COLUMNS};
 	memcpy(c.table.columns, options->csv ? plain_heads : heads,
 		sizeof(heads));
-	open_after(options, site, now, &what, &past, &moved);
-	after = what.site;
-	if (moved)
-		after.store = past.store;
-	after.now = now->now;
+	if (whatif_open(&what, site, &options->what_if, now->now, false, err))
+		cli_die(err);
 	load(&c, &c.before, &before, cluster);
-	load(&c, &c.after, &after, cluster);
+	load(&c, &c.after, &what.site, cluster);
 	tell(&c, privacy);
-	if (moved)
-		past_close(&past);
 	whatif_close(&what);
 	return 0;
 }

@@ -125,45 +125,54 @@ static void print_cell(
 		printf("%s%s", text, width < 0 ? " " : "");
 }
 
-static void print_piece(const struct piece *piece, const struct listing *l,
-	const struct row *row)
+static void print_pieces(
+	const struct format *format, const char *const *texts, enum whole what)
 {
-	const struct type *type = piece->type;
+	fputs(format->prefix, stdout);
+	for (size_t i = 0; i < format->n; i++) {
+		const struct piece *piece = &format->v[i];
 
-	if (type && row)
-		print_cell(piece, type->text(l, row, type), WHOLE_VALUE);
-	else if (type)
-		print_cell(piece, type->heading, WHOLE_HEADING);
-	if (piece->suffix)
-		fputs(piece->suffix, stdout);
+		if (piece->type)
+			print_cell(piece, texts[i], what);
+		if (piece->suffix)
+			fputs(piece->suffix, stdout);
+	}
 }
 
-static void print_csv(const struct format *format, const struct listing *l,
-	const struct row *row)
+static void print_csv(const struct format *format, const char *const *texts)
 {
 	const char *comma = "";
 
 	for (size_t i = 0; i < format->n; i++) {
-		const struct type *type = format->v[i].type;
-
-		if (!type)
+		if (!format->v[i].type)
 			continue;
 		fputs(comma, stdout);
 		comma = ",";
-		table_csv_cell(
-			stdout, row ? type->text(l, row, type) : type->heading);
+		table_csv_cell(stdout, texts[i]);
 	}
+}
+
+void format_line(const struct format *format, const char *const *texts,
+	enum whole what, bool csv)
+{
+	if (csv)
+		print_csv(format, texts);
+	else
+		print_pieces(format, texts, what);
+	putchar('\n');
 }
 
 void format_print(const struct format *format, const struct listing *l,
 	const struct row *row, bool csv)
 {
-	if (csv) {
-		print_csv(format, l, row);
-	} else {
-		fputs(format->prefix, stdout);
-		for (size_t i = 0; i < format->n; i++)
-			print_piece(&format->v[i], l, row);
+	const char **texts = arena_array(l->scratch, format->n, sizeof(*texts));
+
+	for (size_t i = 0; i < format->n; i++) {
+		const struct type *type = format->v[i].type;
+
+		if (type)
+			texts[i] =
+				row ? type->text(l, row, type) : type->heading;
 	}
-	putchar('\n');
+	format_line(format, texts, row ? WHOLE_VALUE : WHOLE_HEADING, csv);
 }

@@ -12,7 +12,6 @@
 #include "common/jobstate.h"
 #include "common/numbers.h"
 #include "common/sluid.h"
-#include "db/privacy.h"
 
 /* Seconds a job is remembered after its end, where slurm.conf does not say. */
 enum { MIN_JOB_AGE = 300 };
@@ -37,20 +36,6 @@ static bool in_states(const struct options *o, const struct job *job)
 			return true;
 	return !o->states_text &&
 	       (job->state & (JOB_STAGE_OUT | JOB_COMPLETING));
-}
-
-/* A user by name or, in users.words, by number. */
-static bool by_user(const struct strv *users, const struct job *job)
-{
-	for (size_t i = 0; i < users->n; i++) {
-		char *end;
-		unsigned long uid = strtoul(users->v[i], &end, 10);
-
-		if (!strcasecmp(users->v[i], job->user) ||
-			(!*end && uid == job->uid))
-			return true;
-	}
-	return false;
 }
 
 static bool has_license(const struct strv *names, const struct job *job)
@@ -151,7 +136,8 @@ static bool passes(
 		return false;
 	if (o->not_me && !strcasecmp(caller, job->user))
 		return false;
-	if (!o->me && o->users.text && !by_user(&o->users.words, job))
+	if (!o->me && o->users.text &&
+		!strv_has_nocase(&o->users.words, job->user))
 		return false;
 	return passes_lists(o, row, arena) && ran_so_long(o, row);
 }
@@ -357,19 +343,18 @@ static void add_jobs(struct rows *rows, struct queue *queue,
 }
 
 int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
-	struct site *site, const char *cluster, struct arena *arena)
+	struct site *site, const struct privacy *privacy, const char *cluster,
+	struct arena *arena)
 {
-	struct privacy privacy;
 	bool known = false;
 
 	*queue = (struct queue){.cluster = cluster, .site = site};
-	if (privacy_open(&privacy, site, PRIVATE_JOBS, arena) ||
-		plan_make(&queue->plan, site, cluster, site->now, arena))
+	if (plan_make(&queue->plan, site, cluster, site->now, arena))
 		return -1;
 	queue->key = queue->plan.prio.cluster;
 	if (load_ended(queue, o, site, arena))
 		return -1;
-	add_jobs(rows, queue, o, &privacy, &queue->plan.jobs, arena, &known);
-	add_jobs(rows, queue, o, &privacy, &queue->jobs, arena, &known);
+	add_jobs(rows, queue, o, privacy, &queue->plan.jobs, arena, &known);
+	add_jobs(rows, queue, o, privacy, &queue->jobs, arena, &known);
 	return known || o->n_jobs != 1;
 }

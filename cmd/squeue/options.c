@@ -62,6 +62,12 @@ static const char help_text[] =
 "  -h, --noheader                  no headings\n"
 "  -i, --iterate=SECONDS           again and again\n"
 "\n"
+"What if (only in Bursar):\n"
+"      --what-if=CHANGE            before, after, difference; repeatable. CHANGE: as\n"
+"                                  for sacctmgr, job ... as for srecord, or a\n"
+"                                  Priority... line of slurm.conf. Nothing is\n"
+"                                  written\n"
+"\n"
 "For machines:\n"
 "      --json, --yaml              a document\n"
 "      --csv, --ndjson             lines (only in Bursar)\n"
@@ -104,32 +110,17 @@ enum {
 	OPT_YAML,
 	OPT_CSV,
 	OPT_NDJSON,
+	OPT_WHAT_IF,
 };
 
 /* ---- lists ---------------------------------------------------------------*/
 
-/* Without empty words, as typed. */
-static void split(struct strv *list, struct arena *arena, const char *text)
+/* A partition that is asked for by name is not hidden. */
+static void take_partitions(
+	void *o, const struct option_row *row, const char *arg)
 {
-	*list = (struct strv){0};
-	while (*text) {
-		size_t len = strcspn(text, ",");
-
-		if (len)
-			strv_push(list, arena, arena_strndup(arena, text, len));
-		text += len + (text[len] == ',');
-	}
-}
-
-static void take_list(void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-	struct filter *filter = (void *)((char *)o + row->offset);
-
-	filter->text = arg;
-	split(&filter->words, options->arena, arg);
-	if (filter == &options->partitions)
-		options->all = true;
+	((struct options *)o)->all = true;
+	option_list(o, row, arg);
 }
 
 /* A number above 0 that is no special one; moves on past it. */
@@ -174,17 +165,17 @@ static bool parse_job(const char *text, struct job_id *job)
 
 static void read_jobs(struct options *options, const char *text)
 {
-	struct strv words;
+	struct option_list list;
 
+	option_list_read(&list, options->arena, text);
 	options->jobs_text = text;
 	options->n_jobs = 0;
-	split(&words, options->arena, text);
-	for (size_t i = 0; i < words.n; i++) {
-		if (parse_job(words.v[i],
+	for (size_t i = 0; i < list.words.n; i++) {
+		if (parse_job(list.words.v[i],
 			    ARENA_PUSH(options->arena, options->jobs,
 				    options->n_jobs, options->cap_jobs)))
 			continue;
-		cli_error("Invalid job id: %s", words.v[i]);
+		cli_error("Invalid job id: %s", list.words.v[i]);
 		exit(1);
 	}
 }
@@ -201,18 +192,19 @@ static void take_jobs(void *o, const struct option_row *row, const char *arg)
 
 static void read_states(struct options *options, const char *text)
 {
-	struct strv words;
+	struct option_list list;
 
 	options->states_text = text;
 	options->n_states = 0;
 	options->all_states = !strcasecmp(text, "all");
-	split(&words, options->arena, options->all_states ? "" : text);
-	for (size_t i = 0; i < words.n; i++) {
-		if (!job_state_parse(words.v[i],
+	option_list_read(
+		&list, options->arena, options->all_states ? "" : text);
+	for (size_t i = 0; i < list.words.n; i++) {
+		if (!job_state_parse(list.words.v[i],
 			    ARENA_PUSH(options->arena, options->states,
 				    options->n_states, options->cap_states)))
 			continue;
-		cli_error("Invalid job state specified: %s", words.v[i]);
+		cli_error("Invalid job state specified: %s", list.words.v[i]);
 		cli_error("Valid job states include: %s\n", states_text);
 		exit(1);
 	}
@@ -337,8 +329,8 @@ static void take_nothing(void *o, const struct option_row *row, const char *arg)
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"accounts", 'A', required_argument, take_list, AT(accounts), 0, false},
-	{NULL, 'U', required_argument, take_list, AT(accounts), 0, false},
+	{"accounts", 'A', required_argument, option_list, AT(accounts), 0, false},
+	{NULL, 'U', required_argument, option_list, AT(accounts), 0, false},
 	{"all", 'a', no_argument, option_bool, AT(all), true, false},
 	{"array", 'r', no_argument, option_bool, AT(array), true, false},
 	{"expand-patterns", OPT_EXPAND, no_argument, take_nothing, 0, 0, false},
@@ -355,12 +347,12 @@ static const struct option_row option_rows[] = {
 	{"j", 'j', optional_argument, take_jobs, 0, 0, true},
 	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
 	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
-	{"licenses", 'L', required_argument, take_list, AT(licenses), 0, false},
+	{"licenses", 'L', required_argument, option_list, AT(licenses), 0, false},
 	{"cluster", 'M', required_argument, take_cluster, 0, 0, false},
 	{"clusters", 'M', required_argument, take_cluster, 0, 0, false},
 	{"c", 'M', required_argument, take_cluster, 0, 0, true},
 	{"me", OPT_ME, no_argument, option_bool, AT(me), true, false},
-	{"name", 'n', required_argument, take_list, AT(names), 0, false},
+	{"name", 'n', required_argument, option_list, AT(names), 0, false},
 	{"noconvert", OPT_NOCONVERT, no_argument, option_bool, AT(no_convert), true, false},
 	{"node", 'w', required_argument, take_nodes, 0, 0, false},
 	{"nodes", 'w', required_argument, take_nodes, 0, 0, false},
@@ -368,9 +360,9 @@ static const struct option_row option_rows[] = {
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
 	{"notme", OPT_NOTME, no_argument, option_bool, AT(not_me), true, false},
 	{"only-job-state", OPT_ONLY_STATE, no_argument, option_bool, AT(only_state), true, false},
-	{"partitions", 'p', required_argument, take_list, AT(partitions), 0, false},
+	{"partitions", 'p', required_argument, take_partitions, AT(partitions), 0, false},
 	{"priority", 'P', no_argument, option_bool, AT(priority), true, false},
-	{"qos", 'q', required_argument, take_list, AT(qos), 0, false},
+	{"qos", 'q', required_argument, option_list, AT(qos), 0, false},
 	{"reservation", 'R', required_argument, option_text, AT(reservation), 0, false},
 	{"running-over", OPT_OVER, required_argument, take_seconds, AT(over), 0, false},
 	{"running-under", OPT_UNDER, required_argument, take_seconds, AT(under), 0, false},
@@ -380,10 +372,11 @@ static const struct option_row option_rows[] = {
 	{"start", OPT_START, no_argument, option_bool, AT(start), true, false},
 	{"states", 't', required_argument, take_states, 0, 0, false},
 	{"usage", OPT_USAGE, no_argument, take_text, 0, 1, false},
-	{"user", 'u', required_argument, take_list, AT(users), 0, false},
-	{"users", 'u', required_argument, take_list, AT(users), 0, false},
+	{"user", 'u', required_argument, option_list, AT(users), 0, false},
+	{"users", 'u', required_argument, option_list, AT(users), 0, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
 	{"version", 'V', no_argument, option_version, 0, false, false},
+	{"what-if", OPT_WHAT_IF, required_argument, option_push, AT(what_if), 0, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"csv", OPT_CSV, no_argument, option_bool, AT(csv), true, false},
@@ -442,11 +435,13 @@ static void read_env_lists(struct options *options)
 
 	for (size_t i = 0; i < LENGTH(env_lists); i++) {
 		const char *text = getenv(env_lists[i].name);
-		struct option_row row = {.offset = env_lists[i].offset};
-		struct filter *filter = (void *)((char *)options + row.offset);
+		struct option_list *list =
+			(void *)((char *)options + env_lists[i].offset);
 
-		if (text && !filter->text)
-			take_list(options, &row, text);
+		if (!text || list->text)
+			continue;
+		option_list_read(list, options->arena, text);
+		options->all |= list == &options->partitions;
 	}
 	if (states && !options->states_text)
 		read_states(options, states);
@@ -499,7 +494,9 @@ static void set_defaults(struct options *options)
 	}
 	if (options->format_text || options->format_long)
 		return;
-	if (options->only_state)
+	if (options->what_if.n)
+		options->format_text = "%.10i %.9P %.8u %.2t %.10Q %.19S %23r";
+	else if (options->only_state)
 		options->format_text = "%.18i %.2t";
 	else if (options->long_list)
 		options->format_text =

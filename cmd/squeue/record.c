@@ -5,7 +5,6 @@
 #include "cmd/squeue/squeue.h"
 
 #include <string.h>
-#include <sys/wait.h>
 
 #include "common/jobstate.h"
 #include "common/numbers.h"
@@ -93,19 +92,6 @@ static void put_numbers(struct json_object *record, const struct listing *l,
 	put(record, l, "time_limit", VALUE_LIMIT, row_limit(row));
 }
 
-static void put_exit(
-	struct json_object *record, const char *name, uint32_t wait_status)
-{
-	int status = (int)wait_status;
-	struct json_object *code = json_record();
-
-	json_put_int(code, "return_code",
-		WIFEXITED(status) ? WEXITSTATUS(status) : 0);
-	json_put_int(
-		code, "signal", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-	json_append(record, name, code);
-}
-
 static void put_tres(struct json_object *record, const struct listing *l,
 	const struct job *job)
 {
@@ -135,6 +121,29 @@ static void put_state(
 	json_put(record, "job_state", &value, &l->site->store.tres);
 }
 
+void put_identity(struct json_object *record, const struct listing *l,
+	const struct row *row)
+{
+	json_put_int(record, "job_id", row->job->id);
+	put(record, l, "array_job_id", VALUE_LIMIT, row->job->array_job);
+	put(record, l, "array_task_id", VALUE_LIMIT, row->task);
+	json_put_text(record, "cluster", row->queue->cluster);
+	json_put_text(record, "partition", row->partition);
+	json_put_text(record, "user_name", row->job->user);
+	json_put_text(record, "account", row->job->account);
+	json_put_text(record, "name", row->job->name);
+}
+
+void put_moving(struct json_object *record, const struct listing *l,
+	const struct row *row)
+{
+	put_state(record, l, row->job->state);
+	json_put_text(record, "state_reason", row_reason(row));
+	put(record, l, "priority", VALUE_LIMIT, row->priority);
+	put(record, l, "start_time", VALUE_LIMIT,
+		(uint64_t)row_start(row, l->now));
+}
+
 struct json_object *row_record(const struct listing *l, const struct row *row)
 {
 	struct json_object *record = json_record();
@@ -154,8 +163,8 @@ struct json_object *row_record(const struct listing *l, const struct row *row)
 	put_state(record, l, job->state);
 	put_texts(record, row);
 	put_numbers(record, l, row);
-	put_exit(record, "exit_code", job->exit_code);
-	put_exit(record, "derived_exit_code", job->derived_ec);
+	json_put_exit(record, "exit_code", job->exit_code);
+	json_put_exit(record, "derived_exit_code", job->derived_ec);
 	put_tres(record, l, job);
 	return record;
 }

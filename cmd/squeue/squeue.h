@@ -12,21 +12,17 @@
 #include "common/arena.h"
 #include "common/err.h"
 #include "common/json.h"
+#include "common/options.h"
 #include "common/strv.h"
 #include "db/job.h"
 #include "db/plan.h"
+#include "db/privacy.h"
 #include "db/site.h"
 
 /* One job asked for: by number (and task), or by its SLUID where not 0. */
 struct job_id {
 	uint32_t id, task; /* task NO_VAL: all */
 	uint64_t sluid;
-};
-
-/* A filter: what was typed, NULL when it was not given, and its parts. */
-struct filter {
-	const char *text;
-	struct strv words;
 };
 
 struct options {
@@ -37,7 +33,7 @@ struct options {
 	int verbose;
 	const char *format_text, *format_long; /* -o, -O; NULL */
 	const char *sort, *clusters_text, *nodes_text, *reservation;
-	struct filter accounts, users, partitions, qos, names, licenses;
+	struct option_list accounts, users, partitions, qos, names, licenses;
 	struct strv nodes;
 	const char *jobs_text;
 	struct job_id *jobs;
@@ -50,6 +46,7 @@ struct options {
 	int iterate;	      /* seconds; 0: once */
 	bool csv;
 	enum json_form form;
+	struct strv what_if; /* as typed */
 };
 
 /* Fills the options from environment and command line; may end the program. */
@@ -85,7 +82,8 @@ struct rows {
 /* The jobs of the cluster that the caller may see and asked for. 1: done; 0:
  * the one job asked for is not there; -1. */
 int squeue_load(struct rows *, struct queue *, const struct options *,
-	struct site *, const char *cluster, struct arena *);
+	struct site *, const struct privacy *, const char *cluster,
+	struct arena *);
 
 /* ---- columns -------------------------------------------------------------*/
 
@@ -121,6 +119,7 @@ const struct type *type_by_name(const char *);
 /* Shared by columns, sorting and records. */
 int64_t row_start(const struct row *, int64_t now); /* 0: unknown */
 int64_t row_end(const struct row *);
+bool row_starts_now(const struct row *); /* a scheduling pass starts it */
 int64_t row_used(const struct row *, int64_t now); /* seconds */
 uint32_t row_limit(const struct row *); /* minutes; INFINITE, NO_VAL */
 uint32_t row_cpus(const struct row *);
@@ -142,6 +141,7 @@ struct piece {
 	const char *suffix; /* NULL: none */
 };
 
+/* A line: what is before the first piece, and the pieces. */
 struct format {
 	const char *prefix;
 	struct piece *v;
@@ -151,6 +151,10 @@ struct format {
 /* Take a format apart; complain about what is unknown. */
 void format_read(struct format *, const char *text, struct arena *);
 void format_read_long(struct format *, const char *text, struct arena *);
+
+/* A line of the texts, one for each piece. */
+void format_line(
+	const struct format *, const char *const *texts, enum whole, bool csv);
 
 /* A line: of headings without a row. */
 void format_print(const struct format *, const struct listing *,
@@ -162,5 +166,34 @@ void format_print(const struct format *, const struct listing *,
 void sort_rows(struct rows *, const char *keys, const struct listing *);
 
 struct json_object *row_record(const struct listing *, const struct row *);
+
+/* Members that say which line it is, and those that change as others do. */
+void put_identity(
+	struct json_object *, const struct listing *, const struct row *);
+void put_moving(
+	struct json_object *, const struct listing *, const struct row *);
+
+/* ---- a look at the queue -------------------------------------------------*/
+
+struct session {
+	struct options options;
+	struct site site;
+	struct privacy privacy;
+	struct strv clusters;
+	struct format format;
+	struct json_meta meta;
+	struct arena scratch;
+	struct err err;
+	int status;
+};
+
+/* The one job asked for is not there: says so, sets the status. */
+void session_no_job(struct session *);
+
+/* A line for each cluster that was named; not for machines. */
+bool session_titles(const struct session *);
+
+/* --what-if: what is shown, before and after, and the difference. */
+void squeue_whatif(struct session *);
 
 #endif

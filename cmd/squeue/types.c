@@ -341,6 +341,16 @@ int64_t row_start(const struct row *row, int64_t now)
 	return row->job->begin > now && !row->job->hold ? row->job->begin : 0;
 }
 
+bool row_starts_now(const struct row *row)
+{
+	const struct sched_job *found;
+
+	if (!job_state_pending(row->job->state))
+		return false;
+	found = plan_find(&row->queue->plan, row->job);
+	return found && found->n_starts;
+}
+
 uint32_t row_limit(const struct row *row)
 {
 	return row->job->time_limit != NO_VAL ? row->job->time_limit

@@ -166,14 +166,6 @@ static void take_plot(void *o, const struct option_row *row, const char *arg)
 	option_bool(o, row, arg);
 }
 
-static void take_what_if(void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	strv_push(&options->what_if, options->arena, arg);
-}
-
 static void take_helpformat(
 	void *o, const struct option_row *row, const char *arg)
 {
@@ -241,7 +233,7 @@ static const struct option_row rows[] = {
 	{"version", 'V', no_argument, option_version, AT(verbose), true, false},
 	{"help", OPT_HELP, no_argument, take_help, 0, 0, false},
 	{"usage", OPT_USAGE, no_argument, take_usage, 0, 0, false},
-	{"what-if", OPT_WHAT_IF, required_argument, take_what_if, 0, 0, false},
+	{"what-if", OPT_WHAT_IF, required_argument, option_push, AT(what_if), 0, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},

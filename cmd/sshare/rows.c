@@ -5,25 +5,26 @@
 #include "cmd/sshare/sshare.h"
 
 #include <ctype.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
+#include "common/cli.h"
 #include "common/conf.h"
+#include "db/user.h"
 
 /* The name of a user given by number. */
-static const char *name_of_uid(const char *text, struct arena *arena)
+static const char *name_of_uid(struct site *site, const char *text)
 {
-	struct passwd entry, *found = NULL;
-	char buf[4096];
-	uid_t uid = (uid_t)strtoul(text, NULL, 10);
+	const char *name;
+	int found = user_meant(&site->store, text, &site->arena, &name);
 
-	if (getpwuid_r(uid, &entry, buf, sizeof(buf), &found) || !found) {
-		fprintf(stderr, "Invalid user id: %lu\n", (unsigned long)uid);
-		exit(1);
-	}
-	return arena_strdup(arena, entry.pw_name);
+	if (found < 0)
+		cli_die(site->store.err);
+	if (found)
+		return name;
+	fprintf(stderr, "Invalid user id: %s\n", text);
+	exit(1);
 }
 
 static void choose_users(
@@ -36,7 +37,7 @@ static void choose_users(
 		const char *name = options->users.v[i];
 
 		if (isdigit((unsigned char)*name))
-			name = name_of_uid(name, &site->arena);
+			name = name_of_uid(site, name);
 		if (!strv_has_nocase(&filter->users, name))
 			strv_push(&filter->users, &site->arena, name);
 	}

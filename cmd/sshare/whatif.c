@@ -25,8 +25,6 @@ struct comparison {
 	struct session *s;
 	struct side before, after;
 	struct whatif what;
-	struct past past;
-	bool moved; /* after is at another time, or made anew */
 	/* The columns: for each the field, and which of the three. */
 	struct columns wide;
 	int *part;
@@ -321,30 +319,12 @@ static void open_sides(struct comparison *c)
 {
 	struct session *s = c->s;
 
-	if (whatif_open(&c->what, &s->site, &s->options.what_if, &s->err))
+	if (whatif_open(&c->what, &s->site, &s->options.what_if, s->at, true,
+		    &s->err))
 		cli_die(&s->err);
-	if (c->what.changed && s->at < s->site.now)
-		cli_fatal("--what-if changes what is to come: --at must not "
-			  "lie in the past");
 	c->before = (struct side){.store = s->store, .policy = s->policy};
 	c->after = (struct side){.store = &c->what.site.store,
 		.policy = &c->what.site.conf.policy};
-	c->moved = c->what.usage_anew || s->options.at_text;
-	if (!c->moved)
-		return;
-	if (past_open(&c->past, c->after.store, c->after.policy, true,
-		    c->what.usage_anew ? PAST_ONE_HALF_LIFE
-				       : PAST_FROM_STORE) ||
-		past_move(&c->past, s->at))
-		cli_die(&s->err);
-	c->after.store = &c->past.store;
-}
-
-static void close_sides(struct comparison *c)
-{
-	if (c->moved)
-		past_close(&c->past);
-	whatif_close(&c->what);
 }
 
 int sshare_whatif(struct session *s, const struct strv *clusters)
@@ -366,6 +346,6 @@ int sshare_whatif(struct session *s, const struct strv *clusters)
 	}
 	if (s->options.form)
 		session_end_document(s, NULL);
-	close_sides(&c);
+	whatif_close(&c.what);
 	return 0;
 }

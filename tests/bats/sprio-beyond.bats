@@ -56,6 +56,12 @@ jobs() {
 	refuses 'Invalid job id: x' sprio --explain x
 }
 
+@test "sprio --explain: not with --what-if" {
+	site
+	refuses '--what-if and --explain exclude each other' \
+		sprio --explain 1 --what-if=PriorityWeightAge=1
+}
+
 @test "sprio --explain: every partition, the weights that are none, other people's jobs" {
 	site PrivateData=jobs
 	jobs

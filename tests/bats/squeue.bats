@@ -158,3 +158,76 @@ ids() {
 	prints "1 2" ids --federation --local
 	refuses "'nix' can't be reached now" squeue -M nix
 }
+
+@test "squeue --what-if: what it shows is what happens then; nothing is written" {
+	srecord job user=ann account=lab cpus=8 mem=100 time=60 >/dev/null
+	chmod a+rX "$(dirname "$(store)")" "$(store)"
+	local before seen
+	before=$(sqlite3 "$(store)" .dump)
+	capture as ann squeue -h -j 5 -o '%Q %r' --what-if='modify user ann set maxjobs=1' \
+		--what-if='modify qos normal set priority=10' --what-if=PriorityWeightQOS=7000
+	same status "$status" 0
+	seen=$(awk '{ print $2, $5 }' <<<"$stdout")
+	same reason "$(awk '{ print $4, $5 }' <<<"$stdout")" 'None AssocMaxJobsLimit'
+	same store "$(sqlite3 "$(store)" .dump)" "$before"
+	echo PriorityWeightQOS=7000 >>"$SLURM_CONF"
+	sacctmgr -iQ modify qos normal set priority=10 >/dev/null
+	sacctmgr -iQ modify user ann set maxjobs=1 >/dev/null
+	prints "$seen" squeue -h -j 5 -o '%Q %r'
+}
+
+@test "squeue --what-if: columns, jobs that come and go, machine output" {
+	srecord job user=ann account=lab cpus=8 mem=100 time=60 >/dev/null
+	same heading "$(squeue -t CA --what-if='job user=ann account=lab' | tr -s ' ')" \
+		" JOBID PARTITION USER ST PRIORITY IF_SO DIFFERENCE START_TIME IF_SO DIFFERENCE $(
+		)REASON IF_SO "
+	same csv "$(squeue -t CA --csv -o '%i %r %S' --what-if='job id=2 hold=0')" \
+		JOBID,REASON,REASON_IF_SO,START_TIME,START_TIME_IF_SO,START_TIME_DIFFERENCE
+	prints $'2|JobHeldUser|None|PENDING|PENDING\n5|None|None|PENDING|PENDING' \
+		squeue -h -S i -t PD -o '%i|%r|%T' --what-if='job id=2 hold=0'
+	prints $'2|N/A|now|\n5|now|N/A|\n6||N/A|' squeue -h -S i -t PD -o '%i|%S' \
+		--what-if='job id=2 hold=0' --what-if='job user=bob account=lab cpus=64'
+	same places "$(squeue -h -S i -t R,PD -u bob -o '%i|%R' --what-if='job id=1 nodelist=vm')" \
+		'2|(JobHeldUser)|(JobHeldUser)'
+	same gone "$(squeue --json -j 5 --what-if='job id=5 state=CANCELLED end=now' -t PD |
+		jq -c '.what_if[] | [.job_id, .before.state_reason, .after, .difference]')" \
+		'[5,"None",null,{"priority":null,"start_time":null}]'
+	same record "$(squeue --ndjson -j 2 --what-if='job id=2 hold=0' |
+		jq -c '[.user_name, .before.starts_now, .after.starts_now, .after.state_reason]')" \
+		'["bob",false,true,"None"]'
+	prints 6 squeue -h -j 6 -o %i --what-if='job user=bob account=lab mem=1'
+	capture squeue -j 7 --what-if='job user=bob account=lab mem=1'
+	same status "$status" 1
+	same titles "$(squeue -M canis -h -o %i -j 2 --what-if=PriorityWeightAge=1)" 2
+	same titles "$(squeue -M canis -o %i -j 2 --what-if=PriorityWeightAge=1 | head -1)" \
+		'CLUSTER: canis'
+}
+
+@test "squeue --what-if: what is no change, who sees what" {
+	refuses "--what-if='nonsense': neither" squeue --what-if=nonsense
+	refuses 'user nix is not known' squeue --what-if='job user=nix'
+	refuses "'Prioritty' is no keyword" squeue --what-if=Prioritty=1
+	chmod a+rX "$(dirname "$(store)")" "$(store)"
+	echo PrivateData=jobs >>"$SLURM_CONF"
+	prints 1 as ann squeue -h -S i -o %i --what-if='job user=bob account=lab mem=1' \
+		--what-if='add coordinator account=lab,phys names=ann'
+}
+
+@test "squeue, sprio, sshare: the same users by name and number, repeated or not there" {
+	prints "1" squeue -h -S i -o %i -u ann,ann,1001
+	capture squeue -h -o %i -u nix,nix,99999,ann
+	same messages "$stderr" "squeue: error: Invalid user: nix
+
+squeue: error: Invalid user: nix
+
+squeue: error: Invalid user: 99999"
+	same job "$stdout" 1
+	capture sprio -h -o %i -u nix,99999,ann
+	same messages "$stderr" "sprio: error: Invalid user: nix
+
+sprio: error: Invalid user: 99999"
+	refuses 'Invalid user id: 99999' sshare -u 99999
+	sqlite3 "$(store)" "UPDATE job SET uid = 99999, user = 'gone' WHERE id = 2"
+	prints 2 squeue -h -o %i -u 99999
+	prints 2 squeue -h -o %i -u gone,99999
+}

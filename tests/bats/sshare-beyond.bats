@@ -364,3 +364,10 @@ examples() {
 	examples sshare.1
 	examples sprio.1
 }
+
+@test "manual pages: the examples of squeue(1)" {
+	site
+	local_users user1 user2 user3 user4 user5 user6
+	examples fairshare.7
+	examples squeue.1
+}
