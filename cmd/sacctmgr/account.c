@@ -15,11 +15,6 @@
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"WithAssoc:5", WHERE_SWITCH, W(with_assoc), GROUP_NONE, "one row for each association"},
-	{"WithCoordinators:5", WHERE_SWITCH, W(with_coordinators), GROUP_NONE, "coordinators too"},
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted accounts too"},
-	{"WithRawQOSLevel:5", WHERE_SWITCH, W(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs"},
-	{"WOPLimits:4", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds"},
 	{"Names:1 Accounts:1 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "account names"},
 	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions"},
 	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "UsersAreCoords, NoUsersAreCoords"},
@@ -30,8 +25,7 @@ static const struct where_word where_words[] = {
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
-	.where = where_words,
-	.where_more = assoc_where_words,
+	.where = {record_where_words, where_words, assoc_where_words},
 	.bare = offsetof(struct conds, assoc.accounts),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",

@@ -29,8 +29,7 @@ static const struct where_word where_words[] = {
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
-	.where = where_words,
-	.where_more = assoc_where_words,
+	.where = {where_words, assoc_where_words},
 	.bare = offsetof(struct conds, assoc.ids),
 	.bare_group = GROUP_ASSOC,
 };

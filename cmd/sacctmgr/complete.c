@@ -339,16 +339,6 @@ static enum source set_source(const struct attr *attr)
 	return FROM_NOTHING;
 }
 
-static const struct where_word *find_where_value(
-	const struct where_word *table, const struct word *word)
-{
-	for (; table && table->names; table++)
-		if (table->kind != WHERE_SWITCH &&
-			words_match(table->names, word->text, word->name_len))
-			return table;
-	return NULL;
-}
-
 static bool may_set(const struct completion *c, const struct set_word *row)
 {
 	return c->verb == VERB_ADD ? !row->only_modify : !row->only_add;
@@ -370,12 +360,10 @@ static const struct set_word *find_set_value(const struct completion *c,
 static void offer_where_value(struct completion *c, const struct vocabulary *v,
 	const struct word *word)
 {
-	const struct where_word *row = find_where_value(v->where, word);
+	const struct where_word *row = where_find(v, word);
 	const struct set_word *set;
 	enum source source;
 
-	if (!row)
-		row = find_where_value(v->where_more, word);
 	if (!row)
 		return;
 	source = where_source(row);
@@ -449,7 +437,7 @@ static void find_part(struct completion *c, const struct word *word)
 static void offer_where_words(
 	struct completion *c, const struct where_word *table)
 {
-	for (; table && table->names; table++) {
+	for (; table->names; table++) {
 		bool bare = table->kind == WHERE_SWITCH;
 
 		if (c->verb == VERB_SHOW ||
@@ -578,8 +566,8 @@ static void complete_spec(struct completion *c, char **words, int n)
 		offer_set_words(c, v);
 		return;
 	}
-	offer_where_words(c, v->where);
-	offer_where_words(c, v->where_more);
+	for (size_t i = 0; v->where[i]; i++)
+		offer_where_words(c, v->where[i]);
 	offer_from(c, own_source(c->entity), NULL);
 }
 

@@ -19,7 +19,7 @@ static const struct where_word where_words[] = {
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
-	.where = where_words,
+	.where = {where_words},
 	.bare = W(assoc.users),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",

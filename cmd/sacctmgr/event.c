@@ -461,7 +461,7 @@ static int list_all(struct session *s, const struct strv *format,
 /* ---- the two entities ----------------------------------------------------*/
 
 static const struct vocabulary event_vocabulary = {
-	.where = event_words,
+	.where = {event_words},
 	.bare = W(events),
 	.bare_group = GROUP_RECORD,
 };
@@ -492,7 +492,7 @@ const struct entity event_entity = {
 };
 
 static const struct vocabulary instance_vocabulary = {
-	.where = instance_words,
+	.where = {instance_words},
 	.bare = W(nodes),
 	.bare_group = GROUP_RECORD,
 };

@@ -231,22 +231,22 @@ static void print_forms(FILE *out, const struct entity *entity)
 	}
 }
 
-/* A row of the second table whose name a row of the first takes. */
-static bool is_hidden(const struct where_word *row,
-	const struct where_word *first)
+/* A row of a table whose name a row of one before it takes. */
+static bool is_hidden(const struct vocabulary *v, size_t table,
+	const struct where_word *row)
 {
 	char name[64];
 
 	words_first(row->names, name, sizeof(name));
-	for (; first && first->names; first++)
-		if (first->kind != WHERE_SWITCH &&
-			words_match(first->names, name, strlen(name)))
-			return true;
+	for (size_t i = 0; i < table; i++)
+		for (const struct where_word *w = v->where[i]; w->names; w++)
+			if (w->kind != WHERE_SWITCH &&
+				words_match(w->names, name, strlen(name)))
+				return true;
 	return false;
 }
 
-static void print_where(FILE *out, const struct where_word *table,
-	const struct where_word *first, bool switches)
+static void print_condition(FILE *out, const struct where_word *row)
 {
 	static const char *const kinds[] = {
 		[WHERE_LIST] = "LIST",
@@ -256,20 +256,31 @@ static void print_where(FILE *out, const struct where_word *table,
 		[WHERE_FORMAT] = "COLUMNS",
 	};
 
-	for (; table && table->names; table++)
-		if ((table->kind == WHERE_SWITCH) == switches &&
-			(switches || !is_hidden(table, first)))
-			print_row(out, table->names, switches ? "" : "=",
-				switches ? "" : kinds[table->kind],
-				table->help);
+	print_row(out, row->names, "=", kinds[row->kind], row->help);
 }
 
-static bool has_switches(const struct where_word *table)
+static void print_conditions(FILE *out, const struct vocabulary *v)
 {
-	for (; table && table->names; table++)
-		if (table->kind == WHERE_SWITCH)
-			return true;
-	return false;
+	fputs("\nConditions\n", out);
+	for (size_t i = 0; v->where[i]; i++)
+		for (const struct where_word *w = v->where[i]; w->names; w++)
+			if (w->kind != WHERE_SWITCH && !is_hidden(v, i, w))
+				print_condition(out, w);
+}
+
+static void print_switches(FILE *out, const struct vocabulary *v)
+{
+	bool any = false;
+
+	for (size_t i = 0; v->where[i]; i++)
+		for (const struct where_word *w = v->where[i]; w->names; w++) {
+			if (w->kind != WHERE_SWITCH)
+				continue;
+			if (!any)
+				fputs("\nSwitches\n", out);
+			any = true;
+			print_row(out, w->names, "", "", w->help);
+		}
 }
 
 /* "name=Names:1 Accounts:1;cluster=Clusters:1" */
@@ -346,14 +357,8 @@ void help_entity(FILE *out, const struct entity *entity, struct arena *arena)
 	fprintf(out, "%s: %s\n\n", entity_name(entity, name, sizeof(name)),
 		entity->help);
 	print_forms(out, entity);
-	if (has_switches(v->where) || has_switches(v->where_more)) {
-		fputs("\nSwitches\n", out);
-		print_where(out, v->where, NULL, true);
-		print_where(out, v->where_more, v->where, true);
-	}
-	fputs("\nConditions\n", out);
-	print_where(out, v->where, NULL, false);
-	print_where(out, v->where_more, v->where, false);
+	print_switches(out, v);
+	print_conditions(out, v);
 	if (entity->names[VERB_ADD] && add->name_words) {
 		fputs("\nNames (add)\n", out);
 		print_add_names(out, add->name_words, arena);

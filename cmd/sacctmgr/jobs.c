@@ -63,7 +63,7 @@ static const struct set_word set_words[] = {
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
-	.where = where_words,
+	.where = {where_words},
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",

@@ -1,5 +1,6 @@
 /*
- * The state of a `load`: what the store had, and what the file brings new.
+ * The state of a `load`: what the store had, and what the file brings new; and
+ * what the parts of it offer each other.
  */
 #ifndef BURSAR_SACCTMGR_LOADING_H
 #define BURSAR_SACCTMGR_LOADING_H
@@ -90,5 +91,75 @@ struct loading {
 	} users;
 	struct new_assoc_list account_rows, user_rows;
 };
+
+/* ---- what the store has: load_known.c ------------------------------------*/
+
+int load_read_users(struct loading *);
+int load_read_accounts(struct loading *);
+int load_read_rows(struct loading *);
+
+/* NULL: nothing of that name. Case of users is ignored. */
+struct known_row *load_find_row(struct loading *, const char *account,
+	const char *user, const char *partition);
+struct known_user *load_find_user(struct loading *, const char *name);
+struct known_account *load_find_account(struct loading *, const char *name);
+
+struct known_row *load_remember_row(struct loading *, struct assoc *, bool new);
+/* A NULL record: new. */
+struct known_user *load_remember_user(
+	struct loading *, const char *name, const struct user *record);
+struct known_account *load_remember_account(
+	struct loading *, const char *name, const struct account *record);
+
+/* ---- what changes: load_changes.c ----------------------------------------*/
+
+/* One line of the report: "Changed X for TYPE NAME OLD -> NEW". */
+void load_change_line(struct loading *, const char *label, const char *type,
+	const char *name, const char *old, const char *new);
+
+/* Does the setting differ from the record? Then it is told. */
+bool load_differs(struct loading *, const void *record, const struct setting *,
+	const char *type, const char *name);
+
+/* Tells and writes what the settings change in an association row. */
+int load_update_row(struct loading *, struct assoc *, const struct settings *,
+	const char *type, const char *name);
+
+/* The words of a list in order, with commas. */
+const char *load_sorted(struct session *, const struct strv *);
+
+/* ---- what is new: load_tables.c ------------------------------------------*/
+
+void load_dashes(struct session *, int n);
+void load_print_accounts(struct loading *);
+void load_print_users(struct loading *);
+/* `first`: the columns before the limits. */
+void load_print_assocs(struct session *, const struct new_assoc *, size_t n,
+	const char *first);
+
+/* ---- lines of the file ---------------------------------------------------*/
+
+/* All QOS lines (load_qos.c), then the cluster's (load_cluster.c). */
+int load_qos(struct loading *);
+int load_cluster_line(struct loading *, const struct flat_line *);
+
+/* load_lines.c */
+int load_account_line(struct loading *, const struct flat_record *);
+int load_user_line(struct loading *, const struct flat_record *);
+int load_add_coordinators(struct loading *, const char *user,
+	const struct strv *accounts, bool tell);
+int load_add_wckeys(struct loading *, const char *user, const struct strv *keys,
+	const char *default_key, bool tell);
+/* A row as the tables show it, with what the settings make of it. */
+void load_show_as(
+	struct loading *, struct assoc *shown, const struct settings *);
+
+/* Tells what is wrong with the line; which one it is becomes the complaint. */
+int load_bad_line(struct loading *, const char *prefix);
+
+/* ---- the end: load_write.c -----------------------------------------------*/
+
+/* Prints the tables of what is new, and writes it. */
+int load_write(struct loading *);
 
 #endif

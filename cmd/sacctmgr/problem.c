@@ -40,7 +40,7 @@ static const struct column problem_columns[] = {
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
-	.where = where_words,
+	.where = {where_words},
 	.bare = W(ids),
 	.bare_group = GROUP_RECORD,
 };

@@ -67,7 +67,7 @@ static const struct set_word set_words[] = {
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
-	.where = where_words,
+	.where = {where_words},
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
@@ -78,7 +78,7 @@ static const struct vocabulary vocabulary = {
 
 /* In an add, words without a name and these are names. */
 static const struct vocabulary add_vocabulary = {
-	.where = where_words,
+	.where = {where_words},
 	.set = {set_words},
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",

@@ -58,7 +58,7 @@ static const struct column runaway_columns[] = {
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
-	.where = where_words,
+	.where = {where_words},
 	.bare = W(assoc.clusters),
 	.bare_group = GROUP_RECORD,
 	.set = {set_words},

@@ -99,8 +99,9 @@ enum names_kind { NAMES_PLAIN, NAMES_USER, NAMES_RESOURCE };
 
 /* How an entity's words are read and how its complaints sound. */
 struct vocabulary {
-	const struct where_word *where; /* ends with NULL names */
-	const struct where_word *where_more; /* looked at after, or NULL */
+	/* WHERE words: tables looked at in order; end with a NULL pointer, each
+	 * with NULL names. */
+	const struct where_word *where[4];
 	size_t bare; /* where a bare word goes: offset of a list */
 	enum where_group bare_group;
 	const char *unknown_where; /* second line after "Unknown condition" */
@@ -116,6 +117,13 @@ struct vocabulary {
 
 /* Words of the association conditions (group A). */
 extern const struct where_word assoc_where_words[];
+/* What an account or a user can be shown with. */
+extern const struct where_word record_where_words[];
+
+/* The first row that the word matches: switches take bare words only, the
+ * others want a value. */
+const struct where_word *where_find(
+	const struct vocabulary *, const struct word *);
 
 /* One parsed command. */
 struct request {

@@ -68,7 +68,7 @@ static const struct column tres_columns[] = {
 };
 
 static const struct vocabulary tres_vocabulary = {
-	.where = tres_words,
+	.where = {tres_words},
 	.bare = W(types),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
@@ -123,7 +123,7 @@ const struct entity tres_entity = {
 /* ---- transactions --------------------------------------------------------*/
 
 static const struct vocabulary txn_vocabulary = {
-	.where = txn_words,
+	.where = {txn_words},
 	.bare = W(ids),
 	.bare_group = GROUP_RECORD,
 };
@@ -200,7 +200,7 @@ const struct entity txn_entity = {
 /* ---- wckeys --------------------------------------------------------------*/
 
 static const struct vocabulary wckey_vocabulary = {
-	.where = wckey_words,
+	.where = {wckey_words},
 	.bare = W(wckeys),
 	.bare_group = GROUP_RECORD,
 };

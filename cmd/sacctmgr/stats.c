@@ -16,7 +16,7 @@ static const struct where_word where_words[] = {
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
 };
 
-static const struct vocabulary vocabulary = {.where = where_words};
+static const struct vocabulary vocabulary = {.where = {where_words}};
 
 static const char stars[] =
 	"*******************************************************************";

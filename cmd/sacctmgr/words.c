@@ -15,6 +15,16 @@
 #include "common/words.h"
 
 /* clang-format off */
+#define W(member) offsetof(struct conds, member)
+const struct where_word record_where_words[] = {
+	{"WithAssoc:5", WHERE_SWITCH, W(with_assoc), GROUP_NONE, "one row for each association"},
+	{"WithCoordinators:5", WHERE_SWITCH, W(with_coordinators), GROUP_NONE, "who coordinates what"},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted ones too"},
+	{"WithRawQOSLevel:5", WHERE_SWITCH, W(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs"},
+	{"WOPLimits:4", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
 #define ASSOC(member) offsetof(struct conds, assoc.member)
 const struct where_word assoc_where_words[] = {
 	{"Accounts:2 Acct:4", WHERE_LIST, ASSOC(accounts), GROUP_ASSOC, "account names"},
@@ -167,15 +177,18 @@ static int apply_where(
 	return 0;
 }
 
-/* The first row that the word matches: switches take bare words only, the
- * others want a value. */
-static const struct where_word *find_where(
-	const struct where_word *table, const struct word *word)
+const struct where_word *where_find(
+	const struct vocabulary *v, const struct word *word)
 {
-	for (; table && table->names; table++)
-		if ((table->kind == WHERE_SWITCH) == (word->op == OP_NONE) &&
-			words_match(table->names, word->text, word->name_len))
-			return table;
+	bool bare = word->op == OP_NONE;
+
+	for (size_t i = 0; v->where[i]; i++)
+		for (const struct where_word *row = v->where[i]; row->names;
+			row++)
+			if ((row->kind == WHERE_SWITCH) == bare &&
+				words_match(row->names, word->text,
+					word->name_len))
+				return row;
 	return NULL;
 }
 
@@ -197,9 +210,7 @@ static void parse_where(struct parser *p, const struct word *word)
 		bad_operator(p, word);
 		return;
 	}
-	row = find_where(v->where, word);
-	if (!row)
-		row = find_where(v->where_more, word);
+	row = where_find(v, word);
 	if (!row && word->op == OP_NONE)
 		row = &bare;
 	if (row) {

@@ -1,0 +1,157 @@
+/*
+ * The cluster line of a file, and what `clean` takes away before it
+ * (spec/sacctmgr.md 6.2 - 6.4).
+ */
+#include "cmd/sacctmgr/loading.h"
+
+#include <string.h>
+
+#include "common/numbers.h"
+#include "db/query.h"
+
+static int run_sql(struct loading *l, const char *sql)
+{
+	return store_exec(l->s->store, sql);
+}
+
+/* What `clean` takes away. Root and the caller stay. */
+static int clean(struct loading *l)
+{
+	struct query q;
+
+	if (!l->clean)
+		return 0;
+	if (cluster_key(l->s->store, l->cluster) > 0 &&
+		cluster_remove(l->s->store, l->cluster, &l->s->arena))
+		return -1;
+	if (l->clean_accounts &&
+		run_sql(l, "DELETE FROM coordinator;"
+			   "UPDATE account SET deleted = 1"
+			   " WHERE name != 'root'"))
+		return -1;
+	if (!l->clean_users)
+		return 0;
+	if (query_open(&q, l->s->store,
+		    "UPDATE user SET deleted = 1 WHERE name != 'root'"
+		    " AND name != :caller"))
+		return -1;
+	query_bind_text(&q, ":caller", l->s->site.caller.name);
+	return query_run(&q);
+}
+
+static int clean_qos(struct loading *l)
+{
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	if (!l->clean_qos)
+		return 0;
+	if (qos_list(l->s->store, &cond, &l->s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		if (qos_remove(l->s->store, list.v[i]))
+			return -1;
+	return 0;
+}
+
+static uint32_t classification(const char *text)
+{
+	return strstr(text, "capab")   ? 1
+		: strstr(text, "capac") ? 2
+		: strstr(text, "capap") ? 3
+					: 0;
+}
+
+static int set_classification(
+	struct loading *l, const struct flat_record *record)
+{
+	struct query q;
+
+	if (!record->classification)
+		return 0;
+	if (query_open(&q, l->s->store,
+		    "UPDATE cluster SET classification = :value"
+		    " WHERE name = :name"))
+		return -1;
+	query_bind_int(&q, ":value", classification(record->classification));
+	query_bind_text(&q, ":name", l->cluster);
+	return query_run(&q);
+}
+
+static int add_cluster(struct loading *l, const struct flat_record *record)
+{
+	static const char *const words[] = {
+		"", "Capability", "Capacity", "Capapacity"};
+	struct new_assoc new = {0};
+
+	if (record->classification)
+		fprintf(l->s->out, "Classification: %s\n",
+			words[classification(record->classification)]);
+	assoc_init(&new.shown);
+	new.shown.shares_raw = NO_VAL;
+	new.shown.account = "root";
+	load_show_as(l, &new.shown, &record->set);
+	load_print_assocs(l->s, &new, 1, "Account,ParentName");
+	l->changed = true;
+	return cluster_add(
+		       l->s->store, l->cluster, &record->set, &l->s->arena) ||
+			set_classification(l, record)
+		? -1
+		: 0;
+}
+
+static int change_cluster(struct loading *l, const struct flat_record *record)
+{
+	struct known_row *root;
+	struct cluster_cond cond = {0};
+	struct cluster_list list;
+	uint32_t bits;
+
+	if (load_read_rows(l))
+		return -1;
+	root = load_find_row(l, "root", "", "");
+	strv_push(&cond.names, &l->s->arena, l->cluster);
+	if (!root || cluster_list(l->s->store, &cond, &l->s->arena, &list) ||
+		!list.n)
+		return -1;
+	if (record->classification) {
+		bits = classification(record->classification);
+		if (bits != (list.v[0].classification & 3)) {
+			load_change_line(l, "Changed Classification", "Cluster",
+				l->cluster, list.v[0].classification_text,
+				record->classification);
+			if (set_classification(l, record))
+				return -1;
+		}
+	}
+	root->seen = true;
+	return load_update_row(l, root->row, &record->set, "Cluster", l->cluster);
+}
+
+int load_cluster_line(struct loading *l, const struct flat_line *line)
+{
+	struct flat_record record;
+	const char *name = flat_name(l->s, line);
+
+	if (!name)
+		return load_bad_line(l, " error:");
+	l->cluster = l->cluster_given ? l->cluster_given : name;
+	l->cluster_seen = true;
+	/* Users as they are before anything is taken away. */
+	if (load_read_users(l) || clean(l) || clean_qos(l) || load_qos(l))
+		return -1;
+	l->number = line->number;
+	if (flat_parse(l->s, line, &record))
+		return load_bad_line(l, " error:");
+	fprintf(l->s->out, "For cluster %s\n", l->cluster);
+	if (l->clean_users) {
+		HASH_CLEAR(hh, l->known_users);
+		if (load_read_users(l))
+			return -1;
+	}
+	if (load_read_accounts(l))
+		return -1;
+	if (cluster_key(l->s->store, l->cluster) > 0)
+		return change_cluster(l, &record);
+	return add_cluster(l, &record) || load_read_rows(l) ? -1 : 0;
+}

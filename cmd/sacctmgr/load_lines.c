@@ -1,0 +1,272 @@
+/*
+ * Lines of accounts and users: what they change, and what they bring new
+ * (spec/sacctmgr.md 6.2 - 6.4).
+ */
+#include "cmd/sacctmgr/loading.h"
+
+#include <string.h>
+
+#include "common/numbers.h"
+
+/* The row as the tables of new rows show it. */
+void load_show_as(struct loading *l, struct assoc *shown,
+	const struct settings *set)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		const struct setting *one = &set->v[i];
+		char *member = (char *)shown + one->attr->offset;
+
+		switch (one->attr->type) {
+		case ATTR_TRES:
+			tres_list_apply((struct tres_list *)member,
+				&l->s->arena, &one->tres);
+			break;
+		case ATTR_TEXT:
+			if (one->attr != &assoc_attrs[ASSOC_ATTR_PARENT])
+				memcpy(member, &one->text, sizeof(one->text));
+			break;
+		case ATTR_QOS_LIST:
+			shown->qos_text = load_sorted(l->s, &one->list);
+			break;
+		default:
+			memcpy(member, &one->number, sizeof(one->number));
+		}
+	}
+	if (qos_by_id(&l->s->store->qos, shown->def_qos_id))
+		shown->def_qos =
+			qos_by_id(&l->s->store->qos, shown->def_qos_id)->name;
+}
+
+static struct new_assoc *push_assoc(struct loading *l,
+	struct new_assoc_list *list, const struct flat_record *record,
+	const char *account, const char *user)
+{
+	struct new_assoc *new = ARENA_PUSH(
+		&l->s->arena, list->v, list->n, list->cap);
+
+	assoc_init(&new->shown);
+	new->shown.shares_raw = NO_VAL;
+	new->shown.cluster = l->cluster;
+	new->shown.account = account;
+	new->shown.user = user;
+	new->shown.partition = record->partition ? record->partition : "";
+	new->shown.parent_account = l->parent;
+	new->set = record->set;
+	load_show_as(l, &new->shown, &record->set);
+	return new;
+}
+
+static int update_account(struct loading *l, struct known_account *known,
+	const struct flat_record *record)
+{
+	const struct account *old = known->record;
+	struct settings set = {0};
+
+	if (known->seen || !old)
+		return 0;
+	known->seen = true;
+	for (int i = 0; i < 2; i++) {
+		const char *new = i ? record->organization
+				    : record->description;
+		const char *was = i ? old->organization : old->description;
+		struct setting *one;
+
+		if (!new || !strcmp(new, was))
+			continue;
+		load_change_line(l, i ? "Changed organization"
+				 : "Changed description",
+			"Account", record->name, was, new);
+		one = ARENA_PUSH(&l->s->arena, set.v, set.n, set.cap);
+		one->attr = &account_attrs[i ? ACCOUNT_ATTR_ORGANIZATION
+					     : ACCOUNT_ATTR_DESCRIPTION];
+		one->text = new;
+	}
+	return set.n ? account_update(l->s->store, record->name, &set) : 0;
+}
+
+static int move_account(struct loading *l, struct known_row *known)
+{
+	struct known_row *parent = load_find_row(l, l->parent, "", "");
+
+	if (known->is_new || !parent || !parent->row ||
+		assoc_is_root(known->row) ||
+		!strcmp(known->row->parent_account, l->parent))
+		return 0;
+	if (parent->is_new)
+		return err_set(&l->s->err, ERR_USAGE,
+			" Can't move account %s below %s, which is new: load "
+			"twice",
+			known->row->account, l->parent);
+	if (!strncmp(parent->row->lineage, known->row->lineage,
+		    strlen(known->row->lineage)))
+		return err_set(&l->s->err, ERR_USAGE,
+			" Account %s can't be below %s, which is below it",
+			known->row->account, l->parent);
+	load_change_line(l, "Changed Parent", "Account", known->row->account,
+		known->row->parent_account, l->parent);
+	return assoc_move(
+		l->s->store, known->row, parent->row, &l->s->arena);
+}
+
+int load_account_line(struct loading *l, const struct flat_record *record)
+{
+	struct known_account *account = load_find_account(l, record->name);
+	struct known_row *row = load_find_row(l, record->name, "", "");
+
+	if (!account) {
+		struct new_account *new = ARENA_PUSH(&l->s->arena,
+			l->accounts.v, l->accounts.n, l->accounts.cap);
+
+		new->name = record->name;
+		new->description = record->description ? record->description
+						       : record->name;
+		new->organization = record->organization
+			? record->organization
+			: strcmp(l->parent, "root") ? l->parent
+						    : record->name;
+		account = load_remember_account(l, record->name, NULL);
+		account->seen = true;
+	} else if (update_account(l, account, record)) {
+		return -1;
+	}
+	if (!row) {
+		struct new_assoc *new = push_assoc(l, &l->account_rows, record,
+			record->name, "");
+		struct assoc *copy = arena_alloc(&l->s->arena, sizeof(*copy));
+
+		*copy = new->shown;
+		load_remember_row(l, copy, true);
+		return 0;
+	}
+	if (row->is_new || row->seen)
+		return 0;
+	row->seen = true;
+	if (move_account(l, row))
+		return -1;
+	return load_update_row(
+		l, row->row, &record->set, "Account", record->name);
+}
+
+static void new_user(struct loading *l, const struct flat_record *record,
+	const char *default_account)
+{
+	struct new_user *new = ARENA_PUSH(
+		&l->s->arena, l->users.v, l->users.n, l->users.cap);
+
+	new->name = record->name;
+	new->default_account = default_account;
+	new->default_wckey =
+		record->default_wckey ? record->default_wckey : "";
+	new->admin_level = record->admin_level
+		? admin_level_parse(record->admin_level)
+		: ADMIN_NOT_SET;
+	new->admin_text = admin_level_text(new->admin_level);
+	new->coordinators = record->coordinators;
+	new->wckeys = record->wckeys;
+}
+
+int load_add_coordinators(struct loading *l, const char *user,
+	const struct strv *accounts, bool tell)
+{
+	struct strv direct = {0}, all = {0};
+
+	if (accounts->n && coordinated_accounts(l->s->store, user,
+				   &l->s->arena, &all, &direct))
+		return -1;
+	for (size_t i = 0; i < accounts->n; i++) {
+		if (strv_has(&direct, accounts->v[i]))
+			continue;
+		if (tell)
+			fprintf(l->s->out,
+				" Making User '%s' coordinator of account "
+				"'%s'\n",
+				user, accounts->v[i]);
+		l->changed = true;
+		if (coordinator_add(l->s->store, accounts->v[i], user))
+			return -1;
+	}
+	return 0;
+}
+
+int load_add_wckeys(struct loading *l, const char *user,
+	const struct strv *keys, const char *default_key, bool tell)
+{
+	for (size_t i = 0; i < keys->n; i++) {
+		int added = wckey_add(l->s->store, l->cluster, keys->v[i],
+			user, !strcmp(default_key, keys->v[i]));
+
+		if (added < 0)
+			return -1;
+		if (added && tell)
+			fprintf(l->s->out, " Adding WCKey '%s' to User '%s'\n",
+				keys->v[i], user);
+		l->changed |= added > 0;
+	}
+	return 0;
+}
+
+/* A user the store knows: what the line changes of the record. */
+static int update_user(struct loading *l, struct known_user *known,
+	const struct flat_record *record)
+{
+	const struct user *old = known->record;
+	uint32_t level = record->admin_level
+		? admin_level_parse(record->admin_level)
+		: ADMIN_NOT_SET;
+
+	if (known->seen || !old)
+		return 0;
+	known->seen = true;
+	if (strcmp(old->default_account, known->default_account))
+		load_change_line(l, "Changed Default Account", "User", old->name,
+			old->default_account, known->default_account);
+	if (record->default_wckey &&
+		strcmp(old->default_wckey, record->default_wckey))
+		load_change_line(l, "Changed Default WCKey", "User", old->name,
+			old->default_wckey, record->default_wckey);
+	if (level && level != old->admin_level) {
+		load_change_line(l, "Changed Admin Level", "User", old->name,
+			old->admin_text, admin_level_text(level));
+		if (user_set_admin_level(l->s->store, old->name, level))
+			return -1;
+	}
+	return load_add_coordinators(l, old->name, &record->coordinators, true) ||
+			load_add_wckeys(l, old->name, &record->wckeys,
+				record->default_wckey ? record->default_wckey
+						      : "",
+				true)
+		? -1
+		: 0;
+}
+
+int load_user_line(struct loading *l, const struct flat_record *record)
+{
+	const char *partition = record->partition ? record->partition : "";
+	const char *default_account =
+		record->default_account ? record->default_account : l->parent;
+	struct known_user *user = load_find_user(l, record->name);
+	struct known_row *row =
+		load_find_row(l, l->parent, record->name, partition);
+
+	if (!user) {
+		new_user(l, record, default_account);
+		user = load_remember_user(l, record->name, NULL);
+	}
+	if (!user->default_account)
+		user->default_account = default_account;
+	if (update_user(l, user, record))
+		return -1;
+	if (!row) {
+		struct new_assoc *new = push_assoc(l, &l->user_rows, record,
+			l->parent, record->name);
+		struct assoc *copy = arena_alloc(&l->s->arena, sizeof(*copy));
+
+		*copy = new->shown;
+		load_remember_row(l, copy, true);
+		return 0;
+	}
+	if (row->is_new || row->seen)
+		return 0;
+	row->seen = true;
+	return load_update_row(l, row->row, &record->set, "User", record->name);
+}

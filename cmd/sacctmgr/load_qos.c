@@ -1,0 +1,176 @@
+/*
+ * The QOS lines of a file: all are carried out before the cluster's
+ * (spec/sacctmgr.md 6.2 - 6.4).
+ */
+#include "cmd/sacctmgr/loading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/words.h"
+
+static const char qos_format[] =
+	"Name%20,Prio,GraceT,Preempt,PreemptE,PreemptM,Flags%40,UsageThres,"
+	"UsageFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJ,GrpS,GrpW,"
+	"MaxTRES,MaxTRESPerN,MaxTRESMins,MaxW,MaxTRESPerUser,MaxJobsPU,"
+	"MaxSubmitJobsPU,MaxTRESPerAcct,MaxTRESRunMinsPerAcct%22,"
+	"MaxTRESRunMinsPerUser%22,MaxJobsPA,MaxSubmitJobsPA,MinTRES";
+
+
+static int check_double_qos(struct loading *l, size_t i, const char *name)
+{
+	for (size_t j = 0; j < i; j++)
+		if (!strcmp(l->qos.v[j].name, name))
+			return err_set(&l->s->err, ERR_USAGE,
+				" Problem with line(%d). QOS '%s' has "
+				"multiple entries. Remove one to continue.",
+				l->qos.v[i].line.number, name);
+	return 0;
+}
+
+/* Names first, so that QOS of the file can preempt each other. */
+static int add_qos_names(struct loading *l)
+{
+	const struct settings none = {0};
+
+	for (size_t i = 0; i < l->qos.n; i++) {
+		struct new_qos *q = &l->qos.v[i];
+
+		q->name = flat_name(l->s, &q->line);
+		if (!q->name || check_double_qos(l, i, q->name))
+			return -1;
+		q->is_new = !qos_by_name(&l->s->store->qos, q->name);
+		if (q->is_new && (qos_add(l->s->store, q->name, &none,
+					  &l->s->arena) ||
+					 txn_add(l->s->store, TXN_ADD_QOS, "",
+						 q->name, "")))
+			return -1;
+	}
+	return 0;
+}
+
+static int find_qos(struct loading *l, const char *name, struct qos **qos)
+{
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	strv_push(&cond.names, &l->s->arena, name);
+	if (qos_list(l->s->store, &cond, &l->s->arena, &list) || !list.n)
+		return -1;
+	*qos = list.v[0];
+	return 0;
+}
+
+/* Flags, preemption and its mode compare as text. */
+static bool qos_setting_differs(
+	struct loading *l, const struct qos *qos, const struct setting *set)
+{
+	const char *old, *new;
+
+	switch (set->attr->type) {
+	case ATTR_FLAGS:
+		old = qos->flags_text;
+		new = flags_text(qos_flag_words, set->number, &l->s->arena);
+		break;
+	case ATTR_CHOICE:
+		old = qos->preempt_mode_text;
+		new = flags_text(
+			preempt_mode_words + 1, set->number, &l->s->arena);
+		break;
+	case ATTR_QOS_LIST:
+		old = qos->preempt_text;
+		new = load_sorted(l->s, &set->list);
+		break;
+	default:
+		return load_differs(l, qos, set, "QOS", qos->name);
+	}
+	if (!strcmp(old, new))
+		return false;
+	load_change_line(l,
+		arena_printf(&l->s->arena, "Changed %s", set->attr->change),
+		"QOS", qos->name, old, new);
+	return true;
+}
+
+static int update_qos(struct loading *l, struct new_qos *q)
+{
+	struct flat_record record;
+	struct settings rest = {0};
+	struct qos *qos;
+
+	if (flat_parse(l->s, &q->line, &record))
+		return -1;
+	if (find_qos(l, q->name, &qos))
+		return -1;
+	if (q->is_new)
+		return qos_update(
+			l->s->store, qos, &record.set, &l->s->arena);
+	for (size_t i = 0; i < record.set.n; i++)
+		if (qos_setting_differs(l, qos, &record.set.v[i]))
+			*ARENA_PUSH(&l->s->arena, rest.v, rest.n, rest.cap) =
+				record.set.v[i];
+	if (!rest.n)
+		return 0;
+	return qos_update(l->s->store, qos, &rest, &l->s->arena) ||
+			txn_add(l->s->store, TXN_MODIFY_QOS, "",
+				arena_printf(&l->s->arena, "(name='%s')",
+					q->name),
+				settings_text(&rest, &l->s->arena))
+		? -1
+		: 0;
+}
+
+/* The table of new QOS: each row with dashes of its own. */
+static int print_new_qos(struct loading *l)
+{
+	struct part part = {qos_columns, NULL};
+	const struct strv none = {0};
+	struct listing list;
+	bool any = false;
+
+	for (size_t i = 0; i < l->qos.n; i++) {
+		struct qos *qos;
+
+		if (!l->qos.v[i].is_new)
+			continue;
+		if (!any)
+			listing_open(
+				&list, l->s, &none, qos_format, &part, 1);
+		any = true;
+		if (find_qos(l, l->qos.v[i].name, &qos))
+			return -1;
+		part.row = qos;
+		listing_row(&list, &part);
+		load_dashes(l->s, 62);
+	}
+	if (any)
+		listing_close(&list);
+	return 0;
+}
+
+int load_qos(struct loading *l)
+{
+	FILE *out = l->s->out;
+	char *lines = NULL;
+	size_t size = 0;
+	int rc = add_qos_names(l);
+	bool any = false;
+
+	l->s->out = open_memstream(&lines, &size);
+	for (size_t i = 0; i < l->qos.n && !rc; i++) {
+		l->number = l->qos.v[i].line.number;
+		rc = update_qos(l, &l->qos.v[i]);
+		any |= l->qos.v[i].is_new;
+	}
+	fclose(l->s->out);
+	l->s->out = out;
+	if (!rc && (any || *lines))
+		fputs("QOS\n", out);
+	l->changed |= any;
+	if (!rc)
+		rc = print_new_qos(l);
+	if (!rc)
+		fputs(lines, out);
+	free(lines);
+	return rc;
+}

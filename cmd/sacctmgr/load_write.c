@@ -1,0 +1,174 @@
+/*
+ * Writing what a file brings new: accounts, users, their rows, and which
+ * accounts are default.
+ */
+#include "cmd/sacctmgr/loading.h"
+
+#include <string.h>
+
+static int write_accounts(struct loading *l)
+{
+	for (size_t i = 0; i < l->accounts.n; i++) {
+		const struct new_account *a = &l->accounts.v[i];
+
+		if (account_add(l->s->store, a->name, a->description,
+			    a->organization, 0) ||
+			txn_add(l->s->store, TXN_ADD_ACCOUNTS, "", a->name,
+				arena_printf(&l->s->arena,
+					"description='%s', organization='%s', "
+					"flags='0'",
+					a->description, a->organization)))
+			return -1;
+	}
+	return 0;
+}
+
+static int write_row(struct loading *l, struct new_assoc *new, bool user)
+{
+	const char *above =
+		user ? new->shown.account : new->shown.parent_account;
+	struct known_row *parent = load_find_row(l, above, "", "");
+	struct known_user *owner =
+		user ? load_find_user(l, new->shown.user) : NULL;
+	struct known_row *self = load_find_row(l, new->shown.account,
+		new->shown.user, new->shown.partition);
+	struct assoc_new add = {
+		.cluster = l->cluster_key,
+		.cluster_name = l->cluster,
+		.account = new->shown.account,
+		.user = new->shown.user,
+		.partition = new->shown.partition,
+		.parent = parent->row,
+		.settings = &new->set,
+	};
+	int64_t key;
+
+	if (owner)
+		add.is_default = !owner->has_default &&
+			!strcmp(owner->default_account, new->shown.account);
+	if (owner && add.is_default)
+		owner->has_default = true;
+	key = assoc_add(l->s->store, &add, &l->s->arena);
+	if (key < 0 ||
+		(add.is_default &&
+			assoc_take_default(l->s->store, l->cluster, add.user,
+				add.account)))
+		return -1;
+	self->row->key = key;
+	self->row->parent_key = parent->row->key;
+	self->row->lineage = assoc_lineage(&l->s->arena, parent->row->lineage,
+		new->shown.account, new->shown.user, new->shown.partition);
+	return 0;
+}
+
+static int write_users(struct loading *l)
+{
+	for (size_t i = 0; i < l->users.n; i++) {
+		const struct new_user *u = &l->users.v[i];
+
+		if (user_add(l->s->store, u->name, u->admin_level) ||
+			txn_add(l->s->store, TXN_ADD_USERS, "", u->name, "") ||
+			load_add_coordinators(
+				l, u->name, &u->coordinators, false) ||
+			load_add_wckeys(l, u->name, &u->wckeys, u->default_wckey,
+				false))
+			return -1;
+	}
+	return 0;
+}
+
+/* The named default account without an association there: it stays what it
+ * was; who has none gets that of the first association. */
+static int stand_in_default(struct loading *l, const char *user,
+	const char *wanted, const char *current)
+{
+	const char *first = current;
+
+	if (!*current && !l->s->site.dbd.allow_no_def_acct &&
+		assoc_first_account(l->s->store, l->cluster, user, "",
+			&l->s->arena, &first) < 0)
+		return -1;
+	fprintf(l->s->out,
+		" User %s has no association with the default account %s on "
+		"cluster %s: ",
+		user, wanted, l->cluster);
+	if (!*first)
+		fputs("no default account\n", l->s->out);
+	else
+		fprintf(l->s->out, "it %s %s\n",
+			*current ? "stays" : "becomes", first);
+	if (*current || !*first)
+		return 0;
+	return assoc_set_default(l->s->store, l->cluster, user, first);
+}
+
+/* The default account that the file wants for a user of old, or of a new one
+ * without an association there. */
+static int write_default(struct loading *l, const struct known_user *user)
+{
+	const char *wanted = user->default_account;
+	const char *current;
+	int found;
+
+	if (!wanted || user->has_default)
+		return 0;
+	if (user_default_account(l->s->store, l->cluster, user->name,
+		    &l->s->arena, &current))
+		return -1;
+	if (!strcmp(current, wanted))
+		return 0;
+	found = assoc_first_account(l->s->store, l->cluster, user->name,
+		wanted, &l->s->arena, &wanted);
+	if (found < 0)
+		return -1;
+	if (!found)
+		return stand_in_default(l, user->name, wanted, current);
+	return assoc_set_default(l->s->store, l->cluster, user->name, wanted);
+}
+
+static int write_defaults(struct loading *l)
+{
+	struct known_user *user, *next;
+
+	HASH_ITER(hh, l->known_users, user, next)
+	{
+		if (write_default(l, user))
+			return -1;
+	}
+	return 0;
+}
+
+static int write_rows(
+	struct loading *l, struct new_assoc_list *list, bool users)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (write_row(l, &list->v[i], users))
+			return -1;
+	return 0;
+}
+
+int load_write(struct loading *l)
+{
+	l->cluster_key = cluster_key(l->s->store, l->cluster);
+	if (l->accounts.n)
+		load_print_accounts(l);
+	if (l->account_rows.n) {
+		fputs("Account Associations\n", l->s->out);
+		load_print_assocs(l->s, l->account_rows.v, l->account_rows.n,
+			"Account,ParentName");
+	}
+	if (l->users.n)
+		load_print_users(l);
+	if (l->user_rows.n) {
+		fputs("User Associations\n", l->s->out);
+		load_print_assocs(l->s, l->user_rows.v, l->user_rows.n,
+			"User,Account");
+	}
+	l->changed |= l->accounts.n || l->account_rows.n || l->users.n ||
+		l->user_rows.n;
+	return write_accounts(l) || write_rows(l, &l->account_rows, false) ||
+			write_users(l) ||
+			write_rows(l, &l->user_rows, true) || write_defaults(l)
+		? -1
+		: 0;
+}

@@ -1,0 +1,27 @@
+/*
+ * What the files of the entity user share.
+ */
+#ifndef BURSAR_SACCTMGR_USER_H
+#define BURSAR_SACCTMGR_USER_H
+
+#include "cmd/sacctmgr/sacctmgr.h"
+
+extern const struct vocabulary user_vocabulary;
+/* In an add, names have words of their own, and there is no `where`. */
+extern const struct vocabulary user_add_vocabulary;
+
+int user_add_command(struct session *, char **words, int n);
+int user_show_command(struct session *, char **words, int n);
+int user_modify_command(struct session *, char **words, int n);
+
+/* The text that a word of the user itself sets; NULL when it was not given. */
+const char *user_text_of(const struct settings *, enum user_attr);
+
+/* Which records the conditions choose. */
+struct user_cond user_cond_of(const struct request *);
+
+/* An unknown admin level changes nothing; it must not pass in silence. -1 with
+ * session->err. */
+int user_check_level(struct session *, const struct settings *);
+
+#endif

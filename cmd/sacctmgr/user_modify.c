@@ -1,0 +1,320 @@
+/*
+ * `modify user`: the record, its defaults, its name, and the rows of the user
+ * (spec/sacctmgr.md 3.16, 5.4).
+ */
+#include "cmd/sacctmgr/user.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "common/cli.h"
+
+static const char *new_name_of(
+	struct session *s, const struct settings *set)
+{
+	const char *name = user_text_of(set, USER_ATTR_NEW_NAME);
+
+	return name ? name_case(s, NAMES_USER, name) : NULL;
+}
+
+static int set_default_account(struct session *s, const struct user_list *users,
+	const struct strv *clusters, const char *account)
+{
+	bool bad = false;
+
+	for (size_t c = 0; c < clusters->n; c++)
+		for (size_t i = 0; i < users->n; i++) {
+			const char *user = users->v[i].name;
+			int found = *account
+				? assoc_first_account(s->store,
+					  clusters->v[c], user, account,
+					  &s->arena, &account)
+				: 1;
+
+			if (found < 0)
+				return -1;
+			if (found) {
+				if (assoc_set_default(s->store, clusters->v[c],
+					    user, account))
+					return -1;
+				continue;
+			}
+			if (!bad)
+				fprintf(s->out,
+					" Can't modify because these users "
+					"aren't associated with new default "
+					"account '%s'...\n",
+					account);
+			bad = true;
+			fprintf(s->out, "  U = %s C = %s\n", user,
+				clusters->v[c]);
+		}
+	return bad ? 1 : 0;
+}
+
+static int set_default_wckey(struct session *s, const struct user_list *users,
+	const struct strv *clusters, const char *name)
+{
+	bool bad = false;
+
+	for (size_t c = 0; c < clusters->n; c++)
+		for (size_t i = 0; i < users->n; i++) {
+			struct wckey_cond cond = {0};
+			struct wckey_list keys;
+
+			strv_push(&cond.users, &s->arena, users->v[i].name);
+			strv_push(&cond.clusters, &s->arena, clusters->v[c]);
+			strv_push(&cond.names, &s->arena, name);
+			if (wckey_list(s->store, &cond, &s->arena, &keys))
+				return -1;
+			if (keys.n) {
+				if (wckey_make_default(s->store, &keys.v[0]))
+					return -1;
+				continue;
+			}
+			if (!bad)
+				fprintf(s->out,
+					" Can't modify because these users "
+					"aren't associated with new default "
+					"wckey '%s'...\n",
+					name);
+			bad = true;
+			fprintf(s->out, "  U = %s C = %s\n",
+				users->v[i].name, clusters->v[c]);
+		}
+	return bad ? 1 : 0;
+}
+
+static int refuse(struct session *s, const char *text)
+{
+	cli_error("%s", text);
+	complain_request(s, text);
+	return 1;
+}
+
+/* A name with a comma could not be named again. */
+static int check_new_name(struct session *s, const char *name)
+{
+	if (!*name || strchr(name, ','))
+		return err_set(&s->err, ERR_USAGE,
+			"NewName must be one name: \"%s\"", name);
+	return check_name(s, name);
+}
+
+/* Another spelling of the same name; look-ups ignore case. */
+static bool is_respelled(const char *old, const char *new)
+{
+	return !strcasecmp(old, new) && strcmp(old, new) != 0;
+}
+
+static int set_name(struct session *s, const struct user_list *users,
+	const char *new_name)
+{
+	int exists;
+
+	if (users->n > 1) {
+		refuse(s, "Can only change one at a time");
+		complain(s,
+			" If you are changing a users name you can only "
+			"specify 1 user at a time.");
+		return 1;
+	}
+	if (check_new_name(s, new_name))
+		return -1;
+	exists = is_respelled(users->v[0].name, new_name)
+		? 0
+		: user_exists(s->store, new_name);
+	if (exists < 0)
+		return -1;
+	if (exists) {
+		cli_error("Something was wrong with your query");
+		complain_request(s, "Unspecified error");
+		return 1;
+	}
+	return user_rename(s->store, users->v[0].name, new_name);
+}
+
+static int set_admin_level(
+	struct session *s, const struct user_list *users, uint32_t level)
+{
+	if (!is_administrator(s)) {
+		cli_error("You must be a super user to modify a users admin "
+			  "level");
+		complain_request(s, "Access/permission denied");
+		return 1;
+	}
+	for (size_t i = 0; i < users->n; i++)
+		if (user_set_admin_level(s->store, users->v[i].name, level))
+			return -1;
+	return 0;
+}
+
+/* The user's own defaults are everybody's to change. */
+static bool only_own_defaults(struct session *s, const struct user_list *users,
+	const struct settings *set)
+{
+	return users->n == 1 &&
+		!strcasecmp(users->v[0].name, s->site.caller.name) &&
+		!settings_find(set, &user_attrs[USER_ATTR_ADMIN_LEVEL]) &&
+		!settings_find(set, &user_attrs[USER_ATTR_NEW_NAME]);
+}
+
+static int check_modify(struct session *s, const struct user_list *users,
+	const struct settings *set)
+{
+	if (is_operator(s) || only_own_defaults(s, users, set))
+		return 0;
+	if (users->n == 1 && !strcasecmp(users->v[0].name, s->site.caller.name)) {
+		cli_error("You can only change your own default account, "
+			  "default wckey nothing else");
+		complain_request(s, "Access/permission denied");
+		return 1;
+	}
+	complain_denied(s);
+	return 1;
+}
+
+/* All record settings, in order. 0: done, 1: refused with messages, -1. */
+static int apply_record(struct session *s, const struct request *r,
+	const struct user_list *users, uint32_t level)
+{
+	const char *account = user_text_of(&r->set, USER_ATTR_DEFAULT_ACCOUNT);
+	const char *wckey = user_text_of(&r->set, USER_ATTR_DEFAULT_WCKEY);
+	const char *name = new_name_of(s, &r->set);
+	struct strv clusters = {0};
+	int rc = check_modify(s, users, &r->set);
+
+	if (chosen_clusters(s, &r->where.assoc.clusters, &clusters))
+		return -1;
+	if (!rc && account && !*account && !s->site.dbd.allow_no_def_acct)
+		rc = refuse(s,
+			"You can not remove the default account of a user");
+	else if (!rc && account)
+		rc = set_default_account(s, users, &clusters, account);
+	if (!rc && wckey)
+		rc = set_default_wckey(s, users, &clusters, wckey);
+	if (!rc && level)
+		rc = set_admin_level(s, users, level);
+	if (!rc && name)
+		rc = set_name(s, users, name);
+	return rc;
+}
+
+static const char *record_info(struct session *s, const struct request *r,
+	uint32_t level)
+{
+	const char *name = new_name_of(s, &r->set);
+
+	if (name)
+		return arena_printf(&s->arena, "name='%s'", name);
+	return level ? arena_printf(&s->arena, "admin_level=%u", level) : "";
+}
+
+static int log_modified(struct session *s, const struct user_list *users,
+	const char *info)
+{
+	const char *where = "";
+
+	for (size_t i = 0; i < users->n; i++)
+		where = arena_printf(&s->arena, "%s%sname='%s'", where,
+			*where ? " || " : "(", users->v[i].name);
+	return txn_add(s->store, TXN_MODIFY_USERS, "",
+		arena_printf(&s->arena, "%s)", where), info);
+}
+
+static enum plan_result plan_record(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	const char *text = user_text_of(&r->set, USER_ATTR_ADMIN_LEVEL);
+	uint32_t level = text ? admin_level_parse(text) : ADMIN_NOT_SET;
+	struct user_cond cond = user_cond_of(r);
+	struct user_list users;
+	int rc;
+
+	*s->err.text = '\0';
+	fputs(" Modified users...\n", s->out);
+	cond.clusters = (struct strv){0};
+	if (user_list(s->store, &cond, &s->arena, &users)) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	if (!users.n) {
+		fputs("  Nothing modified\n", s->out);
+		return PLAN_UNCHANGED;
+	}
+	rc = apply_record(s, r, &users, level);
+	if (rc < 0)
+		complain_err(s);
+	if (rc)
+		return PLAN_FAILED;
+	for (size_t i = 0; i < users.n; i++)
+		fprintf(s->out, "  %s\n", users.v[i].name);
+	if (log_modified(s, &users, record_info(s, r, level))) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	return PLAN_CHANGED;
+}
+
+/* Records are chosen by conditions of records, rows by those of rows. */
+static int check_where(struct session *s, const struct conds *where,
+	bool records, bool rows)
+{
+	if (!(records && where->assoc_given && !where->record_given) &&
+		!(rows && !where->assoc_given && !where->assoc.users.n))
+		return 0;
+	complain(s, " There was a problem with your 'where' options.");
+	return -1;
+}
+
+/* Accounts= beside a setting of the user itself: perhaps DefaultAccount= was
+ * meant. */
+static void ask_default_accounts(struct session *s, struct request *r)
+{
+	if (!r->where.assoc.accounts.n || s->opt.immediate)
+		return;
+	if (!prompt(s, " You specified Accounts in your request.  Did you "
+		       "mean DefaultAccounts?\n"))
+		return;
+	r->where.default_accounts = r->where.assoc.accounts;
+	r->where.assoc.accounts = (struct strv){0};
+}
+
+int user_modify_command(struct session *s, char **words, int n)
+{
+	const struct setting *usage;
+	struct request r, of_rows;
+	struct change changes[2];
+	size_t count = 0;
+	bool records;
+
+	parse_words(s, &user_vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (require_set(s, &r))
+		return -1;
+	if (user_check_level(s, &r.set)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!r.where.record_given && !r.where.assoc_given && !confirm_all(s))
+		return 0;
+	usage = settings_find(&r.set, &user_attrs[USER_ATTR_RAW_USAGE]);
+	if (usage)
+		return modify_raw_usage(s, &r, usage->real);
+	of_rows = r;
+	of_rows.set = assoc_settings(s, &r.set);
+	records = r.set.n > of_rows.set.n;
+	if (check_where(s, &r.where, records, of_rows.set.n))
+		return -1;
+	if (records) {
+		ask_default_accounts(s, &r);
+		of_rows.where = r.where;
+		changes[count++] = (struct change){plan_record, &r};
+	}
+	of_rows.where.assoc.only_users = true;
+	if (of_rows.set.n)
+		changes[count++] = modify_assocs(
+			s, &of_rows, " Modified user associations...\n");
+	return changes_run(s, changes, count);
+}
