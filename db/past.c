@@ -215,8 +215,10 @@ static int foresee_ends(struct past *p)
 static int set_jobs(struct past *p, int64_t at)
 {
 	static const char *const steps[] = {
-		"INSERT INTO job SELECT * FROM past_job WHERE submit <= :at"
-		" AND (end IS NULL OR end > :at)",
+		"INSERT INTO job SELECT * FROM past_job"
+		" WHERE end IS NULL AND +submit <= :at",
+		"INSERT INTO job SELECT * FROM past_job"
+		" WHERE end > :at AND +submit <= :at",
 		"UPDATE job SET start = NULL, state = 0, tres_alloc = '',"
 		" nodelist = '', nodes_alloc = 0"
 		" WHERE end > :at AND (start IS NULL OR start > :at)"
@@ -286,14 +288,63 @@ static int one_half_life(struct past *p)
 	return query_run(&q);
 }
 
+/* Nobody reports from a copy: what keeps roll-ups true only costs time. */
+static int drop_triggers(struct store *store)
+{
+	struct arena arena;
+	struct strv names = {0};
+	struct query q;
+	int status = 0;
+
+	if (query_open(&q, store,
+		    "SELECT name FROM sqlite_schema WHERE type = 'trigger'"))
+		return -1;
+	arena_init(&arena);
+	while (query_row(&q))
+		strv_push(&names, &arena, query_strdup(&q, 0, &arena));
+	status = query_close(&q);
+	for (size_t i = 0; !status && i < names.n; i++)
+		status = store_exec(
+			store, arena_printf(&arena, "DROP TRIGGER \"%s\"",
+				       names.v[i]));
+	arena_release(&arena);
+	return status;
+}
+
+/* All jobs become past_job as they stand, with their indexes; `job` is what is
+ * open at the time that is shown, first of all nothing. past_open has the keys
+ * of those that are open in the present. */
+static int set_jobs_aside(struct store *store)
+{
+	struct arena arena;
+	struct query q;
+	char *sql = NULL;
+	int status;
+
+	if (query_open(&q, store,
+		    "SELECT sql FROM sqlite_schema"
+		    " WHERE type = 'table' AND name = 'job'"))
+		return -1;
+	arena_init(&arena);
+	if (query_row(&q))
+		sql = query_strdup(&q, 0, &arena);
+	status = query_close(&q) ||
+		 store_exec(store,
+			 "PRAGMA legacy_alter_table = ON;"
+			 "ALTER TABLE job RENAME TO past_job;"
+			 "CREATE INDEX past_job_end ON past_job (end);"
+			 "CREATE TABLE past_open AS SELECT key FROM past_job"
+			 " WHERE end IS NULL AND start > 0") ||
+		 store_exec(store, sql);
+	arena_release(&arena);
+	return status ? -1 : 0;
+}
+
 static int prepare(struct past *p)
 {
 	struct store *store = &p->store;
 
-	if (store_exec(store,
-		    "CREATE TABLE past_job AS SELECT * FROM job;"
-		    "CREATE INDEX past_job_end ON past_job (end);"
-		    "CREATE INDEX past_job_assoc ON past_job (assoc, end)") ||
+	if (drop_triggers(store) || set_jobs_aside(store) ||
 		first_change(store, &p->log_begins) || foresee_ends(p))
 		return -1;
 	return p->from == PAST_ONE_HALF_LIFE ? one_half_life(p)

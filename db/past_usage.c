@@ -96,9 +96,8 @@ int past_charge(struct past *p, int64_t at)
 	if (query_open(&q, &p->store,
 		    p->rewound ? RUNS " WHERE j.end > :from AND j.end <= :at"
 				      " AND j.start > 0 ORDER BY j.end"
-			       : RUNS " JOIN job o ON o.key = j.key"
-				      " WHERE o.end IS NULL AND o.start > 0"
-				      " AND j.end > :from AND j.end <= :at"
+			       : RUNS " JOIN past_open o ON o.key = j.key"
+				      " WHERE j.end > :from AND j.end <= :at"
 				      " ORDER BY j.end"))
 		return -1;
 	query_bind_int(&q, ":from", p->charged);
