@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/numbers.h"
+#include "db/accrue.h"
 #include "db/qos.h"
 
 /* A partition as configured, with what its nodes have together. */
@@ -187,6 +188,9 @@ int jobprio_open(struct jobprio *prio, struct site *site, const char *cluster,
 	if (parse_weights(prio, arena, store->err) ||
 		load_partitions(prio, arena, store->err))
 		return -1;
+	if ((prio->conf->enforce & ENFORCE_LIMITS) &&
+		accrue_load(store, prio->cluster, at, arena, &prio->accrue))
+		return -1;
 	return load_qos(prio, store, arena);
 }
 
@@ -215,17 +219,20 @@ bool jobprio_listed(const struct jobprio *prio, const struct job *job)
 
 /* ---- a job as the formula takes it ---------------------------------------*/
 
-/* A job limited by MaxJobsAccrue keeps what was recorded for it; without a
- * record it counts as let in, from when it became eligible. */
-static time_t accrue_of(const struct jobprio *prio, const struct job *job)
+/* Where places are limited the job has one from some moment on, or none. */
+int64_t jobprio_accrue(const struct jobprio *prio, const struct job *job)
 {
+	int64_t since = job->accrue;
+	bool limited = accrue_find(prio->accrue, job->key, &since);
 	struct accrue accrue = {
 		.submit = (time_t)job->submit,
 		.begin = (time_t)job->eligible,
-		.previous = (time_t)job->accrue,
+		.previous = (time_t)since,
 		.held = job->hold != HOLD_NONE,
 		.dependent = !job->eligible,
 		.enforced = (prio->conf->enforce & ENFORCE_LIMITS) != 0,
+		.limited = limited,
+		.admitted = since != 0,
 	};
 
 	return priority_accrue(
@@ -294,7 +301,7 @@ static struct priority_job inputs_of(const struct jobprio *prio,
 {
 	struct priority_job in = {
 		.direct = job->hold == HOLD_NONE ? job->priority : 0,
-		.accrue = accrue_of(prio, job),
+		.accrue = (time_t)jobprio_accrue(prio, job),
 		.nodes = job->nodes_req,
 		.cpus_alloc = (uint32_t)amount(&job->tres_alloc, TRES_CPU),
 		.cpus_max = NO_VAL,

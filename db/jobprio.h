@@ -32,6 +32,7 @@ struct jobprio {
 	struct jobprio_partition *partitions; /* as in conf */
 	struct jobprio_qos *qos;
 	size_t n_qos;
+	struct accrue_times *accrue; /* NULL: no such limit */
 };
 
 /* A job in one of its partitions under one of its QOS. */
@@ -64,6 +65,9 @@ bool jobprio_listed(const struct jobprio *, const struct job *);
  */
 void jobprio_rows(const struct jobprio *, const struct job *, struct arena *,
 	struct jobprio_rows *);
+
+/* From when the age of the job counts; 0: not yet. */
+int64_t jobprio_accrue(const struct jobprio *, const struct job *);
 
 /* The highest priority among its rows: the one number squeue shows; 0 for a
  * held job. */

@@ -46,6 +46,9 @@ static const char *why_age(
 	uint32_t most = t->site->conf.policy.max_age;
 	double factor = row->result.factor[FACTOR_AGE];
 
+	if (!jobprio_accrue(t->prio, t->job))
+		return "none yet: as many jobs gather age as MaxJobsAccrue or "
+		       "GrpJobsAccrue let";
 	if (factor >= 1)
 		return arena_printf(t->arena, "has waited %s or longer",
 			duration_format(t->arena, most));

@@ -68,7 +68,7 @@ static void put_numbers(struct json_object *record, const struct listing *l,
 		const char *path;
 		uint64_t number;
 	} limits[] = {
-		{"accrue_time", (uint64_t)job->accrue},
+		{"accrue_time", (uint64_t)row_accrue(row)},
 		{"array_job_id", job->array_job},
 		{"array_task_id", row->task},
 		{"array_max_tasks", job->array_max},

@@ -120,6 +120,7 @@ const struct type *type_by_name(const char *);
 int64_t row_start(const struct row *, int64_t now); /* 0: unknown */
 int64_t row_end(const struct row *);
 bool row_starts_now(const struct row *); /* a scheduling pass starts it */
+int64_t row_accrue(const struct row *);
 int64_t row_used(const struct row *, int64_t now); /* seconds */
 uint32_t row_limit(const struct row *); /* minutes; INFINITE, NO_VAL */
 uint32_t row_cpus(const struct row *);

@@ -386,6 +386,21 @@ static const char *show_start(
 	return moment(l, row_start(row, l->now));
 }
 
+/* That of a job that waits is found anew: others may be before it. */
+int64_t row_accrue(const struct row *row)
+{
+	return job_state_pending(row->job->state)
+		       ? jobprio_accrue(&row->queue->plan.prio, row->job)
+		       : row->job->accrue;
+}
+
+static const char *show_accrue(
+	const struct listing *l, const struct row *row, const struct type *type)
+{
+	UNUSED(type);
+	return moment(l, row_accrue(row));
+}
+
 static const char *show_end(
 	const struct listing *l, const struct row *row, const struct type *type)
 {
@@ -610,7 +625,7 @@ static const char *show_assoc(
 /* clang-format off */
 const struct type squeue_types[TYPES] = {
 	MEMBER("Account", 'a', "ACCOUNT", text, account),
-	MEMBER("AccrueTime", 0, "ACCRUE_TIME", time, accrue),
+	GET("AccrueTime", 0, "ACCRUE_TIME", accrue),
 	MEMBER("admin_comment", 0, "ADMIN_COMMENT", text, admin_comment),
 	FIXED("AllocNodes", 0, "ALLOC_NODES", NOTHING),
 	FIXED("AllocSID", 0, "ALLOC_SID", "0"),
