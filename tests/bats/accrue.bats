@@ -20,7 +20,8 @@ waits() {
 
 # The age in days (1000 points each).
 ages() {
-	sprio -h -S i -o '%i %.9A' | awk '{ printf "%s%s:%d", (NR > 1 ? " " : ""), $1, ($2 + 5) / 1000 }'
+	sprio -h -S i -o '%i %.9A' | awk '
+		{ printf "%s%s:%d", (NR > 1 ? " " : ""), $1, ($2 + 5) / 1000 }'
 }
 
 @test "accrue: MaxJobsAccrue of a user, first come first served" {
@@ -86,7 +87,8 @@ ages() {
 	waits ann 4
 	sacctmgr -iQ modify user ann set maxjobsaccrue=1 >/dev/null
 	same ages "$(ages)" '1:5 2:4'
-	sed -i 's/^AccountingStorageEnforce=.*/&,limits/; $a PriorityFlags=ACCRUE_ALWAYS' "$SLURM_CONF"
+	sed -i 's/^AccountingStorageEnforce=.*/&,limits/; $a PriorityFlags=ACCRUE_ALWAYS' \
+		"$SLURM_CONF"
 	same always "$(ages)" '1:5 2:4'
 	sed -i '$d' "$SLURM_CONF"
 	same limited "$(ages)" '1:5 2:0'
