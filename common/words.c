@@ -1,5 +1,6 @@
 #include "common/words.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -73,4 +74,64 @@ struct word word_split(const char *text)
 	if (word.op != OP_SET)
 		word.name_len--;
 	return word;
+}
+
+/* Behind the word that begins at c. */
+static char *word_end(char *c, enum line_quotes quotes)
+{
+	bool open[2] = {false, false}; /* "twice", 'once' */
+
+	for (; *c; c++) {
+		int kind = *c == '\'';
+
+		if (!open[0] && !open[1] && isspace((unsigned char)*c))
+			break;
+		if ((*c == '"' || *c == '\'') &&
+			(quotes == QUOTES_CROSS || !open[!kind]))
+			open[kind] = !open[kind];
+	}
+	return c;
+}
+
+/* `open`: the last word ended with the line, not before. */
+static int cut_line(
+	char *line, enum line_quotes quotes, char **words, bool *open)
+{
+	int n = 0;
+
+	*open = false;
+	for (char *c = line; *c;) {
+		while (isspace((unsigned char)*c))
+			c++;
+		*open = *c != '\0';
+		if (!*c)
+			break;
+		if (n == LINE_WORDS)
+			return -1;
+		words[n++] = c;
+		c = word_end(c, quotes);
+		if (*c) {
+			*c++ = '\0';
+			*open = false;
+		}
+	}
+	return n;
+}
+
+int line_split(char *line, enum line_quotes quotes, char **words)
+{
+	bool open;
+
+	return cut_line(line, quotes, words, &open);
+}
+
+int line_split_partial(char *line, enum line_quotes quotes, char **words)
+{
+	bool open;
+	char *end = line + strlen(line);
+	int n = cut_line(line, quotes, words, &open);
+
+	if (n >= 0 && !open)
+		words[n++] = end;
+	return n;
 }

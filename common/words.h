@@ -36,4 +36,23 @@ struct word {
 
 struct word word_split(const char *text);
 
+/* The words of a line typed in a session. */
+enum {
+	LINE_WORDS = 127, /* so many a line may have */
+};
+
+/* What a quote of one kind is between two of the other. */
+enum line_quotes {
+	QUOTES_NEST,  /* a letter like any other */
+	QUOTES_CROSS, /* a quote all the same; the word ends with all closed */
+};
+
+/* Cuts the line into at most LINE_WORDS words, where it stands; a quoted
+ * stretch belongs to its word, quotes and all. -1: too many. */
+int line_split(char *line, enum line_quotes, char **words);
+
+/* The same for a line that is still being typed: the last word is the one the
+ * cursor stands at, empty behind a blank. Room for one word more is needed. */
+int line_split_partial(char *line, enum line_quotes, char **words);
+
 #endif

@@ -208,21 +208,29 @@ int cluster_unknown(
 	return 0;
 }
 
+const char *cluster_list_federation(const struct cluster_list *list,
+	const char *name, struct arena *arena, struct strv *members)
+{
+	const char *federation = "";
+
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcasecmp(list->v[i].name, name))
+			federation = list->v[i].federation;
+	for (size_t i = 0; *federation && i < list->n; i++)
+		if (!strcasecmp(list->v[i].federation, federation))
+			strv_push(members, arena, list->v[i].name);
+	return federation;
+}
+
 int cluster_federation(struct store *store, const char *name,
 	struct arena *arena, struct strv *members)
 {
 	struct cluster_cond any = {0};
 	struct cluster_list list = {0};
-	const char *federation = "";
 
 	if (cluster_list(store, &any, arena, &list))
 		return -1;
-	for (size_t i = 0; i < list.n; i++)
-		if (!strcasecmp(list.v[i].name, name))
-			federation = list.v[i].federation;
-	for (size_t i = 0; *federation && i < list.n; i++)
-		if (!strcasecmp(list.v[i].federation, federation))
-			strv_push(members, arena, list.v[i].name);
+	cluster_list_federation(&list, name, arena, members);
 	return 0;
 }
 

@@ -62,6 +62,9 @@ int cluster_unknown(
  * none. */
 int cluster_federation(
 	struct store *, const char *name, struct arena *, struct strv *members);
+/* The same among those of the list; the federation's name, or "". */
+const char *cluster_list_federation(const struct cluster_list *,
+	const char *name, struct arena *, struct strv *members);
 
 /* Makes the cluster with its two root associations, or revives a deleted one.
  * `settings` go to the root account row. */

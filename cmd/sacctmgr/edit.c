@@ -13,6 +13,7 @@
 
 #include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/shell.h"
+#include "common/words.h"
 
 enum { HISTORY_LINES = 1000, MAX_SHOWN = 200 };
 
@@ -186,7 +187,7 @@ static unsigned char on_tab(EditLine *el, int key)
 	const LineInfo *info = el_line(el);
 	struct arena arena;
 	struct strv candidates = {0};
-	char *words[MAX_WORDS + 1];
+	char *words[LINE_WORDS + 1];
 	char *line;
 	unsigned char result = CC_ERROR;
 	int n;
@@ -195,7 +196,7 @@ static unsigned char on_tab(EditLine *el, int key)
 	arena_init(&arena);
 	line = arena_strndup(&arena, info->buffer,
 		(size_t)(info->cursor - info->buffer));
-	n = split_partial(line, words);
+	n = line_split_partial(line, QUOTES_NEST, words);
 	if (n > 0) {
 		complete_words(e->s, words, n, &arena, &candidates);
 		result = extend(el, words[n - 1], &candidates, &arena);

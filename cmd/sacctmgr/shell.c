@@ -1,12 +1,12 @@
 #include "cmd/sacctmgr/shell.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd/sacctmgr/edit.h"
 #include "common/cli.h"
+#include "common/words.h"
 
 enum { MAX_LINE = 65536 };
 
@@ -36,70 +36,14 @@ static char *read_plain(struct arena *arena)
 	return line;
 }
 
-/* Behind the word that begins at c. */
-static char *word_end(char *c)
-{
-	char quote = '\0';
-
-	for (; *c && (quote || !isspace((unsigned char)*c)); c++) {
-		if (quote && *c == quote)
-			quote = '\0';
-		else if (!quote && (*c == '"' || *c == '\''))
-			quote = *c;
-	}
-	return c;
-}
-
-/* `open`: the last word ended with the line, not before. */
-static int split(char *line, char **words, bool *open)
-{
-	int n = 0;
-
-	*open = false;
-	for (char *c = line; *c;) {
-		while (isspace((unsigned char)*c))
-			c++;
-		*open = *c != '\0';
-		if (!*c)
-			break;
-		if (n == MAX_WORDS)
-			return -1;
-		words[n++] = c;
-		c = word_end(c);
-		if (*c) {
-			*c++ = '\0';
-			*open = false;
-		}
-	}
-	return n;
-}
-
-int split_line(char *line, char **words)
-{
-	bool open;
-
-	return split(line, words, &open);
-}
-
-int split_partial(char *line, char **words)
-{
-	bool open;
-	char *end = line + strlen(line);
-	int n = split(line, words, &open);
-
-	if (n >= 0 && !open)
-		words[n++] = end;
-	return n;
-}
-
 static void run_line(struct session *s, char *line)
 {
-	char *words[MAX_WORDS];
-	int n = split_line(line, words);
+	char *words[LINE_WORDS];
+	int n = line_split(line, QUOTES_NEST, words);
 
 	if (n < 0) {
 		complain(s, "%s: can not process over %d words", cli_name(),
-			MAX_WORDS);
+			LINE_WORDS);
 		s->leave = true;
 		return;
 	}

@@ -216,16 +216,7 @@ void set_window(struct request *r)
 
 /* ---- clusters and TRES -------------------------------------------------- */
 
-/* The federation that the own cluster belongs to, or "". */
-static const char *own_federation(
-	const struct session *s, const struct cluster_list *all)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (!strcmp(all->v[i].name, s->site.cluster))
-			return all->v[i].federation;
-	return "";
-}
-
+/* Deleted clusters count: they still have usage. */
 static void ask_for(struct request *r, const struct cluster_list *all)
 {
 	struct session *s = r->session;
@@ -237,12 +228,10 @@ static void ask_for(struct request *r, const struct cluster_list *all)
 	if (r->cond.all_clusters || s->options.all_clusters)
 		return;
 	if (s->options.federation && !s->options.clusters && !s->options.local)
-		federation = own_federation(s, all);
+		federation = cluster_list_federation(
+			all, s->site.cluster, &s->arena, names);
 	if (*federation)
 		r->federation = federation;
-	for (size_t i = 0; *federation && i < all->n; i++)
-		if (!strcmp(all->v[i].federation, federation))
-			strv_push(names, &s->arena, all->v[i].name);
 	if (!names->n)
 		strv_push(names, &s->arena, s->site.cluster);
 }

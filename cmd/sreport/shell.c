@@ -2,58 +2,22 @@
  * The interactive session of sreport: a line, a command (spec/reporting.md
  * 4.1).
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/sreport/sreport.h"
 #include "common/cli.h"
-
-enum { MAX_WORDS = 127 };
-
-/* Behind the word that begins at c; quotes keep blanks inside. */
-static char *word_end(char *c)
-{
-	bool once = false, twice = false;
-
-	for (; *c && (once || twice || !isspace((unsigned char)*c)); c++) {
-		if (*c == '"')
-			twice = !twice;
-		else if (*c == '\'')
-			once = !once;
-	}
-	return c;
-}
-
-/* Cuts the line into words where it stands; -1: too many. */
-static int split_line(char *line, char **words)
-{
-	int n = 0;
-
-	for (char *c = line; *c;) {
-		while (isspace((unsigned char)*c))
-			c++;
-		if (!*c)
-			break;
-		if (n == MAX_WORDS)
-			return -1;
-		words[n++] = c;
-		c = word_end(c);
-		if (*c)
-			*c++ = '\0';
-	}
-	return n;
-}
+#include "common/words.h"
 
 static void run_line(struct session *s, char *line)
 {
-	char *words[MAX_WORDS];
-	int n = split_line(line, words);
+	char *words[LINE_WORDS];
+	int n = line_split(line, QUOTES_CROSS, words);
 
 	if (n < 0) {
 		complain(s, "%s: can not process over %d words", cli_name(),
-			MAX_WORDS);
+			LINE_WORDS);
 		s->leave = true;
 	} else if (n) {
 		run_command(s, n, words);
