@@ -3,6 +3,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/timespec.h"
+
 enum { DAY = 86400 };
 
 /* ---- amounts ------------------------------------------------------------ */
@@ -432,12 +434,6 @@ static struct tm local(int64_t when)
 	return tm;
 }
 
-static int64_t moment(struct tm *tm)
-{
-	tm->tm_isdst = -1;
-	return (int64_t)mktime(tm);
-}
-
 static struct tm begin_of(int64_t when, enum rollup_span span)
 {
 	struct tm tm = local(when);
@@ -457,7 +453,7 @@ int64_t span_floor(int64_t when, enum rollup_span span)
 		return when - tm.tm_min * 60 - tm.tm_sec;
 	}
 	tm = begin_of(when, span);
-	return moment(&tm);
+	return time_local(&tm);
 }
 
 int64_t span_next(int64_t start, enum rollup_span span)
@@ -471,7 +467,7 @@ int64_t span_next(int64_t start, enum rollup_span span)
 		tm.tm_mday++;
 	else
 		tm.tm_mon++;
-	return moment(&tm);
+	return time_local(&tm);
 }
 
 int64_t span_ceil(int64_t when, enum rollup_span span)

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/timespec.h"
+
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -253,11 +255,11 @@ static int64_t hour_start(struct sacct_clock *clock, int year, int month,
 	uint32_t name = (uint32_t)(((year * 13 + month) * 32 + day) * 24 + hour);
 	size_t slot = name % (sizeof(clock->known) / sizeof(clock->known[0]));
 	struct tm tm = {.tm_year = year - 1900, .tm_mon = month - 1,
-		.tm_mday = day, .tm_hour = hour, .tm_isdst = -1};
+		.tm_mday = day, .tm_hour = hour};
 
 	if (clock->known[slot].hour != name) {
 		clock->known[slot].hour = name;
-		clock->known[slot].start = mktime(&tm);
+		clock->known[slot].start = time_local(&tm);
 	}
 	return clock->known[slot].start;
 }

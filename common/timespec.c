@@ -21,6 +21,46 @@ enum { MINUTE = 60, HOUR = 3600, DAY = 86400, WEEK = 7 * DAY };
 
 enum { NO_YEAR = INT_MIN };
 
+/* --- the local clock --------------------------------------------------- */
+
+/* How far clocks are put back and on. */
+static const time_t shifts[] = {3600, 1800, 7200};
+enum { SHIFTS = sizeof(shifts) / sizeof(*shifts) };
+
+/* What the local clock shows, counted in seconds as if it never changed. */
+static time_t shown(time_t when)
+{
+	struct tm tm;
+
+	return localtime_r(&when, &tm) ? when + tm.tm_gmtoff : when;
+}
+
+time_t time_local(const struct tm *want)
+{
+	struct tm tm = *want, plain = *want;
+	time_t wanted = timegm(&plain), when, found;
+
+	tm.tm_isdst = -1;
+	when = mktime(&tm);
+	if (when == (time_t)-1)
+		return when;
+	found = shown(when);
+	if (found < wanted)
+		return when + (wanted - found);
+	for (int i = 0; i < SHIFTS; i++)
+		if (shown(when - shifts[i]) == found)
+			return when - shifts[i];
+	return when;
+}
+
+time_t time_again(time_t when)
+{
+	for (int i = 0; i < SHIFTS; i++)
+		if (shown(when + shifts[i]) == shown(when))
+			return when + shifts[i];
+	return 0;
+}
+
 /* --- points in time ---------------------------------------------------- */
 
 /* A time under construction, and how far the text has been read. */
@@ -365,7 +405,7 @@ static void choose_year(struct moment *m, bool past)
 
 static int moment_finish(struct moment *m, bool past, time_t *out)
 {
-	struct tm tm = {.tm_isdst = -1};
+	struct tm tm = {0};
 	time_t when;
 
 	if (m->has_now && !m->has_date && !m->has_clock) {
@@ -384,7 +424,7 @@ static int moment_finish(struct moment *m, bool past, time_t *out)
 	tm.tm_hour = m->hour;
 	tm.tm_min = m->minute;
 	tm.tm_sec = m->second;
-	when = mktime(&tm);
+	when = time_local(&tm);
 	if (when == (time_t)-1)
 		return -1;
 	*out = when;

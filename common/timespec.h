@@ -14,6 +14,18 @@
 #include "common/err.h"
 
 /*
+ * The moment of a local date and clock, members in any range; tm_isdst does not
+ * count. mktime() answers by what it was asked before where the clock shows a
+ * time twice or never; here it is always the first of two, and of a time that
+ * is skipped the moment that many minutes after the clock was put on. -1: none.
+ */
+time_t time_local(const struct tm *);
+
+/* The second moment at which the local clock shows the same; 0: there is
+ * none. */
+time_t time_again(time_t when);
+
+/*
  * Any time form of spec/reporting.md section 2, local zone. `past`: a date
  * without a year in a later month than now belongs to last year and a bare
  * clock time to today; otherwise both mean the next such moment. -1 with

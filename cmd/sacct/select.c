@@ -191,8 +191,7 @@ static int64_t midnight(int64_t now)
 	if (!localtime_r(&when, &tm))
 		return now;
 	tm.tm_sec = tm.tm_min = tm.tm_hour = 0;
-	tm.tm_isdst = -1;
-	return mktime(&tm);
+	return time_local(&tm);
 }
 
 static void default_start(struct work *w, bool states)

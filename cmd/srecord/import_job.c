@@ -9,6 +9,7 @@
 
 #include "common/hostlist.h"
 #include "common/numbers.h"
+#include "common/timespec.h"
 
 void import_row_init(struct import_row *row)
 {
@@ -39,15 +40,37 @@ static int64_t first_known(const struct job *job)
 	return job->start ? job->start : job->end;
 }
 
-/* Local times may go back by an hour when summer ends; how long it ran says
- * whether they did. */
+/* When summer ends the local clock shows an hour twice; a time in it was read
+ * as the first. What came before, and how long the job ran, say which it was. */
+static void mend_start(struct job *job)
+{
+	int64_t again;
+
+	if (!job->start || job->start >= job->submit)
+		return;
+	again = time_again(job->start);
+	if (again && again >= job->submit)
+		job->start = again;
+}
+
 static void mend_clock(const struct import_row *row, struct job *job)
 {
-	int64_t ran = row->elapsed.v + job->suspended;
+	int64_t ran = row->elapsed.v + job->suspended, start, end;
 
-	if (row->elapsed.given && job->start && job->end &&
-		job->end < job->start && job->end + 3600 - job->start == ran)
-		job->end += 3600;
+	mend_start(job);
+	if (!job->start || !job->end ||
+		(row->elapsed.given ? job->end - job->start == ran
+				    : job->end >= job->start))
+		return;
+	start = time_again(job->start);
+	end = time_again(job->end);
+	if (end && (row->elapsed.given ? end - job->start == ran
+				       : end >= job->start))
+		job->end = end;
+	else if (start && job->end - start == ran)
+		job->start = start;
+	else if (job->end < job->start && job->end + 3600 - job->start == ran)
+		job->end += 3600; /* times of another zone */
 }
 
 static int started(struct import *im, struct job *job)

@@ -187,29 +187,33 @@ static struct tm clock_of(int64_t when)
 	return tm;
 }
 
-static int64_t hour_of(struct tm *tm)
+/* Today, as many minutes and seconds after midnight as it is past the hour. */
+static int64_t default_end(int64_t now)
 {
-	tm->tm_sec = tm->tm_min = 0;
-	tm->tm_isdst = -1;
-	return (int64_t)mktime(tm);
+	struct tm tm = clock_of(now);
+
+	tm.tm_hour = 0;
+	return time_local(&tm);
+}
+
+static int64_t default_start(int64_t now)
+{
+	struct tm tm = clock_of(now);
+
+	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	tm.tm_mday--;
+	return time_local(&tm);
 }
 
 void set_window(struct request *r)
 {
 	int64_t now = r->session->site.now, end = r->cond.end;
-	struct tm last = clock_of(end && end < now ? end : now);
-	struct tm first = clock_of(r->cond.start ? r->cond.start : now);
+	int64_t start = r->cond.start;
 
 	if (!end)
-		last.tm_hour = 0;
-	if (last.tm_min || last.tm_sec)
-		last.tm_hour++;
-	if (!r->cond.start) {
-		first.tm_hour = 0;
-		first.tm_mday--;
-	}
-	r->end = hour_of(&last);
-	r->start = hour_of(&first);
+		end = default_end(now);
+	r->end = span_ceil(end < now ? end : now, SPAN_HOUR);
+	r->start = span_floor(start ? start : default_start(now), SPAN_HOUR);
 	if (r->end - r->start < ROLLUP_HOUR)
 		r->end = r->start + ROLLUP_HOUR;
 }

@@ -346,6 +346,70 @@ static void test_round_trip(void **state)
 	}
 }
 
+/* mktime() answers by what it was asked before: summer or winter. */
+static void ask_before(int month)
+{
+	struct tm tm = {
+		.tm_year = 126, .tm_mon = month, .tm_mday = 1, .tm_isdst = -1};
+
+	mktime(&tm);
+}
+
+static time_t local_at(int month, int day, int hour, int minute)
+{
+	struct tm tm = {.tm_year = 126,
+		.tm_mon = month - 1,
+		.tm_mday = day,
+		.tm_hour = hour,
+		.tm_min = minute};
+
+	return time_local(&tm);
+}
+
+/* A zone, a time that comes twice and its first moment, a skipped one and the
+ * moment it means. */
+static const struct {
+	const char *zone;
+	int twice[4], shift;
+	time_t first;
+	int never[4];
+	time_t later;
+} clocks[] = {
+	/* 2026-10-25T02:30+02:00; 2026-03-29T03:30+02:00 */
+	{"CET-1CEST,M3.5.0,M10.5.0/3", {10, 25, 2, 30}, 3600, 1792888200,
+		{3, 29, 2, 30}, 1774747800},
+	/* midnight itself: 2026-11-01T00:00-04:00; 2026-03-08T01:00-04:00 */
+	{"CST5CDT,M3.2.0/0,M11.1.0/1", {11, 1, 0, 0}, 3600, 1793505600,
+		{3, 8, 0, 0}, 1772946000},
+	/* half an hour: 2026-04-05T01:45+11; 2026-10-04T02:40+11 */
+	{"<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", {4, 5, 1, 45}, 1800,
+		1775313900, {10, 4, 2, 10}, 1791042000},
+};
+
+static void clock_changes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
+		const int *t = clocks[i].twice, *n = clocks[i].never;
+
+		setenv("TZ", clocks[i].zone, 1);
+		tzset();
+		for (int month = 0; month < 12; month += 6) {
+			ask_before(month);
+			assert_int_equal(local_at(t[0], t[1], t[2], t[3]),
+				clocks[i].first);
+			ask_before(month);
+			assert_int_equal(local_at(n[0], n[1], n[2], n[3]),
+				clocks[i].later);
+		}
+		assert_int_equal(time_again(clocks[i].first),
+			clocks[i].first + clocks[i].shift);
+		assert_int_equal(
+			time_again(clocks[i].first + clocks[i].shift), 0);
+		assert_int_equal(time_again(clocks[i].later), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -359,6 +423,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_time_text, teardown),
 		cmocka_unit_test_teardown(test_relative_new_year, teardown),
 		cmocka_unit_test_teardown(test_round_trip, teardown),
+		cmocka_unit_test(clock_changes),
 	};
 
 	return cmocka_run_group_tests_name("timespec", tests, setup, NULL);

@@ -1,0 +1,106 @@
+# Clocks that change: what jobs came to in hours and days of 23, 24 and 25 hours, in zones of whole
+# and half hours; and local times of sacct that stand for two moments, or for none.
+load lib
+
+# Berlin, Newfoundland, India, and a zone where midnight itself comes twice.
+zones=('CET-1CEST,M3.5.0,M10.5.0/3' 'NST3:30NDT,M3.2.0,M11.1.0' 'IST-5:30'
+	'CST5CDT,M3.2.0/0,M11.1.0/1')
+
+# days ZONE FIRST LAST: a job of one CPU from midnight to midnight, on a cluster of ten
+days() {
+	rm -f "$(store)"
+	export TZ=$1
+	shift
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -iQ add user amy account=phys >/dev/null
+	srecord cluster tres=cpu=10 start="$1"
+	srecord job id=1 user=amy cpus=1 submit="$1" start="$1" end="$2" state=COMPLETED
+}
+
+used() {
+	sreport -nP -t seconds cluster utilization format=allocated,reported "start=$1" "end=$2"
+}
+
+# next DAY: the day after, whatever the clock does
+next() {
+	TZ=UTC date -d "$1 + 1 day" +%F
+}
+
+# adds_up ZONE FIRST LAST HOURS: of all, day by day and hour by hour
+adds_up() {
+	local seconds=$(($4 * 3600)) day=$2 at sum=0 each from
+	days "$1" "$2" "$3"
+	shift
+	same "$TZ all" "$(used "$1" "$2")" "$seconds|${seconds}0" || return 1
+	while [[ $day < $2 ]]; do
+		each=$(used "$day" "$(next "$day")")
+		same "$TZ of ten" "${each#*|}" "${each%|*}0" || return 1
+		sum=$((sum + ${each%|*}))
+		day=$(next "$day")
+	done
+	same "$TZ days" "$sum" "$seconds" || return 1
+	from=$(SLURM_TIME_FORMAT=%s sacct -nPX -S uts1000000 -o start)
+	for ((at = from; at < from + seconds; at += 3600)); do
+		same "$TZ hour" "$(used "uts$at" "uts$((at + 3600))")" '3600|36000' || return 1
+	done
+	same "$TZ months" "$(used 2025-10-01 2026-05-01 | cut -d'|' -f1)" "$seconds" || return 1
+	same "$TZ elapsed" "$(sacct -nPX -S uts1000000 -o elapsedraw)" "$seconds"
+}
+
+setup() {
+	fresh_cluster
+}
+
+@test "summer begins: a day of 23 hours" {
+	adds_up "${zones[0]}" 2026-03-28 2026-03-31 71
+	adds_up "${zones[1]}" 2026-03-07 2026-03-10 71
+	adds_up "${zones[2]}" 2026-03-28 2026-03-30 48
+	adds_up "${zones[3]}" 2026-03-07 2026-03-10 71
+}
+
+@test "summer ends: a day of 25 hours" {
+	adds_up "${zones[0]}" 2025-10-25 2025-10-28 73
+	adds_up "${zones[1]}" 2025-11-01 2025-11-03 49
+	adds_up "${zones[3]}" 2025-11-01 2025-11-03 49
+}
+
+# job ID SUBMIT START END ELAPSED: times of October 26th
+line() {
+	local day=${day:-2025-10-26}
+	printf '%s|amy|p|COMPLETED|%s|%s|%s|%s\n' "$1" "${day}T$2:00" "${day}T$3:00" \
+		"${day}T$4:00" "$5"
+}
+
+# imported: standard input; the begin and the run time of each job
+imported() {
+	{ echo 'JobID|User|Account|State|Submit|Start|End|Elapsed' && cat; } >jobs
+	srecord import --create jobs
+	LD_PRELOAD='' sqlite3 "$(store)" 'SELECT id, start, end - start FROM job ORDER BY id'
+}
+
+# 02:30 is 1761438600 (summer) and 1761442200 (winter).
+@test "import: an hour that came twice" {
+	export TZ=${zones[0]}
+	same jobs "$({ line 1 00:00 02:30 03:00 01:30:00
+		line 2 00:00 02:30 03:00 00:30:00
+		line 3 00:00 02:30 02:10 00:40:00
+		line 4 02:40 02:30 02:40 00:10:00
+		line 5 00:00 02:30 03:00 ''
+		line 6 00:00 02:30 02:10 ''; } | imported)" '1|1761438600|5400
+2|1761442200|1800
+3|1761438600|2400
+4|1761442200|600
+5|1761438600|5400
+6|1761438600|2400'
+	# a real step back is none of the clock's
+	{ cat jobs && line 7 00:00 05:30 05:10 '' && line 8 00:00 02:40 01:59 ''; } >more
+	capture srecord import --create more
+	same status "$status" 1
+	same refused "$(grep -c 'end is before start' <<<"$stderr")" 2
+}
+
+@test "import: an hour that never was" {
+	export TZ=${zones[0]}
+	same jobs "$(day=2026-03-29 line 1 00:00 01:30 03:30 01:00:00 | imported)" \
+		'1|1774744200|3600'
+}
