@@ -25,6 +25,8 @@ struct session {
 	struct strv clusters;
 	bool federated; /* names of clusters are shown */
 	struct rows rows;
+	struct format format; /* of tables */
+	struct json_meta meta;
 	struct arena scratch;
 	struct err err;
 };
@@ -88,37 +90,41 @@ static void refuse_basic(const struct policy *policy)
 	exit(1);
 }
 
+static void read_format(struct session *s)
+{
+	const struct options *o = &s->options;
+	const char *text = o->format_text;
+
+	if (o->form)
+		return;
+	if (!text)
+		text = format_default(o, &s->site.conf.policy, &s->site.arena);
+	format_read(&s->format, text, &s->site.arena);
+}
+
 static void print_table(struct session *s, const struct listing *listing)
 {
 	const struct options *o = &s->options;
-	struct format format;
-	const char *text = o->format_text;
 
-	if (!text)
-		text = format_default(o, &s->site.conf.policy, &s->site.arena);
-	format_read(&format, text, &s->site.arena);
 	if (o->jobs_text && !s->rows.any) {
 		puts("Unable to find jobs matching user/id(s) specified");
 		return;
 	}
 	if (o->heading)
-		format_heading(&format, o->csv);
+		format_heading(&s->format, o->csv);
 	if (o->weights) {
-		format_row(&format, listing, NULL, o->csv);
+		format_row(&s->format, listing, NULL, o->csv);
 		return;
 	}
 	sort_rows(&s->rows, o->sort ? o->sort : "i");
 	for (size_t i = 0; i < s->rows.n; i++) {
 		arena_reset(&s->scratch);
-		format_row(&format, listing, &s->rows.v[i], o->csv);
+		format_row(&s->format, listing, &s->rows.v[i], o->csv);
 	}
 }
 
-static void print_document(
-	struct session *s, const struct listing *listing, int argc, char **argv)
+static void print_document(struct session *s, const struct listing *listing)
 {
-	struct json_meta meta = {
-		argv, argc, s->site.cluster, s->site.caller.name};
 	struct json_doc doc;
 	struct rows *rows = &s->rows;
 
@@ -128,7 +134,7 @@ static void print_document(
 		arena_reset(&s->scratch);
 		json_write(&doc, row_record(listing, &rows->v[i]));
 	}
-	if (json_end(&doc, weights_record(listing), &meta, &s->err))
+	if (json_end(&doc, weights_record(listing), &s->meta, &s->err))
 		cli_die(&s->err);
 }
 
@@ -149,8 +155,8 @@ static void load(struct session *s)
 static int explain(struct session *s)
 {
 	bool began = store_begin_read(&s->view.store);
-	int status = sprio_explain(&s->options, &s->view, &s->privacy,
-		s->clusters.v[0], &s->site.arena);
+	int status = sprio_explain(
+		&s->options, &s->view, &s->privacy, s->clusters.v[0], &s->meta);
 
 	store_end_read(&s->view.store, began);
 	return status;
@@ -180,24 +186,24 @@ static void choose_time(struct session *s)
 	s->view.now = time;
 }
 
-static int what_if(struct session *s, int argc, char **argv)
+static int what_if(struct session *s)
 {
-	struct json_meta meta = {
-		argv, argc, s->site.cluster, s->site.caller.name};
-
 	return sprio_whatif(&s->options, &s->site, &s->view, &s->privacy,
-		s->clusters.v[0], &meta);
+		s->clusters.v[0], &s->meta);
 }
 
-static int list(struct session *s, int argc, char **argv)
+static int list(struct session *s)
 {
 	struct listing listing;
 
+	read_format(s);
+	s->options.with_reasons =
+		s->options.form || format_has(&s->format, 'R');
 	load(s);
 	listing = (struct listing){
 		&s->view.conf.policy, &s->view.store.tres, &s->scratch};
 	if (s->options.form)
-		print_document(s, &listing, argc, argv);
+		print_document(s, &listing);
 	else
 		print_table(s, &listing);
 	return 0;
@@ -205,7 +211,7 @@ static int list(struct session *s, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct session s = {0};
+	struct session s = {.meta = {.argv = argv, .argc = argc}};
 	struct arena arena;
 	int status;
 
@@ -215,16 +221,18 @@ int main(int argc, char **argv)
 	sprio_options(&s.options, &arena, argc, argv);
 	if (site_open(&s.site, false, &s.err))
 		cli_die(&s.err);
+	s.meta.cluster = s.site.cluster;
+	s.meta.user = s.site.caller.name;
 	choose_clusters(&s);
 	refuse_basic(&s.site.conf.policy);
 	choose_users(&s);
 	choose_time(&s);
 	if (s.options.what_if.n)
-		status = what_if(&s, argc, argv);
+		status = what_if(&s);
 	else if (s.options.explain_text)
 		status = explain(&s);
 	else
-		status = list(&s, argc, argv);
+		status = list(&s);
 	if (s.options.at_text)
 		store_close(&s.view.store);
 	site_close(&s.site);

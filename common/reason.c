@@ -164,9 +164,82 @@ const char *reason_word(unsigned reason)
 		reason == REASON_NODES_DOWN ? REASON_RESOURCES : reason);
 }
 
-const char *reason_help(unsigned reason)
+/* What a class is to people. */
+static const char *const class_words[CLASSES] = {
+	[CLASS_CPU] = "CPUs",
+	[CLASS_MEM] = "memory",
+	[CLASS_NODE] = "nodes",
+	[CLASS_BILLING] = "billing units",
+	[CLASS_ENERGY] = "energy",
+	[CLASS_GRES] = "GRES (GPUs and the like)",
+	[CLASS_LICENSE] = "licenses",
+	[CLASS_BB] = "burst buffers",
+	[CLASS_UNKNOWN] = "TRES",
+};
+
+/* The TRES stands between the two. */
+static const struct {
+	const char *before, *after;
+} tres_helps[REASON_TRES_KINDS] = {
+	[REASON_ASSOC_GRP] =
+		{"jobs of its account, or below one above, to free ",
+			": they use all they may"},
+	[REASON_ASSOC_GRP_MINS] = {"usage to fade: its account, or one above, "
+				   "has used the minutes of ",
+		" it may"},
+	[REASON_ASSOC_GRP_RUN_MINS] = {"jobs of its account, or below one "
+				       "above, to go on: they may yet use all "
+				       "the minutes of ",
+		" they may"},
+	[REASON_ASSOC_MAX_PJ] = {"a change: it asks for more ",
+		" than a job of its association may"},
+	[REASON_ASSOC_MAX_PN] = {"a change: it asks for more ",
+		" on a node than a job of its association may"},
+	[REASON_ASSOC_MAX_MINS_PJ] = {"a change: its time limit gives it more "
+				      "minutes of ",
+		" than a job of its association may use"},
+	[REASON_QOS_GRP] = {"jobs under its QOS to free ",
+		": they use all they may"},
+	[REASON_QOS_GRP_MINS] = {"usage to fade: its QOS has used the minutes "
+				 "of ",
+		" it may"},
+	[REASON_QOS_GRP_RUN_MINS] = {"jobs under its QOS to go on: they may "
+				     "yet use all the minutes of ",
+		" they may"},
+	[REASON_QOS_MAX_PJ] = {"a change: it asks for more ",
+		" than a job under its QOS may"},
+	[REASON_QOS_MAX_PN] = {"a change: it asks for more ",
+		" on a node than a job under its QOS may"},
+	[REASON_QOS_MAX_PU] = {"jobs of its user under this QOS to free ",
+		": they use all they may"},
+	[REASON_QOS_MAX_PA] = {"jobs of its account under this QOS to free ",
+		": they use all they may"},
+	[REASON_QOS_MAX_MINS_PJ] = {"a change: its time limit gives it more "
+				    "minutes of ",
+		" than a job under its QOS may use"},
+	[REASON_QOS_MAX_RUN_MINS_PA] = {"jobs of its account under this QOS to "
+					"go on: they may yet use all the "
+					"minutes of ",
+		" they may"},
+	[REASON_QOS_MAX_RUN_MINS_PU] = {"jobs of its user under this QOS to go "
+					"on: they may yet use all the minutes "
+					"of ",
+		" they may"},
+	[REASON_QOS_MIN_PJ] = {"a change: it asks for less ",
+		" than a job under its QOS must"},
+};
+
+const char *reason_help(unsigned reason, struct arena *arena)
 {
-	return reason < REASON_TRES ? helps[reason] : "what it asks for";
+	unsigned place = reason - REASON_TRES;
+
+	if (reason < REASON_TRES)
+		return helps[reason];
+	if (place >= REASON_TRES_KINDS * CLASSES)
+		return helps[REASON_NONE];
+	return arena_printf(arena, "%s%s%s", tres_helps[place / CLASSES].before,
+		class_words[place % CLASSES],
+		tres_helps[place / CLASSES].after);
 }
 
 bool reason_is_limit(unsigned reason)

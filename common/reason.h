@@ -8,74 +8,102 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/arena.h"
 #include "common/tres.h"
 
-/* X(name of the constant, Slurm's name, what it says to a user) */
+/* X(name of the constant, Slurm's name, what a job with it waits for) */
 /* clang-format off */
 #define REASONS(X) \
-	X(NONE, "None", "nothing holds it back, or nobody looked at it yet") \
-	X(PRIORITY, "Priority", "a job of higher priority comes first") \
-	X(DEPENDENCY, "Dependency", "waits for another job") \
-	X(DEPENDENCY_NEVER, "DependencyNeverSatisfied",                        \
-		"the job it waits for did not end as it should")               \
-	X(RESOURCES, "Resources", "waits for nodes to become free") \
+	X(NONE, "None", "nothing that is known: nobody looked at it yet") \
+	X(PRIORITY, "Priority", \
+		"its turn: a job of higher priority comes first") \
+	X(DEPENDENCY, "Dependency", "another job, on which it depends") \
+	X(DEPENDENCY_NEVER, "DependencyNeverSatisfied", \
+		"a change: the job it depends on did not end as it should " \
+		"have") \
+	X(RESOURCES, "Resources", "nodes to become free") \
 	X(NODES_DOWN, \
 		"Nodes required for job are DOWN, DRAINED or reserved for " \
-		"jobs in higher priority partitions", "too few nodes are up") \
+		"jobs in higher priority partitions", \
+		"nodes to come up: too few are") \
 	X(PARTITION_NODE_LIMIT, "PartitionNodeLimit", \
-		"asks for more or fewer nodes than its partition allows") \
+		"a change: it asks for more or fewer nodes than its " \
+		"partition allows") \
 	X(PARTITION_TIME_LIMIT, "PartitionTimeLimit", \
-		"asks for more time than its partition allows") \
-	X(PARTITION_DOWN, "PartitionDown", "its partition starts nothing") \
+		"a change: it asks for more time than its partition allows") \
+	X(PARTITION_DOWN, "PartitionDown", \
+		"its partition to come up: it starts nothing now") \
 	X(PARTITION_INACTIVE, "PartitionInactive", \
-		"its partition takes and starts nothing") \
+		"its partition to come up: it takes and starts nothing now") \
 	X(PARTITION_CONFIG, "PartitionConfig", \
-		"no nodes of its partition could ever hold it") \
-	X(HELD_ADMIN, "JobHeldAdmin", "held by an administrator") \
-	X(HELD_USER, "JobHeldUser", "held by its user") \
-	X(BEGIN_TIME, "BeginTime", "its begin time has not come") \
-	X(LICENSES, "Licenses", "waits for licenses") \
-	X(NODE_NOT_AVAIL, "ReqNodeNotAvail", "a node it names is not there") \
-	X(RESERVATION, "Reservation", "waits for its reservation") \
-	X(BAD_CONSTRAINTS, "BadConstraints", "can never be satisfied") \
+		"a change: no nodes of its partition could ever hold it") \
+	X(HELD_ADMIN, "JobHeldAdmin", \
+		"an administrator, who holds it, to release it") \
+	X(HELD_USER, "JobHeldUser", "its user, who holds it, to release it") \
+	X(BEGIN_TIME, "BeginTime", "its begin time") \
+	X(LICENSES, "Licenses", "licenses to become free") \
+	X(NODE_NOT_AVAIL, "ReqNodeNotAvail", \
+		"a node it names: that is not there now") \
+	X(RESERVATION, "Reservation", "its reservation") \
+	X(BAD_CONSTRAINTS, "BadConstraints", \
+		"a change: what it asks for is nowhere") \
 	X(TIME_LIMIT, "TimeLimit", "ran into its time limit") \
 	X(NODE_DOWN, "NodeDown", "its node failed") \
 	X(NON_ZERO_EXIT, "NonZeroExitCode", "ended with an exit code") \
 	X(RAISED_SIGNAL, "RaisedSignal", "ended by a signal") \
 	X(OUT_OF_MEMORY, "OutOfMemory", "used too much memory") \
 	X(DEADLINE, "DeadLine", "missed its deadline") \
-	X(INVALID_ACCOUNT, "InvalidAccount", "its association is gone") \
-	X(INVALID_QOS, "InvalidQOS", "it may not use its QOS any more") \
-	X(QOS_NOT_ALLOWED, "QOSNotAllowed", "its partition refuses the QOS") \
+	X(INVALID_ACCOUNT, "InvalidAccount", \
+		"a change: its association is gone") \
+	X(INVALID_QOS, "InvalidQOS", \
+		"a change: it may not use its QOS any more") \
+	X(QOS_NOT_ALLOWED, "QOSNotAllowed", \
+		"a change: its partition refuses the QOS") \
 	X(ACCOUNT_NOT_ALLOWED, "AccountNotAllowed", \
-		"its partition refuses the account") \
+		"a change: its partition refuses the account") \
 	X(ARRAY_TASK_LIMIT, "JobArrayTaskLimit", \
-		"as many tasks of its array run as may") \
+		"a task of its array to end: as many run as may at once") \
 	X(QOS_USAGE_THRESHOLD, "QOSUsageThreshold", \
-		"fair-share factor below the threshold of its QOS") \
-	X(QOS_GRP_JOBS, "QOSGrpJobsLimit", "jobs of the QOS") \
-	X(QOS_GRP_SUBMIT, "QOSGrpSubmitJobsLimit", "submitted to the QOS") \
-	X(QOS_GRP_WALL, "QOSGrpWallLimit", "wall time of the QOS") \
+		"its fair-share to rise: it is below the threshold of its " \
+		"QOS") \
+	X(QOS_GRP_JOBS, "QOSGrpJobsLimit", \
+		"a job under its QOS to end: as many run as may at once") \
+	X(QOS_GRP_SUBMIT, "QOSGrpSubmitJobsLimit", \
+		"a job under its QOS to end: as many are there as may be") \
+	X(QOS_GRP_WALL, "QOSGrpWallLimit", \
+		"usage to fade: its QOS has used the wall time it may") \
 	X(QOS_MAX_WALL, "QOSMaxWallDurationPerJobLimit", \
-		"time limit against that of the QOS") \
+		"a change: it asks for more time than its QOS allows") \
 	X(QOS_MAX_JOBS_PU, "QOSMaxJobsPerUserLimit", \
-		"jobs of the user in the QOS") \
+		"a job of its user under this QOS to end: as many run as " \
+		"may at once") \
 	X(QOS_MAX_JOBS_PA, "MaxJobsPerAccount", \
-		"jobs of the account in the QOS") \
+		"a job of its account under this QOS to end: as many run " \
+		"as may at once") \
 	X(QOS_MAX_SUBMIT_PU, "QOSMaxSubmitJobPerUserLimit", \
-		"submitted by the user to the QOS") \
+		"a job of its user under this QOS to end: as many are " \
+		"there as may be") \
 	X(QOS_MAX_SUBMIT_PA, "MaxSubmitJobsPerAccount", \
-		"submitted by the account to the QOS") \
-	X(ASSOC_GRP_JOBS, "AssocGrpJobsLimit", "jobs of the association") \
+		"a job of its account under this QOS to end: as many are " \
+		"there as may be") \
+	X(ASSOC_GRP_JOBS, "AssocGrpJobsLimit", \
+		"a job of its account, or below one above, to end: as many " \
+		"run as may at once") \
 	X(ASSOC_GRP_SUBMIT, "AssocGrpSubmitJobsLimit", \
-		"submitted in the association") \
+		"a job of its account, or below one above, to end: as many " \
+		"are there as may be") \
 	X(ASSOC_GRP_WALL, "AssocGrpWallLimit", \
-		"wall time of the association") \
-	X(ASSOC_MAX_JOBS, "AssocMaxJobsLimit", "jobs of the user") \
+		"usage to fade: its account, or one above, has used the " \
+		"wall time it may") \
+	X(ASSOC_MAX_JOBS, "AssocMaxJobsLimit", \
+		"a job of its user in this account to end: as many run as " \
+		"may at once") \
 	X(ASSOC_MAX_SUBMIT, "AssocMaxSubmitJobLimit", \
-		"submitted by the user") \
+		"a job of its user in this account to end: as many are " \
+		"there as may be") \
 	X(ASSOC_MAX_WALL, "AssocMaxWallDurationPerJobLimit", \
-		"time limit against that of the association")
+		"a change: it asks for more time than its association " \
+		"allows")
 /* clang-format on */
 
 enum reason {
@@ -114,8 +142,9 @@ unsigned reason_of_tres(
 /* "QOSGrpCpuLimit"; "None" for a number that is none. */
 const char *reason_name(unsigned reason);
 
-/* What it says to a user; of a limit: what is counted. */
-const char *reason_help(unsigned reason);
+/* What a job with that reason waits for, in words for its user; "a change: ..."
+ * where time alone brings nothing. In the arena. */
+const char *reason_help(unsigned reason, struct arena *);
 
 /* Is it a limit of a QOS or an association? Such a job lets others pass. */
 bool reason_is_limit(unsigned reason);

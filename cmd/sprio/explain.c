@@ -3,7 +3,7 @@
  * before it and what it waits for, in words for somebody who has never read
  * the manual (spec/priority.md 4).
  */
-#include "cmd/sprio/sprio.h"
+#include "cmd/sprio/explain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,21 +13,8 @@
 #include "common/reason.h"
 #include "common/sluid.h"
 #include "common/timespec.h"
-#include "db/plan.h"
 
 enum { AHEAD = 5 }; /* how many jobs before it are shown */
-
-/* One explanation while it is being written. */
-struct telling {
-	struct site *site;
-	const struct plan *plan;
-	const struct jobprio *prio; /* the plan's */
-	const struct job *job;
-	struct jobprio_rows mine;   /* of the job */
-	struct jobprio_rows others; /* of every job that competes */
-	const struct privacy *privacy;
-	struct arena *arena;
-};
 
 /* ---- where the numbers come from -----------------------------------------*/
 
@@ -231,31 +218,38 @@ static bool competes(
 	       job_state_pending(other->job->state);
 }
 
-/* The factor in which the other job is furthest ahead. */
-static const char *main_reason(
+/* The most that anything gives the other before this one, so far. */
+struct lead {
+	const char *name;
+	double most;
+};
+
+static void compare_points(struct lead *lead, const char *name, double more)
+{
+	if (more > lead->most)
+		*lead = (struct lead){name, more};
+}
+
+const char *explain_main_reason(
 	const struct jobprio_row *other, const struct jobprio_row *row)
 {
-	const char *name = "";
-	double most = other->result.tres_sum - row->result.tres_sum;
+	const struct priority_result *a = &other->result, *b = &row->result;
+	struct lead lead = {"submitted earlier", 0};
 
-	if (other->result.direct)
-		return "set by hand";
-	if (most > 0)
-		name = "what it asks for (TRES)";
-	else
-		most = 0;
+	if (a->direct || b->direct)
+		return a->direct ? "set by hand" : "this one is set by hand";
+	if (a->priority == b->priority)
+		return lead.name;
+	compare_points(
+		&lead, "what it asks for (TRES)", a->tres_sum - b->tres_sum);
 	for (size_t i = 0; i < PRIORITY_FACTORS; i++) {
 		enum priority_factor f = factors[i].factor;
-		double more = other->result.term[f] - row->result.term[f];
 
-		if (more > most) {
-			most = more;
-			name = factors[i].name;
-		}
+		compare_points(&lead, factors[i].name, a->term[f] - b->term[f]);
 	}
-	return *name || other->result.priority != row->result.priority
-		       ? name
-		       : "submitted earlier";
+	compare_points(&lead, "site factor", a->site - b->site);
+	compare_points(&lead, "nice", (double)b->nice - a->nice);
+	return lead.name;
 }
 
 static void tell_other(const struct telling *t, const struct jobprio_row *other,
@@ -268,31 +262,45 @@ static void tell_other(const struct telling *t, const struct jobprio_row *other,
 		shown ? other->job->id : 0,
 		shown ? other->job->user : "(private)",
 		shown ? other->job->account : "", other->result.priority, more,
-		main_reason(other, row));
+		explain_main_reason(other, row));
+}
+
+struct place explain_place(
+	const struct telling *t, const struct jobprio_row *row)
+{
+	struct place place = {.of = 1};
+	size_t n = t->others.n;
+
+	place.ahead = arena_array(t->arena, n, sizeof(*place.ahead));
+	for (size_t i = 0; i < n; i++) {
+		if (!competes(&t->others.v[i], row))
+			continue;
+		place.of++;
+		if (sprio_goes_before(&t->others.v[i], row))
+			place.ahead[place.n++] = &t->others.v[i];
+	}
+	if (place.n)
+		qsort(place.ahead, place.n, sizeof(*place.ahead), compare_rows);
+	return place;
+}
+
+size_t explain_first_shown(const struct place *place)
+{
+	return place->n > AHEAD ? place->n - AHEAD : 0;
 }
 
 static void tell_place(const struct telling *t, const struct jobprio_row *row)
 {
-	size_t n = t->others.n, ahead = 0, all = 1;
-	const struct jobprio_row **before =
-		arena_array(t->arena, n, sizeof(*before));
+	struct place place = explain_place(t, row);
 
-	for (size_t i = 0; i < n; i++) {
-		if (!competes(&t->others.v[i], row))
-			continue;
-		all++;
-		if (sprio_goes_before(&t->others.v[i], row))
-			before[ahead++] = &t->others.v[i];
-	}
 	printf("\nIn line for partition %s: place %zu of %zu\n", row->partition,
-		ahead + 1, all);
-	if (!ahead)
+		place.n + 1, place.of);
+	if (!place.n)
 		return;
-	qsort(before, ahead, sizeof(*before), compare_rows);
 	printf("Just ahead of it:\n  %10s  %-12s %-12s %10s  %11s  %s\n", "job",
 		"user", "account", "priority", "more", "mostly by");
-	for (size_t i = ahead > AHEAD ? ahead - AHEAD : 0; i < ahead; i++)
-		tell_other(t, before[i], row);
+	for (size_t i = explain_first_shown(&place); i < place.n; i++)
+		tell_other(t, place.ahead[i], row);
 }
 
 /* ---- what it waits for ---------------------------------------------------*/
@@ -302,37 +310,63 @@ static const char *when(const struct telling *t, int64_t time)
 	return time_format(t->arena, time, NULL, t->site->now);
 }
 
-/* What a scheduling pass says of it. */
-static void tell_reason(const struct sched_job *waiting)
+static void add(struct waits *waits, const char *text, const char *reason)
 {
-	unsigned reason = waiting->reason;
+	waits->v[waits->n++] = (struct wait){text, reason};
+}
+
+/* What a scheduling pass says of it. */
+static void add_reason(struct waits *waits, const struct telling *t,
+	const struct sched_job *found)
+{
+	unsigned reason = found->reason;
 
 	if (reason == REASON_DEPENDENCY)
 		return; /* told in words of its own */
-	if (waiting->n_starts)
-		puts("  nothing: there is room for it now");
+	waits->starts_now = found->n_starts != 0;
+	if (waits->starts_now)
+		add(waits, "nothing: there is room for it now", "None");
 	else
-		printf("  %s%s (%s)\n",
-			reason_is_limit(reason) ? "a limit is reached: " : "",
-			reason_help(reason), reason_name(reason));
+		add(waits, reason_help(reason, t->arena), reason_name(reason));
+}
+
+struct waits explain_waits(const struct telling *t)
+{
+	const struct job *job = t->job;
+	const struct sched_job *found = plan_find(t->plan, job);
+	struct waits waits = {.n = 0};
+
+	if (job->hold == HOLD_USER)
+		add(&waits, reason_help(REASON_HELD_USER, t->arena),
+			"JobHeldUser");
+	if (job->hold == HOLD_ADMIN || (!job->hold && !job->priority))
+		add(&waits, reason_help(REASON_HELD_ADMIN, t->arena),
+			"JobHeldAdmin");
+	if (*job->dependency)
+		add(&waits,
+			arena_printf(t->arena, "other jobs: dependency %s",
+				job->dependency),
+			found && found->reason == REASON_DEPENDENCY_NEVER
+				? "DependencyNeverSatisfied"
+				: "Dependency");
+	if (job->eligible > t->site->now)
+		add(&waits,
+			arena_printf(t->arena, "its begin time, %s",
+				when(t, job->eligible)),
+			"BeginTime");
+	if (found && jobprio_listed(t->prio, job))
+		add_reason(&waits, t, found);
+	return waits;
 }
 
 static void tell_waiting(const struct telling *t)
 {
-	const struct job *job = t->job;
-	const struct sched_job *waiting = plan_find(t->plan, job);
+	struct waits waits = explain_waits(t);
 
 	puts("\nWhat it waits for:");
-	if (job->hold == HOLD_USER)
-		puts("  its owner holds it (JobHeldUser)");
-	if (job->hold == HOLD_ADMIN || (!job->hold && !job->priority))
-		puts("  an administrator holds it (JobHeldAdmin)");
-	if (*job->dependency)
-		printf("  other jobs: dependency %s\n", job->dependency);
-	if (job->eligible > t->site->now)
-		printf("  its begin time, %s\n", when(t, job->eligible));
-	if (waiting && jobprio_listed(t->prio, job))
-		tell_reason(waiting);
+	for (size_t i = 0; i < waits.n; i++)
+		printf(waits.starts_now ? "  %s\n" : "  %s (%s)\n",
+			waits.v[i].text, waits.v[i].reason);
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -397,10 +431,13 @@ static int refuse(struct telling *t, const struct options *options)
 }
 
 int sprio_explain(const struct options *options, struct site *site,
-	const struct privacy *privacy, const char *cluster, struct arena *arena)
+	const struct privacy *privacy, const char *cluster,
+	const struct json_meta *meta)
 {
+	struct arena *arena = &site->arena;
 	struct plan plan;
 	struct telling t = {.site = site,
+		.cluster = cluster,
 		.plan = &plan,
 		.prio = &plan.prio,
 		.privacy = privacy,
@@ -412,6 +449,9 @@ int sprio_explain(const struct options *options, struct site *site,
 	if (!t.job || !job_state_pending(t.job->state))
 		return refuse(&t, options);
 	jobprio_rows(&plan.prio, t.job, arena, &t.mine);
-	tell(&t);
+	if (options->form)
+		explain_write(&t, options->form, meta);
+	else
+		tell(&t);
 	return 0;
 }

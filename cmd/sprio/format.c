@@ -54,6 +54,14 @@ void format_read(struct format *format, const char *text, struct arena *arena)
 	}
 }
 
+bool format_has(const struct format *format, char letter)
+{
+	for (size_t i = 0; i < format->n; i++)
+		if (format->v[i].letter->letter == letter)
+			return true;
+	return false;
+}
+
 /* ---- default formats -----------------------------------------------------*/
 
 /* A column of a default format, and whether it is shown. */

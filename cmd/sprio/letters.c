@@ -65,6 +65,14 @@ static const char *get_sluid(const struct listing *l, const struct row *row,
 		sluid_make(row->cluster_key, job->id, job->submit), buf);
 }
 
+static const char *get_reason(const struct listing *l, const struct row *row,
+	const struct letter *letter)
+{
+	UNUSED(l);
+	UNUSED(letter);
+	return row->reason;
+}
+
 static double sort_job_id(const struct row *row, const struct letter *letter)
 {
 	UNUSED(letter);
@@ -279,6 +287,9 @@ const struct letter sprio_letters[LETTERS] = {
 	FACTOR('p', 'P', "PARTITION", "partition", FACTOR_PARTITION,
 		"PriorityJobFactor of the partition"),
 	NAME('r', "PARTITION", "partition_name", sort_partition, "partition"),
+	/* Not in Slurm. */
+	{'R', "REASON", "reason", get_reason, weight_nothing, 0,
+		NULL, NULL, "why the job waits"},
 	{'S', "SITE", "site", get_site, weight_one, 0,
 		NULL, NULL, "site factor"},
 	FACTOR('q', 'Q', "QOS", "qos", FACTOR_QOS, "priority of the QOS"),

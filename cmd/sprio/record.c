@@ -85,6 +85,8 @@ struct json_object *row_record(const struct listing *l, const struct row *row)
 
 	put_identity(record, row);
 	json_put_int(record, "priority", result->priority);
+	if (row->reason) /* told apart in --explain */
+		json_put_text(record, "reason", row->reason);
 	json_put(record, "set_by_hand", &direct, l->tres);
 	json_put_real(record, "sum", result->sum);
 	put_factors(record, result);

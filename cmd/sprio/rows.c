@@ -7,7 +7,9 @@
 #include <strings.h>
 
 #include "common/conf.h"
+#include "common/jobstate.h"
 #include "common/sluid.h"
+#include "db/plan.h"
 
 bool sprio_may_see(const struct privacy *privacy, const struct job *job)
 {
@@ -43,7 +45,8 @@ bool sprio_wanted(const struct options *options, const struct row *row)
 }
 
 static void add_rows(struct rows *rows, const struct options *options,
-	struct jobprio_rows *found, const struct row *like, struct arena *arena)
+	struct jobprio_rows *found, const struct row *like,
+	const struct plan *plan, struct arena *arena)
 {
 	for (size_t i = 0; i < found->n; i++) {
 		struct row row = *like;
@@ -51,9 +54,28 @@ static void add_rows(struct rows *rows, const struct options *options,
 		row.prio = &found->v[i];
 		row.order = rows->n;
 		rows->any = true;
-		if (sprio_wanted(options, &row))
-			*ARENA_PUSH(arena, rows->v, rows->n, rows->cap) = row;
+		if (!sprio_wanted(options, &row))
+			continue;
+		row.reason = plan && job_state_pending(row.prio->job->state)
+				     ? plan_reason(plan, row.prio->job)
+				     : "";
+		*ARENA_PUSH(arena, rows->v, rows->n, rows->cap) = row;
 	}
+}
+
+/* With a plan or without: the priorities, and the jobs that may have one. */
+static int load_jobs(struct plan *plan, const struct options *options,
+	struct site *site, const char *cluster, struct arena *arena)
+{
+	struct job_cond cond = {.open = true};
+
+	*plan = (struct plan){.site = site};
+	if (options->with_reasons)
+		return plan_make(plan, site, cluster, site->now, arena);
+	if (jobprio_open(&plan->prio, site, cluster, site->now, arena))
+		return -1;
+	cond.cluster = plan->prio.cluster;
+	return job_load(&site->store, &cond, arena, &plan->jobs);
 }
 
 int sprio_load(struct rows *rows, const struct options *options,
@@ -61,20 +83,20 @@ int sprio_load(struct rows *rows, const struct options *options,
 	bool federated, struct arena *arena)
 {
 	struct jobprio_rows found = {0};
-	struct job_cond cond = {.open = true};
-	struct job_list jobs = {0};
-	struct jobprio prio;
+	struct plan *plan = arena_alloc(arena, sizeof(*plan));
 	struct row like = {.cluster = cluster, .federated = federated};
 
-	if (jobprio_open(&prio, site, cluster, site->now, arena))
+	if (load_jobs(plan, options, site, cluster, arena))
 		return -1;
-	cond.cluster = like.cluster_key = prio.cluster;
-	if (job_load(&site->store, &cond, arena, &jobs))
-		return -1;
-	for (size_t i = 0; i < jobs.n; i++)
-		if (jobprio_listed(&prio, &jobs.v[i]) &&
-			sprio_may_see(privacy, &jobs.v[i]))
-			jobprio_rows(&prio, &jobs.v[i], arena, &found);
-	add_rows(rows, options, &found, &like, arena);
+	like.cluster_key = plan->prio.cluster;
+	for (size_t i = 0; i < plan->jobs.n; i++) {
+		const struct job *job = &plan->jobs.v[i];
+
+		if (jobprio_listed(&plan->prio, job) &&
+			sprio_may_see(privacy, job))
+			jobprio_rows(&plan->prio, job, arena, &found);
+	}
+	add_rows(rows, options, &found, &like,
+		options->with_reasons ? plan : NULL, arena);
 	return 0;
 }

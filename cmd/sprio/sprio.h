@@ -42,6 +42,7 @@ struct options {
 	struct job_id explain;
 	const char *at_text; /* --at, or NULL */
 	struct strv what_if; /* as typed */
+	bool with_reasons;   /* a scheduling pass is to be made for rows */
 };
 
 /* Fills the options from environment and command line; may end the program. */
@@ -53,8 +54,9 @@ struct row {
 	struct jobprio_row *prio;
 	const char *cluster;
 	int64_t cluster_key;
-	bool federated; /* the cluster's name is shown */
-	size_t order;	/* as it came, for equal keys */
+	bool federated;	    /* the cluster's name is shown */
+	const char *reason; /* why it waits; "": not asked, or it runs */
+	size_t order;	    /* as it came, for equal keys */
 };
 
 struct rows {
@@ -97,7 +99,7 @@ struct letter {
 	const char *help;
 };
 
-enum { LETTERS = 25 };
+enum { LETTERS = 26 };
 extern const struct letter sprio_letters[LETTERS];
 
 const struct letter *letter_find(char c); /* NULL: there is none */
@@ -124,6 +126,8 @@ struct format {
 /* Takes a format apart; complains about unknown letters and drops them. */
 void format_read(struct format *, const char *text, struct arena *);
 
+bool format_has(const struct format *, char letter);
+
 /* The format of the mode (spec 7.3). */
 const char *format_default(
 	const struct options *, const struct policy *, struct arena *);
@@ -144,7 +148,7 @@ void sort_rows(struct rows *, const char *keys);
 /* Explains the priority of options->explain; gives the exit status. Errors of
  * the store end the program. */
 int sprio_explain(const struct options *, struct site *, const struct privacy *,
-	const char *cluster, struct arena *);
+	const char *cluster, const struct json_meta *);
 
 /* Does a go before b in the line of a partition? Higher priority, earlier
  * submission, lower id. */

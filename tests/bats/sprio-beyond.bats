@@ -40,7 +40,7 @@ jobs() {
 	jobs
 	srecord job id=1 hold=user >/dev/null
 	capture sprio --explain 1
-	[[ $stdout == *'held jobs have priority 0'*'its owner holds it (JobHeldUser)' ]]
+	[[ $stdout == *'held jobs have priority 0'*'its user, who holds it, to release it (Job'* ]]
 	srecord job user=ann account=lab begin=now+2hours partition=debug >/dev/null
 	capture sprio --explain 3
 	[[ $stdout == *'its begin time, 2'* ]]
@@ -48,12 +48,75 @@ jobs() {
 	[[ $stdout == *'nothing: there is room for it now' ]]
 	sacctmgr -iQ modify user bob set maxtres=cpu=2 >/dev/null
 	capture sprio --explain 2
-	[[ $stdout == *"a limit is reached: "*" (AssocMaxCpuPerJobLimit)" ]]
+	[[ $stdout == *"a change: it asks for more CPUs than a job of its association may$(
+		)"*" (AssocMaxCpuPerJobLimit)" ]]
 	sacctmgr -iQ modify user bob set maxtres=cpu=-1 >/dev/null
 	srecord job id=2 start=now nodelist=vm >/dev/null
 	refuses 'Job 2 is not waiting: it is RUNNING' sprio --explain 2
 	refuses 'No job 77 here' sprio --explain 77
 	refuses 'Invalid job id: x' sprio --explain x
+}
+
+# By the rules of the manual, from the list of all jobs: what sprio --explain JOB claims.
+claims='
+def names: {"fair-share": "fairshare", "age": "age", "QOS": "qos", "partition": "partition",
+	"job size": "job_size", "association": "association"};
+def near($a; $b): ($a - $b | fabs) < 1e-6;
+def points: .tres | map(.points) | add // 0;
+def most_ahead($other; $row):
+	[{name: "what it asks for (TRES)", more: (($other | points) - ($row | points))},
+	 (names | to_entries[] | {name: .key,
+		more: ($other.factors[.value].points - $row.factors[.value].points)}),
+	 {name: "nice", more: ($row.nice - $other.nice)}]
+	| max_by(.more) | if .more > 0 then .name else "" end;
+($all.jobs | map(select(.job_id == $why.job_id))) as $mine
+| $why.lines | length == ($mine | length) and all(. as $row
+	| ([$row.factors[], $row.tres[]] | all(near(.weight * .factor; .points)))
+	and near(($row.factors | map(.points) | add) + ($row | points) - $row.nice; $row.sum)
+	and $row.priority == ([1, ($row.sum | floor)] | max)
+	and ($all.jobs | map(select(.partition == $row.partition and .job_id != $row.job_id))
+	     | sort_by([-.priority, .job_id])) as $others
+	| ($others | map(select([-.priority, .job_id] < [-$row.priority, $row.job_id]))) as $ahead
+	| $row.place == ($ahead | length) + 1 and $row.in_line == ($others | length) + 1
+	and ($row.just_ahead | map([.job_id, .priority, .more])) ==
+		($ahead[-5:] | map([.job_id, .priority, .priority - $row.priority]))
+	and ([$row.just_ahead, $ahead[-5:]] | transpose | all(.[0].mostly_by ==
+		if .[1].priority == $row.priority then "submitted earlier"
+		else most_ahead(.[1]; $row) end)))'
+
+@test "sprio --explain: every claim on random jobs, computed a second time" {
+	site PriorityWeightAge=300 PriorityWeightAssoc=40 PriorityMaxAge=1-0
+	jobs
+	sacctmgr -iQ modify user bob set priority=7 >/dev/null
+	awk 'BEGIN {
+		srand(20261121)
+		split("ann bob", user)
+		split("debug gpu debug,gpu", part)
+		split("normal high", qos)
+		for (i = 3; i < 24; i++)
+			printf "job user=%s account=lab partition=%s qos=%s cpus=%d mem=%d " \
+				"nice=%d submit=now-%dminutes time=60\n",
+				user[1 + int(rand() * 2)], part[1 + int(rand() * 3)],
+				qos[1 + int(rand() * 2)], 1 + rand() * 64, 1 + rand() * 9000,
+				rand() < .4 ? rand() * 900 : 0, 900 - i * 30
+	}' | while read -r words; do
+		# shellcheck disable=SC2086
+		srecord $words >/dev/null
+	done
+	local job at
+	at=$(date -d '+10 minutes' +%FT%T)
+	sprio --at="$at" --json >all.json
+	for job in $(sprio -h -o %i | sort -un); do
+		sprio --explain "$job" --at="$at" --json >why.json
+		same "claims of $job" "$(jq -n --slurpfile all all.json --slurpfile why why.json \
+			"\$all[0] as \$all | \$why[0].explanations[0] as \$why | $claims")" true
+		same "reason of $job" "$(jq -r '.explanations[0] |
+			if .starts_now then "None" else .waits_for[].reason end' why.json)" \
+			"$(squeue -h -j "$job" -o %r)"
+		same "field of $job" "$(sprio -h -j "$job" -o %R | sort -u)" \
+			"$(squeue -h -j "$job" -o %r)"
+	done
+	((job > 20))
 }
 
 @test "sprio --explain: not with --what-if" {

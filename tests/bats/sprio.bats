@@ -138,7 +138,7 @@ id=     1;ann     |108' sprio -j1 -o 'id=%.6i;%8u|%3Y'
 	prints "$(sprio -j1 -o %i)" env SPRIO_FORMAT=%u sprio -j1 -o %i
 	refuses 'sprio: fatal: Options -o(--format) and -l(--long) are mutually exclusive.' \
 		sprio -l -o %i
-	same letters "$(sprio --helpformat | tr -d ' %\n')" aAbBcfFijJnNopPrSqQsuyYtT
+	same letters "$(sprio --helpformat | tr -d ' %\n')" aAbBcfFijJnNopPrRSqQsuyYtT
 }
 
 @test "sprio: sorting" {

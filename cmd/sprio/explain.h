@@ -1,0 +1,57 @@
+/*
+ * What the text and the document of sprio --explain share: everything that is
+ * claimed is worked out in explain.c.
+ */
+#ifndef BURSAR_SPRIO_EXPLAIN_H
+#define BURSAR_SPRIO_EXPLAIN_H
+
+#include "cmd/sprio/sprio.h"
+#include "db/plan.h"
+
+/* One explanation while it is being written. */
+struct telling {
+	struct site *site;
+	const char *cluster;
+	const struct plan *plan;
+	const struct jobprio *prio; /* the plan's */
+	const struct job *job;
+	struct jobprio_rows mine;   /* of the job */
+	struct jobprio_rows others; /* of every job that competes */
+	const struct privacy *privacy;
+	struct arena *arena;
+};
+
+/* The line of a partition, as far as it stands before the job. */
+struct place {
+	size_t of;			  /* jobs in line, with this one */
+	const struct jobprio_row **ahead; /* first in line first */
+	size_t n;
+};
+
+struct place explain_place(const struct telling *, const struct jobprio_row *);
+
+/* From here on those ahead are told; the last is just ahead. */
+size_t explain_first_shown(const struct place *);
+
+/* The factor in which the other is furthest ahead. */
+const char *explain_main_reason(
+	const struct jobprio_row *other, const struct jobprio_row *row);
+
+struct wait {
+	const char *text;   /* for its user */
+	const char *reason; /* Slurm's name */
+};
+
+struct waits {
+	struct wait v[5];
+	size_t n;
+	bool starts_now; /* it waits for nothing */
+};
+
+struct waits explain_waits(const struct telling *);
+
+/* The same as a document. */
+void explain_write(
+	const struct telling *, enum json_form, const struct json_meta *);
+
+#endif
