@@ -31,6 +31,7 @@ static void identify(struct source *source, int fd)
 
 int source_open(struct source *source, const char *path, struct err *err)
 {
+	struct stat st;
 	int fd;
 
 	*source = (struct source){0};
@@ -38,6 +39,11 @@ int source_open(struct source *source, const char *path, struct err *err)
 	if (fd < 0)
 		return err_set(err, ERR_SYSTEM, "%s cannot be read: %s", path,
 			strerror(errno));
+	if (!fstat(fd, &st) && S_ISDIR(st.st_mode)) {
+		close(fd);
+		return err_set(err, ERR_SYSTEM, "%s cannot be read: %s", path,
+			strerror(EISDIR));
+	}
 	identify(source, fd);
 	source->gz = gzdopen(fd, "rb");
 	source->buffer = malloc(BUFFER + 1);
@@ -55,6 +61,17 @@ void source_close(struct source *source)
 	*source = (struct source){0};
 }
 
+/* What Windows writes in front of UTF-8. */
+static void skip_mark(struct source *source)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	if (!source->begun && source->end >= 3 &&
+		!memcmp(source->buffer, mark, 3))
+		source->start = 3;
+	source->begun = true;
+}
+
 /* Makes room and reads on. */
 static int fill(struct source *source, struct err *err)
 {
@@ -69,6 +86,7 @@ static int fill(struct source *source, struct err *err)
 		(unsigned)(room < READ ? room : READ));
 	if (n > 0) {
 		source->end += (size_t)n;
+		skip_mark(source);
 		return 0;
 	}
 	source->at_end = true;

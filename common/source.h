@@ -16,7 +16,7 @@ struct source {
 	gzFile gz;
 	char *buffer;
 	size_t start, end; /* of what was not yet given away */
-	bool at_end;
+	bool begun, at_end;
 	bool cut;      /* the file ends within a line or compressed block */
 	bool damaged;  /* the compressed data are cut or no such data */
 	bool too_long; /* the line just given is only its beginning */

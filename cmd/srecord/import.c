@@ -429,6 +429,11 @@ static int import_file(struct import *im, const char *name, const char *path)
 {
 	const struct format *format = find_format(im, name);
 
+	if (!format && im->source.damaged)
+		return err_set(&im->s->err, ERR_SYSTEM,
+			"%s: the compressed data are damaged or cut", path);
+	if (!format && im->source.start == im->source.end)
+		return err_set(&im->s->err, ERR_USAGE, "%s is empty", path);
 	if (!format)
 		return err_set(&im->s->err, ERR_USAGE,
 			"%s: what this is cannot be told from its first lines: "

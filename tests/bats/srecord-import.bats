@@ -221,6 +221,58 @@ line() {
 	same KTH "$(ask 'SELECT count(*) FROM job WHERE id > 3')" 397
 }
 
+# A row is taken as far as it goes; that it may be cut is said, and a whole file mends it.
+@test "cut within a line, within a word" {
+	{ echo "$header"; line 1 amy job COMPLETED 2000000 2000100 2000200; } >whole
+	head -c -30 whole >cut
+	capture srecord import --create cut
+	same status "$status" 1
+	[[ $stderr == *'line 2: '*' fields, the header has 16 columns'*'ends in the middle'* ]]
+	says 0 'SELECT count(*) FROM job'
+	printf '%s' "$(<whole)" >cut
+	refuses 'ends in the middle' srecord import --create cut
+	imports whole
+	says 1 'SELECT count(*) FROM job'
+	same usage "$(ask 'SELECT round(amount) FROM assoc_usage WHERE tres = 1')" 400.0
+}
+
+@test "nothing in it, a folder, damaged compression, a mark of Windows" {
+	: >empty
+	refuses 'empty is empty' srecord import empty
+	refuses 'Is a directory' srecord import .
+	gzip -c "$traces/kth.swf" >whole.gz
+	{ head -c 3000 whole.gz; printf 'xxxx'; tail -c +3005 whole.gz; } >damaged.gz
+	refuses 'damaged or cut' srecord import --create damaged.gz
+	head -c 12 whole.gz >damaged.gz
+	refuses 'damaged or cut' srecord import --create damaged.gz
+	{ printf '\xef\xbb\xbf%s\r\n' "$header"
+	line 1 amy job COMPLETED 2000000 2000100 2000200 | sed 's/$/\r/'; } >marked
+	imports marked
+	says '1|job' 'SELECT id, name FROM job'
+}
+
+@test "SWF: wrong counts, words for numbers; JSON: what is none" {
+	{ sed -n '/^;/p' "$traces/kth.swf"
+	echo '1 2 3'
+	echo '2 0 0 10 4 -1 -1 4 -1 -1 1 1 1 -1 -1 -1 -1 -1 7'
+	echo '3 0 0 x 4 -1 -1 4 -1 -1 1 1 1 -1 -1 -1 -1 -1'
+	echo '4 -1 0 10 4 -1 -1 4 -1 -1 1 1 1 -1 -1 -1 -1 -1'
+	echo '5 0 0 10 4 -1 -1 4 -1 -1 1 1 1 -1 -1 -1 -1 -1'; } >bad.swf
+	capture srecord import --create bad.swf
+	same status "$status" 1
+	for why in '3 fields instead of 18' 'more than 18 fields' "'x' is no number" \
+		'no submit time' '4 refused'; do
+		[[ $stderr == *"$why"* ]] || same "$why" "$stderr" "$why"
+	done
+	says 5 'SELECT id FROM job'
+	echo '{"jobs": [{"job_id": 7, bad}, {"job_id": 8, "user_name": "amy", "account": "phys",
+		"job_state": ["PENDING"], "submit_time": 5000000}, {"job_id": -1}]}' >bad.json
+	capture srecord import --create bad.json
+	same status "$status" 1
+	[[ $stderr == *'job 1: no JSON'*'job 3: '*'2 refused'* ]]
+	says $'5\n8' 'SELECT id FROM job ORDER BY id'
+}
+
 @test "a corrected record replaces the earlier one, its usage too" {
 	{ echo "$header"; line 1 amy a COMPLETED 2000000 2000100 2000200; } >jobs
 	imports jobs
