@@ -361,4 +361,7 @@ examples() {
 	for field in $(sacct -e); do
 		grep -qw "$field" "$page" || same "field in sacct.1" '' "$field"
 	done
+	for field in $(sacct --help | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u); do
+		grep -qE -- "[ ,]-${field#--}( |\$)" "$page" || same option '' "$field"
+	done
 }

@@ -181,4 +181,8 @@ examples() {
 		eval "$command" 2>&1 </dev/null || true
 	done < <(sed -n 's/^\$ //p' wanted) | sed 's/[[:blank:]]*$//' >got
 	same examples "$(<got)" "$(<wanted)"
+	for word in $(seff -h | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u); do
+		grep -qE -- "[ ,]-${word#--}( |\$)" "$BATS_TEST_DIRNAME/../../man/seff.1" ||
+			same option '' "$word"
+	done
 }

@@ -253,3 +253,15 @@ usage() {
 	same "key of another fact" "$(completed node timel)" ''
 	same option "$(completed import --dup)" --duplicates
 }
+
+@test "the manual has every option and key" {
+	local page=$BATS_TEST_DIRNAME/../../man/srecord.1 word
+	srecord --help >help
+	for word in $(grep -oE -- '--[a-z][a-z_0-9]+' help | sort -u); do
+		grep -qE -- "[ ,]-${word#--}( |\$)" "$page" || same option '' "$word"
+	done
+	awk '/^Keys of srecord/ { on = 1; print ".Ss Of srecord " $NF; next }
+		$0 == "" { on = 0 }
+		on { print ".It Cm " $1 }' help >wanted
+	same keys "$(awk '/^\.Sh/ { on = $2 == "KEYS" } on && /^\.(Ss|It)/' "$page")" "$(<wanted)"
+}

@@ -294,3 +294,27 @@ sub / amy: 120'
 	done < <(sed -n 's/^\.Dl \$ //p' "$BATS_TEST_DIRNAME/../../man/sreport.1")
 	((n == 4))
 }
+
+@test "the manual has every option, report, condition and column; so has completion" {
+	local page=$BATS_TEST_DIRNAME/../../man/sreport.1 word
+	sreport --help >help
+	for word in $(grep -oE -- '--[a-z][a-z_0-9]+' help | sort -u); do
+		grep -qE -- "[ ,]-${word#--}( |\$)" "$page" || same option '' "$word"
+	done
+	source "$BATS_TEST_DIRNAME/../../completions/sreport"
+	for word in $(_sreport_reports sreport) $(_sreport_conditions sreport | tr -d =); do
+		grep -qiw "$word" "$page" || same word '' "$word"
+	done
+	same reports "$(echo $(_sreport_reports sreport job))" \
+		'SizesByAccount SizesByWckey SizesByAccountAndWckey'
+	sed -n '/COLUMNS/,$s/^      \([^ ]*\( [^ ]*\)*\)  .*/\1/p' help | while read -r word; do
+		grep -qFx ".It $word" "$page" || same column '' "$word"
+	done
+	(($(sed -n '/COLUMNS/,$p' help | wc -l) > 40))
+	_sreport sreport Acc TopUsage
+	same condition "${COMPREPLY[0]}" Accounts=
+	_sreport sreport Top user
+	same report "${COMPREPLY[*]}" TopUsage
+	_sreport sreport --al sreport
+	same option "${COMPREPLY[*]}" --all_clusters
+}
