@@ -4,6 +4,9 @@
  */
 #include "common/priority.h"
 
+#include <float.h>
+#include <math.h>
+
 static uint32_t known(uint32_t number)
 {
 	return number == NO_VAL || number == INFINITE ? 0 : number;
@@ -196,6 +199,12 @@ static double tres_factor(const struct inputs *in, uint32_t id)
 	return total > 0 ? count / total : 0;
 }
 
+/* Weights know no bounds, their sums must not end in no number at all. */
+static double bounded(double points)
+{
+	return fmin(fmax(points, -DBL_MAX), DBL_MAX);
+}
+
 static void add_tres(const struct inputs *in, struct priority_result *result,
 	struct arena *arena)
 {
@@ -209,10 +218,10 @@ static void add_tres(const struct inputs *in, struct priority_result *result,
 		t->id = weights->v[i].id;
 		t->weight = weights->v[i].weight;
 		t->factor = tres_factor(in, t->id);
-		t->term = t->weight * t->factor;
-		result->tres_sum += t->term;
+		t->term = bounded(t->weight * t->factor);
+		result->tres_sum = bounded(result->tres_sum + t->term);
 	}
-	result->sum += result->tres_sum;
+	result->sum = bounded(result->sum + result->tres_sum);
 }
 
 /* 0 is kept for held jobs. */

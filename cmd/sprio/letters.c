@@ -4,6 +4,7 @@
  */
 #include "cmd/sprio/sprio.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,7 +88,7 @@ static double whole_priority(const struct row *row)
 
 	if (result->direct)
 		return result->priority;
-	return result->sum < 1 ? 1 : result->sum;
+	return result->sum >= 1 ? result->sum : 1;
 }
 
 static double sort_priority(const struct row *row, const struct letter *letter)
@@ -100,8 +101,10 @@ static double sort_priority(const struct row *row, const struct letter *letter)
 static const char *get_priority(const struct listing *l, const struct row *row,
 	const struct letter *letter)
 {
+	double priority = trunc(whole_priority(row));
+
 	UNUSED(letter);
-	return arena_printf(l->scratch, "%lld", (long long)whole_priority(row));
+	return arena_printf(l->scratch, "%.0f", priority);
 }
 
 static const char *get_priority_norm(const struct listing *l,

@@ -197,6 +197,29 @@ static void tres_terms(void **state)
 	near(compute(0).tres_sum, 0);
 }
 
+/* Weights beyond any sense: the priority is at one of its borders. */
+static void tres_weights_without_bounds(void **state)
+{
+	static const double signs[][2] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+	static struct tres_count asked[] = {{TRES_CPU, 8}, {TRES_MEM, 1024}};
+	struct tres_list request = {asked, 2, 2};
+
+	(void)state;
+	job.tres = &request;
+	policy.flags = PRIO_NO_NORMAL_TRES;
+	for (size_t i = 0; i < LENGTH(signs); i++) {
+		struct tres_weight weights[] = {{TRES_CPU, signs[i][0] * 1e308},
+			{TRES_MEM, signs[i][1] * 1e308}};
+		struct priority_result r;
+
+		ctx.tres_weights = (struct tres_weights){weights, 2, 2};
+		r = compute(0);
+		assert_true(isfinite(r.sum) && isfinite(r.tres_sum));
+		assert_int_equal(r.overflow, r.priority == UINT32_MAX);
+		assert_int_equal(r.priority, i ? 1 : UINT32_MAX);
+	}
+}
+
 /* Spec 4.3: 4 nodes, 64 CPUs, one node and 8 CPUs. */
 static double size(bool favor_small, bool relative, uint32_t minutes)
 {
@@ -384,6 +407,7 @@ int main(void)
 		cmocka_unit_test_setup(ages, reset),
 		cmocka_unit_test_setup(normal_or_raw, reset),
 		cmocka_unit_test_setup(tres_terms, reset),
+		cmocka_unit_test_setup(tres_weights_without_bounds, reset),
 		cmocka_unit_test_setup(job_sizes, reset),
 		cmocka_unit_test_setup(job_size_edges, reset),
 		cmocka_unit_test_setup(the_sum_and_its_borders, reset),
