@@ -103,7 +103,8 @@ billed() {
 	refuses "'tomorow' is not a time" srecord job user=ann account=lab start=tomorow
 	refuses "'2026-13-01' is not a time" srecord job user=ann account=lab end=2026-13-01
 	refuses 'no TRES known by type gres/foo' srecord job user=ann account=lab tres=gres/foo=3
-	refuses "'2147483646' is not a whole number" srecord job user=ann account=lab nice=2147483646
+	refuses "'2147483646' is not a whole number" \
+		srecord job user=ann account=lab nice=2147483646
 	prints '' sacct -anX -S 2000-01-01
 	same usage "$(usage)" 0
 }
