@@ -25,8 +25,10 @@ usage() {
 }
 
 sane() {
-	[[ $(sshare -al; sshare -alP --algorithm=fair-tree,classic,depth-oblivious; sprio -l; sprio -n) \
-		!= *[nN]a[nN]* ]]
+	local shown
+	shown=$(sshare -al; sshare -alP --algorithm=fair-tree,classic,depth-oblivious
+		sprio -l; sprio -n)
+	[[ $shown != *[nN]a[nN]* ]]
 }
 
 @test "usage: half-lives of nothing, a second, for ever" {
@@ -79,7 +81,8 @@ billed() {
 	start "PriorityFlags=$1" PriorityDecayHalfLife=0 AccountingStorageTRES=gres/gpu,license/lica \
 		Licenses=lica:9 "PartitionName=debug Nodes=vm Default=YES TRESBillingWeights=$2"
 	ran 2026-01-01 mem=8G "${@:3}"
-	printf '%s %s\n' "$(usage)" "$(sacct -aXnP -S 2026-01-01 -o alloctres | grep -o 'billing=[0-9]*')"
+	printf '%s %s\n' "$(usage)" \
+		"$(sacct -aXnP -S 2026-01-01 -o alloctres | grep -o 'billing=[0-9]*')"
 }
 
 @test "usage: billing as the page on TRES has it" {
