@@ -78,8 +78,9 @@ END
 
 # billed FLAGS WEIGHTS WORD...: billing of a job with 8 GB, as it is charged for an hour
 billed() {
-	start "PriorityFlags=$1" PriorityDecayHalfLife=0 AccountingStorageTRES=gres/gpu,license/lica \
-		Licenses=lica:9 "PartitionName=debug Nodes=vm Default=YES TRESBillingWeights=$2"
+	start "PriorityFlags=$1" PriorityDecayHalfLife=0 Licenses=lica:9 \
+		AccountingStorageTRES=gres/gpu,license/lica \
+		"PartitionName=debug Nodes=vm Default=YES TRESBillingWeights=$2"
 	ran 2026-01-01 mem=8G "${@:3}"
 	printf '%s %s\n' "$(usage)" \
 		"$(sacct -aXnP -S 2026-01-01 -o alloctres | grep -o 'billing=[0-9]*')"
