@@ -83,10 +83,12 @@ static int run(struct session *s, struct replay *replay)
 
 static int work(struct session *s)
 {
-	if (check_format(s) || make_replays(s) || read_swf(s))
+	if (check_format(s) || make_replays(s) || load_conf(s) || read_swf(s))
 		return -1;
 	warn(s);
 	if (check(s))
+		return -1;
+	if (prepare_slurm(s))
 		return -1;
 	trace_shake(&s->trace, s->options.shake, s->options.sim.seed);
 	for (size_t i = 0; i < s->n; i++)

@@ -67,19 +67,25 @@ static void watch_overrun(struct sim *sim, uint32_t job, uint32_t times)
 				sim_expected_end(sim, job), job, times});
 }
 
-void sim_start(struct sim *sim, uint32_t job)
+void sim_start_later(struct sim *sim, uint32_t job, int64_t seconds)
 {
 	const struct trace_job *record = &sim->trace->jobs[job];
-	double spent = (double)sim->tests * sim->options->test_cost;
 
 	if (record->procs > sim->free || sim->start[job] != SIM_NEVER)
 		BUG("a job is started that cannot be");
-	sim->start[job] = sim->now + (int64_t)spent;
-	sim->delayed |= spent >= 1;
+	sim->start[job] = sim->now + seconds;
 	sim->free -= record->procs;
 	push_event(&sim->running,
 		(struct sim_event){sim->start[job] + record->run, job, 0});
 	watch_overrun(sim, job, 0);
+}
+
+void sim_start(struct sim *sim, uint32_t job)
+{
+	double spent = (double)sim->tests * sim->options->test_cost;
+
+	sim->delayed |= spent >= 1;
+	sim_start_later(sim, job, (int64_t)spent);
 }
 
 static int64_t estimate(
@@ -165,9 +171,11 @@ static int64_t pass(struct sim *sim, int64_t *busy)
 	spent = (double)sim->tests * sim->options->test_cost;
 	sim->work.passes++;
 	sim->work.tests += sim->tests;
-	sim->work.seconds += spent;
 	if (sim->tests > sim->work.largest)
 		sim->work.largest = sim->tests;
+	if (sim->policy->own_time)
+		return wake;
+	sim->work.seconds += spent;
 	*busy = sim->now + (int64_t)ceil(spent);
 	return wake;
 }
@@ -177,13 +185,17 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+int64_t sim_next_event(const struct sim *sim)
+{
+	return least(next_submit(sim), first_event(&sim->running));
+}
+
 static void replay(struct sim *sim, struct predict *predict)
 {
 	int64_t wake = SIM_NEVER, busy = INT64_MIN;
 
 	for (;;) {
-		int64_t next = least(
-			least(next_submit(sim), first_event(&sim->running)),
+		int64_t next = least(sim_next_event(sim),
 			least(first_event(&sim->overruns), wake));
 
 		if (next == SIM_NEVER)

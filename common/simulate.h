@@ -91,6 +91,7 @@ struct sim {
 struct sim_policy {
 	const char *name;
 	const char *help;
+	bool own_time; /* it knows itself how long its passes take */
 	int (*open)(struct sim *, struct err *);
 	void (*close)(struct sim *);
 	void (*arrive)(struct sim *, uint32_t job);
@@ -118,6 +119,12 @@ void sim_result_release(struct sim_result *);
 
 /* It runs from now on, or a little later when the pass has taken time. */
 void sim_start(struct sim *, uint32_t job);
+
+/* The same, so many seconds later; its processors are taken from now on. */
+void sim_start_later(struct sim *, uint32_t job, int64_t seconds);
+
+/* When the next job ends or is submitted. */
+int64_t sim_next_event(const struct sim *);
 
 static inline void sim_promise(struct sim *sim, uint32_t job, int64_t start)
 {

@@ -22,13 +22,19 @@ static const char help_text[] =
 "scheduling policies and prints what each was worth, side by side.\n"
 "\n"
 "What is compared:\n"
-"      --policy=POLICY             fcfs, easy or conservative; repeatable;\n"
-"                                  without it all three\n"
+"      --policy=POLICY             fcfs, easy, conservative, or slurm:WORD,... with\n"
+"                                  words as in SchedulerParameters; repeatable;\n"
+"                                  without it the first three\n"
 "      --sweep=KEY=VALUE,...       a replay for each value; repeatable: a grid.\n"
-"                                  KEY: estimates, predict, test-cost\n"
+"                                  KEY: estimates, predict, test-cost, and under\n"
+"                                  slurm any of its parameters\n"
 "\n"
 "What is replayed:\n"
 "      --procs=N, --machine=N      processors; those of the trace's header\n"
+"      --nodes=N, --cpus-per-node=N\n"
+"                                  how slurm sees them; nodes of one CPU\n"
+"      --conf=FILE                 a slurm.conf: its nodes, partitions, priorities\n"
+"                                  and SchedulerParameters\n"
 "      --start=TIME, --end=TIME    jobs submitted then: a time, or seconds since\n"
 "                                  the trace began\n"
 "      --missing-limit=WHAT        jobs without a time limit: drop, run (their run\n"
@@ -78,6 +84,9 @@ enum {
 	OPT_POLICY,
 	OPT_SWEEP,
 	OPT_PROCS,
+	OPT_NODES,
+	OPT_CPUS,
+	OPT_CONF,
 	OPT_START,
 	OPT_END,
 	OPT_MISSING,
@@ -92,7 +101,7 @@ enum {
 	OPT_STARTS,
 };
 
-enum { MOST_PROCS = 1 << 30 };
+enum { MOST_PROCS = 1 << 30, MOST_NODES = 1 << 20, MOST_CPUS = 1 << 10 };
 
 /* ---- numbers and words ---------------------------------------------------*/
 
@@ -215,6 +224,12 @@ static void take_number(void *o, const struct option_row *row, const char *arg)
 	if (row->code == OPT_PROCS)
 		options->procs =
 			(uint32_t)number(row->name, arg, 1, MOST_PROCS);
+	else if (row->code == OPT_NODES)
+		options->nodes =
+			(uint32_t)number(row->name, arg, 1, MOST_NODES);
+	else if (row->code == OPT_CPUS)
+		options->cpus_per_node =
+			(uint32_t)number(row->name, arg, 1, MOST_CPUS);
 	else if (row->code == OPT_SHAKE)
 		options->shake = (int64_t)number(row->name, arg, 0, INT32_MAX);
 	else
@@ -276,6 +291,9 @@ static const struct option_row option_rows[] = {
 	{"sweep", OPT_SWEEP, required_argument, take_word, 0, 0, false},
 	{"procs", OPT_PROCS, required_argument, take_number, 0, 0, false},
 	{"machine", OPT_PROCS, required_argument, take_number, 0, 0, false},
+	{"nodes", OPT_NODES, required_argument, take_number, 0, 0, false},
+	{"cpus-per-node", OPT_CPUS, required_argument, take_number, 0, 0, false},
+	{"conf", OPT_CONF, required_argument, option_text, AT(conf), 0, false},
 	{"start", OPT_START, required_argument, option_text, AT(from), 0, false},
 	{"end", OPT_END, required_argument, option_text, AT(until), 0, false},
 	{"missing-limit", OPT_MISSING, required_argument, take_missing, 0, 0, false},

@@ -102,7 +102,7 @@ static int read_lines(
 /* The machine: as asked for, else what the trace says. */
 static int find_machine(struct session *s, const struct swf_header *header)
 {
-	int64_t procs = s->options.procs;
+	int64_t procs = machine_procs(s);
 
 	if (!procs)
 		procs = header->procs > 0 ? header->procs : header->nodes;
@@ -115,6 +115,7 @@ static int find_machine(struct session *s, const struct swf_header *header)
 		return err_set(&s->err, ERR_USAGE,
 			"%s: MaxProcs: %" PRId64 " is too large", s->source,
 			procs);
+	s->queues = header->queues;
 	trace_finish(&s->trace, (uint32_t)procs);
 	return 0;
 }

@@ -25,6 +25,56 @@ static struct replay *push(struct session *s)
 	return ARENA_PUSH(&s->arena, s->replays, s->n, s->cap);
 }
 
+/* A mistake in them is told before the trace is read. */
+static int check_words(
+	struct session *s, const struct replay *replay, const char *words)
+{
+	struct backfill unused = {0};
+	const char *text = arena_printf(&s->arena, "slurm:%s", words);
+
+	sched_params_init(&unused.params);
+	if (backfill_policy_parse(&unused, text, &s->err))
+		return err_prefix(&s->err, "%s", replay->label);
+	return 0;
+}
+
+/* Words that are not SchedulerParameters; the rest of the list. */
+static int add_words(struct session *s, struct replay *replay, const char *list)
+{
+	struct strv words = {0};
+	const char *rest = "";
+
+	strv_split(&words, &s->arena, list);
+	for (size_t i = 0; i < words.n; i++) {
+		const char *word = words.v[i];
+
+		if (!strcmp(word, "granularity=core"))
+			replay->cores = true;
+		else if (!strcmp(word, "granularity=node"))
+			replay->cores = false;
+		else if (!strcmp(word, "skip-same-shape"))
+			replay->skip_same_shape = true;
+		else
+			rest = arena_printf(&s->arena, "%s%s%s", rest,
+				*rest ? "," : "", word);
+	}
+	if (*rest)
+		strv_push(&replay->words, &s->arena, rest);
+	return check_words(s, replay, rest);
+}
+
+static int add_slurm(struct session *s, const char *text)
+{
+	struct replay *replay = push(s);
+
+	*replay = (struct replay){
+		.label = text,
+		.policy = &sim_slurm_policy,
+		.sim = s->options.sim,
+	};
+	return text[5] && text[6] ? add_words(s, replay, text + 6) : 0;
+}
+
 static int add_policy(struct session *s, const char *text)
 {
 	for (size_t i = 0; i < POLICIES; i++)
@@ -36,8 +86,12 @@ static int add_policy(struct session *s, const char *text)
 			};
 			return 0;
 		}
+	if (!strcmp(text, "slurm") || !strncmp(text, "slurm:", 6))
+		return add_slurm(s, text);
 	return err_set(&s->err, ERR_USAGE,
-		"--policy: '%s' is none of fcfs, easy, conservative", text);
+		"--policy: '%s' is none of fcfs, easy, conservative, slurm, "
+		"slurm:KEY=VALUE,...",
+		text);
 }
 
 /* ---- sweeps --------------------------------------------------------------*/
@@ -45,14 +99,18 @@ static int add_policy(struct session *s, const char *text)
 static int set_key(struct session *s, struct replay *replay, const char *key,
 	const char *value)
 {
+	replay->label =
+		arena_printf(&s->arena, "%s %s=%s", replay->label, key, value);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (!strcmp(key, keys[i].key)) {
-			replay->label = arena_printf(&s->arena, "%s %s=%s",
-				replay->label, key, value);
+		if (!strcmp(key, keys[i].key))
 			return keys[i].read(value, &replay->sim, &s->err);
-		}
-	return err_set(&s->err, ERR_USAGE,
-		"'%s' is none of estimates, predict, test-cost", key);
+	if (replay->policy != &sim_slurm_policy)
+		return err_set(&s->err, ERR_USAGE,
+			"'%s' is none of estimates, predict, test-cost, and "
+			"policy %s has no parameters",
+			key, replay->policy->name);
+	return add_words(
+		s, replay, arena_printf(&s->arena, "%s=%s", key, value));
 }
 
 /* Every replay so far becomes as many as there are values. */
@@ -75,6 +133,10 @@ static int sweep(struct session *s, const char *text)
 			struct replay *replay = push(s);
 
 			*replay = before[i];
+			replay->words = (struct strv){0};
+			for (size_t w = 0; w < before[i].words.n; w++)
+				strv_push(&replay->words, &s->arena,
+					before[i].words.v[w]);
 			if (set_key(s, replay, key, values.v[v]))
 				return err_prefix(&s->err, "--sweep");
 		}

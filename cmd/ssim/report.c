@@ -222,7 +222,8 @@ static int choose(struct session *s, struct choice *choice)
 		choice->v[choice->n++] = field;
 	}
 	for (size_t i = 0; !s->options.format && i < FIELDS; i++)
-		if (fields[i].brief || (all && !fields[i].aside) || machine)
+		if (fields[i].brief || fields[i].context ||
+			(all && !fields[i].aside) || machine)
 			choice->v[choice->n++] = &fields[i];
 	return 0;
 }

@@ -9,10 +9,12 @@
 #include <stdint.h>
 
 #include "common/arena.h"
+#include "common/conf.h"
 #include "common/err.h"
 #include "common/json.h"
 #include "common/metrics.h"
 #include "common/simulate.h"
+#include "common/simulate_slurm.h"
 #include "common/strv.h"
 #include "common/table.h"
 #include "common/trace.h"
@@ -20,7 +22,9 @@
 struct options {
 	struct strv policies, sweeps;
 	const char *file; /* "-": standard input; NULL: the store */
-	uint32_t procs;	  /* 0: what the trace says */
+	const char *conf;
+	uint32_t procs; /* 0: what the trace says */
+	uint32_t nodes, cpus_per_node;
 	struct sim_options sim;
 	struct trace_rules rules;
 	const char *from, *until; /* the window as typed */
@@ -38,6 +42,8 @@ struct options {
 struct replay {
 	const char *label;
 	const struct sim_policy *policy;
+	struct strv words; /* parameters of slurm, each a list of them */
+	bool cores, skip_same_shape;
 	struct sim_options sim;
 	struct sim_result result;
 	struct metrics metrics;
@@ -47,8 +53,11 @@ struct replay {
 struct session {
 	struct options options;
 	struct trace trace;
-	const char *source;	  /* of the trace, for people */
-	const struct strv *names; /* of users, groups ...; NULL: numbers */
+	const char *source; /* of the trace, for people */
+	struct strv queues; /* their names by number, as far as known */
+	struct conf conf;
+	struct sim_machine machine; /* of slurm */
+	struct tres_weights weights;
 	struct replay *replays;
 	size_t n, cap;
 	int argc;
@@ -73,6 +82,16 @@ int read_swf(struct session *);
 
 /* Fills session->replays from --policy and --sweep. */
 int make_replays(struct session *);
+
+/* ---- the machine ---------------------------------------------------------*/
+
+int load_conf(struct session *);
+
+/* Processors that the options say; 0: the trace has to. */
+int64_t machine_procs(const struct session *);
+
+/* After the trace was read: nodes and rules of the replays under slurm. */
+int prepare_slurm(struct session *);
 
 /* ---- output --------------------------------------------------------------*/
 

@@ -83,6 +83,61 @@ easy estimates=double test-cost=1' \
 	refuses "'best' is none of user, perfect" ssim --sweep=estimates=best four.swf
 }
 
+@test "ssim: slurm's parameters, one by one and swept" {
+	four >four.swf
+	refuses "slurm:bf_lunch=1: 'bf_lunch' is no scheduler parameter" \
+		ssim --policy=slurm:bf_lunch=1 four.swf
+	refuses "bf_window: 'x' is no number" ssim --policy=slurm:bf_window=x four.swf
+	refuses "bf_resolution" ssim --policy=slurm --sweep=bf_resolution=0,60 four.swf
+	refuses "policy easy has no parameters" ssim --policy=easy --sweep=bf_window=1 four.swf
+	prints 'slurm bf_window=1440 estimates=user
+slurm bf_window=1440 estimates=perfect
+slurm bf_window=4320 estimates=user
+slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=slurm \
+		--sweep=bf_window=1440,4320 --sweep=estimates=user,perfect four.swf
+}
+
+@test "ssim: slurm without backfill is first come, first served; with it, much better" {
+	unset SLURM_CONF
+	ssim --policy=slurm:bf_interval=-1 --end=3000000 --starts=slurm.csv "$kth" >out
+	ssim --policy=fcfs --end=3000000 --starts=fcfs.csv "$kth" >out
+	cmp slurm.csv fcfs.csv
+	ssim --policy=fcfs --policy=slurm --end=3000000 --csv -o meanwait "$kth" |
+		awk 'NR == 2 { fcfs = $1 } NR == 3 { exit !($1 < fcfs / 5) }'
+}
+
+@test "ssim: nodes, partitions and priorities of a slurm.conf" {
+	cat >two.conf <<-END
+		ClusterName=x
+		NodeName=a[1-2] CPUs=4
+		NodeName=b CPUs=8 State=DOWN
+		PartitionName=day Nodes=a[1-2] Default=YES
+		PartitionName=small Nodes=a1 MaxTime=1:00:00
+		PriorityType=priority/multifactor
+		PriorityWeightJobSize=1000
+		SchedulerParameters=bf_interval=-1
+	END
+	{
+		echo "; Queue: 1 small"
+		job 1 0 600 8 600
+		job 2 1 600 1 600
+		job 3 2 600 8 600
+		job 4 3 600 4 600 | sed 's/\(.*\) -1 -1 -1 -1/\1 1 -1 -1 -1/'
+		job 5 4 600 9 600
+	} >six.swf
+	capture ssim --conf=two.conf --policy=slurm --starts=starts.csv six.swf
+	[ "$(<starts.csv)" = $'job_id,start_time\n1,0\n2,1200\n3,600\n4,1200\n5,' ]
+	[[ $stdout == *"Procs      16"*"NeverStarted"*" 1"* ]]
+	echo ClusterName=x >bare.conf
+	refuses "bare.conf has no NodeName" ssim --conf=bare.conf six.swf
+	refuses "none.conf" ssim --conf=none.conf six.swf
+	unset SLURM_CONF
+	ssim --policy=slurm:bf_interval=-1 --nodes=4 --cpus-per-node=4 --starts=s.csv six.swf >out
+	[[ $(<s.csv) == *$'\n1,0\n2,1\n3,600\n4,600\n5,1200' ]]
+	refuses "--nodes: '0' is not a number" ssim --nodes=0 six.swf
+	refuses "--cpus-per-node: 'x' is not" ssim --cpus-per-node=x six.swf
+}
+
 @test "ssim: predictions and a slow scheduler" {
 	# The third job of the user is believed to run 10 s, so the fourth may not pass it.
 	{
@@ -180,6 +235,7 @@ easy estimates=double test-cost=1' \
 }
 
 @test "ssim: the examples of the manual page" {
+	unset SLURM_CONF
 	four >four.swf
 	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on' "$page" |
 		sed 's/^\\&//; s/\\e/\\/g; s/[[:blank:]]*$//' >wanted

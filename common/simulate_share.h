@@ -1,0 +1,44 @@
+/*
+ * Fair share live in a simulation: an association tree of the groups of a trace
+ * (accounts) and their users, what they have used up to any moment, and their
+ * factors (spec/priority.md 2, 3). Pure; part of common/simulate_slurm.h.
+ */
+#ifndef BURSAR_SIMULATE_SHARE_H
+#define BURSAR_SIMULATE_SHARE_H
+
+#include <stdint.h>
+
+#include "common/policy.h"
+#include "common/trace.h"
+
+struct sim_share;
+
+/* Raw shares of a group and of a user in it; by place in the trace's names. */
+struct sim_shares {
+	uint32_t (*group)(const void *arg, uint32_t group);
+	uint32_t (*user)(const void *arg, uint32_t group, uint32_t user);
+	const void *arg;
+};
+
+/* `shares` NULL: everybody has 1. Times are seconds since 1970. */
+struct sim_share *sim_share_new(const struct trace *, const struct policy *,
+	const struct sim_shares *shares);
+void sim_share_free(struct sim_share *);
+
+/* Places of associations, from 0. */
+uint32_t sim_share_assoc(const struct sim_share *, uint32_t job);
+
+/* That job ran and has ended. */
+void sim_share_ran(
+	struct sim_share *, uint32_t job, int64_t start, int64_t end);
+
+/* Begins to compute factors at `now`: usage of the past is carried there; then
+ * what runs is added, job by job; then the factors are made. */
+void sim_share_begin(struct sim_share *, int64_t now);
+void sim_share_runs(struct sim_share *, uint32_t job, int64_t start);
+void sim_share_end(struct sim_share *);
+
+/* As last made; of the association of the job. */
+double sim_share_factor(const struct sim_share *, uint32_t job);
+
+#endif

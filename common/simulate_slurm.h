@@ -1,0 +1,43 @@
+/*
+ * Slurm's scheduling in a simulation: the main pass at every event, the
+ * backfill pass every bf_interval when something has changed
+ * (common/schedule.h, common/backfill.h), in order of multifactor priorities
+ * whose fair share is live. Pure.
+ */
+#ifndef BURSAR_SIMULATE_SLURM_H
+#define BURSAR_SIMULATE_SLURM_H
+
+#include "common/backfill.h"
+#include "common/billing.h"
+#include "common/policy.h"
+#include "common/simulate.h"
+#include "common/simulate_share.h"
+
+/* The machine; nothing of it is changed. */
+struct sim_machine {
+	const struct sched_node *nodes; /* name, cpus, down count */
+	size_t n_nodes;
+	const struct sched_partition *partitions;
+	const uint16_t *job_factors; /* of the partitions; NULL: all 1 */
+	size_t n_partitions;
+	/* Where jobs of a queue of the trace run; NULL: in the first. */
+	const uint32_t *partition_of;
+	bool whole; /* jobs ask for nodes of their own */
+};
+
+/* sim_options.policy of sim_slurm. */
+struct sim_slurm {
+	struct backfill backfill; /* policy and parameters */
+	const struct policy *policy;
+	const struct tres_weights *tres_weights; /* NULL: none */
+	const struct sim_shares *shares;	 /* NULL: all equal */
+	struct sim_machine machine;
+};
+
+extern const struct sim_policy sim_slurm_policy;
+
+/* `n` nodes of so many CPUs in one partition; memory is the arena's. */
+void sim_machine_plain(
+	struct sim_machine *, size_t n, uint32_t cpus, struct arena *);
+
+#endif
