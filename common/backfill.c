@@ -183,6 +183,11 @@ static void make_sets(struct pass *p)
 {
 	size_t words = p->ns.words, amounts = p->ns.n_nodes * p->ns.amounts;
 
+	p->fit = numbers(p, p->ns.n_nodes, sizeof(*p->fit));
+	p->times = numbers(p, p->ns.n_nodes, sizeof(*p->times));
+	p->idle_at = numbers(p, p->ns.n_nodes, sizeof(*p->idle_at));
+	p->up = numbers(p, words, sizeof(*p->up));
+	p->ready = numbers(p, words, sizeof(*p->ready));
 	p->usable = numbers(p, words, sizeof(*p->usable));
 	p->next = numbers(p, words, sizeof(*p->next));
 	p->entry = numbers(p, words, sizeof(*p->entry));
@@ -202,6 +207,11 @@ static const uint64_t *const *partition_sets(struct pass *p)
 	for (size_t i = 0; i < p->s->n_partitions; i++)
 		sets[i] = p->s->partitions[i].bits;
 	return sets;
+}
+
+static void note_idle_time(struct pass *p, uint32_t place)
+{
+	p->idle_at[place] = sched_idle_time(p->s, place);
 }
 
 static void open_table(struct pass *p)
@@ -225,11 +235,12 @@ static void open_table(struct pass *p)
 	make_sets(p);
 	for (size_t i = 0; i < s->n_nodes; i++)
 		if (!s->nodes[i].down)
-			bits_set(p->usable, i);
+			bits_set(p->up, i);
+	for (uint32_t i = 0; i < s->n_nodes; i++)
+		note_idle_time(p, i);
 	if (p->rules.round_up)
 		begin = begin / p->rules.resolution * p->rules.resolution;
-	nodespace_open(
-		&p->ns, begin, p->rules.window_end, p->usable, s->licenses);
+	nodespace_open(&p->ns, begin, p->rules.window_end, p->up, s->licenses);
 }
 
 static void insert_all_running(struct pass *p)
@@ -299,6 +310,8 @@ void backfill_start(struct attempt *a)
 	schedule_start(p->s, a->job, &a->start, p->arena);
 	if (a->job->tasks == 1)
 		a->job->n_plans = 0;
+	for (size_t i = 0; i < a->start.n_nodes; i++)
+		note_idle_time(p, a->start.nodes[i]);
 	insert_order(p, place);
 	p->b->report.started++;
 	if (!p->rules.insert_started)
@@ -378,7 +391,7 @@ static int64_t elapsed(const struct pass *p)
 
 	return p->slept +
 	       (b->elapsed ? b->elapsed(b->arg)
-			   : (int64_t)b->report.tests * b->test_cost);
+			   : (int64_t)b->report.tested * b->test_cost);
 }
 
 /* Lets others in when it is time to; true: the pass is over. */
@@ -497,7 +510,7 @@ static enum outcome place_tasks(struct attempt *a)
 
 	do {
 		a->later = 0;
-		a->record = 0;
+		a->record = a->clear = 0;
 		a->start = (struct sched_start){
 			.choice = a->choice,
 			.tres = a->choice->tres,
@@ -529,6 +542,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 		.choice = entry->choice,
 		.partition =
 			(size_t)(entry->choice->partition - p->s->partitions),
+		.words = entry->choice->partition->words,
 		.seconds = planned_seconds(entry->job, entry->choice),
 	};
 	enum outcome outcome;

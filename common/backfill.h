@@ -68,7 +68,7 @@ struct backfill {
 	void (*watch)(void *arg, const struct nodespace *,
 		const struct sched_job *, const struct sched_plan *);
 	/* Microseconds since the pass began; NULL: it takes no time but
-	 * test_cost for every test. */
+	 * test_cost for every job tested. */
 	int64_t (*elapsed)(void *arg);
 	/* Lets others in; true: something has changed. */
 	bool (*yield)(void *arg);

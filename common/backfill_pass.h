@@ -41,7 +41,9 @@ struct pass {
 	struct backfill_shape *shapes;
 	struct backfill_het *hets;
 	/* Sets of nodes, amounts: of the attempt. */
-	uint64_t *usable, *next, *entry, *chosen;
+	uint64_t *up, *ready, *usable, *next, *entry, *chosen;
+	int64_t *fit, *times;
+	int64_t *idle_at; /* sched_idle_time of every node */
 	uint32_t *promised, *shares, *amounts;
 };
 
@@ -58,6 +60,7 @@ struct attempt {
 	struct sched_job *job;
 	const struct sched_choice *choice;
 	size_t partition;
+	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted;
 	bool limit_reached; /* and assoc_limit_stop: it is planned, not started
@@ -65,6 +68,7 @@ struct attempt {
 	bool no_place;	    /* no slot of the window could hold it */
 	int64_t from, later;
 	uint32_t record; /* the first that ends behind `from` */
+	uint32_t clear;	 /* see first_clear */
 	struct sched_start start;
 	int64_t when;
 };

@@ -6,7 +6,6 @@
 
 #include "common/backfill_pass.h"
 #include "common/bits.h"
-#include "common/reason.h"
 #include "common/willrun.h"
 
 /* ---- the table over the time of the job ----------------------------------*/
@@ -22,7 +21,7 @@ static bool offers_more_nodes(const struct attempt *a,
 {
 	const struct pass *p = a->p;
 
-	for (size_t w = 0; w < p->ns.words; w++)
+	for (size_t w = a->words.first; w < a->words.end; w++)
 		if (p->entry[w] & next->avail[w] &
 			~(p->usable[w] & r->avail[w]))
 			return true;
@@ -68,6 +67,18 @@ static bool licenses_left(const struct attempt *a, const struct ns_record *r)
 	return true;
 }
 
+/* Keeps of the set what is in the other, too; both lie in the partition. */
+static void keep(const struct attempt *a, uint64_t *set, const uint64_t *other)
+{
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		set[w] &= other[w];
+}
+
+static size_t count_words(const struct attempt *a, const uint64_t *set)
+{
+	return bits_count(set + a->words.first, a->words.end - a->words.first);
+}
+
 static void add_promised(struct pass *p, const struct ns_record *r)
 {
 	size_t n = p->ns.n_nodes * p->ns.amounts;
@@ -75,50 +86,6 @@ static void add_promised(struct pass *p, const struct ns_record *r)
 	for (size_t i = 0; i < n; i++)
 		if (p->promised[i] < r->promised[i])
 			p->promised[i] = r->promised[i];
-}
-
-/* Too few nodes, and when to look again is known: more of the table tells
- * nothing. */
-static bool hopeless(const struct attempt *a)
-{
-	return a->later &&
-	       bits_count(a->p->usable, a->p->ns.words) < a->start.n_nodes;
-}
-
-/*
- * What is left during [from, end] becomes `usable` and `promised`; the first
- * end of a record behind which there is more becomes `later`. False: licenses
- * are missing.
- */
-static bool walk(struct attempt *a, int64_t end)
-{
-	struct pass *p = a->p;
-	uint32_t place = a->record;
-
-	for (;;) {
-		struct ns_record *r = record_at(a, place);
-
-		if (r->end > a->from && r->next && !a->later &&
-			offers_more(a, r))
-			a->later = r->end;
-		if (r->end > a->from && r->begin > end) {
-			if (!a->later && r->next && record_at(a, r->next)->next)
-				a->later = record_at(a, r->next)->end;
-			return true;
-		}
-		if (r->end > a->from) {
-			bits_and(p->usable, r->avail, p->ns.words);
-			if (p->ns.amounts)
-				add_promised(p, r);
-			if (!licenses_left(a, r)) {
-				a->later = r->end;
-				return false;
-			}
-		}
-		if (!r->next || hopeless(a))
-			return true;
-		place = r->next;
-	}
 }
 
 /* The first record that ends behind `from`. `from` never goes back. */
@@ -129,20 +96,163 @@ static void find_record(struct attempt *a)
 		a->record = record_at(a, a->record)->next;
 }
 
-/*
- * Tries that would find too few nodes in their first record are left out: no
- * job can be planned there, and the tries behind follow the same steps.
- */
-static void skip_full_records(struct attempt *a)
+/* ---- tries that are not worth it -----------------------------------------*/
+
+static bool whole(const struct attempt *a)
+{
+	return a->job->exclusive || a->choice->partition->exclusive;
+}
+
+/* How far behind `later` the test of nodes may look: its last group of ends
+ * reaches at most as far beyond that as that lies ahead. */
+static int64_t reach(const struct attempt *a)
+{
+	enum { FIRST_GROUP = 60 };
+	int64_t linear = a->p->b->params.bf_window_linear;
+	int64_t beyond = a->later - a->from;
+
+	if (a->p->rules.exact)
+		return a->later;
+	if (beyond < FIRST_GROUP)
+		beyond = FIRST_GROUP;
+	return a->later + (beyond > linear ? beyond : linear);
+}
+
+/* Nodes that are left, in this record too, and not busy for longer than the
+ * test would look ahead: `ready`. Gives how many. */
+static size_t find_ready(const struct attempt *a, const struct ns_record *r)
 {
 	struct pass *p = a->p;
+	int64_t horizon = reach(a);
+	size_t n = 0;
 
-	find_record(a);
-	while (!a->no_reserve && record_at(a, a->record)->next &&
-		nodespace_count(&p->ns, a->record, a->partition) <
+	for (size_t w = a->words.first; w < a->words.end; w++) {
+		p->ready[w] = 0;
+		for (uint64_t set = p->usable[w] & r->avail[w]; set;
+			set &= set - 1) {
+			size_t place = w * 64 + (size_t)__builtin_ctzll(set);
+
+			if (p->idle_at[place] > horizon)
+				continue;
+			bits_set(p->ready, place);
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Are enough of those that are ready left over the whole time of the job? */
+static bool ready_enough(const struct attempt *a, int64_t end)
+{
+	enum { FEW = 4 }; /* records after which counting pays */
+	struct pass *p = a->p;
+
+	for (uint32_t place = a->record, n = 1;; n++) {
+		const struct ns_record *r = record_at(a, place);
+
+		if (r->begin > end)
+			break;
+		keep(a, p->ready, r->avail);
+		if (!r->next)
+			break;
+		if (n % FEW == 0 && count_words(a, p->ready) < a->start.n_nodes)
+			return false;
+		place = r->next;
+	}
+	return count_words(a, p->ready) >= a->start.n_nodes;
+}
+
+/* The first record at or behind a->record from which the job's time meets none
+ * that has too few nodes by itself; UINT32_MAX: none. Records in front of
+ * a->clear are known to have enough. */
+static uint32_t first_clear(struct attempt *a)
+{
+	struct pass *p = a->p;
+	uint32_t clear = a->record, place = a->record;
+	int64_t from = a->from;
+
+	if (record_at(a, a->clear)->begin > from)
+		place = a->clear;
+	for (;; place = record_at(a, place)->next) {
+		const struct ns_record *r = record_at(a, place);
+
+		a->clear = place;
+		if (r->begin > from + a->seconds - !p->rules.end_counts)
+			return clear;
+		if (nodespace_count(&p->ns, place, a->partition) <
 			a->start.n_nodes) {
-		a->from = record_at(a, a->record)->end;
-		a->record = record_at(a, a->record)->next;
+			clear = r->next ? r->next : UINT32_MAX;
+			from = r->end;
+		}
+		if (!r->next)
+			return clear;
+	}
+}
+
+/*
+ * `later` is known: is all before it in vain? Then the outcome of the try is.
+ * Starts before the end of a full record would all meet it: `later` moves
+ * there; behind the last record there is nothing.
+ */
+static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
+{
+	bool by_idle = a->counted && whole(a) && r->begin <= end;
+	uint32_t clear;
+
+	if (a->no_reserve)
+		return false;
+	if (by_idle && find_ready(a, r) < a->start.n_nodes)
+		return true;
+	clear = first_clear(a);
+	if (clear == a->record)
+		return by_idle && !ready_enough(a, end);
+	if (clear == UINT32_MAX)
+		a->later = 0;
+	else if (record_at(a, clear)->begin > a->later)
+		a->later = record_at(a, clear)->begin;
+	return true;
+}
+
+/*
+ * What is left during [from, end] becomes `usable` and `promised`; the first
+ * end of a record behind which there is more becomes `later`. False: it is no
+ * use to test.
+ */
+static bool walk(struct attempt *a, int64_t end)
+{
+	enum { FEW = 8 }; /* records after which counting pays */
+	struct pass *p = a->p;
+	uint32_t place = a->record, records = 0;
+
+	for (;;) {
+		struct ns_record *r = record_at(a, place);
+
+		if (r->end > a->from && r->next && !a->later &&
+			offers_more(a, r)) {
+			a->later = r->end;
+			if (in_vain(a, r, end))
+				return false;
+		}
+		if (r->end > a->from && r->begin > end) {
+			if (!a->later && r->next && record_at(a, r->next)->next)
+				a->later = record_at(a, r->next)->end;
+			return true;
+		}
+		if (r->end > a->from) {
+			keep(a, p->usable, r->avail);
+			if (p->ns.amounts)
+				add_promised(p, r);
+			if (!licenses_left(a, r)) {
+				a->later = r->end;
+				return false;
+			}
+		}
+		if (!r->next)
+			return true;
+		if (++records % FEW == 0 && a->later && !a->no_reserve &&
+			count_words(a, a->p->usable) < a->start.n_nodes)
+			return false;
+		place = r->next;
 	}
 }
 
@@ -183,7 +293,8 @@ static bool still_fits(struct attempt *a)
 	struct sched_view view = {
 		.usable = a->p->chosen,
 		.promised = a->p->promised,
-		.future = a->when > a->p->s->now,
+		.future = true,
+		.horizon = a->when,
 	};
 
 	return place_job(a->p->s, a->job, &a->start, &view);
@@ -348,9 +459,7 @@ static void set_usable(struct attempt *a)
 	struct pass *p = a->p;
 
 	bits_copy(p->usable, a->choice->partition->bits, p->ns.words);
-	for (size_t i = 0; i < p->s->n_nodes; i++)
-		if (p->s->nodes[i].down)
-			bits_clear(p->usable, i);
+	bits_and(p->usable, p->up, p->ns.words);
 	if (a->job->may)
 		bits_and(p->usable, a->job->may, p->ns.words);
 	if (p->ns.amounts)
@@ -369,7 +478,8 @@ static bool test(struct attempt *a)
 		.now_only = a->no_reserve,
 		.by_step = p->rules.exact,
 		.linear = p->b->params.bf_window_linear,
-		.prefer_busy = p->b->params.bf_busy_nodes,
+		.fit = p->fit,
+		.times = p->times,
 	};
 	struct sched_view view = {.usable = p->usable,
 		.promised = p->ns.amounts ? p->promised : NULL};
@@ -386,7 +496,6 @@ enum outcome backfill_try(struct attempt *a)
 	int64_t end, until;
 
 	begin(a);
-	skip_full_records(a);
 	if (a->from > p->rules.window_end)
 		return OUTCOME_NEXT_JOB;
 	set_usable(a);
@@ -401,7 +510,7 @@ enum outcome backfill_try(struct attempt *a)
 	if (until && until + 1 < p->rules.window_end &&
 		(!a->later || until + 1 < a->later))
 		a->later = until + 1;
-	if (bits_count(p->usable, p->ns.words) < a->start.n_nodes)
+	if (count_words(a, a->p->usable) < a->start.n_nodes)
 		return no_slot(a);
 	return test(a) ? found(a) : no_slot(a);
 }

@@ -48,12 +48,22 @@ static inline void bits_and_not(
 		set[w] &= ~other[w];
 }
 
+/* Bits of a word; the compiler's own calls a function on old processors. */
+static inline size_t bits_of_word(uint64_t w)
+{
+	w -= w >> 1 & UINT64_C(0x5555555555555555);
+	w = (w & UINT64_C(0x3333333333333333)) +
+	    (w >> 2 & UINT64_C(0x3333333333333333));
+	w = (w + (w >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (size_t)(w * UINT64_C(0x0101010101010101) >> 56);
+}
+
 static inline size_t bits_count(const uint64_t *set, size_t words)
 {
 	size_t n = 0;
 
 	for (size_t w = 0; w < words; w++)
-		n += (size_t)__builtin_popcountll(set[w]);
+		n += bits_of_word(set[w]);
 	return n;
 }
 
@@ -64,7 +74,7 @@ static inline size_t bits_count_and(
 	size_t n = 0;
 
 	for (size_t w = 0; w < words; w++)
-		n += (size_t)__builtin_popcountll(a[w] & b[w]);
+		n += bits_of_word(a[w] & b[w]);
 	return n;
 }
 

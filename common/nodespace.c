@@ -9,7 +9,9 @@ static struct ns_record *add_record(struct nodespace *ns)
 	struct ns_record *r = ARENA_PUSH(ns->arena, ns->v, ns->n, ns->cap);
 
 	r->avail = arena_array(ns->arena, ns->words, sizeof(*r->avail));
-	r->counts = arena_array(ns->arena, ns->n_groups, sizeof(*r->counts));
+	for (size_t g = 0; g < ns->n_groups; g++)
+		(void)ARENA_PUSH(
+			ns->arena, ns->counts, ns->n_counts, ns->cap_counts);
 	r->licenses =
 		arena_array(ns->arena, ns->n_licenses, sizeof(*r->licenses));
 	if (ns->amounts)
@@ -18,9 +20,9 @@ static struct ns_record *add_record(struct nodespace *ns)
 	return r;
 }
 
-static void forget_counts(const struct nodespace *ns, struct ns_record *r)
+static uint32_t *counts_of(const struct nodespace *ns, size_t record)
 {
-	memset(r->counts, 0xff, ns->n_groups * sizeof(*r->counts));
+	return &ns->counts[record * ns->n_groups];
 }
 
 void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
@@ -31,7 +33,9 @@ void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
 	r->begin = begin;
 	r->end = end;
 	bits_copy(r->avail, avail, ns->words);
-	forget_counts(ns, r);
+	for (size_t g = 0; g < ns->n_groups; g++)
+		counts_of(ns, 0)[g] = (uint32_t)bits_count_and(
+			avail, ns->groups[g], ns->words);
 	for (size_t i = 0; i < ns->n_licenses; i++)
 		r->licenses[i] = licenses[i];
 }
@@ -39,16 +43,6 @@ void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
 bool nodespace_full(const struct nodespace *ns)
 {
 	return ns->n + 2 > ns->most;
-}
-
-uint32_t nodespace_count(struct nodespace *ns, uint32_t record, size_t group)
-{
-	struct ns_record *r = &ns->v[record];
-
-	if (r->counts[group] == UINT32_MAX)
-		r->counts[group] = (uint32_t)bits_count_and(
-			r->avail, ns->groups[group], ns->words);
-	return r->counts[group];
 }
 
 /* ---- inserting -----------------------------------------------------------*/
@@ -65,8 +59,8 @@ static void split(struct nodespace *ns, uint32_t place, int64_t when)
 	left->end = when;
 	left->next = (uint32_t)ns->n - 1;
 	bits_copy(right->avail, left->avail, ns->words);
-	memcpy(right->counts, left->counts,
-		ns->n_groups * sizeof(*right->counts));
+	memcpy(counts_of(ns, ns->n - 1), counts_of(ns, place),
+		ns->n_groups * sizeof(*ns->counts));
 	memcpy(right->licenses, left->licenses,
 		ns->n_licenses * sizeof(*right->licenses));
 	if (ns->amounts)
@@ -83,14 +77,31 @@ static void take_amounts(const struct nodespace *ns, struct ns_record *r,
 				slot->amounts[i * ns->amounts + a];
 }
 
+/* Only words that change are counted again. */
+static void take_nodes(
+	const struct nodespace *ns, struct ns_record *r, const uint64_t *nodes)
+{
+	uint32_t *counts = counts_of(ns, (size_t)(r - ns->v));
+
+	for (size_t w = 0; w < ns->words; w++) {
+		uint64_t gone = r->avail[w] & nodes[w];
+
+		if (!gone)
+			continue;
+		r->avail[w] &= ~gone;
+		for (size_t g = 0; g < ns->n_groups; g++)
+			counts[g] -=
+				(uint32_t)bits_of_word(gone & ns->groups[g][w]);
+	}
+}
+
 static void take(const struct nodespace *ns, struct ns_record *r,
 	const struct ns_slot *slot)
 {
 	if (slot->nodes)
-		bits_and_not(r->avail, slot->nodes, ns->words);
+		take_nodes(ns, r, slot->nodes);
 	if (ns->amounts)
 		take_amounts(ns, r, slot);
-	forget_counts(ns, r);
 	for (size_t i = 0; slot->licenses && i < ns->n_licenses; i++)
 		r->licenses[i] -= slot->licenses[i] < r->licenses[i]
 					  ? slot->licenses[i]

@@ -20,7 +20,6 @@ struct ns_record {
 	int64_t begin, end; /* half open; seconds */
 	uint32_t next;	    /* place in the table; 0: the last */
 	uint64_t *avail;    /* nodes nobody was promised */
-	uint32_t *counts;   /* of them in each group; UINT32_MAX: not counted */
 	uint32_t *promised; /* amounts of every node; NULL without them */
 	uint64_t *licenses; /* what is left of each */
 };
@@ -28,6 +27,8 @@ struct ns_record {
 struct nodespace {
 	struct ns_record *v;
 	size_t n, cap;
+	uint32_t *counts; /* of each record: nodes left in each group */
+	size_t n_counts, cap_counts;
 	size_t most; /* records; an insertion may need two more */
 	size_t words, n_nodes, n_licenses;
 	size_t amounts; /* numbers for each node; 0: none are kept */
@@ -60,6 +61,10 @@ bool nodespace_full(const struct nodespace *);
 void nodespace_insert(struct nodespace *, const struct ns_slot *);
 
 /* Nodes of the group that nobody was promised then. */
-uint32_t nodespace_count(struct nodespace *, uint32_t record, size_t group);
+static inline uint32_t nodespace_count(
+	const struct nodespace *ns, uint32_t record, size_t group)
+{
+	return ns->counts[record * ns->n_groups + group];
+}
 
 #endif

@@ -33,11 +33,16 @@ struct sched_node {
 	uint32_t cpus, cpus_used;
 	uint64_t mem, mem_used;
 	uint64_t *gres, *gres_used;
-	struct sched_share *shares; /* of the jobs that run here */
+	struct sched_share *shares; /* of the jobs here, by their ends */
 	size_t jobs, cap_shares;
 	uint32_t whole; /* jobs that have it for themselves */
 	bool down;	/* or drained: nothing starts here */
 	bool kept;	/* for a job of higher priority; the pass sets it */
+};
+
+/* Words of a set that may hold a bit. */
+struct sched_words {
+	size_t first, end;
 };
 
 struct sched_partition {
@@ -46,6 +51,7 @@ struct sched_partition {
 	const uint32_t *nodes; /* places, the preferred first */
 	size_t n_nodes;
 	const uint64_t *bits; /* the same nodes as a set; made by the passes */
+	struct sched_words words;
 	uint16_t tier;
 	uint32_t max_time;	       /* minutes; INFINITE */
 	uint32_t default_time;	       /* minutes; INFINITE; NO_VAL: max_time */
@@ -127,7 +133,6 @@ struct sched_running {
 	struct sched_start start; /* its nodes, and whether it has them whole */
 	int64_t began, end;	  /* the end is what is expected */
 	uint32_t qos;
-	bool gone; /* in the future that is being looked at */
 	/* May it be pushed aside, and since when? */
 	bool preemptable;
 	int64_t exempt_until;

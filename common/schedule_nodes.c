@@ -67,6 +67,17 @@ static int compare_down(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
+static struct sched_words used_words(const uint64_t *set, size_t words)
+{
+	struct sched_words used = {0, words};
+
+	while (used.first < used.end && !set[used.first])
+		used.first++;
+	while (used.end > used.first && !set[used.end - 1])
+		used.end--;
+	return used;
+}
+
 static void measure_partition(const struct schedule *s,
 	struct sched_partition *p, struct arena *arena)
 {
@@ -77,6 +88,7 @@ static void measure_partition(const struct schedule *s,
 	for (size_t i = 0; i < p->n_nodes; i++)
 		bits_set(bits, p->nodes[i]);
 	p->bits = bits;
+	p->words = used_words(bits, bits_words(s->n_nodes));
 	for (size_t i = 0; i < p->n_nodes; i++)
 		largest[i] = cap_of(&s->nodes[p->nodes[i]], p);
 	if (p->n_nodes)
@@ -170,8 +182,10 @@ size_t nodes_up(const struct schedule *s, const struct sched_partition *p)
 static bool counts(const struct schedule *s, const struct sched_view *view,
 	const struct sched_share *share)
 {
-	return !view->future ||
-	       (!view->empty && !s->running[share->running].gone);
+	const struct sched_running *r = &s->running[share->running];
+
+	return (!view->future || r->end > view->horizon) &&
+	       (!view->preempting || !r->preemptable);
 }
 
 /* What running jobs and promises leave of a node. */
@@ -181,20 +195,27 @@ struct taken {
 	bool whole;
 };
 
-static void taken_later(const struct schedule *s, const struct sched_view *view,
-	const struct sched_node *node, struct taken *taken)
+static void take_share(const struct schedule *s,
+	const struct sched_share *share, struct taken *taken)
 {
-	for (size_t i = 0; i < node->jobs && !view->empty; i++) {
-		const struct sched_share *share = &node->shares[i];
-		const struct sched_running *r = &s->running[share->running];
+	const struct sched_running *r = &s->running[share->running];
 
-		if (!counts(s, view, share))
-			continue;
-		taken->jobs++;
-		taken->whole |= r->start.whole;
-		taken->cpus += share->cpus;
-		taken->mem += share_of(r->job->mem, r->start.n_nodes);
-	}
+	taken->jobs++;
+	taken->whole |= r->start.whole;
+	taken->cpus += share->cpus;
+	taken->mem += share_of(r->job->mem, r->start.n_nodes);
+}
+
+static bool looks_ahead(const struct sched_view *view)
+{
+	return view->future || view->preempting;
+}
+
+/* So have those in front of it. */
+static bool ends_by_horizon(const struct schedule *s,
+	const struct sched_view *view, const struct sched_share *share)
+{
+	return view->future && s->running[share->running].end <= view->horizon;
 }
 
 static size_t dimensions(const struct schedule *s)
@@ -208,9 +229,13 @@ static struct taken taken_of(
 	const struct sched_node *node = &s->nodes[place];
 	struct taken taken = {0};
 
-	if (view->future)
-		taken_later(s, view, node, &taken);
-	else
+	for (size_t i = node->jobs; looks_ahead(view) && i-- > 0;) {
+		if (ends_by_horizon(s, view, &node->shares[i]))
+			break;
+		if (counts(s, view, &node->shares[i]))
+			take_share(s, &node->shares[i], &taken);
+	}
+	if (!looks_ahead(view))
 		taken = (struct taken){node->cpus_used, node->mem_used,
 			node->jobs, node->whole};
 	if (view->promised) {
@@ -227,9 +252,9 @@ static uint64_t gres_taken(const struct schedule *s,
 	const struct sched_view *view, uint32_t place, size_t g)
 {
 	const struct sched_node *node = &s->nodes[place];
-	uint64_t n = view->future ? 0 : node->gres_used[g];
+	uint64_t n = looks_ahead(view) ? 0 : node->gres_used[g];
 
-	for (size_t i = 0; view->future && i < node->jobs; i++) {
+	for (size_t i = 0; looks_ahead(view) && i < node->jobs; i++) {
 		const struct sched_running *r =
 			&s->running[node->shares[i].running];
 
@@ -241,31 +266,154 @@ static uint64_t gres_taken(const struct schedule *s,
 	return n;
 }
 
-static bool has_room(const struct schedule *s, const struct sched_view *view,
+static bool may_use(const struct schedule *s, const struct sched_view *view,
 	uint32_t place, const struct need *need)
 {
 	const struct sched_node *node = &s->nodes[place];
+
+	return (!view->usable || bits_has(view->usable, place)) &&
+	       !node->down && !node->kept &&
+	       (!need->job->may || bits_has(need->job->may, place));
+}
+
+static bool leaves_room(const struct sched_node *node,
+	const struct taken *taken, const struct need *need)
+{
 	uint32_t most = node->cpus < need->most ? node->cpus : need->most;
 	uint32_t cpus = need->cpus < most ? need->cpus : most;
-	struct taken taken;
 
-	if (node->down || node->kept ||
-		(view->usable && !bits_has(view->usable, place)) ||
-		(need->job->may && !bits_has(need->job->may, place)))
+	if (taken->whole || (need->whole && taken->jobs) ||
+		taken->cpus + cpus > node->cpus || taken->cpus >= node->cpus)
 		return false;
-	taken = taken_of(s, view, place);
-	if (taken.whole || (need->whole && taken.jobs) ||
-		taken.cpus + cpus > node->cpus || taken.cpus >= node->cpus)
-		return false;
-	if (node->mem && taken.mem + need->mem > node->mem)
-		return false;
+	return !node->mem || taken->mem + need->mem <= node->mem;
+}
+
+static bool gres_left(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
 	for (size_t g = 0; need->job->gres && g < s->n_gres; g++)
 		if (gres_taken(s, view, place, g) +
 				share_of(need->job->gres[g], need->nodes) >
-			node->gres[g])
+			s->nodes[place].gres[g])
 			return false;
 	return true;
 }
+
+static bool has_room(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
+	struct taken taken;
+
+	if (view->fit)
+		return bits_has(view->usable, place) &&
+		       view->fit[place] <= view->horizon;
+	if (!may_use(s, view, place, need))
+		return false;
+	taken = taken_of(s, view, place);
+	return leaves_room(&s->nodes[place], &taken, need) &&
+	       gres_left(s, view, place, need);
+}
+
+/* ---- when there is room --------------------------------------------------*/
+
+/* Could it ever be, with what is promised and an empty node? */
+static int64_t fit_when_empty(const struct schedule *s,
+	const struct sched_view *view, uint32_t place, const struct need *need)
+{
+	struct sched_view empty = *view;
+	struct taken taken;
+
+	empty.future = true;
+	empty.horizon = SCHED_NEVER;
+	taken = taken_of(s, &empty, place);
+	return leaves_room(&s->nodes[place], &taken, need) &&
+			       gres_left(s, &empty, place, need)
+		       ? INT64_MIN
+		       : SCHED_NEVER;
+}
+
+/* From the job that ends last back to the one that must have ended. Shares
+ * stand in order of that. */
+static int64_t fit_beside(const struct schedule *s,
+	const struct sched_view *view, uint32_t place, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
+	struct sched_view then = *view;
+	struct taken taken = {0};
+
+	then.future = true;
+	if (view->promised) {
+		then.horizon = SCHED_NEVER;
+		taken = taken_of(s, &then, place);
+	}
+	for (size_t i = node->jobs; i-- > 0;) {
+		const struct sched_share *share = &node->shares[i];
+		int64_t end = s->running[share->running].end;
+
+		if (view->preempting && s->running[share->running].preemptable)
+			continue;
+		take_share(s, share, &taken);
+		then.horizon = end - 1;
+		if (!leaves_room(node, &taken, need) ||
+			!gres_left(s, &then, place, need))
+			return end;
+	}
+	return INT64_MIN;
+}
+
+static int64_t last_end(const struct schedule *s, const struct sched_node *node)
+{
+	return s->running[node->shares[node->jobs - 1].running].end;
+}
+
+int64_t sched_idle_time(const struct schedule *s, uint32_t place)
+{
+	const struct sched_node *node = &s->nodes[place];
+
+	if (node->down)
+		return SCHED_NEVER;
+	return node->jobs ? last_end(s, node) : INT64_MIN;
+}
+
+static int64_t fit_time(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
+	bool simple = !view->promised && !view->preempting;
+
+	if (simple && (!node->jobs || need->whole)) {
+		if (!could_hold(s, node, need))
+			return SCHED_NEVER;
+		return node->jobs ? last_end(s, node) : INT64_MIN;
+	}
+	if (fit_when_empty(s, view, place, need) == SCHED_NEVER)
+		return SCHED_NEVER;
+	return fit_beside(s, view, place, need);
+}
+
+void sched_fit_times(const struct schedule *s, const struct sched_job *job,
+	const struct sched_start *start, const struct sched_view *view,
+	int64_t *fit, int64_t *times, size_t *n)
+{
+	const struct sched_partition *p = start->choice->partition;
+	struct need need = need_of(job, p, start->n_nodes);
+
+	*n = 0;
+	for (size_t w = p->words.first; w < p->words.end; w++)
+		for (uint64_t set = view->usable[w] & p->bits[w]; set;
+			set &= set - 1) {
+			uint32_t place = (uint32_t)(w * 64) +
+					 (uint32_t)__builtin_ctzll(set);
+
+			fit[place] = may_use(s, view, place, &need)
+					     ? fit_time(s, view, place, &need)
+					     : SCHED_NEVER;
+			if (fit[place] != SCHED_NEVER)
+				times[(*n)++] = fit[place];
+		}
+}
+
+/* ---- choosing ------------------------------------------------------------*/
 
 static int compare_places(const void *a, const void *b)
 {
@@ -395,6 +543,22 @@ static void count_licenses(
 		s->licenses_used[i] += (uint64_t)sign * job->licenses[i];
 }
 
+/* In order of the ends of the jobs. */
+static void add_share(struct schedule *s, struct sched_node *node,
+	struct sched_share share, struct arena *arena)
+{
+	size_t i;
+
+	(void)ARENA_PUSH(arena, node->shares, node->jobs, node->cap_shares);
+	for (i = node->jobs - 1; i > 0; i--) {
+		if (s->running[node->shares[i - 1].running].end <=
+			s->running[share.running].end)
+			break;
+		node->shares[i] = node->shares[i - 1];
+	}
+	node->shares[i] = share;
+}
+
 void schedule_run(struct schedule *s, const struct sched_running *running,
 	struct arena *arena)
 {
@@ -411,8 +575,8 @@ void schedule_run(struct schedule *s, const struct sched_running *running,
 		struct sched_node *node = &s->nodes[r->start.nodes[i]];
 
 		count(s, node, r, shares[i], 1);
-		*ARENA_PUSH(arena, node->shares, node->jobs, node->cap_shares) =
-			(struct sched_share){place, shares[i]};
+		add_share(
+			s, node, (struct sched_share){place, shares[i]}, arena);
 	}
 	count_licenses(s, r->job, 1);
 }
@@ -436,7 +600,10 @@ void schedule_end(struct schedule *s, size_t running)
 		struct sched_share *share = find_share(node, running);
 
 		count(s, node, r, share->cpus, -1);
-		*share = node->shares[--node->jobs];
+		node->jobs--;
+		memmove(share, share + 1,
+			(size_t)(node->shares + node->jobs - share) *
+				sizeof(*share));
 	}
 	count_licenses(s, r->job, -1);
 	if (last == running)

@@ -9,12 +9,29 @@
 /* What of the cluster a job may take. All zero: what is free now. */
 struct sched_view {
 	const uint64_t *usable; /* these nodes; NULL: all */
-	bool future;		/* running jobs that are `gone` count no more */
-	bool empty;		/* all of them are */
+	bool future;		/* jobs that end by the horizon do not count */
+	int64_t horizon;
+	bool preempting; /* neither do those that may be pushed aside */
 	/* Promised to others, taken beside what runs: CPUs, memory and gres of
 	 * every node, 2 + n_gres numbers each; NULL: nothing. */
 	const uint32_t *promised;
+	/* When each usable node has room for the job (sched_fit_times), looked
+	 * at instead of what runs there; NULL: not known. */
+	const int64_t *fit;
 };
+
+/* Never. */
+#define SCHED_NEVER INT64_MAX
+
+/* When every usable node of the choice's partition has room for its part of the
+ * job if nothing starts meanwhile: fit[place], and the times of those that ever
+ * have in `times`, `n` of them. */
+void sched_fit_times(const struct schedule *, const struct sched_job *,
+	const struct sched_start *, const struct sched_view *, int64_t *fit,
+	int64_t *times, size_t *n);
+
+/* When the last job that runs on the node ends; INT64_MIN: it is idle. */
+int64_t sched_idle_time(const struct schedule *, uint32_t place);
 
 /* How many nodes of the partition the job takes: as many as it asks for, more
  * where its CPUs need them; 0: it would not fit if all were free. */

@@ -1,6 +1,7 @@
 #include "common/willrun.h"
 
 #include "common/bits.h"
+#include "common/select_kth.h"
 
 enum { GROUP = 30 }; /* seconds: the first group, and the grid it starts on */
 
@@ -10,78 +11,97 @@ struct search {
 	struct sched_start *start;
 	struct sched_view *view;
 	const struct willrun *w;
-	size_t next; /* in order: the first that is not thought away */
+	int64_t enough; /* from then on there are nodes enough with room */
 };
 
-static struct sched_running *at(const struct search *x, size_t i)
+static const struct sched_running *at(const struct search *x, size_t i)
 {
 	return &x->s->running[x->w->order[i]];
 }
 
-static bool fits(struct search *x)
+static bool fits_at(struct search *x, int64_t horizon)
 {
-	return place_job(x->s, x->job, x->start, x->view);
+	x->view->horizon = horizon;
+	return x->enough <= horizon &&
+	       place_job(x->s, x->job, x->start, x->view);
 }
+
+/* ---- the moment when enough nodes have room ------------------------------*/
+
+static int64_t when_enough(struct search *x)
+{
+	const struct willrun *w = x->w;
+	size_t n;
+
+	sched_fit_times(x->s, x->job, x->start, x->view, w->fit, w->times, &n);
+	if (n < x->start->n_nodes)
+		return SCHED_NEVER;
+	return select_kth(w->times, n, x->start->n_nodes - 1);
+}
+
+/* ---- groups of ends ------------------------------------------------------*/
 
 /* Does it hold a node the job could take? */
 static bool matters(const struct search *x, const struct sched_running *r)
 {
-	if (!x->view->usable)
-		return true;
 	for (size_t i = 0; i < r->start.n_nodes; i++)
 		if (bits_has(x->view->usable, r->start.nodes[i]))
 			return true;
 	return false;
 }
 
-static void skip_those_elsewhere(struct search *x)
+/* The first that ends behind `when`. */
+static size_t first_behind(const struct search *x, int64_t when)
 {
-	while (x->next < x->w->n &&
-		(at(x, x->next)->gone || !matters(x, at(x, x->next))))
-		x->next++;
-}
+	size_t low = 0, high = x->w->n;
 
-/* Thinks away those that end by then. */
-static void pass_time(struct search *x, int64_t when)
-{
-	while (x->next < x->w->n && at(x, x->next)->end <= when)
-		at(x, x->next++)->gone = true;
-	x->view->empty = x->next == x->w->n;
-}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
 
-static bool holds_one_of(
-	const struct sched_running *r, const struct sched_start *start)
-{
-	size_t a = 0, b = 0;
-
-	while (a < r->start.n_nodes && b < start->n_nodes) {
-		uint32_t x = r->start.nodes[a], y = start->nodes[b];
-
-		if (x == y)
-			return true;
-		a += x < y;
-		b += y < x;
+		if (at(x, middle)->end <= when)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return false;
+	return low;
+}
+
+/* The first from `i` on that ends behind `when` and matters; n: none. */
+static size_t next_end(const struct search *x, size_t i, int64_t when)
+{
+	while (i < x->w->n && (at(x, i)->end <= when || !matters(x, at(x, i))))
+		i++;
+	return i;
 }
 
 /* The end of the last job that had to go for it. */
-static int64_t last_in_the_way(const struct search *x)
+static int64_t last_in_the_way(const struct search *x, int64_t horizon)
 {
-	for (size_t i = x->next; i-- > 0;)
-		if (at(x, i)->end > x->w->from &&
-			holds_one_of(at(x, i), x->start))
-			return at(x, i)->end;
-	return x->w->from;
+	int64_t last = x->w->from;
+
+	for (size_t i = 0; i < x->start->n_nodes; i++) {
+		const struct sched_node *node =
+			&x->s->nodes[x->start->nodes[i]];
+
+		for (size_t k = 0; k < node->jobs; k++) {
+			int64_t end =
+				x->s->running[node->shares[k].running].end;
+
+			if (end <= horizon && end > last)
+				last = end;
+		}
+	}
+	return last;
 }
 
 static bool later(struct search *x, int64_t *when)
 {
 	const struct willrun *w = x->w;
-	int64_t step = GROUP, first = 0;
+	int64_t step = GROUP, first = 0, horizon = w->from;
 
-	for (skip_those_elsewhere(x); x->next < w->n; skip_those_elsewhere(x)) {
-		int64_t end = at(x, x->next)->end;
+	for (size_t i = first_behind(x, horizon);
+		(i = next_end(x, i, horizon)) < w->n;) {
+		int64_t end = at(x, i)->end;
 
 		if (w->until && end > w->until)
 			return false;
@@ -90,24 +110,14 @@ static bool later(struct search *x, int64_t *when)
 					   : (end + GROUP - 1) / GROUP * GROUP;
 		while (!w->by_step && first + step < end)
 			step = w->linear ? step + w->linear : step * 2;
-		pass_time(x, w->by_step ? end : first + step);
-		if (fits(x)) {
-			*when = last_in_the_way(x);
+		horizon = w->by_step ? end : first + step;
+		if (fits_at(x, horizon)) {
+			*when = last_in_the_way(x, horizon);
 			return true;
 		}
 		step = w->linear ? step + w->linear : step * 2;
 	}
 	return false;
-}
-
-/* Jobs that have ended by the start, and those that may be pushed aside. */
-static void think_away(struct search *x)
-{
-	for (size_t i = 0; i < x->w->n; i++)
-		at(x, i)->gone = x->w->preempting && at(x, i)->preemptable;
-	x->view->future = true;
-	x->view->empty = false;
-	pass_time(x, x->w->from);
 }
 
 bool willrun(struct schedule *s, const struct sched_job *job,
@@ -116,14 +126,15 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 {
 	struct search x = {s, job, start, view, w, 0};
 
-	view->future = view->empty = false;
-	*when = w->from;
-	if (w->from <= s->now && fits(&x))
-		return true;
-	if (w->now_only && (!w->preempting || w->from > s->now))
+	if (w->now_only && w->from > s->now)
 		return false;
-	think_away(&x);
-	if ((w->from > s->now || w->preempting) && fits(&x))
-		return true;
-	return !w->now_only && later(&x, when);
+	view->preempting = w->preempting;
+	view->future = true;
+	view->fit = NULL;
+	x.enough = when_enough(&x);
+	if (x.enough == SCHED_NEVER)
+		return false;
+	view->fit = w->fit;
+	*when = w->from;
+	return fits_at(&x, w->from) || (!w->now_only && later(&x, when));
 }

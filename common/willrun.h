@@ -1,7 +1,10 @@
 /*
  * When could a job run if nothing but the running jobs were in its way
  * (spec/backfill.md 3.7)? Running jobs are thought away in the order of their
- * expected ends until it fits. Pure.
+ * expected ends, in groups, until it fits. Pure.
+ *
+ * No group is tested that cannot do: first every node is asked when it has
+ * room; the moment when enough of them have tells which group to look at.
  */
 #ifndef BURSAR_WILLRUN_H
 #define BURSAR_WILLRUN_H
@@ -19,11 +22,12 @@ struct willrun {
 	bool by_step;	 /* each end is a step; else Slurm's groups */
 	int64_t linear;	 /* groups grow by so many seconds; 0: they double */
 	bool preempting; /* preemptable jobs do not count from the start */
-	bool prefer_busy;
+	/* Room for the search: a number for each node, twice. */
+	int64_t *fit, *times;
 };
 
 /* Places the job: start->nodes (see place_job) and `when`; false: it does not
- * fit until then. Sets `gone` of the running jobs. */
+ * fit until then. */
 bool willrun(struct schedule *, const struct sched_job *, struct sched_start *,
 	struct sched_view *, const struct willrun *, int64_t *when);
 
