@@ -65,6 +65,14 @@ static const char *as_plain(struct import *im, struct json_object *o)
 		       : "";
 }
 
+/* Slurm's marks of "no value" are no ids. */
+static const char *as_id(struct import *im, struct json_object *o)
+{
+	int64_t number;
+
+	return number_of(o, &number) && number < NO_VAL ? as_plain(im, o) : "";
+}
+
 /* 0 stands for nothing. */
 static const char *as_some(struct import *im, struct json_object *o)
 {
@@ -152,6 +160,42 @@ static const char *as_tres(struct import *im, struct json_object *o)
 	return text;
 }
 
+/* [{"type": "mem", "count": 1073741824}, ...]: CPU in milliseconds. */
+static const char *as_usage(struct import *im, struct json_object *o)
+{
+	size_t n = json_object_is_type(o, json_type_array)
+			   ? json_object_array_length(o)
+			   : 0;
+	const char *text = "";
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *one = json_object_array_get_idx(o, i);
+		const char *type = as_plain(im, find(one, "type"));
+		const char *name = as_plain(im, find(one, "name"));
+		bool cpu = !strcmp(type, "cpu");
+		int64_t count;
+
+		if (!number_of(find(one, "count"), &count))
+			continue;
+		text = arena_printf(&im->scratch, "%s%s%s%s%s=%" PRId64, text,
+			*text ? "," : "", type, *name ? "/" : "", name,
+			cpu ? count / 1000 : count);
+		if (cpu)
+			text = arena_printf(&im->scratch, "%s.%03" PRId64,
+				text, count % 1000);
+	}
+	return text;
+}
+
+static const char *as_signed(struct import *im, struct json_object *o)
+{
+	if (json_object_is_type(o, json_type_object))
+		o = is_true(o, "set") ? find(o, "number") : NULL;
+	return o ? arena_printf(&im->scratch, "%" PRId64,
+			   json_object_get_int64(o))
+		 : "";
+}
+
 /* Of the list of maxima, that of the memory: bytes. */
 static const char *as_memory(struct import *im, struct json_object *o)
 {
@@ -194,9 +238,9 @@ static const struct member job_members[] = {
 	{"extra", "Extra", as_plain},
 	{"failed_node", "FailedNode", as_plain},
 	{"user_name", "User", as_plain},
-	{"user_id", "UID", as_plain},
+	{"user_id", "UID", as_id},
 	{"group_name", "Group", as_plain},
-	{"group_id", "GID", as_plain},
+	{"group_id", "GID", as_id},
 	{"job_state", "State", as_state},
 	{"state_reason", "Reason", as_plain},
 	{"submit_time", "Submit", as_some},
@@ -226,6 +270,10 @@ static const struct member job_members[] = {
 	{"stdout", "StdOut", as_plain},
 	{"stderr", "StdErr", as_plain},
 	{"flags", "Flags", as_flags},
+	{"resv_name", "Reservation", as_plain},
+	{"dependency", "Dependency", as_plain},
+	{"nice", "Nice", as_signed},
+	{"kill_request_user", "KillRequestUser", as_plain},
 	{"state/reason", "Reason", as_plain},
 	{"time/submission", "Submit", as_some},
 	{"time/eligible", "Eligible", as_some},
@@ -242,6 +290,7 @@ static const struct member job_members[] = {
 	{"tres/requested", "ReqTRES", as_tres},
 	{"tres/allocated", "AllocTRES", as_tres},
 	{"constraints", "Constraints", as_plain},
+	{"qosreq", "QOSREQ", as_plain},
 	{"wckey/wckey", "WCKey", as_plain},
 	{"comment/job", "Comment", as_plain},
 	{"comment/administrator", "AdminComment", as_plain},
@@ -269,6 +318,9 @@ static const struct member step_members[] = {
 	{"task/distribution", "Layout", as_plain},
 	{"tres/allocated", "AllocTRES", as_tres},
 	{"tres/requested/max", "MaxRSS", as_memory},
+	{"tres/requested/max", "TRESUsageInMax", as_usage},
+	{"tres/requested/average", "TRESUsageInAve", as_usage},
+	{"tres/requested/total", "TRESUsageInTot", as_usage},
 	{"submit_line", "SubmitLine", as_plain},
 	{NULL, NULL, NULL},
 };

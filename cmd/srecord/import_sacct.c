@@ -84,6 +84,26 @@ static int read_count(struct cell *v)
 	return 0;
 }
 
+static int read_signed(struct cell *v)
+{
+	int32_t *member = v->member;
+	uint64_t number;
+
+	if (sacct_number(v->text + (*v->text == '-'), INT32_MAX, &number))
+		return -1;
+	*member = *v->text == '-' ? -(int32_t)number : (int32_t)number;
+	return 0;
+}
+
+/* JSON has the name where sacct prints the number. */
+static int read_killer(struct cell *v)
+{
+	const char **member = v->member;
+
+	*member = uid_text(v->im->s, v->text);
+	return 0;
+}
+
 static int read_big(struct cell *v)
 {
 	uint64_t *member = v->member;
@@ -320,6 +340,7 @@ static const struct import_column columns[] = {
 	{"ConsumedEnergyRaw", read_big, S(energy), NUMBER, false},
 	{"Constraints", read_text, J(constraints), "", true},
 	{"Container", read_text, J(container), "", true},
+	{"Dependency", read_text, J(dependency), "", true}, /* of squeue */
 	{"DerivedExitCode", read_exit, J(derived_ec), "CODE:SIGNAL", false},
 	{"Elapsed", read_elapsed, R(elapsed), DURATION, false},
 	{"ElapsedRaw", read_elapsed, R(elapsed), DURATION, false},
@@ -334,6 +355,7 @@ static const struct import_column columns[] = {
 	{"JobID", read_id, R(id), "a job id", false},
 	{"JobIDRaw", read_id, R(raw_id), "a job id", false},
 	{"JobName", read_text, J(name), "", true},
+	{"KillRequestUser", read_killer, J(killed_by), "", false}, /* of JSON */
 	{"Layout", read_text, S(task_dist), "", false},
 	{"Licenses", read_text, J(licenses), "", false},
 	{"MaxDiskRead", read_bytes, S(usage.max_read), SIZE, false},
@@ -347,6 +369,7 @@ static const struct import_column columns[] = {
 	{"MinCPUNode", read_text, S(usage.min_cpu_node), "", false},
 	{"MinCPUTask", read_big, S(usage.min_cpu_task), NUMBER, false},
 	{"NCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false},
+	{"Nice", read_signed, J(nice), NUMBER, false}, /* of squeue */
 	{"NNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
 	{"NodeList", read_hosts, J(nodelist), "", false},
 	{"NTasks", read_scaled, S(tasks), NUMBER, false},
@@ -517,25 +540,36 @@ static int read_row(struct import *im, const struct layout *layout,
 	return 0;
 }
 
-/* More fields than columns: the delimiter stands in a free text. Which one is
- * found by what makes sense of the others. */
+/* The surplus fields belong to column `at`: does that make sense of the
+ * others? */
+static int read_joined(struct import *im, const struct layout *layout,
+	const char *line, size_t at, struct import_row *row)
+{
+	size_t most = strlen(line) + 1, n;
+	char **fields = arena_array(&im->scratch, most, sizeof(*fields));
+
+	n = sacct_split(arena_strdup(&im->scratch, line), layout->delimiter,
+		fields, most);
+	sacct_join(fields, layout->n, at, n - layout->n, layout->delimiter);
+	return read_row(im, layout, fields, row);
+}
+
+/* More fields than columns: the delimiter stands in a free text, most likely in
+ * the name of the job, else in the last that makes sense of the others. */
 static int read_wide(struct import *im, const struct layout *layout,
 	const char *line, struct import_row *row)
 {
-	size_t most = strlen(line) + 1;
-	char **fields = arena_array(&im->scratch, most, sizeof(*fields));
+	const struct import_column *name = import_column("JobName");
 
-	for (size_t at = 0; at < layout->n; at++) {
+	for (size_t at = 0; at < layout->n; at++)
+		if (layout->columns[at] == name &&
+			!read_joined(im, layout, line, at, row))
+			return 0;
+	for (size_t at = layout->n; at-- > 0;) {
 		const struct import_column *column = layout->columns[at];
-		size_t n;
 
-		if (!column || !column->free_text)
-			continue;
-		n = sacct_split(arena_strdup(&im->scratch, line),
-			layout->delimiter, fields, most);
-		sacct_join(fields, layout->n, at, n - layout->n,
-			layout->delimiter);
-		if (!read_row(im, layout, fields, row))
+		if (column && column->free_text && column != name &&
+			!read_joined(im, layout, line, at, row))
 			return 0;
 	}
 	return -1;

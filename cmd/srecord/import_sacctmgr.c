@@ -130,17 +130,30 @@ static int record_words(struct import *im, char **words, size_t n)
 	return record_cluster(im->s, words, (int)n);
 }
 
+/* A reason is a free text: a delimiter that is too much is in it. */
+static bool has_reason(const struct event_layout *layout, size_t *at)
+{
+	for (*at = 0; *at < layout->n; ++*at)
+		if (layout->keys[*at] && !strcmp(layout->keys[*at], "reason"))
+			return true;
+	return false;
+}
+
 int import_event_line(struct import *im, char *line, size_t len)
 {
 	struct event_layout *layout = im->format;
 	char *fields[MOST_COLUMNS], *words[MOST_COLUMNS];
-	size_t n;
+	size_t n, at;
 
 	if (!len)
 		return 0;
 	if (!layout->n)
 		return read_header(im, layout, line);
 	n = sacct_split(line, "|", fields, MOST_COLUMNS);
+	if (n > layout->n && n <= MOST_COLUMNS && has_reason(layout, &at)) {
+		sacct_join(fields, layout->n, at, n - layout->n, "|");
+		n = layout->n;
+	}
 	if (n != layout->n)
 		return err_set(&im->s->err, ERR_USAGE,
 			"%zu fields, the header has %zu columns", n, layout->n);

@@ -180,6 +180,12 @@ line() {
 	printf '2|amy|phys|x|y|COMPLETED|2000000|job|2000060\n'; } >jobs
 	imports jobs
 	says 'x|y|job' 'SELECT comment, name FROM job WHERE id = 2'
+	{ echo 'JobID|User|Account|State|Start|End|Reason|Flags|WorkDir|JobName|SubmitLine'
+	printf '%s' '3|amy|phys|COMPLETED|2000000|2000060|None|SchedMain|/home/amy|'
+	echo 'a|b|sbatch x'; } >jobs
+	imports jobs
+	says 'a|b|/home/amy|4||sbatch x' \
+		'SELECT name, work_dir, flags, reason, submit_line FROM job WHERE id = 3'
 }
 
 @test "refused lines: number and reason; the rest goes on" {
@@ -390,16 +396,70 @@ line() {
 	refuses 'ends in the middle' srecord import cut.json
 }
 
+# What sacct and squeue say of a store, but for the numbers of records and the time that passes.
+said() {
+	local columns
+	columns=$(sacct -e | tr -s ' \n' '\n\n' | grep -vxE \
+		"DBIndex|CPUTime.*|Elapsed.*|Planned.*${1:+|}$1" | paste -sd,)
+	sacct -aDP --noconvert --delimiter=$'\x1f' -S uts1000000 -o "$columns"
+	sacct -aDPX -S uts1000000 -o elapsed -s cd,f,ca,nf
+}
+
+@test "what sacct prints comes back as it was: all columns, epoch seconds, JSON" {
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -iQ add user amy,bob account=phys >/dev/null
+	srecord job id=1 user=amy account=phys name='a|b' cpus=4 nodes=2 mem=8G timelimit=90 \
+		submit=uts2000000 start=uts2000100 end=uts2003700 suspended=600 exit=3 wckey=w \
+		nodelist='n[1-2]' stdout=%j.out flags=SchedMain lastpriority=77 workdir=/w \
+		submitline='sbatch "x y"' constraints='a&b' admincomment=c qos=normal
+	srecord step job=1 step=0 tasks=4 cputime=7200.25 systime=1.5 maxrss=1G averss=900M \
+		maxdiskread=3M
+	srecord job id=1 user=amy account=phys submit=uts2005000 start=uts2005000 \
+		end=uts2005060 restarts=1 cputime=20 maxrss=10M
+	srecord job id=2 user=bob account=phys submit=uts2000000 end=uts2000500 killed_by=root
+	srecord job id=4 user=bob account=phys array_job=3 array_task=7 submit=uts2000000 \
+		start=uts2000000 end=uts2000500 exit=0:9
+	srecord job id=3 user=bob account=phys array_job=3 array=8-20%3 submit=uts2000000
+	srecord job id=6 user=bob account=phys het_job=5 het_offset=1 submit=uts2000000 \
+		start=uts2000000 timelimit=UNLIMITED
+	said >wanted
+	SLURM_TIME_FORMAT=%s sacct -aDP --noconvert --delimiter=$'\x1f' -S uts1000000 -o ALL >1.txt
+	sacct -aDP -S uts1000000 -o ALL | gzip >2.gz
+	for file in 1.txt 2.gz; do
+		rm -f "$(store)"
+		imports --duplicates "$file"
+		same "$file" "$(said)" "$(<wanted)"
+	done
+	said 'GID|WCKey.*' >wanted
+	sacct -aD --json -S uts1000000 >3.json
+	rm -f "$(store)"
+	imports --duplicates 3.json
+	same JSON "$(said 'GID|WCKey.*')" "$(<wanted)"
+}
+
+@test "squeue --json: what a waiting job asked for and what holds it" {
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -iQ add user amy,bob account=phys >/dev/null
+	srecord job id=1 user=amy account=phys cpus=4 nodes=2 mem=8G timelimit=90 nice=-20
+	srecord job id=2 user=amy account=phys dependency=afterok:1 gres=gpu:2
+	srecord job id=3 user=amy account=phys hold=admin
+	squeue --json >queue.json
+	squeue -ho '%i %P %C %D %l %y %E %r' | sort >wanted
+	rm -f "$(store)"
+	imports queue.json
+	same queue "$(squeue -ho '%i %P %C %D %l %y %E %r' | sort)" "$(<wanted)"
+}
+
 @test "node events, and a dump" {
 	cat >events <<-'END'
 		Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User
 		heron|n1|1970-01-24T00:00:00|1970-01-25T00:00:00|DOWN*|disk|root(0)
-		heron|n1|1970-02-24T00:00:00|Unknown|DRAIN|fan|root(0)
+		heron|n1|1970-02-24T00:00:00|Unknown|DRAIN|fan|belt|root(0)
 	END
 	sed -i "s/heron/$(sacctmgr -nP show cluster format=cluster)/" events
 	for i in 1 2; do
 		imports events
-		says $'n1|1987200|2073600|DOWN|disk|root\nn1|4665600||DRAIN|fan|root' \
+		says $'n1|1987200|2073600|DOWN|disk|root\nn1|4665600||DRAIN|fan|belt|root' \
 			'SELECT node, start, end, state, reason, user FROM event'
 	done
 	sacctmgr -iQ add account phys >/dev/null
