@@ -130,6 +130,9 @@ static void print_tables(struct session *s)
 			printf("%sCLUSTER: %s\n", i ? "\n" : "",
 				s->clusters.v[i]);
 		load(s, &rows, s->clusters.v[i]);
+		if (s->options.step_flag &&
+			squeue_steps(&rows, &s->options, &s->site.arena))
+			cli_die(&s->err);
 		if (apart && !s->status)
 			print_rows(s, &rows);
 		if (apart)
@@ -166,9 +169,11 @@ static void read_format(struct session *s)
 	if (o->form)
 		return;
 	if (o->format_long)
-		format_read_long(&s->format, o->format_long, o->arena);
+		format_read_long(
+			&s->format, o->format_long, o->step_flag, o->arena);
 	else
-		format_read(&s->format, o->format_text, o->arena);
+		format_read(
+			&s->format, o->format_text, o->step_flag, o->arena);
 }
 
 /* The store is opened anew for each look: the clock goes on. */

@@ -24,8 +24,13 @@ static int clamp(long width)
 
 /* ---- -o ------------------------------------------------------------------*/
 
-static void add_letter(
-	struct format *format, const char *text, struct arena *arena)
+static const char *kind_of(bool steps)
+{
+	return steps ? "job step" : "job";
+}
+
+static void add_letter(struct format *format, const char *text, bool steps,
+	struct arena *arena)
 {
 	struct piece piece = {.right = *text == '.'};
 	const char *at = text + piece.right;
@@ -33,24 +38,26 @@ static void add_letter(
 
 	if (*at >= '0' && *at <= '9')
 		piece.width = clamp(strtol(at, &end, 10));
-	piece.type = type_by_letter(*end);
+	piece.type = type_by_letter(*end, steps);
 	if (piece.type) {
 		piece.suffix = end + 1;
 	} else {
-		cli_error("Invalid job format specification: %.1s", end);
+		cli_error("Invalid %s format specification: %.1s",
+			kind_of(steps), end);
 		piece.suffix = arena_printf(arena, "%%%s", text);
 	}
 	*ARENA_PUSH(arena, format->v, format->n, format->cap) = piece;
 }
 
 /* Every letter there is, with bars between. */
-static void add_all(struct format *format, struct arena *arena)
+static void add_all(struct format *format, bool steps, struct arena *arena)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
 				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 	for (size_t i = 0; letters[i]; i++) {
-		struct piece piece = {.type = type_by_letter(letters[i])};
+		struct piece piece = {
+			.type = type_by_letter(letters[i], steps)};
 
 		piece.suffix = letters[i + 1] ? "|" : "";
 		if (piece.type)
@@ -59,26 +66,28 @@ static void add_all(struct format *format, struct arena *arena)
 	}
 }
 
-void format_read(struct format *format, const char *text, struct arena *arena)
+void format_read(struct format *format, const char *text, bool steps,
+	struct arena *arena)
 {
 	size_t len = strcspn(text, "%");
 
 	*format = (struct format){.prefix = arena_strndup(arena, text, len)};
 	if (!strcasecmp(text, "%all")) {
-		add_all(format, arena);
+		add_all(format, steps, arena);
 		return;
 	}
 	while (text += len, *text) {
 		len = strcspn(++text, "%");
 		if (len)
-			add_letter(
-				format, arena_strndup(arena, text, len), arena);
+			add_letter(format, arena_strndup(arena, text, len),
+				steps, arena);
 	}
 }
 
 /* ---- -O ------------------------------------------------------------------*/
 
-static void add_type(struct format *format, char *word, struct arena *arena)
+static void add_type(
+	struct format *format, char *word, bool steps, struct arena *arena)
 {
 	struct piece piece = {.width = LONG_WIDTH};
 	char *colon = strchr(word, ':'), *end;
@@ -89,22 +98,23 @@ static void add_type(struct format *format, char *word, struct arena *arena)
 		piece.width = clamp(strtol(colon + piece.right, &end, 10));
 		piece.suffix = end;
 	}
-	piece.type = type_by_name(word);
+	piece.type = type_by_name(word, steps);
 	if (!piece.type)
-		cli_error("Invalid job format specification: %s", word);
+		cli_error("Invalid %s format specification: %s", kind_of(steps),
+			word);
 	*ARENA_PUSH(arena, format->v, format->n, format->cap) = piece;
 }
 
-void format_read_long(
-	struct format *format, const char *text, struct arena *arena)
+void format_read_long(struct format *format, const char *text, bool steps,
+	struct arena *arena)
 {
 	*format = (struct format){.prefix = ""};
 	while (*text) {
 		size_t len = strcspn(text, ",");
 
 		if (len)
-			add_type(
-				format, arena_strndup(arena, text, len), arena);
+			add_type(format, arena_strndup(arena, text, len), steps,
+				arena);
 		text += len + (text[len] == ',');
 	}
 }

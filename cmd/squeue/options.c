@@ -21,8 +21,8 @@
 static const char usage_text[] =
 "Usage: squeue [-A accounts] [-j jobs] [-L licenses] [-M clusters] [-n names]\n"
 "   [-o format | -O Format] [-p partitions] [-q qos] [-R reservations]\n"
-"   [-S keys] [-t states] [-u users] [-w nodes] [-i seconds] [--federation]\n"
-"   [--local] [--me] [--notme] [--sibling] [--start] [-ahlPrvV]\n";
+"   [-S keys] [-s[steps]] [-t states] [-u users] [-w nodes] [-i seconds]\n"
+"   [--federation] [--local] [--me] [--notme] [--sibling] [--start] [-ahlPrvV]\n";
 
 static const char help_text[] =
 "Usage: squeue [OPTIONS]\n"
@@ -56,6 +56,7 @@ static const char help_text[] =
 "                                  descending\n"
 "  -P, --priority                  a line for each partition a job may run in\n"
 "  -r, --array                     a line for each task of an array\n"
+"  -s, --steps[=STEPS]             steps that run, as 9.0,9.batch, not jobs\n"
 "      --start                     when waiting jobs are expected to start\n"
 "      --only-job-state            only job and state\n"
 "      --noconvert                 no units\n"
@@ -178,6 +179,48 @@ static void read_jobs(struct options *options, const char *text)
 		cli_error("Invalid job id: %s", list.words.v[i]);
 		exit(1);
 	}
+}
+
+/* `9.0`, `9_1.batch`; a job alone means all its steps. */
+static bool parse_step(const char *text, struct step_ref *ref,
+	struct arena *arena)
+{
+	const char *dot = strrchr(text, '.');
+
+	*ref = (struct step_ref){.all = !dot};
+	if (dot && step_id_parse(dot + 1, &ref->step))
+		return false;
+	return parse_job(
+		dot ? arena_strndup(arena, text, (size_t)(dot - text)) : text,
+		&ref->job);
+}
+
+static void read_steps(struct options *options, const char *text)
+{
+	struct option_list list;
+
+	option_list_read(&list, options->arena, text);
+	options->steps_text = text;
+	options->n_steps = 0;
+	for (size_t i = 0; i < list.words.n; i++) {
+		if (parse_step(list.words.v[i],
+			    ARENA_PUSH(options->arena, options->steps,
+				    options->n_steps, options->cap_steps),
+			    options->arena))
+			continue;
+		cli_error("Invalid job_step id: %s", list.words.v[i]);
+		exit(1);
+	}
+}
+
+static void take_steps(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->step_flag = true;
+	if (arg)
+		read_steps(options, arg);
 }
 
 static void take_jobs(void *o, const struct option_row *row, const char *arg)
@@ -370,6 +413,7 @@ static const struct option_row option_rows[] = {
 	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
 	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
 	{"start", OPT_START, no_argument, option_bool, AT(start), true, false},
+	{"steps", 's', optional_argument, take_steps, 0, 0, false},
 	{"states", 't', required_argument, take_states, 0, 0, false},
 	{"usage", OPT_USAGE, no_argument, take_text, 0, 1, false},
 	{"user", 'u', required_argument, option_list, AT(users), 0, false},
@@ -461,8 +505,11 @@ static void read_env_format(struct options *options)
 
 static void read_arguments(struct options *options, char **words, int n)
 {
-	if (n && options->job_flag) {
-		read_jobs(options, *words++);
+	if (n && (options->job_flag || options->step_flag)) {
+		if (options->step_flag)
+			read_steps(options, *words++);
+		else
+			read_jobs(options, *words++);
 		n--;
 	}
 	if (!n)
@@ -481,8 +528,22 @@ static void check_running(const struct options *options)
 			duration_format(options->arena, options->under));
 }
 
+/* Slurm has documents of jobs alone. */
+static void check_steps(const struct options *options)
+{
+	if (options->step_flag && (options->form || options->what_if.n))
+		cli_fatal("--steps is a table: it goes with neither %s",
+			options->form ? "--json, --yaml nor --ndjson"
+				      : "--what-if nor its documents");
+}
+
 static void set_defaults(struct options *options)
 {
+	if (options->step_flag && !options->sort)
+		options->sort = "P,i";
+	if (options->step_flag && !options->format_text &&
+		!options->format_long)
+		options->format_text = "%.15i %.8j %.9P %.8u %.9M %N";
 	if (options->start) {
 		if (!options->format_text && !options->format_long)
 			options->format_text =
@@ -529,6 +590,7 @@ static void say_options(const struct options *o)
 		{"reservation", o->reservation},
 		{"sort", o->sort},
 		{"states", o->states_text},
+		{"steps", o->steps_text},
 		{"users", o->users.text},
 	};
 
@@ -553,6 +615,7 @@ void squeue_options(
 	read_arguments(options, argv + first, argc - first);
 	read_env_lists(options);
 	check_running(options);
+	check_steps(options);
 	if (options->array)
 		setenv("SLURM_BITSTR_LEN", "0", 1);
 	set_defaults(options);

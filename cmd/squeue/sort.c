@@ -22,6 +22,8 @@ static const char *text_cluster(const struct row *row)
 
 static const char *text_nodes(const struct row *row)
 {
+	if (row->step && *row->step->nodelist)
+		return row->step->nodelist;
 	return row->job->start ? row->job->nodelist : "";
 }
 
@@ -32,7 +34,7 @@ static const char *text_group(const struct row *row)
 
 static const char *text_name(const struct row *row)
 {
-	return row->job->name;
+	return row->step ? row->step->name : row->job->name;
 }
 
 static const char *text_partition(const struct row *row)
@@ -257,9 +259,13 @@ static int compare_key(const struct row *a, const struct row *b,
 {
 	int order;
 
-	if (key->kind->number)
-		return compare_numbers(key->kind->number(a, now),
+	if (key->kind->number) {
+		order = compare_numbers(key->kind->number(a, now),
 			key->kind->number(b, now), key);
+		if (order || key->kind->number != number_id || !a->step)
+			return order;
+		return compare_numbers(a->step->id, b->step->id, key);
+	}
 	order = strcmp(key->kind->text(a), key->kind->text(b));
 	return key->descending ? -order : order;
 }

@@ -25,6 +25,13 @@ struct job_id {
 	uint64_t sluid;
 };
 
+/* One step asked for. */
+struct step_ref {
+	struct job_id job;
+	int32_t step;
+	bool all; /* steps of the job */
+};
+
 struct options {
 	struct arena *arena;
 	bool heading, long_list, start, array, priority, all;
@@ -38,6 +45,10 @@ struct options {
 	const char *jobs_text;
 	struct job_id *jobs;
 	size_t n_jobs, cap_jobs;
+	bool step_flag; /* steps, not jobs */
+	const char *steps_text;
+	struct step_ref *steps;
+	size_t n_steps, cap_steps;
 	const char *states_text;
 	bool all_states;
 	uint32_t *states;
@@ -65,6 +76,7 @@ struct queue {
 
 struct row {
 	const struct job *job;
+	const struct step *step; /* of it; NULL: the job itself */
 	struct queue *queue;
 	const char *partition;
 	uint32_t priority;
@@ -84,6 +96,9 @@ struct rows {
 int squeue_load(struct rows *, struct queue *, const struct options *,
 	struct site *, const struct privacy *, const char *cluster,
 	struct arena *);
+
+/* The steps of these jobs that run and were asked for take their place. */
+int squeue_steps(struct rows *, const struct options *, struct arena *);
 
 /* ---- columns -------------------------------------------------------------*/
 
@@ -111,10 +126,12 @@ struct type {
 };
 
 extern const struct type squeue_types[];
-enum { TYPES = 126 };
+extern const struct type squeue_step_types[];
+enum { TYPES = 126, STEP_TYPES = 16 };
 
-const struct type *type_by_letter(char);
-const struct type *type_by_name(const char *);
+/* Of jobs, or of steps. */
+const struct type *type_by_letter(char, bool steps);
+const struct type *type_by_name(const char *, bool steps);
 
 /* Shared by columns, sorting and records. */
 int64_t row_start(const struct row *, int64_t now); /* 0: unknown */
@@ -149,9 +166,11 @@ struct format {
 	size_t n, cap;
 };
 
-/* Take a format apart; complain about what is unknown. */
-void format_read(struct format *, const char *text, struct arena *);
-void format_read_long(struct format *, const char *text, struct arena *);
+/* Take a format of jobs or steps apart; complain about what is unknown. */
+void format_read(
+	struct format *, const char *text, bool steps, struct arena *);
+void format_read_long(
+	struct format *, const char *text, bool steps, struct arena *);
 
 /* A line of the texts, one for each piece. */
 void format_line(

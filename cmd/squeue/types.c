@@ -336,6 +336,8 @@ static const char *show_reason_list(
 /* The start of a job that waits is the earliest that is known. */
 int64_t row_start(const struct row *row, int64_t now)
 {
+	if (row->step)
+		return row->step->start;
 	if (row->job->start)
 		return row->job->start;
 	return row->job->begin > now && !row->job->hold ? row->job->begin : 0;
@@ -353,6 +355,8 @@ bool row_starts_now(const struct row *row)
 
 uint32_t row_limit(const struct row *row)
 {
+	if (row->step && row->step->time_limit != NO_VAL)
+		return row->step->time_limit;
 	return row->job->time_limit != NO_VAL ? row->job->time_limit
 					      : row->job->wall_limit;
 }
@@ -372,6 +376,8 @@ int64_t row_used(const struct row *row, int64_t now)
 	const struct job *job = row->job;
 	int64_t until = job->end ? job->end : now;
 
+	if (row->step)
+		return row->step->start ? now - row->step->start : 0;
 	if (!job->start)
 		return 0;
 	if (job->suspended_since)
@@ -756,19 +762,31 @@ const struct type squeue_types[TYPES] = {
 };
 /* clang-format on */
 
-const struct type *type_by_letter(char letter)
+static const struct type *types_of(bool steps, size_t *n)
 {
-	for (size_t i = 0; letter && i < TYPES; i++)
-		if (squeue_types[i].letter == letter)
-			return &squeue_types[i];
+	*n = steps ? STEP_TYPES : TYPES;
+	return steps ? squeue_step_types : squeue_types;
+}
+
+const struct type *type_by_letter(char letter, bool steps)
+{
+	size_t n;
+	const struct type *types = types_of(steps, &n);
+
+	for (size_t i = 0; letter && i < n; i++)
+		if (types[i].letter == letter)
+			return &types[i];
 	return NULL;
 }
 
-const struct type *type_by_name(const char *name)
+const struct type *type_by_name(const char *name, bool steps)
 {
-	for (size_t i = 0; i < TYPES; i++)
-		if (!strcasecmp(squeue_types[i].name, name))
-			return &squeue_types[i];
+	size_t n;
+	const struct type *types = types_of(steps, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcasecmp(types[i].name, name))
+			return &types[i];
 	return NULL;
 }
 
