@@ -396,6 +396,27 @@ int assoc_first_account(struct store *store, const char *cluster,
 	return query_close(&q) ? -1 : found;
 }
 
+int assoc_count_of_user(struct store *store, const char *cluster,
+	const char *user, size_t *rows, size_t *defaults)
+{
+	struct query q;
+
+	*rows = *defaults = 0;
+	if (query_open(&q, store,
+		    "SELECT count(*), coalesce(sum(a.is_default), 0)"
+		    " FROM assoc a JOIN cluster c ON c.id = a.cluster"
+		    " WHERE a.user = :user AND :cluster IN ('', c.name)"
+		    " AND NOT a.deleted"))
+		return -1;
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":cluster", cluster);
+	if (query_row(&q)) {
+		*rows = (size_t)query_int(&q, 0);
+		*defaults = (size_t)query_int(&q, 1);
+	}
+	return query_close(&q);
+}
+
 /* ---- writing ------------------------------------------------------------ */
 
 static void bind_setting(

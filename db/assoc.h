@@ -69,6 +69,11 @@ int assoc_move(struct store *, const struct assoc *,
 int assoc_first_account(struct store *, const char *cluster, const char *user,
 	const char *account, struct arena *, const char **first);
 
+/* How many rows the user has on the cluster (empty: on all), and how many of
+ * these are default. */
+int assoc_count_of_user(struct store *, const char *cluster, const char *user,
+	size_t *rows, size_t *defaults);
+
 /* Makes all rows of the user in that account default on the cluster, no
  * others; an empty account: none. */
 int assoc_set_default(struct store *, const char *cluster, const char *user,

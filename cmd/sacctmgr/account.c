@@ -434,7 +434,7 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	struct request *r = arg;
 	struct account_cond cond;
 	struct account_list accounts;
-	const char *where = "";
+	struct strv names = {0};
 
 	fputs(" Modified accounts...\n", s->out);
 	if (!is_operator(s)) {
@@ -448,8 +448,7 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	}
 	for (size_t i = 0; i < accounts.n; i++) {
 		fprintf(s->out, "  %s\n", accounts.v[i].name);
-		where = arena_printf(&s->arena, "%s%sname='%s'", where,
-			*where ? " || " : "(", accounts.v[i].name);
+		strv_push(&names, &s->arena, accounts.v[i].name);
 		if (account_update(s->store, accounts.v[i].name, &r->set)) {
 			complain_err(s);
 			return PLAN_FAILED;
@@ -460,7 +459,7 @@ static enum plan_result plan_records(struct session *s, void *arg)
 		return PLAN_UNCHANGED;
 	}
 	return txn_add(s->store, TXN_MODIFY_ACCOUNTS, "",
-		       arena_printf(&s->arena, "%s)", where),
+		       names_where(s, &names),
 		       settings_text(&r->set, &s->arena))
 		? PLAN_FAILED
 		: PLAN_CHANGED;

@@ -280,17 +280,19 @@ static int modify_row(struct session *s, struct modify *m,
 static int log_modified(struct session *s, const struct assoc_list *list,
 	const struct settings *set)
 {
-	char *where = "";
+	struct strv ids = {0};
 	char *info = settings_text(set, &s->arena);
 
 	if (!*info)
 		return 0;
 	for (size_t i = 0; i < list->n; i++)
-		where = arena_printf(&s->arena, "%s%sid_assoc=%u", where,
-			*where ? " || " : "(", list->v[i]->id);
+		strv_push(&ids, &s->arena,
+			arena_printf(&s->arena, "id_assoc=%u", list->v[i]->id));
 	return txn_add(s->store, TXN_MODIFY_ASSOCS,
 		list->n ? list->v[0]->cluster : "",
-		arena_printf(&s->arena, "%s)", where), info);
+		arena_printf(&s->arena, "(%s)",
+			strv_join(&ids, " || ", &s->arena)),
+		info);
 }
 
 /* Rows as they are now, own values only, for what they inherit or not. */

@@ -157,6 +157,12 @@ bool confirm_all(struct session *s)
 	return false;
 }
 
+const char *names_where(struct session *s, const struct strv *names)
+{
+	return arena_printf(&s->arena, "(name='%s')",
+		strv_join(names, "' || name='", &s->arena));
+}
+
 /* What one run of a plan came to. */
 struct outcome {
 	enum plan_result result;

@@ -180,7 +180,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	struct request *r = arg;
 	struct qos_cond cond;
 	struct qos_list list;
-	const char *where = "";
+	struct strv names = {0};
 
 	if (qos_cond_of(s, r, &cond) ||
 		qos_list(s->store, &cond, &s->arena, &list))
@@ -196,16 +196,14 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	fputs(" Modified qos...\n", s->out);
 	for (size_t i = 0; i < list.n; i++) {
 		fprintf(s->out, "  %s\n", list.v[i]->name);
-		where = arena_printf(&s->arena, "%s%sname='%s'", where,
-			*where ? " || " : "(", list.v[i]->name);
+		strv_push(&names, &s->arena, list.v[i]->name);
 		if ((settings_find(&r->set, &qos_attrs[QOS_ATTR_FLAGS]) &&
 			    usage_settle_qos(s->store, &s->site.conf.policy,
 				    list.v[i]->id)) ||
 			qos_update(s->store, list.v[i], &r->set, &s->arena))
 			return failed(s);
 	}
-	return log_qos(s, TXN_MODIFY_QOS,
-		       arena_printf(&s->arena, "%s)", where), &r->set)
+	return log_qos(s, TXN_MODIFY_QOS, names_where(s, &names), &r->set)
 		? failed(s)
 		: PLAN_CHANGED;
 }

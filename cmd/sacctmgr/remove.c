@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <uthash.h>
 
 #include "common/cli.h"
 #include "db/query.h"
@@ -51,62 +52,113 @@ static int with_sub_trees(struct session *s, const struct assoc_list *tops,
 
 /* ---- refusals ------------------------------------------------------------*/
 
+/* What goes of a user, on one cluster or on all. */
+struct leaver {
+	const char *name; /* cluster (if one), newline, user */
+	size_t rows, defaults;
+	UT_hash_handle hh;
+};
+
+static struct leaver *find_leaver(struct session *s, struct leaver **all,
+	const char *cluster, const char *user)
+{
+	const char *name = arena_printf(&s->arena, "%s\n%s", cluster,
+		str_lower(&s->arena, user));
+	struct leaver *l;
+
+	HASH_FIND_STR(*all, name, l);
+	if (l)
+		return l;
+	l = arena_alloc(&s->arena, sizeof(*l));
+	l->name = name;
+	HASH_ADD_KEYPTR(hh, *all, l->name, strlen(l->name), l);
+	return l;
+}
+
 /* Has the user another association on the cluster that stays, and none of
  * these is a default? */
 static int keeps_others(struct session *s, const struct assoc *row,
-	const struct assoc_list *rows, bool *keeps)
+	const struct leaver *leaver, bool *keeps)
 {
-	struct assoc_cond cond = {.without_limits = true};
-	struct assoc_list own;
-	bool default_stays = false;
+	size_t rows, defaults;
 
-	*keeps = false;
-	strv_push(&cond.users, &s->arena, row->user);
-	strv_push(&cond.clusters, &s->arena, row->cluster);
-	if (assoc_list(s->store, &cond, &s->arena, &own))
+	if (assoc_count_of_user(
+		    s->store, row->cluster, row->user, &rows, &defaults))
 		return -1;
-	for (size_t i = 0; i < own.n; i++) {
-		bool goes = false;
-
-		for (size_t j = 0; j < rows->n && !goes; j++)
-			goes = rows->v[j]->key == own.v[i]->key;
-		*keeps |= !goes;
-		default_stays |= !goes && own.v[i]->is_default;
-	}
-	*keeps &= !default_stays;
+	*keeps = rows > leaver->rows && defaults <= leaver->defaults;
 	return 0;
 }
 
-/* A default account can only go together with all other accounts. */
-static int check_defaults(struct session *s, const struct removal *r)
+static struct leaver *count_leavers(
+	struct session *s, const struct assoc_list *rows)
 {
-	bool any = false;
+	struct leaver *all = NULL;
 
-	if (s->site.dbd.allow_no_def_acct)
-		return 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct assoc *row = rows->v[i];
+		struct leaver *l = *row->user
+			? find_leaver(s, &all, row->cluster, row->user)
+			: NULL;
+
+		if (l) {
+			l->rows++;
+			l->defaults += row->is_default;
+		}
+	}
+	return all;
+}
+
+static const char default_needed[] =
+	"You can not remove the default account of a user";
+
+static void complain_default(struct session *s, const struct assoc *row)
+{
+	complain(s, "  C = %-15s A = %-10s U = %-9s%s%s", row->cluster,
+		row->account, row->user, *row->partition ? " P = " : "",
+		row->partition);
+}
+
+/* Tells of the default rows that may not go. 1: there are some. */
+static int list_defaults(
+	struct session *s, const struct removal *r, struct leaver **leavers)
+{
+	int any = 0;
+
 	for (size_t i = 0; i < r->rows.n; i++) {
 		const struct assoc *row = r->rows.v[i];
 		bool keeps;
 
 		if (!*row->user || !row->is_default)
 			continue;
-		if (keeps_others(s, row, &r->rows, &keeps)) {
+		if (keeps_others(s, row,
+			    find_leaver(s, leavers, row->cluster, row->user),
+			    &keeps)) {
 			complain_err(s);
 			return -1;
 		}
 		if (!keeps)
 			continue;
 		if (!any)
-			complain_request(s,
-				"You can not remove the default account of a "
-				"user");
-		any = true;
-		complain(s, "  C = %-15s A = %-10s U = %-9s%s%s", row->cluster,
-			row->account, row->user, *row->partition ? " P = " : "",
-			row->partition);
+			complain_request(s, default_needed);
+		any = 1;
+		complain_default(s, row);
 	}
-	if (!any)
+	return any;
+}
+
+/* A default account can only go together with all other accounts. */
+static int check_defaults(struct session *s, const struct removal *r)
+{
+	struct leaver *leavers;
+	int any;
+
+	if (s->site.dbd.allow_no_def_acct)
 		return 0;
+	leavers = count_leavers(s, &r->rows);
+	any = list_defaults(s, r, &leavers);
+	HASH_CLEAR(hh, leavers);
+	if (any <= 0)
+		return any;
 	if (r->users)
 		complain(s,
 			" You must change the default account of these users "
@@ -212,13 +264,15 @@ static const char *name_in(struct session *s, const struct strv *names)
 
 static int log_rows(struct session *s, const struct assoc_list *rows)
 {
-	const char *where = "";
+	struct strv ids = {0};
 
 	for (size_t i = 0; i < rows->n; i++)
-		where = arena_printf(&s->arena, "%s%sid_assoc='%u'", where,
-			*where ? " || " : "", rows->v[i]->id);
+		strv_push(&ids, &s->arena,
+			arena_printf(
+				&s->arena, "id_assoc='%u'", rows->v[i]->id));
 	return txn_add(s->store, TXN_REMOVE_ASSOCS,
-		rows->n ? rows->v[0]->cluster : "", where, "");
+		rows->n ? rows->v[0]->cluster : "",
+		strv_join(&ids, " || ", &s->arena), "");
 }
 
 static int log_records(struct session *s, const struct strv *names,
@@ -275,33 +329,40 @@ static int remove_user_records(
 	return 0;
 }
 
+static int add_lonely(
+	struct session *s, const char *name, struct user_list *lonely)
+{
+	struct user_cond cond = {0};
+	struct user_list user;
+	size_t rows, defaults;
+
+	if (assoc_count_of_user(s->store, "", name, &rows, &defaults))
+		return -1;
+	if (rows)
+		return 0;
+	strv_push(&cond.names, &s->arena, name);
+	if (user_list(s->store, &cond, &s->arena, &user))
+		return -1;
+	if (user.n)
+		*ARENA_PUSH(&s->arena, lonely->v, lonely->n, lonely->cap) =
+			user.v[0];
+	return 0;
+}
+
 /* Users among the rows who have no association left. */
 static int remove_lonely(struct session *s, const struct assoc_list *rows)
 {
 	struct user_list lonely = {0};
+	struct leaver *seen = NULL;
 	struct strv names = {0};
+	int rc = 0;
 
-	for (size_t i = 0; i < rows->n; i++) {
-		struct user_cond cond = {0};
-		struct assoc_cond where = {.without_limits = true};
-		struct user_list user;
-		struct assoc_list left;
-
-		if (strv_has_nocase(&names, rows->v[i]->user))
-			continue;
-		strv_push(&names, &s->arena, rows->v[i]->user);
-		strv_push(&cond.names, &s->arena, rows->v[i]->user);
-		where.users = cond.names;
-		if (assoc_list(s->store, &where, &s->arena, &left) ||
-			user_list(s->store, &cond, &s->arena, &user))
-			return -1;
-		if (!left.n && user.n)
-			*ARENA_PUSH(&s->arena, lonely.v, lonely.n,
-				lonely.cap) = user.v[0];
-	}
-	if (!lonely.n)
-		return 0;
-	names = (struct strv){0};
+	for (size_t i = 0; !rc && i < rows->n; i++)
+		if (!find_leaver(s, &seen, "", rows->v[i]->user)->rows++)
+			rc = add_lonely(s, rows->v[i]->user, &lonely);
+	HASH_CLEAR(hh, seen);
+	if (rc || !lonely.n)
+		return rc;
 	fputs(" Deleting users (No Associations)...\n", s->out);
 	if (remove_user_records(s, &lonely, &names))
 		return -1;

@@ -230,6 +230,9 @@ bool prompt(struct session *, const char *question);
 /* For a modify without conditions: is every record meant? */
 bool confirm_all(struct session *);
 
+/* "(name='a' || name='b')": what a change was done to, as the log has it. */
+const char *names_where(struct session *, const struct strv *names);
+
 /* ---- complaints ----------------------------------------------------------*/
 
 /* A line on standard error as it is; sets the status. */

@@ -213,13 +213,12 @@ static const char *record_info(struct session *s, const struct request *r,
 static int log_modified(struct session *s, const struct user_list *users,
 	const char *info)
 {
-	const char *where = "";
+	struct strv names = {0};
 
 	for (size_t i = 0; i < users->n; i++)
-		where = arena_printf(&s->arena, "%s%sname='%s'", where,
-			*where ? " || " : "(", users->v[i].name);
-	return txn_add(s->store, TXN_MODIFY_USERS, "",
-		arena_printf(&s->arena, "%s)", where), info);
+		strv_push(&names, &s->arena, users->v[i].name);
+	return txn_add(s->store, TXN_MODIFY_USERS, "", names_where(s, &names),
+		info);
 }
 
 static enum plan_result plan_record(struct session *s, void *arg)
