@@ -92,7 +92,10 @@ int main(int argc, char **argv)
 	if (site_open(&s.site, s.options.start, &s.err) ||
 		(s.options.start ? start(&s) : make(&s)))
 		cli_die(&s.err);
-	print_plan(&s.plan, &s.options, argc, argv, &s.err);
+	if (s.options.over)
+		print_over(&s.plan, &s.options, argc, argv, &s.err);
+	else
+		print_plan(&s.plan, &s.options, argc, argv, &s.err);
 	arena_release(&s.scratch);
 	arena_release(&s.arena);
 	site_close(&s.site);

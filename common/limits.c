@@ -11,6 +11,7 @@ struct request {
 	const struct limit_chain *chain;
 	const struct limit_job *job;
 	uint64_t minutes; /* it may run, times UsageFactor where that counts */
+	uint64_t seconds; /* a running job has run */
 	bool alone;	  /* as if nothing else ran or ever had run */
 	size_t at;	  /* place of the level being looked at */
 };
@@ -212,6 +213,32 @@ static bool breaks_used(const struct request *r, const struct tres_rule *rule,
 	       plus(more, running_minutes(r, rule->who, id)) > limit - used;
 }
 
+/* ---- of running jobs -----------------------------------------------------*/
+
+static bool breaks_reached_wall(
+	const struct request *r, const struct rule *rule, uint64_t limit)
+{
+	return usage_of_level(r, rule->who)->wall / 60 >= limit;
+}
+
+/* Minutes of the job so far. */
+static bool breaks_reached_minutes(const struct request *r,
+	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+{
+	uint64_t count = amount(r->job->tres, id);
+
+	(void)rule;
+	return count && times(r->seconds, count) / 60 >= limit;
+}
+
+static bool breaks_reached_used(const struct request *r,
+	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+{
+	return amount(r->job->tres, id) && r->chain->usage_factor > 0 &&
+	       amount(&usage_of_level(r, rule->who)->used_secs, id) / 60 >=
+		       limit;
+}
+
 /* ---- the tables (spec 8.3) -----------------------------------------------*/
 
 /* One phase for one kind of level: numbers and TRES in their order. */
@@ -329,6 +356,24 @@ static const struct step assoc_resources_own[] = {
 	END,
 };
 
+static const struct step qos_reached[] = {
+	TRES(reached_used, GRP_MINS, ALL, QOS_GRP_MINS),
+	NUMBER(reached_wall, GRP_WALL, ALL, QOS_GRP_WALL),
+	TRES(reached_minutes, MINS_PJ, ALL, QOS_MAX_MINS_PJ),
+	END,
+};
+
+static const struct step assoc_reached_group[] = {
+	TRES(reached_used, GRP_MINS, ALL, ASSOC_GRP_MINS),
+	NUMBER(reached_wall, GRP_WALL, ALL, ASSOC_GRP_WALL),
+	END,
+};
+
+static const struct step assoc_reached_own[] = {
+	TRES(reached_minutes, MINS_PJ, ALL, ASSOC_MAX_MINS_PJ),
+	END,
+};
+
 /* What is looked at in a QOS, an association, and only in the job's own. */
 struct phase {
 	const struct step *qos, *group, *own;
@@ -340,6 +385,8 @@ static const struct phase counts_phase = {
 	qos_counts, assoc_counts_group, assoc_counts_own};
 static const struct phase resources_phase = {
 	qos_resources, assoc_resources_group, assoc_resources_own};
+static const struct phase reached_phase = {
+	qos_reached, assoc_reached_group, assoc_reached_own};
 
 /* ---- which limit wins (spec 8.2) -----------------------------------------*/
 
@@ -511,6 +558,19 @@ unsigned limits_start(
 			reason = check_phase(&r, &resources_phase, false);
 	}
 	return reason;
+}
+
+unsigned limits_reached(const struct limit_chain *chain,
+	const struct limit_job *job, uint64_t seconds)
+{
+	struct limit_chain below = *chain;
+	struct request r = {.chain = &below, .job = job, .seconds = seconds};
+
+	if (chain->safe)
+		return REASON_NONE;
+	if (below.n > below.n_qos)
+		below.n--;
+	return check_phase(&r, &reached_phase, false);
 }
 
 /* ---- time and usage ------------------------------------------------------*/

@@ -109,6 +109,15 @@ unsigned limits_submit(const struct limit_chain *, const struct limit_job *);
  */
 unsigned limits_start(const struct limit_chain *, const struct limit_job *);
 
+/*
+ * The limit that a running job has reached, for which a controller would end
+ * it: minutes used in a group, wall time of a group, minutes of the job, which
+ * has run for `seconds`. REASON_NONE: it may go on; so may any under
+ * AccountingStorageEnforce=safe, and what stands at the root ends none.
+ */
+unsigned limits_reached(
+	const struct limit_chain *, const struct limit_job *, uint64_t seconds);
+
 /* Minutes the job will be allowed to run: its own limit, else the partition's
  * default, else the MaxWall that counts, else the partition's maximum
  * (INFINITE). */

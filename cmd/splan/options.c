@@ -11,7 +11,7 @@
 
 /* clang-format off */
 static const char usage_text[] =
-"Usage: splan [--start] [-hV] [--csv | --json | --ndjson | --yaml]\n";
+"Usage: splan [--start | --over-limits] [-hV] [--csv | --json | --ndjson | --yaml]\n";
 
 static const char help_text[] =
 "Usage: splan [OPTIONS]\n"
@@ -19,6 +19,8 @@ static const char help_text[] =
 "waits. Nothing is changed unless asked for.\n"
 "\n"
 "      --start                     start what may start\n"
+"      --over-limits               running jobs that have reached a limit of their\n"
+"                                  QOS or association, instead\n"
 "\n"
 "  -h, --noheader                  no headings\n"
 "      --csv                       comma separated values\n"
@@ -32,6 +34,7 @@ static const char help_text[] =
 
 enum {
 	OPT_START = OPTION_LONG,
+	OPT_OVER,
 	OPT_HELP,
 	OPT_USAGE,
 	OPT_AUTOCOMPLETE,
@@ -54,6 +57,7 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
+	{"over-limits", OPT_OVER, no_argument, option_bool, AT(over), true, false},
 	{"start", OPT_START, no_argument, option_bool, AT(start), true, false},
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
 	{"version", 'V', no_argument, option_version, 0, false, false},
@@ -73,6 +77,8 @@ void splan_options(struct options *options, int argc, char **argv)
 
 	*options = (struct options){.heading = true};
 	first = options_read(option_rows, options, argc, argv);
+	if (options->start && options->over)
+		cli_fatal("--start and --over-limits are mutually exclusive");
 	if (first == argc)
 		return;
 	cli_error("Unrecognized option: %s", argv[first]);

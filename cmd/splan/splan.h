@@ -14,7 +14,7 @@
 #include "db/site.h"
 
 struct options {
-	bool start, heading, csv;
+	bool start, over, heading, csv;
 	enum json_form form;
 };
 
@@ -27,5 +27,9 @@ int start_jobs(struct plan *, struct arena *scratch, struct err *);
 /* One line for each job that waited, in the order of the queue. */
 void print_plan(const struct plan *, const struct options *, int argc,
 	char **argv, struct err *);
+
+/* One line for each running job that has reached a limit. */
+void print_over(struct plan *, const struct options *, int argc, char **argv,
+	struct err *);
 
 #endif

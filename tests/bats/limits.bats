@@ -132,3 +132,26 @@ reasons() {
 	echo AccountingStorageEnforce=limits >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
 	prints "1 InvalidAccount" reasons
 }
+
+@test "limits: running jobs that have reached theirs are listed" {
+	start 'PriorityDecayHalfLife=0' 'PriorityUsageResetPeriod=NONE'
+	run_job() {
+		srecord job user=ann account=lab mem=100 submit=now-2hours start="$1" nodelist=vm \
+			"${@:2}" >/dev/null
+	}
+	run_job now-2hours cpus=2
+	run_job now-1minute cpus=1
+	srecord job user=ann account=lab mem=100 >/dev/null
+	prints '' splan --over-limits -h --csv
+	sacctmgr -iQ modify user ann set maxtresmins=cpu=240 >/dev/null
+	prints '1,debug,ann,lab,AssocMaxCpuMinutesPerJobLimit' \
+		bash -c 'splan --over-limits -h --csv | cut -d, -f1-4,6'
+	sacctmgr -iQ modify user ann set maxtresmins=cpu=245 >/dev/null
+	prints '' splan --over-limits -h --csv
+	sacctmgr -iQ modify account lab set grpwall=120 >/dev/null
+	prints $'1 AssocGrpWallLimit\n2 AssocGrpWallLimit' \
+		bash -c 'splan --over-limits --json | jq -r ".jobs[] | .job_id + \" \" + .reason"'
+	sed -i 's/^AccountingStorageEnforce=.*/&,safe/' "$SLURM_CONF"
+	prints '' splan --over-limits -h --csv
+	refuses 'mutually exclusive' splan --over-limits --start
+}

@@ -301,6 +301,54 @@ static void least_amounts(void **state)
 }
 
 /* `safe` counts what the job and the running ones may use yet. */
+static const struct {
+	int level;
+	enum limit_tres kind;
+	uint64_t reached; /* by the job itself, or by all */
+	const char *reason;
+} reached[] = {
+	{QOS, LIMIT_GRP_MINS, 6059 / 60, "QOSGrpCPUMinutesLimit"},
+	{PART, LIMIT_MINS_PJ, 40, "QOSMaxCpuMinutesPerJobLimit"},
+	{LAB, LIMIT_GRP_MINS, 6059 / 60, "AssocGrpCPUMinutesLimit"},
+	{USER, LIMIT_MINS_PJ, 40, "AssocMaxCpuMinutesPerJobLimit"},
+};
+
+static void reaches(const char *reason)
+{
+	static struct tres_count counts[] = {{TRES_CPU, 4}};
+	static const struct tres_list used = {counts, 1, 1};
+	const struct limit_job running = {.tres = &used, .tasks = 1};
+
+	assert_string_equal(
+		reason_name(limits_reached(&chain, &running, 10 * 60)), reason);
+}
+
+/* Of a running job: at the limit it is to be ended, below it may go on. */
+static void reached_limits(void **state)
+{
+	for (size_t i = 0; i < LENGTH(reached); i++) {
+		struct tres_list *list;
+
+		reset(state);
+		fill_usage();
+		list = &levels[reached[i].level].tres[reached[i].kind];
+		tres_list_set(list, &arena, TRES_CPU, reached[i].reached);
+		reaches(reached[i].reason);
+		chain.safe = true;
+		reaches("None");
+		chain.safe = false;
+		tres_list_set(list, &arena, TRES_CPU, reached[i].reached + 1);
+		reaches("None");
+	}
+	reset(state);
+	fill_usage();
+	levels[LAB].number[LIMIT_GRP_WALL] = 7;
+	reaches("AssocGrpWallLimit");
+	levels[LAB].number[LIMIT_GRP_WALL] = INFINITE;
+	levels[ROOT].number[LIMIT_GRP_WALL] = 7;
+	reaches("None");
+}
+
 static void safe_limits(void **state)
 {
 	(void)state;
@@ -510,6 +558,7 @@ int main(void)
 		TEST(every_number),
 		TEST(every_list),
 		TEST(least_amounts),
+		TEST(reached_limits),
 		TEST(safe_limits),
 		TEST(usage_factor),
 		TEST(shared_nodes),
