@@ -94,7 +94,9 @@ static int work(struct session *s)
 	for (size_t i = 0; i < s->n; i++)
 		if (run(s, &s->replays[i]))
 			return -1;
-	return s->options.starts ? write_starts(s) : 0;
+	if (s->options.starts && write_starts(s))
+		return -1;
+	return draw_pictures(s);
 }
 
 int main(int argc, char **argv)

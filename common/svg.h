@@ -1,5 +1,6 @@
 /*
- * SVG pictures: lines over time, columns over time, bars, a treemap. They write
+ * SVG pictures: lines over time, columns over time, bars, a Gantt
+ * chart, a treemap. They write
  * to the stream they are given and nothing else; names may hold anything,
  * errors of the stream show in ferror(out). Paper and ink follow the reader's
  * light or dark mode.
@@ -7,6 +8,7 @@
 #ifndef BURSAR_SVG_H
 #define BURSAR_SVG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -92,6 +94,37 @@ struct svg_bars {
 };
 
 void svg_draw_bars(const struct svg_bars *, FILE *out, struct arena *);
+
+/* ---- a Gantt chart: who holds which processors when -----------------------
+ */
+
+struct svg_held {
+	int64_t from, to;
+	double low, high; /* processors */
+	int colour;	  /* from 0 on, or SVG_NEUTRAL */
+	const char *name; /* written on it where it fits; NULL: nothing */
+	const char *tip;  /* NULL: nothing */
+};
+
+struct svg_gantt_panel {
+	const char *title;
+	const struct svg_held *held;
+	size_t n;
+};
+
+struct svg_gantt {
+	const char *title, *subtitle;
+	int64_t from, to;
+	double high; /* processors in all */
+	const char *unit; /* "processors" */
+	bool apart; /* a seam around each */
+	const struct svg_part *parts; /* the legend */
+	size_t n_parts;
+	const struct svg_gantt_panel *panels; /* below each other */
+	size_t n_panels;
+};
+
+void svg_draw_gantt(const struct svg_gantt *, FILE *out, struct arena *);
 
 /* ---- a treemap: areas within areas ----------------------------------------
  */

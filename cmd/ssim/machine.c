@@ -213,15 +213,13 @@ static const struct tres_catalog *make_catalog(struct session *s)
 	enum { FIXED = sizeof(fixed) / sizeof(*fixed) };
 	const struct strv *more = &s->conf.tres;
 	struct tres *v = arena_array(&s->arena, FIXED + more->n, sizeof(*v));
-	struct tres_catalog *catalog =
-		arena_alloc(&s->arena, sizeof(*catalog));
+	struct tres_catalog *catalog = arena_alloc(&s->arena, sizeof(*catalog));
 
 	for (size_t i = 0; i < FIXED + more->n; i++) {
 		const char *text = i < FIXED ? fixed[i] : more->v[i - FIXED];
 		size_t len = strcspn(text, "/");
 
-		v[i].id = (uint32_t)(i < FIXED ? i + 1
-					       : TRES_FIRST_SITE + i);
+		v[i].id = (uint32_t)(i < FIXED ? i + 1 : TRES_FIRST_SITE + i);
 		v[i].type = arena_strndup(&s->arena, text, len);
 		v[i].name = text[len] ? text + len + 1 : "";
 	}
@@ -233,8 +231,8 @@ static int read_weights(struct session *s)
 {
 	const char *text = s->conf.policy.weights.tres;
 
-	if (tres_weights_parse(text, make_catalog(s), &s->arena, &s->weights,
-		    &s->err))
+	if (tres_weights_parse(
+		    text, make_catalog(s), &s->arena, &s->weights, &s->err))
 		return err_prefix(&s->err, "PriorityWeightTRES='%s'", text);
 	return 0;
 }

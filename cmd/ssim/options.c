@@ -58,6 +58,9 @@ static const char help_text[] =
 "  -o, --format=FIELDS             these fields; see --helpformat\n"
 "      --by=policy|metric          one line for each of which; metric\n"
 "      --starts=FILE               start times as FILE.csv or FILE.swf\n"
+"      --curves=FILE               utilization and queue over time, SVG\n"
+"      --gantt=FILE                who held which processors when, SVG\n"
+"      --show=FROM,UNTIL           of the pictures, only that; times as for --start\n"
 "  -n, --noheader                  no headings\n"
 "  -p, --parsable                  cells with | after each\n"
 "  -P, --parsable2                 cells with | between them\n"
@@ -99,6 +102,9 @@ enum {
 	OPT_TEST_COST,
 	OPT_BY,
 	OPT_STARTS,
+	OPT_CURVES,
+	OPT_GANTT,
+	OPT_SHOW,
 };
 
 enum { MOST_PROCS = 1 << 30, MOST_NODES = 1 << 20, MOST_CPUS = 1 << 10 };
@@ -307,6 +313,9 @@ static const struct option_row option_rows[] = {
 	{"format", 'o', required_argument, option_text, AT(format), 0, false},
 	{"by", OPT_BY, required_argument, take_choice, 0, 0, false},
 	{"starts", OPT_STARTS, required_argument, option_text, AT(starts), 0, false},
+	{"curves", OPT_CURVES, required_argument, option_text, AT(curves), 0, false},
+	{"gantt", OPT_GANTT, required_argument, option_text, AT(gantt), 0, false},
+	{"show", OPT_SHOW, required_argument, option_text, AT(show), 0, false},
 	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
 	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
 	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},

@@ -34,6 +34,27 @@ static int moment(struct session *s, const char *text, int64_t *at)
 	return 0;
 }
 
+static int set_show(struct session *s)
+{
+	const char *text = s->options.show;
+	size_t len;
+
+	if (!text)
+		return 0;
+	len = strcspn(text, ",");
+	if (!text[len])
+		return err_set(&s->err, ERR_USAGE,
+			"--show: '%s' is not FROM,UNTIL", text);
+	if (moment(s, arena_strndup(&s->arena, text, len),
+		    &s->options.show_from) ||
+		moment(s, text + len + 1, &s->options.show_until))
+		return err_prefix(&s->err, "--show");
+	if (s->options.show_until <= s->options.show_from)
+		return err_set(
+			&s->err, ERR_USAGE, "--show: '%s' is empty", text);
+	return 0;
+}
+
 static int set_window(struct session *s)
 {
 	struct trace_rules *rules = &s->trace.rules;
@@ -68,7 +89,7 @@ static int read_line(struct session *s, struct source *source,
 		return 0;
 	if (!s->trace.rows) {
 		s->trace.start = header->start;
-		if (set_window(s))
+		if (set_window(s) || set_show(s))
 			return -1;
 	}
 	return trace_add(&s->trace, &row, &s->err);
@@ -135,4 +156,12 @@ int read_swf(struct session *s)
 	if (!rc)
 		rc = find_machine(s, &header);
 	return rc;
+}
+
+const char *user_name(
+	const struct session *s, uint32_t user, struct arena *arena)
+{
+	int64_t number = s->trace.users.numbers[user];
+
+	return arena_printf(arena, "%" PRId64, number);
 }

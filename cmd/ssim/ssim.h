@@ -31,6 +31,8 @@ struct options {
 	int64_t shake;
 	/* What is written beside the report. */
 	const char *starts, *gantt, *curves;
+	const char *show;	       /* FROM,UNTIL of the pictures as typed */
+	int64_t show_from, show_until; /* of the trace's time; 0: all */
 	/* How the report looks. */
 	const char *format;
 	bool by_policy, heading, quiet;
@@ -102,5 +104,11 @@ void print_report(struct session *);
 const char *estimates_text(const struct sim_options *, struct arena *);
 
 int write_starts(struct session *);
+
+/* --curves and --gantt. */
+int draw_pictures(struct session *);
+
+/* "7", or the name where the trace has names. */
+const char *user_name(const struct session *, uint32_t user, struct arena *);
 
 #endif

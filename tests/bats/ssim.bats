@@ -70,6 +70,28 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 	refuses "No such file" ssim --starts=none/x.csv four.swf
 }
 
+@test "ssim: pictures" {
+	four >four.swf
+	ssim --curves=curves.svg --gantt=gantt.svg four.swf >out
+	xmllint --noout curves.svg gantt.svg
+	# Every job of every policy, in one piece or several, with its name and tale.
+	[ "$(grep -c '<title>job 2, user 2: 3 processors, waited 86399 s, ran 43200 of 43200 s' \
+		gantt.svg)" -ge 3 ]
+	grep -q '>conservative<' gantt.svg
+	grep -q 'four.swf: 4 jobs, 8 processors' curves.svg
+	# A year of jobs is drawn as through a grid.
+	ssim --policy=easy --gantt=gantt.svg "$kth" >out
+	xmllint --noout gantt.svg
+	[ "$(wc -c <gantt.svg)" -lt 600000 ]
+	! grep -q '<title>' gantt.svg
+	ssim --policy=easy --gantt=gantt.svg --show=8000000,8100000 "$kth" >out
+	grep -q '<title>job ' gantt.svg
+	refuses "'5' is not FROM,UNTIL" ssim --show=5 --gantt=x.svg four.swf
+	refuses "'5,5' is empty" ssim --show=5,5 --gantt=x.svg four.swf
+	refuses "none/x.svg: No such file" ssim --gantt=none/x.svg four.swf
+	refuses "No space left" ssim --curves=/dev/full four.swf
+}
+
 @test "ssim: sweeps make a grid" {
 	four >four.swf
 	prints 'easy estimates=user test-cost=0

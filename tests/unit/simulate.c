@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "common/chance.h"
+#include "common/gantt.h"
 #include "common/metrics.h"
 #include "common/profile.h"
 #include "common/simulate.h"
@@ -596,6 +597,73 @@ static void metrics_by_hand(void **state)
 	sim_result_release(&result);
 }
 
+/* ---- who lies where ------------------------------------------------------*/
+
+static void check_pieces(const struct gantt *gantt)
+{
+	int64_t procs[MOST] = {0};
+
+	for (size_t i = 0; i < gantt->n; i++) {
+		const struct gantt_piece *a = &gantt->v[i];
+
+		assert_true(a->low < a->high && a->high <= trace.procs);
+		procs[a->job] += a->high - a->low;
+		for (size_t k = 0; k < i; k++) {
+			const struct gantt_piece *b = &gantt->v[k];
+
+			assert_true(a->until <= b->from ||
+				    b->until <= a->from || a->high <= b->low ||
+				    b->high <= a->low);
+		}
+	}
+	for (size_t i = 0; i < trace.n; i++)
+		assert_int_equal(procs[i], trace.jobs[i].procs);
+}
+
+/* Seen second by second and processor by processor nothing is lost. */
+static void check_sample(const struct gantt *gantt, int64_t from, int64_t until)
+{
+	uint32_t group[MOST];
+	struct gantt coarse;
+	int64_t wanted = 0, got = 0;
+
+	for (uint32_t i = 0; i < MOST; i++)
+		group[i] = i % 3;
+	gantt_sample(gantt, &trace, group, (size_t)(until - from), 1000, from,
+		until, &coarse);
+	for (size_t i = 0; i < gantt->n; i++)
+		wanted += (gantt->v[i].until - gantt->v[i].from) *
+			  (gantt->v[i].high - gantt->v[i].low) *
+			  (1 + gantt->v[i].job % 3);
+	for (size_t i = 0; i < coarse.n; i++)
+		got += (coarse.v[i].until - coarse.v[i].from) *
+		       (coarse.v[i].high - coarse.v[i].low) *
+		       (1 + coarse.v[i].job);
+	assert_int_equal(got, wanted);
+	gantt_release(&coarse);
+}
+
+static void gantts(void **state)
+{
+	struct sim_options options = {0};
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 100; seed++) {
+		struct sim_result result;
+		struct metrics m;
+		struct gantt gantt;
+
+		random_trace(seed);
+		run(&sim_easy, &options, &result);
+		metrics_compute(&trace, &result, &m);
+		gantt_make(&gantt, &trace, result.start);
+		check_pieces(&gantt);
+		check_sample(&gantt, m.from, m.until);
+		gantt_release(&gantt);
+		sim_result_release(&result);
+	}
+}
+
 static int release(void **state)
 {
 	(void)state;
@@ -615,6 +683,7 @@ int main(void)
 		cmocka_unit_test(queues),
 		cmocka_unit_test(metrics_of_time),
 		cmocka_unit_test(metrics_by_hand),
+		cmocka_unit_test(gantts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);
