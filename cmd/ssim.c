@@ -81,9 +81,16 @@ static int run(struct session *s, struct replay *replay)
 
 /* ---- all -----------------------------------------------------------------*/
 
+static int read_trace(struct session *s)
+{
+	if (!s->options.file)
+		return read_store(s);
+	return load_conf(s) || read_swf(s) ? -1 : 0;
+}
+
 static int work(struct session *s)
 {
-	if (check_format(s) || make_replays(s) || load_conf(s) || read_swf(s))
+	if (check_format(s) || make_replays(s) || read_trace(s))
 		return -1;
 	warn(s);
 	if (check(s))
@@ -113,6 +120,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < s.n; i++)
 		sim_result_release(&s.replays[i].result);
 	trace_release(&s.trace);
+	close_store(&s);
 	arena_release(&s.arena);
 	return 0;
 }

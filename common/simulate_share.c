@@ -4,9 +4,10 @@
 #include "common/simulate_share.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/decay.h"
-#include "common/fairshare.h"
+#include "common/err.h"
 
 /* What has been used by runs that ended, true for `since`. */
 struct used {
@@ -80,37 +81,45 @@ static void find_assocs(struct sim_share *share)
 	}
 }
 
-static uint32_t add_node(
-	struct sim_share *share, uint32_t parent, uint32_t shares, bool user)
+static uint32_t add_node(struct sim_share *share, uint32_t parent, bool user)
 {
 	share->nodes[share->n_nodes] = (struct fs_node){
-		.parent = parent, .shares_raw = shares, .is_user = user};
+		.parent = parent, .shares_raw = 1, .is_user = user};
 	return (uint32_t)share->n_nodes++;
 }
 
-static void make_tree(struct sim_share *share, const struct sim_shares *shares)
+static void make_tree(struct sim_share *share)
 {
 	uint32_t account = 0;
 
 	share->nodes = make(2 * share->n + 1, sizeof(*share->nodes));
-	share->place = make(share->n, sizeof(*share->place));
-	add_node(share, FS_NO_PARENT, 1, false);
+	add_node(share, FS_NO_PARENT, false);
 	for (size_t i = 0; i < share->n; i++) {
-		uint32_t group = (uint32_t)(share->pairs[i] >> 32);
-		uint32_t user = (uint32_t)share->pairs[i];
+		uint64_t group = share->pairs[i] >> 32;
 
-		if (!i || group != (uint32_t)(share->pairs[i - 1] >> 32))
-			account = add_node(share, 0,
-				shares ? shares->group(shares->arg, group) : 1,
-				false);
-		share->place[i] = add_node(share, account,
-			shares ? shares->user(shares->arg, group, user) : 1,
-			true);
+		if (!i || group != share->pairs[i - 1] >> 32)
+			account = add_node(share, 0, false);
+		share->place[i] = add_node(share, account, true);
+	}
+}
+
+/* Who is not in it uses the root's, and has no share. */
+static void copy_tree(struct sim_share *share, const struct sim_tree *tree)
+{
+	share->nodes = make(tree->n, sizeof(*share->nodes));
+	share->n_nodes = tree->n;
+	memcpy(share->nodes, tree->nodes, tree->n * sizeof(*share->nodes));
+	for (size_t i = 0; i < share->n; i++) {
+		uint32_t place = tree->place(tree->arg,
+			(uint32_t)(share->pairs[i] >> 32),
+			(uint32_t)share->pairs[i]);
+
+		share->place[i] = place < tree->n ? place : 0;
 	}
 }
 
 struct sim_share *sim_share_new(const struct trace *trace,
-	const struct policy *policy, const struct sim_shares *shares)
+	const struct policy *policy, const struct sim_tree *tree)
 {
 	struct sim_share *share = make(1, sizeof(*share));
 
@@ -120,7 +129,11 @@ struct sim_share *sim_share_new(const struct trace *trace,
 	arena_init(&share->scratch);
 	find_pairs(share);
 	find_assocs(share);
-	make_tree(share, shares);
+	share->place = make(share->n, sizeof(*share->place));
+	if (tree)
+		copy_tree(share, tree);
+	else
+		make_tree(share);
 	share->used = make(share->n, sizeof(*share->used));
 	return share;
 }
@@ -188,8 +201,10 @@ static void look_for_reset(struct sim_share *share, int64_t now)
 void sim_share_begin(struct sim_share *share, int64_t now)
 {
 	look_for_reset(share, now);
+	for (size_t i = 0; i < share->n_nodes; i++)
+		share->nodes[i].usage_own = 0;
 	for (size_t i = 0; i < share->n; i++)
-		share->nodes[share->place[i]].usage_own =
+		share->nodes[share->place[i]].usage_own +=
 			carried(share, &share->used[i], now);
 }
 

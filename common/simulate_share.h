@@ -8,21 +8,26 @@
 
 #include <stdint.h>
 
+#include "common/fairshare.h"
 #include "common/policy.h"
 #include "common/trace.h"
 
 struct sim_share;
 
-/* Raw shares of a group and of a user in it; by place in the trace's names. */
-struct sim_shares {
-	uint32_t (*group)(const void *arg, uint32_t group);
-	uint32_t (*user)(const void *arg, uint32_t group, uint32_t user);
+/* An association tree to use instead: nodes as fairshare_compute wants them
+ * (their usage does not matter), and which of them is a user in a group, by
+ * place in the trace's names. UINT32_MAX: none. */
+struct sim_tree {
+	const struct fs_node *nodes;
+	size_t n;
+	uint32_t (*place)(const void *arg, uint32_t group, uint32_t user);
 	const void *arg;
 };
 
-/* `shares` NULL: everybody has 1. Times are seconds since 1970. */
-struct sim_share *sim_share_new(const struct trace *, const struct policy *,
-	const struct sim_shares *shares);
+/* `tree` NULL: every group is an account with its users, each has one share.
+ * Times are seconds since 1970. */
+struct sim_share *sim_share_new(
+	const struct trace *, const struct policy *, const struct sim_tree *);
 void sim_share_free(struct sim_share *);
 
 /* Places of associations, from 0. */

@@ -161,7 +161,7 @@ static void open_priorities(struct slurm *slurm)
 		add_up(slurm, i);
 	}
 	slurm->share = sim_share_new(slurm->sim->trace, slurm->options->policy,
-		slurm->options->shares);
+		slurm->options->tree);
 	slurm->computed = INT64_MIN;
 }
 

@@ -30,7 +30,7 @@ struct sim_slurm {
 	struct backfill backfill; /* policy and parameters */
 	const struct policy *policy;
 	const struct tres_weights *tres_weights; /* NULL: none */
-	const struct sim_shares *shares;	 /* NULL: all equal */
+	const struct sim_tree *tree; /* NULL: groups and users, all equal */
 	struct sim_machine machine;
 };
 

@@ -34,9 +34,14 @@ int load_conf(struct session *s)
 	return 0;
 }
 
+/* Is the machine that of a configuration? What the options say wins. */
 static bool has_machine(const struct session *s)
 {
-	return s->options.conf != NULL;
+	const struct options *o = &s->options;
+
+	if (o->procs || o->nodes || o->cpus_per_node)
+		return false;
+	return o->conf || (!o->file && s->conf.n_nodes);
 }
 
 /* ---- nodes of a configuration --------------------------------------------*/
@@ -143,7 +148,10 @@ static void map_queues(struct session *s)
 		int64_t number = queues->numbers[i];
 		const struct conf_partition *p = NULL;
 
-		if (number >= 0 && (size_t)number < s->queues.n)
+		if (s->names)
+			p = conf_partition_by_name(conf,
+				name_of(s->names, NAME_PARTITION, number));
+		else if (number >= 0 && (size_t)number < s->queues.n)
 			p = conf_partition_by_name(conf, s->queues.v[number]);
 		if (!p)
 			p = other ? other : conf->partitions;
@@ -246,6 +254,7 @@ static int make_rules(struct session *s, struct replay *replay)
 	slurm->policy = &s->conf.policy;
 	slurm->tres_weights = &s->weights;
 	slurm->machine = s->machine;
+	slurm->tree = s->tree;
 	sched_params_parse(&slurm->backfill.params,
 		s->conf.scheduler_parameters, &remarks, &s->arena);
 	for (size_t i = 0; i < replay->words.n; i++) {

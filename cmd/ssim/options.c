@@ -14,12 +14,13 @@
 
 /* clang-format off */
 static const char usage_text[] =
-"Usage: ssim [--policy=P]... [--sweep=KEY=A,B]... [OPTIONS] FILE|-\n";
+"Usage: ssim [--policy=P]... [--sweep=KEY=A,B]... [OPTIONS] [FILE|-]\n";
 
 static const char help_text[] =
-"Usage: ssim [OPTIONS] FILE|-\n"
-"Replays a trace (SWF, gz too) on a simulated machine under one or several\n"
-"scheduling policies and prints what each was worth, side by side.\n"
+"Usage: ssim [OPTIONS] [FILE|-]\n"
+"Replays a trace (SWF, gz too), or without FILE the jobs in the store, on a\n"
+"simulated machine under one or several scheduling policies and prints what each\n"
+"was worth, side by side.\n"
 "\n"
 "What is compared:\n"
 "      --policy=POLICY             fcfs, easy, conservative, or slurm:WORD,... with\n"
@@ -347,9 +348,4 @@ void ssim_options(struct session *s, int argc, char **argv)
 			argv[first + 1]);
 	if (s->options.mode == TABLE_CSV)
 		s->options.by_policy = true;
-	if (!s->options.file) {
-		cli_error("no trace is named");
-		fputs(usage_text, stderr);
-		exit(1);
-	}
 }

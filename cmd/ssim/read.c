@@ -55,7 +55,7 @@ static int set_show(struct session *s)
 	return 0;
 }
 
-static int set_window(struct session *s)
+static int set_jobs_window(struct session *s)
 {
 	struct trace_rules *rules = &s->trace.rules;
 
@@ -76,6 +76,11 @@ static int set_window(struct session *s)
 	return 0;
 }
 
+int set_window(struct session *s)
+{
+	return set_jobs_window(s) || set_show(s) ? -1 : 0;
+}
+
 static int read_line(struct session *s, struct source *source,
 	struct swf_header *header, const char *line)
 {
@@ -89,7 +94,7 @@ static int read_line(struct session *s, struct source *source,
 		return 0;
 	if (!s->trace.rows) {
 		s->trace.start = header->start;
-		if (set_window(s) || set_show(s))
+		if (set_window(s))
 			return -1;
 	}
 	return trace_add(&s->trace, &row, &s->err);
@@ -163,5 +168,7 @@ const char *user_name(
 {
 	int64_t number = s->trace.users.numbers[user];
 
+	if (s->names)
+		return name_of(s->names, NAME_USER, number);
 	return arena_printf(arena, "%" PRId64, number);
 }

@@ -282,26 +282,35 @@ static struct value text_value(const char *text)
 	return (struct value){.type = VALUE_TEXT, .text = text};
 }
 
+/* Options that were not used need not be told of; the seed is. */
+static bool is_zero(const struct field *field, const struct replay *replay)
+{
+	if (field->real)
+		return real_of(field, replay) == 0;
+	return field->count && !count_of(field, replay) &&
+	       strcmp(field->json, "seed");
+}
+
 /* What is the same for all stands above; the rest is left in `choice`. */
 static void print_context(
 	const struct session *s, struct choice *choice, struct arena *arena)
 {
 	size_t kept = 0;
 
-	if (s->options.mode != TABLE_FIXED || !s->options.heading ||
-		s->options.format)
+	if (s->options.mode != TABLE_FIXED || s->options.format)
 		return;
 	for (size_t i = 0; i < choice->n; i++) {
 		const struct field *field = choice->v[i];
 
-		if (field->context && same_for_all(field, s, arena))
+		if (!field->context || !same_for_all(field, s, arena))
+			choice->v[kept++] = field;
+		else if (s->options.heading && !is_zero(field, &s->replays[0]))
 			printf("%-10s %s\n", field->names,
 				text_of(field, s, &s->replays[0], arena));
-		else
-			choice->v[kept++] = field;
 	}
 	choice->n = kept;
-	putchar('\n');
+	if (s->options.heading)
+		putchar('\n');
 }
 
 static struct table make_table(const struct session *s,

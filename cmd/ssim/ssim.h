@@ -18,6 +18,7 @@
 #include "common/strv.h"
 #include "common/table.h"
 #include "common/trace.h"
+#include "db/site.h"
 
 struct options {
 	struct strv policies, sweeps;
@@ -57,6 +58,10 @@ struct session {
 	struct trace trace;
 	const char *source; /* of the trace, for people */
 	struct strv queues; /* their names by number, as far as known */
+	struct site site;   /* without a file */
+	struct names
+		*names; /* of what the store's numbers stand for, or NULL */
+	const struct sim_tree *tree; /* the store's; NULL */
 	struct conf conf;
 	struct sim_machine machine; /* of slurm */
 	struct tres_weights weights;
@@ -81,6 +86,25 @@ int read_test_cost(const char *word, struct sim_options *, struct err *);
 
 /* An SWF file into session->trace. */
 int read_swf(struct session *);
+
+/* The store's own history into session->trace: who and where by numbers, whose
+ * names are in session->names. */
+int read_store(struct session *);
+void close_store(struct session *);
+
+enum name_kind {
+	NAME_USER,
+	NAME_ACCOUNT,
+	NAME_JOB,
+	NAME_PARTITION,
+	NAME_KINDS
+};
+
+/* The name that a number of a trace from the store stands for. */
+const char *name_of(const struct names *, enum name_kind, int64_t number);
+
+/* After the header, or the first job: --start, --end, --show. */
+int set_window(struct session *);
 
 /* Fills session->replays from --policy and --sweep. */
 int make_replays(struct session *);

@@ -210,10 +210,57 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 	refuses "none of 4 jobs can be replayed" ssim --start=5 --end=6 four.swf
 }
 
+@test "ssim: the store's own history" {
+	printf '%s\n' ClusterName=kth 'NodeName=n[001-100] CPUs=1' \
+		'PartitionName=batch Nodes=ALL Default=YES' >kth.conf
+	export SLURM_CONF=$PWD/kth.conf BURSAR_STORE=$PWD/kth.db
+	refuses "none of 0 jobs can be replayed" ssim
+	srecord import --create "$BATS_TEST_DIRNAME/../import/kth.swf" 2>import.log
+	ssim --starts=store.csv >out
+	grep -qx 'Trace      kth' out
+	grep -qx 'Procs      100' out
+	ssim --starts=file.csv "$BATS_TEST_DIRNAME/../import/kth.swf" >out
+	cmp store.csv file.csv
+	ssim --policy=slurm --gantt=gantt.svg >out
+	grep -q 'user u[0-9]' gantt.svg
+	# A window, in times of the store; another machine.
+	[ "$(ssim -nP --by=policy -o jobs,procs --policy=easy --procs=200 --start=1996-09-30)" \
+		= "$(awk -v from=$(($(date -d 1996-09-30 +%s) - 843480031)) \
+			'!/^;/ && $2 >= from { n++ } END { print n "|200" }' \
+			"$BATS_TEST_DIRNAME/../import/kth.swf")" ]
+	echo ClusterName=kth >kth.conf
+	refuses "slurm.conf has no nodes" ssim
+}
+
+@test "ssim: fair share of the store's tree" {
+	cat >x.conf <<-END
+		ClusterName=x
+		NodeName=n CPUs=4
+		PartitionName=batch Nodes=n Default=YES
+		PriorityType=priority/multifactor
+		PriorityWeightFairshare=1000
+	END
+	export SLURM_CONF=$PWD/x.conf BURSAR_STORE=$PWD/x.db
+	sacctmgr -iQ add account rich fairshare=90
+	sacctmgr -iQ add account poor fairshare=10
+	sacctmgr -iQ add user ann account=rich
+	sacctmgr -iQ add user bob account=poor
+	local id=0 who
+	for who in ann,rich bob,poor bob,poor ann,rich; do
+		srecord job id=$((++id)) user=${who%,*} account=${who#*,} cpus=4 timelimit=60 \
+			submit=2026-01-01T00:00:0$id start=2026-01-02T0$id:00:00 \
+			end=2026-01-02T0$id:30:00 state=COMPLETED
+	done
+	ssim --policy=slurm --starts=starts.csv >out
+	[ "$(cut -d, -f1 <(sort -t, -n -k2 starts.csv) | paste -sd' ')" = "job_id 1 2 4 3" ]
+	sacctmgr -iQ modify account rich set fairshare=1
+	ssim --policy=slurm --starts=starts.csv >out
+	[ "$(cut -d, -f1 <(sort -t, -n -k2 starts.csv) | paste -sd' ')" = "job_id 1 2 3 4" ]
+}
+
 @test "ssim: bad traces" {
 	four >four.swf
 	refuses "cannot be read: No such file" ssim none.swf
-	refuses "no trace is named" ssim
 	refuses "one trace at a time: 'b'" ssim a b
 	grep -v MaxProcs four.swf >nameless.swf
 	refuses "does not say how large the machine is" ssim nameless.swf
