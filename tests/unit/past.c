@@ -27,12 +27,14 @@
 #include "tests/unit/store_file.h"
 
 enum { HOUR = 3600, DAY = 86400, T0 = 1760000000 };
+enum { NORMAL = 1 }; /* the QOS that every store has */
 enum { USERS = 6, STEPS = 120, OPEN = 8 };
 
 /* What the store showed at one moment. */
 struct shown {
 	int64_t at;
 	struct shares shares;
+	struct usage_list qos;
 };
 
 struct fixture {
@@ -175,6 +177,7 @@ static void start_job(struct fixture *f, int slot)
 	job->start = f->now;
 	job->state = JOB_RUNNING;
 	job->assoc = f->users[who];
+	job->qos = chance(4) ? NORMAL : 0;
 	job->billing = 1 + chance(100) / 4.0;
 	job->usage_factor = chance(3) / 2.0;
 	job->tres_alloc = alloc;
@@ -215,6 +218,9 @@ static void change(struct fixture *f)
 		ok(f, usage_reset(&f->store, &f->policy, &f->users[who], 1));
 	else if (what == 6 && !chance(4))
 		remove_user(f, who);
+	else if (what == 7 && !chance(3))
+		ok(f, usage_set_qos(&f->store, &f->policy, NORMAL,
+			      chance(2) ? chance(100000) : 0));
 	ok(f, store_commit(&f->store, "change"));
 }
 
@@ -234,6 +240,8 @@ static void live(struct fixture *f)
 		f->shown[i].at = f->now;
 		ok(f, shares_load(&f->store, &f->policy, "t", f->now, 0,
 			      &f->arena, &f->shown[i].shares));
+		ok(f, usage_read_qos(&f->store, &f->policy, f->cluster, f->now,
+			      true, &f->arena, &f->shown[i].qos));
 	}
 }
 
@@ -250,6 +258,27 @@ static void check_sums(const struct shown *shown)
 			if (s->nodes[j].parent == i)
 				below += s->nodes[j].usage_raw;
 		near(shown, "the sum below", s->nodes[i].usage_raw, below);
+	}
+}
+
+static void check_qos(
+	struct fixture *f, struct past *past, const struct shown *shown)
+{
+	const struct usage *was = usage_of(&shown->qos, NORMAL), *is;
+	struct usage_list list;
+
+	ok(f, usage_read_qos(&past->store, &f->policy, f->cluster, shown->at,
+		      past->details, &f->arena, &list));
+	is = usage_of(&list, NORMAL);
+	near(shown, "usage of the QOS", is->raw, was->raw);
+	if (!past->details)
+		return;
+	near(shown, "wall of the QOS", is->wall, was->wall);
+	for (size_t i = 0; i < was->n_tres && i < is->n_tres; i++) {
+		near(shown, "a TRES of the QOS", is->tres[i].seconds,
+			was->tres[i].seconds);
+		near(shown, "what runs under the QOS", is->tres[i].run_seconds,
+			was->tres[i].run_seconds);
 	}
 }
 
@@ -272,6 +301,8 @@ static void check(struct fixture *f, struct past *past,
 			was->nodes[i].usage_raw);
 	}
 	check_sums(shown);
+	if (!skew)
+		check_qos(f, past, shown);
 }
 
 static void every_moment_comes_back(void **state)
