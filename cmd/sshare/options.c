@@ -10,6 +10,7 @@
 
 #include "common/cli.h"
 #include "common/options.h"
+#include "common/words.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -242,9 +243,45 @@ static const struct option_row rows[] = {
 };
 /* clang-format on */
 
+/* ---- words ---------------------------------------------------------------*/
+
+/* As sacctmgr would say it. */
+static const struct {
+	const char *names;
+	struct option_row row;
+} words[] = {
+	{"users:1", {.take = take_users}},
+	{"accounts:1", {.take = take_accounts}},
+	{"start:1", {.take = take_history_text, .offset = AT(start_text)}},
+	{"end:1", {.take = take_history_text, .offset = AT(end_text)}},
+};
+
+static bool take_word(struct options *options, const char *text)
+{
+	struct word word = word_split(text);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (word.op == OP_SET &&
+			words_match(words[i].names, word.text, word.name_len)) {
+			words[i].row.take(options, &words[i].row, word.value);
+			return true;
+		}
+	return false;
+}
+
+/* Slurm ignores words; what it does not have takes some, and no others. */
 void sshare_options(
 	struct options *options, struct arena *arena, int argc, char **argv)
 {
+	int i;
+
 	*options = (struct options){.arena = arena, .heading = true};
-	options_read(rows, options, argc, argv);
+	i = options_read(rows, options, argc, argv);
+	if (!options->explain && !options->forecast && !options->history)
+		return;
+	for (; i < argc; i++)
+		if (!take_word(options, argv[i]))
+			cli_fatal("Unrecognized word: %s (user=, account=, "
+				  "start=, end= there are)",
+				argv[i]);
 }

@@ -301,6 +301,21 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 		'[{"value":0.9,"time":{"set":false,"infinite":true,"number":0}}]'
 }
 
+@test "sshare --explain, --forecast, --history: words mean what options mean" {
+	site
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann,bob account=lab >/dev/null
+	for mode in --explain --forecast '--history --csv --start=2026-01-01 --end=2026-01-02'; do
+		same "$mode" "$(sshare $mode user=ann account=lab)" "$(sshare $mode -u ann -A lab)"
+	done
+	prints "$(sshare --history --csv -u ann --start=2026-01-01 --end=2026-01-02)" \
+		sshare --history --csv user=ann start=2026-01-01 end=2026-01-02
+	refuses 'Unrecognized word: strat=x' sshare --history strat=x
+	refuses 'Unrecognized word: ann' sshare --explain ann
+	refuses 'Invalid time specification' sshare --history start=x
+	same ignored "$(sshare ann)" "$(sshare)"
+}
+
 @test "sshare --history: table, machine output, plots" {
 	site
 	history
