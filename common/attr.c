@@ -373,11 +373,59 @@ static int (*const readers[])(const struct reading *) = {
 	[ATTR_NUMBER64] = read_number64,
 };
 
+static void unite(struct strv *list, const struct strv *with, bool keep,
+	struct arena *arena)
+{
+	struct strv all = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		if (keep || !strv_has(with, list->v[i]))
+			strv_push(&all, arena, list->v[i]);
+	for (size_t i = 0; keep && i < with->n; i++)
+		if (!strv_has(list, with->v[i]))
+			strv_push(&all, arena, with->v[i]);
+	*list = all;
+}
+
+/* The list is read again in place. */
+static struct setting copy(const struct setting *old, struct arena *arena)
+{
+	struct setting setting = *old;
+
+	setting.list = (struct strv){0};
+	for (size_t i = 0; i < old->list.n; i++)
+		strv_push(&setting.list, arena, old->list.v[i]);
+	return setting;
+}
+
+/* A word that was there before in the same line, with what it says now. */
+static int combine(const struct setting *before, struct setting *now,
+	struct arena *arena, struct err *err)
+{
+	bool keep = now->op == OP_ADD || before->op == now->op;
+	struct strv list = before->list;
+	uint32_t bits = before->number >= NO_VAL ? 0 : before->number;
+
+	if (now->op == OP_SET)
+		return 0;
+	if (before->op != OP_SET && before->op != now->op)
+		return err_set(err, ERR_USAGE,
+			"You can't add to and take from %s in the same line",
+			now->attr->name);
+	unite(&list, &now->list, keep, arena);
+	now->list = list;
+	now->number = keep ? bits | now->number : bits & ~now->number;
+	now->op = before->op;
+	return 0;
+}
+
 int settings_add(struct settings *settings, const struct attr *attr,
 	uint32_t tres_alias, const struct word *word,
 	const struct attr_context *context, struct arena *arena,
 	struct err *err)
 {
+	const struct setting *old = settings_find(settings, attr);
+	struct setting before = old ? copy(old, arena) : (struct setting){0};
 	struct reading reading = {
 		.setting = setting_for(settings, attr, arena),
 		.word = word,
@@ -389,5 +437,9 @@ int settings_add(struct settings *settings, const struct attr *attr,
 	};
 
 	reading.setting->op = word->op;
-	return readers[attr->type](&reading);
+	if (readers[attr->type](&reading))
+		return -1;
+	if (!old || (attr->type != ATTR_FLAGS && attr->type != ATTR_LIST))
+		return 0;
+	return combine(&before, reading.setting, arena, err);
 }

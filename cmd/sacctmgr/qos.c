@@ -224,7 +224,7 @@ static int set_usage(struct session *s, const struct request *r, double value)
 		s->status = 1;
 		return -1;
 	}
-	return modify_qos_usage(s, &list, &r->where.assoc.clusters, value);
+	return modify_qos_usage(s, &list, r, value);
 }
 
 static int modify(struct session *s, char **words, int n)

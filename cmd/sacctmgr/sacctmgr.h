@@ -285,7 +285,7 @@ int modify_raw_usage(struct session *, const struct request *, double value);
 
 /* RawUsage= of QOS. */
 int modify_qos_usage(struct session *, const struct qos_list *,
-	const struct strv *clusters, double value);
+	const struct request *, double value);
 
 /* Names of the clusters a command is about: those given, or all. */
 int chosen_clusters(

@@ -109,6 +109,15 @@ static int ask_and_run(struct session *s, const char *question,
 	return rc;
 }
 
+/* It is no change like others: nothing else would be done. */
+static int check_alone(struct session *s, const struct request *r)
+{
+	if (r->set.n == 1)
+		return 0;
+	complain(s, " RawUsage can't be set together with anything else");
+	return -1;
+}
+
 int modify_raw_usage(
 	struct session *s, const struct request *request, double value)
 {
@@ -119,6 +128,8 @@ int modify_raw_usage(
 		.users = &users,
 		.value = value};
 
+	if (check_alone(s, request))
+		return -1;
 	if (!r.accounts->n) {
 		cli_error("%s",
 			users.n ? "An account must be specified"
@@ -156,11 +167,13 @@ static enum plan_result plan_qos_usage(struct session *s, void *arg)
 }
 
 int modify_qos_usage(struct session *s, const struct qos_list *list,
-	const struct strv *clusters, double value)
+	const struct request *request, double value)
 {
 	struct qos_usage u = {list, value};
-	struct strv chosen = *clusters;
+	struct strv chosen = request->where.assoc.clusters;
 
+	if (check_alone(s, request))
+		return -1;
 	local_cluster(s, &chosen);
 	return ask_and_run(
 		s, "Would you like to update usage?", plan_qos_usage, &u);

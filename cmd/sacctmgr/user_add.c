@@ -393,6 +393,10 @@ int user_add_command(struct session *s, char **words, int n)
 		complain(s, " Need name of user to add.");
 		return -1;
 	}
+	if (strv_has(&r.wckeys, "")) {
+		complain(s, " A wckey needs a name.");
+		return -1;
+	}
 	if (!r.accounts.n && !r.wckeys.n) {
 		complain(s, " Need name of account or wckey to add.");
 		return -1;

@@ -260,7 +260,8 @@ static void bad_flag(struct parser *p, const struct attr *attr)
 /* Messages that stand alone; others are followed by "Unknown option". */
 static bool message_is_enough(const struct err *err)
 {
-	return !strncmp(err->text, "You gave a bad default qos", 26);
+	return !strncmp(err->text, "You gave a bad default qos", 26) ||
+		!strncmp(err->text, "You can't add to and take from", 30);
 }
 
 static void bad_value(
@@ -268,7 +269,7 @@ static void bad_value(
 {
 	struct err *err = &p->s->err;
 
-	if (attr->type == ATTR_FLAGS) {
+	if (attr->type == ATTR_FLAGS && !message_is_enough(err)) {
 		bad_flag(p, attr);
 		return;
 	}

@@ -101,6 +101,33 @@ fails() {
 	diff before.cfg closed.cfg
 }
 
+@test "words with operators, more than once" {
+	sacctmgr -iQ add qos q1 >/dev/null
+	sacctmgr -iQ add cluster c2,c3 >/dev/null
+	sacctmgr -iQ modify qos q1 set flags+=nodecay flags+=denyonlimit >/dev/null
+	prints 'DenyOnLimit,NoDecay' sacctmgr -nP show qos q1 format=flags
+	sacctmgr -iQ modify qos q1 set flags=nodecay,noreserve,denyonlimit flags-=nodecay >/dev/null
+	prints 'DenyOnLimit,NoReserve' sacctmgr -nP show qos q1 format=flags
+	sacctmgr -Q dump canis file=before.cfg
+	fails "You can't add to and take from Flags" \
+		sacctmgr -i modify qos q1 set flags+=nodecay flags-=noreserve
+	sacctmgr -iQ modify cluster canis set features+=a features+=b,a >/dev/null
+	prints 'a,b' sacctmgr -nP show cluster canis withfed format=features
+	sacctmgr -iQ modify cluster canis set features-=a features-=b >/dev/null
+	prints '' sacctmgr -nP show cluster canis withfed format=features
+	sacctmgr -iQ add federation pack >/dev/null
+	sacctmgr -iQ modify federation pack set clusters+=c2 clusters+=c3 >/dev/null
+	prints $'c2\nc3' sacctmgr -nP show federation pack format=cluster
+}
+
+@test "RawUsage is set alone, wckeys have names" {
+	fails "RawUsage can't be set together" \
+		sacctmgr -i modify account lab set rawusage=1 grpjobs=4
+	fails "RawUsage can't be set together" \
+		sacctmgr -i modify qos normal set rawusage=0 priority=4
+	fails 'A wckey needs a name' sacctmgr -i add user bob account=lab wckeys=w1,
+}
+
 @test "several changes in one command: all or none" {
 	sacctmgr -iQ add qos fast,slow >/dev/null
 	sacctmgr -Q dump canis file=before.cfg
