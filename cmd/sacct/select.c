@@ -468,6 +468,18 @@ static struct history_range range_of(const char *text, const char *what)
 	return range;
 }
 
+/* A key that is the user's default is recorded as `*key`. */
+static void choose_wckeys(struct work *w)
+{
+	const struct strv *keys = &w->options->wckeys;
+
+	for (size_t i = 0; i < keys->n; i++) {
+		strv_push(&w->cond->wckeys, w->arena, keys->v[i]);
+		strv_push(&w->cond->wckeys, w->arena,
+			arena_printf(w->arena, "*%s", keys->v[i]));
+	}
+}
+
 static void choose_words(struct work *w)
 {
 	const struct options *o = w->options;
@@ -476,7 +488,7 @@ static void choose_words(struct work *w)
 	cond->accounts = o->accounts;
 	cond->partitions = o->partitions;
 	cond->names = o->names;
-	cond->wckeys = o->wckeys;
+	choose_wckeys(w);
 	cond->assocs = o->assocs;
 	cond->constraints = o->constraints;
 	cond->limit_min = o->limit_min;

@@ -20,6 +20,8 @@ static double cpu_lost(const struct report *r)
 {
 	double lost = (double)r->e.core_wall - (double)r->e.cpu_used;
 
+	if (!r->knows_cpu)
+		return NAN;
 	return lost > 0 ? lost / 3600 : 0;
 }
 
@@ -28,12 +30,14 @@ static double mem_lost(const struct report *r)
 {
 	double lost = gib(r->e.mem_given - r->e.mem_used);
 
+	if (!r->knows_mem)
+		return NAN;
 	return lost > 0 ? lost * (double)r->elapsed / 3600 : 0;
 }
 
 double lost_of(const struct report *r)
 {
-	return cpu_lost(r);
+	return r->knows_cpu ? cpu_lost(r) : -1;
 }
 
 static double time_part(const struct report *r)
@@ -57,7 +61,7 @@ static double elapsed(const struct report *r)
 
 static double cpu_part(const struct report *r)
 {
-	return r->e.cpu_percent;
+	return r->knows_cpu ? r->e.cpu_percent : NAN;
 }
 
 static double mem_given(const struct report *r)
@@ -67,7 +71,7 @@ static double mem_given(const struct report *r)
 
 static double mem_part(const struct report *r)
 {
-	return r->e.mem_percent;
+	return r->knows_mem ? r->e.mem_percent : NAN;
 }
 
 static const char *id_text(const struct report *r, struct arena *arena)

@@ -61,10 +61,22 @@ static const char *id_of(const struct job *job, struct arena *arena)
 	if (*job->array_tasks)
 		return arena_printf(arena, "%" PRIu32 "_[%s]", job->array_job,
 			job->array_tasks);
+	if (job->het_job && job->het_offset != NO_VAL)
+		return arena_printf(arena, "%" PRIu32 "+%" PRIu32,
+			job->het_job, job->het_offset);
 	if (job->array_job && job->array_task != NO_VAL)
 		return arena_printf(arena, "%" PRIu32 "_%" PRIu32,
 			job->array_job, job->array_task);
 	return arena_printf(arena, "%" PRIu32, job->id);
+}
+
+static bool knows_mem(const struct step_list *steps)
+{
+	for (size_t i = 0; i < steps->n; i++)
+		if (steps->v[i].usage.max_rss != NO_VAL64 ||
+			steps->v[i].usage.tot_rss != NO_VAL64)
+			return true;
+	return false;
 }
 
 struct report report_of(
@@ -84,6 +96,8 @@ struct report report_of(
 		.job = job,
 		.e = efficiency_of(&facts),
 		.elapsed = facts.elapsed,
+		.knows_cpu = row->steps.n > 0,
+		.knows_mem = knows_mem(&row->steps),
 		.id = id_of(job, arena),
 		.group = group_of(job, arena),
 	};

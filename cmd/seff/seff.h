@@ -46,7 +46,8 @@ struct report {
 	const struct job *job;
 	struct efficiency e;
 	uint64_t elapsed;
-	const char *id; /* 210_2 */
+	bool knows_cpu, knows_mem; /* some step says what it used */
+	const char *id;		   /* 210_2 */
 	const char *group;
 };
 
@@ -80,7 +81,7 @@ struct listing {
 void listing_begin(struct listing *, struct session *, struct arena *scratch);
 void listing_row(struct listing *, const struct report *);
 void listing_end(struct listing *, int argc, char **argv);
-/* Core hours lost: the order of the table. */
+/* Core hours lost, -1 where nobody knows: the order of the table. */
 double lost_of(const struct report *);
 bool wants_listing(const struct options *);
 

@@ -223,6 +223,10 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	finds 2 $day -r gpu
 	finds '1 2' $day --name one,two
 	finds 1 $day -W w
+	job 4 wckey='*v'
+	finds 4 $day -W v
+	finds '1 2 3 4' $day -q normal
+	finds 1 $day --name=one -g "$(sacct -nPXj 1 -o group),nogroup"
 	finds 3 $day -C a100,big
 	finds '' $day -C a100,small
 	finds 3 $day -R priority

@@ -130,6 +130,10 @@ Efficiency not available for jobs in the PENDING state.' seff 1
 	same rows "$(wc -l <<<"$stdout")" 4
 	capture seff --json 1 2
 	same json "$(jq -c '[.jobs[].job_id]' <<<"$stdout")" '["1","2"]'
+	srecord job id=7 user=amy name=c cpus=16 mem=1G het_job=6 het_offset=1 submit=now-5hours \
+		start=now-4hours end=now-3hours
+	same 'nobody knows' "$(seff -u amy -nP | tail -1)" '6+1|c|COMPLETED|16|01:00:00||||1.00||'
+	same null "$(seff --ndjson 7 | jq -c '[.cpu_percent, .memory_percent]')" '[null,null]'
 }
 
 @test "seff: what to ask for next time" {
