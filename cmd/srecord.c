@@ -25,6 +25,8 @@ static const struct {
 	{"node", record_node, node_words, "a node is down, or up again"},
 	{"cluster", record_cluster, cluster_words,
 		"how large the cluster is from a time on"},
+	{"reservation", record_reservation, reservation_words,
+		"what is kept free, and for whom"},
 	{"import", NULL, NULL, "history from another system"},
 };
 
@@ -49,7 +51,7 @@ static void print_usage(void)
 {
 	fputs(usage_text, stdout);
 	for (size_t i = 0; i < FACTS; i++)
-		printf("  %-9s       %s\n", facts[i].name, facts[i].help);
+		printf("  %-15s %s\n", facts[i].name, facts[i].help);
 }
 
 static void print_help(void)
@@ -117,10 +119,11 @@ static size_t find_fact(const char *name)
 		if (!strcmp(facts[i].name, name))
 			return i;
 	if (name)
-		cli_error("'%s' is none of job, step, node, cluster, import", name);
+		cli_error("'%s' is none of job, step, node, cluster, "
+			"reservation, import", name);
 	else
-		cli_error("what is to be recorded: job, step, node or cluster? "
-			"Or import?");
+		cli_error("what is to be recorded: job, step, node, cluster or "
+			"reservation? Or import?");
 	fprintf(stderr, "Try \"srecord --help\" for more information\n");
 	exit(1);
 }

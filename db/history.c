@@ -771,3 +771,24 @@ int history_wckey(struct store *store, int64_t cluster, const char *user,
 		*id = (uint32_t)query_int(&q, 0);
 	return query_close(&q);
 }
+
+int history_reservation(
+	struct store *store, const struct job *job, uint32_t *id)
+{
+	struct query q;
+
+	*id = 0;
+	if (!*job->reservation)
+		return 0;
+	if (query_open(&q, store,
+		    "SELECT id FROM reservation WHERE cluster = :cluster"
+		    " AND name = :name ORDER BY start <= :at AND end > :at"
+		    " DESC, start DESC LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":cluster", job->cluster);
+	query_bind_text(&q, ":name", job->reservation);
+	query_bind_int(&q, ":at", job->start);
+	if (query_row(&q))
+		*id = (uint32_t)query_int(&q, 0);
+	return query_close(&q);
+}

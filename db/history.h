@@ -104,4 +104,7 @@ int history_qos(struct store *, uint32_t id, struct arena *, const char **name);
 int history_wckey(struct store *, int64_t cluster, const char *user,
 	const char *name, uint32_t *id);
 
+/* The reservation of that name the job began in, else the newest. */
+int history_reservation(struct store *, const struct job *, uint32_t *id);
+
 #endif

@@ -29,14 +29,15 @@ const struct column reservation_columns[] = {
 };
 /* clang-format on */
 
+#define SELECT                                                                 \
+	"SELECT c.name, r.id, r.name, r.start, r.end, r.nodes, r.tres,"        \
+	" r.assocs, r.flags, r.comment, r.unused FROM reservation r"           \
+	" JOIN cluster c ON c.id = r.cluster"
+
 static const char *select_reservations(struct where *w,
 	const struct reservation_cond *cond, struct arena *arena)
 {
-	where_init(w,
-		"SELECT c.name, r.id, r.name, r.start, r.end, r.nodes, r.tres,"
-		" r.assocs, r.flags, r.comment, r.unused FROM reservation r"
-		" JOIN cluster c ON c.id = r.cluster",
-		arena);
+	where_init(w, SELECT, arena);
 	where_one_of(w, "c.name", &cond->clusters);
 	where_one_of(w, "r.name", &cond->names);
 	where_one_of(w, "r.id", &cond->ids);
@@ -101,5 +102,87 @@ int reservation_list(struct store *store, const struct reservation_cond *cond,
 		if (holds_node(&r, &cond->nodes, arena))
 			*ARENA_PUSH(arena, list->v, list->n, list->cap) = r;
 	}
+	return query_close(&q);
+}
+
+int reservation_find(struct store *store, int64_t cluster, const char *name,
+	uint32_t id, int64_t start, struct arena *arena, struct reservation *r)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    SELECT " WHERE r.cluster = :cluster AND r.name = :name"
+			   " AND (r.id = :id OR :id = 0)"
+			   " AND (r.start = :start OR :start = 0)"
+			   " ORDER BY r.start DESC LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":id", id);
+	query_bind_int(&q, ":start", start);
+	found = query_row(&q);
+	if (found)
+		read_reservation(&q, r, arena);
+	return query_close(&q) ? -1 : found;
+}
+
+int reservation_save(
+	struct store *store, int64_t cluster, const struct reservation *r)
+{
+	struct arena arena;
+	struct query q;
+	int rc;
+
+	if (query_open(&q, store,
+		    "INSERT INTO reservation (cluster, id, name,"
+		    " start, end, nodes, tres, assocs, flags, comment, unused)"
+		    " VALUES (:cluster, iif(:id, :id, (SELECT"
+		    " coalesce(max(id), 0) + 1 FROM reservation"
+		    " WHERE cluster = :cluster)), :name, :start, :end, :nodes,"
+		    " :tres, :assocs, :flags, :comment, :unused)"
+		    " ON CONFLICT DO UPDATE SET name = :name, end = :end,"
+		    " nodes = :nodes, tres = :tres, assocs = :assocs,"
+		    " flags = :flags, comment = :comment, unused = :unused"))
+		return -1;
+	arena_init(&arena);
+	query_bind_int(&q, ":cluster", cluster);
+	query_bind_int(&q, ":id", r->id);
+	query_bind_text(&q, ":name", r->name);
+	query_bind_int(&q, ":start", r->start);
+	query_bind_int(&q, ":end", r->end);
+	query_bind_text(&q, ":nodes", r->nodes);
+	query_bind_text(&q, ":tres", tres_pack(&r->tres, &arena));
+	query_bind_text(&q, ":assocs", r->assocs);
+	query_bind_text(&q, ":flags", r->flags);
+	query_bind_text(&q, ":comment", r->comment);
+	query_bind_real(&q, ":unused", r->unused);
+	rc = query_run(&q);
+	arena_release(&arena);
+	return rc;
+}
+
+int reservation_assocs(struct store *store, int64_t cluster,
+	const struct strv *accounts, const struct strv *users,
+	struct arena *arena, const char **list)
+{
+	struct where w;
+	struct query q;
+
+	where_init(&w, "SELECT a.id FROM assoc a", arena);
+	where_add(
+		&w, " AND a.cluster = %" PRId64 " AND a.deleted = 0", cluster);
+	where_one_of(&w, "a.account", accounts);
+	where_one_of(&w, "a.user", users);
+	if (!users->n)
+		where_add(&w, " AND a.user = ''");
+	where_add(&w, " ORDER BY a.id");
+	*list = "";
+	if (query_open_text(&q, store, where_text(&w)))
+		return -1;
+	query_bind_words(&q, 1, &w.binds);
+	while (query_row(&q))
+		*list = arena_printf(arena, "%s%s%" PRId64, *list,
+			**list ? "," : "", query_int(&q, 0));
 	return query_close(&q);
 }

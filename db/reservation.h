@@ -40,4 +40,20 @@ extern const struct column reservation_columns[];
 int reservation_list(struct store *, const struct reservation_cond *,
 	struct arena *, struct reservation_list *);
 
+/* The newest of that name, with that number and start where these are not 0.
+ * 1: found, 0: none, -1. */
+int reservation_find(struct store *, int64_t cluster, const char *name,
+	uint32_t id, int64_t start, struct arena *, struct reservation *);
+
+/* Inserts it or replaces the one of that number and start; without a number it
+ * gets the next. Expects an open transaction. */
+int reservation_save(
+	struct store *, int64_t cluster, const struct reservation *);
+
+/* The numbers of the associations of these users in these accounts, as a list:
+ * of the accounts themselves where no user is named. */
+int reservation_assocs(struct store *, int64_t cluster,
+	const struct strv *accounts, const struct strv *users, struct arena *,
+	const char **list);
+
 #endif

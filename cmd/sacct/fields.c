@@ -452,6 +452,14 @@ static struct value get_wckey_id(const struct row *row, size_t arg)
 	return whole(id);
 }
 
+static struct value get_reservation_id(const struct row *row, size_t arg)
+{
+	uint32_t id = row_reservation(row);
+
+	(void)arg;
+	return id ? whole(id) : blank();
+}
+
 static struct value get_qos_id(const struct row *row, size_t arg)
 {
 	(void)arg;
@@ -695,7 +703,7 @@ static const struct sacct_field {
 		"trackable resources asked for"},
 	{"Reservation", 20, {get_job_text, J(reservation)}, {NULL, 0},
 		"reservation it ran in"},
-	{"ReservationId", 8, {NULL, 0}, {NULL, 0},
+	{"ReservationId", 8, {get_reservation_id, 0}, {NULL, 0},
 		"number of that"},
 	{"ReqReservation", 20, {get_job_text, J(reservation)}, {NULL, 0},
 		"reservations asked for"},

@@ -264,6 +264,11 @@ static struct value get_wckey_flags(const struct row *row)
 		row->context->arena);
 }
 
+static struct value get_reservation_id(const struct row *row)
+{
+	return whole(row_reservation(row));
+}
+
 static struct value get_priority(const struct row *row)
 {
 	return limit(row_priority(row));
@@ -340,7 +345,7 @@ static const struct member job_members[] = {
 	{"required/memory_per_node", get_mem_per_node},
 	{"kill_request_user", get_killer},
 	{"restart_cnt", get_restarts},
-	{"reservation/id", get_zero},
+	{"reservation/id", get_reservation_id},
 	{"reservation/name", get_reservation},
 	{"reservation/requested", get_reservation},
 	{"time/planned", get_planned},

@@ -244,6 +244,15 @@ const char *row_sluid(const struct row *row)
 		arena_alloc(row->context->arena, SLUID_SIZE));
 }
 
+uint32_t row_reservation(const struct row *row)
+{
+	uint32_t id;
+
+	if (history_reservation(row->context->store, row->job, &id))
+		row_fail(row->context);
+	return id;
+}
+
 /* Set by hand, or what it came to last. */
 uint32_t row_priority(const struct row *row)
 {

@@ -130,6 +130,7 @@ const char *row_group(const struct row *);
 const char *row_nodelist(const struct row *);
 struct history_assoc row_assoc(const struct row *);
 uint64_t row_planned(const struct row *); /* seconds */
+uint32_t row_reservation(const struct row *); /* 0: none known */
 uint32_t row_priority(const struct row *); /* NO_VAL: unknown */
 
 /* The name of a file with its patterns filled in (cmd/sacct/patterns.c). */

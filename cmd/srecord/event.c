@@ -88,7 +88,7 @@ static void add_count(
 		tres_list_set(list, &s->arena, id, now + count);
 }
 
-static void add_node(
+void add_node_tres(
 	struct session *s, const struct conf_node *node, struct tres_list *list)
 {
 	add_count(s, list, TRES_CPU, node->cpus);
@@ -119,7 +119,7 @@ static int set_node(struct session *s, const struct event_facts *facts,
 			       : 0;
 	event->tres = facts->tres;
 	if (!facts->tres.n && node)
-		add_node(s, node, &event->tres);
+		add_node_tres(s, node, &event->tres);
 	else if (!facts->tres.n)
 		tres_list_set(&event->tres, &s->arena, TRES_NODE, 1);
 	return event_add_node(s->store, event);
@@ -193,7 +193,7 @@ static void configured(struct session *s, struct event *event)
 	if (event->tres.n)
 		return;
 	for (size_t i = 0; i < conf->n_nodes; i++)
-		add_node(s, &conf->nodes[i], &event->tres);
+		add_node_tres(s, &conf->nodes[i], &event->tres);
 }
 
 int record_cluster(struct session *s, char **words, int n)

@@ -22,6 +22,14 @@ static const struct column_key {
 	{"Cluster", "cluster"},
 	{"ClusterNodes", "nodes"},
 	{"NodeName", "node"},
+	{"Name", "name"}, /* of a reservation, and what follows */
+	{"ID", "id"},
+	{"Associations", "associations"},
+	{"Assocs", "associations"},
+	{"Flags", "flags"},
+	{"Comment", "comment"},
+	{"NodeNames", "nodes"},
+	{"UnusedWall", "unusedwall"},
 	{"TimeStart", "start"},
 	{"TimeEnd", "end"},
 	{"State", "state"},
@@ -82,10 +90,10 @@ static void clean(const char *key, char *value)
 		*value = '\0';
 }
 
-static bool is_node(char *const *words, size_t n)
+static bool has_key(char *const *words, size_t n, const char *prefix)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!strncmp(words[i], "node=", 5))
+		if (!strncmp(words[i], prefix, strlen(prefix)))
 			return true;
 	return false;
 }
@@ -117,9 +125,21 @@ static size_t make_words(struct import *im, const struct event_layout *layout,
 	return n;
 }
 
+/* Its nodes stand where an event has the one. */
+static int record_reserved(struct import *im, char **words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(words[i], "node=", 5))
+			words[i] = arena_printf(
+				&im->scratch, "nodes=%s", words[i] + 5);
+	return record_reservation(im->s, words, (int)n);
+}
+
 static int record_words(struct import *im, char **words, size_t n)
 {
-	if (is_node(words, n)) {
+	if (has_key(words, n, "name="))
+		return record_reserved(im, words, n);
+	if (has_key(words, n, "node=")) {
 		n = without(words, n, "nodes=");
 		return record_node(im->s, words, (int)n);
 	}

@@ -77,6 +77,11 @@ int record_job(struct session *, char **words, int n);
 int record_step(struct session *, char **words, int n);
 int record_node(struct session *, char **words, int n);
 int record_cluster(struct session *, char **words, int n);
+int record_reservation(struct session *, char **words, int n);
+
+/* Adds what a node of slurm.conf has. */
+void add_node_tres(
+	struct session *, const struct conf_node *, struct tres_list *);
 
 struct import_options {
 	bool given;	     /* any of these */
@@ -90,7 +95,7 @@ int record_import(struct session *, const struct import_options *, char **words,
 	int n);
 
 extern const struct word_row job_words[], step_words[], node_words[],
-	cluster_words[];
+	cluster_words[], reservation_words[];
 
 /* ---- the words of a job --------------------------------------------------*/
 

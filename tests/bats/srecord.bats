@@ -265,3 +265,37 @@ usage() {
 		on { print ".It Cm " $1 }' help >wanted
 	same keys "$(awk '/^\.Sh/ { on = $2 == "KEYS" } on && /^\.(Ss|It)/' "$page")" "$(<wanted)"
 }
+
+@test "reservations: new, more of them, who may use them, what is wrong" {
+	echo 'NodeName=n[1-4] CPUs=8 RealMemory=1000' >>"$SLURM_CONF"
+	show() {
+		sacctmgr -nP show reservation start=2026-01-01 \
+			format=name,id,timestart,timeend,nodenames,tres,assoc,flags,comment
+	}
+	number() {
+		sacctmgr -nP show assoc account=phys format=user,id | sed -n "s/^$1|//p"
+	}
+	srecord reservation name=class nodes='n[1-2]' start=2026-10-01 end=2026-10-02 \
+		accounts=phys flags=MAINT comment='a|b'
+	prints 'class|1|2026-10-01T00:00:00|2026-10-02T00:00:00|n[1-2]|'"$(
+		)billing=16,cpu=16,mem=2000M,node=2|$(number '')|MAINT|a|b" show
+	srecord reservation name=class end=2026-10-03 users=amy accounts=phys tres=cpu=3
+	prints 'class|1|2026-10-01T00:00:00|2026-10-03T00:00:00|n[1-2]|cpu=3|'"$(
+		number amy)|MAINT|a|b" show
+	srecord reservation name=class start=2026-11-01 end=2026-11-02 tres=cpu=1
+	same ids "$(show | cut -d'|' -f1-2 | tr '\n' ' ')" 'class|1 class|2 '
+	before=$(show)
+	refuses 'name= is missing' srecord reservation start=now end=now+1hour tres=cpu=1
+	refuses 'end= is missing' srecord reservation name=x tres=cpu=1
+	refuses 'end is not after its start' \
+		srecord reservation name=x tres=cpu=1 start=2026-10-02 end=2026-10-02
+	refuses 'give tres=' srecord reservation name=x nodes=n9 end=now+1hour
+	refuses 'no association of account nosuch' \
+		srecord reservation name=x tres=cpu=1 end=now+1hour accounts=nosuch
+	same unchanged "$(show)" "$before"
+	sacctmgr -P show reservation start=2026-01-01 \
+		format=cluster,name,id,tres,timestart,timeend,nodenames,assoc,flags,unused >resv
+	rm -f "$(store)"
+	srecord import resv
+	same imported "$(show | cut -d'|' -f1-6)" "$(cut -d'|' -f1-6 <<<"$before")"
+}

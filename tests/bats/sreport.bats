@@ -139,9 +139,8 @@ canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser \
 }
 
 @test "a reservation: what its jobs used, what nobody did" {
-	ask "INSERT INTO reservation (cluster, id, name, start, end, tres, flags)
-		SELECT id, 1, 'class', unixepoch('2026-10-02', 'utc'),
-		unixepoch('2026-10-02 10:00', 'utc'), '1=4', 'DAILY' FROM cluster"
+	srecord reservation name=class start=2026-10-02 end=2026-10-02T10:00 tres=cpu=4 \
+		flags=DAILY accounts=phys
 	srecord job id=9 user=cat cpus=2 reservation=class submit=2026-10-02T01:00:00 \
 		start=2026-10-02T01:00:00 end=2026-10-02T02:00:00 state=COMPLETED
 	prints 'canis|class|2026-10-02T00:00:00|2026-10-02T10:00:00|cpu|2(5.00%)|38(95.00%)' \
@@ -149,6 +148,14 @@ canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser \
 	prints 'canis|40|0|0|200|0|240' \
 		sreport -nP -t h cluster util start=2026-10-02 end=2026-10-03
 	prints '' sreport -nP resv util other start=2026-10-02 end=2026-10-03
+	# one hour less is so in what was rolled up, too
+	srecord reservation name=class end=2026-10-02T09:00
+	prints 'canis|class|2026-10-02T00:00:00|2026-10-02T09:00:00|cpu|2|34' \
+		sreport -nP -t hour resv util start=2026-10-02 end=2026-10-03
+	prints 'canis|36|0|0|204|0|240' \
+		sreport -nP -t h cluster util start=2026-10-02 end=2026-10-03
+	prints 'class|1' sacct -nPX -j 9 -o reservation,reservationid
+	xmllint --noout <(sreport --svg=- resv util start=2026-10-02 end=2026-10-03)
 }
 
 @test "documents: seconds, and shares of the whole" {

@@ -1,0 +1,163 @@
+/*
+ * srecord reservation: what was or will be kept free, for whom
+ * (spec/reporting.md 8, spec/sacctmgr.md 3.11). What is not said keeps its
+ * value.
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "common/hostlist.h"
+#include "db/reservation.h"
+
+struct reservation_facts {
+	struct number id, start, end, unused;
+	const char *name, *cluster, *nodes, *accounts, *users, *assocs;
+	const char *flags, *comment;
+	struct tres_list tres;
+};
+
+#define W(names, type, member, help)                                           \
+	{                                                                      \
+		names, WORD_##type,                                            \
+			offsetof(struct reservation_facts, member), help       \
+	}
+
+/* clang-format off */
+const struct word_row reservation_words[] = {
+	W("name:4 reservationname:15", TEXT, name, "what jobs call it"),
+	W("start:5 starttime:9", AHEAD, start, "from when on; default now, or that of the newest of this name"),
+	W("end:3 endtime:7", AHEAD, end, "until when"),
+	W("nodes:5", HOSTS, nodes, "host list"),
+	W("tres:4", TRES, tres, "what is reserved; default: the nodes, by slurm.conf"),
+	W("accounts:4", LOWER, accounts, "who may use it"),
+	W("users:4", TEXT, users, "who may use it"),
+	W("associations:5 assocs:6", TEXT, assocs, "who may use it, by numbers"),
+	W("flags:5", TEXT, flags, "MAINT, IGNORE_JOBS, DAILY ..."),
+	W("comment:7", TEXT, comment, "free text"),
+	W("id:2", AMOUNT, id, "its number; default: the next"),
+	W("unusedwall:6", SECONDS, unused, "how long nobody used it"),
+	W("cluster:7", LOWER, cluster, "default: this one"),
+	{NULL, WORD_TEXT, 0, NULL},
+};
+/* clang-format on */
+
+static void set_text(const char *given, const char **member)
+{
+	if (given)
+		*member = given;
+}
+
+/* What its nodes have. */
+static void set_tres(struct session *s, const struct reservation_facts *facts,
+	struct reservation *r)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (facts->tres.n)
+		r->tres = facts->tres;
+	if (facts->tres.n || !facts->nodes ||
+		hostlist_expand(facts->nodes, &s->arena, &names, &unused))
+		return;
+	r->tres = (struct tres_list){0};
+	for (size_t i = 0; i < names.n; i++) {
+		const struct conf_node *node =
+			conf_node_by_name(&s->site.conf, names.v[i]);
+
+		if (node)
+			add_node_tres(s, node, &r->tres);
+	}
+}
+
+static int set_owners(struct session *s, const struct reservation_facts *facts,
+	int64_t cluster, struct reservation *r)
+{
+	struct strv accounts = {0}, users = {0};
+
+	set_text(facts->assocs, &r->assocs);
+	if (!facts->accounts && !facts->users)
+		return 0;
+	if (facts->accounts)
+		strv_split(&accounts, &s->arena, facts->accounts);
+	if (facts->users)
+		strv_split(&users, &s->arena, facts->users);
+	if (reservation_assocs(s->store, cluster, &accounts, &users, &s->arena,
+		    &r->assocs))
+		return -1;
+	if (*r->assocs)
+		return 0;
+	return err_set(&s->err, ERR_USAGE,
+		"reservation %s: no association of %s%s%s%s%s is known",
+		facts->name, facts->users ? "user " : "",
+		facts->users ? facts->users : "",
+		facts->users && facts->accounts ? " and " : "",
+		facts->accounts ? "account " : "",
+		facts->accounts ? facts->accounts : "");
+}
+
+static int check(struct session *s, const struct reservation *r)
+{
+	if (!r->end)
+		return err_set(&s->err, ERR_USAGE,
+			"reservation %s: end= is missing", r->name);
+	if (r->end <= r->start)
+		return err_set(&s->err, ERR_USAGE,
+			"reservation %s: end is not after its start", r->name);
+	if (!r->tres.n)
+		return err_set(&s->err, ERR_USAGE,
+			"reservation %s: give tres=, or nodes= that slurm.conf "
+			"knows",
+			r->name);
+	return 0;
+}
+
+/* The one that is meant, or a new one. */
+static int find(struct session *s, const struct reservation_facts *facts,
+	int64_t cluster, struct reservation *r)
+{
+	uint32_t id = facts->id.given ? (uint32_t)facts->id.v : 0;
+	int64_t start = facts->start.given ? facts->start.v : 0;
+	int found = reservation_find(
+		s->store, cluster, facts->name, id, start, &s->arena, r);
+
+	if (found)
+		return found < 0 ? -1 : 0;
+	*r = (struct reservation){
+		.id = id,
+		.start = start ? start : s->site.now,
+		.nodes = "",
+		.assocs = "",
+		.flags = "",
+		.comment = "",
+	};
+	return 0;
+}
+
+int record_reservation(struct session *s, char **words, int n)
+{
+	struct reservation_facts facts = {0};
+	struct reservation r;
+	int64_t cluster;
+
+	if (read_words(s, reservation_words, words, n, &facts))
+		return -1;
+	if (!facts.name)
+		return err_set(&s->err, ERR_USAGE, "name= is missing");
+	cluster = find_cluster(s, facts.cluster);
+	if (cluster <= 0 || find(s, &facts, cluster, &r))
+		return -1;
+	r.name = facts.name;
+	if (facts.end.given)
+		r.end = facts.end.v;
+	if (facts.unused.given)
+		r.unused = (double)facts.unused.v;
+	set_text(facts.nodes, &r.nodes);
+	set_text(facts.flags, &r.flags);
+	set_text(facts.comment, &r.comment);
+	set_tres(s, &facts, &r);
+	if (set_owners(s, &facts, cluster, &r) || check(s, &r))
+		return -1;
+	return reservation_save(s->store, cluster, &r);
+}
