@@ -88,7 +88,9 @@ cluster_make() {
 
 # cluster_env DIR BIN SHIM: exports what a command needs to work in that cluster, once it is made.
 # ASan objects to libraries loaded before its own, and to their way of loading libc, unless told.
+# Whose shell names a store of its own keeps it as it is.
 cluster_env() {
+	unset BURSAR_STORE
 	export PATH="$2:$3:/usr/sbin:/usr/bin:/sbin:/bin" HOME="$1" USER=root LC_ALL=C TZ=UTC
 	export SLURM_BIN="$2" SLURM_CONF="$1/etc/slurm.conf"
 	export NSS_WRAPPER_PASSWD="$1/etc/passwd" NSS_WRAPPER_GROUP="$1/etc/group"

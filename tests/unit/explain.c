@@ -290,6 +290,62 @@ static void check_level(const struct tree *t, const struct explain_level *level)
 			goes_before(t, level->order[i - 1], level->order[i]));
 }
 
+static void check_real(long double got, long double want)
+{
+	if (isinf(want) && isinf(got))
+		return;
+	if (!(fabsl(got - want) <= 1e-9L * (1 + fabsl(want))))
+		fail_msg("%.15Lf, want %.15Lf", got, want);
+}
+
+/* The numbers that are told of a level come from its node. */
+static void check_tree_numbers(
+	const struct tree *t, const struct fs_node *node, uint32_t i)
+{
+	long double all = used(t, above(t, i));
+
+	if (!marked(t, i))
+		check_real(node->shares_norm, part(t, i));
+	check_real(node->usage_efctv, all > 0 ? used(t, i) / all : 0);
+	if (!marked(t, i) || node->is_user)
+		check_real(node->level_fs, level_fs(t, i));
+}
+
+static void check_oblivious(const struct tree *t, const struct fs_node *node,
+	const struct explain_level *level)
+{
+	const struct fs_oblivious *o = &level->oblivious;
+	uint32_t p = above(t, level->node);
+
+	if (!o->applies)
+		return;
+	check_real(o->ratio_p, effective(t, p) / norm_shares(t, p));
+	check_real(node->usage_efctv, (long double)o->ratio_p *
+					      powl(o->ratio_l, o->k) *
+					      node->shares_norm);
+}
+
+static void check_numbers(const struct tree *t, const struct fs_node *nodes,
+	const struct explain_level *level)
+{
+	uint32_t i = level->node;
+	const struct fs_node *node = &nodes[i];
+
+	if (!marked(t, i)) {
+		assert_int_equal(node->shares_raw, t->v[i].shares_raw);
+		assert_true((double)node->level == level_shares(t, i));
+	}
+	if (t->algorithm == FAIRSHARE_FAIR_TREE) {
+		check_tree_numbers(t, node, i);
+		return;
+	}
+	check_real(node->shares_norm, norm_shares(t, i));
+	check_real(node->usage_norm, norm_usage(t, i));
+	check_real(node->usage_efctv, effective(t, i));
+	if (t->algorithm == FAIRSHARE_DEPTH_OBLIVIOUS)
+		check_oblivious(t, node, level);
+}
+
 static void check_change(const struct tree *t, uint32_t user,
 	const struct explain_change *change)
 {
@@ -331,6 +387,7 @@ static void check_user(const struct tree *t, const struct explain *why,
 	for (size_t k = why->n_levels; k-- > 0; node = above(t, node)) {
 		assert_int_equal(why->levels[k].node, node);
 		check_level(t, &why->levels[k]);
+		check_numbers(t, nodes, &why->levels[k]);
 	}
 	assert_int_equal(node, 0);
 	check_near(nodes[why->user].fairshare, factor[why->user], t);
