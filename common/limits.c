@@ -14,6 +14,7 @@ struct request {
 	uint64_t seconds; /* a running job has run */
 	bool alone;	  /* as if nothing else ran or ever had run */
 	size_t at;	  /* place of the level being looked at */
+	struct limit_breach *breach; /* NULL: nobody asks which */
 };
 
 /* Whose usage a rule looks at. */
@@ -448,6 +449,60 @@ static uint64_t stretched(
 	return product < (double)INT64_MAX ? (uint64_t)product : INFINITE64;
 }
 
+/* ---- which one it is -----------------------------------------------------*/
+
+/* The words of sacctmgr. */
+static const char *const number_words[LIMIT_NUMBERS] = {
+	[LIMIT_GRP_JOBS] = "GrpJobs",
+	[LIMIT_GRP_SUBMIT] = "GrpSubmitJobs",
+	[LIMIT_GRP_WALL] = "GrpWall",
+	[LIMIT_MAX_JOBS] = "MaxJobs",
+	[LIMIT_MAX_JOBS_PA] = "MaxJobsPerAccount",
+	[LIMIT_MAX_JOBS_PU] = "MaxJobsPerUser",
+	[LIMIT_MAX_SUBMIT] = "MaxSubmitJobs",
+	[LIMIT_MAX_SUBMIT_PA] = "MaxSubmitJobsPerAccount",
+	[LIMIT_MAX_SUBMIT_PU] = "MaxSubmitJobsPerUser",
+	[LIMIT_MAX_WALL] = "MaxWall",
+};
+
+static const char *const tres_words[LIMIT_TRES_LISTS] = {
+	[LIMIT_GRP] = "GrpTRES",
+	[LIMIT_GRP_MINS] = "GrpTRESMins",
+	[LIMIT_GRP_RUN_MINS] = "GrpTRESRunMins",
+	[LIMIT_PJ] = "MaxTRES",
+	[LIMIT_PN] = "MaxTRESPerNode",
+	[LIMIT_MINS_PJ] = "MaxTRESMins",
+	[LIMIT_PA] = "MaxTRESPerAccount",
+	[LIMIT_PU] = "MaxTRESPerUser",
+	[LIMIT_RUN_MINS_PA] = "MaxTRESRunMinsPerAccount",
+	[LIMIT_RUN_MINS_PU] = "MaxTRESRunMinsPerUser",
+	[LIMIT_MIN_PJ] = "MinTRES",
+};
+
+static void note_number(const struct request *r, int kind, uint32_t limit)
+{
+	if (r->breach)
+		*r->breach = (struct limit_breach){
+			.level = level_of(r),
+			.word = number_words[kind],
+			.minutes = kind == LIMIT_GRP_WALL ||
+				   kind == LIMIT_MAX_WALL,
+			.limit = limit,
+		};
+}
+
+static void note_tres(const struct request *r, enum limit_tres kind,
+	uint32_t id, uint64_t limit)
+{
+	if (r->breach)
+		*r->breach = (struct limit_breach){
+			.level = level_of(r),
+			.word = tres_words[kind],
+			.tres = id,
+			.limit = limit,
+		};
+}
+
 /* ---- going through -------------------------------------------------------*/
 
 static unsigned check_number(const struct request *r, const struct rule *rule)
@@ -457,6 +512,7 @@ static unsigned check_number(const struct request *r, const struct rule *rule)
 	if (!is_limit(limit) || number_hidden(r->chain, r->at, rule->kind) ||
 		!rule->breaks(r, rule, limit))
 		return REASON_NONE;
+	note_number(r, rule->kind, limit);
 	return rule->reason;
 }
 
@@ -467,13 +523,16 @@ static unsigned check_tres(
 
 	for (size_t i = 0; i < list->n; i++) {
 		uint32_t id = list->v[i].id;
+		uint64_t limit;
 
-		if (list->v[i].count < NO_VAL64 &&
-			!tres_hidden(r->chain, r->at, rule->kind, id) &&
-			rule->breaks(r, rule, id,
-				stretched(r, rule->kind, list->v[i].count)))
-			return reason_of_tres(
-				rule->reason, id, r->chain->catalog);
+		if (list->v[i].count >= NO_VAL64 ||
+			tres_hidden(r->chain, r->at, rule->kind, id))
+			continue;
+		limit = stretched(r, rule->kind, list->v[i].count);
+		if (!rule->breaks(r, rule, id, limit))
+			continue;
+		note_tres(r, rule->kind, id, limit);
+		return reason_of_tres(rule->reason, id, r->chain->catalog);
 	}
 	return REASON_NONE;
 }
@@ -543,12 +602,15 @@ unsigned limits_submit(
 	return check_phase(&r, &submit_phase, !chain->deny);
 }
 
-unsigned limits_start(
-	const struct limit_chain *chain, const struct limit_job *job)
+unsigned limits_start_breach(const struct limit_chain *chain,
+	const struct limit_job *job, struct limit_breach *breach)
 {
 	struct request r = request_of(chain, job);
 	unsigned reason = REASON_NONE;
 
+	r.breach = breach;
+	if (breach)
+		breach->level = NULL;
 	if (chain->below_threshold)
 		return REASON_QOS_USAGE_THRESHOLD;
 	for (int round = 0; !reason && round < 2; round++) {
@@ -571,6 +633,12 @@ unsigned limits_reached(const struct limit_chain *chain,
 	if (below.n > below.n_qos)
 		below.n--;
 	return check_phase(&r, &reached_phase, false);
+}
+
+unsigned limits_start(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	return limits_start_breach(chain, job, NULL);
 }
 
 /* ---- time and usage ------------------------------------------------------*/

@@ -63,6 +63,7 @@ struct limit_usage {
 
 struct limit_level {
 	bool qos;
+	const char *name; /* whose limits, for people: "QOS normal"; NULL */
 	uint32_t number[LIMIT_NUMBERS];
 	struct tres_list tres[LIMIT_TRES_LISTS];
 	/* In use in the whole QOS or association; of this user and of this
@@ -117,6 +118,20 @@ unsigned limits_start(const struct limit_chain *, const struct limit_job *);
  */
 unsigned limits_reached(
 	const struct limit_chain *, const struct limit_job *, uint64_t seconds);
+
+/* The limit behind a reason. */
+struct limit_breach {
+	const struct limit_level *level;
+	const char *word; /* sacctmgr's: "MaxTRESPerUser" */
+	uint32_t tres;	  /* id; 0: none, the limit is a number */
+	bool minutes;	  /* the number is of minutes */
+	uint64_t limit;
+};
+
+/* As limits_start; where a limit says no, it is in `breach`, whose level is
+ * else NULL. */
+unsigned limits_start_breach(const struct limit_chain *,
+	const struct limit_job *, struct limit_breach *);
 
 /* Minutes the job will be allowed to run: its own limit, else the partition's
  * default, else the MaxWall that counts, else the partition's maximum

@@ -183,7 +183,8 @@ static const struct {
 } tres_helps[REASON_TRES_KINDS] = {
 	[REASON_ASSOC_GRP] =
 		{"jobs of its account, or below one above, to free ",
-			": they use all they may"},
+			": with it they would use "
+			"more than they may"},
 	[REASON_ASSOC_GRP_MINS] = {"usage to fade: its account, or one above, "
 				   "has used the minutes of ",
 		" it may"},
@@ -199,7 +200,8 @@ static const struct {
 				      "minutes of ",
 		" than a job of its association may use"},
 	[REASON_QOS_GRP] = {"jobs under its QOS to free ",
-		": they use all they may"},
+		": with it they would use "
+		"more than they may"},
 	[REASON_QOS_GRP_MINS] = {"usage to fade: its QOS has used the minutes "
 				 "of ",
 		" it may"},
@@ -211,9 +213,11 @@ static const struct {
 	[REASON_QOS_MAX_PN] = {"a change: it asks for more ",
 		" on a node than a job under its QOS may"},
 	[REASON_QOS_MAX_PU] = {"jobs of its user under this QOS to free ",
-		": they use all they may"},
+		": with it they would use "
+		"more than they may"},
 	[REASON_QOS_MAX_PA] = {"jobs of its account under this QOS to free ",
-		": they use all they may"},
+		": with it they would use "
+		"more than they may"},
 	[REASON_QOS_MAX_MINS_PJ] = {"a change: its time limit gives it more "
 				    "minutes of ",
 		" than a job under its QOS may use"},

@@ -128,6 +128,7 @@ static void level_of_qos(struct limits *limits, struct limits_qos *q,
 
 	limit_level_init(&q->level);
 	q->level.qos = true;
+	q->level.name = arena_printf(limits->arena, "QOS %s", q->qos->name);
 	for (size_t i = 0; i < LENGTH(qos_numbers); i++)
 		memcpy(&q->level.number[qos_numbers[i].number],
 			(const char *)q->qos + qos_numbers[i].offset,
@@ -234,6 +235,15 @@ static int read_lists(struct limits *limits, struct limits_assoc *assoc)
 	return query_close(&q);
 }
 
+static const char *assoc_name(
+	struct limits *limits, const char *account, const char *user)
+{
+	if (!*user)
+		return arena_printf(limits->arena, "account %s", account);
+	return arena_printf(
+		limits->arena, "user %s in account %s", user, account);
+}
+
 /* 1: read, 0: there is none (any more), -1. */
 static int read_assoc(
 	struct limits *limits, struct limits_assoc *assoc, int64_t *parent)
@@ -243,13 +253,16 @@ static int read_assoc(
 
 	if (query_open(&q, limits->store,
 		    "SELECT parent, grp_jobs, grp_submit_jobs, grp_wall,"
-		    " max_jobs, max_submit_jobs, max_wall_pj FROM assoc"
+		    " max_jobs, max_submit_jobs, max_wall_pj, account, user"
+		    " FROM assoc"
 		    " WHERE key = :key AND NOT deleted"))
 		return -1;
 	query_bind_int(&q, ":key", assoc->key);
 	found = query_row(&q);
 	if (found) {
 		*parent = query_int(&q, 0);
+		assoc->level.name = assoc_name(
+			limits, query_text(&q, 7), query_text(&q, 8));
 		for (size_t i = 0; i < LENGTH(assoc_numbers); i++)
 			assoc->level.number[assoc_numbers[i]] =
 				query_limit(&q, (int)i + 1);

@@ -5,6 +5,7 @@
  */
 #include "cmd/sprio/explain.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -312,7 +313,43 @@ static const char *when(const struct telling *t, int64_t time)
 
 static void add(struct waits *waits, const char *text, const char *reason)
 {
-	waits->v[waits->n++] = (struct wait){text, reason};
+	waits->v[waits->n++] = (struct wait){.text = text, .reason = reason};
+}
+
+static const char *limit_value(
+	const struct telling *t, const struct limit_breach *breach)
+{
+	struct tres_list one = {0};
+
+	if (breach->minutes)
+		return duration_format(t->arena, breach->limit * 60);
+	if (!breach->tres)
+		return arena_printf(t->arena, "%" PRIu64, breach->limit);
+	tres_list_set(&one, t->arena, breach->tres, breach->limit);
+	return tres_list_format(&one, t->prio->tres, TRES_BY_ID, t->arena);
+}
+
+/* Which limit it is, and where somebody set it. */
+static void add_limit(struct wait *wait, const struct telling *t,
+	const struct sched_job *found)
+{
+	for (size_t i = 0; i < found->n_choices; i++) {
+		const struct sched_choice *choice = &found->choices[i];
+		const struct limit_job job = {.tres = choice->tres,
+			.time_limit = found->time_limit,
+			.tasks = 1};
+		struct limit_breach breach;
+
+		if (!choice->limits ||
+			limits_start_breach(choice->limits, &job, &breach) !=
+				found->reason ||
+			!breach.level)
+			continue;
+		wait->limit = breach.word;
+		wait->value = limit_value(t, &breach);
+		wait->owner = breach.level->name;
+		return;
+	}
 }
 
 /* What a scheduling pass says of it. */
@@ -324,10 +361,12 @@ static void add_reason(struct waits *waits, const struct telling *t,
 	if (reason == REASON_DEPENDENCY)
 		return; /* told in words of its own */
 	waits->starts_now = found->n_starts != 0;
-	if (waits->starts_now)
+	if (waits->starts_now) {
 		add(waits, "nothing: there is room for it now", "None");
-	else
-		add(waits, reason_help(reason, t->arena), reason_name(reason));
+		return;
+	}
+	add(waits, reason_help(reason, t->arena), reason_name(reason));
+	add_limit(&waits->v[waits->n - 1], t, found);
 }
 
 struct waits explain_waits(const struct telling *t)
@@ -364,9 +403,15 @@ static void tell_waiting(const struct telling *t)
 	struct waits waits = explain_waits(t);
 
 	puts("\nWhat it waits for:");
-	for (size_t i = 0; i < waits.n; i++)
-		printf(waits.starts_now ? "  %s\n" : "  %s (%s)\n",
-			waits.v[i].text, waits.v[i].reason);
+	for (size_t i = 0; i < waits.n; i++) {
+		const struct wait *wait = &waits.v[i];
+
+		printf(waits.starts_now ? "  %s\n" : "  %s (%s)\n", wait->text,
+			wait->reason);
+		if (wait->limit)
+			printf("  the limit: %s=%s of %s\n", wait->limit,
+				wait->value, wait->owner);
+	}
 }
 
 /* ---- all -----------------------------------------------------------------*/

@@ -40,6 +40,9 @@ const char *explain_main_reason(
 struct wait {
 	const char *text;   /* for its user */
 	const char *reason; /* Slurm's name */
+	/* The limit behind it, as sacctmgr has it: a word, its value, and what
+	 * it is set on; NULL: there is none. */
+	const char *limit, *value, *owner;
 };
 
 struct waits {

@@ -66,6 +66,11 @@ static void put_waits(struct json_object *record, const struct telling *t)
 
 		json_put_text(wait, "reason", waits.v[i].reason);
 		json_put_text(wait, "text", waits.v[i].text);
+		if (waits.v[i].limit) {
+			json_put_text(wait, "limit/name", waits.v[i].limit);
+			json_put_text(wait, "limit/value", waits.v[i].value);
+			json_put_text(wait, "limit/of", waits.v[i].owner);
+		}
 		json_append(record, "waits_for", wait);
 	}
 }

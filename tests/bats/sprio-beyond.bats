@@ -49,7 +49,7 @@ jobs() {
 	sacctmgr -iQ modify user bob set maxtres=cpu=2 >/dev/null
 	capture sprio --explain 2
 	[[ $stdout == *"a change: it asks for more CPUs than a job of its association may$(
-		)"*" (AssocMaxCpuPerJobLimit)" ]]
+		) (AssocMaxCpuPerJobLimit)"*'the limit: MaxTRES=cpu=2 of user bob in account lab' ]]
 	sacctmgr -iQ modify user bob set maxtres=cpu=-1 >/dev/null
 	srecord job id=2 start=now nodelist=vm >/dev/null
 	refuses 'Job 2 is not waiting: it is RUNNING' sprio --explain 2
@@ -117,6 +117,40 @@ def most_ahead($other; $row):
 			"$(squeue -h -j "$job" -o %r)"
 	done
 	((job > 20))
+}
+
+# Sets each limit so that job 1 of ann meets it; what --explain names is what it was, and holds no
+# longer once that is taken away.
+@test "sprio --explain: the limit that is named is the one" {
+	site
+	jobs
+	srecord job user=ann account=lab cpus=4 mem=100 time=60 start=now nodelist=vm >/dev/null
+	local word value named where reason
+	while read -r word value named where; do
+		# shellcheck disable=SC2086
+		sacctmgr -iQ modify $where set "$word=$value" >/dev/null
+		sprio --explain 1 --json >why.json
+		same "$word" "$(jq -r '.explanations[0].waits_for[] |
+			"\(.limit.name)=\(.limit.value) \(.limit.of)"' why.json)" \
+			"$named ${where/qos/QOS}"
+		reason=$(jq -r '.explanations[0].waits_for[].reason' why.json)
+		same "reason of $word" "$(squeue -h -j 1 -o %r)" "$reason"
+		[[ $value == *=* ]] && value=${value%=*}=-1 || value=-1
+		# shellcheck disable=SC2086
+		sacctmgr -iQ modify $where set "$word=$value" >/dev/null
+		same "without $word" "$(squeue -h -j 1 -o %r)" None
+	done <<-'END'
+		MaxJobsPerUser 1 MaxJobsPerUser=1 qos normal
+		MaxJobsPerAccount 1 MaxJobsPerAccount=1 qos normal
+		GrpJobs 1 GrpJobs=1 account lab
+		GrpTRES cpu=6 GrpTRES=cpu=6 account lab
+		GrpTRES mem=8000 GrpTRES=mem=8000M account lab
+		MaxTRESPerUser cpu=7 MaxTRESPerUser=cpu=7 qos normal
+		MaxTRESPerAccount cpu=7 MaxTRESPerAccount=cpu=7 qos normal
+		MaxWall 30 MaxWall=00:30:00 qos normal
+		GrpTRESRunMins cpu=400 GrpTRESRunMins=cpu=400 account lab
+		MaxTRESMins cpu=100 MaxTRESMins=cpu=100 qos normal
+	END
 }
 
 @test "sprio --explain: not with --what-if" {
