@@ -275,6 +275,20 @@ int change_run(struct session *s,
 	return rc;
 }
 
+int delete_records(struct session *s, const struct vocabulary *vocabulary,
+	char **words, int n,
+	enum plan_result (*plan)(struct session *, void *request))
+{
+	struct request r;
+
+	parse_words(s, vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (!r.where.record_given)
+		return refuse_all(s);
+	if (r.failed)
+		return -1;
+	return change_run(s, plan, &r);
+}
+
 struct series {
 	const struct change *v;
 	size_t n;

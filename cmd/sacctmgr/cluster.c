@@ -559,14 +559,7 @@ failed:
 
 static int delete(struct session *s, char **words, int n)
 {
-	struct request r;
-
-	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given)
-		return refuse_all(s);
-	if (r.failed)
-		return -1;
-	return change_run(s, plan_delete, &r);
+	return delete_records(s, &vocabulary, words, n, plan_delete);
 }
 
 const struct entity cluster_entity = {

@@ -361,14 +361,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 
 static int delete(struct session *s, char **words, int n)
 {
-	struct request r;
-
-	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given)
-		return refuse_all(s);
-	if (r.failed)
-		return -1;
-	return change_run(s, plan_delete, &r);
+	return delete_records(s, &vocabulary, words, n, plan_delete);
 }
 
 const struct entity qos_entity = {

@@ -223,6 +223,10 @@ int change_run(struct session *,
  * its question, as in Slurm, up to the first that fails. */
 int changes_run(struct session *, const struct change *, size_t n);
 
+/* `delete` of the records that the words choose; without conditions none. */
+int delete_records(struct session *, const struct vocabulary *, char **words,
+	int n, enum plan_result (*plan)(struct session *, void *request));
+
 /* Asks on standard output, reads standard input; true for yes. With -i yes at
  * once and silently. */
 bool prompt(struct session *, const char *question);
