@@ -69,6 +69,7 @@ $(O)/bin/%: $(O)/cmd/%.o $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(wildc
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(O)/libdb.a $(O)/libcommon.a $(LIBS) $(LIBS_$*)
 
 LIBS_sacctmgr := -ledit
+LIBS_srecord := -pthread
 
 $(O)/unit/%: $(O)/tests/unit/%.o $(O)/libdb.a $(O)/libcommon.a
 	@mkdir -p $(@D)

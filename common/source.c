@@ -6,11 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "common/utf8.h"
 
 enum { BUFFER = 1 << 20, READ = 1 << 17 };
 
@@ -72,6 +75,18 @@ static void skip_mark(struct source *source)
 	source->begun = true;
 }
 
+/* The one place where a thread that reads may be ended from outside: it may
+ * wait for ever for the other end of a pipe. */
+static int read_bytes(struct source *source, char *bytes, size_t size)
+{
+	int old, n;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old);
+	n = gzread(source->gz, bytes, (unsigned)size);
+	pthread_setcancelstate(old, NULL);
+	return n;
+}
+
 /* Makes room and reads on. */
 static int fill(struct source *source, struct err *err)
 {
@@ -82,8 +97,8 @@ static int fill(struct source *source, struct err *err)
 	source->start = 0;
 	source->end = held;
 	room = BUFFER - held;
-	n = gzread(source->gz, source->buffer + held,
-		(unsigned)(room < READ ? room : READ));
+	n = read_bytes(
+		source, source->buffer + held, room < READ ? room : READ);
 	if (n > 0) {
 		source->end += (size_t)n;
 		skip_mark(source);
@@ -196,4 +211,27 @@ int64_t source_read(
 	memcpy(bytes, source->buffer + source->start, held);
 	source->start += held;
 	return (int64_t)held;
+}
+
+static bool is_ascii(const char *text, size_t len)
+{
+	unsigned char bits = 0;
+
+	for (size_t i = 0; i < len; i++)
+		bits |= (unsigned char)text[i];
+	return bits < 0x80;
+}
+
+int source_copy(const struct source *source, struct arena *arena,
+	const char *line, size_t len, char **copy, struct err *err)
+{
+	if (source->too_long)
+		return err_set(err, ERR_USAGE,
+			"the line is longer than a million bytes");
+	if (memchr(line, '\0', len))
+		return err_set(err, ERR_USAGE, "there is a NUL byte in it");
+	*copy = arena_strndup(arena, line, len);
+	if (!is_ascii(line, len) && !utf8_valid(*copy))
+		*copy = arena_strdup(arena, utf8_repair(arena, *copy));
+	return 0;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <zlib.h>
 
+#include "common/arena.h"
 #include "common/err.h"
 
 struct source {
@@ -31,6 +32,11 @@ void source_close(struct source *);
 /* The next line without its end, NUL behind it, valid until the next call. 1,
  * 0 at the end, -1. */
 int source_line(struct source *, char **line, size_t *len, struct err *);
+
+/* A copy of the line just given, to be taken to pieces; bytes that are no UTF-8
+ * become U+FFFD. -1: it is too long, or holds a NUL. */
+int source_copy(const struct source *, struct arena *, const char *line,
+	size_t len, char **copy, struct err *);
 
 /* Up to `size` bytes of what comes next; they stay there. */
 size_t source_peek(struct source *, char *bytes, size_t size);

@@ -156,29 +156,37 @@ static int read_own_qos(
 	return query_close(&q);
 }
 
-/* Runs a SELECT made by select_columns; appends its rows, own values only. */
-static int load_rows(struct store *store, struct builder *b, struct arena *arena,
-	struct assoc_list *list)
+/* The rows of an open SELECT made by select_columns; appends them, own values
+ * only, and closes it. */
+static int read_rows(struct query *q, struct arena *arena, struct assoc_list *list)
 {
+	struct store *store = q->store;
 	size_t first = list->n;
-	struct query q;
 
-	if (query_open_text(&q, store, builder_text(b)))
-		return -1;
-	query_bind_words(&q, 1, &b->binds);
-	while (query_row(&q)) {
+	while (query_row(q)) {
 		struct assoc *assoc = arena_alloc(arena, sizeof(*assoc));
 
-		read_row(&q, assoc, arena);
+		read_row(q, assoc, arena);
 		*ARENA_PUSH(arena, list->v, list->n, list->cap) = assoc;
 	}
-	if (query_close(&q))
+	if (query_close(q))
 		return -1;
 	for (size_t i = first; i < list->n; i++)
 		if (read_tres(store, list->v[i], arena) ||
 			read_own_qos(store, list->v[i], arena))
 			return -1;
 	return 0;
+}
+
+static int load_rows(struct store *store, struct builder *b, struct arena *arena,
+	struct assoc_list *list)
+{
+	struct query q;
+
+	if (query_open_text(&q, store, builder_text(b)))
+		return -1;
+	query_bind_words(&q, 1, &b->binds);
+	return read_rows(&q, arena, list);
 }
 
 /* Rows that are ready to inherit from, by key. */
@@ -349,24 +357,37 @@ int assoc_list(struct store *store, const struct assoc_cond *cond,
 	return 0;
 }
 
+static const char *find_sql(struct store *store)
+{
+	struct builder b;
+
+	if (store->assoc_find_sql)
+		return store->assoc_find_sql;
+	builder_init(&b, &store->arena);
+	select_columns(b.sql);
+	fputs(" WHERE c.name = :cluster AND a.account = :account"
+	      " AND a.user = :user AND a.partition = :partition"
+	      " AND NOT a.deleted",
+		b.sql);
+	store->assoc_find_sql = builder_text(&b);
+	return store->assoc_find_sql;
+}
+
 int assoc_find(struct store *store, const char *cluster, const char *account,
 	const char *user, const char *partition, struct arena *arena,
 	struct assoc **found)
 {
 	struct assoc_list list = {0};
-	struct builder b;
+	struct query q;
 
 	*found = NULL;
-	builder_init(&b, arena);
-	select_columns(b.sql);
-	fputs(" WHERE c.name = ? AND a.account = ? AND a.user = ?"
-	      " AND a.partition = ? AND NOT a.deleted",
-		b.sql);
-	strv_push(&b.binds, arena, cluster);
-	strv_push(&b.binds, arena, account);
-	strv_push(&b.binds, arena, user);
-	strv_push(&b.binds, arena, partition);
-	if (load_rows(store, &b, arena, &list))
+	if (query_open(&q, store, find_sql(store)))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":account", account);
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":partition", partition);
+	if (read_rows(&q, arena, &list))
 		return -1;
 	if (list.n)
 		*found = list.v[0];

@@ -11,6 +11,7 @@
 #include "db/jobindex.h"
 #include "db/query.h"
 #include "db/row.h"
+#include "db/rowtable.h"
 #include "db/usage.h"
 
 /* X(column, type, member) */
@@ -592,16 +593,20 @@ struct job_bulk {
 	struct store *store;
 	const struct policy *policy;
 	struct usage_bulk *usage;
+	struct row_table table; /* the jobs to be inserted */
 	struct query insert, step;
-	struct row_binder jobs, steps;
+	struct job blank;
+	bool *used;  /* members that any job so far has set */
+	bool *noted; /* of these, what `insert` writes */
+	struct row_binder steps;
 	struct arena arena, scratch;
 };
 
 /* clang-format off */
-#define INSERT_JOB \
-	"INSERT INTO job (cluster, modified" JOB_MEMBERS(ROW_COMMA_NAME) ")" \
-	" VALUES (:cluster, :modified" JOB_MEMBERS(ROW_COMMA_PARAMETER) ")" \
-	" ON CONFLICT (cluster, id, submit) DO NOTHING"
+static const struct row_member job_columns[] = {
+	{":cluster", ROW_INT, offsetof(struct job, cluster)},
+	JOB_MEMBERS(JOB_ROW)
+};
 /* clang-format on */
 
 struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
@@ -613,15 +618,18 @@ struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 	bulk->store = store;
 	bulk->policy = policy;
 	bulk->usage = usage_bulk_open(store, policy);
+	bulk->table = (struct row_table){
+		.members = job_columns, .n_members = LENGTH(job_columns)};
 	arena_init(&bulk->arena);
 	arena_init(&bulk->scratch);
-	if (query_open_kept(&bulk->insert, store, INSERT_JOB) ||
+	job_init(&bulk->blank);
+	bulk->used = arena_array(&bulk->arena, LENGTH(job_columns), 1);
+	bulk->noted = arena_array(&bulk->arena, LENGTH(job_columns), 1);
+	if (row_table_open(store, "job_rows", &bulk->table) ||
 		query_open_kept(&bulk->step, store, UPSERT_STEP)) {
 		job_bulk_close(bulk);
 		return NULL;
 	}
-	row_binder_init(&bulk->jobs, &bulk->insert, 3, job_members,
-		LENGTH(job_members), &bulk->arena);
 	row_binder_init(&bulk->steps, &bulk->step, 3, step_members,
 		LENGTH(step_members), &bulk->arena);
 	return bulk;
@@ -636,6 +644,7 @@ void job_bulk_close(struct job_bulk *bulk)
 		query_close(&bulk->insert);
 	if (bulk->step.stmt)
 		query_close(&bulk->step);
+	store_trust_bulk(bulk->store, false);
 	arena_release(&bulk->arena);
 	arena_release(&bulk->scratch);
 	free(bulk);
@@ -657,21 +666,43 @@ int job_bulk_prepare(struct job_bulk *bulk)
 {
 	if (store_exec(bulk->store, "PRAGMA cache_size = -24576;"
 				    "PRAGMA mmap_size = 0;"
-				    "PRAGMA temp_store = file"))
+				    "PRAGMA temp_store = file") ||
+		store_trust_bulk(bulk->store, true))
 		return -1;
 	return with_indexes(bulk, job_index_drop);
 }
 
+/* Sorting may take a second thread; what it keeps in memory are three pieces
+ * of the cache's size. */
 int job_bulk_finish(struct job_bulk *bulk)
 {
+	if (store_exec(bulk->store,
+		    "PRAGMA cache_size = -10240; PRAGMA threads = 1"))
+		return -1;
 	return with_indexes(bulk, job_index_build);
+}
+
+/* Without roll-ups there is nothing that the triggers could make dirty. */
+static int rolled_up(struct store *store)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store, "SELECT 1 FROM rollup_state LIMIT 1"))
+		return -1;
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
 }
 
 int job_bulk_begin(struct job_bulk *bulk)
 {
+	int triggers;
+
 	if (store_begin_bulk(bulk->store))
 		return -1;
-	if (usage_bulk_begin(bulk->usage)) {
+	triggers = rolled_up(bulk->store);
+	if (triggers < 0 || store_triggers(bulk->store, triggers) ||
+		usage_bulk_begin(bulk->usage)) {
 		store_rollback(bulk->store);
 		return -1;
 	}
@@ -695,8 +726,132 @@ static int bulk_charge(struct job_bulk *bulk, const struct job *job, int sign)
 	return usage_bulk_add(bulk->usage, &run, sign);
 }
 
+/* ---- jobs that are new --------------------------------------------------- */
+
+static int put_epoch(struct job_bulk *bulk, struct job *job)
+{
+	int64_t epoch = 0;
+
+	if (job->assoc && usage_bulk_epoch(bulk->usage, job->assoc, &epoch))
+		return -1;
+	job->usage_epoch = (uint32_t)epoch;
+	return 0;
+}
+
+/* Columns that no job has set have the values the schema gives them, which are
+ * those of job_init: half of the work is not to be asked for them. */
+static bool note_members(struct job_bulk *bulk, struct job *const *jobs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		row_note(jobs[i], &bulk->blank, job_columns,
+			LENGTH(job_columns), bulk->used);
+	return memcmp(bulk->used, bulk->noted, LENGTH(job_columns)) != 0;
+}
+
+static void list_members(FILE *f, const bool *used)
+{
+	for (size_t i = 0; i < LENGTH(job_columns); i++)
+		if (used[i])
+			fprintf(f, ", %s", job_columns[i].parameter + 1);
+}
+
+static int open_insert(struct job_bulk *bulk)
+{
+	char *sql = NULL;
+	size_t size;
+	FILE *f = open_memstream(&sql, &size);
+	int rc;
+
+	if (!f)
+		BUG("no memory");
+	memcpy(bulk->noted, bulk->used, LENGTH(job_columns));
+	if (bulk->insert.stmt)
+		query_close(&bulk->insert);
+	fputs("INSERT INTO job (modified", f);
+	list_members(f, bulk->used);
+	fputs(") SELECT :modified", f);
+	list_members(f, bulk->used);
+	fputs(" FROM job_rows WHERE true"
+	      " ON CONFLICT (cluster, id, submit) DO NOTHING",
+		f);
+	fclose(f);
+	rc = query_open_kept(&bulk->insert, bulk->store, sql);
+	free(sql);
+	if (!rc)
+		query_put_int(&bulk->insert, 1, bulk->store->now);
+	return rc;
+}
+
+static int newest_key(struct store *store, int64_t *key)
+{
+	struct query q;
+
+	if (query_open(&q, store, "SELECT coalesce(max(key), 0) FROM job"))
+		return -1;
+	*key = query_row(&q) ? query_int(&q, 0) : 0;
+	return query_close(&q);
+}
+
+static bool is_row(struct query *q, const struct job *job)
+{
+	return query_int(q, 1) == job->cluster && query_int(q, 2) == job->id &&
+	       query_int(q, 3) == job->submit;
+}
+
+/* Which of them were inserted: the rows behind `before`, in their order. */
+static int find_added(struct job_bulk *bulk, struct job *const *jobs, size_t n,
+	int added, int64_t before)
+{
+	struct query q;
+	size_t i = 0;
+
+	if ((size_t)added == n)
+		for (; i < n; i++)
+			jobs[i]->key = before + 1 + (int64_t)i;
+	if (!added || i == n)
+		return 0;
+	if (query_open(&q, bulk->store,
+		    "SELECT key, cluster, id, submit FROM job"
+		    " WHERE key > :before ORDER BY key"))
+		return -1;
+	query_bind_int(&q, ":before", before);
+	while (query_row(&q)) {
+		while (i < n && !is_row(&q, jobs[i]))
+			i++;
+		if (i < n)
+			jobs[i++]->key = query_int(&q, 0);
+	}
+	return query_close(&q);
+}
+
+int job_bulk_insert(struct job_bulk *bulk, struct job *const *jobs, size_t n)
+{
+	int64_t before;
+	int added;
+
+	if (!n)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		jobs[i]->key = 0;
+		if (put_epoch(bulk, jobs[i]))
+			return -1;
+	}
+	if ((note_members(bulk, jobs, n) && open_insert(bulk)) ||
+		newest_key(bulk->store, &before))
+		return -1;
+	bulk->table.rows = (void *const *)jobs;
+	bulk->table.n_rows = n;
+	added = query_run_changes(&bulk->insert);
+	if (added < 0 || find_added(bulk, jobs, n, added, before))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (jobs[i]->key && bulk_charge(bulk, jobs[i], 1))
+			return -1;
+	return 0;
+}
+
 /* The record is there: what the new one does not know stays. */
-static int bulk_replace(struct job_bulk *bulk, struct job *job)
+int job_bulk_replace(struct job_bulk *bulk, struct job *job)
 {
 	struct job old;
 
@@ -718,26 +873,6 @@ static int bulk_replace(struct job_bulk *bulk, struct job *job)
 					       bulk_charge(bulk, job, 1)))
 		return -1;
 	return JOB_CHANGED;
-}
-
-int job_bulk_save(struct job_bulk *bulk, struct job *job)
-{
-	int64_t epoch = 0;
-	int added;
-
-	if (job->assoc && usage_bulk_epoch(bulk->usage, job->assoc, &epoch))
-		return -1;
-	job->usage_epoch = (uint32_t)epoch;
-	query_put_int(&bulk->insert, 1, job->cluster);
-	query_put_int(&bulk->insert, 2, bulk->store->now);
-	row_binder_put(&bulk->jobs, job);
-	added = query_run_kept(&bulk->insert);
-	if (added < 0)
-		return -1;
-	if (!added)
-		return bulk_replace(bulk, job);
-	job->key = store_last_key(bulk->store);
-	return bulk_charge(bulk, job, 1) ? -1 : JOB_ADDED;
 }
 
 int job_bulk_step(struct job_bulk *bulk, const struct step *step)

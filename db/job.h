@@ -230,7 +230,7 @@ int step_id_parse(const char *text, int32_t *id); /* -1: none of these */
  *
  *	bulk = job_bulk_open(store, policy);
  *	job_bulk_begin(bulk);
- *	job_bulk_save(bulk, &job) ...
+ *	job_bulk_insert(bulk, jobs, n) ... job_bulk_replace(bulk, job) ...
  *	job_bulk_commit(bulk);
  *	job_bulk_close(bulk);
  */
@@ -240,7 +240,9 @@ struct job_bulk *job_bulk_open(struct store *, const struct policy *);
 void job_bulk_close(struct job_bulk *);
 
 /* In front of the first transaction and behind the last: a store without jobs
- * is filled without its indexes (db/jobindex.h), and with little memory. */
+ * is filled without its indexes (db/jobindex.h), and with little memory. Keys
+ * of others that a job holds must be those of rows that are there: they are not
+ * checked again. */
 int job_bulk_prepare(struct job_bulk *);
 int job_bulk_finish(struct job_bulk *);
 
@@ -249,10 +251,14 @@ int job_bulk_finish(struct job_bulk *);
 int job_bulk_begin(struct job_bulk *);
 int job_bulk_commit(struct job_bulk *);
 
-/* What became of it. A text or number that is not set leaves what an earlier
- * record of the job says. Sets job->key. -1 on errors. */
+/* Inserts those that are not on record and gives them their keys; the others
+ * have key 0 after it and are for job_bulk_replace, in their order. */
+int job_bulk_insert(struct job_bulk *, struct job *const *jobs, size_t n);
+
+/* A later record of a job. A text or number that is not set leaves what the
+ * earlier one says. Sets job->key; JOB_CHANGED or JOB_SAME, -1 on errors. */
 enum job_saved { JOB_ADDED, JOB_CHANGED, JOB_SAME };
-int job_bulk_save(struct job_bulk *, struct job *);
+int job_bulk_replace(struct job_bulk *, struct job *);
 int job_bulk_step(struct job_bulk *, const struct step *);
 
 /* ---- TRES lists as the store keeps them: "1=4,2=8000" -------------------- */

@@ -99,6 +99,12 @@ int query_run_kept(struct query *query)
 	return sqlite3_total_changes(query->store->db) - before;
 }
 
+int query_run_changes(struct query *query)
+{
+	return query_run_kept(query) < 0 ? -1
+					 : sqlite3_changes(query->store->db);
+}
+
 void query_cache_release(struct store *store)
 {
 	struct cached_stmt *entry, *next;

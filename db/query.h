@@ -86,6 +86,9 @@ void query_put_null(struct query *, int parameter);
  * or -1. */
 int query_run_kept(struct query *);
 
+/* The same; rows that triggers wrote are not counted. */
+int query_run_changes(struct query *);
+
 /* Finalizes every statement the store kept; part of closing it. */
 void query_cache_release(struct store *);
 

@@ -45,7 +45,17 @@ static union slot get(const void *row, const struct row_member *m)
 	union slot slot;
 
 	memset(&slot, 0, sizeof(slot));
-	memcpy(&slot, (const char *)row + m->offset, slot_sizes[m->type]);
+	switch (slot_sizes[m->type]) { /* a copy of known size is no call */
+	case sizeof(uint32_t):
+		memcpy(&slot, (const char *)row + m->offset, sizeof(uint32_t));
+		break;
+	case sizeof(uint64_t):
+		memcpy(&slot, (const char *)row + m->offset, sizeof(uint64_t));
+		break;
+	default:
+		memcpy(&slot, (const char *)row + m->offset,
+			slot_sizes[m->type]);
+	}
 	return slot;
 }
 
@@ -203,6 +213,31 @@ static bool stored_number(
 	}
 }
 
+void row_value(const void *row, const struct row_member *m,
+	struct row_value *value)
+{
+	const void *member = (const char *)row + m->offset;
+	union slot slot;
+
+	if (m->type == ROW_TRES) {
+		value->kind = ROW_VALUE_LIST;
+		value->list = member;
+		return;
+	}
+	slot = get(row, m);
+	if (m->type == ROW_TEXT) {
+		value->kind = ROW_VALUE_TEXT;
+		value->text = slot.text;
+	} else if (m->type == ROW_REAL) {
+		value->kind = ROW_VALUE_REAL;
+		value->real = slot.real;
+	} else {
+		value->kind = stored_number(m->type, &slot, &value->number)
+				      ? ROW_VALUE_NULL
+				      : ROW_VALUE_INT;
+	}
+}
+
 static void put_number(struct row_binder *binder, int parameter,
 	struct row_bound *was, enum row_type type, const union slot *slot)
 {
@@ -262,6 +297,27 @@ bool row_same(const void *a, const void *b, const struct row_member *members,
 			return false;
 	}
 	return true;
+}
+
+static bool is_blank(
+	const void *row, const void *blank, const struct row_member *m)
+{
+	union slot slot;
+
+	if (m->type == ROW_TRES)
+		return !((const struct tres_list *)((const char *)row +
+						    m->offset))->n;
+	slot = get(row, m);
+	return m->type == ROW_TEXT ? !*slot.text
+				   : slot.u64 == get(blank, m).u64;
+}
+
+void row_note(const void *row, const void *blank,
+	const struct row_member *members, size_t n, bool *used)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!used[i])
+			used[i] = !is_blank(row, blank, &members[i]);
 }
 
 void row_fill(void *row, const void *older, const struct row_member *members,

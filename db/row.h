@@ -53,6 +53,24 @@ void row_init(void *row, const struct row_member *, size_t n);
 void row_bind(struct query *, const void *row, const struct row_member *,
 	size_t n, struct arena *scratch);
 
+/* A member as the store keeps it. Text and list are those of the row. */
+struct row_value {
+	enum {
+		ROW_VALUE_NULL,
+		ROW_VALUE_INT,
+		ROW_VALUE_REAL,
+		ROW_VALUE_TEXT,
+		ROW_VALUE_LIST,
+	} kind;
+	int64_t number;
+	double real;
+	const char *text;
+	const struct tres_list *list;
+};
+
+void row_value(
+	const void *row, const struct row_member *, struct row_value *);
+
 /*
  * Many rows through one statement that keeps its parameters (query_open_kept):
  * what is as it was in the row before is not bound again, which is most of it.
@@ -72,6 +90,10 @@ void row_binder_put(struct row_binder *, const void *row);
 
 /* Do two rows hold the same? */
 bool row_same(const void *a, const void *b, const struct row_member *, size_t n);
+
+/* Sets used[i] where `row` is not as `blank`, nor was any row before. */
+void row_note(const void *row, const void *blank, const struct row_member *,
+	size_t n, bool *used);
 
 /* Texts and numbers that `row` leaves unset are taken from `older`; amounts
  * and times are not. */

@@ -184,9 +184,17 @@ static int open_file(struct store *store, const struct store_options *options)
 	return 0;
 }
 
+/* Nobody asks how much memory there is in use: counting costs a lock for each
+ * piece of it. Too late, and no harm, when a store was open before. */
+static void set_up_library(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 int store_open(struct store *store, const struct store_options *options,
 	struct err *err)
 {
+	set_up_library();
 	*store = (struct store){.err = err, .actor = options->actor,
 		.now = options->now, .default_qos = options->default_qos};
 	arena_init(&store->arena);
@@ -253,6 +261,24 @@ int store_commit_bulk(struct store *store)
 		return -1;
 	}
 	return 0;
+}
+
+int store_triggers(struct store *store, bool fire)
+{
+	if (sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+		    (int)fire, NULL) != SQLITE_OK)
+		return store_fail(store, "triggers cannot be set");
+	return 0;
+}
+
+int store_trust_bulk(struct store *store, bool trusted)
+{
+	if (trusted)
+		return store_exec(store, "PRAGMA foreign_keys = OFF");
+	return store_exec(store, "PRAGMA foreign_keys = ON") ||
+			       store_triggers(store, true)
+		       ? -1
+		       : 0;
 }
 
 int store_begin(struct store *store)

@@ -42,7 +42,8 @@ struct store {
 	const char *path;
 	const char *actor;
 	const char *default_qos;
-	const char *assoc_insert_sql; /* made once, by db/assoc.c */
+	const char *assoc_insert_sql, *assoc_find_sql; /* made once, by
+							  db/assoc.c */
 	int64_t now;
 	bool read_only;
 	int64_t first_txn; /* of the open transaction */
@@ -66,6 +67,14 @@ void store_rollback(struct store *);
  * takes either back. */
 int store_begin_bulk(struct store *);
 int store_commit_bulk(struct store *);
+
+/* Outside of a transaction. Rows that refer to others are taken at their word:
+ * for one who has looked those up and notes when somebody else writes. False:
+ * all is as it was, triggers too. */
+int store_trust_bulk(struct store *, bool trusted);
+
+/* Do triggers of this connection fire? */
+int store_triggers(struct store *, bool fire);
 
 /* The key of the row inserted last. (RETURNING would say it too, and costs a
  * savepoint and a temporary table a row.) */

@@ -420,6 +420,7 @@ int usage_add_run(struct store *store, const struct policy *policy,
 
 /* ---- many runs ---------------------------------------------------------- */
 
+enum { NEAR = 4096, MOST_SUMS = 10000 };
 enum { SUM_TRES = 12 }; /* kept in place; further TRES go to the store */
 
 /* What the runs of one owner come to, true at `at`. */
@@ -448,7 +449,8 @@ struct usage_bulk {
 	const struct policy *policy;
 	struct fading fading;
 	struct owner_sum *sums;
-	struct known_assoc *assocs, *last;
+	struct known_assoc *assocs;
+	struct known_assoc *near[NEAR]; /* by assoc: no hashing, mostly */
 	struct arena arena;
 	int64_t bucket, reset; /* the last answer of last_reset */
 };
@@ -470,7 +472,7 @@ static void bulk_forget(struct usage_bulk *bulk)
 {
 	HASH_CLEAR(hh, bulk->sums);
 	HASH_CLEAR(hh, bulk->assocs);
-	bulk->last = NULL;
+	memset(bulk->near, 0, sizeof(bulk->near));
 	bulk->bucket = INT64_MIN;
 	arena_reset(&bulk->arena);
 }
@@ -583,16 +585,14 @@ static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
 	return rc ? -1 : 0;
 }
 
-static struct known_assoc *known_assoc(
+static struct known_assoc *look_up(
 	struct usage_bulk *bulk, int64_t assoc, int64_t epoch)
 {
-	struct known_assoc *known = bulk->last, key = {.of = {assoc, epoch}};
+	struct known_assoc *known, key = {.of = {assoc, epoch}};
 
-	if (known && known->of.assoc == assoc && known->of.epoch == epoch)
-		return known;
 	HASH_FIND(hh, bulk->assocs, &key.of, sizeof(key.of), known);
 	if (known)
-		return bulk->last = known;
+		return known;
 	known = arena_alloc(&bulk->arena, sizeof(*known));
 	known->of = key.of;
 	known->now_epoch = usage_epoch(bulk->store, assoc);
@@ -602,16 +602,33 @@ static struct known_assoc *known_assoc(
 			&known->target, &known->since))
 		return NULL;
 	HASH_ADD(hh, bulk->assocs, of, sizeof(known->of), known);
-	return bulk->last = known;
+	return known;
+}
+
+/* Of the epoch that is now: -1 stands for it. */
+static struct known_assoc *known_now(struct usage_bulk *bulk, int64_t assoc)
+{
+	struct known_assoc **near = &bulk->near[assoc % NEAR];
+
+	if (!*near || (*near)->of.assoc != assoc)
+		*near = look_up(bulk, assoc, -1);
+	return *near;
+}
+
+static struct known_assoc *known_assoc(
+	struct usage_bulk *bulk, int64_t assoc, int64_t epoch)
+{
+	struct known_assoc *known = known_now(bulk, assoc);
+
+	return !known || known->now_epoch == epoch
+		       ? known
+		       : look_up(bulk, assoc, epoch);
 }
 
 int usage_bulk_epoch(struct usage_bulk *bulk, int64_t assoc, int64_t *epoch)
 {
-	const struct known_assoc *known = bulk->last;
+	const struct known_assoc *known = known_now(bulk, assoc);
 
-	if (!known || known->of.assoc != assoc ||
-		known->of.epoch != known->now_epoch)
-		known = known_assoc(bulk, assoc, -1);
 	if (!known)
 		return -1;
 	*epoch = known->now_epoch;
@@ -657,11 +674,10 @@ static int bulk_qos(struct usage_bulk *bulk, uint32_t qos,
 	return sum ? sum_run(bulk, sum, run, sign) : -1;
 }
 
-int usage_bulk_add(
+/* As usage_add_run, in memory. */
+static int bulk_add(
 	struct usage_bulk *bulk, const struct usage_run *run, int sign)
 {
-	if (run->start <= 0 || run->end <= run->start)
-		return 0;
 	if (bulk_assoc(bulk, run, sign) || bulk_qos(bulk, run->qos, run, sign))
 		return -1;
 	if (run->part_qos == run->qos)
@@ -702,6 +718,16 @@ int usage_bulk_write(struct usage_bulk *bulk)
 	bulk->fading.none = false;
 	bulk_forget(bulk);
 	return rc ? -1 : 0;
+}
+
+int usage_bulk_add(
+	struct usage_bulk *bulk, const struct usage_run *run, int sign)
+{
+	if (run->start <= 0 || run->end <= run->start)
+		return 0;
+	if (bulk_add(bulk, run, sign))
+		return -1;
+	return HASH_COUNT(bulk->sums) < MOST_SUMS ? 0 : usage_bulk_write(bulk);
 }
 
 /* ---- reading ------------------------------------------------------------ */

@@ -93,7 +93,8 @@ int usage_add_run(struct store *, const struct policy *,
 	const struct usage_run *, int sign);
 
 /* The same for many runs: summed up in memory, written at the end of each
- * transaction. Its begin and write lie inside of the caller's. */
+ * transaction or when there are sums of many owners. Its begin and write lie
+ * inside of the caller's. */
 struct usage_bulk;
 struct usage_bulk *usage_bulk_open(struct store *, const struct policy *);
 void usage_bulk_close(struct usage_bulk *);

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "common/cli.h"
-#include "common/utf8.h"
 #include "db/meta.h"
 
 enum { BATCH = 50000, SHOWN = 5, PEEK = 4096 };
@@ -29,7 +28,8 @@ struct progress {
 
 static struct progress progress;
 
-/* ---- what is in the file -------------------------------------------------- */
+/* ---- what is in the file --------------------------------------------------
+ */
 
 static bool looks_json(const char *text)
 {
@@ -60,19 +60,20 @@ static bool looks_swf(const char *text)
 static const struct format {
 	const char *name;
 	bool (*looks)(const char *text);
-	int (*begin)(struct import *);
-	int (*line)(struct import *, char *line, size_t len);
-	int (*whole)(struct import *); /* in place of line by line */
 	bool first_line; /* it is told by that */
+	/* What it is made of: jobs, a line each, */
+	void (*begin)(struct import_reader *);
+	import_read *read;
+	/* or all of it; neither: sacctmgr loads it. */
+	int (*whole)(struct import *);
 } formats[] = {
-	{"squeue", looks_json, NULL, NULL, import_json, false},
-	{"sacctmgr", looks_dump, NULL, NULL, NULL, false},
-	{"sacctmgr", looks_event, import_event_begin, import_event_line, NULL,
-		true},
-	{"sacct", looks_json, NULL, NULL, import_json, false},
-	{"swf", looks_swf, import_swf_begin, import_swf_line, NULL, true},
-	{"sacct", looks_sacct, import_sacct_begin, import_sacct_line, NULL,
-		true},
+	{"squeue", looks_json, false, NULL, NULL, import_json},
+	{"sacctmgr", looks_dump, false, NULL, NULL, NULL},
+	{"sacctmgr", looks_event, true, NULL, NULL, import_event},
+	{"sacct", looks_json, false, NULL, NULL, import_json},
+	{"swf", looks_swf, true, import_swf_begin, import_swf_line, NULL},
+	{"sacct", looks_sacct, true, import_sacct_begin, import_sacct_line,
+		NULL},
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
@@ -107,7 +108,8 @@ static const struct format *find_format(struct import *im, const char *name)
 	return found;
 }
 
-/* ---- progress ------------------------------------------------------------- */
+/* ---- progress -------------------------------------------------------------
+ */
 
 static int64_t milliseconds(void)
 {
@@ -120,14 +122,14 @@ static int64_t milliseconds(void)
 static void show_progress(struct import *im)
 {
 	int64_t now = milliseconds(), took = now - progress.began;
-	int64_t at = im->source.gz ? gzoffset(im->source.gz) : 0;
-	uint64_t lines = im->source.line - im->done;
+	int64_t at = im->at;
+	uint64_t lines = im->line - im->done;
 
 	if (!progress.shown || now - progress.last < 500 || took < 1)
 		return;
 	progress.last = now;
-	fprintf(stderr, "\r%" PRIu64 " lines, %" PRIu64 " a second",
-		im->source.line, lines * 1000 / (uint64_t)took);
+	fprintf(stderr, "\r%" PRIu64 " lines, %" PRIu64 " a second", im->line,
+		lines * 1000 / (uint64_t)took);
 	if (im->source.size > 0 && at > 0)
 		fprintf(stderr, ", %d %%, %" PRId64 " s left ",
 			(int)(at * 100 / im->source.size),
@@ -140,13 +142,14 @@ static void end_progress(void)
 		fputs("\r\033[K", stderr);
 }
 
-/* ---- refusals ------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------
+ */
 
 static int keep_reject(struct import *im, const char *text, size_t len)
 {
 	if (!im->rejects)
 		return 0;
-	if (fprintf(im->rejects, "# %" PRIu64 ": %s\n", im->source.line,
+	if (fprintf(im->rejects, "# %" PRIu64 ": %s\n", im->line,
 		    im->s->err.text) < 0 ||
 		fwrite(text, 1, len, im->rejects) != len ||
 		putc('\n', im->rejects) == EOF)
@@ -160,7 +163,7 @@ static int refuse(struct import *im, const char *text, size_t len)
 	im->refused++;
 	if (im->refused <= SHOWN) {
 		end_progress();
-		cli_error("%s %" PRIu64 ": %s", im->unit, im->source.line,
+		cli_error("%s %" PRIu64 ": %s", im->unit, im->line,
 			im->s->err.text);
 	} else if (im->refused == SHOWN + 1) {
 		cli_error("more lines are refused%s",
@@ -169,15 +172,16 @@ static int refuse(struct import *im, const char *text, size_t len)
 	return keep_reject(im, text, len);
 }
 
-/* ---- batches -------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------
+ */
 
 /* Where this file is known by a name, a later run goes on behind this line. */
 static int remember(struct import *im)
 {
 	if (!*im->source.identity)
 		return 0;
-	return meta_set_int(im->s->store, im->source.identity,
-		(int64_t)im->source.line);
+	return meta_set_int(
+		im->s->store, im->source.identity, (int64_t)im->line);
 }
 
 static int begin_batch(struct import *im)
@@ -190,9 +194,14 @@ static int begin_batch(struct import *im)
 		store_rollback(im->s->store);
 		return -1;
 	}
-	if (others != im->others)
-		import_forget(im);
+	if (others == im->others)
+		return 0;
 	im->others = others;
+	import_forget(im);
+	if (store_load_catalogs(im->s->store)) {
+		store_rollback(im->s->store);
+		return -1;
+	}
 	return 0;
 }
 
@@ -204,94 +213,76 @@ static int end_batch(struct import *im)
 	}
 	if (job_bulk_commit(im->bulk))
 		return -1;
-	im->committed = im->source.line;
+	im->committed = im->line;
 	if (im->rejects && fflush(im->rejects))
 		return err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
 			im->options.rejects, strerror(errno));
 	return 0;
 }
 
-int import_item(struct import *im, int rc, const char *text, size_t len)
+static int told(struct import *im, const struct import_item *item, int rc)
 {
-	arena_reset(&im->scratch);
-	if (rc && im->s->err.kind != ERR_USAGE)
+	if (!rc)
+		return 0;
+	if (im->s->err.kind != ERR_USAGE)
 		return -1;
-	if (rc && refuse(im, text, len))
-		return -1;
-	if (im->source.line % 1024 == 0)
-		show_progress(im);
-	if (im->source.line % BATCH)
+	return refuse(im, item->text, item->len);
+}
+
+/* After a line. */
+static int go_on(struct import *im)
+{
+	show_progress(im);
+	if (im->line % BATCH)
 		return 0;
 	return end_batch(im) || begin_batch(im) ? -1 : 0;
 }
 
-/* ---- lines ---------------------------------------------------------------- */
-
-static int check_line(struct import *im, const char *line, size_t len)
+int import_done(struct import *im, int rc, const char *text, size_t len)
 {
-	if (im->source.too_long)
-		return err_set(&im->s->err, ERR_USAGE,
-			"the line is longer than a million bytes");
-	if (memchr(line, '\0', len))
-		return err_set(
-			&im->s->err, ERR_USAGE, "there is a NUL byte in it");
-	return 0;
-}
+	const struct import_item item = {.text = text, .len = len};
 
-static bool is_ascii(const char *text, size_t len)
-{
-	unsigned char bits = 0;
-
-	for (size_t i = 0; i < len; i++)
-		bits |= (unsigned char)text[i];
-	return bits < 0x80;
-}
-
-/* The copy that is taken to pieces; bytes that are no UTF-8 become U+FFFD. */
-static char *own_copy(struct import *im, const char *line, size_t len)
-{
-	char *copy = arena_strndup(&im->scratch, line, len);
-
-	if (is_ascii(line, len) || utf8_valid(copy))
-		return copy;
-	return arena_strdup(&im->scratch, utf8_repair(&im->scratch, copy));
-}
-
-static int one_line(struct import *im, const struct format *format, char *line,
-	size_t len)
-{
-	if (check_line(im, line, len))
+	arena_reset(&im->scratch);
+	if (told(im, &item, rc))
 		return -1;
-	return format->line(im, own_copy(im, line, len), len);
+	return im->line % 1024 && im->line % BATCH ? 0 : go_on(im);
 }
 
-/* Lines that were committed by an earlier run still say what columns there
- * are: the first ones, and the comments of SWF. */
-static bool was_done(struct import *im, const char *line)
+/* ---- lines ----------------------------------------------------------------
+ */
+
+static int all_blocks(struct import *im, struct import_pipe *pipe)
 {
-	return im->source.line <= im->done && im->source.line > 1 &&
-	       *line != ';';
+	struct import_block *block = NULL;
+	int more;
+
+	while ((more = import_pipe_next(pipe, &block)) > 0) {
+		if (import_items(im, block->items, block->n, told))
+			return -1;
+		im->line = block->line;
+		im->at = block->at;
+		if (block->n && go_on(im))
+			return -1;
+	}
+	if (more < 0)
+		im->s->err = *import_pipe_error(pipe);
+	return more;
 }
 
 static int all_lines(struct import *im, const struct format *format)
 {
-	char *line;
-	size_t len;
-	int more;
+	struct import_pipe *pipe;
+	int rc;
 
-	if (format->begin(im))
-		return -1;
-	while ((more = source_line(&im->source, &line, &len, &im->s->err)) >
-		0) {
-		if (was_done(im, line))
-			continue;
-		if (import_item(im, one_line(im, format, line, len), line, len))
-			return -1;
-	}
-	return more;
+	format->begin(&im->reader);
+	pipe = import_pipe_open(im, format->read, BATCH);
+	rc = all_blocks(im, pipe);
+	import_pipe_close(pipe);
+	return rc;
 }
 
-/* ---- all of it ------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------
+ */
 
 static int resume(struct import *im)
 {
@@ -354,11 +345,12 @@ static void summary(const struct import *im)
 	fprintf(stderr, "; %.1f s\n", took);
 	if (im->nobody)
 		cli_error("%" PRIu64 " jobs belong to no association and are "
-			"charged to nobody: import with --create",
+			  "charged to nobody: import with --create",
 			im->nobody);
 	if (im->unknown_tres)
 		cli_error("TRES that are not known here were left out %" PRIu64
-			" times: see AccountingStorageTRES", im->unknown_tres);
+			  " times: see AccountingStorageTRES",
+			im->unknown_tres);
 }
 
 /* What is in the store and what is to be done after an import that stopped. */
@@ -368,7 +360,7 @@ static int stopped(struct import *im)
 	return err_prefix(&im->s->err,
 		"the import stopped at %s %" PRIu64 ", what came up to %s "
 		"%" PRIu64 " is in the store; run it again to go on",
-		im->unit, im->source.line, im->unit, im->committed);
+		im->unit, im->line, im->unit, im->committed);
 }
 
 static int open_rejects(struct import *im)
@@ -396,7 +388,7 @@ static int run(struct import *im, const struct format *format)
 		summary(im);
 	if (!rc && im->source.cut)
 		cli_error("the file ends in the middle: import it again when "
-			"it is whole");
+			  "it is whole");
 	job_bulk_close(im->bulk);
 	return rc;
 }
@@ -437,8 +429,9 @@ static int import_file(struct import *im, const char *name, const char *path)
 	if (!format)
 		return err_set(&im->s->err, ERR_USAGE,
 			"%s: what this is cannot be told from its first lines: "
-			"give format=sacct, squeue, swf or sacctmgr", path);
-	if (!format->line && !format->whole)
+			"give format=sacct, squeue, swf or sacctmgr",
+			path);
+	if (!format->read && !format->whole)
 		return import_dump(im, path);
 	return run(im, format);
 }
@@ -457,8 +450,17 @@ int record_import(struct session *s, const struct import_options *options,
 		.shown = isatty(STDERR_FILENO), .began = milliseconds()};
 	arena_init(&im.keep);
 	arena_init(&im.scratch);
+	im.reader = (struct import_reader){.err = &s->err,
+		.scratch = &im.scratch,
+		.catalog = s->store->tres,
+		.now = s->site.now};
+	arena_init(&im.reader.keep);
+	arena_init(&im.reader.lists);
 	rc = import_file(&im, format, path);
 	import_forget(&im);
+	import_forget_tres(&im.reader);
+	arena_release(&im.reader.keep);
+	arena_release(&im.reader.lists);
 	arena_release(&im.keep);
 	arena_release(&im.scratch);
 	rc = rc ? -1 : im.refused || im.source.cut;

@@ -18,59 +18,148 @@
 
 /* ---- a row --------------------------------------------------------------- */
 
-/* What a line says. Texts and lists are valid until the next line. */
+/* What a line says. Texts and lists live as long as the line's block. */
 struct import_row {
 	struct job job;	  /* key, cluster, assoc, qos, charge are filled in */
 	struct step step; /* of a step's row */
 	struct sacct_id id, raw_id;
 	const char *cluster, *qos, *user_id;
-	struct number elapsed;	    /* seconds */
+	const struct swf_header *trace; /* of the first row of one */
+	const char *owner_key; /* of whoever has the same */
+	size_t owner_len;
+	unsigned owner_hash;
+	struct number elapsed; /* seconds */
 	struct number alloc_cpus, alloc_nodes;
 	struct number user_cpu, system_cpu, total_cpu; /* microseconds */
-	uint64_t max_rss;	    /* of the job's own line; NO_VAL64 */
-	char mem_per;		    /* mem_req is per node 'n' or cpu 'c' */
+	uint64_t max_rss;      /* of the job's own line; NO_VAL64 */
+	uint64_t unknown_tres; /* mentions */
+	char mem_per;	       /* mem_req is per node 'n' or cpu 'c' */
 	bool has_state;
+	bool is_step;
 };
 
 void import_row_init(struct import_row *);
 
+/* ---- reading: a thread of its own does it, without the store --------------
+ */
+
+struct known_tres; /* lists by their text */
+
+struct import_reader {
+	struct err *err;
+	struct arena *scratch; /* of the rows being read */
+	struct arena keep;     /* as long as the import */
+	struct arena lists;
+	struct known_tres *tres;
+	struct tres_catalog catalog;
+	struct sacct_clock clock;
+	time_t now;
+	void *format; /* what the format keeps for itself */
+};
+
+/* What came of a line. */
+enum import_found {
+	FOUND_ROW,
+	FOUND_NOTHING, /* a header, a comment, a blank line */
+	FOUND_PASSED,  /* it is left out, and counted */
+};
+
+/* A TRES text; TRES that are not known here are left out and counted. */
+int import_tres(struct import_reader *, const char *text, struct tres_list *,
+	uint64_t *unknown);
+void import_forget_tres(struct import_reader *);
+
+/* Rows of the same names have the same key; part of import_settle. */
+int import_owner_key(struct import_reader *, struct import_row *);
+
+/* What is missing of a job is concluded from the rest. -1: refused. */
+int import_settle(struct import_reader *, struct import_row *);
+
+/* A value of one column, by the name sacct gives it. `column` comes from
+ * import_column and may be NULL: the value is passed over. */
+struct import_column;
+const struct import_column *import_column(const char *name);
+int import_value(struct import_reader *, const struct import_column *,
+	const char *text, struct import_row *);
+
+/* After all columns: which job, which step; a job is settled. */
+int import_sacct_row(struct import_reader *, struct import_row *);
+
+/* Each reads one line (import_read); `begin` gets the format ready. */
+void import_sacct_begin(struct import_reader *);
+int import_sacct_line(
+	struct import_reader *, char *line, size_t len, struct import_row *);
+void import_swf_begin(struct import_reader *);
+int import_swf_line(
+	struct import_reader *, char *line, size_t len, struct import_row *);
+
 /* ---- the import ---------------------------------------------------------- */
 
 struct known_owner; /* who jobs belong to, looked up once */
-struct known_tres;
 
 struct import {
 	struct session *s;
 	struct import_options options;
 	struct source source;
+	struct import_reader reader;
 	struct job_bulk *bulk;
 	FILE *rejects;
-	struct arena keep;    /* names and lists that come again */
-	struct arena scratch; /* of the row */
-	struct sacct_clock clock;
-	struct known_owner *owners, *owner;
-	struct known_tres *tres;
+	struct arena keep;    /* names that come again */
+	struct arena scratch; /* of what is being put into the store */
+	struct known_owner *owners;
 	const char *last_cluster;
 	int64_t last_cluster_key;
-	int64_t last_job; /* key of the job a step may follow; 0 */
+	uint32_t last_qos; /* 0: none */
+	double last_factor;
+	int64_t last_job;    /* key of the job a step may follow; 0 */
 	int64_t checked_job; /* its steps are real */
-	struct job last;  /* its numbers and times; texts are gone */
-	void *format;	  /* what the format keeps for itself */
-	uint64_t committed; /* lines */
-	int64_t others;	  /* see meta_others */
-	uint64_t done;	  /* lines that an earlier run has committed */
+	struct job last;     /* its numbers and times; texts are gone */
+	uint64_t line;	     /* the one at hand */
+	int64_t at;	     /* bytes of the file read up to there */
+	uint64_t committed;  /* lines */
+	int64_t others;	     /* see meta_others */
+	uint64_t done;	     /* lines that an earlier run has committed */
 
 	const char *unit; /* what is counted: "line", "job" */
 	uint64_t events;
 	uint64_t jobs, steps, added, changed, same, passed, refused;
-	uint64_t nobody;      /* jobs without association */
-	uint64_t created;     /* users, accounts, associations, QOS, clusters */
+	uint64_t nobody;  /* jobs without association */
+	uint64_t created; /* users, accounts, associations, QOS, clusters */
 	uint64_t unknown_tres; /* mentions */
 };
 
-/* A job's or a step's row into the store: -1 with s->err; ERR_USAGE: refused. */
-int import_job(struct import *, struct import_row *);
+/* A line and what was read from it. */
+struct import_item {
+	uint64_t line;
+	const char *text; /* as it stands in the file */
+	size_t len;
+	int found;	     /* enum import_found, -1: refused */
+	enum err_kind kind;  /* then; ERR_USAGE: the rest goes on */
+	const char *refusal; /* why */
+	struct import_row row;
+};
+
+/* What became of an item: 0, or -1 with s->err. Gives -1 to end all. */
+typedef int import_told(struct import *, const struct import_item *, int rc);
+
+/* Items into the store, in their order. -1 with s->err: it failed. */
+int import_items(
+	struct import *, struct import_item *, size_t n, import_told *);
+
+/* One row by itself; ERR_USAGE in s->err: refused. */
+int import_one(struct import *, struct import_row *);
+
+/* A step behind its job. */
 int import_step(struct import *, struct import_row *);
+
+/* A job that is in the store now; `saved`: enum job_saved. */
+int import_saved(struct import *, struct import_row *, int saved);
+
+/* How large the machine of a trace was, in front of its first job. */
+int import_capacity(struct import *, const struct swf_header *);
+
+/* A requeue that kept its submit time becomes a job of its own. */
+int import_requeue(struct import *, struct job *);
 
 /* Forgets what was looked up: after a transaction others may have written. */
 void import_forget(struct import *);
@@ -78,35 +167,47 @@ void import_forget(struct import *);
 /* Who the row belongs to, what it may be charged with. */
 int import_owner(struct import *, struct import_row *);
 
-/* A TRES text; TRES that are not known here are left out and counted. */
-int import_tres(struct import *, const char *text, struct tres_list *);
+/* ---- reading ahead --------------------------------------------------------
+ */
 
-/* ---- formats ------------------------------------------------------------- */
+/* The lines of some 500 rows. */
+struct import_block {
+	struct import_item *items;
+	size_t n;
+	struct arena arena; /* all that the items point to */
+	int64_t at;	    /* bytes of the file read */
+	uint64_t line;	    /* the last one */
+};
 
-/* A value of one column, by the name sacct gives it. `column` comes from
- * import_column and may be NULL: the value is passed over. */
-struct import_column;
-const struct import_column *import_column(const char *name);
-int import_value(struct import *, const struct import_column *,
-	const char *text, struct import_row *);
+struct import_pipe; /* a thread that reads blocks ahead, a few at most */
 
-/* After all columns: a job or a step. */
-int import_sacct_row(struct import *, struct import_row *);
+/* Reads a line, which it may take to pieces: enum import_found, or -1 with the
+ * reason. */
+typedef int import_read(
+	struct import_reader *, char *line, size_t len, struct import_row *);
 
-/* Each reads one line: 0, or -1 with s->err. `begin` gets the format ready. */
-int import_sacct_begin(struct import *);
-int import_sacct_line(struct import *, char *line, size_t len);
-int import_swf_begin(struct import *);
-int import_swf_line(struct import *, char *line, size_t len);
-int import_event_begin(struct import *);
-int import_event_line(struct import *, char *line, size_t len);
+/* `read` is called for every line behind the `done` first, in another thread:
+ * reader and source belong to that one until the pipe is closed. Blocks end
+ * where the number of a line is a multiple of `every`. */
+struct import_pipe *import_pipe_open(
+	struct import *, import_read *read, uint64_t every);
 
-/* The whole file, calling import_item for each piece. */
+/* The next block, valid until the next call; *block is NULL at first. 1, 0 at
+ * the end, -1: import_pipe_error says why. */
+int import_pipe_next(struct import_pipe *, struct import_block **block);
+const struct err *import_pipe_error(const struct import_pipe *);
+void import_pipe_close(struct import_pipe *);
+
+/* ---- other formats --------------------------------------------------------
+ */
+
+/* The whole file, calling import_done for each piece. */
+int import_event(struct import *);
 int import_json(struct import *);
 int import_dump(struct import *, const char *path);
 
 /* What became of a line (or of the n-th record): refusals are reported, and a
  * batch that is full is committed. -1 when the import cannot go on. */
-int import_item(struct import *, int rc, const char *text, size_t len);
+int import_done(struct import *, int rc, const char *text, size_t len);
 
 #endif

@@ -26,9 +26,9 @@ void import_row_init(struct import_row *row)
 	*row = blank;
 }
 
-static int refuse(struct import *im, const char *why)
+static int refuse(struct import_reader *r, const char *why)
 {
-	return err_set(&im->s->err, ERR_USAGE, "%s", why);
+	return err_set(r->err, ERR_USAGE, "%s", why);
 }
 
 /* ---- times --------------------------------------------------------------- */
@@ -73,25 +73,25 @@ static void mend_clock(const struct import_row *row, struct job *job)
 		job->end += 3600; /* times of another zone */
 }
 
-static int started(struct import *im, struct job *job)
+static int started(struct import_reader *r, struct job *job)
 {
 	if (!job->start)
-		return refuse(im, "it runs, but there is no start");
+		return refuse(r, "it runs, but there is no start");
 	job->end = 0;
 	return 0;
 }
 
 static int finished(
-	struct import *im, const struct import_row *row, struct job *job)
+	struct import_reader *r, const struct import_row *row, struct job *job)
 {
 	uint32_t base = job->state & JOB_BASE_MASK;
 
 	if (!job->end && job->start && row->elapsed.given)
 		job->end = job->start + row->elapsed.v + job->suspended;
 	if (!job->end)
-		return refuse(im, "it has ended, but there is no end");
+		return refuse(r, "it has ended, but there is no end");
 	if (!job->start && (base == JOB_COMPLETED || base == JOB_TIMEOUT))
-		return refuse(im, "it ran, but there is no start");
+		return refuse(r, "it ran, but there is no start");
 	return 0;
 }
 
@@ -108,32 +108,32 @@ static void settle_hold(struct job *job)
 }
 
 static int settle_times(
-	struct import *im, const struct import_row *row, struct job *job)
+	struct import_reader *r, const struct import_row *row, struct job *job)
 {
 	if (job_state_pending(job->state)) {
 		job->start = job->end = 0;
 		settle_hold(job);
-	} else if (job_state_started(job->state) ? started(im, job)
-						 : finished(im, row, job)) {
+	} else if (job_state_started(job->state) ? started(r, job)
+						 : finished(r, row, job)) {
 		return -1;
 	}
 	if (!job->submit)
 		job->submit = first_known(job);
 	if (!job->submit)
-		return refuse(im, "no submit time");
+		return refuse(r, "no submit time");
 	mend_clock(row, job);
 	if (job->start && job->start < job->submit)
-		return refuse(im, "start is before submit");
+		return refuse(r, "start is before submit");
 	if (job->end && job->start && job->end < job->start)
-		return refuse(im, "end is before start");
+		return refuse(r, "end is before start");
 	if (job->end && job->end < job->submit)
-		return refuse(im, "end is before submit");
+		return refuse(r, "end is before submit");
 	if (!job->eligible && (job->start || job->end))
 		job->eligible = job->submit;
 	if (job->start && job->eligible > job->start)
 		job->eligible = job->start;
 	if (job->start && job->end && job->suspended > job->end - job->start)
-		return refuse(im, "suspended for longer than it ran");
+		return refuse(r, "suspended for longer than it ran");
 	job->accrue = job->eligible;
 	return 0;
 }
@@ -153,26 +153,26 @@ static uint64_t count_or(
 	return count < NO_VAL64 ? count : otherwise;
 }
 
-static void put_missing(
-	struct import *im, struct tres_list *list, uint32_t id, uint64_t count)
+static void put_missing(struct arena *arena, struct tres_list *list,
+	uint32_t id, uint64_t count)
 {
 	if (count && !has(list, id))
-		tres_list_set(list, &im->scratch, id, count);
+		tres_list_set(list, arena, id, count);
 }
 
-static uint32_t count_hosts(struct import *im, const char *text)
+static uint32_t count_hosts(struct import_reader *r, const char *text)
 {
 	struct strv names = {0};
 	struct err unused;
 
-	if (!*text || hostlist_expand(text, &im->scratch, &names, &unused))
+	if (!*text || hostlist_expand(text, r->scratch, &names, &unused))
 		return 0;
 	return (uint32_t)names.n;
 }
 
 /* Columns of their own come before the lists, the lists before a guess. */
 static void settle_request(
-	struct import *im, const struct import_row *row, struct job *job)
+	struct import_reader *r, const struct import_row *row, struct job *job)
 {
 	struct tres_list *req = &job->tres_req;
 
@@ -190,14 +190,14 @@ static void settle_request(
 			row->mem_per == 'n' ? job->nodes_req : job->cpus_req;
 	if (job->mem_req == NO_VAL64)
 		job->mem_req = tres_list_get(req, TRES_MEM);
-	put_missing(im, req, TRES_CPU, job->cpus_req);
-	put_missing(im, req, TRES_NODE, job->nodes_req);
+	put_missing(r->scratch, req, TRES_CPU, job->cpus_req);
+	put_missing(r->scratch, req, TRES_NODE, job->nodes_req);
 	if (job->mem_req != NO_VAL64)
-		put_missing(im, req, TRES_MEM, job->mem_req);
+		put_missing(r->scratch, req, TRES_MEM, job->mem_req);
 }
 
 static void settle_allocation(
-	struct import *im, const struct import_row *row, struct job *job)
+	struct import_reader *r, const struct import_row *row, struct job *job)
 {
 	struct tres_list *list = &job->tres_alloc;
 	uint64_t nodes =
@@ -210,16 +210,37 @@ static void settle_allocation(
 	if (!nodes)
 		nodes = count_or(list, TRES_NODE, 0);
 	if (!nodes)
-		nodes = count_hosts(im, job->nodelist);
+		nodes = count_hosts(r, job->nodelist);
 	if (!nodes)
 		nodes = job->nodes_req;
 	job->nodes_alloc = (uint32_t)nodes;
-	put_missing(im, list, TRES_CPU,
+	put_missing(r->scratch, list, TRES_CPU,
 		row->alloc_cpus.v > 0 ? (uint64_t)row->alloc_cpus.v
 				      : job->cpus_req);
-	put_missing(im, list, TRES_NODE, nodes);
+	put_missing(r->scratch, list, TRES_NODE, nodes);
 	if (job->mem_req != NO_VAL64)
-		put_missing(im, list, TRES_MEM, job->mem_req);
+		put_missing(r->scratch, list, TRES_MEM, job->mem_req);
+}
+
+/* ---- all that needs no store ---------------------------------------------- */
+
+int import_settle(struct import_reader *r, struct import_row *row)
+{
+	struct job *job = &row->job;
+
+	if (!job->id)
+		return refuse(r, "no job id");
+	if (!*job->user)
+		job->user = row->user_id;
+	if (!row->has_state && job->end)
+		job->state = job->exit_code ? JOB_FAILED : JOB_COMPLETED;
+	else if (!row->has_state && job->start)
+		job->state = JOB_RUNNING;
+	if (settle_times(r, row, job))
+		return -1;
+	settle_request(r, row, job);
+	settle_allocation(r, row, job);
+	return import_owner_key(r, row);
 }
 
 /* ---- a job --------------------------------------------------------------- */
@@ -279,8 +300,8 @@ static int save_own_step(
 	return real ? 0 : own_step(im, row);
 }
 
-/* A requeue that kept its submit time: its own begins when it could run. */
-static int own_submission(struct import *im, struct job *job)
+/* Its own submit time is when it could run. */
+int import_requeue(struct import *im, struct job *job)
 {
 	struct job old;
 	int found = job_find(im->s->store, job->cluster, job->id, job->submit,
@@ -292,41 +313,16 @@ static int own_submission(struct import *im, struct job *job)
 	return found < 0 ? -1 : 0;
 }
 
-static void count_saved(struct import *im, int saved)
+int import_saved(struct import *im, struct import_row *row, int saved)
 {
+	if (save_own_step(im, row, saved))
+		return -1;
 	im->added += saved == JOB_ADDED;
 	im->changed += saved == JOB_CHANGED;
 	im->same += saved == JOB_SAME;
 	im->jobs++;
-}
-
-int import_job(struct import *im, struct import_row *row)
-{
-	struct job *job = &row->job;
-	int saved;
-
-	im->last_job = im->checked_job = 0;
-	if (!job->id)
-		return refuse(im, "no job id");
-	if (!*job->user)
-		job->user = row->user_id;
-	if (!row->has_state && job->end)
-		job->state = job->exit_code ? JOB_FAILED : JOB_COMPLETED;
-	else if (!row->has_state && job->start)
-		job->state = JOB_RUNNING;
-	if (settle_times(im, row, job))
-		return -1;
-	settle_request(im, row, job);
-	settle_allocation(im, row, job);
-	if (import_owner(im, row) ||
-		(im->options.duplicates && own_submission(im, job)))
-		return -1;
-	saved = job_bulk_save(im->bulk, job);
-	if (saved < 0 || save_own_step(im, row, saved))
-		return -1;
-	count_saved(im, saved);
-	im->last_job = job->key;
-	im->last = *job;
+	im->last_job = row->job.key;
+	im->last = row->job;
 	return 0;
 }
 
@@ -337,11 +333,12 @@ int import_job(struct import *im, struct import_row *row)
 static int find_job(struct import *im, const struct import_row *row)
 {
 	struct session *s = im->s;
-	int64_t cluster = find_cluster(s, *row->cluster ? row->cluster : NULL);
+	int64_t cluster;
 	int found;
 
 	if (im->last_job && im->last.id == row->job.id)
 		return 0;
+	cluster = find_cluster(s, *row->cluster ? row->cluster : NULL);
 	if (cluster <= 0)
 		return -1;
 	found = job_find_run(s->store, cluster, row->job.id, row->step.start,
@@ -380,7 +377,8 @@ static int step_times(
 	if (job_state_finished(step->state) && !step->end)
 		step->end = im->last.end;
 	if (step->end && step->end < step->start)
-		return refuse(im, "a step's end is before its start");
+		return err_set(&im->s->err, ERR_USAGE,
+			"a step's end is before its start");
 	return 0;
 }
 
@@ -403,12 +401,12 @@ int import_step(struct import *im, struct import_row *row)
 	step->job = im->last_job;
 	step->tres_alloc = *alloc;
 	if (row->alloc_cpus.given)
-		put_missing(im, &step->tres_alloc, TRES_CPU,
+		put_missing(&im->scratch, &step->tres_alloc, TRES_CPU,
 			(uint64_t)row->alloc_cpus.v);
 	step->nodes = (uint32_t)(row->alloc_nodes.given
 					 ? (uint64_t)row->alloc_nodes.v
 					 : count_or(alloc, TRES_NODE, 1));
-	put_missing(im, &step->tres_alloc, TRES_NODE, step->nodes);
+	put_missing(&im->scratch, &step->tres_alloc, TRES_NODE, step->nodes);
 	if (row->system_cpu.given)
 		step->sys_usec = (uint64_t)row->system_cpu.v;
 	if (row->user_cpu.given)

@@ -1,7 +1,8 @@
 /*
  * `squeue --json` and `sacct --json`: one job at a time is cut out of the text
  * and given to json-c, so that memory is flat however long the list is. A table
- * says which member is which column of `sacct -P`; what reads those reads these.
+ * says which member is which column of `sacct -P`; what reads those reads
+ * these.
  */
 #include "cmd/srecord/import.h"
 
@@ -14,7 +15,8 @@
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 
-/* ---- values as text ------------------------------------------------------- */
+/* ---- values as text -------------------------------------------------------
+ */
 
 /* "a/b": the member b of the member a, or NULL. */
 static struct json_object *find(struct json_object *from, const char *path)
@@ -124,8 +126,7 @@ static const char *as_exit(struct import *im, struct json_object *o)
 	number_of(find(o, "return_code"), &code);
 	if (!number_of(find(o, "signal/id"), &signal))
 		number_of(find(o, "signal/signal_id"), &signal);
-	return arena_printf(
-		&im->scratch, "%" PRId64 ":%" PRId64, code, signal);
+	return arena_printf(&im->scratch, "%" PRId64 ":%" PRId64, code, signal);
 }
 
 static const char *as_duration(struct import *im, struct json_object *o)
@@ -212,7 +213,8 @@ static const char *as_memory(struct import *im, struct json_object *o)
 	return "";
 }
 
-/* ---- members -------------------------------------------------------------- */
+/* ---- members --------------------------------------------------------------
+ */
 
 struct member {
 	const char *path, *column;
@@ -334,7 +336,7 @@ static int read_members(struct import *im, const struct member *members,
 	for (const struct member *m = members; m->path; m++) {
 		struct json_object *o = find(from, m->path);
 
-		if (o && import_value(im, import_column(m->column),
+		if (o && import_value(&im->reader, import_column(m->column),
 				 m->text(im, o), row))
 			return -1;
 	}
@@ -387,7 +389,8 @@ static int read_steps(struct import *im, struct json_object *job)
 
 		if (read_members(im, step_members,
 			    json_object_array_get_idx(steps, i), &row) ||
-			import_sacct_row(im, &row))
+			import_sacct_row(&im->reader, &row) ||
+			import_one(im, &row))
 			return -1;
 	}
 	return 0;
@@ -401,7 +404,9 @@ static int read_job(struct import *im, struct json_object *object)
 		return -1;
 	row.job.id = row.raw_id.job;
 	read_array(im, object, &row.job);
-	return import_job(im, &row) || read_steps(im, object) ? -1 : 0;
+	if (import_settle(&im->reader, &row) || import_one(im, &row))
+		return -1;
+	return read_steps(im, object);
 }
 
 static int read_text(struct import *im, const char *text, size_t len)
@@ -422,7 +427,8 @@ static int read_text(struct import *im, const char *text, size_t len)
 	return rc;
 }
 
-/* ---- cutting jobs out ----------------------------------------------------- */
+/* ---- cutting jobs out -----------------------------------------------------
+ */
 
 struct cutter {
 	struct import *im;
@@ -441,11 +447,12 @@ static int one_job(struct cutter *c)
 	int rc;
 
 	c->len = 0;
-	im->source.line++;
-	if (im->source.line <= im->done)
+	im->line++;
+	if (im->line <= im->done)
 		return 0;
 	rc = read_text(im, c->text, len);
-	return import_item(im, rc, c->text, len);
+	im->at = gzoffset(im->source.gz);
+	return import_done(im, rc, c->text, len);
 }
 
 static bool collects(const struct cutter *c)
@@ -458,7 +465,7 @@ static int keep(struct cutter *c, char byte)
 	if (c->len >= MOST_JOB)
 		return err_set(&c->im->s->err, ERR_SYSTEM,
 			"job %" PRIu64 " is longer than 16 MiB",
-			c->im->source.line + 1);
+			c->im->line + 1);
 	if (c->len == c->cap) {
 		c->cap = c->cap ? 2 * c->cap : CHUNK;
 		c->text = realloc(c->text, c->cap);

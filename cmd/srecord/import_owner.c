@@ -28,22 +28,13 @@ struct known_owner {
 	char key[];
 };
 
-/* A list by its text. */
-struct known_tres {
-	struct tres_list list;
-	uint64_t unknown;
-	UT_hash_handle hh;
-	char text[];
-};
-
 enum { MOST_KNOWN = 20000 };
 
 void import_forget(struct import *im)
 {
 	HASH_CLEAR(hh, im->owners);
-	HASH_CLEAR(hh, im->tres);
-	im->owner = NULL;
 	im->last_cluster = NULL;
+	im->last_qos = 0;
 	arena_reset(&im->keep);
 }
 
@@ -116,8 +107,8 @@ static int add_user(struct import *im, struct known_owner *o)
 
 	if (there < 0 || (!there && user_add(store, o->user, ADMIN_NONE)))
 		return -1;
-	if (assoc_find(store, im->last_cluster, o->account, "", "", &im->keep,
-		    &parent) <= 0 ||
+	if (assoc_find(store, im->last_cluster, o->account, "", "",
+		    &im->scratch, &parent) <= 0 ||
 		user_default_account(store, im->last_cluster, o->user,
 			&im->scratch, &account))
 		return -1;
@@ -213,8 +204,34 @@ static int settle_qos(
 	if (!qos)
 		return err_set(&im->s->err, ERR_USAGE,
 			"QOS %s is not known: add it with 'sacctmgr add qos "
-			"%s', or import with --create", name, name);
+			"%s', or import with --create",
+			name, name);
 	o->qos = qos->id;
+	return 0;
+}
+
+/* The same few QOS come along with every owner. */
+static int usage_factor(struct import *im, uint32_t qos, double *factor)
+{
+	const struct qos_name *name = qos_by_id(&im->s->store->qos, qos);
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	*factor = 1;
+	if (!name)
+		return 0;
+	if (im->last_qos == qos) {
+		*factor = im->last_factor;
+		return 0;
+	}
+	strv_push(&cond.names, &im->scratch, name->name);
+	if (qos_list(im->s->store, &cond, &im->scratch, &list))
+		return -1;
+	if (list.n && list.v[0]->usage_factor >= 0 &&
+		list.v[0]->usage_factor < NO_VAL)
+		*factor = list.v[0]->usage_factor;
+	im->last_qos = qos;
+	im->last_factor = *factor;
 	return 0;
 }
 
@@ -222,9 +239,6 @@ static int settle_price(
 	struct import *im, struct known_owner *o, const char *partition)
 {
 	struct session *s = im->s;
-	const struct qos_name *name = qos_by_id(&s->store->qos, o->qos);
-	struct qos_cond cond = {0};
-	struct qos_list list;
 
 	o->partition = conf_partition_by_name(&s->site.conf, partition);
 	if (o->partition && o->partition->qos) {
@@ -233,20 +247,11 @@ static int settle_price(
 
 		o->part_qos = qos ? qos->id : 0;
 	}
-	if (o->partition && tres_weights_parse(o->partition->billing_weights,
-				    &s->store->tres, &im->keep, &o->weights,
-				    &s->err))
+	if (o->partition &&
+		tres_weights_parse(o->partition->billing_weights,
+			&s->store->tres, &im->keep, &o->weights, &s->err))
 		return -1;
-	o->usage_factor = 1;
-	if (!name)
-		return 0;
-	strv_push(&cond.names, &im->scratch, name->name);
-	if (qos_list(s->store, &cond, &im->scratch, &list))
-		return -1;
-	if (list.n && list.v[0]->usage_factor >= 0 &&
-		list.v[0]->usage_factor < NO_VAL)
-		o->usage_factor = list.v[0]->usage_factor;
-	return 0;
+	return usage_factor(im, o->qos, &o->usage_factor);
 }
 
 /* ---- all of it ----------------------------------------------------------- */
@@ -263,7 +268,7 @@ static size_t put(char *key, size_t used, size_t size, const char *text)
 }
 
 /* 0: too long to be true. */
-static size_t owner_key(const struct import_row *row, char *key, size_t size)
+static size_t put_key(const struct import_row *row, char *key, size_t size)
 {
 	const struct job *job = &row->job;
 	const char *const parts[] = {row->cluster, job->account, job->user,
@@ -276,6 +281,18 @@ static size_t owner_key(const struct import_row *row, char *key, size_t size)
 			return 0;
 	}
 	return used;
+}
+
+int import_owner_key(struct import_reader *r, struct import_row *row)
+{
+	char key[2048];
+
+	row->owner_len = put_key(row, key, sizeof(key));
+	if (!row->owner_len)
+		return err_set(r->err, ERR_USAGE, "names are too long");
+	row->owner_key = arena_strndup(r->scratch, key, row->owner_len);
+	HASH_VALUE(key, row->owner_len, row->owner_hash);
+	return 0;
 }
 
 static int look_up(
@@ -299,24 +316,21 @@ static int look_up(
 static struct known_owner *owner_of(
 	struct import *im, const struct import_row *row)
 {
-	struct known_owner *o = im->owner;
-	char key[2048];
-	size_t len = owner_key(row, key, sizeof(key));
+	const size_t len = row->owner_len;
+	struct known_owner *o;
 
-	if (!len) {
-		err_set(&im->s->err, ERR_USAGE, "names are too long");
-		return NULL;
-	}
-	HASH_FIND(hh, im->owners, key, len, o);
+	HASH_FIND_BYHASHVALUE(
+		hh, im->owners, row->owner_key, len, row->owner_hash, o);
 	if (o)
 		return o;
 	if (HASH_COUNT(im->owners) >= MOST_KNOWN)
 		import_forget(im);
 	o = arena_alloc(&im->keep, sizeof(*o) + len);
-	memcpy(o->key, key, len);
+	memcpy(o->key, row->owner_key, len);
 	if (look_up(im, row, o))
 		return NULL;
-	HASH_ADD(hh, im->owners, key, (unsigned)len, o);
+	HASH_ADD_KEYPTR_BYHASHVALUE(
+		hh, im->owners, o->key, len, row->owner_hash, o);
 	return o;
 }
 
@@ -333,8 +347,7 @@ static uint32_t wall_limit(
 static void put_price(
 	struct import *im, const struct known_owner *o, struct job *job)
 {
-	struct tres_list *list =
-		job->start ? &job->tres_alloc : &job->tres_req;
+	struct tres_list *list = job->start ? &job->tres_alloc : &job->tres_req;
 	uint64_t said = tres_list_get(list, TRES_BILLING), count;
 
 	job->usage_factor = o->usage_factor;
@@ -364,58 +377,5 @@ int import_owner(struct import *im, struct import_row *row)
 	job->wall_limit = wall_limit(job, o->partition);
 	put_price(im, o, job);
 	im->nobody += !o->assoc;
-	return 0;
-}
-
-/* ---- TRES ---------------------------------------------------------------- */
-
-static bool known_name(struct import *im, const char *entry)
-{
-	size_t len = strcspn(entry, "=");
-	char name[128];
-
-	if (!entry[len] || len >= sizeof(name))
-		return true; /* the reader says what is wrong */
-	memcpy(name, entry, len);
-	name[len] = '\0';
-	return tres_by_name(&im->s->store->tres, name);
-}
-
-static int read_list(
-	struct import *im, const char *text, struct known_tres *known)
-{
-	struct strv entries = {0};
-
-	strv_split(&entries, &im->scratch, text);
-	for (size_t i = 0; i < entries.n; i++) {
-		if (!known_name(im, entries.v[i]))
-			known->unknown++;
-		else if (tres_list_parse(entries.v[i], &im->s->store->tres,
-				 &im->keep, &known->list, &im->s->err))
-			return -1;
-	}
-	return 0;
-}
-
-int import_tres(struct import *im, const char *text, struct tres_list *list)
-{
-	struct known_tres *known;
-	size_t len = strlen(text);
-
-	HASH_FIND(hh, im->tres, text, len, known);
-	if (!known) {
-		if (HASH_COUNT(im->tres) >= MOST_KNOWN)
-			import_forget(im);
-		known = arena_alloc(&im->keep, sizeof(*known) + len + 1);
-		memcpy(known->text, text, len);
-		if (read_list(im, text, known))
-			return -1;
-		HASH_ADD(hh, im->tres, text, (unsigned)len, known);
-	}
-	im->unknown_tres += known->unknown;
-	*list = (struct tres_list){0};
-	for (size_t i = 0; i < known->list.n; i++)
-		tres_list_set(list, &im->scratch, known->list.v[i].id,
-			known->list.v[i].count);
 	return 0;
 }

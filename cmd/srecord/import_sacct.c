@@ -17,7 +17,7 @@ enum { MOST_COLUMNS = 256 };
 
 /* A value on its way to its member. */
 struct cell {
-	struct import *im;
+	struct import_reader *r;
 	struct import_row *row;
 	const char *text;
 	void *member;
@@ -64,9 +64,9 @@ static int read_time(struct cell *v)
 	struct err unused;
 	time_t when;
 
-	if (!sacct_time(&v->im->clock, v->text, member))
+	if (!sacct_time(&v->r->clock, v->text, member))
 		return 0;
-	if (time_parse(v->text, v->im->s->site.now, true, &when, &unused) ||
+	if (time_parse(v->text, v->r->now, true, &when, &unused) ||
 		when <= 0)
 		return -1;
 	*member = when;
@@ -100,7 +100,7 @@ static int read_killer(struct cell *v)
 {
 	const char **member = v->member;
 
-	*member = uid_text(v->im->s, v->text);
+	*member = uid_text(v->r->scratch, v->text);
 	return 0;
 }
 
@@ -238,13 +238,14 @@ static int read_exit(struct cell *v)
 
 static int read_tres(struct cell *v)
 {
-	return import_tres(v->im, v->text, v->member);
+	return import_tres(
+		v->r, v->text, v->member, &v->row->unknown_tres);
 }
 
 static int read_id(struct cell *v)
 {
 	return sacct_id_parse(
-		arena_strdup(&v->im->scratch, v->text), v->member);
+		arena_strdup(v->r->scratch, v->text), v->member);
 }
 
 /* "SchedMain,StartReceived"; words of other releases pass. */
@@ -270,10 +271,10 @@ struct usage_member {
 
 static int read_usage(struct cell *v, const struct usage_member *members)
 {
-	struct cell part = {.im = v->im, .row = v->row};
+	struct cell part = {.r = v->r, .row = v->row};
 	struct strv items = {0};
 
-	strv_split(&items, &v->im->scratch, v->text);
+	strv_split(&items, v->r->scratch, v->text);
 	for (size_t i = 0; i < items.n; i++) {
 		const struct usage_member *m = members;
 		size_t len = strcspn(items.v[i], "=");
@@ -419,10 +420,10 @@ const struct import_column *import_column(const char *name)
 	return NULL;
 }
 
-int import_value(struct import *im, const struct import_column *column,
+int import_value(struct import_reader *r, const struct import_column *column,
 	const char *text, struct import_row *row)
 {
-	struct cell v = {.im = im, .row = row, .text = text};
+	struct cell v = {.r = r, .row = row, .text = text};
 
 	if (!column || !*text)
 		return 0;
@@ -430,20 +431,20 @@ int import_value(struct import *im, const struct import_column *column,
 	if (!column->read(&v))
 		return 0;
 	if (column->read == read_tres)
-		return err_prefix(&im->s->err, "%s", column->name);
-	return err_set(&im->s->err, ERR_USAGE, "%s: '%.80s' is not %s",
+		return err_prefix(r->err, "%s", column->name);
+	return err_set(r->err, ERR_USAGE, "%s: '%.80s' is not %s",
 		column->name, text, column->wanted);
 }
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static int settle_id(struct import *im, struct import_row *row)
+static int settle_id(struct import_reader *r, struct import_row *row)
 {
 	const struct sacct_id *id = row->id.job ? &row->id : &row->raw_id;
 	struct job *job = &row->job;
 
 	if (!row->raw_id.job && id->has_task)
-		return err_set(&im->s->err, ERR_USAGE,
+		return err_set(r->err, ERR_USAGE,
 			"the number of array task %" PRIu32 "_%" PRIu32
 			" is not known: let sacct print JobIDRaw, too",
 			id->job, id->task);
@@ -465,16 +466,17 @@ static int settle_id(struct import *im, struct import_row *row)
 	return 0;
 }
 
-int import_sacct_row(struct import *im, struct import_row *row)
+int import_sacct_row(struct import_reader *r, struct import_row *row)
 {
-	if (settle_id(im, row))
+	if (settle_id(r, row))
 		return -1;
 	if (!row->id.step)
-		return import_job(im, row);
+		return import_settle(r, row);
+	row->is_step = true;
 	if (step_id_parse(row->id.step, &row->step.id))
-		return err_set(&im->s->err, ERR_USAGE, "no step id: '%.40s'",
+		return err_set(r->err, ERR_USAGE, "no step id: '%.40s'",
 			row->id.step);
-	return import_step(im, row);
+	return 0;
 }
 
 /* ---- lines --------------------------------------------------------------- */
@@ -488,10 +490,9 @@ struct layout {
 	bool only_steps; /* it does not say whose jobs they are */
 };
 
-int import_sacct_begin(struct import *im)
+void import_sacct_begin(struct import_reader *r)
 {
-	im->format = arena_alloc(&im->s->arena, sizeof(struct layout));
-	return 0;
+	r->format = arena_alloc(&r->keep, sizeof(struct layout));
 }
 
 static bool has_column(const struct layout *layout, const char *name)
@@ -503,85 +504,85 @@ static bool has_column(const struct layout *layout, const char *name)
 	return false;
 }
 
-static int bad_header(struct import *im, const char *why)
+static int bad_header(struct import_reader *r, const char *why)
 {
-	return err_set(&im->s->err, ERR_SYSTEM,
+	return err_set(r->err, ERR_SYSTEM,
 		"the first line is no header of sacct -P: %s (without -n sacct "
 		"prints one)", why);
 }
 
-static int read_header(struct import *im, struct layout *layout, char *line)
+static int read_header(struct import_reader *r, struct layout *layout, char *line)
 {
 	char *names[MOST_COLUMNS];
 
-	layout->header = arena_strdup(&im->s->arena, line);
+	layout->header = arena_strdup(&r->keep, line);
 	if (!sacct_delimiter(line, layout->delimiter, sizeof(layout->delimiter)))
-		return bad_header(im, "it has one word only");
+		return bad_header(r, "it has one word only");
 	layout->n = sacct_split(line, layout->delimiter, names, MOST_COLUMNS);
 	if (layout->n > MOST_COLUMNS)
-		return bad_header(im, "it has more than 256 words");
+		return bad_header(r, "it has more than 256 words");
 	for (size_t i = 0; i < layout->n; i++)
 		layout->columns[i] = import_column(names[i]);
 	if (!has_column(layout, "JobID") && !has_column(layout, "JobIDRaw"))
-		return bad_header(im, "neither JobID nor JobIDRaw is in it");
+		return bad_header(r, "neither JobID nor JobIDRaw is in it");
 	layout->only_steps =
 		!has_column(layout, "User") && !has_column(layout, "UID");
 	return 0;
 }
 
-static int read_row(struct import *im, const struct layout *layout,
+static int read_row(struct import_reader *r, const struct layout *layout,
 	char *const *fields, struct import_row *row)
 {
 	import_row_init(row);
 	row->job.cpus_req = row->job.nodes_req = NO_VAL;
 	for (size_t i = 0; i < layout->n; i++)
-		if (import_value(im, layout->columns[i], fields[i], row))
+		if (import_value(r, layout->columns[i], fields[i], row))
 			return -1;
 	return 0;
 }
 
 /* The surplus fields belong to column `at`: does that make sense of the
  * others? */
-static int read_joined(struct import *im, const struct layout *layout,
+static int read_joined(struct import_reader *r, const struct layout *layout,
 	const char *line, size_t at, struct import_row *row)
 {
 	size_t most = strlen(line) + 1, n;
-	char **fields = arena_array(&im->scratch, most, sizeof(*fields));
+	char **fields = arena_array(r->scratch, most, sizeof(*fields));
 
-	n = sacct_split(arena_strdup(&im->scratch, line), layout->delimiter,
+	n = sacct_split(arena_strdup(r->scratch, line), layout->delimiter,
 		fields, most);
 	sacct_join(fields, layout->n, at, n - layout->n, layout->delimiter);
-	return read_row(im, layout, fields, row);
+	return read_row(r, layout, fields, row);
 }
 
 /* More fields than columns: the delimiter stands in a free text, most likely in
  * the name of the job, else in the last that makes sense of the others. */
-static int read_wide(struct import *im, const struct layout *layout,
+static int read_wide(struct import_reader *r, const struct layout *layout,
 	const char *line, struct import_row *row)
 {
 	const struct import_column *name = import_column("JobName");
 
 	for (size_t at = 0; at < layout->n; at++)
 		if (layout->columns[at] == name &&
-			!read_joined(im, layout, line, at, row))
+			!read_joined(r, layout, line, at, row))
 			return 0;
 	for (size_t at = layout->n; at-- > 0;) {
 		const struct import_column *column = layout->columns[at];
 
 		if (column && column->free_text && column != name &&
-			!read_joined(im, layout, line, at, row))
+			!read_joined(r, layout, line, at, row))
 			return 0;
 	}
 	return -1;
 }
 
-static int wrong_count(struct import *im, const struct layout *layout, size_t n)
+static int wrong_count(struct import_reader *r, const struct layout *layout, size_t n)
 {
-	return err_set(&im->s->err, ERR_USAGE,
+	return err_set(r->err, ERR_USAGE,
 		"%zu fields, the header has %zu columns", n, layout->n);
 }
 
-static int read_line(struct import *im, const struct layout *layout, char *line,
+static int read_line(struct import_reader *r, const struct layout *layout, char *line,
 	struct import_row *row)
 {
 	char *fields[MOST_COLUMNS];
@@ -592,32 +593,30 @@ static int read_line(struct import *im, const struct layout *layout, char *line,
 		at = strchr(at + 1, *layout->delimiter))
 		n++;
 	if (n >= layout->n)
-		whole = arena_strdup(&im->scratch, line);
+		whole = arena_strdup(r->scratch, line);
 	n = sacct_split(line, layout->delimiter, fields, MOST_COLUMNS);
 	if (n == layout->n)
-		return read_row(im, layout, fields, row);
+		return read_row(r, layout, fields, row);
 	if (n < layout->n)
-		return wrong_count(im, layout, n);
-	return read_wide(im, layout, whole, row) ? wrong_count(im, layout, n)
+		return wrong_count(r, layout, n);
+	return read_wide(r, layout, whole, row) ? wrong_count(r, layout, n)
 						 : 0;
 }
 
-int import_sacct_line(struct import *im, char *line, size_t len)
+int import_sacct_line(struct import_reader *r, char *line, size_t len,
+	struct import_row *row)
 {
-	struct layout *layout = im->format;
-	struct import_row row;
+	struct layout *layout = r->format;
 
 	if (!len)
-		return 0;
+		return FOUND_NOTHING;
 	if (!layout->n)
-		return read_header(im, layout, line);
+		return read_header(r, layout, line) ? -1 : FOUND_NOTHING;
 	if (!strcmp(line, layout->header))
-		return 0;
-	if (read_line(im, layout, line, &row))
+		return FOUND_NOTHING;
+	if (read_line(r, layout, line, row))
 		return -1;
-	if (layout->only_steps && !row.id.step && !row.raw_id.step) {
-		im->passed++;
-		return 0;
-	}
-	return import_sacct_row(im, &row);
+	if (layout->only_steps && !row->id.step && !row->raw_id.step)
+		return FOUND_PASSED;
+	return import_sacct_row(r, row) ? -1 : FOUND_ROW;
 }

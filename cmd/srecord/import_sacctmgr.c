@@ -46,12 +46,6 @@ struct event_layout {
 	size_t n;
 };
 
-int import_event_begin(struct import *im)
-{
-	im->format = arena_alloc(&im->s->arena, sizeof(struct event_layout));
-	return 0;
-}
-
 /* "Time Start" is TimeStart. */
 static const char *find_key(struct import *im, const char *name)
 {
@@ -159,12 +153,15 @@ static bool has_reason(const struct event_layout *layout, size_t *at)
 	return false;
 }
 
-int import_event_line(struct import *im, char *line, size_t len)
+static int one_line(struct import *im, struct event_layout *layout,
+	const char *text, size_t len)
 {
-	struct event_layout *layout = im->format;
-	char *fields[MOST_COLUMNS], *words[MOST_COLUMNS];
+	char *fields[MOST_COLUMNS], *words[MOST_COLUMNS], *line;
 	size_t n, at;
 
+	if (source_copy(&im->source, &im->scratch, text, len, &line,
+		    &im->s->err))
+		return -1;
 	if (!len)
 		return 0;
 	if (!layout->n)
@@ -182,6 +179,25 @@ int import_event_line(struct import *im, char *line, size_t len)
 		return -1;
 	im->events++;
 	return 0;
+}
+
+int import_event(struct import *im)
+{
+	struct event_layout layout = {.n = 0};
+	size_t len;
+	char *line;
+	int more;
+
+	while ((more = source_line(&im->source, &line, &len, &im->s->err)) >
+		0) {
+		im->line = im->source.line;
+		if (im->line > 1 && im->line <= im->done)
+			continue;
+		if (import_done(im, one_line(im, &layout, line, len), line,
+			    len))
+			return -1;
+	}
+	return more;
 }
 
 /* ---- a dump ---------------------------------------------------------------- */

@@ -19,31 +19,30 @@ struct trace {
 	bool begun; /* the first job was seen */
 };
 
-int import_swf_begin(struct import *im)
+void import_swf_begin(struct import_reader *r)
 {
-	struct trace *trace = arena_alloc(&im->s->arena, sizeof(*trace));
+	struct trace *trace = arena_alloc(&r->keep, sizeof(*trace));
 
-	trace->arena = &im->s->arena;
-	im->format = trace;
-	return 0;
+	trace->arena = &r->keep;
+	r->format = trace;
 }
 
 static const char *numbered(
-	struct import *im, const char *prefix, int64_t number)
+	struct import_reader *r, const char *prefix, int64_t number)
 {
 	if (number < 0)
 		return "unknown";
-	return arena_printf(&im->scratch, "%s%" PRId64, prefix, number);
+	return arena_printf(r->scratch, "%s%" PRId64, prefix, number);
 }
 
 static const char *queue_name(
-	struct import *im, const struct swf_header *header, int64_t number)
+	struct import_reader *r, const struct swf_header *header, int64_t number)
 {
 	if (number < 0)
 		return "";
 	if ((size_t)number < header->queues.n && *header->queues.v[number])
 		return header->queues.v[number];
-	return numbered(im, "q", number);
+	return numbered(r, "q", number);
 }
 
 static uint32_t state_of(const struct swf_job *swf)
@@ -55,7 +54,7 @@ static uint32_t state_of(const struct swf_job *swf)
 
 /* A cancelled job without a run time, or without a wait and a run, never ran.
  * Where no waits are known, a job starts with its submission. */
-static int put_times(struct import *im, const struct swf_header *header,
+static int put_times(struct import_reader *r, const struct swf_header *header,
 	const struct swf_job *swf, struct job *job)
 {
 	int64_t wait = swf->v[SWF_WAIT] > 0 ? swf->v[SWF_WAIT] : 0;
@@ -64,9 +63,9 @@ static int put_times(struct import *im, const struct swf_header *header,
 		     (run < 0 || (run == 0 && swf->v[SWF_WAIT] < 0));
 
 	if (swf->v[SWF_SUBMIT] < 0)
-		return err_set(&im->s->err, ERR_USAGE, "no submit time");
+		return err_set(r->err, ERR_USAGE, "no submit time");
 	if (run < 0 && !never)
-		return err_set(&im->s->err, ERR_USAGE, "no run time");
+		return err_set(r->err, ERR_USAGE, "no run time");
 	/* 0 stands for unknown in the store */
 	job->submit = (header->start ? header->start : 1) + swf->v[SWF_SUBMIT];
 	job->start = never ? 0 : job->submit + wait;
@@ -75,7 +74,7 @@ static int put_times(struct import *im, const struct swf_header *header,
 }
 
 static int put_size(
-	struct import *im, const struct swf_job *swf, struct import_row *row)
+	struct import_reader *r, const struct swf_job *swf, struct import_row *row)
 {
 	int64_t used = swf->v[SWF_PROCS], asked = swf->v[SWF_REQ_PROCS];
 	int64_t most = NO_VAL - 1;
@@ -85,9 +84,9 @@ static int put_size(
 	if (asked <= 0)
 		asked = used;
 	if (asked <= 0 && row->job.start)
-		return err_set(&im->s->err, ERR_USAGE, "no processor count");
+		return err_set(r->err, ERR_USAGE, "no processor count");
 	if (asked > most || used > most)
-		return err_set(&im->s->err, ERR_USAGE, "too many processors");
+		return err_set(r->err, ERR_USAGE, "too many processors");
 	row->job.cpus_req = asked > 0 ? (uint32_t)asked : 1;
 	row->alloc_cpus = (struct number){true, used};
 	if (swf->v[SWF_REQ_MEM] > 0)
@@ -112,47 +111,69 @@ static void put_used(const struct swf_job *swf, struct import_row *row)
 }
 
 static int put_job(
-	struct import *im, const struct swf_job *swf, struct import_row *row)
+	struct import_reader *r, const struct swf_job *swf, struct import_row *row)
 {
-	const struct trace *trace = im->format;
+	const struct trace *trace = r->format;
 	struct job *job = &row->job;
 
 	if (swf->v[SWF_ID] <= 0 || swf->v[SWF_ID] >= NO_VAL)
-		return err_set(&im->s->err, ERR_USAGE, "no job number");
+		return err_set(r->err, ERR_USAGE, "no job number");
 	job->id = (uint32_t)swf->v[SWF_ID];
 	job->state = state_of(swf);
 	row->has_state = true;
 	job->exit_code = job->state == JOB_FAILED ? 1 << 8 : 0;
-	job->user = numbered(im, "u", swf->v[SWF_USER]);
-	job->account = numbered(im, "g", swf->v[SWF_GROUP]);
-	job->partition = queue_name(im, &trace->header, swf->v[SWF_QUEUE]);
+	job->user = numbered(r, "u", swf->v[SWF_USER]);
+	job->account = numbered(r, "g", swf->v[SWF_GROUP]);
+	job->partition = queue_name(r, &trace->header, swf->v[SWF_QUEUE]);
 	if (swf->v[SWF_EXECUTABLE] >= 0)
-		job->name = numbered(im, "app", swf->v[SWF_EXECUTABLE]);
-	if (put_times(im, &trace->header, swf, job) || put_size(im, swf, row))
+		job->name = numbered(r, "app", swf->v[SWF_EXECUTABLE]);
+	if (put_times(r, &trace->header, swf, job) || put_size(r, swf, row))
 		return -1;
 	put_used(swf, row);
 	return 0;
 }
 
+int import_swf_line(struct import_reader *r, char *line, size_t len,
+	struct import_row *row)
+{
+	struct trace *trace = r->format;
+	struct swf_job swf;
+	int found = swf_line(line, &trace->header, trace->arena, &swf, r->err);
+
+	(void)len;
+	if (found <= 0)
+		return found ? -1 : FOUND_NOTHING;
+	/* The parts of a job whose whole has a line of its own. */
+	if (swf.v[SWF_STATUS] >= SWF_PARTIAL &&
+		swf.v[SWF_STATUS] < SWF_CANCELLED)
+		return FOUND_PASSED;
+	import_row_init(row);
+	if (put_job(r, &swf, row) || import_settle(r, row))
+		return -1;
+	if (!trace->begun)
+		row->trace = &trace->header;
+	trace->begun = true;
+	return FOUND_ROW;
+}
+
 /* ---- how large the machine was ------------------------------------------- */
 
-static void put_count(
-	struct trace *trace, struct event *event, uint32_t id, int64_t count)
+static void put_count(struct import *im, struct event *event, uint32_t id,
+	int64_t count)
 {
 	if (count > 0 && count < NO_VAL)
-		tres_list_set(&event->tres, trace->arena, id, (uint64_t)count);
+		tres_list_set(&event->tres, &im->scratch, id, (uint64_t)count);
 }
 
 /* From the begin of the trace on the cluster has the processors the header
  * tells, unless the store knows better. */
-static int put_capacity(struct import *im, struct trace *trace)
+int import_capacity(struct import *im, const struct swf_header *header)
 {
 	struct event_cond cond = {.only_cluster = true};
 	struct event_list known = {0};
 	struct event event;
 
-	trace->begun = true;
-	if (!im->options.create || trace->header.procs <= 0)
+	if (!im->options.create || header->procs <= 0)
 		return 0;
 	cond.cluster = find_cluster(im->s, NULL);
 	if (cond.cluster <= 0 ||
@@ -162,38 +183,13 @@ static int put_capacity(struct import *im, struct trace *trace)
 		return 0;
 	event_init(&event);
 	event.cluster = cond.cluster;
-	event.start = trace->header.start ? trace->header.start : 1;
+	event.start = header->start ? header->start : 1;
 	event.reason = "Cluster Registered TRES";
-	put_count(trace, &event, TRES_CPU, trace->header.procs);
-	put_count(trace, &event, TRES_NODE, trace->header.nodes);
-	put_count(trace, &event, TRES_BILLING, trace->header.procs);
+	put_count(im, &event, TRES_CPU, header->procs);
+	put_count(im, &event, TRES_NODE, header->nodes);
+	put_count(im, &event, TRES_BILLING, header->procs);
 	if (event_add_cluster(im->s->store, &event))
 		return -1;
 	im->events++;
 	return 0;
-}
-
-int import_swf_line(struct import *im, char *line, size_t len)
-{
-	struct trace *trace = im->format;
-	struct import_row row;
-	struct swf_job swf;
-	int found =
-		swf_line(line, &trace->header, trace->arena, &swf, &im->s->err);
-
-	(void)len;
-	if (found <= 0)
-		return found;
-	if (!trace->begun && put_capacity(im, trace))
-		return -1;
-	/* The parts of a job whose whole has a line of its own. */
-	if (swf.v[SWF_STATUS] >= SWF_PARTIAL &&
-		swf.v[SWF_STATUS] < SWF_CANCELLED) {
-		im->passed++;
-		return 0;
-	}
-	import_row_init(&row);
-	if (put_job(im, &swf, &row))
-		return -1;
-	return import_job(im, &row);
 }

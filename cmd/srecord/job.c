@@ -269,7 +269,7 @@ static int enter_finished(
 	if (!job->start && must_have_run(job->state))
 		return conflict(s, job, "but it never started: give start=");
 	if (facts->killed_by)
-		job->killed_by = uid_text(s, facts->killed_by);
+		job->killed_by = uid_text(&s->arena, facts->killed_by);
 	return 0;
 }
 

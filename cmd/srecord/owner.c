@@ -31,11 +31,11 @@ int64_t find_cluster(struct session *s, const char *name)
 	return key;
 }
 
-const char *uid_text(struct session *s, const char *name)
+const char *uid_text(struct arena *arena, const char *name)
 {
 	const struct passwd *pw = getpwnam(name);
 
-	return pw ? arena_printf(&s->arena, "%u", (unsigned)pw->pw_uid) : name;
+	return pw ? arena_printf(arena, "%u", (unsigned)pw->pw_uid) : name;
 }
 
 bool job_is_past(const struct job *job)

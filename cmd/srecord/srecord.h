@@ -144,6 +144,6 @@ const struct conf_partition *job_partition(
 int64_t find_cluster(struct session *, const char *name);
 
 /* The uid of that name as text, or the name when nobody has it. */
-const char *uid_text(struct session *, const char *name);
+const char *uid_text(struct arena *, const char *name);
 
 #endif

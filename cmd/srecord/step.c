@@ -256,7 +256,7 @@ int record_step(struct session *s, char **words, int n)
 	set_text(facts.dist, &step.task_dist);
 	set_text(facts.submit_line, &step.submit_line);
 	if (facts.killed_by)
-		step.killed_by = uid_text(s, facts.killed_by);
+		step.killed_by = uid_text(&s->arena, facts.killed_by);
 	set_count(&facts.tasks, &step.tasks);
 	set_count(&facts.exit, &step.exit_code);
 	set_count(&facts.time_limit, &step.time_limit);

@@ -305,6 +305,84 @@ line() {
 	done
 }
 
+@test "records of one job close to each other: in their order" {
+	{
+		echo "$header"
+		line 5 amy one RUNNING 2000000 2000100 Unknown
+		line 6 bea x COMPLETED 2000000 2000100 2000200
+		line 5 amy one COMPLETED 2000000 2000100 2000700
+		line 6 bea x COMPLETED 2000000 2000100 2000200
+		line 5 amy one COMPLETED 2000000 2000100 2000300
+	} >jobs
+	capture srecord import --create jobs
+	[[ $stderr == *' 5 jobs, 2 new, 2 changed, 1 known'* ]]
+	says $'1|5|2000300\n2|6|2000200' 'SELECT key, id, end FROM job ORDER BY key'
+	says '1|800.0' "SELECT count(*), sum(amount) FROM assoc_usage u JOIN assoc a
+		ON a.key = u.assoc WHERE user = 'amy' AND tres = 1"
+}
+
+@test "a step finds what stands in front of it, not what comes" {
+	{
+		echo "$header"
+		line 5 amy one COMPLETED 2000000 2000100 2000200
+		line 6 bea two COMPLETED 2000000 2000100 2000200
+		echo '7.0|7.0|||a|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
+		echo '5.0|5.0|||b|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
+		echo '6.0|6.0|||c|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
+		line 7 amy three COMPLETED 2000000 2000100 2000200
+		echo '7.1|7.1|||d|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
+	} >jobs
+	refuses 'line 4: a step of job 7, which is not on record' \
+		srecord import --create jobs
+	says $'5|b\n6|c\n7|d' 'SELECT j.id, s.name FROM step s JOIN job j ON j.key = s.job
+		ORDER BY 1'
+}
+
+@test "refusals of both kinds come in the order of the lines" {
+	sacctmgr -i add account phys
+	sacctmgr -i add user amy account=phys
+	echo AccountingStorageEnforce=associations >>"$SLURM_CONF"
+	{
+		echo "$header"
+		line x amy a COMPLETED 2000000 2000100 2000200
+		line 2 bea b COMPLETED 2000000 2000100 2000200
+		line 3 amy c COMPLETED 2000000 2000300 2000200
+		line 4 amy d COMPLETED 2000000 2000100 2000200
+		echo '9.0|9.0|||a|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
+	} >jobs
+	capture srecord import --rejects=bad jobs
+	same lines "$(grep -o '^# [0-9]*' bad | tr '\n' ' ')" '# 2 # 3 # 4 # 6 '
+	grep -q '^2|2|bea' bad
+	says 4 'SELECT id FROM job'
+}
+
+@test "a store that fails ends it, though the other end of a pipe is silent" {
+	mkfifo pipe
+	awk -v header="$header" 'BEGIN { print header
+		for (i = 1; i <= 60000; i++)
+			printf "%d|%d|amy|phys|j%d|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n", i, i,
+				i, 2000000 + i, 2000000 + i, 2000060 + i }' >jobs
+	{ cat jobs; sleep 60; } >pipe &
+	writer=$!
+	sacctmgr -nP show cluster >/dev/null
+	(ulimit -f 600; trap '' XFSZ; ! timeout 50 srecord import --create - <pipe 2>said)
+	kill "$writer" 2>/dev/null || true
+	grep -q 'the import stopped' said
+	says 0 'SELECT count(*) FROM job'
+}
+
+@test "roll-ups that are there learn of what is imported" {
+	srecord cluster tres=cpu=4 start=uts1000000
+	line 5 amy one COMPLETED 2000000 2000100 2000200 >jobs
+	sed -i "1i $header" jobs
+	imports jobs
+	sreport -nP cluster utilization start=1970-01-24 end=1970-01-25 >/dev/null
+	says 0 'SELECT count(*) FROM rollup_dirty'
+	line 6 amy two COMPLETED 2000000 2000300 2000400 >>jobs
+	imports jobs
+	[[ $(ask 'SELECT count(*) FROM rollup_dirty') != 0 ]]
+}
+
 @test "who is missing is refused where associations are enforced, or created" {
 	{ echo "$header"; line 1 Amy a COMPLETED 2000000 2000100 2000200; } >jobs
 	refuses "sacctmgr add user" srecord import jobs

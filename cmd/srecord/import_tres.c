@@ -1,0 +1,85 @@
+/*
+ * TRES lists of the lines of an import: few different ones come again and
+ * again, each is read once.
+ */
+#include "cmd/srecord/import.h"
+
+#include <string.h>
+#include <uthash.h>
+
+struct known_tres {
+	struct tres_list list;
+	uint64_t unknown;
+	UT_hash_handle hh;
+	char text[];
+};
+
+enum { MOST_KNOWN = 20000 };
+
+void import_forget_tres(struct import_reader *r)
+{
+	HASH_CLEAR(hh, r->tres);
+	arena_reset(&r->lists);
+}
+
+static bool known_name(const struct import_reader *r, const char *entry)
+{
+	size_t len = strcspn(entry, "=");
+	char name[128];
+
+	if (!entry[len] || len >= sizeof(name))
+		return true; /* the reader says what is wrong */
+	memcpy(name, entry, len);
+	name[len] = '\0';
+	return tres_by_name(&r->catalog, name);
+}
+
+static int read_list(
+	struct import_reader *r, const char *text, struct known_tres *known)
+{
+	struct strv entries = {0};
+
+	strv_split(&entries, r->scratch, text);
+	for (size_t i = 0; i < entries.n; i++) {
+		if (!known_name(r, entries.v[i]))
+			known->unknown++;
+		else if (tres_list_parse(entries.v[i], &r->catalog, &r->lists,
+				 &known->list, r->err))
+			return -1;
+	}
+	return 0;
+}
+
+static struct known_tres *look_up(
+	struct import_reader *r, const char *text, size_t len)
+{
+	struct known_tres *known;
+
+	if (HASH_COUNT(r->tres) >= MOST_KNOWN)
+		import_forget_tres(r);
+	known = arena_alloc(&r->lists, sizeof(*known) + len + 1);
+	memcpy(known->text, text, len);
+	if (read_list(r, text, known))
+		return NULL;
+	HASH_ADD(hh, r->tres, text, (unsigned)len, known);
+	return known;
+}
+
+int import_tres(struct import_reader *r, const char *text,
+	struct tres_list *list, uint64_t *unknown)
+{
+	struct known_tres *known;
+	size_t len = strlen(text);
+
+	HASH_FIND(hh, r->tres, text, len, known);
+	if (!known)
+		known = look_up(r, text, len);
+	if (!known)
+		return -1;
+	*unknown += known->unknown;
+	*list = (struct tres_list){0};
+	for (size_t i = 0; i < known->list.n; i++)
+		tres_list_set(list, r->scratch, known->list.v[i].id,
+			known->list.v[i].count);
+	return 0;
+}
