@@ -25,7 +25,7 @@ struct import_row {
 	struct sacct_id id, raw_id;
 	const char *cluster, *qos, *user_id;
 	const struct swf_header *trace; /* of the first row of one */
-	const char *owner_key; /* of whoever has the same */
+	const char *owner_key;		/* of whoever has the same */
 	size_t owner_len;
 	unsigned owner_hash;
 	struct number elapsed; /* seconds */

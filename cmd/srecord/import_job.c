@@ -41,7 +41,8 @@ static int64_t first_known(const struct job *job)
 }
 
 /* When summer ends the local clock shows an hour twice; a time in it was read
- * as the first. What came before, and how long the job ran, say which it was. */
+ * as the first. What came before, and how long the job ran, say which it was.
+ */
 static void mend_start(struct job *job)
 {
 	int64_t again;
@@ -222,7 +223,8 @@ static void settle_allocation(
 		put_missing(r->scratch, list, TRES_MEM, job->mem_req);
 }
 
-/* ---- all that needs no store ---------------------------------------------- */
+/* ---- all that needs no store ----------------------------------------------
+ */
 
 int import_settle(struct import_reader *r, struct import_row *row)
 {

@@ -111,9 +111,9 @@ static const char *as_flags(struct import *im, struct json_object *o)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 1; k < JOB_FLAGS; k++)
-			if (!strcmp(names[k], as_plain(im,
-						      json_object_array_get_idx(
-							      o, i))))
+			if (!strcmp(names[k],
+				    as_plain(im,
+					    json_object_array_get_idx(o, i))))
 				text = arena_printf(&im->scratch, "%s%s,", text,
 					job_flag_words[k]);
 	return text;
@@ -182,8 +182,8 @@ static const char *as_usage(struct import *im, struct json_object *o)
 			*text ? "," : "", type, *name ? "/" : "", name,
 			cpu ? count / 1000 : count);
 		if (cpu)
-			text = arena_printf(&im->scratch, "%s.%03" PRId64,
-				text, count % 1000);
+			text = arena_printf(&im->scratch, "%s.%03" PRId64, text,
+				count % 1000);
 	}
 	return text;
 }
@@ -192,8 +192,8 @@ static const char *as_signed(struct import *im, struct json_object *o)
 {
 	if (json_object_is_type(o, json_type_object))
 		o = is_true(o, "set") ? find(o, "number") : NULL;
-	return o ? arena_printf(&im->scratch, "%" PRId64,
-			   json_object_get_int64(o))
+	return o ? arena_printf(
+			   &im->scratch, "%" PRId64, json_object_get_int64(o))
 		 : "";
 }
 

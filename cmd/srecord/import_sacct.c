@@ -66,8 +66,7 @@ static int read_time(struct cell *v)
 
 	if (!sacct_time(&v->r->clock, v->text, member))
 		return 0;
-	if (time_parse(v->text, v->r->now, true, &when, &unused) ||
-		when <= 0)
+	if (time_parse(v->text, v->r->now, true, &when, &unused) || when <= 0)
 		return -1;
 	*member = when;
 	return 0;
@@ -238,14 +237,12 @@ static int read_exit(struct cell *v)
 
 static int read_tres(struct cell *v)
 {
-	return import_tres(
-		v->r, v->text, v->member, &v->row->unknown_tres);
+	return import_tres(v->r, v->text, v->member, &v->row->unknown_tres);
 }
 
 static int read_id(struct cell *v)
 {
-	return sacct_id_parse(
-		arena_strdup(v->r->scratch, v->text), v->member);
+	return sacct_id_parse(arena_strdup(v->r->scratch, v->text), v->member);
 }
 
 /* "SchedMain,StartReceived"; words of other releases pass. */
@@ -432,8 +429,8 @@ int import_value(struct import_reader *r, const struct import_column *column,
 		return 0;
 	if (column->read == read_tres)
 		return err_prefix(r->err, "%s", column->name);
-	return err_set(r->err, ERR_USAGE, "%s: '%.80s' is not %s",
-		column->name, text, column->wanted);
+	return err_set(r->err, ERR_USAGE, "%s: '%.80s' is not %s", column->name,
+		text, column->wanted);
 }
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -474,8 +471,8 @@ int import_sacct_row(struct import_reader *r, struct import_row *row)
 		return import_settle(r, row);
 	row->is_step = true;
 	if (step_id_parse(row->id.step, &row->step.id))
-		return err_set(r->err, ERR_USAGE, "no step id: '%.40s'",
-			row->id.step);
+		return err_set(
+			r->err, ERR_USAGE, "no step id: '%.40s'", row->id.step);
 	return 0;
 }
 
@@ -508,15 +505,18 @@ static int bad_header(struct import_reader *r, const char *why)
 {
 	return err_set(r->err, ERR_SYSTEM,
 		"the first line is no header of sacct -P: %s (without -n sacct "
-		"prints one)", why);
+		"prints one)",
+		why);
 }
 
-static int read_header(struct import_reader *r, struct layout *layout, char *line)
+static int read_header(
+	struct import_reader *r, struct layout *layout, char *line)
 {
 	char *names[MOST_COLUMNS];
 
 	layout->header = arena_strdup(&r->keep, line);
-	if (!sacct_delimiter(line, layout->delimiter, sizeof(layout->delimiter)))
+	if (!sacct_delimiter(
+		    line, layout->delimiter, sizeof(layout->delimiter)))
 		return bad_header(r, "it has one word only");
 	layout->n = sacct_split(line, layout->delimiter, names, MOST_COLUMNS);
 	if (layout->n > MOST_COLUMNS)
@@ -576,14 +576,15 @@ static int read_wide(struct import_reader *r, const struct layout *layout,
 	return -1;
 }
 
-static int wrong_count(struct import_reader *r, const struct layout *layout, size_t n)
+static int wrong_count(
+	struct import_reader *r, const struct layout *layout, size_t n)
 {
 	return err_set(r->err, ERR_USAGE,
 		"%zu fields, the header has %zu columns", n, layout->n);
 }
 
-static int read_line(struct import_reader *r, const struct layout *layout, char *line,
-	struct import_row *row)
+static int read_line(struct import_reader *r, const struct layout *layout,
+	char *line, struct import_row *row)
 {
 	char *fields[MOST_COLUMNS];
 	const char *whole = line;
@@ -599,12 +600,11 @@ static int read_line(struct import_reader *r, const struct layout *layout, char 
 		return read_row(r, layout, fields, row);
 	if (n < layout->n)
 		return wrong_count(r, layout, n);
-	return read_wide(r, layout, whole, row) ? wrong_count(r, layout, n)
-						 : 0;
+	return read_wide(r, layout, whole, row) ? wrong_count(r, layout, n) : 0;
 }
 
-int import_sacct_line(struct import_reader *r, char *line, size_t len,
-	struct import_row *row)
+int import_sacct_line(
+	struct import_reader *r, char *line, size_t len, struct import_row *row)
 {
 	struct layout *layout = r->format;
 

@@ -1,6 +1,6 @@
 /*
- * What sacctmgr prints: `sacctmgr -P show event` line by line, and a dump, which
- * the sacctmgr program itself reads.
+ * What sacctmgr prints: `sacctmgr -P show event` line by line, and a dump,
+ * which the sacctmgr program itself reads.
  */
 #include "cmd/srecord/import.h"
 
@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- events ---------------------------------------------------------------- */
+/* ---- events ----------------------------------------------------------------
+ */
 
 enum { MOST_COLUMNS = 32 };
 
@@ -61,7 +62,8 @@ static const char *find_key(struct import *im, const char *name)
 	return NULL;
 }
 
-static int read_header(struct import *im, struct event_layout *layout, char *line)
+static int read_header(
+	struct import *im, struct event_layout *layout, char *line)
 {
 	char *names[MOST_COLUMNS];
 
@@ -159,8 +161,8 @@ static int one_line(struct import *im, struct event_layout *layout,
 	char *fields[MOST_COLUMNS], *words[MOST_COLUMNS], *line;
 	size_t n, at;
 
-	if (source_copy(&im->source, &im->scratch, text, len, &line,
-		    &im->s->err))
+	if (source_copy(
+		    &im->source, &im->scratch, text, len, &line, &im->s->err))
 		return -1;
 	if (!len)
 		return 0;
@@ -193,14 +195,15 @@ int import_event(struct import *im)
 		im->line = im->source.line;
 		if (im->line > 1 && im->line <= im->done)
 			continue;
-		if (import_done(im, one_line(im, &layout, line, len), line,
-			    len))
+		if (import_done(
+			    im, one_line(im, &layout, line, len), line, len))
 			return -1;
 	}
 	return more;
 }
 
-/* ---- a dump ---------------------------------------------------------------- */
+/* ---- a dump ----------------------------------------------------------------
+ */
 
 /* sacctmgr of the folder this program is in, else the one of PATH. */
 static const char *find_sacctmgr(struct import *im)

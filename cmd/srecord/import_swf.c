@@ -35,8 +35,8 @@ static const char *numbered(
 	return arena_printf(r->scratch, "%s%" PRId64, prefix, number);
 }
 
-static const char *queue_name(
-	struct import_reader *r, const struct swf_header *header, int64_t number)
+static const char *queue_name(struct import_reader *r,
+	const struct swf_header *header, int64_t number)
 {
 	if (number < 0)
 		return "";
@@ -73,8 +73,8 @@ static int put_times(struct import_reader *r, const struct swf_header *header,
 	return 0;
 }
 
-static int put_size(
-	struct import_reader *r, const struct swf_job *swf, struct import_row *row)
+static int put_size(struct import_reader *r, const struct swf_job *swf,
+	struct import_row *row)
 {
 	int64_t used = swf->v[SWF_PROCS], asked = swf->v[SWF_REQ_PROCS];
 	int64_t most = NO_VAL - 1;
@@ -110,8 +110,8 @@ static void put_used(const struct swf_job *swf, struct import_row *row)
 		row->max_rss = (uint64_t)swf->v[SWF_MEM] * 1024;
 }
 
-static int put_job(
-	struct import_reader *r, const struct swf_job *swf, struct import_row *row)
+static int put_job(struct import_reader *r, const struct swf_job *swf,
+	struct import_row *row)
 {
 	const struct trace *trace = r->format;
 	struct job *job = &row->job;
@@ -133,8 +133,8 @@ static int put_job(
 	return 0;
 }
 
-int import_swf_line(struct import_reader *r, char *line, size_t len,
-	struct import_row *row)
+int import_swf_line(
+	struct import_reader *r, char *line, size_t len, struct import_row *row)
 {
 	struct trace *trace = r->format;
 	struct swf_job swf;
@@ -158,8 +158,8 @@ int import_swf_line(struct import_reader *r, char *line, size_t len,
 
 /* ---- how large the machine was ------------------------------------------- */
 
-static void put_count(struct import *im, struct event *event, uint32_t id,
-	int64_t count)
+static void put_count(
+	struct import *im, struct event *event, uint32_t id, int64_t count)
 {
 	if (count > 0 && count < NO_VAL)
 		tres_list_set(&event->tres, &im->scratch, id, (uint64_t)count);

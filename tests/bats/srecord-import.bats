@@ -360,8 +360,8 @@ line() {
 	mkfifo pipe
 	awk -v header="$header" 'BEGIN { print header
 		for (i = 1; i <= 60000; i++)
-			printf "%d|%d|amy|phys|j%d|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n", i, i,
-				i, 2000000 + i, 2000000 + i, 2000060 + i }' >jobs
+			printf "%d|%d|amy|phys|j|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n",
+				i, i, 2000000 + i, 2000000 + i, 2000060 + i }' >jobs
 	{ cat jobs; sleep 60; } >pipe &
 	writer=$!
 	sacctmgr -nP show cluster >/dev/null
