@@ -1,5 +1,6 @@
 #include "db/plan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -7,139 +8,8 @@
 #include "common/hostlist.h"
 #include "common/numbers.h"
 #include "common/reason.h"
-#include "db/event.h"
 #include "db/limits_usage.h"
 #include "db/plan_request.h"
-
-/* ---- nodes ---------------------------------------------------------------*/
-
-static bool is_down(const char *state)
-{
-	static const char *const words[] = {
-		"DOWN", "DRAIN", "FAIL", "FUTURE", "NORESP", "POWER_DOWN"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strncasecmp(state, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
-
-static void load_nodes(struct plan *plan)
-{
-	const struct conf *conf = &plan->site->conf;
-	struct schedule *s = &plan->schedule;
-
-	s->n_nodes = conf->n_nodes;
-	s->nodes = arena_array(plan->arena, s->n_nodes, sizeof(*s->nodes));
-	for (size_t i = 0; i < s->n_nodes; i++) {
-		const struct conf_node *from = &conf->nodes[i];
-		struct sched_node *node = &s->nodes[i];
-
-		node->name = from->name;
-		node->cpus = from->cpus;
-		node->mem = conf->memory_consumable ? from->real_memory : 0;
-		node->down = is_down(from->state);
-		node->gres = arena_array(
-			plan->arena, s->n_gres + 1, sizeof(*node->gres));
-		node->gres_used = arena_array(
-			plan->arena, s->n_gres + 1, sizeof(*node->gres_used));
-		plan_node_gres(plan, from, node->gres);
-	}
-}
-
-static uint32_t node_place(const struct plan *plan, const char *name)
-{
-	const struct conf *conf = &plan->site->conf;
-	const struct conf_node *node = conf_node_by_name(conf, name);
-
-	return node ? (uint32_t)(node - conf->nodes) : UINT32_MAX;
-}
-
-static int load_events(struct plan *plan)
-{
-	struct event_cond cond = {.cluster = plan->prio.cluster,
-		.only_nodes = true,
-		.open = true};
-	struct event_list list = {0};
-
-	if (event_load(&plan->site->store, &cond, plan->arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		uint32_t place = node_place(plan, list.v[i].node);
-
-		if (place != UINT32_MAX && list.v[i].start <= plan->at)
-			plan->schedule.nodes[place].down = true;
-	}
-	return 0;
-}
-
-/* ---- partitions ----------------------------------------------------------*/
-
-static int compare_weights(const void *a, const void *b, void *arg)
-{
-	const struct conf_node *nodes = arg;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	if (nodes[x].weight != nodes[y].weight)
-		return nodes[x].weight < nodes[y].weight ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
-static void load_partition_nodes(struct plan *plan,
-	const struct conf_partition *from, struct sched_partition *p)
-{
-	uint32_t *places =
-		arena_array(plan->arena, from->nodes.n, sizeof(*places));
-
-	for (size_t i = 0; i < from->nodes.n; i++) {
-		uint32_t place = node_place(plan, from->nodes.v[i]);
-
-		if (place != UINT32_MAX)
-			places[p->n_nodes++] = place;
-	}
-	if (p->n_nodes)
-		qsort_r(places, p->n_nodes, sizeof(*places), compare_weights,
-			plan->site->conf.nodes);
-	p->nodes = places;
-}
-
-static bool whole_nodes(const struct plan *plan)
-{
-	const char *type = plan->site->conf.select_type;
-
-	return type && !strcasecmp(type, "select/linear");
-}
-
-static void load_partitions(struct plan *plan)
-{
-	static const unsigned refuses[] = {
-		[PARTITION_UP] = REASON_NONE,
-		[PARTITION_DOWN] = REASON_PARTITION_DOWN,
-		[PARTITION_DRAIN] = REASON_NONE,
-		[PARTITION_INACTIVE] = REASON_PARTITION_INACTIVE,
-	};
-	const struct conf *conf = &plan->site->conf;
-	struct schedule *s = &plan->schedule;
-
-	s->n_partitions = conf->n_partitions;
-	s->partitions = arena_array(
-		plan->arena, s->n_partitions, sizeof(*s->partitions));
-	for (size_t i = 0; i < s->n_partitions; i++) {
-		const struct conf_partition *from = &conf->partitions[i];
-		struct sched_partition *p = &s->partitions[i];
-
-		p->name = from->name;
-		p->refuses = refuses[from->state];
-		p->tier = from->priority_tier;
-		p->max_time = from->max_time;
-		p->default_time = from->default_time;
-		p->min_nodes = from->min_nodes;
-		p->max_nodes = from->max_nodes;
-		p->max_cpus_per_node = from->max_cpus_per_node;
-		p->exclusive = !from->max_share || whole_nodes(plan);
-		load_partition_nodes(plan, from, p);
-	}
-}
 
 /* ---- running jobs --------------------------------------------------------*/
 
@@ -189,7 +59,7 @@ static void occupy(struct plan *plan, const struct job *job)
 		return;
 	start.nodes = arena_array(plan->arena, names.n, sizeof(*start.nodes));
 	for (size_t i = 0; i < names.n; i++) {
-		uint32_t place = node_place(plan, names.v[i]);
+		uint32_t place = plan_node_place(plan, names.v[i]);
 
 		if (place != UINT32_MAX)
 			start.nodes[start.n_nodes++] = place;
@@ -220,6 +90,8 @@ static unsigned wait_reason(struct plan *plan, const struct job *job)
 		return depends;
 	if (job->begin > plan->at || job->eligible > plan->at)
 		return REASON_BEGIN_TIME;
+	if (*job->reservation && !plan_reservation(plan, job->reservation))
+		return REASON_RESERVATION;
 	return REASON_NONE;
 }
 
@@ -272,6 +144,10 @@ static int choose_limits(struct plan *plan, const struct job *job,
 		choice->any_time = qos->flags & QOS_PARTITION_TIME_LIMIT;
 		choice->any_min_nodes = qos->flags & QOS_PARTITION_MIN_NODES;
 		choice->any_max_nodes = qos->flags & QOS_PARTITION_MAX_NODES;
+		choice->no_reserve = qos->flags & QOS_NO_RESERVE;
+		choice->reserve_priority = qos->min_prio_thresh < NO_VAL
+						   ? qos->min_prio_thresh
+						   : 0;
 	}
 	if (!chain)
 		return 0;
@@ -347,6 +223,14 @@ static int add_waiting(struct plan *plan, const struct job *job)
 	out->id = job->array_job ? job->array_job : job->id;
 	out->task = job->array_task;
 	out->submit = job->submit;
+	out->eligible = job->eligible;
+	out->user = plan_number(plan, &plan->users, job->user);
+	out->assoc = plan_number(plan, &plan->assocs,
+		arena_printf(plan->arena, "%" PRId64, job->assoc));
+	out->het = job->het_job;
+	out->time_min = job->time_min < NO_VAL ? job->time_min : 0;
+	out->reservation = plan_reservation(plan, job->reservation);
+	out->may = plan_features(plan, job->constraints);
 	out->waits = wait_reason(plan, job);
 	out->time_limit = job->time_limit;
 	out->exclusive = job->exclusive;
@@ -355,6 +239,14 @@ static int add_waiting(struct plan *plan, const struct job *job)
 	if (!out->waits && !out->startable)
 		out->waits = REASON_ARRAY_TASK_LIMIT;
 	return out->waits ? 0 : make_choices(plan, job, out);
+}
+
+static void count_parts(struct schedule *s)
+{
+	for (size_t i = 0; i < s->n_jobs; i++)
+		for (size_t k = 0; s->jobs[i].het && k < s->n_jobs; k++)
+			s->jobs[i].het_parts +=
+				s->jobs[k].het == s->jobs[i].het;
 }
 
 static int load_jobs(struct plan *plan)
@@ -374,16 +266,11 @@ static int load_jobs(struct plan *plan)
 			 add_waiting(plan, job))
 			return -1;
 	}
+	count_parts(s);
 	return 0;
 }
 
 /* ---- all -----------------------------------------------------------------*/
-
-static bool limit_stops(const struct conf *conf)
-{
-	return conf->scheduler_parameters &&
-	       strcasestr(conf->scheduler_parameters, "assoc_limit_stop");
-}
 
 static int load(struct plan *plan, const char *cluster)
 {
@@ -394,11 +281,17 @@ static int load(struct plan *plan, const char *cluster)
 			LIMITS_RUNNING, plan->arena))
 		return -1;
 	plan->schedule.now = plan->at;
-	plan->schedule.limit_stops = limit_stops(&site->conf);
+	sched_params_parse(&plan->params, site->conf.scheduler_parameters,
+		&plan->remarks, plan->arena);
+	plan->schedule.limit_stops = plan->params.assoc_limit_stop;
 	plan_kinds(plan);
-	load_nodes(plan);
-	load_partitions(plan);
-	return load_events(plan) || load_jobs(plan) ? -1 : 0;
+	plan_load_nodes(plan);
+	plan_load_partitions(plan);
+	return plan_load_events(plan) ||
+			       plan_load_reservations(plan, cluster) ||
+			       load_jobs(plan)
+		       ? -1
+		       : 0;
 }
 
 int plan_make(struct plan *plan, struct site *site, const char *cluster,

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "common/arena.h"
+#include "common/sched_params.h"
 #include "common/schedule.h"
 #include "db/job.h"
 #include "db/jobprio.h"
@@ -22,9 +23,14 @@ struct plan {
 	int64_t at;
 	struct jobprio prio;
 	struct limits limits;
-	struct job_list jobs;	  /* all that wait or run */
-	struct schedule schedule; /* its jobs: those that wait */
-	const char **gres;	  /* names of the kinds, "gpu", "gpu:a100" */
+	struct job_list jobs;	    /* all that wait or run */
+	struct schedule schedule;   /* its jobs: those that wait */
+	const char **gres;	    /* names of the kinds, "gpu", "gpu:a100" */
+	const char **reservations;  /* names, as in the schedule */
+	struct sched_params params; /* SchedulerParameters */
+	struct strv remarks;	    /* about them */
+	struct features *features;
+	struct plan_name *users, *assocs;
 };
 
 /* Loads all and makes the pass; nothing is written. Memory is the arena's. */

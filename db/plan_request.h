@@ -18,6 +18,24 @@ void plan_node_gres(
 void plan_request(struct plan *, const struct job *,
 	const struct tres_list *tres, struct sched_job *);
 
+/* Nodes, partitions, what is down, what is reserved: into the schedule. */
+void plan_load_nodes(struct plan *);
+void plan_load_partitions(struct plan *);
+int plan_load_events(struct plan *);
+int plan_load_reservations(struct plan *, const char *cluster);
+
+/* The place of a node by name; UINT32_MAX: there is none. */
+uint32_t plan_node_place(const struct plan *, const char *name);
+
+/* Nodes that have the features; NULL: none are asked for. */
+const uint64_t *plan_features(struct plan *, const char *text);
+
+/* The reservation's place in the schedule, from 1; 0: none of that name. */
+uint32_t plan_reservation(const struct plan *, const char *name);
+
+/* The same number, counted from 0, for the same name. */
+uint32_t plan_number(struct plan *, struct plan_name **, const char *name);
+
 /* Why the job waits for others; REASON_NONE: it does not any more. */
 unsigned plan_dependency(struct plan *, const struct job *);
 

@@ -1,0 +1,292 @@
+/*
+ * The cluster in the terms of the passes: nodes and partitions from slurm.conf,
+ * what is down and reserved from the store. Part of db/plan.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Hash tables live and die with the arena of the plan. */
+#define uthash_malloc(size) arena_alloc(plan->arena, (size))
+#define uthash_free(memory, size) ((void)(memory))
+#include <uthash.h>
+
+#include "common/bits.h"
+#include "common/hostlist.h"
+#include "common/reason.h"
+#include "db/event.h"
+#include "db/plan_request.h"
+#include "db/reservation.h"
+
+/* ---- nodes ---------------------------------------------------------------*/
+
+static bool is_down(const char *state)
+{
+	static const char *const words[] = {
+		"DOWN", "DRAIN", "FAIL", "FUTURE", "NORESP", "POWER_DOWN"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strncasecmp(state, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+void plan_load_nodes(struct plan *plan)
+{
+	const struct conf *conf = &plan->site->conf;
+	struct schedule *s = &plan->schedule;
+
+	s->n_nodes = conf->n_nodes;
+	s->nodes = arena_array(plan->arena, s->n_nodes, sizeof(*s->nodes));
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		const struct conf_node *from = &conf->nodes[i];
+		struct sched_node *node = &s->nodes[i];
+
+		node->name = from->name;
+		node->cpus = from->cpus;
+		node->mem = conf->memory_consumable ? from->real_memory : 0;
+		node->down = is_down(from->state);
+		node->gres = arena_array(
+			plan->arena, s->n_gres + 1, sizeof(*node->gres));
+		node->gres_used = arena_array(
+			plan->arena, s->n_gres + 1, sizeof(*node->gres_used));
+		plan_node_gres(plan, from, node->gres);
+	}
+}
+
+uint32_t plan_node_place(const struct plan *plan, const char *name)
+{
+	const struct conf *conf = &plan->site->conf;
+	const struct conf_node *node = conf_node_by_name(conf, name);
+
+	return node ? (uint32_t)(node - conf->nodes) : UINT32_MAX;
+}
+
+int plan_load_events(struct plan *plan)
+{
+	struct event_cond cond = {.cluster = plan->prio.cluster,
+		.only_nodes = true,
+		.open = true};
+	struct event_list list = {0};
+
+	if (event_load(&plan->site->store, &cond, plan->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		uint32_t place = plan_node_place(plan, list.v[i].node);
+
+		if (place != UINT32_MAX && list.v[i].start <= plan->at)
+			plan->schedule.nodes[place].down = true;
+	}
+	return 0;
+}
+
+/* ---- partitions ----------------------------------------------------------*/
+
+static int compare_weights(const void *a, const void *b, void *arg)
+{
+	const struct conf_node *nodes = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	if (nodes[x].weight != nodes[y].weight)
+		return nodes[x].weight < nodes[y].weight ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void load_partition_nodes(struct plan *plan,
+	const struct conf_partition *from, struct sched_partition *p)
+{
+	uint32_t *places =
+		arena_array(plan->arena, from->nodes.n, sizeof(*places));
+
+	for (size_t i = 0; i < from->nodes.n; i++) {
+		uint32_t place = plan_node_place(plan, from->nodes.v[i]);
+
+		if (place != UINT32_MAX)
+			places[p->n_nodes++] = place;
+	}
+	if (p->n_nodes)
+		qsort_r(places, p->n_nodes, sizeof(*places), compare_weights,
+			plan->site->conf.nodes);
+	p->nodes = places;
+}
+
+static bool whole_nodes(const struct plan *plan)
+{
+	const char *type = plan->site->conf.select_type;
+
+	return type && !strcasecmp(type, "select/linear");
+}
+
+void plan_load_partitions(struct plan *plan)
+{
+	static const unsigned refuses[] = {
+		[PARTITION_UP] = REASON_NONE,
+		[PARTITION_DOWN] = REASON_PARTITION_DOWN,
+		[PARTITION_DRAIN] = REASON_NONE,
+		[PARTITION_INACTIVE] = REASON_PARTITION_INACTIVE,
+	};
+	const struct conf *conf = &plan->site->conf;
+	struct schedule *s = &plan->schedule;
+
+	s->n_partitions = conf->n_partitions;
+	s->partitions = arena_array(
+		plan->arena, s->n_partitions, sizeof(*s->partitions));
+	for (size_t i = 0; i < s->n_partitions; i++) {
+		const struct conf_partition *from = &conf->partitions[i];
+		struct sched_partition *p = &s->partitions[i];
+
+		p->name = from->name;
+		p->refuses = refuses[from->state];
+		p->tier = from->priority_tier;
+		p->max_time = from->max_time;
+		p->default_time = from->default_time;
+		p->min_nodes = from->min_nodes;
+		p->max_nodes = from->max_nodes;
+		p->max_cpus_per_node = from->max_cpus_per_node;
+		p->exclusive = !from->max_share || whole_nodes(plan);
+		load_partition_nodes(plan, from, p);
+	}
+}
+
+/* ---- features ------------------------------------------------------------*/
+
+/* A word of "a&b|c" that the node has. */
+static bool has_feature(
+	const struct conf_node *node, const char *word, size_t len)
+{
+	for (size_t i = 0; i < node->features.n; i++)
+		if (strlen(node->features.v[i]) == len &&
+			!strncasecmp(node->features.v[i], word, len))
+			return true;
+	return false;
+}
+
+/* Of the alternatives one must hold; of its words all. Counts ("a*2") and
+ * brackets say how nodes are mixed: each of them may be any that is named. */
+static bool satisfies(const struct conf_node *node, const char *text)
+{
+	bool all = true;
+
+	for (;;) {
+		size_t len = strcspn(text, "&|,*:[]()");
+
+		if (len)
+			all = all && has_feature(node, text, len);
+		text += len;
+		if (*text == '*' || *text == ':')
+			text += 1 + strspn(text + 1, "0123456789");
+		else if (*text == '|' || !*text) {
+			if (all || !*text)
+				return all;
+			all = true;
+			text++;
+		} else {
+			text++;
+		}
+	}
+}
+
+struct features {
+	const char *text;
+	const uint64_t *nodes;
+	UT_hash_handle hh;
+};
+
+const uint64_t *plan_features(struct plan *plan, const char *text)
+{
+	const struct conf *conf = &plan->site->conf;
+	struct features *found;
+	uint64_t *nodes;
+
+	if (!*text)
+		return NULL;
+	HASH_FIND_STR(plan->features, text, found);
+	if (found)
+		return found->nodes;
+	nodes = arena_array(
+		plan->arena, bits_words(conf->n_nodes), sizeof(*nodes));
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		if (satisfies(&conf->nodes[i], text))
+			bits_set(nodes, i);
+	found = arena_alloc(plan->arena, sizeof(*found));
+	found->text = text;
+	found->nodes = nodes;
+	HASH_ADD_KEYPTR(hh, plan->features, text, strlen(text), found);
+	return nodes;
+}
+
+/* ---- reservations --------------------------------------------------------*/
+
+static const uint64_t *reserved_nodes(struct plan *plan, const char *text)
+{
+	struct strv names = {0};
+	struct err unused;
+	uint64_t *nodes = arena_array(plan->arena,
+		bits_words(plan->schedule.n_nodes), sizeof(*nodes));
+
+	if (hostlist_expand(text, plan->arena, &names, &unused))
+		return nodes;
+	for (size_t i = 0; i < names.n; i++) {
+		uint32_t place = plan_node_place(plan, names.v[i]);
+
+		if (place != UINT32_MAX)
+			bits_set(nodes, place);
+	}
+	return nodes;
+}
+
+int plan_load_reservations(struct plan *plan, const char *cluster)
+{
+	struct reservation_cond cond = {.from = plan->at, .until = INT64_MAX};
+	struct reservation_list list = {0};
+	struct schedule *s = &plan->schedule;
+	struct sched_reservation *made;
+
+	strv_push(&cond.clusters, plan->arena, cluster);
+	if (reservation_list(&plan->site->store, &cond, plan->arena, &list))
+		return -1;
+	made = arena_array(plan->arena, list.n, sizeof(*made));
+	plan->reservations =
+		arena_array(plan->arena, list.n, sizeof(const char *));
+	for (size_t i = 0; i < list.n; i++) {
+		const struct reservation *from = &list.v[i];
+
+		plan->reservations[i] = from->name;
+		made[i] = (struct sched_reservation){from->start, from->end,
+			reserved_nodes(plan, from->nodes)};
+	}
+	s->reservations = made;
+	s->n_reservations = list.n;
+	return 0;
+}
+
+uint32_t plan_reservation(const struct plan *plan, const char *name)
+{
+	for (size_t i = 0; i < plan->schedule.n_reservations; i++)
+		if (!strcmp(plan->reservations[i], name))
+			return (uint32_t)i + 1;
+	return 0;
+}
+
+/* ---- names as numbers ----------------------------------------------------*/
+
+struct plan_name {
+	const char *name;
+	uint32_t number;
+	UT_hash_handle hh;
+};
+
+uint32_t plan_number(
+	struct plan *plan, struct plan_name **names, const char *name)
+{
+	struct plan_name *found;
+
+	HASH_FIND_STR(*names, name, found);
+	if (found)
+		return found->number;
+	found = arena_alloc(plan->arena, sizeof(*found));
+	found->name = name;
+	found->number = HASH_COUNT(*names);
+	HASH_ADD_KEYPTR(hh, *names, name, strlen(name), found);
+	return found->number;
+}
