@@ -570,9 +570,20 @@ static const char *const schema_2[] = {
 	NULL,
 };
 
+static const char *const schema_3[] = {
+	"-- When waiting jobs are expected to start: the last splan --record.\n"
+	"CREATE TABLE expected_start (\n"
+	"  job INTEGER PRIMARY KEY REFERENCES job (key) ON DELETE CASCADE,\n"
+	"  start INTEGER NOT NULL,\n"
+	"  nodes TEXT NOT NULL -- host list\n"
+	") STRICT;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
+	{3, schema_3},
 	{0, NULL},
 };
 

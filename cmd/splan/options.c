@@ -5,27 +5,42 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/cli.h"
 #include "common/options.h"
 
 /* clang-format off */
 static const char usage_text[] =
-"Usage: splan [--start | --over-limits] [-hV] [--csv | --json | --ndjson | --yaml]\n";
+"Usage: splan [--at=time] [--granularity=node|core] [--policy=policy]\n"
+"             [--record] [--skip-same-shape] [--start]\n"
+"             [--table | --parameters | --over-limits] [-hvV] [--csv | --json | --ndjson | --yaml]\n";
 
 static const char help_text[] =
 "Usage: splan [OPTIONS]\n"
-"Makes one scheduling pass over the queue: what may start now, and why the rest\n"
-"waits. Nothing is changed unless asked for.\n"
+"Makes the scheduling passes over the queue: what may start now, when and where\n"
+"the rest is expected to, and why it waits. Nothing is changed unless asked for.\n"
 "\n"
 "      --start                     start what may start\n"
+"      --record                    write down expected starts, for squeue --start\n"
+"\n"
+"      --policy=POLICY             slurm (default), conservative, easy, fcfs;\n"
+"                                  slurm:bf_window=2880,bf_continue sets parameters,\n"
+"                                  slurm:release=20.11 takes an older table\n"
+"      --granularity=node|core     promise whole nodes (default), or CPUs of them\n"
+"      --skip-same-shape           a job like one that found no place is not tried\n"
+"      --at=TIME                   as if it were that time\n"
+"\n"
+"      --table                     the node-space table after every change\n"
+"      --parameters                SchedulerParameters in effect\n"
 "      --over-limits               running jobs that have reached a limit of their\n"
-"                                  QOS or association, instead\n"
+"                                  QOS or association\n"
+"  -v, --statistics                what the pass did, below the jobs\n"
 "\n"
 "  -h, --noheader                  no headings\n"
 "      --csv                       comma separated values\n"
 "      --json, --yaml              a document\n"
-"      --ndjson                    one JSON object a line for each job\n"
+"      --ndjson                    one JSON object a line for each row\n"
 "\n"
 "  -V, --version                   print the version\n"
 "      --help                      print this\n"
@@ -34,7 +49,14 @@ static const char help_text[] =
 
 enum {
 	OPT_START = OPTION_LONG,
+	OPT_RECORD,
+	OPT_POLICY,
+	OPT_GRANULARITY,
+	OPT_SKIP,
+	OPT_AT,
+	OPT_TABLE,
 	OPT_OVER,
+	OPT_PARAMETERS,
 	OPT_HELP,
 	OPT_USAGE,
 	OPT_AUTOCOMPLETE,
@@ -57,8 +79,16 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"over-limits", OPT_OVER, no_argument, option_bool, AT(over), true, false},
 	{"start", OPT_START, no_argument, option_bool, AT(start), true, false},
+	{"record", OPT_RECORD, no_argument, option_bool, AT(record), true, false},
+	{"policy", OPT_POLICY, required_argument, option_text, AT(policy), 0, false},
+	{"granularity", OPT_GRANULARITY, required_argument, option_text, AT(granularity), 0, false},
+	{"skip-same-shape", OPT_SKIP, no_argument, option_bool, AT(skip_same_shape), true, false},
+	{"at", OPT_AT, required_argument, option_text, AT(at_text), 0, false},
+	{"table", OPT_TABLE, no_argument, option_bool, AT(table), true, false},
+	{"over-limits", OPT_OVER, no_argument, option_bool, AT(over), true, false},
+	{"parameters", OPT_PARAMETERS, no_argument, option_bool, AT(parameters), true, false},
+	{"statistics", 'v', no_argument, option_bool, AT(statistics), true, false},
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
 	{"version", 'V', no_argument, option_version, 0, false, false},
 	{"help", OPT_HELP, no_argument, take_text, 0, true, false},
@@ -71,14 +101,30 @@ static const struct option_row option_rows[] = {
 };
 /* clang-format on */
 
+static void check(const struct options *options)
+{
+	const char *unit = options->granularity;
+
+	if (unit && strcmp(unit, "node") && strcmp(unit, "core"))
+		cli_error("--granularity: '%s' is not node or core", unit);
+	else if (options->start && options->over)
+		cli_error("--start and --over-limits are mutually exclusive");
+	else if (options->table + options->parameters + options->over > 1)
+		cli_error("--table, --parameters and --over-limits are "
+			  "mutually exclusive");
+	else
+		return;
+	exit(1);
+}
+
 void splan_options(struct options *options, int argc, char **argv)
 {
 	int first;
 
-	*options = (struct options){.heading = true};
+	*options =
+		(struct options){.heading = true, .argc = argc, .argv = argv};
 	first = options_read(option_rows, options, argc, argv);
-	if (options->start && options->over)
-		cli_fatal("--start and --over-limits are mutually exclusive");
+	check(options);
 	if (first == argc)
 		return;
 	cli_error("Unrecognized option: %s", argv[first]);

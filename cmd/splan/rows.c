@@ -1,5 +1,6 @@
 /*
- * The lines of splan: every job that waited, what became of it and why.
+ * The lines of splan: every job that waited, what becomes of it, when and
+ * where, and why it waits.
  */
 #include "cmd/splan/splan.h"
 
@@ -12,9 +13,10 @@
 #include "common/table.h"
 
 struct line {
-	const struct plan *plan;
+	const struct planned *p;
 	const struct sched_job *job;
-	const struct sched_start *start; /* NULL: goes on waiting */
+	const struct sched_start *start; /* starts now; or: */
+	const struct sched_plan *plan;	 /* is expected to; NULL: who knows */
 	uint32_t priority;
 	size_t order;
 };
@@ -26,21 +28,32 @@ static const struct job *record_of(const struct line *line)
 	return line->job->record;
 }
 
+const char *splan_job_id(const struct sched_job *planned, struct arena *arena)
+{
+	const struct job *job = planned->record;
+	uint32_t base = job->array_job ? job->array_job : job->id;
+
+	if (*job->array_tasks)
+		return arena_printf(
+			arena, "%" PRIu32 "_[%s]", base, job->array_tasks);
+	if (job->array_task != NO_VAL)
+		return arena_printf(
+			arena, "%" PRIu32 "_%" PRIu32, base, job->array_task);
+	return arena_printf(arena, "%" PRIu32, base);
+}
+
 static void get_id(
 	const struct line *line, struct arena *arena, struct value *value)
 {
-	const struct job *job = record_of(line);
-	uint32_t base = job->array_job ? job->array_job : job->id;
-
 	value->type = VALUE_TEXT;
-	if (*job->array_tasks)
-		value->text = arena_printf(
-			arena, "%" PRIu32 "_[%s]", base, job->array_tasks);
-	else if (job->array_task != NO_VAL)
-		value->text = arena_printf(
-			arena, "%" PRIu32 "_%" PRIu32, base, job->array_task);
-	else
-		value->text = arena_printf(arena, "%" PRIu32, base);
+	value->text = splan_job_id(line->job, arena);
+}
+
+static const struct sched_choice *choice_of(const struct line *line)
+{
+	if (line->start)
+		return line->start->choice;
+	return line->plan ? line->plan->choice : NULL;
 }
 
 static void get_partition(
@@ -48,8 +61,8 @@ static void get_partition(
 {
 	(void)arena;
 	value->type = VALUE_TEXT;
-	value->text = line->start ? line->start->choice->partition->name
-				  : record_of(line)->partition;
+	value->text = choice_of(line) ? choice_of(line)->partition->name
+				      : record_of(line)->partition;
 }
 
 static void get_user(
@@ -76,12 +89,51 @@ static void get_priority(
 	value->number = line->priority;
 }
 
+/* What the pass makes of it. */
+static void get_action(
+	const struct line *line, struct arena *arena, struct value *value)
+{
+	(void)arena;
+	value->type = VALUE_TEXT;
+	if (line->start)
+		value->text = "start";
+	else if (line->plan)
+		value->text = line->plan->reserved ? "reserve" : "estimate";
+	else
+		value->text = "wait";
+}
+
+static void put_time(struct value *value, int64_t when)
+{
+	value->type = when ? VALUE_TIME : VALUE_NONE;
+	value->number = (uint64_t)when;
+}
+
 static void get_start(
 	const struct line *line, struct arena *arena, struct value *value)
 {
 	(void)arena;
-	value->type = line->start ? VALUE_TIME : VALUE_NONE;
-	value->number = line->start ? (uint64_t)line->plan->at : 0;
+	if (line->start)
+		put_time(value, line->p->at);
+	else
+		put_time(value, line->plan ? line->plan->start : 0);
+}
+
+static int64_t seconds_of(const struct line *line)
+{
+	if (line->start->minutes)
+		return (int64_t)line->start->minutes * 60;
+	return schedule_seconds(line->job, line->start->choice);
+}
+
+static void get_end(
+	const struct line *line, struct arena *arena, struct value *value)
+{
+	(void)arena;
+	if (line->start)
+		put_time(value, line->p->at + seconds_of(line));
+	else
+		put_time(value, line->plan ? line->plan->end : 0);
 }
 
 static void get_nodes(
@@ -89,16 +141,28 @@ static void get_nodes(
 {
 	(void)arena;
 	value->type = VALUE_UINT;
-	value->number = line->start ? line->start->n_nodes : line->job->nodes;
+	if (line->start)
+		value->number = line->start->n_nodes;
+	else
+		value->number =
+			line->plan ? line->plan->n_nodes : line->job->nodes;
 }
 
 static void get_nodelist(
 	const struct line *line, struct arena *arena, struct value *value)
 {
-	value->type = line->start ? VALUE_TEXT : VALUE_NONE;
-	value->text = line->start
-			      ? plan_nodelist(line->plan, line->start, arena)
-			      : NULL;
+	struct sched_start there = {0};
+
+	value->type = VALUE_NONE;
+	if (line->start)
+		there = *line->start;
+	else if (line->plan)
+		there = (struct sched_start){.nodes = line->plan->nodes,
+			.n_nodes = line->plan->n_nodes};
+	if (!there.n_nodes)
+		return;
+	value->type = VALUE_TEXT;
+	value->text = plan_nodelist(&line->p->plan, &there, arena);
 }
 
 static void get_reason(
@@ -106,8 +170,9 @@ static void get_reason(
 {
 	(void)arena;
 	value->type = VALUE_TEXT;
-	value->text =
-		line->start ? "None" : plan_reason(line->plan, record_of(line));
+	value->text = line->start
+			      ? "None"
+			      : plan_reason(&line->p->plan, record_of(line));
 }
 
 static const struct {
@@ -120,7 +185,9 @@ static const struct {
 	{{"User", 8}, "user", get_user},
 	{{"Account", 10}, "account", get_account},
 	{{"Priority", 10}, "priority", get_priority},
+	{{"Action", -8}, "action", get_action},
 	{{"StartTime", 19}, "start_time", get_start},
+	{{"EndTime", 19}, "end_time", get_end},
 	{{"Nodes", 6}, "nodes", get_nodes},
 	{{"NodeList", -15}, "node_list", get_nodelist},
 	{{"Reason", -30}, "reason", get_reason},
@@ -154,26 +221,86 @@ struct lines {
 	size_t n, cap;
 };
 
-static void add_lines(struct lines *lines, const struct plan *plan,
-	const struct sched_job *job)
+static void add_line(struct lines *lines, struct line *line)
 {
-	struct line line = {.plan = plan, .job = job, .priority = highest(job)};
+	line->order = lines->n;
+	*ARENA_PUSH(line->p->plan.arena, lines->v, lines->n, lines->cap) =
+		*line;
+}
+
+/* What starts, what is planned, and a line for what is left of it. */
+static void add_lines(
+	struct lines *lines, struct planned *p, const struct sched_job *job)
+{
+	struct line line = {.p = p, .job = job, .priority = highest(job)};
 
 	for (size_t i = 0; i < job->n_starts; i++) {
 		line.start = &job->starts[i];
-		line.order = lines->n;
-		*ARENA_PUSH(plan->arena, lines->v, lines->n, lines->cap) = line;
+		add_line(lines, &line);
 	}
-	if (job->n_starts == job->tasks)
-		return;
 	line.start = NULL;
-	line.order = lines->n;
-	*ARENA_PUSH(plan->arena, lines->v, lines->n, lines->cap) = line;
+	for (size_t i = 0; i < job->n_plans; i++) {
+		line.plan = &job->plans[i];
+		add_line(lines, &line);
+	}
+	line.plan = NULL;
+	if (job->n_starts + job->n_plans < job->tasks)
+		add_line(lines, &line);
+}
+
+/* ---- statistics ----------------------------------------------------------*/
+
+static const struct {
+	const char *name;
+	size_t offset;
+} counts[] = {
+	{"jobs", offsetof(struct backfill_report, jobs)},
+	{"tested", offsetof(struct backfill_report, tested)},
+	{"tests", offsetof(struct backfill_report, tests)},
+	{"started", offsetof(struct backfill_report, started)},
+	{"reserved", offsetof(struct backfill_report, reserved)},
+	{"same_shape", offsetof(struct backfill_report, same_shape)},
+	{"records", offsetof(struct backfill_report, records)},
+};
+
+enum { COUNTS = sizeof(counts) / sizeof(counts[0]) };
+
+static size_t count_of(const struct planned *p, size_t i)
+{
+	return *(const size_t *)((const char *)&p->backfill.report +
+				 counts[i].offset);
+}
+
+static void print_statistics(const struct planned *p)
+{
+	printf("\npolicy=%s exit='%s'",
+		backfill_policy_name(p->backfill.policy),
+		backfill_exit_name(p->backfill.report.exit));
+	for (size_t i = 0; i < COUNTS; i++)
+		printf(" %s=%zu", counts[i].name, count_of(p, i));
+	putchar('\n');
+}
+
+static struct json_object *statistics_record(const struct planned *p)
+{
+	struct json_object *beside = json_record();
+
+	json_put_text(beside, "backfill/policy",
+		backfill_policy_name(p->backfill.policy));
+	json_put_text(beside, "backfill/exit",
+		backfill_exit_name(p->backfill.report.exit));
+	for (size_t i = 0; i < COUNTS; i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "backfill/%s", counts[i].name);
+		json_put_int(beside, path, (int64_t)count_of(p, i));
+	}
+	return beside;
 }
 
 /* ---- printing ------------------------------------------------------------*/
 
-static void print_table(const struct plan *plan, const struct options *options,
+static void print_table(struct planned *p, const struct options *options,
 	const struct lines *lines, struct arena *scratch)
 {
 	struct table_column heads[COLUMNS];
@@ -182,7 +309,7 @@ static void print_table(const struct plan *plan, const struct options *options,
 		.out = stdout,
 		.mode = options->csv ? TABLE_CSV : TABLE_FIXED,
 		.heading = options->heading,
-		.style = site_style(plan->site),
+		.style = site_style(p->plan.site),
 		.scratch = scratch,
 		.columns = heads,
 		.n = COLUMNS,
@@ -199,9 +326,9 @@ static void print_table(const struct plan *plan, const struct options *options,
 	}
 }
 
-static void print_document(const struct plan *plan,
-	const struct options *options, const struct lines *lines,
-	const struct json_meta *meta, struct arena *scratch, struct err *err)
+static void print_document(struct planned *p, const struct options *options,
+	const struct lines *lines, const struct json_meta *meta,
+	struct arena *scratch, struct err *err)
 {
 	struct json_doc doc;
 	struct value value;
@@ -214,30 +341,33 @@ static void print_document(const struct plan *plan,
 		for (size_t c = 0; c < COLUMNS; c++) {
 			columns[c].get(&lines->v[i], scratch, &value);
 			json_put_plain(record, columns[c].name, &value,
-				&plan->site->store.tres);
+				&p->plan.site->store.tres);
 		}
 		json_write(&doc, record);
 	}
-	if (json_end(&doc, NULL, meta, err))
+	if (json_end(&doc, statistics_record(p), meta, err))
 		cli_die(err);
 }
 
-void print_plan(const struct plan *plan, const struct options *options,
-	int argc, char **argv, struct err *err)
+void print_plan(
+	struct planned *p, const struct options *options, struct err *err)
 {
+	const struct site *site = p->plan.site;
 	struct json_meta meta = {
-		argv, argc, plan->site->cluster, plan->site->caller.name};
+		options->argv, options->argc, site->cluster, site->caller.name};
 	struct lines lines = {0};
 	struct arena scratch;
 
 	arena_init(&scratch);
-	for (size_t i = 0; i < plan->schedule.n_jobs; i++)
-		add_lines(&lines, plan, &plan->schedule.jobs[i]);
+	for (size_t i = 0; i < p->plan.schedule.n_jobs; i++)
+		add_lines(&lines, p, &p->plan.schedule.jobs[i]);
 	if (lines.n)
 		qsort(lines.v, lines.n, sizeof(*lines.v), compare);
 	if (options->form)
-		print_document(plan, options, &lines, &meta, &scratch, err);
+		print_document(p, options, &lines, &meta, &scratch, err);
 	else
-		print_table(plan, options, &lines, &scratch);
+		print_table(p, options, &lines, &scratch);
+	if (options->statistics && !options->form)
+		print_statistics(p);
 	arena_release(&scratch);
 }

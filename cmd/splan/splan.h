@@ -1,6 +1,6 @@
 /*
- * What the parts of splan share: its options, the rows it prints, and starting
- * what the pass found.
+ * What the parts of splan share: its options, the rows it prints, and writing
+ * down what the passes found.
  */
 #ifndef BURSAR_SPLAN_H
 #define BURSAR_SPLAN_H
@@ -8,28 +8,71 @@
 #include <stdbool.h>
 
 #include "common/arena.h"
+#include "common/backfill.h"
 #include "common/err.h"
 #include "common/json.h"
 #include "db/plan.h"
 #include "db/site.h"
 
 struct options {
-	bool start, over, heading, csv;
+	bool start, record, table, parameters, over, statistics;
+	bool heading, csv;
 	enum json_form form;
+	const char *policy, *at_text, *granularity;
+	bool skip_same_shape;
+	int argc;
+	char **argv;
 };
 
 /* Fills the options from the command line; may end the program. */
 void splan_options(struct options *, int argc, char **argv);
 
-/* Starts in the store what the plan says, in the transaction that is open. */
-int start_jobs(struct plan *, struct arena *scratch, struct err *);
+/* ---- the passes ----------------------------------------------------------*/
+
+/* One cluster, planned. */
+struct planned {
+	struct plan plan;
+	struct backfill backfill;
+	int64_t at;	 /* the moment of the passes */
+	int64_t began;	 /* microseconds of the clock */
+	int64_t version; /* of the store, before it was read */
+	struct table_state *tables;
+	struct arena arena, scratch;
+};
+
+/* Reads queue and cluster and makes both passes; -1. */
+int splan_make(
+	struct planned *, struct site *, const struct options *, struct err *);
+
+/* ---- writing -------------------------------------------------------------*/
+
+/* 1: done; 0: others wrote meanwhile, and it has to be planned again; -1. With
+ * `insist` it goes on with what is still true. */
+int splan_write(
+	struct planned *, const struct options *, bool insist, struct err *);
+
+/* A number that changes when another process writes; -1 on errors. */
+int64_t splan_data_version(struct store *);
+
+/* ---- printing ------------------------------------------------------------*/
 
 /* One line for each job that waited, in the order of the queue. */
-void print_plan(const struct plan *, const struct options *, int argc,
-	char **argv, struct err *);
+void print_plan(struct planned *, const struct options *, struct err *);
+
+/* The node-space table behind every change: collected while the pass runs,
+ * then printed. */
+void collect_table(void *planned, const struct nodespace *,
+	const struct sched_job *, const struct sched_plan *);
+void print_tables(struct planned *, const struct options *, struct err *);
+
+/* SchedulerParameters as they are in effect. */
+void print_parameters(struct planned *, const struct options *, struct err *);
 
 /* One line for each running job that has reached a limit. */
 void print_over(struct plan *, const struct options *, int argc, char **argv,
 	struct err *);
+
+/* A job's number as squeue has it. */
+const char *splan_job_id(const struct sched_job *, struct arena *);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * splan --start: what the pass found becomes record: nodes, allocation, price
- * (spec/backfill.md 2.3, spec/priority.md 5).
+ * splan --start: what the passes found becomes record: nodes, allocation, price
+ * (spec/backfill.md 2.3, spec/priority.md 5). Part of cmd/splan/write.c.
  */
-#include "cmd/splan/splan.h"
+#include "cmd/splan/write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,9 @@ static void set_times(struct plan *plan, const struct sched_start *start,
 	job->reason = "None";
 	if (!job->eligible)
 		job->eligible = job->start;
-	if (chain)
+	if (start->minutes)
+		job->wall_limit = start->minutes;
+	else if (chain)
 		job->wall_limit = limits_wall(chain, job->time_limit);
 	else if (job->time_limit != NO_VAL)
 		job->wall_limit = job->time_limit;
@@ -166,22 +168,14 @@ static int start_single(struct plan *plan, const struct sched_job *found,
 	return start_one(plan, &found->starts[0], &job, arena, err);
 }
 
-int start_jobs(struct plan *plan, struct arena *scratch, struct err *err)
+int start_job(struct plan *plan, const struct sched_job *found,
+	struct arena *scratch, struct err *err)
 {
-	for (size_t i = 0; i < plan->schedule.n_jobs; i++) {
-		const struct sched_job *found = &plan->schedule.jobs[i];
-		const struct job *job = found->record;
-		int failed = 0;
+	const struct job *job = found->record;
 
-		if (!found->n_starts)
-			continue;
-		arena_reset(scratch);
-		if (*job->array_tasks)
-			failed = start_array(plan, found, scratch, err);
-		else
-			failed = start_single(plan, found, scratch, err);
-		if (failed)
-			return -1;
-	}
-	return 0;
+	if (!found->n_starts)
+		return 0;
+	arena_reset(scratch);
+	return *job->array_tasks ? start_array(plan, found, scratch, err)
+				 : start_single(plan, found, scratch, err);
 }

@@ -1,0 +1,81 @@
+/*
+ * Both passes over the queue in the store (spec/backfill.md 2, 3.5), under the
+ * policy asked for.
+ */
+#include "cmd/splan/splan.h"
+
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "common/timespec.h"
+
+static bool is_builtin(const struct conf *conf)
+{
+	return conf->scheduler_type &&
+	       !strcasecmp(conf->scheduler_type, "sched/builtin");
+}
+
+static int set_policy(
+	struct planned *p, const struct options *options, struct err *err)
+{
+	struct backfill *b = &p->backfill;
+
+	*b = (struct backfill){.params = p->plan.params};
+	if (options->policy) {
+		if (backfill_policy_parse(b, options->policy, err))
+			return err_prefix(err, "--policy");
+		sched_params_complete(&b->params, &p->plan.remarks, &p->arena);
+	} else if (is_builtin(&p->plan.site->conf)) {
+		b->policy = BACKFILL_FCFS;
+	}
+	b->cores = options->granularity && *options->granularity == 'c';
+	b->skip_same_shape = options->skip_same_shape;
+	return 0;
+}
+
+static int64_t microseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* The pass reads a snapshot and keeps nobody out: nothing to give way to. */
+static int64_t elapsed(void *arg)
+{
+	const struct planned *p = arg;
+
+	return microseconds() - p->began;
+}
+
+static int moment(struct planned *p, const struct site *site,
+	const struct options *options, struct err *err)
+{
+	time_t when = site->now;
+
+	if (options->at_text &&
+		time_parse(options->at_text, site->now, true, &when, err))
+		return err_prefix(err, "--at");
+	p->at = when;
+	return 0;
+}
+
+int splan_make(struct planned *p, struct site *site,
+	const struct options *options, struct err *err)
+{
+	arena_reset(&p->arena);
+	arena_reset(&p->scratch);
+	if (moment(p, site, options, err) ||
+		plan_make(&p->plan, site, site->cluster, p->at, &p->arena) ||
+		set_policy(p, options, err))
+		return -1;
+	p->tables = NULL;
+	p->backfill.arg = p;
+	p->backfill.watch = options->table ? collect_table : NULL;
+	p->backfill.elapsed = elapsed;
+	p->began = microseconds();
+	backfill_pass(&p->plan.schedule, &p->backfill, &p->arena, &p->scratch);
+	return 0;
+}

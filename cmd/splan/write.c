@@ -1,0 +1,262 @@
+/*
+ * What the passes found goes into the store: jobs that start (--start),
+ * expected starts (--record).
+ *
+ * The write lock is held for bf_yield_interval at most; then others get
+ * bf_yield_sleep (spec/backfill.md 3.6). When they changed something the rest
+ * has to be planned again, unless bf_continue says to go on with the queue as
+ * it was: then a job starts if it still waits and nobody took its nodes.
+ */
+#include "cmd/splan/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/bits.h"
+#include "common/hostlist.h"
+#include "db/expected.h"
+#include "db/plan_request.h"
+
+struct writer {
+	struct planned *p;
+	struct store *store;
+	struct err *err;
+	bool insist;	    /* go on whatever others did */
+	bool changed;	    /* they did: every start is looked at again */
+	uint64_t *taken;    /* nodes on which something new runs */
+	int64_t lock_since; /* microseconds */
+	struct arena scratch;
+};
+
+static int64_t microseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* ---- what others did -----------------------------------------------------*/
+
+static bool known_to_run(const struct plan *plan, int64_t key)
+{
+	for (size_t i = 0; i < plan->schedule.n_running; i++) {
+		const struct job *job = plan->schedule.running[i].job->record;
+
+		if (job->key == key)
+			return true;
+	}
+	return false;
+}
+
+static void take_nodes(struct writer *w, const struct job *job)
+{
+	struct plan *plan = &w->p->plan;
+	struct strv names = {0};
+	struct err unused;
+
+	if (hostlist_expand(job->nodelist, plan->arena, &names, &unused))
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		uint32_t place = plan_node_place(plan, names.v[i]);
+
+		if (place != UINT32_MAX)
+			bits_set(w->taken, place);
+	}
+}
+
+static int look_again(struct writer *w)
+{
+	struct plan *plan = &w->p->plan;
+	struct job_cond cond = {.cluster = plan->prio.cluster, .open = true};
+	struct job_list jobs = {0};
+
+	if (job_load(w->store, &cond, plan->arena, &jobs))
+		return -1;
+	for (size_t i = 0; i < jobs.n; i++)
+		if (job_state_started(jobs.v[i].state) &&
+			!known_to_run(plan, jobs.v[i].key))
+			take_nodes(w, &jobs.v[i]);
+	w->changed = true;
+	return 0;
+}
+
+/* 1: the lock is ours and it may go on; 0: it has to be planned again. */
+static int lock(struct writer *w)
+{
+	const struct sched_params *params = &w->p->backfill.params;
+	int64_t version;
+
+	if (store_begin_bulk(w->store))
+		return -1;
+	w->lock_since = microseconds();
+	version = splan_data_version(w->store);
+	if (version == w->p->version)
+		return 1;
+	w->p->version = version;
+	if (version >= 0 && (w->insist || params->bf_continue))
+		return look_again(w) ? -1 : 1;
+	store_rollback(w->store);
+	return version < 0 ? -1 : 0;
+}
+
+/* Lets others in when it is time to. */
+static int give_way(struct writer *w)
+{
+	const struct sched_params *params = &w->p->backfill.params;
+
+	if (microseconds() - w->lock_since < params->bf_yield_interval)
+		return 1;
+	if (store_commit_bulk(w->store))
+		return -1;
+	usleep((useconds_t)params->bf_yield_sleep);
+	return lock(w);
+}
+
+/* ---- starting ------------------------------------------------------------*/
+
+static bool nodes_are_free(const struct writer *w, const struct sched_job *job)
+{
+	for (size_t i = 0; i < job->n_starts; i++)
+		for (size_t n = 0; n < job->starts[i].n_nodes; n++)
+			if (bits_has(w->taken, job->starts[i].nodes[n]))
+				return false;
+	return true;
+}
+
+static bool still_waits(struct writer *w, const struct job *job)
+{
+	struct job now;
+
+	job_init(&now);
+	return job_by_key(w->store, job->key, &w->scratch, &now) == 1 &&
+	       job_state_pending(now.state) && !now.hold && job->array_tasks &&
+	       !strcmp(now.array_tasks, job->array_tasks);
+}
+
+static int start_all(struct writer *w)
+{
+	struct schedule *s = &w->p->plan.schedule;
+	int go_on = 1;
+
+	for (size_t i = 0; go_on == 1 && i < s->n_jobs; i++) {
+		struct sched_job *job = &s->jobs[i];
+
+		if (!job->n_starts)
+			continue;
+		go_on = give_way(w);
+		if (go_on != 1)
+			break;
+		if (w->changed && (!nodes_are_free(w, job) ||
+					  !still_waits(w, job->record))) {
+			job->n_starts = 0;
+			continue;
+		}
+		if (start_job(&w->p->plan, job, &w->scratch, w->err))
+			go_on = -1;
+	}
+	return go_on;
+}
+
+/* ---- expected starts -----------------------------------------------------*/
+
+static int compare_jobs(const void *a, const void *b)
+{
+	const struct expected *x = a, *y = b;
+
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+/* Of an array the first task that waits. */
+static const struct sched_plan *earliest(const struct sched_job *job)
+{
+	const struct sched_plan *first = &job->plans[0];
+
+	for (size_t i = 1; i < job->n_plans; i++)
+		if (job->plans[i].start < first->start)
+			first = &job->plans[i];
+	return first;
+}
+
+static const char *nodes_of(
+	struct plan *plan, const struct sched_plan *expected)
+{
+	struct sched_start start = {
+		.nodes = expected->nodes, .n_nodes = expected->n_nodes};
+
+	return plan_nodelist(plan, &start, plan->arena);
+}
+
+static int record(struct writer *w)
+{
+	struct plan *plan = &w->p->plan;
+	struct expected_list list = {0};
+
+	for (size_t i = 0; i < plan->schedule.n_jobs; i++) {
+		const struct sched_job *found = &plan->schedule.jobs[i];
+		const struct sched_plan *first;
+
+		if (!found->n_plans)
+			continue;
+		first = earliest(found);
+		*ARENA_PUSH(plan->arena, list.v, list.n, list.cap) =
+			(struct expected){
+				((const struct job *)found->record)->key,
+				first->start, nodes_of(plan, first)};
+	}
+	if (list.n)
+		qsort(list.v, list.n, sizeof(*list.v), compare_jobs);
+	return expected_replace(w->store, plan->prio.cluster, &list) ? -1 : 1;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static bool starts_any(const struct schedule *s)
+{
+	for (size_t i = 0; i < s->n_jobs; i++)
+		if (s->jobs[i].n_starts)
+			return true;
+	return false;
+}
+
+static int write_all(struct writer *w, const struct options *options)
+{
+	int status;
+
+	if (!options->record && !starts_any(&w->p->plan.schedule))
+		return 1;
+	status = lock(w);
+	if (status != 1)
+		return status;
+	if (options->start)
+		status = start_all(w);
+	if (status == 1 && options->record)
+		status = record(w);
+	if (status == 1)
+		return store_commit_bulk(w->store) ? -1 : 1;
+	if (status < 0)
+		store_rollback(w->store);
+	return status;
+}
+
+int splan_write(struct planned *p, const struct options *options, bool insist,
+	struct err *err)
+{
+	struct writer w = {
+		.p = p,
+		.store = &p->plan.site->store,
+		.err = err,
+		.insist = insist,
+		.taken = arena_array(&p->arena,
+			bits_words(p->plan.schedule.n_nodes) + 1,
+			sizeof(*w.taken)),
+	};
+	int status;
+
+	arena_init(&w.scratch);
+	status = write_all(&w, options);
+	arena_release(&w.scratch);
+	return status;
+}
