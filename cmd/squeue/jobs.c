@@ -352,6 +352,8 @@ int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 	if (plan_make(&queue->plan, site, cluster, site->now, arena))
 		return -1;
 	queue->key = queue->plan.prio.cluster;
+	if (expected_load(&site->store, queue->key, arena, &queue->expected))
+		return -1;
 	if (load_ended(queue, o, site, arena))
 		return -1;
 	add_jobs(rows, queue, o, privacy, &queue->plan.jobs, arena, &known);

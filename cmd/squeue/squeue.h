@@ -14,6 +14,7 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "common/strv.h"
+#include "db/expected.h"
 #include "db/job.h"
 #include "db/plan.h"
 #include "db/privacy.h"
@@ -71,6 +72,7 @@ struct queue {
 	int64_t key;
 	struct site *site;
 	struct plan plan;
+	struct expected_list expected;
 	struct job_list jobs; /* those that ended a moment ago */
 };
 

@@ -333,14 +333,36 @@ static const char *show_reason_list(
 
 /* ---- time ----------------------------------------------------------------*/
 
-/* The start of a job that waits is the earliest that is known. */
+/* What the last recorded plan expects of a job that waits; NULL: nothing, or
+ * that moment has gone by. */
+static const struct expected *expected_of(const struct row *row, int64_t now)
+{
+	const struct expected *found =
+		job_state_pending(row->job->state) && !row->job->hold
+			? expected_find(&row->queue->expected, row->job->key)
+			: NULL;
+
+	return found && found->start >= now ? found : NULL;
+}
+
+/* Of a job that waits as the last plan expects it; or its begin time. */
 int64_t row_start(const struct row *row, int64_t now)
 {
 	if (row->step)
 		return row->step->start;
 	if (row->job->start)
 		return row->job->start;
+	if (expected_of(row, now))
+		return expected_of(row, now)->start;
 	return row->job->begin > now && !row->job->hold ? row->job->begin : 0;
+}
+
+static const char *show_sched_nodes(
+	const struct listing *l, const struct row *row, const struct type *type)
+{
+	const struct expected *found = expected_of(row, l->now);
+
+	return found && *found->nodes ? found->nodes : type->constant;
 }
 
 bool row_starts_now(const struct row *row)
@@ -722,7 +744,7 @@ const struct type squeue_types[TYPES] = {
 	MEMBER("Reservation", 'v', "RESERVATION", text, reservation),
 	FIXED("ResizeTime", 0, "RESIZE_TIME", "N/A"),
 	MEMBER("RestartCnt", 0, "RESTART_COUNT", number, restarts),
-	{"SchedNodes", 'Y', "SCHEDNODES", show_constant, 0, NOTHING,
+	{"SchedNodes", 'Y', "SCHEDNODES", show_sched_nodes, 0, NOTHING,
 		WHOLE_VALUE | WHOLE_HEADING, false},
 	FIXED("SCT", 'z', "S:C:T", "*:*:*"),
 	FIXED("SegmentSize", 0, "SEGMENT_SIZE", "N/A"),

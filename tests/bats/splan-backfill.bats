@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# splan: the backfill pass over a store: the worked example of spec/backfill.md 6, policies,
+# expected starts, what is refused. What the planner itself does is in tests/unit/backfill.c.
+
+load lib
+
+site() {
+	fresh_cluster PriorityWeightTRES=CPU=0 PriorityWeightJobSize=0 PriorityWeightAge=0 "$@"
+	local_users ann
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+}
+
+submit() {
+	srecord job user=ann account=lab "$@" >/dev/null
+}
+
+queue() {
+	squeue -h -S i -o "$1"
+}
+
+# ---- backfill: the worked example of spec/backfill.md 6 ----
+
+# Eight nodes; job 1 has six of them for a day since 11:33:24, three more wait.
+article() {
+	site 'NodeName=node[1-8] CPUs=1 State=UNKNOWN' \
+		'PartitionName=p Nodes=node[1-8] Default=YES OverSubscribe=EXCLUSIVE' \
+		'SchedulerParameters=bf_window=43200'
+	local job='partition=p' day=2023-02-08T11:33
+	submit $job id=1 nodes=6 cpus=6 time=1-0 submit=$day:20 start=$day:24 \
+		nodelist='node[1-6]' exclusive=1 state=RUNNING
+	submit $job id=2 nodes=3 cpus=3 time=12:00:00 submit=$day:30 exclusive=1
+	submit $job id=3 nodes=4 cpus=4 time=12:00:00 submit=$day:40 exclusive=1
+	submit $job id=4 nodes=2 cpus=2 time=10:00:00 submit=$day:46 exclusive=1
+	at=$day:49
+}
+
+# The table behind the last change.
+last_table() {
+	splan --at="$at" --ndjson --table "$@" | jq -rs 'last.job as $job | .[] | select(.job == $job) |
+		[(.begin, .end | strflocaltime("%Y-%m-%dT%H:%M:%S")), .nodes] | join(" ") | sub(",vm"; "")'
+}
+
+@test "splan: the worked example, today's rules" {
+	article
+	prints "2023-02-08T11:33:00 2023-02-08T11:33:00 node[1-8]
+2023-02-08T11:33:00 2023-02-08T21:34:00 node[1-6]
+2023-02-08T21:34:00 2023-02-09T11:33:00 node[1-8]
+2023-02-09T11:33:00 2023-02-09T23:34:00 node8
+2023-02-09T23:34:00 2023-03-10T11:33:00 node[1-8]" last_table
+	prints "2 reserve 2023-02-09T11:33:24 node[1-3]
+3 reserve 2023-02-09T11:33:24 node[4-7]
+4 start 2023-02-08T11:33:49 node[7-8]" plans
+}
+
+plans() {
+	splan --at="$at" --ndjson "$@" |
+		jq -r '[.job_id, .action, (.start_time // 0 | strflocaltime("%Y-%m-%dT%H:%M:%S")),
+			.node_list // "-"] | join(" ")' | sort
+}
+
+@test "splan: the worked example, the article's rules" {
+	article
+	prints "2023-02-08T11:33:49 2023-02-09T11:33:00 node[1-8]
+2023-02-09T11:33:00 2023-02-09T23:33:00 node8
+2023-02-09T23:33:00 2023-03-10T11:33:49 node[1-8]" last_table --policy=slurm:release=20.11
+}
+
+@test "splan: the worked example under easy and conservative" {
+	article
+	prints "2 reserve 2023-02-09T11:33:24 node[1-3]
+3 wait 1970-01-01T00:00:00 -
+4 start 2023-02-08T11:33:49 node[7-8]" plans --policy=easy
+	prints "2 reserve 2023-02-09T11:33:24 node[1-3]
+3 reserve 2023-02-09T11:33:24 node[4-7]
+4 start 2023-02-08T11:33:49 node[7-8]" plans --policy=conservative
+	srecord job id=4 time=34:00:00 >/dev/null
+	prints "4 start 2023-02-08T11:33:49 node[7-8]" only4 --policy=easy
+	prints "4 reserve 2023-02-09T23:33:24 node[1-2]" only4 --policy=conservative
+	prints "4 reserve 2023-02-09T23:34:00 node[1-2]" only4
+}
+
+only4() {
+	plans "$@" | grep ^4
+}
+
+@test "splan: expected starts are recorded, squeue shows them" {
+	article
+	srecord job id=1 start=now-1hour >/dev/null
+	prints "N/A (null)" squeue -h -j 2 -o "%S %Y"
+	splan --record >/dev/null
+	prints "node[1-3]" squeue -h -j 2 -o %Y
+	[ "$(squeue -h -j 2 --start -o %S)" != N/A ]
+	[ "$(squeue -j 2 --json | jq '.jobs[0].start_time.number > now')" = true ]
+	splan --record --start >/dev/null
+	prints "4 RUNNING node[7-8]" squeue -h -j 4 -o "%i %T %N"
+	# A job that has started is expected no more.
+	srecord job id=2 start=now nodelist='node[1-3]' state=RUNNING >/dev/null
+	prints "RUNNING" squeue -h -j 2 -o %T
+}
+
+@test "splan: policies, times and units that are none are refused" {
+	site
+	refuses "'backfill' is no policy" splan --policy=backfill
+	refuses "'bf_windw' is no scheduler parameter" splan --policy=slurm:bf_windw=3
+	refuses 'bf_window: 0 is out of range (1 to 43200 min)' splan --policy=slurm:bf_window=0
+	refuses "'rack' is not node or core" splan --granularity=rack
+	refuses '--at' splan --at=yesterdayish
+	refuses 'mutually exclusive' splan --table --parameters
+}
+
+@test "splan: what slurm.conf says wrongly is named, the default holds" {
+	site 'SchedulerParameters=bf_window=99999,bf_continue,other=1'
+	capture splan
+	[ "$status" -eq 0 ]
+	[[ $stderr == *'SchedulerParameters: bf_window: 99999 is out of range'* ]]
+	[ "$(splan --parameters --ndjson 2>/dev/null |
+		jq -r 'select(.parameter == "bf_window" or .parameter == "bf_continue").value' |
+		paste -sd,)" = 1440,on ]
+}
+
+@test "splan: features, reservations" {
+	site 'NodeName=a CPUs=4 Feature=fast,big' 'NodeName=b CPUs=4 Feature=big' \
+		'PartitionName=p Nodes=a,b Default=YES MaxTime=1-0'
+	submit constraints='big&fast' cpus=1
+	submit constraints=slow cpus=1
+	submit constraints='slow|big' cpus=4
+	splan --start >/dev/null
+	prints $'1 a None\n2  PartitionConfig\n3 b None' queue "%i %N %r"
+	submit reservation=none cpus=1
+	prints Reservation squeue -h -j 4 -o %r
+}
