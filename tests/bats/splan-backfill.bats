@@ -37,8 +37,10 @@ article() {
 
 # The table behind the last change.
 last_table() {
-	splan --at="$at" --ndjson --table "$@" | jq -rs 'last.job as $job | .[] | select(.job == $job) |
-		[(.begin, .end | strflocaltime("%Y-%m-%dT%H:%M:%S")), .nodes] | join(" ") | sub(",vm"; "")'
+	splan --at="$at" --ndjson --table "$@" |
+		jq -rs 'last.job as $job | .[] | select(.job == $job) |
+			[(.begin, .end | strflocaltime("%Y-%m-%dT%H:%M:%S")), .nodes] |
+			join(" ") | sub(",vm"; "")'
 }
 
 @test "splan: the worked example, today's rules" {

@@ -114,7 +114,7 @@ queue() {
 @test "splan: output for machines" {
 	submit cpus=4
 	submit cpus=100
-	[[ $(splan --csv) == JobID,Partition,User,Account,Priority,Action,StartTime,EndTime,Nodes,* ]]
+	[[ $(splan --csv) == JobID,Partition,User,Account,Priority,Action,StartTime,EndTime,* ]]
 	[ "$(splan --ndjson | jq -r 'select(.node_list=="vm").job_id')" = 1 ]
 	[ "$(splan --json | jq -r '.jobs[].reason' | sort | paste -sd,)" = None,PartitionConfig ]
 }
