@@ -9,6 +9,8 @@
 #   refuses WORDS COMMAND...       it exits with 1, says WORDS on standard error, prints nothing
 #   prints TEXT COMMAND...         it exits with 0, prints exactly TEXT, says nothing
 #   store                          where the store is
+#   examples PAGE                  runs those of man/PAGE that begin with "$ " and compares what they
+#                                  print; where nothing is shown they must just succeed
 
 replay_dir=$(cd "$BATS_TEST_DIRNAME/../replay" && pwd)
 . "$replay_dir/cluster.bash"
@@ -67,4 +69,33 @@ prints() {
 	same "output of $*" "$stdout" "$text" || { printf '%s\n' "$stderr"; return 1; }
 	same "messages of $*" "$stderr" '' || return 1
 	same "exit status of $*" "$status" 0
+}
+
+# One command of a manual page with what it prints.
+example() {
+	[[ $1 ]] || return 0
+	capture bash -c "$1"
+	same "messages of $1" "$stderr" ''
+	same "status of $1" "$status" 0
+	[[ ! $2 ]] || same "$1" "$stdout" "${2%$'\n'}"
+}
+
+examples() {
+	local page=$BATS_TEST_DIRNAME/../../man/$1 line command='' wanted='' inside='' seen=0
+	while IFS= read -r line; do
+		case $line in
+		'.Bd -literal -offset indent') inside=1 ;;
+		.Ed)
+			example "$command" "$wanted"
+			inside='' command='' wanted=''
+			;;
+		'$ '* | '.Dl $ '*)
+			example "$command" "$wanted"
+			command=${line#*$ } wanted='' seen=$((seen + 1))
+			[[ $inside ]] || { example "$command" ''; command=''; }
+			;;
+		*) [[ ! $inside || ! $command ]] || wanted+=$line$'\n' ;;
+		esac
+	done < <(sed "s/\\\\(aq/'/g; s/\\\\&//" "$page")
+	((seen > 3))
 }

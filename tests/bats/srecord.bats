@@ -254,6 +254,15 @@ usage() {
 	same option "$(completed import --dup)" --duplicates
 }
 
+@test "the manual: its examples" {
+	local_users amy bob ann
+	echo 'NodeName=n[1-4] CPUs=16 RealMemory=64000' >>"$SLURM_CONF"
+	sed -i 's/^PartitionName=debug .*Nodes=[^ ]*/&,n[1-4]/' "$SLURM_CONF"
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	examples srecord.1
+}
+
 @test "the manual has every option and key" {
 	local page=$BATS_TEST_DIRNAME/../../man/srecord.1 word
 	srecord --help >help

@@ -342,36 +342,6 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	refuses 'Invalid time specification' sshare --start=soon -a
 }
 
-# One command of a manual page with what it prints; nothing shown: it must just succeed.
-example() {
-	[[ $1 ]] || return 0
-	capture bash -c "$1"
-	same "messages of $1" "$stderr" ''
-	same "status of $1" "$status" 0
-	[[ ! $2 ]] || same "$1" "$stdout" "${2%$'\n'}"
-}
-
-# examples PAGE: runs the displays of the page that begin with "$ "
-examples() {
-	local page=$BATS_TEST_DIRNAME/../../man/$1 line command='' wanted='' inside='' seen=0
-	while IFS= read -r line; do
-		case $line in
-		'.Bd -literal -offset indent') inside=1 ;;
-		.Ed)
-			example "$command" "$wanted"
-			inside='' command='' wanted=''
-			;;
-		'$ '* | '.Dl $ '*)
-			example "$command" "$wanted"
-			command=${line#*$ } wanted='' seen=$((seen + 1))
-			[[ $inside ]] || { example "$command" ''; command=''; }
-			;;
-		*) [[ ! $inside || ! $command ]] || wanted+=$line$'\n' ;;
-		esac
-	done < <(sed "s/\\\\(aq/'/g; s/\\\\&//" "$page")
-	((seen > 3))
-}
-
 @test "manual pages: the examples of fairshare(7), sshare(1) and sprio(1)" {
 	site
 	local_users user1 user2 user3 user4 user5 user6
