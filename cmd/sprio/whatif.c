@@ -172,6 +172,13 @@ static void write_pair(struct comparison *c, const struct pair *p)
 	json_put_text(record, "qos", row->prio->qos);
 	put_side(record, "before", p->before);
 	put_side(record, "after", p->after);
+	if (p->before && p->after) {
+		json_put_int(record, "difference/priority",
+			(int64_t)p->after->prio->result.priority -
+				p->before->prio->result.priority);
+		json_put_int(record, "difference/place",
+			(int64_t)p->after->order - (int64_t)p->before->order);
+	}
 	json_write(&c->doc, record);
 }
 

@@ -430,6 +430,15 @@ static void tell(const struct telling *t)
 
 /* ---- for machines --------------------------------------------------------*/
 
+static void put_level_fs(
+	struct json_object *record, const struct telling *t, uint32_t place)
+{
+	double level_fs = (double)node_at(t, place)->level_fs;
+
+	json_put(record, "level_fs",
+		&(struct value){VALUE_REAL, {.real = level_fs}}, NULL);
+}
+
 static struct json_object *level_record(
 	const struct telling *t, const struct explain_level *level)
 {
@@ -444,16 +453,17 @@ static struct json_object *level_record(
 	json_put_real(record, "effective_usage", (double)node->usage_efctv);
 	if (t->policy->algorithm != FAIRSHARE_FAIR_TREE)
 		return record;
-	json_put(record, "level_fs",
-		&(struct value){VALUE_REAL, {.real = (double)node->level_fs}},
-		NULL);
+	put_level_fs(record, t, level->node);
 	json_put_int(record, "ahead", level->ahead);
 	json_put_int(record, "equal", level->equal);
 	json_append(record, "order", NULL);
 	for (size_t i = 0; i < level->n; i++) {
+		uint32_t place = level->order[i];
 		struct json_object *other = json_record();
 
-		json_put_text(other, "name", name_of(t, level->order[i]));
+		json_put_text(other, "name", name_of(t, place));
+		if (*level_fs_text(t, place))
+			put_level_fs(other, t, place);
 		json_append(record, "order", other);
 	}
 	return record;

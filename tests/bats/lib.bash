@@ -9,8 +9,8 @@
 #   refuses WORDS COMMAND...       it exits with 1, says WORDS on standard error, prints nothing
 #   prints TEXT COMMAND...         it exits with 0, prints exactly TEXT, says nothing
 #   store                          where the store is
-#   examples PAGE                  runs those of man/PAGE that begin with "$ " and compares what they
-#                                  print; where nothing is shown they must just succeed
+#   examples PAGE                  runs those of man/PAGE that begin with "$ " and compares what
+#                                  they print; where nothing is shown they must just succeed
 
 replay_dir=$(cd "$BATS_TEST_DIRNAME/../replay" && pwd)
 . "$replay_dir/cluster.bash"
@@ -96,6 +96,6 @@ examples() {
 			;;
 		*) [[ ! $inside || ! $command ]] || wanted+=$line$'\n' ;;
 		esac
-	done < <(sed "s/\\\\(aq/'/g; s/\\\\&//" "$page")
+	done < <(sed ":a; /\\\\e\$/ { N; s/\\\\e\n *//; ba }; s/\\\\(aq/'/g; s/\\\\&//" "$page")
 	((seen > 3))
 }

@@ -214,6 +214,7 @@ PriorityDifference,Place,PlaceIfSo"
 	echo PriorityWeightQOS=5000 >>"$SLURM_CONF"
 	same weight "$fresh" "$(sprio -h -j 2 -o %Y)"
 	same json "$(as bob sprio --json -u ann --what-if='modify user ann set priority=10' |
-		jq -c '.what_if[0] | [.job_id, .after.priority - .before.priority]')" '[1,500]'
+		jq -c '.what_if[0] | [.job_id, .after.priority - .before.priority, .difference]')" \
+		'[1,500,{"priority":500,"place":0}]'
 	refuses 'user nix is not known' sprio --what-if='job user=nix'
 }

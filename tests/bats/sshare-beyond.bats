@@ -122,6 +122,12 @@ Usage does not fade (PriorityDecayHalfLife=0).' sshare --explain -u dot
 	refuses 'No association of cat,nix here' sshare --explain -u cat,nix -A lab
 	same json "$(sshare --explain -a --json | jq -c '.explanations | map(.user)')" \
 		'["root","dot","ann","bob","cat"]'
+	same order "$(sshare --explain -u dot --json | jq -c '.explanations[0].levels[0].order |
+		map([.name, .level_fs.infinite, (.level_fs.number * 100 | round)])')" \
+		'[["root",true,0],["field",false,120],["lab",false,72]]'
+	same "what is private" "$(as dot sshare --explain --json |
+		jq -c '.explanations[0].levels[0].order | map(has("level_fs"))')" \
+		'[false,true,false]'
 	capture as dot sshare --explain
 	same status "$status" 0
 	[[ $stdout == *'below root: (private), [field 1.200000], (private)'* && $stdout != *lab* ]]
