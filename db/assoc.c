@@ -8,6 +8,7 @@
 #include "common/numbers.h"
 #include "db/query.h"
 #include "db/txn.h"
+#include "db/usage.h"
 
 enum { DAY = 86400 };
 
@@ -807,7 +808,7 @@ int64_t assoc_add(
 	row.key = revived;
 	if (revived)
 		rc = revive_row(store, revived, new, lineage) ||
-			id_of(store, &row);
+			id_of(store, &row) || usage_revive(store, revived);
 	else
 		rc = insert_row(store, new, lineage, &row);
 	if (rc ||

@@ -16,10 +16,14 @@ int past_usage_clear(struct past *p)
 
 /* ---- charging ------------------------------------------------------------*/
 
-/* A QOS that is not there yet is charged when it comes. */
+/* A QOS that is not there yet is charged when it comes. So is an association
+ * that is removed, with what was recorded after it came back. */
 #define RUNS                                                                   \
-	"SELECT j.cluster, j.assoc, j.usage_epoch, j.billing,"                 \
-	" j.usage_factor, j.tres_alloc, j.start, j.end,"                       \
+	"SELECT j.cluster, (SELECT a.key FROM assoc a"                         \
+	" LEFT JOIN assoc_usage_reset r ON r.assoc = a.key"                    \
+	" WHERE a.key = j.assoc AND NOT (a.deleted"                            \
+	" AND j.usage_epoch > coalesce(r.epoch, 0))), j.usage_epoch,"          \
+	" j.billing, j.usage_factor, j.tres_alloc, j.start, j.end,"            \
 	" (SELECT id FROM qos WHERE id = j.qos),"                              \
 	" (SELECT id FROM qos WHERE id = j.part_qos) FROM past_job j"
 
@@ -234,15 +238,18 @@ static bool was_reset(const struct usage_change *c, int64_t key)
 /* ---- associations --------------------------------------------------------*/
 
 /* Of runs that were recorded after the change, though they ended before it, it
- * knows nothing: they are taken out, and count again on top of it. Those of who
- * is removed count above already. */
+ * knows nothing: they are taken out, and count again on top of it. Who is
+ * removed hands up those that are recorded until it comes back. */
 static int recorded_later(struct usage_change *c, int sign)
 {
-	for (size_t i = 0; i < c->n_resets; i++)
-		if (!has_key(&c->removed, c->resets[i].assoc) &&
-			charge_recorded(c->past, c->resets[i].assoc,
-				c->resets[i].epoch, sign))
+	for (size_t i = 0; i < c->n_resets; i++) {
+		const struct reset *r = &c->resets[i];
+		bool removed = has_key(&c->removed, r->assoc);
+
+		if ((!removed || sign < 0) && charge_recorded(c->past, r->assoc,
+						      r->epoch + removed, sign))
 			return -1;
+	}
 	return 0;
 }
 

@@ -1365,6 +1365,11 @@ int usage_hand_up(struct store *store, const struct policy *policy,
 	return new_epoch(store, assoc, 0, 0);
 }
 
+int usage_revive(struct store *store, int64_t assoc)
+{
+	return new_epoch(store, assoc, 0, 0);
+}
+
 /* ---- amounts as they are stored ----------------------------------------- */
 
 int usage_amounts(struct store *store, const struct policy *policy, bool qos,

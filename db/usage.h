@@ -168,4 +168,8 @@ int usage_sync(struct store *, const struct policy *);
 int usage_hand_up(
 	struct store *, const struct policy *, int64_t assoc, int64_t parent);
 
+/* An association that was removed is there again: what was recorded so far
+ * stays where it went, jobs that are recorded from now on are its own. */
+int usage_revive(struct store *, int64_t assoc);
+
 #endif

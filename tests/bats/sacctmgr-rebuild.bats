@@ -121,3 +121,15 @@ usage() {
 	capture sacctmgr -i reco
 	same status "$status" 0
 }
+
+@test "rebuild: a user who was removed and came back" {
+	ran ann 1
+	ran bob 2
+	sacctmgr -iQ delete user bob >/dev/null
+	ran ann 3 nice=1
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	sacctmgr -iQ add user bob account=lab >/dev/null
+	ran bob 4
+	same usage "$(sshare -ahP -u bob -o user,rawusage | tail -n 1)" 'bob|14400'
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+}

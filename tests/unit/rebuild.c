@@ -179,19 +179,9 @@ static void make_job(struct fixture *f, struct job *job, int64_t start)
 	job->wall_limit = 60 * (1 + chance(2000));
 }
 
-/* Whose usage went elsewhere since, or faded otherwise, cannot be taken back
- * exactly. */
-static bool is_plain(const struct fixture *f, const struct job *job)
+static bool is_flipping(const struct fixture *f, const struct job *job)
 {
-	for (uint32_t i = 0; i < USERS; i++)
-		if (job->assoc == f->users[i] && f->was_gone[i])
-			return false;
-	return job->qos != f->qos[0] && job->part_qos != f->qos[0];
-}
-
-static void keep_done(struct fixture *f, const struct job *job)
-{
-	f->done[f->n_done++ % DONE] = *job;
+	return job->qos == f->qos[0] || job->part_qos == f->qos[0];
 }
 
 static bool is_gone(const struct fixture *f, const struct job *job)
@@ -200,6 +190,21 @@ static bool is_gone(const struct fixture *f, const struct job *job)
 		if (job->assoc == f->users[i])
 			return f->gone[i];
 	return false;
+}
+
+/* Whose usage went elsewhere since, or faded otherwise, cannot be taken back
+ * exactly. */
+static bool is_plain(const struct fixture *f, const struct job *job)
+{
+	for (uint32_t i = 0; i < USERS; i++)
+		if (job->assoc == f->users[i] && f->was_gone[i])
+			return false;
+	return !is_flipping(f, job);
+}
+
+static void keep_done(struct fixture *f, const struct job *job)
+{
+	f->done[f->n_done++ % DONE] = *job;
 }
 
 static void next_job(struct fixture *f, uint32_t slot)
@@ -227,9 +232,10 @@ static void late_job(struct fixture *f)
 	make_job(f, &job, f->now - DAY - (int64_t)chance(60 * DAY));
 	job.end = job.start + 1 + (int64_t)chance(DAY);
 	job.state = JOB_COMPLETED;
-	if (!is_plain(f, &job))
+	if (is_gone(f, &job) || is_flipping(f, &job))
 		return;
-	keep_done(f, &job);
+	if (is_plain(f, &job))
+		keep_done(f, &job);
 	save(f, &job);
 }
 
@@ -262,6 +268,8 @@ static void come_or_go(struct fixture *f, uint32_t who)
 	if (!f->gone[who])
 		ok(f, usage_hand_up(
 			      &f->store, &f->policy, f->users[who], f->lab));
+	else
+		ok(f, usage_revive(&f->store, f->users[who]));
 	f->gone[who] = !f->gone[who];
 	run_sql(f, "UPDATE assoc SET deleted = :a WHERE key = :b", f->gone[who],
 		f->users[who]);
