@@ -37,9 +37,14 @@ struct slurm {
 	size_t cap;
 	struct tres_list *totals; /* of the partitions */
 	struct arena lasting, passing, scratch, spare;
+	/* Limits that were met so far, and what is in use under them. */
+	struct limit_chain **chains;
+	size_t n_chains, cap_chains;
+	struct arena usage;
 	unsigned passes;    /* since set up */
 	int64_t base;	    /* of the trace's times: seconds since 1970 */
 	int64_t computed;   /* when priorities were */
+	bool recount;	    /* usage under limits is out of date */
 	bool changed;	    /* since the last backfill pass began */
 	int64_t backfilled; /* when the last one was over */
 	int64_t yields;
@@ -215,6 +220,7 @@ static int open_it(struct sim *sim, struct err *err)
 	arena_init(&slurm->passing);
 	arena_init(&slurm->spare);
 	arena_init(&slurm->scratch);
+	arena_init(&slurm->usage);
 	slurm->backfill = slurm->options->backfill;
 	slurm->backfill.watch = note_start;
 	slurm->backfill.yield = yield;
@@ -242,7 +248,84 @@ static void close_it(struct sim *sim)
 	arena_release(&slurm->passing);
 	arena_release(&slurm->spare);
 	arena_release(&slurm->scratch);
+	arena_release(&slurm->usage);
 	free(slurm);
+}
+
+/* ---- limits --------------------------------------------------------------*/
+
+static void clear(struct limit_usage *usage)
+{
+	if (usage)
+		*usage = (struct limit_usage){0};
+}
+
+static void clear_chain(const struct limit_chain *chain)
+{
+	for (size_t i = 0; i < chain->n; i++) {
+		clear(chain->levels[i].all);
+		clear(chain->levels[i].user);
+		clear(chain->levels[i].account);
+	}
+}
+
+/* A chain that is new has counted nothing yet; its levels may be those of
+ * others, which have. */
+static struct limit_chain *limits_of(struct slurm *slurm, uint32_t job)
+{
+	const struct sim_slurm *options = slurm->options;
+	struct limit_chain *chain;
+
+	if (!options->limits)
+		return NULL;
+	chain = options->limits(options->limits_arg, job);
+	for (size_t i = 0; chain && i < slurm->n_chains; i++)
+		if (slurm->chains[i] == chain)
+			return chain;
+	if (!chain)
+		return NULL;
+	*ARENA_PUSH(&slurm->lasting, slurm->chains, slurm->n_chains,
+		slurm->cap_chains) = chain;
+	slurm->recount = true;
+	return chain;
+}
+
+static void count_running(
+	struct slurm *slurm, const struct sched_running *running)
+{
+	uint32_t job = running->job->id - 1;
+	const struct trace_job *record = &slurm->sim->trace->jobs[job];
+	struct limit_chain *chain = limits_of(slurm, job);
+	struct tres_count counts[] = {
+		{TRES_CPU, running->start.cpus},
+		{TRES_NODE, running->start.n_nodes},
+		{TRES_BILLING, running->start.cpus},
+	};
+	const struct tres_list tres = {counts, 3, 3};
+	const struct limit_job in = {
+		.tres = &tres,
+		.time_limit = minutes_of(record->limit),
+		.tasks = 1,
+		.nodes = running->start.nodes,
+		.n_nodes = running->start.n_nodes,
+	};
+
+	if (chain)
+		limits_begin(chain, &in, &slurm->usage);
+}
+
+/* What is in use is counted anew where something has ended: there is no way to
+ * take a job out of it. */
+static void count_usage(struct slurm *slurm)
+{
+	if (!slurm->n_chains)
+		return;
+	arena_reset(&slurm->usage);
+	for (size_t i = 0; i < slurm->n_chains; i++)
+		clear_chain(slurm->chains[i]);
+	for (size_t i = 0; i < slurm->s.n_running; i++)
+		count_running(slurm, &slurm->s.running[i]);
+	slurm->recount = false;
 }
 
 /* ---- memory --------------------------------------------------------------*/
@@ -294,6 +377,7 @@ static void set_up_anew(struct slurm *slurm)
 	arena_reset(&old);
 	slurm->spare = old;
 	slurm->passes = 0;
+	slurm->recount = true;
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
@@ -323,6 +407,7 @@ static struct known *get_to_know(struct slurm *slurm, uint32_t job)
 	known->choice.partition =
 		&slurm->s.partitions[partition_of(slurm, job)];
 	known->choice.tres = &known->tres;
+	known->choice.limits = limits_of(slurm, job);
 	return known;
 }
 
@@ -379,6 +464,7 @@ static void leave(struct sim *sim, uint32_t job)
 	struct slurm *slurm = slurm_of(sim);
 
 	schedule_end(&slurm->s, find_running(slurm, job));
+	slurm->recount = true;
 	sim_share_ran(slurm->share, job, slurm->base + sim->start[job],
 		slurm->base + sim->now);
 	slurm->changed = true;
@@ -565,6 +651,8 @@ static int64_t pass(struct sim *sim)
 		set_up_anew(slurm);
 	if (!slurm->s.n_jobs)
 		return SIM_NEVER;
+	if (slurm->recount)
+		count_usage(slurm);
 	compute_priorities(slurm);
 	main_pass(slurm);
 	if (interval < 0 || !slurm->s.n_jobs || !slurm->changed)

@@ -32,6 +32,12 @@ struct sim_slurm {
 	const struct tres_weights *tres_weights; /* NULL: none */
 	const struct sim_tree *tree; /* NULL: groups and users, all equal */
 	struct sim_machine machine;
+	/*
+	 * The limits above a job, NULL: none; what is in use there is counted
+	 * by the simulation, from nothing. `limits` NULL: no job has any.
+	 */
+	struct limit_chain *(*limits)(const void *arg, uint32_t job);
+	const void *limits_arg;
 };
 
 extern const struct sim_policy sim_slurm_policy;

@@ -22,6 +22,7 @@ struct trace_job {
 	uint32_t procs;
 	uint32_t user, group, name, queue; /* places in the trace's names */
 	int32_t status;			   /* as SWF has it */
+	uint32_t tag;			   /* the caller's; 0 */
 };
 
 /* What is left out, or changed, and why. */

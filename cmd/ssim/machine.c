@@ -245,6 +245,14 @@ static int read_weights(struct session *s)
 	return 0;
 }
 
+static struct limit_chain *limits_of(const void *arg, uint32_t job)
+{
+	const struct session *s = arg;
+	uint32_t tag = s->trace.jobs[job].tag;
+
+	return tag ? s->chains[tag - 1] : NULL;
+}
+
 /* SchedulerParameters, and over them what the policy says. */
 static int make_rules(struct session *s, struct replay *replay)
 {
@@ -255,6 +263,8 @@ static int make_rules(struct session *s, struct replay *replay)
 	slurm->tres_weights = &s->weights;
 	slurm->machine = s->machine;
 	slurm->tree = s->tree;
+	slurm->limits = s->chains ? limits_of : NULL;
+	slurm->limits_arg = s;
 	sched_params_parse(&slurm->backfill.params,
 		s->conf.scheduler_parameters, &remarks, &s->arena);
 	for (size_t i = 0; i < replay->words.n; i++) {

@@ -62,6 +62,7 @@ struct session {
 	struct names
 		*names; /* of what the store's numbers stand for, or NULL */
 	const struct sim_tree *tree; /* the store's; NULL */
+	struct limit_chain **chains; /* by tag of the jobs, from 1; NULL */
 	struct conf conf;
 	struct sim_machine machine; /* of slurm */
 	struct tres_weights weights;

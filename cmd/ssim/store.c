@@ -11,6 +11,7 @@
 #include "common/numbers.h"
 #include "db/cluster.h"
 #include "db/history.h"
+#include "db/limits.h"
 #include "db/shares.h"
 
 /* ---- names ---------------------------------------------------------------*/
@@ -21,8 +22,21 @@ struct name {
 	UT_hash_handle hh;
 };
 
+/* Jobs of one kind stand under the same limits. */
+struct kind_key {
+	int64_t assoc;
+	uint32_t qos, user, account, partition; /* names by number */
+};
+
+struct kind {
+	struct kind_key key;
+	uint32_t tag; /* from 1 */
+	UT_hash_handle hh;
+};
+
 struct names {
 	struct arena *arena;
+	struct kind *kinds;
 	struct name *known[NAME_KINDS];
 	struct strv lists[NAME_KINDS];
 };
@@ -56,6 +70,7 @@ static void free_names(struct names *names)
 {
 	for (int kind = 0; kind < NAME_KINDS; kind++)
 		HASH_CLEAR(hh, names->known[kind]);
+	HASH_CLEAR(hh, names->kinds);
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
@@ -92,12 +107,35 @@ static int64_t submit_of(const struct job *job)
 	return job->eligible > job->submit ? job->eligible : job->submit;
 }
 
+static uint32_t tag_of(
+	struct names *names, const struct job *job, const struct swf_job *swf)
+{
+	const struct kind_key key = {
+		.assoc = job->assoc,
+		.qos = job->qos,
+		.user = (uint32_t)swf->v[SWF_USER],
+		.account = (uint32_t)swf->v[SWF_GROUP],
+		.partition = (uint32_t)swf->v[SWF_QUEUE],
+	};
+	struct kind *kind;
+
+	HASH_FIND(hh, names->kinds, &key, sizeof(key), kind);
+	if (kind)
+		return kind->tag;
+	kind = arena_alloc(names->arena, sizeof(*kind));
+	kind->key = key;
+	kind->tag = HASH_COUNT(names->kinds) + 1;
+	HASH_ADD(hh, names->kinds, key, sizeof(kind->key), kind);
+	return kind->tag;
+}
+
 static int keep(struct history_row *row, void *arg)
 {
 	struct session *s = arg;
 	const struct job *job = &row->job;
 	struct names *names = s->names;
 	struct swf_job swf;
+	size_t n;
 
 	for (size_t i = 0; i < SWF_FIELDS; i++)
 		swf.v[i] = -1;
@@ -117,7 +155,12 @@ static int keep(struct history_row *row, void *arg)
 	swf.v[SWF_GROUP] = number_of(names, NAME_ACCOUNT, job->account);
 	swf.v[SWF_EXECUTABLE] = number_of(names, NAME_JOB, job->name);
 	swf.v[SWF_QUEUE] = number_of(names, NAME_PARTITION, job->partition);
-	return trace_add(&s->trace, &swf, &s->err);
+	n = s->trace.n;
+	if (trace_add(&s->trace, &swf, &s->err))
+		return -1;
+	if (s->trace.n > n)
+		s->trace.jobs[n].tag = tag_of(names, job, &swf);
+	return 0;
 }
 
 static int read_jobs(struct session *s)
@@ -214,6 +257,51 @@ static int read_tree(struct session *s)
 	return 0;
 }
 
+/* ---- limits --------------------------------------------------------------*/
+
+static int read_chain(
+	struct session *s, struct limits *limits, const struct kind *kind)
+{
+	const struct kind_key *key = &kind->key;
+	const struct names *names = s->names;
+	const struct limits_of of = {
+		.assoc = key->assoc,
+		.qos = key->qos,
+		.partition = conf_partition_by_name(
+			&s->conf, name_of(names, NAME_PARTITION,
+					  (int32_t)key->partition)),
+		.user = name_of(names, NAME_USER, (int32_t)key->user),
+		.account = name_of(names, NAME_ACCOUNT, (int32_t)key->account),
+	};
+	const struct qos *qos;
+	struct limit_chain *chain = NULL;
+
+	if (limits_chain(limits, &of, &chain, &qos) < 0)
+		return -1;
+	s->chains[kind->tag - 1] = chain;
+	return 0;
+}
+
+/* As they are now; only where slurm.conf enforces them. */
+static int read_limits(struct session *s)
+{
+	struct limits *limits = arena_alloc(&s->arena, sizeof(*limits));
+	const struct kind *kinds = s->names->kinds;
+	int64_t cluster = cluster_key(&s->site.store, s->site.cluster);
+
+	if (!(s->conf.enforce & ENFORCE_LIMITS) || !kinds)
+		return 0;
+	s->chains = arena_array(
+		&s->arena, HASH_COUNT(kinds), sizeof(struct limit_chain *));
+	if (limits_open(limits, &s->site, cluster, s->site.now,
+		    LIMITS_SUBMITTED, &s->arena))
+		return -1;
+	for (const struct kind *kind = kinds; kind; kind = kind->hh.next)
+		if (read_chain(s, limits, kind))
+			return -1;
+	return 0;
+}
+
 /* ---- all -----------------------------------------------------------------*/
 
 static int find_machine(struct session *s)
@@ -240,7 +328,9 @@ int read_store(struct session *s)
 	s->source = s->site.cluster;
 	s->names = arena_alloc(&s->arena, sizeof(*s->names));
 	s->names->arena = &s->arena;
-	return read_jobs(s) || read_tree(s) || find_machine(s) ? -1 : 0;
+	return read_jobs(s) || read_tree(s) || read_limits(s) || find_machine(s)
+		       ? -1
+		       : 0;
 }
 
 void close_store(struct session *s)

@@ -326,3 +326,35 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 	done >>missing
 	same "what the page lacks" "$(<missing)" ''
 }
+
+@test "ssim: limits of the store's associations hold under slurm" {
+	cat >x.conf <<-END
+		ClusterName=x
+		NodeName=n CPUs=8
+		PartitionName=batch Nodes=n Default=YES
+		AccountingStorageEnforce=limits
+	END
+	export SLURM_CONF=$PWD/x.conf BURSAR_STORE=$PWD/x.db
+	sacctmgr -iQ add account lab
+	sacctmgr -iQ add user ann account=lab
+	sacctmgr -iQ add user bob account=lab
+	local id=0 who
+	for who in ann ann ann bob; do
+		srecord job id=$((++id)) user=$who account=lab cpus=2 timelimit=60 \
+			submit=2026-01-01T00:00:0$id start=2026-01-02T0$id:00:00 \
+			end=2026-01-02T0$id:30:00 state=COMPLETED
+	done
+	ssim --policy=slurm --starts=starts.csv >out
+	[ "$(paste -sd' ' starts.csv)" = "job_id,start_time 1,0 2,1 3,2 4,3" ]
+	sacctmgr -iQ modify user ann set maxjobs=1
+	ssim --policy=slurm --starts=starts.csv >out
+	[ "$(paste -sd' ' starts.csv)" = "job_id,start_time 1,0 2,1800 3,3600 4,3" ]
+	sacctmgr -iQ modify user ann set maxjobs=-1
+	sacctmgr -iQ modify account lab set grptres=cpu=4
+	ssim --policy=slurm --starts=starts.csv >out
+	[ "$(paste -sd' ' starts.csv)" = "job_id,start_time 1,0 2,1 3,1800 4,1801" ]
+	# Only where they are enforced.
+	sed -i /Enforce/d x.conf
+	ssim --policy=slurm --starts=starts.csv >out
+	[ "$(paste -sd' ' starts.csv)" = "job_id,start_time 1,0 2,1 3,2 4,3" ]
+}
