@@ -210,6 +210,17 @@ static int read_minutes(struct cell *v)
 	return minutes_parse(v->text, member, &unused);
 }
 
+/* The first word that begins so. */
+static int cut_state(const char *word, size_t len, uint32_t *state)
+{
+	for (const struct job_state_word *w = job_state_words; w->word; w++)
+		if (len >= 4 && !strncmp(w->word, word, len)) {
+			*state = w->state;
+			return 0;
+		}
+	return -1;
+}
+
 /* "CANCELLED by 1001"; a word that was cut ends with +. */
 static int read_state(struct cell *v)
 {
@@ -221,7 +232,8 @@ static int read_state(struct cell *v)
 		return -1;
 	memcpy(word, v->text, len);
 	word[len] = '\0';
-	if (job_state_parse(word, &state))
+	if (v->text[len] == '+' ? cut_state(word, len, &state)
+				: job_state_parse(word, &state))
 		return -1;
 	v->row->job.state = job_full_state(state);
 	v->row->has_state = true;
@@ -603,6 +615,12 @@ static int read_line(struct import_reader *r, const struct layout *layout,
 	return read_wide(r, layout, whole, row) ? wrong_count(r, layout, n) : 0;
 }
 
+/* A step that has not begun has no number yet. */
+static bool waits(const char *step)
+{
+	return step && !strcmp(step, "TBD");
+}
+
 int import_sacct_line(
 	struct import_reader *r, char *line, size_t len, struct import_row *row)
 {
@@ -616,7 +634,8 @@ int import_sacct_line(
 		return FOUND_NOTHING;
 	if (read_line(r, layout, line, row))
 		return -1;
-	if (layout->only_steps && !row->id.step && !row->raw_id.step)
+	if ((layout->only_steps && !row->id.step && !row->raw_id.step) ||
+		waits(row->id.step) || waits(row->raw_id.step))
 		return FOUND_PASSED;
 	return import_sacct_row(r, row) ? -1 : FOUND_ROW;
 }

@@ -129,7 +129,11 @@ line() {
 	says $'10|10||4-9%2|0||\n12|10|3||0||1001\n21|0|||20|1|' "SELECT id, array_job, array_task,
 		array_tasks, het_job, het_offset, killed_by FROM job ORDER BY id"
 	says $'-5|20500000\n-4|0\n0|10000000' 'SELECT id, user_usec FROM step ORDER BY id'
+	echo '20+1.TBD|21.TBD|||PENDING||Unknown|Unknown|' >>jobs
+	echo '30|30|amy|phys|OUT_OF_ME+|2000000|2000000|2000060|' >>jobs
 	imports jobs
+	says 11 'SELECT state & 255 FROM job WHERE id = 30'
+	ask 'DELETE FROM job WHERE id = 30'
 	says 3 'SELECT count(*) FROM step'
 	grep -v '\.' jobs >only && imports only
 	says 20500000 'SELECT user_usec FROM step WHERE id = -5'

@@ -91,6 +91,46 @@ ended() {
 		"$(awk -v code="$2" '$11 == code' jobs | wc -l)"
 }
 
+# selected RULE FROM TO: numbers of the jobs for which the rule of spec/reporting.md 3.2, 3.3 holds
+selected() {
+	awk -v begin="$begin" -v S="$2" -v E="$3" '{
+		submit = begin + $2
+		start = submit + ($3 > 0 ? $3 : 0)
+		end = start + $4
+		state = $11
+		if ('"$1"')
+			print $1
+	}' jobs | sort -n
+}
+
+# selects RULE OPTION...: in windows of an hour, a day and ten days
+selects() {
+	local rule=$1 from length
+	shift
+	for from in 1000000 17000003; do
+		for length in 3600 86400 864000; do
+			same "jobs of sacct $* at $from" "$(sacct -nPXa -o jobid "$@" \
+				-S "uts$((begin + from))" -E "uts$((begin + from + length))" |
+				sort -n)" \
+				"$(selected "$rule" $((begin + from)) \
+					$((begin + from + length)))" || return 1
+		done
+	done
+}
+
+@test "KTH SP2: what existed, waited, ran and ended in windows" {
+	trace KTH-SP2-1996
+	selects 'submit < E && end >= S'
+	selects 'submit < E && start > S' -s PD
+	selects 'start < E && end > S' -s R
+	selects 'state == 1 && end >= S && end <= E' -s CD
+	selects 'state != 1 && end >= S && end <= E' -s F,CA,TO
+	selects 'submit < E && end >= S && $12 == 6' -u u6
+	selects 'submit < E && end >= S && ($13 == 3 || $13 == 86)' -A g3,g86
+	selects 'submit < E && end >= S && $5 >= 8 && $5 <= 16' -I 8-16
+	selects 'start < E && end > S && int(($9 + 59) / 60) == 60' -s R -k 60
+}
+
 @test "KTH SP2: utilization of months, days and hours; users, sizes, states" {
 	trace KTH-SP2-1996
 	reports
