@@ -37,6 +37,13 @@ static int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+int rollup_prepare(struct store *store)
+{
+	return store_exec(store, "PRAGMA temp_store = file;"
+				 "PRAGMA cache_size = -16384;"
+				 "PRAGMA mmap_size = 0;");
+}
+
 static int load_tres_ids(
 	struct store *store, struct arena *arena, uint32_t **ids, size_t *n)
 {
@@ -195,6 +202,8 @@ struct sweep {
 	struct arena ahead;
 	int (*sink)(const struct rollup *, void *arg);
 	void *arg;
+	const struct rollup_watch *watch;
+	int64_t began, target; /* of all the work */
 };
 
 /* The indexes of "1-10:2,15%4". */
@@ -460,8 +469,11 @@ static int sweep_chunks(struct sweep *s, int64_t from, int64_t until)
 	if (load_events(s, from, until) || load_reservations(s, from, until) ||
 		load_open(s, until) || open_ended(s, from, until))
 		return -1;
-	for (int64_t at = from; !rc && at < until; at += CHUNK, turn = !turn)
+	for (int64_t at = from; !rc && at < until; at += CHUNK, turn = !turn) {
+		if (s->watch)
+			s->watch->tell(s->began, at, s->target, s->watch->arg);
 		rc = sweep_chunk(s, at, smaller(at + CHUNK, until), turn);
+	}
 	return query_close(&s->jobs) || rc ? -1 : 0;
 }
 
@@ -496,18 +508,38 @@ struct rows {
 	const uint32_t *tres;
 	size_t n_tres;
 	struct arena scratch;
+	struct query insert; /* of what is written most */
 };
 
-static char *pack(const struct rows *rows, const int64_t *secs, char *out)
+static char *put_number(char *at, uint64_t number)
+{
+	char text[24], *end = text + sizeof(text), *from = end;
+
+	do
+		*--from = (char)('0' + number % 10);
+	while (number /= 10);
+	memcpy(at, from, (size_t)(end - from));
+	return at + (end - from);
+}
+
+static size_t pack(const struct rows *rows, const int64_t *secs, char *out)
 {
 	char *at = out;
 
-	*out = '\0';
-	for (size_t i = 0; i < rows->n_tres; i++)
-		if (secs[i])
-			at += snprintf(at, 40, "%s%" PRIu32 "=%" PRId64,
-				at == out ? "" : ",", rows->tres[i], secs[i]);
-	return out;
+	for (size_t i = 0; i < rows->n_tres; i++) {
+		if (!secs[i])
+			continue;
+		if (at != out)
+			*at++ = ',';
+		at = put_number(at, rows->tres[i]);
+		*at++ = '=';
+		if (secs[i] < 0)
+			*at++ = '-';
+		at = put_number(at,
+			secs[i] < 0 ? -(uint64_t)secs[i] : (uint64_t)secs[i]);
+	}
+	*at = '\0';
+	return (size_t)(at - out);
 }
 
 static void unpack(const struct rows *rows, const char *text, int64_t *secs)
@@ -528,28 +560,34 @@ static void unpack(const struct rows *rows, const char *text, int64_t *secs)
 	}
 }
 
+/* Parameters of `insert`. */
+enum { AT_CLUSTER = 1, AT_SPAN, AT_START, AT_ASSOC, AT_QOS, AT_WCKEY, AT_TRES };
+
+static int open_insert(struct rows *rows)
+{
+	return query_open_kept(&rows->insert, rows->store,
+		"INSERT INTO rollup (cluster, span, start, assoc, qos, wckey,"
+		" tres) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+}
+
 static int insert_cells(struct rows *rows, enum rollup_span span, int64_t start,
 	const struct usage_cells *cells)
 {
 	char *text = arena_array(&rows->scratch, rows->n_tres + 1, 40);
-	struct query q;
+	struct query *q = &rows->insert;
 
+	query_put_int(q, AT_CLUSTER, rows->cluster);
+	query_put_int(q, AT_SPAN, span);
+	query_put_int(q, AT_START, start);
 	for (size_t i = 0; i < cells->n; i++) {
 		const struct usage_cell *cell = &cells->v[i];
 
-		if (query_open(&q, rows->store,
-			    "INSERT INTO rollup (cluster, span, start, assoc,"
-			    " qos, wckey, tres) VALUES (:cluster, :span,"
-			    " :start, :assoc, :qos, :wckey, :tres)"))
-			return -1;
-		query_bind_int(&q, ":cluster", rows->cluster);
-		query_bind_int(&q, ":span", span);
-		query_bind_int(&q, ":start", start);
-		query_bind_int(&q, ":assoc", cell->assoc);
-		query_bind_int(&q, ":qos", cell->qos);
-		query_bind_text(&q, ":wckey", cell->wckey);
-		query_bind_text(&q, ":tres", pack(rows, cell->secs, text));
-		if (query_run(&q))
+		query_put_int(q, AT_ASSOC, cell->assoc);
+		query_put_int(q, AT_QOS, cell->qos);
+		query_put_text(q, AT_WCKEY, cell->wckey, strlen(cell->wckey));
+		query_put_text(
+			q, AT_TRES, text, pack(rows, cell->secs, text));
+		if (query_run_kept(q) < 0)
 			return -1;
 	}
 	return 0;
@@ -752,9 +790,14 @@ static int sum_periods(struct rows *rows, enum rollup_span span, int64_t from,
  * where the hours end that are known. */
 static int roll(struct sweep *s, int64_t from, int64_t until, int64_t done)
 {
-	struct rows rows = {s->store, s->cluster, s->tres, s->n_tres, {0}};
+	struct rows rows = {.store = s->store,
+		.cluster = s->cluster,
+		.tres = s->tres,
+		.n_tres = s->n_tres};
 	int rc;
 
+	if (open_insert(&rows))
+		return -1;
 	arena_init(&rows.scratch);
 	s->sink = write_hours;
 	s->arg = &rows;
@@ -763,6 +806,7 @@ static int roll(struct sweep *s, int64_t from, int64_t until, int64_t done)
 	     sum_periods(&rows, SPAN_DAY, from, until, done) ||
 	     sum_periods(&rows, SPAN_MONTH, from, until, done);
 	arena_release(&rows.scratch);
+	query_close(&rows.insert);
 	return rc ? -1 : 0;
 }
 
@@ -851,6 +895,8 @@ static int work(struct sweep *s, int64_t target)
 		return -1;
 	if (!s->reach.same_calendar)
 		return 0;
+	if (!s->began)
+		s->began = s->reach.done;
 	if (s->reach.done < target)
 		return advance(s, s->reach.done, target) ? -1 : 1;
 	if (first_dirt(s->store, s->cluster, 0, INT64_MAX, &dirt, &dirty))
@@ -884,10 +930,14 @@ static int is_behind(struct store *store, int64_t cluster, int64_t target)
 	return state.same_calendar && (state.done < target || dirty);
 }
 
-int rollup_update(struct store *store, int64_t cluster)
+int rollup_update(struct store *store, int64_t cluster,
+	const struct rollup_watch *watch)
 {
 	int64_t target = span_floor(store->now, SPAN_HOUR);
-	struct sweep s = {.store = store, .cluster = cluster};
+	struct sweep s = {.store = store,
+		.cluster = cluster,
+		.watch = watch,
+		.target = target};
 	struct arena arena;
 	uint32_t *ids;
 	int rc = is_behind(store, cluster, target);

@@ -17,10 +17,21 @@
 #include "common/rollup.h"
 #include "db/store.h"
 
+/* For a program that does nothing else with the store: reads ten million jobs in
+ * little memory. */
+int rollup_prepare(struct store *);
+
 /* Brings the cluster's roll-ups up to the hour store->now is in. Does nothing
  * where the store cannot be written now, or was rolled up with another local
- * calendar. Takes the write lock itself, a month of records at a time. */
-int rollup_update(struct store *, int64_t cluster);
+ * calendar. Takes the write lock itself, a month of records at a time. The
+ * watch, which may be NULL, is told of every day: the first roll-up of years
+ * takes minutes. */
+struct rollup_watch {
+	void (*tell)(int64_t from, int64_t at, int64_t until, void *arg);
+	void *arg;
+};
+int rollup_update(
+	struct store *, int64_t cluster, const struct rollup_watch *);
 
 /* What a window came to. Amounts are in the order of `tres`. */
 struct rollup_report {

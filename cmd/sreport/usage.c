@@ -4,14 +4,41 @@
  */
 #include "cmd/sreport/usage.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "common/cli.h"
 #include "db/query.h"
 
 /* ---- reading ------------------------------------------------------------ */
+
+/* The first report over years of records is the one that waits. */
+static void show_progress(int64_t from, int64_t at, int64_t until, void *arg)
+{
+	int64_t *shown = arg, percent;
+
+	percent = until > from ? (at - from) * 100 / (until - from) : 0;
+	if (percent == *shown)
+		return;
+	*shown = percent;
+	fprintf(stderr, "\rsreport: rolling up the records: %d %%",
+		(int)percent);
+}
+
+static int roll_up(struct store *store, int64_t cluster)
+{
+	int64_t shown = 0;
+	const struct rollup_watch watch = {show_progress, &shown};
+	bool terminal = isatty(STDERR_FILENO);
+	int rc = rollup_update(store, cluster, terminal ? &watch : NULL);
+
+	if (shown)
+		fputs("\r\033[K", stderr);
+	return rc;
+}
 
 void load_usage(struct request *r, const struct report_cluster *cluster,
 	struct rollup_report *report)
@@ -19,7 +46,7 @@ void load_usage(struct request *r, const struct report_cluster *cluster,
 	struct session *s = r->session;
 	struct store *store = &s->site.store;
 
-	if (rollup_update(store, cluster->key) ||
+	if (roll_up(store, cluster->key) ||
 		rollup_load(store, cluster->key, r->start, r->end, &s->arena,
 			report))
 		cli_die(&s->err);

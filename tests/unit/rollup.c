@@ -535,7 +535,7 @@ static void records(struct fixture *f, uint32_t number)
 	for (int round = 0; round < ROUNDS; round++) {
 		check_window(f);
 		if (chance(3))
-			ok(f, rollup_update(&f->store, f->cluster));
+			ok(f, rollup_update(&f->store, f->cluster, NULL));
 		check_window(f);
 		check_window(f);
 		change_some(f, 1 + (int)chance(20));
@@ -560,15 +560,46 @@ static void late_records_elsewhere(void **state)
 	set_zone("UTC");
 }
 
+struct told {
+	int64_t from, at, until;
+	int days;
+};
+
+static void note_day(int64_t from, int64_t at, int64_t until, void *arg)
+{
+	struct told *told = arg;
+
+	assert_true(from <= at && at < until);
+	assert_true(!told->days || (from == told->from && at > told->at &&
+					   until == told->until));
+	*told = (struct told){from, at, until, told->days + 1};
+}
+
+/* Who waits is told of every day, once. */
+static void watched(void **state)
+{
+	struct fixture *f = *state;
+	struct told told = {0};
+	const struct rollup_watch watch = {note_day, &told};
+
+	begin_records(f, 7);
+	ok(f, rollup_update(&f->store, f->cluster, &watch));
+	assert_true(told.until - told.at <= DAY);
+	assert_true(told.days > 10);
+	told.days = 0;
+	ok(f, rollup_update(&f->store, f->cluster, &watch));
+	assert_int_equal(told.days, 0);
+}
+
 /* Rows made with one local calendar are not read with another. */
 static void other_calendar(void **state)
 {
 	struct fixture *f = *state;
 
 	begin_records(f, 99);
-	ok(f, rollup_update(&f->store, f->cluster));
+	ok(f, rollup_update(&f->store, f->cluster, NULL));
 	set_zone("Asia/Tokyo");
-	ok(f, rollup_update(&f->store, f->cluster));
+	ok(f, rollup_update(&f->store, f->cluster, NULL));
 	for (int i = 0; i < 5; i++)
 		check_window(f);
 	set_zone("UTC");
@@ -603,7 +634,7 @@ static void no_dirt(void **state)
 	job->id = 9999;
 	ok(f, job_save(&f->store, &f->policy, job));
 	ok(f, store_commit_bulk(&f->store));
-	ok(f, rollup_update(&f->store, f->cluster));
+	ok(f, rollup_update(&f->store, f->cluster, NULL));
 	assert_int_equal(count_rows(f, dirt), 0);
 	job->end = f->store.now;
 	ok(f, store_begin_bulk(&f->store));
@@ -631,6 +662,7 @@ int main(void)
 		STORED(late_records_again),
 		STORED(late_records_elsewhere),
 		STORED(other_calendar),
+		STORED(watched),
 		STORED(no_dirt),
 	};
 
