@@ -185,7 +185,6 @@ static void make_sets(struct pass *p)
 
 	p->fit = numbers(p, p->ns.n_nodes, sizeof(*p->fit));
 	p->times = numbers(p, p->ns.n_nodes, sizeof(*p->times));
-	p->idle_at = numbers(p, p->ns.n_nodes, sizeof(*p->idle_at));
 	p->up = numbers(p, words, sizeof(*p->up));
 	p->ready = numbers(p, words, sizeof(*p->ready));
 	p->usable = numbers(p, words, sizeof(*p->usable));
@@ -207,11 +206,6 @@ static const uint64_t *const *partition_sets(struct pass *p)
 	for (size_t i = 0; i < p->s->n_partitions; i++)
 		sets[i] = p->s->partitions[i].bits;
 	return sets;
-}
-
-static void note_idle_time(struct pass *p, uint32_t place)
-{
-	p->idle_at[place] = sched_idle_time(p->s, place);
 }
 
 static void open_table(struct pass *p)
@@ -236,8 +230,6 @@ static void open_table(struct pass *p)
 	for (size_t i = 0; i < s->n_nodes; i++)
 		if (!s->nodes[i].down)
 			bits_set(p->up, i);
-	for (uint32_t i = 0; i < s->n_nodes; i++)
-		note_idle_time(p, i);
 	if (p->rules.round_up)
 		begin = begin / p->rules.resolution * p->rules.resolution;
 	nodespace_open(&p->ns, begin, p->rules.window_end, p->up, s->licenses);
@@ -310,8 +302,6 @@ void backfill_start(struct attempt *a)
 	schedule_start(p->s, a->job, &a->start, p->arena);
 	if (a->job->tasks == 1)
 		a->job->n_plans = 0;
-	for (size_t i = 0; i < a->start.n_nodes; i++)
-		note_idle_time(p, a->start.nodes[i]);
 	insert_order(p, place);
 	p->b->report.started++;
 	if (!p->rules.insert_started)
@@ -511,6 +501,7 @@ static enum outcome place_tasks(struct attempt *a)
 	do {
 		a->later = 0;
 		a->record = a->clear = 0;
+		a->fit_known = false;
 		a->start = (struct sched_start){
 			.choice = a->choice,
 			.tres = a->choice->tres,

@@ -43,7 +43,6 @@ struct pass {
 	/* Sets of nodes, amounts: of the attempt. */
 	uint64_t *up, *ready, *usable, *next, *entry, *chosen;
 	int64_t *fit, *times;
-	int64_t *idle_at; /* sched_idle_time of every node */
 	uint32_t *promised, *shares, *amounts;
 };
 
@@ -62,7 +61,7 @@ struct attempt {
 	size_t partition;
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
-	bool no_reserve, counted;
+	bool no_reserve, counted, fit_known;
 	bool limit_reached; /* and assoc_limit_stop: it is planned, not started
 			     */
 	bool no_place;	    /* no slot of the window could hold it */

@@ -98,9 +98,23 @@ static void find_record(struct attempt *a)
 
 /* ---- tries that are not worth it -----------------------------------------*/
 
-static bool whole(const struct attempt *a)
+/*
+ * When every node of the partition has room beside what runs: once for each
+ * task. Not with amounts, where it depends on what is promised, too.
+ */
+static const int64_t *fit_times(struct attempt *a)
 {
-	return a->job->exclusive || a->choice->partition->exclusive;
+	struct pass *p = a->p;
+	struct sched_view view = {.usable = p->up, .future = true};
+	size_t n;
+
+	if (p->ns.amounts)
+		return NULL;
+	if (!a->fit_known)
+		sched_fit_times(
+			p->s, a->job, &a->start, &view, p->fit, p->times, &n);
+	a->fit_known = true;
+	return p->fit;
 }
 
 /* How far behind `later` the test of nodes may look: its last group of ends
@@ -118,11 +132,12 @@ static int64_t reach(const struct attempt *a)
 	return a->later + (beyond > linear ? beyond : linear);
 }
 
-/* Nodes that are left, in this record too, and not busy for longer than the
- * test would look ahead: `ready`. Gives how many. */
-static size_t find_ready(const struct attempt *a, const struct ns_record *r)
+/* Nodes that are left, in this record too, and have room as early as the test
+ * would look ahead: `ready`. Gives how many. */
+static size_t find_ready(struct attempt *a, const struct ns_record *r)
 {
 	struct pass *p = a->p;
+	const int64_t *fit = fit_times(a);
 	int64_t horizon = reach(a);
 	size_t n = 0;
 
@@ -132,7 +147,7 @@ static size_t find_ready(const struct attempt *a, const struct ns_record *r)
 			set &= set - 1) {
 			size_t place = w * 64 + (size_t)__builtin_ctzll(set);
 
-			if (p->idle_at[place] > horizon)
+			if (fit[place] > horizon)
 				continue;
 			bits_set(p->ready, place);
 			n++;
@@ -196,16 +211,16 @@ static uint32_t first_clear(struct attempt *a)
  */
 static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 {
-	bool by_idle = a->counted && whole(a) && r->begin <= end;
+	bool by_fit = a->counted && !a->p->ns.amounts && r->begin <= end;
 	uint32_t clear;
 
 	if (a->no_reserve)
 		return false;
-	if (by_idle && find_ready(a, r) < a->start.n_nodes)
+	if (by_fit && find_ready(a, r) < a->start.n_nodes)
 		return true;
 	clear = first_clear(a);
 	if (clear == a->record)
-		return by_idle && !ready_enough(a, end);
+		return by_fit && !ready_enough(a, end);
 	if (clear == UINT32_MAX)
 		a->later = 0;
 	else if (record_at(a, clear)->begin > a->later)
@@ -478,6 +493,7 @@ static bool test(struct attempt *a)
 		.now_only = a->no_reserve,
 		.by_step = p->rules.exact,
 		.linear = p->b->params.bf_window_linear,
+		.known = fit_times(a),
 		.fit = p->fit,
 		.times = p->times,
 	};

@@ -366,15 +366,6 @@ static int64_t last_end(const struct schedule *s, const struct sched_node *node)
 	return s->running[node->shares[node->jobs - 1].running].end;
 }
 
-int64_t sched_idle_time(const struct schedule *s, uint32_t place)
-{
-	const struct sched_node *node = &s->nodes[place];
-
-	if (node->down)
-		return SCHED_NEVER;
-	return node->jobs ? last_end(s, node) : INT64_MIN;
-}
-
 static int64_t fit_time(const struct schedule *s, const struct sched_view *view,
 	uint32_t place, const struct need *need)
 {

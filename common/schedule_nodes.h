@@ -30,9 +30,6 @@ void sched_fit_times(const struct schedule *, const struct sched_job *,
 	const struct sched_start *, const struct sched_view *, int64_t *fit,
 	int64_t *times, size_t *n);
 
-/* When the last job that runs on the node ends; INT64_MIN: it is idle. */
-int64_t sched_idle_time(const struct schedule *, uint32_t place);
-
 /* How many nodes of the partition the job takes: as many as it asks for, more
  * where its CPUs need them; 0: it would not fit if all were free. */
 size_t nodes_needed(const struct schedule *, const struct sched_job *,

@@ -28,12 +28,33 @@ static bool fits_at(struct search *x, int64_t horizon)
 
 /* ---- the moment when enough nodes have room ------------------------------*/
 
+/* Those of the usable nodes. */
+static size_t pick_known(const struct search *x, int64_t *times)
+{
+	const struct sched_words *words = &x->start->choice->partition->words;
+	size_t n = 0;
+
+	for (size_t w = words->first; w < words->end; w++)
+		for (uint64_t set = x->view->usable[w]; set; set &= set - 1) {
+			int64_t fit = x->w->known[w * 64 +
+						  (size_t)__builtin_ctzll(set)];
+
+			if (fit != SCHED_NEVER)
+				times[n++] = fit;
+		}
+	return n;
+}
+
 static int64_t when_enough(struct search *x)
 {
 	const struct willrun *w = x->w;
 	size_t n;
 
-	sched_fit_times(x->s, x->job, x->start, x->view, w->fit, w->times, &n);
+	if (w->known)
+		n = pick_known(x, w->times);
+	else
+		sched_fit_times(
+			x->s, x->job, x->start, x->view, w->fit, w->times, &n);
 	if (n < x->start->n_nodes)
 		return SCHED_NEVER;
 	return select_kth(w->times, n, x->start->n_nodes - 1);
@@ -134,7 +155,7 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 	x.enough = when_enough(&x);
 	if (x.enough == SCHED_NEVER)
 		return false;
-	view->fit = w->fit;
+	view->fit = w->known ? w->known : w->fit;
 	*when = w->from;
 	return fits_at(&x, w->from) || (!w->now_only && later(&x, when));
 }

@@ -22,6 +22,7 @@ struct willrun {
 	bool by_step;	 /* each end is a step; else Slurm's groups */
 	int64_t linear;	 /* groups grow by so many seconds; 0: they double */
 	bool preempting; /* preemptable jobs do not count from the start */
+	const int64_t *known; /* sched_fit_times of all nodes, or NULL */
 	/* Room for the search: a number for each node, twice. */
 	int64_t *fit, *times;
 };
