@@ -493,6 +493,8 @@ static bool test(struct attempt *a)
 		.now_only = a->no_reserve,
 		.by_step = p->rules.exact,
 		.linear = p->b->params.bf_window_linear,
+		.busy_first = p->rules.limits_of_tests &&
+			      p->b->params.bf_busy_nodes,
 		.known = fit_times(a),
 		.fit = p->fit,
 		.times = p->times,

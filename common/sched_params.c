@@ -53,7 +53,7 @@ const struct sched_param sched_param_rows[] = {
 	NUMBER(bf_yield_rpc_cnt, "threads", UNUSED, FOLLOWS, 0, 200, "calls waiting when a pass goes on"),
 	{"bf_hetjob_prio", "", PARAM_HETJOB_PRIO, PARAM_PLANS, AT(bf_hetjob_prio), 0, 0, HETJOB_PRIO_MAX, false, "min, avg, max: one priority for all parts of a job"},
 	FLAG(bf_hetjob_immediate, PLANS, "parts of a job start as soon as the last of them can; brings bf_hetjob_prio=min"),
-	FLAG(bf_allow_magnetic_slot, PLANS, "nodes are kept for jobs of magnetic reservations"),
+	FLAG(bf_allow_magnetic_slot, UNUSED, "nodes are kept for jobs of magnetic reservations"),
 	FLAG(bf_topopt_enable, UNUSED, "choice of nodes by topology"),
 	NUMBER(bf_topopt_iterations, "slots", UNUSED, 10, 2, 30, "starts that choice looks at"),
 	FLAG(assoc_limit_stop, PLANS, "a job held back by a limit holds back those behind it"),

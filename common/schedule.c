@@ -327,22 +327,39 @@ static void forget(struct schedule *s)
 {
 	for (size_t i = 0; i < s->n_nodes; i++)
 		s->nodes[i].kept = false;
-	for (size_t i = 0; i < s->n_partitions; i++)
+	for (size_t i = 0; i < s->n_partitions; i++) {
 		s->partitions[i].failed = false;
+		s->partitions[i].looked_at = 0;
+	}
 	for (size_t i = 0; i < s->n_jobs; i++) {
 		s->jobs[i].reason = s->jobs[i].waits;
 		s->jobs[i].n_starts = 0;
 	}
 }
 
+/* Has the pass looked at enough, or started enough? */
+static bool enough(const struct schedule *s, size_t looked_at, size_t running)
+{
+	return (s->queue_depth && looked_at > s->queue_depth) ||
+	       (s->start_most && s->n_running - running >= s->start_most);
+}
+
+static bool enough_of_partition(
+	const struct schedule *s, const struct sched_choice *choice)
+{
+	return s->partition_depth &&
+	       choice->partition->looked_at++ >= s->partition_depth;
+}
+
 void schedule_main(struct schedule *s, struct arena *arena)
 {
-	size_t n;
+	size_t n, running = s->n_running;
 
 	forget(s);
 	schedule_measure(s, arena);
 	n = schedule_queue(s, arena);
-	for (size_t i = 0; i < n; i++)
-		if (startable(s->queue[i].job))
+	for (size_t i = 0; i < n && !enough(s, i, running); i++)
+		if (startable(s->queue[i].job) &&
+			!enough_of_partition(s, s->queue[i].choice))
 			try_entry(s, &s->queue[i], arena);
 }

@@ -58,7 +58,8 @@ struct sched_partition {
 	uint32_t min_nodes, max_nodes; /* INFINITE: no limit */
 	uint32_t max_cpus_per_node;    /* INFINITE */
 	bool exclusive;		       /* nodes are not shared */
-	bool failed; /* nothing more starts in this pass; it sets it */
+	bool failed;	    /* nothing more starts in this pass; it sets it */
+	uint32_t looked_at; /* jobs, in this pass */
 	const uint64_t *largest; /* CPUs of the n largest nodes; made by it */
 };
 
@@ -162,6 +163,9 @@ struct schedule {
 	const uint64_t *licenses; /* how many there are */
 	uint64_t *licenses_used;
 	bool limit_stops; /* assoc_limit_stop: a limit blocks those behind */
+	/* Of the main pass; 0: no limit. Jobs it looks at (one more is), of a
+	 * partition, and starts. */
+	uint32_t queue_depth, partition_depth, start_most;
 	int64_t now;
 	struct sched_running *running;
 	size_t n_running, cap_running;

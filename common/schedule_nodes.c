@@ -448,17 +448,31 @@ static bool settle(const struct schedule *s, const struct sched_view *view,
 	return true;
 }
 
+/* Nodes with room behind the first `n`; `busy`: only those in use now. */
+static size_t collect_more(const struct schedule *s,
+	const struct sched_view *view, const struct need *need,
+	const struct sched_partition *p, size_t n, size_t most, bool busy)
+{
+	for (size_t i = 0; n < most && i < p->n_nodes; i++) {
+		uint32_t place = p->nodes[i];
+
+		if (view->busy_first && busy != (s->nodes[place].jobs > 0))
+			continue;
+		if (has_room(s, view, place, need))
+			s->room[n++] = place;
+	}
+	return n;
+}
+
 /* Of those with room, the first ones; or, where they are too small together,
  * the largest. */
 static size_t collect(const struct schedule *s, const struct sched_view *view,
 	const struct need *need, const struct sched_partition *p, size_t most)
 {
-	size_t n = 0;
+	size_t n = collect_more(s, view, need, p, 0, most, true);
 
-	for (size_t i = 0; n < most && i < p->n_nodes; i++)
-		if (has_room(s, view, p->nodes[i], need))
-			s->room[n++] = p->nodes[i];
-	return n;
+	return view->busy_first ? collect_more(s, view, need, p, n, most, false)
+				: n;
 }
 
 static int compare_sizes(const void *a, const void *b, void *arg)

@@ -12,6 +12,7 @@ struct sched_view {
 	bool future;		/* jobs that end by the horizon do not count */
 	int64_t horizon;
 	bool preempting; /* neither do those that may be pushed aside */
+	bool busy_first; /* nodes that are in use now come first */
 	/* Promised to others, taken beside what runs: CPUs, memory and gres of
 	 * every node, 2 + n_gres numbers each; NULL: nothing. */
 	const uint32_t *promised;

@@ -120,6 +120,7 @@ static bool later(struct search *x, int64_t *when)
 	const struct willrun *w = x->w;
 	int64_t step = GROUP, first = 0, horizon = w->from;
 
+	x->view->busy_first = w->busy_first;
 	for (size_t i = first_behind(x, horizon);
 		(i = next_end(x, i, horizon)) < w->n;) {
 		int64_t end = at(x, i)->end;
@@ -157,5 +158,6 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 		return false;
 	view->fit = w->known ? w->known : w->fit;
 	*when = w->from;
+	view->busy_first = w->busy_first && w->from > s->now;
 	return fits_at(&x, w->from) || (!w->now_only && later(&x, when));
 }

@@ -21,6 +21,7 @@ struct willrun {
 	bool now_only;
 	bool by_step;	 /* each end is a step; else Slurm's groups */
 	int64_t linear;	 /* groups grow by so many seconds; 0: they double */
+	bool busy_first; /* a later start prefers nodes in use: bf_busy_nodes */
 	bool preempting; /* preemptable jobs do not count from the start */
 	const int64_t *known; /* sched_fit_times of all nodes, or NULL */
 	/* Room for the search: a number for each node, twice. */

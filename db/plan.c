@@ -23,6 +23,18 @@ static struct sched_partition *find_partition(
 		     : NULL;
 }
 
+/* With time_min_as_soft_limit: what it asked for at least; beyond that, half of
+ * what is left of its limit. */
+static int64_t soft_end(
+	const struct plan *plan, const struct job *job, int64_t end)
+{
+	int64_t soft = job->start + (int64_t)job->time_min * 60;
+
+	if (soft < plan->at)
+		soft = plan->at + (end - plan->at) / 2;
+	return soft > plan->at ? soft : plan->at + 1;
+}
+
 /* spec/backfill.md 3.7, 4: its limit; once that is over, what it is allowed
  * beyond. */
 static int64_t expected_end(const struct plan *plan, const struct job *job)
@@ -39,6 +51,8 @@ static int64_t expected_end(const struct plan *plan, const struct job *job)
 				? p->over_time_limit
 				: conf->over_time_limit;
 
+	if (plan->params.time_min_as_soft_limit && job->time_min < NO_VAL)
+		return soft_end(plan, job, end);
 	if (end <= plan->at)
 		end = over == INFINITE ? plan->at + limit
 				       : end + KILL_WAIT + (int64_t)over * 60;
@@ -284,6 +298,9 @@ static int load(struct plan *plan, const char *cluster)
 	sched_params_parse(&plan->params, site->conf.scheduler_parameters,
 		&plan->remarks, plan->arena);
 	plan->schedule.limit_stops = plan->params.assoc_limit_stop;
+	plan->schedule.partition_depth =
+		(uint32_t)plan->params.partition_job_depth;
+	plan->schedule.start_most = (uint32_t)plan->params.sched_max_job_start;
 	plan_kinds(plan);
 	plan_load_nodes(plan);
 	plan_load_partitions(plan);

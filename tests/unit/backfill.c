@@ -444,6 +444,58 @@ static void one_slot_for_several_partitions(void **state)
 	}
 }
 
+/* A job waits for its reservation; nodes 7 and 8 are half in use then. */
+static void busy_nodes(void **state)
+{
+	uint64_t kept = 0xff;
+	struct sched_reservation r = {DAY + HOUR, DAY + 9 * HOUR, &kept};
+
+	(void)state;
+	for (int prefer = 0; prefer < 2; prefer++) {
+		cluster(8, 2);
+		set(prefer ? "slurm:bf_busy_nodes" : "slurm");
+		parts[0].exclusive = parts[1].exclusive = false;
+		s.reservations = &r;
+		s.n_reservations = 1;
+		runs(add(2, 60), 6, DAY + 5 * HOUR);
+		s.running[0].start.whole = false;
+		for (size_t i = 6; i < 8; i++) {
+			nodes[i].whole = 0;
+			nodes[i].cpus_used = nodes[i].shares[0].cpus = 1;
+		}
+		first = add(2, 60);
+		first->reservation = 1;
+		pass_at(DAY);
+		PLANNED(first, DAY + HOUR, prefer ? 7 : 1, 2);
+	}
+}
+
+/* The main pass ends early; backfill goes on. */
+static void depth_of_the_main_pass(void **state)
+{
+	(void)state;
+	cluster(8, 1);
+	s.now = DAY;
+	s.queue_depth = 1;
+	for (size_t i = 0; i < 4; i++)
+		add(1, 60);
+	schedule_main(&s, &arena);
+	assert_int_equal(s.n_running, 2);
+	cluster(8, 1);
+	s.partition_depth = 3;
+	for (size_t i = 0; i < 4; i++)
+		add(1, 60);
+	choices[0][0].partition = &parts[1];
+	schedule_main(&s, &arena);
+	assert_int_equal(s.n_running, 4);
+	cluster(8, 1);
+	s.start_most = 2;
+	for (size_t i = 0; i < 4; i++)
+		add(1, 60);
+	schedule_main(&s, &arena);
+	assert_int_equal(s.n_running, 2);
+}
+
 static void arrays(void **state)
 {
 	(void)state;
@@ -755,6 +807,8 @@ int main(void)
 		cmocka_unit_test_setup(who_gets_nodes_kept, reset),
 		cmocka_unit_test_setup(horizon_and_grid, reset),
 		cmocka_unit_test_setup(one_slot_for_several_partitions, reset),
+		cmocka_unit_test_setup(busy_nodes, reset),
+		cmocka_unit_test_setup(depth_of_the_main_pass, reset),
 		cmocka_unit_test_setup(arrays, reset),
 		cmocka_unit_test_setup(cores, reset),
 		cmocka_unit_test_setup(same_shape_is_left_out, reset),
