@@ -140,7 +140,8 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void draw_legend(const struct svg_chart *chart, FILE *out)
+static void draw_legend(
+	const struct svg_chart *chart, FILE *out, struct arena *arena)
 {
 	double x = PEN_WIDTH - LEGEND + 22;
 
@@ -151,7 +152,9 @@ static void draw_legend(const struct svg_chart *chart, FILE *out)
 			"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
 			"y2=\"%.1f\" stroke=\"%s\"%s class=\"line\"/>\n",
 			x, y, x + 18, y, pen_colour(i), dashes(i));
-		pen_label(out, x + 25, y + 4, "name", chart->lines[i].name);
+		pen_label(out, x + 25, y + 4, "name",
+			pen_fit(chart->lines[i].name, PEN_WIDTH - x - 29,
+				arena));
 	}
 }
 
@@ -164,6 +167,6 @@ void svg_draw(const struct svg_chart *chart, FILE *out, struct arena *arena)
 	pen_begin(out, height, chart->title, chart->subtitle);
 	for (size_t i = 0; i < chart->n_panels; i++)
 		draw_panel(chart, i, out, arena);
-	draw_legend(chart, out);
+	draw_legend(chart, out, arena);
 	pen_end(out);
 }

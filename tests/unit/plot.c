@@ -99,8 +99,9 @@ static void pictures(void **state)
 	const double v[] = {0, NAN, 5, 2};
 	struct plot_series series = {v, 4};
 	const struct svg_panel panel = {"p", 0};
-	const struct svg_line line = {"<&\">", &series};
-	const struct svg_chart chart = {"t", "", 0, 3, 1, &panel, 1, &line, 1};
+	const struct svg_line lines[] = {{"<&\">", &series},
+		{"a name that is wider than the legend", &series}};
+	const struct svg_chart chart = {"t", "", 0, 3, 1, &panel, 1, lines, 2};
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -109,6 +110,7 @@ static void pictures(void **state)
 	svg_draw(&chart, out, &arena);
 	fclose(out);
 	assert_non_null(strstr(text, "&lt;&amp;&quot;&gt;"));
+	assert_non_null(strstr(text, ">a name that is wid…<"));
 	assert_null(strstr(text, "nan"));
 	assert_non_null(strstr(text, "</svg>"));
 	free(text);
