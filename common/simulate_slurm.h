@@ -46,4 +46,10 @@ extern const struct sim_policy sim_slurm_policy;
 void sim_machine_plain(
 	struct sim_machine *, size_t n, uint32_t cpus, struct arena *);
 
+/* Nodes and partitions of a slurm.conf, in its order; memory is the arena's.
+ * -1: it has no partitions. */
+struct conf;
+int sim_machine_of_conf(struct sim_machine *, const struct conf *,
+	struct arena *, struct err *);
+
 #endif

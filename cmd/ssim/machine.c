@@ -46,96 +46,6 @@ static bool has_machine(const struct session *s)
 
 /* ---- nodes of a configuration --------------------------------------------*/
 
-static bool is_down(const char *state)
-{
-	static const char *const words[] = {"DOWN", "DRAIN", "FAIL", "FUTURE"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strncasecmp(state, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
-
-static int compare_weights(const void *a, const void *b, void *arg)
-{
-	const struct conf_node *nodes = arg;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	if (nodes[x].weight != nodes[y].weight)
-		return nodes[x].weight < nodes[y].weight ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
-static void make_nodes(struct session *s)
-{
-	const struct conf *conf = &s->conf;
-	struct sched_node *nodes =
-		arena_array(&s->arena, conf->n_nodes, sizeof(*nodes));
-
-	for (size_t i = 0; i < conf->n_nodes; i++)
-		nodes[i] = (struct sched_node){
-			.name = conf->nodes[i].name,
-			.cpus = conf->nodes[i].cpus,
-			.down = is_down(conf->nodes[i].state),
-		};
-	s->machine.nodes = nodes;
-	s->machine.n_nodes = conf->n_nodes;
-}
-
-static void make_partition(struct session *s, const struct conf_partition *from,
-	struct sched_partition *to)
-{
-	const struct conf *conf = &s->conf;
-	uint32_t *places =
-		arena_array(&s->arena, from->nodes.n, sizeof(*places));
-	const char *type = conf->select_type;
-
-	*to = (struct sched_partition){
-		.name = from->name,
-		.refuses = from->state == PARTITION_UP ? REASON_NONE
-						       : REASON_PARTITION_DOWN,
-		.nodes = places,
-		.tier = from->priority_tier,
-		.max_time = from->max_time,
-		.default_time = from->default_time,
-		.min_nodes = from->min_nodes,
-		.max_nodes = from->max_nodes,
-		.max_cpus_per_node = from->max_cpus_per_node,
-		.exclusive = !from->max_share ||
-			     (type && !strcasecmp(type, "select/linear")),
-	};
-	for (size_t i = 0; i < from->nodes.n; i++) {
-		const struct conf_node *node =
-			conf_node_by_name(conf, from->nodes.v[i]);
-
-		if (node)
-			places[to->n_nodes++] = (uint32_t)(node - conf->nodes);
-	}
-	if (to->n_nodes)
-		qsort_r(places, to->n_nodes, sizeof(*places), compare_weights,
-			conf->nodes);
-}
-
-static int make_partitions(struct session *s)
-{
-	const struct conf *conf = &s->conf;
-	size_t n = conf->n_partitions;
-	struct sched_partition *to = arena_array(&s->arena, n, sizeof(*to));
-	uint16_t *factors = arena_array(&s->arena, n, sizeof(*factors));
-
-	if (!n)
-		return err_set(&s->err, ERR_USAGE, "%s has no PartitionName",
-			conf->path);
-	for (size_t i = 0; i < n; i++) {
-		make_partition(s, &conf->partitions[i], &to[i]);
-		factors[i] = conf->partitions[i].priority_job_factor;
-	}
-	s->machine.partitions = to;
-	s->machine.job_factors = factors;
-	s->machine.n_partitions = n;
-	return 0;
-}
-
 /* A queue of the trace is the partition of its name, else the default one. */
 static void map_queues(struct session *s)
 {
@@ -148,9 +58,9 @@ static void map_queues(struct session *s)
 		int64_t number = queues->numbers[i];
 		const struct conf_partition *p = NULL;
 
-		if (s->names)
+		if (s->past.names)
 			p = conf_partition_by_name(conf,
-				name_of(s->names, NAME_PARTITION, number));
+				name_of(s->past.names, NAME_PARTITION, number));
 		else if (number >= 0 && (size_t)number < s->queues.n)
 			p = conf_partition_by_name(conf, s->queues.v[number]);
 		if (!p)
@@ -162,8 +72,7 @@ static void map_queues(struct session *s)
 
 static int machine_of_conf(struct session *s)
 {
-	make_nodes(s);
-	if (make_partitions(s))
+	if (sim_machine_of_conf(&s->machine, &s->conf, &s->arena, &s->err))
 		return -1;
 	map_queues(s);
 	return 0;
@@ -245,14 +154,6 @@ static int read_weights(struct session *s)
 	return 0;
 }
 
-static struct limit_chain *limits_of(const void *arg, uint32_t job)
-{
-	const struct session *s = arg;
-	uint32_t tag = s->trace.jobs[job].tag;
-
-	return tag ? s->chains[tag - 1] : NULL;
-}
-
 /* SchedulerParameters, and over them what the policy says. */
 static int make_rules(struct session *s, struct replay *replay)
 {
@@ -262,9 +163,9 @@ static int make_rules(struct session *s, struct replay *replay)
 	slurm->policy = &s->conf.policy;
 	slurm->tres_weights = &s->weights;
 	slurm->machine = s->machine;
-	slurm->tree = s->tree;
-	slurm->limits = s->chains ? limits_of : NULL;
-	slurm->limits_arg = s;
+	slurm->tree = s->past.tree;
+	slurm->limits = s->past.chains ? store_trace_limits : NULL;
+	slurm->limits_arg = &s->past;
 	sched_params_parse(&slurm->backfill.params,
 		s->conf.scheduler_parameters, &remarks, &s->arena);
 	for (size_t i = 0; i < replay->words.n; i++) {

@@ -168,7 +168,7 @@ const char *user_name(
 {
 	int64_t number = s->trace.users.numbers[user];
 
-	if (s->names)
-		return name_of(s->names, NAME_USER, number);
+	if (s->past.names)
+		return name_of(s->past.names, NAME_USER, number);
 	return arena_printf(arena, "%" PRId64, number);
 }

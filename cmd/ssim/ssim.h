@@ -19,6 +19,7 @@
 #include "common/table.h"
 #include "common/trace.h"
 #include "db/site.h"
+#include "db/trace.h"
 
 struct options {
 	struct strv policies, sweeps;
@@ -56,13 +57,10 @@ struct replay {
 struct session {
 	struct options options;
 	struct trace trace;
-	const char *source; /* of the trace, for people */
-	struct strv queues; /* their names by number, as far as known */
-	struct site site;   /* without a file */
-	struct names
-		*names; /* of what the store's numbers stand for, or NULL */
-	const struct sim_tree *tree; /* the store's; NULL */
-	struct limit_chain **chains; /* by tag of the jobs, from 1; NULL */
+	const char *source;	 /* of the trace, for people */
+	struct strv queues;	 /* their names by number, as far as known */
+	struct site site;	 /* without a file */
+	struct store_trace past; /* its names are NULL with a file */
 	struct conf conf;
 	struct sim_machine machine; /* of slurm */
 	struct tres_weights weights;
@@ -89,20 +87,9 @@ int read_test_cost(const char *word, struct sim_options *, struct err *);
 int read_swf(struct session *);
 
 /* The store's own history into session->trace: who and where by numbers, whose
- * names are in session->names. */
+ * names are in session->past.names. */
 int read_store(struct session *);
 void close_store(struct session *);
-
-enum name_kind {
-	NAME_USER,
-	NAME_ACCOUNT,
-	NAME_JOB,
-	NAME_PARTITION,
-	NAME_KINDS
-};
-
-/* The name that a number of a trace from the store stands for. */
-const char *name_of(const struct names *, enum name_kind, int64_t number);
 
 /* After the header, or the first job: --start, --end, --show. */
 int set_window(struct session *);

@@ -1,0 +1,100 @@
+/*
+ * The machine of a simulation as a slurm.conf has it: part of simulate_slurm.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/conf.h"
+#include "common/reason.h"
+#include "common/simulate_slurm.h"
+
+static bool is_down(const char *state)
+{
+	static const char *const words[] = {"DOWN", "DRAIN", "FAIL", "FUTURE"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strncasecmp(state, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+static int compare_weights(const void *a, const void *b, void *arg)
+{
+	const struct conf_node *nodes = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	if (nodes[x].weight != nodes[y].weight)
+		return nodes[x].weight < nodes[y].weight ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void make_nodes(struct sim_machine *machine, const struct conf *conf,
+	struct arena *arena)
+{
+	struct sched_node *nodes =
+		arena_array(arena, conf->n_nodes, sizeof(*nodes));
+
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		nodes[i] = (struct sched_node){
+			.name = conf->nodes[i].name,
+			.cpus = conf->nodes[i].cpus,
+			.down = is_down(conf->nodes[i].state),
+		};
+	machine->nodes = nodes;
+	machine->n_nodes = conf->n_nodes;
+}
+
+static void make_partition(const struct conf *conf,
+	const struct conf_partition *from, struct sched_partition *to,
+	struct arena *arena)
+{
+	uint32_t *places = arena_array(arena, from->nodes.n, sizeof(*places));
+	const char *type = conf->select_type;
+
+	*to = (struct sched_partition){
+		.name = from->name,
+		.refuses = from->state == PARTITION_UP ? REASON_NONE
+						       : REASON_PARTITION_DOWN,
+		.nodes = places,
+		.tier = from->priority_tier,
+		.max_time = from->max_time,
+		.default_time = from->default_time,
+		.min_nodes = from->min_nodes,
+		.max_nodes = from->max_nodes,
+		.max_cpus_per_node = from->max_cpus_per_node,
+		.exclusive = !from->max_share ||
+			     (type && !strcasecmp(type, "select/linear")),
+	};
+	for (size_t i = 0; i < from->nodes.n; i++) {
+		const struct conf_node *node =
+			conf_node_by_name(conf, from->nodes.v[i]);
+
+		if (node)
+			places[to->n_nodes++] = (uint32_t)(node - conf->nodes);
+	}
+	if (to->n_nodes)
+		qsort_r(places, to->n_nodes, sizeof(*places), compare_weights,
+			conf->nodes);
+}
+
+int sim_machine_of_conf(struct sim_machine *machine, const struct conf *conf,
+	struct arena *arena, struct err *err)
+{
+	size_t n = conf->n_partitions;
+	struct sched_partition *to = arena_array(arena, n, sizeof(*to));
+	uint16_t *factors = arena_array(arena, n, sizeof(*factors));
+
+	if (!n)
+		return err_set(
+			err, ERR_USAGE, "%s has no PartitionName", conf->path);
+	make_nodes(machine, conf, arena);
+	for (size_t i = 0; i < n; i++) {
+		make_partition(conf, &conf->partitions[i], &to[i], arena);
+		factors[i] = conf->partitions[i].priority_job_factor;
+	}
+	machine->partitions = to;
+	machine->job_factors = factors;
+	machine->n_partitions = n;
+	return 0;
+}
