@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/backfill.h"
 #include "common/hostlist.h"
 #include "common/numbers.h"
 #include "common/reason.h"
@@ -323,6 +324,26 @@ int plan_make(struct plan *plan, struct site *site, const char *cluster,
 	if (!status)
 		schedule_main(&plan->schedule, arena);
 	return status;
+}
+
+void plan_backfill(struct plan *plan)
+{
+	struct backfill b = {.params = plan->params};
+	struct arena scratch;
+
+	arena_init(&scratch);
+	backfill_pass(&plan->schedule, &b, plan->arena, &scratch);
+	arena_release(&scratch);
+}
+
+const struct sched_plan *plan_expected(const struct sched_job *job)
+{
+	const struct sched_plan *first = NULL;
+
+	for (size_t i = 0; i < job->n_plans; i++)
+		if (!first || job->plans[i].start < first->start)
+			first = &job->plans[i];
+	return first;
 }
 
 /* Waiting jobs stand in the order of all jobs. */

@@ -37,6 +37,13 @@ struct plan {
 int plan_make(struct plan *, struct site *, const char *cluster, int64_t at,
 	struct arena *);
 
+/* The backfill pass behind it as the site has set it, into the jobs' plans;
+ * nothing is written. */
+void plan_backfill(struct plan *);
+
+/* The earliest time and place the backfill pass gave it; NULL: none. */
+const struct sched_plan *plan_expected(const struct sched_job *);
+
 /* The pass's view of a waiting job, NULL: it has none. */
 const struct sched_job *plan_find(const struct plan *, const struct job *);
 

@@ -169,17 +169,6 @@ static int compare_jobs(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-/* Of an array the first task that waits. */
-static const struct sched_plan *earliest(const struct sched_job *job)
-{
-	const struct sched_plan *first = &job->plans[0];
-
-	for (size_t i = 1; i < job->n_plans; i++)
-		if (job->plans[i].start < first->start)
-			first = &job->plans[i];
-	return first;
-}
-
 static const char *nodes_of(
 	struct plan *plan, const struct sched_plan *expected)
 {
@@ -198,9 +187,9 @@ static int record(struct writer *w)
 		const struct sched_job *found = &plan->schedule.jobs[i];
 		const struct sched_plan *first;
 
-		if (!found->n_plans)
+		first = plan_expected(found);
+		if (!first)
 			continue;
-		first = earliest(found);
 		*ARENA_PUSH(plan->arena, list.v, list.n, list.cap) =
 			(struct expected){
 				((const struct job *)found->record)->key,

@@ -342,6 +342,49 @@ static void add_jobs(struct rows *rows, struct queue *queue,
 	}
 }
 
+static int compare_expected(const void *a, const void *b)
+{
+	const struct expected *x = a, *y = b;
+
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+/* What would be recorded now. */
+static void expect_anew(struct queue *queue, struct arena *arena)
+{
+	const struct schedule *s = &queue->plan.schedule;
+	struct expected_list *list = &queue->expected;
+
+	plan_backfill(&queue->plan);
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		const struct sched_plan *plan = plan_expected(&s->jobs[i]);
+		struct sched_start there = {0};
+
+		if (!plan)
+			continue;
+		there.nodes = plan->nodes;
+		there.n_nodes = plan->n_nodes;
+		*ARENA_PUSH(arena, list->v, list->n, list->cap) =
+			(struct expected){
+				((const struct job *)s->jobs[i].record)->key,
+				plan->start,
+				plan_nodelist(&queue->plan, &there, arena)};
+	}
+	if (list->n)
+		qsort(list->v, list->n, sizeof(*list->v), compare_expected);
+}
+
+/* As the last plan said; in a what-if as a plan of each side would. */
+static int load_expected(
+	struct queue *queue, const struct options *o, struct arena *arena)
+{
+	if (!o->what_if.n)
+		return expected_load(&queue->site->store, queue->key, arena,
+			&queue->expected);
+	expect_anew(queue, arena);
+	return 0;
+}
+
 int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 	struct site *site, const struct privacy *privacy, const char *cluster,
 	struct arena *arena)
@@ -352,7 +395,7 @@ int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 	if (plan_make(&queue->plan, site, cluster, site->now, arena))
 		return -1;
 	queue->key = queue->plan.prio.cluster;
-	if (expected_load(&site->store, queue->key, arena, &queue->expected))
+	if (load_expected(queue, o, arena))
 		return -1;
 	if (load_ended(queue, o, site, arena))
 		return -1;

@@ -185,8 +185,9 @@ ids() {
 		JOBID,REASON,REASON_IF_SO,START_TIME,START_TIME_IF_SO,START_TIME_DIFFERENCE
 	prints $'2|JobHeldUser|None|PENDING|PENDING\n5|None|None|PENDING|PENDING' \
 		squeue -h -S i -t PD -o '%i|%r|%T' --what-if='job id=2 hold=0'
-	prints $'2|N/A|now|\n5|now|N/A|\n6||N/A|' squeue -h -S i -t PD -o '%i|%S' \
-		--what-if='job id=2 hold=0' --what-if='job user=bob account=lab cpus=64'
+	same starts "$(squeue -h -S i -t PD -o '%i|%S' --what-if='job id=2 hold=0' \
+		--what-if='job user=bob account=lab cpus=64' | sed 's/|20[-0-9T:]*|/|later|/')" \
+		$'2|N/A|now|\n5|now|N/A|\n6||later|'
 	same places "$(squeue -h -S i -t R,PD -u bob -o '%i|%R' --what-if='job id=1 nodelist=vm')" \
 		'2|(JobHeldUser)|(JobHeldUser)'
 	same gone "$(squeue --json -j 5 --what-if='job id=5 state=CANCELLED end=now' -t PD |
