@@ -8,7 +8,7 @@
 #   check-lint      source checks that need no extra tool
 #   check-asan      check-unit and check-bats under AddressSanitizer and UBSan (build/asan)
 #   check-valgrind  unit tests under valgrind
-#   bench           speeds, each as a ratio to something run beside it
+#   bench           speeds, each as a ratio to something run beside it (JOBS=, ACCOUNTS=, USERS=)
 #   fuzz            libFuzzer on every parser (clang), FUZZ_SECONDS each
 #   format          clang-format over the tree
 #   install         programs, man pages, completions below DESTDIR/PREFIX
