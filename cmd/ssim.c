@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/cli.h"
+#include "common/reason.h"
 
 /* What was left out or changed without being asked for. */
 static void warn(const struct session *s)
@@ -29,6 +30,19 @@ static void warn(const struct session *s)
 				s->source, trace_why_text(told[i]), count->n,
 				count->n > 1 ? "jobs" : "job", count->first);
 	}
+}
+
+static void warn_left(const struct session *s, const struct replay *replay)
+{
+	const struct sim_result *result = &replay->result;
+
+	if (replay->metrics.waiting && !s->options.quiet)
+		fprintf(stderr,
+			"ssim: warning: %s: %" PRIu64
+			" jobs never started; job %" PRId64 ": %s\n",
+			replay->label, replay->metrics.waiting,
+			s->trace.jobs[result->left].id,
+			reason_name(result->left_reason));
 }
 
 static int check(struct session *s)
@@ -76,6 +90,7 @@ static int run(struct session *s, struct replay *replay)
 	replay->shaken = (uint64_t)s->options.shake;
 	if (replay->sim.progress)
 		fputs("\r\033[K", stderr);
+	warn_left(s, replay);
 	return 0;
 }
 

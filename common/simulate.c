@@ -263,7 +263,8 @@ int simulate(const struct trace *trace, const struct sim_policy *policy,
 	free(sim.planned);
 	free(sim.running.v);
 	free(sim.overruns.v);
-	*result = (struct sim_result){sim.start, sim.promise, sim.work};
+	*result = (struct sim_result){sim.start, sim.promise, sim.work,
+		sim.left, sim.left_reason};
 	if (failed)
 		sim_result_release(result);
 	return failed;

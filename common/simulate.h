@@ -80,6 +80,10 @@ struct sim {
 	struct sim_work work;
 	struct chance chance;
 	uint64_t tests; /* of this pass */
+	/* Of jobs that wait for ever the first, and why; the policy's word when
+	 * it is closed. REASON_NONE: none does. */
+	uint32_t left;
+	unsigned left_reason;
 	bool delayed;	/* a start of this pass came later than `now` */
 };
 
@@ -108,6 +112,8 @@ struct sim_result {
 	int64_t *start;	  /* SIM_NEVER: it never could */
 	int64_t *promise; /* the first; SIM_NEVER: none was made */
 	struct sim_work work;
+	uint32_t left; /* as in struct sim */
+	unsigned left_reason;
 };
 
 /* Memory of the result is the caller's (sim_result_release). */

@@ -19,6 +19,16 @@ static bool is_down(const char *state)
 	return false;
 }
 
+uint64_t sim_machine_cpus(const struct conf *conf)
+{
+	uint64_t cpus = 0;
+
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		if (!is_down(conf->nodes[i].state))
+			cpus += conf->nodes[i].cpus;
+	return cpus;
+}
+
 static int compare_weights(const void *a, const void *b, void *arg)
 {
 	const struct conf_node *nodes = arg;

@@ -51,6 +51,7 @@ struct slurm {
 	/* Microseconds into the pass at which jobs started. */
 	struct started {
 		const struct sched_job *job;
+		uint32_t id;
 		int64_t at;
 	} * started;
 	size_t n_started, cap_started;
@@ -193,7 +194,7 @@ static void note_start(void *arg, const struct nodespace *table,
 			sizeof(*slurm->started));
 	}
 	slurm->started[slurm->n_started++] =
-		(struct started){job, passed(slurm)};
+		(struct started){job, job->id, passed(slurm)};
 }
 
 /* The pass sleeps: has a job ended or been submitted meanwhile? */
@@ -238,6 +239,10 @@ static void close_it(struct sim *sim)
 {
 	struct slurm *slurm = slurm_of(sim);
 
+	if (slurm->s.n_jobs) {
+		sim->left = slurm->s.jobs[0].id - 1;
+		sim->left_reason = slurm->s.jobs[0].reason;
+	}
 	for (size_t i = 0; i < slurm->s.n_jobs; i++)
 		free(slurm->waiting[i]);
 	free(slurm->waiting);
@@ -470,14 +475,32 @@ static void leave(struct sim *sim, uint32_t job)
 	slurm->changed = true;
 }
 
+/* Nodes know those that run on them by their ends: it is taken off and put
+ * back. */
+static void set_end(struct slurm *slurm, uint32_t job, int64_t end)
+{
+	size_t i = find_running(slurm, job);
+	struct sched_running running = slurm->s.running[i];
+
+	schedule_end(&slurm->s, i);
+	running.end = end;
+	schedule_run(&slurm->s, &running, &slurm->passing);
+}
+
+static int64_t expected_end(const struct slurm *slurm, uint32_t job)
+{
+	const struct sim *sim = slurm->sim;
+
+	return slurm->base + sim->start[job] +
+	       (int64_t)minutes_of(sim->planned[job]) * 60;
+}
+
 static void revise(struct sim *sim, uint32_t job, int64_t was)
 {
 	struct slurm *slurm = slurm_of(sim);
 
 	(void)was;
-	slurm->s.running[find_running(slurm, job)].end =
-		slurm->base + sim->start[job] +
-		(int64_t)minutes_of(sim->planned[job]) * 60;
+	set_end(slurm, job, expected_end(slurm, job));
 	slurm->changed = true;
 }
 
@@ -573,8 +596,19 @@ static void take_over(struct slurm *slurm, struct sched_running *r)
 	r->start.choice = NULL;
 	r->start.tres = NULL;
 	r->began += delay;
-	r->end += delay;
 	sim_start_later(slurm->sim, job, delay);
+}
+
+/* Those that started late end late. */
+static void move_ends(struct slurm *slurm)
+{
+	for (size_t i = 0; i < slurm->n_started; i++) {
+		uint32_t job = slurm->started[i].id - 1;
+
+		if (slurm->started[i].at >= 1000000)
+			set_end(slurm, job, expected_end(slurm, job));
+	}
+	slurm->n_started = 0;
 }
 
 static void note_promise(struct slurm *slurm, const struct sched_job *job)
@@ -608,7 +642,7 @@ static void take_over_all(struct slurm *slurm, size_t n_running)
 		s->jobs[kept++] = *job;
 	}
 	s->n_jobs = kept;
-	slurm->n_started = 0;
+	move_ends(slurm);
 }
 
 static void main_pass(struct slurm *slurm)

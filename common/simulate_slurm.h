@@ -52,4 +52,7 @@ struct conf;
 int sim_machine_of_conf(struct sim_machine *, const struct conf *,
 	struct arena *, struct err *);
 
+/* CPUs of the nodes of slurm.conf that are not down for good. */
+uint64_t sim_machine_cpus(const struct conf *);
+
 #endif

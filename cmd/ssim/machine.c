@@ -103,15 +103,12 @@ static void machine_of_procs(struct session *s)
 int64_t machine_procs(const struct session *s)
 {
 	const struct options *o = &s->options;
-	int64_t procs = 0;
 
 	if (o->procs)
 		return o->procs;
 	if (o->nodes && o->cpus_per_node)
 		return (int64_t)o->nodes * o->cpus_per_node;
-	for (size_t i = 0; has_machine(s) && i < s->conf.n_nodes; i++)
-		procs += s->conf.nodes[i].cpus;
-	return procs;
+	return has_machine(s) ? (int64_t)sim_machine_cpus(&s->conf) : 0;
 }
 
 /* ---- rules ---------------------------------------------------------------*/

@@ -146,16 +146,18 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 		job 3 2 600 8 600
 		job 4 3 600 4 600 | sed 's/\(.*\) -1 -1 -1 -1/\1 1 -1 -1 -1/'
 		job 5 4 600 9 600
+		job 6 5 60 1 7200 | sed 's/\(.*\) -1 -1 -1 -1/\1 1 -1 -1 -1/'
 	} >six.swf
 	capture ssim --conf=two.conf --policy=slurm --starts=starts.csv six.swf
-	[ "$(<starts.csv)" = $'job_id,start_time\n1,0\n2,1200\n3,600\n4,1200\n5,' ]
-	[[ $stdout == *"Procs      16"*"NeverStarted"*" 1"* ]]
+	[ "$(<starts.csv)" = $'job_id,start_time\n1,0\n2,1200\n3,600\n4,1200\n6,' ]
+	[[ $stdout == *"1 larger than the machine"*"Procs      8"*"NeverStarted"*" 1"* ]]
+	[[ $stderr == *"warning: slurm: 1 jobs never started; job 6: PartitionTimeLimit"* ]]
 	echo ClusterName=x >bare.conf
 	refuses "bare.conf has no NodeName" ssim --conf=bare.conf six.swf
 	refuses "none.conf" ssim --conf=none.conf six.swf
 	unset SLURM_CONF
 	ssim --policy=slurm:bf_interval=-1 --nodes=4 --cpus-per-node=4 --starts=s.csv six.swf >out
-	[[ $(<s.csv) == *$'\n1,0\n2,1\n3,600\n4,600\n5,1200' ]]
+	[[ $(<s.csv) == *$'\n1,0\n2,1\n3,600\n4,600\n5,1200\n6,1200' ]]
 	refuses "--nodes: '0' is not a number" ssim --nodes=0 six.swf
 	refuses "--cpus-per-node: 'x' is not" ssim --cpus-per-node=x six.swf
 }
