@@ -10,6 +10,7 @@
 #include "db/job.h"
 #include "db/query.h"
 #include "db/reservation.h"
+#include "db/rowtable.h"
 
 enum {
 	DAY = 86400,
@@ -508,7 +509,8 @@ struct rows {
 	const uint32_t *tres;
 	size_t n_tres;
 	struct arena scratch;
-	struct query insert; /* of what is written most */
+	struct row_table table; /* of the cells to be inserted */
+	struct query insert;
 };
 
 static char *put_number(char *at, uint64_t number)
@@ -522,7 +524,7 @@ static char *put_number(char *at, uint64_t number)
 	return at + (end - from);
 }
 
-static size_t pack(const struct rows *rows, const int64_t *secs, char *out)
+static void pack(const struct rows *rows, const int64_t *secs, char *out)
 {
 	char *at = out;
 
@@ -539,7 +541,6 @@ static size_t pack(const struct rows *rows, const int64_t *secs, char *out)
 			secs[i] < 0 ? -(uint64_t)secs[i] : (uint64_t)secs[i]);
 	}
 	*at = '\0';
-	return (size_t)(at - out);
 }
 
 static void unpack(const struct rows *rows, const char *text, int64_t *secs)
@@ -560,37 +561,68 @@ static void unpack(const struct rows *rows, const char *text, int64_t *secs)
 	}
 }
 
-/* Parameters of `insert`. */
-enum { AT_CLUSTER = 1, AT_SPAN, AT_START, AT_ASSOC, AT_QOS, AT_WCKEY, AT_TRES };
+/* A row as the store has it. */
+struct packed_cell {
+	int64_t cluster, span, start, assoc;
+	uint32_t qos;
+	const char *wckey, *tres;
+};
+
+#define CELL(column, type)                                                     \
+	{                                                                      \
+		":" #column, ROW_##type, offsetof(struct packed_cell, column)  \
+	}
+
+static const struct row_member cell_members[] = {CELL(cluster, INT),
+	CELL(span, INT), CELL(start, INT), CELL(assoc, INT), CELL(qos, COUNT),
+	CELL(wckey, TEXT), CELL(tres, TEXT)};
 
 static int open_insert(struct rows *rows)
 {
+	rows->table = (struct row_table){.members = cell_members,
+		.n_members = sizeof(cell_members) / sizeof(*cell_members)};
+	if (row_table_open(rows->store, "rollup_rows", &rows->table))
+		return -1;
 	return query_open_kept(&rows->insert, rows->store,
 		"INSERT INTO rollup (cluster, span, start, assoc, qos, wckey,"
-		" tres) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+		" tres) SELECT cluster, span, start, assoc, qos, wckey, tres"
+		" FROM rollup_rows");
+}
+
+/* As the table is sorted: each row goes behind the one before. */
+static int compare_cells(const void *a, const void *b)
+{
+	const struct packed_cell *x = *(void *const *)a, *y = *(void *const *)b;
+
+	if (x->assoc != y->assoc)
+		return x->assoc < y->assoc ? -1 : 1;
+	if (x->qos != y->qos)
+		return x->qos < y->qos ? -1 : 1;
+	return strcmp(x->wckey, y->wckey);
 }
 
 static int insert_cells(struct rows *rows, enum rollup_span span, int64_t start,
 	const struct usage_cells *cells)
 {
-	char *text = arena_array(&rows->scratch, rows->n_tres + 1, 40);
-	struct query *q = &rows->insert;
+	struct arena *arena = &rows->scratch;
+	size_t most = rows->n_tres * 40 + 1;
+	char *text = arena_array(arena, cells->n + 1, most);
+	struct packed_cell *packed =
+		arena_array(arena, cells->n + 1, sizeof(*packed));
+	void **list = arena_array(arena, cells->n + 1, sizeof(*list));
 
-	query_put_int(q, AT_CLUSTER, rows->cluster);
-	query_put_int(q, AT_SPAN, span);
-	query_put_int(q, AT_START, start);
-	for (size_t i = 0; i < cells->n; i++) {
+	for (size_t i = 0; i < cells->n; i++, text += most) {
 		const struct usage_cell *cell = &cells->v[i];
 
-		query_put_int(q, AT_ASSOC, cell->assoc);
-		query_put_int(q, AT_QOS, cell->qos);
-		query_put_text(q, AT_WCKEY, cell->wckey, strlen(cell->wckey));
-		query_put_text(
-			q, AT_TRES, text, pack(rows, cell->secs, text));
-		if (query_run_kept(q) < 0)
-			return -1;
+		pack(rows, cell->secs, text);
+		packed[i] = (struct packed_cell){rows->cluster, span, start,
+			cell->assoc, cell->qos, cell->wckey, text};
+		list[i] = &packed[i];
 	}
-	return 0;
+	qsort(list, cells->n, sizeof(*list), compare_cells);
+	rows->table.rows = list;
+	rows->table.n_rows = cells->n;
+	return cells->n && query_run_kept(&rows->insert) < 0 ? -1 : 0;
 }
 
 /* Node seconds of a cluster are not reported; what it never had neither. */
@@ -930,8 +962,8 @@ static int is_behind(struct store *store, int64_t cluster, int64_t target)
 	return state.same_calendar && (state.done < target || dirty);
 }
 
-int rollup_update(struct store *store, int64_t cluster,
-	const struct rollup_watch *watch)
+int rollup_update(
+	struct store *store, int64_t cluster, const struct rollup_watch *watch)
 {
 	int64_t target = span_floor(store->now, SPAN_HOUR);
 	struct sweep s = {.store = store,
