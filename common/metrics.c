@@ -211,7 +211,7 @@ static struct change *make_changes(
 }
 
 /* Who waits, by processors: a Fenwick tree that tells whether one asks for so
- * few. Sizes of more than the machine do not occur. */
+ * few. */
 struct sizes {
 	int32_t *tree;
 	uint32_t n;
@@ -227,7 +227,7 @@ static int32_t sizes_upto(const struct sizes *sizes, uint32_t procs)
 {
 	int32_t n = 0;
 
-	for (uint32_t i = procs; i; i -= i & -i)
+	for (uint32_t i = procs < sizes->n ? procs : sizes->n; i; i -= i & -i)
 		n += sizes->tree[i];
 	return n;
 }
@@ -251,17 +251,26 @@ static void apply(struct state *state, const struct trace_job *job,
 		sizes_add(sizes, job->procs, what == IS_SUBMITTED ? 1 : -1);
 }
 
+static uint32_t largest(const struct trace *trace)
+{
+	uint32_t procs = 0;
+
+	for (size_t i = 0; i < trace->n; i++)
+		if (trace->jobs[i].procs > procs)
+			procs = trace->jobs[i].procs;
+	return procs;
+}
+
 static void over_time(
 	const struct trace *trace, const int64_t *start, struct metrics *m)
 {
-	struct sizes sizes = {
-		make((size_t)trace->procs + 1, sizeof(*sizes.tree)),
-		trace->procs};
+	struct sizes sizes = {.n = largest(trace)};
 	struct state state = {0};
 	double lost = 0, queue = 0;
 	size_t n;
 	struct change *changes = make_changes(trace, start, &n);
 
+	sizes.tree = make((size_t)sizes.n + 1, sizeof(*sizes.tree));
 	for (size_t i = 0; i < n; i++) {
 		const struct change *c = &changes[i];
 		double idle, time;

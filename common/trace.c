@@ -10,6 +10,9 @@
 
 enum { FIRST_ROOM = 1024, PARTIAL = 2, CANCELLED = 5, MOST_PROCS = 1 << 30 };
 
+/* Seconds; so many of any number of jobs can be added up. */
+static const int64_t most_time = INT64_C(100000000000);
+
 static const struct {
 	const char *text;
 	bool stays;
@@ -19,6 +22,7 @@ static const struct {
 	[TRACE_NO_LIMIT] = {"no time limit", false},
 	[TRACE_NO_PROCS] = {"no processor count", false},
 	[TRACE_TOO_LARGE] = {"larger than the machine", false},
+	[TRACE_ABSURD] = {"a time of thousands of years", false},
 	[TRACE_PART] = {"part of a job", false},
 	[TRACE_CANCELLED] = {"cancelled", false},
 	[TRACE_OUTSIDE] = {"outside the window", false},
@@ -129,6 +133,9 @@ static enum trace_why judge(
 		return TRACE_NO_SUBMIT;
 	if (v[SWF_RUN] <= 0)
 		return TRACE_NO_RUN;
+	if (v[SWF_SUBMIT] > most_time || v[SWF_RUN] > most_time ||
+		v[SWF_REQ_TIME] > most_time)
+		return TRACE_ABSURD;
 	if (v[SWF_REQ_TIME] <= 0 && rules->missing == TRACE_DROP)
 		return TRACE_NO_LIMIT;
 	if (v[SWF_REQ_PROCS] <= 0 && v[SWF_PROCS] <= 0)

@@ -32,7 +32,8 @@ enum trace_why {
 	TRACE_NO_LIMIT,
 	TRACE_NO_PROCS,
 	TRACE_TOO_LARGE,
-	TRACE_PART, /* of a job whose whole has a line of its own */
+	TRACE_ABSURD, /* a time of thousands of years */
+	TRACE_PART,   /* of a job whose whole has a line of its own */
 	TRACE_CANCELLED,
 	TRACE_OUTSIDE,	   /* of the window */
 	TRACE_OVER_LIMIT,  /* stays; ran longer than its limit */

@@ -5,6 +5,7 @@
  */
 #include "cmd/ssim/ssim.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,10 @@ static int machine_of_conf(struct session *s)
 
 /* ---- nodes of a number ---------------------------------------------------*/
 
+enum { MOST_NODES = 1 << 17 };
+
 /* As even as they go: the first get what is over. */
-static void machine_of_procs(struct session *s)
+static int machine_of_procs(struct session *s)
 {
 	uint32_t procs = s->trace.procs, n = s->options.nodes;
 	struct sched_node *nodes;
@@ -91,12 +94,18 @@ static void machine_of_procs(struct session *s)
 		    s->options.cpus_per_node;
 	if (!n || n > procs)
 		n = procs;
+	if (n > MOST_NODES)
+		return err_set(&s->err, ERR_USAGE,
+			"%" PRIu32 " nodes are too many for slurm; give "
+			"--cpus-per-node",
+			n);
 	sim_machine_plain(&s->machine, n, procs / n, &s->arena);
 	nodes = arena_array(&s->arena, n, sizeof(*nodes));
 	memcpy(nodes, s->machine.nodes, n * sizeof(*nodes));
 	for (uint32_t i = 0; i < procs % n; i++)
 		nodes[i].cpus++;
 	s->machine.nodes = nodes;
+	return 0;
 }
 
 /* Processors that the options say; 0: the trace has to. */
@@ -190,9 +199,7 @@ int prepare_slurm(struct session *s)
 		return 0;
 	if (read_weights(s))
 		return -1;
-	if (!has_machine(s))
-		machine_of_procs(s);
-	else if (machine_of_conf(s))
+	if (has_machine(s) ? machine_of_conf(s) : machine_of_procs(s))
 		return -1;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->replays[i].policy == &sim_slurm_policy &&

@@ -273,6 +273,16 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 	: >empty.swf
 	refuses "does not say how large" ssim empty.swf
 	refuses "none of 0 jobs" ssim --procs=4 empty.swf
+	{
+		echo "; MaxProcs: 1073741824"
+		job 1 0 10 1 1000
+		job 2 0 9007199254740991 1 9007199254740991
+		job 3 9007199254740991 10 1 1000
+		job 4 1 10 1073741824 1000
+	} >huge.swf
+	ssim -nP -o jobs,leftout,makespan --policy=conservative huge.swf >out
+	[ "$(<out)" = $'Jobs|2\nLeftOut|2 a time of thousands of years\nMakespan|20' ]
+	refuses "1073741824 nodes are too many for slurm" ssim --policy=slurm huge.swf
 	printf 'a\0b\n' >binary.swf
 	refuses "binary.swf:1: no text" ssim binary.swf
 }
