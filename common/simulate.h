@@ -105,7 +105,7 @@ struct sim_policy {
 	int64_t (*pass)(struct sim *);
 };
 
-extern const struct sim_policy sim_fcfs, sim_easy, sim_conservative;
+extern const struct sim_policy sim_fcfs, sim_easy, sim_sjbf, sim_conservative;
 
 /* What a run gives, one entry for each job of the trace. */
 struct sim_result {

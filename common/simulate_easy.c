@@ -1,7 +1,8 @@
 /*
  * First come, first served, without and with EASY backfill (spec/backfill.md
  * 3.1): the head of the queue is promised the moment at which enough running
- * jobs will have ended; others may run where they do not touch that. Pure.
+ * jobs will have ended; others may run where they do not touch that, in the
+ * order of the queue or the shortest first (spec 7.2). Pure.
  */
 #include "common/simulate.h"
 
@@ -22,6 +23,8 @@ struct expected {
 struct easy {
 	struct waiting waiting;
 	struct expected expected;
+	size_t *candidates; /* places; for the shortest first */
+	size_t n_candidates, cap_candidates;
 	/* What the last pass found; `known`: nothing has ended since, so all
 	 * up to `tested` would fail again. */
 	bool known;
@@ -100,6 +103,7 @@ static void close_easy(struct sim *sim)
 	waiting_release(&easy->waiting);
 	free(easy->expected.end);
 	free(easy->expected.job);
+	free(easy->candidates);
 	free(easy);
 }
 
@@ -118,7 +122,7 @@ static void start(struct sim *sim, size_t place)
 
 	waiting_remove(&easy->waiting, place);
 	sim_start(sim, job);
-	if (sim->policy == &sim_easy)
+	if (sim->policy != &sim_fcfs)
 		expect(&easy->expected, job, sim_expected_end(sim, job));
 }
 
@@ -232,6 +236,66 @@ static void backfill(struct sim *sim, struct easy *easy)
 	easy->tested = i;
 }
 
+/* Starts it where it still fits. */
+static void try_place(struct sim *sim, struct easy *easy, size_t place)
+{
+	struct waiting *w = &easy->waiting;
+	bool in_time = w->length[place] <= easy->shadow - sim->now;
+
+	if (w->procs[place] > sim->free ||
+		(!in_time && w->procs[place] > easy->extra))
+		return;
+	if (!in_time)
+		easy->extra -= w->procs[place];
+	start(sim, place);
+}
+
+static int by_length(const void *x, const void *y, void *arg)
+{
+	const struct waiting *w = arg;
+	size_t a = *(const size_t *)x, b = *(const size_t *)y;
+
+	if (w->length[a] != w->length[b])
+		return w->length[a] < w->length[b] ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static void push_candidate(struct easy *easy, size_t place)
+{
+	if (easy->n_candidates == easy->cap_candidates) {
+		easy->cap_candidates = easy->cap_candidates
+					       ? easy->cap_candidates * 2
+					       : FIRST_ROOM;
+		easy->candidates = realloc(easy->candidates,
+			easy->cap_candidates * sizeof(*easy->candidates));
+		if (!easy->candidates)
+			BUG("no memory");
+	}
+	easy->candidates[easy->n_candidates++] = place;
+}
+
+/* The shortest first; what was tested before would fail again. */
+static void backfill_shortest(struct sim *sim, struct easy *easy)
+{
+	struct waiting *w = &easy->waiting;
+	size_t i = easy->tested;
+
+	easy->n_candidates = 0;
+	for (; sim->free; i++) {
+		i = waiting_find(w, i, sim->free, easy->shadow - sim->now,
+			easy->extra, &sim->tests);
+		if (i == w->n)
+			break;
+		push_candidate(easy, i);
+	}
+	easy->tested = w->n;
+	if (easy->n_candidates)
+		qsort_r(easy->candidates, easy->n_candidates,
+			sizeof(*easy->candidates), by_length, w);
+	for (size_t k = 0; k < easy->n_candidates; k++)
+		try_place(sim, easy, easy->candidates[k]);
+}
+
 static int64_t pass_easy(struct sim *sim)
 {
 	struct easy *easy = sim->state;
@@ -246,13 +310,27 @@ static int64_t pass_easy(struct sim *sim)
 		find_shadow(sim, easy);
 		sim_promise(sim, w->job[w->head], easy->shadow);
 	}
-	backfill(sim, easy);
+	if (sim->policy == &sim_sjbf)
+		backfill_shortest(sim, easy);
+	else
+		backfill(sim, easy);
 	return SIM_NEVER;
 }
 
 const struct sim_policy sim_easy = {
 	.name = "easy",
 	.help = "the head of the queue is promised a start, others backfill",
+	.open = open_easy,
+	.close = close_easy,
+	.arrive = arrive,
+	.leave = leave_easy,
+	.revise = revise_easy,
+	.pass = pass_easy,
+};
+
+const struct sim_policy sim_sjbf = {
+	.name = "sjbf",
+	.help = "EASY, the shortest first",
 	.open = open_easy,
 	.close = close_easy,
 	.arrive = arrive,

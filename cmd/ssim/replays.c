@@ -7,9 +7,13 @@
 #include <string.h>
 
 static const struct sim_policy *const policies[] = {
-	&sim_fcfs, &sim_easy, &sim_conservative};
+	&sim_fcfs, &sim_easy, &sim_conservative, &sim_sjbf};
 
-enum { POLICIES = sizeof(policies) / sizeof(*policies), MOST_REPLAYS = 1000 };
+enum {
+	POLICIES = sizeof(policies) / sizeof(*policies),
+	USUAL = 3, /* the first, when none is named */
+	MOST_REPLAYS = 1000,
+};
 
 static const struct {
 	const char *key;
@@ -89,7 +93,8 @@ static int add_policy(struct session *s, const char *text)
 	if (!strcmp(text, "slurm") || !strncmp(text, "slurm:", 6))
 		return add_slurm(s, text);
 	return err_set(&s->err, ERR_USAGE,
-		"--policy: '%s' is none of fcfs, easy, conservative, slurm, "
+		"--policy: '%s' is none of fcfs, easy, sjbf, conservative, "
+		"slurm, "
 		"slurm:KEY=VALUE,...",
 		text);
 }
@@ -154,7 +159,7 @@ int make_replays(struct session *s)
 	for (size_t i = 0; i < named->n; i++)
 		if (add_policy(s, named->v[i]))
 			return -1;
-	for (size_t i = 0; !named->n && i < POLICIES; i++)
+	for (size_t i = 0; !named->n && i < USUAL; i++)
 		if (add_policy(s, policies[i]->name))
 			return -1;
 	for (size_t i = 0; i < s->options.sweeps.n; i++)

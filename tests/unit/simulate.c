@@ -186,6 +186,47 @@ static void pass_easy(struct plain *p)
 	}
 }
 
+/* Of those that may start now the shortest, again and again. */
+static bool start_shortest(
+	struct plain *p, size_t head, int64_t shadow, int64_t *extra)
+{
+	size_t best = trace.n;
+
+	for (size_t i = head + 1; i < trace.n; i++) {
+		const struct trace_job *job = &trace.jobs[i];
+
+		if (waits(p, i) && job->procs <= free_now(p) &&
+			(p->now + job->limit <= shadow ||
+				job->procs <= *extra) &&
+			(best == trace.n ||
+				job->limit < trace.jobs[best].limit))
+			best = i;
+	}
+	if (best == trace.n)
+		return false;
+	p->start[best] = p->now;
+	if (p->now + trace.jobs[best].limit > shadow)
+		*extra -= trace.jobs[best].procs;
+	return true;
+}
+
+static void pass_sjbf(struct plain *p)
+{
+	size_t head;
+	int64_t shadow = p->now, extra;
+
+	pass_fcfs(p);
+	for (head = 0; head < trace.n && !waits(p, head); head++)
+		;
+	if (head == trace.n)
+		return;
+	while (free_then(p, shadow) < trace.jobs[head].procs)
+		shadow++;
+	extra = free_then(p, shadow) - trace.jobs[head].procs;
+	while (start_shortest(p, head, shadow, &extra))
+		;
+}
+
 /* Free processors of each second, without job `but`. */
 static void fill(const struct plain *p, size_t but, int64_t *left)
 {
@@ -255,7 +296,10 @@ static const struct {
 	{&sim_fcfs, pass_fcfs},
 	{&sim_easy, pass_easy},
 	{&sim_conservative, pass_conservative},
+	{&sim_sjbf, pass_sjbf},
 };
+
+enum { PAIRS = sizeof(pairs) / sizeof(*pairs) };
 
 static void like_the_plain_one(void **state)
 {
@@ -265,7 +309,7 @@ static void like_the_plain_one(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
 		random_trace(seed);
-		for (size_t k = 0; k < 3; k++) {
+		for (size_t k = 0; k < PAIRS; k++) {
 			struct sim_result result;
 
 			run(pairs[k].policy, &options, &result);
@@ -298,7 +342,7 @@ static void whatever_is_believed(void **state)
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
 		random_trace(seed * 77);
 		for (size_t o = 0; o < sizeof(options) / sizeof(*options); o++)
-			for (size_t k = 0; k < 3; k++) {
+			for (size_t k = 0; k < PAIRS; k++) {
 				struct sim_result result;
 
 				run(pairs[k].policy, &options[o], &result);
