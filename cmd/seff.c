@@ -33,28 +33,37 @@ static void answer_lines(struct answer *answer, const struct report *report)
 		show_suggestion(s, report);
 }
 
+static void answer_waiting_array(struct session *s, uint32_t id)
+{
+	fflush(stdout);
+	fprintf(stderr, "Badly formatted array jobid %u with task_id = -2\n",
+		id);
+	s->status = SEFF_BAD_ARRAY;
+}
+
+/* Of an array Slurm looks at the first task; a table has room for all. Those
+ * that wait come last. */
 static int answer_job(struct history_row *row, void *arg)
 {
 	struct answer *answer = arg;
 	struct session *s = answer->session;
 	const struct job *job = &row->job;
+	bool first = !answer->found;
 	struct report report;
 
 	answer->found = true;
 	if (job->array_job && job->array_task == NO_VAL) {
-		fflush(stdout);
-		fprintf(stderr,
-			"Badly formatted array jobid %u with task_id = -2\n",
-			job->array_job);
-		s->status = SEFF_BAD_ARRAY;
+		if (first)
+			answer_waiting_array(s, job->array_job);
 		return 1;
 	}
 	report = report_of(row, s->options.now, &s->scratch);
-	if (answer->listing)
-		listing_row(answer->listing, &report);
-	else
+	if (!answer->listing) {
 		answer_lines(answer, &report);
-	return 1;
+		return 1;
+	}
+	listing_row(answer->listing, &report);
+	return !job->array_job;
 }
 
 static void answer_number(struct answer *answer, const char *text)

@@ -285,20 +285,25 @@ static int user_of_open_job(struct store *store, uint32_t uid,
 	return query_close(&q) ? -1 : found;
 }
 
+/* Jobs have the store's spelling of a name, not the machine's. */
+static int by_name(struct store *store, const char *text, struct arena *arena,
+	const char **name)
+{
+	char *spelling = NULL;
+	int known = user_spelling(store, text, arena, &spelling);
+
+	*name = known > 0 ? spelling : arena_strdup(arena, text);
+	return known ? known : !!getpwnam(text);
+}
+
 int user_meant(struct store *store, const char *text, struct arena *arena,
 	const char **name)
 {
-	const struct passwd *pw = getpwnam(text);
+	const struct passwd *pw;
 	unsigned long uid;
-	char *end, *spelling = NULL;
-	int known;
+	char *end;
+	int known = by_name(store, text, arena, name);
 
-	*name = arena_strdup(arena, text);
-	if (pw)
-		return 1;
-	known = user_spelling(store, text, arena, &spelling);
-	if (known > 0)
-		*name = spelling;
 	if (!known)
 		known = has_jobs(store, text);
 	if (known || *text < '0' || *text > '9')
@@ -307,9 +312,9 @@ int user_meant(struct store *store, const char *text, struct arena *arena,
 	if (*end || uid >= NO_VAL)
 		return 0;
 	pw = getpwuid((uid_t)uid);
-	if (pw)
-		*name = arena_strdup(arena, pw->pw_name);
-	return pw ? 1 : user_of_open_job(store, (uint32_t)uid, arena, name);
+	return pw ? by_name(store, arena_strdup(arena, pw->pw_name), arena,
+			    name)
+		  : user_of_open_job(store, (uint32_t)uid, arena, name);
 }
 
 int user_meant_list(struct store *store, struct strv *words,
@@ -364,8 +369,7 @@ int user_set_admin_level(struct store *store, const char *name, uint32_t level)
 /* A name as a part of a lineage; see assoc_lineage. */
 #define PART(name) "replace(replace(" name ", '%', '%25'), '/', '%2F')"
 
-int user_rename(
-	struct store *store, const char *old_name, const char *new_name)
+int user_rename(struct store *store, const char *old_name, const char *new_name)
 {
 	static const char *const statements[] = {
 		"DELETE FROM user WHERE name = :new AND deleted",
@@ -375,8 +379,10 @@ int user_rename(
 		"UPDATE job SET user = :new WHERE user = :old",
 		/* /a/0-old/part/ becomes /a/0-new/part/ */
 		"UPDATE assoc SET user = :new, lineage = replace(lineage,"
-		" '/0-' || " PART("user") " || '/',"
-		" '/0-' || " PART(":new") " || '/') WHERE user = :old",
+		" '/0-' || " PART(
+			"user") " || '/',"
+				" '/0-' || " PART(
+					":new") " || '/') WHERE user = :old",
 	};
 
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {

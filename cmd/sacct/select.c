@@ -254,9 +254,11 @@ static void add_user(struct work *w, const char *text)
 
 	if (is_number(text)) {
 		pw = getpwuid((uid_t)strtoul(text, NULL, 10));
-		strv_push(pw ? &w->cond->users : &w->cond->uids, w->arena,
-			pw ? pw->pw_name : text);
-		return;
+		if (!pw) {
+			strv_push(&w->cond->uids, w->arena, text);
+			return;
+		}
+		text = arena_strdup(w->arena, pw->pw_name);
 	}
 	known = user_meant(&w->site->store, text, w->arena, &name);
 	if (known < 0)
@@ -278,7 +280,7 @@ static void choose_users(struct work *w)
 	for (size_t i = 0; i < users->n; i++)
 		add_user(w, users->v[i]);
 	if (!users->n && !by_place && w->site->caller.uid)
-		strv_push(&w->cond->users, w->arena, w->site->caller.name);
+		add_user(w, w->site->caller.name);
 }
 
 static void choose_groups(struct work *w)

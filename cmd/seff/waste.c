@@ -5,6 +5,7 @@
 
 #include "cmd/seff/seff.h"
 #include "common/cli.h"
+#include "db/user.h"
 
 /* A job that is kept: what a row of the table needs of it. */
 struct kept {
@@ -67,13 +68,27 @@ static void print_kept(struct waste *waste, int argc, char **argv)
 	listing_end(&listing, argc, argv);
 }
 
+static const char *user_of(struct session *s)
+{
+	const char *name;
+	int known = user_meant(
+		&s->site.store, s->options.user, &s->site.arena, &name);
+
+	if (!known)
+		err_set(&s->err, ERR_USAGE, "Invalid user id: %s",
+			s->options.user);
+	if (known <= 0)
+		cli_die(&s->err);
+	return name;
+}
+
 void show_waste(struct session *s, int argc, char **argv)
 {
 	struct waste waste = {.session = s};
 	struct history_cond cond = s->cond;
 
 	arena_init(&waste.arena);
-	strv_push(&cond.users, &s->site.arena, s->options.user);
+	strv_push(&cond.users, &s->site.arena, user_of(s));
 	cond.states =
 		((1u << JOB_BASE_STATES) - 1) &
 		~(JOB_STATE_BIT(JOB_PENDING) | JOB_STATE_BIT(JOB_RUNNING) |

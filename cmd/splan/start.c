@@ -136,6 +136,7 @@ static int start_one(struct plan *plan, const struct sched_start *start,
 	const struct conf_partition *partition = partition_of(plan, start);
 
 	job->partition = partition->name;
+	job->last_priority = start->choice->priority;
 	set_allocation(plan, start, job, arena);
 	set_times(plan, start, partition, job);
 	set_qos(plan, start, partition, job);

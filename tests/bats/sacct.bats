@@ -188,6 +188,23 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	finds '1 2 3' $day -M canis -L
 }
 
+@test "sacct, squeue, seff: the store's spelling of a user, not that of who asks" {
+	site
+	printf '%s\n' Parameters=PreserveCaseUser >>"$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
+	sacctmgr -iQ add user Dee account=phys >/dev/null
+	local_users amy dee
+	job 1 user=Dee cputime=100
+	srecord job id=2 user=Dee
+	local name
+	for name in Dee dee DEE "$(id -u dee 2>/dev/null || echo Dee)"; do
+		prints $'1\n2' sacct -nPX -o jobid -S 2026-10-01 -E now -u "$name"
+		prints 2 squeue -h -o %i -u "$name"
+		prints 1 bash -c "seff -n -u $name -S 2026-10-01 -E now | awk '{ print \$1 }'"
+	done
+	prints 1 as dee sacct -nPX -o jobid -S 2026-10-01 -E 2026-10-02
+	refuses 'Invalid user id: nobodyhere' seff -u nobodyhere
+}
+
 @test "sacct: PrivateData=jobs leaves one's own and one's accounts" {
 	site PrivateData=jobs
 	job 1

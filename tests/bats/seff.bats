@@ -83,6 +83,18 @@ Efficiency not available for jobs in the PENDING state.' seff 1
 	[[ $stdout == *$'\nState: RUNNING\n'*'WARNING: Efficiency statistics can only'* ]]
 }
 
+@test "seff: the number of an array: its first task, in tables all that ran" {
+	job 7 60 array_job=5 array_task=2
+	job 6 60 array_job=5 array_task=1
+	srecord job id=5 user=amy array_job=5 array=3-9 submit=2026-10-01T07:00:00
+	says 0 '' 5
+	same tasks "$(grep 'Array Job ID' <<<"$stdout")" 'Array Job ID: 5_1'
+	prints $'5_1\n5_2' bash -c 'seff -nP 5 | cut -d"|" -f1'
+	prints $'5_1\n5_2' bash -c 'seff --ndjson 5 | jq -r .job_id'
+	prints 5_2 bash -c 'seff -nP 5_2 | cut -d"|" -f1'
+	says 3 'Badly formatted array jobid 5 with task_id = -2' 5_3
+}
+
 @test "seff: exit codes" {
 	says 2 'Job not found.' 99
 	says 2 'Job not found.' nonsense

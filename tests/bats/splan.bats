@@ -72,6 +72,17 @@ queue() {
 	prints $'1_1\n1_2\n1_3\n1_4\n1_5' bash -c 'squeue -h -t R -o %i | sort'
 }
 
+@test "splan: the priority a job was started with stays on record" {
+	submit cpus=1 priority=700
+	submit cpus=1 array=1-2 array_job=2 site=5000
+	submit cpus=1000
+	splan --start
+	run sacct -aXnP -s R,PD -S now-1hour -E now+1hour -o jobid,priority
+	[[ ${lines[0]} == "1|700" && ${lines[1]} == "3|" ]]
+	[[ ${lines[2]} =~ ^2_1\|[1-9][0-9]*$ && ${lines[3]} =~ ^2_2\|[1-9][0-9]*$ ]]
+	((${lines[2]#*|} >= 5000))
+}
+
 @test "splan: holds, dependencies, begin times" {
 	submit hold=1
 	submit dependency=afterok:1
