@@ -14,7 +14,7 @@
 static const char usage_text[] =
 "Usage: splan [--at=time] [--granularity=node|core] [--policy=policy]\n"
 "             [--record] [--skip-same-shape] [--start]\n"
-"             [--table | --parameters | --over-limits] [-hvV] [--csv | --json | --ndjson | --yaml]\n";
+"             [--table | --parameters | --over-limits] [-hpPvV] [-o fields] [--csv | --json | --ndjson | --yaml]\n";
 
 static const char help_text[] =
 "Usage: splan [OPTIONS]\n"
@@ -38,6 +38,10 @@ static const char help_text[] =
 "  -v, --statistics                what the pass did, below the jobs\n"
 "\n"
 "  -h, --noheader                  no headings\n"
+"  -o, --format=FIELDS             these fields; see --helpformat\n"
+"      --helpformat                print the names of fields\n"
+"  -p, --parsable                  fields end with '|'\n"
+"  -P, --parsable2                 fields are separated by '|'\n"
 "      --csv                       comma separated values\n"
 "      --json, --yaml              a document\n"
 "      --ndjson                    one JSON object a line for each row\n"
@@ -63,6 +67,7 @@ enum {
 	OPT_JSON,
 	OPT_YAML,
 	OPT_CSV,
+	OPT_HELPFORMAT,
 	OPT_NDJSON,
 };
 
@@ -71,6 +76,16 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 	(void)o;
 	(void)arg;
 	fputs(row->value ? help_text : usage_text, stdout);
+	exit(0);
+}
+
+static void take_helpformat(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	print_helpformat();
 	exit(0);
 }
 
@@ -95,7 +110,11 @@ static const struct option_row option_rows[] = {
 	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, no_argument, option_bool, AT(csv), true, false},
+	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"format", 'o', required_argument, option_text, AT(format), 0, false},
+	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
+	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
+	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{NULL, 0, 0, NULL, 0, 0, false},
 };
@@ -125,6 +144,8 @@ void splan_options(struct options *options, int argc, char **argv)
 		(struct options){.heading = true, .argc = argc, .argv = argv};
 	first = options_read(option_rows, options, argc, argv);
 	check(options);
+	if (options->format)
+		check_fields(options->format);
 	if (first == argc)
 		return;
 	cli_error("Unrecognized option: %s", argv[first]);

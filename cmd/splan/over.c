@@ -118,7 +118,7 @@ static void print_table(const struct plan *plan, const struct options *options,
 	struct value values[COLUMNS];
 	struct table table = {
 		.out = stdout,
-		.mode = options->csv ? TABLE_CSV : TABLE_FIXED,
+		.mode = options->mode,
 		.heading = options->heading,
 		.style = site_style(plan->site),
 		.scratch = plan->arena,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "common/cli.h"
+#include "common/fields.h"
 #include "common/numbers.h"
 #include "common/table.h"
 
@@ -175,25 +176,28 @@ static void get_reason(
 			      : plan_reason(&line->p->plan, record_of(line));
 }
 
-static const struct {
-	struct table_column column;
+/* One row is one field: its name is its heading. */
+/* clang-format off */
+static const struct column_row {
+	struct field field;
 	const char *name; /* in JSON */
 	void (*get)(const struct line *, struct arena *, struct value *);
 } columns[] = {
-	{{"JobID", 12}, "job_id", get_id},
-	{{"Partition", 9}, "partition", get_partition},
-	{{"User", 8}, "user", get_user},
-	{{"Account", 10}, "account", get_account},
-	{{"Priority", 10}, "priority", get_priority},
-	{{"Action", -8}, "action", get_action},
-	{{"StartTime", 19}, "start_time", get_start},
-	{{"EndTime", 19}, "end_time", get_end},
-	{{"Nodes", 6}, "nodes", get_nodes},
-	{{"NodeList", -15}, "node_list", get_nodelist},
-	{{"Reason", -30}, "reason", get_reason},
+	{{"JobID:1", "JobID", 12, "the job, or its tasks that wait"}, "job_id", get_id},
+	{{"Partition:2", "Partition", 9, "where it runs, or may run"}, "partition", get_partition},
+	{{"User:1", "User", 8, "whose it is"}, "user", get_user},
+	{{"Account:3", "Account", 10, "account it is charged to"}, "account", get_account},
+	{{"Priority:3", "Priority", 10, "the highest of its partitions and QOS"}, "priority", get_priority},
+	{{"Action:3", "Action", -8, "start, reserve, estimate or wait"}, "action", get_action},
+	{{"StartTime:1", "StartTime", 19, "when it starts, or is expected to"}, "start_time", get_start},
+	{{"EndTime:1", "EndTime", 19, "when its limit ends it then"}, "end_time", get_end},
+	{{"Nodes:5", "Nodes", 6, "how many nodes"}, "nodes", get_nodes},
+	{{"NodeList:5", "NodeList", -15, "which nodes"}, "node_list", get_nodelist},
+	{{"Reason:1", "Reason", -30, "why it waits"}, "reason", get_reason},
 };
+/* clang-format on */
 
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]), MOST_FIELDS = 32 };
 
 /* ---- order ---------------------------------------------------------------*/
 
@@ -300,28 +304,76 @@ static struct json_object *statistics_record(const struct planned *p)
 
 /* ---- printing ------------------------------------------------------------*/
 
+/* Fields by the names typed, all without; the program ends at one that is
+ * none. */
+static size_t choose(const char *text, struct field_choice *chosen, size_t most,
+	struct arena *arena)
+{
+	struct field fields[COLUMNS];
+	struct strv words = {0};
+
+	for (size_t c = 0; c < COLUMNS; c++) {
+		fields[c] = columns[c].field;
+		chosen[c] = (struct field_choice){(int)c, fields[c].width};
+	}
+	if (!text)
+		return COLUMNS;
+	strv_split(&words, arena, text);
+	for (size_t i = 0; i < words.n; i++)
+		if (i == most ||
+			field_choose(fields, COLUMNS, words.v[i], &chosen[i])) {
+			cli_error("Unknown field '%s'; --helpformat lists them",
+				words.v[i]);
+			exit(1);
+		}
+	return words.n;
+}
+
+void check_fields(const char *text)
+{
+	struct field_choice chosen[MOST_FIELDS];
+	struct arena arena;
+
+	arena_init(&arena);
+	(void)choose(text, chosen, MOST_FIELDS, &arena);
+	arena_release(&arena);
+}
+
+void print_helpformat(void)
+{
+	for (size_t c = 0; c < COLUMNS; c++)
+		printf("%-12s %s\n", columns[c].field.heading,
+			columns[c].field.help);
+}
+
 static void print_table(struct planned *p, const struct options *options,
 	const struct lines *lines, struct arena *scratch)
 {
-	struct table_column heads[COLUMNS];
-	struct value values[COLUMNS];
+	struct field_choice chosen[MOST_FIELDS];
+	struct table_column heads[MOST_FIELDS];
+	struct value values[MOST_FIELDS];
 	struct table table = {
 		.out = stdout,
-		.mode = options->csv ? TABLE_CSV : TABLE_FIXED,
+		.mode = options->mode,
 		.heading = options->heading,
+		.delimiter = "|",
 		.style = site_style(p->plan.site),
 		.scratch = scratch,
 		.columns = heads,
-		.n = COLUMNS,
+		.n = choose(
+			options->format, chosen, MOST_FIELDS, p->plan.arena),
 	};
 
-	for (size_t c = 0; c < COLUMNS; c++)
-		heads[c] = columns[c].column;
+	for (size_t c = 0; c < table.n; c++)
+		heads[c] = (struct table_column){
+			columns[chosen[c].field].field.heading,
+			chosen[c].width};
 	table_heading(&table);
 	for (size_t i = 0; i < lines->n; i++) {
 		arena_reset(scratch);
-		for (size_t c = 0; c < COLUMNS; c++)
-			columns[c].get(&lines->v[i], scratch, &values[c]);
+		for (size_t c = 0; c < table.n; c++)
+			columns[chosen[c].field].get(
+				&lines->v[i], scratch, &values[c]);
 		table_row(&table, values);
 	}
 }

@@ -11,14 +11,16 @@
 #include "common/backfill.h"
 #include "common/err.h"
 #include "common/json.h"
+#include "common/table.h"
 #include "db/plan.h"
 #include "db/site.h"
 
 struct options {
 	bool start, record, table, parameters, over, statistics;
-	bool heading, csv;
+	bool heading;
+	enum table_mode mode;
 	enum json_form form;
-	const char *policy, *at_text, *granularity;
+	const char *policy, *at_text, *granularity, *format;
 	bool skip_same_shape;
 	int argc;
 	char **argv;
@@ -58,6 +60,12 @@ int64_t splan_data_version(struct store *);
 
 /* One line for each job that waited, in the order of the queue. */
 void print_plan(struct planned *, const struct options *, struct err *);
+
+/* The fields of those lines, with what they say. */
+void print_helpformat(void);
+
+/* Ends the program at a field that is none. */
+void check_fields(const char *format);
 
 /* The node-space table behind every change: collected while the pass runs,
  * then printed. */

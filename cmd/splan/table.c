@@ -96,10 +96,10 @@ static void print_rows(struct planned *p, const struct options *options,
 	const struct rows *rows, struct arena *scratch)
 {
 	struct value values[8];
-	bool titles = rows->title && !options->csv;
+	bool titles = rows->title && options->mode == TABLE_FIXED;
 	struct table table = {
 		.out = stdout,
-		.mode = options->csv ? TABLE_CSV : TABLE_FIXED,
+		.mode = options->mode,
 		.heading = options->heading,
 		.style = site_style(p->plan.site),
 		.scratch = scratch,

@@ -130,6 +130,14 @@ queue() {
 	[ "$(splan --json | jq -r '.jobs[].reason' | sort | paste -sd,)" = None,PartitionConfig ]
 }
 
+@test "splan: fields by name" {
+	submit cpus=4
+	prints "1|start|vm" splan -hP -o jobid,action,nodel
+	prints "JobID|Action|" bash -c 'splan -p -o job,act | head -1'
+	[ "$(splan --helpformat | wc -l)" -ge 11 ]
+	refuses "Unknown field 'colour'" splan -o jobid,colour
+}
+
 @test "splan: bad options" {
 	refuses "unrecognized option '--bogus'" splan --bogus
 	capture splan word
