@@ -46,6 +46,8 @@ static void print(
 {
 	for (size_t i = 0; i < p->plan.remarks.n; i++)
 		cli_error("SchedulerParameters: %s", p->plan.remarks.v[i]);
+	for (size_t i = 0; i < p->plan.preempt_remarks.n; i++)
+		cli_error("%s", p->plan.preempt_remarks.v[i]);
 	if (options->parameters)
 		print_parameters(p, options, err);
 	else if (options->over)

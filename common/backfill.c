@@ -7,6 +7,7 @@
 #include "common/backfill_pass.h"
 #include "common/bits.h"
 #include "common/numbers.h"
+#include "common/preempt.h"
 #include "common/reason.h"
 
 /* ---- policies ------------------------------------------------------------*/
@@ -145,6 +146,7 @@ static void order_running(struct pass *p)
 {
 	struct schedule *s = p->s;
 
+	p->n_order = 0;
 	for (size_t i = 0; i < s->n_running; i++)
 		*ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order) =
 			(uint32_t)i;
@@ -263,7 +265,7 @@ static void set_of(
 void backfill_insert_running(struct pass *p, const struct sched_running *r)
 {
 	struct ns_slot slot = {.start = p->ns.v[0].begin, .nodes = p->next};
-	bool whole = r->start.whole && !r->preemptable && !p->ns.amounts;
+	bool whole = r->start.whole && !r->how && !p->ns.amounts;
 	bool licenses = p->ns.n_licenses && r->job->licenses;
 	int64_t grid = p->rules.resolution;
 
@@ -292,21 +294,44 @@ static void insert_order(struct pass *p, uint32_t running)
 	p->order[i] = running;
 }
 
+/* Of those that ran nothing is where it was, and there may be room again for
+ * jobs like one that found none. */
+static void look_again(struct pass *p)
+{
+	order_running(p);
+	p->shapes = NULL;
+}
+
+static void note_start(struct attempt *a)
+{
+	struct pass *p = a->p;
+
+	if (a->start.n_victims) {
+		p->b->report.preempted += a->start.n_victims;
+		look_again(p);
+		return;
+	}
+	insert_order(p, (uint32_t)p->s->n_running - 1);
+}
+
 void backfill_start(struct attempt *a)
 {
 	struct pass *p = a->p;
-	uint32_t place = (uint32_t)p->s->n_running;
-	struct sched_plan plan = {a->choice, p->s->now, p->s->now + a->seconds,
-		a->start.nodes, a->start.n_nodes, true};
+	struct sched_plan plan = {.choice = a->choice,
+		.start = p->s->now,
+		.end = p->s->now + a->seconds,
+		.nodes = a->start.nodes,
+		.n_nodes = a->start.n_nodes,
+		.reserved = true};
 
 	schedule_start(p->s, a->job, &a->start, p->arena);
 	if (a->job->tasks == 1)
 		a->job->n_plans = 0;
-	insert_order(p, place);
+	note_start(a);
 	p->b->report.started++;
 	if (!p->rules.insert_started)
 		return;
-	backfill_insert_running(p, &p->s->running[place]);
+	backfill_insert_running(p, &p->s->running[p->s->n_running - 1]);
 	tell(p, a->job, &plan);
 }
 
@@ -357,11 +382,14 @@ void backfill_plan(struct attempt *a, bool reserved)
 		.start = a->when,
 		.end = a->when + a->seconds,
 		.n_nodes = a->start.n_nodes,
-		.reserved = reserved};
+		.reserved = reserved,
+		.victims = a->start.victims,
+		.n_victims = a->start.n_victims};
 	bool several = job->tasks > 1;
 
 	schedule_keep(&a->start, p->arena);
 	plan.nodes = a->start.nodes;
+	p->b->report.preempted += plan.n_victims;
 	if (several || !job->n_plans)
 		*ARENA_PUSH(p->arena, job->plans, job->n_plans,
 			job->cap_plans) = plan;
@@ -467,8 +495,10 @@ static bool refused(struct attempt *a)
 		a->limit_reached = true;
 		return false;
 	}
-	return reason || (!p->b->params.bf_licenses &&
-				 !schedule_licenses_free(p->s, a->job));
+	return reason ||
+	       (!p->b->params.bf_licenses &&
+		       !schedule_licenses_free(p->s, a->job) &&
+		       !schedule_may_reclaim(p->s, a->job, a->choice));
 }
 
 static enum outcome place_task(struct attempt *a)
@@ -515,13 +545,16 @@ static enum outcome place_tasks(struct attempt *a)
 	return outcome;
 }
 
-/* Minutes of time_min are what is planned with where it is given. */
-static int64_t planned_seconds(
+/* Minutes of time_min are what is planned with where it is given; what others
+ * may push aside and is promised nothing takes one (spec 5.1). */
+static int64_t planned_seconds(const struct schedule *s,
 	const struct sched_job *job, const struct sched_choice *choice)
 {
 	int64_t seconds = schedule_seconds(job, choice);
 	int64_t least = (int64_t)job->time_min * 60;
 
+	if (choice->no_reserve && s->preempt.by)
+		return 60;
 	return job->time_min && least < seconds ? least : seconds;
 }
 
@@ -534,7 +567,8 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 		.partition =
 			(size_t)(entry->choice->partition - p->s->partitions),
 		.words = entry->choice->partition->words,
-		.seconds = planned_seconds(entry->job, entry->choice),
+		.seconds = planned_seconds(p->s, entry->job, entry->choice),
+		.may_push = preempt_possible(p->s, entry->job, entry->choice),
 	};
 	enum outcome outcome;
 
@@ -547,12 +581,12 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 	if (p->rules.limits_of_tests && tested_enough(&a))
 		return OUTCOME_NEXT_JOB;
 	a.no_reserve = only_now(&a);
-	if (p->b->skip_same_shape && backfill_same_shape(&a)) {
+	if (p->b->skip_same_shape && !a.may_push && backfill_same_shape(&a)) {
 		p->b->report.same_shape++;
 		return OUTCOME_NEXT_JOB;
 	}
 	outcome = place_tasks(&a);
-	if (p->b->skip_same_shape && a.no_place)
+	if (p->b->skip_same_shape && a.no_place && !a.may_push)
 		backfill_remember_shape(&a);
 	return outcome;
 }

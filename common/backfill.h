@@ -52,6 +52,7 @@ struct backfill_report {
 	size_t tested; /* jobs that came as far as a test of nodes */
 	size_t tests;  /* such tests */
 	size_t started, reserved;
+	size_t preempted;  /* running jobs that make way */
 	size_t same_shape; /* left out: one like it had just failed */
 	size_t records;	   /* of the table */
 };
@@ -62,7 +63,6 @@ struct backfill {
 	struct sched_params params;
 	bool cores; /* plan CPUs of nodes, not whole nodes */
 	bool skip_same_shape;
-	bool preemption; /* some QOS or partition may push jobs aside */
 
 	/* Hooks, or NULL. Told of every change of the table: */
 	void (*watch)(void *arg, const struct nodespace *,

@@ -62,6 +62,7 @@ struct attempt {
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
+	bool may_push;	    /* others aside */
 	bool limit_reached; /* and assoc_limit_stop: it is planned, not started
 			     */
 	bool no_place;	    /* no slot of the window could hold it */

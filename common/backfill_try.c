@@ -6,6 +6,7 @@
 
 #include "common/backfill_pass.h"
 #include "common/bits.h"
+#include "common/preempt.h"
 #include "common/willrun.h"
 
 /* ---- the table over the time of the job ----------------------------------*/
@@ -211,7 +212,8 @@ static uint32_t first_clear(struct attempt *a)
  */
 static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 {
-	bool by_fit = a->counted && !a->p->ns.amounts && r->begin <= end;
+	bool by_fit = a->counted && !a->p->ns.amounts && !a->may_push &&
+		      r->begin <= end;
 	uint32_t clear;
 
 	if (a->no_reserve)
@@ -276,9 +278,10 @@ static int64_t to_grid(const struct pass *p, int64_t when)
 	return when / p->rules.resolution * p->rules.resolution;
 }
 
+/* What others leave is kept from the moment they are told to. */
 static int64_t slot_start(const struct attempt *a)
 {
-	return to_grid(a->p, a->when);
+	return to_grid(a->p, a->start.n_victims ? a->p->s->now : a->when);
 }
 
 static int64_t slot_end(const struct attempt *a)
@@ -401,11 +404,13 @@ static enum outcome plan_ahead(struct attempt *a)
 	struct pass *p = a->p;
 	int64_t start = slot_start(a), end = slot_end(a);
 
-	if (a->no_reserve) {
+	bool pushes = a->start.n_victims;
+
+	if (a->no_reserve && !pushes) {
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
 	}
-	if (a->later && a->when > a->later)
+	if (a->later && a->when > a->later && !pushes)
 		return OUTCOME_LATER;
 	if (a->when > p->rules.window_end) {
 		backfill_plan(a, false);
@@ -413,7 +418,7 @@ static enum outcome plan_ahead(struct attempt *a)
 	}
 	if (!a->limit_reached && schedule_settle(a->job, &a->start, p->scratch))
 		return OUTCOME_NEXT_JOB;
-	if (!may_reserve(a)) {
+	if (!pushes && !may_reserve(a)) {
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
 	}
@@ -482,6 +487,35 @@ static void set_usable(struct attempt *a)
 			p->ns.n_nodes * p->ns.amounts * sizeof(*p->promised));
 }
 
+/* First beside all that runs, then with others out of its way, now or when the
+ * rest leaves room (spec 3.7). */
+static bool test_pushing(
+	struct attempt *a, struct sched_view *view, struct willrun *w)
+{
+	struct pass *p = a->p;
+	bool licenses = p->b->params.bf_licenses ||
+			schedule_licenses_free(p->s, a->job);
+	bool now = a->from <= p->s->now, now_only = w->now_only;
+
+	w->now_only = true;
+	if (now && licenses &&
+		willrun(p->s, a->job, &a->start, view, w, &a->when))
+		return true;
+	if (now && preempt_place(p->s, a->job, &a->start, view, p->arena)) {
+		a->when = preempt_when(&a->start, p->s->now);
+		return true;
+	}
+	if (now_only || !licenses)
+		return false;
+	w->now_only = false;
+	w->known = NULL;
+	a->fit_known = false;
+	w->preempting = preempt_mark(p->s, a->job, a->choice);
+	now = willrun(p->s, a->job, &a->start, view, w, &a->when);
+	preempt_clear(p->s);
+	return now && a->when > p->s->now;
+}
+
 static bool test(struct attempt *a)
 {
 	struct pass *p = a->p;
@@ -493,8 +527,8 @@ static bool test(struct attempt *a)
 		.now_only = a->no_reserve,
 		.by_step = p->rules.exact,
 		.linear = p->b->params.bf_window_linear,
-		.busy_first = p->rules.limits_of_tests &&
-			      p->b->params.bf_busy_nodes,
+		.busy_first =
+			p->rules.limits_of_tests && p->b->params.bf_busy_nodes,
 		.known = fit_times(a),
 		.fit = p->fit,
 		.times = p->times,
@@ -505,7 +539,10 @@ static bool test(struct attempt *a)
 	p->b->report.tests++;
 	p->b->report.tested += !a->counted;
 	a->counted = true;
-	return willrun(p->s, a->job, &a->start, &view, &w, &a->when);
+	a->start.n_victims = 0;
+	return a->may_push
+		       ? test_pushing(a, &view, &w)
+		       : willrun(p->s, a->job, &a->start, &view, &w, &a->when);
 }
 
 enum outcome backfill_try(struct attempt *a)

@@ -9,6 +9,7 @@
 
 #include "common/bits.h"
 #include "common/numbers.h"
+#include "common/preempt.h"
 #include "common/reason.h"
 #include "common/schedule_nodes.h"
 
@@ -58,6 +59,7 @@ size_t schedule_queue(struct schedule *s, struct arena *arena)
 	}
 	if (n)
 		qsort(s->queue, n, sizeof(*s->queue), compare);
+	preempt_order(s, n, arena);
 	return n;
 }
 
@@ -102,6 +104,12 @@ bool schedule_licenses_free(
 			s->licenses_used[i] + job->licenses[i] > s->licenses[i])
 			return false;
 	return true;
+}
+
+bool schedule_may_reclaim(const struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice)
+{
+	return s->preempt.reclaim_licenses && preempt_possible(s, job, choice);
 }
 
 static uint32_t default_minutes(
@@ -168,6 +176,8 @@ void schedule_start(struct schedule *s, struct sched_job *job,
 
 	if (choice->limits)
 		limits_begin(choice->limits, &in, arena);
+	preempt_act(s, start);
+	s->n_started++;
 	schedule_run(s, &running, arena);
 	*ARENA_PUSH(arena, job->starts, job->n_starts, job->cap_starts) =
 		*start;
@@ -228,6 +238,31 @@ static bool view_now(struct schedule *s, const struct sched_job *job,
 	       from <= s->now;
 }
 
+/* With others that make way at once; one that has to wait for their grace time
+ * is for the other pass. */
+static bool push_aside(struct schedule *s, struct sched_job *job,
+	struct sched_start *start, const struct sched_view *view,
+	struct arena *arena)
+{
+	if (preempt_possible(s, job, start->choice) &&
+		preempt_place(s, job, start, view, arena) &&
+		preempt_when(start, s->now) <= s->now)
+		return true;
+	start->n_victims = 0;
+	return false;
+}
+
+static bool place(struct schedule *s, struct sched_job *job,
+	struct sched_start *start, const struct sched_view *view,
+	struct arena *arena)
+{
+	if (schedule_licenses_free(s, job) && place_job(s, job, start, view)) {
+		schedule_keep(start, arena);
+		return true;
+	}
+	return push_aside(s, job, start, view, arena);
+}
+
 /* Puts it on nodes, or says why not. */
 static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 	struct sched_start *start, struct arena *arena)
@@ -243,18 +278,18 @@ static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 		reason = REASON_PRIORITY;
 	else if (nodes_up(s, choice->partition) < start->n_nodes)
 		reason = REASON_NODES_DOWN;
-	else if (!schedule_licenses_free(s, job))
+	else if (!schedule_licenses_free(s, job) &&
+		 !schedule_may_reclaim(s, job, choice))
 		reason = REASON_LICENSES;
 	else if (!view_now(s, job, choice, &view))
 		reason = REASON_RESERVATION;
 	else if (job->het)
 		reason = REASON_RESOURCES;
-	else if (!place_job(s, job, start, &view))
-		reason = REASON_RESOURCES;
+	else if (!place(s, job, start, &view, arena))
+		reason = schedule_licenses_free(s, job) ? REASON_RESOURCES
+							: REASON_LICENSES;
 	if (reason)
 		start->nodes = NULL;
-	else
-		schedule_keep(start, arena);
 	return reason;
 }
 
@@ -325,6 +360,7 @@ static void try_entry(struct schedule *s, const struct sched_entry *entry,
 
 static void forget(struct schedule *s)
 {
+	s->n_started = 0;
 	for (size_t i = 0; i < s->n_nodes; i++)
 		s->nodes[i].kept = false;
 	for (size_t i = 0; i < s->n_partitions; i++) {
@@ -338,10 +374,10 @@ static void forget(struct schedule *s)
 }
 
 /* Has the pass looked at enough, or started enough? */
-static bool enough(const struct schedule *s, size_t looked_at, size_t running)
+static bool enough(const struct schedule *s, size_t looked_at)
 {
 	return (s->queue_depth && looked_at > s->queue_depth) ||
-	       (s->start_most && s->n_running - running >= s->start_most);
+	       (s->start_most && s->n_started >= s->start_most);
 }
 
 static bool enough_of_partition(
@@ -353,12 +389,12 @@ static bool enough_of_partition(
 
 void schedule_main(struct schedule *s, struct arena *arena)
 {
-	size_t n, running = s->n_running;
+	size_t n;
 
 	forget(s);
 	schedule_measure(s, arena);
 	n = schedule_queue(s, arena);
-	for (size_t i = 0; i < n && !enough(s, i, running); i++)
+	for (size_t i = 0; i < n && !enough(s, i); i++)
 		if (startable(s->queue[i].job) &&
 			!enough_of_partition(s, s->queue[i].choice))
 			try_entry(s, &s->queue[i], arena);

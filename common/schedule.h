@@ -45,6 +45,32 @@ struct sched_words {
 	size_t first, end;
 };
 
+/* How a running job makes way for another (spec/backfill.md 5.4). */
+enum preempted_how {
+	PREEMPTED_NEVER,
+	PREEMPTED_CANCEL,
+	PREEMPTED_REQUEUE,
+	PREEMPTED_SUSPEND, /* its memory and gres stay its own */
+};
+
+enum preempt_by { PREEMPT_BY_NOTHING, PREEMPT_BY_QOS, PREEMPT_BY_TIER };
+
+/* PreemptType, PreemptParameters. */
+struct preempt_rules {
+	enum preempt_by by;
+	bool youngest_first, strict_order, reclaim_licenses;
+	uint32_t reorder_count;
+	uint32_t min_exempt_priority; /* above it: never; 0: no such */
+};
+
+/* A running job that makes way. */
+struct sched_victim {
+	const struct sched_job *job;
+	enum preempted_how how;
+	int64_t when; /* now, or when its grace time is over */
+	bool warned;  /* it has been told so before */
+};
+
 struct sched_partition {
 	const char *name;
 	unsigned refuses;      /* reason why it starts nothing; REASON_NONE */
@@ -75,6 +101,8 @@ struct sched_choice {
 	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
 	uint32_t reserve_priority; /* MinPrioThreshold; 0: the site's */
 	const uint32_t *preempts;  /* QOS it may push aside, 0 ends; NULL */
+	bool preempts_own;	   /* WITHIN: those of its own, if lower */
+	bool preempts_lower;	   /* PRIORITY: only if they are lower */
 };
 
 /* One job, or one task of an array, put on nodes. */
@@ -86,6 +114,8 @@ struct sched_start {
 	bool whole;	  /* nodes of its own */
 	uint32_t minutes; /* limit cut to what is free; 0: as asked */
 	const struct tres_list *tres; /* choice->tres, as many as it got */
+	const struct sched_victim *victims; /* make way for it */
+	size_t n_victims;
 };
 
 /* Where and when a job is expected to run. */
@@ -95,6 +125,8 @@ struct sched_plan {
 	uint32_t *nodes; /* places, ascending */
 	size_t n_nodes;
 	bool reserved; /* its nodes are kept for it; else just an estimate */
+	const struct sched_victim *victims; /* make way by then */
+	size_t n_victims;
 };
 
 struct sched_job {
@@ -134,10 +166,14 @@ struct sched_running {
 	struct sched_start start; /* its nodes, and whether it has them whole */
 	int64_t began, end;	  /* the end is what is expected */
 	uint32_t qos;
-	/* May it be pushed aside, and since when? */
-	bool preemptable;
-	int64_t exempt_until;
-	uint32_t qos_priority;
+	/* How it is pushed aside, from when on it may be, and when it is gone
+	 * if it is asked to go now. */
+	enum preempted_how how;
+	int64_t exempt_until, gone;
+	bool warned; /* it has been asked */
+	uint32_t priority, qos_priority;
+	bool preemptable; /* by the job being placed; common/preempt.h sets it
+			   */
 };
 
 /* Nodes kept for some jobs for a while. */
@@ -171,7 +207,9 @@ struct schedule {
 	size_t n_running, cap_running;
 	const struct sched_reservation *reservations;
 	size_t n_reservations;
+	struct preempt_rules preempt;
 	/* Of the passes: the job being placed, the queue. */
+	size_t n_started;
 	uint32_t *room, *caps;
 	uint64_t *usable;
 	struct sched_entry *queue;
@@ -191,6 +229,9 @@ void schedule_run(
 
 /* It runs no more; the last of the running takes its place. */
 void schedule_end(struct schedule *, size_t running);
+
+/* It is suspended: keeps memory and gres, and its place among the running. */
+void schedule_suspend(struct schedule *, size_t running);
 
 /* The pass. Nodes, licenses and the usage in the limits are counted up by what
  * starts; it is among the running then. */
@@ -219,6 +260,10 @@ unsigned schedule_settle(
 /* Are there licenses enough now? */
 bool schedule_licenses_free(const struct schedule *, const struct sched_job *);
 
+/* Might there be, if others made way (PreemptParameters=reclaim_licenses)? */
+bool schedule_may_reclaim(const struct schedule *, const struct sched_job *,
+	const struct sched_choice *);
+
 /*
  * Reservations (spec/backfill.md 3.5, 9): takes out of the set the nodes that
  * it may not use from `*from` on for so many seconds; its own reservation may
@@ -228,7 +273,7 @@ bool schedule_licenses_free(const struct schedule *, const struct sched_job *);
 bool schedule_reserved(const struct schedule *, const struct sched_job *,
 	int64_t seconds, int64_t *from, uint64_t *nodes, int64_t *until);
 
-/* Starts it now. */
+/* Starts it now; its victims make way. */
 void schedule_start(struct schedule *, struct sched_job *,
 	const struct sched_start *, struct arena *);
 

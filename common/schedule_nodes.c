@@ -185,7 +185,8 @@ static bool counts(const struct schedule *s, const struct sched_view *view,
 	const struct sched_running *r = &s->running[share->running];
 
 	return (!view->future || r->end > view->horizon) &&
-	       (!view->preempting || !r->preemptable);
+	       (!view->preempting || !r->preemptable ||
+		       r->how == PREEMPTED_SUSPEND);
 }
 
 /* What running jobs and promises leave of a node. */
@@ -195,11 +196,15 @@ struct taken {
 	bool whole;
 };
 
-static void take_share(const struct schedule *s,
+static void take_share(const struct schedule *s, const struct sched_view *view,
 	const struct sched_share *share, struct taken *taken)
 {
 	const struct sched_running *r = &s->running[share->running];
 
+	if (view->preempting && r->preemptable) { /* suspended then */
+		taken->mem += share_of(r->job->mem, r->start.n_nodes);
+		return;
+	}
 	taken->jobs++;
 	taken->whole |= r->start.whole;
 	taken->cpus += share->cpus;
@@ -233,7 +238,7 @@ static struct taken taken_of(
 		if (ends_by_horizon(s, view, &node->shares[i]))
 			break;
 		if (counts(s, view, &node->shares[i]))
-			take_share(s, &node->shares[i], &taken);
+			take_share(s, view, &node->shares[i], &taken);
 	}
 	if (!looks_ahead(view))
 		taken = (struct taken){node->cpus_used, node->mem_used,
@@ -350,9 +355,10 @@ static int64_t fit_beside(const struct schedule *s,
 		const struct sched_share *share = &node->shares[i];
 		int64_t end = s->running[share->running].end;
 
-		if (view->preempting && s->running[share->running].preemptable)
+		then.horizon = INT64_MIN;
+		if (!counts(s, &then, share))
 			continue;
-		take_share(s, share, &taken);
+		take_share(s, view, share, &taken);
 		then.horizon = end - 1;
 		if (!leaves_room(node, &taken, need) ||
 			!gres_left(s, &then, place, need))
@@ -593,6 +599,21 @@ static struct sched_share *find_share(struct sched_node *node, size_t running)
 	while (node->shares[i].running != running)
 		i++;
 	return &node->shares[i];
+}
+
+void schedule_suspend(struct schedule *s, size_t running)
+{
+	struct sched_running *r = &s->running[running];
+
+	for (size_t i = 0; i < r->start.n_nodes; i++) {
+		struct sched_node *node = &s->nodes[r->start.nodes[i]];
+		struct sched_share *share = find_share(node, running);
+
+		node->cpus_used -= share->cpus;
+		node->whole -= r->start.whole;
+		share->cpus = 0;
+	}
+	r->start.whole = false;
 }
 
 void schedule_end(struct schedule *s, size_t running)

@@ -580,10 +580,22 @@ static const char *const schema_3[] = {
 	NULL,
 };
 
+static const char *const schema_4[] = {
+	"-- Running jobs that make way for others: warned, or suspended.\n"
+	"CREATE TABLE preemption (\n"
+	"  job INTEGER PRIMARY KEY REFERENCES job (key) ON DELETE CASCADE,\n"
+	"  preemptor INTEGER NOT NULL, -- key of a job\n"
+	"  warned INTEGER NOT NULL,\n"
+	"  due INTEGER NOT NULL\n"
+	") STRICT;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
 	{3, schema_3},
+	{4, schema_4},
 	{0, NULL},
 };
 

@@ -86,8 +86,14 @@ static void occupy(struct plan *plan, const struct job *job)
 	running.began = job->start;
 	running.end = expected_end(plan, job);
 	running.qos = job->qos;
-	if (start.n_nodes)
-		schedule_run(&plan->schedule, &running, plan->arena);
+	if (!start.n_nodes)
+		return;
+	if (plan_suspended(plan, job)) {
+		plan_resume(plan, &running);
+		return;
+	}
+	plan_preempt_running(plan, job, &running);
+	schedule_run(&plan->schedule, &running, plan->arena);
 }
 
 /* ---- waiting jobs --------------------------------------------------------*/
@@ -185,6 +191,7 @@ static int choose(struct plan *plan, const struct job *job,
 	choice->priority = row->result.priority;
 	choice->qos = qos ? qos->id : job->qos;
 	choice->tres = &job->tres_req;
+	plan_preempt_choice(plan, choice);
 	if (choose_limits(plan, job, p, choice->qos, choice))
 		return -1;
 	if (!choice->refused)
@@ -275,12 +282,17 @@ static int load_jobs(struct plan *plan)
 	for (size_t i = 0; i < plan->jobs.n; i++) {
 		const struct job *job = &plan->jobs.v[i];
 
+		if (plan_suspended(plan, job))
+			continue;
 		if (job_state_started(job->state))
 			occupy(plan, job);
 		else if (job_state_pending(job->state) &&
 			 add_waiting(plan, job))
 			return -1;
 	}
+	for (size_t i = 0; i < plan->jobs.n; i++)
+		if (plan_suspended(plan, &plan->jobs.v[i]))
+			occupy(plan, &plan->jobs.v[i]);
 	count_parts(s);
 	return 0;
 }
@@ -307,7 +319,7 @@ static int load(struct plan *plan, const char *cluster)
 	plan_load_partitions(plan);
 	return plan_load_events(plan) ||
 			       plan_load_reservations(plan, cluster) ||
-			       load_jobs(plan)
+			       plan_load_preempt(plan) || load_jobs(plan)
 		       ? -1
 		       : 0;
 }

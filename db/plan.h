@@ -15,7 +15,10 @@
 #include "db/job.h"
 #include "db/jobprio.h"
 #include "db/limits.h"
+#include "db/preemption.h"
 #include "db/site.h"
+
+struct plan_preempt;
 
 struct plan {
 	struct site *site;
@@ -29,6 +32,12 @@ struct plan {
 	const char **reservations;  /* names, as in the schedule */
 	struct sched_params params; /* SchedulerParameters */
 	struct strv remarks;	    /* about them */
+	struct plan_preempt *preempt; /* NULL: nothing pushes others aside */
+	struct strv preempt_remarks;  /* about its words in slurm.conf */
+	struct preemption_list preemptions;
+	/* Suspended for others, with room again: they run on. */
+	const struct sched_job **resumes;
+	size_t n_resumes, cap_resumes;
 	struct features *features;
 	struct plan_name *users, *assocs;
 };

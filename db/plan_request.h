@@ -36,6 +36,18 @@ uint32_t plan_reservation(const struct plan *, const char *name);
 /* The same number, counted from 0, for the same name. */
 uint32_t plan_number(struct plan *, struct plan_name **, const char *name);
 
+/* Preemption: the rules and what of them is needed (behind priorities, before
+ * jobs); what they say of a running job; whom a waiting one may push aside. */
+int plan_load_preempt(struct plan *);
+void plan_preempt_running(
+	struct plan *, const struct job *, struct sched_running *);
+void plan_preempt_choice(const struct plan *, struct sched_choice *);
+
+/* Was it suspended for another job? It comes last: it runs on where there is
+ * room for it, else it keeps its memory. */
+bool plan_suspended(const struct plan *, const struct job *);
+void plan_resume(struct plan *, struct sched_running *);
+
 /* Why the job waits for others; REASON_NONE: it does not any more. */
 unsigned plan_dependency(struct plan *, const struct job *);
 

@@ -18,15 +18,23 @@ struct line {
 	const struct sched_job *job;
 	const struct sched_start *start; /* starts now; or: */
 	const struct sched_plan *plan;	 /* is expected to; NULL: who knows */
+	/* A running job that makes way, for the one above; or is resumed. */
+	const struct sched_victim *victim;
+	bool resumes;
 	uint32_t priority;
 	size_t order;
 };
 
 /* ---- columns -------------------------------------------------------------*/
 
+static const struct sched_job *job_of(const struct line *line)
+{
+	return line->victim ? line->victim->job : line->job;
+}
+
 static const struct job *record_of(const struct line *line)
 {
-	return line->job->record;
+	return job_of(line)->record;
 }
 
 const char *splan_job_id(const struct sched_job *planned, struct arena *arena)
@@ -47,11 +55,19 @@ static void get_id(
 	const struct line *line, struct arena *arena, struct value *value)
 {
 	value->type = VALUE_TEXT;
-	value->text = splan_job_id(line->job, arena);
+	value->text = splan_job_id(job_of(line), arena);
+}
+
+/* Is it about one that runs already? */
+static bool is_running(const struct line *line)
+{
+	return line->victim || line->resumes;
 }
 
 static const struct sched_choice *choice_of(const struct line *line)
 {
+	if (is_running(line))
+		return NULL;
 	if (line->start)
 		return line->start->choice;
 	return line->plan ? line->plan->choice : NULL;
@@ -90,13 +106,37 @@ static void get_priority(
 	value->number = line->priority;
 }
 
+static const char *const hows[] = {
+	[PREEMPTED_NEVER] = "never",
+	[PREEMPTED_CANCEL] = "cancel",
+	[PREEMPTED_REQUEUE] = "requeue",
+	[PREEMPTED_SUSPEND] = "suspend",
+};
+
+static size_t victims_of(
+	const struct line *line, const struct sched_victim **victims)
+{
+	*victims = line->start	? line->start->victims
+		   : line->plan ? line->plan->victims
+				: NULL;
+	return line->start  ? line->start->n_victims
+	       : line->plan ? line->plan->n_victims
+			    : 0;
+}
+
 /* What the pass makes of it. */
 static void get_action(
 	const struct line *line, struct arena *arena, struct value *value)
 {
+	const struct sched_victim *unused;
+
 	(void)arena;
 	value->type = VALUE_TEXT;
-	if (line->start)
+	if (is_running(line))
+		value->text = line->victim ? hows[line->victim->how] : "resume";
+	else if (victims_of(line, &unused))
+		value->text = "preempt";
+	else if (line->start)
 		value->text = "start";
 	else if (line->plan)
 		value->text = line->plan->reserved ? "reserve" : "estimate";
@@ -114,7 +154,9 @@ static void get_start(
 	const struct line *line, struct arena *arena, struct value *value)
 {
 	(void)arena;
-	if (line->start)
+	if (is_running(line))
+		put_time(value, record_of(line)->start);
+	else if (line->start)
 		put_time(value, line->p->at);
 	else
 		put_time(value, line->plan ? line->plan->start : 0);
@@ -131,7 +173,9 @@ static void get_end(
 	const struct line *line, struct arena *arena, struct value *value)
 {
 	(void)arena;
-	if (line->start)
+	if (is_running(line))
+		put_time(value, line->victim ? line->victim->when : 0);
+	else if (line->start)
 		put_time(value, line->p->at + seconds_of(line));
 	else
 		put_time(value, line->plan ? line->plan->end : 0);
@@ -142,7 +186,9 @@ static void get_nodes(
 {
 	(void)arena;
 	value->type = VALUE_UINT;
-	if (line->start)
+	if (is_running(line))
+		value->number = record_of(line)->nodes_alloc;
+	else if (line->start)
 		value->number = line->start->n_nodes;
 	else
 		value->number =
@@ -155,6 +201,11 @@ static void get_nodelist(
 	struct sched_start there = {0};
 
 	value->type = VALUE_NONE;
+	if (is_running(line)) {
+		value->type = VALUE_TEXT;
+		value->text = record_of(line)->nodelist;
+		return;
+	}
 	if (line->start)
 		there = *line->start;
 	else if (line->plan)
@@ -169,11 +220,15 @@ static void get_nodelist(
 static void get_reason(
 	const struct line *line, struct arena *arena, struct value *value)
 {
-	(void)arena;
 	value->type = VALUE_TEXT;
-	value->text = line->start
-			      ? "None"
-			      : plan_reason(&line->p->plan, record_of(line));
+	if (line->victim)
+		value->text = arena_printf(arena, "Preempted by %s",
+			splan_job_id(line->job, arena));
+	else
+		value->text =
+			line->start || line->resumes
+				? "None"
+				: plan_reason(&line->p->plan, record_of(line));
 }
 
 /* One row is one field: its name is its heading. */
@@ -232,20 +287,37 @@ static void add_line(struct lines *lines, struct line *line)
 		*line;
 }
 
+/* Behind a job those that make way for it; documents have them in its record.
+ */
+static void add_victims(struct lines *lines, struct line line)
+{
+	const struct sched_victim *victims;
+	size_t n = victims_of(&line, &victims);
+
+	for (size_t i = 0; i < n; i++) {
+		line.victim = &victims[i];
+		add_line(lines, &line);
+	}
+}
+
 /* What starts, what is planned, and a line for what is left of it. */
-static void add_lines(
-	struct lines *lines, struct planned *p, const struct sched_job *job)
+static void add_lines(struct lines *lines, struct planned *p,
+	const struct sched_job *job, bool victims)
 {
 	struct line line = {.p = p, .job = job, .priority = highest(job)};
 
 	for (size_t i = 0; i < job->n_starts; i++) {
 		line.start = &job->starts[i];
 		add_line(lines, &line);
+		if (victims)
+			add_victims(lines, line);
 	}
 	line.start = NULL;
 	for (size_t i = 0; i < job->n_plans; i++) {
 		line.plan = &job->plans[i];
 		add_line(lines, &line);
+		if (victims)
+			add_victims(lines, line);
 	}
 	line.plan = NULL;
 	if (job->n_starts + job->n_plans < job->tasks)
@@ -378,6 +450,24 @@ static void print_table(struct planned *p, const struct options *options,
 	}
 }
 
+static void put_victims(struct json_object *record, const struct line *line,
+	struct arena *scratch)
+{
+	const struct sched_victim *victims;
+	size_t n = victims_of(line, &victims);
+
+	json_append(record, "preempts", NULL);
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *one = json_record();
+
+		json_put_text(
+			one, "job_id", splan_job_id(victims[i].job, scratch));
+		json_put_text(one, "mode", hows[victims[i].how]);
+		json_put_int(one, "end_time", victims[i].when);
+		json_append(record, "preempts", one);
+	}
+}
+
 static void print_document(struct planned *p, const struct options *options,
 	const struct lines *lines, const struct json_meta *meta,
 	struct arena *scratch, struct err *err)
@@ -395,6 +485,7 @@ static void print_document(struct planned *p, const struct options *options,
 			json_put_plain(record, columns[c].name, &value,
 				&p->plan.site->store.tres);
 		}
+		put_victims(record, &lines->v[i], scratch);
 		json_write(&doc, record);
 	}
 	if (json_end(&doc, statistics_record(p), meta, err))
@@ -411,8 +502,13 @@ void print_plan(
 	struct arena scratch;
 
 	arena_init(&scratch);
+	for (size_t i = 0; i < p->plan.n_resumes; i++)
+		add_line(&lines, &(struct line){.p = p,
+					 .job = p->plan.resumes[i],
+					 .resumes = true,
+					 .priority = UINT32_MAX});
 	for (size_t i = 0; i < p->plan.schedule.n_jobs; i++)
-		add_lines(&lines, p, &p->plan.schedule.jobs[i]);
+		add_lines(&lines, p, &p->plan.schedule.jobs[i], !options->form);
 	if (lines.n)
 		qsort(lines.v, lines.n, sizeof(*lines.v), compare);
 	if (options->form)

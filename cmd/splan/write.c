@@ -136,6 +136,42 @@ static bool still_waits(struct writer *w, const struct job *job)
 	       !strcmp(now.array_tasks, job->array_tasks);
 }
 
+static bool still_runs(struct writer *w, const struct job *job)
+{
+	struct job now;
+
+	job_init(&now);
+	return job_by_key(w->store, job->key, &w->scratch, &now) == 1 &&
+	       job_state_started(now.state);
+}
+
+static bool victims_still_run(struct writer *w, const struct sched_job *job)
+{
+	for (size_t i = 0; i < job->n_starts; i++)
+		for (size_t v = 0; v < job->starts[i].n_victims; v++)
+			if (!still_runs(
+				    w, job->starts[i].victims[v].job->record))
+				return false;
+	return true;
+}
+
+static bool may_still_start(struct writer *w, const struct sched_job *job)
+{
+	return !w->changed ||
+	       (nodes_are_free(w, job) && still_waits(w, job->record) &&
+		       victims_still_run(w, job));
+}
+
+/* Room that was to come from its victims may have gone to others. */
+static bool plan_anew(const struct writer *w, const struct sched_job *job)
+{
+	bool pushes = false;
+
+	for (size_t i = 0; i < job->n_starts; i++)
+		pushes |= job->starts[i].n_victims != 0;
+	return pushes && !w->insist;
+}
+
 static int start_all(struct writer *w)
 {
 	struct schedule *s = &w->p->plan.schedule;
@@ -149,8 +185,11 @@ static int start_all(struct writer *w)
 		go_on = give_way(w);
 		if (go_on != 1)
 			break;
-		if (w->changed && (!nodes_are_free(w, job) ||
-					  !still_waits(w, job->record))) {
+		if (!may_still_start(w, job)) {
+			if (plan_anew(w, job)) {
+				store_rollback(w->store);
+				return 0;
+			}
 			job->n_starts = 0;
 			continue;
 		}
@@ -214,13 +253,16 @@ static int write_all(struct writer *w, const struct options *options)
 {
 	int status;
 
-	if (!options->record && !starts_any(&w->p->plan.schedule))
+	if (!options->record && !starts_any(&w->p->plan.schedule) &&
+		!preempt_writes(&w->p->plan))
 		return 1;
 	status = lock(w);
 	if (status != 1)
 		return status;
 	if (options->start)
-		status = start_all(w);
+		status = preempt_resume(&w->p->plan) ? -1 : start_all(w);
+	if (status == 1 && options->start && preempt_warn(&w->p->plan))
+		status = -1;
 	if (status == 1 && options->record)
 		status = record(w);
 	if (status == 1)

@@ -11,4 +11,20 @@
 int start_job(struct plan *, const struct sched_job *, struct arena *scratch,
 	struct err *);
 
+/* ---- preemption (cmd/splan/preempt.c) ------------------------------------*/
+
+/* The victims of a start end, are queued again or suspended. */
+int preempt_victims(
+	struct plan *, const struct sched_start *, const struct sched_job *by);
+
+/* Jobs that were suspended and have room again run on. */
+int preempt_resume(struct plan *);
+
+/* Victims whose grace time is not over are warned; warnings that nobody needs
+ * are taken back. */
+int preempt_warn(struct plan *);
+
+/* Is there anything of this to write? */
+bool preempt_writes(const struct plan *);
+
 #endif
