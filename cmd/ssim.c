@@ -39,8 +39,9 @@ static void warn_left(const struct session *s, const struct replay *replay)
 	if (replay->metrics.waiting && !s->options.quiet)
 		fprintf(stderr,
 			"ssim: warning: %s: %" PRIu64
-			" jobs never started; job %" PRId64 ": %s\n",
+			" %s never started; job %" PRId64 ": %s\n",
 			replay->label, replay->metrics.waiting,
+			replay->metrics.waiting > 1 ? "jobs" : "job",
 			s->trace.jobs[result->left].id,
 			reason_name(result->left_reason));
 }

@@ -151,7 +151,7 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 	capture ssim --conf=two.conf --policy=slurm --starts=starts.csv six.swf
 	[ "$(<starts.csv)" = $'job_id,start_time\n1,0\n2,1200\n3,600\n4,1200\n6,' ]
 	[[ $stdout == *"1 larger than the machine"*"Procs      8"*"NeverStarted"*" 1"* ]]
-	[[ $stderr == *"warning: slurm: 1 jobs never started; job 6: PartitionTimeLimit"* ]]
+	[[ $stderr == *"warning: slurm: 1 job never started; job 6: PartitionTimeLimit"* ]]
 	echo ClusterName=x >bare.conf
 	refuses "bare.conf has no NodeName" ssim --conf=bare.conf six.swf
 	refuses "none.conf" ssim --conf=none.conf six.swf
