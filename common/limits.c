@@ -141,13 +141,18 @@ static bool breaks_amount(const struct request *r, const struct tres_rule *rule,
 	return amount(r->job->tres, id) > limit;
 }
 
-static bool breaks_per_node(const struct request *r,
-	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+static uint64_t per_node(const struct request *r, uint32_t id)
 {
 	uint64_t nodes = amount(r->job->tres, TRES_NODE);
 
+	return amount(r->job->tres, id) / (nodes ? nodes : 1);
+}
+
+static bool breaks_per_node(const struct request *r,
+	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+{
 	(void)rule;
-	return amount(r->job->tres, id) / (nodes ? nodes : 1) > limit;
+	return per_node(r, id) > limit;
 }
 
 static bool breaks_least(const struct request *r, const struct tres_rule *rule,
@@ -157,11 +162,16 @@ static bool breaks_least(const struct request *r, const struct tres_rule *rule,
 	return amount(r->job->tres, id) < limit;
 }
 
+static uint64_t minutes_asked(const struct request *r, uint32_t id)
+{
+	return times(r->minutes, amount(r->job->tres, id));
+}
+
 static bool breaks_minutes(const struct request *r,
 	const struct tres_rule *rule, uint32_t id, uint64_t limit)
 {
 	(void)rule;
-	return times(r->minutes, amount(r->job->tres, id)) > limit;
+	return minutes_asked(r, id) > limit;
 }
 
 static bool breaks_asked_minutes(const struct request *r,
@@ -189,10 +199,18 @@ static uint64_t running_minutes(
 	return amount(&usage_of_level(r, who)->run_secs, id) / 60;
 }
 
+/* Minutes that jobs used, decayed. */
+static uint64_t minutes_used(const struct request *r, enum who who, uint32_t id)
+{
+	if (!(r->chain->usage_factor > 0))
+		return 0;
+	return amount(&usage_of_level(r, who)->used_secs, id) / 60;
+}
+
 static bool breaks_running(const struct request *r,
 	const struct tres_rule *rule, uint32_t id, uint64_t limit)
 {
-	uint64_t more = times(r->minutes, amount(r->job->tres, id));
+	uint64_t more = minutes_asked(r, id);
 
 	return more && plus(running_minutes(r, rule->who, id), more) > limit;
 }
@@ -200,14 +218,11 @@ static bool breaks_running(const struct request *r,
 static bool breaks_used(const struct request *r, const struct tres_rule *rule,
 	uint32_t id, uint64_t limit)
 {
-	uint64_t more = times(r->minutes, amount(r->job->tres, id));
-	uint64_t used = 0;
+	uint64_t more = minutes_asked(r, id);
+	uint64_t used = minutes_used(r, rule->who, id);
 
 	if (!more)
 		return false;
-	if (r->chain->usage_factor > 0)
-		used = amount(&usage_of_level(r, rule->who)->used_secs, id) /
-		       60;
 	if (used >= limit)
 		return true;
 	return r->chain->safe &&
@@ -479,28 +494,167 @@ static const char *const tres_words[LIMIT_TRES_LISTS] = {
 	[LIMIT_MIN_PJ] = "MinTRES",
 };
 
-static void note_number(const struct request *r, int kind, uint32_t limit)
+/* What of a limit is in use, and what the job asks for. */
+struct measure {
+	uint64_t (*in_use)(const struct request *, enum who, uint32_t id);
+	uint64_t (*asked)(const struct request *, enum who, uint32_t id);
+};
+
+static uint64_t running_jobs(const struct request *r, enum who who, uint32_t id)
 {
-	if (r->breach)
-		*r->breach = (struct limit_breach){
-			.level = level_of(r),
-			.word = number_words[kind],
-			.minutes = kind == LIMIT_GRP_WALL ||
-				   kind == LIMIT_MAX_WALL,
-			.limit = limit,
-		};
+	(void)id;
+	return usage_of_level(r, who)->jobs;
 }
 
-static void note_tres(const struct request *r, enum limit_tres kind,
+static uint64_t open_jobs(const struct request *r, enum who who, uint32_t id)
+{
+	(void)id;
+	return usage_of_level(r, who)->submit;
+}
+
+static uint64_t used_wall(const struct request *r, enum who who, uint32_t id)
+{
+	(void)id;
+	return usage_of_level(r, who)->wall / 60;
+}
+
+static uint64_t used_tres(const struct request *r, enum who who, uint32_t id)
+{
+	return amount(&usage_of_level(r, who)->tres, id);
+}
+
+static uint64_t used_minutes(const struct request *r, enum who who, uint32_t id)
+{
+	return minutes_used(r, who, id);
+}
+
+static uint64_t its_tasks(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	(void)id;
+	return r->job->tasks;
+}
+
+static uint64_t its_time(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	(void)id;
+	return r->minutes;
+}
+
+static uint64_t its_tres(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	return amount(r->job->tres, id);
+}
+
+static uint64_t its_new_tres(const struct request *r, enum who who, uint32_t id)
+{
+	return added(r->job, usage_of_level(r, who), id);
+}
+
+static uint64_t its_share(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	return per_node(r, id);
+}
+
+static uint64_t its_minutes(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	return minutes_asked(r, id);
+}
+
+static const struct measure number_measures[LIMIT_NUMBERS] = {
+	[LIMIT_GRP_JOBS] = {running_jobs, its_tasks},
+	[LIMIT_GRP_SUBMIT] = {open_jobs, its_tasks},
+	[LIMIT_GRP_WALL] = {used_wall, its_time},
+	[LIMIT_MAX_JOBS] = {running_jobs, its_tasks},
+	[LIMIT_MAX_JOBS_PA] = {running_jobs, its_tasks},
+	[LIMIT_MAX_JOBS_PU] = {running_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT] = {open_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT_PA] = {open_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT_PU] = {open_jobs, its_tasks},
+	[LIMIT_MAX_WALL] = {NULL, its_time},
+};
+
+static const struct measure tres_measures[LIMIT_TRES_LISTS] = {
+	[LIMIT_GRP] = {used_tres, its_new_tres},
+	[LIMIT_GRP_MINS] = {used_minutes, its_minutes},
+	[LIMIT_GRP_RUN_MINS] = {running_minutes, its_minutes},
+	[LIMIT_PJ] = {NULL, its_tres},
+	[LIMIT_PN] = {NULL, its_share},
+	[LIMIT_MINS_PJ] = {NULL, its_minutes},
+	[LIMIT_PA] = {used_tres, its_new_tres},
+	[LIMIT_PU] = {used_tres, its_new_tres},
+	[LIMIT_RUN_MINS_PA] = {running_minutes, its_minutes},
+	[LIMIT_RUN_MINS_PU] = {running_minutes, its_minutes},
+	[LIMIT_MIN_PJ] = {NULL, its_tres},
+};
+
+static const struct measure *measure_of(const struct limit_breach *breach)
+{
+	return breach->tres ? &tres_measures[breach->kind]
+			    : &number_measures[breach->kind];
+}
+
+uint64_t limits_in_use(
+	const struct limit_chain *chain, const struct limit_breach *breach)
+{
+	const struct request r = {.chain = chain, .at = breach->at};
+
+	return breach->shared ? measure_of(breach)->in_use(
+					&r, (enum who)breach->who, breach->tres)
+			      : 0;
+}
+
+/* Fills in what follows from the kind. Usage is the real one, whatever the
+ * round pretends. */
+static void note(
+	const struct request *r, struct limit_breach breach, uint64_t levels_up)
+{
+	const struct measure *measure = measure_of(&breach);
+	struct request now = *r;
+
+	now.alone = false;
+	breach.at = r->at;
+	breach.level = level_of(r);
+	breach.set_on = breach.level +
+			(levels_up < r->chain->n - r->at ? levels_up : 0);
+	breach.shared = measure->in_use != NULL;
+	breach.asked = measure->asked(&now, (enum who)breach.who, breach.tres);
+	*r->breach = breach;
+}
+
+static void note_number(
+	const struct request *r, const struct rule *rule, uint32_t limit)
+{
+	const struct limit_breach breach = {
+		.word = number_words[rule->kind],
+		.minutes = rule->kind == LIMIT_GRP_WALL ||
+			   rule->kind == LIMIT_MAX_WALL,
+		.limit = limit,
+		.kind = rule->kind,
+		.who = (int)rule->who,
+	};
+
+	if (r->breach)
+		note(r, breach, level_of(r)->number_up[rule->kind]);
+}
+
+static void note_tres(const struct request *r, const struct tres_rule *rule,
 	uint32_t id, uint64_t limit)
 {
+	const struct limit_breach breach = {
+		.word = tres_words[rule->kind],
+		.tres = id,
+		.limit = limit,
+		.kind = (int)rule->kind,
+		.who = (int)rule->who,
+	};
+
 	if (r->breach)
-		*r->breach = (struct limit_breach){
-			.level = level_of(r),
-			.word = tres_words[kind],
-			.tres = id,
-			.limit = limit,
-		};
+		note(r, breach, amount(&level_of(r)->tres_up[rule->kind], id));
 }
 
 /* ---- going through -------------------------------------------------------*/
@@ -512,7 +666,7 @@ static unsigned check_number(const struct request *r, const struct rule *rule)
 	if (!is_limit(limit) || number_hidden(r->chain, r->at, rule->kind) ||
 		!rule->breaks(r, rule, limit))
 		return REASON_NONE;
-	note_number(r, rule->kind, limit);
+	note_number(r, rule, limit);
 	return rule->reason;
 }
 
@@ -531,7 +685,7 @@ static unsigned check_tres(
 		limit = stretched(r, rule->kind, list->v[i].count);
 		if (!rule->breaks(r, rule, id, limit))
 			continue;
-		note_tres(r, rule->kind, id, limit);
+		note_tres(r, rule, id, limit);
 		return reason_of_tres(rule->reason, id, r->chain->catalog);
 	}
 	return REASON_NONE;

@@ -66,6 +66,10 @@ struct limit_level {
 	const char *name; /* whose limits, for people: "QOS normal"; NULL */
 	uint32_t number[LIMIT_NUMBERS];
 	struct tres_list tres[LIMIT_TRES_LISTS];
+	/* How many levels further up each was set that an association has from
+	 * above; 0, or not in the list: here. */
+	uint16_t number_up[LIMIT_NUMBERS];
+	struct tres_list tres_up[LIMIT_TRES_LISTS];
 	/* In use in the whole QOS or association; of this user and of this
 	 * account in the QOS (NULL for associations). */
 	struct limit_usage *all, *user, *account;
@@ -126,12 +130,21 @@ struct limit_breach {
 	uint32_t tres;	  /* id; 0: none, the limit is a number */
 	bool minutes;	  /* the number is of minutes */
 	uint64_t limit;
+	const struct limit_level *set_on; /* level, or where it has it from */
+	uint64_t asked;			  /* by the job, in the limit's terms */
+	bool shared; /* others use of it, too; see limits_in_use */
+	size_t at;   /* place of the level; what follows is the limit's kind */
+	int kind, who;
 };
 
 /* As limits_start; where a limit says no, it is in `breach`, whose level is
  * else NULL. */
 unsigned limits_start_breach(const struct limit_chain *,
 	const struct limit_job *, struct limit_breach *);
+
+/* How much of the limit is in use in such a chain, 0 where none is shared; in
+ * the limit's terms. The chain may be that of another moment. */
+uint64_t limits_in_use(const struct limit_chain *, const struct limit_breach *);
 
 /* Minutes the job will be allowed to run: its own limit, else the partition's
  * default, else the MaxWall that counts, else the partition's maximum

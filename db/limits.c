@@ -270,6 +270,33 @@ static int read_assoc(
 	return query_close(&q) ? -1 : found;
 }
 
+static void inherit_number(struct limit_level *level,
+	const struct limit_level *above, enum limit_number kind)
+{
+	if (level->number[kind] != INFINITE || above->number[kind] == INFINITE)
+		return;
+	level->number[kind] = above->number[kind];
+	level->number_up[kind] = (uint16_t)(above->number_up[kind] + 1);
+}
+
+static void inherit_list(struct limits *limits, struct limit_level *level,
+	const struct limit_level *above, enum limit_tres kind)
+{
+	const struct tres_list *from = &above->tres[kind];
+
+	for (size_t t = 0; t < from->n; t++) {
+		uint32_t id = from->v[t].id;
+		uint64_t up = tres_list_get(&above->tres_up[kind], id);
+
+		if (tres_list_get(&level->tres[kind], id) != NO_VAL64)
+			continue;
+		tres_list_set(&level->tres[kind], limits->arena, id,
+			from->v[t].count);
+		tres_list_set(&level->tres_up[kind], limits->arena, id,
+			up == NO_VAL64 ? 1 : up + 1);
+	}
+}
+
 /* Max limits come from the nearest that sets them, per TRES. */
 static void inherit(struct limits *limits, struct limits_assoc *assoc)
 {
@@ -278,19 +305,11 @@ static void inherit(struct limits *limits, struct limits_assoc *assoc)
 	const struct limit_level *above = &assoc->parent->level;
 
 	for (size_t i = 0; i < LENGTH(numbers); i++)
-		if (assoc->level.number[numbers[i]] == INFINITE)
-			assoc->level.number[numbers[i]] =
-				above->number[numbers[i]];
-	for (size_t i = 0; i < LENGTH(assoc_lists); i++) {
-		const struct tres_list *from =
-			&above->tres[assoc_lists[i].list];
-		struct tres_list *to = &assoc->level.tres[assoc_lists[i].list];
-
-		for (size_t t = 0; assoc_lists[i].inherited && t < from->n; t++)
-			if (tres_list_get(to, from->v[t].id) == NO_VAL64)
-				tres_list_set(to, limits->arena, from->v[t].id,
-					from->v[t].count);
-	}
+		inherit_number(&assoc->level, above, numbers[i]);
+	for (size_t i = 0; i < LENGTH(assoc_lists); i++)
+		if (assoc_lists[i].inherited)
+			inherit_list(limits, &assoc->level, above,
+				assoc_lists[i].list);
 }
 
 static int load_assoc(

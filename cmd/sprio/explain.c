@@ -316,20 +316,60 @@ static void add(struct waits *waits, const char *text, const char *reason)
 	waits->v[waits->n++] = (struct wait){.text = text, .reason = reason};
 }
 
-static const char *limit_value(
-	const struct telling *t, const struct limit_breach *breach)
+/* An amount as the limit's value is written. */
+static const char *limit_value(const struct telling *t,
+	const struct limit_breach *breach, uint64_t amount)
 {
 	struct tres_list one = {0};
 
+	if (breach->minutes && amount >= INFINITE)
+		return "UNLIMITED";
 	if (breach->minutes)
-		return duration_format(t->arena, breach->limit * 60);
+		return duration_format(t->arena, amount * 60);
 	if (!breach->tres)
-		return arena_printf(t->arena, "%" PRIu64, breach->limit);
-	tres_list_set(&one, t->arena, breach->tres, breach->limit);
+		return arena_printf(t->arena, "%" PRIu64, amount);
+	tres_list_set(&one, t->arena, breach->tres, amount);
 	return tres_list_format(&one, t->prio->tres, TRES_BY_ID, t->arena);
 }
 
-/* Which limit it is, and where somebody set it. */
+/* Of the limit, before the pass has started anything. */
+static uint64_t in_use_now(const struct telling *t,
+	const struct sched_choice *choice, const struct limit_breach *breach)
+{
+	struct site *site = t->site;
+	const struct limits_of of = {t->job->assoc, choice->qos,
+		conf_partition_by_name(&site->conf, choice->partition->name),
+		t->job->user, t->job->account};
+	bool began = store_begin_read(&site->store);
+	struct limit_chain *chain = NULL;
+	struct limits limits;
+	const struct qos *qos;
+
+	if (limits_open(&limits, site, t->prio->cluster, t->plan->at,
+		    LIMITS_RUNNING, t->arena) ||
+		limits_chain(&limits, &of, &chain, &qos) < 0)
+		cli_die(site->store.err);
+	store_end_read(&site->store, began);
+	return chain ? limits_in_use(chain, breach) : 0;
+}
+
+static void add_use(struct wait *wait, const struct telling *t,
+	const struct sched_choice *choice, const struct limit_breach *breach)
+{
+	uint64_t now, soon;
+
+	if (breach->minutes || breach->tres)
+		wait->asked = limit_value(t, breach, breach->asked);
+	if (!breach->shared)
+		return;
+	now = in_use_now(t, choice, breach);
+	soon = limits_in_use(choice->limits, breach);
+	wait->in_use = limit_value(t, breach, now);
+	if (soon > now)
+		wait->soon = limit_value(t, breach, soon);
+}
+
+/* Which limit it is, where somebody set it, and how much of it is left. */
 static void add_limit(struct wait *wait, const struct telling *t,
 	const struct sched_job *found)
 {
@@ -346,8 +386,11 @@ static void add_limit(struct wait *wait, const struct telling *t,
 			!breach.level)
 			continue;
 		wait->limit = breach.word;
-		wait->value = limit_value(t, &breach);
-		wait->owner = breach.level->name;
+		wait->value = limit_value(t, &breach, breach.limit);
+		wait->owner = breach.set_on->name;
+		if (breach.set_on != breach.level)
+			wait->heir = breach.level->name;
+		add_use(wait, t, choice, &breach);
 		return;
 	}
 }
@@ -398,6 +441,24 @@ struct waits explain_waits(const struct telling *t)
 	return waits;
 }
 
+static void tell_limit(const struct wait *wait)
+{
+	printf("  the limit: %s=%s of %s", wait->limit, wait->value,
+		wait->owner);
+	if (wait->heir)
+		printf(", inherited by %s", wait->heir);
+	puts("");
+	if (wait->in_use)
+		printf("  in use: %s", wait->in_use);
+	if (wait->soon)
+		printf("; with what can start now: %s", wait->soon);
+	if (wait->asked)
+		printf("%s this job asks for %s", wait->in_use ? ";" : " ",
+			wait->asked);
+	if (wait->in_use || wait->asked)
+		puts("");
+}
+
 static void tell_waiting(const struct telling *t)
 {
 	struct waits waits = explain_waits(t);
@@ -409,8 +470,7 @@ static void tell_waiting(const struct telling *t)
 		printf(waits.starts_now ? "  %s\n" : "  %s (%s)\n", wait->text,
 			wait->reason);
 		if (wait->limit)
-			printf("  the limit: %s=%s of %s\n", wait->limit,
-				wait->value, wait->owner);
+			tell_limit(wait);
 	}
 }
 

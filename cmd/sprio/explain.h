@@ -43,6 +43,10 @@ struct wait {
 	/* The limit behind it, as sacctmgr has it: a word, its value, and what
 	 * it is set on; NULL: there is none. */
 	const char *limit, *value, *owner;
+	const char *heir; /* the association that has it from there; NULL */
+	/* What the job asks for; what is in use, now and, where that is more,
+	 * with all that can start now; NULL: not counted. */
+	const char *asked, *in_use, *soon;
 };
 
 struct waits {

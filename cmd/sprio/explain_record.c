@@ -54,6 +54,25 @@ static struct json_object *line_record(
 	return record;
 }
 
+static void put_limit(struct json_object *record, const struct wait *wait)
+{
+	const struct {
+		const char *path, *text;
+	} members[] = {
+		{"limit/name", wait->limit},
+		{"limit/value", wait->value},
+		{"limit/of", wait->owner},
+		{"limit/inherited_by", wait->heir},
+		{"limit/in_use", wait->in_use},
+		{"limit/in_use_soon", wait->soon ? wait->soon : wait->in_use},
+		{"limit/asked", wait->asked},
+	};
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		if (members[i].text)
+			json_put_text(record, members[i].path, members[i].text);
+}
+
 static void put_waits(struct json_object *record, const struct telling *t)
 {
 	struct waits waits = explain_waits(t);
@@ -66,11 +85,7 @@ static void put_waits(struct json_object *record, const struct telling *t)
 
 		json_put_text(wait, "reason", waits.v[i].reason);
 		json_put_text(wait, "text", waits.v[i].text);
-		if (waits.v[i].limit) {
-			json_put_text(wait, "limit/name", waits.v[i].limit);
-			json_put_text(wait, "limit/value", waits.v[i].value);
-			json_put_text(wait, "limit/of", waits.v[i].owner);
-		}
+		put_limit(wait, &waits.v[i]);
 		json_append(record, "waits_for", wait);
 	}
 }

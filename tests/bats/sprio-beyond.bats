@@ -49,7 +49,7 @@ jobs() {
 	sacctmgr -iQ modify user bob set maxtres=cpu=2 >/dev/null
 	capture sprio --explain 2
 	[[ $stdout == *"a change: it asks for more CPUs than a job of its association may$(
-		) (AssocMaxCpuPerJobLimit)"*'the limit: MaxTRES=cpu=2 of user bob in account lab' ]]
+		) (AssocMaxCpuPerJobLimit)"*'the limit: MaxTRES=cpu=2 of user bob in account lab'* ]]
 	sacctmgr -iQ modify user bob set maxtres=cpu=-1 >/dev/null
 	srecord job id=2 start=now nodelist=vm >/dev/null
 	refuses 'Job 2 is not waiting: it is RUNNING' sprio --explain 2
@@ -120,19 +120,24 @@ def most_ahead($other; $row):
 }
 
 # Sets each limit so that job 1 of ann meets it; what --explain names is what it was, and holds no
-# longer once that is taken away.
+# longer once that is taken away. The last columns: in use by job 3, asked for by job 1, both known
+# from their submissions.
 @test "sprio --explain: the limit that is named is the one" {
 	site
 	jobs
 	srecord job user=ann account=lab cpus=4 mem=100 time=60 start=now nodelist=vm >/dev/null
-	local word value named where reason
-	while read -r word value named where; do
+	local word value named kind name where used asked reason
+	while read -r word value named kind name used asked; do
+		where="$kind $name"
 		# shellcheck disable=SC2086
 		sacctmgr -iQ modify $where set "$word=$value" >/dev/null
 		sprio --explain 1 --json >why.json
 		same "$word" "$(jq -r '.explanations[0].waits_for[] |
 			"\(.limit.name)=\(.limit.value) \(.limit.of)"' why.json)" \
 			"$named ${where/qos/QOS}"
+		# shellcheck disable=SC2053
+		[[ $(jq -r '.explanations[0].waits_for[].limit |
+			"\(.in_use // "-") \(.asked // "-")"' why.json) == $used\ $asked ]]
 		reason=$(jq -r '.explanations[0].waits_for[].reason' why.json)
 		same "reason of $word" "$(squeue -h -j 1 -o %r)" "$reason"
 		[[ $value == *=* ]] && value=${value%=*}=-1 || value=-1
@@ -140,17 +145,57 @@ def most_ahead($other; $row):
 		sacctmgr -iQ modify $where set "$word=$value" >/dev/null
 		same "without $word" "$(squeue -h -j 1 -o %r)" None
 	done <<-'END'
-		MaxJobsPerUser 1 MaxJobsPerUser=1 qos normal
-		MaxJobsPerAccount 1 MaxJobsPerAccount=1 qos normal
-		GrpJobs 1 GrpJobs=1 account lab
-		GrpTRES cpu=6 GrpTRES=cpu=6 account lab
-		GrpTRES mem=8000 GrpTRES=mem=8000M account lab
-		MaxTRESPerUser cpu=7 MaxTRESPerUser=cpu=7 qos normal
-		MaxTRESPerAccount cpu=7 MaxTRESPerAccount=cpu=7 qos normal
-		MaxWall 30 MaxWall=00:30:00 qos normal
-		GrpTRESRunMins cpu=400 GrpTRESRunMins=cpu=400 account lab
-		MaxTRESMins cpu=100 MaxTRESMins=cpu=100 qos normal
+		MaxJobsPerUser 1 MaxJobsPerUser=1 qos normal 1 -
+		MaxJobsPerAccount 1 MaxJobsPerAccount=1 qos normal 1 -
+		GrpJobs 1 GrpJobs=1 account lab 1 -
+		GrpTRES cpu=6 GrpTRES=cpu=6 account lab cpu=4 cpu=4
+		GrpTRES mem=8000 GrpTRES=mem=8000M account lab mem=100M mem=8000M
+		MaxTRESPerUser cpu=7 MaxTRESPerUser=cpu=7 qos normal cpu=4 cpu=4
+		MaxTRESPerAccount cpu=7 MaxTRESPerAccount=cpu=7 qos normal cpu=4 cpu=4
+		MaxWall 30 MaxWall=00:30:00 qos normal - 01:00:00
+		GrpTRESRunMins cpu=400 GrpTRESRunMins=cpu=400 account lab cpu=2[34]? cpu=240
+		MaxTRESMins cpu=100 MaxTRESMins=cpu=100 qos normal - cpu=240
+		MaxTRES cpu=3 MaxTRES=cpu=3 qos normal - cpu=4
+		MinTRES cpu=5 MinTRES=cpu=5 qos normal - cpu=4
 	END
+}
+
+@test "sprio --explain: a limit is told with the account it was set on" {
+	site
+	jobs
+	sacctmgr -iQ modify account root set maxtres=cpu=1 maxwall=20 >/dev/null
+	sacctmgr -iQ modify account lab set maxtres=cpu=3 >/dev/null
+	capture sprio --explain 1
+	[[ $stdout == *'
+  the limit: MaxWall=00:20:00 of account root, inherited by user ann in account lab
+  this job asks for 01:00:00' ]]
+	srecord job user=ann account=lab cpus=4 partition=debug timelimit=10 >/dev/null
+	capture sprio --explain 3
+	[[ $stdout == *'
+  the limit: MaxTRES=cpu=3 of account lab, inherited by user ann in account lab
+  this job asks for cpu=4' ]]
+	same json "$(sprio --explain 3 --json | jq -c '.explanations[0].waits_for[0].limit |
+		[.of, .inherited_by]')" '["account lab","user ann in account lab"]'
+	sacctmgr -iQ modify user ann set maxtres=cpu=2 >/dev/null
+	capture sprio --explain 3
+	[[ $stdout == *'
+  the limit: MaxTRES=cpu=2 of user ann in account lab
+  this job asks for cpu=4' ]]
+}
+
+@test "sprio --explain: what is in use, and what will be with those that can start" {
+	site
+	jobs
+	srecord job user=bob account=lab cpus=3 mem=100 start=now nodelist=vm >/dev/null
+	sacctmgr -iQ modify account lab set grptres=cpu=12 >/dev/null
+	capture sprio --explain 1
+	[[ $stdout == *'
+  the limit: GrpTRES=cpu=12 of account lab
+  in use: cpu=3; with what can start now: cpu=11; this job asks for cpu=4' ]]
+	srecord job id=2 start=now nodelist=vm >/dev/null
+	capture sprio --explain 1
+	[[ $stdout == *'
+  in use: cpu=11; this job asks for cpu=4' ]]
 }
 
 @test "sprio --explain: not with --what-if" {

@@ -132,6 +132,40 @@ static void hidden_by_tres(void **state)
 	starts("AssocMaxGRESPerJob");
 }
 
+/* A limit from above is told with the level it was set on, with what is in use
+ * there whatever round finds it, and with what is asked for. */
+static void breach_tells_where_and_how_much(void **state)
+{
+	struct limit_breach breach;
+
+	(void)state;
+	limit(USER, LIMIT_PJ, TRES_CPU, 4);
+	tres_list_set(&levels[USER].tres_up[LIMIT_PJ], &arena, TRES_CPU, 1);
+	limits_start_breach(&chain, &job, &breach);
+	assert_ptr_equal(breach.level, &levels[USER]);
+	assert_ptr_equal(breach.set_on, &levels[LAB]);
+	assert_int_equal(breach.asked, 5);
+	assert_false(breach.shared);
+	assert_int_equal(limits_in_use(&chain, &breach), 0);
+	levels[USER].tres[LIMIT_PJ] = (struct tres_list){0};
+
+	limit(LAB, LIMIT_GRP_RUN_MINS, TRES_CPU, 60);
+	tres_list_set(&usage[LAB].run_secs, &arena, TRES_CPU, 90 * 60 + 59);
+	limits_start_breach(&chain, &job, &breach);
+	assert_ptr_equal(breach.set_on, &levels[LAB]);
+	assert_int_equal(breach.asked, 5 * 20);
+	assert_true(breach.shared);
+	assert_int_equal(limits_in_use(&chain, &breach), 90);
+	levels[LAB].tres[LIMIT_GRP_RUN_MINS] = (struct tres_list){0};
+
+	levels[USER].number[LIMIT_MAX_JOBS] = 3;
+	levels[USER].number_up[LIMIT_MAX_JOBS] = 2;
+	usage[USER].jobs = 3;
+	limits_start_breach(&chain, &job, &breach);
+	assert_ptr_equal(breach.set_on, &levels[ROOT]);
+	assert_int_equal(limits_in_use(&chain, &breach), 3);
+}
+
 /* A stricter account above still blocks; Max limits do not come from there. */
 static void groups_of_ancestors(void **state)
 {
@@ -550,6 +584,8 @@ int main(void)
 		TEST(nothing_is_no_limit),
 		TEST(observed_precedence),
 		TEST(hidden_by_tres),
+		TEST(breach_tells_where_and_how_much),
+		TEST(breach_tells_where_and_how_much),
 		TEST(groups_of_ancestors),
 		TEST(either_hides_max_jobs),
 		TEST(limit_factor_stretches),
