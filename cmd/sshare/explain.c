@@ -58,6 +58,8 @@ static const char *level_fs_text(const struct telling *t, uint32_t place)
 
 	if (hidden(t, place) || (fs_is_marked(node) && !node->is_user))
 		return "";
+	if (fs_is_marked(node))
+		return "first";
 	if (isinf(node->level_fs))
 		return "unused";
 	if (node->level_fs >= 100000)
@@ -233,6 +235,11 @@ static void tell_levels(const struct telling *t)
 		style->row(t, level, cells);
 	}
 	grid_print(&grid);
+	if (t->policy->algorithm == FAIRSHARE_FAIR_TREE &&
+		fs_is_marked(node_at(t, t->why.user)))
+		puts("\nUsers whose shares are `parent` go first on their "
+		     "level, "
+		     "whatever they used.");
 }
 
 /* ---- who stands where (Fair Tree) ----------------------------------------*/
@@ -538,12 +545,19 @@ static void explain_row(const struct row *row, void *arg)
 int sshare_nobody(struct session *s)
 {
 	const char *who = "anybody";
+	const struct strv *accounts = &s->filter.accounts;
 
 	if (!s->filter.every_user)
 		who = strv_join(&s->filter.users, ",", &s->scratch);
-	cli_error("No association of %s here: choose users with -u, accounts "
-		  "with -A, everybody with -a",
-		who);
+	if (accounts->n)
+		cli_error("No association of %s in account %s, those below it "
+			  "aside: choose users with -u, accounts with -A, "
+			  "everybody with -a",
+			who, strv_join(accounts, ",", &s->scratch));
+	else
+		cli_error("No association of %s here: choose users with -u, "
+			  "accounts with -A, everybody with -a",
+			who);
 	return 1;
 }
 

@@ -1,7 +1,8 @@
 /*
- * sshare --history: usage and fair-share of users over time, as a table, for
- * machines, as a plot in the terminal, as an SVG picture. What was comes from
- * the log and the job records, what will be from decay (db/past.h).
+ * sshare --history: usage and fair-share of users and usage of accounts over
+ * time, as a table, for machines, as a plot in the terminal, as an SVG picture.
+ * What was comes from the log and the job records, what will be from decay
+ * (db/past.h). Accounts have a fair-share where the formula gives them one.
  */
 #include "cmd/sshare/sshare.h"
 
@@ -22,9 +23,10 @@ enum { MOMENTS = 72, WEEK = 7 * 86400, AREA_ROWS = 8, SVG_LINES = 16 };
 /* What is followed; the panels of the pictures. */
 enum { FACTOR, USAGE, EFFECTIVE, TRACKS };
 
-/* One user association. */
+/* One association. */
 struct track {
 	int64_t key;
+	bool is_user;
 	const char *account, *user, *partition, *name;
 	struct plot_series series[TRACKS];
 };
@@ -80,19 +82,34 @@ static void add_track(const struct row *row, struct history *h)
 	track->account = arena_strdup(h->arena, share->account);
 	track->user = arena_strdup(h->arena, share->user);
 	track->partition = arena_strdup(h->arena, share->partition);
-	track->name = arena_printf(h->arena, "%s in %s%s%s", share->user,
-		share->account, *share->partition ? ", " : "",
-		share->partition);
+	track->is_user = row->shares->nodes[row->place].is_user;
+	track->name =
+		track->is_user
+			? arena_printf(h->arena, "%s in %s%s%s", share->user,
+				  share->account, *share->partition ? ", " : "",
+				  share->partition)
+			: arena_printf(h->arena, "account %s", share->account);
 	for (int i = 0; i < TRACKS; i++)
 		track->series[i] = (struct plot_series){unknown(h), h->n};
 }
 
+/* Accounts stand beside all their users, not beside chosen ones. */
 static void choose_track(const struct row *row, void *session)
 {
 	struct session *s = session;
 
-	if (row->shares->nodes[row->place].is_user)
+	if (row->shares->nodes[row->place].is_user || s->filter.every_user)
 		add_track(row, s->history);
+}
+
+/* Fair Tree has no factor for accounts, and the root competes with nobody. */
+static bool has_factor(const struct shares *shares, uint32_t place,
+	enum fairshare_algorithm algorithm)
+{
+	const struct fs_node *node = &shares->nodes[place];
+
+	return node->is_user || (algorithm != FAIRSHARE_FAIR_TREE &&
+					node->parent != FS_NO_PARENT);
 }
 
 static void note(struct history *h, const struct shares *shares, size_t i,
@@ -106,8 +123,9 @@ static void note(struct history *h, const struct shares *shares, size_t i,
 
 		if (place == UINT32_MAX)
 			continue;
-		((double *)(uintptr_t)series[FACTOR].v)[i] =
-			shares->nodes[place].fairshare;
+		if (has_factor(shares, place, h->s->policy->algorithm))
+			((double *)(uintptr_t)series[FACTOR].v)[i] =
+				shares->nodes[place].fairshare;
 		((double *)(uintptr_t)series[USAGE].v)[i] =
 			(double)shares->v[place].usage_raw;
 		((double *)(uintptr_t)series[EFFECTIVE].v)[i] =
@@ -148,6 +166,7 @@ static const char *time_text(const struct history *h, int64_t at)
 static void print_moment(
 	const struct history *h, const struct track *track, size_t i)
 {
+	double factor = track->series[FACTOR].v[i];
 	const struct value values[] = {
 		{VALUE_TEXT, {.text = time_text(h, moment(h, i))}},
 		{VALUE_TEXT, {.text = track->account}},
@@ -155,7 +174,7 @@ static void print_moment(
 		{VALUE_TEXT, {.text = track->partition}},
 		{VALUE_UINT, {.number = (uint64_t)track->series[USAGE].v[i]}},
 		{VALUE_REAL, {.real = track->series[EFFECTIVE].v[i]}},
-		{VALUE_REAL, {.real = track->series[FACTOR].v[i]}},
+		{isfinite(factor) ? VALUE_REAL : VALUE_NONE, {.real = factor}},
 	};
 
 	table_row(&h->s->table, values);
@@ -173,7 +192,8 @@ static void write_moment(
 	json_put_text(record, "partition", track->partition);
 	json_put_real(record, "usage", track->series[USAGE].v[i]);
 	json_put_real(record, "effective_usage", track->series[EFFECTIVE].v[i]);
-	json_put_real(record, "fairshare", track->series[FACTOR].v[i]);
+	if (isfinite(track->series[FACTOR].v[i]))
+		json_put_real(record, "fairshare", track->series[FACTOR].v[i]);
 	json_write(&h->s->doc, record);
 }
 
@@ -183,7 +203,7 @@ static void each_moment(const struct history *h,
 	for (size_t t = 0; t < h->n_tracks; t++)
 		for (size_t i = 0; i < h->n; i++) {
 			arena_reset(&h->s->scratch);
-			if (isfinite(h->v[t].series[FACTOR].v[i]))
+			if (isfinite(h->v[t].series[USAGE].v[i]))
 				each(h, &h->v[t], i);
 		}
 }
@@ -239,40 +259,86 @@ static double last_known(const struct plot_series *series)
 	return 0;
 }
 
-static void print_track(const struct history *h, const struct track *track)
+static bool known(const struct plot_series *series)
+{
+	for (size_t i = 0; i < series->n; i++)
+		if (isfinite(series->v[i]))
+			return true;
+	return false;
+}
+
+static void print_factor(const struct history *h, const struct track *track)
 {
 	double low, high;
-	struct plot_ticks ticks;
 
-	arena_reset(&h->s->scratch);
 	plot_range(&track->series[FACTOR], &low, &high);
 	printf("%s: fair-share %.6f at the end, between %.6f and %.6f\n",
 		track->name, last_known(&track->series[FACTOR]), low, high);
 	plot_track(h, track, FACTOR, 1, "36");
+}
+
+static void print_track(const struct history *h, const struct track *track)
+{
+	bool factor = known(&track->series[FACTOR]);
+	double low, high;
+	struct plot_ticks ticks;
+
+	arena_reset(&h->s->scratch);
+	if (factor)
+		print_factor(h, track);
 	plot_range(&track->series[USAGE], &low, &high);
-	printf("usage, %s billed seconds at the end\n",
+	printf("%s%susage, %s billed seconds at the end\n",
+		factor ? "" : track->name, factor ? "" : ": ",
 		plot_number(last_known(&track->series[USAGE]), &h->s->scratch));
 	plot_number_ticks(&ticks, high, 4, &h->s->scratch);
 	plot_track(h, track, USAGE, ticks.v[ticks.n - 1].at, "33");
 }
 
 /* Many at a glance: a line each. */
+static void print_spark(const struct history *h, const struct track *track,
+	int which, int width)
+{
+	const struct plot_series *series = &track->series[which];
+	double low, high;
+
+	arena_reset(&h->s->scratch);
+	plot_range(series, &low, &high);
+	printf("%-*s %s ", width, track->name,
+		plot_spark(
+			series, 0, which == FACTOR ? 1 : high, &h->s->scratch));
+	if (which == FACTOR)
+		printf("%.6f\n", last_known(series));
+	else
+		printf("%s\n", plot_number(last_known(series), &h->s->scratch));
+}
+
+/* Fair-share of those that have one, usage of the others. */
 static void print_sparks(const struct history *h)
 {
+	static const char *const titles[] = {
+		[FACTOR] = "Fair-share (0 to 1)",
+		[USAGE] = "Usage (billed seconds, 0 to its most)",
+	};
 	int width = 4;
 
 	for (size_t t = 0; t < h->n_tracks; t++)
 		if ((int)strlen(h->v[t].name) > width)
 			width = (int)strlen(h->v[t].name);
-	printf("Fair-share (0 to 1) from %s to %s\n", time_text(h, h->from),
-		time_text(h, h->to));
-	for (size_t t = 0; t < h->n_tracks; t++) {
-		const struct plot_series *series = &h->v[t].series[FACTOR];
+	for (int which = FACTOR; which <= USAGE; which++) {
+		bool begun = false;
 
-		arena_reset(&h->s->scratch);
-		printf("%-*s %s %.6f\n", width, h->v[t].name,
-			plot_spark(series, 0, 1, &h->s->scratch),
-			last_known(series));
+		for (size_t t = 0; t < h->n_tracks; t++) {
+			bool factor = known(&h->v[t].series[FACTOR]);
+
+			if (factor != (which == FACTOR))
+				continue;
+			if (!begun)
+				printf("%s from %s to %s\n", titles[which],
+					time_text(h, h->from),
+					time_text(h, h->to));
+			begun = true;
+			print_spark(h, &h->v[t], which, width);
+		}
 	}
 }
 
@@ -291,29 +357,41 @@ static void print_plots(const struct history *h)
 
 /* ---- as a picture --------------------------------------------------------*/
 
+static bool any_factor(const struct history *h)
+{
+	for (size_t t = 0; t < h->n_tracks; t++)
+		if (known(&h->v[t].series[FACTOR]))
+			return true;
+	return false;
+}
+
 static void draw(const struct history *h, FILE *out)
 {
 	static const struct svg_panel panels[] = {
 		{"Fair-share", 1}, {"Usage (billed seconds, faded)", 0}};
+	size_t first = any_factor(h) ? FACTOR : USAGE;
 	size_t n = h->n_tracks < SVG_LINES ? h->n_tracks : SVG_LINES;
 	struct svg_line *lines = arena_array(h->arena, n, sizeof(*lines));
 	struct svg_chart chart = {
-		.title = arena_printf(
-			h->arena, "Fair-share and usage on %s", h->cluster),
+		.title = arena_printf(h->arena,
+			first == FACTOR ? "Fair-share and usage on %s"
+					: "Usage on %s",
+			h->cluster),
 		.subtitle = arena_printf(h->arena, "%s to %s%s",
 			time_text(h, h->from), time_text(h, h->to),
 			n < h->n_tracks ? ", the first of them" : ""),
 		.from = h->from,
 		.to = h->to,
 		.mark = h->s->site.now,
-		.panels = panels,
-		.n_panels = 2,
+		.panels = panels + first,
+		.n_panels = 2 - first,
 		.lines = lines,
 		.n_lines = n,
 	};
 
 	for (size_t i = 0; i < n; i++)
-		lines[i] = (struct svg_line){h->v[i].name, h->v[i].series};
+		lines[i] =
+			(struct svg_line){h->v[i].name, h->v[i].series + first};
 	svg_draw(&chart, out, h->arena);
 }
 

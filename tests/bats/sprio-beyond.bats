@@ -49,7 +49,7 @@ jobs() {
 	sacctmgr -iQ modify user bob set maxtres=cpu=2 >/dev/null
 	capture sprio --explain 2
 	[[ $stdout == *"a change: it asks for more CPUs than a job of its association may$(
-		) (AssocMaxCpuPerJobLimit)"*'the limit: MaxTRES=cpu=2 of user bob in account lab'* ]]
+		) (AssocMaxCpuPerJobLimit)"*'the limit: MaxTRES=cpu=2 of user bob in '* ]]
 	sacctmgr -iQ modify user bob set maxtres=cpu=-1 >/dev/null
 	srecord job id=2 start=now nodelist=vm >/dev/null
 	refuses 'Job 2 is not waiting: it is RUNNING' sprio --explain 2

@@ -352,6 +352,53 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	refuses 'Invalid time specification' sshare --start=soon -a
 }
 
+@test "sshare --history: accounts have their usage, and a fair-share where there is one" {
+	site
+	history
+	sacctmgr -iQ add account top >/dev/null
+	sacctmgr -iQ modify account lab set parent=top >/dev/null
+	local window='--start=now-4hours --end=now+2hours'
+	capture sshare --history -A top,lab --csv $window
+	same who "$(sed 1d <<<"$stdout" | cut -d, -f2,3 | uniq | xargs)" \
+		'top, lab, lab,ann lab,bob'
+	same factors "$(grep -c ',top,.*,$' <<<"$stdout")" "$(grep -c ,top, <<<"$stdout")"
+	# At every moment the parent has what its children have.
+	same sums "$(awk -F, 'NR > 1 && !$3 { all[$1 $2] = $5 } NR > 1 && $3 { sum[$1] += $5 }
+		END { for (t in sum) {
+			n++; d = all[t "lab"] - sum[t]; if (d < -2 || d > 2) bad++ }
+		print (n > 5), bad + 0 }' <<<"$stdout")" '1 0'
+	capture sshare --history -U -A lab --csv $window
+	same users "$(cut -d, -f3 <<<"$stdout" | sort -u | xargs)" 'User ann bob'
+	capture sshare --history -u ann -A lab --csv $window
+	same chosen "$(cut -d, -f3 <<<"$stdout" | sort -u | xargs)" 'User ann'
+	same json "$(sshare --history -A top --json | jq -c '.history[-1] |
+		[.account, .user, (.usage / 100 | floor), has("fairshare")]')" \
+		'["top","",324,false]'
+	capture sshare --plot -A top
+	[[ $stdout == 'account top: usage, 32.4k billed seconds'* && $stdout != *fair-share* ]]
+	capture sshare --plot -a
+	[[ $stdout == *'ann in lab '*'Usage ('*'account top '*' 32.4k'* ]]
+	sshare --svg=pic.svg -A top
+	xmllint --noout pic.svg && ! grep -qie nan -e fair-share pic.svg
+	echo PriorityFlags=NO_FAIR_TREE >>"$SLURM_CONF"
+	sed -i '/^PriorityFlags/{s/=.*/=NO_FAIR_TREE/}' "$SLURM_CONF"
+	same classic "$(sshare --history -A top --csv | tail -1 | cut -d, -f7)" \
+		"$(sshare -A top --json | jq '.shares.shares[] | select(.name == "top") |
+			.fairshare.factor.number' | xargs printf %.6f)"
+}
+
+@test "sshare --explain: shares of the parent go first whatever was used" {
+	site
+	history
+	sacctmgr -iQ modify user ann set fairshare=parent >/dev/null
+	capture sshare --explain -u ann
+	[[ $stdout == *' ann '*'parent'*' first '*'go first on their level'*'[ann first]'* ]]
+	[[ $stdout != *'ann unused'* ]]
+	sacctmgr -iQ add account top >/dev/null
+	refuses 'No association of anybody in account top, those below it aside' \
+		sshare --explain -A top
+}
+
 @test "manual pages: the examples of fairshare(7), sshare(1) and sprio(1)" {
 	site
 	local_users user1 user2 user3 user4 user5 user6
