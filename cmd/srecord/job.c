@@ -335,9 +335,10 @@ static int check_times(struct session *s, const struct job *job)
 		return err_set(&s->err, ERR_USAGE,
 			"job %" PRIu32 ": suspended for longer than it ran",
 			job->id);
-	if (!job->end && job->submit > s->site.now)
+	if (job->end > s->site.now || job->submit > s->site.now)
 		return err_set(&s->err, ERR_USAGE,
-			"job %" PRIu32 ": submit is in the future", job->id);
+			"job %" PRIu32 ": %s is in the future", job->id,
+			job->submit > s->site.now ? "submit" : "end");
 	return 0;
 }
 

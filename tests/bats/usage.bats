@@ -104,6 +104,10 @@ billed() {
 	refuses 'end is before its start' \
 		srecord job user=ann account=lab start=now end=now-1hour state=COMPLETED
 	refuses 'start is in the future' srecord job user=ann account=lab start=now+2hours
+	refuses 'end is in the future' srecord job user=ann account=lab submit=now-2hours \
+		start=now-1hour end=now+1hour state=COMPLETED
+	refuses 'submit is in the future' srecord job user=ann account=lab submit=now+1hour \
+		start=now+1hour end=now+2hours state=COMPLETED
 	refuses "'tomorow' is not a time" srecord job user=ann account=lab start=tomorow
 	refuses "'2026-13-01' is not a time" srecord job user=ann account=lab end=2026-13-01
 	refuses 'no TRES known by type gres/foo' srecord job user=ann account=lab tres=gres/foo=3
