@@ -109,6 +109,7 @@ static struct backfill_rules slurm_rules(const struct pass *p)
 					      params->bf_resolution,
 		.reserve_most = params->bf_job_part_count_reserve,
 		.insert_started = !old,
+		.licenses = !old && params->bf_licenses,
 		.round_up = !old,
 		.end_counts = true,
 		.limits_of_tests = true,
@@ -221,7 +222,7 @@ static void open_table(struct pass *p)
 		.most = slurm ? (size_t)params->bf_node_space_size : SIZE_MAX,
 		.words = bits_words(s->n_nodes),
 		.n_nodes = s->n_nodes,
-		.n_licenses = params->bf_licenses ? s->n_licenses : 0,
+		.n_licenses = p->rules.licenses ? s->n_licenses : 0,
 		.amounts = p->b->cores ? 2 + s->n_gres : 0,
 		.groups = partition_sets(p),
 		.n_groups = s->n_partitions,
@@ -462,6 +463,15 @@ static bool tested_enough(const struct attempt *a)
 	return false;
 }
 
+/* Are nodes kept for as many jobs of the partition as may be? */
+static bool enough_reserved(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+
+	return p->rules.reserve_most &&
+	       p->reserved[a->partition] >= p->rules.reserve_most;
+}
+
 /* Jobs that are only tested for now (spec 3.5, 8). */
 static bool only_now(const struct attempt *a)
 {
@@ -473,14 +483,22 @@ static bool only_now(const struct attempt *a)
 				? a->choice->reserve_priority
 				: params->bf_min_prio_reserve;
 
-	if (p->rules.reserve_most &&
-		p->reserved[a->partition] >= p->rules.reserve_most)
+	if (enough_reserved(a))
 		return true;
 	if (!p->rules.limits_of_tests)
 		return false;
 	return a->choice->priority < least ||
 	       p->s->now - since < params->bf_min_age_reserve ||
 	       (params->bf_one_resv_per_job && job->n_plans);
+}
+
+/* Those in use now keep it back, unless the table knows of them. */
+static bool no_licenses(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+
+	return !p->rules.licenses && !schedule_licenses_free(p->s, a->job) &&
+	       !schedule_may_reclaim(p->s, a->job, a->choice);
 }
 
 /* What keeps it from running whatever is free; with assoc_limit_stop a limit
@@ -495,10 +513,7 @@ static bool refused(struct attempt *a)
 		a->limit_reached = true;
 		return false;
 	}
-	return reason ||
-	       (!p->b->params.bf_licenses &&
-		       !schedule_licenses_free(p->s, a->job) &&
-		       !schedule_may_reclaim(p->s, a->job, a->choice));
+	return reason || no_licenses(a);
 }
 
 static enum outcome place_task(struct attempt *a)
@@ -518,7 +533,7 @@ static bool more_tasks(const struct attempt *a)
 	const struct pass *p = a->p;
 	const struct sched_job *job = a->job;
 
-	if (job->n_starts + job->n_plans >= job->startable)
+	if (job->n_starts + job->n_plans >= job->startable || no_licenses(a))
 		return false;
 	return !job->n_plans || !p->rules.limits_of_tests ||
 	       (int64_t)job->n_plans < p->b->params.bf_max_job_array_resv;
@@ -538,7 +553,7 @@ static enum outcome place_tasks(struct attempt *a)
 			.n_nodes = nodes_needed(
 				a->p->s, a->job, a->choice->partition),
 		};
-		a->no_reserve = only_now(a);
+		a->no_reserve |= enough_reserved(a);
 		outcome = place_task(a);
 	} while (outcome == OUTCOME_NEXT_TASK && a->job->tasks > 1 &&
 		 more_tasks(a));

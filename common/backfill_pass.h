@@ -15,6 +15,7 @@ struct backfill_rules {
 	bool exact;	      /* every end of a running job is tried */
 	bool in_order;	      /* no job starts before the one in front */
 	bool insert_started; /* whole-node jobs that start stand in the table */
+	bool licenses;	     /* stand in the table */
 	bool round_up;	     /* ends of slots, to the grid */
 	bool end_counts; /* the second in which a job ends is its own, too */
 	bool limits_of_tests; /* bf_max_job_... count */

@@ -36,9 +36,10 @@ static bool offers_more_amounts(const struct attempt *a,
 	size_t n = p->ns.n_nodes * p->ns.amounts;
 
 	for (size_t i = 0; i < n; i++)
-		if (next->promised[i] < r->promised[i] ||
-			next->promised[i] < p->promised[i])
-			return bits_has(p->entry, i / p->ns.amounts);
+		if ((next->promised[i] < r->promised[i] ||
+			    next->promised[i] < p->promised[i]) &&
+			bits_has(p->entry, i / p->ns.amounts))
+			return true;
 	return false;
 }
 
@@ -318,17 +319,34 @@ static bool still_fits(struct attempt *a)
 	return place_job(a->p->s, a->job, &a->start, &view);
 }
 
-/* Is something of the place promised to others in the slot? Records begin on
- * the grid, so none in front of a->record reaches into it. */
+/* Are nodes of the place, or the job's own reservation, out of reach at some
+ * moment of its time? The attempt looked at the time behind `from`. */
+static bool meets_reservation(struct attempt *a)
+{
+	struct pass *p = a->p;
+	int64_t from = a->when, until;
+
+	if (a->when == a->from || !p->s->n_reservations)
+		return false;
+	bits_copy(p->next, p->chosen, p->ns.words);
+	return !schedule_reserved(
+		       p->s, a->job, a->seconds, &from, p->next, &until) ||
+	       from > a->when || !bits_equal(p->next, p->chosen, p->ns.words);
+}
+
+/* Is something of the place promised to others in the slot? It may begin
+ * before a->record, where records do not begin on the grid. */
 static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 {
 	struct pass *p = a->p;
+	bool in_front = start < record_at(a, a->record)->begin;
+	uint32_t place = in_front ? 0 : a->record;
 
 	choose(a);
 	if (p->ns.amounts)
 		memset(p->promised, 0,
 			p->ns.n_nodes * p->ns.amounts * sizeof(*p->promised));
-	for (uint32_t place = a->record;;) {
+	for (;;) {
 		const struct ns_record *r = record_at(a, place);
 
 		if (r->begin >= end)
@@ -346,40 +364,79 @@ static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 			break;
 		place = r->next;
 	}
-	return p->ns.amounts && !still_fits(a);
+	return meets_reservation(a) || (p->ns.amounts && !still_fits(a));
 }
 
-/* The limit is cut to what is free before the next promise, at least time_min
- * (spec 5.1). */
+/* Would it take in this record what is promised to others? */
+static bool taken_in(const struct attempt *a, const struct ns_record *r)
+{
+	const struct pass *p = a->p;
+	struct sched_start start = a->start;
+	struct sched_view view = {
+		.usable = p->chosen,
+		.promised = r->promised,
+		.future = true,
+		.horizon = p->s->now,
+	};
+
+	for (size_t w = 0; w < p->ns.words; w++)
+		if (p->chosen[w] & ~r->avail[w])
+			return true;
+	return !licenses_left(a, r) ||
+	       (p->ns.amounts && !place_job(p->s, a->job, &start, &view));
+}
+
+/* Seconds until its place is somebody's by reservation, at most so many. */
+static int64_t until_reserved(const struct attempt *a, int64_t most)
+{
+	const struct schedule *s = a->p->s;
+
+	for (size_t i = 0; i < s->n_reservations; i++) {
+		const struct sched_reservation *r = &s->reservations[i];
+		int64_t end = r->start;
+
+		if (a->job->reservation == i + 1)
+			end = r->end;
+		else if (a->job->reservation || end <= s->now ||
+			 !bits_count_and(
+				 r->nodes, a->p->chosen, a->p->ns.words))
+			continue;
+		if (end - s->now < most)
+			most = end - s->now;
+	}
+	return most;
+}
+
+/* The limit is cut to what is free before the next promise or reservation, at
+ * least time_min (spec 5.1). */
 static void stretch(struct attempt *a)
 {
 	struct pass *p = a->p;
 	int64_t now = p->s->now;
-	int64_t most = schedule_seconds(a->job, a->choice) / 60;
+	int64_t most = schedule_seconds(a->job, a->choice);
 
-	if (!a->job->time_min || p->b->params.time_min_as_soft_limit)
+	if (!a->job->time_min || (int64_t)a->job->time_min * 60 >= most ||
+		p->b->params.time_min_as_soft_limit)
 		return;
 	choose(a);
+	most = until_reserved(a, most);
 	for (uint32_t place = 0;;) {
 		const struct ns_record *r = record_at(a, place);
-		bool taken = false;
 
-		for (size_t w = 0; w < p->ns.words; w++)
-			taken |= p->chosen[w] & ~r->avail[w];
-		if (taken && r->begin > now && r->begin < now + most * 60)
-			most = (r->begin - now) / 60;
+		if (r->begin > now && r->begin < now + most && taken_in(a, r))
+			most = r->begin - now;
 		if (!r->next)
 			break;
 		place = r->next;
 	}
-	a->start.minutes = (uint32_t)most < a->job->time_min ? a->job->time_min
-							     : (uint32_t)most;
+	a->start.minutes = most / 60 < a->job->time_min ? a->job->time_min
+							: (uint32_t)(most / 60);
 }
 
 static enum outcome start_now(struct attempt *a)
 {
-	stretch(a);
 	schedule_keep(&a->start, a->p->arena);
+	stretch(a);
 	if (schedule_settle(a->job, &a->start, a->p->arena))
 		return OUTCOME_NEXT_JOB;
 	backfill_start(a);
@@ -412,7 +469,7 @@ static enum outcome plan_ahead(struct attempt *a)
 	}
 	if (a->later && a->when > a->later && !pushes)
 		return OUTCOME_LATER;
-	if (a->when > p->rules.window_end) {
+	if (a->when >= p->rules.window_end) {
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
 	}
@@ -493,8 +550,8 @@ static bool test_pushing(
 	struct attempt *a, struct sched_view *view, struct willrun *w)
 {
 	struct pass *p = a->p;
-	bool licenses = p->b->params.bf_licenses ||
-			schedule_licenses_free(p->s, a->job);
+	bool licenses =
+		p->rules.licenses || schedule_licenses_free(p->s, a->job);
 	bool now = a->from <= p->s->now, now_only = w->now_only;
 
 	w->now_only = true;
@@ -549,23 +606,22 @@ enum outcome backfill_try(struct attempt *a)
 {
 	struct pass *p = a->p;
 	int64_t end, until;
+	bool worth;
 
 	begin(a);
-	if (a->from > p->rules.window_end)
-		return OUTCOME_NEXT_JOB;
 	set_usable(a);
 	if (!schedule_reserved(
-		    p->s, a->job, a->seconds, &a->from, p->usable, &until))
+		    p->s, a->job, a->seconds, &a->from, p->usable, &until) ||
+		a->from >= p->rules.window_end)
 		return OUTCOME_NEXT_JOB;
 	find_record(a);
 	end = a->from + a->seconds - !p->rules.end_counts;
 	bits_copy(p->entry, p->usable, p->ns.words);
-	if (!walk(a, end))
-		return no_slot(a);
+	worth = walk(a, end);
 	if (until && until + 1 < p->rules.window_end &&
 		(!a->later || until + 1 < a->later))
 		a->later = until + 1;
-	if (count_words(a, a->p->usable) < a->start.n_nodes)
+	if (!worth || count_words(a, a->p->usable) < a->start.n_nodes)
 		return no_slot(a);
 	return test(a) ? found(a) : no_slot(a);
 }

@@ -42,7 +42,7 @@ void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
 
 bool nodespace_full(const struct nodespace *ns)
 {
-	return ns->n + 2 > ns->most;
+	return ns->n >= ns->most;
 }
 
 /* ---- inserting -----------------------------------------------------------*/

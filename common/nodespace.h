@@ -29,7 +29,7 @@ struct nodespace {
 	size_t n, cap;
 	uint32_t *counts; /* of each record: nodes left in each group */
 	size_t n_counts, cap_counts;
-	size_t most; /* records; an insertion may need two more */
+	size_t most; /* records; the last insertion may reach one above */
 	size_t words, n_nodes, n_licenses;
 	size_t amounts; /* numbers for each node; 0: none are kept */
 	const uint64_t *const *groups; /* sets of nodes that are counted */
@@ -53,7 +53,7 @@ struct ns_slot {
 	const uint64_t *licenses; /* NULL: none */
 };
 
-/* Is there room for two more records? */
+/* Are there as many records as may be? */
 bool nodespace_full(const struct nodespace *);
 
 /* Takes the slot out of what is left; at most one pair of equal neighbours is

@@ -128,8 +128,7 @@ static bool later(struct search *x, int64_t *when)
 		if (w->until && end > w->until)
 			return false;
 		if (!first)
-			first = w->by_step ? end
-					   : (end + GROUP - 1) / GROUP * GROUP;
+			first = w->by_step ? end : (end / GROUP + 1) * GROUP;
 		while (!w->by_step && first + step < end)
 			step = w->linear ? step + w->linear : step * 2;
 		horizon = w->by_step ? end : first + step;

@@ -1,0 +1,1267 @@
+/*
+ * The backfill pass against a slow one of its own: spec/backfill.md 3.5 steps 9
+ * to 15 and 3.7 word by word, without the shortcuts of backfill_try.c and
+ * willrun.c, on random small clusters: unequal nodes, memory, gres, licenses,
+ * features, nodes that are down, overlapping partitions, reservations, arrays,
+ * time_min, every policy. Both must start the same jobs on the same nodes and
+ * plan the same. Then: is anything taken twice, is any promise moved by jobs
+ * behind it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/backfill.h"
+#include "common/bits.h"
+#include "common/numbers.h"
+#include "common/schedule_nodes.h"
+
+enum {
+	NODES = 12,
+	JOBS = 24,
+	TASKS = 4,
+	RUNS = 96,
+	RECORDS = 512,
+	GRES = 2,
+	LICENSES = 2,
+	DIMENSIONS = 2 + GRES,
+	PARTS = 3,
+	HOUR = 3600,
+};
+
+#define DAY INT64_C(1675814400)
+
+/* ---- a random cluster ----------------------------------------------------*/
+
+static struct arena arena, scratch;
+static struct sched_node nodes[NODES];
+static uint64_t node_gres[NODES][GRES], node_used[NODES][GRES];
+static struct sched_partition parts[PARTS];
+static uint32_t part_nodes[PARTS][NODES];
+static struct sched_job jobs[JOBS];
+static struct sched_choice choices[JOBS][2];
+static uint64_t job_gres[JOBS][GRES], job_licenses[JOBS][LICENSES];
+static uint64_t may[JOBS], kept[2], total[LICENSES], used[LICENSES];
+static struct sched_reservation reservations[2];
+static struct schedule s;
+static struct backfill b;
+static uint32_t seed, number;
+static const char *policy_name;
+static bool plain; /* no tiers, reservations, licenses */
+
+static uint32_t below(uint32_t n)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (seed >> 8) % n;
+}
+
+static bool one_in(uint32_t n)
+{
+	return below(n) == 0;
+}
+
+static void random_nodes(void)
+{
+	bool equal = one_in(2);
+
+	s.n_nodes = 1 + below(NODES);
+	for (size_t i = 0; i < s.n_nodes; i++) {
+		nodes[i] = (struct sched_node){
+			.name = "n",
+			.cpus = equal ? 4 : 1 + below(6),
+			.mem = one_in(4) ? 0 : 100,
+			.gres = node_gres[i],
+			.gres_used = node_used[i],
+			.down = one_in(12),
+		};
+		for (size_t g = 0; g < GRES; g++) {
+			node_gres[i][g] = one_in(2) ? below(4) : 0;
+			node_used[i][g] = 0;
+		}
+	}
+	for (size_t i = 0; i < LICENSES; i++) {
+		total[i] = below(4);
+		used[i] = 0;
+	}
+}
+
+static void random_partitions(void)
+{
+	bool tiers = !plain && one_in(2);
+
+	for (size_t i = 0; i < PARTS; i++) {
+		size_t n = 0;
+
+		for (uint32_t k = 0; k < s.n_nodes; k++)
+			if (!i || below(3))
+				part_nodes[i][n++] = k;
+		parts[i] = (struct sched_partition){
+			.name = "p",
+			.nodes = part_nodes[i],
+			.n_nodes = n,
+			.tier = (uint16_t)(tiers ? i : 1),
+			.max_time = one_in(3) ? 1 + below(600) : INFINITE,
+			.default_time = NO_VAL,
+			.max_nodes = INFINITE,
+			.max_cpus_per_node = one_in(4) ? 3 : INFINITE,
+			.exclusive = one_in(2),
+		};
+	}
+}
+
+static void random_reservations(void)
+{
+	s.reservations = reservations;
+	s.n_reservations = !plain && one_in(3) ? 1 + below(2) : 0;
+	for (size_t i = 0; i < s.n_reservations; i++) {
+		int64_t start = DAY + below(10 * HOUR) - HOUR;
+
+		kept[i] = below(1U << s.n_nodes);
+		reservations[i] = (struct sched_reservation){
+			start, start + 60 + below(6 * HOUR), &kept[i]};
+	}
+}
+
+static uint32_t random_limit(void)
+{
+	static const uint32_t limits[] = {1, 1, INFINITE, NO_VAL, 60, 600};
+
+	return one_in(3) ? limits[below(6)] : 1 + below(400);
+}
+
+static struct sched_job *random_job(void)
+{
+	size_t i = s.n_jobs++;
+	uint32_t wants = one_in(4) ? 1 + below(NODES) : 1 + below(3);
+	struct sched_job *job = &jobs[i];
+
+	choices[i][0] = (struct sched_choice){.partition = &parts[below(PARTS)],
+		.priority = 1000 - (uint32_t)i};
+	choices[i][1] = choices[i][0];
+	choices[i][1].partition = &parts[below(PARTS)];
+	for (size_t g = 0; g < GRES; g++)
+		job_gres[i][g] = one_in(5) ? below(4) : 0;
+	for (size_t l = 0; l < LICENSES; l++)
+		job_licenses[i][l] = one_in(5) ? below(3) : 0;
+	may[i] = below(1U << s.n_nodes);
+	*job = (struct sched_job){
+		.id = (uint32_t)i + 1,
+		.submit = DAY - 1000 + (int64_t)i,
+		.cpus = wants * (1 + below(4)),
+		.nodes = wants,
+		.mem = one_in(3) ? wants * below(120) : 0,
+		.gres = one_in(2) ? job_gres[i] : NULL,
+		.licenses = !plain && one_in(2) ? job_licenses[i] : NULL,
+		.time_limit = random_limit(),
+		.time_min = one_in(8) ? 1 + below(60) : 0,
+		.exclusive = one_in(4),
+		.may = one_in(6) ? &may[i] : NULL,
+		.tasks = 1,
+		.choices = choices[i],
+		.n_choices = 1 + one_in(5),
+	};
+	if (s.n_reservations && one_in(4))
+		job->reservation = 1 + below((uint32_t)s.n_reservations);
+	if (one_in(6))
+		job->tasks = 2 + below(TASKS - 1);
+	job->startable = job->tasks;
+	return job;
+}
+
+/* One that runs already, where there is room for it. */
+static void random_run(void)
+{
+	struct sched_job *job = random_job();
+	struct sched_start start = {.choice = job->choices};
+	struct sched_view now = {0};
+	struct sched_running r = {.job = job,
+		.partition = job->choices->partition,
+		.began = DAY,
+		.end = DAY + 1 + below(one_in(3) ? 200 : 8 * HOUR)};
+
+	job->startable = 0;
+	if (one_in(4))
+		r.end = r.end / 30 * 30 + 30;
+	schedule_measure(&s, &arena);
+	start.n_nodes = nodes_needed(&s, job, r.partition);
+	if (!start.n_nodes || !schedule_licenses_free(&s, job) ||
+		!place_job(&s, job, &start, &now))
+		return;
+	schedule_keep(&start, &arena);
+	r.start = start;
+	r.how = one_in(9) ? PREEMPTED_CANCEL : PREEMPTED_NEVER;
+	schedule_run(&s, &r, &arena);
+}
+
+static void random_cluster(const char *policy, uint32_t which, size_t n_jobs)
+{
+	struct err err = {0};
+	size_t runs;
+
+	policy_name = policy;
+	seed = number = which;
+	arena_reset(&arena);
+	arena_reset(&scratch);
+	s = (struct schedule){.nodes = nodes,
+		.partitions = parts,
+		.n_partitions = PARTS,
+		.jobs = jobs,
+		.n_gres = GRES,
+		.n_licenses = LICENSES,
+		.licenses = total,
+		.licenses_used = used,
+		.now = DAY + 17};
+	b = (struct backfill){.cores = which % 3 == 0};
+	sched_params_init(&b.params);
+	if (backfill_policy_parse(&b, policy, &err))
+		fail_msg("%s", err.text);
+	sched_params_complete(&b.params, NULL, &arena);
+	random_nodes();
+	random_partitions();
+	random_reservations();
+	runs = below(10);
+	for (size_t i = 0; i < runs; i++)
+		random_run();
+	while (s.n_jobs < runs + n_jobs && s.n_jobs < JOBS)
+		(void)random_job();
+	schedule_main(&s, &arena);
+}
+
+/* ---- the slow one: what runs ---------------------------------------------*/
+
+struct slow_plan {
+	size_t choice;
+	int64_t start, end;
+	uint64_t nodes;
+	bool reserved;
+};
+
+struct slow_job {
+	size_t n_starts, n_plans;
+	uint64_t starts[TASKS];
+	uint32_t minutes[TASKS];
+	struct slow_plan plans[TASKS * 4];
+};
+
+struct slow_run {
+	const struct sched_job *job;
+	const struct sched_partition *partition;
+	uint64_t nodes;
+	bool whole, preemptable;
+	int64_t end;
+};
+
+struct slow_record {
+	int64_t begin, end;
+	uint64_t avail, licenses[LICENSES];
+	uint32_t promised[NODES][DIMENSIONS];
+};
+
+static struct slow_job slow[JOBS];
+static struct slow_run runs[RUNS];
+static struct slow_record table[RECORDS]; /* in order of time */
+static size_t n_runs, n_table, n_records; /* the latter with merged ones */
+static int64_t window_end;
+static bool licenses_count;
+
+static uint64_t set_of(const uint32_t *places, size_t n)
+{
+	uint64_t set = 0;
+
+	for (size_t i = 0; i < n; i++)
+		set |= UINT64_C(1) << places[i];
+	return set;
+}
+
+static size_t places_of(uint64_t set, uint32_t *places)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < NODES; i++)
+		if (set >> i & 1)
+			places[n++] = i;
+	return n;
+}
+
+static uint32_t least(uint32_t a, uint32_t c)
+{
+	return a < c ? a : c;
+}
+
+/* What a job takes of each of its nodes. */
+static void amounts_of(const struct sched_job *job,
+	const struct sched_partition *p, uint64_t set, bool whole,
+	uint32_t amounts[NODES][DIMENSIONS])
+{
+	uint32_t places[NODES], caps[NODES] = {0}, shares[NODES];
+	size_t n = places_of(set, places);
+
+	memset(amounts, 0, sizeof(uint32_t[NODES][DIMENSIONS]));
+	for (size_t i = 0; i < n; i++)
+		caps[i] = least(nodes[places[i]].cpus, p->max_cpus_per_node);
+	(void)schedule_spread(job->cpus, caps, n, shares);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *to = amounts[places[i]];
+
+		to[0] = whole ? nodes[places[i]].cpus : shares[i];
+		to[1] = (uint32_t)share_of(job->mem, n);
+		for (size_t g = 0; job->gres && g < GRES; g++)
+			to[2 + g] = (uint32_t)share_of(job->gres[g], n);
+	}
+}
+
+static bool is_whole(
+	const struct sched_job *job, const struct sched_partition *p)
+{
+	return job->exclusive || p->exclusive;
+}
+
+/* ---- the slow one: room --------------------------------------------------*/
+
+struct slow_view {
+	const struct sched_job *job;
+	const struct sched_partition *p;
+	size_t n;
+	uint64_t usable;
+	int64_t horizon;
+	bool busy_first;
+	uint32_t (*promised)[DIMENSIONS];
+	/* Taken of each node; by jobs of their own nodes; by how many. */
+	uint32_t taken[NODES][DIMENSIONS];
+	bool whole[NODES];
+	uint32_t jobs[NODES];
+};
+
+static void take_all(struct slow_view *v)
+{
+	memset(v->taken, 0, sizeof(v->taken));
+	memset(v->whole, 0, sizeof(v->whole));
+	memset(v->jobs, 0, sizeof(v->jobs));
+	for (size_t i = 0; i < n_runs; i++) {
+		const struct slow_run *r = &runs[i];
+		uint32_t amounts[NODES][DIMENSIONS];
+
+		if (r->end <= v->horizon)
+			continue;
+		amounts_of(r->job, r->partition, r->nodes, r->whole, amounts);
+		for (size_t k = 0; k < NODES; k++) {
+			if (!(r->nodes >> k & 1))
+				continue;
+			v->whole[k] |= r->whole;
+			v->jobs[k]++;
+			for (size_t d = 0; d < DIMENSIONS; d++)
+				v->taken[k][d] += amounts[k][d];
+		}
+	}
+	for (size_t k = 0; v->promised && k < NODES; k++) {
+		v->jobs[k] += v->promised[k][0] != 0;
+		for (size_t d = 0; d < DIMENSIONS; d++)
+			v->taken[k][d] += v->promised[k][d];
+	}
+}
+
+static bool has_room(const struct slow_view *v, uint32_t k)
+{
+	uint32_t most = least(nodes[k].cpus, v->p->max_cpus_per_node);
+	uint32_t cpus = least((uint32_t)share_of(v->job->cpus, v->n), most);
+
+	if (!(v->usable >> k & 1) || nodes[k].down || v->whole[k] ||
+		(v->job->may && !(*v->job->may >> k & 1)) ||
+		(is_whole(v->job, v->p) && v->jobs[k]) ||
+		v->taken[k][0] + cpus > nodes[k].cpus ||
+		v->taken[k][0] >= nodes[k].cpus)
+		return false;
+	if (nodes[k].mem &&
+		v->taken[k][1] + share_of(v->job->mem, v->n) > nodes[k].mem)
+		return false;
+	for (size_t g = 0; v->job->gres && g < GRES; g++)
+		if (v->taken[k][2 + g] + share_of(v->job->gres[g], v->n) >
+			node_gres[k][g])
+			return false;
+	return true;
+}
+
+static bool cpus_fit(const struct slow_view *v, uint64_t set)
+{
+	uint32_t places[NODES], caps[NODES] = {0}, shares[NODES];
+	size_t n = places_of(set, places);
+
+	for (size_t i = 0; i < n; i++)
+		caps[i] = least(nodes[places[i]].cpus, v->p->max_cpus_per_node);
+	if (!schedule_spread(v->job->cpus, caps, n, shares))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (v->taken[places[i]][0] + shares[i] > nodes[places[i]].cpus)
+			return false;
+	return true;
+}
+
+static bool in_use(uint32_t k)
+{
+	for (size_t i = 0; i < n_runs; i++)
+		if (runs[i].nodes >> k & 1)
+			return true;
+	return false;
+}
+
+static size_t with_room(const struct slow_view *v, uint32_t *found)
+{
+	size_t n = 0;
+
+	for (int round = 0; round < 1 + v->busy_first; round++)
+		for (size_t i = 0; i < v->p->n_nodes; i++) {
+			uint32_t k = v->p->nodes[i];
+
+			if (v->busy_first && in_use(k) == round)
+				continue;
+			if (has_room(v, k))
+				found[n++] = k;
+		}
+	return n;
+}
+
+/* The nodes, 0: none. */
+static uint64_t place(struct slow_view *v)
+{
+	uint32_t found[NODES];
+	size_t n;
+	uint64_t set;
+
+	take_all(v);
+	n = with_room(v, found);
+	if (n < v->n)
+		return 0;
+	set = set_of(found, v->n);
+	if (cpus_fit(v, set))
+		return set;
+	set = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		uint32_t best = UINT32_MAX;
+
+		for (size_t k = 0; k < n; k++)
+			if (!(set >> found[k] & 1) &&
+				(best == UINT32_MAX ||
+					nodes[found[k]].cpus >
+						nodes[best].cpus ||
+					(nodes[found[k]].cpus ==
+							nodes[best].cpus &&
+						found[k] < best)))
+				best = found[k];
+		set |= UINT64_C(1) << best;
+	}
+	return cpus_fit(v, set) ? set : 0;
+}
+
+/* ---- the slow one: spec 3.7 ----------------------------------------------*/
+
+/* The first end behind `when` of a job with a node of interest; 0: none. */
+static int64_t next_end(uint64_t usable, int64_t when)
+{
+	int64_t next = 0;
+
+	for (size_t i = 0; i < n_runs; i++)
+		if (runs[i].end > when && (runs[i].nodes & usable) &&
+			(!next || runs[i].end < next))
+			next = runs[i].end;
+	return next;
+}
+
+static int64_t last_end(uint64_t set, int64_t from, int64_t horizon)
+{
+	int64_t last = from;
+
+	for (size_t i = 0; i < n_runs; i++)
+		if ((runs[i].nodes & set) && runs[i].end <= horizon &&
+			runs[i].end > last)
+			last = runs[i].end;
+	return last;
+}
+
+static uint64_t will_run(struct slow_view *v, int64_t from, int64_t until,
+	bool now_only, int64_t *when)
+{
+	bool exact = b.policy != BACKFILL_SLURM;
+	bool busy = !exact && b.params.bf_busy_nodes;
+	int64_t width = 30, first = 0, end;
+	uint64_t set;
+
+	if (now_only && from > s.now)
+		return 0;
+	v->busy_first = busy && from > s.now;
+	v->horizon = *when = from;
+	set = place(v);
+	if (set || now_only)
+		return set;
+	v->busy_first = busy;
+	while ((end = next_end(v->usable, v->horizon))) {
+		if (until && end > until)
+			return 0;
+		if (!first)
+			first = (end / 30 + 1) * 30;
+		while (first + width < end)
+			width = b.params.bf_window_linear
+					? width + b.params.bf_window_linear
+					: width * 2;
+		v->horizon = exact ? end : first + width;
+		set = place(v);
+		if (set) {
+			*when = last_end(set, from, v->horizon);
+			return set;
+		}
+		width = b.params.bf_window_linear
+				? width + b.params.bf_window_linear
+				: width * 2;
+	}
+	return 0;
+}
+
+/* ---- the slow one: spec 1, the table -------------------------------------*/
+
+static bool table_full(void)
+{
+	return b.policy == BACKFILL_SLURM &&
+	       (int64_t)n_records >= b.params.bf_node_space_size;
+}
+
+static void cut(size_t i, int64_t when)
+{
+	memmove(&table[i + 2], &table[i + 1],
+		(n_table - i - 1) * sizeof(*table));
+	table[i + 1] = table[i];
+	table[i].end = table[i + 1].begin = when;
+	n_table++;
+	n_records++;
+	assert_true(n_table < RECORDS);
+}
+
+static void take_from(struct slow_record *r, uint64_t set,
+	uint32_t amounts[NODES][DIMENSIONS], const uint64_t *licenses)
+{
+	r->avail &= ~set;
+	for (size_t k = 0; amounts && k < NODES; k++)
+		for (size_t d = 0; d < DIMENSIONS; d++)
+			r->promised[k][d] += amounts[k][d];
+	for (size_t l = 0; licenses && l < LICENSES; l++)
+		r->licenses[l] -= licenses[l] < r->licenses[l] ? licenses[l]
+							       : r->licenses[l];
+}
+
+static bool alike(const struct slow_record *x, const struct slow_record *y)
+{
+	return x->avail == y->avail &&
+	       !memcmp(x->licenses, y->licenses, sizeof(x->licenses)) &&
+	       !memcmp(x->promised, y->promised, sizeof(x->promised));
+}
+
+static void merge(size_t first, size_t last)
+{
+	for (size_t i = first; i <= last && i + 1 < n_table; i++) {
+		if (!alike(&table[i], &table[i + 1]))
+			continue;
+		table[i].end = table[i + 1].end;
+		memmove(&table[i + 1], &table[i + 2],
+			(n_table - i - 2) * sizeof(*table));
+		n_table--;
+		return;
+	}
+}
+
+static void insert(int64_t start, int64_t end, uint64_t set,
+	uint32_t amounts[NODES][DIMENSIONS], const uint64_t *licenses)
+{
+	int64_t grid = b.policy == BACKFILL_SLURM ? b.params.bf_resolution : 1;
+	size_t i = 0, last;
+
+	if (start < table[0].begin)
+		start = table[0].begin;
+	if (end < start + grid)
+		end = start + grid;
+	while (i < n_table && table[i].end < start)
+		i++;
+	if (i == n_table)
+		return;
+	if (table[i].end > start)
+		cut(i, start);
+	for (last = i; last + 1 < n_table && table[last].end < end; last++) {
+		if (end < table[last + 1].end)
+			cut(last + 1, end);
+		take_from(&table[last + 1], set, amounts, licenses);
+	}
+	merge(i ? i - 1 : 0, last);
+}
+
+static void insert_run(const struct slow_run *r)
+{
+	bool whole = r->whole && !r->preemptable && !b.cores;
+	const uint64_t *licenses = licenses_count ? r->job->licenses : NULL;
+	int64_t grid = b.params.bf_resolution;
+
+	if ((!whole && !licenses) || table_full())
+		return;
+	insert(table[0].begin, (r->end + grid - 1) / grid * grid,
+		whole ? r->nodes : 0, NULL, licenses);
+}
+
+static void open_table(void)
+{
+	bool slurm = b.policy == BACKFILL_SLURM;
+	bool old = b.release == RELEASE_20_11;
+	int64_t grid = slurm && !old ? b.params.bf_resolution : 1;
+
+	licenses_count = slurm && !old && b.params.bf_licenses;
+	window_end = slurm ? (s.now + b.params.bf_window * 60) / grid * grid
+			   : s.now + INT64_C(86400) * 36500;
+	memset(table, 0, sizeof(table));
+	n_table = n_records = 1;
+	table[0].begin = s.now / grid * grid;
+	table[0].end = window_end;
+	for (size_t i = 0; i < s.n_nodes; i++)
+		table[0].avail |= (uint64_t)!nodes[i].down << i;
+	memcpy(table[0].licenses, total, sizeof(total));
+	for (size_t i = 0;
+		slurm && b.params.bf_running_job_reserve && i < n_runs; i++)
+		insert_run(&runs[i]);
+}
+
+/* ---- the slow one: spec 3.5, one job -------------------------------------*/
+
+struct slow_try {
+	struct sched_job *job;
+	struct slow_job *out;
+	const struct sched_choice *choice;
+	size_t n, part;
+	int64_t seconds, from, later, when, until;
+	bool no_reserve;
+	uint64_t usable, set;
+	uint32_t promised[NODES][DIMENSIONS];
+};
+
+static uint32_t reserved[PARTS];
+static int64_t not_before[PARTS];
+
+static bool licenses_left(const struct slow_try *t, const struct slow_record *r)
+{
+	for (size_t l = 0; licenses_count && t->job->licenses && l < LICENSES;
+		l++)
+		if (t->job->licenses[l] > r->licenses[l])
+			return false;
+	return true;
+}
+
+static void add_promised(struct slow_try *t, const struct slow_record *r)
+{
+	for (size_t k = 0; k < NODES; k++)
+		for (size_t d = 0; d < DIMENSIONS; d++)
+			if (t->promised[k][d] < r->promised[k][d])
+				t->promised[k][d] = r->promised[k][d];
+}
+
+static bool offers_more(const struct slow_try *t, uint64_t entry,
+	const struct slow_record *r, const struct slow_record *next)
+{
+	for (size_t l = 0; licenses_count && t->job->licenses && l < LICENSES;
+		l++)
+		if (t->job->licenses[l] && next->licenses[l] > r->licenses[l])
+			return true;
+	if (entry & next->avail & ~(t->usable & r->avail))
+		return true;
+	for (size_t k = 0; k < NODES; k++)
+		for (size_t d = 0; d < DIMENSIONS; d++)
+			if ((entry >> k & 1) &&
+				(next->promised[k][d] < r->promised[k][d] ||
+					next->promised[k][d] <
+						t->promised[k][d]))
+				return true;
+	return false;
+}
+
+/* False: licenses are missing. */
+static bool walk(struct slow_try *t)
+{
+	int64_t end = t->from + t->seconds - (b.policy != BACKFILL_SLURM);
+	uint64_t entry = t->usable;
+
+	memset(t->promised, 0, sizeof(t->promised));
+	for (size_t i = 0; i < n_table; i++) {
+		const struct slow_record *r = &table[i];
+
+		if (r->end <= t->from)
+			continue;
+		if (!t->later && i + 1 < n_table &&
+			offers_more(t, entry, r, &table[i + 1]))
+			t->later = r->end;
+		if (r->begin > end) {
+			if (!t->later && i + 2 < n_table)
+				t->later = table[i + 1].end;
+			break;
+		}
+		t->usable &= r->avail;
+		add_promised(t, r);
+		if (!licenses_left(t, r)) {
+			t->later = r->end;
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool meets_reservation(const struct slow_try *t)
+{
+	int64_t end = t->when + t->seconds;
+
+	for (size_t i = 0; i < s.n_reservations; i++) {
+		const struct sched_reservation *r = &reservations[i];
+
+		if (t->job->reservation == i + 1 && end > r->end)
+			return true;
+		if (!t->job->reservation && (kept[i] & t->set) &&
+			r->start < end && r->end > t->when)
+			return true;
+	}
+	return false;
+}
+
+static bool overlaps(struct slow_try *t, int64_t start, int64_t end)
+{
+	struct slow_view v = {.job = t->job,
+		.p = t->choice->partition,
+		.n = t->n,
+		.usable = t->set,
+		.horizon = t->when,
+		.promised = t->promised};
+
+	memset(t->promised, 0, sizeof(t->promised));
+	for (size_t i = 0; i < n_table; i++) {
+		const struct slow_record *r = &table[i];
+
+		if (r->end <= start || r->begin >= end)
+			continue;
+		if ((t->set & ~r->avail) || !licenses_left(t, r))
+			return true;
+		add_promised(t, r);
+	}
+	return meets_reservation(t) || (b.cores && place(&v) != t->set);
+}
+
+static bool taken_in(const struct slow_try *t, struct slow_record *r)
+{
+	struct slow_view v = {.job = t->job,
+		.p = t->choice->partition,
+		.n = t->n,
+		.usable = t->set,
+		.horizon = s.now,
+		.promised = r->promised};
+
+	return (t->set & ~r->avail) || !licenses_left(t, r) ||
+	       (b.cores && !place(&v));
+}
+
+/* Minutes up to the next promise or reservation. */
+static uint32_t stretch(const struct slow_try *t)
+{
+	int64_t most = schedule_seconds(t->job, t->choice);
+
+	if (!t->job->time_min || (int64_t)t->job->time_min * 60 >= most)
+		return 0;
+	for (size_t i = 0; i < s.n_reservations; i++) {
+		const struct sched_reservation *r = &reservations[i];
+
+		if (t->job->reservation == i + 1 && r->end < s.now + most)
+			most = r->end - s.now;
+		if (!t->job->reservation && (kept[i] & t->set) &&
+			r->start > s.now && r->start < s.now + most)
+			most = r->start - s.now;
+	}
+	for (size_t i = 0; i < n_table; i++)
+		if (table[i].begin > s.now && table[i].begin < s.now + most &&
+			taken_in(t, &table[i]))
+			most = table[i].begin - s.now;
+	return most / 60 < t->job->time_min ? t->job->time_min
+					    : (uint32_t)(most / 60);
+}
+
+static void start_now(struct slow_try *t)
+{
+	struct slow_job *out = t->out;
+	uint32_t minutes = stretch(t);
+	struct slow_run *r = &runs[n_runs++];
+
+	out->starts[out->n_starts] = t->set;
+	out->minutes[out->n_starts++] = minutes;
+	if (t->job->tasks == 1)
+		out->n_plans = 0;
+	*r = (struct slow_run){t->job, t->choice->partition, t->set,
+		is_whole(t->job, t->choice->partition), false,
+		s.now + (minutes ? (int64_t)minutes * 60
+				 : schedule_seconds(t->job, t->choice))};
+	for (size_t l = 0; t->job->licenses && l < LICENSES; l++)
+		used[l] += t->job->licenses[l];
+	if (b.policy == BACKFILL_SLURM && b.release == RELEASE_26_05)
+		insert_run(r);
+}
+
+static void keep_plan(struct slow_try *t, bool is_reserved)
+{
+	struct slow_job *out = t->out;
+	struct slow_plan plan = {(size_t)(t->choice - t->job->choices), t->when,
+		t->when + t->seconds, t->set, is_reserved};
+
+	if (t->job->tasks > 1 || !out->n_plans)
+		out->plans[out->n_plans++] = plan;
+	else if (plan.start < out->plans[0].start)
+		out->plans[0] = plan;
+	if (b.policy == BACKFILL_FCFS)
+		not_before[t->part] = t->when;
+}
+
+enum verdict { NEXT_JOB, NEXT_TASK, LATER, END };
+
+static int64_t reserve_most(void)
+{
+	if (b.policy == BACKFILL_SLURM)
+		return b.params.bf_job_part_count_reserve;
+	return b.policy == BACKFILL_EASY;
+}
+
+static void promise(struct slow_try *t, int64_t start, int64_t end)
+{
+	uint32_t amounts[NODES][DIMENSIONS];
+
+	amounts_of(t->job, t->choice->partition, t->set,
+		is_whole(t->job, t->choice->partition), amounts);
+	insert(start, end, b.cores ? 0 : t->set, b.cores ? amounts : NULL,
+		licenses_count ? t->job->licenses : NULL);
+	reserved[t->part]++;
+	keep_plan(t, true);
+}
+
+static enum verdict found(struct slow_try *t)
+{
+	bool slurm = b.policy == BACKFILL_SLURM;
+	int64_t grid = slurm ? b.params.bf_resolution : 1;
+	int64_t up = slurm && b.release == RELEASE_26_05 ? grid - 1 : 0;
+	int64_t start = t->when / grid * grid;
+	int64_t end = (t->when + t->seconds + up) / grid * grid;
+	int64_t most = reserve_most();
+
+	if (t->when > s.now && overlaps(t, start, end)) {
+		t->later = t->when + (t->from == t->when ? grid : 0);
+		return LATER;
+	}
+	if (t->when <= s.now) {
+		start_now(t);
+		return NEXT_TASK;
+	}
+	if (!t->no_reserve && t->later && t->when > t->later)
+		return LATER;
+	if (t->no_reserve || t->when >= window_end ||
+		(most && reserved[t->part] >= most)) {
+		keep_plan(t, false);
+		return NEXT_JOB;
+	}
+	if (table_full())
+		return END;
+	promise(t, start, end);
+	return NEXT_TASK;
+}
+
+static enum verdict try_once(struct slow_try *t)
+{
+	struct slow_view v = {.job = t->job,
+		.p = t->choice->partition,
+		.n = t->n,
+		.promised = b.cores ? t->promised : NULL};
+	uint64_t bits;
+
+	t->from = t->later > s.now ? t->later : s.now;
+	if (b.policy == BACKFILL_FCFS && not_before[t->part] > t->from)
+		t->from = not_before[t->part];
+	t->later = 0;
+	bits = set_of(v.p->nodes, v.p->n_nodes);
+	for (size_t i = 0; i < s.n_nodes; i++)
+		bits &= ~((uint64_t)nodes[i].down << i);
+	if (t->job->may)
+		bits &= *t->job->may;
+	if (!schedule_reserved(
+		    &s, t->job, t->seconds, &t->from, &bits, &t->until) ||
+		t->from >= window_end)
+		return NEXT_JOB;
+	t->usable = bits;
+	t->set = 0;
+	if (walk(t)) {
+		if (t->until && t->until + 1 < window_end &&
+			(!t->later || t->until + 1 < t->later))
+			t->later = t->until + 1;
+		v.usable = t->usable;
+		t->set = will_run(
+			&v, t->from, t->later, t->no_reserve, &t->when);
+	} else if (t->until && t->until + 1 < window_end &&
+		   t->until + 1 < t->later) {
+		t->later = t->until + 1;
+	}
+	if (t->set)
+		return found(t);
+	return t->later && !t->no_reserve ? LATER : NEXT_JOB;
+}
+
+static bool slow_licenses_free(const struct sched_job *job)
+{
+	for (size_t l = 0; job->licenses && l < LICENSES; l++)
+		if (job->licenses[l] && used[l] + job->licenses[l] > total[l])
+			return false;
+	return true;
+}
+
+static enum verdict slow_task(struct slow_try *t)
+{
+	int64_t most = reserve_most();
+	enum verdict verdict;
+
+	t->later = 0;
+	t->no_reserve =
+		(most && reserved[t->part] >= most) ||
+		(b.policy == BACKFILL_SLURM &&
+			t->choice->priority < b.params.bf_min_prio_reserve) ||
+		(b.policy == BACKFILL_SLURM && t->no_reserve);
+	do
+		verdict = try_once(t);
+	while (verdict == LATER);
+	return verdict;
+}
+
+static enum verdict slow_job(const struct sched_entry *entry)
+{
+	struct sched_start start = {.choice = entry->choice};
+	struct slow_job *out = &slow[entry->job - jobs];
+	struct slow_try t = {.job = entry->job,
+		.out = out,
+		.choice = entry->choice,
+		.part = (size_t)(entry->choice->partition - parts),
+		.n = nodes_needed(&s, entry->job, entry->choice->partition),
+		.seconds = schedule_seconds(entry->job, entry->choice)};
+	enum verdict verdict;
+
+	if (t.job->time_min && (int64_t)t.job->time_min * 60 < t.seconds)
+		t.seconds = (int64_t)t.job->time_min * 60;
+	t.no_reserve = b.params.bf_one_resv_per_job && out->n_plans;
+	if (out->n_starts >= t.job->startable || !t.n ||
+		schedule_refuses(t.job, &start))
+		return NEXT_JOB;
+	do {
+		if (!licenses_count && !slow_licenses_free(t.job))
+			return NEXT_JOB;
+		verdict = slow_task(&t);
+	} while (verdict == NEXT_TASK && t.job->tasks > 1 &&
+		 out->n_starts + out->n_plans < t.job->startable &&
+		 (!out->n_plans || b.policy != BACKFILL_SLURM ||
+			 (int64_t)out->n_plans <
+				 b.params.bf_max_job_array_resv));
+	return verdict;
+}
+
+static void slow_begin(void)
+{
+	memset(slow, 0, sizeof(slow));
+	memset(reserved, 0, sizeof(reserved));
+	memset(not_before, 0, sizeof(not_before));
+	n_runs = 0;
+	for (size_t i = 0; i < s.n_nodes; i++)
+		nodes[i].kept = false;
+	for (size_t i = 0; i < s.n_running; i++) {
+		const struct sched_running *r = &s.running[i];
+
+		runs[n_runs++] = (struct slow_run){r->job, r->partition,
+			set_of(r->start.nodes, r->start.n_nodes),
+			r->start.whole, r->how != PREEMPTED_NEVER, r->end};
+	}
+	for (size_t i = 0; i < s.n_jobs; i++) {
+		slow[i].n_starts = jobs[i].n_starts;
+		for (size_t k = 0; k < jobs[i].n_starts; k++)
+			slow[i].starts[k] = set_of(jobs[i].starts[k].nodes,
+				jobs[i].starts[k].n_nodes);
+	}
+}
+
+static void slow_pass(void)
+{
+	uint64_t before[LICENSES];
+	size_t n = schedule_queue(&s, &arena);
+
+	memcpy(before, used, sizeof(before));
+	slow_begin();
+	open_table();
+	for (size_t i = 0; i < n; i++)
+		if (slow_job(&s.queue[i]) == END)
+			break;
+	memcpy(used, before, sizeof(before));
+}
+
+/* ---- both the same? ------------------------------------------------------*/
+
+#define SAME(a, c, what, job)                                                  \
+	do {                                                                   \
+		if ((uint64_t)(a) != (uint64_t)(c))                            \
+			fail_msg("%s, %u: job %zu: %s: %llu, slowly %llu",     \
+				policy_name, number, job, what,                \
+				(unsigned long long)(a),                       \
+				(unsigned long long)(c));                      \
+	} while (0)
+
+static void compare_job(size_t i)
+{
+	const struct sched_job *job = &jobs[i];
+	const struct slow_job *other = &slow[i];
+
+	SAME(job->n_starts, other->n_starts, "starts", i);
+	SAME(job->n_plans, other->n_plans, "plans", i);
+	for (size_t k = 0; k < job->n_starts; k++) {
+		SAME(set_of(job->starts[k].nodes, job->starts[k].n_nodes),
+			other->starts[k], "nodes", i);
+		SAME(job->starts[k].minutes, other->minutes[k], "minutes", i);
+	}
+	for (size_t k = 0; k < job->n_plans; k++) {
+		SAME(job->plans[k].start, other->plans[k].start, "start", i);
+		SAME(job->plans[k].end, other->plans[k].end, "end", i);
+		SAME(job->plans[k].reserved, other->plans[k].reserved,
+			"reserved", i);
+		SAME(job->plans[k].choice - job->choices,
+			other->plans[k].choice, "partition", i);
+		SAME(set_of(job->plans[k].nodes, job->plans[k].n_nodes),
+			other->plans[k].nodes, "planned nodes", i);
+	}
+}
+
+static const char *const policies[] = {
+	"slurm",
+	"conservative",
+	"easy",
+	"fcfs",
+	"slurm:release=20.11",
+	"slurm:bf_running_job_reserve",
+	"slurm:bf_licenses",
+	"slurm:bf_licenses,bf_window=60",
+	"slurm:bf_resolution=600,bf_window=43200",
+	"slurm:bf_resolution=7,bf_busy_nodes",
+	"slurm:bf_window_linear=60,bf_window=43200",
+	"slurm:bf_window_linear=7,bf_window=90",
+	"slurm:bf_node_space_size=2",
+	"slurm:bf_node_space_size=5,bf_running_job_reserve",
+	"slurm:bf_job_part_count_reserve=2,bf_max_job_array_resv=2",
+	"slurm:bf_one_resv_per_job,bf_min_prio_reserve=990",
+};
+
+enum { POLICIES = sizeof(policies) / sizeof(*policies) };
+
+static uint32_t cases(void)
+{
+	const char *n = getenv("CASES");
+
+	return n ? (uint32_t)strtoul(n, NULL, 10) : 100;
+}
+
+static void same_as_slowly(void **state)
+{
+	(void)state;
+	for (size_t p = 0; p < POLICIES; p++)
+		for (uint32_t which = 1; which <= cases(); which++) {
+			random_cluster(policies[p], which, JOBS);
+			slow_pass();
+			backfill_pass(&s, &b, &arena, &scratch);
+			for (size_t i = 0; i < s.n_jobs; i++)
+				compare_job(i);
+		}
+}
+
+/* ---- nothing is taken twice ----------------------------------------------*/
+
+/* What is left at one moment. */
+struct rest {
+	int64_t of[NODES][DIMENSIONS], licenses[LICENSES];
+};
+
+static void take_job(struct rest *rest, const struct sched_job *job,
+	const struct sched_partition *p, uint64_t set, bool whole)
+{
+	uint32_t amounts[NODES][DIMENSIONS];
+
+	amounts_of(job, p, set, whole, amounts);
+	for (size_t k = 0; k < NODES; k++)
+		for (size_t d = 0; d < DIMENSIONS; d++)
+			if ((set >> k & 1) && (d != 1 || nodes[k].mem))
+				rest->of[k][d] -= amounts[k][d];
+	for (size_t l = 0; job->licenses && l < LICENSES; l++)
+		rest->licenses[l] -= (int64_t)job->licenses[l];
+}
+
+static void take_plans(
+	struct rest *rest, const struct sched_job *job, int64_t when)
+{
+	for (size_t k = 0; k < job->n_plans; k++) {
+		const struct sched_plan *plan = &job->plans[k];
+
+		if (plan->reserved && plan->start <= when && when < plan->end)
+			take_job(rest, job, plan->choice->partition,
+				set_of(plan->nodes, plan->n_nodes),
+				is_whole(job, plan->choice->partition));
+	}
+}
+
+static void whole_cluster(struct rest *rest)
+{
+	for (size_t k = 0; k < s.n_nodes; k++) {
+		rest->of[k][0] = nodes[k].cpus;
+		rest->of[k][1] = (int64_t)nodes[k].mem;
+		for (size_t g = 0; g < GRES; g++)
+			rest->of[k][2 + g] = (int64_t)node_gres[k][g];
+	}
+	for (size_t l = 0; l < LICENSES; l++)
+		rest->licenses[l] = (int64_t)total[l];
+}
+
+static void check_moment(int64_t when)
+{
+	struct rest rest = {0};
+
+	whole_cluster(&rest);
+	for (size_t i = 0; i < s.n_running; i++)
+		if (when < s.running[i].end)
+			take_job(&rest, s.running[i].job,
+				s.running[i].partition,
+				set_of(s.running[i].start.nodes,
+					s.running[i].start.n_nodes),
+				s.running[i].start.whole);
+	for (size_t i = 0; i < s.n_jobs; i++)
+		take_plans(&rest, &jobs[i], when);
+	for (size_t k = 0; k < s.n_nodes; k++)
+		for (size_t d = 0; d < DIMENSIONS; d++)
+			if (rest.of[k][d] < 0)
+				fail_msg("%s, %u: node %zu, amount %zu",
+					policy_name, number, k, d);
+	for (size_t l = 0; l < LICENSES; l++)
+		if (rest.licenses[l] < 0 && (when == s.now || licenses_count))
+			fail_msg("%s, %u: license %zu", policy_name, number, l);
+}
+
+/* It is on nodes it may use, and on none kept for others. */
+static void check_place(const struct sched_job *job,
+	const struct sched_partition *p, uint64_t set, int64_t start,
+	int64_t end)
+{
+	assert_true(set && !(set & ~set_of(p->nodes, p->n_nodes)));
+	assert_true(!job->may || !(set & ~*job->may));
+	for (size_t i = 0; i < s.n_nodes; i++)
+		assert_false(nodes[i].down && (set >> i & 1));
+	for (size_t i = 0; i < s.n_reservations; i++) {
+		const struct sched_reservation *r = &reservations[i];
+		bool inside = start >= r->start && end <= r->end;
+		bool beside = start >= r->end || end <= r->start;
+
+		if (job->reservation == i + 1 ? !inside || (set & ~kept[i])
+					      : !job->reservation && !beside &&
+							(set & kept[i]))
+			fail_msg("%s, %u: job %u: reservation", policy_name,
+				number, job->id);
+	}
+}
+
+static void check_job(const struct sched_job *job)
+{
+	for (size_t k = 0; k < job->n_starts; k++) {
+		const struct sched_start *start = &job->starts[k];
+		int64_t seconds =
+			start->minutes ? (int64_t)start->minutes * 60
+				       : schedule_seconds(job, start->choice);
+
+		check_place(job, start->choice->partition,
+			set_of(start->nodes, start->n_nodes), s.now,
+			s.now + seconds);
+	}
+	for (size_t k = 0; k < job->n_plans; k++) {
+		const struct sched_plan *plan = &job->plans[k];
+
+		assert_true(plan->start > s.now);
+		check_moment(plan->start);
+		check_place(job, plan->choice->partition,
+			set_of(plan->nodes, plan->n_nodes), plan->start,
+			plan->end);
+	}
+}
+
+static void nothing_is_taken_twice(void **state)
+{
+	(void)state;
+	for (size_t p = 0; p < POLICIES; p++)
+		for (uint32_t which = 1; which <= cases(); which++) {
+			random_cluster(policies[p], which, JOBS);
+			/* Its slots end on the grid, up to a minute early. */
+			if (b.release == RELEASE_20_11)
+				break;
+			licenses_count =
+				!strncmp(policies[p], "slurm:bf_licenses", 17);
+			backfill_pass(&s, &b, &arena, &scratch);
+			check_moment(s.now);
+			for (size_t i = 0; i < s.n_jobs; i++)
+				if (jobs[i].startable)
+					check_job(&jobs[i]);
+		}
+}
+
+/* ---- promises are kept ---------------------------------------------------*/
+
+static int64_t promised_start(const struct sched_job *job)
+{
+	if (job->n_starts)
+		return s.now;
+	return job->n_plans && job->plans[0].reserved ? job->plans[0].start : 0;
+}
+
+/* Where the table is full nothing more is. */
+static bool may_be_planned(const struct sched_job *job)
+{
+	return promised_start(job) || b.report.exit != BACKFILL_TABLE_FULL;
+}
+
+/* In plain order jobs behind move none of those in front. */
+static void promises_are_kept(void **state)
+{
+	int64_t alone[JOBS];
+
+	(void)state;
+	plain = true;
+	for (size_t p = 0; p < POLICIES; p++)
+		for (uint32_t which = 1; which <= cases(); which++) {
+			size_t n;
+
+			random_cluster(policies[p], which, 1 + which % 12);
+			backfill_pass(&s, &b, &arena, &scratch);
+			n = s.n_jobs;
+			for (size_t i = 0; i < n; i++)
+				alone[i] = promised_start(&jobs[i]);
+			random_cluster(policies[p], which, JOBS);
+			backfill_pass(&s, &b, &arena, &scratch);
+			for (size_t i = 0; i < n; i++)
+				if (alone[i] && may_be_planned(&jobs[i]))
+					SAME(promised_start(&jobs[i]), alone[i],
+						"start", i);
+		}
+	plain = false;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_as_slowly),
+		cmocka_unit_test(nothing_is_taken_twice),
+		cmocka_unit_test(promises_are_kept),
+	};
+
+	arena_init(&arena);
+	arena_init(&scratch);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
