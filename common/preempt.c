@@ -112,7 +112,7 @@ void preempt_clear(struct schedule *s)
 
 /* ---- in which order ------------------------------------------------------*/
 
-struct candidate {
+struct preempt_candidate {
 	struct sched_running *running;
 	uint64_t key;  /* the low ones first */
 	size_t usable; /* nodes that were chosen */
@@ -136,7 +136,7 @@ static uint64_t key_of(const struct schedule *s, const struct sched_running *r)
 
 static int compare_keys(const void *a, const void *b)
 {
-	const struct candidate *x = a, *y = b;
+	const struct preempt_candidate *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
@@ -145,7 +145,7 @@ static int compare_keys(const void *a, const void *b)
 
 static int compare_usable(const void *a, const void *b)
 {
-	const struct candidate *x = a, *y = b;
+	const struct preempt_candidate *x = a, *y = b;
 
 	if (x->usable != y->usable)
 		return x->usable > y->usable ? -1 : 1;
@@ -159,7 +159,7 @@ struct search {
 	const struct sched_job *job;
 	struct sched_start *start;
 	struct sched_view view;
-	struct candidate *v;
+	struct preempt_candidate *v;
 	size_t n;
 	uint64_t *chosen; /* nodes */
 	struct arena *arena;
@@ -168,15 +168,16 @@ struct search {
 static void collect(struct search *x)
 {
 	struct schedule *s = x->s;
-	size_t i = 0;
+	size_t n = 0;
 
-	x->v = arena_array(x->arena, x->n + 1, sizeof(*x->v));
 	for (size_t r = 0; r < s->n_running; r++)
 		if (s->running[r].preemptable) {
-			x->v[i] = (struct candidate){&s->running[r],
-				key_of(s, &s->running[r]), 0, i};
-			i++;
+			*ARENA_PUSH(
+				x->arena, s->candidates, n, s->cap_candidates) =
+				(struct preempt_candidate){&s->running[r],
+					key_of(s, &s->running[r]), 0, r};
 		}
+	x->v = s->candidates;
 	qsort(x->v, x->n, sizeof(*x->v), compare_keys);
 }
 
@@ -266,18 +267,20 @@ static bool spare(struct search *x)
 
 static struct sched_start note(struct search *x)
 {
-	struct sched_victim *v = arena_array(x->arena, x->n + 1, sizeof(*v));
 	struct sched_start start = *x->start;
+	struct sched_victim *v = NULL;
+	size_t cap = 0;
 
-	start.victims = v;
 	start.n_victims = 0;
 	for (size_t i = 0; i < x->n; i++) {
 		const struct sched_running *r = x->v[i].running;
 
 		if (r->preemptable)
-			v[start.n_victims++] = (struct sched_victim){
-				r->job, r->how, r->gone, r->warned};
+			*ARENA_PUSH(x->arena, v, start.n_victims, cap) =
+				(struct sched_victim){
+					r->job, r->how, r->gone, r->warned};
 	}
+	start.victims = v;
 	schedule_keep(&start, x->arena);
 	return start;
 }
@@ -285,7 +288,7 @@ static struct sched_start note(struct search *x)
 /* The last one taken was certainly needed: it comes first now. */
 static void reorder(struct search *x, size_t last)
 {
-	struct candidate first = x->v[last - 1];
+	struct preempt_candidate first = x->v[last - 1];
 
 	memmove(&x->v[1], &x->v[0], (last - 1) * sizeof(*x->v));
 	x->v[0] = first;
@@ -345,6 +348,7 @@ bool preempt_place(struct schedule *s, const struct sched_job *job,
 		.start = start,
 		.view = *view,
 		.n = preempt_mark(s, job, start->choice),
+		.chosen = s->chosen,
 		.arena = arena,
 	};
 	bool found = false;
@@ -353,8 +357,6 @@ bool preempt_place(struct schedule *s, const struct sched_job *job,
 	x.view.future = false;
 	x.view.fit = NULL;
 	if (x.n) {
-		x.chosen = arena_array(
-			arena, bits_words(s->n_nodes), sizeof(*x.chosen));
 		collect(&x);
 		found = fits(&x, &x.view) && search(&x);
 	}

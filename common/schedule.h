@@ -188,6 +188,8 @@ struct sched_entry {
 	const struct sched_choice *choice;
 };
 
+struct preempt_candidate;
+
 struct schedule {
 	struct sched_node *nodes;
 	size_t n_nodes;
@@ -214,6 +216,9 @@ struct schedule {
 	uint64_t *usable;
 	struct sched_entry *queue;
 	size_t cap_queue;
+	struct preempt_candidate *candidates;
+	size_t cap_candidates;
+	uint64_t *chosen;
 };
 
 /*

@@ -106,6 +106,8 @@ void schedule_measure(struct schedule *s, struct arena *arena)
 	s->caps = arena_array(arena, s->n_nodes * 2 + 1, sizeof(*s->caps));
 	s->usable =
 		arena_array(arena, bits_words(s->n_nodes), sizeof(*s->usable));
+	s->chosen =
+		arena_array(arena, bits_words(s->n_nodes), sizeof(*s->chosen));
 	for (size_t i = 0; i < s->n_partitions; i++)
 		measure_partition(s, &s->partitions[i], arena);
 }
@@ -179,14 +181,19 @@ size_t nodes_up(const struct schedule *s, const struct sched_partition *p)
 
 /* ---- what is free --------------------------------------------------------*/
 
+/* Would nothing of it be left? */
+static bool is_gone(const struct sched_running *r)
+{
+	return r->preemptable && r->how != PREEMPTED_SUSPEND;
+}
+
 static bool counts(const struct schedule *s, const struct sched_view *view,
 	const struct sched_share *share)
 {
 	const struct sched_running *r = &s->running[share->running];
 
 	return (!view->future || r->end > view->horizon) &&
-	       (!view->preempting || !r->preemptable ||
-		       r->how == PREEMPTED_SUSPEND);
+	       (!view->preempting || !is_gone(r));
 }
 
 /* What running jobs and promises leave of a node. */
@@ -355,8 +362,7 @@ static int64_t fit_beside(const struct schedule *s,
 		const struct sched_share *share = &node->shares[i];
 		int64_t end = s->running[share->running].end;
 
-		then.horizon = INT64_MIN;
-		if (!counts(s, &then, share))
+		if (view->preempting && is_gone(&s->running[share->running]))
 			continue;
 		take_share(s, view, share, &taken);
 		then.horizon = end - 1;

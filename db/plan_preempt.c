@@ -23,8 +23,11 @@ struct plan_preempt {
 
 static void remark(struct plan *plan, const char *key, const char *text)
 {
-	strv_push(&plan->preempt_remarks, plan->arena,
-		arena_printf(plan->arena, "%s: '%s' is not known", key, text));
+	const char *said =
+		arena_printf(plan->arena, "%s: '%s' is not known", key, text);
+
+	if (!strv_has(&plan->preempt_remarks, said))
+		strv_push(&plan->preempt_remarks, plan->arena, said);
 }
 
 static enum preempt_by type_of(struct plan *plan)

@@ -20,12 +20,37 @@ static void count_suspension(const struct plan *plan, struct job *job)
 	job->suspended_since = 0;
 }
 
-static int end_run(struct plan *plan, struct job *job)
+static int end_steps(
+	struct store *store, const struct job *job, struct arena *arena)
 {
+	struct step_list list = {0};
+
+	if (step_load(store, job->key, arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		struct step *step = &list.v[i];
+
+		if (step->end)
+			continue;
+		step->state = JOB_CANCELLED;
+		step->end = job->end > step->start ? job->end : step->start;
+		if (step_save(store, step))
+			return -1;
+	}
+	return 0;
+}
+
+static int end_run(struct plan *plan, struct job *job, struct arena *arena)
+{
+	struct store *store = &plan->site->store;
+
 	count_suspension(plan, job);
 	job->state = JOB_PREEMPTED;
 	job->end = plan->at > job->start ? plan->at : job->start;
-	return job_save(&plan->site->store, &plan->site->conf.policy, job);
+	if (job_save(store, &plan->site->conf.policy, job) ||
+		end_steps(store, job, arena))
+		return -1;
+	return preemption_remove(store, job->key);
 }
 
 /* The same job, submitted anew (as srecord has requeues). */
@@ -62,42 +87,54 @@ static int suspend(struct plan *plan, struct job *job, int64_t preemptor)
 	return preemption_save(&plan->site->store, &note);
 }
 
-static int make_way(
-	struct plan *plan, const struct sched_victim *victim, int64_t preemptor)
+static int make_way(struct plan *plan, const struct sched_victim *victim,
+	int64_t preemptor, struct arena *arena)
 {
 	struct job job = *(const struct job *)victim->job->record;
 
 	if (victim->how == PREEMPTED_SUSPEND)
 		return suspend(plan, &job, preemptor);
-	if (end_run(plan, &job) ||
-		preemption_remove(&plan->site->store, job.key))
+	if (end_run(plan, &job, arena))
 		return -1;
 	return victim->how == PREEMPTED_REQUEUE ? queue_again(plan, &job) : 0;
 }
 
 int preempt_victims(struct plan *plan, const struct sched_start *start,
-	const struct sched_job *by)
+	const struct sched_job *by, struct arena *arena)
 {
 	const struct job *preemptor = by->record;
 
 	for (size_t i = 0; i < start->n_victims; i++)
-		if (make_way(plan, &start->victims[i], preemptor->key))
+		if (make_way(plan, &start->victims[i], preemptor->key, arena))
 			return -1;
 	return 0;
 }
 
 /* ---- running on ----------------------------------------------------------*/
 
-int preempt_resume(struct plan *plan)
+static int resume(struct plan *plan, int64_t key, struct arena *arena)
+{
+	struct store *store = &plan->site->store;
+	struct job job;
+	int found;
+
+	job_init(&job);
+	found = job_by_key(store, key, arena, &job);
+	if (found != 1 || (job.state & JOB_BASE_MASK) != JOB_SUSPENDED)
+		return found < 0 ? -1 : 0;
+	count_suspension(plan, &job);
+	job.state = JOB_RUNNING;
+	if (job_save(store, &plan->site->conf.policy, &job))
+		return -1;
+	return preemption_remove(store, key);
+}
+
+int preempt_resume(struct plan *plan, struct arena *arena)
 {
 	for (size_t i = 0; i < plan->n_resumes; i++) {
-		struct job job = *(const struct job *)plan->resumes[i]->record;
+		const struct job *job = plan->resumes[i]->record;
 
-		count_suspension(plan, &job);
-		job.state = JOB_RUNNING;
-		if (job_save(&plan->site->store, &plan->site->conf.policy,
-			    &job) ||
-			preemption_remove(&plan->site->store, job.key))
+		if (resume(plan, job->key, arena))
 			return -1;
 	}
 	return 0;

@@ -153,7 +153,7 @@ static int start_array(struct plan *plan, const struct sched_job *found,
 	struct job rest = *(const struct job *)found->record, task;
 
 	for (size_t i = 0; i < found->n_starts; i++)
-		if (preempt_victims(plan, &found->starts[i], found) ||
+		if (preempt_victims(plan, &found->starts[i], found, arena) ||
 			split_array(plan, &rest, &task, arena) ||
 			start_one(plan, &found->starts[i], &task, arena, err))
 			return -1;
@@ -167,7 +167,7 @@ static int start_single(struct plan *plan, const struct sched_job *found,
 {
 	struct job job = *(const struct job *)found->record;
 
-	if (preempt_victims(plan, &found->starts[0], found))
+	if (preempt_victims(plan, &found->starts[0], found, arena))
 		return -1;
 	return start_one(plan, &found->starts[0], &job, arena, err);
 }

@@ -260,7 +260,9 @@ static int write_all(struct writer *w, const struct options *options)
 	if (status != 1)
 		return status;
 	if (options->start)
-		status = preempt_resume(&w->p->plan) ? -1 : start_all(w);
+		status = preempt_resume(&w->p->plan, &w->scratch)
+				 ? -1
+				 : start_all(w);
 	if (status == 1 && options->start && preempt_warn(&w->p->plan))
 		status = -1;
 	if (status == 1 && options->record)

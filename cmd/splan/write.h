@@ -14,11 +14,11 @@ int start_job(struct plan *, const struct sched_job *, struct arena *scratch,
 /* ---- preemption (cmd/splan/preempt.c) ------------------------------------*/
 
 /* The victims of a start end, are queued again or suspended. */
-int preempt_victims(
-	struct plan *, const struct sched_start *, const struct sched_job *by);
+int preempt_victims(struct plan *, const struct sched_start *,
+	const struct sched_job *by, struct arena *scratch);
 
 /* Jobs that were suspended and have room again run on. */
-int preempt_resume(struct plan *);
+int preempt_resume(struct plan *, struct arena *scratch);
 
 /* Victims whose grace time is not over are warned; warnings that nobody needs
  * are taken back. */

@@ -407,6 +407,17 @@ int64_t row_used(const struct row *row, int64_t now)
 	return until - job->start - job->suspended;
 }
 
+/* When it was told to make way for another job. */
+static const char *show_preempt(
+	const struct listing *l, const struct row *row, const struct type *type)
+{
+	const struct preemption *found =
+		preemption_find(&row->queue->plan.preemptions, row->job->key);
+
+	UNUSED(type);
+	return moment(l, found ? found->warned : 0);
+}
+
 static const char *show_start(
 	const struct listing *l, const struct row *row, const struct type *type)
 {
@@ -728,7 +739,7 @@ const struct type squeue_types[TYPES] = {
 	HIDDEN("PackJobOffset", 0, "HET_JOB_OFFSET", het_offset),
 	GET("Partition", 'P', "PARTITION", partition),
 	GET("PendingTime", 0, "PENDING_TIME", pending),
-	FIXED("PreemptTime", 0, "PREEMPT_TIME", "N/A"),
+	GET("PreemptTime", 0, "PREEMPT_TIME", preempt),
 	FIXED("Prefer", 0, "PREFER", NOTHING),
 	GET("Priority", 'p', "PRIORITY", priority_norm),
 	GET("PriorityLong", 'Q', "PRIORITY", priority),

@@ -55,10 +55,40 @@ preempts() {
 @test "splan --start: cancel" {
 	site preemptmode=cancel
 	both_busy
+	srecord step job=1 step=0 >/dev/null
 	submit id=3 qos=urgent cpus=4 time=60
 	splan --start >/dev/null
 	prints $'1|PREEMPTED|n1\n2|RUNNING|n2\n3|RUNNING|n1' states
+	prints '1.0|CANCELLED' steps -j 1
 	[ "$(sqlite3 "$(store)" 'SELECT count(*) FROM preemption')" = 0 ]
+}
+
+steps() {
+	sacct -Pn -o JobID,State "$@" | grep '[.]'
+}
+
+@test "splan --start: every task of an array pushes for itself" {
+	site preemptmode=cancel
+	both_busy
+	submit id=3 qos=urgent cpus=4 time=60 array=1-3
+	prints "3_[1-3],preempt,1,n1,None
+1,cancel,1,n1,Preempted by 3_[1-3]
+3_[1-3],preempt,1,n2,None
+2,cancel,1,n2,Preempted by 3_[1-3]
+3_[1-3],reserve,1,n1,Resources" lines
+	splan --start >/dev/null
+	prints $'3_1|RUNNING|n1\n3_2|RUNNING|n2\n3_3|PENDING|None assigned' states -j 3
+}
+
+@test "splan: who may push others aside stands in front" {
+	site preemptmode=cancel PriorityWeightQOS=0
+	submit id=3 qos=low cpus=8 nodes=2 time=60 priority=9000
+	submit id=4 qos=urgent cpus=8 nodes=2 time=60 priority=10
+	prints $'4 start\n3 reserve' actions
+}
+
+actions() {
+	splan --csv -h "$@" | cut -d, -f1,6 | tr , ' ' | sort -r
 }
 
 @test "splan --start: requeue" {
@@ -121,6 +151,8 @@ restarts() {
 	splan --start >/dev/null
 	prints $'1 RUNNING\n2 RUNNING\n3 PENDING\n4 PENDING' squeue -h -S i -o '%i %T'
 	prints 300 sqlite3 "$(store)" 'SELECT due - warned FROM preemption'
+	[[ $(squeue -h -j 1 -O PreemptTime) == 2* ]]
+	[[ $(squeue -h -j 2 -O PreemptTime) == N/A* ]]
 	# Not before its time.
 	sqlite3 "$(store)" 'UPDATE preemption SET warned = warned - 200, due = due - 200'
 	splan --start >/dev/null

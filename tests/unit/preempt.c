@@ -608,7 +608,8 @@ static void random_cluster(uint32_t number, size_t n_jobs)
 		job->exclusive = !below(4);
 	}
 	n_before = s.n_running;
-	memcpy(before, s.running, n_before * sizeof(*before));
+	if (n_before)
+		memcpy(before, s.running, n_before * sizeof(*before));
 }
 
 static void check_allowed(
