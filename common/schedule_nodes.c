@@ -24,7 +24,7 @@ struct need {
 
 uint64_t share_of(uint64_t amount, uint64_t n)
 {
-	return amount / n + (amount % n != 0);
+	return amount ? amount / n + (amount % n != 0) : 0;
 }
 
 static uint32_t cap_of(
@@ -382,15 +382,15 @@ static int64_t fit_time(const struct schedule *s, const struct sched_view *view,
 	uint32_t place, const struct need *need)
 {
 	const struct sched_node *node = &s->nodes[place];
-	bool simple = !view->promised && !view->preempting;
 
-	if (simple && (!node->jobs || need->whole)) {
-		if (!could_hold(s, node, need))
-			return SCHED_NEVER;
-		return node->jobs ? last_end(s, node) : INT64_MIN;
-	}
-	if (fit_when_empty(s, view, place, need) == SCHED_NEVER)
+	if (!could_hold(s, node, need) ||
+		(view->promised &&
+			fit_when_empty(s, view, place, need) == SCHED_NEVER))
 		return SCHED_NEVER;
+	if (!node->jobs && !view->promised)
+		return INT64_MIN;
+	if (need->whole && !view->promised && !view->preempting)
+		return last_end(s, node);
 	return fit_beside(s, view, place, need);
 }
 
