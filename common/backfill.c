@@ -547,6 +547,8 @@ static enum outcome place_tasks(struct attempt *a)
 		a->later = 0;
 		a->record = a->clear = 0;
 		a->fit_known = false;
+		memset(a->p->usable, 0,
+			a->p->ns.words * sizeof(*a->p->usable));
 		a->start = (struct sched_start){
 			.choice = a->choice,
 			.tres = a->choice->tres,

@@ -531,14 +531,15 @@ static void begin(struct attempt *a)
 	a->later = 0;
 }
 
+/* Only words of the partition; the others are clear (backfill.c). */
 static void set_usable(struct attempt *a)
 {
 	struct pass *p = a->p;
+	const uint64_t *part = a->choice->partition->bits;
 
-	bits_copy(p->usable, a->choice->partition->bits, p->ns.words);
-	bits_and(p->usable, p->up, p->ns.words);
-	if (a->job->may)
-		bits_and(p->usable, a->job->may, p->ns.words);
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		p->usable[w] = part[w] & p->up[w] &
+			       (a->job->may ? a->job->may[w] : UINT64_MAX);
 	if (p->ns.amounts)
 		memset(p->promised, 0,
 			p->ns.n_nodes * p->ns.amounts * sizeof(*p->promised));
@@ -616,7 +617,8 @@ enum outcome backfill_try(struct attempt *a)
 		return OUTCOME_NEXT_JOB;
 	find_record(a);
 	end = a->from + a->seconds - !p->rules.end_counts;
-	bits_copy(p->entry, p->usable, p->ns.words);
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		p->entry[w] = p->usable[w];
 	worth = walk(a, end);
 	if (until && until + 1 < p->rules.window_end &&
 		(!a->later || until + 1 < a->later))
