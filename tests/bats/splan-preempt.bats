@@ -70,14 +70,14 @@ steps() {
 @test "splan --start: every task of an array pushes for itself" {
 	site preemptmode=cancel
 	both_busy
-	submit id=3 qos=urgent cpus=4 time=60 array=1-3
+	submit id=3 qos=urgent cpus=4 time=60 array=1-3 array_job=3
 	prints "3_[1-3],preempt,1,n1,None
 1,cancel,1,n1,Preempted by 3_[1-3]
 3_[1-3],preempt,1,n2,None
 2,cancel,1,n2,Preempted by 3_[1-3]
 3_[1-3],reserve,1,n1,Resources" lines
 	splan --start >/dev/null
-	prints $'3_1|RUNNING|n1\n3_2|RUNNING|n2\n3_3|PENDING|None assigned' states -j 3
+	prints $'3_1|RUNNING|n1\n3_2|RUNNING|n2\n3_[3]|PENDING|None assigned' states -j 3
 }
 
 @test "splan: who may push others aside stands in front" {
