@@ -309,6 +309,17 @@ static int64_t energy_part(const struct rollup_run *run, uint64_t joules,
 	       (int64_t)(all * (long double)(start - run->start) / length);
 }
 
+/* What has no time is not taken out, as in Slurm. */
+static int64_t suspended_part(
+	const struct rollup_run *run, int64_t from, int64_t until)
+{
+	struct suspensions known = run->suspended;
+
+	known.loose = 0;
+	return suspended_within(&known, run->start,
+		run->end ? run->end : INT64_MAX, from, until);
+}
+
 static int64_t amount_of(const struct rollup_run *run,
 	const struct tres_count *tres, const struct stretch *s,
 	const struct rollup_hour *hour)
@@ -318,6 +329,8 @@ static int64_t amount_of(const struct rollup_run *run,
 
 	if (tres->id == TRES_ENERGY)
 		return energy_part(run, tres->count, start, start + seconds);
+	if (tres->id == TRES_CPU)
+		seconds -= suspended_part(run, start, start + seconds);
 	return product(tres->count, seconds);
 }
 

@@ -21,6 +21,7 @@
 
 #include "common/arena.h"
 #include "common/strv.h"
+#include "common/suspension.h"
 #include "common/tres.h"
 
 enum { ROLLUP_HOUR = 3600 };
@@ -73,6 +74,7 @@ struct rollup_run {
 	uint32_t tasks; /* that wait: more than 1 for a pending array */
 	const char *reservation; /* "" */
 	const struct tres_list *alloc;
+	struct suspensions suspended; /* CPUs are free then */
 };
 
 enum rollup_event_kind {

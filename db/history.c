@@ -45,14 +45,20 @@ static void state_running(
 		a, cond->until, a, a, cond->from, a);
 }
 
-/* The store knows how long, and since when now; not the intervals before. */
+/* Still, in an interval, or at a time that nobody knows. */
 static void state_suspended(
 	struct where *w, const struct history_cond *cond, const char *a)
 {
 	where_add(w,
-		" OR (%s.suspended_since <= %" PRId64
-		" OR (%s.suspended > 0 AND %s.start < %" PRId64 "))",
-		a, cond->until, a, a, cond->until);
+		" OR %s.suspended_since < %" PRId64
+		" OR (%s.suspended > 0 AND %s.start < %" PRId64
+		" AND (EXISTS (SELECT 1 FROM suspension s WHERE s.job = %s.key"
+		" AND s.start < %" PRId64 " AND s.end > %" PRId64 ")",
+		a, cond->until, a, a, cond->until, a, cond->until, cond->from);
+	where_add(w,
+		" OR %s.suspended > (SELECT coalesce(sum(s.end - s.start), 0)"
+		" FROM suspension s WHERE s.job = %s.key)))",
+		a, a);
 }
 
 static void state_final(struct where *w, const struct history_cond *cond,

@@ -682,13 +682,15 @@ int job_bulk_finish(struct job_bulk *bulk)
 	return with_indexes(bulk, job_index_build);
 }
 
-/* Without roll-ups there is nothing that the triggers could make dirty. */
+/* Without roll-ups and suspensions there is nothing for the triggers to do. */
 static int rolled_up(struct store *store)
 {
 	struct query q;
 	int found;
 
-	if (query_open(&q, store, "SELECT 1 FROM rollup_state LIMIT 1"))
+	if (query_open(&q, store,
+		    "SELECT 1 FROM rollup_state"
+		    " UNION ALL SELECT 1 FROM suspension LIMIT 1"))
 		return -1;
 	found = query_row(&q);
 	return query_close(&q) ? -1 : found;

@@ -591,11 +591,51 @@ static const char *const schema_4[] = {
 	NULL,
 };
 
+static const char *const schema_5[] = {
+	"-- When jobs were suspended; job.suspended is the sum of these and of what\n"
+	"-- nobody knows the time of. The one that lasts is job.suspended_since.\n"
+	"CREATE TABLE suspension (\n"
+	"  job INTEGER NOT NULL REFERENCES job (key) ON DELETE CASCADE,\n"
+	"  start INTEGER NOT NULL,\n"
+	"  end INTEGER NOT NULL,\n"
+	"  PRIMARY KEY (job, start)\n"
+	") STRICT, WITHOUT ROWID;\n"
+	"CREATE TRIGGER suspension_end AFTER UPDATE OF suspended_since ON job\n"
+	"WHEN old.suspended_since NOT NULL AND new.suspended_since IS NULL\n"
+	" AND new.suspended > old.suspended\n"
+	"BEGIN\n"
+	"  INSERT OR REPLACE INTO suspension VALUES (new.key, old.suspended_since,\n"
+	"   old.suspended_since + new.suspended - old.suspended);\n"
+	"END;\n"
+	"CREATE TRIGGER suspension_forget AFTER UPDATE OF suspended ON job\n"
+	"WHEN new.suspended < old.suspended\n"
+	"BEGIN\n"
+	"  DELETE FROM suspension WHERE job = new.key;\n"
+	"END;\n",
+
+	"CREATE TRIGGER rollup_job_suspended\n"
+	" AFTER UPDATE OF suspended, suspended_since ON job\n"
+	"WHEN old.suspended_since IS NOT new.suspended_since\n"
+	" OR new.suspended < old.suspended\n"
+	"BEGIN\n"
+	"  INSERT INTO rollup_mark VALUES (new.cluster,\n"
+	"   CASE WHEN new.suspended < old.suspended\n"
+	"    THEN coalesce(new.start, old.start)\n"
+	"    ELSE min(coalesce(old.suspended_since, new.suspended_since),\n"
+	"     coalesce(new.suspended_since, old.suspended_since)) END, new.end);\n"
+	"END;\n"
+	"INSERT INTO rollup_mark SELECT cluster, suspended_since, end FROM job\n"
+	" WHERE cluster IN (SELECT cluster FROM rollup_state)\n"
+	" AND suspended_since NOT NULL;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
 	{3, schema_3},
 	{4, schema_4},
+	{5, schema_5},
 	{0, NULL},
 };
 

@@ -11,6 +11,7 @@
 #include "db/query.h"
 #include "db/reservation.h"
 #include "db/rowtable.h"
+#include "db/suspension.h"
 
 enum {
 	DAY = 86400,
@@ -232,7 +233,8 @@ static uint32_t count_tasks(const char *text)
 
 #define RUN_COLUMNS                                                            \
 	"SELECT eligible, start, end, assoc, qos, wckey, cpus_req,"            \
-	" array_tasks, reservation, tres_alloc, submit FROM job"
+	" array_tasks, reservation, tres_alloc, submit, key, suspended,"       \
+	" suspended_since FROM job"
 
 static void read_run(
 	struct query *q, struct rollup_run *run, struct arena *arena)
@@ -253,6 +255,9 @@ static void read_run(
 		.alloc = alloc,
 	};
 	tres_unpack(query_text(q, 9), arena, alloc);
+	if (suspensions_load(q->store, query_int(q, 11), query_int(q, 12),
+		    query_int(q, 13), arena, &run->suspended))
+		q->failed = true;
 }
 
 static void keep_run(
@@ -266,6 +271,7 @@ static void keep_run(
 	copy->wckey = arena_strdup(arena, run->wckey);
 	copy->reservation = arena_strdup(arena, run->reservation);
 	copy->alloc = alloc;
+	copy->suspended = suspensions_copy(&run->suspended, arena);
 	for (size_t i = 0; i < run->alloc->n; i++)
 		*ARENA_PUSH(arena, alloc->v, alloc->n, alloc->cap) =
 			run->alloc->v[i];
@@ -1170,7 +1176,8 @@ int rollup_compute(struct store *store, int64_t cluster, int64_t start,
 #define JOB_COLUMNS                                                            \
 	"SELECT id, array_job, user, coalesce(uid, 4294967294),"               \
 	" coalesce(gid, 4294967294), account, assoc, wckey, partition,"        \
-	" reservation, nodelist, start, end, suspended, tres_alloc FROM job"
+	" reservation, nodelist, start, end, suspended, tres_alloc, key,"      \
+	" suspended_since FROM job"
 
 static void read_job(struct query *q, struct job *job, struct arena *arena)
 {
@@ -1189,6 +1196,8 @@ static void read_job(struct query *q, struct job *job, struct arena *arena)
 		.start = query_int(q, 11),
 		.end = query_int(q, 12),
 		.suspended = query_int(q, 13),
+		.key = query_int(q, 15),
+		.suspended_since = query_int(q, 16),
 	};
 	tres_unpack(query_text(q, 14), arena, &job->tres_alloc);
 }

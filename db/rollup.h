@@ -57,8 +57,8 @@ struct job;
  * Calls `each` for every job that ran in [start, end), in no order, until it
  * returns not 0; gives that, or -1. Only who, what and when are read: id,
  * array_job, user, uid, gid, account, assoc, wckey, partition, reservation,
- * nodelist, start, end, suspended, tres_alloc. They live in `scratch`, which
- * is reset before every call.
+ * nodelist, start, end, suspended, suspended_since, tres_alloc, key. They live
+ * in `scratch`, which is reset before every call.
  */
 int rollup_each_job(struct store *, int64_t cluster, int64_t start, int64_t end,
 	struct arena *scratch, int (*each)(const struct job *, void *arg),

@@ -11,6 +11,7 @@
 #include "common/cli.h"
 #include "common/numbers.h"
 #include "common/sluid.h"
+#include "db/suspension.h"
 
 enum { BITSTR_LEN = 64, BITSTR_MAX = 4096 };
 
@@ -34,18 +35,19 @@ static int64_t all_suspended(const struct job *job, int64_t now)
 	return job->suspended + (since && until > since ? until - since : 0);
 }
 
-/* The store knows how long a job was suspended, not when: of a part of its
- * time that part. */
-static int64_t suspended_within(const struct row *row, int64_t now)
+static int64_t suspended_in_window(const struct row *row, int64_t now)
 {
+	const struct context *context = row->context;
 	const struct job *job = row->job;
-	int64_t whole = (job->end ? job->end : now) - job->start;
-	int64_t part = row->end - row->start;
-	int64_t suspended = all_suspended(job, now);
+	int64_t end = job->end ? job->end : now;
+	struct suspensions all;
 
-	if (!job->start || whole <= 0 || part >= whole)
-		return suspended;
-	return (int64_t)((double)suspended * (double)part / (double)whole);
+	if (!job->start || end <= job->start)
+		return all_suspended(job, now);
+	if (suspensions_load(context->store, job->key, job->suspended,
+		    job->suspended_since, context->arena, &all))
+		row_fail(context);
+	return suspended_within(&all, job->start, end, row->start, row->end);
 }
 
 /* -T: nothing outside of the window. */
@@ -59,7 +61,7 @@ static void clip(struct row *row, const struct history_cond *cond, int64_t now)
 		row->end = until;
 	if (!row->start)
 		row->start = row->end;
-	row->suspended = suspended_within(row, now);
+	row->suspended = suspended_in_window(row, now);
 	row->elapsed = row->end - row->start - row->suspended;
 }
 

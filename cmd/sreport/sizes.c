@@ -11,6 +11,7 @@
 #include "common/hostlist.h"
 #include "common/numbers.h"
 #include "db/job.h"
+#include "db/suspension.h"
 
 enum grouping { BY_ACCOUNT, BY_WCKEY, BY_BOTH };
 
@@ -216,21 +217,23 @@ static struct holder *find_holder(struct sizes *z, const struct job *job)
 
 /* ---- jobs --------------------------------------------------------------- */
 
-/* Seconds it ran in the window; suspensions are taken off in proportion. */
+/* Seconds it ran in the window. */
 static int64_t seconds_of(const struct request *r, const struct job *job)
 {
-	int64_t now = r->session->site.now;
-	int64_t stop = job->end ? job->end : now;
+	struct session *s = r->session;
+	int64_t stop = job->end ? job->end : s->site.now;
 	int64_t start = job->start > r->start ? job->start : r->start;
 	int64_t end = stop < r->end ? stop : r->end;
-	int64_t all = stop - job->start;
-	long double part;
+	struct suspensions all;
 
 	if (!job->start || end <= start)
 		return 0;
-	part = (long double)(end - start) / (long double)all;
+	arena_reset(&s->scratch);
+	if (suspensions_load(&s->site.store, job->key, job->suspended,
+		    job->suspended_since, &s->scratch, &all))
+		cli_die(s->site.store.err);
 	return end - start -
-	       (int64_t)((long double)job->suspended * part + 0.5L);
+	       suspended_within(&all, job->start, stop, start, end);
 }
 
 static bool is_on_nodes(

@@ -205,6 +205,56 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	refuses 'Invalid user id: nobodyhere' seff -u nobodyhere
 }
 
+@test "sacct, sreport: a job that was suspended, and when" {
+	site
+	srecord cluster nodes=n1 tres=cpu=4 start=2026-10-01
+	sreport -nP cluster Utilization Start=2026-10-01 End=2026-10-02 >/dev/null
+	# at HH:MM WORD...: recorded at that time of October 1st
+	at() {
+		local -x BURSAR_STORE BURSAR_NOW
+		BURSAR_STORE=$(store) BURSAR_NOW=$(date -u -d "2026-10-01T$1" +%s)
+		srecord job id=1 "${@:2}" >/dev/null
+	}
+	at 08:00 user=amy cpus=4 submit=now start=now
+	at 09:30 state=SUSPENDED
+	at 10:30 state=RUNNING
+	at 11:00 state=SUSPENDED
+	at 11:15 state=RUNNING
+	at 12:00 end=now
+	job 2 suspended=1200
+	local day=2026-10-01T
+	part() { prints "$3" sacct -nPX -T -j 1 -S "$day$1" -E "$day$2" -o elapsed,suspended; }
+	prints '02:45:00|01:15:00' sacct -nPX -j 1 -o elapsed,suspended
+	part 08:00 12:00 '02:45:00|01:15:00'
+	part 08:00 09:00 '01:00:00|00:00:00'
+	part 09:00 10:00 '00:30:00|00:30:00'
+	part 09:45 10:15 '00:00:00|00:30:00'
+	part 11:00 12:00 '00:45:00|00:15:00'
+	finds '' -s S -S "${day}10:30" -E "${day}11:00"
+	finds 1 -s S -S "${day}10:29" -E "${day}10:40"
+	finds 1 -s S -S "${day}10:40" -E "${day}11:01"
+	# Of a total nobody knows the time.
+	finds '2 1' -s S -S "${day}09:45" -E "${day}09:50"
+	prints '00:50:00|00:10:00' sacct -nPX -T -j 2 -S "${day}08:00" -E "${day}09:00" \
+		-o elapsed,suspended
+	srecord job id=2 suspended=0
+	# Its CPUs were free then, its memory was not.
+	used() {
+		prints "$3" sreport -nP -t minutes -T "${4:-cpu}" user Top "Start=$day$1" \
+			"End=$day$2" Users=amy Format=Used
+	}
+	used 08:00 09:00 $((4 * 60 + 60))
+	used 09:00 10:00 $((4 * 30 + 60))
+	used 10:00 11:00 $((4 * 30))
+	used 11:00 12:00 $((4 * 45))
+	prints "canis|root|$((4 * 45))|$((4 * 45))|100.00%" sreport -nP job SizesByAccount \
+		Grouping=individual Users=amy Jobs=1 "Start=${day}11:00" "End=${day}12:00"
+	# A correction that takes it back is believed.
+	srecord job id=1 suspended=0
+	finds '' -s S -S "${day}08:00" -E "${day}12:00"
+	used 10:00 11:00 $((4 * 60))
+}
+
 @test "sacct: PrivateData=jobs leaves one's own and one's accounts" {
 	site PrivateData=jobs
 	job 1

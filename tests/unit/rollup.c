@@ -29,6 +29,7 @@ enum {
 	DAY = 86400,
 	T0 = 1761955200, /* 2025-11-01T00:00:00Z */
 	USERS = 4,
+	PAUSES = 5, /* of a job */
 	JOBS = 150,
 	EVENTS = 12,
 	ROUNDS = 12,
@@ -98,6 +99,35 @@ static void clamps(void **state)
 	assert_int_equal(got->idle, 0);
 	assert_int_equal(got->plan, 198000);
 	assert_int_equal(got->over, 522000);
+	arena_release(&arena);
+}
+
+/* A suspended job holds its memory, not its CPUs. Of a total nobody knows the
+ * time. */
+static void suspension(void **state)
+{
+	struct tres_count c[2] = {{TRES_CPU, 10}, {TRES_MEM, 5}};
+	struct tres_list all = {c, 2, 2};
+	struct rollup_event capacity = {ROLLUP_CAPACITY, T0, 0, &all};
+	struct suspension known[] = {{T0 + HOUR - 100, T0 + HOUR + 200}};
+	struct rollup_run run = {.start = T0,
+		.end = T0 + 2 * HOUR,
+		.wckey = "",
+		.reservation = "",
+		.alloc = &all,
+		.suspended = {known, 1, 72}};
+	struct arena arena;
+	struct rollup r;
+
+	(void)state;
+	arena_init(&arena);
+	rollup_init(&r, T0, T0 + 2 * HOUR, ids, N_IDS, &arena);
+	rollup_add_event(&r, &capacity);
+	rollup_add_run(&r, &run);
+	rollup_finish(&r);
+	assert_int_equal(r.hours[0].cluster[0].alloc, 10 * (HOUR - 100));
+	assert_int_equal(r.hours[1].cluster[0].alloc, 10 * (HOUR - 200));
+	assert_int_equal(r.hours[1].cluster[1].alloc, 5 * HOUR);
 	arena_release(&arena);
 }
 
@@ -225,6 +255,10 @@ struct fixture {
 	int64_t users[USERS];
 	struct job jobs[JOBS];
 	struct tres_count counts[JOBS][2];
+	struct pause {
+		int64_t start, end;
+	} pauses[JOBS][PAUSES];
+	int n_pauses[JOBS];
 	struct event events[EVENTS];
 	struct tres_count event_counts[EVENTS];
 };
@@ -293,6 +327,26 @@ static int64_t some_time(void)
 	return T0 + (int64_t)chance(70 * DAY);
 }
 
+/* It is suspended, goes on, or its record is corrected: never was. */
+static void change_pauses(struct fixture *f, int i)
+{
+	struct job *job = &f->jobs[i];
+	int *n = &f->n_pauses[i];
+	int64_t from = *n ? f->pauses[i][*n - 1].end : job->start;
+	int64_t length = 1 + (int64_t)chance(9 * HOUR);
+
+	if (!job->start || chance(9) == 0 || *n == PAUSES) {
+		job->suspended = job->suspended_since = *n = 0;
+	} else if (job->suspended_since) {
+		f->pauses[i][(*n)++] = (struct pause){
+			job->suspended_since, job->suspended_since + length};
+		job->suspended += length;
+		job->suspended_since = 0;
+	} else if (chance(2)) {
+		job->suspended_since = from + (int64_t)chance(9 * HOUR);
+	}
+}
+
 /* A job somewhere in its life, or the same one somewhat later or corrected. */
 static void change_job(struct fixture *f, int i)
 {
@@ -326,6 +380,7 @@ static void change_job(struct fixture *f, int i)
 	if (chance(5))
 		job->end = (job->start ? job->start : job->submit) +
 			   chance(chance(10) ? DAY : 40 * DAY);
+	change_pauses(f, i);
 }
 
 static void change_event(struct fixture *f, int i)
@@ -358,6 +413,24 @@ static int64_t overlap(int64_t a, int64_t b, int64_t c, int64_t d)
 	return to > from ? to - from : 0;
 }
 
+/* CPU seconds of a job between two moments. */
+static int64_t plain_run(struct fixture *f, int i, int64_t from, int64_t until)
+{
+	const struct job *j = &f->jobs[i];
+	int64_t end = j->end && j->end < until ? j->end : until;
+	int64_t start = j->start > from ? j->start : from;
+	int64_t seconds = overlap(from, until, start, end);
+
+	if (!j->start)
+		return 0;
+	for (int p = 0; p < f->n_pauses[i]; p++)
+		seconds -= overlap(
+			start, end, f->pauses[i][p].start, f->pauses[i][p].end);
+	if (j->suspended_since)
+		seconds -= overlap(start, end, j->suspended_since, INT64_MAX);
+	return (int64_t)f->counts[i][0].count * seconds;
+}
+
 /* What the CPUs of an hour came to, said once more in the plainest way. */
 static struct cluster_usage plain_hour(
 	struct fixture *f, const struct event_list *events, int64_t h)
@@ -371,9 +444,7 @@ static struct cluster_usage plain_hour(
 		int64_t end = j->end ? j->end : INT64_MAX;
 		int64_t go = j->start ? j->start : end;
 
-		if (j->start)
-			u.alloc += (int64_t)f->counts[i][0].count *
-				   overlap(h, e, j->start, end);
+		u.alloc += plain_run(f, i, h, e);
 		if (j->eligible)
 			u.plan += (int64_t)j->cpus_req *
 				  overlap(h, e, j->eligible, go);
@@ -393,10 +464,10 @@ static struct cluster_usage plain_hour(
 	}
 	if (u.alloc > total)
 		u.alloc = total;
-	if (u.alloc + u.down > total)
-		u.down = total - u.alloc;
+	if (u.alloc + u.pdown > total)
+		u.pdown = total - u.alloc;
 	if (u.alloc + u.down + u.pdown > total)
-		u.pdown = total - u.alloc - u.down;
+		u.down = total - u.alloc - u.pdown;
 	used = u.alloc + u.down + u.pdown;
 	u.idle = total - used - u.plan;
 	if (u.idle < 0) {
@@ -436,9 +507,7 @@ static int64_t plain_user(struct fixture *f, int64_t assoc, uint32_t qos,
 		if (!j->start || j->assoc != assoc || j->qos != qos ||
 			strcmp(j->wckey + (*j->wckey == '*'), wckey))
 			continue;
-		sum += (int64_t)f->counts[i][0].count *
-		       overlap(start, end, j->start,
-			       j->end ? j->end : INT64_MAX);
+		sum += plain_run(f, i, start, end);
 	}
 	return sum;
 }
@@ -472,11 +541,7 @@ static void check_report(struct fixture *f, const struct rollup_report *report,
 	if (end > f->store.now)
 		end = f->store.now;
 	for (int i = 0; i < JOBS; i++)
-		if (f->jobs[i].start)
-			all += (int64_t)f->counts[i][0].count *
-			       overlap(start, end, f->jobs[i].start,
-				       f->jobs[i].end ? f->jobs[i].end
-						      : INT64_MAX);
+		all += plain_run(f, i, start, end);
 	assert_int_equal(sum, all);
 }
 
@@ -654,6 +719,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clamps),
+		cmocka_unit_test(suspension),
 		cmocka_unit_test(energy),
 		cmocka_unit_test(reservations),
 		cmocka_unit_test(huge_amounts),
