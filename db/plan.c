@@ -271,6 +271,16 @@ static void count_parts(struct schedule *s)
 				s->jobs[k].het == s->jobs[i].het;
 }
 
+static void change_job(struct plan *plan)
+{
+	const struct plan_change *change = plan->change;
+
+	for (size_t i = 0; change && i < plan->jobs.n; i++)
+		if (plan->jobs.v[i].key == change->key)
+			change->apply(
+				&plan->jobs.v[i], plan->arena, change->arg);
+}
+
 static int load_jobs(struct plan *plan)
 {
 	struct job_cond cond = {.cluster = plan->prio.cluster, .open = true};
@@ -278,6 +288,7 @@ static int load_jobs(struct plan *plan)
 
 	if (job_load(&plan->site->store, &cond, plan->arena, &plan->jobs))
 		return -1;
+	change_job(plan);
 	s->jobs = arena_array(plan->arena, plan->jobs.n, sizeof(*s->jobs));
 	for (size_t i = 0; i < plan->jobs.n; i++) {
 		const struct job *job = &plan->jobs.v[i];
@@ -324,18 +335,25 @@ static int load(struct plan *plan, const char *cluster)
 		       : 0;
 }
 
-int plan_make(struct plan *plan, struct site *site, const char *cluster,
-	int64_t at, struct arena *arena)
+int plan_make_changed(struct plan *plan, struct site *site, const char *cluster,
+	int64_t at, const struct plan_change *change, struct arena *arena)
 {
 	bool began = store_begin_read(&site->store);
 	int status;
 
-	*plan = (struct plan){.site = site, .arena = arena, .at = at};
+	*plan = (struct plan){
+		.site = site, .arena = arena, .at = at, .change = change};
 	status = load(plan, cluster);
 	store_end_read(&site->store, began);
 	if (!status)
 		schedule_main(&plan->schedule, arena);
 	return status;
+}
+
+int plan_make(struct plan *plan, struct site *site, const char *cluster,
+	int64_t at, struct arena *arena)
+{
+	return plan_make_changed(plan, site, cluster, at, NULL, arena);
 }
 
 void plan_backfill(struct plan *plan)

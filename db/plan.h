@@ -20,10 +20,18 @@
 
 struct plan_preempt;
 
+/* A waiting job as it is not. */
+struct plan_change {
+	int64_t key; /* of the job */
+	void (*apply)(struct job *, struct arena *, const void *arg);
+	const void *arg;
+};
+
 struct plan {
 	struct site *site;
 	struct arena *arena;
 	int64_t at;
+	const struct plan_change *change; /* or NULL */
 	struct jobprio prio;
 	struct limits limits;
 	struct job_list jobs;	    /* all that wait or run */
@@ -45,6 +53,10 @@ struct plan {
 /* Loads all and makes the pass; nothing is written. Memory is the arena's. */
 int plan_make(struct plan *, struct site *, const char *cluster, int64_t at,
 	struct arena *);
+
+/* The same with one job changed before it is looked at; NULL: none. */
+int plan_make_changed(struct plan *, struct site *, const char *cluster,
+	int64_t at, const struct plan_change *, struct arena *);
 
 /* The backfill pass behind it as the site has set it, into the jobs' plans;
  * nothing is written. */

@@ -27,6 +27,8 @@ enum { MAX_WORDS = 128, SAID = 600 };
 struct workshop {
 	struct site *site;
 	struct err *err;
+	const char *option; /* that asked for it, "--what-if" */
+	size_t ours;	    /* so much in front of a change nobody typed */
 	char folder[512];
 	char store[560], journal[576], conf[560], said[560];
 };
@@ -376,8 +378,8 @@ static int carry_out(
 			status = run_change(what, w, text);
 		}
 		if (status)
-			return err_prefix(
-				w->err, "--what-if='%s'", changes->v[i]);
+			return err_prefix(w->err, "%s='%s'", w->option,
+				changes->v[i] + w->ours);
 	}
 	return 0;
 }
@@ -408,16 +410,15 @@ static void hold_signals(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &held, before);
 }
 
-static int make_copy(struct whatif *what, const struct strv *changes,
-	struct site *site, struct err *err)
+static int make_copy(
+	struct whatif *what, const struct strv *changes, struct workshop *w)
 {
-	struct workshop w = {.site = site, .err = err};
 	sigset_t before;
 	int status;
 
 	hold_signals(&before);
-	status = build(what, &w, changes);
-	remove_folder(&w);
+	status = build(what, w, changes);
+	remove_folder(w);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
 }
@@ -448,20 +449,59 @@ static int move(struct whatif *what, const struct site *site, int64_t at,
 	return 0;
 }
 
+/* Opens `what` for the changes, as they are at the time of the site. */
+static int begin(
+	struct whatif *what, const struct strv *changes, struct workshop *w)
+{
+	if (getauxval(AT_SECURE))
+		return err_set(w->err, ERR_DENIED,
+			"%s is not for programs with rights of their own",
+			w->option);
+	*what = (struct whatif){.site = *w->site};
+	arena_init(&what->site.arena);
+	if (!make_copy(what, changes, w))
+		return 0;
+	arena_release(&what->site.arena);
+	return -1;
+}
+
 int whatif_open(struct whatif *what, struct site *site,
 	const struct strv *changes, int64_t at, bool details, struct err *err)
 {
-	if (getauxval(AT_SECURE))
-		return err_set(err, ERR_DENIED,
-			"--what-if is not for programs with rights of their "
-			"own");
-	*what = (struct whatif){.site = *site};
-	arena_init(&what->site.arena);
-	if (make_copy(what, changes, site, err)) {
-		arena_release(&what->site.arena);
+	struct workshop w = {.site = site, .err = err, .option = "--what-if"};
+
+	if (begin(what, changes, &w))
 		return -1;
-	}
 	if (!move(what, site, at, details, err))
+		return 0;
+	whatif_close(what);
+	return -1;
+}
+
+/* The newest record is the one that came last. */
+static int newest_job(struct store *store, int64_t *key)
+{
+	struct query q;
+
+	if (query_open_text(&q, store, "SELECT MAX(key) FROM job"))
+		return -1;
+	*key = query_row(&q) ? query_int(&q, 0) : 0;
+	return query_close(&q);
+}
+
+int whatif_submit(struct whatif *what, struct site *site, const char *option,
+	const char *defaults, const char *words, int64_t *key, struct err *err)
+{
+	struct workshop w = {.site = site, .err = err, .option = option};
+	struct strv changes = {0};
+	const char *front = arena_printf(&site->arena, "job %s ", defaults);
+
+	w.ours = strlen(front);
+	strv_push(&changes, &site->arena,
+		arena_printf(&site->arena, "%s%s", front, words));
+	if (begin(what, &changes, &w))
+		return -1;
+	if (!newest_job(&what->site.store, key))
 		return 0;
 	whatif_close(what);
 	return -1;

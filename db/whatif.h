@@ -41,6 +41,14 @@ struct whatif {
 int whatif_open(struct whatif *, struct site *, const struct strv *changes,
 	int64_t at, bool details, struct err *);
 
+/*
+ * The same with one job, in words as srecord takes it: `defaults` in front,
+ * which `words` may contradict. `key` gets that of the newest record. `option`
+ * stands in front of errors, with the words behind it.
+ */
+int whatif_submit(struct whatif *, struct site *, const char *option,
+	const char *defaults, const char *words, int64_t *key, struct err *);
+
 void whatif_close(struct whatif *);
 
 #endif

@@ -1,0 +1,101 @@
+/*
+ * The arithmetic of advice (spec/backfill.md 7.3, 5.1): what change of a job
+ * brings it the earliest start, and which scheduler parameters and time limits
+ * a history asks for. Pure: numbers in, numbers out.
+ */
+#ifndef BURSAR_ADVISE_H
+#define BURSAR_ADVISE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- one job, asked for in other ways ------------------------------------*/
+
+enum advise_kind { ADVISE_AS_ASKED, ADVISE_TIME, ADVISE_SIZE };
+
+struct advise_variant {
+	enum advise_kind kind;
+	unsigned percent; /* of what was asked for; 0: of nothing */
+	uint32_t minutes; /* time limit; a year or more: none */
+	uint32_t nodes, cpus;
+	int64_t start; /* comes in; 0: nobody knows */
+};
+
+enum { ADVISE_VARIANTS = 8 };
+
+/*
+ * The job as asked for, with 75, 50, 25 and 10 % of `minutes` (of a year or
+ * more: with a week, a day, 8 hours and one), and with half and a quarter of
+ * nodes and CPUs; those that would be the same as one before are left out.
+ * Gives how many.
+ */
+size_t advise_variants(uint32_t minutes, uint32_t nodes, uint32_t cpus,
+	struct advise_variant v[ADVISE_VARIANTS]);
+
+/* So much of an amount, at least 1, fractions up. */
+uint64_t advise_part(uint64_t amount, unsigned percent);
+
+/*
+ * The place of the one that starts earliest; of those that start within `grain`
+ * seconds of that the first, because it gives up least. 0: no change brings
+ * more than `grain`.
+ */
+size_t advise_best(const struct advise_variant *, size_t n, int64_t grain);
+
+/* ---- depth ---------------------------------------------------------------*/
+
+/* Seconds, as measured or given. */
+struct advise_pace {
+	double test,
+		reject;	    /* of one job: with a full test of nodes, without */
+	double cycle;	    /* bf_max_time */
+	double hold, sleep; /* bf_yield_interval, bf_yield_sleep */
+	unsigned partitions;
+};
+
+struct advise_depth {
+	double mean;	   /* seconds a job */
+	double work;	   /* seconds of a cycle that are not slept */
+	double jobs;	   /* work / mean */
+	double partition;  /* jobs / partitions */
+	double full_tests; /* work / test */
+};
+
+/* All of the pace must be above 0, sleep and reject may be 0. */
+void advise_depth(const struct advise_pace *, struct advise_depth *);
+
+/* Whole jobs in it; what binary fractions lose does not count. */
+int64_t advise_whole(double);
+
+/* ---- windows and limits --------------------------------------------------*/
+
+/* bf_window in minutes that holds that limit: whole days, 1 to 30 of them. */
+int64_t advise_window(uint32_t longest_minutes);
+
+/*
+ * bf_resolution in seconds that keeps the window in 1440 steps, or 720 with
+ * 1000 nodes or more, and lies on a round number; no more than half of the
+ * median limit, so that short jobs still find their holes.
+ */
+int64_t advise_resolution(
+	int64_t window_minutes, size_t nodes, uint32_t median_limit_minutes);
+
+/* The next round time limit: minutes of 1 2 5 10 15 20 30, hours of 1 2 3 4 6
+ * 8 12, then whole days. */
+uint32_t advise_round_limit(int64_t seconds);
+
+/* ---- numbers of a history ------------------------------------------------*/
+
+/* By nearest rank; the order of v is lost. 0 of none. */
+int64_t advise_quantile(int64_t *v, size_t n, double q);
+
+/* Most of the spans [from, to) that cover one moment; sorts both. */
+size_t advise_deepest(int64_t *from, int64_t *to, size_t n);
+
+/* Most of the moments within `span` seconds; sorts them. */
+size_t advise_busiest(int64_t *moments, size_t n, int64_t span);
+
+/* So many jobs and a quarter more, up to two digits: 123 gives 160. */
+int64_t advise_round_count(int64_t jobs);
+
+#endif
