@@ -41,6 +41,14 @@ static int run(struct planned *p, struct site *site,
 	return done < 0 ? -1 : 0;
 }
 
+/* The options that only tell. */
+static int tell(struct planned *p, struct site *site,
+	const struct options *options, struct err *err)
+{
+	return options->when ? splan_when(p, site, options, err)
+			     : splan_advise(p, site, options, err);
+}
+
 static void print(
 	struct planned *p, const struct options *options, struct err *err)
 {
@@ -51,8 +59,8 @@ static void print(
 	if (options->parameters)
 		print_parameters(p, options, err);
 	else if (options->over)
-		print_over(&p->plan, options, options->argc, options->argv,
-			err);
+		print_over(
+			&p->plan, options, options->argc, options->argv, err);
 	else if (options->table)
 		print_tables(p, options, err);
 	else
@@ -70,10 +78,16 @@ int main(int argc, char **argv)
 	splan_options(&options, argc, argv);
 	arena_init(&p.arena);
 	arena_init(&p.scratch);
-	if (site_open(&site, options.start || options.record, &err) ||
-		run(&p, &site, &options, &err))
+	if (site_open(&site, options.start || options.record, &err))
 		cli_die(&err);
-	print(&p, &options, &err);
+	if (options.when || options.advise) {
+		if (tell(&p, &site, &options, &err))
+			cli_die(&err);
+	} else {
+		if (run(&p, &site, &options, &err))
+			cli_die(&err);
+		print(&p, &options, &err);
+	}
 	arena_release(&p.scratch);
 	arena_release(&p.arena);
 	site_close(&site);

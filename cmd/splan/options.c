@@ -14,7 +14,9 @@
 static const char usage_text[] =
 "Usage: splan [--at=time] [--granularity=node|core] [--policy=policy]\n"
 "             [--record] [--skip-same-shape] [--start]\n"
-"             [--table | --parameters | --over-limits] [-hpPvV] [-o fields] [--csv | --json | --ndjson | --yaml]\n";
+"             [--table | --parameters | --over-limits | --when=job |\n"
+"              --advise[=costs]]\n"
+"             [-hpPvV] [-o fields] [--csv | --json | --ndjson | --yaml]\n";
 
 static const char help_text[] =
 "Usage: splan [OPTIONS]\n"
@@ -35,6 +37,13 @@ static const char help_text[] =
 "      --parameters                SchedulerParameters in effect\n"
 "      --over-limits               running jobs that have reached a limit of their\n"
 "                                  QOS or association\n"
+"      --when='cpus=64 time=4:00:00'\n"
+"                                  when such a job would start if it were submitted\n"
+"                                  now, and what would bring it earlier; words as of\n"
+"                                  srecord job, or id=JOB for one that waits\n"
+"      --advise[=test=S,reject=S,cycle=S,hold=S,sleep=S,partitions=N,jobs=N]\n"
+"                                  which parameters and time limits the history asks\n"
+"                                  for, how they come about, what they would bring\n"
 "  -v, --statistics                what the pass did, below the jobs\n"
 "\n"
 "  -h, --noheader                  no headings\n"
@@ -61,6 +70,8 @@ enum {
 	OPT_TABLE,
 	OPT_OVER,
 	OPT_PARAMETERS,
+	OPT_WHEN,
+	OPT_ADVISE,
 	OPT_HELP,
 	OPT_USAGE,
 	OPT_AUTOCOMPLETE,
@@ -89,6 +100,14 @@ static void take_helpformat(
 	exit(0);
 }
 
+static void take_advise(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	(void)row;
+	options->advise = arg ? arg : "";
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
@@ -103,6 +122,8 @@ static const struct option_row option_rows[] = {
 	{"table", OPT_TABLE, no_argument, option_bool, AT(table), true, false},
 	{"over-limits", OPT_OVER, no_argument, option_bool, AT(over), true, false},
 	{"parameters", OPT_PARAMETERS, no_argument, option_bool, AT(parameters), true, false},
+	{"when", OPT_WHEN, required_argument, option_text, AT(when), 0, false},
+	{"advise", OPT_ADVISE, optional_argument, take_advise, 0, 0, false},
 	{"statistics", 'v', no_argument, option_bool, AT(statistics), true, false},
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
 	{"version", 'V', no_argument, option_version, 0, false, false},
@@ -128,9 +149,15 @@ static void check(const struct options *options)
 		cli_error("--granularity: '%s' is not node or core", unit);
 	else if (options->start && options->over)
 		cli_error("--start and --over-limits are mutually exclusive");
-	else if (options->table + options->parameters + options->over > 1)
-		cli_error("--table, --parameters and --over-limits are "
-			  "mutually exclusive");
+	else if (options->table + options->parameters + options->over +
+			 !!options->when + !!options->advise >
+		 1)
+		cli_error("--table, --parameters, --over-limits, --when and "
+			  "--advise are mutually exclusive");
+	else if ((options->when || options->advise) &&
+		 (options->start || options->record || options->at_text))
+		cli_error("--when and --advise change nothing and are about "
+			  "now: no --start, --record or --at beside them");
 	else
 		return;
 	exit(1);

@@ -34,6 +34,19 @@ static int set_policy(
 	return 0;
 }
 
+/* Every job gets a start, however far, as by conservative backfill. */
+static void look_far(struct backfill *b)
+{
+	struct sched_params *params = &b->params;
+
+	b->policy = BACKFILL_CONSERVATIVE;
+	params->bf_max_job_test = params->bf_node_space_size = 1000000;
+	params->bf_max_job_part = params->bf_max_job_user = 0;
+	params->bf_max_job_user_part = params->bf_max_job_assoc = 0;
+	params->bf_max_job_start = params->bf_job_part_count_reserve = 0;
+	params->bf_min_age_reserve = params->bf_min_prio_reserve = 0;
+}
+
 static int64_t microseconds(void)
 {
 	struct timespec t;
@@ -68,14 +81,18 @@ int splan_make(struct planned *p, struct site *site,
 	arena_reset(&p->arena);
 	arena_reset(&p->scratch);
 	if (moment(p, site, options, err) ||
-		plan_make(&p->plan, site, site->cluster, p->at, &p->arena) ||
+		plan_make_changed(&p->plan, site, site->cluster, p->at,
+			p->change, &p->arena) ||
 		set_policy(p, options, err))
 		return -1;
 	p->tables = NULL;
 	p->backfill.arg = p;
 	p->backfill.watch = options->table ? collect_table : NULL;
-	p->backfill.elapsed = elapsed;
+	p->backfill.elapsed = p->far ? NULL : elapsed;
+	if (p->far)
+		look_far(&p->backfill);
 	p->began = microseconds();
 	backfill_pass(&p->plan.schedule, &p->backfill, &p->arena, &p->scratch);
+	p->took = microseconds() - p->began;
 	return 0;
 }

@@ -21,6 +21,7 @@ struct options {
 	enum table_mode mode;
 	enum json_form form;
 	const char *policy, *at_text, *granularity, *format;
+	const char *when, *advise; /* what to look into; "": nothing said */
 	bool skip_same_shape;
 	int argc;
 	char **argv;
@@ -37,8 +38,11 @@ struct planned {
 	struct backfill backfill;
 	int64_t at;	 /* the moment of the passes */
 	int64_t began;	 /* microseconds of the clock */
+	int64_t took;	 /* microseconds, the backfill pass */
 	int64_t version; /* of the store, before it was read */
 	struct table_state *tables;
+	const struct plan_change *change; /* a job as it is not; NULL */
+	bool far; /* as far ahead as need be, whatever the parameters say */
 	struct arena arena, scratch;
 };
 
@@ -75,6 +79,40 @@ void print_tables(struct planned *, const struct options *, struct err *);
 
 /* SchedulerParameters as they are in effect. */
 void print_parameters(struct planned *, const struct options *, struct err *);
+
+/* Rows of any kind: how many, what is in the cells. */
+enum { SPLAN_COLUMNS = 12 };
+
+struct splan_rows {
+	const char *list; /* in JSON */
+	struct table_column *columns;
+	const char *const *names; /* in JSON */
+	size_t n_columns, n;
+	/* arg: that below; NULL there: the struct planned. */
+	void (*get)(const void *arg, size_t row, struct value *values,
+		struct arena *);
+	/* The line above the row, where a new block begins; NULL: none. */
+	const char *(*title)(const struct planned *, size_t row);
+	const void *arg;
+	struct json_object *beside; /* the list, in documents; NULL */
+};
+
+void splan_print_rows(struct planned *, const struct options *,
+	const struct splan_rows *, struct err *);
+
+/* "60", "off", "max". */
+const char *splan_parameter_text(
+	const struct sched_param *, int64_t value, struct arena *);
+
+/* ---- advice --------------------------------------------------------------*/
+
+/* When a job that nobody has submitted would start. -1. */
+int splan_when(
+	struct planned *, struct site *, const struct options *, struct err *);
+
+/* What the history says about parameters and time limits. -1. */
+int splan_advise(
+	struct planned *, struct site *, const struct options *, struct err *);
 
 /* One line for each running job that has reached a limit. */
 void print_over(struct plan *, const struct options *, int argc, char **argv,

@@ -80,22 +80,10 @@ void collect_table(void *planned, const struct nodespace *ns,
 
 /* ---- printing rows -------------------------------------------------------*/
 
-/* Rows of any kind: how many, what is in the cells. */
-struct rows {
-	const char *list; /* in JSON */
-	struct table_column *columns;
-	const char *const *names; /* in JSON */
-	size_t n_columns, n;
-	void (*get)(const struct planned *, size_t row, struct value *,
-		struct arena *);
-	/* The line above the row, where a new block begins; NULL: none. */
-	const char *(*title)(const struct planned *, size_t row);
-};
-
 static void print_rows(struct planned *p, const struct options *options,
-	const struct rows *rows, struct arena *scratch)
+	const struct splan_rows *rows, struct arena *scratch)
 {
-	struct value values[8];
+	struct value values[SPLAN_COLUMNS];
 	bool titles = rows->title && options->mode == TABLE_FIXED;
 	struct table table = {
 		.out = stdout,
@@ -117,19 +105,19 @@ static void print_rows(struct planned *p, const struct options *options,
 			printf("%s%s\n", i ? "\n" : "", title);
 			table_heading(&table);
 		}
-		rows->get(p, i, values, scratch);
+		rows->get(rows->arg ? rows->arg : p, i, values, scratch);
 		table_row(&table, values + titles);
 	}
 }
 
 static void print_rows_document(struct planned *p,
-	const struct options *options, const struct rows *rows,
+	const struct options *options, const struct splan_rows *rows,
 	struct arena *scratch, struct err *err)
 {
 	const struct site *site = p->plan.site;
 	struct json_meta meta = {
 		options->argv, options->argc, site->cluster, site->caller.name};
-	struct value values[8];
+	struct value values[SPLAN_COLUMNS];
 	struct json_doc doc;
 
 	json_begin(&doc, stdout, options->form, rows->list);
@@ -137,18 +125,18 @@ static void print_rows_document(struct planned *p,
 		struct json_object *record = json_record();
 
 		arena_reset(scratch);
-		rows->get(p, i, values, scratch);
+		rows->get(rows->arg ? rows->arg : p, i, values, scratch);
 		for (size_t c = 0; c < rows->n_columns; c++)
 			json_put_plain(record, rows->names[c], &values[c],
 				&site->store.tres);
 		json_write(&doc, record);
 	}
-	if (json_end(&doc, NULL, &meta, err))
+	if (json_end(&doc, rows->beside, &meta, err))
 		cli_die(err);
 }
 
-static void print_either(struct planned *p, const struct options *options,
-	const struct rows *rows, struct err *err)
+void splan_print_rows(struct planned *p, const struct options *options,
+	const struct splan_rows *rows, struct err *err)
 {
 	struct arena scratch;
 
@@ -162,9 +150,10 @@ static void print_either(struct planned *p, const struct options *options,
 
 /* ---- the tables ----------------------------------------------------------*/
 
-static void get_record(const struct planned *p, size_t row,
-	struct value *values, struct arena *arena)
+static void get_record(
+	const void *arg, size_t row, struct value *values, struct arena *arena)
 {
+	const struct planned *p = arg;
 	const struct table_line *line = &p->tables->v[row];
 
 	(void)arena;
@@ -188,15 +177,16 @@ void print_tables(
 	static struct table_column columns[] = {
 		{"Job", 12}, {"Begin", 19}, {"End", 19}, {"Nodes", -30}};
 	static const char *const names[] = {"job", "begin", "end", "nodes"};
-	struct rows rows = {"tables", columns, names, 4,
-		p->tables ? p->tables->n : 0, get_record, block_title};
+	struct splan_rows rows = {"tables", columns, names, 4,
+		p->tables ? p->tables->n : 0, get_record, block_title, NULL,
+		NULL};
 
-	print_either(p, options, &rows, err);
+	splan_print_rows(p, options, &rows, err);
 }
 
 /* ---- parameters ----------------------------------------------------------*/
 
-static const char *in_words(
+const char *splan_parameter_text(
 	const struct sched_param *row, int64_t value, struct arena *arena)
 {
 	static const char *const hetjob[] = {"off", "min", "avg", "max"};
@@ -218,9 +208,10 @@ static const char *range(const struct sched_param *row, struct arena *arena)
 		       : "";
 }
 
-static void get_parameter(const struct planned *p, size_t i,
-	struct value *values, struct arena *arena)
+static void get_parameter(
+	const void *arg, size_t i, struct value *values, struct arena *arena)
 {
+	const struct planned *p = arg;
 	static const char *const uses[] = {
 		[PARAM_PLANS] = "plan",
 		[PARAM_PACES] = "pace",
@@ -233,8 +224,10 @@ static void get_parameter(const struct planned *p, size_t i,
 	sched_params_init(&initial);
 	sched_params_complete(&initial, NULL, arena);
 	texts[0] = row->name;
-	texts[1] = in_words(row, *sched_param_member(&in_effect, row), arena);
-	texts[2] = in_words(row, *sched_param_member(&initial, row), arena);
+	texts[1] = splan_parameter_text(
+		row, *sched_param_member(&in_effect, row), arena);
+	texts[2] = splan_parameter_text(
+		row, *sched_param_member(&initial, row), arena);
 	texts[3] = range(row, arena);
 	texts[4] = row->unit;
 	texts[5] = uses[row->use];
@@ -251,8 +244,8 @@ void print_parameters(
 		{"Use", -4}, {"Meaning", -80}};
 	static const char *const names[] = {"parameter", "value", "default",
 		"range", "unit", "use", "meaning"};
-	struct rows rows = {"parameters", columns, names, 7, sched_param_count,
-		get_parameter, NULL};
+	struct splan_rows rows = {"parameters", columns, names, 7,
+		sched_param_count, get_parameter, NULL, NULL, NULL};
 
-	print_either(p, options, &rows, err);
+	splan_print_rows(p, options, &rows, err);
 }
