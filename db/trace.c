@@ -11,6 +11,7 @@
 #include "db/cluster.h"
 #include "db/history.h"
 #include "db/limits.h"
+#include "db/query.h"
 #include "db/shares.h"
 
 /* ---- names ---------------------------------------------------------------*/
@@ -323,6 +324,24 @@ int store_trace_read(struct store_trace *s)
 	s->names = arena_alloc(s->arena, sizeof(*s->names));
 	s->names->arena = s->arena;
 	return read_jobs(s) || read_tree(s) || read_limits(s) ? -1 : 0;
+}
+
+int64_t store_trace_since(struct site *site, size_t jobs)
+{
+	int64_t from = 0;
+	struct query q;
+
+	if (query_open(&q, &site->store,
+		    "SELECT submit FROM job WHERE cluster = :cluster"
+		    " AND end IS NOT NULL"
+		    " ORDER BY submit DESC LIMIT 1 OFFSET :jobs"))
+		return -1;
+	query_bind_int(
+		&q, ":cluster", cluster_key(&site->store, site->cluster));
+	query_bind_int(&q, ":jobs", (int64_t)jobs - 1);
+	if (query_row(&q))
+		from = query_int(&q, 0);
+	return query_close(&q) ? -1 : from;
 }
 
 void store_trace_finish(struct store_trace *s, uint32_t procs)

@@ -51,6 +51,10 @@ struct store_trace {
 /* Reads all; -1 with the store's error. store_trace_finish has to follow. */
 int store_trace_read(struct store_trace *);
 
+/* When the last `jobs` of those that have ended began to be submitted, for
+ * `from`; 0: there are no more than that. -1: the store's error. */
+int64_t store_trace_since(struct site *, size_t jobs);
+
 /* As trace_finish. */
 void store_trace_finish(struct store_trace *, uint32_t procs);
 

@@ -147,3 +147,127 @@ starts at 2023-11-15T13:14:00."* ]]
 	refuses 'no --start, --record or --at' splan --when=cpus=1 --start
 	refuses "'lunch' is no policy" splan --when=user=ann --policy=lunch
 }
+
+# ---- advise ----
+
+# history N: N jobs that ran in partition p, one every ten minutes, half of them without a limit of
+# their own; the others asked for a day, the last for three. The k-th ran for k minutes.
+history() {
+	local k limit
+	for ((k = 1; k <= $1; k++)); do
+		limit=time=1-0
+		((k % 2)) && limit=
+		((k == $1)) && limit=time=3-0
+		srecord job user=ann nodes=1 cpus=32 $limit submit=now-$((20000 - k * 10))minutes \
+			start=now-$((20000 - k * 10))minutes end=now-$((20000 - k * 11))minutes \
+			nodelist=n1 state=COMPLETED >/dev/null
+	done
+}
+
+# advised [OPTION...]: every parameter, what it is and what it should be.
+advised() {
+	splan --ndjson "$@" | jq -r '[.parameter, .current, .advised // "-", .do] | join("|")'
+}
+
+@test "advise: the article's example" {
+	site
+	run splan --advise=test=0.02,reject=0.002,cycle=60,hold=1,sleep=0.5,partitions=3
+	[ "$status" -eq 0 ]
+	[[ $output == *"(0.02 + 0.002) / 2 = 0.011 s"* ]]
+	[[ $output == *"60 / (1 + 0.5) * 1 = 40 s"* ]]
+	[[ $output == *"bf_max_job_test = 40 / 0.011 = 3636"* ]]
+	[[ $output == *"bf_max_job_part = 3636 / 3 partitions = 1212"* ]]
+	[[ $output == *"26.05 counts only full tests: 40 / 0.02 = at most 2000 in a cycle"* ]]
+	[[ $output == *"SchedulerParameters=bf_yield_interval=1000000,bf_continue,bf_max_time=60,\
+bf_max_job_test=3636,bf_max_job_part=1212"* ]]
+}
+
+@test "advise: without history it says so and invents nothing" {
+	site
+	prints 'bf_window|1440|-|unknown
+bf_resolution|60|-|unknown
+bf_yield_interval|2000000|-|unknown
+bf_yield_sleep|500000|-|unknown
+bf_continue|off|on|change
+bf_max_job_test|500|-|unknown
+bf_max_job_part|0|-|unknown
+MaxTime of p|2-00:00:00|-|unknown
+DefaultTime of p|01:00:00|-|unknown' advised --advise
+	run splan --advise
+	[[ $output == *"has no history: no job has run yet."* ]]
+	[[ $output == *"No replay: the history is too short."* ]]
+	history 5
+	run splan --advise
+	[[ $output == *"5 jobs that ran from"*"too little history: no advice is drawn from"* ]]
+}
+
+@test "advise: window, limits and a replay from the history" {
+	site SchedulerParameters=bf_window=1440,bf_busy_nodes \
+		'PartitionName=q Nodes=n1'
+	history 80
+	prints 'bf_window|1440|4320|change
+bf_resolution|60|180|change
+bf_yield_interval|2000000|2000000|keep
+bf_yield_sleep|500000|500000|keep
+bf_continue|off|on|change
+bf_max_job_test|500|-|unknown
+bf_max_job_part|0|-|unknown
+MaxTime of p|2-00:00:00|2-00:00:00|keep
+DefaultTime of p|01:00:00|02:00:00|change
+MaxTime of q|UNLIMITED|-|unknown
+DefaultTime of q|MaxTime|-|unknown' advised --advise
+	run splan --advise
+	[[ $output == *"longest limit asked for: 3-00:00:00 (job 80) = 4320 min"* ]]
+	[[ $output == *"80 jobs, 50 % without a limit of their own; half ran up to 00:40:00, 95 % up \
+to 01:16:00, the longest 01:20:00"* ]]
+	[[ $output == *"SchedulerParameters=bf_busy_nodes,bf_window=4320,bf_resolution=180,bf_continue"* ]]
+	[[ $output == *"PartitionName=p DefaultTime=02:00:00"* ]]
+	[[ $output == *"MaxTime is 2-00:00:00 now, which a bf_window can hold: it stays"* ]]
+	[[ $output == *"the last 80 jobs that ran, replayed with both"* ]]
+	[[ $output == *"  mean wait "*"  mean bounded slowdown "*"  utilization "*" %"* ]]
+	[[ $output == *"  In the replay it makes no difference"* ]]
+	# No window holds a limit without end.
+	sed -i 's/^\(PartitionName=p .*\)MaxTime=2-0/\1MaxTime=UNLIMITED/' "$SLURM_CONF"
+	run splan --advise
+	[[ $output == *"MaxTime = twice the longest run, 2 * 01:20:00, rounded up = 03:00:00; 40 jobs asked"* ]]
+	[[ $output == *"PartitionName=p DefaultTime=02:00:00 MaxTime=03:00:00"* ]]
+	# What is as advised stays.
+	site_again='SchedulerParameters=bf_window=4320,bf_resolution=180,bf_continue'
+	sed -i "s/^SchedulerParameters=.*/$site_again/" "$SLURM_CONF"
+	! splan --advise | grep -q '^  SchedulerParameters'
+}
+
+@test "advise: a pass over the queue is timed where enough jobs wait" {
+	site
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		srecord job user=ann nodes=3 cpus=96 >/dev/null
+	done
+	run splan --advise
+	[[ $output == *"measured in a pass over 1"*" jobs: a full test 0."* ]]
+	[[ $output == *"longest queue of the history was 0 jobs"* ]]
+	[[ $output == *"bf_max_job_test "*" 500 "*" 500 "*" keep "* ]]
+}
+
+@test "advise: output for machines" {
+	site
+	history 40
+	splan --advise=test=0.02,reject=0.002,jobs=35 --json >out
+	prints 35 jq .replay.jobs out
+	[ "$(jq '.replay.current.mean_wait, .replay.advised.utilization | type' out | sort -u)" = \
+		'"number"' ]
+	[ "$(jq -r '.arithmetic[] | select(.about == "bf_max_job_test").line' out | wc -l)" -ge 4 ]
+	[[ $(jq -r .slurm_conf out) == SchedulerParameters=* ]]
+	[[ $(splan --advise --csv) == Parameter,Current,Advised,Unit,Do,Why* ]]
+	[ "$(splan --advise=jobs=0 --json | jq -r .replay.verdict)" = 'No replay: jobs=0.' ]
+}
+
+@test "advise: what is given wrongly is refused; the jobs of others may be private" {
+	site PrivateData=jobs
+	refuses "'lunch=1' is none of test=, reject=" splan --advise=lunch=1
+	refuses "test: 'x' is no number" splan --advise=test=x
+	refuses "test: 0 is out of range" splan --advise=test=0
+	refuses "partitions: 1.5 is not a whole number" splan --advise=partitions=1.5
+	refuses "sleep: -1 is out of range" splan --advise=sleep=-1
+	refuses 'mutually exclusive' splan --advise --when=cpus=1
+	refuses 'PrivateData=jobs keeps them from you' as ann splan --advise
+}

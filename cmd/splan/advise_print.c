@@ -1,0 +1,299 @@
+/*
+ * splan --advise: what it says, for people and for machines.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/splan/advise.h"
+#include "common/timespec.h"
+
+/* ---- slurm.conf ----------------------------------------------------------*/
+
+static const struct sched_param *param_of(const char *name, size_t len)
+{
+	for (size_t i = 0; i < sched_param_count; i++)
+		if (strlen(sched_param_rows[i].name) == len &&
+			!strncasecmp(sched_param_rows[i].name, name, len))
+			return &sched_param_rows[i];
+	return NULL;
+}
+
+static bool is_advised(const struct advising *a, const char *name, size_t len)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].change && strlen(a->v[i].name) == len &&
+			!strncasecmp(a->v[i].name, name, len))
+			return true;
+	return false;
+}
+
+/* What the site has, without what is advised otherwise, and then that. */
+static const char *parameters_line(struct advising *a)
+{
+	const char *now = a->site->conf.scheduler_parameters;
+	struct strv old = {0}, words = {0};
+
+	if (now && *now)
+		strv_split(&old, &a->arena, now);
+	for (size_t i = 0; i < old.n; i++)
+		if (!is_advised(a, old.v[i], strcspn(old.v[i], "=")))
+			strv_push(&words, &a->arena, old.v[i]);
+	for (size_t i = 0; i < a->n; i++) {
+		const struct advice *v = &a->v[i];
+		const struct sched_param *row =
+			param_of(v->name, strlen(v->name));
+
+		if (!row || !v->change)
+			continue;
+		strv_push(&words, &a->arena,
+			row->kind == PARAM_FLAG
+				? v->name
+				: arena_printf(&a->arena, "%s=%s", v->name,
+					  v->advised));
+	}
+	return arena_printf(&a->arena, "SchedulerParameters=%s",
+		strv_join(&words, ",", &a->arena));
+}
+
+static const char *partition_line(
+	struct advising *a, const struct past_part *part)
+{
+	const char *more = "";
+
+	if (!part->max_time)
+		return NULL;
+	if (part->default_time != part->conf->default_time)
+		more = arena_printf(&a->arena, " DefaultTime=%s",
+			advise_minutes(part->default_time, &a->arena));
+	if (part->max_time != part->conf->max_time)
+		more = arena_printf(&a->arena, "%s MaxTime=%s", more,
+			advise_minutes(part->max_time, &a->arena));
+	return *more ? arena_printf(&a->arena, "PartitionName=%s%s",
+			       part->conf->name, more)
+		     : NULL;
+}
+
+void advise_conf_lines(struct advising *a, struct strv *lines)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < a->n; i++)
+		any |= a->v[i].change &&
+		       param_of(a->v[i].name, strlen(a->v[i].name));
+	if (any)
+		strv_push(lines, &a->arena, parameters_line(a));
+	for (size_t i = 0; i < a->site->conf.n_partitions; i++) {
+		const char *line = partition_line(a, &a->past.parts[i]);
+
+		if (line)
+			strv_push(lines, &a->arena, line);
+	}
+}
+
+/* ---- rows ----------------------------------------------------------------*/
+
+static struct value text_value(const char *text)
+{
+	return (struct value){text ? VALUE_TEXT : VALUE_NONE, {.text = text}};
+}
+
+static void get(
+	const void *arg, size_t row, struct value *values, struct arena *arena)
+{
+	const struct advising *a = arg;
+	const struct advice *v = &a->v[row];
+
+	(void)arena;
+	values[0] = text_value(v->name);
+	values[1] = text_value(v->current);
+	values[2] = text_value(v->advised);
+	values[3] = text_value(v->unit);
+	values[4] = text_value(!v->advised ? "unknown"
+			       : v->change ? "change"
+					   : "keep");
+	values[5] = text_value(v->why);
+}
+
+/* ---- the replay ----------------------------------------------------------*/
+
+enum figure_kind { FIGURE_SECONDS, FIGURE_NUMBER, FIGURE_SHARE };
+
+static const struct {
+	const char *name, *json;
+	enum figure_kind kind;
+	size_t offset;
+} figures[] = {
+#define AT(member) offsetof(struct metrics, member)
+	{"mean wait", "mean_wait", FIGURE_SECONDS, AT(wait.mean)},
+	{"95 % wait less than", "p95_wait", FIGURE_SECONDS, AT(wait.p95)},
+	{"mean bounded slowdown", "mean_bounded_slowdown", FIGURE_NUMBER,
+		AT(bounded_slowdown.mean)},
+	{"utilization", "utilization", FIGURE_SHARE, AT(utilization)},
+#undef AT
+};
+
+enum { FIGURES = sizeof(figures) / sizeof(*figures) };
+
+static double figure_of(const struct metrics *m, size_t i)
+{
+	return *(const double *)(const void *)((const char *)m +
+					       figures[i].offset);
+}
+
+static const char *figure_text(
+	struct advising *a, const struct metrics *m, size_t i)
+{
+	double v = figure_of(m, i);
+
+	if (figures[i].kind == FIGURE_SECONDS)
+		return duration_format(&a->arena, (uint64_t)(v + 0.5));
+	if (figures[i].kind == FIGURE_SHARE)
+		return arena_printf(&a->arena, "%.1f %%", v * 100);
+	return arena_printf(&a->arena, "%.2f", v);
+}
+
+static const char *change_text(struct advising *a, size_t i)
+{
+	double before = figure_of(&a->before, i);
+	double after = figure_of(&a->after, i);
+
+	if (!(before > 0))
+		return "";
+	return arena_printf(
+		&a->arena, "%+.1f %%", (after - before) / before * 100);
+}
+
+static void tell_replay(struct advising *a)
+{
+	puts("\nWhat it would have brought");
+	if (a->replayed) {
+		printf("  the last %zu jobs that ran, replayed with both\n\n"
+		       "  %-24s %12s %12s %10s\n",
+			a->replayed_jobs, "", "Current", "Advised", "Change");
+		for (size_t i = 0; i < FIGURES; i++)
+			printf("  %-24s %12s %12s %10s\n", figures[i].name,
+				figure_text(a, &a->before, i),
+				figure_text(a, &a->after, i),
+				change_text(a, i));
+		putchar('\n');
+	}
+	printf("  %s\n", a->verdict);
+}
+
+/* ---- the rest for people -------------------------------------------------*/
+
+static void tell_past(struct advising *a)
+{
+	const struct past_jobs *past = &a->past;
+	const char *form = a->site->time_format;
+	int64_t now = a->site->now;
+
+	if (!past->jobs) {
+		printf("Cluster %s has no history: no job has run yet.\n",
+			a->site->cluster);
+		return;
+	}
+	printf("Cluster %s: %zu jobs that ran from %s to %s\n",
+		a->site->cluster, past->jobs,
+		time_format(&a->arena, (time_t)past->first, form, (time_t)now),
+		time_format(&a->arena, (time_t)past->last, form, (time_t)now));
+	if (past->jobs < ADVISE_LEAST)
+		printf("That is too little history: no advice is drawn from "
+		       "fewer than %d jobs.\n",
+			ADVISE_LEAST);
+}
+
+static void tell_conf(struct advising *a)
+{
+	struct strv lines = {0};
+
+	advise_conf_lines(a, &lines);
+	if (!lines.n)
+		return;
+	puts("\nIn slurm.conf (of a partition only what changes)");
+	for (size_t i = 0; i < lines.n; i++)
+		printf("  %s\n", lines.v[i]);
+}
+
+static void tell_lines(struct advising *a)
+{
+	const char *about = "";
+
+	if (a->n_lines)
+		puts("\nHow it comes about");
+	for (size_t i = 0; i < a->n_lines; i++) {
+		if (strcmp(about, a->lines[i].about))
+			printf("  %s\n", a->lines[i].about);
+		about = a->lines[i].about;
+		printf("    %s\n", a->lines[i].text);
+	}
+}
+
+/* ---- documents -----------------------------------------------------------*/
+
+static struct json_object *replay_record(const struct metrics *m)
+{
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < FIGURES; i++)
+		json_put_real(record, figures[i].json, figure_of(m, i));
+	return record;
+}
+
+static struct json_object *beside(struct advising *a)
+{
+	struct json_object *record = json_record();
+	struct strv lines = {0};
+
+	json_put_int(record, "history/jobs", (int64_t)a->past.jobs);
+	json_put_int(record, "history/first", a->past.first);
+	json_put_int(record, "history/last", a->past.last);
+	json_put_int(record, "history/longest_queue", (int64_t)a->past.deepest);
+	json_append(record, "arithmetic", NULL);
+	for (size_t i = 0; i < a->n_lines; i++) {
+		struct json_object *line = json_record();
+
+		json_put_text(line, "about", a->lines[i].about);
+		json_put_text(line, "line", a->lines[i].text);
+		json_append(record, "arithmetic", line);
+	}
+	advise_conf_lines(a, &lines);
+	json_put_text(record, "slurm_conf", strv_join(&lines, "\n", &a->arena));
+	json_put_int(record, "replay/jobs", (int64_t)a->replayed_jobs);
+	if (a->replayed) {
+		json_put_object(
+			record, "replay/current", replay_record(&a->before));
+		json_put_object(
+			record, "replay/advised", replay_record(&a->after));
+	}
+	json_put_text(record, "replay/verdict", a->verdict);
+	return record;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+void print_advice(struct advising *a)
+{
+	static struct table_column columns[] = {{"Parameter", -22},
+		{"Current", 11}, {"Advised", 11}, {"Unit", -7}, {"Do", -7},
+		{"Why", -72}};
+	static const char *const names[] = {
+		"parameter", "current", "advised", "unit", "do", "why"};
+	const struct options *o = a->options;
+	bool people = !o->form && !o->csv;
+	struct splan_rows rows = {"advice", columns, names, 6, a->n, get, NULL,
+		a, o->form ? beside(a) : NULL};
+
+	if (people) {
+		tell_past(a);
+		putchar('\n');
+	}
+	splan_print_rows(a->p, o, &rows, a->err);
+	if (!people)
+		return;
+	tell_conf(a);
+	tell_replay(a);
+	tell_lines(a);
+}

@@ -1,0 +1,197 @@
+/*
+ * splan --advise: the last jobs of the history once more, under the parameters
+ * and limits as they are and as advised.
+ */
+#include "cmd/splan/advise.h"
+#include "common/billing.h"
+#include "common/numbers.h"
+#include "common/simulate_slurm.h"
+#include "db/trace.h"
+
+/* One of the two. */
+struct replay {
+	struct advising *a;
+	const struct sched_params *params;
+	bool advised;
+	struct trace trace;
+	struct store_trace from;
+	struct sim_slurm slurm;
+	struct tres_weights weights;
+};
+
+static int64_t advised_limit(const struct past_part *part,
+	const struct job *job, const struct trace_job *record)
+{
+	int64_t limit = record->limit;
+
+	if (job->time_limit == NO_VAL && part->default_time)
+		limit = (int64_t)part->default_time * 60;
+	if (part->max_time && part->max_time < NO_VAL &&
+		limit > (int64_t)part->max_time * 60)
+		limit = (int64_t)part->max_time * 60;
+	/* Who runs longer than that has to ask for it. */
+	return limit > record->run ? limit : record->run;
+}
+
+static void change(void *arg, const struct job *job, uint32_t place)
+{
+	struct replay *r = arg;
+	const struct conf *conf = &r->a->site->conf;
+	const struct conf_partition *p =
+		conf_partition_by_name(conf, job->partition);
+	struct trace_job *record = &r->trace.jobs[place];
+
+	if (p)
+		record->limit = advised_limit(
+			&r->a->past.parts[p - conf->partitions], job, record);
+}
+
+/* Jobs of a partition that is gone run in the default one. */
+static void map_queues(struct replay *r)
+{
+	const struct conf *conf = &r->a->site->conf;
+	const struct conf_partition *other = conf_default_partition(conf);
+	const struct trace_names *queues = &r->trace.queues;
+	uint32_t *to = arena_array(&r->a->arena, queues->n + 1, sizeof(*to));
+
+	for (size_t i = 0; i < queues->n; i++) {
+		const struct conf_partition *p = conf_partition_by_name(
+			conf, name_of(r->from.names, NAME_PARTITION,
+				      queues->numbers[i]));
+
+		if (!p)
+			p = other ? other : conf->partitions;
+		to[i] = (uint32_t)(p - conf->partitions);
+	}
+	r->slurm.machine.partition_of = to;
+}
+
+static int prepare(struct replay *r)
+{
+	struct advising *a = r->a;
+	const struct conf *conf = &a->site->conf;
+	uint64_t procs = 0;
+
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		procs += conf->nodes[i].cpus;
+	if (store_trace_read(&r->from))
+		return -1;
+	store_trace_finish(
+		&r->from, procs < INT32_MAX ? (uint32_t)procs : INT32_MAX);
+	if (sim_machine_of_conf(&r->slurm.machine, conf, &a->arena, a->err) ||
+		tres_weights_parse(conf->policy.weights.tres,
+			&a->site->store.tres, &a->arena, &r->weights, a->err))
+		return -1;
+	map_queues(r);
+	r->slurm.policy = &conf->policy;
+	r->slurm.tres_weights = &r->weights;
+	r->slurm.tree = r->from.tree;
+	r->slurm.limits = r->from.chains ? store_trace_limits : NULL;
+	r->slurm.limits_arg = &r->from;
+	r->slurm.backfill.params = *r->params;
+	return 0;
+}
+
+static int run(struct replay *r, struct metrics *metrics)
+{
+	const struct sim_options options = {
+		.test_cost = r->a->pace.test,
+		.policy = &r->slurm,
+	};
+	struct sim_result result;
+
+	if (prepare(r) || simulate(&r->trace, &sim_slurm_policy, &options,
+				  &result, r->a->err))
+		return -1;
+	metrics_compute(&r->trace, &result, metrics);
+	sim_result_release(&result);
+	r->a->replayed_jobs = r->trace.n;
+	return 0;
+}
+
+static int replay(struct advising *a, const struct sched_params *params,
+	bool advised, int64_t since, struct metrics *metrics)
+{
+	enum { YEAR = 365 * 24 * 3600 };
+	/* Both do the same work: nothing is cut short. */
+	const struct trace_rules rules = {
+		.over = TRACE_RAISE,
+		.missing = TRACE_GIVE,
+		.limit_given = YEAR,
+	};
+	struct replay r = {.a = a, .params = params, .advised = advised};
+	int status;
+
+	r.from = (struct store_trace){
+		.site = a->site,
+		.conf = &a->site->conf,
+		.arena = &a->arena,
+		.err = a->err,
+		.trace = &r.trace,
+		.from = since,
+		.each = advised ? change : NULL,
+		.arg = &r,
+	};
+	trace_init(&r.trace, &rules);
+	status = run(&r, metrics);
+	store_trace_release(&r.from);
+	trace_release(&r.trace);
+	return status;
+}
+
+/* ---- what it says --------------------------------------------------------*/
+
+/* More than a hundredth less, or more? */
+static int compare(double before, double after)
+{
+	if (after < before * 0.99)
+		return -1;
+	return after > before * 1.01;
+}
+
+static const char *judge(const struct advising *a)
+{
+	int wait = compare(a->before.wait.mean, a->after.wait.mean);
+	int slowdown = compare(a->before.bounded_slowdown.mean,
+		a->after.bounded_slowdown.mean);
+
+	if (a->before.wait.mean < 1 && a->after.wait.mean < 1)
+		return "Hardly a job waited: no parameter could have made it "
+		       "better.";
+	if (!wait && !slowdown)
+		return "In the replay it makes no difference worth speaking "
+		       "of.";
+	if (wait <= 0 && slowdown <= 0)
+		return "The replay backs the advice: jobs wait less.";
+	if (wait >= 0 && slowdown >= 0)
+		return "The replay speaks against the advice: jobs wait "
+		       "longer. Look for better values\n  with `ssim "
+		       "--policy=slurm --sweep=bf_window=...` before you "
+		       "change anything.";
+	return "The replay is undecided: what short jobs gain long ones "
+	       "lose, or the other way\n  round.";
+}
+
+int advise_replay(struct advising *a)
+{
+	size_t jobs =
+		a->given.jobs >= 0 ? (size_t)a->given.jobs : ADVISE_REPLAYED;
+	int64_t since;
+
+	if (!a->site->conf.n_nodes || !a->site->conf.n_partitions)
+		a->verdict = "No replay: slurm.conf has no nodes or no "
+			     "partitions.";
+	else if (!jobs)
+		a->verdict = "No replay: jobs=0.";
+	else if (a->past.jobs < ADVISE_LEAST)
+		a->verdict = "No replay: the history is too short.";
+	if (a->verdict)
+		return 0;
+	since = store_trace_since(a->site, jobs);
+	if (since < 0 || replay(a, &a->params, false, since, &a->before) ||
+		replay(a, &a->better, true, since, &a->after))
+		return -1;
+	a->replayed = true;
+	a->verdict = judge(a);
+	return 0;
+}
