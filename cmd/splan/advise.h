@@ -13,7 +13,17 @@
 
 /* Jobs that figures are made of at least; that are looked at at most; that are
  * replayed unless said. */
-enum { ADVISE_LEAST = 30, ADVISE_MOST = 20000, ADVISE_REPLAYED = 4000 };
+enum { ADVISE_LEAST = 30, ADVISE_MOST = 20000, ADVISE_REPLAYED = 3000 };
+
+/* Replays: as things are, with the parameters advised, with the limits, with
+ * both. */
+enum advise_world {
+	WORLD_NOW,
+	WORLD_PARAMETERS,
+	WORLD_LIMITS,
+	WORLD_BOTH,
+	WORLDS
+};
 
 /* Of --advise=...; negative: not given. */
 struct given {
@@ -77,7 +87,7 @@ struct advising {
 	struct advice_line *lines;
 	size_t n_lines, cap_lines;
 	bool replayed;
-	struct metrics before, after;
+	struct metrics worlds[WORLDS];
 	size_t replayed_jobs;
 	const char *verdict;
 };

@@ -22,15 +22,15 @@ static struct past_part *part_of(struct advising *a, const char *name)
 	return p ? &a->past.parts[p - conf->partitions] : NULL;
 }
 
+/* The limit it asked for itself, not what its partition gave it. */
 static void add_limit(struct advising *a, const struct job *job,
 	struct past_part *part, uint32_t limit, int64_t elapsed)
 {
 	struct past_jobs *past = &a->past;
 
-	if (limit >= NO_VAL) {
-		past->unlimited++;
+	past->unlimited += limit == INFINITE;
+	if (limit >= NO_VAL)
 		return;
-	}
 	push(a, &past->limits, &past->n_limits, &past->cap_limits, limit);
 	if (limit > past->longest_limit) {
 		past->longest_limit = limit;
@@ -81,13 +81,11 @@ static void add(void *arg, const struct job *job, uint32_t place)
 	struct advising *a = arg;
 	struct past_part *part = part_of(a, job->partition);
 	int64_t elapsed = job->end - job->start - job->suspended;
-	uint32_t limit =
-		job->wall_limit < NO_VAL ? job->wall_limit : job->time_limit;
 
 	(void)place;
 	a->past.gone += !part;
 	add_run(a, job, part, elapsed);
-	add_limit(a, job, part, limit, elapsed);
+	add_limit(a, job, part, job->time_limit, elapsed);
 	add_times(a, job,
 		job->eligible > job->submit ? job->eligible : job->submit);
 }

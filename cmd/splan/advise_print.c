@@ -128,6 +128,7 @@ static const struct {
 #define AT(member) offsetof(struct metrics, member)
 	{"mean wait", "mean_wait", FIGURE_SECONDS, AT(wait.mean)},
 	{"95 % wait less than", "p95_wait", FIGURE_SECONDS, AT(wait.p95)},
+	{"longest wait", "max_wait", FIGURE_SECONDS, AT(wait.max)},
 	{"mean bounded slowdown", "mean_bounded_slowdown", FIGURE_NUMBER,
 		AT(bounded_slowdown.mean)},
 	{"utilization", "utilization", FIGURE_SHARE, AT(utilization)},
@@ -154,31 +155,38 @@ static const char *figure_text(
 	return arena_printf(&a->arena, "%.2f", v);
 }
 
-static const char *change_text(struct advising *a, size_t i)
-{
-	double before = figure_of(&a->before, i);
-	double after = figure_of(&a->after, i);
+static const struct {
+	const char *heading, *json;
+} worlds[WORLDS] = {
+	[WORLD_NOW] = {"Current", "current"},
+	[WORLD_PARAMETERS] = {"Parameters", "parameters"},
+	[WORLD_LIMITS] = {"Time limits", "time_limits"},
+	[WORLD_BOTH] = {"Advised", "advised"},
+};
 
-	if (!(before > 0))
-		return "";
-	return arena_printf(
-		&a->arena, "%+.1f %%", (after - before) / before * 100);
+static void tell_worlds(struct advising *a)
+{
+	printf("  the last %zu jobs that ran, replayed: as things are, with "
+	       "the parameters advised, with the\n  time limits advised, with "
+	       "both\n\n  %-22s",
+		a->replayed_jobs, "");
+	for (int w = 0; w < WORLDS; w++)
+		printf(" %12s", worlds[w].heading);
+	putchar('\n');
+	for (size_t i = 0; i < FIGURES; i++) {
+		printf("  %-22s", figures[i].name);
+		for (int w = 0; w < WORLDS; w++)
+			printf(" %12s", figure_text(a, &a->worlds[w], i));
+		putchar('\n');
+	}
+	putchar('\n');
 }
 
 static void tell_replay(struct advising *a)
 {
 	puts("\nWhat it would have brought");
-	if (a->replayed) {
-		printf("  the last %zu jobs that ran, replayed with both\n\n"
-		       "  %-24s %12s %12s %10s\n",
-			a->replayed_jobs, "", "Current", "Advised", "Change");
-		for (size_t i = 0; i < FIGURES; i++)
-			printf("  %-24s %12s %12s %10s\n", figures[i].name,
-				figure_text(a, &a->before, i),
-				figure_text(a, &a->after, i),
-				change_text(a, i));
-		putchar('\n');
-	}
+	if (a->replayed)
+		tell_worlds(a);
 	printf("  %s\n", a->verdict);
 }
 
@@ -222,7 +230,7 @@ static void tell_lines(struct advising *a)
 	const char *about = "";
 
 	if (a->n_lines)
-		puts("\nHow it comes about");
+		puts("\nHow the advice comes about");
 	for (size_t i = 0; i < a->n_lines; i++) {
 		if (strcmp(about, a->lines[i].about))
 			printf("  %s\n", a->lines[i].about);
@@ -262,12 +270,10 @@ static struct json_object *beside(struct advising *a)
 	advise_conf_lines(a, &lines);
 	json_put_text(record, "slurm_conf", strv_join(&lines, "\n", &a->arena));
 	json_put_int(record, "replay/jobs", (int64_t)a->replayed_jobs);
-	if (a->replayed) {
-		json_put_object(
-			record, "replay/current", replay_record(&a->before));
-		json_put_object(
-			record, "replay/advised", replay_record(&a->after));
-	}
+	for (int w = 0; a->replayed && w < WORLDS; w++)
+		json_put_object(record,
+			arena_printf(&a->arena, "replay/%s", worlds[w].json),
+			replay_record(&a->worlds[w]));
 	json_put_text(record, "replay/verdict", a->verdict);
 	return record;
 }
@@ -282,7 +288,7 @@ void print_advice(struct advising *a)
 	static const char *const names[] = {
 		"parameter", "current", "advised", "unit", "do", "why"};
 	const struct options *o = a->options;
-	bool people = !o->form && !o->csv;
+	bool people = !o->form && o->mode == TABLE_FIXED;
 	struct splan_rows rows = {"advice", columns, names, 6, a->n, get, NULL,
 		a, o->form ? beside(a) : NULL};
 

@@ -100,7 +100,7 @@ static void reckon_window(struct advising *a)
 
 	if (!enough(a) || !past->n_limits) {
 		put_param(a, "bf_window", -1,
-			enough(a) ? "no job had a time limit"
+			enough(a) ? "no job asked for a time limit"
 				  : too_few(a, past->jobs));
 		return;
 	}
@@ -117,8 +117,8 @@ static void reckon_window(struct advising *a)
 	if (past->unlimited)
 		advise_say(a, "bf_window",
 			arena_printf(&a->arena,
-				"%zu of %zu jobs had no limit at all; no "
-				"window holds those",
+				"%zu of %zu jobs asked for no limit at all: "
+				"no window holds those",
 				past->unlimited, past->jobs));
 	put_param(a, "bf_window", window,
 		arena_printf(&a->arena, "holds the longest limit asked for, %s",

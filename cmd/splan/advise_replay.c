@@ -149,27 +149,66 @@ static int compare(double before, double after)
 	return after > before * 1.01;
 }
 
-static const char *judge(const struct advising *a)
+/* Of waits and slowdowns: -1 better, 1 worse, 0 neither; 2: as one takes it. */
+static int compare_worlds(const struct metrics *a, const struct metrics *b)
 {
-	int wait = compare(a->before.wait.mean, a->after.wait.mean);
-	int slowdown = compare(a->before.bounded_slowdown.mean,
-		a->after.bounded_slowdown.mean);
+	int wait = compare(a->wait.mean, b->wait.mean);
+	int slowdown =
+		compare(a->bounded_slowdown.mean, b->bounded_slowdown.mean);
 
-	if (a->before.wait.mean < 1 && a->after.wait.mean < 1)
+	if (wait * slowdown < 0)
+		return 2;
+	return wait ? wait : slowdown;
+}
+
+static const char *judge_against(const struct metrics *worlds)
+{
+	if (compare_worlds(&worlds[WORLD_NOW], &worlds[WORLD_LIMITS]) < 0)
+		return "The replay speaks against the parameters, but backs "
+		       "the time limits: change those alone.";
+	if (compare_worlds(&worlds[WORLD_NOW], &worlds[WORLD_PARAMETERS]) < 0)
+		return "The replay speaks against the time limits, but backs "
+		       "the parameters: change those alone.";
+	return "The replay speaks against the advice: jobs wait longer on "
+	       "average. A longer window keeps\n  nodes for large jobs, at "
+	       "the cost of small ones, and the limits users ask for decide "
+	       "how much.\n  Before you change anything try other values: "
+	       "ssim --policy=slurm --sweep=bf_window=1440,4320";
+}
+
+static const char *judge(const struct metrics *worlds)
+{
+	const struct metrics *now = &worlds[WORLD_NOW];
+	const struct metrics *both = &worlds[WORLD_BOTH];
+
+	if (now->wait.mean < 1 && both->wait.mean < 1)
 		return "Hardly a job waited: no parameter could have made it "
 		       "better.";
-	if (!wait && !slowdown)
+	switch (compare_worlds(now, both)) {
+	case 0:
 		return "In the replay it makes no difference worth speaking "
 		       "of.";
-	if (wait <= 0 && slowdown <= 0)
+	case -1:
 		return "The replay backs the advice: jobs wait less.";
-	if (wait >= 0 && slowdown >= 0)
-		return "The replay speaks against the advice: jobs wait "
-		       "longer. Look for better values\n  with `ssim "
-		       "--policy=slurm --sweep=bf_window=...` before you "
-		       "change anything.";
-	return "The replay is undecided: what short jobs gain long ones "
-	       "lose, or the other way\n  round.";
+	case 1:
+		return judge_against(worlds);
+	default:
+		return "The replay is undecided: what short jobs gain long "
+		       "ones lose, or the other way round.";
+	}
+}
+
+static int replay_worlds(struct advising *a, int64_t since)
+{
+	for (int w = 0; w < WORLDS; w++) {
+		bool limits = w == WORLD_LIMITS || w == WORLD_BOTH;
+		bool params = w == WORLD_PARAMETERS || w == WORLD_BOTH;
+
+		if (replay(a, params ? &a->better : &a->params, limits, since,
+			    &a->worlds[w]))
+			return -1;
+	}
+	return 0;
 }
 
 int advise_replay(struct advising *a)
@@ -188,10 +227,9 @@ int advise_replay(struct advising *a)
 	if (a->verdict)
 		return 0;
 	since = store_trace_since(a->site, jobs);
-	if (since < 0 || replay(a, &a->params, false, since, &a->before) ||
-		replay(a, &a->better, true, since, &a->after))
+	if (since < 0 || replay_worlds(a, since))
 		return -1;
 	a->replayed = true;
-	a->verdict = judge(a);
+	a->verdict = judge(a->worlds);
 	return 0;
 }
