@@ -62,11 +62,12 @@ nodes=1 cpus=8|54040|0|Priority|n1' when 'user=ann cpus=32 time=12:00:00'
 @test "when: fewer nodes start earlier where no limit does" {
 	busy
 	run splan --when='user=ann account=lab cpus=64 nodes=2 time=4:00:00'
-	[[ $output == *"Job: 2 nodes, 64 CPUs, limit 04:00:00; user ann, account lab, partition p."* ]]
+	[[ $output == *"Job: 2 nodes, 64 CPUs, limit 04:00:00; user ann, account lab, \
+partition p."* ]]
 	[[ $output == *"expected to start at 2023-11-15T01:13:20, in 03:00:00, on n[1-2]."* ]]
 	[[ $output == *"It waits for its turn: a job of higher priority comes first (Priority)."* ]]
-	[[ $output == *"Best change: nodes=1 cpus=32 instead of nodes=2 cpus=64: it starts at once, \
-03:00:00 earlier; it may run longer then, so mind the limit."* ]]
+	[[ $output == *"Best change: nodes=1 cpus=32 instead of nodes=2 cpus=64: it starts \
+at once, 03:00:00 earlier; it may run longer then, so mind the limit."* ]]
 	[[ $output == *"These are estimates"* ]]
 }
 
@@ -108,7 +109,8 @@ starts at 2023-11-15T13:14:00."* ]]
 
 @test "when: who asks is the user; nobody has to be allowed to change anything" {
 	busy
-	[ "$(as ann splan --when=cpus=1 --json | jq -r '.job | .user + " " + .account')" = "ann lab" ]
+	[ "$(as ann splan --when=cpus=1 --json | jq -r '.job | .user + "/" + .account')" = \
+		ann/lab ]
 	[ "$(splan --when='job user=ann cpus=1' --json | jq -r .job.user)" = ann ]
 	before=$(sha256sum <"$(store)")
 	splan --when='user=ann cpus=64 time=3:00' >out
@@ -222,9 +224,10 @@ MaxTime of q|UNLIMITED|-|unknown
 DefaultTime of q|MaxTime|-|unknown' advised --advise
 	run splan --advise
 	[[ $output == *"longest limit asked for: 3-00:00:00 (job 80) = 4320 min"* ]]
-	[[ $output == *"80 jobs, 50 % without a limit of their own; half ran up to 00:40:00, 95 % up \
-to 01:16:00, the longest 01:20:00"* ]]
-	[[ $output == *"SchedulerParameters=bf_busy_nodes,bf_window=4320,bf_resolution=180,bf_continue"* ]]
+	[[ $output == *"80 jobs, 50 % without a limit of their own; half ran up to \
+00:40:00, 95 % up to 01:16:00, the longest 01:20:00"* ]]
+	[[ $output == \
+*"SchedulerParameters=bf_busy_nodes,bf_window=4320,bf_resolution=180,bf_continue"* ]]
 	[[ $output == *"PartitionName=p DefaultTime=02:00:00"* ]]
 	[[ $output == *"MaxTime is 2-00:00:00 now, which a bf_window can hold: it stays"* ]]
 	[[ $output == *"the last 80 jobs that ran, replayed: "* ]]
@@ -233,7 +236,8 @@ to 01:16:00, the longest 01:20:00"* ]]
 	# No window holds a limit without end.
 	sed -i 's/^\(PartitionName=p .*\)MaxTime=2-0/\1MaxTime=UNLIMITED/' "$SLURM_CONF"
 	run splan --advise
-	[[ $output == *"MaxTime = twice the longest run, 2 * 01:20:00, rounded up = 03:00:00; 40 jobs asked"* ]]
+	[[ $output == *"MaxTime = twice the longest run, 2 * 01:20:00, rounded up = \
+03:00:00; 40 jobs asked"* ]]
 	[[ $output == *"PartitionName=p DefaultTime=02:00:00 MaxTime=03:00:00"* ]]
 	# What is as advised stays.
 	site_again='SchedulerParameters=bf_window=4320,bf_resolution=180,bf_continue'
