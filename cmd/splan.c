@@ -34,6 +34,9 @@ static int run(struct planned *p, struct site *site,
 		p->version = splan_data_version(&site->store);
 		if (p->version < 0 || splan_make(p, site, options, err))
 			return -1;
+		if ((options->statistics || options->form) &&
+			splan_measure_effect(p, site, options, err))
+			return -1;
 		done = options->start || options->record
 			       ? splan_write(p, options, i == TRIES, err)
 			       : 1;

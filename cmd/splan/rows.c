@@ -324,56 +324,6 @@ static void add_lines(struct lines *lines, struct planned *p,
 		add_line(lines, &line);
 }
 
-/* ---- statistics ----------------------------------------------------------*/
-
-static const struct {
-	const char *name;
-	size_t offset;
-} counts[] = {
-	{"jobs", offsetof(struct backfill_report, jobs)},
-	{"tested", offsetof(struct backfill_report, tested)},
-	{"tests", offsetof(struct backfill_report, tests)},
-	{"started", offsetof(struct backfill_report, started)},
-	{"reserved", offsetof(struct backfill_report, reserved)},
-	{"same_shape", offsetof(struct backfill_report, same_shape)},
-	{"records", offsetof(struct backfill_report, records)},
-};
-
-enum { COUNTS = sizeof(counts) / sizeof(counts[0]) };
-
-static size_t count_of(const struct planned *p, size_t i)
-{
-	return *(const size_t *)((const char *)&p->backfill.report +
-				 counts[i].offset);
-}
-
-static void print_statistics(const struct planned *p)
-{
-	printf("\npolicy=%s exit='%s'",
-		backfill_policy_name(p->backfill.policy),
-		backfill_exit_name(p->backfill.report.exit));
-	for (size_t i = 0; i < COUNTS; i++)
-		printf(" %s=%zu", counts[i].name, count_of(p, i));
-	putchar('\n');
-}
-
-static struct json_object *statistics_record(const struct planned *p)
-{
-	struct json_object *beside = json_record();
-
-	json_put_text(beside, "backfill/policy",
-		backfill_policy_name(p->backfill.policy));
-	json_put_text(beside, "backfill/exit",
-		backfill_exit_name(p->backfill.report.exit));
-	for (size_t i = 0; i < COUNTS; i++) {
-		char path[64];
-
-		snprintf(path, sizeof(path), "backfill/%s", counts[i].name);
-		json_put_int(beside, path, (int64_t)count_of(p, i));
-	}
-	return beside;
-}
-
 /* ---- printing ------------------------------------------------------------*/
 
 /* Fields by the names typed, all without; the program ends at one that is
@@ -488,7 +438,7 @@ static void print_document(struct planned *p, const struct options *options,
 		put_victims(record, &lines->v[i], scratch);
 		json_write(&doc, record);
 	}
-	if (json_end(&doc, statistics_record(p), meta, err))
+	if (json_end(&doc, splan_statistics(p), meta, err))
 		cli_die(err);
 }
 

@@ -32,6 +32,13 @@ void splan_options(struct options *, int argc, char **argv);
 
 /* ---- the passes ----------------------------------------------------------*/
 
+/* What --granularity=core and --skip-same-shape change: tests of nodes, jobs
+ * that start earlier, later, that found a time or lost it, seconds in all. */
+struct effect {
+	bool known;
+	int64_t tests, earlier, later, found, lost, seconds;
+};
+
 /* One cluster, planned. */
 struct planned {
 	struct plan plan;
@@ -40,6 +47,7 @@ struct planned {
 	int64_t began;	 /* microseconds of the clock */
 	int64_t took;	 /* microseconds, the backfill pass */
 	int64_t version; /* of the store, before it was read */
+	struct effect effect;
 	struct table_state *tables;
 	const struct plan_change *change; /* a job as it is not; NULL */
 	bool far; /* as far ahead as need be, whatever the parameters say */
@@ -48,6 +56,10 @@ struct planned {
 
 /* Reads queue and cluster and makes both passes; -1. */
 int splan_make(
+	struct planned *, struct site *, const struct options *, struct err *);
+
+/* Fills p->effect by planning again without those options; -1. */
+int splan_measure_effect(
 	struct planned *, struct site *, const struct options *, struct err *);
 
 /* ---- writing -------------------------------------------------------------*/
@@ -64,6 +76,10 @@ int64_t splan_data_version(struct store *);
 
 /* One line for each job that waited, in the order of the queue. */
 void print_plan(struct planned *, const struct options *, struct err *);
+
+/* What the pass did: a line or two, or members beside the list of jobs. */
+void print_statistics(const struct planned *);
+struct json_object *splan_statistics(const struct planned *);
 
 /* The fields of those lines, with what they say. */
 void print_helpformat(void);

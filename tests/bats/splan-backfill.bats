@@ -132,3 +132,19 @@ only4() {
 	submit reservation=none cpus=1
 	prints Reservation squeue -h -j 4 -o %r
 }
+
+@test "splan: the effect of granularity and of skipping shapes" {
+	site 'NodeName=a CPUs=4 RealMemory=1000' 'PartitionName=p Nodes=a Default=YES' \
+		'SchedulerParameters=bf_window=120'
+	submit cpus=4 mem=400 time=60 start=now nodelist=a state=RUNNING
+	for job in 1 2 3 4; do submit cpus=2 mem=100 time=60 nice=$job; done
+	effect() {
+		splan --json "$@" | jq -c '.backfill.effect | [.earlier, .later, .found, .lost]'
+	}
+	prints '[0,0,1,0]' effect --granularity=core
+	prints '[0,0,0,0]' effect --skip-same-shape
+	[[ $(splan -v --granularity=core) == *$'\n'effect:*found=+1* ]]
+	[[ $(splan -v --skip-same-shape) == *same_shape=[1-9]*$'\n'effect:\ tests=-* ]]
+	[[ $(splan -v) != *effect* ]]
+	prints null bash -c 'splan --json | jq .backfill.effect'
+}
