@@ -245,7 +245,8 @@ static void grow(struct tree *t)
 				.is_user = chance(3) > 0};
 		if (!t->v[i].is_user)
 			accounts[n_accounts++] = i;
-		else if (chance(4))
+		/* Accounts keep what users had who are deleted. */
+		if (chance(4) > (t->v[i].is_user ? 0 : 2))
 			t->v[i].usage_own = 2 * (1 + chance(6)) * 1024;
 	}
 }

@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# What --explain says of the example cluster (tests/example): every user, every waiting job.
+
+load lib
+
+# Loaded once. The clock stands still from then on, so that all commands speak of one moment.
+setup_file() {
+	local example=$BATS_TEST_DIRNAME/../example
+	export PATH=${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}:$PATH
+	export BURSAR_STORE=$BATS_FILE_TMPDIR/acct.db SLURM_CONF=$BATS_FILE_TMPDIR/slurm.conf
+	unset SLURM_TIME_FORMAT
+	cp "$example/slurm.conf" "$BATS_FILE_TMPDIR"
+	sacctmgr -iQ load file="$example/example.cfg" >/dev/null
+	"$example/jobs" >/dev/null
+	BURSAR_NOW=$(date +%s)
+	export BURSAR_NOW
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "sshare --explain: every user, beside what sshare lists" {
+	sshare --explain -a --json >why.json
+	# Factor, shares, usage and LevelFS of the last level are those of the row.
+	same rows "$(jq -r '.explanations[] | .levels[-1] as $own | [.account, .user,
+			(if $own.shares then $own.shares else "parent" end),
+			($own.usage | floor), (.fairshare * 1e6 | round)] | @csv' why.json)" \
+		"$(sshare -a --json | jq -r '.shares.shares[] | select(.type[0] == "USER") |
+			[.parent, .name,
+			(if .shares.infinite then "parent" else .shares.number end),
+			(.usage | floor), (.fairshare.factor.number * 1e6 | round)] | @csv')"
+	same counts "$(jq '[.explanations[].fairshare] as $all | .explanations | all(. as $u |
+		.users == ($all | length) and .ahead == ($all | map(select(. > $u.fairshare)) | length)
+		and .equal + 1 == ($all | map(select(. == $u.fairshare)) | length))' why.json)" true
+	same best "$(jq '.explanations | all(. as $u | ([.changes[].fairshare] | max) as $most |
+		[.changes[] | select(.best).fairshare] ==
+			if $most > $u.fairshare then [$most] else [] end)' why.json)" true
+	# Shares of a level add up, and so does what was used of it.
+	same levels "$(jq '.explanations | all(.levels | all(. as $l |
+		((.order | length) > .ahead + .equal) and
+		(.shares == null or .level_fs.infinite or .effective_usage == 0 or
+		(.shares / .shares_of_level / .effective_usage / .level_fs.number - 1 | fabs) < 1e-6)
+		))' why.json)" true
+}
+
+@test "sshare --explain: the changes it tries, made with --what-if" {
+	local account user name shares said n=0
+	sshare --explain -a --json >why.json
+	while read -r account user name shares said; do
+		same "$name=$shares for $user" "$(sshare -PnU -u "$user" -A "$account" -o fairshare \
+			--what-if="modify account $name set fairshare=$shares" | cut -d'|' -f2)" "$said"
+		n=$((n + 1))
+	done < <(jq -r '.explanations | group_by([.account, .user])[] | select(length == 1)[0]
+		| . as $u | .changes[] | select(.shares and .name != $u.user
+		and .fairshare > $u.fairshare) | [$u.account, $u.user, .name, .shares,
+		(.fairshare * 1e6 | round | "\(. / 1e6 | floor)." + ("00000\(. % 1e6)")[-6:])]
+		| join(" ")' why.json | sed -n '1~7p' | head -8)
+	((n > 4))
+}
+
+@test "sprio --explain: every waiting job, its sum, its reason, the limit behind it" {
+	local job n=0
+	squeue --json -t R >run.json
+	sacctmgr --json show assoc >assoc.json
+	for job in $(squeue -h -t PD -o %i); do
+		sprio --explain "$job" --json >why.json
+		same "$job" "$(jq -r '.explanations[0] | "\(.lines[0].priority) " +
+			if .starts_now then "None" else .waits_for[0].reason end' why.json)" \
+			"$(squeue -h -j "$job" -o '%Q %r')"
+		jq -e '.explanations[0].waits_for[0].limit.in_use' why.json >used || continue
+		same "in use for $job" "$(jq -r . used)" "$(jq -rn --slurpfile run run.json \
+			--slurpfile why why.json --slurpfile assoc assoc.json '
+			$why[0].explanations[0] as $e | $e.waits_for[0].limit as $l
+			| ($l.of | split(" ")) as [$kind, $name]
+			| ($assoc[0].associations | map(select(.user == "") |
+				{(.account): .parent_account}) | add) as $above
+			| def up: recurse($above[.] // empty; . != "");
+			[$run[0].jobs[] | select(if $kind == "QOS"
+				then .qos == $name and .user_name == $e.user
+				else [.account | up] | index($name) end)]
+			| if $l.name == "GrpTRES" or $l.name == "MaxTRESPerUser" then
+				"gres/gpu=\(map(.tres_alloc_str | capture("gres/gpu=(?<n>[0-9]+)").n
+					| tonumber) | add // 0)"
+			else "\(length)" end')"
+		n=$((n + 1))
+	done
+	((n > 3))
+}
