@@ -31,7 +31,8 @@ setup() {
 			(if .shares.infinite then "parent" else .shares.number end),
 			(.usage | floor), (.fairshare.factor.number * 1e6 | round)] | @csv')"
 	same counts "$(jq '[.explanations[].fairshare] as $all | .explanations | all(. as $u |
-		.users == ($all | length) and .ahead == ($all | map(select(. > $u.fairshare)) | length)
+		.users == ($all | length)
+		and .ahead == ($all | map(select(. > $u.fairshare)) | length)
 		and .equal + 1 == ($all | map(select(. == $u.fairshare)) | length))' why.json)" true
 	same best "$(jq '.explanations | all(. as $u | ([.changes[].fairshare] | max) as $most |
 		[.changes[] | select(.best).fairshare] ==
@@ -40,7 +41,8 @@ setup() {
 	same levels "$(jq '.explanations | all(.levels | all(. as $l |
 		((.order | length) > .ahead + .equal) and
 		(.shares == null or .level_fs.infinite or .effective_usage == 0 or
-		(.shares / .shares_of_level / .effective_usage / .level_fs.number - 1 | fabs) < 1e-6)
+		(.shares / .shares_of_level / .effective_usage / .level_fs.number
+			- 1 | fabs) < 1e-6)
 		))' why.json)" true
 }
 
@@ -48,8 +50,9 @@ setup() {
 	local account user name shares said n=0
 	sshare --explain -a --json >why.json
 	while read -r account user name shares said; do
-		same "$name=$shares for $user" "$(sshare -PnU -u "$user" -A "$account" -o fairshare \
-			--what-if="modify account $name set fairshare=$shares" | cut -d'|' -f2)" "$said"
+		capture sshare -PnU -u "$user" -A "$account" -o fairshare \
+			--what-if="modify account $name set fairshare=$shares"
+		same "$name=$shares for $user" "$(cut -d'|' -f2 <<<"$stdout")" "$said"
 		n=$((n + 1))
 	done < <(jq -r '.explanations | group_by([.account, .user])[] | select(length == 1)[0]
 		| . as $u | .changes[] | select(.shares and .name != $u.user
