@@ -279,3 +279,27 @@ DefaultTime of q|MaxTime|-|unknown' advised --advise
 	refuses 'mutually exclusive' splan --advise --when=cpus=1
 	refuses 'PrivateData=jobs keeps them from you' as ann splan --advise
 }
+
+# ---- the manual page ----
+
+# The literal blocks of a section.
+examples() {
+	awk -v section="$1" '
+	/^\.Sh/ { here = $2 == section }
+	/^\.Bd -literal/ { on = here; next }
+	/^\.Ed/ { on = 0 }
+	on' "$page" | sed -e ':a' -e '/\\$/N; s/\\\n//; ta'
+}
+
+@test "splan: the examples of WHEN and ADVICE in the manual page" {
+	busy
+	for section in WHEN ADVICE; do
+		examples $section >wanted
+		(($(grep -c '^\$ ' wanted) >= 3))
+		sed -n 's/^\$ //p' wanted | while IFS= read -r command; do
+			printf '$ %s\n' "$command"
+			eval "$command" 2>&1 </dev/null
+		done >got
+		same "the examples of $section" "$(<got)" "$(<wanted)"
+	done
+}

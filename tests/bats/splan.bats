@@ -152,3 +152,11 @@ queue() {
 	wait
 	prints 4 bash -c 'squeue -h -t R -o %i | wc -l'
 }
+
+@test "splan: -p and -P hold for every table" {
+	submit cpus=1
+	for what in --table --parameters --over-limits --when=user=ann --advise; do
+		[[ $(splan $what -P | head -n 1) == *[a-zA-Z]'|'[A-Z]*[a-zA-Z] ]]
+		[[ $(splan $what -p | head -n 1) == *'|' ]]
+	done
+}
