@@ -303,12 +303,10 @@ static void look_again(struct pass *p)
 	p->shapes = NULL;
 }
 
-static void note_start(struct attempt *a)
+void backfill_note_start(struct pass *p, const struct sched_start *start)
 {
-	struct pass *p = a->p;
-
-	if (a->start.n_victims) {
-		p->b->report.preempted += a->start.n_victims;
+	if (start->n_victims) {
+		p->b->report.preempted += start->n_victims;
 		look_again(p);
 		return;
 	}
@@ -328,7 +326,7 @@ void backfill_start(struct attempt *a)
 	schedule_start(p->s, a->job, &a->start, p->arena);
 	if (a->job->tasks == 1)
 		a->job->n_plans = 0;
-	note_start(a);
+	backfill_note_start(p, &a->start);
 	p->b->report.started++;
 	if (!p->rules.insert_started)
 		return;
@@ -547,8 +545,7 @@ static enum outcome place_tasks(struct attempt *a)
 		a->later = 0;
 		a->record = a->clear = 0;
 		a->fit_known = false;
-		memset(a->p->usable, 0,
-			a->p->ns.words * sizeof(*a->p->usable));
+		memset(a->p->usable, 0, a->p->ns.words * sizeof(*a->p->usable));
 		a->start = (struct sched_start){
 			.choice = a->choice,
 			.tres = a->choice->tres,

@@ -2,7 +2,10 @@
  * Jobs of several parts (heterogeneous jobs) start together or not at all
  * (spec/backfill.md 3.5, 16). Part of common/backfill.h.
  */
+#include <string.h>
+
 #include "common/backfill_pass.h"
+#include "common/bits.h"
 #include "common/reason.h"
 
 struct part {
@@ -47,13 +50,47 @@ static struct backfill_het *make(struct pass *p, const struct sched_job *job)
 	return het;
 }
 
+/* Is its place still free? Where it was not kept, others may have it now. */
+static bool part_fits(struct pass *p, const struct part *part)
+{
+	struct sched_start start = part->start;
+	struct sched_view view = {.usable = p->next};
+
+	memset(p->next, 0, p->ns.words * sizeof(*p->next));
+	for (size_t i = 0; i < start.n_nodes; i++)
+		bits_set(p->next, start.nodes[i]);
+	return schedule_licenses_free(p->s, part->job) &&
+	       place_job(p->s, part->job, &start, &view);
+}
+
+/* One beside the other; nothing of it stays. */
+static bool all_fit(struct pass *p, const struct backfill_het *het)
+{
+	size_t before = p->s->n_running, i;
+
+	for (i = 0; i < het->n && part_fits(p, &het->v[i]); i++) {
+		const struct part *part = &het->v[i];
+		struct sched_running r = {.job = part->job,
+			.partition = part->start.choice->partition,
+			.start = part->start,
+			.end = INT64_MAX};
+
+		schedule_run(p->s, &r, p->scratch);
+	}
+	while (p->s->n_running > before)
+		schedule_end(p->s, p->s->n_running - 1);
+	return i == het->n;
+}
+
 static bool start_parts(struct pass *p, struct backfill_het *het)
 {
-	if (!het->n || het->n < het->parts || het->when > p->s->now)
+	if (!het->n || het->n < het->parts || het->when > p->s->now ||
+		!all_fit(p, het))
 		return false;
 	for (size_t i = 0; i < het->n; i++) {
 		het->v[i].job->n_plans = 0;
 		schedule_start(p->s, het->v[i].job, &het->v[i].start, p->arena);
+		backfill_note_start(p, &het->v[i].start);
 		p->b->report.started++;
 	}
 	het->n = 0;
@@ -74,6 +111,8 @@ bool backfill_het_note(struct attempt *a)
 	part = ARENA_PUSH(p->scratch, het->v, het->n, het->cap);
 	*part = (struct part){a->job, a->start, a->when};
 	schedule_keep(&part->start, p->arena);
+	if (a->seconds < schedule_seconds(a->job, a->choice))
+		part->start.minutes = (uint32_t)(a->seconds / 60);
 	if (a->when > het->when)
 		het->when = a->when;
 	return p->b->params.bf_hetjob_immediate && start_parts(p, het);

@@ -83,6 +83,9 @@ void backfill_insert_running(struct pass *, const struct sched_running *);
 /* Starts the job of the attempt, keeps the running in order. */
 void backfill_start(struct attempt *);
 
+/* The last of the running has just started so. */
+void backfill_note_start(struct pass *, const struct sched_start *);
+
 /* Notes when the job is expected to run; `reserved`: it stands in the table. */
 void backfill_plan(struct attempt *, bool reserved);
 

@@ -24,6 +24,7 @@ static int compare(const void *x, const void *y)
 {
 	const struct sched_entry *a = x, *b = y;
 	const int orders[] = {
+		order_of(b->job->reservation != 0, a->job->reservation != 0),
 		order_of(
 			b->choice->partition->tier, a->choice->partition->tier),
 		order_of(b->choice->priority, a->choice->priority),
@@ -70,8 +71,9 @@ static unsigned check_size(
 {
 	const struct sched_partition *p = choice->partition;
 
-	if (!choice->any_time && job->time_limit != NO_VAL &&
-		job->time_limit > p->max_time)
+	if (!choice->any_time &&
+		(!p->max_time || (job->time_limit != NO_VAL &&
+					 job->time_limit > p->max_time)))
 		return REASON_PARTITION_TIME_LIMIT;
 	if (!choice->any_max_nodes && job->nodes > p->max_nodes)
 		return REASON_PARTITION_NODE_LIMIT;

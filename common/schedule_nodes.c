@@ -156,18 +156,54 @@ static bool could_hold(const struct schedule *s, const struct sched_node *node,
 	return true;
 }
 
+static int compare_caps_down(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* CPUs of the n largest nodes that could hold a part each; 0: there are not so
+ * many. The first n do where they are large enough. */
+static uint64_t cpus_of_largest(const struct schedule *s,
+	const struct sched_partition *p, const struct need *need)
+{
+	uint32_t *caps = s->caps;
+	size_t n = need->nodes, found = 0;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->n_nodes; i++) {
+		const struct sched_node *node = &s->nodes[p->nodes[i]];
+
+		if (!could_hold(s, node, need))
+			continue;
+		caps[found++] = cap_of(node, p);
+		sum += found <= n ? caps[found - 1] : 0;
+		if (found == n && sum >= need->job->cpus)
+			return sum;
+	}
+	if (found < n)
+		return 0;
+	qsort(caps, found, sizeof(*caps), compare_caps_down);
+	sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += caps[i];
+	return sum;
+}
+
 size_t nodes_needed(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p)
 {
-	size_t n = nodes_for_cpus(p, job->nodes, job->cpus), found = 0;
-	struct need need;
+	size_t n = nodes_for_cpus(p, job->nodes, job->cpus);
 
-	if (!n || n > p->max_nodes)
-		return 0;
-	need = need_of(job, p, n);
-	for (size_t i = 0; found < n && i < p->n_nodes; i++)
-		found += could_hold(s, &s->nodes[p->nodes[i]], &need);
-	return found < n ? 0 : n;
+	for (; n && n <= p->max_nodes && n <= p->n_nodes; n++) {
+		struct need need = need_of(job, p, n);
+		uint64_t cpus = cpus_of_largest(s, p, &need);
+
+		if (!cpus || cpus >= job->cpus)
+			return cpus ? n : 0;
+	}
+	return 0;
 }
 
 size_t nodes_up(const struct schedule *s, const struct sched_partition *p)

@@ -52,7 +52,8 @@ static int64_t expected_end(const struct plan *plan, const struct job *job)
 				? p->over_time_limit
 				: conf->over_time_limit;
 
-	if (plan->params.time_min_as_soft_limit && job->time_min < NO_VAL)
+	if (plan->params.time_min_as_soft_limit && job->time_min &&
+		job->time_min < NO_VAL)
 		return soft_end(plan, job, end);
 	if (end <= plan->at)
 		end = over == INFINITE ? plan->at + limit
@@ -254,7 +255,7 @@ static int add_waiting(struct plan *plan, const struct job *job)
 	out->reservation = plan_reservation(plan, job->reservation);
 	out->may = plan_features(plan, job->constraints);
 	out->waits = wait_reason(plan, job);
-	out->time_limit = job->time_limit;
+	out->time_limit = job->time_limit ? job->time_limit : INFINITE;
 	out->exclusive = job->exclusive;
 	out->tasks = job_array_count(job->array_tasks);
 	out->startable = startable(plan, job, out->tasks);

@@ -105,6 +105,8 @@ static void set_times(struct plan *plan, const struct sched_start *start,
 		job->eligible = job->start;
 	if (start->minutes)
 		job->wall_limit = start->minutes;
+	else if (!job->time_limit)
+		job->wall_limit = INFINITE; /* as sbatch has it */
 	else if (chain)
 		job->wall_limit = limits_wall(chain, job->time_limit);
 	else if (job->time_limit != NO_VAL)

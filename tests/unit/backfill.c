@@ -596,6 +596,43 @@ static void parts_of_a_job(void **state)
 	PLANNED(second, DAY + HOUR, 1, 5);
 }
 
+/* No nodes are kept for the first, the second takes them: neither starts. */
+static void parts_need_their_nodes(void **state)
+{
+	(void)state;
+	cluster(4, 1);
+	set("slurm");
+	first = add(2, 60);
+	second = add(2, 60);
+	first->het = second->het = first->id;
+	first->het_parts = second->het_parts = 2;
+	choices[0][0].no_reserve = true;
+	pass_at(DAY);
+	assert_int_equal(first->n_starts + second->n_starts, 0);
+	for (size_t i = 0; i < s.n_nodes; i++)
+		assert_int_equal(nodes[i].cpus_used, 0);
+}
+
+/* What starts at once stands in order with the rest: those behind wait for
+ * it. */
+static void parts_that_started_end(void **state)
+{
+	(void)state;
+	cluster(4, 1);
+	set("slurm:bf_hetjob_immediate");
+	parts[0].exclusive = parts[1].exclusive = false;
+	first = add(2, 60);
+	second = add(2, 60);
+	third = add(4, 60);
+	first->het = second->het = first->id;
+	first->het_parts = second->het_parts = 2;
+	pass_at(DAY);
+	STARTED(first, 1, 2);
+	STARTED(second, 3, 2);
+	assert_int_equal(third->n_plans, 1);
+	assert_true(third->plans[0].start >= DAY + HOUR);
+}
+
 static void reservations(void **state)
 {
 	uint64_t kept = 0x0f;
@@ -814,6 +851,8 @@ int main(void)
 		cmocka_unit_test_setup(same_shape_is_left_out, reset),
 		cmocka_unit_test_setup(time_min, reset),
 		cmocka_unit_test_setup(parts_of_a_job, reset),
+		cmocka_unit_test_setup(parts_need_their_nodes, reset),
+		cmocka_unit_test_setup(parts_that_started_end, reset),
 		cmocka_unit_test_setup(reservations, reset),
 		cmocka_unit_test_setup(words_of_policies, reset),
 		cmocka_unit_test_setup(words_of_the_site, reset),

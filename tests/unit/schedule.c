@@ -151,6 +151,24 @@ static void tier_before_priority(void **state)
 }
 
 /* Nodes kept for the first are no other partition's either. */
+/* Those that have nodes of their own come before all tiers. */
+static void reservation_before_tier(void **state)
+{
+	static const uint64_t all = 15;
+	static const struct sched_reservation kept = {0, 1000000, &all};
+	struct sched_job *urgent = add(16, 90), *reserved = add(16, 10);
+
+	(void)state;
+	s.reservations = &kept;
+	s.n_reservations = 1;
+	reserved->reservation = 1;
+	choices[0][0].partition = &parts[1];
+	parts[1].tier = 9;
+	pass();
+	runs(reserved, 0);
+	is(urgent, "Resources");
+}
+
 static void overlapping_partitions(void **state)
 {
 	struct sched_job *running = add(8, 100), *wide = add(64, 50);
@@ -295,6 +313,24 @@ static void more_nodes_for_cpus(void **state)
 	assert_int_equal(tres_list_get(job->starts[0].tres, TRES_NODE), 3);
 }
 
+/* The large node has no GPU: a job of GPUs takes two small ones, and one that
+ * would need three goes nowhere and is in nobody's way. */
+static void nodes_that_hold_it(void **state)
+{
+	struct sched_job *two = add(32, 30), *never = add(64, 20);
+	struct sched_job *behind = add(1, 10);
+
+	(void)state;
+	gres[0] = gres[3] = 0;
+	nodes[0].cpus = 64;
+	wants_gres[0] = wants_gres[1] = 1;
+	pass();
+	runs(two, 1);
+	assert_int_equal(two->starts[0].n_nodes, 2);
+	is(never, "PartitionConfig");
+	runs(behind, 0);
+}
+
 static void whole_nodes(void **state)
 {
 	struct sched_job *a = add(1, 9), *b = add(2, 8), *c = add(1, 7);
@@ -435,6 +471,7 @@ int main(void)
 		TEST(strict_order),
 		TEST(earlier_first),
 		TEST(tier_before_priority),
+		TEST(reservation_before_tier),
 		TEST(overlapping_partitions),
 		TEST(limits_do_not_block),
 		TEST(never_fits),
@@ -444,6 +481,7 @@ int main(void)
 		TEST(licenses_run_out),
 		TEST(fills_nodes),
 		TEST(more_nodes_for_cpus),
+		TEST(nodes_that_hold_it),
 		TEST(whole_nodes),
 		TEST(spread),
 		TEST(occupied_as_started),
