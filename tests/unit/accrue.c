@@ -14,18 +14,11 @@
 #include <cmocka.h>
 
 #include "common/accrue.h"
+#include "tests/unit/seeded.h"
 
 enum { JOBS = 60, SCOPES = 4, ROUNDS = 200, AT = 1000 };
 
 static struct arena arena;
-static uint32_t seed;
-
-static uint32_t chance(uint32_t n)
-{
-	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
-	return seed % n;
-}
-
 static const uint32_t scope_lists[][3] = {{0}, {1}, {0, 1}, {2, 3}, {0, 2, 3}};
 static const size_t scope_counts[] = {1, 1, 2, 2, 3};
 

@@ -15,16 +15,9 @@
 #include <cmocka.h>
 
 #include "common/explain.h"
+#include "tests/unit/seeded.h"
 
 enum { NODES = 40, TREES = 150 };
-
-static uint32_t seed;
-
-static uint32_t chance(uint32_t n)
-{
-	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
-	return seed % n;
-}
 
 /* ---- the slow way --------------------------------------------------------*/
 

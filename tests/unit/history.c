@@ -13,62 +13,38 @@
 #include <cmocka.h>
 
 #include "common/numbers.h"
-#include "db/cluster.h"
 #include "db/history.h"
 #include "db/query.h"
-#include "tests/unit/store_file.h"
+#include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000 };
 
-struct fixture {
-	struct store store;
-	struct arena arena;
-	struct err err;
-	char path[STORE_FILE_SIZE];
-	int64_t cluster;
-};
-
 static int setup(void **state)
 {
-	static struct fixture f;
-	struct store_options options = {.path = f.path,
-		.cluster = "t",
-		.actor = "test",
-		.now = T0,
-		.need_write = true};
+	static struct store_fixture f;
 
-	store_file_make(f.path);
-	arena_init(&f.arena);
-	if (store_open(&f.store, &options, &f.err))
-		fail_msg("%s", f.err.text);
-	f.cluster = cluster_key(&f.store, "t");
+	store_fixture_open(&f, T0);
 	/* A job before every window: without one nothing need be searched. */
-	if (store_exec(&f.store, "INSERT INTO job (cluster, id, submit,"
-				 " modified) VALUES (1, 1, 5, 5)"))
-		fail_msg("%s", f.err.text);
+	ok(&f, store_exec(&f.store, "INSERT INTO job (cluster, id, submit,"
+				    " modified) VALUES (1, 1, 5, 5)"));
 	*state = &f;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	struct fixture *f = *state;
-
-	store_close(&f->store);
-	store_file_remove(f->path);
-	arena_release(&f->arena);
+	store_fixture_close(*state);
 	return 0;
 }
 
 /* The plan has the step, and no table of jobs is read from end to end. */
-static void plans(
-	struct fixture *f, const struct history_cond *cond, const char *step)
+static void plans(struct store_fixture *f, const struct history_cond *cond,
+	const char *step)
 {
 	struct strv lines = {0};
 	bool found = false;
 
-	if (history_explain(&f->store, cond, &f->arena, &lines))
-		fail_msg("%s", f->err.text);
+	ok(f, history_explain(&f->store, cond, &f->arena, &lines));
 	for (size_t i = 0; i < lines.n; i++) {
 		const char *line = lines.v[i];
 
@@ -83,7 +59,7 @@ static void plans(
 			strv_join(&lines, "\n", &f->arena));
 }
 
-static struct history_cond week(struct fixture *f)
+static struct history_cond week(struct store_fixture *f)
 {
 	return (struct history_cond){
 		.clusters = &f->cluster,
@@ -95,7 +71,7 @@ static struct history_cond week(struct fixture *f)
 
 static void test_user(void **state)
 {
-	struct fixture *f = *state;
+	struct store_fixture *f = *state;
 	struct history_cond cond = week(f);
 
 	strv_push(&cond.users, &f->arena, "amy");
@@ -109,7 +85,7 @@ static void test_user(void **state)
 
 static void test_account(void **state)
 {
-	struct fixture *f = *state;
+	struct store_fixture *f = *state;
 	struct history_cond cond = week(f);
 
 	strv_push(&cond.accounts, &f->arena, "phys");
@@ -118,7 +94,7 @@ static void test_account(void **state)
 
 static void test_everybody(void **state)
 {
-	struct fixture *f = *state;
+	struct store_fixture *f = *state;
 	struct history_cond cond = week(f);
 
 	plans(f, &cond, "j USING INDEX job_end (cluster=? AND end>?");
@@ -130,7 +106,7 @@ static void test_everybody(void **state)
 
 static void test_numbers(void **state)
 {
-	struct fixture *f = *state;
+	struct store_fixture *f = *state;
 	struct history_cond cond = week(f);
 	struct history_ref refs[] = {
 		{.id = 7,
@@ -158,14 +134,13 @@ static void test_numbers(void **state)
 /* All there is comes in order of the index: the sorter has little to do. */
 static void test_everything(void **state)
 {
-	struct fixture *f = *state;
+	struct store_fixture *f = *state;
 	struct history_cond cond = week(f);
 	struct strv lines = {0};
 	char *plan;
 
 	cond.from = 0;
-	if (history_explain(&f->store, &cond, &f->arena, &lines))
-		fail_msg("%s", f->err.text);
+	ok(f, history_explain(&f->store, &cond, &f->arena, &lines));
 	plan = strv_join(&lines, "\n", &f->arena);
 	if (!strstr(plan, "USING INDEX job_submit") ||
 		!strstr(plan, "PART OF ORDER BY"))

@@ -13,61 +13,29 @@
 
 #include <cmocka.h>
 
-#include "db/cluster.h"
 #include "db/job.h"
 #include "db/query.h"
-#include "tests/unit/store_file.h"
+#include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000, DAY = 86400 };
 
-struct fixture {
-	struct store store;
-	struct policy policy;
-	struct arena arena;
-	struct err err;
-	char path[STORE_FILE_SIZE];
-	int64_t cluster;
-};
-
-static void ok(struct fixture *f, int rc)
-{
-	if (rc)
-		fail_msg("%s", f->err.text);
-}
-
 static int setup(void **state)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
-	struct store_options options;
+	static struct store_fixture f;
 
-	assert_non_null(f);
-	store_file_make(f->path);
-	f->policy.half_life = 7 * DAY;
-	arena_init(&f->arena);
-	options = (struct store_options){.path = f->path,
-		.cluster = "t",
-		.default_qos = "normal",
-		.actor = "tester",
-		.now = T0};
-	ok(f, store_open(&f->store, &options, &f->err));
-	f->cluster = cluster_key(&f->store, "t");
-	*state = f;
+	store_fixture_open(&f, T0);
+	*state = &f;
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	struct fixture *f = *state;
-
-	store_close(&f->store);
-	arena_release(&f->arena);
-	store_file_remove(f->path);
-	free(f);
+	store_fixture_close(*state);
 	return 0;
 }
 
 /* All columns of all jobs but their keys, as text. */
-static const char *all_rows(struct fixture *f)
+static const char *all_rows(struct store_fixture *f)
 {
 	const char *columns = "''", *text = "";
 	struct query q;
@@ -90,7 +58,7 @@ static const char *all_rows(struct fixture *f)
 	return text;
 }
 
-static const char *forget_rows(struct fixture *f)
+static const char *forget_rows(struct store_fixture *f)
 {
 	const char *rows = all_rows(f);
 
@@ -100,7 +68,7 @@ static const char *forget_rows(struct fixture *f)
 
 static void test_blank(void **state)
 {
-	struct fixture *f = *state;
+	struct store_fixture *f = *state;
 	const char *wanted;
 	struct job job;
 
@@ -108,9 +76,7 @@ static void test_blank(void **state)
 	job.cluster = f->cluster;
 	job.id = 7;
 	job.submit = T0;
-	ok(f, store_begin_bulk(&f->store));
-	ok(f, job_save(&f->store, &f->policy, &job));
-	ok(f, store_commit_bulk(&f->store));
+	save_job(f, &job);
 	wanted = forget_rows(f);
 	ok(f, store_exec(&f->store,
 		      "INSERT INTO job (cluster, id, submit, modified)"
@@ -119,7 +85,7 @@ static void test_blank(void **state)
 }
 
 /* Every third job has what the others have not. */
-static void make_jobs(struct fixture *f, struct job *jobs, size_t n)
+static void make_jobs(struct store_fixture *f, struct job *jobs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct job *job = &jobs[i];
@@ -143,7 +109,7 @@ static void make_jobs(struct fixture *f, struct job *jobs, size_t n)
 }
 
 static void in_groups(
-	struct fixture *f, struct job *jobs, size_t n, size_t group)
+	struct store_fixture *f, struct job *jobs, size_t n, size_t group)
 {
 	struct job_bulk *bulk = job_bulk_open(&f->store, &f->policy);
 
@@ -167,7 +133,7 @@ static void in_groups(
 
 static void test_groups(void **state)
 {
-	struct fixture *f = *state;
+	struct store_fixture *f = *state;
 	struct job jobs[20];
 	const char *wanted;
 
@@ -187,7 +153,7 @@ static void test_groups(void **state)
 /* What is on record, or stands twice in the group, is for job_bulk_replace. */
 static void test_known(void **state)
 {
-	struct fixture *f = *state;
+	struct store_fixture *f = *state;
 	struct job jobs[6], *list[6];
 	struct job_bulk *bulk = job_bulk_open(&f->store, &f->policy);
 

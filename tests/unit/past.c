@@ -17,14 +17,12 @@
 
 #include "common/jobstate.h"
 #include "common/numbers.h"
-#include "db/assoc.h"
-#include "db/cluster.h"
-#include "db/job.h"
 #include "db/past.h"
 #include "db/query.h"
 #include "db/shares.h"
 #include "db/usage.h"
-#include "tests/unit/store_file.h"
+#include "tests/unit/seeded.h"
+#include "tests/unit/store_fixture.h"
 
 enum { HOUR = 3600, DAY = 86400, T0 = 1760000000 };
 enum { NORMAL = 1 }; /* the QOS that every store has */
@@ -38,12 +36,8 @@ struct shown {
 };
 
 struct fixture {
-	struct store store;
-	struct policy policy;
-	struct arena arena;
-	struct err err;
-	char path[STORE_FILE_SIZE];
-	int64_t cluster, now;
+	struct store_fixture t;
+	int64_t now;
 	int64_t lab, users[USERS];
 	bool gone[USERS];
 	struct job open[OPEN];
@@ -52,43 +46,12 @@ struct fixture {
 	struct shown shown[STEPS];
 };
 
-static uint32_t seed;
-
-static uint32_t chance(uint32_t n)
-{
-	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
-	return seed % n;
-}
-
-static void ok(struct fixture *f, int rc)
-{
-	if (rc)
-		fail_msg("%s", f->err.text);
-}
-
 static void near(const struct shown *shown, const char *what, long double got,
 	long double want)
 {
 	if (!(fabsl(got - want) <= 1e-9L * (1 + fabsl(want))))
 		fail_msg("%s at %lld is %.12Lg, was %.12Lg", what,
 			(long long)shown->at, got, want);
-}
-
-static int64_t add_assoc(struct fixture *f, const char *above,
-	const char *account, const char *user)
-{
-	struct assoc *parent;
-	struct assoc_new new = {.cluster = f->cluster,
-		.cluster_name = "t",
-		.account = account,
-		.user = user,
-		.partition = ""};
-
-	assert_int_equal(
-		assoc_find(&f->store, "t", above, "", "", &f->arena, &parent),
-		1);
-	new.parent = parent;
-	return assoc_add(&f->store, &new, &f->arena);
 }
 
 /* `column` of the association. */
@@ -99,44 +62,26 @@ static void set(struct fixture *f, const char *column, int64_t key, int64_t to)
 	snprintf(sql, sizeof(sql),
 		"UPDATE assoc SET %s = %lld WHERE key = %lld", column,
 		(long long)to, (long long)key);
-	ok(f, store_exec(&f->store, sql));
+	ok(&f->t, store_exec(&f->t.store, sql));
 }
 
 static void add_everybody(struct fixture *f)
 {
-	char name[8];
-
-	ok(f, store_begin(&f->store));
-	f->lab = add_assoc(f, "root", "lab", "");
-	for (int i = 0; i < USERS; i++) {
-		const char *account = i < 2 ? "root" : "lab";
-
-		snprintf(name, sizeof(name), "u%d", i);
-		f->users[i] = add_assoc(f, account, account, name);
-		assert_true(f->users[i] > 0);
-	}
-	ok(f, store_commit(&f->store, "add"));
+	ok(&f->t, store_begin(&f->t.store));
+	f->lab = add_assoc(&f->t, "root", "lab", "");
+	add_users(&f->t, "root", f->users, 0, 2);
+	add_users(&f->t, "lab", f->users, 2, USERS);
+	ok(&f->t, store_commit(&f->t.store, "add"));
 }
 
 static int setup(void **state)
 {
 	static struct fixture f;
-	struct store_options options = {.path = f.path,
-		.cluster = "t",
-		.actor = "test",
-		.now = T0,
-		.need_write = true};
 
-	f = (struct fixture){.now = T0,
-		.next_id = 1,
-		.policy = {.half_life = 7 * DAY,
-			.calc_period = 300,
-			.dampening = 1}};
+	f = (struct fixture){.now = T0, .next_id = 1};
 	seed = 8128;
-	arena_init(&f.arena);
-	store_file_make(f.path);
-	ok(&f, store_open(&f.store, &options, &f.err));
-	f.cluster = cluster_key(&f.store, "t");
+	store_fixture_open(&f.t, T0);
+	f.t.policy.dampening = 1;
 	add_everybody(&f);
 	*state = &f;
 	return 0;
@@ -146,20 +91,11 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	store_close(&f->store);
-	store_file_remove(f->path);
-	arena_release(&f->arena);
+	store_fixture_close(&f->t);
 	return 0;
 }
 
 /* ---- a life --------------------------------------------------------------*/
-
-static void save(struct fixture *f, struct job *job)
-{
-	ok(f, store_begin_bulk(&f->store));
-	ok(f, job_save(&f->store, &f->policy, job));
-	ok(f, store_commit_bulk(&f->store));
-}
 
 static void start_job(struct fixture *f, int slot)
 {
@@ -171,7 +107,7 @@ static void start_job(struct fixture *f, int slot)
 	if (f->gone[who])
 		return;
 	job_init(job);
-	job->cluster = f->cluster;
+	job->cluster = f->t.cluster;
 	job->id = f->next_id++;
 	job->submit = job->eligible = f->now - chance(HOUR);
 	job->start = f->now;
@@ -183,7 +119,7 @@ static void start_job(struct fixture *f, int slot)
 	job->tres_alloc = alloc;
 	job->wall_limit = 60 * (1 + chance(2000));
 	f->running[slot] = true;
-	save(f, job);
+	save_job(&f->t, job);
 }
 
 static void end_job(struct fixture *f, int slot)
@@ -191,7 +127,7 @@ static void end_job(struct fixture *f, int slot)
 	f->open[slot].end = f->now;
 	f->open[slot].state = JOB_COMPLETED;
 	f->running[slot] = false;
-	save(f, &f->open[slot]);
+	save_job(&f->t, &f->open[slot]);
 }
 
 static void remove_user(struct fixture *f, uint32_t who)
@@ -199,7 +135,8 @@ static void remove_user(struct fixture *f, uint32_t who)
 	if (f->gone[who] || who < 2)
 		return;
 	f->gone[who] = true;
-	ok(f, usage_hand_up(&f->store, &f->policy, f->users[who], f->lab));
+	ok(&f->t, usage_hand_up(
+			  &f->t.store, &f->t.policy, f->users[who], f->lab));
 	set(f, "deleted", f->users[who], 1);
 }
 
@@ -207,21 +144,22 @@ static void change(struct fixture *f)
 {
 	uint32_t who = chance(USERS), what = chance(8);
 
-	ok(f, store_begin(&f->store));
+	ok(&f->t, store_begin(&f->t.store));
 	if (what < 4)
 		set(f, "shares", chance(3) ? f->users[who] : f->lab,
 			1 + chance(9));
 	else if (what == 4 && !f->gone[who])
-		ok(f, usage_set_raw(&f->store, &f->policy, f->users[who],
-			      chance(100000)));
+		ok(&f->t, usage_set_raw(&f->t.store, &f->t.policy,
+				  f->users[who], chance(100000)));
 	else if (what == 5 && !f->gone[who])
-		ok(f, usage_reset(&f->store, &f->policy, &f->users[who], 1));
+		ok(&f->t, usage_reset(&f->t.store, &f->t.policy, &f->users[who],
+				  1));
 	else if (what == 6 && !chance(4))
 		remove_user(f, who);
 	else if (what == 7 && !chance(3))
-		ok(f, usage_set_qos(&f->store, &f->policy, NORMAL,
-			      chance(2) ? chance(100000) : 0));
-	ok(f, store_commit(&f->store, "change"));
+		ok(&f->t, usage_set_qos(&f->t.store, &f->t.policy, NORMAL,
+				  chance(2) ? chance(100000) : 0));
+	ok(&f->t, store_commit(&f->t.store, "change"));
 }
 
 static void live(struct fixture *f)
@@ -230,7 +168,7 @@ static void live(struct fixture *f)
 		int slot = (int)chance(OPEN);
 
 		f->now += 1 + chance(2 * DAY);
-		f->store.now = f->now;
+		f->t.store.now = f->now;
 		if (!f->running[slot])
 			start_job(f, slot);
 		else
@@ -238,10 +176,11 @@ static void live(struct fixture *f)
 		if (!chance(3))
 			change(f);
 		f->shown[i].at = f->now;
-		ok(f, shares_load(&f->store, &f->policy, "t", f->now, 0,
-			      &f->arena, &f->shown[i].shares));
-		ok(f, usage_read_qos(&f->store, &f->policy, f->cluster, f->now,
-			      true, &f->arena, &f->shown[i].qos));
+		ok(&f->t, shares_load(&f->t.store, &f->t.policy, "t", f->now, 0,
+				  &f->t.arena, &f->shown[i].shares));
+		ok(&f->t,
+			usage_read_qos(&f->t.store, &f->t.policy, f->t.cluster,
+				f->now, true, &f->t.arena, &f->shown[i].qos));
 	}
 }
 
@@ -267,8 +206,8 @@ static void check_qos(
 	const struct usage *was = usage_of(&shown->qos, NORMAL), *is;
 	struct usage_list list;
 
-	ok(f, usage_read_qos(&past->store, &f->policy, f->cluster, shown->at,
-		      past->details, &f->arena, &list));
+	ok(&f->t, usage_read_qos(&past->store, &f->t.policy, f->t.cluster,
+			  shown->at, past->details, &f->t.arena, &list));
 	is = usage_of(&list, NORMAL);
 	near(shown, "usage of the QOS", is->raw, was->raw);
 	if (!past->details)
@@ -288,9 +227,9 @@ static void check(struct fixture *f, struct past *past,
 	const struct shares *was = &shown->shares;
 	struct shares is;
 
-	ok(f, past_move(past, shown->at + skew));
-	ok(f, shares_load(&past->store, &f->policy, "t", shown->at, 0,
-		      &f->arena, &is));
+	ok(&f->t, past_move(past, shown->at + skew));
+	ok(&f->t, shares_load(&past->store, &f->t.policy, "t", shown->at, 0,
+			  &f->t.arena, &is));
 	assert_int_equal(is.n, was->n);
 	for (uint32_t i = 0; i < is.n; i++) {
 		assert_int_equal(is.v[i].key, was->v[i].key);
@@ -313,8 +252,8 @@ static void every_moment_comes_back(void **state)
 	for (int i = 0; i < STEPS; i += 7) {
 		struct past past;
 
-		ok(f, past_open(&past, &f->store, &f->policy, true,
-			      PAST_FROM_STORE));
+		ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
+				  PAST_FROM_STORE));
 		check(f, &past, &f->shown[i], 0);
 		past_close(&past);
 	}
@@ -326,8 +265,8 @@ static void steps_forward_are_jumps(void **state)
 	struct past past;
 
 	live(f);
-	ok(f, past_open(
-		      &past, &f->store, &f->policy, false, PAST_ONE_HALF_LIFE));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false,
+			  PAST_ONE_HALF_LIFE));
 	for (int i = 0; i < STEPS; i++)
 		check(f, &past, &f->shown[i], 0);
 	past_close(&past);
@@ -340,8 +279,8 @@ static void anew_is_the_same(void **state)
 	struct past past;
 
 	live(f);
-	ok(f, past_open(
-		      &past, &f->store, &f->policy, true, PAST_ONE_HALF_LIFE));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
+			  PAST_ONE_HALF_LIFE));
 	check(f, &past, &f->shown[STEPS - 1], 0);
 	past_close(&past);
 }
@@ -360,22 +299,24 @@ static void the_future_is_bounded(void **state)
 	for (int i = 0; i < OPEN; i++)
 		if (f->running[i])
 			end_job(f, i);
-	f->policy.half_life = 0;
+	f->t.policy.half_life = 0;
 	start_job(f, 0);
 	if (!f->running[0])
 		start_job(f, 0);
 	assert_true(f->running[0]);
 	want = (long double)f->open[0].wall_limit * 60 * f->open[0].billing *
 	       f->open[0].usage_factor;
-	ok(f, past_open(&past, &f->store, &f->policy, true, PAST_FROM_STORE));
-	ok(f, past_move(&past, f->now));
-	ok(f, shares_load(
-		      &past.store, &f->policy, "t", f->now, 0, &f->arena, &is));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
+			  PAST_FROM_STORE));
+	ok(&f->t, past_move(&past, f->now));
+	ok(&f->t, shares_load(&past.store, &f->t.policy, "t", f->now, 0,
+			  &f->t.arena, &is));
 	want += is.v[0].usage_raw;
-	ok(f, past_move(&past, at));
-	ok(f, shares_load(&past.store, &f->policy, "t", at, 0, &f->arena, &is));
+	ok(&f->t, past_move(&past, at));
+	ok(&f->t, shares_load(&past.store, &f->t.policy, "t", at, 0,
+			  &f->t.arena, &is));
 	assert_true(fabsl(is.v[0].usage_raw - want) < 1e-6L * (1 + want));
-	ok(f, past_move(&past, INT64_MAX / 4));
+	ok(&f->t, past_move(&past, INT64_MAX / 4));
 	past_close(&past);
 }
 
@@ -387,10 +328,11 @@ static void before_the_log(void **state)
 	struct shares is;
 
 	live(f);
-	ok(f, past_open(&past, &f->store, &f->policy, true, PAST_FROM_STORE));
-	ok(f, past_move(&past, T0 - DAY));
-	ok(f, shares_load(&past.store, &f->policy, "t", T0 - DAY, 0, &f->arena,
-		      &is));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
+			  PAST_FROM_STORE));
+	ok(&f->t, past_move(&past, T0 - DAY));
+	ok(&f->t, shares_load(&past.store, &f->t.policy, "t", T0 - DAY, 0,
+			  &f->t.arena, &is));
 	assert_int_equal(is.n, 3 + USERS);
 	for (uint32_t i = 1; i < is.n; i++)
 		assert_int_equal(is.nodes[i].shares_raw, 1);

@@ -19,24 +19,18 @@
 #include "common/jobstate.h"
 #include "common/numbers.h"
 #include "common/qos.h"
-#include "db/assoc.h"
-#include "db/cluster.h"
-#include "db/job.h"
 #include "db/query.h"
 #include "db/rebuild.h"
-#include "tests/unit/store_file.h"
+#include "tests/unit/seeded.h"
+#include "tests/unit/store_fixture.h"
 
 enum { HOUR = 3600, DAY = 86400, T0 = 1760000000 };
 enum { USERS = 6, STEPS = 150, OPEN = 8, DONE = 40, LIVES = 6 };
 enum { QOS = 3 };
 
 struct fixture {
-	struct store store;
-	struct policy policy;
-	struct arena arena;
-	struct err err;
-	char path[STORE_FILE_SIZE];
-	int64_t cluster, now;
+	struct store_fixture t;
+	int64_t now;
 	int64_t lab, users[USERS];
 	bool gone[USERS], was_gone[USERS];
 	uint32_t qos[QOS];
@@ -46,49 +40,18 @@ struct fixture {
 	double set; /* the last RawUsage= */
 };
 
-static uint32_t seed;
-
-static uint32_t chance(uint32_t n)
-{
-	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
-	return seed % n;
-}
-
-static void ok(struct fixture *f, int rc)
-{
-	if (rc)
-		fail_msg("%s", f->err.text);
-}
-
 /* `sql` has the parameters :a and :b. */
 static void run_sql(struct fixture *f, const char *sql, int64_t a, int64_t b)
 {
 	struct query q;
 
-	ok(f, query_open(&q, &f->store, sql));
+	ok(&f->t, query_open(&q, &f->t.store, sql));
 	query_bind_int(&q, ":a", a);
 	query_bind_int(&q, ":b", b);
-	ok(f, query_run(&q));
+	ok(&f->t, query_run(&q));
 }
 
 /* ---- who there is --------------------------------------------------------*/
-
-static int64_t add_assoc(struct fixture *f, const char *above,
-	const char *account, const char *user)
-{
-	struct assoc *parent;
-	struct assoc_new new = {.cluster = f->cluster,
-		.cluster_name = "t",
-		.account = account,
-		.user = user,
-		.partition = ""};
-
-	assert_int_equal(
-		assoc_find(&f->store, "t", above, "", "", &f->arena, &parent),
-		1);
-	new.parent = parent;
-	return assoc_add(&f->store, &new, &f->arena);
-}
 
 /* The last one is without decay. */
 static void add_qos(struct fixture *f, uint32_t i)
@@ -101,40 +64,23 @@ static void add_qos(struct fixture *f, uint32_t i)
 
 static void add_everybody(struct fixture *f)
 {
-	char name[8];
-
-	ok(f, store_begin(&f->store));
-	f->lab = add_assoc(f, "root", "lab", "");
-	for (uint32_t i = 0; i < USERS; i++) {
-		const char *account = i < 2 ? "root" : "lab";
-
-		snprintf(name, sizeof(name), "u%u", i);
-		f->users[i] = add_assoc(f, account, account, name);
-		assert_true(f->users[i] > 0);
-	}
+	ok(&f->t, store_begin(&f->t.store));
+	f->lab = add_assoc(&f->t, "root", "lab", "");
+	add_users(&f->t, "root", f->users, 0, 2);
+	add_users(&f->t, "lab", f->users, 2, USERS);
 	for (uint32_t i = 0; i < QOS; i++) {
 		f->qos[i] = 100 + i;
 		add_qos(f, i);
 	}
-	ok(f, store_commit(&f->store, "add"));
+	ok(&f->t, store_commit(&f->t.store, "add"));
 }
 
 static int setup(void **state)
 {
 	static struct fixture f;
-	struct store_options options = {.path = f.path,
-		.cluster = "t",
-		.actor = "test",
-		.now = T0,
-		.need_write = true};
 
-	f = (struct fixture){.now = T0,
-		.next_id = 1,
-		.policy = {.half_life = 7 * DAY, .calc_period = 300}};
-	arena_init(&f.arena);
-	store_file_make(f.path);
-	ok(&f, store_open(&f.store, &options, &f.err));
-	f.cluster = cluster_key(&f.store, "t");
+	f = (struct fixture){.now = T0, .next_id = 1};
+	store_fixture_open(&f.t, T0);
 	add_everybody(&f);
 	*state = &f;
 	return 0;
@@ -144,20 +90,11 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	store_close(&f->store);
-	store_file_remove(f->path);
-	arena_release(&f->arena);
+	store_fixture_close(&f->t);
 	return 0;
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
-
-static void save(struct fixture *f, struct job *job)
-{
-	ok(f, store_begin_bulk(&f->store));
-	ok(f, job_save(&f->store, &f->policy, job));
-	ok(f, store_commit_bulk(&f->store));
-}
 
 static void make_job(struct fixture *f, struct job *job, int64_t start)
 {
@@ -165,7 +102,7 @@ static void make_job(struct fixture *f, struct job *job, int64_t start)
 	static const struct tres_list alloc = {counts, 2, 2};
 
 	job_init(job);
-	job->cluster = f->cluster;
+	job->cluster = f->t.cluster;
 	job->id = f->next_id++;
 	job->submit = job->eligible = start - chance(HOUR);
 	job->start = start;
@@ -221,7 +158,7 @@ static void next_job(struct fixture *f, uint32_t slot)
 		keep_done(f, job);
 	}
 	f->running[slot] = !f->running[slot];
-	save(f, job);
+	save_job(&f->t, job);
 }
 
 /* It is over long since. */
@@ -236,7 +173,7 @@ static void late_job(struct fixture *f)
 		return;
 	if (is_plain(f, &job))
 		keep_done(f, &job);
-	save(f, &job);
+	save_job(&f->t, &job);
 }
 
 static void correct_job(struct fixture *f)
@@ -252,7 +189,7 @@ static void correct_job(struct fixture *f)
 		job->billing = 1 + chance(100);
 	else
 		job->end = job->start + 1 + chance(2 * DAY);
-	save(f, job);
+	save_job(&f->t, job);
 }
 
 /* ---- changes -------------------------------------------------------------*/
@@ -266,10 +203,10 @@ static void come_or_go(struct fixture *f, uint32_t who)
 		return;
 	f->was_gone[who] = true;
 	if (!f->gone[who])
-		ok(f, usage_hand_up(
-			      &f->store, &f->policy, f->users[who], f->lab));
+		ok(&f->t, usage_hand_up(&f->t.store, &f->t.policy,
+				  f->users[who], f->lab));
 	else
-		ok(f, usage_revive(&f->store, f->users[who]));
+		ok(&f->t, usage_revive(&f->t.store, f->users[who]));
 	f->gone[who] = !f->gone[who];
 	run_sql(f, "UPDATE assoc SET deleted = :a WHERE key = :b", f->gone[who],
 		f->users[who]);
@@ -277,7 +214,7 @@ static void come_or_go(struct fixture *f, uint32_t who)
 
 static void flip_flag(struct fixture *f, uint32_t qos)
 {
-	ok(f, usage_settle_qos(&f->store, &f->policy, qos));
+	ok(&f->t, usage_settle_qos(&f->t.store, &f->t.policy, qos));
 	run_sql(f,
 		"UPDATE qos SET flags = iif(flags = :b, NULL, :b)"
 		" WHERE id = :a",
@@ -292,7 +229,7 @@ static void reset_lab(struct fixture *f)
 	for (uint32_t i = 2; i < USERS; i++)
 		if (!f->gone[i])
 			keys[n++] = f->users[i];
-	ok(f, usage_reset(&f->store, &f->policy, keys, n));
+	ok(&f->t, usage_reset(&f->t.store, &f->t.policy, keys, n));
 }
 
 static void set_raw(struct fixture *f, uint32_t who)
@@ -300,32 +237,33 @@ static void set_raw(struct fixture *f, uint32_t who)
 	if (chance(2))
 		f->set = chance(100000);
 	if (!f->gone[who])
-		ok(f, usage_set_raw(
-			      &f->store, &f->policy, f->users[who], f->set));
+		ok(&f->t, usage_set_raw(&f->t.store, &f->t.policy,
+				  f->users[who], f->set));
 	else
-		ok(f, usage_set_raw(&f->store, &f->policy, f->lab, f->set));
+		ok(&f->t, usage_set_raw(
+				  &f->t.store, &f->t.policy, f->lab, f->set));
 }
 
 static void change(struct fixture *f)
 {
 	uint32_t who = chance(USERS), qos = f->qos[chance(QOS)];
 
-	ok(f, store_begin(&f->store));
+	ok(&f->t, store_begin(&f->t.store));
 	switch (chance(7)) {
 	case 0:
 		set_raw(f, who);
 		break;
 	case 1:
 		if (!f->gone[who])
-			ok(f, usage_reset(&f->store, &f->policy, &f->users[who],
-				      1));
+			ok(&f->t, usage_reset(&f->t.store, &f->t.policy,
+					  &f->users[who], 1));
 		break;
 	case 2:
 		come_or_go(f, who);
 		break;
 	case 3:
-		ok(f, usage_set_qos(&f->store, &f->policy, qos,
-			      chance(2) ? chance(100000) : 0));
+		ok(&f->t, usage_set_qos(&f->t.store, &f->t.policy, qos,
+				  chance(2) ? chance(100000) : 0));
 		break;
 	case 4:
 		flip_flag(f, f->qos[0]);
@@ -337,16 +275,16 @@ static void change(struct fixture *f)
 		run_sql(f, "UPDATE assoc SET shares = :a WHERE key = :b",
 			1 + chance(9), f->lab);
 	}
-	ok(f, store_commit(&f->store, "change"));
+	ok(&f->t, store_commit(&f->t.store, "change"));
 }
 
 static void live(struct fixture *f)
 {
 	for (int i = 0; i < STEPS; i++) {
 		f->now += 1 + chance(2 * DAY);
-		f->store.now = f->now;
+		f->t.store.now = f->now;
 		if (!chance(25))
-			f->policy.half_life = (chance(4)) * 5 * DAY;
+			f->t.policy.half_life = (chance(4)) * 5 * DAY;
 		next_job(f, chance(OPEN));
 		if (!chance(4))
 			late_job(f);
@@ -355,7 +293,7 @@ static void live(struct fixture *f)
 		if (!chance(3))
 			change(f);
 	}
-	ok(f, usage_sync(&f->store, &f->policy));
+	ok(&f->t, usage_sync(&f->t.store, &f->t.policy));
 }
 
 /* ---- what it should be ---------------------------------------------------*/
@@ -364,8 +302,8 @@ static struct usage_amounts kept(struct fixture *f, bool qos)
 {
 	struct usage_amounts list;
 
-	ok(f, usage_amounts(&f->store, &f->policy, qos, f->cluster, &f->arena,
-		      &list));
+	ok(&f->t, usage_amounts(&f->t.store, &f->t.policy, qos, f->t.cluster,
+			  &f->t.arena, &list));
 	return list;
 }
 
@@ -397,10 +335,10 @@ static size_t rebuild(struct fixture *f)
 {
 	struct rebuild_list list;
 
-	ok(f, store_begin(&f->store));
-	ok(f, rebuild_usage(
-		      &f->store, &f->policy, &f->cluster, 1, &f->arena, &list));
-	ok(f, store_commit(&f->store, REBUILD_COMMAND));
+	ok(&f->t, store_begin(&f->t.store));
+	ok(&f->t, rebuild_usage(&f->t.store, &f->t.policy, &f->t.cluster, 1,
+			  &f->t.arena, &list));
+	ok(&f->t, store_commit(&f->t.store, REBUILD_COMMAND));
 	return list.n;
 }
 
@@ -417,16 +355,16 @@ static void kept_is_rebuilt(void **state)
 
 static void scramble(struct fixture *f)
 {
-	ok(f, store_begin_bulk(&f->store));
-	ok(f, store_exec(&f->store,
-		      "UPDATE assoc_usage SET amount = amount * 3 + 5000"
-		      " WHERE assoc % 2;"
-		      "DELETE FROM assoc_usage WHERE NOT assoc % 3;"
-		      "INSERT OR IGNORE INTO assoc_usage"
-		      " SELECT key, 4, 5e6, 1760000000 FROM assoc;"
-		      "UPDATE qos_usage SET amount = 4e5, at = 1760000000;"
-		      "DELETE FROM qos_usage WHERE tres = 2"));
-	ok(f, store_commit_bulk(&f->store));
+	ok(&f->t, store_begin_bulk(&f->t.store));
+	ok(&f->t, store_exec(&f->t.store,
+			  "UPDATE assoc_usage SET amount = amount * 3 + 5000"
+			  " WHERE assoc % 2;"
+			  "DELETE FROM assoc_usage WHERE NOT assoc % 3;"
+			  "INSERT OR IGNORE INTO assoc_usage"
+			  " SELECT key, 4, 5e6, 1760000000 FROM assoc;"
+			  "UPDATE qos_usage SET amount = 4e5, at = 1760000000;"
+			  "DELETE FROM qos_usage WHERE tres = 2"));
+	ok(&f->t, store_commit_bulk(&f->t.store));
 }
 
 static void scrambled_comes_back(void **state)
@@ -457,7 +395,7 @@ static void periods(void **state)
 	struct fixture *f = *state;
 
 	seed = 1618;
-	f->policy.reset = RESET_MONTHLY;
+	f->t.policy.reset = RESET_MONTHLY;
 	live(f);
 	assert_int_equal(rebuild(f), 0);
 	scramble(f);

@@ -16,13 +16,11 @@
 
 #include "common/numbers.h"
 #include "common/rollup.h"
-#include "db/assoc.h"
-#include "db/cluster.h"
 #include "db/event.h"
-#include "db/job.h"
 #include "db/query.h"
 #include "db/rollup.h"
-#include "tests/unit/store_file.h"
+#include "tests/unit/seeded.h"
+#include "tests/unit/store_fixture.h"
 
 enum {
 	HOUR = 3600,
@@ -35,14 +33,6 @@ enum {
 	ROUNDS = 12,
 	CPUS = 40,
 };
-
-static uint32_t seed;
-
-static uint32_t chance(uint32_t n)
-{
-	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
-	return seed % n;
-}
 
 static void set_zone(const char *name)
 {
@@ -246,12 +236,7 @@ static void calendar(void **state)
 /* ---- the store ---------------------------------------------------------- */
 
 struct fixture {
-	struct store store;
-	struct policy policy;
-	struct arena arena;
-	struct err err;
-	char path[STORE_FILE_SIZE];
-	int64_t cluster;
+	struct store_fixture t;
 	int64_t users[USERS];
 	struct job jobs[JOBS];
 	struct tres_count counts[JOBS][2];
@@ -263,51 +248,15 @@ struct fixture {
 	struct tres_count event_counts[EVENTS];
 };
 
-static void ok(struct fixture *f, int rc)
-{
-	if (rc)
-		fail_msg("%s", f->err.text);
-}
-
-static int64_t add_assoc(struct fixture *f, const char *user)
-{
-	struct assoc *parent;
-	struct assoc_new new = {.cluster = f->cluster,
-		.cluster_name = "t",
-		.account = "root",
-		.user = user,
-		.partition = ""};
-
-	assert_int_equal(
-		assoc_find(&f->store, "t", "root", "", "", &f->arena, &parent),
-		1);
-	new.parent = parent;
-	return assoc_add(&f->store, &new, &f->arena);
-}
-
 static int setup(void **state)
 {
 	static struct fixture f;
-	struct store_options options = {.path = f.path,
-		.cluster = "t",
-		.actor = "test",
-		.now = T0,
-		.need_write = true};
-	char name[8];
 
-	f = (struct fixture){
-		.policy = {.half_life = 7 * DAY, .calc_period = 300}};
-	store_file_make(f.path);
-	arena_init(&f.arena);
-	ok(&f, store_open(&f.store, &options, &f.err));
-	f.cluster = cluster_key(&f.store, "t");
-	ok(&f, store_begin_bulk(&f.store));
-	for (int i = 0; i < USERS; i++) {
-		snprintf(name, sizeof(name), "u%d", i);
-		f.users[i] = add_assoc(&f, name);
-		assert_true(f.users[i] > 0);
-	}
-	ok(&f, store_commit_bulk(&f.store));
+	f = (struct fixture){0};
+	store_fixture_open(&f.t, T0);
+	ok(&f.t, store_begin_bulk(&f.t.store));
+	add_users(&f.t, "root", f.users, 0, USERS);
+	ok(&f.t, store_commit_bulk(&f.t.store));
 	*state = &f;
 	return 0;
 }
@@ -316,9 +265,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	store_close(&f->store);
-	store_file_remove(f->path);
-	arena_release(&f->arena);
+	store_fixture_close(&f->t);
 	return 0;
 }
 
@@ -356,7 +303,7 @@ static void change_job(struct fixture *f, int i)
 	if (!job->id) {
 		job_init(job);
 		job->id = (uint32_t)i + 1;
-		job->cluster = f->cluster;
+		job->cluster = f->t.cluster;
 		job->submit = some_time();
 		job->billing = 1;
 	}
@@ -390,7 +337,7 @@ static void change_event(struct fixture *f, int i)
 	struct event *event = &f->events[i];
 
 	event_init(event);
-	event->cluster = f->cluster;
+	event->cluster = f->t.cluster;
 	event->start = some_time();
 	event->node = i < 2 ? "" : "n1";
 	f->event_counts[i] =
@@ -398,12 +345,12 @@ static void change_event(struct fixture *f, int i)
 	event->tres = (struct tres_list){&f->event_counts[i], 1, 1};
 	if (i < 2) {
 		event->start = T0 - DAY + (i ? some_time() - T0 : 0);
-		ok(f, event_add_cluster(&f->store, event));
+		ok(&f->t, event_add_cluster(&f->t.store, event));
 		return;
 	}
 	event->state = states[chance(4)];
 	event->end = chance(3) ? event->start + 1 + chance(DAY) : 0;
-	ok(f, event_add_node(&f->store, event));
+	ok(&f->t, event_add_node(&f->t.store, event));
 }
 
 static int64_t overlap(int64_t a, int64_t b, int64_t c, int64_t d)
@@ -435,7 +382,7 @@ static int64_t plain_run(struct fixture *f, int i, int64_t from, int64_t until)
 static struct cluster_usage plain_hour(
 	struct fixture *f, const struct event_list *events, int64_t h)
 {
-	int64_t e = h + HOUR < f->store.now ? h + HOUR : f->store.now;
+	int64_t e = h + HOUR < f->t.store.now ? h + HOUR : f->t.store.now;
 	struct cluster_usage u = {0};
 	int64_t total = 0, used;
 
@@ -481,12 +428,12 @@ static struct cluster_usage plain_hour(
 static struct cluster_usage plain_window(
 	struct fixture *f, int64_t start, int64_t end)
 {
-	struct event_cond cond = {.cluster = f->cluster};
+	struct event_cond cond = {.cluster = f->t.cluster};
 	struct cluster_usage sum = {0};
 	struct event_list events;
 
-	ok(f, event_load(&f->store, &cond, &f->arena, &events));
-	for (int64_t h = start; h < end && h < f->store.now; h += HOUR) {
+	ok(&f->t, event_load(&f->t.store, &cond, &f->t.arena, &events));
+	for (int64_t h = start; h < end && h < f->t.store.now; h += HOUR) {
 		struct cluster_usage u = plain_hour(f, &events, h);
 
 		cluster_usage_add(&sum, &u);
@@ -499,8 +446,8 @@ static int64_t plain_user(struct fixture *f, int64_t assoc, uint32_t qos,
 {
 	int64_t sum = 0;
 
-	if (end > f->store.now)
-		end = f->store.now;
+	if (end > f->t.store.now)
+		end = f->t.store.now;
 	for (int i = 0; i < JOBS; i++) {
 		const struct job *j = &f->jobs[i];
 
@@ -538,8 +485,8 @@ static void check_report(struct fixture *f, const struct rollup_report *report,
 		assert_int_equal(c->secs[0],
 			plain_user(f, c->assoc, c->qos, c->wckey, start, end));
 	}
-	if (end > f->store.now)
-		end = f->store.now;
+	if (end > f->t.store.now)
+		end = f->t.store.now;
 	for (int i = 0; i < JOBS; i++)
 		all += plain_run(f, i, start, end);
 	assert_int_equal(sum, all);
@@ -555,40 +502,40 @@ static void check_window(struct fixture *f)
 
 	if (!chance(3))
 		start = T0, end = T0 + 61 * DAY; /* two months */
-	ok(f, rollup_load(
-		      &f->store, f->cluster, start, end, &f->arena, &report));
+	ok(&f->t, rollup_load(&f->t.store, f->t.cluster, start, end,
+			  &f->t.arena, &report));
 	check_report(f, &report, start, end);
-	ok(f, rollup_compute(
-		      &f->store, f->cluster, start, end, &f->arena, &report));
+	ok(&f->t, rollup_compute(&f->t.store, f->t.cluster, start, end,
+			  &f->t.arena, &report));
 	check_report(f, &report, start, end);
 }
 
 static void change_some(struct fixture *f, int n)
 {
-	ok(f, store_begin_bulk(&f->store));
+	ok(&f->t, store_begin_bulk(&f->t.store));
 	for (int i = 0; i < n; i++) {
 		int which = (int)chance(JOBS);
 
 		change_job(f, which);
-		ok(f, job_save(&f->store, &f->policy, &f->jobs[which]));
+		ok(&f->t, job_save(&f->t.store, &f->t.policy, &f->jobs[which]));
 	}
 	if (!chance(3))
 		change_event(f, (int)chance(EVENTS));
-	ok(f, store_commit_bulk(&f->store));
+	ok(&f->t, store_commit_bulk(&f->t.store));
 }
 
 static void begin_records(struct fixture *f, uint32_t number)
 {
 	seed = number;
-	f->store.now = T0 + 20 * DAY + chance(DAY);
-	ok(f, store_begin_bulk(&f->store));
+	f->t.store.now = T0 + 20 * DAY + chance(DAY);
+	ok(&f->t, store_begin_bulk(&f->t.store));
 	for (int i = 0; i < EVENTS; i++)
 		change_event(f, i);
 	for (int i = 0; i < JOBS; i++) {
 		change_job(f, i);
-		ok(f, job_save(&f->store, &f->policy, &f->jobs[i]));
+		ok(&f->t, job_save(&f->t.store, &f->t.policy, &f->jobs[i]));
 	}
-	ok(f, store_commit_bulk(&f->store));
+	ok(&f->t, store_commit_bulk(&f->t.store));
 }
 
 /* Records come late, change, and time goes on; whether the rows are brought
@@ -600,11 +547,12 @@ static void records(struct fixture *f, uint32_t number)
 	for (int round = 0; round < ROUNDS; round++) {
 		check_window(f);
 		if (chance(3))
-			ok(f, rollup_update(&f->store, f->cluster, NULL));
+			ok(&f->t,
+				rollup_update(&f->t.store, f->t.cluster, NULL));
 		check_window(f);
 		check_window(f);
 		change_some(f, 1 + (int)chance(20));
-		f->store.now += chance(2) ? chance(7 * DAY) : chance(9000);
+		f->t.store.now += chance(2) ? chance(7 * DAY) : chance(9000);
 	}
 }
 
@@ -648,11 +596,11 @@ static void watched(void **state)
 	const struct rollup_watch watch = {note_day, &told};
 
 	begin_records(f, 7);
-	ok(f, rollup_update(&f->store, f->cluster, &watch));
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, &watch));
 	assert_true(told.until - told.at <= DAY);
 	assert_true(told.days > 10);
 	told.days = 0;
-	ok(f, rollup_update(&f->store, f->cluster, &watch));
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, &watch));
 	assert_int_equal(told.days, 0);
 }
 
@@ -662,9 +610,9 @@ static void other_calendar(void **state)
 	struct fixture *f = *state;
 
 	begin_records(f, 99);
-	ok(f, rollup_update(&f->store, f->cluster, NULL));
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
 	set_zone("Asia/Tokyo");
-	ok(f, rollup_update(&f->store, f->cluster, NULL));
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
 	for (int i = 0; i < 5; i++)
 		check_window(f);
 	set_zone("UTC");
@@ -675,10 +623,10 @@ static int64_t count_rows(struct fixture *f, const char *sql)
 	struct query q;
 	int64_t n = 0;
 
-	ok(f, query_open_text(&q, &f->store, sql));
+	ok(&f->t, query_open_text(&q, &f->t.store, sql));
 	if (query_row(&q))
 		n = query_int(&q, 0);
-	ok(f, query_close(&q));
+	ok(&f->t, query_close(&q));
 	return n;
 }
 
@@ -695,21 +643,15 @@ static void no_dirt(void **state)
 	f->counts[0][0] = (struct tres_count){TRES_CPU, 3};
 	f->counts[0][1] = (struct tres_count){TRES_MEM, 3};
 	job->tres_alloc = (struct tres_list){f->counts[0], 2, 2};
-	ok(f, store_begin_bulk(&f->store));
 	job->id = 9999;
-	ok(f, job_save(&f->store, &f->policy, job));
-	ok(f, store_commit_bulk(&f->store));
-	ok(f, rollup_update(&f->store, f->cluster, NULL));
+	save_job(&f->t, job);
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
 	assert_int_equal(count_rows(f, dirt), 0);
-	job->end = f->store.now;
-	ok(f, store_begin_bulk(&f->store));
-	ok(f, job_save(&f->store, &f->policy, job));
-	ok(f, store_commit_bulk(&f->store));
+	job->end = f->t.store.now;
+	save_job(&f->t, job);
 	assert_int_equal(count_rows(f, dirt), 0);
 	job->end = T0 + 6 * DAY;
-	ok(f, store_begin_bulk(&f->store));
-	ok(f, job_save(&f->store, &f->policy, job));
-	ok(f, store_commit_bulk(&f->store));
+	save_job(&f->t, job);
 	assert_int_equal(count_rows(f, dirt), 1);
 }
 

@@ -17,85 +17,29 @@
 
 #include "common/decay.h"
 #include "common/numbers.h"
-#include "db/assoc.h"
-#include "db/cluster.h"
-#include "db/job.h"
 #include "db/query.h"
 #include "db/usage.h"
-#include "tests/unit/store_file.h"
+#include "tests/unit/seeded.h"
+#include "tests/unit/store_fixture.h"
 
 enum { HOUR = 3600, DAY = 86400, T0 = 1760000000, USERS = 5, RUNS = 200 };
 
 struct fixture {
-	struct store store;
-	struct policy policy;
-	struct arena arena;
-	struct err err;
-	char path[STORE_FILE_SIZE];
-	int64_t cluster, root;
+	struct store_fixture t;
+	int64_t root;
 	int64_t users[USERS];
 };
-
-static uint32_t seed;
-
-static uint32_t chance(uint32_t n)
-{
-	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
-	return seed % n;
-}
-
-static void ok(struct fixture *f, int rc)
-{
-	if (rc)
-		fail_msg("%s", f->err.text);
-}
-
-static int64_t add_assoc(struct fixture *f, const char *user)
-{
-	struct assoc *parent;
-	struct assoc_new new = {.cluster = f->cluster,
-		.cluster_name = "t",
-		.account = "root",
-		.user = user,
-		.partition = ""};
-
-	assert_int_equal(
-		assoc_find(&f->store, "t", "root", "", "", &f->arena, &parent),
-		1);
-	f->root = parent->key;
-	new.parent = parent;
-	return assoc_add(&f->store, &new, &f->arena);
-}
-
-static void open_store(struct fixture *f)
-{
-	struct store_options options = {.path = f->path,
-		.cluster = "t",
-		.actor = "test",
-		.now = T0,
-		.need_write = true};
-
-	store_file_make(f->path);
-	ok(f, store_open(&f->store, &options, &f->err));
-	f->cluster = cluster_key(&f->store, "t");
-}
 
 static int setup(void **state)
 {
 	static struct fixture f;
-	char name[8];
 
-	f = (struct fixture){
-		.policy = {.half_life = 7 * DAY, .calc_period = 300}};
+	f = (struct fixture){0};
 	seed = 4711;
-	arena_init(&f.arena);
-	open_store(&f);
-	ok(&f, store_begin_bulk(&f.store));
-	for (int i = 0; i < USERS; i++) {
-		snprintf(name, sizeof(name), "u%d", i);
-		f.users[i] = add_assoc(&f, name);
-		assert_true(f.users[i] > 0);
-	}
+	store_fixture_open(&f.t, T0);
+	ok(&f.t, store_begin_bulk(&f.t.store));
+	f.root = account_assoc(&f.t, "root")->key;
+	add_users(&f.t, "root", f.users, 0, USERS);
 	*state = &f;
 	return 0;
 }
@@ -104,10 +48,8 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	store_rollback(&f->store);
-	store_close(&f->store);
-	store_file_remove(f->path);
-	arena_release(&f->arena);
+	store_rollback(&f->t.store);
+	store_fixture_close(&f->t);
 	return 0;
 }
 
@@ -121,7 +63,7 @@ static const struct tres_list alloc = {
 static void chance_run(struct fixture *f, struct usage_run *run)
 {
 	*run = (struct usage_run){
-		.cluster = f->cluster,
+		.cluster = f->t.cluster,
 		.assoc = f->users[chance(USERS)],
 		.billing = 1 + chance(1000) / 8.0,
 		.factor = chance(4) / 2.0,
@@ -135,8 +77,8 @@ static struct usage_list read_at(struct fixture *f, int64_t at, bool details)
 {
 	struct usage_list list;
 
-	ok(f, usage_read(&f->store, &f->policy, f->cluster, at, details,
-		      &f->arena, &list));
+	ok(&f->t, usage_read(&f->t.store, &f->t.policy, f->t.cluster, at,
+			  details, &f->t.arena, &list));
 	return list;
 }
 
@@ -155,7 +97,7 @@ static void near(long double got, long double want)
 
 static void add(struct fixture *f, const struct usage_run *run, int sign)
 {
-	ok(f, usage_add_run(&f->store, &f->policy, run, sign));
+	ok(&f->t, usage_add_run(&f->t.store, &f->t.policy, run, sign));
 }
 
 /* ---- runs ---------------------------------------------------------------- */
@@ -190,7 +132,7 @@ static void order(void **state)
 					usage_rate(runs[i].billing,
 						runs[i].factor),
 					runs[i].start, runs[i].end, at,
-					f->policy.half_life);
+					f->t.policy.half_life);
 	}
 	for (int u = 0; u < USERS; u++)
 		near(raw_at(f, f->users[u], at), want[u]);
@@ -230,12 +172,12 @@ static const struct usage_tres *tres_of(const struct usage *usage, uint32_t id)
 static void details(void **state)
 {
 	struct fixture *f = *state;
-	struct usage_run run = {f->cluster, f->users[0], 0, 0, 0, 6.5, 0.5,
+	struct usage_run run = {f->t.cluster, f->users[0], 0, 0, 0, 6.5, 0.5,
 		&alloc, T0 - HOUR, T0};
 	struct usage_list list;
 	const struct usage *usage;
 
-	f->policy.half_life = 0;
+	f->t.policy.half_life = 0;
 	add(f, &run, 1);
 	list = read_at(f, T0, true);
 	usage = usage_of(&list, f->users[0]);
@@ -252,16 +194,16 @@ static void new_half_life(void **state)
 {
 	struct fixture *f = *state;
 	struct usage_run run = {
-		f->cluster, f->users[0], 0, 0, 0, 1, 1, &alloc, T0 - DAY, T0};
+		f->t.cluster, f->users[0], 0, 0, 0, 1, 1, &alloc, T0 - DAY, T0};
 	struct usage_run late = run;
 	long double worth;
 
-	f->policy.half_life = DAY;
+	f->t.policy.half_life = DAY;
 	add(f, &run, 1);
 	worth = raw_at(f, f->users[0], T0 + DAY);
 	near(worth, decay_integral(1, T0 - DAY, T0, T0 + DAY, DAY));
-	f->store.now = T0 + DAY;
-	f->policy.half_life = 10 * DAY;
+	f->t.store.now = T0 + DAY;
+	f->t.policy.half_life = 10 * DAY;
 	near(raw_at(f, f->users[0], T0 + DAY), worth);
 	late.start = late.end = T0;
 	late.end++;
@@ -277,18 +219,18 @@ static void scheduled_reset(void **state)
 {
 	struct fixture *f = *state;
 	int64_t midnight = usage_reset_next(RESET_DAILY, T0);
-	struct usage_run run = {f->cluster, f->users[0], 0, 1, 0, 1, 1, &alloc,
-		midnight - HOUR, midnight + 2 * HOUR};
+	struct usage_run run = {f->t.cluster, f->users[0], 0, 1, 0, 1, 1,
+		&alloc, midnight - HOUR, midnight + 2 * HOUR};
 	struct usage_list list;
 
-	f->policy.half_life = 0;
-	f->policy.reset = RESET_DAILY;
-	ok(f, store_exec(&f->store, "UPDATE qos SET flags = 256"));
+	f->t.policy.half_life = 0;
+	f->t.policy.reset = RESET_DAILY;
+	ok(&f->t, store_exec(&f->t.store, "UPDATE qos SET flags = 256"));
 	add(f, &run, 1);
 	near(raw_at(f, f->users[0], midnight + 2 * HOUR), 7200);
 	near(raw_at(f, f->users[0], midnight + DAY), 0);
-	ok(f, usage_read_qos(&f->store, &f->policy, f->cluster, midnight + DAY,
-		      false, &f->arena, &list));
+	ok(&f->t, usage_read_qos(&f->t.store, &f->t.policy, f->t.cluster,
+			  midnight + DAY, false, &f->t.arena, &list));
 	near(usage_of(&list, 1)->raw, 3 * HOUR);
 }
 
@@ -299,7 +241,7 @@ static struct job a_job(struct fixture *f, uint32_t id)
 	struct job job;
 
 	job_init(&job);
-	job.cluster = f->cluster;
+	job.cluster = f->t.cluster;
 	job.id = id;
 	job.submit = T0 - DAY;
 	job.user = "u0";
@@ -316,7 +258,7 @@ static struct job a_job(struct fixture *f, uint32_t id)
 
 static void save(struct fixture *f, struct job *job)
 {
-	ok(f, job_save(&f->store, &f->policy, job));
+	ok(&f->t, job_save(&f->t.store, &f->t.policy, job));
 }
 
 /* A job counts while it runs as it does when it has ended. */
@@ -362,7 +304,8 @@ static void recorded_again(void **state)
 	near(raw_at(f, f->users[0], T0), 0);
 	near(raw_at(f, f->users[1], T0), 2 * once);
 	assert_int_equal(
-		job_find(&f->store, f->cluster, 7, 0, &f->arena, &found), 1);
+		job_find(&f->t.store, f->t.cluster, 7, 0, &f->t.arena, &found),
+		1);
 	assert_int_equal(found.assoc, f->users[1]);
 	assert_int_equal(found.time_limit, NO_VAL);
 	assert_int_equal(found.tres_alloc.n, alloc.n);
@@ -385,12 +328,12 @@ static void by_number(void **state)
 		}
 		save(f, &job);
 	}
-	ok(f, job_load(&f->store, &cond, &f->arena, &list));
+	ok(&f->t, job_load(&f->t.store, &cond, &f->t.arena, &list));
 	assert_int_equal(list.n, 2);
 	assert_int_equal(list.v[0].id, 3);
 	assert_int_equal(list.v[1].id, 6);
 	refs[0].id = 5;
-	ok(f, job_load(&f->store, &cond, &f->arena, &list));
+	ok(&f->t, job_load(&f->t.store, &cond, &f->t.arena, &list));
 	assert_int_equal(list.n, 4);
 }
 
@@ -401,12 +344,12 @@ static void set_raw(void **state)
 	struct fixture *f = *state;
 	struct job done = a_job(f, 1), runs = a_job(f, 2), late = a_job(f, 3);
 
-	f->policy.half_life = 0;
+	f->t.policy.half_life = 0;
 	done.end = T0 - HOUR;
 	late.end = late.start + HOUR;
 	save(f, &done);
 	save(f, &runs);
-	ok(f, usage_set_raw(&f->store, &f->policy, f->users[0], 1000));
+	ok(&f->t, usage_set_raw(&f->t.store, &f->t.policy, f->users[0], 1000));
 	near(raw_at(f, f->users[0], T0), 1000);
 	near(raw_at(f, f->users[0], T0 + 10), 1065);
 	save(f, &late); /* was not known before */
@@ -424,10 +367,11 @@ static void reset(void **state)
 	struct fixture *f = *state;
 	struct usage_list list;
 
-	f->policy.half_life = 0;
+	f->t.policy.half_life = 0;
 	for (int u = 0; u < 3; u++)
-		ok(f, usage_set_raw(&f->store, &f->policy, f->users[u], 100));
-	ok(f, usage_reset(&f->store, &f->policy, f->users, 2));
+		ok(&f->t, usage_set_raw(
+				  &f->t.store, &f->t.policy, f->users[u], 100));
+	ok(&f->t, usage_reset(&f->t.store, &f->t.policy, f->users, 2));
 	list = read_at(f, T0 + 299, false);
 	for (int u = 0; u < 3; u++) {
 		near(usage_of(&list, f->users[u])->raw, u < 2 ? 0 : 100);
@@ -435,8 +379,8 @@ static void reset(void **state)
 	}
 	list = read_at(f, T0 + 300, false);
 	near(usage_of(&list, f->users[0])->removed, 0);
-	ok(f, usage_reset(&f->store, &f->policy, f->users, 1));
-	ok(f, usage_set_raw(&f->store, &f->policy, f->users[1], 5));
+	ok(&f->t, usage_reset(&f->t.store, &f->t.policy, f->users, 1));
+	ok(&f->t, usage_set_raw(&f->t.store, &f->t.policy, f->users[1], 5));
 	list = read_at(f, T0, false);
 	near(usage_of(&list, f->users[0])->removed, 100);
 	near(usage_of(&list, f->users[1])->removed, 0);
@@ -449,17 +393,17 @@ static void set_qos(void **state)
 	struct job job = a_job(f, 1);
 	struct usage_list list;
 
-	f->policy.half_life = 0;
+	f->t.policy.half_life = 0;
 	save(f, &job);
-	ok(f, usage_set_qos(&f->store, &f->policy, 1, 50));
-	ok(f, usage_read_qos(&f->store, &f->policy, f->cluster, T0 + 2, false,
-		      &f->arena, &list));
+	ok(&f->t, usage_set_qos(&f->t.store, &f->t.policy, 1, 50));
+	ok(&f->t, usage_read_qos(&f->t.store, &f->t.policy, f->t.cluster,
+			  T0 + 2, false, &f->t.arena, &list));
 	near(usage_of(&list, 1)->raw, 50 + 13);
 	job.end = T0 + 2;
 	save(f, &job);
-	ok(f, usage_set_qos(&f->store, &f->policy, 1, 0));
-	ok(f, usage_read_qos(&f->store, &f->policy, f->cluster, T0 + 2, true,
-		      &f->arena, &list));
+	ok(&f->t, usage_set_qos(&f->t.store, &f->t.policy, 1, 0));
+	ok(&f->t, usage_read_qos(&f->t.store, &f->t.policy, f->t.cluster,
+			  T0 + 2, true, &f->t.arena, &list));
 	near(usage_of(&list, 1)->raw, 0);
 	near(tres_of(usage_of(&list, 1), TRES_CPU)->seconds, 0);
 }
@@ -475,9 +419,10 @@ static void hand_up(void **state)
 	save(f, &done);
 	save(f, &runs);
 	all = raw_at(f, f->users[0], T0 + DAY);
-	ok(f, usage_hand_up(&f->store, &f->policy, f->users[0], f->root));
-	ok(f, store_exec(&f->store,
-		      "UPDATE assoc SET deleted = 1 WHERE user = 'u0'"));
+	ok(&f->t,
+		usage_hand_up(&f->t.store, &f->t.policy, f->users[0], f->root));
+	ok(&f->t, store_exec(&f->t.store,
+			  "UPDATE assoc SET deleted = 1 WHERE user = 'u0'"));
 	near(raw_at(f, f->root, T0 + DAY), all);
 	near(raw_at(f, f->users[0], T0 + DAY), 0);
 	done.assoc = runs.assoc = f->users[1];
