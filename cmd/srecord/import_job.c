@@ -5,6 +5,7 @@
 #include "cmd/srecord/import.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/hostlist.h"
@@ -226,14 +227,26 @@ static void settle_allocation(
 /* ---- all that needs no store ----------------------------------------------
  */
 
+/* Other exporters may write a name there. */
+static void settle_user(const struct import_row *row, struct job *job)
+{
+	const char *text = row->user_id;
+	char *end;
+	unsigned long uid = strtoul(text, &end, 10);
+
+	if (!*job->user)
+		job->user = text;
+	if (*text >= '0' && *text <= '9' && !*end && uid < NO_VAL)
+		job->uid = (uint32_t)uid;
+}
+
 int import_settle(struct import_reader *r, struct import_row *row)
 {
 	struct job *job = &row->job;
 
 	if (!job->id)
 		return refuse(r, "no job id");
-	if (!*job->user)
-		job->user = row->user_id;
+	settle_user(row, job);
 	if (!row->has_state && job->end)
 		job->state = job->exit_code ? JOB_FAILED : JOB_COMPLETED;
 	else if (!row->has_state && job->start)

@@ -143,6 +143,11 @@ static int find_assoc(
 
 static int no_association(struct import *im, const struct known_owner *o)
 {
+	if (!*o->account)
+		return err_set(&im->s->err, ERR_USAGE,
+			"user %s has no account on cluster %s: add one with "
+			"'sacctmgr add user %s account=...'",
+			o->user, im->last_cluster, o->user);
 	return err_set(&im->s->err, ERR_USAGE,
 		"user %s is not in account %s on cluster %s: add it with "
 		"'sacctmgr add user %s account=%s', or import with --create",

@@ -487,6 +487,20 @@ said() {
 	sacct -aDPX -S uts1000000 -o elapsed -s cd,f,ca,nf
 }
 
+@test "numbers of users and groups" {
+	printf '%s\n' 'Account|JobID|User|UID|GID|Submit|Start|End' \
+		'phys|1|amy|5001|6001|2026-10-01T08:00|2026-10-01T08:00|2026-10-01T09:00' \
+		'phys|2||5002||2026-10-01T08:00|2026-10-01T08:00|2026-10-01T09:00' \
+		'phys|3|amy|amy||2026-10-01T08:00|2026-10-01T08:00|2026-10-01T09:00' >jobs.txt
+	srecord import --create jobs.txt
+	prints $'1|amy|5001|6001\n2|5002|5002|\n3|amy||' \
+		sacct -aXnP -S 2026-10-01 -E 2026-10-02 -o jobid,user,uid,gid
+	prints 1 sacct -XnP -S 2026-10-01 -E 2026-10-02 -o jobid -u 5001
+	printf '%s\n' 'JobID|User|Submit' '4|nix|2026-10-01T08:00:00' >jobs.txt
+	refuses 'line 2: user nix has no account on cluster canis: add one with' \
+		srecord import jobs.txt
+}
+
 @test "what sacct prints comes back as it was: all columns, epoch seconds, JSON" {
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy,bob account=phys >/dev/null
