@@ -12,69 +12,15 @@
 
 #include <cmocka.h>
 
-#include "common/chance.h"
 #include "common/gantt.h"
 #include "common/metrics.h"
 #include "common/profile.h"
-#include "common/simulate.h"
 #include "common/waiting.h"
+#include "tests/unit/random_trace.h"
 
-enum { MOST = 60, HORIZON = 20000, ROUNDS = 400 };
+enum { HORIZON = 20000, ROUNDS = 400 };
 
-static struct trace trace;
-static struct chance chance;
-
-static uint32_t below(uint64_t n)
-{
-	return (uint32_t)chance_below(&chance, n);
-}
-
-static void add(
-	int64_t submit, int64_t run, int64_t procs, int64_t limit, int64_t user)
-{
-	struct swf_job row;
-	struct err err;
-
-	for (size_t i = 0; i < SWF_FIELDS; i++)
-		row.v[i] = -1;
-	row.v[SWF_ID] = (int64_t)trace.rows + 1;
-	row.v[SWF_SUBMIT] = submit;
-	row.v[SWF_RUN] = run;
-	row.v[SWF_REQ_PROCS] = procs;
-	row.v[SWF_REQ_TIME] = limit;
-	row.v[SWF_USER] = user;
-	assert_int_equal(trace_add(&trace, &row, &err), 0);
-}
-
-static void begin(void)
-{
-	struct trace_rules rules = {0};
-
-	trace_release(&trace);
-	trace_init(&trace, &rules);
-}
-
-/* A few widths of time and size, so that ties and full machines are common. */
-static void random_trace(uint64_t seed)
-{
-	uint32_t n, machine, gap, length;
-	int64_t submit = 0;
-
-	chance.state = seed;
-	begin();
-	machine = 1 + below(12);
-	n = 2 + below(MOST - 2);
-	gap = 1 + below(12);
-	length = 1 + below(40);
-	for (uint32_t i = 0; i < n; i++) {
-		int64_t run = 1 + below(length);
-
-		submit += below(gap);
-		add(submit, run, 1 + below(machine), run + below(3) * below(30),
-			below(4));
-	}
-	trace_finish(&trace, machine);
-}
+static const struct spread spread = {12, 40, 30};
 
 static void run(const struct sim_policy *policy,
 	const struct sim_options *options, struct sim_result *result)
@@ -82,28 +28,6 @@ static void run(const struct sim_policy *policy,
 	struct err err;
 
 	assert_int_equal(simulate(&trace, policy, options, result, &err), 0);
-}
-
-/* ---- what must hold of any schedule --------------------------------------*/
-
-static int64_t used_at(const int64_t *start, int64_t at)
-{
-	int64_t used = 0;
-
-	for (size_t i = 0; i < trace.n; i++)
-		if (start[i] <= at && at < start[i] + trace.jobs[i].run)
-			used += trace.jobs[i].procs;
-	return used;
-}
-
-static void check_schedule(const struct sim_result *result)
-{
-	for (size_t i = 0; i < trace.n; i++) {
-		assert_true(result->start[i] != SIM_NEVER);
-		assert_true(result->start[i] >= trace.jobs[i].submit);
-		assert_true(used_at(result->start, result->start[i]) <=
-			    trace.procs);
-	}
 }
 
 static void check_promises(const struct sim_result *result)
@@ -160,19 +84,31 @@ static void pass_fcfs(struct plain *p)
 	}
 }
 
+/* The first that waits gets its place: from when on, and what is left beside
+ * it. Whose place that is; trace.n: nobody waits. */
+static size_t keep_first(const struct plain *p, int64_t *shadow, int64_t *extra)
+{
+	size_t head = 0;
+
+	while (head < trace.n && !waits(p, head))
+		head++;
+	*shadow = p->now;
+	*extra = 0;
+	if (head == trace.n)
+		return head;
+	while (free_then(p, *shadow) < trace.jobs[head].procs)
+		++*shadow;
+	*extra = free_then(p, *shadow) - trace.jobs[head].procs;
+	return head;
+}
+
 static void pass_easy(struct plain *p)
 {
+	int64_t shadow, extra;
 	size_t head;
-	int64_t shadow = p->now, extra;
 
 	pass_fcfs(p);
-	for (head = 0; head < trace.n && !waits(p, head); head++)
-		;
-	if (head == trace.n)
-		return;
-	while (free_then(p, shadow) < trace.jobs[head].procs)
-		shadow++;
-	extra = free_then(p, shadow) - trace.jobs[head].procs;
+	head = keep_first(p, &shadow, &extra);
 	for (size_t i = head + 1; i < trace.n; i++) {
 		const struct trace_job *job = &trace.jobs[i];
 		bool in_time = p->now + job->limit <= shadow;
@@ -212,17 +148,11 @@ static bool start_shortest(
 
 static void pass_sjbf(struct plain *p)
 {
+	int64_t shadow, extra;
 	size_t head;
-	int64_t shadow = p->now, extra;
 
 	pass_fcfs(p);
-	for (head = 0; head < trace.n && !waits(p, head); head++)
-		;
-	if (head == trace.n)
-		return;
-	while (free_then(p, shadow) < trace.jobs[head].procs)
-		shadow++;
-	extra = free_then(p, shadow) - trace.jobs[head].procs;
+	head = keep_first(p, &shadow, &extra);
 	while (start_shortest(p, head, shadow, &extra))
 		;
 }
@@ -308,7 +238,7 @@ static void like_the_plain_one(void **state)
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
-		random_trace(seed);
+		random_trace(seed, &spread);
 		for (size_t k = 0; k < PAIRS; k++) {
 			struct sim_result result;
 
@@ -340,7 +270,7 @@ static void whatever_is_believed(void **state)
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
-		random_trace(seed * 77);
+		random_trace(seed * 77, &spread);
 		for (size_t o = 0; o < sizeof(options) / sizeof(*options); o++)
 			for (size_t k = 0; k < PAIRS; k++) {
 				struct sim_result result;
@@ -361,7 +291,7 @@ static void the_worked_example(void **state)
 	struct sim_result easy, conservative;
 
 	(void)state;
-	begin();
+	begin_trace();
 	add(0, 86400, 6, 86400, 1);
 	add(1, 43200, 3, 43200, 1);
 	add(2, 172800, 4, 172800, 1);
@@ -386,7 +316,7 @@ static void nothing_to_do(void **state)
 	struct metrics m;
 
 	(void)state;
-	begin();
+	begin_trace();
 	trace_finish(&trace, 4);
 	run(&sim_conservative, &options, &result);
 	metrics_compute(&trace, &result, &m);
@@ -405,7 +335,7 @@ static void a_slow_scheduler(void **state)
 	struct sim_result result;
 
 	(void)state;
-	begin();
+	begin_trace();
 	add(0, 100, 1, 100, 1);
 	add(0, 100, 1, 100, 1);
 	add(5, 100, 1, 100, 1);
@@ -592,7 +522,7 @@ static void metrics_of_time(void **state)
 		struct metrics_curves curves = {
 			.n = 7, .used = used, .waiting = waiting};
 
-		random_trace(seed);
+		random_trace(seed, &spread);
 		run(&sim_easy, &options, &result);
 		metrics_compute(&trace, &result, &m);
 		slow_over_time(&result, m.until, &lost, &queue);
@@ -617,7 +547,7 @@ static void metrics_by_hand(void **state)
 	struct metrics m;
 
 	(void)state;
-	begin();
+	begin_trace();
 	add(0, 10, 2, 20, 1);
 	add(0, 10, 2, 20, 1);
 	add(0, 50, 2, 100, 2);
@@ -697,7 +627,7 @@ static void gantts(void **state)
 		struct metrics m;
 		struct gantt gantt;
 
-		random_trace(seed);
+		random_trace(seed, &spread);
 		run(&sim_easy, &options, &result);
 		metrics_compute(&trace, &result, &m);
 		gantt_make(&gantt, &trace, result.start);

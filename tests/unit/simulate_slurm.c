@@ -12,70 +12,27 @@
 
 #include <cmocka.h>
 
-#include "common/chance.h"
 #include "common/conf.h"
 #include "common/metrics.h"
 #include "common/simulate_slurm.h"
+#include "tests/unit/random_trace.h"
 
-enum { ROUNDS = 60, MOST = 60 };
+enum { ROUNDS = 60 };
 
-static struct trace trace;
-static struct chance chance;
+static const struct spread spread = {300, 2000, 900};
 static struct arena arena;
 static struct conf conf;
 
-static uint32_t below(uint64_t n)
+static void reset(void)
 {
-	return (uint32_t)chance_below(&chance, n);
-}
-
-static void add(
-	int64_t submit, int64_t run, int64_t procs, int64_t limit, int64_t user)
-{
-	struct swf_job row;
-	struct err err;
-
-	for (size_t i = 0; i < SWF_FIELDS; i++)
-		row.v[i] = -1;
-	row.v[SWF_ID] = (int64_t)trace.rows + 1;
-	row.v[SWF_SUBMIT] = submit;
-	row.v[SWF_RUN] = run;
-	row.v[SWF_REQ_PROCS] = procs;
-	row.v[SWF_REQ_TIME] = limit;
-	row.v[SWF_USER] = user;
-	row.v[SWF_GROUP] = user % 3;
-	assert_int_equal(trace_add(&trace, &row, &err), 0);
-}
-
-static void begin(void)
-{
-	struct trace_rules rules = {0};
-
-	trace_release(&trace);
-	trace_init(&trace, &rules);
 	arena_reset(&arena);
 	conf_defaults(&conf);
 }
 
-static void random_trace(uint64_t seed)
+static void begin(void)
 {
-	uint32_t n, machine, gap, length;
-	int64_t submit = 0;
-
-	chance.state = seed;
-	begin();
-	machine = 1 + below(12);
-	n = 2 + below(MOST - 2);
-	gap = 1 + below(300);
-	length = 1 + below(2000);
-	for (uint32_t i = 0; i < n; i++) {
-		int64_t run = 1 + below(length);
-
-		submit += below(gap);
-		add(submit, run, 1 + below(machine),
-			run + below(3) * below(900), below(4));
-	}
-	trace_finish(&trace, machine);
+	reset();
+	begin_trace();
 }
 
 /* On nodes of `cpus` CPUs; the processors are a multiple of that. */
@@ -93,21 +50,6 @@ static void run(const char *policy, uint32_t cpus, struct sim_options *options,
 	options->policy = &slurm;
 	assert_int_equal(
 		simulate(&trace, &sim_slurm_policy, options, result, &err), 0);
-}
-
-static void check_schedule(const struct sim_result *result)
-{
-	for (size_t i = 0; i < trace.n; i++) {
-		int64_t at = result->start[i], used = 0;
-
-		assert_true(at != SIM_NEVER);
-		assert_true(at >= trace.jobs[i].submit);
-		for (size_t k = 0; k < trace.n; k++)
-			if (result->start[k] <= at &&
-				at < result->start[k] + trace.jobs[k].run)
-				used += trace.jobs[k].procs;
-		assert_true(used <= trace.procs);
-	}
 }
 
 static void never_too_much(void **state)
@@ -135,7 +77,8 @@ static void never_too_much(void **state)
 			for (size_t o = 0; o < 3; o++) {
 				struct sim_result result;
 
-				random_trace(seed * 3);
+				reset();
+				random_trace(seed * 3, &spread);
 				conf.policy.weights.fairshare =
 					seed % 2 ? 1000 : 0;
 				conf.policy.weights.age = seed % 3 ? 1000 : 0;
@@ -157,7 +100,8 @@ static void first_come_first_served(void **state)
 			struct sim_result result, wanted;
 			struct err err;
 
-			random_trace(seed);
+			reset();
+			random_trace(seed, &spread);
 			run(policies[p], 1, &options, &result);
 			assert_int_equal(simulate(&trace, &sim_fcfs, &plain,
 						 &wanted, &err),
