@@ -94,26 +94,39 @@ static int read_given(struct advising *a)
 
 enum { TIMED = 10 };
 
+/* No clock is better than that. */
+static double two_digits(double seconds)
+{
+	double unit = pow(10, floor(log10(seconds)) - 1);
+
+	return seconds > 0 ? round(seconds / unit) * unit : 0;
+}
+
 /* One as it is; then one in which all but the first of a partition are turned
  * away before a test. */
 static int time_passes(struct advising *a)
 {
 	struct options quick = *a->options;
 	const struct backfill_report *report = &a->p->backfill.report;
+	const struct schedule *s = &a->p->plan.schedule;
 	size_t rejected;
 
 	if (splan_make(a->p, a->site, a->options, a->err))
 		return -1;
 	a->params = a->better = a->p->backfill.params;
-	a->waiting = report->tested;
-	if (a->waiting >= TIMED)
-		a->pace.test = (double)a->p->took / 1e6 / (double)a->waiting;
+	a->tested = report->tested;
+	for (size_t i = 0; i < s->n_jobs; i++)
+		a->waiting += !s->jobs[i].waits;
+	if (a->tested >= TIMED)
+		a->pace.test = two_digits(
+			(double)a->p->took / 1e6 / (double)a->tested);
 	quick.policy = "slurm:bf_max_job_part=1";
 	if (splan_make(a->p, a->site, &quick, a->err))
 		return -1;
 	rejected = report->jobs - report->tested;
-	if (a->waiting >= TIMED && rejected)
-		a->pace.reject = (double)a->p->took / 1e6 / (double)rejected;
+	if (a->tested >= TIMED && rejected)
+		a->pace.reject =
+			two_digits((double)a->p->took / 1e6 / (double)rejected);
 	return 0;
 }
 

@@ -80,7 +80,8 @@ struct advising {
 	struct sched_params params; /* in effect */
 	struct sched_params better; /* as advised */
 	struct past_jobs past;
-	size_t waiting; /* jobs tested when a pass was timed */
+	size_t tested;	/* jobs, when a pass was timed */
+	size_t waiting; /* jobs that could start now */
 	struct advise_pace pace;
 	struct advice *v;
 	size_t n, cap;

@@ -4,6 +4,7 @@
  * front.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,10 +20,12 @@ void advise_say(struct advising *a, const char *about, const char *text)
 		(struct advice_line){about, text};
 }
 
-/* A figure as people write it: 0.011, 40, 1.5. */
+/* A figure as people write it, to four digits at least: 0.011, 40, 1.5. */
 static const char *figure(struct advising *a, double number)
 {
-	char *text = arena_printf(&a->arena, "%.6f", number);
+	int before = number > 0 ? (int)floor(log10(number)) + 1 : 1;
+	char *text = arena_printf(
+		&a->arena, "%.*f", before < 0 ? 4 - before : 4, number);
 	size_t len = strlen(text);
 
 	while (text[len - 1] == '0')
@@ -228,7 +231,7 @@ static void say_costs(struct advising *a)
 				"%s s, turning a job away %s s. That is this "
 				"program here, not your slurmctld: take its "
 				"figures from sdiag and give test= and reject=",
-				a->waiting, figure(a, a->pace.test),
+				a->tested, figure(a, a->pace.test),
 				figure(a, a->pace.reject)));
 }
 
@@ -265,7 +268,9 @@ static void say_depth(struct advising *a, const struct advise_depth *d)
 /* What was measured here is fast: then it is what the history needs. */
 static int64_t needed(struct advising *a, int64_t room, const char **why)
 {
-	int64_t need = advise_round_count((int64_t)a->past.deepest);
+	size_t longest =
+		a->past.deepest > a->waiting ? a->past.deepest : a->waiting;
+	int64_t need = advise_round_count((int64_t)longest);
 	int64_t initial = row_of("bf_max_job_test")->initial;
 
 	*why = "what a cycle has time for";
@@ -277,10 +282,10 @@ static int64_t needed(struct advising *a, int64_t room, const char **why)
 		return room;
 	advise_say(a, "bf_max_job_test",
 		arena_printf(&a->arena,
-			"the longest queue of the history was %zu jobs: with "
-			"a quarter more, and no less than the default, "
-			"%" PRId64 " are enough",
-			a->past.deepest, need));
+			"the longest queue, in the history or now, was %zu "
+			"jobs: with a quarter more, and no less than the "
+			"default, %" PRId64 " are enough",
+			longest, need));
 	*why = "as long as the queue ever was, and a quarter more";
 	return need;
 }

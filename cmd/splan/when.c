@@ -269,6 +269,17 @@ static void look_around(struct when *w, const struct sched_job *job,
 		a->before += comes_first(&s->jobs[i], job, choice);
 }
 
+/* What its partition gives a job that asks for no limit; without a choice. */
+static uint32_t usual_minutes(const struct when *w, const char *partition)
+{
+	const struct conf_partition *p =
+		conf_partition_by_name(&w->site->conf, partition);
+
+	if (!p)
+		return NO_VAL;
+	return p->default_time != NO_VAL ? p->default_time : p->max_time;
+}
+
 /* The first look: what it is in the planner's terms. */
 static void see(struct when *w, const struct sched_job *job)
 {
@@ -286,6 +297,8 @@ static void see(struct when *w, const struct sched_job *job)
 		choice = plan->choice;
 	if (job->n_starts)
 		choice = job->starts->choice;
+	if (!w->own_limit)
+		minutes = usual_minutes(w, record->partition);
 	if (job->n_choices) {
 		if (!w->own_limit)
 			minutes =
@@ -375,6 +388,18 @@ static int submit(struct when *w, struct site *site, struct whatif *what)
 	return 0;
 }
 
+static int check_site(struct when *w, const struct site *site)
+{
+	const struct conf *conf = &site->conf;
+
+	if (conf->n_nodes && conf->n_partitions)
+		return 0;
+	return err_set(w->err, ERR_USAGE,
+		"--when: %s has no %s line: nothing can be planned",
+		conf->path ? conf->path : "the configuration",
+		conf->n_nodes ? "PartitionName" : "NodeName");
+}
+
 int splan_when(struct planned *p, struct site *site,
 	const struct options *options, struct err *err)
 {
@@ -383,7 +408,7 @@ int splan_when(struct planned *p, struct site *site,
 	int status;
 
 	arena_init(&w.arena);
-	if (submit(&w, site, &what)) {
+	if (check_site(&w, site) || submit(&w, site, &what)) {
 		arena_release(&w.arena);
 		return -1;
 	}

@@ -86,8 +86,10 @@ static const char *advice(struct when *w)
 			"again then, or without begin=.",
 			moment(w, w->begin));
 	if (!w->best && w->n > 1)
-		return "No shorter limit and no smaller size that was tried "
-		       "brings an earlier start.";
+		return now->start ? "No shorter limit and no smaller size that "
+				    "was tried brings an earlier start."
+				  : "No shorter limit and no smaller size that "
+				    "was tried brings a start, either.";
 	if (!w->best)
 		return "Another limit or size would not change that.";
 	if (now->start)
@@ -180,8 +182,8 @@ static void tell_start(struct when *w)
 			moment(w, out->start), span(w, out->start - w->p->at),
 			out->nodelist);
 	if (out->far)
-		puts("The scheduler does not look that far (bf_window, "
-		     "bf_max_job_...): it keeps no nodes\nfor it yet.");
+		puts("The scheduler keeps no nodes for it yet (bf_window, "
+		     "bf_max_job_...): a rough estimate.");
 }
 
 static const char *line_text(struct when *w)

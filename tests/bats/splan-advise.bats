@@ -86,7 +86,7 @@ starts at 2023-11-15T13:14:00."* ]]
 	busy SchedulerParameters=bf_window=60
 	run splan --when='user=ann cpus=128 nodes=4 time=1:00:00'
 	[[ $output == *"is expected to start at 2023-11-15T13:13:20"* ]]
-	[[ $output == *"The scheduler does not look that far"* ]]
+	[[ $output == *"The scheduler keeps no nodes for it yet"* ]]
 }
 
 @test "when: memory and gres go with the nodes, the partition's limit counts" {
@@ -148,6 +148,26 @@ starts at 2023-11-15T13:14:00."* ]]
 	refuses 'mutually exclusive' splan --when=cpus=1 --table
 	refuses 'no --start, --record or --at' splan --when=cpus=1 --start
 	refuses "'lunch' is no policy" splan --when=user=ann --policy=lunch
+	sed -i '/^PartitionName/d' "$SLURM_CONF"
+	refuses 'has no PartitionName line: nothing can be planned' splan --when=user=ann
+}
+
+@test "when: what waits for no nodes" {
+	busy
+	run splan --when='user=ann hold=1 cpus=4'
+	[[ $output == *"limit 01:00:00 (the partition's default)"*"(JobHeldUser)"* ]]
+	[[ $output == *"Another limit or size would not change that."* ]]
+	sacctmgr -iQ modify account lab set grptres=cpu=96 >/dev/null
+	run splan --when='user=ann cpus=32'
+	[[ $output == *"(AssocGrpCpuLimit)"*"was tried brings a start, either."* ]]
+}
+
+@test "when: a job that pushes others aside starts at once" {
+	busy PreemptType=preempt/qos PreemptMode=CANCEL
+	sacctmgr -iQ add qos urgent set preempt=normal >/dev/null
+	sacctmgr -iQ modify user ann set qos+=urgent >/dev/null
+	run splan --when='user=ann qos=urgent cpus=128 nodes=4'
+	[[ $output == *"If submitted now, it starts at once on n[1-4]."* ]]
 }
 
 # ---- advise ----
@@ -252,7 +272,7 @@ DefaultTime of q|MaxTime|-|unknown' advised --advise
 	done
 	run splan --advise
 	[[ $output == *"measured in a pass over 1"*" jobs: a full test 0."* ]]
-	[[ $output == *"longest queue of the history was 0 jobs"* ]]
+	[[ $output == *"longest queue, in the history or now, was 12 jobs"* ]]
 	[[ $output == *"bf_max_job_test "*" 500 "*" 500 "*" keep "* ]]
 }
 
