@@ -572,6 +572,17 @@ static int64_t planned_seconds(const struct schedule *s,
 	return job->time_min && least < seconds ? least : seconds;
 }
 
+/* Is there anything that it may push aside? */
+static bool may_push(struct schedule *s, const struct sched_entry *entry)
+{
+	bool any = preempt_possible(s, entry->job, entry->choice) &&
+		   preempt_mark(s, entry->job, entry->choice);
+
+	if (any)
+		preempt_clear(s);
+	return any;
+}
+
 static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 {
 	struct attempt a = {
@@ -582,7 +593,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 			(size_t)(entry->choice->partition - p->s->partitions),
 		.words = entry->choice->partition->words,
 		.seconds = planned_seconds(p->s, entry->job, entry->choice),
-		.may_push = preempt_possible(p->s, entry->job, entry->choice),
+		.may_push = may_push(p->s, entry),
 	};
 	enum outcome outcome;
 

@@ -107,14 +107,19 @@ static void find_record(struct attempt *a)
 static const int64_t *fit_times(struct attempt *a)
 {
 	struct pass *p = a->p;
-	struct sched_view view = {.usable = p->up, .future = true};
+	struct sched_view view = {
+		.usable = p->up, .future = true, .preempting = a->may_push};
 	size_t n;
 
 	if (p->ns.amounts)
 		return NULL;
-	if (!a->fit_known)
-		sched_fit_times(
-			p->s, a->job, &a->start, &view, p->fit, p->times, &n);
+	if (a->fit_known)
+		return p->fit;
+	if (a->may_push)
+		preempt_mark(p->s, a->job, a->choice);
+	sched_fit_times(p->s, a->job, &a->start, &view, p->fit, p->times, &n);
+	if (a->may_push)
+		preempt_clear(p->s);
 	a->fit_known = true;
 	return p->fit;
 }
@@ -213,8 +218,7 @@ static uint32_t first_clear(struct attempt *a)
  */
 static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 {
-	bool by_fit = a->counted && !a->p->ns.amounts && !a->may_push &&
-		      r->begin <= end;
+	bool by_fit = a->counted && !a->p->ns.amounts && r->begin <= end;
 	uint32_t clear;
 
 	if (a->no_reserve)
@@ -553,25 +557,21 @@ static bool test_pushing(
 	struct pass *p = a->p;
 	bool licenses =
 		p->rules.licenses || schedule_licenses_free(p->s, a->job);
-	bool now = a->from <= p->s->now, now_only = w->now_only;
+	bool now = a->from <= p->s->now, found;
 
-	w->now_only = true;
-	if (now && licenses &&
-		willrun(p->s, a->job, &a->start, view, w, &a->when))
+	a->when = a->from;
+	if (now && licenses && place_job(p->s, a->job, &a->start, view))
 		return true;
 	if (now && preempt_place(p->s, a->job, &a->start, view, p->arena)) {
 		a->when = preempt_when(&a->start, p->s->now);
 		return true;
 	}
-	if (now_only || !licenses)
+	if (w->now_only || !licenses)
 		return false;
-	w->now_only = false;
-	w->known = NULL;
-	a->fit_known = false;
 	w->preempting = preempt_mark(p->s, a->job, a->choice);
-	now = willrun(p->s, a->job, &a->start, view, w, &a->when);
+	found = willrun(p->s, a->job, &a->start, view, w, &a->when);
 	preempt_clear(p->s);
-	return now && a->when > p->s->now;
+	return found && a->when > p->s->now;
 }
 
 static bool test(struct attempt *a)

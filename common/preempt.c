@@ -88,8 +88,9 @@ static bool has_licenses(const struct schedule *s, const struct sched_job *job,
 	return false;
 }
 
-size_t preempt_mark(struct schedule *s, const struct sched_job *job,
-	const struct sched_choice *choice)
+/* Those on these nodes. */
+static size_t mark(struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice, const uint64_t *nodes)
 {
 	size_t n = 0;
 
@@ -97,11 +98,16 @@ size_t preempt_mark(struct schedule *s, const struct sched_job *job,
 		struct sched_running *r = &s->running[i];
 
 		r->preemptable = preempt_may(s, choice, r) &&
-				 (touches(r, choice->partition->bits) ||
-					 has_licenses(s, job, r));
+				 (touches(r, nodes) || has_licenses(s, job, r));
 		n += r->preemptable;
 	}
 	return n;
+}
+
+size_t preempt_mark(struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice)
+{
+	return mark(s, job, choice, choice->partition->bits);
 }
 
 void preempt_clear(struct schedule *s)
@@ -190,12 +196,13 @@ static void mark_first(struct search *x, size_t n)
 
 static uint64_t given_back(const struct search *x, size_t license)
 {
+	const struct schedule *s = x->s;
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < x->n; i++) {
-		const struct sched_running *r = x->v[i].running;
+	for (size_t i = 0; i < s->n_running; i++) {
+		const struct sched_running *r = &s->running[i];
 
-		if (r->preemptable && has_licenses(x->s, x->job, r))
+		if (r->preemptable && has_licenses(s, x->job, r))
 			n += r->job->licenses[license];
 	}
 	return n;
@@ -347,7 +354,9 @@ bool preempt_place(struct schedule *s, const struct sched_job *job,
 		.job = job,
 		.start = start,
 		.view = *view,
-		.n = preempt_mark(s, job, start->choice),
+		.n = mark(s, job, start->choice,
+			view->usable ? view->usable
+				     : start->choice->partition->bits),
 		.chosen = s->chosen,
 		.arena = arena,
 	};
@@ -356,9 +365,9 @@ bool preempt_place(struct schedule *s, const struct sched_job *job,
 	x.view.preempting = true;
 	x.view.future = false;
 	x.view.fit = NULL;
-	if (x.n) {
+	if (x.n && fits(&x, &x.view)) {
 		collect(&x);
-		found = fits(&x, &x.view) && search(&x);
+		found = search(&x);
 	}
 	preempt_clear(s);
 	return found;

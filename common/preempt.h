@@ -20,8 +20,8 @@ bool preempt_possible(const struct schedule *, const struct sched_job *,
 bool preempt_may(const struct schedule *, const struct sched_choice *,
 	const struct sched_running *);
 
-/* Marks those in its way that it may push aside (preemptable); gives how many.
- */
+/* Marks those in its partition that it may push aside (preemptable); gives how
+ * many. */
 size_t preempt_mark(struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 void preempt_clear(struct schedule *);
