@@ -68,6 +68,8 @@ static void print(
 		print_tables(p, options, err);
 	else
 		print_plan(p, options, err);
+	if (!options->parameters && !options->over)
+		print_remarks(&p->plan);
 }
 
 int main(int argc, char **argv)

@@ -87,6 +87,9 @@ void print_helpformat(void);
 /* Ends the program at a field that is none. */
 void check_fields(const char *format);
 
+/* What keeps partitions or jobs from running for good, on standard error. */
+void print_remarks(struct plan *);
+
 /* The node-space table behind every change: collected while the pass runs,
  * then printed. */
 void collect_table(void *planned, const struct nodespace *,

@@ -105,8 +105,6 @@ static void set_times(struct plan *plan, const struct sched_start *start,
 		job->eligible = job->start;
 	if (start->minutes)
 		job->wall_limit = start->minutes;
-	else if (!job->time_limit)
-		job->wall_limit = INFINITE; /* as sbatch has it */
 	else if (chain)
 		job->wall_limit = limits_wall(chain, job->time_limit);
 	else if (job->time_limit != NO_VAL)
@@ -138,6 +136,8 @@ static int start_one(struct plan *plan, const struct sched_start *start,
 	const struct conf_partition *partition = partition_of(plan, start);
 
 	job->partition = partition->name;
+	if (!job->time_limit)
+		job->time_limit = INFINITE; /* as sbatch has it */
 	job->last_priority = start->choice->priority;
 	set_allocation(plan, start, job, arena);
 	set_times(plan, start, partition, job);

@@ -148,3 +148,37 @@ only4() {
 	[[ $(splan -v) != *effect* ]]
 	prints null bash -c 'splan --json | jq .backfill.effect'
 }
+
+@test "splan: what can never run is named" {
+	site 'NodeName=a,b CPUs=4 RealMemory=1000 Gres=gpu:1' GresTypes=gpu Licenses=x:1 \
+		'PartitionName=p Nodes=a,b,c,d Default=YES' 'PartitionName=none' \
+		'PartitionName=zero Nodes=a MaxTime=0'
+	submit nodes=3 time=5
+	submit cpus=9 time=5
+	submit cpus=8 nodes=2 mem=3000 time=5
+	submit partition=none time=5
+	submit partition=zero
+	submit licenses=x:2 time=5
+	submit time=0 cpus=8
+	submit nodes=2 gres=gpu:1 cpus=2 time=5
+	capture splan --start
+	same "exit status" "$status" 0
+	same remarks "${stderr//splan: error: /}" \
+		"partition p: 'c' and 1 more are no nodes of slurm.conf
+partition none has no nodes; its jobs wait in vain
+partition zero: MaxTime=0 lets no job run
+job 1 asks for 3 nodes; of partition p it may have 2 at most
+job 2 asks for 9 CPUs; partition p has 8
+job 3 asks for CPUs, memory, gres or features that partition p has not together
+job 6 asks for more of license x than there are
+job 7: a time limit of 0 is taken as none"
+	prints '1 PENDING PartitionConfig
+2 PENDING PartitionConfig
+3 PENDING PartitionConfig
+4 PENDING PartitionConfig
+5 PENDING PartitionTimeLimit
+6 PENDING Licenses
+7 RUNNING None
+8 PENDING Resources' queue '%i %T %r'
+	prints UNLIMITED squeue -h -j 7 -o %l
+}

@@ -1,0 +1,137 @@
+/*
+ * What no pass can mend: partitions without nodes, jobs that fit nowhere. One
+ * sentence each on standard error, beside the plan of the rest.
+ */
+#include <inttypes.h>
+
+#include "cmd/splan/splan.h"
+
+#include "common/cli.h"
+#include "common/reason.h"
+#include "common/schedule_nodes.h"
+
+enum { MOST = 10 }; /* jobs that are named */
+
+/* ---- partitions ----------------------------------------------------------*/
+
+static void remark_unknown_nodes(
+	const struct conf *conf, const struct conf_partition *p)
+{
+	const char *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nodes.n; i++) {
+		if (conf_node_by_name(conf, p->nodes.v[i]))
+			continue;
+		if (!n++)
+			first = p->nodes.v[i];
+	}
+	if (n == 1)
+		cli_error("partition %s: '%s' is no node of slurm.conf",
+			p->name, first);
+	else if (n)
+		cli_error("partition %s: '%s' and %zu more are no nodes of "
+			  "slurm.conf",
+			p->name, first, n - 1);
+}
+
+static bool is_wanted(const struct schedule *s, const struct sched_partition *p)
+{
+	for (size_t i = 0; i < s->n_jobs; i++)
+		for (size_t c = 0; c < s->jobs[i].n_choices; c++)
+			if (s->jobs[i].choices[c].partition == p)
+				return true;
+	return false;
+}
+
+static void remark_partition(
+	const struct schedule *s, const struct sched_partition *p)
+{
+	if ((p->n_nodes && p->max_time) || !is_wanted(s, p))
+		return;
+	if (!p->n_nodes)
+		cli_error("partition %s has no nodes; its jobs wait in vain",
+			p->name);
+	else
+		cli_error("partition %s: MaxTime=0 lets no job run", p->name);
+}
+
+/* ---- jobs ----------------------------------------------------------------*/
+
+static bool fits_somewhere(
+	const struct schedule *s, const struct sched_job *job)
+{
+	for (size_t c = 0; c < job->n_choices; c++) {
+		const struct sched_partition *p = job->choices[c].partition;
+
+		if (!p->n_nodes || nodes_needed(s, job, p))
+			return true; /* the first is said of the partition */
+	}
+	return !job->n_choices;
+}
+
+static void remark_size(const char *id, const struct sched_job *job)
+{
+	const struct sched_partition *p = job->choices[0].partition;
+
+	if (job->nodes > p->n_nodes || job->nodes > p->max_nodes)
+		cli_error("job %s asks for %" PRIu32
+			  " nodes; of partition %s it may have %zu at most",
+			id, job->nodes, p->name,
+			p->n_nodes < p->max_nodes ? p->n_nodes
+						  : (size_t)p->max_nodes);
+	else if (job->cpus > p->largest[p->n_nodes - 1])
+		cli_error("job %s asks for %" PRIu32
+			  " CPUs; partition %s has %" PRIu64,
+			id, job->cpus, p->name, p->largest[p->n_nodes - 1]);
+	else
+		cli_error("job %s asks for CPUs, memory, gres or features that "
+			  "partition %s has not together",
+			id, p->name);
+}
+
+static const struct conf_license *too_many_licenses(
+	const struct plan *plan, const struct sched_job *job)
+{
+	const struct schedule *s = &plan->schedule;
+
+	for (size_t i = 0; job->licenses && i < s->n_licenses; i++)
+		if (job->licenses[i] > s->licenses[i])
+			return &plan->site->conf.licenses[i];
+	return NULL;
+}
+
+/* True: there was something to say. */
+static bool remark_job(struct plan *plan, const struct sched_job *job)
+{
+	const struct job *record = job->record;
+	const char *id = splan_job_id(job, plan->arena);
+	const struct conf_license *license = too_many_licenses(plan, job);
+
+	if (!fits_somewhere(&plan->schedule, job))
+		remark_size(id, job);
+	else if (license)
+		cli_error("job %s asks for more of license %s than there are",
+			id, license->name);
+	else if (!record->time_limit)
+		cli_error("job %s: a time limit of 0 is taken as none", id);
+	else
+		return false;
+	return true;
+}
+
+void print_remarks(struct plan *plan)
+{
+	const struct conf *conf = &plan->site->conf;
+	const struct schedule *s = &plan->schedule;
+	size_t named = 0;
+
+	for (size_t i = 0; i < conf->n_partitions; i++)
+		remark_unknown_nodes(conf, &conf->partitions[i]);
+	for (size_t i = 0; i < s->n_partitions; i++)
+		remark_partition(s, &s->partitions[i]);
+	for (size_t i = 0; i < s->n_jobs && named < MOST; i++)
+		named += !s->jobs[i].waits && remark_job(plan, &s->jobs[i]);
+	if (named == MOST)
+		cli_error("there may be more jobs like these");
+}
