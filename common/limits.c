@@ -622,6 +622,7 @@ static void note(
 	breach.set_on = breach.level +
 			(levels_up < r->chain->n - r->at ? levels_up : 0);
 	breach.shared = measure->in_use != NULL;
+	breach.lasting = r->alone;
 	breach.asked = measure->asked(&now, (enum who)breach.who, breach.tres);
 	*r->breach = breach;
 }

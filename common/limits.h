@@ -132,8 +132,9 @@ struct limit_breach {
 	uint64_t limit;
 	const struct limit_level *set_on; /* level, or where it has it from */
 	uint64_t asked;			  /* by the job, in the limit's terms */
-	bool shared; /* others use of it, too; see limits_in_use */
-	size_t at;   /* place of the level; what follows is the limit's kind */
+	bool shared;  /* others use of it, too; see limits_in_use */
+	bool lasting; /* the job breaks it all by itself */
+	size_t at;    /* place of the level; what follows is the limit's kind */
 	int kind, who;
 };
 

@@ -385,6 +385,10 @@ static void add_limit(struct wait *wait, const struct telling *t,
 				found->reason ||
 			!breach.level)
 			continue;
+		/* The reason has one name for both. */
+		if (breach.shared && breach.lasting)
+			wait->text = "a change: the limit would not let it "
+				     "start if nothing else ran, either";
 		wait->limit = breach.word;
 		wait->value = limit_value(t, &breach, breach.limit);
 		wait->owner = breach.set_on->name;

@@ -198,6 +198,21 @@ def most_ahead($other; $row):
   in use: cpu=11; this job asks for cpu=4' ]]
 }
 
+# Group limits have one reason for what others use and for what is too much in any case.
+@test "sprio --explain: a group limit that no end of other jobs can help" {
+	site
+	jobs
+	sacctmgr -iQ modify account lab set grptres=cpu=3 >/dev/null
+	capture sprio --explain 1
+	[[ $stdout == *'
+  a change: the limit would not let it start if nothing else ran, either (AssocGrpCpuLimit)
+  the limit: GrpTRES=cpu=3 of account lab
+  in use: cpu=0; this job asks for cpu=4' ]]
+	sacctmgr -iQ modify account lab set grptres=cpu=-1 grpjobs=0 >/dev/null
+	capture sprio --explain 1
+	[[ $stdout == *'  a change: '*'(AssocGrpJobsLimit)'*'GrpJobs=0 of account lab'* ]]
+}
+
 @test "sprio --explain: not with --what-if" {
 	site
 	refuses '--what-if and --explain exclude each other' \

@@ -154,7 +154,7 @@ static void breach_tells_where_and_how_much(void **state)
 	limits_start_breach(&chain, &job, &breach);
 	assert_ptr_equal(breach.set_on, &levels[LAB]);
 	assert_int_equal(breach.asked, 5 * 20);
-	assert_true(breach.shared);
+	assert_true(breach.shared && breach.lasting);
 	assert_int_equal(limits_in_use(&chain, &breach), 90);
 	levels[LAB].tres[LIMIT_GRP_RUN_MINS] = (struct tres_list){0};
 
@@ -163,6 +163,7 @@ static void breach_tells_where_and_how_much(void **state)
 	usage[USER].jobs = 3;
 	limits_start_breach(&chain, &job, &breach);
 	assert_ptr_equal(breach.set_on, &levels[ROOT]);
+	assert_false(breach.lasting);
 	assert_int_equal(limits_in_use(&chain, &breach), 3);
 }
 
