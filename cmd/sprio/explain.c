@@ -332,9 +332,9 @@ static const char *limit_value(const struct telling *t,
 	return tres_list_format(&one, t->prio->tres, TRES_BY_ID, t->arena);
 }
 
-/* Of the limit, before the pass has started anything. */
-static uint64_t in_use_now(const struct telling *t,
-	const struct sched_choice *choice, const struct limit_breach *breach)
+/* What limits such jobs before the pass has started anything; NULL: nothing. */
+static const struct limit_chain *chain_now(const struct telling *t,
+	const struct sched_choice *choice, const struct qos **qos)
 {
 	struct site *site = t->site;
 	const struct limits_of of = {t->job->assoc, choice->qos,
@@ -343,14 +343,38 @@ static uint64_t in_use_now(const struct telling *t,
 	bool began = store_begin_read(&site->store);
 	struct limit_chain *chain = NULL;
 	struct limits limits;
-	const struct qos *qos;
 
 	if (limits_open(&limits, site, t->prio->cluster, t->plan->at,
 		    LIMITS_RUNNING, t->arena) ||
-		limits_chain(&limits, &of, &chain, &qos) < 0)
+		limits_chain(&limits, &of, &chain, qos) < 0)
 		cli_die(site->store.err);
 	store_end_read(&site->store, began);
+	return chain;
+}
+
+static uint64_t in_use_now(const struct telling *t,
+	const struct sched_choice *choice, const struct limit_breach *breach)
+{
+	const struct qos *qos;
+	const struct limit_chain *chain = chain_now(t, choice, &qos);
+
 	return chain ? limits_in_use(chain, breach) : 0;
+}
+
+static void add_threshold(struct wait *wait, const struct telling *t,
+	const struct sched_job *found)
+{
+	uint32_t place = shares_find(t->prio->index, t->job->assoc);
+	const struct qos *qos = NULL;
+
+	if (found->n_choices)
+		chain_now(t, &found->choices[0], &qos);
+	if (qos && place != UINT32_MAX)
+		wait->text = arena_printf(t->arena,
+			"its fair-share to rise: it is %.6f, below "
+			"UsageThreshold=%g of QOS %s",
+			t->prio->shares.nodes[place].fairshare,
+			qos->usage_thres, qos->name);
 }
 
 static void add_use(struct wait *wait, const struct telling *t,
@@ -413,7 +437,10 @@ static void add_reason(struct waits *waits, const struct telling *t,
 		return;
 	}
 	add(waits, reason_help(reason, t->arena), reason_name(reason));
-	add_limit(&waits->v[waits->n - 1], t, found);
+	if (reason == REASON_QOS_USAGE_THRESHOLD)
+		add_threshold(&waits->v[waits->n - 1], t, found);
+	else
+		add_limit(&waits->v[waits->n - 1], t, found);
 }
 
 struct waits explain_waits(const struct telling *t)

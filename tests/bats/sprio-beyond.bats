@@ -213,6 +213,16 @@ def most_ahead($other; $row):
 	[[ $stdout == *'  a change: '*'(AssocGrpJobsLimit)'*'GrpJobs=0 of account lab'* ]]
 }
 
+@test "sprio --explain: the threshold of a QOS, and the fair-share below it" {
+	site
+	jobs
+	sacctmgr -iQ modify qos high set usagethreshold=0.9 flags=EnforceUsageThreshold >/dev/null
+	sacctmgr -iQ modify user bob where account=lab set rawusage=100 >/dev/null
+	capture sprio --explain 2
+	[[ $stdout == *"  its fair-share to rise: it is $(sshare -UPn -u bob -o fairshare), $(
+		)below UsageThreshold=0.9 of QOS high (QOSUsageThreshold)" ]]
+}
+
 @test "sprio --explain: not with --what-if" {
 	site
 	refuses '--what-if and --explain exclude each other' \

@@ -119,7 +119,7 @@ Usage does not fade (PriorityDecayHalfLife=0).' sshare --explain -u dot
 @test "sshare --explain: nobody, machine output, private usage" {
 	site PrivateData=usage
 	tree
-	refuses 'No association of cat,nix here' sshare --explain -u cat,nix -A lab
+	refuses 'No association of cat,nix in account lab' sshare --explain -u cat,nix -A lab
 	same json "$(sshare --explain -a --json | jq -c '.explanations | map(.user)')" \
 		'["root","dot","ann","bob","cat"]'
 	same order "$(sshare --explain -u dot --json | jq -c '.explanations[0].levels[0].order |
