@@ -1,6 +1,6 @@
 /*
- * Which limit a job breaks first (spec/priority.md 8.2 - 8.4). Every check is a
- * row of a table; the tables stand in the order of 8.3. Pure.
+ * Which limit a job breaks first (spec/priority.md 8.2 - 8.4). A limit is a
+ * row of one table, a check a row of others in the order of 8.3. Pure.
  */
 #include "common/limits.h"
 
@@ -20,21 +20,9 @@ struct request {
 /* Whose usage a rule looks at. */
 enum who { WHO_ALL, WHO_USER, WHO_ACCOUNT };
 
-struct rule {
-	bool (*breaks)(
-		const struct request *, const struct rule *, uint64_t limit);
-	int kind; /* enum limit_number */
-	enum who who;
-	unsigned reason;
-};
-
-struct tres_rule {
-	bool (*breaks)(const struct request *, const struct tres_rule *,
-		uint32_t id, uint64_t limit);
-	enum limit_tres kind;
-	enum who who;
-	enum reason_tres reason;
-};
+/* Kinds of limits: those of numbers (enum limit_number), then those of TRES. */
+enum { LIMIT_KINDS = LIMIT_NUMBERS + LIMIT_TRES_LISTS };
+#define TRES_KIND(kind) (LIMIT_NUMBERS + (int)LIMIT_##kind)
 
 /* ---- amounts -------------------------------------------------------------*/
 
@@ -103,41 +91,44 @@ static uint64_t plus(uint64_t a, uint64_t b)
 /* ---- numbers -------------------------------------------------------------*/
 
 static bool breaks_jobs(
-	const struct request *r, const struct rule *rule, uint64_t limit)
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	return usage_of_level(r, rule->who)->jobs >= limit;
+	(void)id;
+	return usage_of_level(r, who)->jobs >= limit;
 }
 
 static bool breaks_submit(
-	const struct request *r, const struct rule *rule, uint64_t limit)
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	return plus(usage_of_level(r, rule->who)->submit, r->job->tasks) >
-	       limit;
+	(void)id;
+	return plus(usage_of_level(r, who)->submit, r->job->tasks) > limit;
 }
 
 /* A job that asked for no time gets what is allowed. */
 static bool breaks_wall(
-	const struct request *r, const struct rule *rule, uint64_t limit)
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	(void)rule;
+	(void)who;
+	(void)id;
 	return r->job->time_limit != NO_VAL && r->minutes > limit;
 }
 
 static bool breaks_grp_wall(
-	const struct request *r, const struct rule *rule, uint64_t limit)
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	uint64_t used = usage_of_level(r, rule->who)->wall / 60;
+	uint64_t used = usage_of_level(r, who)->wall / 60;
 
+	(void)id;
 	return used >= limit ||
 	       (r->chain->safe && plus(used, r->minutes) > limit);
 }
 
 /* ---- TRES ----------------------------------------------------------------*/
 
-static bool breaks_amount(const struct request *r, const struct tres_rule *rule,
-	uint32_t id, uint64_t limit)
+static bool breaks_amount(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	(void)rule;
+	(void)who;
 	return amount(r->job->tres, id) > limit;
 }
 
@@ -148,17 +139,17 @@ static uint64_t per_node(const struct request *r, uint32_t id)
 	return amount(r->job->tres, id) / (nodes ? nodes : 1);
 }
 
-static bool breaks_per_node(const struct request *r,
-	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+static bool breaks_per_node(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	(void)rule;
+	(void)who;
 	return per_node(r, id) > limit;
 }
 
-static bool breaks_least(const struct request *r, const struct tres_rule *rule,
-	uint32_t id, uint64_t limit)
+static bool breaks_least(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	(void)rule;
+	(void)who;
 	return amount(r->job->tres, id) < limit;
 }
 
@@ -167,24 +158,24 @@ static uint64_t minutes_asked(const struct request *r, uint32_t id)
 	return times(r->minutes, amount(r->job->tres, id));
 }
 
-static bool breaks_minutes(const struct request *r,
-	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+static bool breaks_minutes(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	(void)rule;
+	(void)who;
 	return minutes_asked(r, id) > limit;
 }
 
-static bool breaks_asked_minutes(const struct request *r,
-	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+static bool breaks_asked_minutes(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
 	return r->job->time_limit != NO_VAL &&
-	       breaks_minutes(r, rule, id, limit);
+	       breaks_minutes(r, who, id, limit);
 }
 
-static bool breaks_group(const struct request *r, const struct tres_rule *rule,
-	uint32_t id, uint64_t limit)
+static bool breaks_group(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	const struct limit_usage *usage = usage_of_level(r, rule->who);
+	const struct limit_usage *usage = usage_of_level(r, who);
 	uint64_t more = added(r->job, usage, id);
 
 	return more && plus(amount(&usage->tres, id), more) > limit;
@@ -207,202 +198,151 @@ static uint64_t minutes_used(const struct request *r, enum who who, uint32_t id)
 	return amount(&usage_of_level(r, who)->used_secs, id) / 60;
 }
 
-static bool breaks_running(const struct request *r,
-	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+static bool breaks_running(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
 	uint64_t more = minutes_asked(r, id);
 
-	return more && plus(running_minutes(r, rule->who, id), more) > limit;
+	return more && plus(running_minutes(r, who, id), more) > limit;
 }
 
-static bool breaks_used(const struct request *r, const struct tres_rule *rule,
-	uint32_t id, uint64_t limit)
+static bool breaks_used(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
 	uint64_t more = minutes_asked(r, id);
-	uint64_t used = minutes_used(r, rule->who, id);
+	uint64_t used = minutes_used(r, who, id);
 
 	if (!more)
 		return false;
 	if (used >= limit)
 		return true;
 	return r->chain->safe &&
-	       plus(more, running_minutes(r, rule->who, id)) > limit - used;
+	       plus(more, running_minutes(r, who, id)) > limit - used;
 }
 
 /* ---- of running jobs -----------------------------------------------------*/
 
 static bool breaks_reached_wall(
-	const struct request *r, const struct rule *rule, uint64_t limit)
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	return usage_of_level(r, rule->who)->wall / 60 >= limit;
+	(void)id;
+	return usage_of_level(r, who)->wall / 60 >= limit;
 }
 
 /* Minutes of the job so far. */
-static bool breaks_reached_minutes(const struct request *r,
-	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+static bool breaks_reached_minutes(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
 	uint64_t count = amount(r->job->tres, id);
 
-	(void)rule;
+	(void)who;
 	return count && times(r->seconds, count) / 60 >= limit;
 }
 
-static bool breaks_reached_used(const struct request *r,
-	const struct tres_rule *rule, uint32_t id, uint64_t limit)
+static bool breaks_reached_used(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
 	return amount(r->job->tres, id) && r->chain->usage_factor > 0 &&
-	       amount(&usage_of_level(r, rule->who)->used_secs, id) / 60 >=
-		       limit;
+	       amount(&usage_of_level(r, who)->used_secs, id) / 60 >= limit;
 }
 
-/* ---- the tables (spec 8.3) -----------------------------------------------*/
+/* ---- what is checked, in its order (spec 8.3) ----------------------------*/
 
-/* One phase for one kind of level: numbers and TRES in their order. */
 struct step {
-	const struct rule *number;
-	const struct tres_rule *tres;
+	bool (*breaks)(
+		const struct request *, enum who, uint32_t id, uint64_t limit);
+	int kind;
 };
 
-#define NUMBER(check, kind, who, reason)                                       \
+#define NUMBER(check, kind)                                                    \
 	{                                                                      \
-		.number = &(const struct rule)                                 \
-		{                                                              \
-			breaks_##check, LIMIT_##kind, WHO_##who,               \
-				REASON_##reason                                \
-		}                                                              \
+		breaks_##check, LIMIT_##kind                                   \
 	}
-#define TRES(check, kind, who, reason)                                         \
+#define TRES(check, kind)                                                      \
 	{                                                                      \
-		.tres = &(const struct tres_rule)                              \
-		{                                                              \
-			breaks_##check, LIMIT_##kind, WHO_##who,               \
-				REASON_##reason                                \
-		}                                                              \
+		breaks_##check, TRES_KIND(kind)                                \
 	}
 #define END                                                                    \
 	{                                                                      \
-		NULL, NULL                                                     \
+		NULL, 0                                                        \
 	}
 
 static const struct step qos_submit[] = {
-	TRES(amount, PA, ALL, QOS_MAX_PA),
-	TRES(amount, PU, ALL, QOS_MAX_PU),
-	TRES(amount, GRP, ALL, QOS_GRP),
-	NUMBER(submit, GRP_SUBMIT, ALL, QOS_GRP_SUBMIT),
-	TRES(asked_minutes, MINS_PJ, ALL, QOS_MAX_MINS_PJ),
-	TRES(asked_minutes, GRP_MINS, ALL, QOS_GRP_MINS),
-	TRES(asked_minutes, GRP_RUN_MINS, ALL, QOS_GRP_RUN_MINS),
-	TRES(asked_minutes, RUN_MINS_PA, ALL, QOS_MAX_RUN_MINS_PA),
-	TRES(asked_minutes, RUN_MINS_PU, ALL, QOS_MAX_RUN_MINS_PU),
-	NUMBER(wall, MAX_WALL, ALL, QOS_MAX_WALL),
-	NUMBER(wall, GRP_WALL, ALL, QOS_GRP_WALL),
-	TRES(amount, PJ, ALL, QOS_MAX_PJ),
-	TRES(per_node, PN, ALL, QOS_MAX_PN),
-	NUMBER(submit, MAX_SUBMIT_PA, ACCOUNT, QOS_MAX_SUBMIT_PA),
-	NUMBER(submit, MAX_SUBMIT_PU, USER, QOS_MAX_SUBMIT_PU),
-	TRES(least, MIN_PJ, ALL, QOS_MIN_PJ),
+	TRES(amount, PA),
+	TRES(amount, PU),
+	TRES(amount, GRP),
+	NUMBER(submit, GRP_SUBMIT),
+	TRES(asked_minutes, MINS_PJ),
+	TRES(asked_minutes, GRP_MINS),
+	TRES(asked_minutes, GRP_RUN_MINS),
+	TRES(asked_minutes, RUN_MINS_PA),
+	TRES(asked_minutes, RUN_MINS_PU),
+	NUMBER(wall, MAX_WALL),
+	NUMBER(wall, GRP_WALL),
+	TRES(amount, PJ),
+	TRES(per_node, PN),
+	NUMBER(submit, MAX_SUBMIT_PA),
+	NUMBER(submit, MAX_SUBMIT_PU),
+	TRES(least, MIN_PJ),
 	END,
 };
 
-static const struct step assoc_submit_group[] = {
-	TRES(amount, GRP, ALL, ASSOC_GRP),
-	NUMBER(submit, GRP_SUBMIT, ALL, ASSOC_GRP_SUBMIT),
-	TRES(asked_minutes, GRP_MINS, ALL, ASSOC_GRP_MINS),
-	TRES(asked_minutes, GRP_RUN_MINS, ALL, ASSOC_GRP_RUN_MINS),
-	NUMBER(wall, GRP_WALL, ALL, ASSOC_GRP_WALL),
+static const struct step assoc_submit[] = {
+	TRES(amount, GRP),
+	NUMBER(submit, GRP_SUBMIT),
+	TRES(asked_minutes, GRP_MINS),
+	TRES(asked_minutes, GRP_RUN_MINS),
+	NUMBER(wall, GRP_WALL),
+	TRES(amount, PJ),
+	TRES(per_node, PN),
+	NUMBER(submit, MAX_SUBMIT),
+	TRES(asked_minutes, MINS_PJ),
+	NUMBER(wall, MAX_WALL),
 	END,
 };
 
-static const struct step assoc_submit_own[] = {
-	TRES(amount, PJ, ALL, ASSOC_MAX_PJ),
-	TRES(per_node, PN, ALL, ASSOC_MAX_PN),
-	NUMBER(submit, MAX_SUBMIT, ALL, ASSOC_MAX_SUBMIT),
-	TRES(asked_minutes, MINS_PJ, ALL, ASSOC_MAX_MINS_PJ),
-	NUMBER(wall, MAX_WALL, ALL, ASSOC_MAX_WALL),
+static const struct step counts[] = {
+	NUMBER(jobs, GRP_JOBS),
+	NUMBER(grp_wall, GRP_WALL),
+	NUMBER(jobs, MAX_JOBS),
+	NUMBER(jobs, MAX_JOBS_PA),
+	NUMBER(jobs, MAX_JOBS_PU),
+	NUMBER(wall, MAX_WALL),
 	END,
 };
 
-static const struct step qos_counts[] = {
-	NUMBER(jobs, GRP_JOBS, ALL, QOS_GRP_JOBS),
-	NUMBER(grp_wall, GRP_WALL, ALL, QOS_GRP_WALL),
-	NUMBER(jobs, MAX_JOBS_PA, ACCOUNT, QOS_MAX_JOBS_PA),
-	NUMBER(jobs, MAX_JOBS_PU, USER, QOS_MAX_JOBS_PU),
-	NUMBER(wall, MAX_WALL, ALL, QOS_MAX_WALL),
+static const struct step resources[] = {
+	TRES(used, GRP_MINS),
+	TRES(group, GRP),
+	TRES(running, GRP_RUN_MINS),
+	TRES(minutes, MINS_PJ),
+	TRES(amount, PJ),
+	TRES(per_node, PN),
+	TRES(least, MIN_PJ),
+	TRES(group, PA),
+	TRES(group, PU),
+	TRES(running, RUN_MINS_PA),
+	TRES(running, RUN_MINS_PU),
 	END,
 };
 
-static const struct step assoc_counts_group[] = {
-	NUMBER(jobs, GRP_JOBS, ALL, ASSOC_GRP_JOBS),
-	NUMBER(grp_wall, GRP_WALL, ALL, ASSOC_GRP_WALL),
+static const struct step reached[] = {
+	TRES(reached_used, GRP_MINS),
+	NUMBER(reached_wall, GRP_WALL),
+	TRES(reached_minutes, MINS_PJ),
 	END,
 };
 
-static const struct step assoc_counts_own[] = {
-	NUMBER(jobs, MAX_JOBS, ALL, ASSOC_MAX_JOBS),
-	NUMBER(wall, MAX_WALL, ALL, ASSOC_MAX_WALL),
-	END,
-};
-
-static const struct step qos_resources[] = {
-	TRES(used, GRP_MINS, ALL, QOS_GRP_MINS),
-	TRES(group, GRP, ALL, QOS_GRP),
-	TRES(running, GRP_RUN_MINS, ALL, QOS_GRP_RUN_MINS),
-	TRES(minutes, MINS_PJ, ALL, QOS_MAX_MINS_PJ),
-	TRES(amount, PJ, ALL, QOS_MAX_PJ),
-	TRES(per_node, PN, ALL, QOS_MAX_PN),
-	TRES(least, MIN_PJ, ALL, QOS_MIN_PJ),
-	TRES(group, PA, ACCOUNT, QOS_MAX_PA),
-	TRES(group, PU, USER, QOS_MAX_PU),
-	TRES(running, RUN_MINS_PA, ACCOUNT, QOS_MAX_RUN_MINS_PA),
-	TRES(running, RUN_MINS_PU, USER, QOS_MAX_RUN_MINS_PU),
-	END,
-};
-
-static const struct step assoc_resources_group[] = {
-	TRES(used, GRP_MINS, ALL, ASSOC_GRP_MINS),
-	TRES(group, GRP, ALL, ASSOC_GRP),
-	TRES(running, GRP_RUN_MINS, ALL, ASSOC_GRP_RUN_MINS),
-	END,
-};
-
-static const struct step assoc_resources_own[] = {
-	TRES(minutes, MINS_PJ, ALL, ASSOC_MAX_MINS_PJ),
-	TRES(amount, PJ, ALL, ASSOC_MAX_PJ),
-	TRES(per_node, PN, ALL, ASSOC_MAX_PN),
-	END,
-};
-
-static const struct step qos_reached[] = {
-	TRES(reached_used, GRP_MINS, ALL, QOS_GRP_MINS),
-	NUMBER(reached_wall, GRP_WALL, ALL, QOS_GRP_WALL),
-	TRES(reached_minutes, MINS_PJ, ALL, QOS_MAX_MINS_PJ),
-	END,
-};
-
-static const struct step assoc_reached_group[] = {
-	TRES(reached_used, GRP_MINS, ALL, ASSOC_GRP_MINS),
-	NUMBER(reached_wall, GRP_WALL, ALL, ASSOC_GRP_WALL),
-	END,
-};
-
-static const struct step assoc_reached_own[] = {
-	TRES(reached_minutes, MINS_PJ, ALL, ASSOC_MAX_MINS_PJ),
-	END,
-};
-
-/* What is looked at in a QOS, an association, and only in the job's own. */
+/* What is looked at in a QOS and in an association; a kind that only the other
+ * has, or only the job's own association, is passed over. */
 struct phase {
-	const struct step *qos, *group, *own;
+	const struct step *qos, *assoc;
 };
 
-static const struct phase submit_phase = {
-	qos_submit, assoc_submit_group, assoc_submit_own};
-static const struct phase counts_phase = {
-	qos_counts, assoc_counts_group, assoc_counts_own};
-static const struct phase resources_phase = {
-	qos_resources, assoc_resources_group, assoc_resources_own};
-static const struct phase reached_phase = {
-	qos_reached, assoc_reached_group, assoc_reached_own};
+static const struct phase submit_phase = {qos_submit, assoc_submit};
+static const struct phase counts_phase = {counts, counts};
+static const struct phase resources_phase = {resources, resources};
+static const struct phase reached_phase = {reached, reached};
 
 /* ---- which limit wins (spec 8.2) -----------------------------------------*/
 
@@ -464,41 +404,7 @@ static uint64_t stretched(
 	return product < (double)INT64_MAX ? (uint64_t)product : INFINITE64;
 }
 
-/* ---- which one it is -----------------------------------------------------*/
-
-/* The words of sacctmgr. */
-static const char *const number_words[LIMIT_NUMBERS] = {
-	[LIMIT_GRP_JOBS] = "GrpJobs",
-	[LIMIT_GRP_SUBMIT] = "GrpSubmitJobs",
-	[LIMIT_GRP_WALL] = "GrpWall",
-	[LIMIT_MAX_JOBS] = "MaxJobs",
-	[LIMIT_MAX_JOBS_PA] = "MaxJobsPerAccount",
-	[LIMIT_MAX_JOBS_PU] = "MaxJobsPerUser",
-	[LIMIT_MAX_SUBMIT] = "MaxSubmitJobs",
-	[LIMIT_MAX_SUBMIT_PA] = "MaxSubmitJobsPerAccount",
-	[LIMIT_MAX_SUBMIT_PU] = "MaxSubmitJobsPerUser",
-	[LIMIT_MAX_WALL] = "MaxWall",
-};
-
-static const char *const tres_words[LIMIT_TRES_LISTS] = {
-	[LIMIT_GRP] = "GrpTRES",
-	[LIMIT_GRP_MINS] = "GrpTRESMins",
-	[LIMIT_GRP_RUN_MINS] = "GrpTRESRunMins",
-	[LIMIT_PJ] = "MaxTRES",
-	[LIMIT_PN] = "MaxTRESPerNode",
-	[LIMIT_MINS_PJ] = "MaxTRESMins",
-	[LIMIT_PA] = "MaxTRESPerAccount",
-	[LIMIT_PU] = "MaxTRESPerUser",
-	[LIMIT_RUN_MINS_PA] = "MaxTRESRunMinsPerAccount",
-	[LIMIT_RUN_MINS_PU] = "MaxTRESRunMinsPerUser",
-	[LIMIT_MIN_PJ] = "MinTRES",
-};
-
-/* What of a limit is in use, and what the job asks for. */
-struct measure {
-	uint64_t (*in_use)(const struct request *, enum who, uint32_t id);
-	uint64_t (*asked)(const struct request *, enum who, uint32_t id);
-};
+/* ---- what of a limit is in use, and what the job asks for ----------------*/
 
 static uint64_t running_jobs(const struct request *r, enum who who, uint32_t id)
 {
@@ -521,11 +427,6 @@ static uint64_t used_wall(const struct request *r, enum who who, uint32_t id)
 static uint64_t used_tres(const struct request *r, enum who who, uint32_t id)
 {
 	return amount(&usage_of_level(r, who)->tres, id);
-}
-
-static uint64_t used_minutes(const struct request *r, enum who who, uint32_t id)
-{
-	return minutes_used(r, who, id);
 }
 
 static uint64_t its_tasks(const struct request *r, enum who who, uint32_t id)
@@ -565,146 +466,163 @@ static uint64_t its_minutes(const struct request *r, enum who who, uint32_t id)
 	return minutes_asked(r, id);
 }
 
-static const struct measure number_measures[LIMIT_NUMBERS] = {
-	[LIMIT_GRP_JOBS] = {running_jobs, its_tasks},
-	[LIMIT_GRP_SUBMIT] = {open_jobs, its_tasks},
-	[LIMIT_GRP_WALL] = {used_wall, its_time},
-	[LIMIT_MAX_JOBS] = {running_jobs, its_tasks},
-	[LIMIT_MAX_JOBS_PA] = {running_jobs, its_tasks},
-	[LIMIT_MAX_JOBS_PU] = {running_jobs, its_tasks},
-	[LIMIT_MAX_SUBMIT] = {open_jobs, its_tasks},
-	[LIMIT_MAX_SUBMIT_PA] = {open_jobs, its_tasks},
-	[LIMIT_MAX_SUBMIT_PU] = {open_jobs, its_tasks},
-	[LIMIT_MAX_WALL] = {NULL, its_time},
+/* ---- the limits ----------------------------------------------------------*/
+
+enum {
+	GROUP = 1,   /* of associations above, too, not of the job's own only */
+	MINUTES = 2, /* the number is of minutes */
+};
+enum { NOT_HERE = -1 }; /* a reason: such a level has no limit of the kind */
+
+/* `word` is that of sacctmgr. The reasons of a TRES are an enum reason_tres. */
+struct limit {
+	const char *word;
+	enum who who;
+	unsigned flags;
+	int qos_reason, assoc_reason;
+	/* NULL: no other job has any of it. */
+	uint64_t (*in_use)(const struct request *, enum who, uint32_t id);
+	uint64_t (*asked)(const struct request *, enum who, uint32_t id);
 };
 
-static const struct measure tres_measures[LIMIT_TRES_LISTS] = {
-	[LIMIT_GRP] = {used_tres, its_new_tres},
-	[LIMIT_GRP_MINS] = {used_minutes, its_minutes},
-	[LIMIT_GRP_RUN_MINS] = {running_minutes, its_minutes},
-	[LIMIT_PJ] = {NULL, its_tres},
-	[LIMIT_PN] = {NULL, its_share},
-	[LIMIT_MINS_PJ] = {NULL, its_minutes},
-	[LIMIT_PA] = {used_tres, its_new_tres},
-	[LIMIT_PU] = {used_tres, its_new_tres},
-	[LIMIT_RUN_MINS_PA] = {running_minutes, its_minutes},
-	[LIMIT_RUN_MINS_PU] = {running_minutes, its_minutes},
-	[LIMIT_MIN_PJ] = {NULL, its_tres},
+#define QOS_ONLY(reason) REASON_QOS_##reason, NOT_HERE
+#define ASSOC_ONLY(reason) NOT_HERE, REASON_ASSOC_##reason
+#define BOTH(reason) REASON_QOS_##reason, REASON_ASSOC_##reason
+
+static const struct limit limits[LIMIT_KINDS] = {
+	[LIMIT_GRP_JOBS] = {"GrpJobs", WHO_ALL, GROUP, BOTH(GRP_JOBS),
+		running_jobs, its_tasks},
+	[LIMIT_GRP_SUBMIT] = {"GrpSubmitJobs", WHO_ALL, GROUP, BOTH(GRP_SUBMIT),
+		open_jobs, its_tasks},
+	[LIMIT_GRP_WALL] = {"GrpWall", WHO_ALL, GROUP | MINUTES, BOTH(GRP_WALL),
+		used_wall, its_time},
+	[LIMIT_MAX_JOBS] = {"MaxJobs", WHO_ALL, 0, ASSOC_ONLY(MAX_JOBS),
+		running_jobs, its_tasks},
+	[LIMIT_MAX_JOBS_PA] = {"MaxJobsPerAccount", WHO_ACCOUNT, 0,
+		QOS_ONLY(MAX_JOBS_PA), running_jobs, its_tasks},
+	[LIMIT_MAX_JOBS_PU] = {"MaxJobsPerUser", WHO_USER, 0,
+		QOS_ONLY(MAX_JOBS_PU), running_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT] = {"MaxSubmitJobs", WHO_ALL, 0,
+		ASSOC_ONLY(MAX_SUBMIT), open_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT_PA] = {"MaxSubmitJobsPerAccount", WHO_ACCOUNT, 0,
+		QOS_ONLY(MAX_SUBMIT_PA), open_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT_PU] = {"MaxSubmitJobsPerUser", WHO_USER, 0,
+		QOS_ONLY(MAX_SUBMIT_PU), open_jobs, its_tasks},
+	[LIMIT_MAX_WALL] = {"MaxWall", WHO_ALL, MINUTES, BOTH(MAX_WALL), NULL,
+		its_time},
+	[TRES_KIND(GRP)] = {"GrpTRES", WHO_ALL, GROUP, BOTH(GRP), used_tres,
+		its_new_tres},
+	[TRES_KIND(GRP_MINS)] = {"GrpTRESMins", WHO_ALL, GROUP, BOTH(GRP_MINS),
+		minutes_used, its_minutes},
+	[TRES_KIND(GRP_RUN_MINS)] = {"GrpTRESRunMins", WHO_ALL, GROUP,
+		BOTH(GRP_RUN_MINS), running_minutes, its_minutes},
+	[TRES_KIND(PJ)] = {"MaxTRES", WHO_ALL, 0, BOTH(MAX_PJ), NULL, its_tres},
+	[TRES_KIND(PN)] = {"MaxTRESPerNode", WHO_ALL, 0, BOTH(MAX_PN), NULL,
+		its_share},
+	[TRES_KIND(MINS_PJ)] = {"MaxTRESMins", WHO_ALL, 0, BOTH(MAX_MINS_PJ),
+		NULL, its_minutes},
+	[TRES_KIND(PA)] = {"MaxTRESPerAccount", WHO_ACCOUNT, 0,
+		QOS_ONLY(MAX_PA), used_tres, its_new_tres},
+	[TRES_KIND(PU)] = {"MaxTRESPerUser", WHO_USER, 0, QOS_ONLY(MAX_PU),
+		used_tres, its_new_tres},
+	[TRES_KIND(RUN_MINS_PA)] = {"MaxTRESRunMinsPerAccount", WHO_ACCOUNT, 0,
+		QOS_ONLY(MAX_RUN_MINS_PA), running_minutes, its_minutes},
+	[TRES_KIND(RUN_MINS_PU)] = {"MaxTRESRunMinsPerUser", WHO_USER, 0,
+		QOS_ONLY(MAX_RUN_MINS_PU), running_minutes, its_minutes},
+	[TRES_KIND(MIN_PJ)] = {"MinTRES", WHO_ALL, 0, QOS_ONLY(MIN_PJ), NULL,
+		its_tres},
 };
 
-static const struct measure *measure_of(const struct limit_breach *breach)
-{
-	return breach->tres ? &tres_measures[breach->kind]
-			    : &number_measures[breach->kind];
-}
+/* ---- which one it is -----------------------------------------------------*/
 
 uint64_t limits_in_use(
 	const struct limit_chain *chain, const struct limit_breach *breach)
 {
 	const struct request r = {.chain = chain, .at = breach->at};
+	const struct limit *limit = &limits[breach->kind];
 
-	return breach->shared ? measure_of(breach)->in_use(
-					&r, (enum who)breach->who, breach->tres)
-			      : 0;
+	return breach->shared ? limit->in_use(&r, limit->who, breach->tres) : 0;
 }
 
-/* Fills in what follows from the kind. Usage is the real one, whatever the
- * round pretends. */
-static void note(
-	const struct request *r, struct limit_breach breach, uint64_t levels_up)
+/* Usage is the real one, whatever the round pretends. It was set `levels_up`
+ * further up. */
+static void note(const struct request *r, int kind, uint32_t id, uint64_t most,
+	uint64_t levels_up)
 {
-	const struct measure *measure = measure_of(&breach);
+	const struct limit *limit = &limits[kind];
+	const struct limit_level *level = level_of(r);
 	struct request now = *r;
 
+	if (!r->breach)
+		return;
 	now.alone = false;
-	breach.at = r->at;
-	breach.level = level_of(r);
-	breach.set_on = breach.level +
-			(levels_up < r->chain->n - r->at ? levels_up : 0);
-	breach.shared = measure->in_use != NULL;
-	breach.lasting = r->alone;
-	breach.asked = measure->asked(&now, (enum who)breach.who, breach.tres);
-	*r->breach = breach;
-}
-
-static void note_number(
-	const struct request *r, const struct rule *rule, uint32_t limit)
-{
-	const struct limit_breach breach = {
-		.word = number_words[rule->kind],
-		.minutes = rule->kind == LIMIT_GRP_WALL ||
-			   rule->kind == LIMIT_MAX_WALL,
-		.limit = limit,
-		.kind = rule->kind,
-		.who = (int)rule->who,
-	};
-
-	if (r->breach)
-		note(r, breach, level_of(r)->number_up[rule->kind]);
-}
-
-static void note_tres(const struct request *r, const struct tres_rule *rule,
-	uint32_t id, uint64_t limit)
-{
-	const struct limit_breach breach = {
-		.word = tres_words[rule->kind],
+	*r->breach = (struct limit_breach){
+		.level = level,
+		.word = limit->word,
 		.tres = id,
-		.limit = limit,
-		.kind = (int)rule->kind,
-		.who = (int)rule->who,
+		.minutes = limit->flags & MINUTES,
+		.limit = most,
+		.set_on = level +
+			  (levels_up < r->chain->n - r->at ? levels_up : 0),
+		.asked = limit->asked(&now, limit->who, id),
+		.shared = limit->in_use != NULL,
+		.lasting = r->alone,
+		.at = r->at,
+		.kind = kind,
 	};
-
-	if (r->breach)
-		note(r, breach, amount(&level_of(r)->tres_up[rule->kind], id));
 }
 
 /* ---- going through -------------------------------------------------------*/
 
-static unsigned check_number(const struct request *r, const struct rule *rule)
+static unsigned check_number(
+	const struct request *r, const struct step *step, unsigned reason)
 {
-	uint32_t limit = level_of(r)->number[rule->kind];
+	const struct limit_level *level = level_of(r);
+	uint32_t most = level->number[step->kind];
 
-	if (!is_limit(limit) || number_hidden(r->chain, r->at, rule->kind) ||
-		!rule->breaks(r, rule, limit))
+	if (!is_limit(most) || number_hidden(r->chain, r->at, step->kind) ||
+		!step->breaks(r, limits[step->kind].who, 0, most))
 		return REASON_NONE;
-	note_number(r, rule, limit);
-	return rule->reason;
+	note(r, step->kind, 0, most, level->number_up[step->kind]);
+	return reason;
 }
 
-static unsigned check_tres(
-	const struct request *r, const struct tres_rule *rule)
+static unsigned check_tres(const struct request *r, const struct step *step,
+	enum reason_tres reason)
 {
-	const struct tres_list *list = &level_of(r)->tres[rule->kind];
+	const struct limit_level *level = level_of(r);
+	enum limit_tres kind = (enum limit_tres)(step->kind - LIMIT_NUMBERS);
+	const struct tres_list *list = &level->tres[kind];
 
 	for (size_t i = 0; i < list->n; i++) {
 		uint32_t id = list->v[i].id;
-		uint64_t limit;
+		uint64_t most;
 
 		if (list->v[i].count >= NO_VAL64 ||
-			tres_hidden(r->chain, r->at, rule->kind, id))
+			tres_hidden(r->chain, r->at, kind, id))
 			continue;
-		limit = stretched(r, rule->kind, list->v[i].count);
-		if (!rule->breaks(r, rule, id, limit))
+		most = stretched(r, kind, list->v[i].count);
+		if (!step->breaks(r, limits[step->kind].who, id, most))
 			continue;
-		note_tres(r, rule, id, limit);
-		return reason_of_tres(rule->reason, id, r->chain->catalog);
+		note(r, step->kind, id, most,
+			amount(&level->tres_up[kind], id));
+		return reason_of_tres(reason, id, r->chain->catalog);
 	}
 	return REASON_NONE;
 }
 
-static unsigned check_steps(
-	const struct request *r, const struct step *steps, bool only_counts)
+static unsigned check_step(const struct request *r, const struct step *step)
 {
-	unsigned reason = REASON_NONE;
+	const struct limit *limit = &limits[step->kind];
+	bool qos = r->at < r->chain->n_qos;
+	int reason = qos ? limit->qos_reason : limit->assoc_reason;
 
-	for (; !reason && (steps->number || steps->tres); steps++) {
-		if (only_counts && (!steps->number || steps->number->breaks !=
-							      breaks_submit))
-			continue;
-		reason = steps->number ? check_number(r, steps->number)
-				       : check_tres(r, steps->tres);
-	}
-	return reason;
+	if (reason == NOT_HERE ||
+		(r->at > r->chain->n_qos && !(limit->flags & GROUP)))
+		return REASON_NONE;
+	return step->kind < LIMIT_NUMBERS
+		       ? check_number(r, step, (unsigned)reason)
+		       : check_tres(r, step, (enum reason_tres)reason);
 }
 
 static unsigned check_phase(
@@ -714,13 +632,12 @@ static unsigned check_phase(
 	unsigned reason = REASON_NONE;
 
 	for (r->at = 0; !reason && r->at < chain->n; r->at++) {
-		if (r->at < chain->n_qos) {
-			reason = check_steps(r, phase->qos, only_counts);
-			continue;
-		}
-		reason = check_steps(r, phase->group, only_counts);
-		if (!reason && r->at == chain->n_qos)
-			reason = check_steps(r, phase->own, only_counts);
+		const struct step *step =
+			r->at < chain->n_qos ? phase->qos : phase->assoc;
+
+		for (; !reason && step->breaks; step++)
+			if (!only_counts || step->breaks == breaks_submit)
+				reason = check_step(r, step);
 	}
 	return reason;
 }

@@ -134,8 +134,8 @@ struct limit_breach {
 	uint64_t asked;			  /* by the job, in the limit's terms */
 	bool shared;  /* others use of it, too; see limits_in_use */
 	bool lasting; /* the job breaks it all by itself */
-	size_t at;    /* place of the level; what follows is the limit's kind */
-	int kind, who;
+	size_t at;    /* place of the level */
+	int kind;     /* limits.c knows which */
 };
 
 /* As limits_start; where a limit says no, it is in `breach`, whose level is
