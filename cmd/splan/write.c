@@ -23,10 +23,11 @@ struct writer {
 	struct planned *p;
 	struct store *store;
 	struct err *err;
-	bool insist;	    /* go on whatever others did */
-	bool changed;	    /* they did: every start is looked at again */
-	uint64_t *taken;    /* nodes on which something new runs */
-	int64_t lock_since; /* microseconds */
+	bool insist;	     /* go on whatever others did */
+	bool changed;	     /* they did: every start is looked at again */
+	bool others_started; /* jobs: licenses, limits are not what they were */
+	uint64_t *taken;     /* nodes on which something new runs */
+	int64_t lock_since;  /* microseconds */
 	struct arena scratch;
 };
 
@@ -77,8 +78,10 @@ static int look_again(struct writer *w)
 		return -1;
 	for (size_t i = 0; i < jobs.n; i++)
 		if (job_state_started(jobs.v[i].state) &&
-			!known_to_run(plan, jobs.v[i].key))
+			!known_to_run(plan, jobs.v[i].key)) {
 			take_nodes(w, &jobs.v[i]);
+			w->others_started = true;
+		}
 	w->changed = true;
 	return 0;
 }
@@ -96,8 +99,12 @@ static int lock(struct writer *w)
 	if (version == w->p->version)
 		return 1;
 	w->p->version = version;
-	if (version >= 0 && (w->insist || params->bf_continue))
-		return look_again(w) ? -1 : 1;
+	if (version >= 0 && (w->insist || params->bf_continue)) {
+		if (look_again(w))
+			return -1;
+		if (w->insist || !w->others_started)
+			return 1;
+	}
 	store_rollback(w->store);
 	return version < 0 ? -1 : 0;
 }
@@ -155,10 +162,23 @@ static bool victims_still_run(struct writer *w, const struct sched_job *job)
 	return true;
 }
 
+/* Nothing counts for it that jobs of others may have used up. */
+static bool counts_alone(const struct writer *w, const struct sched_job *job)
+{
+	for (size_t i = 0; i < job->n_starts; i++)
+		if (job->starts[i].choice->limits)
+			return false;
+	for (size_t l = 0; l < w->p->plan.schedule.n_licenses; l++)
+		if (job->licenses && job->licenses[l])
+			return false;
+	return true;
+}
+
 static bool may_still_start(struct writer *w, const struct sched_job *job)
 {
 	return !w->changed ||
-	       (nodes_are_free(w, job) && still_waits(w, job->record) &&
+	       ((!w->others_started || counts_alone(w, job)) &&
+		       nodes_are_free(w, job) && still_waits(w, job->record) &&
 		       victims_still_run(w, job));
 }
 

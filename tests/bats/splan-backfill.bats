@@ -182,3 +182,19 @@ job 7: a time limit of 0 is taken as none"
 8 PENDING Resources' queue '%i %T %r'
 	prints UNLIMITED squeue -h -j 7 -o %l
 }
+
+@test "splan: with bf_continue, too, licenses that others took are not given again" {
+	site 'NodeName=n[1-4] CPUs=4' 'PartitionName=p Nodes=n[1-4] Default=YES' Licenses=x:1 \
+		SchedulerParameters=bf_continue,bf_yield_interval=1,bf_yield_sleep=1000000
+	submit time=5 cpus=4
+	submit time=5 cpus=4
+	submit time=5 cpus=4 licenses=x:1
+	splan --start >/dev/null &
+	for i in {1..100}; do
+		[[ $(queue %t) != *R* ]] || break
+		sleep 0.02
+	done
+	submit time=5 cpus=4 licenses=x:1 start=now nodelist=n4 state=RUNNING
+	wait
+	prints $'1 R\n2 R\n3 PD\n4 R' queue '%i %t'
+}
