@@ -130,6 +130,9 @@ static void take_over(const struct job_facts *facts, struct job *job)
 			memcpy((char *)job + numbers[i].to, &value,
 				sizeof(value));
 	}
+	/* Tasks that leave the array are known by its number. */
+	if (*job->array_tasks && !job->array_job)
+		job->array_job = job->id;
 }
 
 /* ---- which record ------------------------------------------------------- */

@@ -130,6 +130,12 @@ queue() {
 	[ "$(splan --json | jq -r '.jobs[].reason' | sort | paste -sd,)" = None,PartitionConfig ]
 }
 
+@test "splan: an array without a number of its own has that of its job" {
+	submit cpus=1 mem=1 array=1-3%1
+	splan --start >/dev/null
+	prints $'1_1 R\n1_[2-3%1] PD' bash -c 'squeue -h -o "%i %t" | sort'
+}
+
 @test "splan: fields by name" {
 	submit cpus=4
 	prints "1|start|vm" splan -hP -o jobid,action,nodel
