@@ -123,18 +123,6 @@ struct adding {
 	bool any_line;
 };
 
-static void line(struct session *s, struct adding *a, const struct assoc *row)
-{
-	FILE *out = s->out;
-
-	if (!a->any_line)
-		fputs(" Associations =\n", a->lines);
-	a->any_line = true;
-	s->out = a->lines;
-	report_assoc(s, row, false);
-	s->out = out;
-}
-
 static int add_row(struct session *s, struct adding *a, const char *cluster,
 	const char *name, const struct assoc *parent)
 {
@@ -165,7 +153,7 @@ static int add_row(struct session *s, struct adding *a, const char *cluster,
 	assoc_init(&row);
 	row.cluster = cluster;
 	row.account = name;
-	line(s, a, &row);
+	report_new_assoc(s, &row, a->lines, &a->any_line);
 	a->added = true;
 	return 0;
 }
@@ -315,15 +303,9 @@ static void show_rows(struct listing *l, const struct account_list *accounts,
 	for (size_t i = 0; i < accounts->n; i++) {
 		const struct account *account = &accounts->v[i];
 		struct value_rows own = assoc_index_find(assocs, account->name);
-		struct part parts[] = {
-			{account_columns, account}, {assoc_columns, NULL}};
 
-		for (size_t j = 0; j < own.n; j++) {
-			parts[1].row = own.v[j];
-			listing_row(l, parts);
-		}
-		if (!own.n)
-			listing_row(l, parts);
+		listing_row_assocs(
+			l, &(struct part){account_columns, account}, &own);
 	}
 }
 
@@ -402,13 +384,8 @@ static int show(struct session *s, char **words, int n)
 	r.where.assoc.with_deleted = r.where.with_deleted;
 	if (r.failed || account_cond_of(s, &r, &cond))
 		return -1;
-	if (!r.where.with_assoc && r.where.assoc_given &&
-		!prompt(s, "You requested options that are only valid when "
-			   "querying with the withassoc option.\n"
-			   "Are you sure you want to continue?")) {
-		fputs("Aborted\n", s->out);
+	if (assoc_conds_unwanted(s, &r.where))
 		return 0;
-	}
 	if (account_list(s->store, &cond, &s->arena, &accounts) ||
 		(r.where.with_assoc && assoc_list(s->store, &r.where.assoc,
 					       &s->arena, &assocs))) {

@@ -409,14 +409,12 @@ static enum plan_result nothing_modified(
 static int modify_quietly(struct session *s, struct modify *m,
 	const struct assoc_list *rows, bool *touched, char **report)
 {
-	FILE *out = s->out;
-	size_t size = 0;
+	struct held held;
 	int rc;
 
-	s->out = open_memstream(report, &size);
+	report_hold(s, &held);
 	rc = modify_rows(s, m, rows, touched);
-	fclose(s->out);
-	s->out = out;
+	*report = report_text(s, &held);
 	return rc;
 }
 

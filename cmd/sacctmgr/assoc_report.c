@@ -143,6 +143,19 @@ void report_assoc(
 	fputc('\n', s->out);
 }
 
+void report_new_assoc(struct session *s, const struct assoc *assoc, FILE *lines,
+	bool *any)
+{
+	FILE *out = s->out;
+
+	if (!*any)
+		fputs(" Associations =\n", lines);
+	*any = true;
+	s->out = lines;
+	report_assoc(s, assoc, false);
+	s->out = out;
+}
+
 int chosen_clusters(
 	struct session *s, const struct strv *given, struct strv *clusters)
 {

@@ -157,6 +157,30 @@ bool confirm_all(struct session *s)
 	return false;
 }
 
+bool assoc_conds_unwanted(struct session *s, const struct conds *where)
+{
+	if (where->with_assoc || !where->assoc_given ||
+		prompt(s, "You requested options that are only valid when "
+			  "querying with the withassoc option.\n"
+			  "Are you sure you want to continue?"))
+		return false;
+	fputs("Aborted\n", s->out);
+	return true;
+}
+
+void report_hold(struct session *s, struct held *held)
+{
+	*held = (struct held){.out = s->out};
+	s->out = open_memstream(&held->text, &held->size);
+}
+
+char *report_text(struct session *s, struct held *held)
+{
+	fclose(s->out);
+	s->out = held->out;
+	return held->text;
+}
+
 const char *names_where(struct session *s, const struct strv *names)
 {
 	return arena_printf(&s->arena, "(name='%s')",
@@ -182,18 +206,16 @@ static int run_plan(struct session *s,
 	enum plan_result (*plan)(struct session *, void *), void *arg,
 	struct outcome *o)
 {
-	FILE *out = s->out;
-	size_t size = 0;
+	struct held held;
 
 	*o = (struct outcome){.result = PLAN_FAILED};
 	if (store_begin(s->store)) {
 		complain_err(s);
 		return -1;
 	}
-	s->out = open_memstream(&o->report, &size);
+	report_hold(s, &held);
 	o->result = plan(s, arg);
-	fclose(s->out);
-	s->out = out;
+	o->report = report_text(s, &held);
 	if (o->result == PLAN_CHANGED && !s->opt.immediate &&
 		store_changeset(s->store, &o->changes, &o->size)) {
 		complain_err(s);

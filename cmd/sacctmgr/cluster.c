@@ -453,17 +453,15 @@ static enum plan_result plan_record(struct session *s, void *arg)
 static const char *limits_heading(
 	struct session *s, const struct settings *rows)
 {
-	FILE *out = s->out;
-	char *text = NULL;
+	struct held held;
 	const char *heading;
-	size_t size = 0;
+	char *text;
 
-	s->out = open_memstream(&text, &size);
+	report_hold(s, &held);
 	fputs(" Setting\n  Default Limits:\n", s->out);
 	echo_settings(s, assoc_attrs, ASSOC_ATTRS, rows);
 	fputs(" Modified cluster defaults for associations...\n", s->out);
-	fclose(s->out);
-	s->out = out;
+	text = report_text(s, &held);
 	heading = arena_strdup(&s->arena, text);
 	free(text);
 	return heading;

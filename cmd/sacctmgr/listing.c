@@ -220,6 +220,19 @@ void listing_drop_foreign(struct listing *l)
 	l->n = l->table.n = kept;
 }
 
+void listing_row_assocs(struct listing *l, const struct part *record,
+	const struct value_rows *assocs)
+{
+	struct part parts[] = {*record, {assoc_columns, NULL}};
+
+	for (size_t i = 0; i < assocs->n; i++) {
+		parts[1].row = assocs->v[i];
+		listing_row(l, parts);
+	}
+	if (!assocs->n)
+		listing_row(l, parts);
+}
+
 void listing_close(struct listing *l)
 {
 	if (is_document(l))

@@ -150,27 +150,25 @@ static int print_new_qos(struct loading *l)
 
 int load_qos(struct loading *l)
 {
-	FILE *out = l->s->out;
-	char *lines = NULL;
-	size_t size = 0;
+	struct held held;
+	char *lines;
 	int rc = add_qos_names(l);
 	bool any = false;
 
-	l->s->out = open_memstream(&lines, &size);
+	report_hold(l->s, &held);
 	for (size_t i = 0; i < l->qos.n && !rc; i++) {
 		l->number = l->qos.v[i].line.number;
 		rc = update_qos(l, &l->qos.v[i]);
 		any |= l->qos.v[i].is_new;
 	}
-	fclose(l->s->out);
-	l->s->out = out;
+	lines = report_text(l->s, &held);
 	if (!rc && (any || *lines))
-		fputs("QOS\n", out);
+		fputs("QOS\n", l->s->out);
 	l->changed |= any;
 	if (!rc)
 		rc = print_new_qos(l);
 	if (!rc)
-		fputs(lines, out);
+		fputs(lines, l->s->out);
 	free(lines);
 	return rc;
 }

@@ -352,18 +352,16 @@ static enum plan_result plan_add(struct session *s, void *arg)
 {
 	const struct request *r = arg;
 	struct adding a = {.request = r};
-	FILE *out = s->out;
-	char *report = NULL;
-	size_t size = 0;
+	struct held held;
+	char *report;
 	int rc = 0;
 
-	s->out = open_memstream(&report, &size);
+	report_hold(s, &held);
 	for (size_t i = 0; !rc && i < r->names.n; i++)
 		rc = add_one(s, &a, r->names.v[i]);
-	fclose(s->out);
-	s->out = out;
+	report = report_text(s, &held);
 	if (!rc)
-		fprintf(out, "%s%s",
+		fprintf(s->out, "%s%s",
 			a.any ? " Adding Resource(s)\n"
 			      : " Nothing new added.\n",
 			a.any ? report : "");

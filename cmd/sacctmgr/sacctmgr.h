@@ -193,6 +193,11 @@ void listing_drop_foreign(struct listing *);
 /* Prints a row. A part may have a NULL row: its columns stay blank. */
 void listing_row(struct listing *, const struct part *parts);
 
+/* A row for each of the associations, or one without; the listing's parts are
+ * the record's own and those of associations. */
+void listing_row_assocs(struct listing *, const struct part *record,
+	const struct value_rows *assocs);
+
 void listing_close(struct listing *);
 
 /* ---- changes -------------------------------------------------------------*/
@@ -204,6 +209,17 @@ enum plan_result {
 	PLAN_NOTHING,	   /* nothing to commit, status unchanged */
 	PLAN_CHANGED,	   /* ask, then commit */
 };
+
+/* What is written to session->out from report_hold on is held back, until
+ * report_text gives it; the caller frees that. */
+struct held {
+	FILE *out;
+	char *text;
+	size_t size;
+};
+
+void report_hold(struct session *, struct held *);
+char *report_text(struct session *, struct held *);
 
 /* Makes the changes and writes its report to session->out. */
 struct change {
@@ -233,6 +249,10 @@ bool prompt(struct session *, const char *question);
 
 /* For a modify without conditions: is every record meant? */
 bool confirm_all(struct session *);
+
+/* Are conditions of associations given without `withassoc`, and is nothing
+ * wanted then? */
+bool assoc_conds_unwanted(struct session *, const struct conds *);
 
 /* "(name='a' || name='b')": what a change was done to, as the log has it. */
 const char *names_where(struct session *, const struct strv *names);
@@ -278,6 +298,11 @@ struct settings assoc_settings(struct session *, const struct settings *);
 
 /* One report line of an association: "C = canis A = lab U = ann". */
 void report_assoc(struct session *, const struct assoc *, bool of_parent);
+
+/* That of a new row, into `lines`; under a heading when there are not `any`
+ * yet. */
+void report_new_assoc(struct session *, const struct assoc *, FILE *lines,
+	bool *any);
 
 /* To modify the rows that the condition selects. Prints `heading`, then the
  * report. All three live as long as the change. */

@@ -77,18 +77,6 @@ static int becomes_default(struct session *s, const struct adding *a,
 	return 0;
 }
 
-static void line(struct session *s, struct adding *a, const struct assoc *row)
-{
-	FILE *out = s->out;
-
-	if (!a->any_line)
-		fputs(" Associations =\n", a->lines);
-	a->any_line = true;
-	s->out = a->lines;
-	report_assoc(s, row, false);
-	s->out = out;
-}
-
 static int add_row(struct session *s, struct adding *a,
 	const struct assoc *parent, const char *user, const char *partition)
 {
@@ -121,7 +109,7 @@ static int add_row(struct session *s, struct adding *a,
 	row.user = user;
 	row.partition = partition;
 	a->added = true;
-	line(s, a, &row);
+	report_new_assoc(s, &row, a->lines, &a->any_line);
 	return new.is_default ? assoc_take_default(s->store, parent->cluster,
 					user, parent->account)
 			      : 0;
@@ -288,17 +276,16 @@ static int add_all(struct session *s, struct adding *a)
 static int add_quietly(
 	struct session *s, struct adding *a, char **records, char **lines)
 {
-	FILE *out = s->out;
-	size_t size[2];
+	struct held held;
+	size_t size;
 	int rc;
 
 	a->added = a->any_line = a->wckeys_added = false;
-	s->out = open_memstream(records, &size[0]);
-	a->lines = open_memstream(lines, &size[1]);
+	report_hold(s, &held);
+	a->lines = open_memstream(lines, &size);
 	rc = add_all(s, a);
-	fclose(s->out);
 	fclose(a->lines);
-	s->out = out;
+	*records = report_text(s, &held);
 	return rc;
 }
 

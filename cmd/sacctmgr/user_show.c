@@ -11,15 +11,9 @@ static void show_rows(struct listing *l, const struct user_list *users,
 	for (size_t i = 0; i < users->n; i++) {
 		const struct user *user = &users->v[i];
 		struct value_rows own = assoc_index_find(assocs, user->name);
-		struct part parts[] = {
-			{user_columns, user}, {assoc_columns, NULL}};
 
-		for (size_t j = 0; j < own.n; j++) {
-			parts[1].row = own.v[j];
-			listing_row(l, parts);
-		}
-		if (!own.n)
-			listing_row(l, parts);
+		listing_row_assocs(
+			l, &(struct part){user_columns, user}, &own);
 	}
 }
 
@@ -125,13 +119,8 @@ int user_show_command(struct session *s, char **words, int n)
 		return -1;
 	r.where.with_assoc |= s->opt.with_assoc;
 	r.where.assoc.with_deleted = r.where.with_deleted;
-	if (!r.where.with_assoc && r.where.assoc_given &&
-		!prompt(s, "You requested options that are only valid when "
-			   "querying with the withassoc option.\n"
-			   "Are you sure you want to continue?")) {
-		fputs("Aborted\n", s->out);
+	if (assoc_conds_unwanted(s, &r.where))
 		return 0;
-	}
 	cond = user_cond_of(&r);
 	if (user_list(s->store, &cond, &s->arena, &users) ||
 		(r.where.with_assoc && assoc_list(s->store, &r.where.assoc,
