@@ -143,8 +143,8 @@ void report_assoc(
 	fputc('\n', s->out);
 }
 
-void report_new_assoc(struct session *s, const struct assoc *assoc, FILE *lines,
-	bool *any)
+void report_new_assoc(
+	struct session *s, const struct assoc *assoc, FILE *lines, bool *any)
 {
 	FILE *out = s->out;
 

@@ -37,12 +37,12 @@ void load_show_as(struct loading *l, struct assoc *shown,
 			qos_by_id(&l->s->store->qos, shown->def_qos_id)->name;
 }
 
-static struct new_assoc *push_assoc(struct loading *l,
-	struct new_assoc_list *list, const struct flat_record *record,
-	const char *account, const char *user)
+static void add_assoc(struct loading *l, struct new_assoc_list *list,
+	const struct flat_record *record, const char *account, const char *user)
 {
 	struct new_assoc *new = ARENA_PUSH(
 		&l->s->arena, list->v, list->n, list->cap);
+	struct assoc *copy = arena_alloc(&l->s->arena, sizeof(*copy));
 
 	assoc_init(&new->shown);
 	new->shown.shares_raw = NO_VAL;
@@ -53,7 +53,8 @@ static struct new_assoc *push_assoc(struct loading *l,
 	new->shown.parent_account = l->parent;
 	new->set = record->set;
 	load_show_as(l, &new->shown, &record->set);
-	return new;
+	*copy = new->shown;
+	load_remember_row(l, copy, true);
 }
 
 static int update_account(struct loading *l, struct known_account *known,
@@ -130,12 +131,7 @@ int load_account_line(struct loading *l, const struct flat_record *record)
 		return -1;
 	}
 	if (!row) {
-		struct new_assoc *new = push_assoc(l, &l->account_rows, record,
-			record->name, "");
-		struct assoc *copy = arena_alloc(&l->s->arena, sizeof(*copy));
-
-		*copy = new->shown;
-		load_remember_row(l, copy, true);
+		add_assoc(l, &l->account_rows, record, record->name, "");
 		return 0;
 	}
 	if (row->is_new || row->seen)
@@ -257,12 +253,7 @@ int load_user_line(struct loading *l, const struct flat_record *record)
 	if (update_user(l, user, record))
 		return -1;
 	if (!row) {
-		struct new_assoc *new = push_assoc(l, &l->user_rows, record,
-			l->parent, record->name);
-		struct assoc *copy = arena_alloc(&l->s->arena, sizeof(*copy));
-
-		*copy = new->shown;
-		load_remember_row(l, copy, true);
+		add_assoc(l, &l->user_rows, record, l->parent, record->name);
 		return 0;
 	}
 	if (row->is_new || row->seen)

@@ -301,8 +301,8 @@ void report_assoc(struct session *, const struct assoc *, bool of_parent);
 
 /* That of a new row, into `lines`; under a heading when there are not `any`
  * yet. */
-void report_new_assoc(struct session *, const struct assoc *, FILE *lines,
-	bool *any);
+void report_new_assoc(
+	struct session *, const struct assoc *, FILE *lines, bool *any);
 
 /* To modify the rows that the condition selects. Prints `heading`, then the
  * report. All three live as long as the change. */

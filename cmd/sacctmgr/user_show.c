@@ -12,8 +12,7 @@ static void show_rows(struct listing *l, const struct user_list *users,
 		const struct user *user = &users->v[i];
 		struct value_rows own = assoc_index_find(assocs, user->name);
 
-		listing_row_assocs(
-			l, &(struct part){user_columns, user}, &own);
+		listing_row_assocs(l, &(struct part){user_columns, user}, &own);
 	}
 }
 
