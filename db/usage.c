@@ -1245,12 +1245,13 @@ int usage_follow_qos(struct store *store, const struct policy *policy,
 }
 
 static int settle_qos_on(struct store *store, struct fading *fading,
-	struct owner *owner, struct arena *arena)
+	const struct owner *owner, double unused, struct arena *arena)
 {
 	struct query q;
 	int *tres = NULL;
 	size_t n = 0, cap = 0;
 
+	(void)unused;
 	if (query_open(&q, store,
 		    "SELECT tres FROM qos_usage"
 		    " WHERE qos = :qos AND cluster = :cluster"))
@@ -1282,8 +1283,11 @@ static int cluster_keys(
 	return query_close(&q);
 }
 
-int usage_set_qos(struct store *store, const struct policy *policy,
-	uint32_t qos, double value)
+static int on_every_cluster(struct store *store, const struct policy *policy,
+	uint32_t qos,
+	int (*change)(struct store *, struct fading *, const struct owner *,
+		double value, struct arena *),
+	double value)
 {
 	struct fading fading;
 	struct arena arena;
@@ -1296,34 +1300,24 @@ int usage_set_qos(struct store *store, const struct policy *policy,
 	     no_decay(store, qos, &fading.none) ||
 	     cluster_keys(store, &arena, &keys, &n);
 	for (size_t i = 0; !rc && i < n; i++) {
-		struct owner owner = {.qos = qos, .cluster = keys[i]};
+		const struct owner owner = {.qos = qos, .cluster = keys[i]};
 
-		rc = set_qos_on(store, &fading, &owner, value, &arena);
+		rc = change(store, &fading, &owner, value, &arena);
 	}
 	arena_release(&arena);
 	return rc ? -1 : 0;
 }
 
+int usage_set_qos(struct store *store, const struct policy *policy,
+	uint32_t qos, double value)
+{
+	return on_every_cluster(store, policy, qos, set_qos_on, value);
+}
+
 int usage_settle_qos(
 	struct store *store, const struct policy *policy, uint32_t qos)
 {
-	struct fading fading;
-	struct arena arena;
-	int64_t *keys;
-	size_t n;
-	int rc;
-
-	arena_init(&arena);
-	rc = prepare(&fading, store, policy) ||
-	     no_decay(store, qos, &fading.none) ||
-	     cluster_keys(store, &arena, &keys, &n);
-	for (size_t i = 0; !rc && i < n; i++) {
-		struct owner owner = {.qos = qos, .cluster = keys[i]};
-
-		rc = settle_qos_on(store, &fading, &owner, &arena);
-	}
-	arena_release(&arena);
-	return rc ? -1 : 0;
+	return on_every_cluster(store, policy, qos, settle_qos_on, 0);
 }
 
 /* One amount of the child goes to the parent, both as they are at the later of
