@@ -14,11 +14,11 @@
 #include <cmocka.h>
 
 #include "common/accrue.h"
+#include "tests/unit/arena_fixture.h"
 #include "tests/unit/seeded.h"
 
 enum { JOBS = 60, SCOPES = 4, ROUNDS = 200, AT = 1000 };
 
-static struct arena arena;
 static const uint32_t scope_lists[][3] = {{0}, {1}, {0, 1}, {2, 3}, {0, 2, 3}};
 static const size_t scope_counts[] = {1, 1, 2, 2, 3};
 
@@ -146,20 +146,6 @@ static void nothing(void **state)
 	assert_int_equal(job.admitted, 0);
 	accrue_admit(&job, 1, NULL, 0, AT + 1, &arena);
 	assert_int_equal(job.admitted, AT + 1);
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
 }
 
 int main(void)

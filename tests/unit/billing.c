@@ -14,6 +14,7 @@
 
 #include "common/billing.h"
 #include "common/numbers.h"
+#include "tests/unit/arena_fixture.h"
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
@@ -34,8 +35,6 @@ static const struct tres all_tres[] = {
 	{IC, "ic", "ofed"},
 };
 static const struct tres_catalog catalog = {all_tres, LENGTH(all_tres)};
-
-static struct arena arena;
 
 static struct tres_weights weights(const char *text)
 {
@@ -259,20 +258,6 @@ static void refusals(void **state)
 		assert_string_equal(err.text, want[i].message);
 		assert_int_equal(err.kind, ERR_USAGE);
 	}
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
 }
 
 int main(void)

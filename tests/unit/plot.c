@@ -16,8 +16,7 @@
 
 #include "common/plot.h"
 #include "common/svg.h"
-
-static struct arena arena;
+#include "tests/unit/arena_fixture.h"
 
 static void sparks(void **state)
 {
@@ -251,20 +250,6 @@ static void calendar_ticks(void **state)
 	assert_int_equal(ticks.n, 6);
 	setenv("TZ", "UTC", 1);
 	tzset();
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -12,12 +12,11 @@
 #include <cmocka.h>
 
 #include "common/priority.h"
+#include "tests/unit/arena_fixture.h"
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
 enum { GPU = 1001, DAY = 86400, NOW = 1800000000 };
-
-static struct arena arena;
 
 static void near(double got, double want)
 {
@@ -384,20 +383,6 @@ static void accrue_times(void **state)
 		assert_int_equal(
 			priority_accrue(&cases[i].a, cases[i].flags, 100),
 			cases[i].want);
-}
-
-static int setup(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
 }
 
 int main(void)

@@ -1,0 +1,26 @@
+/*
+ * An arena that lives as long as a test, or a group of them. Include after
+ * cmocka.h.
+ */
+#ifndef BURSAR_TEST_ARENA_FIXTURE_H
+#define BURSAR_TEST_ARENA_FIXTURE_H
+
+#include "common/arena.h"
+
+static struct arena arena;
+
+static inline int setup(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	return 0;
+}
+
+static inline int teardown(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+#endif
