@@ -10,126 +10,6 @@
 #include "common/preempt.h"
 #include "common/reason.h"
 
-/* ---- policies ------------------------------------------------------------*/
-
-static const char *const policy_names[] = {
-	[BACKFILL_SLURM] = "slurm",
-	[BACKFILL_CONSERVATIVE] = "conservative",
-	[BACKFILL_EASY] = "easy",
-	[BACKFILL_FCFS] = "fcfs",
-};
-
-const char *backfill_policy_name(enum backfill_policy policy)
-{
-	return policy_names[policy];
-}
-
-const char *backfill_exit_name(enum backfill_exit reason)
-{
-	static const char *const names[] = {
-		[BACKFILL_END_OF_QUEUE] = "End of job queue",
-		[BACKFILL_MAX_JOB_START] = "Hit bf_max_job_start",
-		[BACKFILL_MAX_JOB_TEST] = "Hit bf_max_job_test",
-		[BACKFILL_STATE_CHANGED] = "System state changed",
-		[BACKFILL_TABLE_FULL] =
-			"Hit table size limit (bf_node_space_size)",
-		[BACKFILL_TIMEOUT] = "Timeout (bf_max_time)",
-	};
-
-	return names[reason];
-}
-
-static int set_release(struct backfill *b, const char *text, struct err *err)
-{
-	if (!strcmp(text, "20.11"))
-		b->release = RELEASE_20_11;
-	else if (!strcmp(text, "26.05"))
-		b->release = RELEASE_26_05;
-	else
-		return err_set(err, ERR_USAGE,
-			"release: '%s' is not 20.11 or 26.05", text);
-	return 0;
-}
-
-static int set_words(struct backfill *b, const char *list, struct err *err)
-{
-	while (*list) {
-		char word[128];
-		size_t len = strcspn(list, ",");
-
-		if (len >= sizeof(word))
-			return err_set(err, ERR_USAGE,
-				"'%.20s...' is no scheduler parameter", list);
-		memcpy(word, list, len);
-		word[len] = '\0';
-		if (!strncasecmp(word, "release=", 8)) {
-			if (set_release(b, word + 8, err))
-				return -1;
-		} else if (len && sched_params_set(&b->params, word, err)) {
-			return -1;
-		}
-		list += len + (list[len] == ',');
-	}
-	return 0;
-}
-
-int backfill_policy_parse(struct backfill *b, const char *text, struct err *err)
-{
-	size_t len = strcspn(text, ":");
-
-	for (size_t i = 0; i < sizeof(policy_names) / sizeof(*policy_names);
-		i++) {
-		if (strlen(policy_names[i]) != len ||
-			strncasecmp(policy_names[i], text, len))
-			continue;
-		b->policy = (enum backfill_policy)i;
-		if (!text[len])
-			return 0;
-		if (b->policy != BACKFILL_SLURM)
-			return err_set(err, ERR_USAGE,
-				"policy %s takes no parameters: '%s'",
-				policy_names[i], text);
-		return set_words(b, text + len + 1, err);
-	}
-	return err_set(err, ERR_USAGE,
-		"'%.*s' is no policy: slurm, conservative, easy or fcfs",
-		(int)len, text);
-}
-
-static struct backfill_rules slurm_rules(const struct pass *p)
-{
-	const struct sched_params *params = &p->b->params;
-	bool old = p->b->release == RELEASE_20_11;
-	int64_t end = p->s->now + params->bf_window * 60;
-
-	return (struct backfill_rules){
-		.resolution = params->bf_resolution,
-		.window_end = old ? end
-				  : end / params->bf_resolution *
-					      params->bf_resolution,
-		.reserve_most = params->bf_job_part_count_reserve,
-		.insert_started = !old,
-		.licenses = !old && params->bf_licenses,
-		.round_up = !old,
-		.end_counts = true,
-		.limits_of_tests = true,
-	};
-}
-
-static struct backfill_rules rules_of(const struct pass *p)
-{
-	enum { CENTURY = 100 };
-	struct backfill_rules rules = {
-		.resolution = 1,
-		.window_end = p->s->now + INT64_C(86400) * 365 * CENTURY,
-		.exact = true,
-		.reserve_most = p->b->policy == BACKFILL_EASY,
-		.in_order = p->b->policy == BACKFILL_FCFS,
-	};
-
-	return p->b->policy == BACKFILL_SLURM ? slurm_rules(p) : rules;
-}
-
 /* ---- opening -------------------------------------------------------------*/
 
 static int compare_ends(const void *a, const void *b, void *arg)
@@ -143,7 +23,7 @@ static int compare_ends(const void *a, const void *b, void *arg)
 	return x < y ? -1 : 1;
 }
 
-static void order_running(struct pass *p)
+void backfill_order_running(struct pass *p)
 {
 	struct schedule *s = p->s;
 
@@ -242,162 +122,6 @@ static void insert_all_running(struct pass *p)
 {
 	for (size_t i = 0; i < p->s->n_running; i++)
 		backfill_insert_running(p, &p->s->running[i]);
-}
-
-/* ---- starting, planning --------------------------------------------------*/
-
-static void tell(struct pass *p, const struct sched_job *job,
-	const struct sched_plan *plan)
-{
-	if (p->b->watch)
-		p->b->watch(p->b->arg, &p->ns, job, plan);
-}
-
-static void set_of(
-	const struct pass *p, const struct sched_start *start, uint64_t *nodes)
-{
-	memset(nodes, 0, p->ns.words * sizeof(*nodes));
-	for (size_t i = 0; i < start->n_nodes; i++)
-		bits_set(nodes, start->nodes[i]);
-}
-
-/* With amounts running jobs are not in the table: the test of nodes knows
- * them. */
-void backfill_insert_running(struct pass *p, const struct sched_running *r)
-{
-	struct ns_slot slot = {.start = p->ns.v[0].begin, .nodes = p->next};
-	bool whole = r->start.whole && !r->how && !p->ns.amounts;
-	bool licenses = p->ns.n_licenses && r->job->licenses;
-	int64_t grid = p->rules.resolution;
-
-	if ((!whole && !licenses) || nodespace_full(&p->ns))
-		return;
-	memset(p->next, 0, p->ns.words * sizeof(*p->next));
-	if (whole)
-		set_of(p, &r->start, p->next);
-	if (licenses)
-		slot.licenses = r->job->licenses;
-	slot.end = (r->end + grid - 1) / grid * grid;
-	nodespace_insert(&p->ns, &slot);
-}
-
-static void insert_order(struct pass *p, uint32_t running)
-{
-	size_t i;
-
-	(void)ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order);
-	for (i = p->n_order - 1; i > 0; i--) {
-		if (p->s->running[p->order[i - 1]].end <=
-			p->s->running[running].end)
-			break;
-		p->order[i] = p->order[i - 1];
-	}
-	p->order[i] = running;
-}
-
-/* Of those that ran nothing is where it was, and there may be room again for
- * jobs like one that found none. */
-static void look_again(struct pass *p)
-{
-	order_running(p);
-	p->shapes = NULL;
-}
-
-void backfill_note_start(struct pass *p, const struct sched_start *start)
-{
-	if (start->n_victims) {
-		p->b->report.preempted += start->n_victims;
-		look_again(p);
-		return;
-	}
-	insert_order(p, (uint32_t)p->s->n_running - 1);
-}
-
-void backfill_start(struct attempt *a)
-{
-	struct pass *p = a->p;
-	struct sched_plan plan = {.choice = a->choice,
-		.start = p->s->now,
-		.end = p->s->now + a->seconds,
-		.nodes = a->start.nodes,
-		.n_nodes = a->start.n_nodes,
-		.reserved = true};
-
-	schedule_start(p->s, a->job, &a->start, p->arena);
-	if (a->job->tasks == 1)
-		a->job->n_plans = 0;
-	backfill_note_start(p, &a->start);
-	p->b->report.started++;
-	if (!p->rules.insert_started)
-		return;
-	backfill_insert_running(p, &p->s->running[p->s->n_running - 1]);
-	tell(p, a->job, &plan);
-}
-
-static void amounts_of(struct pass *p, const struct attempt *a)
-{
-	size_t per = p->ns.amounts, n = a->start.n_nodes;
-
-	start_shares(p->s, a->job, &a->start, a->choice->partition, p->shares);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t *to = &p->amounts[i * per];
-
-		to[0] = p->shares[i];
-		to[1] = (uint32_t)share_of(a->job->mem, n);
-		for (size_t g = 2; g < per; g++)
-			to[g] = a->job->gres ? (uint32_t)share_of(
-						       a->job->gres[g - 2], n)
-					     : 0;
-	}
-}
-
-void backfill_promise(
-	struct pass *p, const struct attempt *a, int64_t start, int64_t end)
-{
-	struct ns_slot slot = {.start = start,
-		.end = end,
-		.licenses = p->ns.n_licenses ? a->job->licenses : NULL};
-
-	if (p->ns.amounts) {
-		amounts_of(p, a);
-		slot.places = a->start.nodes;
-		slot.n_places = a->start.n_nodes;
-		slot.amounts = p->amounts;
-	} else {
-		set_of(p, &a->start, p->next);
-		slot.nodes = p->next;
-	}
-	nodespace_insert(&p->ns, &slot);
-	p->reserved[a->partition]++;
-	p->b->report.reserved++;
-}
-
-/* Of several partitions the earliest counts. */
-void backfill_plan(struct attempt *a, bool reserved)
-{
-	struct pass *p = a->p;
-	struct sched_job *job = a->job;
-	struct sched_plan plan = {.choice = a->choice,
-		.start = a->when,
-		.end = a->when + a->seconds,
-		.n_nodes = a->start.n_nodes,
-		.reserved = reserved,
-		.victims = a->start.victims,
-		.n_victims = a->start.n_victims};
-	bool several = job->tasks > 1;
-
-	schedule_keep(&a->start, p->arena);
-	plan.nodes = a->start.nodes;
-	p->b->report.preempted += plan.n_victims;
-	if (several || !job->n_plans)
-		*ARENA_PUSH(p->arena, job->plans, job->n_plans,
-			job->cap_plans) = plan;
-	else if (plan.start < job->plans[0].start)
-		job->plans[0] = plan;
-	if (p->rules.in_order)
-		p->not_before[a->partition] = a->when;
-	if (reserved)
-		tell(p, job, &plan);
 }
 
 /* ---- the queue -----------------------------------------------------------*/
@@ -508,7 +232,7 @@ static bool refused(struct attempt *a)
 
 	if (reason && reason_is_limit(reason) &&
 		p->b->params.assoc_limit_stop) {
-		a->limit_reached = true;
+		a->limit_reached = reason;
 		return false;
 	}
 	return reason || no_licenses(a);
@@ -657,14 +381,14 @@ void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
 	struct pass p = {.s = s, .b = b, .arena = arena, .scratch = scratch};
 
 	schedule_measure(s, arena);
-	p.rules = rules_of(&p);
+	p.rules = backfill_rules_of(&p);
 	forget(&p);
 	open_table(&p);
-	order_running(&p);
+	backfill_order_running(&p);
 	make_counters(&p);
 	if (b->policy == BACKFILL_SLURM && b->params.bf_running_job_reserve)
 		insert_all_running(&p);
-	tell(&p, NULL, NULL);
+	backfill_tell(&p, NULL, NULL);
 	backfill_het_priority(&p);
 	go_through(&p);
 	backfill_het_start(&p);

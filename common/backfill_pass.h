@@ -63,10 +63,10 @@ struct attempt {
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
-	bool may_push;	    /* others aside */
-	bool limit_reached; /* and assoc_limit_stop: it is planned, not started
-			     */
-	bool no_place;	    /* no slot of the window could hold it */
+	bool may_push;		/* others aside */
+	unsigned limit_reached; /* the reason, with assoc_limit_stop: it is
+				 * planned, not started */
+	bool no_place;		/* no slot of the window could hold it */
 	int64_t from, later;
 	uint32_t record; /* the first that ends behind `from` */
 	uint32_t clear;	 /* see first_clear */
@@ -74,8 +74,49 @@ struct attempt {
 	int64_t when;
 };
 
+/* ---- the table over the time of the job ----------------------------------*/
+
+struct ns_record *backfill_record(const struct attempt *, uint32_t place);
+
+/* Moves a->record to the first that ends behind a->from. */
+void backfill_find_record(struct attempt *);
+
+/*
+ * What is left during [from, end] becomes `usable` and `promised`; the first
+ * end of a record behind which there is more becomes `later`. False: it is no
+ * use to test.
+ */
+bool backfill_walk(struct attempt *, int64_t end);
+
+/* When every node of the partition has room beside what runs; NULL with
+ * amounts. */
+const int64_t *backfill_fit_times(struct attempt *);
+
+bool backfill_licenses_left(const struct attempt *, const struct ns_record *);
+
+/* The most that is promised so far and in this record: `promised`. */
+void backfill_add_promised(struct pass *, const struct ns_record *);
+
+/* How many nodes of the partition are in the set. */
+size_t backfill_count(const struct attempt *, const uint64_t *set);
+
+/* ---- one job -------------------------------------------------------------*/
+
+/* Jobs of the QOS do not start before; asked with that: 0, they may now. */
+void backfill_block(struct pass *, uint32_t qos, int64_t until);
+int64_t backfill_blocked(const struct pass *, uint32_t qos);
+
 /* One try at a->later, or now. */
 enum outcome backfill_try(struct attempt *);
+
+struct backfill_rules backfill_rules_of(const struct pass *);
+
+/* Puts all running jobs in order of their expected ends. */
+void backfill_order_running(struct pass *);
+
+/* Tells who watches. */
+void backfill_tell(
+	struct pass *, const struct sched_job *, const struct sched_plan *);
 
 /* Promised to running jobs that the table knows of. */
 void backfill_insert_running(struct pass *, const struct sched_running *);

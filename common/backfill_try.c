@@ -6,277 +6,11 @@
 
 #include "common/backfill_pass.h"
 #include "common/bits.h"
+#include "common/reason.h"
 #include "common/preempt.h"
 #include "common/willrun.h"
 
-/* ---- the table over the time of the job ----------------------------------*/
-
-static struct ns_record *record_at(const struct attempt *a, uint32_t place)
-{
-	return &a->p->ns.v[place];
-}
-
-/* Would the successor offer a node that has been left out so far? */
-static bool offers_more_nodes(const struct attempt *a,
-	const struct ns_record *r, const struct ns_record *next)
-{
-	const struct pass *p = a->p;
-
-	for (size_t w = a->words.first; w < a->words.end; w++)
-		if (p->entry[w] & next->avail[w] &
-			~(p->usable[w] & r->avail[w]))
-			return true;
-	return false;
-}
-
-static bool offers_more_amounts(const struct attempt *a,
-	const struct ns_record *r, const struct ns_record *next)
-{
-	const struct pass *p = a->p;
-	size_t n = p->ns.n_nodes * p->ns.amounts;
-
-	for (size_t i = 0; i < n; i++)
-		if ((next->promised[i] < r->promised[i] ||
-			    next->promised[i] < p->promised[i]) &&
-			bits_has(p->entry, i / p->ns.amounts))
-			return true;
-	return false;
-}
-
-static bool offers_more_licenses(const struct attempt *a,
-	const struct ns_record *r, const struct ns_record *next)
-{
-	for (size_t i = 0; a->job->licenses && i < a->p->ns.n_licenses; i++)
-		if (a->job->licenses[i] && next->licenses[i] > r->licenses[i])
-			return true;
-	return false;
-}
-
-static bool offers_more(const struct attempt *a, const struct ns_record *r)
-{
-	const struct ns_record *next = record_at(a, r->next);
-
-	return offers_more_licenses(a, r, next) ||
-	       offers_more_nodes(a, r, next) ||
-	       (a->p->ns.amounts && offers_more_amounts(a, r, next));
-}
-
-static bool licenses_left(const struct attempt *a, const struct ns_record *r)
-{
-	for (size_t i = 0; a->job->licenses && i < a->p->ns.n_licenses; i++)
-		if (a->job->licenses[i] > r->licenses[i])
-			return false;
-	return true;
-}
-
-/* Keeps of the set what is in the other, too; both lie in the partition. */
-static void keep(const struct attempt *a, uint64_t *set, const uint64_t *other)
-{
-	for (size_t w = a->words.first; w < a->words.end; w++)
-		set[w] &= other[w];
-}
-
-static size_t count_words(const struct attempt *a, const uint64_t *set)
-{
-	return bits_count(set + a->words.first, a->words.end - a->words.first);
-}
-
-static void add_promised(struct pass *p, const struct ns_record *r)
-{
-	size_t n = p->ns.n_nodes * p->ns.amounts;
-
-	for (size_t i = 0; i < n; i++)
-		if (p->promised[i] < r->promised[i])
-			p->promised[i] = r->promised[i];
-}
-
-/* The first record that ends behind `from`. `from` never goes back. */
-static void find_record(struct attempt *a)
-{
-	while (record_at(a, a->record)->end <= a->from &&
-		record_at(a, a->record)->next)
-		a->record = record_at(a, a->record)->next;
-}
-
-/* ---- tries that are not worth it -----------------------------------------*/
-
-/*
- * When every node of the partition has room beside what runs: once for each
- * task. Not with amounts, where it depends on what is promised, too.
- */
-static const int64_t *fit_times(struct attempt *a)
-{
-	struct pass *p = a->p;
-	struct sched_view view = {
-		.usable = p->up, .future = true, .preempting = a->may_push};
-	size_t n;
-
-	if (p->ns.amounts)
-		return NULL;
-	if (a->fit_known)
-		return p->fit;
-	if (a->may_push)
-		preempt_mark(p->s, a->job, a->choice);
-	sched_fit_times(p->s, a->job, &a->start, &view, p->fit, p->times, &n);
-	if (a->may_push)
-		preempt_clear(p->s);
-	a->fit_known = true;
-	return p->fit;
-}
-
-/* How far behind `later` the test of nodes may look: its last group of ends
- * reaches at most as far beyond that as that lies ahead. */
-static int64_t reach(const struct attempt *a)
-{
-	enum { FIRST_GROUP = 60 };
-	int64_t linear = a->p->b->params.bf_window_linear;
-	int64_t beyond = a->later - a->from;
-
-	if (a->p->rules.exact)
-		return a->later;
-	if (beyond < FIRST_GROUP)
-		beyond = FIRST_GROUP;
-	return a->later + (beyond > linear ? beyond : linear);
-}
-
-/* Nodes that are left, in this record too, and have room as early as the test
- * would look ahead: `ready`. Gives how many. */
-static size_t find_ready(struct attempt *a, const struct ns_record *r)
-{
-	struct pass *p = a->p;
-	const int64_t *fit = fit_times(a);
-	int64_t horizon = reach(a);
-	size_t n = 0;
-
-	for (size_t w = a->words.first; w < a->words.end; w++) {
-		p->ready[w] = 0;
-		for (uint64_t set = p->usable[w] & r->avail[w]; set;
-			set &= set - 1) {
-			size_t place = w * 64 + (size_t)__builtin_ctzll(set);
-
-			if (fit[place] > horizon)
-				continue;
-			bits_set(p->ready, place);
-			n++;
-		}
-	}
-	return n;
-}
-
-/* Are enough of those that are ready left over the whole time of the job? */
-static bool ready_enough(const struct attempt *a, int64_t end)
-{
-	enum { FEW = 4 }; /* records after which counting pays */
-	struct pass *p = a->p;
-
-	for (uint32_t place = a->record, n = 1;; n++) {
-		const struct ns_record *r = record_at(a, place);
-
-		if (r->begin > end)
-			break;
-		keep(a, p->ready, r->avail);
-		if (!r->next)
-			break;
-		if (n % FEW == 0 && count_words(a, p->ready) < a->start.n_nodes)
-			return false;
-		place = r->next;
-	}
-	return count_words(a, p->ready) >= a->start.n_nodes;
-}
-
-/* The first record at or behind a->record from which the job's time meets none
- * that has too few nodes by itself; UINT32_MAX: none. Records in front of
- * a->clear are known to have enough. */
-static uint32_t first_clear(struct attempt *a)
-{
-	struct pass *p = a->p;
-	uint32_t clear = a->record, place = a->record;
-	int64_t from = a->from;
-
-	if (record_at(a, a->clear)->begin > from)
-		place = a->clear;
-	for (;; place = record_at(a, place)->next) {
-		const struct ns_record *r = record_at(a, place);
-
-		a->clear = place;
-		if (r->begin > from + a->seconds - !p->rules.end_counts)
-			return clear;
-		if (nodespace_count(&p->ns, place, a->partition) <
-			a->start.n_nodes) {
-			clear = r->next ? r->next : UINT32_MAX;
-			from = r->end;
-		}
-		if (!r->next)
-			return clear;
-	}
-}
-
-/*
- * `later` is known: is all before it in vain? Then the outcome of the try is.
- * Starts before the end of a full record would all meet it: `later` moves
- * there; behind the last record there is nothing.
- */
-static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
-{
-	bool by_fit = a->counted && !a->p->ns.amounts && r->begin <= end;
-	uint32_t clear;
-
-	if (a->no_reserve)
-		return false;
-	if (by_fit && find_ready(a, r) < a->start.n_nodes)
-		return true;
-	clear = first_clear(a);
-	if (clear == a->record)
-		return by_fit && !ready_enough(a, end);
-	if (clear == UINT32_MAX)
-		a->later = 0;
-	else if (record_at(a, clear)->begin > a->later)
-		a->later = record_at(a, clear)->begin;
-	return true;
-}
-
-/*
- * What is left during [from, end] becomes `usable` and `promised`; the first
- * end of a record behind which there is more becomes `later`. False: it is no
- * use to test.
- */
-static bool walk(struct attempt *a, int64_t end)
-{
-	enum { FEW = 8 }; /* records after which counting pays */
-	struct pass *p = a->p;
-	uint32_t place = a->record, records = 0;
-
-	for (;;) {
-		struct ns_record *r = record_at(a, place);
-
-		if (r->end > a->from && r->next && !a->later &&
-			offers_more(a, r)) {
-			a->later = r->end;
-			if (in_vain(a, r, end))
-				return false;
-		}
-		if (r->end > a->from && r->begin > end) {
-			if (!a->later && r->next && record_at(a, r->next)->next)
-				a->later = record_at(a, r->next)->end;
-			return true;
-		}
-		if (r->end > a->from) {
-			keep(a, p->usable, r->avail);
-			if (p->ns.amounts)
-				add_promised(p, r);
-			if (!licenses_left(a, r)) {
-				a->later = r->end;
-				return false;
-			}
-		}
-		if (!r->next)
-			return true;
-		if (++records % FEW == 0 && a->later && !a->no_reserve &&
-			count_words(a, a->p->usable) < a->start.n_nodes)
-			return false;
-		place = r->next;
-	}
-}
+/* ---- what was found ------------------------------------------------------*/
 
 static int64_t to_grid(const struct pass *p, int64_t when)
 {
@@ -296,8 +30,6 @@ static int64_t slot_end(const struct attempt *a)
 
 	return to_grid(a->p, a->when + a->seconds + up);
 }
-
-/* ---- what was found ------------------------------------------------------*/
 
 /* The nodes of the start as `chosen`. */
 static void choose(struct attempt *a)
@@ -343,7 +75,7 @@ static bool meets_reservation(struct attempt *a)
 static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 {
 	struct pass *p = a->p;
-	bool in_front = start < record_at(a, a->record)->begin;
+	bool in_front = start < backfill_record(a, a->record)->begin;
 	uint32_t place = in_front ? 0 : a->record;
 
 	choose(a);
@@ -351,7 +83,7 @@ static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 		memset(p->promised, 0,
 			p->ns.n_nodes * p->ns.amounts * sizeof(*p->promised));
 	for (;;) {
-		const struct ns_record *r = record_at(a, place);
+		const struct ns_record *r = backfill_record(a, place);
 
 		if (r->begin >= end)
 			break;
@@ -359,10 +91,10 @@ static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 			for (size_t w = 0; w < p->ns.words; w++)
 				if (p->chosen[w] & ~r->avail[w])
 					return true;
-			if (!licenses_left(a, r))
+			if (!backfill_licenses_left(a, r))
 				return true;
 			if (p->ns.amounts)
-				add_promised(p, r);
+				backfill_add_promised(p, r);
 		}
 		if (!r->next)
 			break;
@@ -386,7 +118,7 @@ static bool taken_in(const struct attempt *a, const struct ns_record *r)
 	for (size_t w = 0; w < p->ns.words; w++)
 		if (p->chosen[w] & ~r->avail[w])
 			return true;
-	return !licenses_left(a, r) ||
+	return !backfill_licenses_left(a, r) ||
 	       (p->ns.amounts && !place_job(p->s, a->job, &start, &view));
 }
 
@@ -425,7 +157,7 @@ static void stretch(struct attempt *a)
 	choose(a);
 	most = until_reserved(a, most);
 	for (uint32_t place = 0;;) {
-		const struct ns_record *r = record_at(a, place);
+		const struct ns_record *r = backfill_record(a, place);
 
 		if (r->begin > now && r->begin < now + most && taken_in(a, r))
 			most = r->begin - now;
@@ -492,22 +224,48 @@ static enum outcome plan_ahead(struct attempt *a)
 	return OUTCOME_NEXT_TASK;
 }
 
+/* It was promised to others: the next try is later. */
+static bool taken(struct attempt *a)
+{
+	if (!overlaps(a, slot_start(a), slot_end(a)))
+		return false;
+	a->later = a->when;
+	if (a->from == a->when)
+		a->later += a->p->rules.resolution;
+	return true;
+}
+
+/*
+ * assoc_limit_stop: nobody knows when the limit lets it start. It is taken to
+ * be when nodes come free, else a while from now; jobs of a QOS whose group
+ * limit it is do not start before. False: something is in the way then.
+ */
+static bool wait_for_limit(struct attempt *a)
+{
+	enum { A_WHILE = 500 }; /* seconds; Slurm's */
+
+	a->when = a->later ? a->later : a->p->s->now + A_WHILE;
+	if (reason_is_qos_group(a->limit_reached))
+		backfill_block(a->p, a->choice->qos, a->when);
+	return !taken(a);
+}
+
 static enum outcome found(struct attempt *a)
 {
 	struct pass *p = a->p;
 
 	if (a->when < a->from)
 		a->when = a->from;
-	if (a->when > p->s->now && overlaps(a, slot_start(a), slot_end(a))) {
-		a->later = a->when;
-		if (a->from == a->when)
-			a->later += p->rules.resolution;
+	if (a->when > p->s->now && taken(a))
 		return OUTCOME_LATER;
-	}
 	if (a->job->het && backfill_het_note(a))
 		return OUTCOME_NEXT_JOB;
-	if (!a->job->het && a->when <= p->s->now && !a->limit_reached)
-		return start_now(a);
+	if (!a->job->het && a->when <= p->s->now) {
+		if (!a->limit_reached)
+			return start_now(a);
+		if (!wait_for_limit(a))
+			return OUTCOME_LATER;
+	}
 	return plan_ahead(a);
 }
 
@@ -526,11 +284,14 @@ static void begin(struct attempt *a)
 {
 	struct pass *p = a->p;
 	int64_t first = p->s->now, het = backfill_het_time(a);
+	int64_t blocked = backfill_blocked(p, a->choice->qos);
 
 	if (p->rules.in_order && p->not_before[a->partition] > first)
 		first = p->not_before[a->partition];
 	if (het > first)
 		first = het;
+	if (blocked > first)
+		first = blocked;
 	a->from = a->later > first ? a->later : first;
 	a->later = 0;
 }
@@ -587,7 +348,7 @@ static bool test(struct attempt *a)
 		.linear = p->b->params.bf_window_linear,
 		.busy_first =
 			p->rules.limits_of_tests && p->b->params.bf_busy_nodes,
-		.known = fit_times(a),
+		.known = backfill_fit_times(a),
 		.fit = p->fit,
 		.times = p->times,
 	};
@@ -615,15 +376,15 @@ enum outcome backfill_try(struct attempt *a)
 		    p->s, a->job, a->seconds, &a->from, p->usable, &until) ||
 		a->from >= p->rules.window_end)
 		return OUTCOME_NEXT_JOB;
-	find_record(a);
+	backfill_find_record(a);
 	end = a->from + a->seconds - !p->rules.end_counts;
 	for (size_t w = a->words.first; w < a->words.end; w++)
 		p->entry[w] = p->usable[w];
-	worth = walk(a, end);
+	worth = backfill_walk(a, end);
 	if (until && until + 1 < p->rules.window_end &&
 		(!a->later || until + 1 < a->later))
 		a->later = until + 1;
-	if (!worth || count_words(a, a->p->usable) < a->start.n_nodes)
+	if (!worth || backfill_count(a, a->p->usable) < a->start.n_nodes)
 		return no_slot(a);
 	return test(a) ? found(a) : no_slot(a);
 }

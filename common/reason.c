@@ -246,6 +246,12 @@ const char *reason_help(unsigned reason, struct arena *arena)
 		tres_helps[place / CLASSES].after);
 }
 
+bool reason_is_qos_group(unsigned reason)
+{
+	return reason_is_limit(reason) &&
+	       !strncmp(reason_name(reason), "QOSGrp", strlen("QOSGrp"));
+}
+
 bool reason_is_limit(unsigned reason)
 {
 	return reason >= REASON_QOS_USAGE_THRESHOLD;

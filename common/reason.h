@@ -149,6 +149,9 @@ const char *reason_help(unsigned reason, struct arena *);
 /* Is it a limit of a QOS or an association? Such a job lets others pass. */
 bool reason_is_limit(unsigned reason);
 
+/* A limit on all jobs of a QOS together? */
+bool reason_is_qos_group(unsigned reason);
+
 /* The same name as a short word where the name is a sentence (JSON). */
 const char *reason_word(unsigned reason);
 

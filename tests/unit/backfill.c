@@ -496,6 +496,49 @@ static void depth_of_the_main_pass(void **state)
 	assert_int_equal(s.n_running, 2);
 }
 
+/* Under assoc_limit_stop a job that a limit holds back is planned, and so are
+ * those behind it; nobody knows when, so a while from now. */
+static void held_back_by_a_limit(void **state)
+{
+	static struct limit_level level;
+	static struct limit_usage usage;
+	struct limit_chain chain = {.levels = &level,
+		.n = 1,
+		.n_qos = 1,
+		.usage_factor = 1,
+		.default_time = NO_VAL,
+		.max_time = NO_VAL};
+	struct tres_list none = {0};
+
+	(void)state;
+	cluster(8, 1);
+	set("slurm:assoc_limit_stop");
+	s.limit_stops = true;
+	limit_level_init(&level);
+	level.qos = true;
+	level.number[LIMIT_GRP_JOBS] = 0;
+	level.all = level.user = level.account = &usage;
+	first = add(8, 60);
+	second = add(8, 60);
+	third = add(8, 60);
+	for (size_t i = 0; i < 2; i++) {
+		choices[i][0].limits = &chain;
+		choices[i][0].tres = &none;
+		choices[i][0].qos = 7;
+	}
+	pass_at(DAY);
+	PLANNED(first, DAY + 500, 1, 8);
+	assert_true(second->plans[0].start >= DAY + 500 + HOUR);
+	assert_int_equal(third->n_starts, 0);
+	/* Without, it is passed over. */
+	set("slurm");
+	b.params.assoc_limit_stop = 0;
+	s.limit_stops = false;
+	pass_at(DAY);
+	assert_int_equal(first->n_plans + first->n_starts, 0);
+	STARTED(third, 1, 8);
+}
+
 static void arrays(void **state)
 {
 	(void)state;
@@ -846,6 +889,7 @@ int main(void)
 		cmocka_unit_test_setup(one_slot_for_several_partitions, reset),
 		cmocka_unit_test_setup(busy_nodes, reset),
 		cmocka_unit_test_setup(depth_of_the_main_pass, reset),
+		cmocka_unit_test_setup(held_back_by_a_limit, reset),
 		cmocka_unit_test_setup(arrays, reset),
 		cmocka_unit_test_setup(cores, reset),
 		cmocka_unit_test_setup(same_shape_is_left_out, reset),
