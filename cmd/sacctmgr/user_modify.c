@@ -17,6 +17,20 @@ static const char *new_name_of(
 	return name ? name_case(s, NAMES_USER, name) : NULL;
 }
 
+/* A line of those for whom a new default of `what` is none; before the first a
+ * heading. */
+static void not_associated(struct session *s, bool *any, const char *what,
+	const char *name, const char *user, const char *cluster)
+{
+	if (!*any)
+		fprintf(s->out,
+			" Can't modify because these users aren't associated "
+			"with new default %s '%s'...\n",
+			what, name);
+	*any = true;
+	fprintf(s->out, "  U = %s C = %s\n", user, cluster);
+}
+
 static int set_default_account(struct session *s, const struct user_list *users,
 	const struct strv *clusters, const char *account)
 {
@@ -39,14 +53,7 @@ static int set_default_account(struct session *s, const struct user_list *users,
 					return -1;
 				continue;
 			}
-			if (!bad)
-				fprintf(s->out,
-					" Can't modify because these users "
-					"aren't associated with new default "
-					"account '%s'...\n",
-					account);
-			bad = true;
-			fprintf(s->out, "  U = %s C = %s\n", user,
+			not_associated(s, &bad, "account", account, user,
 				clusters->v[c]);
 		}
 	return bad ? 1 : 0;
@@ -72,15 +79,8 @@ static int set_default_wckey(struct session *s, const struct user_list *users,
 					return -1;
 				continue;
 			}
-			if (!bad)
-				fprintf(s->out,
-					" Can't modify because these users "
-					"aren't associated with new default "
-					"wckey '%s'...\n",
-					name);
-			bad = true;
-			fprintf(s->out, "  U = %s C = %s\n",
-				users->v[i].name, clusters->v[c]);
+			not_associated(s, &bad, "wckey", name, users->v[i].name,
+				clusters->v[c]);
 		}
 	return bad ? 1 : 0;
 }
