@@ -148,16 +148,18 @@ static size_t find_ready(struct attempt *a, const struct ns_record *r)
 	size_t n = 0;
 
 	for (size_t w = a->words.first; w < a->words.end; w++) {
-		p->ready[w] = 0;
+		uint64_t ready = 0;
+
+		/* Without a branch for each node: nobody could guess it. */
 		for (uint64_t set = p->usable[w] & r->avail[w]; set;
 			set &= set - 1) {
-			size_t place = w * 64 + (size_t)__builtin_ctzll(set);
+			size_t bit = (size_t)__builtin_ctzll(set);
+			uint64_t early = fit[w * 64 + bit] <= horizon;
 
-			if (fit[place] > horizon)
-				continue;
-			bits_set(p->ready, place);
-			n++;
+			ready |= early << bit;
+			n += early;
 		}
+		p->ready[w] = ready;
 	}
 	return n;
 }
