@@ -73,6 +73,17 @@ const struct sched_param sched_param_rows[] = {
 	NUMBER(max_switch_wait, "s", UNUSED, 300, 0, 2592000, "longest wait for a count of switches"),
 	FLAG(reduce_completing_frag, UNUSED, "completing jobs hold back only their partition"),
 	FLAG(pack_serial_at_end, UNUSED, "one-CPU jobs go to the last nodes"),
+	FLAG(ignore_numa, UNUSED, "sockets are those of the node, not its NUMA parts"),
+	FLAG(spec_cores_first, UNUSED, "specialized cores are the first ones"),
+	FLAG(allow_zero_lic, UNUSED, "jobs may ask for more licenses than there are"),
+	NUMBER(max_array_tasks, "tasks", UNUSED, 1001, 0, 4000001, "tasks of an array; MaxArraySize unless said"),
+	NUMBER(bb_array_stage_cnt, "tasks", UNUSED, 10, 0, 1000, "tasks of an array whose burst buffers are filled ahead"),
+	NUMBER(correspond_after_task_cnt, "tasks", UNUSED, 10, 0, 4000001, "tasks split off ahead for aftercorr"),
+	NUMBER(requeue_delay, "s", UNUSED, 0, 0, 2592000, "a job put back waits so long; the credential's time unless said"),
+	FLAG(enable_user_top, UNUSED, "users may reorder their own jobs"),
+	FLAG(extra_constraints, UNUSED, "jobs may ask for nodes by their free text"),
+	FLAG(ignore_constraint_validation, UNUSED, "features are not checked at submission"),
+	FLAG(ignore_prefer_validation, UNUSED, "preferred features are not checked at submission"),
 };
 /* clang-format on */
 

@@ -49,6 +49,10 @@ struct sched_params {
 	int64_t max_sched_time, batch_sched_delay, build_queue_timeout;
 	int64_t defer, defer_batch, delay_boot, max_switch_wait;
 	int64_t reduce_completing_frag, pack_serial_at_end;
+	int64_t ignore_numa, spec_cores_first, allow_zero_lic;
+	int64_t max_array_tasks, bb_array_stage_cnt, correspond_after_task_cnt;
+	int64_t requeue_delay, enable_user_top, extra_constraints;
+	int64_t ignore_constraint_validation, ignore_prefer_validation;
 };
 
 enum sched_param_kind { PARAM_NUMBER, PARAM_FLAG, PARAM_HETJOB_PRIO };
