@@ -156,7 +156,8 @@ static int explain(struct session *s)
 {
 	bool began = store_begin_read(&s->view.store);
 	int status = sprio_explain(
-		&s->options, &s->view, &s->privacy, s->clusters.v[0], &s->meta);
+		&s->options, &s->view, &s->privacy, s->clusters.v[0], &s->meta,
+		&s->site.arena);
 
 	store_end_read(&s->view.store, began);
 	return status;

@@ -568,9 +568,8 @@ static int refuse(struct telling *t, const struct options *options)
 
 int sprio_explain(const struct options *options, struct site *site,
 	const struct privacy *privacy, const char *cluster,
-	const struct json_meta *meta)
+	const struct json_meta *meta, struct arena *arena)
 {
-	struct arena *arena = &site->arena;
 	struct plan plan;
 	struct telling t = {.site = site,
 		.cluster = cluster,

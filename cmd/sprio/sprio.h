@@ -148,7 +148,7 @@ void sort_rows(struct rows *, const char *keys);
 /* Explains the priority of options->explain; gives the exit status. Errors of
  * the store end the program. */
 int sprio_explain(const struct options *, struct site *, const struct privacy *,
-	const char *cluster, const struct json_meta *);
+	const char *cluster, const struct json_meta *, struct arena *);
 
 /* Does a go before b in the line of a partition? Higher priority, earlier
  * submission, lower id. */
