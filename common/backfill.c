@@ -273,8 +273,7 @@ static enum outcome place_tasks(struct attempt *a)
 		a->start = (struct sched_start){
 			.choice = a->choice,
 			.tres = a->choice->tres,
-			.n_nodes = nodes_needed(
-				a->p->s, a->job, a->choice->partition),
+			.n_nodes = a->n_nodes,
 		};
 		a->no_reserve |= enough_reserved(a);
 		outcome = place_task(a);
@@ -317,18 +316,20 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 			(size_t)(entry->choice->partition - p->s->partitions),
 		.words = entry->choice->partition->words,
 		.seconds = planned_seconds(p->s, entry->job, entry->choice),
-		.may_push = may_push(p->s, entry),
 	};
 	enum outcome outcome;
 
 	p->b->report.jobs++;
 	a.start = (struct sched_start){
 		.choice = a.choice, .tres = a.choice->tres};
-	if (a.job->n_starts >= a.job->startable || refused(&a) ||
-		!nodes_needed(p->s, a.job, a.choice->partition))
+	if (a.job->n_starts >= a.job->startable || refused(&a))
+		return OUTCOME_NEXT_JOB;
+	a.n_nodes = nodes_needed(p->s, a.job, a.choice->partition);
+	if (!a.n_nodes)
 		return OUTCOME_NEXT_JOB;
 	if (p->rules.limits_of_tests && tested_enough(&a))
 		return OUTCOME_NEXT_JOB;
+	a.may_push = may_push(p->s, entry);
 	a.no_reserve = only_now(&a);
 	if (p->b->skip_same_shape && !a.may_push && backfill_same_shape(&a)) {
 		p->b->report.same_shape++;

@@ -60,6 +60,7 @@ struct attempt {
 	struct sched_job *job;
 	const struct sched_choice *choice;
 	size_t partition;
+	size_t n_nodes;		  /* it takes */
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
