@@ -35,6 +35,7 @@ static int run(struct planned *p, struct site *site,
 		if (p->version < 0 || splan_make(p, site, options, err))
 			return -1;
 		if ((options->statistics || options->form) &&
+			splan_plans(options) &&
 			splan_measure_effect(p, site, options, err))
 			return -1;
 		done = options->start || options->record

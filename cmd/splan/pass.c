@@ -47,7 +47,7 @@ static void look_far(struct backfill *b)
 	params->bf_min_age_reserve = params->bf_min_prio_reserve = 0;
 }
 
-static int64_t microseconds(void)
+int64_t splan_microseconds(void)
 {
 	struct timespec t;
 
@@ -60,7 +60,7 @@ static int64_t elapsed(void *arg)
 {
 	const struct planned *p = arg;
 
-	return microseconds() - p->began;
+	return splan_microseconds() - p->began;
 }
 
 static int moment(struct planned *p, const struct site *site,
@@ -73,6 +73,12 @@ static int moment(struct planned *p, const struct site *site,
 		return err_prefix(err, "--at");
 	p->at = when;
 	return 0;
+}
+
+bool splan_plans(const struct options *options)
+{
+	return options->start || options->record ||
+	       (!options->over && !options->parameters);
 }
 
 int splan_make(struct planned *p, struct site *site,
@@ -91,8 +97,10 @@ int splan_make(struct planned *p, struct site *site,
 	p->backfill.elapsed = p->far ? NULL : elapsed;
 	if (p->far)
 		look_far(&p->backfill);
-	p->began = microseconds();
+	if (!splan_plans(options))
+		return 0;
+	p->began = splan_microseconds();
 	backfill_pass(&p->plan.schedule, &p->backfill, &p->arena, &p->scratch);
-	p->took = microseconds() - p->began;
+	p->took = splan_microseconds() - p->began;
 	return 0;
 }

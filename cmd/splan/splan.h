@@ -54,13 +54,19 @@ struct planned {
 	struct arena arena, scratch;
 };
 
-/* Reads queue and cluster and makes both passes; -1. */
+/* Does anything asked for need the backfill pass? */
+bool splan_plans(const struct options *);
+
+/* Reads queue and cluster and makes the passes; -1. */
 int splan_make(
 	struct planned *, struct site *, const struct options *, struct err *);
 
 /* Fills p->effect by planning again without those options; -1. */
 int splan_measure_effect(
 	struct planned *, struct site *, const struct options *, struct err *);
+
+/* Of a clock that never goes back. */
+int64_t splan_microseconds(void);
 
 /* ---- writing -------------------------------------------------------------*/
 
