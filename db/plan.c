@@ -419,13 +419,40 @@ const char *plan_reason(const struct plan *plan, const struct job *job)
 	return is_stale(job->reason) ? reason_name(REASON_NONE) : job->reason;
 }
 
-const char *plan_nodelist(const struct plan *plan,
-	const struct sched_start *start, struct arena *arena)
+const char *plan_nodelist(const struct plan *plan, const uint32_t *places,
+	size_t n, struct arena *arena)
 {
 	struct strv names = {0};
 
-	for (size_t i = 0; i < start->n_nodes; i++)
-		strv_push(&names, arena,
-			plan->schedule.nodes[start->nodes[i]].name);
+	for (size_t i = 0; i < n; i++)
+		strv_push(&names, arena, plan->schedule.nodes[places[i]].name);
 	return hostlist_fold(&names, arena);
+}
+
+/* ---- expected starts -----------------------------------------------------*/
+
+static int compare_jobs(const void *a, const void *b)
+{
+	const struct expected *x = a, *y = b;
+
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+void plan_expected_list(const struct plan *plan, struct expected_list *list)
+{
+	const struct schedule *s = &plan->schedule;
+
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		const struct sched_plan *first = plan_expected(&s->jobs[i]);
+		const struct job *job = s->jobs[i].record;
+
+		if (!first)
+			continue;
+		*ARENA_PUSH(plan->arena, list->v, list->n, list->cap) =
+			(struct expected){job->key, first->start,
+				plan_nodelist(plan, first->nodes,
+					first->n_nodes, plan->arena)};
+	}
+	if (list->n)
+		qsort(list->v, list->n, sizeof(*list->v), compare_jobs);
 }

@@ -12,6 +12,7 @@
 #include "common/arena.h"
 #include "common/sched_params.h"
 #include "common/schedule.h"
+#include "db/expected.h"
 #include "db/job.h"
 #include "db/jobprio.h"
 #include "db/limits.h"
@@ -65,6 +66,9 @@ void plan_backfill(struct plan *);
 /* The earliest time and place the backfill pass gave it; NULL: none. */
 const struct sched_plan *plan_expected(const struct sched_job *);
 
+/* That of every job that has one, as the store records it. */
+void plan_expected_list(const struct plan *, struct expected_list *);
+
 /* The pass's view of a waiting job, NULL: it has none. */
 const struct sched_job *plan_find(const struct plan *, const struct job *);
 
@@ -72,8 +76,8 @@ const struct sched_job *plan_find(const struct plan *, const struct job *);
  * None. */
 const char *plan_reason(const struct plan *, const struct job *);
 
-/* Nodes of a start as a host list. */
+/* Nodes, by their places, as a host list. */
 const char *plan_nodelist(
-	const struct plan *, const struct sched_start *, struct arena *);
+	const struct plan *, const uint32_t *places, size_t n, struct arena *);
 
 #endif

@@ -62,6 +62,21 @@ uint32_t plan_node_place(const struct plan *plan, const char *name)
 	return node ? (uint32_t)(node - conf->nodes) : UINT32_MAX;
 }
 
+void plan_add_nodes(struct plan *plan, const char *hostlist, uint64_t *set)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (hostlist_expand(hostlist, plan->arena, &names, &unused))
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		uint32_t place = plan_node_place(plan, names.v[i]);
+
+		if (place != UINT32_MAX)
+			bits_set(set, place);
+	}
+}
+
 int plan_load_events(struct plan *plan)
 {
 	struct event_cond cond = {.cluster = plan->prio.cluster,
@@ -217,24 +232,6 @@ const uint64_t *plan_features(struct plan *plan, const char *text)
 
 /* ---- reservations --------------------------------------------------------*/
 
-static const uint64_t *reserved_nodes(struct plan *plan, const char *text)
-{
-	struct strv names = {0};
-	struct err unused;
-	uint64_t *nodes = arena_array(plan->arena,
-		bits_words(plan->schedule.n_nodes), sizeof(*nodes));
-
-	if (hostlist_expand(text, plan->arena, &names, &unused))
-		return nodes;
-	for (size_t i = 0; i < names.n; i++) {
-		uint32_t place = plan_node_place(plan, names.v[i]);
-
-		if (place != UINT32_MAX)
-			bits_set(nodes, place);
-	}
-	return nodes;
-}
-
 int plan_load_reservations(struct plan *plan, const char *cluster)
 {
 	struct reservation_cond cond = {.from = plan->at, .until = INT64_MAX};
@@ -250,10 +247,13 @@ int plan_load_reservations(struct plan *plan, const char *cluster)
 		arena_array(plan->arena, list.n, sizeof(const char *));
 	for (size_t i = 0; i < list.n; i++) {
 		const struct reservation *from = &list.v[i];
+		uint64_t *nodes = arena_array(
+			plan->arena, bits_words(s->n_nodes), sizeof(*nodes));
 
+		plan_add_nodes(plan, from->nodes, nodes);
 		plan->reservations[i] = from->name;
-		made[i] = (struct sched_reservation){from->start, from->end,
-			reserved_nodes(plan, from->nodes)};
+		made[i] = (struct sched_reservation){
+			from->start, from->end, nodes};
 	}
 	s->reservations = made;
 	s->n_reservations = list.n;

@@ -27,6 +27,9 @@ int plan_load_reservations(struct plan *, const char *cluster);
 /* The place of a node by name; UINT32_MAX: there is none. */
 uint32_t plan_node_place(const struct plan *, const char *name);
 
+/* Adds the nodes of a host list that slurm.conf knows to the set. */
+void plan_add_nodes(struct plan *, const char *hostlist, uint64_t *set);
+
 /* Nodes that have the features; NULL: none are asked for. */
 const uint64_t *plan_features(struct plan *, const char *text);
 

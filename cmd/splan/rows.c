@@ -198,7 +198,8 @@ static void get_nodes(
 static void get_nodelist(
 	const struct line *line, struct arena *arena, struct value *value)
 {
-	struct sched_start there = {0};
+	const uint32_t *nodes = NULL;
+	size_t n = 0;
 
 	value->type = VALUE_NONE;
 	if (is_running(line)) {
@@ -206,15 +207,17 @@ static void get_nodelist(
 		value->text = record_of(line)->nodelist;
 		return;
 	}
-	if (line->start)
-		there = *line->start;
-	else if (line->plan)
-		there = (struct sched_start){.nodes = line->plan->nodes,
-			.n_nodes = line->plan->n_nodes};
-	if (!there.n_nodes)
+	if (line->start) {
+		nodes = line->start->nodes;
+		n = line->start->n_nodes;
+	} else if (line->plan) {
+		nodes = line->plan->nodes;
+		n = line->plan->n_nodes;
+	}
+	if (!n)
 		return;
 	value->type = VALUE_TEXT;
-	value->text = plan_nodelist(&line->p->plan, &there, arena);
+	value->text = plan_nodelist(&line->p->plan, nodes, n, arena);
 }
 
 static void get_reason(

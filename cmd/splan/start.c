@@ -83,7 +83,8 @@ static int set_price(struct plan *plan, const struct conf_partition *partition,
 static void set_allocation(struct plan *plan, const struct sched_start *start,
 	struct job *job, struct arena *arena)
 {
-	job->nodelist = plan_nodelist(plan, start, arena);
+	job->nodelist =
+		plan_nodelist(plan, start->nodes, start->n_nodes, arena);
 	job->nodes_alloc = (uint32_t)start->n_nodes;
 	job->tres_alloc = (struct tres_list){0};
 	for (size_t i = 0; i < start->tres->n; i++)

@@ -41,8 +41,6 @@ static const char *set_text(const struct plan *plan, const uint64_t *set)
 static const char *describe(struct planned *p, const struct sched_job *job,
 	const struct sched_plan *plan)
 {
-	struct sched_start there = {
-		.nodes = plan->nodes, .n_nodes = plan->n_nodes};
 	struct value_style style = site_style(p->plan.site);
 	struct value when = {VALUE_TIME, {.number = (uint64_t)plan->start}};
 
@@ -50,7 +48,7 @@ static const char *describe(struct planned *p, const struct sched_job *job,
 		splan_job_id(job, &p->arena),
 		plan->start <= p->at ? "starts" : "is expected",
 		value_text(&when, &style, &p->arena),
-		plan_nodelist(&p->plan, &there, &p->arena));
+		plan_nodelist(&p->plan, plan->nodes, plan->n_nodes, &p->arena));
 }
 
 void collect_table(void *planned, const struct nodespace *ns,

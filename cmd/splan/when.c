@@ -119,15 +119,6 @@ static const struct sched_job *find(const struct when *w)
 	return NULL;
 }
 
-static const char *names_of(
-	struct when *w, uint32_t *nodes, size_t n, struct arena *arena)
-{
-	struct sched_start there = {.nodes = nodes, .n_nodes = n};
-
-	return arena_strdup(
-		arena, plan_nodelist(&w->p->plan, &there, &w->p->arena));
-}
-
 static void read_outcome(
 	struct when *w, const struct sched_job *job, struct outcome *out)
 {
@@ -141,14 +132,14 @@ static void read_outcome(
 			out->start +
 			(start->minutes ? (int64_t)start->minutes * 60
 					: schedule_seconds(job, start->choice));
-		out->nodelist =
-			names_of(w, start->nodes, start->n_nodes, &w->arena);
+		out->nodelist = plan_nodelist(
+			&w->p->plan, start->nodes, start->n_nodes, &w->arena);
 		out->reason = REASON_NONE;
 	} else if (plan) {
 		out->start = plan->start;
 		out->end = plan->end;
-		out->nodelist =
-			names_of(w, plan->nodes, plan->n_nodes, &w->arena);
+		out->nodelist = plan_nodelist(
+			&w->p->plan, plan->nodes, plan->n_nodes, &w->arena);
 		out->far = !plan->reserved;
 	}
 }

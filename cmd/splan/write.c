@@ -9,13 +9,10 @@
  */
 #include "cmd/splan/write.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/bits.h"
-#include "common/hostlist.h"
 #include "db/expected.h"
 #include "db/plan_request.h"
 
@@ -31,14 +28,6 @@ struct writer {
 	struct arena scratch;
 };
 
-static int64_t microseconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 /* ---- what others did -----------------------------------------------------*/
 
 static bool known_to_run(const struct plan *plan, int64_t key)
@@ -52,22 +41,6 @@ static bool known_to_run(const struct plan *plan, int64_t key)
 	return false;
 }
 
-static void take_nodes(struct writer *w, const struct job *job)
-{
-	struct plan *plan = &w->p->plan;
-	struct strv names = {0};
-	struct err unused;
-
-	if (hostlist_expand(job->nodelist, plan->arena, &names, &unused))
-		return;
-	for (size_t i = 0; i < names.n; i++) {
-		uint32_t place = plan_node_place(plan, names.v[i]);
-
-		if (place != UINT32_MAX)
-			bits_set(w->taken, place);
-	}
-}
-
 static int look_again(struct writer *w)
 {
 	struct plan *plan = &w->p->plan;
@@ -79,7 +52,7 @@ static int look_again(struct writer *w)
 	for (size_t i = 0; i < jobs.n; i++)
 		if (job_state_started(jobs.v[i].state) &&
 			!known_to_run(plan, jobs.v[i].key)) {
-			take_nodes(w, &jobs.v[i]);
+			plan_add_nodes(plan, jobs.v[i].nodelist, w->taken);
 			w->others_started = true;
 		}
 	w->changed = true;
@@ -94,7 +67,7 @@ static int lock(struct writer *w)
 
 	if (store_begin_bulk(w->store))
 		return -1;
-	w->lock_since = microseconds();
+	w->lock_since = splan_microseconds();
 	version = splan_data_version(w->store);
 	if (version == w->p->version)
 		return 1;
@@ -114,7 +87,7 @@ static int give_way(struct writer *w)
 {
 	const struct sched_params *params = &w->p->backfill.params;
 
-	if (microseconds() - w->lock_since < params->bf_yield_interval)
+	if (splan_microseconds() - w->lock_since < params->bf_yield_interval)
 		return 1;
 	if (store_commit_bulk(w->store))
 		return -1;
@@ -221,41 +194,12 @@ static int start_all(struct writer *w)
 
 /* ---- expected starts -----------------------------------------------------*/
 
-static int compare_jobs(const void *a, const void *b)
-{
-	const struct expected *x = a, *y = b;
-
-	return (x->job > y->job) - (x->job < y->job);
-}
-
-static const char *nodes_of(
-	struct plan *plan, const struct sched_plan *expected)
-{
-	struct sched_start start = {
-		.nodes = expected->nodes, .n_nodes = expected->n_nodes};
-
-	return plan_nodelist(plan, &start, plan->arena);
-}
-
 static int record(struct writer *w)
 {
 	struct plan *plan = &w->p->plan;
 	struct expected_list list = {0};
 
-	for (size_t i = 0; i < plan->schedule.n_jobs; i++) {
-		const struct sched_job *found = &plan->schedule.jobs[i];
-		const struct sched_plan *first;
-
-		first = plan_expected(found);
-		if (!first)
-			continue;
-		*ARENA_PUSH(plan->arena, list.v, list.n, list.cap) =
-			(struct expected){
-				((const struct job *)found->record)->key,
-				first->start, nodes_of(plan, first)};
-	}
-	if (list.n)
-		qsort(list.v, list.n, sizeof(*list.v), compare_jobs);
+	plan_expected_list(plan, &list);
 	return expected_replace(w->store, plan->prio.cluster, &list) ? -1 : 1;
 }
 

@@ -342,38 +342,6 @@ static void add_jobs(struct rows *rows, struct queue *queue,
 	}
 }
 
-static int compare_expected(const void *a, const void *b)
-{
-	const struct expected *x = a, *y = b;
-
-	return (x->job > y->job) - (x->job < y->job);
-}
-
-/* What would be recorded now. */
-static void expect_anew(struct queue *queue, struct arena *arena)
-{
-	const struct schedule *s = &queue->plan.schedule;
-	struct expected_list *list = &queue->expected;
-
-	plan_backfill(&queue->plan);
-	for (size_t i = 0; i < s->n_jobs; i++) {
-		const struct sched_plan *plan = plan_expected(&s->jobs[i]);
-		struct sched_start there = {0};
-
-		if (!plan)
-			continue;
-		there.nodes = plan->nodes;
-		there.n_nodes = plan->n_nodes;
-		*ARENA_PUSH(arena, list->v, list->n, list->cap) =
-			(struct expected){
-				((const struct job *)s->jobs[i].record)->key,
-				plan->start,
-				plan_nodelist(&queue->plan, &there, arena)};
-	}
-	if (list->n)
-		qsort(list->v, list->n, sizeof(*list->v), compare_expected);
-}
-
 /* As the last plan said; in a what-if as a plan of each side would. */
 static int load_expected(
 	struct queue *queue, const struct options *o, struct arena *arena)
@@ -381,7 +349,8 @@ static int load_expected(
 	if (!o->what_if.n)
 		return expected_load(&queue->site->store, queue->key, arena,
 			&queue->expected);
-	expect_anew(queue, arena);
+	plan_backfill(&queue->plan);
+	plan_expected_list(&queue->plan, &queue->expected);
 	return 0;
 }
 
