@@ -1,12 +1,12 @@
 /*
  * The machine of a simulation as a slurm.conf has it: part of simulate_slurm.h.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/conf.h"
 #include "common/reason.h"
+#include "common/schedule_conf.h"
 #include "common/simulate_slurm.h"
 
 static bool is_down(const char *state)
@@ -29,16 +29,6 @@ uint64_t sim_machine_cpus(const struct conf *conf)
 	return cpus;
 }
 
-static int compare_weights(const void *a, const void *b, void *arg)
-{
-	const struct conf_node *nodes = arg;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	if (nodes[x].weight != nodes[y].weight)
-		return nodes[x].weight < nodes[y].weight ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
 static void make_nodes(struct sim_machine *machine, const struct conf *conf,
 	struct arena *arena)
 {
@@ -55,37 +45,14 @@ static void make_nodes(struct sim_machine *machine, const struct conf *conf,
 	machine->n_nodes = conf->n_nodes;
 }
 
+/* Nothing is submitted to a partition that is not up. */
 static void make_partition(const struct conf *conf,
 	const struct conf_partition *from, struct sched_partition *to,
 	struct arena *arena)
 {
-	uint32_t *places = arena_array(arena, from->nodes.n, sizeof(*places));
-	const char *type = conf->select_type;
-
-	*to = (struct sched_partition){
-		.name = from->name,
-		.refuses = from->state == PARTITION_UP ? REASON_NONE
-						       : REASON_PARTITION_DOWN,
-		.nodes = places,
-		.tier = from->priority_tier,
-		.max_time = from->max_time,
-		.default_time = from->default_time,
-		.min_nodes = from->min_nodes,
-		.max_nodes = from->max_nodes,
-		.max_cpus_per_node = from->max_cpus_per_node,
-		.exclusive = !from->max_share ||
-			     (type && !strcasecmp(type, "select/linear")),
-	};
-	for (size_t i = 0; i < from->nodes.n; i++) {
-		const struct conf_node *node =
-			conf_node_by_name(conf, from->nodes.v[i]);
-
-		if (node)
-			places[to->n_nodes++] = (uint32_t)(node - conf->nodes);
-	}
-	if (to->n_nodes)
-		qsort_r(places, to->n_nodes, sizeof(*places), compare_weights,
-			conf->nodes);
+	schedule_partition_of(conf, from, to, arena);
+	to->refuses = from->state == PARTITION_UP ? REASON_NONE
+						  : REASON_PARTITION_DOWN;
 }
 
 int sim_machine_of_conf(struct sim_machine *machine, const struct conf *conf,

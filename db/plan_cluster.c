@@ -13,7 +13,7 @@
 
 #include "common/bits.h"
 #include "common/hostlist.h"
-#include "common/reason.h"
+#include "common/schedule_conf.h"
 #include "db/event.h"
 #include "db/plan_request.h"
 #include "db/reservation.h"
@@ -97,70 +97,17 @@ int plan_load_events(struct plan *plan)
 
 /* ---- partitions ----------------------------------------------------------*/
 
-static int compare_weights(const void *a, const void *b, void *arg)
-{
-	const struct conf_node *nodes = arg;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	if (nodes[x].weight != nodes[y].weight)
-		return nodes[x].weight < nodes[y].weight ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
-static void load_partition_nodes(struct plan *plan,
-	const struct conf_partition *from, struct sched_partition *p)
-{
-	uint32_t *places =
-		arena_array(plan->arena, from->nodes.n, sizeof(*places));
-
-	for (size_t i = 0; i < from->nodes.n; i++) {
-		uint32_t place = plan_node_place(plan, from->nodes.v[i]);
-
-		if (place != UINT32_MAX)
-			places[p->n_nodes++] = place;
-	}
-	if (p->n_nodes)
-		qsort_r(places, p->n_nodes, sizeof(*places), compare_weights,
-			plan->site->conf.nodes);
-	p->nodes = places;
-}
-
-static bool whole_nodes(const struct plan *plan)
-{
-	const char *type = plan->site->conf.select_type;
-
-	return type && !strcasecmp(type, "select/linear");
-}
-
 void plan_load_partitions(struct plan *plan)
 {
-	static const unsigned refuses[] = {
-		[PARTITION_UP] = REASON_NONE,
-		[PARTITION_DOWN] = REASON_PARTITION_DOWN,
-		[PARTITION_DRAIN] = REASON_NONE,
-		[PARTITION_INACTIVE] = REASON_PARTITION_INACTIVE,
-	};
 	const struct conf *conf = &plan->site->conf;
 	struct schedule *s = &plan->schedule;
 
 	s->n_partitions = conf->n_partitions;
 	s->partitions = arena_array(
 		plan->arena, s->n_partitions, sizeof(*s->partitions));
-	for (size_t i = 0; i < s->n_partitions; i++) {
-		const struct conf_partition *from = &conf->partitions[i];
-		struct sched_partition *p = &s->partitions[i];
-
-		p->name = from->name;
-		p->refuses = refuses[from->state];
-		p->tier = from->priority_tier;
-		p->max_time = from->max_time;
-		p->default_time = from->default_time;
-		p->min_nodes = from->min_nodes;
-		p->max_nodes = from->max_nodes;
-		p->max_cpus_per_node = from->max_cpus_per_node;
-		p->exclusive = !from->max_share || whole_nodes(plan);
-		load_partition_nodes(plan, from, p);
-	}
+	for (size_t i = 0; i < s->n_partitions; i++)
+		schedule_partition_of(conf, &conf->partitions[i],
+			&s->partitions[i], plan->arena);
 }
 
 /* ---- features ------------------------------------------------------------*/
