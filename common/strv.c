@@ -42,6 +42,19 @@ void strv_split(struct strv *list, struct arena *arena, const char *text)
 	}
 }
 
+void strv_names(struct strv *list, struct arena *arena, const char *text)
+{
+	struct strv items = {0};
+	bool any = false;
+
+	strv_split(&items, arena, text);
+	for (size_t i = 0; i < items.n; i++)
+		any = any || *items.v[i];
+	for (size_t i = 0; i < items.n; i++)
+		if (*items.v[i] || !any)
+			push_unique(list, arena, items.v[i]);
+}
+
 bool strv_has(const struct strv *list, const char *word)
 {
 	for (size_t i = 0; i < list->n; i++)

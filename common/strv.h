@@ -21,7 +21,11 @@ void strv_push(struct strv *, struct arena *, const char *word);
  * empty element. A name that is already there moves to the end. */
 void strv_split(struct strv *, struct arena *, const char *list);
 
-bool strv_has(const struct strv *, const char *word);	   /* byte for byte */
+/* The same for names: empty elements are left out, except that of a text
+ * without any name. */
+void strv_names(struct strv *, struct arena *, const char *list);
+
+bool strv_has(const struct strv *, const char *word); /* byte for byte */
 bool strv_has_nocase(const struct strv *, const char *word);
 
 /* Joined by `sep`, in the arena. */

@@ -311,10 +311,12 @@ int columns_choose(struct columns *columns, const struct options *options,
 	enum fairshare_algorithm algorithm, struct arena *arena,
 	struct err *err)
 {
-	struct strv format = options->format;
+	struct strv format = {0};
 
 	*columns = (struct columns){0};
-	if (!format.n)
+	if (options->format)
+		strv_names(&format, arena, options->format);
+	else
 		default_format(&format, options, algorithm, arena);
 	for (size_t i = 0; i < format.n; i++)
 		if (choose(columns, format.v[i], arena, err))

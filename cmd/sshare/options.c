@@ -98,7 +98,7 @@ static void take_accounts(
 	struct options *options = o;
 
 	(void)row;
-	add_names(&options->accounts, options->arena, arg);
+	strv_names(&options->accounts, options->arena, arg);
 }
 
 static void take_users(void *o, const struct option_row *row, const char *arg)
@@ -116,7 +116,8 @@ static void take_format(void *o, const struct option_row *row, const char *arg)
 	struct options *options = o;
 
 	(void)row;
-	strv_split(&options->format, options->arena,
+	options->format = arena_printf(options->arena, "%s%s,",
+		options->format ? options->format : "",
 		str_lower(options->arena, arg));
 }
 

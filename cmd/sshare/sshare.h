@@ -28,7 +28,8 @@ struct algorithms {
 
 struct options {
 	struct arena *arena;
-	struct strv accounts, users, format, clusters;
+	struct strv accounts, users, clusters;
+	const char *format; /* every -o, a comma behind each */
 	const char *clusters_text; /* as typed; NULL: our own cluster */
 	bool all_users, users_only, with_partition, long_list;
 	bool heading;

@@ -173,7 +173,11 @@ root|root|1' sshare -M canis,Draco -UPn -o account,user,rawshares
 te+....1....
 .t+....1.b+.
 .t+....1.c+.'
-	prints 'Account|User' bash -c 'sshare -P -o "",user | head -1'
+	prints 'User' bash -c 'sshare -P -o "",user | head -1'
+	prints 'RawShares|User' bash -c 'sshare -P -o raws,,user, | head -1'
+	prints 'User' bash -c 'sshare -P -o "" -o user | head -1'
+	prints 'Account' bash -c 'sshare -P -o "" | head -1'
+	prints '' sshare -nP -A ''
 	prints 'RawUsage|Account' bash -c 'sshare -P -o account,rawusage,account | head -1'
 	refuses 'Invalid field requested: "us3r"' sshare -o account,Us3r%20
 }

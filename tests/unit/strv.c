@@ -55,6 +55,33 @@ static void test_split_appends(void **state)
 	assert_string_equal(strv_join(&list, ",", &arena), "b,c,a");
 }
 
+static void test_names(void **state)
+{
+	static const char *const cases[][2] = {
+		{"", "<>"},
+		{" , ", "<>"},
+		{"a,,b,", "<a>|<b>"},
+		{",a", "<a>"},
+		{"a,b,a", "<b>|<a>"},
+	};
+	struct strv list = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct strv names = {0}, shown = {0};
+
+		strv_names(&names, &arena, cases[i][0]);
+		for (size_t j = 0; j < names.n; j++)
+			strv_push(&shown, &arena,
+				arena_printf(&arena, "<%s>", names.v[j]));
+		assert_string_equal(
+			strv_join(&shown, "|", &arena), cases[i][1]);
+	}
+	strv_names(&list, &arena, "a,b");
+	strv_names(&list, &arena, "c,,a");
+	assert_string_equal(strv_join(&list, ",", &arena), "b,c,a");
+}
+
 static void test_push_copies(void **state)
 {
 	struct strv list = {0};
@@ -140,6 +167,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_split, teardown),
 		cmocka_unit_test_teardown(test_split_appends, teardown),
+		cmocka_unit_test_teardown(test_names, teardown),
 		cmocka_unit_test_teardown(test_push_copies, teardown),
 		cmocka_unit_test_teardown(test_has, teardown),
 		cmocka_unit_test_teardown(test_join, teardown),
