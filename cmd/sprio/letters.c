@@ -290,9 +290,6 @@ const struct letter sprio_letters[LETTERS] = {
 	FACTOR('p', 'P', "PARTITION", "partition", FACTOR_PARTITION,
 		"PriorityJobFactor of the partition"),
 	NAME('r', "PARTITION", "partition_name", sort_partition, "partition"),
-	/* Not in Slurm. */
-	{'R', "REASON", "reason", get_reason, weight_nothing, 0,
-		NULL, NULL, "why the job waits"},
 	{'S', "SITE", "site", get_site, weight_one, 0,
 		NULL, NULL, "site factor"},
 	FACTOR('q', 'Q', "QOS", "qos", FACTOR_QOS, "priority of the QOS"),
@@ -307,6 +304,9 @@ const struct letter sprio_letters[LETTERS] = {
 		NULL, sort_tres, "TRES (factors)"},
 	{'T', "TRES", "tres", get_tres, weight_tres, 0,
 		NULL, sort_tres, "TRES (points)"},
+	/* Not in Slurm, nor in its --helpformat. */
+	{'R', "REASON", "reason", get_reason, weight_nothing, 0,
+		NULL, NULL, "why the job waits"},
 };
 /* clang-format on */
 
@@ -320,7 +320,7 @@ const struct letter *letter_find(char c)
 
 void print_letters(void)
 {
-	for (size_t i = 0; i < LETTERS; i++) {
+	for (size_t i = 0; i < SLURM_LETTERS; i++) {
 		if (i && i % 8 == 0)
 			putchar('\n');
 		printf("%%%-5c", sprio_letters[i].letter);

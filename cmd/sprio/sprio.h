@@ -99,12 +99,13 @@ struct letter {
 	const char *help;
 };
 
-enum { LETTERS = 26 };
+/* The letters of Slurm come first. */
+enum { LETTERS = 26, SLURM_LETTERS = 25 };
 extern const struct letter sprio_letters[LETTERS];
 
 const struct letter *letter_find(char c); /* NULL: there is none */
 
-/* The letters, eight a line. */
+/* The letters of Slurm, eight a line. */
 void print_letters(void);
 
 /* ---- formats -------------------------------------------------------------*/

@@ -138,7 +138,7 @@ id=     1;ann     |108' sprio -j1 -o 'id=%.6i;%8u|%3Y'
 	prints "$(sprio -j1 -o %i)" env SPRIO_FORMAT=%u sprio -j1 -o %i
 	refuses 'sprio: fatal: Options -o(--format) and -l(--long) are mutually exclusive.' \
 		sprio -l -o %i
-	same letters "$(sprio --helpformat | tr -d ' %\n')" aAbBcfFijJnNopPrRSqQsuyYtT
+	same letters "$(sprio --helpformat | tr -d ' %\n')" aAbBcfFijJnNopPrSqQsuyYtT
 }
 
 @test "sprio: sorting" {
@@ -229,7 +229,7 @@ Unable to find jobs matching user/id(s) specified' sprio -v -j 4 -o %i
 	jobs
 	prints 'job_id,partition_name,priority,site,assoc,fairshare,job_size,partition,qos,tres' \
 		bash -c 'sprio --csv | head -1'
-	same names "$(sprio --csv -o "$(sprio --helpformat | tr -d ' \n')" | head -1 |
+	same names "$(sprio --csv -o "$(sprio --helpformat | tr -d ' \n')%R" | head -1 |
 		tr , '\n' | sort | uniq -d)" ''
 	same row "$(sprio --csv -h -j1 -o '%i %.3u%T')" '1,ann,"cpu=62,mem=62"'
 }
