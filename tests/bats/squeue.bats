@@ -67,6 +67,11 @@ ids() {
 		bash -c 'squeue -h -t R -O "exit_code:4,arraytaskid:4,origin:3" | sed "s/ *$//"'
 }
 
+@test "squeue: what no request says" {
+	prints "1 1 0 0 0 0 N/A N/A" bash -c 'squeue -h -t R -O "cpuspertask:.1,cpus-per-task:.2,\
+boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercore:.4"'
+}
+
 @test "squeue: widths cut values, not lists of nodes" {
 	prints "on" squeue -h -t R -o %2j
 	prints "vm" squeue -h -t R -o %.1N
