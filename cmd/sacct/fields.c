@@ -280,6 +280,14 @@ static struct value get_step_frequency(const struct row *row, size_t arg)
 		&row->context->options->units, row->context->arena));
 }
 
+/* Nothing was asked for: what Slurm's database has then. */
+static struct value get_step_no_frequency(const struct row *row, size_t arg)
+{
+	(void)row;
+	(void)arg;
+	return text("0");
+}
+
 /* ---- times ---------------------------------------------------------------*/
 
 static struct value seconds_or_raw(uint64_t seconds, size_t raw)
@@ -406,8 +414,8 @@ static struct value get_file(const struct row *row, size_t offset)
 {
 	const char *name = READ(char *const, row->job, offset);
 
-	return text(row->context->options->expand ? row_expand(row, name)
-						  : name);
+	return text(
+		row->context->options->expand ? row_expand(row, name) : name);
 }
 
 static struct value exit_text(const struct row *row, uint32_t status)
@@ -486,8 +494,8 @@ static struct value get_job_flags(const struct row *row, size_t arg)
 	(void)arg;
 	for (unsigned i = 0; i < 4 && !words.n; i++)
 		if (flags & 1u << i)
-			strv_push(&words, row->context->arena,
-				job_flag_words[i]);
+			strv_push(
+				&words, row->context->arena, job_flag_words[i]);
 	if (flags & JOB_FLAG_START_RECEIVED)
 		strv_push(&words, row->context->arena, job_flag_words[4]);
 	return words.n ? text(strv_join(&words, ",", row->context->arena))
@@ -685,13 +693,13 @@ static const struct sacct_field {
 		"quality of service asked for"},
 	{"Reason", 22, {get_reason, 0}, {NULL, 0},
 		"why it waited last"},
-	{"ReqCPUFreq", 10, {NULL, 0}, {NULL, 0},
+	{"ReqCPUFreq", 10, {NULL, 0}, {get_step_no_frequency, 0},
 		"CPU frequency asked for"},
-	{"ReqCPUFreqGov", 13, {NULL, 0}, {NULL, 0},
+	{"ReqCPUFreqGov", 13, {NULL, 0}, {get_step_no_frequency, 0},
 		"its governor"},
-	{"ReqCPUFreqMax", 13, {NULL, 0}, {NULL, 0},
+	{"ReqCPUFreqMax", 13, {NULL, 0}, {get_step_no_frequency, 0},
 		"the highest"},
-	{"ReqCPUFreqMin", 13, {NULL, 0}, {NULL, 0},
+	{"ReqCPUFreqMin", 13, {NULL, 0}, {get_step_no_frequency, 0},
 		"the lowest"},
 	{"ReqCPUS", 8, {get_job_number, J(cpus_req)}, {get_step_cpus, 0},
 		"CPUs asked for"},

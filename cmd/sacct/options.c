@@ -121,6 +121,14 @@ static void take_list(void *o, const struct option_row *row, const char *arg)
 			strv_push(list, options->arena, items.v[i]);
 }
 
+/* Names; an empty list is the empty name. */
+static void take_names(void *o, const struct option_row *row, const char *arg)
+{
+	struct options *options = o;
+
+	strv_names((void *)((char *)o + row->offset), options->arena, arg);
+}
+
 /* A comma within brackets separates tasks: 210_[1,3-5],211. */
 static void take_jobs(void *o, const struct option_row *row, const char *arg)
 {
@@ -149,7 +157,7 @@ static void take_lower(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
 
-	take_list(o, row, str_lower(options->arena, arg));
+	take_names(o, row, str_lower(options->arena, arg));
 }
 
 static void take_users(void *o, const struct option_row *row, const char *arg)
@@ -158,7 +166,7 @@ static void take_users(void *o, const struct option_row *row, const char *arg)
 
 	options->all_users = !strcmp(arg, "-1");
 	if (!options->all_users)
-		take_list(o, row, arg);
+		take_names(o, row, arg);
 }
 
 static void take_clusters(
@@ -331,7 +339,7 @@ static const struct option_row rows[] = {
 	{"group", 'g', required_argument, take_list, AT(groups), 0, false},
 	{"help", 'h', no_argument, take_print, 0, 0, false},
 	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
-	{"name", OPT_NAME, required_argument, take_list, AT(names), 0, false},
+	{"name", OPT_NAME, required_argument, take_names, AT(names), 0, false},
 	{"nnodes", 'i', required_argument, option_text, AT(nodes_count), 0, false},
 	{"ncpus", 'I', required_argument, option_text, AT(cpus_count), 0, false},
 	{"jobs", 'j', required_argument, take_jobs, AT(jobs), 0, false},
@@ -350,7 +358,7 @@ static const struct option_row rows[] = {
 	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
 	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
 	{"qos", 'q', required_argument, take_lower, AT(qos), 0, false},
-	{"partition", 'r', required_argument, take_list, AT(partitions), 0, false},
+	{"partition", 'r', required_argument, take_names, AT(partitions), 0, false},
 	{"reason", 'R', required_argument, take_list, AT(reasons), 0, false},
 	{"state", 's', required_argument, take_list, AT(states), 0, false},
 	{"starttime", 'S', required_argument, take_time, AT(from), 0, false},
@@ -361,9 +369,9 @@ static const struct option_row rows[] = {
 	{"user", 'u', required_argument, take_users, AT(users), 0, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
 	{"version", 'V', no_argument, take_print, 0, 0, false},
-	{"wckeys", 'W', required_argument, take_list, AT(wckeys), 0, false},
+	{"wckeys", 'W', required_argument, take_names, AT(wckeys), 0, false},
 	{"whole-hetjob", OPT_WHOLE_HETJOB, optional_argument, take_hetjob, 0, 0, false},
-	{"associations", 'x', required_argument, take_list, AT(assocs), 0, false},
+	{"associations", 'x', required_argument, take_names, AT(assocs), 0, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},

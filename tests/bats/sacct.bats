@@ -183,9 +183,14 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	finds 3 $day -A CHEM
 	finds '1 2' $day -x "$(sacct -nPX -j 1 -o associd),$(sacct -nPX -j 2 -o associd)"
 	refuses 'error: Invalid user id: nobodyhere' sacct -u nobodyhere
+	refuses 'error: Invalid user id: ' sacct -u ''
+	refuses "You gave a bad qos ''" sacct -n -q ''
+	finds '' $day -A ''
 	refuses "No cluster 'nowhere' known" sacct -M nowhere
 	finds '1 2 3' $day -M all
 	finds '1 2 3' $day -M canis -L
+	job 4 wckey=wine
+	finds '1 2 3' $day -W ''
 }
 
 @test "sacct, squeue, seff: the store's spelling of a user, not that of who asks" {
@@ -313,6 +318,9 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	prints 'a_rather_long_name    COMPLETED ' sacct -nX -j 1 -o jobname%-20,state
 	prints '########## ' sacct -nX -j 1 -o start%10
 	prints $'JobID|State|\n1|COMPLETED|' sacct -pX -j 1 -o jobid%3,stat%40
+	srecord step job=1 step=0 name=go cpus=1 nodes=1 nodelist=n1 tasks=1
+	prints $'1||||\n1.0|0|0|0|0' sacct -nP -j 1 \
+		-o jobid,reqcpufreq,reqcpufreqmin,reqcpufreqmax,reqcpufreqgov
 	prints $'JobID|ExitCode|User\n1|0:0|amy' sacct -PX -j 1 -o jobid -o exit,use
 	SACCT_FORMAT=user%-5,jobid prints 'amy   1            ' sacct -nX -j 1
 	capture sacct -PX -j 1 -o ALL
