@@ -42,7 +42,8 @@ static bool wants_node(struct request *r, const struct usage *u,
 	const struct rollup_assoc *a = &u->nodes[place].assoc;
 
 	if (is_account(&u->nodes[place])) {
-		if (r->cond.users.n && sums->users)
+		if (r->cond.users.n && sums->users &&
+			!strv_has(&r->cond.users, ""))
 			return false;
 	} else if (!strv_has_nocase(&r->cond.users, a->user) &&
 		   (r->cond.users.n || !sums->users)) {

@@ -92,14 +92,16 @@ static void merge(struct rollup_report *sum, const struct rollup_report *more)
 	}
 }
 
+/* Energy is as wide as what was allocated would need. */
 static void set_widths(struct request *r, const struct rows *rows)
 {
 	for (int a = AMOUNT_ENERGY; a <= AMOUNT_REPORTED; a++) {
+		int like = a == AMOUNT_ENERGY ? AMOUNT_ALLOCATED : a;
 		int64_t most = 0;
 
 		for (size_t i = 0; i < rows->n; i++)
-			if (rows->v[i].amounts[a] > most)
-				most = rows->v[i].amounts[a];
+			if (rows->v[i].amounts[like] > most)
+				most = rows->v[i].amounts[like];
 		widen(r, (enum amount)a, most);
 	}
 }

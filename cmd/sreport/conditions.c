@@ -4,6 +4,7 @@
  */
 #include "cmd/sreport/sreport.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "common/timespec.h"
 #include "common/words.h"
 #include "db/cluster.h"
+#include "db/user.h"
 
 struct condition {
 	const char *names;
@@ -33,16 +35,14 @@ static void take_flag(struct request *r, const struct condition *c, char *text)
 	*(bool *)member(r, c) = true;
 }
 
-/* Names in lower case, each once, empty ones left out. */
+/* Names in lower case, each once; `users=` is the user without a name, who has
+ * the rows of accounts. */
 static void take_list(struct request *r, const struct condition *c, char *text)
 {
 	struct arena *arena = &r->session->arena;
-	struct strv *list = member(r, c), items = {0};
 
-	strv_split(&items, arena, str_lower(arena, str_unquote(arena, text)));
-	for (size_t i = 0; i < items.n; i++)
-		if (*items.v[i] && !strv_has(list, items.v[i]))
-			strv_push(list, arena, items.v[i]);
+	strv_names(member(r, c), arena,
+		str_lower(arena, str_unquote(arena, text)));
 }
 
 static void take_time(struct request *r, const struct condition *c, char *text)
@@ -76,8 +76,33 @@ static void take_top(struct request *r, const struct condition *c, char *text)
 
 static void take_qos(struct request *r, const struct condition *c, char *text)
 {
+	struct session *s = r->session;
+	struct strv *names = member(r, c);
+
 	r->cond.with_qos = true;
 	take_list(r, c, text);
+	for (size_t i = 0; i < names->n; i++)
+		if (!qos_by_name(&s->site.store.qos, names->v[i]))
+			complain(s,
+				"sreport: error: You gave a bad qos '%s'. Use "
+				"'list qos' to get complete list.",
+				names->v[i]);
+}
+
+/* Of jobs, by name or number. */
+static void take_users(struct request *r, const struct condition *c, char *text)
+{
+	struct session *s = r->session;
+	struct strv *names = member(r, c);
+	const char *name;
+
+	take_list(r, c, text);
+	for (size_t i = 0; i < names->n; i++)
+		if (!isdigit((unsigned char)*names->v[i]) &&
+			!user_meant(
+				&s->site.store, names->v[i], &s->arena, &name))
+			complain(s, "sreport: error: Invalid user id: %s",
+				names->v[i]);
 }
 
 static void take_grouping(
@@ -85,7 +110,7 @@ static void take_grouping(
 {
 	if (words_match("individual:1", text, strlen(text)))
 		r->cond.individual = true;
-	else
+	else if (*text)
 		take_list(r, c, text);
 }
 
@@ -128,7 +153,7 @@ static const struct condition conditions[] = {
 	{"QosLevel:1", WORDS_ASSOC, false, take_qos, AT(qos)},
 	{"Start:1", ALL, false, take_time, AT(start)},
 	{"User:1", WORDS_WCKEY, false, take_list, AT(users)},
-	{"Users:1", WORDS_JOB, false, take_list, AT(users)},
+	{"Users:1", WORDS_JOB, false, take_users, AT(users)},
 	{"Wckeys:2", WORDS_JOB, false, take_list, AT(wckeys)},
 	{"TopCount:1", WORDS_USER, false, take_top, 0},
 	{NULL, 0, false, NULL, 0},

@@ -49,8 +49,17 @@ TEXT_GETTER(get_flags_text, flags)
 TEXT_GETTER(get_nodes, nodes)
 TEXT_GETTER(get_assocs, assocs)
 UINT_GETTER(get_qos_id, qos_id)
-UINT_GETTER(get_count, count)
 UINT_GETTER(get_id, id)
+
+/* Not every report has it. */
+static void get_count(
+	const struct row *row, struct arena *arena, struct value *value)
+{
+	(void)arena;
+	set_uint(value, row->count);
+	if (!row->count)
+		value->type = VALUE_NONE;
+}
 
 static void get_account(
 	const struct row *row, struct arena *arena, struct value *value)
@@ -193,6 +202,14 @@ const struct report_field *class_fields(enum report_class class, int *n)
 {
 	*n = tables[class].n;
 	return tables[class].fields;
+}
+
+bool field_is_filled(const struct report *report, const struct report_field *f)
+{
+	if (f->kind == COLUMN_AMOUNT)
+		return f->amount == AMOUNT_TOTAL ||
+		       report->fills & 1u << f->amount;
+	return f->get != get_qos_id || report->fills & FILLS_QOS;
 }
 
 /* ---- which columns ------------------------------------------------------ */

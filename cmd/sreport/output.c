@@ -152,6 +152,10 @@ static void cell(const struct request *r, const struct row *row,
 	const struct report_column *column, struct arena *arena,
 	struct value *value)
 {
+	if (!field_is_filled(r->report, column->field)) {
+		value->type = VALUE_NONE;
+		return;
+	}
 	if (column->field->get) {
 		column->field->get(row, arena, value);
 		return;
@@ -225,7 +229,11 @@ static void put_member(const struct request *r, struct json_object *record,
 	const char *name = member_name(f->field.heading, arena);
 	struct value value = {0};
 
-	if (f->kind == COLUMN_GROUP) {
+	if (!field_is_filled(r->report, f)) {
+		value.type = VALUE_NONE;
+		json_put_plain(
+			record, name, &value, &r->session->site.store.tres);
+	} else if (f->kind == COLUMN_GROUP) {
 		put_group(r, record, row, i);
 	} else if (f->kind == COLUMN_SHARE) {
 		json_put_real(record, "percent_of_cluster",

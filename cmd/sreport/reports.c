@@ -19,6 +19,13 @@ struct spelling {
 	const char *alias; /* two letters, whatever follows; or NULL */
 };
 
+#define FILLS(amount) (1u << AMOUNT_##amount)
+#define FILLS_USAGE (FILLS(USED) | FILLS(ENERGY))
+#define FILLS_CLUSTER                                                          \
+	(FILLS(ENERGY) | FILLS(ALLOCATED) | FILLS(DOWN) |                      \
+		FILLS(PLANNED_DOWN) | FILLS(IDLE) | FILLS(PLANNED) |           \
+		FILLS(OVER) | FILLS(REPORTED))
+
 static const struct {
 	struct report report;
 	struct spelling spelling;
@@ -26,36 +33,37 @@ static const struct {
 	/* clang-format off */
 	{{"AccountUtilizationByUser", CLASS_CLUSTER, "Cluster/Account/User Utilization", WORDS_ASSOC,
 		"cluster,accounts,login,proper,used,energy", "cluster,accounts,login,proper,tresname,used",
-		report_assocs, true}, {"AccountUtilizationByUser:21", 21, NULL}},
+		report_assocs, true, FILLS_USAGE | FILLS_QOS}, {"AccountUtilizationByUser:21", 21, NULL}},
 	{{"AccountUtilizationByQOS", CLASS_CLUSTER, "Cluster/Account/QOS Utilization", WORDS_ASSOC,
 		"cluster,accounts,qos,used,energy", "cluster,accounts,qos,tresname,used",
-		report_assocs, true}, {"AccountUtilizationByQOS:21", 21, "AQ"}},
+		report_assocs, true, FILLS_USAGE | FILLS_QOS}, {"AccountUtilizationByQOS:21", 21, "AQ"}},
 	{{"UserUtilizationByAccount", CLASS_CLUSTER, "Cluster/User/Account Utilization", WORDS_ASSOC,
 		"cluster,login,proper,accounts,used,energy", "cluster,login,proper,accounts,tresname,used",
-		report_users, true}, {"UserUtilizationByAccount:18", 18, "UA"}},
+		report_users, true, FILLS_USAGE}, {"UserUtilizationByAccount:18", 18, "UA"}},
 	{{"UserUtilizationByWckey", CLASS_CLUSTER, "Cluster/User/WCKey Utilization", WORDS_WCKEY,
 		"cluster,login,proper,wckey,used", "cluster,login,proper,wckey,tresname,used",
-		report_user_wckeys, true}, {"UserUtilizationByWckey:18", 18, "UW"}},
+		report_user_wckeys, true, FILLS_USAGE}, {"UserUtilizationByWckey:18", 18, "UW"}},
 	{{"Utilization", CLASS_CLUSTER, "Cluster Utilization", WORDS_CLUSTER,
 		"cluster,allocated,down,plnddown,idle,planned,reported",
 		"cluster,tresname,allocated,down,plnddown,idle,planned,reported",
-		report_cluster, false}, {"Utilization:2", 2, NULL}},
+		report_cluster, false, FILLS_CLUSTER}, {"Utilization:2", 2, NULL}},
 	{{"WCKeyUtilizationByUser", CLASS_CLUSTER, "Cluster/WCKey/User Utilization", WORDS_WCKEY,
 		"cluster,wckey,login,proper,used", "cluster,wckey,login,proper,tresname,used",
-		report_wckeys, true}, {"WCKeyUtilizationByUser:1", 1, NULL}},
+		report_wckeys, true, FILLS(USED) | FILLS_QOS}, {"WCKeyUtilizationByUser:1", 1, NULL}},
 	{{"SizesByAccount", CLASS_JOB, "Job Sizes", WORDS_JOB,
-		"cluster,account", "cluster,account", report_sizes, true}, {"SizesByAccount:1", 0, NULL}},
+		"cluster,account", "cluster,account", report_sizes, true, 0}, {"SizesByAccount:1", 0, NULL}},
 	{{"SizesByWcKey", CLASS_JOB, "Job Sizes by Wckey", WORDS_JOB,
-		"cluster,wckey", "cluster,wckey", report_sizes_wckey, true}, {"SizesByWcKey:8", 0, NULL}},
+		"cluster,wckey", "cluster,wckey", report_sizes_wckey, true, 0}, {"SizesByWcKey:8", 0, NULL}},
 	{{"SizesByAccountAndWcKey", CLASS_JOB, "Job Sizes", WORDS_JOB,
-		"cluster,account%-20", "cluster,account%-20", report_sizes_both, true},
+		"cluster,account%-20", "cluster,account%-20", report_sizes_both, true, 0},
 		{"SizesByAccountAndWcKey:15", 0, NULL}},
 	{{"Utilization", CLASS_RESERVATION, "Reservation Utilization", WORDS_RESERVATION,
 		"cluster,name,start,end,tresname,allocated,idle", "cluster,name,start,end,tresname,allocated,idle",
-		report_reservations, false}, {"Utilization:1", 1, NULL}},
+		report_reservations, false,
+		FILLS(ALLOCATED) | FILLS(IDLE)}, {"Utilization:1", 1, NULL}},
 	{{"TopUsage", CLASS_USER, "Users", WORDS_USER,
 		"cluster,login,proper,accounts,used,energy", "cluster,login,proper,accounts,tresname,used",
-		report_top, true}, {"TopUsage:1", 1, NULL}},
+		report_top, true, FILLS_USAGE}, {"TopUsage:1", 1, NULL}},
 	/* clang-format on */
 };
 

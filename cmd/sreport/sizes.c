@@ -204,6 +204,9 @@ static struct holder *find_holder(struct sizes *z, const struct job *job)
 
 	if (z->by == BY_WCKEY)
 		return *wckey ? find_by_name(z, wckey) : NULL;
+	/* A row of a tree is an account with one of the wckeys there are. */
+	if (!z->r->cond.flat && z->by == BY_BOTH && !*wckey)
+		return NULL;
 	if (!z->r->cond.flat)
 		return find_by_tree(z, job, z->by == BY_BOTH ? wckey : "");
 	if (names->n && !strv_has_nocase(names, job->account))

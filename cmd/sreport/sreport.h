@@ -104,6 +104,9 @@ struct report {
 	const char *format, *tres_format; /* default columns; with -T */
 	void (*run)(struct request *);
 	bool seconds; /* the title tells the length */
+	/* The amounts it has, by bit, and FILLS_QOS; its other columns are
+	 * blank, as in Slurm. */
+	unsigned fills;
 };
 
 enum {
@@ -174,6 +177,8 @@ enum amount {
 	AMOUNTS,
 };
 
+enum { FILLS_QOS = 1 << AMOUNTS };
+
 struct row {
 	const char *cluster, *account, *login, *partition, *qos, *wckey;
 	unsigned indent; /* of the account */
@@ -211,6 +216,9 @@ struct report_field {
 	enum amount amount;
 	void (*get)(const struct row *, struct arena *, struct value *);
 };
+
+/* Whether a report has something to put there. */
+bool field_is_filled(const struct report *, const struct report_field *);
 
 /* The fields of a class; their number in *n. */
 const struct report_field *class_fields(enum report_class, int *n);

@@ -260,7 +260,10 @@ static void add_top(
 void report_top(struct request *r)
 {
 	size_t n;
-	size_t most = r->cond.top < 0 ? (size_t)-1 : (size_t)r->cond.top;
+	/* Slurm looks at the count behind the first row. */
+	size_t most = r->cond.top < 0	 ? (size_t)-1
+		      : r->cond.top == 0 ? 1
+					 : (size_t)r->cond.top;
 	struct cluster_people *v = collect(r, &n, add_top);
 
 	print_people(r, v, n, r->tres[0].id, most);

@@ -59,6 +59,37 @@ canis|amy||sub|7200|0
 canis|bob||phys|14400|0' rows -t s -s name user t to=-1
 }
 
+@test "conditions: empty lists, names nobody has" {
+	prints 'canis|root|||36000
+canis|phys|||36000
+canis|sub|||7200' rows -t s cluster AccountUtilizationByU users= format=cl,ac,l,pr,used
+	prints '' rows user top users=
+	prints '' rows user top accounts=
+	prints '' rows cluster Utilization clusters=
+	prints 'canis|amy||phys|240|0' rows user top topcount=0
+	refuses "You gave a bad qos 'nosuch'." rows cluster AQ qos=nosuch
+	refuses 'error: Invalid user id: nosuch' rows job sizes users=nosuch
+	prints 'canis|root|2|0|2|100.00%' rows job sizes print users=amy,99999 grouping=9
+	capture rows user top format= users=amy
+	same status "$status" 1
+	same message "$stderr" " Unknown field ''"
+}
+
+@test "columns that a report has nothing for are blank" {
+	prints 'amy|||||0|120||0' rows cluster AccountUtilizationByU \
+		format=login,count,alloc,idle,wckey,qosid,used,reported,energy \
+		users=amy accounts=sub
+	prints 'amy||||240|0' rows cluster UA users=amy accounts=phys \
+		format=login,count,qos,qosid,used,energy
+	prints '||10|600||0' rows cluster Utilization format=login,qosid,count,alloc,used,energy
+	prints $'wine|0||240\nwine|0||240' rows cluster WCKeyUtilizationByUser wckeys=wine \
+		user=nobody,amy format=wckey,qosid,energy,used
+	same null "$(sreport --json cluster UA Start=2026-10-01 End=2026-10-02 format=idle,used |
+		jq -c '.rows[0]')" '{"idle":null,"used":14400,"used_percent":1.6667}'
+	prints 'wine||amy' bash -c "sreport -nP cluster UW Start=2026-10-01 End=2026-10-02 \
+		format=login,wckey,qos,login user=amy"
+}
+
 @test "wckeys" {
 	prints 'canis|beer|||240
 canis|beer|bob||240
@@ -78,6 +109,8 @@ canis|wine|0|4|0|4|50.00%' rows -t hours job sizesbyw grouping=2,8
 	prints 'canis|sub|0|2|0|2|100.00%' rows -t h job s acctasparent acc=phys grouping=2,8
 	prints 'canis|phys|1|1|0|2|66.67%
 canis|sub|0|1|0|1|33.33%' rows job s flat print grouping=2,8
+	prints 'canis|root:beer|4|0|4|50.00%
+canis|root:wine|0|4|4|50.00%' rows -t h job sizesbyaccounta grouping=2
 	prints 'canis|phys:beer|4|0|4|40.00%
 canis|phys:wine|0|4|4|40.00%
 canis|sub:|0|2|2|20.00%' rows -t h job sizesbyaccounta flat grouping=2
