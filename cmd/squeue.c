@@ -147,16 +147,22 @@ static void print_document(struct session *s)
 	struct listing listing = listing_of(s);
 	struct json_doc doc;
 	struct rows rows = {0};
+	struct json_object *beside = json_record();
+	const struct value never = {VALUE_LIMIT, {0}};
+	const struct value now = {
+		VALUE_LIMIT, {.number = (uint64_t)listing.now}};
 
 	for (size_t i = 0; i < s->clusters.n; i++)
 		load(s, &rows, s->clusters.v[i]);
 	sort_rows(&rows, s->options.sort, &listing);
+	json_put(beside, "last_backfill", &never, &s->site.store.tres);
+	json_put(beside, "last_update", &now, &s->site.store.tres);
 	json_begin(&doc, stdout, s->options.form, "jobs");
 	for (size_t i = 0; i < rows.n; i++) {
 		arena_reset(&s->scratch);
 		json_write(&doc, row_record(&listing, &rows.v[i]));
 	}
-	if (json_end(&doc, NULL, &s->meta, &s->err))
+	if (json_end(&doc, beside, &s->meta, &s->err))
 		cli_die(&s->err);
 }
 
@@ -172,8 +178,7 @@ static void read_format(struct session *s)
 		format_read_long(
 			&s->format, o->format_long, o->step_flag, o->arena);
 	else
-		format_read(
-			&s->format, o->format_text, o->step_flag, o->arena);
+		format_read(&s->format, o->format_text, o->step_flag, o->arena);
 }
 
 /* The store is opened anew for each look: the clock goes on. */

@@ -182,8 +182,8 @@ static void read_jobs(struct options *options, const char *text)
 }
 
 /* `9.0`, `9_1.batch`; a job alone means all its steps. */
-static bool parse_step(const char *text, struct step_ref *ref,
-	struct arena *arena)
+static bool parse_step(
+	const char *text, struct step_ref *ref, struct arena *arena)
 {
 	const char *dot = strrchr(text, '.');
 
@@ -351,12 +351,17 @@ static void print_usage(void)
 
 static void take_text(void *o, const struct option_row *row, const char *arg)
 {
-	static void (*const prints[])(void) = {print_help, print_usage,
-		print_states, print_letters, print_types};
+	static void (*const prints[])(void) = {
+		print_help, print_usage, print_states};
+	const struct options *options = o;
 
-	(void)o;
 	(void)arg;
-	prints[row->value]();
+	if (row->code == OPT_HELPFORMAT)
+		print_letters(options->step_flag);
+	else if (row->code == OPT_HELPFORMAT2)
+		print_types(options->step_flag);
+	else
+		prints[row->value]();
 	exit(0);
 }
 
@@ -382,8 +387,8 @@ static const struct option_row option_rows[] = {
 	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
 	{"help", OPT_HELP, no_argument, take_text, 0, 0, false},
 	{"helpstate", OPT_HELPSTATE, no_argument, take_text, 0, 2, false},
-	{"helpformat", OPT_HELPFORMAT, no_argument, take_text, 0, 3, false},
-	{"helpFormat", OPT_HELPFORMAT2, no_argument, take_text, 0, 4, false},
+	{"helpformat", OPT_HELPFORMAT, no_argument, take_text, 0, 0, false},
+	{"helpFormat", OPT_HELPFORMAT2, no_argument, take_text, 0, 0, false},
 	{"hide", OPT_HIDE, no_argument, option_bool, AT(all), false, false},
 	{"iterate", 'i', required_argument, take_iterate, 0, 0, false},
 	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},

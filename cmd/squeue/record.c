@@ -106,6 +106,38 @@ static void put_tres(struct json_object *record, const struct listing *l,
 	json_put_text(record, "tres_per_node", job->gres);
 }
 
+static void put_id(struct json_object *record, const struct listing *l,
+	const struct row *row)
+{
+	json_put_text(record, "step_id/sluid", row_sluid(l, row));
+	put(record, l, "step_id/job_id", VALUE_LIMIT, row->job->id);
+	put(record, l, "step_id/step_het_component", VALUE_LIMIT, NO_VAL);
+	json_put_text(record, "step_id/step_id", "entire");
+}
+
+/* What it holds; null while it waits. Which CPUs those are is not known. */
+static void put_resources(struct json_object *record, const struct listing *l,
+	const struct row *row)
+{
+	const struct job *job = row->job;
+	uint64_t billing = tres_list_get(&job->tres_alloc, TRES_BILLING);
+
+	put(record, l, "billable_tres", VALUE_LIMIT,
+		job->start ? billing : NO_VAL);
+	if (!job->start) {
+		json_put_object(record, "job_resources", NULL);
+		return;
+	}
+	json_append(record, "job_resources/select_type", NULL);
+	json_put_int(record, "job_resources/nodes/count", row_nodes(row));
+	json_append(record, "job_resources/nodes/select_type", NULL);
+	json_put_text(record, "job_resources/nodes/list", job->nodelist);
+	put(record, l, "job_resources/nodes/whole", VALUE_BOOL, job->exclusive);
+	json_append(record, "job_resources/nodes/allocation", NULL);
+	json_put_int(record, "job_resources/cpus", row_cpus(row));
+	put(record, l, "job_resources/threads_per_core", VALUE_LIMIT, NO_VAL);
+}
+
 /* The base state and every flag on it. */
 static void put_state(
 	struct json_object *record, const struct listing *l, uint32_t state)
@@ -166,5 +198,12 @@ struct json_object *row_record(const struct listing *l, const struct row *row)
 	json_put_exit(record, "exit_code", job->exit_code);
 	json_put_exit(record, "derived_exit_code", job->derived_ec);
 	put_tres(record, l, job);
+	json_put_int(record, "association_id", row_assoc(row));
+	json_put_text(record, "batch_host", row_host(l, row));
+	json_put_text(record, "scheduled_nodes", row_sched_nodes(row, l->now));
+	put(record, l, "tasks", VALUE_LIMIT, row_nodes(row));
+	put_id(record, l, row);
+	put_resources(record, l, row);
+	put_unasked(record, l);
 	return record;
 }

@@ -129,7 +129,14 @@ struct type {
 
 extern const struct type squeue_types[];
 extern const struct type squeue_step_types[];
-enum { TYPES = 126, STEP_TYPES = 16 };
+enum { TYPES = 126, STEP_TYPES = 39 };
+
+/* Slurm's way of printing what is not there. */
+extern const char none_text[];
+
+/* The getter of a type that is the same for every row. */
+const char *show_constant(
+	const struct listing *, const struct row *, const struct type *);
 
 /* Of jobs, or of steps. */
 const struct type *type_by_letter(char, bool steps);
@@ -147,10 +154,14 @@ uint32_t row_nodes(const struct row *);
 uint64_t row_memory(const struct row *); /* MiB on each node */
 const char *row_reason(const struct row *);
 const char *row_qos(const struct row *);
+const char *row_host(const struct listing *, const struct row *); /* or "" */
+const char *row_sched_nodes(const struct row *, int64_t now);	  /* or "" */
+const char *row_sluid(const struct listing *, const struct row *);
+uint32_t row_assoc(const struct row *); /* its number; 0: gone */
 
 /* Lists of letters and types: --helpformat, --helpFormat. */
-void print_letters(void);
-void print_types(void);
+void print_letters(bool steps);
+void print_types(bool steps);
 
 /* ---- formats -------------------------------------------------------------*/
 
@@ -169,8 +180,7 @@ struct format {
 };
 
 /* Take a format of jobs or steps apart; complain about what is unknown. */
-void format_read(
-	struct format *, const char *text, bool steps, struct arena *);
+void format_read(struct format *, const char *text, bool steps, struct arena *);
 void format_read_long(
 	struct format *, const char *text, bool steps, struct arena *);
 
@@ -186,6 +196,10 @@ void format_print(const struct format *, const struct listing *,
 
 /* By the keys, as "P,t,-p"; a letter that is none ends the program. */
 void sort_rows(struct rows *, const char *keys, const struct listing *);
+
+/* The members of Slurm's records that a store has nothing for, as slurmctld
+ * sends them for a request that does not speak of them. */
+void put_unasked(struct json_object *, const struct listing *);
 
 struct json_object *row_record(const struct listing *, const struct row *);
 

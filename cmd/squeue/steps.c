@@ -65,6 +65,15 @@ static const char *show_state(
 	return job_state_word(row->step->state);
 }
 
+static const char *show_cpus(
+	const struct listing *l, const struct row *row, const struct type *type)
+{
+	uint64_t cpus = tres_list_get(&row->step->tres_alloc, TRES_CPU);
+
+	(void)type;
+	return arena_printf(l->scratch, "%" PRIu64, cpus < NO_VAL64 ? cpus : 0);
+}
+
 #define STEP(name, letter, heading, getter)                                    \
 	{                                                                      \
 		name, letter, heading, show_##getter, 0, NULL, 0, false        \
@@ -73,25 +82,57 @@ static const char *show_state(
 	{                                                                      \
 		name, letter, heading, show_as_job, 0, name, 0, false          \
 	}
+#define NOTHING(name, heading, hidden)                                         \
+	{                                                                      \
+		name, 0, heading, show_constant, 0, none_text, 0, hidden       \
+	}
+#define FIXED(name, heading, text)                                             \
+	{                                                                      \
+		name, 0, heading, show_constant, 0, text, 0, false             \
+	}
 
 /* clang-format off */
 const struct type squeue_step_types[STEP_TYPES] = {
-	JOB("Account", 'a', "ACCOUNT"),
-	JOB("ArrayJobId", 'F', "ARRAY_JOB_ID"),
-	JOB("ArrayTaskId", 'K', "ARRAY_TASK_ID"),
+	JOB("ArrayJobId", 0, "ARRAY_JOB_ID"),
+	JOB("ArrayTaskId", 0, "ARRAY_TASK_ID"),
 	JOB("Cluster", 0, "CLUSTER"),
-	JOB("JobID", 0, "JOBID"),
+	NOTHING("Container", "CONTAINER", false),
+	NOTHING("ContainerId", "CONTAINERID", false),
+	NOTHING("ContainerType", "CONTAINERTYPE", false),
+	FIXED("CPUFreq", "CPU_FREQ", "-:"),
+	NOTHING("cpus-per-tres", "CPUS_PER_TRES", false),
+	NOTHING("Gres", "TRES_PER_JOB", true),
+	JOB("JobId", 0, "JOB_ID"),
+	NOTHING("mem-per-tres", "MEM_PER_TRES", false),
+	NOTHING("Network", "NETWORK", false),
 	STEP("Nodes", 'N', "NODELIST", nodes),
+	STEP("NumCPUs", 0, "NUM_CPUS", cpus),
 	STEP("NumTasks", 'A', "TASKS", tasks),
 	JOB("Partition", 'P', "PARTITION"),
+	NOTHING("ResvPorts", "RESERVED_PORTS", false),
 	JOB("StartTime", 'S', "START_TIME"),
-	STEP("StepID", 'i', "STEPID", id),
+	FIXED("StdErr", "STDERR", ""),
+	FIXED("StdIn", "STDIN", ""),
+	FIXED("StdOut", "STDOUT", ""),
+	STEP("StepId", 'i', "STEPID", id),
 	STEP("StepName", 'j', "NAME", name),
-	STEP("StepState", 't', "STATE", state),
+	STEP("StepState", 0, "STATE", state),
 	JOB("TimeLimit", 'l', "TIME_LIMIT"),
 	JOB("TimeUsed", 'M', "TIME"),
+	NOTHING("tres-bind", "TRES_BIND", false),
+	NOTHING("tres-freq", "TRES_FREQ", false),
+	NOTHING("tres-per-job", "TRES_PER_STEP", false),
+	{"tres-per-node", 'b', "TRES_PER_JOB", show_constant, 0, none_text, 0, true},
+	NOTHING("tres-per-socket", "TRES_PER_SOCKET", false),
+	NOTHING("tres-per-step", "TRES_PER_STEP", false),
+	NOTHING("tres-per-task", "TRES_PER_TASK", false),
 	JOB("UserId", 'U', "UID"),
 	JOB("UserName", 'u', "USER"),
+	/* Not in Slurm, nor in its lists. */
+	{"Account", 'a', "ACCOUNT", show_as_job, 0, "Account", 0, true},
+	{"ArrayJobId", 'F', "ARRAY_JOB_ID", show_as_job, 0, "ArrayJobId", 0, true},
+	{"ArrayTaskId", 'K', "ARRAY_TASK_ID", show_as_job, 0, "ArrayTaskId", 0, true},
+	{"StepState", 't', "STATE", show_state, 0, NULL, 0, true},
 };
 /* clang-format on */
 

@@ -19,12 +19,11 @@
 
 #define UNUSED(x) (void)(x)
 
-/* Slurm's way of printing what is not there. */
-static const char none_text[] = "(null)";
+const char none_text[] = "(null)";
 
 /* ---- shared getters ------------------------------------------------------*/
 
-static const char *show_constant(
+const char *show_constant(
 	const struct listing *l, const struct row *row, const struct type *type)
 {
 	UNUSED(l);
@@ -175,15 +174,20 @@ static const char *show_het_offset(
 	return row->job->het_job ? number(l, row->job->het_offset) : "N/A";
 }
 
-static const char *show_sluid(
-	const struct listing *l, const struct row *row, const struct type *type)
+const char *row_sluid(const struct listing *l, const struct row *row)
 {
 	char *buf = arena_alloc(l->scratch, SLUID_SIZE);
 
-	UNUSED(type);
 	return sluid_text(
 		sluid_make(row->queue->key, row->job->id, row->job->submit),
 		buf);
+}
+
+static const char *show_sluid(
+	const struct listing *l, const struct row *row, const struct type *type)
+{
+	UNUSED(type);
+	return row_sluid(l, row);
 }
 
 /* ---- whose, where --------------------------------------------------------*/
@@ -248,18 +252,25 @@ static const char *show_nodelist(
 	return row->job->start ? row->job->nodelist : "";
 }
 
-static const char *show_host(
-	const struct listing *l, const struct row *row, const struct type *type)
+const char *row_host(const struct listing *l, const struct row *row)
 {
 	struct strv names = {0};
 	struct err unused;
 
-	UNUSED(type);
 	if (!row->job->start || !*row->job->nodelist ||
 		hostlist_expand(
 			row->job->nodelist, l->scratch, &names, &unused))
-		return "n/a";
+		return "";
 	return names.v[0];
+}
+
+static const char *show_host(
+	const struct listing *l, const struct row *row, const struct type *type)
+{
+	const char *host = row_host(l, row);
+
+	UNUSED(type);
+	return *host ? host : "n/a";
 }
 
 /* ---- state and reason ----------------------------------------------------*/
@@ -357,12 +368,19 @@ int64_t row_start(const struct row *row, int64_t now)
 	return row->job->begin > now && !row->job->hold ? row->job->begin : 0;
 }
 
+const char *row_sched_nodes(const struct row *row, int64_t now)
+{
+	const struct expected *found = expected_of(row, now);
+
+	return found ? found->nodes : "";
+}
+
 static const char *show_sched_nodes(
 	const struct listing *l, const struct row *row, const struct type *type)
 {
-	const struct expected *found = expected_of(row, l->now);
+	const char *nodes = row_sched_nodes(row, l->now);
 
-	return found && *found->nodes ? found->nodes : type->constant;
+	return *nodes ? nodes : type->constant;
 }
 
 bool row_starts_now(const struct row *row)
@@ -625,14 +643,19 @@ static const char *show_priority_norm(
 		l->scratch, "%16.14f", (double)row->priority / UINT32_MAX);
 }
 
-static const char *show_assoc(
-	const struct listing *l, const struct row *row, const struct type *type)
+uint32_t row_assoc(const struct row *row)
 {
 	const struct jobprio *prio = &row->queue->plan.prio;
 	uint32_t place = shares_find(prio->index, row->job->assoc);
 
+	return place == UINT32_MAX ? 0 : prio->shares.v[place].id;
+}
+
+static const char *show_assoc(
+	const struct listing *l, const struct row *row, const struct type *type)
+{
 	UNUSED(type);
-	return number(l, place == UINT32_MAX ? 0 : prio->shares.v[place].id);
+	return number(l, row_assoc(row));
 }
 
 /* ---- the table -----------------------------------------------------------*/
@@ -823,26 +846,28 @@ const struct type *type_by_name(const char *name, bool steps)
 	return NULL;
 }
 
-void print_letters(void)
+void print_letters(bool steps)
 {
-	int n = 0;
+	size_t types, n = 0;
+	const struct type *v = types_of(steps, &types);
 
-	for (size_t i = 0; i < TYPES; i++)
-		if (squeue_types[i].letter && !squeue_types[i].hidden)
+	for (size_t i = 0; i < types; i++)
+		if (v[i].letter && !v[i].hidden)
 			printf("%s%%%-5c", n && n % 8 == 0 ? "\n" : "",
-				squeue_types[i].letter),
+				v[i].letter),
 				n++;
 	putchar('\n');
 }
 
-void print_types(void)
+void print_types(bool steps)
 {
-	int n = 0;
+	size_t types, n = 0;
+	const struct type *v = types_of(steps, &types);
 
-	for (size_t i = 0; i < TYPES; i++)
-		if (!squeue_types[i].hidden)
+	for (size_t i = 0; i < types; i++)
+		if (!v[i].hidden)
 			printf("%s%-20s", n && n % 4 == 0 ? "\n" : "",
-				squeue_types[i].name),
+				v[i].name),
 				n++;
 	putchar('\n');
 }
