@@ -38,6 +38,12 @@ ids() {
 1.0 2 RUNNING' squeue -s1.0 -o '%i %A %t'
 	prints 'STEPID              NAME                TASKS               ACCOUNT             ' \
 		squeue -s 7 -O stepid,stepname,numtasks,account
+	same letters "$(squeue -s --helpformat | tr -d ' %\n')" NAPSijlMUu
+	same types "$(squeue -s --helpFormat | wc -w)" 33
+	prints "1 2 -: (null) (null)" bash -c 'squeue -hs1.0 \
+		-O jobid:.1,numtasks:.2,cpufreq:.3,tres-per-job:.7,resvports:.7'
+	capture squeue -s1.0 -O "$(squeue -s --helpFormat | xargs | tr ' ' ,),gres,tres-per-node"
+	same 'every type' "$status$stderr" 0
 	prints '1.0,solve' squeue -s1.0 --csv -h -o '%i %j'
 }
 
