@@ -320,7 +320,7 @@ static int remove_rows(struct store *store, int64_t key)
 		" AND created > :yesterday",
 		"DELETE FROM assoc WHERE cluster = :key"
 		" AND created > :yesterday"
-		" AND key NOT IN (SELECT assoc FROM job WHERE assoc NOT NULL)"
+		" AND NOT EXISTS (SELECT 1 FROM job WHERE assoc = assoc.key)"
 		" AND NOT EXISTS (SELECT 1 FROM job WHERE cluster = :key)",
 		"UPDATE cluster SET deleted = 1, federation = NULL, fed_id = 0,"
 		" fed_state = 0 WHERE id = :key",

@@ -423,33 +423,68 @@ static void by_submit(
 	where_add(w, " ORDER BY " ORDER);
 }
 
-/* The index that narrows most; each goes on with `end`. */
-static const char *index_of(const struct history_cond *cond)
+static void next_part(struct where *w, const char *index)
 {
-	if (cond->users.n && !cond->uids.n)
-		return " INDEXED BY job_user";
-	if (cond->accounts.n)
-		return " INDEXED BY job_account";
-	return " INDEXED BY job_end";
+	where_add(w, " UNION ALL " KEYS " INDEXED BY %s WHERE 1", index);
 }
 
-/* What has not ended and what ended since: two ranges of one index. */
+/* What ended since, and what has not ended: two ranges of one index. `owner`
+ * adds what the index begins with. */
+static void both_ranges(struct where *w, const struct history_cond *cond,
+	const char *index,
+	void (*owner)(struct where *, const struct history_cond *))
+{
+	where_add(w, " AND j.end >= %" PRId64, cond->from);
+	if (only_final(cond))
+		where_add(w, " AND j.end <= %" PRId64, cond->until);
+	owner(w, cond);
+	rest_of(w, cond);
+	if (only_final(cond))
+		return;
+	next_part(w, index);
+	where_add(w, " AND j.end IS NULL");
+	owner(w, cond);
+	rest_of(w, cond);
+}
+
+static void of_anybody(struct where *w, const struct history_cond *cond)
+{
+	(void)w, (void)cond;
+}
+
+/* Jobs have the users and accounts of their associations. */
+static void of_associations(struct where *w, const struct history_cond *cond)
+{
+	where_add(w, " AND j.assoc IN (SELECT a.key FROM assoc a WHERE 1");
+	where_words(w, "a", "user", &cond->users);
+	where_words(w, "a", "account", &cond->accounts);
+	where_add(w, ")");
+}
+
+/* rest_of names the user or account. */
+static void of_nobody(struct where *w, const struct history_cond *cond)
+{
+	(void)cond;
+	where_add(w, " AND j.assoc IS NULL");
+}
+
+/* The index that narrows most; each goes on with `end`. */
 static void by_end(
 	struct where *w, const struct history_cond *cond, struct arena *arena)
 {
-	const char *index = index_of(cond);
-	bool final = only_final(cond);
+	bool of_users = cond->users.n && !cond->uids.n;
+	bool owned = of_users || cond->accounts.n;
+	const char *index = owned ? "job_assoc" : "job_end";
 
-	where_init(w, arena_printf(arena, "SELECT key FROM (" KEYS "%s", index),
+	where_init(w,
+		arena_printf(arena, "SELECT key FROM (" KEYS " INDEXED BY %s",
+			index),
 		arena);
-	where_add(w, " AND j.end >= %" PRId64, cond->from);
-	if (final)
-		where_add(w, " AND j.end <= %" PRId64, cond->until);
-	rest_of(w, cond);
-	if (!final) {
-		where_add(
-			w, " UNION ALL " KEYS "%s WHERE j.end IS NULL", index);
-		rest_of(w, cond);
+	both_ranges(w, cond, index, owned ? of_associations : of_anybody);
+	if (owned) {
+		index = of_users ? "job_user" : "job_account";
+		next_part(w, index);
+		both_ranges(w, cond, index, of_nobody);
 	}
 	where_add(w, ") ORDER BY " ORDER);
 }
@@ -490,9 +525,7 @@ static int build(struct store *store, const struct history_cond *cond,
 
 int history_prepare(struct store *store)
 {
-	return store_exec(store, "PRAGMA temp_store = file;"
-				 "PRAGMA cache_size = -8192;"
-				 "PRAGMA mmap_size = 0;");
+	return store_work_in_files(store, 8192);
 }
 
 /* ---- rows ----------------------------------------------------------------*/

@@ -664,20 +664,17 @@ static int with_indexes(
 
 int job_bulk_prepare(struct job_bulk *bulk)
 {
-	if (store_exec(bulk->store, "PRAGMA cache_size = -24576;"
-				    "PRAGMA mmap_size = 0;"
-				    "PRAGMA temp_store = file") ||
+	if (store_work_in_files(bulk->store, 24576) ||
 		store_trust_bulk(bulk->store, true))
 		return -1;
 	return with_indexes(bulk, job_index_drop);
 }
 
-/* Sorting may take a second thread; what it keeps in memory are three pieces
- * of the cache's size. */
+/* Sorting may take a second thread. */
 int job_bulk_finish(struct job_bulk *bulk)
 {
-	if (store_exec(bulk->store,
-		    "PRAGMA cache_size = -10240; PRAGMA threads = 1"))
+	if (store_work_in_files(bulk->store, SORT_CACHE) ||
+		store_exec(bulk->store, "PRAGMA threads = 1"))
 		return -1;
 	return with_indexes(bulk, job_index_build);
 }

@@ -10,10 +10,11 @@ enum { ALIVE = 60 }; /* seconds */
 static const char alive_key[] = "job indexes dropped";
 
 /* Those of a few jobs only stay: they cost next to nothing to keep, and a look
- * at every job to build. */
-#define BIG_INDEXES \
-	" FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'job'" \
-	" AND sql NOT NULL AND sql NOT LIKE '% WHERE %'"
+ * at every job to build. Jobs of nobody may be all there are. */
+#define BIG_INDEXES                                                            \
+	" FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'job'"        \
+	" AND sql NOT NULL AND (sql NOT LIKE '% WHERE %'"                      \
+	"  OR sql LIKE '% WHERE assoc IS NULL')"
 
 /* Texts of the first column, in the arena. */
 static int texts(struct store *store, const char *sql, struct arena *arena,
@@ -51,8 +52,8 @@ int job_index_busy(struct store *store)
 {
 	struct query q;
 
-	if (query_open(&q, store,
-		    "UPDATE meta SET value = :now WHERE key = :key"))
+	if (query_open(
+		    &q, store, "UPDATE meta SET value = :now WHERE key = :key"))
 		return -1;
 	query_bind_int(&q, ":now", time(NULL));
 	query_bind_text(&q, ":key", alive_key);
@@ -68,11 +69,9 @@ int job_index_drop(struct store *store)
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	arena_init(&arena);
-	rc = store_exec(store,
-		     "INSERT OR REPLACE INTO meta (key, value)"
-		     " SELECT 'index ' || name, sql" BIG_INDEXES) ||
-	     texts(store,
-		     "SELECT 'DROP INDEX ' || name" BIG_INDEXES, &arena,
+	rc = store_exec(store, "INSERT OR REPLACE INTO meta (key, value)"
+			       " SELECT 'index ' || name, sql" BIG_INDEXES) ||
+	     texts(store, "SELECT 'DROP INDEX ' || name" BIG_INDEXES, &arena,
 		     &drops) ||
 	     exec_all(store, &drops) ||
 	     meta_set_int(store, alive_key, time(NULL));
@@ -96,6 +95,17 @@ int job_index_build(struct store *store)
 	return rc ? -1 : 0;
 }
 
+static int heal(struct store *store)
+{
+	if (store_begin_bulk(store))
+		return -1;
+	if (job_index_build(store)) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit_bulk(store);
+}
+
 int job_index_heal(struct store *store)
 {
 	int64_t seen = INT64_MAX;
@@ -104,11 +114,8 @@ int job_index_heal(struct store *store)
 		return -1;
 	if (seen == INT64_MAX || seen > time(NULL) - ALIVE)
 		return 0;
-	if (store_begin_bulk(store))
-		return -1;
-	if (job_index_build(store)) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit_bulk(store);
+	return store_work_in_files(store, SORT_CACHE) || heal(store) ||
+			       store_work_in_memory(store)
+		       ? -1
+		       : 0;
 }

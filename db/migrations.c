@@ -630,12 +630,32 @@ static const char *const schema_5[] = {
 	NULL,
 };
 
+/* An association says whose a job is: one index serves users and accounts, and
+ * texts are kept only for jobs of nobody. Reports ask what had not ended before
+ * one time and could start before another: db/history.c */
+static const char *const schema_6[] = {
+	"DELETE FROM meta WHERE key IN ('index job_user', 'index job_account',\n"
+	" 'index job_assoc', 'index job_end');\n"
+	"DROP INDEX IF EXISTS job_user;\n"
+	"DROP INDEX IF EXISTS job_account;\n"
+	"DROP INDEX IF EXISTS job_assoc;\n"
+	"DROP INDEX IF EXISTS job_end;\n"
+	"CREATE INDEX job_assoc ON job (assoc, end, eligible);\n"
+	"CREATE INDEX job_user ON job (user, end, eligible)"
+	" WHERE assoc IS NULL;\n"
+	"CREATE INDEX job_account ON job (account, end, eligible)"
+	" WHERE assoc IS NULL;\n"
+	"CREATE INDEX job_end ON job (end, eligible, cluster);\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
 	{3, schema_3},
 	{4, schema_4},
 	{5, schema_5},
+	{6, schema_6},
 	{0, NULL},
 };
 

@@ -41,9 +41,7 @@ static int64_t larger(int64_t a, int64_t b)
 
 int rollup_prepare(struct store *store)
 {
-	return store_exec(store, "PRAGMA temp_store = file;"
-				 "PRAGMA cache_size = -16384;"
-				 "PRAGMA mmap_size = 0;");
+	return store_work_in_files(store, 16384);
 }
 
 static int load_tres_ids(

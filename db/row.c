@@ -40,21 +40,21 @@ static void put(void *row, const struct row_member *m, const union slot *slot)
 	memcpy((char *)row + m->offset, slot, slot_sizes[m->type]);
 }
 
-static union slot get(const void *row, const struct row_member *m)
+/* A copy of known size is no call. */
+static inline union slot get(const void *row, const struct row_member *m)
 {
-	union slot slot;
+	const char *member = (const char *)row + m->offset;
+	union slot slot = {.tres = {0}};
 
-	memset(&slot, 0, sizeof(slot));
-	switch (slot_sizes[m->type]) { /* a copy of known size is no call */
+	switch (slot_sizes[m->type]) {
 	case sizeof(uint32_t):
-		memcpy(&slot, (const char *)row + m->offset, sizeof(uint32_t));
+		memcpy(&slot, member, sizeof(uint32_t));
 		break;
 	case sizeof(uint64_t):
-		memcpy(&slot, (const char *)row + m->offset, sizeof(uint64_t));
+		memcpy(&slot, member, sizeof(uint64_t));
 		break;
 	default:
-		memcpy(&slot, (const char *)row + m->offset,
-			slot_sizes[m->type]);
+		memcpy(&slot, member, sizeof(struct tres_list));
 	}
 	return slot;
 }
@@ -299,17 +299,19 @@ bool row_same(const void *a, const void *b, const struct row_member *members,
 	return true;
 }
 
+/* Mostly the two are equal to the byte: empty texts are one and the same. */
 static bool is_blank(
 	const void *row, const void *blank, const struct row_member *m)
 {
-	union slot slot;
+	const char *a = (const char *)row + m->offset;
+	const char *b = (const char *)blank + m->offset;
 
+	if (slot_sizes[m->type] == sizeof(uint32_t))
+		return !memcmp(a, b, sizeof(uint32_t));
 	if (m->type == ROW_TRES)
-		return !((const struct tres_list *)((const char *)row +
-						    m->offset))->n;
-	slot = get(row, m);
-	return m->type == ROW_TEXT ? !*slot.text
-				   : slot.u64 == get(blank, m).u64;
+		return !((const struct tres_list *)a)->n;
+	return !memcmp(a, b, sizeof(uint64_t)) ||
+	       (m->type == ROW_TEXT && !*get(row, m).text);
 }
 
 void row_note(const void *row, const void *blank,

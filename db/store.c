@@ -60,6 +60,25 @@ static int64_t pragma_int(struct store *store, const char *sql, int *failed)
 	return value;
 }
 
+int store_work_in_memory(struct store *store)
+{
+	return store_exec(store, "PRAGMA cache_size = -65536;"
+				 "PRAGMA mmap_size = 268435456;"
+				 "PRAGMA temp_store = memory;");
+}
+
+int store_work_in_files(struct store *store, int cache)
+{
+	char sql[128];
+
+	sqlite3_snprintf(sizeof(sql), sql,
+		"PRAGMA cache_size = -%d;"
+		"PRAGMA mmap_size = 0;"
+		"PRAGMA temp_store = file;",
+		cache);
+	return store_exec(store, sql);
+}
+
 static int harden(struct store *store)
 {
 	sqlite3 *db = store->db;
@@ -70,10 +89,7 @@ static int harden(struct store *store)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
-	return store_exec(store,
-		"PRAGMA cache_size = -65536;"
-		"PRAGMA mmap_size = 268435456;"
-		"PRAGMA temp_store = memory;");
+	return store_work_in_memory(store);
 }
 
 static int run_step(struct store *store, const struct migration *step)
@@ -103,7 +119,8 @@ static int migrate(
 	return 0;
 }
 
-/* Under the write lock: another program may have been faster. */
+/* Under the write lock: another program may have been faster. A new file has
+ * large pages: rows of jobs are long, and there are many. */
 static int create_or_migrate(
 	struct store *store, const struct store_options *options)
 {
@@ -115,8 +132,10 @@ static int create_or_migrate(
 			"%s is of an older version: an administrator must run "
 			"any sacctmgr command once",
 			store->path);
-	if (store_exec(store, "PRAGMA journal_mode = truncate;"
-			      "BEGIN IMMEDIATE"))
+	if (store_work_in_files(store, SORT_CACHE) ||
+		store_exec(store, "PRAGMA page_size = 16384;"
+				  "PRAGMA journal_mode = truncate;"
+				  "BEGIN IMMEDIATE"))
 		return -1;
 	version = pragma_int(store, "PRAGMA user_version", &failed);
 	if (failed || migrate(store, version, options) ||
@@ -125,7 +144,7 @@ static int create_or_migrate(
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 		return -1;
 	}
-	return 0;
+	return store_work_in_memory(store);
 }
 
 static int check_version(
@@ -171,8 +190,8 @@ static int open_file(struct store *store, const struct store_options *options)
 
 	if (access(store->path, W_OK) && errno != ENOENT)
 		flags = SQLITE_OPEN_READONLY;
-	rc = sqlite3_open_v2(store->path, &store->db,
-		flags | SQLITE_OPEN_NOMUTEX, NULL);
+	rc = sqlite3_open_v2(
+		store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (rc != SQLITE_OK)
 		return err_set(store->err, ERR_STORE,
 			"the store %s cannot be opened: %s", store->path,
@@ -195,8 +214,10 @@ int store_open(struct store *store, const struct store_options *options,
 	struct err *err)
 {
 	set_up_library();
-	*store = (struct store){.err = err, .actor = options->actor,
-		.now = options->now, .default_qos = options->default_qos};
+	*store = (struct store){.err = err,
+		.actor = options->actor,
+		.now = options->now,
+		.default_qos = options->default_qos};
 	arena_init(&store->arena);
 	store->path = arena_strdup(&store->arena, options->path);
 	if (open_file(store, options) || harden(store) ||
@@ -287,9 +308,9 @@ int store_begin(struct store *store)
 
 	if (store_begin_bulk(store))
 		return -1;
-	store->first_txn = 1 +
-		pragma_int(store, "SELECT coalesce(max(id), 0) FROM txn",
-			&failed);
+	store->first_txn =
+		1 + pragma_int(store, "SELECT coalesce(max(id), 0) FROM txn",
+			    &failed);
 	if (failed || start_session(store)) {
 		store_rollback(store);
 		return -1;
@@ -374,7 +395,7 @@ int store_commit(struct store *store, const char *command)
 bool store_begin_read(struct store *store)
 {
 	return sqlite3_get_autocommit(store->db) &&
-		sqlite3_exec(store->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
+	       sqlite3_exec(store->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
 }
 
 void store_end_read(struct store *store, bool began)

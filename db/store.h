@@ -76,6 +76,17 @@ int store_trust_bulk(struct store *, bool trusted);
 /* Do triggers of this connection fire? */
 int store_triggers(struct store *, bool fire);
 
+/* Outside of a transaction. What is large is sorted in files, and memory stays
+ * flat: a few times the cache's KiB. A program begins with everything in
+ * memory. */
+int store_work_in_files(struct store *, int cache);
+
+/* For building indexes: pieces that fit a processor's own cache are sorted
+ * faster than large ones, and the sorter takes pieces of the cache's size. */
+enum { SORT_CACHE = 4096 };
+
+int store_work_in_memory(struct store *);
+
 /* The key of the row inserted last. (RETURNING would say it too, and costs a
  * savepoint and a temporary table a row.) */
 int64_t store_last_key(struct store *);

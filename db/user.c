@@ -260,8 +260,11 @@ static int has_jobs(struct store *store, const char *user)
 	struct query q;
 	int found;
 
-	if (query_open(
-		    &q, store, "SELECT 1 FROM job WHERE user = :user LIMIT 1"))
+	if (query_open(&q, store,
+		    "SELECT 1 FROM assoc a JOIN job j ON j.assoc = a.key"
+		    " WHERE a.user = :user AND j.user = :user"
+		    " UNION ALL SELECT 1 FROM job"
+		    " WHERE assoc IS NULL AND user = :user LIMIT 1"))
 		return -1;
 	query_bind_text(&q, ":user", user);
 	found = query_row(&q);
@@ -376,7 +379,9 @@ int user_rename(struct store *store, const char *old_name, const char *new_name)
 		"UPDATE user SET name = :new WHERE name = :old",
 		"UPDATE coordinator SET user = :new WHERE user = :old",
 		"UPDATE wckey SET user = :new WHERE user = :old",
-		"UPDATE job SET user = :new WHERE user = :old",
+		"UPDATE job SET user = :new WHERE user = :old"
+		" AND (assoc IS NULL OR assoc IN"
+		"  (SELECT key FROM assoc WHERE user = :old))",
 		/* /a/0-old/part/ becomes /a/0-new/part/ */
 		"UPDATE assoc SET user = :new, lineage = replace(lineage,"
 		" '/0-' || " PART(

@@ -18,7 +18,7 @@
 #include "common/cli.h"
 #include "db/meta.h"
 
-enum { BATCH = 50000, SHOWN = 5, PEEK = 4096 };
+enum { BATCH = 100000, SHOWN = 5, PEEK = 4096 };
 
 /* Beside struct import, for this file alone. */
 struct progress {

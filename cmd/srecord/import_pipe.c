@@ -9,8 +9,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Blocks that fit a processor's own cache are faster than large ones. */
-enum { BLOCKS = 4, MOST_ITEMS = 125, MOST_BYTES = 1 << 18 };
+/* Blocks that fit a processor's own cache are faster than large ones. To wake
+ * a thread costs as much as a block, so one that waits for room sleeps until
+ * there is room for several. */
+enum { BLOCKS = 16, ROOM = 8, MOST_ITEMS = 125, MOST_BYTES = 1 << 18 };
 
 struct import_pipe {
 	struct source *source;
@@ -24,7 +26,7 @@ struct import_pipe {
 
 	pthread_t thread;
 	pthread_mutex_t lock; /* of what follows */
-	pthread_cond_t moved;
+	pthread_cond_t room, work;
 	size_t filled, taken; /* blocks so far */
 	bool at_end, quit;
 };
@@ -101,14 +103,20 @@ static int fill(struct import_pipe *pipe, struct import_block *block)
 /* ---- the thread ------------------------------------------------------------
  */
 
+static size_t full(const struct import_pipe *pipe)
+{
+	return pipe->filled - pipe->taken;
+}
+
 /* False: it is to end. */
 static bool wait_for_room(struct import_pipe *pipe)
 {
 	bool go_on;
 
 	pthread_mutex_lock(&pipe->lock);
-	while (!pipe->quit && pipe->filled - pipe->taken == BLOCKS)
-		pthread_cond_wait(&pipe->moved, &pipe->lock);
+	if (full(pipe) == BLOCKS)
+		while (!pipe->quit && full(pipe) > BLOCKS - ROOM)
+			pthread_cond_wait(&pipe->room, &pipe->lock);
 	go_on = !pipe->quit;
 	pthread_mutex_unlock(&pipe->lock);
 	return go_on;
@@ -119,7 +127,8 @@ static void hand_over(struct import_pipe *pipe, bool at_end)
 	pthread_mutex_lock(&pipe->lock);
 	pipe->filled++;
 	pipe->at_end = at_end;
-	pthread_cond_signal(&pipe->moved);
+	if (full(pipe) == 1 || at_end)
+		pthread_cond_signal(&pipe->work);
 	pthread_mutex_unlock(&pipe->lock);
 }
 
@@ -162,10 +171,18 @@ struct import_pipe *import_pipe_open(
 	}
 	import_row_init(&row); /* makes what it copies before there are two */
 	pthread_mutex_init(&pipe->lock, NULL);
-	pthread_cond_init(&pipe->moved, NULL);
+	pthread_cond_init(&pipe->room, NULL);
+	pthread_cond_init(&pipe->work, NULL);
 	if (pthread_create(&pipe->thread, NULL, read_all, pipe))
 		BUG("no thread");
 	return pipe;
+}
+
+static void give_back(struct import_pipe *pipe)
+{
+	pipe->taken++;
+	if (full(pipe) == BLOCKS - ROOM)
+		pthread_cond_signal(&pipe->room);
 }
 
 int import_pipe_next(struct import_pipe *pipe, struct import_block **block)
@@ -173,13 +190,11 @@ int import_pipe_next(struct import_pipe *pipe, struct import_block **block)
 	bool there;
 
 	pthread_mutex_lock(&pipe->lock);
-	if (*block) {
-		pipe->taken++;
-		pthread_cond_signal(&pipe->moved);
-	}
-	while (pipe->taken == pipe->filled && !pipe->at_end)
-		pthread_cond_wait(&pipe->moved, &pipe->lock);
-	there = pipe->taken < pipe->filled;
+	if (*block)
+		give_back(pipe);
+	while (!full(pipe) && !pipe->at_end)
+		pthread_cond_wait(&pipe->work, &pipe->lock);
+	there = full(pipe);
 	pthread_mutex_unlock(&pipe->lock);
 	*block = there ? &pipe->blocks[pipe->taken % BLOCKS] : NULL;
 	if (there)
@@ -197,7 +212,7 @@ void import_pipe_close(struct import_pipe *pipe)
 {
 	pthread_mutex_lock(&pipe->lock);
 	pipe->quit = true;
-	pthread_cond_signal(&pipe->moved);
+	pthread_cond_signal(&pipe->room);
 	pthread_mutex_unlock(&pipe->lock);
 	pthread_cancel(pipe->thread);
 	pthread_join(pipe->thread, NULL);
@@ -205,7 +220,8 @@ void import_pipe_close(struct import_pipe *pipe)
 		arena_release(&pipe->blocks[i].arena);
 		free(pipe->blocks[i].items);
 	}
-	pthread_cond_destroy(&pipe->moved);
+	pthread_cond_destroy(&pipe->room);
+	pthread_cond_destroy(&pipe->work);
 	pthread_mutex_destroy(&pipe->lock);
 	free(pipe);
 }

@@ -241,7 +241,8 @@ squeue: error: Invalid user: 99999"
 
 sprio: error: Invalid user: 99999"
 	refuses 'Invalid user id: 99999' sshare -u 99999
-	sqlite3 "$(store)" "UPDATE job SET uid = 99999, user = 'gone' WHERE id = 2"
+	sqlite3 "$(store)" "UPDATE job SET uid = 99999, user = 'gone', assoc = NULL
+		WHERE id = 2"
 	prints 2 squeue -h -o %i -u 99999
 	prints 2 squeue -h -o %i -u gone,99999
 }

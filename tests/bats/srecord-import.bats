@@ -422,16 +422,17 @@ line() {
 	imports "$traces/kth.swf"
 	whole=$(everything)
 	indexes=$(ask "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name")
-	for blocks in 240 260 280; do
+	for more in 0 16 32; do
 		rm -f "$(store)"
 		srecord cluster tres=cpu=1 start=uts1000000
 		ask 'DELETE FROM event'
+		blocks=$(($(stat -c %s "$(store)") / 1024 + more))
 		(ulimit -f $blocks; trap '' XFSZ
 			! srecord import --create "$traces/kth.swf" 2>full)
 		grep -q 'the import stopped' full
 		[[ $(ask 'SELECT count(*) FROM job') == @(0|400) ]]
 		imports "$traces/kth.swf"
-		same "after $blocks" "$(everything)" "$whole"
+		same "with $more KiB" "$(everything)" "$whole"
 		says "$indexes" "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name"
 	done
 	refuses 'No space left' srecord import --create --rejects=/dev/full \

@@ -75,12 +75,15 @@ static void test_user(void **state)
 	struct history_cond cond = week(f);
 
 	strv_push(&cond.users, &f->arena, "amy");
+	plans(f, &cond, "j USING INDEX job_assoc (assoc=? AND end>?");
+	plans(f, &cond, "j USING INDEX job_assoc (assoc=? AND end=? AND eli");
 	plans(f, &cond, "j USING INDEX job_user (user=? AND end>?");
 	plans(f, &cond, "j USING INDEX job_user (user=? AND end=? AND eli");
+	plans(f, &cond, "assoc_user (user=?)");
 	cond.states = JOB_STATE_BIT(JOB_FAILED);
-	plans(f, &cond, "job_user (user=? AND end>? AND end<?");
+	plans(f, &cond, "job_assoc (assoc=? AND end>? AND end<?");
 	cond.duplicates = true;
-	plans(f, &cond, "job_user (user=? AND end>? AND end<?");
+	plans(f, &cond, "job_assoc (assoc=? AND end>? AND end<?");
 }
 
 static void test_account(void **state)
@@ -89,7 +92,9 @@ static void test_account(void **state)
 	struct history_cond cond = week(f);
 
 	strv_push(&cond.accounts, &f->arena, "phys");
+	plans(f, &cond, "j USING INDEX job_assoc (assoc=? AND end>?");
 	plans(f, &cond, "j USING INDEX job_account (account=? AND end>?");
+	plans(f, &cond, "(account=?)");
 }
 
 static void test_everybody(void **state)
@@ -97,11 +102,11 @@ static void test_everybody(void **state)
 	struct store_fixture *f = *state;
 	struct history_cond cond = week(f);
 
-	plans(f, &cond, "j USING INDEX job_end (cluster=? AND end>?");
+	plans(f, &cond, "j USING INDEX job_end (end>?");
 	cond.states = JOB_STATE_BIT(JOB_RUNNING);
-	plans(f, &cond, "j USING INDEX job_end (cluster=? AND end>?");
+	plans(f, &cond, "j USING INDEX job_end (end>?");
 	cond.n_clusters = 0;
-	plans(f, &cond, "j USING INDEX job_end (cluster=? AND end>?");
+	plans(f, &cond, "j USING INDEX job_end (end>?");
 }
 
 static void test_numbers(void **state)

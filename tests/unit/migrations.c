@@ -1,0 +1,147 @@
+/*
+ * Stores of every older version become like a new one, with all they hold.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+#include "db/migrations.h"
+#include "db/query.h"
+#include "tests/unit/store_fixture.h"
+
+enum { T0 = 1760000000 };
+
+static void run(sqlite3 *db, const char *sql)
+{
+	char *why = NULL;
+
+	if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK)
+		fail_msg("%s: %s", sql, why);
+}
+
+/* A file as the program of that version made it, with one job. `more`: what
+ * happened to it since. */
+static void make_old(const char *path, int version, const char *more)
+{
+	char pragma[64];
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	for (const struct migration *m = migrations; m->version <= version; m++)
+		for (const char *const *sql = m->sql; sql && *sql; sql++)
+			run(db, *sql);
+	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", version);
+	run(db, pragma);
+	run(db, "PRAGMA application_id = 1114796914");
+	run(db, "INSERT INTO cluster (id, name, created, modified)"
+		" VALUES (1, 't', 5, 5)");
+	run(db, "INSERT INTO job (cluster, id, submit, user, end, modified)"
+		" VALUES (1, 7, 5, 'amy', 9, 9)");
+	run(db, more);
+	sqlite3_close(db);
+}
+
+/* Name and text of all there is. */
+static char *schema(struct store_fixture *f)
+{
+	struct strv lines = {0};
+	struct query q;
+
+	ok(f, query_open(&q, &f->store,
+		      "SELECT type || ' ' || name || ' ' || coalesce(sql, '')"
+		      " FROM sqlite_schema ORDER BY type, name"));
+	while (query_row(&q))
+		strv_push(&lines, &f->arena,
+			arena_strdup(&f->arena, query_text(&q, 0)));
+	ok(f, query_close(&q));
+	return strv_join(&lines, "\n", &f->arena);
+}
+
+static int64_t number(struct store_fixture *f, const char *sql)
+{
+	struct query q;
+	int64_t n = -1;
+
+	ok(f, query_open(&q, &f->store, sql));
+	if (query_row(&q))
+		n = query_int(&q, 0);
+	ok(f, query_close(&q));
+	return n;
+}
+
+/* Opened by this program it is as `fresh` is. */
+static void becomes(const struct store_fixture *fresh, const char *expected,
+	int version, const char *more)
+{
+	struct store_options options = {.path = NULL,
+		.cluster = "t",
+		.default_qos = "normal",
+		.actor = "test",
+		.now = T0,
+		.need_write = true};
+	struct store_fixture f = {.policy = fresh->policy};
+
+	arena_init(&f.arena);
+	store_file_make(f.path);
+	make_old(f.path, version, more);
+	options.path = f.path;
+	ok(&f, store_open(&f.store, &options, &f.err));
+	assert_string_equal(schema(&f), expected);
+	assert_int_equal(number(&f, "PRAGMA user_version"), schema_version());
+	assert_int_equal(number(&f, "SELECT count(*) FROM job"
+				    " WHERE id = 7 AND user = 'amy'"),
+		1);
+	assert_int_equal(number(&f, "SELECT count(*) FROM meta"
+				    " WHERE key GLOB 'index*'"),
+		0);
+	store_fixture_close(&f);
+}
+
+static void test_every_version(void **state)
+{
+	struct store_fixture fresh;
+	char *expected;
+
+	(void)state;
+	store_fixture_open(&fresh, T0);
+	expected = schema(&fresh);
+	for (int version = 1; version < schema_version(); version++)
+		becomes(&fresh, expected, version, "");
+	store_fixture_close(&fresh);
+}
+
+/* An import had dropped indexes and was killed. */
+static void test_without_indexes(void **state)
+{
+	struct store_fixture fresh;
+
+	(void)state;
+	store_fixture_open(&fresh, T0);
+	becomes(&fresh, schema(&fresh), 5,
+		"INSERT INTO meta SELECT 'index ' || name, sql"
+		" FROM sqlite_schema WHERE name IN"
+		" ('job_submit', 'job_user', 'job_account', 'job_assoc',"
+		"  'job_end');"
+		"DROP INDEX job_submit; DROP INDEX job_user;"
+		"DROP INDEX job_account; DROP INDEX job_assoc;"
+		"DROP INDEX job_end;"
+		"INSERT INTO meta VALUES ('job indexes dropped', 5)");
+	store_fixture_close(&fresh);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_version),
+		cmocka_unit_test(test_without_indexes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
