@@ -237,10 +237,9 @@ static struct value get_step_nodes(const struct row *row, size_t arg)
 	return whole(step_nodes(row));
 }
 
-static struct value get_step_nodes_text(const struct row *row, size_t arg)
+static struct value get_step_nodes_text(const struct row *row, size_t units)
 {
-	(void)arg;
-	return node_text(row, step_nodes(row), false);
+	return node_text(row, step_nodes(row), units);
 }
 
 static struct value get_job_nodes(const struct row *row, size_t arg)
@@ -551,7 +550,7 @@ static const struct sacct_field {
 		"comment of an administrator"},
 	{"AllocCPUS", 10, {get_job_cpus, 0}, {get_step_cpus, 0},
 		"CPUs allocated"},
-	{"AllocNodes", 10, {get_job_alloc_nodes, 0}, {get_step_nodes_text, 0},
+	{"AllocNodes", 10, {get_job_alloc_nodes, 0}, {get_step_nodes_text, false},
 		"nodes allocated"},
 	{"AllocTRES", 10, {get_job_tres, J(tres_alloc)}, {get_step_tres, S(tres_alloc)},
 		"trackable resources allocated"},
@@ -705,7 +704,7 @@ static const struct sacct_field {
 		"CPUs asked for"},
 	{"ReqMem", 10, {get_job_memory, 0}, {NULL, 0},
 		"memory asked for"},
-	{"ReqNodes", 8, {get_job_req_nodes, 0}, {get_step_nodes_text, 0},
+	{"ReqNodes", 8, {get_job_req_nodes, 0}, {get_step_nodes_text, true},
 		"nodes asked for"},
 	{"ReqTRES", 10, {get_job_tres, J(tres_req)}, {NULL, 0},
 		"trackable resources asked for"},

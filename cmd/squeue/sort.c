@@ -142,6 +142,11 @@ static int64_t number_submit(const struct row *row, int64_t now)
 	return row->job->submit;
 }
 
+static int64_t number_used(const struct row *row, int64_t now)
+{
+	return row_used(row, now);
+}
+
 /* ---- the keys ------------------------------------------------------------*/
 
 struct key_kind {
@@ -163,6 +168,7 @@ static const struct key_kind kinds[] = {
 	{'l', NULL, number_limit, false},
 	{'L', NULL, number_left, false},
 	{'m', NULL, number_memory, false},
+	{'M', NULL, number_used, false},
 	{'N', text_nodes, NULL, false},
 	{'p', NULL, number_priority, false},
 	{'P', text_partition, NULL, false},

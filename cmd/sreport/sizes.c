@@ -235,6 +235,9 @@ static int64_t seconds_of(const struct request *r, const struct job *job)
 	if (suspensions_load(&s->site.store, job->key, job->suspended,
 		    job->suspended_since, &s->scratch, &all))
 		cli_die(s->site.store.err);
+	/* As in the roll-up, so that both reports agree: only what is known
+	 * to lie in the window. */
+	all.loose = 0;
 	return end - start -
 	       suspended_within(&all, job->start, stop, start, end);
 }

@@ -242,6 +242,9 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	finds '2 1' -s S -S "${day}09:45" -E "${day}09:50"
 	prints '00:50:00|00:10:00' sacct -nPX -T -j 2 -S "${day}08:00" -E "${day}09:00" \
 		-o elapsed,suspended
+	# It does not lower usage, in no report.
+	prints "canis|root|60|0|60|100.00%" sreport -nP job SizesByAccount Grouping=individual \
+		Users=amy Jobs=2 "Start=${day}08:00" "End=${day}09:00"
 	srecord job id=2 suspended=0
 	# Its CPUs were free then, its memory was not.
 	used() {
@@ -371,6 +374,7 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	job 1 mem=1500 maxrss=1536K
 	prints $'1|1500M|\n1.batch||1.50M' sacct -nP -j 1 -o jobid,reqmem,maxrss
 	prints $'1|1.46G|\n1.batch||0.00G' sacct -nP -j 1 -o jobid,reqmem,maxrss --units=G
+	prints $'1|0.00K|1\n1.batch|0.00K|1' sacct -nP -j 1 -o jobid,reqnodes,allocnodes --units=K
 	prints $'1|1500M|\n1.batch||1572864' sacct -nP -j 1 -o jobid,reqmem,maxrss --noconvert
 	capture sacct --units=x
 	same message "$stderr" "Invalid unit type 'x'. Possible options are 'KMGTP'
