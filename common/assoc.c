@@ -59,31 +59,31 @@ const struct attr assoc_attrs[ASSOC_ATTRS] = {
 		ECHO("  Comment       = "), .change = "Comment"},
 };
 
-#define W(names, id) {names, &assoc_attrs[ASSOC_ATTR_##id], 0, false, false, false}
-#define W_TRES(names, id, tres) {names, &assoc_attrs[ASSOC_ATTR_##id], tres, false, false, false}
+#define W(names, id) {names, &assoc_attrs[ASSOC_ATTR_##id], 0, false, false, false, NULL}
+#define W_TRES(names, id, tres, label) {names, &assoc_attrs[ASSOC_ATTR_##id], tres, false, false, false, label}
 
 const struct set_word assoc_set_words[] = {
 	W("Comment:2", COMMENT),
 	W("DefaultQOS:8", DEFAULT_QOS),
 	W("FairShare:1 Shares:1", FAIRSHARE),
-	W_TRES("GrpCPUMins:7", GRP_TRES_MINS, TRES_CPU),
-	W_TRES("GrpCPURunMins:7", GRP_TRES_RUN_MINS, TRES_CPU),
-	W_TRES("GrpCPUs:7", GRP_TRES, TRES_CPU),
+	W_TRES("GrpCPUMins:7", GRP_TRES_MINS, TRES_CPU, "GrpCPUMins"),
+	W_TRES("GrpCPURunMins:7", GRP_TRES_RUN_MINS, TRES_CPU, "GrpCPURunMins"),
+	W_TRES("GrpCPUs:7", GRP_TRES, TRES_CPU, "GrpCpus"),
 	W("GrpJobs:4", GRP_JOBS),
 	W("GrpJobsAccrue:8", GRP_JOBS_ACCRUE),
-	W_TRES("GrpMemory:4", GRP_TRES, TRES_MEM),
-	W_TRES("GrpNodes:4", GRP_TRES, TRES_NODE),
+	W_TRES("GrpMemory:4", GRP_TRES, TRES_MEM, "GrpMemory"),
+	W_TRES("GrpNodes:4", GRP_TRES, TRES_NODE, "GrpNodes"),
 	W("GrpSubmitJobs:4", GRP_SUBMIT_JOBS),
 	W("GrpTRES:7", GRP_TRES),
 	W("GrpTRESMins:8", GRP_TRES_MINS),
 	W("GrpTRESRunMins:8", GRP_TRES_RUN_MINS),
 	W("GrpWall:4", GRP_WALL),
-	W_TRES("MaxCPUMinsPerJob:7", MAX_TRES_MINS, TRES_CPU),
-	W_TRES("MaxCPURunMins:7", MAX_TRES_RUN_MINS, TRES_CPU),
-	W_TRES("MaxCPUsPerJob:7", MAX_TRES, TRES_CPU),
+	W_TRES("MaxCPUMinsPerJob:7", MAX_TRES_MINS, TRES_CPU, "MaxCPUMinsPerJob"),
+	W_TRES("MaxCPURunMins:7", MAX_TRES_RUN_MINS, TRES_CPU, "MaxCPURunMins"),
+	W_TRES("MaxCPUsPerJob:7", MAX_TRES, TRES_CPU, "MaxCpusPerJob"),
 	W("MaxJobs:4", MAX_JOBS),
 	W("MaxJobsAccrue:8", MAX_JOBS_ACCRUE),
-	W_TRES("MaxNodesPerJob:4", MAX_TRES, TRES_NODE),
+	W_TRES("MaxNodesPerJob:4", MAX_TRES, TRES_NODE, "MaxNodes"),
 	W("MaxSubmitJobs:4", MAX_SUBMIT_JOBS),
 	W("MaxTRES:7 MaxTRESPJ:9 MaxTRESPerJob:11", MAX_TRES),
 	W("MaxTRESPerNode:11 MaxTRESPN:9", MAX_TRES_PER_NODE),
@@ -93,8 +93,8 @@ const struct set_word assoc_set_words[] = {
 	W("MinPrioThresh:4", MIN_PRIO_THRESH),
 	W("Parent:2", PARENT),
 	W("Priority:2", PRIORITY),
-	{"QosLevel:1", &assoc_attrs[ASSOC_ATTR_QOS], 0, true, false, false},
-	{NULL, NULL, 0, false, false, false},
+	{"QosLevel:1", &assoc_attrs[ASSOC_ATTR_QOS], 0, true, false, false, NULL},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 
 #define C(field, json, getter, member) \

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "common/numbers.h"
+#include "common/preemptmode.h"
 #include "common/timespec.h"
 #include "common/utf8.h"
 
@@ -106,7 +107,7 @@ struct reading {
 	struct setting *setting;
 	const struct word *word;
 	const char *text; /* the value without quotes */
-	uint32_t tres_alias;
+	const struct set_word *row;
 	const struct attr_context *context;
 	struct arena *arena;
 	struct err *err;
@@ -115,7 +116,8 @@ struct reading {
 static int bad_number(const struct reading *r)
 {
 	return err_set(r->err, ERR_USAGE, "Invalid value for %s (%s)",
-		r->setting->attr->name, r->text);
+		r->row->tres ? r->row->tres_label : r->setting->attr->name,
+		r->text);
 }
 
 static int read_uint(const struct reading *r)
@@ -149,7 +151,7 @@ static int read_seconds(const struct reading *r)
 	struct err ignored;
 
 	if (seconds_parse(r->text, &r->setting->number, &ignored))
-		return err_set(r->err, ERR_USAGE, " Bad %s time format: %s",
+		return err_set(r->err, ERR_USAGE, " Bad %s format: %s",
 			r->setting->attr->name, r->word->text);
 	return 0;
 }
@@ -177,21 +179,18 @@ static int read_number64(const struct reading *r)
 static int read_tres_alias(const struct reading *r)
 {
 	uint32_t number;
-	struct tres_edit *edit;
+	struct tres_edit edit = {.id = r->row->tres, .op = TRES_OP_SET};
 
 	if (uint_parse(r->text, &number))
 		return bad_number(r);
-	edit = ARENA_PUSH(r->arena, r->setting->tres.v, r->setting->tres.n,
-		r->setting->tres.cap);
-	edit->id = r->tres_alias;
-	edit->op = TRES_OP_SET;
-	edit->count = number == INFINITE ? INFINITE64 : number;
+	edit.count = number == INFINITE ? INFINITE64 : number;
+	tres_edits_put(&r->setting->tres, r->arena, &edit);
 	return 0;
 }
 
 static int read_tres(const struct reading *r)
 {
-	if (r->tres_alias)
+	if (r->row->tres)
 		return read_tres_alias(r);
 	if (tres_edits_parse(r->text, r->context->tres, r->arena,
 		    &r->setting->tres, r->err) == 0)
@@ -342,16 +341,11 @@ static int read_flags(const struct reading *r)
 	return 0;
 }
 
-static int read_choice(const struct reading *r)
+static int read_preempt_mode(const struct reading *r)
 {
-	const struct flag_word *f = r->setting->attr->flags;
-
-	while (f->names && !words_match(f->names, r->text, strlen(r->text)))
-		f++;
-	if (!f->names)
-		return err_set(r->err, ERR_USAGE, "Unknown %s '%s'",
-			r->setting->attr->name, r->text);
-	r->setting->number = f->value;
+	if (preempt_mode_parse(r->text, &r->setting->number))
+		return err_set(r->err, ERR_USAGE, " Bad Preempt Mode given: %s",
+			r->word->text);
 	return 0;
 }
 
@@ -368,7 +362,7 @@ static int (*const readers[])(const struct reading *) = {
 	[ATTR_QOS] = read_qos,
 	[ATTR_QOS_LIST] = read_qos_list,
 	[ATTR_FLAGS] = read_flags,
-	[ATTR_CHOICE] = read_choice,
+	[ATTR_PREEMPT_MODE] = read_preempt_mode,
 	[ATTR_LIST] = read_list,
 	[ATTR_NUMBER64] = read_number64,
 };
@@ -419,18 +413,18 @@ static int combine(const struct setting *before, struct setting *now,
 	return 0;
 }
 
-int settings_add(struct settings *settings, const struct attr *attr,
-	uint32_t tres_alias, const struct word *word,
-	const struct attr_context *context, struct arena *arena,
-	struct err *err)
+int settings_add(struct settings *settings, const struct set_word *row,
+	const struct word *word, const struct attr_context *context,
+	struct arena *arena, struct err *err)
 {
+	const struct attr *attr = row->attr;
 	const struct setting *old = settings_find(settings, attr);
 	struct setting before = old ? copy(old, arena) : (struct setting){0};
 	struct reading reading = {
 		.setting = setting_for(settings, attr, arena),
 		.word = word,
 		.text = str_unquote(arena, word->value),
-		.tres_alias = tres_alias,
+		.row = row,
 		.context = context,
 		.arena = arena,
 		.err = err,

@@ -31,12 +31,12 @@ enum attr_type {
 	ATTR_QOS,	/* uint32_t: id of one QOS */
 	ATTR_QOS_LIST,	/* names with signs; rows of their own */
 	ATTR_FLAGS,	/* uint32_t bits, words in `flags` */
-	ATTR_CHOICE,	/* uint32_t, one of the words in `flags` */
+	ATTR_PREEMPT_MODE, /* uint32_t, enum preempt_mode */
 	ATTR_LIST,	/* struct strv */
 	ATTR_NUMBER64,	/* double >= 0 (RawUsage) */
 };
 
-/* A word for a bit, or for one choice of several. */
+/* A word for a bit. */
 struct flag_word {
 	const char *names;  /* "DenyOnLimit:1" */
 	uint32_t value;
@@ -56,6 +56,7 @@ struct attr {
 	int dump_order;
 	const char *change; /* label of load's change line */
 	const struct flag_word *flags;
+	bool once; /* an add takes it one time only */
 };
 
 /* One value an administrator typed. */
@@ -109,6 +110,7 @@ struct set_word {
 	bool operators;	 /* += and -= allowed */
 	bool only_add;	 /* not in modify */
 	bool only_modify;
+	const char *tres_label; /* of an alias, in messages */
 };
 
 /* The setting of `attr`, or NULL when it was not given. */
@@ -120,7 +122,7 @@ const struct setting *settings_find(
  * TRES append, others replace. -1: a bad value; err says which word. A text of
  * err that begins with a blank is to be printed as it is.
  */
-int settings_add(struct settings *, const struct attr *, uint32_t tres_alias,
+int settings_add(struct settings *, const struct set_word *,
 	const struct word *, const struct attr_context *, struct arena *,
 	struct err *);
 

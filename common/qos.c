@@ -20,18 +20,6 @@ const struct flag_word qos_flag_words[] = {
 	{NULL, 0, NULL},
 };
 
-const struct flag_word preempt_mode_words[] = {
-	{"off:1", PREEMPT_OFF, "DISABLED"},
-	{"gang:1", PREEMPT_GANG, "GANG"},
-	{"cancel:1", PREEMPT_CANCEL, "CANCEL"},
-	{"cluster:2", PREEMPT_CLUSTER, NULL},
-	{"requeue:1", PREEMPT_REQUEUE, "REQUEUE"},
-	{"suspend:1", PREEMPT_SUSPEND, "SUSPEND"},
-	{"within:1", PREEMPT_WITHIN, "WITHIN"},
-	{"priority:1", PREEMPT_PRIORITY, "PRIORITY"},
-	{NULL, 0, NULL},
-};
-
 #define A(member) .offset = offsetof(struct qos, member)
 #define TRES(kind) .type = ATTR_TRES, .tres_kind = (kind), \
 	.offset = offsetof(struct qos, tres) + (kind) * sizeof(struct tres_list)
@@ -67,11 +55,11 @@ const struct attr qos_attrs[QOS_ATTRS] = {
 		ECHO("  MaxJobsAccruePerUser     = "), DUMP(15, "MaxJobsAccruePU"), .change = "MaxJobsAccruePerUser"},
 	[QOS_ATTR_MAX_JOBS_PA] = {UINT("MaxJobsPA", max_jobs_pa, "max_jobs_pa"),
 		ECHO("  MaxJobsPerAccount        = "), DUMP(12, "MaxJobsPA"), .change = "MaxJobsPerAccount"},
-	[QOS_ATTR_MAX_JOBS_PU] = {UINT("MaxJobsPerUser", max_jobs_pu, "max_jobs_pu"),
+	[QOS_ATTR_MAX_JOBS_PU] = {UINT("MaxJobsPU", max_jobs_pu, "max_jobs_pu"),
 		ECHO("  MaxJobsPerUser = "), DUMP(13, "MaxJobsPU"), .change = "MaxJobsPerUser"},
 	[QOS_ATTR_MAX_SUBMIT_JOBS_PA] = {UINT("MaxSubmitJobsPA", max_submit_jobs_pa, "max_submit_jobs_pa"),
 		ECHO("  MaxSubmitJobsPerAccount  = "), DUMP(16, "MaxSubmitJobsPA"), .change = "MaxSubmitJobsPerAccount"},
-	[QOS_ATTR_MAX_SUBMIT_JOBS_PU] = {UINT("MaxSubmitJobsPerUser", max_submit_jobs_pu, "max_submit_jobs_pu"),
+	[QOS_ATTR_MAX_SUBMIT_JOBS_PU] = {UINT("MaxSubmitJobsPU", max_submit_jobs_pu, "max_submit_jobs_pu"),
 		ECHO("  MaxSubmitJobsPerUser     = "), DUMP(17, "MaxSubmitJobsPU"), .change = "MaxSubmitJobsPerUser"},
 	[QOS_ATTR_MAX_TRES_PA] = {"MaxTRESPerAccount", TRES(QOS_MAX_TRES_PA),
 		ECHO("  MaxTRESPerAccount        = "), DUMP(19, "MaxTRESPerAccount"), .change = "MaxTRESPerAccount"},
@@ -81,7 +69,7 @@ const struct attr qos_attrs[QOS_ATTRS] = {
 		ECHO("  MaxTRESPerNode           = "), DUMP(21, "MaxTRESPerNode"), .change = "MaxTRESPerNode"},
 	[QOS_ATTR_MAX_TRES_PU] = {"MaxTRESPerUser", TRES(QOS_MAX_TRES_PU),
 		ECHO("  MaxTRESPerUser           = "), DUMP(22, "MaxTRESPerUser"), .change = "MaxTRESPerUser"},
-	[QOS_ATTR_MIN_PRIO_THRESH] = {UINT("MinPrioThreshold", min_prio_thresh, "min_prio_thresh"),
+	[QOS_ATTR_MIN_PRIO_THRESH] = {UINT("MinPrioThresh", min_prio_thresh, "min_prio_thresh"),
 		ECHO("  MinPrioThresh            = "), DUMP(26, "MinPrioThresh"), .change = "MinPrioThresh"},
 	[QOS_ATTR_MIN_TRES_PJ] = {"MinTRESPerJob", TRES(QOS_MIN_TRES_PJ),
 		ECHO("  MinTRESPerJob            = "), DUMP(27, "MinTRESPerJob"), .change = "MinTRESPerJob"},
@@ -97,7 +85,7 @@ const struct attr qos_attrs[QOS_ATTRS] = {
 		ECHO("  MaxWall                  = "), DUMP(25, "MaxWallDurationPerJob"), .change = "MaxWallDurationPerJob"},
 	[QOS_ATTR_PREEMPT] = {"Preempt", ATTR_QOS_LIST, NULL, A(preempt),
 		.echo = "  Preempt                  = ", DUMP(28, "Preempt"), .change = "Preempt"},
-	[QOS_ATTR_PREEMPT_MODE] = {"PreemptMode", ATTR_CHOICE, "preempt_mode", A(preempt_mode),
+	[QOS_ATTR_PREEMPT_MODE] = {"PreemptMode", ATTR_PREEMPT_MODE, "preempt_mode", A(preempt_mode),
 		.flags = preempt_mode_words,
 		.echo = "  PreemptMode              = ", DUMP(29, "PreemptMode"), .change = "PreemptMode"},
 	[QOS_ATTR_PREEMPT_EXEMPT_TIME] = {"PreemptExemptTime", ATTR_SECONDS, "preempt_exempt_time", A(preempt_exempt_time),
@@ -113,36 +101,36 @@ const struct attr qos_attrs[QOS_ATTRS] = {
 	[QOS_ATTR_RAW_USAGE] = {"RawUsage", ATTR_NUMBER64, NULL, A(usage_raw)},
 };
 
-#define W(names, id) {names, &qos_attrs[QOS_ATTR_##id], 0, false, false, false}
-#define W_OPS(names, id) {names, &qos_attrs[QOS_ATTR_##id], 0, true, false, false}
-#define W_TRES(names, id, tres) {names, &qos_attrs[QOS_ATTR_##id], tres, false, false, false}
+#define W(names, id) {names, &qos_attrs[QOS_ATTR_##id], 0, false, false, false, NULL}
+#define W_OPS(names, id) {names, &qos_attrs[QOS_ATTR_##id], 0, true, false, false, NULL}
+#define W_TRES(names, id, tres, label) {names, &qos_attrs[QOS_ATTR_##id], tres, false, false, false, label}
 
 const struct set_word qos_set_words[] = {
 	W("Description:1", DESCRIPTION),
 	W_OPS("Flags:2", FLAGS),
 	W("GraceTime:3", GRACE_TIME),
-	W_TRES("GrpCPUMins:7", GRP_TRES_MINS, TRES_CPU),
-	W_TRES("GrpCPURunMins:7", GRP_TRES_RUN_MINS, TRES_CPU),
-	W_TRES("GrpCPUs:7", GRP_TRES, TRES_CPU),
+	W_TRES("GrpCPUMins:7", GRP_TRES_MINS, TRES_CPU, "GrpCPUMins"),
+	W_TRES("GrpCPURunMins:7", GRP_TRES_RUN_MINS, TRES_CPU, "GrpCPURunMins"),
+	W_TRES("GrpCPUs:7", GRP_TRES, TRES_CPU, "GrpCPUs"),
 	W("GrpJobs:4", GRP_JOBS),
 	W("GrpJobsAccrue:8", GRP_JOBS_ACCRUE),
-	W_TRES("GrpMemory:4", GRP_TRES, TRES_MEM),
-	W_TRES("GrpNodes:4", GRP_TRES, TRES_NODE),
+	W_TRES("GrpMemory:4", GRP_TRES, TRES_MEM, "GrpMemory"),
+	W_TRES("GrpNodes:4", GRP_TRES, TRES_NODE, "GrpNodes"),
 	W("GrpSubmitJobs:4", GRP_SUBMIT_JOBS),
 	W("GrpTRES:7", GRP_TRES),
 	W("GrpTRESMins:8", GRP_TRES_MINS),
 	W("GrpTRESRunMins:8", GRP_TRES_RUN_MINS),
 	W("GrpWall:4", GRP_WALL),
 	W("LimitFactor:6", LIMIT_FACTOR),
-	W_TRES("MaxCPUMinsPerJob:7", MAX_TRES_MINS_PJ, TRES_CPU),
-	W_TRES("MaxCPUsPerJob:7", MAX_TRES_PJ, TRES_CPU),
-	W_TRES("MaxCPUsPerUser:11 MaxCPUsPU:9", MAX_TRES_PU, TRES_CPU),
+	W_TRES("MaxCPUMinsPerJob:7", MAX_TRES_MINS_PJ, TRES_CPU, "MaxCPUMins"),
+	W_TRES("MaxCPUsPerJob:7", MAX_TRES_PJ, TRES_CPU, "MaxCPUs"),
+	W_TRES("MaxCPUsPerUser:11 MaxCPUsPU:9", MAX_TRES_PU, TRES_CPU, "MaxCPUsPerUser"),
 	W("MaxJobsAccruePerAccount:17 MaxJobsAccruePA:15", MAX_JOBS_ACCRUE_PA),
 	W("MaxJobsAccruePerUser:17 MaxJobsAccruePU:15", MAX_JOBS_ACCRUE_PU),
 	W("MaxJobsPerAccount:11 MaxJobsPA:9", MAX_JOBS_PA),
 	W("MaxJobsPerUser:4 MaxJobsPU:4", MAX_JOBS_PU),
-	W_TRES("MaxNodesPerJob:4", MAX_TRES_PJ, TRES_NODE),
-	W_TRES("MaxNodesPerUser:8 MaxNodesPU:8", MAX_TRES_PU, TRES_NODE),
+	W_TRES("MaxNodesPerJob:4", MAX_TRES_PJ, TRES_NODE, "MaxNodesPerJob"),
+	W_TRES("MaxNodesPerUser:8 MaxNodesPU:8", MAX_TRES_PU, TRES_NODE, "MaxNodesPerUser"),
 	W("MaxSubmitJobsPerAccount:17 MaxSubmitJobsPA:15", MAX_SUBMIT_JOBS_PA),
 	W("MaxSubmitJobsPerUser:4 MaxSubmitJobsPU:4", MAX_SUBMIT_JOBS_PU),
 	W("MaxTRESPerAccount:11 MaxTRESPA:9", MAX_TRES_PA),
@@ -153,7 +141,7 @@ const struct set_word qos_set_words[] = {
 	W("MaxTRESRunMinsPerAccount:24 MaxTRESRunMinsPerAcct:20 MaxTRESRunMinsPA:16", MAX_TRES_RUN_MINS_PA),
 	W("MaxTRESRunMinsPerUser:20 MaxTRESRunMinsPU:16", MAX_TRES_RUN_MINS_PU),
 	W("MaxWallDurationPerJob:4", MAX_WALL),
-	W_TRES("MinCPUsPerJob:7", MIN_TRES_PJ, TRES_CPU),
+	W_TRES("MinCPUsPerJob:7", MIN_TRES_PJ, TRES_CPU, "MinCPUs"),
 	W("MinPrioThresh:4", MIN_PRIO_THRESH),
 	W("MinTRESPerJob:7", MIN_TRES_PJ),
 	W("PreemptMode:8", PREEMPT_MODE),
@@ -163,7 +151,7 @@ const struct set_word qos_set_words[] = {
 	W("RawUsage:7", RAW_USAGE),
 	W("UsageFactor:6", USAGE_FACTOR),
 	W("UsageThreshold:6", USAGE_THRESHOLD),
-	{NULL, NULL, 0, false, false, false},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 
 #define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct qos, member), 0}
@@ -268,7 +256,7 @@ static void get_json_modes(const void *row, const struct column *column,
 		json_words(preempt_mode_words, qos->preempt_mode, arena);
 
 	(void)column;
-	if (!words->n)
+	if (!(qos->preempt_mode & ~(uint32_t)PREEMPT_CLUSTER))
 		strv_push(words, arena, "DISABLED");
 	value->type = VALUE_LIST;
 	value->list = words;
@@ -302,9 +290,5 @@ void qos_texts(struct qos *qos, struct arena *arena)
 	strv_sort(&qos->preempt);
 	qos->preempt_text = strv_join(&qos->preempt, ",", arena);
 	qos->flags_text = flags_text(qos_flag_words, qos->flags, arena);
-	if (qos->preempt_mode == PREEMPT_OFF)
-		qos->preempt_mode_text = "cluster";
-	else
-		qos->preempt_mode_text = flags_text(
-			preempt_mode_words + 1, qos->preempt_mode, arena);
+	qos->preempt_mode_text = preempt_mode_text(qos->preempt_mode, arena);
 }

@@ -10,6 +10,7 @@
 
 #include "common/attr.h"
 #include "common/fields.h"
+#include "common/preemptmode.h"
 
 enum qos_tres {
 	QOS_GRP_TRES,
@@ -39,17 +40,6 @@ enum qos_flag {
 	QOS_NO_DECAY = 1 << 8,
 	QOS_RELATIVE = 1 << 9,
 	QOS_USAGE_FACTOR_SAFE = 1 << 10,
-};
-
-enum preempt_mode {
-	PREEMPT_OFF = 0,
-	PREEMPT_SUSPEND = 1 << 0,
-	PREEMPT_REQUEUE = 1 << 1,
-	PREEMPT_CANCEL = 1 << 2,
-	PREEMPT_GANG = 1 << 3,
-	PREEMPT_WITHIN = 1 << 4,
-	PREEMPT_PRIORITY = 1 << 5,
-	PREEMPT_CLUSTER = 1 << 6,
 };
 
 struct qos {
@@ -119,7 +109,6 @@ extern const struct attr qos_attrs[QOS_ATTRS];
 extern const struct set_word qos_set_words[];
 extern const struct column qos_columns[];
 extern const struct flag_word qos_flag_words[];
-extern const struct flag_word preempt_mode_words[];
 
 /* No limits, priority 0, usage factor 1. */
 void qos_init(struct qos *);

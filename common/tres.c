@@ -277,6 +277,17 @@ static char *next_entry(const char **text, struct arena *arena)
 	return arena_strndup(arena, start, (size_t)(end - start));
 }
 
+void tres_edits_put(struct tres_edits *edits, struct arena *arena,
+	const struct tres_edit *edit)
+{
+	for (size_t i = 0; i < edits->n; i++)
+		if (edits->v[i].id == edit->id) {
+			edits->v[i] = *edit;
+			return;
+		}
+	*ARENA_PUSH(arena, edits->v, edits->n, edits->cap) = *edit;
+}
+
 int tres_edits_parse(const char *text, const struct tres_catalog *catalog,
 	struct arena *arena, struct tres_edits *edits, struct err *err)
 {
@@ -287,7 +298,7 @@ int tres_edits_parse(const char *text, const struct tres_catalog *catalog,
 
 		if (parse_entry(next_entry(&text, arena), catalog, &edit, err))
 			return -1;
-		*ARENA_PUSH(arena, edits->v, edits->n, edits->cap) = edit;
+		tres_edits_put(edits, arena, &edit);
 	}
 	return 0;
 }

@@ -56,6 +56,7 @@ struct tres_edit {
 	uint64_t count; /* INFINITE64 for `=-1`: take the entry away */
 };
 
+/* One for each TRES. */
 struct tres_edits {
 	struct tres_edit *v;
 	size_t n, cap;
@@ -73,6 +74,10 @@ const char *tres_full_name(const struct tres *, struct arena *);
 uint64_t tres_list_get(const struct tres_list *, uint32_t id);
 void tres_list_set(struct tres_list *, struct arena *, uint32_t id, uint64_t count);
 void tres_list_remove(struct tres_list *, uint32_t id);
+
+/* Adds an entry; one for the same TRES gives way to it. */
+void tres_edits_put(
+	struct tres_edits *, struct arena *, const struct tres_edit *);
 
 /*
  * Reads `type[/name]=value` or `id=value` entries (`+=`, `-=` too), comma

@@ -24,13 +24,13 @@ const struct attr account_attrs[ACCOUNT_ATTRS] = {
 	[ACCOUNT_ATTR_RAW_USAGE] = {.name = "RawUsage", .type = ATTR_NUMBER64},
 };
 
-#define W(names, id) {names, &account_attrs[ACCOUNT_ATTR_##id], 0, false, false, false}
+#define W(names, id) {names, &account_attrs[ACCOUNT_ATTR_##id], 0, false, false, false, NULL}
 const struct set_word account_set_words[] = {
 	W("Description:1", DESCRIPTION),
 	W("Flags:2", FLAGS),
 	W("Organization:1", ORGANIZATION),
 	W("RawUsage:7", RAW_USAGE),
-	{NULL, NULL, 0, false, false, false},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 
 static void get_json_flags(const void *row, const struct column *,

@@ -171,7 +171,7 @@ int cluster_names(struct store *store, struct arena *arena, struct strv *names)
 
 	if (query_open(&q, store,
 		    "SELECT name FROM cluster WHERE NOT deleted"
-		    " ORDER BY id"))
+		    " ORDER BY upper(name), name"))
 		return -1;
 	while (query_row(&q))
 		strv_push(names, arena, query_text(&q, 0));

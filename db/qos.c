@@ -101,7 +101,9 @@ static bool wanted(
 	if (cond->descriptions.n &&
 		!strv_has_nocase(&cond->descriptions, qos->description))
 		return false;
-	if (cond->preempt_modes && !(cond->preempt_modes & qos->preempt_mode))
+	if (cond->preempt_modes &&
+		!(cond->preempt_modes & (qos->preempt_mode ? qos->preempt_mode
+							   : PREEMPT_CLUSTER)))
 		return false;
 	return !cond->ids.n || strv_has(&cond->ids, id);
 }

@@ -16,7 +16,7 @@ struct qos_list {
 
 struct qos_cond {
 	struct strv names, descriptions, ids;
-	uint32_t preempt_modes; /* any of these bits; 0: any mode */
+	uint32_t preempt_modes; /* any of these; PREEMPT_CLUSTER: off; 0: any mode */
 	bool with_deleted;
 };
 

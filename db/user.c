@@ -15,20 +15,20 @@ enum { DAY = 86400 };
 /* clang-format off */
 const struct attr user_attrs[USER_ATTRS] = {
 	[USER_ATTR_ADMIN_LEVEL] = {.name = "AdminLevel", .type = ATTR_TEXT},
-	[USER_ATTR_DEFAULT_ACCOUNT] = {.name = "DefaultAccount", .type = ATTR_TEXT},
-	[USER_ATTR_DEFAULT_WCKEY] = {.name = "DefaultWCKey", .type = ATTR_TEXT},
+	[USER_ATTR_DEFAULT_ACCOUNT] = {.name = "DefaultAccount", .type = ATTR_TEXT, .once = true},
+	[USER_ATTR_DEFAULT_WCKEY] = {.name = "DefaultWCKey", .type = ATTR_TEXT, .once = true},
 	[USER_ATTR_NEW_NAME] = {.name = "NewName", .type = ATTR_TEXT_CASE},
 	[USER_ATTR_RAW_USAGE] = {.name = "RawUsage", .type = ATTR_NUMBER64},
 };
 
-#define W(names, id) {names, &user_attrs[USER_ATTR_##id], 0, false, false, false}
+#define W(names, id) {names, &user_attrs[USER_ATTR_##id], 0, false, false, false, NULL}
 const struct set_word user_set_words[] = {
 	W("AdminLevel:2", ADMIN_LEVEL),
 	W("DefaultAccount:8", DEFAULT_ACCOUNT),
 	W("DefaultWCKey:8", DEFAULT_WCKEY),
-	{"NewName:1", &user_attrs[USER_ATTR_NEW_NAME], 0, false, false, true},
+	{"NewName:1", &user_attrs[USER_ATTR_NEW_NAME], 0, false, false, true, NULL},
 	W("RawUsage:7", RAW_USAGE),
-	{NULL, NULL, 0, false, false, false},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 
 static void get_json_flags(const void *row, const struct column *,
@@ -117,54 +117,74 @@ static bool wanted(const struct user *u, const struct user_cond *cond)
 {
 	if (cond->names.n && !strv_has_nocase(&cond->names, u->name))
 		return false;
-	if (cond->admin_level && u->admin_level != cond->admin_level)
-		return false;
-	if (cond->default_accounts.n &&
-		!strv_has(&cond->default_accounts, u->default_account))
-		return false;
-	return !cond->default_wckeys.n ||
-	       strv_has(&cond->default_wckeys, u->default_wckey);
+	return !cond->admin_level || u->admin_level == cond->admin_level;
 }
 
-/* The user's defaults: those on the first of the clusters that has any. */
-static int read_defaults(struct store *store, const struct user_cond *cond,
-	struct user *u, struct arena *arena)
+/* Is one of a list, or any when there is none? */
+static bool among(const struct strv *list, const char *name)
+{
+	return !list->n || strv_has(list, name);
+}
+
+/* The account and its QOS, which comes down the tree, on the first of the
+ * clusters that has a default; `fits`: on one of them it is asked for. */
+static int read_default_account(struct store *store,
+	const struct user_cond *cond, struct user *u, bool *fits,
+	struct arena *arena)
+{
+	struct query q;
+	bool any = false;
+
+	*fits = !cond->default_accounts.n;
+	u->default_account = u->default_qos = "";
+	if (query_open(&q, store,
+		    "SELECT a.account, c.name, coalesce(q.name, ''),"
+		    " coalesce(q.id, 0) FROM assoc a"
+		    " JOIN cluster c ON c.id = a.cluster"
+		    " LEFT JOIN qos q ON q.id = ("
+		    "  WITH RECURSIVE up (parent, def_qos) AS ("
+		    "   VALUES (a.parent, a.def_qos)"
+		    "   UNION ALL SELECT p.parent, p.def_qos FROM up"
+		    "    JOIN assoc p ON p.key = up.parent"
+		    "    WHERE up.def_qos IS NULL)"
+		    "  SELECT def_qos FROM up WHERE def_qos IS NOT NULL)"
+		    " WHERE a.user = :user AND a.is_default AND NOT a.deleted"
+		    " ORDER BY c.name, a.partition"))
+		return -1;
+	query_bind_text(&q, ":user", u->name);
+	while (query_row(&q)) {
+		if (!among(&cond->clusters, query_text(&q, 1)))
+			continue;
+		*fits |= strv_has(&cond->default_accounts, query_text(&q, 0));
+		if (any)
+			continue;
+		any = true;
+		u->default_account = query_strdup(&q, 0, arena);
+		u->default_qos = query_strdup(&q, 2, arena);
+		u->default_qos_id = (uint32_t)query_int(&q, 3);
+	}
+	return query_close(&q);
+}
+
+static int read_default_wckey(struct store *store, const struct user_cond *cond,
+	struct user *u, bool *fits, struct arena *arena)
 {
 	struct query q;
 
-	u->default_account = u->default_qos = u->default_wckey = "";
-	if (query_open(&q, store,
-		    "SELECT a.account, coalesce(q.name, ''), c.name,"
-		    " coalesce(q.id, 0) FROM assoc a"
-		    " JOIN cluster c ON c.id = a.cluster"
-		    " LEFT JOIN qos q ON q.id = a.def_qos"
-		    " WHERE a.user = :user AND a.is_default AND NOT a.deleted"
-		    " ORDER BY a.cluster, a.partition"))
-		return -1;
-	query_bind_text(&q, ":user", u->name);
-	while (query_row(&q)) {
-		if (cond->clusters.n &&
-			!strv_has(&cond->clusters, query_text(&q, 2)))
-			continue;
-		u->default_account = query_strdup(&q, 0, arena);
-		u->default_qos = query_strdup(&q, 1, arena);
-		u->default_qos_id = (uint32_t)query_int(&q, 3);
-		break;
-	}
-	if (query_close(&q))
-		return -1;
+	*fits = !cond->default_wckeys.n;
+	u->default_wckey = "";
 	if (query_open(&q, store,
 		    "SELECT k.name, c.name FROM wckey k"
 		    " JOIN cluster c ON c.id = k.cluster WHERE k.user = :user"
-		    " AND k.is_default AND NOT k.deleted ORDER BY k.cluster"))
+		    " AND k.is_default AND NOT k.deleted ORDER BY c.name"))
 		return -1;
 	query_bind_text(&q, ":user", u->name);
 	while (query_row(&q)) {
-		if (cond->clusters.n &&
-			!strv_has(&cond->clusters, query_text(&q, 1)))
+		if (!among(&cond->clusters, query_text(&q, 1)))
 			continue;
-		u->default_wckey = query_strdup(&q, 0, arena);
-		break;
+		*fits |= strv_has(&cond->default_wckeys, query_text(&q, 0));
+		if (!*u->default_wckey)
+			u->default_wckey = query_strdup(&q, 0, arena);
 	}
 	return query_close(&q);
 }
@@ -194,6 +214,7 @@ static int read_list(struct store *store, const struct user_cond *cond,
 	struct arena *arena, struct user_list *list)
 {
 	struct query q;
+	bool account, wckey;
 
 	*list = (struct user_list){0};
 	if (open_users(&q, store, cond))
@@ -207,9 +228,12 @@ static int read_list(struct store *store, const struct user_cond *cond,
 		};
 
 		u.admin_text = admin_level_text(u.admin_level);
-		if (read_defaults(store, cond, &u, arena))
-			break;
 		if (!wanted(&u, cond))
+			continue;
+		if (read_default_account(store, cond, &u, &account, arena) ||
+			read_default_wckey(store, cond, &u, &wckey, arena))
+			break;
+		if (!account || !wckey)
 			continue;
 		*ARENA_PUSH(arena, list->v, list->n, list->cap) = u;
 	}

@@ -27,41 +27,64 @@ static bool is_own(const struct assoc *assoc, const struct attr *attr)
 	return number != INFINITE && number != NO_VAL;
 }
 
-/* Would a change of this setting on the parent show in the child? */
-static bool child_feels(const struct assoc *child, const struct setting *set)
+static bool has_sign(struct session *s, const struct assoc *child, char sign,
+	const char *qos)
 {
-	if (set->attr->type == ATTR_QOS_LIST) {
-		for (size_t i = 0; i < child->own_qos.n; i++)
-			if (child->own_qos.v[i].sign == '=')
-				return false;
-		return true;
+	const struct qos_name *name = qos_by_name(&s->store->qos, qos);
+
+	for (size_t i = 0; name && i < child->own_qos.n; i++)
+		if (child->own_qos.v[i].sign == sign &&
+			child->own_qos.v[i].id == name->id)
+			return true;
+	return false;
+}
+
+/* A child with a list of its own feels nothing of the parent's; one that
+ * takes away what the parent adds, or the other way round, not that. */
+static bool feels_qos(struct session *s, const struct assoc *child,
+	const struct setting *set, struct strv *felt)
+{
+	for (size_t i = 0; i < child->own_qos.n; i++)
+		if (child->own_qos.v[i].sign == '=')
+			return false;
+	for (size_t i = 0; i < set->list.n; i++) {
+		const char *entry = set->list.v[i];
+
+		if ((*entry == '+' && has_sign(s, child, '-', entry + 1)) ||
+			(*entry == '-' && has_sign(s, child, '+', entry + 1)))
+			continue;
+		strv_push(felt, &s->arena, entry);
 	}
+	return felt->n > 0;
+}
+
+/* Would a change of this setting on the parent show in the child? `felt`: what
+ * of a list does. */
+static bool child_feels(struct session *s, const struct assoc *child,
+	const struct setting *set, struct strv *felt)
+{
+	if (set->attr->type == ATTR_QOS_LIST)
+		return feels_qos(s, child, set, felt);
 	if (!set->attr->inherited)
 		return false;
 	return set->attr->type == ATTR_TRES || !is_own(child, set->attr);
 }
 
-static bool feels_any(
-	const struct assoc *child, const struct settings *settings, bool moved)
-{
-	if (moved)
-		return true;
-	for (size_t i = 0; i < settings->n; i++)
-		if (child_feels(child, &settings->v[i]))
-			return true;
-	return false;
-}
-
-/* The settings that still reach below a child that keeps its own values. */
+/* The settings that reach a child that may have values of its own. */
 static struct settings felt(struct session *s, const struct assoc *child,
 	const struct settings *settings)
 {
 	struct settings rest = {0};
 
-	for (size_t i = 0; i < settings->n; i++)
-		if (child_feels(child, &settings->v[i]))
-			*ARENA_PUSH(&s->arena, rest.v, rest.n, rest.cap) =
-				settings->v[i];
+	for (size_t i = 0; i < settings->n; i++) {
+		struct setting set = settings->v[i];
+		struct strv list = {0};
+
+		if (!child_feels(s, child, &settings->v[i], &list))
+			continue;
+		set.list = list;
+		*ARENA_PUSH(&s->arena, rest.v, rest.n, rest.cap) = set;
+	}
 	return rest;
 }
 
@@ -73,14 +96,14 @@ static void report_children(struct session *s, const struct modify *m,
 		const struct assoc *child = m->all->v[i];
 		struct settings rest;
 
-		if (child->parent_key != parent->key ||
-			!feels_any(child, settings, moved))
-			continue;
-		report_assoc(s, child, false);
-		if (*child->user)
+		if (child->parent_key != parent->key)
 			continue;
 		rest = felt(s, child, settings);
-		report_children(s, m, child, &rest, moved);
+		if (!moved && !rest.n)
+			continue;
+		report_assoc(s, child, false);
+		if (!*child->user)
+			report_children(s, m, child, &rest, moved);
 	}
 }
 
@@ -234,6 +257,8 @@ static int check_default_qos(struct session *s, const struct modify *m,
 			list.v[i]->account);
 		if (*list.v[i]->user)
 			fprintf(stderr, " U = %-9s", list.v[i]->user);
+		if (*list.v[i]->partition)
+			fprintf(stderr, " P = %s", list.v[i]->partition);
 		fputc('\n', stderr);
 	}
 	if (!any)
@@ -329,6 +354,7 @@ static int select_rows(struct session *s, struct modify *m,
 	cond.without_limits = !cond.qos.n;
 	if (assoc_list(s->store, &cond, &s->arena, rows))
 		return -1;
+	order_by_clusters(s, rows, &cond.clusters);
 	if (!reaches_children(m) || !rows->n)
 		return 0;
 	return load_own(s, &m->where->clusters, all);

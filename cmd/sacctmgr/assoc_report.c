@@ -46,14 +46,18 @@ static const char *echo_list(struct session *s, const struct setting *set)
 	return strv_join(&sorted, ",", &s->arena);
 }
 
-static const char *echo_words(struct session *s, const struct setting *set)
+/* In capitals; off and cluster say nothing. */
+static const char *echo_preempt_mode(
+	struct session *s, const struct setting *set)
 {
-	char *text = arena_strdup(&s->arena,
-		flags_text(set->attr->flags, set->number, &s->arena));
+	char *text;
 
-	if (set->attr->type == ATTR_CHOICE)
-		for (char *c = text; *c; c++)
-			*c = *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c;
+	if (!(set->number & ~(uint32_t)PREEMPT_CLUSTER))
+		return NULL;
+	text = arena_strdup(
+		&s->arena, preempt_mode_text(set->number, &s->arena));
+	for (char *c = text; *c; c++)
+		*c = *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c;
 	return text;
 }
 
@@ -72,9 +76,12 @@ static const char *echo_text(struct session *s, const struct setting *set)
 	case ATTR_TEXT_CASE:
 		return set->text;
 	case ATTR_FLAGS:
-		return set->number == INFINITE ? NULL : echo_words(s, set);
-	case ATTR_CHOICE:
-		return set->number ? echo_words(s, set) : NULL;
+		return set->number == INFINITE
+			       ? NULL
+			       : flags_text(set->attr->flags, set->number,
+					 &s->arena);
+	case ATTR_PREEMPT_MODE:
+		return echo_preempt_mode(s, set);
 	case ATTR_REAL:
 		return set->real == (double)INFINITE
 			? set->attr->none
@@ -154,6 +161,21 @@ void report_new_assoc(
 	s->out = lines;
 	report_assoc(s, assoc, false);
 	s->out = out;
+}
+
+void order_by_clusters(
+	struct session *s, struct assoc_list *rows, const struct strv *clusters)
+{
+	struct assoc_list ordered = {0};
+
+	if (clusters->n < 2)
+		return;
+	for (size_t c = 0; c < clusters->n; c++)
+		for (size_t i = 0; i < rows->n; i++)
+			if (!strcmp(rows->v[i]->cluster, clusters->v[c]))
+				*ARENA_PUSH(&s->arena, ordered.v, ordered.n,
+					ordered.cap) = rows->v[i];
+	*rows = ordered;
 }
 
 int chosen_clusters(

@@ -45,13 +45,13 @@ static const struct attr cluster_attrs[CLUSTER_ATTRS] = {
 	[CLUSTER_ATTR_FED_STATE] = {.name = "FedState", .type = ATTR_TEXT},
 };
 
-#define C(names, id) {names, &cluster_attrs[CLUSTER_ATTR_##id], 0, false, false, false}
+#define C(names, id) {names, &cluster_attrs[CLUSTER_ATTR_##id], 0, false, false, false, NULL}
 static const struct set_word set_words[] = {
 	C("Classification:3", CLASSIFICATION),
-	{"Features:2", &cluster_attrs[CLUSTER_ATTR_FEATURES], 0, true, false, false},
+	{"Features:2", &cluster_attrs[CLUSTER_ATTR_FEATURES], 0, true, false, false, NULL},
 	C("Federation:3", FEDERATION),
 	C("FedState:2", FED_STATE),
-	{NULL, NULL, 0, false, false, false},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 /* clang-format on */
 

@@ -31,9 +31,9 @@ static const struct attr federation_attrs[FEDERATION_ATTRS] = {
 };
 
 static const struct set_word set_words[] = {
-	{"Clusters:2", &federation_attrs[FEDERATION_ATTR_CLUSTERS], 0, true, false, false},
-	{"Flags:2", &federation_attrs[FEDERATION_ATTR_FLAGS], 0, true, false, false},
-	{NULL, NULL, 0, false, false, false},
+	{"Clusters:2", &federation_attrs[FEDERATION_ATTR_CLUSTERS], 0, true, false, false, NULL},
+	{"Flags:2", &federation_attrs[FEDERATION_ATTR_FLAGS], 0, true, false, false, NULL},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 /* clang-format on */
 

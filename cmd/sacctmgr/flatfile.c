@@ -207,9 +207,8 @@ static int take_setting(struct session *s, struct flat_record *record,
 
 	for (; table->names; table++)
 		if (words_match(table->names, word->text, word->name_len))
-			return settings_add(&record->set, table->attr,
-				table->tres, word, &context, &s->arena,
-				&s->err);
+			return settings_add(&record->set, table, word, &context,
+				&s->arena, &s->err);
 	return err_set(&s->err, ERR_USAGE, "%s%s", unknown, word->text);
 }
 

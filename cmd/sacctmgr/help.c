@@ -166,7 +166,7 @@ static const char *kind_of(const struct set_word *word)
 		[ATTR_QOS] = "QOS",
 		[ATTR_QOS_LIST] = "QOS",
 		[ATTR_FLAGS] = "FLAGS",
-		[ATTR_CHOICE] = "WORD",
+		[ATTR_PREEMPT_MODE] = "MODES",
 		[ATTR_LIST] = "LIST",
 		[ATTR_NUMBER64] = "NUMBER",
 	};

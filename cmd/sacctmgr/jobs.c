@@ -49,7 +49,7 @@ static const struct attr job_attrs[JOB_ATTRS] = {
 	[JOB_ATTR_WCKEY] = {.name = "NewWCKey", .type = ATTR_TEXT, .column = "wckey", .offset = offsetof(struct job, wckey)},
 };
 
-#define S(names, attr) {names, &job_attrs[JOB_ATTR_##attr], 0, false, false, false}
+#define S(names, attr) {names, &job_attrs[JOB_ATTR_##attr], 0, false, false, false, NULL}
 static const struct set_word set_words[] = {
 	S("DerivedExitCode:12 DerivedEC:9", DERIVED_EC),
 	S("Comment:7 DerivedExitString:12 DerivedES:9", COMMENT),
@@ -58,7 +58,7 @@ static const struct set_word set_words[] = {
 	S("SystemComment:13", SYSTEM_COMMENT),
 	S("TRES:1", TRES),
 	S("NewWCKey:1", WCKEY),
-	{NULL, NULL, 0, false, false, false},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 /* clang-format on */
 

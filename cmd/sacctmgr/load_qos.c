@@ -72,10 +72,9 @@ static bool qos_setting_differs(
 		old = qos->flags_text;
 		new = flags_text(qos_flag_words, set->number, &l->s->arena);
 		break;
-	case ATTR_CHOICE:
+	case ATTR_PREEMPT_MODE:
 		old = qos->preempt_mode_text;
-		new = flags_text(
-			preempt_mode_words + 1, set->number, &l->s->arena);
+		new = preempt_mode_text(set->number, &l->s->arena);
 		break;
 	case ATTR_QOS_LIST:
 		old = qos->preempt_text;

@@ -115,16 +115,15 @@ static int mode_bits(struct session *s, const struct strv *words, uint32_t *bits
 {
 	*bits = 0;
 	for (size_t i = 0; i < words->n; i++) {
-		const struct flag_word *f = preempt_mode_words;
+		uint32_t mode;
 
-		while (f->names && !words_match(f->names, words->v[i],
-					   strlen(words->v[i])))
-			f++;
-		if (!f->names) {
-			complain(s, " Unknown preempt_mode '%s'", words->v[i]);
+		if (preempt_mode_parse(words->v[i], &mode)) {
+			cli_error(
+				"Unknown preempt_mode given '%s'", words->v[i]);
+			complain(s, " Bad Preempt Mode given: %s", words->v[i]);
 			return -1;
 		}
-		*bits |= f->value;
+		*bits |= mode ? mode : PREEMPT_CLUSTER;
 	}
 	return 0;
 }

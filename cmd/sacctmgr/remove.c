@@ -118,10 +118,12 @@ static void complain_default(struct session *s, const struct assoc *row)
 		row->partition);
 }
 
-/* Tells of the default rows that may not go. 1: there are some. */
+/* Tells of the default rows that may not go, on the first cluster that has
+ * such. 1: there are some. */
 static int list_defaults(
 	struct session *s, const struct removal *r, struct leaver **leavers)
 {
+	const char *cluster = NULL;
 	int any = 0;
 
 	for (size_t i = 0; i < r->rows.n; i++) {
@@ -130,6 +132,8 @@ static int list_defaults(
 
 		if (!*row->user || !row->is_default)
 			continue;
+		if (cluster && strcmp(cluster, row->cluster))
+			break;
 		if (keeps_others(s, row,
 			    find_leaver(s, leavers, row->cluster, row->user),
 			    &keeps)) {
@@ -141,6 +145,7 @@ static int list_defaults(
 		if (!any)
 			complain_request(s, default_needed);
 		any = 1;
+		cluster = row->cluster;
 		complain_default(s, row);
 	}
 	return any;
@@ -173,6 +178,22 @@ static int check_defaults(struct session *s, const struct removal *r)
 	return -1;
 }
 
+static void complain_job(
+	struct session *s, const struct assoc *row, struct query *q)
+{
+	const char *qos = query_text(q, 1), *wckey = query_text(q, 2);
+	char *more = "";
+
+	if (*row->partition)
+		more = arena_printf(&s->arena, " P = %s", row->partition);
+	if (*qos)
+		more = arena_printf(&s->arena, "%s Q = %-9s", more, qos);
+	if (*wckey)
+		more = arena_printf(&s->arena, "%s W = %-9s", more, wckey);
+	complain(s, "  JobID = %-10s C = %-10s A = %-10s U = %-9s%s",
+		query_text(q, 0), row->cluster, row->account, row->user, more);
+}
+
 int check_active_jobs(struct session *s, const struct assoc_list *rows)
 {
 	bool any = false;
@@ -182,8 +203,10 @@ int check_active_jobs(struct session *s, const struct assoc_list *rows)
 		struct query q;
 
 		if (query_open(&q, s->store,
-			    "SELECT id FROM job WHERE assoc = :key"
-			    " AND end IS NULL ORDER BY id")) {
+			    "SELECT j.id, coalesce(q.name, ''), j.wckey"
+			    " FROM job j LEFT JOIN qos q ON q.id = j.qos"
+			    " WHERE j.assoc = :key AND j.end IS NULL"
+			    " ORDER BY j.id")) {
 			complain_err(s);
 			return -1;
 		}
@@ -194,12 +217,7 @@ int check_active_jobs(struct session *s, const struct assoc_list *rows)
 					"Job(s) active, cancel job(s) before "
 					"remove");
 			any = true;
-			complain(s,
-				"  JobID = %-10s C = %-10s A = %-10s U = %-9s"
-				"%s%s",
-				query_text(&q, 0), row->cluster, row->account,
-				row->user, *row->partition ? " P = " : "",
-				row->partition);
+			complain_job(s, row, &q);
 		}
 		query_close(&q);
 	}
@@ -429,6 +447,7 @@ static enum plan_result plan_remove_rows(struct session *s, void *arg)
 	if (assoc_list(s->store, &cond, &s->arena, &tops) ||
 		with_sub_trees(s, &tops, &r->rows))
 		return failed(s);
+	order_by_clusters(s, &r->rows, &cond.clusters);
 	if (!r->rows.n)
 		return nothing(s);
 	if (check_rights(s, r) || check_defaults(s, r) ||

@@ -52,7 +52,7 @@ static const struct attr resource_attrs[RESOURCE_ATTRS] = {
 	[RESOURCE_ATTR_TYPE] = {.name = "Type", .type = ATTR_TEXT, .column = "type"},
 };
 
-#define S(names, attr, operators) {names, &resource_attrs[RESOURCE_ATTR_##attr], 0, operators, false, false}
+#define S(names, attr, operators) {names, &resource_attrs[RESOURCE_ATTR_##attr], 0, operators, false, false, NULL}
 static const struct set_word set_words[] = {
 	S("Count:3", COUNT, false),
 	S("Description:1", DESCRIPTION, false),
@@ -62,7 +62,7 @@ static const struct set_word set_words[] = {
 	S("Allowed:1 PercentAllowed:1", ALLOWED, false),
 	S("LastConsumed:8", LAST_CONSUMED, false),
 	S("Type:1", TYPE, false),
-	{NULL, NULL, 0, false, false, false},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 /* clang-format on */
 

@@ -30,8 +30,8 @@ static const struct where_word where_words[] = {
 static const struct attr end_state_attr = {.name = "EndState", .type = ATTR_TEXT_CASE};
 
 static const struct set_word set_words[] = {
-	{"EndState:1", &end_state_attr, 0, false, false, false},
-	{NULL, NULL, 0, false, false, false},
+	{"EndState:1", &end_state_attr, 0, false, false, false, NULL},
+	{NULL, NULL, 0, false, false, false, NULL},
 };
 
 /* A job as it is listed. */

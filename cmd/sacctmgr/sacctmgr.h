@@ -316,6 +316,10 @@ int modify_raw_usage(struct session *, const struct request *, double value);
 int modify_qos_usage(struct session *, const struct qos_list *,
 	const struct request *, double value);
 
+/* Reports follow the order in which the clusters were typed. */
+void order_by_clusters(
+	struct session *, struct assoc_list *, const struct strv *clusters);
+
 /* Names of the clusters a command is about: those given, or all. */
 int chosen_clusters(
 	struct session *, const struct strv *given, struct strv *clusters);

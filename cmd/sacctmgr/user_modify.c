@@ -36,8 +36,8 @@ static int set_default_account(struct session *s, const struct user_list *users,
 {
 	bool bad = false;
 
-	for (size_t c = 0; c < clusters->n; c++)
-		for (size_t i = 0; i < users->n; i++) {
+	for (size_t i = 0; i < users->n; i++)
+		for (size_t c = 0; c < clusters->n; c++) {
 			const char *user = users->v[i].name;
 			int found = *account
 				? assoc_first_account(s->store,
@@ -64,8 +64,8 @@ static int set_default_wckey(struct session *s, const struct user_list *users,
 {
 	bool bad = false;
 
-	for (size_t c = 0; c < clusters->n; c++)
-		for (size_t i = 0; i < users->n; i++) {
+	for (size_t i = 0; i < users->n; i++)
+		for (size_t c = 0; c < clusters->n; c++) {
 			struct wckey_cond cond = {0};
 			struct wckey_list keys;
 
@@ -83,6 +83,19 @@ static int set_default_wckey(struct session *s, const struct user_list *users,
 				clusters->v[c]);
 		}
 	return bad ? 1 : 0;
+}
+
+/* Both are looked at, whatever comes of the first. NULL: not given. */
+static int set_defaults(struct session *s, const struct user_list *users,
+	const struct strv *clusters, const char *account, const char *wckey)
+{
+	int of_account = 0, of_wckey = 0;
+
+	if (account)
+		of_account = set_default_account(s, users, clusters, account);
+	if (wckey && of_account >= 0)
+		of_wckey = set_default_wckey(s, users, clusters, wckey);
+	return of_account < 0 || of_wckey < 0 ? -1 : of_account | of_wckey;
 }
 
 static int refuse(struct session *s, const char *text)
@@ -187,12 +200,10 @@ static int apply_record(struct session *s, const struct request *r,
 	if (chosen_clusters(s, &r->where.assoc.clusters, &clusters))
 		return -1;
 	if (!rc && account && !*account && !s->site.dbd.allow_no_def_acct)
-		rc = refuse(s,
-			"You can not remove the default account of a user");
-	else if (!rc && account)
-		rc = set_default_account(s, users, &clusters, account);
-	if (!rc && wckey)
-		rc = set_default_wckey(s, users, &clusters, wckey);
+		rc = refuse(
+			s, "You can not remove the default account of a user");
+	else if (!rc)
+		rc = set_defaults(s, users, &clusters, account, wckey);
 	if (!rc && level)
 		rc = set_admin_level(s, users, level);
 	if (!rc && name)
@@ -221,6 +232,13 @@ static int log_modified(struct session *s, const struct user_list *users,
 		info);
 }
 
+/* A cluster alone says where defaults change, not of whom. */
+static bool chooses_users(const struct user_cond *cond)
+{
+	return cond->names.n || cond->admin_level || cond->default_accounts.n ||
+	       cond->default_wckeys.n;
+}
+
 static enum plan_result plan_record(struct session *s, void *arg)
 {
 	struct request *r = arg;
@@ -232,12 +250,11 @@ static enum plan_result plan_record(struct session *s, void *arg)
 
 	*s->err.text = '\0';
 	fputs(" Modified users...\n", s->out);
-	cond.clusters = (struct strv){0};
 	if (user_list(s->store, &cond, &s->arena, &users)) {
 		complain_err(s);
 		return PLAN_FAILED;
 	}
-	if (!users.n) {
+	if (!users.n || !chooses_users(&cond)) {
 		fputs("  Nothing modified\n", s->out);
 		return PLAN_UNCHANGED;
 	}
@@ -260,7 +277,8 @@ static int check_where(struct session *s, const struct conds *where,
 	bool records, bool rows)
 {
 	if (!(records && where->assoc_given && !where->record_given) &&
-		!(rows && !where->assoc_given && !where->assoc.users.n))
+		!(rows && where->record_given && !where->assoc_given &&
+			!where->assoc.users.n))
 		return 0;
 	complain(s, " There was a problem with your 'where' options.");
 	return -1;
@@ -270,12 +288,13 @@ static int check_where(struct session *s, const struct conds *where,
  * meant. */
 static void ask_default_accounts(struct session *s, struct request *r)
 {
-	if (!r->where.assoc.accounts.n || s->opt.immediate)
+	if (!r->where.assoc.accounts.n)
 		return;
 	if (!prompt(s, " You specified Accounts in your request.  Did you "
 		       "mean DefaultAccounts?\n"))
 		return;
-	r->where.default_accounts = r->where.assoc.accounts;
+	if (!r->where.assoc.users.n) /* names say enough */
+		r->where.default_accounts = r->where.assoc.accounts;
 	r->where.assoc.accounts = (struct strv){0};
 }
 

@@ -3,16 +3,110 @@
  */
 #include "cmd/sacctmgr/user.h"
 
+#include <string.h>
+
 #include "cmd/sacctmgr/private.h"
 
-static void show_rows(struct listing *l, const struct user_list *users,
-	const struct assoc_index *assocs)
+/* The default row on the cluster, or on any (""), among the rows. */
+static const struct assoc *default_row(
+	const struct value_rows *rows, const char *cluster)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct assoc *row = rows->v[i];
+
+		if (row->is_default &&
+			(!*cluster || !strcmp(row->cluster, cluster)))
+			return row;
+	}
+	return NULL;
+}
+
+/* Conditions on associations say which default is seen. */
+static struct user defaults_among(
+	const struct user *user, const struct value_rows *rows)
+{
+	const struct assoc *row = default_row(rows, "");
+	struct user seen = *user;
+
+	seen.default_account = row ? row->account : "";
+	seen.default_qos = "";
+	seen.default_qos_id = 0;
+	for (size_t i = 0; !*seen.default_qos && i < rows->n; i++) {
+		row = rows->v[i];
+		seen.default_qos = row->def_qos;
+		seen.default_qos_id = *row->def_qos ? row->def_qos_id : 0;
+	}
+	return seen;
+}
+
+static int find_default_wckey(
+	struct session *s, struct user *user, const char *cluster)
+{
+	struct wckey_cond cond = {0};
+	struct wckey_list list;
+
+	strv_push(&cond.users, &s->arena, user->name);
+	strv_push(&cond.clusters, &s->arena, cluster);
+	if (wckey_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		if (list.v[i].is_default)
+			user->default_wckey = list.v[i].name;
+	return 0;
+}
+
+/* The defaults of each row's cluster; one without keeps those before. */
+static int show_associations(struct listing *l, const struct user *user,
+	const struct value_rows *own)
+{
+	struct user seen = *user;
+	const char *cluster = "";
+
+	for (size_t i = 0; i < own->n; i++) {
+		const struct assoc *row = own->v[i];
+		const struct assoc *first = NULL;
+
+		if (strcmp(row->cluster, cluster)) {
+			cluster = row->cluster;
+			first = default_row(own, cluster);
+		}
+		if (first)
+			seen.default_account = first->account;
+		if (first && *user->default_wckey &&
+			find_default_wckey(l->session, &seen, cluster))
+			return -1;
+		seen.default_qos = row->def_qos;
+		listing_row(l, (const struct part[]){{user_columns, &seen},
+				       {assoc_columns, row}});
+	}
+	return 0;
+}
+
+static int show_rows(struct listing *l, const struct user_list *users,
+	const struct assoc_index *assocs, bool with_assoc)
 {
 	for (size_t i = 0; i < users->n; i++) {
 		const struct user *user = &users->v[i];
 		struct value_rows own = assoc_index_find(assocs, user->name);
 
-		listing_row_assocs(l, &(struct part){user_columns, user}, &own);
+		if (!with_assoc || !own.n)
+			listing_row(
+				l, (const struct part[]){{user_columns, user},
+					   {assoc_columns, NULL}});
+		else if (show_associations(l, user, &own))
+			return -1;
+	}
+	return 0;
+}
+
+static void see_defaults(
+	struct user_list *users, const struct assoc_index *assocs)
+{
+	for (size_t i = 0; i < users->n; i++) {
+		struct value_rows own =
+			assoc_index_find(assocs, users->v[i].name);
+
+		users->v[i] = defaults_among(&users->v[i], &own);
 	}
 }
 
@@ -95,11 +189,11 @@ static const char *default_format(struct session *s, const struct conds *where)
 {
 	return arena_printf(&s->arena, "U,DefaultA,%sAd%s%s",
 		s->site.conf.track_wckey ? "DefaultW," : "",
+		where->with_coordinators ? ",Coord" : "",
 		where->with_assoc ? ",Cl,Acc,Part,Share,Priority,MaxJ,MaxN,"
 				    "MaxCPUs,MaxS,MaxW,MaxCPUMins,QOS,"
 				    "DefaultQOS"
-				  : "",
-		where->with_coordinators ? ",Coord" : "");
+				  : "");
 }
 
 int user_show_command(struct session *s, char **words, int n)
@@ -112,6 +206,8 @@ int user_show_command(struct session *s, char **words, int n)
 	struct assoc_list assocs = {0};
 	struct assoc_index index;
 	struct listing l;
+	bool with_assoc;
+	int rc;
 
 	parse_words(s, &user_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed)
@@ -120,21 +216,30 @@ int user_show_command(struct session *s, char **words, int n)
 	r.where.assoc.with_deleted = r.where.with_deleted;
 	if (assoc_conds_unwanted(s, &r.where))
 		return 0;
+	with_assoc = r.where.with_assoc;
+	r.where.assoc.only_defaults = !with_assoc;
 	cond = user_cond_of(&r);
 	if (user_list(s->store, &cond, &s->arena, &users) ||
-		(r.where.with_assoc && assoc_list(s->store, &r.where.assoc,
-					       &s->arena, &assocs))) {
+		((with_assoc || r.where.assoc_given) &&
+			assoc_list(s->store, &r.where.assoc, &s->arena,
+				&assocs))) {
 		complain_err(s);
 		return -1;
 	}
 	if (private_users(s, &users) || private_assocs(s, &assocs))
 		return -1;
 	assoc_index_make(&index, &assocs, true, &s->arena);
+	if (with_assoc || r.where.assoc_given)
+		see_defaults(&users, &index);
+	if (!with_assoc)
+		index.n = 0;
 	if (document_wanted(s))
 		return show_document(s, &r.where, &users, &index);
-	listing_open(&l, s, &r.where.format, default_format(s, &r.where), parts,
-		2);
-	show_rows(&l, &users, &index);
+	listing_open(
+		&l, s, &r.where.format, default_format(s, &r.where), parts, 2);
+	rc = show_rows(&l, &users, &index, with_assoc);
 	listing_close(&l);
-	return 0;
+	if (rc)
+		complain_err(s);
+	return rc;
 }

@@ -264,6 +264,15 @@ static bool message_is_enough(const struct err *err)
 		!strncmp(err->text, "You can't add to and take from", 30);
 }
 
+/* A number that is none: as if the word had not been there. */
+static bool is_numeric(const struct attr *attr, const struct err *err)
+{
+	return attr->type == ATTR_UINT || attr->type == ATTR_PLAIN_SECONDS ||
+	       attr->type == ATTR_REAL ||
+	       (attr->type == ATTR_TRES &&
+		       !strncmp(err->text, "Invalid value for", 17));
+}
+
 static void bad_value(
 	struct parser *p, const struct attr *attr, const struct word *word)
 {
@@ -275,7 +284,7 @@ static void bad_value(
 	}
 	p->request->failed = true;
 	p->request->nothing_left |=
-		attr->type == ATTR_UINT && !p->request->set_given;
+		is_numeric(attr, err) && !p->request->set_given;
 	if (message_is_enough(err)) {
 		complain(p->s, "%s", err->text);
 		return;
@@ -371,18 +380,33 @@ static bool refuse_names(struct parser *p, const struct word *word)
 	return true;
 }
 
-static void apply_set(struct parser *p, const struct set_word *row,
-	const struct word *word)
+/* An add has one default account, one default wckey. */
+static bool refuse_second(struct parser *p, const struct attr *attr)
+{
+	const struct setting *first = settings_find(&p->request->set, attr);
+
+	if (p->modify || !attr->once || !first)
+		return false;
+	complain(p->s, " Already listed %s %s", attr->name, first->text);
+	p->request->failed = true;
+	return true;
+}
+
+static void apply_set(
+	struct parser *p, const struct set_word *row, const struct word *word)
 {
 	struct attr_context context = {&p->s->store->tres, &p->s->store->qos};
+
+	if (refuse_second(p, row->attr))
+		return;
 
 	if (word->op != OP_SET && !row->operators && !p->unchecked_ops) {
 		bad_operator(p, word);
 		return;
 	}
 	p->unchecked_ops |= row->operators;
-	if (settings_add(&p->request->set, row->attr, row->tres, word,
-		    &context, &p->s->arena, &p->s->err))
+	if (settings_add(&p->request->set, row, word, &context, &p->s->arena,
+		    &p->s->err))
 		bad_value(p, row->attr, word);
 	else
 		p->request->set_given = true;

@@ -182,7 +182,7 @@ static void test_edits(void **state)
 		{"cpu=4", "node+=5", "cpu=4,node=5"},
 		{"cpu=4,node=1", "cpu=-1", "node=1"},
 		{"cpu=4", "node=-1", "cpu=4"},
-		{"cpu=4", "cpu=-1,cpu+=2", "cpu=2"},
+		{"cpu=4", "cpu=-1,cpu+=2", "cpu=6"}, /* the last one counts */
 		{"cpu=9223372036854775807", "cpu+=10",
 			"cpu=9223372036854775807"},
 		{"cpu=4", "cpu+=-1", "'-1' is not a TRES count"},

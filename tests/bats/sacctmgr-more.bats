@@ -1,0 +1,225 @@
+#!/usr/bin/env bats
+# Neighbours of the recordings: other words, orders, lists and clusters. What is wanted here follows
+# src/sacctmgr and as_mysql_*.c of Slurm.
+
+load lib
+
+setup() {
+	fresh_cluster
+}
+
+# says STATUS OUTPUT MESSAGES COMMAND...: exactly these, but for blanks at the ends of lines.
+says() {
+	local status_wanted=$1 out=$2 err=$3
+	shift 3
+	capture "$@"
+	stdout=$(sed 's/ *$//' <<<"$stdout") stderr=$(sed 's/ *$//' <<<"$stderr")
+	same "output of $*" "$stdout" "$out" || { printf '%s\n' "$stderr"; return 1; }
+	same "messages of $*" "$stderr" "$err" || return 1
+	same "exit status of $*" "$status" "$status_wanted"
+}
+
+# quietly COMMAND...: it has to succeed.
+quietly() {
+	"$@" >quiet.out 2>&1 || { cat quiet.out; return 1; }
+}
+
+# ---- settings -----------------------------------------------------------------------------------
+
+@test "TRES given twice: the last one counts, others stay" {
+	quietly sacctmgr -iQ add account lab
+	capture sacctmgr -i add account sub maxtres=cpu=4,mem=3G maxtres=cpu=5 maxcpus=6
+	[[ $stdout == *'  MaxTRES       = cpu=6,mem=3G'* ]]
+	capture sacctmgr -i add account sub2 maxtres=cpu=4,cpu+=2
+	[[ $stdout == *'  MaxTRES       = cpu+=2'* ]]
+	quietly sacctmgr -i modify account lab set grptres=cpu=4 grptres=cpu=7,node=2
+	prints 'cpu=7,node=2' sacctmgr -nP show assoc account=lab format=grptres
+}
+
+@test "numbers that are none: messages name the word; in a QOS nothing is left" {
+	local left=" You didn't give me anything to set"
+	quietly sacctmgr -iQ add qos q
+	says 1 '' "sacctmgr: error: Invalid value for GraceTime (a)"$'\n'"$left" \
+		sacctmgr -i modify qos q set gracetime=a
+	says 1 '' "sacctmgr: error: UsageFactor value (b) is not a valid number"$'\n'"$left" \
+		sacctmgr -i modify qos q set usagefactor=b
+	says 1 '' "sacctmgr: error: Invalid value for MaxCPUs (c)"$'\n'"$left" \
+		sacctmgr -i modify qos q set maxcpus=c
+	says 1 '' "sacctmgr: error: Invalid value for MaxJobsPU (d)"$'\n'"$left" \
+		sacctmgr -i modify qos q set maxjobs=d
+	says 1 '' ' Bad PreemptExemptTime format: preemptexempttime=e' \
+		sacctmgr -i modify qos q set preemptexempttime=e
+	says 1 '' 'sacctmgr: error: Invalid value for MaxCpusPerJob (f)
+ Unknown option: maxcpus=f
+ Use keyword '"'where'"' to modify condition' sacctmgr -i add account a maxcpus=f
+}
+
+@test "PreemptMode: one way, with an addition; whole words" {
+	local mode
+	quietly sacctmgr -iQ add qos q,other
+	for mode in gang,suspend:gang,suspend SUSPEND,GANG:gang,suspend \
+		cancel,within:within,cancel priority,requeue:priority,requeue \
+		on:suspend gang:gang off:cluster cluster:cluster; do
+		quietly sacctmgr -i modify qos q set "preemptmode=${mode%:*}"
+		prints "${mode#*:}" sacctmgr -nP show qos q format=preemptmode
+	done
+	for mode in req cancel,requeue gang,within gang,priority off,suspend; do
+		says 1 '' " Bad Preempt Mode given: preemptmode=$mode" \
+			sacctmgr -i modify qos q set "preemptmode=$mode"
+	done
+	quietly sacctmgr -i modify qos q set preemptmode=cancel
+	prints $'normal\nother' sacctmgr -nP show qos preemptmode=off format=name
+	prints $'normal\nother' sacctmgr -nP show qos preemptmode=cluster format=name
+	prints q sacctmgr -nP show qos preemptmode=cancel,requeue format=name
+	says 0 ' Adding QOS(s)
+  r
+ Settings
+  Description    = r
+  PreemptMode              = GANG,SUSPEND' '' sacctmgr -i add qos r preemptmode=gang,suspend
+	says 0 ' Adding QOS(s)
+  s
+ Settings
+  Description    = s' '' sacctmgr -i add qos s preemptmode=cluster
+}
+
+# ---- reports ------------------------------------------------------------------------------------
+
+@test "clusters: in order of their names, or as typed" {
+	quietly sacctmgr -iQ add cluster draco,berlin
+	says 0 ' Adding Account(s)
+  a
+ Settings
+  Description     = Account Name
+  Organization    = Parent/Account Name
+ Associations =
+  C = berlin     A = a
+  C = canis      A = a
+  C = draco      A = a' '' sacctmgr -i add account a
+	quietly sacctmgr -i add user u account=a cluster=draco,berlin
+	says 0 ' Modified account associations...
+  C = draco      A = a of root
+  C = berlin     A = a of root' '' \
+		sacctmgr -i modify account a where cluster=draco,berlin set fairshare=2
+	says 1 ' Modified users...
+ Can'"'t modify because these users aren't associated with new default account 'x'...
+  U = root C = berlin
+  U = root C = canis
+  U = root C = draco
+  U = u C = berlin
+  U = u C = canis
+  U = u C = draco" '' sacctmgr -i modify user u,root set defaultaccount=x
+	says 0 ' Deleting account associations...
+  C = draco      A = a of root
+  C = draco      A = a          U = u
+  C = canis      A = a of root' '' sacctmgr -i delete account a where cluster=draco,canis
+}
+
+@test "what a child takes away is no news to it" {
+	quietly sacctmgr -iQ add qos q1,q2
+	quietly sacctmgr -iQ add account p
+	quietly sacctmgr -iQ add account c,d parent=p
+	quietly sacctmgr -iQ modify account c set qos-=q2
+	says 0 ' Modified account associations...
+  C = canis      A = p of root
+  C = canis      A = d' '' sacctmgr -i modify account p set qos+=q2
+	says 0 ' Modified account associations...
+  C = canis      A = p of root
+  C = canis      A = c
+  C = canis      A = d' '' sacctmgr -i modify account p set qos+=q2,q1
+}
+
+@test "a default QOS out of reach: partitions are named" {
+	quietly sacctmgr -iQ add qos q1
+	quietly sacctmgr -iQ add account p
+	quietly sacctmgr -iQ add user u account=p partition=debug
+	says 1 ' Modified user associations...' "sacctmgr: error:
+ These associations don't have access to their default qos.
+ Please give them access before they the default can be set to this.
+  DefQOS = q1         C = canis      A = p                    U = u         P = debug
+
+ Error with request: This request would make it so some associations would not have access to\
+ their default qos." sacctmgr -i modify user u set defaultqos=q1
+}
+
+@test "jobs that keep an account: with their QOS" {
+	quietly sacctmgr -iQ add account p
+	quietly sacctmgr -iQ add user u account=p
+	quietly srecord job id=7 user=u account=p submit=now start=now nodelist=vm
+	says 1 '' ' Error with request: Job(s) active, cancel job(s) before remove
+  JobID = 7          C = canis      A = p          U = u         Q = normal' \
+		sacctmgr -i delete account p
+}
+
+# ---- users --------------------------------------------------------------------------------------
+
+@test "add user: one default account, one default wckey" {
+	quietly sacctmgr -iQ add account a,b
+	says 1 '' ' Already listed DefaultAccount a' \
+		sacctmgr -i add user u account=a defaultaccount=a defaultaccount=b
+	says 1 '' ' Already listed DefaultWCKey k' \
+		sacctmgr -i add user u account=a defaultwckey=k defaultwckey=l
+}
+
+@test "modify user: all of them, some, none" {
+	quietly sacctmgr -iQ add account a,b
+	quietly sacctmgr -iQ add user x,y account=a,b
+	says 0 ' Modified user associations...
+  C = canis      A = root                 U = root
+  C = canis      A = a                    U = x
+  C = canis      A = a                    U = y
+  C = canis      A = b                    U = x
+  C = canis      A = b                    U = y' '' sacctmgr -i modify user set fairshare=4
+	says 1 '' " There was a problem with your 'where' options." \
+		sacctmgr -i modify user where cluster=canis set fairshare=4
+	# A cluster says where, not who.
+	says 1 $' Modified users...\n  Nothing modified' '' \
+		sacctmgr -i modify user where cluster=canis set adminlevel=operator
+	says 1 $' Modified users...\n  Nothing modified' '' \
+		sacctmgr -i modify user set adminlevel=operator
+	prints $'None\nNone' sacctmgr -nP show user x,y format=admin
+}
+
+@test "modify user: accounts beside a default account are default accounts" {
+	quietly sacctmgr -iQ add account a,b
+	quietly sacctmgr -iQ add user x account=a,b
+	quietly sacctmgr -iQ add user y account=b,a
+	says 0 $' Modified users...\n  x' '' \
+		sacctmgr -i modify user where account=a cluster=canis set defaultaccount=b
+	prints $'x|b\ny|b' sacctmgr -nP show user x,y format=user,defaultaccount
+	# A name says enough; rows of all accounts are meant then.
+	says 0 ' Modified users...
+  x
+ Modified user associations...
+  C = canis      A = a                    U = x
+  C = canis      A = b                    U = x' '' \
+		sacctmgr -i modify user x where account=a set defaultaccount=a fairshare=5
+}
+
+@test "show user: defaults of each cluster, QOS that come down the tree" {
+	quietly sacctmgr -iQ add cluster draco
+	quietly sacctmgr -iQ add qos q
+	quietly sacctmgr -iQ add account p qos=normal,q defaultqos=q
+	quietly sacctmgr -iQ add account c parent=p
+	quietly sacctmgr -iQ add account d
+	quietly sacctmgr -iQ add user u account=c,d
+	quietly sacctmgr -iQ modify user u where cluster=draco set defaultaccount=d
+	prints 'u|c|q' sacctmgr -nP show user u format=user,defaultaccount,defaultqos
+	prints 'u|d|' sacctmgr -nP show user u where cluster=draco \
+		format=user,defaultaccount,defaultqos
+	prints 'u|c|canis|d|
+u|c|canis|c|q
+u|d|draco|d|
+u|d|draco|c|q' sacctmgr -nP show user u withassoc \
+		format=user,defaultaccount,cluster,account,defaultqos
+	prints u sacctmgr -nP show user where defaultaccount=d format=user
+	# Conditions on associations say which default is seen.
+	prints 'u||canis|d' sacctmgr -nP show user u withassoc where account=d cluster=canis \
+		format=user,defaultaccount,cluster,account
+	prints $'root|\nu|' sacctmgr -inP show user where account=d cluster=canis \
+		format=user,defaultaccount
+}
+
+@test "show user: coordinators come before what is said of associations" {
+	capture sacctmgr -P show user withassoc withcoord
+	[[ $stdout == 'User|Def Acct|Admin|Coord Accounts|Cluster|Account|Partition|Share|'* ]]
+}
