@@ -334,7 +334,7 @@ static int read_flags(const struct reading *r)
 			!words_match(f->names, words.v[i], strlen(words.v[i])))
 			f++;
 		if (!f->names)
-			return err_set(r->err, ERR_USAGE, "%s", words.v[i]);
+			return err_set(r->err, ERR_USAGE, "%s", r->text);
 		bits |= f->value;
 	}
 	r->setting->number = bits;

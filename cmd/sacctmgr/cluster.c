@@ -138,6 +138,75 @@ static int check_limits(struct session *s, const struct settings *set)
 	return 0;
 }
 
+static int check_record(struct session *s, const struct settings *set)
+{
+	const struct setting *features =
+		record_setting(set, CLUSTER_ATTR_FEATURES);
+	const struct setting *state =
+		record_setting(set, CLUSTER_ATTR_FED_STATE);
+
+	if (features && !features->list.n && features->op != OP_SET) {
+		complain(s, " You didn't specify any features to %s",
+			features->op == OP_SUB ? "remove" : "add");
+		return -1;
+	}
+	if (state && !fed_state_parse(state->text)) {
+		complain(s, "Invalid FedState %s.", state->text);
+		return -1;
+	}
+	return 0;
+}
+
+/* -1: there is no such federation, and that is said. */
+static int check_federation(struct session *s, const struct settings *set)
+{
+	const struct setting *federation =
+		record_setting(set, CLUSTER_ATTR_FEDERATION);
+
+	if (!federation || !*federation->text ||
+		federation_exists(s->store, federation->text) != 0)
+		return 0;
+	complain(s, " The federation %s doesn't exist.", federation->text);
+	return -1;
+}
+
+static void echo_features(struct session *s, const struct setting *features)
+{
+	if (!features->list.n)
+		fputs("  Feature     = \n", s->out);
+	for (size_t i = 0; i < features->list.n; i++)
+		fprintf(s->out, "  Feature     %s %s\n",
+			features->op == OP_ADD	 ? "+="
+			: features->op == OP_SUB ? "-="
+						 : "  =",
+			features->list.v[i]);
+}
+
+static void echo_record(struct session *s, const struct settings *set)
+{
+	const struct setting *class =
+		record_setting(set, CLUSTER_ATTR_CLASSIFICATION);
+	const struct setting *features =
+		record_setting(set, CLUSTER_ATTR_FEATURES);
+	const struct setting *federation =
+		record_setting(set, CLUSTER_ATTR_FEDERATION);
+	const struct setting *state =
+		record_setting(set, CLUSTER_ATTR_FED_STATE);
+
+	fputs(" Setting\n", s->out);
+	if (class)
+		fprintf(s->out, "  Classification = %s\n",
+			classification_name(
+				s, classification_parse(class->text)));
+	if (features)
+		echo_features(s, features);
+	if (federation)
+		fprintf(s->out, "  Federation     = %s\n", federation->text);
+	if (state)
+		fprintf(s->out, "  FedState       = %s\n",
+			fed_state_name(fed_state_parse(state->text)));
+}
+
 /* ---- add -----------------------------------------------------------------*/
 
 struct adding {
@@ -171,16 +240,9 @@ static int add_one(struct session *s, struct adding *a, const char *name,
 
 static void echo_add(struct session *s, const struct adding *a)
 {
-	const struct setting *class = record_setting(
-		&a->request->set, CLUSTER_ATTR_CLASSIFICATION);
-
 	if (!a->request->set_given)
 		return;
-	fputs(" Setting\n", s->out);
-	if (class)
-		fprintf(s->out, "  Classification = %s\n",
-			classification_name(
-				s, classification_parse(class->text)));
+	echo_record(s, &a->request->set);
 	if (!a->rows.n)
 		return;
 	fputs("  Default Limits:\n", s->out);
@@ -214,12 +276,14 @@ static int add(struct session *s, char **words, int n)
 	struct adding a = {.request = &r};
 
 	parse_words(s, &vocabulary, PARSE_SET, false, words, n, &r);
-	if (r.failed || check_limits(s, &r.set))
+	if (r.failed || check_limits(s, &r.set) || check_record(s, &r.set))
 		return -1;
 	if (!r.names.n || strv_has(&r.names, "")) {
 		complain(s, " Need name of cluster to add.");
 		return -1;
 	}
+	if (check_federation(s, &r.set))
+		return -1;
 	a.rows = assoc_settings(s, &r.set);
 	return change_run(s, plan_add, &a);
 }
@@ -355,66 +419,10 @@ static int apply_record(
 		     : 0;
 }
 
-static void echo_record(struct session *s, const struct settings *set)
-{
-	const struct setting *class =
-		record_setting(set, CLUSTER_ATTR_CLASSIFICATION);
-	const struct setting *features =
-		record_setting(set, CLUSTER_ATTR_FEATURES);
-	const struct setting *federation =
-		record_setting(set, CLUSTER_ATTR_FEDERATION);
-	const struct setting *state =
-		record_setting(set, CLUSTER_ATTR_FED_STATE);
-
-	fputs(" Setting\n", s->out);
-	if (class)
-		fprintf(s->out, "  Classification = %s\n",
-			classification_name(
-				s, classification_parse(class->text)));
-	if (federation)
-		fprintf(s->out, "  Federation     = %s\n", federation->text);
-	if (state)
-		fprintf(s->out, "  FedState       = %s\n",
-			fed_state_name(fed_state_parse(state->text)));
-	for (size_t i = 0; features && i < features->list.n; i++)
-		fprintf(s->out, "  Feature     %s %s\n",
-			features->op == OP_ADD	 ? "+="
-			: features->op == OP_SUB ? "-="
-						 : "  =",
-			features->list.v[i]);
-}
-
 static enum plan_result nothing_modified(struct session *s)
 {
 	fputs("  Nothing modified\n", s->out);
 	return PLAN_FAILED;
-}
-
-static int check_record(struct session *s, const struct settings *set)
-{
-	const struct setting *features =
-		record_setting(set, CLUSTER_ATTR_FEATURES);
-	const struct setting *state =
-		record_setting(set, CLUSTER_ATTR_FED_STATE);
-	const struct setting *federation =
-		record_setting(set, CLUSTER_ATTR_FEDERATION);
-
-	if (features && !features->list.n && features->op != OP_SET) {
-		complain(s, " You didn't specify any features to add");
-		return -1;
-	}
-	if (state && !fed_state_parse(state->text)) {
-		complain(s, "Invalid FedState %s.", state->text);
-		return -1;
-	}
-	if (federation && *federation->text &&
-		federation_exists(s->store, federation->text) == 0) {
-		complain(s, " The federation %s doesn't exist.",
-			federation->text);
-		s->status = 1;
-		return -1;
-	}
-	return 0;
 }
 
 static enum plan_result plan_record(struct session *s, void *arg)
@@ -489,11 +497,35 @@ static int choose_root_rows(struct session *s, struct request *r)
 	return 0;
 }
 
+/* Clusters that are named go into a federation when they are not there
+ * already. 0: go on; 1: nothing is left to do; -1: stop. */
+static int check_members(struct session *s, struct request *r)
+{
+	const struct setting *federation =
+		record_setting(&r->set, CLUSTER_ATTR_FEDERATION);
+	bool elsewhere;
+
+	if (!federation || !*federation->text || !r->where.names.n)
+		return 0;
+	if (federation_sift(
+		    s, &r->where.names, federation->text, &elsewhere))
+		return -1;
+	if (!r->where.names.n) {
+		fputs("  Nothing to change\n", s->out);
+		s->status = 1;
+		return 1;
+	}
+	return !elsewhere || prompt(s, "\nAre you sure you want to continue?")
+		? 0
+		: -1;
+}
+
 static int modify(struct session *s, char **words, int n)
 {
 	struct request r, of_rows;
 	struct change changes[2];
 	size_t count = 0;
+	int status, rc;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed || check_limits(s, &r.set))
@@ -504,9 +536,17 @@ static int modify(struct session *s, char **words, int n)
 		return 0;
 	if (check_record(s, &r.set))
 		return -1;
+	status = s->status;
+	if (check_federation(s, &r.set)) {
+		s->status = status; /* in Slurm no failure */
+		return 0;
+	}
 	of_rows = r;
 	of_rows.set = assoc_settings(s, &r.set);
-	if (r.set.n > of_rows.set.n)
+	rc = check_members(s, &r);
+	if (rc < 0)
+		return 0;
+	if (!rc && r.set.n > of_rows.set.n)
 		changes[count++] = (struct change){plan_record, &r};
 	if (of_rows.set.n) {
 		if (choose_root_rows(s, &of_rows))

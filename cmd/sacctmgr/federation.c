@@ -66,58 +66,135 @@ static const char *home_of(struct session *s, const char *cluster)
 	return list.v[0].federation;
 }
 
-/* Every cluster named must exist; one that is in another federation is asked
- * about. -1: do not go on. */
-static int check_clusters(
-	struct session *s, const struct setting *set, const char *federation)
+/* Where a cluster is already, or is not: said, but no failure. */
+static void remark(struct session *s, const char *cluster, const char *how,
+	const char *federation)
 {
-	int bad = 0;
+	int status = s->status;
 
-	for (size_t i = 0; set && i < set->list.n; i++) {
-		const char *cluster = set->list.v[i];
-		const char *home;
+	complain(s, " The cluster %s %sassigned to federation %s", cluster, how,
+		federation);
+	s->status = status;
+}
 
-		if (cluster_key(s->store, cluster) <= 0) {
-			complain(s,
-				" The cluster %s doesn't exist. Please add "
-				"first.",
-				cluster);
-			bad = -1;
-			continue;
-		}
-		home = home_of(s, cluster);
-		if (set->op == OP_SUB || !*home)
-			continue;
-		complain(s, " The cluster %s is %sassigned to federation %s",
-			cluster, strcmp(home, federation) ? "" : "already ",
-			home);
-		if (!strcmp(home, federation)) {
-			fputs("Nothing to change\n", s->out);
-			return -1;
-		}
-		s->status = 0;
-		if (!prompt(s, "\nAre you sure you want to continue?")) {
-			s->status = 1;
-			return -1;
-		}
+/* A cluster to be put into the federation ("" when that is new) or, with a
+ * `-`, taken out. True when there is something to do. */
+static bool takes_part(struct session *s, const char *entry,
+	const char *federation, struct strv *elsewhere)
+{
+	const char *cluster = entry + (*entry == '+' || *entry == '-');
+	const char *home = home_of(s, cluster);
+	bool here = *home && !strcmp(home, federation);
+
+	if (*entry == '-') {
+		if (!here)
+			remark(s, cluster, "isn't ", federation);
+		return here;
 	}
-	return bad;
+	if (here)
+		remark(s, cluster, "is already ", federation);
+	else if (*home)
+		strv_push(elsewhere, &s->arena, cluster);
+	return !here;
+}
+
+static int check_exist(struct session *s, const struct strv *entries)
+{
+	int missing = 0;
+
+	for (size_t i = 0; i < entries->n; i++) {
+		const char *entry = entries->v[i];
+		const char *cluster = entry + (*entry == '+' || *entry == '-');
+
+		if (cluster_key(s->store, cluster) > 0)
+			continue;
+		complain(s, " The cluster %s doesn't exist. Please add first.",
+			cluster);
+		missing = -1;
+	}
+	return missing;
+}
+
+int federation_sift(struct session *s, struct strv *entries,
+	const char *federation, bool *elsewhere_too)
+{
+	struct strv kept = {0}, elsewhere = {0};
+
+	if (check_exist(s, entries))
+		return -1;
+	for (size_t i = 0; i < entries->n; i++)
+		if (takes_part(s, entries->v[i], federation, &elsewhere))
+			strv_push(&kept, &s->arena, entries->v[i]);
+	for (size_t i = 0; i < elsewhere.n; i++)
+		remark(s, elsewhere.v[i], "is ", home_of(s, elsewhere.v[i]));
+	*entries = kept;
+	*elsewhere_too = elsewhere.n > 0;
+	return 0;
+}
+
+/* The same; asks about clusters of other federations. -1: do not go on. */
+static int check_clusters(
+	struct session *s, struct strv *entries, const char *federation)
+{
+	bool elsewhere;
+
+	if (federation_sift(s, entries, federation, &elsewhere))
+		return -1;
+	if (!entries->n) {
+		fputs("Nothing to change\n", s->out);
+		s->status = 1;
+		return -1;
+	}
+	if (!elsewhere || prompt(s, "\nAre you sure you want to continue?"))
+		return 0;
+	s->status = 1;
+	return -1;
+}
+
+static int members_of(struct session *s, const char *federation,
+	struct cluster_list *members)
+{
+	struct cluster_cond cond = {0};
+
+	strv_push(&cond.federations, &s->arena, federation);
+	return cluster_list(s->store, &cond, &s->arena, members);
+}
+
+/* Signs in front of the names: of those to be added and, where the list
+ * replaces another, of those that go. */
+static int signed_clusters(struct session *s, const struct setting *set,
+	const char *federation, struct strv *entries)
+{
+	struct cluster_list members;
+	char sign = set->op == OP_SUB ? '-' : '+';
+
+	for (size_t i = 0; i < set->list.n; i++)
+		strv_push(entries, &s->arena,
+			arena_printf(&s->arena, "%c%s", sign, set->list.v[i]));
+	if (set->op != OP_SET)
+		return 0;
+	if (members_of(s, federation, &members))
+		return -1;
+	for (size_t i = 0; i < members.n; i++)
+		if (!strv_has(&set->list, members.v[i].name))
+			strv_push(entries, &s->arena,
+				arena_printf(&s->arena, "-%s",
+					members.v[i].name));
+	return 0;
 }
 
 /* ---- add -----------------------------------------------------------------*/
 
-static int join_all(struct session *s, const char *federation,
-	const struct setting *set)
+static int join(
+	struct session *s, const char *federation, const char *cluster)
 {
-	for (size_t i = 0; set && i < set->list.n; i++)
-		if (federation_join(s->store, federation, set->list.v[i]) ||
+	return federation_join(s->store, federation, cluster) ||
 			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
-				arena_printf(&s->arena, "(name='%s')",
-					set->list.v[i]),
+				arena_printf(&s->arena, "(name='%s')", cluster),
 				arena_printf(&s->arena, "federation='%s'",
-					federation)))
-			return -1;
-	return 0;
+					federation))
+		? -1
+		: 0;
 }
 
 static int add_one(struct session *s, const char *name, bool *any)
@@ -162,8 +239,9 @@ static enum plan_result plan_add(struct session *s, void *arg)
 			    "Access/permission denied");
 		return PLAN_FAILED;
 	}
-	if (join_all(s, r->names.v[0], set))
-		goto failed;
+	for (size_t i = 0; set && i < set->list.n; i++)
+		if (join(s, r->names.v[0], set->list.v[i]))
+			goto failed;
 	return PLAN_CHANGED;
 failed:
 	complain_err(s);
@@ -172,20 +250,24 @@ failed:
 
 static int add(struct session *s, char **words, int n)
 {
+	const struct setting *set;
 	struct request r;
+	struct strv clusters;
 
 	parse_words(s, &vocabulary, PARSE_SET, false, words, n, &r);
 	if (r.failed)
 		return -1;
+	set = clusters_of(&r);
+	clusters = set ? set->list : (struct strv){0};
 	if (!r.names.n || strv_has(&r.names, "")) {
 		complain(s, " Need name of federation to add.");
 		return -1;
 	}
-	if (r.names.n > 1 && clusters_of(&r)) {
+	if (r.names.n > 1 && clusters.n) {
 		complain(s, " Can't assign clusters to multiple federations.");
 		return -1;
 	}
-	if (check_clusters(s, clusters_of(&r), r.names.v[0]))
+	if (clusters.n && check_clusters(s, &clusters, ""))
 		return -1;
 	return change_run(s, plan_add, &r);
 }
@@ -202,20 +284,34 @@ static const struct column federation_columns[] = {
 	{FIELD_NONE, NULL, NULL, 0, 0},
 };
 
+/* Is a column asked for that only clusters fill? Features do not count. */
+static bool shows_clusters(const struct listing *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		switch (l->fields[i]) {
+		case FIELD_CLUSTER:
+		case FIELD_FED_STATE:
+		case FIELD_FED_STATE_RAW:
+		case FIELD_ID:
+			return true;
+		}
+	return l->n == 0; /* a document */
+}
+
 /* The member's row; in a tree the name stands on a row of its own. */
-static void show_one(struct session *s, struct listing *l, const char *name,
+static void show_one(struct listing *l, const char *name,
 	const struct cluster_list *members, bool tree)
 {
 	struct federation_row row = {name}, blank = {""};
 	struct part parts[] = {
 		{federation_columns, &row}, {cluster_columns, NULL}};
+	size_t n = shows_clusters(l) ? members->n : 0;
 
-	(void)s;
-	if (tree || !members->n)
+	if (tree || !n)
 		listing_row(l, parts);
 	if (tree)
 		parts[0].row = &blank;
-	for (size_t i = 0; i < members->n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		parts[1].row = &members->v[i];
 		listing_row(l, parts);
 	}
@@ -250,7 +346,7 @@ static int show(struct session *s, char **words, int n)
 			continue;
 		if (r.where.assoc.clusters.n && !members.n)
 			continue;
-		show_one(s, &l, names.v[i], &members, r.where.tree);
+		show_one(&l, names.v[i], &members, r.where.tree);
 	}
 	listing_close(&l);
 	if (*s->err.text)
@@ -260,93 +356,81 @@ static int show(struct session *s, char **words, int n)
 
 /* ---- modify --------------------------------------------------------------*/
 
-static const char *op_text(enum word_op op)
-{
-	return op == OP_ADD ? "+=" : op == OP_SUB ? "-=" : " =";
-}
+struct modifying {
+	const struct request *request;
+	struct strv clusters; /* with signs */
+};
 
-static int replace_members(struct session *s, const char *federation)
-{
-	struct cluster_cond cond = {0};
-	struct cluster_list members;
-
-	strv_push(&cond.federations, &s->arena, federation);
-	if (cluster_list(s->store, &cond, &s->arena, &members))
-		return -1;
-	for (size_t i = 0; i < members.n; i++)
-		if (federation_leave(s->store, members.v[i].name))
-			return -1;
-	return 0;
-}
-
-static int change_members(struct session *s, const struct setting *set,
+/* Those who leave make room, so they go first. */
+static int change_members(struct session *s, const struct modifying *m,
 	const char *federation)
 {
-	if (set->op == OP_SET && replace_members(s, federation))
-		return -1;
-	if (set->op != OP_SUB)
-		return join_all(s, federation, set);
-	for (size_t i = 0; i < set->list.n; i++)
-		if (federation_leave(s->store, set->list.v[i]))
+	const struct strv *list = &m->clusters;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (*list->v[i] == '-' &&
+			federation_leave(s->store, list->v[i] + 1))
+			return -1;
+	for (size_t i = 0; i < list->n; i++)
+		if (*list->v[i] == '+' && join(s, federation, list->v[i] + 1))
 			return -1;
 	return 0;
 }
 
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
-	const struct request *r = arg;
-	const struct setting *set = clusters_of(r);
+	const struct modifying *m = arg;
+	const char *name = m->request->where.names.v[0];
 
 	if (!is_administrator(s)) {
 		complain_denied(s);
 		return PLAN_FAILED;
 	}
 	fputs(" Setting\n", s->out);
-	for (size_t i = 0; set && i < set->list.n; i++)
-		fprintf(s->out, "  Cluster      %s %s\n", op_text(set->op),
-			set->list.v[i]);
-	fputs(" Modified federation...\n", s->out);
-	for (size_t i = 0; i < r->where.names.n; i++) {
-		const char *name = r->where.names.v[i];
-
-		fprintf(s->out, "  %s\n", name);
-		if ((set && change_members(s, set, name)) ||
-			txn_add(s->store, TXN_MODIFY_FEDERATIONS, "",
-				arena_printf(&s->arena, "(name='%s')", name),
-				"")) {
-			complain_err(s);
-			return PLAN_FAILED;
-		}
-	}
+	for (size_t i = 0; i < m->clusters.n; i++)
+		fprintf(s->out, "  Cluster      %c= %s\n", *m->clusters.v[i],
+			m->clusters.v[i] + 1);
+	fprintf(s->out, " Modified federation...\n  %s\n", name);
+	if (change_members(s, m, name))
+		goto failed;
+	if (txn_add(s->store, TXN_MODIFY_FEDERATIONS, "",
+		    arena_printf(&s->arena, "(name='%s')", name), ""))
+		goto failed;
 	return PLAN_CHANGED;
+failed:
+	complain_err(s);
+	return PLAN_FAILED;
 }
 
 static int modify(struct session *s, char **words, int n)
 {
+	const struct strv *names;
 	struct request r;
+	struct modifying m = {.request = &r};
 
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed)
+	if (r.failed || require_set(s, &r))
 		return -1;
-	if (require_set(s, &r))
-		return -1;
-	for (size_t i = 0; i < r.where.names.n; i++)
-		if (federation_exists(s->store, r.where.names.v[i]) <= 0) {
+	names = &r.where.names;
+	if (!r.where.record_given && !confirm_all(s))
+		return 0;
+	for (size_t i = 0; i < names->n; i++)
+		if (federation_exists(s->store, names->v[i]) <= 0) {
 			complain(s, " The federation %s doesn't exist.",
-				r.where.names.v[i]);
+				names->v[i]);
 			return -1;
 		}
-	if (!r.where.names.n) {
-		complain(s, " You didn't name the federation to modify.");
-		return -1;
-	}
-	if (r.where.names.n > 1 && clusters_of(&r)) {
+	if (names->n != 1) {
 		complain(s, " Can't assign clusters to multiple federations.");
 		return -1;
 	}
-	if (check_clusters(s, clusters_of(&r), r.where.names.v[0]))
+	if (signed_clusters(s, clusters_of(&r), names->v[0], &m.clusters)) {
+		complain_err(s);
 		return -1;
-	return change_run(s, plan_modify, &r);
+	}
+	if (check_clusters(s, &m.clusters, names->v[0]))
+		return -1;
+	return change_run(s, plan_modify, &m);
 }
 
 /* ---- delete --------------------------------------------------------------*/

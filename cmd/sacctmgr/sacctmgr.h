@@ -316,6 +316,15 @@ int modify_raw_usage(struct session *, const struct request *, double value);
 int modify_qos_usage(struct session *, const struct qos_list *,
 	const struct request *, double value);
 
+/*
+ * Of clusters to be put into a federation ("": a new one) or, with a `-` in
+ * front, taken out of it: leaves in the list those that change anything, tells
+ * of the others and of clusters in other federations (`elsewhere`). -1: one
+ * does not exist.
+ */
+int federation_sift(struct session *, struct strv *clusters,
+	const char *federation, bool *elsewhere);
+
 /* Reports follow the order in which the clusters were typed. */
 void order_by_clusters(
 	struct session *, struct assoc_list *, const struct strv *clusters);

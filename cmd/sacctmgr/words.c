@@ -252,9 +252,10 @@ static void bad_flag(struct parser *p, const struct attr *attr)
 		fprintf(out, " Unknown Flag(s)=%s\n", p->s->err.text);
 	else
 		fprintf(out,
-			" Unknown %s flag used in:\n  '%s'\n Valid %s flags "
+			" Unknown %s flag used in:\n%s'%s'\n Valid %s flags "
 			"are\n  '%s'\n",
-			kind, p->s->err.text, kind, *all ? all : "(null)");
+			kind, *all ? "  " : " ", p->s->err.text, kind,
+			*all ? all : "(null)");
 }
 
 /* Messages that stand alone; others are followed by "Unknown option". */

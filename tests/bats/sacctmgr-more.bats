@@ -223,3 +223,92 @@ u|d|draco|c|q' sacctmgr -nP show user u withassoc \
 	capture sacctmgr -P show user withassoc withcoord
 	[[ $stdout == 'User|Def Acct|Admin|Coord Accounts|Cluster|Account|Partition|Share|'* ]]
 }
+
+# ---- clusters and federations -------------------------------------------------------------------
+
+@test "cluster: what was set, in order; a federation that is none" {
+	says 0 ' Adding Cluster(s)
+  Name           = w
+ Setting
+  Classification = Capacity
+  Feature       = a
+  Feature       = b
+  FedState       = ACTIVE' '' sacctmgr -i add cluster w fedstate=active features=a,b class=capac
+	says 0 ' Setting
+  Feature     =
+ Modified cluster...
+  w' '' sacctmgr -i modify cluster w set features=
+	says 1 '' " You didn't specify any features to remove" \
+		sacctmgr -i modify cluster w set features-=
+	says 1 '' " The federation nope doesn't exist." sacctmgr -i add cluster x federation=nope
+	says 0 '' " The federation nope doesn't exist." \
+		sacctmgr -i modify cluster w set federation=nope
+	prints $'canis\nw' sacctmgr -nP show cluster format=cluster
+}
+
+@test "cluster: into a federation it is in, or out of another" {
+	quietly sacctmgr -iQ add cluster draco,hydra
+	quietly sacctmgr -iQ add federation f1 clusters=draco
+	quietly sacctmgr -iQ add federation f2
+	says 1 '  Nothing to change' ' The cluster draco is already assigned to federation f1' \
+		sacctmgr -i modify cluster draco set federation=f1
+	says 0 ' Setting
+  Federation     = f1
+ Modified cluster...
+  hydra' ' The cluster draco is already assigned to federation f1' \
+		sacctmgr -i modify cluster draco,hydra set federation=f1
+	says 0 '
+Are you sure you want to continue? (You have 30 seconds to decide)
+(N/y):
+error: Inappropriate ioctl for device' ' The cluster draco is assigned to federation f1' \
+		sacctmgr modify cluster draco set federation=f2
+	prints $'f1|draco\nf1|hydra\nf2|' sacctmgr -nP show federation format=federation,cluster
+}
+
+@test "federation: a list that replaces, what is there already, what is not" {
+	quietly sacctmgr -iQ add cluster draco,hydra,lyra
+	quietly sacctmgr -iQ add federation f clusters=draco,hydra
+	says 0 ' Setting
+  Cluster      += lyra
+  Cluster      -= draco
+ Modified federation...
+  f' ' The cluster hydra is already assigned to federation f' \
+		sacctmgr -i modify federation f set clusters=hydra,lyra
+	says 1 'Nothing to change' ' The cluster hydra is already assigned to federation f
+ The cluster lyra is already assigned to federation f' \
+		sacctmgr -i modify federation f set clusters=hydra,lyra
+	says 0 ' Setting
+  Cluster      -= lyra
+ Modified federation...
+  f' " The cluster canis isn't assigned to federation f" \
+		sacctmgr -i modify federation f set clusters-=canis,lyra
+	says 0 ' Setting
+  Cluster      -= hydra
+ Modified federation...
+  f' '' sacctmgr -i modify federation f set clusters=
+	says 1 'Nothing to change' '' sacctmgr -i modify federation f set clusters=
+	says 1 '' " The cluster x doesn't exist. Please add first.
+ The cluster y doesn't exist. Please add first." sacctmgr -i add federation g clusters=x,canis,y
+	says 1 '' " Unknown federation flag used in:
+ 'x'
+ Valid federation flags are
+  '(null)'" sacctmgr -i modify federation f set flags=x
+}
+
+@test "federation: clusters are listed when a column is theirs, features do not count" {
+	quietly sacctmgr -iQ add cluster draco features=ib
+	quietly sacctmgr -iQ add federation f clusters=canis,draco
+	prints f sacctmgr -nP show federation format=federation
+	prints 'f|' sacctmgr -nP show federation format=federation,features
+	prints $'f|1\nf|2' sacctmgr -nP show federation format=federation,id
+	prints $'f|\n|canis\n|draco' sacctmgr -nP show federation tree format=federation,cluster
+}
+
+@test "flags: the whole value stands in the message" {
+	capture sacctmgr -i add qos q flags=denyonlimit,bogus
+	[[ $stdout == " Unknown QOS flag used in:
+  'denyonlimit,bogus'
+"* ]]
+	says 1 '' ' Unknown Flag(s)=UsersAreCoords,bogus' \
+		sacctmgr -i add account a flags=UsersAreCoords,bogus
+}
