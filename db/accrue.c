@@ -211,7 +211,7 @@ static const struct kind *kind_of(struct accrue_times *times, int64_t assoc,
 #define JOBS                                                                   \
 	"SELECT key, coalesce(assoc, 0), coalesce(qos, 0), user, account,"     \
 	" coalesce(nullif(accrue, 0), eligible), coalesce(start, end)"         \
-	" FROM job WHERE cluster = :cluster AND hold = 0"                      \
+	" FROM job WHERE +cluster = :cluster AND hold = 0"                     \
 	" AND eligible > 0 AND eligible <= :at"
 
 static int read_jobs(struct accrue_times *times, struct query *q)

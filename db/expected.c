@@ -44,8 +44,8 @@ static int forget_all(struct store *store, int64_t cluster)
 	struct query q;
 
 	if (query_open(&q, store,
-		    "DELETE FROM expected_start WHERE job IN"
-		    " (SELECT key FROM job WHERE cluster = :cluster)"))
+		    "DELETE FROM expected_start WHERE :cluster ="
+		    " (SELECT cluster FROM job WHERE key = expected_start.job)"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
 	return query_run(&q);

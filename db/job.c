@@ -403,7 +403,7 @@ static const char *select_jobs(
 {
 	where_init(where, SELECT_JOB, arena);
 	if (cond->cluster)
-		where_add(where, " AND j.cluster = %" PRId64, cond->cluster);
+		where_add(where, " AND +j.cluster = %" PRId64, cond->cluster);
 	if (cond->open)
 		where_add(where, " AND j.end IS NULL");
 	if (cond->from)

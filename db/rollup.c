@@ -309,7 +309,7 @@ static int load_open(struct sweep *s, int64_t until)
 static int open_ended(struct sweep *s, int64_t from, int64_t until)
 {
 	static const char by_end[] = RUN_COLUMNS
-		" WHERE cluster = :cluster AND end > :from AND end < :last"
+		" WHERE +cluster = :cluster AND end > :from AND end < :last"
 		" AND +submit < :until AND +submit >= :first ORDER BY submit";
 	static const char by_submit[] = RUN_COLUMNS
 		" WHERE +cluster = :cluster AND +end > :from AND +end < :last"
@@ -1219,7 +1219,7 @@ int rollup_each_job(struct store *store, int64_t cluster, int64_t start,
 	int (*each)(const struct job *, void *arg), void *arg)
 {
 	static const char *const statements[] = {JOB_COLUMNS
-		" WHERE cluster = :cluster AND end > :start"
+		" WHERE +cluster = :cluster AND end > :start"
 		" AND end < :last AND start < :end",
 		JOB_COLUMNS " WHERE cluster = :cluster AND end IS NULL"
 			    " AND start < :end"};

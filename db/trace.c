@@ -332,7 +332,7 @@ int64_t store_trace_since(struct site *site, size_t jobs)
 	struct query q;
 
 	if (query_open(&q, &site->store,
-		    "SELECT submit FROM job WHERE cluster = :cluster"
+		    "SELECT submit FROM job WHERE +cluster = :cluster"
 		    " AND end IS NOT NULL"
 		    " ORDER BY submit DESC LIMIT 1 OFFSET :jobs"))
 		return -1;
