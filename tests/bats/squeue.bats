@@ -106,8 +106,8 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	prints "2 1" bash -c 'squeue -h -S -C,i -o %i | paste -sd" "'
 	prints "2 1" bash -c 'squeue -h -S -u -o %i | paste -sd" "'
 	prints "1 2" bash -c 'squeue -h -S S -o %i | paste -sd" "'
-	prints "2 1" bash -c 'squeue -h -S M -o %i | paste -sd" "'
-	prints "1 2" bash -c 'squeue -h -S -M -o %i | paste -sd" "'
+	prints "1 3" bash -c 'squeue -h -t R,CD -S M -o %i | paste -sd" "'
+	prints "3 1" bash -c 'squeue -h -t R,CD -S -M -o %i | paste -sd" "'
 }
 
 @test "squeue: arrays" {
