@@ -1,11 +1,6 @@
 #include "common/rollup.h"
 
 #include <string.h>
-#include <time.h>
-
-#include "common/timespec.h"
-
-enum { DAY = 86400 };
 
 /* ---- amounts ------------------------------------------------------------ */
 
@@ -121,6 +116,21 @@ struct usage_cell *usage_cells_at(struct usage_cells *cells, int64_t assoc,
 
 /* ---- hours -------------------------------------------------------------- */
 
+/* Gives its end. */
+static int64_t add_hour(struct rollup *r, int64_t start)
+{
+	struct rollup_hour *hour =
+		ARENA_PUSH(r->arena, r->hours, r->n_hours, r->cap_hours);
+
+	hour->start = start;
+	hour->end = span_next(start, SPAN_HOUR);
+	hour->cluster =
+		arena_array(r->arena, r->n_tres, sizeof(*hour->cluster));
+	hour->total = arena_array(r->arena, r->n_tres, sizeof(*hour->total));
+	usage_cells_init(&hour->cells, r->n_tres, r->arena);
+	return hour->end;
+}
+
 void rollup_init(struct rollup *r, int64_t from, int64_t until,
 	const uint32_t *tres, size_t n_tres, struct arena *arena)
 {
@@ -129,19 +139,8 @@ void rollup_init(struct rollup *r, int64_t from, int64_t until,
 		.until = until,
 		.tres = tres,
 		.n_tres = n_tres};
-	if (until <= from)
-		return;
-	r->n_hours = (size_t)((until - from + ROLLUP_HOUR - 1) / ROLLUP_HOUR);
-	r->hours = arena_array(arena, r->n_hours, sizeof(*r->hours));
-	for (size_t i = 0; i < r->n_hours; i++) {
-		struct rollup_hour *hour = &r->hours[i];
-
-		hour->start = from + (int64_t)i * ROLLUP_HOUR;
-		hour->cluster =
-			arena_array(arena, n_tres, sizeof(*hour->cluster));
-		hour->total = arena_array(arena, n_tres, sizeof(*hour->total));
-		usage_cells_init(&hour->cells, n_tres, arena);
-	}
+	while (from < until)
+		from = add_hour(r, from);
 }
 
 static size_t place_of(const struct rollup *r, uint32_t id)
@@ -159,6 +158,16 @@ struct stretch {
 	size_t first, last; /* hours; none when first > last */
 };
 
+/* Hours may be shorter, so it is this one or a later one. */
+static size_t hour_of(const struct rollup *r, int64_t when)
+{
+	size_t i = (size_t)((when - r->from) / SPAN_HOUR_MOST);
+
+	while (r->hours[i].end <= when)
+		i++;
+	return i;
+}
+
 static struct stretch clip(const struct rollup *r, int64_t start, int64_t end)
 {
 	struct stretch s = {larger(start, r->from), r->until, 1, 0};
@@ -167,16 +176,15 @@ static struct stretch clip(const struct rollup *r, int64_t start, int64_t end)
 		s.end = smaller(end, r->until);
 	if (s.end <= s.start)
 		return s;
-	s.first = (size_t)((s.start - r->from) / ROLLUP_HOUR);
-	s.last = (size_t)((s.end - 1 - r->from) / ROLLUP_HOUR);
+	s.first = hour_of(r, s.start);
+	s.last = hour_of(r, s.end - 1);
 	return s;
 }
 
 static int64_t seconds_in(
 	const struct stretch *s, const struct rollup_hour *hour)
 {
-	return smaller(s->end, hour->start + ROLLUP_HOUR) -
-	       larger(s->start, hour->start);
+	return smaller(s->end, hour->end) - larger(s->start, hour->start);
 }
 
 /* ---- events and reservations -------------------------------------------- */
@@ -434,84 +442,4 @@ void rollup_finish(struct rollup *r)
 		share_rests(r, &r->reservations[i]);
 	for (size_t h = 0; h < r->n_hours; h++)
 		finish_hour(r, &r->hours[h]);
-}
-
-/* ---- calendar ----------------------------------------------------------- */
-
-static struct tm local(int64_t when)
-{
-	time_t t = (time_t)when;
-	struct tm tm;
-
-	localtime_r(&t, &tm);
-	return tm;
-}
-
-static struct tm begin_of(int64_t when, enum rollup_span span)
-{
-	struct tm tm = local(when);
-
-	tm.tm_sec = tm.tm_min = tm.tm_hour = 0;
-	if (span == SPAN_MONTH)
-		tm.tm_mday = 1;
-	return tm;
-}
-
-int64_t span_floor(int64_t when, enum rollup_span span)
-{
-	struct tm tm;
-
-	if (span == SPAN_HOUR) {
-		tm = local(when);
-		return when - tm.tm_min * 60 - tm.tm_sec;
-	}
-	tm = begin_of(when, span);
-	return time_local(&tm);
-}
-
-int64_t span_next(int64_t start, enum rollup_span span)
-{
-	struct tm tm;
-
-	if (span == SPAN_HOUR)
-		return start + ROLLUP_HOUR;
-	tm = begin_of(start, span);
-	if (span == SPAN_DAY)
-		tm.tm_mday++;
-	else
-		tm.tm_mon++;
-	return time_local(&tm);
-}
-
-int64_t span_ceil(int64_t when, enum rollup_span span)
-{
-	int64_t start = span_floor(when, span);
-
-	return start == when ? start : span_next(start, span);
-}
-
-/* Where the local clock stood at a few moments. */
-char *calendar_name(struct arena *arena)
-{
-	static const int64_t moments[] = {946684800, 962409600, 1577836800,
-		1593561600, 1735689600, 1751328000};
-	enum { N = sizeof(moments) / sizeof(*moments) };
-	char *name = "";
-
-	for (size_t i = 0; i < N; i++)
-		name = arena_printf(arena, "%s%s%ld", name, i ? "," : "",
-			local(moments[i]).tm_gmtoff);
-	return name;
-}
-
-enum rollup_span span_of_window(int64_t start, int64_t end, int64_t now)
-{
-	if (span_floor(start, SPAN_DAY) != start ||
-		span_floor(end, SPAN_DAY) != end || end - start < DAY ||
-		end > now)
-		return SPAN_HOUR;
-	if (span_floor(start, SPAN_MONTH) == start &&
-		span_floor(end, SPAN_MONTH) == end && end - start > DAY)
-		return SPAN_MONTH;
-	return SPAN_DAY;
 }

@@ -20,11 +20,10 @@
 #include <stdint.h>
 
 #include "common/arena.h"
+#include "common/span.h"
 #include "common/strv.h"
 #include "common/suspension.h"
 #include "common/tres.h"
-
-enum { ROLLUP_HOUR = 3600 };
 
 /* ---- who used what ------------------------------------------------------ */
 
@@ -104,7 +103,7 @@ struct rollup_reservation {
 /* ---- the computation ---------------------------------------------------- */
 
 struct rollup_hour {
-	int64_t start;
+	int64_t start, end;
 	struct cluster_usage *cluster; /* by place in the list of TRES */
 	int64_t *total;		       /* capacity seconds */
 	struct usage_cells cells;
@@ -116,13 +115,14 @@ struct rollup {
 	const uint32_t *tres; /* ids */
 	size_t n_tres;
 	struct rollup_hour *hours;
-	size_t n_hours;
+	size_t n_hours, cap_hours;
 	struct rollup_reservation *reservations;
 	size_t n_reservations, cap_reservations;
 };
 
-/* `from` begins an hour; `until` may lie inside of one, which is then counted
- * as far as that. The list of ids must live as long. */
+/* In the hours of the local clock (span.h). `from` begins one; `until` may lie
+ * inside of one, which is then counted as far as that. The list of ids must
+ * live as long. */
 void rollup_init(struct rollup *, int64_t from, int64_t until,
 	const uint32_t *tres, size_t n_tres, struct arena *);
 
@@ -135,22 +135,5 @@ void rollup_add_run(struct rollup *, const struct rollup_run *);
 
 /* The clamps of 5.4. */
 void rollup_finish(struct rollup *);
-
-/* ---- calendar ----------------------------------------------------------- */
-
-/* Periods of the local calendar. Hours are 3600 s long and begin with the
- * hours of the local clock. */
-enum rollup_span { SPAN_HOUR, SPAN_DAY, SPAN_MONTH, SPANS };
-
-int64_t span_floor(int64_t when, enum rollup_span);
-int64_t span_next(int64_t start, enum rollup_span); /* of the one after */
-int64_t span_ceil(int64_t when, enum rollup_span);
-
-/* What tells one local calendar from another: stored rows of days and months
- * are good for the one they were made with. */
-char *calendar_name(struct arena *);
-
-/* Which rows Slurm would add up for the window (4.9). */
-enum rollup_span span_of_window(int64_t start, int64_t end, int64_t now);
 
 #endif

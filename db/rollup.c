@@ -15,7 +15,6 @@
 
 enum {
 	DAY = 86400,
-	CHUNK = DAY,	  /* of hours in memory at a time */
 	PIECE = 31 * DAY, /* under one write lock */
 };
 
@@ -61,9 +60,29 @@ static int load_tres_ids(
 
 /* ---- the state ---------------------------------------------------------- */
 
+/* The state as a row has it. Before hours were those of the local clock,
+ * calendars had other names: what was rolled up then counts for nothing. */
+static void read_state(struct query *q, struct state *state)
+{
+	const char *calendar = query_text(q, 3);
+	struct arena scratch;
+
+	if (!strchr(calendar, ':'))
+		return;
+	*state = (struct state){
+		.found = true,
+		.done = query_int(q, 0),
+		.longest = query_int(q, 1),
+		.early = query_int(q, 2),
+	};
+	arena_init(&scratch);
+	state->same_calendar =
+		!strcmp(calendar, calendar_name(&scratch, state->done));
+	arena_release(&scratch);
+}
+
 static int load_state(struct store *store, int64_t cluster, struct state *state)
 {
-	struct arena scratch;
 	struct query q;
 
 	*state = (struct state){0};
@@ -72,17 +91,8 @@ static int load_state(struct store *store, int64_t cluster, struct state *state)
 		    " WHERE cluster = :cluster"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
-	arena_init(&scratch);
 	if (query_row(&q))
-		*state = (struct state){
-			.found = true,
-			.done = query_int(&q, 0),
-			.longest = query_int(&q, 1),
-			.early = query_int(&q, 2),
-			.same_calendar = !strcmp(
-				query_text(&q, 3), calendar_name(&scratch)),
-		};
-	arena_release(&scratch);
+		read_state(&q, state);
 	return query_close(&q);
 }
 
@@ -124,23 +134,44 @@ static int first_event(struct store *store, int64_t cluster, int64_t *first)
 	return query_close(&q);
 }
 
-static int insert_state(
+/* All that was rolled up. */
+static int forget(struct store *store, int64_t cluster)
+{
+	static const char *const statements[] = {
+		"DELETE FROM rollup WHERE cluster = :cluster",
+		"DELETE FROM rollup_cluster WHERE cluster = :cluster",
+		"DELETE FROM rollup_dirty WHERE cluster = :cluster",
+		"DELETE FROM rollup_state WHERE cluster = :cluster"};
+
+	for (size_t i = 0; i < 4; i++) {
+		struct query q;
+
+		if (query_open(&q, store, statements[i]))
+			return -1;
+		query_bind_int(&q, ":cluster", cluster);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+static int save_state(
 	struct store *store, int64_t cluster, const struct state *state)
 {
 	struct arena scratch;
 	struct query q;
 
 	if (query_open(&q, store,
-		    "INSERT INTO rollup_state (cluster, done, longest, early,"
-		    " calendar) VALUES (:cluster, :done, :longest, :early,"
-		    " :calendar)"))
+		    "INSERT OR REPLACE INTO rollup_state (cluster, done,"
+		    " longest, early, calendar) VALUES (:cluster, :done,"
+		    " :longest, :early, :calendar)"))
 		return -1;
 	arena_init(&scratch);
 	query_bind_int(&q, ":cluster", cluster);
 	query_bind_int(&q, ":done", state->done);
 	query_bind_int(&q, ":longest", state->longest);
 	query_bind_int(&q, ":early", state->early);
-	query_bind_text(&q, ":calendar", calendar_name(&scratch));
+	query_bind_text(&q, ":calendar", calendar_name(&scratch, state->done));
 	arena_release(&scratch);
 	return query_run(&q);
 }
@@ -150,26 +181,13 @@ static int begin_state(
 {
 	int64_t first;
 
-	if (measure(store, cluster, state, &first) ||
+	if (forget(store, cluster) || measure(store, cluster, state, &first) ||
 		first_event(store, cluster, &first))
 		return -1;
 	state->found = state->same_calendar = true;
 	first = larger(smaller(first, store->now), 0);
 	state->done = span_floor(first, SPAN_HOUR);
-	return insert_state(store, cluster, state);
-}
-
-static int set_done(struct store *store, int64_t cluster, int64_t done)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE rollup_state SET done = :done"
-		    " WHERE cluster = :cluster"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_int(&q, ":done", done);
-	return query_run(&q);
+	return save_state(store, cluster, state);
 }
 
 /* ---- sweeping the records ----------------------------------------------- */
@@ -474,15 +492,17 @@ static int sweep_chunks(struct sweep *s, int64_t from, int64_t until)
 	if (load_events(s, from, until) || load_reservations(s, from, until) ||
 		load_open(s, until) || open_ended(s, from, until))
 		return -1;
-	for (int64_t at = from; !rc && at < until; at += CHUNK, turn = !turn) {
+	for (int64_t at = from, next; !rc && at < until; at = next) {
 		if (s->watch)
 			s->watch->tell(s->began, at, s->target, s->watch->arg);
-		rc = sweep_chunk(s, at, smaller(at + CHUNK, until), turn);
+		next = smaller(span_ceil(at + 1, SPAN_DAY), until);
+		rc = sweep_chunk(s, at, next, turn);
+		turn = !turn;
 	}
 	return query_close(&s->jobs) || rc ? -1 : 0;
 }
 
-/* Gives every hour of [from, until) to the sink, a day at a time. */
+/* Gives every hour of [from, until) to the sink, a local day at a time. */
 static int sweep(struct sweep *s, int64_t from, int64_t until)
 {
 	struct arena *arenas[] = {
@@ -605,7 +625,7 @@ static int compare_cells(const void *a, const void *b)
 	return strcmp(x->wckey, y->wckey);
 }
 
-static int insert_cells(struct rows *rows, enum rollup_span span, int64_t start,
+static int insert_cells(struct rows *rows, enum span span, int64_t start,
 	const struct usage_cells *cells)
 {
 	struct arena *arena = &rows->scratch;
@@ -635,8 +655,8 @@ static bool is_reported(uint32_t tres, const struct cluster_usage *usage)
 	return tres != TRES_NODE && (usage->count || usage->alloc);
 }
 
-static int insert_cluster_row(struct rows *rows, enum rollup_span span,
-	int64_t start, uint32_t tres, const struct cluster_usage *usage)
+static int insert_cluster_row(struct rows *rows, enum span span, int64_t start,
+	uint32_t tres, const struct cluster_usage *usage)
 {
 	struct query q;
 
@@ -660,8 +680,8 @@ static int insert_cluster_row(struct rows *rows, enum rollup_span span,
 	return query_run(&q);
 }
 
-static int insert_cluster(struct rows *rows, enum rollup_span span,
-	int64_t start, const struct cluster_usage *usage)
+static int insert_cluster(struct rows *rows, enum span span, int64_t start,
+	const struct cluster_usage *usage)
 {
 	for (size_t i = 0; i < rows->n_tres; i++)
 		if (is_reported(rows->tres[i], &usage[i]) &&
@@ -672,7 +692,7 @@ static int insert_cluster(struct rows *rows, enum rollup_span span,
 }
 
 static int delete_rows(
-	struct rows *rows, enum rollup_span span, int64_t from, int64_t until)
+	struct rows *rows, enum span span, int64_t from, int64_t until)
 {
 	static const char *const statements[] = {
 		"DELETE FROM rollup WHERE cluster = :cluster AND span = :span"
@@ -696,7 +716,7 @@ static int delete_rows(
 }
 
 /* Adds up rows of a span that begin in [from, until). */
-static int read_cells(struct rows *rows, enum rollup_span span, int64_t from,
+static int read_cells(struct rows *rows, enum span span, int64_t from,
 	int64_t until, struct usage_cells *cells)
 {
 	struct query q;
@@ -734,7 +754,7 @@ static struct cluster_usage cluster_row(struct query *q)
 }
 
 /* The same of the cluster; `each` gets the place of the TRES. */
-static int read_cluster(struct rows *rows, enum rollup_span span, int64_t from,
+static int read_cluster(struct rows *rows, enum span span, int64_t from,
 	int64_t until,
 	void (*each)(size_t place, const struct cluster_usage *, void *arg),
 	void *arg)
@@ -786,7 +806,7 @@ static void add_row(size_t place, const struct cluster_usage *usage, void *arg)
 
 /* Makes the row of a day from its hours, of a month from its days. */
 static int sum_period(
-	struct rows *rows, enum rollup_span span, int64_t start, int64_t end)
+	struct rows *rows, enum span span, int64_t start, int64_t end)
 {
 	struct cluster_usage *cluster;
 	struct usage_cells cells;
@@ -805,7 +825,7 @@ static int sum_period(
 }
 
 /* The periods that hours of [from, until) belong to, if they are over. */
-static int sum_periods(struct rows *rows, enum rollup_span span, int64_t from,
+static int sum_periods(struct rows *rows, enum span span, int64_t from,
 	int64_t until, int64_t done)
 {
 	int64_t start = span_floor(from, span);
@@ -846,7 +866,8 @@ static int roll(struct sweep *s, int64_t from, int64_t until, int64_t done)
 	return rc ? -1 : 0;
 }
 
-/* The first stretch of dirt, with all that touches it. */
+/* The first stretch of dirt, with all that touches it. What ends before it
+ * begins is of no job (it was suspended after what is now its end). */
 static int first_dirt(struct store *store, int64_t cluster, int64_t from,
 	int64_t until, struct stretch *dirt, bool *found)
 {
@@ -856,7 +877,7 @@ static int first_dirt(struct store *store, int64_t cluster, int64_t from,
 	if (query_open(&q, store,
 		    "SELECT start, end FROM rollup_dirty"
 		    " WHERE cluster = :cluster AND start < :until"
-		    " AND end > :from ORDER BY start"))
+		    " AND end > :from AND end > start ORDER BY start"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
 	query_bind_int(&q, ":from", from);
@@ -909,14 +930,15 @@ static int mend(struct sweep *s, const struct stretch *dirt, int64_t done)
 		       : 0;
 }
 
-static int advance(struct sweep *s, int64_t done, int64_t target)
+static int advance(struct sweep *s, int64_t target)
 {
-	int64_t until = smaller(done + PIECE, target);
+	int64_t done = s->reach.done;
+	int64_t until = smaller(span_floor(done + PIECE, SPAN_HOUR), target);
 
-	return roll(s, done, until, until) ||
-			       set_done(s->store, s->cluster, until)
-		       ? -1
-		       : 0;
+	if (roll(s, done, until, until))
+		return -1;
+	s->reach.done = until;
+	return save_state(s->store, s->cluster, &s->reach);
 }
 
 /* One piece of the work under the write lock. 1: there may be more. */
@@ -934,7 +956,7 @@ static int work(struct sweep *s, int64_t target)
 	if (!s->began)
 		s->began = s->reach.done;
 	if (s->reach.done < target)
-		return advance(s, s->reach.done, target) ? -1 : 1;
+		return advance(s, target) ? -1 : 1;
 	if (first_dirt(s->store, s->cluster, 0, INT64_MAX, &dirt, &dirty))
 		return -1;
 	return !dirty ? 0 : mend(s, &dirt, s->reach.done) ? -1 : 1;
@@ -1037,7 +1059,7 @@ static int add_hours(const struct rollup *r, void *arg)
 	return 0;
 }
 
-static int read_span(struct loading *l, enum rollup_span span, int64_t start,
+static int read_span(struct loading *l, enum span span, int64_t start,
 	int64_t end, bool cluster)
 {
 	if (cluster)
@@ -1047,8 +1069,8 @@ static int read_span(struct loading *l, enum rollup_span span, int64_t start,
 }
 
 /* Rows for [start, end): the longest periods that fit, up to `span`. */
-static int cover(struct loading *l, int64_t start, int64_t end,
-	enum rollup_span span, bool cluster)
+static int cover(struct loading *l, int64_t start, int64_t end, enum span span,
+	bool cluster)
 {
 	int64_t first, last;
 
@@ -1068,7 +1090,7 @@ static int cover(struct loading *l, int64_t start, int64_t end,
 }
 
 static int load_clean(
-	struct loading *l, int64_t start, int64_t end, enum rollup_span span)
+	struct loading *l, int64_t start, int64_t end, enum span span)
 {
 	return cover(l, start, end, SPAN_MONTH, false) ||
 			       cover(l, start, end, span, true)
@@ -1078,7 +1100,7 @@ static int load_clean(
 
 /* Stored rows where they are good, records where they are not. */
 static int load_window(struct loading *l, const struct state *state,
-	int64_t start, int64_t end, enum rollup_span span)
+	int64_t start, int64_t end, enum span span)
 {
 	int64_t done = smaller(end, state->done);
 
@@ -1120,7 +1142,7 @@ static int load_report(struct loading *l, int64_t start, int64_t end,
 	bool direct, struct arena *arena)
 {
 	struct store *store = l->rows.store;
-	enum rollup_span span = span_of_window(start, end, store->now);
+	enum span span = span_of_window(start, end, store->now);
 	struct state *state = &l->sweep.reach;
 	int64_t ignored;
 

@@ -239,8 +239,8 @@ void set_window(struct request *r)
 		end = default_end(now);
 	r->end = span_ceil(end < now ? end : now, SPAN_HOUR);
 	r->start = span_floor(start ? start : default_start(now), SPAN_HOUR);
-	if (r->end - r->start < ROLLUP_HOUR)
-		r->end = r->start + ROLLUP_HOUR;
+	if (r->end <= r->start)
+		r->end = span_next(r->start, SPAN_HOUR);
 }
 
 /* ---- clusters and TRES -------------------------------------------------- */

@@ -20,7 +20,7 @@ enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
 static const struct {
 	const char *every;
-	enum rollup_span span;
+	enum span span;
 } steps[] = {
 	{"an hour a column", SPAN_HOUR},
 	{"a day a column", SPAN_DAY},
@@ -32,7 +32,7 @@ static int choose_step(const struct request *r)
 {
 	int64_t length = r->end - r->start;
 
-	if (length <= MOST_COLUMNS / 2 * (int64_t)ROLLUP_HOUR)
+	if (length <= MOST_COLUMNS / 2 * (int64_t)SPAN_HOUR_MOST)
 		return 0;
 	return length <= MOST_COLUMNS * (int64_t)DAY ? 1 : 2;
 }
@@ -68,7 +68,7 @@ static void add_period(struct request *r, struct svg_column **columns,
 	}
 }
 
-static size_t count_periods(const struct request *r, enum rollup_span span)
+static size_t count_periods(const struct request *r, enum span span)
 {
 	size_t n = 0;
 
@@ -78,8 +78,8 @@ static size_t count_periods(const struct request *r, enum rollup_span span)
 	return n;
 }
 
-static void read_periods(struct request *r, int64_t cluster,
-	enum rollup_span span, struct svg_column **columns)
+static void read_periods(struct request *r, int64_t cluster, enum span span,
+	struct svg_column **columns)
 {
 	struct store *store = &r->session->site.store;
 	struct arena arena;
@@ -111,7 +111,7 @@ static const char *panel_title(const struct request *r,
 
 /* A panel for each TRES, as many as there is room for; gives how many. */
 static size_t add_cluster(struct request *r,
-	const struct report_cluster *cluster, enum rollup_span span,
+	const struct report_cluster *cluster, enum span span,
 	struct svg_column_panel *panels, size_t room)
 {
 	struct arena *arena = &r->session->arena;

@@ -19,6 +19,7 @@
 #include "db/event.h"
 #include "db/query.h"
 #include "db/rollup.h"
+#include "tests/unit/clock_grid.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"
 
@@ -34,11 +35,7 @@ enum {
 	CPUS = 40,
 };
 
-static void set_zone(const char *name)
-{
-	setenv("TZ", name, 1);
-	tzset();
-}
+#define LORD_HOWE "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"
 
 /* ---- pure --------------------------------------------------------------- */
 
@@ -211,26 +208,40 @@ static void huge_amounts(void **state)
 	arena_release(&arena);
 }
 
-/* Paris: two days of another length, and the window rules of 4.9. */
-static void calendar(void **state)
+/* An hour of half an hour, and the window rules of 4.9: Lord Howe Island, where
+ * clocks are set from 2 to half past on October 5th, 2025. */
+static void short_hour(void **state)
 {
-	int64_t spring = 1774738800; /* 2026-03-29T00:00:00+01:00 */
-	int64_t march = 1772319600;  /* 2026-03-01T00:00:00+01:00 */
-	int64_t april = 1774994400;  /* 2026-04-01T00:00:00+02:00 */
+	int64_t begin = 1759591800; /* 2025-10-05T02:00 that was not: 02:30 */
+	int64_t day = 1759584600, next = 1759669200; /* 2025-10-05, -06 */
+	int64_t month = 1759239000;
+	struct tres_count count;
+	struct tres_list all = cpus_of(&count, 10);
+	struct rollup_event capacity = {
+		ROLLUP_CAPACITY, T0 - 99 * DAY, 0, &all};
+	struct arena arena;
+	struct rollup r;
 
 	(void)state;
-	set_zone("Europe/Paris");
-	assert_int_equal(
-		span_next(spring, SPAN_DAY) - spring, 23 * (int64_t)HOUR);
-	assert_int_equal(span_floor(spring + 50000, SPAN_DAY), spring);
-	assert_int_equal(span_next(march, SPAN_MONTH), april);
-	assert_int_equal(span_ceil(march + 1, SPAN_MONTH), april);
-	assert_int_equal(span_of_window(march, april, april), SPAN_MONTH);
-	assert_int_equal(span_of_window(march, spring, april), SPAN_DAY);
-	assert_int_equal(
-		span_of_window(march, spring + HOUR, april), SPAN_HOUR);
-	assert_int_equal(span_of_window(march, april, april - 1), SPAN_HOUR);
+	set_zone(LORD_HOWE);
+	arena_init(&arena);
+	rollup_init(&r, begin - HOUR, begin + HOUR, ids, N_IDS, &arena);
+	rollup_add_event(&r, &capacity);
+	rollup_finish(&r);
+	assert_int_equal(r.n_hours, 3);
+	assert_int_equal(r.hours[0].cluster[0].idle, 10 * HOUR);
+	assert_int_equal(r.hours[1].start, begin);
+	assert_int_equal(r.hours[1].cluster[0].idle, 10 * HOUR / 2);
+	assert_int_equal(r.hours[2].cluster[0].idle, 10 * HOUR / 2);
+	arena_release(&arena);
+	assert_int_equal(span_of_window(month, day, next), SPAN_DAY);
+	assert_int_equal(span_of_window(day, next, next), SPAN_HOUR);
+	assert_int_equal(span_of_window(month, next, next), SPAN_DAY);
+	assert_int_equal(span_of_window(month, next, next - 1), SPAN_HOUR);
+	assert_int_equal(span_of_window(month, begin, next), SPAN_HOUR);
 	set_zone("UTC");
+	assert_int_equal(
+		span_of_window(T0, T0 + 30 * DAY, T0 + 90 * DAY), SPAN_MONTH);
 }
 
 /* ---- the store ---------------------------------------------------------- */
@@ -247,6 +258,18 @@ struct fixture {
 	struct event events[EVENTS];
 	struct tres_count event_counts[EVENTS];
 };
+
+static int64_t origin = T0; /* of all records */
+static struct clock_grid grids[SPANS];
+
+static void begin_zone(const char *name, int64_t from)
+{
+	set_zone(name);
+	origin = from;
+	clock_hours(&grids[SPAN_HOUR], from - DAY, from + 180 * DAY);
+	clock_dates(&grids[SPAN_DAY], &grids[SPAN_HOUR], SPAN_DAY);
+	clock_dates(&grids[SPAN_MONTH], &grids[SPAN_HOUR], SPAN_MONTH);
+}
 
 static int setup(void **state)
 {
@@ -266,12 +289,13 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	store_fixture_close(&f->t);
+	begin_zone("UTC", T0);
 	return 0;
 }
 
 static int64_t some_time(void)
 {
-	return T0 + (int64_t)chance(70 * DAY);
+	return origin + (int64_t)chance(70 * DAY);
 }
 
 /* It is suspended, goes on, or its record is corrected: never was. */
@@ -344,7 +368,7 @@ static void change_event(struct fixture *f, int i)
 		(struct tres_count){TRES_CPU, i < 2 ? CPUS : 1 + chance(CPUS)};
 	event->tres = (struct tres_list){&f->event_counts[i], 1, 1};
 	if (i < 2) {
-		event->start = T0 - DAY + (i ? some_time() - T0 : 0);
+		event->start = i ? some_time() - DAY : origin - DAY;
 		ok(&f->t, event_add_cluster(&f->t.store, event));
 		return;
 	}
@@ -379,10 +403,9 @@ static int64_t plain_run(struct fixture *f, int i, int64_t from, int64_t until)
 }
 
 /* What the CPUs of an hour came to, said once more in the plainest way. */
-static struct cluster_usage plain_hour(
-	struct fixture *f, const struct event_list *events, int64_t h)
+static struct cluster_usage plain_hour(struct fixture *f,
+	const struct event_list *events, int64_t h, int64_t e)
 {
-	int64_t e = h + HOUR < f->t.store.now ? h + HOUR : f->t.store.now;
 	struct cluster_usage u = {0};
 	int64_t total = 0, used;
 
@@ -428,14 +451,21 @@ static struct cluster_usage plain_hour(
 static struct cluster_usage plain_window(
 	struct fixture *f, int64_t start, int64_t end)
 {
+	const struct clock_grid *hours = &grids[SPAN_HOUR];
 	struct event_cond cond = {.cluster = f->t.cluster};
 	struct cluster_usage sum = {0};
 	struct event_list events;
 
 	ok(&f->t, event_load(&f->t.store, &cond, &f->t.arena, &events));
-	for (int64_t h = start; h < end && h < f->t.store.now; h += HOUR) {
-		struct cluster_usage u = plain_hour(f, &events, h);
+	if (end > f->t.store.now)
+		end = f->t.store.now;
+	for (size_t i = 0; i < hours->n && hours->v[i] < end; i++) {
+		int64_t next = hours->v[i + 1] < end ? hours->v[i + 1] : end;
+		struct cluster_usage u;
 
+		if (hours->v[i] < start)
+			continue;
+		u = plain_hour(f, &events, hours->v[i], next);
 		cluster_usage_add(&sum, &u);
 	}
 	return sum;
@@ -494,14 +524,12 @@ static void check_report(struct fixture *f, const struct rollup_report *report,
 
 static void check_window(struct fixture *f)
 {
-	static const int64_t units[] = {HOUR, DAY, 30 * DAY};
-	int64_t unit = units[chance(3)];
-	int64_t start = T0 + (int64_t)chance(70) * DAY / unit * unit;
-	int64_t end = start + unit * (1 + chance(3));
+	const struct clock_grid *grid = &grids[chance(SPANS)];
+	size_t first = chance((uint32_t)grid->n / 2);
+	size_t length = 1 + chance(grid->n > 1000 && chance(2) ? 60 : 2);
+	int64_t start = grid->v[first], end = grid->v[first + length];
 	struct rollup_report report;
 
-	if (!chance(3))
-		start = T0, end = T0 + 61 * DAY; /* two months */
 	ok(&f->t, rollup_load(&f->t.store, f->t.cluster, start, end,
 			  &f->t.arena, &report));
 	check_report(f, &report, start, end);
@@ -527,7 +555,7 @@ static void change_some(struct fixture *f, int n)
 static void begin_records(struct fixture *f, uint32_t number)
 {
 	seed = number;
-	f->t.store.now = T0 + 20 * DAY + chance(DAY);
+	f->t.store.now = origin + 20 * DAY + chance(DAY);
 	ok(&f->t, store_begin_bulk(&f->t.store));
 	for (int i = 0; i < EVENTS; i++)
 		change_event(f, i);
@@ -566,11 +594,27 @@ static void late_records_again(void **state)
 	records(*state, 815);
 }
 
+/* Zones of half and quarter hours, and clocks that are set by half an hour, on
+ * and back, and by an hour. */
 static void late_records_elsewhere(void **state)
 {
-	set_zone("America/New_York");
-	records(*state, 31337);
-	set_zone("UTC");
+	static const struct {
+		const char *zone;
+		int64_t from;
+	} places[] = {
+		{"America/New_York", T0},
+		{LORD_HOWE, 1757894400}, /* 2025-09-15 */
+		{LORD_HOWE, 1773100800}, /* 2026-03-10 */
+		{"IST-5:30", T0}, {"<+0545>-5:45", T0},
+		{"Africa/Monrovia", 61171200}, /* 1971-12-10 */
+	};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		teardown(state);
+		setup(state);
+		begin_zone(places[i].zone, places[i].from);
+		records(*state, 31337 + (uint32_t)i);
+	}
 }
 
 struct told {
@@ -604,18 +648,41 @@ static void watched(void **state)
 	assert_int_equal(told.days, 0);
 }
 
-/* Rows made with one local calendar are not read with another. */
+/* Rows made with one local calendar are not read with another, be it that of
+ * the same hours, and are still good afterwards. */
 static void other_calendar(void **state)
+{
+	static const char *const zones[] = {
+		"UTC", LORD_HOWE, "IST-5:30", "Asia/Tokyo", "UTC"};
+	struct fixture *f = *state;
+
+	begin_records(f, 99);
+	for (size_t i = 0; i < sizeof(zones) / sizeof(*zones); i++) {
+		begin_zone(zones[i], T0);
+		ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
+		for (int n = 0; n < 5; n++)
+			check_window(f);
+		change_some(f, 5);
+		f->t.store.now += chance(3 * DAY);
+	}
+}
+
+/* What versions left that knew hours of 3600 s only is made anew. */
+static void old_rows(void **state)
 {
 	struct fixture *f = *state;
 
 	begin_records(f, 99);
 	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
-	set_zone("Asia/Tokyo");
-	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
+	ok(&f->t, store_exec(&f->t.store,
+			  "UPDATE rollup SET start = start - 1800;"
+			  "UPDATE rollup_state SET done = done - 1800,"
+			  " calendar = '0,0,0,0,0,0'"));
 	for (int i = 0; i < 5; i++)
 		check_window(f);
-	set_zone("UTC");
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
+	for (int i = 0; i < 20; i++)
+		check_window(f);
 }
 
 static int64_t count_rows(struct fixture *f, const char *sql)
@@ -655,6 +722,33 @@ static void no_dirt(void **state)
 	assert_int_equal(count_rows(f, dirt), 1);
 }
 
+/* A job that was suspended turns out to have ended days before. */
+static void ended_before_pause(void **state)
+{
+	struct fixture *f = *state;
+	struct job *job = f->jobs;
+
+	begin_records(f, 5);
+	while (job->submit > T0 + 8 * DAY)
+		job++;
+	f->n_pauses[job - f->jobs] = 0;
+	f->counts[job - f->jobs][0] = (struct tres_count){TRES_CPU, 3};
+	job->tres_alloc = (struct tres_list){f->counts[job - f->jobs], 1, 1};
+	job->eligible = job->start = job->submit;
+	job->end = job->suspended = 0;
+	job->suspended_since = job->start + 7 * DAY;
+	save_job(&f->t, job);
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
+	job->end = job->start + DAY;
+	job->suspended_since = 0;
+	save_job(&f->t, job);
+	for (int i = 0; i < 20; i++)
+		check_window(f);
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
+	for (int i = 0; i < 20; i++)
+		check_window(f);
+}
+
 #define STORED(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -665,15 +759,17 @@ int main(void)
 		cmocka_unit_test(energy),
 		cmocka_unit_test(reservations),
 		cmocka_unit_test(huge_amounts),
-		cmocka_unit_test(calendar),
+		cmocka_unit_test(short_hour),
 		STORED(late_records),
 		STORED(late_records_again),
 		STORED(late_records_elsewhere),
 		STORED(other_calendar),
+		STORED(old_rows),
 		STORED(watched),
 		STORED(no_dirt),
+		STORED(ended_before_pause),
 	};
 
-	set_zone("UTC");
+	begin_zone("UTC", T0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
