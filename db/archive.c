@@ -22,6 +22,7 @@ static const struct {
 	[ARCHIVE_JOB] = {"job", "t.end", "key"},
 	[ARCHIVE_RESERVATION] = {"reservation", "nullif(t.end, 0)", NULL},
 	[ARCHIVE_STEP] = {"step", NULL, NULL},
+	[ARCHIVE_SUSPENSION] = {"suspension", NULL, NULL},
 	[ARCHIVE_TXN] = {"txn", "t.time", "change"},
 };
 
@@ -29,6 +30,10 @@ static const struct {
 #define CLUSTER_OF(path) "(SELECT id FROM cluster WHERE name = :line ->> '" path "')"
 #define QOS_OUT(column) "json_quote((SELECT name FROM qos WHERE id = t." column "))"
 #define QOS_IN(column) "(SELECT id FROM qos WHERE name = :line ->> '$." column "')"
+#define JOB_OUT "(SELECT json_array(c.name, j.id, j.submit) FROM job j" \
+	" JOIN cluster c ON c.id = j.cluster WHERE j.key = t.job)"
+#define JOB_IN "(SELECT key FROM job WHERE cluster = " CLUSTER_OF("$.job[0]") \
+	" AND id = :line ->> '$.job[1]' AND submit = :line ->> '$.job[2]')"
 
 /* Columns that point to another record: out as JSON, in as a key. */
 static const struct {
@@ -47,12 +52,8 @@ static const struct {
 		" AND account = :line ->> '$.assoc[0]'"
 		" AND user = :line ->> '$.assoc[1]'"
 		" AND partition = :line ->> '$.assoc[2]')"},
-	{ARCHIVE_STEP, "job",
-		"(SELECT json_array(c.name, j.id, j.submit) FROM job j"
-		" JOIN cluster c ON c.id = j.cluster WHERE j.key = t.job)",
-		"(SELECT key FROM job WHERE cluster = " CLUSTER_OF("$.job[0]")
-		" AND id = :line ->> '$.job[1]'"
-		" AND submit = :line ->> '$.job[2]')"},
+	{ARCHIVE_STEP, "job", JOB_OUT, JOB_IN},
+	{ARCHIVE_SUSPENSION, "job", JOB_OUT, JOB_IN},
 };
 /* clang-format on */
 
@@ -143,7 +144,7 @@ static void where_job(struct where *w, const struct archive_cond *cond)
 static const char *with_conditions(struct where *w, enum archive_kind kind,
 	const struct archive_cond *cond)
 {
-	if (kind == ARCHIVE_STEP) {
+	if (kind == ARCHIVE_STEP || kind == ARCHIVE_SUSPENSION) {
 		where_add(w, " AND t.job IN (SELECT t.key FROM job t WHERE 1");
 		where_job(w, cond);
 		where_add(w, ")");
@@ -315,8 +316,9 @@ static int tell(struct reader *r, const char *text)
 		err_set(err, ERR_USAGE,
 			"the cluster of this record does not exist, add it "
 			"first");
-	else if (strstr(err->text, "NOT NULL constraint failed: step.job"))
-		err_set(err, ERR_USAGE, "the job of this step is not there");
+	else if (strstr(err->text, "NOT NULL constraint failed: step.job") ||
+		 strstr(err->text, "failed: suspension.job"))
+		err_set(err, ERR_USAGE, "the job of this record is not there");
 	return err_prefix(err, "%s:%zu", r->name, r->line);
 }
 

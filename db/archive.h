@@ -1,13 +1,13 @@
 /*
  * Archives: old records as lines of JSON, and back (spec/sacctmgr.md 5.15).
  *
- * A line is one record: `kind` (event, job, reservation, step, txn), then the
- * columns of its table by their names, times in seconds since 1970. What
+ * A line is one record: `kind` (event, job, reservation, step, suspension, txn),
+ * then the columns of its table by their names, times in seconds since 1970. What
  * points to another record does so by name, so that an archive can be read
  * into another store: `cluster`, `qos` and `part_qos` are names, `assoc` is
- * [account, user, partition], `job` of a step is [cluster, id, submit]. A
- * member that is missing has its column's default. Jobs stand before their
- * steps.
+ * [account, user, partition], `job` of a step or suspension is [cluster, id,
+ * submit]. A member that is missing has its column's default. Jobs stand before
+ * what belongs to them.
  *
  * Usage is not touched: it stays when a job is purged, and a job that comes
  * back is not charged again.
@@ -30,13 +30,14 @@ enum archive_kind {
 	ARCHIVE_JOB,
 	ARCHIVE_RESERVATION,
 	ARCHIVE_STEP,
+	ARCHIVE_SUSPENSION,
 	ARCHIVE_TXN,
 	ARCHIVE_KINDS,
 };
 
 /*
  * Which records: those that are over, and ended (of transactions: were made)
- * in [from, until); 0: open. Steps go with their jobs. The lists, but for the
+ * in [from, until); 0: open. Steps and suspensions go with their jobs. The lists, but for the
  * clusters, are about jobs and steps; an empty one means any.
  */
 struct archive_cond {

@@ -356,21 +356,25 @@ everything() {
 	sql 'SELECT id, submit, user, assoc, qos, billing, usage_factor, tres_alloc
 		FROM job ORDER BY id;
 		SELECT id, user_usec FROM step;
+		SELECT j.id, s.start - j.start, s.end - j.start FROM suspension s
+			JOIN job j ON j.key = s.job;
 		SELECT node, start, end, reason FROM event ORDER BY 1, 2'
 }
 
 @test "archive: what is purged can be loaded again, usage stays" {
 	some_jobs
 	some_events
+	sql 'INSERT INTO suspension SELECT key, start + 5, start + 9 FROM job WHERE id = 7'
 	before=$(everything)
 	used=$(usage_of ann)
 	mkdir old
-	capture sacctmgr -i archive dump jobs steps events purgejobafter=1days \
+	capture sacctmgr -i archive dump jobs steps suspend events purgejobafter=1days \
 		purgeeventafter=1hours directory=old
 	same status "$status" 0
 	[[ $stderr == *'jobacct_storage_p_archive: SUCCESS' ]]
 	same jobs "$(sql 'SELECT group_concat(id) FROM job')" 8
 	same events "$(sql 'SELECT count(*) FROM event')" 2
+	same suspensions "$(sql 'SELECT count(*) FROM suspension')" 0
 	same usage "$(usage_of ann)" "$used"
 	jq -e . old/*.jsonl >/dev/null
 	file=$(echo old/*.jsonl)
