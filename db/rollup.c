@@ -332,7 +332,7 @@ static int open_ended(struct sweep *s, int64_t from, int64_t until)
 	static const char by_submit[] = RUN_COLUMNS
 		" WHERE +cluster = :cluster AND +end > :from AND +end < :last"
 		" AND submit < :until AND submit >= :first ORDER BY submit";
-	bool few = until - from <= DAY || until >= s->store->now - DAY;
+	bool few = until - from <= 2 * DAY || until >= s->store->now - DAY;
 
 	if (query_open(&s->jobs, s->store, few ? by_end : by_submit))
 		return -1;
@@ -585,9 +585,9 @@ static void unpack(const struct rows *rows, const char *text, int64_t *secs)
 	}
 }
 
-/* A row as the store has it. */
+/* What one row of many has of its own. */
 struct packed_cell {
-	int64_t cluster, span, start, assoc;
+	int64_t assoc;
 	uint32_t qos;
 	const char *wckey, *tres;
 };
@@ -597,9 +597,8 @@ struct packed_cell {
 		":" #column, ROW_##type, offsetof(struct packed_cell, column)  \
 	}
 
-static const struct row_member cell_members[] = {CELL(cluster, INT),
-	CELL(span, INT), CELL(start, INT), CELL(assoc, INT), CELL(qos, COUNT),
-	CELL(wckey, TEXT), CELL(tres, TEXT)};
+static const struct row_member cell_members[] = {CELL(assoc, INT),
+	CELL(qos, COUNT), CELL(wckey, TEXT), CELL(tres, TEXT)};
 
 static int open_insert(struct rows *rows)
 {
@@ -609,7 +608,7 @@ static int open_insert(struct rows *rows)
 		return -1;
 	return query_open_kept(&rows->insert, rows->store,
 		"INSERT INTO rollup (cluster, span, start, assoc, qos, wckey,"
-		" tres) SELECT cluster, span, start, assoc, qos, wckey, tres"
+		" tres) SELECT ?1, ?2, ?3, assoc, qos, wckey, tres"
 		" FROM rollup_rows");
 }
 
@@ -639,13 +638,16 @@ static int insert_cells(struct rows *rows, enum span span, int64_t start,
 		const struct usage_cell *cell = &cells->v[i];
 
 		pack(rows, cell->secs, text);
-		packed[i] = (struct packed_cell){rows->cluster, span, start,
+		packed[i] = (struct packed_cell){
 			cell->assoc, cell->qos, cell->wckey, text};
 		list[i] = &packed[i];
 	}
 	qsort(list, cells->n, sizeof(*list), compare_cells);
 	rows->table.rows = list;
 	rows->table.n_rows = cells->n;
+	query_put_int(&rows->insert, 1, rows->cluster);
+	query_put_int(&rows->insert, 2, span);
+	query_put_int(&rows->insert, 3, start);
 	return cells->n && query_run_kept(&rows->insert) < 0 ? -1 : 0;
 }
 
@@ -781,7 +783,72 @@ static int read_cluster(struct rows *rows, enum span span, int64_t from,
 	return query_close(&q);
 }
 
+/* The same of an hour that is at hand. */
+static void add_hour(const struct rollup *r, const struct rollup_hour *hour,
+	struct usage_cells *cells,
+	void (*each)(size_t place, const struct cluster_usage *, void *arg),
+	void *arg)
+{
+	for (size_t t = 0; t < r->n_tres; t++)
+		if (is_reported(r->tres[t], &hour->cluster[t]))
+			each(t, &hour->cluster[t], arg);
+	for (size_t i = 0; i < hour->cells.n; i++) {
+		const struct usage_cell *from = &hour->cells.v[i];
+		struct usage_cell *to = usage_cells_at(
+			cells, from->assoc, from->qos, from->wckey);
+
+		for (size_t t = 0; t < r->n_tres; t++)
+			to->secs[t] = usage_sum(to->secs[t], from->secs[t]);
+	}
+}
+
 /* ---- keeping them up to date -------------------------------------------- */
+
+static void add_row(size_t place, const struct cluster_usage *usage, void *arg)
+{
+	cluster_usage_add(&((struct cluster_usage *)arg)[place], usage);
+}
+
+/* The row of a period, for the one that may be there. */
+static int write_period(struct rows *rows, enum span span, int64_t start,
+	const struct usage_cells *cells, const struct cluster_usage *cluster)
+{
+	return delete_rows(rows, span, start, start + 1) ||
+			       insert_cells(rows, span, start, cells) ||
+			       insert_cluster(rows, span, start, cluster)
+		       ? -1
+		       : 0;
+}
+
+/* Makes the row of a day from its hours, of a month from its days. */
+static int sum_period(
+	struct rows *rows, enum span span, int64_t start, int64_t end)
+{
+	struct cluster_usage *cluster;
+	struct usage_cells cells;
+
+	arena_reset(&rows->scratch);
+	cluster = arena_array(&rows->scratch, rows->n_tres, sizeof(*cluster));
+	usage_cells_init(&cells, rows->n_tres, &rows->scratch);
+	if (read_cells(rows, span - 1, start, end, &cells) ||
+		read_cluster(rows, span - 1, start, end, add_row, cluster))
+		return -1;
+	return write_period(rows, span, start, &cells, cluster);
+}
+
+/* The same of a day whose hours are all at hand. */
+static int write_day(struct rows *rows, const struct rollup *r)
+{
+	struct cluster_usage *cluster;
+	struct usage_cells cells;
+
+	arena_reset(&rows->scratch);
+	cluster = arena_array(&rows->scratch, rows->n_tres, sizeof(*cluster));
+	usage_cells_init(&cells, rows->n_tres, &rows->scratch);
+	for (size_t h = 0; h < r->n_hours; h++)
+		add_hour(r, &r->hours[h], &cells, add_row, cluster);
+	return write_period(rows, SPAN_DAY, r->from, &cells, cluster);
+}
 
 static int write_hours(const struct rollup *r, void *arg)
 {
@@ -796,32 +863,10 @@ static int write_hours(const struct rollup *r, void *arg)
 				rows, SPAN_HOUR, hour->start, hour->cluster))
 			return -1;
 	}
-	return 0;
-}
-
-static void add_row(size_t place, const struct cluster_usage *usage, void *arg)
-{
-	cluster_usage_add(&((struct cluster_usage *)arg)[place], usage);
-}
-
-/* Makes the row of a day from its hours, of a month from its days. */
-static int sum_period(
-	struct rows *rows, enum span span, int64_t start, int64_t end)
-{
-	struct cluster_usage *cluster;
-	struct usage_cells cells;
-
-	arena_reset(&rows->scratch);
-	cluster = arena_array(&rows->scratch, rows->n_tres, sizeof(*cluster));
-	usage_cells_init(&cells, rows->n_tres, &rows->scratch);
-	if (delete_rows(rows, span, start, start + 1) ||
-		read_cells(rows, span - 1, start, end, &cells) ||
-		read_cluster(rows, span - 1, start, end, add_row, cluster))
-		return -1;
-	return insert_cells(rows, span, start, &cells) ||
-			       insert_cluster(rows, span, start, cluster)
-		       ? -1
-		       : 0;
+	if (span_floor(r->from, SPAN_DAY) != r->from ||
+		span_next(r->from, SPAN_DAY) != r->until)
+		return 0;
+	return write_day(rows, r);
 }
 
 /* The periods that hours of [from, until) belong to, if they are over. */
@@ -843,7 +888,8 @@ static int sum_periods(struct rows *rows, enum span span, int64_t from,
 }
 
 /* Rows of the hours [from, until) anew, and of the periods above; `done` is
- * where the hours end that are known. */
+ * where the hours end that are known. `until` ends a day, or is that. Of days,
+ * just the one that began before `from` is not written with its hours. */
 static int roll(struct sweep *s, int64_t from, int64_t until, int64_t done)
 {
 	struct rows rows = {.store = s->store,
@@ -859,7 +905,8 @@ static int roll(struct sweep *s, int64_t from, int64_t until, int64_t done)
 	s->arg = &rows;
 	rc = delete_rows(&rows, SPAN_HOUR, from, until) ||
 	     sweep(s, from, until) ||
-	     sum_periods(&rows, SPAN_DAY, from, until, done) ||
+	     sum_periods(
+		     &rows, SPAN_DAY, from, span_ceil(from, SPAN_DAY), done) ||
 	     sum_periods(&rows, SPAN_MONTH, from, until, done);
 	arena_release(&rows.scratch);
 	query_close(&rows.insert);
@@ -922,8 +969,8 @@ static int clean(struct store *store, int64_t cluster, int64_t until)
 static int mend(struct sweep *s, const struct stretch *dirt, int64_t done)
 {
 	int64_t until = smaller(dirt->end, dirt->start + PIECE);
-	int64_t from = span_floor(dirt->start, SPAN_HOUR);
-	int64_t last = smaller(span_ceil(until, SPAN_HOUR), done);
+	int64_t from = span_floor(dirt->start, SPAN_DAY);
+	int64_t last = smaller(span_ceil(until, SPAN_DAY), done);
 
 	return roll(s, from, last, done) || clean(s->store, s->cluster, until)
 		       ? -1
@@ -933,7 +980,7 @@ static int mend(struct sweep *s, const struct stretch *dirt, int64_t done)
 static int advance(struct sweep *s, int64_t target)
 {
 	int64_t done = s->reach.done;
-	int64_t until = smaller(span_floor(done + PIECE, SPAN_HOUR), target);
+	int64_t until = smaller(span_floor(done + PIECE, SPAN_DAY), target);
 
 	if (roll(s, done, until, until))
 		return -1;
@@ -1039,23 +1086,9 @@ static int add_hours(const struct rollup *r, void *arg)
 {
 	struct loading *l = arg;
 
-	for (size_t h = 0; h < r->n_hours; h++) {
-		const struct rollup_hour *hour = &r->hours[h];
-
-		for (size_t i = 0; i < r->n_tres; i++)
-			if (is_reported(r->tres[i], &hour->cluster[i]))
-				add_cluster_row(i, &hour->cluster[i], l);
-		for (size_t i = 0; i < hour->cells.n; i++) {
-			const struct usage_cell *from = &hour->cells.v[i];
-			struct usage_cell *to =
-				usage_cells_at(&l->report->cells, from->assoc,
-					from->qos, from->wckey);
-
-			for (size_t t = 0; t < r->n_tres; t++)
-				to->secs[t] =
-					usage_sum(to->secs[t], from->secs[t]);
-		}
-	}
+	for (size_t h = 0; h < r->n_hours; h++)
+		add_hour(
+			r, &r->hours[h], &l->report->cells, add_cluster_row, l);
 	return 0;
 }
 
