@@ -156,7 +156,17 @@ static void where_words(struct where *w, const char *a, const char *column,
 	word_list(w, words);
 }
 
-/* A job that waits may name several partitions. */
+/* Whatever the case of the letters is, as Slurm's database has it. */
+static void where_any_case(struct where *w, const char *a, const char *column,
+	const struct strv *words)
+{
+	if (!words->n)
+		return;
+	where_add(w, " AND %s.%s COLLATE NOCASE IN ", a, column);
+	word_list(w, words);
+}
+
+/* A job that waits may name several partitions. In any case, too. */
 static void where_partitions(
 	struct where *w, const char *a, const struct strv *names)
 {
@@ -165,8 +175,8 @@ static void where_partitions(
 	where_add(w, " AND (0");
 	for (size_t i = 0; i < names->n; i++) {
 		where_add(w,
-			" OR instr(',' || %s.partition || ',',"
-			" ',' || ? || ',')",
+			" OR instr(',' || lower(%s.partition) || ',',"
+			" ',' || lower(?) || ',')",
 			a);
 		strv_push(&w->binds, w->arena, names->v[i]);
 	}
@@ -253,8 +263,8 @@ static void where_facts(
 	where_who(w, a, "user", &cond->users, "uid", &cond->uids);
 	where_who(w, a, "grp", &cond->groups, "gid", &cond->gids);
 	where_words(w, a, "account", &cond->accounts);
-	where_words(w, a, "name", &cond->names);
-	where_words(w, a, "wckey", &cond->wckeys);
+	where_any_case(w, a, "name", &cond->names);
+	where_any_case(w, a, "wckey", &cond->wckeys);
 	where_partitions(w, a, &cond->partitions);
 	where_reasons(w, a, &cond->reasons);
 	where_parts(w, a, &cond->constraints);

@@ -296,8 +296,11 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	finds 3 $day -N n9
 	finds '' $day -N elsewhere
 	finds 2 $day -r gpu
+	finds 2 $day -r GPU
 	finds '1 2' $day --name one,two
+	finds '1 2' $day --name ONE,Two
 	finds 1 $day -W w
+	finds 1 $day -W W
 	job 4 wckey='*v'
 	finds 4 $day -W v
 	finds '1 2 3 4' $day -q normal
