@@ -52,6 +52,14 @@ static int check_names(struct session *s, const struct strv *names,
 	return bad;
 }
 
+/* Both lists are looked at, whatever the first holds. */
+static int check_all_names(struct session *s, const struct assoc_cond *where)
+{
+	int bad = check_names(s, &where->accounts, account_exists, "account");
+
+	return check_names(s, &where->users, user_exists, "user") || bad;
+}
+
 static bool may(struct session *s, const struct strv *accounts)
 {
 	if (is_operator(s))
@@ -109,9 +117,7 @@ static int add(struct session *s, char **words, int n)
 		complain(s, " You need to specify an account list here.");
 	if (!r.where.assoc.users.n || !r.where.assoc.accounts.n)
 		return -1;
-	if (check_names(s, &r.where.assoc.accounts, account_exists,
-		    "account") ||
-		check_names(s, &r.where.assoc.users, user_exists, "user"))
+	if (check_all_names(s, &r.where.assoc))
 		return -1;
 	return change_run(s, plan_add, &r);
 }
@@ -182,9 +188,7 @@ static int delete(struct session *s, char **words, int n)
 			    "here.");
 		return -1;
 	}
-	if (check_names(s, &r.where.assoc.accounts, account_exists,
-		    "account") ||
-		check_names(s, &r.where.assoc.users, user_exists, "user"))
+	if (check_all_names(s, &r.where.assoc))
 		return -1;
 	return change_run(s, plan_delete, &r);
 }

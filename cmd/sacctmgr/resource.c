@@ -74,11 +74,15 @@ static const struct vocabulary vocabulary = {
 	.set = {set_words},
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",
+	.bare_set_is_name = true,
+	.drop_names_in_set = true,
+	.name_words = "name=Names:1 Resources:1",
 };
 
 /* In an add, words without a name and these are names. */
 static const struct vocabulary add_vocabulary = {
 	.where = {where_words},
+	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.set = {set_words},
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",
@@ -610,6 +614,8 @@ static int modify(struct session *s, char **words, int n)
 	struct request r;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed && r.nothing_left)
+		complain(s, " You didn't give me anything to set");
 	if (check_clusters(s, &r.where.assoc.clusters) || r.failed ||
 		check_values(s, &r))
 		return -1;

@@ -193,7 +193,7 @@ static int add_one_wckey(struct session *s, struct adding *a,
 	if (!a->wckeys_added)
 		fputs(" Wckey(s)\n", s->out);
 	a->wckeys_added = true;
-	fprintf(s->out, "  C = %-10s W = %-10s U = %-9s\n", cluster, key,
+	fprintf(s->out, "  C = %-10.10s W = %-10.10s U = %-9.9s\n", cluster, key,
 		user);
 	return txn_add(s->store, TXN_ADD_WCKEYS, cluster,
 		arena_printf(&s->arena, "wckey='%s'", key),

@@ -221,11 +221,47 @@ static const char *record_info(struct session *s, const struct request *r,
 	return level ? arena_printf(&s->arena, "admin_level=%u", level) : "";
 }
 
-static int log_modified(struct session *s, const struct user_list *users,
-	const char *info)
+/* A default account is a matter of associations: an entry for each cluster. */
+static int log_default_account(struct session *s, const struct request *r,
+	const struct user_list *users, const char *account)
 {
+	struct assoc_cond cond = {.without_limits = true, .only_users = true};
+	struct assoc_list rows;
+
+	cond.clusters = r->where.assoc.clusters;
+	strv_push(&cond.accounts, &s->arena, account);
+	for (size_t i = 0; i < users->n; i++)
+		strv_push(&cond.users, &s->arena, users->v[i].name);
+	if (assoc_list(s->store, &cond, &s->arena, &rows))
+		return -1;
+	for (size_t i = 0; i < rows.n;) {
+		const char *cluster = rows.v[i]->cluster;
+		struct strv ids = {0};
+
+		for (; i < rows.n && !strcmp(rows.v[i]->cluster, cluster); i++)
+			strv_push(&ids, &s->arena,
+				arena_printf(&s->arena, "id_assoc=%u",
+					rows.v[i]->id));
+		if (txn_add(s->store, TXN_MODIFY_ASSOCS, cluster,
+			    arena_printf(&s->arena, "(%s)",
+				    strv_join(&ids, " || ", &s->arena)),
+			    "is_def=1"))
+			return -1;
+	}
+	return 0;
+}
+
+static int log_modified(struct session *s, const struct request *r,
+	const struct user_list *users, const char *info)
+{
+	const char *account = user_text_of(&r->set, USER_ATTR_DEFAULT_ACCOUNT);
 	struct strv names = {0};
 
+	if (account && *account &&
+		log_default_account(s, r, users, account))
+		return -1;
+	if (account && !*info)
+		return 0;
 	for (size_t i = 0; i < users->n; i++)
 		strv_push(&names, &s->arena, users->v[i].name);
 	return txn_add(s->store, TXN_MODIFY_USERS, "", names_where(s, &names),
@@ -265,7 +301,7 @@ static enum plan_result plan_record(struct session *s, void *arg)
 		return PLAN_FAILED;
 	for (size_t i = 0; i < users.n; i++)
 		fprintf(s->out, "  %s\n", users.v[i].name);
-	if (log_modified(s, &users, record_info(s, r, level))) {
+	if (log_modified(s, r, &users, record_info(s, r, level))) {
 		complain_err(s);
 		return PLAN_FAILED;
 	}

@@ -253,8 +253,9 @@ static void bad_flag(struct parser *p, const struct attr *attr)
 	else
 		fprintf(out,
 			" Unknown %s flag used in:\n%s'%s'\n Valid %s flags "
-			"are\n  '%s'\n",
+			"are\n%s'%s'\n",
 			kind, *all ? "  " : " ", p->s->err.text, kind,
+			strcmp(kind, "Server Resource") ? "  " : " ",
 			*all ? all : "(null)");
 }
 

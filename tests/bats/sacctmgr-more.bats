@@ -312,3 +312,45 @@ error: Inappropriate ioctl for device' ' The cluster draco is assigned to federa
 	says 1 '' ' Unknown Flag(s)=UsersAreCoords,bogus' \
 		sacctmgr -i add account a flags=UsersAreCoords,bogus
 }
+
+# ---- the rest -----------------------------------------------------------------------------------
+
+@test "coordinators: all names that are none are told" {
+	quietly sacctmgr -iQ add account a
+	says 1 '' " You specified a non-existent account 'x'.
+ You specified a non-existent account 'y'.
+ You specified a non-existent user 'z'." sacctmgr -i add coordinator account=x,a,y names=z
+}
+
+@test "resource: words that are none" {
+	quietly sacctmgr -iQ add resource r count=3
+	says 1 " Unknown option: bogus=1
+ Use keyword 'where' to modify condition" '' sacctmgr -i add resource s count=1 bogus=1
+	says 1 " Unknown Server Resource flag used in:
+  'x'
+ Valid Server Resource flags are
+ 'Absolute,SharedPool'" '' sacctmgr -i add resource s count=1 flags=x
+	says 1 '' " You didn't give me anything to set" sacctmgr -i modify resource r set name=x
+	says 1 '' "sacctmgr: error: Invalid value for count (x)
+ You didn't give me anything to set" sacctmgr -i modify resource r set count=x
+}
+
+@test "wckey: a long name is cut in the report" {
+	quietly sacctmgr -iQ add account a
+	says 0 ' Adding User(s)
+  averylonguser
+ Settings
+ Associations =
+  C = canis      A = a                    U = averylonguser
+ Wckey(s)
+  C = canis      W = averylongw U = averylong' '' \
+		sacctmgr -i add user averylonguser account=a wckey=averylongwckey
+}
+
+@test "transactions: a default account is a change of associations" {
+	quietly sacctmgr -iQ add account a,b
+	quietly sacctmgr -iQ add user u account=a,b
+	quietly sacctmgr -iQ modify user u set defaultaccount=b
+	[[ $(sacctmgr -nP show txn format=action,where,info | tail -1) == \
+		'Modify Associations|(id_assoc=6)|is_def=1' ]]
+}
