@@ -535,12 +535,32 @@ static int clear_default_wckey(
 	return query_run(&q);
 }
 
+static int has_wckey(struct store *store, const char *cluster,
+	const char *name, const char *user)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM wckey WHERE name = :name AND user = :user"
+		    " AND NOT deleted AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":user", user);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
 int wckey_add(struct store *store, const char *cluster, const char *name,
 	const char *user, bool is_default)
 {
 	struct query q;
-	int added = 0;
+	int added = 0, exists = has_wckey(store, cluster, name, user);
 
+	if (exists)
+		return exists < 0 ? -1 : 0;
 	if (is_default && clear_default_wckey(store, cluster, user))
 		return -1;
 	if (query_open(&q, store,

@@ -4,6 +4,7 @@
  */
 #include "cmd/sacctmgr/loading.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -17,16 +18,49 @@ void load_change_line(struct loading *l, const char *label, const char *type,
 	l->changed = true;
 }
 
-static const char *number_text(struct session *s, uint32_t n)
+/* Numbers as they are: one that is not set is -1 in a row, the largest there
+ * is in a QOS. */
+static const char *number_text(struct session *s, uint32_t n, bool qos)
 {
-	if (n == INFINITE || n == NO_VAL)
-		return "";
+	if (!qos && n == INFINITE)
+		return "-1";
 	return arena_printf(&s->arena, "%u", n);
+}
+
+/* "1=4,2=5120". */
+static const char *tres_text(struct session *s, const struct tres_list *list)
+{
+	struct strv entries = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		strv_push(&entries, &s->arena,
+			arena_printf(&s->arena, "%u=%" PRIu64, list->v[i].id,
+				list->v[i].count));
+	return strv_join(&entries, ",", &s->arena);
+}
+
+static const char *edits_text(struct session *s, const struct tres_edits *edits)
+{
+	static const char *const signs[] = {"", "+", "-"};
+	struct tres_list order = {0};
+	struct strv entries = {0};
+
+	for (size_t i = 0; i < edits->n; i++)
+		tres_list_set(&order, &s->arena, edits->v[i].id, i);
+	for (size_t i = 0; i < order.n; i++) {
+		const struct tres_edit *edit = &edits->v[order.v[i].count];
+
+		strv_push(&entries, &s->arena,
+			arena_printf(&s->arena, "%u=%s%" PRIu64, edit->id,
+				signs[edit->op], edit->count));
+	}
+	return strv_join(&entries, ",", &s->arena);
 }
 
 /* How the record and the setting read as text, to be compared and shown. */
 static void attr_texts(struct session *s, const void *record,
-	const struct setting *set, const char **old, const char **new)
+	const struct setting *set, bool qos, const char **old,
+	const char **new)
 {
 	const char *member = (const char *)record + set->attr->offset;
 	struct tres_list tres = {0};
@@ -36,12 +70,8 @@ static void attr_texts(struct session *s, const void *record,
 	switch (set->attr->type) {
 	case ATTR_TRES:
 		memcpy(&tres, member, sizeof(tres));
-		*old = tres_list_format(
-			&tres, &s->store->tres, 0, &s->arena);
-		tres = (struct tres_list){0};
-		tres_list_apply(&tres, &s->arena, &set->tres);
-		*new = tres_list_format(
-			&tres, &s->store->tres, 0, &s->arena);
+		*old = tres_text(s, &tres);
+		*new = edits_text(s, &set->tres);
 		return;
 	case ATTR_TEXT:
 		memcpy(old, member, sizeof(*old));
@@ -50,15 +80,13 @@ static void attr_texts(struct session *s, const void *record,
 		return;
 	case ATTR_REAL:
 		memcpy(&real, member, sizeof(real));
-		*old = real == (double)INFINITE
-			? ""
-			: arena_printf(&s->arena, "%f", real);
+		*old = arena_printf(&s->arena, "%f", real);
 		*new = arena_printf(&s->arena, "%f", set->real);
 		return;
 	default:
 		memcpy(&number, member, sizeof(number));
-		*old = number_text(s, number);
-		*new = number_text(s, set->number);
+		*old = number_text(s, number, qos);
+		*new = number_text(s, set->number, qos);
 	}
 }
 
@@ -68,7 +96,7 @@ bool load_differs(struct loading *l, const void *record,
 {
 	const char *old = "", *new = "";
 
-	attr_texts(l->s, record, set, &old, &new);
+	attr_texts(l->s, record, set, !strcmp(type, "QOS"), &old, &new);
 	if (!strcasecmp(old, new))
 		return false;
 	load_change_line(l,
@@ -88,25 +116,58 @@ const char *load_sorted(struct session *s, const struct strv *list)
 	return strv_join(&sorted, ",", &s->arena);
 }
 
-/* QOS lists and the default QOS are told without what was before. */
-static bool qos_differs(struct loading *l, const struct assoc *row,
+static void tell_qos(struct loading *l, const char *label, const char *type,
+	const char *name, const char *qos)
+{
+	fprintf(l->s->out, " %-29.29s for %-7.7s %-10.10s %8s\n", label, type,
+		name, qos);
+	l->changed = true;
+}
+
+/* QOS are added to a list, none is taken away. False: all are there. */
+static bool adds_qos(struct loading *l, const struct assoc *row,
+	struct setting *set, const char *type, const char *name)
+{
+	const struct strv *now = &row->qos_names;
+	struct strv added = {0}, all = {0};
+	bool explicit = row->own_qos.n && row->own_qos.v[0].sign == '=';
+
+	for (size_t i = 0; i < set->list.n; i++)
+		if (!row->own_qos.n || !strv_has(now, set->list.v[i]))
+			strv_push(&added, &l->s->arena, set->list.v[i]);
+	if (!added.n)
+		return false;
+	tell_qos(l, "Added QOS", type, name, load_sorted(l->s, &added));
+	for (size_t i = 0; explicit && i < now->n; i++)
+		strv_push(&all, &l->s->arena, now->v[i]);
+	for (size_t i = 0; i < added.n; i++)
+		strv_push(&all, &l->s->arena, added.v[i]);
+	if (explicit && *added.v[0] != '+' && *added.v[0] != '-')
+		set->list = all;
+	return true;
+}
+
+static bool sets_default_qos(struct loading *l, const struct assoc *row,
 	const struct setting *set, const char *type, const char *name)
 {
-	bool list = set->attr->type == ATTR_QOS_LIST;
 	const struct qos_name *qos =
 		qos_by_id(&l->s->store->qos, set->number);
-	const char *new = list ? load_sorted(l->s, &set->list)
-			  : qos ? qos->name
-				: "";
-	const char *old = list ? load_sorted(l->s, &row->qos_names)
-			       : row->def_qos;
 
-	if (!strcmp(old, new))
+	if (!strcmp(row->def_qos, qos ? qos->name : ""))
 		return false;
-	fprintf(l->s->out, " %-29.29s for %-7.7s %-10.10s %8s\n",
-		list ? "Added QOS" : "Set DefaultQOS", type, name, new);
-	l->changed = true;
+	tell_qos(l, "Set DefaultQOS", type, name, qos ? qos->name : "");
 	return true;
+}
+
+/* Does it differ? `set` becomes what has to be written. */
+static bool row_differs(struct loading *l, const struct assoc *row,
+	struct setting *set, const char *type, const char *name)
+{
+	if (set->attr->type == ATTR_QOS_LIST)
+		return adds_qos(l, row, set, type, name);
+	if (set->attr->type == ATTR_QOS)
+		return sets_default_qos(l, row, set, type, name);
+	return load_differs(l, row, set, type, name);
 }
 
 /* The settings of a line that the row does not hold already. */
@@ -116,16 +177,12 @@ static struct settings differences(struct loading *l, const struct assoc *row,
 	struct settings rest = {0};
 
 	for (size_t i = 0; i < set->n; i++) {
-		const struct setting *one = &set->v[i];
-		bool qos = one->attr->type == ATTR_QOS_LIST ||
-			one->attr->type == ATTR_QOS;
+		struct setting one = set->v[i];
 
-		if (one->attr == &assoc_attrs[ASSOC_ATTR_PARENT])
-			continue;
-		if (qos ? qos_differs(l, row, one, type, name)
-			: load_differs(l, row, one, type, name))
+		if (one.attr != &assoc_attrs[ASSOC_ATTR_PARENT] &&
+			row_differs(l, row, &one, type, name))
 			*ARENA_PUSH(&l->s->arena, rest.v, rest.n, rest.cap) =
-				*one;
+				one;
 	}
 	return rest;
 }

@@ -78,15 +78,17 @@ static int set_classification(
 	return query_run(&q);
 }
 
+static const char *const classifications[] = {
+	"", "Capability", "Capacity", "Capapacity"};
+
 static int add_cluster(struct loading *l, const struct flat_record *record)
 {
-	static const char *const words[] = {
-		"", "Capability", "Capacity", "Capapacity"};
 	struct new_assoc new = {0};
 
 	if (record->classification)
 		fprintf(l->s->out, "Classification: %s\n",
-			words[classification(record->classification)]);
+			classifications[classification(
+				record->classification)]);
 	assoc_init(&new.shown);
 	new.shown.shares_raw = NO_VAL;
 	new.shown.account = "root";
@@ -119,7 +121,7 @@ static int change_cluster(struct loading *l, const struct flat_record *record)
 		if (bits != (list.v[0].classification & 3)) {
 			load_change_line(l, "Changed Classification", "Cluster",
 				l->cluster, list.v[0].classification_text,
-				record->classification);
+				classifications[bits]);
 			if (set_classification(l, record))
 				return -1;
 		}

@@ -166,13 +166,19 @@ int load_add_coordinators(struct loading *l, const char *user,
 {
 	struct strv direct = {0}, all = {0};
 
-	if (accounts->n && coordinated_accounts(l->s->store, user,
-				   &l->s->arena, &all, &direct))
+	if (!accounts->n)
+		return 0;
+	if (coordinated_accounts(
+		    l->s->store, user, &l->s->arena, &all, &direct))
 		return -1;
+	if (tell && !all.n)
+		fprintf(l->s->out,
+			" Making User '%s' coordinator for account(s) %s\n",
+			user, strv_join(accounts, ", ", &l->s->arena));
 	for (size_t i = 0; i < accounts->n; i++) {
 		if (strv_has(&direct, accounts->v[i]))
 			continue;
-		if (tell)
+		if (tell && all.n)
 			fprintf(l->s->out,
 				" Making User '%s' coordinator of account "
 				"'%s'\n",
@@ -187,13 +193,23 @@ int load_add_coordinators(struct loading *l, const char *user,
 int load_add_wckeys(struct loading *l, const char *user,
 	const struct strv *keys, const char *default_key, bool tell)
 {
+	struct wckey_cond cond = {0};
+	struct wckey_list known;
+
+	strv_push(&cond.users, &l->s->arena, user);
+	strv_push(&cond.clusters, &l->s->arena, l->cluster);
+	if (wckey_list(l->s->store, &cond, &l->s->arena, &known))
+		return -1;
+	if (tell && keys->n && !known.n)
+		fprintf(l->s->out, " Adding WCKey(s) '%s' for user '%s'\n",
+			strv_join(keys, "', '", &l->s->arena), user);
 	for (size_t i = 0; i < keys->n; i++) {
 		int added = wckey_add(l->s->store, l->cluster, keys->v[i],
 			user, !strcmp(default_key, keys->v[i]));
 
 		if (added < 0)
 			return -1;
-		if (added && tell)
+		if (added && tell && known.n)
 			fprintf(l->s->out, " Adding WCKey '%s' to User '%s'\n",
 				keys->v[i], user);
 		l->changed |= added > 0;
@@ -201,11 +217,26 @@ int load_add_wckeys(struct loading *l, const char *user,
 	return 0;
 }
 
+static int set_default_wckey(
+	struct loading *l, const char *user, const char *key)
+{
+	struct wckey_cond cond = {0};
+	struct wckey_list list;
+
+	strv_push(&cond.users, &l->s->arena, user);
+	strv_push(&cond.clusters, &l->s->arena, l->cluster);
+	strv_push(&cond.names, &l->s->arena, key);
+	if (wckey_list(l->s->store, &cond, &l->s->arena, &list))
+		return -1;
+	return list.n ? wckey_make_default(l->s->store, &list.v[0]) : 0;
+}
+
 /* A user the store knows: what the line changes of the record. */
 static int update_user(struct loading *l, struct known_user *known,
 	const struct flat_record *record)
 {
 	const struct user *old = known->record;
+	bool new_key;
 	uint32_t level = record->admin_level
 		? admin_level_parse(record->admin_level)
 		: ADMIN_NOT_SET;
@@ -213,11 +244,12 @@ static int update_user(struct loading *l, struct known_user *known,
 	if (known->seen || !old)
 		return 0;
 	known->seen = true;
+	new_key = record->default_wckey &&
+		strcmp(old->default_wckey, record->default_wckey) != 0;
 	if (strcmp(old->default_account, known->default_account))
 		load_change_line(l, "Changed Default Account", "User", old->name,
 			old->default_account, known->default_account);
-	if (record->default_wckey &&
-		strcmp(old->default_wckey, record->default_wckey))
+	if (new_key)
 		load_change_line(l, "Changed Default WCKey", "User", old->name,
 			old->default_wckey, record->default_wckey);
 	if (level && level != old->admin_level) {
@@ -226,13 +258,13 @@ static int update_user(struct loading *l, struct known_user *known,
 		if (user_set_admin_level(l->s->store, old->name, level))
 			return -1;
 	}
-	return load_add_coordinators(l, old->name, &record->coordinators, true) ||
-			load_add_wckeys(l, old->name, &record->wckeys,
-				record->default_wckey ? record->default_wckey
-						      : "",
-				true)
-		? -1
-		: 0;
+	if (load_add_coordinators(l, old->name, &record->coordinators, true) ||
+		load_add_wckeys(l, old->name, &record->wckeys,
+			record->default_wckey ? record->default_wckey : "",
+			true))
+		return -1;
+	return new_key ? set_default_wckey(l, old->name, record->default_wckey)
+		       : 0;
 }
 
 int load_user_line(struct loading *l, const struct flat_record *record)

@@ -5,6 +5,7 @@
 #include "cmd/sacctmgr/loading.h"
 
 #include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "common/words.h"
@@ -61,6 +62,19 @@ static int find_qos(struct loading *l, const char *name, struct qos **qos)
 	return 0;
 }
 
+/* In capitals; "OFF" when the cluster decides. */
+static const char *mode_text(struct session *s, uint32_t mode)
+{
+	char *text;
+
+	if (!(mode & ~(uint32_t)PREEMPT_CLUSTER))
+		return "OFF";
+	text = arena_strdup(&s->arena, preempt_mode_text(mode, &s->arena));
+	for (char *c = text; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	return text;
+}
+
 /* Flags, preemption and its mode compare as text. */
 static bool qos_setting_differs(
 	struct loading *l, const struct qos *qos, const struct setting *set)
@@ -73,8 +87,8 @@ static bool qos_setting_differs(
 		new = flags_text(qos_flag_words, set->number, &l->s->arena);
 		break;
 	case ATTR_PREEMPT_MODE:
-		old = qos->preempt_mode_text;
-		new = preempt_mode_text(set->number, &l->s->arena);
+		old = mode_text(l->s, qos->preempt_mode);
+		new = mode_text(l->s, set->number);
 		break;
 	case ATTR_QOS_LIST:
 		old = qos->preempt_text;

@@ -354,3 +354,70 @@ error: Inappropriate ioctl for device' ' The cluster draco is assigned to federa
 	[[ $(sacctmgr -nP show txn format=action,where,info | tail -1) == \
 		'Modify Associations|(id_assoc=6)|is_def=1' ]]
 }
+
+# ---- load ---------------------------------------------------------------------------------------
+
+# changes COMMAND...: the lines that tell of a change, blanks squeezed.
+changes() {
+	capture "$@"
+	same "exit status of $*" "$status" 0
+	grep -E '^ (Changed|Added|Set|Making|Adding) ' <<<"$stdout" | tr -s ' ' | sed 's/^ //' || true
+}
+
+@test "load: changes are told with the numbers of the store" {
+	quietly sacctmgr -iQ add qos q grptres=cpu=4,mem=5G
+	quietly sacctmgr -iQ add account a grptres=cpu=4,mem=5G qos=normal
+	cat >f.cfg <<-END
+		QOS - 'q':GrpTRES=cpu=5,node=3:GrpJobs=4:PreemptMode='gang,suspend'
+		Cluster - 'canis':Classification='capab'
+		Parent - 'root'
+		Account - 'a':MaxJobs=3:GrpTRES=cpu=5,node=3:MaxTRESPerJob=cpu=1:QOS='normal,q'
+	END
+	same changes "$(changes sacctmgr -i load f.cfg)" 'Changed GrpTRES for QOS q 1=4,2=5120 -> 1=5,4=3
+Changed GrpJobs for QOS q 4294967295 -> 4
+Changed PreemptMode for QOS q OFF -> GANG,SUSPEND
+Changed Classification for Cluster canis (null) -> Capability
+Changed MaxJobs for Account a -1 -> 3
+Changed GrpTRES for Account a 1=4,2=5120 -> 1=5,4=3
+Changed MaxTRESPerJob for Account a (null) -> 1=1
+Added QOS for Account a q'
+	prints 'normal,q' sacctmgr -nP show assoc account=a format=qos
+}
+
+@test "load: a list of QOS that is shorter takes none away" {
+	quietly sacctmgr -iQ add qos q
+	quietly sacctmgr -iQ add account a qos=normal,q
+	printf '%s\n' "Cluster - 'canis'" "Parent - 'root'" "Account - 'a':QOS='normal'" >f.cfg
+	says 0 $'For cluster canis\n Nothing new added.' '' sacctmgr -i load f.cfg
+	prints 'normal,q' sacctmgr -nP show assoc account=a format=qos
+}
+
+@test "load: wckeys and coordinators, of who has none, of who has some" {
+	quietly sacctmgr -iQ add account a,b,c
+	quietly sacctmgr -iQ add user u account=a
+	cat >f.cfg <<-END
+		Cluster - 'canis'
+		Parent - 'a'
+		User - 'u':DefaultWCKey='k2':Coordinator='a,b':WCKeys='k1,k2'
+	END
+	same changes "$(changes sacctmgr -i load f.cfg)" \
+		"Changed Default WCKey for User u (null) -> k2
+Making User 'u' coordinator for account(s) a, b
+Adding WCKey(s) 'k1', 'k2' for user 'u'"
+	sed -i "s/'a,b'/'a,c'/; s/'k1,k2'/'k2,k3'/" f.cfg
+	same changes "$(changes sacctmgr -i load f.cfg)" \
+		"Making User 'u' coordinator of account 'c'
+Adding WCKey 'k3' to User 'u'"
+	prints 'u|k2' sacctmgr -nP show user u format=user,defaultwckey
+}
+
+@test "load: a dump changes nothing, and no default wckey gets lost" {
+	quietly sacctmgr -iQ add account a
+	quietly sacctmgr -iQ add user u account=a wckeys=k1,k2
+	quietly sacctmgr -Q dump canis file=f.cfg
+	sed -i 's/Fairshare=1/Fairshare=2/' f.cfg
+	quietly sacctmgr -iQ load f.cfg
+	prints 'u|k1' sacctmgr -nP show user u format=user,defaultwckey
+	quietly sacctmgr -Q dump canis file=g.cfg
+	diff f.cfg g.cfg
+}
