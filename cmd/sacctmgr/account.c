@@ -201,7 +201,7 @@ static bool may_add(struct session *s, const struct adding *a)
 		return true;
 	complain(s,
 		" error: Your user doesn't have privilege to perform this "
-		"action");
+		"action\n");
 	return false;
 }
 
@@ -456,6 +456,7 @@ static int check_where(struct session *s, const struct conds *where,
 
 static int modify(struct session *s, char **words, int n)
 {
+	static const char heading[] = " Modified account associations...\n";
 	const struct setting *usage;
 	struct request r, of_rows;
 	struct change changes[2];
@@ -481,8 +482,8 @@ static int modify(struct session *s, char **words, int n)
 	if (records)
 		changes[count++] = (struct change){plan_records, &r};
 	if (of_rows.set.n)
-		changes[count++] = modify_assocs(
-			s, &of_rows, " Modified account associations...\n");
+		changes[count++] =
+			modify_assocs(s, &of_rows, heading, heading);
 	return changes_run(s, changes, count);
 }
 

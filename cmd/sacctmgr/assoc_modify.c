@@ -14,7 +14,8 @@
 struct modify {
 	const struct assoc_cond *where;
 	struct settings set;
-	const char *heading;
+	const char *heading; /* before a report */
+	const char *opening; /* before what there is instead of one */
 	const struct assoc_list *all; /* every row of the clusters concerned */
 	bool own; /* the caller's own rows */
 };
@@ -245,7 +246,7 @@ static int check_default_qos(struct session *s, const struct modify *m,
 		if (!lost_default_qos(list.v[i]))
 			continue;
 		if (!any) {
-			fputs(m->heading, s->out);
+			fputs(m->opening, s->out);
 			cli_error("\n These associations don't have access to "
 				  "their default qos.\n Please give them "
 				  "access before they the default can be set "
@@ -374,7 +375,7 @@ static enum plan_result refuse(struct session *s, const struct modify *m)
 {
 	if (!*s->err.text)
 		return PLAN_FAILED;
-	fputs(m->heading, s->out);
+	fputs(m->opening, s->out);
 	complain_err(s);
 	if (s->err.kind == ERR_DENIED)
 		complain_request(s, s->err.text);
@@ -415,9 +416,20 @@ static int modify_rows(struct session *s, struct modify *m,
 	return 0;
 }
 
+/* To move an account takes rights where it goes, too. */
+static bool may_move(struct session *s, const struct modify *m)
+{
+	const struct setting *parent =
+		settings_find(&m->set, &assoc_attrs[ASSOC_ATTR_PARENT]);
+
+	return !parent || is_operator(s) || is_coordinator(s, parent->text);
+}
+
 static bool may_modify_all(struct session *s, const struct modify *m,
 	const struct assoc_list *rows)
 {
+	if (!m->own && !may_move(s, m))
+		return false;
 	for (size_t i = 0; i < rows->n; i++)
 		if (!m->own && !may_modify(s, rows->v[i]))
 			return false;
@@ -427,7 +439,7 @@ static bool may_modify_all(struct session *s, const struct modify *m,
 static enum plan_result nothing_modified(
 	struct session *s, const struct modify *m)
 {
-	fprintf(s->out, "%s  Nothing modified\n", m->heading);
+	fprintf(s->out, "%s  Nothing modified\n", m->opening);
 	return PLAN_UNCHANGED;
 }
 
@@ -458,7 +470,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	if (select_rows(s, m, &rows, &all))
 		return refuse(s, m);
 	if (!may_modify_all(s, m, &rows)) {
-		fputs(m->heading, s->out);
+		fputs(m->opening, s->out);
 		complain_denied(s);
 		return PLAN_FAILED;
 	}
@@ -477,12 +489,13 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	return result;
 }
 
-struct change modify_assocs(
-	struct session *s, const struct request *r, const char *heading)
+struct change modify_assocs(struct session *s, const struct request *r,
+	const char *heading, const char *opening)
 {
 	struct modify *m = arena_alloc(&s->arena, sizeof(*m));
 
 	*m = (struct modify){
-		.where = &r->where.assoc, .set = r->set, .heading = heading};
+		.where = &r->where.assoc, .set = r->set,
+		.heading = heading, .opening = opening};
 	return (struct change){plan_modify, m};
 }

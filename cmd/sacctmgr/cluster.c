@@ -551,8 +551,8 @@ static int modify(struct session *s, char **words, int n)
 	if (of_rows.set.n) {
 		if (choose_root_rows(s, &of_rows))
 			return -1;
-		changes[count++] = modify_assocs(
-			s, &of_rows, limits_heading(s, &of_rows.set));
+		changes[count++] = modify_assocs(s, &of_rows,
+			limits_heading(s, &of_rows.set), "");
 	}
 	return changes_run(s, changes, count);
 }

@@ -305,9 +305,10 @@ void report_new_assoc(
 	struct session *, const struct assoc *, FILE *lines, bool *any);
 
 /* To modify the rows that the condition selects. Prints `heading`, then the
- * report. All three live as long as the change. */
-struct change modify_assocs(
-	struct session *, const struct request *, const char *heading);
+ * report, or `opening`, then why there is none. All live as long as the
+ * change. */
+struct change modify_assocs(struct session *, const struct request *,
+	const char *heading, const char *opening);
 
 /* RawUsage= of associations. */
 int modify_raw_usage(struct session *, const struct request *, double value);

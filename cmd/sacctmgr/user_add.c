@@ -77,6 +77,35 @@ static int becomes_default(struct session *s, const struct adding *a,
 	return 0;
 }
 
+/* The default QOS, given or come down the tree, must be one of those the row
+ * may use. */
+static int check_default_qos(
+	struct session *s, const struct adding *a, const struct assoc *row)
+{
+	static const char reason[] =
+		"This request would make it so some associations would not "
+		"have access to their default qos.";
+	struct assoc_cond cond = {0};
+	struct assoc_list list;
+
+	if (!settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS]) &&
+		!settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_QOS]))
+		return 0;
+	strv_push(&cond.clusters, &s->arena, row->cluster);
+	strv_push(&cond.accounts, &s->arena, row->account);
+	strv_push(&cond.users, &s->arena, row->user);
+	if (assoc_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		if (list.v[i]->key == row->key && *list.v[i]->def_qos &&
+			!assoc_has_qos(list.v[i], list.v[i]->def_qos_id))
+			return err_set(&s->err, ERR_USAGE,
+				" error: Problem adding user associations: "
+				"%s (%s)",
+				reason, reason);
+	return 0;
+}
+
 static int add_row(struct session *s, struct adding *a,
 	const struct assoc *parent, const char *user, const char *partition)
 {
@@ -110,6 +139,8 @@ static int add_row(struct session *s, struct adding *a,
 	row.partition = partition;
 	a->added = true;
 	report_new_assoc(s, &row, a->lines, &a->any_line);
+	if (check_default_qos(s, a, &row))
+		return -1;
 	return new.is_default ? assoc_take_default(s->store, parent->cluster,
 					user, parent->account)
 			      : 0;
@@ -214,31 +245,6 @@ static int add_wckeys(
 	return 0;
 }
 
-/* A default QOS given with a list must be in it. */
-static int check_default_qos(struct session *s, const struct adding *a)
-{
-	const struct setting *def = settings_find(
-		&a->rows, &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS]);
-	const struct setting *list =
-		settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_QOS]);
-	const struct qos_name *qos =
-		def ? qos_by_id(&s->store->qos, def->number) : NULL;
-
-	if (!qos || !list)
-		return 0;
-	for (size_t i = 0; i < list->list.n; i++) {
-		const char *name = list->list.v[i];
-
-		if (*name == '-' || !strcmp(name + (*name == '+'), qos->name))
-			return 0;
-	}
-	return err_set(&s->err, ERR_USAGE,
-		" error: Problem adding user associations: This request would "
-		"make it so some associations would not have access to their "
-		"default qos. (%s)",
-		qos->name);
-}
-
 static int check_rights(struct session *s, struct adding *a)
 {
 	if (is_operator(s))
@@ -262,7 +268,7 @@ static int add_all(struct session *s, struct adding *a)
 	struct strv clusters = {0};
 
 	*s->err.text = '\0';
-	return check_rights(s, a) || check_default_qos(s, a) ||
+	return check_rights(s, a) ||
 			chosen_clusters(
 				s, &a->request->clusters, &clusters) ||
 			add_records(s, a) ||

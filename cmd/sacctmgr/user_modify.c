@@ -336,6 +336,7 @@ static void ask_default_accounts(struct session *s, struct request *r)
 
 int user_modify_command(struct session *s, char **words, int n)
 {
+	static const char heading[] = " Modified user associations...\n";
 	const struct setting *usage;
 	struct request r, of_rows;
 	struct change changes[2];
@@ -368,7 +369,7 @@ int user_modify_command(struct session *s, char **words, int n)
 	}
 	of_rows.where.assoc.only_users = true;
 	if (of_rows.set.n)
-		changes[count++] = modify_assocs(
-			s, &of_rows, " Modified user associations...\n");
+		changes[count++] =
+			modify_assocs(s, &of_rows, heading, heading);
 	return changes_run(s, changes, count);
 }

@@ -199,6 +199,13 @@ static void bad_operator(struct parser *p, const struct word *word)
 	p->request->failed = true;
 }
 
+static void unknown_condition(struct parser *p, const struct word *word)
+{
+	complain(p->s, " Unknown condition: %s", word->text);
+	if (p->vocabulary->unknown_where)
+		complain(p->s, "%s", p->vocabulary->unknown_where);
+}
+
 static void parse_where(struct parser *p, const struct word *word)
 {
 	const struct vocabulary *v = p->vocabulary;
@@ -213,17 +220,13 @@ static void parse_where(struct parser *p, const struct word *word)
 	row = where_find(v, word);
 	if (!row && word->op == OP_NONE)
 		row = &bare;
-	if (row) {
-		if (apply_where(p, row, word)) {
-			complain_err(p->s);
-			p->request->failed = true;
-		}
+	if (row && apply_where(p, row, word) == 0)
 		return;
-	}
-	complain(p->s, " Unknown condition: %s", word->text);
-	if (v->unknown_where)
-		complain(p->s, "%s", v->unknown_where);
 	p->request->failed = true;
+	if (row)
+		complain_err(p->s);
+	if (!row || row->kind == WHERE_QOS)
+		unknown_condition(p, word);
 }
 
 static void unknown_set(struct parser *p, const struct word *word)

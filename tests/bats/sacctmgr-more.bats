@@ -361,7 +361,7 @@ error: Inappropriate ioctl for device' ' The cluster draco is assigned to federa
 changes() {
 	capture "$@"
 	same "exit status of $*" "$status" 0
-	grep -E '^ (Changed|Added|Set|Making|Adding) ' <<<"$stdout" | tr -s ' ' | sed 's/^ //' || true
+	sed -nE 's/ +/ /g; s/^ ((Changed|Added|Set|Making|Adding) .*)/\1/p' <<<"$stdout"
 }
 
 @test "load: changes are told with the numbers of the store" {
@@ -373,7 +373,8 @@ changes() {
 		Parent - 'root'
 		Account - 'a':MaxJobs=3:GrpTRES=cpu=5,node=3:MaxTRESPerJob=cpu=1:QOS='normal,q'
 	END
-	same changes "$(changes sacctmgr -i load f.cfg)" 'Changed GrpTRES for QOS q 1=4,2=5120 -> 1=5,4=3
+	same changes "$(changes sacctmgr -i load f.cfg)" \
+		'Changed GrpTRES for QOS q 1=4,2=5120 -> 1=5,4=3
 Changed GrpJobs for QOS q 4294967295 -> 4
 Changed PreemptMode for QOS q OFF -> GANG,SUSPEND
 Changed Classification for Cluster canis (null) -> Capability
@@ -387,7 +388,8 @@ Added QOS for Account a q'
 @test "load: a list of QOS that is shorter takes none away" {
 	quietly sacctmgr -iQ add qos q
 	quietly sacctmgr -iQ add account a qos=normal,q
-	printf '%s\n' "Cluster - 'canis'" "Parent - 'root'" "Account - 'a':QOS='normal'" >f.cfg
+	printf '%s\n' "Cluster - 'canis'" "Parent - 'root'" \
+		"Account - 'a':QOS='normal'" >f.cfg
 	says 0 $'For cluster canis\n Nothing new added.' '' sacctmgr -i load f.cfg
 	prints 'normal,q' sacctmgr -nP show assoc account=a format=qos
 }
@@ -420,4 +422,49 @@ Adding WCKey 'k3' to User 'u'"
 	prints 'u|k1' sacctmgr -nP show user u format=user,defaultwckey
 	quietly sacctmgr -Q dump canis file=g.cfg
 	diff f.cfg g.cfg
+}
+
+# ---- rights and QOS -----------------------------------------------------------------------------
+
+@test "a coordinator moves an account only to one of his own" {
+	local_users carl
+	quietly sacctmgr -iQ add account lab,other
+	quietly sacctmgr -iQ add account sub,sub2 parent=lab
+	quietly sacctmgr -iQ add user carl account=lab
+	quietly sacctmgr -iQ add coordinator account=lab names=carl
+	says 1 ' Modified account associations...' \
+		"sacctmgr: error: Your user doesn't have privilege to perform this action
+ Error with request: Access/permission denied" \
+		as carl sacctmgr -i modify account sub set parent=other
+	quietly as carl sacctmgr -i modify account sub set parent=sub2
+	prints sub2 sacctmgr -nP show assoc account=sub user= format=parentname
+}
+
+@test "limits of a cluster: no heading when they are refused" {
+	local_users pam
+	quietly sacctmgr -iQ add user pam account=root
+	says 1 '' "sacctmgr: error: Your user doesn't have privilege to perform this action
+ Error with request: Access/permission denied" \
+		as pam sacctmgr -i modify cluster canis set fairshare=3
+}
+
+@test "add user: a default QOS that comes down the tree must be in the list" {
+	local reason='This request would make it so some associations would not have access'
+	reason+=' to their default qos.'
+	quietly sacctmgr -iQ add qos long,short
+	quietly sacctmgr -iQ add account eng qos=long,short defaultqos=short
+	says 1 '' " error: Problem adding user associations: $reason ($reason)" \
+		sacctmgr -i add user pat account=eng qos=long
+	says 1 '' " error: Problem adding user associations: $reason ($reason)" \
+		sacctmgr -i add user pat account=eng defaultqos=normal
+	prints root sacctmgr -nP show user format=user
+	quietly sacctmgr -i add user pat account=eng qos+=normal defaultqos=normal
+}
+
+@test "a QOS that is none in a condition" {
+	says 1 '' "sacctmgr: error: You gave a bad qos 'x'. Valid QOS's are normal
+ Unknown condition: qos=x" sacctmgr show assoc where qos=x
+	says 1 '' "sacctmgr: error: You gave a bad qos 'x'. Valid QOS's are normal
+ Unknown condition: qos=x
+ Use keyword 'set' to modify value" sacctmgr show account where qos=x
 }
