@@ -36,10 +36,12 @@ static char *read_plain(struct arena *arena)
 	return line;
 }
 
+/* A command begins as if none had failed before; the session remembers. */
 static void run_line(struct session *s, char *line)
 {
 	char *words[LINE_WORDS];
 	int n = line_split(line, QUOTES_NEST, words);
+	int failed_before = s->status;
 
 	if (n < 0) {
 		complain(s, "%s: can not process over %d words", cli_name(),
@@ -47,8 +49,11 @@ static void run_line(struct session *s, char *line)
 		s->leave = true;
 		return;
 	}
-	if (n)
-		run_command(s, words, n);
+	if (!n)
+		return;
+	s->status = 0;
+	run_command(s, words, n);
+	s->status |= failed_before;
 }
 
 /* The command line to carry out: `!!` is the last one again. */

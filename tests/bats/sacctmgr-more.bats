@@ -468,3 +468,11 @@ Adding WCKey 'k3' to User 'u'"
  Unknown condition: qos=x
  Use keyword 'set' to modify value" sacctmgr show account where qos=x
 }
+
+@test "a session: load after a command that failed" {
+	printf '%s\n' "Cluster - 'canis'" "Parent - 'root'" "Account - 'new'" >f.cfg
+	printf '%s\n' bogus 'load f.cfg' >session
+	capture sh -c 'sacctmgr -iQ <session'
+	same status "$status" 1
+	prints new sacctmgr -nP show account new format=account
+}
