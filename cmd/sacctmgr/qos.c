@@ -29,6 +29,7 @@ static const struct vocabulary vocabulary = {
 	.bare = offsetof(struct conds, names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
+	.id_label = "QOS ID",
 	.set = {qos_set_words},
 	.set_errors_on_stdout = true,
 	.flag_kind = "QOS",

@@ -71,6 +71,7 @@ static const struct vocabulary vocabulary = {
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
+	.id_label = "RES ID",
 	.set = {set_words},
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",

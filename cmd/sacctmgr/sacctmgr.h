@@ -105,6 +105,7 @@ struct vocabulary {
 	size_t bare; /* where a bare word goes: offset of a list */
 	enum where_group bare_group;
 	const char *unknown_where; /* second line after "Unknown condition" */
+	const char *id_label; /* of a bad number among ids; NULL: AssocId */
 	/* SET words: tables looked at in order; end with a NULL pointer. */
 	const struct set_word *set[4];
 	bool set_errors_on_stdout;

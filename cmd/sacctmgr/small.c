@@ -72,6 +72,7 @@ static const struct vocabulary tres_vocabulary = {
 	.bare = W(types),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
+	.id_label = "TRES ID",
 };
 
 /* A bare word may be `type/name`. */
@@ -125,6 +126,7 @@ const struct entity tres_entity = {
 static const struct vocabulary txn_vocabulary = {
 	.where = {txn_words},
 	.bare = W(ids),
+	.id_label = "Transaction ID",
 	.bare_group = GROUP_RECORD,
 };
 
@@ -202,6 +204,7 @@ const struct entity txn_entity = {
 static const struct vocabulary wckey_vocabulary = {
 	.where = {wckey_words},
 	.bare = W(wckeys),
+	.id_label = "WCKeyID",
 	.bare_group = GROUP_RECORD,
 };
 

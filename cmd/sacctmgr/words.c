@@ -137,7 +137,8 @@ static int add_qos(struct session *s, struct strv *list, const char *value)
 	return 0;
 }
 
-static int add_ids(struct session *s, struct strv *list, const char *value)
+static int add_ids(struct session *s, struct strv *list, const char *value,
+	const char *label)
 {
 	struct strv ids = {0};
 
@@ -148,7 +149,8 @@ static int add_ids(struct session *s, struct strv *list, const char *value)
 
 		if (uint_parse(ids.v[i], &id))
 			return err_set(&s->err, ERR_USAGE,
-				"Invalid value for AssocId (%s)", ids.v[i]);
+				"Invalid value for %s (%s)",
+				label ? label : "AssocId", ids.v[i]);
 		strv_push(list, &s->arena, ids.v[i]);
 	}
 	return 0;
@@ -169,7 +171,8 @@ static int apply_where(
 	case WHERE_QOS:
 		return add_qos(p->s, list, word->value);
 	case WHERE_IDS:
-		return add_ids(p->s, list, word->value);
+		return add_ids(p->s, list, word->value,
+			p->vocabulary->id_label);
 	case WHERE_SWITCH:
 		*(bool *)((char *)&p->request->where + row->offset) = true;
 		return 0;

@@ -476,3 +476,12 @@ Adding WCKey 'k3' to User 'u'"
 	same status "$status" 1
 	prints new sacctmgr -nP show account new format=account
 }
+
+@test "numbers of things: the message says of which" {
+	local what
+	for what in 'assoc:AssocId' 'qos:QOS ID' 'resource:RES ID' 'txn:Transaction ID' \
+		'wckey:WCKeyID'; do
+		refuses "sacctmgr: error: Invalid value for ${what#*:} (x)" \
+			sacctmgr show "${what%%:*}" where id=x
+	done
+}
