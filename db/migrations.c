@@ -400,7 +400,7 @@ static const char *const schema_1[] = {
 	"  PRIMARY KEY (cluster, id, start)\n"
 	") STRICT, WITHOUT ROWID;\n",
 
-	"-- Roll-ups (db/rollup.c). span 0: hours, 1: days, 2: months; seconds by TRES.\n"
+	"-- Roll-ups (db/rollup.c); seconds by TRES.\n"
 	"CREATE TABLE rollup (\n"
 	"  cluster INTEGER NOT NULL,\n"
 	"  span INTEGER NOT NULL,\n"
@@ -649,6 +649,16 @@ static const char *const schema_6[] = {
 	NULL,
 };
 
+/* Span 2: hours, those of the local clock; 1: days; 0: months. Hours used to be
+ * 0, and 3600 s of UTC: what was rolled up is made anew. */
+static const char *const schema_7[] = {
+	"DELETE FROM rollup;\n"
+	"DELETE FROM rollup_cluster;\n"
+	"DELETE FROM rollup_dirty;\n"
+	"DELETE FROM rollup_state;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -656,6 +666,7 @@ const struct migration migrations[] = {
 	{4, schema_4},
 	{5, schema_5},
 	{6, schema_6},
+	{7, schema_7},
 	{0, NULL},
 };
 

@@ -60,15 +60,11 @@ static int load_tres_ids(
 
 /* ---- the state ---------------------------------------------------------- */
 
-/* The state as a row has it. Before hours were those of the local clock,
- * calendars had other names: what was rolled up then counts for nothing. */
 static void read_state(struct query *q, struct state *state)
 {
 	const char *calendar = query_text(q, 3);
 	struct arena scratch;
 
-	if (!strchr(calendar, ':'))
-		return;
 	*state = (struct state){
 		.found = true,
 		.done = query_int(q, 0),
@@ -134,27 +130,6 @@ static int first_event(struct store *store, int64_t cluster, int64_t *first)
 	return query_close(&q);
 }
 
-/* All that was rolled up. */
-static int forget(struct store *store, int64_t cluster)
-{
-	static const char *const statements[] = {
-		"DELETE FROM rollup WHERE cluster = :cluster",
-		"DELETE FROM rollup_cluster WHERE cluster = :cluster",
-		"DELETE FROM rollup_dirty WHERE cluster = :cluster",
-		"DELETE FROM rollup_state WHERE cluster = :cluster"};
-
-	for (size_t i = 0; i < 4; i++) {
-		struct query q;
-
-		if (query_open(&q, store, statements[i]))
-			return -1;
-		query_bind_int(&q, ":cluster", cluster);
-		if (query_run(&q))
-			return -1;
-	}
-	return 0;
-}
-
 static int save_state(
 	struct store *store, int64_t cluster, const struct state *state)
 {
@@ -181,7 +156,7 @@ static int begin_state(
 {
 	int64_t first;
 
-	if (forget(store, cluster) || measure(store, cluster, state, &first) ||
+	if (measure(store, cluster, state, &first) ||
 		first_event(store, cluster, &first))
 		return -1;
 	state->found = state->same_calendar = true;
@@ -537,6 +512,13 @@ struct rows {
 	struct query insert;
 };
 
+/* Hours have the largest number: their rows are many, and go to the end of the
+ * table. */
+static int64_t stored(enum span span)
+{
+	return SPANS - 1 - (int64_t)span;
+}
+
 static char *put_number(char *at, uint64_t number)
 {
 	char text[24], *end = text + sizeof(text), *from = end;
@@ -646,7 +628,7 @@ static int insert_cells(struct rows *rows, enum span span, int64_t start,
 	rows->table.rows = list;
 	rows->table.n_rows = cells->n;
 	query_put_int(&rows->insert, 1, rows->cluster);
-	query_put_int(&rows->insert, 2, span);
+	query_put_int(&rows->insert, 2, stored(span));
 	query_put_int(&rows->insert, 3, start);
 	return cells->n && query_run_kept(&rows->insert) < 0 ? -1 : 0;
 }
@@ -669,7 +651,7 @@ static int insert_cluster_row(struct rows *rows, enum span span, int64_t start,
 		    " :pdown, :idle, :plan, :over)"))
 		return -1;
 	query_bind_int(&q, ":cluster", rows->cluster);
-	query_bind_int(&q, ":span", span);
+	query_bind_int(&q, ":span", stored(span));
 	query_bind_int(&q, ":start", start);
 	query_bind_int(&q, ":tres", tres);
 	query_bind_int(&q, ":count", usage->count);
@@ -708,7 +690,7 @@ static int delete_rows(
 		if (query_open(&q, rows->store, statements[i]))
 			return -1;
 		query_bind_int(&q, ":cluster", rows->cluster);
-		query_bind_int(&q, ":span", span);
+		query_bind_int(&q, ":span", stored(span));
 		query_bind_int(&q, ":from", from);
 		query_bind_int(&q, ":until", until);
 		if (query_run(&q))
@@ -729,7 +711,7 @@ static int read_cells(struct rows *rows, enum span span, int64_t from,
 		    " AND start >= :from AND start < :until"))
 		return -1;
 	query_bind_int(&q, ":cluster", rows->cluster);
-	query_bind_int(&q, ":span", span);
+	query_bind_int(&q, ":span", stored(span));
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
 	while (query_row(&q)) {
@@ -769,7 +751,7 @@ static int read_cluster(struct rows *rows, enum span span, int64_t from,
 		    " AND span = :span AND start >= :from AND start < :until"))
 		return -1;
 	query_bind_int(&q, ":cluster", rows->cluster);
-	query_bind_int(&q, ":span", span);
+	query_bind_int(&q, ":span", stored(span));
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
 	while (query_row(&q)) {

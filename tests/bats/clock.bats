@@ -81,7 +81,7 @@ setup() {
 	same window "$(sreport -P cluster utilization start=2025-10-05T02:45 end=2025-10-05T02:50 |
 		sed -n 2p)" 'Cluster Utilization 2025-10-05T02:30:00 - 2025-10-05T02:59:59'
 	same kept "$(LD_PRELOAD='' sqlite3 "$(store)" 'SELECT alloc FROM rollup_cluster
-		WHERE span = 0 AND tres = 1 AND start BETWEEN 1759588200 AND 1759593600')" "3600
+		WHERE span = 2 AND tres = 1 AND start BETWEEN 1759588200 AND 1759593600')" "3600
 1800
 3600"
 }

@@ -667,24 +667,6 @@ static void other_calendar(void **state)
 	}
 }
 
-/* What versions left that knew hours of 3600 s only is made anew. */
-static void old_rows(void **state)
-{
-	struct fixture *f = *state;
-
-	begin_records(f, 99);
-	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
-	ok(&f->t, store_exec(&f->t.store,
-			  "UPDATE rollup SET start = start - 1800;"
-			  "UPDATE rollup_state SET done = done - 1800,"
-			  " calendar = '0,0,0,0,0,0'"));
-	for (int i = 0; i < 5; i++)
-		check_window(f);
-	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
-	for (int i = 0; i < 20; i++)
-		check_window(f);
-}
-
 static int64_t count_rows(struct fixture *f, const char *sql)
 {
 	struct query q;
@@ -764,7 +746,6 @@ int main(void)
 		STORED(late_records_again),
 		STORED(late_records_elsewhere),
 		STORED(other_calendar),
-		STORED(old_rows),
 		STORED(watched),
 		STORED(no_dirt),
 		STORED(ended_before_pause),
