@@ -10,6 +10,7 @@
 
 #include "db/query.h"
 #include "db/rebuild.h"
+#include "db/rollup.h"
 #include "db/row.h"
 
 /* clang-format off */
@@ -241,12 +242,38 @@ static int note_purge(struct store *store, enum archive_kind kind,
 				   : 0;
 }
 
-int archive_purge(struct store *store, enum archive_kind kind,
-	const struct archive_cond *cond, struct arena *arena, uint64_t *count)
+/* Reports go on telling what the records came to. */
+static int keep_rollups(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond, struct arena *arena)
 {
 	struct where w;
 	struct query q;
-	uint64_t erased = 0;
+	int rc = 0;
+
+	if (kind != ARCHIVE_JOB && kind != ARCHIVE_EVENT &&
+		kind != ARCHIVE_RESERVATION)
+		return 0;
+	where_init(&w,
+		arena_printf(arena, "SELECT t.cluster, max(%s) FROM %s t",
+			kinds[kind].ended, kinds[kind].name),
+		arena);
+	if (query_open_text(&q, store,
+		    arena_printf(arena, "%s GROUP BY 1",
+			    with_conditions(&w, kind, cond))))
+		return -1;
+	query_bind_words(&q, 1, &w.binds);
+	while (!rc && query_row(&q))
+		rc = rollup_keep(store, query_int(&q, 0), query_int(&q, 1));
+	return query_close(&q) || rc ? -1 : 0;
+}
+
+/* Without the triggers that would have it rolled up again. */
+static int erase(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond, struct arena *arena)
+{
+	struct where w;
+	struct query q;
+	int rc;
 
 	where_init(&w,
 		arena_printf(arena, "DELETE FROM %s AS t", kinds[kind].name),
@@ -254,7 +281,20 @@ int archive_purge(struct store *store, enum archive_kind kind,
 	if (query_open_text(&q, store, with_conditions(&w, kind, cond)))
 		return -1;
 	query_bind_words(&q, 1, &w.binds);
-	if (query_run(&q))
+	if (store_triggers(store, false))
+		return -1;
+	rc = query_run(&q);
+	return store_triggers(store, true) || rc ? -1 : 0;
+}
+
+int archive_purge(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond, struct arena *arena, uint64_t *count)
+{
+	struct query q;
+	uint64_t erased = 0;
+
+	if (keep_rollups(store, kind, cond, arena) ||
+		erase(store, kind, cond, arena))
 		return -1;
 	if (query_open(&q, store, "SELECT changes()"))
 		return -1;

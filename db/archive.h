@@ -10,7 +10,7 @@
  * what belongs to them.
  *
  * Usage is not touched: it stays when a job is purged, and a job that comes
- * back is not charged again.
+ * back is not charged again. Nor are roll-ups (db/rollup.h, rollup_keep).
  *
  * Functions that write expect an open transaction.
  */

@@ -650,12 +650,14 @@ static const char *const schema_6[] = {
 };
 
 /* Span 2: hours, those of the local clock; 1: days; 0: months. Hours used to be
- * 0, and 3600 s of UTC: what was rolled up is made anew. */
+ * 0, and 3600 s of UTC: what was rolled up is made anew. Hours before `kept` stay
+ * as they are: records of them were purged. */
 static const char *const schema_7[] = {
 	"DELETE FROM rollup;\n"
 	"DELETE FROM rollup_cluster;\n"
 	"DELETE FROM rollup_dirty;\n"
-	"DELETE FROM rollup_state;\n",
+	"DELETE FROM rollup_state;\n"
+	"ALTER TABLE rollup_state ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;\n",
 	NULL,
 };
 

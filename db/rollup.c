@@ -24,7 +24,7 @@ struct stretch {
 
 struct state {
 	bool found;
-	int64_t done, longest, early;
+	int64_t done, kept, longest, early;
 	bool same_calendar;
 };
 
@@ -70,6 +70,7 @@ static void read_state(struct query *q, struct state *state)
 		.done = query_int(q, 0),
 		.longest = query_int(q, 1),
 		.early = query_int(q, 2),
+		.kept = query_int(q, 4),
 	};
 	arena_init(&scratch);
 	state->same_calendar =
@@ -83,7 +84,8 @@ static int load_state(struct store *store, int64_t cluster, struct state *state)
 
 	*state = (struct state){0};
 	if (query_open(&q, store,
-		    "SELECT done, longest, early, calendar FROM rollup_state"
+		    "SELECT done, longest, early, calendar, kept"
+		    " FROM rollup_state"
 		    " WHERE cluster = :cluster"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
@@ -138,14 +140,15 @@ static int save_state(
 
 	if (query_open(&q, store,
 		    "INSERT OR REPLACE INTO rollup_state (cluster, done,"
-		    " longest, early, calendar) VALUES (:cluster, :done,"
-		    " :longest, :early, :calendar)"))
+		    " longest, early, calendar, kept) VALUES (:cluster, :done,"
+		    " :longest, :early, :calendar, :kept)"))
 		return -1;
 	arena_init(&scratch);
 	query_bind_int(&q, ":cluster", cluster);
 	query_bind_int(&q, ":done", state->done);
 	query_bind_int(&q, ":longest", state->longest);
 	query_bind_int(&q, ":early", state->early);
+	query_bind_int(&q, ":kept", state->kept);
 	query_bind_text(&q, ":calendar", calendar_name(&scratch, state->done));
 	arena_release(&scratch);
 	return query_run(&q);
@@ -895,14 +898,17 @@ static int roll(struct sweep *s, int64_t from, int64_t until, int64_t done)
 	return rc ? -1 : 0;
 }
 
-/* The first stretch of dirt, with all that touches it. What ends before it
- * begins is of no job (it was suspended after what is now its end). */
+/* The first stretch of dirt behind `from`, with all that touches it. What ends
+ * before it begins is of no job (it was suspended after what is now its end).
+ */
 static int first_dirt(struct store *store, int64_t cluster, int64_t from,
 	int64_t until, struct stretch *dirt, bool *found)
 {
 	struct query q;
 
 	*found = false;
+	if (from >= until)
+		return 0;
 	if (query_open(&q, store,
 		    "SELECT start, end FROM rollup_dirty"
 		    " WHERE cluster = :cluster AND start < :until"
@@ -922,6 +928,7 @@ static int first_dirt(struct store *store, int64_t cluster, int64_t from,
 			break;
 		*found = true;
 	}
+	dirt->start = larger(dirt->start, from);
 	return query_close(&q);
 }
 
@@ -951,7 +958,7 @@ static int clean(struct store *store, int64_t cluster, int64_t until)
 static int mend(struct sweep *s, const struct stretch *dirt, int64_t done)
 {
 	int64_t until = smaller(dirt->end, dirt->start + PIECE);
-	int64_t from = span_floor(dirt->start, SPAN_DAY);
+	int64_t from = larger(span_floor(dirt->start, SPAN_DAY), s->reach.kept);
 	int64_t last = smaller(span_ceil(until, SPAN_DAY), done);
 
 	return roll(s, from, last, done) || clean(s->store, s->cluster, until)
@@ -986,7 +993,8 @@ static int work(struct sweep *s, int64_t target)
 		s->began = s->reach.done;
 	if (s->reach.done < target)
 		return advance(s, target) ? -1 : 1;
-	if (first_dirt(s->store, s->cluster, 0, INT64_MAX, &dirt, &dirty))
+	if (first_dirt(s->store, s->cluster, s->reach.kept, INT64_MAX, &dirt,
+		    &dirty))
 		return -1;
 	return !dirty ? 0 : mend(s, &dirt, s->reach.done) ? -1 : 1;
 }
@@ -1010,7 +1018,8 @@ static int is_behind(struct store *store, int64_t cluster, int64_t target)
 	bool dirty;
 
 	if (load_state(store, cluster, &state) ||
-		first_dirt(store, cluster, 0, INT64_MAX, &dirt, &dirty))
+		first_dirt(
+			store, cluster, state.kept, INT64_MAX, &dirt, &dirty))
 		return -1;
 	if (!state.found)
 		return 1;
@@ -1041,6 +1050,19 @@ int rollup_update(
 	}
 	arena_release(&arena);
 	return rc < 0 ? -1 : 0;
+}
+
+int rollup_keep(struct store *store, int64_t cluster, int64_t until)
+{
+	struct state state;
+
+	if (load_state(store, cluster, &state))
+		return -1;
+	until = smaller(span_ceil(until, SPAN_HOUR), state.done);
+	if (!state.found || until <= state.kept)
+		return 0;
+	state.kept = until;
+	return save_state(store, cluster, &state);
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -1123,8 +1145,8 @@ static int load_window(struct loading *l, const struct state *state,
 		struct stretch dirt;
 		bool dirty;
 
-		if (first_dirt(l->rows.store, l->rows.cluster, start, done,
-			    &dirt, &dirty))
+		if (first_dirt(l->rows.store, l->rows.cluster,
+			    larger(start, state->kept), done, &dirt, &dirty))
 			return -1;
 		if (!dirty)
 			dirt = (struct stretch){done, done};

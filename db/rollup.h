@@ -33,6 +33,10 @@ struct rollup_watch {
 int rollup_update(
 	struct store *, int64_t cluster, const struct rollup_watch *);
 
+/* What was rolled up of the time before `until` stays as it is from now on: its
+ * records are about to be purged. In an open transaction. */
+int rollup_keep(struct store *, int64_t cluster, int64_t until);
+
 /* What a window came to. Amounts are in the order of `tres`. */
 struct rollup_report {
 	uint32_t *tres; /* every id the store knows, ascending */

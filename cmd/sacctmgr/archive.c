@@ -17,6 +17,8 @@
 #include "common/cli.h"
 #include "common/numbers.h"
 #include "common/words.h"
+#include "db/cluster.h"
+#include "db/rollup.h"
 
 /* What a dump is to do. */
 struct dump {
@@ -388,13 +390,27 @@ static int write_file(struct session *s, const struct dump *dump, char **path,
 	return rc;
 }
 
+/* What the records came to is added up before any of them goes. */
+static int roll_up(struct session *s)
+{
+	struct cluster_cond cond = {.with_deleted = true};
+	struct cluster_list clusters = {0};
+
+	if (cluster_list(s->store, &cond, &s->arena, &clusters))
+		return -1;
+	for (size_t i = 0; i < clusters.n; i++)
+		if (rollup_update(s->store, clusters.v[i].key, NULL))
+			return -1;
+	return 0;
+}
+
 /* All or nothing: without a commit there is no file either. */
 static int carry_out(struct session *s, const struct dump *dump)
 {
 	uint64_t written = 0, erased = 0;
 	char *path = NULL;
 
-	if (store_begin_bulk(s->store))
+	if (roll_up(s) || store_begin_bulk(s->store))
 		return -1;
 	if ((wants_file(dump) && write_file(s, dump, &path, &written)) ||
 		purge_all(s, dump, &erased) || store_commit_bulk(s->store)) {

@@ -385,6 +385,25 @@ everything() {
 	same usage "$(usage_of ann)" "$used"
 }
 
+@test "archive: reports go on telling what was purged" {
+	local report='sreport -nP -t hours cluster accountutilizationbyuser tree
+		start=2026-01-05 end=2026-01-07 format=account,login,used'
+	some_jobs
+	quiet srecord job id=9 user=ann account=lab cpus=1 submit=2026-01-06T08:00:00 \
+		start=2026-01-06T09:00:00 end=2026-01-06T10:00:00 state=COMPLETED
+	quiet sacctmgr -i archive dump jobs directory=. user=nobody
+	before=$($report)
+	[[ $before == *'lab|ann|5'* ]]
+	quiet sacctmgr -i archive dump jobs purgejobafter=1hours directory=.
+	same jobs "$(sql 'SELECT group_concat(id) FROM job')" 8
+	same report "$($report)" "$before"
+	quiet srecord job id=10 user=ann account=lab cpus=1 submit=2026-01-06T11:00:00 \
+		start=2026-01-06T12:00:00 end=2026-01-06T13:00:00 state=COMPLETED
+	[[ $($report) == *'lab|ann|6'* ]]
+	quiet sacctmgr -i archive load file="$(echo *.jsonl)"
+	[[ $($report) == *'lab|ann|6'* ]]
+}
+
 @test "archive: without a purge nothing is erased; conditions" {
 	some_jobs
 	mkdir old

@@ -538,15 +538,20 @@ static void check_window(struct fixture *f)
 	check_report(f, &report, start, end);
 }
 
-static void change_some(struct fixture *f, int n)
+static void change_jobs(struct fixture *f, int n)
 {
-	ok(&f->t, store_begin_bulk(&f->t.store));
 	for (int i = 0; i < n; i++) {
 		int which = (int)chance(JOBS);
 
 		change_job(f, which);
 		ok(&f->t, job_save(&f->t.store, &f->t.policy, &f->jobs[which]));
 	}
+}
+
+static void change_some(struct fixture *f, int n)
+{
+	ok(&f->t, store_begin_bulk(&f->t.store));
+	change_jobs(f, n);
 	if (!chance(3))
 		change_event(f, (int)chance(EVENTS));
 	ok(&f->t, store_commit_bulk(&f->t.store));
@@ -615,6 +620,68 @@ static void late_records_elsewhere(void **state)
 		begin_zone(places[i].zone, places[i].from);
 		records(*state, 31337 + (uint32_t)i);
 	}
+}
+
+/* The jobs as they are now, for later. */
+static struct fixture *copy_jobs(const struct fixture *f)
+{
+	struct fixture *copy = malloc(sizeof(*copy));
+
+	assert_non_null(copy);
+	memcpy(copy, f, sizeof(*copy));
+	for (int i = 0; i < JOBS; i++)
+		copy->jobs[i].tres_alloc.v = copy->counts[i];
+	return copy;
+}
+
+/* A window on one side of `kept`: a few hours near it, or days anywhere. */
+static void check_side(struct fixture *f, struct fixture *then, int64_t kept)
+{
+	const struct clock_grid *grid = &grids[chance(2)];
+	size_t first =
+		grid == &grids[SPAN_HOUR]
+			? (size_t)((kept - grid->v[0]) / HOUR) - 20 + chance(40)
+			: chance((uint32_t)grid->n / 2);
+	int64_t start = grid->v[first], end = grid->v[first + 1 + chance(10)];
+	struct rollup_report report;
+
+	if (start < kept && end > kept)
+		return;
+	ok(&f->t, rollup_load(&f->t.store, f->t.cluster, start, end,
+			  &f->t.arena, &report));
+	then->t = f->t; /* one store, open once */
+	check_report(end <= kept ? then : f, &report, start, end);
+	if (end <= kept)
+		f->t = then->t;
+}
+
+/* What was rolled up of the time before purged records ended stays, whatever
+ * becomes of the records; what comes after is that of the records. */
+static void kept_for_good(void **state)
+{
+	struct fixture *f = *state, *then;
+	int64_t kept = T0 + 9 * DAY + 5 * HOUR;
+
+	begin_records(f, 2718);
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
+	then = copy_jobs(f);
+	ok(&f->t, store_begin_bulk(&f->t.store));
+	ok(&f->t, rollup_keep(&f->t.store, f->t.cluster, kept - 1));
+	ok(&f->t, store_commit_bulk(&f->t.store));
+	for (int round = 0; round < ROUNDS; round++) {
+		ok(&f->t, store_begin_bulk(&f->t.store));
+		change_jobs(f, 1 + (int)chance(20));
+		ok(&f->t, store_commit_bulk(&f->t.store));
+		for (int i = 0; i < 4; i++)
+			check_side(f, then, kept);
+		if (chance(3))
+			ok(&f->t,
+				rollup_update(&f->t.store, f->t.cluster, NULL));
+		for (int i = 0; i < 4; i++)
+			check_side(f, then, kept);
+		f->t.store.now += chance(9000);
+	}
+	free(then);
 }
 
 struct told {
@@ -746,6 +813,7 @@ int main(void)
 		STORED(late_records_again),
 		STORED(late_records_elsewhere),
 		STORED(other_calendar),
+		STORED(kept_for_good),
 		STORED(watched),
 		STORED(no_dirt),
 		STORED(ended_before_pause),
