@@ -96,7 +96,7 @@ matlab() {
 	same output "$stdout" " Unknown Server Resource flag used in:
   'nosuch'
  Valid Server Resource flags are
-  'Absolute,SharedPool'"
+ 'Absolute,SharedPool'"
 	same status "$status" 1
 }
 
