@@ -1,6 +1,7 @@
 /*
  * The special numbers of the field: "not given" and "no limit".
  * They live in C only; the store holds NULL and -1 in their place.
+ * And the smaller and larger of two.
  */
 #ifndef BURSAR_NUMBERS_H
 #define BURSAR_NUMBERS_H
@@ -12,7 +13,18 @@
 #define NO_VAL64 ((uint64_t)0xfffffffffffffffe)
 #define INFINITE64 ((uint64_t)0xffffffffffffffff)
 
-/* RawShares `parent`: the association takes its parent's place in fair share. */
+/* RawShares `parent`: the association takes its parent's place in fair share.
+ */
 #define SHARES_PARENT ((uint32_t)0x7fffffff)
+
+static inline int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "common/numbers.h"
+
 /* ---- amounts ------------------------------------------------------------ */
 
 int64_t usage_sum(int64_t a, int64_t b)
@@ -19,16 +21,6 @@ static int64_t product(uint64_t count, int64_t seconds)
 		amount > INT64_MAX)
 		return INT64_MAX;
 	return (int64_t)amount;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
 }
 
 void cluster_usage_add(

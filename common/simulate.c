@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/numbers.h"
 #include "common/predict.h"
 
 enum { FIRST_ROOM = 256, PROGRESS_EVERY = 4096 };
@@ -180,14 +181,9 @@ static int64_t pass(struct sim *sim, int64_t *busy)
 	return wake;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 int64_t sim_next_event(const struct sim *sim)
 {
-	return least(next_submit(sim), first_event(&sim->running));
+	return smaller(next_submit(sim), first_event(&sim->running));
 }
 
 static void replay(struct sim *sim, struct predict *predict)
@@ -195,8 +191,8 @@ static void replay(struct sim *sim, struct predict *predict)
 	int64_t wake = SIM_NEVER, busy = INT64_MIN;
 
 	for (;;) {
-		int64_t next = least(sim_next_event(sim),
-			least(first_event(&sim->overruns), wake));
+		int64_t next = smaller(sim_next_event(sim),
+			smaller(first_event(&sim->overruns), wake));
 
 		if (next == SIM_NEVER)
 			return;

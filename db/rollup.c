@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/numbers.h"
 #include "db/event.h"
 #include "db/job.h"
 #include "db/query.h"
@@ -27,16 +28,6 @@ struct state {
 	int64_t done, kept, longest, early;
 	bool same_calendar;
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 int rollup_prepare(struct store *store)
 {

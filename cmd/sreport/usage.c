@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/cli.h"
+#include "common/numbers.h"
 #include "db/query.h"
 
 /* ---- reading ------------------------------------------------------------ */
@@ -312,11 +313,6 @@ static bool has_energy(const struct request *r)
 			return true;
 	}
 	return false;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 /* The first row of a cluster, or where it has none the cluster itself,
