@@ -63,10 +63,14 @@ static const struct limit_usage *usage_of_level(
 static uint64_t new_nodes(
 	const struct limit_job *job, const struct limit_usage *usage)
 {
+	uint64_t asked = amount(job->tres, TRES_NODE);
+	uint64_t there = amount(&usage->tres, TRES_NODE);
 	uint64_t n = 0;
 
+	if (usage->node_jobs && !job->nodes && job->anywhere)
+		return asked > there ? asked - there : 0;
 	if (!usage->node_jobs || !job->nodes)
-		return amount(job->tres, TRES_NODE);
+		return asked;
 	for (size_t i = 0; i < job->n_nodes; i++)
 		n += !usage->node_jobs[job->nodes[i]];
 	return n;

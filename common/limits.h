@@ -97,6 +97,7 @@ struct limit_job {
 	/* The nodes it would run on, ascending places; NULL: not chosen. */
 	const uint32_t *nodes;
 	size_t n_nodes;
+	bool anywhere; /* while not chosen: perhaps those its group has */
 };
 
 /* No limit at all, no usage. */

@@ -66,11 +66,26 @@ size_t schedule_queue(struct schedule *s, struct arena *arena)
 
 /* ---- what does not depend on others --------------------------------------*/
 
+/* Has the whole partition less than it asks for? */
+static unsigned check_whole(
+	const struct sched_job *job, const struct sched_partition *p)
+{
+	if (!p->n_nodes)
+		return REASON_NONE;
+	if (job->cpus > p->largest[p->n_nodes - 1])
+		return REASON_PARTITION_CONFIG;
+	return job->nodes > p->n_nodes ? REASON_PARTITION_NODE_LIMIT
+				       : REASON_NONE;
+}
+
 static unsigned check_size(
 	const struct sched_job *job, const struct sched_choice *choice)
 {
 	const struct sched_partition *p = choice->partition;
+	unsigned reason = check_whole(job, p);
 
+	if (reason)
+		return reason;
 	if (!choice->any_time &&
 		(!p->max_time || (job->time_limit != NO_VAL &&
 					 job->time_limit > p->max_time)))
@@ -83,8 +98,9 @@ static unsigned check_size(
 	return REASON_NONE;
 }
 
-static unsigned check_limits(
-	const struct sched_job *job, const struct sched_start *start)
+/* `anywhere`: on nodes yet to be found, which may be those its group has. */
+static unsigned check_limits(const struct sched_job *job,
+	const struct sched_start *start, bool anywhere)
 {
 	struct limit_job in = {
 		.tres = start->tres,
@@ -92,6 +108,7 @@ static unsigned check_limits(
 		.tasks = 1,
 		.nodes = start->nodes,
 		.n_nodes = start->n_nodes,
+		.anywhere = anywhere,
 	};
 
 	return start->choice->limits ? limits_start(start->choice->limits, &in)
@@ -146,10 +163,10 @@ unsigned schedule_refuses(
 	unsigned reason = choice->refused;
 
 	if (!reason)
-		reason = check_size(job, choice);
-	if (!reason)
 		reason = choice->partition->refuses;
-	return reason ? reason : check_limits(job, start);
+	if (!reason)
+		reason = check_size(job, choice);
+	return reason ? reason : check_limits(job, start, true);
 }
 
 /* ---- one job -------------------------------------------------------------*/
@@ -324,21 +341,26 @@ unsigned schedule_settle(const struct sched_job *job, struct sched_start *start,
 	struct arena *arena)
 {
 	count_what_it_got(job, start, arena);
-	return check_limits(job, start);
+	return check_limits(job, start, false);
 }
 
 /* Limits come before everything that time or luck may change, so that what is
- * said of a job is what it has to wait for. */
+ * said of a job is what it has to wait for. Without nodes it would need new
+ * ones: a limit on those comes before its waiting for some. */
 static unsigned try_job(struct schedule *s, struct sched_job *job,
 	const struct sched_choice *choice, struct arena *arena)
 {
 	struct sched_start start = {.choice = choice, .tres = choice->tres};
-	unsigned reason = schedule_refuses(job, &start);
+	unsigned reason = schedule_refuses(job, &start), limit = REASON_NONE;
 
 	if (!reason)
 		reason = find_nodes(s, job, &start, arena);
-	if (!reason)
-		reason = schedule_settle(job, &start, arena);
+	if (reason == REASON_RESOURCES)
+		limit = check_limits(job, &start, false);
+	else if (!reason)
+		limit = schedule_settle(job, &start, arena);
+	if (limit)
+		return limit;
 	if (!reason)
 		schedule_start(s, job, &start, arena);
 	return reason;

@@ -33,6 +33,39 @@ reasons() {
 	prints $'1 None\n2 QOSMaxCpuPerJobLimit\n3 None\n4 AssocMaxCpuPerJobLimit' reasons
 }
 
+@test "limits: jobs of a group share its nodes" {
+	start
+	sacctmgr -iQ add qos one grptres=node=1,license/lica=2 >/dev/null
+	sacctmgr -iQ add qos own maxtrespu=node=1,gres/gpu=1 >/dev/null
+	sacctmgr -iQ modify user ann set qos=normal,one,own >/dev/null
+	submit qos=one licenses=licA:1
+	submit qos=one licenses=licA:1
+	submit qos=one licenses=licA:1
+	submit qos=own gres=gpu:1
+	submit qos=own gres=gpu:1
+	submit qos=own
+	prints $'1 None\n2 None\n3 QOSGrpLicense\n4 None\n5 QOSMaxGRESPerUser\n6 None' reasons
+	# Without room it would need another.
+	submit cpus=60
+	submit qos=one
+	prints $'3 QOSGrpLicense\n5 QOSMaxGRESPerUser\n8 QOSGrpNodeLimit' \
+		bash -c 'splan --start >/dev/null; squeue -h -t PD -S i -o "%i %r"'
+}
+
+@test "limits: what the whole partition has not comes first" {
+	start 'PartitionName=debug Nodes=vm Default=YES State=UP MaxTime=10' \
+		'PartitionName=down Nodes=vm State=DOWN MaxTime=10'
+	sacctmgr -iQ modify user ann set maxtres=cpu=2 >/dev/null
+	submit cpus=65
+	submit nodes=2 cpus=3
+	submit cpus=3
+	submit cpus=3 time=5
+	submit cpus=65 partition=down
+	prints $'1 PartitionConfig\n2 PartitionNodeLimit\n3 PartitionTimeLimit
+4 AssocMaxCpuPerJobLimit\n5 PartitionDown' bash -c 'splan --start 2>/dev/null >&2
+		squeue -h -S i -o "%i %r"'
+}
+
 @test "limits: LimitFactor and Relative" {
 	start
 	sacctmgr -iQ add qos twice limitfactor=2 >/dev/null

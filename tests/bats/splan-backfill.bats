@@ -172,7 +172,7 @@ job 2 asks for 9 CPUs; partition p has 8
 job 3 asks for CPUs, memory, gres or features that partition p has not together
 job 6 asks for more of license x than there are
 job 7: a time limit of 0 is taken as none"
-	prints '1 PENDING PartitionConfig
+	prints '1 PENDING PartitionNodeLimit
 2 PENDING PartitionConfig
 3 PENDING PartitionConfig
 4 PENDING PartitionConfig
