@@ -108,13 +108,19 @@ static bool breaks_submit(
 	return plus(usage_of_level(r, who)->submit, r->job->tasks) > limit;
 }
 
-/* A job that asked for no time gets what is allowed. */
+/* A job that asked for no time gets what is allowed, unless its partition says
+ * what it asks for then. */
+static bool is_timed(const struct request *r)
+{
+	return r->job->time_limit != NO_VAL || r->chain->default_time != NO_VAL;
+}
+
 static bool breaks_wall(
 	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)who;
 	(void)id;
-	return r->job->time_limit != NO_VAL && r->minutes > limit;
+	return is_timed(r) && r->minutes > limit;
 }
 
 static bool breaks_grp_wall(
@@ -172,8 +178,7 @@ static bool breaks_minutes(
 static bool breaks_asked_minutes(
 	const struct request *r, enum who who, uint32_t id, uint64_t limit)
 {
-	return r->job->time_limit != NO_VAL &&
-	       breaks_minutes(r, who, id, limit);
+	return is_timed(r) && breaks_minutes(r, who, id, limit);
 }
 
 static bool breaks_group(
@@ -660,7 +665,7 @@ static uint64_t charged_minutes(const struct limit_chain *chain, uint32_t wall)
 static struct request request_of(
 	const struct limit_chain *chain, const struct limit_job *job)
 {
-	uint32_t wall = limits_wall(chain, job->time_limit);
+	uint32_t wall = limits_wall(chain, job);
 
 	return (struct request){
 		.chain = chain,
@@ -674,7 +679,7 @@ unsigned limits_submit(
 {
 	struct request r = request_of(chain, job);
 
-	r.minutes = limits_wall(chain, job->time_limit);
+	r.minutes = limits_wall(chain, job);
 	return check_phase(&r, &submit_phase, !chain->deny);
 }
 
@@ -719,26 +724,104 @@ unsigned limits_start(
 
 /* ---- time and usage ------------------------------------------------------*/
 
-/* The MaxWall that counts: of the first QOS that has one, else of the
- * association. */
-static uint32_t max_wall(const struct limit_chain *chain)
+static uint32_t number_at(
+	const struct limit_chain *chain, size_t at, enum limit_number kind)
 {
-	for (size_t i = 0; i < chain->n && i <= chain->n_qos; i++)
-		if (is_limit(chain->levels[i].number[LIMIT_MAX_WALL]))
-			return chain->levels[i].number[LIMIT_MAX_WALL];
-	return INFINITE;
+	uint32_t number = chain->levels[at].number[kind];
+
+	return is_limit(number) && !number_hidden(chain, at, kind) ? number
+								   : INFINITE;
 }
 
-uint32_t limits_wall(const struct limit_chain *chain, uint32_t time_limit)
+static uint32_t least_of(uint32_t a, uint32_t b)
 {
-	uint32_t wall = chain->max_time == NO_VAL ? INFINITE : chain->max_time;
-	uint32_t most = max_wall(chain);
+	return a < b ? a : b;
+}
 
-	if (time_limit != NO_VAL)
-		return time_limit;
+/* What its QOS give a job that asked for no time. */
+static uint32_t qos_wall(const struct limit_chain *chain)
+{
+	uint32_t most = INFINITE;
+
+	for (size_t i = 0; i < chain->n_qos; i++) {
+		most = least_of(most, number_at(chain, i, LIMIT_MAX_WALL));
+		most = least_of(most, number_at(chain, i, LIMIT_GRP_WALL));
+	}
+	return most;
+}
+
+/* The same of the associations: the first that say anything do, unless all
+ * are held against a submission. */
+static uint32_t assoc_wall(const struct limit_chain *chain)
+{
+	uint32_t most = INFINITE;
+
+	for (size_t i = chain->n_qos; i < chain->n; i++) {
+		uint32_t own = i == chain->n_qos
+				       ? number_at(chain, i, LIMIT_MAX_WALL)
+				       : INFINITE;
+		uint32_t group = number_at(chain, i, LIMIT_GRP_WALL);
+
+		if (chain->deny)
+			most = least_of(most, least_of(own, group));
+		else if (most == INFINITE)
+			most = group != INFINITE ? group : own;
+	}
+	return most;
+}
+
+/* Minutes in which the job would use up a limit on minutes of a TRES. */
+static uint32_t tres_wall(const struct limit_chain *chain, size_t at,
+	enum limit_tres kind, const struct tres_list *asked)
+{
+	const struct tres_list *list = &chain->levels[at].tres[kind];
+	uint64_t most = INFINITE;
+
+	for (size_t i = 0; i < list->n; i++) {
+		uint64_t count = amount(asked, list->v[i].id);
+
+		if (!count || list->v[i].count >= NO_VAL64 ||
+			tres_hidden(chain, at, kind, list->v[i].id) ||
+			list->v[i].count / count >= most)
+			continue;
+		most = list->v[i].count / count;
+	}
+	return (uint32_t)most;
+}
+
+static uint32_t minutes_wall(
+	const struct limit_chain *chain, const struct tres_list *asked)
+{
+	static const enum limit_tres kinds[] = {LIMIT_GRP_MINS,
+		LIMIT_GRP_RUN_MINS, LIMIT_MINS_PJ, LIMIT_RUN_MINS_PA,
+		LIMIT_RUN_MINS_PU};
+	uint32_t most = INFINITE;
+
+	for (size_t at = 0; chain->deny && at < chain->n; at++)
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+			if (at > chain->n_qos && kinds[k] == LIMIT_MINS_PJ)
+				continue;
+			most = least_of(
+				most, tres_wall(chain, at, kinds[k], asked));
+		}
+	return most;
+}
+
+uint32_t limits_wall(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	uint32_t most = chain->max_time == NO_VAL ? INFINITE : chain->max_time;
+	uint32_t by_qos;
+
+	if (job->time_limit != NO_VAL)
+		return job->time_limit;
 	if (chain->default_time != NO_VAL)
-		wall = chain->default_time;
-	return most < wall ? most : wall;
+		return chain->default_time;
+	by_qos = qos_wall(chain);
+	most = least_of(most, by_qos);
+	if (by_qos == INFINITE || chain->deny)
+		most = least_of(most, assoc_wall(chain));
+	return least_of(most, minutes_wall(chain, job->tres));
 }
 
 static void add(struct tres_list *list, struct arena *arena, uint32_t id,
@@ -770,7 +853,7 @@ void limit_usage_add(struct limit_usage *usage, const struct limit_job *job,
 void limits_begin(const struct limit_chain *chain, const struct limit_job *job,
 	struct arena *arena)
 {
-	uint64_t seconds = (uint64_t)limits_wall(chain, job->time_limit) * 60;
+	uint64_t seconds = (uint64_t)limits_wall(chain, job) * 60;
 
 	for (size_t i = 0; i < chain->n; i++) {
 		const struct limit_level *level = &chain->levels[i];

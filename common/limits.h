@@ -149,9 +149,9 @@ unsigned limits_start_breach(const struct limit_chain *,
 uint64_t limits_in_use(const struct limit_chain *, const struct limit_breach *);
 
 /* Minutes the job will be allowed to run: its own limit, else the partition's
- * default, else the MaxWall that counts, else the partition's maximum
- * (INFINITE). */
-uint32_t limits_wall(const struct limit_chain *, uint32_t time_limit);
+ * default, else the least of the partition's maximum (INFINITE), MaxWall and
+ * GrpWall, and with `deny` what limits on minutes of a TRES leave it. */
+uint32_t limits_wall(const struct limit_chain *, const struct limit_job *);
 
 /* The job starts: everything above counts it from now on. */
 void limits_begin(

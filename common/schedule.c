@@ -139,7 +139,9 @@ static uint32_t default_minutes(
 	if (job->time_limit != NO_VAL)
 		return job->time_limit;
 	if (choice->limits)
-		return limits_wall(choice->limits, NO_VAL);
+		return limits_wall(choice->limits,
+			&(struct limit_job){
+				.tres = choice->tres, .time_limit = NO_VAL});
 	return p->default_time != NO_VAL ? p->default_time : p->max_time;
 }
 

@@ -124,13 +124,31 @@ static bool refused_by_list(
 	       strv_has_nocase(deny, name);
 }
 
-static unsigned check_lists(
+/* Is the job's account in the list, or one above it? */
+static bool has_account(
+	const struct plan *plan, const struct strv *list, const struct job *job)
+{
+	const struct shares *shares = &plan->prio.shares;
+	uint32_t place = shares_find(plan->prio.index, job->assoc);
+
+	if (place == UINT32_MAX)
+		return strv_has_nocase(list, job->account);
+	for (; place != FS_NO_PARENT; place = shares->nodes[place].parent)
+		if (strv_has_nocase(list, shares->v[place].account))
+			return true;
+	return false;
+}
+
+static unsigned check_lists(const struct plan *plan,
 	const struct conf_partition *p, const struct job *job, const char *qos)
 {
 	if (refused_by_list(&p->allow_qos, &p->deny_qos, qos ? qos : ""))
 		return REASON_QOS_NOT_ALLOWED;
-	if (refused_by_list(
-		    &p->allow_accounts, &p->deny_accounts, job->account))
+	if (!(plan->site->conf.enforce & ENFORCE_ASSOCS))
+		return REASON_NONE;
+	if ((p->allow_accounts.n &&
+		    !has_account(plan, &p->allow_accounts, job)) ||
+		has_account(plan, &p->deny_accounts, job))
 		return REASON_ACCOUNT_NOT_ALLOWED;
 	return REASON_NONE;
 }
@@ -196,7 +214,7 @@ static int choose(struct plan *plan, const struct job *job,
 	if (choose_limits(plan, job, p, choice->qos, choice))
 		return -1;
 	if (!choice->refused)
-		choice->refused = check_lists(p, job, row->qos);
+		choice->refused = check_lists(plan, p, job, row->qos);
 	return 0;
 }
 

@@ -59,6 +59,12 @@ int plan_make(struct plan *, struct site *, const char *cluster, int64_t at,
 int plan_make_changed(struct plan *, struct site *, const char *cluster,
 	int64_t at, const struct plan_change *, struct arena *);
 
+/* Could the job ever run, on the nodes of one of its partitions? Also true
+ * where it waits for its size to be mended (PartitionConfig,
+ * PartitionNodeLimit), and where slurm.conf tells nothing of the nodes.
+ * Features are not asked about: nodes get them and lose them. */
+bool plan_possible(struct site *, const struct job *, struct arena *);
+
 /* The backfill pass behind it as the site has set it, into the jobs' plans;
  * nothing is written. */
 void plan_backfill(struct plan *);

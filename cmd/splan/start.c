@@ -107,7 +107,9 @@ static void set_times(struct plan *plan, const struct sched_start *start,
 	if (start->minutes)
 		job->wall_limit = start->minutes;
 	else if (chain)
-		job->wall_limit = limits_wall(chain, job->time_limit);
+		job->wall_limit = limits_wall(
+			chain, &(struct limit_job){.tres = &job->tres_req,
+				       .time_limit = job->time_limit});
 	else if (job->time_limit != NO_VAL)
 		job->wall_limit = job->time_limit;
 	else

@@ -301,9 +301,9 @@ static int settle_state(
 
 	if (facts->start.given)
 		job->start = facts->start.v;
-	job->state = facts->state.given ? job_full_state(
-						  (uint32_t)facts->state.v)
-					: derived_state(facts, job);
+	job->state = facts->state.given
+			     ? job_full_state((uint32_t)facts->state.v)
+			     : derived_state(facts, job);
 	if (facts->end.given)
 		job->end = facts->end.v;
 	if (job_state_pending(job->state))

@@ -1,23 +1,26 @@
 /*
  * What a submission is refused for: limits of QOS and associations, and QOS
- * that ask for a reservation (spec/priority.md 8.3). Only where slurm.conf
- * enforces them, and only for a new job that waits: what has happened is
+ * that ask for a reservation (spec/priority.md 8.3), where slurm.conf enforces
+ * them; more than there is. Only a new job that waits is: what has happened is
  * written down as it was.
  */
 #include "cmd/srecord/srecord.h"
+
+#include <inttypes.h>
 
 #include "common/limits.h"
 #include "common/numbers.h"
 #include "common/reason.h"
 #include "db/limits.h"
 #include "db/limits_usage.h"
+#include "db/plan.h"
 
 #define POLICY                                                                 \
 	"Job violates accounting/QOS policy (job submit limit, user's size "   \
 	"and/or time limits)"
 
-static int refused(struct session *s, const struct limit_chain *chain,
-	const struct job *job)
+static int refused(
+	struct session *s, const struct limit_chain *chain, struct job *job)
 {
 	struct limit_job in = {
 		.tres = &job->tres_req,
@@ -26,6 +29,8 @@ static int refused(struct session *s, const struct limit_chain *chain,
 	};
 	unsigned reason = limits_submit(chain, &in);
 
+	if (job->time_limit == NO_VAL)
+		job->wall_limit = limits_wall(chain, &in);
 	return reason ? err_set(&s->err, ERR_USAGE, "%s: " POLICY,
 				reason_name(reason))
 		      : 0;
@@ -50,7 +55,7 @@ static int check_qos(
 	return 0;
 }
 
-int job_limits(struct session *s, const struct job *job)
+static int check_policy(struct session *s, struct job *job)
 {
 	unsigned enforce = s->site.conf.enforce;
 	struct limits limits;
@@ -60,8 +65,7 @@ int job_limits(struct session *s, const struct job *job)
 	const struct qos *qos;
 	int found;
 
-	if (!job_state_pending(job->state) ||
-		!(enforce & (ENFORCE_LIMITS | ENFORCE_QOS)))
+	if (!(enforce & (ENFORCE_LIMITS | ENFORCE_QOS)))
 		return 0;
 	if (limits_open(&limits, &s->site, job->cluster, s->site.now,
 		    LIMITS_SUBMITTED, &s->arena))
@@ -70,4 +74,48 @@ int job_limits(struct session *s, const struct job *job)
 	if (found < 0 || check_qos(s, job, qos))
 		return -1;
 	return found && (enforce & ENFORCE_LIMITS) ? refused(s, chain, job) : 0;
+}
+
+/* ---- what there is -------------------------------------------------------*/
+
+static int check_licenses(struct session *s, const struct job *job)
+{
+	const struct conf *conf = &s->site.conf;
+
+	for (size_t i = 0; i < conf->n_licenses; i++) {
+		const struct conf_license *license = &conf->licenses[i];
+		const struct tres *tres = tres_by_name(&s->store->tres,
+			arena_printf(&s->arena, "license/%s", license->name));
+		uint64_t asked =
+			tres ? tres_list_get(&job->tres_req, tres->id) : 0;
+
+		if (asked > license->count && asked < NO_VAL64)
+			return err_set(&s->err, ERR_USAGE,
+				"Invalid license specification: %" PRIu64
+				" of %s, and Licenses of slurm.conf has %u",
+				asked, license->name, license->count);
+	}
+	return 0;
+}
+
+/* A held one is looked at when it is let go. */
+static int check_nodes(struct session *s, const struct job *job)
+{
+	if (job->hold || plan_possible(&s->site, job, &s->arena))
+		return 0;
+	return err_set(&s->err, ERR_USAGE,
+		"Requested node configuration is not available: no nodes of "
+		"partition %s have what it asks for together (NodeName of "
+		"slurm.conf says what they have)",
+		job->partition);
+}
+
+int job_limits(struct session *s, struct job *job)
+{
+	if (!job_state_pending(job->state))
+		return 0;
+	return check_licenses(s, job) || check_policy(s, job) ||
+			       check_nodes(s, job)
+		       ? -1
+		       : 0;
 }

@@ -90,6 +90,32 @@ static const char *settle_partition(
 	return names.v[0];
 }
 
+static bool is_closed(const struct conf_partition *partition)
+{
+	return partition && (partition->state == PARTITION_DRAIN ||
+				    partition->state == PARTITION_INACTIVE);
+}
+
+/* A new job goes to those of its partitions that take jobs. */
+static int leave_closed(struct session *s, struct job *job)
+{
+	struct strv names = {0}, open = {0};
+
+	strv_split(&names, &s->arena, job->partition);
+	for (size_t i = 0; i < names.n; i++)
+		if (!is_closed(
+			    conf_partition_by_name(&s->site.conf, names.v[i])))
+			strv_push(&open, &s->arena, names.v[i]);
+	if (names.n && !open.n)
+		return err_set(&s->err, ERR_USAGE,
+			"Required partition not available (inactive or "
+			"drain): %s",
+			job->partition);
+	if (open.n < names.n)
+		job->partition = strv_join(&open, ",", &s->arena);
+	return 0;
+}
+
 static int find_partition(
 	struct session *s, const struct job_facts *facts, struct job *job)
 {
@@ -349,7 +375,9 @@ int job_owner(struct session *s, const struct job_facts *facts, struct job *job,
 	if (!*job->user)
 		return err_set(&s->err, ERR_USAGE,
 			"job %u is new: who runs it? Give user=", job->id);
-	if (find_partition(s, facts, job))
+	if (find_partition(s, facts, job) ||
+		(is_new && job_state_pending(job->state) &&
+			leave_closed(s, job)))
 		return -1;
 	if (is_new || facts->user)
 		find_user(s, job);

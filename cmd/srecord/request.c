@@ -438,13 +438,18 @@ static uint32_t wall_limit(
 						 : partition->max_time;
 }
 
+/* Is it another's job now, or elsewhere? */
+static bool moves(const struct job_facts *facts)
+{
+	return facts->partition || facts->qos || facts->account || facts->user;
+}
+
 /* Does anything here change what it asks for, has or costs? */
 static bool asks(const struct job_facts *facts)
 {
 	return facts->cpus.given || facts->nodes.given || facts->mem.given ||
 	       facts->gpus.given || facts->gres || facts->licenses ||
-	       facts->nodelist || facts->partition || facts->qos ||
-	       facts->account || facts->user || facts->tres.n ||
+	       facts->nodelist || moves(facts) || facts->tres.n ||
 	       facts->alloc_tres.n;
 }
 
@@ -460,7 +465,8 @@ int job_request(struct session *s, const struct job_facts *facts,
 		job->time_limit = (uint32_t)facts->time_limit.v;
 	if (facts->time_min.given)
 		job->time_min = (uint32_t)facts->time_min.v;
-	job->wall_limit = wall_limit(job, partition);
+	if (!before || facts->time_limit.given || moves(facts))
+		job->wall_limit = wall_limit(job, partition);
 	if (before && !before->start == !job->start && !asks(facts))
 		return 0;
 	if (request_list(s, facts, job, partition, &list) ||

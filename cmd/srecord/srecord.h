@@ -133,7 +133,7 @@ int job_request(struct session *, const struct job_facts *, struct job *,
 	const struct job *before);
 
 /* May this new job be submitted? In cmd/srecord/limits.c. */
-int job_limits(struct session *, const struct job *);
+int job_limits(struct session *, struct job *);
 
 /* The partition a job runs in, or the first of those it may run in; NULL when
  * slurm.conf has none. */

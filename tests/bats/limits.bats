@@ -157,6 +157,36 @@ reasons() {
 	prints 45:00 squeue -h -o %l
 }
 
+@test "limits: a job without time limit gets what groups allow, from its submission on" {
+	start 'PartitionName=debug Nodes=vm Default=YES State=UP' \
+		'PartitionName=hour Nodes=vm State=UP DefaultTime=60'
+	sacctmgr -iQ add qos deny flags=DenyOnLimit maxwall=40 grptresmins=cpu=100 >/dev/null
+	sacctmgr -iQ modify user ann set qos=normal,deny >/dev/null
+	sacctmgr -iQ modify account lab set grpwall=70 >/dev/null
+	for words in cpus=1 'cpus=4 qos=deny' 'cpus=1 qos=deny' partition=hour; do
+		srecord job user=ann account=lab mem=100 $words >/dev/null
+	done
+	prints $'1 1:10:00\n2 25:00\n3 40:00\n4 1:00:00' squeue -h -S i -o '%i %l'
+	srecord job id=1 nice=5
+	prints $'1 1:10:00' squeue -h -j 1 -o '%i %l'
+	# What the partition says is as if it had asked for it.
+	refuses QOSMaxWallDurationPerJobLimit \
+		srecord job user=ann account=lab partition=hour qos=deny
+}
+
+@test "limits: a partition's accounts are those below them, too" {
+	start 'PartitionName=debug Nodes=vm Default=YES State=UP AllowAccounts=lab' \
+		'PartitionName=not Nodes=vm State=UP DenyAccounts=lab'
+	sacctmgr -iQ add account sub parent=lab >/dev/null
+	sacctmgr -iQ add account other >/dev/null
+	sacctmgr -iQ add user ann account=sub,other >/dev/null
+	for account in lab sub other; do
+		srecord job user=ann account=$account mem=1 >/dev/null
+	done
+	srecord job user=ann account=sub mem=1 partition=not >/dev/null
+	prints $'1 None\n2 None\n3 AccountNotAllowed\n4 AccountNotAllowed' reasons
+}
+
 @test "limits: a job without an association waits where they are enforced" {
 	start
 	sed -i /^AccountingStorageEnforce=/d "$BATS_TEST_TMPDIR/etc/slurm.conf"

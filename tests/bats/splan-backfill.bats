@@ -150,17 +150,18 @@ only4() {
 }
 
 @test "splan: what can never run is named" {
-	site 'NodeName=a,b CPUs=4 RealMemory=1000 Gres=gpu:1' GresTypes=gpu Licenses=x:1 \
+	site 'NodeName=a,b CPUs=4 RealMemory=1000 Gres=gpu:2' GresTypes=gpu Licenses=x:2 \
 		'PartitionName=p Nodes=a,b,c,d Default=YES' 'PartitionName=none' \
 		'PartitionName=zero Nodes=a MaxTime=0'
 	submit nodes=3 time=5
 	submit cpus=9 time=5
-	submit cpus=8 nodes=2 mem=3000 time=5
+	submit cpus=8 nodes=2 gres=gpu:2 time=5
 	submit partition=none time=5
 	submit partition=zero
 	submit licenses=x:2 time=5
 	submit time=0 cpus=8
 	submit nodes=2 gres=gpu:1 cpus=2 time=5
+	sed -i 's/gpu:2/gpu:1/; s/x:2/x:1/' "$SLURM_CONF"
 	capture splan --start
 	same "exit status" "$status" 0
 	same remarks "${stderr//splan: error: /}" \

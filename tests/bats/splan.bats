@@ -115,7 +115,8 @@ queue() {
 	submit licenses=iop1:8
 	splan --start
 	submit licenses=iop1:3
-	submit gres=gpu:5
+	submit gres=gpu:4
+	sed -i 's/Gres=gpu:4/Gres=gpu:3/' "$SLURM_CONF"
 	prints $'1 None\n2 Resources\n3 Priority\n4 Priority\n5 PartitionConfig' queue "%i %r"
 	srecord job id=2 state=CANCELLED >/dev/null
 	splan --start

@@ -173,6 +173,27 @@ usage() {
 	says 0 'SELECT count(*) FROM job'
 }
 
+@test "more than there is, and where no jobs are taken" {
+	echo 'PartitionName=old Nodes=vm State=DRAIN' >>"$SLURM_CONF"
+	echo 'PartitionName=off Nodes=vm State=INACTIVE' >>"$SLURM_CONF"
+	echo 'PartitionName=down Nodes=vm State=DOWN' >>"$SLURM_CONF"
+	refuses "Requested node configuration is not available" srecord job user=amy gres=gpu:5
+	refuses "partition debug" srecord job user=amy mem=300000
+	refuses "Invalid license specification: 21 of licA" srecord job user=amy licenses=licA:21
+	refuses "Required partition not available (inactive or drain)" \
+		srecord job user=amy partition=old
+	refuses "inactive or drain): off,old" srecord job user=amy partition=off,old
+	says 0 'SELECT count(*) FROM job'
+	# It waits for what may change, or was so when it happened.
+	srecord job user=amy partition=old,debug >/dev/null
+	srecord job user=amy partition=down >/dev/null
+	srecord job user=amy mem=300000 hold=1 >/dev/null
+	srecord job user=amy cpus=65 >/dev/null
+	srecord job user=amy nodes=2 mem=300000 >/dev/null
+	srecord job user=amy partition=old gres=gpu:5 start=now >/dev/null
+	says $'debug\ndown\ndebug\ndebug\ndebug\nold' 'SELECT partition FROM job'
+}
+
 @test "associations and QOS that are not enforced are not asked for" {
 	sed -i '/^AccountingStorageEnforce/d' "$SLURM_CONF"
 	prints 1 srecord job user=eve account=nosuch

@@ -462,21 +462,48 @@ static void tasks_count(void **state)
 
 /* ---- time ----------------------------------------------------------------*/
 
+static uint32_t wall(uint32_t time_limit)
+{
+	job.time_limit = time_limit;
+	return limits_wall(&chain, &job);
+}
+
 static void time_of_a_job(void **state)
 {
 	(void)state;
-	assert_int_equal(limits_wall(&chain, 20), 20);
-	assert_int_equal(limits_wall(&chain, NO_VAL), INFINITE);
+	assert_int_equal(wall(20), 20);
+	assert_int_equal(wall(NO_VAL), INFINITE);
 	chain.max_time = 600;
-	assert_int_equal(limits_wall(&chain, NO_VAL), 600);
+	assert_int_equal(wall(NO_VAL), 600);
 	levels[USER].number[LIMIT_MAX_WALL] = 90;
-	assert_int_equal(limits_wall(&chain, NO_VAL), 90);
+	assert_int_equal(wall(NO_VAL), 90);
 	levels[QOS].number[LIMIT_MAX_WALL] = 120;
-	assert_int_equal(limits_wall(&chain, NO_VAL), 120);
+	assert_int_equal(wall(NO_VAL), 120);
 	chain.default_time = 60;
-	assert_int_equal(limits_wall(&chain, NO_VAL), 60);
-	job.time_limit = NO_VAL;
+	assert_int_equal(wall(NO_VAL), 60);
 	starts("None");
+	levels[QOS].number[LIMIT_MAX_WALL] = 30;
+	starts("QOSMaxWallDurationPerJobLimit");
+}
+
+static void time_of_a_job_from_groups(void **state)
+{
+	(void)state;
+	levels[ACCOUNT].number[LIMIT_GRP_WALL] = 500;
+	assert_int_equal(wall(NO_VAL), 500);
+	levels[USER].number[LIMIT_MAX_WALL] = 90;
+	assert_int_equal(wall(NO_VAL), 90);
+	levels[USER].number[LIMIT_MAX_WALL] = 600;
+	assert_int_equal(wall(NO_VAL), 600);
+	chain.deny = true;
+	assert_int_equal(wall(NO_VAL), 500);
+	limit(ACCOUNT, GRP_MINS, TRES_CPU, 400);
+	assert_int_equal(wall(NO_VAL), 400 / tres_list_get(&asked, TRES_CPU));
+	submits("None");
+	chain.deny = false;
+	assert_int_equal(wall(NO_VAL), 600);
+	levels[QOS].number[LIMIT_GRP_WALL] = 700;
+	assert_int_equal(wall(NO_VAL), 700);
 }
 
 /* ---- properties ----------------------------------------------------------*/
@@ -602,6 +629,7 @@ int main(void)
 		TEST(sizes_only_with_deny),
 		TEST(tasks_count),
 		TEST(time_of_a_job),
+		TEST(time_of_a_job_from_groups),
 		TEST(never_exceeded),
 		TEST(every_name),
 	};
