@@ -7,6 +7,7 @@
 #include "common/hostlist.h"
 #include "common/numbers.h"
 #include "common/sluid.h"
+#include "db/jobindex.h"
 #include "db/privacy.h"
 #include "db/query.h"
 #include "db/row.h"
@@ -422,11 +423,11 @@ static void by_number(
 	where_add(w, " ORDER BY " ORDER);
 }
 
-/* Everything there is: in order of the index, nothing needs to be sorted. */
-static void by_submit(
-	struct where *w, const struct history_cond *cond, struct arena *arena)
+/* All jobs are looked at: in order of the index nothing needs to be sorted. */
+static void by_submit(struct where *w, const struct history_cond *cond,
+	const char *keys, struct arena *arena)
 {
-	where_init(w, KEYS " INDEXED BY job_submit", arena);
+	where_init(w, keys, arena);
 	where_add(
 		w, " AND (j.end IS NULL OR j.end >= %" PRId64 ")", cond->from);
 	rest_of(w, cond);
@@ -513,20 +514,25 @@ static int has_older(struct store *store, int64_t from)
 	return query_close(&q) ? -1 : older;
 }
 
+/* While an import fills the store there are no indexes to be named. */
 static int build(struct store *store, const struct history_cond *cond,
 	struct arena *arena, struct where *w, const char **sql)
 {
-	int older = 1;
+	int older = 1, missing = job_index_missing(store);
 
-	if (!cond->n_refs && !cond->users.n && !cond->accounts.n &&
+	if (missing < 0)
+		return -1;
+	if (!missing && !cond->n_refs && !cond->users.n && !cond->accounts.n &&
 		!only_final(cond))
 		older = has_older(store, cond->from);
 	if (older < 0)
 		return -1;
 	if (cond->n_refs)
 		by_number(w, cond, arena);
+	else if (missing)
+		by_submit(w, cond, KEYS, arena);
 	else if (!older)
-		by_submit(w, cond, arena);
+		by_submit(w, cond, KEYS " INDEXED BY job_submit", arena);
 	else
 		by_end(w, cond, arena);
 	*sql = where_text(w);

@@ -48,6 +48,20 @@ static int exec_all(struct store *store, const struct strv *list)
 	return 0;
 }
 
+/* When the one that dropped them was heard of; INT64_MAX: all are there. */
+static int dropped(struct store *store, int64_t *seen)
+{
+	*seen = INT64_MAX;
+	return meta_get_int(store, alive_key, seen);
+}
+
+int job_index_missing(struct store *store)
+{
+	int64_t seen;
+
+	return dropped(store, &seen) ? -1 : seen != INT64_MAX;
+}
+
 int job_index_busy(struct store *store)
 {
 	struct query q;
@@ -108,9 +122,9 @@ static int heal(struct store *store)
 
 int job_index_heal(struct store *store)
 {
-	int64_t seen = INT64_MAX;
+	int64_t seen;
 
-	if (meta_get_int(store, alive_key, &seen))
+	if (dropped(store, &seen))
 		return -1;
 	if (seen == INT64_MAX || seen > time(NULL) - ALIVE)
 		return 0;

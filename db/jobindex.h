@@ -18,6 +18,9 @@ int job_index_build(struct store *);
  * dropped them has not been heard of for a minute. */
 int job_index_heal(struct store *);
 
+/* 1: they are dropped now: nobody must count on one. -1 on errors. */
+int job_index_missing(struct store *);
+
 /* The one that dropped them is alive. */
 int job_index_busy(struct store *);
 

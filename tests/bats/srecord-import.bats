@@ -451,6 +451,28 @@ line() {
 	says 0 "SELECT count(*) FROM meta WHERE key GLOB 'index*' OR key GLOB 'job indexes*'"
 }
 
+@test "reports find the same while an import has left indexes out" {
+	local sacct='sacct -nP -S 1996-01-01 -E 1997-01-01 -o jobid,user,end'
+	imports "$traces/kth.swf"
+	user=$(ask 'SELECT user FROM job LIMIT 1')
+	account=$(ask 'SELECT account FROM job LIMIT 1')
+	everything=$($sacct -a) mine=$($sacct -u "$user") theirs=$($sacct -aA "$account")
+	ended=$($sacct -as CD) one=$($sacct -j 1)
+	[[ $everything && $mine && $theirs && $ended && $one ]]
+	ask "INSERT INTO meta SELECT 'index ' || name, sql FROM sqlite_schema
+		WHERE tbl_name = 'job' AND name GLOB 'job_*' AND name NOT IN
+		('job_array', 'job_het', 'job_open');
+		DROP INDEX job_submit; DROP INDEX job_user; DROP INDEX job_account;
+		DROP INDEX job_assoc; DROP INDEX job_end;
+		INSERT INTO meta VALUES ('job indexes dropped', unixepoch())"
+	prints "$everything" $sacct -a
+	prints "$mine" $sacct -u "$user"
+	prints "$theirs" $sacct -aA "$account"
+	prints "$ended" $sacct -as CD
+	prints "$one" $sacct -j 1
+	says '' "SELECT name FROM sqlite_schema WHERE name = 'job_end'"
+}
+
 @test "squeue --json and sacct --json" {
 	cat >jobs.json <<-'END'
 		{"meta": {"jobs": [1, {"x": "}"}]}, "jobs": [
