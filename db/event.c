@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "db/job.h"
 #include "db/query.h"
 #include "db/row.h"
+#include "db/trespack.h"
 
 /* clang-format off */
 #define EVENT_MEMBERS(X) \

@@ -11,6 +11,7 @@
 #include "common/numbers.h"
 #include "db/job.h"
 #include "db/query.h"
+#include "db/trespack.h"
 #include "db/usage.h"
 
 /* ---- users and accounts of a QOS -----------------------------------------*/

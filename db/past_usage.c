@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "db/job.h"
 #include "db/query.h"
 #include "db/rebuild.h"
+#include "db/trespack.h"
 #include "db/usage.h"
 
 int past_usage_clear(struct past *p)

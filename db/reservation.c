@@ -6,9 +6,9 @@
 #include <inttypes.h>
 
 #include "common/hostlist.h"
-#include "db/job.h"
 #include "db/query.h"
 #include "db/row.h"
+#include "db/trespack.h"
 
 /* clang-format off */
 #define R(field, getter, member) \

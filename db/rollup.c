@@ -13,6 +13,7 @@
 #include "db/reservation.h"
 #include "db/rowtable.h"
 #include "db/suspension.h"
+#include "db/trespack.h"
 
 enum {
 	DAY = 86400,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/numbers.h"
-#include "db/job.h"
+#include "db/trespack.h"
 
 /* What a member holds, whatever its type. */
 union slot {

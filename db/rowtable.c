@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/job.h"
+#include "db/trespack.h"
 
 enum { PACKED = 512 };
 

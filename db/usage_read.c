@@ -9,8 +9,8 @@
 #include "common/decay.h"
 #include "common/numbers.h"
 #include "common/qos.h"
-#include "db/job.h"
 #include "db/query.h"
+#include "db/trespack.h"
 
 enum fact_kind { FACT_USED, FACT_REMOVED, FACT_TO_RUN };
 

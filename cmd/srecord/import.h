@@ -15,6 +15,7 @@
 #include "common/sacctline.h"
 #include "common/source.h"
 #include "common/swf.h"
+#include "db/job_bulk.h"
 
 /* ---- a row --------------------------------------------------------------- */
 

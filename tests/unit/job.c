@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "db/job.h"
+#include "db/job_bulk.h"
 #include "db/query.h"
 #include "tests/unit/store_fixture.h"
 
