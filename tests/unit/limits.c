@@ -489,7 +489,7 @@ static void time_of_a_job(void **state)
 static void time_of_a_job_from_groups(void **state)
 {
 	(void)state;
-	levels[ACCOUNT].number[LIMIT_GRP_WALL] = 500;
+	levels[LAB].number[LIMIT_GRP_WALL] = 500;
 	assert_int_equal(wall(NO_VAL), 500);
 	levels[USER].number[LIMIT_MAX_WALL] = 90;
 	assert_int_equal(wall(NO_VAL), 90);
@@ -497,7 +497,7 @@ static void time_of_a_job_from_groups(void **state)
 	assert_int_equal(wall(NO_VAL), 600);
 	chain.deny = true;
 	assert_int_equal(wall(NO_VAL), 500);
-	limit(ACCOUNT, GRP_MINS, TRES_CPU, 400);
+	limit(LAB, LIMIT_GRP_MINS, TRES_CPU, 400);
 	assert_int_equal(wall(NO_VAL), 400 / tres_list_get(&asked, TRES_CPU));
 	submits("None");
 	chain.deny = false;
