@@ -511,7 +511,7 @@ int record_job(struct session *s, char **words, int n)
 	if (settle_state(s, &facts, &job) || check_times(s, &job) ||
 		job_owner(s, &facts, &job, !found) ||
 		job_request(s, &facts, &job, found ? &old : NULL) ||
-		(!found && job_limits(s, &job)))
+		(!found && job_limits(s, &facts, &job)))
 		return -1;
 	settle_waiting(s, &facts, &job, !found);
 	if (job_save(s->store, &s->site.conf.policy, &job) ||

@@ -1,12 +1,13 @@
 /*
- * What a submission is refused for: limits of QOS and associations, and QOS
- * that ask for a reservation (spec/priority.md 8.3), where slurm.conf enforces
- * them; more than there is. Only a new job that waits is: what has happened is
- * written down as it was.
+ * What a submission is refused for: limits of QOS and associations, QOS that
+ * ask for a reservation (spec/priority.md 8.3), and wckeys, where slurm.conf
+ * enforces them; more than there is. Only a new job that waits is: what has
+ * happened is written down as it was.
  */
 #include "cmd/srecord/srecord.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "common/limits.h"
 #include "common/numbers.h"
@@ -14,6 +15,7 @@
 #include "db/limits.h"
 #include "db/limits_usage.h"
 #include "db/plan.h"
+#include "db/user.h"
 
 #define POLICY                                                                 \
 	"Job violates accounting/QOS policy (job submit limit, user's size "   \
@@ -110,12 +112,63 @@ static int check_nodes(struct session *s, const struct job *job)
 		job->partition);
 }
 
-int job_limits(struct session *s, struct job *job)
+/* ---- workload keys -------------------------------------------------------*/
+
+static const struct wckey *find_wckey(
+	const struct wckey_list *list, const char *name)
 {
+	for (size_t i = 0; i < list->n; i++)
+		if (*name ? !strcmp(list->v[i].name, name)
+			  : list->v[i].is_default)
+			return &list->v[i];
+	return NULL;
+}
+
+static int bad_wckey(struct session *s, const struct job *job)
+{
+	if (!*job->wckey)
+		return err_set(&s->err, ERR_USAGE,
+			"Invalid wckey specification: user %s has no default "
+			"wckey: give wckey=",
+			job->user);
+	return err_set(&s->err, ERR_USAGE,
+		"Invalid wckey specification: user %s has no wckey %s: add it "
+		"with 'sacctmgr add user %s wckey=%s'",
+		job->user, job->wckey, job->user, job->wckey);
+}
+
+/* Its own, else the user's default with a mark that nobody asked for it. */
+static int settle_wckey(struct session *s, const char *cluster, struct job *job)
+{
+	const struct conf *conf = &s->site.conf;
+	struct wckey_cond cond = {0};
+	struct wckey_list list = {0};
+	const struct wckey *found;
+
+	if (!conf->track_wckey)
+		return 0;
+	strv_push(&cond.clusters, &s->arena, cluster);
+	strv_push(&cond.users, &s->arena, job->user);
+	if (wckey_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	found = find_wckey(&list, job->wckey);
+	if (!found && (conf->enforce & ENFORCE_WCKEYS))
+		return bad_wckey(s, job);
+	if (!*job->wckey)
+		job->wckey = arena_printf(
+			&s->arena, "*%s", found ? found->name : "");
+	return 0;
+}
+
+int job_limits(
+	struct session *s, const struct job_facts *facts, struct job *job)
+{
+	const char *cluster = facts->cluster ? facts->cluster : s->site.cluster;
+
 	if (!job_state_pending(job->state))
 		return 0;
-	return check_licenses(s, job) || check_policy(s, job) ||
-			       check_nodes(s, job)
+	return settle_wckey(s, cluster, job) || check_licenses(s, job) ||
+			       check_policy(s, job) || check_nodes(s, job)
 		       ? -1
 		       : 0;
 }

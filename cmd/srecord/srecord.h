@@ -132,8 +132,9 @@ int job_owner(
 int job_request(struct session *, const struct job_facts *, struct job *,
 	const struct job *before);
 
-/* May this new job be submitted? In cmd/srecord/limits.c. */
-int job_limits(struct session *, struct job *);
+/* May this new job be submitted? Gives it the time that limits leave it, and
+ * its user's wckey. In cmd/srecord/limits.c. */
+int job_limits(struct session *, const struct job_facts *, struct job *);
 
 /* The partition a job runs in, or the first of those it may run in; NULL when
  * slurm.conf has none. */

@@ -194,6 +194,25 @@ usage() {
 	says $'debug\ndown\ndebug\ndebug\ndebug\nold' 'SELECT partition FROM job'
 }
 
+@test "wckeys are the user's, where they are tracked" {
+	echo TrackWCKey=yes >>"$SLURM_CONF"
+	sacctmgr -iQ add user amy wckey=w1 >/dev/null
+	wckeys() {
+		sacct -anX -P -S now-1day -o jobid,wckey
+		squeue -h -S i -o '%i %w'
+	}
+	srecord job user=amy >/dev/null
+	srecord job user=amy wckey=other >/dev/null
+	srecord job user=bob >/dev/null
+	prints $'1|*w1\n2|other\n3|*\n1 *w1\n2 other\n3 *' wckeys
+	sed -i 's/^AccountingStorageEnforce=.*/&,wckeys/' "$SLURM_CONF"
+	refuses "Invalid wckey specification: user amy has no wckey other" \
+		srecord job user=amy wckey=other
+	refuses "user bob has no default wckey" srecord job user=bob
+	srecord job user=amy wckey=w1 >/dev/null
+	srecord job user=bob start=now >/dev/null
+}
+
 @test "associations and QOS that are not enforced are not asked for" {
 	sed -i '/^AccountingStorageEnforce/d' "$SLURM_CONF"
 	prints 1 srecord job user=eve account=nosuch
