@@ -415,15 +415,77 @@ int rollup_update(
 	return rc < 0 ? -1 : 0;
 }
 
-int rollup_keep(struct store *store, int64_t cluster, int64_t until)
+/* As if nothing had been rolled up yet, unless records of it are gone. */
+static int forget(struct store *store, int64_t cluster)
+{
+	static const char *const statements[] = {
+		"DELETE FROM rollup WHERE cluster = :cluster",
+		"DELETE FROM rollup_cluster WHERE cluster = :cluster",
+		"DELETE FROM rollup_dirty WHERE cluster = :cluster",
+		"DELETE FROM rollup_state WHERE cluster = :cluster"};
+	struct rollup_state state;
+
+	if (rollup_state_load(store, cluster, &state))
+		return -1;
+	if (state.kept)
+		return 0;
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
+		struct query q;
+
+		if (query_open(&q, store, statements[i]))
+			return -1;
+		query_bind_int(&q, ":cluster", cluster);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+static int forget_locked(struct store *store, int64_t cluster)
+{
+	if (store_begin_bulk(store))
+		return -1;
+	if (forget(store, cluster)) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit_bulk(store);
+}
+
+int rollup_complete(struct store *store, int64_t cluster)
 {
 	struct rollup_state state;
 
 	if (rollup_state_load(store, cluster, &state))
 		return -1;
-	until = smaller(span_ceil(until, SPAN_HOUR), state.done);
-	if (!state.found || until <= state.kept)
+	if (state.found && !state.same_calendar && !state.kept &&
+		forget_locked(store, cluster))
+		return -1;
+	return rollup_update(store, cluster, NULL);
+}
+
+int rollup_keep(struct store *store, int64_t cluster, int64_t until)
+{
+	int64_t over = span_floor(store->now, SPAN_HOUR);
+	struct stretch dirt;
+	struct rollup_state state;
+	bool dirty;
+
+	if (rollup_state_load(store, cluster, &state))
+		return -1;
+	if (state.found && !state.same_calendar)
+		return err_set(store->err, ERR_STORE,
+			"reports of records that were purged are in hours of "
+			"another time zone: set TZ as it was then");
+	until = smaller(span_ceil(until, SPAN_HOUR), over);
+	if (until <= state.kept)
 		return 0;
+	if (first_dirt(store, cluster, state.kept, until, &dirt, &dirty))
+		return -1;
+	if (!state.found || state.done < until || dirty)
+		return err_set(store->err, ERR_STORE,
+			"another program has recorded what is to be purged "
+			"just now: do it again");
 	state.kept = until;
 	return save_state(store, cluster, &state);
 }

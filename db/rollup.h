@@ -33,8 +33,13 @@ struct rollup_watch {
 int rollup_update(
 	struct store *, int64_t cluster, const struct rollup_watch *);
 
+/* The same before a purge: with another calendar it begins anew in this one,
+ * unless something is kept already. */
+int rollup_complete(struct store *, int64_t cluster);
+
 /* What was rolled up of the time before `until` stays as it is from now on: its
- * records are about to be purged. In an open transaction. */
+ * records are about to be purged. In an open transaction. Refused where it was
+ * rolled up with another calendar, or is not what the records come to. */
 int rollup_keep(struct store *, int64_t cluster, int64_t until);
 
 /* What a window came to. Amounts are in the order of `tres`. */

@@ -399,9 +399,17 @@ static int roll_up(struct session *s)
 	if (cluster_list(s->store, &cond, &s->arena, &clusters))
 		return -1;
 	for (size_t i = 0; i < clusters.n; i++)
-		if (rollup_update(s->store, clusters.v[i].key, NULL))
+		if (rollup_complete(s->store, clusters.v[i].key))
 			return -1;
 	return 0;
+}
+
+static bool erases(const struct dump *dump)
+{
+	for (int kind = 0; kind < ARCHIVE_KINDS; kind++)
+		if (dump->purge[kind])
+			return true;
+	return false;
 }
 
 /* All or nothing: without a commit there is no file either. */
@@ -410,7 +418,7 @@ static int carry_out(struct session *s, const struct dump *dump)
 	uint64_t written = 0, erased = 0;
 	char *path = NULL;
 
-	if (roll_up(s) || store_begin_bulk(s->store))
+	if ((erases(dump) && roll_up(s)) || store_begin_bulk(s->store))
 		return -1;
 	if ((wants_file(dump) && write_file(s, dump, &path, &written)) ||
 		purge_all(s, dump, &erased) || store_commit_bulk(s->store)) {

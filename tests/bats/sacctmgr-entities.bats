@@ -391,7 +391,6 @@ everything() {
 	some_jobs
 	quiet srecord job id=9 user=ann account=lab cpus=1 submit=2026-01-06T08:00:00 \
 		start=2026-01-06T09:00:00 end=2026-01-06T10:00:00 state=COMPLETED
-	quiet sacctmgr -i archive dump jobs directory=. user=nobody
 	before=$($report)
 	[[ $before == *'lab|ann|5'* ]]
 	quiet sacctmgr -i archive dump jobs purgejobafter=1hours directory=.
@@ -402,6 +401,32 @@ everything() {
 	[[ $($report) == *'lab|ann|6'* ]]
 	quiet sacctmgr -i archive load file="$(echo *.jsonl)"
 	[[ $($report) == *'lab|ann|6'* ]]
+}
+
+# one_job ID DAY [USER]: an hour of one CPU.
+one_job() {
+	quiet srecord job id="$1" user="${3:-ann}" account=lab cpus=1 submit="$2T08:00:00" \
+		start="$2T09:00:00" end="$2T10:00:00" state=COMPLETED
+}
+
+@test "archive: what is kept is that of the clock of whoever purges first" {
+	local report='sreport -nP -t hours cluster accountutilizationbyuser tree
+		start=2026-01-04 end=2026-01-09 format=account,login,used'
+	export TZ=UTC
+	some_jobs
+	one_job 9 2026-01-06
+	TZ=Asia/Tokyo $report >/dev/null
+	one_job 10 2026-01-07
+	before=$($report)
+	quiet sacctmgr -i archive dump jobs purgejobafter=1hours directory=.
+	same report "$($report)" "$before"
+	one_job 11 2026-01-08
+	before=$($report)
+	same report "$($report | grep -c 'lab|ann|7')" 1
+	TZ=Asia/Tokyo refuses 'another time zone' sacctmgr -i archive dump jobs \
+		purgejobafter=1hours directory=.
+	same jobs "$(sql 'SELECT group_concat(id) FROM job')" 8,11
+	same report "$($report)" "$before"
 }
 
 @test "archive: without a purge nothing is erased; conditions" {

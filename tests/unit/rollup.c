@@ -684,6 +684,24 @@ static void kept_for_good(void **state)
 	free(then);
 }
 
+/* Another program has written since it was rolled up. */
+static void kept_when_clean(void **state)
+{
+	struct fixture *f = *state;
+
+	begin_records(f, 31);
+	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
+	ok(&f->t, store_begin_bulk(&f->t.store));
+	change_jobs(f, 20);
+	assert_int_equal(
+		rollup_keep(&f->t.store, f->t.cluster, T0 + 20 * DAY), -1);
+	assert_non_null(strstr(f->t.err.text, "do it again"));
+	store_rollback(&f->t.store);
+	ok(&f->t, store_begin_bulk(&f->t.store));
+	ok(&f->t, rollup_keep(&f->t.store, f->t.cluster, T0 + 20 * DAY));
+	ok(&f->t, store_commit_bulk(&f->t.store));
+}
+
 struct told {
 	int64_t from, at, until;
 	int days;
@@ -814,6 +832,7 @@ int main(void)
 		STORED(late_records_elsewhere),
 		STORED(other_calendar),
 		STORED(kept_for_good),
+		STORED(kept_when_clean),
 		STORED(watched),
 		STORED(no_dirt),
 		STORED(ended_before_pause),
