@@ -150,6 +150,8 @@ static int read_seconds(const struct reading *r)
 {
 	struct err ignored;
 
+	if (r->context->from_dump && !uint_parse(r->text, &r->setting->number))
+		return 0;
 	if (seconds_parse(r->text, &r->setting->number, &ignored))
 		return err_set(r->err, ERR_USAGE, " Bad %s format: %s",
 			r->setting->attr->name, r->word->text);

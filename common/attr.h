@@ -79,6 +79,7 @@ struct settings {
 struct attr_context {
 	const struct tres_catalog *tres;
 	const struct qos_catalog *qos;
+	bool from_dump; /* a bare number is seconds where dump writes seconds */
 };
 
 struct qos_name {

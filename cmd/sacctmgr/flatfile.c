@@ -203,7 +203,9 @@ static const char unknown[] = " Unknown option: ";
 static int take_setting(struct session *s, struct flat_record *record,
 	const struct set_word *table, const struct word *word)
 {
-	struct attr_context context = {&s->store->tres, &s->store->qos};
+	struct attr_context context = {.tres = &s->store->tres,
+		.qos = &s->store->qos,
+		.from_dump = true};
 
 	for (; table->names; table++)
 		if (words_match(table->names, word->text, word->name_len))

@@ -403,7 +403,8 @@ static bool refuse_second(struct parser *p, const struct attr *attr)
 static void apply_set(
 	struct parser *p, const struct set_word *row, const struct word *word)
 {
-	struct attr_context context = {&p->s->store->tres, &p->s->store->qos};
+	struct attr_context context = {
+		.tres = &p->s->store->tres, .qos = &p->s->store->qos};
 
 	if (refuse_second(p, row->attr))
 		return;

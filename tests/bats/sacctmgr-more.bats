@@ -413,6 +413,15 @@ Adding WCKey 'k3' to User 'u'"
 	prints 'u|k2' sacctmgr -nP show user u format=user,defaultwckey
 }
 
+@test "load: an exempt time comes back as long as it was" {
+	quietly sacctmgr -iQ add qos q preemptexempttime=1-02:03:04 gracetime=120 maxwall=90
+	quietly sacctmgr -Q dump canis file=d.cfg
+	quietly sacctmgr -iQ modify qos q set preemptexempttime=5
+	quietly sacctmgr -iQ load d.cfg
+	prints '1-02:03:04|00:02:00|01:30:00' sacctmgr -nP show qos q \
+		format=preemptexempttime,gracetime,maxwall
+}
+
 @test "load: a dump changes nothing, and no default wckey gets lost" {
 	quietly sacctmgr -iQ add account a
 	quietly sacctmgr -iQ add user u account=a wckeys=k1,k2
