@@ -437,6 +437,53 @@ const char *plan_reason(const struct plan *plan, const struct job *job)
 	return is_stale(job->reason) ? reason_name(REASON_NONE) : job->reason;
 }
 
+const char *plan_reason_word(const struct plan *plan, const struct job *job)
+{
+	const struct sched_job *found = plan_find(plan, job);
+
+	return found && found->reason ? reason_word(found->reason)
+				      : plan_reason(plan, job);
+}
+
+/* Which of its QOS may not go to which partition, and which may. */
+static const char *qos_not_allowed(
+	struct plan *plan, const struct sched_choice *choice)
+{
+	const struct conf_partition *p = conf_partition_by_name(
+		&plan->site->conf, choice->partition->name);
+	const struct qos_name *qos =
+		qos_by_id(&plan->site->store.qos, choice->qos);
+	bool denied = !p->allow_qos.n;
+	const char *list = strv_join(
+		denied ? &p->deny_qos : &p->allow_qos, ",", plan->arena);
+
+	if (!qos)
+		return arena_printf(plan->arena,
+			"Job's QOS not known, so it can't use this partition "
+			"(%s allows %s)",
+			p->name, list);
+	return arena_printf(plan->arena,
+		"Job's QOS not permitted to use this partition (%s %s %s %s "
+		"%s)",
+		p->name, denied ? "denies" : "allows", list,
+		denied ? "including" : "not", qos->name);
+}
+
+const char *plan_description(struct plan *plan, const struct job *job)
+{
+	const struct sched_job *found = plan_find(plan, job);
+
+	if (!found || !found->reason)
+		return NULL;
+	if (found->reason == REASON_NODES_DOWN)
+		return reason_name(found->reason);
+	for (size_t i = 0; i < found->n_choices; i++)
+		if (found->reason == REASON_QOS_NOT_ALLOWED &&
+			found->choices[i].refused == found->reason)
+			return qos_not_allowed(plan, &found->choices[i]);
+	return NULL;
+}
+
 const char *plan_nodelist(const struct plan *plan, const uint32_t *places,
 	size_t n, struct arena *arena)
 {

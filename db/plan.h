@@ -82,6 +82,11 @@ const struct sched_job *plan_find(const struct plan *, const struct job *);
  * None. */
 const char *plan_reason(const struct plan *, const struct job *);
 
+/* The same in one word always; and what Slurm says instead where it says more,
+ * NULL where it does not. */
+const char *plan_reason_word(const struct plan *, const struct job *);
+const char *plan_description(struct plan *, const struct job *);
+
 /* Nodes, by their places, as a host list. */
 const char *plan_nodelist(
 	const struct plan *, const uint32_t *places, size_t n, struct arena *);

@@ -176,6 +176,15 @@ void put_moving(struct json_object *record, const struct listing *l,
 		(uint64_t)row_start(row, l->now));
 }
 
+static void put_reason(struct json_object *record, const struct row *row)
+{
+	const char *description = row_description(row);
+
+	json_put_text(record, "state_reason", row_reason(row));
+	json_put_text(
+		record, "state_description", description ? description : "");
+}
+
 struct json_object *row_record(const struct listing *l, const struct row *row)
 {
 	struct json_object *record = json_record();
@@ -190,7 +199,7 @@ struct json_object *row_record(const struct listing *l, const struct row *row)
 	json_put_int(record, "group_id", job->gid);
 	json_put_int(record, "nice", job->nice);
 	json_put_int(record, "restart_cnt", job->restarts);
-	json_put_text(record, "state_reason", row_reason(row));
+	put_reason(record, row);
 	put(record, l, "hold", VALUE_BOOL, job->hold != HOLD_NONE);
 	put_state(record, l, job->state);
 	put_texts(record, row);

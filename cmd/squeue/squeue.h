@@ -153,6 +153,7 @@ uint32_t row_cpus(const struct row *);
 uint32_t row_nodes(const struct row *);
 uint64_t row_memory(const struct row *); /* MiB on each node */
 const char *row_reason(const struct row *);
+const char *row_description(const struct row *); /* more about it, or NULL */
 const char *row_qos(const struct row *);
 const char *row_host(const struct listing *, const struct row *); /* or "" */
 const char *row_sched_nodes(const struct row *, int64_t now);	  /* or "" */

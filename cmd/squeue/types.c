@@ -308,11 +308,25 @@ const char *row_reason(const struct row *row)
 	uint32_t state = row->job->state & JOB_BASE_MASK;
 
 	if (state == JOB_PENDING)
-		return plan_reason(&row->queue->plan, row->job);
+		return plan_reason_word(&row->queue->plan, row->job);
 	for (size_t i = 0; i < sizeof(end_reasons) / sizeof(*end_reasons); i++)
 		if (end_reasons[i].state == state)
 			return end_reasons[i].reason;
 	return "None";
+}
+
+const char *row_description(const struct row *row)
+{
+	if (!job_state_pending(row->job->state))
+		return NULL;
+	return plan_description(&row->queue->plan, row->job);
+}
+
+static const char *told_reason(const struct row *row)
+{
+	const char *description = row_description(row);
+
+	return description ? description : row_reason(row);
 }
 
 static const char *show_reason(
@@ -320,7 +334,7 @@ static const char *show_reason(
 {
 	UNUSED(l);
 	UNUSED(type);
-	return row_reason(row);
+	return told_reason(row);
 }
 
 static bool shows_reason(uint32_t state)
@@ -339,7 +353,7 @@ static const char *show_reason_list(
 {
 	if (!shows_reason(row->job->state))
 		return show_nodelist(l, row, type);
-	return arena_printf(l->scratch, "(%s)", row_reason(row));
+	return arena_printf(l->scratch, "(%s)", told_reason(row));
 }
 
 /* ---- time ----------------------------------------------------------------*/

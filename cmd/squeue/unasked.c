@@ -33,7 +33,6 @@ static const char *const texts[] = {
 	"standard_error",
 	"standard_input",
 	"standard_output",
-	"state_description",
 	"stderr_expanded",
 	"stdin_expanded",
 	"stdout_expanded",

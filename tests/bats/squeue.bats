@@ -138,6 +138,21 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	[ "$(squeue --csv -t R -o '%i %u')" = $'JOBID,USER\n1,ann' ]
 }
 
+@test "squeue: why, in more words where Slurm has them" {
+	cat >>"$SLURM_CONF" <<-'EOF'
+		PartitionName=vip Nodes=vm AllowQos=high,top
+		PartitionName=not Nodes=vm DenyQos=normal
+	EOF
+	sacctmgr -iQ add qos high,top >/dev/null
+	srecord job id=901 user=ann account=lab partition=vip >/dev/null
+	srecord job id=902 user=ann account=lab partition=not >/dev/null
+	local told="Job's QOS not permitted to use this partition"
+	prints "901|$told (vip allows high,top not normal)" squeue -h -j 901 -o '%i|%r'
+	prints "902|($told (not denies normal including normal))" squeue -h -j 902 -o '%i|%R'
+	prints "QOSNotAllowed $told (vip allows high,top not normal)" bash -c \
+		'squeue --json -j 901 | jq -r ".jobs[] | .state_reason + \" \" + .state_description"'
+}
+
 @test "squeue: private jobs" {
 	echo PrivateData=jobs >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
 	prints 2 as bob squeue -h -o %i
