@@ -120,7 +120,7 @@ static bool breaks_wall(
 {
 	(void)who;
 	(void)id;
-	return is_timed(r) && r->minutes > limit;
+	return (is_timed(r) || !limit) && r->minutes > limit;
 }
 
 static bool breaks_grp_wall(
@@ -724,13 +724,15 @@ unsigned limits_start(
 
 /* ---- time and usage ------------------------------------------------------*/
 
+/* Nobody is given no time at all. */
 static uint32_t number_at(
 	const struct limit_chain *chain, size_t at, enum limit_number kind)
 {
 	uint32_t number = chain->levels[at].number[kind];
 
-	return is_limit(number) && !number_hidden(chain, at, kind) ? number
-								   : INFINITE;
+	return number && is_limit(number) && !number_hidden(chain, at, kind)
+		       ? number
+		       : INFINITE;
 }
 
 static uint32_t least_of(uint32_t a, uint32_t b)

@@ -149,8 +149,9 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	local told="Job's QOS not permitted to use this partition"
 	prints "901|$told (vip allows high,top not normal)" squeue -h -j 901 -o '%i|%r'
 	prints "902|($told (not denies normal including normal))" squeue -h -j 902 -o '%i|%R'
-	prints "QOSNotAllowed $told (vip allows high,top not normal)" bash -c \
-		'squeue --json -j 901 | jq -r ".jobs[] | .state_reason + \" \" + .state_description"'
+	prints "QOSNotAllowed
+$told (vip allows high,top not normal)" bash -c \
+		'squeue --json -j 901 | jq -r ".jobs[] | .state_reason, .state_description"'
 }
 
 @test "squeue: private jobs" {

@@ -484,6 +484,10 @@ static void time_of_a_job(void **state)
 	starts("None");
 	levels[QOS].number[LIMIT_MAX_WALL] = 30;
 	starts("QOSMaxWallDurationPerJobLimit");
+	levels[QOS].number[LIMIT_MAX_WALL] = 0;
+	chain.default_time = NO_VAL;
+	assert_int_equal(wall(NO_VAL), 600);
+	starts("QOSMaxWallDurationPerJobLimit");
 }
 
 static void time_of_a_job_from_groups(void **state)
