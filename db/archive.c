@@ -242,6 +242,15 @@ static int note_purge(struct store *store, enum archive_kind kind,
 				   : 0;
 }
 
+/* By cluster, until when they counted in roll-ups. */
+static const char *const counted[ARCHIVE_KINDS] = {
+	[ARCHIVE_EVENT] = "t.cluster, max(t.end)",
+	[ARCHIVE_JOB] = "t.cluster, max(t.end)",
+	[ARCHIVE_RESERVATION] = "t.cluster, max(t.end)",
+	[ARCHIVE_SUSPENSION] = "(SELECT cluster FROM job WHERE key = t.job),"
+			       " max(t.end)",
+};
+
 /* Reports go on telling what the records came to. */
 static int keep_rollups(struct store *store, enum archive_kind kind,
 	const struct archive_cond *cond, struct arena *arena)
@@ -250,12 +259,11 @@ static int keep_rollups(struct store *store, enum archive_kind kind,
 	struct query q;
 	int rc = 0;
 
-	if (kind != ARCHIVE_JOB && kind != ARCHIVE_EVENT &&
-		kind != ARCHIVE_RESERVATION)
+	if (!counted[kind])
 		return 0;
 	where_init(&w,
-		arena_printf(arena, "SELECT t.cluster, max(%s) FROM %s t",
-			kinds[kind].ended, kinds[kind].name),
+		arena_printf(arena, "SELECT %s FROM %s t", counted[kind],
+			kinds[kind].name),
 		arena);
 	if (query_open_text(&q, store,
 		    arena_printf(arena, "%s GROUP BY 1",
@@ -378,6 +386,20 @@ static int find_kind(struct reader *r, const char *line)
 	return query_close(&q) ? -1 : kind;
 }
 
+/* The job may have been rolled up without. */
+static int mark_suspension(struct store *store, const char *line)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "INSERT INTO rollup_mark SELECT cluster,"
+		    " :line ->> '$.start', :line ->> '$.end' FROM job"
+		    " WHERE key = " JOB_IN))
+		return -1;
+	query_bind_text(&q, ":line", line);
+	return query_run(&q);
+}
+
 static int read_line(struct reader *r, const char *line)
 {
 	int kind = find_kind(r, line);
@@ -391,7 +413,9 @@ static int read_line(struct reader *r, const char *line)
 	if (!r->inserts[kind] || query_open(&q, r->store, r->inserts[kind]))
 		return -1;
 	query_bind_text(&q, ":line", line);
-	return query_run(&q) ? tell(r, NULL) : 0;
+	if (query_run(&q))
+		return tell(r, NULL);
+	return kind == ARCHIVE_SUSPENSION ? mark_suspension(r->store, line) : 0;
 }
 
 int archive_read(

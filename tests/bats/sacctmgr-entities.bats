@@ -429,6 +429,27 @@ one_job() {
 	same report "$($report)" "$before"
 }
 
+@test "archive: when jobs were suspended goes on counting, and counts where it is loaded" {
+	local report='sreport -nP -t hours cluster accountutilizationbyuser
+		start=2026-01-06 end=2026-01-07 format=login,used'
+	quiet sacctmgr -i add account lab
+	quiet sacctmgr -i add user ann,bob account=lab
+	quiet srecord job id=1 user=ann account=lab cpus=1 submit=2026-01-06T08:00:00 \
+		start=2026-01-06T09:00:00 end=2026-01-06T13:00:00 state=COMPLETED
+	sql 'UPDATE job SET suspended = 3600;
+		INSERT INTO suspension SELECT key, start + 3600, start + 7200 FROM job'
+	[[ $($report) == *'ann|3' ]]
+	cp "$(store)" whole
+	quiet sacctmgr -i archive dump suspend purgesuspendafter=1hours directory=.
+	one_job 2 2026-01-06 bob
+	[[ $($report) == *'ann|3'* ]]
+	cp whole "$(store)"
+	sql 'DELETE FROM suspension; DELETE FROM rollup; DELETE FROM rollup_state'
+	[[ $($report) == *'ann|4' ]]
+	quiet sacctmgr -i archive load file="$(echo *.jsonl)"
+	[[ $($report) == *'ann|3' ]]
+}
+
 @test "archive: without a purge nothing is erased; conditions" {
 	some_jobs
 	mkdir old
