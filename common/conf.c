@@ -37,6 +37,26 @@ static const struct {
 	{"nosteps", ENFORCE_NO_STEPS},
 };
 
+static int set_enforce_parts(const struct conf_assign *assign)
+{
+	static const struct {
+		const char *word;
+		enum enforce_parts parts;
+	} words[] = {
+		{"NO", ENFORCE_PARTS_NO},
+		{"ANY", ENFORCE_PARTS_ANY},
+		{"ALL", ENFORCE_PARTS_ALL},
+		{"YES", ENFORCE_PARTS_ALL},
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcasecmp(assign->value, words[i].word)) {
+			*(enum enforce_parts *)assign->member = words[i].parts;
+			return 0;
+		}
+	return conf_bad_value(assign);
+}
+
 static int add_enforce(const struct conf_assign *assign, const char *word)
 {
 	for (size_t i = 0; i < sizeof(enforce_words) / sizeof(*enforce_words);
@@ -145,6 +165,7 @@ static const struct conf_key global_keys[] = {
 	{"PreemptType", conf_set_text, CONF_AT(preempt_type)},
 	{"PreemptMode", conf_set_text, CONF_AT(preempt_mode)},
 	{"PreemptExemptTime", conf_set_text, CONF_AT(preempt_exempt_time)},
+	{"EnforcePartLimits", set_enforce_parts, CONF_AT(enforce_parts)},
 	{"OverTimeLimit", conf_set_minutes16, CONF_AT(over_time_limit)},
 	{"DefMemPerCPU", conf_set_uint64, CONF_AT(def_mem_per_cpu)},
 	{"DefMemPerNode", conf_set_uint64, CONF_AT(def_mem_per_node)},

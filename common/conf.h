@@ -106,6 +106,9 @@ struct conf_partition {
 	int line;
 };
 
+/* EnforcePartLimits: of how many of its partitions a new job must keep. */
+enum enforce_parts { ENFORCE_PARTS_NO, ENFORCE_PARTS_ANY, ENFORCE_PARTS_ALL };
+
 struct conf {
 	const char *path;
 	const char *cluster_name; /* lower case, or NULL */
@@ -123,6 +126,7 @@ struct conf {
 	const char *scheduler_parameters; /* as written, or NULL */
 	const char *preempt_type, *preempt_mode, *preempt_exempt_time;
 	uint32_t over_time_limit;		    /* minutes, INFINITE */
+	enum enforce_parts enforce_parts;
 	uint64_t def_mem_per_cpu, def_mem_per_node; /* as in a partition */
 	uint64_t max_mem_per_cpu, max_mem_per_node;
 	struct policy policy;

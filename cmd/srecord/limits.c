@@ -167,8 +167,10 @@ int job_limits(
 
 	if (!job_state_pending(job->state))
 		return 0;
-	return settle_wckey(s, cluster, job) || check_licenses(s, job) ||
-			       check_policy(s, job) || check_nodes(s, job)
+	return job_part_limits(s, cluster, job) ||
+			       settle_wckey(s, cluster, job) ||
+			       check_licenses(s, job) || check_policy(s, job) ||
+			       check_nodes(s, job)
 		       ? -1
 		       : 0;
 }

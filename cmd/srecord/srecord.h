@@ -136,6 +136,10 @@ int job_request(struct session *, const struct job_facts *, struct job *,
  * its user's wckey. In cmd/srecord/limits.c. */
 int job_limits(struct session *, const struct job_facts *, struct job *);
 
+/* May it, as far as EnforcePartLimits goes? In cmd/srecord/partlimits.c. */
+int job_part_limits(
+	struct session *, const char *cluster, const struct job *);
+
 /* The partition a job runs in, or the first of those it may run in; NULL when
  * slurm.conf has none. */
 const struct conf_partition *job_partition(

@@ -194,6 +194,31 @@ usage() {
 	says $'debug\ndown\ndebug\ndebug\ndebug\nold' 'SELECT partition FROM job'
 }
 
+@test "EnforcePartLimits: what no partition, or not each, would start" {
+	sed -i /^PartitionName=/d "$SLURM_CONF"
+	cat >>"$SLURM_CONF" <<-'EOF'
+		EnforcePartLimits=ANY
+		PartitionName=debug Nodes=vm Default=YES MaxTime=60 MaxCPUsPerNode=8
+		PartitionName=vip Nodes=vm AllowQos=high DenyAccounts=phys
+		PartitionName=down Nodes=vm State=DOWN MaxTime=1
+	EOF
+	may() { srecord job user=amy "$@" >/dev/null; }
+	refuses "More processors requested than permitted" srecord job user=amy cpus=9
+	refuses "Node count specification invalid" srecord job user=amy nodes=2
+	refuses "Requested time limit is invalid (missing or exceeds some limit)" \
+		srecord job user=amy time=61
+	refuses "Invalid qos specification: partition vip" srecord job user=amy partition=vip
+	refuses "Invalid account or account/partition" \
+		srecord job user=amy partition=vip account=phys qos=high
+	may cpus=8 time=60
+	may time=90 partition=down
+	may time=90 partition=debug,down
+	sed -i 's/^EnforcePartLimits=.*/EnforcePartLimits=YES/' "$SLURM_CONF"
+	refuses "Requested time limit is invalid" srecord job user=amy time=90 partition=down,debug
+	sed -i 's/^EnforcePartLimits=.*/EnforcePartLimits=NO/' "$SLURM_CONF"
+	may cpus=9 time=90
+}
+
 @test "wckeys are the user's, where they are tracked" {
 	echo TrackWCKey=yes >>"$SLURM_CONF"
 	sacctmgr -iQ add user amy wckey=w1 >/dev/null

@@ -1,0 +1,164 @@
+/*
+ * EnforcePartLimits: a new job that none, or not each, of its partitions would
+ * ever start is refused.
+ */
+#include "cmd/srecord/srecord.h"
+
+#include <string.h>
+
+#include "common/numbers.h"
+#include "db/assoc.h"
+#include "db/qos.h"
+
+/* What is asked about. */
+struct asking {
+	const struct conf *conf;
+	const struct job *job;
+	const struct qos *qos; /* NULL: none */
+	const char *lineage;   /* accounts above; NULL: not enforced */
+	struct arena *arena;
+};
+
+static bool flag(const struct asking *a, uint32_t qos_flag)
+{
+	return a->qos && (a->qos->flags & qos_flag);
+}
+
+static uint64_t cpus_of(const struct conf *conf, const struct conf_partition *p)
+{
+	uint64_t cpus = 0;
+
+	for (size_t i = 0; i < p->nodes.n; i++) {
+		const struct conf_node *node =
+			conf_node_by_name(conf, p->nodes.v[i]);
+		uint32_t most = node ? node->cpus : 0;
+
+		cpus += most < p->max_cpus_per_node ? most
+						    : p->max_cpus_per_node;
+	}
+	return cpus;
+}
+
+static const char *check_size(
+	const struct asking *a, const struct conf_partition *p)
+{
+	const struct job *job = a->job;
+
+	if (job->cpus_req > cpus_of(a->conf, p))
+		return "More processors requested than permitted";
+	if (job->nodes_req > p->nodes.n ||
+		(!flag(a, QOS_PARTITION_MIN_NODES) &&
+			p->min_nodes != INFINITE &&
+			job->nodes_req < p->min_nodes) ||
+		(!flag(a, QOS_PARTITION_MAX_NODES) &&
+			job->nodes_req > p->max_nodes))
+		return "Node count specification invalid";
+	if (!flag(a, QOS_PARTITION_TIME_LIMIT) && job->time_limit != NO_VAL &&
+		job->time_limit > p->max_time)
+		return "Requested time limit is invalid (missing or exceeds "
+		       "some limit)";
+	return NULL;
+}
+
+static bool names_account(const struct asking *a, const struct strv *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (strstr(a->lineage,
+			    arena_printf(a->arena, "/%s/", list->v[i])) ||
+			!strcmp(list->v[i], "root"))
+			return true;
+	return false;
+}
+
+static const char *check_lists(
+	const struct asking *a, const struct conf_partition *p)
+{
+	const char *qos = a->qos ? a->qos->name : "";
+
+	if ((p->allow_qos.n && !strv_has_nocase(&p->allow_qos, qos)) ||
+		strv_has_nocase(&p->deny_qos, qos))
+		return "Invalid qos specification";
+	if (a->lineage && ((p->allow_accounts.n &&
+				   !names_account(a, &p->allow_accounts)) ||
+				  names_account(a, &p->deny_accounts)))
+		return "Invalid account or account/partition combination "
+		       "specified";
+	return NULL;
+}
+
+/* What Slurm says; NULL: it may go there. */
+static const char *refusal(
+	const struct asking *a, const struct conf_partition *p)
+{
+	const char *why = NULL;
+
+	if (p->state != PARTITION_DOWN && p->nodes.n)
+		why = check_size(a, p);
+	return why ? why : check_lists(a, p);
+}
+
+static int load_qos(
+	struct session *s, const struct job *job, const struct qos **qos)
+{
+	const struct qos_name *name = qos_by_id(&s->store->qos, job->qos);
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	if (!name)
+		return 0;
+	strv_push(&cond.names, &s->arena, name->name);
+	if (qos_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	*qos = list.n ? list.v[0] : NULL;
+	return 0;
+}
+
+static int load_lineage(struct session *s, const char *cluster,
+	const struct job *job, const char **lineage)
+{
+	struct assoc_cond cond = {0};
+	struct assoc_list list;
+
+	if (!(s->site.conf.enforce & ENFORCE_ASSOCS))
+		return 0;
+	strv_push(&cond.clusters, &s->arena, cluster);
+	strv_push(&cond.accounts, &s->arena, job->account);
+	strv_push(&cond.users, &s->arena, job->user);
+	if (assoc_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		if (list.v[i]->key == job->assoc)
+			*lineage = list.v[i]->lineage;
+	return 0;
+}
+
+int job_part_limits(
+	struct session *s, const char *cluster, const struct job *job)
+{
+	const struct conf *conf = &s->site.conf;
+	struct asking a = {.conf = conf, .job = job, .arena = &s->arena};
+	struct strv names = {0};
+	const char *why = NULL, *where = "";
+	size_t may = 0;
+
+	if (conf->enforce_parts == ENFORCE_PARTS_NO || !conf->n_partitions)
+		return 0;
+	if (load_qos(s, job, &a.qos) ||
+		load_lineage(s, cluster, job, &a.lineage))
+		return -1;
+	strv_split(&names, &s->arena, job->partition);
+	for (size_t i = 0; i < names.n; i++) {
+		const struct conf_partition *p =
+			conf_partition_by_name(conf, names.v[i]);
+		const char *says = p ? refusal(&a, p) : NULL;
+
+		may += !says;
+		if (!says || why)
+			continue;
+		why = says;
+		where = names.v[i];
+	}
+	if (!why || (may && conf->enforce_parts == ENFORCE_PARTS_ANY))
+		return 0;
+	return err_set(&s->err, ERR_USAGE, "%s: partition %s", why, where);
+}
