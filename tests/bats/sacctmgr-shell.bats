@@ -25,17 +25,31 @@ completes() {
 	same "messages of $*" "$stderr" ''
 }
 
-# terminal KEYS...: sacctmgr at a terminal, where somebody types these, each after a moment; what
-# the screen got is in `screen`, without what moves the cursor.
+# settles TRIES: waits until there is more on the screen, and then nothing new for a moment. Without
+# anything new it is given up after so many tries of 50 ms.
+settles() {
+	local size=$on_screen was=-1 tries
+	for ((tries = $1; tries > 0; tries--)); do
+		sleep 0.05
+		size=$(stat -c %s screen.raw)
+		((size > on_screen && size == was)) && break
+		was=$size
+	done
+	on_screen=$size
+}
+
+# terminal KEYS...: sacctmgr at a terminal, where somebody types these, each when the screen rests;
+# what the screen got is in `screen`, without what moves the cursor.
 terminal() {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	local on_screen=0
+	: >screen.raw
 	{
-		sleep 0.3
+		settles 200
 		for keys; do
 			printf "$keys"
-			sleep 0.1
+			settles 20
 		done
-		sleep 0.1
 	} | TERM=dumb script -qec "${command:-sacctmgr}" /dev/null >screen.raw || true
 	screen=$(tr -d '\r\a' <screen.raw)
 }
