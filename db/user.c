@@ -361,24 +361,6 @@ int user_meant_list(struct store *store, struct strv *words,
 	return 0;
 }
 
-int user_add(struct store *store, const char *name, uint32_t admin_level)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT INTO user (name, admin_level, created, modified)"
-		    " VALUES (:name, :level, :now, :now)"
-		    " ON CONFLICT (name) DO UPDATE SET name = :name,"
-		    " admin_level = :level, created = :now, modified = :now,"
-		    " deleted = 0"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	query_bind_int(&q, ":level",
-		admin_level == ADMIN_NOT_SET ? ADMIN_NONE : admin_level);
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
-}
-
 int user_set_admin_level(struct store *store, const char *name, uint32_t level)
 {
 	struct query q;
@@ -396,11 +378,11 @@ int user_set_admin_level(struct store *store, const char *name, uint32_t level)
 /* A name as a part of a lineage; see assoc_lineage. */
 #define PART(name) "replace(replace(" name ", '%', '%25'), '/', '%2F')"
 
-int user_rename(struct store *store, const char *old_name, const char *new_name)
+/* Everything that names him, but for `user` itself. */
+static int rename_records(
+	struct store *store, const char *old_name, const char *new_name)
 {
 	static const char *const statements[] = {
-		"DELETE FROM user WHERE name = :new AND deleted",
-		"UPDATE user SET name = :new WHERE name = :old",
 		"UPDATE coordinator SET user = :new WHERE user = :old",
 		"UPDATE wckey SET user = :new WHERE user = :old",
 		"UPDATE job SET user = :new WHERE user = :old"
@@ -420,12 +402,71 @@ int user_rename(struct store *store, const char *old_name, const char *new_name)
 		if (query_open(&q, store, statements[i]))
 			return -1;
 		query_bind_text(&q, ":new", new_name);
-		if (i)
-			query_bind_text(&q, ":old", old_name);
+		query_bind_text(&q, ":old", old_name);
 		if (query_run(&q))
 			return -1;
 	}
 	return 0;
+}
+
+int user_rename(struct store *store, const char *old_name, const char *new_name)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "DELETE FROM user WHERE name = :new AND deleted"))
+		return -1;
+	query_bind_text(&q, ":new", new_name);
+	if (query_run(&q))
+		return -1;
+	if (query_open(
+		    &q, store, "UPDATE user SET name = :new WHERE name = :old"))
+		return -1;
+	query_bind_text(&q, ":new", new_name);
+	query_bind_text(&q, ":old", old_name);
+	return query_run(&q) || rename_records(store, old_name, new_name) ? -1
+									  : 0;
+}
+
+/* Who was deleted may come back in another spelling: one goes for all. */
+static int respell(struct store *store, const char *name)
+{
+	struct arena scratch;
+	const char *old = NULL;
+	struct query q;
+	int rc;
+
+	if (query_open(&q, store, "SELECT name FROM user WHERE name = :name"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	arena_init(&scratch);
+	if (query_row(&q))
+		old = query_strdup(&q, 0, &scratch);
+	rc = query_close(&q);
+	if (!rc && old && strcmp(old, name))
+		rc = rename_records(store, old, name);
+	arena_release(&scratch);
+	return rc;
+}
+
+int user_add(struct store *store, const char *name, uint32_t admin_level)
+{
+	struct query q;
+
+	if (respell(store, name))
+		return -1;
+	if (query_open(&q, store,
+		    "INSERT INTO user (name, admin_level, created, modified)"
+		    " VALUES (:name, :level, :now, :now)"
+		    " ON CONFLICT (name) DO UPDATE SET name = :name,"
+		    " admin_level = :level, created = :now, modified = :now,"
+		    " deleted = 0"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":level",
+		admin_level == ADMIN_NOT_SET ? ADMIN_NONE : admin_level);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
 }
 
 int user_remove(struct store *store, const struct user *user)
@@ -535,8 +576,8 @@ static int clear_default_wckey(
 	return query_run(&q);
 }
 
-static int has_wckey(struct store *store, const char *cluster,
-	const char *name, const char *user)
+static int has_wckey(struct store *store, const char *cluster, const char *name,
+	const char *user)
 {
 	struct query q;
 	int found;

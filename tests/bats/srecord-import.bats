@@ -451,6 +451,16 @@ line() {
 	says 0 "SELECT count(*) FROM meta WHERE key GLOB 'index*' OR key GLOB 'job indexes*'"
 }
 
+@test "who comes back in another spelling keeps his jobs" {
+	{ echo "$header"; line 1 Ann a COMPLETED 1700000000 1700000100 1700000700; } >jobs
+	imports jobs
+	says 'Ann|Ann' 'SELECT j.user, a.user FROM job j JOIN assoc a ON a.key = j.assoc'
+	sacctmgr -iQ delete user ann >/dev/null
+	sacctmgr -iQ add user ann account=phys >/dev/null
+	prints 1 sacct -nXP -S 2023-11-14 -E 2023-11-16 -u ann -o jobid
+	says '/phys/0-ann/' "SELECT lineage FROM assoc WHERE user = 'ann'"
+}
+
 @test "reports find the same while an import has left indexes out" {
 	local sacct='sacct -nP -S 1996-01-01 -E 1997-01-01 -o jobid,user,end'
 	imports "$traces/kth.swf"
