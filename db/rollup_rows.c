@@ -171,25 +171,35 @@ int rollup_rows_insert_cluster(struct rollup_rows *rows, enum span span,
 	return 0;
 }
 
+#define IN_STRETCH                                                             \
+	" WHERE cluster = :cluster AND span = :span"                           \
+	" AND start >= :from AND start < :until"
+
+/* A statement about the rows of a span that begin in [from, until). */
+static int open_stretch(struct query *q, struct rollup_rows *rows,
+	const char *sql, enum span span, int64_t from, int64_t until)
+{
+	if (query_open(q, rows->store, sql))
+		return -1;
+	query_bind_int(q, ":cluster", rows->cluster);
+	query_bind_int(q, ":span", stored(span));
+	query_bind_int(q, ":from", from);
+	query_bind_int(q, ":until", until);
+	return 0;
+}
+
 int rollup_rows_delete(
 	struct rollup_rows *rows, enum span span, int64_t from, int64_t until)
 {
 	static const char *const statements[] = {
-		"DELETE FROM rollup WHERE cluster = :cluster AND span = :span"
-		" AND start >= :from AND start < :until",
-		"DELETE FROM rollup_cluster WHERE cluster = :cluster"
-		" AND span = :span AND start >= :from AND start < :until"};
+		"DELETE FROM rollup" IN_STRETCH,
+		"DELETE FROM rollup_cluster" IN_STRETCH};
 
 	for (size_t i = 0; i < 2; i++) {
 		struct query q;
 
-		if (query_open(&q, rows->store, statements[i]))
-			return -1;
-		query_bind_int(&q, ":cluster", rows->cluster);
-		query_bind_int(&q, ":span", stored(span));
-		query_bind_int(&q, ":from", from);
-		query_bind_int(&q, ":until", until);
-		if (query_run(&q))
+		if (open_stretch(&q, rows, statements[i], span, from, until) ||
+			query_run(&q))
 			return -1;
 	}
 	return 0;
@@ -201,15 +211,10 @@ int rollup_rows_read(struct rollup_rows *rows, enum span span, int64_t from,
 {
 	struct query q;
 
-	if (query_open(&q, rows->store,
-		    "SELECT assoc, qos, wckey, tres FROM rollup"
-		    " WHERE cluster = :cluster AND span = :span"
-		    " AND start >= :from AND start < :until"))
+	if (open_stretch(&q, rows,
+		    "SELECT assoc, qos, wckey, tres FROM rollup" IN_STRETCH,
+		    span, from, until))
 		return -1;
-	query_bind_int(&q, ":cluster", rows->cluster);
-	query_bind_int(&q, ":span", stored(span));
-	query_bind_int(&q, ":from", from);
-	query_bind_int(&q, ":until", until);
 	while (query_row(&q)) {
 		struct usage_cell *cell =
 			usage_cells_at(cells, query_int(&q, 0),
@@ -241,15 +246,11 @@ int rollup_rows_read_cluster(struct rollup_rows *rows, enum span span,
 {
 	struct query q;
 
-	if (query_open(&q, rows->store,
+	if (open_stretch(&q, rows,
 		    "SELECT tres, count, alloc, down, pdown, idle, plan, over"
-		    " FROM rollup_cluster WHERE cluster = :cluster"
-		    " AND span = :span AND start >= :from AND start < :until"))
+		    " FROM rollup_cluster" IN_STRETCH,
+		    span, from, until))
 		return -1;
-	query_bind_int(&q, ":cluster", rows->cluster);
-	query_bind_int(&q, ":span", stored(span));
-	query_bind_int(&q, ":from", from);
-	query_bind_int(&q, ":until", until);
 	while (query_row(&q)) {
 		struct cluster_usage usage = cluster_row(&q);
 		uint32_t id = (uint32_t)query_int(&q, 0);
