@@ -25,30 +25,35 @@ completes() {
 	same "messages of $*" "$stderr" ''
 }
 
-# settles TRIES: waits until there is more on the screen, and then nothing new for a moment. Without
-# anything new it is given up after so many tries of 50 ms.
-settles() {
+# shows END TRIES: waits until there is more on the screen than before, which ends with END, and
+# nothing new for a moment. It is given up after so many tries of 50 ms.
+shows() {
 	local size=$on_screen was=-1 tries
-	for ((tries = $1; tries > 0; tries--)); do
+	for ((tries = $2; tries > 0; tries--)); do
 		sleep 0.05
 		size=$(stat -c %s screen.raw)
-		((size > on_screen && size == was)) && break
+		((size > on_screen && size == was)) && [[ $(<screen.raw) == *"$1" ]] && break
 		was=$size
 	done
 	on_screen=$size
 }
 
-# terminal KEYS...: sacctmgr at a terminal, where somebody types these, each when the screen rests;
-# what the screen got is in `screen`, without what moves the cursor.
+# terminal KEYS...: sacctmgr at a terminal, where somebody types these, each when the screen rests,
+# behind a full line at the next prompt or question; what the screen got is in `screen`, without
+# what moves the cursor.
 terminal() {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
 	local on_screen=0
 	: >screen.raw
 	{
-		settles 200
+		shows ': ' 200
 		for keys; do
 			printf "$keys"
-			settles 20
+			case $keys in
+			exit* | '\n') shows '' 10 ;;
+			*'\n') shows ': ' 100 ;;
+			*) shows '' 20 ;;
+			esac
 		done
 	} | TERM=dumb script -qec "${command:-sacctmgr}" /dev/null >screen.raw || true
 	screen=$(tr -d '\r\a' <screen.raw)
