@@ -375,7 +375,7 @@ static const char *select_jobs(
 	return where_text(where);
 }
 
-static int each_row(struct query *q, struct arena *scratch,
+int job_each_row(struct query *q, struct arena *scratch, job_read *read,
 	int (*each)(const struct job *, void *arg), void *arg)
 {
 	struct job job;
@@ -383,7 +383,7 @@ static int each_row(struct query *q, struct arena *scratch,
 
 	while (!rc && query_row(q)) {
 		arena_reset(scratch);
-		read_job(q, &job, scratch);
+		read(q, &job, scratch);
 		rc = each(&job, arg);
 	}
 	return query_close(q) ? -1 : rc;
@@ -408,7 +408,7 @@ int job_each(struct store *store, const struct job_cond *cond,
 
 	if (open_jobs(&q, store, cond, scratch))
 		return -1;
-	return each_row(&q, scratch, each, arg);
+	return job_each_row(&q, scratch, read_job, each, arg);
 }
 
 int job_load(struct store *store, const struct job_cond *cond,

@@ -1,6 +1,6 @@
 /*
- * What the parts that write jobs and steps share (db/job.c, db/job_bulk.c,
- * db/step.c). Callers include job.h.
+ * What the parts of db/ that write jobs and steps, or read them row by row, share.
+ * Callers include job.h.
  */
 #ifndef BURSAR_DB_JOB_ROWS_H
 #define BURSAR_DB_JOB_ROWS_H
@@ -19,6 +19,13 @@ extern const char step_upsert[];
 /* Inserts the job or replaces the one of that cluster, id and submit; sets its
  * key. Usage is the caller's. */
 int job_write(struct store *, struct job *, struct arena *scratch);
+
+/* Calls `each` for every row of the query, as `read` takes it, until it returns
+ * not 0; gives that, or -1. Closes the query; the scratch is reset before every
+ * row. */
+typedef void job_read(struct query *, struct job *, struct arena *);
+int job_each_row(struct query *, struct arena *scratch, job_read *read,
+	int (*each)(const struct job *, void *arg), void *arg);
 
 /* What the job is charged with. It points into the job. */
 struct usage_run job_run(const struct job *);

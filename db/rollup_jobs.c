@@ -3,7 +3,7 @@
  */
 #include "db/rollup_parts.h"
 
-#include "db/job.h"
+#include "db/job_rows.h"
 #include "db/trespack.h"
 
 /* ---- jobs --------------------------------------------------------------- */
@@ -37,20 +37,6 @@ static void read_job(struct query *q, struct job *job, struct arena *arena)
 	tres_unpack(query_text(q, 14), arena, &job->tres_alloc);
 }
 
-static int each_row(struct query *q, struct arena *scratch,
-	int (*each)(const struct job *, void *arg), void *arg)
-{
-	struct job job;
-	int rc = 0;
-
-	while (!rc && query_row(q)) {
-		arena_reset(scratch);
-		read_job(q, &job, scratch);
-		rc = each(&job, arg);
-	}
-	return query_close(q) ? -1 : rc;
-}
-
 int rollup_each_job(struct store *store, int64_t cluster, int64_t start,
 	int64_t end, struct arena *scratch,
 	int (*each)(const struct job *, void *arg), void *arg)
@@ -80,7 +66,7 @@ int rollup_each_job(struct store *store, int64_t cluster, int64_t start,
 			query_bind_int(&q, ":last",
 				end + state.early + state.longest + 1);
 		}
-		rc = each_row(&q, scratch, each, arg);
+		rc = job_each_row(&q, scratch, read_job, each, arg);
 	}
 	return rc;
 }

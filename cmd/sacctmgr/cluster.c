@@ -71,6 +71,21 @@ static const struct setting *record_setting(
 	return settings_find(set, &cluster_attrs[id]);
 }
 
+/* What is set of a cluster's record; NULL: is not. */
+struct record_settings {
+	const struct setting *class, *features, *federation, *state;
+};
+
+static struct record_settings record_settings(const struct settings *set)
+{
+	return (struct record_settings){
+		.class = record_setting(set, CLUSTER_ATTR_CLASSIFICATION),
+		.features = record_setting(set, CLUSTER_ATTR_FEATURES),
+		.federation = record_setting(set, CLUSTER_ATTR_FEDERATION),
+		.state = record_setting(set, CLUSTER_ATTR_FED_STATE),
+	};
+}
+
 /* capac..., capab..., capap...; a `*` or `class` in front or inside marks it
  * as classified. */
 static uint32_t classification_parse(const char *text)
@@ -184,27 +199,20 @@ static void echo_features(struct session *s, const struct setting *features)
 
 static void echo_record(struct session *s, const struct settings *set)
 {
-	const struct setting *class =
-		record_setting(set, CLUSTER_ATTR_CLASSIFICATION);
-	const struct setting *features =
-		record_setting(set, CLUSTER_ATTR_FEATURES);
-	const struct setting *federation =
-		record_setting(set, CLUSTER_ATTR_FEDERATION);
-	const struct setting *state =
-		record_setting(set, CLUSTER_ATTR_FED_STATE);
+	const struct record_settings r = record_settings(set);
 
 	fputs(" Setting\n", s->out);
-	if (class)
+	if (r.class)
 		fprintf(s->out, "  Classification = %s\n",
 			classification_name(
-				s, classification_parse(class->text)));
-	if (features)
-		echo_features(s, features);
-	if (federation)
-		fprintf(s->out, "  Federation     = %s\n", federation->text);
-	if (state)
+				s, classification_parse(r.class->text)));
+	if (r.features)
+		echo_features(s, r.features);
+	if (r.federation)
+		fprintf(s->out, "  Federation     = %s\n", r.federation->text);
+	if (r.state)
 		fprintf(s->out, "  FedState       = %s\n",
-			fed_state_name(fed_state_parse(state->text)));
+			fed_state_name(fed_state_parse(r.state->text)));
 }
 
 /* ---- add -----------------------------------------------------------------*/
@@ -389,33 +397,26 @@ static int set_features(struct session *s, const struct setting *set,
 static int apply_record(
 	struct session *s, const struct settings *set, const char *cluster)
 {
-	const struct setting *class =
-		record_setting(set, CLUSTER_ATTR_CLASSIFICATION);
-	const struct setting *features =
-		record_setting(set, CLUSTER_ATTR_FEATURES);
-	const struct setting *federation =
-		record_setting(set, CLUSTER_ATTR_FEDERATION);
-	const struct setting *state =
-		record_setting(set, CLUSTER_ATTR_FED_STATE);
+	const struct record_settings r = record_settings(set);
 
-	if (class &&
+	if (r.class &&
 		update_column(s,
 			"UPDATE cluster SET classification = :value"
 			" WHERE name = :name",
-			cluster, NULL, classification_parse(class->text)))
+			cluster, NULL, classification_parse(r.class->text)))
 		return -1;
-	if (features && set_features(s, features, cluster))
+	if (r.features && set_features(s, r.features, cluster))
 		return -1;
-	if (federation &&
-		(*federation->text
-				? federation_join(s->store, federation->text,
+	if (r.federation &&
+		(*r.federation->text
+				? federation_join(s->store, r.federation->text,
 					  cluster)
 				: federation_leave(s->store, cluster)))
 		return -1;
-	return state ? update_column(s,
+	return r.state ? update_column(s,
 			       "UPDATE cluster SET fed_state = :value"
 			       " WHERE name = :name",
-			       cluster, NULL, fed_state_parse(state->text))
+			       cluster, NULL, fed_state_parse(r.state->text))
 		     : 0;
 }
 
