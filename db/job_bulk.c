@@ -194,7 +194,7 @@ static int open_insert(struct job_bulk *bulk)
 	memcpy(bulk->noted, bulk->used, bulk->table.n_members);
 	if (bulk->insert.stmt)
 		query_close(&bulk->insert);
-	fputs("INSERT INTO job (modified", f);
+	fputs("INSERT OR ROLLBACK INTO job (modified", f);
 	list_used(f, bulk);
 	fputs(") SELECT :modified", f);
 	list_used(f, bulk);

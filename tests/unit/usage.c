@@ -234,6 +234,141 @@ static void scheduled_reset(void **state)
 	near(usage_of(&list, 1)->raw, 3 * HOUR);
 }
 
+/* ---- many runs ----------------------------------------------------------- */
+
+enum { MANY_TRES = 14 }; /* more than the sums of an owner have room for */
+
+/* Half-lives that came and went, one of them far shorter than the others. */
+static void short_half_life_once(struct fixture *f)
+{
+	char sql[256];
+
+	snprintf(sql, sizeof(sql),
+		"INSERT INTO decay (since, half_life) VALUES (0, %d), (%d, %d),"
+		" (%d, %d)",
+		7 * DAY, T0 - 20 * DAY, HOUR, T0 - 18 * DAY, 3 * DAY);
+	ok(&f->t, store_exec(&f->t.store, sql));
+	f->t.policy.half_life = 3 * DAY;
+}
+
+static void chance_qos(struct usage_run *run)
+{
+	run->qos = 1 + chance(2);
+	run->part_qos = chance(3);
+}
+
+/* The second QOS has NoDecay. */
+static void add_qos(struct fixture *f)
+{
+	ok(&f->t, store_exec(&f->t.store,
+			  "INSERT INTO qos (id, name, description, flags,"
+			  " created, modified)"
+			  " VALUES (2, 'kept', '', 256, 0, 0)"));
+}
+
+/* Every seventh is taken out. */
+static void remember(struct usage_bulk *bulk, struct fixture *f,
+	const struct usage_run *runs, size_t n)
+{
+	ok(&f->t, usage_bulk_begin(bulk));
+	for (size_t i = 0; i < n; i++)
+		ok(&f->t, usage_bulk_add(bulk, &runs[i], i % 7 ? 1 : -1));
+	ok(&f->t, usage_bulk_write(bulk));
+}
+
+static void same_usage(struct usage_list *a, struct usage_list *b)
+{
+	assert_int_equal(a->n, b->n);
+	assert_true(a->n > 0);
+	for (size_t i = 0; i < a->n; i++) {
+		near(a->v[i].raw, b->v[i].raw);
+		near(a->v[i].wall, b->v[i].wall);
+		assert_int_equal(a->v[i].n_tres, b->v[i].n_tres);
+		for (size_t k = 0; k < a->v[i].n_tres; k++)
+			near(a->v[i].tres[k].seconds, b->v[i].tres[k].seconds);
+	}
+}
+
+static struct usage_list qos_at(struct fixture *f, int64_t at)
+{
+	struct usage_list list;
+
+	ok(&f->t, usage_read_qos(&f->t.store, &f->t.policy, f->t.cluster, at,
+			  true, &f->t.arena, &list));
+	return list;
+}
+
+/* Summed up in memory, batch by batch, or written run by run: the same. */
+static void bulk_is_one_by_one(struct fixture *f)
+{
+	static struct usage_run runs[RUNS];
+	struct tres_count counts[MANY_TRES];
+	struct tres_list many = {counts, MANY_TRES, MANY_TRES};
+	struct usage_bulk *bulk;
+	struct usage_list assocs, qos, assocs_bulk, qos_bulk;
+	int64_t at = T0 + 2 * DAY; /* all have ended */
+
+	for (uint32_t i = 0; i < MANY_TRES; i++)
+		counts[i] = (struct tres_count){
+			i < 5 ? i + 1 : 996 + i, chance(50)};
+	for (size_t i = 0; i < RUNS; i++) {
+		chance_run(f, &runs[i]);
+		chance_qos(&runs[i]);
+		runs[i].alloc = chance(5) ? &alloc : &many;
+		ok(&f->t, usage_add_run(&f->t.store, &f->t.policy, &runs[i],
+				  i % 7 ? 1 : -1));
+	}
+	assocs = read_at(f, at, true);
+	qos = qos_at(f, at);
+	ok(&f->t, store_exec(&f->t.store,
+			  "DELETE FROM assoc_usage; DELETE FROM qos_usage"));
+	bulk = usage_bulk_open(&f->t.store, &f->t.policy);
+	remember(bulk, f, runs, 63);
+	remember(bulk, f, runs + 63, RUNS - 63);
+	usage_bulk_close(bulk);
+	assocs_bulk = read_at(f, at, true);
+	qos_bulk = qos_at(f, at);
+	same_usage(&assocs_bulk, &assocs);
+	same_usage(&qos_bulk, &qos);
+}
+
+static void bulk(void **state)
+{
+	add_qos(*state);
+	bulk_is_one_by_one(*state);
+}
+
+static void bulk_half_lives(void **state)
+{
+	add_qos(*state);
+	short_half_life_once(*state);
+	bulk_is_one_by_one(*state);
+}
+
+static void bulk_no_decay(void **state)
+{
+	struct fixture *f = *state;
+
+	add_qos(f);
+	f->t.policy.half_life = 0;
+	bulk_is_one_by_one(f);
+}
+
+static void bulk_resets(void **state)
+{
+	struct fixture *f = *state;
+
+	add_qos(f);
+	f->t.policy.reset = RESET_WEEKLY;
+	bulk_is_one_by_one(f);
+	ok(&f->t, store_exec(&f->t.store, "DELETE FROM decay;"
+					  "DELETE FROM assoc_usage;"
+					  "DELETE FROM qos_usage"));
+	short_half_life_once(f);
+	f->t.policy.reset = RESET_DAILY;
+	bulk_is_one_by_one(f);
+}
+
 /* ---- jobs ---------------------------------------------------------------- */
 
 static struct job a_job(struct fixture *f, uint32_t id)
@@ -441,6 +576,10 @@ int main(void)
 		TEST(details),
 		TEST(new_half_life),
 		TEST(scheduled_reset),
+		TEST(bulk),
+		TEST(bulk_half_lives),
+		TEST(bulk_no_decay),
+		TEST(bulk_resets),
 		TEST(running),
 		TEST(recorded_again),
 		TEST(by_number),
