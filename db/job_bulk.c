@@ -78,32 +78,33 @@ void job_bulk_close(struct job_bulk *bulk)
 	free(bulk);
 }
 
-static int with_indexes(struct job_bulk *bulk, int (*change)(struct store *))
+/* Ends a transaction that has come to `rc`. */
+static int settle(struct store *store, int rc)
 {
-	if (store_begin_bulk(bulk->store))
-		return -1;
-	if (change(bulk->store)) {
-		store_rollback(bulk->store);
+	if (rc) {
+		store_rollback(store);
 		return -1;
 	}
-	return store_commit_bulk(bulk->store);
+	return store_commit_bulk(store);
 }
 
-int job_bulk_prepare(struct job_bulk *bulk)
+int job_bulk_prepare(struct job_bulk *bulk, bool owned)
 {
 	if (store_work_in_files(bulk->store, 24576) ||
-		store_trust_bulk(bulk->store, true))
+		store_trust_bulk(bulk->store, true) ||
+		store_begin_bulk(bulk->store))
 		return -1;
-	return with_indexes(bulk, job_index_drop);
+	return settle(bulk->store, job_index_drop(bulk->store, owned));
 }
 
 /* Sorting may take a second thread. */
 int job_bulk_finish(struct job_bulk *bulk)
 {
 	if (store_work_in_files(bulk->store, SORT_CACHE) ||
-		store_exec(bulk->store, "PRAGMA threads = 1"))
+		store_exec(bulk->store, "PRAGMA threads = 1") ||
+		store_begin_bulk(bulk->store))
 		return -1;
-	return with_indexes(bulk, job_index_build);
+	return settle(bulk->store, job_index_build(bulk->store));
 }
 
 /* Without roll-ups and suspensions there is nothing for the triggers to do. */

@@ -26,8 +26,8 @@ void job_bulk_close(struct job_bulk *);
 /* In front of the first transaction and behind the last: a store without jobs
  * is filled without its indexes (db/jobindex.h), and with little memory. Keys
  * of others that a job holds must be those of rows that are there: they are not
- * checked again. */
-int job_bulk_prepare(struct job_bulk *);
+ * checked again. `owned`: most jobs will have an association. */
+int job_bulk_prepare(struct job_bulk *, bool owned);
 int job_bulk_finish(struct job_bulk *);
 
 /* A transaction; commit writes the usage, too. After -1 nothing of it is in

@@ -8,8 +8,9 @@
 
 #include "db/store.h"
 
-/* Inside of a transaction: drops them when there is no job yet. */
-int job_index_drop(struct store *);
+/* Inside of a transaction: drops them when there is no job yet. `owned`: most
+ * jobs to come have an association; the indexes of those that have none stay. */
+int job_index_drop(struct store *, bool owned);
 
 /* Inside of a transaction: builds those that were dropped, if any. */
 int job_index_build(struct store *);

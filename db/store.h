@@ -83,7 +83,7 @@ int store_work_in_files(struct store *, int cache);
 
 /* For building indexes: pieces that fit a processor's own cache are sorted
  * faster than large ones, and the sorter takes pieces of the cache's size. */
-enum { SORT_CACHE = 4096 };
+enum { SORT_CACHE = 1024 };
 
 int store_work_in_memory(struct store *);
 

@@ -313,7 +313,8 @@ static int finish(struct import *im)
 
 static int run_batches(struct import *im, const struct format *format)
 {
-	if (job_bulk_prepare(im->bulk) || resume(im) || begin_batch(im))
+	if (job_bulk_prepare(im->bulk, im->options.create) || resume(im) ||
+		begin_batch(im))
 		return -1;
 	if (format->whole ? format->whole(im) : all_lines(im, format)) {
 		store_rollback(im->s->store);

@@ -114,7 +114,7 @@ static void in_groups(
 	struct job_bulk *bulk = job_bulk_open(&f->store, &f->policy);
 
 	assert_non_null(bulk);
-	ok(f, job_bulk_prepare(bulk));
+	ok(f, job_bulk_prepare(bulk, true));
 	ok(f, job_bulk_begin(bulk));
 	for (size_t i = 0; i < n; i += group) {
 		size_t size = n - i < group ? n - i : group;
