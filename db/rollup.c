@@ -490,6 +490,16 @@ int rollup_keep(struct store *store, int64_t cluster, int64_t until)
 	return save_state(store, cluster, &state);
 }
 
+int rollup_kept(struct store *store, int64_t cluster, int64_t *until)
+{
+	struct rollup_state state;
+
+	if (rollup_state_load(store, cluster, &state))
+		return -1;
+	*until = state.kept;
+	return 0;
+}
+
 /* ---- reading ------------------------------------------------------------ */
 
 struct loading {

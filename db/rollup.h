@@ -42,6 +42,9 @@ int rollup_complete(struct store *, int64_t cluster);
  * rolled up with another calendar, or is not what the records come to. */
 int rollup_keep(struct store *, int64_t cluster, int64_t until);
 
+/* Until when that is so; 0: of no time. */
+int rollup_kept(struct store *, int64_t cluster, int64_t *until);
+
 /* What a window came to. Amounts are in the order of `tres`. */
 struct rollup_report {
 	uint32_t *tres; /* every id the store knows, ascending */

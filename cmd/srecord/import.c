@@ -348,6 +348,11 @@ static void summary(const struct import *im)
 		cli_error("%" PRIu64 " jobs belong to no association and are "
 			  "charged to nobody: import with --create",
 			im->nobody);
+	if (im->late)
+		cli_error("%" PRIu64 " of the jobs ran in a time of which "
+			  "records were purged: utilization of that time "
+			  "stays as it was",
+			im->late);
 	if (im->unknown_tres)
 		cli_error("TRES that are not known here were left out %" PRIu64
 			  " times: see AccountingStorageTRES",

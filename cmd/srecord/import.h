@@ -37,6 +37,7 @@ struct import_row {
 	char mem_per;	       /* mem_req is per node 'n' or cpu 'c' */
 	bool has_state;
 	bool is_step;
+	bool too_late; /* for reports: records of its time were purged */
 };
 
 void import_row_init(struct import_row *);
@@ -125,6 +126,7 @@ struct import {
 	uint64_t events;
 	uint64_t jobs, steps, added, changed, same, passed, refused;
 	uint64_t nobody;  /* jobs without association */
+	uint64_t late;	  /* jobs that reports leave out: see rollup_keep */
 	uint64_t created; /* users, accounts, associations, QOS, clusters */
 	uint64_t unknown_tres; /* mentions */
 };

@@ -335,6 +335,7 @@ int import_saved(struct import *im, struct import_row *row, int saved)
 	im->added += saved == JOB_ADDED;
 	im->changed += saved == JOB_CHANGED;
 	im->same += saved == JOB_SAME;
+	im->late += row->too_late && saved != JOB_SAME;
 	im->jobs++;
 	im->last_job = row->job.key;
 	im->last = row->job;

@@ -14,11 +14,13 @@
 #include "db/assoc.h"
 #include "db/cluster.h"
 #include "db/qos.h"
+#include "db/rollup.h"
 #include "db/user.h"
 
 /* Looked up by "cluster\n account\n user\n partition\n qos". */
 struct known_owner {
 	int64_t cluster, assoc;
+	int64_t kept; /* see rollup_kept */
 	const char *user, *account;
 	uint32_t qos, part_qos;
 	double usage_factor;
@@ -305,7 +307,8 @@ static int look_up(
 {
 	const struct job *job = &row->job;
 
-	if (cluster_of(im, row->cluster, &o->cluster))
+	if (cluster_of(im, row->cluster, &o->cluster) ||
+		rollup_kept(im->s->store, o->cluster, &o->kept))
 		return -1;
 	o->user = arena_strdup(&im->keep, job->user);
 	o->account = str_lower(&im->keep, job->account);
@@ -381,6 +384,7 @@ int import_owner(struct import *im, struct import_row *row)
 	job->part_qos = o->part_qos;
 	job->wall_limit = wall_limit(job, o->partition);
 	put_price(im, o, job);
+	row->too_late = job->start && job->start < o->kept;
 	im->nobody += !o->assoc;
 	return 0;
 }
