@@ -167,6 +167,12 @@ int site_open(struct site *site, bool need_write, struct err *err)
 	return 0;
 }
 
+int site_refresh(struct site *site)
+{
+	site->now = site->store.now = find_now();
+	return store_load_catalogs(&site->store);
+}
+
 void site_close(struct site *site)
 {
 	store_close(&site->store);

@@ -43,6 +43,10 @@ struct site {
 int site_open(struct site *, bool need_write, struct err *);
 void site_close(struct site *);
 
+/* Before each command of a long session: what time it is, and the names others
+ * may have added to the store. */
+int site_refresh(struct site *);
+
 /* Is there a store already? Makes none. */
 bool site_has_store(void);
 

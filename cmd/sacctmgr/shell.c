@@ -52,7 +52,10 @@ static void run_line(struct session *s, char *line)
 	if (!n)
 		return;
 	s->status = 0;
-	run_command(s, words, n);
+	if (site_refresh(&s->site))
+		complain_err(s);
+	else
+		run_command(s, words, n);
 	s->status |= failed_before;
 }
 

@@ -63,6 +63,20 @@ maxjobs() {
 	sacctmgr -nP show assoc where user=amy format=maxjobs
 }
 
+@test "a session knows what others have added meanwhile" {
+	coproc shell { sacctmgr -i 2>&1; }
+	local said='' c out=${shell[0]}
+	echo version >&"${shell[1]}"
+	until [[ $said == *version*'sacctmgr: ' ]]; do
+		read -rN 1 -t 60 c <&"$out" || break
+		said+=$c
+	done
+	sacctmgr -iQ add qos late >/dev/null
+	printf '%s\n' 'modify user amy set qos=late' exit >&"${shell[1]}"
+	cat <&"$out" >/dev/null
+	same association "$(sacctmgr -nP list assoc user=amy format=qos)" late
+}
+
 @test "pipe: quotes, comments, !! and the end" {
 	out=$(printf '%s\n' '# nothing' "add account 'x y'" '!!' 'exit' | sacctmgr -i) || true
 	[[ $out == *"A = x y"*"Already existing account x y"* ]]
