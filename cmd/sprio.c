@@ -35,7 +35,7 @@ struct session {
 
 static void choose_one(struct session *s)
 {
-	const char *typed = s->options.clusters_text, *unknown;
+	const char *typed = s->options.clusters.text, *unknown;
 
 	strv_split(
 		&s->clusters, &s->site.arena, str_lower(&s->site.arena, typed));
@@ -49,16 +49,17 @@ static void choose_one(struct session *s)
 
 static void choose_clusters(struct session *s)
 {
-	if (site_shows_federation(&s->site))
-		s->options.federation = true;
-	if (s->options.clusters_text)
+	const struct option_clusters *asked = &s->options.clusters;
+	bool federation = asked->federation || asked->sibling ||
+			  site_shows_federation(&s->site);
+
+	if (asked->text)
 		choose_one(s);
-	else if ((s->options.federation || s->options.sibling) &&
-		 !s->options.local &&
+	else if (federation && !asked->local &&
 		 cluster_federation(&s->site.store, s->site.cluster,
 			 &s->site.arena, &s->clusters))
 		cli_die(&s->err);
-	s->federated = !s->options.clusters_text && s->clusters.n;
+	s->federated = !asked->text && s->clusters.n;
 	if (!s->clusters.n)
 		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
 }
@@ -72,8 +73,7 @@ static void choose_users(struct session *s)
 	if (user_meant_list(&s->site.store, &s->options.users.words,
 		    s->options.arena, &unknown))
 		cli_die(&s->err);
-	for (size_t i = 0; i < unknown.n; i++)
-		cli_error("Invalid user: %s\n", unknown.v[i]);
+	option_bad_users(&unknown);
 }
 
 /* ---- printing ------------------------------------------------------------*/
@@ -106,7 +106,7 @@ static void print_table(struct session *s, const struct listing *listing)
 {
 	const struct options *o = &s->options;
 
-	if (o->jobs_text && !s->rows.any) {
+	if (o->jobs.text && !s->rows.any) {
 		puts("Unable to find jobs matching user/id(s) specified");
 		return;
 	}
@@ -155,9 +155,8 @@ static void load(struct session *s)
 static int explain(struct session *s)
 {
 	bool began = store_begin_read(&s->view.store);
-	int status = sprio_explain(
-		&s->options, &s->view, &s->privacy, s->clusters.v[0], &s->meta,
-		&s->site.arena);
+	int status = sprio_explain(&s->options, &s->view, &s->privacy,
+		s->clusters.v[0], &s->meta, &s->site.arena);
 
 	store_end_read(&s->view.store, began);
 	return status;

@@ -18,7 +18,7 @@
 
 static void choose_named(struct session *s)
 {
-	const char *typed = s->options.clusters_text, *unknown;
+	const char *typed = s->options.clusters.text, *unknown;
 
 	strv_split(
 		&s->clusters, &s->site.arena, str_lower(&s->site.arena, typed));
@@ -35,14 +35,14 @@ static void choose_named(struct session *s)
 
 static void choose_clusters(struct session *s)
 {
-	const struct options *o = &s->options;
-	bool federation =
-		o->federation || o->sibling || site_shows_federation(&s->site);
+	const struct option_clusters *asked = &s->options.clusters;
+	bool federation = asked->federation || asked->sibling ||
+			  site_shows_federation(&s->site);
 
 	s->clusters = (struct strv){0};
-	if (o->clusters_text)
+	if (asked->text)
 		choose_named(s);
-	else if (federation && !o->local &&
+	else if (federation && !asked->local &&
 		 cluster_federation(&s->site.store, s->site.cluster,
 			 &s->site.arena, &s->clusters))
 		cli_die(&s->err);
@@ -59,8 +59,7 @@ static void choose_users(struct session *s)
 	if (user_meant_list(&s->site.store, &s->options.users.words,
 		    s->options.arena, &unknown))
 		cli_die(&s->err);
-	for (size_t i = 0; i < unknown.n; i++)
-		cli_error("Invalid user: %s\n", unknown.v[i]);
+	option_bad_users(&unknown);
 }
 
 /* ---- printing ------------------------------------------------------------*/
@@ -84,7 +83,7 @@ void session_no_job(struct session *s)
 
 bool session_titles(const struct session *s)
 {
-	return s->options.clusters_text && !s->options.csv && !s->options.form;
+	return s->options.clusters.text && !s->options.csv && !s->options.form;
 }
 
 static void load(struct session *s, struct rows *rows, const char *cluster)

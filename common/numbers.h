@@ -1,7 +1,7 @@
 /*
  * The special numbers of the field: "not given" and "no limit".
  * They live in C only; the store holds NULL and -1 in their place.
- * And the smaller and larger of two.
+ * And the smaller and larger of two, and numbers as people type them.
  */
 #ifndef BURSAR_NUMBERS_H
 #define BURSAR_NUMBERS_H
@@ -26,5 +26,9 @@ static inline int64_t larger(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
+
+/* Reads a whole number below NO_VAL; `rest` is what follows it. -1: there is
+ * none, or it is too large. */
+int number_read(const char *text, uint32_t *number, const char **rest);
 
 #endif

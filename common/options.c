@@ -7,6 +7,7 @@
 #include "common/cli.h"
 #include "common/err.h"
 #include "common/json.h"
+#include "common/timespec.h"
 
 enum { MAX_OPTIONS = 64 };
 
@@ -42,6 +43,14 @@ void option_text(void *options, const struct option_row *row, const char *arg)
 	memcpy(member(options, row), &arg, sizeof(arg));
 }
 
+void option_nothing(
+	void *options, const struct option_row *row, const char *arg)
+{
+	(void)options;
+	(void)row;
+	(void)arg;
+}
+
 void option_list_read(
 	struct option_list *list, struct arena *arena, const char *text)
 {
@@ -73,6 +82,43 @@ void option_list(void *options, const struct option_row *row, const char *arg)
 void option_push(void *options, const struct option_row *row, const char *arg)
 {
 	strv_push(member(options, row), arena_of(options), arg);
+}
+
+static void take_clusters(struct option_clusters *clusters, const char *text)
+{
+	clusters->text = *text ? text : NULL;
+	clusters->local = true;
+}
+
+void option_clusters(
+	void *options, const struct option_row *row, const char *arg)
+{
+	take_clusters(member(options, row), arg);
+}
+
+void option_clusters_environment(struct option_clusters *clusters)
+{
+	const char *text = getenv("SLURM_CLUSTERS");
+
+	if (text)
+		take_clusters(clusters, text);
+}
+
+void option_jobs_read(struct option_jobs *jobs, struct arena *arena,
+	const char *text, bool (*parse)(const char *word, struct job_id *))
+{
+	struct option_list list;
+
+	option_list_read(&list, arena, text);
+	jobs->text = text;
+	jobs->n = 0;
+	for (size_t i = 0; i < list.words.n; i++) {
+		if (parse(list.words.v[i],
+			    ARENA_PUSH(arena, jobs->v, jobs->n, jobs->cap)))
+			continue;
+		cli_error("Invalid job id: %s", list.words.v[i]);
+		exit(1);
+	}
 }
 
 void option_version(
@@ -133,6 +179,49 @@ void option_bad_cluster(const char *name, const char *typed)
 		  "clusters.",
 		typed);
 	cli_fatal("Could not get cluster information");
+}
+
+void option_bad_users(const struct strv *words)
+{
+	for (size_t i = 0; i < words->n; i++)
+		cli_error("Invalid user: %s\n", words->v[i]);
+}
+
+void option_bad_word(const char *word, const char *usage)
+{
+	cli_error("Unrecognized option: %s", word);
+	fputs(usage, stdout);
+	exit(1);
+}
+
+void option_check_long(bool long_list, const char *format)
+{
+	if (long_list && format)
+		cli_fatal("Options -o(--format) and -l(--long) are mutually "
+			  "exclusive. Please remove one and retry.");
+}
+
+int64_t option_time(const char *text, int64_t now)
+{
+	struct err err;
+	time_t when;
+
+	if (time_parse(text, (time_t)now, true, &when, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(1);
+	}
+	return when;
+}
+
+void options_say(const struct option_said *said, size_t n, int width)
+{
+	static const char rule[] = "-----------------------------";
+
+	puts(rule);
+	for (size_t i = 0; i < n; i++)
+		printf("%-*s = %s\n", width, said[i].name,
+			said[i].text ? said[i].text : "(null)");
+	printf("%s\n\n\n", rule);
 }
 
 /* options_read knows the table. */

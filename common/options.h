@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/jobid.h"
 #include "common/strv.h"
 
 /* Codes from here on have no letter. */
@@ -38,6 +39,9 @@ void option_int(void *options, const struct option_row *, const char *arg);
 void option_count(void *options, const struct option_row *, const char *arg);
 void option_text(void *options, const struct option_row *, const char *arg);
 
+/* Takes it for Slurm's sake, does nothing. */
+void option_nothing(void *options, const struct option_row *, const char *arg);
+
 /* A comma list as Slurm's listing commands take one: what was typed, NULL when
  * it was not given, and its words as they are, without empty ones. */
 struct option_list {
@@ -52,6 +56,32 @@ void option_list_read(struct option_list *, struct arena *, const char *text);
  * with a pointer to the arena that keeps them. */
 void option_list(void *options, const struct option_row *, const char *arg);
 void option_push(void *options, const struct option_row *, const char *arg);
+
+/* Which clusters: what was typed (NULL: nothing), and whose. */
+struct option_clusters {
+	const char *text;
+	bool federation, local, sibling;
+};
+
+/* The member is a struct option_clusters: these clusters, and no federation. */
+void option_clusters(void *options, const struct option_row *, const char *arg);
+
+/* The same from SLURM_CLUSTERS; for before the options. */
+void option_clusters_environment(struct option_clusters *);
+
+/* Which jobs: whether the option was given, maybe alone; what was typed, or
+ * NULL; and the jobs of that. */
+struct option_jobs {
+	bool given;
+	const char *text;
+	struct job_id *v;
+	size_t n, cap;
+};
+
+/* Reads a comma list in place of an earlier one; ends the program (status 1) at
+ * a word that is no job for `parse`. */
+void option_jobs_read(struct option_jobs *, struct arena *, const char *text,
+	bool (*parse)(const char *word, struct job_id *));
 
 /* Prints the version, leaves; where `value` is set the member is an int, how
  * often -v came before: then the API version too. */
@@ -68,6 +98,28 @@ void option_yaml(void *options, const struct option_row *, const char *arg);
 /* `name`, of what was typed as the argument of --cluster, is none we know:
  * Slurm's three lines, then exit 1. */
 _Noreturn void option_bad_cluster(const char *name, const char *typed);
+
+/* Words of --user that mean nobody: a line for each; Slurm goes on. */
+void option_bad_users(const struct strv *words);
+
+/* A word that belongs to no option: Slurm's line, how to call the program,
+ * then exit 1. */
+_Noreturn void option_bad_word(const char *word, const char *usage);
+
+/* -l chooses the columns: where it was given a format ends the program. */
+void option_check_long(bool long_list, const char *format);
+
+/* Seconds since 1970 of a time such as `now-1week`; ends the program (status 1)
+ * at a text that is none. */
+int64_t option_time(const char *text, int64_t now);
+
+/* What -v has a program say first: what was asked for; NULL: nothing. The names
+ * are padded to the width. */
+struct option_said {
+	const char *name, *text;
+};
+
+void options_say(const struct option_said *, size_t n, int width);
 
 /*
  * Reads the command line with permutation; ends the program (status 1) at a

@@ -208,14 +208,8 @@ static void take_time(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
 	int64_t *member = (void *)((char *)o + row->offset);
-	struct err err;
-	time_t when;
 
-	if (time_parse(arg, (time_t)options->now, true, &when, &err)) {
-		fprintf(stderr, "%s\n", err.text);
-		exit(1);
-	}
-	*member = when;
+	*member = option_time(arg, options->now);
 }
 
 static void take_limit(void *o, const struct option_row *row, const char *arg)
@@ -400,9 +394,7 @@ static void check_script(const struct options *options)
 static void check(const struct options *options)
 {
 	check_script(options);
-	if (options->long_list && options->format)
-		cli_fatal("Options -o(--format) and -l(--long) are mutually "
-			  "exclusive. Please remove one and retry.");
+	option_check_long(options->long_list, options->format);
 	if (options->completion) {
 		fputs("Slurm job completion is disabled\n", stderr);
 		exit(1);

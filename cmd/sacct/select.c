@@ -33,21 +33,6 @@ struct work {
 	size_t n_refs, cap_refs;
 };
 
-/* A whole number and what follows it; -1: there is none. */
-static int read_number(const char *text, uint32_t *number, const char **rest)
-{
-	unsigned long long n;
-	char *end;
-
-	if (!isdigit((unsigned char)*text))
-		return -1;
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	*rest = end;
-	*number = (uint32_t)n;
-	return errno || n >= NO_VAL ? -1 : 0;
-}
-
 static bool is_number(const char *text)
 {
 	return *text && !text[strspn(text, "0123456789")];
@@ -63,11 +48,11 @@ static void add_ref(struct work *w, const struct history_ref *ref)
 /* _TASK or +OFFSET, then .STEP */
 static int read_tail(const char *rest, struct history_ref *ref)
 {
-	if (*rest == '_' && read_number(rest + 1, &ref->task, &rest))
+	if (*rest == '_' && number_read(rest + 1, &ref->task, &rest))
 		return -1;
 	ref->last = ref->task;
 	ref->every = 1;
-	if (*rest == '+' && read_number(rest + 1, &ref->offset, &rest))
+	if (*rest == '+' && number_read(rest + 1, &ref->offset, &rest))
 		return -1;
 	if (*rest == '.')
 		return strcmp(rest, ".TBD")
@@ -80,12 +65,12 @@ static int read_tail(const char *rest, struct history_ref *ref)
 static const char *read_run(const char *text, struct history_ref *ref)
 {
 	ref->every = 1;
-	if (read_number(text, &ref->task, &text))
+	if (number_read(text, &ref->task, &text))
 		return NULL;
 	ref->last = ref->task;
-	if (*text == '-' && read_number(text + 1, &ref->last, &text))
+	if (*text == '-' && number_read(text + 1, &ref->last, &text))
 		return NULL;
-	if (*text == ':' && read_number(text + 1, &ref->every, &text))
+	if (*text == ':' && number_read(text + 1, &ref->every, &text))
 		return NULL;
 	return ref->last >= ref->task && ref->every ? text : NULL;
 }
@@ -102,7 +87,7 @@ static int add_tasks(struct work *w, const char *list, struct history_ref ref)
 	for (bool more = true; more; list++) {
 		list = read_run(list, &ref);
 		if (list && *list == '%' &&
-			read_number(list + 1, &unused, &list))
+			number_read(list + 1, &unused, &list))
 			return -1;
 		if (!list || (*list != ',' && list != end))
 			return -1;
@@ -129,7 +114,7 @@ static int read_ref(struct work *w, const char *text, struct history_ref *ref)
 		add_ref(w, ref);
 		return 0;
 	}
-	if (read_number(text, &ref->id, &rest) || !ref->id)
+	if (number_read(text, &ref->id, &rest) || !ref->id)
 		return -1;
 	if (rest[0] == '_' && rest[1] == '[')
 		return add_tasks(w, rest + 2, *ref);
@@ -440,7 +425,7 @@ static int read_count(const char *text, uint32_t *count, const char **rest)
 {
 	uint64_t scaled;
 
-	if (read_number(text, count, rest))
+	if (number_read(text, count, rest))
 		return -1;
 	scaled = *count;
 	if (**rest == 'k' || **rest == 'K')

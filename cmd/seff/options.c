@@ -57,25 +57,12 @@ static void take_print(void *o, const struct option_row *row, const char *arg)
 	exit(SEFF_USAGE);
 }
 
-static void take_nothing(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-}
-
 static void take_time(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
 	int64_t *member = (void *)((char *)o + row->offset);
-	struct err err;
-	time_t when;
 
-	if (time_parse(arg, (time_t)options->now, true, &when, &err)) {
-		fprintf(stderr, "%s\n", err.text);
-		exit(SEFF_USAGE);
-	}
-	*member = when;
+	*member = option_time(arg, options->now);
 }
 
 static void take_quantile(
@@ -100,7 +87,7 @@ static const struct option_row rows[] = {
 	{NULL, 'v', no_argument, take_print, 0, 0, false},
 	{"version", 'V', no_argument, take_print, 0, 0, false},
 	{NULL, 'd', no_argument, option_bool, AT(debug), true, false},
-	{NULL, 'f', required_argument, take_nothing, 0, 0, true},
+	{NULL, 'f', required_argument, option_nothing, 0, 0, true},
 	{"user", 'u', required_argument, option_text, AT(user), 0, false},
 	{"starttime", 'S', required_argument, take_time, AT(from), 0, false},
 	{"endtime", 'E', required_argument, take_time, AT(until), 0, false},

@@ -173,9 +173,6 @@ void splan_options(struct options *options, int argc, char **argv)
 	check(options);
 	if (options->format)
 		check_fields(options->format);
-	if (first == argc)
-		return;
-	cli_error("Unrecognized option: %s", argv[first]);
-	fputs(usage_text, stdout);
-	exit(1);
+	if (first < argc)
+		option_bad_word(argv[first], usage_text);
 }

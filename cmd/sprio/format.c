@@ -94,7 +94,7 @@ const char *format_default(const struct options *options,
 	const struct item items[] = {
 		{"%.15i", true},
 		{"%9r", true},
-		{"%.8c", options->sibling && !options->local},
+		{"%.8c", options->clusters.sibling && !options->clusters.local},
 		{"%.8u", options->users.text != NULL},
 		{norm ? "%10y" : "%.10Y", true},
 		{"%.10S", !norm},

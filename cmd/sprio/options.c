@@ -3,7 +3,6 @@
  */
 #include "cmd/sprio/sprio.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,6 @@
 #include "common/cli.h"
 #include "common/numbers.h"
 #include "common/options.h"
-#include "common/sluid.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -80,23 +78,6 @@ enum {
 
 /* ---- job ids -------------------------------------------------------------*/
 
-/* A number above 0 that is no special one; moves on past it. */
-static bool read_id(const char **text, uint32_t *id)
-{
-	unsigned long long n;
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return false;
-	errno = 0;
-	n = strtoull(*text, &end, 10);
-	if (errno || n >= NO_VAL)
-		return false;
-	*text = end;
-	*id = (uint32_t)n;
-	return true;
-}
-
 static bool is_step(const char *text)
 {
 	static const char *const words[] = {
@@ -106,46 +87,15 @@ static bool is_step(const char *text)
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!strcmp(text, words[i]))
 			return true;
-	return read_id(&text, &id) && !*text;
+	return !number_read(text, &id, &text) && !*text;
 }
 
-/* `9`, `9_1` (a task), `4+1` (a part of a heterogeneous job), `9.0` (a step),
- * or a SLUID. */
+/* A job, maybe with one of its steps behind it: `9.0`. */
 static bool parse_job(const char *text, struct job_id *job)
 {
-	uint32_t part = 0;
+	const char *rest = job_id_read(text, job);
 
-	*job = (struct job_id){.sluid = sluid_parse(text)};
-	if (job->sluid)
-		return true;
-	if (!read_id(&text, &job->id) || !job->id)
-		return false;
-	if (*text == '_' || *text == '+') {
-		bool offset = *text++ == '+';
-
-		if (!read_id(&text, &part))
-			return false;
-		if (offset)
-			job->id += part;
-	}
-	return !*text || (*text == '.' && is_step(text + 1));
-}
-
-static void read_jobs(struct options *options, const char *text)
-{
-	struct option_list list;
-
-	option_list_read(&list, options->arena, text);
-	options->jobs_text = text;
-	options->n_jobs = 0;
-	for (size_t i = 0; i < list.words.n; i++) {
-		if (parse_job(list.words.v[i],
-			    ARENA_PUSH(options->arena, options->jobs,
-				    options->n_jobs, options->cap_jobs)))
-			continue;
-		cli_error("Invalid job id: %s", list.words.v[i]);
-		exit(1);
-	}
+	return rest && (!*rest || (*rest == '.' && is_step(rest + 1)));
 }
 
 /* ---- takers --------------------------------------------------------------*/
@@ -155,9 +105,10 @@ static void take_jobs(void *o, const struct option_row *row, const char *arg)
 	struct options *options = o;
 
 	(void)row;
-	options->job_flag = true;
+	options->jobs.given = true;
 	if (arg)
-		read_jobs(options, arg);
+		option_jobs_read(
+			&options->jobs, options->arena, arg, parse_job);
 }
 
 static void take_explain(void *o, const struct option_row *row, const char *arg)
@@ -170,15 +121,6 @@ static void take_explain(void *o, const struct option_row *row, const char *arg)
 		return;
 	cli_error("Invalid job id: %s", arg);
 	exit(1);
-}
-
-static void take_cluster(void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	options->clusters_text = *arg ? arg : NULL;
-	options->local = true;
 }
 
 static void take_text(void *o, const struct option_row *row, const char *arg)
@@ -211,9 +153,9 @@ static const struct option_row option_rows[] = {
 	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},
 	{"j", 'j', optional_argument, take_jobs, 0, 0, true},
 	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
-	{"cluster", 'M', required_argument, take_cluster, 0, 0, false},
-	{"clusters", 'M', required_argument, take_cluster, 0, 0, false},
-	{"c", 'M', required_argument, take_cluster, 0, 0, true},
+	{"cluster", 'M', required_argument, option_clusters, AT(clusters), 0, false},
+	{"clusters", 'M', required_argument, option_clusters, AT(clusters), 0, false},
+	{"c", 'M', required_argument, option_clusters, AT(clusters), 0, true},
 	{"norm", 'n', no_argument, option_bool, AT(normalized), true, false},
 	{"format", 'o', required_argument, option_text, AT(format_text), 0, false},
 	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
@@ -225,12 +167,12 @@ static const struct option_row option_rows[] = {
 	{"what-if", OPT_WHAT_IF, required_argument, option_push, AT(what_if), 0, false},
 	{"w", 'w', no_argument, option_bool, AT(weights), true, true},
 	{"weights", 'w', no_argument, option_bool, AT(weights), true, false},
-	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
+	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(clusters.federation), true, false},
 	{"help", OPT_HELP, no_argument, take_text, 0, true, false},
 	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
-	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
-	{"sib", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
-	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
+	{"local", OPT_LOCAL, no_argument, option_bool, AT(clusters.local), true, false},
+	{"sib", OPT_SIBLING, no_argument, option_bool, AT(clusters.sibling), true, false},
+	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(clusters.sibling), true, false},
 	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
@@ -242,48 +184,38 @@ static const struct option_row option_rows[] = {
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void read_environment(struct options *options)
+static void read_environment(struct option_clusters *clusters)
 {
-	const char *clusters = getenv("SLURM_CLUSTERS");
-
-	if (clusters)
-		take_cluster(options, NULL, clusters);
-	options->federation = getenv("SPRIO_FEDERATION") != NULL;
-	options->local |= getenv("SPRIO_LOCAL") != NULL;
-	options->sibling = getenv("SPRIO_SIBLING") != NULL;
+	option_clusters_environment(clusters);
+	clusters->federation = getenv("SPRIO_FEDERATION") != NULL;
+	clusters->local |= getenv("SPRIO_LOCAL") != NULL;
+	clusters->sibling = getenv("SPRIO_SIBLING") != NULL;
 }
 
 /* After -j one argument may be its list. */
 static void read_arguments(struct options *options, char **words, int n)
 {
-	if (n && options->job_flag) {
-		read_jobs(options, *words++);
+	if (n && options->jobs.given) {
+		option_jobs_read(
+			&options->jobs, options->arena, *words++, parse_job);
 		n--;
 	}
-	if (!n)
-		return;
-	cli_error("Unrecognized option: %s", *words);
-	fputs(usage_text, stdout);
-	exit(1);
+	if (n)
+		option_bad_word(*words, usage_text);
 }
 
-static const char *or_null(const char *text)
+static void say_options(const struct options *o)
 {
-	return text ? text : "(null)";
-}
+	const struct option_said said[] = {
+		{"format", o->format_text},
+		{"job_flag", o->jobs.given ? "1" : "0"},
+		{"jobs", o->jobs.text},
+		{"partition", o->partitions.text},
+		{"users", o->users.text},
+		{"verbose", arena_printf(o->arena, "%d", o->verbose)},
+	};
 
-static void say_options(const struct options *options)
-{
-	static const char rule[] = "-----------------------------";
-
-	puts(rule);
-	printf("format     = %s\n", or_null(options->format_text));
-	printf("job_flag   = %d\n", options->job_flag);
-	printf("jobs       = %s\n", or_null(options->jobs_text));
-	printf("partition  = %s\n", or_null(options->partitions.text));
-	printf("users      = %s\n", or_null(options->users.text));
-	printf("verbose    = %d\n", options->verbose);
-	printf("%s\n\n\n", rule);
+	options_say(said, sizeof(said) / sizeof(*said), 10);
 }
 
 void sprio_options(
@@ -292,11 +224,9 @@ void sprio_options(
 	int first;
 
 	*options = (struct options){.arena = arena, .heading = true};
-	read_environment(options);
+	read_environment(&options->clusters);
 	first = options_read(option_rows, options, argc, argv);
-	if (options->long_list && options->format_text)
-		cli_fatal("Options -o(--format) and -l(--long) are mutually "
-			  "exclusive. Please remove one and retry.");
+	option_check_long(options->long_list, options->format_text);
 	if (options->what_if.n && options->explain_text)
 		cli_fatal("--what-if and --explain exclude each other");
 	if (!options->long_list && !options->format_text)

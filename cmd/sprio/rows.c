@@ -21,10 +21,10 @@ static bool is_asked_for(const struct options *options, const struct row *row)
 	const struct job *job = row->prio->job;
 	uint64_t sluid = sluid_make(row->cluster_key, job->id, job->submit);
 
-	if (!options->jobs_text)
+	if (!options->jobs.text)
 		return true;
-	for (size_t i = 0; i < options->n_jobs; i++) {
-		const struct job_id *wanted = &options->jobs[i];
+	for (size_t i = 0; i < options->jobs.n; i++) {
+		const struct job_id *wanted = &options->jobs.v[i];
 
 		if (wanted->sluid ? wanted->sluid == sluid
 				  : wanted->id == job->id)

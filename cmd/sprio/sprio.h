@@ -11,6 +11,7 @@
 
 #include "common/arena.h"
 #include "common/err.h"
+#include "common/jobid.h"
 #include "common/json.h"
 #include "common/options.h"
 #include "common/strv.h"
@@ -18,23 +19,13 @@
 #include "db/privacy.h"
 #include "db/site.h"
 
-/* One job asked for: by its id or, where that is not 0, its SLUID. */
-struct job_id {
-	uint32_t id;
-	uint64_t sluid;
-};
-
 struct options {
 	struct arena *arena;
 	bool heading, long_list, normalized, weights;
-	bool federation, local, sibling;
-	bool job_flag; /* -j was given, maybe alone */
 	int verbose;
-	/* As typed; NULL: not given. */
-	const char *jobs_text;
-	const char *format_text, *clusters_text, *sort;
-	struct job_id *jobs;
-	size_t n_jobs, cap_jobs;
+	const char *format_text, *sort; /* as typed; NULL: not given */
+	struct option_clusters clusters;
+	struct option_jobs jobs;
 	struct option_list partitions, users;
 	bool csv;
 	enum json_form form;

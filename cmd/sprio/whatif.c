@@ -84,7 +84,7 @@ static void load(struct comparison *c, struct rows *rows, struct site *site,
 	static const struct privacy open;
 	struct options all = *c->options;
 
-	all.jobs_text = all.users.text = all.partitions.text = NULL;
+	all.jobs.text = all.users.text = all.partitions.text = NULL;
 	if (sprio_load(rows, &all, site, &open, cluster, false, c->arena))
 		cli_die(site->store.err);
 	if (rows->n)

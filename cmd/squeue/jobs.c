@@ -148,8 +148,8 @@ static bool is_asked_for(const struct options *o, const struct row *row)
 {
 	const struct job *job = row->job;
 
-	for (size_t i = 0; i < o->n_jobs; i++) {
-		const struct job_id *id = &o->jobs[i];
+	for (size_t i = 0; i < o->jobs.n; i++) {
+		const struct job_id *id = &o->jobs.v[i];
 
 		if (id->sluid && id->sluid == sluid_make(row->queue->key,
 						      job->id, job->submit))
@@ -164,7 +164,7 @@ static bool is_asked_for(const struct options *o, const struct row *row)
 			(id->task == row->task || *row->tasks))
 			return true;
 	}
-	return !o->jobs_text;
+	return !o->jobs.text;
 }
 
 /* ---- rows ----------------------------------------------------------------*/
@@ -185,7 +185,7 @@ static bool partition_shown(const struct options *o, const struct row *row,
 
 	if (o->partitions.text)
 		return list_has(&o->partitions.words, list, strv_has, arena);
-	if (o->all || o->n_jobs)
+	if (o->all || o->jobs.n)
 		return true;
 	strv_split(&names, arena, list);
 	for (size_t i = 0; i < names.n; i++)
@@ -315,7 +315,7 @@ static int load_ended(struct queue *queue, const struct options *o,
 {
 	struct job_cond cond = {.cluster = queue->key};
 
-	if (!o->states_text && !o->jobs_text)
+	if (!o->states_text && !o->jobs.text)
 		return 0;
 	for (uint32_t i = 0; i < JOB_BASE_STATES; i++)
 		if (job_state_finished(i))
@@ -370,5 +370,5 @@ int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 		return -1;
 	add_jobs(rows, queue, o, privacy, &queue->plan.jobs, arena, &known);
 	add_jobs(rows, queue, o, privacy, &queue->jobs, arena, &known);
-	return known || o->n_jobs != 1;
+	return known || o->jobs.n != 1;
 }

@@ -3,7 +3,6 @@
  */
 #include "cmd/squeue/squeue.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #include "common/jobstate.h"
 #include "common/numbers.h"
 #include "common/options.h"
-#include "common/sluid.h"
 #include "common/timespec.h"
 
 /* clang-format off */
@@ -124,63 +122,6 @@ static void take_partitions(
 	option_list(o, row, arg);
 }
 
-/* A number above 0 that is no special one; moves on past it. */
-static bool read_number(const char **text, uint32_t *n)
-{
-	unsigned long long value;
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return false;
-	errno = 0;
-	value = strtoull(*text, &end, 10);
-	if (errno || value >= NO_VAL)
-		return false;
-	*text = end;
-	*n = (uint32_t)value;
-	return true;
-}
-
-/* `9`, `9_1` (a task), `4+1` (a part of a heterogeneous job), a SLUID. */
-static bool parse_job(const char *text, struct job_id *job)
-{
-	uint32_t part = 0;
-
-	*job = (struct job_id){.task = NO_VAL, .sluid = sluid_parse(text)};
-	if (job->sluid)
-		return true;
-	if (!read_number(&text, &job->id) || !job->id)
-		return false;
-	if (*text == '_') {
-		text++;
-		if (!read_number(&text, &job->task))
-			return false;
-	} else if (*text == '+') {
-		text++;
-		if (!read_number(&text, &part))
-			return false;
-		job->id += part;
-	}
-	return !*text;
-}
-
-static void read_jobs(struct options *options, const char *text)
-{
-	struct option_list list;
-
-	option_list_read(&list, options->arena, text);
-	options->jobs_text = text;
-	options->n_jobs = 0;
-	for (size_t i = 0; i < list.words.n; i++) {
-		if (parse_job(list.words.v[i],
-			    ARENA_PUSH(options->arena, options->jobs,
-				    options->n_jobs, options->cap_jobs)))
-			continue;
-		cli_error("Invalid job id: %s", list.words.v[i]);
-		exit(1);
-	}
-}
-
 /* `9.0`, `9_1.batch`; a job alone means all its steps. */
 static bool parse_step(
 	const char *text, struct step_ref *ref, struct arena *arena)
@@ -190,7 +131,7 @@ static bool parse_step(
 	*ref = (struct step_ref){.all = !dot};
 	if (dot && step_id_parse(dot + 1, &ref->step))
 		return false;
-	return parse_job(
+	return job_id_parse(
 		dot ? arena_strndup(arena, text, (size_t)(dot - text)) : text,
 		&ref->job);
 }
@@ -228,9 +169,10 @@ static void take_jobs(void *o, const struct option_row *row, const char *arg)
 	struct options *options = o;
 
 	(void)row;
-	options->job_flag = true;
+	options->jobs.given = true;
 	if (arg)
-		read_jobs(options, arg);
+		option_jobs_read(
+			&options->jobs, options->arena, arg, job_id_parse);
 }
 
 static void read_states(struct options *options, const char *text)
@@ -299,23 +241,14 @@ static void take_long(void *o, const struct option_row *row, const char *arg)
 	options->format_long = arg;
 }
 
-static void take_cluster(void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	options->clusters_text = *arg ? arg : NULL;
-	options->local = true;
-}
-
 static void take_iterate(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
 	uint32_t seconds = 0;
-	const char *text = arg;
+	const char *rest;
 
 	(void)row;
-	if (!read_number(&text, &seconds) || !seconds || seconds > 86400) {
+	if (number_read(arg, &seconds, &rest) || !seconds || seconds > 86400) {
 		cli_error("--iterate=%s\n", arg);
 		exit(1);
 	}
@@ -365,13 +298,6 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 	exit(0);
 }
 
-static void take_nothing(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-}
-
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
@@ -381,10 +307,10 @@ static const struct option_row option_rows[] = {
 	{NULL, 'U', required_argument, option_list, AT(accounts), 0, false},
 	{"all", 'a', no_argument, option_bool, AT(all), true, false},
 	{"array", 'r', no_argument, option_bool, AT(array), true, false},
-	{"expand-patterns", OPT_EXPAND, no_argument, take_nothing, 0, 0, false},
+	{"expand-patterns", OPT_EXPAND, no_argument, option_nothing, 0, 0, false},
 	{"Format", 'O', required_argument, take_long, 0, 0, false},
 	{"format", 'o', required_argument, take_format, 0, 0, false},
-	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
+	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(clusters.federation), true, false},
 	{"help", OPT_HELP, no_argument, take_text, 0, 0, false},
 	{"helpstate", OPT_HELPSTATE, no_argument, take_text, 0, 2, false},
 	{"helpformat", OPT_HELPFORMAT, no_argument, take_text, 0, 0, false},
@@ -393,12 +319,12 @@ static const struct option_row option_rows[] = {
 	{"iterate", 'i', required_argument, take_iterate, 0, 0, false},
 	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},
 	{"j", 'j', optional_argument, take_jobs, 0, 0, true},
-	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
+	{"local", OPT_LOCAL, no_argument, option_bool, AT(clusters.local), true, false},
 	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
 	{"licenses", 'L', required_argument, option_list, AT(licenses), 0, false},
-	{"cluster", 'M', required_argument, take_cluster, 0, 0, false},
-	{"clusters", 'M', required_argument, take_cluster, 0, 0, false},
-	{"c", 'M', required_argument, take_cluster, 0, 0, true},
+	{"cluster", 'M', required_argument, option_clusters, AT(clusters), 0, false},
+	{"clusters", 'M', required_argument, option_clusters, AT(clusters), 0, false},
+	{"c", 'M', required_argument, option_clusters, AT(clusters), 0, true},
 	{"me", OPT_ME, no_argument, option_bool, AT(me), true, false},
 	{"name", 'n', required_argument, option_list, AT(names), 0, false},
 	{"noconvert", OPT_NOCONVERT, no_argument, option_bool, AT(no_convert), true, false},
@@ -414,8 +340,8 @@ static const struct option_row option_rows[] = {
 	{"reservation", 'R', required_argument, option_text, AT(reservation), 0, false},
 	{"running-over", OPT_OVER, required_argument, take_seconds, AT(over), 0, false},
 	{"running-under", OPT_UNDER, required_argument, take_seconds, AT(under), 0, false},
-	{"sib", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
-	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(sibling), true, false},
+	{"sib", OPT_SIBLING, no_argument, option_bool, AT(clusters.sibling), true, false},
+	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(clusters.sibling), true, false},
 	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
 	{"start", OPT_START, no_argument, option_bool, AT(start), true, false},
 	{"steps", 's', optional_argument, take_steps, 0, 0, false},
@@ -443,11 +369,11 @@ static const struct {
 } env_flags[] = {
 	{"SQUEUE_ALL", AT(all)},
 	{"SQUEUE_ARRAY", AT(array)},
-	{"SQUEUE_FEDERATION", AT(federation)},
-	{"SQUEUE_LOCAL", AT(local)},
+	{"SQUEUE_FEDERATION", AT(clusters.federation)},
+	{"SQUEUE_LOCAL", AT(clusters.local)},
 	{"SQUEUE_PRIORITY", AT(priority)},
-	{"SQUEUE_SIB", AT(sibling)},
-	{"SQUEUE_SIBLING", AT(sibling)},
+	{"SQUEUE_SIB", AT(clusters.sibling)},
+	{"SQUEUE_SIBLING", AT(clusters.sibling)},
 };
 
 /* Lists that an option takes the place of. */
@@ -467,15 +393,12 @@ static const struct {
 
 static void read_environment(struct options *options)
 {
-	const char *clusters = getenv("SLURM_CLUSTERS");
-
 	for (size_t i = 0; i < LENGTH(env_flags); i++)
 		if (getenv(env_flags[i].name))
 			*(bool *)(void *)((char *)options +
 					  env_flags[i].offset) = true;
 	options->sort = getenv("SQUEUE_SORT");
-	if (clusters)
-		take_cluster(options, NULL, clusters);
+	option_clusters_environment(&options->clusters);
 }
 
 static void read_env_lists(struct options *options)
@@ -510,18 +433,16 @@ static void read_env_format(struct options *options)
 
 static void read_arguments(struct options *options, char **words, int n)
 {
-	if (n && (options->job_flag || options->step_flag)) {
+	if (n && (options->jobs.given || options->step_flag)) {
 		if (options->step_flag)
 			read_steps(options, *words++);
 		else
-			read_jobs(options, *words++);
+			option_jobs_read(&options->jobs, options->arena,
+				*words++, job_id_parse);
 		n--;
 	}
-	if (!n)
-		return;
-	cli_error("Unrecognized option: %s", *words);
-	fputs(usage_text, stdout);
-	exit(1);
+	if (n)
+		option_bad_word(*words, usage_text);
 }
 
 static void check_running(const struct options *options)
@@ -572,21 +493,13 @@ static void set_defaults(struct options *options)
 			"%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
 }
 
-static const char *or_null(const char *text)
-{
-	return text ? text : "(null)";
-}
-
 static void say_options(const struct options *o)
 {
-	static const char rule[] = "-----------------------------";
-	const struct {
-		const char *name, *text;
-	} lines[] = {
+	const struct option_said said[] = {
 		{"accounts", o->accounts.text},
 		{"format", o->format_text},
 		{"format_long", o->format_long},
-		{"jobs", o->jobs_text},
+		{"jobs", o->jobs.text},
 		{"licenses", o->licenses.text},
 		{"names", o->names.text},
 		{"nodes", o->nodes_text},
@@ -599,10 +512,7 @@ static void say_options(const struct options *o)
 		{"users", o->users.text},
 	};
 
-	puts(rule);
-	for (size_t i = 0; i < LENGTH(lines); i++)
-		printf("%-11s = %s\n", lines[i].name, or_null(lines[i].text));
-	printf("%s\n\n\n", rule);
+	options_say(said, LENGTH(said), 11);
 }
 
 void squeue_options(
@@ -613,9 +523,7 @@ void squeue_options(
 	*options = (struct options){.arena = arena, .heading = true};
 	read_environment(options);
 	first = options_read(option_rows, options, argc, argv);
-	if (options->long_list && options->format_text)
-		cli_fatal("Options -o(--format) and -l(--long) are mutually "
-			  "exclusive. Please remove one and retry.");
+	option_check_long(options->long_list, options->format_text);
 	read_env_format(options);
 	read_arguments(options, argv + first, argc - first);
 	read_env_lists(options);

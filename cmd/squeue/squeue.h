@@ -11,6 +11,7 @@
 
 #include "common/arena.h"
 #include "common/err.h"
+#include "common/jobid.h"
 #include "common/json.h"
 #include "common/options.h"
 #include "common/strv.h"
@@ -19,12 +20,6 @@
 #include "db/plan.h"
 #include "db/privacy.h"
 #include "db/site.h"
-
-/* One job asked for: by number (and task), or by its SLUID where not 0. */
-struct job_id {
-	uint32_t id, task; /* task NO_VAL: all */
-	uint64_t sluid;
-};
 
 /* One step asked for. */
 struct step_ref {
@@ -36,16 +31,14 @@ struct step_ref {
 struct options {
 	struct arena *arena;
 	bool heading, long_list, start, array, priority, all;
-	bool federation, local, sibling;
-	bool me, not_me, only_state, no_convert, job_flag;
+	bool me, not_me, only_state, no_convert;
 	int verbose;
 	const char *format_text, *format_long; /* -o, -O; NULL */
-	const char *sort, *clusters_text, *nodes_text, *reservation;
+	const char *sort, *nodes_text, *reservation;
+	struct option_clusters clusters;
 	struct option_list accounts, users, partitions, qos, names, licenses;
 	struct strv nodes;
-	const char *jobs_text;
-	struct job_id *jobs;
-	size_t n_jobs, cap_jobs;
+	struct option_jobs jobs;
 	bool step_flag; /* steps, not jobs */
 	const char *steps_text;
 	struct step_ref *steps;

@@ -95,13 +95,6 @@ static void take_help(void *o, const struct option_row *row, const char *arg)
 	exit(0);
 }
 
-static void take_nothing(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-}
-
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
@@ -112,7 +105,7 @@ static const struct option_row rows[] = {
 	{"c", 'M', required_argument, take_clusters, 0, 0, true},
 	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
 	{"help", 'h', no_argument, take_help, 0, 0, false},
-	{"immediate", 'i', no_argument, take_nothing, 0, 0, true},
+	{"immediate", 'i', no_argument, option_nothing, 0, 0, true},
 	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
 	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
 	{"n", 'n', no_argument, option_bool, AT(heading), false, true},
