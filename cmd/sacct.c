@@ -18,7 +18,7 @@ struct session {
 	struct options options;
 	struct site site;
 	struct selection selection;
-	struct columns columns;
+	struct table_choice columns;
 	struct context context;
 	struct table table;
 	struct json_doc doc;

@@ -41,12 +41,12 @@ static void choose_clusters(struct session *s, struct strv *clusters)
 static void print_row(const struct row *row, void *arg)
 {
 	struct session *s = arg;
-	size_t n = s->columns.n;
+	const int *fields = s->columns.chosen.fields;
+	size_t n = s->columns.chosen.n;
 	struct value *values = arena_array(&s->scratch, n, sizeof(*values));
 
-	for (size_t i = 0; i < n && s->columns.fields[i] != NO_FIELD; i++)
-		share_fields[s->columns.fields[i]].get(
-			row, &s->scratch, &values[i]);
+	for (size_t i = 0; i < n && fields[i] != NO_FIELD; i++)
+		share_fields[fields[i]].get(row, &s->scratch, &values[i]);
 	algorithm_values(row, &s->options.algorithms,
 		values + n - 2 * s->options.algorithms.n);
 	table_row(&s->table, values);
@@ -157,8 +157,8 @@ static void prepare(struct session *s, struct strv *clusters)
 		.delimiter = "|",
 		.style = site_style(&s->site),
 		.scratch = &s->scratch,
-		.columns = s->columns.heads,
-		.n = s->columns.n,
+		.columns = s->columns.chosen.heads,
+		.n = s->columns.chosen.n,
 	};
 }
 

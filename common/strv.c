@@ -55,6 +55,16 @@ void strv_names(struct strv *list, struct arena *arena, const char *text)
 			push_unique(list, arena, items.v[i]);
 }
 
+void strv_words(struct strv *list, struct arena *arena, const char *text)
+{
+	struct strv items = {0};
+
+	strv_split(&items, arena, text);
+	for (size_t i = 0; i < items.n; i++)
+		if (*items.v[i])
+			strv_push(list, arena, items.v[i]);
+}
+
 bool strv_has(const struct strv *list, const char *word)
 {
 	for (size_t i = 0; i < list->n; i++)

@@ -25,6 +25,10 @@ void strv_split(struct strv *, struct arena *, const char *list);
  * without any name. */
 void strv_names(struct strv *, struct arena *, const char *list);
 
+/* Appends the elements that are not empty, each trimmed; what stood in the list
+ * stays as it is. */
+void strv_words(struct strv *, struct arena *, const char *list);
+
 bool strv_has(const struct strv *, const char *word); /* byte for byte */
 bool strv_has_nocase(const struct strv *, const char *word);
 

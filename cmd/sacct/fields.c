@@ -16,7 +16,6 @@
 #include "common/numbers.h"
 #include "common/timespec.h"
 
-enum { MAX_WIDTH = 100000 };
 enum cpu_kind { USER, SYSTEM, BOTH };
 
 static struct value blank(void)
@@ -796,7 +795,7 @@ static const struct sacct_field {
 enum { FIELDS = sizeof(fields) / sizeof(*fields) };
 
 struct value column_value(
-	const struct columns *columns, size_t i, const struct row *row)
+	const struct table_choice *columns, size_t i, const struct row *row)
 {
 	const struct sacct_field *field = &fields[columns->fields[i]];
 	const struct getter *getter = row->step ? &field->step : &field->job;
@@ -833,36 +832,6 @@ static const char long_format[] =
 	"tresusageoutmax,tresusageoutmaxnode,tresusageoutmaxtask,"
 	"tresusageoutave,tresusageouttot";
 
-/* A width given at one place holds for every column of that field. */
-static void set_width(struct columns *columns, int field, int width)
-{
-	for (size_t i = 0; i < columns->n; i++)
-		if (columns->fields[i] == field)
-			columns->heads[i].width = width;
-}
-
-static int width_so_far(const struct columns *columns, int field)
-{
-	for (size_t i = 0; i < columns->n; i++)
-		if (columns->fields[i] == field)
-			return columns->heads[i].width;
-	return fields[field].width;
-}
-
-static void add_column(
-	struct columns *columns, int field, int width, struct arena *arena)
-{
-	struct table_column head = {
-		fields[field].name, width_so_far(columns, field)};
-	size_t n = columns->n;
-
-	*ARENA_PUSH(arena, columns->fields, n, columns->cap_fields) = field;
-	*ARENA_PUSH(arena, columns->heads, columns->n, columns->cap_heads) =
-		head;
-	if (width && abs(width) <= MAX_WIDTH)
-		set_width(columns, field, width);
-}
-
 static int bad_field(const char *name, size_t len, struct err *err)
 {
 	static const char *const gone[][2] = {
@@ -878,25 +847,27 @@ static int bad_field(const char *name, size_t len, struct err *err)
 }
 
 /* One `name[%width]`: the first field it begins to spell, or all. */
-static int choose(struct columns *columns, const char *item,
+static int choose(struct table_choice *columns, const char *item,
 	struct arena *arena, struct err *err)
 {
 	size_t len = strcspn(item, "%");
-	long given = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
-	int width = labs(given) <= MAX_WIDTH ? (int)given : 0;
+	long width = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
 	bool all = !strncasecmp("ALL", item, len);
 
 	for (int i = 0; i < FIELDS; i++) {
+		const struct table_column head = {
+			fields[i].name, fields[i].width};
+
 		if (!all && strncasecmp(fields[i].name, item, len))
 			continue;
-		add_column(columns, i, width, arena);
+		table_choice_put(columns, arena, i, &head, width);
 		if (!all)
 			return 0;
 	}
 	return all ? 0 : bad_field(item, len, err);
 }
 
-static int choose_all(struct columns *columns, const char *list,
+static int choose_all(struct table_choice *columns, const char *list,
 	struct arena *arena, struct err *err)
 {
 	while (*list) {
@@ -915,13 +886,13 @@ static int choose_all(struct columns *columns, const char *list,
 	return 0;
 }
 
-int columns_choose(struct columns *columns, const struct options *options,
+int columns_choose(struct table_choice *columns, const struct options *options,
 	struct arena *arena, struct err *err)
 {
 	const char *environment = getenv("SACCT_FORMAT");
 	bool own = options->format || options->brief || options->long_list;
 
-	*columns = (struct columns){0};
+	*columns = (struct table_choice){0};
 	if (!own)
 		return choose_all(columns,
 			environment ? environment : default_format, arena, err);

@@ -112,13 +112,8 @@ enum {
 static void take_list(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
-	struct strv *list = (void *)((char *)o + row->offset);
-	struct strv items = {0};
 
-	strv_split(&items, options->arena, arg);
-	for (size_t i = 0; i < items.n; i++)
-		if (*items.v[i])
-			strv_push(list, options->arena, items.v[i]);
+	strv_words((void *)((char *)o + row->offset), options->arena, arg);
 }
 
 /* Names; an empty list is the empty name. */

@@ -152,18 +152,13 @@ _Noreturn void row_fail(const struct context *);
 
 /* ---- fields --------------------------------------------------------------*/
 
-struct columns {
-	int *fields;
-	struct table_column *heads;
-	size_t n, cap_fields, cap_heads;
-};
-
 /* Chooses the columns of the options; an unknown field is an error. */
-int columns_choose(
-	struct columns *, const struct options *, struct arena *, struct err *);
+int columns_choose(struct table_choice *, const struct options *,
+	struct arena *, struct err *);
 
 /* The value of a column in a row. */
-struct value column_value(const struct columns *, size_t i, const struct row *);
+struct value column_value(
+	const struct table_choice *, size_t i, const struct row *);
 
 void print_field_names(void);
 

@@ -2,8 +2,6 @@
  * From options to a condition: whose jobs, which states, which times
  * (spec/reporting.md 3.1 to 3.3).
  */
-#include <ctype.h>
-#include <errno.h>
 #include <grp.h>
 #include <inttypes.h>
 #include <limits.h>

@@ -61,18 +61,12 @@ int algorithms_read(struct algorithms *list, const char *text, struct err *err)
 	return 0;
 }
 
-void algorithm_columns(struct columns *columns, const struct algorithms *list,
-	struct arena *arena)
+void algorithm_columns(struct table_choice *columns,
+	const struct algorithms *list, struct arena *arena)
 {
-	for (size_t i = 0; i < list->n * 2; i++) {
-		size_t n = columns->n;
-
-		*ARENA_PUSH(arena, columns->fields, n, columns->cap_fields) =
-			NO_FIELD;
-		*ARENA_PUSH(
-			arena, columns->heads, columns->n, columns->cap_heads) =
-			algorithms[list->v[i / 2]].heads[i % 2];
-	}
+	for (size_t i = 0; i < list->n * 2; i++)
+		table_choice_add(columns, arena, NO_FIELD,
+			&algorithms[list->v[i / 2]].heads[i % 2]);
 }
 
 struct fs_node *const *algorithms_compute(const struct shares *shares,

@@ -11,8 +11,6 @@
 
 #include "common/words.h"
 
-enum { MAX_WIDTH = 100000 };
-
 /* A getter that sets nothing leaves the cell blank. */
 #define NODE(row) (&(row)->shares->nodes[(row)->place])
 #define SHARE(row) (&(row)->shares->v[(row)->place])
@@ -231,47 +229,21 @@ static int field_of(const char *item, size_t len)
 	return -1;
 }
 
-/* A width given at one place holds for every column of that field. */
-static void set_width(struct columns *columns, int field, int width)
-{
-	for (size_t i = 0; i < columns->n; i++)
-		if (columns->fields[i] == field)
-			columns->heads[i].width = width;
-}
-
-static int width_so_far(const struct columns *columns, int field)
-{
-	for (size_t i = 0; i < columns->n; i++)
-		if (columns->fields[i] == field)
-			return columns->heads[i].width;
-	return share_fields[field].field.width;
-}
-
-static void add_column(struct columns *columns, int field, struct arena *arena)
-{
-	struct table_column head = {share_fields[field].field.heading,
-		width_so_far(columns, field)};
-	size_t n = columns->n;
-
-	*ARENA_PUSH(arena, columns->fields, n, columns->cap_fields) = field;
-	*ARENA_PUSH(arena, columns->heads, columns->n, columns->cap_heads) =
-		head;
-	columns->details |= share_fields[field].details;
-}
-
 static int choose(struct columns *columns, const char *item,
 	struct arena *arena, struct err *err)
 {
 	size_t len = strcspn(item, "%");
 	long width = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
 	int field = field_of(item, len);
+	struct table_column head;
 
 	if (field < 0)
 		return err_set(err, ERR_USAGE,
 			"Invalid field requested: \"%.*s\"", (int)len, item);
-	add_column(columns, field, arena);
-	if (width && labs(width) <= MAX_WIDTH)
-		set_width(columns, field, (int)width);
+	head = (struct table_column){share_fields[field].field.heading,
+		share_fields[field].field.width};
+	table_choice_put(&columns->chosen, arena, field, &head, width);
+	columns->details |= share_fields[field].details;
 	return 0;
 }
 
@@ -321,6 +293,6 @@ int columns_choose(struct columns *columns, const struct options *options,
 	for (size_t i = 0; i < format.n; i++)
 		if (choose(columns, format.v[i], arena, err))
 			return -1;
-	algorithm_columns(columns, &options->algorithms, arena);
+	algorithm_columns(&columns->chosen, &options->algorithms, arena);
 	return 0;
 }

@@ -81,17 +81,6 @@ enum {
 	OPT_END,
 };
 
-/* Items of a comma list; an empty one names nobody. */
-static void add_names(struct strv *list, struct arena *arena, const char *text)
-{
-	struct strv items = {0};
-
-	strv_split(&items, arena, text);
-	for (size_t i = 0; i < items.n; i++)
-		if (*items.v[i])
-			strv_push(list, arena, items.v[i]);
-}
-
 static void take_accounts(
 	void *o, const struct option_row *row, const char *arg)
 {
@@ -108,7 +97,7 @@ static void take_users(void *o, const struct option_row *row, const char *arg)
 	(void)row;
 	options->all_users = !strcmp(arg, "-1");
 	if (!options->all_users)
-		add_names(&options->users, options->arena, arg);
+		strv_words(&options->users, options->arena, arg);
 }
 
 static void take_format(void *o, const struct option_row *row, const char *arg)
@@ -129,7 +118,7 @@ static void take_clusters(
 	(void)row;
 	options->clusters_text = arg;
 	options->clusters = (struct strv){0};
-	add_names(&options->clusters, options->arena,
+	strv_words(&options->clusters, options->arena,
 		str_lower(options->arena, arg));
 }
 

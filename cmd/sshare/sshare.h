@@ -100,9 +100,7 @@ enum { SHARE_FIELDS = 15, NO_FIELD = -1 };
 extern const struct share_field share_fields[SHARE_FIELDS];
 
 struct columns {
-	int *fields; /* places in share_fields */
-	struct table_column *heads;
-	size_t n, cap_fields, cap_heads;
+	struct table_choice chosen; /* of share_fields */
 	unsigned details;
 };
 
@@ -119,7 +117,7 @@ int algorithms_read(struct algorithms *, const char *list, struct err *);
 
 /* The heads of what --algorithm adds behind the other columns. */
 void algorithm_columns(
-	struct columns *, const struct algorithms *, struct arena *);
+	struct table_choice *, const struct algorithms *, struct arena *);
 
 /* What the formulas of `algorithms` make of the nodes; in the arena. */
 struct fs_node *const *algorithms_compute(const struct shares *,

@@ -26,7 +26,7 @@ struct comparison {
 	struct side before, after;
 	struct whatif what;
 	/* The columns: for each the field, and which of the three. */
-	struct columns wide;
+	struct table_choice wide;
 	int *part;
 };
 
@@ -50,9 +50,7 @@ static void add_part(struct comparison *c, const struct table_column *head,
 	int field, int part, struct arena *arena)
 {
 	static const char *const heads[] = {NULL, "IfSo", "Difference"};
-	struct columns *wide = &c->wide;
 	struct table_column column = *head;
-	size_t n = wide->n;
 
 	if (part) {
 		column.heading = heads[part];
@@ -61,14 +59,13 @@ static void add_part(struct comparison *c, const struct table_column *head,
 	if (part && c->s->options.mode != TABLE_FIXED)
 		column.heading =
 			arena_printf(arena, "%s%s", head->heading, heads[part]);
-	c->part[n] = part;
-	*ARENA_PUSH(arena, wide->fields, n, wide->cap_fields) = field;
-	*ARENA_PUSH(arena, wide->heads, wide->n, wide->cap_heads) = column;
+	c->part[c->wide.n] = part;
+	table_choice_add(&c->wide, arena, field, &column);
 }
 
 static void widen(struct comparison *c, struct arena *arena)
 {
-	const struct columns *own = &c->s->columns;
+	const struct table_choice *own = &c->s->columns.chosen;
 
 	c->part = arena_array(arena, own->n * 3, sizeof(*c->part));
 	for (size_t i = 0; i < own->n; i++) {
