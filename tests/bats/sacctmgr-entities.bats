@@ -399,13 +399,14 @@ everything() {
 	quiet srecord job id=10 user=ann account=lab cpus=1 submit=2026-01-06T11:00:00 \
 		start=2026-01-06T12:00:00 end=2026-01-06T13:00:00 state=COMPLETED
 	[[ $($report) == *'lab|ann|6'* ]]
-	{
-		echo 'JobIDRaw|User|Account|State|Submit|Start|End|AllocCPUS'
-		echo '11|ann|lab|COMPLETED|2026-01-06T08:00:00|2026-01-06T08:30:00|2026-01-06T09:00:00|1'
-		echo '12|ann|lab|COMPLETED|2026-01-06T11:00:00|2026-01-06T14:00:00|2026-01-06T15:00:00|1'
-	} >late
+	cat >late <<-'EOF'
+		JobIDRaw|User|Account|State|Submit|Start|End|AllocCPUS
+		11|ann|lab|COMPLETED|2026-01-06T08:00:00|2026-01-06T08:30:00|2026-01-06T09:00:00|1
+		12|ann|lab|COMPLETED|2026-01-06T11:00:00|2026-01-06T14:00:00|2026-01-06T15:00:00|1
+	EOF
 	capture srecord import late
-	[[ $stderr == *'2 jobs, 2 new'*'1 of the jobs ran in a time of which records were purged'* ]]
+	[[ $stderr == *'2 jobs, 2 new'* ]]
+	[[ $stderr == *'1 of the jobs ran in a time of which records were purged'* ]]
 	[[ $($report) == *'lab|ann|7'* ]]
 	quiet sacctmgr -i archive load file="$(echo *.jsonl)"
 	[[ $($report) == *'lab|ann|7'* ]]
