@@ -82,6 +82,17 @@ static void test_names(void **state)
 	assert_string_equal(strv_join(&list, ",", &arena), "b,c,a");
 }
 
+static void test_words(void **state)
+{
+	struct strv list = {0};
+
+	(void)state;
+	strv_words(&list, &arena, "a, b,,a");
+	strv_words(&list, &arena, " , ");
+	strv_words(&list, &arena, "b");
+	assert_string_equal(strv_join(&list, "|", &arena), "b|a|b");
+}
+
 static void test_push_copies(void **state)
 {
 	struct strv list = {0};
@@ -168,6 +179,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_split, teardown),
 		cmocka_unit_test_teardown(test_split_appends, teardown),
 		cmocka_unit_test_teardown(test_names, teardown),
+		cmocka_unit_test_teardown(test_words, teardown),
 		cmocka_unit_test_teardown(test_push_copies, teardown),
 		cmocka_unit_test_teardown(test_has, teardown),
 		cmocka_unit_test_teardown(test_join, teardown),
