@@ -181,10 +181,16 @@ const struct column assoc_short_columns[] = {
 
 void assoc_init(struct assoc *assoc)
 {
-	static const struct assoc empty = {.cluster = "", .account = "",
-		.user = "", .partition = "", .lineage = "",
-		.parent_account = "", .comment = "", .flags_text = "None",
-		.def_qos = "", .qos_text = ""};
+	static const struct assoc empty = {.cluster = "",
+		.account = "",
+		.user = "",
+		.partition = "",
+		.lineage = "",
+		.parent_account = "",
+		.comment = "",
+		.flags_text = "None",
+		.def_qos = "",
+		.qos_text = ""};
 
 	*assoc = empty;
 	assoc->shares_raw = 1;
@@ -235,8 +241,8 @@ static bool has_sign(const struct assoc_qos_list *list, char sign)
 	return false;
 }
 
-static void qos_put(
-	struct assoc_qos_list *list, uint32_t id, char sign, struct arena *arena)
+static void qos_put(struct assoc_qos_list *list, uint32_t id, char sign,
+	struct arena *arena)
 {
 	*ARENA_PUSH(arena, list->v, list->n, list->cap) =
 		(struct assoc_qos){id, sign};
@@ -252,8 +258,8 @@ static const struct assoc_qos *qos_find(
 }
 
 /* The parent's list, plus own `+` entries, minus own `-` entries. */
-static void relative_qos(struct assoc *child,
-	const struct assoc_qos_list *base, struct arena *arena)
+static void relative_qos(struct assoc *child, const struct assoc_qos_list *base,
+	struct arena *arena)
 {
 	for (size_t i = 0; i < base->n; i++) {
 		const struct assoc_qos *own =
@@ -270,6 +276,26 @@ static void relative_qos(struct assoc *child,
 	}
 }
 
+/* Own relative entries and those of the rows above, each once. */
+static void inherit_deltas(
+	struct assoc *child, const struct assoc *parent, struct arena *arena)
+{
+	const struct assoc_qos_list *lists[] = {
+		&child->own_qos, &parent->delta_qos};
+
+	child->delta_qos = (struct assoc_qos_list){0};
+	for (size_t l = 0; l < 2; l++)
+		for (size_t i = 0; i < lists[l]->n; i++) {
+			const struct assoc_qos *entry = &lists[l]->v[i];
+			const struct assoc_qos *known =
+				qos_find(&child->delta_qos, entry->id);
+
+			if (!known || known->sign != entry->sign)
+				qos_put(&child->delta_qos, entry->id,
+					entry->sign, arena);
+		}
+}
+
 void assoc_inherit(
 	struct assoc *child, const struct assoc *parent, struct arena *arena)
 {
@@ -284,15 +310,16 @@ void assoc_inherit(
 	}
 	child->qos = (struct assoc_qos_list){0};
 	if (has_sign(&child->own_qos, '=')) {
-		child->qos = child->own_qos;
+		child->qos = child->base_qos = child->own_qos;
 		return;
 	}
+	child->base_qos = parent->base_qos;
 	if (!child->own_qos.n) {
 		child->qos = parent->qos;
-		child->base_qos = parent->qos;
+		child->delta_qos = parent->delta_qos;
 		return;
 	}
-	child->base_qos = parent->qos;
+	inherit_deltas(child, parent, arena);
 	relative_qos(child, &parent->qos, arena);
 }
 
@@ -301,10 +328,12 @@ void assoc_no_parent(struct assoc *assoc, struct arena *arena)
 	static const struct assoc_qos_list none;
 
 	assoc->qos = (struct assoc_qos_list){0};
-	if (has_sign(&assoc->own_qos, '='))
-		assoc->qos = assoc->own_qos;
-	else
-		relative_qos(assoc, &none, arena);
+	if (has_sign(&assoc->own_qos, '=')) {
+		assoc->qos = assoc->base_qos = assoc->own_qos;
+		return;
+	}
+	assoc->delta_qos = assoc->own_qos;
+	relative_qos(assoc, &none, arena);
 }
 
 bool assoc_has_qos(const struct assoc *assoc, uint32_t qos_id)
@@ -332,17 +361,14 @@ void assoc_name_qos(struct assoc *assoc, const struct qos_catalog *catalog,
 	const struct qos_name *def = qos_by_id(catalog, assoc->def_qos_id);
 	const struct assoc_qos_list *list =
 		raw ? &assoc->base_qos : &assoc->qos;
-	bool explicit_list = has_sign(&assoc->own_qos, '=');
 
 	assoc->qos_names = assoc->qos_raw = (struct strv){0};
-	if (raw)
-		for (size_t i = 0; i < assoc->own_qos.n; i++)
-			name_one(assoc, &assoc->own_qos.v[i], catalog, true,
-				arena);
-	for (size_t i = 0; i < list->n && !(raw && explicit_list); i++)
+	for (size_t i = 0; raw && i < assoc->delta_qos.n; i++)
+		name_one(assoc, &assoc->delta_qos.v[i], catalog, true, arena);
+	for (size_t i = 0; i < list->n; i++)
 		name_one(assoc, &list->v[i], catalog, false, arena);
-	if (!raw)
-		strv_sort(&assoc->qos_names);
+	strv_sort(&assoc->qos_names);
+	strv_sort(&assoc->qos_raw);
 	assoc->qos_text = strv_join(&assoc->qos_names, ",", arena);
 	if (def)
 		assoc->def_qos = def->name;

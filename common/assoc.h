@@ -27,7 +27,8 @@ enum assoc_tres {
 /* One QOS of an association's own list. */
 struct assoc_qos {
 	uint32_t id;
-	char sign; /* '=' in an explicit list, '+' or '-' against the parent's */
+	char sign; /* '=' in an explicit list, '+' or '-' against the parent's
+		    */
 };
 
 struct assoc_qos_list {
@@ -66,8 +67,10 @@ struct assoc {
 	const char *def_qos;
 	struct tres_list tres[ASSOC_TRES_KINDS];
 
-	struct assoc_qos_list own_qos;	/* as stored */
-	struct assoc_qos_list base_qos; /* what relative entries apply to */
+	struct assoc_qos_list own_qos; /* as stored */
+	struct assoc_qos_list
+		delta_qos;		/* own and inherited relative entries */
+	struct assoc_qos_list base_qos; /* what they apply to */
 	struct assoc_qos_list qos;	/* effective */
 	struct strv qos_names;		/* of the effective or raw list */
 	struct strv qos_raw;		/* the same by number */
@@ -120,7 +123,8 @@ bool assoc_is_root(const struct assoc *);
 
 /* Fills every inherited value that `child` lacks, and its effective QOS list,
  * from its parent (whose own are filled already). */
-void assoc_inherit(struct assoc *child, const struct assoc *parent, struct arena *);
+void assoc_inherit(
+	struct assoc *child, const struct assoc *parent, struct arena *);
 
 /* Makes the effective list of a row that stands alone (root, WOPLimits). */
 void assoc_no_parent(struct assoc *, struct arena *);
@@ -129,8 +133,8 @@ bool assoc_has_qos(const struct assoc *, uint32_t qos_id);
 
 /* Fills the texts the columns print: QOS names (with signs when raw), the
  * default QOS, flags. */
-void assoc_name_qos(struct assoc *, const struct qos_catalog *, bool raw,
-	struct arena *);
+void assoc_name_qos(
+	struct assoc *, const struct qos_catalog *, bool raw, struct arena *);
 
 /* `/a/b/` below `parent` ("/" for children of root); user and partition may be
  * "". A slash in a name is %2F there, so that what begins with an account's

@@ -52,13 +52,9 @@ const struct qos_name *qos_by_id(const struct qos_catalog *qos, uint32_t id)
 const struct qos_name *qos_by_name(
 	const struct qos_catalog *qos, const char *text)
 {
-	uint32_t id;
-
 	for (size_t i = 0; i < qos->n; i++)
 		if (!strcasecmp(qos->v[i].name, text))
 			return &qos->v[i];
-	if (isdigit((unsigned char)*text) && uint_parse(text, &id) == 0)
-		return qos_by_id(qos, id);
 	return NULL;
 }
 

@@ -53,6 +53,20 @@ static void get_root(const void *row, const struct column *column,
 	value->rows = rows;
 }
 
+uint32_t cluster_classification(const char *text)
+{
+	static const struct {
+		const char *part;
+		uint32_t value;
+	} words[] = {{"capac", 2}, {"capab", 1}, {"capap", 3}};
+	uint32_t bits = *text == '*' || strstr(text, "class") ? 0x100 : 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(text, words[i].part))
+			return bits | words[i].value;
+	return bits;
+}
+
 static const char *classification_text(uint32_t bits, struct arena *arena)
 {
 	static const char *const words[] = {
@@ -74,8 +88,7 @@ static const char *fed_state_text(uint32_t state)
 	return (state & 0xf) == 1 ? "ACTIVE" : "INACTIVE";
 }
 
-static int read_cluster(
-	struct query *q, struct cluster *c, struct store *store,
+static int read_cluster(struct query *q, struct cluster *c, struct store *store,
 	struct arena *arena)
 {
 	struct strv hosts = {0};
@@ -98,8 +111,7 @@ static int read_cluster(
 	};
 	if (*features)
 		strv_split(&c->features, arena, features);
-	c->classification_text =
-		classification_text(c->classification, arena);
+	c->classification_text = classification_text(c->classification, arena);
 	c->fed_state_text = fed_state_text(c->fed_state);
 	tres_list_parse(
 		query_text(q, 11), &store->tres, arena, &c->tres, &ignored);
@@ -113,14 +125,17 @@ static bool wanted(const struct cluster *c, const struct cluster_cond *cond)
 {
 	if (cond->names.n && !strv_has(&cond->names, c->name))
 		return false;
-	if (cond->federations.n &&
-		!strv_has(&cond->federations, c->federation))
+	if (cond->federations.n && !strv_has(&cond->federations, c->federation))
 		return false;
-	return !cond->classifications.n ||
-		strv_has_nocase(&cond->classifications, c->classification_text);
+	for (size_t i = 0; i < cond->classifications.n; i++)
+		if (c->classification &
+			cluster_classification(cond->classifications.v[i]))
+			return true;
+	return !cond->classifications.n;
 }
 
-static int read_root(struct store *store, struct cluster *c, struct arena *arena)
+static int read_root(
+	struct store *store, struct cluster *c, struct arena *arena)
 {
 	struct assoc_cond cond = {.with_deleted = c->deleted};
 	struct assoc_list list;

@@ -38,11 +38,16 @@ struct cluster_list {
 };
 
 struct cluster_cond {
-	struct strv names, federations, classifications, rpc_versions;
+	struct strv names, federations, rpc_versions;
+	struct strv classifications; /* words; a bit in common is enough */
 	bool with_deleted;
 };
 
 extern const struct column cluster_columns[];
+
+/* The bits of a word in lower case: capac..., capab..., capap...; a `*` in
+ * front or `class` anywhere adds the bit of classified work. */
+uint32_t cluster_classification(const char *text);
 
 int cluster_list(struct store *, const struct cluster_cond *, struct arena *,
 	struct cluster_list *);

@@ -27,7 +27,7 @@ const struct set_word user_set_words[] = {
 	W("DefaultAccount:8", DEFAULT_ACCOUNT),
 	W("DefaultWCKey:8", DEFAULT_WCKEY),
 	{"NewName:1", &user_attrs[USER_ATTR_NEW_NAME], 0, false, false, true, NULL},
-	W("RawUsage:7", RAW_USAGE),
+	{"RawUsage:7", &user_attrs[USER_ATTR_RAW_USAGE], 0, false, false, true, NULL},
 	{NULL, NULL, 0, false, false, false, NULL},
 };
 

@@ -36,8 +36,7 @@ static const struct vocabulary vocabulary = {
 
 /* ---- add -----------------------------------------------------------------*/
 
-static const char *text_of(
-	const struct settings *set, const struct attr *attr)
+static const char *text_of(const struct settings *set, const struct attr *attr)
 {
 	const struct setting *s = settings_find(set, attr);
 
@@ -51,8 +50,8 @@ static int add_record(struct session *s, const struct request *r,
 		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
 	const char *organization =
 		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
-	const struct setting *flags = settings_find(
-		&r->set, &account_attrs[ACCOUNT_ATTR_FLAGS]);
+	const struct setting *flags =
+		settings_find(&r->set, &account_attrs[ACCOUNT_ATTR_FLAGS]);
 	uint32_t bits = flags ? flags->number : 0;
 
 	if (!description)
@@ -100,8 +99,7 @@ static int add_records(
 	return any;
 }
 
-static int no_parent(
-	struct session *s, const char *parent, const char *cluster)
+static int no_parent(struct session *s, const char *parent, const char *cluster)
 {
 	if (strcmp(parent, "root"))
 		return err_set(&s->err, ERR_USAGE,
@@ -117,9 +115,9 @@ struct adding {
 	struct request *request;
 	struct settings rows; /* the part for associations */
 	const char *parent;
-	FILE *lines;	/* association lines of the report */
-	bool records;	/* a record was new */
-	bool added;	/* an association was new */
+	FILE *lines;  /* association lines of the report */
+	bool records; /* a record was new */
+	bool added;   /* an association was new */
 	bool any_line;
 };
 
@@ -137,8 +135,8 @@ static int add_row(struct session *s, struct adding *a, const char *cluster,
 	};
 	struct assoc row;
 	struct assoc *known;
-	int found = assoc_find(
-		s->store, cluster, name, "", "", &s->arena, &known);
+	int found =
+		assoc_find(s->store, cluster, name, "", "", &s->arena, &known);
 
 	if (found < 0)
 		return -1;
@@ -199,9 +197,8 @@ static bool may_add(struct session *s, const struct adding *a)
 	}
 	if (is_coordinator(s, a->parent))
 		return true;
-	complain(s,
-		" error: Your user doesn't have privilege to perform this "
-		"action\n");
+	complain(s, " error: Your user doesn't have privilege to perform this "
+		    "action\n");
 	return false;
 }
 
@@ -258,14 +255,15 @@ static int add(struct session *s, char **words, int n)
 	}
 	a.rows = assoc_settings(s, &r.set);
 	a.parent = text_of(&r.set, &assoc_attrs[ASSOC_ATTR_PARENT]);
-	if (!a.parent || !*a.parent)
+	if (!a.parent)
 		a.parent = "root";
 	return change_run(s, plan_add, &a);
 }
 
 /* ---- show ----------------------------------------------------------------*/
 
-static int flag_bits(struct session *s, const struct strv *words, uint32_t *bits)
+static int flag_bits(
+	struct session *s, const struct strv *words, uint32_t *bits)
 {
 	*bits = 0;
 	for (size_t i = 0; i < words->n; i++) {
@@ -315,7 +313,10 @@ struct account_record {
 };
 
 #define R(path, member)                                                        \
-	{FIELD_NONE, path, get_rows, offsetof(struct account_record, member), 0}
+	{                                                                      \
+		FIELD_NONE, path, get_rows,                                    \
+			offsetof(struct account_record, member), 0             \
+	}
 static const struct column record_columns[] = {
 	R("associations", associations),
 	R("coordinators", coordinators),
@@ -397,8 +398,8 @@ static int show(struct session *s, char **words, int n)
 	assoc_index_make(&index, &assocs, false, &s->arena);
 	if (document_wanted(s))
 		return show_document(s, &r, &accounts, &index);
-	listing_open(&l, s, &r.where.format, default_format(s, &r.where), parts,
-		2);
+	listing_open(
+		&l, s, &r.where.format, default_format(s, &r.where), parts, 2);
 	show_rows(&l, &accounts, &index);
 	listing_close(&l);
 	return 0;
@@ -438,13 +439,13 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	return txn_add(s->store, TXN_MODIFY_ACCOUNTS, "",
 		       names_where(s, &names),
 		       settings_text(&r->set, &s->arena))
-		? PLAN_FAILED
-		: PLAN_CHANGED;
+		       ? PLAN_FAILED
+		       : PLAN_CHANGED;
 }
 
 /* Records are chosen by conditions of records, rows by those of rows. */
-static int check_where(struct session *s, const struct conds *where,
-	bool records, bool rows)
+static int check_where(
+	struct session *s, const struct conds *where, bool records, bool rows)
 {
 	if (!(records && where->assoc_given && !where->record_given) &&
 		!(rows && !where->assoc_given && where->record_given &&
@@ -470,7 +471,7 @@ static int modify(struct session *s, char **words, int n)
 		return -1;
 	if (!r.where.record_given && !r.where.assoc_given && !confirm_all(s))
 		return 0;
-	r.where.assoc.only_accounts = true;
+	r.where.assoc.only_accounts = !r.where.assoc.users.n;
 	usage = settings_find(&r.set, &account_attrs[ACCOUNT_ATTR_RAW_USAGE]);
 	if (usage)
 		return modify_raw_usage(s, &r, usage->real);
@@ -482,14 +483,13 @@ static int modify(struct session *s, char **words, int n)
 	if (records)
 		changes[count++] = (struct change){plan_records, &r};
 	if (of_rows.set.n)
-		changes[count++] =
-			modify_assocs(s, &of_rows, heading, heading);
+		changes[count++] = modify_assocs(s, &of_rows, heading, heading);
 	return changes_run(s, changes, count);
 }
 
 /* ---- delete --------------------------------------------------------------*/
 
-static int delete(struct session *s, char **words, int n)
+static int delete (struct session *s, char **words, int n)
 {
 	struct request r;
 

@@ -31,6 +31,7 @@ static const struct where_word where_words[] = {
 static const struct vocabulary vocabulary = {
 	.where = {where_words, assoc_where_words},
 	.bare = offsetof(struct conds, assoc.ids),
+	.bare_kind = WHERE_IDS,
 	.bare_group = GROUP_ASSOC,
 };
 
@@ -85,9 +86,9 @@ static struct strv tree_format(
 	for (size_t i = 0; i < chosen.n; i++) {
 		const char *name = chosen.v[i];
 		bool account = !strchr(name, '%') &&
-			field_choose(sacctmgr_fields, FIELD_COUNT_ALL, name,
-				&choice) == 0 &&
-			choice.field == FIELD_ACCOUNT;
+			       field_choose(sacctmgr_fields, FIELD_COUNT_ALL,
+				       name, &choice) == 0 &&
+			       choice.field == FIELD_ACCOUNT;
 
 		strv_push(&wide, &s->arena, account ? "Account%-20" : name);
 	}
@@ -108,8 +109,8 @@ static void show_rows(struct session *s, const struct request *r,
 		"GrpWall,GrpTRESMins,MaxJ,MaxTRES,MaxTRESPerN,MaxS,MaxW,"
 		"MaxTRESMins,QOS,DefaultQOS,GrpTRESRunMins";
 	const char *defaults = r->where.assoc.without_limits
-		? "Cluster,Account,User,Part"
-		: all;
+				       ? "Cluster,Account,User,Part"
+				       : all;
 	struct part part = {assoc_columns, NULL};
 	struct strv format = r->where.format;
 	struct tree tree = {0};

@@ -14,10 +14,11 @@
 struct modify {
 	const struct assoc_cond *where;
 	struct settings set;
-	const char *heading; /* before a report */
-	const char *opening; /* before what there is instead of one */
+	const char *heading;	      /* before a report */
+	const char *opening;	      /* before what there is instead of one */
 	const struct assoc_list *all; /* every row of the clusters concerned */
-	bool own; /* the caller's own rows */
+	bool own;		      /* the caller's own rows */
+	bool changed;		      /* a row was */
 };
 
 static bool is_own(const struct assoc *assoc, const struct attr *attr)
@@ -111,8 +112,8 @@ static void report_children(struct session *s, const struct modify *m,
 static int find_parent(struct session *s, const struct assoc *assoc,
 	const char *name, struct assoc **parent)
 {
-	return assoc_find(s->store, assoc->cluster, name, "", "", &s->arena,
-		parent);
+	return assoc_find(
+		s->store, assoc->cluster, name, "", "", &s->arena, parent);
 }
 
 /* 1: moved, 0: said why not, 2: it is there already, -1. */
@@ -150,8 +151,8 @@ static bool may_modify(struct session *s, const struct assoc *assoc)
 {
 	if (is_operator(s))
 		return true;
-	return is_coordinator(s,
-		*assoc->user ? assoc->account : assoc->parent_account);
+	return is_coordinator(
+		s, *assoc->user ? assoc->account : assoc->parent_account);
 }
 
 static bool raises(const struct assoc *parent, const struct setting *set)
@@ -163,11 +164,9 @@ static bool raises(const struct assoc *parent, const struct setting *set)
 			&parent->tres[set->attr->tres_kind];
 
 		for (size_t i = 0; i < set->tres.n; i++) {
-			uint64_t limit =
-				tres_list_get(list, set->tres.v[i].id);
+			uint64_t limit = tres_list_get(list, set->tres.v[i].id);
 
-			if (limit != NO_VAL64 &&
-				set->tres.v[i].count > limit)
+			if (limit != NO_VAL64 && set->tres.v[i].count > limit)
 				return true;
 		}
 		return false;
@@ -175,8 +174,7 @@ static bool raises(const struct assoc *parent, const struct setting *set)
 	if (!set->attr->column || (set->attr->type != ATTR_UINT &&
 					  set->attr->type != ATTR_MINUTES))
 		return false;
-	memcpy(&above, (const char *)parent + set->attr->offset,
-		sizeof(above));
+	memcpy(&above, (const char *)parent + set->attr->offset, sizeof(above));
 	return above != INFINITE && above != NO_VAL && set->number > above;
 }
 
@@ -231,8 +229,9 @@ static int check_default_qos(struct session *s, const struct modify *m,
 	struct assoc_list list;
 	bool any = false;
 
-	if (!settings_find(set, &assoc_attrs[ASSOC_ATTR_QOS]) &&
-		!settings_find(set, &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS]))
+	if (!rows->n || (!settings_find(set, &assoc_attrs[ASSOC_ATTR_QOS]) &&
+				!settings_find(set,
+					&assoc_attrs[ASSOC_ATTR_DEFAULT_QOS])))
 		return 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		strv_split(&cond.clusters, &s->arena, rows->v[i]->cluster);
@@ -292,12 +291,12 @@ static int modify_row(struct session *s, struct modify *m,
 		*touched = true;
 		if (rc == 0)
 			return 0;
-		moved = true;
+		moved = !assoc_is_root(assoc);
 	}
 	if (assoc_update(s->store, assoc, set, &s->arena))
 		return -1;
 	report_assoc(s, assoc, true);
-	*touched = true;
+	*touched = m->changed = true;
 	if (!*assoc->user)
 		report_children(s, m, assoc, set, moved);
 	return 0;
@@ -316,14 +315,14 @@ static int log_modified(struct session *s, const struct assoc_list *list,
 			arena_printf(&s->arena, "id_assoc=%u", list->v[i]->id));
 	return txn_add(s->store, TXN_MODIFY_ASSOCS,
 		list->n ? list->v[0]->cluster : "",
-		arena_printf(&s->arena, "(%s)",
-			strv_join(&ids, " || ", &s->arena)),
+		arena_printf(
+			&s->arena, "(%s)", strv_join(&ids, " || ", &s->arena)),
 		info);
 }
 
 /* Rows as they are now, own values only, for what they inherit or not. */
-static int load_own(struct session *s, const struct strv *clusters,
-	struct assoc_list *all)
+static int load_own(
+	struct session *s, const struct strv *clusters, struct assoc_list *all)
 {
 	struct assoc_cond cond = {.without_limits = true};
 
@@ -366,9 +365,9 @@ static int own_values(
 	struct session *s, const struct assoc *row, struct assoc **own)
 {
 	return assoc_find(s->store, row->cluster, row->account, row->user,
-			row->partition, &s->arena, own) == 1
-		? 0
-		: -1;
+		       row->partition, &s->arena, own) == 1
+		       ? 0
+		       : -1;
 }
 
 static enum plan_result refuse(struct session *s, const struct modify *m)
@@ -482,7 +481,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		result = nothing_modified(s, m);
 	} else {
 		fprintf(s->out, "%s%s", m->heading, report);
-		if (log_modified(s, &rows, &m->set))
+		if (m->changed && log_modified(s, &rows, &m->set))
 			result = PLAN_FAILED;
 	}
 	free(report);
@@ -494,8 +493,9 @@ struct change modify_assocs(struct session *s, const struct request *r,
 {
 	struct modify *m = arena_alloc(&s->arena, sizeof(*m));
 
-	*m = (struct modify){
-		.where = &r->where.assoc, .set = r->set,
-		.heading = heading, .opening = opening};
+	*m = (struct modify){.where = &r->where.assoc,
+		.set = r->set,
+		.heading = heading,
+		.opening = opening};
 	return (struct change){plan_modify, m};
 }

@@ -84,8 +84,8 @@ static const char *echo_text(struct session *s, const struct setting *set)
 		return echo_preempt_mode(s, set);
 	case ATTR_REAL:
 		return set->real == (double)INFINITE
-			? set->attr->none
-			: arena_printf(&s->arena, "%.4f", set->real);
+			       ? set->attr->none
+			       : arena_printf(&s->arena, "%.4f", set->real);
 	case ATTR_QOS:
 		qos = qos_by_id(&s->store->qos, set->number);
 		return qos ? qos->name : "(null)";
@@ -95,8 +95,7 @@ static const char *echo_text(struct session *s, const struct setting *set)
 	if (set->number == INFINITE)
 		return set->attr->none;
 	if (set->attr->type == ATTR_MINUTES)
-		return duration_format(
-			&s->arena, (uint64_t)set->number * 60);
+		return duration_format(&s->arena, (uint64_t)set->number * 60);
 	if (set->attr->type == ATTR_SECONDS)
 		return duration_format(&s->arena, set->number);
 	if (set->attr->type == ATTR_SHARES && set->number == SHARES_PARENT)
@@ -117,8 +116,7 @@ void echo_settings(struct session *s, const struct attr *attrs, size_t n,
 	}
 }
 
-struct settings assoc_settings(
-	struct session *s, const struct settings *all)
+struct settings assoc_settings(struct session *s, const struct settings *all)
 {
 	struct settings part = {0};
 
@@ -130,8 +128,7 @@ struct settings assoc_settings(
 	return part;
 }
 
-void report_assoc(
-	struct session *s, const struct assoc *assoc, bool of_parent)
+void report_assoc(struct session *s, const struct assoc *assoc, bool of_parent)
 {
 	fprintf(s->out, "  C = %-10s ", assoc->cluster);
 	if (*assoc->user) {
@@ -182,8 +179,7 @@ int chosen_clusters(
 	struct session *s, const struct strv *given, struct strv *clusters)
 {
 	for (size_t i = 0; i < given->n; i++)
-		if (*given->v[i])
-			strv_push(clusters, &s->arena, given->v[i]);
+		strv_push(clusters, &s->arena, given->v[i]);
 	if (clusters->n)
 		return 0;
 	return cluster_names(s->store, &s->arena, clusters);

@@ -22,7 +22,7 @@ static const struct where_word where_words[] = {
 	{"WithFed:5", WHERE_SWITCH, W(with_fed), GROUP_NONE, "federation columns"},
 	{"WOLimits:3", WHERE_SWITCH, W(without_limits), GROUP_NONE, "no limit columns"},
 	{"Names:1 Clusters:3", WHERE_LIST, W(names), GROUP_RECORD, "cluster names"},
-	{"Classification:3", WHERE_LIST_CASE, W(classifications), GROUP_RECORD, "Capability, Capacity, Capapacity"},
+	{"Classification:3", WHERE_LIST, W(classifications), GROUP_RECORD, "Capability, Capacity, Capapacity"},
 	{"Federations:3", WHERE_LIST, W(federations), GROUP_RECORD, "federation names"},
 	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "flags"},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
@@ -62,6 +62,7 @@ static const struct vocabulary vocabulary = {
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {set_words, assoc_set_words},
 	.bare_set_is_name = true,
+	.drop_names_in_set = true,
 	.name_words = "name=Names:1 Clusters:3",
 };
 
@@ -86,29 +87,13 @@ static struct record_settings record_settings(const struct settings *set)
 	};
 }
 
-/* capac..., capab..., capap...; a `*` or `class` in front or inside marks it
- * as classified. */
-static uint32_t classification_parse(const char *text)
-{
-	static const struct {
-		const char *part;
-		uint32_t value;
-	} words[] = {{"capac", 2}, {"capab", 1}, {"capap", 3}};
-	uint32_t bits = *text == '*' || strstr(text, "class") ? 0x100 : 0;
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strstr(text, words[i].part))
-			return bits | words[i].value;
-	return bits;
-}
-
 static const char *classification_name(struct session *s, uint32_t bits)
 {
 	static const char *const words[] = {
 		"None", "Capability", "Capacity", "Capapacity"};
 
-	return arena_printf(&s->arena, "%s%s", bits & 0x100 ? "*" : "",
-		words[bits & 3]);
+	return arena_printf(
+		&s->arena, "%s%s", bits & 0x100 ? "*" : "", words[bits & 3]);
 }
 
 static uint32_t fed_state_parse(const char *text)
@@ -127,10 +112,10 @@ static uint32_t fed_state_parse(const char *text)
 
 static const char *fed_state_name(uint32_t state)
 {
-	return state == 1   ? "ACTIVE"
-		: state == 2 ? "INACTIVE"
-		: state & 0x20 ? "DRAIN+REMOVE"
-			       : "DRAIN";
+	return state == 1     ? "ACTIVE"
+	       : state == 2   ? "INACTIVE"
+	       : state & 0x20 ? "DRAIN+REMOVE"
+			      : "DRAIN";
 }
 
 /* Limits that make no sense for a whole cluster. */
@@ -205,7 +190,7 @@ static void echo_record(struct session *s, const struct settings *set)
 	if (r.class)
 		fprintf(s->out, "  Classification = %s\n",
 			classification_name(
-				s, classification_parse(r.class->text)));
+				s, cluster_classification(r.class->text)));
 	if (r.features)
 		echo_features(s, r.features);
 	if (r.federation)
@@ -222,18 +207,19 @@ struct adding {
 	struct settings rows;
 };
 
-static int apply_record(struct session *, const struct settings *,
-	const char *cluster);
+static int apply_record(
+	struct session *, const struct settings *, const char *cluster);
 
-static int add_one(struct session *s, struct adding *a, const char *name,
-	int *added)
+static int add_one(
+	struct session *s, struct adding *a, const char *name, int *added)
 {
 	int64_t key = cluster_key(s->store, name);
 
 	if (key < 0)
 		return -1;
 	if (key > 0) {
-		fprintf(s->out, " This cluster %s already exists.  Not adding.\n",
+		fprintf(s->out,
+			" This cluster %s already exists.  Not adding.\n",
 			name);
 		return 0;
 	}
@@ -366,8 +352,8 @@ static int update_column(struct session *s, const char *sql,
 	return query_run(&q);
 }
 
-static int set_features(struct session *s, const struct setting *set,
-	const char *cluster)
+static int set_features(
+	struct session *s, const struct setting *set, const char *cluster)
 {
 	struct cluster_cond cond = {0};
 	struct cluster_list list;
@@ -403,21 +389,20 @@ static int apply_record(
 		update_column(s,
 			"UPDATE cluster SET classification = :value"
 			" WHERE name = :name",
-			cluster, NULL, classification_parse(r.class->text)))
+			cluster, NULL, cluster_classification(r.class->text)))
 		return -1;
 	if (r.features && set_features(s, r.features, cluster))
 		return -1;
 	if (r.federation &&
-		(*r.federation->text
-				? federation_join(s->store, r.federation->text,
-					  cluster)
-				: federation_leave(s->store, cluster)))
+		(*r.federation->text ? federation_join(s->store,
+					       r.federation->text, cluster)
+				     : federation_leave(s->store, cluster)))
 		return -1;
 	return r.state ? update_column(s,
-			       "UPDATE cluster SET fed_state = :value"
-			       " WHERE name = :name",
-			       cluster, NULL, fed_state_parse(r.state->text))
-		     : 0;
+				 "UPDATE cluster SET fed_state = :value"
+				 " WHERE name = :name",
+				 cluster, NULL, fed_state_parse(r.state->text))
+		       : 0;
 }
 
 static enum plan_result nothing_modified(struct session *s)
@@ -508,8 +493,7 @@ static int check_members(struct session *s, struct request *r)
 
 	if (!federation || !*federation->text || !r->where.names.n)
 		return 0;
-	if (federation_sift(
-		    s, &r->where.names, federation->text, &elsewhere))
+	if (federation_sift(s, &r->where.names, federation->text, &elsewhere))
 		return -1;
 	if (!r->where.names.n) {
 		fputs("  Nothing to change\n", s->out);
@@ -517,8 +501,8 @@ static int check_members(struct session *s, struct request *r)
 		return 1;
 	}
 	return !elsewhere || prompt(s, "\nAre you sure you want to continue?")
-		? 0
-		: -1;
+		       ? 0
+		       : -1;
 }
 
 static int modify(struct session *s, char **words, int n)
@@ -552,8 +536,8 @@ static int modify(struct session *s, char **words, int n)
 	if (of_rows.set.n) {
 		if (choose_root_rows(s, &of_rows))
 			return -1;
-		changes[count++] = modify_assocs(s, &of_rows,
-			limits_heading(s, &of_rows.set), "");
+		changes[count++] = modify_assocs(
+			s, &of_rows, limits_heading(s, &of_rows.set), "");
 	}
 	return changes_run(s, changes, count);
 }
@@ -596,14 +580,16 @@ failed:
 	return PLAN_FAILED;
 }
 
-static int delete(struct session *s, char **words, int n)
+static int delete (struct session *s, char **words, int n)
 {
 	return delete_records(s, &vocabulary, words, n, plan_delete);
 }
 
 const struct entity cluster_entity = {
-	.names = {[VERB_ADD] = "Cluster:2", [VERB_SHOW] = "Clusters:2",
-		[VERB_MODIFY] = "Clusters:5", [VERB_DELETE] = "Clusters:2"},
+	.names = {[VERB_ADD] = "Cluster:2",
+		[VERB_SHOW] = "Clusters:2",
+		[VERB_MODIFY] = "Clusters:5",
+		[VERB_DELETE] = "Clusters:2"},
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
 	.columns = {cluster_columns, assoc_columns},

@@ -45,6 +45,7 @@ static const struct vocabulary vocabulary = {
 	.set = {set_words},
 	.flag_kind = "federation",
 	.bare_set_is_name = true,
+	.drop_names_in_set = true,
 	.name_words = "name=Names:1",
 };
 
@@ -151,8 +152,8 @@ static int check_clusters(
 	return -1;
 }
 
-static int members_of(struct session *s, const char *federation,
-	struct cluster_list *members)
+static int members_of(
+	struct session *s, const char *federation, struct cluster_list *members)
 {
 	struct cluster_cond cond = {0};
 
@@ -178,23 +179,23 @@ static int signed_clusters(struct session *s, const struct setting *set,
 	for (size_t i = 0; i < members.n; i++)
 		if (!strv_has(&set->list, members.v[i].name))
 			strv_push(entries, &s->arena,
-				arena_printf(&s->arena, "-%s",
-					members.v[i].name));
+				arena_printf(
+					&s->arena, "-%s", members.v[i].name));
 	return 0;
 }
 
 /* ---- add -----------------------------------------------------------------*/
 
-static int join(
-	struct session *s, const char *federation, const char *cluster)
+static int join(struct session *s, const char *federation, const char *cluster)
 {
 	return federation_join(s->store, federation, cluster) ||
-			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
-				arena_printf(&s->arena, "(name='%s')", cluster),
-				arena_printf(&s->arena, "federation='%s'",
-					federation))
-		? -1
-		: 0;
+			       txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
+				       arena_printf(&s->arena, "(name='%s')",
+					       cluster),
+				       arena_printf(&s->arena,
+					       "federation='%s'", federation))
+		       ? -1
+		       : 0;
 }
 
 static int add_one(struct session *s, const char *name, bool *any)
@@ -214,9 +215,9 @@ static int add_one(struct session *s, const char *name, bool *any)
 	*any = true;
 	fprintf(s->out, "  %s\n", name);
 	return federation_add(s->store, name) ||
-			txn_add(s->store, TXN_ADD_CLUSTERS, "", name, "")
-		? -1
-		: 0;
+			       txn_add(s->store, TXN_ADD_CLUSTERS, "", name, "")
+		       ? -1
+		       : 0;
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)
@@ -362,8 +363,8 @@ struct modifying {
 };
 
 /* Those who leave make room, so they go first. */
-static int change_members(struct session *s, const struct modifying *m,
-	const char *federation)
+static int change_members(
+	struct session *s, const struct modifying *m, const char *federation)
 {
 	const struct strv *list = &m->clusters;
 
@@ -467,13 +468,14 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	return PLAN_FAILED;
 }
 
-static int delete(struct session *s, char **words, int n)
+static int delete (struct session *s, char **words, int n)
 {
 	return delete_records(s, &vocabulary, words, n, plan_delete);
 }
 
 const struct entity federation_entity = {
-	.names = {[VERB_ADD] = "Federation:1", [VERB_SHOW] = "Federations:1",
+	.names = {[VERB_ADD] = "Federation:1",
+		[VERB_SHOW] = "Federations:1",
 		[VERB_MODIFY] = "Federations:1",
 		[VERB_DELETE] = "Federations:1"},
 	.run = {add, show, modify, delete},

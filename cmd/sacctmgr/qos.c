@@ -112,7 +112,8 @@ static int add(struct session *s, char **words, int n)
 
 /* ---- show ----------------------------------------------------------------*/
 
-static int mode_bits(struct session *s, const struct strv *words, uint32_t *bits)
+static int mode_bits(
+	struct session *s, const struct strv *words, uint32_t *bits)
 {
 	*bits = 0;
 	for (size_t i = 0; i < words->n; i++) {
@@ -121,7 +122,8 @@ static int mode_bits(struct session *s, const struct strv *words, uint32_t *bits
 		if (preempt_mode_parse(words->v[i], &mode)) {
 			cli_error(
 				"Unknown preempt_mode given '%s'", words->v[i]);
-			complain(s, " Bad Preempt Mode given: %s", words->v[i]);
+			complain(s, " Bad Preempt Mode given: preemptmode=%s",
+				words->v[i]);
 			return -1;
 		}
 		*bits |= mode ? mode : PREEMPT_CLUSTER;
@@ -204,8 +206,8 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 			return failed(s);
 	}
 	return log_qos(s, TXN_MODIFY_QOS, names_where(s, &names), &r->set)
-		? failed(s)
-		: PLAN_CHANGED;
+		       ? failed(s)
+		       : PLAN_CHANGED;
 }
 
 static int set_usage(struct session *s, const struct request *r, double value)
@@ -269,8 +271,8 @@ static int check_jobs(struct session *s, const struct qos *qos)
 		any = true;
 		complain(s,
 			" JobID = %-10s C = %-10s A = %-10s U = %-9s Q = %-9s",
-			query_text(&q, 0), query_text(&q, 1),
-			query_text(&q, 2), query_text(&q, 3), qos->name);
+			query_text(&q, 0), query_text(&q, 1), query_text(&q, 2),
+			query_text(&q, 3), qos->name);
 	}
 	return query_close(&q) || any ? -1 : 0;
 }
@@ -294,8 +296,7 @@ static int check_defaults(struct session *s, const struct qos *qos, bool *any)
 				    "their Default QOS.");
 		*any = true;
 		if (*row->user)
-			user = arena_printf(
-				&s->arena, " U = %-9s", row->user);
+			user = arena_printf(&s->arena, " U = %-9s", row->user);
 		if (*row->partition)
 			partition = arena_printf(
 				&s->arena, " P = %s", row->partition);
@@ -315,10 +316,9 @@ static int check_delete(struct session *s, const struct qos_list *list)
 			return -1;
 	if (!any)
 		return 0;
-	complain(s,
-		" Please either remove the qos' listed above from list and "
-		"resubmit,\n or change the default qos to remove the qos.\n"
-		" Changes Discarded");
+	complain(s, " Please either remove the qos' listed above from list and "
+		    "resubmit,\n or change the default qos to remove the qos.\n"
+		    " Changes Discarded");
 	return -1;
 }
 
@@ -355,18 +355,20 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		       arena_printf(&s->arena, "name='%s'",
 			       strv_join(&names, "' || name='", &s->arena)),
 		       NULL)
-		? failed(s)
-		: PLAN_CHANGED;
+		       ? failed(s)
+		       : PLAN_CHANGED;
 }
 
-static int delete(struct session *s, char **words, int n)
+static int delete (struct session *s, char **words, int n)
 {
 	return delete_records(s, &vocabulary, words, n, plan_delete);
 }
 
 const struct entity qos_entity = {
-	.names = {[VERB_ADD] = "QOS:1", [VERB_SHOW] = "QOS:1",
-		[VERB_MODIFY] = "QOS:1", [VERB_DELETE] = "QOS:2"},
+	.names = {[VERB_ADD] = "QOS:1",
+		[VERB_SHOW] = "QOS:1",
+		[VERB_MODIFY] = "QOS:1",
+		[VERB_DELETE] = "QOS:2"},
 	.run = {add, show, modify, delete},
 	.vocabulary = &vocabulary,
 	.columns = {qos_columns},

@@ -62,8 +62,8 @@ struct leaver {
 static struct leaver *find_leaver(struct session *s, struct leaver **all,
 	const char *cluster, const char *user)
 {
-	const char *name = arena_printf(&s->arena, "%s\n%s", cluster,
-		str_lower(&s->arena, user));
+	const char *name = arena_printf(
+		&s->arena, "%s\n%s", cluster, str_lower(&s->arena, user));
 	struct leaver *l;
 
 	HASH_FIND_STR(*all, name, l);
@@ -96,9 +96,9 @@ static struct leaver *count_leavers(
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct assoc *row = rows->v[i];
-		struct leaver *l = *row->user
-			? find_leaver(s, &all, row->cluster, row->user)
-			: NULL;
+		struct leaver *l = *row->user ? find_leaver(s, &all,
+							row->cluster, row->user)
+					      : NULL;
 
 		if (l) {
 			l->rows++;
@@ -113,9 +113,11 @@ static const char default_needed[] =
 
 static void complain_default(struct session *s, const struct assoc *row)
 {
-	complain(s, "  C = %-15s A = %-10s U = %-9s%s%s", row->cluster,
-		row->account, row->user, *row->partition ? " P = " : "",
-		row->partition);
+	complain(s, "  C = %-15s A = %-10s U = %-9s%s", row->cluster,
+		row->account, row->user,
+		*row->partition
+			? arena_printf(&s->arena, " P = %-9s", row->partition)
+			: "");
 }
 
 /* Tells of the default rows that may not go, on the first cluster that has
@@ -232,8 +234,8 @@ static int check_rights(struct session *s, const struct removal *r)
 	for (size_t i = 0; i < r->rows.n; i++) {
 		const struct assoc *row = r->rows.v[i];
 
-		if (!is_coordinator(s,
-			    *row->user ? row->account : row->parent_account))
+		if (!is_coordinator(
+			    s, *row->user ? row->account : row->parent_account))
 			goto denied;
 	}
 	if (r->rows.n)
@@ -265,7 +267,8 @@ static void report_removed(struct session *s, const struct assoc *row)
 {
 	fprintf(s->out, "  C = %-10s ", row->cluster);
 	if (!*row->user)
-		fprintf(s->out, "A = %s of %s\n", row->account,
+		fprintf(s->out, "A = %s%s%s\n", row->account,
+			*row->parent_account ? " of " : "",
 			row->parent_account);
 	else
 		fprintf(s->out, "A = %-10s U = %-9s%s%s\n", row->account,
@@ -276,8 +279,8 @@ static void report_removed(struct session *s, const struct assoc *row)
 /* "name in('a','b')" as the log has it. */
 static const char *name_in(struct session *s, const struct strv *names)
 {
-	return arena_printf(&s->arena, "name in('%s')",
-		strv_join(names, "','", &s->arena));
+	return arena_printf(
+		&s->arena, "name in('%s')", strv_join(names, "','", &s->arena));
 }
 
 static int log_rows(struct session *s, const struct assoc_list *rows)
@@ -299,10 +302,10 @@ static int log_records(struct session *s, const struct strv *names,
 	return txn_add(s->store, TXN_REMOVE_ACCOUNT_COORDS, "",
 		       arena_printf(&s->arena, "(%s='%s')", column,
 			       strv_join(names, "' || ", &s->arena)),
-		       "") ||
-			txn_add(s->store, action, "", name_in(s, names), "")
-		? -1
-		: 0;
+		       "") || txn_add(s->store, action, "", name_in(s, names),
+				      "")
+		       ? -1
+		       : 0;
 }
 
 /* ---- users ---------------------------------------------------------------*/
@@ -407,6 +410,7 @@ static int select_users(
 		.names = where->assoc.users,
 		.default_accounts = where->default_accounts,
 		.default_wckeys = where->default_wckeys,
+		.clusters = where->assoc.clusters,
 	};
 
 	if (where->admin_level.n)
@@ -436,15 +440,37 @@ static enum plan_result plan_remove_users(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
+/* Conditions on users besides those on associations: only the rows of users
+ * who meet them. 1: nobody does. */
+static int narrow_users(
+	struct session *s, struct removal *r, struct assoc_cond *rows)
+{
+	const struct conds *where = &r->request->where;
+	struct user_list users;
+
+	if (!where->default_accounts.n && !where->default_wckeys.n &&
+		!where->admin_level.n)
+		return 0;
+	if (select_users(s, r, &users))
+		return -1;
+	rows->users = (struct strv){0};
+	for (size_t i = 0; i < users.n; i++)
+		strv_push(&rows->users, &s->arena, users.v[i].name);
+	return users.n ? 0 : 1;
+}
+
 /* Rows by association conditions: those of users, or of accounts. */
 static enum plan_result plan_remove_rows(struct session *s, void *arg)
 {
 	struct removal *r = arg;
 	struct assoc_cond cond = r->request->where.assoc;
 	struct assoc_list tops;
+	int none = r->users ? narrow_users(s, r, &cond) : 0;
 
+	if (none > 0)
+		return nothing(s);
 	cond.without_limits = !cond.qos.n;
-	if (assoc_list(s->store, &cond, &s->arena, &tops) ||
+	if (none < 0 || assoc_list(s->store, &cond, &s->arena, &tops) ||
 		with_sub_trees(s, &tops, &r->rows))
 		return failed(s);
 	order_by_clusters(s, &r->rows, &cond.clusters);
@@ -493,8 +519,8 @@ static enum plan_result plan_remove_wckeys(struct session *s, void *arg)
 	}
 	return txn_add(s->store, TXN_REMOVE_WCKEYS, keys.v[0].cluster,
 		       name_in(s, &names), "")
-		? failed(s)
-		: PLAN_CHANGED;
+		       ? failed(s)
+		       : PLAN_CHANGED;
 }
 
 int remove_users(struct session *s, struct request *request)
@@ -560,8 +586,8 @@ static enum plan_result plan_remove_accounts(struct session *s, void *arg)
 			return failed(s);
 	}
 	return log_records(s, &names, TXN_REMOVE_ACCOUNTS, "acct")
-		? failed(s)
-		: PLAN_CHANGED;
+		       ? failed(s)
+		       : PLAN_CHANGED;
 }
 
 int remove_accounts(struct session *s, struct request *request)

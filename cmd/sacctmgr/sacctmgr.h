@@ -32,7 +32,7 @@ struct options {
 	int verbose;
 	enum table_mode mode;
 	enum json_form form; /* not JSON_NONE: machine output of listings */
-	bool complete; /* what could follow the words? */
+	bool complete;	     /* what could follow the words? */
 };
 
 struct session {
@@ -46,9 +46,9 @@ struct session {
 	const struct entity *showing; /* by `show`; NULL: another verb */
 	char **argv;		      /* of the program */
 	int argc;
-	int status;	     /* sticky: the first failure makes it 1 */
+	int status; /* sticky: the first failure makes it 1 */
 	bool interactive;
-	bool leave;	     /* exit, quit */
+	bool leave; /* exit, quit */
 };
 
 /* ---- words ---------------------------------------------------------------*/
@@ -76,12 +76,12 @@ struct conds {
 };
 
 enum where_kind {
-	WHERE_LIST,	/* a comma list at `offset`, lower-cased */
+	WHERE_LIST,	 /* a comma list at `offset`, lower-cased */
 	WHERE_LIST_CASE, /* the same, case kept */
-	WHERE_SWITCH,	/* a bare word sets the bool at `offset` */
-	WHERE_QOS,	/* QOS names, kept as ids */
-	WHERE_IDS,	/* integers */
-	WHERE_FORMAT,	/* format= */
+	WHERE_SWITCH,	 /* a bare word sets the bool at `offset` */
+	WHERE_QOS,	 /* QOS names, kept as ids */
+	WHERE_IDS,	 /* integers */
+	WHERE_FORMAT,	 /* format= */
 };
 
 enum where_group { GROUP_NONE, GROUP_RECORD, GROUP_ASSOC, GROUP_WCKEY };
@@ -103,13 +103,14 @@ struct vocabulary {
 	 * with NULL names. */
 	const struct where_word *where[4];
 	size_t bare; /* where a bare word goes: offset of a list */
+	enum where_kind bare_kind;
 	enum where_group bare_group;
 	const char *unknown_where; /* second line after "Unknown condition" */
 	const char *id_label; /* of a bad number among ids; NULL: AssocId */
 	/* SET words: tables looked at in order; end with a NULL pointer. */
 	const struct set_word *set[4];
 	bool set_errors_on_stdout;
-	const char *flag_kind; /* "QOS": how a bad flag is told; or NULL */
+	const char *flag_kind;	/* "QOS": how a bad flag is told; or NULL */
 	bool bare_set_is_name;	/* add: bare words are names */
 	bool drop_names_in_set; /* qos: Name= in modify is ignored */
 	const char *name_words; /* words that name the thing in add */
@@ -133,7 +134,7 @@ struct request {
 	/* add: what is to be added */
 	struct strv names, accounts, users, clusters, partitions, wckeys;
 	bool set_given;
-	bool failed; /* a word was bad; messages are out */
+	bool failed;	   /* a word was bad; messages are out */
 	bool nothing_left; /* the only setting was a bad number */
 };
 
@@ -179,9 +180,8 @@ struct listing {
 
 /* Chooses the columns from `format`, or the default when none was given.
  * An unknown field ends the program, as in Slurm. */
-void listing_open(struct listing *, struct session *,
-	const struct strv *format, const char *default_format,
-	const struct part *parts, size_t n_parts);
+void listing_open(struct listing *, struct session *, const struct strv *format,
+	const char *default_format, const struct part *parts, size_t n_parts);
 
 /* As above, with a field table of the entity's own. */
 void listing_open_fields(struct listing *, struct session *,

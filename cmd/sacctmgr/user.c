@@ -15,7 +15,7 @@ static const struct where_word where_words[] = {
 	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "user names"},
 	{"AdminLevel:2", WHERE_LIST, W(admin_level), GROUP_RECORD, "None, Operator, Administrator"},
 	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "cluster names"},
-	{"DefaultAccount:8", WHERE_LIST, W(default_accounts), GROUP_RECORD, "default accounts"},
+	{"DefaultAccount:8", WHERE_LIST, W(default_accounts), GROUP_RECORD, "default accounts; without clusters, on the local one"},
 	{"DefaultWCKey:8", WHERE_LIST, W(default_wckeys), GROUP_RECORD, "default wckeys"},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
 	{"WCKeys:1", WHERE_LIST, W(wckeys), GROUP_WCKEY, "wckeys (delete)"},
@@ -73,12 +73,21 @@ struct user_cond user_cond_of(const struct request *r)
 	};
 
 	if (r->where.admin_level.n)
-		cond.admin_level =
-			admin_level_parse(r->where.admin_level.v[0]);
+		cond.admin_level = admin_level_parse(r->where.admin_level.v[0]);
 	return cond;
 }
 
-static int delete(struct session *s, char **words, int n)
+/* These choose what `delete user` takes away, never users. */
+int user_refuse_wckeys(struct session *s, const struct request *r)
+{
+	if (!r->where.wckey_given)
+		return 0;
+	complain(s, " WCKeys= is a condition of delete only; perhaps "
+		    "DefaultWCKey= was meant");
+	return -1;
+}
+
+static int delete (struct session *s, char **words, int n)
 {
 	struct request r;
 
@@ -96,8 +105,10 @@ static int delete(struct session *s, char **words, int n)
 }
 
 const struct entity user_entity = {
-	.names = {[VERB_ADD] = "User:1", [VERB_SHOW] = "Users:1",
-		[VERB_MODIFY] = "Users:1", [VERB_DELETE] = "Users:1"},
+	.names = {[VERB_ADD] = "User:1",
+		[VERB_SHOW] = "Users:1",
+		[VERB_MODIFY] = "Users:1",
+		[VERB_DELETE] = "Users:1"},
 	.run = {user_add_command, user_show_command, user_modify_command,
 		delete},
 	.vocabulary = &user_vocabulary,

@@ -24,4 +24,7 @@ struct user_cond user_cond_of(const struct request *);
  * session->err. */
 int user_check_level(struct session *, const struct settings *);
 
+/* 0, or says why and -1. */
+int user_refuse_wckeys(struct session *, const struct request *);
+
 #endif

@@ -16,6 +16,7 @@ struct adding {
 	const char *default_account, *default_wckey;
 	uint32_t admin_level;
 	FILE *lines;
+	int64_t checked; /* the account whose default QOS is in its list */
 	bool any_line, added, wckeys_added, coordinator;
 };
 
@@ -49,8 +50,7 @@ static int add_records(struct session *s, struct adding *a)
 		return 0;
 	fputs(" Settings\n", s->out);
 	if (a->default_account)
-		fprintf(s->out, "  Default Account = %s\n",
-			a->default_account);
+		fprintf(s->out, "  Default Account = %s\n", a->default_account);
 	if (a->default_wckey)
 		fprintf(s->out, "  Default WCKey   = %s\n", a->default_wckey);
 	if (a->admin_level)
@@ -67,20 +67,18 @@ static int becomes_default(struct session *s, const struct adding *a,
 {
 	const char *current;
 
-	if (user_default_account(
-		    s->store, cluster, user, &s->arena, &current))
+	if (user_default_account(s->store, cluster, user, &s->arena, &current))
 		return -1;
 	*is_default = !*current;
 	if (a->default_account && (!a->coordinator || !*current))
 		*is_default = !strcmp(a->default_account, account) &&
-			strcmp(current, account) != 0;
+			      strcmp(current, account) != 0;
 	return 0;
 }
 
 /* The default QOS, given or come down the tree, must be one of those the row
- * may use. */
-static int check_default_qos(
-	struct session *s, const struct adding *a, const struct assoc *row)
+ * may use. Rows that only inherit are all alike: the account's is looked at. */
+static int check_default_qos(struct session *s, const struct assoc *row)
 {
 	static const char reason[] =
 		"This request would make it so some associations would not "
@@ -88,9 +86,6 @@ static int check_default_qos(
 	struct assoc_cond cond = {0};
 	struct assoc_list list;
 
-	if (!settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS]) &&
-		!settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_QOS]))
-		return 0;
 	strv_push(&cond.clusters, &s->arena, row->cluster);
 	strv_push(&cond.accounts, &s->arena, row->account);
 	strv_push(&cond.users, &s->arena, row->user);
@@ -106,6 +101,12 @@ static int check_default_qos(
 	return 0;
 }
 
+static bool has_own_qos(const struct adding *a)
+{
+	return settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS]) ||
+	       settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_QOS]);
+}
+
 static int add_row(struct session *s, struct adding *a,
 	const struct assoc *parent, const char *user, const char *partition)
 {
@@ -119,8 +120,8 @@ static int add_row(struct session *s, struct adding *a,
 		.settings = &a->rows,
 	};
 	struct assoc row, *known;
-	int found = assoc_find(s->store, parent->cluster, parent->account,
-		user, partition, &s->arena, &known);
+	int found = assoc_find(s->store, parent->cluster, parent->account, user,
+		partition, &s->arena, &known);
 	int64_t key;
 
 	if (found)
@@ -139,8 +140,10 @@ static int add_row(struct session *s, struct adding *a,
 	row.partition = partition;
 	a->added = true;
 	report_new_assoc(s, &row, a->lines, &a->any_line);
-	if (check_default_qos(s, a, &row))
+	if ((has_own_qos(a) || a->checked != parent->key) &&
+		check_default_qos(s, has_own_qos(a) ? &row : parent))
 		return -1;
+	a->checked = parent->key;
 	return new.is_default ? assoc_take_default(s->store, parent->cluster,
 					user, parent->account)
 			      : 0;
@@ -224,8 +227,8 @@ static int add_one_wckey(struct session *s, struct adding *a,
 	if (!a->wckeys_added)
 		fputs(" Wckey(s)\n", s->out);
 	a->wckeys_added = true;
-	fprintf(s->out, "  C = %-10.10s W = %-10.10s U = %-9.9s\n", cluster, key,
-		user);
+	fprintf(s->out, "  C = %-10.10s W = %-10.10s U = %-9.9s\n", cluster,
+		key, user);
 	return txn_add(s->store, TXN_ADD_WCKEYS, cluster,
 		arena_printf(&s->arena, "wckey='%s'", key),
 		arena_printf(&s->arena, "user='%s'", user));
@@ -269,12 +272,12 @@ static int add_all(struct session *s, struct adding *a)
 
 	*s->err.text = '\0';
 	return check_rights(s, a) ||
-			chosen_clusters(
-				s, &a->request->clusters, &clusters) ||
-			add_records(s, a) ||
-			add_everywhere(s, a, &clusters)
-		? -1
-		: 0;
+			       chosen_clusters(
+				       s, &a->request->clusters, &clusters) ||
+			       add_records(s, a) ||
+			       add_everywhere(s, a, &clusters)
+		       ? -1
+		       : 0;
 }
 
 /* Runs `add_all` with the two parts of its report kept: what it says of
@@ -287,6 +290,7 @@ static int add_quietly(
 	int rc;
 
 	a->added = a->any_line = a->wckeys_added = false;
+	a->checked = 0;
 	report_hold(s, &held);
 	a->lines = open_memstream(lines, &size);
 	rc = add_all(s, a);
@@ -352,11 +356,10 @@ static int check_uids(struct session *s, const struct strv *names)
 	for (size_t i = 0; i < names->n && !s->opt.immediate; i++) {
 		if (getpwnam(names->v[i]))
 			continue;
-		if (!prompt(s,
-			    arena_printf(&s->arena,
-				    "There is no uid for user '%s'\n"
-				    "Are you sure you want to continue?",
-				    names->v[i]))) {
+		if (!prompt(s, arena_printf(&s->arena,
+				       "There is no uid for user '%s'\n"
+				       "Are you sure you want to continue?",
+				       names->v[i]))) {
 			s->status = 1;
 			return -1;
 		}

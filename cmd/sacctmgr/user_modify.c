@@ -9,8 +9,7 @@
 
 #include "common/cli.h"
 
-static const char *new_name_of(
-	struct session *s, const struct settings *set)
+static const char *new_name_of(struct session *s, const struct settings *set)
 {
 	const char *name = user_text_of(set, USER_ATTR_NEW_NAME);
 
@@ -39,11 +38,11 @@ static int set_default_account(struct session *s, const struct user_list *users,
 	for (size_t i = 0; i < users->n; i++)
 		for (size_t c = 0; c < clusters->n; c++) {
 			const char *user = users->v[i].name;
-			int found = *account
-				? assoc_first_account(s->store,
-					  clusters->v[c], user, account,
-					  &s->arena, &account)
-				: 1;
+			int found =
+				*account ? assoc_first_account(s->store,
+						   clusters->v[c], user,
+						   account, &s->arena, &account)
+					 : 1;
 
 			if (found < 0)
 				return -1;
@@ -120,23 +119,22 @@ static bool is_respelled(const char *old, const char *new)
 	return !strcasecmp(old, new) && strcmp(old, new) != 0;
 }
 
-static int set_name(struct session *s, const struct user_list *users,
-	const char *new_name)
+static int set_name(
+	struct session *s, const struct user_list *users, const char *new_name)
 {
 	int exists;
 
 	if (users->n > 1) {
 		refuse(s, "Can only change one at a time");
-		complain(s,
-			" If you are changing a users name you can only "
-			"specify 1 user at a time.");
+		complain(s, " If you are changing a users name you can only "
+			    "specify 1 user at a time.");
 		return 1;
 	}
 	if (check_new_name(s, new_name))
 		return -1;
 	exists = is_respelled(users->v[0].name, new_name)
-		? 0
-		: user_exists(s->store, new_name);
+			 ? 0
+			 : user_exists(s->store, new_name);
 	if (exists < 0)
 		return -1;
 	if (exists) {
@@ -167,9 +165,9 @@ static bool only_own_defaults(struct session *s, const struct user_list *users,
 	const struct settings *set)
 {
 	return users->n == 1 &&
-		!strcasecmp(users->v[0].name, s->site.caller.name) &&
-		!settings_find(set, &user_attrs[USER_ATTR_ADMIN_LEVEL]) &&
-		!settings_find(set, &user_attrs[USER_ATTR_NEW_NAME]);
+	       !strcasecmp(users->v[0].name, s->site.caller.name) &&
+	       !settings_find(set, &user_attrs[USER_ATTR_ADMIN_LEVEL]) &&
+	       !settings_find(set, &user_attrs[USER_ATTR_NEW_NAME]);
 }
 
 static int check_modify(struct session *s, const struct user_list *users,
@@ -177,7 +175,8 @@ static int check_modify(struct session *s, const struct user_list *users,
 {
 	if (is_operator(s) || only_own_defaults(s, users, set))
 		return 0;
-	if (users->n == 1 && !strcasecmp(users->v[0].name, s->site.caller.name)) {
+	if (users->n == 1 &&
+		!strcasecmp(users->v[0].name, s->site.caller.name)) {
 		cli_error("You can only change your own default account, "
 			  "default wckey nothing else");
 		complain_request(s, "Access/permission denied");
@@ -211,8 +210,8 @@ static int apply_record(struct session *s, const struct request *r,
 	return rc;
 }
 
-static const char *record_info(struct session *s, const struct request *r,
-	uint32_t level)
+static const char *record_info(
+	struct session *s, const struct request *r, uint32_t level)
 {
 	const char *name = new_name_of(s, &r->set);
 
@@ -257,15 +256,14 @@ static int log_modified(struct session *s, const struct request *r,
 	const char *account = user_text_of(&r->set, USER_ATTR_DEFAULT_ACCOUNT);
 	struct strv names = {0};
 
-	if (account && *account &&
-		log_default_account(s, r, users, account))
+	if (account && *account && log_default_account(s, r, users, account))
 		return -1;
 	if (account && !*info)
 		return 0;
 	for (size_t i = 0; i < users->n; i++)
 		strv_push(&names, &s->arena, users->v[i].name);
-	return txn_add(s->store, TXN_MODIFY_USERS, "", names_where(s, &names),
-		info);
+	return txn_add(
+		s->store, TXN_MODIFY_USERS, "", names_where(s, &names), info);
 }
 
 /* A cluster alone says where defaults change, not of whom. */
@@ -309,8 +307,8 @@ static enum plan_result plan_record(struct session *s, void *arg)
 }
 
 /* Records are chosen by conditions of records, rows by those of rows. */
-static int check_where(struct session *s, const struct conds *where,
-	bool records, bool rows)
+static int check_where(
+	struct session *s, const struct conds *where, bool records, bool rows)
 {
 	if (!(records && where->assoc_given && !where->record_given) &&
 		!(rows && where->record_given && !where->assoc_given &&
@@ -344,7 +342,7 @@ int user_modify_command(struct session *s, char **words, int n)
 	bool records;
 
 	parse_words(s, &user_vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed)
+	if (r.failed || user_refuse_wckeys(s, &r))
 		return -1;
 	if (require_set(s, &r))
 		return -1;
@@ -369,7 +367,6 @@ int user_modify_command(struct session *s, char **words, int n)
 	}
 	of_rows.where.assoc.only_users = true;
 	if (of_rows.set.n)
-		changes[count++] =
-			modify_assocs(s, &of_rows, heading, heading);
+		changes[count++] = modify_assocs(s, &of_rows, heading, heading);
 	return changes_run(s, changes, count);
 }

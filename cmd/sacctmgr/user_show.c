@@ -116,7 +116,10 @@ struct user_record {
 };
 
 #define R(path, member)                                                        \
-	{FIELD_NONE, path, get_rows, offsetof(struct user_record, member), 0}
+	{                                                                      \
+		FIELD_NONE, path, get_rows,                                    \
+			offsetof(struct user_record, member), 0                \
+	}
 static const struct column record_columns[] = {
 	R("associations", associations),
 	R("coordinators", coordinators),
@@ -130,8 +133,8 @@ static int add_accounts(struct document *doc, const struct user *user,
 {
 	struct strv accounts = {0}, direct = {0};
 
-	if (coordinated_accounts(doc->session->store, user->name,
-		    &doc->scratch, &accounts, &direct))
+	if (coordinated_accounts(doc->session->store, user->name, &doc->scratch,
+		    &accounts, &direct))
 		return -1;
 	record->coordinators =
 		coordinator_rows(&accounts, &direct, &doc->scratch);
@@ -196,6 +199,13 @@ static const char *default_format(struct session *s, const struct conds *where)
 				  : "");
 }
 
+/* Without associations the defaults seen are those of the local cluster. */
+static void local_defaults(struct session *s, struct user_cond *cond)
+{
+	if (!cond->clusters.n && cluster_key(s->store, s->site.cluster) > 0)
+		strv_push(&cond->clusters, &s->arena, s->site.cluster);
+}
+
 int user_show_command(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
@@ -210,7 +220,7 @@ int user_show_command(struct session *s, char **words, int n)
 	int rc;
 
 	parse_words(s, &user_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
+	if (r.failed || user_refuse_wckeys(s, &r))
 		return -1;
 	r.where.with_assoc |= s->opt.with_assoc;
 	r.where.assoc.with_deleted = r.where.with_deleted;
@@ -219,6 +229,8 @@ int user_show_command(struct session *s, char **words, int n)
 	with_assoc = r.where.with_assoc;
 	r.where.assoc.only_defaults = !with_assoc;
 	cond = user_cond_of(&r);
+	if (!with_assoc)
+		local_defaults(s, &cond);
 	if (user_list(s->store, &cond, &s->arena, &users) ||
 		((with_assoc || r.where.assoc_given) &&
 			assoc_list(s->store, &r.where.assoc, &s->arena,

@@ -64,7 +64,8 @@ int check_name(struct session *s, const char *name)
 {
 	if (strlen(name) > MAX_NAME)
 		return err_set(&s->err, ERR_USAGE,
-			"a name of %zu bytes is too long (at most %d): %.40s...",
+			"a name of %zu bytes is too long (at most %d): "
+			"%.40s...",
 			strlen(name), MAX_NAME, name);
 	if (!utf8_clean(name))
 		return err_set(&s->err, ERR_USAGE,
@@ -87,8 +88,7 @@ static bool keeps_case(const struct session *s, enum names_kind kind)
 	return false;
 }
 
-const char *name_case(
-	struct session *s, enum names_kind kind, const char *name)
+const char *name_case(struct session *s, enum names_kind kind, const char *name)
 {
 	return keeps_case(s, kind) ? name : str_lower(&s->arena, name);
 }
@@ -116,6 +116,16 @@ static int add_list(
 	return 0;
 }
 
+/* A condition takes a number, too; a name that looks like one goes first. */
+static const struct qos_name *qos_of(
+	const struct qos_catalog *catalog, const char *word)
+{
+	const struct qos_name *qos = qos_by_name(catalog, word);
+	uint32_t id;
+
+	return qos || uint_parse(word, &id) ? qos : qos_by_id(catalog, id);
+}
+
 static int add_qos(struct session *s, struct strv *list, const char *value)
 {
 	struct strv names = {0};
@@ -123,8 +133,7 @@ static int add_qos(struct session *s, struct strv *list, const char *value)
 	if (add_list(s, &names, value, false))
 		return -1;
 	for (size_t i = 0; i < names.n; i++) {
-		const struct qos_name *qos =
-			qos_by_name(&s->store->qos, names.v[i]);
+		const struct qos_name *qos = qos_of(&s->store->qos, names.v[i]);
 
 		if (!qos)
 			return err_set(&s->err, ERR_USAGE,
@@ -171,8 +180,8 @@ static int apply_where(
 	case WHERE_QOS:
 		return add_qos(p->s, list, word->value);
 	case WHERE_IDS:
-		return add_ids(p->s, list, word->value,
-			p->vocabulary->id_label);
+		return add_ids(
+			p->s, list, word->value, p->vocabulary->id_label);
 	case WHERE_SWITCH:
 		*(bool *)((char *)&p->request->where + row->offset) = true;
 		return 0;
@@ -189,8 +198,8 @@ const struct where_word *where_find(
 		for (const struct where_word *row = v->where[i]; row->names;
 			row++)
 			if ((row->kind == WHERE_SWITCH) == bare &&
-				words_match(row->names, word->text,
-					word->name_len))
+				words_match(
+					row->names, word->text, word->name_len))
 				return row;
 	return NULL;
 }
@@ -212,8 +221,9 @@ static void unknown_condition(struct parser *p, const struct word *word)
 static void parse_where(struct parser *p, const struct word *word)
 {
 	const struct vocabulary *v = p->vocabulary;
-	const struct where_word bare = {.kind = WHERE_LIST,
-		.offset = v->bare, .group = v->bare_group};
+	const struct where_word bare = {.kind = v->bare_kind,
+		.offset = v->bare,
+		.group = v->bare_group};
 	const struct where_word *row;
 
 	if (word->op == OP_ADD || word->op == OP_SUB) {
@@ -269,7 +279,7 @@ static void bad_flag(struct parser *p, const struct attr *attr)
 static bool message_is_enough(const struct err *err)
 {
 	return !strncmp(err->text, "You gave a bad default qos", 26) ||
-		!strncmp(err->text, "You can't add to and take from", 30);
+	       !strncmp(err->text, "You can't add to and take from", 30);
 }
 
 /* A number that is none: as if the word had not been there. */
@@ -309,8 +319,8 @@ static const struct set_word *find_set(
 		for (const struct set_word *row = v->set[i]; row->names; row++)
 			if (!(modify && row->only_add) &&
 				!(!modify && row->only_modify) &&
-				words_match(row->names, word->text,
-					word->name_len))
+				words_match(
+					row->names, word->text, word->name_len))
 				return row;
 	return NULL;
 }
@@ -343,8 +353,9 @@ static struct strv *add_target(struct parser *p, const struct word *word)
 				i < sizeof(targets) / sizeof(*targets); i++)
 				if (strlen(targets[i].names) == key &&
 					!strncmp(targets[i].names, spec, key))
-					return (struct strv *)((char *)p->request +
-						targets[i].offset);
+					return (struct strv
+							*)((char *)p->request +
+							   targets[i].offset);
 		spec += len + (spec[len] == ';');
 	}
 	return NULL;
@@ -376,8 +387,7 @@ static bool refuse_names(struct parser *p, const struct word *word)
 		p->request->failed = true;
 		return true;
 	}
-	target = word->op == OP_NONE ? &p->request->names
-				     : add_target(p, word);
+	target = word->op == OP_NONE ? &p->request->names : add_target(p, word);
 	if (!target)
 		return false;
 	if (p->vocabulary->drop_names_in_set)
@@ -451,8 +461,10 @@ void parse_words(struct session *s, const struct vocabulary *vocabulary,
 	enum parse_mode first, bool modify, char **words, int n,
 	struct request *request)
 {
-	struct parser p = {.s = s, .vocabulary = vocabulary,
-		.request = request, .modify = modify};
+	struct parser p = {.s = s,
+		.vocabulary = vocabulary,
+		.request = request,
+		.modify = modify};
 	enum parse_mode mode = first;
 
 	*request = (struct request){0};
@@ -462,7 +474,8 @@ void parse_words(struct session *s, const struct vocabulary *vocabulary,
 
 		if (bare && words_match("where:5", words[i], word.name_len)) {
 			mode = modify ? PARSE_WHERE : mode;
-		} else if (bare && words_match("set:3", words[i], word.name_len)) {
+		} else if (bare &&
+			   words_match("set:3", words[i], word.name_len)) {
 			mode = modify ? PARSE_SET : mode;
 			p.unchecked_ops = false;
 		} else if (mode == PARSE_WHERE) {

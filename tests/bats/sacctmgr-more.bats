@@ -211,7 +211,10 @@ u|c|canis|c|q
 u|d|draco|d|
 u|d|draco|c|q' sacctmgr -nP show user u withassoc \
 		format=user,defaultaccount,cluster,account,defaultqos
-	prints u sacctmgr -nP show user where defaultaccount=d format=user
+	# Without a cluster the local one counts.
+	prints '' sacctmgr -nP show user where defaultaccount=d format=user
+	prints u sacctmgr -nP show user where defaultaccount=d cluster=draco format=user
+	prints 'u|c' sacctmgr -nP show user where defaultaccount=c format=user,defaultaccount
 	# Conditions on associations say which default is seen.
 	prints 'u||canis|d' sacctmgr -nP show user u withassoc where account=d cluster=canis \
 		format=user,defaultaccount,cluster,account
@@ -493,4 +496,126 @@ Adding WCKey 'k3' to User 'u'"
 		refuses "sacctmgr: error: Invalid value for ${what#*:} (x)" \
 			sacctmgr show "${what%%:*}" where id=x
 	done
+}
+
+# ---- what a slurmdbd does with the neighbours of the recordings ----------------------------------
+
+@test "add account: an empty parent or cluster is one that is none" {
+	says 1 '' " error: No parent account '' on cluster 'canis'" \
+		sacctmgr -i add account a parent=
+	says 1 '' " error: Cluster '' has not been added yet, please contact your admin before\
+ adding accounts to it" sacctmgr -i add account a cluster=
+	prints root sacctmgr -nP show account format=account
+}
+
+@test "show assoc: a bare word is a number" {
+	refuses 'sacctmgr: error: Invalid value for AssocId (abc)' sacctmgr show assoc abc
+	prints 'root|root' sacctmgr -nP show assoc 2 format=account,user
+}
+
+@test "format: nothing between two commas is no field" {
+	prints 'root|Administrator' sacctmgr -nP show user format=,user,,admin,
+	refuses "Unknown field ''" sacctmgr show user format=,
+}
+
+@test "a QOS is set by its name, never by a number" {
+	quietly sacctmgr -iQ add qos hi
+	quietly sacctmgr -iQ add qos 2
+	quietly sacctmgr -iQ add account a
+	quietly sacctmgr -i modify account a set qos=2
+	prints 2 sacctmgr -nP show assoc account=a format=qos
+	says 1 '' "sacctmgr: error: You gave a bad qos '1'. Valid QOS's are normal,hi,2
+ Unknown option: qos=-1
+ Use keyword 'where' to modify condition" sacctmgr -i modify account a set qos=-1
+	refuses "You gave a bad default qos '1'.  Use 'list qos' to get complete list." \
+		sacctmgr -i modify account a set defaultqos=1
+	refuses "sacctmgr: error: You gave a bad qos '1'. Valid QOS's are normal,hi,2" \
+		sacctmgr -i modify qos hi set preempt=-1
+}
+
+@test "WithRawQOSLevel: the signs of all rows above, then the list they apply to" {
+	quietly sacctmgr -iQ add qos a,b,c,d
+	quietly sacctmgr -iQ add account x qos=a,b,c
+	quietly sacctmgr -iQ add account y parent=x qos=-b,+d
+	quietly sacctmgr -iQ add account z parent=y qos=-a
+	quietly sacctmgr -iQ add user u account=z
+	prints $'x||a,b,c\ny||+d,-b,a,b,c\nz||+d,-a,-b,a,b,c\nz|u|+d,-a,-b,a,b,c' \
+		sacctmgr -nP show assoc account=x,y,z withraw format=account,user,qos
+	prints $'y|+d,-b|+5,-3\nz|-a|-2' \
+		sacctmgr -nP show assoc account=y,z user= withraw wopl format=account,qos,qosraw
+	prints 'c,d|4,5' sacctmgr -nP show assoc user=u format=qos,qosraw
+}
+
+@test "add user: nobody gets on an account whose default QOS is not in its list" {
+	local reason='This request would make it so some associations would not have access'
+	reason+=' to their default qos.'
+	quietly sacctmgr -iQ add qos a
+	quietly sacctmgr -iQ add account x qos=a,normal defaultqos=a
+	quietly sacctmgr -iQ add account z parent=x qos=-a
+	says 1 '' " error: Problem adding user associations: $reason ($reason)" \
+		sacctmgr -i add user u,v account=x,z
+	prints root sacctmgr -nP show user format=user
+	quietly sacctmgr -i add user u account=z qos=+a
+	quietly sacctmgr -i add user v account=x,z defaultqos=normal
+}
+
+@test "modify: a QOS list of nobody is nobody's fault" {
+	quietly sacctmgr -iQ add qos a
+	quietly sacctmgr -iQ add account x qos=a,normal defaultqos=a
+	quietly sacctmgr -iQ add account z parent=x qos=-a
+	says 1 ' Modified user associations...
+  Nothing modified' '' sacctmgr -i modify user nosuch set qos+=normal
+}
+
+@test "wckeys choose no users" {
+	local wanted=' WCKeys= is a condition of delete only; perhaps DefaultWCKey= was meant'
+	quietly sacctmgr -iQ add account a
+	quietly sacctmgr -iQ add user u account=a wckey=k
+	refuses "$wanted" sacctmgr -i modify user where wckey=k set fairshare=3
+	refuses "$wanted" sacctmgr show user where wckey=k
+	refuses ' Unknown option: rawusage=0' sacctmgr -i add user v account=a rawusage=0
+}
+
+@test "delete user: conditions on users and on associations hold together" {
+	quietly sacctmgr -iQ add cluster draco
+	quietly sacctmgr -iQ add account a,b
+	quietly sacctmgr -iQ add user u account=a
+	quietly sacctmgr -iQ add user v account=b,a
+	says 0 ' Deleting user associations...
+  C = draco      A = a          U = u' '' \
+		sacctmgr -i delete user where defaultaccount=a cluster=draco
+	says 1 ' Nothing deleted' '' sacctmgr -i delete user where admin=operator cluster=draco
+	quietly sacctmgr -iQ add user w account=a partition=p
+	quietly sacctmgr -iQ add user w account=a partition=q
+	says 1 '' ' Error with request: You can not remove the default account of a user
+  C = canis           A = a          U = w         P = p
+ You must change the default account of these users or remove the users completely from '\
+'the affected clusters to allow these changes.
+ Changes Discarded' sacctmgr -i delete user w where partition=p
+}
+
+@test "modify account: users= reaches the rows of users; root has no parent" {
+	quietly sacctmgr -iQ add account a
+	quietly sacctmgr -iQ add account b parent=a
+	quietly sacctmgr -iQ add user u account=a,b
+	says 0 ' Modified account associations...
+  C = canis      A = b                    U = u' '' \
+		sacctmgr -i modify account b where user=u set fairshare=7
+	prints $'a|1\nb|7' sacctmgr -nP show assoc user=u format=account,share
+	says 0 ' Modified account associations...
+  C = canis      A = root' '' sacctmgr -i modify account root set parent=a
+	says 0 " Modified account associations...
+  Parent account x doesn't exist on cluster canis" '' \
+		sacctmgr -i modify account b set parent=x
+	capture sacctmgr -nP show txn format=info
+	[[ $stdout != *"'x'"* ]]
+}
+
+@test "clusters by classification: capapacity is both, classified or not" {
+	quietly sacctmgr -iQ add cluster n1 class=capacity
+	quietly sacctmgr -iQ add cluster n2 class='*capability'
+	quietly sacctmgr -iQ add cluster n3 class=capap
+	prints $'n1\nn3' sacctmgr -nP show cluster class=Capacity format=cluster
+	prints $'n2\nn3' sacctmgr -nP show cluster where classification=capab format=cluster
+	refuses " You didn't give me anything to set" sacctmgr -i modify cluster n1 set name=n4
 }
