@@ -63,8 +63,7 @@ static void print(
 	if (options->parameters)
 		print_parameters(p, options, err);
 	else if (options->over)
-		print_over(
-			&p->plan, options, options->argc, options->argv, err);
+		print_over(p, options, err);
 	else if (options->table)
 		print_tables(p, options, err);
 	else

@@ -195,3 +195,16 @@ uint64_t billing_truncate(double billing)
 	/* 2^64 - 2 is the first number that means something else. */
 	return billing < 0x1p64 ? (uint64_t)billing : NO_VAL64 - 1;
 }
+
+double billing_put(enum billing_rule rule, const struct tres_weights *weights,
+	struct tres_list *alloc, const struct tres_catalog *catalog,
+	struct arena *arena)
+{
+	double billing = billing_compute(rule, weights, alloc, catalog);
+	uint64_t count = billing_truncate(billing);
+
+	tres_list_remove(alloc, TRES_BILLING);
+	if (count)
+		tres_list_set(alloc, arena, TRES_BILLING, count);
+	return billing;
+}

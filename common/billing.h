@@ -56,4 +56,8 @@ double billing_compute(enum billing_rule, const struct tres_weights *weights,
  * TRES strings. */
 uint64_t billing_truncate(double billing);
 
+/* Computes it for `alloc` and makes it the billing TRES there. */
+double billing_put(enum billing_rule, const struct tres_weights *,
+	struct tres_list *alloc, const struct tres_catalog *, struct arena *);
+
 #endif

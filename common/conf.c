@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "common/conf_reader.h"
+#include "common/numbers.h"
 #include "common/utf8.h"
 
 /* --- values ------------------------------------------------------------ */
@@ -299,6 +300,14 @@ const struct conf_partition *conf_partition_by_name(
 	if (!conf_index_find(&conf->partition_index, name, &place))
 		return NULL;
 	return &conf->partitions[place];
+}
+
+uint32_t conf_minutes(const struct conf_partition *partition, uint32_t asked)
+{
+	if (asked != NO_VAL || !partition)
+		return asked;
+	return partition->default_time != NO_VAL ? partition->default_time
+						 : partition->max_time;
 }
 
 const struct conf_node *conf_node_by_name(

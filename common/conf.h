@@ -159,6 +159,10 @@ const struct conf_partition *conf_partition_by_name(
 const struct conf_node *conf_node_by_name(
 	const struct conf *, const char *name);
 
+/* How long a job may run in the partition (NULL: in none) that asks for so many
+ * minutes; NO_VAL: it asks for none. */
+uint32_t conf_minutes(const struct conf_partition *, uint32_t asked);
+
 /* The partition marked Default=YES (the last one marked), or NULL. */
 const struct conf_partition *conf_default_partition(const struct conf *);
 

@@ -111,6 +111,16 @@ void tres_list_remove(struct tres_list *list, uint32_t id)
 	list->n--;
 }
 
+bool tres_list_same(const struct tres_list *a, const struct tres_list *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].id != b->v[i].id || a->v[i].count != b->v[i].count)
+			return false;
+	return true;
+}
+
 /* What one unit of a count is worth, as a place in UNITS: 0 is one, 2 is M. */
 static int parsed_base(const struct tres *tres)
 {

@@ -75,6 +75,9 @@ uint64_t tres_list_get(const struct tres_list *, uint32_t id);
 void tres_list_set(struct tres_list *, struct arena *, uint32_t id, uint64_t count);
 void tres_list_remove(struct tres_list *, uint32_t id);
 
+/* Do both hold the same counts? */
+bool tres_list_same(const struct tres_list *, const struct tres_list *);
+
 /* Adds an entry; one for the same TRES gives way to it. */
 void tres_edits_put(
 	struct tres_edits *, struct arena *, const struct tres_edit *);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array_tasks.h"
 #include "common/hostlist.h"
 #include "common/numbers.h"
 #include "common/sluid.h"
@@ -571,15 +572,10 @@ static bool meet(const struct history_ref *ref, unsigned long first,
 static bool in_tasks(const char *tasks, const struct history_ref *ref)
 {
 	while (*tasks >= '0' && *tasks <= '9') {
-		char *end;
-		unsigned long first = strtoul(tasks, &end, 10), last = first;
-		unsigned long step = 1;
+		struct task_run run;
+		const char *end = task_run_read(tasks, &run);
 
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoul(end + 1, &end, 10);
-		if (meet(ref, first, last, step ? step : 1))
+		if (meet(ref, run.first, run.last, run.step ? run.step : 1))
 			return true;
 		tasks = *end == ',' ? end + 1 : "";
 	}

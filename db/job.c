@@ -202,16 +202,6 @@ struct usage_run job_run(const struct job *job)
 	};
 }
 
-static bool same_tres(const struct tres_list *a, const struct tres_list *b)
-{
-	if (a->n != b->n)
-		return false;
-	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].id != b->v[i].id || a->v[i].count != b->v[i].count)
-			return false;
-	return true;
-}
-
 bool job_same_charge(const struct job *a, const struct job *b)
 {
 	double billing = a->billing - b->billing;
@@ -221,7 +211,7 @@ bool job_same_charge(const struct job *a, const struct job *b)
 	       a->part_qos == b->part_qos && a->start == b->start &&
 	       a->end == b->end && !(billing < 0) && !(billing > 0) &&
 	       !(factor < 0) && !(factor > 0) &&
-	       same_tres(&a->tres_alloc, &b->tres_alloc);
+	       tres_list_same(&a->tres_alloc, &b->tres_alloc);
 }
 
 static int charge(struct store *store, const struct policy *policy,

@@ -4,9 +4,9 @@
  */
 #include "db/limits_usage.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/array_tasks.h"
 #include "common/hostlist.h"
 #include "common/numbers.h"
 #include "db/job.h"
@@ -137,17 +137,14 @@ uint32_t job_array_count(const char *tasks)
 	uint64_t n = 0;
 
 	while (*tasks && *tasks != '%') {
-		char *end;
-		unsigned long first = strtoul(tasks, &end, 10), last = first;
-		unsigned long step = 1;
+		struct task_run run;
+		const char *end = task_run_read(tasks, &run);
 
 		if (end == tasks)
 			return 1;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoul(end + 1, &end, 10);
-		n += last < first || !step ? 1 : (last - first) / step + 1;
+		n += run.last < run.first || !run.step
+			     ? 1
+			     : (run.last - run.first) / run.step + 1;
 		tasks = end + (*end == ',');
 		if (*end && *end != ',' && *end != '%')
 			break;

@@ -134,6 +134,25 @@ int qos_list(struct store *store, const struct qos_cond *cond,
 	return 0;
 }
 
+int qos_usage_factor(
+	struct store *store, uint32_t id, struct arena *arena, double *factor)
+{
+	const struct qos_name *name = qos_by_id(&store->qos, id);
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	*factor = 1;
+	if (!name)
+		return 0;
+	strv_push(&cond.names, arena, name->name);
+	if (qos_list(store, &cond, arena, &list))
+		return -1;
+	if (list.n && list.v[0]->usage_factor >= 0 &&
+		list.v[0]->usage_factor < NO_VAL)
+		*factor = list.v[0]->usage_factor;
+	return 0;
+}
+
 /* ---- writing ------------------------------------------------------------ */
 
 static uint32_t new_flags(const struct qos *qos, const struct setting *s)

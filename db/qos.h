@@ -24,6 +24,10 @@ struct qos_cond {
 int qos_list(struct store *, const struct qos_cond *, struct arena *,
 	struct qos_list *);
 
+/* The UsageFactor of the QOS; 1 where it has none, or there is no such QOS. */
+int qos_usage_factor(
+	struct store *, uint32_t id, struct arena *, double *factor);
+
 /* Inserts or revives; reads the store's QOS catalogue again. */
 int qos_add(struct store *, const char *name, const struct settings *,
 	struct arena *);

@@ -272,16 +272,6 @@ void row_binder_put(struct row_binder *binder, const void *row)
 	}
 }
 
-static bool same_list(const struct tres_list *a, const struct tres_list *b)
-{
-	if (a->n != b->n)
-		return false;
-	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].id != b->v[i].id || a->v[i].count != b->v[i].count)
-			return false;
-	return true;
-}
-
 bool row_same(const void *a, const void *b, const struct row_member *members,
 	size_t n)
 {
@@ -292,7 +282,7 @@ bool row_same(const void *a, const void *b, const struct row_member *members,
 		if (members[i].type == ROW_TEXT)
 			same = !strcmp(x.text, y.text);
 		else if (members[i].type == ROW_TRES)
-			same = same_list(&x.tres, &y.tres);
+			same = tres_list_same(&x.tres, &y.tres);
 		if (!same)
 			return false;
 	}

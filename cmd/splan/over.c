@@ -6,11 +6,9 @@
 #include "cmd/splan/splan.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "common/cli.h"
 #include "common/jobstate.h"
-#include "common/numbers.h"
 #include "common/reason.h"
 #include "common/table.h"
 
@@ -32,39 +30,6 @@ static int64_t ran(const struct plan *plan, const struct job *job)
 	int64_t until = job->suspended_since ? job->suspended_since : plan->at;
 
 	return until - job->start - job->suspended;
-}
-
-enum { JOB_ID, PARTITION, USER, ACCOUNT, START, REASON, COLUMNS };
-
-static const struct {
-	struct table_column column;
-	const char *name; /* in JSON */
-} columns[COLUMNS] = {
-	[JOB_ID] = {{"JobID", 12}, "job_id"},
-	[PARTITION] = {{"Partition", 9}, "partition"},
-	[USER] = {{"User", 8}, "user"},
-	[ACCOUNT] = {{"Account", 10}, "account"},
-	[START] = {{"StartTime", 19}, "start_time"},
-	[REASON] = {{"Reason", -30}, "reason"},
-};
-
-static struct value text_value(const char *text)
-{
-	return (struct value){.type = VALUE_TEXT, .text = text};
-}
-
-static void get_values(
-	const struct over *over, struct arena *arena, struct value *values)
-{
-	const struct job *job = over->job;
-
-	values[JOB_ID] = text_value(job_number(job, arena));
-	values[PARTITION] = text_value(job->partition);
-	values[USER] = text_value(job->user);
-	values[ACCOUNT] = text_value(job->account);
-	values[START] = (struct value){
-		.type = VALUE_TIME, .number = (uint64_t)job->start};
-	values[REASON] = text_value(over->reason);
 }
 
 /* ---- which ---------------------------------------------------------------*/
@@ -111,62 +76,56 @@ static void find(struct plan *plan, struct overs *overs)
 
 /* ---- printing ------------------------------------------------------------*/
 
-static void print_table(const struct plan *plan, const struct options *options,
-	const struct overs *overs)
+enum { JOB_ID, PARTITION, USER, ACCOUNT, START, REASON, COLUMNS };
+
+static struct value text_value(const char *text)
 {
-	struct table_column heads[COLUMNS];
-	struct value values[COLUMNS];
-	struct table table = {
-		.out = stdout,
-		.mode = options->mode,
-		.heading = options->heading,
-		.delimiter = "|",
-		.style = site_style(plan->site),
-		.scratch = plan->arena,
-		.columns = heads,
-		.n = COLUMNS,
+	return (struct value){.type = VALUE_TEXT, .text = text};
+}
+
+static void get_over(
+	const void *arg, size_t row, struct value *values, struct arena *arena)
+{
+	const struct overs *overs = arg;
+	const struct job *job = overs->v[row].job;
+
+	values[JOB_ID] = text_value(job_number(job, arena));
+	values[PARTITION] = text_value(job->partition);
+	values[USER] = text_value(job->user);
+	values[ACCOUNT] = text_value(job->account);
+	values[START] = (struct value){
+		.type = VALUE_TIME, .number = (uint64_t)job->start};
+	values[REASON] = text_value(overs->v[row].reason);
+}
+
+void print_over(
+	struct planned *p, const struct options *options, struct err *err)
+{
+	static struct table_column columns[COLUMNS] = {
+		[JOB_ID] = {"JobID", 12},
+		[PARTITION] = {"Partition", 9},
+		[USER] = {"User", 8},
+		[ACCOUNT] = {"Account", 10},
+		[START] = {"StartTime", 19},
+		[REASON] = {"Reason", -30},
 	};
-
-	for (size_t c = 0; c < COLUMNS; c++)
-		heads[c] = columns[c].column;
-	table_heading(&table);
-	for (size_t i = 0; i < overs->n; i++) {
-		get_values(&overs->v[i], plan->arena, values);
-		table_row(&table, values);
-	}
-}
-
-static void print_document(const struct plan *plan,
-	const struct options *options, const struct overs *overs,
-	const struct json_meta *meta, struct err *err)
-{
-	struct value values[COLUMNS];
-	struct json_doc doc;
-
-	json_begin(&doc, stdout, options->form, "jobs");
-	for (size_t i = 0; i < overs->n; i++) {
-		struct json_object *record = json_record();
-
-		get_values(&overs->v[i], plan->arena, values);
-		for (size_t c = 0; c < COLUMNS; c++)
-			json_put_plain(record, columns[c].name, &values[c],
-				&plan->site->store.tres);
-		json_write(&doc, record);
-	}
-	if (json_end(&doc, NULL, meta, err))
-		cli_die(err);
-}
-
-void print_over(struct plan *plan, const struct options *options, int argc,
-	char **argv, struct err *err)
-{
-	struct json_meta meta = {
-		argv, argc, plan->site->cluster, plan->site->caller.name};
+	static const char *const names[COLUMNS] = {
+		[JOB_ID] = "job_id",
+		[PARTITION] = "partition",
+		[USER] = "user",
+		[ACCOUNT] = "account",
+		[START] = "start_time",
+		[REASON] = "reason",
+	};
 	struct overs overs = {0};
+	struct splan_rows rows = {.list = "jobs",
+		.columns = columns,
+		.names = names,
+		.n_columns = COLUMNS,
+		.get = get_over,
+		.arg = &overs};
 
-	find(plan, &overs);
-	if (options->form)
-		print_document(plan, options, &overs, &meta, err);
-	else
-		print_table(plan, options, &overs);
+	find(&p->plan, &overs);
+	rows.n = overs.n;
+	splan_print_rows(p, options, &rows, err);
 }

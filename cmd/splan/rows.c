@@ -377,18 +377,10 @@ static void print_table(struct planned *p, const struct options *options,
 	struct field_choice chosen[MOST_FIELDS];
 	struct table_column heads[MOST_FIELDS];
 	struct value values[MOST_FIELDS];
-	struct table table = {
-		.out = stdout,
-		.mode = options->mode,
-		.heading = options->heading,
-		.delimiter = "|",
-		.style = site_style(p->plan.site),
-		.scratch = scratch,
-		.columns = heads,
-		.n = choose(
-			options->format, chosen, MOST_FIELDS, p->plan.arena),
-	};
+	struct table table = splan_table(p, options, scratch);
 
+	table.columns = heads;
+	table.n = choose(options->format, chosen, MOST_FIELDS, p->plan.arena);
 	for (size_t c = 0; c < table.n; c++)
 		heads[c] = (struct table_column){
 			columns[chosen[c].field].field.heading,

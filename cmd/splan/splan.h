@@ -125,6 +125,10 @@ struct splan_rows {
 void splan_print_rows(struct planned *, const struct options *,
 	const struct splan_rows *, struct err *);
 
+/* A table as it was asked for, still without columns. */
+struct table splan_table(
+	const struct planned *, const struct options *, struct arena *scratch);
+
 /* "60", "off", "max". */
 const char *splan_parameter_text(
 	const struct sched_param *, int64_t value, struct arena *);
@@ -140,8 +144,7 @@ int splan_advise(
 	struct planned *, struct site *, const struct options *, struct err *);
 
 /* One line for each running job that has reached a limit. */
-void print_over(struct plan *, const struct options *, int argc, char **argv,
-	struct err *);
+void print_over(struct planned *, const struct options *, struct err *);
 
 /* A job's number as squeue has it. */
 const char *splan_job_id(const struct sched_job *, struct arena *);

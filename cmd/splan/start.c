@@ -4,9 +4,7 @@
  */
 #include "cmd/splan/write.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "common/array_tasks.h"
 #include "common/billing.h"
 #include "common/numbers.h"
 
@@ -17,23 +15,19 @@
 static const char *take_task(
 	const char *tasks, uint32_t *task, struct arena *arena)
 {
-	char *end;
-	unsigned long first = strtoul(tasks, &end, 10), last = first;
-	unsigned long step = 1;
+	struct task_run run;
+	const char *end = task_run_read(tasks, &run);
+	unsigned long next = run.first + run.step;
 
-	*task = (uint32_t)first;
-	if (*end == '-')
-		last = strtoul(end + 1, &end, 10);
-	if (*end == ':')
-		step = strtoul(end + 1, &end, 10);
-	if (!step || first + step > last)
+	*task = (uint32_t)run.first;
+	if (!run.step || next > run.last)
 		return *end == ',' ? end + 1 : "";
-	if (first + step == last)
-		return arena_printf(arena, "%lu%s", last, end);
-	if (step == 1)
-		return arena_printf(arena, "%lu-%lu%s", first + 1, last, end);
+	if (next == run.last)
+		return arena_printf(arena, "%lu%s", run.last, end);
+	if (run.step == 1)
+		return arena_printf(arena, "%lu-%lu%s", next, run.last, end);
 	return arena_printf(
-		arena, "%lu-%lu:%lu%s", first + step, last, step, end);
+		arena, "%lu-%lu:%lu%s", next, run.last, run.step, end);
 }
 
 /* The task gets a record of its own; the last one keeps that of the array. */
@@ -65,18 +59,13 @@ static int set_price(struct plan *plan, const struct conf_partition *partition,
 {
 	const struct tres_catalog *catalog = &plan->site->store.tres;
 	struct tres_weights weights = {0};
-	uint64_t count;
 
-	tres_list_remove(&job->tres_alloc, TRES_BILLING);
 	if (tres_weights_parse(
 		    partition->billing_weights, catalog, arena, &weights, err))
 		return err_prefix(
 			err, "%s:%d", partition->file, partition->line);
-	job->billing = billing_compute(plan->site->conf.policy.billing,
-		&weights, &job->tres_alloc, catalog);
-	count = billing_truncate(job->billing);
-	if (count)
-		tres_list_set(&job->tres_alloc, arena, TRES_BILLING, count);
+	job->billing = billing_put(plan->site->conf.policy.billing, &weights,
+		&job->tres_alloc, catalog, arena);
 	return 0;
 }
 
@@ -110,12 +99,8 @@ static void set_times(struct plan *plan, const struct sched_start *start,
 		job->wall_limit = limits_wall(
 			chain, &(struct limit_job){.tres = &job->tres_req,
 				       .time_limit = job->time_limit});
-	else if (job->time_limit != NO_VAL)
-		job->wall_limit = job->time_limit;
 	else
-		job->wall_limit = partition->default_time != NO_VAL
-					  ? partition->default_time
-					  : partition->max_time;
+		job->wall_limit = conf_minutes(partition, job->time_limit);
 }
 
 static void set_qos(struct plan *plan, const struct sched_start *start,

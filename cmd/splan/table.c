@@ -78,22 +78,28 @@ void collect_table(void *planned, const struct nodespace *ns,
 
 /* ---- printing rows -------------------------------------------------------*/
 
-static void print_rows(struct planned *p, const struct options *options,
-	const struct splan_rows *rows, struct arena *scratch)
+struct table splan_table(const struct planned *p, const struct options *options,
+	struct arena *scratch)
 {
-	struct value values[SPLAN_COLUMNS];
-	bool titles = rows->title && options->mode == TABLE_FIXED;
-	struct table table = {
+	return (struct table){
 		.out = stdout,
 		.mode = options->mode,
 		.heading = options->heading,
 		.delimiter = "|",
 		.style = site_style(p->plan.site),
 		.scratch = scratch,
-		.columns = rows->columns + titles,
-		.n = rows->n_columns - titles,
 	};
+}
 
+static void print_rows(struct planned *p, const struct options *options,
+	const struct splan_rows *rows, struct arena *scratch)
+{
+	struct value values[SPLAN_COLUMNS];
+	bool titles = rows->title && options->mode == TABLE_FIXED;
+	struct table table = splan_table(p, options, scratch);
+
+	table.columns = rows->columns + titles;
+	table.n = rows->n_columns - titles;
 	if (!titles)
 		table_heading(&table);
 	for (size_t i = 0; i < rows->n; i++) {

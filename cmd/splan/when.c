@@ -263,12 +263,8 @@ static void look_around(struct when *w, const struct sched_job *job,
 /* What its partition gives a job that asks for no limit; without a choice. */
 static uint32_t usual_minutes(const struct when *w, const char *partition)
 {
-	const struct conf_partition *p =
-		conf_partition_by_name(&w->site->conf, partition);
-
-	if (!p)
-		return NO_VAL;
-	return p->default_time != NO_VAL ? p->default_time : p->max_time;
+	return conf_minutes(
+		conf_partition_by_name(&w->site->conf, partition), NO_VAL);
 }
 
 /* The first look: what it is in the planner's terms. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/array_tasks.h"
 #include "common/hostlist.h"
 #include "common/jobstate.h"
 #include "common/numbers.h"
@@ -206,18 +207,14 @@ static void push_tasks(struct rows *rows, struct row *row, struct arena *arena)
 
 	row->tasks = "";
 	while (*text && *text != '%') {
-		char *end;
-		unsigned long first = strtoul(text, &end, 10), last = first;
-		unsigned long step = 1;
+		struct task_run run;
+		const char *end = task_run_read(text, &run);
 
 		if (end == text)
 			break;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoul(end + 1, &end, 10);
-		for (; first <= last && step; first += step) {
-			row->task = (uint32_t)first;
+		for (; run.first <= run.last && run.step;
+			run.first += run.step) {
+			row->task = (uint32_t)run.first;
 			push(rows, row, arena);
 		}
 		text = end + (*end == ',');

@@ -220,25 +220,14 @@ static int settle_qos(
 /* The same few QOS come along with every owner. */
 static int usage_factor(struct import *im, uint32_t qos, double *factor)
 {
-	const struct qos_name *name = qos_by_id(&im->s->store->qos, qos);
-	struct qos_cond cond = {0};
-	struct qos_list list;
-
 	*factor = 1;
-	if (!name)
+	if (!qos)
 		return 0;
-	if (im->last_qos == qos) {
-		*factor = im->last_factor;
-		return 0;
-	}
-	strv_push(&cond.names, &im->scratch, name->name);
-	if (qos_list(im->s->store, &cond, &im->scratch, &list))
+	if (im->last_qos != qos && qos_usage_factor(im->s->store, qos,
+					   &im->scratch, &im->last_factor))
 		return -1;
-	if (list.n && list.v[0]->usage_factor >= 0 &&
-		list.v[0]->usage_factor < NO_VAL)
-		*factor = list.v[0]->usage_factor;
 	im->last_qos = qos;
-	im->last_factor = *factor;
+	*factor = im->last_factor;
 	return 0;
 }
 
@@ -342,31 +331,19 @@ static struct known_owner *owner_of(
 	return o;
 }
 
-static uint32_t wall_limit(
-	const struct job *job, const struct conf_partition *partition)
-{
-	if (job->time_limit != NO_VAL || !partition)
-		return job->time_limit;
-	return partition->default_time != NO_VAL ? partition->default_time
-						 : partition->max_time;
-}
-
 /* As said in the record, else by the weights of the partition. */
 static void put_price(
 	struct import *im, const struct known_owner *o, struct job *job)
 {
 	struct tres_list *list = job->start ? &job->tres_alloc : &job->tres_req;
-	uint64_t said = tres_list_get(list, TRES_BILLING), count;
+	uint64_t said = tres_list_get(list, TRES_BILLING);
 
 	job->usage_factor = o->usage_factor;
 	job->billing = (double)said;
 	if (said < NO_VAL64)
 		return;
-	job->billing = billing_compute(im->s->site.conf.policy.billing,
-		&o->weights, list, &im->s->store->tres);
-	count = billing_truncate(job->billing);
-	if (count)
-		tres_list_set(list, &im->scratch, TRES_BILLING, count);
+	job->billing = billing_put(im->s->site.conf.policy.billing, &o->weights,
+		list, &im->s->store->tres, &im->scratch);
 }
 
 int import_owner(struct import *im, struct import_row *row)
@@ -382,7 +359,7 @@ int import_owner(struct import *im, struct import_row *row)
 	job->assoc = o->assoc;
 	job->qos = o->qos;
 	job->part_qos = o->part_qos;
-	job->wall_limit = wall_limit(job, o->partition);
+	job->wall_limit = conf_minutes(o->partition, job->time_limit);
 	put_price(im, o, job);
 	row->too_late = job->start && job->start < o->kept;
 	im->nobody += !o->assoc;

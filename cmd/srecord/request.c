@@ -300,8 +300,9 @@ static int request_list(struct session *s, const struct job_facts *facts,
 
 /* ---- billing ------------------------------------------------------------ */
 
+/* Puts what it costs into the list. */
 static int price(struct session *s, const struct conf_partition *partition,
-	const struct tres_list *list, double *billing)
+	struct tres_list *list, double *billing)
 {
 	const char *text = partition ? partition->billing_weights : NULL;
 	struct tres_weights weights = {0};
@@ -312,8 +313,8 @@ static int price(struct session *s, const struct conf_partition *partition,
 			"%s:%d: TRESBillingWeights of "
 			"partition %s",
 			partition->file, partition->line, partition->name);
-	*billing = billing_compute(
-		s->site.conf.policy.billing, &weights, list, &s->store->tres);
+	*billing = billing_put(s->site.conf.policy.billing, &weights, list,
+		&s->store->tres, &s->arena);
 	return 0;
 }
 
@@ -324,33 +325,12 @@ static int put_billing(struct session *s,
 {
 	uint64_t count = tres_list_get(said, TRES_BILLING);
 
+	if (count >= NO_VAL64)
+		return price(s, partition, list, billing);
 	*billing = (double)count;
-	if (count >= NO_VAL64) {
-		if (price(s, partition, list, billing))
-			return -1;
-		count = billing_truncate(*billing);
-	}
 	tres_list_remove(list, TRES_BILLING);
 	if (count)
 		tres_list_set(list, &s->arena, TRES_BILLING, count);
-	return 0;
-}
-
-static int usage_factor(struct session *s, struct job *job)
-{
-	const struct qos_name *name = qos_by_id(&s->store->qos, job->qos);
-	struct qos_cond cond = {0};
-	struct qos_list list;
-
-	job->usage_factor = 1;
-	if (!name)
-		return 0;
-	strv_push(&cond.names, &s->arena, name->name);
-	if (qos_list(s->store, &cond, &s->arena, &list))
-		return -1;
-	if (list.n && list.v[0]->usage_factor >= 0 &&
-		list.v[0]->usage_factor < NO_VAL)
-		job->usage_factor = list.v[0]->usage_factor;
 	return 0;
 }
 
@@ -406,7 +386,8 @@ static int allocate(struct session *s, const struct job_facts *facts,
 	}
 	if (put_billing(s, partition, said, &job->tres_alloc, &job->billing))
 		return -1;
-	return usage_factor(s, job);
+	return qos_usage_factor(
+		s->store, job->qos, &s->arena, &job->usage_factor);
 }
 
 /* The partition whose weights tell the price. A run on hosts that slurm.conf
@@ -426,16 +407,6 @@ static const struct conf_partition *priced_by(struct session *s,
 		if (strv_has(&partition->nodes, hosts.v[i]))
 			return partition;
 	return NULL;
-}
-
-/* Minutes it may run: its own limit or its partition's. */
-static uint32_t wall_limit(
-	const struct job *job, const struct conf_partition *partition)
-{
-	if (job->time_limit != NO_VAL || !partition)
-		return job->time_limit;
-	return partition->default_time != NO_VAL ? partition->default_time
-						 : partition->max_time;
 }
 
 /* Is it another's job now, or elsewhere? */
@@ -466,7 +437,7 @@ int job_request(struct session *s, const struct job_facts *facts,
 	if (facts->time_min.given)
 		job->time_min = (uint32_t)facts->time_min.v;
 	if (!before || facts->time_limit.given || moves(facts))
-		job->wall_limit = wall_limit(job, partition);
+		job->wall_limit = conf_minutes(partition, job->time_limit);
 	if (before && !before->start == !job->start && !asks(facts))
 		return 0;
 	if (request_list(s, facts, job, partition, &list) ||
@@ -478,5 +449,6 @@ int job_request(struct session *s, const struct job_facts *facts,
 	job->tres_alloc = (struct tres_list){0};
 	job->nodes_alloc = 0;
 	job->billing = billing;
-	return usage_factor(s, job);
+	return qos_usage_factor(
+		s->store, job->qos, &s->arena, &job->usage_factor);
 }

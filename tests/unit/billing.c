@@ -260,6 +260,21 @@ static void refusals(void **state)
 	}
 }
 
+static void the_tres_of_a_list(void **state)
+{
+	struct tres_weights two = weights("cpu=2.5"), none = weights("cpu=0");
+	struct tres_list list = {0};
+
+	(void)state;
+	tres_list_set(&list, &arena, TRES_CPU, 3);
+	assert_float_equal(
+		billing_put(BILLING_SUM, &two, &list, &catalog, &arena), 7.5,
+		0);
+	assert_int_equal(tres_list_get(&list, TRES_BILLING), 7);
+	billing_put(BILLING_SUM, &none, &list, &catalog, &arena);
+	assert_true(tres_list_get(&list, TRES_BILLING) == NO_VAL64);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,6 +282,7 @@ int main(void)
 		cmocka_unit_test(memory_and_cores),
 		cmocka_unit_test(edges),
 		cmocka_unit_test(truncation),
+		cmocka_unit_test(the_tres_of_a_list),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(lists_are_in_id_order),
 		cmocka_unit_test(suffixes),

@@ -69,5 +69,5 @@ int main(void)
 		cmocka_unit_test(test_what_follows),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("jobid", tests, NULL, NULL);
 }

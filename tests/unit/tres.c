@@ -232,8 +232,10 @@ static void test_round_trip(void **state)
 		assert_int_equal(
 			tres_list_parse(text, &catalog, &arena, &again, &err),
 			0);
-		assert_int_equal(list.n, again.n);
-		assert_memory_equal(list.v, again.v, list.n * sizeof(*list.v));
+		assert_true(tres_list_same(&list, &again));
+		tres_list_set(&again, &arena, TRES_CPU,
+			tres_list_get(&list, TRES_CPU) + 1);
+		assert_false(tres_list_same(&list, &again));
 		arena_reset(&arena);
 	}
 }

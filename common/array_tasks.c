@@ -1,0 +1,18 @@
+#include "common/array_tasks.h"
+
+#include <stdlib.h>
+
+const char *task_run_read(const char *list, struct task_run *run)
+{
+	char *end;
+
+	run->first = run->last = strtoul(list, &end, 10);
+	run->step = 1;
+	if (end == list)
+		return list;
+	if (*end == '-')
+		run->last = strtoul(end + 1, &end, 10);
+	if (*end == ':')
+		run->step = strtoul(end + 1, &end, 10);
+	return end;
+}

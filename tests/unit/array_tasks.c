@@ -1,0 +1,48 @@
+/*
+ * Runs of the tasks of an array.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "common/array_tasks.h"
+
+static void test_runs(void **state)
+{
+	static const struct {
+		const char *list;
+		struct task_run run;
+		const char *rest;
+	} cases[] = {
+		{"12", {12, 12, 1}, ""},
+		{"3-7,9", {3, 7, 1}, ",9"},
+		{"0-20:5", {0, 20, 5}, ""},
+		{"1-10:0", {1, 10, 0}, ""},
+		{"1-4%2", {1, 4, 1}, "%2"},
+		{"%2", {0, 0, 1}, "%2"},
+		{"", {0, 0, 1}, ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct task_run run;
+
+		assert_string_equal(
+			task_run_read(cases[i].list, &run), cases[i].rest);
+		assert_int_equal(run.first, cases[i].run.first);
+		assert_int_equal(run.last, cases[i].run.last);
+		assert_int_equal(run.step, cases[i].run.step);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_runs),
+	};
+
+	return cmocka_run_group_tests_name("array_tasks", tests, NULL, NULL);
+}
