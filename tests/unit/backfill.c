@@ -263,58 +263,49 @@ static void example_of_the_article(void **state)
 				  "09 23:33:00 > 38 11:33:49 : 1-8\n");
 }
 
+/* All four at once, the fourth of that length. */
+static void article_at_once(const char *policy, uint32_t hours)
+{
+	article(policy);
+	third = add(4, 12 * 60);
+	fourth = add(2, hours * 60);
+	pass_at(DAY + CLOCK(11, 33, 49));
+}
+
 static void example_long_fourth(void **state)
 {
 	(void)state;
-	article("slurm");
-	third = add(4, 12 * 60);
-	fourth = add(2, 34 * 60);
-	pass_at(DAY + CLOCK(11, 33, 49));
+	article_at_once("slurm", 34);
 	PLANNED(fourth, NEXT_DAY + CLOCK(23, 34, 0), 1, 2);
 }
 
 static void example_easy(void **state)
 {
 	(void)state;
-	article("easy");
-	third = add(4, 12 * 60);
-	fourth = add(2, 10 * 60);
-	pass_at(DAY + CLOCK(11, 33, 49));
+	article_at_once("easy", 10);
 	PLANNED(second, NEXT_DAY + CLOCK(11, 33, 24), 1, 3);
 	assert_int_equal(third->n_plans + third->n_starts, 0);
 	STARTED(fourth, 7, 2);
 	/* It may run past the first job's start, and delays the second. */
-	article("easy");
-	third = add(4, 12 * 60);
-	fourth = add(2, 34 * 60);
-	pass_at(DAY + CLOCK(11, 33, 49));
+	article_at_once("easy", 34);
 	STARTED(fourth, 7, 2);
 }
 
 static void example_conservative(void **state)
 {
 	(void)state;
-	article("conservative");
-	third = add(4, 12 * 60);
-	fourth = add(2, 10 * 60);
-	pass_at(DAY + CLOCK(11, 33, 49));
+	article_at_once("conservative", 10);
 	PLANNED(second, NEXT_DAY + CLOCK(11, 33, 24), 1, 3);
 	PLANNED(third, NEXT_DAY + CLOCK(11, 33, 24), 4, 4);
 	STARTED(fourth, 7, 2);
-	article("conservative");
-	third = add(4, 12 * 60);
-	fourth = add(2, 34 * 60);
-	pass_at(DAY + CLOCK(11, 33, 49));
+	article_at_once("conservative", 34);
 	PLANNED(fourth, NEXT_DAY + CLOCK(23, 33, 24), 1, 2);
 }
 
 static void example_fcfs(void **state)
 {
 	(void)state;
-	article("fcfs");
-	third = add(4, 12 * 60);
-	fourth = add(2, 10 * 60);
-	pass_at(DAY + CLOCK(11, 33, 49));
+	article_at_once("fcfs", 10);
 	PLANNED(third, NEXT_DAY + CLOCK(11, 33, 24), 4, 4);
 	assert_int_equal(fourth->n_starts, 0);
 	assert_int_equal(fourth->n_plans, 1);
@@ -334,25 +325,27 @@ static void busy(const char *policy)
 	third = add(4, 59);
 }
 
+static void busy_pass(const char *policy)
+{
+	busy(policy);
+	pass_at(DAY);
+}
+
 static void limits_of_a_pass(void **state)
 {
 	(void)state;
-	busy("slurm");
-	pass_at(DAY);
+	busy_pass("slurm");
 	PLANNED(first, DAY + 2 * HOUR, 1, 4);
 	PLANNED(second, DAY + 3 * HOUR, 1, 8);
 	PLANNED(third, DAY + 2 * HOUR, 5, 4);
 	assert_int_equal(b.report.exit, BACKFILL_END_OF_QUEUE);
-	busy("slurm:bf_max_job_test=2");
-	pass_at(DAY);
+	busy_pass("slurm:bf_max_job_test=2");
 	assert_int_equal(third->n_plans, 0);
 	assert_int_equal(b.report.exit, BACKFILL_MAX_JOB_TEST);
-	busy("slurm:bf_node_space_size=3");
-	pass_at(DAY);
+	busy_pass("slurm:bf_node_space_size=3");
 	assert_int_equal(b.report.exit, BACKFILL_TABLE_FULL);
 	PLANNED(first, DAY + 2 * HOUR, 1, 4);
-	busy("slurm:bf_max_job_part=1");
-	pass_at(DAY);
+	busy_pass("slurm:bf_max_job_part=1");
 	assert_int_equal(second->n_plans, 0);
 	assert_int_equal(b.report.exit, BACKFILL_END_OF_QUEUE);
 	busy("slurm:bf_max_job_user=1");
@@ -390,12 +383,10 @@ static void touching_slots(void **state)
 static void who_gets_nodes_kept(void **state)
 {
 	(void)state;
-	busy("slurm:bf_job_part_count_reserve=1");
-	pass_at(DAY);
+	busy_pass("slurm:bf_job_part_count_reserve=1");
 	assert_true(first->plans[0].reserved);
 	assert_int_equal(second->n_plans, 0);
-	busy("slurm:bf_min_prio_reserve=999");
-	pass_at(DAY);
+	busy_pass("slurm:bf_min_prio_reserve=999");
 	assert_int_equal(first->n_plans, 1);
 	assert_int_equal(second->n_plans, 0);
 	busy("slurm:bf_min_age_reserve=1000");
@@ -418,8 +409,7 @@ static void who_gets_nodes_kept(void **state)
 static void horizon_and_grid(void **state)
 {
 	(void)state;
-	busy("slurm:bf_window=60");
-	pass_at(DAY);
+	busy_pass("slurm:bf_window=60");
 	assert_int_equal(first->n_plans, 1);
 	assert_false(first->plans[0].reserved);
 	busy("slurm:bf_resolution=3600");
@@ -470,6 +460,15 @@ static void busy_nodes(void **state)
 	}
 }
 
+/* Four small jobs, the first in that partition. */
+static void main_pass_of_four(struct sched_partition *of_first)
+{
+	for (size_t i = 0; i < 4; i++)
+		add(1, 60);
+	choices[0][0].partition = of_first;
+	schedule_main(&s, &arena);
+}
+
 /* The main pass ends early; backfill goes on. */
 static void depth_of_the_main_pass(void **state)
 {
@@ -477,22 +476,15 @@ static void depth_of_the_main_pass(void **state)
 	cluster(8, 1);
 	s.now = DAY;
 	s.queue_depth = 1;
-	for (size_t i = 0; i < 4; i++)
-		add(1, 60);
-	schedule_main(&s, &arena);
+	main_pass_of_four(&parts[0]);
 	assert_int_equal(s.n_running, 2);
 	cluster(8, 1);
 	s.partition_depth = 3;
-	for (size_t i = 0; i < 4; i++)
-		add(1, 60);
-	choices[0][0].partition = &parts[1];
-	schedule_main(&s, &arena);
+	main_pass_of_four(&parts[1]);
 	assert_int_equal(s.n_running, 4);
 	cluster(8, 1);
 	s.start_most = 2;
-	for (size_t i = 0; i < 4; i++)
-		add(1, 60);
-	schedule_main(&s, &arena);
+	main_pass_of_four(&parts[0]);
 	assert_int_equal(s.n_running, 2);
 }
 
@@ -613,16 +605,22 @@ static void time_min(void **state)
 	assert_int_equal(third->starts[0].minutes, 120);
 }
 
+/* Of one job: on so many nodes each. */
+static void two_parts(uint32_t nodes_of_first, uint32_t nodes_of_second)
+{
+	first = add(nodes_of_first, 60);
+	second = add(nodes_of_second, 60);
+	first->het = second->het = first->id;
+	first->het_parts = second->het_parts = 2;
+}
+
 static void parts_of_a_job(void **state)
 {
 	(void)state;
 	for (int immediate = 0; immediate < 2; immediate++) {
 		cluster(8, 1);
 		set(immediate ? "slurm:bf_hetjob_immediate" : "slurm");
-		first = add(2, 60);
-		second = add(3, 60);
-		first->het = second->het = first->id;
-		first->het_parts = second->het_parts = 2;
+		two_parts(2, 3);
 		pass_at(DAY);
 		STARTED(first, 1, 2);
 		STARTED(second, 3, 3);
@@ -630,10 +628,7 @@ static void parts_of_a_job(void **state)
 	cluster(8, 1);
 	set("slurm");
 	runs(add(4, 60), 0, DAY + HOUR);
-	first = add(2, 60);
-	second = add(5, 60);
-	first->het = second->het = first->id;
-	first->het_parts = second->het_parts = 2;
+	two_parts(2, 5);
 	pass_at(DAY);
 	assert_int_equal(first->n_starts + second->n_starts, 0);
 	PLANNED(second, DAY + HOUR, 1, 5);
@@ -645,10 +640,7 @@ static void parts_need_their_nodes(void **state)
 	(void)state;
 	cluster(4, 1);
 	set("slurm");
-	first = add(2, 60);
-	second = add(2, 60);
-	first->het = second->het = first->id;
-	first->het_parts = second->het_parts = 2;
+	two_parts(2, 2);
 	choices[0][0].no_reserve = true;
 	pass_at(DAY);
 	assert_int_equal(first->n_starts + second->n_starts, 0);
@@ -664,11 +656,8 @@ static void parts_that_started_end(void **state)
 	cluster(4, 1);
 	set("slurm:bf_hetjob_immediate");
 	parts[0].exclusive = parts[1].exclusive = false;
-	first = add(2, 60);
-	second = add(2, 60);
+	two_parts(2, 2);
 	third = add(4, 60);
-	first->het = second->het = first->id;
-	first->het_parts = second->het_parts = 2;
 	pass_at(DAY);
 	STARTED(first, 1, 2);
 	STARTED(second, 3, 2);

@@ -13,6 +13,7 @@
 
 #include "common/limits.h"
 #include "common/reason.h"
+#include "tests/unit/arena_fixture.h"
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
@@ -30,8 +31,6 @@ static const struct tres tres[] = {
 	{BB, "bb", "cray"},
 };
 static const struct tres_catalog catalog = {tres, LENGTH(tres)};
-
-static struct arena arena;
 
 /* Partition QOS, job QOS, association, account, root. */
 enum { PART, QOS, USER, LAB, ROOT, LEVELS };
@@ -601,13 +600,6 @@ static void every_name(void **state)
 	assert_true(reason_is_limit(REASON_QOS_GRP_JOBS));
 }
 
-static int release(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
-
 #define TEST(f) cmocka_unit_test_setup(f, reset)
 
 int main(void)
@@ -616,7 +608,6 @@ int main(void)
 		TEST(nothing_is_no_limit),
 		TEST(observed_precedence),
 		TEST(hidden_by_tres),
-		TEST(breach_tells_where_and_how_much),
 		TEST(breach_tells_where_and_how_much),
 		TEST(groups_of_ancestors),
 		TEST(either_hides_max_jobs),
@@ -638,6 +629,5 @@ int main(void)
 		TEST(every_name),
 	};
 
-	arena_init(&arena);
-	return cmocka_run_group_tests(tests, NULL, release);
+	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -166,25 +166,33 @@ static struct sched_running *full(uint32_t victim, uint32_t other)
 	return r;
 }
 
+static void other_pushes(void)
+{
+	main_pass();
+	pushes(&jobs[1], 1, &jobs[0]);
+}
+
+static void other_waits(void)
+{
+	main_pass();
+	waits(&jobs[1]);
+}
+
 static void by_list(void **state)
 {
 	(void)state;
 	full(SCAVENGER, URGENT);
-	main_pass();
-	pushes(&jobs[1], 1, &jobs[0]);
+	other_pushes();
 	assert_int_equal(s.n_running, 1);
 	assert_ptr_equal(s.running[0].job, &jobs[1]);
 	full(NORMAL, SCAVENGER);
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 	assert_string_equal(reason_name(jobs[1].reason), "Resources");
 	full(SCAVENGER, URGENT);
 	s.preempt.by = PREEMPT_BY_NOTHING;
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 	full(SCAVENGER, URGENT)->how = PREEMPTED_NEVER;
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 }
 
 static void within_one_qos(void **state)
@@ -192,17 +200,14 @@ static void within_one_qos(void **state)
 	(void)state;
 	full(NORMAL, NORMAL);
 	jobs[1].choices->priority = 2000;
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 	full(NORMAL, NORMAL);
 	jobs[1].choices->preempts_own = true;
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 	full(NORMAL, NORMAL);
 	jobs[1].choices->preempts_own = true;
 	jobs[1].choices->priority = 2000;
-	main_pass();
-	pushes(&jobs[1], 1, &jobs[0]);
+	other_pushes();
 }
 
 static void by_priority(void **state)
@@ -210,13 +215,11 @@ static void by_priority(void **state)
 	(void)state;
 	full(NORMAL, URGENT);
 	jobs[1].choices->preempts_lower = true;
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 	full(NORMAL, URGENT);
 	jobs[1].choices->preempts_lower = true;
 	jobs[1].choices->priority = 1001;
-	main_pass();
-	pushes(&jobs[1], 1, &jobs[0]);
+	other_pushes();
 }
 
 static void by_tier(void **state)
@@ -224,32 +227,26 @@ static void by_tier(void **state)
 	(void)state;
 	full(URGENT, SCAVENGER);
 	s.preempt.by = PREEMPT_BY_TIER;
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 	full(URGENT, SCAVENGER);
 	s.preempt.by = PREEMPT_BY_TIER;
 	jobs[1].choices->partition = &parts[1];
-	main_pass();
-	pushes(&jobs[1], 1, &jobs[0]);
+	other_pushes();
 }
 
 static void exempt(void **state)
 {
 	(void)state;
 	full(SCAVENGER, URGENT)->exempt_until = NOW + 1;
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 	full(SCAVENGER, URGENT)->exempt_until = NOW;
-	main_pass();
-	pushes(&jobs[1], 1, &jobs[0]);
+	other_pushes();
 	full(SCAVENGER, URGENT);
 	s.preempt.min_exempt_priority = 999;
-	main_pass();
-	waits(&jobs[1]);
+	other_waits();
 	full(SCAVENGER, URGENT);
 	s.preempt.min_exempt_priority = 1000;
-	main_pass();
-	pushes(&jobs[1], 1, &jobs[0]);
+	other_pushes();
 }
 
 /* ---- which victims -------------------------------------------------------*/
@@ -283,32 +280,34 @@ static void youngest_first(void **state)
 	pushes(urgent, 1, young);
 }
 
+/* One job on a node, one on the two behind it, one that wants three. */
+static struct sched_job *one, *two, *three;
+
+static void one_and_two(void)
+{
+	one = add(SCAVENGER, 1, 4);
+	two = add(SCAVENGER, 2, 8);
+	three = add(URGENT, 3, 12);
+	runs(one, 0);
+	runs(two, 1);
+}
+
 /* One of two nodes for two will do when the other order is tried. */
 static void fewer_by_another_order(void **state)
 {
-	struct sched_job *one = add(SCAVENGER, 1, 4);
-	struct sched_job *two = add(SCAVENGER, 2, 8);
-	struct sched_job *urgent = add(URGENT, 3, 12);
-
 	(void)state;
-	runs(one, 0);
-	runs(two, 1);
+	one_and_two();
 	main_pass();
-	pushes(urgent, 1, two);
+	pushes(three, 1, two);
 }
 
 static void order_is_not_changed(void **state)
 {
-	struct sched_job *one = add(SCAVENGER, 1, 4);
-	struct sched_job *two = add(SCAVENGER, 2, 8);
-	struct sched_job *urgent = add(URGENT, 3, 12);
-
 	(void)state;
-	runs(one, 0);
-	runs(two, 1);
+	one_and_two();
 	s.preempt.reorder_count = 0;
 	main_pass();
-	pushes(urgent, 2, one);
+	pushes(three, 2, one);
 }
 
 static void free_nodes_come_first(void **state)
@@ -331,8 +330,7 @@ static void the_rest_is_free(void **state)
 	(void)state;
 	full(SCAVENGER, URGENT);
 	next = add(SCAVENGER, 3, 12);
-	main_pass();
-	pushes(&jobs[1], 1, &jobs[0]);
+	other_pushes();
 	starts_alone(next);
 }
 
@@ -426,19 +424,27 @@ static void who_is_warned_stays_the_victim(void **state)
 
 /* ---- the other pass ------------------------------------------------------*/
 
+/* Two nodes are held for an hour by a job that nothing moves, the others by one
+ * of a low rank: gives that. */
+static struct sched_job *half_fixed(void)
+{
+	struct sched_job *fixed = add(URGENT, 2, 8);
+	struct sched_job *low = add(SCAVENGER, 2, 8);
+
+	runs(fixed, 0)->end = NOW + HOUR;
+	runs(low, 2);
+	return low;
+}
+
 /* The first of the partition waits for nodes of a job that nothing moves; one
  * behind it pushes aside what is not in its way. */
 static void backfill_pushes_too(void **state)
 {
-	struct sched_job *fixed = add(URGENT, 2, 8),
-			 *low = add(SCAVENGER, 2, 8);
+	struct sched_job *low = half_fixed();
 	struct sched_job *wide = add(SCAVENGER, 4, 16);
-	struct sched_job *urgent;
+	struct sched_job *urgent = add(NORMAL, 2, 8);
 
 	(void)state;
-	runs(fixed, 0)->end = NOW + HOUR;
-	runs(low, 2);
-	urgent = add(NORMAL, 2, 8);
 	wide->choices->partition = &parts[1];
 	both_passes();
 	pushes(urgent, 1, low);
@@ -448,13 +454,11 @@ static void backfill_pushes_too(void **state)
 /* Later, too, what may be pushed aside does not count. */
 static void future_without_them(void **state)
 {
-	struct sched_job *fixed = add(URGENT, 2, 8),
-			 *low = add(SCAVENGER, 2, 8);
-	struct sched_job *urgent = add(URGENT, 4, 16);
+	struct sched_job *urgent;
 
 	(void)state;
-	runs(fixed, 0)->end = NOW + HOUR;
-	runs(low, 2);
+	half_fixed();
+	urgent = add(URGENT, 4, 16);
 	both_passes();
 	assert_int_equal(urgent->n_plans, 1);
 	assert_int_equal(urgent->plans[0].start, NOW + HOUR);

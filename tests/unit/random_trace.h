@@ -7,8 +7,8 @@
 
 #include "common/chance.h"
 #include "common/simulate.h"
+#include "tests/unit/trace_fixture.h"
 
-static struct trace trace;
 static struct chance chance;
 
 enum { MOST = 60 }; /* jobs of a random trace, at most */
@@ -16,14 +16,6 @@ enum { MOST = 60 }; /* jobs of a random trace, at most */
 static inline uint32_t below(uint64_t n)
 {
 	return (uint32_t)chance_below(&chance, n);
-}
-
-static inline void begin_trace(void)
-{
-	struct trace_rules rules = {0};
-
-	trace_release(&trace);
-	trace_init(&trace, &rules);
 }
 
 /* Three groups have the users in turn. */
@@ -59,7 +51,7 @@ static inline void random_trace(uint64_t seed, const struct spread *spread)
 	int64_t submit = 0;
 
 	chance.state = seed;
-	begin_trace();
+	begin_trace(NULL);
 	machine = 1 + below(12);
 	n = 2 + below(MOST - 2);
 	gap = 1 + below(spread->gap);

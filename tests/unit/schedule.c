@@ -13,10 +13,10 @@
 
 #include "common/reason.h"
 #include "common/schedule.h"
+#include "tests/unit/arena_fixture.h"
 
 enum { NODES = 4, CPUS = 16, MEM = 64000, MOST_JOBS = 40 };
 
-static struct arena arena;
 static struct sched_node nodes[NODES];
 static struct sched_partition parts[2];
 static struct sched_job jobs[MOST_JOBS];
@@ -456,13 +456,6 @@ static void never_too_much(void **state)
 	}
 }
 
-static int release(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
-
 #define TEST(f) cmocka_unit_test_setup(f, reset)
 
 int main(void)
@@ -489,6 +482,5 @@ int main(void)
 		TEST(never_too_much),
 	};
 
-	arena_init(&arena);
-	return cmocka_run_group_tests(tests, NULL, release);
+	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -291,7 +291,7 @@ static void the_worked_example(void **state)
 	struct sim_result easy, conservative;
 
 	(void)state;
-	begin_trace();
+	begin_trace(NULL);
 	add(0, 86400, 6, 86400, 1);
 	add(1, 43200, 3, 43200, 1);
 	add(2, 172800, 4, 172800, 1);
@@ -316,7 +316,7 @@ static void nothing_to_do(void **state)
 	struct metrics m;
 
 	(void)state;
-	begin_trace();
+	begin_trace(NULL);
 	trace_finish(&trace, 4);
 	run(&sim_conservative, &options, &result);
 	metrics_compute(&trace, &result, &m);
@@ -335,7 +335,7 @@ static void a_slow_scheduler(void **state)
 	struct sim_result result;
 
 	(void)state;
-	begin_trace();
+	begin_trace(NULL);
 	add(0, 100, 1, 100, 1);
 	add(0, 100, 1, 100, 1);
 	add(5, 100, 1, 100, 1);
@@ -547,7 +547,7 @@ static void metrics_by_hand(void **state)
 	struct metrics m;
 
 	(void)state;
-	begin_trace();
+	begin_trace(NULL);
 	add(0, 10, 2, 20, 1);
 	add(0, 10, 2, 20, 1);
 	add(0, 50, 2, 100, 2);
@@ -638,13 +638,6 @@ static void gantts(void **state)
 	}
 }
 
-static int release(void **state)
-{
-	(void)state;
-	trace_release(&trace);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -660,5 +653,5 @@ int main(void)
 		cmocka_unit_test(gantts),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, release);
+	return cmocka_run_group_tests(tests, NULL, release_trace);
 }

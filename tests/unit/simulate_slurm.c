@@ -15,12 +15,12 @@
 #include "common/conf.h"
 #include "common/metrics.h"
 #include "common/simulate_slurm.h"
+#include "tests/unit/arena_fixture.h"
 #include "tests/unit/random_trace.h"
 
 enum { ROUNDS = 60 };
 
 static const struct spread spread = {300, 2000, 900};
-static struct arena arena;
 static struct conf conf;
 
 static void reset(void)
@@ -32,7 +32,7 @@ static void reset(void)
 static void begin(void)
 {
 	reset();
-	begin_trace();
+	begin_trace(NULL);
 }
 
 /* On nodes of `cpus` CPUs; the processors are a multiple of that. */
@@ -248,10 +248,8 @@ static void a_slow_backfill(void **state)
 
 static int release(void **state)
 {
-	(void)state;
-	trace_release(&trace);
-	arena_release(&arena);
-	return 0;
+	teardown(state);
+	return release_trace(state);
 }
 
 int main(void)
@@ -267,5 +265,5 @@ int main(void)
 		cmocka_unit_test(a_slow_backfill),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, release);
+	return cmocka_run_group_tests(tests, setup, release);
 }

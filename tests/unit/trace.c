@@ -9,15 +9,7 @@
 #include <cmocka.h>
 
 #include "common/predict.h"
-#include "common/trace.h"
-
-static struct trace trace;
-
-static void begin(const struct trace_rules *rules)
-{
-	trace_release(&trace);
-	trace_init(&trace, rules);
-}
+#include "tests/unit/trace_fixture.h"
 
 static void add(const char *line)
 {
@@ -44,7 +36,7 @@ static void left_out(void **state)
 	struct trace_rules rules = {0};
 
 	(void)state;
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 -1 0 10 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("2 0 0 0 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("3 0 0 -1 4 -1 -1 4 60 -1 5 1 1 -1 -1 -1 -1 -1");
@@ -73,22 +65,22 @@ static void limits(void **state)
 	struct trace_rules rules = {0};
 
 	(void)state;
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 0 0 90 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	assert_int_equal(trace.jobs[0].run, 60);
 	count(TRACE_OVER_LIMIT, 1, 1);
 	rules.over = TRACE_RAISE;
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 0 0 90 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	assert_int_equal(trace.jobs[0].limit, 90);
 	rules.missing = TRACE_AS_RUN;
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 0 0 90 4 -1 -1 4 -1 -1 1 1 1 -1 -1 -1 -1 -1");
 	assert_int_equal(trace.jobs[0].limit, 90);
 	count(TRACE_GIVEN_LIMIT, 1, 1);
 	count(TRACE_OVER_LIMIT, 0, 0);
 	rules = (struct trace_rules){.missing = TRACE_GIVE, .limit_given = 50};
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 0 0 90 4 -1 -1 4 -1 -1 1 1 1 -1 -1 -1 -1 -1");
 	assert_int_equal(trace.jobs[0].run, 50);
 	count(TRACE_OVER_LIMIT, 1, 1);
@@ -100,7 +92,7 @@ static void windows(void **state)
 		.from = 10, .until = 20, .drop_cancelled = true};
 
 	(void)state;
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 9 0 9 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("2 10 0 9 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("3 19 0 9 4 -1 -1 4 60 -1 5 1 1 -1 -1 -1 -1 -1");
@@ -118,7 +110,7 @@ static void order(void **state)
 	struct trace_rules rules = {0};
 
 	(void)state;
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 9 0 9 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("2 5 0 9 1 -1 -1 1 60 -1 1 2 1 -1 -1 -1 -1 -1");
 	add("3 2 0 9 1 -1 -1 1 60 -1 1 3 1 -1 -1 -1 -1 -1");
@@ -141,7 +133,7 @@ static void many_names(void **state)
 	char line[128];
 
 	(void)state;
-	begin(&rules);
+	begin_trace(&rules);
 	for (int i = 0; i < 3000; i++) {
 		snprintf(line, sizeof(line),
 			"%d %d 0 9 1 -1 -1 1 60 -1 1 %d 1 -1 -1 -1 -1 -1",
@@ -164,7 +156,7 @@ static void shaken(void **state)
 	for (int round = 0; round < 2; round++) {
 		bool moved = false;
 
-		begin(&rules);
+		begin_trace(&rules);
 		for (int i = 0; i < 100; i++) {
 			char line[128];
 
@@ -199,7 +191,7 @@ static void last_two(void **state)
 	struct predict *p;
 
 	(void)state;
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 0 0 11 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("2 0 0 20 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("3 0 0 60 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1");
@@ -225,7 +217,7 @@ static void quantiles(void **state)
 	struct trace_job job;
 
 	(void)state;
-	begin(&rules);
+	begin_trace(&rules);
 	add("1 0 0 11 1 -1 -1 1 900 -1 1 1 1 -1 -1 -1 -1 -1");
 	p = predict_new(&trace, PREDICT_QUANTILE, 0.95);
 	job = trace.jobs[0];
@@ -262,13 +254,6 @@ static void corrections(void **state)
 	assert_int_equal(predict_again(100, 1, 200), 200);
 }
 
-static int release(void **state)
-{
-	(void)state;
-	trace_release(&trace);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,5 +268,5 @@ int main(void)
 		cmocka_unit_test(corrections),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, release);
+	return cmocka_run_group_tests(tests, NULL, release_trace);
 }
