@@ -341,6 +341,19 @@ bool assoc_has_qos(const struct assoc *assoc, uint32_t qos_id)
 	return qos_find(&assoc->qos, qos_id) != NULL;
 }
 
+uint32_t assoc_default_qos(
+	const struct assoc *assoc, const struct qos_catalog *catalog)
+{
+	const struct qos_name *normal;
+
+	if (assoc && assoc->def_qos_id && assoc->def_qos_id < NO_VAL)
+		return assoc->def_qos_id;
+	if (assoc && assoc->qos.n == 1)
+		return assoc->qos.v[0].id;
+	normal = qos_by_name(catalog, "normal");
+	return normal ? normal->id : 0;
+}
+
 static void name_one(struct assoc *assoc, const struct assoc_qos *entry,
 	const struct qos_catalog *catalog, bool sign, struct arena *arena)
 {

@@ -131,6 +131,10 @@ void assoc_no_parent(struct assoc *, struct arena *);
 
 bool assoc_has_qos(const struct assoc *, uint32_t qos_id);
 
+/* The QOS of a job that names none: the default of the association, else its
+ * only one, else normal; 0 when there is none. The association may be NULL. */
+uint32_t assoc_default_qos(const struct assoc *, const struct qos_catalog *);
+
 /* Fills the texts the columns print: QOS names (with signs when raw), the
  * default QOS, flags. */
 void assoc_name_qos(

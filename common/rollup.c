@@ -273,12 +273,13 @@ static void share_rest(struct rollup *r, const struct rollup_reservation *resv,
 		return;
 	rest = product(tres->count, seconds_in(&s, &r->hours[h])) -
 	       resv->used[h * r->n_tres + place];
-	for (size_t i = 0; rest > 0 && i < resv->n_assocs; i++) {
+	for (size_t i = 0; rest > 0 && i < resv->n_heirs; i++) {
+		const struct rollup_heir *heir = &resv->heirs[i];
 		struct usage_cell *cell = usage_cells_at(
-			&r->hours[h].cells, resv->assocs[i], 0, "");
+			&r->hours[h].cells, heir->assoc, heir->qos, "");
 
 		cell->secs[place] = usage_sum(
-			cell->secs[place], rest / (int64_t)resv->n_assocs);
+			cell->secs[place], rest / (int64_t)resv->n_heirs);
 	}
 }
 
@@ -286,7 +287,7 @@ static void share_rests(struct rollup *r, const struct rollup_reservation *resv)
 {
 	struct stretch s = clip(r, resv->start, resv->end);
 
-	if (resv->ignored || resv->planned_down || !resv->n_assocs)
+	if (resv->ignored || resv->planned_down || !resv->n_heirs)
 		return;
 	for (size_t h = s.first; h <= s.last; h++)
 		for (size_t t = 0; t < resv->tres->n; t++)

@@ -89,14 +89,20 @@ struct rollup_event {
 	const struct tres_list *tres;
 };
 
+/* Who may use a reservation, and under which QOS what nobody ran is theirs. */
+struct rollup_heir {
+	int64_t assoc; /* key */
+	uint32_t qos;
+};
+
 struct rollup_reservation {
 	const char *name;
 	int64_t start, end;
 	const struct tres_list *tres;
-	bool planned_down;     /* MAINT */
-	bool ignored;	       /* IGNORE_JOBS: takes nothing itself */
-	const int64_t *assocs; /* keys; what is left over is theirs */
-	size_t n_assocs;
+	bool planned_down;		 /* MAINT */
+	bool ignored;			 /* IGNORE_JOBS: takes nothing itself */
+	const struct rollup_heir *heirs; /* what is left over is theirs */
+	size_t n_heirs;
 	int64_t *used; /* filled by rollup_add_reservation, by hour and TRES */
 };
 

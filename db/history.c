@@ -275,6 +275,8 @@ static void where_facts(
 	where_private(w, a, cond);
 	if (cond->flags)
 		where_add(w, " AND (%s.flags & %" PRIu32 ")", a, cond->flags);
+	else if (cond->no_flags)
+		where_add(w, " AND %s.flags = 0", a);
 	if (cond->qos.n) {
 		where_add(w, " AND %s.qos IN ", a);
 		number_list(w, &cond->qos);

@@ -48,6 +48,7 @@ struct history_cond {
 	struct history_range n_nodes, n_cpus; /* of the allocation */
 	uint32_t limit_min, limit_max;	      /* minutes; 0: any */
 	uint32_t flags;			      /* any of these */
+	bool no_flags;			      /* jobs that have none */
 	/* JOB_STATE_BIT of base states, and JOB_REQUEUED, JOB_RESIZING,
 	 * JOB_REVOKED: any of these, as spec 3.3 has it. */
 	uint32_t states, state_flags;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/numbers.h"
+#include "db/assoc.h"
 #include "db/event.h"
 #include "db/reservation.h"
 #include "db/suspension.h"
@@ -170,32 +171,25 @@ static int load_events(struct rollup_sweep *s, int64_t from, int64_t until)
 	return 0;
 }
 
-/* Keys of associations from their numbers on the cluster. */
-static int load_assoc_keys(struct rollup_sweep *s, const char *numbers,
-	struct rollup_reservation *resv)
+/* The associations by their numbers on the cluster. */
+static int load_heirs(struct rollup_sweep *s, const struct strv *cluster,
+	const char *numbers, struct rollup_reservation *resv)
 {
-	struct strv words = {0};
-	int64_t *keys = NULL;
-	size_t cap = 0;
+	struct assoc_cond cond = {.clusters = *cluster, .with_deleted = true};
+	struct assoc_list list;
+	struct rollup_heir *heirs;
 
-	if (*numbers)
-		strv_split(&words, &s->arena, numbers);
-	for (size_t i = 0; i < words.n; i++) {
-		struct query q;
-
-		if (query_open(&q, s->store,
-			    "SELECT key FROM assoc WHERE cluster = :cluster"
-			    " AND id = :id"))
-			return -1;
-		query_bind_int(&q, ":cluster", s->cluster);
-		query_bind_int(&q, ":id", strtoll(words.v[i], NULL, 10));
-		if (query_row(&q))
-			*ARENA_PUSH(&s->arena, keys, resv->n_assocs, cap) =
-				query_int(&q, 0);
-		if (query_close(&q))
-			return -1;
-	}
-	resv->assocs = keys;
+	if (!*numbers)
+		return 0;
+	strv_split(&cond.ids, &s->arena, numbers);
+	if (assoc_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	heirs = arena_array(&s->arena, list.n, sizeof(*heirs));
+	for (size_t i = 0; i < list.n; i++)
+		heirs[i] = (struct rollup_heir){list.v[i]->key,
+			assoc_default_qos(list.v[i], &s->store->qos)};
+	resv->heirs = heirs;
+	resv->n_heirs = list.n;
 	return 0;
 }
 
@@ -233,7 +227,7 @@ static int load_reservations(
 			.tres = &r->tres,
 			.planned_down = strcasestr(r->flags, "MAINT") != NULL,
 			.ignored = strcasestr(r->flags, "IGNORE_JOBS")};
-		if (load_assoc_keys(s, r->assocs, resv))
+		if (load_heirs(s, &cond.clusters, r->assocs, resv))
 			return -1;
 	}
 	return 0;

@@ -286,19 +286,6 @@ static int bad_qos(
 		job->user, name, job->account, job->user, job->account, name);
 }
 
-/* The association's default, else its only one, else normal. */
-static uint32_t default_qos(struct session *s, const struct assoc *assoc)
-{
-	const struct qos_name *normal;
-
-	if (assoc && assoc->def_qos_id && assoc->def_qos_id < NO_VAL)
-		return assoc->def_qos_id;
-	if (assoc && assoc->qos.n == 1)
-		return assoc->qos.v[0].id;
-	normal = qos_by_name(&s->store->qos, "normal");
-	return normal ? normal->id : 0;
-}
-
 /* The highest of those asked for is the job's QOS. */
 static int chosen_qos(struct session *s, const char *list, struct job *job,
 	const struct assoc *assoc)
@@ -342,7 +329,7 @@ static int find_qos(struct session *s, const struct job_facts *facts,
 		return chosen_qos(s, facts->qos, job, assoc);
 	if (job->qos)
 		return 0;
-	job->qos = default_qos(s, assoc);
+	job->qos = assoc_default_qos(assoc, &s->store->qos);
 	if (job->qos && (s->site.conf.enforce & ENFORCE_QOS) && assoc &&
 		!job_is_past(job) && !assoc_has_qos(assoc, job->qos)) {
 		const struct qos_name *qos =

@@ -154,13 +154,13 @@ static void reservations(void **state)
 	struct tres_list all = cpus_of(&c[0], 100), kept = cpus_of(&c[1], 40);
 	struct tres_list used = cpus_of(&c[2], 10);
 	struct rollup_event capacity = {ROLLUP_CAPACITY, T0, 0, &all};
-	int64_t keys[] = {7, 8};
+	struct rollup_heir heirs[] = {{7, 0}, {8, 3}};
 	struct rollup_reservation resv = {.name = "class",
 		.start = T0,
 		.end = T0 + HOUR,
 		.tres = &kept,
-		.assocs = keys,
-		.n_assocs = 2};
+		.heirs = heirs,
+		.n_heirs = 2};
 	struct rollup_run run = {.start = T0,
 		.end = T0 + HOUR,
 		.assoc = 7,
@@ -181,7 +181,7 @@ static void reservations(void **state)
 	assert_int_equal(r.hours[0].cluster[0].idle, 60 * HOUR);
 	assert_int_equal(usage_cells_at(&r.hours[0].cells, 7, 0, "")->secs[0],
 		25 * HOUR);
-	assert_int_equal(usage_cells_at(&r.hours[0].cells, 8, 0, "")->secs[0],
+	assert_int_equal(usage_cells_at(&r.hours[0].cells, 8, 3, "")->secs[0],
 		15 * HOUR);
 	arena_release(&arena);
 }
