@@ -65,21 +65,21 @@ static bool only_files(void)
 
 static void read_file(void)
 {
-	FILE *in = fopen("/etc/passwd", "re");
-	struct passwd entry, *found;
-	char buf[4096];
+	struct passwd *entry;
 
 	file.read = true;
-	file.only = in && only_files();
+	file.only = only_files();
 	arena_init(&file.arena);
-	while (file.only && !fgetpwent_r(in, &entry, buf, sizeof(buf), &found))
+	if (!file.only)
+		return;
+	setpwent();
+	while ((entry = getpwent()))
 		*ARENA_PUSH(&file.arena, file.v, file.n, file.cap) =
 			(struct entry){
-				arena_strdup(&file.arena, found->pw_name),
-				arena_strndup(&file.arena, found->pw_gecos,
-					strcspn(found->pw_gecos, ","))};
-	if (in)
-		fclose(in);
+				arena_strdup(&file.arena, entry->pw_name),
+				arena_strndup(&file.arena, entry->pw_gecos,
+					strcspn(entry->pw_gecos, ","))};
+	endpwent();
 	if (file.n)
 		qsort(file.v, file.n, sizeof(*file.v), by_login);
 }

@@ -110,8 +110,7 @@ static int width_of(const struct sizes *z, size_t i)
 static void add_columns(struct sizes *z)
 {
 	struct arena *arena = &z->r->session->arena;
-	const char *tres = z->r->session->options.tres;
-	const char *unit = !tres || !strcasecmp(tres, "cpu") ? "CPUs" : "TRES";
+	const char *unit = z->r->tres[0].id == TRES_CPU ? "CPUs" : "TRES";
 	char **headings =
 		arena_array(arena, z->n_groups + 1, sizeof(*headings));
 	int *widths = arena_array(arena, z->n_groups + 1, sizeof(*widths));

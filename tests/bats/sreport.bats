@@ -191,6 +191,35 @@ canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser \
 	xmllint --noout <(sreport --svg=- resv util start=2026-10-02 end=2026-10-03)
 }
 
+@test "what nobody ran of a reservation is of the default QOS of who may use it" {
+	sacctmgr -iQ modify user bob where account=phys set defaultqos=high >/dev/null
+	bob=$(sacctmgr -nP show assoc where user=bob format=id)
+	cat=$(sacctmgr -nP show assoc where user=cat format=id)
+	srecord reservation name=class start=2026-10-02 end=2026-10-02T10:00 tres=cpu=4 \
+		associations="$bob,$cat"
+	prints 'canis|chem|normal|20
+canis|phys|high|20
+canis|root|high|20
+canis|root|normal|20' eval 'sreport -nP -t hours cluster AQ start=2026-10-02 end=2026-10-03 \
+		format=cluster,account,qos,used | sort'
+}
+
+@test "full names, also of many rows" {
+	local dir=$BATS_TEST_TMPDIR
+	sed -i '/^amy:/s/::/:Amy Adams,,:/' "$dir/etc/passwd"
+	for ((i = 1; i <= 70; i++)); do
+		echo "u$i:x:$((2000 + i)):1001:User $i:/:/bin/sh" >>"$dir/etc/passwd"
+		users+=,u$i
+	done
+	sacctmgr -iQ add user "${users#,}" account=chem >/dev/null
+	for ((i = 1; i <= 70; i++)); do
+		echo "$i|u$i|chem|COMPLETED|2026-10-01T09:00:00|2026-10-01T09:00:00|2026-10-01T10:00:00|1"
+	done | sed '1iJobIDRaw|User|Account|State|Submit|Start|End|AllocCPUS' |
+		srecord import - 2>/dev/null
+	same 'rows without a full name' "$(rows cluster accountutilizationbyuser \
+		format=login,proper | grep -c '^u[0-9]*|User [0-9]*$')" 70
+}
+
 @test "documents: seconds, and shares of the whole" {
 	run -0 rows --json user top users=bob
 	[[ $(jq -c '.rows[0] | [.login, .used, .energy]' <<<"$output") == '["bob",14400,0]' ]]
