@@ -57,24 +57,28 @@ static void print_line(struct session *s, const struct row *row)
 	table_row(&s->table, values);
 }
 
-/* --array: each waiting task on a line of its own. */
+/* --array: each waiting task of "1-9:2,12%4" on a line of its own. */
 static void print_tasks(struct session *s, struct row row)
 {
-	const char *tasks = row.tasks;
-	struct strv ids = {0};
-	size_t len = strcspn(tasks, "%");
-	struct err err;
-	char *list = arena_printf(&s->scratch, "[%.*s]", (int)len, tasks);
+	const char *text = row.tasks;
 
-	if (strchr(list, ':') ||
-		hostlist_expand(list, &s->scratch, &ids, &err)) {
-		print_line(s, &row);
-		return;
-	}
 	row.tasks = "";
-	for (size_t i = 0; i < ids.n; i++) {
-		row.task = (uint32_t)strtoul(ids.v[i], NULL, 10);
-		print_line(s, &row);
+	while (*text && *text != '%') {
+		char *end;
+		unsigned long first = strtoul(text, &end, 10), last = first;
+		unsigned long step = 1;
+
+		if (end == text)
+			break;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (*end == ':')
+			step = strtoul(end + 1, &end, 10);
+		for (; first <= last && step && first < NO_VAL; first += step) {
+			row.task = (uint32_t)first;
+			print_line(s, &row);
+		}
+		text = *end == ',' ? end + 1 : "";
 	}
 }
 

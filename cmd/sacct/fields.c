@@ -278,6 +278,13 @@ static struct value get_step_frequency(const struct row *row, size_t arg)
 		&row->context->options->units, row->context->arena));
 }
 
+static struct value get_no_frequency(const struct row *row, size_t arg)
+{
+	(void)row;
+	(void)arg;
+	return text("Unknown");
+}
+
 /* Nothing was asked for: what Slurm's database has then. */
 static struct value get_step_no_frequency(const struct row *row, size_t arg)
 {
@@ -691,13 +698,13 @@ static const struct sacct_field {
 		"quality of service asked for"},
 	{"Reason", 22, {get_reason, 0}, {NULL, 0},
 		"why it waited last"},
-	{"ReqCPUFreq", 10, {NULL, 0}, {get_step_no_frequency, 0},
+	{"ReqCPUFreq", 10, {get_no_frequency, 0}, {get_step_no_frequency, 0},
 		"CPU frequency asked for"},
-	{"ReqCPUFreqGov", 13, {NULL, 0}, {get_step_no_frequency, 0},
+	{"ReqCPUFreqGov", 13, {get_no_frequency, 0}, {get_step_no_frequency, 0},
 		"its governor"},
-	{"ReqCPUFreqMax", 13, {NULL, 0}, {get_step_no_frequency, 0},
+	{"ReqCPUFreqMax", 13, {get_no_frequency, 0}, {get_step_no_frequency, 0},
 		"the highest"},
-	{"ReqCPUFreqMin", 13, {NULL, 0}, {get_step_no_frequency, 0},
+	{"ReqCPUFreqMin", 13, {get_no_frequency, 0}, {get_step_no_frequency, 0},
 		"the lowest"},
 	{"ReqCPUS", 8, {get_job_number, J(cpus_req)}, {get_step_cpus, 0},
 		"CPUs asked for"},
@@ -769,13 +776,13 @@ static const struct sacct_field {
 		"where those tasks ran"},
 	{"TRESUsageOutMaxTask", 19, {NULL, 0}, {NULL, 0},
 		"which tasks they were"},
-	{"TRESUsageOutMin", 15, {NULL, 0}, {NULL, 0},
+	{"TRESUsageOutMin", 15, {NULL, 0}, {get_usage, USAGE_OUT_MIN},
 		"least output of a task"},
 	{"TRESUsageOutMinNode", 19, {NULL, 0}, {NULL, 0},
 		"where those tasks ran"},
 	{"TRESUsageOutMinTask", 19, {NULL, 0}, {NULL, 0},
 		"which tasks they were"},
-	{"TRESUsageOutTot", 15, {NULL, 0}, {NULL, 0},
+	{"TRESUsageOutTot", 15, {NULL, 0}, {get_usage, USAGE_OUT_TOT},
 		"output of all tasks together"},
 	{"UID", 6, {get_uid, 0}, {NULL, 0},
 		"number of the user"},

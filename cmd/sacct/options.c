@@ -46,7 +46,7 @@ static const char help_text[] =
 "  -C, --constraints=LIST      that asked for all these features\n"
 "  -R, --reason=LIST           that waited for one of these reasons\n"
 "  -F, --flags=LIST            SchedSubmit, SchedMain, SchedBackfill,\n"
-"                              StartReceived\n"
+"                              StartReceived, or None\n"
 "  -s, --state=LIST            that were in one of these states\n"
 "      --helpstate, --helpreason  the words for -s and -R\n"
 "  -S, --starttime=TIME        not ended before; default: today 00:00\n"

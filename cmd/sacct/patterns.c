@@ -46,6 +46,8 @@ static const char *meaning(
 	case 'a':
 		return task ? number(arena, job->array_task, width)
 			    : number(arena, NO_VAL, width);
+	case 'b':
+		return number(arena, job->array_task % 10, width);
 	case 'J':
 	case 'j':
 		return number(arena, job->id, width);
@@ -54,6 +56,8 @@ static const char *meaning(
 	case 'n':
 	case 't':
 		return number(arena, 0, width);
+	case 'r':
+		return number(arena, job->restarts, width);
 	case 's':
 		return "batch";
 	case 'u':
@@ -67,13 +71,38 @@ static const char *meaning(
 	}
 }
 
+/* A name that does not begin at the root is of the working directory. */
+static const char *directory_of(
+	const char *name, const struct job *job, struct arena *arena)
+{
+	size_t len = strlen(job->work_dir);
+
+	if (!*name || *name == '/' || !len)
+		return "";
+	return job->work_dir[len - 1] == '/'
+		       ? job->work_dir
+		       : arena_printf(arena, "%s/", job->work_dir);
+}
+
+static const char *without_backslashes(const char *name, struct arena *arena)
+{
+	char *text = arena_strdup(arena, name), *to = text;
+
+	for (const char *from = text; *from; from++)
+		if (*from != '\\')
+			*to++ = *from;
+	*to = '\0';
+	return text;
+}
+
 const char *row_expand(const struct row *row, const char *name)
 {
 	struct arena *arena = row->context->arena;
-	const char *text = "";
+	const char *text = directory_of(name, row->job, arena);
 
 	if (strchr(name, '\\'))
-		return name;
+		return arena_printf(
+			arena, "%s%s", text, without_backslashes(name, arena));
 	while (*name) {
 		size_t plain = strcspn(name, "%");
 		const char *letter = name + plain, *word;

@@ -136,10 +136,15 @@ static void clip_step(struct row *row)
 		row->start = row->end = 0;
 }
 
-/* Steps that live as long as their job are suspended with it. */
-static int64_t step_suspended(const struct row *job, const struct step *step)
+/* Steps that live as long as their job are suspended with it, others as long
+ * as they ran meanwhile. */
+static int64_t step_suspended(const struct row *job, struct row step)
 {
-	return step->id < 0 ? job->suspended : 0;
+	if (step.step->id < 0 || !job->suspended)
+		return job->suspended;
+	if (!step.end)
+		step.end = job->context->now;
+	return suspended_in_window(&step, job->context->now);
 }
 
 struct row row_of_step(const struct row *job, const struct step *step)
@@ -157,7 +162,7 @@ struct row row_of_step(const struct row *job, const struct step *step)
 	}
 	clip_step(&row);
 	end = row.end ? row.end : now;
-	row.suspended = step_suspended(job, step);
+	row.suspended = step_suspended(job, row);
 	row.elapsed =
 		row.start ? not_below_0(end - row.start - row.suspended) : 0;
 	row.user_usec = step->user_usec;
@@ -387,6 +392,8 @@ struct tres_list row_usage(const struct row *row, enum usage_kind kind)
 {
 	const struct step *step = row->step;
 	const struct step_usage *u = &step->usage;
+	uint64_t cpu = u->min_cpu != NO_VAL64 ? u->min_cpu : u->ave_cpu;
+	uint64_t written = of_one(step, u->ave_write, u->max_write);
 	struct tres_list list = {0};
 
 	switch (kind) {
@@ -396,6 +403,7 @@ struct tres_list row_usage(const struct row *row, enum usage_kind kind)
 		break;
 	case USAGE_IN_MAX:
 		put_in(row, &list, true, false);
+		put(row, &list, TRES_CPU, of_one(step, NO_VAL64, cpu));
 		break;
 	case USAGE_IN_MIN:
 		put_min(row, &list);
@@ -406,11 +414,17 @@ struct tres_list row_usage(const struct row *row, enum usage_kind kind)
 			(step->user_usec + step->sys_usec) / 1000);
 		break;
 	case USAGE_OUT_AVE:
-		put(row, &list, TRES_FS_DISK,
-			of_one(step, u->ave_write, u->max_write));
+		put(row, &list, TRES_FS_DISK, written);
 		break;
 	case USAGE_OUT_MAX:
 		put(row, &list, TRES_FS_DISK, u->max_write);
+		break;
+	case USAGE_OUT_MIN:
+		put(row, &list, TRES_FS_DISK,
+			of_one(step, NO_VAL64, u->max_write));
+		break;
+	case USAGE_OUT_TOT:
+		put(row, &list, TRES_FS_DISK, total(step, NO_VAL64, written));
 		break;
 	}
 	return list;

@@ -144,6 +144,8 @@ enum usage_kind {
 	USAGE_IN_TOT,
 	USAGE_OUT_AVE,
 	USAGE_OUT_MAX,
+	USAGE_OUT_MIN,
+	USAGE_OUT_TOT,
 };
 struct tres_list row_usage(const struct row *, enum usage_kind);
 

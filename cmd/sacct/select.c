@@ -404,6 +404,10 @@ static void choose_flags(struct work *w)
 		const char *word = w->options->flags.v[i];
 		uint32_t flag = job_flag_parse(word, strlen(word));
 
+		if (!strcasecmp(word, "None")) {
+			w->cond->no_flags = true;
+			continue;
+		}
 		if (flag <= 1) { /* SchedNotSet is none to ask for */
 			cli_error("str_2_job_flags: Invalid job flag %s", word);
 			exit(1);

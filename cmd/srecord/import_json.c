@@ -317,6 +317,7 @@ static const struct member step_members[] = {
 	{"nodes/count", "AllocNodes", as_some},
 	{"nodes/range", "NodeList", as_plain},
 	{"tasks/count", "NTasks", as_some},
+	{"statistics/CPU/actual_frequency", "AveCPUFreq", as_plain},
 	{"task/distribution", "Layout", as_plain},
 	{"tres/allocated", "AllocTRES", as_tres},
 	{"tres/requested/max", "MaxRSS", as_memory},

@@ -188,6 +188,25 @@ static int read_bytes(struct cell *v)
 	return sacct_size(v->text, 1, member, &per);
 }
 
+/* Kilohertz, a thousand of them an M. */
+static int read_frequency(struct cell *v)
+{
+	static const char units[] = "KMGT";
+	uint64_t *member = v->member;
+	char *end;
+	double khz = strtod(v->text, &end);
+	const char *unit = *end ? strchr(units, *end) : NULL;
+
+	if (end == v->text || (*end && (!unit || end[1])) || !(khz >= 0))
+		return -1;
+	for (const char *u = units; unit && u < unit; u++)
+		khz *= 1000;
+	if (khz >= 1e15)
+		return -1;
+	*member = (uint64_t)(khz + 0.5);
+	return 0;
+}
+
 static int read_memory(struct cell *v)
 {
 	uint64_t *member = v->member, bytes;
@@ -330,6 +349,7 @@ USAGE_READER(read_out_max, {"fs/disk", U(max_write)})
 #define TIME "a time such as 2026-10-01T08:00:00 or 1790000000"
 #define DURATION "a duration such as 1-02:03:04"
 #define SIZE "a size such as 512M"
+#define FREQUENCY "a frequency such as 2.50G"
 #define USAGE "a list such as cpu=00:01:00,mem=512M"
 
 /* clang-format off */
@@ -340,6 +360,7 @@ static const struct import_column columns[] = {
 	{"AllocNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
 	{"AllocTRES", read_tres, J(tres_alloc), "a list such as cpu=4,mem=8G", false},
 	{"AveCPU", read_millis, S(usage.ave_cpu), DURATION, false},
+	{"AveCPUFreq", read_frequency, S(cpu_freq), FREQUENCY, false},
 	{"AveDiskRead", read_bytes, S(usage.ave_read), SIZE, false},
 	{"AveDiskWrite", read_bytes, S(usage.ave_write), SIZE, false},
 	{"AvePages", read_bytes, S(usage.ave_pages), SIZE, false},

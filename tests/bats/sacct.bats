@@ -325,7 +325,7 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	prints '########## ' sacct -nX -j 1 -o start%10
 	prints $'JobID|State|\n1|COMPLETED|' sacct -pX -j 1 -o jobid%3,stat%40
 	srecord step job=1 step=0 name=go cpus=1 nodes=1 nodelist=n1 tasks=1
-	prints $'1||||\n1.0|0|0|0|0' sacct -nP -j 1 \
+	prints $'1|Unknown|Unknown|Unknown|Unknown\n1.0|0|0|0|0' sacct -nP -j 1 \
 		-o jobid,reqcpufreq,reqcpufreqmin,reqcpufreqmax,reqcpufreqgov
 	prints $'JobID|ExitCode|User\n1|0:0|amy' sacct -PX -j 1 -o jobid -o exit,use
 	SACCT_FORMAT=user%-5,jobid prints 'amy   1            ' sacct -nX -j 1
@@ -353,8 +353,11 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 		[.stdout, .stdout_expanded, .flags[], .priority.number]')" \
 		"$(printf '%s' '["%u-%x_%A_%4a.%%","amy-sim_10_0003.%",' \
 			'"STARTED_ON_SCHEDULE","START_RECEIVED",1203]')"
-	job 13 stdout='a\\%j'
-	prints 'a\\%j' sacct -nPX -j 13 --expand-patterns -o stdout
+	job 13 stdout='a\\%j' workdir=/home/amy
+	prints '/home/amy/a%j' sacct -nPX -j 13 --expand-patterns -o stdout
+	job 14 stdin=/in stdout='o%r.%b' workdir=/ restarts=3 array_job=10 array_task=24
+	prints '/in|/o3.4' sacct -nPX -j 14 --expand-patterns -o stdin,stdout
+	finds '13 10_24' -j 12,13,14 -F none
 	srecord job id=12 priority=7
 	prints 7 sacct -nPX -j 12 -o priority
 	refuses "flags: 'Sched' is not a list of SchedSubmit" srecord job id=12 flags=Sched
@@ -450,4 +453,25 @@ examples() {
 	for field in $(sacct --help | grep -oE -- '--[a-z][a-z0-9-]+' | sort -u); do
 		grep -qE -- "[ ,]-${field#--}( |\$)" "$page" || same option '' "$field"
 	done
+}
+
+@test "sacct: steps that ran while their job was suspended; what one task used" {
+	site
+	job 1 suspended=1800
+	srecord step job=1 step=0 tasks=1 cputime=60 avecpu=50 maxdiskwrite=2M \
+		start=2026-10-01T08:00:00 end=2026-10-01T09:00:00
+	srecord step job=1 step=1 tasks=4 avediskwrite=1M start=2026-10-01T09:00:00
+	prints '1|01:30:00|00:30:00
+1.0|00:45:00|00:15:00
+1.1|00:45:00|00:15:00' sacct -nP -j 1 -o jobid,elapsed,suspended
+	prints '1||||Unknown
+1.0|cpu=00:00:50|fs/disk=2M|fs/disk=2M|0
+1.1|||fs/disk=4M|0' sacct -nP -j 1 \
+		-o jobid,tresusageinmax,tresusageoutmin,tresusageouttot,reqcpufreqmax
+}
+
+@test "sacct --array: waiting tasks that are not all neighbours" {
+	site
+	srecord job id=20 user=amy submit=2026-10-01T07:00:00 array=1-2,10-20:5%4
+	prints $'20_1\n20_2\n20_10\n20_15\n20_20' sacct -nPX --array -o jobid -j 20
 }

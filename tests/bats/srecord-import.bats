@@ -142,26 +142,30 @@ line() {
 @test "flags, files, priority, what tasks used; held jobs" {
 	local line
 	{ printf '%s' 'JobID|User|Account|State|Submit|Start|End|Flags|StdOut|Priority|'
-	echo 'NTasks|TRESUsageInTot|TRESUsageInMax|MaxRSS'
+	echo 'NTasks|TRESUsageInTot|TRESUsageInMax|MaxRSS|AveCPUFreq'
 	printf '%s' '1|amy|phys|COMPLETED|2000000|2000000|2000060|'
-	echo 'SchedBackfill,New,StartReceived|%j.out|4711||||'
+	echo 'SchedBackfill,New,StartReceived|%j.out|4711|||||'
 	printf '%s' '1.0|||COMPLETED||2000000|2000060||||4|cpu=00:01:40,mem=8G,pages=7|'
-	echo 'mem=3G,vmem=4G,fs/disk=1M|'
+	echo 'mem=3G,vmem=4G,fs/disk=1M||2.50G'
 	for line in '2|amy|phys|PENDING|2000000|Unknown|Unknown|||' \
 		'3|amy|phys|PENDING|2000000|Unknown|Unknown|||0'; do
-		echo "$line||||"
+		echo "$line|||||"
 	done; } >jobs
 	imports jobs
 	says '1|24|%j.out|4711||0
 2|0||||0
 3|0||||1' 'SELECT id, flags, std_out, last_priority, priority, hold FROM job ORDER BY id'
-	says '8589934592|3221225472|4294967296|1048576' \
-		'SELECT tot_rss, max_rss, max_vmem, max_read FROM step'
+	says '8589934592|3221225472|4294967296|1048576|2500000' \
+		'SELECT tot_rss, max_rss, max_vmem, max_read, cpu_freq FROM step'
 	sacct --json -j 1 >jobs.json
 	everything=$(ask 'SELECT flags, std_out, last_priority FROM job WHERE id = 1')
 	ask 'DELETE FROM step; DELETE FROM job'
 	imports jobs.json
 	says "$everything" 'SELECT flags, std_out, last_priority FROM job'
+	says 2500000 'SELECT cpu_freq FROM step'
+	sed 's/2.50G$/fast/' jobs >bad
+	capture srecord import bad
+	[[ $stderr == *"AveCPUFreq: 'fast' is not a frequency such as 2.50G"* ]]
 }
 
 @test "steps in a file of their own; CPU time of jobs without steps" {
