@@ -213,7 +213,7 @@ canis|root|normal|20' eval 'sreport -nP -t hours cluster AQ start=2026-10-02 end
 	done
 	sacctmgr -iQ add user "${users#,}" account=chem >/dev/null
 	for ((i = 1; i <= 70; i++)); do
-		echo "$i|u$i|chem|COMPLETED|2026-10-01T09:00:00|2026-10-01T09:00:00|2026-10-01T10:00:00|1"
+		echo "$i|u$i|chem|COMPLETED|2026-10-01|2026-10-01|2026-10-02|1"
 	done | sed '1iJobIDRaw|User|Account|State|Submit|Start|End|AllocCPUS' |
 		srecord import - 2>/dev/null
 	same 'rows without a full name' "$(rows cluster accountutilizationbyuser \
