@@ -59,8 +59,7 @@ static const char *edits_text(struct session *s, const struct tres_edits *edits)
 
 /* How the record and the setting read as text, to be compared and shown. */
 static void attr_texts(struct session *s, const void *record,
-	const struct setting *set, bool qos, const char **old,
-	const char **new)
+	const struct setting *set, bool qos, const char **old, const char **new)
 {
 	const char *member = (const char *)record + set->attr->offset;
 	struct tres_list tres = {0};
@@ -100,8 +99,7 @@ bool load_differs(struct loading *l, const void *record,
 	if (!strcasecmp(old, new))
 		return false;
 	load_change_line(l,
-		arena_printf(
-			&l->s->arena, "Changed %s", set->attr->change),
+		arena_printf(&l->s->arena, "Changed %s", set->attr->change),
 		type, name, old, *new ? new : "(null)");
 	return true;
 }
@@ -150,8 +148,7 @@ static bool adds_qos(struct loading *l, const struct assoc *row,
 static bool sets_default_qos(struct loading *l, const struct assoc *row,
 	const struct setting *set, const char *type, const char *name)
 {
-	const struct qos_name *qos =
-		qos_by_id(&l->s->store->qos, set->number);
+	const struct qos_name *qos = qos_by_id(&l->s->store->qos, set->number);
 
 	if (!strcmp(row->def_qos, qos ? qos->name : ""))
 		return false;
@@ -170,14 +167,41 @@ static bool row_differs(struct loading *l, const struct assoc *row,
 	return load_differs(l, row, set, type, name);
 }
 
+/* In a dump the default QOS comes first, among changes before the list. */
+static int change_rank(const struct attr *attr)
+{
+	if (attr == &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS])
+		return 2 * assoc_attrs[ASSOC_ATTR_QOS].dump_order - 1;
+	return 2 * attr->dump_order;
+}
+
+struct settings load_in_order(struct loading *l, const struct settings *set)
+{
+	struct settings sorted = {0};
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct setting one = set->v[i];
+		size_t at = sorted.n;
+
+		ARENA_PUSH(&l->s->arena, sorted.v, sorted.n, sorted.cap);
+		for (; at && change_rank(sorted.v[at - 1].attr) >
+				     change_rank(one.attr);
+			at--)
+			sorted.v[at] = sorted.v[at - 1];
+		sorted.v[at] = one;
+	}
+	return sorted;
+}
+
 /* The settings of a line that the row does not hold already. */
 static struct settings differences(struct loading *l, const struct assoc *row,
 	const struct settings *set, const char *type, const char *name)
 {
+	const struct settings all = load_in_order(l, set);
 	struct settings rest = {0};
 
-	for (size_t i = 0; i < set->n; i++) {
-		struct setting one = set->v[i];
+	for (size_t i = 0; i < all.n; i++) {
+		struct setting one = all.v[i];
 
 		if (one.attr != &assoc_attrs[ASSOC_ATTR_PARENT] &&
 			row_differs(l, row, &one, type, name))

@@ -137,10 +137,10 @@ int load_account_line(struct loading *l, const struct flat_record *record)
 	if (row->is_new || row->seen)
 		return 0;
 	row->seen = true;
-	if (move_account(l, row))
+	if (load_update_row(
+		    l, row->row, &record->set, "Account", record->name))
 		return -1;
-	return load_update_row(
-		l, row->row, &record->set, "Account", record->name);
+	return move_account(l, row);
 }
 
 static void new_user(struct loading *l, const struct flat_record *record,

@@ -108,7 +108,7 @@ static bool qos_setting_differs(
 static int update_qos(struct loading *l, struct new_qos *q)
 {
 	struct flat_record record;
-	struct settings rest = {0};
+	struct settings rest = {0}, all;
 	struct qos *qos;
 
 	if (flat_parse(l->s, &q->line, &record))
@@ -118,10 +118,11 @@ static int update_qos(struct loading *l, struct new_qos *q)
 	if (q->is_new)
 		return qos_update(
 			l->s->store, qos, &record.set, &l->s->arena);
-	for (size_t i = 0; i < record.set.n; i++)
-		if (qos_setting_differs(l, qos, &record.set.v[i]))
+	all = load_in_order(l, &record.set);
+	for (size_t i = 0; i < all.n; i++)
+		if (qos_setting_differs(l, qos, &all.v[i]))
 			*ARENA_PUSH(&l->s->arena, rest.v, rest.n, rest.cap) =
-				record.set.v[i];
+				all.v[i];
 	if (!rest.n)
 		return 0;
 	return qos_update(l->s->store, qos, &rest, &l->s->arena) ||

@@ -121,6 +121,9 @@ void load_change_line(struct loading *, const char *label, const char *type,
 bool load_differs(struct loading *, const void *record, const struct setting *,
 	const char *type, const char *name);
 
+/* The settings in the order in which changes are told. */
+struct settings load_in_order(struct loading *, const struct settings *);
+
 /* Tells and writes what the settings change in an association row. */
 int load_update_row(struct loading *, struct assoc *, const struct settings *,
 	const char *type, const char *name);

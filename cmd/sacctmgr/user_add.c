@@ -195,14 +195,43 @@ static int add_on_account(struct session *s, struct adding *a,
 	return 0;
 }
 
+/* Where the default account asked for is none, the first one of the user is
+ * the default: nobody stays without. */
+static int give_defaults(
+	struct session *s, const struct adding *a, const char *cluster)
+{
+	const struct strv *names = &a->request->names;
+
+	if (!a->default_account || s->site.dbd.allow_no_def_acct)
+		return 0;
+	for (size_t i = 0; i < names->n; i++) {
+		const char *account;
+
+		if (user_default_account(s->store, cluster, names->v[i],
+			    &s->arena, &account))
+			return -1;
+		if (!*account &&
+			(assoc_first_account(s->store, cluster, names->v[i], "",
+				 &s->arena, &account) < 0 ||
+				(*account &&
+					assoc_set_default(s->store, cluster,
+						names->v[i], account))))
+			return -1;
+	}
+	return 0;
+}
+
 static int add_everywhere(
 	struct session *s, struct adding *a, const struct strv *clusters)
 {
-	for (size_t c = 0; c < clusters->n; c++)
+	for (size_t c = 0; c < clusters->n; c++) {
 		for (size_t i = 0; i < a->request->accounts.n; i++)
 			if (add_on_account(s, a, clusters->v[c],
 				    a->request->accounts.v[i]))
 				return -1;
+		if (give_defaults(s, a, clusters->v[c]))
+			return -1;
+	}
 	return 0;
 }
 

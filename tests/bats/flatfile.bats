@@ -108,3 +108,21 @@ b||4|'
 		"Cluster - 'canis':Fairshare=1:QOS='long,normal'
 Account - 'a':Description='a':Organization='a':Fairshare=2:QOS='+long'"
 }
+
+@test "load: changes are told in the order of a dump, whatever the line has" {
+	sacctmgr -iQ add qos q >/dev/null
+	sacctmgr -iQ add account a,b >/dev/null
+	printf '%s\n' "QOS - 'q':Priority=3:Description='d'" "Cluster - 'canis'" "Parent - 'b'" \
+		"Account - 'a':QOS=q,normal:MaxWall=60:MaxTRESPerJob=cpu=3:Fairshare=2" \
+		>f.cfg
+	capture sacctmgr -i load f.cfg
+	same labels "$(cut -c1-30 <<<"$stdout" | sed 's/ *$//')" 'QOS
+ Changed Description
+ Changed Priority
+For cluster canis
+ Changed fairshare
+ Changed MaxTRESPerJob
+ Changed MaxWallDurationPerJob
+ Added QOS
+ Changed Parent'
+}

@@ -377,13 +377,13 @@ changes() {
 		Account - 'a':MaxJobs=3:GrpTRES=cpu=5,node=3:MaxTRESPerJob=cpu=1:QOS='normal,q'
 	END
 	same changes "$(changes sacctmgr -i load f.cfg)" \
-		'Changed GrpTRES for QOS q 1=4,2=5120 -> 1=5,4=3
-Changed GrpJobs for QOS q 4294967295 -> 4
+		'Changed GrpJobs for QOS q 4294967295 -> 4
+Changed GrpTRES for QOS q 1=4,2=5120 -> 1=5,4=3
 Changed PreemptMode for QOS q OFF -> GANG,SUSPEND
 Changed Classification for Cluster canis (null) -> Capability
-Changed MaxJobs for Account a -1 -> 3
 Changed GrpTRES for Account a 1=4,2=5120 -> 1=5,4=3
 Changed MaxTRESPerJob for Account a (null) -> 1=1
+Changed MaxJobs for Account a -1 -> 3
 Added QOS for Account a q'
 	prints 'normal,q' sacctmgr -nP show assoc account=a format=qos
 }
@@ -618,4 +618,14 @@ Adding WCKey 'k3' to User 'u'"
 	prints $'n1\nn3' sacctmgr -nP show cluster class=Capacity format=cluster
 	prints $'n2\nn3' sacctmgr -nP show cluster where classification=capab format=cluster
 	refuses " You didn't give me anything to set" sacctmgr -i modify cluster n1 set name=n4
+}
+
+@test "add user: a default account that is none leaves nobody without one" {
+	quietly sacctmgr -iQ add cluster draco
+	quietly sacctmgr -iQ add account a,b
+	quietly sacctmgr -iQ add account d cluster=draco
+	quietly sacctmgr -i add user u account=b,a defaultaccount=d
+	prints $'canis|b\ndraco|d' \
+		sacctmgr -nP show assoc user=u onlydefaults format=cluster,account
+	prints 'u|b' sacctmgr -nP show user u format=user,defaultaccount
 }
