@@ -4,6 +4,7 @@
  */
 #include "cmd/srecord/import.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
@@ -34,6 +35,29 @@ static bool known_name(const struct import_reader *r, const char *entry)
 	return tres_by_name(&r->catalog, name);
 }
 
+/* mem=62.50G, as Slurm prints it, is mem=64000M. */
+static const char *without_fraction(const char *entry, struct arena *arena)
+{
+	static const char digit[] = "0123456789", units[] = "KMGTP";
+	size_t name = strcspn(entry, "=");
+	const char *value = entry + name + (entry[name] == '=');
+	const char *end = value + strspn(value, digit), *unit;
+	double count;
+
+	if (end == value || *end != '.')
+		return entry;
+	end += 1 + strspn(end + 1, digit);
+	unit = *end ? strchr(units, *end) : NULL;
+	count = strtod(value, NULL);
+	if (!unit || end[1] || count > 1e9)
+		return entry; /* the reader says what is wrong */
+	if (unit == units)
+		return arena_printf(
+			arena, "%.*s=%.0fK", (int)name, entry, count);
+	return arena_printf(arena, "%.*s=%.0f%c", (int)name, entry,
+		count * 1024, unit[-1]);
+}
+
 static int read_list(
 	struct import_reader *r, const char *text, struct known_tres *known)
 {
@@ -43,8 +67,9 @@ static int read_list(
 	for (size_t i = 0; i < entries.n; i++) {
 		if (!known_name(r, entries.v[i]))
 			known->unknown++;
-		else if (tres_list_parse(entries.v[i], &r->catalog, &r->lists,
-				 &known->list, r->err))
+		else if (tres_list_parse(
+				 without_fraction(entries.v[i], r->scratch),
+				 &r->catalog, &r->lists, &known->list, r->err))
 			return -1;
 	}
 	return 0;

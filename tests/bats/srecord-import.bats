@@ -497,6 +497,9 @@ line() {
 		 "end_time": {"set": true, "infinite": false, "number": 2009100},
 		 "cpus": {"set": true, "infinite": false, "number": 4},
 			"tres_alloc_str": "cpu=4,node=1"},
+		{"job_id": 6, "user_name": "amy", "account": "phys", "job_state": ["PENDING"],
+		 "submit_time": 2000000, "node_count": {"set": true, "number": 8},
+			"tres_req_str": "cpu=128,mem=62.50G,node=1"},
 		{"job_id": 8, "user": "amy", "account": "phys", "state": {"current": ["COMPLETED"]},
 		 "time": {"submission": 2000000, "start": 2000100, "end": 2000400},
 		 "tres": {"allocated": [{"type": "cpu", "name": "", "count": 2}]},
@@ -507,9 +510,17 @@ line() {
 	END
 	capture srecord import --create jobs.json
 	same status "$status" 1
-	[[ $stderr == *'job 3: no submit time'* ]]
-	says $'7|a"b}|1|0||1=4,4=1,5=4\n8||3|5|3|1=2,4=1,5=2' \
-		'SELECT id, name, state, array_job, array_task, tres_alloc FROM job'
+	[[ $stderr == *'job 4: no submit time'* ]]
+	says $'7|a"b}|1|0||1=4,4=1,5=4\n8||3|5|3|1=2,4=1,5=2' 'SELECT id, name, state,
+		array_job, array_task, tres_alloc FROM job WHERE id > 6 ORDER BY id'
+	says '1=128,2=64000,4=1,5=128' 'SELECT tres_req FROM job WHERE id = 6'
+	prints '6 8' squeue -h -t PD -o '%i %D'
+	printf '%s\n' 'JobID|User|Account|State|Submit|AllocTRES|Start|End' \
+		'10|amy|phys|COMPLETED|2000000|cpu=1,mem=1.46K|2000000|2000001' \
+		'11|amy|phys|COMPLETED|2000000|cpu=1,mem=1.5X|2000000|2000001' >jobs
+	capture srecord import jobs
+	[[ $stderr == *'line 3: AllocTRES: Invalid unit type'* ]]
+	says '1' "SELECT count(*) FROM job WHERE id = 10 AND tres_alloc LIKE '%,2=1,%'"
 	says '-5|9500000' 'SELECT id, user_usec FROM step'
 	head -c 900 jobs.json >cut.json
 	refuses 'ends in the middle' srecord import cut.json
