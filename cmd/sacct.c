@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array_tasks.h"
 #include "common/cli.h"
-#include "common/hostlist.h"
 #include "common/numbers.h"
 #include "common/timespec.h"
 
@@ -64,21 +64,17 @@ static void print_tasks(struct session *s, struct row row)
 
 	row.tasks = "";
 	while (*text && *text != '%') {
-		char *end;
-		unsigned long first = strtoul(text, &end, 10), last = first;
-		unsigned long step = 1;
+		struct task_run run;
+		const char *end = task_run_read(text, &run);
 
 		if (end == text)
 			break;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoul(end + 1, &end, 10);
-		for (; first <= last && step && first < NO_VAL; first += step) {
-			row.task = (uint32_t)first;
+		for (; run.first <= run.last && run.step;
+			run.first += run.step) {
+			row.task = (uint32_t)run.first;
 			print_line(s, &row);
 		}
-		text = *end == ',' ? end + 1 : "";
+		text = end + (*end == ',');
 	}
 }
 
