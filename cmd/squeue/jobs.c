@@ -200,8 +200,9 @@ static void push(struct rows *rows, struct row *row, struct arena *arena)
 	*ARENA_PUSH(arena, rows->v, rows->n, rows->cap) = *row;
 }
 
-/* Each index of "1-4,7%2". */
-static void push_tasks(struct rows *rows, struct row *row, struct arena *arena)
+/* Each index of "1-4,7%2" that was asked for. */
+static void push_tasks(struct rows *rows, const struct options *o,
+	struct row *row, struct arena *arena)
 {
 	const char *text = row->tasks;
 
@@ -215,10 +216,20 @@ static void push_tasks(struct rows *rows, struct row *row, struct arena *arena)
 		for (; run.first <= run.last && run.step;
 			run.first += run.step) {
 			row->task = (uint32_t)run.first;
-			push(rows, row, arena);
+			if (is_asked_for(o, row))
+				push(rows, row, arena);
 		}
 		text = end + (*end == ',');
 	}
+}
+
+/* Not by the number of the array, but by those of tasks. */
+static bool asks_tasks(const struct options *o, const struct row *row)
+{
+	struct row array = *row;
+
+	array.tasks = "";
+	return !is_asked_for(o, &array);
 }
 
 static void push_row(struct rows *rows, const struct options *o,
@@ -226,8 +237,8 @@ static void push_row(struct rows *rows, const struct options *o,
 {
 	if (!partition_shown(o, row, row->partition, arena))
 		return;
-	if (o->array && *row->tasks)
-		push_tasks(rows, row, arena);
+	if (*row->tasks && (o->array || asks_tasks(o, row)))
+		push_tasks(rows, o, row, arena);
 	else
 		push(rows, row, arena);
 }

@@ -553,7 +553,10 @@ uint32_t row_cpus(const struct row *row)
 
 uint32_t row_nodes(const struct row *row)
 {
-	return (uint32_t)amount(row, TRES_NODE, row->job->nodes_req);
+	uint32_t wanted = row->job->nodes_req;
+	uint32_t nodes = (uint32_t)amount(row, TRES_NODE, wanted);
+
+	return !row->job->start && wanted > nodes ? wanted : nodes;
 }
 
 uint64_t row_memory(const struct row *row)
@@ -627,9 +630,12 @@ static const char *show_gres(
 static const char *show_share(
 	const struct listing *l, const struct row *row, const struct type *type)
 {
-	UNUSED(l);
+	const struct conf_partition *p =
+		conf_partition_by_name(&l->site->conf, row->partition);
+	bool may = p && (p->max_share > 1 || p->share_force);
+
 	UNUSED(type);
-	return row->job->exclusive ? "NO" : "OK";
+	return may && !row->job->exclusive ? "OK" : "NO";
 }
 
 static const char *show_exclusive(

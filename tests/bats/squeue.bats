@@ -114,6 +114,17 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	srecord job user=ann account=lab array=3-5 array_job=9 mem=100 >/dev/null
 	prints "9_[3-5]" squeue -h -u ann -t PD -o %i
 	prints "9_3 9_4 9_5" bash -c 'squeue -h -r -u ann -t PD -S i -o %i | paste -sd" "'
+	prints $'9_4\n9_5' squeue -h -j 9_5,9_4,9_7 -S i -o %i
+	prints 9_5 squeue -h -r -j 9_5 -o %i
+	prints '9_[3-5]' squeue -h -j 9,9_5 -o %i
+}
+
+@test "squeue: whether a job shares its nodes" {
+	echo 'PartitionName=both Nodes=vm OverSubscribe=YES' >>"$SLURM_CONF"
+	srecord job id=90 user=ann account=lab partition=both >/dev/null
+	srecord job id=91 user=ann account=lab partition=both exclusive=1 >/dev/null
+	srecord job id=92 user=ann account=lab >/dev/null
+	prints $'90 OK\n91 NO\n92 NO' squeue -h -j 90,91,92 -S i -o '%i %h'
 }
 
 @test "squeue: -P has a line for each partition" {
