@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/err.h"
+#include "common/memory.h"
 
 /* ---- free processors -----------------------------------------------------*/
 
@@ -20,23 +21,13 @@ struct ranges {
 	size_t n, cap;
 };
 
-static void *resize(void *v, size_t n, size_t size)
-{
-	v = realloc(v, n * size);
-	if (!v)
-		BUG("no memory");
-	return v;
-}
-
 static void insert(struct ranges *free, size_t i, struct range range)
 {
-	if (free->n == free->cap) {
-		free->cap = free->cap ? free->cap * 2 : 64;
-		free->v = resize(free->v, free->cap, sizeof(*free->v));
-	}
-	memmove(free->v + i + 1, free->v + i, (free->n - i) * sizeof(*free->v));
+	size_t behind = free->n - i;
+
+	*MEMORY_PUSH(free->v, free->n, free->cap) = range;
+	memmove(free->v + i + 1, free->v + i, behind * sizeof(*free->v));
 	free->v[i] = range;
-	free->n++;
 }
 
 static void cut_out(struct ranges *free, size_t i)
@@ -79,11 +70,7 @@ static void give(struct ranges *free, struct range range)
 
 static void push(struct gantt *gantt, struct gantt_piece piece)
 {
-	if (gantt->n == gantt->cap) {
-		gantt->cap = gantt->cap ? gantt->cap * 2 : 256;
-		gantt->v = resize(gantt->v, gantt->cap, sizeof(*gantt->v));
-	}
-	gantt->v[gantt->n++] = piece;
+	*MEMORY_PUSH(gantt->v, gantt->n, gantt->cap) = piece;
 }
 
 static void place(struct gantt *gantt, struct ranges *free,
@@ -128,7 +115,8 @@ static int by_time(const void *x, const void *y)
 static struct started *order(
 	const struct trace *trace, const int64_t *start, size_t *n)
 {
-	struct started *order = resize(NULL, trace->n + 1, sizeof(*order));
+	struct started *order =
+		memory_resize(NULL, trace->n + 1, sizeof(*order));
 
 	*n = 0;
 	for (size_t i = 0; i < trace->n; i++)
@@ -152,13 +140,10 @@ static int64_t end_of(const struct heap *heap, size_t i)
 
 static void heap_push(struct heap *heap, size_t piece)
 {
-	size_t i = heap->n++;
+	size_t i = heap->n;
 	int64_t end = heap->gantt->v[piece].until;
 
-	if (heap->n > heap->cap) {
-		heap->cap = heap->cap ? heap->cap * 2 : 256;
-		heap->v = resize(heap->v, heap->cap, sizeof(*heap->v));
-	}
+	*MEMORY_PUSH(heap->v, heap->n, heap->cap) = piece;
 	for (; i && end < end_of(heap, (i - 1) / 2); i = (i - 1) / 2)
 		heap->v[i] = heap->v[(i - 1) / 2];
 	heap->v[i] = piece;
@@ -290,9 +275,8 @@ void gantt_sample(const struct gantt *gantt, const struct trace *trace,
 	if (rows > trace->procs)
 		raster.rows = trace->procs;
 	height = (double)trace->procs / (double)raster.rows;
-	raster.cells = calloc(columns * raster.rows, sizeof(*raster.cells));
-	if (!raster.cells)
-		BUG("no memory");
+	raster.cells =
+		memory_zeroed(columns * raster.rows, sizeof(*raster.cells));
 	*coarse = (struct gantt){0};
 	for (size_t i = 0; i < gantt->n; i++)
 		fill(&raster, &gantt->v[i], group_of[gantt->v[i].job], from,

@@ -7,18 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/err.h"
+#include "common/memory.h"
 
 enum { BOUND = 10 };
-
-static void *make(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		BUG("no memory");
-	return p;
-}
 
 static double highest(double a, double b)
 {
@@ -102,7 +93,7 @@ static void spreads(
 		{&m->bounded_slowdown, bounded_of},
 		{&m->proc_slowdown, by_procs},
 	};
-	double *values = make(trace->n, sizeof(*values));
+	double *values = memory_zeroed(trace->n, sizeof(*values));
 
 	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++) {
 		size_t n = 0;
@@ -121,8 +112,8 @@ static void spreads(
 static void user_spread(
 	const struct trace *trace, const int64_t *start, struct metrics *m)
 {
-	double *sums = make(trace->users.n, sizeof(*sums));
-	uint64_t *counts = make(trace->users.n, sizeof(*counts));
+	double *sums = memory_zeroed(trace->users.n, sizeof(*sums));
+	uint64_t *counts = memory_zeroed(trace->users.n, sizeof(*counts));
 	double sum = 0, squares = 0, mean;
 	size_t n = 0;
 
@@ -195,7 +186,7 @@ static void add(struct change **to, int64_t at, size_t job, uint32_t what)
 static struct change *make_changes(
 	const struct trace *trace, const int64_t *start, size_t *n)
 {
-	struct change *changes = make(3 * trace->n, sizeof(*changes));
+	struct change *changes = memory_zeroed(3 * trace->n, sizeof(*changes));
 	struct change *to = changes;
 
 	for (size_t i = 0; i < trace->n; i++) {
@@ -270,7 +261,7 @@ static void over_time(
 	size_t n;
 	struct change *changes = make_changes(trace, start, &n);
 
-	sizes.tree = make((size_t)sizes.n + 1, sizeof(*sizes.tree));
+	sizes.tree = memory_zeroed((size_t)sizes.n + 1, sizeof(*sizes.tree));
 	for (size_t i = 0; i < n; i++) {
 		const struct change *c = &changes[i];
 		double idle, time;

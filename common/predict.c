@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "common/err.h"
+#include "common/memory.h"
 
 enum { MEMORY = 100, MINUTE = 60, HOUR = 3600 };
 
@@ -43,23 +43,14 @@ struct predict {
 	struct kind *kinds;
 };
 
-static void *make(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		BUG("no memory");
-	return p;
-}
-
 struct predict *predict_new(
 	const struct trace *trace, enum predict_method method, double quantile)
 {
-	struct predict *predict = make(1, sizeof(*predict));
+	struct predict *predict = memory_zeroed(1, sizeof(*predict));
 
 	predict->method = method;
 	predict->quantile = quantile;
-	predict->users = make(trace->users.n, sizeof(*predict->users));
+	predict->users = memory_zeroed(trace->users.n, sizeof(*predict->users));
 	return predict;
 }
 
@@ -104,7 +95,7 @@ static void learn_kind(struct predict *predict, const struct trace_job *job)
 	struct kind *kind = find_kind(predict, job);
 
 	if (!kind) {
-		kind = make(1, sizeof(*kind));
+		kind = memory_zeroed(1, sizeof(*kind));
 		kind->key = key_of(job);
 		HASH_ADD(hh, predict->kinds, key, sizeof(kind->key), kind);
 	}

@@ -7,16 +7,15 @@
 #include <string.h>
 
 #include "common/err.h"
+#include "common/memory.h"
 
 enum { FIRST_ROOM = 256 };
 
 void profile_init(struct profile *p, uint32_t capacity, int64_t from)
 {
 	*p = (struct profile){.capacity = capacity, .cap = FIRST_ROOM};
-	p->time = malloc(p->cap * sizeof(*p->time));
-	p->free = malloc(p->cap * sizeof(*p->free));
-	if (!p->time || !p->free)
-		BUG("no memory");
+	p->time = memory_resize(NULL, p->cap, sizeof(*p->time));
+	p->free = memory_resize(NULL, p->cap, sizeof(*p->free));
 	profile_clear(p, from);
 }
 
@@ -91,10 +90,8 @@ int64_t profile_earliest(const struct profile *p, uint32_t procs,
 static void grow(struct profile *p)
 {
 	p->cap *= 2;
-	p->time = realloc(p->time, p->cap * sizeof(*p->time));
-	p->free = realloc(p->free, p->cap * sizeof(*p->free));
-	if (!p->time || !p->free)
-		BUG("no memory");
+	p->time = memory_resize(p->time, p->cap, sizeof(*p->time));
+	p->free = memory_resize(p->free, p->cap, sizeof(*p->free));
 }
 
 /* Room of what is past is used before more is asked for. */

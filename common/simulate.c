@@ -6,10 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/memory.h"
 #include "common/numbers.h"
 #include "common/predict.h"
 
-enum { FIRST_ROOM = 256, PROGRESS_EVERY = 4096 };
+enum { PROGRESS_EVERY = 4096 };
 
 /* ---- events --------------------------------------------------------------*/
 
@@ -22,14 +23,7 @@ static void push_event(struct sim_events *events, struct sim_event event)
 {
 	size_t i = events->n;
 
-	if (events->n == events->cap) {
-		events->cap = events->cap ? events->cap * 2 : FIRST_ROOM;
-		events->v =
-			realloc(events->v, events->cap * sizeof(*events->v));
-		if (!events->v)
-			BUG("no memory");
-	}
-	events->n++;
+	*MEMORY_PUSH(events->v, events->n, events->cap) = event;
 	for (; i && earlier(&event, &events->v[(i - 1) / 2]); i = (i - 1) / 2)
 		events->v[i] = events->v[(i - 1) / 2];
 	events->v[i] = event;
@@ -213,10 +207,8 @@ static void replay(struct sim *sim, struct predict *predict)
 
 static int64_t *make_times(size_t n, int64_t value)
 {
-	int64_t *times = malloc((n ? n : 1) * sizeof(*times));
+	int64_t *times = memory_resize(NULL, n, sizeof(*times));
 
-	if (!times)
-		BUG("no memory");
 	for (size_t i = 0; i < n; i++)
 		times[i] = value;
 	return times;

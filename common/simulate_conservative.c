@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "common/memory.h"
 #include "common/profile.h"
 #include "common/waiting.h"
 
@@ -22,11 +23,9 @@ struct conservative {
 
 static int open_it(struct sim *sim, struct err *err)
 {
-	struct conservative *c = calloc(1, sizeof(*c));
+	struct conservative *c = memory_zeroed(1, sizeof(*c));
 
 	(void)err;
-	if (!c)
-		BUG("no memory");
 	waiting_init(&c->waiting);
 	profile_init(&c->profile, sim->trace->procs, sim->now);
 	c->next = SIM_NEVER;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/waiting.h"
 
 enum { FIRST_ROOM = 256 };
@@ -57,10 +58,8 @@ static void expect(struct expected *e, uint32_t job, int64_t end)
 
 	if (e->n == e->cap) {
 		e->cap = e->cap ? e->cap * 2 : FIRST_ROOM;
-		e->end = realloc(e->end, e->cap * sizeof(*e->end));
-		e->job = realloc(e->job, e->cap * sizeof(*e->job));
-		if (!e->end || !e->job)
-			BUG("no memory");
+		e->end = memory_resize(e->end, e->cap, sizeof(*e->end));
+		e->job = memory_resize(e->job, e->cap, sizeof(*e->job));
 	}
 	memmove(e->end + i + 1, e->end + i, (e->n - i) * sizeof(*e->end));
 	memmove(e->job + i + 1, e->job + i, (e->n - i) * sizeof(*e->job));
@@ -86,11 +85,9 @@ static void forget(struct expected *e, uint32_t job, int64_t end)
 
 static int open_easy(struct sim *sim, struct err *err)
 {
-	struct easy *easy = calloc(1, sizeof(*easy));
+	struct easy *easy = memory_zeroed(1, sizeof(*easy));
 
 	(void)err;
-	if (!easy)
-		BUG("no memory");
 	waiting_init(&easy->waiting);
 	sim->state = easy;
 	return 0;
@@ -260,20 +257,6 @@ static int by_length(const void *x, const void *y, void *arg)
 	return (a > b) - (a < b);
 }
 
-static void push_candidate(struct easy *easy, size_t place)
-{
-	if (easy->n_candidates == easy->cap_candidates) {
-		easy->cap_candidates = easy->cap_candidates
-					       ? easy->cap_candidates * 2
-					       : FIRST_ROOM;
-		easy->candidates = realloc(easy->candidates,
-			easy->cap_candidates * sizeof(*easy->candidates));
-		if (!easy->candidates)
-			BUG("no memory");
-	}
-	easy->candidates[easy->n_candidates++] = place;
-}
-
 /* The shortest first; what was tested before would fail again. */
 static void backfill_shortest(struct sim *sim, struct easy *easy)
 {
@@ -286,7 +269,8 @@ static void backfill_shortest(struct sim *sim, struct easy *easy)
 			easy->extra, &sim->tests);
 		if (i == w->n)
 			break;
-		push_candidate(easy, i);
+		*MEMORY_PUSH(easy->candidates, easy->n_candidates,
+			easy->cap_candidates) = i;
 	}
 	easy->tested = w->n;
 	if (easy->n_candidates)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/decay.h"
-#include "common/err.h"
+#include "common/memory.h"
 
 /* What has been used by runs that ended, true for `since`. */
 struct used {
@@ -29,15 +29,6 @@ struct sim_share {
 	int64_t now, reset; /* before it nothing counts */
 };
 
-static void *make(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		BUG("no memory");
-	return p;
-}
-
 /* ---- the tree ------------------------------------------------------------*/
 
 static uint64_t pair_of(const struct trace_job *job)
@@ -57,7 +48,7 @@ static void find_pairs(struct sim_share *share)
 	const struct trace *trace = share->trace;
 	size_t n = 0;
 
-	share->pairs = make(trace->n, sizeof(*share->pairs));
+	share->pairs = memory_zeroed(trace->n, sizeof(*share->pairs));
 	for (size_t i = 0; i < trace->n; i++)
 		share->pairs[i] = pair_of(&trace->jobs[i]);
 	qsort(share->pairs, trace->n, sizeof(*share->pairs), by_size);
@@ -71,7 +62,7 @@ static void find_assocs(struct sim_share *share)
 {
 	const struct trace *trace = share->trace;
 
-	share->assoc = make(trace->n, sizeof(*share->assoc));
+	share->assoc = memory_zeroed(trace->n, sizeof(*share->assoc));
 	for (size_t i = 0; i < trace->n; i++) {
 		uint64_t pair = pair_of(&trace->jobs[i]);
 		const uint64_t *at = bsearch(
@@ -92,7 +83,7 @@ static void make_tree(struct sim_share *share)
 {
 	uint32_t account = 0;
 
-	share->nodes = make(2 * share->n + 1, sizeof(*share->nodes));
+	share->nodes = memory_zeroed(2 * share->n + 1, sizeof(*share->nodes));
 	add_node(share, FS_NO_PARENT, false);
 	for (size_t i = 0; i < share->n; i++) {
 		uint64_t group = share->pairs[i] >> 32;
@@ -106,7 +97,7 @@ static void make_tree(struct sim_share *share)
 /* Who is not in it uses the root's, and has no share. */
 static void copy_tree(struct sim_share *share, const struct sim_tree *tree)
 {
-	share->nodes = make(tree->n, sizeof(*share->nodes));
+	share->nodes = memory_zeroed(tree->n, sizeof(*share->nodes));
 	share->n_nodes = tree->n;
 	memcpy(share->nodes, tree->nodes, tree->n * sizeof(*share->nodes));
 	for (size_t i = 0; i < share->n; i++) {
@@ -121,7 +112,7 @@ static void copy_tree(struct sim_share *share, const struct sim_tree *tree)
 struct sim_share *sim_share_new(const struct trace *trace,
 	const struct policy *policy, const struct sim_tree *tree)
 {
-	struct sim_share *share = make(1, sizeof(*share));
+	struct sim_share *share = memory_zeroed(1, sizeof(*share));
 
 	share->trace = trace;
 	share->policy = policy;
@@ -129,12 +120,12 @@ struct sim_share *sim_share_new(const struct trace *trace,
 	arena_init(&share->scratch);
 	find_pairs(share);
 	find_assocs(share);
-	share->place = make(share->n, sizeof(*share->place));
+	share->place = memory_zeroed(share->n, sizeof(*share->place));
 	if (tree)
 		copy_tree(share, tree);
 	else
 		make_tree(share);
-	share->used = make(share->n, sizeof(*share->used));
+	share->used = memory_zeroed(share->n, sizeof(*share->used));
 	return share;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/numbers.h"
 #include "common/priority.h"
 #include "common/schedule_nodes.h"
@@ -56,14 +57,6 @@ struct slurm {
 	} * started;
 	size_t n_started, cap_started;
 };
-
-static void *resize(void *v, size_t n, size_t size)
-{
-	v = realloc(v, n * size);
-	if (!v)
-		BUG("no memory");
-	return v;
-}
 
 static struct slurm *slurm_of(const struct sim *sim)
 {
@@ -187,13 +180,7 @@ static void note_start(void *arg, const struct nodespace *table,
 	(void)table;
 	if (!job || !plan || plan->start != slurm->s.now || !job->n_starts)
 		return;
-	if (slurm->n_started == slurm->cap_started) {
-		slurm->cap_started =
-			slurm->cap_started ? slurm->cap_started * 2 : 64;
-		slurm->started = resize(slurm->started, slurm->cap_started,
-			sizeof(*slurm->started));
-	}
-	slurm->started[slurm->n_started++] =
+	*MEMORY_PUSH(slurm->started, slurm->n_started, slurm->cap_started) =
 		(struct started){job, job->id, passed(slurm)};
 }
 
@@ -209,11 +196,9 @@ static bool yield(void *arg)
 
 static int open_it(struct sim *sim, struct err *err)
 {
-	struct slurm *slurm = calloc(1, sizeof(*slurm));
+	struct slurm *slurm = memory_zeroed(1, sizeof(*slurm));
 
 	(void)err;
-	if (!slurm)
-		BUG("no memory");
 	slurm->options = sim->options->policy;
 	slurm->sim = sim;
 	slurm->base = sim->trace->start ? sim->trace->start : DAY;
@@ -400,10 +385,8 @@ static uint32_t partition_of(const struct slurm *slurm, uint32_t job)
 static struct known *get_to_know(struct slurm *slurm, uint32_t job)
 {
 	const struct trace_job *record = &slurm->sim->trace->jobs[job];
-	struct known *known = calloc(1, sizeof(*known));
+	struct known *known = memory_zeroed(1, sizeof(*known));
 
-	if (!known)
-		BUG("no memory");
 	known->job = job;
 	known->counts[0] = (struct tres_count){TRES_CPU, record->procs};
 	known->counts[1] = (struct tres_count){TRES_NODE, 1};
@@ -419,10 +402,10 @@ static struct known *get_to_know(struct slurm *slurm, uint32_t job)
 static void grow(struct slurm *slurm)
 {
 	slurm->cap = slurm->cap ? slurm->cap * 2 : 256;
-	slurm->waiting =
-		resize(slurm->waiting, slurm->cap, sizeof(struct known *));
-	slurm->s.jobs =
-		resize(slurm->s.jobs, slurm->cap, sizeof(*slurm->s.jobs));
+	slurm->waiting = memory_resize(
+		slurm->waiting, slurm->cap, sizeof(struct known *));
+	slurm->s.jobs = memory_resize(
+		slurm->s.jobs, slurm->cap, sizeof(*slurm->s.jobs));
 }
 
 static void arrive(struct sim *sim, uint32_t job)

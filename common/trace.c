@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "common/chance.h"
+#include "common/memory.h"
 
-enum { FIRST_ROOM = 1024, PARTIAL = 2, CANCELLED = 5, MOST_PROCS = 1 << 30 };
+enum { PARTIAL = 2, CANCELLED = 5, MOST_PROCS = 1 << 30 };
 
 /* Seconds; so many of any number of jobs can be added up. */
 static const int64_t most_time = INT64_C(100000000000);
@@ -63,12 +64,10 @@ static void grow_names(struct trace_names *names)
 {
 	names->cap = names->cap ? names->cap * 2 : 64;
 	names->n_slots = names->cap * 2;
-	names->numbers =
-		realloc(names->numbers, names->cap * sizeof(*names->numbers));
+	names->numbers = memory_resize(
+		names->numbers, names->cap, sizeof(*names->numbers));
 	free(names->slots);
-	names->slots = calloc(names->n_slots, sizeof(*names->slots));
-	if (!names->numbers || !names->slots)
-		BUG("no memory");
+	names->slots = memory_zeroed(names->n_slots, sizeof(*names->slots));
 	for (size_t i = 0; i < names->n; i++)
 		names->slots[slot_of(names, names->numbers[i])] =
 			(uint32_t)i + 1;
@@ -165,18 +164,6 @@ static void set_limit(
 		job->limit = job->run;
 }
 
-static struct trace_job *push(struct trace *trace)
-{
-	if (trace->n == trace->cap) {
-		trace->cap = trace->cap ? trace->cap * 2 : FIRST_ROOM;
-		trace->jobs =
-			realloc(trace->jobs, trace->cap * sizeof(*trace->jobs));
-		if (!trace->jobs)
-			BUG("no memory");
-	}
-	return &trace->jobs[trace->n++];
-}
-
 int trace_add(struct trace *trace, const struct swf_job *row, struct err *err)
 {
 	const int64_t *v = row->v;
@@ -192,7 +179,7 @@ int trace_add(struct trace *trace, const struct swf_job *row, struct err *err)
 	if (trace->n == UINT32_MAX - 1)
 		return err_set(err, ERR_USAGE, "too many jobs");
 	procs = v[SWF_REQ_PROCS] > 0 ? v[SWF_REQ_PROCS] : v[SWF_PROCS];
-	job = push(trace);
+	job = MEMORY_PUSH(trace->jobs, trace->n, trace->cap);
 	*job = (struct trace_job){
 		.id = v[SWF_ID],
 		.submit = v[SWF_SUBMIT],
@@ -231,11 +218,9 @@ static void merge(struct trace_job *to, const struct trace_job *a, size_t n_a,
 static void sort(struct trace *trace)
 {
 	struct trace_job *from = trace->jobs, *swap;
-	struct trace_job *to = malloc(trace->n * sizeof(*to));
+	struct trace_job *to = memory_resize(NULL, trace->n, sizeof(*to));
 	size_t n = trace->n;
 
-	if (!to)
-		BUG("no memory");
 	for (size_t run = 1; run < n; run *= 2) {
 		for (size_t i = 0; i < n; i += 2 * run) {
 			size_t middle = i + run < n ? i + run : n;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "common/err.h"
+#include "common/memory.h"
 
 enum { BLOCK = 64, FIRST_ROOM = 1024 };
 
@@ -26,26 +26,19 @@ void waiting_release(struct waiting *w)
 	*w = (struct waiting){0};
 }
 
-static void *resize(void *v, size_t n, size_t size)
-{
-	v = realloc(v, n * size);
-	if (!v)
-		BUG("no memory");
-	return v;
-}
-
 static void grow(struct waiting *w)
 {
 	w->cap = w->cap ? w->cap * 2 : FIRST_ROOM;
-	w->job = resize(w->job, w->cap, sizeof(*w->job));
-	w->procs = resize(w->procs, w->cap, sizeof(*w->procs));
-	w->length = resize(w->length, w->cap, sizeof(*w->length));
-	w->start = resize(w->start, w->cap, sizeof(*w->start));
-	w->least_procs =
-		resize(w->least_procs, w->cap / BLOCK, sizeof(*w->least_procs));
-	w->least_length = resize(
+	w->job = memory_resize(w->job, w->cap, sizeof(*w->job));
+	w->procs = memory_resize(w->procs, w->cap, sizeof(*w->procs));
+	w->length = memory_resize(w->length, w->cap, sizeof(*w->length));
+	w->start = memory_resize(w->start, w->cap, sizeof(*w->start));
+	w->least_procs = memory_resize(
+		w->least_procs, w->cap / BLOCK, sizeof(*w->least_procs));
+	w->least_length = memory_resize(
 		w->least_length, w->cap / BLOCK, sizeof(*w->least_length));
-	w->living = resize(w->living, w->cap / BLOCK, sizeof(*w->living));
+	w->living =
+		memory_resize(w->living, w->cap / BLOCK, sizeof(*w->living));
 }
 
 /* The place `to` holds what `from` held. */

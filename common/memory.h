@@ -1,0 +1,23 @@
+/*
+ * Memory that outlives no arena: arrays that grow by millions and are given
+ * back, each by free(). Where there is none left the program ends, because no
+ * caller could do better.
+ */
+#ifndef BURSAR_MEMORY_H
+#define BURSAR_MEMORY_H
+
+#include <stddef.h>
+
+/* Zeroed, for `n` things of `size` bytes; never NULL, also where n is 0. */
+void *memory_zeroed(size_t n, size_t size);
+
+/* As realloc() does: what is new is not zeroed. */
+void *memory_resize(void *v, size_t n, size_t size);
+
+/* Growing arrays, like those of an arena: `v` of `n` elements with room for
+ * `cap`. PUSH yields a pointer to the new element, which is not zeroed. */
+void *memory_grow(void *v, size_t n, size_t *cap, size_t size);
+#define MEMORY_PUSH(v, n, cap)                                                 \
+	((v) = memory_grow((v), (n), &(cap), sizeof(*(v))), &(v)[(n)++])
+
+#endif
