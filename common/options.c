@@ -104,8 +104,8 @@ void option_clusters_environment(struct option_clusters *clusters)
 		take_clusters(clusters, text);
 }
 
-void option_jobs_read(struct option_jobs *jobs, struct arena *arena,
-	const char *text, bool (*parse)(const char *word, struct job_id *))
+void option_jobs_read(
+	struct option_jobs *jobs, struct arena *arena, const char *text)
 {
 	struct option_list list;
 
@@ -113,12 +113,21 @@ void option_jobs_read(struct option_jobs *jobs, struct arena *arena,
 	jobs->text = text;
 	jobs->n = 0;
 	for (size_t i = 0; i < list.words.n; i++) {
-		if (parse(list.words.v[i],
+		if (jobs->parse(list.words.v[i],
 			    ARENA_PUSH(arena, jobs->v, jobs->n, jobs->cap)))
 			continue;
 		cli_error("Invalid job id: %s", list.words.v[i]);
 		exit(1);
 	}
+}
+
+void option_jobs(void *options, const struct option_row *row, const char *arg)
+{
+	struct option_jobs *jobs = member(options, row);
+
+	jobs->given = true;
+	if (arg)
+		option_jobs_read(jobs, arena_of(options), arg);
 }
 
 void option_version(

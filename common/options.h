@@ -70,8 +70,9 @@ void option_clusters(void *options, const struct option_row *, const char *arg);
 void option_clusters_environment(struct option_clusters *);
 
 /* Which jobs: whether the option was given, maybe alone; what was typed, or
- * NULL; and the jobs of that. */
+ * NULL; and the jobs of that. The program sets beforehand what reads one. */
 struct option_jobs {
+	bool (*parse)(const char *word, struct job_id *);
 	bool given;
 	const char *text;
 	struct job_id *v;
@@ -79,9 +80,12 @@ struct option_jobs {
 };
 
 /* Reads a comma list in place of an earlier one; ends the program (status 1) at
- * a word that is no job for `parse`. */
-void option_jobs_read(struct option_jobs *, struct arena *, const char *text,
-	bool (*parse)(const char *word, struct job_id *));
+ * a word that is no job. */
+void option_jobs_read(struct option_jobs *, struct arena *, const char *text);
+
+/* The same from the argument, where there is one. The program's options must
+ * begin with a pointer to the arena. */
+void option_jobs(void *options, const struct option_row *, const char *arg);
 
 /* Prints the version, leaves; where `value` is set the member is an int, how
  * often -v came before: then the API version too. */

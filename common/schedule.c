@@ -98,19 +98,26 @@ static unsigned check_size(
 	return REASON_NONE;
 }
 
-/* `anywhere`: on nodes yet to be found, which may be those its group has. */
-static unsigned check_limits(const struct sched_job *job,
-	const struct sched_start *start, bool anywhere)
+/* The start as limits see it. */
+static struct limit_job limit_job_of(
+	const struct sched_job *job, const struct sched_start *start)
 {
-	struct limit_job in = {
+	return (struct limit_job){
 		.tres = start->tres,
 		.time_limit = job->time_limit,
 		.tasks = 1,
 		.nodes = start->nodes,
 		.n_nodes = start->n_nodes,
-		.anywhere = anywhere,
 	};
+}
 
+/* `anywhere`: on nodes yet to be found, which may be those its group has. */
+static unsigned check_limits(const struct sched_job *job,
+	const struct sched_start *start, bool anywhere)
+{
+	struct limit_job in = limit_job_of(job, start);
+
+	in.anywhere = anywhere;
 	return start->choice->limits ? limits_start(start->choice->limits, &in)
 				     : REASON_NONE;
 }
@@ -177,13 +184,7 @@ void schedule_start(struct schedule *s, struct sched_job *job,
 	const struct sched_start *start, struct arena *arena)
 {
 	const struct sched_choice *choice = start->choice;
-	struct limit_job in = {
-		.tres = start->tres,
-		.time_limit = job->time_limit,
-		.tasks = 1,
-		.nodes = start->nodes,
-		.n_nodes = start->n_nodes,
-	};
+	struct limit_job in = limit_job_of(job, start);
 	struct sched_running running = {
 		.job = job,
 		.partition = choice->partition,

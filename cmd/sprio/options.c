@@ -100,17 +100,6 @@ static bool parse_job(const char *text, struct job_id *job)
 
 /* ---- takers --------------------------------------------------------------*/
 
-static void take_jobs(void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	options->jobs.given = true;
-	if (arg)
-		option_jobs_read(
-			&options->jobs, options->arena, arg, parse_job);
-}
-
 static void take_explain(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
@@ -150,8 +139,8 @@ static const struct option_row option_rows[] = {
 	{"a", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, true},
 	{"explain", OPT_EXPLAIN, required_argument, take_explain, 0, 0, false},
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
-	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},
-	{"j", 'j', optional_argument, take_jobs, 0, 0, true},
+	{"jobs", 'j', optional_argument, option_jobs, AT(jobs), 0, false},
+	{"j", 'j', optional_argument, option_jobs, AT(jobs), 0, true},
 	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
 	{"cluster", 'M', required_argument, option_clusters, AT(clusters), 0, false},
 	{"clusters", 'M', required_argument, option_clusters, AT(clusters), 0, false},
@@ -196,8 +185,7 @@ static void read_environment(struct option_clusters *clusters)
 static void read_arguments(struct options *options, char **words, int n)
 {
 	if (n && options->jobs.given) {
-		option_jobs_read(
-			&options->jobs, options->arena, *words++, parse_job);
+		option_jobs_read(&options->jobs, options->arena, *words++);
 		n--;
 	}
 	if (n)
@@ -223,7 +211,9 @@ void sprio_options(
 {
 	int first;
 
-	*options = (struct options){.arena = arena, .heading = true};
+	*options = (struct options){.arena = arena,
+		.heading = true,
+		.jobs.parse = parse_job};
 	read_environment(&options->clusters);
 	first = options_read(option_rows, options, argc, argv);
 	option_check_long(options->long_list, options->format_text);

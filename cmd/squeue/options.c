@@ -164,17 +164,6 @@ static void take_steps(void *o, const struct option_row *row, const char *arg)
 		read_steps(options, arg);
 }
 
-static void take_jobs(void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	options->jobs.given = true;
-	if (arg)
-		option_jobs_read(
-			&options->jobs, options->arena, arg, job_id_parse);
-}
-
 static void read_states(struct options *options, const char *text)
 {
 	struct option_list list;
@@ -317,8 +306,8 @@ static const struct option_row option_rows[] = {
 	{"helpFormat", OPT_HELPFORMAT2, no_argument, take_text, 0, 0, false},
 	{"hide", OPT_HIDE, no_argument, option_bool, AT(all), false, false},
 	{"iterate", 'i', required_argument, take_iterate, 0, 0, false},
-	{"jobs", 'j', optional_argument, take_jobs, 0, 0, false},
-	{"j", 'j', optional_argument, take_jobs, 0, 0, true},
+	{"jobs", 'j', optional_argument, option_jobs, AT(jobs), 0, false},
+	{"j", 'j', optional_argument, option_jobs, AT(jobs), 0, true},
 	{"local", OPT_LOCAL, no_argument, option_bool, AT(clusters.local), true, false},
 	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
 	{"licenses", 'L', required_argument, option_list, AT(licenses), 0, false},
@@ -437,8 +426,8 @@ static void read_arguments(struct options *options, char **words, int n)
 		if (options->step_flag)
 			read_steps(options, *words++);
 		else
-			option_jobs_read(&options->jobs, options->arena,
-				*words++, job_id_parse);
+			option_jobs_read(
+				&options->jobs, options->arena, *words++);
 		n--;
 	}
 	if (n)
@@ -520,7 +509,9 @@ void squeue_options(
 {
 	int first;
 
-	*options = (struct options){.arena = arena, .heading = true};
+	*options = (struct options){.arena = arena,
+		.heading = true,
+		.jobs.parse = job_id_parse};
 	read_environment(options);
 	first = options_read(option_rows, options, argc, argv);
 	option_check_long(options->long_list, options->format_text);

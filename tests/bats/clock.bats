@@ -80,7 +80,7 @@ setup() {
 	days "${zones[4]}" 2025-10-04 2025-10-07
 	same window "$(sreport -P cluster utilization start=2025-10-05T02:45 end=2025-10-05T02:50 |
 		sed -n 2p)" 'Cluster Utilization 2025-10-05T02:30:00 - 2025-10-05T02:59:59'
-	same kept "$(LD_PRELOAD='' sqlite3 "$(store)" 'SELECT alloc FROM rollup_cluster
+	same kept "$(ask 'SELECT alloc FROM rollup_cluster
 		WHERE span = 2 AND tres = 1 AND start BETWEEN 1759588200 AND 1759593600')" "3600
 1800
 3600"
@@ -109,7 +109,7 @@ line() {
 imported() {
 	{ echo 'JobID|User|Account|State|Submit|Start|End|Elapsed' && cat; } >jobs
 	srecord import --create jobs
-	LD_PRELOAD='' sqlite3 "$(store)" 'SELECT id, start, end - start FROM job ORDER BY id'
+	ask 'SELECT id, start, end - start FROM job ORDER BY id'
 }
 
 # 02:30 is 1761438600 (summer) and 1761442200 (winter).

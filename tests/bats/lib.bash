@@ -9,6 +9,11 @@
 #   refuses WORDS COMMAND...       it exits with 1, says WORDS on standard error, prints nothing
 #   prints TEXT COMMAND...         it exits with 0, prints exactly TEXT, says nothing
 #   store                          where the store is
+#   ask SQL                        what the store says, fields by |
+#   abbreviations PROGRAM LEAST OPTIONS [SED]
+#                                  every prefix of these long options of Slurm (`jobs?`, `cluster=`:
+#                                  with an argument) that means one of them is taken; there are
+#                                  more than LEAST. SED makes two options that are one the same
 #   examples PAGE                  runs those of man/PAGE that begin with "$ " and compares what
 #                                  they print; where nothing is shown they must just succeed
 
@@ -34,6 +39,10 @@ as() {
 
 store() {
 	echo "$BATS_TEST_TMPDIR/store/acct.db"
+}
+
+ask() {
+	LD_PRELOAD='' sqlite3 "$(store)" "$1"
 }
 
 # capture COMMAND...: standard output, standard error and status into stdout, stderr and status.
@@ -69,6 +78,38 @@ prints() {
 	same "output of $*" "$stdout" "$text" || { printf '%s\n' "$stderr"; return 1; }
 	same "messages of $*" "$stderr" '' || return 1
 	same "exit status of $*" "$status" 0
+}
+
+# meanings PREFIX OPTIONS SED: the options an abbreviation may mean, as getopt sees it.
+meanings() {
+	local option
+	for option in $2; do
+		[[ ${option%[=?]} != "$1" ]] || { echo "$option"; return; }
+	done
+	for option in $2; do
+		[[ $option != "$1"* ]] || sed "$3" <<<"$option"
+	done | sort -u
+}
+
+abbreviations() {
+	local program=$1 least=$2 options=$3 same=${4-} option prefix meant seen=0
+	for option in $options; do
+		for ((i = 1; i <= ${#option}; i++)); do
+			prefix=${option:0:i}
+			[[ $prefix != *[=?] ]] || continue
+			meant=$(meanings "$prefix" "$options" "$same")
+			[[ $meant == *$'\n'* ]] && continue
+			seen=$((seen + 1))
+			case $meant in
+			*=) capture "$program" "--$prefix=x" --usage ;;
+			*) capture "$program" "--$prefix" --usage ;;
+			esac
+			[[ $stderr != *ambiguous* && $stderr != *unrecognized* &&
+				$stderr != *argument* ]] && continue
+			same "--$prefix" "$stderr" '' || return 1
+		done
+	done
+	((seen > least))
 }
 
 # One command of a manual page with what it prints.

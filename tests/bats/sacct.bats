@@ -44,26 +44,7 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 
 @test "sacct: Slurm's abbreviations mean what they meant" {
 	site
-	local option other prefix same seen=0
-	for option in $slurm_options; do
-		for ((i = 2; i <= ${#option}; i++)); do
-			prefix=${option:0:i}
-			[[ $prefix != *[=?] ]] || continue
-			same=0
-			for other in $slurm_options; do
-				[[ $other != "$prefix"* ]] || same=$((same + 1))
-			done
-			((same == 1)) || continue
-			seen=$((seen + 1))
-			case $option in
-			*=) capture sacct "--$prefix=1" --usage ;;
-			*) capture sacct "--$prefix" --usage ;;
-			esac
-			[[ $stderr != *ambiguous* && $stderr != *unrecognized* ]] ||
-				same "--$prefix" "$stderr" ''
-		done
-	done
-	((seen > 150))
+	abbreviations sacct 150 "$slurm_options" s/clusters/cluster/
 }
 
 @test "sacct: a window is half open, and about eligible and end" {

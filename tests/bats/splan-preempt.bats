@@ -60,7 +60,7 @@ preempts() {
 	splan --start >/dev/null
 	prints $'1|PREEMPTED|n1\n2|RUNNING|n2\n3|RUNNING|n1' states
 	prints '1.0|CANCELLED' steps -j 1
-	[ "$(sqlite3 "$(store)" 'SELECT count(*) FROM preemption')" = 0 ]
+	[ "$(ask 'SELECT count(*) FROM preemption')" = 0 ]
 }
 
 steps() {
@@ -129,7 +129,7 @@ restarts() {
 	prints $'1,resume,1,n1,None\n4,reserve,1,n1,Resources' lines
 	splan --start >/dev/null
 	prints $'1 RUNNING\n2 RUNNING\n4 PENDING' squeue -h -S i -o '%i %T'
-	[ "$(sqlite3 "$(store)" 'SELECT count(*) FROM preemption')" = 0 ]
+	[ "$(ask 'SELECT count(*) FROM preemption')" = 0 ]
 }
 
 @test "splan: a suspended job keeps its memory" {
@@ -150,14 +150,14 @@ restarts() {
 	splan --start >/dev/null
 	splan --start >/dev/null
 	prints $'1 RUNNING\n2 RUNNING\n3 PENDING\n4 PENDING' squeue -h -S i -o '%i %T'
-	prints 300 sqlite3 "$(store)" 'SELECT due - warned FROM preemption'
+	prints 300 ask 'SELECT due - warned FROM preemption'
 	[[ $(squeue -h -j 1 -O PreemptTime) == 2* ]]
 	[[ $(squeue -h -j 2 -O PreemptTime) == N/A* ]]
 	# Not before its time.
-	sqlite3 "$(store)" 'UPDATE preemption SET warned = warned - 200, due = due - 200'
+	ask 'UPDATE preemption SET warned = warned - 200, due = due - 200'
 	splan --start >/dev/null
 	prints $'1 RUNNING\n2 RUNNING\n3 PENDING\n4 PENDING' squeue -h -S i -o '%i %T'
-	sqlite3 "$(store)" 'UPDATE preemption SET warned = warned - 200, due = due - 200'
+	ask 'UPDATE preemption SET warned = warned - 200, due = due - 200'
 	splan --start >/dev/null
 	prints $'2 RUNNING\n3 RUNNING\n4 PENDING' squeue -h -S i -o '%i %T'
 	prints $'1|PREEMPTED|n1' states -j 1
@@ -172,11 +172,11 @@ first_two() {
 	both_busy
 	submit id=3 qos=urgent cpus=4 time=60
 	splan --start >/dev/null
-	prints 1 sqlite3 "$(store)" 'SELECT job FROM preemption'
+	prints 1 ask 'SELECT job FROM preemption'
 	srecord job id=2 end=now >/dev/null
 	splan --start >/dev/null
 	prints $'1 RUNNING n1\n3 RUNNING n2' squeue -h -S i -o '%i %T %N'
-	prints '' sqlite3 "$(store)" 'SELECT job FROM preemption'
+	prints '' ask 'SELECT job FROM preemption'
 }
 
 @test "splan: exemption of QOS, partition and site" {

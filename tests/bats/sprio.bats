@@ -23,36 +23,9 @@ jobs() {
 slurm_options='autocomplete= noheader jobs? long cluster= clusters= norm format= sort= partition=
 user= users= verbose version weights federation help helpformat local sib sibling usage'
 
-meanings() {
-	local option
-	for option in $slurm_options; do
-		[[ ${option%[=?]} != "$1" ]] || { echo "$option"; return; }
-	done
-	for option in $slurm_options; do
-		[[ $option != "$1"* ]] || sed 's/clusters/cluster/; s/users/user/; s/sibling/sib/' \
-			<<<"$option"
-	done | sort -u
-}
-
 @test "sprio: Slurm's abbreviations mean what they meant" {
 	site
-	local option prefix meant seen=0
-	for option in $slurm_options; do
-		for ((i = 1; i <= ${#option}; i++)); do
-			prefix=${option:0:i}
-			[[ $prefix != *[=?] ]] || continue
-			meant=$(meanings "$prefix")
-			[[ $meant == *$'\n'* ]] && continue
-			seen=$((seen + 1))
-			case $meant in
-			*=) capture sprio "--$prefix=x" --usage ;;
-			*) capture sprio "--$prefix" --usage ;;
-			esac
-			[[ $stderr != *ambiguous* && $stderr != *unrecognized* &&
-				$stderr != *argument* ]] || same "--$prefix" "$stderr" ''
-		done
-	done
-	((seen > 70))
+	abbreviations sprio 70 "$slurm_options" 's/clusters/cluster/; s/users/user/; s/sibling/sib/'
 	jobs
 	prints 2 sprio --c canis --j=2 --noh -o %i
 }

@@ -205,13 +205,13 @@ $told (vip allows high,top not normal)" bash -c \
 	srecord job user=ann account=lab cpus=8 mem=100 time=60 >/dev/null
 	chmod a+rX "$(dirname "$(store)")" "$(store)"
 	local before seen
-	before=$(sqlite3 "$(store)" .dump)
+	before=$(ask .dump)
 	capture as ann squeue -h -j 5 -o '%Q %r' --what-if='modify user ann set maxjobs=1' \
 		--what-if='modify qos normal set priority=10' --what-if=PriorityWeightQOS=7000
 	same status "$status" 0
 	seen=$(awk '{ print $2, $5 }' <<<"$stdout")
 	same reason "$(awk '{ print $4, $5 }' <<<"$stdout")" 'None AssocMaxJobsLimit'
-	same store "$(sqlite3 "$(store)" .dump)" "$before"
+	same store "$(ask .dump)" "$before"
 	echo PriorityWeightQOS=7000 >>"$SLURM_CONF"
 	sacctmgr -iQ modify qos normal set priority=10 >/dev/null
 	sacctmgr -iQ modify user ann set maxjobs=1 >/dev/null
@@ -270,7 +270,7 @@ squeue: error: Invalid user: 99999"
 
 sprio: error: Invalid user: 99999"
 	refuses 'Invalid user id: 99999' sshare -u 99999
-	sqlite3 "$(store)" "UPDATE job SET uid = 99999, user = 'gone', assoc = NULL
+	ask "UPDATE job SET uid = 99999, user = 'gone', assoc = NULL
 		WHERE id = 2"
 	prints 2 squeue -h -o %i -u 99999
 	prints 2 squeue -h -o %i -u gone,99999

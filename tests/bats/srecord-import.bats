@@ -14,11 +14,6 @@ setup() {
 	fresh_cluster
 }
 
-# ask SQL: what the store says, fields by |.
-ask() {
-	LD_PRELOAD='' sqlite3 "$(store)" "$1"
-}
-
 # says TEXT SQL
 says() {
 	same "$2" "$(ask "$2")" "$1"

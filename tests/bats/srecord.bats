@@ -15,11 +15,6 @@ setup() {
 	sacctmgr -iQ add user amy account=chem >/dev/null
 }
 
-# ask SQL: what the store says, fields by |.
-ask() {
-	LD_PRELOAD='' sqlite3 "$(store)" "$1"
-}
-
 # says TEXT SQL
 says() {
 	same "$2" "$(ask "$2")" "$1"

@@ -27,10 +27,6 @@ rows() {
 	sreport -nP "$@" Start=2026-10-01 End=2026-10-02
 }
 
-ask() {
-	LD_PRELOAD='' sqlite3 "$(store)" "$1"
-}
-
 @test "who used what, in every unit" {
 	prints 'canis|amy||phys|14400|0
 canis|bob||phys|14400|0

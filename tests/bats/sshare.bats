@@ -21,36 +21,9 @@ tree() {
 slurm_options='autocomplete= accounts= all helpformat long partition cluster= clusters= noheader
 format= parsable parsable2 users= Users verbose version help usage json? yaml?'
 
-# The options an abbreviation may mean, as getopt sees it: cluster and clusters are one.
-meanings() {
-	local option
-	for option in $slurm_options; do
-		[[ ${option%[=?]} != "$1" ]] || { echo "$option"; return; }
-	done
-	for option in $slurm_options; do
-		[[ $option != "$1"* ]] || echo "${option/clusters/cluster}"
-	done | sort -u
-}
-
 @test "sshare: Slurm's abbreviations mean what they meant" {
 	site
-	local option prefix meant seen=0
-	for option in $slurm_options; do
-		for ((i = 1; i <= ${#option}; i++)); do
-			prefix=${option:0:i}
-			[[ $prefix != *[=?] ]] || continue
-			meant=$(meanings "$prefix")
-			[[ $meant == *$'\n'* ]] && continue
-			seen=$((seen + 1))
-			case $meant in
-			*=) capture sshare "--$prefix=x" --usage ;;
-			*) capture sshare "--$prefix" --usage ;;
-			esac
-			[[ $stderr != *ambiguous* && $stderr != *unrecognized* &&
-				$stderr != *argument* ]] || same "--$prefix" "$stderr" ''
-		done
-	done
-	((seen > 60))
+	abbreviations sshare 60 "$slurm_options" s/clusters/cluster/
 	prints 'CLUSTER: canis' sshare --c canis --n -A nobody
 }
 

@@ -37,10 +37,10 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 
 @test "tables are strict, foreign keys hold, strings in double quotes are no values" {
 	sacctmgr -nP show qos >/dev/null
-	[[ $(sqlite3 "$(store)" "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+	[[ $(ask "SELECT count(*) FROM sqlite_schema WHERE type = 'table'
 		AND sql NOT LIKE '%STRICT%' AND name NOT LIKE 'sqlite_%'") == 0 ]]
-	[[ -z $(sqlite3 "$(store)" 'PRAGMA foreign_key_check') ]]
-	[[ $(sqlite3 "$(store)" 'PRAGMA integrity_check') == ok ]]
+	[[ -z $(ask 'PRAGMA foreign_key_check') ]]
+	[[ $(ask 'PRAGMA integrity_check') == ok ]]
 }
 
 @test "TRES added to slurm.conf later appear with the next command" {
@@ -75,7 +75,7 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 
 @test "a store of a newer version is refused" {
 	sacctmgr -nP show qos >/dev/null
-	sqlite3 "$(store)" 'PRAGMA user_version = 99'
+	ask 'PRAGMA user_version = 99'
 	refuses 'was written by a newer Bursar' sacctmgr show qos
 	refuses 'was written by a newer Bursar' sshare -a
 }
@@ -167,9 +167,9 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 @test "every change keeps rows from before and after for undo" {
 	sacctmgr -iQ add account lab fairshare=3 >/dev/null
 	sacctmgr -iQ modify account lab set fairshare=4 >/dev/null
-	[[ $(sqlite3 "$(store)" 'SELECT count(*) FROM change
+	[[ $(ask 'SELECT count(*) FROM change
 		WHERE length(changeset) > 0') -ge 2 ]]
-	[[ $(sqlite3 "$(store)" "SELECT count(*) FROM txn WHERE change IS NULL
+	[[ $(ask "SELECT count(*) FROM txn WHERE change IS NULL
 		AND action IN (1402, 1429)") == 0 ]]
 }
 
