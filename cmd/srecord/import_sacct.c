@@ -111,27 +111,30 @@ static int read_big(struct cell *v)
 }
 
 /* Counts of older releases come with a suffix: 1K nodes. */
-static int read_scaled(struct cell *v)
+static int scaled(const char *text, uint32_t *count)
 {
-	uint32_t *member = v->member;
 	uint64_t number;
 	char per;
 
-	if (sacct_size(v->text, 1, &number, &per) || per || number >= NO_VAL)
+	if (sacct_size(text, 1, &number, &per) || per || number >= NO_VAL)
 		return -1;
-	*member = (uint32_t)number;
+	*count = (uint32_t)number;
 	return 0;
+}
+
+static int read_scaled(struct cell *v)
+{
+	return scaled(v->text, v->member);
 }
 
 static int read_scaled_number(struct cell *v)
 {
 	struct number *member = v->member;
-	uint64_t number;
-	char per;
+	uint32_t count;
 
-	if (sacct_size(v->text, 1, &number, &per) || per || number >= NO_VAL)
+	if (scaled(v->text, &count))
 		return -1;
-	*member = (struct number){true, (int64_t)number};
+	*member = (struct number){true, count};
 	return 0;
 }
 

@@ -48,6 +48,26 @@ static struct tres_list cpus_of(struct tres_count *count, uint64_t cpus)
 	return (struct tres_list){count, 1, 1};
 }
 
+static struct arena arena;
+static struct rollup r;
+
+/* Hours of which nothing is known but the capacity, and maybe not that. */
+static void begin_hours(
+	int64_t from, int64_t until, const struct rollup_event *capacity)
+{
+	arena_reset(&arena);
+	rollup_init(&r, from, until, ids, N_IDS, &arena);
+	if (capacity)
+		rollup_add_event(&r, capacity);
+}
+
+static int release(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
 /* The example at the end of 5.4. */
 static void clamps(void **state)
 {
@@ -67,13 +87,9 @@ static void clamps(void **state)
 		.cpus_req = 200,
 		.alloc = &used};
 	const struct cluster_usage *got;
-	struct arena arena;
-	struct rollup r;
 
 	(void)state;
-	arena_init(&arena);
-	rollup_init(&r, T0, T0 + HOUR, ids, N_IDS, &arena);
-	rollup_add_event(&r, &capacity);
+	begin_hours(T0, T0 + HOUR, &capacity);
 	rollup_add_event(&r, &broken);
 	rollup_add_run(&r, &run);
 	rollup_add_run(&r, &wait);
@@ -86,7 +102,6 @@ static void clamps(void **state)
 	assert_int_equal(got->idle, 0);
 	assert_int_equal(got->plan, 198000);
 	assert_int_equal(got->over, 522000);
-	arena_release(&arena);
 }
 
 /* A suspended job holds its memory, not its CPUs. Of a total nobody knows the
@@ -103,19 +118,14 @@ static void suspension(void **state)
 		.reservation = "",
 		.alloc = &all,
 		.suspended = {known, 1, 72}};
-	struct arena arena;
-	struct rollup r;
 
 	(void)state;
-	arena_init(&arena);
-	rollup_init(&r, T0, T0 + 2 * HOUR, ids, N_IDS, &arena);
-	rollup_add_event(&r, &capacity);
+	begin_hours(T0, T0 + 2 * HOUR, &capacity);
 	rollup_add_run(&r, &run);
 	rollup_finish(&r);
 	assert_int_equal(r.hours[0].cluster[0].alloc, 10 * (HOUR - 100));
 	assert_int_equal(r.hours[1].cluster[0].alloc, 10 * (HOUR - 200));
 	assert_int_equal(r.hours[1].cluster[1].alloc, 5 * HOUR);
-	arena_release(&arena);
 }
 
 /* Energy is spread over the run and adds up to what was measured. */
@@ -129,13 +139,10 @@ static void energy(void **state)
 		.wckey = "",
 		.reservation = "",
 		.alloc = &alloc};
-	struct arena arena;
-	struct rollup r;
 	int64_t sum = 0;
 
 	(void)state;
-	arena_init(&arena);
-	rollup_init(&r, T0, T0 + DAY, ids, N_IDS, &arena);
+	begin_hours(T0, T0 + DAY, NULL);
 	rollup_add_run(&r, &run);
 	rollup_finish(&r);
 	for (size_t i = 0; i < r.n_hours; i++) {
@@ -144,7 +151,6 @@ static void energy(void **state)
 			sum += r.hours[i].cells.v[0].secs[2];
 	}
 	assert_int_equal(sum, 1000003);
-	arena_release(&arena);
 }
 
 /* Jobs in a reservation do not count twice; what is left over is shared. */
@@ -167,13 +173,9 @@ static void reservations(void **state)
 		.wckey = "",
 		.reservation = "class",
 		.alloc = &used};
-	struct arena arena;
-	struct rollup r;
 
 	(void)state;
-	arena_init(&arena);
-	rollup_init(&r, T0, T0 + HOUR, ids, N_IDS, &arena);
-	rollup_add_event(&r, &capacity);
+	begin_hours(T0, T0 + HOUR, &capacity);
 	rollup_add_reservation(&r, &resv);
 	rollup_add_run(&r, &run);
 	rollup_finish(&r);
@@ -183,7 +185,6 @@ static void reservations(void **state)
 		25 * HOUR);
 	assert_int_equal(usage_cells_at(&r.hours[0].cells, 8, 3, "")->secs[0],
 		15 * HOUR);
-	arena_release(&arena);
 }
 
 static void huge_amounts(void **state)
@@ -193,19 +194,14 @@ static void huge_amounts(void **state)
 	struct rollup_event capacity = {ROLLUP_CAPACITY, T0, 0, &alloc};
 	struct rollup_run run = {
 		.start = T0, .wckey = "", .reservation = "", .alloc = &alloc};
-	struct arena arena;
-	struct rollup r;
 
 	(void)state;
-	arena_init(&arena);
-	rollup_init(&r, T0, T0 + HOUR, ids, N_IDS, &arena);
-	rollup_add_event(&r, &capacity);
+	begin_hours(T0, T0 + HOUR, &capacity);
 	rollup_add_run(&r, &run);
 	rollup_add_run(&r, &run);
 	rollup_finish(&r);
 	assert_int_equal(r.hours[0].cluster[0].alloc, INT64_MAX);
 	assert_int_equal(r.hours[0].cluster[0].idle, 0);
-	arena_release(&arena);
 }
 
 /* An hour of half an hour, and the window rules of 4.9: Lord Howe Island, where
@@ -219,21 +215,16 @@ static void short_hour(void **state)
 	struct tres_list all = cpus_of(&count, 10);
 	struct rollup_event capacity = {
 		ROLLUP_CAPACITY, T0 - 99 * DAY, 0, &all};
-	struct arena arena;
-	struct rollup r;
 
 	(void)state;
 	set_zone(LORD_HOWE);
-	arena_init(&arena);
-	rollup_init(&r, begin - HOUR, begin + HOUR, ids, N_IDS, &arena);
-	rollup_add_event(&r, &capacity);
+	begin_hours(begin - HOUR, begin + HOUR, &capacity);
 	rollup_finish(&r);
 	assert_int_equal(r.n_hours, 3);
 	assert_int_equal(r.hours[0].cluster[0].idle, 10 * HOUR);
 	assert_int_equal(r.hours[1].start, begin);
 	assert_int_equal(r.hours[1].cluster[0].idle, 10 * HOUR / 2);
 	assert_int_equal(r.hours[2].cluster[0].idle, 10 * HOUR / 2);
-	arena_release(&arena);
 	assert_int_equal(span_of_window(month, day, next), SPAN_DAY);
 	assert_int_equal(span_of_window(day, next, next), SPAN_HOUR);
 	assert_int_equal(span_of_window(month, next, next), SPAN_DAY);
@@ -839,5 +830,5 @@ int main(void)
 	};
 
 	begin_zone("UTC", T0);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, release);
 }
