@@ -108,6 +108,14 @@ void job_init(struct job *job)
 	job->usage_factor = 1;
 }
 
+uint32_t job_least_nodes(const struct job *job)
+{
+	uint64_t nodes = tres_list_get(&job->tres_req, TRES_NODE);
+
+	return nodes && nodes < job->nodes_req ? (uint32_t)nodes
+					       : job->nodes_req;
+}
+
 static void read_job(struct query *q, struct job *job, struct arena *arena)
 {
 	memset(job, 0, sizeof(*job));

@@ -92,6 +92,10 @@ struct job {
 /* All members unset: times 0, texts "", NO_VAL where documented. */
 void job_init(struct job *);
 
+/* The nodes it asks for; `nodes_req` is how many it is thought to need, which
+ * is more where a squeue said so that was imported. */
+uint32_t job_least_nodes(const struct job *);
+
 /*
  * The record of that submission, or with `submit` 0 the newest of that id.
  * 1: found, 0: none, -1. Memory is the arena's.

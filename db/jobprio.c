@@ -302,7 +302,7 @@ static struct priority_job inputs_of(const struct jobprio *prio,
 	struct priority_job in = {
 		.direct = job->hold == HOLD_NONE ? job->priority : 0,
 		.accrue = (time_t)jobprio_accrue(prio, job),
-		.nodes = job->nodes_req,
+		.nodes = job_least_nodes(job),
 		.cpus_alloc = (uint32_t)amount(&job->tres_alloc, TRES_CPU),
 		.cpus_max = NO_VAL,
 		.cpus_min = job->cpus_req,

@@ -71,8 +71,8 @@ static const char *why_job_size(
 
 	(void)row;
 	return arena_printf(t->arena, "%u of %u nodes, %u of %u CPUs%s%s",
-		t->job->nodes_req, t->prio->context.nodes, t->job->cpus_req,
-		t->prio->context.cpus,
+		job_least_nodes(t->job), t->prio->context.nodes,
+		t->job->cpus_req, t->prio->context.cpus,
 		policy->flags & PRIO_SMALL_RELATIVE_TO_TIME ? ", by time limit"
 							    : "",
 		policy->favor_small ? ", small is good" : "");

@@ -492,8 +492,9 @@ line() {
 		 "end_time": {"set": true, "infinite": false, "number": 2009100},
 		 "cpus": {"set": true, "infinite": false, "number": 4},
 			"tres_alloc_str": "cpu=4,node=1"},
-		{"job_id": 6, "user_name": "amy", "account": "phys", "job_state": ["PENDING"],
-		 "submit_time": 2000000, "node_count": {"set": true, "number": 8},
+		{"job_id": 6, "user_name": "amy", "account": "phys", "partition": "debug",
+			"job_state": ["PENDING"], "cpus": 128,
+		 "submit_time": 2000000, "eligible_time": 2000000, "node_count": {"set": true, "number": 8},
 			"tres_req_str": "cpu=128,mem=62.50G,node=1"},
 		{"job_id": 8, "user": "amy", "account": "phys", "state": {"current": ["COMPLETED"]},
 		 "time": {"submission": 2000000, "start": 2000100, "end": 2000400},
@@ -510,6 +511,7 @@ line() {
 		array_job, array_task, tres_alloc FROM job WHERE id > 6 ORDER BY id'
 	says '1=128,2=64000,4=1,5=128' 'SELECT tres_req FROM job WHERE id = 6'
 	prints '6 8' squeue -h -t PD -o '%i %D'
+	[[ $(sprio --explain 6) == *' 1 of 1 nodes, 128 of 64 CPUs'* ]]
 	printf '%s\n' 'JobID|User|Account|State|Submit|AllocTRES|Start|End' \
 		'10|amy|phys|COMPLETED|2000000|cpu=1,mem=1.46K|2000000|2000001' \
 		'11|amy|phys|COMPLETED|2000000|cpu=1,mem=1.5X|2000000|2000001' >jobs
