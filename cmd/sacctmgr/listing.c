@@ -28,17 +28,6 @@ static void resolve(struct listing *l, const struct part *parts)
 				find_column(parts[p].columns, l->fields[i]);
 }
 
-/* Without the empty ones, as between two commas; but not without any. */
-static struct strv typed_fields(struct arena *arena, const struct strv *format)
-{
-	struct strv typed = {0};
-
-	for (size_t i = 0; i < format->n; i++)
-		if (*format->v[i])
-			strv_push(&typed, arena, format->v[i]);
-	return typed.n ? typed : *format;
-}
-
 /* `format=` words may hold several fields; each name stands alone here. */
 static void choose(struct listing *l, const struct field *fields, int n_fields,
 	const struct strv *format)
@@ -156,7 +145,7 @@ void listing_open_fields(struct listing *l, struct session *s,
 	const struct field *fields, int n_fields, const struct strv *format,
 	const char *default_format, const struct part *parts, size_t n_parts)
 {
-	struct strv defaults = {0}, typed;
+	struct strv defaults = {0};
 
 	*l = (struct listing){
 		.session = s, .field_table = fields, .parts = n_parts};
@@ -173,8 +162,7 @@ void listing_open_fields(struct listing *l, struct session *s,
 		strv_split(&defaults, &s->arena, default_format);
 		format = &defaults;
 	}
-	typed = typed_fields(&s->arena, format);
-	choose(l, fields, n_fields, &typed);
+	choose(l, fields, n_fields, format);
 	resolve(l, parts);
 	begin(l);
 }

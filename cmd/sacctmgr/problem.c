@@ -202,12 +202,21 @@ static int show(struct session *s, char **words, int n)
 {
 	struct request r;
 	struct found f = {.session = s, .where = &r.where};
+	const char *unknown;
 
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed)
 		return -1;
-	if (is_operator(s))
-		return list_problems(&f);
+	if (is_operator(s)) {
+		if (cluster_unknown(
+			    s->store, &r.where.assoc.clusters, &unknown))
+			complain_err(s);
+		else if (unknown)
+			cli_error("Cluster %s is unknown", unknown);
+		else
+			return list_problems(&f);
+		return -1;
+	}
 	cli_error("Access/permission denied");
 	complain_request(s, "Access/permission denied");
 	return -1;

@@ -126,6 +126,7 @@ const struct entity tres_entity = {
 static const struct vocabulary txn_vocabulary = {
 	.where = {txn_words},
 	.bare = W(ids),
+	.bare_kind = WHERE_IDS,
 	.id_label = "Transaction ID",
 	.bare_group = GROUP_RECORD,
 };

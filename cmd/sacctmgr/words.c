@@ -93,7 +93,8 @@ const char *name_case(struct session *s, enum names_kind kind, const char *name)
 	return keeps_case(s, kind) ? name : str_lower(&s->arena, name);
 }
 
-/* Appends a comma list; `n[1-3]` stands for its members. */
+/* Appends a comma list; `n[1-3]` stands for its members. Nothing between two
+ * commas is nothing; a list of nothing at all is one empty name. */
 static int add_list(
 	struct session *s, struct strv *list, const char *value, bool keep_case)
 {
@@ -106,7 +107,7 @@ static int add_list(
 		if (hostlist_expand(text, &s->arena, &added, &s->err))
 			return -1;
 	} else {
-		strv_split(&added, &s->arena, text);
+		strv_names(&added, &s->arena, text);
 	}
 	for (size_t i = 0; i < added.n; i++) {
 		if (check_name(s, added.v[i]))

@@ -125,7 +125,7 @@ fails() {
 		sacctmgr -i modify account lab set rawusage=1 grpjobs=4
 	fails "RawUsage can't be set together" \
 		sacctmgr -i modify qos normal set rawusage=0 priority=4
-	fails 'A wckey needs a name' sacctmgr -i add user bob account=lab wckeys=w1,
+	fails 'A wckey needs a name' sacctmgr -i add user bob account=lab wckeys=,
 }
 
 @test "several changes in one command: all or none" {

@@ -629,3 +629,17 @@ Adding WCKey 'k3' to User 'u'"
 		sacctmgr -nP show assoc user=u onlydefaults format=cluster,account
 	prints 'u|b' sacctmgr -nP show user u format=user,defaultaccount
 }
+
+@test "show txn: a bare word is a number; show problem: a cluster that is none" {
+	refuses 'sacctmgr: error: Invalid value for Transaction ID (x)' sacctmgr show txn x
+	prints 1 sacctmgr -nP show txn 1 format=id
+	refuses 'sacctmgr: error: Cluster x is unknown' sacctmgr show problem cluster=canis,x
+}
+
+@test "lists: nothing between two commas is nothing" {
+	quietly sacctmgr -i add account a,,b
+	quietly sacctmgr -i add user u,,v, account=,a,b
+	prints $'a|u\na|v\nb|u\nb|v' sacctmgr -nP show assoc user=u,,v format=account,user
+	prints $'root|\na|\nb|' sacctmgr -nP show assoc user=, format=account,user
+	says 1 ' Nothing deleted' '' sacctmgr -i delete user ,
+}
