@@ -17,11 +17,11 @@ struct job_bulk {
 	const struct policy *policy;
 	struct usage_bulk *usage;
 	struct row_table table; /* the jobs to be inserted */
-	struct query insert, step;
+	struct row_table step_table;
+	struct query insert, upsert_steps;
 	struct job blank;
 	bool *used;  /* members that any job so far has set */
 	bool *noted; /* of these, what `insert` writes */
-	struct row_binder steps;
 	struct arena arena, scratch;
 };
 
@@ -53,13 +53,14 @@ struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 	list_columns(bulk);
 	bulk->used = arena_array(&bulk->arena, bulk->table.n_members, 1);
 	bulk->noted = arena_array(&bulk->arena, bulk->table.n_members, 1);
+	bulk->step_table = (struct row_table){
+		.members = step_members, .n_members = n_step_members};
 	if (row_table_open(store, "job_rows", &bulk->table) ||
-		query_open_kept(&bulk->step, store, step_upsert)) {
+		row_table_open(store, "step_rows", &bulk->step_table) ||
+		query_open_kept(&bulk->upsert_steps, store, step_rows_upsert)) {
 		job_bulk_close(bulk);
 		return NULL;
 	}
-	row_binder_init(&bulk->steps, &bulk->step, 3, step_members,
-		n_step_members, &bulk->arena);
 	return bulk;
 }
 
@@ -70,8 +71,8 @@ void job_bulk_close(struct job_bulk *bulk)
 	usage_bulk_close(bulk->usage);
 	if (bulk->insert.stmt)
 		query_close(&bulk->insert);
-	if (bulk->step.stmt)
-		query_close(&bulk->step);
+	if (bulk->upsert_steps.stmt)
+		query_close(&bulk->upsert_steps);
 	store_trust_bulk(bulk->store, false);
 	arena_release(&bulk->arena);
 	arena_release(&bulk->scratch);
@@ -303,10 +304,12 @@ int job_bulk_replace(struct job_bulk *bulk, struct job *job)
 	return JOB_CHANGED;
 }
 
-int job_bulk_step(struct job_bulk *bulk, const struct step *step)
+int job_bulk_steps(
+	struct job_bulk *bulk, struct step *const *steps, size_t n)
 {
-	query_put_int(&bulk->step, 1, step->job);
-	query_put_int(&bulk->step, 2, step->id);
-	row_binder_put(&bulk->steps, step);
-	return query_run_kept(&bulk->step) < 0 ? -1 : 0;
+	if (!n)
+		return 0;
+	bulk->step_table.rows = (void *const *)steps;
+	bulk->step_table.n_rows = n;
+	return query_run_kept(&bulk->upsert_steps) < 0 ? -1 : 0;
 }

@@ -43,6 +43,8 @@ int job_bulk_insert(struct job_bulk *, struct job *const *jobs, size_t n);
  * earlier one says. Sets job->key; JOB_CHANGED or JOB_SAME, -1 on errors. */
 enum job_saved { JOB_ADDED, JOB_CHANGED, JOB_SAME };
 int job_bulk_replace(struct job_bulk *, struct job *);
-int job_bulk_step(struct job_bulk *, const struct step *);
+
+/* Inserts or replaces them, in their order. */
+int job_bulk_steps(struct job_bulk *, struct step *const *steps, size_t n);
 
 #endif

@@ -9,12 +9,13 @@
 #include "db/row.h"
 #include "db/usage.h"
 
-/* Every column but key, cluster and modified; of a step, but job and id. */
+/* Every column but key, cluster and modified; of a step, every one. */
 extern const struct row_member job_members[], step_members[];
 extern const size_t n_job_members, n_step_members;
 
-/* Parameters :job, :id and those of step_members, in this order. */
-extern const char step_upsert[];
+/* Inserts or replaces the steps in the table step_rows (db/rowtable.h), whose
+ * columns are step_members. */
+extern const char step_rows_upsert[];
 
 /* Inserts the job or replaces the one of that cluster, id and submit; sets its
  * key. Usage is the caller's. */

@@ -67,23 +67,6 @@ void query_put_int(struct query *query, int parameter, int64_t value)
 	sqlite3_bind_int64(query->stmt, parameter, value);
 }
 
-void query_put_real(struct query *query, int parameter, double value)
-{
-	sqlite3_bind_double(query->stmt, parameter, value);
-}
-
-void query_put_text(
-	struct query *query, int parameter, const char *text, size_t len)
-{
-	sqlite3_bind_text(
-		query->stmt, parameter, text, (int)len, SQLITE_STATIC);
-}
-
-void query_put_null(struct query *query, int parameter)
-{
-	sqlite3_bind_null(query->stmt, parameter);
-}
-
 int query_run_kept(struct query *query)
 {
 	int before = sqlite3_total_changes(query->store->db);

@@ -75,12 +75,9 @@ int query_run(struct query *);
 /* ---- many rows through one statement ------------------------------------ */
 
 /* A statement of its own whose parameters keep what was put there until it is
- * closed. Parameters count from 1; a text must stay where it is. */
+ * closed. Parameters count from 1. */
 int query_open_kept(struct query *, struct store *, const char *sql);
 void query_put_int(struct query *, int parameter, int64_t value);
-void query_put_real(struct query *, int parameter, double value);
-void query_put_text(struct query *, int parameter, const char *, size_t len);
-void query_put_null(struct query *, int parameter);
 
 /* Runs it and makes it ready for the next row. The number of rows it changed,
  * or -1. */

@@ -138,57 +138,6 @@ void row_bind(struct query *q, const void *row,
 
 /* ---- many rows ---------------------------------------------------------- */
 
-/* What a parameter holds. */
-struct row_bound {
-	bool set;
-	union slot slot; /* numbers */
-	char *text;
-	size_t len, cap;
-};
-
-void row_binder_init(struct row_binder *binder, struct query *q, int first,
-	const struct row_member *members, size_t n, struct arena *arena)
-{
-	*binder = (struct row_binder){.q = q,
-		.members = members,
-		.n = n,
-		.first = first,
-		.was = arena_array(arena, n, sizeof(*binder->was)),
-		.arena = arena};
-}
-
-static void put_text(struct row_binder *binder, int parameter,
-	struct row_bound *was, const char *text)
-{
-	size_t len;
-
-	if (was->set && !strcmp(was->text, text))
-		return;
-	len = strlen(text);
-	if (len + 1 > was->cap) {
-		was->cap = 2 * len + 32;
-		was->text = arena_alloc(binder->arena, was->cap);
-	}
-	memcpy(was->text, text, len + 1);
-	was->set = true;
-	query_put_text(binder->q, parameter, was->text, len);
-}
-
-static void put_tres(struct row_binder *binder, int parameter,
-	struct row_bound *was, const struct tres_list *list)
-{
-	char text[512];
-	struct arena arena;
-
-	if (tres_pack_into(list, text, sizeof(text))) {
-		put_text(binder, parameter, was, text);
-		return;
-	}
-	arena_init(&arena);
-	put_text(binder, parameter, was, tres_pack(list, &arena));
-	arena_release(&arena);
-}
-
 /* The number as the store keeps it; true: NULL. */
 static bool stored_number(
 	enum row_type type, const union slot *s, int64_t *number)
@@ -235,40 +184,6 @@ void row_value(const void *row, const struct row_member *m,
 		value->kind = stored_number(m->type, &slot, &value->number)
 				      ? ROW_VALUE_NULL
 				      : ROW_VALUE_INT;
-	}
-}
-
-static void put_number(struct row_binder *binder, int parameter,
-	struct row_bound *was, enum row_type type, const union slot *slot)
-{
-	int64_t number;
-
-	if (was->set && was->slot.u64 == slot->u64)
-		return;
-	was->set = true;
-	was->slot.u64 = slot->u64;
-	if (type == ROW_REAL)
-		query_put_real(binder->q, parameter, slot->real);
-	else if (stored_number(type, slot, &number))
-		query_put_null(binder->q, parameter);
-	else
-		query_put_int(binder->q, parameter, number);
-}
-
-void row_binder_put(struct row_binder *binder, const void *row)
-{
-	for (size_t i = 0; i < binder->n; i++) {
-		const struct row_member *m = &binder->members[i];
-		struct row_bound *was = &binder->was[i];
-		int parameter = binder->first + (int)i;
-		union slot slot = get(row, m);
-
-		if (m->type == ROW_TEXT)
-			put_text(binder, parameter, was, slot.text);
-		else if (m->type == ROW_TRES)
-			put_tres(binder, parameter, was, &slot.tres);
-		else
-			put_number(binder, parameter, was, m->type, &slot);
 	}
 }
 

@@ -71,23 +71,6 @@ struct row_value {
 void row_value(
 	const void *row, const struct row_member *, struct row_value *);
 
-/*
- * Many rows through one statement that keeps its parameters (query_open_kept):
- * what is as it was in the row before is not bound again, which is most of it.
- */
-struct row_binder {
-	struct query *q;
-	const struct row_member *members;
-	size_t n;
-	int first;	       /* parameter of the first member */
-	struct row_bound *was; /* one for each member */
-	struct arena *arena;   /* lives as long as the statement */
-};
-
-void row_binder_init(struct row_binder *, struct query *, int first,
-	const struct row_member *, size_t n, struct arena *);
-void row_binder_put(struct row_binder *, const void *row);
-
 /* Do two rows hold the same? */
 bool row_same(const void *a, const void *b, const struct row_member *, size_t n);
 

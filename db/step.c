@@ -51,18 +51,24 @@
 
 #define SELECT_STEP \
 	"SELECT job, id" STEP_MEMBERS(ROW_COMMA_NAME) " FROM step"
-const char step_upsert[] =
-	"INSERT OR REPLACE INTO step (job, id" STEP_MEMBERS(ROW_COMMA_NAME)
-	") VALUES (:job, :id" STEP_MEMBERS(ROW_COMMA_PARAMETER) ")";
+#define UPSERT_STEP \
+	"INSERT OR REPLACE INTO step (job, id" STEP_MEMBERS(ROW_COMMA_NAME) ")"
+const char step_rows_upsert[] =
+	UPSERT_STEP " SELECT job, id" STEP_MEMBERS(ROW_COMMA_NAME)
+	" FROM step_rows";
 /* clang-format on */
 
-const struct row_member step_members[] = {STEP_MEMBERS(STEP_ROW)};
+/* Every column; those of STEP_MEMBERS are FIRST and on. */
+enum { FIRST = 2 };
+const struct row_member step_members[] = {
+	{":job", ROW_INT, offsetof(struct step, job)},
+	{":id", ROW_SIGNED, offsetof(struct step, id)}, STEP_MEMBERS(STEP_ROW)};
 const size_t n_step_members = sizeof(step_members) / sizeof(*step_members);
 
 void step_init(struct step *step)
 {
 	memset(step, 0, sizeof(*step));
-	row_init(step, step_members, n_step_members);
+	row_init(step, step_members + FIRST, n_step_members - FIRST);
 	step->nodes = step->tasks = 1;
 	step->task_dist = "Unknown";
 }
@@ -70,9 +76,7 @@ void step_init(struct step *step)
 static void read_step(struct query *q, struct step *step, struct arena *arena)
 {
 	memset(step, 0, sizeof(*step));
-	step->job = query_int(q, 0);
-	step->id = (int32_t)query_int(q, 1);
-	row_read(q, 2, step, step_members, n_step_members, arena);
+	row_read(q, 0, step, step_members, n_step_members, arena);
 }
 
 int step_save(struct store *store, const struct step *step)
@@ -80,11 +84,11 @@ int step_save(struct store *store, const struct step *step)
 	struct arena scratch;
 	struct query q;
 
-	if (query_open(&q, store, step_upsert))
+	if (query_open(&q, store,
+		    UPSERT_STEP " VALUES (:job, :id" STEP_MEMBERS(
+			    ROW_COMMA_PARAMETER) ")"))
 		return -1;
 	arena_init(&scratch);
-	query_bind_int(&q, ":job", step->job);
-	query_bind_int(&q, ":id", step->id);
 	row_bind(&q, step, step_members, n_step_members, &scratch);
 	arena_release(&scratch);
 	return query_run(&q);

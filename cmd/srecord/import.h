@@ -115,6 +115,11 @@ struct import {
 	double last_factor;
 	int64_t last_job;    /* key of the job a step may follow; 0 */
 	int64_t checked_job; /* its steps are real */
+	int64_t fresh_job;   /* it has no steps in the store yet */
+	struct {
+		struct step **v;
+		size_t n, cap;
+	} queue; /* steps to be written, in `scratch` */
 	struct job last;     /* its numbers and times; texts are gone */
 	uint64_t line;	     /* the one at hand */
 	int64_t at;	     /* bytes of the file read up to there */
@@ -154,6 +159,9 @@ int import_one(struct import *, struct import_row *);
 
 /* A step behind its job. */
 int import_step(struct import *, struct import_row *);
+
+/* What import_step and import_saved have put off. Before `scratch` is reset. */
+int import_write_steps(struct import *);
 
 /* A job that is in the store now; `saved`: enum job_saved. */
 int import_saved(struct import *, struct import_row *, int saved);

@@ -93,6 +93,8 @@ static int put_group(struct import *im, struct import_item *items, size_t n,
 		if (told(im, &items[i], put_item(im, &items[i])))
 			return -1;
 	}
+	if (import_write_steps(im))
+		return -1;
 	arena_reset(&im->scratch);
 	return 0;
 }
@@ -139,8 +141,8 @@ int import_one(struct import *im, struct import_row *row)
 
 	im->unknown_tres += row->unknown_tres;
 	if (row->is_step)
-		return import_step(im, row);
+		return import_step(im, row) || import_write_steps(im) ? -1 : 0;
 	if (settle_owner(im, row) || job_bulk_insert(im->bulk, &job, 1))
 		return -1;
-	return put_job(im, row);
+	return put_job(im, row) || import_write_steps(im) ? -1 : 0;
 }

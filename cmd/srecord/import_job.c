@@ -260,12 +260,31 @@ int import_settle(struct import_reader *r, struct import_row *row)
 
 /* ---- a job --------------------------------------------------------------- */
 
+static void queue_step(struct import *im, const struct step *step)
+{
+	struct step *copy = arena_alloc(&im->scratch, sizeof(*copy));
+
+	*copy = *step;
+	*ARENA_PUSH(&im->scratch, im->queue.v, im->queue.n, im->queue.cap) =
+		copy;
+}
+
+int import_write_steps(struct import *im)
+{
+	int rc = job_bulk_steps(im->bulk, im->queue.v, im->queue.n);
+
+	memset(&im->queue, 0, sizeof(im->queue));
+	im->fresh_job = 0;
+	return rc;
+}
+
 /* Real steps say more than the job's own line. */
 static int has_steps(struct import *im, const struct job *job, bool *has_some)
 {
 	struct step_list list;
 
-	if (step_load(im->s->store, job->key, &im->scratch, &list))
+	if (import_write_steps(im) ||
+		step_load(im->s->store, job->key, &im->scratch, &list))
 		return -1;
 	*has_some = false;
 	for (size_t i = 0; i < list.n; i++)
@@ -275,7 +294,7 @@ static int has_steps(struct import *im, const struct job *job, bool *has_some)
 
 /* CPU time of the job's own line: a batch step without tasks, which the first
  * real step takes away again. */
-static int own_step(struct import *im, const struct import_row *row)
+static void own_step(struct import *im, const struct import_row *row)
 {
 	const struct job *job = &row->job;
 	struct step step;
@@ -285,7 +304,7 @@ static int own_step(struct import *im, const struct import_row *row)
 		user = row->total_cpu.v - row->system_cpu.v;
 	if (!job->start || (user <= 0 && row->system_cpu.v <= 0 &&
 				   row->max_rss == NO_VAL64))
-		return 0;
+		return;
 	step_init(&step);
 	step.job = job->key;
 	step.id = STEP_BATCH;
@@ -301,7 +320,7 @@ static int own_step(struct import *im, const struct import_row *row)
 	step.sys_usec = (uint64_t)row->system_cpu.v;
 	step.usage.max_rss = row->max_rss;
 	step.tres_alloc = job->tres_alloc;
-	return job_bulk_step(im->bulk, &step);
+	queue_step(im, &step);
 }
 
 static int save_own_step(
@@ -309,10 +328,13 @@ static int save_own_step(
 {
 	bool real = false;
 
-	if (saved == JOB_SAME ||
-		(saved == JOB_CHANGED && has_steps(im, &row->job, &real)))
-		return saved == JOB_SAME ? 0 : -1;
-	return real ? 0 : own_step(im, row);
+	if (saved == JOB_SAME)
+		return 0;
+	if (saved == JOB_CHANGED && has_steps(im, &row->job, &real))
+		return -1;
+	if (!real)
+		own_step(im, row);
+	return 0;
 }
 
 /* Its own submit time is when it could run. */
@@ -330,6 +352,8 @@ int import_requeue(struct import *im, struct job *job)
 
 int import_saved(struct import *im, struct import_row *row, int saved)
 {
+	if (saved == JOB_ADDED)
+		im->fresh_job = row->job.key;
 	if (save_own_step(im, row, saved))
 		return -1;
 	im->added += saved == JOB_ADDED;
@@ -367,6 +391,17 @@ static int find_job(struct import *im, const struct import_row *row)
 	return found < 0 ? -1 : 0;
 }
 
+/* Of a fresh job it can only be what was put off last. */
+static void drop_own_step(struct import *im)
+{
+	const struct step *last;
+
+	if (!im->queue.n)
+		return;
+	last = im->queue.v[im->queue.n - 1];
+	im->queue.n -= last->job == im->last_job && !last->tasks;
+}
+
 static int forget_own_step(struct import *im)
 {
 	struct step step;
@@ -375,6 +410,12 @@ static int forget_own_step(struct import *im)
 	if (im->checked_job == im->last_job)
 		return 0;
 	im->checked_job = im->last_job;
+	if (im->fresh_job == im->last_job) {
+		drop_own_step(im);
+		return 0;
+	}
+	if (import_write_steps(im))
+		return -1;
 	found = step_find(
 		im->s->store, im->last_job, STEP_BATCH, &im->scratch, &step);
 	if (found <= 0 || step.tasks)
@@ -432,5 +473,6 @@ int import_step(struct import *im, struct import_row *row)
 			(uint64_t)(row->total_cpu.v - row->system_cpu.v);
 	step->usage.max_rss = row->max_rss;
 	im->steps++;
-	return job_bulk_step(im->bulk, step);
+	queue_step(im, step);
+	return 0;
 }

@@ -324,6 +324,30 @@ line() {
 		ON a.key = u.assoc WHERE user = 'amy' AND tres = 1"
 }
 
+@test "steps take the place of their job's own line, wherever its group ends" {
+	{
+		echo 'JobID|User|Account|State|Start|End|TotalCPU|MaxRSS'
+		for ((id = 1; id <= 500; id++)); do
+			echo "$id|amy|phys|COMPLETED|2000000|2000060|01:00|"
+			((id % 3)) || continue
+			((id % 3 == 1)) && step=batch || step=0
+			echo "$id.$step|||COMPLETED|2000000|2000060|00:50|1M"
+			echo "$id.extern|||COMPLETED|2000000|2000060|00:00|2M"
+			echo "$id.extern|||COMPLETED|2000000|2000060|00:00|3M"
+		done
+	} >all
+	imports all
+	says '334|2|2' 'SELECT count(*), min(n), max(n) FROM (SELECT count(*) AS n FROM step
+		WHERE tasks = 1 GROUP BY job)'
+	says '334|50000000|0|3145728' 'SELECT count(*) / 2, max(user_usec), min(user_usec),
+		max(max_rss) FROM step WHERE tasks = 1'
+	says '166|60000000|60000000' 'SELECT count(*), min(user_usec), max(user_usec) FROM step
+		WHERE tasks = 0'
+	before=$(everything)
+	imports all
+	same 'the store, imported again' "$(everything)" "$before"
+}
+
 @test "a step finds what stands in front of it, not what comes" {
 	{
 		echo "$header"
