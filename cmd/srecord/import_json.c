@@ -83,6 +83,28 @@ static const char *as_some(struct import *im, struct json_object *o)
 	return strcmp(text, "0") ? text : "";
 }
 
+/* A job that never started began at "no value". */
+static const char *as_time(struct import *im, struct json_object *o)
+{
+	int64_t number;
+
+	return number_of(o, &number) && number && number < NO_VAL
+		       ? as_plain(im, o)
+		       : "";
+}
+
+/* Kilohertz. Slurm writes the bits of a double as if they were a number. */
+static const char *as_frequency(struct import *im, struct json_object *o)
+{
+	int64_t bits;
+	double khz;
+
+	if (!number_of(o, &bits) || bits < INT64_C(1) << 52)
+		return as_plain(im, o);
+	memcpy(&khz, &bits, sizeof(khz));
+	return khz < 1e15 ? arena_printf(&im->scratch, "%.0f", khz) : "";
+}
+
 static const char *as_limit(struct import *im, struct json_object *o)
 {
 	if (json_object_is_type(o, json_type_object) && is_true(o, "infinite"))
@@ -96,6 +118,23 @@ static const char *as_state(struct import *im, struct json_object *o)
 	if (json_object_is_type(o, json_type_array))
 		o = json_object_array_get_idx(o, 0);
 	return as_plain(im, o);
+}
+
+/* What became of it says more than the state it went back to. */
+static const char *as_past_state(struct import *im, struct json_object *o)
+{
+	static const char *const fates[] = {"REQUEUED", "RESIZING", "REVOKED"};
+	size_t n = json_object_is_type(o, json_type_array)
+			   ? json_object_array_length(o)
+			   : 0;
+
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < 3; k++)
+			if (!strcmp(fates[k],
+				    as_plain(im,
+					    json_object_array_get_idx(o, i))))
+				return fates[k];
+	return as_state(im, o);
 }
 
 /* What sacct --json calls them; those of squeue are others. */
@@ -264,7 +303,7 @@ static const struct member job_members[] = {
 
 	{"user", "User", as_plain},
 	{"group", "Group", as_plain},
-	{"state/current", "State", as_state},
+	{"state/current", "State", as_past_state},
 	{"standard_input", "StdIn", as_plain},
 	{"standard_output", "StdOut", as_plain},
 	{"standard_error", "StdErr", as_plain},
@@ -278,9 +317,9 @@ static const struct member job_members[] = {
 	{"kill_request_user", "KillRequestUser", as_plain},
 	{"state/reason", "Reason", as_plain},
 	{"time/submission", "Submit", as_some},
-	{"time/eligible", "Eligible", as_some},
-	{"time/start", "Start", as_some},
-	{"time/end", "End", as_some},
+	{"time/eligible", "Eligible", as_time},
+	{"time/start", "Start", as_time},
+	{"time/end", "End", as_time},
 	{"time/elapsed", "ElapsedRaw", as_plain},
 	{"time/limit", "TimelimitRaw", as_limit},
 	{"time/suspended", "Suspended", as_plain},
@@ -308,8 +347,8 @@ static const struct member step_members[] = {
 	{"step/name", "JobName", as_plain},
 	{"state", "State", as_state},
 	{"exit_code", "ExitCode", as_exit},
-	{"time/start", "Start", as_some},
-	{"time/end", "End", as_some},
+	{"time/start", "Start", as_time},
+	{"time/end", "End", as_time},
 	{"time/elapsed", "ElapsedRaw", as_plain},
 	{"time/system", "SystemCPU", as_duration},
 	{"time/user", "UserCPU", as_duration},
@@ -317,13 +356,16 @@ static const struct member step_members[] = {
 	{"nodes/count", "AllocNodes", as_some},
 	{"nodes/range", "NodeList", as_plain},
 	{"tasks/count", "NTasks", as_some},
-	{"statistics/CPU/actual_frequency", "AveCPUFreq", as_plain},
+	{"statistics/CPU/actual_frequency", "AveCPUFreq", as_frequency},
+	{"statistics/energy/consumed", "ConsumedEnergyRaw", as_plain},
 	{"task/distribution", "Layout", as_plain},
 	{"tres/allocated", "AllocTRES", as_tres},
 	{"tres/requested/max", "MaxRSS", as_memory},
 	{"tres/requested/max", "TRESUsageInMax", as_usage},
 	{"tres/requested/average", "TRESUsageInAve", as_usage},
 	{"tres/requested/total", "TRESUsageInTot", as_usage},
+	{"tres/consumed/max", "TRESUsageOutMax", as_usage},
+	{"tres/consumed/average", "TRESUsageOutAve", as_usage},
 	{"submit_line", "SubmitLine", as_plain},
 	{NULL, NULL, NULL},
 };

@@ -526,12 +526,20 @@ line() {
 		 "tres": {"allocated": [{"type": "cpu", "name": "", "count": 2}]},
 		 "array": {"job_id": 5, "task_id": {"set": true, "infinite": false, "number": 3}},
 		 "steps": [{"step": {"id": "8.batch", "name": "batch"}, "state": ["COMPLETED"],
+		  "tres": {"consumed": {"average": [{"type": "fs", "name": "disk", "count": 7}]}},
+		  "statistics": {"CPU": {"actual_frequency": 4702623120467427328},
+			"energy": {"consumed": {"set": true, "number": 50}}},
 		  "time": {"total": {"seconds": 9, "microseconds": 500000}}}]},
+		{"job_id": 4, "user": "amy", "account": "phys", "state": {"current": ["FAILED"]},
+		 "time": {"submission": 2000000, "start": 4294967294, "end": 2000400}},
+		{"job_id": 3, "user": "amy", "account": "phys",
+		 "state": {"current": ["PENDING", "REQUEUED"]},
+		 "time": {"submission": 2000000, "start": 2000100, "end": 2000400}},
 		{"job_id": 9, "user": "amy"}]}
 	END
 	capture srecord import --create jobs.json
 	same status "$status" 1
-	[[ $stderr == *'job 4: no submit time'* ]]
+	[[ $stderr == *'job 6: no submit time'* ]]
 	says $'7|a"b}|1|0||1=4,4=1,5=4\n8||3|5|3|1=2,4=1,5=2' 'SELECT id, name, state,
 		array_job, array_task, tres_alloc FROM job WHERE id > 6 ORDER BY id'
 	says '1=128,2=64000,4=1,5=128' 'SELECT tres_req FROM job WHERE id = 6'
@@ -543,7 +551,9 @@ line() {
 	capture srecord import jobs
 	[[ $stderr == *'line 3: AllocTRES: Invalid unit type'* ]]
 	says '1' "SELECT count(*) FROM job WHERE id = 10 AND tres_alloc LIKE '%,2=1,%'"
-	says '-5|9500000' 'SELECT id, user_usec FROM step'
+	says '-5|9500000|2500000|7|50' 'SELECT id, user_usec, cpu_freq, ave_write, energy
+		FROM step'
+	prints $'3|REQUEUED|00:05:00\n4|FAILED|00:00:00' sacct -nPX -j 3,4 -o jobid,state,elapsed
 	head -c 900 jobs.json >cut.json
 	refuses 'ends in the middle' srecord import cut.json
 }
