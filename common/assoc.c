@@ -117,6 +117,21 @@ static void get_parent_name(const void *row, const struct column *column,
 	value->text = *assoc->user ? "" : assoc->parent_account;
 }
 
+static void get_json_flags(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	const struct assoc *assoc = row;
+	struct strv *words = arena_alloc(arena, sizeof(*words));
+
+	(void)column;
+	if (assoc->deleted)
+		strv_push(words, arena, "DELETED");
+	if (assoc->users_are_coords)
+		strv_push(words, arena, "UsersAreCoords");
+	value->type = VALUE_WORDS;
+	value->list = words;
+}
+
 const struct column assoc_columns[] = {
 	{FIELD_NONE, "accounting", get_nothing, 0, 0},
 	C(ACCOUNT, "account", get_text, account),
@@ -124,7 +139,7 @@ const struct column assoc_columns[] = {
 	C(COMMENT, "comment", get_text, comment),
 	C(DEFAULT_QOS, "default/qos", get_text, def_qos),
 	C(FLAGS, NULL, get_flags, flags_text),
-	C(NONE, "flags", get_deleted, deleted),
+	C(NONE, "flags", get_json_flags, deleted),
 	C_ONE(GRP_CPU_MINS, ASSOC_GRP_TRES_MINS, TRES_CPU),
 	C_ONE(GRP_CPU_RUN_MINS, ASSOC_GRP_TRES_RUN_MINS, TRES_CPU),
 	C_ONE(GRP_CPUS, ASSOC_GRP_TRES, TRES_CPU),

@@ -57,6 +57,7 @@ struct assoc {
 	const char *flags_text;
 	bool is_default;
 	bool deleted;
+	bool users_are_coords; /* the row of an account with that flag */
 	int64_t created;
 
 	uint32_t shares_raw;

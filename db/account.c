@@ -297,7 +297,7 @@ static int collect(struct store *store, const char *sql, const char *name,
 
 /* Accounts the user is named for, or is in while the account makes its users
  * coordinators. */
-#define DIRECT_ACCOUNTS                                                        \
+#define OWN_ACCOUNTS                                                           \
 	"SELECT account FROM coordinator WHERE user = :name"                   \
 	" UNION SELECT a.account FROM assoc a JOIN account n"                  \
 	" ON n.name = a.account WHERE a.user = :name AND NOT a.deleted"        \
@@ -307,10 +307,13 @@ int coordinated_accounts(struct store *store, const char *user,
 	struct arena *arena, struct strv *accounts, struct strv *direct)
 {
 	if (direct &&
-		collect(store, DIRECT_ACCOUNTS, user, arena, direct))
+		collect(store,
+			"SELECT account FROM coordinator WHERE user = :name"
+			" ORDER BY 1",
+			user, arena, direct))
 		return -1;
 	return collect(store,
-		"WITH RECURSIVE named (account) AS (" DIRECT_ACCOUNTS
+		"WITH RECURSIVE named (account) AS (" OWN_ACCOUNTS
 		"), below (key, account) AS ("
 		" SELECT key, account FROM assoc WHERE user = ''"
 		" AND NOT deleted AND account IN (SELECT account FROM named)"
@@ -322,7 +325,7 @@ int coordinated_accounts(struct store *store, const char *user,
 }
 
 /* Users named for the account, or in it while it makes them coordinators. */
-#define DIRECT_USERS(account_list)                                             \
+#define OWN_USERS(account_list)                                                \
 	"SELECT user FROM coordinator WHERE account IN (" account_list ")"     \
 	" UNION SELECT a.user FROM assoc a JOIN account n"                     \
 	" ON n.name = a.account WHERE a.user != '' AND NOT a.deleted"          \
@@ -332,14 +335,17 @@ int account_coordinators(struct store *store, const char *account,
 	struct arena *arena, struct strv *users, struct strv *direct)
 {
 	if (direct &&
-		collect(store, DIRECT_USERS(":name"), account, arena, direct))
+		collect(store,
+			"SELECT user FROM coordinator WHERE account = :name"
+			" ORDER BY 1",
+			account, arena, direct))
 		return -1;
 	return collect(store,
 		"WITH RECURSIVE above (key, account, parent) AS ("
 		" SELECT key, account, parent FROM assoc WHERE user = ''"
 		" AND NOT deleted AND account = :name"
 		" UNION SELECT a.key, a.account, a.parent FROM assoc a"
-		" JOIN above b ON a.key = b.parent) " DIRECT_USERS(
+		" JOIN above b ON a.key = b.parent) " OWN_USERS(
 			"SELECT account FROM above UNION SELECT :name")
 		" ORDER BY 1",
 		account, arena, users);

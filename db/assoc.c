@@ -16,8 +16,9 @@ enum { DAY = 86400 };
 #define FIXED_COLUMNS                                                          \
 	"a.key, a.parent, a.id, coalesce(p.id, 0), c.name, a.account, a.user," \
 	" a.partition, a.lineage, coalesce(p.account, ''), a.is_default,"      \
-	" a.deleted, a.created"
-enum { N_FIXED_COLUMNS = 13 };
+	" a.deleted, a.created, CASE a.user WHEN '' THEN coalesce((SELECT"       \
+	" n.flags & 1 FROM account n WHERE n.name = a.account), 0) ELSE 0 END"
+enum { N_FIXED_COLUMNS = 14 };
 
 #define FROM_ASSOC                                                             \
 	" FROM assoc a JOIN cluster c ON c.id = a.cluster"                     \
@@ -88,6 +89,9 @@ static void read_attr(struct query *q, int column, const struct attr *attr,
 
 static const char *row_flags(const struct assoc *assoc)
 {
+	if (assoc->users_are_coords)
+		return assoc->deleted ? "Deleted,UsersAreCoords"
+				      : "UsersAreCoords";
 	return assoc->deleted ? "Deleted" : "None";
 }
 
@@ -109,6 +113,7 @@ static void read_row(struct query *q, struct assoc *assoc, struct arena *arena)
 	assoc->is_default = query_int(q, 10);
 	assoc->deleted = query_int(q, 11);
 	assoc->created = query_int(q, 12);
+	assoc->users_are_coords = query_int(q, 13);
 	assoc->flags_text = row_flags(assoc);
 	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
 		a++)

@@ -643,3 +643,20 @@ Adding WCKey 'k3' to User 'u'"
 	prints $'root|\na|\nb|' sacctmgr -nP show assoc user=, format=account,user
 	says 1 ' Nothing deleted' '' sacctmgr -i delete user ,
 }
+
+@test "UsersAreCoords: the row of the account shows it; nobody is named for it" {
+	quietly sacctmgr -iQ add account a,b
+	quietly sacctmgr -iQ add account sub parent=a
+	quietly sacctmgr -iQ add user u account=a,b
+	quietly sacctmgr -iQ add coordinator u account=b
+	quietly sacctmgr -iQ modify account a set flags=usersarecoords
+	prints $'a||UsersAreCoords\na|u|None\nsub||None' \
+		sacctmgr -nP show assoc account=a,sub format=account,user,flags
+	prints '["UsersAreCoords"]' sh -c \
+		'sacctmgr --json show assoc account=a user= | jq -c ".associations[].flags"'
+	prints '[["a",false],["b",true],["sub",false]]' sh -c \
+		'sacctmgr --json show user u withcoord |
+			jq -c "[.users[].coordinators[] | [.name, .direct]]"'
+	quietly sacctmgr -iQ modify account a set flags=nousersarecoords
+	prints None sacctmgr -nP show assoc account=a user= format=flags
+}
