@@ -71,9 +71,19 @@ static const char *killer_name(const char *killed_by, struct arena *arena)
 	return pw ? arena_strdup(arena, pw->pw_name) : "";
 }
 
+/* A job that was requeued waits, to Slurm. */
 static struct value get_state(const struct row *row)
 {
-	return one_word(job_state_word(row->state), row->context->arena);
+	const char *base = job_state_word(row->state & JOB_REQUEUED
+						  ? JOB_PENDING
+						  : row->state & JOB_BASE_MASK);
+	const char *fate = job_state_word(row->state);
+	struct strv words = {0};
+
+	strv_push(&words, row->context->arena, base);
+	if (strcmp(fate, base))
+		strv_push(&words, row->context->arena, fate);
+	return words_of(&words, row->context->arena);
 }
 
 static struct value get_user_seconds(const struct row *row)
@@ -126,11 +136,6 @@ static struct value get_zero(const struct row *row)
 {
 	(void)row;
 	return whole(0);
-}
-
-static struct value get_no_words(const struct row *row)
-{
-	return one_word("", row->context->arena);
 }
 
 static struct value get_unset(const struct row *row)
@@ -460,6 +465,11 @@ static struct value step_written(const struct row *row)
 	return usage(row, USAGE_OUT_AVE);
 }
 
+static struct value step_all_written(const struct row *row)
+{
+	return usage(row, USAGE_OUT_TOT);
+}
+
 /* clang-format off */
 static const struct member step_members[] = {
 	{"time/elapsed", get_elapsed},
@@ -497,7 +507,7 @@ static const struct member step_members[] = {
 	{"tres/requested/average", step_average},
 	{"tres/requested/total", step_total},
 	{"tres/consumed/average", step_written},
-	{"tres/consumed/total", get_no_words},
+	{"tres/consumed/total", step_all_written},
 	{"tres/allocated", step_tres},
 	{NULL, NULL},
 };
@@ -558,7 +568,7 @@ static struct json_object *step_record(const struct row *row)
 	put_extremes(record, "tres/requested/max", row, USAGE_IN_MAX, true);
 	put_extremes(record, "tres/requested/min", row, USAGE_IN_MIN, false);
 	put_extremes(record, "tres/consumed/max", row, USAGE_OUT_MAX, false);
-	json_append(record, "tres/consumed/min", NULL);
+	put_extremes(record, "tres/consumed/min", row, USAGE_OUT_MIN, false);
 	return record;
 }
 

@@ -554,6 +554,9 @@ line() {
 	says '-5|9500000|2500000|7|50' 'SELECT id, user_usec, cpu_freq, ave_write, energy
 		FROM step'
 	prints $'3|REQUEUED|00:05:00\n4|FAILED|00:00:00' sacct -nPX -j 3,4 -o jobid,state,elapsed
+	same states "$(sacct --json -j 3 | jq -c '.jobs[0].state.current')" '["PENDING","REQUEUED"]'
+	same written "$(sacct --json -j 8 | jq -c '.jobs[0].steps[0].tres.consumed |
+		[.total[0].count, .average[0].count]')" '[7,7]'
 	head -c 900 jobs.json >cut.json
 	refuses 'ends in the middle' srecord import cut.json
 }
