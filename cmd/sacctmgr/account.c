@@ -489,7 +489,7 @@ static int modify(struct session *s, char **words, int n)
 
 /* ---- delete --------------------------------------------------------------*/
 
-static int delete (struct session *s, char **words, int n)
+static int erase(struct session *s, char **words, int n)
 {
 	struct request r;
 
@@ -511,7 +511,7 @@ const struct entity account_entity = {
 		[VERB_SHOW] = "Accounts:2 Acct:4",
 		[VERB_MODIFY] = "Accounts:1 Acct:4",
 		[VERB_DELETE] = "Accounts:1 Acct:4"},
-	.run = {add, show, modify, delete},
+	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
 	.columns = {account_columns, assoc_columns},
 	.document = "accounts",

@@ -580,7 +580,7 @@ failed:
 	return PLAN_FAILED;
 }
 
-static int delete (struct session *s, char **words, int n)
+static int erase(struct session *s, char **words, int n)
 {
 	return delete_records(s, &vocabulary, words, n, plan_delete);
 }
@@ -590,7 +590,7 @@ const struct entity cluster_entity = {
 		[VERB_SHOW] = "Clusters:2",
 		[VERB_MODIFY] = "Clusters:5",
 		[VERB_DELETE] = "Clusters:2"},
-	.run = {add, show, modify, delete},
+	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
 	.columns = {cluster_columns, assoc_columns},
 	.document = "clusters",

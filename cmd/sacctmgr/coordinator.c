@@ -176,7 +176,7 @@ failed:
 	return PLAN_FAILED;
 }
 
-static int delete(struct session *s, char **words, int n)
+static int erase(struct session *s, char **words, int n)
 {
 	struct request r;
 
@@ -195,7 +195,7 @@ static int delete(struct session *s, char **words, int n)
 
 const struct entity coordinator_entity = {
 	.names = {[VERB_ADD] = "Coordinator:2", [VERB_DELETE] = "Coordinators:2"},
-	.run = {[VERB_ADD] = add, [VERB_DELETE] = delete},
+	.run = {[VERB_ADD] = add, [VERB_DELETE] = erase},
 	.vocabulary = &vocabulary,
 	.help = "users who may manage an account",
 };

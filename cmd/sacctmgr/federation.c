@@ -468,7 +468,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	return PLAN_FAILED;
 }
 
-static int delete (struct session *s, char **words, int n)
+static int erase(struct session *s, char **words, int n)
 {
 	return delete_records(s, &vocabulary, words, n, plan_delete);
 }
@@ -478,7 +478,7 @@ const struct entity federation_entity = {
 		[VERB_SHOW] = "Federations:1",
 		[VERB_MODIFY] = "Federations:1",
 		[VERB_DELETE] = "Federations:1"},
-	.run = {add, show, modify, delete},
+	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
 	.columns = {federation_columns, cluster_columns},
 	.help = "clusters that share their jobs",

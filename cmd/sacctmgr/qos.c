@@ -359,7 +359,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		       : PLAN_CHANGED;
 }
 
-static int delete (struct session *s, char **words, int n)
+static int erase(struct session *s, char **words, int n)
 {
 	return delete_records(s, &vocabulary, words, n, plan_delete);
 }
@@ -369,7 +369,7 @@ const struct entity qos_entity = {
 		[VERB_SHOW] = "QOS:1",
 		[VERB_MODIFY] = "QOS:1",
 		[VERB_DELETE] = "QOS:2"},
-	.run = {add, show, modify, delete},
+	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
 	.columns = {qos_columns},
 	.document = "qos",

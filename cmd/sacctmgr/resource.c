@@ -690,7 +690,7 @@ failed:
 	return PLAN_FAILED;
 }
 
-static int delete(struct session *s, char **words, int n)
+static int erase(struct session *s, char **words, int n)
 {
 	struct request r;
 
@@ -705,7 +705,7 @@ static int delete(struct session *s, char **words, int n)
 const struct entity resource_entity = {
 	.names = {[VERB_ADD] = "Resource:1", [VERB_SHOW] = "Resource:4",
 		[VERB_MODIFY] = "Resource:1", [VERB_DELETE] = "Resource:1"},
-	.run = {add, show, modify, delete},
+	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
 	.add = &add_vocabulary,
 	.columns = {resource_columns, resource_share_columns},

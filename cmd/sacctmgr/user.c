@@ -87,7 +87,7 @@ int user_refuse_wckeys(struct session *s, const struct request *r)
 	return -1;
 }
 
-static int delete (struct session *s, char **words, int n)
+static int erase(struct session *s, char **words, int n)
 {
 	struct request r;
 
@@ -110,7 +110,7 @@ const struct entity user_entity = {
 		[VERB_MODIFY] = "Users:1",
 		[VERB_DELETE] = "Users:1"},
 	.run = {user_add_command, user_show_command, user_modify_command,
-		delete},
+		erase},
 	.vocabulary = &user_vocabulary,
 	.add = &user_add_vocabulary,
 	.columns = {user_columns, assoc_columns},
