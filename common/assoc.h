@@ -27,8 +27,7 @@ enum assoc_tres {
 /* One QOS of an association's own list. */
 struct assoc_qos {
 	uint32_t id;
-	char sign; /* '=' in an explicit list, '+' or '-' against the parent's
-		    */
+	char sign; /* '=': of an explicit list; '+', '-': to the parent's */
 };
 
 struct assoc_qos_list {
@@ -68,13 +67,12 @@ struct assoc {
 	const char *def_qos;
 	struct tres_list tres[ASSOC_TRES_KINDS];
 
-	struct assoc_qos_list own_qos; /* as stored */
-	struct assoc_qos_list
-		delta_qos;		/* own and inherited relative entries */
-	struct assoc_qos_list base_qos; /* what they apply to */
-	struct assoc_qos_list qos;	/* effective */
-	struct strv qos_names;		/* of the effective or raw list */
-	struct strv qos_raw;		/* the same by number */
+	struct assoc_qos_list own_qos;	 /* as stored */
+	struct assoc_qos_list delta_qos; /* own and inherited signs */
+	struct assoc_qos_list base_qos;	 /* what they apply to */
+	struct assoc_qos_list qos;	 /* effective */
+	struct strv qos_names;		 /* of the effective or raw list */
+	struct strv qos_raw;		 /* the same by number */
 	const char *qos_text;
 };
 
