@@ -61,21 +61,15 @@ static void print_line(struct session *s, const struct row *row)
 static void print_tasks(struct session *s, struct row row)
 {
 	const char *text = row.tasks;
+	struct task_run run;
 
 	row.tasks = "";
-	while (*text && *text != '%') {
-		struct task_run run;
-		const char *end = task_run_read(text, &run);
-
-		if (end == text)
-			break;
+	while (task_run_next(&text, &run))
 		for (; run.first <= run.last && run.step;
 			run.first += run.step) {
 			row.task = (uint32_t)run.first;
 			print_line(s, &row);
 		}
-		text = end + (*end == ',');
-	}
 }
 
 static int print_job(struct history_row *record, void *arg)

@@ -16,3 +16,13 @@ const char *task_run_read(const char *list, struct task_run *run)
 		run->step = strtoul(end + 1, &end, 10);
 	return end;
 }
+
+bool task_run_next(const char **list, struct task_run *run)
+{
+	const char *end = task_run_read(*list, run);
+
+	if (end == *list)
+		return false;
+	*list = end + (*end == ',');
+	return true;
+}

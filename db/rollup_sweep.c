@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array_tasks.h"
 #include "common/numbers.h"
 #include "db/assoc.h"
 #include "db/event.h"
@@ -20,18 +21,14 @@ static uint32_t count_tasks(const char *text)
 	uint64_t count = 0;
 
 	while (*text && *text != '%') {
-		char *end;
-		uint64_t first = strtoull(text, &end, 10), last = first;
-		uint64_t step = 1;
+		struct task_run run;
+		const char *end = task_run_read(text, &run);
 
 		if (end == text)
 			break;
-		if (*end == '-')
-			last = strtoull(end + 1, &end, 10);
-		if (*end == ':')
-			step = strtoull(end + 1, &end, 10);
-		if (last >= first && step && last - first < UINT32_MAX)
-			count += (last - first) / step + 1;
+		if (run.last >= run.first && run.step &&
+			run.last - run.first < UINT32_MAX)
+			count += (run.last - run.first) / run.step + 1;
 		text = *end == ',' ? end + 1 : "";
 	}
 	return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;

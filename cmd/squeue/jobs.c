@@ -205,22 +205,16 @@ static void push_tasks(struct rows *rows, const struct options *o,
 	struct row *row, struct arena *arena)
 {
 	const char *text = row->tasks;
+	struct task_run run;
 
 	row->tasks = "";
-	while (*text && *text != '%') {
-		struct task_run run;
-		const char *end = task_run_read(text, &run);
-
-		if (end == text)
-			break;
+	while (task_run_next(&text, &run))
 		for (; run.first <= run.last && run.step;
 			run.first += run.step) {
 			row->task = (uint32_t)run.first;
 			if (is_asked_for(o, row))
 				push(rows, row, arena);
 		}
-		text = end + (*end == ',');
-	}
 }
 
 /* Not by the number of the array, but by those of tasks. */

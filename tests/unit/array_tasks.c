@@ -38,10 +38,30 @@ static void test_runs(void **state)
 	}
 }
 
+static void test_next(void **state)
+{
+	const char *list = "3-7:2,9,12x4%2";
+	struct task_run run;
+
+	(void)state;
+	assert_true(task_run_next(&list, &run));
+	assert_int_equal(run.step, 2);
+	assert_true(task_run_next(&list, &run));
+	assert_int_equal(run.first, 9);
+	assert_true(task_run_next(&list, &run));
+	assert_int_equal(run.last, 12);
+	assert_false(task_run_next(&list, &run));
+	assert_string_equal(list, "x4%2");
+	list = "1%2";
+	assert_true(task_run_next(&list, &run));
+	assert_false(task_run_next(&list, &run));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_next),
 	};
 
 	return cmocka_run_group_tests_name("array_tasks", tests, NULL, NULL);
