@@ -11,12 +11,12 @@ static const char alive_key[] = "job indexes dropped";
 
 /* Those of a few jobs only stay: they cost next to nothing to keep, and a look
  * at every job to build. */
-#define BIG_INDEXES                                                            \
-	" FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'job'"        \
-	" AND sql NOT NULL AND sql NOT LIKE '% WHERE %'"
-#define INDEXES_OF_NOBODY                                                      \
-	" FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'job'"        \
-	" AND sql LIKE '% WHERE assoc IS NULL'"
+static const char big_indexes[] =
+	" FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'job'"
+	" AND sql NOT NULL AND sql NOT LIKE '% WHERE %'";
+static const char indexes_of_nobody[] =
+	" FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'job'"
+	" AND sql LIKE '% WHERE assoc IS NULL'";
 
 /* Texts of the first column, in the arena. */
 static int texts(struct store *store, const char *sql, struct arena *arena,
@@ -76,20 +76,22 @@ int job_index_busy(struct store *store)
 	return query_run(&q);
 }
 
-/* Parts of statements, as the macros have them. */
-struct indexes {
-	const char *note, *drops;
-};
-
-static int drop(struct store *store, const struct indexes *indexes)
+static int drop(struct store *store, const char *indexes)
 {
 	struct strv drops = {0};
 	struct arena arena;
 	int rc;
 
 	arena_init(&arena);
-	rc = store_exec(store, indexes->note) ||
-	     texts(store, indexes->drops, &arena, &drops) ||
+	rc = store_exec(store,
+		     arena_printf(&arena,
+			     "INSERT OR REPLACE INTO meta (key, value)"
+			     " SELECT 'index ' || name, sql%s",
+			     indexes)) ||
+	     texts(store,
+		     arena_printf(
+			     &arena, "SELECT 'DROP INDEX ' || name%s", indexes),
+		     &arena, &drops) ||
 	     exec_all(store, &drops);
 	arena_release(&arena);
 	return rc ? -1 : 0;
@@ -97,18 +99,12 @@ static int drop(struct store *store, const struct indexes *indexes)
 
 int job_index_drop(struct store *store, bool owned)
 {
-#define NOTE                                                                   \
-	"INSERT OR REPLACE INTO meta (key, value)"                             \
-	" SELECT 'index ' || name, sql"
-#define DROPS "SELECT 'DROP INDEX ' || name"
-	static const struct indexes big = {NOTE BIG_INDEXES, DROPS BIG_INDEXES},
-				    of_nobody = {NOTE INDEXES_OF_NOBODY,
-					    DROPS INDEXES_OF_NOBODY};
 	int rc = has_jobs(store);
 
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	if (drop(store, &big) || (!owned && drop(store, &of_nobody)))
+	if (drop(store, big_indexes) ||
+		(!owned && drop(store, indexes_of_nobody)))
 		return -1;
 	return meta_set_int(store, alive_key, time(NULL));
 }
