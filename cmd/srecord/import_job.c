@@ -260,13 +260,11 @@ int import_settle(struct import_reader *r, struct import_row *row)
 
 /* ---- a job --------------------------------------------------------------- */
 
-static void queue_step(struct import *im, const struct step *step)
+/* It must stay where it is until then. */
+static void queue_step(struct import *im, struct step *step)
 {
-	struct step *copy = arena_alloc(&im->scratch, sizeof(*copy));
-
-	*copy = *step;
 	*ARENA_PUSH(&im->scratch, im->queue.v, im->queue.n, im->queue.cap) =
-		copy;
+		step;
 }
 
 int import_write_steps(struct import *im)
@@ -297,7 +295,7 @@ static int has_steps(struct import *im, const struct job *job, bool *has_some)
 static void own_step(struct import *im, const struct import_row *row)
 {
 	const struct job *job = &row->job;
-	struct step step;
+	struct step *step;
 	int64_t user = row->user_cpu.v;
 
 	if (!row->user_cpu.given && row->total_cpu.given)
@@ -305,22 +303,23 @@ static void own_step(struct import *im, const struct import_row *row)
 	if (!job->start || (user <= 0 && row->system_cpu.v <= 0 &&
 				   row->max_rss == NO_VAL64))
 		return;
-	step_init(&step);
-	step.job = job->key;
-	step.id = STEP_BATCH;
-	step.name = "batch";
-	step.tasks = 0;
-	step.state = job->state;
-	step.exit_code = job->exit_code;
-	step.start = job->start;
-	step.end = job->end;
-	step.nodelist = job->nodelist;
-	step.nodes = job->nodes_alloc;
-	step.user_usec = user > 0 ? (uint64_t)user : 0;
-	step.sys_usec = (uint64_t)row->system_cpu.v;
-	step.usage.max_rss = row->max_rss;
-	step.tres_alloc = job->tres_alloc;
-	queue_step(im, &step);
+	step = arena_alloc(&im->scratch, sizeof(*step));
+	step_init(step);
+	step->job = job->key;
+	step->id = STEP_BATCH;
+	step->name = "batch";
+	step->tasks = 0;
+	step->state = job->state;
+	step->exit_code = job->exit_code;
+	step->start = job->start;
+	step->end = job->end;
+	step->nodelist = job->nodelist;
+	step->nodes = job->nodes_alloc;
+	step->user_usec = user > 0 ? (uint64_t)user : 0;
+	step->sys_usec = (uint64_t)row->system_cpu.v;
+	step->usage.max_rss = row->max_rss;
+	step->tres_alloc = job->tres_alloc;
+	queue_step(im, step);
 }
 
 static int save_own_step(
