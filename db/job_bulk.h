@@ -1,10 +1,9 @@
 /*
  * Many jobs in few transactions.
  *
- * What job_save does, for millions: parameters are bound only where they
- * differ from the job before, and usage is summed up in memory until the
- * commit. Nothing else may write to the store between begin and commit but
- * through the same store.
+ * What job_save does, for millions: one statement writes a group of them, and
+ * usage is summed up in memory until the commit. Nothing else may write to the
+ * store between begin and commit but through the same store.
  *
  *	bulk = job_bulk_open(store, policy);
  *	job_bulk_begin(bulk);
