@@ -134,22 +134,34 @@ int qos_list(struct store *store, const struct qos_cond *cond,
 	return 0;
 }
 
-int qos_usage_factor(
-	struct store *store, uint32_t id, struct arena *arena, double *factor)
+int qos_load(struct store *store, uint32_t id, struct arena *arena,
+	const struct qos **qos)
 {
 	const struct qos_name *name = qos_by_id(&store->qos, id);
 	struct qos_cond cond = {0};
 	struct qos_list list;
 
-	*factor = 1;
+	*qos = NULL;
 	if (!name)
 		return 0;
 	strv_push(&cond.names, arena, name->name);
 	if (qos_list(store, &cond, arena, &list))
 		return -1;
-	if (list.n && list.v[0]->usage_factor >= 0 &&
-		list.v[0]->usage_factor < NO_VAL)
-		*factor = list.v[0]->usage_factor;
+	if (list.n)
+		*qos = list.v[0];
+	return 0;
+}
+
+int qos_usage_factor(
+	struct store *store, uint32_t id, struct arena *arena, double *factor)
+{
+	const struct qos *qos;
+
+	*factor = 1;
+	if (qos_load(store, id, arena, &qos))
+		return -1;
+	if (qos && qos->usage_factor >= 0 && qos->usage_factor < NO_VAL)
+		*factor = qos->usage_factor;
 	return 0;
 }
 

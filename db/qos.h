@@ -24,6 +24,9 @@ struct qos_cond {
 int qos_list(struct store *, const struct qos_cond *, struct arena *,
 	struct qos_list *);
 
+/* The one of that id, in the arena; NULL: there is none. */
+int qos_load(struct store *, uint32_t id, struct arena *, const struct qos **);
+
 /* The UsageFactor of the QOS; 1 where it has none, or there is no such QOS. */
 int qos_usage_factor(
 	struct store *, uint32_t id, struct arena *, double *factor);

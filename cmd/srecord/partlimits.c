@@ -97,22 +97,6 @@ static const char *refusal(
 	return why ? why : check_lists(a, p);
 }
 
-static int load_qos(
-	struct session *s, const struct job *job, const struct qos **qos)
-{
-	const struct qos_name *name = qos_by_id(&s->store->qos, job->qos);
-	struct qos_cond cond = {0};
-	struct qos_list list;
-
-	if (!name)
-		return 0;
-	strv_push(&cond.names, &s->arena, name->name);
-	if (qos_list(s->store, &cond, &s->arena, &list))
-		return -1;
-	*qos = list.n ? list.v[0] : NULL;
-	return 0;
-}
-
 static int load_lineage(struct session *s, const char *cluster,
 	const struct job *job, const char **lineage)
 {
@@ -143,7 +127,7 @@ int job_part_limits(
 
 	if (conf->enforce_parts == ENFORCE_PARTS_NO || !conf->n_partitions)
 		return 0;
-	if (load_qos(s, job, &a.qos) ||
+	if (qos_load(s->store, job->qos, &s->arena, &a.qos) ||
 		load_lineage(s, cluster, job, &a.lineage))
 		return -1;
 	strv_split(&names, &s->arena, job->partition);
