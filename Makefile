@@ -37,14 +37,16 @@ ALL_CFLAGS := -std=c11 -O2 -g -I. -D_GNU_SOURCE -DBURSAR_VERSION='"$(VERSION)"' 
 ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lsqlite3 -ljson-c -lyaml -lz -lm
 
-COMMON := $(patsubst %.c,$(O)/%.o,$(wildcard common/*.c))
-DB := $(patsubst %.c,$(O)/%.o,$(wildcard db/*.c))
+COMMON := $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
+DB := $(patsubst %.c,$(O)/%.o,$(wildcard db/*/*.c))
 NAMES := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 PROGRAMS := $(NAMES:%=$(O)/bin/%)
 UNITS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
+STORE_UNITS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(shell grep -lE '"(db/|tests/unit/store_)' tests/unit/*.c))
+UNIT_LIBS = $(O)/libcommon.a $(filter-out -lsqlite3,$(LIBS))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
-SOURCES = $(wildcard common/*.[ch] db/*.[ch] cmd/*.[ch] cmd/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
+SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
 .PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind bench fuzz format install clean
 .DELETE_ON_ERROR:
@@ -71,9 +73,12 @@ $(O)/bin/%: $(O)/cmd/%.o $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(wildc
 LIBS_sacctmgr := -ledit
 LIBS_srecord := -pthread
 
-$(O)/unit/%: $(O)/tests/unit/%.o $(O)/libdb.a $(O)/libcommon.a
+# Tests of the core name nothing of db/ and link without SQLite: that proves it pure.
+$(STORE_UNITS): $(O)/libdb.a
+$(STORE_UNITS): UNIT_LIBS := $(O)/libdb.a $(O)/libcommon.a $(LIBS)
+$(O)/unit/%: $(O)/tests/unit/%.o $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(O)/libdb.a $(O)/libcommon.a -lcmocka $(LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIBS) -lcmocka
 
 demo: all
 	@tests/show-example $(O)/bin

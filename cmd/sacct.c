@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array_tasks.h"
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/array_tasks.h"
+#include "common/text/timespec.h"
 
 struct session {
 	struct options options;

@@ -10,8 +10,8 @@
 #include "cmd/sacctmgr/options.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
-#include "common/cli.h"
-#include "common/words.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
 
 /* In the order in which abbreviations are tried. */
 const struct entity *const sacctmgr_entities[] = {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "db/cluster.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "db/entity/cluster.h"
 
 /* ---- one job -------------------------------------------------------------*/
 

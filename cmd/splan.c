@@ -8,8 +8,8 @@
  */
 #include "cmd/splan/splan.h"
 
-#include "common/cli.h"
-#include "db/query.h"
+#include "common/cli/cli.h"
+#include "db/store/query.h"
 
 enum { TRIES = 5 };
 

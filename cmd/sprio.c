@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/options.h"
-#include "common/timespec.h"
-#include "db/cluster.h"
-#include "db/past.h"
-#include "db/user.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "common/text/timespec.h"
+#include "db/entity/cluster.h"
+#include "db/entity/user.h"
+#include "db/history/past.h"
 
 struct session {
 	struct options options;

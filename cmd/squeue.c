@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "common/cli.h"
-#include "common/options.h"
-#include "db/cluster.h"
-#include "db/user.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "db/entity/cluster.h"
+#include "db/entity/user.h"
 
 /* ---- which clusters ------------------------------------------------------*/
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 static const struct {
 	const char *name;

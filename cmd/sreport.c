@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 void complain(struct session *s, const char *fmt, ...)
 {

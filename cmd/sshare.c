@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "common/cli.h"
-#include "common/options.h"
-#include "common/timespec.h"
-#include "db/cluster.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "common/text/timespec.h"
+#include "db/entity/cluster.h"
 
 /* ---- which clusters ------------------------------------------------------*/
 

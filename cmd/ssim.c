@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "common/cli.h"
-#include "common/reason.h"
+#include "common/cli/cli.h"
+#include "common/text/reason.h"
 
 /* What was left out or changed without being asked for. */
 static void warn(const struct session *s)

@@ -12,9 +12,9 @@
 #include <strings.h>
 
 #include "cmd/sacct/sacct.h"
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
 
 enum cpu_kind { USER, SYSTEM, BOTH };
 

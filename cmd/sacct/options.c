@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 
 #include "cmd/sacct/sacct.h"
-#include "common/cli.h"
-#include "common/jobstate.h"
-#include "common/numbers.h"
-#include "common/options.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "common/text/jobstate.h"
+#include "common/text/timespec.h"
 
 static const char usage_text[] = "Usage: sacct [options]\n"
 				 "\tUse --help for help\n";

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cmd/sacct/sacct.h"
-#include "common/hostlist.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
 
 enum { MOST_DIGITS = 10 };
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "cmd/sacct/sacct.h"
-#include "common/hostlist.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
 
 static struct value text(const char *words)
 {

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "cmd/sacct/sacct.h"
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/sluid.h"
-#include "db/suspension.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/sluid.h"
+#include "db/job/suspension.h"
 
 enum { BITSTR_LEN = 64, BITSTR_MAX = 4096 };
 

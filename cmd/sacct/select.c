@@ -12,14 +12,14 @@
 #include <time.h>
 
 #include "cmd/sacct/sacct.h"
-#include "common/cli.h"
-#include "common/hostlist.h"
-#include "common/numbers.h"
-#include "common/options.h"
-#include "common/sluid.h"
-#include "common/timespec.h"
-#include "db/cluster.h"
-#include "db/user.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "common/text/hostlist.h"
+#include "common/text/sluid.h"
+#include "common/text/timespec.h"
+#include "db/entity/cluster.h"
+#include "db/entity/user.h"
 
 struct work {
 	struct selection *selection;

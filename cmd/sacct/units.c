@@ -7,8 +7,8 @@
 #include <strings.h>
 
 #include "cmd/sacct/sacct.h"
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/text/timespec.h"
 
 static const char suffixes[] = "KMGTP";
 

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/numbers.h"
 #include "cmd/sacctmgr/private.h"
 #include "cmd/sacctmgr/remove.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)

@@ -1,8 +1,8 @@
 /*
  * archive dump, archive load: old records to a file, and back
- * (spec/sacctmgr.md 5.15). What the file looks like: db/archive.h.
+ * (spec/sacctmgr.md 5.15). What the file looks like: db/history/archive.h.
  */
-#include "db/archive.h"
+#include "db/history/archive.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/words.h"
-#include "db/cluster.h"
-#include "db/rollup.h"
+#include "common/base/numbers.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "db/entity/cluster.h"
+#include "db/history/rollup.h"
 
 /* What a dump is to do. */
 struct dump {

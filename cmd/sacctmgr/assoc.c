@@ -9,9 +9,9 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/private.h"
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)

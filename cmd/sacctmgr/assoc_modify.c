@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
 
 struct modify {
 	const struct assoc_cond *where;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/text/timespec.h"
 
 static const char *echo_tres(struct session *s, const struct setting *set)
 {

@@ -14,7 +14,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 enum { ANSWER_MS = 30000 };
 

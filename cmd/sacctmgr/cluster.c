@@ -9,11 +9,11 @@
 
 #include "cmd/sacctmgr/private.h"
 #include "cmd/sacctmgr/remove.h"
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/words.h"
-#include "db/federation.h"
-#include "db/query.h"
+#include "common/base/numbers.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "db/entity/federation.h"
+#include "db/store/query.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)

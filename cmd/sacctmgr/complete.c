@@ -6,8 +6,8 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/help.h"
-#include "common/words.h"
-#include "db/names.h"
+#include "common/base/words.h"
+#include "db/entity/names.h"
 
 enum { MAX_NAMES = 500 };
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/timespec.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
 
 static const struct where_word where_words[] = {
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},

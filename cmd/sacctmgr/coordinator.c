@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 #define W(member) offsetof(struct conds, member)
 

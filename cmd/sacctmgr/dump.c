@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "cmd/sacctmgr/flatfile.h"
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/words.h"
+#include "common/base/numbers.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
 
 static const char preamble[] =
 	"# To edit this file start with a cluster line for the new cluster\n"

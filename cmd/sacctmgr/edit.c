@@ -13,7 +13,7 @@
 
 #include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/shell.h"
-#include "common/words.h"
+#include "common/base/words.h"
 
 enum { HISTORY_LINES = 1000, MAX_SHOWN = 200 };
 

@@ -11,11 +11,11 @@
 #include <time.h>
 
 #include "cmd/sacctmgr/private.h"
-#include "common/cli.h"
-#include "common/hostlist.h"
-#include "common/numbers.h"
-#include "common/words.h"
-#include "db/event.h"
+#include "common/base/numbers.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "common/text/hostlist.h"
+#include "db/entity/event.h"
 
 #define W(member) offsetof(struct conds, member)
 

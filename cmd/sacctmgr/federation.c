@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "common/cli.h"
-#include "db/federation.h"
+#include "common/cli/cli.h"
+#include "db/entity/federation.h"
 
 #define W(member) offsetof(struct conds, member)
 

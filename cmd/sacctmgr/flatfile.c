@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/words.h"
+#include "common/base/words.h"
 
 void flat_reader_init(
 	struct flat_reader *reader, const char *text, struct arena *arena)

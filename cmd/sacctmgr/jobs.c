@@ -9,10 +9,10 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/private.h"
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/timespec.h"
-#include "db/job.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
+#include "db/job/job.h"
 
 #define W(member) offsetof(struct conds, member)
 

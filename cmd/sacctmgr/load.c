@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/cli.h"
-#include "common/words.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
 
 static bool is_fatal(const struct err *err)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/numbers.h"
+#include "common/base/numbers.h"
 
 void load_change_line(struct loading *l, const char *label, const char *type,
 	const char *name, const char *old, const char *new)

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "common/numbers.h"
-#include "db/query.h"
+#include "common/base/numbers.h"
+#include "db/store/query.h"
 
 static int run_sql(struct loading *l, const char *sql)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/numbers.h"
+#include "common/base/numbers.h"
 
 /* The row as the tables of new rows show it. */
 void load_show_as(struct loading *l, struct assoc *shown,

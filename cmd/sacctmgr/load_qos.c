@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "common/words.h"
+#include "common/base/words.h"
 
 static const char qos_format[] =
 	"Name%20,Prio,GraceT,Preempt,PreemptE,PreemptM,Flags%40,UsageThres,"

@@ -3,7 +3,7 @@
  */
 #include "cmd/sacctmgr/loading.h"
 
-#include "common/words.h"
+#include "common/base/words.h"
 
 static const char common_format[] =
 	"Share,GrpTRESMins,GrpTRESRunMins,GrpTRES,GrpJ,GrpJobsA,GrpMEM,GrpN,"

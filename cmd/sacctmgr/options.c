@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "cmd/sacctmgr/help.h"
-#include "common/cli.h"
-#include "common/options.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
 
 static void take_help(
 	void *options, const struct option_row *row, const char *arg)

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
-#include "common/words.h"
+#include "common/base/words.h"
 
 /* ---- documents -----------------------------------------------------------*/
 

@@ -17,11 +17,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/arena.h"
-#include "common/fields.h"
-#include "common/json.h"
-#include "common/strv.h"
-#include "db/assoc.h"
+#include "common/base/arena.h"
+#include "common/base/strv.h"
+#include "common/table/fields.h"
+#include "common/table/json.h"
+#include "db/entity/assoc.h"
 
 struct entity;
 struct part;
@@ -47,7 +47,7 @@ void document_open(struct document *, struct session *, const char *key);
 /* A record of every member that the tables of the parts have a path for. */
 void document_row(struct document *, const struct part *parts, size_t n_parts);
 
-/* A record made by hand (common/json.h); taken over. */
+/* A record made by hand (common/table/json.h); taken over. */
 void document_write(struct document *, struct json_object *record);
 
 /* Ends it; complains when it could not be written. */

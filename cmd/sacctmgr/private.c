@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 bool private_hides(struct session *s, unsigned what)
 {

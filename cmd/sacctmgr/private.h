@@ -10,10 +10,10 @@
 
 #include <stdbool.h>
 
-#include "db/account.h"
-#include "db/assoc.h"
-#include "db/cluster.h"
-#include "db/user.h"
+#include "db/entity/account.h"
+#include "db/entity/assoc.h"
+#include "db/entity/cluster.h"
+#include "db/entity/user.h"
 
 struct session;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 #define W(member) offsetof(struct conds, member)
 

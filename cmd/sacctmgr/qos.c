@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/words.h"
-#include "db/query.h"
-#include "db/usage.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "db/store/query.h"
+#include "db/usage/usage.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)

@@ -1,15 +1,15 @@
 /*
  * rebuild usage: what associations and QOS have used, made anew from the job
- * records and the log of changes (db/rebuild.h). Slurm has no such word.
+ * records and the log of changes (db/history/rebuild.h). Slurm has no such word.
  */
-#include "db/rebuild.h"
+#include "db/history/rebuild.h"
 
 #include <string.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
-#include "common/cli.h"
-#include "common/timespec.h"
-#include "common/words.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
 
 enum { OWNER_WIDTH = 44 };
 

@@ -4,9 +4,9 @@
 #include <strings.h>
 #include <uthash.h>
 
-#include "common/cli.h"
-#include "db/query.h"
-#include "db/usage.h"
+#include "common/cli/cli.h"
+#include "db/store/query.h"
+#include "db/usage/usage.h"
 
 /* What is being deleted, and how it is told. */
 struct removal {

@@ -4,8 +4,8 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 
 #include "cmd/sacctmgr/private.h"
-#include "common/hostlist.h"
-#include "db/reservation.h"
+#include "common/text/hostlist.h"
+#include "db/entity/reservation.h"
 
 #define W(member) offsetof(struct conds, member)
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "db/resource.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "db/entity/resource.h"
 
 #define W(member) offsetof(struct conds, member)
 

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "db/job.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "db/job/job.h"
 
 #define W(member) offsetof(struct conds, member)
 

@@ -12,19 +12,19 @@
 #include <stdio.h>
 
 #include "cmd/sacctmgr/output.h"
-#include "common/arena.h"
-#include "common/attr.h"
-#include "common/err.h"
-#include "common/fields.h"
-#include "common/strv.h"
-#include "common/table.h"
-#include "db/account.h"
-#include "db/assoc.h"
-#include "db/cluster.h"
-#include "db/qos.h"
-#include "db/site.h"
-#include "db/txn.h"
-#include "db/user.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/table/attr.h"
+#include "common/table/fields.h"
+#include "common/table/table.h"
+#include "db/entity/account.h"
+#include "db/entity/assoc.h"
+#include "db/entity/cluster.h"
+#include "db/entity/qos.h"
+#include "db/entity/site.h"
+#include "db/entity/user.h"
+#include "db/store/txn.h"
 
 struct options {
 	bool immediate, quiet, readonly, with_assoc, oneliner;

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cmd/sacctmgr/edit.h"
-#include "common/cli.h"
-#include "common/words.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
 
 enum { MAX_LINE = 65536 };
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/cli.h"
-#include "common/words.h"
-#include "db/stats.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "db/store/stats.h"
 
 static const struct where_word where_words[] = {
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},

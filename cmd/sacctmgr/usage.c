@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "common/cli.h"
-#include "db/query.h"
-#include "db/usage.h"
+#include "common/cli/cli.h"
+#include "db/store/query.h"
+#include "db/usage/usage.h"
 
 struct reset {
 	const struct strv *clusters, *accounts, *users;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmd/sacctmgr/remove.h"
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)

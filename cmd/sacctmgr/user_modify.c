@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 static const char *new_name_of(struct session *s, const struct settings *set)
 {

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/hostlist.h"
-#include "common/timespec.h"
-#include "common/utf8.h"
-#include "common/words.h"
+#include "common/base/utf8.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "common/text/hostlist.h"
+#include "common/text/timespec.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "cmd/seff/seff.h"
-#include "common/cli.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
 
 static double gib(double kib)
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "cmd/seff/seff.h"
-#include "common/cli.h"
-#include "common/options.h"
-#include "common/timespec.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "common/text/timespec.h"
 
 static const char usage_text[] =
 	"Usage: seff [Options] <Jobid>\n"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cmd/seff/seff.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
 
 static uint64_t elapsed_of(const struct job *job, int64_t now)
 {

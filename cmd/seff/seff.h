@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/arena.h"
-#include "common/efficiency.h"
-#include "common/err.h"
-#include "common/json.h"
-#include "common/strv.h"
-#include "common/table.h"
-#include "db/history.h"
-#include "db/site.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/fair/efficiency.h"
+#include "common/table/json.h"
+#include "common/table/table.h"
+#include "db/entity/site.h"
+#include "db/job/history.h"
 
 struct options {
 	struct arena *arena;

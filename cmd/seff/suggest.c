@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cmd/seff/seff.h"
-#include "common/cli.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
 
 enum { HISTORY_DAYS = 365, MARGIN_PERCENT = 10 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "cmd/seff/seff.h"
-#include "common/cli.h"
-#include "db/user.h"
+#include "common/cli/cli.h"
+#include "db/entity/user.h"
 
 /* A job that is kept: what a row of the table needs of it. */
 struct kept {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/privacy.h"
+#include "db/entity/privacy.h"
 
 /* ---- what is given -------------------------------------------------------*/
 

@@ -6,10 +6,10 @@
 #define BURSAR_SPLAN_ADVISE_H
 
 #include "cmd/splan/splan.h"
-#include "common/advise.h"
-#include "common/conf.h"
-#include "common/metrics.h"
-#include "common/strv.h"
+#include "common/base/strv.h"
+#include "common/conf/conf.h"
+#include "common/plan/advise.h"
+#include "common/sim/metrics.h"
 
 /* Jobs that figures are made of at least; that are looked at at most; that are
  * replayed unless said. */

@@ -2,8 +2,8 @@
  * splan --advise: what the last jobs of the history say.
  */
 #include "cmd/splan/advise.h"
-#include "common/numbers.h"
-#include "db/trace.h"
+#include "common/base/numbers.h"
+#include "db/view/trace.h"
 
 static void push(
 	struct advising *a, int64_t **v, size_t *n, size_t *cap, int64_t value)

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "cmd/splan/advise.h"
-#include "common/timespec.h"
+#include "common/text/timespec.h"
 
 /* ---- slurm.conf ----------------------------------------------------------*/
 

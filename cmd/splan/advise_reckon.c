@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cmd/splan/advise.h"
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/text/timespec.h"
 
 /* ---- words ---------------------------------------------------------------*/
 

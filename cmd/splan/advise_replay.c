@@ -3,10 +3,10 @@
  * and limits as they are and as advised.
  */
 #include "cmd/splan/advise.h"
-#include "common/billing.h"
-#include "common/numbers.h"
-#include "common/simulate_slurm.h"
-#include "db/trace.h"
+#include "common/base/numbers.h"
+#include "common/fair/billing.h"
+#include "common/sim/simulate_slurm.h"
+#include "db/view/trace.h"
 
 /* One of the two. */
 struct replay {

@@ -7,10 +7,10 @@
 
 #include <inttypes.h>
 
-#include "common/cli.h"
-#include "common/jobstate.h"
-#include "common/reason.h"
-#include "common/table.h"
+#include "common/cli/cli.h"
+#include "common/table/table.h"
+#include "common/text/jobstate.h"
+#include "common/text/reason.h"
 
 struct over {
 	const struct job *job;

@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "common/timespec.h"
+#include "common/text/timespec.h"
 
 static bool is_builtin(const struct conf *conf)
 {

@@ -7,7 +7,7 @@
  */
 #include "cmd/splan/write.h"
 
-#include "common/numbers.h"
+#include "common/base/numbers.h"
 
 /* ---- making way ----------------------------------------------------------*/
 

@@ -6,9 +6,9 @@
 
 #include "cmd/splan/splan.h"
 
-#include "common/cli.h"
-#include "common/reason.h"
-#include "common/schedule_nodes.h"
+#include "common/cli/cli.h"
+#include "common/plan/schedule_nodes.h"
+#include "common/text/reason.h"
 
 enum { MOST = 10 }; /* jobs that are named */
 

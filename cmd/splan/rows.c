@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/cli.h"
-#include "common/fields.h"
-#include "common/numbers.h"
-#include "common/table.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/table/fields.h"
+#include "common/table/table.h"
 
 struct line {
 	const struct planned *p;

@@ -7,13 +7,13 @@
 
 #include <stdbool.h>
 
-#include "common/arena.h"
-#include "common/backfill.h"
-#include "common/err.h"
-#include "common/json.h"
-#include "common/table.h"
-#include "db/plan.h"
-#include "db/site.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/plan/backfill.h"
+#include "common/table/json.h"
+#include "common/table/table.h"
+#include "db/entity/site.h"
+#include "db/view/plan.h"
 
 struct options {
 	bool start, record, table, parameters, over, statistics;

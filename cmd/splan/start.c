@@ -4,9 +4,9 @@
  */
 #include "cmd/splan/write.h"
 
-#include "common/array_tasks.h"
-#include "common/billing.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/fair/billing.h"
+#include "common/text/array_tasks.h"
 
 /* ---- arrays --------------------------------------------------------------*/
 

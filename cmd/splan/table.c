@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "common/bits.h"
-#include "common/cli.h"
-#include "common/hostlist.h"
-#include "common/table.h"
+#include "common/base/bits.h"
+#include "common/cli/cli.h"
+#include "common/table/table.h"
+#include "common/text/hostlist.h"
 
 /* One record at one of the changes. */
 struct table_line {

@@ -1,7 +1,7 @@
 /*
  * splan --when: when a job would start if it were submitted now, where, and
  * what another time limit or size would change. The job is submitted in a copy
- * of the store (db/whatif.h), and both passes are made for each variant of it;
+ * of the store (db/history/whatif.h), and both passes are made for each variant of it;
  * the store itself is only read.
  */
 #include "cmd/splan/when.h"
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/numbers.h"
-#include "common/reason.h"
-#include "db/cluster.h"
-#include "db/privacy.h"
-#include "db/whatif.h"
+#include "common/base/numbers.h"
+#include "common/text/reason.h"
+#include "db/entity/cluster.h"
+#include "db/entity/privacy.h"
+#include "db/history/whatif.h"
 
 /* Passes that look for the longest limit: of quick ones, of slow ones. */
 enum { HALVINGS = 12, SLOW_HALVINGS = 4, SLOW = 100000 };

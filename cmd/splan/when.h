@@ -5,7 +5,7 @@
 #define BURSAR_SPLAN_WHEN_H
 
 #include "cmd/splan/splan.h"
-#include "common/advise.h"
+#include "common/plan/advise.h"
 
 /* What became of a variant. */
 struct outcome {

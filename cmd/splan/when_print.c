@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "cmd/splan/when.h"
-#include "common/numbers.h"
-#include "common/reason.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/text/reason.h"
+#include "common/text/timespec.h"
 
 /* ---- words ---------------------------------------------------------------*/
 

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/bits.h"
-#include "db/expected.h"
-#include "db/plan_request.h"
+#include "common/base/bits.h"
+#include "db/job/expected.h"
+#include "db/view/plan_request.h"
 
 struct writer {
 	struct planned *p;

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/reason.h"
-#include "common/sluid.h"
-#include "common/timespec.h"
+#include "common/cli/cli.h"
+#include "common/text/reason.h"
+#include "common/text/sluid.h"
+#include "common/text/timespec.h"
 
 enum { AHEAD = 5 }; /* how many jobs before it are shown */
 

@@ -6,7 +6,7 @@
 #define BURSAR_SPRIO_EXPLAIN_H
 
 #include "cmd/sprio/sprio.h"
-#include "db/plan.h"
+#include "db/view/plan.h"
 
 /* One explanation while it is being written. */
 struct telling {

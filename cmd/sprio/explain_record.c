@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 static struct json_object *other_record(const struct telling *t,
 	const struct jobprio_row *other, const struct jobprio_row *row)

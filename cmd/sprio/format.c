@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/table.h"
+#include "common/cli/cli.h"
+#include "common/table/table.h"
 
 enum { MAX_WIDTH = 100000 };
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/sluid.h"
+#include "common/text/sluid.h"
 
 #define RESULT(row) (&(row)->prio->result)
 #define UNUSED(x) (void)(x)

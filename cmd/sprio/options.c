@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/options.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
 
 /* clang-format off */
 static const char usage_text[] =

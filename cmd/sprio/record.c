@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "common/sluid.h"
+#include "common/text/sluid.h"
 
 static const char *const factor_names[PRIORITY_FACTORS] = {
 	[FACTOR_AGE] = "age",

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/conf.h"
-#include "common/jobstate.h"
-#include "common/sluid.h"
-#include "db/plan.h"
+#include "common/conf/conf.h"
+#include "common/text/jobstate.h"
+#include "common/text/sluid.h"
+#include "db/view/plan.h"
 
 bool sprio_may_see(const struct privacy *privacy, const struct job *job)
 {

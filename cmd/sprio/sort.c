@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 /* Points that differ by less are equal. */
 static const double fuzz = 0.00001;

@@ -9,15 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/arena.h"
-#include "common/err.h"
-#include "common/jobid.h"
-#include "common/json.h"
-#include "common/options.h"
-#include "common/strv.h"
-#include "db/jobprio.h"
-#include "db/privacy.h"
-#include "db/site.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/cli/options.h"
+#include "common/table/json.h"
+#include "common/text/jobid.h"
+#include "db/entity/privacy.h"
+#include "db/entity/site.h"
+#include "db/view/jobprio.h"
 
 struct options {
 	struct arena *arena;

@@ -1,6 +1,6 @@
 /*
  * sprio --what-if: the priority of every row and its place in the line of its
- * partition, before and after changes that nobody has made (db/whatif.h).
+ * partition, before and after changes that nobody has made (db/history/whatif.h).
  */
 #include "cmd/sprio/sprio.h"
 
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/table.h"
-#include "db/whatif.h"
+#include "common/cli/cli.h"
+#include "common/table/table.h"
+#include "db/history/whatif.h"
 
 /* One row on either side; NULL where there is none. */
 struct pair {

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/table.h"
+#include "common/cli/cli.h"
+#include "common/table/table.h"
 
 enum { MAX_WIDTH = 100000, LONG_WIDTH = 20 };
 

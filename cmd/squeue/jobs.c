@@ -8,11 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/array_tasks.h"
-#include "common/hostlist.h"
-#include "common/jobstate.h"
-#include "common/numbers.h"
-#include "common/sluid.h"
+#include "common/base/numbers.h"
+#include "common/text/array_tasks.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobstate.h"
+#include "common/text/sluid.h"
 
 /* Seconds a job is remembered after its end, where slurm.conf does not say. */
 enum { MIN_JOB_AGE = 300 };

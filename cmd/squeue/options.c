@@ -8,12 +8,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/hostlist.h"
-#include "common/jobstate.h"
-#include "common/numbers.h"
-#include "common/options.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobstate.h"
+#include "common/text/timespec.h"
 
 /* clang-format off */
 static const char usage_text[] =

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "common/jobstate.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/text/jobstate.h"
 
 static const struct {
 	const char *path;

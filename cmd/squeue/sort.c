@@ -9,9 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/jobstate.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/jobstate.h"
 
 /* ---- what is compared ----------------------------------------------------*/
 

@@ -9,17 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/arena.h"
-#include "common/err.h"
-#include "common/jobid.h"
-#include "common/json.h"
-#include "common/options.h"
-#include "common/strv.h"
-#include "db/expected.h"
-#include "db/job.h"
-#include "db/plan.h"
-#include "db/privacy.h"
-#include "db/site.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/cli/options.h"
+#include "common/table/json.h"
+#include "common/text/jobid.h"
+#include "db/entity/privacy.h"
+#include "db/entity/site.h"
+#include "db/job/expected.h"
+#include "db/job/job.h"
+#include "db/view/plan.h"
 
 /* One step asked for. */
 struct step_ref {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/jobstate.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/jobstate.h"
 
 /* ---- columns -------------------------------------------------------------*/
 

@@ -11,11 +11,11 @@
 #include <strings.h>
 #include <sys/wait.h>
 
-#include "common/hostlist.h"
-#include "common/jobstate.h"
-#include "common/numbers.h"
-#include "common/sluid.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobstate.h"
+#include "common/text/sluid.h"
+#include "common/text/timespec.h"
 
 #define UNUSED(x) (void)(x)
 

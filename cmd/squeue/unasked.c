@@ -4,7 +4,7 @@
  */
 #include "cmd/squeue/squeue.h"
 
-#include "common/numbers.h"
+#include "common/base/numbers.h"
 
 static const char *const texts[] = {
 	"allocating_node",

@@ -1,6 +1,6 @@
 /*
  * squeue --what-if: every line before and after changes that nobody has made
- * (db/whatif.h), and the difference. The columns are those asked for; what such
+ * (db/history/whatif.h), and the difference. The columns are those asked for; what such
  * a change may move stands there three times, or twice where there is nothing
  * to subtract.
  */
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/timespec.h"
-#include "db/whatif.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
+#include "db/history/whatif.h"
 
 /* One line on either side; NULL where there is none. */
 struct pair {

@@ -6,9 +6,9 @@
 
 #include <strings.h>
 
-#include "common/billing.h"
-#include "common/hostlist.h"
-#include "db/event.h"
+#include "common/fair/billing.h"
+#include "common/text/hostlist.h"
+#include "db/entity/event.h"
 
 struct event_facts {
 	struct number start, end;

@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/cli.h"
-#include "db/meta.h"
+#include "common/cli/cli.h"
+#include "db/store/meta.h"
 
 enum { BATCH = 100000, SHOWN = 5, PEEK = 4096 };
 

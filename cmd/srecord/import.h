@@ -12,10 +12,10 @@
 #include <stdio.h>
 
 #include "cmd/srecord/srecord.h"
-#include "common/sacctline.h"
-#include "common/source.h"
-#include "common/swf.h"
-#include "db/job_bulk.h"
+#include "common/cli/source.h"
+#include "common/text/sacctline.h"
+#include "common/text/swf.h"
+#include "db/job/job_bulk.h"
 
 /* ---- a row --------------------------------------------------------------- */
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/hostlist.h"
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
+#include "common/text/timespec.h"
 
 void import_row_init(struct import_row *row)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/numbers.h"
+#include "common/base/numbers.h"
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 

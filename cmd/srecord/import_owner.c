@@ -8,14 +8,14 @@
 #include <string.h>
 #include <uthash.h>
 
-#include "common/billing.h"
-#include "common/numbers.h"
-#include "db/account.h"
-#include "db/assoc.h"
-#include "db/cluster.h"
-#include "db/qos.h"
-#include "db/rollup.h"
-#include "db/user.h"
+#include "common/base/numbers.h"
+#include "common/fair/billing.h"
+#include "db/entity/account.h"
+#include "db/entity/assoc.h"
+#include "db/entity/cluster.h"
+#include "db/entity/qos.h"
+#include "db/entity/user.h"
+#include "db/history/rollup.h"
 
 /* Looked up by "cluster\n account\n user\n partition\n qos". */
 struct known_owner {

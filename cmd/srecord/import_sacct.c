@@ -9,9 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/numbers.h"
-#include "common/timespec.h"
-#include "common/utf8.h"
+#include "common/base/numbers.h"
+#include "common/base/utf8.h"
+#include "common/text/timespec.h"
 
 enum { MOST_COLUMNS = 256 };
 

@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/numbers.h"
-#include "db/event.h"
+#include "common/base/numbers.h"
+#include "db/entity/event.h"
 
 enum { SWF_FAILED = 0, SWF_COMPLETED = 1, SWF_PARTIAL = 2, SWF_CANCELLED = 5 };
 

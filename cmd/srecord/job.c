@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/hostlist.h"
-#include "common/numbers.h"
-#include "common/priority.h"
+#include "common/base/numbers.h"
+#include "common/fair/priority.h"
+#include "common/text/hostlist.h"
 
 #define W(names, type, member, help)                                           \
 	{                                                                      \

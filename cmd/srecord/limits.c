@@ -9,13 +9,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/limits.h"
-#include "common/numbers.h"
-#include "common/reason.h"
-#include "db/limits.h"
-#include "db/limits_usage.h"
-#include "db/plan.h"
-#include "db/user.h"
+#include "common/base/numbers.h"
+#include "common/fair/limits.h"
+#include "common/text/reason.h"
+#include "db/entity/user.h"
+#include "db/view/limits.h"
+#include "db/view/limits_usage.h"
+#include "db/view/plan.h"
 
 #define POLICY                                                                 \
 	"Job violates accounting/QOS policy (job submit limit, user's size "   \

@@ -8,13 +8,13 @@
 #include <pwd.h>
 #include <string.h>
 
-#include "common/hostlist.h"
-#include "common/numbers.h"
-#include "db/account.h"
-#include "db/assoc.h"
-#include "db/cluster.h"
-#include "db/qos.h"
-#include "db/user.h"
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
+#include "db/entity/account.h"
+#include "db/entity/assoc.h"
+#include "db/entity/cluster.h"
+#include "db/entity/qos.h"
+#include "db/entity/user.h"
 
 int64_t find_cluster(struct session *s, const char *name)
 {

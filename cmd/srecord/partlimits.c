@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "common/numbers.h"
-#include "db/assoc.h"
-#include "db/qos.h"
+#include "common/base/numbers.h"
+#include "db/entity/assoc.h"
+#include "db/entity/qos.h"
 
 /* What is asked about. */
 struct asking {

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/billing.h"
-#include "common/hostlist.h"
-#include "common/numbers.h"
-#include "db/qos.h"
+#include "common/base/numbers.h"
+#include "common/fair/billing.h"
+#include "common/text/hostlist.h"
+#include "db/entity/qos.h"
 
 /* ---- gres and licenses: "gpu:a100:2,shard" and "licA:2,licB" --------------
  */

@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "common/hostlist.h"
-#include "db/reservation.h"
+#include "common/text/hostlist.h"
+#include "db/entity/reservation.h"
 
 struct reservation_facts {
 	struct number id, start, end, unused;

@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/arena.h"
-#include "common/err.h"
-#include "common/tres.h"
-#include "db/job.h"
-#include "db/site.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/text/tres.h"
+#include "db/entity/site.h"
+#include "db/job/job.h"
 
 struct session {
 	struct site site;
@@ -50,14 +50,14 @@ enum word_type {
 	WORD_STATE,    /* struct number: enum job_state */
 	WORD_EXIT,     /* struct number: wait status from CODE[:SIGNAL] */
 	WORD_HOLD,     /* struct number: enum job_hold */
-	WORD_FLAGS,    /* struct number: bits of common/jobstate.h */
+	WORD_FLAGS,    /* struct number: bits of common/text/jobstate.h */
 	WORD_STEP,     /* struct number: step id */
 	WORD_TRES,     /* struct tres_list */
 	WORD_TYPES,    /* how many */
 };
 
 struct word_row {
-	const char *names; /* with minima, see common/words.h */
+	const char *names; /* with minima, see common/base/words.h */
 	enum word_type type;
 	size_t offset;
 	const char *help;

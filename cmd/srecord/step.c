@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-#include "common/hostlist.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
 
 struct step_facts {
 	struct number job, submit, step, cpus, nodes, tasks, mem, gpus;

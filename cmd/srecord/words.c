@@ -12,11 +12,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/hostlist.h"
-#include "common/jobstate.h"
-#include "common/numbers.h"
-#include "common/timespec.h"
-#include "common/words.h"
+#include "common/base/numbers.h"
+#include "common/base/words.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobstate.h"
+#include "common/text/timespec.h"
 
 /* A word on its way to its member. A reader gives -1 for a bad text; it may
  * leave a reason of its own in `why`. */

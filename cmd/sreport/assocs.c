@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cmd/sreport/usage.h"
-#include "common/cli.h"
+#include "common/cli/cli.h"
 
 /* What rows add up: an account or a user in it, with QOS apart or not. */
 struct sums {

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/timespec.h"
-#include "common/words.h"
-#include "db/cluster.h"
-#include "db/user.h"
+#include "common/base/words.h"
+#include "common/text/timespec.h"
+#include "db/entity/cluster.h"
+#include "db/entity/user.h"
 
 struct condition {
 	const char *names;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/words.h"
+#include "common/base/words.h"
 
 static void set_text(struct value *value, const char *text)
 {

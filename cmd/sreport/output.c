@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/timespec.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
 
 static const int64_t unit_seconds[] = {
 	[UNIT_SECONDS] = 1, [UNIT_MINUTES] = 60, [UNIT_HOURS] = 3600};

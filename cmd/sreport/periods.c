@@ -3,8 +3,8 @@
  * panel for every cluster and TRES.
  */
 #include "cmd/sreport/picture.h"
-#include "common/cli.h"
-#include "common/svg.h"
+#include "common/cli/cli.h"
+#include "common/draw/svg.h"
 
 enum { MOST_PANELS = 12, MOST_COLUMNS = 400, DAY = 86400 };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cmd/sreport/sreport.h"
-#include "common/svg.h"
-#include "common/timespec.h"
+#include "common/draw/svg.h"
+#include "common/text/timespec.h"
 
 enum { MOST_BARS = 50, MOST_PARTS = 24, MOST_DEPTH = 64 };
 

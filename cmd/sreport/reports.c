@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/words.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
 
 /* How a typed name is compared: with so many first letters of the name,
  * whatever follows; or, where that is 0, as an abbreviation. */

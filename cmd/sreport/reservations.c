@@ -6,10 +6,10 @@
 #include <strings.h>
 
 #include "cmd/sreport/sreport.h"
-#include "common/cli.h"
-#include "common/hostlist.h"
-#include "db/job.h"
-#include "db/reservation.h"
+#include "common/cli/cli.h"
+#include "common/text/hostlist.h"
+#include "db/entity/reservation.h"
+#include "db/job/job.h"
 
 /* TRES-seconds of jobs in one reservation. */
 struct inside {

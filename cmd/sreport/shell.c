@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cmd/sreport/sreport.h"
-#include "common/cli.h"
-#include "common/words.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
 
 static void run_line(struct session *s, char *line)
 {

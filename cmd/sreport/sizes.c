@@ -7,11 +7,11 @@
 #include <strings.h>
 
 #include "cmd/sreport/usage.h"
-#include "common/cli.h"
-#include "common/hostlist.h"
-#include "common/numbers.h"
-#include "db/job.h"
-#include "db/suspension.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/hostlist.h"
+#include "db/job/job.h"
+#include "db/job/suspension.h"
 
 enum grouping { BY_ACCOUNT, BY_WCKEY, BY_BOTH };
 

@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/arena.h"
-#include "common/err.h"
-#include "common/fields.h"
-#include "common/json.h"
-#include "common/strv.h"
-#include "common/table.h"
-#include "db/privacy.h"
-#include "db/rollup.h"
-#include "db/site.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/table/fields.h"
+#include "common/table/json.h"
+#include "common/table/table.h"
+#include "db/entity/privacy.h"
+#include "db/entity/site.h"
+#include "db/history/rollup.h"
 
 /* ---- options ------------------------------------------------------------ */
 

@@ -10,9 +10,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "db/query.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "db/store/query.h"
 
 /* ---- reading ------------------------------------------------------------ */
 

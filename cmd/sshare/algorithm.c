@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "common/words.h"
+#include "common/base/words.h"
 
 static const struct algorithm {
-	const char *names; /* as common/words.h reads them */
+	const char *names; /* as common/base/words.h reads them */
 	const char *member;
 	struct table_column heads[2]; /* effective usage, factor */
 } algorithms[] = {

@@ -1,7 +1,7 @@
 /*
  * sshare --explain: why a user has the fair-share it has, level by level, and
  * what would raise it, in words for somebody who has never read the manual.
- * The claims are made by common/explain.h.
+ * The claims are made by common/fair/explain.h.
  */
 #include "cmd/sshare/sshare.h"
 
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/explain.h"
+#include "common/cli/cli.h"
+#include "common/fair/explain.h"
 
 /* One explanation being written. */
 struct telling {

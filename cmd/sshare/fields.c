@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/words.h"
+#include "common/base/words.h"
 
 /* A getter that sets nothing leaves the cell blank. */
 #define NODE(row) (&(row)->shares->nodes[(row)->place])

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/explain.h"
-#include "common/timespec.h"
+#include "common/cli/cli.h"
+#include "common/fair/explain.h"
+#include "common/text/timespec.h"
 
 enum { MAX_VALUES = 16 };
 

@@ -2,7 +2,7 @@
  * sshare --history: usage and fair-share of users and usage of accounts over
  * time, as a table, for machines, as a plot in the terminal, as an SVG picture.
  * What was comes from the log and the job records, what will be from decay
- * (db/past.h). Accounts have a fair-share where the formula gives them one.
+ * (db/history/past.h). Accounts have a fair-share where the formula gives them one.
  */
 #include "cmd/sshare/sshare.h"
 
@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/cli.h"
-#include "common/plot.h"
-#include "common/svg.h"
-#include "common/timespec.h"
+#include "common/cli/cli.h"
+#include "common/draw/plot.h"
+#include "common/draw/svg.h"
+#include "common/text/timespec.h"
 
 enum { MOMENTS = 72, WEEK = 7 * 86400, AREA_ROWS = 8, SVG_LINES = 16 };
 

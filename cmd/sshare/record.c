@@ -4,7 +4,7 @@
  */
 #include "cmd/sshare/sshare.h"
 
-#include "common/numbers.h"
+#include "common/base/numbers.h"
 
 #define NODE(row) (&(row)->shares->nodes[(row)->place])
 #define SHARE(row) (&(row)->shares->v[(row)->place])

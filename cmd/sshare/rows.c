@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/conf.h"
-#include "db/user.h"
+#include "common/cli/cli.h"
+#include "common/conf/conf.h"
+#include "db/entity/user.h"
 
 /* The name of a user given by number. */
 static const char *name_of_uid(struct site *site, const char *text)

@@ -8,17 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/arena.h"
-#include "common/err.h"
-#include "common/fields.h"
-#include "common/json.h"
-#include "common/strv.h"
-#include "common/table.h"
-#include "common/value.h"
-#include "db/past.h"
-#include "db/privacy.h"
-#include "db/shares.h"
-#include "db/site.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/table/fields.h"
+#include "common/table/json.h"
+#include "common/table/table.h"
+#include "common/text/value.h"
+#include "db/entity/privacy.h"
+#include "db/entity/site.h"
+#include "db/history/past.h"
+#include "db/view/shares.h"
 
 /* Fair-share algorithms beside each other, each once. */
 struct algorithms {

@@ -1,6 +1,6 @@
 /*
  * sshare --what-if: every row before, after, and the difference, when changes
- * that nobody has made are carried out on a private copy (db/whatif.h).
+ * that nobody has made are carried out on a private copy (db/history/whatif.h).
  */
 #include "cmd/sshare/sshare.h"
 
@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/words.h"
-#include "db/whatif.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "db/history/whatif.h"
 
 /* One of the two listings that are compared. */
 struct side {

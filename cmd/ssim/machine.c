@@ -11,9 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli.h"
-#include "common/numbers.h"
-#include "common/reason.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/reason.h"
 
 /* ---- the configuration ---------------------------------------------------*/
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/options.h"
-#include "common/timespec.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "common/text/timespec.h"
 
 /* clang-format off */
 static const char usage_text[] =

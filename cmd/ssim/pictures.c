@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/gantt.h"
-#include "common/svg.h"
-#include "common/timespec.h"
+#include "common/draw/svg.h"
+#include "common/sim/gantt.h"
+#include "common/text/timespec.h"
 
 enum {
 	POINTS = 240,

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/source.h"
-#include "common/timespec.h"
+#include "common/cli/source.h"
+#include "common/text/timespec.h"
 
 /* The window is only known once the header was seen. */
 static int moment(struct session *s, const char *text, int64_t *at)

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/cli.h"
-#include "common/timespec.h"
-#include "common/words.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
 
 struct field {
-	const char *names; /* see common/words.h */
+	const char *names; /* see common/base/words.h */
 	const char *json;
 	int width; /* of its column under --by=policy */
 	const char *help;

@@ -8,18 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/arena.h"
-#include "common/conf.h"
-#include "common/err.h"
-#include "common/json.h"
-#include "common/metrics.h"
-#include "common/simulate.h"
-#include "common/simulate_slurm.h"
-#include "common/strv.h"
-#include "common/table.h"
-#include "common/trace.h"
-#include "db/site.h"
-#include "db/trace.h"
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/conf/conf.h"
+#include "common/sim/metrics.h"
+#include "common/sim/simulate.h"
+#include "common/sim/simulate_slurm.h"
+#include "common/sim/trace.h"
+#include "common/table/json.h"
+#include "common/table/table.h"
+#include "db/entity/site.h"
+#include "db/view/trace.h"
 
 struct options {
 	struct strv policies, sweeps;

@@ -1,5 +1,5 @@
 /*
- * A trace of the store's own history (db/trace.h) instead of a file.
+ * A trace of the store's own history (db/view/trace.h) instead of a file.
  */
 #include "cmd/ssim/ssim.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/conf.h"
+#include "common/conf/conf.h"
 
 static char folder[] = "/tmp/bursar-fuzz-XXXXXX";
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/hostlist.h"
+#include "common/text/hostlist.h"
 
 /* `names` sorted, each once, as one text. */
 static char *as_set(struct strv *names, struct arena *arena)

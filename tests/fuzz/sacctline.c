@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "common/arena.h"
-#include "common/sacctline.h"
+#include "common/base/arena.h"
+#include "common/text/sacctline.h"
 
 enum { MOST = 64 };
 

@@ -5,9 +5,9 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "common/conf.h"
-#include "common/metrics.h"
-#include "common/simulate_slurm.h"
+#include "common/conf/conf.h"
+#include "common/sim/metrics.h"
+#include "common/sim/simulate_slurm.h"
 
 enum { HEAD = 4, JOB = 5, MOST = 40 };
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/swf.h"
+#include "common/text/swf.h"
 
 static char *print(const struct swf_job *job, struct arena *arena)
 {

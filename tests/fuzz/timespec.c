@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/text/timespec.h"
 
 enum { NOW = 1715761820 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/tres.h"
+#include "common/text/tres.h"
 
 static const struct tres known[] = {
 	{TRES_CPU, "cpu", ""},

@@ -1,5 +1,5 @@
 /*
- * Places for gathering age (common/accrue.h): one limit has a closed form,
+ * Places for gathering age (common/fair/accrue.h): one limit has a closed form,
  * several must hold at every moment and nobody waits beside a free place.
  * Chance is seeded.
  */
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "common/accrue.h"
+#include "common/fair/accrue.h"
 #include "tests/unit/arena_fixture.h"
 #include "tests/unit/seeded.h"
 

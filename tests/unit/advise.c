@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "common/advise.h"
-#include "common/chance.h"
-#include "common/numbers.h"
+#include "common/base/chance.h"
+#include "common/base/numbers.h"
+#include "common/plan/advise.h"
 
 static void test_article(void **state)
 {

@@ -5,7 +5,7 @@
 #ifndef BURSAR_TEST_ARENA_FIXTURE_H
 #define BURSAR_TEST_ARENA_FIXTURE_H
 
-#include "common/arena.h"
+#include "common/base/arena.h"
 
 static struct arena arena;
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "common/array_tasks.h"
+#include "common/text/array_tasks.h"
 
 static void test_runs(void **state)
 {

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "common/backfill.h"
-#include "common/bits.h"
-#include "common/numbers.h"
-#include "common/reason.h"
+#include "common/base/bits.h"
+#include "common/base/numbers.h"
+#include "common/plan/backfill.h"
+#include "common/text/reason.h"
 
 enum { MOST_NODES = 32, MOST_JOBS = 60, HOUR = 3600 };
 

@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
-#include "common/backfill.h"
-#include "common/bits.h"
-#include "common/numbers.h"
-#include "common/schedule_nodes.h"
+#include "common/base/bits.h"
+#include "common/base/numbers.h"
+#include "common/plan/backfill.h"
+#include "common/plan/schedule_nodes.h"
 
 enum {
 	NODES = 12,

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "common/billing.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/fair/billing.h"
 #include "tests/unit/arena_fixture.h"
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "common/span.h"
+#include "common/text/span.h"
 
 enum { GRID_MOST = 8000 };
 

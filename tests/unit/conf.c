@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "common/conf.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/conf/conf.h"
 
 static struct arena arena;
 static char folder[] = "/tmp/bursar-conf-XXXXXX";

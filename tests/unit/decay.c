@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "common/decay.h"
+#include "common/fair/decay.h"
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 

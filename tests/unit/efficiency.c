@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "common/efficiency.h"
-#include "common/numbers.h"
+#include "common/base/numbers.h"
+#include "common/fair/efficiency.h"
 
 static struct arena arena;
 

@@ -1,5 +1,5 @@
 /*
- * Explanations (common/explain.h): every claim on random trees is computed a
+ * Explanations (common/fair/explain.h): every claim on random trees is computed a
  * second time, by the slow and obvious way of spec/priority.md 3. Usage is in
  * even whole numbers, so that sums and halves are exact. Chance is seeded.
  */
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "common/explain.h"
+#include "common/fair/explain.h"
 #include "tests/unit/seeded.h"
 
 enum { NODES = 40, TREES = 150 };

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "common/fairshare.h"
+#include "common/fair/fairshare.h"
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 

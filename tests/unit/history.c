@@ -1,6 +1,6 @@
 /*
  * Reports on a big store: what is asked for is found by an index, never by
- * reading all jobs (db/history.h).
+ * reading all jobs (db/job/history.h).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "common/numbers.h"
-#include "db/history.h"
-#include "db/query.h"
+#include "common/base/numbers.h"
+#include "db/job/history.h"
+#include "db/store/query.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000 };

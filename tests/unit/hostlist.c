@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "common/hostlist.h"
+#include "common/text/hostlist.h"
 
 static struct arena arena;
 

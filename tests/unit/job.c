@@ -1,5 +1,5 @@
 /*
- * Jobs in the store (db/job.h): columns that nobody writes have the values a
+ * Jobs in the store (db/job/job.h): columns that nobody writes have the values a
  * job begins with, which job_bulk_insert relies on; rows that come in groups
  * are those that come one by one.
  */
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "db/job_bulk.h"
-#include "db/query.h"
+#include "db/job/job_bulk.h"
+#include "db/store/query.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000, DAY = 86400 };

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "common/jobid.h"
-#include "common/numbers.h"
-#include "common/sluid.h"
+#include "common/base/numbers.h"
+#include "common/text/jobid.h"
+#include "common/text/sluid.h"
 
 static void test_numbers(void **state)
 {

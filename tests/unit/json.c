@@ -1,4 +1,4 @@
-/* Records and documents for machines: common/json.h, common/sluid.h. */
+/* Records and documents for machines: common/table/json.h, common/text/sluid.h. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "common/json.h"
-#include "common/numbers.h"
-#include "common/sluid.h"
+#include "common/base/numbers.h"
+#include "common/table/json.h"
+#include "common/text/sluid.h"
 
 static const struct tres catalog_rows[] = {
 	{TRES_CPU, "cpu", ""}, {TRES_MEM, "mem", ""}, {1001, "gres", "gpu"}};

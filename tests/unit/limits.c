@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "common/limits.h"
-#include "common/reason.h"
+#include "common/fair/limits.h"
+#include "common/text/reason.h"
 #include "tests/unit/arena_fixture.h"
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))

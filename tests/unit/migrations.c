@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "db/migrations.h"
-#include "db/query.h"
+#include "db/store/migrations.h"
+#include "db/store/query.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000 };
@@ -85,7 +85,8 @@ static void becomes(const struct store_fixture *fresh, const char *expected,
 		.default_qos = "normal",
 		.actor = "test",
 		.now = T0,
-		.need_write = true};
+		.need_write = true,
+		.fill = initial_fill};
 	struct store_fixture f = {.policy = fresh->policy};
 
 	arena_init(&f.arena);

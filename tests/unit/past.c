@@ -1,5 +1,5 @@
 /*
- * The store at another time (db/past.h). A store lives through a year of
+ * The store at another time (db/history/past.h). A store lives through a year of
  * chance: jobs start and end, shares change, usage is set and reset,
  * associations come and go. What it showed on the way is what the past must
  * show afterwards. Chance is seeded.
@@ -15,12 +15,12 @@
 
 #include <cmocka.h>
 
-#include "common/jobstate.h"
-#include "common/numbers.h"
-#include "db/past.h"
-#include "db/query.h"
-#include "db/shares.h"
-#include "db/usage.h"
+#include "common/base/numbers.h"
+#include "common/text/jobstate.h"
+#include "db/history/past.h"
+#include "db/store/query.h"
+#include "db/usage/usage.h"
+#include "db/view/shares.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"
 

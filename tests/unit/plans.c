@@ -14,13 +14,13 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "common/numbers.h"
-#include "db/accrue.h"
-#include "db/expected.h"
-#include "db/preemption.h"
-#include "db/query.h"
-#include "db/rollup.h"
-#include "db/user.h"
+#include "common/base/numbers.h"
+#include "db/entity/user.h"
+#include "db/history/rollup.h"
+#include "db/job/accrue.h"
+#include "db/job/expected.h"
+#include "db/job/preemption.h"
+#include "db/store/query.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000, DAY = 86400 };

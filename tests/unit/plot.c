@@ -1,5 +1,5 @@
 /*
- * Pictures (common/plot.h, common/svg.h): blocks have the right height, ticks
+ * Pictures (common/draw/plot.h, common/draw/svg.h): blocks have the right height, ticks
  * are round and inside, nothing breaks on odd values.
  */
 #include <math.h>
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "common/plot.h"
-#include "common/svg.h"
+#include "common/draw/plot.h"
+#include "common/draw/svg.h"
 #include "tests/unit/arena_fixture.h"
 
 static void sparks(void **state)

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "common/backfill.h"
-#include "common/numbers.h"
-#include "common/preempt.h"
-#include "common/reason.h"
+#include "common/base/numbers.h"
+#include "common/plan/backfill.h"
+#include "common/plan/preempt.h"
+#include "common/text/reason.h"
 
 enum { MOST_NODES = 12, MOST_JOBS = 80, NOW = 1000000, HOUR = 3600 };
 

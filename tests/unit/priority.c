@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "common/priority.h"
+#include "common/fair/priority.h"
 #include "tests/unit/arena_fixture.h"
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))

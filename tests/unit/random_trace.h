@@ -5,8 +5,8 @@
 #ifndef BURSAR_TEST_RANDOM_TRACE_H
 #define BURSAR_TEST_RANDOM_TRACE_H
 
-#include "common/chance.h"
-#include "common/simulate.h"
+#include "common/base/chance.h"
+#include "common/sim/simulate.h"
 #include "tests/unit/trace_fixture.h"
 
 static struct chance chance;

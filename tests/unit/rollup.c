@@ -1,5 +1,5 @@
 /*
- * Roll-ups (common/rollup.h, db/rollup.h): the clamps, and that stored rows
+ * Roll-ups (common/fair/rollup.h, db/history/rollup.h): the clamps, and that stored rows
  * say what the records say however late those come or change
  * (spec/reporting.md 5). Chance is seeded.
  */
@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
-#include "common/numbers.h"
-#include "common/rollup.h"
-#include "db/event.h"
-#include "db/query.h"
-#include "db/rollup.h"
+#include "common/base/numbers.h"
+#include "common/fair/rollup.h"
+#include "db/entity/event.h"
+#include "db/history/rollup.h"
+#include "db/store/query.h"
 #include "tests/unit/clock_grid.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"

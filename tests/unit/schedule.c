@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "common/reason.h"
-#include "common/schedule.h"
+#include "common/plan/schedule.h"
+#include "common/text/reason.h"
 #include "tests/unit/arena_fixture.h"
 
 enum { NODES = 4, CPUS = 16, MEM = 64000, MOST_JOBS = 40 };

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "common/gantt.h"
-#include "common/metrics.h"
-#include "common/profile.h"
-#include "common/waiting.h"
+#include "common/sim/gantt.h"
+#include "common/sim/metrics.h"
+#include "common/sim/profile.h"
+#include "common/sim/waiting.h"
 #include "tests/unit/random_trace.h"
 
 enum { HORIZON = 20000, ROUNDS = 400 };

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "common/conf.h"
-#include "common/metrics.h"
-#include "common/simulate_slurm.h"
+#include "common/conf/conf.h"
+#include "common/sim/metrics.h"
+#include "common/sim/simulate_slurm.h"
 #include "tests/unit/arena_fixture.h"
 #include "tests/unit/random_trace.h"
 

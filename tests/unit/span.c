@@ -1,5 +1,5 @@
 /*
- * Hours, days and months of the local calendar (common/span.h) beside what the
+ * Hours, days and months of the local calendar (common/text/span.h) beside what the
  * clock itself shows, in zones of all kinds and around their changes.
  */
 #include <setjmp.h>

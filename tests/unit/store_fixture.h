@@ -5,9 +5,10 @@
 #ifndef BURSAR_TEST_STORE_FIXTURE_H
 #define BURSAR_TEST_STORE_FIXTURE_H
 
-#include "db/assoc.h"
-#include "db/cluster.h"
-#include "db/job.h"
+#include "db/entity/assoc.h"
+#include "db/entity/cluster.h"
+#include "db/entity/initial.h"
+#include "db/job/job.h"
 #include "tests/unit/store_file.h"
 
 struct store_fixture {
@@ -33,7 +34,8 @@ static inline void store_fixture_open(struct store_fixture *t, int64_t now)
 		.default_qos = "normal",
 		.actor = "test",
 		.now = now,
-		.need_write = true};
+		.need_write = true,
+		.fill = initial_fill};
 
 	*t = (struct store_fixture){
 		.policy = {.half_life = 7 * 86400, .calc_period = 300}};

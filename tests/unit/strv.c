@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "common/strv.h"
+#include "common/base/strv.h"
 
 static struct arena arena;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "common/suspension.h"
+#include "common/text/suspension.h"
 
 /* Of a run from 1000 to 2000. */
 static int64_t part(const struct suspensions *all, int64_t from, int64_t until)

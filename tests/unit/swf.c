@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "common/sacctline.h"
-#include "common/swf.h"
+#include "common/text/sacctline.h"
+#include "common/text/swf.h"
 
 struct reader {
 	struct arena arena;

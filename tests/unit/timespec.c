@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "common/numbers.h"
-#include "common/timespec.h"
+#include "common/base/numbers.h"
+#include "common/text/timespec.h"
 
 static struct arena arena;
 

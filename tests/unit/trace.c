@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "common/predict.h"
+#include "common/sim/predict.h"
 #include "tests/unit/trace_fixture.h"
 
 static void add(const char *line)

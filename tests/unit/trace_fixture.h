@@ -4,7 +4,7 @@
 #ifndef BURSAR_TEST_TRACE_FIXTURE_H
 #define BURSAR_TEST_TRACE_FIXTURE_H
 
-#include "common/trace.h"
+#include "common/sim/trace.h"
 
 static struct trace trace;
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "common/numbers.h"
-#include "common/tres.h"
+#include "common/base/numbers.h"
+#include "common/text/tres.h"
 
 static struct arena arena;
 

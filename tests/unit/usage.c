@@ -1,5 +1,5 @@
 /*
- * Usage in the store (db/usage.h, db/job.h): the order in which runs arrive
+ * Usage in the store (db/usage/usage.h, db/job/job.h): the order in which runs arrive
  * does not matter, what is taken out is gone, running and finished jobs count
  * alike, resets and removals move what they should (spec/priority.md 2).
  * Chance is seeded.
@@ -15,10 +15,10 @@
 
 #include <cmocka.h>
 
-#include "common/decay.h"
-#include "common/numbers.h"
-#include "db/query.h"
-#include "db/usage.h"
+#include "common/base/numbers.h"
+#include "common/fair/decay.h"
+#include "db/store/query.h"
+#include "db/usage/usage.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "common/words.h"
+#include "common/base/words.h"
 
 /* The words with bars between; "-1" for too many. */
 static const char *cut(const char *line, enum line_quotes quotes, bool partial)

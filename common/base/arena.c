@@ -1,0 +1,151 @@
+#include "common/base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_SIZE = 64 * 1024 };
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size, used;
+	alignas(max_align_t) unsigned char data[];
+};
+
+static _Noreturn void out_of_memory(size_t size)
+{
+	fprintf(stderr, "out of memory (%zu bytes wanted)\n", size);
+	abort();
+}
+
+void arena_init(struct arena *arena)
+{
+	arena->head = NULL;
+}
+
+static struct arena_block *block_new(size_t size, struct arena_block *next)
+{
+	struct arena_block *block;
+
+	if (size > SIZE_MAX - sizeof(*block))
+		out_of_memory(size);
+	block = malloc(sizeof(*block) + size);
+	if (!block)
+		out_of_memory(size);
+	block->next = next;
+	block->size = size;
+	block->used = 0;
+	return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	size_t rounded, align = alignof(max_align_t);
+	struct arena_block *block = arena->head;
+	void *p;
+
+	if (size > SIZE_MAX - align)
+		out_of_memory(size);
+	rounded = (size + align - 1) / align * align;
+	if (!block || block->size - block->used < rounded) {
+		size_t want = rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE;
+
+		block = arena->head = block_new(want, arena->head);
+	}
+	p = block->data + block->used;
+	block->used += rounded;
+	memset(p, 0, rounded);
+	return p;
+}
+
+static void free_blocks(struct arena_block *block)
+{
+	while (block) {
+		struct arena_block *next = block->next;
+
+		free(block);
+		block = next;
+	}
+}
+
+void arena_reset(struct arena *arena)
+{
+	if (!arena->head)
+		return;
+	free_blocks(arena->head->next);
+	arena->head->next = NULL;
+	arena->head->used = 0;
+}
+
+void arena_release(struct arena *arena)
+{
+	free_blocks(arena->head);
+	arena->head = NULL;
+}
+
+void *arena_array(struct arena *arena, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		out_of_memory(n);
+	return arena_alloc(arena, n * size);
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t n)
+{
+	char *copy;
+
+	if (!text)
+		return NULL;
+	n = strnlen(text, n);
+	copy = arena_alloc(arena, n + 1);
+	memcpy(copy, text, n);
+	return copy;
+}
+
+char *arena_strdup(struct arena *arena, const char *text)
+{
+	return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}
+
+char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap)
+{
+	va_list again;
+	char *text;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (n < 0)
+		return arena_strdup(arena, "");
+	text = arena_alloc(arena, (size_t)n + 1);
+	vsnprintf(text, (size_t)n + 1, fmt, ap);
+	return text;
+}
+
+char *arena_printf(struct arena *arena, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(arena, fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+void *arena_grow(
+	struct arena *arena, void *v, size_t n, size_t *cap, size_t size)
+{
+	void *grown;
+
+	if (n < *cap)
+		return v;
+	*cap = *cap ? *cap * 2 : 8;
+	grown = arena_array(arena, *cap, size);
+	if (n)
+		memcpy(grown, v, n * size);
+	return grown;
+}

@@ -1,0 +1,147 @@
+#include "common/base/strv.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void strv_push(struct strv *list, struct arena *arena, const char *word)
+{
+	*ARENA_PUSH(arena, list->v, list->n, list->cap) =
+		arena_strdup(arena, word);
+}
+
+static void push_unique(struct strv *list, struct arena *arena, char *word)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (strcmp(list->v[i], word))
+			continue;
+		memmove(&list->v[i], &list->v[i + 1],
+			(list->n - i - 1) * sizeof(*list->v));
+		list->n--;
+		break;
+	}
+	*ARENA_PUSH(arena, list->v, list->n, list->cap) = word;
+}
+
+void strv_split(struct strv *list, struct arena *arena, const char *text)
+{
+	for (;;) {
+		size_t n = strcspn(text, ",");
+		const char *start = text, *end = text + n;
+
+		while (start < end && isspace((unsigned char)*start))
+			start++;
+		while (end > start && isspace((unsigned char)end[-1]))
+			end--;
+		push_unique(list, arena,
+			arena_strndup(arena, start, (size_t)(end - start)));
+		if (!text[n])
+			return;
+		text += n + 1;
+	}
+}
+
+void strv_names(struct strv *list, struct arena *arena, const char *text)
+{
+	struct strv items = {0};
+	bool any = false;
+
+	strv_split(&items, arena, text);
+	for (size_t i = 0; i < items.n; i++)
+		any = any || *items.v[i];
+	for (size_t i = 0; i < items.n; i++)
+		if (*items.v[i] || !any)
+			push_unique(list, arena, items.v[i]);
+}
+
+void strv_words(struct strv *list, struct arena *arena, const char *text)
+{
+	struct strv items = {0};
+
+	strv_split(&items, arena, text);
+	for (size_t i = 0; i < items.n; i++)
+		if (*items.v[i])
+			strv_push(list, arena, items.v[i]);
+}
+
+bool strv_has(const struct strv *list, const char *word)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->v[i], word))
+			return true;
+	return false;
+}
+
+bool strv_has_nocase(const struct strv *list, const char *word)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcasecmp(list->v[i], word))
+			return true;
+	return false;
+}
+
+char *strv_join(const struct strv *list, const char *sep, struct arena *arena)
+{
+	size_t size = 1, used = 0;
+	char *text;
+
+	for (size_t i = 0; i < list->n; i++)
+		size += strlen(list->v[i]) + strlen(sep);
+	text = arena_alloc(arena, size);
+	for (size_t i = 0; i < list->n; i++) {
+		if (i) {
+			memcpy(text + used, sep, strlen(sep));
+			used += strlen(sep);
+		}
+		memcpy(text + used, list->v[i], strlen(list->v[i]));
+		used += strlen(list->v[i]);
+	}
+	return text;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void strv_sort(struct strv *list)
+{
+	if (list->n > 1)
+		qsort(list->v, list->n, sizeof(*list->v), compare_words);
+}
+
+char *str_lower(struct arena *arena, const char *text)
+{
+	char *copy = arena_strdup(arena, text);
+
+	for (char *c = copy; c && *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return copy;
+}
+
+char *str_unquote(struct arena *arena, const char *text)
+{
+	const char *end;
+	char *copy;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	end = text + strlen(text);
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	if (end - text >= 2 && (*text == '"' || *text == '\'') &&
+		end[-1] == *text) {
+		text++;
+		end--;
+		while (text < end && isspace((unsigned char)*text))
+			text++;
+		while (end > text && isspace((unsigned char)end[-1]))
+			end--;
+	}
+	copy = arena_strndup(arena, text, (size_t)(end - text));
+	for (char *c = copy; *c; c++)
+		if (*c == '"' || *c == '\'')
+			*c = '`';
+	return copy;
+}

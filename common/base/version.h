@@ -1,0 +1,11 @@
+/*
+ * The Slurm whose commands, formats and documents these programs speak. Their
+ * own version is BURSAR_VERSION, from the Makefile.
+ */
+#ifndef BURSAR_VERSION_H
+#define BURSAR_VERSION_H
+
+#define SLURM_VERSION_TEXT "26.05.3"
+#define SLURM_API_VERSION "2949120, 45.0.0"
+
+#endif

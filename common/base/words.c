@@ -1,0 +1,137 @@
+#include "common/base/words.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+void words_each(const char *names,
+	void (*each)(const char *name, size_t len, size_t min, void *arg),
+	void *arg)
+{
+	while (*names) {
+		size_t len = strcspn(names, ": "), min = 0;
+		const char *name = names;
+
+		names += len;
+		if (*names == ':')
+			for (names++; *names >= '0' && *names <= '9'; names++)
+				min = min * 10 + (size_t)(*names - '0');
+		while (*names == ' ')
+			names++;
+		each(name, len, min, arg);
+	}
+}
+
+struct match {
+	const char *typed;
+	size_t len;
+	bool found;
+};
+
+static void match_one(const char *name, size_t len, size_t min, void *arg)
+{
+	struct match *m = arg;
+
+	if (m->len >= min && m->len <= len && m->len &&
+		!strncasecmp(name, m->typed, m->len))
+		m->found = true;
+}
+
+bool words_match(const char *names, const char *typed, size_t len)
+{
+	struct match m = {typed, len, false};
+
+	words_each(names, match_one, &m);
+	return m.found;
+}
+
+const char *words_first(const char *names, char *buf, size_t size)
+{
+	size_t len = strcspn(names, ": ");
+
+	if (len >= size)
+		len = size - 1;
+	memcpy(buf, names, len);
+	buf[len] = '\0';
+	return buf;
+}
+
+struct word word_split(const char *text)
+{
+	const char *equals = strchr(text, '=');
+	struct word word = {.text = text, .name_len = strlen(text),
+		.op = OP_NONE, .value = text};
+
+	if (!equals)
+		return word;
+	word.op = OP_SET;
+	word.name_len = (size_t)(equals - text);
+	word.value = equals + 1;
+	if (equals > text && equals[-1] == '+')
+		word.op = OP_ADD;
+	else if (equals > text && equals[-1] == '-')
+		word.op = OP_SUB;
+	if (word.op != OP_SET)
+		word.name_len--;
+	return word;
+}
+
+/* Behind the word that begins at c. */
+static char *word_end(char *c, enum line_quotes quotes)
+{
+	bool open[2] = {false, false}; /* "twice", 'once' */
+
+	for (; *c; c++) {
+		int kind = *c == '\'';
+
+		if (!open[0] && !open[1] && isspace((unsigned char)*c))
+			break;
+		if ((*c == '"' || *c == '\'') &&
+			(quotes == QUOTES_CROSS || !open[!kind]))
+			open[kind] = !open[kind];
+	}
+	return c;
+}
+
+/* `open`: the last word ended with the line, not before. */
+static int cut_line(
+	char *line, enum line_quotes quotes, char **words, bool *open)
+{
+	int n = 0;
+
+	*open = false;
+	for (char *c = line; *c;) {
+		while (isspace((unsigned char)*c))
+			c++;
+		*open = *c != '\0';
+		if (!*c)
+			break;
+		if (n == LINE_WORDS)
+			return -1;
+		words[n++] = c;
+		c = word_end(c, quotes);
+		if (*c) {
+			*c++ = '\0';
+			*open = false;
+		}
+	}
+	return n;
+}
+
+int line_split(char *line, enum line_quotes quotes, char **words)
+{
+	bool open;
+
+	return cut_line(line, quotes, words, &open);
+}
+
+int line_split_partial(char *line, enum line_quotes quotes, char **words)
+{
+	bool open;
+	char *end = line + strlen(line);
+	int n = cut_line(line, quotes, words, &open);
+
+	if (n >= 0 && !open)
+		words[n++] = end;
+	return n;
+}

@@ -1,0 +1,119 @@
+#include "common/cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *program = "bursar";
+
+/* Why standard output lost something, once it has. */
+static int lost;
+
+int cli_flush(void)
+{
+	errno = 0;
+	if (!lost && (fflush(stdout) || ferror(stdout)))
+		lost = errno ? errno : EIO;
+	return lost ? -1 : 0;
+}
+
+/* Output that was lost is an error, also on the way out. */
+static void close_stdout(void)
+{
+	if (!cli_flush())
+		return;
+	if (lost != EPIPE)
+		fprintf(stderr, "%s: error: standard output: %s\n", program,
+			strerror(lost));
+	_exit(1);
+}
+
+/* A closed stream would become the next file that is opened, and what is
+ * printed would go into it. The wrong way round, so that it stays an error. */
+static void hold_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+			open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+			_exit(1);
+}
+
+void cli_init(const char *argv0)
+{
+	const char *slash = strrchr(argv0, '/');
+
+	program = slash ? slash + 1 : argv0;
+	hold_streams();
+	atexit(close_stdout);
+}
+
+const char *cli_name(void)
+{
+	return program;
+}
+
+__attribute__((format(printf, 2, 0))) static void print(
+	const char *level, const char *fmt, va_list ap)
+{
+	cli_flush();
+	fprintf(stderr, "%s: %s: ", program, level);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+void cli_error(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print("error", fmt, ap);
+	va_end(ap);
+}
+
+void cli_print_err(const struct err *err)
+{
+	cli_flush();
+	if (*err->text == ' ')
+		fprintf(stderr, "%s\n", err->text);
+	else
+		cli_error("%s", err->text);
+}
+
+void cli_print_warnings(const struct strv *warnings)
+{
+	for (size_t i = 0; i < warnings->n; i++)
+		cli_error("%s", warnings->v[i]);
+}
+
+void cli_die(const struct err *err)
+{
+	cli_print_err(err);
+	exit(1);
+}
+
+void cli_fatal(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print("fatal", fmt, ap);
+	va_end(ap);
+	exit(1);
+}
+
+void cli_bad_option(void)
+{
+	fprintf(stderr, "Try \"%s --help\" for more information\n", program);
+	exit(1);
+}
+
+void cli_version(bool verbose)
+{
+	printf("slurm %s-bursar-%s\n", SLURM_VERSION_TEXT, BURSAR_VERSION);
+	if (verbose)
+		printf("slurm_api_version: %s\n", SLURM_API_VERSION);
+}

@@ -1,0 +1,48 @@
+/*
+ * What every command shares before and after its work: the program's name in
+ * front of errors, the version line, a full disk on standard output. The one
+ * part of common that prints; for cmd/ only.
+ */
+#ifndef BURSAR_CLI_H
+#define BURSAR_CLI_H
+
+#include <stdbool.h>
+
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/base/version.h"
+
+/* Sets the program's name; from then on an exit that could not write all of
+ * standard output says so and fails. */
+void cli_init(const char *argv0);
+
+const char *cli_name(void);
+
+/* Writes out what was printed. -1: some of it, now or before, was lost; the
+ * exit will say so. */
+int cli_flush(void);
+
+/* "NAME: error: TEXT" on standard error. */
+void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints an err: a text that begins with a blank as it is, others with the
+ * program's name in front. */
+void cli_print_err(const struct err *);
+
+/* What a configuration makes every command say before it goes on. */
+void cli_print_warnings(const struct strv *);
+
+/* cli_print_err, then exit 1. */
+_Noreturn void cli_die(const struct err *);
+
+/* "NAME: fatal: TEXT", then exit 1. */
+_Noreturn void cli_fatal(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+
+/* After getopt found a bad option: the "Try" line, then exit 1. */
+_Noreturn void cli_bad_option(void);
+
+/* `slurm 26.05.3-bursar-0.1.0`, and the API version when verbose. */
+void cli_version(bool verbose);
+
+#endif

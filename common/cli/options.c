@@ -1,0 +1,353 @@
+#include "common/cli/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/err.h"
+#include "common/cli/cli.h"
+#include "common/table/json.h"
+#include "common/text/timespec.h"
+
+enum { MAX_OPTIONS = 64 };
+
+/* ---- takers --------------------------------------------------------------*/
+
+static void *member(void *options, const struct option_row *row)
+{
+	return (char *)options + row->offset;
+}
+
+void option_bool(void *options, const struct option_row *row, const char *arg)
+{
+	bool on = row->value != 0;
+
+	(void)arg;
+	memcpy(member(options, row), &on, sizeof(on));
+}
+
+void option_int(void *options, const struct option_row *row, const char *arg)
+{
+	(void)arg;
+	memcpy(member(options, row), &row->value, sizeof(row->value));
+}
+
+void option_count(void *options, const struct option_row *row, const char *arg)
+{
+	(void)arg;
+	++*(int *)member(options, row);
+}
+
+void option_text(void *options, const struct option_row *row, const char *arg)
+{
+	memcpy(member(options, row), &arg, sizeof(arg));
+}
+
+void option_nothing(
+	void *options, const struct option_row *row, const char *arg)
+{
+	(void)options;
+	(void)row;
+	(void)arg;
+}
+
+void option_list_read(
+	struct option_list *list, struct arena *arena, const char *text)
+{
+	*list = (struct option_list){.text = text};
+	while (*text) {
+		size_t len = strcspn(text, ",");
+
+		if (len)
+			strv_push(&list->words, arena,
+				arena_strndup(arena, text, len));
+		text += len + (text[len] == ',');
+	}
+}
+
+/* The pointer all programs' options begin with. */
+static struct arena *arena_of(void *options)
+{
+	struct arena *arena;
+
+	memcpy(&arena, options, sizeof(arena));
+	return arena;
+}
+
+void option_list(void *options, const struct option_row *row, const char *arg)
+{
+	option_list_read(member(options, row), arena_of(options), arg);
+}
+
+void option_push(void *options, const struct option_row *row, const char *arg)
+{
+	strv_push(member(options, row), arena_of(options), arg);
+}
+
+static void take_clusters(struct option_clusters *clusters, const char *text)
+{
+	clusters->text = *text ? text : NULL;
+	clusters->local = true;
+}
+
+void option_clusters(
+	void *options, const struct option_row *row, const char *arg)
+{
+	take_clusters(member(options, row), arg);
+}
+
+void option_clusters_environment(struct option_clusters *clusters)
+{
+	const char *text = getenv("SLURM_CLUSTERS");
+
+	if (text)
+		take_clusters(clusters, text);
+}
+
+void option_jobs_read(
+	struct option_jobs *jobs, struct arena *arena, const char *text)
+{
+	struct option_list list;
+
+	option_list_read(&list, arena, text);
+	jobs->text = text;
+	jobs->n = 0;
+	for (size_t i = 0; i < list.words.n; i++) {
+		if (jobs->parse(list.words.v[i],
+			    ARENA_PUSH(arena, jobs->v, jobs->n, jobs->cap)))
+			continue;
+		cli_error("Invalid job id: %s", list.words.v[i]);
+		exit(1);
+	}
+}
+
+void option_jobs(void *options, const struct option_row *row, const char *arg)
+{
+	struct option_jobs *jobs = member(options, row);
+
+	jobs->given = true;
+	if (arg)
+		option_jobs_read(jobs, arena_of(options), arg);
+}
+
+void option_version(
+	void *options, const struct option_row *row, const char *arg)
+{
+	const int *verbose = member(options, row);
+
+	(void)arg;
+	cli_version(row->value && *verbose > 0);
+	exit(0);
+}
+
+/* Slurm's three lines. */
+static _Noreturn void bad_parser(const char *name, bool yaml)
+{
+	cli_error("Couldn't find the specified plugin name for data_parser/%s "
+		  "looking at all files",
+		name);
+	cli_error("cannot find data_parser plugin for data_parser/%s", name);
+	cli_error("%s output not supported by " JSON_DATA_PARSER,
+		yaml ? "application/x-yaml" : "application/json");
+	exit(1);
+}
+
+static void take_document(
+	void *options, const struct option_row *row, const char *arg, bool yaml)
+{
+	const char *style = getenv(yaml ? "SLURM_YAML" : "SLURM_JSON");
+	enum json_form form = json_form(yaml, style);
+	struct err err;
+
+	switch (json_parser_check(arg, yaml, &err)) {
+	case -1:
+		bad_parser(arg, yaml);
+	case 1:
+		fputs("Possible data_parser plugins:\n", stderr);
+		puts(JSON_DATA_PARSER);
+		exit(0);
+	}
+	memcpy(member(options, row), &form, sizeof(form));
+}
+
+void option_json(void *options, const struct option_row *row, const char *arg)
+{
+	take_document(options, row, arg, false);
+}
+
+void option_yaml(void *options, const struct option_row *row, const char *arg)
+{
+	take_document(options, row, arg, true);
+}
+
+void option_bad_cluster(const char *name, const char *typed)
+{
+	cli_error("No cluster '%s' known by database.", name);
+	cli_error("'%s' can't be reached now, or it is an invalid entry for "
+		  "--cluster.  Use 'sacctmgr list clusters' to see available "
+		  "clusters.",
+		typed);
+	cli_fatal("Could not get cluster information");
+}
+
+void option_bad_users(const struct strv *words)
+{
+	for (size_t i = 0; i < words->n; i++)
+		cli_error("Invalid user: %s\n", words->v[i]);
+}
+
+void option_bad_word(const char *word, const char *usage)
+{
+	cli_error("Unrecognized option: %s", word);
+	fputs(usage, stdout);
+	exit(1);
+}
+
+void option_check_long(bool long_list, const char *format)
+{
+	if (long_list && format)
+		cli_fatal("Options -o(--format) and -l(--long) are mutually "
+			  "exclusive. Please remove one and retry.");
+}
+
+int64_t option_time(const char *text, int64_t now)
+{
+	struct err err;
+	time_t when;
+
+	if (time_parse(text, (time_t)now, true, &when, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(1);
+	}
+	return when;
+}
+
+void options_say(const struct option_said *said, size_t n, int width)
+{
+	static const char rule[] = "-----------------------------";
+
+	puts(rule);
+	for (size_t i = 0; i < n; i++)
+		printf("%-*s = %s\n", width, said[i].name,
+			said[i].text ? said[i].text : "(null)");
+	printf("%s\n\n\n", rule);
+}
+
+/* options_read knows the table. */
+void option_complete(
+	void *options, const struct option_row *row, const char *arg)
+{
+	(void)options;
+	(void)row;
+	(void)arg;
+	BUG("option_complete called");
+}
+
+/* ---- --autocomplete ------------------------------------------------------*/
+
+static void print_if(const char *word, const char *end, const char *text)
+{
+	char whole[128];
+
+	snprintf(whole, sizeof(whole), "%s%s", word, end);
+	if (strstr(whole, text))
+		puts(whole);
+}
+
+static void complete_long(const struct option_row *row, const char *text)
+{
+	char word[96];
+
+	snprintf(word, sizeof(word), "--%s", row->name);
+	if (row->has_arg != no_argument)
+		print_if(word, "=", text);
+	if (row->has_arg == optional_argument)
+		print_if(word, " ", text);
+	else if (row->has_arg == no_argument)
+		print_if(word, "", text);
+}
+
+static void print_completions(const struct option_row *rows, const char *text)
+{
+	bool only_letters = !strcmp(text, "-");
+
+	for (; rows->take; rows++) {
+		char letter[3] = {'-', (char)rows->code, '\0'};
+
+		if (rows->hidden)
+			continue;
+		if (rows->code < OPTION_LONG)
+			print_if(letter, "", text);
+		if (rows->name && !only_letters)
+			complete_long(rows, text);
+	}
+	putchar('\n');
+}
+
+/* ---- reading -------------------------------------------------------------*/
+
+static void check_size(const struct option_row *rows)
+{
+	size_t n = 0;
+
+	while (rows[n].take)
+		n++;
+	if (n > MAX_OPTIONS)
+		BUG("%zu options", n);
+}
+
+static void fill_long(const struct option_row *rows, struct option *out)
+{
+	for (; rows->take; rows++)
+		if (rows->name)
+			*out++ = (struct option){
+				rows->name, rows->has_arg, NULL, rows->code};
+	*out = (struct option){NULL, 0, NULL, 0};
+}
+
+/* "ab:c::"; equal letters once. */
+static void fill_short(const struct option_row *rows, char *out)
+{
+	char *start = out;
+
+	*out = '\0';
+	for (; rows->take; rows++) {
+		if (rows->code >= OPTION_LONG || strchr(start, rows->code))
+			continue;
+		*out++ = (char)rows->code;
+		for (int i = 0; i < rows->has_arg; i++)
+			*out++ = ':';
+		*out = '\0';
+	}
+}
+
+static const struct option_row *row_of(const struct option_row *rows, int code)
+{
+	while (rows->take && rows->code != code)
+		rows++;
+	return rows->take ? rows : NULL;
+}
+
+int options_read(
+	const struct option_row *rows, void *options, int argc, char **argv)
+{
+	struct option names[MAX_OPTIONS + 1];
+	char letters[3 * MAX_OPTIONS + 1];
+	int code;
+
+	check_size(rows);
+	fill_long(rows, names);
+	fill_short(rows, letters);
+	while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		const struct option_row *row = row_of(rows, code);
+
+		if (!row)
+			cli_bad_option();
+		if (row->take == option_complete) {
+			print_completions(rows, optarg);
+			exit(0);
+		}
+		row->take(options, row, optarg);
+	}
+	return optind;
+}

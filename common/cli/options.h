@@ -1,0 +1,136 @@
+/*
+ * The options of a program as one table: it feeds getopt_long and
+ * --autocomplete (spec/sacctmgr.md 1.7). For cmd/ only: getopt complains, and
+ * completions are printed.
+ *
+ * Scripts use getopt's abbreviations, so a name that Slurm does not have must
+ * not make one of Slurm's ambiguous. Where it would (`--csv` beside
+ * `--clusters`: `--c`), a hidden row spells the abbreviation out, because an
+ * exact name wins.
+ */
+#ifndef BURSAR_OPTIONS_H
+#define BURSAR_OPTIONS_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/strv.h"
+#include "common/text/jobid.h"
+
+/* Codes from here on have no letter. */
+enum { OPTION_LONG = 256 };
+
+struct option_row {
+	const char *name; /* long, or NULL */
+	int code;	  /* the letter; equal codes are one option */
+	int has_arg;	  /* no_argument ... of getopt.h */
+	/* Takes it into the program's options; may leave the program. */
+	void (*take)(void *options, const struct option_row *, const char *arg);
+	size_t offset; /* for the takers below: which member, and its value */
+	int value;
+	bool hidden; /* a spelled-out abbreviation */
+};
+
+/* The member is set to `value`: a bool, an int or enum; counted up; set to the
+ * argument (const char *). */
+void option_bool(void *options, const struct option_row *, const char *arg);
+void option_int(void *options, const struct option_row *, const char *arg);
+void option_count(void *options, const struct option_row *, const char *arg);
+void option_text(void *options, const struct option_row *, const char *arg);
+
+/* Takes it for Slurm's sake, does nothing. */
+void option_nothing(void *options, const struct option_row *, const char *arg);
+
+/* A comma list as Slurm's listing commands take one: what was typed, NULL when
+ * it was not given, and its words as they are, without empty ones. */
+struct option_list {
+	const char *text;
+	struct strv words;
+};
+
+void option_list_read(struct option_list *, struct arena *, const char *text);
+
+/* The member is a struct option_list, which the last argument fills; a struct
+ * strv, which every argument is added to. The program's options must begin
+ * with a pointer to the arena that keeps them. */
+void option_list(void *options, const struct option_row *, const char *arg);
+void option_push(void *options, const struct option_row *, const char *arg);
+
+/* Which clusters: what was typed (NULL: nothing), and whose. */
+struct option_clusters {
+	const char *text;
+	bool federation, local, sibling;
+};
+
+/* The member is a struct option_clusters: these clusters, and no federation. */
+void option_clusters(void *options, const struct option_row *, const char *arg);
+
+/* The same from SLURM_CLUSTERS; for before the options. */
+void option_clusters_environment(struct option_clusters *);
+
+/* Which jobs: whether the option was given, maybe alone; what was typed, or
+ * NULL; and the jobs of that. The program sets beforehand what reads one. */
+struct option_jobs {
+	bool (*parse)(const char *word, struct job_id *);
+	bool given;
+	const char *text;
+	struct job_id *v;
+	size_t n, cap;
+};
+
+/* Reads a comma list in place of an earlier one; ends the program (status 1) at
+ * a word that is no job. */
+void option_jobs_read(struct option_jobs *, struct arena *, const char *text);
+
+/* The same from the argument, where there is one. The program's options must
+ * begin with a pointer to the arena. */
+void option_jobs(void *options, const struct option_row *, const char *arg);
+
+/* Prints the version, leaves; where `value` is set the member is an int, how
+ * often -v came before: then the API version too. */
+void option_version(void *options, const struct option_row *, const char *arg);
+
+/* Prints every option of the table that contains the argument, leaves. */
+void option_complete(void *options, const struct option_row *, const char *arg);
+
+/* --json and --yaml with their optional argument, into an enum json_form; may
+ * list the parsers and leave. */
+void option_json(void *options, const struct option_row *, const char *arg);
+void option_yaml(void *options, const struct option_row *, const char *arg);
+
+/* `name`, of what was typed as the argument of --cluster, is none we know:
+ * Slurm's three lines, then exit 1. */
+_Noreturn void option_bad_cluster(const char *name, const char *typed);
+
+/* Words of --user that mean nobody: a line for each; Slurm goes on. */
+void option_bad_users(const struct strv *words);
+
+/* A word that belongs to no option: Slurm's line, how to call the program,
+ * then exit 1. */
+_Noreturn void option_bad_word(const char *word, const char *usage);
+
+/* -l chooses the columns: where it was given a format ends the program. */
+void option_check_long(bool long_list, const char *format);
+
+/* Seconds since 1970 of a time such as `now-1week`; ends the program (status 1)
+ * at a text that is none. */
+int64_t option_time(const char *text, int64_t now);
+
+/* What -v has a program say first: what was asked for; NULL: nothing. The names
+ * are padded to the width. */
+struct option_said {
+	const char *name, *text;
+};
+
+void options_say(const struct option_said *, size_t n, int width);
+
+/*
+ * Reads the command line with permutation; ends the program (status 1) at a
+ * bad option. The table ends with a NULL take. Gives the index of the first
+ * argument that is no option.
+ */
+int options_read(
+	const struct option_row *, void *options, int argc, char **argv);
+
+#endif

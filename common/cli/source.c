@@ -1,0 +1,237 @@
+/*
+ * Lines of a file; see source.h.
+ */
+#include "common/cli/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/utf8.h"
+
+enum { BUFFER = 1 << 20, READ = 1 << 17 };
+
+/* The same file with the same content has the same identity. */
+static void identify(struct source *source, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return;
+	source->size = st.st_size;
+	snprintf(source->identity, sizeof(source->identity),
+		"import %" PRIuMAX ":%" PRIuMAX ":%jd:%jd.%09ld",
+		(uintmax_t)st.st_dev, (uintmax_t)st.st_ino,
+		(intmax_t)st.st_size, (intmax_t)st.st_mtim.tv_sec,
+		st.st_mtim.tv_nsec);
+}
+
+int source_open(struct source *source, const char *path, struct err *err)
+{
+	struct stat st;
+	int fd;
+
+	*source = (struct source){0};
+	fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(0);
+	if (fd < 0)
+		return err_set(err, ERR_SYSTEM, "%s cannot be read: %s", path,
+			strerror(errno));
+	if (!fstat(fd, &st) && S_ISDIR(st.st_mode)) {
+		close(fd);
+		return err_set(err, ERR_SYSTEM, "%s cannot be read: %s", path,
+			strerror(EISDIR));
+	}
+	identify(source, fd);
+	source->gz = gzdopen(fd, "rb");
+	source->buffer = malloc(BUFFER + 1);
+	if (!source->gz || !source->buffer)
+		BUG("no memory");
+	gzbuffer(source->gz, READ);
+	return 0;
+}
+
+void source_close(struct source *source)
+{
+	if (source->gz)
+		gzclose_r(source->gz);
+	free(source->buffer);
+	*source = (struct source){0};
+}
+
+/* What Windows writes in front of UTF-8. */
+static void skip_mark(struct source *source)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	if (!source->begun && source->end >= 3 &&
+		!memcmp(source->buffer, mark, 3))
+		source->start = 3;
+	source->begun = true;
+}
+
+/* The one place where a thread that reads may be ended from outside: it may
+ * wait for ever for the other end of a pipe. */
+static int read_bytes(struct source *source, char *bytes, size_t size)
+{
+	int old, n;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old);
+	n = gzread(source->gz, bytes, (unsigned)size);
+	pthread_setcancelstate(old, NULL);
+	return n;
+}
+
+/* Makes room and reads on. */
+static int fill(struct source *source, struct err *err)
+{
+	size_t held = source->end - source->start, room;
+	int n, code;
+
+	memmove(source->buffer, source->buffer + source->start, held);
+	source->start = 0;
+	source->end = held;
+	room = BUFFER - held;
+	n = read_bytes(
+		source, source->buffer + held, room < READ ? room : READ);
+	if (n > 0) {
+		source->end += (size_t)n;
+		skip_mark(source);
+		return 0;
+	}
+	source->at_end = true;
+	if (!n && (gzerror(source->gz, &code), code) != Z_BUF_ERROR)
+		return 0;
+	gzerror(source->gz, &code);
+	source->cut = source->damaged = true;
+	if (code == Z_BUF_ERROR || code == Z_DATA_ERROR)
+		return 0;
+	return err_set(err, ERR_SYSTEM,
+		"reading failed after line %" PRIu64 ": %s", source->line,
+		code == Z_ERRNO ? strerror(errno) : gzerror(source->gz, &code));
+}
+
+static char *find_end(const struct source *source, size_t *searched)
+{
+	size_t held = source->end - source->start;
+	char *at = source->buffer + source->start;
+	char *end = memchr(at + *searched, '\n', held - *searched);
+
+	*searched = held;
+	return end;
+}
+
+/* The rest of a line that does not fit. */
+static int skip_line(struct source *source, struct err *err)
+{
+	while (!source->at_end) {
+		size_t searched = 0;
+		char *end;
+
+		if (source->start == source->end && fill(source, err))
+			return -1;
+		end = find_end(source, &searched);
+		source->start =
+			end ? (size_t)(end + 1 - source->buffer) : source->end;
+		if (end)
+			return 0;
+	}
+	return 0;
+}
+
+static int give(struct source *source, size_t len, char **line, size_t *given)
+{
+	*line = source->buffer + source->start;
+	source->start += len;
+	source->line++;
+	if (len && (*line)[len - 1] == '\r')
+		len--;
+	(*line)[len] = '\0';
+	*given = len;
+	return 1;
+}
+
+int source_line(
+	struct source *source, char **line, size_t *len, struct err *err)
+{
+	size_t searched = 0;
+	char *end;
+
+	if (source->too_long && skip_line(source, err))
+		return -1;
+	source->too_long = false;
+	while (!(end = find_end(source, &searched))) {
+		if (searched == BUFFER)
+			source->too_long = true;
+		if (source->at_end && searched)
+			source->cut = true;
+		if (source->at_end && !searched)
+			return 0;
+		if (source->too_long || source->at_end)
+			return give(source, searched, line, len);
+		if (fill(source, err))
+			return -1;
+	}
+	give(source, (size_t)(end - source->buffer) - source->start, line, len);
+	source->start++;
+	return 1;
+}
+
+size_t source_peek(struct source *source, char *bytes, size_t size)
+{
+	struct err unused;
+	size_t held;
+
+	while (source->end - source->start < size && !source->at_end)
+		if (fill(source, &unused))
+			break;
+	held = source->end - source->start;
+	if (held > size)
+		held = size;
+	memcpy(bytes, source->buffer + source->start, held);
+	return held;
+}
+
+int64_t source_read(
+	struct source *source, char *bytes, size_t size, struct err *err)
+{
+	size_t held;
+
+	if (source->start == source->end && !source->at_end &&
+		fill(source, err))
+		return -1;
+	held = source->end - source->start;
+	if (held > size)
+		held = size;
+	memcpy(bytes, source->buffer + source->start, held);
+	source->start += held;
+	return (int64_t)held;
+}
+
+static bool is_ascii(const char *text, size_t len)
+{
+	unsigned char bits = 0;
+
+	for (size_t i = 0; i < len; i++)
+		bits |= (unsigned char)text[i];
+	return bits < 0x80;
+}
+
+int source_copy(const struct source *source, struct arena *arena,
+	const char *line, size_t len, char **copy, struct err *err)
+{
+	if (source->too_long)
+		return err_set(err, ERR_USAGE,
+			"the line is longer than a million bytes");
+	if (memchr(line, '\0', len))
+		return err_set(err, ERR_USAGE, "there is a NUL byte in it");
+	*copy = arena_strndup(arena, line, len);
+	if (!is_ascii(line, len) && !utf8_valid(*copy))
+		*copy = arena_strdup(arena, utf8_repair(arena, *copy));
+	return 0;
+}

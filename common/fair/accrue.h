@@ -1,0 +1,36 @@
+/*
+ * Limits on how many jobs may gather age at once: MaxJobsAccrue, GrpJobsAccrue
+ * (spec/priority.md 4.2). A job that is limited waits for a place in all that
+ * it counts in, first come first served; when a job with a place starts or
+ * goes, the next one's age begins at that moment. Pure.
+ *
+ * Where a controller counts at every pass, here the moments follow from when
+ * jobs came and left.
+ */
+#ifndef BURSAR_ACCRUE_H
+#define BURSAR_ACCRUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "common/base/arena.h"
+
+/* It never leaves as far as anybody knows. */
+#define ACCRUE_STAYS ((time_t)INT64_MAX)
+
+struct accrue_job {
+	int64_t key;		/* the caller's; breaks ties of `since` */
+	time_t since;		/* from when it would gather age */
+	time_t leaves;		/* started or gone; ACCRUE_STAYS */
+	const uint32_t *scopes; /* what it counts in: places in `limits` */
+	size_t n_scopes;
+	time_t admitted; /* out: from when it does; 0: not yet */
+};
+
+/* Fills `admitted` for what had happened up to `at`. Sorts the jobs by `since`
+ * and key. `limits`: how many at once, for each scope. */
+void accrue_admit(struct accrue_job *, size_t n, const uint32_t *limits,
+	size_t n_limits, time_t at, struct arena *scratch);
+
+#endif

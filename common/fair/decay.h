@@ -1,0 +1,59 @@
+/*
+ * Usage over time in closed form: how it fades with the half-life, what a run
+ * has added by a given moment, when the counters start over (spec/priority.md
+ * 2.1, 2.4 to 2.6; DESIGN.md "Usage and decay"). Continuous and with the exact
+ * half-life, so no periodic pass is needed: value(t) follows from value(t0).
+ *
+ * All times are seconds since the epoch, half-lives seconds. Results are finite
+ * for finite input and never NaN.
+ */
+#ifndef BURSAR_DECAY_H
+#define BURSAR_DECAY_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "common/conf/policy.h"
+
+/*
+ * Usage known to be `value` at `since`, seen at `at`: value * 2^-((at - since)
+ * / half_life). half_life 0 (or less): no decay. Before `since` nothing is
+ * known, the value is returned as it is.
+ */
+long double decay_carry(
+	long double value, time_t since, time_t at, double half_life);
+
+/*
+ * What a run at a constant `rate` (usage per second, see usage_rate) from
+ * `start` to `end` is worth at `at`: the integral of rate * 2^-((at - s) /
+ * half_life) over the part of [start, end] before `at`. An empty or backward
+ * interval gives 0. Still running: pass `at` as `end`. After a reset at r: pass
+ * max(start, r) as `start`. Linear in `rate`, which may be negative to take a
+ * run out again: the same start, end and rate at any `at` cancel exactly.
+ *
+ * To enter a run that ended after the moment a stored value is true for, carry
+ * that value to `end` first: what lies after `at` does not count here.
+ */
+long double decay_integral(long double rate, time_t start, time_t end,
+	time_t at, double half_life);
+
+/* billing * UsageFactor of the job's QOS. No QOS, no factor: pass a negative
+ * one, it counts as 1 (spec 2.1). */
+double usage_rate(double billing, double usage_factor);
+
+/* A reset that never comes; later than any time. */
+#define RESET_NEVER ((time_t)INT64_MAX)
+
+/*
+ * The first scheduled reset later than `after`, always a local midnight:
+ * of the next day, Sunday, month, quarter, year (spec 2.6). RESET_NEVER for
+ * NONE, and for NOW too: it belongs to the start of a daemon, we have none.
+ * The local zone is that of the process (TZ).
+ */
+time_t usage_reset_next(enum usage_reset, time_t after);
+
+/* The latest scheduled reset in (last, now], or `last` when none was due. Usage
+ * and runs before it no longer count. */
+time_t usage_reset_last(enum usage_reset, time_t last, time_t now);
+
+#endif

@@ -1,0 +1,244 @@
+/*
+ * Explanations of fair-share; see explain.h.
+ */
+#include "common/fair/explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the parts pass around. */
+struct walk {
+	const struct fs_node *nodes;
+	size_t n;
+	const struct policy *policy;
+	struct arena *arena;
+	struct explain *out;
+};
+
+/* ---- levels --------------------------------------------------------------*/
+
+static int compare_visits(const void *a, const void *b, void *nodes)
+{
+	const struct fs_node *v = nodes;
+	uint32_t x = v[*(const uint32_t *)a].visit;
+	uint32_t y = v[*(const uint32_t *)b].visit;
+
+	return (x > y) - (x < y);
+}
+
+static void compare_with(
+	const struct walk *w, struct explain_level *level, uint32_t other)
+{
+	long double own = w->nodes[level->node].level_fs;
+	long double its = w->nodes[other].level_fs;
+
+	if (other == level->node)
+		return;
+	if (its > own)
+		level->ahead++;
+	else if (!(its < own))
+		level->equal++;
+}
+
+static void fill_level(
+	const struct walk *w, struct explain_level *level, uint32_t node)
+{
+	uint32_t above = w->nodes[node].fs_parent;
+	size_t cap = 0;
+
+	level->node = node;
+	for (uint32_t i = 1; i < w->n; i++)
+		if (w->nodes[i].fs_parent == above) {
+			*ARENA_PUSH(w->arena, level->order, level->n, cap) = i;
+			compare_with(w, level, i);
+		}
+	if (w->policy->algorithm == FAIRSHARE_FAIR_TREE)
+		qsort_r(level->order, level->n, sizeof(*level->order),
+			compare_visits, (void *)(uintptr_t)w->nodes);
+	if (w->policy->algorithm == FAIRSHARE_DEPTH_OBLIVIOUS)
+		level->oblivious = fairshare_oblivious(w->nodes, node);
+}
+
+static void fill_levels(struct walk *w)
+{
+	struct explain *out = w->out;
+
+	for (uint32_t i = out->user; i; i = w->nodes[i].fs_parent)
+		out->n_levels++;
+	out->levels =
+		arena_array(w->arena, out->n_levels, sizeof(*out->levels));
+	for (uint32_t i = out->user, k = (uint32_t)out->n_levels; i;
+		i = w->nodes[i].fs_parent)
+		fill_level(w, &out->levels[--k], i);
+}
+
+static void count_users(struct walk *w)
+{
+	double own = w->nodes[w->out->user].fairshare;
+
+	for (uint32_t i = 1; i < w->n; i++) {
+		const struct fs_node *node = &w->nodes[i];
+
+		if (!node->is_user)
+			continue;
+		w->out->users++;
+		if (i == w->out->user)
+			continue;
+		if (node->fairshare > own)
+			w->out->ahead++;
+		else if (!(node->fairshare < own))
+			w->out->equal++;
+	}
+}
+
+/* ---- changes -------------------------------------------------------------*/
+
+/* Halves what the node and all below it used. Children stand behind their
+ * parents, so one pass finds them. */
+static void halve_usage(struct fs_node *nodes, size_t n, uint32_t top)
+{
+	bool *below = calloc(n, sizeof(*below));
+
+	if (!below)
+		abort();
+	for (size_t i = top; i < n; i++) {
+		below[i] = i == top || (nodes[i].parent != FS_NO_PARENT &&
+					       below[nodes[i].parent]);
+		if (below[i])
+			nodes[i].usage_own /= 2;
+	}
+	free(below);
+}
+
+static double factor_after(
+	const struct walk *w, const struct explain_change *change)
+{
+	struct arena scratch;
+	struct fs_node *nodes;
+	double factor;
+
+	arena_init(&scratch);
+	nodes = arena_array(&scratch, w->n, sizeof(*nodes));
+	memcpy(nodes, w->nodes, w->n * sizeof(*nodes));
+	if (change->kind == EXPLAIN_LESS_USAGE)
+		halve_usage(nodes, w->n, change->node);
+	else
+		nodes[change->node].shares_raw = change->shares;
+	fairshare_compute(nodes, w->n, w->policy->algorithm,
+		w->policy->dampening, &scratch);
+	factor = nodes[w->out->user].fairshare;
+	arena_release(&scratch);
+	return factor;
+}
+
+static void try_change(
+	struct walk *w, struct explain_change change, size_t *cap)
+{
+	struct explain *out = w->out;
+
+	change.fairshare = factor_after(w, &change);
+	*ARENA_PUSH(w->arena, out->changes, out->n_changes, *cap) = change;
+}
+
+static void try_changes(struct walk *w)
+{
+	size_t cap = 0;
+
+	for (uint32_t i = w->out->user; i; i = w->nodes[i].fs_parent) {
+		const struct fs_node *node = &w->nodes[i];
+		uint32_t shares = node->shares_raw ? node->shares_raw : 1;
+
+		if (node->usage_raw > 0)
+			try_change(w,
+				(struct explain_change){
+					.kind = EXPLAIN_LESS_USAGE, .node = i},
+				&cap);
+		if (node->shares_raw)
+			shares *= 2;
+		if (node->shares_raw < SHARES_PARENT / 2)
+			try_change(w,
+				(struct explain_change){
+					.kind = EXPLAIN_MORE_SHARES,
+					.node = i,
+					.shares = shares},
+				&cap);
+	}
+}
+
+/* The first of the best, so what is nearest to the user. */
+static void find_best(struct walk *w)
+{
+	struct explain *out = w->out;
+	double best = w->nodes[out->user].fairshare;
+
+	out->best = out->n_changes;
+	for (size_t i = 0; i < out->n_changes; i++) {
+		if (!(out->changes[i].fairshare > best))
+			continue;
+		best = out->changes[i].fairshare;
+		out->best = i;
+	}
+}
+
+void explain_user(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user, struct arena *arena,
+	struct explain *out)
+{
+	struct walk w = {nodes, n, policy, arena, out};
+
+	*out = (struct explain){.user = user};
+	fill_levels(&w);
+	count_users(&w);
+	try_changes(&w);
+	find_best(&w);
+}
+
+/* ---- when ----------------------------------------------------------------*/
+
+/* The user's factor with this part of its usage left. */
+static double factor_with(const struct fs_node *from, size_t n,
+	const struct policy *policy, uint32_t user, long double left)
+{
+	struct arena scratch;
+	struct fs_node *nodes;
+	double factor;
+
+	arena_init(&scratch);
+	nodes = arena_array(&scratch, n, sizeof(*nodes));
+	memcpy(nodes, from, n * sizeof(*nodes));
+	nodes[user].usage_own *= left;
+	fairshare_compute(
+		nodes, n, policy->algorithm, policy->dampening, &scratch);
+	factor = nodes[user].fairshare;
+	arena_release(&scratch);
+	return factor;
+}
+
+double explain_at_best(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user)
+{
+	return factor_with(nodes, n, policy, user, 0);
+}
+
+int64_t explain_when(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user, double value)
+{
+	int64_t early = 0, late = (int64_t)policy->half_life * 1000;
+
+	if (nodes[user].fairshare >= value)
+		return 0;
+	if (!late || factor_with(nodes, n, policy, user, exp2l(-1000)) < value)
+		return EXPLAIN_NEVER;
+	while (late - early > 1) {
+		int64_t middle = early + (late - early) / 2;
+		long double left =
+			exp2l(-(long double)middle / policy->half_life);
+
+		if (factor_with(nodes, n, policy, user, left) >= value)
+			late = middle;
+		else
+			early = middle;
+	}
+	return late;
+}

@@ -1,0 +1,79 @@
+/*
+ * Why a user has the fair-share factor it has: the levels from the root down
+ * with the competitors of each, and what a single change would make of it
+ * (spec/priority.md 3). Pure: nodes that common/fair/fairshare.h filled in, structs
+ * out. Every claim follows from computing again, none from a rule of thumb.
+ */
+#ifndef BURSAR_EXPLAIN_H
+#define BURSAR_EXPLAIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/conf/policy.h"
+#include "common/fair/fairshare.h"
+
+/* One level: an account on the way, or at the end the user, and those it is
+ * measured against. */
+struct explain_level {
+	uint32_t node;
+	uint32_t *order; /* all of the level; under Fair Tree those who go first
+			  * come first, else as in the listing */
+	size_t n;
+	/* Fair Tree: how many have a higher LevelFS, and how many others the
+	 * same. */
+	uint32_t ahead, equal;
+	struct fs_oblivious oblivious; /* depth-oblivious: the parts of UE */
+};
+
+enum explain_kind {
+	EXPLAIN_LESS_USAGE,  /* it, with all below it, had used half as much */
+	EXPLAIN_MORE_SHARES, /* twice the shares; 1 where they are 0 */
+};
+
+struct explain_change {
+	enum explain_kind kind;
+	uint32_t node;
+	uint32_t shares;  /* EXPLAIN_MORE_SHARES: the new number */
+	double fairshare; /* of the user, once it is so and nothing else */
+};
+
+struct explain {
+	uint32_t user;		      /* its place among the nodes */
+	struct explain_level *levels; /* from below the root to the user */
+	size_t n_levels;
+	/* Of all users: how many have a higher factor, how many others the
+	 * same. */
+	uint32_t ahead, equal, users;
+	/* Upwards from the user. Usage of nothing and shares of marked nodes
+	 * are not there. */
+	struct explain_change *changes;
+	size_t n_changes;
+	size_t best; /* the change that helps most; n_changes: none helps */
+};
+
+/*
+ * Explains the user association nodes[user]. The nodes were filled by
+ * fairshare_compute under this policy. Takes one computation for each change:
+ * O(depth * n log n).
+ */
+void explain_user(const struct fs_node *nodes, size_t n, const struct policy *,
+	uint32_t user, struct arena *, struct explain *);
+
+/* Too late to wait for: more than a thousand half-lives. */
+#define EXPLAIN_NEVER INT64_MAX
+
+/*
+ * Seconds until the user's factor is `value` or more, if it runs nothing from
+ * now on, its usage fades, and all others keep the usage they have. 0: it is
+ * so already; EXPLAIN_NEVER. Nodes and policy as above.
+ */
+int64_t explain_when(const struct fs_node *nodes, size_t n,
+	const struct policy *, uint32_t user, double value);
+
+/* Its factor at the end of that: as if it had never used anything. */
+double explain_at_best(const struct fs_node *nodes, size_t n,
+	const struct policy *, uint32_t user);
+
+#endif

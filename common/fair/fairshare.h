@@ -1,0 +1,99 @@
+/*
+ * Fair share: from raw shares and raw usage of every association of one
+ * cluster to its normalized shares, its usage and its fair-share factor, by
+ * Fair Tree, the classic or the depth-oblivious formula (spec/priority.md 1,
+ * 2.8, 3). Pure: an array in, the same array filled; nothing is read, nothing
+ * is printed.
+ */
+#ifndef BURSAR_FAIRSHARE_H
+#define BURSAR_FAIRSHARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/numbers.h"
+#include "common/conf/policy.h"
+
+/* The parent of the root; no other node has it. */
+#define FS_NO_PARENT UINT32_MAX
+
+/*
+ * One association. Usage is long double and normalized shares are double
+ * because ties are exact comparisons of S / UE (spec 0).
+ */
+struct fs_node {
+	/* Input. */
+	uint32_t parent;     /* index of the account above, or FS_NO_PARENT */
+	uint32_t shares_raw; /* SHARES_PARENT: marked `parent` */
+	bool is_user;	     /* a leaf */
+	/* Seconds times billing of the association itself, without what hangs
+	 * below it. Anything that is not a finite number above 0 counts as 0.
+	 */
+	long double usage_own;
+
+	/* Output, under every algorithm. */
+	uint32_t fs_parent; /* nearest ancestor not marked; FS_NO_PARENT */
+	uint64_t level;	    /* raw shares of the level together; root: NO_VAL */
+	double shares_norm; /* S */
+	long double usage_raw;	 /* own and all real descendants */
+	long double usage_norm;	 /* U; root: NO_VAL (it has none) */
+	long double usage_efctv; /* UE; root: 1 */
+	/*
+	 * F, 0 to 1. Fair Tree: users only, 0 on accounts; the others give
+	 * accounts one too (only JSON shows it).
+	 */
+	double fairshare;
+
+	/* Output of Fair Tree; all 0 under the other algorithms. */
+	long double level_fs; /* +infinity is a value; NO_VAL: root, and
+			       * accounts marked `parent` */
+	uint32_t rank;	      /* users: 1 to the number of users, the best has
+			       * that number; tied users share the higher */
+	uint32_t visit;	      /* place in the walk, from 1; root: 0 */
+	bool tied;	      /* equal to the member before it on its level, or
+			       * first below an account that was */
+
+	/* Output of depth-oblivious: U of the unmarked level members together.
+	 */
+	long double level_usage_norm;
+};
+
+/* The parts of the depth-oblivious formula for one node (spec 3.3). */
+struct fs_oblivious {
+	bool applies; /* UE = Rp * rl^k * S; else UE is U, marked: UE(p) */
+	long double ratio_p; /* Rp = UE(p) / S(p) */
+	long double ratio_l; /* rl = (U / S) / (sum of U / S(p)) */
+	long double k;
+};
+
+/*
+ * Fills the output of all `n` nodes. nodes[0] is the root; a node stands behind
+ * its parent, and siblings stand in lineage order (it decides between equal
+ * accounts). All belong to one cluster; deleted associations are left out.
+ * Returns the number of users. O(n log n), and no recursion, so depth does not
+ * matter. Memory comes from `scratch`, nothing of it is needed afterwards.
+ *
+ * `dampening` 0 is taken as the limit towards 0: F is 1 without effective
+ * usage and 0 with any (Slurm says nan and 0). No output is ever NaN.
+ */
+uint32_t fairshare_compute(struct fs_node *nodes, size_t n,
+	enum fairshare_algorithm, uint16_t dampening, struct arena *scratch);
+
+/* F = 2^-((UE / S) / d) of the classic and the depth-oblivious formula; 0 when
+ * S is 0 (spec 3.2). */
+double fairshare_factor(
+	long double usage_efctv, double shares_norm, uint16_t dampening);
+
+/* How depth-oblivious came to UE of nodes[i]; for explanations. The array was
+ * filled with that algorithm, or is being filled and parents are done. */
+struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i);
+
+static inline bool fs_is_marked(const struct fs_node *node)
+{
+	return node->shares_raw == SHARES_PARENT &&
+	       node->parent != FS_NO_PARENT;
+}
+
+#endif

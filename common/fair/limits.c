@@ -1,0 +1,870 @@
+/*
+ * Which limit a job breaks first (spec/priority.md 8.2 - 8.4). A limit is a
+ * row of one table, a check a row of others in the order of 8.3. Pure.
+ */
+#include "common/fair/limits.h"
+
+#include "common/text/reason.h"
+
+/* What is being asked. */
+struct request {
+	const struct limit_chain *chain;
+	const struct limit_job *job;
+	uint64_t minutes; /* it may run, times UsageFactor where that counts */
+	uint64_t seconds; /* a running job has run */
+	bool alone;	  /* as if nothing else ran or ever had run */
+	size_t at;	  /* place of the level being looked at */
+	struct limit_breach *breach; /* NULL: nobody asks which */
+};
+
+/* Whose usage a rule looks at. */
+enum who { WHO_ALL, WHO_USER, WHO_ACCOUNT };
+
+/* Kinds of limits: those of numbers (enum limit_number), then those of TRES. */
+enum { LIMIT_KINDS = LIMIT_NUMBERS + LIMIT_TRES_LISTS };
+#define TRES_KIND(kind) (LIMIT_NUMBERS + (int)LIMIT_##kind)
+
+/* ---- amounts -------------------------------------------------------------*/
+
+void limit_level_init(struct limit_level *level)
+{
+	*level = (struct limit_level){0};
+	for (size_t i = 0; i < LIMIT_NUMBERS; i++)
+		level->number[i] = INFINITE;
+}
+
+static uint64_t amount(const struct tres_list *list, uint32_t id)
+{
+	uint64_t count = list ? tres_list_get(list, id) : 0;
+
+	return count >= NO_VAL64 ? 0 : count;
+}
+
+static const struct limit_level *level_of(const struct request *r)
+{
+	return &r->chain->levels[r->at];
+}
+
+static const struct limit_usage *usage_of_level(
+	const struct request *r, enum who who)
+{
+	static const struct limit_usage nothing;
+	const struct limit_level *level = level_of(r);
+	const struct limit_usage *const usage[] = {
+		[WHO_ALL] = level->all,
+		[WHO_USER] = level->user,
+		[WHO_ACCOUNT] = level->account,
+	};
+
+	return r->alone || !usage[who] ? &nothing : usage[who];
+}
+
+/* Nodes that run nothing of the group yet are the ones it adds. */
+static uint64_t new_nodes(
+	const struct limit_job *job, const struct limit_usage *usage)
+{
+	uint64_t asked = amount(job->tres, TRES_NODE);
+	uint64_t there = amount(&usage->tres, TRES_NODE);
+	uint64_t n = 0;
+
+	if (usage->node_jobs && !job->nodes && job->anywhere)
+		return asked > there ? asked - there : 0;
+	if (!usage->node_jobs || !job->nodes)
+		return asked;
+	for (size_t i = 0; i < job->n_nodes; i++)
+		n += !usage->node_jobs[job->nodes[i]];
+	return n;
+}
+
+static uint64_t added(const struct limit_job *job,
+	const struct limit_usage *usage, uint32_t id)
+{
+	return id == TRES_NODE ? new_nodes(job, usage) : amount(job->tres, id);
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+	return a && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* ---- numbers -------------------------------------------------------------*/
+
+static bool breaks_jobs(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	(void)id;
+	return usage_of_level(r, who)->jobs >= limit;
+}
+
+static bool breaks_submit(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	(void)id;
+	return plus(usage_of_level(r, who)->submit, r->job->tasks) > limit;
+}
+
+/* A job that asked for no time gets what is allowed, unless its partition says
+ * what it asks for then. */
+static bool is_timed(const struct request *r)
+{
+	return r->job->time_limit != NO_VAL || r->chain->default_time != NO_VAL;
+}
+
+static bool breaks_wall(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	(void)who;
+	(void)id;
+	return (is_timed(r) || !limit) && r->minutes > limit;
+}
+
+static bool breaks_grp_wall(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	uint64_t used = usage_of_level(r, who)->wall / 60;
+
+	(void)id;
+	return used >= limit ||
+	       (r->chain->safe && plus(used, r->minutes) > limit);
+}
+
+/* ---- TRES ----------------------------------------------------------------*/
+
+static bool breaks_amount(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	(void)who;
+	return amount(r->job->tres, id) > limit;
+}
+
+static uint64_t per_node(const struct request *r, uint32_t id)
+{
+	uint64_t nodes = amount(r->job->tres, TRES_NODE);
+
+	return amount(r->job->tres, id) / (nodes ? nodes : 1);
+}
+
+static bool breaks_per_node(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	(void)who;
+	return per_node(r, id) > limit;
+}
+
+static bool breaks_least(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	(void)who;
+	return amount(r->job->tres, id) < limit;
+}
+
+static uint64_t minutes_asked(const struct request *r, uint32_t id)
+{
+	return times(r->minutes, amount(r->job->tres, id));
+}
+
+static bool breaks_minutes(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	(void)who;
+	return minutes_asked(r, id) > limit;
+}
+
+static bool breaks_asked_minutes(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	return is_timed(r) && breaks_minutes(r, who, id, limit);
+}
+
+static bool breaks_group(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	const struct limit_usage *usage = usage_of_level(r, who);
+	uint64_t more = added(r->job, usage, id);
+
+	return more && plus(amount(&usage->tres, id), more) > limit;
+}
+
+/* Minutes that other jobs may use yet. */
+static uint64_t running_minutes(
+	const struct request *r, enum who who, uint32_t id)
+{
+	if (!(r->chain->usage_factor > 0))
+		return 0;
+	return amount(&usage_of_level(r, who)->run_secs, id) / 60;
+}
+
+/* Minutes that jobs used, decayed. */
+static uint64_t minutes_used(const struct request *r, enum who who, uint32_t id)
+{
+	if (!(r->chain->usage_factor > 0))
+		return 0;
+	return amount(&usage_of_level(r, who)->used_secs, id) / 60;
+}
+
+static bool breaks_running(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	uint64_t more = minutes_asked(r, id);
+
+	return more && plus(running_minutes(r, who, id), more) > limit;
+}
+
+static bool breaks_used(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	uint64_t more = minutes_asked(r, id);
+	uint64_t used = minutes_used(r, who, id);
+
+	if (!more)
+		return false;
+	if (used >= limit)
+		return true;
+	return r->chain->safe &&
+	       plus(more, running_minutes(r, who, id)) > limit - used;
+}
+
+/* ---- of running jobs -----------------------------------------------------*/
+
+static bool breaks_reached_wall(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	(void)id;
+	return usage_of_level(r, who)->wall / 60 >= limit;
+}
+
+/* Minutes of the job so far. */
+static bool breaks_reached_minutes(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	uint64_t count = amount(r->job->tres, id);
+
+	(void)who;
+	return count && times(r->seconds, count) / 60 >= limit;
+}
+
+static bool breaks_reached_used(
+	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+{
+	return amount(r->job->tres, id) && r->chain->usage_factor > 0 &&
+	       amount(&usage_of_level(r, who)->used_secs, id) / 60 >= limit;
+}
+
+/* ---- what is checked, in its order (spec 8.3) ----------------------------*/
+
+struct step {
+	bool (*breaks)(
+		const struct request *, enum who, uint32_t id, uint64_t limit);
+	int kind;
+};
+
+#define NUMBER(check, kind)                                                    \
+	{                                                                      \
+		breaks_##check, LIMIT_##kind                                   \
+	}
+#define TRES(check, kind)                                                      \
+	{                                                                      \
+		breaks_##check, TRES_KIND(kind)                                \
+	}
+#define END                                                                    \
+	{                                                                      \
+		NULL, 0                                                        \
+	}
+
+static const struct step qos_submit[] = {
+	TRES(amount, PA),
+	TRES(amount, PU),
+	TRES(amount, GRP),
+	NUMBER(submit, GRP_SUBMIT),
+	TRES(asked_minutes, MINS_PJ),
+	TRES(asked_minutes, GRP_MINS),
+	TRES(asked_minutes, GRP_RUN_MINS),
+	TRES(asked_minutes, RUN_MINS_PA),
+	TRES(asked_minutes, RUN_MINS_PU),
+	NUMBER(wall, MAX_WALL),
+	NUMBER(wall, GRP_WALL),
+	TRES(amount, PJ),
+	TRES(per_node, PN),
+	NUMBER(submit, MAX_SUBMIT_PA),
+	NUMBER(submit, MAX_SUBMIT_PU),
+	TRES(least, MIN_PJ),
+	END,
+};
+
+static const struct step assoc_submit[] = {
+	TRES(amount, GRP),
+	NUMBER(submit, GRP_SUBMIT),
+	TRES(asked_minutes, GRP_MINS),
+	TRES(asked_minutes, GRP_RUN_MINS),
+	NUMBER(wall, GRP_WALL),
+	TRES(amount, PJ),
+	TRES(per_node, PN),
+	NUMBER(submit, MAX_SUBMIT),
+	TRES(asked_minutes, MINS_PJ),
+	NUMBER(wall, MAX_WALL),
+	END,
+};
+
+static const struct step counts[] = {
+	NUMBER(jobs, GRP_JOBS),
+	NUMBER(grp_wall, GRP_WALL),
+	NUMBER(jobs, MAX_JOBS),
+	NUMBER(jobs, MAX_JOBS_PA),
+	NUMBER(jobs, MAX_JOBS_PU),
+	NUMBER(wall, MAX_WALL),
+	END,
+};
+
+static const struct step resources[] = {
+	TRES(used, GRP_MINS),
+	TRES(group, GRP),
+	TRES(running, GRP_RUN_MINS),
+	TRES(minutes, MINS_PJ),
+	TRES(amount, PJ),
+	TRES(per_node, PN),
+	TRES(least, MIN_PJ),
+	TRES(group, PA),
+	TRES(group, PU),
+	TRES(running, RUN_MINS_PA),
+	TRES(running, RUN_MINS_PU),
+	END,
+};
+
+static const struct step reached[] = {
+	TRES(reached_used, GRP_MINS),
+	NUMBER(reached_wall, GRP_WALL),
+	TRES(reached_minutes, MINS_PJ),
+	END,
+};
+
+/* What is looked at in a QOS and in an association; a kind that only the other
+ * has, or only the job's own association, is passed over. */
+struct phase {
+	const struct step *qos, *assoc;
+};
+
+static const struct phase submit_phase = {qos_submit, assoc_submit};
+static const struct phase counts_phase = {counts, counts};
+static const struct phase resources_phase = {resources, resources};
+static const struct phase reached_phase = {reached, reached};
+
+/* ---- which limit wins (spec 8.2) -----------------------------------------*/
+
+static bool is_limit(uint32_t number)
+{
+	return number != INFINITE && number != NO_VAL;
+}
+
+/* The kinds of a QOS that hide this one, as bits. */
+static unsigned hidden_by(int kind)
+{
+	static const unsigned others[LIMIT_NUMBERS] = {
+		[LIMIT_MAX_JOBS] =
+			1u << LIMIT_MAX_JOBS_PA | 1u << LIMIT_MAX_JOBS_PU,
+		[LIMIT_MAX_SUBMIT] =
+			1u << LIMIT_MAX_SUBMIT_PA | 1u << LIMIT_MAX_SUBMIT_PU,
+	};
+
+	return others[kind] ? others[kind] : 1u << kind;
+}
+
+static size_t qos_before(const struct limit_chain *chain, size_t at)
+{
+	return at < chain->n_qos ? at : chain->n_qos;
+}
+
+static bool number_hidden(const struct limit_chain *chain, size_t at, int kind)
+{
+	unsigned kinds = hidden_by(kind);
+
+	for (size_t i = 0; i < qos_before(chain, at); i++)
+		for (int k = 0; k < LIMIT_NUMBERS; k++)
+			if ((kinds & 1u << k) &&
+				is_limit(chain->levels[i].number[k]))
+				return true;
+	return false;
+}
+
+static bool tres_hidden(const struct limit_chain *chain, size_t at,
+	enum limit_tres kind, uint32_t id)
+{
+	for (size_t i = 0; i < qos_before(chain, at); i++)
+		if (tres_list_get(&chain->levels[i].tres[kind], id) < NO_VAL64)
+			return true;
+	return false;
+}
+
+/* LimitFactor of the QOS stretches two limits of the associations. */
+static uint64_t stretched(
+	const struct request *r, enum limit_tres kind, uint64_t limit)
+{
+	double factor = r->chain->limit_factor;
+	double product;
+
+	if (level_of(r)->qos || !(factor > 0) ||
+		(kind != LIMIT_GRP && kind != LIMIT_PJ))
+		return limit;
+	product = (double)limit * factor;
+	return product < (double)INT64_MAX ? (uint64_t)product : INFINITE64;
+}
+
+/* ---- what of a limit is in use, and what the job asks for ----------------*/
+
+static uint64_t running_jobs(const struct request *r, enum who who, uint32_t id)
+{
+	(void)id;
+	return usage_of_level(r, who)->jobs;
+}
+
+static uint64_t open_jobs(const struct request *r, enum who who, uint32_t id)
+{
+	(void)id;
+	return usage_of_level(r, who)->submit;
+}
+
+static uint64_t used_wall(const struct request *r, enum who who, uint32_t id)
+{
+	(void)id;
+	return usage_of_level(r, who)->wall / 60;
+}
+
+static uint64_t used_tres(const struct request *r, enum who who, uint32_t id)
+{
+	return amount(&usage_of_level(r, who)->tres, id);
+}
+
+static uint64_t its_tasks(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	(void)id;
+	return r->job->tasks;
+}
+
+static uint64_t its_time(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	(void)id;
+	return r->minutes;
+}
+
+static uint64_t its_tres(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	return amount(r->job->tres, id);
+}
+
+static uint64_t its_new_tres(const struct request *r, enum who who, uint32_t id)
+{
+	return added(r->job, usage_of_level(r, who), id);
+}
+
+static uint64_t its_share(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	return per_node(r, id);
+}
+
+static uint64_t its_minutes(const struct request *r, enum who who, uint32_t id)
+{
+	(void)who;
+	return minutes_asked(r, id);
+}
+
+/* ---- the limits ----------------------------------------------------------*/
+
+enum {
+	GROUP = 1,   /* of associations above, too, not of the job's own only */
+	MINUTES = 2, /* the number is of minutes */
+};
+enum { NOT_HERE = -1 }; /* a reason: such a level has no limit of the kind */
+
+/* `word` is that of sacctmgr. The reasons of a TRES are an enum reason_tres. */
+struct limit {
+	const char *word;
+	enum who who;
+	unsigned flags;
+	int qos_reason, assoc_reason;
+	/* NULL: no other job has any of it. */
+	uint64_t (*in_use)(const struct request *, enum who, uint32_t id);
+	uint64_t (*asked)(const struct request *, enum who, uint32_t id);
+};
+
+#define QOS_ONLY(reason) REASON_QOS_##reason, NOT_HERE
+#define ASSOC_ONLY(reason) NOT_HERE, REASON_ASSOC_##reason
+#define BOTH(reason) REASON_QOS_##reason, REASON_ASSOC_##reason
+
+static const struct limit limits[LIMIT_KINDS] = {
+	[LIMIT_GRP_JOBS] = {"GrpJobs", WHO_ALL, GROUP, BOTH(GRP_JOBS),
+		running_jobs, its_tasks},
+	[LIMIT_GRP_SUBMIT] = {"GrpSubmitJobs", WHO_ALL, GROUP, BOTH(GRP_SUBMIT),
+		open_jobs, its_tasks},
+	[LIMIT_GRP_WALL] = {"GrpWall", WHO_ALL, GROUP | MINUTES, BOTH(GRP_WALL),
+		used_wall, its_time},
+	[LIMIT_MAX_JOBS] = {"MaxJobs", WHO_ALL, 0, ASSOC_ONLY(MAX_JOBS),
+		running_jobs, its_tasks},
+	[LIMIT_MAX_JOBS_PA] = {"MaxJobsPerAccount", WHO_ACCOUNT, 0,
+		QOS_ONLY(MAX_JOBS_PA), running_jobs, its_tasks},
+	[LIMIT_MAX_JOBS_PU] = {"MaxJobsPerUser", WHO_USER, 0,
+		QOS_ONLY(MAX_JOBS_PU), running_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT] = {"MaxSubmitJobs", WHO_ALL, 0,
+		ASSOC_ONLY(MAX_SUBMIT), open_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT_PA] = {"MaxSubmitJobsPerAccount", WHO_ACCOUNT, 0,
+		QOS_ONLY(MAX_SUBMIT_PA), open_jobs, its_tasks},
+	[LIMIT_MAX_SUBMIT_PU] = {"MaxSubmitJobsPerUser", WHO_USER, 0,
+		QOS_ONLY(MAX_SUBMIT_PU), open_jobs, its_tasks},
+	[LIMIT_MAX_WALL] = {"MaxWall", WHO_ALL, MINUTES, BOTH(MAX_WALL), NULL,
+		its_time},
+	[TRES_KIND(GRP)] = {"GrpTRES", WHO_ALL, GROUP, BOTH(GRP), used_tres,
+		its_new_tres},
+	[TRES_KIND(GRP_MINS)] = {"GrpTRESMins", WHO_ALL, GROUP, BOTH(GRP_MINS),
+		minutes_used, its_minutes},
+	[TRES_KIND(GRP_RUN_MINS)] = {"GrpTRESRunMins", WHO_ALL, GROUP,
+		BOTH(GRP_RUN_MINS), running_minutes, its_minutes},
+	[TRES_KIND(PJ)] = {"MaxTRES", WHO_ALL, 0, BOTH(MAX_PJ), NULL, its_tres},
+	[TRES_KIND(PN)] = {"MaxTRESPerNode", WHO_ALL, 0, BOTH(MAX_PN), NULL,
+		its_share},
+	[TRES_KIND(MINS_PJ)] = {"MaxTRESMins", WHO_ALL, 0, BOTH(MAX_MINS_PJ),
+		NULL, its_minutes},
+	[TRES_KIND(PA)] = {"MaxTRESPerAccount", WHO_ACCOUNT, 0,
+		QOS_ONLY(MAX_PA), used_tres, its_new_tres},
+	[TRES_KIND(PU)] = {"MaxTRESPerUser", WHO_USER, 0, QOS_ONLY(MAX_PU),
+		used_tres, its_new_tres},
+	[TRES_KIND(RUN_MINS_PA)] = {"MaxTRESRunMinsPerAccount", WHO_ACCOUNT, 0,
+		QOS_ONLY(MAX_RUN_MINS_PA), running_minutes, its_minutes},
+	[TRES_KIND(RUN_MINS_PU)] = {"MaxTRESRunMinsPerUser", WHO_USER, 0,
+		QOS_ONLY(MAX_RUN_MINS_PU), running_minutes, its_minutes},
+	[TRES_KIND(MIN_PJ)] = {"MinTRES", WHO_ALL, 0, QOS_ONLY(MIN_PJ), NULL,
+		its_tres},
+};
+
+/* ---- which one it is -----------------------------------------------------*/
+
+uint64_t limits_in_use(
+	const struct limit_chain *chain, const struct limit_breach *breach)
+{
+	const struct request r = {.chain = chain, .at = breach->at};
+	const struct limit *limit = &limits[breach->kind];
+
+	return breach->shared ? limit->in_use(&r, limit->who, breach->tres) : 0;
+}
+
+/* Usage is the real one, whatever the round pretends. It was set `levels_up`
+ * further up. */
+static void note(const struct request *r, int kind, uint32_t id, uint64_t most,
+	uint64_t levels_up)
+{
+	const struct limit *limit = &limits[kind];
+	const struct limit_level *level = level_of(r);
+	struct request now = *r;
+
+	if (!r->breach)
+		return;
+	now.alone = false;
+	*r->breach = (struct limit_breach){
+		.level = level,
+		.word = limit->word,
+		.tres = id,
+		.minutes = limit->flags & MINUTES,
+		.limit = most,
+		.set_on = level +
+			  (levels_up < r->chain->n - r->at ? levels_up : 0),
+		.asked = limit->asked(&now, limit->who, id),
+		.shared = limit->in_use != NULL,
+		.lasting = r->alone,
+		.at = r->at,
+		.kind = kind,
+	};
+}
+
+/* ---- going through -------------------------------------------------------*/
+
+static unsigned check_number(
+	const struct request *r, const struct step *step, unsigned reason)
+{
+	const struct limit_level *level = level_of(r);
+	uint32_t most = level->number[step->kind];
+
+	if (!is_limit(most) || number_hidden(r->chain, r->at, step->kind) ||
+		!step->breaks(r, limits[step->kind].who, 0, most))
+		return REASON_NONE;
+	note(r, step->kind, 0, most, level->number_up[step->kind]);
+	return reason;
+}
+
+static unsigned check_tres(const struct request *r, const struct step *step,
+	enum reason_tres reason)
+{
+	const struct limit_level *level = level_of(r);
+	enum limit_tres kind = (enum limit_tres)(step->kind - LIMIT_NUMBERS);
+	const struct tres_list *list = &level->tres[kind];
+
+	for (size_t i = 0; i < list->n; i++) {
+		uint32_t id = list->v[i].id;
+		uint64_t most;
+
+		if (list->v[i].count >= NO_VAL64 ||
+			tres_hidden(r->chain, r->at, kind, id))
+			continue;
+		most = stretched(r, kind, list->v[i].count);
+		if (!step->breaks(r, limits[step->kind].who, id, most))
+			continue;
+		note(r, step->kind, id, most,
+			amount(&level->tres_up[kind], id));
+		return reason_of_tres(reason, id, r->chain->catalog);
+	}
+	return REASON_NONE;
+}
+
+static unsigned check_step(const struct request *r, const struct step *step)
+{
+	const struct limit *limit = &limits[step->kind];
+	bool qos = r->at < r->chain->n_qos;
+	int reason = qos ? limit->qos_reason : limit->assoc_reason;
+
+	if (reason == NOT_HERE ||
+		(r->at > r->chain->n_qos && !(limit->flags & GROUP)))
+		return REASON_NONE;
+	return step->kind < LIMIT_NUMBERS
+		       ? check_number(r, step, (unsigned)reason)
+		       : check_tres(r, step, (enum reason_tres)reason);
+}
+
+static unsigned check_phase(
+	struct request *r, const struct phase *phase, bool only_counts)
+{
+	const struct limit_chain *chain = r->chain;
+	unsigned reason = REASON_NONE;
+
+	for (r->at = 0; !reason && r->at < chain->n; r->at++) {
+		const struct step *step =
+			r->at < chain->n_qos ? phase->qos : phase->assoc;
+
+		for (; !reason && step->breaks; step++)
+			if (!only_counts || step->breaks == breaks_submit)
+				reason = check_step(r, step);
+	}
+	return reason;
+}
+
+/* Whatever its usage factor, a job without limit stays without. */
+static uint64_t charged_minutes(const struct limit_chain *chain, uint32_t wall)
+{
+	double factor = chain->usage_factor;
+
+	if (!chain->usage_factor_safe || !(factor >= 0) ||
+		(wall == INFINITE && factor >= 1))
+		return wall;
+	return (uint64_t)(wall * factor);
+}
+
+static struct request request_of(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	uint32_t wall = limits_wall(chain, job);
+
+	return (struct request){
+		.chain = chain,
+		.job = job,
+		.minutes = charged_minutes(chain, wall),
+	};
+}
+
+unsigned limits_submit(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	struct request r = request_of(chain, job);
+
+	r.minutes = limits_wall(chain, job);
+	return check_phase(&r, &submit_phase, !chain->deny);
+}
+
+unsigned limits_start_breach(const struct limit_chain *chain,
+	const struct limit_job *job, struct limit_breach *breach)
+{
+	struct request r = request_of(chain, job);
+	unsigned reason = REASON_NONE;
+
+	r.breach = breach;
+	if (breach)
+		breach->level = NULL;
+	if (chain->below_threshold)
+		return REASON_QOS_USAGE_THRESHOLD;
+	for (int round = 0; !reason && round < 2; round++) {
+		r.alone = round == 0;
+		reason = check_phase(&r, &counts_phase, false);
+		if (!reason)
+			reason = check_phase(&r, &resources_phase, false);
+	}
+	return reason;
+}
+
+unsigned limits_reached(const struct limit_chain *chain,
+	const struct limit_job *job, uint64_t seconds)
+{
+	struct limit_chain below = *chain;
+	struct request r = {.chain = &below, .job = job, .seconds = seconds};
+
+	if (chain->safe)
+		return REASON_NONE;
+	if (below.n > below.n_qos)
+		below.n--;
+	return check_phase(&r, &reached_phase, false);
+}
+
+unsigned limits_start(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	return limits_start_breach(chain, job, NULL);
+}
+
+/* ---- time and usage ------------------------------------------------------*/
+
+/* Nobody is given no time at all. */
+static uint32_t number_at(
+	const struct limit_chain *chain, size_t at, enum limit_number kind)
+{
+	uint32_t number = chain->levels[at].number[kind];
+
+	return number && is_limit(number) && !number_hidden(chain, at, kind)
+		       ? number
+		       : INFINITE;
+}
+
+static uint32_t least_of(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What its QOS give a job that asked for no time. */
+static uint32_t qos_wall(const struct limit_chain *chain)
+{
+	uint32_t most = INFINITE;
+
+	for (size_t i = 0; i < chain->n_qos; i++) {
+		most = least_of(most, number_at(chain, i, LIMIT_MAX_WALL));
+		most = least_of(most, number_at(chain, i, LIMIT_GRP_WALL));
+	}
+	return most;
+}
+
+/* The same of the associations: the first that say anything do, unless all
+ * are held against a submission. */
+static uint32_t assoc_wall(const struct limit_chain *chain)
+{
+	uint32_t most = INFINITE;
+
+	for (size_t i = chain->n_qos; i < chain->n; i++) {
+		uint32_t own = i == chain->n_qos
+				       ? number_at(chain, i, LIMIT_MAX_WALL)
+				       : INFINITE;
+		uint32_t group = number_at(chain, i, LIMIT_GRP_WALL);
+
+		if (chain->deny)
+			most = least_of(most, least_of(own, group));
+		else if (most == INFINITE)
+			most = group != INFINITE ? group : own;
+	}
+	return most;
+}
+
+/* Minutes in which the job would use up a limit on minutes of a TRES. */
+static uint32_t tres_wall(const struct limit_chain *chain, size_t at,
+	enum limit_tres kind, const struct tres_list *asked)
+{
+	const struct tres_list *list = &chain->levels[at].tres[kind];
+	uint64_t most = INFINITE;
+
+	for (size_t i = 0; i < list->n; i++) {
+		uint64_t count = amount(asked, list->v[i].id);
+
+		if (!count || list->v[i].count >= NO_VAL64 ||
+			tres_hidden(chain, at, kind, list->v[i].id) ||
+			list->v[i].count / count >= most)
+			continue;
+		most = list->v[i].count / count;
+	}
+	return (uint32_t)most;
+}
+
+static uint32_t minutes_wall(
+	const struct limit_chain *chain, const struct tres_list *asked)
+{
+	static const enum limit_tres kinds[] = {LIMIT_GRP_MINS,
+		LIMIT_GRP_RUN_MINS, LIMIT_MINS_PJ, LIMIT_RUN_MINS_PA,
+		LIMIT_RUN_MINS_PU};
+	uint32_t most = INFINITE;
+
+	for (size_t at = 0; chain->deny && at < chain->n; at++)
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+			if (at > chain->n_qos && kinds[k] == LIMIT_MINS_PJ)
+				continue;
+			most = least_of(
+				most, tres_wall(chain, at, kinds[k], asked));
+		}
+	return most;
+}
+
+uint32_t limits_wall(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	uint32_t most = chain->max_time == NO_VAL ? INFINITE : chain->max_time;
+	uint32_t by_qos;
+
+	if (job->time_limit != NO_VAL)
+		return job->time_limit;
+	if (chain->default_time != NO_VAL)
+		return chain->default_time;
+	by_qos = qos_wall(chain);
+	most = least_of(most, by_qos);
+	if (by_qos == INFINITE || chain->deny)
+		most = least_of(most, assoc_wall(chain));
+	return least_of(most, minutes_wall(chain, job->tres));
+}
+
+static void add(struct tres_list *list, struct arena *arena, uint32_t id,
+	uint64_t count)
+{
+	if (count)
+		tres_list_set(list, arena, id, plus(amount(list, id), count));
+}
+
+void limit_usage_add(struct limit_usage *usage, const struct limit_job *job,
+	uint64_t seconds, double factor, struct arena *arena)
+{
+	double charged = (double)seconds * (factor > 0 ? factor : 0);
+
+	usage->jobs++;
+	for (size_t i = 0; i < job->tres->n; i++) {
+		uint32_t id = job->tres->v[i].id;
+		double left = charged * (double)amount(job->tres, id);
+
+		add(&usage->tres, arena, id, added(job, usage, id));
+		if (id != TRES_ENERGY)
+			add(&usage->run_secs, arena, id,
+				left < 9e18 ? (uint64_t)left : (uint64_t)9e18);
+	}
+	for (size_t i = 0; usage->node_jobs && i < job->n_nodes; i++)
+		usage->node_jobs[job->nodes[i]]++;
+}
+
+void limits_begin(const struct limit_chain *chain, const struct limit_job *job,
+	struct arena *arena)
+{
+	uint64_t seconds = (uint64_t)limits_wall(chain, job) * 60;
+
+	for (size_t i = 0; i < chain->n; i++) {
+		const struct limit_level *level = &chain->levels[i];
+		struct limit_usage *const all[] = {
+			level->all, level->user, level->account};
+
+		for (size_t u = 0; u < sizeof(all) / sizeof(*all); u++)
+			if (all[u])
+				limit_usage_add(all[u], job, seconds,
+					chain->usage_factor, arena);
+	}
+}

@@ -1,0 +1,397 @@
+#include "common/plan/backfill.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/bits.h"
+#include "common/base/numbers.h"
+#include "common/plan/backfill_pass.h"
+#include "common/plan/preempt.h"
+#include "common/text/reason.h"
+
+/* ---- opening -------------------------------------------------------------*/
+
+static int compare_ends(const void *a, const void *b, void *arg)
+{
+	const struct sched_running *running = arg;
+	const struct sched_running *x = &running[*(const uint32_t *)a];
+	const struct sched_running *y = &running[*(const uint32_t *)b];
+
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	return x < y ? -1 : 1;
+}
+
+void backfill_order_running(struct pass *p)
+{
+	struct schedule *s = p->s;
+
+	p->n_order = 0;
+	for (size_t i = 0; i < s->n_running; i++)
+		*ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order) =
+			(uint32_t)i;
+	if (p->n_order)
+		qsort_r(p->order, p->n_order, sizeof(*p->order), compare_ends,
+			s->running);
+}
+
+static void *numbers(struct pass *p, size_t n, size_t size)
+{
+	return arena_array(p->scratch, n + 1, size);
+}
+
+static void make_counters(struct pass *p)
+{
+	const struct schedule *s = p->s;
+	size_t users = 0, assocs = 0;
+
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		if (s->jobs[i].user >= users)
+			users = s->jobs[i].user + 1;
+		if (s->jobs[i].assoc >= assocs)
+			assocs = s->jobs[i].assoc + 1;
+	}
+	p->of_user = numbers(p, users, sizeof(*p->of_user));
+	p->of_assoc = numbers(p, assocs, sizeof(*p->of_assoc));
+	p->of_partition = numbers(p, s->n_partitions, sizeof(*p->of_partition));
+	p->reserved = numbers(p, s->n_partitions, sizeof(*p->reserved));
+	p->not_before = numbers(p, s->n_partitions, sizeof(*p->not_before));
+	if (p->b->params.bf_max_job_user_part)
+		p->of_user_partition = numbers(p, users * s->n_partitions,
+			sizeof(*p->of_user_partition));
+}
+
+static void make_sets(struct pass *p)
+{
+	size_t words = p->ns.words, amounts = p->ns.n_nodes * p->ns.amounts;
+
+	p->fit = numbers(p, p->ns.n_nodes, sizeof(*p->fit));
+	p->times = numbers(p, p->ns.n_nodes, sizeof(*p->times));
+	p->up = numbers(p, words, sizeof(*p->up));
+	p->ready = numbers(p, words, sizeof(*p->ready));
+	p->usable = numbers(p, words, sizeof(*p->usable));
+	p->next = numbers(p, words, sizeof(*p->next));
+	p->entry = numbers(p, words, sizeof(*p->entry));
+	p->chosen = numbers(p, words, sizeof(*p->chosen));
+	p->shares = numbers(p, p->ns.n_nodes, sizeof(*p->shares));
+	if (!amounts)
+		return;
+	p->promised = numbers(p, amounts, sizeof(*p->promised));
+	p->amounts = numbers(p, amounts, sizeof(*p->amounts));
+}
+
+static const uint64_t *const *partition_sets(struct pass *p)
+{
+	const uint64_t **sets =
+		numbers(p, p->s->n_partitions, sizeof(const uint64_t *));
+
+	for (size_t i = 0; i < p->s->n_partitions; i++)
+		sets[i] = p->s->partitions[i].bits;
+	return sets;
+}
+
+static void open_table(struct pass *p)
+{
+	struct schedule *s = p->s;
+	const struct sched_params *params = &p->b->params;
+	bool slurm = p->b->policy == BACKFILL_SLURM;
+	int64_t begin = s->now;
+
+	p->ns = (struct nodespace){
+		.most = slurm ? (size_t)params->bf_node_space_size : SIZE_MAX,
+		.words = bits_words(s->n_nodes),
+		.n_nodes = s->n_nodes,
+		.n_licenses = p->rules.licenses ? s->n_licenses : 0,
+		.amounts = p->b->cores ? 2 + s->n_gres : 0,
+		.groups = partition_sets(p),
+		.n_groups = s->n_partitions,
+		.resolution = p->rules.resolution,
+		.arena = p->scratch,
+	};
+	make_sets(p);
+	for (size_t i = 0; i < s->n_nodes; i++)
+		if (!s->nodes[i].down)
+			bits_set(p->up, i);
+	if (p->rules.round_up)
+		begin = begin / p->rules.resolution * p->rules.resolution;
+	nodespace_open(&p->ns, begin, p->rules.window_end, p->up, s->licenses);
+}
+
+static void insert_all_running(struct pass *p)
+{
+	for (size_t i = 0; i < p->s->n_running; i++)
+		backfill_insert_running(p, &p->s->running[i]);
+}
+
+/* ---- the queue -----------------------------------------------------------*/
+
+static int64_t elapsed(const struct pass *p)
+{
+	const struct backfill *b = p->b;
+
+	return p->slept +
+	       (b->elapsed ? b->elapsed(b->arg)
+			   : (int64_t)b->report.tested * b->test_cost);
+}
+
+/* Lets others in when it is time to; true: the pass is over. */
+static bool give_way(struct pass *p)
+{
+	struct backfill *b = p->b;
+	int64_t now = elapsed(p);
+
+	if (!p->rules.limits_of_tests)
+		return false;
+	if (now >= b->params.bf_max_time * 1000000) {
+		b->report.exit = BACKFILL_TIMEOUT;
+		return true;
+	}
+	if (now - p->yielded < b->params.bf_yield_interval)
+		return false;
+	if (!b->elapsed)
+		p->slept += b->params.bf_yield_sleep;
+	p->yielded = elapsed(p);
+	if (!b->yield || !b->yield(b->arg))
+		return false;
+	b->report.exit = BACKFILL_STATE_CHANGED;
+	return true;
+}
+
+/* Has enough of the kind been tested? Counts the job when not. */
+static bool tested_enough(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+	const struct sched_params *params = &p->b->params;
+	size_t both = a->job->user * p->s->n_partitions + a->partition;
+	const struct {
+		uint32_t *count;
+		int64_t most;
+	} counts[] = {
+		{p->of_user_partition ? &p->of_user_partition[both] : NULL,
+			params->bf_max_job_user_part},
+		{&p->of_partition[a->partition], params->bf_max_job_part},
+		{&p->of_assoc[a->job->assoc], params->bf_max_job_assoc},
+		{&p->of_user[a->job->user], params->bf_max_job_user},
+	};
+	enum { N = sizeof(counts) / sizeof(*counts) };
+
+	for (size_t i = 0; i < N; i++)
+		if (counts[i].most && *counts[i].count >= counts[i].most)
+			return true;
+	for (size_t i = 0; i < N; i++)
+		if (counts[i].count)
+			++*counts[i].count;
+	return false;
+}
+
+/* Are nodes kept for as many jobs of the partition as may be? */
+static bool enough_reserved(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+
+	return p->rules.reserve_most &&
+	       p->reserved[a->partition] >= p->rules.reserve_most;
+}
+
+/* Jobs that are only tested for now (spec 3.5, 8). */
+static bool only_now(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+	const struct sched_params *params = &p->b->params;
+	const struct sched_job *job = a->job;
+	int64_t since = job->eligible ? job->eligible : job->submit;
+	int64_t least = a->choice->reserve_priority
+				? a->choice->reserve_priority
+				: params->bf_min_prio_reserve;
+
+	if (enough_reserved(a))
+		return true;
+	if (!p->rules.limits_of_tests)
+		return false;
+	return a->choice->priority < least ||
+	       p->s->now - since < params->bf_min_age_reserve ||
+	       (params->bf_one_resv_per_job && job->n_plans);
+}
+
+/* Those in use now keep it back, unless the table knows of them. */
+static bool no_licenses(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+
+	return !p->rules.licenses && !schedule_licenses_free(p->s, a->job) &&
+	       !schedule_may_reclaim(p->s, a->job, a->choice);
+}
+
+/* What keeps it from running whatever is free; with assoc_limit_stop a limit
+ * does not keep it from being planned. */
+static bool refused(struct attempt *a)
+{
+	const struct pass *p = a->p;
+	unsigned reason = schedule_refuses(a->job, &a->start);
+
+	if (reason && reason_is_limit(reason) &&
+		p->b->params.assoc_limit_stop) {
+		a->limit_reached = reason;
+		return false;
+	}
+	return reason || no_licenses(a);
+}
+
+static enum outcome place_task(struct attempt *a)
+{
+	enum outcome outcome = OUTCOME_LATER;
+
+	while (outcome == OUTCOME_LATER) {
+		if (give_way(a->p))
+			return OUTCOME_END;
+		outcome = backfill_try(a);
+	}
+	return outcome;
+}
+
+static bool more_tasks(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+	const struct sched_job *job = a->job;
+
+	if (job->n_starts + job->n_plans >= job->startable || no_licenses(a))
+		return false;
+	return !job->n_plans || !p->rules.limits_of_tests ||
+	       (int64_t)job->n_plans < p->b->params.bf_max_job_array_resv;
+}
+
+static enum outcome place_tasks(struct attempt *a)
+{
+	enum outcome outcome;
+
+	do {
+		a->later = 0;
+		a->record = a->clear = 0;
+		a->fit_known = false;
+		memset(a->p->usable, 0, a->p->ns.words * sizeof(*a->p->usable));
+		a->start = (struct sched_start){
+			.choice = a->choice,
+			.tres = a->choice->tres,
+			.n_nodes = a->n_nodes,
+		};
+		a->no_reserve |= enough_reserved(a);
+		outcome = place_task(a);
+	} while (outcome == OUTCOME_NEXT_TASK && a->job->tasks > 1 &&
+		 more_tasks(a));
+	return outcome;
+}
+
+/* Minutes of time_min are what is planned with where it is given; what others
+ * may push aside and is promised nothing takes one (spec 5.1). */
+static int64_t planned_seconds(const struct schedule *s,
+	const struct sched_job *job, const struct sched_choice *choice)
+{
+	int64_t seconds = schedule_seconds(job, choice);
+	int64_t least = (int64_t)job->time_min * 60;
+
+	if (choice->no_reserve && s->preempt.by)
+		return 60;
+	return job->time_min && least < seconds ? least : seconds;
+}
+
+/* Is there anything that it may push aside? */
+static bool may_push(struct schedule *s, const struct sched_entry *entry)
+{
+	bool any = preempt_possible(s, entry->job, entry->choice) &&
+		   preempt_mark(s, entry->job, entry->choice);
+
+	if (any)
+		preempt_clear(s);
+	return any;
+}
+
+static enum outcome consider(struct pass *p, const struct sched_entry *entry)
+{
+	struct attempt a = {
+		.p = p,
+		.job = entry->job,
+		.choice = entry->choice,
+		.partition =
+			(size_t)(entry->choice->partition - p->s->partitions),
+		.words = entry->choice->partition->words,
+		.seconds = planned_seconds(p->s, entry->job, entry->choice),
+	};
+	enum outcome outcome;
+
+	p->b->report.jobs++;
+	a.start = (struct sched_start){
+		.choice = a.choice, .tres = a.choice->tres};
+	if (a.job->n_starts >= a.job->startable || refused(&a))
+		return OUTCOME_NEXT_JOB;
+	a.n_nodes = nodes_needed(p->s, a.job, a.choice->partition);
+	if (!a.n_nodes)
+		return OUTCOME_NEXT_JOB;
+	if (p->rules.limits_of_tests && tested_enough(&a))
+		return OUTCOME_NEXT_JOB;
+	a.may_push = may_push(p->s, entry);
+	a.no_reserve = only_now(&a);
+	if (p->b->skip_same_shape && !a.may_push && backfill_same_shape(&a)) {
+		p->b->report.same_shape++;
+		return OUTCOME_NEXT_JOB;
+	}
+	outcome = place_tasks(&a);
+	if (p->b->skip_same_shape && a.no_place && !a.may_push)
+		backfill_remember_shape(&a);
+	return outcome;
+}
+
+static bool enough(struct pass *p)
+{
+	const struct backfill *b = p->b;
+
+	if (!p->rules.limits_of_tests ||
+		(int64_t)b->report.tested < b->params.bf_max_job_test)
+		return false;
+	p->b->report.exit = BACKFILL_MAX_JOB_TEST;
+	return true;
+}
+
+static void forget(struct pass *p)
+{
+	p->b->report = (struct backfill_report){0};
+	for (size_t i = 0; i < p->s->n_jobs; i++)
+		p->s->jobs[i].n_plans = 0;
+	for (size_t i = 0; i < p->s->n_nodes; i++)
+		p->s->nodes[i].kept = false;
+}
+
+static void go_through(struct pass *p)
+{
+	size_t n = schedule_queue(p->s, p->arena);
+
+	for (size_t i = 0; i < n; i++) {
+		if (enough(p) || give_way(p))
+			return;
+		if (consider(p, &p->s->queue[i]) != OUTCOME_END)
+			continue;
+		if (p->b->report.exit == BACKFILL_END_OF_QUEUE)
+			p->b->report.exit = BACKFILL_MAX_JOB_START;
+		return;
+	}
+}
+
+void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
+	struct arena *scratch)
+{
+	struct pass p = {.s = s, .b = b, .arena = arena, .scratch = scratch};
+
+	schedule_measure(s, arena);
+	p.rules = backfill_rules_of(&p);
+	forget(&p);
+	open_table(&p);
+	backfill_order_running(&p);
+	make_counters(&p);
+	if (b->policy == BACKFILL_SLURM && b->params.bf_running_job_reserve)
+		insert_all_running(&p);
+	backfill_tell(&p, NULL, NULL);
+	backfill_het_priority(&p);
+	go_through(&p);
+	backfill_het_start(&p);
+	b->report.records = p.ns.n;
+}

@@ -1,0 +1,96 @@
+/*
+ * The backfill pass (spec/backfill.md 3.5): jobs in order are planned on nodes
+ * over time so that none takes from another what that was promised; what can
+ * start now does. Runs behind the main pass on the same schedule. Pure: time
+ * comes in, what it did is in the jobs (starts, plans, reasons) and the report.
+ *
+ * The other policies are the same planner under other rules:
+ *
+ *	slurm		as slurmctld does, with all its parameters
+ *	conservative	no grid, no horizon: every job is promised its start
+ *	easy		only the first job of a partition that must wait is
+ *	fcfs		no job starts before one in front of it
+ */
+#ifndef BURSAR_BACKFILL_H
+#define BURSAR_BACKFILL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/conf/sched_params.h"
+#include "common/plan/nodespace.h"
+#include "common/plan/schedule.h"
+
+enum backfill_policy {
+	BACKFILL_SLURM,
+	BACKFILL_CONSERVATIVE,
+	BACKFILL_EASY,
+	BACKFILL_FCFS,
+};
+
+/* Slurm's rules for the table changed; the older ones are those of the worked
+ * example in spec 6.1. */
+enum backfill_release { RELEASE_26_05, RELEASE_20_11 };
+
+enum backfill_exit {
+	BACKFILL_END_OF_QUEUE,
+	BACKFILL_MAX_JOB_START,
+	BACKFILL_MAX_JOB_TEST,
+	BACKFILL_STATE_CHANGED,
+	BACKFILL_TABLE_FULL,
+	BACKFILL_TIMEOUT,
+	BACKFILL_EXITS,
+};
+
+/* What a pass did, for people and for simulations. */
+struct backfill_report {
+	enum backfill_exit exit;
+	size_t jobs;   /* records of the queue looked at */
+	size_t tested; /* jobs that came as far as a test of nodes */
+	size_t tests;  /* such tests */
+	size_t started, reserved;
+	size_t preempted;  /* running jobs that make way */
+	size_t same_shape; /* left out: one like it had just failed */
+	size_t records;	   /* of the table */
+};
+
+struct backfill {
+	enum backfill_policy policy;
+	enum backfill_release release;
+	struct sched_params params;
+	bool cores; /* plan CPUs of nodes, not whole nodes */
+	bool skip_same_shape;
+
+	/* Hooks, or NULL. Told of every change of the table: */
+	void (*watch)(void *arg, const struct nodespace *,
+		const struct sched_job *, const struct sched_plan *);
+	/* Microseconds since the pass began; NULL: it takes no time but
+	 * test_cost for every job tested. */
+	int64_t (*elapsed)(void *arg);
+	/* Lets others in; true: something has changed. */
+	bool (*yield)(void *arg);
+	void *arg;
+	int64_t test_cost; /* microseconds */
+
+	struct backfill_report report; /* comes out */
+};
+
+/* A policy in words: "easy", "slurm", "slurm:bf_window=2880,bf_continue",
+ * "slurm:release=20.11". The parameters must be set before (sched_params_init
+ * or _parse). -1 with the sentence. */
+int backfill_policy_parse(struct backfill *, const char *text, struct err *);
+
+const char *backfill_policy_name(enum backfill_policy);
+
+/* "End of job queue", as slurmctld's statistics say it. */
+const char *backfill_exit_name(enum backfill_exit);
+
+/* The pass. What lasts (starts, plans) is in `arena`; the rest in `scratch`,
+ * of no use afterwards. */
+void backfill_pass(struct schedule *, struct backfill *, struct arena *arena,
+	struct arena *scratch);
+
+#endif

@@ -1,0 +1,157 @@
+/*
+ * What the parts of the backfill pass share: part of common/plan/backfill.h.
+ */
+#ifndef BURSAR_BACKFILL_PASS_H
+#define BURSAR_BACKFILL_PASS_H
+
+#include "common/plan/backfill.h"
+#include "common/plan/schedule_nodes.h"
+
+/* The policy as numbers the pass goes by. */
+struct backfill_rules {
+	int64_t resolution;   /* of the table; seconds */
+	int64_t window_end;   /* nothing is promised behind it */
+	int64_t reserve_most; /* jobs of a partition; 0: all */
+	bool exact;	      /* every end of a running job is tried */
+	bool in_order;	      /* no job starts before the one in front */
+	bool insert_started; /* whole-node jobs that start stand in the table */
+	bool licenses;	     /* stand in the table */
+	bool round_up;	     /* ends of slots, to the grid */
+	bool end_counts; /* the second in which a job ends is its own, too */
+	bool limits_of_tests; /* bf_max_job_... count */
+};
+
+struct backfill_shape;
+struct backfill_het;
+struct backfill_block;
+
+struct pass {
+	struct schedule *s;
+	struct backfill *b;
+	struct arena *arena, *scratch;
+	struct backfill_rules rules;
+	struct nodespace ns;
+	uint32_t *order; /* running jobs by expected end */
+	size_t n_order, cap_order;
+	int64_t slept, yielded; /* microseconds: in all, when last */
+	/* How often tested, by number; how many nodes are kept for. */
+	uint32_t *of_user, *of_assoc, *of_partition, *of_user_partition;
+	uint32_t *reserved;
+	int64_t *not_before; /* of a partition, where order is kept */
+	struct backfill_block *blocked; /* QOS whose limit is reached */
+	struct backfill_shape *shapes;
+	struct backfill_het *hets;
+	/* Sets of nodes, amounts: of the attempt. */
+	uint64_t *up, *ready, *usable, *next, *entry, *chosen;
+	int64_t *fit, *times;
+	uint32_t *promised, *shares, *amounts;
+};
+
+enum outcome {
+	OUTCOME_NEXT_JOB,
+	OUTCOME_NEXT_TASK,
+	OUTCOME_LATER,
+	OUTCOME_END
+};
+
+/* One job in one of its partitions, on its way to a place. */
+struct attempt {
+	struct pass *p;
+	struct sched_job *job;
+	const struct sched_choice *choice;
+	size_t partition;
+	size_t n_nodes;		  /* it takes */
+	struct sched_words words; /* of sets of its nodes */
+	int64_t seconds;
+	bool no_reserve, counted, fit_known;
+	bool may_push;		/* others aside */
+	unsigned limit_reached; /* the reason, with assoc_limit_stop: it is
+				 * planned, not started */
+	bool no_place;		/* no slot of the window could hold it */
+	int64_t from, later;
+	uint32_t record; /* the first that ends behind `from` */
+	uint32_t clear;	 /* see first_clear */
+	struct sched_start start;
+	int64_t when;
+};
+
+/* ---- the table over the time of the job ----------------------------------*/
+
+struct ns_record *backfill_record(const struct attempt *, uint32_t place);
+
+/* Moves a->record to the first that ends behind a->from. */
+void backfill_find_record(struct attempt *);
+
+/*
+ * What is left during [from, end] becomes `usable` and `promised`; the first
+ * end of a record behind which there is more becomes `later`. False: it is no
+ * use to test.
+ */
+bool backfill_walk(struct attempt *, int64_t end);
+
+/* When every node of the partition has room beside what runs; NULL with
+ * amounts. */
+const int64_t *backfill_fit_times(struct attempt *);
+
+bool backfill_licenses_left(const struct attempt *, const struct ns_record *);
+
+/* The most that is promised so far and in this record: `promised`. */
+void backfill_add_promised(struct pass *, const struct ns_record *);
+
+/* How many nodes of the partition are in the set. */
+size_t backfill_count(const struct attempt *, const uint64_t *set);
+
+/* ---- one job -------------------------------------------------------------*/
+
+/* Jobs of the QOS do not start before; asked with that: 0, they may now. */
+void backfill_block(struct pass *, uint32_t qos, int64_t until);
+int64_t backfill_blocked(const struct pass *, uint32_t qos);
+
+/* One try at a->later, or now. */
+enum outcome backfill_try(struct attempt *);
+
+struct backfill_rules backfill_rules_of(const struct pass *);
+
+/* Puts all running jobs in order of their expected ends. */
+void backfill_order_running(struct pass *);
+
+/* Tells who watches. */
+void backfill_tell(
+	struct pass *, const struct sched_job *, const struct sched_plan *);
+
+/* Promised to running jobs that the table knows of. */
+void backfill_insert_running(struct pass *, const struct sched_running *);
+
+/* Starts the job of the attempt, keeps the running in order. */
+void backfill_start(struct attempt *);
+
+/* The last of the running has just started so. */
+void backfill_note_start(struct pass *, const struct sched_start *);
+
+/* Notes when the job is expected to run; `reserved`: it stands in the table. */
+void backfill_plan(struct attempt *, bool reserved);
+
+/* Takes the job's slot from the table. */
+void backfill_promise(
+	struct pass *, const struct attempt *, int64_t start, int64_t end);
+
+/* ---- jobs like one that found no place -----------------------------------*/
+
+bool backfill_same_shape(const struct attempt *);
+void backfill_remember_shape(const struct attempt *);
+
+/* ---- jobs of several parts -----------------------------------------------*/
+
+/* When the parts planned so far can start. */
+int64_t backfill_het_time(const struct attempt *);
+
+/* A part can start at a->when; true: with it all did (bf_hetjob_immediate). */
+bool backfill_het_note(struct attempt *);
+
+/* Starts those whose parts can all start now. */
+void backfill_het_start(struct pass *);
+
+/* One priority for all parts: bf_hetjob_prio. */
+void backfill_het_priority(struct pass *);
+
+#endif

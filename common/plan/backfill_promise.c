@@ -1,0 +1,200 @@
+/*
+ * What a pass decides about a job: it starts, nodes are kept for it, it is
+ * expected. Part of common/plan/backfill.h (spec/backfill.md 3.5, 13 and 14).
+ */
+#include <string.h>
+
+#include "common/base/bits.h"
+#include "common/plan/backfill_pass.h"
+
+void backfill_tell(struct pass *p, const struct sched_job *job,
+	const struct sched_plan *plan)
+{
+	if (p->b->watch)
+		p->b->watch(p->b->arg, &p->ns, job, plan);
+}
+
+static void set_of(
+	const struct pass *p, const struct sched_start *start, uint64_t *nodes)
+{
+	memset(nodes, 0, p->ns.words * sizeof(*nodes));
+	for (size_t i = 0; i < start->n_nodes; i++)
+		bits_set(nodes, start->nodes[i]);
+}
+
+/* With amounts running jobs are not in the table: the test of nodes knows
+ * them. */
+void backfill_insert_running(struct pass *p, const struct sched_running *r)
+{
+	struct ns_slot slot = {.start = p->ns.v[0].begin, .nodes = p->next};
+	bool whole = r->start.whole && !r->how && !p->ns.amounts;
+	bool licenses = p->ns.n_licenses && r->job->licenses;
+	int64_t grid = p->rules.resolution;
+
+	if ((!whole && !licenses) || nodespace_full(&p->ns))
+		return;
+	memset(p->next, 0, p->ns.words * sizeof(*p->next));
+	if (whole)
+		set_of(p, &r->start, p->next);
+	if (licenses)
+		slot.licenses = r->job->licenses;
+	slot.end = (r->end + grid - 1) / grid * grid;
+	nodespace_insert(&p->ns, &slot);
+}
+
+static void insert_order(struct pass *p, uint32_t running)
+{
+	size_t i;
+
+	(void)ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order);
+	for (i = p->n_order - 1; i > 0; i--) {
+		if (p->s->running[p->order[i - 1]].end <=
+			p->s->running[running].end)
+			break;
+		p->order[i] = p->order[i - 1];
+	}
+	p->order[i] = running;
+}
+
+/* Of those that ran nothing is where it was, and there may be room again for
+ * jobs like one that found none. */
+static void look_again(struct pass *p)
+{
+	backfill_order_running(p);
+	p->shapes = NULL;
+}
+
+void backfill_note_start(struct pass *p, const struct sched_start *start)
+{
+	if (start->n_victims) {
+		p->b->report.preempted += start->n_victims;
+		look_again(p);
+		return;
+	}
+	insert_order(p, (uint32_t)p->s->n_running - 1);
+}
+
+void backfill_start(struct attempt *a)
+{
+	struct pass *p = a->p;
+	struct sched_plan plan = {.choice = a->choice,
+		.start = p->s->now,
+		.end = p->s->now + a->seconds,
+		.nodes = a->start.nodes,
+		.n_nodes = a->start.n_nodes,
+		.reserved = true};
+
+	schedule_start(p->s, a->job, &a->start, p->arena);
+	if (a->job->tasks == 1)
+		a->job->n_plans = 0;
+	backfill_note_start(p, &a->start);
+	p->b->report.started++;
+	if (!p->rules.insert_started)
+		return;
+	backfill_insert_running(p, &p->s->running[p->s->n_running - 1]);
+	backfill_tell(p, a->job, &plan);
+}
+
+static void amounts_of(struct pass *p, const struct attempt *a)
+{
+	size_t per = p->ns.amounts, n = a->start.n_nodes;
+
+	start_shares(p->s, a->job, &a->start, a->choice->partition, p->shares);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *to = &p->amounts[i * per];
+
+		to[0] = p->shares[i];
+		to[1] = (uint32_t)share_of(a->job->mem, n);
+		for (size_t g = 2; g < per; g++)
+			to[g] = a->job->gres ? (uint32_t)share_of(
+						       a->job->gres[g - 2], n)
+					     : 0;
+	}
+}
+
+void backfill_promise(
+	struct pass *p, const struct attempt *a, int64_t start, int64_t end)
+{
+	struct ns_slot slot = {.start = start,
+		.end = end,
+		.licenses = p->ns.n_licenses ? a->job->licenses : NULL};
+
+	if (p->ns.amounts) {
+		amounts_of(p, a);
+		slot.places = a->start.nodes;
+		slot.n_places = a->start.n_nodes;
+		slot.amounts = p->amounts;
+	} else {
+		set_of(p, &a->start, p->next);
+		slot.nodes = p->next;
+	}
+	nodespace_insert(&p->ns, &slot);
+	p->reserved[a->partition]++;
+	p->b->report.reserved++;
+}
+
+/* Of several partitions the earliest counts. */
+void backfill_plan(struct attempt *a, bool reserved)
+{
+	struct pass *p = a->p;
+	struct sched_job *job = a->job;
+	struct sched_plan plan = {.choice = a->choice,
+		.start = a->when,
+		.end = a->when + a->seconds,
+		.n_nodes = a->start.n_nodes,
+		.reserved = reserved,
+		.victims = a->start.victims,
+		.n_victims = a->start.n_victims};
+	bool several = job->tasks > 1;
+
+	schedule_keep(&a->start, p->arena);
+	plan.nodes = a->start.nodes;
+	p->b->report.preempted += plan.n_victims;
+	if (several || !job->n_plans)
+		*ARENA_PUSH(p->arena, job->plans, job->n_plans,
+			job->cap_plans) = plan;
+	else if (plan.start < job->plans[0].start)
+		job->plans[0] = plan;
+	if (p->rules.in_order)
+		p->not_before[a->partition] = a->when;
+	if (reserved)
+		backfill_tell(p, job, &plan);
+}
+
+/* ---- limits of QOS that hold back ----------------------------------------*/
+
+struct backfill_block {
+	uint32_t qos;
+	int64_t until;
+	struct backfill_block *next;
+};
+
+static struct backfill_block *find_block(const struct pass *p, uint32_t qos)
+{
+	struct backfill_block *block = p->blocked;
+
+	while (block && block->qos != qos)
+		block = block->next;
+	return block;
+}
+
+void backfill_block(struct pass *p, uint32_t qos, int64_t until)
+{
+	struct backfill_block *block = find_block(p, qos);
+
+	if (!block) {
+		block = arena_alloc(p->scratch, sizeof(*block));
+		block->qos = qos;
+		block->next = p->blocked;
+		p->blocked = block;
+	}
+	if (block->until < until)
+		block->until = until;
+}
+
+int64_t backfill_blocked(const struct pass *p, uint32_t qos)
+{
+	const struct backfill_block *block = find_block(p, qos);
+
+	return block ? block->until : 0;
+}

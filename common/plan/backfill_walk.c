@@ -1,0 +1,282 @@
+/*
+ * What the table leaves over the time of a job, and which tries are not worth
+ * making: part of common/plan/backfill.h (spec/backfill.md 3.5, 9).
+ */
+#include <string.h>
+
+#include "common/base/bits.h"
+#include "common/plan/backfill_pass.h"
+#include "common/plan/preempt.h"
+
+/* ---- the table over the time of the job ----------------------------------*/
+
+struct ns_record *backfill_record(const struct attempt *a, uint32_t place)
+{
+	return &a->p->ns.v[place];
+}
+
+/* Would the successor offer a node that has been left out so far? */
+static bool offers_more_nodes(const struct attempt *a,
+	const struct ns_record *r, const struct ns_record *next)
+{
+	const struct pass *p = a->p;
+
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		if (p->entry[w] & next->avail[w] &
+			~(p->usable[w] & r->avail[w]))
+			return true;
+	return false;
+}
+
+static bool offers_more_amounts(const struct attempt *a,
+	const struct ns_record *r, const struct ns_record *next)
+{
+	const struct pass *p = a->p;
+	size_t n = p->ns.n_nodes * p->ns.amounts;
+
+	for (size_t i = 0; i < n; i++)
+		if ((next->promised[i] < r->promised[i] ||
+			    next->promised[i] < p->promised[i]) &&
+			bits_has(p->entry, i / p->ns.amounts))
+			return true;
+	return false;
+}
+
+static bool offers_more_licenses(const struct attempt *a,
+	const struct ns_record *r, const struct ns_record *next)
+{
+	for (size_t i = 0; a->job->licenses && i < a->p->ns.n_licenses; i++)
+		if (a->job->licenses[i] && next->licenses[i] > r->licenses[i])
+			return true;
+	return false;
+}
+
+static bool offers_more(const struct attempt *a, const struct ns_record *r)
+{
+	const struct ns_record *next = backfill_record(a, r->next);
+
+	return offers_more_licenses(a, r, next) ||
+	       offers_more_nodes(a, r, next) ||
+	       (a->p->ns.amounts && offers_more_amounts(a, r, next));
+}
+
+bool backfill_licenses_left(const struct attempt *a, const struct ns_record *r)
+{
+	for (size_t i = 0; a->job->licenses && i < a->p->ns.n_licenses; i++)
+		if (a->job->licenses[i] > r->licenses[i])
+			return false;
+	return true;
+}
+
+/* Keeps of the set what is in the other, too; both lie in the partition. */
+static void keep(const struct attempt *a, uint64_t *set, const uint64_t *other)
+{
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		set[w] &= other[w];
+}
+
+size_t backfill_count(const struct attempt *a, const uint64_t *set)
+{
+	return bits_count(set + a->words.first, a->words.end - a->words.first);
+}
+
+void backfill_add_promised(struct pass *p, const struct ns_record *r)
+{
+	size_t n = p->ns.n_nodes * p->ns.amounts;
+
+	for (size_t i = 0; i < n; i++)
+		if (p->promised[i] < r->promised[i])
+			p->promised[i] = r->promised[i];
+}
+
+/* The first record that ends behind `from`. `from` never goes back. */
+void backfill_find_record(struct attempt *a)
+{
+	while (backfill_record(a, a->record)->end <= a->from &&
+		backfill_record(a, a->record)->next)
+		a->record = backfill_record(a, a->record)->next;
+}
+
+/* ---- tries that are not worth it -----------------------------------------*/
+
+/*
+ * When every node of the partition has room beside what runs: once for each
+ * task. Not with amounts, where it depends on what is promised, too.
+ */
+const int64_t *backfill_fit_times(struct attempt *a)
+{
+	struct pass *p = a->p;
+	struct sched_view view = {
+		.usable = p->up, .future = true, .preempting = a->may_push};
+	size_t n;
+
+	if (p->ns.amounts)
+		return NULL;
+	if (a->fit_known)
+		return p->fit;
+	if (a->may_push)
+		preempt_mark(p->s, a->job, a->choice);
+	sched_fit_times(p->s, a->job, &a->start, &view, p->fit, p->times, &n);
+	if (a->may_push)
+		preempt_clear(p->s);
+	a->fit_known = true;
+	return p->fit;
+}
+
+/* How far behind `later` the test of nodes may look: its last group of ends
+ * reaches at most as far beyond that as that lies ahead. */
+static int64_t reach(const struct attempt *a)
+{
+	enum { FIRST_GROUP = 60 };
+	int64_t linear = a->p->b->params.bf_window_linear;
+	int64_t beyond = a->later - a->from;
+
+	if (a->p->rules.exact)
+		return a->later;
+	if (beyond < FIRST_GROUP)
+		beyond = FIRST_GROUP;
+	return a->later + (beyond > linear ? beyond : linear);
+}
+
+/* Nodes that are left, in this record too, and have room as early as the test
+ * would look ahead: `ready`. Gives how many. */
+static size_t find_ready(struct attempt *a, const struct ns_record *r)
+{
+	struct pass *p = a->p;
+	const int64_t *fit = backfill_fit_times(a);
+	int64_t horizon = reach(a);
+	size_t n = 0;
+
+	for (size_t w = a->words.first; w < a->words.end; w++) {
+		uint64_t ready = 0;
+
+		/* Without a branch for each node: nobody could guess it. */
+		for (uint64_t set = p->usable[w] & r->avail[w]; set;
+			set &= set - 1) {
+			size_t bit = (size_t)__builtin_ctzll(set);
+			uint64_t early = fit[w * 64 + bit] <= horizon;
+
+			ready |= early << bit;
+			n += early;
+		}
+		p->ready[w] = ready;
+	}
+	return n;
+}
+
+/* Are enough of those that are ready left over the whole time of the job? */
+static bool ready_enough(const struct attempt *a, int64_t end)
+{
+	enum { FEW = 4 }; /* records after which counting pays */
+	struct pass *p = a->p;
+
+	for (uint32_t place = a->record, n = 1;; n++) {
+		const struct ns_record *r = backfill_record(a, place);
+
+		if (r->begin > end)
+			break;
+		keep(a, p->ready, r->avail);
+		if (!r->next)
+			break;
+		if (n % FEW == 0 &&
+			backfill_count(a, p->ready) < a->start.n_nodes)
+			return false;
+		place = r->next;
+	}
+	return backfill_count(a, p->ready) >= a->start.n_nodes;
+}
+
+/* The first record at or behind a->record from which the job's time meets none
+ * that has too few nodes by itself; UINT32_MAX: none. Records in front of
+ * a->clear are known to have enough. */
+static uint32_t first_clear(struct attempt *a)
+{
+	struct pass *p = a->p;
+	uint32_t clear = a->record, place = a->record;
+	int64_t from = a->from;
+
+	if (backfill_record(a, a->clear)->begin > from)
+		place = a->clear;
+	for (;; place = backfill_record(a, place)->next) {
+		const struct ns_record *r = backfill_record(a, place);
+
+		a->clear = place;
+		if (r->begin > from + a->seconds - !p->rules.end_counts)
+			return clear;
+		if (nodespace_count(&p->ns, place, a->partition) <
+			a->start.n_nodes) {
+			clear = r->next ? r->next : UINT32_MAX;
+			from = r->end;
+		}
+		if (!r->next)
+			return clear;
+	}
+}
+
+/*
+ * `later` is known: is all before it in vain? Then the outcome of the try is.
+ * Starts before the end of a full record would all meet it: `later` moves
+ * there; behind the last record there is nothing.
+ */
+static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
+{
+	bool by_fit = a->counted && !a->p->ns.amounts && r->begin <= end;
+	uint32_t clear;
+
+	if (a->no_reserve)
+		return false;
+	if (by_fit && find_ready(a, r) < a->start.n_nodes)
+		return true;
+	clear = first_clear(a);
+	if (clear == a->record)
+		return by_fit && !ready_enough(a, end);
+	if (clear == UINT32_MAX)
+		a->later = 0;
+	else if (backfill_record(a, clear)->begin > a->later)
+		a->later = backfill_record(a, clear)->begin;
+	return true;
+}
+
+/*
+ * What is left during [from, end] becomes `usable` and `promised`; the first
+ * end of a record behind which there is more becomes `later`. False: it is no
+ * use to test.
+ */
+bool backfill_walk(struct attempt *a, int64_t end)
+{
+	enum { FEW = 8 }; /* records after which counting pays */
+	struct pass *p = a->p;
+	uint32_t place = a->record, records = 0;
+
+	for (;;) {
+		struct ns_record *r = backfill_record(a, place);
+
+		if (r->end > a->from && r->next && !a->later &&
+			offers_more(a, r)) {
+			a->later = r->end;
+			if (in_vain(a, r, end))
+				return false;
+		}
+		if (r->end > a->from && r->begin > end) {
+			if (!a->later && r->next &&
+				backfill_record(a, r->next)->next)
+				a->later = backfill_record(a, r->next)->end;
+			return true;
+		}
+		if (r->end > a->from) {
+			keep(a, p->usable, r->avail);
+			if (p->ns.amounts)
+				backfill_add_promised(p, r);
+			if (!backfill_licenses_left(a, r)) {
+				a->later = r->end;
+				return false;
+			}
+		}
+		if (!r->next)
+			return true;
+		if (++records % FEW == 0 && a->later && !a->no_reserve &&
+			backfill_count(a, a->p->usable) < a->start.n_nodes)
+			return false;
+		place = r->next;
+	}
+}

@@ -1,0 +1,184 @@
+#include "common/plan/nodespace.h"
+
+#include <string.h>
+
+#include "common/base/bits.h"
+
+static struct ns_record *add_record(struct nodespace *ns)
+{
+	struct ns_record *r = ARENA_PUSH(ns->arena, ns->v, ns->n, ns->cap);
+
+	r->avail = arena_array(ns->arena, ns->words, sizeof(*r->avail));
+	for (size_t g = 0; g < ns->n_groups; g++)
+		(void)ARENA_PUSH(
+			ns->arena, ns->counts, ns->n_counts, ns->cap_counts);
+	r->licenses =
+		arena_array(ns->arena, ns->n_licenses, sizeof(*r->licenses));
+	if (ns->amounts)
+		r->promised = arena_array(ns->arena, ns->n_nodes * ns->amounts,
+			sizeof(*r->promised));
+	return r;
+}
+
+static uint32_t *counts_of(const struct nodespace *ns, size_t record)
+{
+	return &ns->counts[record * ns->n_groups];
+}
+
+void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
+	const uint64_t *avail, const uint64_t *licenses)
+{
+	struct ns_record *r = add_record(ns);
+
+	r->begin = begin;
+	r->end = end;
+	bits_copy(r->avail, avail, ns->words);
+	for (size_t g = 0; g < ns->n_groups; g++)
+		counts_of(ns, 0)[g] = (uint32_t)bits_count_and(
+			avail, ns->groups[g], ns->words);
+	for (size_t i = 0; i < ns->n_licenses; i++)
+		r->licenses[i] = licenses[i];
+}
+
+bool nodespace_full(const struct nodespace *ns)
+{
+	return ns->n >= ns->most;
+}
+
+/* ---- inserting -----------------------------------------------------------*/
+
+/* The record ends at `when`, a new one behind it takes the rest. */
+static void split(struct nodespace *ns, uint32_t place, int64_t when)
+{
+	struct ns_record *right = add_record(ns);
+	struct ns_record *left = &ns->v[place];
+
+	right->begin = when;
+	right->end = left->end;
+	right->next = left->next;
+	left->end = when;
+	left->next = (uint32_t)ns->n - 1;
+	bits_copy(right->avail, left->avail, ns->words);
+	memcpy(counts_of(ns, ns->n - 1), counts_of(ns, place),
+		ns->n_groups * sizeof(*ns->counts));
+	memcpy(right->licenses, left->licenses,
+		ns->n_licenses * sizeof(*right->licenses));
+	if (ns->amounts)
+		memcpy(right->promised, left->promised,
+			ns->n_nodes * ns->amounts * sizeof(*right->promised));
+}
+
+static void take_amounts(const struct nodespace *ns, struct ns_record *r,
+	const struct ns_slot *slot)
+{
+	for (size_t i = 0; i < slot->n_places; i++)
+		for (size_t a = 0; a < ns->amounts; a++)
+			r->promised[slot->places[i] * ns->amounts + a] +=
+				slot->amounts[i * ns->amounts + a];
+}
+
+/* Only words that change are counted again. */
+static void take_nodes(
+	const struct nodespace *ns, struct ns_record *r, const uint64_t *nodes)
+{
+	uint32_t *counts = counts_of(ns, (size_t)(r - ns->v));
+
+	for (size_t w = 0; w < ns->words; w++) {
+		uint64_t gone = r->avail[w] & nodes[w];
+
+		if (!gone)
+			continue;
+		r->avail[w] &= ~gone;
+		for (size_t g = 0; g < ns->n_groups; g++)
+			counts[g] -=
+				(uint32_t)bits_of_word(gone & ns->groups[g][w]);
+	}
+}
+
+static void take(const struct nodespace *ns, struct ns_record *r,
+	const struct ns_slot *slot)
+{
+	if (slot->nodes)
+		take_nodes(ns, r, slot->nodes);
+	if (ns->amounts)
+		take_amounts(ns, r, slot);
+	for (size_t i = 0; slot->licenses && i < ns->n_licenses; i++)
+		r->licenses[i] -= slot->licenses[i] < r->licenses[i]
+					  ? slot->licenses[i]
+					  : r->licenses[i];
+}
+
+/* The record before the slot, it ends where the slot starts; `merge` gets the
+ * one before that, where looking for equal neighbours begins. */
+static uint32_t cut_start(struct nodespace *ns, int64_t start, uint32_t *merge)
+{
+	uint32_t place = 0;
+
+	*merge = 0;
+	while (ns->v[place].end < start && ns->v[place].next) {
+		*merge = place;
+		place = ns->v[place].next;
+	}
+	if (ns->v[place].end > start)
+		split(ns, place, start);
+	return place;
+}
+
+/* Takes the slot from all records behind `before` until its end; gives the last
+ * one it took it from. */
+static uint32_t take_slot(
+	struct nodespace *ns, uint32_t before, const struct ns_slot *slot)
+{
+	uint32_t place = before;
+
+	while (ns->v[place].next && ns->v[place].end < slot->end) {
+		place = ns->v[place].next;
+		if (slot->end < ns->v[place].end)
+			split(ns, place, slot->end);
+		take(ns, &ns->v[place], slot);
+	}
+	return place;
+}
+
+static bool same(const struct nodespace *ns, const struct ns_record *a,
+	const struct ns_record *b)
+{
+	return bits_equal(a->avail, b->avail, ns->words) &&
+	       !memcmp(a->licenses, b->licenses,
+		       ns->n_licenses * sizeof(*a->licenses)) &&
+	       (!ns->amounts || !memcmp(a->promised, b->promised,
+					ns->n_nodes * ns->amounts *
+						sizeof(*a->promised)));
+}
+
+static void merge_one(struct nodespace *ns, uint32_t place, uint32_t last)
+{
+	for (;;) {
+		struct ns_record *r = &ns->v[place], *next;
+
+		if (!r->next)
+			return;
+		next = &ns->v[r->next];
+		if (same(ns, r, next)) {
+			r->end = next->end;
+			r->next = next->next;
+			return;
+		}
+		if (place == last)
+			return;
+		place = r->next;
+	}
+}
+
+void nodespace_insert(struct nodespace *ns, const struct ns_slot *slot)
+{
+	struct ns_slot fit = *slot;
+	uint32_t before, merge;
+
+	if (fit.start < ns->v[0].begin)
+		fit.start = ns->v[0].begin;
+	if (fit.end < fit.start + ns->resolution)
+		fit.end = fit.start + ns->resolution;
+	before = cut_start(ns, fit.start, &merge);
+	merge_one(ns, merge, take_slot(ns, before, &fit));
+}

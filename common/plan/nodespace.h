@@ -1,0 +1,70 @@
+/*
+ * The node-space table of Slurm's backfill (spec/backfill.md 1): records in
+ * order of time that tile the window, each with the nodes that are not promised
+ * to a waiting job then. Pure.
+ *
+ * With `amounts` the table is finer than Slurm's: beside whole nodes it keeps
+ * how many CPUs, MiB and gres of a node are promised, so that two jobs may be
+ * planned on one node at a time.
+ */
+#ifndef BURSAR_NODESPACE_H
+#define BURSAR_NODESPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+
+struct ns_record {
+	int64_t begin, end; /* half open; seconds */
+	uint32_t next;	    /* place in the table; 0: the last */
+	uint64_t *avail;    /* nodes nobody was promised */
+	uint32_t *promised; /* amounts of every node; NULL without them */
+	uint64_t *licenses; /* what is left of each */
+};
+
+struct nodespace {
+	struct ns_record *v;
+	size_t n, cap;
+	uint32_t *counts; /* of each record: nodes left in each group */
+	size_t n_counts, cap_counts;
+	size_t most; /* records; the last insertion may reach one above */
+	size_t words, n_nodes, n_licenses;
+	size_t amounts; /* numbers for each node; 0: none are kept */
+	const uint64_t *const *groups; /* sets of nodes that are counted */
+	size_t n_groups;
+	int64_t resolution; /* seconds; what is shorter is taken as that */
+	struct arena *arena;
+};
+
+/* One record over [begin, end) with these nodes and licenses. The sizes,
+ * groups and arena of the table are set before. */
+void nodespace_open(struct nodespace *, int64_t begin, int64_t end,
+	const uint64_t *avail, const uint64_t *licenses);
+
+/* What is promised. `nodes`: as a set, cleared; or with amounts: places and
+ * numbers for each of them. */
+struct ns_slot {
+	int64_t start, end;
+	const uint64_t *nodes;
+	const uint32_t *places, *amounts;
+	size_t n_places;
+	const uint64_t *licenses; /* NULL: none */
+};
+
+/* Are there as many records as may be? */
+bool nodespace_full(const struct nodespace *);
+
+/* Takes the slot out of what is left; at most one pair of equal neighbours is
+ * merged. */
+void nodespace_insert(struct nodespace *, const struct ns_slot *);
+
+/* Nodes of the group that nobody was promised then. */
+static inline uint32_t nodespace_count(
+	const struct nodespace *ns, uint32_t record, size_t group)
+{
+	return ns->counts[record * ns->n_groups + group];
+}
+
+#endif

@@ -1,0 +1,285 @@
+/*
+ * A cluster at one moment as the scheduling passes see it, and the first of
+ * them, the main pass (spec/backfill.md 2): waiting jobs in order of tier and
+ * priority, each on the nodes that are free, as far as limits allow. The first
+ * that does not fit keeps the nodes of its partition from those behind it; one
+ * that a limit holds back does not. The second pass is common/plan/backfill.h. Pure:
+ * the caller brings nodes, what runs on them, partitions and jobs, and does
+ * what comes out.
+ *
+ * Sets of nodes are bits (common/base/bits.h) by place in schedule->nodes.
+ */
+#ifndef BURSAR_SCHEDULE_H
+#define BURSAR_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/fair/limits.h"
+#include "common/text/tres.h"
+
+/* CPUs of one running job on one node. */
+struct sched_share {
+	uint32_t running; /* place in schedule->running */
+	uint32_t cpus;
+};
+
+/* Amounts of gres are arrays of schedule->n_gres. Memory in MiB; 0: not
+ * counted. What is used is kept by schedule_run and schedule_end. */
+struct sched_node {
+	const char *name;
+	uint32_t cpus, cpus_used;
+	uint64_t mem, mem_used;
+	uint64_t *gres, *gres_used;
+	struct sched_share *shares; /* of the jobs here, by their ends */
+	size_t jobs, cap_shares;
+	uint32_t whole; /* jobs that have it for themselves */
+	bool down;	/* or drained: nothing starts here */
+	bool kept;	/* for a job of higher priority; the pass sets it */
+};
+
+/* Words of a set that may hold a bit. */
+struct sched_words {
+	size_t first, end;
+};
+
+/* How a running job makes way for another (spec/backfill.md 5.4). */
+enum preempted_how {
+	PREEMPTED_NEVER,
+	PREEMPTED_CANCEL,
+	PREEMPTED_REQUEUE,
+	PREEMPTED_SUSPEND, /* its memory and gres stay its own */
+};
+
+enum preempt_by { PREEMPT_BY_NOTHING, PREEMPT_BY_QOS, PREEMPT_BY_TIER };
+
+/* PreemptType, PreemptParameters. */
+struct preempt_rules {
+	enum preempt_by by;
+	bool youngest_first, strict_order, reclaim_licenses;
+	uint32_t reorder_count;
+	uint32_t min_exempt_priority; /* above it: never; 0: no such */
+};
+
+/* A running job that makes way. */
+struct sched_victim {
+	const struct sched_job *job;
+	enum preempted_how how;
+	int64_t when; /* now, or when its grace time is over */
+	bool warned;  /* it has been told so before */
+};
+
+struct sched_partition {
+	const char *name;
+	unsigned refuses;      /* reason why it starts nothing; REASON_NONE */
+	const uint32_t *nodes; /* places, the preferred first */
+	size_t n_nodes;
+	const uint64_t *bits; /* the same nodes as a set; made by the passes */
+	struct sched_words words;
+	uint16_t tier;
+	uint32_t max_time;	       /* minutes; INFINITE */
+	uint32_t default_time;	       /* minutes; INFINITE; NO_VAL: max_time */
+	uint32_t min_nodes, max_nodes; /* INFINITE: no limit */
+	uint32_t max_cpus_per_node;    /* INFINITE */
+	bool exclusive;		       /* nodes are not shared */
+	bool failed;	    /* nothing more starts in this pass; it sets it */
+	uint32_t looked_at; /* jobs, in this pass */
+	const uint64_t *largest; /* CPUs of the n largest nodes; made by it */
+};
+
+/* A partition a job may run in. */
+struct sched_choice {
+	struct sched_partition *partition;
+	uint32_t priority;
+	uint32_t qos;	  /* the caller's; 0: the job's only one */
+	unsigned refused; /* reason why not there; REASON_NONE */
+	const struct limit_chain *limits; /* NULL: none are enforced */
+	const struct tres_list *tres;	  /* what limits look at */
+	/* Flags of the QOS. */
+	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
+	uint32_t reserve_priority; /* MinPrioThreshold; 0: the site's */
+	const uint32_t *preempts;  /* QOS it may push aside, 0 ends; NULL */
+	bool preempts_own;	   /* WITHIN: those of its own, if lower */
+	bool preempts_lower;	   /* PRIORITY: only if they are lower */
+};
+
+/* One job, or one task of an array, put on nodes. */
+struct sched_start {
+	const struct sched_choice *choice;
+	uint32_t *nodes; /* places, ascending */
+	size_t n_nodes;
+	uint32_t cpus;
+	bool whole;	  /* nodes of its own */
+	uint32_t minutes; /* limit cut to what is free; 0: as asked */
+	const struct tres_list *tres; /* choice->tres, as many as it got */
+	const struct sched_victim *victims; /* make way for it */
+	size_t n_victims;
+};
+
+/* Where and when a job is expected to run. */
+struct sched_plan {
+	const struct sched_choice *choice;
+	int64_t start, end;
+	uint32_t *nodes; /* places, ascending */
+	size_t n_nodes;
+	bool reserved; /* its nodes are kept for it; else just an estimate */
+	const struct sched_victim *victims; /* make way by then */
+	size_t n_victims;
+};
+
+struct sched_job {
+	const void *record; /* the caller's */
+	uint32_t id, task;
+	uint32_t user, assoc; /* numbers from 0, for counting */
+	int64_t submit;
+	int64_t eligible;	 /* 0: as submitted */
+	uint32_t time_min;	 /* minutes; 0: none */
+	uint32_t reservation;	 /* place, from 1; 0: runs in none */
+	uint32_t het, het_parts; /* the job it is a part of, and of how many */
+	const uint64_t *may;	 /* nodes that have what it wants; NULL: all */
+	unsigned waits; /* reason not to look at it: held, ...; REASON_NONE */
+	uint32_t cpus, nodes;
+	uint64_t mem; /* MiB in all; 0: none */
+	const uint64_t *gres, *licenses;
+	uint32_t time_limit; /* minutes; NO_VAL */
+	bool exclusive;
+	uint32_t tasks;	    /* in this record: 1 but for arrays */
+	uint32_t startable; /* as many of them may start now */
+	struct sched_choice *choices;
+	size_t n_choices;
+
+	/* What comes out: those that start now, and why the rest waits. */
+	unsigned reason;
+	struct sched_start *starts;
+	size_t n_starts, cap_starts;
+	/* When the rest is expected to; by common/plan/backfill.h. */
+	struct sched_plan *plans;
+	size_t n_plans, cap_plans;
+};
+
+/* A job that holds its nodes. */
+struct sched_running {
+	const struct sched_job *job; /* cpus, mem, gres, licenses count */
+	const struct sched_partition *partition; /* NULL: unknown */
+	struct sched_start start; /* its nodes, and whether it has them whole */
+	int64_t began, end;	  /* the end is what is expected */
+	uint32_t qos;
+	/* How it is pushed aside, from when on it may be, and when it is gone
+	 * if it is asked to go now. */
+	enum preempted_how how;
+	int64_t exempt_until, gone;
+	bool warned; /* it has been asked */
+	uint32_t priority, qos_priority;
+	bool preemptable; /* by the job being placed; common/plan/preempt.h sets it
+			   */
+};
+
+/* Nodes kept for some jobs for a while. */
+struct sched_reservation {
+	int64_t start, end;
+	const uint64_t *nodes;
+};
+
+/* A job in one of its partitions. */
+struct sched_entry {
+	struct sched_job *job;
+	const struct sched_choice *choice;
+};
+
+struct preempt_candidate;
+
+struct schedule {
+	struct sched_node *nodes;
+	size_t n_nodes;
+	struct sched_partition *partitions;
+	size_t n_partitions;
+	struct sched_job *jobs;
+	size_t n_jobs;
+	size_t n_gres, n_licenses;
+	const uint64_t *licenses; /* how many there are */
+	uint64_t *licenses_used;
+	bool limit_stops; /* assoc_limit_stop: a limit blocks those behind */
+	/* Of the main pass; 0: no limit. Jobs it looks at (one more is), of a
+	 * partition, and starts. */
+	uint32_t queue_depth, partition_depth, start_most;
+	int64_t now;
+	struct sched_running *running;
+	size_t n_running, cap_running;
+	const struct sched_reservation *reservations;
+	size_t n_reservations;
+	struct preempt_rules preempt;
+	/* Of the passes: the job being placed, the queue. */
+	size_t n_started;
+	uint32_t *room, *caps;
+	uint64_t *usable;
+	struct sched_entry *queue;
+	size_t cap_queue;
+	struct preempt_candidate *candidates;
+	size_t cap_candidates;
+	uint64_t *chosen;
+};
+
+/*
+ * How the CPUs of a job lie on its nodes: as even as their sizes `caps` allow,
+ * the first ones get what is over. False when they do not fit.
+ */
+bool schedule_spread(
+	uint32_t cpus, const uint32_t *caps, size_t n, uint32_t *shares);
+
+/* A job runs on start.nodes: its cpus, mem, gres and licenses are taken. */
+void schedule_run(
+	struct schedule *, const struct sched_running *, struct arena *);
+
+/* It runs no more; the last of the running takes its place. */
+void schedule_end(struct schedule *, size_t running);
+
+/* It is suspended: keeps memory and gres, and its place among the running. */
+void schedule_suspend(struct schedule *, size_t running);
+
+/* The pass. Nodes, licenses and the usage in the limits are counted up by what
+ * starts; it is among the running then. */
+void schedule_main(struct schedule *, struct arena *);
+
+/* ---- for the passes ------------------------------------------------------*/
+
+/* Those that may start yet, the first in line first: schedule->queue. Gives
+ * how many. */
+size_t schedule_queue(struct schedule *, struct arena *);
+
+/* What a pass needs to know of nodes and partitions, once. */
+void schedule_measure(struct schedule *, struct arena *);
+
+/* Seconds the job is planned to take there. */
+int64_t schedule_seconds(const struct sched_job *, const struct sched_choice *);
+
+/* Why it may not start there whatever is free; REASON_NONE. */
+unsigned schedule_refuses(const struct sched_job *, const struct sched_start *);
+
+/* Counts what it got more than it asked for; then why limits forbid that;
+ * REASON_NONE. */
+unsigned schedule_settle(
+	const struct sched_job *, struct sched_start *, struct arena *);
+
+/* Are there licenses enough now? */
+bool schedule_licenses_free(const struct schedule *, const struct sched_job *);
+
+/* Might there be, if others made way (PreemptParameters=reclaim_licenses)? */
+bool schedule_may_reclaim(const struct schedule *, const struct sched_job *,
+	const struct sched_choice *);
+
+/*
+ * Reservations (spec/backfill.md 3.5, 9): takes out of the set the nodes that
+ * it may not use from `*from` on for so many seconds; its own reservation may
+ * move `*from`. False: it can never run there. `until`: the earliest end of a
+ * reservation that took nodes out, 0 for none.
+ */
+bool schedule_reserved(const struct schedule *, const struct sched_job *,
+	int64_t seconds, int64_t *from, uint64_t *nodes, int64_t *until);
+
+/* Starts it now; its victims make way. */
+void schedule_start(struct schedule *, struct sched_job *,
+	const struct sched_start *, struct arena *);
+
+#endif

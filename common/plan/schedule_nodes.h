@@ -1,0 +1,58 @@
+/*
+ * Where a job fits: part of common/plan/schedule.h.
+ */
+#ifndef BURSAR_SCHEDULE_NODES_H
+#define BURSAR_SCHEDULE_NODES_H
+
+#include "common/plan/schedule.h"
+
+/* What of the cluster a job may take. All zero: what is free now. */
+struct sched_view {
+	const uint64_t *usable; /* these nodes; NULL: all */
+	bool future;		/* jobs that end by the horizon do not count */
+	int64_t horizon;
+	bool preempting; /* neither do those that may be pushed aside */
+	bool busy_first; /* nodes that are in use now come first */
+	/* Promised to others, taken beside what runs: CPUs, memory and gres of
+	 * every node, 2 + n_gres numbers each; NULL: nothing. */
+	const uint32_t *promised;
+	/* When each usable node has room for the job (sched_fit_times), looked
+	 * at instead of what runs there; NULL: not known. */
+	const int64_t *fit;
+};
+
+/* Never. */
+#define SCHED_NEVER INT64_MAX
+
+/* When every usable node of the choice's partition has room for its part of the
+ * job if nothing starts meanwhile: fit[place], and the times of those that ever
+ * have in `times`, `n` of them. */
+void sched_fit_times(const struct schedule *, const struct sched_job *,
+	const struct sched_start *, const struct sched_view *, int64_t *fit,
+	int64_t *times, size_t *n);
+
+/* How many nodes of the partition the job takes: as many as it asks for, more
+ * where its CPUs need them; 0: it would not fit if all were free. */
+size_t nodes_needed(const struct schedule *, const struct sched_job *,
+	const struct sched_partition *);
+
+/* Nodes of the partition that are up and not kept for another job. */
+size_t nodes_up(const struct schedule *, const struct sched_partition *);
+
+/* Chooses start->n_nodes of the choice's partition; false: too few are free.
+ * start->nodes is the schedule's until the next call: schedule_keep. */
+bool place_job(struct schedule *, const struct sched_job *,
+	struct sched_start *, const struct sched_view *);
+
+/* Makes the nodes of the start last. */
+void schedule_keep(struct sched_start *, struct arena *);
+
+/* CPUs of the job on each of its nodes. */
+void start_shares(struct schedule *, const struct sched_job *,
+	const struct sched_start *, const struct sched_partition *,
+	uint32_t *shares);
+
+/* An even part of an amount, rounded up. */
+uint64_t share_of(uint64_t amount, uint64_t nodes);
+
+#endif

@@ -1,0 +1,162 @@
+#include "common/plan/willrun.h"
+
+#include "common/base/bits.h"
+#include "common/base/select_kth.h"
+
+enum { GROUP = 30 }; /* seconds: the first group, and the grid it starts on */
+
+struct search {
+	struct schedule *s;
+	const struct sched_job *job;
+	struct sched_start *start;
+	struct sched_view *view;
+	const struct willrun *w;
+	int64_t enough; /* from then on there are nodes enough with room */
+};
+
+static const struct sched_running *at(const struct search *x, size_t i)
+{
+	return &x->s->running[x->w->order[i]];
+}
+
+static bool fits_at(struct search *x, int64_t horizon)
+{
+	x->view->horizon = horizon;
+	return x->enough <= horizon &&
+	       place_job(x->s, x->job, x->start, x->view);
+}
+
+/* ---- the moment when enough nodes have room ------------------------------*/
+
+/* Those of the usable nodes. */
+static size_t pick_known(const struct search *x, int64_t *times)
+{
+	const struct sched_words *words = &x->start->choice->partition->words;
+	size_t n = 0;
+
+	for (size_t w = words->first; w < words->end; w++)
+		for (uint64_t set = x->view->usable[w]; set; set &= set - 1) {
+			int64_t fit = x->w->known[w * 64 +
+						  (size_t)__builtin_ctzll(set)];
+
+			if (fit != SCHED_NEVER)
+				times[n++] = fit;
+		}
+	return n;
+}
+
+static int64_t when_enough(struct search *x)
+{
+	const struct willrun *w = x->w;
+	size_t n;
+
+	if (w->known)
+		n = pick_known(x, w->times);
+	else
+		sched_fit_times(
+			x->s, x->job, x->start, x->view, w->fit, w->times, &n);
+	if (n < x->start->n_nodes)
+		return SCHED_NEVER;
+	return select_kth(w->times, n, x->start->n_nodes - 1);
+}
+
+/* ---- groups of ends ------------------------------------------------------*/
+
+/* Does it hold a node the job could take? */
+static bool matters(const struct search *x, const struct sched_running *r)
+{
+	for (size_t i = 0; i < r->start.n_nodes; i++)
+		if (bits_has(x->view->usable, r->start.nodes[i]))
+			return true;
+	return false;
+}
+
+/* The first that ends behind `when`. */
+static size_t first_behind(const struct search *x, int64_t when)
+{
+	size_t low = 0, high = x->w->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (at(x, middle)->end <= when)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The first from `i` on that ends behind `when` and matters; n: none. */
+static size_t next_end(const struct search *x, size_t i, int64_t when)
+{
+	while (i < x->w->n && (at(x, i)->end <= when || !matters(x, at(x, i))))
+		i++;
+	return i;
+}
+
+/* The end of the last job that had to go for it. */
+static int64_t last_in_the_way(const struct search *x, int64_t horizon)
+{
+	int64_t last = x->w->from;
+
+	for (size_t i = 0; i < x->start->n_nodes; i++) {
+		const struct sched_node *node =
+			&x->s->nodes[x->start->nodes[i]];
+
+		for (size_t k = 0; k < node->jobs; k++) {
+			int64_t end =
+				x->s->running[node->shares[k].running].end;
+
+			if (end <= horizon && end > last)
+				last = end;
+		}
+	}
+	return last;
+}
+
+static bool later(struct search *x, int64_t *when)
+{
+	const struct willrun *w = x->w;
+	int64_t step = GROUP, first = 0, horizon = w->from;
+
+	x->view->busy_first = w->busy_first;
+	for (size_t i = first_behind(x, horizon);
+		(i = next_end(x, i, horizon)) < w->n;) {
+		int64_t end = at(x, i)->end;
+
+		if (w->until && end > w->until)
+			return false;
+		if (!first)
+			first = w->by_step ? end : (end / GROUP + 1) * GROUP;
+		while (!w->by_step && first + step < end)
+			step = w->linear ? step + w->linear : step * 2;
+		horizon = w->by_step ? end : first + step;
+		if (fits_at(x, horizon)) {
+			*when = last_in_the_way(x, horizon);
+			return true;
+		}
+		step = w->linear ? step + w->linear : step * 2;
+	}
+	return false;
+}
+
+bool willrun(struct schedule *s, const struct sched_job *job,
+	struct sched_start *start, struct sched_view *view,
+	const struct willrun *w, int64_t *when)
+{
+	struct search x = {s, job, start, view, w, 0};
+
+	if (w->now_only && w->from > s->now)
+		return false;
+	view->preempting = w->preempting;
+	view->future = true;
+	view->fit = NULL;
+	x.enough = when_enough(&x);
+	if (x.enough == SCHED_NEVER)
+		return false;
+	view->fit = w->known ? w->known : w->fit;
+	*when = w->from;
+	view->busy_first = w->busy_first && w->from > s->now;
+	return fits_at(&x, w->from) || (!w->now_only && later(&x, when));
+}

@@ -1,0 +1,298 @@
+/*
+ * Where jobs lie; see gantt.h.
+ */
+#include "common/sim/gantt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/err.h"
+#include "common/base/memory.h"
+
+/* ---- free processors -----------------------------------------------------*/
+
+struct range {
+	uint32_t low, high;
+};
+
+/* Ascending, apart from each other. */
+struct ranges {
+	struct range *v;
+	size_t n, cap;
+};
+
+static void insert(struct ranges *free, size_t i, struct range range)
+{
+	size_t behind = free->n - i;
+
+	*MEMORY_PUSH(free->v, free->n, free->cap) = range;
+	memmove(free->v + i + 1, free->v + i, behind * sizeof(*free->v));
+	free->v[i] = range;
+}
+
+static void cut_out(struct ranges *free, size_t i)
+{
+	free->n--;
+	memmove(free->v + i, free->v + i + 1, (free->n - i) * sizeof(*free->v));
+}
+
+/* Up to `want` from the beginning of a range. */
+static struct range take(struct ranges *free, size_t i, uint32_t want)
+{
+	struct range taken = free->v[i];
+
+	if (taken.high - taken.low > want)
+		taken.high = taken.low + want;
+	free->v[i].low = taken.high;
+	if (free->v[i].low == free->v[i].high)
+		cut_out(free, i);
+	return taken;
+}
+
+static void give(struct ranges *free, struct range range)
+{
+	size_t i = 0;
+
+	while (i < free->n && free->v[i].low < range.low)
+		i++;
+	if (i && free->v[i - 1].high == range.low) {
+		free->v[--i].high = range.high;
+	} else {
+		insert(free, i, range);
+	}
+	if (i + 1 < free->n && free->v[i].high == free->v[i + 1].low) {
+		free->v[i].high = free->v[i + 1].high;
+		cut_out(free, i + 1);
+	}
+}
+
+/* ---- pieces --------------------------------------------------------------*/
+
+static void push(struct gantt *gantt, struct gantt_piece piece)
+{
+	*MEMORY_PUSH(gantt->v, gantt->n, gantt->cap) = piece;
+}
+
+static void place(struct gantt *gantt, struct ranges *free,
+	const struct trace_job *job, uint32_t number, int64_t start)
+{
+	uint32_t left = job->procs;
+	size_t i = 0;
+
+	while (i < free->n && free->v[i].high - free->v[i].low < left)
+		i++;
+	if (i == free->n)
+		i = 0;
+	while (left) {
+		struct range range;
+
+		if (!free->n)
+			BUG("more runs than there is");
+		range = take(free, i, left);
+		left -= range.high - range.low;
+		push(gantt, (struct gantt_piece){start, start + job->run,
+				    range.low, range.high, number});
+		i = 0;
+	}
+}
+
+/* ---- the order of things -------------------------------------------------*/
+
+struct started {
+	int64_t at;
+	uint32_t job;
+};
+
+static int by_time(const void *x, const void *y)
+{
+	const struct started *a = x, *b = y;
+
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	return (a->job > b->job) - (a->job < b->job);
+}
+
+static struct started *order(
+	const struct trace *trace, const int64_t *start, size_t *n)
+{
+	struct started *order =
+		memory_resize(NULL, trace->n + 1, sizeof(*order));
+
+	*n = 0;
+	for (size_t i = 0; i < trace->n; i++)
+		if (start[i] != INT64_MAX)
+			order[(*n)++] = (struct started){start[i], (uint32_t)i};
+	qsort(order, *n, sizeof(*order), by_time);
+	return order;
+}
+
+/* Pieces that still run, the first to end on top. */
+struct heap {
+	const struct gantt *gantt;
+	size_t *v;
+	size_t n, cap;
+};
+
+static int64_t end_of(const struct heap *heap, size_t i)
+{
+	return heap->gantt->v[heap->v[i]].until;
+}
+
+static void heap_push(struct heap *heap, size_t piece)
+{
+	size_t i = heap->n;
+	int64_t end = heap->gantt->v[piece].until;
+
+	*MEMORY_PUSH(heap->v, heap->n, heap->cap) = piece;
+	for (; i && end < end_of(heap, (i - 1) / 2); i = (i - 1) / 2)
+		heap->v[i] = heap->v[(i - 1) / 2];
+	heap->v[i] = piece;
+}
+
+static size_t heap_pop(struct heap *heap)
+{
+	size_t top = heap->v[0], last = heap->v[--heap->n], i = 0, child;
+
+	while ((child = 2 * i + 1) < heap->n) {
+		if (child + 1 < heap->n &&
+			end_of(heap, child + 1) < end_of(heap, child))
+			child++;
+		if (heap->gantt->v[last].until <= end_of(heap, child))
+			break;
+		heap->v[i] = heap->v[child];
+		i = child;
+	}
+	heap->v[i] = last;
+	return top;
+}
+
+void gantt_make(
+	struct gantt *gantt, const struct trace *trace, const int64_t *start)
+{
+	struct ranges free_ones = {0};
+	struct heap running = {.gantt = gantt};
+	size_t n, held = 0;
+	struct started *jobs = order(trace, start, &n);
+
+	*gantt = (struct gantt){0};
+	insert(&free_ones, 0, (struct range){0, trace->procs});
+	for (size_t i = 0; i < n; i++) {
+		while (running.n && end_of(&running, 0) <= jobs[i].at) {
+			const struct gantt_piece *p =
+				&gantt->v[heap_pop(&running)];
+
+			give(&free_ones, (struct range){p->low, p->high});
+		}
+		place(gantt, &free_ones, &trace->jobs[jobs[i].job], jobs[i].job,
+			jobs[i].at);
+		for (; held < gantt->n; held++)
+			heap_push(&running, held);
+	}
+	free(jobs);
+	free(free_ones.v);
+	free(running.v);
+}
+
+void gantt_release(struct gantt *gantt)
+{
+	free(gantt->v);
+	*gantt = (struct gantt){0};
+}
+
+/* ---- coarser -------------------------------------------------------------*/
+
+/* Cells hold the group + 1; 0: idle. */
+struct raster {
+	uint32_t *cells;
+	size_t columns, rows;
+};
+
+static size_t clamp(double at, size_t most)
+{
+	return at <= 0 ? 0 : at >= (double)most ? most : (size_t)at;
+}
+
+/* The first sample at or behind `at`, where samples lie in the middle. */
+static size_t first_behind(double at, double width, size_t most)
+{
+	double place = at / width - 0.5;
+	size_t i = clamp(place, most);
+
+	return i < most && (double)i < place ? i + 1 : i;
+}
+
+static void fill(struct raster *raster, const struct gantt_piece *piece,
+	uint32_t group, int64_t from, double step, double height)
+{
+	size_t left = first_behind(
+		(double)(piece->from - from), step, raster->columns);
+	size_t right = first_behind(
+		(double)(piece->until - from), step, raster->columns);
+	size_t bottom = first_behind(piece->low, height, raster->rows);
+	size_t top = first_behind(piece->high, height, raster->rows);
+
+	for (size_t r = bottom; r < top; r++)
+		for (size_t c = left; c < right; c++)
+			raster->cells[r * raster->columns + c] = group + 1;
+}
+
+/* Is the row [left, right) all of that? */
+static bool all_of(const struct raster *raster, size_t row, size_t left,
+	size_t right, uint32_t value)
+{
+	const uint32_t *cells = raster->cells + row * raster->columns;
+
+	for (size_t c = left; c < right; c++)
+		if (cells[c] != value)
+			return false;
+	return true;
+}
+
+/* The largest box to the right and then up; its cells become idle. */
+static struct gantt_piece cut_box(
+	struct raster *raster, size_t row, size_t left)
+{
+	size_t columns = raster->columns, right = left, top = row;
+	uint32_t value = raster->cells[row * columns + left];
+
+	while (right < columns && raster->cells[row * columns + right] == value)
+		right++;
+	for (; top < raster->rows && all_of(raster, top, left, right, value);
+		top++)
+		memset(raster->cells + top * columns + left, 0,
+			(right - left) * sizeof(*raster->cells));
+	return (struct gantt_piece){(int64_t)left, (int64_t)right,
+		(uint32_t)row, (uint32_t)top, value - 1};
+}
+
+void gantt_sample(const struct gantt *gantt, const struct trace *trace,
+	const uint32_t *group_of, size_t columns, size_t rows, int64_t from,
+	int64_t until, struct gantt *coarse)
+{
+	struct raster raster = {NULL, columns, rows};
+	double step = (double)(until - from) / (double)columns, height;
+
+	if (rows > trace->procs)
+		raster.rows = trace->procs;
+	height = (double)trace->procs / (double)raster.rows;
+	raster.cells =
+		memory_zeroed(columns * raster.rows, sizeof(*raster.cells));
+	*coarse = (struct gantt){0};
+	for (size_t i = 0; i < gantt->n; i++)
+		fill(&raster, &gantt->v[i], group_of[gantt->v[i].job], from,
+			step, height);
+	for (size_t r = 0; r < raster.rows; r++)
+		for (size_t c = 0; c < columns; c++) {
+			struct gantt_piece p;
+
+			if (!raster.cells[r * columns + c])
+				continue;
+			p = cut_box(&raster, r, c);
+			p.from = from + (int64_t)((double)p.from * step);
+			p.until = from + (int64_t)((double)p.until * step);
+			p.low = (uint32_t)(p.low * height);
+			p.high = (uint32_t)(p.high * height);
+			push(coarse, p);
+		}
+	free(raster.cells);
+}

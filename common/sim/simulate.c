@@ -1,0 +1,266 @@
+/*
+ * The event loop; see simulate.h.
+ */
+#include "common/sim/simulate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/base/memory.h"
+#include "common/base/numbers.h"
+#include "common/sim/predict.h"
+
+enum { PROGRESS_EVERY = 4096 };
+
+/* ---- events --------------------------------------------------------------*/
+
+static bool earlier(const struct sim_event *a, const struct sim_event *b)
+{
+	return a->at < b->at || (a->at == b->at && a->job < b->job);
+}
+
+static void push_event(struct sim_events *events, struct sim_event event)
+{
+	size_t i = events->n;
+
+	*MEMORY_PUSH(events->v, events->n, events->cap) = event;
+	for (; i && earlier(&event, &events->v[(i - 1) / 2]); i = (i - 1) / 2)
+		events->v[i] = events->v[(i - 1) / 2];
+	events->v[i] = event;
+}
+
+static struct sim_event pop_event(struct sim_events *events)
+{
+	struct sim_event top = events->v[0], last = events->v[--events->n];
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < events->n) {
+		if (child + 1 < events->n &&
+			earlier(&events->v[child + 1], &events->v[child]))
+			child++;
+		if (!earlier(&events->v[child], &last))
+			break;
+		events->v[i] = events->v[child];
+		i = child;
+	}
+	events->v[i] = last;
+	return top;
+}
+
+static int64_t first_event(const struct sim_events *events)
+{
+	return events->n ? events->v[0].at : SIM_NEVER;
+}
+
+/* ---- one job -------------------------------------------------------------*/
+
+static void watch_overrun(struct sim *sim, uint32_t job, uint32_t times)
+{
+	if (sim->trace->jobs[job].run > sim->planned[job])
+		push_event(&sim->overruns,
+			(struct sim_event){
+				sim_expected_end(sim, job), job, times});
+}
+
+void sim_start_later(struct sim *sim, uint32_t job, int64_t seconds)
+{
+	const struct trace_job *record = &sim->trace->jobs[job];
+
+	if (record->procs > sim->free || sim->start[job] != SIM_NEVER)
+		BUG("a job is started that cannot be");
+	sim->start[job] = sim->now + seconds;
+	sim->free -= record->procs;
+	push_event(&sim->running,
+		(struct sim_event){sim->start[job] + record->run, job, 0});
+	watch_overrun(sim, job, 0);
+}
+
+void sim_start(struct sim *sim, uint32_t job)
+{
+	double spent = (double)sim->tests * sim->options->test_cost;
+
+	sim->delayed |= spent >= 1;
+	sim_start_later(sim, job, (int64_t)spent);
+}
+
+static int64_t estimate(
+	struct sim *sim, const struct trace_job *job, struct predict *predict)
+{
+	double factor;
+
+	if (predict)
+		return predict_run(predict, job);
+	switch (sim->options->estimates) {
+	case SIM_PERFECT:
+		return job->run;
+	case SIM_DOUBLE:
+		return 2 * job->limit;
+	case SIM_RANDOM:
+		factor = chance_real(&sim->chance) * (sim->options->factor - 1);
+		return job->run + (int64_t)((double)job->run * factor);
+	default:
+		return job->limit;
+	}
+}
+
+/* ---- an instant ----------------------------------------------------------*/
+
+static void leave(struct sim *sim, struct predict *predict)
+{
+	while (first_event(&sim->running) == sim->now) {
+		uint32_t job = pop_event(&sim->running).job;
+
+		sim->free += sim->trace->jobs[job].procs;
+		sim->policy->leave(sim, job);
+		if (predict)
+			predict_learn(predict, &sim->trace->jobs[job]);
+		sim->ended++;
+		if (sim->options->progress && sim->ended % PROGRESS_EVERY == 0)
+			sim->options->progress(
+				sim->options->progress_arg, sim->ended);
+	}
+}
+
+static void revise(struct sim *sim)
+{
+	while (first_event(&sim->overruns) == sim->now) {
+		struct sim_event event = pop_event(&sim->overruns);
+		uint32_t job = event.job;
+		int64_t was = sim->planned[job];
+
+		sim->planned[job] =
+			predict_again(predict_first(was, event.times),
+				event.times, sim->trace->jobs[job].limit);
+		watch_overrun(sim, job, event.times + 1);
+		sim->policy->revise(sim, job, was);
+	}
+}
+
+static int64_t next_submit(const struct sim *sim)
+{
+	return sim->joined < sim->trace->n
+		       ? sim->trace->jobs[sim->joined].submit
+		       : SIM_NEVER;
+}
+
+static void join(struct sim *sim, struct predict *predict)
+{
+	while (next_submit(sim) == sim->now) {
+		uint32_t job = (uint32_t)sim->joined++;
+
+		sim->planned[job] =
+			estimate(sim, &sim->trace->jobs[job], predict);
+		sim->policy->arrive(sim, job);
+	}
+}
+
+/* When the scheduler is free again and when it wants to be asked. */
+static int64_t pass(struct sim *sim, int64_t *busy)
+{
+	int64_t wake;
+	double spent;
+
+	sim->tests = 0;
+	sim->delayed = false;
+	wake = sim->policy->pass(sim);
+	spent = (double)sim->tests * sim->options->test_cost;
+	sim->work.passes++;
+	sim->work.tests += sim->tests;
+	if (sim->tests > sim->work.largest)
+		sim->work.largest = sim->tests;
+	if (sim->policy->own_time)
+		return wake;
+	sim->work.seconds += spent;
+	*busy = sim->now + (int64_t)ceil(spent);
+	return wake;
+}
+
+int64_t sim_next_event(const struct sim *sim)
+{
+	return smaller(next_submit(sim), first_event(&sim->running));
+}
+
+static void replay(struct sim *sim, struct predict *predict)
+{
+	int64_t wake = SIM_NEVER, busy = INT64_MIN;
+
+	for (;;) {
+		int64_t next = smaller(sim_next_event(sim),
+			smaller(first_event(&sim->overruns), wake));
+
+		if (next == SIM_NEVER)
+			return;
+		sim->now = next;
+		leave(sim, predict);
+		revise(sim);
+		join(sim, predict);
+		if (busy > sim->now)
+			wake = busy;
+		else
+			wake = pass(sim, &busy);
+		if (wake <= sim->now)
+			BUG("a policy that wants to be asked again at once");
+	}
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int64_t *make_times(size_t n, int64_t value)
+{
+	int64_t *times = memory_resize(NULL, n, sizeof(*times));
+
+	for (size_t i = 0; i < n; i++)
+		times[i] = value;
+	return times;
+}
+
+static struct predict *make_predict(const struct sim *sim)
+{
+	if (sim->options->predict == SIM_PREDICT_NONE)
+		return NULL;
+	return predict_new(sim->trace,
+		sim->options->predict == SIM_PREDICT_LAST2 ? PREDICT_LAST2
+							   : PREDICT_QUANTILE,
+		sim->options->quantile);
+}
+
+int simulate(const struct trace *trace, const struct sim_policy *policy,
+	const struct sim_options *options, struct sim_result *result,
+	struct err *err)
+{
+	struct sim sim = {
+		.trace = trace,
+		.options = options,
+		.policy = policy,
+		.free = trace->procs,
+		.chance = {options->seed},
+		.now = trace->n ? trace->jobs[0].submit : 0,
+	};
+	struct predict *predict = make_predict(&sim);
+	int failed;
+
+	sim.start = make_times(trace->n, SIM_NEVER);
+	sim.promise = make_times(trace->n, SIM_NEVER);
+	sim.planned = make_times(trace->n, 0);
+	failed = policy->open(&sim, err);
+	if (!failed) {
+		replay(&sim, predict);
+		policy->close(&sim);
+	}
+	predict_free(predict);
+	free(sim.planned);
+	free(sim.running.v);
+	free(sim.overruns.v);
+	*result = (struct sim_result){sim.start, sim.promise, sim.work,
+		sim.left, sim.left_reason};
+	if (failed)
+		sim_result_release(result);
+	return failed;
+}
+
+void sim_result_release(struct sim_result *result)
+{
+	free(result->start);
+	free(result->promise);
+	*result = (struct sim_result){0};
+}

@@ -1,0 +1,147 @@
+/*
+ * Replaying a trace on a machine under a policy (spec/backfill.md 3, 7.2, 8).
+ * At an instant first all jobs that end leave, then all that are submitted
+ * join, then the policy makes one pass. Pure: time is the trace's, the clock is
+ * never asked; the same input gives the same result.
+ */
+#ifndef BURSAR_SIMULATE_H
+#define BURSAR_SIMULATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/chance.h"
+#include "common/base/err.h"
+#include "common/sim/trace.h"
+
+#define SIM_NEVER INT64_MAX
+
+/* What the planner believes of a job's length. */
+enum sim_estimates {
+	SIM_USER,
+	SIM_PERFECT, /* the run time */
+	SIM_DOUBLE,  /* twice the user's */
+	SIM_RANDOM,  /* run time * 1 to `factor`, evenly (the f-model) */
+};
+
+/* Of what the user's earlier jobs tell. */
+enum sim_predict { SIM_PREDICT_NONE, SIM_PREDICT_LAST2, SIM_PREDICT_QUANTILE };
+
+struct sim_options {
+	enum sim_estimates estimates;
+	enum sim_predict predict;
+	double quantile; /* 0 to 1 */
+	double factor;	 /* of SIM_RANDOM */
+	uint64_t seed;
+	double test_cost;   /* seconds that looking at one job takes */
+	const void *policy; /* what the policy wants to know */
+	/* Called now and then with the jobs that have ended; NULL. */
+	void (*progress)(void *arg, size_t done);
+	void *progress_arg;
+};
+
+/* What the scheduler itself did. */
+struct sim_work {
+	uint64_t passes;
+	uint64_t tests;	  /* jobs looked at */
+	uint64_t largest; /* of a pass */
+	uint64_t steps;	  /* most in a profile or table */
+	double seconds;	  /* by the test cost */
+};
+
+struct sim_event {
+	int64_t at;
+	uint32_t job;
+	uint32_t times; /* how often it outran its prediction */
+};
+
+/* A binary heap, the earliest first; all its entries are v[0 .. n - 1]. */
+struct sim_events {
+	struct sim_event *v;
+	size_t n, cap;
+};
+
+struct sim {
+	const struct trace *trace;
+	const struct sim_options *options;
+	const struct sim_policy *policy;
+	void *state; /* the policy's */
+
+	int64_t now;
+	uint32_t free;	  /* processors */
+	int64_t *planned; /* length of each job as the planner believes it */
+	int64_t *start;	  /* SIM_NEVER: not yet */
+	int64_t *promise; /* the first start it was promised; SIM_NEVER */
+	struct sim_events running; /* by end */
+	struct sim_events overruns;
+	size_t joined, ended;
+	struct sim_work work;
+	struct chance chance;
+	uint64_t tests; /* of this pass */
+	/* Of jobs that wait for ever the first, and why; the policy's word when
+	 * it is closed. REASON_NONE: none does. */
+	uint32_t left;
+	unsigned left_reason;
+	bool delayed;	/* a start of this pass came later than `now` */
+};
+
+/*
+ * A policy. `leave` and `revise` come before `arrive` at an instant, then
+ * `pass`, which starts jobs by sim_start and gives the next moment at which it
+ * wants to be asked even if nothing happens; SIM_NEVER: none.
+ */
+struct sim_policy {
+	const char *name;
+	const char *help;
+	bool own_time; /* it knows itself how long its passes take */
+	int (*open)(struct sim *, struct err *);
+	void (*close)(struct sim *);
+	void (*arrive)(struct sim *, uint32_t job);
+	void (*leave)(struct sim *, uint32_t job);
+	/* It runs on after start + `was`; sim->planned is the new belief. */
+	void (*revise)(struct sim *, uint32_t job, int64_t was);
+	int64_t (*pass)(struct sim *);
+};
+
+extern const struct sim_policy sim_fcfs, sim_easy, sim_sjbf, sim_conservative;
+
+/* What a run gives, one entry for each job of the trace. */
+struct sim_result {
+	int64_t *start;	  /* SIM_NEVER: it never could */
+	int64_t *promise; /* the first; SIM_NEVER: none was made */
+	struct sim_work work;
+	uint32_t left; /* as in struct sim */
+	unsigned left_reason;
+};
+
+/* Memory of the result is the caller's (sim_result_release). */
+int simulate(const struct trace *, const struct sim_policy *,
+	const struct sim_options *, struct sim_result *, struct err *);
+void sim_result_release(struct sim_result *);
+
+/* ---- for policies --------------------------------------------------------*/
+
+/* It runs from now on, or a little later when the pass has taken time. */
+void sim_start(struct sim *, uint32_t job);
+
+/* The same, so many seconds later; its processors are taken from now on. */
+void sim_start_later(struct sim *, uint32_t job, int64_t seconds);
+
+/* When the next job ends or is submitted. */
+int64_t sim_next_event(const struct sim *);
+
+static inline void sim_promise(struct sim *sim, uint32_t job, int64_t start)
+{
+	if (sim->promise[job] == SIM_NEVER)
+		sim->promise[job] = start;
+}
+
+/* When it ends as the planner believes; of a running job. */
+static inline int64_t sim_expected_end(const struct sim *sim, uint32_t job)
+{
+	return sim->start[job] + sim->planned[job];
+}
+
+#endif

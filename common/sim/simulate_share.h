@@ -1,0 +1,49 @@
+/*
+ * Fair share live in a simulation: an association tree of the groups of a trace
+ * (accounts) and their users, what they have used up to any moment, and their
+ * factors (spec/priority.md 2, 3). Pure; part of common/sim/simulate_slurm.h.
+ */
+#ifndef BURSAR_SIMULATE_SHARE_H
+#define BURSAR_SIMULATE_SHARE_H
+
+#include <stdint.h>
+
+#include "common/conf/policy.h"
+#include "common/fair/fairshare.h"
+#include "common/sim/trace.h"
+
+struct sim_share;
+
+/* An association tree to use instead: nodes as fairshare_compute wants them
+ * (their usage does not matter), and which of them is a user in a group, by
+ * place in the trace's names. UINT32_MAX: none. */
+struct sim_tree {
+	const struct fs_node *nodes;
+	size_t n;
+	uint32_t (*place)(const void *arg, uint32_t group, uint32_t user);
+	const void *arg;
+};
+
+/* `tree` NULL: every group is an account with its users, each has one share.
+ * Times are seconds since 1970. */
+struct sim_share *sim_share_new(
+	const struct trace *, const struct policy *, const struct sim_tree *);
+void sim_share_free(struct sim_share *);
+
+/* Places of associations, from 0. */
+uint32_t sim_share_assoc(const struct sim_share *, uint32_t job);
+
+/* That job ran and has ended. */
+void sim_share_ran(
+	struct sim_share *, uint32_t job, int64_t start, int64_t end);
+
+/* Begins to compute factors at `now`: usage of the past is carried there; then
+ * what runs is added, job by job; then the factors are made. */
+void sim_share_begin(struct sim_share *, int64_t now);
+void sim_share_runs(struct sim_share *, uint32_t job, int64_t start);
+void sim_share_end(struct sim_share *);
+
+/* As last made; of the association of the job. */
+double sim_share_factor(const struct sim_share *, uint32_t job);
+
+#endif

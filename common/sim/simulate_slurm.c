@@ -1,0 +1,694 @@
+/*
+ * Slurm's scheduling in a simulation; see simulate_slurm.h.
+ *
+ * The passes work on arrays of waiting and running jobs, and take memory as
+ * they go. What lasts here is copied out of that memory: now and then the whole
+ * cluster is set up anew in fresh memory, from what runs.
+ */
+#include "common/sim/simulate_slurm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/memory.h"
+#include "common/base/numbers.h"
+#include "common/fair/priority.h"
+#include "common/plan/schedule_nodes.h"
+
+enum { ANEW_EVERY = 256, DAY = 86400 };
+
+/* A job the scheduler knows; `choice` lasts as long as it. */
+struct known {
+	uint32_t job; /* place in the trace */
+	uint32_t priority;
+	struct sched_choice choice;
+	struct tres_list tres;
+	struct tres_count counts[3];
+};
+
+struct slurm {
+	const struct sim_slurm *options;
+	struct sim *sim;
+	struct schedule s;
+	struct backfill backfill;
+	struct sim_share *share;
+	struct priority_context context;
+	/* Waiting jobs: s.jobs[i].record is waiting[i]. */
+	struct known **waiting;
+	size_t cap;
+	struct tres_list *totals; /* of the partitions */
+	struct arena lasting, passing, scratch, spare;
+	/* Limits that were met so far, and what is in use under them. */
+	struct limit_chain **chains;
+	size_t n_chains, cap_chains;
+	struct arena usage;
+	unsigned passes;    /* since set up */
+	int64_t base;	    /* of the trace's times: seconds since 1970 */
+	int64_t computed;   /* when priorities were */
+	bool recount;	    /* usage under limits is out of date */
+	bool changed;	    /* since the last backfill pass began */
+	int64_t backfilled; /* when the last one was over */
+	int64_t yields;
+	/* Microseconds into the pass at which jobs started. */
+	struct started {
+		const struct sched_job *job;
+		uint32_t id;
+		int64_t at;
+	} * started;
+	size_t n_started, cap_started;
+};
+
+static struct slurm *slurm_of(const struct sim *sim)
+{
+	return sim->state;
+}
+
+static const struct trace_job *record_of(
+	const struct slurm *slurm, const struct known *known)
+{
+	return &slurm->sim->trace->jobs[known->job];
+}
+
+/* Slurm counts limits in minutes. */
+static uint32_t minutes_of(int64_t seconds)
+{
+	int64_t minutes = (seconds + 59) / 60;
+
+	return minutes < NO_VAL ? (uint32_t)minutes : NO_VAL - 1;
+}
+
+/* ---- opening -------------------------------------------------------------*/
+
+void sim_machine_plain(struct sim_machine *machine, size_t n, uint32_t cpus,
+	struct arena *arena)
+{
+	struct sched_node *nodes = arena_array(arena, n, sizeof(*nodes));
+	uint32_t *places = arena_array(arena, n, sizeof(*places));
+	struct sched_partition *p = arena_alloc(arena, sizeof(*p));
+
+	for (size_t i = 0; i < n; i++) {
+		nodes[i] = (struct sched_node){.name = "node", .cpus = cpus};
+		places[i] = (uint32_t)i;
+	}
+	*p = (struct sched_partition){
+		.name = "all",
+		.nodes = places,
+		.n_nodes = n,
+		.tier = 1,
+		.max_time = INFINITE,
+		.default_time = NO_VAL,
+		.min_nodes = INFINITE,
+		.max_nodes = INFINITE,
+		.max_cpus_per_node = INFINITE,
+	};
+	*machine = (struct sim_machine){
+		.nodes = nodes,
+		.n_nodes = n,
+		.partitions = p,
+		.n_partitions = 1,
+	};
+}
+
+static void copy_machine(struct slurm *slurm)
+{
+	const struct sim_machine *machine = &slurm->options->machine;
+	struct schedule *s = &slurm->s;
+
+	s->n_nodes = machine->n_nodes;
+	s->nodes = arena_array(&slurm->lasting, s->n_nodes, sizeof(*s->nodes));
+	memcpy(s->nodes, machine->nodes, s->n_nodes * sizeof(*s->nodes));
+	s->n_partitions = machine->n_partitions;
+	s->partitions = arena_array(
+		&slurm->lasting, s->n_partitions, sizeof(*s->partitions));
+	memcpy(s->partitions, machine->partitions,
+		s->n_partitions * sizeof(*s->partitions));
+	schedule_measure(s, &slurm->lasting);
+}
+
+static void add_up(struct slurm *slurm, size_t partition)
+{
+	const struct sched_partition *p = &slurm->s.partitions[partition];
+	struct tres_list *totals = &slurm->totals[partition];
+	uint64_t cpus = 0;
+
+	for (size_t i = 0; i < p->n_nodes; i++)
+		cpus += slurm->s.nodes[p->nodes[i]].cpus;
+	tres_list_set(totals, &slurm->lasting, TRES_CPU, cpus);
+	tres_list_set(totals, &slurm->lasting, TRES_NODE, p->n_nodes);
+	tres_list_set(totals, &slurm->lasting, TRES_BILLING, cpus);
+}
+
+static void open_priorities(struct slurm *slurm)
+{
+	const struct sim_machine *machine = &slurm->options->machine;
+	struct priority_context *context = &slurm->context;
+
+	context->policy = slurm->options->policy;
+	if (slurm->options->tres_weights)
+		context->tres_weights = *slurm->options->tres_weights;
+	context->nodes = (uint32_t)machine->n_nodes;
+	for (size_t i = 0; i < machine->n_nodes; i++)
+		context->cpus += machine->nodes[i].cpus;
+	slurm->totals = arena_array(
+		&slurm->lasting, machine->n_partitions, sizeof(*slurm->totals));
+	for (size_t i = 0; i < machine->n_partitions; i++) {
+		uint16_t factor =
+			machine->job_factors ? machine->job_factors[i] : 1;
+
+		if (factor > context->max_partition_factor)
+			context->max_partition_factor = factor;
+		add_up(slurm, i);
+	}
+	slurm->share = sim_share_new(slurm->sim->trace, slurm->options->policy,
+		slurm->options->tree);
+	slurm->computed = INT64_MIN;
+}
+
+/* Microseconds of the backfill pass so far. */
+static int64_t passed(const struct slurm *slurm)
+{
+	return (int64_t)slurm->backfill.report.tests *
+		       slurm->backfill.test_cost +
+	       slurm->yields * slurm->backfill.params.bf_yield_sleep;
+}
+
+static void note_start(void *arg, const struct nodespace *table,
+	const struct sched_job *job, const struct sched_plan *plan)
+{
+	struct slurm *slurm = arg;
+
+	(void)table;
+	if (!job || !plan || plan->start != slurm->s.now || !job->n_starts)
+		return;
+	*MEMORY_PUSH(slurm->started, slurm->n_started, slurm->cap_started) =
+		(struct started){job, job->id, passed(slurm)};
+}
+
+/* The pass sleeps: has a job ended or been submitted meanwhile? */
+static bool yield(void *arg)
+{
+	struct slurm *slurm = arg;
+
+	slurm->yields++;
+	return sim_next_event(slurm->sim) <=
+	       slurm->sim->now + passed(slurm) / 1000000;
+}
+
+static int open_it(struct sim *sim, struct err *err)
+{
+	struct slurm *slurm = memory_zeroed(1, sizeof(*slurm));
+
+	(void)err;
+	slurm->options = sim->options->policy;
+	slurm->sim = sim;
+	slurm->base = sim->trace->start ? sim->trace->start : DAY;
+	arena_init(&slurm->lasting);
+	arena_init(&slurm->passing);
+	arena_init(&slurm->spare);
+	arena_init(&slurm->scratch);
+	arena_init(&slurm->usage);
+	slurm->backfill = slurm->options->backfill;
+	slurm->backfill.watch = note_start;
+	slurm->backfill.yield = yield;
+	slurm->backfill.arg = slurm;
+	slurm->backfill.test_cost = (int64_t)(sim->options->test_cost * 1e6);
+	slurm->s.limit_stops = slurm->backfill.params.assoc_limit_stop;
+	slurm->backfilled = INT64_MIN / 2;
+	sim->state = slurm;
+	copy_machine(slurm);
+	open_priorities(slurm);
+	return 0;
+}
+
+static void close_it(struct sim *sim)
+{
+	struct slurm *slurm = slurm_of(sim);
+
+	if (slurm->s.n_jobs) {
+		sim->left = slurm->s.jobs[0].id - 1;
+		sim->left_reason = slurm->s.jobs[0].reason;
+	}
+	for (size_t i = 0; i < slurm->s.n_jobs; i++)
+		free(slurm->waiting[i]);
+	free(slurm->waiting);
+	free(slurm->s.jobs);
+	free(slurm->started);
+	sim_share_free(slurm->share);
+	arena_release(&slurm->lasting);
+	arena_release(&slurm->passing);
+	arena_release(&slurm->spare);
+	arena_release(&slurm->scratch);
+	arena_release(&slurm->usage);
+	free(slurm);
+}
+
+/* ---- limits --------------------------------------------------------------*/
+
+static void clear(struct limit_usage *usage)
+{
+	if (usage)
+		*usage = (struct limit_usage){0};
+}
+
+static void clear_chain(const struct limit_chain *chain)
+{
+	for (size_t i = 0; i < chain->n; i++) {
+		clear(chain->levels[i].all);
+		clear(chain->levels[i].user);
+		clear(chain->levels[i].account);
+	}
+}
+
+/* A chain that is new has counted nothing yet; its levels may be those of
+ * others, which have. */
+static struct limit_chain *limits_of(struct slurm *slurm, uint32_t job)
+{
+	const struct sim_slurm *options = slurm->options;
+	struct limit_chain *chain;
+
+	if (!options->limits)
+		return NULL;
+	chain = options->limits(options->limits_arg, job);
+	for (size_t i = 0; chain && i < slurm->n_chains; i++)
+		if (slurm->chains[i] == chain)
+			return chain;
+	if (!chain)
+		return NULL;
+	*ARENA_PUSH(&slurm->lasting, slurm->chains, slurm->n_chains,
+		slurm->cap_chains) = chain;
+	slurm->recount = true;
+	return chain;
+}
+
+static void count_running(
+	struct slurm *slurm, const struct sched_running *running)
+{
+	uint32_t job = running->job->id - 1;
+	const struct trace_job *record = &slurm->sim->trace->jobs[job];
+	struct limit_chain *chain = limits_of(slurm, job);
+	struct tres_count counts[] = {
+		{TRES_CPU, running->start.cpus},
+		{TRES_NODE, running->start.n_nodes},
+		{TRES_BILLING, running->start.cpus},
+	};
+	const struct tres_list tres = {counts, 3, 3};
+	const struct limit_job in = {
+		.tres = &tres,
+		.time_limit = minutes_of(record->limit),
+		.tasks = 1,
+		.nodes = running->start.nodes,
+		.n_nodes = running->start.n_nodes,
+	};
+
+	if (chain)
+		limits_begin(chain, &in, &slurm->usage);
+}
+
+/* What is in use is counted anew where something has ended: there is no way to
+ * take a job out of it. */
+static void count_usage(struct slurm *slurm)
+{
+	if (!slurm->n_chains)
+		return;
+	arena_reset(&slurm->usage);
+	for (size_t i = 0; i < slurm->n_chains; i++)
+		clear_chain(slurm->chains[i]);
+	for (size_t i = 0; i < slurm->s.n_running; i++)
+		count_running(slurm, &slurm->s.running[i]);
+	slurm->recount = false;
+}
+
+/* ---- memory --------------------------------------------------------------*/
+
+/* What a running job needs to be known by: its place in the trace and its
+ * size. */
+static struct sched_job *copy_job(
+	const struct sched_job *from, struct arena *arena)
+{
+	struct sched_job *job = arena_alloc(arena, sizeof(*job));
+
+	*job = (struct sched_job){
+		.id = from->id,
+		.cpus = from->cpus,
+		.nodes = from->nodes,
+		.mem = from->mem,
+		.user = from->user,
+		.assoc = from->assoc,
+	};
+	return job;
+}
+
+/* Everything that runs is put on its nodes again, in fresh memory. */
+static void set_up_anew(struct slurm *slurm)
+{
+	struct schedule *s = &slurm->s;
+	struct sched_running *running = s->running;
+	size_t n = s->n_running;
+	struct arena old = slurm->passing;
+
+	slurm->passing = slurm->spare;
+	s->running = NULL;
+	s->n_running = s->cap_running = 0;
+	s->queue = NULL;
+	s->cap_queue = 0;
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		struct sched_node *node = &s->nodes[i];
+
+		node->shares = NULL;
+		node->jobs = node->cap_shares = 0;
+		node->cpus_used = node->whole = 0;
+		node->mem_used = 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		running[i].job = copy_job(running[i].job, &slurm->passing);
+		schedule_keep(&running[i].start, &slurm->passing);
+		schedule_run(s, &running[i], &slurm->passing);
+	}
+	arena_reset(&old);
+	slurm->spare = old;
+	slurm->passes = 0;
+	slurm->recount = true;
+}
+
+/* ---- jobs ----------------------------------------------------------------*/
+
+static uint32_t partition_of(const struct slurm *slurm, uint32_t job)
+{
+	const struct sim_machine *machine = &slurm->options->machine;
+
+	return machine->partition_of
+		       ? machine->partition_of[slurm->sim->trace->jobs[job]
+						       .queue]
+		       : 0;
+}
+
+static struct known *get_to_know(struct slurm *slurm, uint32_t job)
+{
+	const struct trace_job *record = &slurm->sim->trace->jobs[job];
+	struct known *known = memory_zeroed(1, sizeof(*known));
+
+	known->job = job;
+	known->counts[0] = (struct tres_count){TRES_CPU, record->procs};
+	known->counts[1] = (struct tres_count){TRES_NODE, 1};
+	known->counts[2] = (struct tres_count){TRES_BILLING, record->procs};
+	known->tres = (struct tres_list){known->counts, 3, 3};
+	known->choice.partition =
+		&slurm->s.partitions[partition_of(slurm, job)];
+	known->choice.tres = &known->tres;
+	known->choice.limits = limits_of(slurm, job);
+	return known;
+}
+
+static void grow(struct slurm *slurm)
+{
+	slurm->cap = slurm->cap ? slurm->cap * 2 : 256;
+	slurm->waiting = memory_resize(
+		slurm->waiting, slurm->cap, sizeof(struct known *));
+	slurm->s.jobs = memory_resize(
+		slurm->s.jobs, slurm->cap, sizeof(*slurm->s.jobs));
+}
+
+static void arrive(struct sim *sim, uint32_t job)
+{
+	struct slurm *slurm = slurm_of(sim);
+	const struct trace_job *record = &sim->trace->jobs[job];
+	size_t i = slurm->s.n_jobs;
+	struct known *known;
+
+	if (i == slurm->cap)
+		grow(slurm);
+	known = slurm->waiting[i] = get_to_know(slurm, job);
+	slurm->s.jobs[i] = (struct sched_job){
+		.record = known,
+		.id = job + 1,
+		.user = record->user,
+		.assoc = sim_share_assoc(slurm->share, job),
+		.submit = slurm->base + record->submit,
+		.cpus = record->procs,
+		.nodes = 1,
+		.time_limit = minutes_of(sim->planned[job]),
+		.exclusive = slurm->options->machine.whole,
+		.tasks = 1,
+		.startable = 1,
+		.choices = &known->choice,
+		.n_choices = 1,
+	};
+	slurm->s.n_jobs++;
+	slurm->changed = true;
+}
+
+static size_t find_running(const struct slurm *slurm, uint32_t job)
+{
+	size_t i = 0;
+
+	while (slurm->s.running[i].job->id != job + 1)
+		if (++i == slurm->s.n_running)
+			BUG("a job that does not run");
+	return i;
+}
+
+static void leave(struct sim *sim, uint32_t job)
+{
+	struct slurm *slurm = slurm_of(sim);
+
+	schedule_end(&slurm->s, find_running(slurm, job));
+	slurm->recount = true;
+	sim_share_ran(slurm->share, job, slurm->base + sim->start[job],
+		slurm->base + sim->now);
+	slurm->changed = true;
+}
+
+/* Nodes know those that run on them by their ends: it is taken off and put
+ * back. */
+static void set_end(struct slurm *slurm, uint32_t job, int64_t end)
+{
+	size_t i = find_running(slurm, job);
+	struct sched_running running = slurm->s.running[i];
+
+	schedule_end(&slurm->s, i);
+	running.end = end;
+	schedule_run(&slurm->s, &running, &slurm->passing);
+}
+
+static int64_t expected_end(const struct slurm *slurm, uint32_t job)
+{
+	const struct sim *sim = slurm->sim;
+
+	return slurm->base + sim->start[job] +
+	       (int64_t)minutes_of(sim->planned[job]) * 60;
+}
+
+static void revise(struct sim *sim, uint32_t job, int64_t was)
+{
+	struct slurm *slurm = slurm_of(sim);
+
+	(void)was;
+	set_end(slurm, job, expected_end(slurm, job));
+	slurm->changed = true;
+}
+
+/* ---- priorities ----------------------------------------------------------*/
+
+static uint32_t priority_of(struct slurm *slurm, const struct known *known,
+	const struct sched_job *job)
+{
+	const struct sim_machine *machine = &slurm->options->machine;
+	size_t place = (size_t)(known->choice.partition - slurm->s.partitions);
+	const struct priority_partition partition = {
+		.job_factor =
+			machine->job_factors ? machine->job_factors[place] : 1,
+		.max_time = known->choice.partition->max_time,
+		.totals = &slurm->totals[place],
+	};
+	const struct priority_job in = {
+		.direct = NO_VAL,
+		.accrue = (time_t)job->submit,
+		.assoc_priority = NO_VAL,
+		.fairshare = sim_share_factor(slurm->share, known->job),
+		.nodes = job->nodes,
+		.cpus_alloc = NO_VAL,
+		.cpus_max = NO_VAL,
+		.cpus_min = job->cpus,
+		.time_limit = minutes_of(record_of(slurm, known)->limit),
+		.tres = &known->tres,
+	};
+	struct priority_result result;
+
+	priority_compute(
+		&slurm->context, &in, &partition, 0, &result, &slurm->scratch);
+	return result.priority;
+}
+
+static void compute_shares(struct slurm *slurm)
+{
+	const struct schedule *s = &slurm->s;
+
+	if (!slurm->context.policy->weights.fairshare)
+		return;
+	sim_share_begin(slurm->share, s->now);
+	for (size_t i = 0; i < s->n_running; i++)
+		sim_share_runs(slurm->share, s->running[i].job->id - 1,
+			s->running[i].began);
+	sim_share_end(slurm->share);
+}
+
+/* Every PriorityCalcPeriod of all, and of those that are new. */
+static void compute_priorities(struct slurm *slurm)
+{
+	struct schedule *s = &slurm->s;
+	const struct policy *policy = slurm->context.policy;
+	bool all = s->now >= slurm->computed + policy->calc_period;
+
+	if (!policy->multifactor)
+		return;
+	arena_reset(&slurm->scratch);
+	if (all) {
+		compute_shares(slurm);
+		slurm->computed = s->now;
+	}
+	slurm->context.now = (time_t)s->now;
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		struct known *known = slurm->waiting[i];
+
+		if (!all && known->priority)
+			continue;
+		known->priority = priority_update(
+			known->priority ? known->priority : NO_VAL,
+			priority_of(slurm, known, &s->jobs[i]), policy->flags);
+		known->choice.priority = known->priority;
+	}
+}
+
+/* ---- passes --------------------------------------------------------------*/
+
+/* When in the pass it started, in whole seconds. */
+static int64_t delay_of(const struct slurm *slurm, const struct sched_job *job)
+{
+	for (size_t i = 0; i < slurm->n_started; i++)
+		if (slurm->started[i].job == job)
+			return slurm->started[i].at / 1000000;
+	return 0;
+}
+
+static void take_over(struct slurm *slurm, struct sched_running *r)
+{
+	uint32_t job = r->job->id - 1;
+	int64_t delay = delay_of(slurm, r->job);
+
+	r->job = copy_job(r->job, &slurm->passing);
+	r->start.choice = NULL;
+	r->start.tres = NULL;
+	r->began += delay;
+	sim_start_later(slurm->sim, job, delay);
+}
+
+/* Those that started late end late. */
+static void move_ends(struct slurm *slurm)
+{
+	for (size_t i = 0; i < slurm->n_started; i++) {
+		uint32_t job = slurm->started[i].id - 1;
+
+		if (slurm->started[i].at >= 1000000)
+			set_end(slurm, job, expected_end(slurm, job));
+	}
+	slurm->n_started = 0;
+}
+
+static void note_promise(struct slurm *slurm, const struct sched_job *job)
+{
+	for (size_t i = 0; i < job->n_plans; i++)
+		if (job->plans[i].reserved)
+			sim_promise(slurm->sim, job->id - 1,
+				job->plans[i].start - slurm->base);
+}
+
+/* What started is with the running already; the rest stays in line. */
+static void take_over_all(struct slurm *slurm, size_t n_running)
+{
+	struct schedule *s = &slurm->s;
+	size_t kept = 0;
+
+	for (size_t i = n_running; i < s->n_running; i++)
+		take_over(slurm, &s->running[i]);
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		struct sched_job *job = &s->jobs[i];
+
+		if (job->n_starts) {
+			free(slurm->waiting[i]);
+			continue;
+		}
+		note_promise(slurm, job);
+		job->starts = NULL;
+		job->plans = NULL;
+		job->n_plans = job->cap_plans = job->cap_starts = 0;
+		slurm->waiting[kept] = slurm->waiting[i];
+		s->jobs[kept++] = *job;
+	}
+	s->n_jobs = kept;
+	move_ends(slurm);
+}
+
+static void main_pass(struct slurm *slurm)
+{
+	size_t n = slurm->s.n_running;
+
+	schedule_main(&slurm->s, &slurm->passing);
+	slurm->sim->tests += slurm->s.n_running - n + 1;
+	take_over_all(slurm, n);
+}
+
+static void backfill(struct slurm *slurm)
+{
+	struct sim *sim = slurm->sim;
+	size_t n = slurm->s.n_running;
+	int64_t spent;
+
+	slurm->yields = 0;
+	slurm->changed = false;
+	arena_reset(&slurm->scratch);
+	backfill_pass(
+		&slurm->s, &slurm->backfill, &slurm->passing, &slurm->scratch);
+	spent = passed(slurm);
+	take_over_all(slurm, n);
+	sim->tests += slurm->backfill.report.tests;
+	sim->work.seconds += (double)spent / 1e6;
+	if (slurm->backfill.report.records > sim->work.steps)
+		sim->work.steps = slurm->backfill.report.records;
+	slurm->backfilled = sim->now + spent / 1000000;
+}
+
+/* Between two backfill passes lies bf_interval; it waits for a change. */
+static int64_t pass(struct sim *sim)
+{
+	struct slurm *slurm = slurm_of(sim);
+	int64_t interval = slurm->backfill.params.bf_interval;
+
+	slurm->s.now = slurm->base + sim->now;
+	if (++slurm->passes >= ANEW_EVERY)
+		set_up_anew(slurm);
+	if (!slurm->s.n_jobs)
+		return SIM_NEVER;
+	if (slurm->recount)
+		count_usage(slurm);
+	compute_priorities(slurm);
+	main_pass(slurm);
+	if (interval < 0 || !slurm->s.n_jobs || !slurm->changed)
+		return SIM_NEVER;
+	if (sim->now >= slurm->backfilled + interval)
+		backfill(slurm);
+	if (!slurm->s.n_jobs || !slurm->changed)
+		return SIM_NEVER;
+	return slurm->backfilled + interval;
+}
+
+const struct sim_policy sim_slurm_policy = {
+	.name = "slurm",
+	.help = "Slurm's main pass and backfill, by priority",
+	.own_time = true,
+	.open = open_it,
+	.close = close_it,
+	.arrive = arrive,
+	.leave = leave,
+	.revise = revise,
+	.pass = pass,
+};

@@ -1,0 +1,58 @@
+/*
+ * Slurm's scheduling in a simulation: the main pass at every event, the
+ * backfill pass every bf_interval when something has changed
+ * (common/plan/schedule.h, common/plan/backfill.h), in order of multifactor priorities
+ * whose fair share is live. Pure.
+ */
+#ifndef BURSAR_SIMULATE_SLURM_H
+#define BURSAR_SIMULATE_SLURM_H
+
+#include "common/conf/policy.h"
+#include "common/fair/billing.h"
+#include "common/plan/backfill.h"
+#include "common/sim/simulate.h"
+#include "common/sim/simulate_share.h"
+
+/* The machine; nothing of it is changed. */
+struct sim_machine {
+	const struct sched_node *nodes; /* name, cpus, down count */
+	size_t n_nodes;
+	const struct sched_partition *partitions;
+	const uint16_t *job_factors; /* of the partitions; NULL: all 1 */
+	size_t n_partitions;
+	/* Where jobs of a queue of the trace run; NULL: in the first. */
+	const uint32_t *partition_of;
+	bool whole; /* jobs ask for nodes of their own */
+};
+
+/* sim_options.policy of sim_slurm. */
+struct sim_slurm {
+	struct backfill backfill; /* policy and parameters */
+	const struct policy *policy;
+	const struct tres_weights *tres_weights; /* NULL: none */
+	const struct sim_tree *tree; /* NULL: groups and users, all equal */
+	struct sim_machine machine;
+	/*
+	 * The limits above a job, NULL: none; what is in use there is counted
+	 * by the simulation, from nothing. `limits` NULL: no job has any.
+	 */
+	struct limit_chain *(*limits)(const void *arg, uint32_t job);
+	const void *limits_arg;
+};
+
+extern const struct sim_policy sim_slurm_policy;
+
+/* `n` nodes of so many CPUs in one partition; memory is the arena's. */
+void sim_machine_plain(
+	struct sim_machine *, size_t n, uint32_t cpus, struct arena *);
+
+/* Nodes and partitions of a slurm.conf, in its order; memory is the arena's.
+ * -1: it has no partitions. */
+struct conf;
+int sim_machine_of_conf(struct sim_machine *, const struct conf *,
+	struct arena *, struct err *);
+
+/* CPUs of the nodes of slurm.conf that are not down for good. */
+uint64_t sim_machine_cpus(const struct conf *);
+
+#endif

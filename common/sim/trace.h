@@ -1,0 +1,109 @@
+/*
+ * A trace in memory: who asked for what when, and how long it ran; made from
+ * rows of an SWF file (spec/reporting.md 10) or of any history, under rules
+ * that say what is left out (spec/backfill.md 8: "report with every figure").
+ * Pure: rows in, jobs out. Times are seconds.
+ */
+#ifndef BURSAR_TRACE_H
+#define BURSAR_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/err.h"
+#include "common/text/swf.h"
+
+struct trace_job {
+	int64_t id;
+	int64_t submit; /* since trace->start */
+	int64_t run;	/* never longer than the limit */
+	int64_t limit;	/* what the user said */
+	uint32_t procs;
+	uint32_t user, group, name, queue; /* places in the trace's names */
+	int32_t status;			   /* as SWF has it */
+	uint32_t tag;			   /* the caller's; 0 */
+};
+
+/* What is left out, or changed, and why. */
+enum trace_why {
+	TRACE_NO_SUBMIT, /* left out */
+	TRACE_NO_RUN,
+	TRACE_NO_LIMIT,
+	TRACE_NO_PROCS,
+	TRACE_TOO_LARGE,
+	TRACE_ABSURD, /* a time of thousands of years */
+	TRACE_PART,   /* of a job whose whole has a line of its own */
+	TRACE_CANCELLED,
+	TRACE_OUTSIDE,	   /* of the window */
+	TRACE_OVER_LIMIT,  /* stays; ran longer than its limit */
+	TRACE_GIVEN_LIMIT, /* stays; had none */
+	TRACE_UNORDERED,   /* stays; stood behind one that came later */
+	TRACE_WHYS,
+};
+
+struct trace_count {
+	uint64_t n;
+	int64_t first; /* id of the first of them */
+};
+
+/* What to do with a job that ran longer than its limit. */
+enum trace_over { TRACE_CUT, TRACE_RAISE };
+
+/* What to do with one that has none. */
+enum trace_missing { TRACE_DROP, TRACE_AS_RUN, TRACE_GIVE };
+
+struct trace_rules {
+	enum trace_over over;	    /* run := limit, or limit := run */
+	enum trace_missing missing; /* limit := run, or := limit_given */
+	int64_t limit_given;
+	bool drop_cancelled;
+	int64_t from, until; /* submitted in [from, until); 0, 0: all */
+};
+
+/* Numbers as a trace has them, each with a small place. -1: nobody knows. */
+struct trace_names {
+	int64_t *numbers; /* by place */
+	size_t n, cap;
+	uint32_t *slots; /* a hash table of places + 1 */
+	size_t n_slots;
+};
+
+struct trace {
+	struct trace_rules rules;
+	struct trace_job *jobs; /* by submit, then as they came */
+	size_t n, cap;
+	int64_t start;	/* seconds since 1970; 0: unknown */
+	uint32_t procs; /* of the machine */
+	uint64_t rows;	/* jobs that were seen */
+	struct trace_count counts[TRACE_WHYS];
+	struct trace_names users, groups, names, queues;
+};
+
+/* The rules of the reference figures are those with all members 0. */
+void trace_init(struct trace *, const struct trace_rules *);
+void trace_release(struct trace *);
+
+/* Adds a row, or counts why not. -1: memory or numbers run out. */
+int trace_add(struct trace *, const struct swf_job *, struct err *);
+
+/*
+ * After the last row: sorts what came out of order, leaves out what is larger
+ * than the machine of `procs` processors.
+ */
+void trace_finish(struct trace *, uint32_t procs);
+
+/*
+ * Every submission comes up to `seconds` earlier or later, by chance (Tsafrir
+ * and others: what a schedule owes to accidents of the input). Jobs are sorted
+ * anew. The same seed gives the same trace.
+ */
+void trace_shake(struct trace *, int64_t seconds, uint64_t seed);
+
+/* "larger than the machine"; for lists of what happened to jobs. */
+const char *trace_why_text(enum trace_why);
+
+/* Those that are not replayed. */
+uint64_t trace_dropped(const struct trace *);
+
+#endif

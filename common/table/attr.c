@@ -1,0 +1,437 @@
+#include "common/table/attr.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/numbers.h"
+#include "common/base/utf8.h"
+#include "common/table/preemptmode.h"
+#include "common/text/timespec.h"
+
+int uint_parse(const char *text, uint32_t *number)
+{
+	char *end;
+	long long n;
+
+	if (!*text || isspace((unsigned char)*text))
+		return -1;
+	errno = 0;
+	n = strtoll(text, &end, 10);
+	if (*end || errno || n > (long long)INFINITE)
+		return -1;
+	*number = n < 0 || n == (long long)INFINITE ? INFINITE : (uint32_t)n;
+	return *number == NO_VAL ? -1 : 0;
+}
+
+int real_parse(const char *text, double *number)
+{
+	char *end;
+	double n;
+
+	if (!*text || isspace((unsigned char)*text))
+		return -1;
+	n = strtod(text, &end);
+	if (*end || !isfinite(n))
+		return -1;
+	*number = n < 0 ? (double)INFINITE : n;
+	return 0;
+}
+
+const struct qos_name *qos_by_id(const struct qos_catalog *qos, uint32_t id)
+{
+	for (size_t i = 0; i < qos->n; i++)
+		if (qos->v[i].id == id)
+			return &qos->v[i];
+	return NULL;
+}
+
+const struct qos_name *qos_by_name(
+	const struct qos_catalog *qos, const char *text)
+{
+	for (size_t i = 0; i < qos->n; i++)
+		if (!strcasecmp(qos->v[i].name, text))
+			return &qos->v[i];
+	return NULL;
+}
+
+const char *flags_text(
+	const struct flag_word *flags, uint32_t bits, struct arena *arena)
+{
+	struct strv words = {0};
+	char name[64];
+
+	for (; flags->names; flags++)
+		if (flags->value && (bits & flags->value) == flags->value)
+			strv_push(&words, arena,
+				words_first(flags->names, name, sizeof(name)));
+	return strv_join(&words, ",", arena);
+}
+
+const char *flags_all(const struct flag_word *flags, struct arena *arena)
+{
+	return flags_text(flags, ~(uint32_t)0, arena);
+}
+
+const struct setting *settings_find(
+	const struct settings *settings, const struct attr *attr)
+{
+	for (size_t i = 0; i < settings->n; i++)
+		if (settings->v[i].attr == attr)
+			return &settings->v[i];
+	return NULL;
+}
+
+static struct setting *setting_for(
+	struct settings *settings, const struct attr *attr, struct arena *arena)
+{
+	struct setting *s;
+
+	for (size_t i = 0; i < settings->n; i++)
+		if (settings->v[i].attr == attr)
+			return &settings->v[i];
+	s = ARENA_PUSH(arena, settings->v, settings->n, settings->cap);
+	s->attr = attr;
+	return s;
+}
+
+/* What every reader below is given. */
+struct reading {
+	struct setting *setting;
+	const struct word *word;
+	const char *text; /* the value without quotes */
+	const struct set_word *row;
+	const struct attr_context *context;
+	struct arena *arena;
+	struct err *err;
+};
+
+static int bad_number(const struct reading *r)
+{
+	return err_set(r->err, ERR_USAGE, "Invalid value for %s (%s)",
+		r->row->tres ? r->row->tres_label : r->setting->attr->name,
+		r->text);
+}
+
+static int read_uint(const struct reading *r)
+{
+	if (uint_parse(r->text, &r->setting->number))
+		return bad_number(r);
+	return 0;
+}
+
+static int read_shares(const struct reading *r)
+{
+	if (!strncasecmp(r->text, "parent", 6)) {
+		r->setting->number = SHARES_PARENT;
+		return 0;
+	}
+	return read_uint(r);
+}
+
+static int read_minutes(const struct reading *r)
+{
+	struct err ignored;
+
+	if (minutes_parse(r->text, &r->setting->number, &ignored))
+		return err_set(r->err, ERR_USAGE, " Bad %s time format: %s",
+			r->setting->attr->name, r->word->text);
+	return 0;
+}
+
+static int read_seconds(const struct reading *r)
+{
+	struct err ignored;
+
+	if (r->context->from_dump && !uint_parse(r->text, &r->setting->number))
+		return 0;
+	if (seconds_parse(r->text, &r->setting->number, &ignored))
+		return err_set(r->err, ERR_USAGE, " Bad %s format: %s",
+			r->setting->attr->name, r->word->text);
+	return 0;
+}
+
+static int read_real(const struct reading *r)
+{
+	if (real_parse(r->text, &r->setting->real))
+		return err_set(r->err, ERR_USAGE,
+			"%s value (%s) is not a valid number",
+			r->setting->attr->name, r->text);
+	return 0;
+}
+
+static int read_number64(const struct reading *r)
+{
+	if (real_parse(r->text, &r->setting->real) ||
+		r->setting->real == (double)INFINITE ||
+		r->setting->real >= (double)INT64_MAX)
+		return err_set(r->err, ERR_USAGE, " Bad %s value: %s",
+			r->setting->attr->name, r->text);
+	return 0;
+}
+
+/* GrpCPUs=5 means GrpTRES=cpu=5. */
+static int read_tres_alias(const struct reading *r)
+{
+	uint32_t number;
+	struct tres_edit edit = {.id = r->row->tres, .op = TRES_OP_SET};
+
+	if (uint_parse(r->text, &number))
+		return bad_number(r);
+	edit.count = number == INFINITE ? INFINITE64 : number;
+	tres_edits_put(&r->setting->tres, r->arena, &edit);
+	return 0;
+}
+
+static int read_tres(const struct reading *r)
+{
+	if (r->row->tres)
+		return read_tres_alias(r);
+	if (tres_edits_parse(r->text, r->context->tres, r->arena,
+		    &r->setting->tres, r->err) == 0)
+		return 0;
+	if (!strncmp(r->err->text, "no TRES", 7))
+		err_prefix(r->err, "slurmdb_format_tres_str");
+	return -1;
+}
+
+static int check_text(const struct reading *r)
+{
+	if (utf8_clean(r->text))
+		return 0;
+	return err_set(r->err, ERR_USAGE,
+		"%s must be UTF-8 without control characters: \"%.200s\"",
+		r->setting->attr->name, r->text);
+}
+
+static int read_text(const struct reading *r)
+{
+	const char *text = r->text;
+
+	if (check_text(r))
+		return -1;
+	if (r->setting->attr->type == ATTR_TEXT)
+		text = str_lower(r->arena, text);
+	r->setting->text = arena_strdup(r->arena, text);
+	return 0;
+}
+
+static int read_qos(const struct reading *r)
+{
+	const struct qos_name *qos;
+
+	if (!strcmp(r->text, "-1")) {
+		r->setting->number = INFINITE;
+		return 0;
+	}
+	qos = qos_by_name(r->context->qos, r->text);
+	if (!qos)
+		return err_set(r->err, ERR_USAGE,
+			"You gave a bad default qos '%s'.  "
+			"Use 'list qos' to get complete list.",
+			r->text);
+	r->setting->number = qos->id;
+	return 0;
+}
+
+const char *qos_all_names(const struct qos_catalog *qos, struct arena *arena)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < qos->n; i++)
+		strv_push(&names, arena, qos->v[i].name);
+	return strv_join(&names, ",", arena);
+}
+
+/* One entry of a QOS list: keeps the sign in front of the name. */
+static int read_qos_entry(const struct reading *r, const char *entry, char op)
+{
+	const struct qos_name *qos;
+	char sign = '\0';
+
+	if (*entry == '+' || *entry == '-')
+		sign = *entry++;
+	else if (op)
+		sign = op;
+	if (!*entry) {
+		strv_push(&r->setting->list, r->arena, "");
+		return 0;
+	}
+	qos = qos_by_name(r->context->qos, entry);
+	if (!qos)
+		return err_set(r->err, ERR_USAGE,
+			"You gave a bad qos '%s'. Valid QOS's are %s", entry,
+			qos_all_names(r->context->qos, r->arena));
+	strv_push(&r->setting->list, r->arena,
+		sign ? arena_printf(r->arena, "%c%s", sign, qos->name)
+		     : qos->name);
+	return 0;
+}
+
+static int check_qos_signs(const struct reading *r)
+{
+	bool plain = false, sign = false;
+
+	for (size_t i = 0; i < r->setting->list.n; i++) {
+		const char *entry = r->setting->list.v[i];
+
+		if (*entry == '+' || *entry == '-')
+			sign = true;
+		else
+			plain = true;
+	}
+	if (plain && sign)
+		return err_set(r->err, ERR_USAGE,
+			"You can't set qos equal to something and then "
+			"add or subtract from it in the same line");
+	return 0;
+}
+
+static int read_qos_list(const struct reading *r)
+{
+	char op = r->word->op == OP_ADD	  ? '+'
+		  : r->word->op == OP_SUB ? '-'
+					  : '\0';
+	struct strv entries = {0};
+
+	strv_split(&entries, r->arena, str_lower(r->arena, r->text));
+	for (size_t i = 0; i < entries.n; i++)
+		if (read_qos_entry(r, entries.v[i], op))
+			return -1;
+	return check_qos_signs(r);
+}
+
+static int read_list(const struct reading *r)
+{
+	if (check_text(r))
+		return -1;
+	r->setting->list.n = 0;
+	if (*r->text)
+		strv_split(&r->setting->list, r->arena, r->text);
+	return 0;
+}
+
+/* Words of a flag table; -1 as text clears all. */
+static int read_flags(const struct reading *r)
+{
+	const struct flag_word *flags = r->setting->attr->flags;
+	struct strv words = {0};
+	uint32_t bits = 0;
+
+	r->setting->number = INFINITE;
+	if (!strcmp(r->text, "-1"))
+		return 0;
+	strv_split(&words, r->arena, r->text);
+	for (size_t i = 0; i < words.n; i++) {
+		const struct flag_word *f = flags;
+
+		while (f->names &&
+			!words_match(f->names, words.v[i], strlen(words.v[i])))
+			f++;
+		if (!f->names)
+			return err_set(r->err, ERR_USAGE, "%s", r->text);
+		bits |= f->value;
+	}
+	r->setting->number = bits;
+	return 0;
+}
+
+static int read_preempt_mode(const struct reading *r)
+{
+	if (preempt_mode_parse(r->text, &r->setting->number))
+		return err_set(r->err, ERR_USAGE, " Bad Preempt Mode given: %s",
+			r->word->text);
+	return 0;
+}
+
+static int (*const readers[])(const struct reading *) = {
+	[ATTR_UINT] = read_uint,
+	[ATTR_MINUTES] = read_minutes,
+	[ATTR_SECONDS] = read_seconds,
+	[ATTR_PLAIN_SECONDS] = read_uint,
+	[ATTR_REAL] = read_real,
+	[ATTR_SHARES] = read_shares,
+	[ATTR_TRES] = read_tres,
+	[ATTR_TEXT] = read_text,
+	[ATTR_TEXT_CASE] = read_text,
+	[ATTR_QOS] = read_qos,
+	[ATTR_QOS_LIST] = read_qos_list,
+	[ATTR_FLAGS] = read_flags,
+	[ATTR_PREEMPT_MODE] = read_preempt_mode,
+	[ATTR_LIST] = read_list,
+	[ATTR_NUMBER64] = read_number64,
+};
+
+static void unite(struct strv *list, const struct strv *with, bool keep,
+	struct arena *arena)
+{
+	struct strv all = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		if (keep || !strv_has(with, list->v[i]))
+			strv_push(&all, arena, list->v[i]);
+	for (size_t i = 0; keep && i < with->n; i++)
+		if (!strv_has(list, with->v[i]))
+			strv_push(&all, arena, with->v[i]);
+	*list = all;
+}
+
+/* The list is read again in place. */
+static struct setting copy(const struct setting *old, struct arena *arena)
+{
+	struct setting setting = *old;
+
+	setting.list = (struct strv){0};
+	for (size_t i = 0; i < old->list.n; i++)
+		strv_push(&setting.list, arena, old->list.v[i]);
+	return setting;
+}
+
+/* A word that was there before in the same line, with what it says now. */
+static int combine(const struct setting *before, struct setting *now,
+	struct arena *arena, struct err *err)
+{
+	bool keep = now->op == OP_ADD || before->op == now->op;
+	struct strv list = before->list;
+	uint32_t bits = before->number >= NO_VAL ? 0 : before->number;
+
+	if (now->op == OP_SET)
+		return 0;
+	if (before->op != OP_SET && before->op != now->op)
+		return err_set(err, ERR_USAGE,
+			"You can't add to and take from %s in the same line",
+			now->attr->name);
+	unite(&list, &now->list, keep, arena);
+	now->list = list;
+	now->number = keep ? bits | now->number : bits & ~now->number;
+	now->op = before->op;
+	return 0;
+}
+
+int settings_add(struct settings *settings, const struct set_word *row,
+	const struct word *word, const struct attr_context *context,
+	struct arena *arena, struct err *err)
+{
+	const struct attr *attr = row->attr;
+	const struct setting *old = settings_find(settings, attr);
+	struct setting before = old ? copy(old, arena) : (struct setting){0};
+	struct reading reading = {
+		.setting = setting_for(settings, attr, arena),
+		.word = word,
+		.text = str_unquote(arena, word->value),
+		.row = row,
+		.context = context,
+		.arena = arena,
+		.err = err,
+	};
+
+	reading.setting->op = word->op;
+	if (readers[attr->type](&reading))
+		return -1;
+	if (!old || (attr->type != ATTR_FLAGS && attr->type != ATTR_LIST))
+		return 0;
+	return combine(&before, reading.setting, arena, err);
+}

@@ -1,0 +1,142 @@
+/*
+ * Attributes: what an administrator can set on a record. One row of a table
+ * serves the SET words, the echo of what was set, the flat file, the change
+ * lines of `load`, inheritance and the store's columns
+ * (spec/sacctmgr.md 3.0, 3.10, 6).
+ */
+#ifndef BURSAR_ATTR_H
+#define BURSAR_ATTR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/base/words.h"
+#include "common/text/tres.h"
+
+/* The type says how the text is read and what lies at the offset. */
+enum attr_type {
+	ATTR_UINT,	/* uint32_t; INFINITE or NO_VAL: unset */
+	ATTR_MINUTES,	/* uint32_t minutes */
+	ATTR_SECONDS,	/* uint32_t seconds */
+	ATTR_PLAIN_SECONDS, /* uint32_t seconds, typed as a plain integer */
+	ATTR_REAL,	/* double */
+	ATTR_SHARES,	/* uint32_t or SHARES_PARENT */
+	ATTR_TRES,	/* struct tres_list */
+	ATTR_TEXT,	/* const char *, lower-cased */
+	ATTR_TEXT_CASE, /* const char *, case kept */
+	ATTR_QOS,	/* uint32_t: id of one QOS */
+	ATTR_QOS_LIST,	/* names with signs; rows of their own */
+	ATTR_FLAGS,	/* uint32_t bits, words in `flags` */
+	ATTR_PREEMPT_MODE, /* uint32_t, enum preempt_mode */
+	ATTR_LIST,	/* struct strv */
+	ATTR_NUMBER64,	/* double >= 0 (RawUsage) */
+};
+
+/* A word for a bit. */
+struct flag_word {
+	const char *names;  /* "DenyOnLimit:1" */
+	uint32_t value;
+	const char *json;
+};
+
+struct attr {
+	const char *name; /* in messages: "GrpJobs" */
+	enum attr_type type;
+	const char *column; /* of the table; NULL: rows of their own */
+	size_t offset;	    /* of the member in the record */
+	int tres_kind;	    /* ATTR_TRES: which list */
+	bool inherited;	    /* children without a value take the parent's */
+	const char *echo;   /* label after an add: "  GrpJobs       = " */
+	const char *none;   /* echo of a cleared value */
+	const char *dump;   /* key in the flat file; NULL: not dumped */
+	int dump_order;
+	const char *change; /* label of load's change line */
+	const struct flag_word *flags;
+	bool once; /* an add takes it one time only */
+};
+
+/* One value an administrator typed. */
+struct setting {
+	const struct attr *attr;
+	enum word_op op;
+	uint32_t number; /* INFINITE: clear */
+	double real;	 /* ATTR_REAL, ATTR_NUMBER64; INFINITE: clear */
+	const char *text;
+	struct tres_edits tres;
+	struct strv list; /* ATTR_QOS_LIST with signs, ATTR_LIST */
+};
+
+struct settings {
+	struct setting *v;
+	size_t n, cap;
+};
+
+/* What reading values needs to know of the store. */
+struct attr_context {
+	const struct tres_catalog *tres;
+	const struct qos_catalog *qos;
+	bool from_dump; /* a bare number is seconds where dump writes seconds */
+};
+
+struct qos_name {
+	uint32_t id;
+	const char *name;
+};
+
+/* All QOS that are not deleted, ascending by id. */
+struct qos_catalog {
+	const struct qos_name *v;
+	size_t n;
+};
+
+/* Name or number; NULL: no such QOS. */
+const struct qos_name *qos_by_name(const struct qos_catalog *, const char *text);
+const struct qos_name *qos_by_id(const struct qos_catalog *, uint32_t id);
+
+/* All names in order of their ids, joined by commas. */
+const char *qos_all_names(const struct qos_catalog *, struct arena *);
+
+/*
+ * A keyword of a SET vocabulary. `tres` not 0: an alias of one TRES of the
+ * attribute (GrpCPUs=5 is GrpTRES=cpu=5).
+ */
+struct set_word {
+	const char *names;
+	const struct attr *attr;
+	uint32_t tres;
+	bool operators;	 /* += and -= allowed */
+	bool only_add;	 /* not in modify */
+	bool only_modify;
+	const char *tres_label; /* of an alias, in messages */
+};
+
+/* The setting of `attr`, or NULL when it was not given. */
+const struct setting *settings_find(
+	const struct settings *, const struct attr *);
+
+/*
+ * Reads the value of a word and adds it to what was set before: lists and
+ * TRES append, others replace. -1: a bad value; err says which word. A text of
+ * err that begins with a blank is to be printed as it is.
+ */
+int settings_add(struct settings *, const struct set_word *,
+	const struct word *, const struct attr_context *, struct arena *,
+	struct err *);
+
+/* Flags as text: words of the bits in table order, joined by commas. */
+const char *flags_text(const struct flag_word *, uint32_t bits, struct arena *);
+
+/* All words of a flag table, joined by commas. */
+const char *flags_all(const struct flag_word *, struct arena *);
+
+/* An unsigned integer; a negative number gives INFINITE (clear). */
+int uint_parse(const char *text, uint32_t *number);
+
+/* A finite decimal; a negative one gives INFINITE (clear). */
+int real_parse(const char *text, double *number);
+
+#endif

@@ -1,0 +1,687 @@
+#include "common/table/json.h"
+
+#include <grp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <json-c/json.h>
+
+#include "common/base/numbers.h"
+#include "common/base/utf8.h"
+#include "common/base/version.h"
+#include "common/table/fields.h"
+#include "common/table/json_yaml.h"
+
+enum { PATH_DEPTH = 8, PATH_NAME = 64 };
+
+/* ---- options -------------------------------------------------------------*/
+
+enum json_form json_form(bool yaml, const char *environment)
+{
+	bool compact = environment && strstr(environment, "compact");
+
+	if (yaml)
+		return compact ? JSON_YAML_COMPACT : JSON_YAML;
+	return compact ? JSON_COMPACT : JSON_PRETTY;
+}
+
+int json_parser_check(const char *what, bool yaml, struct err *err)
+{
+	static const char *const known[] = {
+		"", "latest", "v0.0.45", JSON_DATA_PARSER};
+	size_t len;
+
+	if (!what)
+		return 0;
+	if (!strcmp(what, "list"))
+		return 1;
+	len = strcspn(what, "+");
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (len == strlen(known[i]) && !strncmp(what, known[i], len))
+			return 0;
+	return err_set(err, ERR_USAGE,
+		"%s: no such data parser; %s output not supported "
+		"by " JSON_DATA_PARSER,
+		what, yaml ? "application/x-yaml" : "application/json");
+}
+
+/* ---- values --------------------------------------------------------------*/
+
+static struct json_object *needed(struct json_object *object)
+{
+	if (object)
+		return object;
+	fputs("out of memory\n", stderr);
+	abort();
+}
+
+struct json_object *json_record(void)
+{
+	return needed(json_object_new_object());
+}
+
+void json_discard(struct json_object *record)
+{
+	json_object_put(record);
+}
+
+/* Neither format takes bytes that are no UTF-8. */
+static struct json_object *text_of(const char *text)
+{
+	struct json_object *object;
+	struct arena arena;
+
+	if (!text || utf8_valid(text))
+		return needed(json_object_new_string(text ? text : ""));
+	arena_init(&arena);
+	object = needed(json_object_new_string(utf8_repair(&arena, text)));
+	arena_release(&arena);
+	return object;
+}
+
+/* Counts beyond 63 bits are none that anything real has. */
+static struct json_object *integer_of(uint64_t number)
+{
+	if (number > INT64_MAX)
+		number = INT64_MAX;
+	return needed(json_object_new_int64((int64_t)number));
+}
+
+/* JSON has no word for infinity, nor for what is not a number. */
+static struct json_object *real_of(double real)
+{
+	if (!isfinite(real))
+		real = 0;
+	return needed(json_object_new_double(real));
+}
+
+static void add(struct json_object *object, const char *name,
+	struct json_object *member)
+{
+	json_object_object_add(object, name, member);
+}
+
+static struct json_object *optional(
+	bool set, bool infinite, struct json_object *number)
+{
+	struct json_object *object = json_record();
+
+	add(object, "set", json_object_new_boolean(set));
+	add(object, "infinite", json_object_new_boolean(infinite));
+	add(object, "number", number);
+	return object;
+}
+
+static struct json_object *limit_of(uint64_t number)
+{
+	bool infinite = number == INFINITE || number == INFINITE64;
+	bool set = !infinite && number != NO_VAL && number != NO_VAL64;
+
+	return optional(set, infinite, integer_of(set ? number : 0));
+}
+
+static struct json_object *optional_real_of(double real)
+{
+	bool infinite = isinf(real) || real == (double)INFINITE ||
+			real == (double)INFINITE64;
+	bool set = !infinite && !isnan(real) && real != (double)NO_VAL &&
+		   real != (double)NO_VAL64;
+
+	return optional(set, infinite, real_of(set ? real : 0));
+}
+
+static struct json_object *list_of(const struct strv *list)
+{
+	struct json_object *array = needed(json_object_new_array());
+
+	for (size_t i = 0; list && i < list->n; i++)
+		json_object_array_add(array, text_of(list->v[i]));
+	return array;
+}
+
+static struct json_object *tres_of(
+	const struct tres_count *count, const struct tres *tres)
+{
+	struct json_object *object = json_record();
+
+	add(object, "type", text_of(tres->type));
+	add(object, "name", text_of(tres->name));
+	add(object, "id", integer_of(tres->id));
+	add(object, "count", integer_of(count->count));
+	return object;
+}
+
+/* Counts that are cleared, and TRES nobody knows any more, are left out. */
+static struct json_object *tres_list_of(
+	const struct tres_list *list, const struct tres_catalog *catalog)
+{
+	struct json_object *array = needed(json_object_new_array());
+
+	for (size_t i = 0; list && i < list->n; i++) {
+		const struct tres_count *count = &list->v[i];
+		const struct tres *tres = tres_by_id(catalog, count->id);
+
+		if (tres && count->count != INFINITE64 &&
+			count->count != NO_VAL64)
+			json_object_array_add(array, tres_of(count, tres));
+	}
+	return array;
+}
+
+/* A record inside a record, made from its own table. */
+static struct json_object *row_of(const struct value_rows *rows, size_t i,
+	const struct tres_catalog *catalog)
+{
+	struct json_object *object = json_record();
+	struct arena arena;
+
+	arena_init(&arena);
+	json_put_columns(object, rows->columns, rows->v[i], &arena, catalog);
+	arena_release(&arena);
+	return object;
+}
+
+static struct json_object *rows_of(
+	const struct value_rows *rows, const struct tres_catalog *catalog)
+{
+	struct json_object *array = needed(json_object_new_array());
+
+	for (size_t i = 0; i < rows->n; i++)
+		json_object_array_add(array, row_of(rows, i, catalog));
+	return array;
+}
+
+static struct json_object *object_of(
+	const struct value *value, const struct tres_catalog *catalog)
+{
+	switch (value->type) {
+	case VALUE_NONE:
+		return NULL;
+	case VALUE_TEXT:
+		return text_of(value->text);
+	case VALUE_UINT:
+	case VALUE_TIME:
+	case VALUE_SHARES:
+		return integer_of(value->number);
+	case VALUE_LIMIT:
+	case VALUE_MINUTES:
+	case VALUE_SECONDS:
+		return limit_of(value->number);
+	case VALUE_REAL:
+		return optional_real_of(value->real);
+	case VALUE_LIST:
+	case VALUE_WORDS:
+	case VALUE_FLAGS:
+		return list_of(value->list);
+	case VALUE_TRES:
+		return tres_list_of(value->tres, catalog);
+	case VALUE_BOOL:
+		return needed(json_object_new_boolean(value->number != 0));
+	case VALUE_ROWS:
+		return rows_of(value->rows, catalog);
+	case VALUE_ROW:
+		return value->rows->n ? row_of(value->rows, 0, catalog)
+				      : json_record();
+	}
+	return NULL;
+}
+
+/* ---- values without Slurm's wrapping -------------------------------------*/
+
+static bool is_unset(uint64_t number)
+{
+	return number == NO_VAL || number == INFINITE || number == NO_VAL64 ||
+	       number == INFINITE64;
+}
+
+/* The shortest text that reads as the same number. */
+static struct json_object *plain_real_of(double real)
+{
+	char text[32];
+
+	if (!isfinite(real) || real == (double)NO_VAL ||
+		real == (double)INFINITE || real == (double)NO_VAL64 ||
+		real == (double)INFINITE64)
+		return NULL;
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, real);
+		if (strtod(text, NULL) == real)
+			break;
+	}
+	return needed(json_object_new_double_s(real, text));
+}
+
+/* {"cpu": 4, "gres/gpu": 1} */
+static struct json_object *plain_tres_of(
+	const struct tres_list *list, const struct tres_catalog *catalog)
+{
+	struct json_object *object = json_record();
+	struct arena arena;
+
+	arena_init(&arena);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct tres_count *count = &list->v[i];
+		const struct tres *tres = tres_by_id(catalog, count->id);
+
+		if (tres && count->count != INFINITE64 &&
+			count->count != NO_VAL64)
+			add(object, tres_full_name(tres, &arena),
+				integer_of(count->count));
+	}
+	arena_release(&arena);
+	return object;
+}
+
+static struct json_object *plain_of(
+	const struct value *value, const struct tres_catalog *catalog)
+{
+	switch (value->type) {
+	case VALUE_SHARES:
+		if (value->number == SHARES_PARENT)
+			return text_of("parent");
+		/* fall through */
+	case VALUE_LIMIT:
+	case VALUE_MINUTES:
+	case VALUE_SECONDS:
+		return is_unset(value->number) ? NULL
+					       : integer_of(value->number);
+	case VALUE_TIME:
+		return value->number ? integer_of(value->number) : NULL;
+	case VALUE_REAL:
+		return plain_real_of(value->real);
+	case VALUE_TRES:
+		return plain_tres_of(value->tres, catalog);
+	default:
+		return object_of(value, catalog);
+	}
+}
+
+/* ---- paths ---------------------------------------------------------------*/
+
+/* The member `path[0..len)` of an object; NULL when it is not there. */
+static struct json_object *member(
+	struct json_object *object, const char *path, size_t len, char *name)
+{
+	struct json_object *found = NULL;
+
+	if (len >= PATH_NAME)
+		BUG("member name too long: %s", path);
+	memcpy(name, path, len);
+	name[len] = '\0';
+	json_object_object_get_ex(object, name, &found);
+	return found;
+}
+
+/* Goes down to the object that holds the last member of `path`; its name goes
+ * to `name`. */
+static struct json_object *descend(
+	struct json_object *object, const char *path, char *name)
+{
+	for (;;) {
+		size_t len = strcspn(path, "/");
+		struct json_object *next = member(object, path, len, name);
+
+		if (!path[len])
+			return object;
+		if (!next) {
+			next = json_record();
+			add(object, name, next);
+		} else if (!json_object_is_type(next, json_type_object)) {
+			BUG("%s is a value, nothing can stand below it", path);
+		}
+		object = next;
+		path += len + 1;
+	}
+}
+
+static void put(
+	struct json_object *record, const char *path, struct json_object *value)
+{
+	char name[PATH_NAME];
+	struct json_object *holder = descend(record, path, name);
+
+	add(holder, name, value);
+}
+
+void json_put(struct json_object *record, const char *path,
+	const struct value *value, const struct tres_catalog *catalog)
+{
+	put(record, path, object_of(value, catalog));
+}
+
+void json_put_plain(struct json_object *record, const char *name,
+	const struct value *value, const struct tres_catalog *catalog)
+{
+	add(record, name, plain_of(value, catalog));
+}
+
+void json_put_columns(struct json_object *record, const struct column *columns,
+	const void *row, struct arena *arena,
+	const struct tres_catalog *catalog)
+{
+	for (const struct column *c = columns; c && c->get; c++) {
+		struct value value = {.type = VALUE_NONE};
+
+		if (!c->json)
+			continue;
+		c->get(row, c, arena, &value);
+		json_put(record, c->json, &value, catalog);
+	}
+}
+
+void json_put_text(
+	struct json_object *record, const char *path, const char *text)
+{
+	put(record, path, text_of(text));
+}
+
+void json_put_int(struct json_object *record, const char *path, int64_t number)
+{
+	put(record, path, needed(json_object_new_int64(number)));
+}
+
+void json_put_real(struct json_object *record, const char *path, double real)
+{
+	put(record, path, real_of(real));
+}
+
+void json_put_object(struct json_object *record, const char *path,
+	struct json_object *object)
+{
+	put(record, path, object);
+}
+
+static struct json_object *exit_signal(uint32_t number)
+{
+	struct json_object *record = json_record();
+	const char *name = sigabbrev_np((int)number);
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%" PRIu32, number);
+	put(record, "id", limit_of(number ? number : NO_VAL));
+	json_put_text(record, "name", !number ? "" : name ? name : digits);
+	return record;
+}
+
+void json_put_exit(
+	struct json_object *record, const char *path, uint32_t wait_status)
+{
+	uint32_t number = wait_status & 0x7f, code = wait_status >> 8 & 0xff;
+	struct json_object *object = json_record();
+
+	json_append(object, "status",
+		text_of(number ? "SIGNALED"
+			: code ? "ERROR"
+			       : "SUCCESS"));
+	put(object, "return_code", limit_of(number ? NO_VAL : code));
+	put(object, "signal", exit_signal(number));
+	put(record, path, object);
+}
+
+void json_append(struct json_object *record, const char *path,
+	struct json_object *element)
+{
+	char name[PATH_NAME];
+	struct json_object *holder = descend(record, path, name);
+	struct json_object *array = NULL;
+
+	if (!json_object_object_get_ex(holder, name, &array)) {
+		array = needed(json_object_new_array());
+		add(holder, name, array);
+	}
+	if (element)
+		json_object_array_add(array, element);
+}
+
+/* ---- documents -----------------------------------------------------------*/
+
+static bool is_yaml(const struct json_doc *doc)
+{
+	return doc->form == JSON_YAML || doc->form == JSON_YAML_COMPACT;
+}
+
+static void indent(const struct json_doc *doc, size_t level)
+{
+	if (doc->form != JSON_PRETTY)
+		return;
+	fputc('\n', doc->out);
+	for (size_t i = 0; i < level; i++)
+		fputs("  ", doc->out);
+}
+
+/* The object as text, its lines after the first moved in to `level`. */
+static void write_object(
+	const struct json_doc *doc, struct json_object *object, size_t level)
+{
+	bool pretty = doc->form == JSON_PRETTY;
+	const char *text = json_object_to_json_string_ext(object,
+		pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED
+		       : JSON_C_TO_STRING_PLAIN);
+
+	while (pretty && *text) {
+		size_t len = strcspn(text, "\n");
+
+		fwrite(text, 1, len, doc->out);
+		text += len;
+		if (!*text)
+			return;
+		indent(doc, level);
+		text++;
+	}
+	fputs(text, doc->out);
+}
+
+static void write_name(const struct json_doc *doc, const char *name, size_t len)
+{
+	fprintf(doc->out, "\"%.*s\":%s", (int)len, name,
+		doc->form == JSON_PRETTY ? " " : "");
+}
+
+/* Calls for each name of the document's path; gives their number. */
+static size_t each_name(const struct json_doc *doc,
+	void (*each)(const struct json_doc *, const char *name, size_t len,
+		size_t level))
+{
+	const char *name = doc->path;
+	size_t level = 0;
+
+	for (;;) {
+		size_t len = strcspn(name, "/");
+
+		each(doc, name, len, level++);
+		if (!name[len])
+			return level;
+		name += len + 1;
+	}
+}
+
+static void open_json(
+	const struct json_doc *doc, const char *name, size_t len, size_t level)
+{
+	fputc('{', doc->out);
+	indent(doc, level + 1);
+	write_name(doc, name, len);
+}
+
+static void open_yaml(
+	const struct json_doc *doc, const char *name, size_t len, size_t level)
+{
+	(void)level;
+	json_yaml_open(doc->yaml, JSON_YAML_MAP);
+	json_yaml_name(doc->yaml, name, len);
+}
+
+void json_begin(
+	struct json_doc *doc, FILE *out, enum json_form form, const char *path)
+{
+	*doc = (struct json_doc){.out = out, .form = form, .path = path};
+	if (form == JSON_LINES)
+		return;
+	if (!is_yaml(doc)) {
+		doc->depth = each_name(doc, open_json);
+		fputc('[', out);
+		return;
+	}
+	doc->yaml = json_yaml_begin(out, form == JSON_YAML_COMPACT);
+	doc->depth = each_name(doc, open_yaml);
+	json_yaml_open(doc->yaml, JSON_YAML_LIST);
+}
+
+void json_write(struct json_doc *doc, struct json_object *record)
+{
+	if (is_yaml(doc)) {
+		json_yaml_object(doc->yaml, record);
+	} else if (doc->form == JSON_LINES) {
+		write_object(doc, record, 0);
+		fputc('\n', doc->out);
+	} else {
+		if (doc->records)
+			fputc(',', doc->out);
+		indent(doc, doc->depth + 1);
+		write_object(doc, record, doc->depth + 1);
+	}
+	doc->records++;
+	json_object_put(record);
+}
+
+/* Every member of `object` as one more of the object that is open. */
+static void write_members(
+	const struct json_doc *doc, struct json_object *object, size_t level)
+{
+	json_object_object_foreach(object, name, value)
+	{
+		if (is_yaml(doc)) {
+			json_yaml_name(doc->yaml, name, strlen(name));
+			json_yaml_object(doc->yaml, value);
+			continue;
+		}
+		fputc(',', doc->out);
+		indent(doc, level);
+		write_name(doc, name, strlen(name));
+		write_object(doc, value, level);
+	}
+}
+
+static void close_list(const struct json_doc *doc)
+{
+	if (is_yaml(doc)) {
+		json_yaml_close(doc->yaml, JSON_YAML_LIST);
+		return;
+	}
+	if (doc->records)
+		indent(doc, doc->depth);
+	fputc(']', doc->out);
+}
+
+static void close_object(const struct json_doc *doc, size_t level)
+{
+	if (is_yaml(doc)) {
+		json_yaml_close(doc->yaml, JSON_YAML_MAP);
+		return;
+	}
+	indent(doc, level);
+	fputc('}', doc->out);
+}
+
+/* The name of the caller's group, or its number. */
+static void put_group(struct json_object *root)
+{
+	struct group entry, *found = NULL;
+	char buf[4096], number[16];
+
+	snprintf(number, sizeof(number), "%lu", (unsigned long)getgid());
+	if (getgrgid_r(getgid(), &entry, buf, sizeof(buf), &found))
+		found = NULL;
+	json_put_text(
+		root, "meta/client/group", found ? entry.gr_name : number);
+}
+
+static void put_client(struct json_object *root, const struct json_meta *meta)
+{
+	char terminal[256];
+
+	if (ttyname_r(STDIN_FILENO, terminal, sizeof(terminal)))
+		*terminal = '\0';
+	json_put_text(root, "meta/client/source", terminal);
+	json_put_text(root, "meta/client/user", meta->user);
+	put_group(root);
+}
+
+static struct json_object *tail(const struct json_meta *meta)
+{
+	struct json_object *root = json_record();
+
+	json_put_text(root, "meta/plugin/type", "");
+	json_put_text(root, "meta/plugin/name", "");
+	json_put_text(root, "meta/plugin/data_parser", JSON_DATA_PARSER);
+	json_put_text(root, "meta/plugin/accounting_storage",
+		"accounting_storage/slurmdbd");
+	put_client(root, meta);
+	json_append(root, "meta/command", NULL);
+	for (int i = 0; i < meta->argc; i++)
+		json_append(root, "meta/command", text_of(meta->argv[i]));
+	json_put_text(root, "meta/slurm/version/major", "26");
+	json_put_text(root, "meta/slurm/version/micro", "3");
+	json_put_text(root, "meta/slurm/version/minor", "05");
+	json_put_text(root, "meta/slurm/release", SLURM_VERSION_TEXT);
+	json_put_text(root, "meta/slurm/cluster", meta->cluster);
+	json_append(root, "errors", NULL);
+	json_append(root, "warnings", NULL);
+	return root;
+}
+
+/* `meta`, `errors`, `warnings`, and the end. */
+static int finish(
+	struct json_doc *doc, const struct json_meta *meta, struct err *err)
+{
+	struct json_object *rest = tail(meta);
+
+	write_members(doc, rest, 1);
+	json_object_put(rest);
+	close_object(doc, 0);
+	if (is_yaml(doc))
+		return json_yaml_end(doc->yaml, err);
+	fputc('\n', doc->out);
+	return 0;
+}
+
+int json_end(struct json_doc *doc, struct json_object *beside,
+	const struct json_meta *meta, struct err *err)
+{
+	if (doc->form == JSON_LINES) {
+		json_object_put(beside);
+		return 0;
+	}
+	close_list(doc);
+	if (beside)
+		write_members(doc, beside, doc->depth);
+	json_object_put(beside);
+	for (size_t level = doc->depth; --level > 0;)
+		close_object(doc, level);
+	return finish(doc, meta, err);
+}
+
+int json_single(FILE *out, enum json_form form, const char *name,
+	struct json_object *object, const struct json_meta *meta,
+	struct err *err)
+{
+	struct json_doc doc = {.out = out, .form = form, .path = name};
+
+	if (form == JSON_LINES) {
+		json_write(&doc, object);
+		return 0;
+	}
+	if (is_yaml(&doc)) {
+		doc.yaml = json_yaml_begin(out, form == JSON_YAML_COMPACT);
+		open_yaml(&doc, name, strlen(name), 0);
+		json_yaml_object(doc.yaml, object);
+	} else {
+		open_json(&doc, name, strlen(name), 0);
+		write_object(&doc, object, 1);
+	}
+	json_object_put(object);
+	return finish(&doc, meta, err);
+}

@@ -1,0 +1,32 @@
+/*
+ * How a QOS gives way: the words of PreemptMode (spec/sacctmgr.md 3.10).
+ */
+#ifndef BURSAR_PREEMPTMODE_H
+#define BURSAR_PREEMPTMODE_H
+
+#include <stdint.h>
+
+#include "common/table/attr.h"
+
+enum preempt_mode {
+	PREEMPT_OFF = 0, /* as the cluster says */
+	PREEMPT_SUSPEND = 1 << 0,
+	PREEMPT_REQUEUE = 1 << 1,
+	PREEMPT_CANCEL = 1 << 2,
+	PREEMPT_GANG = 1 << 3,
+	PREEMPT_WITHIN = 1 << 4,
+	PREEMPT_PRIORITY = 1 << 5,
+	PREEMPT_CLUSTER = 1 << 6, /* the same as off */
+};
+
+/* Written in full, any case; in the order of documents. */
+extern const struct flag_word preempt_mode_words[];
+
+/* One of off, cluster, suspend, requeue, cancel, with additions:
+ * "gang,suspend". -1: a word that is none, or words that do not go together. */
+int preempt_mode_parse(const char *text, uint32_t *mode);
+
+/* Additions first; "cluster" when nothing else is said. */
+const char *preempt_mode_text(uint32_t mode, struct arena *);
+
+#endif

@@ -1,0 +1,173 @@
+#include "common/table/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/utf8.h"
+
+enum { MAX_WIDTH = 100000 }; /* that a user may ask for */
+
+/* Pads on the left, or on the right where the width is negative. */
+static void put_cell(FILE *out, const char *text, int width)
+{
+	fprintf(out, "%*s ", width, text);
+}
+
+/* What a cell must not hold without quotes; of control characters only the
+ * ends of lines are in RFC 4180, but readers trip over others too. */
+static bool needs_quotes(const char *text)
+{
+	for (; *text; text++)
+		if (*text == ',' || *text == '"' || *text == 127 ||
+			(unsigned char)*text < ' ')
+			return true;
+	return false;
+}
+
+static void put_repaired(FILE *out, const char *text)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	table_csv_cell(out, utf8_repair(&arena, text));
+	arena_release(&arena);
+}
+
+void table_csv_cell(FILE *out, const char *text)
+{
+	if (!utf8_valid(text)) {
+		put_repaired(out, text);
+		return;
+	}
+	if (!needs_quotes(text)) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+/* A cell of the modes that do not pad. */
+static void put_delimited(const struct table *table, size_t i, const char *text)
+{
+	bool last = i + 1 == table->n;
+
+	if (table->mode == TABLE_CSV) {
+		table_csv_cell(table->out, text);
+		if (!last)
+			fputc(',', table->out);
+		return;
+	}
+	fputs(text, table->out);
+	if (!last || table->mode == TABLE_PARSABLE)
+		fputs(table->delimiter, table->out);
+}
+
+/* Text of a fixed cell: at most |width| bytes, the last a `+` when cut. */
+static const char *cut(const struct table *table, const char *text, int width)
+{
+	size_t max = (size_t)abs(width);
+	char *copy;
+
+	if (strlen(text) <= max || !max)
+		return text;
+	copy = arena_strndup(table->scratch, text, max);
+	copy[max - 1] = '+';
+	return copy;
+}
+
+/* A number that does not fit is written with an exponent. */
+static const char *fit_real(
+	const struct table *table, const struct value *value, const char *text,
+	int width)
+{
+	int max = abs(width);
+
+	if (!*text || (int)strlen(text) <= max)
+		return text;
+	return arena_printf(table->scratch, "%.*e", max < 6 ? 6 : max - 6,
+		value->real);
+}
+
+void table_heading(const struct table *table)
+{
+	if (!table->heading)
+		return;
+	for (size_t i = 0; i < table->n; i++) {
+		const struct table_column *column = &table->columns[i];
+
+		if (table->mode == TABLE_FIXED)
+			fprintf(table->out, "%*.*s ", column->width,
+				abs(column->width), column->heading);
+		else
+			put_delimited(table, i, column->heading);
+	}
+	fputc('\n', table->out);
+	if (table->mode != TABLE_FIXED)
+		return;
+	for (size_t i = 0; i < table->n; i++) {
+		for (int j = 0; j < abs(table->columns[i].width); j++)
+			fputc('-', table->out);
+		fputc(' ', table->out);
+	}
+	fputc('\n', table->out);
+}
+
+void table_row(const struct table *table, const struct value *values)
+{
+	for (size_t i = 0; i < table->n; i++) {
+		const struct value *value = &values[i];
+		int width = table->columns[i].width;
+		const char *text =
+			value_text(value, &table->style, table->scratch);
+
+		if (table->mode != TABLE_FIXED) {
+			put_delimited(table, i, text);
+			continue;
+		}
+		if (value_may_cut(value))
+			text = cut(table, text, width);
+		else if (value->type == VALUE_REAL)
+			text = fit_real(table, value, text, width);
+		put_cell(table->out, text, width);
+	}
+	fputc('\n', table->out);
+}
+
+/* ---- chosen columns ------------------------------------------------------*/
+
+void table_choice_add(struct table_choice *choice, struct arena *arena,
+	int field, const struct table_column *head)
+{
+	size_t n = choice->n;
+
+	*ARENA_PUSH(arena, choice->fields, n, choice->cap_fields) = field;
+	*ARENA_PUSH(arena, choice->heads, choice->n, choice->cap_heads) = *head;
+}
+
+static int width_so_far(const struct table_choice *choice, int field, int width)
+{
+	for (size_t i = 0; i < choice->n; i++)
+		if (choice->fields[i] == field)
+			return choice->heads[i].width;
+	return width;
+}
+
+void table_choice_put(struct table_choice *choice, struct arena *arena,
+	int field, const struct table_column *head, long width)
+{
+	struct table_column column = {
+		head->heading, width_so_far(choice, field, head->width)};
+
+	table_choice_add(choice, arena, field, &column);
+	if (!width || width < -MAX_WIDTH || width > MAX_WIDTH)
+		return;
+	for (size_t i = 0; i < choice->n; i++)
+		if (choice->fields[i] == field)
+			choice->heads[i].width = (int)width;
+}

@@ -1,0 +1,158 @@
+/*
+ * Why a job waits: Slurm's names (spec/priority.md 8.4). A reason is a number:
+ * one of enum reason, or one of a limit on a TRES, made by reason_of_tres().
+ */
+#ifndef BURSAR_REASON_H
+#define BURSAR_REASON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/text/tres.h"
+
+/* X(name of the constant, Slurm's name, what a job with it waits for) */
+/* clang-format off */
+#define REASONS(X) \
+	X(NONE, "None", "nothing that is known: nobody looked at it yet") \
+	X(PRIORITY, "Priority", \
+		"its turn: a job of higher priority comes first") \
+	X(DEPENDENCY, "Dependency", "another job, on which it depends") \
+	X(DEPENDENCY_NEVER, "DependencyNeverSatisfied", \
+		"a change: the job it depends on did not end as it should " \
+		"have") \
+	X(RESOURCES, "Resources", "nodes to become free") \
+	X(NODES_DOWN, \
+		"Nodes required for job are DOWN, DRAINED or reserved for " \
+		"jobs in higher priority partitions", \
+		"nodes to come up: too few are") \
+	X(PARTITION_NODE_LIMIT, "PartitionNodeLimit", \
+		"a change: it asks for more or fewer nodes than its " \
+		"partition allows") \
+	X(PARTITION_TIME_LIMIT, "PartitionTimeLimit", \
+		"a change: it asks for more time than its partition allows") \
+	X(PARTITION_DOWN, "PartitionDown", \
+		"its partition to come up: it starts nothing now") \
+	X(PARTITION_INACTIVE, "PartitionInactive", \
+		"its partition to come up: it takes and starts nothing now") \
+	X(PARTITION_CONFIG, "PartitionConfig", \
+		"a change: no nodes of its partition could ever hold it") \
+	X(HELD_ADMIN, "JobHeldAdmin", \
+		"an administrator, who holds it, to release it") \
+	X(HELD_USER, "JobHeldUser", "its user, who holds it, to release it") \
+	X(BEGIN_TIME, "BeginTime", "its begin time") \
+	X(LICENSES, "Licenses", "licenses to become free") \
+	X(NODE_NOT_AVAIL, "ReqNodeNotAvail", \
+		"a node it names: that is not there now") \
+	X(RESERVATION, "Reservation", "its reservation") \
+	X(BAD_CONSTRAINTS, "BadConstraints", \
+		"a change: what it asks for is nowhere") \
+	X(TIME_LIMIT, "TimeLimit", "ran into its time limit") \
+	X(NODE_DOWN, "NodeDown", "its node failed") \
+	X(NON_ZERO_EXIT, "NonZeroExitCode", "ended with an exit code") \
+	X(RAISED_SIGNAL, "RaisedSignal", "ended by a signal") \
+	X(OUT_OF_MEMORY, "OutOfMemory", "used too much memory") \
+	X(DEADLINE, "DeadLine", "missed its deadline") \
+	X(INVALID_ACCOUNT, "InvalidAccount", \
+		"a change: its association is gone") \
+	X(INVALID_QOS, "InvalidQOS", \
+		"a change: it may not use its QOS any more") \
+	X(QOS_NOT_ALLOWED, "QOSNotAllowed", \
+		"a change: its partition refuses the QOS") \
+	X(ACCOUNT_NOT_ALLOWED, "AccountNotAllowed", \
+		"a change: its partition refuses the account") \
+	X(ARRAY_TASK_LIMIT, "JobArrayTaskLimit", \
+		"a task of its array to end: as many run as may at once") \
+	X(QOS_USAGE_THRESHOLD, "QOSUsageThreshold", \
+		"its fair-share to rise: it is below the threshold of its " \
+		"QOS") \
+	X(QOS_GRP_JOBS, "QOSGrpJobsLimit", \
+		"a job under its QOS to end: as many run as may at once") \
+	X(QOS_GRP_SUBMIT, "QOSGrpSubmitJobsLimit", \
+		"a job under its QOS to end: as many are there as may be") \
+	X(QOS_GRP_WALL, "QOSGrpWallLimit", \
+		"usage to fade: its QOS has used the wall time it may") \
+	X(QOS_MAX_WALL, "QOSMaxWallDurationPerJobLimit", \
+		"a change: it asks for more time than its QOS allows") \
+	X(QOS_MAX_JOBS_PU, "QOSMaxJobsPerUserLimit", \
+		"a job of its user under this QOS to end: as many run as " \
+		"may at once") \
+	X(QOS_MAX_JOBS_PA, "MaxJobsPerAccount", \
+		"a job of its account under this QOS to end: as many run " \
+		"as may at once") \
+	X(QOS_MAX_SUBMIT_PU, "QOSMaxSubmitJobPerUserLimit", \
+		"a job of its user under this QOS to end: as many are " \
+		"there as may be") \
+	X(QOS_MAX_SUBMIT_PA, "MaxSubmitJobsPerAccount", \
+		"a job of its account under this QOS to end: as many are " \
+		"there as may be") \
+	X(ASSOC_GRP_JOBS, "AssocGrpJobsLimit", \
+		"a job of its account, or below one above, to end: as many " \
+		"run as may at once") \
+	X(ASSOC_GRP_SUBMIT, "AssocGrpSubmitJobsLimit", \
+		"a job of its account, or below one above, to end: as many " \
+		"are there as may be") \
+	X(ASSOC_GRP_WALL, "AssocGrpWallLimit", \
+		"usage to fade: its account, or one above, has used the " \
+		"wall time it may") \
+	X(ASSOC_MAX_JOBS, "AssocMaxJobsLimit", \
+		"a job of its user in this account to end: as many run as " \
+		"may at once") \
+	X(ASSOC_MAX_SUBMIT, "AssocMaxSubmitJobLimit", \
+		"a job of its user in this account to end: as many are " \
+		"there as may be") \
+	X(ASSOC_MAX_WALL, "AssocMaxWallDurationPerJobLimit", \
+		"a change: it asks for more time than its association " \
+		"allows")
+/* clang-format on */
+
+enum reason {
+#define X(id, name, help) REASON_##id,
+	REASONS(X)
+#undef X
+		REASON_TRES, /* from here on: limits on a TRES */
+};
+
+/* Which limit on a TRES. */
+enum reason_tres {
+	REASON_ASSOC_GRP,
+	REASON_ASSOC_GRP_MINS,
+	REASON_ASSOC_GRP_RUN_MINS,
+	REASON_ASSOC_MAX_PJ,
+	REASON_ASSOC_MAX_PN,
+	REASON_ASSOC_MAX_MINS_PJ,
+	REASON_QOS_GRP,
+	REASON_QOS_GRP_MINS,
+	REASON_QOS_GRP_RUN_MINS,
+	REASON_QOS_MAX_PJ,
+	REASON_QOS_MAX_PN,
+	REASON_QOS_MAX_PU,
+	REASON_QOS_MAX_PA,
+	REASON_QOS_MAX_MINS_PJ,
+	REASON_QOS_MAX_RUN_MINS_PA,
+	REASON_QOS_MAX_RUN_MINS_PU,
+	REASON_QOS_MIN_PJ,
+	REASON_TRES_KINDS,
+};
+
+/* The reason that names that limit and TRES. */
+unsigned reason_of_tres(
+	enum reason_tres, uint32_t tres, const struct tres_catalog *);
+
+/* "QOSGrpCpuLimit"; "None" for a number that is none. */
+const char *reason_name(unsigned reason);
+
+/* What a job with that reason waits for, in words for its user; "a change: ..."
+ * where time alone brings nothing. In the arena. */
+const char *reason_help(unsigned reason, struct arena *);
+
+/* Is it a limit of a QOS or an association? Such a job lets others pass. */
+bool reason_is_limit(unsigned reason);
+
+/* A limit on all jobs of a QOS together? */
+bool reason_is_qos_group(unsigned reason);
+
+/* The same name as a short word where the name is a sentence (JSON). */
+const char *reason_word(unsigned reason);
+
+#endif

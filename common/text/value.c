@@ -1,0 +1,82 @@
+#include "common/text/value.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
+
+#include "common/base/numbers.h"
+#include "common/text/timespec.h"
+
+static bool is_unset(uint64_t number)
+{
+	return number == NO_VAL || number == INFINITE || number == NO_VAL64 ||
+		number == INFINITE64;
+}
+
+static const char *real_text(double real, struct arena *arena)
+{
+	if (real == (double)NO_VAL || real == (double)INFINITE ||
+		real == (double)NO_VAL64 || real == (double)INFINITE64)
+		return "";
+	return arena_printf(arena, "%f", real);
+}
+
+static const char *list_text(const struct strv *list, struct arena *arena)
+{
+	struct strv sorted = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		strv_push(&sorted, arena, list->v[i]);
+	strv_sort(&sorted);
+	return strv_join(&sorted, ",", arena);
+}
+
+const char *value_text(const struct value *value,
+	const struct value_style *style, struct arena *arena)
+{
+	uint64_t n = value->number;
+
+	switch (value->type) {
+	case VALUE_NONE:
+	case VALUE_BOOL:
+	case VALUE_ROWS:
+	case VALUE_ROW:
+		return "";
+	case VALUE_TEXT:
+		return value->text ? value->text : "";
+	case VALUE_UINT:
+		return arena_printf(arena, "%" PRIu64, n);
+	case VALUE_LIMIT:
+		return is_unset(n) ? "" : arena_printf(arena, "%" PRIu64, n);
+	case VALUE_SHARES:
+		if (n == SHARES_PARENT)
+			return "parent";
+		return is_unset(n) ? "" : arena_printf(arena, "%" PRIu64, n);
+	case VALUE_REAL:
+		return real_text(value->real, arena);
+	case VALUE_MINUTES:
+		return is_unset(n) ? "" : duration_format(arena, n * 60);
+	case VALUE_SECONDS:
+		return is_unset(n) ? "" : duration_format(arena, n);
+	case VALUE_TIME:
+		return time_format(arena, (time_t)n, style->time_format,
+			(time_t)style->now);
+	case VALUE_LIST:
+		return list_text(value->list, arena);
+	case VALUE_WORDS:
+		return strv_join(value->list, ",", arena);
+	case VALUE_FLAGS:
+		return value->list->n ? strv_join(value->list, ",", arena)
+				      : "None";
+	case VALUE_TRES:
+		return tres_list_format(value->tres, style->tres, 0, arena);
+	}
+	return "";
+}
+
+bool value_may_cut(const struct value *value)
+{
+	return value->type == VALUE_TEXT || value->type == VALUE_LIST ||
+		value->type == VALUE_TRES || value->type == VALUE_WORDS ||
+		value->type == VALUE_FLAGS;
+}

@@ -1,0 +1,352 @@
+#include "db/entity/account.h"
+
+#include <string.h>
+
+#include "common/base/numbers.h"
+#include "db/store/query.h"
+
+enum { DAY = 86400 };
+
+/* clang-format off */
+const struct flag_word account_flag_words[] = {
+	{"UsersAreCoords:1", ACCOUNT_USERS_ARE_COORDS, "UsersAreCoords"},
+	{"NoUsersAreCoords:1", ACCOUNT_NO_USERS_ARE_COORDS, "NoUsersAreCoords"},
+	{NULL, 0, NULL},
+};
+
+const struct attr account_attrs[ACCOUNT_ATTRS] = {
+	[ACCOUNT_ATTR_DESCRIPTION] = {.name = "Description", .type = ATTR_TEXT, .column = "description",
+		.offset = offsetof(struct account, description), .change = "description"},
+	[ACCOUNT_ATTR_FLAGS] = {.name = "Flags", .type = ATTR_FLAGS, .column = "flags",
+		.offset = offsetof(struct account, flags), .flags = account_flag_words},
+	[ACCOUNT_ATTR_ORGANIZATION] = {.name = "Organization", .type = ATTR_TEXT, .column = "organization",
+		.offset = offsetof(struct account, organization), .change = "organization"},
+	[ACCOUNT_ATTR_RAW_USAGE] = {.name = "RawUsage", .type = ATTR_NUMBER64},
+};
+
+#define W(names, id) {names, &account_attrs[ACCOUNT_ATTR_##id], 0, false, false, false, NULL}
+const struct set_word account_set_words[] = {
+	W("Description:1", DESCRIPTION),
+	W("Flags:2", FLAGS),
+	W("Organization:1", ORGANIZATION),
+	W("RawUsage:7", RAW_USAGE),
+	{NULL, NULL, 0, false, false, false, NULL},
+};
+
+static void get_json_flags(const void *row, const struct column *,
+	struct arena *, struct value *);
+
+#define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct account, member), 0}
+const struct column account_columns[] = {
+	C(ACCOUNT, "name", get_text, name),
+	C(COORDINATORS, NULL, get_list, coordinators),
+	C(DESCRIPTION, "description", get_text, description),
+	C(FLAGS, NULL, get_flags, flags_text),
+	{FIELD_NONE, "flags", get_json_flags, 0, 0},
+	C(ORGANIZATION, "organization", get_text, organization),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+/* clang-format on */
+
+static void get_json_flags(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	const struct account *account = row;
+	struct strv *words = arena_alloc(arena, sizeof(*words));
+
+	(void)column;
+	if (account->deleted)
+		strv_push(words, arena, "DELETED");
+	if (account->flags & ACCOUNT_USERS_ARE_COORDS)
+		strv_push(words, arena, "UsersAreCoords");
+	value->type = VALUE_WORDS;
+	value->list = words;
+}
+
+/* Does the condition let the row through? */
+static bool wanted(const struct account *a, const struct account_cond *cond)
+{
+	if (cond->names.n && !strv_has(&cond->names, a->name))
+		return false;
+	if (cond->descriptions.n &&
+		!strv_has_nocase(&cond->descriptions, a->description))
+		return false;
+	if (cond->organizations.n &&
+		!strv_has_nocase(&cond->organizations, a->organization))
+		return false;
+	if ((cond->flags & ACCOUNT_USERS_ARE_COORDS) &&
+		!(a->flags & ACCOUNT_USERS_ARE_COORDS))
+		return false;
+	return !(cond->flags & ACCOUNT_NO_USERS_ARE_COORDS) ||
+		!(a->flags & ACCOUNT_USERS_ARE_COORDS);
+}
+
+static const char *flag_words_of(const struct account *a, struct arena *arena)
+{
+	const char *words =
+		flags_text(account_flag_words, a->flags, arena);
+
+	if (!a->deleted)
+		return *words ? words : "None";
+	return *words ? arena_printf(arena, "Deleted,%s", words) : "Deleted";
+}
+
+int account_list(struct store *store, const struct account_cond *cond,
+	struct arena *arena, struct account_list *list)
+{
+	struct query q;
+
+	*list = (struct account_list){0};
+	if (query_open(&q, store,
+		    "SELECT name, description, organization, flags, deleted,"
+		    " created FROM account WHERE NOT deleted OR :deleted"
+		    " ORDER BY upper(name), name"))
+		return -1;
+	query_bind_int(&q, ":deleted", cond->with_deleted);
+	while (query_row(&q)) {
+		struct account a = {
+			.name = query_strdup(&q, 0, arena),
+			.description = query_strdup(&q, 1, arena),
+			.organization = query_strdup(&q, 2, arena),
+			.flags = (uint32_t)query_int(&q, 3),
+			.deleted = query_int(&q, 4),
+			.created = query_int(&q, 5),
+		};
+
+		if (!wanted(&a, cond))
+			continue;
+		a.flags_text = flag_words_of(&a, arena);
+		*ARENA_PUSH(arena, list->v, list->n, list->cap) = a;
+	}
+	if (query_close(&q))
+		return -1;
+	for (size_t i = 0; cond->with_coordinators && i < list->n; i++)
+		if (account_coordinators(store, list->v[i].name, arena,
+			    &list->v[i].coordinators, NULL))
+			return -1;
+	return 0;
+}
+
+int account_exists(struct store *store, const char *name)
+{
+	struct query q;
+	int found = 0;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM account WHERE name = :name"
+		    " AND NOT deleted"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+int account_add(struct store *store, const char *name, const char *description,
+	const char *organization, uint32_t flags)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "INSERT INTO account (name, description, organization,"
+		    " flags, created, modified) VALUES (:name, :description,"
+		    " :organization, :flags, :now, :now)"
+		    " ON CONFLICT (name) DO UPDATE SET"
+		    " description = :description,"
+		    " organization = :organization, flags = :flags,"
+		    " created = :now, modified = :now, deleted = 0"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":description", description);
+	query_bind_text(&q, ":organization", organization);
+	query_bind_int(&q, ":flags", flags & ACCOUNT_USERS_ARE_COORDS);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
+}
+
+static int update_flags(struct store *store, const char *name, uint32_t flags)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE account SET flags = (flags & ~:clear) | :set,"
+		    " modified = :now WHERE name = :name"))
+		return -1;
+	query_bind_int(&q, ":clear",
+		flags & ACCOUNT_NO_USERS_ARE_COORDS ? ACCOUNT_USERS_ARE_COORDS
+						    : 0);
+	query_bind_int(&q, ":set", flags & ACCOUNT_USERS_ARE_COORDS);
+	query_bind_int(&q, ":now", store->now);
+	query_bind_text(&q, ":name", name);
+	return query_run(&q);
+}
+
+int account_update(
+	struct store *store, const char *name, const struct settings *settings)
+{
+	const struct setting *description = settings_find(
+		settings, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
+	const struct setting *organization = settings_find(
+		settings, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
+	const struct setting *flags = settings_find(
+		settings, &account_attrs[ACCOUNT_ATTR_FLAGS]);
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE account SET"
+		    " description = coalesce(:description, description),"
+		    " organization = coalesce(:organization, organization),"
+		    " modified = :now WHERE name = :name"))
+		return -1;
+	if (description)
+		query_bind_text(&q, ":description", description->text);
+	if (organization)
+		query_bind_text(&q, ":organization", organization->text);
+	query_bind_int(&q, ":now", store->now);
+	query_bind_text(&q, ":name", name);
+	if (query_run(&q))
+		return -1;
+	return flags ? update_flags(store, name, flags->number) : 0;
+}
+
+int account_remove(struct store *store, const struct account *account)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "DELETE FROM coordinator WHERE account = :name"))
+		return -1;
+	query_bind_text(&q, ":name", account->name);
+	if (query_run(&q))
+		return -1;
+	if (query_open(&q, store,
+		    store->now - account->created < DAY
+			    ? "DELETE FROM account WHERE name = :name"
+			    : "UPDATE account SET deleted = 1"
+			      " WHERE name = :name"))
+		return -1;
+	query_bind_text(&q, ":name", account->name);
+	return query_run(&q);
+}
+
+static int run_pair(struct store *store, const char *sql, const char *account,
+	const char *user)
+{
+	struct query q;
+
+	if (query_open(&q, store, sql))
+		return -1;
+	query_bind_text(&q, ":account", account);
+	query_bind_text(&q, ":user", user);
+	return query_run(&q);
+}
+
+int coordinator_add(struct store *store, const char *account, const char *user)
+{
+	return run_pair(store,
+		"INSERT OR IGNORE INTO coordinator (account, user)"
+		" VALUES (:account, :user)",
+		account, user);
+}
+
+int coordinator_remove(
+	struct store *store, const char *account, const char *user)
+{
+	return run_pair(store,
+		"DELETE FROM coordinator WHERE account = :account"
+		" AND user = :user",
+		account, user);
+}
+
+int coordinator_list(struct store *store, const struct strv *accounts,
+	const struct strv *users, struct arena *arena,
+	struct coordinator_list *list)
+{
+	struct query q;
+
+	*list = (struct coordinator_list){0};
+	if (query_open(&q, store,
+		    "SELECT account, user FROM coordinator"
+		    " ORDER BY account, user"))
+		return -1;
+	while (query_row(&q)) {
+		struct coordinator c = {query_strdup(&q, 0, arena),
+			query_strdup(&q, 1, arena)};
+
+		if (accounts->n && !strv_has(accounts, c.account))
+			continue;
+		if (users->n && !strv_has_nocase(users, c.user))
+			continue;
+		*ARENA_PUSH(arena, list->v, list->n, list->cap) = c;
+	}
+	return query_close(&q);
+}
+
+/* Collects the first column. */
+static int collect(struct store *store, const char *sql, const char *name,
+	struct arena *arena, struct strv *words)
+{
+	struct query q;
+
+	if (query_open(&q, store, sql))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	while (query_row(&q))
+		strv_push(words, arena, query_text(&q, 0));
+	return query_close(&q);
+}
+
+/* Accounts the user is named for, or is in while the account makes its users
+ * coordinators. */
+#define OWN_ACCOUNTS                                                           \
+	"SELECT account FROM coordinator WHERE user = :name"                   \
+	" UNION SELECT a.account FROM assoc a JOIN account n"                  \
+	" ON n.name = a.account WHERE a.user = :name AND NOT a.deleted"        \
+	" AND n.flags & 1"
+
+int coordinated_accounts(struct store *store, const char *user,
+	struct arena *arena, struct strv *accounts, struct strv *direct)
+{
+	if (direct &&
+		collect(store,
+			"SELECT account FROM coordinator WHERE user = :name"
+			" ORDER BY 1",
+			user, arena, direct))
+		return -1;
+	return collect(store,
+		"WITH RECURSIVE named (account) AS (" OWN_ACCOUNTS
+		"), below (key, account) AS ("
+		" SELECT key, account FROM assoc WHERE user = ''"
+		" AND NOT deleted AND account IN (SELECT account FROM named)"
+		" UNION SELECT a.key, a.account FROM assoc a JOIN below b"
+		" ON a.parent = b.key WHERE a.user = '' AND NOT a.deleted)"
+		" SELECT account FROM named UNION SELECT account FROM below"
+		" ORDER BY 1",
+		user, arena, accounts);
+}
+
+/* Users named for the account, or in it while it makes them coordinators. */
+#define OWN_USERS(account_list)                                                \
+	"SELECT user FROM coordinator WHERE account IN (" account_list ")"     \
+	" UNION SELECT a.user FROM assoc a JOIN account n"                     \
+	" ON n.name = a.account WHERE a.user != '' AND NOT a.deleted"          \
+	" AND n.flags & 1 AND a.account IN (" account_list ")"
+
+int account_coordinators(struct store *store, const char *account,
+	struct arena *arena, struct strv *users, struct strv *direct)
+{
+	if (direct &&
+		collect(store,
+			"SELECT user FROM coordinator WHERE account = :name"
+			" ORDER BY 1",
+			account, arena, direct))
+		return -1;
+	return collect(store,
+		"WITH RECURSIVE above (key, account, parent) AS ("
+		" SELECT key, account, parent FROM assoc WHERE user = ''"
+		" AND NOT deleted AND account = :name"
+		" UNION SELECT a.key, a.account, a.parent FROM assoc a"
+		" JOIN above b ON a.key = b.parent) " OWN_USERS(
+			"SELECT account FROM above UNION SELECT :name")
+		" ORDER BY 1",
+		account, arena, users);
+}

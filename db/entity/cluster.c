@@ -1,0 +1,371 @@
+#include "db/entity/cluster.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
+#include "db/entity/assoc.h"
+#include "db/store/query.h"
+#include "db/store/txn.h"
+
+enum { DAY = 86400 };
+
+/* clang-format off */
+static void get_root(const void *row, const struct column *, struct arena *,
+	struct value *);
+
+#define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct cluster, member), 0}
+const struct column cluster_columns[] = {
+	C(CLASSIFICATION, NULL, get_text, classification_text),
+	C(CLUSTER, "name", get_text, name),
+	C(CLUSTER_NODES, "nodes", get_text, nodes),
+	C(CONTROL_HOST, "controller/host", get_text, control_host),
+	C(CONTROL_PORT, "controller/port", get_uint, control_port),
+	C(FEATURES, NULL, get_list, features),
+	C(FEDERATION, NULL, get_text, federation),
+	C(FED_STATE, NULL, get_text, fed_state_text),
+	C(FED_STATE_RAW, NULL, get_uint, fed_state),
+	C(FLAGS, NULL, get_flags, flags_text),
+	C(NONE, "flags", get_deleted, deleted),
+	C(ID, NULL, get_uint, fed_id),
+	C(NODE_COUNT, NULL, get_uint, node_count),
+	C(RPC, "rpc_version", get_uint, rpc_version),
+	C(TRES, "tres", get_tres, tres),
+	{FIELD_NONE, "associations/root", get_root, 0, 0},
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+/* clang-format on */
+
+/* Nothing where the root row is hidden. */
+static void get_root(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	const struct cluster *cluster = row;
+	const void **v = arena_alloc(arena, sizeof(*v));
+	struct value_rows *rows = arena_alloc(arena, sizeof(*rows));
+
+	(void)column;
+	*v = &cluster->root;
+	*rows = (struct value_rows){
+		assoc_short_columns, v, cluster->root.key ? 1 : 0};
+	value->type = VALUE_ROW;
+	value->rows = rows;
+}
+
+uint32_t cluster_classification(const char *text)
+{
+	static const struct {
+		const char *part;
+		uint32_t value;
+	} words[] = {{"capac", 2}, {"capab", 1}, {"capap", 3}};
+	uint32_t bits = *text == '*' || strstr(text, "class") ? 0x100 : 0;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(text, words[i].part))
+			return bits | words[i].value;
+	return bits;
+}
+
+static const char *classification_text(uint32_t bits, struct arena *arena)
+{
+	static const char *const words[] = {
+		"", "Capability", "Capacity", "Capapacity"};
+
+	return arena_printf(
+		arena, "%s%s", bits & 0x100 ? "*" : "", words[bits & 3]);
+}
+
+/* Low bits: the state; 0x10 draining; 0x20 to be removed once drained. */
+static const char *fed_state_text(uint32_t state)
+{
+	if (!state)
+		return "NA";
+	if (state & 0x20)
+		return "DRAIN+REMOVE";
+	if (state & 0x10)
+		return "DRAIN";
+	return (state & 0xf) == 1 ? "ACTIVE" : "INACTIVE";
+}
+
+static int read_cluster(struct query *q, struct cluster *c, struct store *store,
+	struct arena *arena)
+{
+	struct strv hosts = {0};
+	struct err ignored;
+	const char *features = query_text(q, 6);
+
+	*c = (struct cluster){
+		.key = query_int(q, 0),
+		.name = query_strdup(q, 1, arena),
+		.control_host = query_strdup(q, 2, arena),
+		.control_port = (uint32_t)query_int(q, 3),
+		.rpc_version = (uint32_t)query_int(q, 4),
+		.classification = (uint32_t)query_int(q, 5),
+		.federation = query_strdup(q, 7, arena),
+		.fed_id = (uint32_t)query_int(q, 8),
+		.fed_state = (uint32_t)query_int(q, 9),
+		.nodes = query_strdup(q, 10, arena),
+		.deleted = query_int(q, 12),
+		.flags_text = "None",
+	};
+	if (*features)
+		strv_split(&c->features, arena, features);
+	c->classification_text = classification_text(c->classification, arena);
+	c->fed_state_text = fed_state_text(c->fed_state);
+	tres_list_parse(
+		query_text(q, 11), &store->tres, arena, &c->tres, &ignored);
+	if (hostlist_expand(c->nodes, arena, &hosts, &ignored) == 0)
+		c->node_count = (uint32_t)hosts.n;
+	assoc_init(&c->root);
+	return 0;
+}
+
+static bool wanted(const struct cluster *c, const struct cluster_cond *cond)
+{
+	if (cond->names.n && !strv_has(&cond->names, c->name))
+		return false;
+	if (cond->federations.n && !strv_has(&cond->federations, c->federation))
+		return false;
+	for (size_t i = 0; i < cond->classifications.n; i++)
+		if (c->classification &
+			cluster_classification(cond->classifications.v[i]))
+			return true;
+	return !cond->classifications.n;
+}
+
+static int read_root(
+	struct store *store, struct cluster *c, struct arena *arena)
+{
+	struct assoc_cond cond = {.with_deleted = c->deleted};
+	struct assoc_list list;
+
+	strv_push(&cond.clusters, arena, c->name);
+	strv_push(&cond.accounts, arena, "root");
+	strv_push(&cond.users, arena, "");
+	if (assoc_list(store, &cond, arena, &list))
+		return -1;
+	if (list.n)
+		c->root = *list.v[0];
+	return 0;
+}
+
+int cluster_list(struct store *store, const struct cluster_cond *cond,
+	struct arena *arena, struct cluster_list *list)
+{
+	struct query q;
+
+	*list = (struct cluster_list){0};
+	if (query_open(&q, store,
+		    "SELECT c.id, c.name, c.control_host, c.control_port,"
+		    " c.rpc_version, c.classification, c.features,"
+		    " coalesce(f.name, ''), c.fed_id, c.fed_state, c.nodes,"
+		    " c.tres, c.deleted FROM cluster c"
+		    " LEFT JOIN federation f ON f.id = c.federation"
+		    " WHERE NOT c.deleted OR :deleted ORDER BY c.name"))
+		return -1;
+	query_bind_int(&q, ":deleted", cond->with_deleted);
+	while (query_row(&q)) {
+		struct cluster c;
+
+		read_cluster(&q, &c, store, arena);
+		if (wanted(&c, cond))
+			*ARENA_PUSH(arena, list->v, list->n, list->cap) = c;
+	}
+	if (query_close(&q))
+		return -1;
+	for (size_t i = 0; i < list->n; i++)
+		if (read_root(store, &list->v[i], arena))
+			return -1;
+	return 0;
+}
+
+int cluster_names(struct store *store, struct arena *arena, struct strv *names)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT name FROM cluster WHERE NOT deleted"
+		    " ORDER BY upper(name), name"))
+		return -1;
+	while (query_row(&q))
+		strv_push(names, arena, query_text(&q, 0));
+	return query_close(&q);
+}
+
+int64_t cluster_key(struct store *store, const char *name)
+{
+	struct query q;
+	int64_t key = 0;
+
+	if (query_open(&q, store,
+		    "SELECT id FROM cluster WHERE name = :name"
+		    " AND NOT deleted"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	if (query_row(&q))
+		key = query_int(&q, 0);
+	return query_close(&q) ? -1 : key;
+}
+
+int cluster_unknown(
+	struct store *store, const struct strv *names, const char **unknown)
+{
+	*unknown = NULL;
+	for (size_t i = 0; i < names->n && !*unknown; i++) {
+		int64_t key = cluster_key(store, names->v[i]);
+
+		if (key < 0)
+			return -1;
+		if (!key)
+			*unknown = names->v[i];
+	}
+	return 0;
+}
+
+const char *cluster_list_federation(const struct cluster_list *list,
+	const char *name, struct arena *arena, struct strv *members)
+{
+	const char *federation = "";
+
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcasecmp(list->v[i].name, name))
+			federation = list->v[i].federation;
+	for (size_t i = 0; *federation && i < list->n; i++)
+		if (!strcasecmp(list->v[i].federation, federation))
+			strv_push(members, arena, list->v[i].name);
+	return federation;
+}
+
+int cluster_federation(struct store *store, const char *name,
+	struct arena *arena, struct strv *members)
+{
+	struct cluster_cond any = {0};
+	struct cluster_list list = {0};
+
+	if (cluster_list(store, &any, arena, &list))
+		return -1;
+	cluster_list_federation(&list, name, arena, members);
+	return 0;
+}
+
+static int insert_cluster(struct store *store, const char *name)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "INSERT INTO cluster (name, created, modified)"
+		    " VALUES (:name, :now, :now)"
+		    " ON CONFLICT (name) DO UPDATE SET deleted = 0,"
+		    " classification = 0, features = '', federation = NULL,"
+		    " fed_id = 0, fed_state = 0, created = :now,"
+		    " modified = :now"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
+}
+
+/* The explicit QOS list that only a root row is born with. */
+static void default_qos(
+	struct store *store, struct settings *settings, struct arena *arena)
+{
+	const struct attr *attr = &assoc_attrs[ASSOC_ATTR_QOS];
+	const char *names = store->default_qos ? store->default_qos : "normal";
+	struct setting *s;
+
+	if (settings_find(settings, attr))
+		return;
+	s = ARENA_PUSH(arena, settings->v, settings->n, settings->cap);
+	s->attr = attr;
+	s->op = OP_SET;
+	strv_split(&s->list, arena, names);
+}
+
+static int add_root_rows(struct store *store, const char *name,
+	const struct settings *settings, struct arena *arena)
+{
+	struct settings all = {0};
+	struct assoc_new new = {
+		.cluster = cluster_key(store, name),
+		.cluster_name = name,
+		.account = "root",
+		.user = "",
+		.partition = "",
+		.settings = &all,
+	};
+	struct assoc *root;
+
+	for (size_t i = 0; i < settings->n; i++)
+		*ARENA_PUSH(arena, all.v, all.n, all.cap) = settings->v[i];
+	default_qos(store, &all, arena);
+	if (assoc_add(store, &new, arena) < 0 ||
+		assoc_find(store, name, "root", "", "", arena, &root) != 1)
+		return -1;
+	new.user = "root";
+	new.parent = root;
+	new.is_default = true;
+	new.settings = NULL;
+	return assoc_add(store, &new, arena) < 0 ? -1 : 0;
+}
+
+int cluster_add(struct store *store, const char *name,
+	const struct settings *settings, struct arena *arena)
+{
+	if (insert_cluster(store, name) ||
+		txn_add(store, TXN_ADD_CLUSTERS, "", name,
+			settings_text(settings, arena)))
+		return -1;
+	return add_root_rows(store, name, settings, arena);
+}
+
+/* Rows of the cluster, lowest first, so that parents go last. */
+static int remove_rows(struct store *store, int64_t key)
+{
+	static const char *const statements[] = {
+		"UPDATE assoc SET deleted = 1, is_default = 0"
+		" WHERE cluster = :key",
+		"DELETE FROM assoc_usage WHERE assoc IN"
+		" (SELECT key FROM assoc WHERE cluster = :key)",
+		"DELETE FROM qos_usage WHERE cluster = :key",
+		"UPDATE wckey SET deleted = 1, is_default = 0"
+		" WHERE cluster = :key",
+		"DELETE FROM resource_cluster WHERE cluster = :key",
+		"DELETE FROM wckey WHERE cluster = :key"
+		" AND created > :yesterday",
+		"DELETE FROM assoc WHERE cluster = :key"
+		" AND created > :yesterday"
+		" AND NOT EXISTS (SELECT 1 FROM job WHERE assoc = assoc.key)"
+		" AND NOT EXISTS (SELECT 1 FROM job WHERE cluster = :key)",
+		"UPDATE cluster SET deleted = 1, federation = NULL, fed_id = 0,"
+		" fed_state = 0 WHERE id = :key",
+		"DELETE FROM cluster WHERE id = :key AND created > :yesterday"
+		" AND NOT EXISTS (SELECT 1 FROM assoc WHERE cluster = :key)"
+		" AND NOT EXISTS (SELECT 1 FROM wckey WHERE cluster = :key)"
+		" AND NOT EXISTS (SELECT 1 FROM job WHERE cluster = :key)"
+		" AND NOT EXISTS (SELECT 1 FROM event WHERE cluster = :key)",
+	};
+
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
+		struct query q;
+
+		if (query_open(&q, store, statements[i]))
+			return -1;
+		query_bind_int(&q, ":key", key);
+		if (strstr(statements[i], ":yesterday"))
+			query_bind_int(&q, ":yesterday", store->now - DAY);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+int cluster_remove(struct store *store, const char *name, struct arena *arena)
+{
+	int64_t key = cluster_key(store, name);
+
+	if (key <= 0 || remove_rows(store, key))
+		return -1;
+	return txn_add(store, TXN_REMOVE_CLUSTERS, "",
+		arena_printf(arena, "(name='%s')", name), "");
+}

@@ -1,0 +1,191 @@
+/*
+ * Events in the store; see event.h.
+ */
+#include "db/entity/event.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "db/store/query.h"
+#include "db/store/row.h"
+#include "db/store/trespack.h"
+
+/* clang-format off */
+#define EVENT_MEMBERS(X) \
+	X(node, TEXT, node) \
+	X(start, INT, start) \
+	X(end, SOME, end) \
+	X(state, TEXT, state) \
+	X(reason, TEXT, reason) \
+	X(user, TEXT, user) \
+	X(tres, TRES, tres) \
+	X(nodes, TEXT, nodes) \
+	X(extra, TEXT, extra) \
+	X(instance_id, TEXT, instance_id) \
+	X(instance_type, TEXT, instance_type)
+#define EVENT_ROW(column, type, member) \
+	{":" #column, ROW_##type, offsetof(struct event, member)},
+
+#define SELECT_EVENT \
+	"SELECT id, cluster" EVENT_MEMBERS(ROW_COMMA_NAME) " FROM event"
+#define UPSERT_EVENT \
+	"INSERT INTO event (cluster" EVENT_MEMBERS(ROW_COMMA_NAME) ")" \
+	" VALUES (:cluster" EVENT_MEMBERS(ROW_COMMA_PARAMETER) ")" \
+	" ON CONFLICT (cluster, node, start) DO UPDATE SET" \
+	" cluster = excluded.cluster" EVENT_MEMBERS(ROW_COMMA_UPDATE)
+/* clang-format on */
+
+static const struct row_member event_members[] = {EVENT_MEMBERS(EVENT_ROW)};
+enum { N_MEMBERS = sizeof(event_members) / sizeof(event_members[0]) };
+
+void event_init(struct event *event)
+{
+	memset(event, 0, sizeof(*event));
+	row_init(event, event_members, N_MEMBERS);
+}
+
+static int write_event(struct store *store, const struct event *event)
+{
+	struct arena scratch;
+	struct query q;
+
+	if (query_open(&q, store, UPSERT_EVENT))
+		return -1;
+	arena_init(&scratch);
+	query_bind_int(&q, ":cluster", event->cluster);
+	row_bind(&q, event, event_members, N_MEMBERS, &scratch);
+	arena_release(&scratch);
+	return query_run(&q);
+}
+
+/* The event of the same node that was open at `end` and began before the time
+ * `before` ends there. 1: there was one. */
+static int close_open(struct store *store, int64_t cluster, const char *node,
+	int64_t end, int64_t before)
+{
+	struct query q;
+	int closed;
+
+	if (query_open(&q, store,
+		    "UPDATE event SET end = :end WHERE cluster = :cluster"
+		    " AND node = :node AND start < :before"
+		    " AND (end IS NULL OR (node = '' AND end > :end))"
+		    " RETURNING 1"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	query_bind_text(&q, ":node", node);
+	query_bind_int(&q, ":end", end);
+	query_bind_int(&q, ":before", before);
+	closed = query_row(&q);
+	return query_run(&q) ? -1 : closed;
+}
+
+int event_add_node(struct store *store, const struct event *event)
+{
+	/* One of the same second is written over. */
+	if (close_open(store, event->cluster, event->node, event->start,
+		    event->start) < 0)
+		return -1;
+	return write_event(store, event);
+}
+
+int event_end_node(
+	struct store *store, int64_t cluster, const char *node, int64_t end)
+{
+	return close_open(store, cluster, node, end, end + 1);
+}
+
+/* When the capacity that is known to follow begins; 0: none. */
+static int next_capacity(
+	struct store *store, const struct event *event, int64_t *start)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT coalesce(min(start), 0) FROM event"
+		    " WHERE cluster = :cluster AND node = ''"
+		    " AND start > :start"))
+		return -1;
+	query_bind_int(&q, ":cluster", event->cluster);
+	query_bind_int(&q, ":start", event->start);
+	*start = query_row(&q) ? query_int(&q, 0) : 0;
+	return query_close(&q);
+}
+
+static int set_record(struct store *store, const struct event *event)
+{
+	struct arena scratch;
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE cluster SET nodes = :nodes, tres = :tres,"
+		    " modified = :now WHERE id = :cluster"))
+		return -1;
+	arena_init(&scratch);
+	query_bind_text(&q, ":nodes", event->nodes);
+	query_bind_text(&q, ":tres", tres_pack(&event->tres, &scratch));
+	query_bind_int(&q, ":now", store->now);
+	query_bind_int(&q, ":cluster", event->cluster);
+	arena_release(&scratch);
+	return query_run(&q);
+}
+
+int event_add_cluster(struct store *store, const struct event *event)
+{
+	struct event capacity = *event;
+
+	capacity.node = "";
+	if (close_open(store, event->cluster, "", event->start, event->start) <
+			0 ||
+		next_capacity(store, event, &capacity.end) ||
+		write_event(store, &capacity))
+		return -1;
+	return capacity.end ? 0 : set_record(store, &capacity);
+}
+
+static void read_event(
+	struct query *q, struct event *event, struct arena *arena)
+{
+	memset(event, 0, sizeof(*event));
+	event->id = query_int(q, 0);
+	event->cluster = query_int(q, 1);
+	row_read(q, 2, event, event_members, N_MEMBERS, arena);
+}
+
+static const char *select_events(
+	struct where *where, const struct event_cond *cond, struct arena *arena)
+{
+	where_init(where, SELECT_EVENT, arena);
+	if (cond->cluster)
+		where_add(where, " AND cluster = %" PRId64, cond->cluster);
+	if (cond->only_nodes)
+		where_add(where, " AND node != ''");
+	if (cond->only_cluster)
+		where_add(where, " AND node = ''");
+	if (cond->open)
+		where_add(where, " AND end IS NULL");
+	if (cond->from)
+		where_add(where, " AND (end IS NULL OR end > %" PRId64 ")",
+			cond->from);
+	if (cond->until)
+		where_add(where, " AND start < %" PRId64, cond->until);
+	where_one_of(where, "node", &cond->nodes);
+	where_add(where, " ORDER BY cluster, start, node");
+	return where_text(where);
+}
+
+int event_load(struct store *store, const struct event_cond *cond,
+	struct arena *arena, struct event_list *list)
+{
+	struct where where;
+	struct query q;
+
+	*list = (struct event_list){0};
+	if (query_open_text(&q, store, select_events(&where, cond, arena)))
+		return -1;
+	query_bind_words(&q, 1, &where.binds);
+	while (query_row(&q))
+		read_event(&q, ARENA_PUSH(arena, list->v, list->n, list->cap),
+			arena);
+	return query_close(&q);
+}

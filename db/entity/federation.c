@@ -1,0 +1,99 @@
+#include "db/entity/federation.h"
+
+#include "db/store/query.h"
+
+int federation_exists(struct store *store, const char *name)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM federation WHERE name = :name"
+		    " AND NOT deleted"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+static int run_named(struct store *store, const char *sql, const char *name)
+{
+	struct query q;
+
+	if (query_open(&q, store, sql))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	return query_run(&q);
+}
+
+int federation_add(struct store *store, const char *name)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "INSERT INTO federation (name, created, modified)"
+		    " VALUES (:name, :now, :now) ON CONFLICT (name)"
+		    " DO UPDATE SET deleted = 0, created = :now,"
+		    " modified = :now"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
+}
+
+int federation_remove(struct store *store, const char *name)
+{
+	if (run_named(store,
+		    "UPDATE cluster SET federation = NULL, fed_id = 0,"
+		    " fed_state = 0 WHERE federation ="
+		    " (SELECT id FROM federation WHERE name = :name)",
+		    name))
+		return -1;
+	return run_named(
+		store, "DELETE FROM federation WHERE name = :name", name);
+}
+
+int federation_names(struct store *store, bool with_deleted,
+	struct arena *arena, struct strv *names)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT name FROM federation WHERE NOT deleted OR :deleted"
+		    " ORDER BY name"))
+		return -1;
+	query_bind_int(&q, ":deleted", with_deleted);
+	while (query_row(&q))
+		strv_push(names, arena, query_text(&q, 0));
+	return query_close(&q);
+}
+
+int federation_join(
+	struct store *store, const char *federation, const char *cluster)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "WITH RECURSIVE f (id) AS (SELECT id FROM federation"
+		    " WHERE name = :federation),"
+		    " n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+		    " WHERE i < 64)"
+		    " UPDATE cluster SET federation = (SELECT id FROM f),"
+		    " fed_state = 1, fed_id = (SELECT min(i) FROM n"
+		    " WHERE i NOT IN (SELECT fed_id FROM cluster"
+		    " WHERE federation = (SELECT id FROM f)))"
+		    " WHERE name = :cluster AND"
+		    " federation IS NOT (SELECT id FROM f)"))
+		return -1;
+	query_bind_text(&q, ":federation", federation);
+	query_bind_text(&q, ":cluster", cluster);
+	return query_run(&q);
+}
+
+int federation_leave(struct store *store, const char *cluster)
+{
+	return run_named(store,
+		"UPDATE cluster SET federation = NULL, fed_id = 0,"
+		" fed_state = 0 WHERE name = :name",
+		cluster);
+}

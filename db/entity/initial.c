@@ -1,0 +1,149 @@
+#include "db/entity/initial.h"
+
+#include <string.h>
+
+#include "db/entity/cluster.h"
+#include "db/store/query.h"
+#include "db/store/txn.h"
+
+static const struct tres fixed_tres[] = {
+	{TRES_CPU, "cpu", ""},
+	{TRES_MEM, "mem", ""},
+	{TRES_ENERGY, "energy", ""},
+	{TRES_NODE, "node", ""},
+	{TRES_BILLING, "billing", ""},
+	{TRES_FS_DISK, "fs", "disk"},
+	{TRES_VMEM, "vmem", ""},
+	{TRES_PAGES, "pages", ""},
+};
+
+static int insert_tres(struct store *store, const struct tres *tres)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "INSERT INTO tres (id, type, name, created)"
+		    " VALUES (:id, :type, :name, :now)"))
+		return -1;
+	query_bind_int(&q, ":id", tres->id);
+	query_bind_text(&q, ":type", tres->type);
+	query_bind_text(&q, ":name", tres->name);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
+}
+
+static int insert_root_records(struct store *store)
+{
+	static const char *const statements[] = {
+		("INSERT INTO qos (name, description, created, modified,"
+		 " priority, usage_factor) VALUES ('normal',"
+		 " 'Normal QOS default', :now, :now, 0, 1.0)"),
+		("INSERT INTO account"
+		 " (name, description, organization, created, modified)"
+		 " VALUES ('root', 'default root account', 'root', :now,"
+		 " :now)"),
+		("INSERT INTO user (name, admin_level, created, modified)"
+		 " VALUES ('root', 3, :now, :now)"),
+	};
+
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
+		struct query q;
+
+		if (query_open(&q, store, statements[i]))
+			return -1;
+		query_bind_int(&q, ":now", store->now);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+/* A new store logs what a controller that registers itself would. */
+static int insert_cluster(struct store *store, const char *name)
+{
+	struct settings none = {0};
+
+	if (cluster_add(store, name, &none, &store->arena))
+		return -1;
+	return txn_add(store, TXN_MODIFY_CLUSTERS, "",
+		arena_printf(&store->arena, "(name='%s')", name), "");
+}
+
+static int add_tres(struct store *store, const char *full_name)
+{
+	const char *slash = strchr(full_name, '/');
+	struct tres tres = {.id = TRES_FIRST_SITE, .name = ""};
+
+	tres.type = full_name;
+	if (slash) {
+		tres.type = arena_strndup(&store->arena, full_name,
+			(size_t)(slash - full_name));
+		tres.name = slash + 1;
+	}
+	for (size_t i = 0; i < store->tres.n; i++) {
+		const struct tres *known = &store->tres.v[i];
+
+		if (!strcmp(known->type, tres.type) &&
+			!strcmp(known->name, tres.name))
+			return 0;
+		if (known->id >= tres.id)
+			tres.id = known->id + 1;
+	}
+	if (insert_tres(store, &tres) ||
+		txn_add(store, TXN_ADD_TRES, "",
+			arena_printf(&store->arena, "id=%u", tres.id),
+			arena_printf(&store->arena, "type='%s', name='%s'",
+				tres.type, tres.name)))
+		return -1;
+	return store_load_catalogs(store);
+}
+
+static int add_all_tres(struct store *store, const struct strv *names)
+{
+	for (size_t i = 0; names && i < names->n; i++) {
+		const char *name = names->v[i];
+
+		if (!*name)
+			continue;
+		if (add_tres(store, name))
+			return -1;
+		if (strcmp(name, "gres/gpu"))
+			continue;
+		if (add_tres(store, "gres/gpumem") ||
+			add_tres(store, "gres/gpuutil"))
+			return -1;
+	}
+	return 0;
+}
+
+int initial_fill(struct store *store, const struct store_options *options)
+{
+	for (size_t i = 0; i < sizeof(fixed_tres) / sizeof(*fixed_tres); i++)
+		if (insert_tres(store, &fixed_tres[i]))
+			return -1;
+	if (insert_root_records(store) || store_load_catalogs(store) ||
+		insert_cluster(store, options->cluster))
+		return -1;
+	return add_all_tres(store, options->tres);
+}
+
+static bool lacks_tres(const struct store *store, const struct strv *names)
+{
+	for (size_t i = 0; names && i < names->n; i++)
+		if (*names->v[i] && !tres_by_name(&store->tres, names->v[i]))
+			return true;
+	return false;
+}
+
+int initial_add_tres(struct store *store, const struct strv *names)
+{
+	if (!lacks_tres(store, names))
+		return 0;
+	if (store_begin(store))
+		return -1;
+	if (store_load_catalogs(store) || add_all_tres(store, names)) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit(store, "AccountingStorageTRES");
+}

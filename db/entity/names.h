@@ -1,0 +1,28 @@
+/*
+ * Names in the store by their first letters, for completion.
+ */
+#ifndef BURSAR_DB_NAMES_H
+#define BURSAR_DB_NAMES_H
+
+#include "common/base/arena.h"
+#include "common/base/strv.h"
+#include "db/store/store.h"
+
+enum name_kind {
+	NAME_ACCOUNT,
+	NAME_USER,
+	NAME_CLUSTER,
+	NAME_QOS,
+	NAME_WCKEY,
+	NAME_FEDERATION,
+	NAME_RESOURCE,
+	NAME_KINDS,
+};
+
+/* Adds the first `max` names that begin with `prefix` (case ignored for users and
+ * resources)
+ * and are not deleted, in order. */
+int store_names(struct store *, enum name_kind, const char *prefix, size_t max,
+	struct arena *, struct strv *names);
+
+#endif

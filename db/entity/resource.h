@@ -1,0 +1,97 @@
+/*
+ * Resources that clusters share, such as licenses of a server: one record for
+ * each name and server, and how much of it a cluster may use
+ * (spec/sacctmgr.md 3.12, 5.12).
+ *
+ * Functions that write expect store_begin() to have been called.
+ */
+#ifndef BURSAR_RESOURCE_H
+#define BURSAR_RESOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/strv.h"
+#include "common/table/attr.h"
+#include "common/table/fields.h"
+#include "db/store/store.h"
+
+enum resource_type { RESOURCE_UNKNOWN, RESOURCE_LICENSE };
+
+enum resource_flag {
+	RESOURCE_ABSOLUTE = 1 << 0,    /* shares are units, not percent */
+	RESOURCE_SHARED_POOL = 1 << 1, /* every share is all or nothing */
+};
+
+/* What one cluster may use. */
+struct resource_share {
+	const char *cluster;
+	uint32_t allowed;	/* percent; units when the resource is absolute */
+	uint32_t count_allowed; /* units */
+};
+
+struct resource {
+	uint32_t id;
+	const char *name, *server, *description, *server_type;
+	uint32_t type; /* enum resource_type */
+	const char *type_text;
+	uint32_t count, last_consumed;
+	uint32_t flags; /* enum resource_flag */
+	const char *flags_text;
+	bool deleted;
+	int64_t created;
+	uint32_t allocated; /* sum over all clusters */
+	struct resource_share *shares; /* those asked for, by cluster name */
+	size_t n_shares, cap;
+};
+
+struct resource_list {
+	struct resource *v;
+	size_t n, cap;
+};
+
+/* Which. With clusters or allowed, only resources that have such a share, and
+ * of their shares only those. An empty list means any. */
+struct resource_cond {
+	struct strv names, servers, server_types, descriptions, ids;
+	struct strv clusters, allowed;
+	bool with_deleted;
+};
+
+extern const struct flag_word resource_flag_words[];
+extern const struct column resource_columns[];
+extern const struct column resource_share_columns[];
+
+const char *resource_type_text(uint32_t type);
+
+/* In order of their numbers. */
+int resource_list(struct store *, const struct resource_cond *, struct arena *,
+	struct resource_list *);
+
+/* 1: found, with all its shares; 0: none; -1. */
+int resource_find(struct store *, const char *name, const char *server,
+	struct arena *, struct resource *);
+
+/* Inserts the record, or revives the deleted one; sets resource->id. */
+int resource_add(struct store *, struct resource *);
+
+/* Writes description, server type, type, count, last_consumed and flags. */
+int resource_update(struct store *, const struct resource *);
+
+/* Takes its shares away; erases a young record, marks others deleted. */
+int resource_remove(struct store *, const struct resource *);
+
+/* Sets what the cluster may use. */
+int resource_share_set(
+	struct store *, uint32_t id, const char *cluster, uint32_t allowed);
+int resource_share_remove(struct store *, uint32_t id, const char *cluster);
+
+/*
+ * Do all its shares, as they are in the store, fit? 0; otherwise -1 with
+ * store->err set: more than there is, or a share of a pool that is neither
+ * nothing nor all.
+ */
+int resource_check(struct store *, uint32_t id);
+
+#endif

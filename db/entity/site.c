@@ -1,0 +1,203 @@
+#include "db/entity/site.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/base/strv.h"
+#include "db/entity/initial.h"
+
+/* Who started us, by the real uid. */
+static void find_caller(struct site *site)
+{
+	uid_t uid = getuid();
+	struct passwd *pw = getpwuid(uid);
+
+	site->caller.uid = uid;
+	site->caller.name = pw
+		? arena_strdup(&site->arena, pw->pw_name)
+		: arena_printf(&site->arena, "%u", (unsigned)uid);
+	site->caller.super = uid == 0 ||
+		!strcmp(site->caller.name, site->conf.slurm_user);
+}
+
+static char *default_path(struct site *site)
+{
+	const char *data = getenv("XDG_DATA_HOME");
+	const char *home = getenv("HOME");
+
+	if (site->caller.uid == 0)
+		return "/var/lib/bursar/acct.db";
+	if (data && *data == '/')
+		return arena_printf(
+			&site->arena, "%s/bursar/acct.db", data);
+	return arena_printf(&site->arena, "%s/.local/share/bursar/acct.db",
+		home ? home : "");
+}
+
+/* The folders above a default path are made as needed; a path somebody wrote
+ * down must be right. */
+static void make_folders(const char *path)
+{
+	char folder[4096];
+
+	for (const char *slash = strchr(path + 1, '/'); slash;
+		slash = strchr(slash + 1, '/')) {
+		size_t n = (size_t)(slash - path);
+
+		if (n >= sizeof(folder))
+			return;
+		memcpy(folder, path, n);
+		folder[n] = '\0';
+		if (mkdir(folder, 0755) && errno != EEXIST)
+			return;
+	}
+}
+
+/* SQLite takes some names for no file, as `:memory:` and `file:x`: what was
+ * written there would be gone. */
+static const char *as_file(struct site *site, const char *path)
+{
+	return *path == '/' ? path
+			    : arena_printf(&site->arena, "./%s", path);
+}
+
+static const char *find_store(struct site *site)
+{
+	const char *override = getenv("BURSAR_STORE");
+	const char *type = site->dbd.storage_type;
+	const char *path;
+
+	if (override && *override && !getauxval(AT_SECURE))
+		return as_file(site, override);
+	if (site->dbd.storage_loc && type &&
+		!strcmp(type, "accounting_storage/sqlite"))
+		return as_file(site, site->dbd.storage_loc);
+	path = default_path(site);
+	make_folders(path);
+	return path;
+}
+
+/* A site without a slurm.conf is one that wrote nothing down; a SLURM_CONF that
+ * names no file is a mistake. */
+static int load_conf(struct site *site, struct err *err)
+{
+	const char *path = getenv("SLURM_CONF");
+
+	if (!path || !*path) {
+		path = "/etc/slurm/slurm.conf";
+		if (access(path, F_OK)) {
+			conf_defaults(&site->conf);
+			return conf_load_dbd(
+				&site->dbd, path, &site->arena, err);
+		}
+	}
+	return conf_load(&site->conf, path, &site->arena, err) ||
+			conf_load_dbd(&site->dbd, path, &site->arena, err)
+		? -1
+		: 0;
+}
+
+static int open_store(struct site *site, bool need_write, struct err *err)
+{
+	struct store_options options = {
+		.path = site->store_path,
+		.cluster = site->cluster,
+		.tres = &site->conf.tres,
+		.default_qos = site->dbd.default_qos,
+		.actor = site->caller.name,
+		.now = site->now,
+		.need_write = need_write,
+		.fill = initial_fill,
+	};
+
+	if (store_open(&site->store, &options, err))
+		return -1;
+	if (!site->store.read_only &&
+		initial_add_tres(&site->store, options.tres)) {
+		store_close(&site->store);
+		return -1;
+	}
+	return 0;
+}
+
+bool site_has_store(void)
+{
+	struct site site = {0};
+	struct err err;
+	bool found;
+
+	arena_init(&site.arena);
+	found = !load_conf(&site, &err);
+	if (found) {
+		find_caller(&site);
+		found = !access(find_store(&site), F_OK);
+	}
+	arena_release(&site.arena);
+	return found;
+}
+
+/* A program that tries something on a copy for another (db/history/whatif.h) stands at
+ * that one's time. */
+static int64_t find_now(void)
+{
+	const char *store = secure_getenv("BURSAR_STORE");
+	const char *text = secure_getenv("BURSAR_NOW");
+	char *end = NULL;
+	long long now = store && *store && text ? strtoll(text, &end, 10) : 0;
+
+	return now > 0 && !*end ? now : time(NULL);
+}
+
+int site_open(struct site *site, bool need_write, struct err *err)
+{
+	*site = (struct site){.now = find_now(),
+		.time_format = getenv("SLURM_TIME_FORMAT")};
+	arena_init(&site->arena);
+	err->text[0] = '\0';
+	if (load_conf(site, err)) {
+		arena_release(&site->arena);
+		return -1;
+	}
+	find_caller(site);
+	site->cluster = site->conf.cluster_name ? site->conf.cluster_name
+						: "cluster";
+	site->store_path = find_store(site);
+	if (open_store(site, need_write, err)) {
+		arena_release(&site->arena);
+		return -1;
+	}
+	return 0;
+}
+
+int site_refresh(struct site *site)
+{
+	site->now = site->store.now = find_now();
+	return store_load_catalogs(&site->store);
+}
+
+void site_close(struct site *site)
+{
+	store_close(&site->store);
+	arena_release(&site->arena);
+}
+
+struct value_style site_style(const struct site *site)
+{
+	return (struct value_style){.tres = &site->store.tres,
+		.time_format = site->time_format, .now = site->now};
+}
+
+bool site_shows_federation(const struct site *site)
+{
+	const char *parameters =
+		conf_pairs_get(&site->conf.all, "FederationParameters");
+
+	return parameters && strcasestr(parameters, "fed_display");
+}

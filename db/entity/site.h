@@ -1,0 +1,59 @@
+/*
+ * A site as a command meets it: its configuration, its store, and who is
+ * asking. Every program begins with site_open.
+ *
+ * Where the store is (DESIGN.md "The store"): BURSAR_STORE, unless the program
+ * runs with more rights than its caller; else StorageLoc of the slurmdbd.conf
+ * beside slurm.conf; else /var/lib/bursar/acct.db for root,
+ * $XDG_DATA_HOME/bursar/acct.db for others.
+ */
+#ifndef BURSAR_SITE_H
+#define BURSAR_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/conf/conf.h"
+#include "common/text/value.h"
+#include "db/store/store.h"
+
+struct caller {
+	uid_t uid;
+	const char *name; /* login name, or the number */
+	bool super;	  /* uid 0 or SlurmUser */
+};
+
+struct site {
+	struct arena arena; /* lives as long as the site */
+	struct conf conf;
+	struct conf_dbd dbd;
+	struct store store;
+	struct caller caller;
+	const char *store_path;
+	const char *cluster; /* ClusterName, lower case */
+	const char *time_format; /* SLURM_TIME_FORMAT or NULL */
+	int64_t now;
+};
+
+/* Reads the configuration and opens (or creates) the store; -1 with err. The
+ * err stays the place where the store's later errors go. */
+int site_open(struct site *, bool need_write, struct err *);
+void site_close(struct site *);
+
+/* Before each command of a long session: what time it is, and the names others
+ * may have added to the store. */
+int site_refresh(struct site *);
+
+/* Is there a store already? Makes none. */
+bool site_has_store(void);
+
+/* How values of this site look as text. */
+struct value_style site_style(const struct site *);
+
+/* FederationParameters=fed_display: listings are of the whole federation. */
+bool site_shows_federation(const struct site *);
+
+#endif

@@ -1,0 +1,652 @@
+#include "db/entity/user.h"
+
+#include <ctype.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/numbers.h"
+#include "db/entity/account.h"
+#include "db/store/query.h"
+
+enum { DAY = 86400 };
+
+/* clang-format off */
+const struct attr user_attrs[USER_ATTRS] = {
+	[USER_ATTR_ADMIN_LEVEL] = {.name = "AdminLevel", .type = ATTR_TEXT},
+	[USER_ATTR_DEFAULT_ACCOUNT] = {.name = "DefaultAccount", .type = ATTR_TEXT, .once = true},
+	[USER_ATTR_DEFAULT_WCKEY] = {.name = "DefaultWCKey", .type = ATTR_TEXT, .once = true},
+	[USER_ATTR_NEW_NAME] = {.name = "NewName", .type = ATTR_TEXT_CASE},
+	[USER_ATTR_RAW_USAGE] = {.name = "RawUsage", .type = ATTR_NUMBER64},
+};
+
+#define W(names, id) {names, &user_attrs[USER_ATTR_##id], 0, false, false, false, NULL}
+const struct set_word user_set_words[] = {
+	W("AdminLevel:2", ADMIN_LEVEL),
+	W("DefaultAccount:8", DEFAULT_ACCOUNT),
+	W("DefaultWCKey:8", DEFAULT_WCKEY),
+	{"NewName:1", &user_attrs[USER_ATTR_NEW_NAME], 0, false, false, true, NULL},
+	{"RawUsage:7", &user_attrs[USER_ATTR_RAW_USAGE], 0, false, false, true, NULL},
+	{NULL, NULL, 0, false, false, false, NULL},
+};
+
+static void get_json_flags(const void *row, const struct column *,
+	struct arena *, struct value *);
+
+static void get_empty(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	(void)row;
+	(void)column;
+	(void)arena;
+	value->type = VALUE_TEXT;
+	value->text = "";
+}
+
+#define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct user, member), 0}
+const struct column user_columns[] = {
+	C(ADMIN_LEVEL, NULL, get_text, admin_text),
+	C(NONE, "administrator_level", get_split, admin_text),
+	C(COORDINATORS, NULL, get_list, coordinators),
+	C(DEFAULT_ACCOUNT, "default/account", get_text, default_account),
+	C(DEFAULT_QOS, NULL, get_text, default_qos),
+	C(NONE, "default/qos", get_uint, default_qos_id),
+	C(DEFAULT_WCKEY, "default/wckey", get_text, default_wckey),
+	{FIELD_NONE, "flags", get_json_flags, 0, 0},
+	C(USER, "name", get_text, name),
+	{FIELD_NONE, "old_name", get_empty, 0, 0},
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+
+const struct field wckey_fields[WCKEY_FIELDS] = {
+	{"WCKeys:1 Names:1", "WCKey", 10, "wckey"},
+	{"Clusters:2", "Cluster", 10, "cluster"},
+	{"IDs:1", "ID", 6, "number"},
+	{"Users:1", "User", 10, "user"},
+};
+
+#define K(i, json, getter, member) {(enum field_id)(i), json, getter, offsetof(struct wckey, member), 0}
+const struct column wckey_columns[] = {
+	{FIELD_NONE, "accounting", get_nothing, 0, 0},
+	K(0, NULL, get_text, shown),
+	K(FIELD_NONE, "name", get_text, name),
+	K(1, "cluster", get_text, cluster),
+	K(2, "id", get_uint, id),
+	K(3, "user", get_text, user),
+	K(FIELD_NONE, "flags", get_deleted, deleted),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+/* clang-format on */
+
+static void get_json_flags(const void *row, const struct column *column,
+	struct arena *arena, struct value *value)
+{
+	const struct user *user = row;
+	struct strv *words = arena_alloc(arena, sizeof(*words));
+
+	(void)column;
+	strv_push(words, arena, user->deleted ? "DELETED" : "NONE");
+	value->type = VALUE_WORDS;
+	value->list = words;
+}
+
+const char *admin_level_text(uint32_t level)
+{
+	static const char *const texts[] = {
+		"Not Set", "None", "Operator", "Administrator"};
+
+	return texts[level <= ADMIN_ADMINISTRATOR ? level : ADMIN_NOT_SET];
+}
+
+uint32_t admin_level_parse(const char *text)
+{
+	switch (tolower((unsigned char)*text)) {
+	case 'n':
+		return ADMIN_NONE;
+	case 'o':
+		return ADMIN_OPERATOR;
+	case 'a':
+	case 's':
+		return ADMIN_ADMINISTRATOR;
+	}
+	return ADMIN_NOT_SET;
+}
+
+static bool wanted(const struct user *u, const struct user_cond *cond)
+{
+	if (cond->names.n && !strv_has_nocase(&cond->names, u->name))
+		return false;
+	return !cond->admin_level || u->admin_level == cond->admin_level;
+}
+
+/* Is one of a list, or any when there is none? */
+static bool among(const struct strv *list, const char *name)
+{
+	return !list->n || strv_has(list, name);
+}
+
+/* The account and its QOS, which comes down the tree, on the first of the
+ * clusters that has a default; `fits`: on one of them it is asked for. */
+static int read_default_account(struct store *store,
+	const struct user_cond *cond, struct user *u, bool *fits,
+	struct arena *arena)
+{
+	struct query q;
+	bool any = false;
+
+	*fits = !cond->default_accounts.n;
+	u->default_account = u->default_qos = "";
+	if (query_open(&q, store,
+		    "SELECT a.account, c.name, coalesce(q.name, ''),"
+		    " coalesce(q.id, 0) FROM assoc a"
+		    " JOIN cluster c ON c.id = a.cluster"
+		    " LEFT JOIN qos q ON q.id = ("
+		    "  WITH RECURSIVE up (parent, def_qos) AS ("
+		    "   VALUES (a.parent, a.def_qos)"
+		    "   UNION ALL SELECT p.parent, p.def_qos FROM up"
+		    "    JOIN assoc p ON p.key = up.parent"
+		    "    WHERE up.def_qos IS NULL)"
+		    "  SELECT def_qos FROM up WHERE def_qos IS NOT NULL)"
+		    " WHERE a.user = :user AND a.is_default AND NOT a.deleted"
+		    " ORDER BY c.name, a.partition"))
+		return -1;
+	query_bind_text(&q, ":user", u->name);
+	while (query_row(&q)) {
+		if (!among(&cond->clusters, query_text(&q, 1)))
+			continue;
+		*fits |= strv_has(&cond->default_accounts, query_text(&q, 0));
+		if (any)
+			continue;
+		any = true;
+		u->default_account = query_strdup(&q, 0, arena);
+		u->default_qos = query_strdup(&q, 2, arena);
+		u->default_qos_id = (uint32_t)query_int(&q, 3);
+	}
+	return query_close(&q);
+}
+
+static int read_default_wckey(struct store *store, const struct user_cond *cond,
+	struct user *u, bool *fits, struct arena *arena)
+{
+	struct query q;
+
+	*fits = !cond->default_wckeys.n;
+	u->default_wckey = "";
+	if (query_open(&q, store,
+		    "SELECT k.name, c.name FROM wckey k"
+		    " JOIN cluster c ON c.id = k.cluster WHERE k.user = :user"
+		    " AND k.is_default AND NOT k.deleted ORDER BY c.name"))
+		return -1;
+	query_bind_text(&q, ":user", u->name);
+	while (query_row(&q)) {
+		if (!among(&cond->clusters, query_text(&q, 1)))
+			continue;
+		*fits |= strv_has(&cond->default_wckeys, query_text(&q, 0));
+		if (!*u->default_wckey)
+			u->default_wckey = query_strdup(&q, 0, arena);
+	}
+	return query_close(&q);
+}
+
+static int open_users(
+	struct query *q, struct store *store, const struct user_cond *cond)
+{
+	/* One name is the common question; the key answers it at once. */
+	if (cond->names.n == 1) {
+		if (query_open(q, store,
+			    "SELECT name, admin_level, deleted, created"
+			    " FROM user WHERE name = :name"
+			    " AND (NOT deleted OR :deleted)"))
+			return -1;
+		query_bind_text(q, ":name", cond->names.v[0]);
+	} else if (query_open(q, store,
+			   "SELECT name, admin_level, deleted, created"
+			   " FROM user WHERE NOT deleted OR :deleted"
+			   " ORDER BY upper(name), name")) {
+		return -1;
+	}
+	query_bind_int(q, ":deleted", cond->with_deleted);
+	return 0;
+}
+
+static int read_list(struct store *store, const struct user_cond *cond,
+	struct arena *arena, struct user_list *list)
+{
+	struct query q;
+	bool account, wckey;
+
+	*list = (struct user_list){0};
+	if (open_users(&q, store, cond))
+		return -1;
+	while (query_row(&q)) {
+		struct user u = {
+			.name = query_strdup(&q, 0, arena),
+			.admin_level = (uint32_t)query_int(&q, 1),
+			.deleted = query_int(&q, 2),
+			.created = query_int(&q, 3),
+		};
+
+		u.admin_text = admin_level_text(u.admin_level);
+		if (!wanted(&u, cond))
+			continue;
+		if (read_default_account(store, cond, &u, &account, arena) ||
+			read_default_wckey(store, cond, &u, &wckey, arena))
+			break;
+		if (!account || !wckey)
+			continue;
+		*ARENA_PUSH(arena, list->v, list->n, list->cap) = u;
+	}
+	if (query_close(&q) || *store->err->text)
+		return -1;
+	for (size_t i = 0; cond->with_coordinators && i < list->n; i++)
+		if (coordinated_accounts(store, list->v[i].name, arena,
+			    &list->v[i].coordinators, NULL))
+			return -1;
+	return 0;
+}
+
+int user_list(struct store *store, const struct user_cond *cond,
+	struct arena *arena, struct user_list *list)
+{
+	bool began = store_begin_read(store);
+	int rc = read_list(store, cond, arena, list);
+
+	store_end_read(store, began);
+	return rc;
+}
+
+int user_spelling(struct store *store, const char *name, struct arena *arena,
+	char **spelling)
+{
+	struct query q;
+	int found = 0;
+
+	if (query_open(&q, store,
+		    "SELECT name FROM user WHERE name = :name"
+		    " AND NOT deleted"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	found = query_row(&q);
+	if (found && spelling)
+		*spelling = query_strdup(&q, 0, arena);
+	return query_close(&q) ? -1 : found;
+}
+
+int user_exists(struct store *store, const char *name)
+{
+	return user_spelling(store, name, NULL, NULL);
+}
+
+/* Jobs of other machines have users this one does not know. */
+static int has_jobs(struct store *store, const char *user)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM assoc a JOIN job j ON j.assoc = a.key"
+		    " WHERE a.user = :user AND j.user = :user"
+		    " UNION ALL SELECT 1 FROM job"
+		    " WHERE assoc IS NULL AND user = :user LIMIT 1"))
+		return -1;
+	query_bind_text(&q, ":user", user);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+static int user_of_open_job(struct store *store, uint32_t uid,
+	struct arena *arena, const char **name)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT user FROM job WHERE end IS NULL AND uid = :uid"
+		    " LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":uid", uid);
+	found = query_row(&q);
+	if (found)
+		*name = arena_strdup(arena, query_text(&q, 0));
+	return query_close(&q) ? -1 : found;
+}
+
+/* Jobs have the store's spelling of a name, not the machine's. */
+static int by_name(struct store *store, const char *text, struct arena *arena,
+	const char **name)
+{
+	char *spelling = NULL;
+	int known = user_spelling(store, text, arena, &spelling);
+
+	*name = known > 0 ? spelling : arena_strdup(arena, text);
+	return known ? known : !!getpwnam(text);
+}
+
+int user_meant(struct store *store, const char *text, struct arena *arena,
+	const char **name)
+{
+	const struct passwd *pw;
+	unsigned long uid;
+	char *end;
+	int known = by_name(store, text, arena, name);
+
+	if (!known)
+		known = has_jobs(store, text);
+	if (known || *text < '0' || *text > '9')
+		return known;
+	uid = strtoul(text, &end, 10);
+	if (*end || uid >= NO_VAL)
+		return 0;
+	pw = getpwuid((uid_t)uid);
+	return pw ? by_name(store, arena_strdup(arena, pw->pw_name), arena,
+			    name)
+		  : user_of_open_job(store, (uint32_t)uid, arena, name);
+}
+
+int user_meant_list(struct store *store, struct strv *words,
+	struct arena *arena, struct strv *unknown)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < words->n; i++) {
+		const char *name;
+		int found = user_meant(store, words->v[i], arena, &name);
+
+		if (found < 0)
+			return -1;
+		strv_push(found ? &names : unknown, arena, name);
+	}
+	*words = names;
+	return 0;
+}
+
+int user_set_admin_level(struct store *store, const char *name, uint32_t level)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE user SET admin_level = :level, modified = :now"
+		    " WHERE name = :name"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":level", level);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
+}
+
+/* A name as a part of a lineage; see assoc_lineage. */
+#define PART(name) "replace(replace(" name ", '%', '%25'), '/', '%2F')"
+
+/* Everything that names him, but for `user` itself. */
+static int rename_records(
+	struct store *store, const char *old_name, const char *new_name)
+{
+	static const char *const statements[] = {
+		"UPDATE coordinator SET user = :new WHERE user = :old",
+		"UPDATE wckey SET user = :new WHERE user = :old",
+		"UPDATE job SET user = :new WHERE user = :old"
+		" AND (assoc IS NULL OR assoc IN"
+		"  (SELECT key FROM assoc WHERE user = :old))",
+		/* /a/0-old/part/ becomes /a/0-new/part/ */
+		"UPDATE assoc SET user = :new, lineage = replace(lineage,"
+		" '/0-' || " PART(
+			"user") " || '/',"
+				" '/0-' || " PART(
+					":new") " || '/') WHERE user = :old",
+	};
+
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
+		struct query q;
+
+		if (query_open(&q, store, statements[i]))
+			return -1;
+		query_bind_text(&q, ":new", new_name);
+		query_bind_text(&q, ":old", old_name);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+int user_rename(struct store *store, const char *old_name, const char *new_name)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "DELETE FROM user WHERE name = :new AND deleted"))
+		return -1;
+	query_bind_text(&q, ":new", new_name);
+	if (query_run(&q))
+		return -1;
+	if (query_open(
+		    &q, store, "UPDATE user SET name = :new WHERE name = :old"))
+		return -1;
+	query_bind_text(&q, ":new", new_name);
+	query_bind_text(&q, ":old", old_name);
+	return query_run(&q) || rename_records(store, old_name, new_name) ? -1
+									  : 0;
+}
+
+/* Who was deleted may come back in another spelling: one goes for all. */
+static int respell(struct store *store, const char *name)
+{
+	struct arena scratch;
+	const char *old = NULL;
+	struct query q;
+	int rc;
+
+	if (query_open(&q, store, "SELECT name FROM user WHERE name = :name"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	arena_init(&scratch);
+	if (query_row(&q))
+		old = query_strdup(&q, 0, &scratch);
+	rc = query_close(&q);
+	if (!rc && old && strcmp(old, name))
+		rc = rename_records(store, old, name);
+	arena_release(&scratch);
+	return rc;
+}
+
+int user_add(struct store *store, const char *name, uint32_t admin_level)
+{
+	struct query q;
+
+	if (respell(store, name))
+		return -1;
+	if (query_open(&q, store,
+		    "INSERT INTO user (name, admin_level, created, modified)"
+		    " VALUES (:name, :level, :now, :now)"
+		    " ON CONFLICT (name) DO UPDATE SET name = :name,"
+		    " admin_level = :level, created = :now, modified = :now,"
+		    " deleted = 0"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":level",
+		admin_level == ADMIN_NOT_SET ? ADMIN_NONE : admin_level);
+	query_bind_int(&q, ":now", store->now);
+	return query_run(&q);
+}
+
+int user_remove(struct store *store, const struct user *user)
+{
+	struct query q;
+	bool used = false;
+
+	if (query_open(&q, store, "DELETE FROM coordinator WHERE user = :name"))
+		return -1;
+	query_bind_text(&q, ":name", user->name);
+	if (query_run(&q))
+		return -1;
+	if (query_open(&q, store, "SELECT 1 FROM assoc WHERE user = :name"))
+		return -1;
+	query_bind_text(&q, ":name", user->name);
+	used = query_row(&q);
+	if (query_close(&q))
+		return -1;
+	if (query_open(&q, store,
+		    !used && store->now - user->created < DAY
+			    ? "DELETE FROM user WHERE name = :name"
+			    : "UPDATE user SET deleted = 1"
+			      " WHERE name = :name"))
+		return -1;
+	query_bind_text(&q, ":name", user->name);
+	return query_run(&q);
+}
+
+int user_default_account(struct store *store, const char *cluster,
+	const char *user, struct arena *arena, const char **account)
+{
+	struct query q;
+
+	*account = "";
+	if (query_open(&q, store,
+		    "SELECT a.account FROM assoc a"
+		    " JOIN cluster c ON c.id = a.cluster"
+		    " WHERE a.user = :user AND c.name = :cluster"
+		    " AND a.is_default AND NOT a.deleted"))
+		return -1;
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":cluster", cluster);
+	if (query_row(&q))
+		*account = query_strdup(&q, 0, arena);
+	return query_close(&q);
+}
+
+/* ---- wckeys ------------------------------------------------------------- */
+
+static bool wckey_wanted(
+	const struct wckey *k, const struct wckey_cond *cond, char *id)
+{
+	if (cond->names.n && !strv_has_nocase(&cond->names, k->name))
+		return false;
+	if (cond->clusters.n && !strv_has(&cond->clusters, k->cluster))
+		return false;
+	if (cond->users.n && !strv_has_nocase(&cond->users, k->user))
+		return false;
+	return !cond->ids.n || strv_has(&cond->ids, id);
+}
+
+int wckey_list(struct store *store, const struct wckey_cond *cond,
+	struct arena *arena, struct wckey_list *list)
+{
+	struct query q;
+
+	*list = (struct wckey_list){0};
+	if (query_open(&q, store,
+		    "SELECT k.key, k.id, k.name, c.name, k.user, k.is_default,"
+		    " k.deleted, k.created FROM wckey k"
+		    " JOIN cluster c ON c.id = k.cluster"
+		    " WHERE NOT k.deleted OR :deleted"
+		    " ORDER BY c.name, k.name, k.user"))
+		return -1;
+	query_bind_int(&q, ":deleted", cond->with_deleted);
+	while (query_row(&q)) {
+		struct wckey k = {
+			.key = query_int(&q, 0),
+			.id = (uint32_t)query_int(&q, 1),
+			.name = query_strdup(&q, 2, arena),
+			.cluster = query_strdup(&q, 3, arena),
+			.user = query_strdup(&q, 4, arena),
+			.is_default = query_int(&q, 5),
+			.deleted = query_int(&q, 6),
+			.created = query_int(&q, 7),
+		};
+
+		k.shown = k.name;
+		if (wckey_wanted(&k, cond, query_strdup(&q, 1, arena)))
+			*ARENA_PUSH(arena, list->v, list->n, list->cap) = k;
+	}
+	return query_close(&q);
+}
+
+static int clear_default_wckey(
+	struct store *store, const char *cluster, const char *user)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE wckey SET is_default = 0 WHERE user = :user"
+		    " AND is_default AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)"))
+		return -1;
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":cluster", cluster);
+	return query_run(&q);
+}
+
+static int has_wckey(struct store *store, const char *cluster, const char *name,
+	const char *user)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM wckey WHERE name = :name AND user = :user"
+		    " AND NOT deleted AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":user", user);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+int wckey_add(struct store *store, const char *cluster, const char *name,
+	const char *user, bool is_default)
+{
+	struct query q;
+	int added = 0, exists = has_wckey(store, cluster, name, user);
+
+	if (exists)
+		return exists < 0 ? -1 : 0;
+	if (is_default && clear_default_wckey(store, cluster, user))
+		return -1;
+	if (query_open(&q, store,
+		    "INSERT INTO wckey (cluster, id, name, user, is_default,"
+		    " created, modified) SELECT c.id,"
+		    " (SELECT coalesce(max(id), 0) + 1 FROM wckey"
+		    " WHERE cluster = c.id), :name, :user, :is_default, :now,"
+		    " :now FROM cluster c WHERE c.name = :cluster"
+		    " ON CONFLICT (cluster, name, user) DO UPDATE SET"
+		    " deleted = 0, is_default = :is_default, created = :now"
+		    " WHERE deleted RETURNING 1"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":user", user);
+	query_bind_int(&q, ":is_default", is_default);
+	query_bind_int(&q, ":now", store->now);
+	while (query_row(&q))
+		added = 1;
+	return query_close(&q) ? -1 : added;
+}
+
+int wckey_make_default(struct store *store, const struct wckey *wckey)
+{
+	struct query q;
+
+	if (clear_default_wckey(store, wckey->cluster, wckey->user))
+		return -1;
+	if (query_open(&q, store,
+		    "UPDATE wckey SET is_default = 1 WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", wckey->key);
+	return query_run(&q);
+}
+
+int wckey_remove(struct store *store, const struct wckey *wckey)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    store->now - wckey->created < DAY
+			    ? "DELETE FROM wckey WHERE key = :key"
+			    : "UPDATE wckey SET deleted = 1, is_default = 0"
+			      " WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", wckey->key);
+	return query_run(&q);
+}

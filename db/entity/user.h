@@ -1,0 +1,137 @@
+/*
+ * User records and wckeys (spec/sacctmgr.md 3.16, 3.17, 5.3, 5.4, 5.11).
+ */
+#ifndef BURSAR_USER_H
+#define BURSAR_USER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/strv.h"
+#include "common/table/attr.h"
+#include "common/table/fields.h"
+#include "db/store/store.h"
+
+enum admin_level {
+	ADMIN_NOT_SET = 0,
+	ADMIN_NONE = 1,
+	ADMIN_OPERATOR = 2,
+	ADMIN_ADMINISTRATOR = 3,
+};
+
+struct user {
+	const char *name;
+	uint32_t admin_level;
+	const char *admin_text;
+	const char *default_account; /* on the cluster asked about, or "" */
+	const char *default_qos;
+	uint32_t default_qos_id; /* 0: none */
+	const char *default_wckey;
+	struct strv coordinators; /* accounts; filled on request */
+	bool deleted;
+	int64_t created;
+};
+
+struct user_list {
+	struct user *v;
+	size_t n, cap;
+};
+
+struct user_cond {
+	struct strv names, default_accounts, default_wckeys, clusters;
+	uint32_t admin_level; /* 0: any */
+	bool with_deleted;
+	bool with_coordinators;
+};
+
+enum user_attr {
+	USER_ATTR_ADMIN_LEVEL,
+	USER_ATTR_DEFAULT_ACCOUNT,
+	USER_ATTR_DEFAULT_WCKEY,
+	USER_ATTR_NEW_NAME,
+	USER_ATTR_RAW_USAGE,
+	USER_ATTRS,
+};
+
+extern const struct attr user_attrs[USER_ATTRS];
+extern const struct set_word user_set_words[];
+extern const struct column user_columns[];
+
+const char *admin_level_text(uint32_t level);
+
+/* By the first letter: N, O, A or S; ADMIN_NOT_SET for another word. */
+uint32_t admin_level_parse(const char *text);
+
+/* Users in order of their names. */
+int user_list(struct store *, const struct user_cond *, struct arena *,
+	struct user_list *);
+
+/* 1: there is one, 0: none, -1. */
+int user_exists(struct store *, const char *name);
+/* The same, and how the store spells the name (case is ignored). */
+int user_spelling(struct store *, const char *name, struct arena *,
+	char **spelling);
+
+/*
+ * The user that somebody means by a name or a number: of the machine, of the
+ * store, of a job or, by number, of one that waits or runs. 1: `name` is set,
+ * in the arena; 0: nobody, and `name` is the text; -1.
+ */
+int user_meant(
+	struct store *, const char *text, struct arena *, const char **name);
+
+/* Each of `words` becomes the name it means; those that mean nobody move to
+ * `unknown`. */
+int user_meant_list(struct store *, struct strv *words, struct arena *,
+	struct strv *unknown);
+
+int user_add(struct store *, const char *name, uint32_t admin_level);
+int user_set_admin_level(struct store *, const char *name, uint32_t level);
+
+/* Renames the user everywhere. */
+int user_rename(struct store *, const char *old_name, const char *new_name);
+
+/* Erases a young record that no association uses, marks others deleted; takes
+ * coordinator rights away. */
+int user_remove(struct store *, const struct user *);
+
+/* The account of the user's default association on the cluster, or "". */
+int user_default_account(struct store *, const char *cluster, const char *user,
+	struct arena *, const char **account);
+
+struct wckey {
+	int64_t key;
+	uint32_t id;
+	const char *name, *cluster, *user;
+	const char *shown; /* with a `*` when it is the assigned default */
+	bool is_default;
+	bool deleted;
+	int64_t created;
+};
+
+struct wckey_list {
+	struct wckey *v;
+	size_t n, cap;
+};
+
+struct wckey_cond {
+	struct strv names, clusters, users, ids;
+	bool with_deleted;
+};
+
+/* wckeys have names of their own for their columns. */
+extern const struct field wckey_fields[];
+enum { WCKEY_FIELDS = 4 };
+extern const struct column wckey_columns[];
+
+int wckey_list(struct store *, const struct wckey_cond *, struct arena *,
+	struct wckey_list *);
+
+/* 1: added, 0: was there already, -1. */
+int wckey_add(struct store *, const char *cluster, const char *name,
+	const char *user, bool is_default);
+int wckey_make_default(struct store *, const struct wckey *);
+int wckey_remove(struct store *, const struct wckey *);
+
+#endif

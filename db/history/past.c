@@ -1,0 +1,408 @@
+/*
+ * The store at another time; see past.h. A past is reached from the beginning:
+ * first every change of the log is undone, then changes and job records are
+ * gone through in order of time.
+ */
+#include "db/history/past.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/text/jobstate.h"
+#include "db/history/past_log.h"
+#include "db/history/past_usage.h"
+#include "db/job/job.h"
+#include "db/store/query.h"
+#include "db/usage/usage.h"
+
+/* ---- copies --------------------------------------------------------------*/
+
+static int backup(struct store *from, sqlite3 *to)
+{
+	sqlite3_backup *b = sqlite3_backup_init(to, "main", from->db, "main");
+	int rc = b ? sqlite3_backup_step(b, -1) : sqlite3_errcode(to);
+
+	sqlite3_backup_finish(b);
+	if (rc == SQLITE_DONE)
+		return 0;
+	return err_set(from->err, ERR_STORE, "%s cannot be copied: %s",
+		from->path, sqlite3_errstr(rc));
+}
+
+/* Out of a transaction, with what it has changed. A copy in memory has no log
+ * of writes: its header must not say so. */
+static int copy_changed(struct store *from, sqlite3 *to)
+{
+	enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER = 100 };
+	sqlite3_int64 size = 0, limit = INT64_MAX;
+	unsigned char *bytes = sqlite3_serialize(from->db, "main", &size, 0);
+	int rc;
+
+	if (!bytes || size < HEADER) {
+		sqlite3_free(bytes);
+		return err_set(from->err, ERR_STORE, "%s cannot be copied: %s",
+			from->path, sqlite3_errmsg(from->db));
+	}
+	bytes[WRITE_VERSION] = bytes[READ_VERSION] = 1;
+	rc = sqlite3_deserialize(to, "main", bytes, size, size,
+		SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+	if (rc != SQLITE_OK)
+		return err_set(from->err, ERR_STORE, "%s cannot be copied: %s",
+			from->path, sqlite3_errstr(rc));
+	sqlite3_file_control(to, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit);
+	return 0;
+}
+
+static int copy_all(struct store *copy, struct store *from)
+{
+	if (sqlite3_txn_state(from->db, "main") == SQLITE_TXN_WRITE)
+		return copy_changed(from, copy->db);
+	return backup(from, copy->db);
+}
+
+int store_copy(struct store *copy, struct store *from)
+{
+	static const struct strv no_tres;
+	struct store_options options = {.path = ":memory:",
+		.cluster = "copy",
+		.tres = &no_tres,
+		.default_qos = from->default_qos,
+		.actor = from->actor,
+		.now = from->now};
+
+	if (store_open(copy, &options, from->err))
+		return -1;
+	if (copy_all(copy, from) || store_load_catalogs(copy) ||
+		store_exec(copy, "PRAGMA foreign_keys = OFF")) {
+		store_close(copy);
+		return -1;
+	}
+	return 0;
+}
+
+int store_copy_file(struct store *from, const char *path)
+{
+	int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	sqlite3 *to = NULL;
+	int status;
+
+	if (fd < 0)
+		return err_set(from->err, ERR_SYSTEM, "cannot write %s: %s",
+			path, strerror(errno));
+	close(fd);
+	status = sqlite3_open_v2(
+		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	if (status == SQLITE_OK)
+		status = sqlite3_exec(
+			to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+	status = status == SQLITE_OK
+			 ? backup(from, to)
+			 : err_set(from->err, ERR_STORE, "cannot write %s: %s",
+				   path, sqlite3_errstr(status));
+	sqlite3_close(to);
+	return status;
+}
+
+/* ---- rewinding -----------------------------------------------------------*/
+
+static int undo_all(struct store *store)
+{
+	struct change change;
+	int64_t id = INT64_MAX;
+	int found;
+
+	while ((found = change_next(store, id, true, &change)) > 0) {
+		int status = change_unapply(store, &change);
+
+		free(change.blob);
+		if (status)
+			return -1;
+		id = change.id;
+	}
+	return found;
+}
+
+static bool is_new_thing(const char *table, int op)
+{
+	return op == SQLITE_INSERT && change_has_table(table) &&
+	       strcmp(table, "assoc_usage_reset") != 0;
+}
+
+/* Puts a row that a change added back as it was then. */
+static int put_row(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct store *store = arg;
+	sqlite3_stmt *stmt = NULL;
+	char *sql = NULL, *marks;
+	int columns, status = -1;
+
+	if (!is_new_thing(table, op))
+		return 0;
+	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
+	marks = calloc((size_t)columns * 2 + 1, 1);
+	for (int i = 0; marks && i < columns; i++)
+		memcpy(marks + 2 * i, i ? ",?" : " ?", 2);
+	sql = sqlite3_mprintf("INSERT OR IGNORE INTO \"%w\" VALUES (%s)", table,
+		marks ? marks : "");
+	if (sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) == SQLITE_OK) {
+		for (int i = 0; i < columns; i++) {
+			sqlite3_value *value = op_new(iter, i);
+
+			if (value)
+				sqlite3_bind_value(stmt, i + 1, value);
+		}
+		status = sqlite3_step(stmt) == SQLITE_DONE ? 0 : -1;
+	}
+	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
+	free(marks);
+	return status ? store_fail(store, "the log cannot be followed") : 0;
+}
+
+/* Before the log: whatever it adds stands as it was added. */
+static int put_all(struct store *store)
+{
+	struct change change = {.id = 0};
+	int found;
+
+	while ((found = change_next(store, change.id, false, &change)) > 0) {
+		int status = change_each(store, &change, put_row, store);
+
+		free(change.blob);
+		if (status)
+			return -1;
+	}
+	return found;
+}
+
+static int rewind_to_start(struct past *p, bool all_exist)
+{
+	p->rewound = true;
+	p->all_exist = all_exist;
+	p->last_id = all_exist ? INT64_MAX : 0;
+	p->at = INT64_MIN;
+	if (undo_all(&p->store) || (all_exist && put_all(&p->store)))
+		return -1;
+	return past_usage_clear(p);
+}
+
+/* ---- jobs ----------------------------------------------------------------*/
+
+/* Running jobs end at their limits, those that are over it at once: now they
+ * still run. */
+static int foresee_ends(struct past *p)
+{
+	struct query q;
+
+	if (query_open(&q, &p->store,
+		    "UPDATE past_job SET state = :state, end = max(:now + 1, "
+		    "start"
+		    " + 60 * coalesce(wall_limit, time_limit))"
+		    " WHERE end IS NULL AND start > 0 AND start <= :now"
+		    " AND coalesce(wall_limit, time_limit) >= 0"))
+		return -1;
+	query_bind_int(&q, ":state", JOB_TIMEOUT);
+	query_bind_int(&q, ":now", p->now);
+	return query_run(&q);
+}
+
+/* What was open then: waiting, or running. */
+static int set_jobs(struct past *p, int64_t at)
+{
+	static const char *const steps[] = {
+		"INSERT INTO job SELECT * FROM past_job"
+		" WHERE end IS NULL AND +submit <= :at",
+		"INSERT INTO job SELECT * FROM past_job"
+		" WHERE end > :at AND +submit <= :at",
+		"UPDATE job SET start = NULL, state = 0, tres_alloc = '',"
+		" nodelist = '', nodes_alloc = 0"
+		" WHERE end > :at AND (start IS NULL OR start > :at)"
+		" OR end IS NULL AND start > :at",
+		"UPDATE job SET state = iif(state & 255 > 2, 1, state),"
+		" end = NULL, exit_code = 0 WHERE end > :at",
+	};
+	struct query q;
+
+	if (store_exec(&p->store, "DELETE FROM job"))
+		return -1;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		if (query_open(&q, &p->store, steps[i]))
+			return -1;
+		query_bind_int(&q, ":at", at);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+/* Carries out what the log has up to `at`. */
+static int redo_until(struct past *p, int64_t at)
+{
+	struct change change;
+	int found;
+
+	while ((found = change_next(&p->store, p->last_id, false, &change)) >
+		0) {
+		bool due = change.time <= at;
+		int status = due ? past_follow(p, &change) : 0;
+
+		free(change.blob);
+		if (status)
+			return -1;
+		if (!due)
+			return 0;
+		p->last_id = change.id;
+	}
+	return found;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int first_change(struct store *store, int64_t *time)
+{
+	struct query q;
+
+	if (query_open(&q, store, "SELECT min(time) FROM change"))
+		return -1;
+	*time = INT64_MAX;
+	if (query_row(&q) && !query_is_null(&q, 0))
+		*time = query_int(&q, 0);
+	return query_close(&q);
+}
+
+static int one_half_life(struct past *p)
+{
+	struct query q;
+
+	if (store_exec(&p->store, "DELETE FROM decay") ||
+		query_open(&q, &p->store,
+			"INSERT INTO decay (since, half_life)"
+			" VALUES (0, :half_life)"))
+		return -1;
+	query_bind_int(&q, ":half_life", p->policy->half_life);
+	return query_run(&q);
+}
+
+/* Nobody reports from a copy: what keeps roll-ups true only costs time. */
+static int drop_triggers(struct store *store)
+{
+	struct arena arena;
+	struct strv names = {0};
+	struct query q;
+	int status = 0;
+
+	if (query_open(&q, store,
+		    "SELECT name FROM sqlite_schema WHERE type = 'trigger'"))
+		return -1;
+	arena_init(&arena);
+	while (query_row(&q))
+		strv_push(&names, &arena, query_strdup(&q, 0, &arena));
+	status = query_close(&q);
+	for (size_t i = 0; !status && i < names.n; i++)
+		status = store_exec(
+			store, arena_printf(&arena, "DROP TRIGGER \"%s\"",
+				       names.v[i]));
+	arena_release(&arena);
+	return status;
+}
+
+/* All jobs become past_job as they stand, with their indexes; `job` is what is
+ * open at the time that is shown, first of all nothing. past_open has the keys
+ * of those that are open in the present. */
+static int set_jobs_aside(struct store *store)
+{
+	struct arena arena;
+	struct query q;
+	char *sql = NULL;
+	int status;
+
+	if (query_open(&q, store,
+		    "SELECT sql FROM sqlite_schema"
+		    " WHERE type = 'table' AND name = 'job'"))
+		return -1;
+	arena_init(&arena);
+	if (query_row(&q))
+		sql = query_strdup(&q, 0, &arena);
+	status = query_close(&q) ||
+		 store_exec(store,
+			 "PRAGMA legacy_alter_table = ON;"
+			 "ALTER TABLE job RENAME TO past_job;"
+			 "CREATE INDEX past_job_end ON past_job (end);"
+			 "CREATE TABLE past_open AS SELECT key FROM past_job"
+			 " WHERE end IS NULL AND start > 0") ||
+		 store_exec(store, sql);
+	arena_release(&arena);
+	return status ? -1 : 0;
+}
+
+static int prepare(struct past *p)
+{
+	struct store *store = &p->store;
+
+	if (drop_triggers(store) || set_jobs_aside(store) ||
+		first_change(store, &p->log_begins) || foresee_ends(p))
+		return -1;
+	return p->from == PAST_ONE_HALF_LIFE ? one_half_life(p)
+					     : usage_sync(store, p->policy);
+}
+
+int past_open(struct past *p, struct store *store, const struct policy *policy,
+	bool details, enum past_from source)
+{
+	*p = (struct past){.policy = policy,
+		.now = store->now,
+		.details = details,
+		.from = source,
+		.charged = INT64_MIN,
+		.at = INT64_MIN};
+	if (store_copy(&p->store, store))
+		return -1;
+	if (prepare(p)) {
+		store_close(&p->store);
+		return -1;
+	}
+	return 0;
+}
+
+static int move_in(struct past *p, int64_t at)
+{
+	bool before_log = at < p->log_begins;
+
+	if (at < p->at)
+		BUG("a past that is at %lld cannot go back", (long long)p->at);
+	if (!p->moved && (at < p->now || p->from != PAST_FROM_STORE) &&
+		rewind_to_start(p, before_log))
+		return -1;
+	if (p->rewound && p->all_exist && !before_log &&
+		rewind_to_start(p, false))
+		return -1;
+	if (p->rewound && redo_until(p, at))
+		return -1;
+	p->store.now = at;
+	if (past_charge(p, at) || set_jobs(p, at))
+		return -1;
+	p->moved = true;
+	p->at = at;
+	return 0;
+}
+
+int past_move(struct past *p, int64_t at)
+{
+	if (store_begin_bulk(&p->store))
+		return -1;
+	if (move_in(p, at)) {
+		store_rollback(&p->store);
+		return -1;
+	}
+	return store_commit_bulk(&p->store);
+}
+
+void past_close(struct past *p)
+{
+	store_close(&p->store);
+}

@@ -1,0 +1,62 @@
+/*
+ * The store as it was, or will be: a copy in memory that is moved to a time,
+ * never written back. Shares and limits follow the log of changes (table
+ * `change`), jobs their own times, usage is made anew from the job records.
+ *
+ * What the past knows: every association as the log has it. Before the log
+ * begins nobody wrote down who existed: then all associations of the log stand
+ * as they were created. What the future knows: the tree stays as it is, running
+ * jobs end at their time limits, waiting jobs wait, usage fades.
+ */
+#ifndef BURSAR_DB_PAST_H
+#define BURSAR_DB_PAST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/conf/policy.h"
+#include "db/store/store.h"
+
+/* Where usage of the present comes from. That of another time always comes
+ * from the records and the log. */
+enum past_from {
+	PAST_FROM_STORE,    /* as it is kept */
+	PAST_FROM_RECORDS,  /* from the job records and the log too */
+	PAST_ONE_HALF_LIFE, /* so, and the policy's half-life counts as if it
+			       had always been so */
+};
+
+struct past {
+	struct store store; /* the copy; its `now` is the time it shows */
+	const struct policy *policy;
+	int64_t now;	    /* of the original */
+	int64_t log_begins; /* time of the first change; INT64_MAX: none */
+	bool details;	    /* TRES amounts too, not RawUsage alone */
+	enum past_from from;
+	/* Where it stands. */
+	bool moved, rewound, all_exist;
+	int64_t at, last_id; /* of the changes carried out */
+	int64_t charged;     /* runs that ended up to then are */
+};
+
+/* An exact copy in memory that is independent of the original, read or write
+ * what may. Close it with store_close. -1 with the error of `from`. */
+int store_copy(struct store *copy, struct store *from);
+
+/* The same into a new file that only the caller may read. */
+int store_copy_file(struct store *from, const char *path);
+
+/*
+ * Takes a copy of the store as it is now, to be moved by past_move. What is
+ * pointed to must live as long. -1 with the error of the store.
+ */
+int past_open(struct past *, struct store *, const struct policy *,
+	bool details, enum past_from);
+
+/* Moves on to `at`. Small steps forward cost little; going back from there
+ * means to open anew, and is our own mistake. */
+int past_move(struct past *, int64_t at);
+
+void past_close(struct past *);
+
+#endif

@@ -1,0 +1,136 @@
+#include "db/history/past_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/history/rebuild.h"
+#include "db/store/query.h"
+
+bool change_has_table(const char *table)
+{
+	static const char *const anew[] = {
+		"job", "step", "assoc_usage", "qos_usage"};
+
+	for (size_t i = 0; i < sizeof(anew) / sizeof(*anew); i++)
+		if (!strcmp(table, anew[i]))
+			return false;
+	return true;
+}
+
+static int wanted_table(void *context, const char *table)
+{
+	(void)context;
+	return change_has_table(table);
+}
+
+/* The log is right where the rows are not as it expects. */
+static int on_conflict(void *context, int kind, sqlite3_changeset_iter *iter)
+{
+	(void)context;
+	(void)iter;
+	if (kind == SQLITE_CHANGESET_DATA || kind == SQLITE_CHANGESET_CONFLICT)
+		return SQLITE_CHANGESET_REPLACE;
+	return SQLITE_CHANGESET_OMIT;
+}
+
+static int apply(struct store *store, void *blob, int size)
+{
+	if (sqlite3changeset_apply(store->db, size, blob, wanted_table,
+		    on_conflict, NULL) != SQLITE_OK)
+		return store_fail(store, "the log cannot be followed");
+	return 0;
+}
+
+int change_apply(struct store *store, const struct change *change)
+{
+	return apply(store, change->blob, change->size);
+}
+
+int change_unapply(struct store *store, const struct change *change)
+{
+	void *inverse = NULL;
+	int size = 0, status;
+
+	if (sqlite3changeset_invert(
+		    change->size, change->blob, &size, &inverse) != SQLITE_OK)
+		return store_fail(store, "the log cannot be undone");
+	status = apply(store, inverse, size);
+	sqlite3_free(inverse);
+	return status;
+}
+
+int change_next(
+	struct store *store, int64_t id, bool back, struct change *change)
+{
+	struct query q;
+	const void *blob;
+	int found;
+
+	if (query_open(&q, store,
+		    back ? "SELECT id, time, changeset, command"
+			   " FROM change WHERE id < :id ORDER BY id DESC LIMIT "
+			   "1"
+			 : "SELECT id, time, changeset, command"
+			   " FROM change WHERE id > :id ORDER BY id LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":id", id);
+	found = query_row(&q);
+	if (found) {
+		change->id = query_int(&q, 0);
+		change->time = query_int(&q, 1);
+		change->rebuild = !strcmp(query_text(&q, 3), REBUILD_COMMAND);
+		blob = query_blob(&q, 2, &change->size);
+		change->blob = malloc((size_t)change->size + 1);
+		if (!change->blob)
+			abort();
+		if (change->size)
+			memcpy(change->blob, blob, (size_t)change->size);
+	}
+	return query_close(&q) ? -1 : found;
+}
+
+int change_each(struct store *store, const struct change *change,
+	int (*each)(void *arg, const char *table, int op,
+		sqlite3_changeset_iter *iter),
+	void *arg)
+{
+	sqlite3_changeset_iter *iter;
+	const char *table;
+	int columns, op, status = 0;
+
+	if (sqlite3changeset_start(&iter, change->size, change->blob) !=
+		SQLITE_OK)
+		return store_fail(store, "the log cannot be read");
+	while (!status && sqlite3changeset_next(iter) == SQLITE_ROW) {
+		sqlite3changeset_op(iter, &table, &columns, &op, NULL);
+		status = each(arg, table, op, iter);
+	}
+	sqlite3changeset_finalize(iter);
+	return status;
+}
+
+/* ---- values --------------------------------------------------------------*/
+
+sqlite3_value *op_old(sqlite3_changeset_iter *iter, int column)
+{
+	sqlite3_value *value = NULL;
+
+	sqlite3changeset_old(iter, column, &value);
+	return value;
+}
+
+sqlite3_value *op_new(sqlite3_changeset_iter *iter, int column)
+{
+	sqlite3_value *value = NULL;
+
+	sqlite3changeset_new(iter, column, &value);
+	return value;
+}
+
+int64_t op_key(sqlite3_changeset_iter *iter, int op, int column)
+{
+	sqlite3_value *value = op == SQLITE_INSERT ? op_new(iter, column)
+						   : op_old(iter, column);
+
+	return value ? sqlite3_value_int64(value) : 0;
+}

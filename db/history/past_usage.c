@@ -1,0 +1,432 @@
+#include "db/history/past_usage.h"
+
+#include <string.h>
+
+#include "db/history/rebuild.h"
+#include "db/store/query.h"
+#include "db/store/trespack.h"
+#include "db/usage/usage.h"
+
+int past_usage_clear(struct past *p)
+{
+	p->charged = INT64_MIN;
+	return store_exec(
+		&p->store, "DELETE FROM assoc_usage; DELETE FROM qos_usage");
+}
+
+/* ---- charging ------------------------------------------------------------*/
+
+/* A QOS that is not there yet is charged when it comes. So is an association
+ * that is removed, with what was recorded after it came back. */
+#define RUNS                                                                   \
+	"SELECT j.cluster, (SELECT a.key FROM assoc a"                         \
+	" LEFT JOIN assoc_usage_reset r ON r.assoc = a.key"                    \
+	" WHERE a.key = j.assoc AND NOT (a.deleted"                            \
+	" AND j.usage_epoch > coalesce(r.epoch, 0))), j.usage_epoch,"          \
+	" j.billing, j.usage_factor, j.tres_alloc, j.start, j.end,"            \
+	" (SELECT id FROM qos WHERE id = j.qos),"                              \
+	" (SELECT id FROM qos WHERE id = j.part_qos) FROM past_job j"
+
+/* Who is charged for runs, and with which sign. */
+struct charging {
+	struct past *past;
+	bool assoc, all_qos;
+	uint32_t qos; /* this one alone */
+	int sign;
+};
+
+static void choose_qos(
+	const struct charging *c, struct usage_run *run, struct query *q)
+{
+	run->qos = (uint32_t)query_int(q, 8);
+	run->part_qos = (uint32_t)query_int(q, 9);
+	if (c->all_qos)
+		return;
+	if (run->qos != c->qos)
+		run->qos = 0;
+	if (run->part_qos != c->qos)
+		run->part_qos = 0;
+}
+
+static int charge_row(const struct charging *c, struct usage_bulk *bulk,
+	struct query *q, struct arena *scratch)
+{
+	struct tres_list alloc = {0};
+	struct usage_run run = {
+		.cluster = query_int(q, 0),
+		.assoc = c->assoc ? query_int(q, 1) : 0,
+		.epoch = (uint32_t)query_int(q, 2),
+		.billing = query_real(q, 3),
+		.factor = query_real(q, 4),
+		.alloc = &alloc,
+		.start = query_int(q, 6),
+		.end = query_int(q, 7),
+	};
+
+	arena_reset(scratch);
+	choose_qos(c, &run, q);
+	if (c->past->details)
+		tres_unpack(query_text(q, 5), scratch, &alloc);
+	return usage_bulk_add(bulk, &run, c->sign);
+}
+
+/* Charges all runs of a query, and closes it. */
+static int charge_rows(const struct charging *c, struct query *q)
+{
+	struct past *p = c->past;
+	struct usage_bulk *bulk = usage_bulk_open(&p->store, p->policy);
+	struct arena scratch;
+	int status = usage_bulk_begin(bulk);
+
+	arena_init(&scratch);
+	while (!status && query_row(q))
+		status = charge_row(c, bulk, q, &scratch);
+	if (query_close(q) || status || usage_bulk_write(bulk))
+		status = -1;
+	arena_release(&scratch);
+	usage_bulk_close(bulk);
+	return status;
+}
+
+/* In the present these are the foreseen ends of running jobs; the rest is in
+ * the amounts. */
+int past_charge(struct past *p, int64_t at)
+{
+	const struct charging all = {p, true, true, 0, 1};
+	struct query q;
+
+	if (at <= p->charged)
+		return 0;
+	if (query_open(&q, &p->store,
+		    p->rewound ? RUNS " WHERE j.end > :from AND j.end <= :at"
+				      " AND j.start > 0 ORDER BY j.end"
+			       : RUNS " JOIN past_open o ON o.key = j.key"
+				      " WHERE j.end > :from AND j.end <= :at"
+				      " ORDER BY j.end"))
+		return -1;
+	query_bind_int(&q, ":from", p->charged);
+	query_bind_int(&q, ":at", at);
+	p->charged = at;
+	return charge_rows(&all, &q);
+}
+
+/* Charged runs of one association that were recorded under `epoch` or later:
+ * out of its amounts, or in again. */
+static int charge_recorded(
+	struct past *p, int64_t assoc, int64_t epoch, int sign)
+{
+	const struct charging one = {p, true, false, 0, sign};
+	struct query q;
+
+	if (query_open(&q, &p->store,
+		    RUNS " WHERE j.assoc = :assoc AND j.end <= :at"
+			 " AND j.start > 0 AND j.usage_epoch >= :epoch"
+			 " ORDER BY j.end"))
+		return -1;
+	query_bind_int(&q, ":assoc", assoc);
+	query_bind_int(&q, ":at", p->charged);
+	query_bind_int(&q, ":epoch", epoch);
+	return charge_rows(&one, &q);
+}
+
+/* Charged runs under a QOS that is new. */
+static int charge_qos(struct past *p, uint32_t qos)
+{
+	const struct charging one = {p, false, false, qos, 1};
+	struct query q;
+
+	if (query_open(&q, &p->store,
+		    RUNS " WHERE (j.qos = :qos OR j.part_qos = :qos)"
+			 " AND j.end <= :at AND j.start > 0 ORDER BY j.end"))
+		return -1;
+	query_bind_int(&q, ":qos", qos);
+	query_bind_int(&q, ":at", p->charged);
+	return charge_rows(&one, &q);
+}
+
+/* ---- what a change says of usage -----------------------------------------*/
+
+/* Keys of rows that a change is about. */
+struct keys {
+	int64_t *v;
+	size_t n, cap;
+};
+
+/* An association whose usage was set, reset or handed up. */
+struct reset {
+	int64_t assoc, epoch;
+};
+
+struct usage_change {
+	struct past *past;
+	int64_t time;
+	struct arena *arena;
+	struct reset *resets;
+	size_t n_resets, cap_resets;
+	struct keys added, removed; /* associations */
+	struct keys qos_added, qos_changed;
+	bool own_amounts; /* of QOS are those of jobs, or were rebuilt */
+};
+
+static bool has_key(const struct keys *keys, int64_t key)
+{
+	for (size_t i = 0; i < keys->n; i++)
+		if (keys->v[i] == key)
+			return true;
+	return false;
+}
+
+static void push_key(struct usage_change *c, struct keys *keys, int64_t key)
+{
+	*ARENA_PUSH(c->arena, keys->v, keys->n, keys->cap) = key;
+}
+
+/* The mark stands in the last column. */
+static bool is_removal(int op, sqlite3_changeset_iter *iter)
+{
+	sqlite3_value *value;
+	const char *table;
+	int columns;
+
+	if (op != SQLITE_UPDATE)
+		return op == SQLITE_DELETE;
+	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
+	value = op_new(iter, columns - 1);
+	return value && sqlite3_value_int(value);
+}
+
+static void note_reset(
+	struct usage_change *c, int op, sqlite3_changeset_iter *iter)
+{
+	sqlite3_value *epoch = op_new(iter, 1);
+
+	if (epoch)
+		*ARENA_PUSH(c->arena, c->resets, c->n_resets, c->cap_resets) =
+			(struct reset){op_key(iter, op, 0),
+				sqlite3_value_int64(epoch)};
+}
+
+static int note_op(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct usage_change *c = arg;
+	int64_t key = op_key(iter, op, 0);
+
+	if (!strcmp(table, "assoc_usage_reset") && op != SQLITE_DELETE)
+		note_reset(c, op, iter);
+	if (!strcmp(table, "assoc") && op == SQLITE_INSERT)
+		push_key(c, &c->added, key);
+	else if (!strcmp(table, "assoc") && is_removal(op, iter))
+		push_key(c, &c->removed, key);
+	if (!strcmp(table, "job"))
+		c->own_amounts = true;
+	if (!strcmp(table, "qos") && op != SQLITE_DELETE)
+		push_key(c,
+			op == SQLITE_INSERT ? &c->qos_added : &c->qos_changed,
+			key);
+	return 0;
+}
+
+static bool was_reset(const struct usage_change *c, int64_t key)
+{
+	for (size_t i = 0; i < c->n_resets; i++)
+		if (c->resets[i].assoc == key)
+			return true;
+	return false;
+}
+
+/* ---- associations --------------------------------------------------------*/
+
+/* Of runs that were recorded after the change, though they ended before it, it
+ * knows nothing: they are taken out, and count again on top of it. Who is
+ * removed hands up those that are recorded until it comes back. */
+static int recorded_later(struct usage_change *c, int sign)
+{
+	for (size_t i = 0; i < c->n_resets; i++) {
+		const struct reset *r = &c->resets[i];
+		bool removed = has_key(&c->removed, r->assoc);
+
+		if ((!removed || sign < 0) && charge_recorded(c->past, r->assoc,
+						      r->epoch + removed, sign))
+			return -1;
+	}
+	return 0;
+}
+
+/* Runs from before the association was there: imported history. */
+static int charge_added(struct usage_change *c)
+{
+	for (size_t i = 0; i < c->added.n; i++)
+		if (!was_reset(c, c->added.v[i]) &&
+			charge_recorded(c->past, c->added.v[i], 0, 1))
+			return -1;
+	return 0;
+}
+
+/* Before the change: what is removed, deepest first, hands up what it has. Of
+ * those that go in this change, `deleted` marks or misses the row after. */
+static int hand_up(struct usage_change *c, int64_t key)
+{
+	struct store *store = &c->past->store;
+	struct query q;
+	int64_t parent = 0;
+	bool known;
+
+	if (query_open(&q, store,
+		    "SELECT coalesce(parent, 0) FROM assoc"
+		    " WHERE key = :key AND NOT deleted"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	known = query_row(&q);
+	if (known)
+		parent = query_int(&q, 0);
+	if (query_close(&q))
+		return -1;
+	return known ? usage_hand_up(store, c->past->policy, key, parent) : 0;
+}
+
+/* Keys grow downwards in the tree as good as always; what is left on a removed
+ * account in between goes on with the account itself. */
+static int hand_up_removed(struct usage_change *c)
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = c->removed.n; i-- > 0;)
+			if (hand_up(c, c->removed.v[i]))
+				return -1;
+	return 0;
+}
+
+static int drop_amount(struct store *store, int64_t assoc, int64_t tres)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "DELETE FROM assoc_usage"
+		    " WHERE assoc = :assoc AND tres = :tres"))
+		return -1;
+	query_bind_int(&q, ":assoc", assoc);
+	query_bind_int(&q, ":tres", tres);
+	return query_run(&q);
+}
+
+/* Without `amount` it came out as the number that it was before. */
+static int set_amount(struct store *store, int64_t assoc, int64_t tres,
+	sqlite3_value *amount, int64_t at)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    amount ? "INSERT OR REPLACE INTO assoc_usage"
+			     " (assoc, tres, amount, at)"
+			     " VALUES (:assoc, :tres, :amount, :at)"
+			   : "UPDATE assoc_usage SET at = :at"
+			     " WHERE assoc = :assoc AND tres = :tres"))
+		return -1;
+	query_bind_int(&q, ":assoc", assoc);
+	query_bind_int(&q, ":tres", tres);
+	query_bind_int(&q, ":at", at);
+	if (amount)
+		query_bind_real(&q, ":amount", sqlite3_value_double(amount));
+	return query_run(&q);
+}
+
+static int put_amount(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct usage_change *c = arg;
+	struct store *store = &c->past->store;
+	int64_t assoc, tres;
+
+	if (strcmp(table, "assoc_usage") != 0)
+		return 0;
+	assoc = op_key(iter, op, 0);
+	tres = op_key(iter, op, 1);
+	if (!was_reset(c, assoc) || has_key(&c->removed, assoc))
+		return 0;
+	if (op == SQLITE_DELETE)
+		return drop_amount(store, assoc, tres);
+	return set_amount(store, assoc, tres, op_new(iter, 2), c->time);
+}
+
+/* ---- QOS -----------------------------------------------------------------*/
+
+/* Their usage is moved by a difference, to which runs add what they do. */
+static int move_amount(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct usage_change *c = arg;
+	struct past *p = c->past;
+	sqlite3_value *old = op_old(iter, 3), *new = op_new(iter, 3);
+	sqlite3_value *old_at = op_old(iter, 4), *new_at = op_new(iter, 4);
+	struct usage_move move = {.known = new != NULL, .to_at = c->time};
+
+	if (strcmp(table, "qos_usage") != 0 || op == SQLITE_DELETE ||
+		c->own_amounts)
+		return 0;
+	move.qos = (uint32_t)op_key(iter, op, 0);
+	move.cluster = op_key(iter, op, 1);
+	move.tres = (int)op_key(iter, op, 2);
+	move.from = old ? sqlite3_value_double(old) : 0;
+	move.to = new ? sqlite3_value_double(new) : 0;
+	if (new_at)
+		move.to_at = sqlite3_value_int64(new_at);
+	move.from_at = old_at ? sqlite3_value_int64(old_at) : move.to_at;
+	return usage_follow_qos(&p->store, p->policy, &move);
+}
+
+/* Flags change how usage fades. */
+static int settle_qos(struct usage_change *c)
+{
+	for (size_t i = 0; i < c->qos_changed.n; i++)
+		if (usage_settle_qos(&c->past->store, c->past->policy,
+			    (uint32_t)c->qos_changed.v[i]))
+			return -1;
+	return 0;
+}
+
+static int charge_qos_added(struct usage_change *c)
+{
+	for (size_t i = 0; i < c->qos_added.n; i++)
+		if (charge_qos(c->past, (uint32_t)c->qos_added.v[i]))
+			return -1;
+	return 0;
+}
+
+/* ---- a change ------------------------------------------------------------*/
+
+static int before(struct usage_change *c, const struct change *change)
+{
+	struct store *store = &c->past->store;
+
+	return change_each(store, change, note_op, c) || settle_qos(c) ||
+			       change_each(store, change, move_amount, c) ||
+			       recorded_later(c, -1) || hand_up_removed(c)
+		       ? -1
+		       : 0;
+}
+
+static int after(struct usage_change *c, const struct change *change)
+{
+	return change_each(&c->past->store, change, put_amount, c) ||
+			       recorded_later(c, 1) || charge_added(c) ||
+			       charge_qos_added(c)
+		       ? -1
+		       : 0;
+}
+
+int past_follow(struct past *p, const struct change *change)
+{
+	struct usage_change c = {.past = p,
+		.time = change->time,
+		.own_amounts = change->rebuild};
+	struct arena arena;
+	int status;
+
+	arena_init(&arena);
+	c.arena = &arena;
+	p->store.now = change->time;
+	status = past_charge(p, change->time) || before(&c, change) ||
+		 change_apply(&p->store, change) || after(&c, change);
+	arena_release(&arena);
+	return status ? -1 : 0;
+}

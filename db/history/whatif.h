@@ -1,0 +1,54 @@
+/*
+ * What if: a private copy of the store in which changes are carried out that
+ * nobody has made, and the policy as other slurm.conf lines would make it. For
+ * sshare, sprio and squeue --what-if. The store itself is only read.
+ *
+ * A change is one of
+ *	modify account lab set fairshare=50	any add, modify, delete of
+ *						sacctmgr
+ *	job user=ann account=lab cpus=64	a job as srecord takes it
+ *	PriorityDecayHalfLife=14-0		a Priority... keyword
+ * The first two are carried out by the programs themselves, found beside the
+ * one that runs, on the copy. The copy belongs to the caller, who is an
+ * Administrator in it and may try everything.
+ */
+#ifndef BURSAR_DB_WHATIF_H
+#define BURSAR_DB_WHATIF_H
+
+#include <stdbool.h>
+
+#include "common/base/strv.h"
+#include "db/entity/site.h"
+#include "db/history/past.h"
+
+struct whatif {
+	/* The site as it would be: store, conf.policy, the time looked at. */
+	struct site site;
+	/* Something in the store is not as it was. */
+	bool changed;
+	/* The copy, where site.store is one that was moved in time. */
+	struct store copy;
+	struct past past;
+	bool moved;
+};
+
+/*
+ * Carries all changes out, in order, and looks at them at the time `at`, with
+ * all TRES amounts if there are to be `details` (db/history/past.h). -1: a change is
+ * none, or is refused, and the error names it; or there are changes, and `at`
+ * lies before them.
+ */
+int whatif_open(struct whatif *, struct site *, const struct strv *changes,
+	int64_t at, bool details, struct err *);
+
+/*
+ * The same with one job, in words as srecord takes it: `defaults` in front,
+ * which `words` may contradict. `key` gets that of the newest record. `option`
+ * stands in front of errors, with the words behind it.
+ */
+int whatif_submit(struct whatif *, struct site *, const char *option,
+	const char *defaults, const char *words, int64_t *key, struct err *);
+
+void whatif_close(struct whatif *);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * From when waiting jobs gather age under MaxJobsAccrue, GrpJobsAccrue and
+ * those of their QOS (spec/priority.md 4.2, common/fair/accrue.h), out of the store.
+ * Jobs count in the job's QOS, never in that of the partition, in their
+ * association and all above; an array that waits in one record counts once.
+ *
+ * At a time of the past, jobs that have left since are not looked for.
+ */
+#ifndef BURSAR_DB_ACCRUE_H
+#define BURSAR_DB_ACCRUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "db/store/store.h"
+
+struct accrue_times;
+
+/* Of the cluster (key) at that time; *times is NULL when there is no such limit
+ * anywhere. Memory is the arena's. */
+int accrue_load(struct store *, int64_t cluster, int64_t at, struct arena *,
+	struct accrue_times **times);
+
+/* Is the waiting job (key) limited? Then *since is from when its age counts; 0:
+ * not yet. */
+bool accrue_find(const struct accrue_times *, int64_t job, int64_t *since);
+
+#endif

@@ -1,0 +1,73 @@
+#include "db/job/expected.h"
+
+#include "db/store/query.h"
+
+int expected_load(struct store *store, int64_t cluster, struct arena *arena,
+	struct expected_list *list)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT e.job, e.start, e.nodes FROM expected_start e"
+		    " JOIN job j ON j.key = e.job"
+		    " WHERE j.cluster = :cluster AND j.start IS NULL ORDER BY "
+		    "e.job"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	while (query_row(&q))
+		*ARENA_PUSH(arena, list->v, list->n, list->cap) =
+			(struct expected){query_int(&q, 0), query_int(&q, 1),
+				query_strdup(&q, 2, arena)};
+	return query_close(&q);
+}
+
+const struct expected *expected_find(
+	const struct expected_list *list, int64_t job)
+{
+	size_t low = 0, high = list->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list->v[middle].job == job)
+			return &list->v[middle];
+		if (list->v[middle].job < job)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static int forget_all(struct store *store, int64_t cluster)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "DELETE FROM expected_start WHERE :cluster ="
+		    " (SELECT cluster FROM job WHERE key = expected_start.job)"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	return query_run(&q);
+}
+
+int expected_replace(
+	struct store *store, int64_t cluster, const struct expected_list *list)
+{
+	if (forget_all(store, cluster))
+		return -1;
+	for (size_t i = 0; i < list->n; i++) {
+		struct query q;
+
+		if (query_open(&q, store,
+			    "INSERT INTO expected_start (job, start, nodes)"
+			    " VALUES (:job, :start, :nodes)"))
+			return -1;
+		query_bind_int(&q, ":job", list->v[i].job);
+		query_bind_int(&q, ":start", list->v[i].start);
+		query_bind_text(&q, ":nodes", list->v[i].nodes);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}

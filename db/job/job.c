@@ -1,0 +1,424 @@
+/*
+ * Jobs in the store; see job.h. One list of members gives the columns, their
+ * binding and their defaults.
+ */
+#include "db/job/job_rows.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/base/numbers.h"
+#include "db/store/query.h"
+
+/* X(column, type, member) */
+/* clang-format off */
+#define JOB_MEMBERS(X) \
+	X(id, COUNT, id) \
+	X(submit, INT, submit) \
+	X(array_job, COUNT, array_job) \
+	X(array_task, SET, array_task) \
+	X(array_tasks, TEXT, array_tasks) \
+	X(array_max, COUNT, array_max) \
+	X(het_job, COUNT, het_job) \
+	X(het_offset, SET, het_offset) \
+	X(user, TEXT, user) \
+	X(uid, SET, uid) \
+	X(gid, SET, gid) \
+	X(grp, TEXT, group) \
+	X(account, TEXT, account) \
+	X(assoc, SOME, assoc) \
+	X(wckey, TEXT, wckey) \
+	X(name, TEXT, name) \
+	X(partition, TEXT, partition) \
+	X(qos, REF, qos) \
+	X(qos_req, TEXT, qos_req) \
+	X(constraints, TEXT, constraints) \
+	X(licenses, TEXT, licenses) \
+	X(gres, TEXT, gres) \
+	X(reservation, TEXT, reservation) \
+	X(work_dir, TEXT, work_dir) \
+	X(submit_line, TEXT, submit_line) \
+	X(container, TEXT, container) \
+	X(std_in, TEXT, std_in) \
+	X(std_out, TEXT, std_out) \
+	X(std_err, TEXT, std_err) \
+	X(cpus_req, COUNT, cpus_req) \
+	X(nodes_req, COUNT, nodes_req) \
+	X(mem_req, SET64, mem_req) \
+	X(tres_req, TRES, tres_req) \
+	X(time_limit, SET, time_limit) \
+	X(time_min, SET, time_min) \
+	X(eligible, SOME, eligible) \
+	X(accrue, SOME, accrue) \
+	X(begin, SOME, begin) \
+	X(start, SOME, start) \
+	X(end, SOME, end) \
+	X(suspended, INT, suspended) \
+	X(suspended_since, SOME, suspended_since) \
+	X(state, COUNT, state) \
+	X(exit_code, COUNT, exit_code) \
+	X(derived_ec, COUNT, derived_ec) \
+	X(comment, TEXT, comment) \
+	X(admin_comment, TEXT, admin_comment) \
+	X(system_comment, TEXT, system_comment) \
+	X(extra, TEXT, extra) \
+	X(killed_by, TEXT, killed_by) \
+	X(restarts, COUNT, restarts) \
+	X(failed_node, TEXT, failed_node) \
+	X(flags, COUNT, flags) \
+	X(nodes_alloc, COUNT, nodes_alloc) \
+	X(nodelist, TEXT, nodelist) \
+	X(tres_alloc, TRES, tres_alloc) \
+	X(exclusive, COUNT, exclusive) \
+	X(reason, TEXT, reason) \
+	X(hold, COUNT, hold) \
+	X(dependency, TEXT, dependency) \
+	X(priority, SET, priority) \
+	X(last_priority, SET, last_priority) \
+	X(nice, SIGNED, nice) \
+	X(site_factor, SIGNED, site_factor) \
+	X(billing, REAL, billing) \
+	X(usage_factor, REAL, usage_factor) \
+	X(part_qos, REF, part_qos) \
+	X(usage_epoch, COUNT, usage_epoch) \
+	X(wall_limit, SET, wall_limit)
+
+#define JOB_ROW(column, type, member) \
+	{":" #column, ROW_##type, offsetof(struct job, member)},
+
+#define SELECT_JOB \
+	"SELECT j.key, j.cluster" JOB_MEMBERS(ROW_COMMA_PREFIXED) \
+	" FROM job j"
+#define UPSERT_JOB \
+	"INSERT INTO job (cluster, modified" JOB_MEMBERS(ROW_COMMA_NAME) ")" \
+	" VALUES (:cluster, :modified" JOB_MEMBERS(ROW_COMMA_PARAMETER) ")" \
+	" ON CONFLICT (cluster, id, submit) DO UPDATE SET" \
+	" modified = excluded.modified" JOB_MEMBERS(ROW_COMMA_UPDATE) \
+	" RETURNING key"
+/* clang-format on */
+
+const struct row_member job_members[] = {JOB_MEMBERS(JOB_ROW)};
+const size_t n_job_members = sizeof(job_members) / sizeof(*job_members);
+
+void job_init(struct job *job)
+{
+	memset(job, 0, sizeof(*job));
+	row_init(job, job_members, n_job_members);
+	job->cpus_req = job->nodes_req = 1;
+	job->usage_factor = 1;
+}
+
+uint32_t job_least_nodes(const struct job *job)
+{
+	uint64_t nodes = tres_list_get(&job->tres_req, TRES_NODE);
+
+	return nodes && nodes < job->nodes_req ? (uint32_t)nodes
+					       : job->nodes_req;
+}
+
+static void read_job(struct query *q, struct job *job, struct arena *arena)
+{
+	memset(job, 0, sizeof(*job));
+	job->key = query_int(q, 0);
+	job->cluster = query_int(q, 1);
+	row_read(q, 2, job, job_members, n_job_members, arena);
+}
+
+int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
+	struct arena *arena, struct job *job)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
+			       " AND (j.submit = :submit OR :submit = 0)"
+			       " ORDER BY j.submit DESC LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	query_bind_int(&q, ":id", id);
+	query_bind_int(&q, ":submit", submit);
+	found = query_row(&q);
+	if (found)
+		read_job(&q, job, arena);
+	return query_close(&q) ? -1 : found;
+}
+
+int job_by_key(
+	struct store *store, int64_t key, struct arena *arena, struct job *job)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store, SELECT_JOB " WHERE j.key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	found = query_row(&q);
+	if (found)
+		read_job(&q, job, arena);
+	return query_close(&q) ? -1 : found;
+}
+
+int job_find_run(struct store *store, int64_t cluster, uint32_t id,
+	int64_t when, struct arena *arena, struct job *job)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
+			       " AND j.start > 0"
+			       " AND (j.start <= :at OR :at = 0)"
+			       " ORDER BY j.start DESC LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	query_bind_int(&q, ":id", id);
+	query_bind_int(&q, ":at", when);
+	found = query_row(&q);
+	if (found)
+		read_job(&q, job, arena);
+	return query_close(&q) ? -1 : found;
+}
+
+int job_write(struct store *store, struct job *job, struct arena *scratch)
+{
+	struct query q;
+
+	if (query_open(&q, store, UPSERT_JOB))
+		return -1;
+	query_bind_int(&q, ":cluster", job->cluster);
+	query_bind_int(&q, ":modified", store->now);
+	row_bind(&q, job, job_members, n_job_members, scratch);
+	if (query_row(&q))
+		job->key = query_int(&q, 0);
+	return query_run(&q);
+}
+
+struct usage_run job_run(const struct job *job)
+{
+	return (struct usage_run){
+		.cluster = job->cluster,
+		.assoc = job->assoc,
+		.epoch = job->usage_epoch,
+		.qos = job->qos,
+		.part_qos = job->part_qos,
+		.billing = job->billing,
+		.factor = job->usage_factor,
+		.alloc = &job->tres_alloc,
+		.start = job->start,
+		.end = job->end,
+	};
+}
+
+bool job_same_charge(const struct job *a, const struct job *b)
+{
+	double billing = a->billing - b->billing;
+	double factor = a->usage_factor - b->usage_factor;
+
+	return a->assoc == b->assoc && a->qos == b->qos &&
+	       a->part_qos == b->part_qos && a->start == b->start &&
+	       a->end == b->end && !(billing < 0) && !(billing > 0) &&
+	       !(factor < 0) && !(factor > 0) &&
+	       tres_list_same(&a->tres_alloc, &b->tres_alloc);
+}
+
+static int charge(struct store *store, const struct policy *policy,
+	const struct job *job, int sign)
+{
+	struct usage_run run = job_run(job);
+
+	return usage_add_run(store, policy, &run, sign);
+}
+
+static int save(struct store *store, const struct policy *policy,
+	struct job *job, struct arena *scratch)
+{
+	struct job old;
+	int found = job_find(
+		store, job->cluster, job->id, job->submit, scratch, &old);
+	int64_t epoch = 0;
+
+	if (found < 0)
+		return -1;
+	if (found && old.assoc == job->assoc)
+		epoch = old.usage_epoch;
+	else if (job->assoc)
+		epoch = usage_epoch(store, job->assoc);
+	if (epoch < 0)
+		return -1;
+	job->usage_epoch = (uint32_t)epoch;
+	if (found && job_same_charge(&old, job))
+		return job_write(store, job, scratch);
+	if (found && charge(store, policy, &old, -1))
+		return -1;
+	return job_write(store, job, scratch) || charge(store, policy, job, 1)
+		       ? -1
+		       : 0;
+}
+
+int job_save(struct store *store, const struct policy *policy, struct job *job)
+{
+	struct arena scratch;
+	int rc;
+
+	arena_init(&scratch);
+	rc = save(store, policy, job, &scratch);
+	arena_release(&scratch);
+	return rc;
+}
+
+uint32_t job_next_id(struct store *store, int64_t cluster)
+{
+	struct query q;
+	int64_t id = 0;
+
+	if (query_open(&q, store,
+		    "SELECT coalesce(max(id), 0) + 1 FROM job"
+		    " WHERE cluster = :cluster"))
+		return 0;
+	query_bind_int(&q, ":cluster", cluster);
+	if (query_row(&q))
+		id = query_int(&q, 0);
+	return query_close(&q) || id >= NO_VAL ? 0 : (uint32_t)id;
+}
+
+/* ---- many jobs ---------------------------------------------------------- */
+
+static void where_states(struct where *where, uint32_t states)
+{
+	const char *sep = "";
+
+	if (!states)
+		return;
+	where_add(where, " AND (j.state & %d) IN (", JOB_BASE_MASK);
+	for (unsigned i = 0; i < JOB_BASE_STATES; i++) {
+		if (!(states & JOB_STATE_BIT(i)))
+			continue;
+		where_add(where, "%s%u", sep, i);
+		sep = ", ";
+	}
+	where_add(where, ")");
+}
+
+/* Both indexes begin with the cluster. */
+#define KEYS_BY "SELECT key FROM job WHERE cluster IN (SELECT id FROM cluster)"
+
+static void id_list(struct where *where, const struct job_ref *ids, size_t n)
+{
+	where_add(where, " IN (");
+	for (size_t i = 0; i < n; i++)
+		if (ids[i].task == NO_VAL)
+			where_add(where, "%" PRIu32 ", ", ids[i].id);
+	where_add(where, "-1)");
+}
+
+static void where_ids(struct where *where, const struct job_ref *ids, size_t n)
+{
+	if (!n)
+		return;
+	where_add(where, " AND j.key IN (" KEYS_BY " AND id");
+	id_list(where, ids, n);
+	where_add(where, " UNION " KEYS_BY " AND array_job <> 0"
+			 " AND array_job");
+	id_list(where, ids, n);
+	where_add(where, " UNION SELECT key FROM (SELECT -1 AS id, -1 AS task"
+			 " UNION VALUES (-1, -1)");
+	for (size_t i = 0; i < n; i++)
+		if (ids[i].task != NO_VAL)
+			where_add(where, ", (%" PRIu32 ", %" PRIu32 ")",
+				ids[i].id, ids[i].task);
+	where_add(where, ") w CROSS JOIN job t ON t.cluster IN"
+			 " (SELECT id FROM cluster) AND t.array_job <> 0"
+			 " AND t.array_job = w.id AND t.array_task = w.task");
+	where_add(where, ")");
+}
+
+/* Pending jobs may name several partitions. */
+static void where_partitions(struct where *where, const struct strv *names)
+{
+	if (!names->n)
+		return;
+	where_add(where, " AND (0");
+	for (size_t i = 0; i < names->n; i++) {
+		where_add(where, " OR instr(',' || j.partition || ',',"
+				 " ',' || ? || ',')");
+		strv_push(&where->binds, where->arena, names->v[i]);
+	}
+	where_add(where, ")");
+}
+
+static const char *select_jobs(
+	struct where *where, const struct job_cond *cond, struct arena *arena)
+{
+	where_init(where, SELECT_JOB, arena);
+	if (cond->cluster)
+		where_add(where, " AND +j.cluster = %" PRId64, cond->cluster);
+	if (cond->open)
+		where_add(where, " AND j.end IS NULL");
+	if (cond->from)
+		where_add(where, " AND (j.end IS NULL OR j.end >= %" PRId64 ")",
+			cond->from);
+	if (cond->until)
+		where_add(where, " AND j.submit < %" PRId64, cond->until);
+	where_states(where, cond->states);
+	where_ids(where, cond->ids, cond->n_ids);
+	where_one_of(where, "j.user", &cond->users);
+	where_one_of(where, "j.account", &cond->accounts);
+	where_partitions(where, &cond->partitions);
+	where_one_of(where, "j.name", &cond->names);
+	where_one_of(where, "j.wckey", &cond->wckeys);
+	where_one_of(where, "j.qos", &cond->qos);
+	where_add(where, " ORDER BY j.submit, coalesce(nullif(j.array_job, 0),"
+			 " j.id), j.array_task, j.id");
+	return where_text(where);
+}
+
+int job_each_row(struct query *q, struct arena *scratch, job_read *read,
+	int (*each)(const struct job *, void *arg), void *arg)
+{
+	struct job job;
+	int rc = 0;
+
+	while (!rc && query_row(q)) {
+		arena_reset(scratch);
+		read(q, &job, scratch);
+		rc = each(&job, arg);
+	}
+	return query_close(q) ? -1 : rc;
+}
+
+static int open_jobs(struct query *q, struct store *store,
+	const struct job_cond *cond, struct arena *arena)
+{
+	struct where where;
+
+	if (query_open_text(q, store, select_jobs(&where, cond, arena)))
+		return -1;
+	query_bind_words(q, 1, &where.binds);
+	return 0;
+}
+
+int job_each(struct store *store, const struct job_cond *cond,
+	struct arena *scratch, int (*each)(const struct job *, void *arg),
+	void *arg)
+{
+	struct query q;
+
+	if (open_jobs(&q, store, cond, scratch))
+		return -1;
+	return job_each_row(&q, scratch, read_job, each, arg);
+}
+
+int job_load(struct store *store, const struct job_cond *cond,
+	struct arena *arena, struct job_list *list)
+{
+	struct query q;
+
+	*list = (struct job_list){0};
+	if (open_jobs(&q, store, cond, arena))
+		return -1;
+	while (query_row(&q))
+		read_job(&q, ARENA_PUSH(arena, list->v, list->n, list->cap),
+			arena);
+	return query_close(&q);
+}

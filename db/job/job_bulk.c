@@ -1,0 +1,315 @@
+/*
+ * Many jobs in few transactions; see job_bulk.h.
+ */
+#include "db/job/job_bulk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/job/job_rows.h"
+#include "db/store/jobindex.h"
+#include "db/store/query.h"
+#include "db/store/rowtable.h"
+
+struct job_bulk {
+	struct store *store;
+	const struct policy *policy;
+	struct usage_bulk *usage;
+	struct row_table table; /* the jobs to be inserted */
+	struct row_table step_table;
+	struct query insert, upsert_steps;
+	struct job blank;
+	bool *used;  /* members that any job so far has set */
+	bool *noted; /* of these, what `insert` writes */
+	struct arena arena, scratch;
+};
+
+/* The cluster, and what job_members has. */
+static void list_columns(struct job_bulk *bulk)
+{
+	struct row_member *columns =
+		arena_array(&bulk->arena, n_job_members + 1, sizeof(*columns));
+
+	columns[0] = (struct row_member){
+		":cluster", ROW_INT, offsetof(struct job, cluster)};
+	memcpy(columns + 1, job_members, n_job_members * sizeof(*columns));
+	bulk->table.members = columns;
+	bulk->table.n_members = n_job_members + 1;
+}
+
+struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
+{
+	struct job_bulk *bulk = calloc(1, sizeof(*bulk));
+
+	if (!bulk)
+		BUG("no memory");
+	bulk->store = store;
+	bulk->policy = policy;
+	bulk->usage = usage_bulk_open(store, policy);
+	arena_init(&bulk->arena);
+	arena_init(&bulk->scratch);
+	job_init(&bulk->blank);
+	list_columns(bulk);
+	bulk->used = arena_array(&bulk->arena, bulk->table.n_members, 1);
+	bulk->noted = arena_array(&bulk->arena, bulk->table.n_members, 1);
+	bulk->step_table = (struct row_table){
+		.members = step_members, .n_members = n_step_members};
+	if (row_table_open(store, "job_rows", &bulk->table) ||
+		row_table_open(store, "step_rows", &bulk->step_table) ||
+		query_open_kept(&bulk->upsert_steps, store, step_rows_upsert)) {
+		job_bulk_close(bulk);
+		return NULL;
+	}
+	return bulk;
+}
+
+void job_bulk_close(struct job_bulk *bulk)
+{
+	if (!bulk)
+		return;
+	usage_bulk_close(bulk->usage);
+	if (bulk->insert.stmt)
+		query_close(&bulk->insert);
+	if (bulk->upsert_steps.stmt)
+		query_close(&bulk->upsert_steps);
+	store_trust_bulk(bulk->store, false);
+	arena_release(&bulk->arena);
+	arena_release(&bulk->scratch);
+	free(bulk);
+}
+
+/* Ends a transaction that has come to `rc`. */
+static int settle(struct store *store, int rc)
+{
+	if (rc) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit_bulk(store);
+}
+
+int job_bulk_prepare(struct job_bulk *bulk, bool owned)
+{
+	if (store_work_in_files(bulk->store, 24576) ||
+		store_trust_bulk(bulk->store, true) ||
+		store_begin_bulk(bulk->store))
+		return -1;
+	return settle(bulk->store, job_index_drop(bulk->store, owned));
+}
+
+/* Sorting may take a second thread. */
+int job_bulk_finish(struct job_bulk *bulk)
+{
+	if (store_work_in_files(bulk->store, SORT_CACHE) ||
+		store_exec(bulk->store, "PRAGMA threads = 1") ||
+		store_begin_bulk(bulk->store))
+		return -1;
+	return settle(bulk->store, job_index_build(bulk->store));
+}
+
+/* Without roll-ups and suspensions there is nothing for the triggers to do. */
+static int rolled_up(struct store *store)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM rollup_state"
+		    " UNION ALL SELECT 1 FROM suspension LIMIT 1"))
+		return -1;
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+int job_bulk_begin(struct job_bulk *bulk)
+{
+	int triggers;
+
+	if (store_begin_bulk(bulk->store))
+		return -1;
+	triggers = rolled_up(bulk->store);
+	if (triggers < 0 || store_triggers(bulk->store, triggers) ||
+		usage_bulk_begin(bulk->usage)) {
+		store_rollback(bulk->store);
+		return -1;
+	}
+	return 0;
+}
+
+int job_bulk_commit(struct job_bulk *bulk)
+{
+	if (usage_bulk_write(bulk->usage) || job_index_busy(bulk->store)) {
+		store_rollback(bulk->store);
+		return -1;
+	}
+	return store_commit_bulk(bulk->store);
+}
+
+static int bulk_charge(struct job_bulk *bulk, const struct job *job, int sign)
+{
+	struct usage_run run = job_run(job);
+
+	return usage_bulk_add(bulk->usage, &run, sign);
+}
+
+/* ---- jobs that are new --------------------------------------------------- */
+
+static int put_epoch(struct job_bulk *bulk, struct job *job)
+{
+	int64_t epoch = 0;
+
+	if (job->assoc && usage_bulk_epoch(bulk->usage, job->assoc, &epoch))
+		return -1;
+	job->usage_epoch = (uint32_t)epoch;
+	return 0;
+}
+
+/* Columns that no job has set have the values the schema gives them, which are
+ * those of job_init: half of the work is not to be asked for them. */
+static bool note_members(
+	struct job_bulk *bulk, struct job *const *jobs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		row_note(jobs[i], &bulk->blank, bulk->table.members,
+			bulk->table.n_members, bulk->used);
+	return memcmp(bulk->used, bulk->noted, bulk->table.n_members) != 0;
+}
+
+static void list_used(FILE *f, const struct job_bulk *bulk)
+{
+	for (size_t i = 0; i < bulk->table.n_members; i++)
+		if (bulk->used[i])
+			fprintf(f, ", %s",
+				bulk->table.members[i].parameter + 1);
+}
+
+static int open_insert(struct job_bulk *bulk)
+{
+	char *sql = NULL;
+	size_t size;
+	FILE *f = open_memstream(&sql, &size);
+	int rc;
+
+	if (!f)
+		BUG("no memory");
+	memcpy(bulk->noted, bulk->used, bulk->table.n_members);
+	if (bulk->insert.stmt)
+		query_close(&bulk->insert);
+	fputs("INSERT OR ROLLBACK INTO job (modified", f);
+	list_used(f, bulk);
+	fputs(") SELECT :modified", f);
+	list_used(f, bulk);
+	fputs(" FROM job_rows WHERE true"
+	      " ON CONFLICT (cluster, id, submit) DO NOTHING",
+		f);
+	fclose(f);
+	rc = query_open_kept(&bulk->insert, bulk->store, sql);
+	free(sql);
+	if (!rc)
+		query_put_int(&bulk->insert, 1, bulk->store->now);
+	return rc;
+}
+
+static int newest_key(struct store *store, int64_t *key)
+{
+	struct query q;
+
+	if (query_open(&q, store, "SELECT coalesce(max(key), 0) FROM job"))
+		return -1;
+	*key = query_row(&q) ? query_int(&q, 0) : 0;
+	return query_close(&q);
+}
+
+static bool is_row(struct query *q, const struct job *job)
+{
+	return query_int(q, 1) == job->cluster && query_int(q, 2) == job->id &&
+	       query_int(q, 3) == job->submit;
+}
+
+/* Which of them were inserted: the rows behind `before`, in their order. */
+static int find_added(struct job_bulk *bulk, struct job *const *jobs, size_t n,
+	int added, int64_t before)
+{
+	struct query q;
+	size_t i = 0;
+
+	if ((size_t)added == n)
+		for (; i < n; i++)
+			jobs[i]->key = before + 1 + (int64_t)i;
+	if (!added || i == n)
+		return 0;
+	if (query_open(&q, bulk->store,
+		    "SELECT key, cluster, id, submit FROM job"
+		    " WHERE key > :before ORDER BY key"))
+		return -1;
+	query_bind_int(&q, ":before", before);
+	while (query_row(&q)) {
+		while (i < n && !is_row(&q, jobs[i]))
+			i++;
+		if (i < n)
+			jobs[i++]->key = query_int(&q, 0);
+	}
+	return query_close(&q);
+}
+
+int job_bulk_insert(struct job_bulk *bulk, struct job *const *jobs, size_t n)
+{
+	int64_t before;
+	int added;
+
+	if (!n)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		jobs[i]->key = 0;
+		if (put_epoch(bulk, jobs[i]))
+			return -1;
+	}
+	if ((note_members(bulk, jobs, n) && open_insert(bulk)) ||
+		newest_key(bulk->store, &before))
+		return -1;
+	bulk->table.rows = (void *const *)jobs;
+	bulk->table.n_rows = n;
+	added = query_run_changes(&bulk->insert);
+	if (added < 0 || find_added(bulk, jobs, n, added, before))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (jobs[i]->key && bulk_charge(bulk, jobs[i], 1))
+			return -1;
+	return 0;
+}
+
+/* The record is there: what the new one does not know stays. */
+int job_bulk_replace(struct job_bulk *bulk, struct job *job)
+{
+	struct job old;
+
+	arena_reset(&bulk->scratch);
+	if (job_find(bulk->store, job->cluster, job->id, job->submit,
+		    &bulk->scratch, &old) <= 0)
+		return -1;
+	job->key = old.key;
+	if (job->end)
+		old.array_tasks = "";
+	if (old.assoc == job->assoc)
+		job->usage_epoch = old.usage_epoch;
+	row_fill(job, &old, job_members, n_job_members);
+	if (row_same(job, &old, job_members, n_job_members))
+		return JOB_SAME;
+	if (job_write(bulk->store, job, &bulk->scratch))
+		return -1;
+	if (!job_same_charge(&old, job) &&
+		(bulk_charge(bulk, &old, -1) || bulk_charge(bulk, job, 1)))
+		return -1;
+	return JOB_CHANGED;
+}
+
+int job_bulk_steps(
+	struct job_bulk *bulk, struct step *const *steps, size_t n)
+{
+	if (!n)
+		return 0;
+	bulk->step_table.rows = (void *const *)steps;
+	bulk->step_table.n_rows = n;
+	return query_run_kept(&bulk->upsert_steps) < 0 ? -1 : 0;
+}

@@ -1,0 +1,243 @@
+#include "db/store/query.h"
+
+#include <sqlite3.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "common/base/numbers.h"
+#include "db/store/store.h"
+
+/* Statements by the address of their text: literals have one each. */
+struct cached_stmt {
+	const char *sql;
+	sqlite3_stmt *stmt;
+	bool busy;
+	UT_hash_handle hh;
+};
+
+static int prepare(struct query *query, const char *sql, unsigned flags)
+{
+	struct store *store = query->store;
+
+	if (sqlite3_prepare_v3(store->db, sql, -1, flags, &query->stmt, NULL) !=
+		SQLITE_OK)
+		return store_fail(store, "the store cannot be read");
+	return 0;
+}
+
+int query_open(struct query *query, struct store *store, const char *sql)
+{
+	struct cached_stmt *entry;
+
+	*query = (struct query){.store = store};
+	HASH_FIND_PTR(store->cache, &sql, entry);
+	if (entry && !entry->busy) {
+		entry->busy = true;
+		query->entry = entry;
+		query->stmt = entry->stmt;
+		return 0;
+	}
+	if (entry)
+		return query_open_text(query, store, sql);
+	if (prepare(query, sql, SQLITE_PREPARE_PERSISTENT))
+		return -1;
+	entry = arena_alloc(&store->arena, sizeof(*entry));
+	entry->sql = sql;
+	entry->stmt = query->stmt;
+	entry->busy = true;
+	query->entry = entry;
+	HASH_ADD_PTR(store->cache, sql, entry);
+	return 0;
+}
+
+int query_open_text(struct query *query, struct store *store, const char *sql)
+{
+	*query = (struct query){.store = store};
+	return prepare(query, sql, 0);
+}
+
+int query_open_kept(struct query *query, struct store *store, const char *sql)
+{
+	*query = (struct query){.store = store};
+	return prepare(query, sql, SQLITE_PREPARE_PERSISTENT);
+}
+
+void query_put_int(struct query *query, int parameter, int64_t value)
+{
+	sqlite3_bind_int64(query->stmt, parameter, value);
+}
+
+int query_run_kept(struct query *query)
+{
+	int before = sqlite3_total_changes(query->store->db);
+	bool failed;
+
+	while (query_row(query))
+		;
+	failed = query->failed;
+	query->failed = false;
+	sqlite3_reset(query->stmt);
+	if (failed)
+		return -1;
+	return sqlite3_total_changes(query->store->db) - before;
+}
+
+int query_run_changes(struct query *query)
+{
+	return query_run_kept(query) < 0 ? -1
+					 : sqlite3_changes(query->store->db);
+}
+
+void query_cache_release(struct store *store)
+{
+	struct cached_stmt *entry, *next;
+
+	HASH_ITER(hh, store->cache, entry, next)
+		sqlite3_finalize(entry->stmt);
+	HASH_CLEAR(hh, store->cache);
+}
+
+static int parameter(struct query *query, const char *name)
+{
+	int i = sqlite3_bind_parameter_index(query->stmt, name);
+
+	if (!i)
+		BUG("no parameter %s in: %s", name, sqlite3_sql(query->stmt));
+	return i;
+}
+
+void query_bind_int(struct query *query, const char *name, int64_t value)
+{
+	sqlite3_bind_int64(query->stmt, parameter(query, name), value);
+}
+
+void query_bind_real(struct query *query, const char *name, double value)
+{
+	sqlite3_bind_double(query->stmt, parameter(query, name), value);
+}
+
+void query_bind_text(struct query *query, const char *name, const char *value)
+{
+	sqlite3_bind_text(query->stmt, parameter(query, name), value, -1,
+		SQLITE_TRANSIENT);
+}
+
+void query_bind_null(struct query *query, const char *name)
+{
+	sqlite3_bind_null(query->stmt, parameter(query, name));
+}
+
+void query_bind_blob(
+	struct query *query, const char *name, const void *blob, int size)
+{
+	sqlite3_bind_blob(query->stmt, parameter(query, name), blob, size,
+		SQLITE_TRANSIENT);
+}
+
+void query_bind_limit(struct query *query, const char *name, uint32_t value)
+{
+	if (value == NO_VAL || value == INFINITE)
+		query_bind_null(query, name);
+	else
+		query_bind_int(query, name, value);
+}
+
+int query_bind_words(struct query *query, int first, const struct strv *words)
+{
+	for (size_t i = 0; i < words->n; i++)
+		sqlite3_bind_text(query->stmt, first + (int)i, words->v[i], -1,
+			SQLITE_TRANSIENT);
+	return first + (int)words->n;
+}
+
+bool query_row(struct query *query)
+{
+	int rc;
+
+	if (query->failed)
+		return false;
+	rc = sqlite3_step(query->stmt);
+	if (rc == SQLITE_ROW)
+		return true;
+	if (rc != SQLITE_DONE) {
+		store_fail(query->store, "the store refused");
+		query->failed = true;
+	}
+	return false;
+}
+
+int64_t query_int(struct query *query, int column)
+{
+	return sqlite3_column_int64(query->stmt, column);
+}
+
+double query_real(struct query *query, int column)
+{
+	return sqlite3_column_double(query->stmt, column);
+}
+
+bool query_is_null(struct query *query, int column)
+{
+	return sqlite3_column_type(query->stmt, column) == SQLITE_NULL;
+}
+
+uint32_t query_limit(struct query *query, int column)
+{
+	return query_is_null(query, column) ? INFINITE
+					    : (uint32_t)query_int(query, column);
+}
+
+const char *query_text(struct query *query, int column)
+{
+	const unsigned char *text = sqlite3_column_text(query->stmt, column);
+
+	return text ? (const char *)text : "";
+}
+
+char *query_strdup(struct query *query, int column, struct arena *arena)
+{
+	return arena_strdup(arena, query_text(query, column));
+}
+
+const void *query_blob(struct query *query, int column, int *size)
+{
+	const void *blob = sqlite3_column_blob(query->stmt, column);
+
+	*size = sqlite3_column_bytes(query->stmt, column);
+	return blob;
+}
+
+int query_close(struct query *query)
+{
+	if (query->entry) {
+		sqlite3_reset(query->stmt);
+		sqlite3_clear_bindings(query->stmt);
+		query->entry->busy = false;
+	} else {
+		sqlite3_finalize(query->stmt);
+	}
+	return query->failed ? -1 : 0;
+}
+
+int query_run(struct query *query)
+{
+	while (query_row(query))
+		;
+	return query_close(query);
+}
+
+int store_exec(struct store *store, const char *sql)
+{
+	if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		return store_fail(store, "the store refused");
+	return 0;
+}
+
+char *sql_marks(size_t n, struct arena *arena)
+{
+	char *marks = arena_alloc(arena, n * 3 + 1);
+
+	for (size_t i = 0; i < n; i++)
+		memcpy(marks + i * 3, i + 1 < n ? "?, " : "?", i + 1 < n ? 3 : 1);
+	return marks;
+}

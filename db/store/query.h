@@ -1,0 +1,98 @@
+/*
+ * Statements: prepared, bound by name, stepped, with every database error
+ * turned into a struct err. The only way the rest of db/ talks to SQLite.
+ *
+ *	struct query q;
+ *	if (query_open(&q, store, "SELECT name FROM qos WHERE id = :id"))
+ *		return -1;
+ *	query_bind_int(&q, ":id", id);
+ *	while (query_row(&q))
+ *		... query_text(&q, 0) ...
+ *	return query_close(&q);
+ */
+#ifndef BURSAR_QUERY_H
+#define BURSAR_QUERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/strv.h"
+
+struct store;
+struct sqlite3_stmt;
+struct cached_stmt;
+
+struct query {
+	struct cached_stmt *entry; /* of the cache, or NULL */
+	struct store *store;
+	struct sqlite3_stmt *stmt;
+	bool failed;
+};
+
+/* `sql` must be a string that outlives the store (a literal): the prepared
+ * statement is kept and used again. -1 sets the store's error. */
+int query_open(struct query *, struct store *, const char *sql);
+
+/* The same for text made at run time; prepared anew each time. */
+int query_open_text(struct query *, struct store *, const char *sql);
+
+/* A parameter the statement does not have is our own mistake: BUG(). */
+void query_bind_int(struct query *, const char *name, int64_t value);
+void query_bind_real(struct query *, const char *name, double value);
+void query_bind_text(struct query *, const char *name, const char *value);
+void query_bind_null(struct query *, const char *name);
+void query_bind_blob(struct query *, const char *name, const void *, int size);
+
+/* NO_VAL and INFINITE become NULL. */
+void query_bind_limit(struct query *, const char *name, uint32_t value);
+
+/* Binds the words to the nameless `?` parameters from number `first` on;
+ * gives the number after the last. */
+int query_bind_words(struct query *, int first, const struct strv *words);
+
+/* True while there is a row. */
+bool query_row(struct query *);
+
+int64_t query_int(struct query *, int column);
+double query_real(struct query *, int column);
+bool query_is_null(struct query *, int column);
+
+/* NULL becomes INFINITE. */
+uint32_t query_limit(struct query *, int column);
+
+/* The text ("" for NULL): valid until the next row. */
+const char *query_text(struct query *, int column);
+char *query_strdup(struct query *, int column, struct arena *);
+const void *query_blob(struct query *, int column, int *size);
+
+/* 0, or -1 when a step failed. */
+int query_close(struct query *);
+
+/* Runs a statement without results. */
+int query_run(struct query *);
+
+/* ---- many rows through one statement ------------------------------------ */
+
+/* A statement of its own whose parameters keep what was put there until it is
+ * closed. Parameters count from 1. */
+int query_open_kept(struct query *, struct store *, const char *sql);
+void query_put_int(struct query *, int parameter, int64_t value);
+
+/* Runs it and makes it ready for the next row. The number of rows it changed,
+ * or -1. */
+int query_run_kept(struct query *);
+
+/* The same; rows that triggers wrote are not counted. */
+int query_run_changes(struct query *);
+
+/* Finalizes every statement the store kept; part of closing it. */
+void query_cache_release(struct store *);
+
+/* One or more statements without parameters. */
+int store_exec(struct store *, const char *sql);
+
+/* `?, ?, ?`: as many as there are words; in the arena. */
+char *sql_marks(size_t n, struct arena *);
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * A virtual table over structs; see rowtable.h. It is read from the first row
+ * to the last, nothing else.
+ */
+#include "db/store/rowtable.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/store/trespack.h"
+
+enum { PACKED = 512 };
+
+struct table {
+	sqlite3_vtab base; /* first: SQLite knows this part */
+	struct row_table *source;
+};
+
+struct cursor {
+	sqlite3_vtab_cursor base; /* first */
+	const struct row_table *source;
+	size_t at;
+	char *packed; /* PACKED bytes for each member: its list as text */
+};
+
+/* CREATE TABLE x (cluster, id, ...); the caller's to free. */
+static char *declaration(const struct row_table *source)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	fputs("CREATE TABLE x", f);
+	for (size_t i = 0; i < source->n_members; i++)
+		fprintf(f, "%s%s", i ? ", " : " (",
+			source->members[i].parameter + 1);
+	fputs(")", f);
+	if (fclose(f)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static int table_connect(sqlite3 *db, void *context, int argc,
+	const char *const *argv, sqlite3_vtab **made, char **why)
+{
+	struct row_table *source = context;
+	char *sql = declaration(source);
+	struct table *table;
+	int rc;
+
+	(void)argc, (void)argv, (void)why;
+	if (!sql)
+		return SQLITE_NOMEM;
+	rc = sqlite3_declare_vtab(db, sql);
+	free(sql);
+	if (rc != SQLITE_OK)
+		return rc;
+	table = calloc(1, sizeof(*table));
+	if (!table)
+		return SQLITE_NOMEM;
+	table->source = source;
+	*made = &table->base;
+	return SQLITE_OK;
+}
+
+static int table_disconnect(sqlite3_vtab *table)
+{
+	free(table);
+	return SQLITE_OK;
+}
+
+static int table_plan(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+	(void)table;
+	info->estimatedCost = 1000;
+	info->estimatedRows = 1000;
+	return SQLITE_OK;
+}
+
+static int cursor_open(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
+{
+	struct cursor *cursor = calloc(1, sizeof(*cursor));
+
+	if (!cursor)
+		return SQLITE_NOMEM;
+	cursor->source = ((struct table *)table)->source;
+	cursor->packed = malloc(cursor->source->n_members * PACKED);
+	if (!cursor->packed) {
+		free(cursor);
+		return SQLITE_NOMEM;
+	}
+	*made = &cursor->base;
+	return SQLITE_OK;
+}
+
+static int cursor_close(sqlite3_vtab_cursor *base)
+{
+	struct cursor *cursor = (struct cursor *)base;
+
+	free(cursor->packed);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+static int cursor_first(sqlite3_vtab_cursor *base, int plan, const char *text,
+	int argc, sqlite3_value **argv)
+{
+	(void)plan, (void)text, (void)argc, (void)argv;
+	((struct cursor *)base)->at = 0;
+	return SQLITE_OK;
+}
+
+static int cursor_next(sqlite3_vtab_cursor *base)
+{
+	((struct cursor *)base)->at++;
+	return SQLITE_OK;
+}
+
+static int cursor_at_end(sqlite3_vtab_cursor *base)
+{
+	const struct cursor *cursor = (const struct cursor *)base;
+
+	return cursor->at >= cursor->source->n_rows;
+}
+
+static int cursor_key(sqlite3_vtab_cursor *base, sqlite3_int64 *key)
+{
+	*key = (sqlite3_int64)((struct cursor *)base)->at;
+	return SQLITE_OK;
+}
+
+/* The text stays until the next row. */
+static void give_list(sqlite3_context *out, const struct cursor *cursor,
+	int column, const struct tres_list *list)
+{
+	char *text = cursor->packed + (size_t)column * PACKED;
+	struct arena arena;
+
+	if (tres_pack_into(list, text, PACKED)) {
+		sqlite3_result_text(out, text, -1, SQLITE_STATIC);
+		return;
+	}
+	arena_init(&arena);
+	sqlite3_result_text(out, tres_pack(list, &arena), -1, SQLITE_TRANSIENT);
+	arena_release(&arena);
+}
+
+static int cursor_column(
+	sqlite3_vtab_cursor *base, sqlite3_context *out, int column)
+{
+	const struct cursor *cursor = (const struct cursor *)base;
+	const struct row_table *source = cursor->source;
+	struct row_value value;
+
+	row_value(source->rows[cursor->at], &source->members[column], &value);
+	switch (value.kind) {
+	case ROW_VALUE_NULL:
+		break;
+	case ROW_VALUE_INT:
+		sqlite3_result_int64(out, value.number);
+		break;
+	case ROW_VALUE_REAL:
+		sqlite3_result_double(out, value.real);
+		break;
+	case ROW_VALUE_TEXT:
+		sqlite3_result_text(out, value.text, -1, SQLITE_STATIC);
+		break;
+	case ROW_VALUE_LIST:
+		give_list(out, cursor, column, value.list);
+		break;
+	}
+	return SQLITE_OK;
+}
+
+static const sqlite3_module module = {
+	.xConnect = table_connect, /* no xCreate: it is just there */
+	.xBestIndex = table_plan,
+	.xDisconnect = table_disconnect,
+	.xOpen = cursor_open,
+	.xClose = cursor_close,
+	.xFilter = cursor_first,
+	.xNext = cursor_next,
+	.xEof = cursor_at_end,
+	.xColumn = cursor_column,
+	.xRowid = cursor_key,
+};
+
+int row_table_open(
+	struct store *store, const char *name, struct row_table *source)
+{
+	if (sqlite3_create_module(store->db, name, &module, source) !=
+		SQLITE_OK)
+		return store_fail(store, "rows cannot be given to it");
+	return 0;
+}

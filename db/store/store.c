@@ -1,0 +1,444 @@
+/*
+ * Opening, creating, migrating and changing the store. Follows DESIGN.md "The
+ * store"; the hardening of the connection follows SQLite's own advice for
+ * files of others (sqlite.org/security.html).
+ */
+#include "db/store/store.h"
+
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "db/store/jobindex.h"
+#include "db/store/migrations.h"
+#include "db/store/query.h"
+
+enum { APPLICATION_ID = 0x42727372 }; /* "Brsr" */
+enum { BUSY_MS = 20000 };
+
+int store_fail(struct store *store, const char *doing)
+{
+	int rc = sqlite3_errcode(store->db);
+
+	if (rc == SQLITE_READONLY)
+		return err_set(store->err, ERR_DENIED,
+			"%s cannot be written by you: ask its owner or an "
+			"administrator",
+			store->path);
+	if (rc == SQLITE_NOTADB)
+		return err_set(store->err, ERR_STORE,
+			"%s is not a Bursar store (not a database)",
+			store->path);
+	if (rc == SQLITE_BUSY)
+		return err_set(store->err, ERR_STORE,
+			"%s is busy: another program has been writing for "
+			"%d seconds",
+			store->path, BUSY_MS / 1000);
+	return err_set(store->err, ERR_STORE, "%s: %s: %s", store->path, doing,
+		sqlite3_errmsg(store->db));
+}
+
+static int64_t pragma_int(struct store *store, const char *sql, int *failed)
+{
+	struct query q;
+	int64_t value = 0;
+
+	if (query_open(&q, store, sql)) {
+		*failed = 1;
+		return 0;
+	}
+	if (query_row(&q))
+		value = query_int(&q, 0);
+	if (query_close(&q))
+		*failed = 1;
+	return value;
+}
+
+int store_work_in_memory(struct store *store)
+{
+	return store_exec(store, "PRAGMA cache_size = -65536;"
+				 "PRAGMA mmap_size = 268435456;"
+				 "PRAGMA temp_store = memory;");
+}
+
+int store_work_in_files(struct store *store, int cache)
+{
+	char sql[128];
+
+	sqlite3_snprintf(sizeof(sql), sql,
+		"PRAGMA cache_size = -%d;"
+		"PRAGMA mmap_size = 0;"
+		"PRAGMA temp_store = file;",
+		cache);
+	return store_exec(store, sql);
+}
+
+static int harden(struct store *store)
+{
+	sqlite3 *db = store->db;
+
+	sqlite3_busy_timeout(db, BUSY_MS);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	return store_work_in_memory(store);
+}
+
+static int run_step(struct store *store, const struct migration *step)
+{
+	char version[64];
+
+	for (const char *const *sql = step->sql; *sql; sql++)
+		if (store_exec(store, *sql))
+			return -1;
+	sqlite3_snprintf(sizeof(version), version, "PRAGMA user_version = %d",
+		step->version);
+	return store_exec(store, version);
+}
+
+/* Runs the steps the file lacks. A new one is filled after the last of them:
+ * what it is filled with has every column. */
+static int migrate(
+	struct store *store, int64_t from, const struct store_options *options)
+{
+	for (const struct migration *m = migrations; m->sql; m++) {
+		if (m->version <= from)
+			continue;
+		if (run_step(store, m))
+			return -1;
+	}
+	return from == 0 && options->fill ? options->fill(store, options) : 0;
+}
+
+/* Under the write lock: another program may have been faster. A new file has
+ * large pages: rows of jobs are long, and there are many. */
+static int create_or_migrate(
+	struct store *store, const struct store_options *options)
+{
+	int failed = 0;
+	int64_t version;
+
+	if (store->read_only)
+		return err_set(store->err, ERR_DENIED,
+			"%s is of an older version: an administrator must run "
+			"any sacctmgr command once",
+			store->path);
+	if (store_work_in_files(store, SORT_CACHE) ||
+		store_exec(store, "PRAGMA page_size = 16384;"
+				  "PRAGMA journal_mode = truncate;"
+				  "BEGIN IMMEDIATE"))
+		return -1;
+	version = pragma_int(store, "PRAGMA user_version", &failed);
+	if (failed || migrate(store, version, options) ||
+		store_exec(store, "PRAGMA application_id = 1114796914") ||
+		store_exec(store, "COMMIT")) {
+		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+		return -1;
+	}
+	return store_work_in_memory(store);
+}
+
+static int check_version(
+	struct store *store, const struct store_options *options)
+{
+	int failed = 0;
+	int64_t version = pragma_int(store, "PRAGMA user_version", &failed);
+	int64_t owner = pragma_int(store, "PRAGMA application_id", &failed);
+	int64_t tables = pragma_int(
+		store, "SELECT count(*) FROM sqlite_schema", &failed);
+
+	if (failed)
+		return -1;
+	if (tables && owner != APPLICATION_ID)
+		return err_set(store->err, ERR_STORE,
+			"%s is a database of another program, not a Bursar "
+			"store",
+			store->path);
+	if (version > schema_version())
+		return err_set(store->err, ERR_STORE,
+			"%s was written by a newer Bursar (schema %d, this "
+			"one knows %d): use that version",
+			store->path, (int)version, schema_version());
+	if (version < schema_version())
+		return create_or_migrate(store, options);
+	return 0;
+}
+
+/* The system's reason where there is one: SQLite's own says less. */
+static const char *open_reason(sqlite3 *db, int rc)
+{
+	int why = db ? sqlite3_system_errno(db) : 0;
+
+	if (why)
+		return strerror(why);
+	return db ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
+}
+
+static int open_file(struct store *store, const struct store_options *options)
+{
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+	int rc;
+
+	if (access(store->path, W_OK) && errno != ENOENT)
+		flags = SQLITE_OPEN_READONLY;
+	rc = sqlite3_open_v2(
+		store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	if (rc != SQLITE_OK)
+		return err_set(store->err, ERR_STORE,
+			"the store %s cannot be opened: %s", store->path,
+			open_reason(store->db, rc));
+	store->read_only = sqlite3_db_readonly(store->db, "main") == 1;
+	if (store->read_only && options->need_write)
+		return err_set(store->err, ERR_DENIED,
+			"the store %s cannot be written by you", store->path);
+	return 0;
+}
+
+/* Nobody asks how much memory there is in use: counting costs a lock for each
+ * piece of it. Too late, and no harm, when a store was open before. */
+static void set_up_library(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+int store_open(struct store *store, const struct store_options *options,
+	struct err *err)
+{
+	set_up_library();
+	*store = (struct store){.err = err,
+		.actor = options->actor,
+		.now = options->now,
+		.default_qos = options->default_qos};
+	arena_init(&store->arena);
+	store->path = arena_strdup(&store->arena, options->path);
+	if (open_file(store, options) || harden(store) ||
+		check_version(store, options) || store_load_catalogs(store) ||
+		(!store->read_only && job_index_heal(store))) {
+		store_close(store);
+		return -1;
+	}
+	return 0;
+}
+
+void store_close(struct store *store)
+{
+	if (store->session)
+		sqlite3session_delete(store->session);
+	query_cache_release(store);
+	sqlite3_close(store->db);
+	store->db = NULL;
+	store->session = NULL;
+	arena_release(&store->arena);
+}
+
+/* The log itself, and what is computed, is not part of a change. */
+static int recorded_table(void *context, const char *table)
+{
+	static const char *const left_out[] = {
+		"change", "txn", "meta", "step", "event", "decay"};
+
+	(void)context;
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+		if (!strcmp(table, left_out[i]))
+			return 0;
+	return strncmp(table, "rollup", 6) != 0;
+}
+
+static int start_session(struct store *store)
+{
+	if (sqlite3session_create(store->db, "main", &store->session) !=
+			SQLITE_OK ||
+		sqlite3session_attach(store->session, NULL) != SQLITE_OK)
+		return store_fail(store, "changes cannot be recorded");
+	sqlite3session_table_filter(store->session, recorded_table, NULL);
+	return 0;
+}
+
+int store_begin_bulk(struct store *store)
+{
+	if (store->read_only)
+		return err_set(store->err, ERR_DENIED,
+			"the store %s cannot be written by you", store->path);
+	return store_exec(store, "BEGIN IMMEDIATE");
+}
+
+int store_commit_bulk(struct store *store)
+{
+	if (store_exec(store, "COMMIT")) {
+		store_rollback(store);
+		return -1;
+	}
+	return 0;
+}
+
+int store_triggers(struct store *store, bool fire)
+{
+	if (sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+		    (int)fire, NULL) != SQLITE_OK)
+		return store_fail(store, "triggers cannot be set");
+	return 0;
+}
+
+int store_trust_bulk(struct store *store, bool trusted)
+{
+	if (trusted)
+		return store_exec(store, "PRAGMA foreign_keys = OFF");
+	return store_exec(store, "PRAGMA foreign_keys = ON") ||
+			       store_triggers(store, true)
+		       ? -1
+		       : 0;
+}
+
+int store_begin(struct store *store)
+{
+	int failed = 0;
+
+	if (store_begin_bulk(store))
+		return -1;
+	store->first_txn =
+		1 + pragma_int(store, "SELECT coalesce(max(id), 0) FROM txn",
+			    &failed);
+	if (failed || start_session(store)) {
+		store_rollback(store);
+		return -1;
+	}
+	return 0;
+}
+
+void store_rollback(struct store *store)
+{
+	if (store->session)
+		sqlite3session_delete(store->session);
+	store->session = NULL;
+	sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+int64_t store_last_key(struct store *store)
+{
+	return sqlite3_last_insert_rowid(store->db);
+}
+
+bool store_changed(struct store *store)
+{
+	return store->session && !sqlite3session_isempty(store->session);
+}
+
+int store_changeset(struct store *store, void **blob, int *size)
+{
+	if (sqlite3session_changeset(store->session, size, blob) != SQLITE_OK)
+		return store_fail(store, "changes cannot be recorded");
+	return 0;
+}
+
+void store_changeset_free(void *blob)
+{
+	sqlite3_free(blob);
+}
+
+static int log_change(struct store *store, const char *command)
+{
+	struct query q;
+	void *blob;
+	int size;
+
+	if (store_changeset(store, &blob, &size))
+		return -1;
+	if (query_open(&q, store,
+		    "INSERT INTO change (time, actor, command, changeset)"
+		    " VALUES (:time, :actor, :command, :changeset)")) {
+		sqlite3_free(blob);
+		return -1;
+	}
+	query_bind_int(&q, ":time", store->now);
+	query_bind_text(&q, ":actor", store->actor);
+	query_bind_text(&q, ":command", command);
+	query_bind_blob(&q, ":changeset", blob, size);
+	sqlite3_free(blob);
+	if (query_run(&q))
+		return -1;
+	if (query_open(&q, store,
+		    "UPDATE txn SET change = last_insert_rowid()"
+		    " WHERE id >= :first"))
+		return -1;
+	query_bind_int(&q, ":first", store->first_txn);
+	return query_run(&q);
+}
+
+int store_commit(struct store *store, const char *command)
+{
+	if (store_changed(store) && log_change(store, command)) {
+		store_rollback(store);
+		return -1;
+	}
+	sqlite3session_delete(store->session);
+	store->session = NULL;
+	if (store_exec(store, "COMMIT")) {
+		store_rollback(store);
+		return -1;
+	}
+	return 0;
+}
+
+bool store_begin_read(struct store *store)
+{
+	return sqlite3_get_autocommit(store->db) &&
+	       sqlite3_exec(store->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
+}
+
+void store_end_read(struct store *store, bool began)
+{
+	if (began)
+		sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
+}
+
+static int load_tres(struct store *store)
+{
+	struct query q;
+	struct tres *v = NULL;
+	size_t n = 0, cap = 0;
+
+	if (query_open(&q, store,
+		    "SELECT id, type, name FROM tres WHERE NOT deleted"
+		    " ORDER BY id"))
+		return -1;
+	while (query_row(&q)) {
+		struct tres *t = ARENA_PUSH(&store->arena, v, n, cap);
+
+		t->id = (uint32_t)query_int(&q, 0);
+		t->type = query_strdup(&q, 1, &store->arena);
+		t->name = query_strdup(&q, 2, &store->arena);
+	}
+	store->tres = (struct tres_catalog){v, n};
+	return query_close(&q);
+}
+
+static int load_qos(struct store *store)
+{
+	struct query q;
+	struct qos_name *v = NULL;
+	size_t n = 0, cap = 0;
+
+	if (query_open(&q, store,
+		    "SELECT id, name FROM qos WHERE NOT deleted ORDER BY id"))
+		return -1;
+	while (query_row(&q)) {
+		struct qos_name *qos = ARENA_PUSH(&store->arena, v, n, cap);
+
+		qos->id = (uint32_t)query_int(&q, 0);
+		qos->name = query_strdup(&q, 1, &store->arena);
+	}
+	store->qos = (struct qos_catalog){v, n};
+	return query_close(&q);
+}
+
+int store_load_catalogs(struct store *store)
+{
+	return load_tres(store) || load_qos(store) ? -1 : 0;
+}

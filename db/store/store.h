@@ -1,0 +1,118 @@
+/*
+ * The store: one SQLite file with everything Bursar knows (DESIGN.md, "The
+ * store"). Opening makes it when it does not exist, migrates it when it is
+ * older, and refuses it when it is newer.
+ *
+ * The journal is a truncated rollback journal, not a WAL: a reader who may not
+ * write the directory can open it at any time (tests/bats/store.bats).
+ */
+#ifndef BURSAR_STORE_H
+#define BURSAR_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/table/attr.h"
+#include "common/text/tres.h"
+
+struct sqlite3;
+struct sqlite3_session;
+struct cached_stmt;
+
+struct store;
+
+/* What a new store is filled with, and who is asking. */
+struct store_options {
+	const char *path;
+	const char *cluster;	   /* registered in a new store */
+	const struct strv *tres;   /* AccountingStorageTRES, lower case */
+	const char *default_qos;   /* comma list for new clusters; "normal" */
+	const char *actor;	   /* for the transaction log */
+	int64_t now;
+	bool need_write; /* refuse at once when it cannot be written */
+	/* Fills a new store, in the transaction that makes it; or NULL. */
+	int (*fill)(struct store *, const struct store_options *);
+};
+
+struct store {
+	struct sqlite3 *db;
+	struct sqlite3_session *session; /* records changes, or NULL */
+	struct cached_stmt *cache;
+	struct err *err; /* where database errors go */
+	struct arena arena; /* lives as long as the store */
+	const char *path;
+	const char *actor;
+	const char *default_qos;
+	const char *assoc_insert_sql, *assoc_find_sql; /* made once, by
+							  db/entity/assoc.c */
+	int64_t now;
+	bool read_only;
+	int64_t first_txn; /* of the open transaction */
+	struct tres_catalog tres;
+	struct qos_catalog qos;
+};
+
+int store_open(struct store *, const struct store_options *, struct err *);
+void store_close(struct store *);
+
+/*
+ * A change: everything between begin and commit happens together or not at
+ * all, and its old and new values are kept in the log for undo. `command` is
+ * what the user typed.
+ */
+int store_begin(struct store *);
+int store_commit(struct store *, const char *command);
+void store_rollback(struct store *);
+
+/* The same without a record for undo: jobs, steps, events. store_rollback
+ * takes either back. */
+int store_begin_bulk(struct store *);
+int store_commit_bulk(struct store *);
+
+/* Outside of a transaction. Rows that refer to others are taken at their word:
+ * for one who has looked those up and notes when somebody else writes. False:
+ * all is as it was, triggers too. */
+int store_trust_bulk(struct store *, bool trusted);
+
+/* Do triggers of this connection fire? */
+int store_triggers(struct store *, bool fire);
+
+/* Outside of a transaction. What is large is sorted in files, and memory stays
+ * flat: a few times the cache's KiB. A program begins with everything in
+ * memory. */
+int store_work_in_files(struct store *, int cache);
+
+/* For building indexes: pieces that fit a processor's own cache are sorted
+ * faster than large ones, and the sorter takes pieces of the cache's size. */
+enum { SORT_CACHE = 1024 };
+
+int store_work_in_memory(struct store *);
+
+/* The key of the row inserted last. (RETURNING would say it too, and costs a
+ * savepoint and a temporary table a row.) */
+int64_t store_last_key(struct store *);
+
+/* Did anything change since store_begin? */
+bool store_changed(struct store *);
+
+/* The changes since store_begin as one blob (sqlite3session changeset);
+ * free with store_changeset_free. */
+int store_changeset(struct store *, void **blob, int *size);
+void store_changeset_free(void *blob);
+
+/* A read snapshot over several queries, and one file lock instead of one for
+ * each. Inside of a transaction it does nothing; true when it began one, which
+ * the end is to be told. */
+bool store_begin_read(struct store *);
+void store_end_read(struct store *, bool began);
+
+/* Reads tres and qos again after they changed. */
+int store_load_catalogs(struct store *);
+
+/* Sets the store's error from SQLite's. Returns -1. */
+int store_fail(struct store *, const char *doing);
+
+#endif

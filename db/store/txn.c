@@ -1,0 +1,241 @@
+#include "db/store/txn.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "db/store/query.h"
+
+static const struct {
+	enum txn_action action;
+	const char *text;
+} action_texts[] = {
+	{TXN_ADD_ACCOUNTS, "Add Accounts"},
+	{TXN_ADD_ACCOUNT_COORDS, "Add Account Coord"},
+	{TXN_ADD_ASSOCS, "Add Associations"},
+	{TXN_ADD_CLUSTERS, "Add Clusters"},
+	{TXN_ADD_USERS, "Add Users"},
+	{TXN_MODIFY_ACCOUNTS, "Modify Accounts"},
+	{TXN_MODIFY_ASSOCS, "Modify Associations"},
+	{TXN_MODIFY_CLUSTERS, "Modify Clusters"},
+	{TXN_MODIFY_USERS, "Modify Users"},
+	{TXN_REGISTER_CLUSTER, "Register Cluster"},
+	{TXN_REMOVE_ACCOUNTS, "Remove Accounts"},
+	{TXN_REMOVE_ACCOUNT_COORDS, "Remove Account Coords"},
+	{TXN_REMOVE_ASSOCS, "Remove Associations"},
+	{TXN_REMOVE_CLUSTERS, "Remove Clusters"},
+	{TXN_REMOVE_USERS, "Remove Users"},
+	{TXN_ADD_QOS, "Add QOS"},
+	{TXN_REMOVE_QOS, "Remove QOS"},
+	{TXN_MODIFY_QOS, "Modify QOS"},
+	{TXN_ADD_WCKEYS, "Add WCKeys"},
+	{TXN_REMOVE_WCKEYS, "Remove WCKeys"},
+	{TXN_MODIFY_JOB, "Modify Job"},
+	{TXN_ADD_RESOURCES, "Add Resources"},
+	{TXN_REMOVE_RESOURCES, "Remove Resources"},
+	{TXN_MODIFY_RESOURCES, "Modify Resources"},
+	{TXN_ADD_TRES, "Add TRES"},
+	{TXN_MODIFY_FEDERATIONS, "Modify Federations"},
+	{TXN_REMOVE_FEDERATIONS, "Remove Federations"},
+};
+
+enum { ACTION_TEXTS = sizeof(action_texts) / sizeof(*action_texts) };
+
+/* clang-format off */
+#define C(field, getter, member) {FIELD_##field, NULL, getter, offsetof(struct txn, member), 0}
+const struct column txn_columns[] = {
+	C(TIME_STAMP, get_time, time),
+	C(ACTION, get_text, action_text),
+	C(ACTION_RAW, get_uint, action),
+	C(ACTOR, get_text, actor),
+	C(CLUSTER, get_text, cluster),
+	C(ID, get_uint, id),
+	C(INFO, get_text, info),
+	C(WHERE, get_text, name),
+	C(USER, get_text, users),
+	C(ACCOUNT, get_text, accounts),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+/* clang-format on */
+
+int txn_add(struct store *store, enum txn_action action, const char *cluster,
+	const char *name, const char *info)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "INSERT INTO txn (time, action, actor, cluster, name, info)"
+		    " VALUES (:time, :action, :actor, :cluster, :name, :info)"))
+		return -1;
+	query_bind_int(&q, ":time", store->now);
+	query_bind_int(&q, ":action", action);
+	query_bind_text(&q, ":actor", store->actor);
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":info", info);
+	return query_run(&q);
+}
+
+const char *txn_action_text(uint32_t action, struct arena *arena)
+{
+	for (size_t i = 0; i < ACTION_TEXTS; i++)
+		if (action_texts[i].action == action)
+			return action_texts[i].text;
+	return arena_printf(arena, "MsgType=%u", action);
+}
+
+uint32_t txn_action_parse(const char *text)
+{
+	for (size_t i = 0; *text && i < ACTION_TEXTS; i++)
+		if (!strncasecmp(action_texts[i].text, text, strlen(text)))
+			return action_texts[i].action;
+	return 0;
+}
+
+/* Rows that mention one of the words as a quoted name, or are named so. */
+static void mention(FILE *sql, struct strv *binds, const struct strv *words,
+	const char *key, struct arena *arena)
+{
+	if (!words->n)
+		return;
+	fputs(" AND (0", sql);
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = words->v[i];
+
+		fputs(" OR name = ? OR instr(name, ?) OR instr(info, ?)", sql);
+		strv_push(binds, arena, word);
+		strv_push(binds, arena, arena_printf(arena, "'%s'", word));
+		strv_push(binds, arena,
+			arena_printf(arena, "%s='%s'", key, word));
+	}
+	fputc(')', sql);
+}
+
+static void one_of(FILE *sql, struct strv *binds, const struct strv *words,
+	const char *column, struct arena *arena)
+{
+	if (!words->n)
+		return;
+	fprintf(sql, " AND %s IN (%s)", column, sql_marks(words->n, arena));
+	for (size_t i = 0; i < words->n; i++)
+		strv_push(binds, arena, words->v[i]);
+}
+
+static char *list_sql(
+	const struct txn_cond *cond, struct strv *binds, struct arena *arena)
+{
+	char *text = NULL, *copy;
+	size_t size = 0;
+	FILE *sql = open_memstream(&text, &size);
+
+	fputs("SELECT id, time, action, actor, cluster, name, info FROM txn"
+	      " WHERE 1",
+		sql);
+	one_of(sql, binds, &cond->ids, "id", arena);
+	one_of(sql, binds, &cond->actors, "actor", arena);
+	one_of(sql, binds, &cond->clusters, "cluster", arena);
+	one_of(sql, binds, &cond->actions, "action", arena);
+	mention(sql, binds, &cond->accounts, "acct", arena);
+	mention(sql, binds, &cond->users, "user", arena);
+	if (cond->start)
+		fprintf(sql, " AND time >= %lld", (long long)cond->start);
+	if (cond->end)
+		fprintf(sql, " AND time < %lld", (long long)cond->end);
+	fputs(" ORDER BY time, id", sql);
+	fclose(sql);
+	copy = arena_strdup(arena, text);
+	free(text);
+	return copy;
+}
+
+/* The numbers of "(id_assoc=13 || id_assoc='12')" as "13, 12, 0". */
+static const char *assoc_ids(const char *name, struct arena *arena)
+{
+	static const char key[] = "id_assoc=";
+	const char *ids = "";
+
+	while ((name = strstr(name, key))) {
+		name += sizeof(key) - 1;
+		name += *name == '\'';
+		ids = arena_printf(arena, "%s%lu, ", ids,
+			strtoul(name, NULL, 10));
+	}
+	return arena_printf(arena, "%s0", ids);
+}
+
+static bool is_of_assocs(uint32_t action)
+{
+	return action == TXN_ADD_ASSOCS || action == TXN_MODIFY_ASSOCS ||
+		action == TXN_REMOVE_ASSOCS;
+}
+
+static const char *assoc_rows(
+	const char *column, const char *ids, struct arena *arena)
+{
+	return arena_printf(arena,
+		"SELECT DISTINCT %s AS word FROM assoc WHERE cluster ="
+		" (SELECT id FROM cluster WHERE name = :cluster)"
+		" AND id IN (%s) AND %s != '' ORDER BY 1",
+		column, ids, column);
+}
+
+/* Users and accounts of the associations that a change was about, as far as
+ * they are still there. */
+static int fill_assoc_info(
+	struct store *store, struct txn *txn, struct arena *arena)
+{
+	const char *ids = assoc_ids(txn->name, arena);
+	struct query q;
+
+	if (query_open_text(&q, store,
+		    arena_printf(arena,
+			    "SELECT (SELECT group_concat(word) FROM (%s)),"
+			    " (SELECT group_concat(word) FROM (%s))",
+			    assoc_rows("user", ids, arena),
+			    assoc_rows("account", ids, arena))))
+		return -1;
+	query_bind_text(&q, ":cluster", txn->cluster);
+	if (query_row(&q)) {
+		txn->users = query_strdup(&q, 0, arena);
+		txn->accounts = query_strdup(&q, 1, arena);
+	}
+	return query_close(&q);
+}
+
+int txn_list(struct store *store, const struct txn_cond *cond,
+	struct arena *arena, int (*each)(const struct txn *, void *arg),
+	void *arg)
+{
+	struct strv binds = {0};
+	struct query q;
+	int stop = 0;
+
+	if (query_open_text(&q, store, list_sql(cond, &binds, arena)))
+		return -1;
+	query_bind_words(&q, 1, &binds);
+	while (!stop && query_row(&q)) {
+		struct txn txn = {
+			.id = (uint32_t)query_int(&q, 0),
+			.time = query_int(&q, 1),
+			.action = (uint32_t)query_int(&q, 2),
+			.actor = query_strdup(&q, 3, arena),
+			.cluster = query_strdup(&q, 4, arena),
+			.name = query_strdup(&q, 5, arena),
+			.info = query_strdup(&q, 6, arena),
+			.users = "",
+			.accounts = "",
+			.clusters = "",
+		};
+
+		txn.action_text = txn_action_text(txn.action, arena);
+		if (cond->with_assoc_info && is_of_assocs(txn.action) &&
+			fill_assoc_info(store, &txn, arena)) {
+			query_close(&q);
+			return -1;
+		}
+		stop = each(&txn, arg);
+	}
+	return query_close(&q) ? -1 : stop;
+}

@@ -1,0 +1,275 @@
+/*
+ * Usage of associations and QOS; see usage.h. Nothing here is periodic: an
+ * amount is carried to the moment it is asked for (common/fair/decay.h).
+ *
+ * This part writes amounts and charges single runs.
+ */
+#include "db/usage/usage_parts.h"
+
+#include "common/base/numbers.h"
+#include "common/fair/decay.h"
+#include "common/table/qos.h"
+#include "db/store/query.h"
+
+int usage_sync(struct store *store, const struct policy *policy)
+{
+	struct fading fading;
+
+	if (fading_load(&fading, store, policy))
+		return -1;
+	if (store->read_only ||
+		fading.eras[fading.n - 1].half_life == policy->half_life)
+		return 0;
+	if (store_begin_bulk(store))
+		return -1;
+	if (fading_note(store, policy)) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit_bulk(store);
+}
+
+/* ---- writing one amount ------------------------------------------------- */
+
+static void bind_owner(
+	struct query *q, const struct usage_owner *owner, int tres)
+{
+	if (owner->qos) {
+		query_bind_int(q, ":qos", owner->qos);
+		query_bind_int(q, ":cluster", owner->cluster);
+	} else {
+		query_bind_int(q, ":assoc", owner->assoc);
+	}
+	query_bind_int(q, ":tres", tres);
+}
+
+int usage_amount_read(struct store *store, const struct usage_owner *owner,
+	int tres, long double *amount, int64_t *at)
+{
+	struct query q;
+
+	*amount = 0;
+	*at = INT64_MIN;
+	if (query_open(&q, store,
+		    owner->qos ? "SELECT amount, at FROM qos_usage"
+				 " WHERE qos = :qos AND cluster = :cluster"
+				 " AND tres = :tres"
+			       : "SELECT amount, at FROM assoc_usage"
+				 " WHERE assoc = :assoc AND tres = :tres"))
+		return -1;
+	bind_owner(&q, owner, tres);
+	if (query_row(&q)) {
+		*amount = query_real(&q, 0);
+		*at = query_int(&q, 1);
+	}
+	return query_close(&q);
+}
+
+int usage_amount_write(struct store *store, const struct usage_owner *owner,
+	int tres, long double amount, int64_t at)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    owner->qos ? "INSERT INTO qos_usage"
+				 " (qos, cluster, tres, amount, at) VALUES"
+				 " (:qos, :cluster, :tres, :amount, :at)"
+				 " ON CONFLICT DO UPDATE SET amount ="
+				 " excluded.amount, at = excluded.at"
+			       : "INSERT INTO assoc_usage (assoc, tres, "
+				 "amount, at)"
+				 " VALUES (:assoc, :tres, :amount, :at)"
+				 " ON CONFLICT DO UPDATE SET amount ="
+				 " excluded.amount, at = excluded.at"))
+		return -1;
+	bind_owner(&q, owner, tres);
+	query_bind_real(&q, ":amount", (double)amount);
+	query_bind_int(&q, ":at", at);
+	return query_run(&q);
+}
+
+int usage_amount_drop(
+	struct store *store, const struct usage_owner *owner, int tres)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    owner->qos ? "DELETE FROM qos_usage WHERE qos = :qos"
+				 " AND cluster = :cluster AND tres = :tres"
+			       : "DELETE FROM assoc_usage WHERE assoc = :assoc"
+				 " AND tres = :tres"))
+		return -1;
+	bind_owner(&q, owner, tres);
+	return query_run(&q);
+}
+
+int usage_amount_add_run(struct store *store, const struct fading *fading,
+	const struct usage_owner *owner, int tres, long double rate,
+	const struct usage_run *run)
+{
+	long double amount;
+	int64_t at, then, reset;
+
+	if (usage_amount_read(store, owner, tres, &amount, &at))
+		return -1;
+	then = larger(at, run->end);
+	reset = fading_last_reset(fading, then);
+	amount = fading_carry(fading, amount, at, then, reset) +
+		 rate * fading_worth(fading, run->start, run->end, then, reset);
+	return usage_amount_write(store, owner, tres, amount, then);
+}
+
+/* ---- runs --------------------------------------------------------------- */
+
+/* What a run adds a second, TRES by TRES; billing counts truncated, as the
+ * list holds it. */
+long double usage_tres_rate(
+	const struct usage_run *run, const struct tres_count *tres)
+{
+	if (tres->id == TRES_ENERGY || tres->count >= NO_VAL64)
+		return 0;
+	return (long double)tres->count * usage_rate(1, run->factor);
+}
+
+long double usage_raw_rate(const struct usage_run *run)
+{
+	return usage_rate(run->billing, run->factor);
+}
+
+static int charge_owner(struct store *store, const struct fading *fading,
+	const struct usage_owner *owner, const struct usage_run *run, int sign)
+{
+	if (usage_amount_add_run(store, fading, owner, USAGE_RAW,
+		    sign * usage_raw_rate(run), run) ||
+		usage_amount_add_run(store, fading, owner, USAGE_WALL,
+			sign * (long double)usage_rate(1, run->factor), run))
+		return -1;
+	for (size_t i = 0; i < run->alloc->n; i++) {
+		const struct tres_count *tres = &run->alloc->v[i];
+		long double rate = sign * usage_tres_rate(run, tres);
+
+		if ((rate < 0 || rate > 0) &&
+			usage_amount_add_run(
+				store, fading, owner, (int)tres->id, rate, run))
+			return -1;
+	}
+	return 0;
+}
+
+/* What is known of an association that is charged. */
+struct account_state {
+	int64_t key, parent;
+	bool deleted;
+	int64_t epoch, since;
+};
+
+static int read_state(struct store *store, struct account_state *state)
+{
+	struct query q;
+	bool found;
+
+	if (query_open(&q, store,
+		    "SELECT coalesce(a.parent, 0), a.deleted,"
+		    " coalesce(r.epoch, 0), coalesce(r.since, 0)"
+		    " FROM assoc a LEFT JOIN assoc_usage_reset r"
+		    " ON r.assoc = a.key WHERE a.key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", state->key);
+	found = query_row(&q);
+	if (found) {
+		state->parent = query_int(&q, 0);
+		state->deleted = query_int(&q, 1);
+		state->epoch = query_int(&q, 2);
+		state->since = query_int(&q, 3);
+	}
+	return query_close(&q) ? -1 : found;
+}
+
+int usage_resolve(struct store *store, int64_t assoc, uint32_t epoch,
+	int64_t *target, int64_t *since)
+{
+	struct account_state state = {.key = assoc};
+	int64_t handed_up = 0;
+	int found = read_state(store, &state);
+
+	*target = *since = 0;
+	if (found <= 0)
+		return found;
+	if (!state.deleted && state.epoch > epoch)
+		*since = state.since;
+	while (state.deleted && state.parent) {
+		handed_up = larger(handed_up, state.since);
+		state.key = state.parent;
+		found = read_state(store, &state);
+		if (found <= 0)
+			return found;
+		if (state.since > handed_up)
+			*since = state.since;
+	}
+	*target = state.key;
+	return 0;
+}
+
+int64_t usage_epoch(struct store *store, int64_t assoc)
+{
+	struct account_state state = {.key = assoc};
+
+	return read_state(store, &state) < 0 ? -1 : state.epoch;
+}
+
+static int charge_assoc(struct store *store, const struct fading *fading,
+	const struct usage_run *run, int sign)
+{
+	struct usage_owner owner = {.cluster = run->cluster};
+	struct usage_run counted = *run;
+	int64_t since;
+
+	if (!run->assoc)
+		return 0;
+	if (usage_resolve(store, run->assoc, run->epoch, &owner.assoc, &since))
+		return -1;
+	counted.start = larger(run->start, since);
+	if (!owner.assoc || counted.start >= counted.end)
+		return 0;
+	return charge_owner(store, fading, &owner, &counted, sign);
+}
+
+int usage_no_decay(struct store *store, uint32_t qos, bool *none)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT coalesce(flags, 0) FROM qos WHERE id = :id"))
+		return -1;
+	query_bind_int(&q, ":id", qos);
+	*none = query_row(&q) && (query_int(&q, 0) & QOS_NO_DECAY);
+	return query_close(&q);
+}
+
+static int charge_qos(struct store *store, struct fading *fading, uint32_t qos,
+	const struct usage_run *run, int sign)
+{
+	struct usage_owner owner = {.qos = qos, .cluster = run->cluster};
+
+	if (!qos)
+		return 0;
+	if (usage_no_decay(store, qos, &fading->none))
+		return -1;
+	return charge_owner(store, fading, &owner, run, sign);
+}
+
+int usage_add_run(struct store *store, const struct policy *policy,
+	const struct usage_run *run, int sign)
+{
+	struct fading fading;
+
+	if (run->start <= 0 || run->end <= run->start)
+		return 0;
+	if (fading_prepare(&fading, store, policy) ||
+		charge_assoc(store, &fading, run, sign) ||
+		charge_qos(store, &fading, run->qos, run, sign))
+		return -1;
+	if (run->part_qos == run->qos)
+		return 0;
+	return charge_qos(store, &fading, run->part_qos, run, sign);
+}

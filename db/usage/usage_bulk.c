@@ -1,0 +1,407 @@
+/*
+ * Many runs charged in memory, written now and then: imports.
+ */
+#include "db/usage/usage_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "common/base/numbers.h"
+#include "common/fair/decay.h"
+
+enum { NEAR = 4096, MOST_SUMS = 10000 };
+enum { SUM_TRES = 12 }; /* kept in place; further TRES go to the store */
+
+/* What the runs of one owner come to, true at the `at` of all sums. */
+struct owner_sum {
+	struct usage_owner owner;
+	int64_t last; /* it is written as it is by then: when the last run ended */
+	bool no_decay;
+	size_t n;
+	int tres[SUM_TRES];
+	long double amount[SUM_TRES];
+	UT_hash_handle hh;
+};
+
+/* What a second of the run at hand adds, TRES by TRES. */
+struct run_rates {
+	size_t n, cap;
+	struct rate {
+		int tres;
+		long double rate;
+	} *v;
+};
+
+/* Who is charged for an association's runs of an epoch, and from when on. */
+struct known_assoc {
+	struct {
+		int64_t assoc, epoch;
+	} of;
+	int64_t target, since, now_epoch;
+	struct owner_sum *sum;
+	UT_hash_handle hh;
+};
+
+struct usage_bulk {
+	struct store *store;
+	const struct policy *policy;
+	struct fading fading;
+	struct owner_sum *sums;
+	struct known_assoc *assocs;
+	struct known_assoc *near[NEAR]; /* by assoc: no hashing, mostly */
+	struct arena arena, keep;
+	struct run_rates rates;
+	int64_t at, reset; /* what sums are true at, and the last reset by then */
+	struct {
+		int64_t start, end, at;
+		long double seconds;
+	} worth; /* the last answer of run_worth */
+};
+
+struct usage_bulk *usage_bulk_open(
+	struct store *store, const struct policy *policy)
+{
+	struct usage_bulk *bulk = calloc(1, sizeof(*bulk));
+
+	if (!bulk)
+		BUG("no memory");
+	bulk->store = store;
+	bulk->policy = policy;
+	arena_init(&bulk->arena);
+	arena_init(&bulk->keep);
+	return bulk;
+}
+
+static void bulk_forget(struct usage_bulk *bulk)
+{
+	HASH_CLEAR(hh, bulk->sums);
+	HASH_CLEAR(hh, bulk->assocs);
+	memset(bulk->near, 0, sizeof(bulk->near));
+	bulk->at = bulk->reset = bulk->worth.at = INT64_MIN;
+	arena_reset(&bulk->arena);
+}
+
+void usage_bulk_close(struct usage_bulk *bulk)
+{
+	bulk_forget(bulk);
+	arena_release(&bulk->arena);
+	arena_release(&bulk->keep);
+	free(bulk);
+}
+
+int usage_bulk_begin(struct usage_bulk *bulk)
+{
+	bulk_forget(bulk);
+	return fading_prepare(&bulk->fading, bulk->store, bulk->policy);
+}
+
+/* ---- what all sums are true at ------------------------------------------- */
+
+/* So that no amount fades to nothing on the way to the next of these times. */
+static int64_t shortest_half_life(const struct fading *fading)
+{
+	int64_t shortest = 0;
+
+	for (size_t i = 0; i < fading->n; i++)
+		if (!shortest || (fading->eras[i].half_life &&
+					 fading->eras[i].half_life < shortest))
+			shortest = fading->eras[i].half_life;
+	return shortest ? shortest : 86400;
+}
+
+/* Some time behind the end of the run at hand, so that few runs move it; but
+ * never beyond a reset that the run comes before. */
+static int64_t time_ahead(const struct usage_bulk *bulk, int64_t end)
+{
+	int64_t ahead = end + shortest_half_life(&bulk->fading);
+
+	return fading_last_reset(&bulk->fading, ahead) > end ? end : ahead;
+}
+
+static void sum_carry(
+	const struct usage_bulk *bulk, struct owner_sum *sum, int64_t to)
+{
+	long double factor =
+		fading_carry(&bulk->fading, 1, bulk->at, to, bulk->reset);
+
+	for (size_t i = 0; i < sum->n; i++)
+		sum->amount[i] *= factor;
+	sum->last = larger(sum->last, bulk->reset);
+}
+
+/* Sums are kept true at one time, not each at its own: what a run is worth is
+ * the same for all who are charged for it. */
+static void carry_all(struct usage_bulk *bulk, int64_t end)
+{
+	int64_t to = time_ahead(bulk, end);
+	struct owner_sum *sum, *next;
+
+	bulk->reset = fading_last_reset(&bulk->fading, to);
+	HASH_ITER (hh, bulk->sums, sum, next)
+		if (!sum->no_decay)
+			sum_carry(bulk, sum, to);
+	bulk->at = to;
+}
+
+static long double run_worth(
+	struct usage_bulk *bulk, int64_t start, int64_t end)
+{
+	if (end > bulk->at)
+		carry_all(bulk, end);
+	if (bulk->worth.start != start || bulk->worth.end != end ||
+		bulk->worth.at != bulk->at) {
+		bulk->worth.start = start;
+		bulk->worth.end = end;
+		bulk->worth.at = bulk->at;
+		bulk->worth.seconds = fading_worth(
+			&bulk->fading, start, end, bulk->at, bulk->reset);
+	}
+	return bulk->worth.seconds;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static struct owner_sum *sum_for(
+	struct usage_bulk *bulk, const struct usage_owner *owner)
+{
+	struct owner_sum *sum;
+
+	HASH_FIND(hh, bulk->sums, owner, sizeof(*owner), sum);
+	if (sum)
+		return sum;
+	sum = arena_alloc(&bulk->arena, sizeof(*sum));
+	memcpy(&sum->owner, owner, sizeof(*owner));
+	sum->last = INT64_MIN;
+	if (owner->qos &&
+		usage_no_decay(bulk->store, owner->qos, &sum->no_decay))
+		return NULL;
+	HASH_ADD(hh, bulk->sums, owner, sizeof(*owner), sum);
+	return sum;
+}
+
+/* Runs list their TRES in one order, mostly. */
+static long double *sum_amount(struct owner_sum *sum, size_t likely, int tres)
+{
+	if (likely < sum->n && sum->tres[likely] == tres)
+		return &sum->amount[likely];
+	for (size_t i = 0; i < sum->n; i++)
+		if (sum->tres[i] == tres)
+			return &sum->amount[i];
+	if (sum->n == SUM_TRES)
+		return NULL;
+	sum->tres[sum->n] = tres;
+	return &sum->amount[sum->n++];
+}
+
+static void push_rate(struct usage_bulk *bulk, int tres, long double rate)
+{
+	*ARENA_PUSH(&bulk->keep, bulk->rates.v, bulk->rates.n,
+		bulk->rates.cap) = (struct rate){tres, rate};
+}
+
+/* As charge_owner. */
+static void list_rates(
+	struct usage_bulk *bulk, const struct usage_run *run, int sign)
+{
+	bulk->rates.n = 0;
+	push_rate(bulk, USAGE_RAW, sign * usage_raw_rate(run));
+	push_rate(bulk, USAGE_WALL,
+		sign * (long double)usage_rate(1, run->factor));
+	for (size_t i = 0; i < run->alloc->n; i++) {
+		long double rate = usage_tres_rate(run, &run->alloc->v[i]);
+
+		if (rate < 0 || rate > 0)
+			push_rate(bulk, (int)run->alloc->v[i].id, sign * rate);
+	}
+}
+
+static int sum_add(struct usage_bulk *bulk, struct owner_sum *sum,
+	const struct usage_run *run, long double seconds)
+{
+	for (size_t i = 0; i < bulk->rates.n; i++) {
+		const struct rate *rate = &bulk->rates.v[i];
+		long double *amount = sum_amount(sum, i, rate->tres);
+
+		if (amount)
+			*amount += rate->rate * seconds;
+		else if (usage_amount_add_run(bulk->store, &bulk->fading,
+				 &sum->owner, rate->tres, rate->rate, run))
+			return -1;
+	}
+	return 0;
+}
+
+/* As charge_owner, in memory. */
+static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
+	const struct usage_run *run)
+{
+	long double seconds = sum->no_decay
+				      ? (long double)(run->end - run->start)
+				      : run_worth(bulk, run->start, run->end);
+	int rc;
+
+	sum->last = larger(sum->last, run->end);
+	bulk->fading.none = sum->no_decay;
+	rc = sum_add(bulk, sum, run, seconds);
+	bulk->fading.none = false;
+	return rc;
+}
+
+/* ---- who is charged ------------------------------------------------------ */
+
+static struct known_assoc *look_up(
+	struct usage_bulk *bulk, int64_t assoc, int64_t epoch)
+{
+	struct known_assoc *known, key = {.of = {assoc, epoch}};
+
+	HASH_FIND(hh, bulk->assocs, &key.of, sizeof(key.of), known);
+	if (known)
+		return known;
+	known = arena_alloc(&bulk->arena, sizeof(*known));
+	known->of = key.of;
+	known->now_epoch = usage_epoch(bulk->store, assoc);
+	if (known->now_epoch < 0 ||
+		usage_resolve(bulk->store, assoc,
+			(uint32_t)(epoch < 0 ? known->now_epoch : epoch),
+			&known->target, &known->since))
+		return NULL;
+	HASH_ADD(hh, bulk->assocs, of, sizeof(known->of), known);
+	return known;
+}
+
+/* Of the epoch that is now: -1 stands for it. */
+static struct known_assoc *known_now(struct usage_bulk *bulk, int64_t assoc)
+{
+	struct known_assoc **near = &bulk->near[assoc % NEAR];
+
+	if (!*near || (*near)->of.assoc != assoc)
+		*near = look_up(bulk, assoc, -1);
+	return *near;
+}
+
+static struct known_assoc *known_assoc(
+	struct usage_bulk *bulk, int64_t assoc, int64_t epoch)
+{
+	struct known_assoc *known = known_now(bulk, assoc);
+
+	return !known || known->now_epoch == epoch
+		       ? known
+		       : look_up(bulk, assoc, epoch);
+}
+
+int usage_bulk_epoch(struct usage_bulk *bulk, int64_t assoc, int64_t *epoch)
+{
+	const struct known_assoc *known = known_now(bulk, assoc);
+
+	if (!known)
+		return -1;
+	*epoch = known->now_epoch;
+	return 0;
+}
+
+static int bulk_assoc(struct usage_bulk *bulk, const struct usage_run *run)
+{
+	struct usage_run counted = *run;
+	struct known_assoc *known;
+
+	if (!run->assoc)
+		return 0;
+	known = known_assoc(bulk, run->assoc, run->epoch);
+	if (!known)
+		return -1;
+	counted.start = larger(run->start, known->since);
+	if (!known->target || counted.start >= counted.end)
+		return 0;
+	if (!known->sum) {
+		struct usage_owner owner;
+
+		memset(&owner, 0, sizeof(owner));
+		owner.assoc = known->target;
+		known->sum = sum_for(bulk, &owner);
+	}
+	return known->sum ? sum_run(bulk, known->sum, &counted) : -1;
+}
+
+static int bulk_qos(
+	struct usage_bulk *bulk, uint32_t qos, const struct usage_run *run)
+{
+	struct owner_sum *sum;
+	struct usage_owner owner;
+
+	if (!qos)
+		return 0;
+	memset(&owner, 0, sizeof(owner));
+	owner.qos = qos;
+	owner.cluster = run->cluster;
+	sum = sum_for(bulk, &owner);
+	return sum ? sum_run(bulk, sum, run) : -1;
+}
+
+/* As usage_add_run, in memory. */
+static int bulk_add(
+	struct usage_bulk *bulk, const struct usage_run *run, int sign)
+{
+	list_rates(bulk, run, sign);
+	if (bulk_assoc(bulk, run) || bulk_qos(bulk, run->qos, run))
+		return -1;
+	if (run->part_qos == run->qos)
+		return 0;
+	return bulk_qos(bulk, run->part_qos, run);
+}
+
+/* ---- into the store ------------------------------------------------------ */
+
+static int amount_write(struct usage_bulk *bulk, const struct owner_sum *sum,
+	size_t i, long double added)
+{
+	int tres = sum->tres[i];
+	long double amount;
+	int64_t at, then, reset;
+
+	if (usage_amount_read(bulk->store, &sum->owner, tres, &amount, &at))
+		return -1;
+	then = larger(at, sum->last);
+	reset = fading_last_reset(&bulk->fading, then);
+	amount = fading_carry(&bulk->fading, amount, at, then, reset) +
+		 fading_carry(&bulk->fading, added, sum->last, then, reset);
+	return usage_amount_write(
+		bulk->store, &sum->owner, tres, amount, then);
+}
+
+/* As it was when its last run ended: what is true at a later time may not be
+ * read before. */
+static int sum_write(struct usage_bulk *bulk, const struct owner_sum *sum)
+{
+	long double faded;
+	int rc = 0;
+
+	bulk->fading.none = sum->no_decay;
+	faded = fading_carry(
+		&bulk->fading, 1, sum->last, bulk->at, INT64_MIN);
+	for (size_t i = 0; !rc && i < sum->n; i++)
+		rc = amount_write(bulk, sum, i, sum->amount[i] / faded);
+	bulk->fading.none = false;
+	return rc;
+}
+
+int usage_bulk_write(struct usage_bulk *bulk)
+{
+	struct owner_sum *sum, *next;
+	int rc = 0;
+
+	HASH_ITER (hh, bulk->sums, sum, next)
+		rc = rc || sum_write(bulk, sum);
+	bulk_forget(bulk);
+	return rc ? -1 : 0;
+}
+
+int usage_bulk_add(
+	struct usage_bulk *bulk, const struct usage_run *run, int sign)
+{
+	if (run->start <= 0 || run->end <= run->start)
+		return 0;
+	if (bulk_add(bulk, run, sign))
+		return -1;
+	return HASH_COUNT(bulk->sums) < MOST_SUMS ? 0 : usage_bulk_write(bulk);
+}

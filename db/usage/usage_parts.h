@@ -1,0 +1,48 @@
+/*
+ * What the parts of db/usage/ share. Callers of usage include usage.h.
+ */
+#ifndef BURSAR_DB_USAGE_PARTS_H
+#define BURSAR_DB_USAGE_PARTS_H
+
+#include "db/usage/fading.h"
+#include "db/usage/usage.h"
+
+/* Whose: an association, or (qos not 0) a QOS on a cluster. */
+struct usage_owner {
+	int64_t assoc;
+	uint32_t qos;
+	int64_t cluster;
+};
+
+/* amount and at; 0 and INT64_MIN when there is none. */
+int usage_amount_read(struct store *, const struct usage_owner *, int tres,
+	long double *amount, int64_t *at);
+int usage_amount_write(struct store *, const struct usage_owner *, int tres,
+	long double amount, int64_t at);
+int usage_amount_drop(struct store *, const struct usage_owner *, int tres);
+
+/* Adds `rate` a second from start to end. */
+int usage_amount_add_run(struct store *, const struct fading *,
+	const struct usage_owner *, int tres, long double rate,
+	const struct usage_run *);
+
+/* What a second of the run adds to a TRES, and to the raw usage. */
+long double usage_tres_rate(
+	const struct usage_run *, const struct tres_count *);
+long double usage_raw_rate(const struct usage_run *);
+
+/*
+ * Who is charged for a run of that epoch, and from when on: the association
+ * itself, or for a deleted one the nearest ancestor that is not. 0: nobody.
+ */
+int usage_resolve(struct store *, int64_t assoc, uint32_t epoch,
+	int64_t *target, int64_t *since);
+
+/* As usage_read, of one association now, with details. */
+int usage_read_one(struct store *, const struct policy *, int64_t cluster,
+	int64_t assoc, struct arena *, struct usage_list *);
+
+/* Does the QOS keep what was used for good? */
+int usage_no_decay(struct store *, uint32_t qos, bool *none);
+
+#endif

@@ -1,0 +1,359 @@
+/*
+ * What associations and QOS have used: amounts, and jobs that still run.
+ */
+#include "db/usage/usage_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/base/numbers.h"
+#include "common/fair/decay.h"
+#include "common/table/qos.h"
+#include "db/store/query.h"
+#include "db/store/trespack.h"
+
+enum fact_kind { FACT_USED, FACT_REMOVED, FACT_TO_RUN };
+
+/* One amount that counts for someone; sorted and summed up at the end. */
+struct fact {
+	int64_t key;
+	int tres;
+	enum fact_kind kind;
+	long double amount;
+};
+
+/* A reading while it goes on. */
+struct reading {
+	struct store *store;
+	struct fading fading;
+	int64_t cluster, at, reset;
+	int64_t only; /* one association; 0: all */
+	bool qos;     /* of QOS instead */
+	bool details;
+	struct arena *arena;
+	struct fact *v;
+	size_t n, cap;
+};
+
+static void add_fact(struct reading *r, int64_t key, int tres,
+	enum fact_kind kind, long double amount)
+{
+	struct fact *fact = ARENA_PUSH(r->arena, r->v, r->n, r->cap);
+
+	*fact = (struct fact){key, tres, kind, amount};
+}
+
+static const char *amounts_sql(const struct reading *r)
+{
+	if (r->qos)
+		return "SELECT u.qos, u.tres, u.amount, u.at,"
+		       " coalesce(q.flags, 0) FROM qos_usage u"
+		       " JOIN qos q ON q.id = u.qos WHERE u.cluster = :key";
+	if (r->only)
+		return "SELECT assoc, tres, amount, at, 0 FROM assoc_usage"
+		       " WHERE assoc = :key";
+	if (r->details)
+		return "SELECT u.assoc, u.tres, u.amount, u.at, 0"
+		       " FROM assoc_usage u CROSS JOIN assoc a"
+		       " ON a.key = u.assoc WHERE a.cluster = :key";
+	return "SELECT u.assoc, u.tres, u.amount, u.at, 0"
+	       " FROM assoc_usage u CROSS JOIN assoc a ON a.key = u.assoc"
+	       " WHERE u.tres = 0 AND a.cluster = :key";
+}
+
+static int read_amounts(struct reading *r)
+{
+	struct query q;
+
+	if (query_open(&q, r->store, amounts_sql(r)))
+		return -1;
+	query_bind_int(&q, ":key", r->only ? r->only : r->cluster);
+	while (query_row(&q)) {
+		r->fading.none = query_int(&q, 4) & QOS_NO_DECAY;
+		add_fact(r, query_int(&q, 0), (int)query_int(&q, 1), FACT_USED,
+			fading_carry(&r->fading, query_real(&q, 2),
+				query_int(&q, 3), r->at,
+				r->fading.none ? INT64_MIN : r->reset));
+	}
+	r->fading.none = false;
+	return query_close(&q);
+}
+
+static int read_removed(struct reading *r)
+{
+	struct query q;
+
+	if (query_open(&q, r->store,
+		    "SELECT r.assoc, r.removed, r.since"
+		    " FROM assoc_usage_reset r JOIN assoc a ON a.key = r.assoc"
+		    " WHERE r.until > :at AND a.cluster = :cluster"))
+		return -1;
+	query_bind_int(&q, ":at", r->at);
+	query_bind_int(&q, ":cluster", r->cluster);
+	while (query_row(&q))
+		add_fact(r, query_int(&q, 0), USAGE_RAW, FACT_REMOVED,
+			fading_carry(&r->fading, query_real(&q, 1),
+				query_int(&q, 2), r->at, r->reset));
+	return query_close(&q);
+}
+
+/* Seconds until the limit; UNLIMITED counts as the number it is. */
+static long double left_of(uint32_t limit, int64_t start, int64_t at)
+{
+	long double left = (long double)limit * 60;
+
+	if (limit == NO_VAL)
+		return 0;
+	if (limit != INFINITE)
+		left -= (long double)(at - start);
+	return left > 0 ? left : 0;
+}
+
+/* A running job's facts for one key. */
+static void run_facts(struct reading *r, int64_t key,
+	const struct usage_run *run, long double left)
+{
+	int64_t reset = r->fading.none ? INT64_MIN : r->reset;
+	long double seconds =
+		fading_worth(&r->fading, run->start, r->at, r->at, reset);
+
+	add_fact(r, key, USAGE_RAW, FACT_USED, usage_raw_rate(run) * seconds);
+	if (!r->details)
+		return;
+	add_fact(r, key, USAGE_WALL, FACT_USED,
+		usage_rate(1, run->factor) * seconds);
+	for (size_t i = 0; i < run->alloc->n; i++) {
+		const struct tres_count *tres = &run->alloc->v[i];
+		long double rate = usage_tres_rate(run, tres);
+
+		add_fact(r, key, (int)tres->id, FACT_USED, rate * seconds);
+		add_fact(r, key, (int)tres->id, FACT_TO_RUN, rate * left);
+	}
+}
+
+static int run_facts_qos(
+	struct reading *r, const struct usage_run *run, long double left)
+{
+	const uint32_t qos[] = {
+		run->qos, run->part_qos == run->qos ? 0 : run->part_qos};
+
+	for (size_t i = 0; i < 2; i++) {
+		if (!qos[i])
+			continue;
+		if (usage_no_decay(r->store, qos[i], &r->fading.none))
+			return -1;
+		run_facts(r, qos[i], run, left);
+	}
+	r->fading.none = false;
+	return 0;
+}
+
+static int run_facts_assoc(
+	struct reading *r, struct usage_run *run, long double left)
+{
+	int64_t target, since;
+
+	if (!run->assoc)
+		return 0;
+	if (usage_resolve(r->store, run->assoc, run->epoch, &target, &since))
+		return -1;
+	run->start = larger(run->start, since);
+	if (target && (!r->only || target == r->only))
+		run_facts(r, target, run, left);
+	return 0;
+}
+
+#define OPEN_RUNS                                                              \
+	"SELECT assoc, qos, part_qos, billing, usage_factor, usage_epoch,"     \
+	" tres_alloc, start, wall_limit, time_limit FROM job"                  \
+	" WHERE cluster = :cluster AND end IS NULL AND start > 0"              \
+	" AND start <= :at"
+
+static uint32_t limit_of(struct query *q)
+{
+	for (int column = 8; column <= 9; column++)
+		if (!query_is_null(q, column))
+			return query_int(q, column) < 0
+				       ? INFINITE
+				       : (uint32_t)query_int(q, column);
+	return NO_VAL;
+}
+
+/* Running jobs are charged up to now, not stored. */
+static int read_runs(struct reading *r)
+{
+	struct query q;
+	int failed = 0;
+
+	if (query_open(&q, r->store, OPEN_RUNS))
+		return -1;
+	query_bind_int(&q, ":cluster", r->cluster);
+	query_bind_int(&q, ":at", r->at);
+	while (!failed && query_row(&q)) {
+		struct tres_list alloc;
+		struct usage_run run = {
+			.cluster = r->cluster,
+			.assoc = query_int(&q, 0),
+			.qos = (uint32_t)query_int(&q, 1),
+			.part_qos = (uint32_t)query_int(&q, 2),
+			.billing = query_real(&q, 3),
+			.factor = query_real(&q, 4),
+			.epoch = (uint32_t)query_int(&q, 5),
+			.alloc = &alloc,
+			.start = query_int(&q, 7),
+		};
+		long double left = left_of(limit_of(&q), run.start, r->at);
+
+		tres_unpack(query_text(&q, 6), r->arena, &alloc);
+		failed = r->qos ? run_facts_qos(r, &run, left)
+				: run_facts_assoc(r, &run, left);
+	}
+	return query_close(&q) || failed ? -1 : 0;
+}
+
+static int compare_facts(const void *a, const void *b)
+{
+	const struct fact *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->tres > y->tres) - (x->tres < y->tres);
+}
+
+static long double *detail_of(struct usage *usage, size_t *cap,
+	const struct fact *fact, struct arena *arena)
+{
+	struct usage_tres *last =
+		usage->n_tres ? &usage->tres[usage->n_tres - 1] : NULL;
+
+	if (!last || last->id != (uint32_t)fact->tres) {
+		last = ARENA_PUSH(arena, usage->tres, usage->n_tres, *cap);
+		last->id = (uint32_t)fact->tres;
+	}
+	return fact->kind == FACT_TO_RUN ? &last->run_seconds : &last->seconds;
+}
+
+static long double *sum_of(struct usage *usage, size_t *cap,
+	const struct fact *fact, struct arena *arena)
+{
+	if (fact->kind == FACT_REMOVED)
+		return &usage->removed;
+	if (fact->tres == USAGE_RAW)
+		return &usage->raw;
+	if (fact->tres == USAGE_WALL)
+		return &usage->wall;
+	return detail_of(usage, cap, fact, arena);
+}
+
+/* Rounding may leave a speck below nothing where runs were taken out. */
+static void no_less_than_0(struct usage *usage)
+{
+	usage->raw = fmaxl(usage->raw, 0);
+	usage->wall = fmaxl(usage->wall, 0);
+	for (size_t i = 0; i < usage->n_tres; i++)
+		usage->tres[i].seconds = fmaxl(usage->tres[i].seconds, 0);
+}
+
+static bool sorted(const struct fact *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (compare_facts(&v[i - 1], &v[i]) > 0)
+			return false;
+	return true;
+}
+
+static void sum_up(struct reading *r, struct usage_list *list)
+{
+	struct usage *usage = NULL;
+	size_t cap = 0;
+
+	*list = (struct usage_list){0};
+	if (!sorted(r->v, r->n))
+		qsort(r->v, r->n, sizeof(*r->v), compare_facts);
+	for (size_t i = 0; i < r->n; i++) {
+		if (!usage || usage->assoc != r->v[i].key) {
+			if (usage)
+				no_less_than_0(usage);
+			usage = ARENA_PUSH(
+				r->arena, list->v, list->n, list->cap);
+			usage->assoc = r->v[i].key;
+			cap = 0;
+		}
+		*sum_of(usage, &cap, &r->v[i], r->arena) += r->v[i].amount;
+	}
+	if (usage)
+		no_less_than_0(usage);
+}
+
+static int read_all(
+	struct reading *r, const struct policy *policy, struct usage_list *list)
+{
+	if (fading_load(&r->fading, r->store, policy))
+		return -1;
+	r->reset = fading_last_reset(&r->fading, r->at);
+	if (read_amounts(r) || (!r->qos && !r->only && read_removed(r)) ||
+		read_runs(r))
+		return -1;
+	sum_up(r, list);
+	return 0;
+}
+
+int usage_read(struct store *store, const struct policy *policy,
+	int64_t cluster, int64_t at, bool details, struct arena *arena,
+	struct usage_list *list)
+{
+	struct reading r = {.store = store,
+		.cluster = cluster,
+		.at = at,
+		.details = details,
+		.arena = arena};
+
+	return read_all(&r, policy, list);
+}
+
+int usage_read_one(struct store *store, const struct policy *policy,
+	int64_t cluster, int64_t assoc, struct arena *arena,
+	struct usage_list *list)
+{
+	struct reading r = {.store = store,
+		.cluster = cluster,
+		.at = store->now,
+		.only = assoc,
+		.details = true,
+		.arena = arena};
+
+	return read_all(&r, policy, list);
+}
+
+int usage_read_qos(struct store *store, const struct policy *policy,
+	int64_t cluster, int64_t at, bool details, struct arena *arena,
+	struct usage_list *list)
+{
+	struct reading r = {.store = store,
+		.cluster = cluster,
+		.at = at,
+		.qos = true,
+		.details = details,
+		.arena = arena};
+
+	return read_all(&r, policy, list);
+}
+
+static int compare_keys(const void *key, const void *entry)
+{
+	int64_t a = *(const int64_t *)key;
+	int64_t b = ((const struct usage *)entry)->assoc;
+
+	return (a > b) - (a < b);
+}
+
+const struct usage *usage_of(const struct usage_list *list, int64_t key)
+{
+	static const struct usage none;
+	const struct usage *found = NULL;
+
+	if (list->n)
+		found = bsearch(
+			&key, list->v, list->n, sizeof(*list->v), compare_keys);
+	return found ? found : &none;
+}

@@ -1,0 +1,63 @@
+/*
+ * Limits and what is in use under them, out of the store, in the form that
+ * common/fair/limits.h takes (spec/priority.md 8). Associations are read when a job
+ * asks for them: a submission reads one branch of the tree.
+ */
+#ifndef BURSAR_DB_LIMITS_H
+#define BURSAR_DB_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/conf/conf.h"
+#include "common/fair/limits.h"
+#include "common/table/qos.h"
+#include "db/entity/site.h"
+
+struct limits_assoc;
+struct limits_qos;
+struct limits_chain;
+
+struct limits {
+	struct store *store;
+	const struct conf *conf;
+	struct arena *arena;
+	int64_t cluster; /* key */
+	int64_t at;
+	struct limits_assoc *assocs; /* by key */
+	struct limits_qos *qos;	     /* by id and kind */
+	struct limits_chain *chains;
+	struct tres_list total; /* of the cluster's nodes */
+};
+
+/* How much is read of what is in use. */
+enum limits_detail {
+	LIMITS_SUBMITTED, /* how many jobs wait and run: for submissions */
+	LIMITS_RUNNING,	  /* and what they use and used: for starts */
+};
+
+/* -1 on errors of the store. Memory is the arena's. */
+int limits_open(struct limits *, struct site *, int64_t cluster, int64_t at,
+	enum limits_detail, struct arena *);
+
+/* Who a job belongs to and where it would run. */
+struct limits_of {
+	int64_t assoc;				/* key; 0: none */
+	uint32_t qos;				/* id; 0: none */
+	const struct conf_partition *partition; /* or NULL */
+	const char *user, *account;
+};
+
+/*
+ * The chain above such jobs; the same jobs share one, so do what is in use in
+ * its levels. `qos` gets the job's QOS, NULL when it has none or it is gone.
+ * 1: there is one; 0: it has no association, or that is gone; -1.
+ */
+int limits_chain(struct limits *, const struct limits_of *,
+	struct limit_chain **, const struct qos **qos);
+
+/* Is this QOS that of a partition? A relative one may then be no job's. */
+bool limits_qos_of_partition(const struct conf *, const char *name);
+
+#endif

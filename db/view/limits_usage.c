@@ -1,0 +1,324 @@
+/*
+ * What is in use under limits: jobs that wait and run are counted, usage that
+ * has faded comes from db/usage/usage.h (spec/priority.md 8.3, 2.9).
+ */
+#include "db/view/limits_usage.h"
+
+#include <string.h>
+
+#include "common/base/numbers.h"
+#include "common/text/array_tasks.h"
+#include "common/text/hostlist.h"
+#include "db/job/job.h"
+#include "db/store/query.h"
+#include "db/store/trespack.h"
+#include "db/usage/usage.h"
+
+/* ---- users and accounts of a QOS -----------------------------------------*/
+
+struct limits_whose {
+	const char *name;
+	struct limit_usage usage;
+	UT_hash_handle hh;
+};
+
+void limits_usage_init(struct limits *limits, const struct limit_level *level,
+	enum limit_tres kind, struct limit_usage *usage)
+{
+	*usage = (struct limit_usage){0};
+	if (tres_list_get(&level->tres[kind], TRES_NODE) < NO_VAL64)
+		usage->node_jobs = arena_array(limits->arena,
+			limits->conf->n_nodes, sizeof(*usage->node_jobs));
+}
+
+struct limit_usage *limits_usage_of(struct limits *limits,
+	struct limits_qos *qos, enum limits_whose_kind kind, const char *name)
+{
+	static const enum limit_tres kinds[] = {
+		[WHOSE_USER] = LIMIT_PU, [WHOSE_ACCOUNT] = LIMIT_PA};
+	struct limits_whose *whose;
+
+	HASH_FIND(hh, qos->whose[kind], name, strlen(name), whose);
+	if (whose)
+		return &whose->usage;
+	whose = arena_alloc(limits->arena, sizeof(*whose));
+	whose->name = arena_strdup(limits->arena, name);
+	limits_usage_init(limits, &qos->level, kinds[kind], &whose->usage);
+	HASH_ADD_KEYPTR(
+		hh, qos->whose[kind], whose->name, strlen(whose->name), whose);
+	return &whose->usage;
+}
+
+/* ---- everything a job counts in ------------------------------------------*/
+
+struct place {
+	int64_t assoc;
+	uint32_t qos, part_qos;
+	const char *user, *account;
+};
+
+/* A job counts in its QOS, in its partition's, and in its association with
+ * all above. */
+static int each_usage(struct limits *limits, const struct place *place,
+	void (*each)(struct limits *, struct limit_usage *, void *arg),
+	void *arg)
+{
+	const uint32_t qos[] = {place->qos,
+		place->part_qos == place->qos ? 0 : place->part_qos};
+	struct limits_assoc *assoc = NULL;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct limits_qos *q = limits_find_qos(limits, qos[i]);
+
+		if (!q)
+			continue;
+		each(limits, &q->usage, arg);
+		each(limits,
+			limits_usage_of(limits, q, WHOSE_USER, place->user),
+			arg);
+		each(limits,
+			limits_usage_of(
+				limits, q, WHOSE_ACCOUNT, place->account),
+			arg);
+	}
+	if (place->assoc && limits_find_assoc(limits, place->assoc, &assoc))
+		return -1;
+	for (; assoc; assoc = assoc->parent)
+		each(limits, &assoc->usage, arg);
+	return 0;
+}
+
+/* Columns 0 to 4 of the queries below. */
+static struct place read_place(struct limits *limits, struct query *q)
+{
+	return (struct place){
+		.assoc = query_int(q, 0),
+		.qos = (uint32_t)query_int(q, 1),
+		.part_qos = (uint32_t)query_int(q, 2),
+		.user = query_strdup(q, 3, limits->arena),
+		.account = query_strdup(q, 4, limits->arena),
+	};
+}
+
+/* ---- submitted -----------------------------------------------------------*/
+
+static void add_submitted(
+	struct limits *limits, struct limit_usage *usage, void *arg)
+{
+	(void)limits;
+	usage->submit += *(const uint32_t *)arg;
+}
+
+int limits_read_submitted(struct limits *limits)
+{
+	struct query q;
+	int failed = 0;
+
+	if (query_open(&q, limits->store,
+		    "SELECT assoc, qos, part_qos, user, account, array_tasks,"
+		    " count(*) FROM job WHERE cluster = :cluster"
+		    " AND end IS NULL"
+		    " GROUP BY 1, 2, 3, 4, 5, 6"))
+		return -1;
+	query_bind_int(&q, ":cluster", limits->cluster);
+	while (!failed && query_row(&q)) {
+		uint32_t tasks = job_array_count(query_text(&q, 5));
+		uint32_t n = (uint32_t)query_int(&q, 6) * tasks;
+		struct place place = read_place(limits, &q);
+
+		failed = each_usage(limits, &place, add_submitted, &n);
+	}
+	return query_close(&q) || failed ? -1 : 0;
+}
+
+/* Of "1-4,7,10-20:5%2"; 1 where there is no array. */
+uint32_t job_array_count(const char *tasks)
+{
+	uint64_t n = 0;
+
+	while (*tasks && *tasks != '%') {
+		struct task_run run;
+		const char *end = task_run_read(tasks, &run);
+
+		if (end == tasks)
+			return 1;
+		n += run.last < run.first || !run.step
+			     ? 1
+			     : (run.last - run.first) / run.step + 1;
+		tasks = end + (*end == ',');
+		if (*end && *end != ',' && *end != '%')
+			break;
+	}
+	return n == 0 ? 1 : n < NO_VAL ? (uint32_t)n : NO_VAL;
+}
+
+/* ---- running -------------------------------------------------------------*/
+
+struct running {
+	struct limit_job job;
+	uint64_t seconds; /* left */
+	double factor;
+};
+
+static void add_running(
+	struct limits *limits, struct limit_usage *usage, void *arg)
+{
+	const struct running *r = arg;
+
+	limit_usage_add(usage, &r->job, r->seconds, r->factor, limits->arena);
+}
+
+/* Places of the nodes in slurm.conf. */
+static void find_nodes(
+	struct limits *limits, const char *nodelist, struct limit_job *job)
+{
+	struct strv names = {0};
+	uint32_t *places;
+	struct err unused;
+
+	if (!*nodelist ||
+		hostlist_expand(nodelist, limits->arena, &names, &unused))
+		return;
+	places = arena_array(limits->arena, names.n, sizeof(*places));
+	job->nodes = places;
+	for (size_t i = 0; i < names.n; i++) {
+		const struct conf_node *node =
+			conf_node_by_name(limits->conf, names.v[i]);
+
+		if (node)
+			places[job->n_nodes++] =
+				(uint32_t)(node - limits->conf->nodes);
+	}
+}
+
+static uint64_t seconds_left(struct limits *limits, struct query *q)
+{
+	int64_t start = query_int(q, 6), end;
+	int64_t minutes = UINT32_MAX;
+
+	for (int column = 8; column >= 7; column--)
+		if (!query_is_null(q, column) && query_int(q, column) >= 0)
+			minutes = query_int(q, column);
+		else if (!query_is_null(q, column))
+			minutes = UINT32_MAX;
+	end = start + minutes * 60;
+	return end > limits->at ? (uint64_t)(end - limits->at) : 0;
+}
+
+static int read_jobs(struct limits *limits)
+{
+	struct query q;
+	int failed = 0;
+
+	if (query_open(&q, limits->store,
+		    "SELECT assoc, qos, part_qos, user, account, tres_alloc,"
+		    " start, wall_limit, time_limit, usage_factor, nodelist"
+		    " FROM job WHERE cluster = :cluster AND end IS NULL"
+		    " AND start > 0"))
+		return -1;
+	query_bind_int(&q, ":cluster", limits->cluster);
+	while (!failed && query_row(&q)) {
+		struct tres_list alloc;
+		struct running r = {.factor = query_real(&q, 9)};
+		struct place place = read_place(limits, &q);
+
+		tres_unpack(query_text(&q, 5), limits->arena, &alloc);
+		r.job.tres = &alloc;
+		r.seconds = seconds_left(limits, &q);
+		find_nodes(limits, query_text(&q, 10), &r.job);
+		failed = each_usage(limits, &place, add_running, &r);
+	}
+	return query_close(&q) || failed ? -1 : 0;
+}
+
+/* ---- used ----------------------------------------------------------------*/
+
+static void add_used(
+	struct limits *limits, struct limit_usage *to, const struct usage *from)
+{
+	to->wall += (uint64_t)from->wall;
+	for (size_t i = 0; i < from->n_tres; i++) {
+		uint32_t id = from->tres[i].id;
+		uint64_t now = tres_list_get(&to->used_secs, id);
+		long double seconds = from->tres[i].seconds;
+
+		if (seconds >= 1 && seconds < 9e18L)
+			tres_list_set(&to->used_secs, limits->arena, id,
+				(now < NO_VAL64 ? now : 0) + (uint64_t)seconds);
+	}
+}
+
+static int read_used_assocs(struct limits *limits)
+{
+	struct usage_list list = {0};
+
+	if (usage_read(limits->store, &limits->conf->policy, limits->cluster,
+		    limits->at, true, limits->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		struct limits_assoc *assoc;
+
+		if (limits_find_assoc(limits, list.v[i].assoc, &assoc))
+			return -1;
+		for (; assoc; assoc = assoc->parent)
+			add_used(limits, &assoc->usage, &list.v[i]);
+	}
+	return 0;
+}
+
+static int read_used_qos(struct limits *limits)
+{
+	struct usage_list list = {0};
+
+	if (usage_read_qos(limits->store, &limits->conf->policy,
+		    limits->cluster, limits->at, true, limits->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		struct limits_qos *q =
+			limits_find_qos(limits, (uint32_t)list.v[i].assoc);
+
+		if (q)
+			add_used(limits, &q->usage, &list.v[i]);
+	}
+	return 0;
+}
+
+/* Does any limit ask for what was used? Most sites have none. */
+static int asks(struct limits *limits, const char *sql)
+{
+	struct query q;
+	int found;
+
+	if (query_open_text(&q, limits->store, sql))
+		return -1;
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+static int read_used(struct limits *limits)
+{
+	static const struct {
+		const char *sql;
+		int (*read)(struct limits *);
+	} kinds[] = {
+		{"SELECT 1 FROM assoc_tres WHERE kind = 1 UNION ALL"
+		 " SELECT 1 FROM assoc WHERE grp_wall IS NOT NULL LIMIT 1",
+			read_used_assocs},
+		{"SELECT 1 FROM qos_tres WHERE kind = 1 UNION ALL"
+		 " SELECT 1 FROM qos WHERE grp_wall IS NOT NULL LIMIT 1",
+			read_used_qos},
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		int found = asks(limits, kinds[i].sql);
+
+		if (found < 0 || (found && kinds[i].read(limits)))
+			return -1;
+	}
+	return 0;
+}
+
+int limits_read_running(struct limits *limits)
+{
+	return read_jobs(limits) || read_used(limits) ? -1 : 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * What is in use under limits: part of db/view/limits.h, internal to db/.
+ */
+#ifndef BURSAR_DB_LIMITS_USAGE_H
+#define BURSAR_DB_LIMITS_USAGE_H
+
+#include "db/view/limits.h"
+
+/* Hash tables live in the arena and go with it. */
+#define uthash_malloc(size) arena_alloc(limits->arena, (size))
+#define uthash_free(memory, size) ((void)(memory))
+#include <uthash.h>
+
+struct limits_assoc {
+	int64_t key;
+	bool gone; /* deleted, or never there */
+	struct limits_assoc *parent;
+	struct limit_level level;
+	struct limit_usage usage;
+	UT_hash_handle hh;
+};
+
+/* A user or an account in a QOS. */
+struct limits_whose;
+
+enum limits_whose_kind { WHOSE_USER, WHOSE_ACCOUNT, WHOSE_KINDS };
+
+struct limits_qos {
+	uint32_t id;
+	const struct qos *qos;
+	struct limit_level level; /* without user and account */
+	struct limit_usage usage;
+	struct limits_whose *whose[WHOSE_KINDS];
+	UT_hash_handle hh;
+};
+
+/* NULL: there is none. */
+struct limits_qos *limits_find_qos(struct limits *, uint32_t id);
+
+/* Reads it and all above it where they are not known yet. */
+int limits_find_assoc(struct limits *, int64_t key, struct limits_assoc **);
+
+/* Counts nodes where the level has a limit of that kind on them. */
+void limits_usage_init(struct limits *, const struct limit_level *,
+	enum limit_tres, struct limit_usage *);
+
+struct limit_usage *limits_usage_of(struct limits *, struct limits_qos *,
+	enum limits_whose_kind, const char *name);
+
+/* How many tasks an array record stands for: of "1-4,7%2"; 1 without. */
+uint32_t job_array_count(const char *tasks);
+
+int limits_read_submitted(struct limits *);
+int limits_read_running(struct limits *);
+
+#endif

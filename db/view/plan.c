@@ -1,0 +1,523 @@
+#include "db/view/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/numbers.h"
+#include "common/plan/backfill.h"
+#include "common/text/hostlist.h"
+#include "common/text/reason.h"
+#include "db/view/limits_usage.h"
+#include "db/view/plan_request.h"
+
+/* ---- running jobs --------------------------------------------------------*/
+
+static struct sched_partition *find_partition(
+	const struct plan *plan, const char *name)
+{
+	const struct conf *conf = &plan->site->conf;
+	const struct conf_partition *found = conf_partition_by_name(conf, name);
+
+	return found ? &plan->schedule.partitions[found - conf->partitions]
+		     : NULL;
+}
+
+/* With time_min_as_soft_limit: what it asked for at least; beyond that, half of
+ * what is left of its limit. */
+static int64_t soft_end(
+	const struct plan *plan, const struct job *job, int64_t end)
+{
+	int64_t soft = job->start + (int64_t)job->time_min * 60;
+
+	if (soft < plan->at)
+		soft = plan->at + (end - plan->at) / 2;
+	return soft > plan->at ? soft : plan->at + 1;
+}
+
+/* spec/backfill.md 3.7, 4: its limit; once that is over, what it is allowed
+ * beyond. */
+static int64_t expected_end(const struct plan *plan, const struct job *job)
+{
+	enum { YEAR = 365 * 24 * 3600, KILL_WAIT = 30 };
+	const struct conf *conf = &plan->site->conf;
+	const struct conf_partition *p =
+		conf_partition_by_name(conf, job->partition);
+	int64_t limit = job->wall_limit >= NO_VAL
+				? YEAR
+				: (int64_t)job->wall_limit * 60;
+	int64_t end = job->start + job->suspended + limit;
+	uint32_t over = p && p->over_time_limit != NO_VAL
+				? p->over_time_limit
+				: conf->over_time_limit;
+
+	if (plan->params.time_min_as_soft_limit && job->time_min &&
+		job->time_min < NO_VAL)
+		return soft_end(plan, job, end);
+	if (end <= plan->at)
+		end = over == INFINITE ? plan->at + limit
+				       : end + KILL_WAIT + (int64_t)over * 60;
+	return end > plan->at ? end : plan->at + 1;
+}
+
+static void occupy(struct plan *plan, const struct job *job)
+{
+	struct sched_job *run = arena_alloc(plan->arena, sizeof(*run));
+	const struct sched_partition *p = find_partition(plan, job->partition);
+	struct sched_start start = {0};
+	struct sched_running running = {.job = run, .partition = p};
+	struct strv names = {0};
+	struct err unused;
+
+	if (!*job->nodelist ||
+		hostlist_expand(job->nodelist, plan->arena, &names, &unused))
+		return;
+	start.nodes = arena_array(plan->arena, names.n, sizeof(*start.nodes));
+	for (size_t i = 0; i < names.n; i++) {
+		uint32_t place = plan_node_place(plan, names.v[i]);
+
+		if (place != UINT32_MAX)
+			start.nodes[start.n_nodes++] = place;
+	}
+	start.whole = job->exclusive || (p && p->exclusive);
+	plan_request(plan, job, &job->tres_alloc, run);
+	run->record = job;
+	running.start = start;
+	running.began = job->start;
+	running.end = expected_end(plan, job);
+	running.qos = job->qos;
+	if (!start.n_nodes)
+		return;
+	if (plan_suspended(plan, job)) {
+		plan_resume(plan, &running);
+		return;
+	}
+	plan_preempt_running(plan, job, &running);
+	schedule_run(&plan->schedule, &running, plan->arena);
+}
+
+/* ---- waiting jobs --------------------------------------------------------*/
+
+static unsigned wait_reason(struct plan *plan, const struct job *job)
+{
+	unsigned depends;
+
+	if (job->hold == HOLD_USER)
+		return REASON_HELD_USER;
+	if (job->hold || !job->priority)
+		return REASON_HELD_ADMIN;
+	depends = plan_dependency(plan, job);
+	if (depends)
+		return depends;
+	if (job->begin > plan->at || job->eligible > plan->at)
+		return REASON_BEGIN_TIME;
+	if (*job->reservation && !plan_reservation(plan, job->reservation))
+		return REASON_RESERVATION;
+	return REASON_NONE;
+}
+
+static bool refused_by_list(
+	const struct strv *allow, const struct strv *deny, const char *name)
+{
+	return (allow->n && !strv_has_nocase(allow, name)) ||
+	       strv_has_nocase(deny, name);
+}
+
+/* Is the job's account in the list, or one above it? */
+static bool has_account(
+	const struct plan *plan, const struct strv *list, const struct job *job)
+{
+	const struct shares *shares = &plan->prio.shares;
+	uint32_t place = shares_find(plan->prio.index, job->assoc);
+
+	if (place == UINT32_MAX)
+		return strv_has_nocase(list, job->account);
+	for (; place != FS_NO_PARENT; place = shares->nodes[place].parent)
+		if (strv_has_nocase(list, shares->v[place].account))
+			return true;
+	return false;
+}
+
+static unsigned check_lists(const struct plan *plan,
+	const struct conf_partition *p, const struct job *job, const char *qos)
+{
+	if (refused_by_list(&p->allow_qos, &p->deny_qos, qos ? qos : ""))
+		return REASON_QOS_NOT_ALLOWED;
+	if (!(plan->site->conf.enforce & ENFORCE_ASSOCS))
+		return REASON_NONE;
+	if ((p->allow_accounts.n &&
+		    !has_account(plan, &p->allow_accounts, job)) ||
+		has_account(plan, &p->deny_accounts, job))
+		return REASON_ACCOUNT_NOT_ALLOWED;
+	return REASON_NONE;
+}
+
+static bool below_threshold(
+	const struct plan *plan, const struct job *job, const struct qos *qos)
+{
+	uint32_t place = shares_find(plan->prio.index, job->assoc);
+
+	return qos && (qos->flags & QOS_ENFORCE_USAGE_THRESHOLD) &&
+	       qos->usage_thres < NO_VAL && place != UINT32_MAX &&
+	       plan->prio.shares.nodes[place].fairshare < qos->usage_thres;
+}
+
+/* Limits and flags of the QOS. */
+static int choose_limits(struct plan *plan, const struct job *job,
+	const struct conf_partition *p, uint32_t qos_id,
+	struct sched_choice *choice)
+{
+	unsigned enforce = plan->site->conf.enforce;
+	struct limits_of of = {job->assoc, qos_id, p, job->user, job->account};
+	struct limit_chain *chain = NULL;
+	const struct qos *qos;
+	int found = limits_chain(&plan->limits, &of, &chain, &qos);
+
+	if (found < 0)
+		return -1;
+	if (!found && (enforce & ENFORCE_ASSOCS))
+		choice->refused = REASON_INVALID_ACCOUNT;
+	else if (qos_id && !qos && (enforce & ENFORCE_QOS))
+		choice->refused = REASON_INVALID_QOS;
+	if (qos) {
+		choice->any_time = qos->flags & QOS_PARTITION_TIME_LIMIT;
+		choice->any_min_nodes = qos->flags & QOS_PARTITION_MIN_NODES;
+		choice->any_max_nodes = qos->flags & QOS_PARTITION_MAX_NODES;
+		choice->no_reserve = qos->flags & QOS_NO_RESERVE;
+		choice->reserve_priority = qos->min_prio_thresh < NO_VAL
+						   ? qos->min_prio_thresh
+						   : 0;
+	}
+	if (!chain)
+		return 0;
+	chain->below_threshold = below_threshold(plan, job, qos);
+	if (!(enforce & ENFORCE_LIMITS))
+		chain->n = chain->n_qos = 0;
+	choice->limits = chain;
+	return 0;
+}
+
+static int choose(struct plan *plan, const struct job *job,
+	const struct jobprio_row *row, struct sched_choice *choice)
+{
+	const struct conf_partition *p =
+		conf_partition_by_name(&plan->site->conf, row->partition);
+	const struct qos_name *qos =
+		row->qos ? qos_by_name(&plan->site->store.qos, row->qos) : NULL;
+
+	choice->partition = find_partition(plan, row->partition);
+	choice->priority = row->result.priority;
+	choice->qos = qos ? qos->id : job->qos;
+	choice->tres = &job->tres_req;
+	plan_preempt_choice(plan, choice);
+	if (choose_limits(plan, job, p, choice->qos, choice))
+		return -1;
+	if (!choice->refused)
+		choice->refused = check_lists(plan, p, job, row->qos);
+	return 0;
+}
+
+static int make_choices(
+	struct plan *plan, const struct job *job, struct sched_job *out)
+{
+	struct jobprio_rows rows = {0};
+
+	jobprio_rows(&plan->prio, job, plan->arena, &rows);
+	out->choices = arena_array(plan->arena, rows.n, sizeof(*out->choices));
+	for (size_t i = 0; i < rows.n; i++) {
+		if (!find_partition(plan, rows.v[i].partition))
+			continue;
+		if (choose(plan, job, &rows.v[i],
+			    &out->choices[out->n_choices++]))
+			return -1;
+	}
+	if (!out->n_choices && plan->schedule.n_partitions)
+		out->waits = REASON_PARTITION_CONFIG;
+	return 0;
+}
+
+/* `%N` at the end of an array: so many of its tasks may run at a time. */
+static uint32_t startable(
+	const struct plan *plan, const struct job *job, uint32_t tasks)
+{
+	const char *percent = strchr(job->array_tasks, '%');
+	unsigned long most = percent ? strtoul(percent + 1, NULL, 10) : 0;
+	unsigned long running = 0;
+
+	if (!most)
+		return tasks;
+	for (size_t i = 0; i < plan->jobs.n; i++)
+		running += plan->jobs.v[i].array_job == job->array_job &&
+			   job_state_started(plan->jobs.v[i].state);
+	if (running >= most)
+		return 0;
+	return most - running < tasks ? (uint32_t)(most - running) : tasks;
+}
+
+static int add_waiting(struct plan *plan, const struct job *job)
+{
+	struct sched_job *out = &plan->schedule.jobs[plan->schedule.n_jobs++];
+
+	plan_request(plan, job, &job->tres_req, out);
+	out->record = job;
+	out->id = job->array_job ? job->array_job : job->id;
+	out->task = job->array_task;
+	out->submit = job->submit;
+	out->eligible = job->eligible;
+	out->user = plan_number(plan, &plan->users, job->user);
+	out->assoc = plan_number(plan, &plan->assocs,
+		arena_printf(plan->arena, "%" PRId64, job->assoc));
+	out->het = job->het_job;
+	out->time_min = job->time_min < NO_VAL ? job->time_min : 0;
+	out->reservation = plan_reservation(plan, job->reservation);
+	out->may = plan_features(plan, job->constraints);
+	out->waits = wait_reason(plan, job);
+	out->time_limit = job->time_limit ? job->time_limit : INFINITE;
+	out->exclusive = job->exclusive;
+	out->tasks = job_array_count(job->array_tasks);
+	out->startable = startable(plan, job, out->tasks);
+	if (!out->waits && !out->startable)
+		out->waits = REASON_ARRAY_TASK_LIMIT;
+	return out->waits ? 0 : make_choices(plan, job, out);
+}
+
+static void count_parts(struct schedule *s)
+{
+	for (size_t i = 0; i < s->n_jobs; i++)
+		for (size_t k = 0; s->jobs[i].het && k < s->n_jobs; k++)
+			s->jobs[i].het_parts +=
+				s->jobs[k].het == s->jobs[i].het;
+}
+
+static void change_job(struct plan *plan)
+{
+	const struct plan_change *change = plan->change;
+
+	for (size_t i = 0; change && i < plan->jobs.n; i++)
+		if (plan->jobs.v[i].key == change->key)
+			change->apply(
+				&plan->jobs.v[i], plan->arena, change->arg);
+}
+
+static int load_jobs(struct plan *plan)
+{
+	struct job_cond cond = {.cluster = plan->prio.cluster, .open = true};
+	struct schedule *s = &plan->schedule;
+
+	if (job_load(&plan->site->store, &cond, plan->arena, &plan->jobs))
+		return -1;
+	change_job(plan);
+	s->jobs = arena_array(plan->arena, plan->jobs.n, sizeof(*s->jobs));
+	for (size_t i = 0; i < plan->jobs.n; i++) {
+		const struct job *job = &plan->jobs.v[i];
+
+		if (plan_suspended(plan, job))
+			continue;
+		if (job_state_started(job->state))
+			occupy(plan, job);
+		else if (job_state_pending(job->state) &&
+			 add_waiting(plan, job))
+			return -1;
+	}
+	for (size_t i = 0; i < plan->jobs.n; i++)
+		if (plan_suspended(plan, &plan->jobs.v[i]))
+			occupy(plan, &plan->jobs.v[i]);
+	count_parts(s);
+	return 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int load(struct plan *plan, const char *cluster)
+{
+	struct site *site = plan->site;
+
+	if (jobprio_open(&plan->prio, site, cluster, plan->at, plan->arena) ||
+		limits_open(&plan->limits, site, plan->prio.cluster, plan->at,
+			LIMITS_RUNNING, plan->arena))
+		return -1;
+	plan->schedule.now = plan->at;
+	sched_params_parse(&plan->params, site->conf.scheduler_parameters,
+		&plan->remarks, plan->arena);
+	plan->schedule.limit_stops = plan->params.assoc_limit_stop;
+	plan->schedule.partition_depth =
+		(uint32_t)plan->params.partition_job_depth;
+	plan->schedule.start_most = (uint32_t)plan->params.sched_max_job_start;
+	plan_kinds(plan);
+	plan_load_nodes(plan);
+	plan_load_partitions(plan);
+	return plan_load_events(plan) ||
+			       plan_load_reservations(plan, cluster) ||
+			       plan_load_preempt(plan) || load_jobs(plan)
+		       ? -1
+		       : 0;
+}
+
+int plan_make_changed(struct plan *plan, struct site *site, const char *cluster,
+	int64_t at, const struct plan_change *change, struct arena *arena)
+{
+	bool began = store_begin_read(&site->store);
+	int status;
+
+	*plan = (struct plan){
+		.site = site, .arena = arena, .at = at, .change = change};
+	status = load(plan, cluster);
+	store_end_read(&site->store, began);
+	if (!status)
+		schedule_main(&plan->schedule, arena);
+	return status;
+}
+
+int plan_make(struct plan *plan, struct site *site, const char *cluster,
+	int64_t at, struct arena *arena)
+{
+	return plan_make_changed(plan, site, cluster, at, NULL, arena);
+}
+
+void plan_backfill(struct plan *plan)
+{
+	struct backfill b = {.params = plan->params};
+	struct arena scratch;
+
+	arena_init(&scratch);
+	backfill_pass(&plan->schedule, &b, plan->arena, &scratch);
+	arena_release(&scratch);
+}
+
+const struct sched_plan *plan_expected(const struct sched_job *job)
+{
+	const struct sched_plan *first = NULL;
+
+	for (size_t i = 0; i < job->n_plans; i++)
+		if (!first || job->plans[i].start < first->start)
+			first = &job->plans[i];
+	return first;
+}
+
+/* Waiting jobs stand in the order of all jobs. */
+const struct sched_job *plan_find(
+	const struct plan *plan, const struct job *job)
+{
+	const struct schedule *s = &plan->schedule;
+
+	for (size_t low = 0, high = s->n_jobs; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		const struct job *there = s->jobs[middle].record;
+
+		if (there == job)
+			return &s->jobs[middle];
+		if (there < job)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* What srecord writes down on its own was true then; here it is known better.
+ */
+static bool is_stale(const char *reason)
+{
+	static const unsigned known[] = {REASON_HELD_ADMIN, REASON_HELD_USER,
+		REASON_DEPENDENCY, REASON_BEGIN_TIME};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strcmp(reason, reason_name(known[i])))
+			return true;
+	return !*reason;
+}
+
+const char *plan_reason(const struct plan *plan, const struct job *job)
+{
+	const struct sched_job *found = plan_find(plan, job);
+
+	if (found && found->reason)
+		return reason_name(found->reason);
+	return is_stale(job->reason) ? reason_name(REASON_NONE) : job->reason;
+}
+
+const char *plan_reason_word(const struct plan *plan, const struct job *job)
+{
+	const struct sched_job *found = plan_find(plan, job);
+
+	return found && found->reason ? reason_word(found->reason)
+				      : plan_reason(plan, job);
+}
+
+/* Which of its QOS may not go to which partition, and which may. */
+static const char *qos_not_allowed(
+	struct plan *plan, const struct sched_choice *choice)
+{
+	const struct conf_partition *p = conf_partition_by_name(
+		&plan->site->conf, choice->partition->name);
+	const struct qos_name *qos =
+		qos_by_id(&plan->site->store.qos, choice->qos);
+	bool denied = !p->allow_qos.n;
+	const char *list = strv_join(
+		denied ? &p->deny_qos : &p->allow_qos, ",", plan->arena);
+
+	if (!qos)
+		return arena_printf(plan->arena,
+			"Job's QOS not known, so it can't use this partition "
+			"(%s allows %s)",
+			p->name, list);
+	return arena_printf(plan->arena,
+		"Job's QOS not permitted to use this partition (%s %s %s %s "
+		"%s)",
+		p->name, denied ? "denies" : "allows", list,
+		denied ? "including" : "not", qos->name);
+}
+
+const char *plan_description(struct plan *plan, const struct job *job)
+{
+	const struct sched_job *found = plan_find(plan, job);
+
+	if (!found || !found->reason)
+		return NULL;
+	if (found->reason == REASON_NODES_DOWN)
+		return reason_name(found->reason);
+	for (size_t i = 0; i < found->n_choices; i++)
+		if (found->reason == REASON_QOS_NOT_ALLOWED &&
+			found->choices[i].refused == found->reason)
+			return qos_not_allowed(plan, &found->choices[i]);
+	return NULL;
+}
+
+const char *plan_nodelist(const struct plan *plan, const uint32_t *places,
+	size_t n, struct arena *arena)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < n; i++)
+		strv_push(&names, arena, plan->schedule.nodes[places[i]].name);
+	return hostlist_fold(&names, arena);
+}
+
+/* ---- expected starts -----------------------------------------------------*/
+
+static int compare_jobs(const void *a, const void *b)
+{
+	const struct expected *x = a, *y = b;
+
+	return (x->job > y->job) - (x->job < y->job);
+}
+
+void plan_expected_list(const struct plan *plan, struct expected_list *list)
+{
+	const struct schedule *s = &plan->schedule;
+
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		const struct sched_plan *first = plan_expected(&s->jobs[i]);
+		const struct job *job = s->jobs[i].record;
+
+		if (!first)
+			continue;
+		*ARENA_PUSH(plan->arena, list->v, list->n, list->cap) =
+			(struct expected){job->key, first->start,
+				plan_nodelist(plan, first->nodes,
+					first->n_nodes, plan->arena)};
+	}
+	if (list->n)
+		qsort(list->v, list->n, sizeof(*list->v), compare_jobs);
+}

@@ -1,0 +1,239 @@
+/*
+ * The cluster in the terms of the passes: nodes and partitions from slurm.conf,
+ * what is down and reserved from the store. Part of db/view/plan.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Hash tables live and die with the arena of the plan. */
+#define uthash_malloc(size) arena_alloc(plan->arena, (size))
+#define uthash_free(memory, size) ((void)(memory))
+#include <uthash.h>
+
+#include "common/base/bits.h"
+#include "common/plan/schedule_conf.h"
+#include "common/text/hostlist.h"
+#include "db/entity/event.h"
+#include "db/entity/reservation.h"
+#include "db/view/plan_request.h"
+
+/* ---- nodes ---------------------------------------------------------------*/
+
+static bool is_down(const char *state)
+{
+	static const char *const words[] = {
+		"DOWN", "DRAIN", "FAIL", "FUTURE", "NORESP", "POWER_DOWN"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strncasecmp(state, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+void plan_load_nodes(struct plan *plan)
+{
+	const struct conf *conf = &plan->site->conf;
+	struct schedule *s = &plan->schedule;
+
+	s->n_nodes = conf->n_nodes;
+	s->nodes = arena_array(plan->arena, s->n_nodes, sizeof(*s->nodes));
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		const struct conf_node *from = &conf->nodes[i];
+		struct sched_node *node = &s->nodes[i];
+
+		node->name = from->name;
+		node->cpus = from->cpus;
+		node->mem = conf->memory_consumable ? from->real_memory : 0;
+		node->down = is_down(from->state);
+		node->gres = arena_array(
+			plan->arena, s->n_gres + 1, sizeof(*node->gres));
+		node->gres_used = arena_array(
+			plan->arena, s->n_gres + 1, sizeof(*node->gres_used));
+		plan_node_gres(plan, from, node->gres);
+	}
+}
+
+uint32_t plan_node_place(const struct plan *plan, const char *name)
+{
+	const struct conf *conf = &plan->site->conf;
+	const struct conf_node *node = conf_node_by_name(conf, name);
+
+	return node ? (uint32_t)(node - conf->nodes) : UINT32_MAX;
+}
+
+void plan_add_nodes(struct plan *plan, const char *hostlist, uint64_t *set)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (hostlist_expand(hostlist, plan->arena, &names, &unused))
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		uint32_t place = plan_node_place(plan, names.v[i]);
+
+		if (place != UINT32_MAX)
+			bits_set(set, place);
+	}
+}
+
+int plan_load_events(struct plan *plan)
+{
+	struct event_cond cond = {.cluster = plan->prio.cluster,
+		.only_nodes = true,
+		.open = true};
+	struct event_list list = {0};
+
+	if (event_load(&plan->site->store, &cond, plan->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		uint32_t place = plan_node_place(plan, list.v[i].node);
+
+		if (place != UINT32_MAX && list.v[i].start <= plan->at)
+			plan->schedule.nodes[place].down = true;
+	}
+	return 0;
+}
+
+/* ---- partitions ----------------------------------------------------------*/
+
+void plan_load_partitions(struct plan *plan)
+{
+	const struct conf *conf = &plan->site->conf;
+	struct schedule *s = &plan->schedule;
+
+	s->n_partitions = conf->n_partitions;
+	s->partitions = arena_array(
+		plan->arena, s->n_partitions, sizeof(*s->partitions));
+	for (size_t i = 0; i < s->n_partitions; i++)
+		schedule_partition_of(conf, &conf->partitions[i],
+			&s->partitions[i], plan->arena);
+}
+
+/* ---- features ------------------------------------------------------------*/
+
+/* A word of "a&b|c" that the node has. */
+static bool has_feature(
+	const struct conf_node *node, const char *word, size_t len)
+{
+	for (size_t i = 0; i < node->features.n; i++)
+		if (strlen(node->features.v[i]) == len &&
+			!strncasecmp(node->features.v[i], word, len))
+			return true;
+	return false;
+}
+
+/* Of the alternatives one must hold; of its words all. Counts ("a*2") and
+ * brackets say how nodes are mixed: each of them may be any that is named. */
+static bool satisfies(const struct conf_node *node, const char *text)
+{
+	bool all = true;
+
+	for (;;) {
+		size_t len = strcspn(text, "&|,*:[]()");
+
+		if (len)
+			all = all && has_feature(node, text, len);
+		text += len;
+		if (*text == '*' || *text == ':')
+			text += 1 + strspn(text + 1, "0123456789");
+		else if (*text == '|' || !*text) {
+			if (all || !*text)
+				return all;
+			all = true;
+			text++;
+		} else {
+			text++;
+		}
+	}
+}
+
+struct features {
+	const char *text;
+	const uint64_t *nodes;
+	UT_hash_handle hh;
+};
+
+const uint64_t *plan_features(struct plan *plan, const char *text)
+{
+	const struct conf *conf = &plan->site->conf;
+	struct features *found;
+	uint64_t *nodes;
+
+	if (!*text)
+		return NULL;
+	HASH_FIND_STR(plan->features, text, found);
+	if (found)
+		return found->nodes;
+	nodes = arena_array(
+		plan->arena, bits_words(conf->n_nodes), sizeof(*nodes));
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		if (satisfies(&conf->nodes[i], text))
+			bits_set(nodes, i);
+	found = arena_alloc(plan->arena, sizeof(*found));
+	found->text = text;
+	found->nodes = nodes;
+	HASH_ADD_KEYPTR(hh, plan->features, text, strlen(text), found);
+	return nodes;
+}
+
+/* ---- reservations --------------------------------------------------------*/
+
+int plan_load_reservations(struct plan *plan, const char *cluster)
+{
+	struct reservation_cond cond = {.from = plan->at, .until = INT64_MAX};
+	struct reservation_list list = {0};
+	struct schedule *s = &plan->schedule;
+	struct sched_reservation *made;
+
+	strv_push(&cond.clusters, plan->arena, cluster);
+	if (reservation_list(&plan->site->store, &cond, plan->arena, &list))
+		return -1;
+	made = arena_array(plan->arena, list.n, sizeof(*made));
+	plan->reservations =
+		arena_array(plan->arena, list.n, sizeof(const char *));
+	for (size_t i = 0; i < list.n; i++) {
+		const struct reservation *from = &list.v[i];
+		uint64_t *nodes = arena_array(
+			plan->arena, bits_words(s->n_nodes), sizeof(*nodes));
+
+		plan_add_nodes(plan, from->nodes, nodes);
+		plan->reservations[i] = from->name;
+		made[i] = (struct sched_reservation){
+			from->start, from->end, nodes};
+	}
+	s->reservations = made;
+	s->n_reservations = list.n;
+	return 0;
+}
+
+uint32_t plan_reservation(const struct plan *plan, const char *name)
+{
+	for (size_t i = 0; i < plan->schedule.n_reservations; i++)
+		if (!strcmp(plan->reservations[i], name))
+			return (uint32_t)i + 1;
+	return 0;
+}
+
+/* ---- names as numbers ----------------------------------------------------*/
+
+struct plan_name {
+	const char *name;
+	uint32_t number;
+	UT_hash_handle hh;
+};
+
+uint32_t plan_number(
+	struct plan *plan, struct plan_name **names, const char *name)
+{
+	struct plan_name *found;
+
+	HASH_FIND_STR(*names, name, found);
+	if (found)
+		return found->number;
+	found = arena_alloc(plan->arena, sizeof(*found));
+	found->name = name;
+	found->number = HASH_COUNT(*names);
+	HASH_ADD_KEYPTR(hh, *names, name, strlen(name), found);
+	return found->number;
+}

@@ -1,0 +1,57 @@
+/*
+ * What jobs ask for in the terms of the pass: part of db/view/plan.h.
+ */
+#ifndef BURSAR_DB_PLAN_REQUEST_H
+#define BURSAR_DB_PLAN_REQUEST_H
+
+#include "db/view/plan.h"
+
+/* Kinds of gres and licenses, from slurm.conf. */
+void plan_kinds(struct plan *);
+
+/* How much of each kind a node has. */
+void plan_node_gres(
+	const struct plan *, const struct conf_node *, uint64_t *gres);
+
+/* CPUs, memory, gres and licenses of the job; `tres`: its request, or what it
+ * was given. */
+void plan_request(struct plan *, const struct job *,
+	const struct tres_list *tres, struct sched_job *);
+
+/* Nodes, partitions, what is down, what is reserved: into the schedule. */
+void plan_load_nodes(struct plan *);
+void plan_load_partitions(struct plan *);
+int plan_load_events(struct plan *);
+int plan_load_reservations(struct plan *, const char *cluster);
+
+/* The place of a node by name; UINT32_MAX: there is none. */
+uint32_t plan_node_place(const struct plan *, const char *name);
+
+/* Adds the nodes of a host list that slurm.conf knows to the set. */
+void plan_add_nodes(struct plan *, const char *hostlist, uint64_t *set);
+
+/* Nodes that have the features; NULL: none are asked for. */
+const uint64_t *plan_features(struct plan *, const char *text);
+
+/* The reservation's place in the schedule, from 1; 0: none of that name. */
+uint32_t plan_reservation(const struct plan *, const char *name);
+
+/* The same number, counted from 0, for the same name. */
+uint32_t plan_number(struct plan *, struct plan_name **, const char *name);
+
+/* Preemption: the rules and what of them is needed (behind priorities, before
+ * jobs); what they say of a running job; whom a waiting one may push aside. */
+int plan_load_preempt(struct plan *);
+void plan_preempt_running(
+	struct plan *, const struct job *, struct sched_running *);
+void plan_preempt_choice(const struct plan *, struct sched_choice *);
+
+/* Was it suspended for another job? It comes last: it runs on where there is
+ * room for it, else it keeps its memory. */
+bool plan_suspended(const struct plan *, const struct job *);
+void plan_resume(struct plan *, struct sched_running *);
+
+/* Why the job waits for others; REASON_NONE: it does not any more. */
+unsigned plan_dependency(struct plan *, const struct job *);
+
+#endif
