@@ -93,10 +93,13 @@ load recordings
 @test "recording: account-modify" { recording account-modify; }
 @test "recording: assoc-list" { recording assoc-list; }
 @test "recording: cluster" { recording cluster; }
+@test "recording: coord-rights-more" { recording coord-rights-more; }
 @test "recording: coordinator" { recording coordinator; }
 @test "recording: dump-load" { recording dump-load; }
 @test "recording: errors" { recording errors; }
+@test "recording: events-more" { recording events-more; }
 @test "recording: federation" { recording federation; }
+@test "recording: federation-more" { recording federation-more; }
 @test "recording: format-widths" { recording format-widths; }
 @test "recording: interactive" { recording interactive; }
 @test "recording: json" { recording json; }
@@ -104,6 +107,7 @@ load recordings
 @test "recording: limits-reasons" { recording limits-reasons; }
 @test "recording: limits-submit" { recording limits-submit; }
 @test "recording: load-clean" { recording load-clean; }
+@test "recording: load-partial-more" { recording load-partial-more; }
 @test "recording: misc-shows" { recording misc-shows; }
 @test "recording: privileges" { recording privileges; }
 @test "recording: prompt" { recording prompt; }
@@ -114,10 +118,14 @@ load recordings
 @test "recording: reports" { recording reports; }
 @test "recording: resource" { recording resource; }
 @test "recording: sacct-more" { recording sacct-more; }
+@test "recording: sacctmgr-json-more" { recording sacctmgr-json-more; }
+@test "recording: shell-more" { recording shell-more; }
 @test "recording: sprio-basic" { recording sprio-basic; }
 @test "recording: sprio-flags" { recording sprio-flags; }
 @test "recording: sprio-jobsize-time" { recording sprio-jobsize-time; }
 @test "recording: squeue-basic" { recording squeue-basic; }
+@test "recording: squeue-options-more" { recording squeue-options-more; }
+@test "recording: sreport-options-more" { recording sreport-options-more; }
 @test "recording: sshare-classic-damped" { recording sshare-classic-damped; }
 @test "recording: sshare-classic-doc" { recording sshare-classic-doc; }
 @test "recording: sshare-depth-doc" { recording sshare-depth-doc; }
@@ -134,6 +142,7 @@ load recordings
 @test "recording: sshare-random-fairtree-3" { recording sshare-random-fairtree-3; }
 @test "recording: sshare-reset" { recording sshare-reset; }
 @test "recording: transactions" { recording transactions; }
+@test "recording: transactions-more" { recording transactions-more; }
 @test "recording: tres" { recording tres; }
 @test "recording: user-add" { recording user-add; }
 @test "recording: user-modify" { recording user-modify; }
