@@ -11,7 +11,9 @@
 #   bench           speeds, each as a ratio to something run beside it (JOBS=, ACCOUNTS=, USERS=)
 #   fuzz            libFuzzer on every parser (clang), FUZZ_SECONDS each
 #   format          clang-format over the tree
-#   install         programs, man pages, completions below DESTDIR/PREFIX
+#   install         programs, man pages, completions below DESTDIR/PREFIX; with LIBEXEC=DIR the
+#                   programs are in DIR, where `bursar PROGRAM` finds them, and manuals are
+#                   bursar-PROGRAM: for machines with Slurm
 #   clean
 #
 # Knobs
@@ -112,17 +114,20 @@ format:
 	clang-format -i $(SOURCES)
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(or $(LIBEXEC),$(PREFIX)/bin)
+	install $(PROGRAMS) $(DESTDIR)$(or $(LIBEXEC),$(PREFIX)/bin)
+	$(if $(LIBEXEC),ln -sf $(LIBEXEC)/bursar $(DESTDIR)$(PREFIX)/bin/bursar)
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	for page in man/*.[1-8]; do \
 		section=$${page##*.}; \
 		install -d $(DESTDIR)$(PREFIX)/share/man/man$$section; \
-		install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$$section; done
+		name=$${page#man/}; \
+		case $$name in bursar* | *.[2-8]) ;; *) name=$(if $(LIBEXEC),bursar-)$$name ;; esac; \
+		install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$$section/$$name; done
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	for file in completions/*; do case $$file in \
+	for file in completions/$(if $(LIBEXEC),bursar,*); do case $$file in \
 		*/_*) to=zsh/site-functions ;; \
 		*.fish) to=fish/vendor_completions.d ;; \
 		*) to=bash-completion/completions ;; esac; \

@@ -1,0 +1,141 @@
+/*
+ * bursar PROGRAM ARGS...: runs the program of that name from bursar's own
+ * folder, for machines where `sacctmgr` and the others are Slurm's. It opens
+ * neither store nor configuration.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cli/cli.h"
+
+static const struct program {
+	const char *name;
+	const char *purpose;
+} programs[] = {
+	{"sacct", "job history"},
+	{"sacctmgr", "accounts, users, associations, QOS and the rest"},
+	{"seff", "efficiency of jobs"},
+	{"splan", "one scheduling pass over the queue, expected starts"},
+	{"sprio", "priority of pending jobs, factor by factor"},
+	{"squeue", "pending and running jobs"},
+	{"srecord", "writes jobs, node events and capacity into the store"},
+	{"sreport", "utilization reports"},
+	{"sshare", "shares, usage and fair-share of associations"},
+	{"ssim", "replays a trace under scheduling policies"},
+};
+
+enum { N_PROGRAMS = sizeof(programs) / sizeof(*programs) };
+
+/* PATH_MAX bytes: the folder this very file is in, links followed. */
+static void own_folder(char folder[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+
+	if (n < 0)
+		cli_fatal("cannot tell where this program is: %s",
+			strerror(errno));
+	folder[n] = '\0';
+	*strrchr(folder, '/') = '\0';
+}
+
+static bool program_path(char path[PATH_MAX], const char *name)
+{
+	char folder[PATH_MAX];
+	int n;
+
+	own_folder(folder);
+	n = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+	return n > 0 && n < PATH_MAX && !access(path, X_OK);
+}
+
+static void list_programs(bool names_only)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < N_PROGRAMS; i++) {
+		if (!program_path(path, programs[i].name))
+			continue;
+		if (names_only)
+			puts(programs[i].name);
+		else
+			printf("  %-9s %s\n", programs[i].name,
+				programs[i].purpose);
+	}
+}
+
+static void usage(void)
+{
+	puts("Usage: bursar [-V|--version] [-h|--help] PROGRAM [ARG...]\n\n"
+	     "Runs Bursar's program of that name where the plain name is "
+	     "Slurm's.\n\n"
+	     "Programs:");
+	list_programs(false);
+	puts("\n\"bursar PROGRAM --help\" tells what a program takes.");
+}
+
+static const struct program *find_program(const char *name)
+{
+	for (size_t i = 0; i < N_PROGRAMS; i++)
+		if (!strcmp(programs[i].name, name))
+			return &programs[i];
+	return NULL;
+}
+
+/* Returns only when there is nothing to run. */
+static _Noreturn void run(char **argv)
+{
+	const struct program *program = find_program(*argv);
+	char path[PATH_MAX];
+
+	if (!program) {
+		cli_error("no program '%s'; \"bursar\" alone lists them",
+			*argv);
+		exit(1);
+	}
+	if (!program_path(path, program->name)) {
+		cli_error("%s: %s", path, strerror(errno));
+		exit(1);
+	}
+	execv(path, argv);
+	cli_error("%s: %s", path, strerror(errno));
+	exit(1);
+}
+
+int main(int argc, char **argv)
+{
+	enum { COMPLETE = 256 };
+	static const struct option options[] = {
+		{"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},
+		{"autocomplete", optional_argument, NULL, COMPLETE},
+		{0},
+	};
+
+	cli_init(argv[0]);
+	switch (getopt_long(argc, argv, "+hV", options, NULL)) {
+	case -1:
+		break;
+	case 'h':
+		usage();
+		return 0;
+	case 'V':
+		cli_version(false);
+		return 0;
+	case COMPLETE:
+		list_programs(true);
+		return 0;
+	default:
+		cli_bad_option();
+	}
+	if (optind == argc) {
+		usage();
+		return 0;
+	}
+	run(argv + optind);
+}
