@@ -549,16 +549,18 @@ static int read_header(
 	struct import_reader *r, struct layout *layout, char *line)
 {
 	char *names[MOST_COLUMNS];
+	size_t n;
 
 	layout->header = arena_strdup(&r->keep, line);
 	if (!sacct_delimiter(
 		    line, layout->delimiter, sizeof(layout->delimiter)))
 		return bad_header(r, "it has one word only");
-	layout->n = sacct_split(line, layout->delimiter, names, MOST_COLUMNS);
-	if (layout->n > MOST_COLUMNS)
+	n = sacct_split(line, layout->delimiter, names, MOST_COLUMNS);
+	if (n > MOST_COLUMNS)
 		return bad_header(r, "it has more than 256 words");
-	for (size_t i = 0; i < layout->n; i++)
+	for (size_t i = 0; i < n; i++)
 		layout->columns[i] = import_column(names[i]);
+	layout->n = n;
 	if (!has_column(layout, "JobID") && !has_column(layout, "JobIDRaw"))
 		return bad_header(r, "neither JobID nor JobIDRaw is in it");
 	layout->only_steps =

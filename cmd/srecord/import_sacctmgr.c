@@ -66,12 +66,15 @@ static int read_header(
 	struct import *im, struct event_layout *layout, char *line)
 {
 	char *names[MOST_COLUMNS];
+	size_t n = sacct_split(line, "|", names, MOST_COLUMNS);
 
-	layout->n = sacct_split(line, "|", names, MOST_COLUMNS);
-	if (layout->n > MOST_COLUMNS)
-		layout->n = MOST_COLUMNS;
-	for (size_t i = 0; i < layout->n; i++)
+	if (n > MOST_COLUMNS)
+		return err_set(&im->s->err, ERR_SYSTEM,
+			"the first line has more than %d columns",
+			MOST_COLUMNS);
+	for (size_t i = 0; i < n; i++)
 		layout->keys[i] = find_key(im, names[i]);
+	layout->n = n;
 	return 0;
 }
 

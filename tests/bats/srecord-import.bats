@@ -245,6 +245,26 @@ line() {
 	same usage "$(ask 'SELECT round(amount) FROM assoc_usage WHERE tres = 1')" 400.0
 }
 
+# columns N FIRST: FIRST and N words x, then a line of as many ones.
+columns() {
+	printf '%s' "$2"
+	printf '|x%.0s' $(seq "$1")
+	printf '\n1'
+	printf '|1%.0s' $(seq "$1")
+	echo
+}
+
+@test "more columns than there is room for" {
+	columns 256 JobID >wide
+	refuses 'more than 256 words' srecord import format=sacct wide
+	columns 5000 JobID >wide
+	refuses 'more than 256 words' srecord import format=sacct wide
+	columns 255 JobID >wide
+	srecord import format=sacct wide
+	columns 300 Cluster >wide
+	refuses 'the first line has more than' srecord import format=sacctmgr wide
+}
+
 @test "nothing in it, a folder, damaged compression, a mark of Windows" {
 	: >empty
 	refuses 'empty is empty' srecord import empty
