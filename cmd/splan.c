@@ -9,20 +9,15 @@
 #include "cmd/splan/splan.h"
 
 #include "common/cli/cli.h"
-#include "db/store/query.h"
+#include "db/store/meta.h"
 
 enum { TRIES = 5 };
 
 int64_t splan_data_version(struct store *store)
 {
-	struct query q;
 	int64_t version = 0;
 
-	if (query_open_text(&q, store, "PRAGMA data_version"))
-		return -1;
-	if (query_row(&q))
-		version = query_int(&q, 0);
-	return query_close(&q) ? -1 : version;
+	return meta_others(store, &version) ? -1 : version;
 }
 
 static int run(struct planned *p, struct site *site,

@@ -13,7 +13,6 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "db/entity/federation.h"
-#include "db/store/query.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
@@ -337,21 +336,6 @@ static int show(struct session *s, char **words, int n)
 
 /* ---- modify --------------------------------------------------------------*/
 
-static int update_column(struct session *s, const char *sql,
-	const char *cluster, const char *text, int64_t number)
-{
-	struct query q;
-
-	if (query_open(&q, s->store, sql))
-		return -1;
-	query_bind_text(&q, ":name", cluster);
-	if (text)
-		query_bind_text(&q, ":value", text);
-	else
-		query_bind_int(&q, ":value", number);
-	return query_run(&q);
-}
-
 static int set_features(
 	struct session *s, const struct setting *set, const char *cluster)
 {
@@ -374,9 +358,8 @@ static int set_features(
 			strv_push(&kept, &s->arena, set->list.v[i]);
 		features = kept;
 	}
-	return update_column(s,
-		"UPDATE cluster SET features = :value WHERE name = :name",
-		cluster, strv_join(&features, ",", &s->arena), 0);
+	return cluster_set_features(
+		s->store, cluster, strv_join(&features, ",", &s->arena));
 }
 
 /* Classification, features and federation state of one cluster. */
@@ -386,10 +369,8 @@ static int apply_record(
 	const struct record_settings r = record_settings(set);
 
 	if (r.class &&
-		update_column(s,
-			"UPDATE cluster SET classification = :value"
-			" WHERE name = :name",
-			cluster, NULL, cluster_classification(r.class->text)))
+		cluster_set_classification(s->store, cluster,
+			cluster_classification(r.class->text)))
 		return -1;
 	if (r.features && set_features(s, r.features, cluster))
 		return -1;
@@ -398,10 +379,8 @@ static int apply_record(
 					       r.federation->text, cluster)
 				     : federation_leave(s->store, cluster)))
 		return -1;
-	return r.state ? update_column(s,
-				 "UPDATE cluster SET fed_state = :value"
-				 " WHERE name = :name",
-				 cluster, NULL, fed_state_parse(r.state->text))
+	return r.state ? cluster_set_fed_state(s->store, cluster,
+				 fed_state_parse(r.state->text))
 		       : 0;
 }
 

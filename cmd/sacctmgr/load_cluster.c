@@ -7,36 +7,20 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
-#include "db/store/query.h"
-
-static int run_sql(struct loading *l, const char *sql)
-{
-	return store_exec(l->s->store, sql);
-}
 
 /* What `clean` takes away. Root and the caller stay. */
 static int clean(struct loading *l)
 {
-	struct query q;
-
 	if (!l->clean)
 		return 0;
 	if (cluster_key(l->s->store, l->cluster) > 0 &&
 		cluster_remove(l->s->store, l->cluster, &l->s->arena))
 		return -1;
-	if (l->clean_accounts &&
-		run_sql(l, "DELETE FROM coordinator;"
-			   "UPDATE account SET deleted = 1"
-			   " WHERE name != 'root'"))
+	if (l->clean_accounts && account_remove_all(l->s->store))
 		return -1;
-	if (!l->clean_users)
-		return 0;
-	if (query_open(&q, l->s->store,
-		    "UPDATE user SET deleted = 1 WHERE name != 'root'"
-		    " AND name != :caller"))
-		return -1;
-	query_bind_text(&q, ":caller", l->s->site.caller.name);
-	return query_run(&q);
+	return l->clean_users ? user_remove_all(l->s->store,
+					l->s->site.caller.name)
+			      : 0;
 }
 
 static int clean_qos(struct loading *l)
@@ -65,17 +49,10 @@ static uint32_t classification(const char *text)
 static int set_classification(
 	struct loading *l, const struct flat_record *record)
 {
-	struct query q;
-
 	if (!record->classification)
 		return 0;
-	if (query_open(&q, l->s->store,
-		    "UPDATE cluster SET classification = :value"
-		    " WHERE name = :name"))
-		return -1;
-	query_bind_int(&q, ":value", classification(record->classification));
-	query_bind_text(&q, ":name", l->cluster);
-	return query_run(&q);
+	return cluster_set_classification(l->s->store, l->cluster,
+		classification(record->classification));
 }
 
 static const char *const classifications[] = {

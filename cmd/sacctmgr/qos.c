@@ -7,7 +7,7 @@
 
 #include "common/base/words.h"
 #include "common/cli/cli.h"
-#include "db/store/query.h"
+#include "db/job/active.h"
 #include "db/usage/usage.h"
 
 /* clang-format off */
@@ -255,26 +255,23 @@ static int modify(struct session *s, char **words, int n)
 /* Jobs that use the QOS keep it alive. */
 static int check_jobs(struct session *s, const struct qos *qos)
 {
-	struct query q;
-	bool any = false;
+	struct active_job_list jobs;
 
-	if (query_open(&q, s->store,
-		    "SELECT j.id, c.name, j.account, j.user FROM job j"
-		    " JOIN cluster c ON c.id = j.cluster"
-		    " WHERE j.qos = :qos AND j.end IS NULL ORDER BY j.id"))
+	if (active_jobs_of_qos(s->store, qos->id, &s->arena, &jobs)) {
+		complain_err(s);
 		return -1;
-	query_bind_int(&q, ":qos", qos->id);
-	while (query_row(&q)) {
-		if (!any)
-			complain_request(s, "Job(s) active, cancel job(s) "
-					    "before remove");
-		any = true;
-		complain(s,
-			" JobID = %-10s C = %-10s A = %-10s U = %-9s Q = %-9s",
-			query_text(&q, 0), query_text(&q, 1), query_text(&q, 2),
-			query_text(&q, 3), qos->name);
 	}
-	return query_close(&q) || any ? -1 : 0;
+	if (jobs.n)
+		complain_request(
+			s, "Job(s) active, cancel job(s) before remove");
+	for (size_t i = 0; i < jobs.n; i++) {
+		const struct active_job *j = &jobs.v[i];
+
+		complain(s,
+			" JobID = %-10u C = %-10s A = %-10s U = %-9s Q = %-9s",
+			j->id, j->cluster, j->account, j->user, qos->name);
+	}
+	return jobs.n ? -1 : 0;
 }
 
 /* A QOS that is a default somewhere cannot go. */

@@ -5,7 +5,7 @@
 #include <uthash.h>
 
 #include "common/cli/cli.h"
-#include "db/store/query.h"
+#include "db/job/active.h"
 #include "db/usage/usage.h"
 
 /* What is being deleted, and how it is told. */
@@ -180,20 +180,19 @@ static int check_defaults(struct session *s, const struct removal *r)
 	return -1;
 }
 
-static void complain_job(
-	struct session *s, const struct assoc *row, struct query *q)
+static void complain_job(struct session *s, const struct assoc *row,
+	const struct active_job *job)
 {
-	const char *qos = query_text(q, 1), *wckey = query_text(q, 2);
 	char *more = "";
 
 	if (*row->partition)
 		more = arena_printf(&s->arena, " P = %s", row->partition);
-	if (*qos)
-		more = arena_printf(&s->arena, "%s Q = %-9s", more, qos);
-	if (*wckey)
-		more = arena_printf(&s->arena, "%s W = %-9s", more, wckey);
-	complain(s, "  JobID = %-10s C = %-10s A = %-10s U = %-9s%s",
-		query_text(q, 0), row->cluster, row->account, row->user, more);
+	if (*job->qos)
+		more = arena_printf(&s->arena, "%s Q = %-9s", more, job->qos);
+	if (*job->wckey)
+		more = arena_printf(&s->arena, "%s W = %-9s", more, job->wckey);
+	complain(s, "  JobID = %-10u C = %-10s A = %-10s U = %-9s%s", job->id,
+		row->cluster, row->account, row->user, more);
 }
 
 int check_active_jobs(struct session *s, const struct assoc_list *rows)
@@ -202,26 +201,21 @@ int check_active_jobs(struct session *s, const struct assoc_list *rows)
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct assoc *row = rows->v[i];
-		struct query q;
+		struct active_job_list jobs;
 
-		if (query_open(&q, s->store,
-			    "SELECT j.id, coalesce(q.name, ''), j.wckey"
-			    " FROM job j LEFT JOIN qos q ON q.id = j.qos"
-			    " WHERE j.assoc = :key AND j.end IS NULL"
-			    " ORDER BY j.id")) {
+		if (active_jobs_of_assoc(
+			    s->store, row->key, &s->arena, &jobs)) {
 			complain_err(s);
 			return -1;
 		}
-		query_bind_int(&q, ":key", row->key);
-		while (query_row(&q)) {
+		for (size_t j = 0; j < jobs.n; j++) {
 			if (!any)
 				complain_request(s,
 					"Job(s) active, cancel job(s) before "
 					"remove");
 			any = true;
-			complain_job(s, row, &q);
+			complain_job(s, row, &jobs.v[j]);
 		}
-		query_close(&q);
 	}
 	return any ? -1 : 0;
 }

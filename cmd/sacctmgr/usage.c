@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
-#include "db/store/query.h"
 #include "db/usage/usage.h"
 
 struct reset {

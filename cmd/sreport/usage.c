@@ -12,7 +12,7 @@
 
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
-#include "db/store/query.h"
+#include "db/entity/qos.h"
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -347,17 +347,8 @@ const char *qos_text(struct request *r, uint32_t id)
 {
 	struct session *s = r->session;
 	const char *name = "";
-	struct query q;
 
-	if (!id)
-		return name;
-	if (query_open(
-		    &q, &s->site.store, "SELECT name FROM qos WHERE id = :id"))
-		cli_die(&s->err);
-	query_bind_int(&q, ":id", id);
-	if (query_row(&q))
-		name = query_strdup(&q, 0, &s->arena);
-	if (query_close(&q))
+	if (id && qos_name(&s->site.store, id, &s->arena, &name))
 		cli_die(&s->err);
 	return name;
 }

@@ -228,6 +228,13 @@ int account_remove(struct store *store, const struct account *account)
 	return query_run(&q);
 }
 
+int account_remove_all(struct store *store)
+{
+	return store_exec(store, "DELETE FROM coordinator;"
+				 "UPDATE account SET deleted = 1"
+				 " WHERE name != 'root'");
+}
+
 static int run_pair(struct store *store, const char *sql, const char *account,
 	const char *user)
 {

@@ -69,6 +69,9 @@ int account_update(struct store *, const char *name, const struct settings *);
 /* Erases a young record, marks others; takes its coordinators away. */
 int account_remove(struct store *, const struct account *);
 
+/* Marks all deleted but root, and takes all coordinators away. */
+int account_remove_all(struct store *);
+
 /* Coordinator pairs. */
 int coordinator_add(struct store *, const char *account, const char *user);
 int coordinator_remove(struct store *, const char *account, const char *user);

@@ -152,6 +152,20 @@ int qos_load(struct store *store, uint32_t id, struct arena *arena,
 	return 0;
 }
 
+int qos_name(struct store *store, uint32_t id, struct arena *arena,
+	const char **name)
+{
+	struct query q;
+
+	*name = "";
+	if (query_open(&q, store, "SELECT name FROM qos WHERE id = :id"))
+		return -1;
+	query_bind_int(&q, ":id", id);
+	if (query_row(&q))
+		*name = query_strdup(&q, 0, arena);
+	return query_close(&q);
+}
+
 int qos_usage_factor(
 	struct store *store, uint32_t id, struct arena *arena, double *factor)
 {

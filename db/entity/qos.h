@@ -27,6 +27,9 @@ int qos_list(struct store *, const struct qos_cond *, struct arena *,
 /* The one of that id, in the arena; NULL: there is none. */
 int qos_load(struct store *, uint32_t id, struct arena *, const struct qos **);
 
+/* The name of a QOS, of a deleted one too; "" when there is none. */
+int qos_name(struct store *, uint32_t id, struct arena *, const char **name);
+
 /* The UsageFactor of the QOS; 1 where it has none, or there is no such QOS. */
 int qos_usage_factor(
 	struct store *, uint32_t id, struct arena *, double *factor);

@@ -495,6 +495,18 @@ int user_remove(struct store *store, const struct user *user)
 	return query_run(&q);
 }
 
+int user_remove_all(struct store *store, const char *but)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE user SET deleted = 1 WHERE name != 'root'"
+		    " AND name != :but"))
+		return -1;
+	query_bind_text(&q, ":but", but);
+	return query_run(&q);
+}
+
 int user_default_account(struct store *store, const char *cluster,
 	const char *user, struct arena *arena, const char **account)
 {

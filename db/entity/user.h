@@ -96,6 +96,9 @@ int user_rename(struct store *, const char *old_name, const char *new_name);
  * coordinator rights away. */
 int user_remove(struct store *, const struct user *);
 
+/* Marks all deleted but root and the user `but`. */
+int user_remove_all(struct store *, const char *but);
+
 /* The account of the user's default association on the cluster, or "". */
 int user_default_account(struct store *, const char *cluster, const char *user,
 	struct arena *, const char **account);
