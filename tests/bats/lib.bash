@@ -137,6 +137,7 @@ examples() {
 			;;
 		*) [[ ! $inside || ! $command ]] || wanted+=$line$'\n' ;;
 		esac
-	done < <(sed ":a; /\\\\e\$/ { N; s/\\\\e\n *//; ba }; s/\\\\(aq/'/g; s/\\\\&//" "$page")
+	done < <(sed ":a; /\\\\e\$/ { N; s/\\\\e\n *//; ba };
+		s/\\\\(aq/'/g; s/\\\\&//; s/\\\\e/\\\\/g" "$page")
 	((seen > 3))
 }

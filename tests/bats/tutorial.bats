@@ -1,0 +1,18 @@
+#!/usr/bin/env bats
+# man/bursar-tutorial.7, typed as it stands in an empty folder, as an ordinary user would.
+
+load lib
+
+@test "the tutorial's commands succeed and print what it shows" {
+	fresh_cluster
+	mkdir tour
+	cd tour
+	export SLURM_CONF=$PWD/slurm.conf BURSAR_STORE=$PWD/acct.db
+	examples bursar-tutorial.7
+}
+
+@test "the tutorial counts its commands" {
+	count=$(grep -cE '^[$] (printf|sacctmgr|srecord|sshare|sprio|splan)' \
+		"$BATS_TEST_DIRNAME/../../man/bursar-tutorial.7")
+	same 'number of commands' "$count" 15
+}
