@@ -13,16 +13,16 @@
 
 int usage_sync(struct store *store, const struct policy *policy)
 {
-	struct fading fading;
+	struct half_lives lives;
 
-	if (fading_load(&fading, store, policy))
+	if (half_lives_load(&lives, store, policy))
 		return -1;
 	if (store->read_only ||
-		fading.eras[fading.n - 1].half_life == policy->half_life)
+		lives.eras[lives.n - 1].half_life == policy->half_life)
 		return 0;
 	if (store_begin_bulk(store))
 		return -1;
-	if (fading_note(store, policy)) {
+	if (half_lives_note(store, policy)) {
 		store_rollback(store);
 		return -1;
 	}
@@ -103,7 +103,7 @@ int usage_amount_drop(
 	return query_run(&q);
 }
 
-int usage_amount_add_run(struct store *store, const struct fading *fading,
+int usage_amount_add_run(struct store *store, const struct half_lives *lives,
 	const struct usage_owner *owner, int tres, long double rate,
 	const struct usage_run *run)
 {
@@ -113,9 +113,10 @@ int usage_amount_add_run(struct store *store, const struct fading *fading,
 	if (usage_amount_read(store, owner, tres, &amount, &at))
 		return -1;
 	then = larger(at, run->end);
-	reset = fading_last_reset(fading, then);
-	amount = fading_carry(fading, amount, at, then, reset) +
-		 rate * fading_worth(fading, run->start, run->end, then, reset);
+	reset = half_lives_last_reset(lives, then);
+	amount = half_lives_decay(lives, amount, at, then, reset) +
+		 rate * half_lives_worth(
+				lives, run->start, run->end, then, reset);
 	return usage_amount_write(store, owner, tres, amount, then);
 }
 
@@ -136,12 +137,12 @@ long double usage_raw_rate(const struct usage_run *run)
 	return usage_rate(run->billing, run->factor);
 }
 
-static int charge_owner(struct store *store, const struct fading *fading,
+static int charge_owner(struct store *store, const struct half_lives *lives,
 	const struct usage_owner *owner, const struct usage_run *run, int sign)
 {
-	if (usage_amount_add_run(store, fading, owner, USAGE_RAW,
+	if (usage_amount_add_run(store, lives, owner, USAGE_RAW,
 		    sign * usage_raw_rate(run), run) ||
-		usage_amount_add_run(store, fading, owner, USAGE_WALL,
+		usage_amount_add_run(store, lives, owner, USAGE_WALL,
 			sign * (long double)usage_rate(1, run->factor), run))
 		return -1;
 	for (size_t i = 0; i < run->alloc->n; i++) {
@@ -150,7 +151,7 @@ static int charge_owner(struct store *store, const struct fading *fading,
 
 		if ((rate < 0 || rate > 0) &&
 			usage_amount_add_run(
-				store, fading, owner, (int)tres->id, rate, run))
+				store, lives, owner, (int)tres->id, rate, run))
 			return -1;
 	}
 	return 0;
@@ -217,7 +218,7 @@ int64_t usage_epoch(struct store *store, int64_t assoc)
 	return read_state(store, &state) < 0 ? -1 : state.epoch;
 }
 
-static int charge_assoc(struct store *store, const struct fading *fading,
+static int charge_assoc(struct store *store, const struct half_lives *lives,
 	const struct usage_run *run, int sign)
 {
 	struct usage_owner owner = {.cluster = run->cluster};
@@ -231,7 +232,7 @@ static int charge_assoc(struct store *store, const struct fading *fading,
 	counted.start = larger(run->start, since);
 	if (!owner.assoc || counted.start >= counted.end)
 		return 0;
-	return charge_owner(store, fading, &owner, &counted, sign);
+	return charge_owner(store, lives, &owner, &counted, sign);
 }
 
 int usage_no_decay(struct store *store, uint32_t qos, bool *none)
@@ -246,30 +247,30 @@ int usage_no_decay(struct store *store, uint32_t qos, bool *none)
 	return query_close(&q);
 }
 
-static int charge_qos(struct store *store, struct fading *fading, uint32_t qos,
-	const struct usage_run *run, int sign)
+static int charge_qos(struct store *store, struct half_lives *lives,
+	uint32_t qos, const struct usage_run *run, int sign)
 {
 	struct usage_owner owner = {.qos = qos, .cluster = run->cluster};
 
 	if (!qos)
 		return 0;
-	if (usage_no_decay(store, qos, &fading->none))
+	if (usage_no_decay(store, qos, &lives->none))
 		return -1;
-	return charge_owner(store, fading, &owner, run, sign);
+	return charge_owner(store, lives, &owner, run, sign);
 }
 
 int usage_add_run(struct store *store, const struct policy *policy,
 	const struct usage_run *run, int sign)
 {
-	struct fading fading;
+	struct half_lives lives;
 
 	if (run->start <= 0 || run->end <= run->start)
 		return 0;
-	if (fading_prepare(&fading, store, policy) ||
-		charge_assoc(store, &fading, run, sign) ||
-		charge_qos(store, &fading, run->qos, run, sign))
+	if (half_lives_prepare(&lives, store, policy) ||
+		charge_assoc(store, &lives, run, sign) ||
+		charge_qos(store, &lives, run->qos, run, sign))
 		return -1;
 	if (run->part_qos == run->qos)
 		return 0;
-	return charge_qos(store, &fading, run->part_qos, run, sign);
+	return charge_qos(store, &lives, run->part_qos, run, sign);
 }

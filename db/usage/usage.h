@@ -1,12 +1,13 @@
 /*
  * Usage of associations and QOS (spec/priority.md 2; DESIGN.md "Usage and
  * decay"): kept per association by itself, not summed up the tree, as amounts
- * that are true at a time and fade with the half-life. Finished runs are in the
+ * that are true at a time and decay with the half-life. Finished runs are in the
  * stored amounts; running jobs are computed on every read.
  *
  * `policy` gives the half-life, the reset period and the calculation period. A
  * half-life that differs from the one in force is noted by the first function
- * here that writes; from then on it rules, what was before fades as it did.
+ * here that writes, and is in force from then on; usage from before decays as it
+ * did.
  *
  * RawUsage=N wipes what was recorded so far. A job that was recorded before
  * counts from that moment on (its association's `epoch` has moved on); a job
@@ -117,7 +118,7 @@ int usage_reset(
 int usage_set_qos(
 	struct store *, const struct policy *, uint32_t qos, double value);
 
-/* Before the flags of a QOS change: what it has used fades until now as it did,
+/* Before the flags of a QOS change: its usage decays until now as it did,
  * and from now on by the new flags. */
 int usage_settle_qos(struct store *, const struct policy *, uint32_t qos);
 
@@ -142,7 +143,7 @@ struct usage_amount {
 	int tres;
 	double amount; /* true at `at` */
 	int64_t at;
-	long double now; /* what it has faded to */
+	long double now; /* what it has decayed to */
 };
 
 struct usage_amounts {

@@ -46,7 +46,7 @@ struct known_assoc {
 struct usage_bulk {
 	struct store *store;
 	const struct policy *policy;
-	struct fading fading;
+	struct half_lives lives;
 	struct owner_sum *sums;
 	struct known_assoc *assocs;
 	struct known_assoc *near[NEAR]; /* by assoc: no hashing, mostly */
@@ -93,20 +93,20 @@ void usage_bulk_close(struct usage_bulk *bulk)
 int usage_bulk_begin(struct usage_bulk *bulk)
 {
 	bulk_forget(bulk);
-	return fading_prepare(&bulk->fading, bulk->store, bulk->policy);
+	return half_lives_prepare(&bulk->lives, bulk->store, bulk->policy);
 }
 
 /* ---- what all sums are true at ------------------------------------------- */
 
-/* So that no amount fades to nothing on the way to the next of these times. */
-static int64_t shortest_half_life(const struct fading *fading)
+/* So that no amount decays to nothing on the way to the next of these times. */
+static int64_t shortest_half_life(const struct half_lives *lives)
 {
 	int64_t shortest = 0;
 
-	for (size_t i = 0; i < fading->n; i++)
-		if (!shortest || (fading->eras[i].half_life &&
-					 fading->eras[i].half_life < shortest))
-			shortest = fading->eras[i].half_life;
+	for (size_t i = 0; i < lives->n; i++)
+		if (!shortest || (lives->eras[i].half_life &&
+					 lives->eras[i].half_life < shortest))
+			shortest = lives->eras[i].half_life;
 	return shortest ? shortest : 86400;
 }
 
@@ -114,16 +114,16 @@ static int64_t shortest_half_life(const struct fading *fading)
  * never beyond a reset that the run comes before. */
 static int64_t time_ahead(const struct usage_bulk *bulk, int64_t end)
 {
-	int64_t ahead = end + shortest_half_life(&bulk->fading);
+	int64_t ahead = end + shortest_half_life(&bulk->lives);
 
-	return fading_last_reset(&bulk->fading, ahead) > end ? end : ahead;
+	return half_lives_last_reset(&bulk->lives, ahead) > end ? end : ahead;
 }
 
 static void sum_carry(
 	const struct usage_bulk *bulk, struct owner_sum *sum, int64_t to)
 {
 	long double factor =
-		fading_carry(&bulk->fading, 1, bulk->at, to, bulk->reset);
+		half_lives_decay(&bulk->lives, 1, bulk->at, to, bulk->reset);
 
 	for (size_t i = 0; i < sum->n; i++)
 		sum->amount[i] *= factor;
@@ -137,7 +137,7 @@ static void carry_all(struct usage_bulk *bulk, int64_t end)
 	int64_t to = time_ahead(bulk, end);
 	struct owner_sum *sum, *next;
 
-	bulk->reset = fading_last_reset(&bulk->fading, to);
+	bulk->reset = half_lives_last_reset(&bulk->lives, to);
 	HASH_ITER (hh, bulk->sums, sum, next)
 		if (!sum->no_decay)
 			sum_carry(bulk, sum, to);
@@ -154,8 +154,8 @@ static long double run_worth(
 		bulk->worth.start = start;
 		bulk->worth.end = end;
 		bulk->worth.at = bulk->at;
-		bulk->worth.seconds = fading_worth(
-			&bulk->fading, start, end, bulk->at, bulk->reset);
+		bulk->worth.seconds = half_lives_worth(
+			&bulk->lives, start, end, bulk->at, bulk->reset);
 	}
 	return bulk->worth.seconds;
 }
@@ -225,7 +225,7 @@ static int sum_add(struct usage_bulk *bulk, struct owner_sum *sum,
 
 		if (amount)
 			*amount += rate->rate * seconds;
-		else if (usage_amount_add_run(bulk->store, &bulk->fading,
+		else if (usage_amount_add_run(bulk->store, &bulk->lives,
 				 &sum->owner, rate->tres, rate->rate, run))
 			return -1;
 	}
@@ -242,9 +242,9 @@ static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
 	int rc;
 
 	sum->last = larger(sum->last, run->end);
-	bulk->fading.none = sum->no_decay;
+	bulk->lives.none = sum->no_decay;
 	rc = sum_add(bulk, sum, run, seconds);
-	bulk->fading.none = false;
+	bulk->lives.none = false;
 	return rc;
 }
 
@@ -362,9 +362,9 @@ static int amount_write(struct usage_bulk *bulk, const struct owner_sum *sum,
 	if (usage_amount_read(bulk->store, &sum->owner, tres, &amount, &at))
 		return -1;
 	then = larger(at, sum->last);
-	reset = fading_last_reset(&bulk->fading, then);
-	amount = fading_carry(&bulk->fading, amount, at, then, reset) +
-		 fading_carry(&bulk->fading, added, sum->last, then, reset);
+	reset = half_lives_last_reset(&bulk->lives, then);
+	amount = half_lives_decay(&bulk->lives, amount, at, then, reset) +
+		 half_lives_decay(&bulk->lives, added, sum->last, then, reset);
 	return usage_amount_write(
 		bulk->store, &sum->owner, tres, amount, then);
 }
@@ -373,15 +373,15 @@ static int amount_write(struct usage_bulk *bulk, const struct owner_sum *sum,
  * read before. */
 static int sum_write(struct usage_bulk *bulk, const struct owner_sum *sum)
 {
-	long double faded;
+	long double decayed;
 	int rc = 0;
 
-	bulk->fading.none = sum->no_decay;
-	faded = fading_carry(
-		&bulk->fading, 1, sum->last, bulk->at, INT64_MIN);
+	bulk->lives.none = sum->no_decay;
+	decayed = half_lives_decay(
+		&bulk->lives, 1, sum->last, bulk->at, INT64_MIN);
 	for (size_t i = 0; !rc && i < sum->n; i++)
-		rc = amount_write(bulk, sum, i, sum->amount[i] / faded);
-	bulk->fading.none = false;
+		rc = amount_write(bulk, sum, i, sum->amount[i] / decayed);
+	bulk->lives.none = false;
 	return rc;
 }
 

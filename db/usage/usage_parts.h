@@ -4,7 +4,7 @@
 #ifndef BURSAR_DB_USAGE_PARTS_H
 #define BURSAR_DB_USAGE_PARTS_H
 
-#include "db/usage/fading.h"
+#include "db/usage/half_life.h"
 #include "db/usage/usage.h"
 
 /* Whose: an association, or (qos not 0) a QOS on a cluster. */
@@ -22,7 +22,7 @@ int usage_amount_write(struct store *, const struct usage_owner *, int tres,
 int usage_amount_drop(struct store *, const struct usage_owner *, int tres);
 
 /* Adds `rate` a second from start to end. */
-int usage_amount_add_run(struct store *, const struct fading *,
+int usage_amount_add_run(struct store *, const struct half_lives *,
 	const struct usage_owner *, int tres, long double rate,
 	const struct usage_run *);
 

@@ -25,7 +25,7 @@ struct fact {
 /* A reading while it goes on. */
 struct reading {
 	struct store *store;
-	struct fading fading;
+	struct half_lives lives;
 	int64_t cluster, at, reset;
 	int64_t only; /* one association; 0: all */
 	bool qos;     /* of QOS instead */
@@ -69,13 +69,13 @@ static int read_amounts(struct reading *r)
 		return -1;
 	query_bind_int(&q, ":key", r->only ? r->only : r->cluster);
 	while (query_row(&q)) {
-		r->fading.none = query_int(&q, 4) & QOS_NO_DECAY;
+		r->lives.none = query_int(&q, 4) & QOS_NO_DECAY;
 		add_fact(r, query_int(&q, 0), (int)query_int(&q, 1), FACT_USED,
-			fading_carry(&r->fading, query_real(&q, 2),
+			half_lives_decay(&r->lives, query_real(&q, 2),
 				query_int(&q, 3), r->at,
-				r->fading.none ? INT64_MIN : r->reset));
+				r->lives.none ? INT64_MIN : r->reset));
 	}
-	r->fading.none = false;
+	r->lives.none = false;
 	return query_close(&q);
 }
 
@@ -92,7 +92,7 @@ static int read_removed(struct reading *r)
 	query_bind_int(&q, ":cluster", r->cluster);
 	while (query_row(&q))
 		add_fact(r, query_int(&q, 0), USAGE_RAW, FACT_REMOVED,
-			fading_carry(&r->fading, query_real(&q, 1),
+			half_lives_decay(&r->lives, query_real(&q, 1),
 				query_int(&q, 2), r->at, r->reset));
 	return query_close(&q);
 }
@@ -113,9 +113,9 @@ static long double left_of(uint32_t limit, int64_t start, int64_t at)
 static void run_facts(struct reading *r, int64_t key,
 	const struct usage_run *run, long double left)
 {
-	int64_t reset = r->fading.none ? INT64_MIN : r->reset;
+	int64_t reset = r->lives.none ? INT64_MIN : r->reset;
 	long double seconds =
-		fading_worth(&r->fading, run->start, r->at, r->at, reset);
+		half_lives_worth(&r->lives, run->start, r->at, r->at, reset);
 
 	add_fact(r, key, USAGE_RAW, FACT_USED, usage_raw_rate(run) * seconds);
 	if (!r->details)
@@ -140,11 +140,11 @@ static int run_facts_qos(
 	for (size_t i = 0; i < 2; i++) {
 		if (!qos[i])
 			continue;
-		if (usage_no_decay(r->store, qos[i], &r->fading.none))
+		if (usage_no_decay(r->store, qos[i], &r->lives.none))
 			return -1;
 		run_facts(r, qos[i], run, left);
 	}
-	r->fading.none = false;
+	r->lives.none = false;
 	return 0;
 }
 
@@ -288,9 +288,9 @@ static void sum_up(struct reading *r, struct usage_list *list)
 static int read_all(
 	struct reading *r, const struct policy *policy, struct usage_list *list)
 {
-	if (fading_load(&r->fading, r->store, policy))
+	if (half_lives_load(&r->lives, r->store, policy))
 		return -1;
-	r->reset = fading_last_reset(&r->fading, r->at);
+	r->reset = half_lives_last_reset(&r->lives, r->at);
 	if (read_amounts(r) || (!r->qos && !r->only && read_removed(r)) ||
 		read_runs(r))
 		return -1;

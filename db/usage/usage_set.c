@@ -74,7 +74,7 @@ int usage_set_raw(struct store *store, const struct policy *policy,
 	int rc = -1;
 
 	arena_init(&arena);
-	if (!fading_note(store, policy) &&
+	if (!half_lives_note(store, policy) &&
 		!cluster_of(store, assoc, &cluster) &&
 		!usage_read_one(store, policy, cluster, assoc, &arena, &list) &&
 		!new_epoch(store, assoc, 0, 0) &&
@@ -90,7 +90,7 @@ static int reset_all(struct store *store, const struct policy *policy,
 	int64_t until = store->now + policy->calc_period, cluster;
 	struct usage_list list;
 
-	if (fading_note(store, policy) ||
+	if (half_lives_note(store, policy) ||
 		cluster_of(store, assocs[0], &cluster) ||
 		usage_read(store, policy, cluster, store->now, false, arena,
 			&list))
@@ -122,7 +122,7 @@ int usage_reset(struct store *store, const struct policy *policy,
 
 /* Moves one amount of a QOS by `delta`. What running jobs add is not stored, so
  * a wanted value is reached by the difference. */
-static int move_qos(struct store *store, struct fading *fading,
+static int move_qos(struct store *store, struct half_lives *lives,
 	const struct usage_owner *owner, int tres, long double delta)
 {
 	long double amount;
@@ -131,29 +131,29 @@ static int move_qos(struct store *store, struct fading *fading,
 	if (usage_amount_read(store, owner, tres, &amount, &at))
 		return -1;
 	then = larger(at, store->now);
-	amount = fading_carry(
-		fading, amount, at, then, fading_last_reset(fading, then));
+	amount = half_lives_decay(
+		lives, amount, at, then, half_lives_last_reset(lives, then));
 	return usage_amount_write(store, owner, tres, amount + delta, then);
 }
 
-static int set_qos_on(struct store *store, struct fading *fading,
+static int set_qos_on(struct store *store, struct half_lives *lives,
 	const struct usage_owner *owner, double value, struct arena *arena)
 {
 	const struct usage *usage;
 	struct usage_list list;
 
-	if (usage_read_qos(store, fading->policy, owner->cluster, store->now,
+	if (usage_read_qos(store, lives->policy, owner->cluster, store->now,
 		    true, arena, &list))
 		return -1;
 	usage = usage_of(&list, owner->qos);
-	if (move_qos(store, fading, owner, USAGE_RAW, value - usage->raw))
+	if (move_qos(store, lives, owner, USAGE_RAW, value - usage->raw))
 		return -1;
 	if (value > 0)
 		return 0;
-	if (move_qos(store, fading, owner, USAGE_WALL, -usage->wall))
+	if (move_qos(store, lives, owner, USAGE_WALL, -usage->wall))
 		return -1;
 	for (size_t i = 0; i < usage->n_tres; i++)
-		if (move_qos(store, fading, owner, (int)usage->tres[i].id,
+		if (move_qos(store, lives, owner, (int)usage->tres[i].id,
 			    -usage->tres[i].seconds))
 			return -1;
 	return 0;
@@ -163,27 +163,27 @@ int usage_follow_qos(struct store *store, const struct policy *policy,
 	const struct usage_move *move)
 {
 	struct usage_owner owner = {.qos = move->qos, .cluster = move->cluster};
-	struct fading fading;
+	struct half_lives lives;
 	long double amount, delta;
 	int64_t at, then, reset;
 
-	if (fading_prepare(&fading, store, policy) ||
-		usage_no_decay(store, move->qos, &fading.none) ||
+	if (half_lives_prepare(&lives, store, policy) ||
+		usage_no_decay(store, move->qos, &lives.none) ||
 		usage_amount_read(store, &owner, move->tres, &amount, &at))
 		return -1;
 	if (!move->known)
 		return usage_amount_write(
 			store, &owner, move->tres, amount, move->to_at);
 	then = larger(at, move->to_at);
-	reset = fading_last_reset(&fading, then);
-	delta = move->to - fading_carry(&fading, move->from, move->from_at,
+	reset = half_lives_last_reset(&lives, then);
+	delta = move->to - half_lives_decay(&lives, move->from, move->from_at,
 				   move->to_at, reset);
-	amount = fading_carry(&fading, amount, at, then, reset) +
-		 fading_carry(&fading, delta, move->to_at, then, reset);
+	amount = half_lives_decay(&lives, amount, at, then, reset) +
+		 half_lives_decay(&lives, delta, move->to_at, then, reset);
 	return usage_amount_write(store, &owner, move->tres, amount, then);
 }
 
-static int settle_qos_on(struct store *store, struct fading *fading,
+static int settle_qos_on(struct store *store, struct half_lives *lives,
 	const struct usage_owner *owner, double unused, struct arena *arena)
 {
 	struct query q;
@@ -202,7 +202,7 @@ static int settle_qos_on(struct store *store, struct fading *fading,
 	if (query_close(&q))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (move_qos(store, fading, owner, tres[i], 0))
+		if (move_qos(store, lives, owner, tres[i], 0))
 			return -1;
 	return 0;
 }
@@ -224,25 +224,25 @@ static int cluster_keys(
 
 static int on_every_cluster(struct store *store, const struct policy *policy,
 	uint32_t qos,
-	int (*change)(struct store *, struct fading *,
+	int (*change)(struct store *, struct half_lives *,
 		const struct usage_owner *, double value, struct arena *),
 	double value)
 {
-	struct fading fading;
+	struct half_lives lives;
 	struct arena arena;
 	int64_t *keys;
 	size_t n;
 	int rc;
 
 	arena_init(&arena);
-	rc = fading_prepare(&fading, store, policy) ||
-	     usage_no_decay(store, qos, &fading.none) ||
+	rc = half_lives_prepare(&lives, store, policy) ||
+	     usage_no_decay(store, qos, &lives.none) ||
 	     cluster_keys(store, &arena, &keys, &n);
 	for (size_t i = 0; !rc && i < n; i++) {
 		const struct usage_owner owner = {
 			.qos = qos, .cluster = keys[i]};
 
-		rc = change(store, &fading, &owner, value, &arena);
+		rc = change(store, &lives, &owner, value, &arena);
 	}
 	arena_release(&arena);
 	return rc ? -1 : 0;
@@ -262,7 +262,7 @@ int usage_settle_qos(
 
 /* One amount of the child goes to the parent, both as they are at the later of
  * their times. */
-static int hand_amount(struct store *store, const struct fading *fading,
+static int hand_amount(struct store *store, const struct half_lives *lives,
 	int64_t parent, int tres, long double amount, int64_t at)
 {
 	struct usage_owner owner = {.assoc = parent};
@@ -272,27 +272,27 @@ static int hand_amount(struct store *store, const struct fading *fading,
 	if (usage_amount_read(store, &owner, tres, &sum, &parent_at))
 		return -1;
 	then = larger(at, parent_at);
-	reset = fading_last_reset(fading, then);
-	sum = fading_carry(fading, sum, parent_at, then, reset) +
-	      fading_carry(fading, amount, at, then, reset);
+	reset = half_lives_last_reset(lives, then);
+	sum = half_lives_decay(lives, sum, parent_at, then, reset) +
+	      half_lives_decay(lives, amount, at, then, reset);
 	return usage_amount_write(store, &owner, tres, sum, then);
 }
 
 int usage_hand_up(struct store *store, const struct policy *policy,
 	int64_t assoc, int64_t parent)
 {
-	struct fading fading;
+	struct half_lives lives;
 	struct query q;
 	int rc = 0;
 
-	if (fading_prepare(&fading, store, policy) ||
+	if (half_lives_prepare(&lives, store, policy) ||
 		query_open(&q, store,
 			"SELECT tres, amount, at FROM assoc_usage"
 			" WHERE assoc = :assoc ORDER BY tres"))
 		return -1;
 	query_bind_int(&q, ":assoc", assoc);
 	while (!rc && parent && query_row(&q))
-		rc = hand_amount(store, &fading, parent, (int)query_int(&q, 0),
+		rc = hand_amount(store, &lives, parent, (int)query_int(&q, 0),
 			query_real(&q, 1), query_int(&q, 2));
 	if (query_close(&q) || rc || drop_amounts(store, assoc))
 		return -1;
@@ -309,12 +309,12 @@ int usage_revive(struct store *store, int64_t assoc)
 int usage_amounts(struct store *store, const struct policy *policy, bool qos,
 	int64_t cluster, struct arena *arena, struct usage_amounts *list)
 {
-	struct fading fading;
+	struct half_lives lives;
 	struct query q;
 	int64_t reset;
 
 	*list = (struct usage_amounts){0};
-	if (fading_load(&fading, store, policy) ||
+	if (half_lives_load(&lives, store, policy) ||
 		query_open(&q, store,
 			qos ? "SELECT u.qos, u.tres, u.amount, u.at,"
 			      " coalesce(q.flags, 0) FROM qos_usage u"
@@ -326,7 +326,7 @@ int usage_amounts(struct store *store, const struct policy *policy, bool qos,
 			      " ON a.key = u.assoc WHERE a.cluster = :cluster"
 			      " ORDER BY u.assoc, u.tres"))
 		return -1;
-	reset = fading_last_reset(&fading, store->now);
+	reset = half_lives_last_reset(&lives, store->now);
 	query_bind_int(&q, ":cluster", cluster);
 	while (query_row(&q)) {
 		struct usage_amount *a =
@@ -336,9 +336,9 @@ int usage_amounts(struct store *store, const struct policy *policy, bool qos,
 		a->tres = (int)query_int(&q, 1);
 		a->amount = query_real(&q, 2);
 		a->at = query_int(&q, 3);
-		fading.none = query_int(&q, 4) & QOS_NO_DECAY;
-		a->now = fading_carry(&fading, a->amount, a->at, store->now,
-			fading.none ? INT64_MIN : reset);
+		lives.none = query_int(&q, 4) & QOS_NO_DECAY;
+		a->now = half_lives_decay(&lives, a->amount, a->at, store->now,
+			lives.none ? INT64_MIN : reset);
 	}
 	return query_close(&q);
 }
