@@ -1,0 +1,87 @@
+/*
+ * `show tres`: what is tracked (spec/sacctmgr.md 3.14).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word tres_words[] = {
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted TRES too"},
+	{"Type:2", WHERE_LIST, W(types), GROUP_RECORD, "types"},
+	{"Names:1", WHERE_LIST, W(names), GROUP_RECORD, "names"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+struct tres_row {
+	uint32_t id;
+	const char *type, *name;
+	uint32_t count; /* always 0: no cluster is asked about */
+};
+
+#define T(field, json, getter, member)                                         \
+	{FIELD_##field, json, getter, offsetof(struct tres_row, member), 0}
+static const struct column tres_columns[] = {
+	T(TYPE, "type", get_text, type),
+	T(NAME, "name", get_text, name),
+	T(ID, "id", get_uint, id),
+	T(NONE, "count", get_uint, count),
+	{FIELD_NONE, NULL, NULL, 0, 0},
+};
+
+static const struct vocabulary tres_vocabulary = {
+	.where = {tres_words},
+	.bare = W(types),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+	.id_label = "TRES ID",
+};
+
+/* A bare word may be `type/name`. */
+static bool tres_wanted(
+	struct session *s, const struct tres *t, const struct conds *where)
+{
+	char *id = arena_printf(&s->arena, "%u", t->id);
+
+	if (where->ids.n && !strv_has(&where->ids, id))
+		return false;
+	if (where->names.n && !strv_has(&where->names, t->name))
+		return false;
+	return !where->types.n || strv_has(&where->types, t->type) ||
+		strv_has(&where->types, tres_full_name(t, &s->arena));
+}
+
+static int show_tres(struct session *s, char **words, int n)
+{
+	struct part part = {tres_columns, NULL};
+	struct request r;
+	struct listing l;
+
+	parse_words(s, &tres_vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	listing_open(&l, s, &r.where.format, "Type,Name%15,ID", &part, 1);
+	listing_drop_foreign(&l);
+	for (size_t i = 0; i < s->store->tres.n; i++) {
+		const struct tres *t = &s->store->tres.v[i];
+		struct tres_row row = {t->id, t->type, t->name, 0};
+
+		part.row = &row;
+		if (tres_wanted(s, t, &r.where))
+			listing_row(&l, &part);
+	}
+	listing_close(&l);
+	return 0;
+}
+
+const struct entity tres_entity = {
+	.names = {[VERB_SHOW] = "TRES:2"},
+	.run = {[VERB_SHOW] = show_tres},
+	.vocabulary = &tres_vocabulary,
+	.columns = {tres_columns},
+	.document = "TRES",
+	.help = "what is tracked: cpu, mem, gres/gpu ...",
+};

@@ -1,0 +1,99 @@
+/*
+ * `show transactions`: the log of changes (spec/sacctmgr.md 3.15).
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word txn_words[] = {
+	{"WithAssocInfo:5", WHERE_SWITCH, W(with_assoc_info), GROUP_NONE, "accounts, users and clusters concerned"},
+	{"Ids:1 Txn:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
+	{"Accounts:3 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts mentioned"},
+	{"Action:4", WHERE_LIST_CASE, W(actions), GROUP_RECORD, "what was done"},
+	{"Actors:4", WHERE_LIST_CASE, W(actors), GROUP_RECORD, "who did it"},
+	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters"},
+	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on"},
+	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users mentioned"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+static const struct vocabulary txn_vocabulary = {
+	.where = {txn_words},
+	.bare = W(ids),
+	.bare_kind = WHERE_IDS,
+	.id_label = "Transaction ID",
+	.bare_group = GROUP_RECORD,
+};
+
+static int txn_cond_of(
+	struct session *s, const struct request *r, struct txn_cond *cond)
+{
+	*cond = (struct txn_cond){
+		.ids = r->where.ids,
+		.actors = r->where.actors,
+		.clusters = r->where.assoc.clusters,
+		.accounts = r->where.assoc.accounts,
+		.users = r->where.assoc.users,
+		.with_assoc_info = r->where.with_assoc_info,
+	};
+	for (size_t i = 0; i < r->where.actions.n; i++) {
+		uint32_t action = txn_action_parse(r->where.actions.v[i]);
+
+		if (!action)
+			return err_set(&s->err, ERR_USAGE,
+				"You gave a bad action '%s'.",
+				r->where.actions.v[i]);
+		strv_push(&cond->actions, &s->arena,
+			arena_printf(&s->arena, "%u", action));
+	}
+	return read_time(s, &r->where.start, &cond->start) ||
+			read_time(s, &r->where.end, &cond->end)
+		? -1
+		: 0;
+}
+
+static int print_txn(const struct txn *txn, void *arg)
+{
+	struct listing *l = arg;
+	const struct part part = {txn_columns, txn};
+
+	listing_row(l, &part);
+	return 0;
+}
+
+static int show_txn(struct session *s, char **words, int n)
+{
+	const struct part part = {txn_columns, NULL};
+	struct request r;
+	struct txn_cond cond;
+	struct listing l;
+
+	parse_words(s, &txn_vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (txn_cond_of(s, &r, &cond)) {
+		complain_err(s);
+		return -1;
+	}
+	listing_open(&l, s, &r.where.format,
+		cond.with_assoc_info ? "Time,Action,Actor,Where,Info,User,"
+				       "Account,Cluster"
+				     : "Time,Action,Actor,Where,Info",
+		&part, 1);
+	if (txn_list(s->store, &cond, &s->arena, print_txn, &l))
+		complain_err(s);
+	listing_close(&l);
+	return s->status ? -1 : 0;
+}
+
+const struct entity txn_entity = {
+	.names = {[VERB_SHOW] = "Transactions:1 Txn:1"},
+	.run = {[VERB_SHOW] = show_txn},
+	.vocabulary = &txn_vocabulary,
+	.columns = {txn_columns},
+	.help = "the log: who changed what, when",
+};

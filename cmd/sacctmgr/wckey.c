@@ -1,0 +1,75 @@
+/*
+ * `show wckeys`: workload keys of users (spec/sacctmgr.md 3.17). They are added
+ * and removed with users.
+ */
+#include "cmd/sacctmgr/sacctmgr.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word wckey_words[] = {
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted wckeys too"},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
+	{"WCKeys:3 Names:3", WHERE_LIST, W(wckeys), GROUP_RECORD, "wckeys"},
+	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters"},
+	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "accepted, no effect"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "accepted, no effect"},
+	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+static const struct vocabulary wckey_vocabulary = {
+	.where = {wckey_words},
+	.bare = W(wckeys),
+	.id_label = "WCKeyID",
+	.bare_group = GROUP_RECORD,
+};
+
+static int show_wckeys(struct session *s, char **words, int n)
+{
+	struct part part = {wckey_columns, NULL};
+	struct request r;
+	struct wckey_cond cond;
+	struct wckey_list list;
+	struct listing l;
+
+	parse_words(s, &wckey_vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return -1;
+	}
+	cond = (struct wckey_cond){
+		.names = r.where.wckeys,
+		.clusters = r.where.assoc.clusters,
+		.users = r.where.assoc.users,
+		.ids = r.where.ids,
+		.with_deleted = r.where.with_deleted,
+	};
+	if (wckey_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	listing_open_fields(&l, s, wckey_fields, WCKEY_FIELDS, &r.where.format,
+		"Name,Cluster,User", &part, 1);
+	for (size_t i = 0; i < list.n; i++) {
+		part.row = &list.v[i];
+		listing_row(&l, &part);
+	}
+	listing_close(&l);
+	return 0;
+}
+
+const struct entity wckey_entity = {
+	.names = {[VERB_SHOW] = "WCKeys:1"},
+	.run = {[VERB_SHOW] = show_wckeys},
+	.vocabulary = &wckey_vocabulary,
+	.columns = {wckey_columns},
+	.fields = wckey_fields,
+	.n_fields = WCKEY_FIELDS,
+	.document = "wckeys",
+	.help = "workload keys of users",
+};
