@@ -206,6 +206,8 @@ static struct json_object *object_of(
 	case VALUE_TIME:
 	case VALUE_SHARES:
 		return integer_of(value->number);
+	case VALUE_INT:
+		return needed(json_object_new_int64((int64_t)value->number));
 	case VALUE_LIMIT:
 	case VALUE_MINUTES:
 	case VALUE_SECONDS:

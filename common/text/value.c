@@ -46,6 +46,8 @@ const char *value_text(const struct value *value,
 		return value->text ? value->text : "";
 	case VALUE_UINT:
 		return arena_printf(arena, "%" PRIu64, n);
+	case VALUE_INT:
+		return arena_printf(arena, "%" PRId64, (int64_t)n);
 	case VALUE_LIMIT:
 		return is_unset(n) ? "" : arena_printf(arena, "%" PRIu64, n);
 	case VALUE_SHARES:

@@ -19,6 +19,7 @@ enum value_type {
 	VALUE_NONE,    /* nothing: a blank cell */
 	VALUE_TEXT,    /* cut with + when too long */
 	VALUE_UINT,    /* an integer that is always there */
+	VALUE_INT,     /* the same, maybe negative (int64_t) */
 	VALUE_LIMIT,   /* an integer; NO_VAL and INFINITE: unset */
 	VALUE_REAL,    /* %f; NO_VAL: unset */
 	VALUE_MINUTES, /* shown as [D-]HH:MM:00; unset as VALUE_LIMIT */

@@ -7,41 +7,31 @@
 #include <string.h>
 
 #include "db/store/query.h"
-#include "db/store/row.h"
+#include "db/store/members.h"
 #include "db/store/trespack.h"
+#include "db/store/where.h"
 
-/* clang-format off */
-#define EVENT_MEMBERS(X) \
-	X(node, TEXT, node) \
-	X(start, INT, start) \
-	X(end, SOME, end) \
-	X(state, TEXT, state) \
-	X(reason, TEXT, reason) \
-	X(user, TEXT, user) \
-	X(tres, TRES, tres) \
-	X(nodes, TEXT, nodes) \
-	X(extra, TEXT, extra) \
-	X(instance_id, TEXT, instance_id) \
-	X(instance_type, TEXT, instance_type)
-#define EVENT_ROW(column, type, member) \
-	{":" #column, ROW_##type, offsetof(struct event, member)},
-
-#define SELECT_EVENT \
-	"SELECT id, cluster" EVENT_MEMBERS(ROW_COMMA_NAME) " FROM event"
-#define UPSERT_EVENT \
-	"INSERT INTO event (cluster" EVENT_MEMBERS(ROW_COMMA_NAME) ")" \
-	" VALUES (:cluster" EVENT_MEMBERS(ROW_COMMA_PARAMETER) ")" \
-	" ON CONFLICT (cluster, node, start) DO UPDATE SET" \
-	" cluster = excluded.cluster" EVENT_MEMBERS(ROW_COMMA_UPDATE)
-/* clang-format on */
-
-static const struct row_member event_members[] = {EVENT_MEMBERS(EVENT_ROW)};
-enum { N_MEMBERS = sizeof(event_members) / sizeof(event_members[0]) };
+#define AT(member) .offset = offsetof(struct event, member)
+static const struct member rows[] = {
+	{"node", MEMBER_TEXT, AT(node)},
+	{"start", MEMBER_INT, AT(start)},
+	{"end", MEMBER_TIME, AT(end)},
+	{"state", MEMBER_TEXT, AT(state)},
+	{"reason", MEMBER_TEXT, AT(reason)},
+	{"user", MEMBER_TEXT, AT(user)},
+	{"tres", MEMBER_TRES, AT(tres)},
+	{"nodes", MEMBER_TEXT, AT(nodes)},
+	{"extra", MEMBER_TEXT, AT(extra)},
+	{"instance_id", MEMBER_TEXT, AT(instance_id)},
+	{"instance_type", MEMBER_TEXT, AT(instance_type)},
+};
+#undef AT
+static const struct members event_members = MEMBERS(rows);
 
 void event_init(struct event *event)
 {
 	memset(event, 0, sizeof(*event));
-	row_init(event, event_members, N_MEMBERS);
+	members_init(event, &event_members);
 }
 
 static int write_event(struct store *store, const struct event *event)
@@ -49,11 +39,15 @@ static int write_event(struct store *store, const struct event *event)
 	struct arena scratch;
 	struct query q;
 
-	if (query_open(&q, store, UPSERT_EVENT))
+	if (query_open_members(&q, store, &event_members,
+		    "INSERT INTO event (cluster, {columns})"
+		    " VALUES (:cluster, {:columns})"
+		    " ON CONFLICT (cluster, node, start) DO UPDATE SET"
+		    " {columns = excluded}"))
 		return -1;
 	arena_init(&scratch);
 	query_bind_int(&q, ":cluster", event->cluster);
-	row_bind(&q, event, event_members, N_MEMBERS, &scratch);
+	members_bind(&q, event, &event_members, &scratch);
 	arena_release(&scratch);
 	return query_run(&q);
 }
@@ -149,13 +143,16 @@ static void read_event(
 	memset(event, 0, sizeof(*event));
 	event->id = query_int(q, 0);
 	event->cluster = query_int(q, 1);
-	row_read(q, 2, event, event_members, N_MEMBERS, arena);
+	members_read(q, 2, event, &event_members, arena);
 }
 
 static const char *select_events(
 	struct where *where, const struct event_cond *cond, struct arena *arena)
 {
-	where_init(where, SELECT_EVENT, arena);
+	where_init(where,
+		members_sql("SELECT e.id, e.cluster, {e.columns} FROM event e",
+			&event_members, arena),
+		arena);
 	if (cond->cluster)
 		where_add(where, " AND cluster = %" PRId64, cond->cluster);
 	if (cond->only_nodes)

@@ -7,7 +7,7 @@
 
 #include "common/text/hostlist.h"
 #include "db/store/query.h"
-#include "db/store/row.h"
+#include "db/store/where.h"
 #include "db/store/trespack.h"
 
 /* clang-format off */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/store/query.h"
-#include "db/store/row.h"
+#include "db/store/where.h"
 
 enum { A_DAY = 24 * 3600 };
 

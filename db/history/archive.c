@@ -11,7 +11,7 @@
 #include "db/history/rebuild.h"
 #include "db/history/rollup.h"
 #include "db/store/query.h"
-#include "db/store/row.h"
+#include "db/store/where.h"
 
 /* clang-format off */
 static const struct {

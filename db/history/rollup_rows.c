@@ -70,18 +70,20 @@ struct packed_cell {
 	const char *wckey, *tres;
 };
 
-#define CELL(column, type)                                                     \
-	{                                                                      \
-		":" #column, ROW_##type, offsetof(struct packed_cell, column)  \
-	}
-
-static const struct row_member cell_members[] = {CELL(assoc, INT),
-	CELL(qos, COUNT), CELL(wckey, TEXT), CELL(tres, TEXT)};
+#define AT(member) .offset = offsetof(struct packed_cell, member)
+static const struct member cell_members[] = {
+	{"assoc", MEMBER_INT, AT(assoc)},
+	{"qos", MEMBER_COUNT, AT(qos)},
+	{"wckey", MEMBER_TEXT, AT(wckey)},
+	{"tres", MEMBER_TEXT, AT(tres)},
+};
+#undef AT
 
 int rollup_rows_open(struct rollup_rows *rows)
 {
-	rows->table = (struct row_table){.members = cell_members,
-		.n_members = sizeof(cell_members) / sizeof(*cell_members)};
+	rows->table = (struct row_table){
+		.members = MEMBERS(cell_members),
+	};
 	if (row_table_open(rows->store, "rollup_rows", &rows->table))
 		return -1;
 	return query_open_kept(&rows->insert, rows->store,

@@ -12,7 +12,7 @@
 #include "db/entity/site.h"
 #include "db/store/jobindex.h"
 #include "db/store/query.h"
-#include "db/store/row.h"
+#include "db/store/where.h"
 
 /* ---- conditions ----------------------------------------------------------*/
 

@@ -1,6 +1,5 @@
 /*
- * Jobs in the store; see job.h. One list of members gives the columns, their
- * binding and their defaults.
+ * Jobs in the store; see job.h.
  */
 #include "db/job/job_rows.h"
 
@@ -8,102 +7,16 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
-#include "db/store/query.h"
+#include "db/job/members.h"
+#include "db/store/members.h"
+#include "db/store/where.h"
 
-/* X(column, type, member) */
-/* clang-format off */
-#define JOB_MEMBERS(X) \
-	X(id, COUNT, id) \
-	X(submit, INT, submit) \
-	X(array_job, COUNT, array_job) \
-	X(array_task, SET, array_task) \
-	X(array_tasks, TEXT, array_tasks) \
-	X(array_max, COUNT, array_max) \
-	X(het_job, COUNT, het_job) \
-	X(het_offset, SET, het_offset) \
-	X(user, TEXT, user) \
-	X(uid, SET, uid) \
-	X(gid, SET, gid) \
-	X(grp, TEXT, group) \
-	X(account, TEXT, account) \
-	X(assoc, SOME, assoc) \
-	X(wckey, TEXT, wckey) \
-	X(name, TEXT, name) \
-	X(partition, TEXT, partition) \
-	X(qos, REF, qos) \
-	X(qos_req, TEXT, qos_req) \
-	X(constraints, TEXT, constraints) \
-	X(licenses, TEXT, licenses) \
-	X(gres, TEXT, gres) \
-	X(reservation, TEXT, reservation) \
-	X(work_dir, TEXT, work_dir) \
-	X(submit_line, TEXT, submit_line) \
-	X(container, TEXT, container) \
-	X(std_in, TEXT, std_in) \
-	X(std_out, TEXT, std_out) \
-	X(std_err, TEXT, std_err) \
-	X(cpus_req, COUNT, cpus_req) \
-	X(nodes_req, COUNT, nodes_req) \
-	X(mem_req, SET64, mem_req) \
-	X(tres_req, TRES, tres_req) \
-	X(time_limit, SET, time_limit) \
-	X(time_min, SET, time_min) \
-	X(eligible, SOME, eligible) \
-	X(accrue, SOME, accrue) \
-	X(begin, SOME, begin) \
-	X(start, SOME, start) \
-	X(end, SOME, end) \
-	X(suspended, INT, suspended) \
-	X(suspended_since, SOME, suspended_since) \
-	X(state, COUNT, state) \
-	X(exit_code, COUNT, exit_code) \
-	X(derived_ec, COUNT, derived_ec) \
-	X(comment, TEXT, comment) \
-	X(admin_comment, TEXT, admin_comment) \
-	X(system_comment, TEXT, system_comment) \
-	X(extra, TEXT, extra) \
-	X(killed_by, TEXT, killed_by) \
-	X(restarts, COUNT, restarts) \
-	X(failed_node, TEXT, failed_node) \
-	X(flags, COUNT, flags) \
-	X(nodes_alloc, COUNT, nodes_alloc) \
-	X(nodelist, TEXT, nodelist) \
-	X(tres_alloc, TRES, tres_alloc) \
-	X(exclusive, COUNT, exclusive) \
-	X(reason, TEXT, reason) \
-	X(hold, COUNT, hold) \
-	X(dependency, TEXT, dependency) \
-	X(priority, SET, priority) \
-	X(last_priority, SET, last_priority) \
-	X(nice, SIGNED, nice) \
-	X(site_factor, SIGNED, site_factor) \
-	X(billing, REAL, billing) \
-	X(usage_factor, REAL, usage_factor) \
-	X(part_qos, REF, part_qos) \
-	X(usage_epoch, COUNT, usage_epoch) \
-	X(wall_limit, SET, wall_limit)
-
-#define JOB_ROW(column, type, member) \
-	{":" #column, ROW_##type, offsetof(struct job, member)},
-
-#define SELECT_JOB \
-	"SELECT j.key, j.cluster" JOB_MEMBERS(ROW_COMMA_PREFIXED) \
-	" FROM job j"
-#define UPSERT_JOB \
-	"INSERT INTO job (cluster, modified" JOB_MEMBERS(ROW_COMMA_NAME) ")" \
-	" VALUES (:cluster, :modified" JOB_MEMBERS(ROW_COMMA_PARAMETER) ")" \
-	" ON CONFLICT (cluster, id, submit) DO UPDATE SET" \
-	" modified = excluded.modified" JOB_MEMBERS(ROW_COMMA_UPDATE) \
-	" RETURNING key"
-/* clang-format on */
-
-const struct row_member job_members[] = {JOB_MEMBERS(JOB_ROW)};
-const size_t n_job_members = sizeof(job_members) / sizeof(*job_members);
+#define SELECT_JOB "SELECT j.key, j.cluster, {j.columns} FROM job j"
 
 void job_init(struct job *job)
 {
 	memset(job, 0, sizeof(*job));
-	row_init(job, job_members, n_job_members);
+	members_init(job, &job_members);
 	job->cpus_req = job->nodes_req = 1;
 	job->usage_factor = 1;
 }
@@ -121,7 +34,7 @@ static void read_job(struct query *q, struct job *job, struct arena *arena)
 	memset(job, 0, sizeof(*job));
 	job->key = query_int(q, 0);
 	job->cluster = query_int(q, 1);
-	row_read(q, 2, job, job_members, n_job_members, arena);
+	members_read(q, 2, job, &job_members, arena);
 }
 
 int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
@@ -130,7 +43,7 @@ int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
 	struct query q;
 	int found;
 
-	if (query_open(&q, store,
+	if (query_open_members(&q, store, &job_members,
 		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
 			       " AND (j.submit = :submit OR :submit = 0)"
 			       " ORDER BY j.submit DESC LIMIT 1"))
@@ -150,7 +63,8 @@ int job_by_key(
 	struct query q;
 	int found;
 
-	if (query_open(&q, store, SELECT_JOB " WHERE j.key = :key"))
+	if (query_open_members(&q, store, &job_members,
+		    SELECT_JOB " WHERE j.key = :key"))
 		return -1;
 	query_bind_int(&q, ":key", key);
 	found = query_row(&q);
@@ -165,7 +79,7 @@ int job_find_run(struct store *store, int64_t cluster, uint32_t id,
 	struct query q;
 	int found;
 
-	if (query_open(&q, store,
+	if (query_open_members(&q, store, &job_members,
 		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
 			       " AND j.start > 0"
 			       " AND (j.start <= :at OR :at = 0)"
@@ -184,11 +98,16 @@ int job_write(struct store *store, struct job *job, struct arena *scratch)
 {
 	struct query q;
 
-	if (query_open(&q, store, UPSERT_JOB))
+	if (query_open_members(&q, store, &job_members,
+		    "INSERT INTO job (cluster, modified, {columns})"
+		    " VALUES (:cluster, :modified, {:columns})"
+		    " ON CONFLICT (cluster, id, submit) DO UPDATE SET"
+		    " modified = excluded.modified, {columns = excluded}"
+		    " RETURNING key"))
 		return -1;
 	query_bind_int(&q, ":cluster", job->cluster);
 	query_bind_int(&q, ":modified", store->now);
-	row_bind(&q, job, job_members, n_job_members, scratch);
+	members_bind(&q, job, &job_members, scratch);
 	if (query_row(&q))
 		job->key = query_int(&q, 0);
 	return query_run(&q);
@@ -350,7 +269,8 @@ static void where_partitions(struct where *where, const struct strv *names)
 static const char *select_jobs(
 	struct where *where, const struct job_cond *cond, struct arena *arena)
 {
-	where_init(where, SELECT_JOB, arena);
+	where_init(
+		where, members_sql(SELECT_JOB, &job_members, arena), arena);
 	if (cond->cluster)
 		where_add(where, " AND +j.cluster = %" PRId64, cond->cluster);
 	if (cond->open)

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "db/job/job_rows.h"
+#include "db/job/members.h"
 #include "db/store/jobindex.h"
+#include "db/store/members.h"
 #include "db/store/query.h"
 #include "db/store/rowtable.h"
 
@@ -25,17 +27,16 @@ struct job_bulk {
 	struct arena arena, scratch;
 };
 
-/* The cluster, and what job_members has. */
+/* The cluster, and what job_members has; each has a column. */
 static void list_columns(struct job_bulk *bulk)
 {
-	struct row_member *columns =
-		arena_array(&bulk->arena, n_job_members + 1, sizeof(*columns));
+	struct member *columns =
+		arena_array(&bulk->arena, job_members.n + 1, sizeof(*columns));
 
-	columns[0] = (struct row_member){
-		":cluster", ROW_INT, offsetof(struct job, cluster)};
-	memcpy(columns + 1, job_members, n_job_members * sizeof(*columns));
-	bulk->table.members = columns;
-	bulk->table.n_members = n_job_members + 1;
+	columns[0] = (struct member){
+		"cluster", MEMBER_INT, .offset = offsetof(struct job, cluster)};
+	memcpy(columns + 1, job_members.v, job_members.n * sizeof(*columns));
+	bulk->table.members = (struct members){columns, job_members.n + 1};
 }
 
 struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
@@ -51,13 +52,15 @@ struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 	arena_init(&bulk->scratch);
 	job_init(&bulk->blank);
 	list_columns(bulk);
-	bulk->used = arena_array(&bulk->arena, bulk->table.n_members, 1);
-	bulk->noted = arena_array(&bulk->arena, bulk->table.n_members, 1);
-	bulk->step_table = (struct row_table){
-		.members = step_members, .n_members = n_step_members};
+	bulk->used = arena_array(&bulk->arena, bulk->table.members.n, 1);
+	bulk->noted = arena_array(&bulk->arena, bulk->table.members.n, 1);
+	bulk->step_table = (struct row_table){.members = step_members};
 	if (row_table_open(store, "job_rows", &bulk->table) ||
 		row_table_open(store, "step_rows", &bulk->step_table) ||
-		query_open_kept(&bulk->upsert_steps, store, step_rows_upsert)) {
+		query_open_kept(&bulk->upsert_steps, store,
+			members_sql("INSERT OR REPLACE INTO step ({columns})"
+				    " SELECT {columns} FROM step_rows",
+				&step_members, &bulk->arena))) {
 		job_bulk_close(bulk);
 		return NULL;
 	}
@@ -171,17 +174,17 @@ static bool note_members(
 	struct job_bulk *bulk, struct job *const *jobs, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		row_note(jobs[i], &bulk->blank, bulk->table.members,
-			bulk->table.n_members, bulk->used);
-	return memcmp(bulk->used, bulk->noted, bulk->table.n_members) != 0;
+		members_note(jobs[i], &bulk->blank, &bulk->table.members,
+			bulk->used);
+	return memcmp(bulk->used, bulk->noted, bulk->table.members.n) != 0;
 }
 
 static void list_used(FILE *f, const struct job_bulk *bulk)
 {
-	for (size_t i = 0; i < bulk->table.n_members; i++)
+	for (size_t i = 0; i < bulk->table.members.n; i++)
 		if (bulk->used[i])
 			fprintf(f, ", %s",
-				bulk->table.members[i].parameter + 1);
+				bulk->table.members.v[i].column);
 }
 
 static int open_insert(struct job_bulk *bulk)
@@ -193,7 +196,7 @@ static int open_insert(struct job_bulk *bulk)
 
 	if (!f)
 		BUG("no memory");
-	memcpy(bulk->noted, bulk->used, bulk->table.n_members);
+	memcpy(bulk->noted, bulk->used, bulk->table.members.n);
 	if (bulk->insert.stmt)
 		query_close(&bulk->insert);
 	fputs("INSERT OR ROLLBACK INTO job (modified", f);
@@ -293,8 +296,8 @@ int job_bulk_replace(struct job_bulk *bulk, struct job *job)
 		old.array_tasks = "";
 	if (old.assoc == job->assoc)
 		job->usage_epoch = old.usage_epoch;
-	row_fill(job, &old, job_members, n_job_members);
-	if (row_same(job, &old, job_members, n_job_members))
+	members_fill(job, &old, &job_members);
+	if (members_same(job, &old, &job_members))
 		return JOB_SAME;
 	if (job_write(bulk->store, job, &bulk->scratch))
 		return -1;

@@ -6,16 +6,8 @@
 #define BURSAR_DB_JOB_ROWS_H
 
 #include "db/job/job.h"
-#include "db/store/row.h"
+#include "db/store/query.h"
 #include "db/usage/usage.h"
-
-/* Every column but key, cluster and modified; of a step, every one. */
-extern const struct row_member job_members[], step_members[];
-extern const size_t n_job_members, n_step_members;
-
-/* Inserts or replaces the steps in the table step_rows (db/store/rowtable.h), whose
- * columns are step_members. */
-extern const char step_rows_upsert[];
 
 /* Inserts the job or replaces the one of that cluster, id and submit; sets its
  * key. Usage is the caller's. */

@@ -1,74 +1,21 @@
 /*
  * Steps in the store; see job.h.
  */
-#include "db/job/job_rows.h"
+#include "db/job/members.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "db/store/members.h"
 
-/* X(column, type, member) */
-/* clang-format off */
-#define STEP_MEMBERS(X) \
-	X(name, TEXT, name) \
-	X(state, COUNT, state) \
-	X(exit_code, COUNT, exit_code) \
-	X(start, SOME, start) \
-	X(end, SOME, end) \
-	X(nodelist, TEXT, nodelist) \
-	X(nodes, COUNT, nodes) \
-	X(tasks, COUNT, tasks) \
-	X(task_dist, TEXT, task_dist) \
-	X(time_limit, SET, time_limit) \
-	X(user_usec, COUNT64, user_usec) \
-	X(sys_usec, COUNT64, sys_usec) \
-	X(cpu_freq, COUNT64, cpu_freq) \
-	X(energy, COUNT64, energy) \
-	X(tres_alloc, TRES, tres_alloc) \
-	X(max_rss, SET64, usage.max_rss) \
-	X(ave_rss, SET64, usage.ave_rss) \
-	X(tot_rss, SET64, usage.tot_rss) \
-	X(max_vmem, SET64, usage.max_vmem) \
-	X(ave_vmem, SET64, usage.ave_vmem) \
-	X(max_read, SET64, usage.max_read) \
-	X(ave_read, SET64, usage.ave_read) \
-	X(max_write, SET64, usage.max_write) \
-	X(ave_write, SET64, usage.ave_write) \
-	X(max_pages, SET64, usage.max_pages) \
-	X(ave_pages, SET64, usage.ave_pages) \
-	X(min_cpu, SET64, usage.min_cpu) \
-	X(ave_cpu, SET64, usage.ave_cpu) \
-	X(max_rss_node, TEXT, usage.max_rss_node) \
-	X(min_cpu_node, TEXT, usage.min_cpu_node) \
-	X(max_rss_task, SET64, usage.max_rss_task) \
-	X(min_cpu_task, SET64, usage.min_cpu_task) \
-	X(killed_by, TEXT, killed_by) \
-	X(submit_line, TEXT, submit_line)
-#define STEP_ROW(column, type, member) \
-	{":" #column, ROW_##type, offsetof(struct step, member)},
-
-#define SELECT_STEP \
-	"SELECT job, id" STEP_MEMBERS(ROW_COMMA_NAME) " FROM step"
-#define UPSERT_STEP \
-	"INSERT OR REPLACE INTO step (job, id" STEP_MEMBERS(ROW_COMMA_NAME) ")"
-const char step_rows_upsert[] =
-	UPSERT_STEP " SELECT job, id" STEP_MEMBERS(ROW_COMMA_NAME)
-	" FROM step_rows";
-/* clang-format on */
-
-/* Every column; those of STEP_MEMBERS are FIRST and on. */
-enum { FIRST = 2 };
-const struct row_member step_members[] = {
-	{":job", ROW_INT, offsetof(struct step, job)},
-	{":id", ROW_SIGNED, offsetof(struct step, id)}, STEP_MEMBERS(STEP_ROW)};
-const size_t n_step_members = sizeof(step_members) / sizeof(*step_members);
+#define SELECT_STEP "SELECT {columns} FROM step"
 
 void step_init(struct step *step)
 {
 	memset(step, 0, sizeof(*step));
-	row_init(step, step_members + FIRST, n_step_members - FIRST);
+	members_init(step, &step_members);
 	step->nodes = step->tasks = 1;
 	step->task_dist = "Unknown";
 }
@@ -76,7 +23,7 @@ void step_init(struct step *step)
 static void read_step(struct query *q, struct step *step, struct arena *arena)
 {
 	memset(step, 0, sizeof(*step));
-	row_read(q, 0, step, step_members, n_step_members, arena);
+	members_read(q, 0, step, &step_members, arena);
 }
 
 int step_save(struct store *store, const struct step *step)
@@ -84,12 +31,12 @@ int step_save(struct store *store, const struct step *step)
 	struct arena scratch;
 	struct query q;
 
-	if (query_open(&q, store,
-		    UPSERT_STEP " VALUES (:job, :id" STEP_MEMBERS(
-			    ROW_COMMA_PARAMETER) ")"))
+	if (query_open_members(&q, store, &step_members,
+		    "INSERT OR REPLACE INTO step ({columns})"
+		    " VALUES ({:columns})"))
 		return -1;
 	arena_init(&scratch);
-	row_bind(&q, step, step_members, n_step_members, &scratch);
+	members_bind(&q, step, &step_members, &scratch);
 	arena_release(&scratch);
 	return query_run(&q);
 }
@@ -112,7 +59,8 @@ int step_find(struct store *store, int64_t job, int32_t id, struct arena *arena,
 	struct query q;
 	int found;
 
-	if (query_open(&q, store, SELECT_STEP " WHERE job = :job AND id = :id"))
+	if (query_open_members(&q, store, &step_members,
+		    SELECT_STEP " WHERE job = :job AND id = :id"))
 		return -1;
 	query_bind_int(&q, ":job", job);
 	query_bind_int(&q, ":id", id);
@@ -128,7 +76,8 @@ int step_load(struct store *store, int64_t job, struct arena *arena,
 	struct query q;
 
 	*list = (struct step_list){0};
-	if (query_open(&q, store, SELECT_STEP " WHERE job = :job ORDER BY id"))
+	if (query_open_members(&q, store, &step_members,
+		    SELECT_STEP " WHERE job = :job ORDER BY id"))
 		return -1;
 	query_bind_int(&q, ":job", job);
 	while (query_row(&q))

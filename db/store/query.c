@@ -5,11 +5,19 @@
 #include <uthash.h>
 
 #include "common/base/numbers.h"
+#include "db/store/members.h"
 #include "db/store/store.h"
 
-/* Statements by the address of their text: literals have one each. */
-struct cached_stmt {
+/* Statements by the address of their text, which literals have one of each,
+ * and by the members that fill its braces. */
+struct statement_key {
 	const char *sql;
+	const struct members *members; /* NULL: none */
+};
+
+struct cached_stmt {
+	struct statement_key key;
+	const char *text;
 	sqlite3_stmt *stmt;
 	bool busy;
 	UT_hash_handle hh;
@@ -25,12 +33,14 @@ static int prepare(struct query *query, const char *sql, unsigned flags)
 	return 0;
 }
 
-int query_open(struct query *query, struct store *store, const char *sql)
+static int open_cached(
+	struct query *query, struct store *store, struct statement_key key)
 {
 	struct cached_stmt *entry;
+	const char *text = key.sql;
 
 	*query = (struct query){.store = store};
-	HASH_FIND_PTR(store->cache, &sql, entry);
+	HASH_FIND(hh, store->cache, &key, sizeof(key), entry);
 	if (entry && !entry->busy) {
 		entry->busy = true;
 		query->entry = entry;
@@ -38,16 +48,30 @@ int query_open(struct query *query, struct store *store, const char *sql)
 		return 0;
 	}
 	if (entry)
-		return query_open_text(query, store, sql);
-	if (prepare(query, sql, SQLITE_PREPARE_PERSISTENT))
+		return query_open_text(query, store, entry->text);
+	if (key.members)
+		text = members_sql(key.sql, key.members, &store->arena);
+	if (prepare(query, text, SQLITE_PREPARE_PERSISTENT))
 		return -1;
 	entry = arena_alloc(&store->arena, sizeof(*entry));
-	entry->sql = sql;
+	entry->key = key;
+	entry->text = text;
 	entry->stmt = query->stmt;
 	entry->busy = true;
 	query->entry = entry;
-	HASH_ADD_PTR(store->cache, sql, entry);
+	HASH_ADD(hh, store->cache, key, sizeof(key), entry);
 	return 0;
+}
+
+int query_open(struct query *query, struct store *store, const char *sql)
+{
+	return open_cached(query, store, (struct statement_key){sql, NULL});
+}
+
+int query_open_members(struct query *query, struct store *store,
+	const struct members *members, const char *sql)
+{
+	return open_cached(query, store, (struct statement_key){sql, members});
 }
 
 int query_open_text(struct query *query, struct store *store, const char *sql)

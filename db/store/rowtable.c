@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/store/members.h"
 #include "db/store/trespack.h"
 
 enum { PACKED = 512 };
@@ -35,9 +36,9 @@ static char *declaration(const struct row_table *source)
 	if (!f)
 		return NULL;
 	fputs("CREATE TABLE x", f);
-	for (size_t i = 0; i < source->n_members; i++)
+	for (size_t i = 0; i < source->members.n; i++)
 		fprintf(f, "%s%s", i ? ", " : " (",
-			source->members[i].parameter + 1);
+			source->members.v[i].column);
 	fputs(")", f);
 	if (fclose(f)) {
 		free(text);
@@ -90,7 +91,7 @@ static int cursor_open(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
 	if (!cursor)
 		return SQLITE_NOMEM;
 	cursor->source = ((struct table *)table)->source;
-	cursor->packed = malloc(cursor->source->n_members * PACKED);
+	cursor->packed = malloc(cursor->source->members.n * PACKED);
 	if (!cursor->packed) {
 		free(cursor);
 		return SQLITE_NOMEM;
@@ -156,22 +157,23 @@ static int cursor_column(
 {
 	const struct cursor *cursor = (const struct cursor *)base;
 	const struct row_table *source = cursor->source;
-	struct row_value value;
+	struct stored_value value;
 
-	row_value(source->rows[cursor->at], &source->members[column], &value);
+	member_stored(
+		&source->members.v[column], source->rows[cursor->at], &value);
 	switch (value.kind) {
-	case ROW_VALUE_NULL:
+	case STORED_NULL:
 		break;
-	case ROW_VALUE_INT:
+	case STORED_INT:
 		sqlite3_result_int64(out, value.number);
 		break;
-	case ROW_VALUE_REAL:
+	case STORED_REAL:
 		sqlite3_result_double(out, value.real);
 		break;
-	case ROW_VALUE_TEXT:
+	case STORED_TEXT:
 		sqlite3_result_text(out, value.text, -1, SQLITE_STATIC);
 		break;
-	case ROW_VALUE_LIST:
+	case STORED_LIST:
 		give_list(out, cursor, column, value.list);
 		break;
 	}

@@ -1,17 +1,17 @@
 /*
  * Structs in memory as a table that SQL reads: one statement writes many rows
  * (INSERT INTO ... SELECT ... FROM it), at half of what a statement for each
- * costs. The columns are the members (row.h), by their names.
+ * costs. The columns are those of the members, each of
+ * which has one.
  */
 #ifndef BURSAR_DB_ROWTABLE_H
 #define BURSAR_DB_ROWTABLE_H
 
-#include "db/store/row.h"
+#include "common/table/member.h"
 #include "db/store/store.h"
 
 struct row_table {
-	const struct row_member *members;
-	size_t n_members;
+	struct members members;
 	void *const *rows; /* what a statement sees when it begins */
 	size_t n_rows;
 };

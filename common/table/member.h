@@ -1,0 +1,184 @@
+/*
+ * Members: one row of a table describes one member of a record (a job, an
+ * association, a row of a listing). From it come the SQL that stores it
+ * (db/store/members.h), the columns of a listing with `format=`, heading and
+ * `--helpformat`, JSON, YAML and CSV (common/table/listing.h), completion, and
+ * what importers read.
+ *
+ *	#define AT(member) .offset = offsetof(struct thing, member)
+ *	static const struct member rows[] = {
+ *		{"name", MEMBER_TEXT, AT(name), .names = "Name:2",
+ *			.heading = "Name", .width = 10, .json = "name",
+ *			.help = "name of the thing"},
+ *		{.names = "Age:1", .heading = "Age", .width = 6,
+ *			.get = get_age, .help = "seconds since it was made"},
+ *	};
+ *	const struct members thing_members = MEMBERS(rows);
+ *
+ * A row is as much of this as its member has: what is not stored has no
+ * `column`, what is not printed no `names`, and so on.
+ */
+#ifndef BURSAR_MEMBER_H
+#define BURSAR_MEMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/text/value.h"
+
+struct member_set;
+
+/* What lies at the offset; how the store keeps it; how it is printed. Where
+ * "unset" is said, the store has NULL and a listing a blank. */
+enum member_type {
+	MEMBER_NONE,	/* nothing: the getter knows */
+	MEMBER_TEXT,	/* const char *, never NULL */
+	MEMBER_SPLIT,	/* the same, a comma list: JSON has its words */
+	MEMBER_INT,	/* int64_t */
+	MEMBER_TIME,	/* int64_t seconds since 1970; 0: unset */
+	MEMBER_KNOWN_TIME, /* the same, always set: 0 is no NULL */
+	MEMBER_KEY,	/* int64_t, a row of another table; 0: unset */
+	MEMBER_BOOL,	/* bool */
+	MEMBER_SIGNED,	/* int32_t */
+	MEMBER_COUNT,	/* uint32_t */
+	MEMBER_ID,	/* uint32_t; 0: unset */
+	MEMBER_MAYBE,	/* uint32_t; NO_VAL: unset, INFINITE is -1 */
+	MEMBER_LIMIT,	/* uint32_t; NO_VAL and INFINITE: unset, read as
+			 * INFINITE */
+	MEMBER_MINUTES, /* MEMBER_LIMIT, a duration */
+	MEMBER_SECONDS, /* MEMBER_LIMIT, a duration */
+	MEMBER_SHARES,	/* MEMBER_LIMIT or SHARES_PARENT */
+	MEMBER_COUNT64, /* uint64_t */
+	MEMBER_MAYBE64, /* uint64_t; NO_VAL64: unset */
+	MEMBER_REAL,	/* double */
+	MEMBER_TRES,	/* struct tres_list, as text "1=4,2=8000" */
+	/* Not in a column of their own. */
+	MEMBER_WORDS, /* struct strv, in its own order */
+	MEMBER_LIST,  /* struct strv, printed sorted */
+	MEMBER_ROWS,  /* struct value_rows; JSON only */
+	MEMBER_TYPES, /* how many types there are */
+};
+
+enum member_mark {
+	MEMBER_OURS = 1 << 0,	   /* Slurm has no such member */
+	MEMBER_INHERITED = 1 << 1, /* unset: the parent's value counts */
+	MEMBER_HIDDEN = 1 << 2,	   /* can be asked for; help is silent */
+	MEMBER_NO_CUT = 1 << 3,	   /* too long for its column: not cut */
+};
+
+struct member {
+	/* In the store. */
+	const char *column; /* of the record's table; NULL: not stored there */
+	enum member_type type;
+	size_t offset; /* in the record */
+
+	/* In listings. */
+	const char *names; /* "Account:3 Acct:4" (common/base/words.h) */
+	const char *heading;
+	int width;	  /* negative: left-justified */
+	const char *json; /* path: "max/jobs/per/count"; NULL: not in JSON */
+	const char *help; /* a line */
+
+	/* Computes what is printed; NULL: the member, by its type. */
+	struct value (*get)(const struct member *, const void *record,
+		struct arena *);
+	uint32_t arg; /* for a getter that serves several rows */
+
+	unsigned marks; /* enum member_mark */
+
+	/* How an administrator sets it (common/table/attr.h); NULL: not. */
+	const struct member_set *set;
+
+	/* Read from another table: an expression of SQL. Never written. */
+	const char *select;
+};
+
+struct members {
+	const struct member *v;
+	size_t n;
+};
+
+#define MEMBERS(rows)                                                          \
+	{                                                                      \
+		rows, sizeof(rows) / sizeof(*(rows))                           \
+	}
+
+/* Does it lie in the record (rather than only in its table of members)? */
+static inline bool member_is_read(const struct member *m)
+{
+	return m->column || m->select;
+}
+
+size_t member_size(enum member_type);
+
+/* Everything unset: text "", times and ids 0, limits INFINITE, NO_VAL where
+ * the type has it. Only what is stored or read. */
+void members_init(void *record, const struct members *);
+
+/* What is printed of it: by its getter, else by its type. */
+struct value member_value(
+	const struct member *, const void *record, struct arena *);
+
+/* By column, or by the first of its names; NULL: there is none. */
+const struct member *members_find(const struct members *, const char *name);
+
+/* ---- what getters give ---------------------------------------------------*/
+
+static inline struct value no_value(void)
+{
+	return (struct value){.type = VALUE_NONE};
+}
+
+static inline struct value of_text(const char *text)
+{
+	return (struct value){VALUE_TEXT, {.text = text}};
+}
+
+static inline struct value of_uint(uint64_t number)
+{
+	return (struct value){VALUE_UINT, {.number = number}};
+}
+
+static inline struct value of_int(int64_t number)
+{
+	return (struct value){VALUE_INT, {.number = (uint64_t)number}};
+}
+
+/* Blank, or {set: false} in JSON, where it is NO_VAL or INFINITE. */
+static inline struct value of_limit(uint64_t number)
+{
+	return (struct value){VALUE_LIMIT, {.number = number}};
+}
+
+static inline struct value of_real(double real)
+{
+	return (struct value){VALUE_REAL, {.real = real}};
+}
+
+static inline struct value of_time(int64_t when)
+{
+	return (struct value){VALUE_TIME, {.number = (uint64_t)when}};
+}
+
+static inline struct value of_seconds(uint64_t seconds)
+{
+	return (struct value){VALUE_SECONDS, {.number = seconds}};
+}
+
+static inline struct value of_minutes(uint64_t minutes)
+{
+	return (struct value){VALUE_MINUTES, {.number = minutes}};
+}
+
+static inline struct value of_bool(bool on)
+{
+	return (struct value){VALUE_BOOL, {.number = on}};
+}
+
+/* These are copied into the arena. */
+struct value of_tres(struct tres_list, struct arena *);
+struct value of_words(struct strv, struct arena *);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * The members of a job and of a step: one row for each fact the store keeps
+ * (common/table/member.h). A new one is a row here, a member of the struct and
+ * a migration.
+ */
+#ifndef BURSAR_DB_JOB_MEMBERS_H
+#define BURSAR_DB_JOB_MEMBERS_H
+
+#include "common/table/member.h"
+#include "db/job/job.h"
+
+/* Of struct job: every column but key, cluster and modified. */
+extern const struct members job_members;
+
+/* Of struct step: every column. */
+extern const struct members step_members;
+
+#endif

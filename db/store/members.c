@@ -1,0 +1,370 @@
+/*
+ * Records and the rows of their tables; see members.h.
+ */
+#include "db/store/members.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/err.h"
+#include "common/base/numbers.h"
+#include "db/store/trespack.h"
+
+/* What a member holds, whatever its type. */
+union slot {
+	const char *text;
+	int64_t i64;
+	uint64_t u64;
+	uint32_t u32;
+	int32_t i32;
+	bool on;
+	double real;
+	struct tres_list tres;
+};
+
+static void put(void *record, const struct member *m, const union slot *slot)
+{
+	memcpy((char *)record + m->offset, slot, member_size(m->type));
+}
+
+/* A copy of known size is no call. */
+static inline union slot get(const void *record, const struct member *m)
+{
+	const char *at = (const char *)record + m->offset;
+	union slot slot = {.tres = {0}};
+
+	switch (member_size(m->type)) {
+	case sizeof(bool):
+		memcpy(&slot, at, sizeof(bool));
+		break;
+	case sizeof(uint32_t):
+		memcpy(&slot, at, sizeof(uint32_t));
+		break;
+	case sizeof(uint64_t):
+		memcpy(&slot, at, sizeof(uint64_t));
+		break;
+	default:
+		memcpy(&slot, at, sizeof(struct tres_list));
+	}
+	return slot;
+}
+
+/* ---- text of statements --------------------------------------------------*/
+
+/* What stands in braces: a prefix and a pattern for one column. */
+static void list_columns(FILE *f, const struct members *members,
+	const char *what, size_t len, const char *sql)
+{
+	const char *between = "";
+	size_t dot = len > 8 ? len - 8 : 0; /* "t" in "t.columns" */
+	bool reads = dot && !strncmp(what + dot, ".columns", 8);
+
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		const char *name = m->column;
+
+		if (!name && !(reads && m->select))
+			continue;
+		fputs(between, f);
+		between = ", ";
+		if (reads && m->select)
+			fputs(m->select, f);
+		else if (reads)
+			fprintf(f, "%.*s.%s", (int)dot, what, name);
+		else if (!strncmp(what, "columns}", 8))
+			fputs(name, f);
+		else if (!strncmp(what, ":columns}", 9))
+			fprintf(f, ":%s", name);
+		else if (!strncmp(what, "columns = excluded}", 19))
+			fprintf(f, "%s = excluded.%s", name, name);
+		else if (!strncmp(what, "columns = :columns}", 19))
+			fprintf(f, "%s = :%s", name, name);
+		else
+			BUG("unknown word in braces: %s", sql);
+	}
+}
+
+const char *members_sql(
+	const char *sql, const struct members *members, struct arena *arena)
+{
+	char *text = NULL;
+	const char *copy;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		BUG("no memory for a statement");
+	for (const char *at = sql; *at;) {
+		size_t plain = strcspn(at, "{"), len;
+
+		fprintf(f, "%.*s", (int)plain, at);
+		at += plain;
+		if (!*at)
+			break;
+		len = strcspn(++at, "}");
+		list_columns(f, members, at, len, sql);
+		at += len + (at[len] == '}');
+	}
+	fclose(f);
+	copy = arena_strdup(arena, text);
+	free(text);
+	return copy;
+}
+
+/* ---- writing -------------------------------------------------------------*/
+
+/* The number as the store keeps it; true: NULL. */
+static bool stored_number(
+	enum member_type type, const union slot *s, int64_t *number)
+{
+	switch (type) {
+	case MEMBER_MAYBE:
+		*number = s->u32 == INFINITE ? -1 : (int64_t)s->u32;
+		return s->u32 == NO_VAL;
+	case MEMBER_LIMIT:
+	case MEMBER_MINUTES:
+	case MEMBER_SECONDS:
+	case MEMBER_SHARES:
+		*number = s->u32;
+		return s->u32 == NO_VAL || s->u32 == INFINITE;
+	case MEMBER_MAYBE64:
+		*number = (int64_t)s->u64;
+		return s->u64 == NO_VAL64;
+	case MEMBER_SIGNED:
+		*number = s->i32;
+		return false;
+	case MEMBER_BOOL:
+		*number = s->on;
+		return false;
+	case MEMBER_COUNT:
+	case MEMBER_ID:
+		*number = s->u32;
+		return type == MEMBER_ID && !s->u32;
+	default:
+		*number = s->i64;
+		return (type == MEMBER_TIME || type == MEMBER_KEY) && !s->i64;
+	}
+}
+
+void member_stored(const struct member *m, const void *record,
+	struct stored_value *value)
+{
+	const void *at = (const char *)record + m->offset;
+	union slot slot;
+
+	if (m->type == MEMBER_TRES) {
+		value->kind = STORED_LIST;
+		value->list = at;
+		return;
+	}
+	slot = get(record, m);
+	if (m->type == MEMBER_TEXT || m->type == MEMBER_SPLIT) {
+		value->kind = STORED_TEXT;
+		value->text = slot.text;
+	} else if (m->type == MEMBER_REAL) {
+		value->kind = STORED_REAL;
+		value->real = slot.real;
+	} else {
+		value->kind = stored_number(m->type, &slot, &value->number)
+				      ? STORED_NULL
+				      : STORED_INT;
+	}
+}
+
+static void bind_one(sqlite3_stmt *stmt, int i, const struct stored_value *v,
+	struct arena *scratch)
+{
+	switch (v->kind) {
+	case STORED_NULL:
+		sqlite3_bind_null(stmt, i);
+		break;
+	case STORED_INT:
+		sqlite3_bind_int64(stmt, i, v->number);
+		break;
+	case STORED_REAL:
+		sqlite3_bind_double(stmt, i, v->real);
+		break;
+	case STORED_TEXT:
+		sqlite3_bind_text(stmt, i, v->text, -1, SQLITE_TRANSIENT);
+		break;
+	case STORED_LIST:
+		sqlite3_bind_text(stmt, i, tres_pack(v->list, scratch), -1,
+			SQLITE_TRANSIENT);
+		break;
+	}
+}
+
+/* The parameters stand in the order of the members: mostly the next is it. */
+static int parameter(sqlite3_stmt *stmt, const char *column, int next)
+{
+	const char *name = sqlite3_bind_parameter_name(stmt, next);
+	char text[64];
+	int i;
+
+	if (name && !strcmp(name + 1, column))
+		return next;
+	snprintf(text, sizeof(text), ":%s", column);
+	i = sqlite3_bind_parameter_index(stmt, text);
+	if (!i)
+		BUG("no parameter %s in: %s", text, sqlite3_sql(stmt));
+	return i;
+}
+
+void members_bind(struct query *q, const void *record,
+	const struct members *members, struct arena *scratch)
+{
+	int i = 0;
+
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		struct stored_value value;
+
+		if (!m->column)
+			continue;
+		i = parameter(q->stmt, m->column, i + 1);
+		member_stored(m, record, &value);
+		bind_one(q->stmt, i, &value, scratch);
+	}
+}
+
+/* ---- reading -------------------------------------------------------------*/
+
+static uint32_t unset_or(struct query *q, int column, uint32_t unset)
+{
+	int64_t value = query_int(q, column);
+
+	if (query_is_null(q, column))
+		return unset;
+	return value < 0 ? INFINITE : (uint32_t)value;
+}
+
+static void read_one(struct query *q, int column, enum member_type type,
+	union slot *s, struct arena *arena)
+{
+	memset(s, 0, sizeof(*s));
+	switch (type) {
+	case MEMBER_TEXT:
+	case MEMBER_SPLIT:
+		s->text = query_strdup(q, column, arena);
+		break;
+	case MEMBER_BOOL:
+		s->on = query_int(q, column) != 0;
+		break;
+	case MEMBER_COUNT:
+	case MEMBER_ID:
+		s->u32 = (uint32_t)query_int(q, column);
+		break;
+	case MEMBER_MAYBE:
+		s->u32 = unset_or(q, column, NO_VAL);
+		break;
+	case MEMBER_LIMIT:
+	case MEMBER_MINUTES:
+	case MEMBER_SECONDS:
+	case MEMBER_SHARES:
+		s->u32 = query_limit(q, column);
+		break;
+	case MEMBER_MAYBE64:
+		s->u64 = query_is_null(q, column)
+				 ? NO_VAL64
+				 : (uint64_t)query_int(q, column);
+		break;
+	case MEMBER_SIGNED:
+		s->i32 = (int32_t)query_int(q, column);
+		break;
+	case MEMBER_REAL:
+		s->real = query_real(q, column);
+		break;
+	case MEMBER_TRES:
+		tres_unpack(query_text(q, column), arena, &s->tres);
+		break;
+	default:
+		s->i64 = query_int(q, column);
+		break;
+	}
+}
+
+int members_read(struct query *q, int column, void *record,
+	const struct members *members, struct arena *arena)
+{
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		union slot slot;
+
+		if (!member_is_read(m))
+			continue;
+		read_one(q, column++, m->type, &slot, arena);
+		put(record, m, &slot);
+	}
+	return column;
+}
+
+/* ---- comparing -----------------------------------------------------------*/
+
+static bool is_text(const struct member *m)
+{
+	return m->type == MEMBER_TEXT || m->type == MEMBER_SPLIT;
+}
+
+bool members_same(const void *a, const void *b, const struct members *members)
+{
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		union slot x, y;
+
+		if (!m->column)
+			continue;
+		x = get(a, m);
+		y = get(b, m);
+		if (is_text(m) ? strcmp(x.text, y.text) != 0
+		    : m->type == MEMBER_TRES
+			    ? !tres_list_same(&x.tres, &y.tres)
+			    : x.u64 != y.u64)
+			return false;
+	}
+	return true;
+}
+
+/* Mostly the two are equal to the byte: empty texts are one and the same. */
+static bool is_blank(
+	const void *record, const void *blank, const struct member *m)
+{
+	const char *a = (const char *)record + m->offset;
+	const char *b = (const char *)blank + m->offset;
+
+	if (m->type == MEMBER_TRES)
+		return !((const struct tres_list *)a)->n;
+	if (member_size(m->type) == sizeof(uint32_t))
+		return !memcmp(a, b, sizeof(uint32_t));
+	if (member_size(m->type) == sizeof(bool))
+		return *a == *b;
+	return !memcmp(a, b, sizeof(uint64_t)) ||
+	       (is_text(m) && !*get(record, m).text);
+}
+
+void members_note(const void *record, const void *blank,
+	const struct members *members, bool *used)
+{
+	for (size_t i = 0; i < members->n; i++)
+		if (!used[i] && members->v[i].column)
+			used[i] = !is_blank(record, blank, &members->v[i]);
+}
+
+void members_fill(
+	void *record, const void *older, const struct members *members)
+{
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		union slot slot, old;
+
+		if (!m->column)
+			continue;
+		slot = get(record, m);
+		old = get(older, m);
+		if ((is_text(m) && !*slot.text) ||
+			(m->type == MEMBER_MAYBE && slot.u32 == NO_VAL) ||
+			(m->type == MEMBER_MAYBE64 && slot.u64 == NO_VAL64))
+			put(record, m, &old);
+	}
+}

@@ -1,0 +1,81 @@
+/*
+ * Records and the rows of their tables: from a table of members
+ * (common/table/member.h) come the lists of columns in a statement, what is
+ * bound and what is read. Members without a column are passed over.
+ *
+ *	query_open_members(&q, store, &thing_members,
+ *		"INSERT INTO thing ({columns}) VALUES ({:columns})"
+ *		" ON CONFLICT (name) DO UPDATE SET {columns = excluded}");
+ *	members_bind(&q, &thing, &thing_members, scratch);
+ *
+ *	query_open_members(&q, store, &thing_members,
+ *		"SELECT t.key, {t.columns} FROM thing t WHERE t.name = :name");
+ *	members_read(&q, 1, &thing, &thing_members, arena);
+ *
+ * | in braces          | becomes                                         |
+ * |--------------------|-------------------------------------------------|
+ * | {columns}          | name, age                                       |
+ * | {:columns}         | :name, :age                                     |
+ * | {columns = excluded} | name = excluded.name, age = excluded.age      |
+ * | {columns = :columns} | name = :name, age = :age                      |
+ * | {t.columns}        | t.name, t.age, and what has `select` as it says |
+ */
+#ifndef BURSAR_DB_MEMBERS_H
+#define BURSAR_DB_MEMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/table/member.h"
+#include "common/text/tres.h"
+#include "db/store/query.h"
+
+/* The statement with its braces filled in; in the arena. */
+const char *members_sql(
+	const char *sql, const struct members *, struct arena *);
+
+/* As query_open: `sql` is a literal, its statement is kept. */
+int query_open_members(struct query *, struct store *, const struct members *,
+	const char *sql);
+
+/* Binds what {:columns} or {columns = :columns} stands for. */
+void members_bind(struct query *, const void *record, const struct members *,
+	struct arena *scratch);
+
+/* Reads what {t.columns} gave, from column `first` on; gives the column after
+ * the last. Text lies in the arena. */
+int members_read(struct query *, int first, void *record,
+	const struct members *, struct arena *);
+
+/* A member as the store keeps it. Text and list are those of the record. */
+struct stored_value {
+	enum {
+		STORED_NULL,
+		STORED_INT,
+		STORED_REAL,
+		STORED_TEXT,
+		STORED_LIST,
+	} kind;
+	int64_t number;
+	double real;
+	const char *text;
+	const struct tres_list *list;
+};
+
+void member_stored(
+	const struct member *, const void *record, struct stored_value *);
+
+/* Does the store keep the same of two records? */
+bool members_same(const void *a, const void *b, const struct members *);
+
+/* Sets used[i] where the record is not as `blank`, nor was any before. */
+void members_note(const void *record, const void *blank,
+	const struct members *, bool *used);
+
+/* Texts and numbers that `record` leaves unset are taken from `older`; amounts
+ * and times are not. */
+void members_fill(void *record, const void *older, const struct members *);
+
+#endif
