@@ -20,11 +20,13 @@
 #   CC=gcc|clang    DEVELOPER=1 (warnings are errors)   V=1 (show commands)
 #   SANITIZE=address,undefined    O=DIR (build folder, default build)
 #   CFLAGS= LDFLAGS= added last   FUZZ_SECONDS=20       PREFIX=/usr/local DESTDIR=
+#   CONF_FOLDER=/etc/slurm (slurm.conf where SLURM_CONF names none)
 #   BATS='bats'     TESTS='tests/bats/x.bats ...' (default: all)
 
 VERSION := 0.1.0
 O ?= build
 PREFIX ?= /usr/local
+CONF_FOLDER ?= /etc/slurm
 BATS ?= bats
 FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
@@ -34,6 +36,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 HARDENING := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_CFLAGS := -std=c11 -O2 -g -I. -D_GNU_SOURCE -DBURSAR_VERSION='"$(VERSION)"' \
+	-DBURSAR_CONF_FOLDER='"$(CONF_FOLDER)"' \
 	$(WARNINGS) $(if $(DEVELOPER),-Werror) \
 	$(if $(SANITIZE),,$(HARDENING)) $(SANITIZE_FLAGS) -MMD -MP $(CFLAGS)
 ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(SANITIZE_FLAGS) $(LDFLAGS)

@@ -128,12 +128,25 @@ static size_t find_fact(const char *name)
 	exit(1);
 }
 
+/* The number of a new job is out before the job is in: whoever submitted it
+ * must learn it. */
+static int print_number(struct session *s)
+{
+	if (s->new_id)
+		printf("%" PRIu32 "\n", s->new_id);
+	return cli_flush() ? err_set(&s->err, ERR_SYSTEM,
+				     "nothing is recorded: the job's number "
+				     "cannot be written")
+			   : 0;
+}
+
 /* In one transaction, so that a refused fact leaves nothing behind. */
 static int record(struct session *s, size_t fact, char **words, int n)
 {
 	if (store_begin_bulk(s->store))
 		return -1;
-	if (facts[fact].run(s, words, n)) {
+	if (facts[fact].run(s, words, n) || write_log(s, words, n) ||
+		print_number(s)) {
 		store_rollback(s->store);
 		return -1;
 	}
@@ -157,14 +170,14 @@ int main(int argc, char **argv)
 	cli_print_warnings(&s.site.conf.warnings);
 	s.store = &s.site.store;
 	arena_init(&s.arena);
+	if (rights_check(&s, facts[fact].name))
+		cli_die(&s.err);
 	rc = facts[fact].run ? record(&s, fact, argv + optind + 1,
 				       argc - optind - 1)
 			     : record_import(&s, &import, argv + optind + 1,
 				       argc - optind - 1);
 	if (rc < 0)
 		cli_die(&s.err);
-	if (s.new_id)
-		printf("%" PRIu32 "\n", s.new_id);
 	arena_release(&s.arena);
 	site_close(&s.site);
 	return rc;

@@ -3,28 +3,16 @@
  * accounts the caller coordinates.
  */
 #include "cmd/sacctmgr/sacctmgr.h"
-
-static uint32_t caller_level(struct session *s)
-{
-	struct user_cond cond = {0};
-	struct user_list users;
-
-	if (s->site.caller.super)
-		return ADMIN_ADMINISTRATOR;
-	strv_push(&cond.names, &s->arena, s->site.caller.name);
-	if (user_list(s->store, &cond, &s->arena, &users) || !users.n)
-		return ADMIN_NONE;
-	return users.v[0].admin_level;
-}
+#include "db/entity/rights.h"
 
 bool is_operator(struct session *s)
 {
-	return caller_level(s) >= ADMIN_OPERATOR;
+	return rights_level(&s->site, &s->arena) >= ADMIN_OPERATOR;
 }
 
 bool is_administrator(struct session *s)
 {
-	return caller_level(s) == ADMIN_ADMINISTRATOR;
+	return rights_level(&s->site, &s->arena) == ADMIN_ADMINISTRATOR;
 }
 
 static void coordinated(struct session *s, struct strv *accounts)

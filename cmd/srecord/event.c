@@ -9,6 +9,7 @@
 #include "common/fair/billing.h"
 #include "common/text/hostlist.h"
 #include "db/entity/event.h"
+#include "db/store/txn.h"
 
 struct event_facts {
 	struct number start, end;
@@ -164,6 +165,7 @@ int record_node(struct session *s, char **words, int n)
 	if (event.cluster <= 0 ||
 		hostlist_expand(facts.nodes, &s->arena, &names, &s->err))
 		return -1;
+	log_fact(s, TXN_NODE_STATE, facts.cluster, facts.nodes);
 	event.state = state ? state : "";
 	event.user = s->site.caller.name;
 	set_text(facts.reason, &event.reason);
@@ -215,5 +217,7 @@ int record_cluster(struct session *s, char **words, int n)
 	if (!event.tres.n)
 		return err_set(&s->err, ERR_USAGE,
 			"cluster: give tres=, slurm.conf has no nodes");
+	log_fact(s, TXN_CLUSTER_TRES, facts.cluster,
+		facts.cluster ? facts.cluster : s->site.cluster);
 	return event_add_cluster(s->store, &event);
 }

@@ -17,6 +17,7 @@
 
 #include "common/cli/cli.h"
 #include "db/store/meta.h"
+#include "db/store/txn.h"
 
 enum { BATCH = 100000, SHOWN = 5, PEEK = 4096 };
 
@@ -311,12 +312,22 @@ static int finish(struct import *im)
 	return end_batch(im) || job_bulk_finish(im->bulk) ? -1 : 0;
 }
 
+/* Who brought which file in: its rows are not in the log one by one. */
+static int log_import(struct import *im)
+{
+	return txn_add(im->s->store, TXN_MODIFY_JOB, im->s->site.cluster,
+		"import",
+		arena_printf(&im->keep, "import, %s%s", im->path,
+			im->options.create ? ", --create" : ""));
+}
+
 static int run_batches(struct import *im, const struct format *format)
 {
 	if (job_bulk_prepare(im->bulk, im->options.create) || resume(im) ||
 		begin_batch(im))
 		return -1;
-	if (format->whole ? format->whole(im) : all_lines(im, format)) {
+	if (log_import(im) ||
+		(format->whole ? format->whole(im) : all_lines(im, format))) {
 		store_rollback(im->s->store);
 		return -1;
 	}
@@ -439,6 +450,7 @@ static int import_file(struct import *im, const char *name, const char *path)
 			path);
 	if (!format->read && !format->whole)
 		return import_dump(im, path);
+	im->path = path;
 	return run(im, format);
 }
 

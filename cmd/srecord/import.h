@@ -102,6 +102,7 @@ struct known_owner; /* who jobs belong to, looked up once */
 struct import {
 	struct session *s;
 	struct import_options options;
+	const char *path; /* as typed */
 	struct source source;
 	struct import_reader reader;
 	struct job_bulk *bulk;

@@ -16,6 +16,7 @@
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
 #include "db/history/rollup.h"
+#include "db/store/txn.h"
 
 /* Looked up by "cluster\n account\n user\n partition\n qos". */
 struct known_owner {
@@ -80,8 +81,11 @@ static int add_account(struct import *im, struct known_owner *o)
 	struct assoc *root, *known;
 	int there = account_exists(store, o->account), found;
 
-	if (there < 0 || (!there && account_add(store, o->account, o->account,
-					    o->account, 0)))
+	if (there < 0 ||
+		(!there && (account_add(store, o->account, o->account,
+				    o->account, 0) ||
+				   txn_add(store, TXN_ADD_ACCOUNTS, "",
+					   o->account, "import"))))
 		return -1;
 	found = assoc_find(store, im->last_cluster, o->account, "", "",
 		&im->scratch, &known);
@@ -107,7 +111,9 @@ static int add_user(struct import *im, struct known_owner *o)
 	struct assoc *parent;
 	int there = user_exists(store, o->user);
 
-	if (there < 0 || (!there && user_add(store, o->user, ADMIN_NONE)))
+	if (there < 0 || (!there && (user_add(store, o->user, ADMIN_NONE) ||
+					    txn_add(store, TXN_ADD_USERS, "",
+						    o->user, "import"))))
 		return -1;
 	if (assoc_find(store, im->last_cluster, o->account, "", "",
 		    &im->scratch, &parent) <= 0 ||
@@ -202,7 +208,8 @@ static int settle_qos(
 	qos = qos_by_name(&store->qos, name);
 	if (!qos && im->options.create) {
 		im->created++;
-		if (qos_add(store, name, &none, &im->scratch))
+		if (qos_add(store, name, &none, &im->scratch) ||
+			txn_add(store, TXN_ADD_QOS, "", name, "import"))
 			return -1;
 		qos = qos_by_name(&store->qos, name);
 	}

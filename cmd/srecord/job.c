@@ -11,6 +11,7 @@
 #include "common/base/numbers.h"
 #include "common/fair/priority.h"
 #include "common/text/hostlist.h"
+#include "db/store/txn.h"
 
 #define W(names, type, member, help)                                           \
 	{                                                                      \
@@ -514,6 +515,11 @@ int record_job(struct session *s, char **words, int n)
 		(!found && job_limits(s, &facts, &job)))
 		return -1;
 	settle_waiting(s, &facts, &job, !found);
+	if (rights_own_job(s, &facts, &job, found ? &old : NULL))
+		return -1;
+	if (found && job_is_corrected(s, &facts, &old, &job))
+		log_fact(s, TXN_MODIFY_JOB, facts.cluster,
+			arena_printf(&s->arena, "%" PRIu32, job.id));
 	if (job_save(s->store, &s->site.conf.policy, &job) ||
 		save_batch(s, &facts, &job))
 		return -1;

@@ -10,6 +10,7 @@
 
 #include "common/text/hostlist.h"
 #include "db/entity/reservation.h"
+#include "db/store/txn.h"
 
 struct reservation_facts {
 	struct number id, start, end, unused;
@@ -140,6 +141,7 @@ int record_reservation(struct session *s, char **words, int n)
 	struct reservation_facts facts = {0};
 	struct reservation r;
 	int64_t cluster;
+	bool is_new;
 
 	if (read_words(s, reservation_words, words, n, &facts))
 		return -1;
@@ -148,6 +150,7 @@ int record_reservation(struct session *s, char **words, int n)
 	cluster = find_cluster(s, facts.cluster);
 	if (cluster <= 0 || find(s, &facts, cluster, &r))
 		return -1;
+	is_new = !r.name;
 	r.name = facts.name;
 	if (facts.end.given)
 		r.end = facts.end.v;
@@ -159,5 +162,7 @@ int record_reservation(struct session *s, char **words, int n)
 	set_tres(s, &facts, &r);
 	if (set_owners(s, &facts, cluster, &r) || check(s, &r))
 		return -1;
+	log_fact(s, is_new ? TXN_ADD_RESERVATION : TXN_MODIFY_RESERVATION,
+		facts.cluster, facts.name);
 	return reservation_save(s->store, cluster, &r);
 }

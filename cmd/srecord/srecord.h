@@ -18,11 +18,18 @@
 #include "db/entity/site.h"
 #include "db/job/job.h"
 
+struct job_facts;
+
 struct session {
 	struct site site;
 	struct store *store; /* &site.store */
 	struct arena arena;  /* of the fact being recorded */
 	uint32_t new_id;     /* given to a job that came without one */
+	bool only_own;	     /* the caller may record own jobs, nothing else */
+	struct {
+		uint32_t action; /* enum txn_action; 0: nothing to log */
+		const char *cluster, *name;
+	} log;
 	struct err err;
 };
 
@@ -78,6 +85,28 @@ int record_step(struct session *, char **words, int n);
 int record_node(struct session *, char **words, int n);
 int record_cluster(struct session *, char **words, int n);
 int record_reservation(struct session *, char **words, int n);
+
+/* ---- rights: cmd/srecord/rights.c ---------------------------------------- */
+
+/* May the caller record such a fact at all? */
+int rights_check(struct session *, const char *fact);
+
+/* One who may only record own jobs: is this one, before (NULL: it is new) and
+ * now? */
+int rights_own_job(struct session *, const struct job_facts *,
+	const struct job *now, const struct job *before);
+
+/* The fact at hand is to be in the transaction log. `cluster`: NULL is this
+ * one. */
+void log_fact(struct session *, uint32_t action, const char *cluster,
+	const char *name);
+
+/* Does the record contradict what was known before? */
+bool job_is_corrected(const struct session *, const struct job_facts *,
+	const struct job *before, const struct job *now);
+
+/* Writes what log_fact asked for, with the words that were typed. */
+int write_log(struct session *, char **words, int n);
 
 /* Adds what a node of slurm.conf has. */
 void add_node_tres(

@@ -23,7 +23,7 @@ int load_conf(struct session *s)
 	const char *path = s->options.conf;
 
 	if (!path)
-		path = getenv("SLURM_CONF");
+		path = secure_getenv("SLURM_CONF");
 	if (!path || !*path) {
 		conf_defaults(&s->conf);
 		return 0;

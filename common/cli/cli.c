@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/privilege.h"
+
 static const char *program = "bursar";
 
 /* Why standard output lost something, once it has. */
@@ -44,8 +46,10 @@ static void hold_streams(void)
 
 void cli_init(const char *argv0)
 {
-	const char *slash = strrchr(argv0, '/');
+	const char *slash;
 
+	privilege_drop();
+	slash = strrchr(argv0, '/');
 	program = slash ? slash + 1 : argv0;
 	hold_streams();
 	atexit(close_stdout);

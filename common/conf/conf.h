@@ -176,6 +176,7 @@ struct conf_dbd {
 	const char *archive_dir;		/* "/tmp" when absent */
 	const char *parameters;			/* or NULL */
 	bool allow_no_def_acct, disable_coord, track_wckey;
+	bool allow_own_jobs; /* users may record their own */
 	bool preserve_case_user, preserve_case_resource;
 	unsigned private_data; /* enum conf_private */
 	const char *purge_event, *purge_job, *purge_job_env, *purge_job_script;

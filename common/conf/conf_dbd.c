@@ -30,6 +30,7 @@ static const struct conf_key dbd_keys[] = {
 	{"ArchiveDir", conf_set_text, DBD_AT(archive_dir)},
 	{"Parameters", set_parameters, 0},
 	{"AllowNoDefAcct", conf_set_bool, DBD_AT(allow_no_def_acct)},
+	{"AllowOwnJobRecords", conf_set_bool, DBD_AT(allow_own_jobs)},
 	{"DisableCoordDBD", conf_set_bool, DBD_AT(disable_coord)},
 	{"TrackWCKey", conf_set_bool, DBD_AT(track_wckey)},
 	{"PrivateData", conf_set_private_data, DBD_AT(private_data)},

@@ -6,24 +6,18 @@
 #include <strings.h>
 
 #include "db/entity/account.h"
+#include "db/entity/rights.h"
 #include "db/entity/user.h"
 
 int privacy_open(struct privacy *privacy, struct site *site, unsigned what,
 	struct arena *arena)
 {
 	unsigned private = site->conf.private_data | site->dbd.private_data;
-	struct user_cond cond = {0};
-	struct user_list found = {0};
 
 	*privacy = (struct privacy){.caller = site->caller.name};
-	if (!(private & what) || site->caller.super)
+	if (!(private & what) || rights_level(site, arena) >= ADMIN_OPERATOR)
 		return 0;
-	strv_push(&cond.names, arena, privacy->caller);
-	if (user_list(&site->store, &cond, arena, &found))
-		return -1;
-	privacy->on = !found.n || found.v[0].admin_level < ADMIN_OPERATOR;
-	if (!privacy->on)
-		return 0;
+	privacy->on = true;
 	return coordinated_accounts(&site->store, privacy->caller, arena,
 		&privacy->coordinated, NULL);
 }

@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/privilege.h"
 #include "common/base/strv.h"
 #include "db/entity/initial.h"
+#include "db/store/files.h"
 
 /* Who started us, by the real uid. */
 static void find_caller(struct site *site)
@@ -23,16 +24,55 @@ static void find_caller(struct site *site)
 	site->caller.name = pw
 		? arena_strdup(&site->arena, pw->pw_name)
 		: arena_printf(&site->arena, "%u", (unsigned)uid);
-	site->caller.super = uid == 0 ||
-		!strcmp(site->caller.name, site->conf.slurm_user);
+}
+
+/* Who wrote slurm.conf may say who is SlurmUser of a store only where he could
+ * do without: root, and who owns the store's file. */
+static bool conf_is_trusted(const struct site *site, const struct stat *store)
+{
+	struct stat conf;
+
+	if (!site->conf.path || stat(site->conf.path, &conf))
+		return false;
+	return (conf.st_uid == 0 || conf.st_uid == store->st_uid) &&
+	       !(conf.st_mode & S_IWOTH);
+}
+
+/* Once there is a store. */
+static void find_rights(struct site *site)
+{
+	struct caller *caller = &site->caller;
+	struct stat store;
+
+	caller->super = caller->uid == 0;
+	if (caller->super || store_files_stat(site->store_path, &store))
+		return;
+	caller->super = caller->uid == store.st_uid ||
+			(!strcmp(caller->name, site->conf.slurm_user) &&
+				conf_is_trusted(site, &store));
+}
+
+/* In a program with rights of its own, one whom the store would belong to must
+ * not be just anybody. */
+static int may_create(const struct site *site, struct err *err)
+{
+	bool super = site->caller.uid == 0 ||
+		     !strcmp(site->caller.name, site->conf.slurm_user);
+
+	if (super || !privilege_held() ||
+		!store_files_access(site->store_path, F_OK))
+		return 0;
+	return err_set(err, ERR_DENIED,
+		"there is no store at %s: root or SlurmUser makes it",
+		site->store_path);
 }
 
 static char *default_path(struct site *site)
 {
-	const char *data = getenv("XDG_DATA_HOME");
-	const char *home = getenv("HOME");
+	const char *data = secure_getenv("XDG_DATA_HOME");
+	const char *home = secure_getenv("HOME");
 
-	if (site->caller.uid == 0)
+	if (site->caller.uid == 0 || privilege_held())
 		return "/var/lib/bursar/acct.db";
 	if (data && *data == '/')
 		return arena_printf(
@@ -70,11 +110,11 @@ static const char *as_file(struct site *site, const char *path)
 
 static const char *find_store(struct site *site)
 {
-	const char *override = getenv("BURSAR_STORE");
+	const char *override = secure_getenv("BURSAR_STORE");
 	const char *type = site->dbd.storage_type;
 	const char *path;
 
-	if (override && *override && !getauxval(AT_SECURE))
+	if (override && *override)
 		return as_file(site, override);
 	if (site->dbd.storage_loc && type &&
 		!strcmp(type, "accounting_storage/sqlite"))
@@ -88,10 +128,10 @@ static const char *find_store(struct site *site)
  * names no file is a mistake. */
 static int load_conf(struct site *site, struct err *err)
 {
-	const char *path = getenv("SLURM_CONF");
+	const char *path = secure_getenv("SLURM_CONF");
 
 	if (!path || !*path) {
-		path = "/etc/slurm/slurm.conf";
+		path = BURSAR_CONF_FOLDER "/slurm.conf";
 		if (access(path, F_OK)) {
 			conf_defaults(&site->conf);
 			return conf_load_dbd(
@@ -114,10 +154,11 @@ static int open_store(struct site *site, bool need_write, struct err *err)
 		.actor = site->caller.name,
 		.now = site->now,
 		.need_write = need_write,
+		.own = true,
 		.fill = initial_fill,
 	};
 
-	if (store_open(&site->store, &options, err))
+	if (may_create(site, err) || store_open(&site->store, &options, err))
 		return -1;
 	if (!site->store.read_only &&
 		initial_add_tres(&site->store, options.tres)) {
@@ -137,7 +178,7 @@ bool site_has_store(void)
 	found = !load_conf(&site, &err);
 	if (found) {
 		find_caller(&site);
-		found = !access(find_store(&site), F_OK);
+		found = !store_files_access(find_store(&site), F_OK);
 	}
 	arena_release(&site.arena);
 	return found;
@@ -173,6 +214,7 @@ int site_open(struct site *site, bool need_write, struct err *err)
 		arena_release(&site->arena);
 		return -1;
 	}
+	find_rights(site);
 	return 0;
 }
 

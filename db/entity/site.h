@@ -2,10 +2,10 @@
  * A site as a command meets it: its configuration, its store, and who is
  * asking. Every program begins with site_open.
  *
- * Where the store is (DESIGN.md "The store"): BURSAR_STORE, unless the program
- * runs with more rights than its caller; else StorageLoc of the slurmdbd.conf
- * beside slurm.conf; else /var/lib/bursar/acct.db for root,
- * $XDG_DATA_HOME/bursar/acct.db for others.
+ * Where the store is (DESIGN.md "The store"): BURSAR_STORE, else StorageLoc of
+ * the slurmdbd.conf beside slurm.conf; else /var/lib/bursar/acct.db for root,
+ * $XDG_DATA_HOME/bursar/acct.db for others. A program with more rights than its
+ * caller heeds neither BURSAR_STORE nor SLURM_CONF nor the caller's folders.
  */
 #ifndef BURSAR_SITE_H
 #define BURSAR_SITE_H
@@ -23,7 +23,10 @@
 struct caller {
 	uid_t uid;
 	const char *name; /* login name, or the number */
-	bool super;	  /* uid 0 or SlurmUser */
+	/* Administrator whatever the store says: uid 0, who owns the store's
+	 * file, and the SlurmUser of a slurm.conf that belongs to one of those
+	 * two (another's is not asked). */
+	bool super;
 };
 
 struct site {

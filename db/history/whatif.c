@@ -37,7 +37,7 @@ struct workshop {
 
 static int make_folder(struct workshop *w)
 {
-	const char *tmp = getenv("TMPDIR");
+	const char *tmp = secure_getenv("TMPDIR");
 
 	snprintf(w->folder, sizeof(w->folder), "%s/bursar.XXXXXX",
 		tmp && *tmp == '/' ? tmp : "/tmp");

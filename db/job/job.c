@@ -129,6 +129,11 @@ struct usage_run job_run(const struct job *job)
 	};
 }
 
+bool job_same(const struct job *a, const struct job *b)
+{
+	return members_same(a, b, &job_members);
+}
+
 bool job_same_charge(const struct job *a, const struct job *b)
 {
 	double billing = a->billing - b->billing;

@@ -111,6 +111,9 @@ int job_by_key(struct store *, int64_t key, struct arena *, struct job *);
 int job_find_run(struct store *, int64_t cluster, uint32_t id, int64_t when,
 	struct arena *, struct job *);
 
+/* Do two records say the same? */
+bool job_same(const struct job *, const struct job *);
+
 /*
  * Inserts the record or replaces the one with the same cluster, id and submit
  * time; sets job->key. What the earlier record added to the usage of its

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/store/files.h"
 #include "db/store/jobindex.h"
 #include "db/store/migrations.h"
 #include "db/store/query.h"
@@ -186,10 +187,10 @@ static int open_file(struct store *store, const struct store_options *options)
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
 	int rc;
 
-	if (access(store->path, W_OK) && errno != ENOENT)
+	if (store_files_access(store->path, W_OK) && errno != ENOENT)
 		flags = SQLITE_OPEN_READONLY;
-	rc = sqlite3_open_v2(
-		store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	rc = store_files_open(store->path, &store->db,
+		flags | SQLITE_OPEN_NOMUTEX, options->own);
 	if (rc != SQLITE_OK)
 		return err_set(store->err, ERR_STORE,
 			"the store %s cannot be opened: %s", store->path,

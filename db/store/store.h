@@ -33,6 +33,8 @@ struct store_options {
 	const char *actor;	   /* for the transaction log */
 	int64_t now;
 	bool need_write; /* refuse at once when it cannot be written */
+	bool own; /* the site's, opened with the rights the program was
+		     installed with (db/store/files.h); others with the caller's */
 	/* Fills a new store, in the transaction that makes it; or NULL. */
 	int (*fill)(struct store *, const struct store_options *);
 };
