@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/text/pernode.h"
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 
@@ -252,6 +253,76 @@ static const char *as_memory(struct import *im, struct json_object *o)
 	return "";
 }
 
+/* ---- how it lies on nodes -------------------------------------------------
+ */
+
+/* GPUs in "gres/gpu:2" or "gres/gpu:a100=2"; other gres are passed over. */
+static const char *as_gpus(struct import *im, struct json_object *o)
+{
+	const char *text = as_plain(im, o), *gpu = strstr(text, "gpu");
+	size_t len = gpu ? strcspn(gpu, ",") : 0, digits = len;
+
+	while (digits && gpu[digits - 1] >= '0' && gpu[digits - 1] <= '9')
+		digits--;
+	if (!len)
+		return "";
+	if (digits == len)
+		return "1";
+	return arena_printf(
+		&im->scratch, "%.*s", (int)(len - digits), gpu + digits);
+}
+
+/* "gres/gpu:a100=2,gres/shard:1" as it was asked for: gpu:a100:2,shard:1. */
+static const char *as_gres(struct import *im, struct json_object *o)
+{
+	char *to, *text = arena_strdup(&im->scratch, as_plain(im, o));
+
+	to = text;
+	for (const char *c = text; *c; c++) {
+		if (!strncmp(c, "gres/", 5) || !strncmp(c, "gres:", 5))
+			c += 5;
+		if (*c)
+			*to++ = *c == '=' ? ':' : *c;
+	}
+	*to = '\0';
+	return text;
+}
+
+/* A number of each node that was given to it; "" where one is missing. */
+static const char *of_each_node(struct import *im, struct json_object *from,
+	const char *path, const char *older)
+{
+	struct json_object *nodes = find(from, "nodes/allocation");
+	struct pernode list = {0};
+	size_t n;
+
+	if (!json_object_is_type(nodes, json_type_array))
+		nodes = find(from, "allocated_nodes");
+	n = json_object_is_type(nodes, json_type_array)
+		    ? json_object_array_length(nodes)
+		    : 0;
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *one = json_object_array_get_idx(nodes, i);
+		int64_t number;
+
+		if (!number_of(find(one, path), &number) &&
+			!number_of(find(one, older), &number))
+			return "";
+		pernode_add(&list, (uint64_t)number, &im->scratch);
+	}
+	return list.n ? pernode_text(&list, &im->scratch) : "";
+}
+
+static const char *as_cpus_on(struct import *im, struct json_object *o)
+{
+	return of_each_node(im, o, "cpus/count", "cpus_used");
+}
+
+static const char *as_memory_on(struct import *im, struct json_object *o)
+{
+	return of_each_node(im, o, "memory/allocated", "memory_allocated");
+}
+
 /* ---- members --------------------------------------------------------------
  */
 
@@ -294,6 +365,19 @@ static const struct member job_members[] = {
 	{"tres_req_str", "ReqTRES", as_plain},
 	{"tres_alloc_str", "AllocTRES", as_plain},
 	{"features", "Constraints", as_plain},
+	{"max_nodes", "MaxNodes", as_some},
+	{"tasks", "Tasks", as_some},
+	{"cpus_per_task", "CPUsPerTask", as_some},
+	{"tasks_per_node", "TasksPerNode", as_some},
+	{"memory_per_node", "MemPerNode", as_some},
+	{"memory_per_cpu", "MemPerCPU", as_some},
+	{"required_nodes", "ReqNodeList", as_plain},
+	{"excluded_nodes", "ExcNodeList", as_plain},
+	{"tres_per_node", "TresPerNode", as_gres},
+	{"tres_per_task", "GPUsPerTask", as_gpus},
+	{"tres_per_socket", "GPUsPerSocket", as_gpus},
+	{"job_resources", "CPUsOn", as_cpus_on},
+	{"job_resources", "MemOn", as_memory_on},
 	{"wckey", "WCKey", as_plain},
 	{"comment", "Comment", as_plain},
 	{"admin_comment", "AdminComment", as_plain},

@@ -6,6 +6,7 @@
 #include "cmd/srecord/srecord.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
@@ -31,7 +32,18 @@ const struct word_row job_words[] = {
 	W("cpus:3", AMOUNT, cpus, "in all; default 1, at least one on each node"),
 	W("nodes:5", AMOUNT, nodes, "how many; default 1"),
 	W("mem:3", MIB, mem, "memory in all: MiB, or with K M G T P"),
+	W("max_nodes:8 maxnodes:8", AMOUNT, nodes_max, "at most; default: those it asks for, or one for each task"),
+	W("tasks:5 ntasks:6", AMOUNT, tasks, "how many; default: one for each CPU"),
+	W("cpus_per_task:8", AMOUNT, cpus_per_task, "CPUs that must lie on one node; default 1"),
+	W("tasks_per_node:9 ntasks_per_node:10", AMOUNT, tasks_per_node, "tasks on each node"),
+	W("mem_per_node:8", MIB_ON, mem_on, "memory on each node; of a job that runs, in the order of its nodes: 4G,1G(x2)"),
+	W("mem_per_cpu:8", MIB, mem_per_cpu, "memory of each CPU"),
+	W("cpus_per_node:8", CPUS_ON, cpus_on, "CPUs it has, in the order of its nodes: 10,1(x2)"),
+	W("required_nodes:8 reqnodes:8", HOSTS, nodes_wanted, "nodes it must get"),
+	W("excluded_nodes:8 excnodes:8", HOSTS, nodes_excluded, "nodes it must not get"),
 	W("gpus:4", COUNT, gpus, "in all"),
+	W("gpus_per_task:8", AMOUNT, gpus_per_task, "GPUs of each task"),
+	W("gpus_per_socket:8", AMOUNT, gpus_per_socket, "GPUs on each socket"),
 	W("gres:4", TEXT, gres, "on each node: gpu:2,gpu:a100:1"),
 	W("licenses:7", TEXT, licenses, "licA:2,licB"),
 	W("tres:4", TRES, tres, "any of it as cpu=4,mem=8G,...; billing=N sets the price"),
@@ -91,7 +103,8 @@ static const struct {
 	T(name), T(wckey), T(constraints), T(reservation), T(work_dir),
 	T(submit_line), T(container), T(reason), T(failed_node), T(comment),
 	T(admin_comment), T(system_comment), T(extra), T(nodelist),
-	T(std_in), T(std_out), T(std_err),
+	T(std_in), T(std_out), T(std_err), T(nodes_wanted),
+	T(nodes_excluded), T(cpus_on), T(mem_on),
 	{offsetof(struct job_facts, array), offsetof(struct job, array_tasks)},
 #undef T
 }, numbers[] = {
@@ -102,6 +115,9 @@ static const struct {
 	N(restarts, restarts), N(exclusive, exclusive),
 	N(priority, priority), N(hold, hold),
 	N(last_priority, last_priority), N(flags, flags),
+	N(nodes_max, nodes_max), N(tasks, tasks),
+	N(cpus_per_task, cpus_per_task), N(tasks_per_node, tasks_per_node),
+	N(gpus_per_task, gpus_per_task), N(gpus_per_socket, gpus_per_socket),
 	/* int32_t, the same bits */
 	N(nice, nice), N(site, site_factor),
 #undef N
@@ -109,6 +125,19 @@ static const struct {
 /* clang-format on */
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+/* One size says what it asks for on each node, more what it has on them. */
+static void take_memory(const struct job_facts *facts, struct job *job)
+{
+	if (facts->mem_per_cpu.given) {
+		job->mem_per_cpu = (uint64_t)facts->mem_per_cpu.v;
+		job->mem_per_node = 0;
+	}
+	if (!facts->mem_on || facts->mem_on[strcspn(facts->mem_on, ",(")])
+		return;
+	job->mem_per_node = strtoull(facts->mem_on, NULL, 10);
+	job->mem_per_cpu = 0;
+}
 
 static void take_over(const struct job_facts *facts, struct job *job)
 {
@@ -131,6 +160,7 @@ static void take_over(const struct job_facts *facts, struct job *job)
 			memcpy((char *)job + numbers[i].to, &value,
 				sizeof(value));
 	}
+	take_memory(facts, job);
 	/* Tasks that leave the array are known by its number. */
 	if (*job->array_tasks && !job->array_job)
 		job->array_job = job->id;

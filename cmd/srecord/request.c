@@ -239,6 +239,32 @@ static uint64_t default_memory(struct session *s, const struct job *job,
 	return node_memory(s, job, partition) * nodes;
 }
 
+/* What its tasks need; at least one on each node. */
+static uint64_t cpus_of_tasks(const struct job *job, uint64_t nodes)
+{
+	uint64_t each = job->cpus_per_task ? job->cpus_per_task : 1;
+	uint64_t tasks = job->tasks;
+
+	if (!tasks)
+		tasks = nodes * (job->tasks_per_node ? job->tasks_per_node : 1);
+	return tasks * each;
+}
+
+/* Memory in all that was said by the node or by the CPU. */
+static void put_memory_of_parts(struct session *s,
+	const struct job_facts *facts, const struct job *job,
+	struct tres_list *list)
+{
+	uint64_t mib = 0;
+
+	if (facts->mem_per_cpu.given)
+		mib = job->mem_per_cpu * tres_list_get(list, TRES_CPU);
+	else if (facts->mem_on && !has(list, TRES_MEM))
+		mib = job->mem_per_node * tres_list_get(list, TRES_NODE);
+	if (mib)
+		tres_list_set(list, &s->arena, TRES_MEM, mib);
+}
+
 static void request_counts(struct session *s, const struct job_facts *facts,
 	struct job *job, struct tres_list *list)
 {
@@ -251,9 +277,14 @@ static void request_counts(struct session *s, const struct job_facts *facts,
 	nodes = tres_list_get(list, TRES_NODE);
 	put_number(s, list, TRES_CPU, &facts->cpus);
 	if (!has(list, TRES_CPU))
-		tres_list_set(list, &s->arena, TRES_CPU, nodes);
+		tres_list_set(list, &s->arena, TRES_CPU,
+			cpus_of_tasks(job, nodes));
 	put_number(s, list, TRES_MEM, &facts->mem);
-	if (facts->mem.given || has(&facts->tres, TRES_MEM))
+	if (!facts->mem.given)
+		put_memory_of_parts(s, facts, job, list);
+	if (has(list, TRES_MEM) &&
+		(facts->mem.given || has(&facts->tres, TRES_MEM) ||
+			facts->mem_on || facts->mem_per_cpu.given))
 		job->mem_req = tres_list_get(list, TRES_MEM);
 	job->cpus_req = (uint32_t)tres_list_get(list, TRES_CPU);
 	job->nodes_req = (uint32_t)nodes;
@@ -419,6 +450,9 @@ static bool moves(const struct job_facts *facts)
 static bool asks(const struct job_facts *facts)
 {
 	return facts->cpus.given || facts->nodes.given || facts->mem.given ||
+	       facts->tasks.given || facts->cpus_per_task.given ||
+	       facts->tasks_per_node.given || facts->mem_on ||
+	       facts->mem_per_cpu.given ||
 	       facts->gpus.given || facts->gres || facts->licenses ||
 	       facts->nodelist || moves(facts) || facts->tres.n ||
 	       facts->alloc_tres.n;

@@ -60,6 +60,8 @@ enum word_type {
 	WORD_FLAGS,    /* struct number: bits of common/text/jobstate.h */
 	WORD_STEP,     /* struct number: step id */
 	WORD_TRES,     /* struct tres_list */
+	WORD_CPUS_ON,  /* const char *: a number for each node, "10,1(x2)" */
+	WORD_MIB_ON,   /* the same of memory sizes */
 	WORD_TYPES,    /* how many */
 };
 
@@ -136,9 +138,12 @@ struct job_facts {
 	struct number flags;
 	struct number state, exit, derived_exit, suspended, restarts;
 	struct number cputime, systime, maxrss;
+	struct number nodes_max, tasks, cpus_per_task, tasks_per_node;
+	struct number mem_per_cpu, gpus_per_task, gpus_per_socket;
 	const char *user, *account, *cluster, *partition, *qos, *wckey, *name;
 	const char *gres, *licenses, *nodelist, *constraints, *reservation;
 	const char *std_in, *std_out, *std_err;
+	const char *nodes_wanted, *nodes_excluded, *cpus_on, *mem_on;
 	const char *array, *work_dir, *submit_line, *container, *dependency;
 	const char *reason, *killed_by, *failed_node;
 	const char *comment, *admin_comment, *system_comment, *extra;

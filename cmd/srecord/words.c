@@ -16,6 +16,7 @@
 #include "common/base/words.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
+#include "common/text/pernode.h"
 #include "common/text/timespec.h"
 
 /* A word on its way to its member. A reader gives -1 for a bad text; it may
@@ -273,6 +274,24 @@ static int read_tres(struct reading *r)
 		&r->session->arena, r->member, &r->why);
 }
 
+static int read_cpus_on(struct reading *r)
+{
+	struct pernode list;
+
+	return pernode_parse(r->text, false, &r->session->arena, &list)
+		       ? -1
+		       : set_text(r, pernode_text(&list, &r->session->arena));
+}
+
+static int read_mib_on(struct reading *r)
+{
+	struct pernode list;
+
+	return pernode_parse(r->text, true, &r->session->arena, &list)
+		       ? -1
+		       : set_text(r, pernode_text(&list, &r->session->arena));
+}
+
 static const struct {
 	int (*read)(struct reading *);
 	const char *wanted; /* "... is not WANTED" */
@@ -305,6 +324,10 @@ static const struct {
 		"StartReceived"},
 	[WORD_STEP] = {read_step, "batch, extern, interactive or a number"},
 	[WORD_TRES] = {read_tres, "a list such as cpu=4,mem=8G"},
+	[WORD_CPUS_ON] = {read_cpus_on,
+		"CPUs on each node such as 16 or 10,1(x2)"},
+	[WORD_MIB_ON] = {read_mib_on,
+		"memory on each node such as 8000 (MiB) or 16G,4G(x2)"},
 };
 
 static const struct word_row *find_word(
@@ -328,10 +351,21 @@ static int bad_value(struct reading *r, const struct word_row *row)
 		r->text, types[row->type].wanted);
 }
 
+/* cpus-per-node=2 is cpus_per_node=2. */
+static const char *underscored(struct session *session, const char *text)
+{
+	char *copy = arena_strdup(&session->arena, text);
+
+	for (char *c = copy; *c && *c != '='; c++)
+		if (*c == '-' && c[1] != '=')
+			*c = '_';
+	return copy;
+}
+
 static int read_word(struct session *session, const struct word_row *table,
 	const char *text, void *into)
 {
-	struct word word = word_split(text);
+	struct word word = word_split(underscored(session, text));
 	const struct word_row *row = find_word(table, &word);
 	struct reading r = {.session = session, .text = word.value};
 

@@ -50,6 +50,11 @@ struct job {
 	uint32_t cpus_req, nodes_req;
 	uint64_t mem_req; /* MiB of the whole job; NO_VAL64: not asked for */
 	struct tres_list tres_req;
+	/* How it may lie on nodes; 0: it did not say. */
+	uint32_t nodes_max, tasks, cpus_per_task, tasks_per_node;
+	uint64_t mem_per_node, mem_per_cpu; /* MiB */
+	uint32_t gpus_per_task, gpus_per_socket;
+	const char *nodes_wanted, *nodes_excluded; /* host lists */
 	uint32_t time_limit; /* minutes; NO_VAL: the partition's; INFINITE */
 	uint32_t time_min;   /* minutes; NO_VAL */
 
@@ -70,6 +75,8 @@ struct job {
 	uint32_t nodes_alloc;
 	const char *nodelist;
 	struct tres_list tres_alloc; /* empty before it started */
+	/* What it has on each node of the list, "10,1(x2)"; "": unknown. MiB. */
+	const char *cpus_on, *mem_on;
 	uint32_t exclusive;
 
 	const char *reason; /* why it waits, as squeue says it; "" */

@@ -661,6 +661,23 @@ static const char *const schema_7[] = {
 	NULL,
 };
 
+/* How a job may lie on nodes, and how it does. */
+static const char *const schema_8[] = {
+	"ALTER TABLE job ADD COLUMN nodes_max INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE job ADD COLUMN tasks INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE job ADD COLUMN cpus_per_task INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE job ADD COLUMN tasks_per_node INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE job ADD COLUMN mem_per_node INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE job ADD COLUMN mem_per_cpu INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE job ADD COLUMN gpus_per_task INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE job ADD COLUMN gpus_per_socket INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE job ADD COLUMN nodes_wanted TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN nodes_excluded TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN cpus_on TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN mem_on TEXT NOT NULL DEFAULT '';\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -669,6 +686,7 @@ const struct migration migrations[] = {
 	{5, schema_5},
 	{6, schema_6},
 	{7, schema_7},
+	{8, schema_8},
 	{0, NULL},
 };
 

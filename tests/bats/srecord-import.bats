@@ -649,6 +649,31 @@ said() {
 	same queue "$(squeue -ho '%i %P %C %D %l %y %E %r' | sort)" "$(<wanted)"
 }
 
+@test "squeue --json of Slurm: how jobs may lie on nodes, and how they do" {
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -iQ add user amy account=phys >/dev/null
+	cat >jobs.json <<-'END'
+		{"jobs": [{"job_id": 1, "user_name": "amy", "account": "phys", "job_state": ["RUNNING"],
+		"submit_time": 5000000, "start_time": 5000010, "nodes": "n[1-3]", "cpus": 12,
+		"tasks": {"set": true, "number": 12}, "max_nodes": {"set": true, "number": 3},
+		"tres_per_node": "gres/gpu:2", "job_resources": {"nodes": {"allocation": [
+		{"name": "n1", "cpus": {"count": 10}, "memory": {"allocated": 100}},
+		{"name": "n2", "cpus": {"count": 1}, "memory": {"allocated": 100}},
+		{"name": "n3", "cpus": {"count": 1}, "memory": {"allocated": 100}}]}}},
+		{"job_id": 2, "user_name": "amy", "account": "phys", "job_state": ["PENDING"],
+		"submit_time": 5000000, "cpus": 9, "tasks": 3,
+		"cpus_per_task": {"set": true, "number": 3},
+		"tasks_per_node": 1, "memory_per_cpu": {"set": true, "number": 500},
+		"required_nodes": "n1", "excluded_nodes": "n2",
+		"tres_per_task": "gres/gpu:1"}]}
+	END
+	imports jobs.json
+	says '12|3|gpu:2|10,1(x2)|100(x3)' 'SELECT tasks, nodes_max, gres, cpus_on, mem_on
+		FROM job WHERE id = 1'
+	says '3|3|1|500|n1|n2|1' 'SELECT tasks, cpus_per_task, tasks_per_node, mem_per_cpu,
+		nodes_wanted, nodes_excluded, gpus_per_task FROM job WHERE id = 2'
+}
+
 @test "node events, and a dump" {
 	cat >events <<-'END'
 		Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User

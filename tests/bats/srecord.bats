@@ -368,3 +368,16 @@ usage() {
 	srecord import resv
 	same imported "$(show | cut -d'|' -f1-6)" "$(cut -d'|' -f1-6 <<<"$before")"
 }
+
+@test "how a job may lie on nodes, and how it does" {
+	srecord job id=1 user=amy nodes=3 tasks=12 max-nodes=4 cpus_per_task=2 tasks_per_node=4 \
+		mem-per-node=1G required_nodes=n1 excluded-nodes='n[2-3]' gpus_per_socket=1
+	says '24|3072|3|4|12|2|4|1024|0' 'SELECT cpus_req, mem_req, nodes_req, nodes_max, tasks,
+		cpus_per_task, tasks_per_node, mem_per_node, mem_per_cpu FROM job'
+	says 'n1|n[2-3]|1' 'SELECT nodes_wanted, nodes_excluded, gpus_per_socket FROM job'
+	srecord job id=1 start=now nodelist='n[1,4-5]' cpus-per-node='20,2,2' mem-per-node='1G(x3)'
+	says '20,2(x2)|1024(x3)|1024' 'SELECT cpus_on, mem_on, mem_per_node FROM job'
+	srecord job id=2 user=amy tasks=3 cpus_per_task=4 mem_per_cpu=500
+	says '12|6000|500' 'SELECT cpus_req, mem_req, mem_per_cpu FROM job WHERE id = 2'
+	refuses "'1,x' is not CPUs on each node" srecord job id=2 cpus-per-node=1,x
+}
