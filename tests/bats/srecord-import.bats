@@ -654,7 +654,8 @@ said() {
 	sacctmgr -iQ add user amy account=phys >/dev/null
 	cat >jobs.json <<-'END'
 		{"jobs": [{"job_id": 1, "user_name": "amy", "account": "phys",
-		"job_state": ["RUNNING"], "submit_time": 5000000, "start_time": 5000010, "nodes": "n[1-3]", "cpus": 12,
+		"job_state": ["RUNNING"], "submit_time": 5000000,
+		"start_time": 5000010, "nodes": "n[1-3]", "cpus": 12,
 		"tasks": {"set": true, "number": 12}, "max_nodes": {"set": true, "number": 3},
 		"tres_per_node": "gres/gpu:2", "job_resources": {"nodes": {"allocation": [
 		{"name": "n1", "cpus": {"count": 10}, "memory": {"allocated": 100}},
