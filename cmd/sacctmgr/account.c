@@ -436,11 +436,12 @@ static enum plan_result plan_records(struct session *s, void *arg)
 		fputs("  Nothing modified\n", s->out);
 		return PLAN_UNCHANGED;
 	}
-	return txn_add(s->store, TXN_MODIFY_ACCOUNTS, "",
-		       names_where(s, &names),
-		       settings_text(&r->set, &s->arena))
-		       ? PLAN_FAILED
-		       : PLAN_CHANGED;
+	if (txn_add(s->store, TXN_MODIFY_ACCOUNTS, "", names_where(s, &names),
+		    settings_text(&r->set, &s->arena))) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	return PLAN_CHANGED;
 }
 
 /* Records are chosen by conditions of records, rows by those of rows. */

@@ -221,6 +221,7 @@ static bool lost_default_qos(const struct assoc *assoc)
 	return *assoc->def_qos && !assoc_has_qos(assoc, assoc->def_qos_id);
 }
 
+/* 1: some row would lose it, and messages say so. */
 static int check_default_qos(struct session *s, const struct modify *m,
 	const struct assoc_list *rows)
 {
@@ -267,7 +268,7 @@ static int check_default_qos(struct session *s, const struct modify *m,
 	complain_request(s,
 		"This request would make it so some associations would not "
 		"have access to their default qos.");
-	return -1;
+	return 1;
 }
 
 /* One selected row: moved, changed, and reported with all it touches. */
@@ -302,22 +303,22 @@ static int modify_row(struct session *s, struct modify *m,
 	return 0;
 }
 
+/* Ids count anew in each cluster: an entry for each. */
 static int log_modified(struct session *s, const struct assoc_list *list,
 	const struct settings *set)
 {
-	struct strv ids = {0};
 	char *info = settings_text(set, &s->arena);
+	struct strv clusters = {0};
 
-	if (!*info)
-		return 0;
-	for (size_t i = 0; i < list->n; i++)
-		strv_push(&ids, &s->arena,
-			arena_printf(&s->arena, "id_assoc=%u", list->v[i]->id));
-	return txn_add(s->store, TXN_MODIFY_ASSOCS,
-		list->n ? list->v[0]->cluster : "",
-		arena_printf(
-			&s->arena, "(%s)", strv_join(&ids, " || ", &s->arena)),
-		info);
+	assoc_clusters(s, list, &clusters);
+	for (size_t i = 0; *info && i < clusters.n; i++) {
+		const char *rows = assoc_ids(s, list, clusters.v[i], false);
+
+		if (txn_add(s->store, TXN_MODIFY_ASSOCS, clusters.v[i],
+			    arena_printf(&s->arena, "(%s)", rows), info))
+			return -1;
+	}
+	return 0;
 }
 
 /* Rows as they are now, own values only, for what they inherit or not. */
@@ -360,20 +361,9 @@ static int select_rows(struct session *s, struct modify *m,
 	return load_own(s, &m->where->clusters, all);
 }
 
-/* Own values of a row found with inheritance. */
-static int own_values(
-	struct session *s, const struct assoc *row, struct assoc **own)
-{
-	return assoc_find(s->store, row->cluster, row->account, row->user,
-		       row->partition, &s->arena, own) == 1
-		       ? 0
-		       : -1;
-}
-
+/* session->err says why. */
 static enum plan_result refuse(struct session *s, const struct modify *m)
 {
-	if (!*s->err.text)
-		return PLAN_FAILED;
 	fputs(m->opening, s->out);
 	complain_err(s);
 	if (s->err.kind == ERR_DENIED)
@@ -400,16 +390,18 @@ static bool only_self(struct session *s, struct modify *m)
 	return !kept;
 }
 
-/* Every row of `rows`, into the report. -1 with session->err. */
+/* Every row of `rows`, into the report; they were found with inheritance, and
+ * are changed with their own values. -1 with session->err. */
 static int modify_rows(struct session *s, struct modify *m,
 	const struct assoc_list *rows, bool *touched)
 {
 	for (size_t i = 0; i < rows->n; i++) {
+		const struct assoc *row = rows->v[i];
 		struct assoc *own;
+		int found = assoc_find(s->store, row->cluster, row->account,
+			row->user, row->partition, &s->arena, &own);
 
-		if (own_values(s, rows->v[i], &own) == 0)
-			modify_row(s, m, own, touched);
-		if (*s->err.text)
+		if (found < 0 || (found && modify_row(s, m, own, touched)))
 			return -1;
 	}
 	return 0;
@@ -455,15 +447,26 @@ static int modify_quietly(struct session *s, struct modify *m,
 	return rc;
 }
 
+static enum plan_result report_modified(struct session *s,
+	const struct modify *m, const struct assoc_list *rows,
+	const char *report)
+{
+	fprintf(s->out, "%s%s", m->heading, report);
+	if (!m->changed || !log_modified(s, rows, &m->set))
+		return PLAN_CHANGED;
+	complain_err(s);
+	return PLAN_FAILED;
+}
+
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
 	struct modify *m = arg;
 	struct assoc_list rows, all;
-	enum plan_result result = PLAN_CHANGED;
+	enum plan_result result;
 	bool touched = false;
 	char *report = NULL;
+	int rc;
 
-	*s->err.text = '\0';
 	if (only_self(s, m))
 		return nothing_modified(s, m);
 	if (select_rows(s, m, &rows, &all))
@@ -474,16 +477,15 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		return PLAN_FAILED;
 	}
 	m->all = &all;
-	if (modify_quietly(s, m, &rows, &touched, &report) ||
-		check_default_qos(s, m, &rows)) {
-		result = refuse(s, m);
-	} else if (!touched) {
+	rc = modify_quietly(s, m, &rows, &touched, &report);
+	if (!rc)
+		rc = check_default_qos(s, m, &rows);
+	if (rc)
+		result = rc < 0 ? refuse(s, m) : PLAN_FAILED;
+	else if (!touched)
 		result = nothing_modified(s, m);
-	} else {
-		fprintf(s->out, "%s%s", m->heading, report);
-		if (m->changed && log_modified(s, &rows, &m->set))
-			result = PLAN_FAILED;
-	}
+	else
+		result = report_modified(s, m, &rows, report);
 	free(report);
 	return result;
 }

@@ -175,6 +175,28 @@ void order_by_clusters(
 	*rows = ordered;
 }
 
+void assoc_clusters(struct session *s, const struct assoc_list *rows,
+	struct strv *clusters)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (!strv_has(clusters, rows->v[i]->cluster))
+			strv_push(clusters, &s->arena, rows->v[i]->cluster);
+}
+
+const char *assoc_ids(struct session *s, const struct assoc_list *rows,
+	const char *cluster, bool quoted)
+{
+	const char *quote = quoted ? "'" : "";
+	struct strv ids = {0};
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (!strcmp(rows->v[i]->cluster, cluster))
+			strv_push(&ids, &s->arena,
+				arena_printf(&s->arena, "id_assoc=%s%u%s",
+					quote, rows->v[i]->id, quote));
+	return strv_join(&ids, " || ", &s->arena);
+}
+
 int chosen_clusters(
 	struct session *s, const struct strv *given, struct strv *clusters)
 {

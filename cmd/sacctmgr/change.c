@@ -14,6 +14,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "common/base/numbers.h"
 #include "common/cli/cli.h"
 
 enum { ANSWER_MS = 30000 };
@@ -95,13 +96,23 @@ static const char *input_error(void)
 	return strerror(errno ? errno : ENOTTY);
 }
 
+/* Tests do not wait for half a minute. */
+static int answer_ms(void)
+{
+	const char *text = secure_getenv("BURSAR_ANSWER_MS");
+	uint32_t ms;
+
+	return text && !uint_parse(text, &ms) && ms < ANSWER_MS ? (int)ms
+								: ANSWER_MS;
+}
+
 static int poll_key(bool terminal)
 {
 	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-	int ready, key;
+	int wait = answer_ms(), ready, key;
 
 	do
-		ready = poll(&in, 1, ANSWER_MS);
+		ready = poll(&in, 1, wait);
 	while (ready < 0 && errno == EINTR);
 	if (ready == 0) {
 		puts("timeout");

@@ -341,8 +341,10 @@ static int show(struct session *s, char **words, int n)
 		struct cluster_list members;
 
 		strv_push(&cond.federations, &s->arena, names.v[i]);
-		if (cluster_list(s->store, &cond, &s->arena, &members))
+		if (cluster_list(s->store, &cond, &s->arena, &members)) {
+			complain_err(s);
 			break;
+		}
 		if (r.where.names.n && !strv_has(&r.where.names, names.v[i]))
 			continue;
 		if (r.where.assoc.clusters.n && !members.n)
@@ -350,8 +352,6 @@ static int show(struct session *s, char **words, int n)
 		show_one(&l, names.v[i], &members, r.where.tree);
 	}
 	listing_close(&l);
-	if (*s->err.text)
-		complain_err(s);
 	return s->status ? -1 : 0;
 }
 

@@ -279,15 +279,14 @@ static const char *name_in(struct session *s, const struct strv *names)
 
 static int log_rows(struct session *s, const struct assoc_list *rows)
 {
-	struct strv ids = {0};
+	struct strv clusters = {0};
 
-	for (size_t i = 0; i < rows->n; i++)
-		strv_push(&ids, &s->arena,
-			arena_printf(
-				&s->arena, "id_assoc='%u'", rows->v[i]->id));
-	return txn_add(s->store, TXN_REMOVE_ASSOCS,
-		rows->n ? rows->v[0]->cluster : "",
-		strv_join(&ids, " || ", &s->arena), "");
+	assoc_clusters(s, rows, &clusters);
+	for (size_t i = 0; i < clusters.n; i++)
+		if (txn_add(s->store, TXN_REMOVE_ASSOCS, clusters.v[i],
+			    assoc_ids(s, rows, clusters.v[i], true), ""))
+			return -1;
+	return 0;
 }
 
 static int log_records(struct session *s, const struct strv *names,
@@ -484,6 +483,25 @@ static enum plan_result plan_remove_rows(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
+/* An entry for each cluster, in the order of the keys. */
+static int log_wckeys(struct session *s, const struct wckey_list *keys)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < keys->n; i++) {
+		const char *cluster = keys->v[i].cluster;
+
+		strv_push(&names, &s->arena, keys->v[i].name);
+		if (i + 1 < keys->n && !strcmp(keys->v[i + 1].cluster, cluster))
+			continue;
+		if (txn_add(s->store, TXN_REMOVE_WCKEYS, cluster,
+			    name_in(s, &names), ""))
+			return -1;
+		names = (struct strv){0};
+	}
+	return 0;
+}
+
 static enum plan_result plan_remove_wckeys(struct session *s, void *arg)
 {
 	struct removal *r = arg;
@@ -493,7 +511,6 @@ static enum plan_result plan_remove_wckeys(struct session *s, void *arg)
 		.clusters = r->request->where.assoc.clusters,
 	};
 	struct wckey_list keys;
-	struct strv names = {0};
 
 	if (wckey_list(s->store, &cond, &s->arena, &keys))
 		return failed(s);
@@ -507,14 +524,10 @@ static enum plan_result plan_remove_wckeys(struct session *s, void *arg)
 	for (size_t i = 0; i < keys.n; i++) {
 		fprintf(s->out, "  C = %-10s W = %-20s U = %-9s\n",
 			keys.v[i].cluster, keys.v[i].name, keys.v[i].user);
-		strv_push(&names, &s->arena, keys.v[i].name);
 		if (wckey_remove(s->store, &keys.v[i]))
 			return failed(s);
 	}
-	return txn_add(s->store, TXN_REMOVE_WCKEYS, keys.v[0].cluster,
-		       name_in(s, &names), "")
-		       ? failed(s)
-		       : PLAN_CHANGED;
+	return log_wckeys(s, &keys) ? failed(s) : PLAN_CHANGED;
 }
 
 int remove_users(struct session *s, struct request *request)

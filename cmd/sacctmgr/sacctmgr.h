@@ -331,6 +331,15 @@ int federation_sift(struct session *, struct strv *clusters,
 void order_by_clusters(
 	struct session *, struct assoc_list *, const struct strv *clusters);
 
+/* The clusters of the rows, in their order, each once. */
+void assoc_clusters(
+	struct session *, const struct assoc_list *, struct strv *clusters);
+
+/* "id_assoc=1 || id_assoc=2", the numbers `quoted` or not, of the rows on the
+ * cluster: for the log, where they mean nothing without it. */
+const char *assoc_ids(struct session *, const struct assoc_list *,
+	const char *cluster, bool quoted);
+
 /* Names of the clusters a command is about: those given, or all. */
 int chosen_clusters(
 	struct session *, const struct strv *given, struct strv *clusters);

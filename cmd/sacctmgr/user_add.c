@@ -299,7 +299,6 @@ static int add_all(struct session *s, struct adding *a)
 {
 	struct strv clusters = {0};
 
-	*s->err.text = '\0';
 	return check_rights(s, a) ||
 			       chosen_clusters(
 				       s, &a->request->clusters, &clusters) ||

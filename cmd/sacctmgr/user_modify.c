@@ -282,7 +282,6 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	struct user_list users;
 	int rc;
 
-	*s->err.text = '\0';
 	fputs(" Modified users...\n", s->out);
 	if (user_list(s->store, &cond, &s->arena, &users)) {
 		complain_err(s);

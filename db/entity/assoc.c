@@ -727,21 +727,23 @@ static int insert_row(struct store *store, const struct assoc_new *new,
 
 /* A deleted row comes back with fresh values. */
 static int revive_row(struct store *store, int64_t key,
-	const struct assoc_new *new, const char *lineage)
+	const struct assoc_new *new, const char *lineage, struct arena *arena)
 {
+	static const char *const kept[] = {"key", "cluster", "id", "account",
+		"user", "partition", "parent", "lineage", "is_default",
+		"created", "modified", NULL};
 	struct query q;
 	const struct assoc_qos_list no_qos = {0};
+	char *fresh = query_fresh_columns(store, "assoc", kept, arena);
 
-	if (query_open(&q, store,
-		    "UPDATE assoc SET parent = :parent, lineage = :lineage,"
-		    " is_default = :is_default, created = :now,"
-		    " modified = :now, deleted = 0, shares = 1,"
-		    " grp_jobs = NULL, grp_jobs_accrue = NULL,"
-		    " grp_submit_jobs = NULL, grp_wall = NULL,"
-		    " max_jobs = NULL, max_jobs_accrue = NULL,"
-		    " max_submit_jobs = NULL, max_wall_pj = NULL,"
-		    " min_prio_thresh = NULL, priority = NULL,"
-		    " def_qos = NULL, comment = NULL WHERE key = :key"))
+	if (!fresh ||
+		query_open_text(&q, store,
+			arena_printf(arena,
+				"UPDATE assoc SET parent = :parent,"
+				" lineage = :lineage,"
+				" is_default = :is_default, created = :now,"
+				" modified = :now, %s WHERE key = :key",
+				fresh)))
 		return -1;
 	bind_new(&q, store, new, lineage);
 	query_bind_int(&q, ":key", key);
@@ -812,7 +814,7 @@ int64_t assoc_add(
 	assoc_init(&row);
 	row.key = revived;
 	if (revived)
-		rc = revive_row(store, revived, new, lineage) ||
+		rc = revive_row(store, revived, new, lineage, arena) ||
 			id_of(store, &row) || usage_revive(store, revived);
 	else
 		rc = insert_row(store, new, lineage, &row);

@@ -374,26 +374,24 @@ static int revive(struct store *store, const char *name)
 int qos_add(struct store *store, const char *name,
 	const struct settings *settings, struct arena *arena)
 {
+	static const char *const set[] = {"id", "name", "description",
+		"created", "modified", "priority", "usage_factor", NULL};
 	struct qos qos;
 	struct query q;
+	char *fresh = query_fresh_columns(store, "qos", set, arena);
 
-	if (revive(store, name))
+	if (!fresh || revive(store, name))
 		return -1;
-	if (query_open(&q, store,
-		    "INSERT INTO qos (name, description, created, modified,"
-		    " priority, usage_factor)"
-		    " VALUES (:name, :name, :now, :now, 0, 1.0)"
-		    " ON CONFLICT (name) DO UPDATE SET deleted = 0,"
-		    " description = :name, created = :now, modified = :now,"
-		    " flags = NULL, grace_time = NULL, grp_jobs = NULL,"
-		    " grp_jobs_accrue = NULL, grp_submit_jobs = NULL,"
-		    " grp_wall = NULL, max_jobs_pa = NULL, max_jobs_pu = NULL,"
-		    " max_jobs_accrue_pa = NULL, max_jobs_accrue_pu = NULL,"
-		    " max_submit_jobs_pa = NULL, max_submit_jobs_pu = NULL,"
-		    " max_wall_pj = NULL, min_prio_thresh = NULL,"
-		    " preempt_mode = NULL, preempt_exempt_time = NULL,"
-		    " priority = 0, usage_factor = 1.0, usage_thres = NULL,"
-		    " limit_factor = NULL RETURNING id"))
+	if (query_open_text(&q, store,
+		    arena_printf(arena,
+			    "INSERT INTO qos (name, description, created,"
+			    " modified, priority, usage_factor)"
+			    " VALUES (:name, :name, :now, :now, 0, 1.0)"
+			    " ON CONFLICT (name) DO UPDATE SET"
+			    " description = :name, created = :now,"
+			    " modified = :now, priority = 0,"
+			    " usage_factor = 1.0, %s RETURNING id",
+			    fresh)))
 		return -1;
 	query_bind_text(&q, ":name", name);
 	query_bind_int(&q, ":now", store->now);

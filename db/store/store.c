@@ -267,7 +267,11 @@ int store_begin_bulk(struct store *store)
 	if (store->read_only)
 		return err_set(store->err, ERR_DENIED,
 			"the store %s cannot be written by you", store->path);
-	return store_exec(store, "BEGIN IMMEDIATE");
+	if (store_exec(store, "BEGIN IMMEDIATE"))
+		return -1;
+	store->tres_before = store->tres;
+	store->qos_before = store->qos;
+	return 0;
 }
 
 int store_commit_bulk(struct store *store)
@@ -318,7 +322,10 @@ void store_rollback(struct store *store)
 	if (store->session)
 		sqlite3session_delete(store->session);
 	store->session = NULL;
-	sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+	if (sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
+		return;
+	store->tres = store->tres_before;
+	store->qos = store->qos_before;
 }
 
 int64_t store_last_key(struct store *store)

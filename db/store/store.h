@@ -55,6 +55,10 @@ struct store {
 	int64_t first_txn; /* of the open transaction */
 	struct tres_catalog tres;
 	struct qos_catalog qos;
+	/* As they were when the open transaction began: store_rollback puts
+	 * them back. */
+	struct tres_catalog tres_before;
+	struct qos_catalog qos_before;
 };
 
 int store_open(struct store *, const struct store_options *, struct err *);
