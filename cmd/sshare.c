@@ -40,16 +40,7 @@ static void choose_clusters(struct session *s, struct strv *clusters)
 
 static void print_row(const struct row *row, void *arg)
 {
-	struct session *s = arg;
-	const int *fields = s->columns.chosen.fields;
-	size_t n = s->columns.chosen.n;
-	struct value *values = arena_array(&s->scratch, n, sizeof(*values));
-
-	for (size_t i = 0; i < n && fields[i] != NO_FIELD; i++)
-		share_fields[fields[i]].get(row, &s->scratch, &values[i]);
-	algorithm_values(row, &s->options.algorithms,
-		values + n - 2 * s->options.algorithms.n);
-	table_row(&s->table, values);
+	grid_row(&((struct session *)arg)->grid, row);
 }
 
 /* In CSV a name is a name; blanks in front of it would be data. */
@@ -64,9 +55,10 @@ static void print_flat_row(const struct row *row, void *arg)
 static void write_record(const struct row *row, void *arg)
 {
 	struct session *s = arg;
+	struct json_object *record = json_record();
 
-	struct json_object *record = share_record(row, &s->scratch);
-
+	json_put_members(
+		record, &share_members, row, &s->scratch, row->tres);
 	algorithm_members(row, &s->options.algorithms, record);
 	json_write(&s->doc, record);
 }
@@ -96,8 +88,8 @@ static void print_tables(struct session *s, const struct strv *clusters)
 			printf("%sCLUSTER: %s\n", i ? "\n" : "",
 				clusters->v[i]);
 		if (!csv || !i)
-			table_heading(&s->table);
-		session_list(s, clusters->v[i], s->columns.details,
+			grid_heading(&s->grid);
+		session_list(s, clusters->v[i], sshare_details(&s->grid),
 			csv ? print_flat_row : print_row);
 	}
 }
@@ -142,24 +134,20 @@ static void say_filter(const struct filter *filter)
 
 static void prepare(struct session *s, struct strv *clusters)
 {
-	if (columns_choose(&s->columns, &s->options,
-		    s->site.conf.policy.algorithm, &s->site.arena, &s->err))
+	s->columns = share_columns(&s->site.arena);
+	grid_init(&s->grid, &s->columns, &s->site.arena);
+	s->grid.table.mode = s->options.mode;
+	s->grid.table.heading = s->options.heading;
+	s->grid.table.style = site_style(&s->site);
+	s->grid.table.scratch = &s->scratch;
+	if (sshare_choose(&s->grid, &s->options,
+		    s->site.conf.policy.algorithm, &s->err))
 		cli_die(&s->err);
 	choose_clusters(s, clusters);
 	if (sshare_filter(&s->filter, &s->options, &s->site))
 		cli_die(&s->err);
 	if (s->options.verbose)
 		say_filter(&s->filter);
-	s->table = (struct table){
-		.out = stdout,
-		.mode = s->options.mode,
-		.heading = s->options.heading,
-		.delimiter = "|",
-		.style = site_style(&s->site),
-		.scratch = &s->scratch,
-		.columns = s->columns.chosen.heads,
-		.n = s->columns.chosen.n,
-	};
 }
 
 /* ---- at another time -----------------------------------------------------*/

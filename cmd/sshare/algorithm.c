@@ -61,14 +61,6 @@ int algorithms_read(struct algorithms *list, const char *text, struct err *err)
 	return 0;
 }
 
-void algorithm_columns(struct table_choice *columns,
-	const struct algorithms *list, struct arena *arena)
-{
-	for (size_t i = 0; i < list->n * 2; i++)
-		table_choice_add(columns, arena, NO_FIELD,
-			&algorithms[list->v[i / 2]].heads[i % 2]);
-}
-
 struct fs_node *const *algorithms_compute(const struct shares *shares,
 	const struct algorithms *list, const struct policy *policy,
 	struct arena *arena)
@@ -84,21 +76,41 @@ struct fs_node *const *algorithms_compute(const struct shares *shares,
 	return by;
 }
 
-static void set_real(struct value *value, long double real)
+/* ---- columns -------------------------------------------------------------*/
+
+/* arg: which of the algorithms asked for. */
+static const struct fs_node *node_of(
+	const struct member *m, const struct row *row)
 {
-	value->type = VALUE_REAL;
-	value->real = (double)real;
+	return &row->by_algorithm[m->arg][row->place];
 }
 
-void algorithm_values(const struct row *row, const struct algorithms *list,
-	struct value *values)
+static struct value get_usage(
+	const struct member *m, const void *row, struct arena *arena)
 {
-	for (size_t i = 0; i < list->n; i++) {
-		const struct fs_node *node = &row->by_algorithm[i][row->place];
+	(void)arena;
+	return of_real((double)node_of(m, row)->usage_efctv);
+}
 
-		set_real(&values[2 * i], node->usage_efctv);
-		if (node->is_user)
-			set_real(&values[2 * i + 1], node->fairshare);
+static struct value get_factor(
+	const struct member *m, const void *row, struct arena *arena)
+{
+	const struct fs_node *node = node_of(m, row);
+
+	(void)arena;
+	return node->is_user ? of_real(node->fairshare) : no_value();
+}
+
+void algorithm_columns(struct grid *grid, const struct algorithms *list)
+{
+	struct member *members =
+		arena_array(grid->arena, list->n * 2, sizeof(*members));
+
+	for (uint32_t i = 0; i < list->n * 2; i++) {
+		members[i] = (struct member){
+			.get = i % 2 ? get_factor : get_usage, .arg = i / 2};
+		grid_add_as(grid, &members[i],
+			&algorithms[list->v[i / 2]].heads[i % 2]);
 	}
 }
 

@@ -87,42 +87,42 @@ static const char *shares_text(const struct telling *t, uint32_t place)
 enum { MAX_CELLS = 9 };
 
 /* Lines of cells, as wide as their widest; the first is to the left. */
-struct grid {
+struct cells {
 	const char *(*v)[MAX_CELLS];
 	size_t n, cap, columns;
 };
 
-static const char **grid_row(struct grid *grid, struct arena *arena)
+static const char **cells_row(struct cells *lines, struct arena *arena)
 {
-	return *ARENA_PUSH(arena, grid->v, grid->n, grid->cap);
+	return *ARENA_PUSH(arena, lines->v, lines->n, lines->cap);
 }
 
-static int grid_width(const struct grid *grid, size_t column)
+static int cells_width(const struct cells *lines, size_t column)
 {
 	size_t width = 0;
 
-	for (size_t i = 0; i < grid->n; i++)
-		if (strlen(grid->v[i][column]) > width)
-			width = strlen(grid->v[i][column]);
+	for (size_t i = 0; i < lines->n; i++)
+		if (strlen(lines->v[i][column]) > width)
+			width = strlen(lines->v[i][column]);
 	return (int)width;
 }
 
-static void grid_line(const struct grid *grid, const char *const *cells)
+static void cells_line(const struct cells *lines, const char *const *cells)
 {
-	size_t columns = grid->columns;
+	size_t columns = lines->columns;
 
 	while (columns > 1 && !*cells[columns - 1])
 		columns--;
-	printf("  %-*s", grid_width(grid, 0), cells[0]);
+	printf("  %-*s", cells_width(lines, 0), cells[0]);
 	for (size_t c = 1; c < columns; c++)
-		printf("  %*s", grid_width(grid, c), cells[c]);
+		printf("  %*s", cells_width(lines, c), cells[c]);
 	putchar('\n');
 }
 
-static void grid_print(const struct grid *grid)
+static void cells_print(const struct cells *lines)
 {
-	for (size_t i = 0; i < grid->n; i++)
-		grid_line(grid, grid->v[i]);
+	for (size_t i = 0; i < lines->n; i++)
+		cells_line(lines, lines->v[i]);
 }
 
 /* ---- the levels ----------------------------------------------------------*/
@@ -222,19 +222,19 @@ static const struct style *style_of(const struct telling *t)
 static void tell_levels(const struct telling *t)
 {
 	const struct style *style = style_of(t);
-	struct grid grid = {0};
+	struct cells lines = {0};
 
-	memcpy(grid_row(&grid, t->arena), style->heads, sizeof(style->heads));
-	while (grid.columns < MAX_CELLS && style->heads[grid.columns])
-		grid.columns++;
+	memcpy(cells_row(&lines, t->arena), style->heads, sizeof(style->heads));
+	while (lines.columns < MAX_CELLS && style->heads[lines.columns])
+		lines.columns++;
 	for (size_t i = 0; i < t->why.n_levels; i++) {
 		const struct explain_level *level = &t->why.levels[i];
-		const char **cells = grid_row(&grid, t->arena);
+		const char **cells = cells_row(&lines, t->arena);
 
 		cells[0] = indented(t, i, name_of(t, level->node));
 		style->row(t, level, cells);
 	}
-	grid_print(&grid);
+	cells_print(&lines);
 	if (t->policy->algorithm == FAIRSHARE_FAIR_TREE &&
 		fs_is_marked(node_at(t, t->why.user)))
 		puts("\nUsers whose shares are `parent` go first on their "
@@ -393,12 +393,12 @@ static const char *change_text(
 static void tell_changes(const struct telling *t)
 {
 	double now = node_at(t, t->why.user)->fairshare;
-	struct grid grid = {.columns = 4};
+	struct cells lines = {.columns = 4};
 
 	puts("\nWhat one change would make of it, all else as it is:");
 	for (size_t i = 0; i < t->why.n_changes; i++) {
 		const struct explain_change *change = &t->why.changes[i];
-		const char **cells = grid_row(&grid, t->arena);
+		const char **cells = cells_row(&lines, t->arena);
 
 		cells[0] = change_text(t, change);
 		cells[1] = real6(t, change->fairshare);
@@ -406,7 +406,7 @@ static void tell_changes(const struct telling *t)
 			t->arena, "%+.6f", change->fairshare - now);
 		cells[3] = i == t->why.best ? "<- helps most" : "";
 	}
-	grid_print(&grid);
+	cells_print(&lines);
 	if (t->why.best == t->why.n_changes)
 		puts("None of these alone raises it.");
 }

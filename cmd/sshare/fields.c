@@ -1,80 +1,30 @@
 /*
- * Every column of sshare: one row gives its name, heading, width, help and how
- * to get it (spec/priority.md 6.3, 6.4). The order decides which name an
- * abbreviation means.
+ * What sshare shows of an association: one row gives a member's name, heading,
+ * width, help, its place in JSON and how to get it (spec/priority.md 6.3, 6.4,
+ * 6.6).
  */
 #include "cmd/sshare/sshare.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/base/words.h"
+#include "common/base/numbers.h"
 
-/* A getter that sets nothing leaves the cell blank. */
 #define NODE(row) (&(row)->shares->nodes[(row)->place])
 #define SHARE(row) (&(row)->shares->v[(row)->place])
-
-static void set_text(struct value *value, const char *text)
-{
-	value->type = VALUE_TEXT;
-	value->text = text;
-}
-
-static void set_real(struct value *value, double real)
-{
-	value->type = VALUE_REAL;
-	value->real = real;
-}
-
-static void set_uint(struct value *value, uint64_t number)
-{
-	value->type = VALUE_UINT;
-	value->number = number;
-}
+#define GET(name, expression)                                                  \
+	static struct value get_##name(const struct member *m,                 \
+		const void *record, struct arena *arena)                       \
+	{                                                                      \
+		const struct row *row = record;                                \
+		(void)m;                                                       \
+		(void)arena;                                                   \
+		return expression;                                             \
+	}
 
 static bool is_root(const struct row *row)
 {
 	return NODE(row)->parent == FS_NO_PARENT;
-}
-
-static void get_account(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	set_text(value, arena_printf(arena, "%*s%s", (int)row->indent, "",
-				SHARE(row)->account));
-}
-
-static void get_cluster(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_text(value, row->shares->cluster);
-}
-
-static void get_effective_usage(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_real(value, (double)NODE(row)->usage_efctv);
-}
-
-static void get_fairshare(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	if (NODE(row)->is_user)
-		set_real(value, NODE(row)->fairshare);
-}
-
-static void get_grp_tres_mins(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	const struct tres_list *limits = SHARE(row)->grp_tres_mins;
-
-	if (limits)
-		set_text(value, tres_list_format(limits, row->tres,
-					TRES_RAW_MEM | TRES_BY_ID, arena));
 }
 
 static uint64_t whole(long double amount)
@@ -97,155 +47,194 @@ const char *tres_minutes(
 		&list, row->tres, TRES_RAW_MEM | TRES_BY_ID, arena);
 }
 
-static void get_grp_tres_raw(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	set_text(value, tres_minutes(row, SHARE(row)->tres_seconds, arena));
-}
+/* ---- cells ---------------------------------------------------------------*/
 
-static void get_tres_run_mins(
-	const struct row *row, struct arena *arena, struct value *value)
+static struct value shares_or_parent(const struct row *row)
 {
-	set_text(value, tres_minutes(row, SHARE(row)->tres_run_seconds, arena));
-}
-
-static void get_id(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_uint(value, SHARE(row)->id);
-}
-
-static void get_level_fs(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	if (!fs_is_marked(NODE(row)))
-		set_real(value, (double)NODE(row)->level_fs);
-}
-
-static void get_norm_shares(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_real(value, NODE(row)->shares_norm);
-}
-
-static void get_norm_usage(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_real(value, (double)NODE(row)->usage_norm);
-}
-
-static void get_partition(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_text(value, SHARE(row)->partition);
-}
-
-static void get_raw_shares(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
 	if (fs_is_marked(NODE(row)))
-		set_text(value, "parent");
-	else if (!is_root(row))
-		set_uint(value, NODE(row)->shares_raw);
+		return of_text("parent");
+	return is_root(row) ? no_value() : of_uint(NODE(row)->shares_raw);
 }
 
-static void get_raw_usage(
-	const struct row *row, struct arena *arena, struct value *value)
+static struct value tres_limits(const struct row *row, struct arena *arena)
 {
-	(void)arena;
-	set_uint(value, whole(SHARE(row)->usage_raw));
+	const struct tres_list *limits = SHARE(row)->grp_tres_mins;
+
+	return limits ? of_text(tres_list_format(limits, row->tres,
+				TRES_RAW_MEM | TRES_BY_ID, arena))
+		      : no_value();
 }
 
-static void get_user(
-	const struct row *row, struct arena *arena, struct value *value)
+GET(account, of_text(arena_printf(arena, "%*s%s", (int)row->indent, "",
+		     SHARE(row)->account)))
+GET(cluster, of_text(row->shares->cluster))
+GET(usage_efctv, of_real((double)NODE(row)->usage_efctv))
+GET(user_factor,
+	NODE(row)->is_user ? of_real(NODE(row)->fairshare) : no_value())
+GET(grp_tres_mins, tres_limits(row, arena))
+GET(grp_tres_raw,
+	of_text(tres_minutes(row, SHARE(row)->tres_seconds, arena)))
+GET(tres_run_mins,
+	of_text(tres_minutes(row, SHARE(row)->tres_run_seconds, arena)))
+GET(id, of_uint(SHARE(row)->id))
+GET(level_fs, fs_is_marked(NODE(row)) ? no_value()
+				      : of_real((double)NODE(row)->level_fs))
+GET(shares_norm, of_real(NODE(row)->shares_norm))
+GET(usage_norm, of_real((double)NODE(row)->usage_norm))
+GET(partition, of_text(SHARE(row)->partition))
+GET(raw_shares, shares_or_parent(row))
+GET(raw_usage, of_uint(whole(SHARE(row)->usage_raw)))
+GET(user, of_text(SHARE(row)->user))
+
+/* ---- only for machines ---------------------------------------------------*/
+
+/* The account of a user, the account above of an account. */
+static const char *parent_of(const struct row *row)
 {
-	(void)arena;
-	set_text(value, SHARE(row)->user);
+	return is_root(row) ? ""
+			    : row->shares->v[NODE(row)->parent].account;
 }
 
+/* One TRES of a list; every one of the catalogue has its place. */
+struct amount {
+	const char *name;
+	uint64_t count;
+	double seconds;
+};
+
+#define AT(member) .offset = offsetof(struct amount, member)
+static const struct member count_rows[] = {
+	{"name", MEMBER_TEXT, AT(name), .json = "name"},
+	{"count", MEMBER_MAYBE64, AT(count), .json = "value"},
+};
+static struct value get_seconds(
+	const struct member *m, const void *record, struct arena *arena)
+{
+	const struct amount *amount = record;
+
+	(void)m, (void)arena;
+	return of_fixed(amount->seconds, 6);
+}
+static const struct member usage_rows[] = {
+	{"name", MEMBER_TEXT, AT(name), .json = "name"},
+	{.get = get_seconds, .json = "value"},
+};
+#undef AT
+static const struct members count_members = MEMBERS(count_rows);
+static const struct members usage_members = MEMBERS(usage_rows);
+
+enum amount_kind { RUN_SECONDS, GROUP_MINUTES, USED_SECONDS };
+
+/* Minutes that are not limited are INFINITE64. */
+static uint64_t group_minutes(const struct row *row, size_t i)
+{
+	const struct tres_list *limits = SHARE(row)->grp_tres_mins;
+	uint64_t count =
+		limits ? tres_list_get(limits, row->tres->v[i].id) : NO_VAL64;
+
+	return count == NO_VAL64 ? INFINITE64 : count;
+}
+
+static struct value get_amounts(
+	const struct member *m, const void *record, struct arena *arena)
+{
+	const struct row *row = record;
+	size_t n = row->tres->n;
+	struct amount *amounts = arena_array(arena, n, sizeof(*amounts));
+	const void **v = arena_array(arena, n, sizeof(*v));
+	struct value_records *list = arena_alloc(arena, sizeof(*list));
+
+	*list = (struct value_records){&count_members, v, n};
+	for (size_t i = 0; i < n; i++) {
+		v[i] = &amounts[i];
+		amounts[i].name = tres_full_name(&row->tres->v[i], arena);
+		if (m->arg == RUN_SECONDS)
+			amounts[i].count =
+				(uint64_t)SHARE(row)->tres_run_seconds[i];
+		else if (m->arg == GROUP_MINUTES)
+			amounts[i].count = group_minutes(row, i);
+		else
+			amounts[i].seconds = SHARE(row)->tres_seconds[i];
+	}
+	if (m->arg == USED_SECONDS)
+		list->members = &usage_members;
+	return (struct value){VALUE_RECORDS, {.records = list}};
+}
+
+static struct value type_of(const struct row *row, struct arena *arena)
+{
+	struct strv type = {0};
+
+	strv_push(&type, arena, NODE(row)->is_user ? "USER" : "ASSOCIATION");
+	return of_words(type, arena);
+}
+
+GET(name, of_text(*SHARE(row)->user ? SHARE(row)->user : SHARE(row)->account))
+GET(parent, of_text(parent_of(row)))
+GET(shares, of_limit(is_root(row) ? NO_VAL : NODE(row)->shares_raw))
+GET(factor, of_real(NODE(row)->fairshare))
+GET(level, of_real((double)NODE(row)->level_fs))
+GET(type, type_of(row, arena))
+
+/* ---- the table -----------------------------------------------------------*/
+
+/* In the order of Slurm's records. */
 /* clang-format off */
-const struct share_field share_fields[SHARE_FIELDS] = {
-	{{"Account:1", "Account", -20, "account, moved in below its parent"},
-		get_account, 0},
-	{{"Cluster:1", "Cluster", 10, "cluster"},
-		get_cluster, 0},
-	{{"EffectvUsage:1", "EffectvUsage", 13, "part of the usage that counts"},
-		get_effective_usage, 0},
-	{{"FairShare:1", "FairShare", 10, "fair-share factor of a user"},
-		get_fairshare, 0},
-	{{"GrpTRESMins:1", "GrpTRESMins", 30, "TRES minutes all jobs may use"},
-		get_grp_tres_mins, SHARES_TRES_LIMITS},
-	{{"GrpTRESRaw:1", "GrpTRESRaw", 30, "TRES minutes used"},
-		get_grp_tres_raw, SHARES_TRES_USAGE},
-	{{"ID:1", "ID", 6, "number of the association"},
-		get_id, 0},
-	{{"LevelFS:1", "LevelFS", 10, "share by usage among siblings"},
-		get_level_fs, 0},
-	{{"NormShares:1", "NormShares", 11, "shares as a part of 1"},
-		get_norm_shares, 0},
-	{{"NormUsage:1", "NormUsage", 11, "usage as a part of all usage"},
-		get_norm_usage, 0},
-	{{"Partition:1", "Partition", 12, "partition of the association"},
-		get_partition, 0},
-	{{"RawShares:1", "RawShares", 10, "shares as set, or parent"},
-		get_raw_shares, 0},
-	{{"RawUsage:1", "RawUsage", 11, "billed seconds used"},
-		get_raw_usage, 0},
-	{{"TRESRunMins:1", "TRESRunMins", 30, "TRES minutes running jobs may use yet"},
-		get_tres_run_mins, SHARES_TRES_USAGE},
-	{{"User:1", "User", 10, "user"},
-		get_user, 0},
+static const struct member rows[] = {
+	{.names = "Account:1", .heading = "Account", .width = -20,
+		.get = get_account, .help = "account, moved in below its parent"},
+	{.names = "ID:1", .heading = "ID", .width = 6, .json = "id",
+		.get = get_id, .help = "number of the association"},
+	{.names = "Cluster:1", .heading = "Cluster", .width = 10, .json = "cluster",
+		.get = get_cluster, .help = "cluster"},
+	{.names = "User:1", .heading = "User", .width = 10,
+		.get = get_user, .help = "user"},
+	{.json = "name", .get = get_name},
+	{.json = "parent", .get = get_parent},
+	{.names = "Partition:1", .heading = "Partition", .width = 12, .json = "partition",
+		.get = get_partition, .help = "partition of the association"},
+	{.names = "NormShares:1", .heading = "NormShares", .width = 11, .json = "shares_normalized",
+		.get = get_shares_norm, .help = "shares as a part of 1", .arg = SHARE_NUMBER},
+	{.names = "RawShares:1", .heading = "RawShares", .width = 10,
+		.get = get_raw_shares, .help = "shares as set, or parent", .arg = SHARE_NUMBER},
+	{.json = "shares", .get = get_shares},
+	{.json = "tres/run_seconds", .get = get_amounts, .arg = RUN_SECONDS},
+	{.json = "tres/group_minutes", .get = get_amounts, .arg = GROUP_MINUTES},
+	{.json = "tres/usage", .get = get_amounts, .arg = USED_SECONDS},
+	{.names = "GrpTRESMins:1", .heading = "GrpTRESMins", .width = 30,
+		.get = get_grp_tres_mins, .help = "TRES minutes all jobs may use", .arg = SHARES_TRES_LIMITS},
+	{.names = "GrpTRESRaw:1", .heading = "GrpTRESRaw", .width = 30,
+		.get = get_grp_tres_raw, .help = "TRES minutes used", .arg = SHARES_TRES_USAGE},
+	{.names = "TRESRunMins:1", .heading = "TRESRunMins", .width = 30,
+		.get = get_tres_run_mins, .help = "TRES minutes running jobs may use yet", .arg = SHARES_TRES_USAGE},
+	{.names = "EffectvUsage:1", .heading = "EffectvUsage", .width = 13, .json = "effective_usage",
+		.get = get_usage_efctv, .help = "part of the usage that counts", .arg = SHARE_NUMBER},
+	{.names = "NormUsage:1", .heading = "NormUsage", .width = 11, .json = "usage_normalized",
+		.get = get_usage_norm, .help = "usage as a part of all usage", .arg = SHARE_NUMBER},
+	{.names = "RawUsage:1", .heading = "RawUsage", .width = 11, .json = "usage",
+		.get = get_raw_usage, .help = "billed seconds used", .arg = SHARE_NUMBER},
+	{.names = "FairShare:1", .heading = "FairShare", .width = 10,
+		.get = get_user_factor, .help = "fair-share factor of a user", .arg = SHARE_NUMBER},
+	{.json = "fairshare/factor", .get = get_factor},
+	{.names = "LevelFS:1", .heading = "LevelFS", .width = 10,
+		.get = get_level_fs, .help = "share by usage among siblings", .arg = SHARE_NUMBER},
+	{.json = "fairshare/level", .get = get_level},
+	{.json = "type", .get = get_type},
 };
 /* clang-format on */
 
-void print_field_names(void)
-{
-	char name[32];
+const struct members share_members = MEMBERS(rows);
 
-	for (size_t i = 0; i < SHARE_FIELDS; i++) {
-		if (i)
-			putchar(i % 4 ? ' ' : '\n');
-		printf("%-17s", words_first(share_fields[i].field.names, name,
-					sizeof(name)));
-	}
-	putchar('\n');
+struct members share_columns(struct arena *arena)
+{
+	return members_ordered(&share_members,
+		"Account Cluster EffectvUsage FairShare GrpTRESMins GrpTRESRaw"
+		" ID LevelFS NormShares NormUsage Partition RawShares RawUsage"
+		" TRESRunMins User",
+		arena);
 }
 
 /* ---- which columns -------------------------------------------------------*/
-
-/* The field an item of -o begins to spell; a prefix of nothing is one of the
- * first. */
-static int field_of(const char *item, size_t len)
-{
-	for (int i = 0; i < SHARE_FIELDS; i++)
-		if (!len || words_match(share_fields[i].field.names, item, len))
-			return i;
-	return -1;
-}
-
-static int choose(struct columns *columns, const char *item,
-	struct arena *arena, struct err *err)
-{
-	size_t len = strcspn(item, "%");
-	long width = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
-	int field = field_of(item, len);
-	struct table_column head;
-
-	if (field < 0)
-		return err_set(err, ERR_USAGE,
-			"Invalid field requested: \"%.*s\"", (int)len, item);
-	head = (struct table_column){share_fields[field].field.heading,
-		share_fields[field].field.width};
-	table_choice_put(&columns->chosen, arena, field, &head, width);
-	columns->details |= share_fields[field].details;
-	return 0;
-}
 
 /* What -l, -m and the algorithm make of the columns. */
 static void default_format(struct strv *format, const struct options *options,
@@ -279,20 +268,30 @@ static void default_format(struct strv *format, const struct options *options,
 			strv_push(format, arena, names[i].name);
 }
 
-int columns_choose(struct columns *columns, const struct options *options,
-	enum fairshare_algorithm algorithm, struct arena *arena,
-	struct err *err)
+int sshare_choose(struct grid *grid, const struct options *options,
+	enum fairshare_algorithm algorithm, struct err *err)
 {
 	struct strv format = {0};
 
-	*columns = (struct columns){0};
 	if (options->format)
-		strv_names(&format, arena, options->format);
+		strv_names(&format, grid->arena, options->format);
 	else
-		default_format(&format, options, algorithm, arena);
+		default_format(&format, options, algorithm, grid->arena);
 	for (size_t i = 0; i < format.n; i++)
-		if (choose(columns, format.v[i], arena, err))
-			return -1;
-	algorithm_columns(&columns->chosen, &options->algorithms, arena);
+		if (grid_choose(grid, format.v[i]))
+			return err_set(err, ERR_USAGE,
+				"Invalid field requested: \"%.*s\"",
+				(int)strcspn(format.v[i], "%"), format.v[i]);
+	algorithm_columns(grid, &options->algorithms);
 	return 0;
+}
+
+unsigned sshare_details(const struct grid *grid)
+{
+	unsigned details = 0;
+
+	for (size_t i = 0; i < grid->table.n; i++)
+		if (grid->columns[i]->names)
+			details |= grid->columns[i]->arg;
+	return details & (SHARES_TRES_USAGE | SHARES_TRES_LIMITS);
 }

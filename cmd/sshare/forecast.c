@@ -84,7 +84,7 @@ static void print_forecast(const struct forecast *f, const struct row *row)
 	values[3 + f->n] = (struct value){VALUE_REAL,
 		{.real = explain_at_best(row->shares->nodes, row->shares->n,
 			 f->s->policy, row->place)}};
-	table_row(&f->s->table, values);
+	table_row(&f->s->grid.table, values);
 }
 
 static void write_forecast(const struct forecast *f, const struct row *row)
@@ -132,7 +132,7 @@ static void tell_row(const struct row *row, void *session)
 static void set_columns(struct forecast *f)
 {
 	struct arena *arena = &f->s->site.arena;
-	struct table *table = &f->s->table;
+	struct table *table = &f->s->grid.table;
 
 	table->n = f->n + 4;
 	table->columns = arena_array(arena, table->n, sizeof(*table->columns));
@@ -157,7 +157,7 @@ int sshare_forecast(struct session *s, const struct strv *clusters)
 	if (s->options.form)
 		json_begin(&s->doc, stdout, s->options.form, "forecasts");
 	else
-		table_heading(&s->table);
+		table_heading(&s->grid.table);
 	for (size_t i = 0; i < clusters->n; i++)
 		session_list(s, clusters->v[i], 0, tell_row);
 	if (s->options.form)

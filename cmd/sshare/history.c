@@ -177,7 +177,7 @@ static void print_moment(
 		{isfinite(factor) ? VALUE_REAL : VALUE_NONE, {.real = factor}},
 	};
 
-	table_row(&h->s->table, values);
+	table_row(&h->s->grid.table, values);
 }
 
 static void write_moment(
@@ -214,7 +214,7 @@ static void print_table(const struct history *h)
 		{"Account", -20}, {"User", 10}, {"Partition", 12},
 		{"RawUsage", 11}, {"EffectvUsage", 13}, {"FairShare", 10}};
 	const size_t n = sizeof(heads) / sizeof(*heads);
-	struct table *table = &h->s->table;
+	struct table *table = &h->s->grid.table;
 
 	table->columns = arena_array(h->arena, n, sizeof(*heads));
 	memcpy(table->columns, heads, sizeof(heads));

@@ -160,10 +160,11 @@ static void take_plot(void *o, const struct option_row *row, const char *arg)
 static void take_helpformat(
 	void *o, const struct option_row *row, const char *arg)
 {
-	(void)o;
+	struct members columns = share_columns(((struct options *)o)->arena);
+
 	(void)row;
 	(void)arg;
-	print_field_names();
+	grid_print_names(stdout, &columns, 4, 17);
 	exit(0);
 }
 

@@ -11,9 +11,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
-#include "common/table/fields.h"
+#include "common/table/grid.h"
 #include "common/table/json.h"
-#include "common/table/table.h"
 #include "common/text/value.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
@@ -87,27 +86,24 @@ void sshare_each(const struct shares *, const struct filter *,
 	const struct site *, const struct policy *, const struct options *,
 	struct arena *scratch, void (*each)(const struct row *, void *arg), void *arg);
 
-/* ---- fields --------------------------------------------------------------*/
+/* ---- members -------------------------------------------------------------*/
 
-struct share_field {
-	struct field field; /* names, heading, width, help */
-	void (*get)(const struct row *, struct arena *, struct value *);
-	unsigned details; /* what shares_load must bring for it */
-};
+/* Of a struct row, in the order of Slurm's records (spec 6.6). `arg` of what
+ * is a column: what shares_load must bring for it (SHARES_TRES_...), and
+ * SHARE_NUMBER where two of them can be compared. */
+extern const struct members share_members;
+enum { SHARE_NUMBER = 1 << 8 };
 
-/* `fields` holds this for a column that --algorithm added. */
-enum { SHARE_FIELDS = 15, NO_FIELD = -1 };
-extern const struct share_field share_fields[SHARE_FIELDS];
-
-struct columns {
-	struct table_choice chosen; /* of share_fields */
-	unsigned details;
-};
+/* The same, columns in the order in which abbreviations are matched. */
+struct members share_columns(struct arena *);
 
 /* Chooses the columns by -o, or else those of the mode (spec 6.3); an unknown
  * field is an error (ERR_USAGE). */
-int columns_choose(struct columns *, const struct options *,
-	enum fairshare_algorithm, struct arena *, struct err *);
+int sshare_choose(struct grid *, const struct options *,
+	enum fairshare_algorithm, struct err *);
+
+/* What shares_load must bring for the columns. */
+unsigned sshare_details(const struct grid *);
 
 /* ---- algorithms beside each other -----------------------------------------*/
 
@@ -115,24 +111,16 @@ int columns_choose(struct columns *, const struct options *,
  * or there are none (ERR_USAGE). */
 int algorithms_read(struct algorithms *, const char *list, struct err *);
 
-/* The heads of what --algorithm adds behind the other columns. */
-void algorithm_columns(
-	struct table_choice *, const struct algorithms *, struct arena *);
+/* The columns that --algorithm adds behind the others. */
+void algorithm_columns(struct grid *, const struct algorithms *);
 
 /* What the formulas of `algorithms` make of the nodes; in the arena. */
 struct fs_node *const *algorithms_compute(const struct shares *,
 	const struct algorithms *, const struct policy *, struct arena *);
 
-/* The cells of the added columns of a row. */
-void algorithm_values(
-	const struct row *, const struct algorithms *, struct value *values);
-
-/* The same as members of the row's record. */
+/* What they show as members of the row's record. */
 void algorithm_members(const struct row *, const struct algorithms *,
 	struct json_object *record);
-
-/* The names, four a line. */
-void print_field_names(void);
 
 struct forecast;
 struct history;
@@ -143,8 +131,8 @@ struct session {
 	struct options options;
 	struct site site;
 	struct filter filter;
-	struct columns columns;
-	struct table table;
+	struct members columns; /* that can be asked for */
+	struct grid grid;
 	struct json_doc doc;
 	struct json_meta meta;
 	struct arena scratch;
@@ -183,11 +171,6 @@ int sshare_forecast(struct session *, const struct strv *clusters);
 
 /* --what-if; gives the exit status. */
 int sshare_whatif(struct session *, const struct strv *clusters);
-
-/* ---- machine output ------------------------------------------------------*/
-
-/* A row in Slurm's layout (spec 6.6). */
-struct json_object *share_record(const struct row *, struct arena *scratch);
 
 /* All TRES amounts of the row as `cpu=0,mem=0,...` divided by 60. */
 const char *tres_minutes(

@@ -25,8 +25,8 @@ struct comparison {
 	struct session *s;
 	struct side before, after;
 	struct whatif what;
-	/* The columns: for each the field, and which of the three. */
-	struct table_choice wide;
+	/* The columns, and which of the three each is. */
+	struct grid wide;
 	int *part;
 };
 
@@ -34,20 +34,13 @@ enum { BEFORE, AFTER, DIFFERENCE };
 
 /* ---- columns -------------------------------------------------------------*/
 
-static bool is_number(int field)
+static bool is_number(const struct member *m)
 {
-	static const char *const numbers[] = {"EffectvUsage", "FairShare",
-		"LevelFS", "NormShares", "NormUsage", "RawShares", "RawUsage"};
-	const char *heading = share_fields[field].field.heading;
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		if (!strcmp(heading, numbers[i]))
-			return true;
-	return false;
+	return m->names && m->arg & SHARE_NUMBER;
 }
 
 static void add_part(struct comparison *c, const struct table_column *head,
-	int field, int part, struct arena *arena)
+	const struct member *m, int part)
 {
 	static const char *const heads[] = {NULL, "IfSo", "Difference"};
 	struct table_column column = *head;
@@ -57,27 +50,27 @@ static void add_part(struct comparison *c, const struct table_column *head,
 		column.width = column.width < 10 ? 10 : column.width;
 	}
 	if (part && c->s->options.mode != TABLE_FIXED)
-		column.heading =
-			arena_printf(arena, "%s%s", head->heading, heads[part]);
-	c->part[c->wide.n] = part;
-	table_choice_add(&c->wide, arena, field, &column);
+		column.heading = arena_printf(
+			c->wide.arena, "%s%s", head->heading, heads[part]);
+	c->part[c->wide.table.n] = part;
+	grid_add_as(&c->wide, m, &column);
 }
 
-static void widen(struct comparison *c, struct arena *arena)
+static void widen(struct comparison *c)
 {
-	const struct table_choice *own = &c->s->columns.chosen;
+	const struct grid *own = &c->s->grid;
 
-	c->part = arena_array(arena, own->n * 3, sizeof(*c->part));
-	for (size_t i = 0; i < own->n; i++) {
-		int field = own->fields[i];
+	c->wide = *own;
+	c->wide.columns = NULL;
+	c->wide.table.columns = NULL;
+	c->wide.table.n = c->wide.cap_columns = c->wide.cap_heads = 0;
+	c->part = arena_array(own->arena, own->table.n * 3, sizeof(*c->part));
+	for (size_t i = 0; i < own->table.n; i++) {
+		const struct member *m = own->columns[i];
+		int parts = is_number(m) ? 3 : 1;
 
-		if (field == NO_FIELD)
-			continue;
-		add_part(c, &own->heads[i], field, BEFORE, arena);
-		if (!is_number(field))
-			continue;
-		add_part(c, &own->heads[i], field, AFTER, arena);
-		add_part(c, &own->heads[i], field, DIFFERENCE, arena);
+		for (int part = 0; m->names && part < parts; part++)
+			add_part(c, &own->table.columns[i], m, part);
 	}
 }
 
@@ -94,15 +87,15 @@ static struct row row_of(
 		.tres = &c->s->site.store.tres};
 }
 
-static void get(const struct comparison *c, const struct side *side,
-	uint32_t place, int field, struct value *value)
+static struct value get(const struct comparison *c, const struct side *side,
+	uint32_t place, const struct member *m)
 {
 	struct row row;
 
 	if (place == UINT32_MAX)
-		return;
+		return no_value();
 	row = row_of(c, side, place);
-	share_fields[field].get(&row, &c->s->scratch, value);
+	return member_value(m, &row, &c->s->scratch);
 }
 
 static double number_of(const struct value *value)
@@ -120,19 +113,18 @@ static bool has_number(const struct value *value)
 }
 
 /* Nothing where one of the two is no number; to people, where it is 0, too. */
-static void set_difference(const struct comparison *c, const struct value *a,
-	const struct value *b, struct value *value)
+static struct value difference_of(const struct comparison *c,
+	const struct value *a, const struct value *b)
 {
 	double difference;
 
 	if (!has_number(a) || !has_number(b))
-		return;
+		return no_value();
 	difference = number_of(b) - number_of(a);
 	if (c->s->options.mode == TABLE_FIXED && fabs(difference) < 5e-7)
-		return;
-	value->type = VALUE_TEXT;
-	value->text = arena_printf(&c->s->scratch, "%+.*f",
-		a->type == VALUE_REAL ? 6 : 0, difference);
+		return no_value();
+	return of_text(arena_printf(&c->s->scratch, "%+.*f",
+		a->type == VALUE_REAL ? 6 : 0, difference));
 }
 
 /* The places of the association on both sides, UINT32_MAX where it is not. */
@@ -140,50 +132,45 @@ struct pair {
 	uint32_t before, after;
 };
 
-static void set_cell(const struct comparison *c, const struct pair *pair,
-	size_t i, struct value *value)
+static struct value cell(
+	const struct comparison *c, const struct pair *pair, size_t i)
 {
-	struct value before = {0}, after = {0};
-	int field = c->wide.fields[i];
+	const struct member *m = c->wide.columns[i];
+	struct value before = get(c, &c->before, pair->before, m);
+	struct value after = get(c, &c->after, pair->after, m);
 
-	get(c, &c->before, pair->before, field, &before);
-	get(c, &c->after, pair->after, field, &after);
-	if (!is_number(field))
-		*value = pair->after != UINT32_MAX ? after : before;
-	else if (c->part[i] == BEFORE)
-		*value = before;
-	else if (c->part[i] == AFTER)
-		*value = after;
-	else
-		set_difference(c, &before, &after, value);
+	if (!is_number(m))
+		return pair->after != UINT32_MAX ? after : before;
+	if (c->part[i] == DIFFERENCE)
+		return difference_of(c, &before, &after);
+	return c->part[i] == BEFORE ? before : after;
 }
 
 static void print_pair(const struct comparison *c, const struct pair *pair)
 {
 	struct session *s = c->s;
+	size_t n = c->wide.table.n;
 	struct value *values;
 
 	arena_reset(&s->scratch);
-	values = arena_array(&s->scratch, c->wide.n, sizeof(*values));
-	for (size_t i = 0; i < c->wide.n; i++)
-		set_cell(c, pair, i, &values[i]);
-	table_row(&s->table, values);
+	values = arena_array(&s->scratch, n, sizeof(*values));
+	for (size_t i = 0; i < n; i++)
+		values[i] = cell(c, pair, i);
+	table_row(&c->wide.table, values);
 }
 
 static void put_numbers(const struct comparison *c, const struct pair *pair,
-	struct json_object *record, int field)
+	struct json_object *record, const struct member *m)
 {
 	static const char *const names[] = {"before", "after", "difference"};
 	char name[32], path[64];
-	struct value values[3] = {{0}};
+	struct value values[3] = {get(c, &c->before, pair->before, m),
+		get(c, &c->after, pair->after, m), no_value()};
 
-	get(c, &c->before, pair->before, field, &values[0]);
-	get(c, &c->after, pair->after, field, &values[1]);
 	if (has_number(&values[0]) && has_number(&values[1]))
-		values[2] = (struct value){
-			VALUE_REAL, {.real = number_of(&values[1]) -
-					     number_of(&values[0])}};
-	words_first(share_fields[field].field.names, name, sizeof(name));
+		values[2] = of_real(number_of(&values[1]) -
+				    number_of(&values[0]));
+	words_first(m->names, name, sizeof(name));
 	for (size_t i = 0; i < 3; i++) {
 		snprintf(path, sizeof(path), "%s/%s", name, names[i]);
 		json_put(record, path, &values[i], &c->s->site.store.tres);
@@ -204,9 +191,9 @@ static void write_pair(const struct comparison *c, const struct pair *pair)
 	json_put_text(record, "account", share->account);
 	json_put_text(record, "user", share->user);
 	json_put_text(record, "partition", share->partition);
-	for (int i = 0; i < SHARE_FIELDS; i++)
-		if (is_number(i))
-			put_numbers(c, pair, record, i);
+	for (size_t i = 0; i < c->s->columns.n; i++)
+		if (is_number(&c->s->columns.v[i]))
+			put_numbers(c, pair, record, &c->s->columns.v[i]);
 	json_write(&c->s->doc, record);
 }
 
@@ -237,7 +224,7 @@ static void load_side(const struct comparison *c, struct side *side,
 	const char *cluster, struct arena *arena)
 {
 	if (shares_load(side->store, side->policy, cluster, c->s->at,
-		    c->s->columns.details, arena, &side->shares))
+		    sshare_details(&c->s->grid), arena, &side->shares))
 		cli_die(&c->s->err);
 	side->index = shares_index(&side->shares, arena);
 	set_indents(c, side, arena);
@@ -305,7 +292,7 @@ static void compare_cluster(struct comparison *c, const char *cluster)
 	load_side(c, &c->before, cluster, &arena);
 	load_side(c, &c->after, cluster, &arena);
 	if (!c->s->options.form)
-		table_heading(&c->s->table);
+		grid_heading(&c->wide);
 	tell_all(c);
 	arena_release(&arena);
 }
@@ -329,9 +316,7 @@ int sshare_whatif(struct session *s, const struct strv *clusters)
 	struct comparison c = {.s = s};
 
 	open_sides(&c);
-	widen(&c, &s->site.arena);
-	s->table.columns = c.wide.heads;
-	s->table.n = c.wide.n;
+	widen(&c);
 	if (s->options.form)
 		json_begin(&s->doc, stdout, s->options.form, "what_if");
 	for (size_t i = 0; i < clusters->n; i++) {

@@ -14,6 +14,7 @@
 #include "common/base/version.h"
 #include "common/table/fields.h"
 #include "common/table/json_yaml.h"
+#include "common/table/member.h"
 
 enum { PATH_DEPTH = 8, PATH_NAME = 64 };
 
@@ -194,6 +195,24 @@ static struct json_object *rows_of(
 	return array;
 }
 
+static struct json_object *records_of(
+	const struct value_records *records, const struct tres_catalog *catalog)
+{
+	struct json_object *array = needed(json_object_new_array());
+
+	for (size_t i = 0; i < records->n; i++) {
+		struct json_object *object = json_record();
+		struct arena arena;
+
+		arena_init(&arena);
+		json_put_members(object, records->members, records->v[i],
+			&arena, catalog);
+		arena_release(&arena);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
 static struct json_object *object_of(
 	const struct value *value, const struct tres_catalog *catalog)
 {
@@ -227,8 +246,11 @@ static struct json_object *object_of(
 	case VALUE_ROW:
 		return value->rows->n ? row_of(value->rows, 0, catalog)
 				      : json_record();
+	case VALUE_RECORDS:
+		return records_of(value->records, catalog);
+	default: /* VALUE_FIXED and above */
+		return isfinite(value->real) ? real_of(value->real) : NULL;
 	}
-	return NULL;
 }
 
 /* ---- values without Slurm's wrapping -------------------------------------*/
@@ -358,6 +380,48 @@ void json_put_plain(struct json_object *record, const char *name,
 	const struct value *value, const struct tres_catalog *catalog)
 {
 	add(record, name, plain_of(value, catalog));
+}
+
+/* What getters print may be text where the member is a number: records have
+ * the member itself where there is one. */
+static struct value recorded(
+	const struct member *m, const void *row, struct arena *arena)
+{
+	struct member plain = *m;
+
+	if (m->type != MEMBER_NONE)
+		plain.get = NULL;
+	return member_value(&plain, row, arena);
+}
+
+void json_put_members(struct json_object *record,
+	const struct members *members, const void *row, struct arena *arena,
+	const struct tres_catalog *catalog)
+{
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		struct value value;
+
+		if (!m->json)
+			continue;
+		value = recorded(m, row, arena);
+		json_put(record, m->json, &value, catalog);
+	}
+}
+
+void json_put_members_plain(struct json_object *record,
+	const struct members *members, const void *row, struct arena *arena,
+	const struct tres_catalog *catalog)
+{
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		struct value value;
+
+		if (!m->json)
+			continue;
+		value = recorded(m, row, arena);
+		json_put_plain(record, m->json, &value, catalog);
+	}
 }
 
 void json_put_columns(struct json_object *record, const struct column *columns,

@@ -29,6 +29,7 @@
 #include "common/text/value.h"
 
 struct column;
+struct members;
 struct json_object;
 struct json_yaml; /* libyaml's side of a document */
 
@@ -88,6 +89,16 @@ struct json_object *json_record(void);
  */
 void json_put(struct json_object *record, const char *path,
 	const struct value *, const struct tres_catalog *);
+
+/* Every member of the row that has a path (common/table/member.h): itself
+ * where it lies in the record, else what its getter gives. What getters need
+ * lies in the arena. */
+void json_put_members(struct json_object *record, const struct members *,
+	const void *row, struct arena *, const struct tres_catalog *);
+
+/* The same, as flat data wants it (json_put_plain). */
+void json_put_members_plain(struct json_object *record, const struct members *,
+	const void *row, struct arena *, const struct tres_catalog *);
 
 /* Every member that the table has a path for (common/table/fields.h), from the row
  * it knows. What the getters need lies in the arena. */

@@ -81,7 +81,8 @@ struct member {
 	const char *json; /* path: "max/jobs/per/count"; NULL: not in JSON */
 	const char *help; /* a line */
 
-	/* Computes what is printed; NULL: the member, by its type. */
+	/* Computes what is printed; NULL: the member, by its type. JSON has
+	 * the member in any case, if the row has a type. */
 	struct value (*get)(const struct member *, const void *record,
 		struct arena *);
 	uint32_t arg; /* for a getter that serves several rows */
@@ -155,6 +156,13 @@ static inline struct value of_limit(uint64_t number)
 static inline struct value of_real(double real)
 {
 	return (struct value){VALUE_REAL, {.real = real}};
+}
+
+/* A number with so many decimals (up to 9), plain in JSON; NAN: blank. */
+static inline struct value of_fixed(double real, unsigned decimals)
+{
+	return (struct value){
+		(enum value_type)(VALUE_FIXED + decimals), {.real = real}};
 }
 
 static inline struct value of_time(int64_t when)

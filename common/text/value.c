@@ -21,6 +21,14 @@ static const char *real_text(double real, struct arena *arena)
 	return arena_printf(arena, "%f", real);
 }
 
+static const char *fixed_text(const struct value *value, struct arena *arena)
+{
+	if (!isfinite(value->real))
+		return "";
+	return arena_printf(
+		arena, "%.*f", (int)(value->type - VALUE_FIXED), value->real);
+}
+
 static const char *list_text(const struct strv *list, struct arena *arena)
 {
 	struct strv sorted = {0};
@@ -41,6 +49,7 @@ const char *value_text(const struct value *value,
 	case VALUE_BOOL:
 	case VALUE_ROWS:
 	case VALUE_ROW:
+	case VALUE_RECORDS:
 		return "";
 	case VALUE_TEXT:
 		return value->text ? value->text : "";
@@ -72,8 +81,9 @@ const char *value_text(const struct value *value,
 				      : "None";
 	case VALUE_TRES:
 		return tres_list_format(value->tres, style->tres, 0, arena);
+	default:
+		return fixed_text(value, arena);
 	}
-	return "";
 }
 
 bool value_may_cut(const struct value *value)

@@ -14,6 +14,7 @@
 #include "common/text/tres.h"
 
 struct column;
+struct members;
 
 enum value_type {
 	VALUE_NONE,    /* nothing: a blank cell */
@@ -33,11 +34,21 @@ enum value_type {
 	VALUE_FLAGS,   /* as VALUE_WORDS; None when there are none */
 	VALUE_ROWS,    /* records inside a record; JSON only */
 	VALUE_ROW,     /* one of them, or an empty object; JSON only */
+	VALUE_RECORDS, /* records inside a record; JSON only */
+	VALUE_FIXED,   /* a real with no decimals; NAN: a blank, null */
+	VALUE_FIXED9 = VALUE_FIXED + 9, /* between: so many decimals */
 };
 
 /* Records inside a record, and the table that knows their members. */
 struct value_rows {
 	const struct column *columns;
+	const void *const *v;
+	size_t n;
+};
+
+/* The same; struct column goes. */
+struct value_records {
+	const struct members *members;
 	const void *const *v;
 	size_t n;
 };
@@ -51,6 +62,7 @@ struct value {
 		const struct strv *list;
 		const struct tres_list *tres;
 		const struct value_rows *rows;
+		const struct value_records *records;
 	};
 };
 

@@ -1,0 +1,170 @@
+/*
+ * Listings of members; see grid.h.
+ */
+#include "common/table/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/err.h"
+#include "common/base/words.h"
+
+enum { MAX_WIDTH = 100000 }; /* that a user may ask for */
+
+void grid_init(
+	struct grid *grid, const struct members *members, struct arena *arena)
+{
+	*grid = (struct grid){
+		.members = members,
+		.arena = arena,
+		.table = {.out = stdout, .delimiter = "|", .heading = true},
+	};
+}
+
+const struct member *grid_find(
+	const struct members *members, const char *word, size_t len)
+{
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++)
+		if (m->names && (!len || words_match(m->names, word, len)))
+			return m;
+	return NULL;
+}
+
+void grid_add_as(struct grid *grid, const struct member *m,
+	const struct table_column *head)
+{
+	size_t n = grid->table.n;
+
+	*ARENA_PUSH(grid->arena, grid->columns, n, grid->cap_columns) = m;
+	*ARENA_PUSH(grid->arena, grid->table.columns, grid->table.n,
+		grid->cap_heads) = *head;
+}
+
+void grid_add(struct grid *grid, const struct member *m)
+{
+	grid_add_as(grid, m, &(struct table_column){m->heading, m->width});
+}
+
+static bool is_listed(const struct member *m)
+{
+	return m->names && !(m->marks & MEMBER_HIDDEN);
+}
+
+void grid_add_all(struct grid *grid)
+{
+	const struct members *all = grid->members;
+
+	for (const struct member *m = all->v; m < all->v + all->n; m++)
+		if (is_listed(m))
+			grid_add(grid, m);
+}
+
+int grid_choose(struct grid *grid, const char *text)
+{
+	size_t len = strcspn(text, "%");
+	long width = text[len] ? strtol(text + len + 1, NULL, 10) : 0;
+	const struct member *m = grid_find(grid->members, text, len);
+	bool typed = width && width >= -MAX_WIDTH && width <= MAX_WIDTH;
+	struct table_column head;
+
+	if (!m)
+		return -1;
+	head = (struct table_column){m->heading, typed ? (int)width : m->width};
+	for (size_t i = 0; i < grid->table.n; i++) {
+		if (grid->columns[i] != m)
+			continue;
+		if (typed)
+			grid->table.columns[i].width = head.width;
+		else
+			head.width = grid->table.columns[i].width;
+	}
+	grid_add_as(grid, m, &head);
+	return 0;
+}
+
+void grid_heading(const struct grid *grid)
+{
+	table_heading(&grid->table);
+}
+
+void grid_row(const struct grid *grid, const void *row)
+{
+	const struct table *table = &grid->table;
+	struct value *values =
+		arena_array(table->scratch, table->n, sizeof(*values));
+
+	for (size_t i = 0; i < table->n; i++)
+		values[i] = member_value(
+			grid->columns[i], row, table->scratch);
+	table_row(table, values);
+}
+
+/* ---- order and names -----------------------------------------------------*/
+
+static bool is_first_name(
+	const struct member *m, const char *name, size_t len)
+{
+	return m->names && !strncmp(m->names, name, len) &&
+	       (!m->names[len] || m->names[len] == ':' ||
+		       m->names[len] == ' ');
+}
+
+struct members members_ordered(
+	const struct members *members, const char *names, struct arena *arena)
+{
+	struct member *v = arena_array(arena, members->n, sizeof(*v));
+	bool *taken = arena_array(arena, members->n, sizeof(*taken));
+	size_t n = 0;
+
+	for (size_t len; *names; names += len + (names[len] == ' ')) {
+		size_t i = 0;
+
+		len = strcspn(names, " ");
+		while (i < members->n &&
+			!is_first_name(&members->v[i], names, len))
+			i++;
+		if (i == members->n)
+			BUG("no member is called %.*s", (int)len, names);
+		taken[i] = true;
+		v[n++] = members->v[i];
+	}
+	for (size_t i = 0; i < members->n; i++)
+		if (!taken[i])
+			v[n++] = members->v[i];
+	return (struct members){v, n};
+}
+
+static const char *name_of(const struct member *m, char *buf, size_t size)
+{
+	return words_first(m->names, buf, size);
+}
+
+void grid_print_names(FILE *out, const struct members *members,
+	size_t per_line, int width)
+{
+	char name[64];
+	size_t n = 0;
+
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		if (!is_listed(m))
+			continue;
+		if (n)
+			fputc(n % per_line ? ' ' : '\n', out);
+		fprintf(out, "%-*s", width, name_of(m, name, sizeof(name)));
+		n++;
+	}
+	fputc('\n', out);
+}
+
+void grid_print_help(FILE *out, const struct members *members, int width)
+{
+	char name[64];
+
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++)
+		if (is_listed(m))
+			fprintf(out, "%-*s %s\n", width,
+				name_of(m, name, sizeof(name)), m->help);
+}

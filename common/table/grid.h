@@ -1,0 +1,74 @@
+/*
+ * Listings: of a table of members (common/table/member.h) some are chosen as
+ * columns, then each row is a line of a table or a record of a document.
+ *
+ *	grid_init(&grid, &share_members, arena);
+ *	if (grid_choose(&grid, "user%20"))
+ *		... no such column ...
+ *	grid_heading(&grid);
+ *	for (each row)
+ *		grid_row(&grid, &row);
+ *
+ * What the getters of the members make of a row lies in grid.table.scratch,
+ * which the caller resets.
+ */
+#ifndef BURSAR_GRID_H
+#define BURSAR_GRID_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "common/base/arena.h"
+#include "common/table/member.h"
+#include "common/table/table.h"
+
+struct grid {
+	const struct members *members; /* that can be chosen */
+	struct table table;	       /* with the heads of the columns */
+	const struct member **columns; /* the member of each */
+	struct arena *arena;
+	size_t cap_columns, cap_heads;
+};
+
+/* Without columns, to standard output; the rest of `table` is the caller's to
+ * set. */
+void grid_init(struct grid *, const struct members *, struct arena *);
+
+/*
+ * Appends the first member that `name[%width]` begins to spell. As in Slurm it
+ * has the width of an earlier column of the same member, and a width that was
+ * typed goes to all columns of it; one beyond 100000 on either side is passed
+ * over, negative ones justify left. -1: no such member.
+ */
+int grid_choose(struct grid *, const char *text);
+
+/* The member that a word of `len` bytes begins to spell; NULL: none. No word
+ * at all is the first. */
+const struct member *grid_find(
+	const struct members *, const char *word, size_t len);
+
+/* Appends a member as it is. */
+void grid_add(struct grid *, const struct member *);
+
+/* Appends a member with another head. */
+void grid_add_as(
+	struct grid *, const struct member *, const struct table_column *);
+
+/* Appends every member that has a name and is not hidden. */
+void grid_add_all(struct grid *);
+
+void grid_heading(const struct grid *);
+void grid_row(const struct grid *, const void *row);
+
+/* The members in the order of their first names in `names`, separated by
+ * blanks; the others follow. A name of no member is our own mistake: BUG(). */
+struct members members_ordered(
+	const struct members *, const char *names, struct arena *);
+
+/* The names for --helpformat: so many a line, each so wide; or each with its
+ * help on a line of its own. */
+void grid_print_names(
+	FILE *, const struct members *, size_t per_line, int width);
+void grid_print_help(FILE *, const struct members *, int width);
+
+#endif
