@@ -14,6 +14,9 @@
 #   install         programs, man pages, completions below DESTDIR/PREFIX; with LIBEXEC=DIR the
 #                   programs are in DIR, where `bursar PROGRAM` finds them, and manuals are
 #                   bursar-PROGRAM: for machines with Slurm
+#                   SETGID=group: the programs get the rights of that group, which owns the
+#                   store's folder (man/bursar-store.5)
+#   uninstall       takes them away again (same knobs); the store stays
 #   clean
 #
 # Knobs
@@ -53,7 +56,8 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
 SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
-.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind bench fuzz format install clean
+.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind bench fuzz format \
+	install install-setgid uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY: # objects are kept
 all: $(PROGRAMS)
@@ -116,25 +120,43 @@ fuzz:
 format:
 	clang-format -i $(SOURCES)
 
+# Where things go; OWN_NAMES take the group of SETGID.
+PROGRAM_FOLDER = $(DESTDIR)$(or $(LIBEXEC),$(PREFIX)/bin)
+SHARE = $(DESTDIR)$(PREFIX)/share
+STORE_FOLDER = $(DESTDIR)/var/lib/bursar
+OWN_NAMES = $(filter-out bursar,$(NAMES))
+
+# of a page of man/
+page_name = $(if $(filter bursar% %.2 %.3 %.4 %.5 %.6 %.7 %.8,$(1)),,$(if $(LIBEXEC),bursar-))$(1)
+page_path = $(SHARE)/man/man$(patsubst .%,%,$(suffix $(1)))/$(call page_name,$(notdir $(1)))
+# of a file of completions/
+completion_folder = $(if $(filter _%,$(1)),zsh/site-functions,$(if $(filter \
+	%.fish,$(1)),fish/vendor_completions.d,bash-completion/completions))
+completion_path = $(SHARE)/$(call completion_folder,$(notdir $(1)))/$(notdir $(1))
+PAGES = $(wildcard man/*.[1-8])
+COMPLETIONS = $(wildcard completions/$(if $(LIBEXEC),bursar,*))
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(or $(LIBEXEC),$(PREFIX)/bin)
-	install $(PROGRAMS) $(DESTDIR)$(or $(LIBEXEC),$(PREFIX)/bin)
+	install -d $(DESTDIR)$(PREFIX)/bin $(PROGRAM_FOLDER)
+	install $(PROGRAMS) $(PROGRAM_FOLDER)
 	$(if $(LIBEXEC),ln -sf $(LIBEXEC)/bursar $(DESTDIR)$(PREFIX)/bin/bursar)
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1
-	for page in man/*.[1-8]; do \
-		section=$${page##*.}; \
-		install -d $(DESTDIR)$(PREFIX)/share/man/man$$section; \
-		name=$${page#man/}; \
-		case $$name in bursar* | *.[2-8]) ;; *) name=$(if $(LIBEXEC),bursar-)$$name ;; esac; \
-		install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$$section/$$name; done
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-		$(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	for file in completions/$(if $(LIBEXEC),bursar,*); do case $$file in \
-		*/_*) to=zsh/site-functions ;; \
-		*.fish) to=fish/vendor_completions.d ;; \
-		*) to=bash-completion/completions ;; esac; \
-		install -m 644 $$file $(DESTDIR)$(PREFIX)/share/$$to; done
+	$(foreach p,$(PAGES),install -D -m 644 $(p) $(call page_path,$(p)) &&) :
+	$(foreach c,$(COMPLETIONS),install -D -m 644 $(c) $(call completion_path,$(c)) &&) :
+	$(if $(SETGID),$(MAKE) --no-print-directory install-setgid)
+
+# The store's folder is shared by a group that nobody need be in: the programs are.
+install-setgid:
+	install -d -m 2770 -g $(SETGID) $(STORE_FOLDER)
+	for file in $(STORE_FOLDER)/acct.db*; do \
+		[ ! -f "$$file" ] || { chgrp $(SETGID) "$$file" && chmod 660 "$$file"; }; done
+	chgrp $(SETGID) $(OWN_NAMES:%=$(PROGRAM_FOLDER)/%)
+	chmod 2755 $(OWN_NAMES:%=$(PROGRAM_FOLDER)/%)
+
+# With the knobs of the install. The store stays.
+uninstall:
+	rm -f $(NAMES:%=$(PROGRAM_FOLDER)/%) $(if $(LIBEXEC),$(DESTDIR)$(PREFIX)/bin/bursar) \
+		$(foreach p,$(PAGES),$(call page_path,$(p))) \
+		$(foreach c,$(COMPLETIONS),$(call completion_path,$(c)))
 
 clean:
 	rm -rf $(O)

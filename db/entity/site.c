@@ -124,6 +124,19 @@ static const char *find_store(struct site *site)
 	return path;
 }
 
+/* What it says about rights must not be missed by those it is meant for. */
+static int load_dbd(struct site *site, const char *path, struct err *err)
+{
+	if (conf_load_dbd(&site->dbd, path, &site->arena, err))
+		return -1;
+	if (site->dbd.unreadable && privilege_held())
+		return err_set(err, ERR_DENIED,
+			"%s must be readable by all: this program has rights "
+			"of its own",
+			site->dbd.path);
+	return 0;
+}
+
 /* A site without a slurm.conf is one that wrote nothing down; a SLURM_CONF that
  * names no file is a mistake. */
 static int load_conf(struct site *site, struct err *err)
@@ -134,12 +147,11 @@ static int load_conf(struct site *site, struct err *err)
 		path = BURSAR_CONF_FOLDER "/slurm.conf";
 		if (access(path, F_OK)) {
 			conf_defaults(&site->conf);
-			return conf_load_dbd(
-				&site->dbd, path, &site->arena, err);
+			return load_dbd(site, path, err);
 		}
 	}
 	return conf_load(&site->conf, path, &site->arena, err) ||
-			conf_load_dbd(&site->dbd, path, &site->arena, err)
+			load_dbd(site, path, err)
 		? -1
 		: 0;
 }

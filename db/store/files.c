@@ -79,13 +79,24 @@ static void make_file(const char *path)
 
 /* ---- what SQLite calls ---------------------------------------------------*/
 
-/* A folder is opened to be synced, shared memory by its name. */
+/* A folder is opened to be synced, shared memory by its name; whether the file
+ * is where it was is looked up. */
 static int own_sync(sqlite3_file *file, int flags)
 {
 	int rc;
 
 	privilege_raise();
 	rc = methods_below->xSync(file, flags);
+	privilege_lower();
+	return rc;
+}
+
+static int own_control(sqlite3_file *file, int what, void *arg)
+{
+	int rc;
+
+	privilege_raise();
+	rc = methods_below->xFileControl(file, what, arg);
 	privilege_lower();
 	return rc;
 }
@@ -119,6 +130,7 @@ static void put_methods(sqlite3_file *file)
 		methods_below = file->pMethods;
 		own_methods = *methods_below;
 		own_methods.xSync = own_sync;
+		own_methods.xFileControl = own_control;
 		if (own_methods.iVersion >= 2) {
 			own_methods.xShmMap = own_map;
 			own_methods.xShmUnmap = own_unmap;

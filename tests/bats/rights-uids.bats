@@ -1,0 +1,187 @@
+# Rights as the system sees them: several real users, programs with set-group-ID (bursar-store(5)).
+# Needs root, and a /tmp that heeds set-group-ID; skipped by name without. The programs are copies
+# whose fixed folder is the test's: /etc/slurm and /tmp/XXXXX are equally long.
+
+load lib
+
+# daemon is SlurmUser, mail the group of the programs; games, news and man are users like others.
+setup() {
+	((EUID == 0)) || skip 'needs root: real users are tried'
+	fixed=$(mktemp -d /tmp/XXXXX)
+	chmod 755 "$fixed"
+	bin=$fixed/bin plain=$fixed/plain store=$fixed/store/acct.db
+	mkdir -m 755 "$bin" "$plain"
+	mkdir "$fixed/store"
+	chgrp mail "$fixed/store"
+	chmod 2770 "$fixed/store"
+	copy_programs
+	conf
+	[[ $(as games "$bin/sacct" --version) ]] || skip 'programs in /tmp cannot be run'
+	as_user daemon "$bin/sacctmgr" -iQ add account lab >/dev/null 2>&1 || true
+	[[ -e $store ]] || skip '/tmp does not heed set-group-ID'
+	as_user daemon "$bin/sacctmgr" -iQ add user games,news account=lab >/dev/null
+}
+
+teardown() {
+	[[ ! ${fixed-} ]] || rm -rf "$fixed"
+}
+
+copy_programs() {
+	local program from
+	from=$(cd "${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
+	for program in sacct sacctmgr seff splan sprio squeue srecord sreport sshare ssim; do
+		sed "s,/etc/slurm,$fixed,g" "$from/$program" >"$plain/$program"
+		chmod 755 "$plain/$program"
+		cp "$plain/$program" "$bin/$program"
+		chgrp mail "$bin/$program"
+		chmod 2755 "$bin/$program"
+	done
+}
+
+# conf [LINE...]: slurm.conf and slurmdbd.conf of the fixed folder; LINEs for slurmdbd.conf.
+conf() {
+	cluster_slurm_conf SlurmUser=daemon >"$fixed/slurm.conf"
+	{ echo StorageType=accounting_storage/sqlite
+	echo "StorageLoc=$store"
+	(($# == 0)) || printf '%s\n' "$@"; } >"$fixed/slurmdbd.conf"
+}
+
+# as_user NAME COMMAND...: as that real user, in a folder of its own, with [VARIABLE=VALUE...] of
+# the array environment.
+environment=()
+as_user() {
+	local name=$1 home=$fixed/home-$1
+	shift
+	[[ -d $home ]] || install -d -o "$name" -g "$(id -g "$name")" "$home"
+	(cd "$home" && exec setpriv --reuid="$name" --regid="$(id -g "$name")" --clear-groups \
+		env -i PATH="$PATH" LC_ALL=C TZ=UTC HOME="$home" "${environment[@]}" "$@")
+}
+
+mode() {
+	stat -c '%a %U %G' "$1"
+}
+
+@test "setgid: the store is shared by the group, and by it alone" {
+	same store "$(mode "$store")" '660 daemon mail'
+	refuses 'cannot be opened' as_user games "$plain/sacctmgr" show account
+	prints $'lab\nroot' as_user games "$bin/sacctmgr" -nP show account format=account
+	refuses 'Only admins' as_user games "$bin/sacctmgr" -iQ add account mine
+}
+
+@test "setgid: nobody but root and SlurmUser makes a store" {
+	rm "$store"
+	refuses 'root or SlurmUser makes it' as_user games "$bin/sacctmgr" show account
+	[[ ! -e $store ]]
+	as_user daemon "$bin/sacctmgr" -iQ add account lab
+	[[ -e $store ]]
+}
+
+@test "setgid: writing works, within the rights of the caller" {
+	refuses 'is for root, SlurmUser' as_user games "$bin/srecord" job user=games
+	conf AllowOwnJobRecords=yes
+	prints 1 as_user games "$bin/srecord" job user=games
+	refuses 'it is not yours' as_user news "$bin/srecord" job id=1 state=cancelled
+	prints '1|games' as_user news "$bin/squeue" -ho '%i|%u'
+	same store "$(mode "$store")" '660 daemon mail'
+	[[ ! -e $store-journal ]] || same journal "$(mode "$store-journal")" '660 daemon mail'
+	as_user games "$bin/sacctmgr" ping
+}
+
+@test "setgid: a slurmdbd.conf that the caller cannot read is no slurmdbd.conf left out" {
+	chmod 600 "$fixed/slurmdbd.conf"
+	refuses 'must be readable' as_user games "$bin/squeue"
+}
+
+@test "setgid: what the environment says of files is not heard" {
+	local own=$fixed/home-games
+	as_user games true
+	sed 's/^SlurmUser=.*/SlurmUser=games/' "$fixed/slurm.conf" >"$own/slurm.conf"
+	printf 'StorageType=accounting_storage/sqlite\nStorageLoc=%s\n' "$own/mine.db" \
+		>"$own/slurmdbd.conf"
+	environment=("SLURM_CONF=$own/slurm.conf" "BURSAR_STORE=$own/mine.db"
+		"XDG_DATA_HOME=$own" "TMPDIR=$own/tmp" "SQLITE_TMPDIR=$own/tmp")
+	refuses 'Only admins' as_user games "$bin/sacctmgr" -iQ add account mine
+	prints $'lab\nroot' as_user games "$bin/sacctmgr" -nP show account format=account
+	[[ ! -e $own/mine.db ]]
+	as_user games "$plain/sacctmgr" -iQ add account mine
+	same own "$(mode "$own/mine.db")" '640 games games'
+}
+
+@test "setgid: files that are written are the caller's" {
+	as_user daemon "$bin/srecord" cluster tres=cpu=64 start=now-2days
+	capture as_user games "$bin/sreport" --svg="$store" cluster utilization start=now-1day
+	[[ $status == 1 && $stderr == *[Pp]ermission* ]] || same svg "$status $stderr" 1
+	capture as_user daemon "$bin/sacctmgr" -Q dump canis "file=$fixed/bin/dump"
+	[[ $status == 1 ]] || same dump "$status" 1
+	prints $'lab\nroot' as_user games "$bin/sacctmgr" -nP show account format=account
+	as_user daemon "$bin/sacctmgr" -Q dump canis file=dump.cfg
+	same dump "$(mode "$fixed/home-daemon/dump.cfg")" '644 daemon daemon'
+}
+
+@test "setgid: no word of a file the caller may not read" {
+	local said
+	printf 'secretword = "hidden|marker\n' >"$fixed/secret"
+	chgrp mail "$fixed/secret"
+	chmod 640 "$fixed/secret"
+	as_user daemon "$bin/sacctmgr" -iQ modify user news set adminlevel=administrator
+	for command in "ssim $fixed/secret" "ssim --conf=$fixed/secret $fixed/secret" \
+		"srecord import $fixed/secret" "srecord import format=sacct $fixed/secret" \
+		"sacctmgr -i load file=$fixed/secret" "sacctmgr archive load file=$fixed/secret" \
+		"sreport --starts=$fixed/secret" "splan --conf=$fixed/secret"; do
+		capture as_user news $bin/$command
+		said=$stdout$stderr
+		[[ $status == 1 && $said != *secretword* && $said != *hidden* ]] ||
+			same "$command" "$status $said" 'not readable'
+	done
+	chmod 644 "$fixed/secret"
+	capture as_user news "$bin/ssim" --conf="$fixed/secret" "$fixed/secret"
+	[[ $stderr == *secretword* ]] || same 'a readable file' "$stderr" secretword
+}
+
+@test "setgid: --what-if is not for programs with rights of their own" {
+	refuses 'rights of their own' as_user games "$bin/sshare" \
+		--what-if='modify account lab set fairshare=5'
+}
+
+@test "plain permissions: a slurm.conf of one's own makes no SlurmUser" {
+	local own=$fixed/home-games
+	as_user games true
+	chmod 777 "$fixed/store"
+	chmod 666 "$store"
+	sed 's/^SlurmUser=.*/SlurmUser=games/' "$fixed/slurm.conf" >"$own/slurm.conf"
+	cp "$fixed/slurmdbd.conf" "$own"
+	chown games "$own"/*
+	environment=("SLURM_CONF=$own/slurm.conf")
+	refuses 'Only admins' as_user games "$plain/sacctmgr" -iQ add account mine
+	chown daemon "$own/slurm.conf"
+	as_user games "$plain/sacctmgr" -iQ add account mine
+}
+
+@test "plain permissions: who owns the store is its administrator; its mode" {
+	rm "$fixed"/slurm*.conf
+	as_user games "$plain/sacctmgr" -iQ add account mine
+	same own "$(mode "$fixed/home-games/.local/share/bursar/acct.db")" '640 games games'
+	prints 1 as_user games "$plain/srecord" job user=games
+	install -d -o news -g mail "$fixed/shared"
+	environment=("BURSAR_STORE=$fixed/shared/acct.db")
+	as_user news "$plain/sacctmgr" -iQ add account mine
+	same 'a foreign group' "$(mode "$fixed/shared/acct.db")" '600 news news'
+	rm "$fixed/shared/acct.db"
+	as_user root "$plain/sacctmgr" -iQ add account mine
+	same root "$(mode "$fixed/shared/acct.db")" '640 root mail'
+}
+
+@test "make install SETGID=group, make uninstall" {
+	local to=$fixed/inst
+	make -C "$BATS_TEST_DIRNAME/../.." -s O="${BURSAR_BIN%/bin}" DESTDIR="$to" SETGID=mail \
+		install >/dev/null
+	same folder "$(mode "$to/var/lib/bursar")" '2770 root mail'
+	same sacct "$(mode "$to/usr/local/bin/sacct")" '2755 root mail'
+	same bursar "$(mode "$to/usr/local/bin/bursar")" '755 root root'
+	: >"$to/var/lib/bursar/acct.db"
+	make -C "$BATS_TEST_DIRNAME/../.." -s O="${BURSAR_BIN%/bin}" DESTDIR="$to" SETGID=mail \
+		install >/dev/null
+	same store "$(mode "$to/var/lib/bursar/acct.db")" '660 root mail'
+	make -C "$BATS_TEST_DIRNAME/../.." -s DESTDIR="$to" uninstall >/dev/null
+	same left "$(find "$to" -type f -o -type l)" "$to/var/lib/bursar/acct.db"
+}
