@@ -1,6 +1,5 @@
 /*
- * Jobs and what they wasted, as a table or for machines: one row of a table
- * gives a column's heading, width and how to get it.
+ * Jobs and what they wasted, as a table or for machines.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -49,81 +48,36 @@ static double time_part(const struct report *r)
 	return (double)r->elapsed / limit / 60 * 100;
 }
 
-static double cpus(const struct report *r)
-{
-	return (double)r->e.cpus;
-}
+#define GET(name, expression) GETTER(name, struct report, expression)
+GET(id, of_text(row->id))
+GET(name, of_text(row->job->name))
+GET(state, of_text(job_state_word(row->job->state)))
+GET(cpus, of_uint(row->e.cpus))
+GET(elapsed, of_text(efficiency_time(arena, row->elapsed)))
+GET(time_part, of_fixed(time_part(row), 1))
+GET(cpu_part, of_fixed(row->knows_cpu ? row->e.cpu_percent : NAN, 1))
+GET(cpu_lost, of_fixed(cpu_lost(row), 2))
+GET(mem_given, of_fixed(gib(row->e.mem_given), 2))
+GET(mem_part, of_fixed(row->knows_mem ? row->e.mem_percent : NAN, 1))
+GET(mem_lost, of_fixed(mem_lost(row), 2))
 
-static double elapsed(const struct report *r)
-{
-	return (double)r->elapsed;
-}
-
-static double cpu_part(const struct report *r)
-{
-	return r->knows_cpu ? r->e.cpu_percent : NAN;
-}
-
-static double mem_given(const struct report *r)
-{
-	return gib(r->e.mem_given);
-}
-
-static double mem_part(const struct report *r)
-{
-	return r->knows_mem ? r->e.mem_percent : NAN;
-}
-
-static const char *id_text(const struct report *r, struct arena *arena)
-{
-	(void)arena;
-	return r->id;
-}
-
-static const char *name_text(const struct report *r, struct arena *arena)
-{
-	(void)arena;
-	return r->job->name;
-}
-
-static const char *state_text(const struct report *r, struct arena *arena)
-{
-	(void)arena;
-	return job_state_word(r->job->state);
-}
-
-static const char *elapsed_text(const struct report *r, struct arena *arena)
-{
-	return efficiency_time(arena, r->elapsed);
-}
-
-/* A number is shown as text where there is one; machines take the number. */
 /* clang-format off */
-static const struct seff_field {
-	const char *name;
-	int width; /* negative: left-justified */
-	const char *json;
-	const char *(*text)(const struct report *, struct arena *);
-	double (*number)(const struct report *); /* NAN: none */
-	int digits;
-} fields[] = {
-	{"JobID", -12, "job_id", id_text, NULL, 0},
-	{"JobName", 12, "name", name_text, NULL, 0},
-	{"State", 10, "state", state_text, NULL, 0},
-	{"CPUs", 6, "cpus", NULL, cpus, 0},
-	{"Elapsed", 11, "elapsed_seconds", elapsed_text, elapsed, 0},
-	{"Time%", 6, "time_limit_percent", NULL, time_part, 1},
-	{"CPU%", 6, "cpu_percent", NULL, cpu_part, 1},
-	{"CPUhLost", 9, "cpu_hours_lost", NULL, cpu_lost, 2},
-	{"MemGiB", 8, "memory_gib", NULL, mem_given, 2},
-	{"Mem%", 6, "memory_percent", NULL, mem_part, 1},
-	{"GiBhLost", 9, "memory_gib_hours_lost", NULL, mem_lost, 2},
+static const struct member rows[] = {
+	{SHOWN("JobID", "JobID", -12, "job_id", "job"), .get = get_id},
+	{SHOWN("JobName", "JobName", 12, "name", "its name"), .get = get_name},
+	{SHOWN("State", "State", 10, "state", "its state"), .get = get_state},
+	{SHOWN("CPUs", "CPUs", 6, "cpus", "CPUs it was given"), .get = get_cpus},
+	{SHOWN("Elapsed", "Elapsed", 11, "elapsed_seconds", "run time"), .get = get_elapsed,
+		.type = MEMBER_COUNT64, .offset = offsetof(struct report, elapsed)},
+	{SHOWN("Time%", "Time%", 6, "time_limit_percent", "run time by time limit"), .get = get_time_part},
+	{SHOWN("CPU%", "CPU%", 6, "cpu_percent", "CPU time by what was given"), .get = get_cpu_part},
+	{SHOWN("CPUhLost", "CPUhLost", 9, "cpu_hours_lost", "core hours not used"), .get = get_cpu_lost},
+	{SHOWN("MemGiB", "MemGiB", 8, "memory_gib", "memory it was given"), .get = get_mem_given},
+	{SHOWN("Mem%", "Mem%", 6, "memory_percent", "peak memory by what was given"), .get = get_mem_part},
+	{SHOWN("GiBhLost", "GiBhLost", 9, "memory_gib_hours_lost", "GiB hours above the peak"), .get = get_mem_lost},
 };
 /* clang-format on */
-
-enum { FIELDS = sizeof(fields) / sizeof(*fields) };
-
-static struct table_column heads[FIELDS];
+static const struct members members = MEMBERS(rows);
 
 bool wants_listing(const struct options *options)
 {
@@ -132,70 +86,31 @@ bool wants_listing(const struct options *options)
 
 void listing_begin(struct listing *l, struct session *s, struct arena *scratch)
 {
-	for (int i = 0; i < FIELDS; i++)
-		heads[i] =
-			(struct table_column){fields[i].name, fields[i].width};
-	*l = (struct listing){.session = s, .arena = scratch};
-	l->table = (struct table){
-		.out = stdout,
-		.mode = s->options.mode,
-		.heading = s->options.heading,
-		.delimiter = "|",
-		.style = site_style(&s->site),
-		.scratch = scratch,
-		.columns = heads,
-		.n = FIELDS,
-	};
+	*l = (struct listing){.session = s};
+	grid_init(&l->grid, &members, s->options.arena);
+	l->grid.table.mode = s->options.mode;
+	l->grid.table.heading = s->options.heading;
+	l->grid.table.style = site_style(&s->site);
+	l->grid.table.scratch = scratch;
+	grid_add_all(&l->grid);
 	if (s->options.form)
 		json_begin(&l->doc, stdout, s->options.form, "jobs");
 	else
-		table_heading(&l->table);
-}
-
-static struct value cell(
-	const struct seff_field *field, const struct report *r, struct arena *a)
-{
-	double n = field->text ? 0 : field->number(r);
-	const char *text = field->text ? field->text(r, a)
-			   : isfinite(n)
-				   ? arena_printf(a, "%.*f", field->digits, n)
-				   : "";
-
-	return (struct value){VALUE_TEXT, {.text = text}};
-}
-
-static struct json_object *record_of(const struct report *r, struct arena *a)
-{
-	struct json_object *record = json_record();
-	struct value none = {.type = VALUE_NONE};
-
-	for (int i = 0; i < FIELDS; i++) {
-		double n = fields[i].number ? fields[i].number(r) : 0;
-
-		if (!fields[i].number)
-			json_put_text(
-				record, fields[i].json, fields[i].text(r, a));
-		else if (isfinite(n) && !fields[i].digits)
-			json_put_int(record, fields[i].json, (int64_t)n);
-		else if (isfinite(n))
-			json_put_real(record, fields[i].json, n);
-		else
-			json_put_plain(record, fields[i].json, &none, NULL);
-	}
-	return record;
+		grid_heading(&l->grid);
 }
 
 void listing_row(struct listing *l, const struct report *r)
 {
-	struct value values[FIELDS];
+	struct json_object *record;
 
-	if (l->session->options.form) {
-		json_write(&l->doc, record_of(r, l->arena));
+	if (!l->session->options.form) {
+		grid_row(&l->grid, r);
 		return;
 	}
-	for (int i = 0; i < FIELDS; i++)
-		values[i] = cell(&fields[i], r, l->arena);
-	table_row(&l->table, values);
+	record = json_record();
+	json_put_members_plain(
+		record, &members, r, l->grid.table.scratch, NULL);
+	json_write(&l->doc, record);
 }
 
 void listing_end(struct listing *l, int argc, char **argv)

@@ -11,8 +11,8 @@
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/fair/efficiency.h"
+#include "common/table/grid.h"
 #include "common/table/json.h"
-#include "common/table/table.h"
 #include "db/entity/site.h"
 #include "db/job/history.h"
 
@@ -74,9 +74,8 @@ void show_suggestion(struct session *, const struct report *);
 /* A table of reports, as the options want it: begin, rows, end. */
 struct listing {
 	struct session *session;
-	struct table table;
+	struct grid grid;
 	struct json_doc doc;
-	struct arena *arena; /* scratch of a row */
 };
 void listing_begin(struct listing *, struct session *, struct arena *scratch);
 void listing_row(struct listing *, const struct report *);

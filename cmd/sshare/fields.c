@@ -12,15 +12,7 @@
 
 #define NODE(row) (&(row)->shares->nodes[(row)->place])
 #define SHARE(row) (&(row)->shares->v[(row)->place])
-#define GET(name, expression)                                                  \
-	static struct value get_##name(const struct member *m,                 \
-		const void *record, struct arena *arena)                       \
-	{                                                                      \
-		const struct row *row = record;                                \
-		(void)m;                                                       \
-		(void)arena;                                                   \
-		return expression;                                             \
-	}
+#define GET(name, expression) GETTER(name, struct row, expression)
 
 static bool is_root(const struct row *row)
 {
@@ -181,43 +173,43 @@ GET(type, type_of(row, arena))
 /* In the order of Slurm's records. */
 /* clang-format off */
 static const struct member rows[] = {
-	{.names = "Account:1", .heading = "Account", .width = -20,
-		.get = get_account, .help = "account, moved in below its parent"},
-	{.names = "ID:1", .heading = "ID", .width = 6, .json = "id",
-		.get = get_id, .help = "number of the association"},
-	{.names = "Cluster:1", .heading = "Cluster", .width = 10, .json = "cluster",
-		.get = get_cluster, .help = "cluster"},
-	{.names = "User:1", .heading = "User", .width = 10,
-		.get = get_user, .help = "user"},
+	{SHOWN("Account:1", "Account", -20, NULL, "account, moved in below its parent"),
+		.get = get_account},
+	{SHOWN("ID:1", "ID", 6, "id", "number of the association"),
+		.get = get_id},
+	{SHOWN("Cluster:1", "Cluster", 10, "cluster", "cluster"),
+		.get = get_cluster},
+	{SHOWN("User:1", "User", 10, NULL, "user"),
+		.get = get_user},
 	{.json = "name", .get = get_name},
 	{.json = "parent", .get = get_parent},
-	{.names = "Partition:1", .heading = "Partition", .width = 12, .json = "partition",
-		.get = get_partition, .help = "partition of the association"},
-	{.names = "NormShares:1", .heading = "NormShares", .width = 11, .json = "shares_normalized",
-		.get = get_shares_norm, .help = "shares as a part of 1", .arg = SHARE_NUMBER},
-	{.names = "RawShares:1", .heading = "RawShares", .width = 10,
-		.get = get_raw_shares, .help = "shares as set, or parent", .arg = SHARE_NUMBER},
+	{SHOWN("Partition:1", "Partition", 12, "partition", "partition of the association"),
+		.get = get_partition},
+	{SHOWN("NormShares:1", "NormShares", 11, "shares_normalized", "shares as a part of 1"),
+		.get = get_shares_norm, .arg = SHARE_NUMBER},
+	{SHOWN("RawShares:1", "RawShares", 10, NULL, "shares as set, or parent"),
+		.get = get_raw_shares, .arg = SHARE_NUMBER},
 	{.json = "shares", .get = get_shares},
 	{.json = "tres/run_seconds", .get = get_amounts, .arg = RUN_SECONDS},
 	{.json = "tres/group_minutes", .get = get_amounts, .arg = GROUP_MINUTES},
 	{.json = "tres/usage", .get = get_amounts, .arg = USED_SECONDS},
-	{.names = "GrpTRESMins:1", .heading = "GrpTRESMins", .width = 30,
-		.get = get_grp_tres_mins, .help = "TRES minutes all jobs may use", .arg = SHARES_TRES_LIMITS},
-	{.names = "GrpTRESRaw:1", .heading = "GrpTRESRaw", .width = 30,
-		.get = get_grp_tres_raw, .help = "TRES minutes used", .arg = SHARES_TRES_USAGE},
-	{.names = "TRESRunMins:1", .heading = "TRESRunMins", .width = 30,
-		.get = get_tres_run_mins, .help = "TRES minutes running jobs may use yet", .arg = SHARES_TRES_USAGE},
-	{.names = "EffectvUsage:1", .heading = "EffectvUsage", .width = 13, .json = "effective_usage",
-		.get = get_usage_efctv, .help = "part of the usage that counts", .arg = SHARE_NUMBER},
-	{.names = "NormUsage:1", .heading = "NormUsage", .width = 11, .json = "usage_normalized",
-		.get = get_usage_norm, .help = "usage as a part of all usage", .arg = SHARE_NUMBER},
-	{.names = "RawUsage:1", .heading = "RawUsage", .width = 11, .json = "usage",
-		.get = get_raw_usage, .help = "billed seconds used", .arg = SHARE_NUMBER},
-	{.names = "FairShare:1", .heading = "FairShare", .width = 10,
-		.get = get_user_factor, .help = "fair-share factor of a user", .arg = SHARE_NUMBER},
+	{SHOWN("GrpTRESMins:1", "GrpTRESMins", 30, NULL, "TRES minutes all jobs may use"),
+		.get = get_grp_tres_mins, .arg = SHARES_TRES_LIMITS},
+	{SHOWN("GrpTRESRaw:1", "GrpTRESRaw", 30, NULL, "TRES minutes used"),
+		.get = get_grp_tres_raw, .arg = SHARES_TRES_USAGE},
+	{SHOWN("TRESRunMins:1", "TRESRunMins", 30, NULL, "TRES minutes running jobs may use yet"),
+		.get = get_tres_run_mins, .arg = SHARES_TRES_USAGE},
+	{SHOWN("EffectvUsage:1", "EffectvUsage", 13, "effective_usage", "part of the usage that counts"),
+		.get = get_usage_efctv, .arg = SHARE_NUMBER},
+	{SHOWN("NormUsage:1", "NormUsage", 11, "usage_normalized", "usage as a part of all usage"),
+		.get = get_usage_norm, .arg = SHARE_NUMBER},
+	{SHOWN("RawUsage:1", "RawUsage", 11, "usage", "billed seconds used"),
+		.get = get_raw_usage, .arg = SHARE_NUMBER},
+	{SHOWN("FairShare:1", "FairShare", 10, NULL, "fair-share factor of a user"),
+		.get = get_user_factor, .arg = SHARE_NUMBER},
 	{.json = "fairshare/factor", .get = get_factor},
-	{.names = "LevelFS:1", .heading = "LevelFS", .width = 10,
-		.get = get_level_fs, .help = "share by usage among siblings", .arg = SHARE_NUMBER},
+	{SHOWN("LevelFS:1", "LevelFS", 10, NULL, "share by usage among siblings"),
+		.get = get_level_fs, .arg = SHARE_NUMBER},
 	{.json = "fairshare/level", .get = get_level},
 	{.json = "type", .get = get_type},
 };

@@ -6,12 +6,12 @@
  * what importers read.
  *
  *	#define AT(member) .offset = offsetof(struct thing, member)
+ *	GETTER(age, struct thing, of_seconds(row->now - row->made))
  *	static const struct member rows[] = {
- *		{"name", MEMBER_TEXT, AT(name), .names = "Name:2",
- *			.heading = "Name", .width = 10, .json = "name",
- *			.help = "name of the thing"},
- *		{.names = "Age:1", .heading = "Age", .width = 6,
- *			.get = get_age, .help = "seconds since it was made"},
+ *		{"name", MEMBER_TEXT, AT(name),
+ *			SHOWN("Name:2", "Name", 10, "name", "what it is called")},
+ *		{SHOWN("Age:1", "Age", 6, NULL, "seconds since it was made"),
+ *			.get = get_age},
  *	};
  *	const struct members thing_members = MEMBERS(rows);
  *
@@ -95,6 +95,20 @@ struct member {
 	/* Read from another table: an expression of SQL. Never written. */
 	const char *select;
 };
+
+/* What a listing shows of a member, and the function that computes it from a
+ * `row` of that type (arena and member m are at hand too). */
+#define SHOWN(names_, heading_, width_, json_, help_)                          \
+	.names = (names_), .heading = (heading_), .width = (width_),           \
+	.json = (json_), .help = (help_)
+#define GETTER(name, row_type, expression)                                     \
+	static struct value get_##name(const struct member *m,                 \
+		const void *record, struct arena *arena)                       \
+	{                                                                      \
+		const row_type *row = record;                                  \
+		(void)m, (void)row, (void)arena;                               \
+		return expression;                                             \
+	}
 
 struct members {
 	const struct member *v;
