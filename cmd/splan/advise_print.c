@@ -94,27 +94,37 @@ void advise_conf_lines(struct advising *a, struct strv *lines)
 
 /* ---- rows ----------------------------------------------------------------*/
 
-static struct value text_value(const char *text)
+static struct value known_text(const char *text)
 {
-	return (struct value){text ? VALUE_TEXT : VALUE_NONE, {.text = text}};
+	return text ? of_text(text) : no_value();
 }
 
-static void get(
-	const void *arg, size_t row, struct value *values, struct arena *arena)
+static const char *what_to_do(const struct advice *v)
 {
-	const struct advising *a = arg;
-	const struct advice *v = &a->v[row];
-
-	(void)arena;
-	values[0] = text_value(v->name);
-	values[1] = text_value(v->current);
-	values[2] = text_value(v->advised);
-	values[3] = text_value(v->unit);
-	values[4] = text_value(!v->advised ? "unknown"
-			       : v->change ? "change"
-					   : "keep");
-	values[5] = text_value(v->why);
+	if (!v->advised)
+		return "unknown";
+	return v->change ? "change" : "keep";
 }
+
+#define GET(name, expression) GETTER(name, struct advice, known_text(expression))
+GET(name, row->name)
+GET(current, row->current)
+GET(advised, row->advised)
+GET(unit, row->unit)
+GET(do, what_to_do(row))
+GET(why, row->why)
+
+/* clang-format off */
+static const struct member advice_rows[] = {
+	{SHOWN("Parameter", "Parameter", -22, "parameter", NULL), .get = get_name},
+	{SHOWN("Current", "Current", 11, "current", NULL), .get = get_current},
+	{SHOWN("Advised", "Advised", 11, "advised", NULL), .get = get_advised},
+	{SHOWN("Unit", "Unit", -7, "unit", NULL), .get = get_unit},
+	{SHOWN("Do", "Do", -7, "do", NULL), .get = get_do},
+	{SHOWN("Why", "Why", -72, "why", NULL), .get = get_why},
+};
+/* clang-format on */
+static const struct members advice_members = MEMBERS(advice_rows);
 
 /* ---- the replay ----------------------------------------------------------*/
 
@@ -282,15 +292,14 @@ static struct json_object *beside(struct advising *a)
 
 void print_advice(struct advising *a)
 {
-	static struct table_column columns[] = {{"Parameter", -22},
-		{"Current", 11}, {"Advised", 11}, {"Unit", -7}, {"Do", -7},
-		{"Why", -72}};
-	static const char *const names[] = {
-		"parameter", "current", "advised", "unit", "do", "why"};
 	const struct options *o = a->options;
 	bool people = !o->form && o->mode == TABLE_FIXED;
-	struct splan_rows rows = {"advice", columns, names, 6, a->n, get, NULL,
-		a, o->form ? beside(a) : NULL};
+	struct splan_rows rows = {.list = "advice",
+		.members = &advice_members,
+		.v = a->v,
+		.n = a->n,
+		.size = sizeof(*a->v),
+		.beside = o->form ? beside(a) : NULL};
 
 	if (people) {
 		tell_past(a);

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 
 #include "common/cli/cli.h"
-#include "common/table/table.h"
 #include "common/text/jobstate.h"
 #include "common/text/reason.h"
 
@@ -76,56 +75,36 @@ static void find(struct plan *plan, struct overs *overs)
 
 /* ---- printing ------------------------------------------------------------*/
 
-enum { JOB_ID, PARTITION, USER, ACCOUNT, START, REASON, COLUMNS };
+#define GET(name, expression) GETTER(name, struct over, expression)
+GET(id, of_text(job_number(row->job, arena)))
+GET(partition, of_text(row->job->partition))
+GET(user, of_text(row->job->user))
+GET(account, of_text(row->job->account))
+GET(start, of_time(row->job->start))
+GET(reason, of_text(row->reason))
 
-static struct value text_value(const char *text)
-{
-	return (struct value){.type = VALUE_TEXT, .text = text};
-}
-
-static void get_over(
-	const void *arg, size_t row, struct value *values, struct arena *arena)
-{
-	const struct overs *overs = arg;
-	const struct job *job = overs->v[row].job;
-
-	values[JOB_ID] = text_value(job_number(job, arena));
-	values[PARTITION] = text_value(job->partition);
-	values[USER] = text_value(job->user);
-	values[ACCOUNT] = text_value(job->account);
-	values[START] = (struct value){
-		.type = VALUE_TIME, .number = (uint64_t)job->start};
-	values[REASON] = text_value(overs->v[row].reason);
-}
+/* clang-format off */
+static const struct member over_rows[] = {
+	{SHOWN("JobID", "JobID", 12, "job_id", NULL), .get = get_id},
+	{SHOWN("Partition", "Partition", 9, "partition", NULL), .get = get_partition},
+	{SHOWN("User", "User", 8, "user", NULL), .get = get_user},
+	{SHOWN("Account", "Account", 10, "account", NULL), .get = get_account},
+	{SHOWN("StartTime", "StartTime", 19, "start_time", NULL), .get = get_start},
+	{SHOWN("Reason", "Reason", -30, "reason", NULL), .get = get_reason},
+};
+/* clang-format on */
+static const struct members over_members = MEMBERS(over_rows);
 
 void print_over(
 	struct planned *p, const struct options *options, struct err *err)
 {
-	static struct table_column columns[COLUMNS] = {
-		[JOB_ID] = {"JobID", 12},
-		[PARTITION] = {"Partition", 9},
-		[USER] = {"User", 8},
-		[ACCOUNT] = {"Account", 10},
-		[START] = {"StartTime", 19},
-		[REASON] = {"Reason", -30},
-	};
-	static const char *const names[COLUMNS] = {
-		[JOB_ID] = "job_id",
-		[PARTITION] = "partition",
-		[USER] = "user",
-		[ACCOUNT] = "account",
-		[START] = "start_time",
-		[REASON] = "reason",
-	};
-	struct overs overs = {0};
 	struct splan_rows rows = {.list = "jobs",
-		.columns = columns,
-		.names = names,
-		.n_columns = COLUMNS,
-		.get = get_over,
-		.arg = &overs};
+		.members = &over_members,
+		.size = sizeof(struct over)};
+	struct overs overs = {0};
 
 	find(&p->plan, &overs);
+	rows.v = overs.v;
 	rows.n = overs.n;
 	splan_print_rows(p, options, &rows, err);
 }

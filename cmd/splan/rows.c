@@ -10,8 +10,7 @@
 
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
-#include "common/table/fields.h"
-#include "common/table/table.h"
+#include "common/table/grid.h"
 
 struct line {
 	const struct planned *p;
@@ -51,13 +50,6 @@ const char *splan_job_id(const struct sched_job *planned, struct arena *arena)
 	return arena_printf(arena, "%" PRIu32, base);
 }
 
-static void get_id(
-	const struct line *line, struct arena *arena, struct value *value)
-{
-	value->type = VALUE_TEXT;
-	value->text = splan_job_id(job_of(line), arena);
-}
-
 /* Is it about one that runs already? */
 static bool is_running(const struct line *line)
 {
@@ -71,39 +63,6 @@ static const struct sched_choice *choice_of(const struct line *line)
 	if (line->start)
 		return line->start->choice;
 	return line->plan ? line->plan->choice : NULL;
-}
-
-static void get_partition(
-	const struct line *line, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_TEXT;
-	value->text = choice_of(line) ? choice_of(line)->partition->name
-				      : record_of(line)->partition;
-}
-
-static void get_user(
-	const struct line *line, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_TEXT;
-	value->text = record_of(line)->user;
-}
-
-static void get_account(
-	const struct line *line, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_TEXT;
-	value->text = record_of(line)->account;
-}
-
-static void get_priority(
-	const struct line *line, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_UINT;
-	value->number = line->priority;
 }
 
 static const char *const hows[] = {
@@ -125,41 +84,30 @@ static size_t victims_of(
 }
 
 /* What the pass makes of it. */
-static void get_action(
-	const struct line *line, struct arena *arena, struct value *value)
+static const char *action_of(const struct line *line)
 {
 	const struct sched_victim *unused;
 
-	(void)arena;
-	value->type = VALUE_TEXT;
-	if (is_running(line))
-		value->text = line->victim ? hows[line->victim->how] : "resume";
-	else if (victims_of(line, &unused))
-		value->text = "preempt";
-	else if (line->start)
-		value->text = "start";
-	else if (line->plan)
-		value->text = line->plan->reserved ? "reserve" : "estimate";
-	else
-		value->text = "wait";
+	if (line->victim)
+		return hows[line->victim->how];
+	if (line->resumes)
+		return "resume";
+	if (victims_of(line, &unused))
+		return "preempt";
+	if (line->start)
+		return "start";
+	if (line->plan)
+		return line->plan->reserved ? "reserve" : "estimate";
+	return "wait";
 }
 
-static void put_time(struct value *value, int64_t when)
+static int64_t start_of(const struct line *line)
 {
-	value->type = when ? VALUE_TIME : VALUE_NONE;
-	value->number = (uint64_t)when;
-}
-
-static void get_start(
-	const struct line *line, struct arena *arena, struct value *value)
-{
-	(void)arena;
 	if (is_running(line))
-		put_time(value, record_of(line)->start);
-	else if (line->start)
-		put_time(value, line->p->at);
-	else
-		put_time(value, line->plan ? line->plan->start : 0);
+		return record_of(line)->start;
+	if (line->start)
+		return line->p->at;
+	return line->plan ? line->plan->start : 0;
 }
 
 static int64_t seconds_of(const struct line *line)
@@ -169,93 +117,80 @@ static int64_t seconds_of(const struct line *line)
 	return schedule_seconds(line->job, line->start->choice);
 }
 
-static void get_end(
-	const struct line *line, struct arena *arena, struct value *value)
+static int64_t end_of(const struct line *line)
 {
-	(void)arena;
 	if (is_running(line))
-		put_time(value, line->victim ? line->victim->when : 0);
-	else if (line->start)
-		put_time(value, line->p->at + seconds_of(line));
-	else
-		put_time(value, line->plan ? line->plan->end : 0);
+		return line->victim ? line->victim->when : 0;
+	if (line->start)
+		return line->p->at + seconds_of(line);
+	return line->plan ? line->plan->end : 0;
 }
 
-static void get_nodes(
-	const struct line *line, struct arena *arena, struct value *value)
+static uint64_t nodes_of(const struct line *line)
 {
-	(void)arena;
-	value->type = VALUE_UINT;
 	if (is_running(line))
-		value->number = record_of(line)->nodes_alloc;
-	else if (line->start)
-		value->number = line->start->n_nodes;
-	else
-		value->number =
-			line->plan ? line->plan->n_nodes : line->job->nodes;
+		return record_of(line)->nodes_alloc;
+	if (line->start)
+		return line->start->n_nodes;
+	return line->plan ? line->plan->n_nodes : line->job->nodes;
 }
 
-static void get_nodelist(
-	const struct line *line, struct arena *arena, struct value *value)
+static struct value nodelist_of(const struct line *line, struct arena *arena)
 {
-	const uint32_t *nodes = NULL;
-	size_t n = 0;
+	const struct plan *plan = &line->p->plan;
 
-	value->type = VALUE_NONE;
-	if (is_running(line)) {
-		value->type = VALUE_TEXT;
-		value->text = record_of(line)->nodelist;
-		return;
-	}
-	if (line->start) {
-		nodes = line->start->nodes;
-		n = line->start->n_nodes;
-	} else if (line->plan) {
-		nodes = line->plan->nodes;
-		n = line->plan->n_nodes;
-	}
-	if (!n)
-		return;
-	value->type = VALUE_TEXT;
-	value->text = plan_nodelist(&line->p->plan, nodes, n, arena);
+	if (is_running(line))
+		return of_text(record_of(line)->nodelist);
+	if (line->start && line->start->n_nodes)
+		return of_text(plan_nodelist(plan, line->start->nodes,
+			line->start->n_nodes, arena));
+	if (!line->start && line->plan && line->plan->n_nodes)
+		return of_text(plan_nodelist(plan, line->plan->nodes,
+			line->plan->n_nodes, arena));
+	return no_value();
 }
 
-static void get_reason(
-	const struct line *line, struct arena *arena, struct value *value)
+static const char *reason_of(const struct line *line, struct arena *arena)
 {
-	value->type = VALUE_TEXT;
 	if (line->victim)
-		value->text = arena_printf(arena, "Preempted by %s",
+		return arena_printf(arena, "Preempted by %s",
 			splan_job_id(line->job, arena));
-	else
-		value->text =
-			line->start || line->resumes
-				? "None"
-				: plan_reason(&line->p->plan, record_of(line));
+	if (line->start || line->resumes)
+		return "None";
+	return plan_reason(&line->p->plan, record_of(line));
 }
 
-/* One row is one field: its name is its heading. */
+#define GET(name, expression) GETTER(name, struct line, expression)
+GET(id, of_text(splan_job_id(job_of(row), arena)))
+GET(partition, of_text(choice_of(row) ? choice_of(row)->partition->name
+				      : record_of(row)->partition))
+GET(user, of_text(record_of(row)->user))
+GET(account, of_text(record_of(row)->account))
+GET(priority, of_uint(row->priority))
+GET(action, of_text(action_of(row)))
+GET(start, of_some_time(start_of(row)))
+GET(end, of_some_time(end_of(row)))
+GET(nodes, of_uint(nodes_of(row)))
+GET(nodelist, nodelist_of(row, arena))
+GET(reason, of_text(reason_of(row, arena)))
+
 /* clang-format off */
-static const struct column_row {
-	struct field field;
-	const char *name; /* in JSON */
-	void (*get)(const struct line *, struct arena *, struct value *);
-} columns[] = {
-	{{"JobID:1", "JobID", 12, "the job, or its tasks that wait"}, "job_id", get_id},
-	{{"Partition:2", "Partition", 9, "where it runs, or may run"}, "partition", get_partition},
-	{{"User:1", "User", 8, "whose it is"}, "user", get_user},
-	{{"Account:3", "Account", 10, "account it is charged to"}, "account", get_account},
-	{{"Priority:3", "Priority", 10, "the highest of its partitions and QOS"}, "priority", get_priority},
-	{{"Action:3", "Action", -8, "start, reserve, estimate or wait"}, "action", get_action},
-	{{"StartTime:1", "StartTime", 19, "when it starts, or is expected to"}, "start_time", get_start},
-	{{"EndTime:1", "EndTime", 19, "when its limit ends it then"}, "end_time", get_end},
-	{{"Nodes:5", "Nodes", 6, "how many nodes"}, "nodes", get_nodes},
-	{{"NodeList:5", "NodeList", -15, "which nodes"}, "node_list", get_nodelist},
-	{{"Reason:1", "Reason", -30, "why it waits"}, "reason", get_reason},
+static const struct member columns[] = {
+	{SHOWN("JobID:1", "JobID", 12, "job_id", "the job, or its tasks that wait"), .get = get_id},
+	{SHOWN("Partition:2", "Partition", 9, "partition", "where it runs, or may run"), .get = get_partition},
+	{SHOWN("User:1", "User", 8, "user", "whose it is"), .get = get_user},
+	{SHOWN("Account:3", "Account", 10, "account", "account it is charged to"), .get = get_account},
+	{SHOWN("Priority:3", "Priority", 10, "priority", "the highest of its partitions and QOS"), .get = get_priority},
+	{SHOWN("Action:3", "Action", -8, "action", "start, reserve, estimate or wait"), .get = get_action},
+	{SHOWN("StartTime:1", "StartTime", 19, "start_time", "when it starts, or is expected to"), .get = get_start},
+	{SHOWN("EndTime:1", "EndTime", 19, "end_time", "when its limit ends it then"), .get = get_end},
+	{SHOWN("Nodes:5", "Nodes", 6, "nodes", "how many nodes"), .get = get_nodes},
+	{SHOWN("NodeList:5", "NodeList", -15, "node_list", "which nodes"), .get = get_nodelist},
+	{SHOWN("Reason:1", "Reason", -30, "reason", "why it waits"), .get = get_reason},
 };
 /* clang-format on */
 
-enum { COLUMNS = sizeof(columns) / sizeof(columns[0]), MOST_FIELDS = 32 };
+static const struct members line_members = MEMBERS(columns);
 
 /* ---- order ---------------------------------------------------------------*/
 
@@ -329,69 +264,50 @@ static void add_lines(struct lines *lines, struct planned *p,
 
 /* ---- printing ------------------------------------------------------------*/
 
-/* Fields by the names typed, all without; the program ends at one that is
- * none. */
-static size_t choose(const char *text, struct field_choice *chosen, size_t most,
-	struct arena *arena)
+/* Columns by the names typed, all without; the program ends at an unknown
+ * one. */
+static void choose(struct grid *grid, const char *text)
 {
-	struct field fields[COLUMNS];
 	struct strv words = {0};
 
-	for (size_t c = 0; c < COLUMNS; c++) {
-		fields[c] = columns[c].field;
-		chosen[c] = (struct field_choice){(int)c, fields[c].width};
-	}
 	if (!text)
-		return COLUMNS;
-	strv_split(&words, arena, text);
+		grid_add_all(grid);
+	else
+		strv_split(&words, grid->arena, text);
 	for (size_t i = 0; i < words.n; i++)
-		if (i == most ||
-			field_choose(fields, COLUMNS, words.v[i], &chosen[i])) {
+		if (grid_choose(grid, words.v[i])) {
 			cli_error("Unknown field '%s'; --helpformat lists them",
 				words.v[i]);
 			exit(1);
 		}
-	return words.n;
 }
 
 void check_fields(const char *text)
 {
-	struct field_choice chosen[MOST_FIELDS];
 	struct arena arena;
+	struct grid grid;
 
 	arena_init(&arena);
-	(void)choose(text, chosen, MOST_FIELDS, &arena);
+	grid_init(&grid, &line_members, &arena);
+	choose(&grid, text);
 	arena_release(&arena);
 }
 
 void print_helpformat(void)
 {
-	for (size_t c = 0; c < COLUMNS; c++)
-		printf("%-12s %s\n", columns[c].field.heading,
-			columns[c].field.help);
+	grid_print_help(stdout, &line_members, 12);
 }
 
 static void print_table(struct planned *p, const struct options *options,
 	const struct lines *lines, struct arena *scratch)
 {
-	struct field_choice chosen[MOST_FIELDS];
-	struct table_column heads[MOST_FIELDS];
-	struct value values[MOST_FIELDS];
-	struct table table = splan_table(p, options, scratch);
+	struct grid grid = splan_grid(p, options, &line_members, scratch);
 
-	table.columns = heads;
-	table.n = choose(options->format, chosen, MOST_FIELDS, p->plan.arena);
-	for (size_t c = 0; c < table.n; c++)
-		heads[c] = (struct table_column){
-			columns[chosen[c].field].field.heading,
-			chosen[c].width};
-	table_heading(&table);
+	choose(&grid, options->format);
+	grid_heading(&grid);
 	for (size_t i = 0; i < lines->n; i++) {
 		arena_reset(scratch);
-		for (size_t c = 0; c < table.n; c++)
-			columns[chosen[c].field].get(
-				&lines->v[i], scratch, &values[c]);
-		table_row(&table, values);
+		grid_row(&grid, &lines->v[i]);
 	}
 }
 
@@ -418,18 +334,14 @@ static void print_document(struct planned *p, const struct options *options,
 	struct arena *scratch, struct err *err)
 {
 	struct json_doc doc;
-	struct value value;
 
 	json_begin(&doc, stdout, options->form, "jobs");
 	for (size_t i = 0; i < lines->n; i++) {
 		struct json_object *record = json_record();
 
 		arena_reset(scratch);
-		for (size_t c = 0; c < COLUMNS; c++) {
-			columns[c].get(&lines->v[i], scratch, &value);
-			json_put_plain(record, columns[c].name, &value,
-				&p->plan.site->store.tres);
-		}
+		json_put_members_plain(record, &line_members, &lines->v[i],
+			scratch, &p->plan.site->store.tres);
 		put_victims(record, &lines->v[i], scratch);
 		json_write(&doc, record);
 	}

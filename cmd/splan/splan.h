@@ -10,8 +10,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/plan/backfill.h"
+#include "common/table/grid.h"
 #include "common/table/json.h"
-#include "common/table/table.h"
 #include "db/entity/site.h"
 #include "db/view/plan.h"
 
@@ -90,7 +90,7 @@ struct json_object *splan_statistics(const struct planned *);
 /* The fields of those lines, with what they say. */
 void print_helpformat(void);
 
-/* Ends the program at a field that is none. */
+/* Ends the program at an unknown field. */
 void check_fields(const char *format);
 
 /* What keeps partitions or jobs from running for good, on standard error. */
@@ -105,20 +105,15 @@ void print_tables(struct planned *, const struct options *, struct err *);
 /* SchedulerParameters as they are in effect. */
 void print_parameters(struct planned *, const struct options *, struct err *);
 
-/* Rows of any kind: how many, what is in the cells. */
-enum { SPLAN_COLUMNS = 12 };
-
+/* Rows of any kind, one behind the other in memory. */
 struct splan_rows {
 	const char *list; /* in JSON */
-	struct table_column *columns;
-	const char *const *names; /* in JSON */
-	size_t n_columns, n;
-	/* arg: that below; NULL there: the struct planned. */
-	void (*get)(const void *arg, size_t row, struct value *values,
-		struct arena *);
-	/* The line above the row, where a new block begins; NULL: none. */
-	const char *(*title)(const struct planned *, size_t row);
-	const void *arg;
+	const struct members *members;
+	const void *v;
+	size_t n, size; /* of one */
+	/* The line above the row, where a new block begins; NULL: none. Such a
+	 * table does not show the first member. */
+	const char *(*title)(const void *row, bool first);
 	struct json_object *beside; /* the list, in documents; NULL */
 };
 
@@ -126,8 +121,8 @@ void splan_print_rows(struct planned *, const struct options *,
 	const struct splan_rows *, struct err *);
 
 /* A table as it was asked for, still without columns. */
-struct table splan_table(
-	const struct planned *, const struct options *, struct arena *scratch);
+struct grid splan_grid(const struct planned *, const struct options *,
+	const struct members *, struct arena *scratch);
 
 /* "60", "off", "max". */
 const char *splan_parameter_text(

@@ -9,7 +9,6 @@
 
 #include "common/base/bits.h"
 #include "common/cli/cli.h"
-#include "common/table/table.h"
 #include "common/text/hostlist.h"
 
 /* One record at one of the changes. */
@@ -78,40 +77,39 @@ void collect_table(void *planned, const struct nodespace *ns,
 
 /* ---- printing rows -------------------------------------------------------*/
 
-struct table splan_table(const struct planned *p, const struct options *options,
-	struct arena *scratch)
+struct grid splan_grid(const struct planned *p, const struct options *options,
+	const struct members *members, struct arena *scratch)
 {
-	return (struct table){
-		.out = stdout,
-		.mode = options->mode,
-		.heading = options->heading,
-		.delimiter = "|",
-		.style = site_style(p->plan.site),
-		.scratch = scratch,
-	};
+	struct grid grid;
+
+	grid_init(&grid, members, p->plan.arena);
+	grid.table.mode = options->mode;
+	grid.table.heading = options->heading;
+	grid.table.style = site_style(p->plan.site);
+	grid.table.scratch = scratch;
+	return grid;
 }
 
 static void print_rows(struct planned *p, const struct options *options,
 	const struct splan_rows *rows, struct arena *scratch)
 {
-	struct value values[SPLAN_COLUMNS];
 	bool titles = rows->title && options->mode == TABLE_FIXED;
-	struct table table = splan_table(p, options, scratch);
+	struct grid grid = splan_grid(p, options, rows->members, scratch);
+	const char *row = rows->v;
 
-	table.columns = rows->columns + titles;
-	table.n = rows->n_columns - titles;
+	for (size_t c = titles; c < rows->members->n; c++)
+		grid_add(&grid, &rows->members->v[c]);
 	if (!titles)
-		table_heading(&table);
-	for (size_t i = 0; i < rows->n; i++) {
-		const char *title = titles ? rows->title(p, i) : NULL;
+		grid_heading(&grid);
+	for (size_t i = 0; i < rows->n; i++, row += rows->size) {
+		const char *title = titles ? rows->title(row, !i) : NULL;
 
 		arena_reset(scratch);
 		if (title) {
 			printf("%s%s\n", i ? "\n" : "", title);
-			table_heading(&table);
+			grid_heading(&grid);
 		}
-		rows->get(rows->arg ? rows->arg : p, i, values, scratch);
-		table_row(&table, values + titles);
+		grid_row(&grid, row);
 	}
 }
 
@@ -122,18 +120,16 @@ static void print_rows_document(struct planned *p,
 	const struct site *site = p->plan.site;
 	struct json_meta meta = {
 		options->argv, options->argc, site->cluster, site->caller.name};
-	struct value values[SPLAN_COLUMNS];
+	const char *row = rows->v;
 	struct json_doc doc;
 
 	json_begin(&doc, stdout, options->form, rows->list);
-	for (size_t i = 0; i < rows->n; i++) {
+	for (size_t i = 0; i < rows->n; i++, row += rows->size) {
 		struct json_object *record = json_record();
 
 		arena_reset(scratch);
-		rows->get(rows->arg ? rows->arg : p, i, values, scratch);
-		for (size_t c = 0; c < rows->n_columns; c++)
-			json_put_plain(record, rows->names[c], &values[c],
-				&site->store.tres);
+		json_put_members_plain(record, rows->members, row, scratch,
+			&site->store.tres);
 		json_write(&doc, record);
 	}
 	if (json_end(&doc, rows->beside, &meta, err))
@@ -155,36 +151,36 @@ void splan_print_rows(struct planned *p, const struct options *options,
 
 /* ---- the tables ----------------------------------------------------------*/
 
-static void get_record(
-	const void *arg, size_t row, struct value *values, struct arena *arena)
+#define AT(member) .offset = offsetof(struct table_line, member)
+static const struct member line_rows[] = {
+	{NULL, MEMBER_TEXT, AT(job), SHOWN("Job", "Job", 12, "job", NULL)},
+	{NULL, MEMBER_TIME, AT(begin),
+		SHOWN("Begin", "Begin", 19, "begin", NULL)},
+	{NULL, MEMBER_TIME, AT(end), SHOWN("End", "End", 19, "end", NULL)},
+	{NULL, MEMBER_TEXT, AT(nodes),
+		SHOWN("Nodes", "Nodes", -30, "nodes", NULL)},
+};
+#undef AT
+static const struct members line_members = MEMBERS(line_rows);
+
+static const char *block_title(const void *row, bool first)
 {
-	const struct planned *p = arg;
-	const struct table_line *line = &p->tables->v[row];
+	const struct table_line *line = row;
 
-	(void)arena;
-	values[0] = (struct value){VALUE_TEXT, {.text = line->job}};
-	values[1] =
-		(struct value){VALUE_TIME, {.number = (uint64_t)line->begin}};
-	values[2] = (struct value){VALUE_TIME, {.number = (uint64_t)line->end}};
-	values[3] = (struct value){VALUE_TEXT, {.text = line->nodes}};
-}
-
-static const char *block_title(const struct planned *p, size_t row)
-{
-	const struct table_line *line = &p->tables->v[row];
-
-	return !row || line[-1].what != line->what ? line->what : NULL;
+	return first || line[-1].what != line->what ? line->what : NULL;
 }
 
 void print_tables(
 	struct planned *p, const struct options *options, struct err *err)
 {
-	static struct table_column columns[] = {
-		{"Job", 12}, {"Begin", 19}, {"End", 19}, {"Nodes", -30}};
-	static const char *const names[] = {"job", "begin", "end", "nodes"};
-	struct splan_rows rows = {"tables", columns, names, 4,
-		p->tables ? p->tables->n : 0, get_record, block_title, NULL,
-		NULL};
+	struct splan_rows rows = {
+		.list = "tables",
+		.members = &line_members,
+		.v = p->tables ? p->tables->v : NULL,
+		.n = p->tables ? p->tables->n : 0,
+		.size = sizeof(struct table_line),
+		.title = block_title,
+	};
 
 	splan_print_rows(p, options, &rows, err);
 }
@@ -213,44 +209,65 @@ static const char *range(const struct sched_param *row, struct arena *arena)
 		       : "";
 }
 
-static void get_parameter(
-	const void *arg, size_t i, struct value *values, struct arena *arena)
-{
-	const struct planned *p = arg;
-	static const char *const uses[] = {
-		[PARAM_PLANS] = "plan",
-		[PARAM_PACES] = "pace",
-		[PARAM_UNUSED] = "none",
-	};
-	const struct sched_param *row = &sched_param_rows[i];
-	struct sched_params initial, in_effect = p->backfill.params;
-	const char *texts[7];
+/* One parameter with its values as text. */
+struct parameter {
+	const struct sched_param *row;
+	const char *value, *initial, *range;
+};
 
-	sched_params_init(&initial);
-	sched_params_complete(&initial, NULL, arena);
-	texts[0] = row->name;
-	texts[1] = splan_parameter_text(
-		row, *sched_param_member(&in_effect, row), arena);
-	texts[2] = splan_parameter_text(
-		row, *sched_param_member(&initial, row), arena);
-	texts[3] = range(row, arena);
-	texts[4] = row->unit;
-	texts[5] = uses[row->use];
-	texts[6] = row->help;
-	for (size_t c = 0; c < 7; c++)
-		values[c] = (struct value){VALUE_TEXT, {.text = texts[c]}};
-}
+static const char *const uses[] = {
+	[PARAM_PLANS] = "plan",
+	[PARAM_PACES] = "pace",
+	[PARAM_UNUSED] = "none",
+};
+
+#define GET(name, expression) GETTER(name, struct parameter, of_text(expression))
+GET(name, row->row->name)
+GET(value, row->value)
+GET(initial, row->initial)
+GET(range, row->range)
+GET(unit, row->row->unit)
+GET(use, uses[row->row->use])
+GET(help, row->row->help)
+
+/* clang-format off */
+static const struct member parameter_rows[] = {
+	{SHOWN("Parameter", "Parameter", -26, "parameter", NULL), .get = get_name},
+	{SHOWN("Value", "Value", 10, "value", NULL), .get = get_value},
+	{SHOWN("Default", "Default", 10, "default", NULL), .get = get_initial},
+	{SHOWN("Range", "Range", 14, "range", NULL), .get = get_range},
+	{SHOWN("Unit", "Unit", -8, "unit", NULL), .get = get_unit},
+	{SHOWN("Use", "Use", -4, "use", NULL), .get = get_use},
+	{SHOWN("Meaning", "Meaning", -80, "meaning", NULL), .get = get_help},
+};
+/* clang-format on */
+static const struct members parameter_members = MEMBERS(parameter_rows);
 
 void print_parameters(
 	struct planned *p, const struct options *options, struct err *err)
 {
-	static struct table_column columns[] = {{"Parameter", -26},
-		{"Value", 10}, {"Default", 10}, {"Range", 14}, {"Unit", -8},
-		{"Use", -4}, {"Meaning", -80}};
-	static const char *const names[] = {"parameter", "value", "default",
-		"range", "unit", "use", "meaning"};
-	struct splan_rows rows = {"parameters", columns, names, 7,
-		sched_param_count, get_parameter, NULL, NULL, NULL};
+	struct parameter *v =
+		arena_array(&p->arena, sched_param_count, sizeof(*v));
+	struct sched_params initial, now = p->backfill.params;
+	struct splan_rows rows = {
+		.list = "parameters",
+		.members = &parameter_members,
+		.v = v,
+		.n = sched_param_count,
+		.size = sizeof(*v),
+	};
 
+	sched_params_init(&initial);
+	sched_params_complete(&initial, NULL, &p->arena);
+	for (size_t i = 0; i < rows.n; i++) {
+		const struct sched_param *row = &sched_param_rows[i];
+
+		v[i] = (struct parameter){row,
+			splan_parameter_text(row,
+				*sched_param_member(&now, row), &p->arena),
+			splan_parameter_text(row,
+				*sched_param_member(&initial, row), &p->arena),
+			range(row, &p->arena)};
+	}
 	splan_print_rows(p, options, &rows, err);
 }

@@ -103,59 +103,50 @@ static const char *advice(struct when *w)
 
 /* ---- cells ---------------------------------------------------------------*/
 
-static struct value time_value(int64_t at)
-{
-	struct value value = {VALUE_NONE, {0}};
-
-	if (at)
-		value = (struct value){VALUE_TIME, {.number = (uint64_t)at}};
-	return value;
-}
-
-static struct value seconds_value(bool known, int64_t seconds)
-{
-	struct value value = {VALUE_NONE, {0}};
-
-	if (known)
-		value = (struct value){VALUE_SECONDS,
-			{.number = (uint64_t)(seconds > 0 ? seconds : 0)}};
-	return value;
-}
-
-static struct value text_value(const char *text)
-{
-	return (struct value){VALUE_TEXT, {.text = text}};
-}
-
-static struct value number_value(uint64_t number)
-{
-	return (struct value){VALUE_UINT, {.number = number}};
-}
-
 static const char *reason_text(const struct outcome *out)
 {
 	return out->reason ? reason_name(out->reason) : "None";
 }
 
-static void get(
-	const void *arg, size_t row, struct value *values, struct arena *arena)
-{
-	struct when *w = (struct when *)(uintptr_t)arg;
-	const struct advise_variant *v = &w->v[row];
-	const struct outcome *out = &w->out[row];
-	int64_t asked = w->out[0].start;
+/* A variant and what became of it. */
+struct row {
+	struct when *w;
+	const struct advise_variant *v;
+	const struct outcome *out;
+};
 
-	(void)arena;
-	values[0] = text_value(change_text(w, v));
-	values[1] = text_value(limit(w, v->minutes));
-	values[2] = number_value(v->nodes);
-	values[3] = number_value(v->cpus);
-	values[4] = time_value(out->start);
-	values[5] = seconds_value(out->start, out->start - w->p->at);
-	values[6] = seconds_value(out->start && asked, asked - out->start);
-	values[7] = text_value(reason_text(out));
-	values[8] = text_value(out->nodelist);
+static struct value wait_or_gain(bool known, int64_t seconds)
+{
+	return known ? of_seconds((uint64_t)(seconds > 0 ? seconds : 0))
+		     : no_value();
 }
+
+#define GET(name, expression) GETTER(name, struct row, expression)
+GET(change, of_text(change_text(row->w, row->v)))
+GET(time_limit, of_text(limit(row->w, row->v->minutes)))
+GET(nodes, of_uint(row->v->nodes))
+GET(cpus, of_uint(row->v->cpus))
+GET(start, of_some_time(row->out->start))
+GET(wait, wait_or_gain(row->out->start, row->out->start - row->w->p->at))
+GET(gain, wait_or_gain(row->out->start && row->w->out[0].start,
+		  row->w->out[0].start - row->out->start))
+GET(reason, of_text(reason_text(row->out)))
+GET(nodelist, of_text(row->out->nodelist))
+
+/* clang-format off */
+static const struct member variant_rows[] = {
+	{SHOWN("Change", "Change", -22, "change", NULL), .get = get_change},
+	{SHOWN("TimeLimit", "TimeLimit", 11, "time_limit", NULL), .get = get_time_limit},
+	{SHOWN("Nodes", "Nodes", 5, "nodes", NULL), .get = get_nodes},
+	{SHOWN("CPUs", "CPUs", 5, "cpus", NULL), .get = get_cpus},
+	{SHOWN("StartTime", "StartTime", 19, "start_time", NULL), .get = get_start},
+	{SHOWN("Wait", "Wait", 11, "wait", NULL), .get = get_wait},
+	{SHOWN("Gain", "Gain", 11, "gain", NULL), .get = get_gain},
+	{SHOWN("Reason", "Reason", -20, "reason", NULL), .get = get_reason},
+	{SHOWN("NodeList", "NodeList", -20, "node_list", NULL), .get = get_nodelist},
+};
+/* clang-format on */
+static const struct members variant_members = MEMBERS(variant_rows);
 
 /* ---- for people ----------------------------------------------------------*/
 
@@ -253,16 +244,18 @@ static struct json_object *beside(struct when *w)
 
 void print_when(struct when *w)
 {
-	static struct table_column columns[] = {{"Change", -22},
-		{"TimeLimit", 11}, {"Nodes", 5}, {"CPUs", 5}, {"StartTime", 19},
-		{"Wait", 11}, {"Gain", 11}, {"Reason", -20}, {"NodeList", -20}};
-	static const char *const names[] = {"change", "time_limit", "nodes",
-		"cpus", "start_time", "wait", "gain", "reason", "node_list"};
+	struct row v[ADVISE_VARIANTS];
 	const struct options *o = w->options;
 	bool people = !o->form && o->mode == TABLE_FIXED;
-	struct splan_rows rows = {"variants", columns, names, 9, w->n, get,
-		NULL, w, o->form ? beside(w) : NULL};
+	struct splan_rows rows = {.list = "variants",
+		.members = &variant_members,
+		.v = v,
+		.n = w->n,
+		.size = sizeof(*v),
+		.beside = o->form ? beside(w) : NULL};
 
+	for (size_t i = 0; i < w->n; i++)
+		v[i] = (struct row){w, &w->v[i], &w->out[i]};
 	if (people) {
 		tell_start(w);
 		tell_why(w);

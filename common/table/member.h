@@ -184,6 +184,12 @@ static inline struct value of_time(int64_t when)
 	return (struct value){VALUE_TIME, {.number = (uint64_t)when}};
 }
 
+/* Blank, null in JSON, where it is 0. */
+static inline struct value of_some_time(int64_t when)
+{
+	return when ? of_time(when) : no_value();
+}
+
 static inline struct value of_seconds(uint64_t seconds)
 {
 	return (struct value){VALUE_SECONDS, {.number = seconds}};
