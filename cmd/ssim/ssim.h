@@ -17,7 +17,7 @@
 #include "common/sim/simulate_slurm.h"
 #include "common/sim/trace.h"
 #include "common/table/json.h"
-#include "common/table/table.h"
+#include "common/table/grid.h"
 #include "db/entity/site.h"
 #include "db/view/trace.h"
 
@@ -44,6 +44,7 @@ struct options {
 
 /* One policy with its parameters over the trace. */
 struct replay {
+	const struct session *session; /* once all are made */
 	const char *label;
 	const struct sim_policy *policy;
 	struct strv words; /* parameters of slurm, each a list of them */

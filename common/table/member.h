@@ -65,7 +65,7 @@ enum member_mark {
 	MEMBER_OURS = 1 << 0,	   /* Slurm has no such member */
 	MEMBER_INHERITED = 1 << 1, /* unset: the parent's value counts */
 	MEMBER_HIDDEN = 1 << 2,	   /* can be asked for; help is silent */
-	MEMBER_NO_CUT = 1 << 3,	   /* too long for its column: not cut */
+	MEMBER_OWN_MARK = 1 << 8, /* from here on each program's own */
 };
 
 struct member {
