@@ -258,6 +258,28 @@ static int run_again(struct session *s,
 	return -1;
 }
 
+/* Prints the report; `*rest` is what is still to be printed. While the
+ * transaction is open that is no more than what standard output takes at once:
+ * a pager that sleeps must not stop others. */
+static int show(const struct outcome *o, bool is_open, const char **rest)
+{
+	size_t done;
+
+	*rest = "";
+	if (o->result == PLAN_REFUSED)
+		return cli_flush();
+	*rest = o->report;
+	if (is_open) {
+		if (cli_write_ready(o->report, &done))
+			return -1;
+		*rest += done;
+		return 0;
+	}
+	fputs(o->report, stdout);
+	*rest = "";
+	return cli_flush();
+}
+
 /* Shown and confirmed: commit, or discard. The transaction is open only when
  * nobody has to be asked. */
 static int confirm(struct session *s,
@@ -265,7 +287,6 @@ static int confirm(struct session *s,
 	const struct outcome *o)
 {
 	if (!s->opt.immediate) {
-		store_rollback(s->store);
 		if (!prompt(s, "Would you like to commit changes?")) {
 			fputs(" Changes Discarded\n", s->out);
 			return 0;
@@ -283,25 +304,31 @@ static int confirm(struct session *s,
 int change_run(struct session *s,
 	enum plan_result (*plan)(struct session *, void *), void *arg)
 {
+	const char *rest;
 	struct outcome o;
+	bool is_open;
 	int rc = 0;
 
+	cli_flush(); /* not while others wait */
 	if (run_plan(s, plan, arg, &o))
 		return -1;
-	if (o.result != PLAN_REFUSED)
-		fputs(o.report, s->out);
+	is_open = o.result == PLAN_CHANGED && s->opt.immediate;
+	if (!is_open)
+		store_rollback(s->store);
 	/* A change is not made behind the back of who cannot read of it. */
-	if (cli_flush())
+	if (show(&o, is_open, &rest)) {
 		o.result = PLAN_FAILED;
+		if (is_open)
+			store_rollback(s->store);
+	}
 	if (o.result == PLAN_CHANGED) {
 		rc = confirm(s, plan, arg, &o);
-	} else {
-		store_rollback(s->store);
-		if (o.result != PLAN_NOTHING) {
-			s->status = 1;
-			rc = -1;
-		}
+	} else if (o.result != PLAN_NOTHING) {
+		s->status = 1;
+		rc = -1;
 	}
+	if (!rc)
+		fputs(rest, s->out);
 	if (store_load_catalogs(s->store))
 		complain_err(s);
 	outcome_free(&o);

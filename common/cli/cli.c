@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +23,32 @@ int cli_flush(void)
 	if (!lost && (fflush(stdout) || ferror(stdout)))
 		lost = errno ? errno : EIO;
 	return lost ? -1 : 0;
+}
+
+/* A pipe that is ready takes PIPE_BUF bytes at once. */
+int cli_write_ready(const char *text, size_t *done)
+{
+	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	size_t len = strlen(text);
+
+	*done = 0;
+	if (cli_flush())
+		return -1;
+	while (*done < len && poll(&out, 1, 0) > 0) {
+		size_t left = len - *done;
+		ssize_t n = write(STDOUT_FILENO, text + *done,
+			left < PIPE_BUF ? left : PIPE_BUF);
+
+		if (n >= 0) {
+			*done += (size_t)n;
+		} else if (errno == EAGAIN) {
+			break;
+		} else if (errno != EINTR) {
+			lost = errno;
+			return -1;
+		}
+	}
+	return 0;
 }
 
 /* Output that was lost is an error, also on the way out. */

@@ -7,6 +7,7 @@
 #define BURSAR_CLI_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "common/base/err.h"
 #include "common/base/strv.h"
@@ -21,6 +22,10 @@ const char *cli_name(void);
 /* Writes out what was printed. -1: some of it, now or before, was lost; the
  * exit will say so. */
 int cli_flush(void);
+
+/* Writes of `text` what standard output takes without waiting, `*done` bytes:
+ * one who reads it may sleep, and the caller holds a lock. -1 as above. */
+int cli_write_ready(const char *text, size_t *done);
 
 /* "NAME: error: TEXT" on standard error. */
 void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -30,7 +30,7 @@ struct workshop {
 	const char *option; /* that asked for it, "--what-if" */
 	size_t ours;	    /* so much in front of a change nobody typed */
 	char folder[512];
-	char store[560], journal[576], conf[560], said[560];
+	char store[560], journal[576], wal[576], shm[576], conf[560], said[560];
 };
 
 /* ---- the folder ----------------------------------------------------------*/
@@ -49,6 +49,8 @@ static int make_folder(struct workshop *w)
 	}
 	snprintf(w->store, sizeof(w->store), "%s/acct.db", w->folder);
 	snprintf(w->journal, sizeof(w->journal), "%s-journal", w->store);
+	snprintf(w->wal, sizeof(w->wal), "%s-wal", w->store);
+	snprintf(w->shm, sizeof(w->shm), "%s-shm", w->store);
 	snprintf(w->conf, sizeof(w->conf), "%s/slurm.conf", w->folder);
 	snprintf(w->said, sizeof(w->said), "%s/said", w->folder);
 	return 0;
@@ -60,6 +62,8 @@ static void remove_folder(struct workshop *w)
 		return;
 	unlink(w->store);
 	unlink(w->journal);
+	unlink(w->wal);
+	unlink(w->shm);
 	unlink(w->conf);
 	unlink(w->said);
 	rmdir(w->folder);

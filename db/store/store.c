@@ -18,9 +18,22 @@
 #include "db/store/jobindex.h"
 #include "db/store/migrations.h"
 #include "db/store/query.h"
+#include "db/store/sidefiles.h"
 
 enum { APPLICATION_ID = 0x42727372 }; /* "Brsr" */
-enum { BUSY_MS = 20000 };
+enum { BUSY_MS = 20000, WAIT_MS = 20 };
+
+/* One who reads does not care who else writes, and the other way round. */
+static int fail_busy(struct store *store, bool reading)
+{
+	char holder[160];
+
+	sidefiles_holder(store->path, reading, holder, sizeof(holder));
+	return err_set(store->err, ERR_STORE,
+		"%s could not be %s for %d seconds: %s %s", store->path,
+		reading ? "read" : "written", BUSY_MS / 1000, holder,
+		reading ? "holds it" : "is writing");
+}
 
 int store_fail(struct store *store, const char *doing)
 {
@@ -36,10 +49,7 @@ int store_fail(struct store *store, const char *doing)
 			"%s is not a Bursar store (not a database)",
 			store->path);
 	if (rc == SQLITE_BUSY)
-		return err_set(store->err, ERR_STORE,
-			"%s is busy: another program has been writing for "
-			"%d seconds",
-			store->path, BUSY_MS / 1000);
+		return fail_busy(store, true);
 	return err_set(store->err, ERR_STORE, "%s: %s: %s", store->path, doing,
 		sqlite3_errmsg(store->db));
 }
@@ -63,7 +73,6 @@ static int64_t pragma_int(struct store *store, const char *sql, int *failed)
 int store_work_in_memory(struct store *store)
 {
 	return store_exec(store, "PRAGMA cache_size = -65536;"
-				 "PRAGMA mmap_size = 268435456;"
 				 "PRAGMA temp_store = memory;");
 }
 
@@ -73,7 +82,6 @@ int store_work_in_files(struct store *store, int cache)
 
 	sqlite3_snprintf(sizeof(sql), sql,
 		"PRAGMA cache_size = -%d;"
-		"PRAGMA mmap_size = 0;"
 		"PRAGMA temp_store = file;",
 		cache);
 	return store_exec(store, sql);
@@ -83,13 +91,15 @@ static int harden(struct store *store)
 {
 	sqlite3 *db = store->db;
 
-	sqlite3_busy_timeout(db, BUSY_MS);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
-	return store_work_in_memory(store);
+	return store_exec(store, "PRAGMA synchronous = FULL") ||
+			       store_work_in_memory(store)
+		       ? -1
+		       : 0;
 }
 
 static int run_step(struct store *store, const struct migration *step)
@@ -118,6 +128,25 @@ static int migrate(
 	return from == 0 && options->fill ? options->fill(store, options) : 0;
 }
 
+/*
+ * A log of writes (WAL), so that nobody who reads stops one who writes: see
+ * man/bursar-store.5. A file that has none yet (a backup, a new one) can get it
+ * only while nobody else has it open.
+ */
+static int log_writes(struct store *store)
+{
+	for (int waited = 0;; waited += WAIT_MS) {
+		int rc = sqlite3_exec(store->db, "PRAGMA journal_mode = wal",
+			NULL, NULL, NULL);
+
+		if (rc == SQLITE_OK)
+			return 0;
+		if (rc != SQLITE_BUSY || waited >= BUSY_MS)
+			return store_fail(store, "its log cannot be begun");
+		sqlite3_sleep(WAIT_MS);
+	}
+}
+
 /* Under the write lock: another program may have been faster. A new file has
  * large pages: rows of jobs are long, and there are many. */
 static int create_or_migrate(
@@ -132,9 +161,8 @@ static int create_or_migrate(
 			"any sacctmgr command once",
 			store->path);
 	if (store_work_in_files(store, SORT_CACHE) ||
-		store_exec(store, "PRAGMA page_size = 16384;"
-				  "PRAGMA journal_mode = truncate;"
-				  "BEGIN IMMEDIATE"))
+		store_exec(store, "PRAGMA page_size = 16384") ||
+		log_writes(store) || store_begin_bulk(store))
 		return -1;
 	version = pragma_int(store, "PRAGMA user_version", &failed);
 	if (failed || migrate(store, version, options) ||
@@ -182,23 +210,82 @@ static const char *open_reason(sqlite3 *db, int rc)
 	return db ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
 }
 
-static int open_file(struct store *store, const struct store_options *options)
+static int open_as(
+	struct store *store, const char *path, int flags, bool own)
 {
-	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-	int rc;
+	int rc = store_files_open(
+		path, &store->db, flags | SQLITE_OPEN_NOMUTEX, own);
 
-	if (store_files_access(store->path, W_OK) && errno != ENOENT)
-		flags = SQLITE_OPEN_READONLY;
-	rc = store_files_open(store->path, &store->db,
-		flags | SQLITE_OPEN_NOMUTEX, options->own);
 	if (rc != SQLITE_OK)
 		return err_set(store->err, ERR_STORE,
 			"the store %s cannot be opened: %s", store->path,
 			open_reason(store->db, rc));
+	sqlite3_busy_timeout(store->db, BUSY_MS);
+	return 0;
+}
+
+/* The log and its index stay when the last program closes them: one who may
+ * read but not write could not make them again. The log is emptied then. */
+static void keep_log(struct store *store)
+{
+	int on = 1;
+
+	sqlite3_file_control(
+		store->db, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
+	sqlite3_exec(store->db, "PRAGMA journal_size_limit = 16777216", NULL,
+		NULL, NULL);
+}
+
+/* What is beside the store cannot be read, or not made. */
+static bool lacks_log(struct store *store)
+{
+	switch (sqlite3_exec(
+		store->db, "PRAGMA schema_version", NULL, NULL, NULL)) {
+	case SQLITE_CANTOPEN:
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* One who may read the store, and no more. */
+static int open_copy(struct store *store)
+{
+	char *copy;
+	int status;
+
+	sqlite3_close(store->db);
+	store->db = NULL;
+	if (sidefiles_copy(store->path, &copy, store->err))
+		return -1;
+	status = open_as(store, copy, SQLITE_OPEN_READWRITE, false) ||
+				 lacks_log(store)
+			 ? -1
+			 : 0;
+	sidefiles_remove_copy(copy);
+	store->read_only = true;
+	return status;
+}
+
+static int open_file(struct store *store, const struct store_options *options)
+{
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+
+	if (store_files_access(store->path, W_OK) && errno != ENOENT)
+		flags = SQLITE_OPEN_READONLY;
+	if (sidefiles_check_place(store->path, store->err) ||
+		open_as(store, store->path, flags, options->own))
+		return -1;
+	keep_log(store);
 	store->read_only = sqlite3_db_readonly(store->db, "main") == 1;
 	if (store->read_only && options->need_write)
 		return err_set(store->err, ERR_DENIED,
 			"the store %s cannot be written by you", store->path);
+	if (lacks_log(store) && !store_files_access(store->path, R_OK))
+		return open_copy(store);
+	sidefiles_follow(store->path);
 	return 0;
 }
 
@@ -221,7 +308,8 @@ int store_open(struct store *store, const struct store_options *options,
 	store->path = arena_strdup(&store->arena, options->path);
 	if (open_file(store, options) || harden(store) ||
 		check_version(store, options) || store_load_catalogs(store) ||
-		(!store->read_only && job_index_heal(store))) {
+		(!store->read_only &&
+			(log_writes(store) || job_index_heal(store)))) {
 		store_close(store);
 		return -1;
 	}
@@ -267,8 +355,11 @@ int store_begin_bulk(struct store *store)
 	if (store->read_only)
 		return err_set(store->err, ERR_DENIED,
 			"the store %s cannot be written by you", store->path);
-	if (store_exec(store, "BEGIN IMMEDIATE"))
-		return -1;
+	if (sqlite3_exec(store->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ==
+		SQLITE_BUSY)
+		return fail_busy(store, false);
+	if (sqlite3_get_autocommit(store->db))
+		return store_fail(store, "a change cannot be begun");
 	store->tres_before = store->tres;
 	store->qos_before = store->qos;
 	return 0;

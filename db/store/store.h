@@ -3,8 +3,9 @@
  * store"). Opening makes it when it does not exist, migrates it when it is
  * older, and refuses it when it is newer.
  *
- * The journal is a truncated rollback journal, not a WAL: a reader who may not
- * write the directory can open it at any time (tests/bats/store.bats).
+ * Changes go into a log beside it first (SQLite's WAL), which stays when the
+ * last program closes it: nobody who reads stops one who writes, and who may
+ * only read needs no right on the folder (man/bursar-store.5).
  */
 #ifndef BURSAR_STORE_H
 #define BURSAR_STORE_H

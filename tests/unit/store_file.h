@@ -25,11 +25,14 @@ static inline void store_file_make(char path[STORE_FILE_SIZE])
 
 static inline void store_file_remove(char path[STORE_FILE_SIZE])
 {
-	char journal[STORE_FILE_SIZE + 8];
+	static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
 
-	snprintf(journal, sizeof(journal), "%s-journal", path);
-	unlink(journal);
-	unlink(path);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		char file[STORE_FILE_SIZE + 8];
+
+		snprintf(file, sizeof(file), "%s%s", path, ends[i]);
+		unlink(file);
+	}
 	*strrchr(path, '/') = '\0';
 	rmdir(path);
 }

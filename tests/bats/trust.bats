@@ -1,0 +1,163 @@
+# Trust (tests/README.md): who reads stops nobody, nothing is lost, files stay whole.
+
+setup() {
+	load lib
+	fresh_cluster
+}
+
+teardown() {
+	local pid
+	for pid in $(jobs -p); do
+		kill -9 "$pid" 2>/dev/null
+		wait "$pid" 2>/dev/null
+	done
+	[[ ${shared-} ]] && rm -rf "$shared"
+	true
+}
+
+need_root() {
+	[[ $(env -u LD_PRELOAD id -u) == 0 ]] ||
+		skip "needs root: another uid that the kernel believes in"
+}
+
+# A store in a folder that others can reach and read but not write, and the programs in it.
+shared_store() {
+	shared=$(mktemp -d "${TMPDIR:-/tmp}/store.XXXXXX")
+	export BURSAR_STORE=$shared/acct.db
+	cp "$SLURM_CONF" "$(dirname "$(command -v sacctmgr)")"/* "$shared"
+	export SLURM_CONF=$shared/slurm.conf
+	chmod 755 "$shared"
+}
+
+# Under another uid that the kernel believes in.
+stranger() {
+	env -u LD_PRELOAD setpriv --reuid 12345 --clear-groups "$shared/$1" "${@:2}"
+}
+
+# More rows of everything than a pipe holds.
+many_rows() {
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user u[1-3000] account=lab >/dev/null
+	seq 1 3000 | awk '
+		BEGIN { print "JobID|JobName|User|Account|Partition|Submit|Start|End|State" }
+		{ printf "%d|some-rather-long-name-of-a-job-%d|u%d|lab|debug|", $1, $1, $1
+		  printf "2026-01-05T00:00:%02d|2026-01-05T01:00:00|", $1 % 60
+		  print "2026-01-05T02:00:00|COMPLETED" }' >jobs
+	srecord import jobs 2>/dev/null
+}
+
+# asleep COMMAND...: it has begun to print into a pipe that nobody reads on.
+asleep() {
+	local line
+	mkfifo "pipe.$((++pipes))"
+	exec {end}<>"pipe.$pipes"
+	"$@" >"pipe.$pipes" {end}<&- &
+	read -r -u "$end" line
+}
+
+@test "a reader asleep in a pager stops neither writers nor readers" {
+	many_rows
+	n=0
+	while read -r command; do
+		asleep $command
+		timeout 15 sacctmgr -iQ add account "a$((++n))" >/dev/null
+		timeout 15 srecord job user=u1 account=lab >/dev/null
+		prints "a$n" timeout 15 sacctmgr -nP show account "a$n" format=account
+		kill -0 $! || same 'it sleeps' "$command" ''
+	done <<-END
+		sacct -aP -S 2026-01-01 -E 2026-02-01 --format=all
+		sacctmgr -P show assoc
+		sacctmgr dump canis file=/dev/stdout
+		sshare -a
+		sshare -a --json
+	END
+}
+
+@test "a writer whose report nobody reads stops nobody, and its change is made" {
+	sacctmgr -iQ add account lab >/dev/null
+	asleep sacctmgr -i add user 'n[1-2500]' account=lab
+	timeout 15 sacctmgr -iQ add account other >/dev/null
+	prints '2500' timeout 15 sh -c 'sacctmgr -nP show user format=user | grep -c ^n'
+	cat "pipe.$pipes" >/dev/null &
+	exec {end}<&-
+}
+
+@test "another uid that may only read: while nobody writes, beside a writer, after a crash" {
+	need_root
+	shared_store
+	sacctmgr -iQ add account lab >/dev/null
+	[[ $(stranger sacctmgr -nP show account format=account) == $'lab\nroot' ]]
+	chmod 644 "$BURSAR_STORE"
+	[[ $(stranger sacctmgr -nP show account format=account) == $'lab\nroot' ]]
+
+	# A writer that holds the store open, then is killed with half a change written.
+	mkfifo say
+	env -u LD_PRELOAD sqlite3 "$BURSAR_STORE" >said <say &
+	writer=$!
+	exec 8>say
+	echo "INSERT INTO account (name, description, organization, created, modified)
+		VALUES ('kept', '', '', 1, 1);
+		PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
+		UPDATE account SET description = hex(zeroblob(100000));
+		SELECT 'half';" >&8
+	until grep -q half said; do sleep 0.02; done
+	[[ $(stranger sacctmgr -nP show account format=account) == $'kept\nlab\nroot' ]]
+	kill -9 "$writer"
+	exec 8>&-
+	[[ -s $BURSAR_STORE-wal ]]
+	chmod 644 "$BURSAR_STORE"-*
+	[[ $(stranger sacctmgr -nP show account format=account) == $'kept\nlab\nroot' ]]
+	[[ $(stranger sacctmgr -nP show account kept format=description) == '' ]]
+
+	# What a change of ours leaves: all can read it, the log is there and empty.
+	sacctmgr -iQ add account more >/dev/null
+	[[ -e $BURSAR_STORE-wal && ! -s $BURSAR_STORE-wal ]]
+	[[ $(stat -c %a "$BURSAR_STORE-wal" "$BURSAR_STORE-shm") == $'644\n644' ]]
+	[[ $(stranger sacctmgr -nP show account format=account | wc -l) == 4 ]]
+
+	# Another program has taken the log away, and the folder cannot be written.
+	rm "$BURSAR_STORE"-*
+	[[ $(stranger sacctmgr -nP show account format=account | wc -l) == 4 ]]
+	[[ $(stranger sshare -anP -o account | wc -l) == 4 ]]
+}
+
+@test "a store of an older journal, left in the middle of a change, read by another uid" {
+	need_root
+	shared_store
+	sacctmgr -iQ add account lab >/dev/null
+	chmod 644 "$BURSAR_STORE"
+	mkfifo say
+	env -u LD_PRELOAD sqlite3 "$BURSAR_STORE" >said <say &
+	writer=$!
+	exec 8>say
+	echo "PRAGMA journal_mode = delete; PRAGMA cache_size = 1; BEGIN IMMEDIATE;
+		UPDATE account SET description = hex(zeroblob(1000000)); SELECT 'half';" >&8
+	until grep -q half said; do sleep 0.02; done
+	kill -9 "$writer"
+	exec 8>&-
+	[[ -s $BURSAR_STORE-journal ]]
+	[[ $(stranger sacctmgr -nP show account lab format=description) == lab ]]
+	[[ -s $BURSAR_STORE-journal ]]
+	sacctmgr -iQ add account more >/dev/null
+	[[ $(stranger sacctmgr -nP show account format=account) == $'lab\nmore\nroot' ]]
+}
+
+@test "a store replaced under a reader: no crash" {
+	many_rows
+	cp "$(store)" whole
+	: >empty
+	for command in 'sacctmgr -P show assoc' 'sshare -a' \
+		'sacct -aP -S 2026-01-01 -E 2026-02-01 --format=all'; do
+		asleep $command
+		reader=$!
+		! grep -q 'acct[.]db$' "/proc/$reader/maps" # what is mapped can be cut off
+		cp empty "$(store)"
+		cat "pipe.$pipes" >/dev/null &
+		exec {end}<&-
+		status=0
+		wait "$reader" || status=$?
+		((status <= 1)) # not 128 + SIGBUS
+		cp whole "$(store)"
+	done
+	[[ $(sacctmgr -nP show user u7 format=user) == u7 ]]
+}
