@@ -412,7 +412,7 @@ columns() {
 	{ cat jobs; sleep 60; } >pipe &
 	writer=$!
 	sacctmgr -nP show cluster >/dev/null
-	(ulimit -f 600; trap '' XFSZ; ! timeout 50 srecord import --create - <pipe 2>said)
+	(ulimit -f 64; trap '' XFSZ; ! timeout 50 srecord import --create - <pipe 2>said)
 	kill "$writer" 2>/dev/null || true
 	grep -q 'the import stopped' said
 	says 0 'SELECT count(*) FROM job'
@@ -465,17 +465,16 @@ columns() {
 	imports "$traces/kth.swf"
 	whole=$(everything)
 	indexes=$(ask "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name")
-	for more in 0 16 32; do
+	for blocks in 64 96 160; do # of the log, which is written first
 		rm -f "$(store)"
 		srecord cluster tres=cpu=1 start=uts1000000
 		ask 'DELETE FROM event'
-		blocks=$(($(stat -c %s "$(store)") / 1024 + more))
 		(ulimit -f $blocks; trap '' XFSZ
 			! srecord import --create "$traces/kth.swf" 2>full)
 		grep -q 'the import stopped' full
 		[[ $(ask 'SELECT count(*) FROM job') == @(0|400) ]]
 		imports "$traces/kth.swf"
-		same "with $more KiB" "$(everything)" "$whole"
+		same "with $blocks KiB" "$(everything)" "$whole"
 		says "$indexes" "SELECT sql FROM sqlite_schema WHERE tbl_name = 'job' ORDER BY name"
 	done
 	refuses 'No space left' srecord import --create --rejects=/dev/full \
