@@ -7,6 +7,7 @@
 
 #include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/help.h"
+#include "cmd/sacctmgr/meant.h"
 #include "cmd/sacctmgr/options.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
@@ -78,9 +79,12 @@ static int run_entity(
 	entity = n ? find_entity(verb, words[0]) : NULL;
 	if (entity) {
 		s->showing = verb == VERB_SHOW ? entity : NULL;
+		s->entity = entity;
 		return entity->run[verb](s, words + 1, n - 1);
 	}
 	no_entity(s, verb);
+	if (n)
+		meant_entity(verb, words[0]);
 	return -1;
 }
 
@@ -251,21 +255,28 @@ void run_command(struct session *s, char **words, int n)
 {
 	const struct verb_word *verb;
 	struct strv line = {0};
+	bool failed;
 
 	arena_reset(&s->arena);
 	*s->err.text = '\0';
 	s->showing = NULL;
+	s->entity = NULL;
+	memset(s->named, 0, sizeof(s->named));
 	for (int i = 0; i < n; i++)
 		strv_push(&line, &s->arena, words[i]);
 	s->command = strv_join(&line, " ", &s->arena);
 	verb = find_verb(words[0]);
 	if (!verb) {
 		complain(s, "invalid keyword: %s", words[0]);
+		meant_verb(words[0]);
 		return;
 	}
 	check_extra(s, verb, words, n);
-	if (verb->run(s, words, n))
+	failed = verb->run(s, words, n) != 0;
+	if (failed)
 		s->status = 1;
+	if (failed || s->showing)
+		meant_names(s);
 }
 
 /* ---- help ----------------------------------------------------------------*/

@@ -470,7 +470,8 @@ static int modify(struct session *s, char **words, int n)
 		return -1;
 	if (require_set(s, &r))
 		return -1;
-	if (!r.where.record_given && !r.where.assoc_given && !confirm_all(s))
+	if (!r.where.record_given && !r.where.assoc_given &&
+		!confirm_all(s, NAME_ACCOUNT))
 		return 0;
 	r.where.assoc.only_accounts = !r.where.assoc.users.n;
 	usage = settings_find(&r.set, &account_attrs[ACCOUNT_ATTR_RAW_USAGE]);

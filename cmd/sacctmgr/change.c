@@ -6,6 +6,7 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -159,8 +160,33 @@ bool prompt(struct session *s, const char *question)
 	return false;
 }
 
-bool confirm_all(struct session *s)
+/* On standard error, where no script reads it as Slurm's question. */
+static void say_count(struct session *s, enum name_kind kind)
 {
+	static const char *const names[NAME_KINDS] = {
+		[NAME_ACCOUNT] = "accounts",
+		[NAME_USER] = "users",
+		[NAME_CLUSTER] = "clusters",
+		[NAME_QOS] = "QOS",
+		[NAME_FEDERATION] = "federations",
+		[NAME_RESOURCE] = "resources",
+	};
+	int64_t records, assocs;
+
+	if (s->opt.immediate || kind == NAME_KINDS || !names[kind] ||
+		store_count(s->store, kind, &records, &assocs))
+		return;
+	cli_flush();
+	fprintf(stderr, "%s: that is every one of %" PRId64 " %s", cli_name(),
+		records, names[kind]);
+	if (assocs)
+		fprintf(stderr, " with %" PRId64 " associations", assocs);
+	fputc('\n', stderr);
+}
+
+bool confirm_all(struct session *s, enum name_kind kind)
+{
+	say_count(s, kind);
 	if (prompt(s, "You didn't set any conditions with 'WHERE'.\n"
 		      "Are you sure you want to continue?"))
 		return true;

@@ -496,7 +496,7 @@ static int modify(struct session *s, char **words, int n)
 		return -1;
 	if (require_set(s, &r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s))
+	if (!r.where.record_given && !confirm_all(s, NAME_CLUSTER))
 		return 0;
 	if (check_record(s, &r.set))
 		return -1;

@@ -375,8 +375,8 @@ static void offer_where_value(struct completion *c, const struct vocabulary *v,
 }
 
 /* `name_words`: where an add puts what it adds. */
-static enum source add_source(struct completion *c, const char *spec,
-	const struct word *word)
+static enum source add_source(
+	struct arena *arena, const char *spec, const struct word *word)
 {
 	static const struct {
 		const char *key;
@@ -392,7 +392,7 @@ static enum source add_source(struct completion *c, const char *spec,
 	while (spec && *spec) {
 		size_t key = strcspn(spec, "="), len = strcspn(spec, ";");
 		char *names = arena_strndup(
-			c->arena, spec + key + 1, len - key - 1);
+			arena, spec + key + 1, len - key - 1);
 
 		if (words_match(names, word->text, word->name_len))
 			for (size_t i = 0; i < sizeof(keys) / sizeof(*keys);
@@ -409,7 +409,7 @@ static void offer_set_value(struct completion *c, const struct vocabulary *v,
 {
 	const struct set_word *row;
 	enum source source = c->verb == VERB_ADD
-		? add_source(c, v->name_words, word)
+		? add_source(c->arena, v->name_words, word)
 		: FROM_NOTHING;
 
 	if (source != FROM_NOTHING) {
@@ -420,6 +420,50 @@ static void offer_set_value(struct completion *c, const struct vocabulary *v,
 	if (row && !row->tres)
 		offer_from(c, set_source(row->attr), row->attr);
 }
+
+/* ---- names for others ----------------------------------------------------*/
+
+static bool kind_of(enum source source, enum name_kind *kind)
+{
+	static const enum name_kind kinds[] = {
+		[FROM_ACCOUNTS] = NAME_ACCOUNT,
+		[FROM_USERS] = NAME_USER,
+		[FROM_CLUSTERS] = NAME_CLUSTER,
+		[FROM_QOS] = NAME_QOS,
+		[FROM_WCKEYS] = NAME_WCKEY,
+		[FROM_FEDERATIONS] = NAME_FEDERATION,
+		[FROM_RESOURCES] = NAME_RESOURCE,
+	};
+
+	if (source < FROM_ACCOUNTS || source > FROM_RESOURCES)
+		return false;
+	*kind = kinds[source];
+	return true;
+}
+
+bool where_kind(const struct entity *entity, const struct where_word *row,
+	enum name_kind *kind)
+{
+	enum source source = where_source(row);
+
+	if (source == FROM_ITSELF)
+		source = entity ? own_source(entity) : FROM_NOTHING;
+	return kind_of(source, kind);
+}
+
+bool set_kind(const struct attr *attr, enum name_kind *kind)
+{
+	return attr->type != ATTR_QOS && attr->type != ATTR_QOS_LIST &&
+		kind_of(set_source(attr), kind);
+}
+
+bool add_kind(struct session *s, const struct vocabulary *v,
+	const struct word *word, enum name_kind *kind)
+{
+	return kind_of(add_source(&s->arena, v->name_words, word), kind);
+}
+
+/* ---- the part being typed ------------------------------------------------*/
 
 /* The element behind the last comma, behind a quote or a sign. */
 static void find_part(struct completion *c, const struct word *word)

@@ -6,6 +6,8 @@
 #define BURSAR_SACCTMGR_COMPLETE_H
 
 #include "cmd/sacctmgr/sacctmgr.h"
+#include "common/base/words.h"
+#include "db/entity/names.h"
 
 /*
  * The words that the last of `words` could become: each begins with what was
@@ -15,6 +17,14 @@
  */
 void complete_words(struct session *, char **words, int n, struct arena *,
 	struct strv *candidates);
+
+/* Whose names are the values of a condition, of a word of an add? False: of
+ * nothing the store keeps. */
+bool where_kind(const struct entity *, const struct where_word *,
+	enum name_kind *kind);
+bool set_kind(const struct attr *, enum name_kind *kind);
+bool add_kind(struct session *, const struct vocabulary *, const struct word *,
+	enum name_kind *kind);
 
 /* Prints the candidates, one a line. Opens the store itself, never makes one,
  * and is silent when something is wrong with it. */

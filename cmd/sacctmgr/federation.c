@@ -413,7 +413,7 @@ static int modify(struct session *s, char **words, int n)
 	if (r.failed || require_set(s, &r))
 		return -1;
 	names = &r.where.names;
-	if (!r.where.record_given && !confirm_all(s))
+	if (!r.where.record_given && !confirm_all(s, NAME_FEDERATION))
 		return 0;
 	for (size_t i = 0; i < names->n; i++)
 		if (federation_exists(s->store, names->v[i]) <= 0) {

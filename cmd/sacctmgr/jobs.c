@@ -309,7 +309,7 @@ static int modify(struct session *s, char **words, int n)
 		return -1;
 	if (require_set(s, &r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s))
+	if (!r.where.record_given && !confirm_all(s, NAME_KINDS))
 		return 0;
 	return run(s, &r);
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cli/cli.h"
+
 static const struct column *find_column(const struct column *columns, int field)
 {
 	for (; columns && columns->get; columns++)
@@ -40,11 +42,14 @@ static void choose(struct listing *l, const struct field *fields, int n_fields,
 	l->values = arena_array(arena, l->n, sizeof(*l->values));
 	for (size_t i = 0; i < l->n; i++) {
 		struct field_choice choice;
+		struct nearest nearest;
 
 		if (field_choose(fields, n_fields, format->v[i], &choice)) {
 			fflush(stdout);
 			fprintf(stderr, "Unknown field '%.*s'\n",
 				(int)strcspn(format->v[i], "%"), format->v[i]);
+			field_nearest(fields, n_fields, format->v[i], &nearest);
+			cli_did_you_mean(&nearest);
 			exit(1);
 		}
 		l->fields[i] = choice.field;

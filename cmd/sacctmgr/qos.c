@@ -242,7 +242,7 @@ static int modify(struct session *s, char **words, int n)
 	}
 	if (require_set(s, &r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s))
+	if (!r.where.record_given && !confirm_all(s, NAME_QOS))
 		return 0;
 	usage = settings_find(&r.set, &qos_attrs[QOS_ATTR_RAW_USAGE]);
 	if (usage)

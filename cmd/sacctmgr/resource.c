@@ -626,7 +626,7 @@ static int modify(struct session *s, char **words, int n)
 		complain(s, " Can't modify the server of a resource");
 		return -1;
 	}
-	if (!r.where.record_given && !confirm_all(s))
+	if (!r.where.record_given && !confirm_all(s, NAME_RESOURCE))
 		return 0;
 	if (check_cluster_use(s, &r))
 		return -1;

@@ -18,6 +18,7 @@
 #include "common/table/attr.h"
 #include "common/table/fields.h"
 #include "common/table/table.h"
+#include "db/entity/names.h"
 #include "db/entity/account.h"
 #include "db/entity/assoc.h"
 #include "db/entity/cluster.h"
@@ -47,6 +48,8 @@ struct session {
 	char **argv;		      /* of the program */
 	int argc;
 	int status; /* sticky: the first failure makes it 1 */
+	const struct entity *entity; /* the command is about, or NULL */
+	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
 	bool interactive;
 	bool leave; /* exit, quit */
 };
@@ -248,8 +251,9 @@ int delete_records(struct session *, const struct vocabulary *, char **words,
  * once and silently. */
 bool prompt(struct session *, const char *question);
 
-/* For a modify without conditions: is every record meant? */
-bool confirm_all(struct session *);
+/* For a modify without conditions: is every record meant? Says how many there
+ * are; of jobs (NAME_KINDS) nothing. */
+bool confirm_all(struct session *, enum name_kind);
 
 /* Are conditions of associations given without `withassoc`, and is nothing
  * wanted then? */

@@ -349,7 +349,8 @@ int user_modify_command(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
-	if (!r.where.record_given && !r.where.assoc_given && !confirm_all(s))
+	if (!r.where.record_given && !r.where.assoc_given &&
+		!confirm_all(s, NAME_USER))
 		return 0;
 	usage = settings_find(&r.set, &user_attrs[USER_ATTR_RAW_USAGE]);
 	if (usage)

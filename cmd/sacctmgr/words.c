@@ -2,6 +2,8 @@
  * Reading the words of a command into conditions and settings, by the tables
  * of the entity (spec/sacctmgr.md 1.4, 3, 7).
  */
+#include "cmd/sacctmgr/complete.h"
+#include "cmd/sacctmgr/meant.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 #include "common/cli/cli.h"
 #include "common/text/hostlist.h"
 #include "common/text/timespec.h"
+#include "db/entity/user.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
@@ -166,17 +169,39 @@ static int add_ids(struct session *s, struct strv *list, const char *value,
 	return 0;
 }
 
+/* A level that is none would choose every user. */
+static int check_level(struct session *s, const struct strv *levels)
+{
+	for (size_t i = 0; i < levels->n; i++)
+		if (admin_level_parse(levels->v[i]) == ADMIN_NOT_SET)
+			return err_set(&s->err, ERR_USAGE,
+				"Unknown AdminLevel '%s': None, Operator or "
+				"Administrator",
+				levels->v[i]);
+	return 0;
+}
+
 static int apply_where(
 	struct parser *p, const struct where_word *row, const struct word *word)
 {
 	struct strv *list = list_at(p->request, row->offset);
+	size_t before = list->n;
+	enum name_kind kind;
 
 	mark_given(p->request, row->group);
 	switch (row->kind) {
 	case WHERE_LIST:
-		return add_list(p->s, list, word->value, false);
-	case WHERE_FORMAT:
 	case WHERE_LIST_CASE:
+		if (add_list(p->s, list, word->value,
+			    row->kind == WHERE_LIST_CASE))
+			return -1;
+		if (row->offset == offsetof(struct conds, admin_level) &&
+			check_level(p->s, list))
+			return -1;
+		if (where_kind(p->s->entity, row, &kind))
+			meant_keep(p->s, kind, list, before);
+		return 0;
+	case WHERE_FORMAT:
 		return add_list(p->s, list, word->value, true);
 	case WHERE_QOS:
 		return add_qos(p->s, list, word->value);
@@ -241,9 +266,15 @@ static void parse_where(struct parser *p, const struct word *word)
 		complain_err(p->s);
 	if (!row || row->kind == WHERE_QOS)
 		unknown_condition(p, word);
+	if (row && row->kind == WHERE_QOS)
+		meant_qos(p->s, word->value);
+	else if (!row)
+		meant_where(p->vocabulary, word);
 }
 
-static void unknown_set(struct parser *p, const struct word *word)
+/* Of a row that is there the value is wrong, not the word. */
+static void unknown_set(
+	struct parser *p, const struct set_word *row, const struct word *word)
 {
 	FILE *out = p->vocabulary->set_errors_on_stdout ? p->s->out : stderr;
 
@@ -253,6 +284,11 @@ static void unknown_set(struct parser *p, const struct word *word)
 		fprintf(out, " Use keyword 'where' to modify condition\n");
 	p->request->failed = true;
 	p->s->status = 1;
+	if (!row)
+		meant_set(p->s, p->vocabulary, word, p->modify);
+	else if (row->attr->type == ATTR_QOS ||
+		row->attr->type == ATTR_QOS_LIST)
+		meant_qos(p->s, word->value);
 }
 
 /* A flag nobody knows: the word (err holds it) and all there are. */
@@ -274,6 +310,7 @@ static void bad_flag(struct parser *p, const struct attr *attr)
 			kind, *all ? "  " : " ", p->s->err.text, kind,
 			strcmp(kind, "Server Resource") ? "  " : " ",
 			*all ? all : "(null)");
+	meant_one_of(p->s->err.text, all);
 }
 
 /* Messages that stand alone; others are followed by "Unknown option". */
@@ -293,8 +330,9 @@ static bool is_numeric(const struct attr *attr, const struct err *err)
 }
 
 static void bad_value(
-	struct parser *p, const struct attr *attr, const struct word *word)
+	struct parser *p, const struct set_word *row, const struct word *word)
 {
+	const struct attr *attr = row->attr;
 	struct err *err = &p->s->err;
 
 	if (attr->type == ATTR_FLAGS && !message_is_enough(err)) {
@@ -306,11 +344,13 @@ static void bad_value(
 		is_numeric(attr, err) && !p->request->set_given;
 	if (message_is_enough(err)) {
 		complain(p->s, "%s", err->text);
+		if (attr->type == ATTR_QOS)
+			meant_qos(p->s, word->value);
 		return;
 	}
 	complain_err(p->s);
 	if (!p->vocabulary->set_errors_on_stdout)
-		unknown_set(p, word);
+		unknown_set(p, row, word);
 }
 
 static const struct set_word *find_set(
@@ -366,11 +406,15 @@ static void add_names(
 	struct parser *p, struct strv *list, const struct word *word)
 {
 	bool own = list == &p->request->names;
+	size_t before = list->n;
+	enum name_kind kind;
 
 	if (add_list(p->s, list, word->value,
 		    own && keeps_case(p->s, p->vocabulary->names))) {
 		complain_err(p->s);
 		p->request->failed = true;
+	} else if (!own && add_kind(p->s, p->vocabulary, word, &kind)) {
+		meant_keep(p->s, kind, list, before);
 	}
 }
 
@@ -411,6 +455,21 @@ static bool refuse_second(struct parser *p, const struct attr *attr)
 	return true;
 }
 
+/* Set; a name in it may be none, which only the command finds. */
+static void keep_set(
+	struct parser *p, const struct set_word *row, const struct word *word)
+{
+	struct strv names = {0};
+	enum name_kind kind;
+
+	p->request->set_given = true;
+	if (!set_kind(row->attr, &kind))
+		return;
+	strv_names(&names, &p->s->arena,
+		str_lower(&p->s->arena, str_unquote(&p->s->arena, word->value)));
+	meant_keep(p->s, kind, &names, 0);
+}
+
 static void apply_set(
 	struct parser *p, const struct set_word *row, const struct word *word)
 {
@@ -427,9 +486,9 @@ static void apply_set(
 	p->unchecked_ops |= row->operators;
 	if (settings_add(&p->request->set, row, word, &context, &p->s->arena,
 		    &p->s->err))
-		bad_value(p, row->attr, word);
+		bad_value(p, row, word);
 	else
-		p->request->set_given = true;
+		keep_set(p, row, word);
 }
 
 static void parse_set(struct parser *p, const struct word *word)
@@ -455,7 +514,7 @@ static void parse_set(struct parser *p, const struct word *word)
 	if (row)
 		apply_set(p, row, word);
 	else
-		unknown_set(p, word);
+		unknown_set(p, NULL, word);
 }
 
 void parse_words(struct session *s, const struct vocabulary *vocabulary,

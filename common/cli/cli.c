@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "common/base/privilege.h"
@@ -104,6 +105,55 @@ void cli_error(const char *fmt, ...)
 	va_start(ap, fmt);
 	print("error", fmt, ap);
 	va_end(ap);
+}
+
+bool cli_hints(void)
+{
+	static const char *const no[] = {"no", "off", "0", "never", "false"};
+	const char *wish = getenv("BURSAR_HINTS");
+
+	for (size_t i = 0; wish && i < sizeof(no) / sizeof(*no); i++)
+		if (!strcasecmp(wish, no[i]))
+			return false;
+	return isatty(STDERR_FILENO);
+}
+
+void cli_hint(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!cli_hints())
+		return;
+	cli_flush();
+	fputs("hint: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+void cli_did_you_mean(const struct nearest *nearest)
+{
+	const char *word = nearest_found(nearest);
+
+	if (!word)
+		return;
+	cli_flush();
+	fprintf(stderr, "%s: did you mean '%s'?\n", program, word);
+}
+
+void cli_no_such(const char *kind, const struct nearest *nearest)
+{
+	const char *word = nearest_found(nearest);
+
+	if (!word && !cli_hints())
+		return;
+	cli_flush();
+	fprintf(stderr, "%s: no %s '%.*s' exists", program, kind,
+		(int)nearest->len, nearest->typed);
+	if (word)
+		fprintf(stderr, "; did you mean '%s'?", word);
+	fputc('\n', stderr);
 }
 
 void cli_print_err(const struct err *err)

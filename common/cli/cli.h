@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "common/base/err.h"
+#include "common/base/nearest.h"
 #include "common/base/strv.h"
 #include "common/base/version.h"
 
@@ -33,6 +34,20 @@ void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints an err: a text that begins with a blank as it is, others with the
  * program's name in front. */
 void cli_print_err(const struct err *);
+
+/* "NAME: did you mean 'WORD'?" on standard error, where a word is near enough. */
+void cli_did_you_mean(const struct nearest *);
+
+/* "NAME: no KIND 'TYPED' exists; did you mean 'WORD'?" Where no word is near
+ * only a person is told, without the question. */
+void cli_no_such(const char *kind, const struct nearest *);
+
+/* May hints be given: to a person only (standard error is a terminal), and not
+ * where BURSAR_HINTS says no. */
+bool cli_hints(void);
+
+/* "hint: TEXT" on standard error, if hints may be given. */
+void cli_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* What a configuration makes every command say before it goes on. */
 void cli_print_warnings(const struct strv *);

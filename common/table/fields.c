@@ -70,6 +70,14 @@ int field_choose(const struct field *fields, int n, const char *text,
 	return -1;
 }
 
+void field_nearest(const struct field *fields, int n, const char *text,
+	struct nearest *nearest)
+{
+	nearest_init(nearest, text, strcspn(text, "%,"));
+	for (int i = 0; i < n; i++)
+		nearest_names(nearest, fields[i].names);
+}
+
 static const void *member(const void *row, const struct column *column)
 {
 	return (const char *)row + column->offset;

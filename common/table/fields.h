@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/nearest.h"
 #include "common/text/value.h"
 
 /* X(id, names with minima, heading, width (negative: left), help) */
@@ -235,6 +236,10 @@ struct field_choice {
  */
 int field_choose(const struct field *fields, int n, const char *text,
 	struct field_choice *choice);
+
+/* The nearest of the names of those fields, for one that is none of them. */
+void field_nearest(const struct field *fields, int n, const char *text,
+	struct nearest *nearest);
 
 /*
  * How an entity fills a field, and where the value stands in its JSON.

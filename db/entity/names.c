@@ -1,5 +1,9 @@
 #include "db/entity/names.h"
 
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
 #include "db/store/query.h"
 
 /* Behind every name that begins with a prefix: the last character of all. */
@@ -35,4 +39,74 @@ int store_names(struct store *store, enum name_kind kind, const char *prefix,
 	while (query_row(&q))
 		strv_push(names, arena, query_text(&q, 0));
 	return query_close(&q);
+}
+
+#define ALL_OF(table) "SELECT DISTINCT name FROM " table " WHERE deleted = 0"
+
+static const char *const all[NAME_KINDS] = {
+	[NAME_ACCOUNT] = ALL_OF("account"),
+	[NAME_USER] = ALL_OF("user"),
+	[NAME_CLUSTER] = ALL_OF("cluster"),
+	[NAME_QOS] = ALL_OF("qos"),
+	[NAME_WCKEY] = ALL_OF("wckey"),
+	[NAME_FEDERATION] = ALL_OF("federation"),
+	[NAME_RESOURCE] = ALL_OF("resource"),
+};
+
+int store_nearest(
+	struct store *store, enum name_kind kind, struct nearest *nearest)
+{
+	struct query q;
+	bool found = false;
+
+	if (query_open(&q, store, all[kind]))
+		return -1;
+	while (!found && query_row(&q)) {
+		const char *name = query_text(&q, 0);
+		size_t len = strlen(name);
+
+		found = len == nearest->len &&
+			!strncasecmp(name, nearest->typed, len);
+		nearest_try(nearest, name, len);
+	}
+	if (query_close(&q))
+		return -1;
+	return found;
+}
+
+/* Rows of the associations that belong to a record of the kind. */
+static const char *const counts[NAME_KINDS][2] = {
+	[NAME_ACCOUNT] = {"SELECT count(*) FROM account WHERE deleted = 0",
+		"SELECT count(*) FROM assoc WHERE deleted = 0 AND user = ''"},
+	[NAME_USER] = {"SELECT count(*) FROM user WHERE deleted = 0",
+		"SELECT count(*) FROM assoc WHERE deleted = 0 AND user <> ''"},
+	[NAME_CLUSTER] = {"SELECT count(*) FROM cluster WHERE deleted = 0", NULL},
+	[NAME_QOS] = {"SELECT count(*) FROM qos WHERE deleted = 0", NULL},
+	[NAME_WCKEY] = {"SELECT count(*) FROM wckey WHERE deleted = 0", NULL},
+	[NAME_FEDERATION] = {
+		"SELECT count(*) FROM federation WHERE deleted = 0", NULL},
+	[NAME_RESOURCE] = {"SELECT count(*) FROM resource WHERE deleted = 0",
+		NULL},
+};
+
+static int count(struct store *store, const char *sql, int64_t *n)
+{
+	struct query q;
+
+	*n = 0;
+	if (!sql)
+		return 0;
+	if (query_open(&q, store, sql))
+		return -1;
+	while (query_row(&q))
+		*n = query_int(&q, 0);
+	return query_close(&q);
+}
+
+int store_count(struct store *store, enum name_kind kind, int64_t *records,
+	int64_t *assocs)
+{
+	if (count(store, counts[kind][0], records))
+		return -1;
+	return count(store, counts[kind][1], assocs);
 }

@@ -4,7 +4,10 @@
 #ifndef BURSAR_DB_NAMES_H
 #define BURSAR_DB_NAMES_H
 
+#include <stdint.h>
+
 #include "common/base/arena.h"
+#include "common/base/nearest.h"
 #include "common/base/strv.h"
 #include "db/store/store.h"
 
@@ -24,5 +27,12 @@ enum name_kind {
  * and are not deleted, in order. */
 int store_names(struct store *, enum name_kind, const char *prefix, size_t max,
 	struct arena *, struct strv *names);
+
+/* Is there such a name? 1, 0, or -1; at 0 every name there is was tried. */
+int store_nearest(struct store *, enum name_kind, struct nearest *);
+
+/* How many there are, and how many associations of them. */
+int store_count(struct store *, enum name_kind, int64_t *records,
+	int64_t *assocs);
 
 #endif

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "common/base/numbers.h"
+#include "common/base/words.h"
 #include "db/entity/account.h"
 #include "db/store/query.h"
 
@@ -101,16 +102,19 @@ const char *admin_level_text(uint32_t level)
 
 uint32_t admin_level_parse(const char *text)
 {
-	switch (tolower((unsigned char)*text)) {
-	case 'n':
-		return ADMIN_NONE;
-	case 'o':
-		return ADMIN_OPERATOR;
-	case 'a':
-	case 's':
-		return ADMIN_ADMINISTRATOR;
-	}
-	return ADMIN_NOT_SET;
+	static const struct {
+		const char *names;
+		enum admin_level level;
+	} levels[] = {
+		{"None:2", ADMIN_NONE},
+		{"Operator:2", ADMIN_OPERATOR},
+		{"Administrator:2 SuperUser:2", ADMIN_ADMINISTRATOR},
+	};
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (words_match(levels[i].names, text, strlen(text)))
+			return levels[i].level;
+	return strcasecmp(text, "Not Set") ? ADMIN_NOT_SET : ADMIN_NONE;
 }
 
 static bool wanted(const struct user *u, const struct user_cond *cond)

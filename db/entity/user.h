@@ -60,7 +60,8 @@ extern const struct column user_columns[];
 
 const char *admin_level_text(uint32_t level);
 
-/* By the first letter: N, O, A or S; ADMIN_NOT_SET for another word. */
+/* None, Operator, Administrator, two letters of them or more; ADMIN_NOT_SET for
+ * another word. */
 uint32_t admin_level_parse(const char *text);
 
 /* Users in order of their names. */

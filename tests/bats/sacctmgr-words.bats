@@ -383,3 +383,95 @@ headings() {
 		done
 	done
 }
+
+# meant WORD COMMAND...: it says on standard error, last and once, what was meant.
+meant() {
+	local word=$1
+	shift
+	capture "$@"
+	same "last message of $*" "${stderr##*$'\n'}" "sacctmgr: did you mean '$word'?" || return 1
+	[[ $(grep -c 'did you mean' <<<"$stderr") -eq 1 && $status -eq 1 ]]
+}
+
+# no_such KIND TYPED MEANT COMMAND...
+no_such() {
+	local text="sacctmgr: no $1 '$2' exists; did you mean '$3'?"
+	shift 3
+	capture "$@"
+	same "last message of $*" "${stderr##*$'\n'}" "$text"
+}
+
+@test "did you mean: commands, entities, words, flags, columns, QOS" {
+	meant show sacctmgr shw user
+	meant Users sacctmgr show usr
+	meant Accounts sacctmgr -i modify acount lab set fairshare=3
+	meant Accounts sacctmgr show assoc where acounts=lab
+	meant FairShare sacctmgr -i modify account lab set fairshre=3
+	meant DefaultAccount sacctmgr -i add user cat defaultacount=lab account=lab
+	meant DenyOnLimit sacctmgr -i modify qos fast set flags+=DenyOnlimt
+	meant Account sacctmgr show assoc format=user,acount
+	meant fast sacctmgr -i modify user amy set qos+=fst
+	meant fast sacctmgr show assoc where qos=slow,fsat
+	# What is like nothing there is gets no guess.
+	capture sacctmgr frobnicate
+	same messages "$stderr" 'invalid keyword: frobnicate'
+}
+
+@test "did you mean: names that do not exist; what Slurm prints stays" {
+	no_such account lbb lab sacctmgr -i modify account lbb set fairshare=3
+	same output "$stdout" $' Modified account associations...\n  Nothing modified'
+	same status "$status" 1
+	no_such user ammy amy sacctmgr -i delete user ammy
+	same output "$stdout" ' Nothing deleted'
+	no_such cluster cnis canis sacctmgr -nP show assoc where cluster=cnis
+	same output "$stdout" ''
+	same status "$status" 0
+	no_such QOS fsat fast sacctmgr -i modify qos fsat set priority=3
+	no_such account lsw law sacctmgr -i add user dan account=lsw
+	no_such account lbb lab sacctmgr -i add account new parent=lbb
+	no_such federation fde fed sacctmgr -i modify federation fde set clusters=canis
+	# No name is near: nothing is said that Slurm does not say.
+	capture sacctmgr -i modify account nowhere set fairshare=3
+	same messages "$stderr" ''
+	# What exists is not spoken of.
+	capture sacctmgr -i delete user amy,ammy
+	same messages "$stderr" ''
+}
+
+@test "did you mean: names that PrivateData hides are not given away" {
+	echo PrivateData=accounts,users >>"$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
+	local_users amy bob
+	capture as amy sacctmgr show account lbb
+	[[ $stderr != *mean* ]]
+	no_such account lbb lab sacctmgr show account lbb
+}
+
+@test "AdminLevel: its words and two letters of them or more" {
+	local word
+	for word in admn administrators king a o n op-erator; do
+		refuses "Unknown AdminLevel '$word'" \
+			sacctmgr -i modify user amy set adminlevel=$word
+		refuses "Unknown AdminLevel '$word'" \
+			sacctmgr -i modify user where adminlevel=$word set maxjobs=3
+		refuses "Unknown AdminLevel '$word'" \
+			sacctmgr -i delete user where adminlevel=$word
+	done
+	same level "$(sacctmgr -nP show user amy format=admin)" None
+	for word in ad Admin administrator su; do
+		sacctmgr -iQ modify user amy set adminlevel=$word
+		same "$word" "$(sacctmgr -nP show user amy format=admin)" Administrator
+		sacctmgr -iQ modify user amy set adminlevel=no
+		same none "$(sacctmgr -nP show user amy format=admin)" None
+	done
+}
+
+@test "modify without conditions: the question says how many it would touch" {
+	capture sacctmgr modify account set fairshare=20
+	same messages "$stderr" 'sacctmgr: that is every one of 3 accounts with 3 associations'
+	[[ $stdout == "You didn't set any conditions with 'WHERE'."*Aborted ]]
+	same shares "$(sacctmgr -nP show assoc where account=lab user= format=share)" 1
+	# With -i there is no question, and every account has them.
+	capture sacctmgr -i modify account set fairshare=20
+	same messages "$stderr" ''
+	same shares "$(sacctmgr -nP show assoc where account=lab,law user= format=share)" $'20\n20'
+}

@@ -1,0 +1,155 @@
+#include "cmd/sacctmgr/meant.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sacctmgr/help.h"
+#include "common/cli/cli.h"
+
+/* ---- words ---------------------------------------------------------------*/
+
+void meant_verb(const char *word)
+{
+	struct nearest n;
+
+	nearest_init(&n, word, strlen(word));
+	for (const struct verb_word *v = sacctmgr_verbs; v->names; v++)
+		nearest_names(&n, v->names);
+	cli_did_you_mean(&n);
+}
+
+void meant_entity(enum verb verb, const char *word)
+{
+	struct nearest n;
+
+	nearest_init(&n, word, strlen(word));
+	for (size_t i = 0; sacctmgr_entities[i]; i++)
+		if (sacctmgr_entities[i]->names[verb])
+			nearest_names(&n, sacctmgr_entities[i]->names[verb]);
+	/* Slurm leaves a plural alone: `add users`. */
+	if (!nearest_found(&n) || strncasecmp(word, n.best, strlen(n.best)))
+		cli_did_you_mean(&n);
+}
+
+static void try_set_words(
+	struct nearest *n, const struct vocabulary *v, bool modify)
+{
+	for (size_t i = 0; i < 4 && v->set[i]; i++)
+		for (const struct set_word *row = v->set[i]; row->names; row++)
+			if (modify ? !row->only_add : !row->only_modify)
+				nearest_names(n, row->names);
+}
+
+void meant_where(const struct vocabulary *v, const struct word *word)
+{
+	struct nearest n;
+
+	nearest_init(&n, word->text, word->name_len);
+	for (size_t i = 0; v->where[i]; i++)
+		for (const struct where_word *row = v->where[i]; row->names;
+			row++)
+			if (row->kind != WHERE_SWITCH)
+				nearest_names(&n, row->names);
+	cli_did_you_mean(&n);
+}
+
+/* "name=Names:1 Accounts:1;cluster=Clusters:1" */
+static void try_add_words(
+	struct nearest *n, const char *spec, struct arena *arena)
+{
+	while (spec && *spec) {
+		size_t key = strcspn(spec, "="), len = strcspn(spec, ";");
+
+		nearest_names(n,
+			arena_strndup(arena, spec + key + 1, len - key - 1));
+		spec += len + (spec[len] == ';');
+	}
+}
+
+void meant_set(struct session *s, const struct vocabulary *v,
+	const struct word *word, bool modify)
+{
+	struct nearest n;
+
+	nearest_init(&n, word->text, word->name_len);
+	try_set_words(&n, v, modify);
+	if (!modify)
+		try_add_words(&n, v->name_words, &s->arena);
+	cli_did_you_mean(&n);
+}
+
+/* The first of a comma list, with their signs, that is none of the words. */
+static bool bad_word(const char *text, const char *all, struct nearest *n)
+{
+	while (*text) {
+		size_t len;
+
+		text += strspn(text, "+-'\",");
+		len = strcspn(text, ",'\"");
+		nearest_init(n, text, len);
+		nearest_list(n, all);
+		if (n->cost)
+			return len != 0;
+		text += len;
+	}
+	return false;
+}
+
+void meant_one_of(const char *text, const char *all)
+{
+	struct nearest n;
+
+	if (bad_word(text, all, &n))
+		cli_did_you_mean(&n);
+}
+
+void meant_qos(struct session *s, const char *text)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < s->store->qos.n; i++)
+		strv_push(&names, &s->arena, s->store->qos.v[i].name);
+	meant_one_of(text, strv_join(&names, ",", &s->arena));
+}
+
+/* ---- names of the store --------------------------------------------------*/
+
+static const struct {
+	const char *name;
+	unsigned private; /* who may not list them is told none */
+} kinds[NAME_KINDS] = {
+	[NAME_ACCOUNT] = {"account", PRIVATE_ACCOUNTS},
+	[NAME_USER] = {"user", PRIVATE_USERS},
+	[NAME_CLUSTER] = {"cluster", 0},
+	[NAME_QOS] = {"QOS", 0},
+	[NAME_WCKEY] = {"wckey", PRIVATE_USERS},
+	[NAME_FEDERATION] = {"federation", 0},
+	[NAME_RESOURCE] = {"resource", 0},
+};
+
+void meant_keep(struct session *s, enum name_kind kind,
+	const struct strv *names, size_t from)
+{
+	for (size_t i = from; i < names->n; i++)
+		strv_push(&s->named[kind], &s->arena, names->v[i]);
+}
+
+void meant_name(struct session *s, enum name_kind kind, const char *name)
+{
+	struct nearest n;
+
+	nearest_init(&n, name, strlen(name));
+	if (*name &&
+		(!(s->site.dbd.private_data & kinds[kind].private) ||
+			is_operator(s)) &&
+		!store_nearest(s->store, kind, &n))
+		cli_no_such(kinds[kind].name, &n);
+}
+
+void meant_names(struct session *s)
+{
+	for (int kind = 0; kind < NAME_KINDS; kind++)
+		for (size_t i = 0; i < s->named[kind].n; i++)
+			meant_name(s, (enum name_kind)kind,
+				s->named[kind].v[i]);
+}
