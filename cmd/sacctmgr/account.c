@@ -167,9 +167,16 @@ static int add_on_cluster(
 		return -1;
 	if (!found)
 		return no_parent(s, a->parent, cluster);
-	for (size_t i = 0; i < a->request->names.n; i++)
-		if (add_row(s, a, cluster, a->request->names.v[i], parent))
+	for (size_t i = 0; i < a->request->names.n; i++) {
+		const char *name = a->request->names.v[i];
+
+		if (!may_give_qos(s, cluster, name, &a->rows))
+			return err_set(&s->err, ERR_DENIED,
+				" error: Your user doesn't have privilege to "
+				"perform this action\n");
+		if (add_row(s, a, cluster, name, parent))
 			return -1;
+	}
 	return 0;
 }
 

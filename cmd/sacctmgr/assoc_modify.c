@@ -155,41 +155,73 @@ static bool may_modify(struct session *s, const struct assoc *assoc)
 		s, *assoc->user ? assoc->account : assoc->parent_account);
 }
 
-static bool raises(const struct assoc *parent, const struct setting *set)
+/* A limit that is one, and higher than another. */
+static bool is_raise(uint32_t limit, uint32_t now)
 {
-	uint32_t above;
-
-	if (set->attr->type == ATTR_TRES) {
-		const struct tres_list *list =
-			&parent->tres[set->attr->tres_kind];
-
-		for (size_t i = 0; i < set->tres.n; i++) {
-			uint64_t limit = tres_list_get(list, set->tres.v[i].id);
-
-			if (limit != NO_VAL64 && set->tres.v[i].count > limit)
-				return true;
-		}
-		return false;
-	}
-	if (!set->attr->column || (set->attr->type != ATTR_UINT &&
-					  set->attr->type != ATTR_MINUTES))
-		return false;
-	memcpy(&above, (const char *)parent + set->attr->offset, sizeof(above));
-	return above != INFINITE && above != NO_VAL && set->number > above;
+	return limit != NO_VAL && limit != INFINITE && now != NO_VAL &&
+	       now != INFINITE && limit > now;
 }
 
-/* The row of the account above, with inherited values. */
-static int parent_values(
-	struct session *s, const struct assoc *assoc, const struct assoc **row)
+/* A cleared limit becomes what the account above gives (Grp*: nothing). */
+static bool raises_number(const struct assoc *row, const struct assoc *above,
+	const struct setting *set)
+{
+	const struct attr *attr = set->attr;
+	uint32_t now, inherited = INFINITE, limit = set->number;
+
+	memcpy(&now, (const char *)row + attr->offset, sizeof(now));
+	if (above && attr->inherited)
+		memcpy(&inherited, (const char *)above + attr->offset,
+			sizeof(inherited));
+	if (limit == INFINITE)
+		limit = inherited;
+	if (attr == &assoc_attrs[ASSOC_ATTR_PRIORITY] && !now)
+		return false; /* 0: no limit to Slurm */
+	return is_raise(limit, now);
+}
+
+/* As Slurm writes them: the row's own list with what is typed, then what the
+ * account above gives beside it. */
+static bool raises_tres(struct session *s, const struct assoc *own,
+	const struct assoc *row, const struct assoc *above,
+	const struct setting *set)
+{
+	int kind = set->attr->tres_kind;
+	const struct tres_list *now = &row->tres[kind];
+	const struct tres_list *given = above ? &above->tres[kind] : NULL;
+	struct tres_list new = {0};
+
+	for (size_t i = 0; i < own->tres[kind].n; i++)
+		tres_list_set(&new, &s->arena, own->tres[kind].v[i].id,
+			own->tres[kind].v[i].count);
+	tres_list_apply(&new, &s->arena, &set->tres);
+	for (size_t i = 0; given && set->attr->inherited && i < given->n; i++)
+		if (tres_list_get(&new, given->v[i].id) == NO_VAL64)
+			tres_list_set(&new, &s->arena, given->v[i].id,
+				given->v[i].count);
+	for (size_t i = 0; i < new.n; i++) {
+		uint64_t before = tres_list_get(now, new.v[i].id);
+
+		if (before < NO_VAL64 && new.v[i].count < NO_VAL64 &&
+			new.v[i].count > before)
+			return true;
+	}
+	return false;
+}
+
+/* The row of an account or a user as it works, with inherited values. */
+static int working_values(struct session *s, const char *cluster,
+	const char *account, const char *user, const char *partition,
+	const struct assoc **row)
 {
 	struct assoc_cond cond = {0};
 	struct assoc_list list;
 
 	*row = NULL;
-	strv_push(&cond.clusters, &s->arena, assoc->cluster);
-	strv_push(&cond.accounts, &s->arena,
-		*assoc->user ? assoc->account : assoc->parent_account);
-	strv_push(&cond.users, &s->arena, "");
+	strv_push(&cond.clusters, &s->arena, cluster);
+	strv_push(&cond.accounts, &s->arena, account);
+	strv_push(&cond.users, &s->arena, user);
+	strv_push(&cond.partitions, &s->arena, partition);
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	if (list.n)
@@ -197,21 +229,38 @@ static int parent_values(
 	return 0;
 }
 
-/* Coordinators may not lift a limit above the parent's. */
+/* Coordinators may lift no limit above what it is now, by its own value or
+ * the account's above; what has no limit may get any. */
 static int check_coordinator(struct session *s, const struct assoc *assoc,
 	const struct settings *settings)
 {
-	const struct assoc *parent;
+	const struct setting *parent =
+		settings_find(settings, &assoc_attrs[ASSOC_ATTR_PARENT]);
+	const struct assoc *row, *above;
+	const char *account = *assoc->user ? assoc->account
+			      : parent	   ? parent->text
+					   : assoc->parent_account;
 
-	if (is_operator(s))
+	if (is_operator(s) || assoc_is_root(assoc))
 		return 0;
-	if (parent_values(s, assoc, &parent))
+	if (working_values(s, assoc->cluster, assoc->account, assoc->user,
+		    assoc->partition, &row) ||
+		working_values(s, assoc->cluster, account, "", "", &above))
 		return -1;
-	for (size_t i = 0; parent && i < settings->n; i++)
-		if (raises(parent, &settings->v[i]))
+	for (size_t i = 0; row && i < settings->n; i++) {
+		const struct setting *set = &settings->v[i];
+		bool raised = false;
+
+		if (set->attr->type == ATTR_TRES)
+			raised = raises_tres(s, assoc, row, above, set);
+		else if (set->attr->column && (set->attr->type == ATTR_UINT ||
+						set->attr->type == ATTR_MINUTES))
+			raised = raises_number(row, above, set);
+		if (raised)
 			return err_set(&s->err, ERR_DENIED,
 				"Coordinators can not increase job limits "
 				"beyond the parent ones");
+	}
 	return 0;
 }
 
@@ -416,13 +465,30 @@ static bool may_move(struct session *s, const struct modify *m)
 	return !parent || is_operator(s) || is_coordinator(s, parent->text);
 }
 
+/* Of the QOS a coordinator gives, the account above must have each; one it
+ * gives to an account that moves, the new parent too. */
+static bool may_give(
+	struct session *s, const struct modify *m, const struct assoc *row)
+{
+	const struct setting *parent =
+		settings_find(&m->set, &assoc_attrs[ASSOC_ATTR_PARENT]);
+
+	if (!may_give_qos(s, row->cluster,
+		    *row->user ? row->account : row->parent_account, &m->set))
+		return false;
+	return !parent || *row->user ||
+	       may_give_qos(s, row->cluster, parent->text, &m->set);
+}
+
 static bool may_modify_all(struct session *s, const struct modify *m,
 	const struct assoc_list *rows)
 {
-	if (!m->own && !may_move(s, m))
+	if (m->own || is_operator(s))
+		return true;
+	if (!may_move(s, m))
 		return false;
 	for (size_t i = 0; i < rows->n; i++)
-		if (!m->own && !may_modify(s, rows->v[i]))
+		if (!may_modify(s, rows->v[i]) || !may_give(s, m, rows->v[i]))
 			return false;
 	return true;
 }

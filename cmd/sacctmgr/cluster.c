@@ -169,16 +169,21 @@ static int check_federation(struct session *s, const struct settings *set)
 	return -1;
 }
 
+static const char *name_without_sign(const char *entry)
+{
+	return entry + (*entry == '+' || *entry == '-');
+}
+
 static void echo_features(struct session *s, const struct setting *features)
 {
 	if (!features->list.n)
 		fputs("  Feature     = \n", s->out);
 	for (size_t i = 0; i < features->list.n; i++)
 		fprintf(s->out, "  Feature     %s %s\n",
-			features->op == OP_ADD	 ? "+="
-			: features->op == OP_SUB ? "-="
-						 : "  =",
-			features->list.v[i]);
+			*features->list.v[i] == '+'   ? "+="
+			: *features->list.v[i] == '-' ? "-="
+						      : "  =",
+			name_without_sign(features->list.v[i]));
 }
 
 static void echo_record(struct session *s, const struct settings *set)
@@ -346,16 +351,17 @@ static int set_features(
 	strv_push(&cond.names, &s->arena, cluster);
 	if (cluster_list(s->store, &cond, &s->arena, &list) || !list.n)
 		return -1;
-	if (set->op != OP_SET)
+	if (set->list.n && (*set->list.v[0] == '+' || *set->list.v[0] == '-'))
 		features = list.v[0].features;
 	for (size_t i = 0; i < set->list.n; i++) {
+		const char *name = name_without_sign(set->list.v[i]);
 		struct strv kept = {0};
 
 		for (size_t j = 0; j < features.n; j++)
-			if (strcmp(features.v[j], set->list.v[i]))
+			if (strcmp(features.v[j], name))
 				strv_push(&kept, &s->arena, features.v[j]);
-		if (set->op != OP_SUB)
-			strv_push(&kept, &s->arena, set->list.v[i]);
+		if (*set->list.v[i] != '-')
+			strv_push(&kept, &s->arena, name);
 		features = kept;
 	}
 	return cluster_set_features(

@@ -310,6 +310,7 @@ static int read_wanted(
 	}
 	if (wanted->states.n || wanted->users.n || wanted->instances)
 		wanted->kind = EVENT_NODE;
+	wanted->cond.by_node = true;
 	wanted->cond.only_nodes = wanted->kind == EVENT_NODE;
 	wanted->cond.only_cluster = wanted->kind == EVENT_CLUSTER;
 	return 0;
@@ -472,6 +473,7 @@ static int show_events(struct session *s, char **words, int n)
 	struct wanted wanted = {0};
 
 	parse_words(s, &event_vocabulary, PARSE_WHERE, false, words, n, &r);
+	r.where.all_clusters |= !n; /* the plain listing is of all of them */
 	if (r.failed || read_wanted(s, &r.where, &wanted) ||
 		private_refuse(s, PRIVATE_EVENTS, NULL))
 		return -1;

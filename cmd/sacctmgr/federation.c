@@ -167,12 +167,16 @@ static int signed_clusters(struct session *s, const struct setting *set,
 	const char *federation, struct strv *entries)
 {
 	struct cluster_list members;
-	char sign = set->op == OP_SUB ? '-' : '+';
 
-	for (size_t i = 0; i < set->list.n; i++)
+	for (size_t i = 0; i < set->list.n; i++) {
+		const char *entry = set->list.v[i];
+
 		strv_push(entries, &s->arena,
-			arena_printf(&s->arena, "%c%s", sign, set->list.v[i]));
-	if (set->op != OP_SET)
+			*entry == '+' || *entry == '-'
+				? entry
+				: arena_printf(&s->arena, "+%s", entry));
+	}
+	if (set->list.n && (*set->list.v[0] == '+' || *set->list.v[0] == '-'))
 		return 0;
 	if (members_of(s, federation, &members))
 		return -1;
@@ -182,6 +186,14 @@ static int signed_clusters(struct session *s, const struct setting *set,
 				arena_printf(
 					&s->arena, "-%s", members.v[i].name));
 	return 0;
+}
+
+static void echo_cluster(struct session *s, const char *entry)
+{
+	if (*entry == '+' || *entry == '-')
+		fprintf(s->out, "  Cluster      %c= %s\n", *entry, entry + 1);
+	else
+		fprintf(s->out, "  Cluster       = %s\n", entry);
 }
 
 /* ---- add -----------------------------------------------------------------*/
@@ -234,14 +246,16 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	if (set)
 		fputs(" Settings\n", s->out);
 	for (size_t i = 0; set && i < set->list.n; i++)
-		fprintf(s->out, "  Cluster       = %s\n", set->list.v[i]);
+		echo_cluster(s, set->list.v[i]);
 	if (!is_administrator(s)) {
 		complain(s, " Problem adding federation(s): "
 			    "Access/permission denied");
 		return PLAN_FAILED;
 	}
 	for (size_t i = 0; set && i < set->list.n; i++)
-		if (join(s, r->names.v[0], set->list.v[i]))
+		if (*set->list.v[i] != '-' &&
+			join(s, r->names.v[0],
+				set->list.v[i] + (*set->list.v[i] == '+')))
 			goto failed;
 	return PLAN_CHANGED;
 failed:
@@ -299,7 +313,9 @@ static bool shows_clusters(const struct listing *l)
 	return l->n == 0; /* a document */
 }
 
-/* The member's row; in a tree the name stands on a row of its own. */
+/* The member's row; in a tree the name stands on a row of its own. With -P a
+ * delimiter ends the rows after a federation's first: Slurm's columns are
+ * counted on there. */
 static void show_one(struct listing *l, const char *name,
 	const struct cluster_list *members, bool tree)
 {
@@ -307,15 +323,20 @@ static void show_one(struct listing *l, const char *name,
 	struct part parts[] = {
 		{federation_columns, &row}, {cluster_columns, NULL}};
 	size_t n = shows_clusters(l) ? members->n : 0;
+	enum table_mode mode = l->table.mode;
+	bool later = tree;
 
 	if (tree || !n)
 		listing_row(l, parts);
 	if (tree)
 		parts[0].row = &blank;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++, later = true) {
 		parts[1].row = &members->v[i];
+		if (later && mode == TABLE_PARSABLE2)
+			l->table.mode = TABLE_PARSABLE;
 		listing_row(l, parts);
 	}
+	l->table.mode = mode;
 }
 
 static int show(struct session *s, char **words, int n)
@@ -389,11 +410,13 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	}
 	fputs(" Setting\n", s->out);
 	for (size_t i = 0; i < m->clusters.n; i++)
-		fprintf(s->out, "  Cluster      %c= %s\n", *m->clusters.v[i],
-			m->clusters.v[i] + 1);
-	fprintf(s->out, " Modified federation...\n  %s\n", name);
-	if (change_members(s, m, name))
-		goto failed;
+		echo_cluster(s, m->clusters.v[i]);
+	fputs(" Modified federation...\n", s->out);
+	if (change_members(s, m, name)) {
+		complain_request(s, s->err.text);
+		return PLAN_FAILED;
+	}
+	fprintf(s->out, "  %s\n", name);
 	if (txn_add(s->store, TXN_MODIFY_FEDERATIONS, "",
 		    arena_printf(&s->arena, "(name='%s')", name), ""))
 		goto failed;
@@ -403,6 +426,18 @@ failed:
 	return PLAN_FAILED;
 }
 
+/* `clusters+=` and `clusters-=` name some. */
+static int refuse_no_clusters(struct session *s, const struct request *r)
+{
+	const struct setting *set = clusters_of(r);
+
+	if (!set || set->op == OP_SET || set->list.n)
+		return 0;
+	complain(s, " You didn't specify any clusters to %s",
+		set->op == OP_SUB ? "remove" : "add");
+	return -1;
+}
+
 static int modify(struct session *s, char **words, int n)
 {
 	const struct strv *names;
@@ -410,7 +445,7 @@ static int modify(struct session *s, char **words, int n)
 	struct modifying m = {.request = &r};
 
 	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed || require_set(s, &r))
+	if (r.failed || require_set(s, &r) || refuse_no_clusters(s, &r))
 		return -1;
 	names = &r.where.names;
 	if (!r.where.record_given && !confirm_all(s, NAME_FEDERATION))

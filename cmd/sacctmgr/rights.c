@@ -39,3 +39,41 @@ bool is_any_coordinator(struct session *s)
 	coordinated(s, &accounts);
 	return accounts.n > 0;
 }
+
+/* The row whose list of QOS counts: the account's for who coordinates it, else
+ * the caller's own in it. */
+static const struct assoc *row_that_gives(
+	struct session *s, const char *cluster, const char *account)
+{
+	const char *user =
+		is_coordinator(s, account) ? "" : s->site.caller.name;
+	struct assoc_cond cond = {0};
+	struct assoc_list rows;
+
+	strv_push(&cond.clusters, &s->arena, cluster);
+	strv_push(&cond.accounts, &s->arena, account);
+	strv_push(&cond.users, &s->arena, user);
+	if (assoc_list(s->store, &cond, &s->arena, &rows) || !rows.n)
+		return NULL;
+	return rows.v[0];
+}
+
+bool may_give_qos(struct session *s, const char *cluster, const char *account,
+	const struct settings *settings)
+{
+	const struct setting *set =
+		settings_find(settings, &assoc_attrs[ASSOC_ATTR_QOS]);
+	const struct assoc *row;
+
+	if (!set || is_operator(s))
+		return true;
+	row = row_that_gives(s, cluster, account);
+	for (size_t i = 0; i < set->list.n; i++) {
+		const struct qos_name *qos =
+			qos_by_name(&s->store->qos, set->list.v[i]);
+
+		if (!row || !qos || !assoc_has_qos(row, qos->id))
+			return false;
+	}
+	return true;
+}

@@ -289,6 +289,10 @@ bool is_administrator(struct session *);
 /* True when the caller coordinates the account or one above it. */
 bool is_coordinator(struct session *, const char *account);
 bool is_any_coordinator(struct session *);
+/* May the caller give out the QOS that are set? A coordinator only those the
+ * account has on the cluster, and none by sign, as slurmdbd compares them. */
+bool may_give_qos(struct session *, const char *cluster, const char *account,
+	const struct settings *);
 /* "You may not": both lines of a refusal. */
 void complain_denied(struct session *);
 

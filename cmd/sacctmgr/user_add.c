@@ -162,9 +162,11 @@ static int add_user_rows(struct session *s, struct adding *a,
 	return 0;
 }
 
-static int check_account(struct session *s, const char *account)
+static int check_account(struct session *s, const struct adding *a,
+	const char *cluster, const char *account)
 {
-	if (is_operator(s) || is_coordinator(s, account))
+	if (is_operator(s) || (is_coordinator(s, account) &&
+				      may_give_qos(s, cluster, account, &a->rows)))
 		return 0;
 	return err_set(&s->err, ERR_DENIED,
 		" error: Problem adding user associations: Access/permission "
@@ -187,7 +189,7 @@ static int add_on_account(struct session *s, struct adding *a,
 		a->any_line = true;
 		return 0;
 	}
-	if (check_account(s, account))
+	if (check_account(s, a, cluster, account))
 		return -1;
 	for (size_t i = 0; i < a->request->names.n; i++)
 		if (add_user_rows(s, a, parent, a->request->names.v[i]))

@@ -306,11 +306,30 @@ static int read_qos_list(const struct reading *r)
 
 static int read_list(const struct reading *r)
 {
+	struct strv words = {0};
+	bool plain = false, sign = false;
+
 	if (check_text(r))
 		return -1;
-	r->setting->list.n = 0;
+	r->setting->list = (struct strv){0};
 	if (*r->text)
-		strv_split(&r->setting->list, r->arena, r->text);
+		strv_split(&words, r->arena, r->text);
+	for (size_t i = 0; i < words.n; i++) {
+		const char *word = words.v[i];
+		bool has_sign = *word == '+' || *word == '-';
+
+		if (!has_sign && r->word->op != OP_SET)
+			word = arena_printf(r->arena, "%c%s",
+				r->word->op == OP_ADD ? '+' : '-', word);
+		if (*word == '+' || *word == '-')
+			sign = true;
+		else
+			plain = true;
+		strv_push(&r->setting->list, r->arena, word);
+	}
+	if (plain && sign)
+		return err_set(r->err, ERR_USAGE,
+			"You can't use '=' and '+' or '-' in the same line");
 	return 0;
 }
 
@@ -394,13 +413,15 @@ static struct setting copy(const struct setting *old, struct arena *arena)
 static int combine(const struct setting *before, struct setting *now,
 	struct arena *arena, struct err *err)
 {
-	bool keep = now->op == OP_ADD || before->op == now->op;
+	bool keep = now->op == OP_ADD || before->op == now->op ||
+		    now->attr->type == ATTR_LIST;
 	struct strv list = before->list;
 	uint32_t bits = before->number >= NO_VAL ? 0 : before->number;
 
-	if (now->op == OP_SET)
+	if (now->op == OP_SET && now->attr->type != ATTR_LIST)
 		return 0;
-	if (before->op != OP_SET && before->op != now->op)
+	if (before->op != OP_SET && before->op != now->op &&
+		now->attr->type != ATTR_LIST)
 		return err_set(err, ERR_USAGE,
 			"You can't add to and take from %s in the same line",
 			now->attr->name);

@@ -32,7 +32,7 @@ enum attr_type {
 	ATTR_QOS_LIST,	/* names with signs; rows of their own */
 	ATTR_FLAGS,	/* uint32_t bits, words in `flags` */
 	ATTR_PREEMPT_MODE, /* uint32_t, enum preempt_mode */
-	ATTR_LIST,	/* struct strv */
+	ATTR_LIST,	/* struct strv; entries with a `+` or `-`, or all without */
 	ATTR_NUMBER64,	/* double >= 0 (RawUsage) */
 };
 
@@ -67,7 +67,7 @@ struct setting {
 	double real;	 /* ATTR_REAL, ATTR_NUMBER64; INFINITE: clear */
 	const char *text;
 	struct tres_edits tres;
-	struct strv list; /* ATTR_QOS_LIST with signs, ATTR_LIST */
+	struct strv list; /* ATTR_QOS_LIST, ATTR_LIST: with signs */
 };
 
 struct settings {

@@ -161,13 +161,16 @@ static const char *select_events(
 		where_add(where, " AND node = ''");
 	if (cond->open)
 		where_add(where, " AND end IS NULL");
-	if (cond->from)
+	if (cond->from && cond->open)
+		where_add(where, " AND start > %" PRId64, cond->from);
+	else if (cond->from)
 		where_add(where, " AND (end IS NULL OR end > %" PRId64 ")",
 			cond->from);
-	if (cond->until)
+	if (cond->until && !cond->open)
 		where_add(where, " AND start < %" PRId64, cond->until);
 	where_one_of(where, "node", &cond->nodes);
-	where_add(where, " ORDER BY cluster, start, node");
+	where_add(where, cond->by_node ? " ORDER BY cluster, node, start"
+				       : " ORDER BY cluster, start, node");
 	return where_text(where);
 }
 

@@ -45,7 +45,8 @@ struct event_cond {
 	int64_t cluster;   /* key; 0: any */
 	struct strv nodes; /* names */
 	bool only_nodes, only_cluster;
-	bool open;	     /* only those that have not ended */
+	bool open;	     /* only those that began after `from` and go on */
+	bool by_node;	     /* in order of cluster, node, start */
 	int64_t from, until; /* overlapping [from, until); 0: open */
 };
 
@@ -54,7 +55,7 @@ struct event_list {
 	size_t n, cap;
 };
 
-/* In order of cluster, start, node. */
+/* In order of cluster, start, node unless the condition says otherwise. */
 int event_load(struct store *, const struct event_cond *, struct arena *,
 	struct event_list *);
 

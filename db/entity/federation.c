@@ -2,6 +2,9 @@
 
 #include "db/store/query.h"
 
+/* A job id of a federation has six bits for its cluster. */
+enum { MOST_CLUSTERS = 63 };
+
 int federation_exists(struct store *store, const char *name)
 {
 	struct query q;
@@ -72,6 +75,7 @@ int federation_join(
 	struct store *store, const char *federation, const char *cluster)
 {
 	struct query q;
+	bool full;
 
 	if (query_open(&q, store,
 		    "WITH RECURSIVE f (id) AS (SELECT id FROM federation"
@@ -83,11 +87,17 @@ int federation_join(
 		    " WHERE i NOT IN (SELECT fed_id FROM cluster"
 		    " WHERE federation = (SELECT id FROM f)))"
 		    " WHERE name = :cluster AND"
-		    " federation IS NOT (SELECT id FROM f)"))
+		    " federation IS NOT (SELECT id FROM f)"
+		    " RETURNING fed_id"))
 		return -1;
 	query_bind_text(&q, ":federation", federation);
 	query_bind_text(&q, ":cluster", cluster);
-	return query_run(&q);
+	full = query_row(&q) && query_int(&q, 0) > MOST_CLUSTERS;
+	if (query_run(&q))
+		return -1;
+	return full ? err_set(store->err, ERR_USAGE,
+			      "Too many clusters in federation")
+		    : 0;
 }
 
 int federation_leave(struct store *store, const char *cluster)
