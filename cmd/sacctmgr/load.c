@@ -174,7 +174,7 @@ static enum plan_result plan_load(struct session *s, void *arg)
 		return refused(l);
 	if (!l->changed) {
 		fputs(" Nothing new added.\n", s->out);
-		return PLAN_NOTHING;
+		return l->qos_changed ? PLAN_CHANGED : PLAN_NOTHING;
 	}
 	if (!s->opt.quiet)
 		fprintf(stderr, "%s: Done adding cluster in usec=%ld\n",

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "common/base/numbers.h"
 #include "common/base/words.h"
 
 static const char qos_format[] =
@@ -113,6 +114,7 @@ static int update_qos(struct loading *l, struct new_qos *q)
 
 	if (flat_parse(l->s, &q->line, &record))
 		return -1;
+	q->set = record.set;
 	if (find_qos(l, q->name, &qos))
 		return -1;
 	if (q->is_new)
@@ -134,6 +136,17 @@ static int update_qos(struct loading *l, struct new_qos *q)
 		: 0;
 }
 
+/* What the file does not say stays blank, though the store has a value. */
+static void as_in_file(struct qos *qos, const struct settings *set)
+{
+	if (!settings_find(set, &qos_attrs[QOS_ATTR_PRIORITY]))
+		qos->priority = NO_VAL;
+	if (!settings_find(set, &qos_attrs[QOS_ATTR_GRACE_TIME]))
+		qos->grace_time = NO_VAL;
+	if (!settings_find(set, &qos_attrs[QOS_ATTR_USAGE_FACTOR]))
+		qos->usage_factor = NO_VAL;
+}
+
 /* The table of new QOS: each row with dashes of its own. */
 static int print_new_qos(struct loading *l)
 {
@@ -153,6 +166,7 @@ static int print_new_qos(struct loading *l)
 		any = true;
 		if (find_qos(l, l->qos.v[i].name, &qos))
 			return -1;
+		as_in_file(qos, &l->qos.v[i].set);
 		part.row = qos;
 		listing_row(&list, &part);
 		load_dashes(l->s, 62);
@@ -167,7 +181,7 @@ int load_qos(struct loading *l)
 	struct held held;
 	char *lines;
 	int rc = add_qos_names(l);
-	bool any = false;
+	bool any = false, changed = l->changed;
 
 	report_hold(l->s, &held);
 	for (size_t i = 0; i < l->qos.n && !rc; i++) {
@@ -178,7 +192,8 @@ int load_qos(struct loading *l)
 	lines = report_text(l->s, &held);
 	if (!rc && (any || *lines))
 		fputs("QOS\n", l->s->out);
-	l->changed |= any;
+	l->qos_changed = any || l->changed != changed;
+	l->changed = changed; /* they alone add nothing to the cluster */
 	if (!rc)
 		rc = print_new_qos(l);
 	if (!rc)

@@ -13,6 +13,7 @@ struct new_qos {
 	struct flat_line line;
 	const char *name;
 	bool is_new;
+	struct settings set; /* of the line */
 };
 
 struct new_account {
@@ -71,7 +72,7 @@ struct loading {
 	bool cluster_seen;
 	const char *parent;
 	int number; /* line being read */
-	bool changed;
+	bool changed, qos_changed;
 
 	struct known_row *rows;
 	struct known_user *known_users;

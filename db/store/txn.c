@@ -127,6 +127,26 @@ static void one_of(FILE *sql, struct strv *binds, const struct strv *words,
 		strv_push(binds, arena, words->v[i]);
 }
 
+/* Rows about the associations of the accounts and users, by number. */
+static void about_assocs(FILE *sql, struct strv *binds,
+	const struct txn_cond *cond, struct arena *arena)
+{
+	if (!cond->accounts.n && !cond->users.n)
+		return;
+	fputs(" (instr(name, 'id_assoc=') AND EXISTS (SELECT 1 FROM assoc a"
+	      " JOIN cluster c ON c.id = a.cluster"
+	      " WHERE c.name = txn.cluster",
+		sql);
+	one_of(sql, binds, &cond->clusters, "c.name", arena);
+	one_of(sql, binds, &cond->accounts, "a.account", arena);
+	one_of(sql, binds, &cond->users, "a.user", arena);
+	fputs(" AND (instr(txn.name, 'id_assoc=' || a.id || ' ')"
+	      " OR instr(txn.name, 'id_assoc=' || a.id || ')')))) OR",
+		sql);
+}
+
+/* Slurm's conditions of action, actor, id and time do not hold for the rows
+ * found by the number of an association: its OR stands outside of their AND. */
 static char *list_sql(
 	const struct txn_cond *cond, struct strv *binds, struct arena *arena)
 {
@@ -135,19 +155,27 @@ static char *list_sql(
 	FILE *sql = open_memstream(&text, &size);
 
 	fputs("SELECT id, time, action, actor, cluster, name, info FROM txn"
-	      " WHERE 1",
+	      " WHERE",
 		sql);
-	one_of(sql, binds, &cond->ids, "id", arena);
-	one_of(sql, binds, &cond->actors, "actor", arena);
-	one_of(sql, binds, &cond->clusters, "cluster", arena);
-	one_of(sql, binds, &cond->actions, "action", arena);
+	about_assocs(sql, binds, cond, arena);
+	fputs(" (1", sql);
 	mention(sql, binds, &cond->accounts, "acct", arena);
+	if (cond->clusters.n) {
+		fputs(" AND (1", sql);
+		one_of(sql, binds, &cond->clusters, "cluster", arena);
+		fputs(" OR 1", sql);
+		mention(sql, binds, &cond->clusters, "cluster", arena);
+		fputc(')', sql);
+	}
 	mention(sql, binds, &cond->users, "user", arena);
+	one_of(sql, binds, &cond->actions, "action", arena);
+	one_of(sql, binds, &cond->actors, "actor", arena);
+	one_of(sql, binds, &cond->ids, "id", arena);
 	if (cond->start)
 		fprintf(sql, " AND time >= %lld", (long long)cond->start);
 	if (cond->end)
 		fprintf(sql, " AND time < %lld", (long long)cond->end);
-	fputs(" ORDER BY time, id", sql);
+	fputs(") ORDER BY time, id", sql);
 	fclose(sql);
 	copy = arena_strdup(arena, text);
 	free(text);
