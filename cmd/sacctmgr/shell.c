@@ -92,11 +92,13 @@ void run_shell(struct session *s)
 			putchar('\n');
 			break;
 		}
+		if (*line && *line != '#')
+			line = recall(line, &last, &lines);
 		if (!*line || *line == '#') {
 			s->status = 1; /* the original's answer to no words */
 			continue;
 		}
-		run_line(s, recall(line, &last, &lines));
+		run_line(s, line);
 		fflush(stdout);
 	}
 	free(last);

@@ -168,6 +168,17 @@ static bool is_asked_for(const struct options *o, const struct row *row)
 	return !o->jobs.text;
 }
 
+/* Is there the job of a number that was asked for, whichever of its tasks? */
+static bool is_known(const struct options *o, const struct row *row)
+{
+	for (size_t i = 0; i < o->jobs.n; i++)
+		if (o->jobs.v[i].task != NO_VAL && !o->jobs.v[i].sluid &&
+			(o->jobs.v[i].id == row->job->id ||
+				o->jobs.v[i].id == row->job->array_job))
+			return true;
+	return is_asked_for(o, row);
+}
+
 /* ---- rows ----------------------------------------------------------------*/
 
 static bool is_hidden(const struct queue *queue, const char *partition)
@@ -339,7 +350,7 @@ static void add_jobs(struct rows *rows, struct queue *queue,
 
 		if (!privacy_allows(privacy, job->user, job->account))
 			continue;
-		*known |= is_asked_for(o, &row);
+		*known |= is_known(o, &row);
 		add_job(rows, queue, o, job, arena);
 	}
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/sreport/sreport.h"
 #include "common/base/words.h"
@@ -44,6 +45,7 @@ void run_shell(struct session *s)
 {
 	char *line = NULL, *last = NULL;
 	size_t size = 0;
+	bool terminal = isatty(STDIN_FILENO);
 
 	while (!s->leave) {
 		char *copy;
@@ -58,11 +60,17 @@ void run_shell(struct session *s)
 		}
 		if (n && line[n - 1] == '\n')
 			line[n - 1] = '\0';
-		if (*line == '#')
+		if (!terminal) /* what is typed shows there without our help */
+			puts(line);
+		if (*line == '#') {
+			s->options.failed = true; /* no words, to the original */
 			continue;
+		}
 		copy = recall(line, &last);
 		if (copy)
 			run_line(s, copy);
+		else
+			s->options.failed = true;
 		free(copy);
 	}
 	free(line);
