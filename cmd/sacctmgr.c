@@ -11,6 +11,7 @@
 #include "cmd/sacctmgr/options.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
+#include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 
@@ -298,13 +299,15 @@ static int verb_help(struct session *s, char **words, int n)
 
 int main(int argc, char **argv)
 {
+	char **typed = memory_zeroed((size_t)argc + 1, sizeof(*typed));
 	struct session s = {.out = stdout,
 		.opt = {.heading = true},
-		.argv = argv,
+		.argv = typed,
 		.argc = argc};
 	int first;
 
 	cli_init(argv[0]);
+	memcpy(typed, argv, (size_t)argc * sizeof(*argv)); /* getopt sorts */
 	first = sacctmgr_options(&s.opt, argc, argv);
 	argv += first;
 	argc -= first;
@@ -330,5 +333,6 @@ int main(int argc, char **argv)
 		run_shell(&s);
 	arena_release(&s.arena);
 	site_close(&s.site);
+	free(typed);
 	return s.status;
 }

@@ -41,7 +41,7 @@ static const struct attr cluster_attrs[CLUSTER_ATTRS] = {
 	[CLUSTER_ATTR_CLASSIFICATION] = {.name = "Classification", .type = ATTR_TEXT},
 	[CLUSTER_ATTR_FEATURES] = {.name = "Features", .type = ATTR_LIST},
 	[CLUSTER_ATTR_FEDERATION] = {.name = "Federation", .type = ATTR_TEXT},
-	[CLUSTER_ATTR_FED_STATE] = {.name = "FedState", .type = ATTR_TEXT},
+	[CLUSTER_ATTR_FED_STATE] = {.name = "FedState", .type = ATTR_TEXT_CASE},
 };
 
 #define C(names, id) {names, &cluster_attrs[CLUSTER_ATTR_##id], 0, false, false, false, NULL}

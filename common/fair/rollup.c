@@ -181,13 +181,20 @@ static int64_t seconds_in(
 
 /* ---- events and reservations -------------------------------------------- */
 
-static void add_event(struct rollup_hour *hour, size_t place,
+/* Nodes are shared, so a cluster has no capacity in them: as in Slurm they
+ * count in the hours in which one is down, and nothing bounds them there. */
+static void add_event(struct rollup_hour *hour, size_t place, bool nodes,
 	enum rollup_event_kind kind, uint64_t count, int64_t seconds)
 {
 	struct cluster_usage *usage = &hour->cluster[place];
 	int64_t amount = product(count, seconds);
 
-	if (kind == ROLLUP_CAPACITY || kind == ROLLUP_CONTROLLER_DOWN) {
+	if (nodes && kind == ROLLUP_CAPACITY)
+		return;
+	if (nodes && !usage->count)
+		usage->count = product(count, 1);
+	if (!nodes && (kind == ROLLUP_CAPACITY ||
+			      kind == ROLLUP_CONTROLLER_DOWN)) {
 		usage->count = larger(usage->count, product(count, 1));
 		hour->total[place] = usage_sum(hour->total[place], amount);
 	}
@@ -207,7 +214,8 @@ void rollup_add_event(struct rollup *r, const struct rollup_event *event)
 		if (place == r->n_tres)
 			continue;
 		for (size_t h = s.first; h <= s.last; h++)
-			add_event(&r->hours[h], place, event->kind,
+			add_event(&r->hours[h], place,
+				r->tres[place] == TRES_NODE, event->kind,
 				event->tres->v[t].count,
 				seconds_in(&s, &r->hours[h]));
 	}
@@ -417,6 +425,16 @@ static void clamp(struct cluster_usage *usage, int64_t total)
 	}
 }
 
+static void finish_nodes(struct cluster_usage *usage)
+{
+	static const struct cluster_usage none;
+
+	if (!usage->down && !usage->pdown)
+		*usage = none;
+	usage->over = usage_sum(
+		usage->alloc, usage_sum(usage->down, usage->pdown));
+}
+
 /* Nothing bounds energy: what was used is all there was. */
 static void finish_hour(struct rollup *r, struct rollup_hour *hour)
 {
@@ -425,7 +443,10 @@ static void finish_hour(struct rollup *r, struct rollup_hour *hour)
 
 		if (r->tres[t] == TRES_ENERGY)
 			total = larger(total, hour->cluster[t].alloc);
-		clamp(&hour->cluster[t], total);
+		if (r->tres[t] == TRES_NODE)
+			finish_nodes(&hour->cluster[t]);
+		else
+			clamp(&hour->cluster[t], total);
 	}
 }
 

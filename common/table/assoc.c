@@ -176,7 +176,8 @@ const struct column assoc_columns[] = {
 	{FIELD_PARENT_NAME, "parent_account", get_parent_name, 0, 0},
 	C(PARTITION, "partition", get_text, partition),
 	C(PRIORITY, "priority", get_limit, priority),
-	C(QOS, "qos", get_split, qos_text),
+	C(QOS, NULL, get_split, qos_text),
+	C(NONE, "qos", get_split, qos_in_order),
 	C(QOS_RAW, NULL, get_words, qos_raw),
 	C(SHARE, NULL, get_shares, shares_raw),
 	C(NONE, "shares_raw", get_uint, shares_raw),
@@ -205,7 +206,8 @@ void assoc_init(struct assoc *assoc)
 		.comment = "",
 		.flags_text = "None",
 		.def_qos = "",
-		.qos_text = ""};
+		.qos_text = "",
+		.qos_in_order = ""};
 
 	*assoc = empty;
 	assoc->shares_raw = 1;
@@ -395,6 +397,7 @@ void assoc_name_qos(struct assoc *assoc, const struct qos_catalog *catalog,
 		name_one(assoc, &assoc->delta_qos.v[i], catalog, true, arena);
 	for (size_t i = 0; i < list->n; i++)
 		name_one(assoc, &list->v[i], catalog, false, arena);
+	assoc->qos_in_order = strv_join(&assoc->qos_names, ",", arena);
 	strv_sort(&assoc->qos_names);
 	strv_sort(&assoc->qos_raw);
 	assoc->qos_text = strv_join(&assoc->qos_names, ",", arena);

@@ -74,6 +74,7 @@ struct assoc {
 	struct strv qos_names;		 /* of the effective or raw list */
 	struct strv qos_raw;		 /* the same by number */
 	const char *qos_text;
+	const char *qos_in_order; /* as it was set */
 };
 
 enum assoc_attr {

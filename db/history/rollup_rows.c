@@ -131,10 +131,10 @@ int rollup_rows_insert(struct rollup_rows *rows, enum span span, int64_t start,
 	return cells->n && query_run_kept(&rows->insert) < 0 ? -1 : 0;
 }
 
-/* Node seconds of a cluster are not reported; what it never had neither. */
-static bool is_reported(uint32_t tres, const struct cluster_usage *usage)
+/* Of what a cluster never had nothing is. */
+static bool is_reported(const struct cluster_usage *usage)
 {
-	return tres != TRES_NODE && (usage->count || usage->alloc);
+	return usage->count || usage->alloc;
 }
 
 static int insert_cluster_row(struct rollup_rows *rows, enum span span,
@@ -166,7 +166,7 @@ int rollup_rows_insert_cluster(struct rollup_rows *rows, enum span span,
 	int64_t start, const struct cluster_usage *usage)
 {
 	for (size_t i = 0; i < rows->n_tres; i++)
-		if (is_reported(rows->tres[i], &usage[i]) &&
+		if (is_reported(&usage[i]) &&
 			insert_cluster_row(
 				rows, span, start, rows->tres[i], &usage[i]))
 			return -1;
@@ -270,7 +270,7 @@ void rollup_hour_add(const struct rollup *r, const struct rollup_hour *hour,
 	void *arg)
 {
 	for (size_t t = 0; t < r->n_tres; t++)
-		if (is_reported(r->tres[t], &hour->cluster[t]))
+		if (is_reported(&hour->cluster[t]))
 			each(t, &hour->cluster[t], arg);
 	for (size_t i = 0; i < hour->cells.n; i++) {
 		const struct usage_cell *from = &hour->cells.v[i];

@@ -138,3 +138,39 @@ may_not() {
 	prints $'f|\n|c1|\n|c2|' sacctmgr -nP show federation tree format=federation,cluster
 	prints $'f|c1|\nf|c2|' sacctmgr -np show federation format=federation,cluster
 }
+
+@test "transactions: what was changed of an account's and a user's associations" {
+	sacctmgr -iQ modify user bob where account=a1 set maxjobs=2 >/dev/null
+	sacctmgr -iQ modify account b set maxjobs=3 >/dev/null
+	prints $'Add Users|bob\nAdd Associations|id_assoc=7\nAdd Associations|id_assoc=8\nModify Associations|(id_assoc=8)' \
+		sacctmgr -nP show txn user=bob format=action,where
+	prints 'Modify Associations|maxjobs' bash -c \
+		"sacctmgr -nP show txn account=b user= format=action,info | grep Modify | sed 's/max_jobs=3/maxjobs/'" ||
+		return 1
+	# As in Slurm, conditions of time do not hold for what is found by number.
+	prints 'Modify Associations' sacctmgr -nP show txn user=bob start=2030-01-01 format=action
+}
+
+@test "load: a file of QOS alone adds nothing to the cluster, but is kept" {
+	printf 'QOS - q1:Priority=5\nCluster - canis\n' >q.cfg
+	capture sacctmgr -i load q.cfg
+	[[ $stdout == *$'For cluster canis\n Nothing new added.' && $stderr == '' ]]
+	[[ $stdout != *00:00:00* && $stdout != *1.000000* ]]
+	prints 'q1|5|00:00:00|1.000000' sacctmgr -nP show qos q1 format=name,priority,gracetime,usagefactor
+}
+
+@test "json: QOS in the order they were given; the command as it was typed" {
+	sacctmgr -iQ modify user bob where account=a set qos=normal,hi >/dev/null
+	prints '["normal","hi"]' bash -c "sacctmgr --json show assoc user=bob account=a |
+		jq -c '.associations[0].qos'"
+	prints '["show","qos","--json"]' bash -c "sacctmgr show qos --json | jq -c '.meta.command[1:]'"
+}
+
+@test "a session: nothing to repeat is an error, as no words are" {
+	run sacctmgr <<<$'!!\nexit'
+	((status == 1))
+	run sreport <<<$'!!\nexit'
+	((status == 1)) && [[ $output == $'sreport: !!\nsreport: exit' ]]
+	run sreport <<<$'# nothing\nexit'
+	((status == 1))
+}

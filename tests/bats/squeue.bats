@@ -37,6 +37,8 @@ ids() {
 	prints 2 ids -j 2
 	prints "" ids -j 2,99 -t R
 	prints "1 2" ids -j 1,2
+	prints "" ids -j 1_2 # the job is there, that task is not
+	refuses 'Invalid job id specified' squeue -h -j 99_2
 	prints "" ids --running-over=5
 	prints 1 ids --running-under=5
 	prints 1 as ann squeue -h --me -o %i

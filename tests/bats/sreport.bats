@@ -307,9 +307,20 @@ sub / amy: 120'
 	refuses 'in the Cluster Utilization report' sreport -T node cluster utilization
 }
 
+@test "-T ALL: nodes count in the hours in which one is down" {
+	srecord job id=4 user=amy account=phys cpus=1 nodes=2 submit=2026-10-01T09:00:00 \
+		start=2026-10-01T09:00:00 end=2026-10-01T12:00:00 state=COMPLETED
+	run -0 rows -t hours -T ALL cluster utilization format=tresname,alloc,down,idle,reported
+	[[ $output != *node* ]]
+	srecord node node=n1 state=down reason=x start=2026-10-01T10:00:00 end=2026-10-01T10:30:00 \
+		tres=cpu=1,node=1
+	prints 'node|7200|1800|0|9000|9000' bash -c \
+		"sreport -nP -t seconds -T ALL cluster utilization format=tresname,alloc,down,idle,over,reported \
+			start=2026-10-01 end=2026-10-02 | grep ^node"
+}
+
 @test "a session: commands, units, the last line again" {
 	run -0 sreport <<-'END'
-		# nothing
 		parsable2
 		time seconds
 		user top start=2026-10-01 end=2026-10-02 users=bob format="login,used"
@@ -318,7 +329,7 @@ sub / amy: 120'
 		user top
 	END
 	[[ $(grep -c '^bob|14400$' <<<"$output") == 2 ]]
-	[[ ${lines[-1]} == 'sreport: ' || ${lines[-1]} == bob* ]]
+	[[ ${lines[-1]} == 'sreport: quit' ]]
 	run sreport <<<bogus
 	((status == 1)) && [[ $output == *'invalid keyword: bogus'* ]]
 }
