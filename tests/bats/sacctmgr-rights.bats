@@ -86,13 +86,13 @@ may_not() {
 
 @test "events: by node and start; open ones began in the period; without words of all clusters" {
 	srecord cluster start=2026-01-01T00:00:00 nodes='n[1-2]' tres=cpu=8,mem=8G,node=2 >/dev/null
-	srecord node node=n2 state=down reason=a start=2026-01-02T00:00:00 end=2026-01-03T00:00:00 \
-		tres=cpu=4 >/dev/null
+	srecord node node=n2 state=down reason=a tres=cpu=4 \
+		start=2026-01-02T00:00:00 end=2026-01-03T00:00:00 >/dev/null
 	srecord node node=n1 state=down reason=b start=2026-01-04T00:00:00 tres=cpu=4 >/dev/null
-	srecord node node=n1 state=drain reason=c start=2026-01-02T00:00:00 end=2026-01-02T01:00:00 \
-		tres=cpu=4 >/dev/null
-	prints $'|\nn1|c\nn1|b\nn2|a' bash -c "sacctmgr -nP show event all_time format=nodename,reason |
-		sed 's/Cluster Registered TRES//'"
+	srecord node node=n1 state=drain reason=c tres=cpu=4 \
+		start=2026-01-02T00:00:00 end=2026-01-02T01:00:00 >/dev/null
+	prints $'|\nn1|c\nn1|b\nn2|a' bash -c \
+		"sacctmgr -nP show event all_time format=nodename,reason | sed 's/Cluster Reg.*//'"
 	prints 'n1|b' sacctmgr -nP show event condflags=open start=2026-01-02 end=2026-01-03 \
 		event=node format=nodename,reason
 	prints '' sacctmgr -nP show event condflags=open start=2026-01-05 format=nodename
@@ -107,17 +107,20 @@ may_not() {
 	local i list=
 	sacctmgr -iQ add cluster c1,c2,c3 >/dev/null
 	sacctmgr -iQ add federation f clusters=c1 >/dev/null
-	prints $' Setting\n  Cluster      += c2\n  Cluster      -= c1\n Modified federation...\n  f' \
+	prints $' Setting\n  Cluster      += c2\n  Cluster      -= c1
+ Modified federation...\n  f' \
 		sacctmgr -i modify federation f set clusters=+c2,-c1
 	prints 'c2' sacctmgr -nP show federation f format=cluster
 	refuses "You can't use '=' and '+' or '-' in the same line" \
 		sacctmgr -i modify federation f set clusters=c1,+c3
-	refuses "You didn't specify any clusters to add" sacctmgr -i modify federation f set clusters+=
+	refuses "You didn't specify any clusters to add" \
+		sacctmgr -i modify federation f set clusters+=
 	refuses "You didn't specify any clusters to remove" \
 		sacctmgr -i modify federation f set clusters-=
 	sacctmgr -iQ modify federation f set clusters+=c3,-c2 >/dev/null
 	prints 'c3' sacctmgr -nP show federation f format=cluster
-	prints $' Setting\n  Feature     += x\n  Feature     -= y\n Modified cluster...\n  c3' \
+	prints $' Setting\n  Feature     += x
+  Feature     -= y\n Modified cluster...\n  c3' \
 		sacctmgr -i modify cluster c3 set features=+x,-y
 	prints 'x' sacctmgr -nP show cluster c3 format=features
 	refuses "You can't use '=' and '+' or '-' in the same line" \
@@ -142,11 +145,11 @@ may_not() {
 @test "transactions: what was changed of an account's and a user's associations" {
 	sacctmgr -iQ modify user bob where account=a1 set maxjobs=2 >/dev/null
 	sacctmgr -iQ modify account b set maxjobs=3 >/dev/null
-	prints $'Add Users|bob\nAdd Associations|id_assoc=7\nAdd Associations|id_assoc=8\nModify Associations|(id_assoc=8)' \
+	prints $'Add Users|bob\nAdd Associations|id_assoc=7\nAdd Associations|id_assoc=8
+Modify Associations|(id_assoc=8)' \
 		sacctmgr -nP show txn user=bob format=action,where
-	prints 'Modify Associations|maxjobs' bash -c \
-		"sacctmgr -nP show txn account=b user= format=action,info | grep Modify | sed 's/max_jobs=3/maxjobs/'" ||
-		return 1
+	prints 'Modify Associations|max_jobs=3' bash -c \
+		'sacctmgr -nP show txn account=b format=action,info | grep Modify'
 	# As in Slurm, conditions of time do not hold for what is found by number.
 	prints 'Modify Associations' sacctmgr -nP show txn user=bob start=2030-01-01 format=action
 }
@@ -156,14 +159,16 @@ may_not() {
 	capture sacctmgr -i load q.cfg
 	[[ $stdout == *$'For cluster canis\n Nothing new added.' && $stderr == '' ]]
 	[[ $stdout != *00:00:00* && $stdout != *1.000000* ]]
-	prints 'q1|5|00:00:00|1.000000' sacctmgr -nP show qos q1 format=name,priority,gracetime,usagefactor
+	prints 'q1|5|00:00:00|1.000000' \
+		sacctmgr -nP show qos q1 format=name,priority,gracetime,usagefactor
 }
 
 @test "json: QOS in the order they were given; the command as it was typed" {
 	sacctmgr -iQ modify user bob where account=a set qos=normal,hi >/dev/null
 	prints '["normal","hi"]' bash -c "sacctmgr --json show assoc user=bob account=a |
 		jq -c '.associations[0].qos'"
-	prints '["show","qos","--json"]' bash -c "sacctmgr show qos --json | jq -c '.meta.command[1:]'"
+	prints '["show","qos","--json"]' bash -c \
+		"sacctmgr show qos --json | jq -c '.meta.command[1:]'"
 }
 
 @test "a session: nothing to repeat is an error, as no words are" {

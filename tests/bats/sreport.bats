@@ -315,8 +315,8 @@ sub / amy: 120'
 	srecord node node=n1 state=down reason=x start=2026-10-01T10:00:00 end=2026-10-01T10:30:00 \
 		tres=cpu=1,node=1
 	prints 'node|7200|1800|0|9000|9000' bash -c \
-		"sreport -nP -t seconds -T ALL cluster utilization format=tresname,alloc,down,idle,over,reported \
-			start=2026-10-01 end=2026-10-02 | grep ^node"
+		"sreport -nP -t seconds -T ALL cluster utilization start=2026-10-01 end=2026-10-02 \
+			format=tresname,alloc,down,idle,over,reported | grep ^node"
 }
 
 @test "a session: commands, units, the last line again" {
