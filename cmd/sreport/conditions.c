@@ -203,31 +203,16 @@ void read_conditions(struct request *r, int n, char **words)
 
 /* ---- the window --------------------------------------------------------- */
 
-static struct tm clock_of(int64_t when)
-{
-	time_t t = (time_t)when;
-	struct tm tm;
-
-	localtime_r(&t, &tm);
-	return tm;
-}
-
-/* Today, as many minutes and seconds after midnight as it is past the hour. */
+/* All of the day before: where today begins (Slurm's source rounds up to an
+ * hour later and counts that hour twice), and where yesterday does. */
 static int64_t default_end(int64_t now)
 {
-	struct tm tm = clock_of(now);
-
-	tm.tm_hour = 0;
-	return time_local(&tm);
+	return span_floor(now, SPAN_DAY);
 }
 
 static int64_t default_start(int64_t now)
 {
-	struct tm tm = clock_of(now);
-
-	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
-	tm.tm_mday--;
-	return time_local(&tm);
+	return span_floor(default_end(now) - 1, SPAN_DAY);
 }
 
 void set_window(struct request *r)

@@ -307,6 +307,30 @@ sub / amy: 120'
 	refuses 'in the Cluster Utilization report' sreport -T node cluster utilization
 }
 
+# window ZONE NOW: the title of a report without start= and end= at that time of the local clock.
+window() {
+	local -x TZ=$1 BURSAR_STORE BURSAR_NOW
+	BURSAR_STORE=$(store) BURSAR_NOW=$(date -d "$2" +%s)
+	sreport cluster accountutilizationbyuser | sed -n 's/^Cluster.Account.User Utilization //p'
+}
+
+@test "without start= and end=: all of yesterday, at any minute, in any zone" {
+	local day='2026-06-09T00:00:00 - 2026-06-09T23:59:59 (86400 secs)'
+	prints "$day" window UTC 2026-06-10T00:00:00
+	prints "$day" window UTC 2026-06-10T00:00:01
+	prints "$day" window UTC 2026-06-10T10:23:45
+	prints "$day" window Asia/Kolkata 2026-06-10T10:23:45
+	prints "$day" window America/New_York 2026-06-10T23:59:59
+	prints '2026-03-08T00:00:00 - 2026-03-08T23:59:59 (82800 secs)' \
+		window America/New_York 2026-03-09T10:23:45
+	prints '2026-03-07T00:00:00 - 2026-03-07T23:59:59 (86400 secs)' \
+		window America/New_York 2026-03-08T03:23:45
+	prints '2026-11-01T00:00:00 - 2026-11-01T23:59:59 (90000 secs)' \
+		window America/New_York 2026-11-02T01:07:00
+	prints '2026-10-03T00:00:00 - 2026-10-03T23:59:59 (86400 secs)' \
+		window Australia/Lord_Howe 2026-10-04T12:01:00
+}
+
 @test "-T ALL: nodes count in the hours in which one is down" {
 	srecord job id=4 user=amy account=phys cpus=1 nodes=2 submit=2026-10-01T09:00:00 \
 		start=2026-10-01T09:00:00 end=2026-10-01T12:00:00 state=COMPLETED
