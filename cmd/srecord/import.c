@@ -65,16 +65,17 @@ static const struct format {
 	/* What it is made of: jobs, a line each, */
 	void (*begin)(struct import_reader *);
 	import_read *read;
+	import_continues *continues; /* NULL: each line stands for itself */
 	/* or all of it; neither: sacctmgr loads it. */
 	int (*whole)(struct import *);
 } formats[] = {
-	{"squeue", looks_json, false, NULL, NULL, import_json},
-	{"sacctmgr", looks_dump, false, NULL, NULL, NULL},
-	{"sacctmgr", looks_event, true, NULL, NULL, import_event},
-	{"sacct", looks_json, false, NULL, NULL, import_json},
-	{"swf", looks_swf, true, import_swf_begin, import_swf_line, NULL},
+	{"squeue", looks_json, false, NULL, NULL, NULL, import_json},
+	{"sacctmgr", looks_dump, false, NULL, NULL, NULL, NULL},
+	{"sacctmgr", looks_event, true, NULL, NULL, NULL, import_event},
+	{"sacct", looks_json, false, NULL, NULL, NULL, import_json},
+	{"swf", looks_swf, true, import_swf_begin, import_swf_line, NULL, NULL},
 	{"sacct", looks_sacct, true, import_sacct_begin, import_sacct_line,
-		NULL},
+		import_sacct_continues, NULL},
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
@@ -159,9 +160,47 @@ static int keep_reject(struct import *im, const char *text, size_t len)
 	return 0;
 }
 
+/* A reason without what differs from line to line: quoted words and numbers. */
+static void plain_reason(const char *text, char *plain, size_t size)
+{
+	size_t n = 0;
+
+	while (*text && n + 5 < size) {
+		if (*text == '\'' && strchr(text + 1, '\'')) {
+			text = strchr(text + 1, '\'') + 1;
+			n += (size_t)snprintf(plain + n, size - n, "'...'");
+		} else if (*text >= '0' && *text <= '9') {
+			text += strspn(text, "0123456789");
+			plain[n++] = 'N';
+		} else {
+			plain[n++] = *text++;
+		}
+	}
+	plain[n] = '\0';
+}
+
+static void count_reason(struct import *im, const char *text)
+{
+	char plain[REASON_SIZE];
+	size_t i = 0;
+
+	plain_reason(text, plain, sizeof(plain));
+	while (i < im->n_reasons && strcmp(im->reasons[i].text, plain) != 0)
+		i++;
+	if (i == im->n_reasons && i < REASONS) {
+		memcpy(im->reasons[i].text, plain, sizeof(plain));
+		im->n_reasons++;
+	}
+	if (i < REASONS)
+		im->reasons[i].count++;
+	else
+		im->other_reasons++;
+}
+
 static int refuse(struct import *im, const char *text, size_t len)
 {
 	im->refused++;
+	count_reason(im, im->s->err.text);
 	if (im->refused <= SHOWN) {
 		end_progress();
 		cli_error("%s %" PRIu64 ": %s", im->unit, im->line,
@@ -223,6 +262,11 @@ static int end_batch(struct import *im)
 
 static int told(struct import *im, const struct import_item *item, int rc)
 {
+	if (!rc && item->found == FOUND_PASSED) {
+		err_set(&im->s->err, ERR_USAGE, "%s", item->refusal);
+		count_reason(im, item->refusal);
+		return keep_reject(im, item->text, item->len);
+	}
 	if (!rc)
 		return 0;
 	if (im->s->err.kind != ERR_USAGE)
@@ -234,7 +278,7 @@ static int told(struct import *im, const struct import_item *item, int rc)
 static int go_on(struct import *im)
 {
 	show_progress(im);
-	if (im->line % BATCH)
+	if (im->line / BATCH == im->committed / BATCH)
 		return 0;
 	return end_batch(im) || begin_batch(im) ? -1 : 0;
 }
@@ -276,7 +320,7 @@ static int all_lines(struct import *im, const struct format *format)
 	int rc;
 
 	format->begin(&im->reader);
-	pipe = import_pipe_open(im, format->read, BATCH);
+	pipe = import_pipe_open(im, format->read, format->continues, BATCH);
 	rc = all_blocks(im, pipe);
 	import_pipe_close(pipe);
 	return rc;
@@ -340,7 +384,24 @@ static void say(uint64_t n, const char *what)
 		fprintf(stderr, ", %" PRIu64 " %s", n, what);
 }
 
-static void summary(const struct import *im)
+/* Why lines are not in the store, the most frequent reason first. */
+static void say_reasons(struct import *im)
+{
+	for (size_t said = 0; said < im->n_reasons; said++) {
+		struct import_reason *most = im->reasons;
+
+		for (size_t i = 1; i < im->n_reasons; i++)
+			if (im->reasons[i].count > most->count)
+				most = &im->reasons[i];
+		fprintf(stderr, "%8" PRIu64 "  %s\n", most->count, most->text);
+		most->count = 0;
+	}
+	if (im->other_reasons)
+		fprintf(stderr, "%8" PRIu64 "  other reasons\n",
+			im->other_reasons);
+}
+
+static void summary(struct import *im)
 {
 	double took = (double)(milliseconds() - progress.began) / 1000;
 
@@ -355,6 +416,7 @@ static void summary(const struct import *im)
 	say(im->refused, "refused");
 	say(im->created, "associations and other names created");
 	fprintf(stderr, "; %.1f s\n", took);
+	say_reasons(im);
 	if (im->nobody)
 		cli_error("%" PRIu64 " jobs belong to no association and are "
 			  "charged to nobody: import with --create",
@@ -452,6 +514,12 @@ static int import_file(struct import *im, const char *name, const char *path)
 		return import_dump(im, path);
 	im->path = path;
 	return run(im, format);
+}
+
+int import_passed(struct import_reader *r, const char *reason)
+{
+	err_set(r->err, ERR_USAGE, "%s", reason);
+	return FOUND_PASSED;
 }
 
 int record_import(struct session *s, const struct import_options *options,

@@ -63,8 +63,11 @@ struct import_reader {
 enum import_found {
 	FOUND_ROW,
 	FOUND_NOTHING, /* a header, a comment, a blank line */
-	FOUND_PASSED,  /* it is left out, and counted */
+	FOUND_PASSED,  /* it is left out, and counted: import_passed */
 };
+
+/* FOUND_PASSED, with the reason. */
+int import_passed(struct import_reader *, const char *reason);
 
 /* A TRES text; TRES that are not known here are left out and counted. */
 int import_tres(struct import_reader *, const char *text, struct tres_list *,
@@ -96,6 +99,14 @@ int import_swf_line(
 	struct import_reader *, char *line, size_t len, struct import_row *);
 
 /* ---- the import ---------------------------------------------------------- */
+
+enum { REASONS = 20, REASON_SIZE = 160 };
+
+/* Why lines are not in the store, and how many. */
+struct import_reason {
+	char text[REASON_SIZE];
+	uint64_t count;
+};
 
 struct known_owner; /* who jobs belong to, looked up once */
 
@@ -131,6 +142,9 @@ struct import {
 	const char *unit; /* what is counted: "line", "job" */
 	uint64_t events;
 	uint64_t jobs, steps, added, changed, same, passed, refused;
+	struct import_reason reasons[REASONS];
+	size_t n_reasons;
+	uint64_t other_reasons;
 	uint64_t nobody;  /* jobs without association */
 	uint64_t late;	  /* jobs that reports leave out: see rollup_keep */
 	uint64_t created; /* users, accounts, associations, QOS, clusters */
@@ -144,7 +158,7 @@ struct import_item {
 	size_t len;
 	int found;	     /* enum import_found, -1: refused */
 	enum err_kind kind;  /* then; ERR_USAGE: the rest goes on */
-	const char *refusal; /* why */
+	const char *refusal; /* why, of one left out too */
 	struct import_row row;
 };
 
@@ -191,6 +205,12 @@ struct import_block {
 	uint64_t line;	    /* the last one */
 };
 
+/* Does the line go on with the record that `held` began? A free text may hold
+ * newlines. */
+typedef bool import_continues(
+	struct import_reader *, const char *held, const char *line);
+import_continues import_sacct_continues;
+
 struct import_pipe; /* a thread that reads blocks ahead, a few at most */
 
 /* Reads a line, which it may take to pieces: enum import_found, or -1 with the
@@ -202,7 +222,7 @@ typedef int import_read(
  * reader and source belong to that one until the pipe is closed. Blocks end
  * where the number of a line is a multiple of `every`. */
 struct import_pipe *import_pipe_open(
-	struct import *, import_read *read, uint64_t every);
+	struct import *, import_read *read, import_continues *, uint64_t every);
 
 /* The next block, valid until the next call; *block is NULL at first. 1, 0 at
  * the end, -1: import_pipe_error says why. */

@@ -8,6 +8,9 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "common/base/memory.h"
 
 /* Blocks that fit a processor's own cache are faster than large ones. To wake
  * a thread costs as much as a block, so one that waits for room sleeps until
@@ -17,8 +20,15 @@ enum { BLOCKS = 16, ROOM = 8, MOST_ITEMS = 125, MOST_BYTES = 1 << 18 };
 struct import_pipe {
 	struct source *source;
 	struct import_reader *reader;
-	int (*read)(struct import_reader *, char *line, size_t len,
-		struct import_row *);
+	import_read *read;
+	import_continues *continues; /* NULL: a record is a line */
+	struct {
+		char *text; /* lines of a record that may go on */
+		size_t len, cap;
+		uint64_t first; /* its line */
+		bool any, too_long;
+	} held;
+	uint64_t last; /* line of what was read from */
 	uint64_t every, done;
 	struct import_block blocks[BLOCKS];
 	struct err err;	 /* of the line at hand */
@@ -47,16 +57,16 @@ static int read_line(struct import_pipe *pipe, const char *line, size_t len,
 }
 
 static void read_item(struct import_pipe *pipe, struct import_block *block,
-	const char *line, size_t len)
+	uint64_t number, const char *line, size_t len)
 {
 	struct import_item *item = &block->items[block->n++];
 
-	item->line = pipe->source->line;
+	item->line = number;
 	item->text = arena_strndup(&block->arena, line, len);
 	item->len = len;
 	item->refusal = NULL;
 	item->found = read_line(pipe, line, len, &item->row);
-	if (item->found >= 0)
+	if (item->found >= 0 && item->found != FOUND_PASSED)
 		return;
 	item->kind = pipe->err.kind;
 	item->refusal = arena_strdup(&block->arena, pipe->err.text);
@@ -71,12 +81,75 @@ static bool was_done(const struct import_pipe *pipe, const char *line)
 	return at <= pipe->done && at > 1 && *line != ';';
 }
 
+/* ---- a record of several lines ---------------------------------------------
+ */
+
+static void hold(struct import_pipe *pipe, const char *line, size_t len)
+{
+	size_t need = pipe->held.len + len + 2;
+
+	if (need > pipe->held.cap) {
+		pipe->held.cap = need * 2;
+		pipe->held.text = memory_resize(
+			pipe->held.text, pipe->held.cap, sizeof(char));
+	}
+	if (pipe->held.any)
+		pipe->held.text[pipe->held.len++] = '\n';
+	else
+		pipe->held.first = pipe->source->line;
+	memcpy(pipe->held.text + pipe->held.len, line, len);
+	pipe->held.len += len;
+	pipe->held.text[pipe->held.len] = '\0';
+	pipe->held.too_long |= pipe->source->too_long;
+	pipe->held.any = true;
+}
+
+/* The record that is held, of lines before the one just read. */
+static void read_held(
+	struct import_pipe *pipe, struct import_block *block, uint64_t last)
+{
+	bool too_long = pipe->source->too_long;
+
+	while (pipe->held.len && pipe->held.text[pipe->held.len - 1] == '\n')
+		pipe->held.text[--pipe->held.len] = '\0';
+	pipe->source->too_long = pipe->held.too_long;
+	read_item(pipe, block, pipe->held.first, pipe->held.text,
+		pipe->held.len);
+	pipe->source->too_long = too_long;
+	pipe->last = last;
+	pipe->held.any = pipe->held.too_long = false;
+	pipe->held.len = 0;
+}
+
+static bool goes_on(struct import_pipe *pipe, const char *line)
+{
+	return pipe->held.any && pipe->held.len < MOST_BYTES &&
+	       pipe->continues(pipe->reader, pipe->held.text, line);
+}
+
+/* A line; what is read is one that cannot go on. */
+static void take_line(struct import_pipe *pipe, struct import_block *block,
+	const char *line, size_t len)
+{
+	uint64_t number = pipe->source->line;
+
+	if (!pipe->continues) {
+		read_item(pipe, block, number, line, len);
+		pipe->last = number;
+		return;
+	}
+	if (pipe->held.any && !goes_on(pipe, line))
+		read_held(pipe, block, number - 1);
+	hold(pipe, line, len);
+}
+
 /* ---- a block ---------------------------------------------------------------
  */
 
 /* 1 while there may be more. */
 static int fill(struct import_pipe *pipe, struct import_block *block)
 {
+	uint64_t batch = pipe->last / pipe->every;
 	size_t bytes = 0, len;
 	char *line;
 	int more = 1;
@@ -84,18 +157,21 @@ static int fill(struct import_pipe *pipe, struct import_block *block)
 	arena_reset(&block->arena);
 	pipe->reader->scratch = &block->arena;
 	block->n = 0;
-	while (block->n < MOST_ITEMS && bytes < MOST_BYTES) {
+	while (block->n < MOST_ITEMS && bytes < MOST_BYTES &&
+		pipe->last / pipe->every == batch) {
 		more = source_line(pipe->source, &line, &len, &pipe->stop);
 		if (more <= 0)
 			break;
-		if (was_done(pipe, line))
+		if (was_done(pipe, line)) {
+			pipe->last = pipe->source->line;
 			continue;
-		read_item(pipe, block, line, len);
+		}
+		take_line(pipe, block, line, len);
 		bytes += len;
-		if (pipe->source->line % pipe->every == 0)
-			break;
 	}
-	block->line = pipe->source->line;
+	if (more <= 0 && pipe->held.any)
+		read_held(pipe, block, pipe->source->line);
+	block->line = pipe->last;
 	block->at = gzoffset(pipe->source->gz);
 	return more;
 }
@@ -149,7 +225,8 @@ static void *read_all(void *arg)
  */
 
 struct import_pipe *import_pipe_open(
-	struct import *im, import_read *read, uint64_t every)
+	struct import *im, import_read *read, import_continues *continues,
+	uint64_t every)
 {
 	struct import_pipe *pipe = calloc(1, sizeof(*pipe));
 	struct import_row row;
@@ -159,6 +236,7 @@ struct import_pipe *import_pipe_open(
 	pipe->source = &im->source;
 	pipe->reader = &im->reader;
 	pipe->read = read;
+	pipe->continues = continues;
 	pipe->every = every;
 	pipe->done = im->done;
 	pipe->reader->err = &pipe->err;
@@ -223,5 +301,6 @@ void import_pipe_close(struct import_pipe *pipe)
 	pthread_cond_destroy(&pipe->room);
 	pthread_cond_destroy(&pipe->work);
 	pthread_mutex_destroy(&pipe->lock);
+	free(pipe->held.text);
 	free(pipe);
 }

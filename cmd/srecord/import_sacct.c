@@ -534,6 +534,7 @@ struct layout {
 	char *header; /* as it was, to know it again */
 	const struct import_column *columns[MOST_COLUMNS];
 	size_t n;
+	size_t id;	 /* the column of the job's number */
 	bool only_steps; /* it does not say whose jobs they are */
 };
 
@@ -577,6 +578,12 @@ static int read_header(
 	layout->n = n;
 	if (!has_column(layout, "JobID") && !has_column(layout, "JobIDRaw"))
 		return bad_header(r, "neither JobID nor JobIDRaw is in it");
+	if (!has_column(layout, "Submit") && !has_column(layout, "Start"))
+		return err_set(r->err, ERR_SYSTEM,
+			"no column says when a job was submitted: add Submit");
+	while (!layout->columns[layout->id] ||
+		layout->columns[layout->id]->read != read_id)
+		layout->id++;
 	layout->only_steps =
 		!has_column(layout, "User") && !has_column(layout, "UID");
 	return 0;
@@ -593,40 +600,242 @@ static int read_row(struct import_reader *r, const struct layout *layout,
 	return 0;
 }
 
-/* The surplus fields belong to column `at`: does that make sense of the
- * others? */
-static int read_joined(struct import_reader *r, const struct layout *layout,
-	const char *line, size_t at, struct import_row *row)
+/* ---- delimiters inside of a text ------------------------------------------ */
+
+/* A line of more fields than columns, and where the surplus ones may belong. */
+struct wide {
+	const struct layout *layout;
+	const char *line;
+	size_t surplus;
+	bool strict;
+};
+
+enum { MOST_SURPLUS = 32 }; /* more are not tried on two columns */
+
+/* What is typed begins with a command of Slurm's. */
+static bool is_submit_line(const char *text)
 {
-	size_t most = strlen(line) + 1, n;
+	static const char *const commands[] = {
+		"sbatch", "srun", "salloc", "scrun", "scrontab"};
+	size_t len = strcspn(text, " \n");
+	const char *name = text;
+
+	for (const char *c = text; c < text + len; c++)
+		if (*c == '/')
+			name = c + 1;
+	len -= (size_t)(name - text);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (strlen(commands[i]) == len &&
+			!strncmp(commands[i], name, len))
+			return true;
+	return !*text;
+}
+
+/* Does the text look like one of its column? Names have no blanks. */
+static bool looks_right(const struct import_column *column, const char *text)
+{
+	if (!column)
+		return true;
+	if (!strcmp(column->name, "SubmitLine"))
+		return is_submit_line(text);
+	return column->free_text || column->read != read_text ||
+	       !strpbrk(text, " \"'\n");
+}
+
+/* `n` of the surplus fields belong to column `at`, the others to column `more`:
+ * does that make sense of all? */
+static int read_joined(struct import_reader *r, const struct wide *wide,
+	size_t at, size_t n, size_t more, struct import_row *row)
+{
+	const struct layout *layout = wide->layout;
+	size_t most = layout->n + wide->surplus;
 	char **fields = arena_array(r->scratch, most, sizeof(*fields));
 
-	n = sacct_split(arena_strdup(r->scratch, line), layout->delimiter,
+	sacct_split(arena_strdup(r->scratch, wide->line), layout->delimiter,
 		fields, most);
-	sacct_join(fields, layout->n, at, n - layout->n, layout->delimiter);
+	sacct_join(fields, most - n, at, n, layout->delimiter);
+	if (n < wide->surplus)
+		sacct_join(fields, layout->n, more, wide->surplus - n,
+			layout->delimiter);
+	for (size_t i = 0; wide->strict && i < layout->n; i++)
+		if (!looks_right(layout->columns[i], fields[i]))
+			return -1;
 	return read_row(r, layout, fields, row);
 }
 
-/* More fields than columns: the delimiter stands in a free text, most likely in
- * the name of the job, else in the last that makes sense of the others. */
-static int read_wide(struct import_reader *r, const struct layout *layout,
-	const char *line, struct import_row *row)
+static bool is_free(const struct layout *layout, size_t at)
 {
+	return layout->columns[at] && layout->columns[at]->free_text;
+}
+
+/* In one text: most likely the name of the job, else the last that fits. */
+static int read_in_one(struct import_reader *r, const struct wide *wide,
+	struct import_row *row)
+{
+	const struct layout *layout = wide->layout;
 	const struct import_column *name = import_column("JobName");
 
 	for (size_t at = 0; at < layout->n; at++)
 		if (layout->columns[at] == name &&
-			!read_joined(r, layout, line, at, row))
+			!read_joined(r, wide, at, wide->surplus, at, row))
 			return 0;
-	for (size_t at = layout->n; at-- > 0;) {
-		const struct import_column *column = layout->columns[at];
-
-		if (column && column->free_text && column != name &&
-			!read_joined(r, layout, line, at, row))
+	for (size_t at = layout->n; at-- > 0;)
+		if (is_free(layout, at) && layout->columns[at] != name &&
+			!read_joined(r, wide, at, wide->surplus, at, row))
 			return 0;
-	}
 	return -1;
 }
+
+static int read_in_pair(struct import_reader *r, const struct wide *wide,
+	size_t at, size_t more, struct import_row *row)
+{
+	const struct layout *layout = wide->layout;
+
+	if (!is_free(layout, at) || !is_free(layout, more))
+		return -1;
+	for (size_t n = 1; n < wide->surplus; n++)
+		if (!read_joined(r, wide, at, n, more, row))
+			return 0;
+	return -1;
+}
+
+static size_t place_of(const struct layout *layout, const char *name)
+{
+	const struct import_column *column = import_column(name);
+	size_t i = 0;
+
+	while (i < layout->n && layout->columns[i] != column)
+		i++;
+	return i;
+}
+
+/* In two: `-C "a|b"` stands in Constraints and in SubmitLine, most likely. */
+static int read_in_two(struct import_reader *r, const struct wide *wide,
+	struct import_row *row)
+{
+	const struct layout *layout = wide->layout;
+	size_t a = place_of(layout, "Constraints");
+	size_t b = place_of(layout, "SubmitLine");
+
+	if (a < layout->n && b < layout->n &&
+		!read_in_pair(r, wide, a < b ? a : b, a < b ? b : a, row))
+		return 0;
+	for (size_t at = 0; at < layout->n; at++)
+		for (size_t more = at + 1; more < layout->n; more++)
+			if (!read_in_pair(r, wide, at, more, row))
+				return 0;
+	return -1;
+}
+
+/* More fields than columns. */
+static int read_wide(struct import_reader *r, const struct layout *layout,
+	const char *line, size_t n, struct import_row *row)
+{
+	struct wide wide = {layout, line, n - layout->n, true};
+
+	if (!read_in_one(r, &wide, row))
+		return 0;
+	if (wide.surplus <= MOST_SURPLUS && !read_in_two(r, &wide, row))
+		return 0;
+	wide.strict = false;
+	return read_in_one(r, &wide, row);
+}
+
+/* ---- texts with newlines --------------------------------------------------- */
+
+static size_t count_fields(const struct layout *layout, const char *line)
+{
+	size_t n = 1, width = strlen(layout->delimiter);
+
+	while ((line = strstr(line, layout->delimiter))) {
+		line += width;
+		n++;
+	}
+	return n;
+}
+
+/* Does it begin with what the columns up to the job's number may hold? */
+static bool begins_record(const struct layout *layout, const char *line)
+{
+	static const char of_ids[] = "0123456789_[]%,-+."
+				     "abcdefghijklmnopqrstuvwxyz";
+	size_t len;
+
+	for (size_t i = 0; i < layout->id; i++) {
+		line = strstr(line, layout->delimiter);
+		if (!line)
+			return false;
+		line += strlen(layout->delimiter);
+	}
+	len = strspn(line, of_ids);
+	return *line >= '0' && *line <= '9' &&
+	       !strncmp(line + len, layout->delimiter,
+		       strlen(layout->delimiter));
+}
+
+/* Of a line with too few fields: does what is there make sense of its columns?
+ * The last one may be cut. */
+static bool reads_as_record(
+	struct import_reader *r, const struct layout *layout, const char *line)
+{
+	char *fields[MOST_COLUMNS];
+	struct import_row row;
+	size_t n = sacct_split(arena_strdup(r->scratch, line),
+		layout->delimiter, fields, MOST_COLUMNS);
+
+	if (n < 2 || !begins_record(layout, line))
+		return false;
+	import_row_init(&row);
+	for (size_t i = 0; i + 1 < n && i < layout->n; i++)
+		if (!looks_right(layout->columns[i], fields[i]) ||
+			import_value(r, layout->columns[i], fields[i], &row))
+			return false;
+	return true;
+}
+
+/* An unknown column may hold any text. */
+static bool may_break(const struct layout *layout, size_t at)
+{
+	return !layout->columns[at] || layout->columns[at]->free_text;
+}
+
+static bool may_break_before(const struct layout *layout, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (may_break(layout, i))
+			return true;
+	return false;
+}
+
+static int read_line(struct import_reader *, const struct layout *, char *line,
+	struct import_row *);
+
+bool import_sacct_continues(
+	struct import_reader *r, const char *held, const char *line)
+{
+	const struct layout *layout = r->format;
+	struct import_row row;
+	size_t n, fields;
+
+	if (!layout->n || !strcmp(line, layout->header) ||
+		!strcmp(held, layout->header))
+		return false;
+	fields = count_fields(layout, line);
+	if (fields >= layout->n && begins_record(layout, line))
+		return false;
+	if (reads_as_record(r, layout, line))
+		return false;
+	n = count_fields(layout, held);
+	if (n < layout->n)
+		return may_break_before(layout, n);
+	if (fields >= layout->n)
+		return false;
+	/* Delimiters inside of a text may make it look whole. */
+	return may_break(layout, layout->n - 1) ||
+	       read_line(r, layout, arena_strdup(r->scratch, held), &row);
+}
+
+/* ---- a line ---------------------------------------------------------------- */
 
 static int wrong_count(
 	struct import_reader *r, const struct layout *layout, size_t n)
@@ -652,7 +861,8 @@ static int read_line(struct import_reader *r, const struct layout *layout,
 		return read_row(r, layout, fields, row);
 	if (n < layout->n)
 		return wrong_count(r, layout, n);
-	return read_wide(r, layout, whole, row) ? wrong_count(r, layout, n) : 0;
+	return read_wide(r, layout, whole, n, row) ? wrong_count(r, layout, n)
+						   : 0;
 }
 
 /* A step that has not begun has no number yet. */
@@ -674,8 +884,10 @@ int import_sacct_line(
 		return FOUND_NOTHING;
 	if (read_line(r, layout, line, row))
 		return -1;
-	if ((layout->only_steps && !row->id.step && !row->raw_id.step) ||
-		waits(row->id.step) || waits(row->raw_id.step))
-		return FOUND_PASSED;
+	if (layout->only_steps && !row->id.step && !row->raw_id.step)
+		return import_passed(
+			r, "a job, and no column says whose it is: add User");
+	if (waits(row->id.step) || waits(row->raw_id.step))
+		return import_passed(r, "a step that has not begun");
 	return import_sacct_row(r, row) ? -1 : FOUND_ROW;
 }

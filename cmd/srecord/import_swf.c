@@ -146,7 +146,8 @@ int import_swf_line(
 	/* The parts of a job whose whole has a line of its own. */
 	if (swf.v[SWF_STATUS] >= SWF_PARTIAL &&
 		swf.v[SWF_STATUS] < SWF_CANCELLED)
-		return FOUND_PASSED;
+		return import_passed(
+			r, "a part of a job whose whole has a line of its own");
 	import_row_init(row);
 	if (put_job(r, &swf, row) || import_settle(r, row))
 		return -1;

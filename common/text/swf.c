@@ -129,7 +129,7 @@ int swf_line(const char *line, struct swf_header *header, struct arena *arena,
 		const char *end;
 
 		if (n == SWF_FIELDS)
-			return err_set(err, ERR_USAGE, "more than 18 fields");
+			break; /* some archives put notes of their own behind */
 		end = read_number(line, &job->v[n]);
 		if (!end)
 			return bad_number(line, n, err);

@@ -117,7 +117,7 @@ fails() {
 	prints '' sacctmgr -nP show cluster canis withfed format=features
 	sacctmgr -iQ add federation pack >/dev/null
 	sacctmgr -iQ modify federation pack set clusters+=c2 clusters+=c3 >/dev/null
-	prints $'c2\nc3' sacctmgr -nP show federation pack format=cluster
+	prints $'c2\nc3|' sacctmgr -nP show federation pack format=cluster
 }
 
 @test "RawUsage is set alone, wckeys have names" {

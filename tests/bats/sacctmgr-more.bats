@@ -265,7 +265,7 @@ Are you sure you want to continue? (You have 30 seconds to decide)
 (N/y):
 error: Inappropriate ioctl for device' ' The cluster draco is assigned to federation f1' \
 		sacctmgr modify cluster draco set federation=f2
-	prints $'f1|draco\nf1|hydra\nf2|' sacctmgr -nP show federation format=federation,cluster
+	prints $'f1|draco\nf1|hydra|\nf2|' sacctmgr -nP show federation format=federation,cluster
 }
 
 @test "federation: a list that replaces, what is there already, what is not" {
@@ -303,8 +303,8 @@ error: Inappropriate ioctl for device' ' The cluster draco is assigned to federa
 	quietly sacctmgr -iQ add federation f clusters=canis,draco
 	prints f sacctmgr -nP show federation format=federation
 	prints 'f|' sacctmgr -nP show federation format=federation,features
-	prints $'f|1\nf|2' sacctmgr -nP show federation format=federation,id
-	prints $'f|\n|canis\n|draco' sacctmgr -nP show federation tree format=federation,cluster
+	prints $'f|1\nf|2|' sacctmgr -nP show federation format=federation,id
+	prints $'f|\n|canis|\n|draco|' sacctmgr -nP show federation tree format=federation,cluster
 }
 
 @test "flags: the whole value stands in the message" {
