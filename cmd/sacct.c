@@ -18,9 +18,9 @@ struct session {
 	struct options options;
 	struct site site;
 	struct selection selection;
-	struct table_choice columns;
+	struct columns columns;
+	struct records records;
 	struct context context;
-	struct table table;
 	struct json_doc doc;
 	struct arena scratch;
 	struct err err;
@@ -35,7 +35,8 @@ static struct value fit_time(
 	size_t max = (size_t)abs(width);
 	char *text;
 
-	if (value.type != VALUE_TIME || s->table.mode != TABLE_FIXED)
+	if (value.type != VALUE_TIME ||
+		s->columns.grid.table.mode != TABLE_FIXED)
 		return value;
 	text = time_format(s->context.arena, (time_t)value.number,
 		s->site.time_format, (time_t)s->site.now);
@@ -48,13 +49,14 @@ static struct value fit_time(
 
 static void print_line(struct session *s, const struct row *row)
 {
-	size_t n = s->columns.n;
-	struct value *values = arena_array(&s->scratch, n, sizeof(*values));
+	const struct table *table = &s->columns.grid.table;
+	struct value *values =
+		arena_array(&s->scratch, table->n, sizeof(*values));
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < table->n; i++)
 		values[i] = fit_time(s, column_value(&s->columns, i, row),
-			s->columns.heads[i].width);
-	table_row(&s->table, values);
+			table->columns[i].width);
+	table_row(table, values);
 }
 
 /* --array: each waiting task of "1-9:2,12%4" on a line of its own. */
@@ -112,7 +114,7 @@ static int write_job(struct history_row *record, void *arg)
 	struct session *s = arg;
 	struct row job = row_of_job(&s->context, record);
 
-	json_write(&s->doc, job_record(&job));
+	json_write(&s->doc, job_record(&s->records, &job));
 	return 0;
 }
 
@@ -131,8 +133,16 @@ static void each_job(
 
 static void prepare(struct session *s)
 {
-	if (columns_choose(&s->columns, &s->options, &s->site.arena, &s->err))
+	struct table *table = &s->columns.grid.table;
+
+	sacct_columns(&s->columns, &s->site.arena);
+	if (sacct_choose(&s->columns.grid, &s->options, &s->err))
 		cli_die(&s->err);
+	table->mode = s->options.mode;
+	table->heading = s->options.heading;
+	table->delimiter = s->options.delimiter;
+	table->style = site_style(&s->site);
+	table->scratch = &s->scratch;
 	sacct_select(&s->selection, &s->options, &s->site);
 	s->context = (struct context){
 		.store = &s->site.store,
@@ -141,16 +151,6 @@ static void prepare(struct session *s)
 		.arena = &s->scratch,
 		.now = s->options.now,
 	};
-	s->table = (struct table){
-		.out = stdout,
-		.mode = s->options.mode,
-		.heading = s->options.heading,
-		.delimiter = s->options.delimiter,
-		.style = site_style(&s->site),
-		.scratch = &s->scratch,
-		.columns = s->columns.heads,
-		.n = s->columns.n,
-	};
 }
 
 static void print_document(struct session *s, int argc, char **argv)
@@ -158,6 +158,7 @@ static void print_document(struct session *s, int argc, char **argv)
 	struct json_meta meta = {
 		argv, argc, s->site.cluster, s->site.caller.name};
 
+	sacct_records(&s->records, &s->site.arena);
 	json_begin(&s->doc, stdout, s->options.form, "jobs");
 	each_job(s, write_job);
 	if (json_end(&s->doc, NULL, &meta, &s->err))
@@ -174,7 +175,7 @@ static void print_all(struct session *s, int argc, char **argv)
 		each_job(s, print_script);
 		return;
 	}
-	table_heading(&s->table);
+	grid_heading(&s->columns.grid);
 	each_job(s, print_job);
 }
 

@@ -1,7 +1,8 @@
 /*
  * Every column of sacct: one row gives its name, width, help and how to get it
  * for a job and for a step (spec/reporting.md 3.4). The order decides which
- * name an abbreviation means; a getter that is not there leaves the cell blank.
+ * name an abbreviation means. Of facts that the store keeps (db/job/members.c)
+ * only the name stands here, and a getter where it looks otherwise.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,155 +16,78 @@
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
+#include "db/job/members.h"
 
-enum cpu_kind { USER, SYSTEM, BOTH };
+enum cpu_kind { BOTH, USER, SYSTEM };
 
-static struct value blank(void)
-{
-	return (struct value){.type = VALUE_NONE};
-}
-
-static struct value text(const char *words)
-{
-	return (struct value){VALUE_TEXT, {.text = words}};
-}
-
-/* Blank where it is not known. */
-static struct value number(uint64_t n)
-{
-	return (struct value){VALUE_LIMIT, {.number = n}};
-}
-
-static struct value whole(uint64_t n)
-{
-	return (struct value){VALUE_UINT, {.number = n}};
-}
-
-static struct value duration(uint64_t seconds)
-{
-	return (struct value){VALUE_SECONDS, {.number = seconds}};
-}
-
-static struct value date(int64_t when)
-{
-	return (struct value){VALUE_TIME, {.number = (uint64_t)when}};
-}
-
-/* ---- members of the records ----------------------------------------------*/
-
-#define READ(type, record, offset)                                             \
-	(*(const type *)(const void *)((const char *)(record) + (offset)))
-
-static struct value get_job_text(const struct row *row, size_t offset)
-{
-	return text(READ(char *const, row->job, offset));
-}
-
-static struct value get_step_text(const struct row *row, size_t offset)
-{
-	return text(READ(char *const, row->step, offset));
-}
-
-static struct value get_job_number(const struct row *row, size_t offset)
-{
-	return number(READ(uint32_t, row->job, offset));
-}
-
-static struct value get_step_number(const struct row *row, size_t offset)
-{
-	return number(READ(uint32_t, row->step, offset));
-}
-
-static struct value get_step_big(const struct row *row, size_t offset)
-{
-	return number(READ(uint64_t, row->step, offset));
-}
-
-static struct value get_job_date(const struct row *row, size_t offset)
-{
-	return date(READ(int64_t, row->job, offset));
-}
+#define GET(name, expression) GETTER(name, struct row, expression)
+#define RAW member_raw(m, row, arena)
 
 /* ---- sizes ---------------------------------------------------------------*/
 
-static struct value get_step_size(const struct row *row, size_t offset)
+static const struct units *units_of(const struct row *row)
 {
-	uint64_t size = READ(uint64_t, row->step, offset);
-
-	if (size == NO_VAL64)
-		return blank();
-	return text(unit_text((double)size, UNIT_NONE,
-		&row->context->options->units, row->context->arena));
+	return &row->context->options->units;
 }
 
-static struct value get_step_disk(const struct row *row, size_t offset)
+static struct value size(const struct row *row, double n, enum unit base)
 {
-	uint64_t bytes = READ(uint64_t, row->step, offset);
+	return of_text(unit_text(n, base, units_of(row), row->context->arena));
+}
+
+/* By thousands. */
+static struct value amount(const struct row *row, double n, enum unit base)
+{
+	return of_text(unit_text_decimal(
+		n, base, units_of(row), row->context->arena));
+}
+
+static struct value disk(const struct row *row, uint64_t bytes)
+{
 	double mib = (double)bytes / (1 << 20);
 
 	if (bytes == NO_VAL64)
-		return blank();
+		return no_value();
 	if (bytes && mib <= 1)
-		return text(arena_printf(row->context->arena, "%.2fM", mib));
-	return text(unit_text(mib, UNIT_MEGA, &row->context->options->units,
-		row->context->arena));
+		return of_text(arena_printf(row->context->arena, "%.2fM", mib));
+	return size(row, mib, UNIT_MEGA);
 }
 
 static struct value tres_text(
 	const struct row *row, const struct tres_list *list, bool used)
 {
-	return text(unit_tres(list, &row->context->store->tres, used,
-		&row->context->options->units, row->context->arena));
+	return of_text(unit_tres(list, &row->context->store->tres, used,
+		units_of(row), row->context->arena));
 }
 
-static struct value get_job_tres(const struct row *row, size_t offset)
+static struct value usage(const struct row *row, enum usage_kind kind)
 {
-	return tres_text(row, &READ(struct tres_list, row->job, offset), false);
-}
-
-static struct value get_step_tres(const struct row *row, size_t offset)
-{
-	return tres_text(
-		row, &READ(struct tres_list, row->step, offset), false);
-}
-
-static struct value get_usage(const struct row *row, size_t kind)
-{
-	struct tres_list list = row_usage(row, (enum usage_kind)kind);
+	struct tres_list list = row_usage(row, kind);
 
 	return tres_text(row, &list, true);
 }
 
 /* "mem=n1": what is known of the extremes. */
-static struct value get_usage_node(const struct row *row, size_t max)
+static struct value usage_node(const struct row *row, bool max)
 {
 	const struct step_usage *usage = &row->step->usage;
 	const char *node = max ? usage->max_rss_node : usage->min_cpu_node;
 
 	if (!*node)
-		return blank();
-	return text(arena_printf(
+		return no_value();
+	return of_text(arena_printf(
 		row->context->arena, "%s=%s", max ? "mem" : "cpu", node));
 }
 
-static struct value get_usage_task(const struct row *row, size_t max)
+static struct value usage_task(const struct row *row, bool max)
 {
 	const struct step_usage *usage = &row->step->usage;
 	uint64_t task = max ? usage->max_rss_task : usage->min_cpu_task;
 
 	if (task == NO_VAL64)
-		return blank();
-	return text(arena_printf(
-		row->context->arena, "%s=%" PRIu64, max ? "mem" : "cpu", task));
-}
-
-static struct value get_job_memory(const struct row *row, size_t arg)
-{
-	uint64_t mem = tres_list_get(&row->job->tres_req, TRES_MEM);
-
-	(void)arg;
-	return text(unit_text(mem < NO_VAL64 ? (double)mem : 0, UNIT_MEGA,
-		&row->context->options->units, row->context->arena));
+		return no_value();
+	return of_text(arena_printf(row->context->arena, "%s=%" PRIu64,
+		max ? "mem" : "cpu", task));
 }
 
 /* ---- counts --------------------------------------------------------------*/
@@ -184,45 +108,6 @@ static uint64_t cpus_of(const struct row *row)
 		TRES_CPU);
 }
 
-static struct value get_job_cpus(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return whole(cpus_of(row));
-}
-
-static struct value get_step_cpus(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return whole(cpus_of(row));
-}
-
-/* Node counts are printed with suffixes, as text. */
-static struct value node_text(const struct row *row, uint64_t nodes, bool units)
-{
-	struct units plain = row->context->options->units;
-
-	if (!units)
-		plain.forced = -1;
-	return text(unit_text(
-		(double)nodes, UNIT_NONE, &plain, row->context->arena));
-}
-
-static struct value get_job_alloc_nodes(const struct row *row, size_t arg)
-{
-	uint64_t nodes = row->job->nodes_alloc;
-
-	(void)arg;
-	if (!nodes || !row->job->tres_alloc.n)
-		nodes = count_of(&row->job->tres_alloc, TRES_NODE);
-	return node_text(row, nodes, false);
-}
-
-static struct value get_job_req_nodes(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return node_text(row, count_of(&row->job->tres_req, TRES_NODE), true);
-}
-
 static uint64_t step_nodes(const struct row *row)
 {
 	uint64_t nodes = row->step->nodes;
@@ -230,113 +115,47 @@ static uint64_t step_nodes(const struct row *row)
 	return nodes ? nodes : count_of(&row->step->tres_alloc, TRES_NODE);
 }
 
-static struct value get_step_nodes(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return whole(step_nodes(row));
-}
-
-static struct value get_step_nodes_text(const struct row *row, size_t units)
-{
-	return node_text(row, step_nodes(row), units);
-}
-
-static struct value get_job_nodes(const struct row *row, size_t arg)
+static uint64_t alloc_nodes(const struct row *row)
 {
 	const struct job *job = row->job;
 
-	(void)arg;
-	if (job->nodes_alloc && job->tres_alloc.n)
-		return whole(job->nodes_alloc);
-	return whole(
-		count_of(job->tres_alloc.n ? &job->tres_alloc : &job->tres_req,
-			TRES_NODE));
+	if (row->step)
+		return step_nodes(row);
+	return job->nodes_alloc && job->tres_alloc.n
+		       ? job->nodes_alloc
+		       : count_of(&job->tres_alloc, TRES_NODE);
 }
 
-static struct value energy(const struct row *row, uint64_t joules, size_t raw)
+static uint64_t req_nodes(const struct row *row)
 {
-	if (raw)
-		return whole(joules);
-	return text(unit_text_decimal((double)joules, UNIT_NONE,
-		&row->context->options->units, row->context->arena));
+	return row->step ? step_nodes(row)
+			 : count_of(&row->job->tres_req, TRES_NODE);
 }
 
-static struct value get_job_energy(const struct row *row, size_t raw)
+/* Without --units. */
+static struct value plain_size(const struct row *row, uint64_t n)
 {
-	return energy(row, count_of(&row->job->tres_alloc, TRES_ENERGY), raw);
+	struct units plain = *units_of(row);
+
+	plain.forced = -1;
+	return of_text(unit_text(
+		(double)n, UNIT_NONE, &plain, row->context->arena));
 }
 
-static struct value get_step_energy(const struct row *row, size_t raw)
+static struct value energy(const struct row *row, bool raw)
 {
-	return energy(row, row->step->energy, raw);
-}
+	uint64_t joules = row->step ? row->step->energy
+				    : count_of(&row->job->tres_alloc,
+					      TRES_ENERGY);
 
-static struct value get_step_frequency(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return text(unit_text_decimal((double)row->step->cpu_freq, UNIT_KILO,
-		&row->context->options->units, row->context->arena));
-}
-
-static struct value get_no_frequency(const struct row *row, size_t arg)
-{
-	(void)row;
-	(void)arg;
-	return text("Unknown");
-}
-
-/* Nothing was asked for: what Slurm's database has then. */
-static struct value get_step_no_frequency(const struct row *row, size_t arg)
-{
-	(void)row;
-	(void)arg;
-	return text("0");
+	return raw ? of_uint(joules) : amount(row, (double)joules, UNIT_NONE);
 }
 
 /* ---- times ---------------------------------------------------------------*/
 
-static struct value seconds_or_raw(uint64_t seconds, size_t raw)
+static struct value seconds(uint64_t seconds, bool raw)
 {
-	return raw ? whole(seconds) : duration(seconds);
-}
-
-static struct value get_elapsed(const struct row *row, size_t raw)
-{
-	return seconds_or_raw((uint64_t)row->elapsed, raw);
-}
-
-static struct value get_cpu_time(const struct row *row, size_t raw)
-{
-	return seconds_or_raw((uint64_t)row->elapsed * cpus_of(row), raw);
-}
-
-static struct value get_suspended(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return duration((uint64_t)row->suspended);
-}
-
-static struct value get_planned(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return duration(row_planned(row));
-}
-
-static struct value get_planned_cpu(const struct row *row, size_t raw)
-{
-	return seconds_or_raw(row_planned(row) * row->job->cpus_req, raw);
-}
-
-static struct value get_start(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return date(row->start);
-}
-
-static struct value get_end(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return date(row->end);
+	return raw ? of_uint(seconds) : of_seconds(seconds);
 }
 
 /* The short form: `02:03.456`, `00:02:03`, `1-00:00:00`. */
@@ -350,474 +169,356 @@ static const char *short_time(uint64_t usec, struct arena *arena)
 		seconds / 60, seconds % 60, ms);
 }
 
-static struct value get_cpu_used(const struct row *row, size_t kind)
+static uint64_t cpu_used(const struct row *row, enum cpu_kind kind)
 {
-	uint64_t usec = (kind != SYSTEM ? row->user_usec : 0) +
-			(kind != USER ? row->sys_usec : 0);
-
-	return text(short_time(usec, row->context->arena));
+	return (kind != SYSTEM ? row->user_usec : 0) +
+	       (kind != USER ? row->sys_usec : 0);
 }
 
 /* Milliseconds, shown in whole seconds. */
-static struct value get_step_clock(const struct row *row, size_t offset)
+static struct value clock_text(uint64_t ms, struct arena *arena)
 {
-	uint64_t ms = READ(uint64_t, row->step, offset);
-
-	if (ms == NO_VAL64)
-		return blank();
-	return text(duration_format(row->context->arena, ms / 1000));
-}
-
-static struct value limit(const struct row *row, uint32_t minutes, size_t raw)
-{
-	if (!minutes)
-		return blank();
-	if (minutes == NO_VAL)
-		return text("Partition_Limit");
-	return raw ? text(arena_printf(
-			     row->context->arena, "%" PRIu32, minutes))
-		   : text(duration_format(
-			     row->context->arena, (uint64_t)minutes * 60));
-}
-
-static struct value get_job_limit(const struct row *row, size_t raw)
-{
-	if (row->job->time_limit == INFINITE)
-		return text("UNLIMITED");
-	return limit(row, row->job->time_limit, raw);
+	return ms == NO_VAL64 ? no_value()
+			      : of_text(duration_format(arena, ms / 1000));
 }
 
 /* A step without a limit of its own has none to show. */
-static struct value get_step_limit(const struct row *row, size_t raw)
+static struct value time_limit(const struct row *row, bool raw)
 {
-	uint32_t minutes = row->step->time_limit;
+	uint32_t minutes =
+		row->step ? row->step->time_limit : row->job->time_limit;
+	struct arena *arena = row->context->arena;
 
-	if (minutes == INFINITE || minutes == NO_VAL)
-		return blank();
-	return limit(row, minutes, raw);
+	if (!minutes || (row->step && minutes >= NO_VAL))
+		return no_value();
+	if (minutes == INFINITE)
+		return of_text("UNLIMITED");
+	if (minutes == NO_VAL)
+		return of_text("Partition_Limit");
+	return of_text(raw ? arena_printf(arena, "%" PRIu32, minutes)
+			   : duration_format(arena, (uint64_t)minutes * 60));
 }
 
 /* ---- ids and words -------------------------------------------------------*/
 
-#define WORDS(name, function)                                                  \
-	static struct value name(const struct row *row, size_t arg)            \
-	{                                                                      \
-		(void)arg;                                                     \
-		return text(function(row));                                    \
-	}
-
-WORDS(get_cluster, row_cluster)
-WORDS(get_job_id, row_job_id)
-WORDS(get_raw_id, row_raw_id)
-WORDS(get_state, row_state)
-WORDS(get_sluid, row_sluid)
-WORDS(get_qos, row_qos)
-WORDS(get_group, row_group)
-WORDS(get_nodelist, row_nodelist)
-
-static struct value get_file(const struct row *row, size_t offset)
+static const char *exit_text(uint64_t status, struct arena *arena)
 {
-	const char *name = READ(char *const, row->job, offset);
+	uint64_t signal = status & 0x7f;
 
-	return text(
-		row->context->options->expand ? row_expand(row, name) : name);
+	return arena_printf(arena, "%" PRIu64 ":%" PRIu64,
+		signal ? 0 : status >> 8 & 0xff, signal);
 }
 
-static struct value exit_text(const struct row *row, uint32_t status)
-{
-	uint32_t signal = status & 0x7f;
-
-	return text(arena_printf(row->context->arena, "%" PRIu32 ":%" PRIu32,
-		signal ? 0 : status >> 8 & 0xff, signal));
-}
-
-static struct value get_job_exit(const struct row *row, size_t offset)
-{
-	return exit_text(row, READ(uint32_t, row->job, offset));
-}
-
-static struct value get_step_exit(const struct row *row, size_t offset)
-{
-	return exit_text(row, READ(uint32_t, row->step, offset));
-}
-
-static struct value get_db_index(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return whole((uint64_t)row->job->key);
-}
-
-static struct value get_assoc_id(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return whole(row_assoc(row).id);
-}
-
-static struct value get_wckey_id(const struct row *row, size_t arg)
+static uint32_t wckey_id(const struct row *row)
 {
 	const struct job *job = row->job;
 	uint32_t id;
 
-	(void)arg;
 	if (history_wckey(row->context->store, job->cluster, job->user,
 		    job->wckey, &id))
 		row_fail(row->context);
-	return whole(id);
+	return id;
 }
 
-static struct value get_reservation_id(const struct row *row, size_t arg)
+static struct value some(uint64_t id)
 {
-	uint32_t id = row_reservation(row);
-
-	(void)arg;
-	return id ? whole(id) : blank();
+	return id ? of_uint(id) : no_value();
 }
 
-static struct value get_qos_id(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return row->job->qos ? whole(row->job->qos) : blank();
-}
-
-static struct value get_reason(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return text(*row->job->reason ? row->job->reason : "None");
-}
-
-static struct value get_job_exclusive(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return row->job->exclusive ? text("NODE") : blank();
-}
-
-static struct value get_job_flags(const struct row *row, size_t arg)
+static struct value flag_words(const struct row *row)
 {
 	uint32_t flags = row->job->flags;
 	struct strv words = {0};
 
-	(void)arg;
 	for (unsigned i = 0; i < 4 && !words.n; i++)
 		if (flags & 1u << i)
 			strv_push(
 				&words, row->context->arena, job_flag_words[i]);
 	if (flags & JOB_FLAG_START_RECEIVED)
 		strv_push(&words, row->context->arena, job_flag_words[4]);
-	return words.n ? text(strv_join(&words, ",", row->context->arena))
-		       : blank();
+	return words.n ? of_text(strv_join(&words, ",", row->context->arena))
+		       : no_value();
 }
 
-static struct value get_priority(const struct row *row, size_t arg)
-{
-	(void)arg;
-	return number(row_priority(row));
-}
-
-static struct value get_uid(const struct row *row, size_t arg)
+static uint32_t uid_of(const struct row *row)
 {
 	const struct passwd *pw = NULL;
 
-	(void)arg;
 	if (row->context->options->local_uid)
 		pw = getpwnam(row->job->user);
-	return number(pw ? pw->pw_uid : row->job->uid);
+	return pw ? pw->pw_uid : row->job->uid;
 }
 
-static struct value get_user(const struct row *row, size_t arg)
+static const char *user_of(const struct row *row)
 {
 	const struct job *job = row->job;
 
-	(void)arg;
 	if (*job->user || job->uid == NO_VAL)
-		return text(job->user);
-	return text(arena_printf(row->context->arena, "%" PRIu32, job->uid));
+		return job->user;
+	return arena_printf(row->context->arena, "%" PRIu32, job->uid);
 }
+
+/* ---- getters -------------------------------------------------------------*/
+
+GET(size, RAW.number == NO_VAL64 ? no_value()
+				 : size(row, (double)RAW.number, UNIT_NONE))
+GET(disk, disk(row, RAW.number))
+GET(tres_text, tres_text(row, RAW.tres, false))
+GET(usage, usage(row, (enum usage_kind)m->arg))
+GET(usage_node, usage_node(row, m->arg))
+GET(usage_task, usage_task(row, m->arg))
+GET(memory, size(row, (double)count_of(&row->job->tres_req, TRES_MEM),
+		    UNIT_MEGA))
+GET(cpus, of_uint(cpus_of(row)))
+GET(req_cpus, row->step ? of_uint(cpus_of(row)) : of_limit(row->job->cpus_req))
+GET(alloc_nodes, plain_size(row, alloc_nodes(row)))
+GET(req_nodes, size(row, (double)req_nodes(row), UNIT_NONE))
+GET(nodes, of_uint(row->step || row->job->tres_alloc.n ? alloc_nodes(row)
+						       : req_nodes(row)))
+GET(energy, energy(row, m->arg))
+GET(frequency, amount(row, (double)row->step->cpu_freq, UNIT_KILO))
+/* Nothing was asked for: what Slurm's database has then. */
+GET(frequency_asked, of_text(row->step ? "0" : "Unknown"))
+GET(elapsed, seconds((uint64_t)row->elapsed, m->arg))
+GET(cpu_time, seconds((uint64_t)row->elapsed * cpus_of(row), m->arg))
+GET(suspended, of_seconds((uint64_t)row->suspended))
+GET(planned, of_seconds(row_planned(row)))
+GET(planned_cpu, seconds(row_planned(row) * row->job->cpus_req, m->arg))
+GET(start, of_time(row->start))
+GET(end, of_time(row->end))
+GET(eligible, of_time(row->step ? row->start : row->job->eligible))
+GET(submit, of_time(row->step ? row->start : row->job->submit))
+GET(cpu_used,
+	of_text(short_time(cpu_used(row, (enum cpu_kind)m->arg), arena)))
+GET(clock, clock_text(RAW.number, arena))
+GET(time_limit, time_limit(row, m->arg))
+GET(cluster, of_text(row_cluster(row)))
+GET(job_id, of_text(row_job_id(row)))
+GET(raw_id, of_text(row_raw_id(row)))
+GET(state, of_text(row_state(row)))
+GET(sluid, of_text(row_sluid(row)))
+GET(qos, of_text(row_qos(row)))
+GET(group, of_text(row_group(row)))
+GET(nodelist, of_text(row_nodelist(row)))
+GET(file, of_text(row->context->options->expand ? row_expand(row, RAW.text)
+						: RAW.text))
+GET(exit, of_text(exit_text(RAW.number, arena)))
+GET(db_index, of_uint((uint64_t)row->job->key))
+GET(assoc_id, of_uint(row_assoc(row).id))
+GET(wckey_id, of_uint(wckey_id(row)))
+GET(reservation_id, some(row_reservation(row)))
+GET(qos_id, some(row->job->qos))
+GET(reason, of_text(*row->job->reason ? row->job->reason : "None"))
+GET(exclusive, row->job->exclusive ? of_text("NODE") : no_value())
+GET(job_flags, flag_words(row))
+GET(priority, of_limit(row_priority(row)))
+GET(uid, of_limit(uid_of(row)))
+GET(user, of_text(user_of(row)))
 
 /* ---- the table -----------------------------------------------------------*/
 
-struct getter {
-	struct value (*get)(const struct row *, size_t arg);
-	size_t arg;
+enum {
+	STEPS = MEMBER_OWN_MARK,	  /* lines of steps have it too */
+	ONLY_STEPS = MEMBER_OWN_MARK << 1, /* those of jobs are blank */
 };
 
-#define J(member) offsetof(struct job, member)
-#define S(member) offsetof(struct step, member)
+#define IS(name) .names = name ":1"
 
 /* clang-format off */
-static const struct sacct_field {
-	const char *name;
-	int width; /* negative: left-justified */
-	struct getter job, step;
-	const char *help;
-} fields[] = {
-	{"Account", 10, {get_job_text, J(account)}, {get_job_text, J(account)},
-		"account"},
-	{"AdminComment", 15, {get_job_text, J(admin_comment)}, {NULL, 0},
-		"comment of an administrator"},
-	{"AllocCPUS", 10, {get_job_cpus, 0}, {get_step_cpus, 0},
-		"CPUs allocated"},
-	{"AllocNodes", 10, {get_job_alloc_nodes, 0}, {get_step_nodes_text, false},
-		"nodes allocated"},
-	{"AllocTRES", 10, {get_job_tres, J(tres_alloc)}, {get_step_tres, S(tres_alloc)},
-		"trackable resources allocated"},
-	{"AssocID", 7, {get_assoc_id, 0}, {get_assoc_id, 0},
-		"number of the association"},
-	{"AveCPU", 10, {NULL, 0}, {get_step_clock, S(usage.ave_cpu)},
-		"mean CPU time of the tasks"},
-	{"AveCPUFreq", 10, {NULL, 0}, {get_step_frequency, 0},
-		"mean CPU frequency"},
-	{"AveDiskRead", 14, {NULL, 0}, {get_step_disk, S(usage.ave_read)},
-		"mean bytes read by a task"},
-	{"AveDiskWrite", 14, {NULL, 0}, {get_step_disk, S(usage.ave_write)},
-		"mean bytes written by a task"},
-	{"AvePages", 10, {NULL, 0}, {get_step_size, S(usage.ave_pages)},
-		"mean page faults of the tasks"},
-	{"AveRSS", 10, {NULL, 0}, {get_step_size, S(usage.ave_rss)},
-		"mean memory of the tasks"},
-	{"AveVMSize", 10, {NULL, 0}, {get_step_size, S(usage.ave_vmem)},
-		"mean virtual memory of the tasks"},
-	{"BlockID", 16, {NULL, 0}, {NULL, 0},
-		"block of the machine"},
-	{"Cluster", 10, {get_cluster, 0}, {get_cluster, 0},
-		"cluster"},
-	{"Comment", 14, {get_job_text, J(comment)}, {NULL, 0},
-		"comment of the job"},
-	{"Constraints", 19, {get_job_text, J(constraints)}, {NULL, 0},
-		"node features asked for"},
-	{"ConsumedEnergy", 14, {get_job_energy, 0}, {get_step_energy, 0},
-		"energy used, scaled"},
-	{"ConsumedEnergyRaw", 17, {get_job_energy, 1}, {get_step_energy, 1},
-		"energy used in joules"},
-	{"Container", 19, {get_job_text, J(container)}, {NULL, 0},
-		"path of the container"},
-	{"CPUTime", 10, {get_cpu_time, 0}, {get_cpu_time, 0},
-		"elapsed time times CPUs"},
-	{"CPUTimeRAW", 10, {get_cpu_time, 1}, {get_cpu_time, 1},
-		"the same in seconds"},
-	{"DBIndex", -21, {get_db_index, 0}, {get_db_index, 0},
-		"number of the record"},
-	{"DerivedExitCode", 15, {get_job_exit, J(derived_ec)}, {NULL, 0},
-		"highest exit code of the steps"},
-	{"Elapsed", 10, {get_elapsed, 0}, {get_elapsed, 0},
-		"run time"},
-	{"ElapsedRaw", 10, {get_elapsed, 1}, {get_elapsed, 1},
-		"run time in seconds"},
-	{"Eligible", 19, {get_job_date, J(eligible)}, {get_start, 0},
-		"when it could first run"},
-	{"End", 19, {get_end, 0}, {get_end, 0},
-		"when it ended"},
-	{"Exclusive", 14, {get_job_exclusive, 0}, {NULL, 0},
-		"nodes of its own"},
-	{"ExitCode", 8, {get_job_exit, J(exit_code)}, {get_step_exit, S(exit_code)},
-		"exit code and signal"},
-	{"Extra", 14, {get_job_text, J(extra)}, {NULL, 0},
-		"free text"},
-	{"FailedNode", 8, {get_job_text, J(failed_node)}, {NULL, 0},
-		"node whose failure ended it"},
-	{"Flags", 19, {get_job_flags, 0}, {NULL, 0},
-		"how it was started"},
-	{"GID", 6, {get_job_number, J(gid)}, {NULL, 0},
-		"number of the group"},
-	{"Group", 9, {get_group, 0}, {NULL, 0},
-		"group"},
-	{"JobID", -12, {get_job_id, 0}, {get_job_id, 0},
-		"job, task and step"},
-	{"JobIDRaw", -12, {get_raw_id, 0}, {get_raw_id, 0},
-		"job and step by number"},
-	{"JobName", 10, {get_job_text, J(name)}, {get_step_text, S(name)},
-		"name"},
-	{"Layout", 9, {NULL, 0}, {get_step_text, S(task_dist)},
-		"how tasks were spread"},
-	{"Licenses", 10, {get_job_text, J(licenses)}, {NULL, 0},
-		"licenses"},
-	{"MaxDiskRead", 12, {NULL, 0}, {get_step_disk, S(usage.max_read)},
-		"most bytes a task read"},
-	{"MaxDiskReadNode", 15, {NULL, 0}, {NULL, 0},
-		"where that task ran"},
-	{"MaxDiskReadTask", 15, {NULL, 0}, {NULL, 0},
-		"which task it was"},
-	{"MaxDiskWrite", 12, {NULL, 0}, {get_step_disk, S(usage.max_write)},
-		"most bytes a task wrote"},
-	{"MaxDiskWriteNode", 16, {NULL, 0}, {NULL, 0},
-		"where that task ran"},
-	{"MaxDiskWriteTask", 16, {NULL, 0}, {NULL, 0},
-		"which task it was"},
-	{"MaxPages", 8, {NULL, 0}, {get_step_size, S(usage.max_pages)},
-		"most page faults of a task"},
-	{"MaxPagesNode", 12, {NULL, 0}, {NULL, 0},
-		"where that task ran"},
-	{"MaxPagesTask", 14, {NULL, 0}, {NULL, 0},
-		"which task it was"},
-	{"MaxRSS", 10, {NULL, 0}, {get_step_size, S(usage.max_rss)},
-		"largest memory of a task"},
-	{"MaxRSSNode", 10, {NULL, 0}, {get_step_text, S(usage.max_rss_node)},
-		"where that task ran"},
-	{"MaxRSSTask", 10, {NULL, 0}, {get_step_big, S(usage.max_rss_task)},
-		"which task it was"},
-	{"MaxVMSize", 10, {NULL, 0}, {get_step_size, S(usage.max_vmem)},
-		"largest virtual memory of a task"},
-	{"MaxVMSizeNode", 14, {NULL, 0}, {NULL, 0},
-		"where that task ran"},
-	{"MaxVMSizeTask", 14, {NULL, 0}, {NULL, 0},
-		"which task it was"},
-	{"McsLabel", 12, {NULL, 0}, {NULL, 0},
-		"label of multi-category security"},
-	{"MinCPU", 10, {NULL, 0}, {get_step_clock, S(usage.min_cpu)},
-		"least CPU time of a task"},
-	{"MinCPUNode", 10, {NULL, 0}, {get_step_text, S(usage.min_cpu_node)},
-		"where that task ran"},
-	{"MinCPUTask", 10, {NULL, 0}, {get_step_big, S(usage.min_cpu_task)},
-		"which task it was"},
-	{"NCPUS", 10, {get_job_cpus, 0}, {get_step_cpus, 0},
-		"CPUs allocated"},
-	{"NNodes", 8, {get_job_nodes, 0}, {get_step_nodes, 0},
-		"nodes allocated, or asked for"},
-	{"NodeList", 15, {get_nodelist, 0}, {get_nodelist, 0},
-		"nodes"},
-	{"NTasks", 8, {NULL, 0}, {get_step_number, S(tasks)},
-		"tasks"},
-	{"OriginalSLUID", 14, {get_sluid, 0}, {get_sluid, 0},
-		"its first lasting id"},
-	{"OverSubscribe", 14, {NULL, 0}, {NULL, 0},
-		"whether its nodes are shared"},
-	{"Partition", 10, {get_job_text, J(partition)}, {NULL, 0},
-		"partition"},
-	{"Planned", 10, {get_planned, 0}, {NULL, 0},
-		"how long it waited"},
-	{"PlannedCPU", 10, {get_planned_cpu, 0}, {NULL, 0},
-		"that times the CPUs asked for"},
-	{"PlannedCPURAW", 13, {get_planned_cpu, 1}, {NULL, 0},
-		"the same in seconds"},
-	{"Priority", 10, {get_priority, 0}, {NULL, 0},
-		"priority"},
-	{"QOS", 10, {get_qos, 0}, {NULL, 0},
-		"quality of service"},
-	{"QOSRAW", 6, {get_qos_id, 0}, {NULL, 0},
-		"its number"},
-	{"QOSREQ", 10, {get_job_text, J(qos_req)}, {NULL, 0},
-		"quality of service asked for"},
-	{"Reason", 22, {get_reason, 0}, {NULL, 0},
-		"why it waited last"},
-	{"ReqCPUFreq", 10, {get_no_frequency, 0}, {get_step_no_frequency, 0},
-		"CPU frequency asked for"},
-	{"ReqCPUFreqGov", 13, {get_no_frequency, 0}, {get_step_no_frequency, 0},
-		"its governor"},
-	{"ReqCPUFreqMax", 13, {get_no_frequency, 0}, {get_step_no_frequency, 0},
-		"the highest"},
-	{"ReqCPUFreqMin", 13, {get_no_frequency, 0}, {get_step_no_frequency, 0},
-		"the lowest"},
-	{"ReqCPUS", 8, {get_job_number, J(cpus_req)}, {get_step_cpus, 0},
-		"CPUs asked for"},
-	{"ReqMem", 10, {get_job_memory, 0}, {NULL, 0},
-		"memory asked for"},
-	{"ReqNodes", 8, {get_job_req_nodes, 0}, {get_step_nodes_text, true},
-		"nodes asked for"},
-	{"ReqTRES", 10, {get_job_tres, J(tres_req)}, {NULL, 0},
-		"trackable resources asked for"},
-	{"Reservation", 20, {get_job_text, J(reservation)}, {NULL, 0},
-		"reservation it ran in"},
-	{"ReservationId", 8, {get_reservation_id, 0}, {NULL, 0},
-		"number of that"},
-	{"ReqReservation", 20, {get_job_text, J(reservation)}, {NULL, 0},
-		"reservations asked for"},
-	{"Restarts", 8, {get_job_number, J(restarts)}, {NULL, 0},
-		"how often it was requeued"},
-	{"SegmentSize", 11, {NULL, 0}, {NULL, 0},
-		"segment size"},
-	{"SLUID", 14, {get_sluid, 0}, {get_sluid, 0},
-		"its lasting id"},
-	{"Start", 19, {get_start, 0}, {get_start, 0},
-		"when it started"},
-	{"State", 10, {get_state, 0}, {get_state, 0},
-		"state"},
-	{"StdErr", 20, {get_file, J(std_err)}, {NULL, 0},
-		"where errors go"},
-	{"StdIn", 20, {get_file, J(std_in)}, {NULL, 0},
-		"where input comes from"},
-	{"StdOut", 20, {get_file, J(std_out)}, {NULL, 0},
-		"where output goes"},
-	{"Submit", 19, {get_job_date, J(submit)}, {get_start, 0},
-		"when it was submitted"},
-	{"SubmitLine", 20, {get_job_text, J(submit_line)}, {get_step_text, S(submit_line)},
-		"the command that submitted it"},
-	{"Suspended", 10, {get_suspended, 0}, {get_suspended, 0},
-		"how long it was suspended"},
-	{"SystemComment", 15, {get_job_text, J(system_comment)}, {NULL, 0},
-		"comment of the system"},
-	{"SystemCPU", 10, {get_cpu_used, SYSTEM}, {get_cpu_used, SYSTEM},
-		"system CPU time"},
-	{"Timelimit", 10, {get_job_limit, 0}, {get_step_limit, 0},
-		"time limit"},
-	{"TimelimitRaw", 10, {get_job_limit, 1}, {get_step_limit, 1},
-		"time limit in minutes"},
-	{"TotalCPU", 10, {get_cpu_used, BOTH}, {get_cpu_used, BOTH},
-		"CPU time"},
-	{"TRESUsageInAve", 14, {NULL, 0}, {get_usage, USAGE_IN_AVE},
-		"mean use of the tasks"},
-	{"TRESUsageInMax", 14, {NULL, 0}, {get_usage, USAGE_IN_MAX},
-		"largest use of a task"},
-	{"TRESUsageInMaxNode", 18, {NULL, 0}, {get_usage_node, 1},
-		"where those tasks ran"},
-	{"TRESUsageInMaxTask", 18, {NULL, 0}, {get_usage_task, 1},
-		"which tasks they were"},
-	{"TRESUsageInMin", 14, {NULL, 0}, {get_usage, USAGE_IN_MIN},
-		"least use of a task"},
-	{"TRESUsageInMinNode", 18, {NULL, 0}, {get_usage_node, 0},
-		"where those tasks ran"},
-	{"TRESUsageInMinTask", 18, {NULL, 0}, {get_usage_task, 0},
-		"which tasks they were"},
-	{"TRESUsageInTot", 14, {NULL, 0}, {get_usage, USAGE_IN_TOT},
-		"use of all tasks together"},
-	{"TRESUsageOutAve", 15, {NULL, 0}, {get_usage, USAGE_OUT_AVE},
-		"mean output of the tasks"},
-	{"TRESUsageOutMax", 15, {NULL, 0}, {get_usage, USAGE_OUT_MAX},
-		"largest output of a task"},
-	{"TRESUsageOutMaxNode", 19, {NULL, 0}, {NULL, 0},
-		"where those tasks ran"},
-	{"TRESUsageOutMaxTask", 19, {NULL, 0}, {NULL, 0},
-		"which tasks they were"},
-	{"TRESUsageOutMin", 15, {NULL, 0}, {get_usage, USAGE_OUT_MIN},
-		"least output of a task"},
-	{"TRESUsageOutMinNode", 19, {NULL, 0}, {NULL, 0},
-		"where those tasks ran"},
-	{"TRESUsageOutMinTask", 19, {NULL, 0}, {NULL, 0},
-		"which tasks they were"},
-	{"TRESUsageOutTot", 15, {NULL, 0}, {get_usage, USAGE_OUT_TOT},
-		"output of all tasks together"},
-	{"UID", 6, {get_uid, 0}, {NULL, 0},
-		"number of the user"},
-	{"User", 9, {get_user, 0}, {NULL, 0},
-		"user"},
-	{"UserCPU", 10, {get_cpu_used, USER}, {get_cpu_used, USER},
-		"user CPU time"},
-	{"WCKey", 10, {get_job_text, J(wckey)}, {NULL, 0},
-		"workload key"},
-	{"WCKeyID", 10, {get_wckey_id, 0}, {NULL, 0},
-		"its number"},
-	{"WorkDir", 20, {get_job_text, J(work_dir)}, {NULL, 0},
-		"working directory"},
+static const struct member rows[] = {
+	{IS("Account"), .marks = STEPS},
+	{IS("AdminComment")},
+	{SHOWN("AllocCPUS:1", "AllocCPUS", 10, NULL, "CPUs allocated"),
+		.get = get_cpus, .marks = STEPS},
+	{SHOWN("AllocNodes:1", "AllocNodes", 10, NULL, "nodes allocated"),
+		.get = get_alloc_nodes, .marks = STEPS},
+	{IS("AllocTRES"), .get = get_tres_text},
+	{SHOWN("AssocID:1", "AssocID", 7, NULL, "number of the association"),
+		.get = get_assoc_id, .marks = STEPS},
+	{IS("AveCPU"), .get = get_clock, .marks = ONLY_STEPS},
+	{IS("AveCPUFreq"), .get = get_frequency, .marks = ONLY_STEPS},
+	{IS("AveDiskRead"), .get = get_disk, .marks = ONLY_STEPS},
+	{IS("AveDiskWrite"), .get = get_disk, .marks = ONLY_STEPS},
+	{IS("AvePages"), .get = get_size, .marks = ONLY_STEPS},
+	{IS("AveRSS"), .get = get_size, .marks = ONLY_STEPS},
+	{IS("AveVMSize"), .get = get_size, .marks = ONLY_STEPS},
+	{SHOWN("BlockID:1", "BlockID", 16, NULL, "block of the machine")},
+	{SHOWN("Cluster:1", "Cluster", 10, NULL, "cluster"), .get = get_cluster, .marks = STEPS},
+	{IS("Comment")},
+	{IS("Constraints")},
+	{SHOWN("ConsumedEnergy:1", "ConsumedEnergy", 14, NULL, "energy used, scaled"),
+		.get = get_energy, .marks = STEPS},
+	{IS("ConsumedEnergyRaw"), .get = get_energy, .arg = 1},
+	{IS("Container")},
+	{SHOWN("CPUTime:1", "CPUTime", 10, NULL, "elapsed time times CPUs"),
+		.get = get_cpu_time, .marks = STEPS},
+	{SHOWN("CPUTimeRAW:1", "CPUTimeRAW", 10, NULL, "the same in seconds"),
+		.get = get_cpu_time, .arg = 1, .marks = STEPS},
+	{SHOWN("DBIndex:1", "DBIndex", -21, NULL, "number of the record"),
+		.get = get_db_index, .marks = STEPS},
+	{IS("DerivedExitCode"), .get = get_exit},
+	{SHOWN("Elapsed:1", "Elapsed", 10, NULL, "run time"), .get = get_elapsed, .marks = STEPS},
+	{SHOWN("ElapsedRaw:1", "ElapsedRaw", 10, NULL, "run time in seconds"),
+		.get = get_elapsed, .arg = 1, .marks = STEPS},
+	{IS("Eligible"), .get = get_eligible, .marks = STEPS},
+	{IS("End"), .get = get_end, .marks = STEPS},
+	{IS("Exclusive"), .get = get_exclusive},
+	{IS("ExitCode"), .get = get_exit},
+	{IS("Extra")},
+	{IS("FailedNode")},
+	{IS("Flags"), .get = get_job_flags},
+	{IS("GID")},
+	{IS("Group"), .get = get_group},
+	{SHOWN("JobID:1", "JobID", -12, NULL, "job, task and step"),
+		.get = get_job_id, .marks = STEPS},
+	{IS("JobIDRaw"), .get = get_raw_id, .marks = STEPS},
+	{IS("JobName")},
+	{IS("Layout"), .marks = ONLY_STEPS},
+	{IS("Licenses")},
+	{IS("MaxDiskRead"), .get = get_disk, .marks = ONLY_STEPS},
+	{SHOWN("MaxDiskReadNode:1", "MaxDiskReadNode", 15, NULL, "where that task ran")},
+	{SHOWN("MaxDiskReadTask:1", "MaxDiskReadTask", 15, NULL, "which task it was")},
+	{IS("MaxDiskWrite"), .get = get_disk, .marks = ONLY_STEPS},
+	{SHOWN("MaxDiskWriteNode:1", "MaxDiskWriteNode", 16, NULL, "where that task ran")},
+	{SHOWN("MaxDiskWriteTask:1", "MaxDiskWriteTask", 16, NULL, "which task it was")},
+	{IS("MaxPages"), .get = get_size, .marks = ONLY_STEPS},
+	{SHOWN("MaxPagesNode:1", "MaxPagesNode", 12, NULL, "where that task ran")},
+	{SHOWN("MaxPagesTask:1", "MaxPagesTask", 14, NULL, "which task it was")},
+	{IS("MaxRSS"), .get = get_size, .marks = ONLY_STEPS},
+	{IS("MaxRSSNode"), .marks = ONLY_STEPS},
+	{IS("MaxRSSTask"), .marks = ONLY_STEPS},
+	{IS("MaxVMSize"), .get = get_size, .marks = ONLY_STEPS},
+	{SHOWN("MaxVMSizeNode:1", "MaxVMSizeNode", 14, NULL, "where that task ran")},
+	{SHOWN("MaxVMSizeTask:1", "MaxVMSizeTask", 14, NULL, "which task it was")},
+	{SHOWN("McsLabel:1", "McsLabel", 12, NULL, "label of multi-category security")},
+	{IS("MinCPU"), .get = get_clock, .marks = ONLY_STEPS},
+	{IS("MinCPUNode"), .marks = ONLY_STEPS},
+	{IS("MinCPUTask"), .marks = ONLY_STEPS},
+	{SHOWN("NCPUS:1", "NCPUS", 10, NULL, "CPUs allocated"), .get = get_cpus, .marks = STEPS},
+	{SHOWN("NNodes:1", "NNodes", 8, NULL, "nodes allocated, or asked for"),
+		.get = get_nodes, .marks = STEPS},
+	{IS("NodeList"), .get = get_nodelist, .marks = STEPS},
+	{IS("NTasks"), .marks = ONLY_STEPS},
+	{SHOWN("OriginalSLUID:1", "OriginalSLUID", 14, NULL, "its first lasting id"),
+		.get = get_sluid, .marks = STEPS},
+	{SHOWN("OverSubscribe:1", "OverSubscribe", 14, NULL, "whether its nodes are shared")},
+	{IS("Partition")},
+	{SHOWN("Planned:1", "Planned", 10, NULL, "how long it waited"), .get = get_planned},
+	{SHOWN("PlannedCPU:1", "PlannedCPU", 10, NULL, "that times the CPUs asked for"),
+		.get = get_planned_cpu},
+	{SHOWN("PlannedCPURAW:1", "PlannedCPURAW", 13, NULL, "the same in seconds"),
+		.get = get_planned_cpu, .arg = 1},
+	{IS("Priority"), .get = get_priority},
+	{SHOWN("QOS:1", "QOS", 10, NULL, "quality of service"), .get = get_qos},
+	{IS("QOSRAW"), .get = get_qos_id},
+	{IS("QOSREQ")},
+	{IS("Reason"), .get = get_reason},
+	{SHOWN("ReqCPUFreq:1", "ReqCPUFreq", 10, NULL, "CPU frequency asked for"),
+		.get = get_frequency_asked, .marks = STEPS},
+	{SHOWN("ReqCPUFreqGov:1", "ReqCPUFreqGov", 13, NULL, "its governor"),
+		.get = get_frequency_asked, .marks = STEPS},
+	{SHOWN("ReqCPUFreqMax:1", "ReqCPUFreqMax", 13, NULL, "the highest"),
+		.get = get_frequency_asked, .marks = STEPS},
+	{SHOWN("ReqCPUFreqMin:1", "ReqCPUFreqMin", 13, NULL, "the lowest"),
+		.get = get_frequency_asked, .marks = STEPS},
+	{IS("ReqCPUS"), .get = get_req_cpus, .marks = STEPS},
+	{IS("ReqMem"), .get = get_memory},
+	{IS("ReqNodes"), .get = get_req_nodes, .marks = STEPS},
+	{IS("ReqTRES"), .get = get_tres_text},
+	{IS("Reservation")},
+	{SHOWN("ReservationId:1", "ReservationId", 8, NULL, "number of that"),
+		.get = get_reservation_id},
+	{"reservation", SHOWN("ReqReservation:1", "ReqReservation", 20, NULL, "reservations asked for")},
+	{IS("Restarts")},
+	{SHOWN("SegmentSize:1", "SegmentSize", 11, NULL, "segment size")},
+	{SHOWN("SLUID:1", "SLUID", 14, NULL, "its lasting id"), .get = get_sluid, .marks = STEPS},
+	{IS("Start"), .get = get_start, .marks = STEPS},
+	{IS("State"), .get = get_state, .marks = STEPS},
+	{IS("StdErr"), .get = get_file},
+	{IS("StdIn"), .get = get_file},
+	{IS("StdOut"), .get = get_file},
+	{IS("Submit"), .get = get_submit, .marks = STEPS},
+	{IS("SubmitLine")},
+	{IS("Suspended"), .get = get_suspended, .marks = STEPS},
+	{IS("SystemComment")},
+	{SHOWN("SystemCPU:1", "SystemCPU", 10, NULL, "system CPU time"),
+		.get = get_cpu_used, .arg = SYSTEM, .marks = STEPS},
+	{IS("Timelimit"), .get = get_time_limit},
+	{"time_limit", SHOWN("TimelimitRaw:1", "TimelimitRaw", 10, NULL, "time limit in minutes"),
+		.get = get_time_limit, .arg = 1},
+	{SHOWN("TotalCPU:1", "TotalCPU", 10, NULL, "CPU time"),
+		.get = get_cpu_used, .arg = BOTH, .marks = STEPS},
+	{SHOWN("TRESUsageInAve:1", "TRESUsageInAve", 14, NULL, "mean use of the tasks"),
+		.get = get_usage, .arg = USAGE_IN_AVE, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageInMax:1", "TRESUsageInMax", 14, NULL, "largest use of a task"),
+		.get = get_usage, .arg = USAGE_IN_MAX, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageInMaxNode:1", "TRESUsageInMaxNode", 18, NULL, "where those tasks ran"),
+		.get = get_usage_node, .arg = 1, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageInMaxTask:1", "TRESUsageInMaxTask", 18, NULL, "which tasks they were"),
+		.get = get_usage_task, .arg = 1, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageInMin:1", "TRESUsageInMin", 14, NULL, "least use of a task"),
+		.get = get_usage, .arg = USAGE_IN_MIN, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageInMinNode:1", "TRESUsageInMinNode", 18, NULL, "where those tasks ran"),
+		.get = get_usage_node, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageInMinTask:1", "TRESUsageInMinTask", 18, NULL, "which tasks they were"),
+		.get = get_usage_task, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageInTot:1", "TRESUsageInTot", 14, NULL, "use of all tasks together"),
+		.get = get_usage, .arg = USAGE_IN_TOT, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageOutAve:1", "TRESUsageOutAve", 15, NULL, "mean output of the tasks"),
+		.get = get_usage, .arg = USAGE_OUT_AVE, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageOutMax:1", "TRESUsageOutMax", 15, NULL, "largest output of a task"),
+		.get = get_usage, .arg = USAGE_OUT_MAX, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageOutMaxNode:1", "TRESUsageOutMaxNode", 19, NULL, "where those tasks ran")},
+	{SHOWN("TRESUsageOutMaxTask:1", "TRESUsageOutMaxTask", 19, NULL, "which tasks they were")},
+	{SHOWN("TRESUsageOutMin:1", "TRESUsageOutMin", 15, NULL, "least output of a task"),
+		.get = get_usage, .arg = USAGE_OUT_MIN, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageOutMinNode:1", "TRESUsageOutMinNode", 19, NULL, "where those tasks ran")},
+	{SHOWN("TRESUsageOutMinTask:1", "TRESUsageOutMinTask", 19, NULL, "which tasks they were")},
+	{SHOWN("TRESUsageOutTot:1", "TRESUsageOutTot", 15, NULL, "output of all tasks together"),
+		.get = get_usage, .arg = USAGE_OUT_TOT, .marks = ONLY_STEPS},
+	{IS("UID"), .get = get_uid},
+	{IS("User"), .get = get_user},
+	{SHOWN("UserCPU:1", "UserCPU", 10, NULL, "user CPU time"),
+		.get = get_cpu_used, .arg = USER, .marks = STEPS},
+	{IS("WCKey")},
+	{SHOWN("WCKeyID:1", "WCKeyID", 10, NULL, "its number"), .get = get_wckey_id},
+	{IS("WorkDir")},
 };
 /* clang-format on */
 
-enum { FIELDS = sizeof(fields) / sizeof(*fields) };
+static const struct members own_members = MEMBERS(rows);
 
-struct value column_value(
-	const struct table_choice *columns, size_t i, const struct row *row)
+void sacct_columns(struct columns *columns, struct arena *arena)
 {
-	const struct sacct_field *field = &fields[columns->fields[i]];
-	const struct getter *getter = row->step ? &field->step : &field->job;
+	struct members own = members_join(
+		&own_members, &step_members, offsetof(struct row, step), arena);
+	struct members all = members_join(
+		&own, &job_members, offsetof(struct row, job), arena);
+	struct member *steps = arena_array(arena, all.n, sizeof(*steps));
 
-	return getter->get ? getter->get(row, getter->arg) : blank();
+	for (size_t i = 0; i < own.n; i++) {
+		bool fact = own.v[i].through != 0;
+
+		if (fact || own.v[i].marks & ONLY_STEPS)
+			steps[i] = own.v[i];
+		else if (own.v[i].marks & STEPS)
+			steps[i] = all.v[i];
+	}
+	columns->all = all;
+	columns->steps = steps;
+	grid_init(&columns->grid, &columns->all, arena);
 }
 
-void print_field_names(void)
+struct value column_value(
+	const struct columns *columns, size_t i, const struct row *row)
 {
-	for (size_t i = 0; i < FIELDS; i++) {
-		if (i)
-			putchar(i % 4 ? ' ' : '\n');
-		printf("%-19s", fields[i].name);
-	}
-	putchar('\n');
+	const struct member *m = columns->grid.columns[i];
+
+	if (row->step)
+		m = &columns->steps[m - columns->all.v];
+	else if (m->marks & ONLY_STEPS)
+		return no_value();
+	return member_value(m, row, row->context->arena);
 }
 
 /* ---- which columns -------------------------------------------------------*/
@@ -854,28 +555,19 @@ static int bad_field(const char *name, size_t len, struct err *err)
 }
 
 /* One `name[%width]`: the first field it begins to spell, or all. */
-static int choose(struct table_choice *columns, const char *item,
-	struct arena *arena, struct err *err)
+static int choose(struct grid *grid, const char *item, struct err *err)
 {
 	size_t len = strcspn(item, "%");
 	long width = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
-	bool all = !strncasecmp("ALL", item, len);
 
-	for (int i = 0; i < FIELDS; i++) {
-		const struct table_column head = {
-			fields[i].name, fields[i].width};
-
-		if (!all && strncasecmp(fields[i].name, item, len))
-			continue;
-		table_choice_put(columns, arena, i, &head, width);
-		if (!all)
-			return 0;
-	}
-	return all ? 0 : bad_field(item, len, err);
+	if (strncasecmp("ALL", item, len))
+		return grid_choose(grid, item) ? bad_field(item, len, err) : 0;
+	for (size_t i = 0; i < grid->members->n; i++)
+		grid_put(grid, &grid->members->v[i], width);
+	return 0;
 }
 
-static int choose_all(struct table_choice *columns, const char *list,
-	struct arena *arena, struct err *err)
+static int choose_all(struct grid *grid, const char *list, struct err *err)
 {
 	while (*list) {
 		size_t len = strcspn(list, ",");
@@ -885,28 +577,26 @@ static int choose_all(struct table_choice *columns, const char *list,
 			list++;
 			len--;
 		}
-		item = arena_strndup(arena, list, len);
-		if (len && choose(columns, item, arena, err))
+		item = arena_strndup(grid->arena, list, len);
+		if (len && choose(grid, item, err))
 			return -1;
 		list += len + (list[len] == ',');
 	}
 	return 0;
 }
 
-int columns_choose(struct table_choice *columns, const struct options *options,
-	struct arena *arena, struct err *err)
+int sacct_choose(
+	struct grid *grid, const struct options *options, struct err *err)
 {
 	const char *environment = getenv("SACCT_FORMAT");
 	bool own = options->format || options->brief || options->long_list;
 
-	*columns = (struct table_choice){0};
 	if (!own)
-		return choose_all(columns,
-			environment ? environment : default_format, arena, err);
-	if (options->format && choose_all(columns, options->format, arena, err))
+		return choose_all(
+			grid, environment ? environment : default_format, err);
+	if (options->format && choose_all(grid, options->format, err))
 		return -1;
-	if (options->brief && choose_all(columns, brief_format, arena, err))
+	if (options->brief && choose_all(grid, brief_format, err))
 		return -1;
-	return options->long_list ? choose_all(columns, long_format, arena, err)
-				  : 0;
+	return options->long_list ? choose_all(grid, long_format, err) : 0;
 }

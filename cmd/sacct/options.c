@@ -281,6 +281,14 @@ static void print_reasons(void)
 	putchar('\n');
 }
 
+static void print_field_names(struct arena *arena)
+{
+	struct columns columns;
+
+	sacct_columns(&columns, arena);
+	grid_print_names(stdout, &columns.all, 4, 19);
+}
+
 /* The code says what. */
 static void take_print(void *o, const struct option_row *row, const char *arg)
 {
@@ -288,7 +296,7 @@ static void take_print(void *o, const struct option_row *row, const char *arg)
 	if (row->code == 'V')
 		cli_version(((struct options *)o)->verbose > 0);
 	else if (row->code == 'e')
-		print_field_names();
+		print_field_names(((struct options *)o)->arena);
 	else if (row->code == OPT_HELPSTATE)
 		print_states();
 	else if (row->code == OPT_HELPREASON)

@@ -11,8 +11,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/table/grid.h"
 #include "common/table/json.h"
-#include "common/table/table.h"
 #include "common/text/value.h"
 #include "db/entity/site.h"
 #include "db/job/history.h"
@@ -154,19 +154,33 @@ _Noreturn void row_fail(const struct context *);
 
 /* ---- fields --------------------------------------------------------------*/
 
-/* Chooses the columns of the options; an unknown field is an error. */
-int columns_choose(struct table_choice *, const struct options *,
-	struct arena *, struct err *);
+/* Chosen columns; for lines of jobs the members of `all`, for those of steps
+ * those of `steps` in the same places. */
+struct columns {
+	struct members all;
+	const struct member *steps;
+	struct grid grid;
+};
+
+/* None chosen yet. */
+void sacct_columns(struct columns *, struct arena *);
+
+/* Chooses those of the options; an unknown field is an error. */
+int sacct_choose(struct grid *, const struct options *, struct err *);
 
 /* The value of a column in a row. */
-struct value column_value(
-	const struct table_choice *, size_t i, const struct row *);
-
-void print_field_names(void);
+struct value column_value(const struct columns *, size_t i, const struct row *);
 
 /* ---- machine output ------------------------------------------------------*/
 
-/* A job with its steps in Slurm's layout (spec 3.7). */
-struct json_object *job_record(const struct row *);
+/* The members of Slurm's records of jobs and steps (spec 3.7). */
+struct records {
+	struct members job, step;
+};
+
+void sacct_records(struct records *, struct arena *);
+
+/* A job with its steps. */
+struct json_object *job_record(const struct records *, const struct row *);
 
 #endif

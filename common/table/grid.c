@@ -60,17 +60,12 @@ void grid_add_all(struct grid *grid)
 			grid_add(grid, m);
 }
 
-int grid_choose(struct grid *grid, const char *text)
+void grid_put(struct grid *grid, const struct member *m, long width)
 {
-	size_t len = strcspn(text, "%");
-	long width = text[len] ? strtol(text + len + 1, NULL, 10) : 0;
-	const struct member *m = grid_find(grid->members, text, len);
 	bool typed = width && width >= -MAX_WIDTH && width <= MAX_WIDTH;
-	struct table_column head;
+	struct table_column head = {
+		m->heading, typed ? (int)width : m->width};
 
-	if (!m)
-		return -1;
-	head = (struct table_column){m->heading, typed ? (int)width : m->width};
 	for (size_t i = 0; i < grid->table.n; i++) {
 		if (grid->columns[i] != m)
 			continue;
@@ -80,6 +75,17 @@ int grid_choose(struct grid *grid, const char *text)
 			head.width = grid->table.columns[i].width;
 	}
 	grid_add_as(grid, m, &head);
+}
+
+int grid_choose(struct grid *grid, const char *text)
+{
+	size_t len = strcspn(text, "%");
+	long width = text[len] ? strtol(text + len + 1, NULL, 10) : 0;
+	const struct member *m = grid_find(grid->members, text, len);
+
+	if (!m)
+		return -1;
+	grid_put(grid, m, width);
 	return 0;
 }
 
@@ -102,14 +108,6 @@ void grid_row(const struct grid *grid, const void *row)
 
 /* ---- order and names -----------------------------------------------------*/
 
-static bool is_first_name(
-	const struct member *m, const char *name, size_t len)
-{
-	return m->names && !strncmp(m->names, name, len) &&
-	       (!m->names[len] || m->names[len] == ':' ||
-		       m->names[len] == ' ');
-}
-
 struct members members_ordered(
 	const struct members *members, const char *names, struct arena *arena)
 {
@@ -118,16 +116,13 @@ struct members members_ordered(
 	size_t n = 0;
 
 	for (size_t len; *names; names += len + (names[len] == ' ')) {
-		size_t i = 0;
+		const struct member *m = members_by_name(members, names);
 
 		len = strcspn(names, " ");
-		while (i < members->n &&
-			!is_first_name(&members->v[i], names, len))
-			i++;
-		if (i == members->n)
+		if (!m)
 			BUG("no member is called %.*s", (int)len, names);
-		taken[i] = true;
-		v[n++] = members->v[i];
+		taken[m - members->v] = true;
+		v[n++] = *m;
 	}
 	for (size_t i = 0; i < members->n; i++)
 		if (!taken[i])

@@ -35,11 +35,14 @@ struct grid {
 void grid_init(struct grid *, const struct members *, struct arena *);
 
 /*
- * Appends the first member that `name[%width]` begins to spell. As in Slurm it
- * has the width of an earlier column of the same member, and a width that was
- * typed goes to all columns of it; one beyond 100000 on either side is passed
- * over, negative ones justify left. -1: no such member.
+ * Appends a member. As in Slurm it has the width of an earlier column of the
+ * same member, and a width that was typed (0: none) goes to all columns of it;
+ * one beyond 100000 on either side is passed over, negative ones justify left.
  */
+void grid_put(struct grid *, const struct member *, long width);
+
+/* The same with the first member that `name[%width]` begins to spell. -1: no
+ * such member. */
 int grid_choose(struct grid *, const char *text);
 
 /* The member that a word of `len` bytes begins to spell; NULL: none. No word

@@ -75,18 +75,25 @@ static struct value split(const char *text, struct arena *arena)
 	return of_words(words, arena);
 }
 
-struct value member_value(
+static const void *place_of(const struct member *m, const void *record)
+{
+	if (m->through)
+		record = *(const void *const *)(const void *)((const char *)
+				record + m->through - 1);
+	return (const char *)record + m->offset;
+}
+
+struct value member_raw(
 	const struct member *m, const void *record, struct arena *arena)
 {
-	const void *at = (const char *)record + m->offset;
+	const void *at = place_of(m, record);
 	struct value value = {.type = types[m->type].value};
 	uint32_t number;
 	int32_t negative;
 
-	if (m->get)
-		return m->get(m, record, arena);
 	switch (m->type) {
 	case MEMBER_NONE:
+		return m->constant ? of_text(m->constant) : no_value();
 	case MEMBER_TYPES:
 		break;
 	case MEMBER_TEXT:
@@ -134,23 +141,99 @@ struct value member_value(
 	return value;
 }
 
-static bool is_called(const struct member *m, const char *name)
+struct value member_value(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	char first[64];
-
-	if (m->column && !strcmp(m->column, name))
-		return true;
-	return m->names &&
-	       !strcmp(words_first(m->names, first, sizeof(first)), name);
+	return m->get ? m->get(m, record, arena)
+		      : member_raw(m, record, arena);
 }
 
-const struct member *members_find(
+/* ---- looking up ----------------------------------------------------------*/
+
+const struct member *members_by_column(
+	const struct members *members, const char *column)
+{
+	for (size_t i = 0; i < members->n; i++)
+		if (members->v[i].column &&
+			!strcmp(members->v[i].column, column))
+			return &members->v[i];
+	return NULL;
+}
+
+/* The beginnings of both, up to a colon or a blank. */
+static bool same_name(const char *a, const char *b)
+{
+	size_t len = strcspn(a, ": ");
+
+	return len == strcspn(b, ": ") && !strncmp(a, b, len);
+}
+
+const struct member *members_by_name(
 	const struct members *members, const char *name)
 {
 	for (size_t i = 0; i < members->n; i++)
-		if (is_called(&members->v[i], name))
+		if (members->v[i].names &&
+			same_name(members->v[i].names, name))
 			return &members->v[i];
 	return NULL;
+}
+
+const struct member *members_by_path(
+	const struct members *members, const char *path)
+{
+	for (size_t i = 0; i < members->n; i++)
+		if (members->v[i].json && !strcmp(members->v[i].json, path))
+			return &members->v[i];
+	return NULL;
+}
+
+/* ---- rows that point to records ------------------------------------------*/
+
+static const struct member *fact_of(
+	const struct members *facts, const struct member *own)
+{
+	if (own->column)
+		return members_by_column(facts, own->column);
+	if (own->names)
+		return members_by_name(facts, own->names);
+	return own->get ? NULL : members_by_path(facts, own->json);
+}
+
+static void take(struct member *own, const struct member *fact, size_t pointer)
+{
+	own->type = fact->type;
+	own->offset = fact->offset;
+	own->through = pointer + 1;
+	if (!own->heading) {
+		own->heading = fact->heading;
+		own->width = fact->width;
+	}
+	if (!own->help)
+		own->help = fact->help;
+}
+
+struct members members_join(const struct members *own,
+	const struct members *facts, size_t pointer, struct arena *arena)
+{
+	struct member *v = arena_array(arena, own->n + facts->n, sizeof(*v));
+	bool *named = arena_array(arena, facts->n + 1, sizeof(*named));
+	size_t n = 0;
+
+	for (; n < own->n; n++) {
+		const struct member *fact = fact_of(facts, &own->v[n]);
+
+		v[n] = own->v[n];
+		if (!fact)
+			continue;
+		take(&v[n], fact, pointer);
+		named[fact - facts->v] = true;
+	}
+	for (size_t i = 0; i < facts->n; i++)
+		if (facts->v[i].marks & MEMBER_OURS && !named[i]) {
+			v[n] = facts->v[i];
+			v[n++].through = pointer + 1;
+		}
+	return (struct members){v, n};
 }
 
 struct value of_tres(struct tres_list list, struct arena *arena)

@@ -65,6 +65,7 @@ enum member_mark {
 	MEMBER_OURS = 1 << 0,	   /* Slurm has no such member */
 	MEMBER_INHERITED = 1 << 1, /* unset: the parent's value counts */
 	MEMBER_HIDDEN = 1 << 2,	   /* can be asked for; help is silent */
+	MEMBER_FREE_TEXT = 1 << 3, /* anything may be in it: delimiters too */
 	MEMBER_OWN_MARK = 1 << 8, /* from here on each program's own */
 };
 
@@ -81,6 +82,8 @@ struct member {
 	const char *json; /* path: "max/jobs/per/count"; NULL: not in JSON */
 	const char *help; /* a line */
 
+	char letter;	  /* in formats such as "%.10i" */
+
 	/* Computes what is printed; NULL: the member, by its type. JSON has
 	 * the member in any case, if the row has a type. */
 	struct value (*get)(const struct member *, const void *record,
@@ -94,6 +97,12 @@ struct member {
 
 	/* Read from another table: an expression of SQL. Never written. */
 	const char *select;
+
+	const char *constant; /* text that is the same for every record */
+
+	/* 0: the member lies in the record; else in what the pointer at
+	 * `through - 1` of the record points to (members_join). */
+	size_t through;
 };
 
 /* What a listing shows of a member, and the function that computes it from a
@@ -136,8 +145,24 @@ void members_init(void *record, const struct members *);
 struct value member_value(
 	const struct member *, const void *record, struct arena *);
 
-/* By column, or by the first of its names; NULL: there is none. */
-const struct member *members_find(const struct members *, const char *name);
+/* The member itself, by its type. */
+struct value member_raw(
+	const struct member *, const void *record, struct arena *);
+
+/* By column, by the first of its names, by its path in JSON; NULL: none. */
+const struct member *members_by_column(const struct members *, const char *);
+const struct member *members_by_name(const struct members *, const char *);
+const struct member *members_by_path(const struct members *, const char *);
+
+/*
+ * The members of a program's rows, of which many show facts of a record that
+ * the row points to (the pointer at `pointer`). A row of `own` that names a
+ * fact, by its column, else by its first name, else by its path, takes from it
+ * what it does not say itself; a getter is given the program's row and may read
+ * the fact with member_raw. Facts of ours that `own` does not name follow.
+ */
+struct members members_join(const struct members *own,
+	const struct members *facts, size_t pointer, struct arena *);
 
 /* ---- what getters give ---------------------------------------------------*/
 

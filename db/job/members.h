@@ -1,7 +1,9 @@
 /*
  * The members of a job and of a step: one row for each fact the store keeps
- * (common/table/member.h). A new one is a row here, a member of the struct and
- * a migration.
+ * (common/table/member.h). Names, widths and paths are those of sacct; what
+ * squeue calls it stands in cmd/squeue/types.c. A new fact, marked
+ * MEMBER_OURS, is a member of the struct, a row here and a migration: sacct,
+ * squeue and srecord import follow.
  */
 #ifndef BURSAR_DB_JOB_MEMBERS_H
 #define BURSAR_DB_JOB_MEMBERS_H
