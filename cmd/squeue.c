@@ -98,23 +98,16 @@ static void load(struct session *s, struct rows *rows, const char *cluster)
 		session_no_job(s);
 }
 
-static struct listing listing_of(struct session *s)
-{
-	return (struct listing){
-		&s->options, &s->site, s->site.now, &s->scratch};
-}
-
 static void print_rows(struct session *s, struct rows *rows)
 {
 	const struct options *o = &s->options;
-	struct listing listing = listing_of(s);
 
 	if (o->heading)
-		format_print(&s->format, &listing, NULL, o->csv);
-	sort_rows(rows, o->sort, &listing);
+		format_print(&s->format, NULL, o->csv, &s->scratch);
+	sort_rows(rows, o->sort);
 	for (size_t i = 0; i < rows->n; i++) {
 		arena_reset(&s->scratch);
-		format_print(&s->format, &listing, &rows->v[i], o->csv);
+		format_print(&s->format, &rows->v[i], o->csv, &s->scratch);
 	}
 }
 
@@ -143,23 +136,21 @@ static void print_tables(struct session *s)
 
 static void print_document(struct session *s)
 {
-	struct listing listing = listing_of(s);
 	struct json_doc doc;
 	struct rows rows = {0};
 	struct json_object *beside = json_record();
-	const struct value never = {VALUE_LIMIT, {0}};
-	const struct value now = {
-		VALUE_LIMIT, {.number = (uint64_t)listing.now}};
+	const struct value never = of_limit(0);
+	const struct value now = of_limit((uint64_t)s->site.now);
 
 	for (size_t i = 0; i < s->clusters.n; i++)
 		load(s, &rows, s->clusters.v[i]);
-	sort_rows(&rows, s->options.sort, &listing);
+	sort_rows(&rows, s->options.sort);
 	json_put(beside, "last_backfill", &never, &s->site.store.tres);
 	json_put(beside, "last_update", &now, &s->site.store.tres);
 	json_begin(&doc, stdout, s->options.form, "jobs");
 	for (size_t i = 0; i < rows.n; i++) {
 		arena_reset(&s->scratch);
-		json_write(&doc, row_record(&listing, &rows.v[i]));
+		json_write(&doc, row_record(&rows.v[i], &s->scratch));
 	}
 	if (json_end(&doc, beside, &s->meta, &s->err))
 		cli_die(&s->err);
@@ -213,6 +204,7 @@ int main(int argc, char **argv)
 	cli_init(argv[0]);
 	arena_init(&arena);
 	arena_init(&s.scratch);
+	squeue_types_open(&arena);
 	squeue_options(&s.options, &arena, argc, argv);
 	read_format(&s);
 	show(&s);

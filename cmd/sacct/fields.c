@@ -201,14 +201,6 @@ static struct value time_limit(const struct row *row, bool raw)
 
 /* ---- ids and words -------------------------------------------------------*/
 
-static const char *exit_text(uint64_t status, struct arena *arena)
-{
-	uint64_t signal = status & 0x7f;
-
-	return arena_printf(arena, "%" PRIu64 ":%" PRIu64,
-		signal ? 0 : status >> 8 & 0xff, signal);
-}
-
 static uint32_t wckey_id(const struct row *row)
 {
 	const struct job *job = row->job;
@@ -302,7 +294,6 @@ GET(group, of_text(row_group(row)))
 GET(nodelist, of_text(row_nodelist(row)))
 GET(file, of_text(row->context->options->expand ? row_expand(row, RAW.text)
 						: RAW.text))
-GET(exit, of_text(exit_text(RAW.number, arena)))
 GET(db_index, of_uint((uint64_t)row->job->key))
 GET(assoc_id, of_uint(row_assoc(row).id))
 GET(wckey_id, of_uint(wckey_id(row)))
@@ -356,14 +347,14 @@ static const struct member rows[] = {
 		.get = get_cpu_time, .arg = 1, .marks = STEPS},
 	{SHOWN("DBIndex:1", "DBIndex", -21, NULL, "number of the record"),
 		.get = get_db_index, .marks = STEPS},
-	{IS("DerivedExitCode"), .get = get_exit},
+	{IS("DerivedExitCode")},
 	{SHOWN("Elapsed:1", "Elapsed", 10, NULL, "run time"), .get = get_elapsed, .marks = STEPS},
 	{SHOWN("ElapsedRaw:1", "ElapsedRaw", 10, NULL, "run time in seconds"),
 		.get = get_elapsed, .arg = 1, .marks = STEPS},
 	{IS("Eligible"), .get = get_eligible, .marks = STEPS},
 	{IS("End"), .get = get_end, .marks = STEPS},
 	{IS("Exclusive"), .get = get_exclusive},
-	{IS("ExitCode"), .get = get_exit},
+	{IS("ExitCode")},
 	{IS("Extra")},
 	{IS("FailedNode")},
 	{IS("Flags"), .get = get_job_flags},

@@ -204,6 +204,8 @@ static const struct member job_rows[] = {
 	{.json = "wckey/wckey", .get = get_wckey},
 	{.json = "wckey/flags", .get = get_wckey_flags},
 	{.json = "working_directory"},
+	{.json = "derived_exit_code"},
+	{.json = "exit_code"},
 };
 /* clang-format on */
 
@@ -233,6 +235,7 @@ GET(step_all_written, of_tres(row_usage(row, USAGE_OUT_TOT), arena))
 
 /* clang-format off */
 static const struct member step_rows[] = {
+	{.json = "exit_code"},
 	{.json = "time/elapsed", .get = get_elapsed},
 	{.json = "time/end", .get = get_step_end},
 	{.json = "nodes/count"},
@@ -335,7 +338,6 @@ static struct json_object *step_record(
 {
 	struct json_object *record = json_record();
 
-	json_put_exit(record, "exit_code", row->step->exit_code);
 	json_put_members(record, &records->step, row, row->context->arena,
 		&row->context->store->tres);
 	put_extremes(record, "tres/requested/max", row, USAGE_IN_MAX, true);
@@ -352,8 +354,6 @@ struct json_object *job_record(
 
 	json_put_members(record, &records->job, row, row->context->arena,
 		&row->context->store->tres);
-	json_put_exit(record, "derived_exit_code", row->job->derived_ec);
-	json_put_exit(record, "exit_code", row->job->exit_code);
 	json_append(record, "steps", NULL);
 	for (size_t i = 0; i < row->steps->n; i++) {
 		struct row step = row_of_step(row, &row->steps->v[i]);

@@ -126,7 +126,7 @@ static void print_cell(
 	const struct piece *piece, const char *text, enum whole what)
 {
 	int width = piece->width;
-	bool cut = !piece->right || !(piece->type->whole & what);
+	bool cut = !piece->right || !(piece->type->marks & what);
 
 	if (width > 0)
 		printf("%*.*s", piece->right ? width : -width,
@@ -172,17 +172,17 @@ void format_line(const struct format *format, const char *const *texts,
 	putchar('\n');
 }
 
-void format_print(const struct format *format, const struct listing *l,
-	const struct row *row, bool csv)
+void format_print(const struct format *format, const struct row *row, bool csv,
+	struct arena *scratch)
 {
-	const char **texts = arena_array(l->scratch, format->n, sizeof(*texts));
+	const char **texts = arena_array(scratch, format->n, sizeof(*texts));
 
 	for (size_t i = 0; i < format->n; i++) {
-		const struct type *type = format->v[i].type;
+		const struct member *type = format->v[i].type;
 
 		if (type)
-			texts[i] =
-				row ? type->text(l, row, type) : type->heading;
+			texts[i] = row ? cell_text(type, row, scratch)
+				       : type->heading;
 	}
 	format_line(format, texts, row ? WHOLE_VALUE : WHOLE_HEADING, csv);
 }

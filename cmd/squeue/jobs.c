@@ -95,7 +95,7 @@ static bool in_reservation(
 
 static bool ran_so_long(const struct options *o, const struct row *row)
 {
-	int64_t used = row_used(row, row->queue->site->now);
+	int64_t used = row_used(row);
 	bool runs = (row->job->state & JOB_BASE_MASK) == JOB_RUNNING;
 
 	if (!o->over && !o->under)
@@ -373,7 +373,8 @@ int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 {
 	bool known = false;
 
-	*queue = (struct queue){.cluster = cluster, .site = site};
+	*queue = (struct queue){
+		.cluster = cluster, .site = site, .options = o};
 	if (plan_make(&queue->plan, site, cluster, site->now, arena))
 		return -1;
 	queue->key = queue->plan.prio.cluster;

@@ -1,6 +1,7 @@
 /*
  * A job of the queue for machines, in the layout of Slurm's job records
- * (data_parser/v0.0.45, as far as the store has the facts).
+ * (data_parser/v0.0.45, as far as the store has the facts). Those that it
+ * keeps (db/job/members.c) stand here by their column.
  */
 #include "cmd/squeue/squeue.h"
 
@@ -8,122 +9,189 @@
 
 #include "common/base/numbers.h"
 #include "common/text/jobstate.h"
+#include "db/job/members.h"
 
-static const struct {
-	const char *path;
-	size_t offset;
-} texts[] = {
-#define T(path, member)                                                        \
-	{                                                                      \
-		path, offsetof(struct job, member)                             \
-	}
-	T("account", account),
-	T("admin_comment", admin_comment),
-	T("array_task_string", array_tasks),
-	T("comment", comment),
-	T("container", container),
-	T("dependency", dependency),
-	T("extra", extra),
-	T("failed_node", failed_node),
-	T("features", constraints),
-	T("group_name", group),
-	T("licenses", licenses),
-	T("name", name),
-	T("resv_name", reservation),
-	T("submit_line", submit_line),
-	T("system_comment", system_comment),
-	T("user_name", user),
-	T("wckey", wckey),
-	T("current_working_directory", work_dir),
-#undef T
+static const struct tres_catalog *catalog_of(const struct row *row)
+{
+	return &row->queue->site->store.tres;
+}
+
+/* The base state and every flag on it. */
+static struct value state_words(uint32_t state, struct arena *arena)
+{
+	struct strv words = {0};
+
+	for (const struct job_state_word *w = job_state_words; w->word; w++)
+		if (w->state < JOB_BASE_STATES
+				? w->state == (state & JOB_BASE_MASK)
+				: (state & w->state) != 0)
+			strv_push(&words, arena, w->word);
+	return of_words(words, arena);
+}
+
+static const char *description(const struct row *row)
+{
+	const char *text = row_description(row);
+
+	return text ? text : "";
+}
+
+static uint32_t some(uint32_t number)
+{
+	return number == NO_VAL ? 0 : number;
+}
+
+#define RAW member_raw(m, row, arena)
+#define GET(name, expression) GETTER(name, struct row, expression)
+GET(set, of_limit(RAW.number))
+GET(some, of_limit(some((uint32_t)RAW.number)))
+GET(id, of_uint(RAW.number))
+GET(cluster, of_text(row->queue->cluster))
+GET(partition, of_text(row->partition))
+GET(qos, of_text(row_qos(row)))
+GET(nodes, of_text(row->job->start ? row->job->nodelist : ""))
+GET(reason, of_text(row_reason(row)))
+GET(description, of_text(description(row)))
+GET(hold, of_bool(row->job->hold != HOLD_NONE))
+GET(state, state_words(row->job->state, arena))
+GET(accrue, of_limit((uint64_t)row_accrue(row)))
+GET(task, of_limit(row->task))
+GET(cpus, of_limit(row_cpus(row)))
+GET(end, of_limit((uint64_t)row_end(row)))
+GET(het_offset, of_limit(row->job->het_job ? row->job->het_offset : 0))
+GET(memory, of_limit(row_memory(row)))
+GET(n_nodes, of_limit(row_nodes(row)))
+GET(priority, of_limit(row->priority))
+GET(start, of_limit((uint64_t)row_start(row)))
+GET(time_limit, of_limit(row_limit(row)))
+GET(tres_string, of_text(tres_list_format(
+			 RAW.tres, catalog_of(row), TRES_BY_ID, arena)))
+GET(assoc, of_uint(row_assoc(row)))
+GET(host, of_text(row_host(row, arena)))
+GET(sched_nodes, of_text(row_sched_nodes(row)))
+GET(sluid, of_text(row_sluid(row, arena)))
+GET(no_number, of_limit(NO_VAL))
+
+/* clang-format off */
+static const struct member identity[] = {
+	{"id", .json = "job_id"},
+	{"array_job", .json = "array_job_id", .get = get_set},
+	{.json = "array_task_id", .get = get_task},
+	{.json = "cluster", .get = get_cluster},
+	{.json = "partition", .get = get_partition},
+	{"user", .json = "user_name"},
+	{"account", .json = "account"},
+	{"name", .json = "name"},
 };
+static const struct member moving[] = {
+	{.json = "job_state", .get = get_state},
+	{.json = "state_reason", .get = get_reason},
+	{.json = "priority", .get = get_priority},
+	{.json = "start_time", .get = get_start},
+};
+static const struct member whole[] = {
+	{"id", .json = "job_id"},
+	{.json = "cluster", .get = get_cluster},
+	{.json = "partition", .get = get_partition},
+	{.json = "qos", .get = get_qos},
+	{.json = "nodes", .get = get_nodes},
+	{"uid", .json = "user_id", .get = get_id},
+	{"gid", .json = "group_id", .get = get_id},
+	{"nice", .json = "nice"},
+	{"restarts", .json = "restart_cnt"},
+	{.json = "state_reason", .get = get_reason},
+	{.json = "state_description", .get = get_description},
+	{.json = "hold", .get = get_hold},
+	{.json = "job_state", .get = get_state},
+	{"account", .json = "account"},
+	{"admin_comment", .json = "admin_comment"},
+	{"array_tasks", .json = "array_task_string"},
+	{"comment", .json = "comment"},
+	{"container", .json = "container"},
+	{"dependency", .json = "dependency"},
+	{"extra", .json = "extra"},
+	{"failed_node", .json = "failed_node"},
+	{"constraints", .json = "features"},
+	{"grp", .json = "group_name"},
+	{"licenses", .json = "licenses"},
+	{"name", .json = "name"},
+	{"reservation", .json = "resv_name"},
+	{"submit_line", .json = "submit_line"},
+	{"system_comment", .json = "system_comment"},
+	{"user", .json = "user_name"},
+	{"wckey", .json = "wckey"},
+	{"work_dir", .json = "current_working_directory"},
+	{.json = "accrue_time", .get = get_accrue},
+	{"array_job", .json = "array_job_id", .get = get_set},
+	{.json = "array_task_id", .get = get_task},
+	{"array_max", .json = "array_max_tasks", .get = get_set},
+	{.json = "cpus", .get = get_cpus},
+	{"eligible", .json = "eligible_time", .get = get_set},
+	{.json = "end_time", .get = get_end},
+	{"het_job", .json = "het_job_id", .get = get_set},
+	{.json = "het_job_offset", .get = get_het_offset},
+	{.json = "memory_per_node", .get = get_memory},
+	{.json = "node_count", .get = get_n_nodes},
+	{"suspended", .json = "pre_sus_time", .get = get_set},
+	{.json = "priority", .get = get_priority},
+	{.json = "start_time", .get = get_start},
+	{"submit", .json = "submit_time", .get = get_set},
+	{"suspended_since", .json = "suspend_time", .get = get_set},
+	{"time_min", .json = "time_minimum", .get = get_some},
+	{.json = "time_limit", .get = get_time_limit},
+	{"exit_code", .json = "exit_code"},
+	{"derived_ec", .json = "derived_exit_code"},
+	{"tres_req", .json = "tres_req_str", .get = get_tres_string},
+	{"tres_alloc", .json = "tres_alloc_str", .get = get_tres_string},
+	{"gres", .json = "tres_per_node"},
+	{.json = "association_id", .get = get_assoc},
+	{.json = "batch_host", .get = get_host},
+	{.json = "scheduled_nodes", .get = get_sched_nodes},
+	{.json = "tasks", .get = get_n_nodes},
+	{.json = "step_id/sluid", .get = get_sluid},
+	{"id", .json = "step_id/job_id", .get = get_set},
+	{.json = "step_id/step_het_component", .get = get_no_number},
+	{.json = "step_id/step_id", .constant = "entire"},
+};
+/* clang-format on */
+
+static void put_members(struct json_object *record, const struct member *rows,
+	size_t n, const struct row *row, struct arena *arena)
+{
+	const struct members own = {rows, n};
+	struct members all = members_join(
+		&own, &job_members, offsetof(struct row, job), arena);
+
+	json_put_members(record, &all, row, arena, catalog_of(row));
+}
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-static void put(struct json_object *record, const struct listing *l,
-	const char *path, enum value_type type, uint64_t number)
+void put_identity(
+	struct json_object *record, const struct row *row, struct arena *arena)
 {
-	struct value value = {type, {.number = number}};
-
-	json_put(record, path, &value, &l->site->store.tres);
+	put_members(record, identity, LENGTH(identity), row, arena);
 }
 
-static void put_texts(struct json_object *record, const struct row *row)
+void put_moving(
+	struct json_object *record, const struct row *row, struct arena *arena)
 {
-	for (size_t i = 0; i < LENGTH(texts); i++) {
-		const char *text;
-
-		memcpy(&text, (const char *)row->job + texts[i].offset,
-			sizeof(text));
-		json_put_text(record, texts[i].path, text);
-	}
+	put_members(record, moving, LENGTH(moving), row, arena);
 }
 
-/* Numbers that may be unset. */
-static void put_numbers(struct json_object *record, const struct listing *l,
-	const struct row *row)
+static void put_value(
+	struct json_object *record, const char *path, struct value value)
 {
-	const struct job *job = row->job;
-	const struct {
-		const char *path;
-		uint64_t number;
-	} limits[] = {
-		{"accrue_time", (uint64_t)row_accrue(row)},
-		{"array_job_id", job->array_job},
-		{"array_task_id", row->task},
-		{"array_max_tasks", job->array_max},
-		{"cpus", row_cpus(row)},
-		{"eligible_time", (uint64_t)job->eligible},
-		{"end_time", (uint64_t)row_end(row)},
-		{"het_job_id", job->het_job},
-		{"het_job_offset", job->het_job ? job->het_offset : 0},
-		{"memory_per_node", row_memory(row)},
-		{"node_count", row_nodes(row)},
-		{"pre_sus_time", (uint64_t)job->suspended},
-		{"priority", row->priority},
-		{"start_time", (uint64_t)row_start(row, l->now)},
-		{"submit_time", (uint64_t)job->submit},
-		{"suspend_time", (uint64_t)job->suspended_since},
-		{"time_minimum", job->time_min == NO_VAL ? 0 : job->time_min},
-	};
-
-	for (size_t i = 0; i < LENGTH(limits); i++)
-		put(record, l, limits[i].path, VALUE_LIMIT, limits[i].number);
-	put(record, l, "time_limit", VALUE_LIMIT, row_limit(row));
-}
-
-static void put_tres(struct json_object *record, const struct listing *l,
-	const struct job *job)
-{
-	const struct tres_catalog *catalog = &l->site->store.tres;
-
-	json_put_text(record, "tres_req_str",
-		tres_list_format(
-			&job->tres_req, catalog, TRES_BY_ID, l->scratch));
-	json_put_text(record, "tres_alloc_str",
-		tres_list_format(
-			&job->tres_alloc, catalog, TRES_BY_ID, l->scratch));
-	json_put_text(record, "tres_per_node", job->gres);
-}
-
-static void put_id(struct json_object *record, const struct listing *l,
-	const struct row *row)
-{
-	json_put_text(record, "step_id/sluid", row_sluid(l, row));
-	put(record, l, "step_id/job_id", VALUE_LIMIT, row->job->id);
-	put(record, l, "step_id/step_het_component", VALUE_LIMIT, NO_VAL);
-	json_put_text(record, "step_id/step_id", "entire");
+	json_put(record, path, &value, NULL);
 }
 
 /* What it holds; null while it waits. Which CPUs those are is not known. */
-static void put_resources(struct json_object *record, const struct listing *l,
-	const struct row *row)
+static void put_resources(struct json_object *record, const struct row *row)
 {
 	const struct job *job = row->job;
 	uint64_t billing = tres_list_get(&job->tres_alloc, TRES_BILLING);
 
-	put(record, l, "billable_tres", VALUE_LIMIT,
-		job->start ? billing : NO_VAL);
+	put_value(record, "billable_tres", of_limit(job->start ? billing : NO_VAL));
 	if (!job->start) {
 		json_put_object(record, "job_resources", NULL);
 		return;
@@ -132,87 +200,19 @@ static void put_resources(struct json_object *record, const struct listing *l,
 	json_put_int(record, "job_resources/nodes/count", row_nodes(row));
 	json_append(record, "job_resources/nodes/select_type", NULL);
 	json_put_text(record, "job_resources/nodes/list", job->nodelist);
-	put(record, l, "job_resources/nodes/whole", VALUE_BOOL, job->exclusive);
+	put_value(record, "job_resources/nodes/whole",
+		of_bool(job->exclusive));
 	json_append(record, "job_resources/nodes/allocation", NULL);
 	json_put_int(record, "job_resources/cpus", row_cpus(row));
-	put(record, l, "job_resources/threads_per_core", VALUE_LIMIT, NO_VAL);
+	put_value(record, "job_resources/threads_per_core", of_limit(NO_VAL));
 }
 
-/* The base state and every flag on it. */
-static void put_state(
-	struct json_object *record, const struct listing *l, uint32_t state)
-{
-	struct strv words = {0};
-	struct value value = {VALUE_WORDS, {.list = &words}};
-
-	for (const struct job_state_word *w = job_state_words; w->word; w++)
-		if (w->state < JOB_BASE_STATES
-				? w->state == (state & JOB_BASE_MASK)
-				: (state & w->state) != 0)
-			strv_push(&words, l->scratch, w->word);
-	json_put(record, "job_state", &value, &l->site->store.tres);
-}
-
-void put_identity(struct json_object *record, const struct listing *l,
-	const struct row *row)
-{
-	json_put_int(record, "job_id", row->job->id);
-	put(record, l, "array_job_id", VALUE_LIMIT, row->job->array_job);
-	put(record, l, "array_task_id", VALUE_LIMIT, row->task);
-	json_put_text(record, "cluster", row->queue->cluster);
-	json_put_text(record, "partition", row->partition);
-	json_put_text(record, "user_name", row->job->user);
-	json_put_text(record, "account", row->job->account);
-	json_put_text(record, "name", row->job->name);
-}
-
-void put_moving(struct json_object *record, const struct listing *l,
-	const struct row *row)
-{
-	put_state(record, l, row->job->state);
-	json_put_text(record, "state_reason", row_reason(row));
-	put(record, l, "priority", VALUE_LIMIT, row->priority);
-	put(record, l, "start_time", VALUE_LIMIT,
-		(uint64_t)row_start(row, l->now));
-}
-
-static void put_reason(struct json_object *record, const struct row *row)
-{
-	const char *description = row_description(row);
-
-	json_put_text(record, "state_reason", row_reason(row));
-	json_put_text(
-		record, "state_description", description ? description : "");
-}
-
-struct json_object *row_record(const struct listing *l, const struct row *row)
+struct json_object *row_record(const struct row *row, struct arena *arena)
 {
 	struct json_object *record = json_record();
-	const struct job *job = row->job;
 
-	json_put_int(record, "job_id", job->id);
-	json_put_text(record, "cluster", row->queue->cluster);
-	json_put_text(record, "partition", row->partition);
-	json_put_text(record, "qos", row_qos(row));
-	json_put_text(record, "nodes", job->start ? job->nodelist : "");
-	json_put_int(record, "user_id", job->uid);
-	json_put_int(record, "group_id", job->gid);
-	json_put_int(record, "nice", job->nice);
-	json_put_int(record, "restart_cnt", job->restarts);
-	put_reason(record, row);
-	put(record, l, "hold", VALUE_BOOL, job->hold != HOLD_NONE);
-	put_state(record, l, job->state);
-	put_texts(record, row);
-	put_numbers(record, l, row);
-	json_put_exit(record, "exit_code", job->exit_code);
-	json_put_exit(record, "derived_exit_code", job->derived_ec);
-	put_tres(record, l, job);
-	json_put_int(record, "association_id", row_assoc(row));
-	json_put_text(record, "batch_host", row_host(l, row));
-	json_put_text(record, "scheduled_nodes", row_sched_nodes(row, l->now));
-	put(record, l, "tasks", VALUE_LIMIT, row_nodes(row));
-	put_id(record, l, row);
-	put_resources(record, l, row);
-	put_unasked(record, l);
+	put_members(record, whole, LENGTH(whole), row, arena);
+	put_resources(record, row);
+	put_unasked(record, catalog_of(row));
 	return record;
 }

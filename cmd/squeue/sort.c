@@ -15,89 +15,18 @@
 
 /* ---- what is compared ----------------------------------------------------*/
 
-static const char *text_cluster(const struct row *row)
-{
-	return row->queue->cluster;
-}
-
-static const char *text_nodes(const struct row *row)
+static const char *nodes_of(const struct row *row)
 {
 	if (row->step && *row->step->nodelist)
 		return row->step->nodelist;
 	return row->job->start ? row->job->nodelist : "";
 }
 
-static const char *text_group(const struct row *row)
-{
-	return row->job->group;
-}
-
-static const char *text_name(const struct row *row)
-{
-	return row->step ? row->step->name : row->job->name;
-}
-
-static const char *text_partition(const struct row *row)
-{
-	return row->partition;
-}
-
-static const char *text_code(const struct row *row)
-{
-	return job_state_code(row->job->state);
-}
-
-static const char *text_state(const struct row *row)
-{
-	return job_state_word(row->job->state);
-}
-
-static const char *text_user(const struct row *row)
-{
-	return row->job->user;
-}
-
-static const char *text_reservation(const struct row *row)
-{
-	return row->job->reservation;
-}
-
-static int64_t number_cpus(const struct row *row, int64_t now)
-{
-	(void)now;
-	return row_cpus(row);
-}
-
-static int64_t number_nodes(const struct row *row, int64_t now)
-{
-	(void)now;
-	return row_nodes(row);
-}
-
-static int64_t number_end(const struct row *row, int64_t now)
-{
-	(void)now;
-	return row_end(row);
-}
-
-static int64_t number_gid(const struct row *row, int64_t now)
-{
-	(void)now;
-	return row->job->gid;
-}
-
-static int64_t number_uid(const struct row *row, int64_t now)
-{
-	(void)now;
-	return row->job->uid;
-}
-
 /* Tasks of an array and parts of a heterogeneous job in their order. */
-static int64_t number_id(const struct row *row, int64_t now)
+static int64_t id_of(const struct row *row)
 {
 	const struct job *job = row->job;
 
-	(void)now;
 	if (job->het_job)
 		return (int64_t)job->het_job << 32 | job->het_offset;
 	if (row->task != NO_VAL || *row->tasks)
@@ -105,111 +34,75 @@ static int64_t number_id(const struct row *row, int64_t now)
 	return (int64_t)job->id << 32;
 }
 
-static int64_t number_limit(const struct row *row, int64_t now)
-{
-	(void)now;
-	return row_limit(row);
-}
-
-static int64_t number_left(const struct row *row, int64_t now)
+static int64_t left_of(const struct row *row)
 {
 	uint32_t limit = row_limit(row);
 
 	return limit >= NO_VAL ? INFINITE
-			       : (int64_t)limit * 60 - row_used(row, now);
+			       : (int64_t)limit * 60 - row_used(row);
 }
 
-static int64_t number_memory(const struct row *row, int64_t now)
-{
-	(void)now;
-	return (int64_t)row_memory(row);
-}
+#define GET(name, expression) GETTER(name, struct row, expression)
+GET(cluster, of_text(row->queue->cluster))
+GET(nodes, of_text(nodes_of(row)))
+GET(end, of_int(row_end(row)))
+GET(id, of_int(id_of(row)))
+GET(step, of_int(row->step ? row->step->id : 0))
+GET(name, of_text(row->step ? row->step->name : row->job->name))
+GET(time_limit, of_int(row_limit(row)))
+GET(left, of_int(left_of(row)))
+GET(memory, of_int((int64_t)row_memory(row)))
+GET(used, of_int(row_used(row)))
+GET(priority, of_int((int64_t)row->tier << 32 | row->priority))
 
-static int64_t number_priority(const struct row *row, int64_t now)
-{
-	(void)now;
-	return (int64_t)row->tier << 32 | row->priority;
-}
+/* What is not compared as it is shown. */
+static const struct member kinds[] = {
+	{.letter = 'B', .get = get_nodes},
+	{.letter = 'e', .get = get_end},
+	{.letter = 'i', .get = get_id},
+	{.letter = 'j', .get = get_name},
+	{.letter = 'l', .get = get_time_limit},
+	{.letter = 'L', .get = get_left},
+	{.letter = 'm', .get = get_memory},
+	{.letter = 'M', .get = get_used},
+	{.letter = 'N', .get = get_nodes},
+	{.letter = 'p', .get = get_priority},
+	{.letter = 'Q', .get = get_priority},
+};
 
-static int64_t number_start(const struct row *row, int64_t now)
-{
-	return row_start(row, now);
-}
-
-static int64_t number_submit(const struct row *row, int64_t now)
-{
-	(void)now;
-	return row->job->submit;
-}
-
-static int64_t number_used(const struct row *row, int64_t now)
-{
-	return row_used(row, now);
-}
+static const struct member cluster_kind = {.get = get_cluster};
+static const struct member step_kind = {.get = get_step};
 
 /* ---- the keys ------------------------------------------------------------*/
 
-struct key_kind {
-	char letter;
-	const char *(*text)(const struct row *);
-	int64_t (*number)(const struct row *, int64_t now);
-	bool zero_last; /* unknown ones come last, whichever way */
-};
-
-static const struct key_kind kinds[] = {
-	{'B', text_nodes, NULL, false},
-	{'C', NULL, number_cpus, false},
-	{'D', NULL, number_nodes, false},
-	{'e', NULL, number_end, false},
-	{'g', text_group, NULL, false},
-	{'G', NULL, number_gid, false},
-	{'i', NULL, number_id, false},
-	{'j', text_name, NULL, false},
-	{'l', NULL, number_limit, false},
-	{'L', NULL, number_left, false},
-	{'m', NULL, number_memory, false},
-	{'M', NULL, number_used, false},
-	{'N', text_nodes, NULL, false},
-	{'p', NULL, number_priority, false},
-	{'P', text_partition, NULL, false},
-	{'Q', NULL, number_priority, false},
-	{'S', NULL, number_start, true},
-	{'t', text_code, NULL, false},
-	{'T', text_state, NULL, false},
-	{'u', text_user, NULL, false},
-	{'U', NULL, number_uid, false},
-	{'v', text_reservation, NULL, false},
-	{'V', NULL, number_submit, false},
-};
-
-static const struct key_kind cluster_kind = {0, text_cluster, NULL, false};
+static const char as_shown[] = "CDgGPStTuUvV";
 
 /* Taken, and without effect: the store has nothing to tell them apart by. */
 static const char silent_letters[] = "cdfhHIJnOz";
 
 struct key {
-	const struct key_kind *kind;
+	const struct member *kind;
 	bool descending;
+	bool zero_last; /* unknown ones come last, whichever way */
 };
 
 struct order {
 	struct key v[64];
 	size_t n;
-	int64_t now;
 };
 
-static const struct key_kind *find_kind(char letter)
+static const struct member *find_kind(char letter)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (kinds[i].letter == letter)
 			return &kinds[i];
-	return NULL;
+	return strchr(as_shown, letter) ? type_by_letter(letter, false) : NULL;
 }
 
 /* One letter; what is no key ends the program, but for two vestiges. */
-static const struct key_kind *read_letter(char letter)
+static const struct member *read_letter(char letter)
 {
-	const struct key_kind *kind = find_kind(letter);
+	const struct member *kind = find_kind(letter);
 
 	if (kind || strchr(silent_letters, letter))
 		return kind;
@@ -223,10 +116,13 @@ static const struct key_kind *read_letter(char letter)
 }
 
 static void add_key(
-	struct order *order, const struct key_kind *kind, bool descending)
+	struct order *order, const struct member *kind, bool descending)
 {
 	if (kind && order->n < sizeof(order->v) / sizeof(*order->v))
-		order->v[order->n++] = (struct key){kind, descending};
+		order->v[order->n++] = (struct key){
+			kind, descending, kind->letter == 'S'};
+	if (kind && kind->get == get_id)
+		add_key(order, &step_kind, descending);
 }
 
 static void read_keys(struct order *order, const char *text)
@@ -251,28 +147,26 @@ static void read_keys(struct order *order, const char *text)
 
 /* ---- sorting -------------------------------------------------------------*/
 
-static int compare_numbers(int64_t x, int64_t y, const struct key *key)
+/* Facts as they are, not as they look. */
+static struct value value_of(const struct key *key, const struct row *row)
 {
-	if (key->kind->zero_last && (!x || !y))
-		return !x - !y;
-	if (x == y)
-		return 0;
-	return (x < y) != key->descending ? -1 : 1;
+	return key->kind->column ? member_raw(key->kind, row, NULL)
+				 : member_value(key->kind, row, NULL);
 }
 
-static int compare_key(const struct row *a, const struct row *b,
-	const struct key *key, int64_t now)
+static int compare_key(
+	const struct row *a, const struct row *b, const struct key *key)
 {
+	struct value x = value_of(key, a), y = value_of(key, b);
+	int64_t m = (int64_t)x.number, n = (int64_t)y.number;
 	int order;
 
-	if (key->kind->number) {
-		order = compare_numbers(key->kind->number(a, now),
-			key->kind->number(b, now), key);
-		if (order || key->kind->number != number_id || !a->step)
-			return order;
-		return compare_numbers(a->step->id, b->step->id, key);
-	}
-	order = strcmp(key->kind->text(a), key->kind->text(b));
+	if (x.type == VALUE_TEXT)
+		order = strcmp(x.text, y.text);
+	else if (key->zero_last && (!m || !n))
+		return !m - !n;
+	else
+		order = (m > n) - (m < n);
 	return key->descending ? -order : order;
 }
 
@@ -282,7 +176,7 @@ static int compare(const void *x, const void *y, void *arg)
 	const struct order *order = arg;
 
 	for (size_t i = 0; i < order->n; i++) {
-		int result = compare_key(a, b, &order->v[i], order->now);
+		int result = compare_key(a, b, &order->v[i]);
 
 		if (result)
 			return result;
@@ -290,10 +184,9 @@ static int compare(const void *x, const void *y, void *arg)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-void sort_rows(
-	struct rows *rows, const char *keys, const struct listing *listing)
+void sort_rows(struct rows *rows, const char *keys)
 {
-	struct order order = {.now = listing->now};
+	struct order order = {0};
 
 	read_keys(&order, keys ? keys : "P,t,-p");
 	add_key(&order, find_kind('S'), true);

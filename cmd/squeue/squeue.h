@@ -13,6 +13,7 @@
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/cli/options.h"
+#include "common/table/grid.h"
 #include "common/table/json.h"
 #include "common/text/jobid.h"
 #include "db/entity/privacy.h"
@@ -64,6 +65,7 @@ struct queue {
 	const char *cluster;
 	int64_t key;
 	struct site *site;
+	const struct options *options;
 	struct plan plan;
 	struct expected_list expected;
 	struct job_list jobs; /* those that ended a moment ago */
@@ -97,50 +99,35 @@ int squeue_steps(struct rows *, const struct options *, struct arena *);
 
 /* ---- columns -------------------------------------------------------------*/
 
-/* What getters know beside the row. */
-struct listing {
-	const struct options *options;
-	const struct site *site;
-	int64_t now;
-	struct arena *scratch;
+/* Marks of a type: what of it is never cut, right-justified. */
+enum whole {
+	WHOLE_VALUE = MEMBER_OWN_MARK,
+	WHOLE_HEADING = MEMBER_OWN_MARK << 1,
 };
 
-enum whole { WHOLE_VALUE = 1, WHOLE_HEADING = 2 };
+/* Types of -O with their letters in -o are members of struct row. */
+extern const struct members squeue_step_types;
 
-/* One type of -O and its letter in -o. */
-struct type {
-	const char *name;
-	char letter; /* 0: none */
-	const char *heading;
-	const char *(*text)(const struct listing *, const struct row *,
-		const struct type *);
-	size_t offset;	      /* of the member, for shared getters */
-	const char *constant; /* where the store knows nothing of it */
-	unsigned whole; /* enum whole: what is never cut, right-justified */
-	bool hidden;	/* not in the help */
-};
-
-extern const struct type squeue_types[];
-extern const struct type squeue_step_types[];
-enum { TYPES = 126, STEP_TYPES = 39 };
+/* Before the functions below: puts the table of jobs' types together. */
+void squeue_types_open(struct arena *);
 
 /* Slurm's way of printing what is not there. */
 extern const char none_text[];
 
-/* The getter of a type that is the same for every row. */
-const char *show_constant(
-	const struct listing *, const struct row *, const struct type *);
+/* How it looks. */
+const char *cell_text(
+	const struct member *type, const struct row *, struct arena *);
 
 /* Of jobs, or of steps. */
-const struct type *type_by_letter(char, bool steps);
-const struct type *type_by_name(const char *, bool steps);
+const struct member *type_by_letter(char, bool steps);
+const struct member *type_by_name(const char *, bool steps);
 
 /* Shared by columns, sorting and records. */
-int64_t row_start(const struct row *, int64_t now); /* 0: unknown */
+int64_t row_start(const struct row *); /* 0: unknown */
 int64_t row_end(const struct row *);
 bool row_starts_now(const struct row *); /* a scheduling pass starts it */
 int64_t row_accrue(const struct row *);
-int64_t row_used(const struct row *, int64_t now); /* seconds */
+int64_t row_used(const struct row *); /* seconds */
 uint32_t row_limit(const struct row *); /* minutes; INFINITE, NO_VAL */
 uint32_t row_cpus(const struct row *);
 uint32_t row_nodes(const struct row *);
@@ -148,9 +135,10 @@ uint64_t row_memory(const struct row *); /* MiB on each node */
 const char *row_reason(const struct row *);
 const char *row_description(const struct row *); /* more about it, or NULL */
 const char *row_qos(const struct row *);
-const char *row_host(const struct listing *, const struct row *); /* or "" */
-const char *row_sched_nodes(const struct row *, int64_t now);	  /* or "" */
-const char *row_sluid(const struct listing *, const struct row *);
+const char *row_host(const struct row *, struct arena *); /* or "" */
+const char *row_sched_nodes(const struct row *);	   /* or "" */
+const char *row_sluid(const struct row *, struct arena *);
+const char *row_job_id(const struct row *, struct arena *);
 uint32_t row_assoc(const struct row *); /* its number; 0: gone */
 
 /* Lists of letters and types: --helpformat, --helpFormat. */
@@ -160,7 +148,7 @@ void print_types(bool steps);
 /* ---- formats -------------------------------------------------------------*/
 
 struct piece {
-	const struct type *type; /* NULL: only its suffix is printed */
+	const struct member *type; /* NULL: only its suffix is printed */
 	bool right;
 	int width;
 	const char *suffix; /* NULL: none */
@@ -183,25 +171,23 @@ void format_line(
 	const struct format *, const char *const *texts, enum whole, bool csv);
 
 /* A line: of headings without a row. */
-void format_print(const struct format *, const struct listing *,
-	const struct row *, bool csv);
+void format_print(const struct format *, const struct row *, bool csv,
+	struct arena *scratch);
 
 /* ---- order and machine output --------------------------------------------*/
 
 /* By the keys, as "P,t,-p"; a letter that is none ends the program. */
-void sort_rows(struct rows *, const char *keys, const struct listing *);
+void sort_rows(struct rows *, const char *keys);
 
 /* The members of Slurm's records that a store has nothing for, as slurmctld
  * sends them for a request that does not speak of them. */
-void put_unasked(struct json_object *, const struct listing *);
+void put_unasked(struct json_object *, const struct tres_catalog *);
 
-struct json_object *row_record(const struct listing *, const struct row *);
+struct json_object *row_record(const struct row *, struct arena *);
 
 /* Members that say which line it is, and those that change as others do. */
-void put_identity(
-	struct json_object *, const struct listing *, const struct row *);
-void put_moving(
-	struct json_object *, const struct listing *, const struct row *);
+void put_identity(struct json_object *, const struct row *, struct arena *);
+void put_moving(struct json_object *, const struct row *, struct arena *);
 
 /* ---- a look at the queue -------------------------------------------------*/
 

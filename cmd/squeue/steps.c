@@ -15,101 +15,61 @@
 
 /* ---- columns -------------------------------------------------------------*/
 
-/* The job's column of the same name; times in it are those of the row. */
-static const char *show_as_job(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *step_id(const struct row *row, struct arena *arena)
 {
-	const struct type *like = type_by_name(type->constant, false);
-
-	return like->text(l, row, like);
+	return arena_printf(arena, "%s.%s", row_job_id(row, arena),
+		step_id_text(row->step->id, arena));
 }
 
-static const char *show_id(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *step_nodes(const struct row *row)
 {
-	const struct type *job = type_by_letter('i', false);
-
-	(void)type;
-	return arena_printf(l->scratch, "%s.%s", job->text(l, row, job),
-		step_id_text(row->step->id, l->scratch));
-}
-
-static const char *show_name(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	(void)l;
-	(void)type;
-	return row->step->name;
-}
-
-static const char *show_nodes(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	(void)l;
-	(void)type;
 	return *row->step->nodelist ? row->step->nodelist : row->job->nodelist;
 }
 
-static const char *show_tasks(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	(void)type;
-	return arena_printf(l->scratch, "%" PRIu32, row->step->tasks);
-}
-
-static const char *show_state(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	(void)l;
-	(void)type;
-	return job_state_word(row->step->state);
-}
-
-static const char *show_cpus(
-	const struct listing *l, const struct row *row, const struct type *type)
+static uint64_t step_cpus(const struct row *row)
 {
 	uint64_t cpus = tres_list_get(&row->step->tres_alloc, TRES_CPU);
 
-	(void)type;
-	return arena_printf(l->scratch, "%" PRIu64, cpus < NO_VAL64 ? cpus : 0);
+	return cpus < NO_VAL64 ? cpus : 0;
 }
 
-#define STEP(name, letter, heading, getter)                                    \
-	{                                                                      \
-		name, letter, heading, show_##getter, 0, NULL, 0, false        \
-	}
-#define JOB(name, letter, heading)                                             \
-	{                                                                      \
-		name, letter, heading, show_as_job, 0, name, 0, false          \
-	}
-#define NOTHING(name, heading, hidden)                                         \
-	{                                                                      \
-		name, 0, heading, show_constant, 0, none_text, 0, hidden       \
-	}
-#define FIXED(name, heading, text)                                             \
-	{                                                                      \
-		name, 0, heading, show_constant, 0, text, 0, false             \
-	}
+#define GET(name, expression) GETTER(name, struct row, expression)
+/* The job's column of the same name; times in it are those of the row. */
+GET(as_job, of_text(cell_text(type_by_name(m->names, false), row, arena)))
+GET(id, of_text(step_id(row, arena)))
+GET(name, of_text(row->step->name))
+GET(nodes, of_text(step_nodes(row)))
+GET(tasks, of_uint(row->step->tasks))
+GET(state, of_text(job_state_word(row->step->state)))
+GET(cpus, of_uint(step_cpus(row)))
+
+#define STEP(type, in_o, heading_, getter) \
+	{.names = type, .letter = in_o, .heading = heading_, .get = get_##getter}
+#define JOB(type, in_o, heading) STEP(type, in_o, heading, as_job)
+#define FIXED(type, heading_, text) \
+	{.names = type, .heading = heading_, .constant = text}
+#define NOTHING(type, heading) FIXED(type, heading, none_text)
+#define HIDDEN .marks = MEMBER_HIDDEN
 
 /* clang-format off */
-const struct type squeue_step_types[STEP_TYPES] = {
+static const struct member types[] = {
 	JOB("ArrayJobId", 0, "ARRAY_JOB_ID"),
 	JOB("ArrayTaskId", 0, "ARRAY_TASK_ID"),
 	JOB("Cluster", 0, "CLUSTER"),
-	NOTHING("Container", "CONTAINER", false),
-	NOTHING("ContainerId", "CONTAINERID", false),
-	NOTHING("ContainerType", "CONTAINERTYPE", false),
+	NOTHING("Container", "CONTAINER"),
+	NOTHING("ContainerId", "CONTAINERID"),
+	NOTHING("ContainerType", "CONTAINERTYPE"),
 	FIXED("CPUFreq", "CPU_FREQ", "-:"),
-	NOTHING("cpus-per-tres", "CPUS_PER_TRES", false),
-	NOTHING("Gres", "TRES_PER_JOB", true),
+	NOTHING("cpus-per-tres", "CPUS_PER_TRES"),
+	{.names = "Gres", .heading = "TRES_PER_JOB", .constant = none_text, HIDDEN},
 	JOB("JobId", 0, "JOB_ID"),
-	NOTHING("mem-per-tres", "MEM_PER_TRES", false),
-	NOTHING("Network", "NETWORK", false),
+	NOTHING("mem-per-tres", "MEM_PER_TRES"),
+	NOTHING("Network", "NETWORK"),
 	STEP("Nodes", 'N', "NODELIST", nodes),
 	STEP("NumCPUs", 0, "NUM_CPUS", cpus),
 	STEP("NumTasks", 'A', "TASKS", tasks),
 	JOB("Partition", 'P', "PARTITION"),
-	NOTHING("ResvPorts", "RESERVED_PORTS", false),
+	NOTHING("ResvPorts", "RESERVED_PORTS"),
 	JOB("StartTime", 'S', "START_TIME"),
 	FIXED("StdErr", "STDERR", ""),
 	FIXED("StdIn", "STDIN", ""),
@@ -119,22 +79,25 @@ const struct type squeue_step_types[STEP_TYPES] = {
 	STEP("StepState", 0, "STATE", state),
 	JOB("TimeLimit", 'l', "TIME_LIMIT"),
 	JOB("TimeUsed", 'M', "TIME"),
-	NOTHING("tres-bind", "TRES_BIND", false),
-	NOTHING("tres-freq", "TRES_FREQ", false),
-	NOTHING("tres-per-job", "TRES_PER_STEP", false),
-	{"tres-per-node", 'b', "TRES_PER_JOB", show_constant, 0, none_text, 0, true},
-	NOTHING("tres-per-socket", "TRES_PER_SOCKET", false),
-	NOTHING("tres-per-step", "TRES_PER_STEP", false),
-	NOTHING("tres-per-task", "TRES_PER_TASK", false),
+	NOTHING("tres-bind", "TRES_BIND"),
+	NOTHING("tres-freq", "TRES_FREQ"),
+	NOTHING("tres-per-job", "TRES_PER_STEP"),
+	{.names = "tres-per-node", .letter = 'b', .heading = "TRES_PER_JOB",
+		.constant = none_text, HIDDEN},
+	NOTHING("tres-per-socket", "TRES_PER_SOCKET"),
+	NOTHING("tres-per-step", "TRES_PER_STEP"),
+	NOTHING("tres-per-task", "TRES_PER_TASK"),
 	JOB("UserId", 'U', "UID"),
 	JOB("UserName", 'u', "USER"),
 	/* Not in Slurm, nor in its lists. */
-	{"Account", 'a', "ACCOUNT", show_as_job, 0, "Account", 0, true},
-	{"ArrayJobId", 'F', "ARRAY_JOB_ID", show_as_job, 0, "ArrayJobId", 0, true},
-	{"ArrayTaskId", 'K', "ARRAY_TASK_ID", show_as_job, 0, "ArrayTaskId", 0, true},
-	{"StepState", 't', "STATE", show_state, 0, NULL, 0, true},
+	{.names = "Account", .letter = 'a', .heading = "ACCOUNT", .get = get_as_job, HIDDEN},
+	{.names = "ArrayJobId", .letter = 'F', .heading = "ARRAY_JOB_ID", .get = get_as_job, HIDDEN},
+	{.names = "ArrayTaskId", .letter = 'K', .heading = "ARRAY_TASK_ID", .get = get_as_job, HIDDEN},
+	{.names = "StepState", .letter = 't', .heading = "STATE", .get = get_state, HIDDEN},
 };
 /* clang-format on */
+
+const struct members squeue_step_types = MEMBERS(types);
 
 /* ---- rows ----------------------------------------------------------------*/
 

@@ -1,96 +1,34 @@
 /*
  * The columns of squeue: one row for each type of -O with its letter in -o,
- * heading and getter, in Slurm's order. Types that nothing in the store knows
- * have the text Slurm prints for a job without them.
+ * heading and getter, in Slurm's order. Facts that the store keeps
+ * (db/job/members.c) stand here by their column; types that nothing in the
+ * store knows have the text Slurm prints for a job without them.
  */
 #include "cmd/squeue/squeue.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
 
 #include "common/base/numbers.h"
+#include "common/base/words.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
 #include "common/text/sluid.h"
 #include "common/text/timespec.h"
-
-#define UNUSED(x) (void)(x)
+#include "db/job/members.h"
 
 const char none_text[] = "(null)";
 
-/* ---- shared getters ------------------------------------------------------*/
-
-const char *show_constant(
-	const struct listing *l, const struct row *row, const struct type *type)
+static int64_t now_of(const struct row *row)
 {
-	UNUSED(l);
-	UNUSED(row);
-	return type->constant;
-}
-
-static const char *show_text(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	const char *text;
-
-	UNUSED(l);
-	memcpy(&text, (const char *)row->job + type->offset, sizeof(text));
-	return *text ? text : none_text;
-}
-
-/* Slurm's jobs have one always. */
-static const char *show_plain(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	const char *text = show_text(l, row, type);
-
-	return text == none_text ? "" : text;
-}
-
-static const char *number(const struct listing *l, uint64_t n)
-{
-	return arena_printf(l->scratch, "%" PRIu64, n);
-}
-
-static const char *show_number(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	uint32_t n;
-
-	memcpy(&n, (const char *)row->job + type->offset, sizeof(n));
-	return number(l, n);
-}
-
-static const char *show_signed(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	int32_t n;
-
-	memcpy(&n, (const char *)row->job + type->offset, sizeof(n));
-	return arena_printf(l->scratch, "%" PRId32, n);
-}
-
-static const char *moment(const struct listing *l, int64_t when)
-{
-	return when ? time_format(l->scratch, (time_t)when,
-			      l->site->time_format, (time_t)l->now)
-		    : "N/A";
-}
-
-static const char *show_time(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	int64_t when;
-
-	memcpy(&when, (const char *)row->job + type->offset, sizeof(when));
-	return moment(l, when);
+	return row->queue->site->now;
 }
 
 /* Hours only where there are any, as no other command has it. */
-static const char *seconds_text(const struct listing *l, int64_t s)
+static const char *seconds_text(int64_t s, struct arena *arena)
 {
 	enum { DAY = 86400, YEAR = 365 * DAY };
 	int64_t days = s / DAY, hours = s / 3600 % 24;
@@ -99,131 +37,50 @@ static const char *seconds_text(const struct listing *l, int64_t s)
 	if (s < 0 || s > YEAR)
 		return "INVALID";
 	if (days)
-		return arena_printf(l->scratch,
+		return arena_printf(arena,
 			"%" PRId64 "-%02" PRId64 ":%02d:%02d", days, hours,
 			minutes, seconds);
 	if (hours)
-		return arena_printf(l->scratch, "%" PRId64 ":%02d:%02d", hours,
+		return arena_printf(arena, "%" PRId64 ":%02d:%02d", hours,
 			minutes, seconds);
-	return arena_printf(l->scratch, "%d:%02d", minutes, seconds);
-}
-
-static const char *show_exit(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	uint32_t n;
-	int status;
-
-	memcpy(&n, (const char *)row->job + type->offset, sizeof(n));
-	status = (int)n;
-	return arena_printf(l->scratch, "%d:%d",
-		WIFEXITED(status) ? WEXITSTATUS(status) : 0,
-		WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	return arena_printf(arena, "%d:%02d", minutes, seconds);
 }
 
 /* ---- which job -----------------------------------------------------------*/
 
-static const char *show_array_job(
-	const struct listing *l, const struct row *row, const struct type *type)
+static struct value task_of(const struct row *row)
 {
-	UNUSED(type);
-	return number(
-		l, row->job->array_job ? row->job->array_job : row->job->id);
-}
-
-static const char *show_task(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
 	if (*row->tasks)
-		return row->tasks;
-	return row->task == NO_VAL ? "N/A" : number(l, row->task);
+		return of_text(row->tasks);
+	return row->task == NO_VAL ? of_text("N/A") : of_uint(row->task);
 }
 
-static const char *show_job_id(
-	const struct listing *l, const struct row *row, const struct type *type)
+const char *row_job_id(const struct row *row, struct arena *arena)
 {
 	const struct job *job = row->job;
 	uint32_t array = job->array_job ? job->array_job : job->id;
 
-	UNUSED(type);
 	if (*row->tasks)
 		return arena_printf(
-			l->scratch, "%" PRIu32 "_[%s]", array, row->tasks);
+			arena, "%" PRIu32 "_[%s]", array, row->tasks);
 	if (row->task != NO_VAL)
 		return arena_printf(
-			l->scratch, "%" PRIu32 "_%" PRIu32, array, row->task);
+			arena, "%" PRIu32 "_%" PRIu32, array, row->task);
 	if (job->het_job)
-		return arena_printf(l->scratch, "%" PRIu32 "+%" PRIu32,
+		return arena_printf(arena, "%" PRIu32 "+%" PRIu32,
 			job->het_job,
 			job->het_offset == NO_VAL ? 0 : job->het_offset);
-	return number(l, job->id);
+	return arena_printf(arena, "%" PRIu32, job->id);
 }
 
-static const char *show_het_job(
-	const struct listing *l, const struct row *row, const struct type *type)
+const char *row_sluid(const struct row *row, struct arena *arena)
 {
-	UNUSED(type);
-	return row->job->het_job ? number(l, row->job->het_job) : "N/A";
-}
-
-static const char *show_het_offset(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return row->job->het_job ? number(l, row->job->het_offset) : "N/A";
-}
-
-const char *row_sluid(const struct listing *l, const struct row *row)
-{
-	char *buf = arena_alloc(l->scratch, SLUID_SIZE);
-
 	return sluid_text(
 		sluid_make(row->queue->key, row->job->id, row->job->submit),
-		buf);
-}
-
-static const char *show_sluid(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return row_sluid(l, row);
+		arena_alloc(arena, SLUID_SIZE));
 }
 
 /* ---- whose, where --------------------------------------------------------*/
-
-static const char *show_cluster(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return row->queue->cluster;
-}
-
-static const char *show_partition(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return row->partition;
-}
-
-static const char *show_user(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return row->job->user;
-}
-
-static const char *show_uid(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	uint32_t id;
-
-	memcpy(&id, (const char *)row->job + type->offset, sizeof(id));
-	return number(l, id == NO_VAL ? 65534 : id); /* nobody */
-}
 
 const char *row_qos(const struct row *row)
 {
@@ -236,60 +93,18 @@ const char *row_qos(const struct row *row)
 	return qos ? qos->name : none_text;
 }
 
-static const char *show_qos(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return row_qos(row);
-}
-
-static const char *show_nodelist(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return row->job->start ? row->job->nodelist : "";
-}
-
-const char *row_host(const struct listing *l, const struct row *row)
+const char *row_host(const struct row *row, struct arena *arena)
 {
 	struct strv names = {0};
 	struct err unused;
 
 	if (!row->job->start || !*row->job->nodelist ||
-		hostlist_expand(
-			row->job->nodelist, l->scratch, &names, &unused))
+		hostlist_expand(row->job->nodelist, arena, &names, &unused))
 		return "";
 	return names.v[0];
 }
 
-static const char *show_host(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	const char *host = row_host(l, row);
-
-	UNUSED(type);
-	return *host ? host : "n/a";
-}
-
 /* ---- state and reason ----------------------------------------------------*/
-
-static const char *show_state(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return job_state_word(row->job->state);
-}
-
-static const char *show_code(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return job_state_code(row->job->state);
-}
 
 /* Why a job ended as it did. */
 static const struct {
@@ -329,14 +144,6 @@ static const char *told_reason(const struct row *row)
 	return description ? description : row_reason(row);
 }
 
-static const char *show_reason(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return told_reason(row);
-}
-
 static bool shows_reason(uint32_t state)
 {
 	uint32_t base = state & JOB_BASE_MASK;
@@ -348,53 +155,44 @@ static bool shows_reason(uint32_t state)
 	       base == JOB_DEADLINE || base == JOB_FAILED;
 }
 
-static const char *show_reason_list(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *nodes_or_reason(const struct row *row, struct arena *arena)
 {
-	if (!shows_reason(row->job->state))
-		return show_nodelist(l, row, type);
-	return arena_printf(l->scratch, "(%s)", told_reason(row));
+	if (shows_reason(row->job->state))
+		return arena_printf(arena, "(%s)", told_reason(row));
+	return row->job->start ? row->job->nodelist : "";
 }
 
 /* ---- time ----------------------------------------------------------------*/
 
 /* What the last recorded plan expects of a job that waits; NULL: nothing, or
  * that moment has gone by. */
-static const struct expected *expected_of(const struct row *row, int64_t now)
+static const struct expected *expected_of(const struct row *row)
 {
 	const struct expected *found =
 		job_state_pending(row->job->state) && !row->job->hold
 			? expected_find(&row->queue->expected, row->job->key)
 			: NULL;
 
-	return found && found->start >= now ? found : NULL;
+	return found && found->start >= now_of(row) ? found : NULL;
 }
 
 /* Of a job that waits as the last plan expects it; or its begin time. */
-int64_t row_start(const struct row *row, int64_t now)
+int64_t row_start(const struct row *row)
 {
 	if (row->step)
 		return row->step->start;
 	if (row->job->start)
 		return row->job->start;
-	if (expected_of(row, now))
-		return expected_of(row, now)->start;
-	return row->job->begin > now && !row->job->hold ? row->job->begin : 0;
+	if (expected_of(row))
+		return expected_of(row)->start;
+	return row->job->begin > now_of(row) && !row->job->hold ? row->job->begin : 0;
 }
 
-const char *row_sched_nodes(const struct row *row, int64_t now)
+const char *row_sched_nodes(const struct row *row)
 {
-	const struct expected *found = expected_of(row, now);
+	const struct expected *found = expected_of(row);
 
 	return found ? found->nodes : "";
-}
-
-static const char *show_sched_nodes(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	const char *nodes = row_sched_nodes(row, l->now);
-
-	return *nodes ? nodes : type->constant;
 }
 
 bool row_starts_now(const struct row *row)
@@ -425,13 +223,13 @@ int64_t row_end(const struct row *row)
 	return limit >= NO_VAL ? 0 : job->start + (int64_t)limit * 60;
 }
 
-int64_t row_used(const struct row *row, int64_t now)
+int64_t row_used(const struct row *row)
 {
 	const struct job *job = row->job;
-	int64_t until = job->end ? job->end : now;
+	int64_t until = job->end ? job->end : now_of(row);
 
 	if (row->step)
-		return row->step->start ? now - row->step->start : 0;
+		return row->step->start ? now_of(row) - row->step->start : 0;
 	if (!job->start)
 		return 0;
 	if (job->suspended_since)
@@ -440,21 +238,12 @@ int64_t row_used(const struct row *row, int64_t now)
 }
 
 /* When it was told to make way for another job. */
-static const char *show_preempt(
-	const struct listing *l, const struct row *row, const struct type *type)
+static int64_t preempted_at(const struct row *row)
 {
 	const struct preemption *found =
 		preemption_find(&row->queue->plan.preemptions, row->job->key);
 
-	UNUSED(type);
-	return moment(l, found ? found->warned : 0);
-}
-
-static const char *show_start(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return moment(l, row_start(row, l->now));
+	return found ? found->warned : 0;
 }
 
 /* That of a job that waits is found anew: others may be before it. */
@@ -465,70 +254,45 @@ int64_t row_accrue(const struct row *row)
 		       : row->job->accrue;
 }
 
-static const char *show_accrue(
-	const struct listing *l, const struct row *row, const struct type *type)
+static struct value end_of(const struct row *row)
 {
-	UNUSED(type);
-	return moment(l, row_accrue(row));
-}
-
-static const char *show_end(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
 	if (job_state_started(row->job->state) && row_limit(row) == INFINITE)
-		return "NONE";
-	return moment(l, row_end(row));
+		return of_text("NONE");
+	return of_time(row_end(row));
 }
 
-static const char *show_used(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return seconds_text(l, row_used(row, l->now));
-}
-
-static const char *show_limit(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *limit_text(const struct row *row, struct arena *arena)
 {
 	uint32_t limit = row_limit(row);
 
-	UNUSED(type);
 	if (limit == INFINITE)
 		return "UNLIMITED";
 	if (limit == NO_VAL)
 		return "NOT_SET";
-	return seconds_text(l, (int64_t)limit * 60);
+	return seconds_text((int64_t)limit * 60, arena);
 }
 
-static const char *show_left(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *left_text(const struct row *row, struct arena *arena)
 {
 	uint32_t limit = row_limit(row);
 
 	if (limit >= NO_VAL)
-		return show_limit(l, row, type);
-	return seconds_text(l, (int64_t)limit * 60 - row_used(row, l->now));
+		return limit_text(row, arena);
+	return seconds_text((int64_t)limit * 60 - row_used(row), arena);
 }
 
-static const char *show_min_time(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *min_time_text(const struct row *row, struct arena *arena)
 {
 	uint32_t least = row->job->time_min;
 
-	UNUSED(type);
-	return seconds_text(l, least >= NO_VAL ? 0 : (int64_t)least * 60);
+	return seconds_text(least >= NO_VAL ? 0 : (int64_t)least * 60, arena);
 }
 
-static const char *show_pending(
-	const struct listing *l, const struct row *row, const struct type *type)
+static int64_t pending_seconds(const struct row *row)
 {
-	int64_t start = row_start(row, l->now);
+	int64_t start = row_start(row), now = now_of(row);
 
-	UNUSED(type);
-	if (!start || start >= l->now)
-		start = l->now;
-	return arena_printf(l->scratch, "%" PRId64, start - row->job->submit);
+	return (start && start < now ? start : now) - row->job->submit;
 }
 
 /* ---- amounts -------------------------------------------------------------*/
@@ -567,101 +331,55 @@ uint64_t row_memory(const struct row *row)
 	return mem / nodes + (mem % nodes != 0);
 }
 
-static const char *show_cpus(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return number(l, row_cpus(row));
-}
-
-static const char *show_nodes(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return number(l, row_nodes(row));
-}
-
 /* As the TRES strings have it: 62.50G. */
-static const char *show_memory(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *memory_text(const struct row *row, struct arena *arena)
 {
-	const struct tres_catalog *catalog = &l->site->store.tres;
+	const struct tres_catalog *catalog = &row->queue->site->store.tres;
 	struct tres_list list = {0};
 	uint64_t mem = row_memory(row);
 
-	UNUSED(type);
 	if (!mem)
 		return "0";
-	if (l->options->no_convert)
-		return arena_printf(l->scratch, "%" PRIu64 "M", mem);
-	tres_list_set(&list, l->scratch, TRES_MEM, mem);
-	return tres_list_format(&list, catalog, 0, l->scratch) + strlen("mem=");
+	if (row->queue->options->no_convert)
+		return arena_printf(arena, "%" PRIu64 "M", mem);
+	tres_list_set(&list, arena, TRES_MEM, mem);
+	return tres_list_format(&list, catalog, 0, arena) + strlen("mem=");
 }
 
-static const char *show_tres(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *tres_text(const struct row *row, struct arena *arena)
 {
-	const char *text = tres_list_format(
-		tres_of(row), &l->site->store.tres, TRES_BY_ID, l->scratch);
+	const char *text = tres_list_format(tres_of(row),
+		&row->queue->site->store.tres, TRES_BY_ID, arena);
 
-	UNUSED(type);
 	return *text ? text : "N/A";
 }
 
 /* "gpu:2" is "gres/gpu:2" to Slurm. */
-static const char *show_gres(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *gres_text(const struct row *row, struct arena *arena)
 {
 	struct strv words = {0}, full = {0};
 
-	UNUSED(type);
 	if (!*row->job->gres)
 		return "N/A";
-	strv_split(&words, l->scratch, row->job->gres);
+	strv_split(&words, arena, row->job->gres);
 	for (size_t i = 0; i < words.n; i++)
-		strv_push(&full, l->scratch,
+		strv_push(&full, arena,
 			strncmp(words.v[i], "gres", 4)
-				? arena_printf(
-					  l->scratch, "gres/%s", words.v[i])
+				? arena_printf(arena, "gres/%s", words.v[i])
 				: words.v[i]);
-	return strv_join(&full, ",", l->scratch);
+	return strv_join(&full, ",", arena);
 }
 
-static const char *show_share(
-	const struct listing *l, const struct row *row, const struct type *type)
+static bool may_share(const struct row *row)
 {
-	const struct conf_partition *p =
-		conf_partition_by_name(&l->site->conf, row->partition);
-	bool may = p && (p->max_share > 1 || p->share_force);
+	const struct conf_partition *p = conf_partition_by_name(
+		&row->queue->site->conf, row->partition);
 
-	UNUSED(type);
-	return may && !row->job->exclusive ? "OK" : "NO";
-}
-
-static const char *show_exclusive(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(l);
-	UNUSED(type);
-	return row->job->exclusive ? "NODE" : "NO";
+	return p && (p->max_share > 1 || p->share_force) &&
+	       !row->job->exclusive;
 }
 
 /* ---- priority ------------------------------------------------------------*/
-
-static const char *show_priority(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return number(l, row->priority);
-}
-
-static const char *show_priority_norm(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return arena_printf(
-		l->scratch, "%16.14f", (double)row->priority / UINT32_MAX);
-}
 
 uint32_t row_assoc(const struct row *row)
 {
@@ -671,223 +389,280 @@ uint32_t row_assoc(const struct row *row)
 	return place == UINT32_MAX ? 0 : prio->shares.v[place].id;
 }
 
-static const char *show_assoc(
-	const struct listing *l, const struct row *row, const struct type *type)
-{
-	UNUSED(type);
-	return number(l, row_assoc(row));
-}
+/* ---- getters -------------------------------------------------------------*/
+
+#define GET(name, expression) GETTER(name, struct row, expression)
+GET(array_job, of_uint(row->job->array_job ? row->job->array_job
+					   : row->job->id))
+GET(task, task_of(row))
+GET(job_id, of_text(row_job_id(row, arena)))
+GET(het_job, row->job->het_job ? of_uint(row->job->het_job) : of_text("N/A"))
+GET(het_offset,
+	row->job->het_job ? of_uint(row->job->het_offset) : of_text("N/A"))
+GET(sluid, of_text(row_sluid(row, arena)))
+GET(cluster, of_text(row->queue->cluster))
+GET(partition, of_text(row->partition))
+GET(user, of_text(row->job->user))
+GET(name, of_text(row->job->name))
+GET(nobody_or_id, of_uint(member_raw(m, row, arena).number == NO_VAL
+				? 65534
+				: member_raw(m, row, arena).number))
+GET(qos, of_text(row_qos(row)))
+GET(nodelist, of_text(row->job->start ? row->job->nodelist : ""))
+GET(host, of_text(*row_host(row, arena) ? row_host(row, arena) : "n/a"))
+GET(state, of_text(job_state_word(row->job->state)))
+GET(code, of_text(job_state_code(row->job->state)))
+GET(reason, of_text(told_reason(row)))
+GET(reason_list, of_text(nodes_or_reason(row, arena)))
+GET(sched_nodes,
+	of_text(*row_sched_nodes(row) ? row_sched_nodes(row) : none_text))
+GET(preempt, of_time(preempted_at(row)))
+GET(start, of_time(row_start(row)))
+GET(accrue, of_time(row_accrue(row)))
+GET(end, end_of(row))
+GET(used, of_text(seconds_text(row_used(row), arena)))
+GET(time_limit, of_text(limit_text(row, arena)))
+GET(left, of_text(left_text(row, arena)))
+GET(min_time, of_text(min_time_text(row, arena)))
+GET(pending, of_int(pending_seconds(row)))
+GET(cpus, of_uint(row_cpus(row)))
+GET(nodes, of_uint(row_nodes(row)))
+GET(memory, of_text(memory_text(row, arena)))
+GET(tres_held, of_text(tres_text(row, arena)))
+GET(gres, of_text(gres_text(row, arena)))
+GET(share, of_text(may_share(row) ? "OK" : "NO"))
+GET(exclusive, of_text(row->job->exclusive ? "NODE" : "NO"))
+GET(priority, of_uint(row->priority))
+GET(priority_norm, of_text(arena_printf(arena, "%16.14f",
+			   (double)row->priority / UINT32_MAX)))
+GET(assoc, of_uint(row_assoc(row)))
 
 /* ---- the table -----------------------------------------------------------*/
 
-#define AT(member) offsetof(struct job, member)
-#define GET(name, letter, heading, getter)                                     \
-	{                                                                      \
-		name, letter, heading, show_##getter, 0, NULL, 0, false        \
-	}
-#define MEMBER(name, letter, heading, getter, member)                          \
-	{                                                                      \
-		name, letter, heading, show_##getter, AT(member), NULL, 0,     \
-			false                                                  \
-	}
-#define WHOLE(name, letter, heading, getter, what)                             \
-	{                                                                      \
-		name, letter, heading, show_##getter, 0, NULL, what, false     \
-	}
-#define FIXED(name, letter, heading, text)                                     \
-	{                                                                      \
-		name, letter, heading, show_constant, 0, text, false, false    \
-	}
-#define HIDDEN(name, letter, heading, getter)                                  \
-	{                                                                      \
-		name, letter, heading, show_##getter, 0, NULL, 0, true         \
-	}
-#define NOTHING none_text
+#define TYPE(type, in_o, heading_) \
+	.names = (type), .letter = (in_o), .heading = (heading_)
+#define WHOLE(type, in_o, heading_, getter, what) \
+	{TYPE(type, in_o, heading_), .get = getter, .marks = (what)}
 
 /* clang-format off */
-const struct type squeue_types[TYPES] = {
-	MEMBER("Account", 'a', "ACCOUNT", text, account),
-	GET("AccrueTime", 0, "ACCRUE_TIME", accrue),
-	MEMBER("admin_comment", 0, "ADMIN_COMMENT", text, admin_comment),
-	FIXED("AllocNodes", 0, "ALLOC_NODES", NOTHING),
-	FIXED("AllocSID", 0, "ALLOC_SID", "0"),
-	GET("ArrayJobId", 'F', "ARRAY_JOB_ID", array_job),
-	GET("ArrayTaskId", 'K', "ARRAY_TASK_ID", task),
-	GET("AssocId", 0, "ASSOC_ID", assoc),
-	FIXED("BatchFlag", 0, "BATCH_FLAG", "1"),
-	GET("BatchHost", 'B', "EXEC_HOST", host),
-	FIXED("BoardsPerNode", 0, "BOARDS_PER_NODE", "0"),
-	FIXED("BurstBuffer", 0, "BURST_BUFFER", NOTHING),
-	FIXED("BurstBufferState", 0, "BURST_BUFFER_STATE", NOTHING),
-	GET("Cluster", 0, "CLUSTER", cluster),
-	FIXED("ClusterFeature", 0, "CLUSTER_FEATURES", NOTHING),
-	FIXED("Command", 'o', "COMMAND", NOTHING),
-	MEMBER("Comment", 'k', "COMMENT", text, comment),
-	MEMBER("Container", 0, "CONTAINER", text, container),
-	FIXED("ContainerId", 0, "CONTAINERID", NOTHING),
-	FIXED("ContainerType", 0, "CONTAINERTYPE", NOTHING),
-	FIXED("Contiguous", 'O', "CONTIGUOUS", "0"),
-	FIXED("Cores", 'I', "CORES_PER_SOCKET", "*"),
-	FIXED("CoreSpec", 'X', "CORE_SPEC", "N/A"),
-	FIXED("CPUsPerTask", 0, "CPUS_PER_TASK", "1"),
-	FIXED("cpus-per-task", 0, "CPUS_PER_TASK", "1"),
-	FIXED("cpus-per-tres", 0, "CPUS_PER_TRES", "N/A"),
-	FIXED("CronJob", 0, "CRON_JOB", "No"),
-	FIXED("Deadline", 0, "DEADLINE", "N/A"),
-	FIXED("DelayBoot", 0, "DELAY_BOOT", "0:00"),
-	MEMBER("Dependency", 'E', "DEPENDENCY", text, dependency),
-	MEMBER("DerivedEC", 0, "DERIVED_EC", exit, derived_ec),
-	MEMBER("EligibleTime", 0, "ELIGIBLE_TIME", time, eligible),
-	GET("EndTime", 'e', "END_TIME", end),
-	FIXED("ExcNodes", 'x', "EXC_NODES", ""),
-	GET("Exclusive", 0, "EXCLUSIVE", exclusive),
-	MEMBER("exit_code", 0, "EXIT_CODE", exit, exit_code),
-	MEMBER("Feature", 'f', "FEATURES", text, constraints),
-	HIDDEN("Gres", 'b', "TRES_PER_NODE", gres),
-	MEMBER("GroupId", 'G', "GROUP", uid, gid),
-	MEMBER("GroupName", 'g', "GROUP", text, group),
-	GET("HetJobId", 0, "HET_JOB_ID", het_job),
-	GET("HetJobIdSet", 0, "HET_JOB_ID_SET", het_job),
-	GET("HetJobOffset", 0, "HET_JOB_OFFSET", het_offset),
-	GET("JobArrayId", 'i', "JOBID", job_id),
-	MEMBER("JobId", 'A', "JOBID", number, id),
-	FIXED("LastSchedEval", 0, "LAST_SCHED_EVAL", "N/A"),
-	MEMBER("Licenses", 'W', "LICENSES", text, licenses),
-	FIXED("LicensesAlloc", 0, "LICENSES_ALLOC", NOTHING),
-	GET("MaxCPUs", 0, "MAX_CPUS", cpus),
-	GET("MaxNodes", 0, "MAX_NODES", nodes),
-	FIXED("mem-per-tres", 0, "MEM_PER_TRES", "N/A"),
-	FIXED("MCSLabel", 0, "MCSLABEL", NOTHING),
-	FIXED("MinCPUs", 'c', "MIN_CPUS", "1"),
-	GET("MinMemory", 'm', "MIN_MEMORY", memory),
-	GET("MinTime", 0, "TIME_MIN", min_time),
-	FIXED("MinTmpDisk", 'd', "MIN_TMP_DISK", "0"),
-	MEMBER("Name", 'j', "NAME", plain, name),
-	FIXED("Network", 0, "NETWORK", NOTHING),
-	MEMBER("Nice", 'y', "NICE", signed, nice),
-	WHOLE("NodeList", 'N', "NODELIST", nodelist,
-		WHOLE_VALUE | WHOLE_HEADING),
-	FIXED("NTPerCore", 0, "NTASKS_PER_CORE", "N/A"),
-	FIXED("NTPerNode", 0, "NTASKS_PER_NODE", "0"),
-	FIXED("NTPerSocket", 0, "NTASKS_PER_SOCKET", "N/A"),
-	FIXED("NTPerBoard", 0, "NTASKS_PER_BOARD", "0"),
-	GET("NumCPUs", 'C', "CPUS", cpus),
-	GET("NumNodes", 'D', "NODES", nodes),
-	GET("NumTasks", 0, "TASKS", nodes),
-	FIXED("Origin", 0, "ORIGIN", "NA"),
-	FIXED("OriginRaw", 0, "ORIGIN_RAW", "NA"),
-	GET("OverSubscribe", 'h', "OVER_SUBSCRIBE", share),
-	HIDDEN("PackJobId", 0, "HET_JOB_ID", het_job),
-	HIDDEN("PackJobIdSet", 0, "HET_JOB_ID_SET", het_job),
-	HIDDEN("PackJobOffset", 0, "HET_JOB_OFFSET", het_offset),
-	GET("Partition", 'P', "PARTITION", partition),
-	GET("PendingTime", 0, "PENDING_TIME", pending),
-	GET("PreemptTime", 0, "PREEMPT_TIME", preempt),
-	FIXED("Prefer", 0, "PREFER", NOTHING),
-	GET("Priority", 'p', "PRIORITY", priority_norm),
-	GET("PriorityLong", 'Q', "PRIORITY", priority),
-	FIXED("Profile", 0, "PROFILE", "NotSet"),
-	GET("QOS", 'q', "QOS", qos),
-	GET("Reason", 'r', "REASON", reason),
-	WHOLE("ReasonList", 'R', "NODELIST(REASON)", reason_list,
-		WHOLE_VALUE | WHOLE_HEADING),
-	FIXED("Reboot", 0, "REBOOT", "0"),
-	FIXED("ReqNodes", 'n', "REQ_NODES", ""),
-	FIXED("ReqSwitch", 0, "REQ_SWITCH", "0"),
-	FIXED("Requeue", 0, "REQUEUE", "1"),
-	MEMBER("Reservation", 'v', "RESERVATION", text, reservation),
-	FIXED("ResizeTime", 0, "RESIZE_TIME", "N/A"),
-	MEMBER("RestartCnt", 0, "RESTART_COUNT", number, restarts),
-	{"SchedNodes", 'Y', "SCHEDNODES", show_sched_nodes, 0, NOTHING,
-		WHOLE_VALUE | WHOLE_HEADING, false},
-	FIXED("SCT", 'z', "S:C:T", "*:*:*"),
-	FIXED("SegmentSize", 0, "SEGMENT_SIZE", "N/A"),
-	FIXED("SiblingsActive", 0, "ACTIVE_SIBLINGS", "NA"),
-	FIXED("SiblingsActiveRaw", 0, "ACTIVE_SIBLINGS_RAW", "NA"),
-	FIXED("SiblingsViable", 0, "VIABLE_SIBLINGS", "NA"),
-	FIXED("SiblingsViableRaw", 0, "VIALBLE_SIBLINGS_RAW", "NA"),
-	HIDDEN("Shared", 'h', "OVER_SUBSCRIBE", share),
-	GET("SLUID", 's', "SLUID", sluid),
-	FIXED("Sockets", 'H', "SOCKETS_PER_NODE", "*"),
-	FIXED("SPerBoard", 0, "SOCKETS_PER_BOARD", "0"),
-	GET("StartTime", 'S', "START_TIME", start),
-	GET("State", 'T', "STATE", state),
-	GET("StateCompact", 't', "ST", code),
-	FIXED("StdErr", 0, "STDERR", NOTHING),
-	FIXED("StdIn", 0, "STDIN", NOTHING),
-	FIXED("StdOut", 0, "STDOUT", NOTHING),
-	MEMBER("SubmitTime", 'V', "SUBMIT_TIME", time, submit),
-	MEMBER("system_comment", 0, "SYSTEM_COMMENT", text, system_comment),
-	FIXED("Threads", 'J', "THREADS_PER_CORE", "*"),
-	WHOLE("TimeLeft", 'L', "TIME_LEFT", left, WHOLE_VALUE),
-	WHOLE("TimeLimit", 'l', "TIME_LIMIT", limit, WHOLE_VALUE),
-	WHOLE("TimeUsed", 'M', "TIME", used, WHOLE_VALUE),
-	HIDDEN("Tres", 0, "TRES_ALLOC", tres),
-	GET("tres-alloc", 0, "TRES_ALLOC", tres),
-	FIXED("tres-bind", 0, "TRES_BIND", "N/A"),
-	FIXED("tres-freq", 0, "TRES_FREQ", "N/A"),
-	FIXED("tres-per-job", 0, "TRES_PER_JOB", "N/A"),
-	HIDDEN("tres-per-node", 0, "TRES_PER_NODE", gres),
-	FIXED("tres-per-socket", 0, "TRES_PER_SOCKET", "N/A"),
-	FIXED("tres-per-task", 0, "TRES_PER_TASK", "N/A"),
-	MEMBER("UserId", 'U', "UID", uid, uid),
-	GET("UserName", 'u', "USER", user),
-	FIXED("Wait4Switch", 0, "WAIT4SWITCH", "0:00"),
-	MEMBER("WCKey", 'w', "WCKEY", text, wckey),
-	MEMBER("WorkDir", 'Z', "WORK_DIR", text, work_dir),
+static const struct member types[] = {
+	{"account", TYPE("Account", 'a', "ACCOUNT")},
+	{TYPE("AccrueTime", 0, "ACCRUE_TIME"), .get = get_accrue},
+	{"admin_comment", TYPE("admin_comment", 0, "ADMIN_COMMENT")},
+	{TYPE("AllocNodes", 0, "ALLOC_NODES"), .constant = none_text},
+	{TYPE("AllocSID", 0, "ALLOC_SID"), .constant = "0"},
+	{TYPE("ArrayJobId", 'F', "ARRAY_JOB_ID"), .get = get_array_job},
+	{TYPE("ArrayTaskId", 'K', "ARRAY_TASK_ID"), .get = get_task},
+	{TYPE("AssocId", 0, "ASSOC_ID"), .get = get_assoc},
+	{TYPE("BatchFlag", 0, "BATCH_FLAG"), .constant = "1"},
+	{TYPE("BatchHost", 'B', "EXEC_HOST"), .get = get_host},
+	{TYPE("BoardsPerNode", 0, "BOARDS_PER_NODE"), .constant = "0"},
+	{TYPE("BurstBuffer", 0, "BURST_BUFFER"), .constant = none_text},
+	{TYPE("BurstBufferState", 0, "BURST_BUFFER_STATE"), .constant = none_text},
+	{TYPE("Cluster", 0, "CLUSTER"), .get = get_cluster},
+	{TYPE("ClusterFeature", 0, "CLUSTER_FEATURES"), .constant = none_text},
+	{TYPE("Command", 'o', "COMMAND"), .constant = none_text},
+	{"comment", TYPE("Comment", 'k', "COMMENT")},
+	{"container", TYPE("Container", 0, "CONTAINER")},
+	{TYPE("ContainerId", 0, "CONTAINERID"), .constant = none_text},
+	{TYPE("ContainerType", 0, "CONTAINERTYPE"), .constant = none_text},
+	{TYPE("Contiguous", 'O', "CONTIGUOUS"), .constant = "0"},
+	{TYPE("Cores", 'I', "CORES_PER_SOCKET"), .constant = "*"},
+	{TYPE("CoreSpec", 'X', "CORE_SPEC"), .constant = "N/A"},
+	{TYPE("CPUsPerTask", 0, "CPUS_PER_TASK"), .constant = "1"},
+	{TYPE("cpus-per-task", 0, "CPUS_PER_TASK"), .constant = "1"},
+	{TYPE("cpus-per-tres", 0, "CPUS_PER_TRES"), .constant = "N/A"},
+	{TYPE("CronJob", 0, "CRON_JOB"), .constant = "No"},
+	{TYPE("Deadline", 0, "DEADLINE"), .constant = "N/A"},
+	{TYPE("DelayBoot", 0, "DELAY_BOOT"), .constant = "0:00"},
+	{"dependency", TYPE("Dependency", 'E', "DEPENDENCY")},
+	{"derived_ec", TYPE("DerivedEC", 0, "DERIVED_EC")},
+	{"eligible", TYPE("EligibleTime", 0, "ELIGIBLE_TIME")},
+	{TYPE("EndTime", 'e', "END_TIME"), .get = get_end},
+	{TYPE("ExcNodes", 'x', "EXC_NODES"), .constant = ""},
+	{TYPE("Exclusive", 0, "EXCLUSIVE"), .get = get_exclusive},
+	{"exit_code", TYPE("exit_code", 0, "EXIT_CODE")},
+	{"constraints", TYPE("Feature", 'f', "FEATURES")},
+	{TYPE("Gres", 'b', "TRES_PER_NODE"), .get = get_gres, .marks = MEMBER_HIDDEN},
+	{"gid", TYPE("GroupId", 'G', "GROUP"), .get = get_nobody_or_id},
+	{"grp", TYPE("GroupName", 'g', "GROUP")},
+	{TYPE("HetJobId", 0, "HET_JOB_ID"), .get = get_het_job},
+	{TYPE("HetJobIdSet", 0, "HET_JOB_ID_SET"), .get = get_het_job},
+	{TYPE("HetJobOffset", 0, "HET_JOB_OFFSET"), .get = get_het_offset},
+	{TYPE("JobArrayId", 'i', "JOBID"), .get = get_job_id},
+	{"id", TYPE("JobId", 'A', "JOBID")},
+	{TYPE("LastSchedEval", 0, "LAST_SCHED_EVAL"), .constant = "N/A"},
+	{"licenses", TYPE("Licenses", 'W', "LICENSES")},
+	{TYPE("LicensesAlloc", 0, "LICENSES_ALLOC"), .constant = none_text},
+	{TYPE("MaxCPUs", 0, "MAX_CPUS"), .get = get_cpus},
+	{TYPE("MaxNodes", 0, "MAX_NODES"), .get = get_nodes},
+	{TYPE("mem-per-tres", 0, "MEM_PER_TRES"), .constant = "N/A"},
+	{TYPE("MCSLabel", 0, "MCSLABEL"), .constant = none_text},
+	{TYPE("MinCPUs", 'c', "MIN_CPUS"), .constant = "1"},
+	{TYPE("MinMemory", 'm', "MIN_MEMORY"), .get = get_memory},
+	{TYPE("MinTime", 0, "TIME_MIN"), .get = get_min_time},
+	{TYPE("MinTmpDisk", 'd', "MIN_TMP_DISK"), .constant = "0"},
+	{TYPE("Name", 'j', "NAME"), .get = get_name},
+	{TYPE("Network", 0, "NETWORK"), .constant = none_text},
+	{"nice", TYPE("Nice", 'y', "NICE")},
+	WHOLE("NodeList", 'N', "NODELIST", get_nodelist, WHOLE_VALUE | WHOLE_HEADING),
+	{TYPE("NTPerCore", 0, "NTASKS_PER_CORE"), .constant = "N/A"},
+	{TYPE("NTPerNode", 0, "NTASKS_PER_NODE"), .constant = "0"},
+	{TYPE("NTPerSocket", 0, "NTASKS_PER_SOCKET"), .constant = "N/A"},
+	{TYPE("NTPerBoard", 0, "NTASKS_PER_BOARD"), .constant = "0"},
+	{TYPE("NumCPUs", 'C', "CPUS"), .get = get_cpus},
+	{TYPE("NumNodes", 'D', "NODES"), .get = get_nodes},
+	{TYPE("NumTasks", 0, "TASKS"), .get = get_nodes},
+	{TYPE("Origin", 0, "ORIGIN"), .constant = "NA"},
+	{TYPE("OriginRaw", 0, "ORIGIN_RAW"), .constant = "NA"},
+	{TYPE("OverSubscribe", 'h', "OVER_SUBSCRIBE"), .get = get_share},
+	{TYPE("PackJobId", 0, "HET_JOB_ID"), .get = get_het_job, .marks = MEMBER_HIDDEN},
+	{TYPE("PackJobIdSet", 0, "HET_JOB_ID_SET"), .get = get_het_job, .marks = MEMBER_HIDDEN},
+	{TYPE("PackJobOffset", 0, "HET_JOB_OFFSET"), .get = get_het_offset, .marks = MEMBER_HIDDEN},
+	{TYPE("Partition", 'P', "PARTITION"), .get = get_partition},
+	{TYPE("PendingTime", 0, "PENDING_TIME"), .get = get_pending},
+	{TYPE("PreemptTime", 0, "PREEMPT_TIME"), .get = get_preempt},
+	{TYPE("Prefer", 0, "PREFER"), .constant = none_text},
+	{TYPE("Priority", 'p', "PRIORITY"), .get = get_priority_norm},
+	{TYPE("PriorityLong", 'Q', "PRIORITY"), .get = get_priority},
+	{TYPE("Profile", 0, "PROFILE"), .constant = "NotSet"},
+	{TYPE("QOS", 'q', "QOS"), .get = get_qos},
+	{TYPE("Reason", 'r', "REASON"), .get = get_reason},
+	WHOLE("ReasonList", 'R', "NODELIST(REASON)", get_reason_list, WHOLE_VALUE | WHOLE_HEADING),
+	{TYPE("Reboot", 0, "REBOOT"), .constant = "0"},
+	{TYPE("ReqNodes", 'n', "REQ_NODES"), .constant = ""},
+	{TYPE("ReqSwitch", 0, "REQ_SWITCH"), .constant = "0"},
+	{TYPE("Requeue", 0, "REQUEUE"), .constant = "1"},
+	{"reservation", TYPE("Reservation", 'v', "RESERVATION")},
+	{TYPE("ResizeTime", 0, "RESIZE_TIME"), .constant = "N/A"},
+	{"restarts", TYPE("RestartCnt", 0, "RESTART_COUNT")},
+	WHOLE("SchedNodes", 'Y', "SCHEDNODES", get_sched_nodes, WHOLE_VALUE | WHOLE_HEADING),
+	{TYPE("SCT", 'z', "S:C:T"), .constant = "*:*:*"},
+	{TYPE("SegmentSize", 0, "SEGMENT_SIZE"), .constant = "N/A"},
+	{TYPE("SiblingsActive", 0, "ACTIVE_SIBLINGS"), .constant = "NA"},
+	{TYPE("SiblingsActiveRaw", 0, "ACTIVE_SIBLINGS_RAW"), .constant = "NA"},
+	{TYPE("SiblingsViable", 0, "VIABLE_SIBLINGS"), .constant = "NA"},
+	{TYPE("SiblingsViableRaw", 0, "VIALBLE_SIBLINGS_RAW"), .constant = "NA"},
+	{TYPE("Shared", 'h', "OVER_SUBSCRIBE"), .get = get_share, .marks = MEMBER_HIDDEN},
+	{TYPE("SLUID", 's', "SLUID"), .get = get_sluid},
+	{TYPE("Sockets", 'H', "SOCKETS_PER_NODE"), .constant = "*"},
+	{TYPE("SPerBoard", 0, "SOCKETS_PER_BOARD"), .constant = "0"},
+	{TYPE("StartTime", 'S', "START_TIME"), .get = get_start},
+	{TYPE("State", 'T', "STATE"), .get = get_state},
+	{TYPE("StateCompact", 't', "ST"), .get = get_code},
+	{TYPE("StdErr", 0, "STDERR"), .constant = none_text},
+	{TYPE("StdIn", 0, "STDIN"), .constant = none_text},
+	{TYPE("StdOut", 0, "STDOUT"), .constant = none_text},
+	{"submit", TYPE("SubmitTime", 'V', "SUBMIT_TIME")},
+	{"system_comment", TYPE("system_comment", 0, "SYSTEM_COMMENT")},
+	{TYPE("Threads", 'J', "THREADS_PER_CORE"), .constant = "*"},
+	WHOLE("TimeLeft", 'L', "TIME_LEFT", get_left, WHOLE_VALUE),
+	WHOLE("TimeLimit", 'l', "TIME_LIMIT", get_time_limit, WHOLE_VALUE),
+	WHOLE("TimeUsed", 'M', "TIME", get_used, WHOLE_VALUE),
+	{TYPE("Tres", 0, "TRES_ALLOC"), .get = get_tres_held, .marks = MEMBER_HIDDEN},
+	{TYPE("tres-alloc", 0, "TRES_ALLOC"), .get = get_tres_held},
+	{TYPE("tres-bind", 0, "TRES_BIND"), .constant = "N/A"},
+	{TYPE("tres-freq", 0, "TRES_FREQ"), .constant = "N/A"},
+	{TYPE("tres-per-job", 0, "TRES_PER_JOB"), .constant = "N/A"},
+	{TYPE("tres-per-node", 0, "TRES_PER_NODE"), .get = get_gres, .marks = MEMBER_HIDDEN},
+	{TYPE("tres-per-socket", 0, "TRES_PER_SOCKET"), .constant = "N/A"},
+	{TYPE("tres-per-task", 0, "TRES_PER_TASK"), .constant = "N/A"},
+	{"uid", TYPE("UserId", 'U', "UID"), .get = get_nobody_or_id},
+	{TYPE("UserName", 'u', "USER"), .get = get_user},
+	{TYPE("Wait4Switch", 0, "WAIT4SWITCH"), .constant = "0:00"},
+	{"wckey", TYPE("WCKey", 'w', "WCKEY")},
+	{"work_dir", TYPE("WorkDir", 'Z', "WORK_DIR")},
 };
 /* clang-format on */
 
-static const struct type *types_of(bool steps, size_t *n)
+/* ---- as text -------------------------------------------------------------*/
+
+const char *cell_text(
+	const struct member *type, const struct row *row, struct arena *arena)
 {
-	*n = steps ? STEP_TYPES : TYPES;
-	return steps ? squeue_step_types : squeue_types;
+	struct value value = member_value(type, row, arena);
+	struct value_style style;
+
+	if (value.type == VALUE_TEXT)
+		return type->get || type->constant || *value.text ? value.text
+								  : none_text;
+	if (value.type == VALUE_TIME && !value.number)
+		return "N/A";
+	style = site_style(row->queue->site);
+	return value_text(&value, &style, arena);
 }
 
-const struct type *type_by_letter(char letter, bool steps)
-{
-	size_t n;
-	const struct type *types = types_of(steps, &n);
+/* ---- looking up ----------------------------------------------------------*/
 
-	for (size_t i = 0; letter && i < n; i++)
-		if (types[i].letter == letter)
-			return &types[i];
+static struct members tables[2]; /* of jobs, of steps */
+
+/* Facts of ours are called as sacct calls them. */
+static void adopt(struct member *m, struct arena *arena)
+{
+	char name[64];
+	char *heading = arena_strdup(arena, m->column);
+
+	m->names = arena_strdup(
+		arena, words_first(m->names, name, sizeof(name)));
+	for (char *c = heading; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	m->heading = heading;
+}
+
+void squeue_types_open(struct arena *arena)
+{
+	static const struct members own = MEMBERS(types);
+	struct members all = members_join(
+		&own, &job_members, offsetof(struct row, job), arena);
+
+	for (size_t i = own.n; i < all.n; i++)
+		adopt((struct member *)(uintptr_t)&all.v[i], arena);
+	tables[0] = all;
+	tables[1] = squeue_step_types;
+}
+
+const struct member *type_by_letter(char letter, bool steps)
+{
+	const struct members *all = &tables[steps];
+
+	for (size_t i = 0; letter && i < all->n; i++)
+		if (all->v[i].letter == letter)
+			return &all->v[i];
 	return NULL;
 }
 
-const struct type *type_by_name(const char *name, bool steps)
+const struct member *type_by_name(const char *name, bool steps)
 {
-	size_t n;
-	const struct type *types = types_of(steps, &n);
+	const struct members *all = &tables[steps];
 
-	for (size_t i = 0; i < n; i++)
-		if (!strcasecmp(types[i].name, name))
-			return &types[i];
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcasecmp(all->v[i].names, name))
+			return &all->v[i];
 	return NULL;
 }
 
 void print_letters(bool steps)
 {
-	size_t types, n = 0;
-	const struct type *v = types_of(steps, &types);
+	const struct members *all = &tables[steps];
+	size_t n = 0;
 
-	for (size_t i = 0; i < types; i++)
-		if (v[i].letter && !v[i].hidden)
+	for (const struct member *m = all->v; m < all->v + all->n; m++)
+		if (m->letter && !(m->marks & MEMBER_HIDDEN))
 			printf("%s%%%-5c", n && n % 8 == 0 ? "\n" : "",
-				v[i].letter),
+				m->letter),
 				n++;
 	putchar('\n');
 }
 
 void print_types(bool steps)
 {
-	size_t types, n = 0;
-	const struct type *v = types_of(steps, &types);
+	const struct members *all = &tables[steps];
+	size_t n = 0;
 
-	for (size_t i = 0; i < types; i++)
-		if (!v[i].hidden)
+	for (const struct member *m = all->v; m < all->v + all->n; m++)
+		if (!(m->marks & MEMBER_HIDDEN))
 			printf("%s%-20s", n && n % 4 == 0 ? "\n" : "",
-				v[i].name),
+				m->names),
 				n++;
 	putchar('\n');
 }

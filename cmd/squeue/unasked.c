@@ -103,10 +103,10 @@ static const char *const lists[] = {
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-void put_unasked(struct json_object *record, const struct listing *l)
+void put_unasked(struct json_object *record, const struct tres_catalog *tres)
 {
-	const struct tres_catalog *tres = &l->site->store.tres;
-	struct strv profile = {0};
+	static char *not_set[] = {"NOT_SET"};
+	const struct strv profile = {.v = not_set, .n = 1};
 	struct value value = {VALUE_LIMIT, {0}};
 
 	for (size_t i = 0; i < LENGTH(texts); i++)
@@ -124,7 +124,6 @@ void put_unasked(struct json_object *record, const struct listing *l)
 	}
 	for (size_t i = 0; i < LENGTH(lists); i++)
 		json_append(record, lists[i], NULL);
-	strv_push(&profile, l->scratch, "NOT_SET");
 	value = (struct value){VALUE_WORDS, {.list = &profile}};
 	json_put(record, "profile", &value, tres);
 }

@@ -25,7 +25,6 @@ enum part { BEFORE, AFTER, DIFFERENCE };
 struct comparison {
 	struct session *s;
 	struct whatif what;
-	struct listing before, after;
 	struct format wide;
 	enum part *parts; /* of each piece of `wide` */
 	struct json_doc doc;
@@ -49,7 +48,7 @@ static int64_t expected_start(const struct row *row)
 {
 	int64_t now = row->queue->site->now;
 
-	return row_starts_now(row) ? now : row_start(row, now);
+	return row_starts_now(row) ? now : row_start(row);
 }
 
 static bool starts_are_known(const struct pair *p)
@@ -87,10 +86,10 @@ static const struct moving {
 	{"State", NULL},
 };
 
-static const struct moving *moving_of(const struct type *type)
+static const struct moving *moving_of(const struct member *type)
 {
 	for (size_t i = 0; type && i < sizeof(movings) / sizeof(*movings); i++)
-		if (!strcmp(movings[i].type, type->name))
+		if (!strcmp(movings[i].type, type->names))
 			return &movings[i];
 	return NULL;
 }
@@ -150,7 +149,7 @@ static void print_heading(const struct comparison *c)
 	const char **texts = arena_array(arena, c->wide.n, sizeof(*texts));
 
 	for (size_t i = 0; i < c->wide.n; i++) {
-		const struct type *type = c->wide.v[i].type;
+		const struct member *type = c->wide.v[i].type;
 		const char *part = short_heads[c->parts[i]];
 
 		if (!type)
@@ -166,14 +165,14 @@ static void print_heading(const struct comparison *c)
 
 /* ---- lines ---------------------------------------------------------------*/
 
-static const char *side_text(
-	const struct listing *l, const struct row *row, const struct type *type)
+static const char *side_text(const struct comparison *c,
+	const struct row *row, const struct member *type)
 {
 	if (!row)
 		return "";
-	if (!strcmp(type->name, "StartTime") && row_starts_now(row))
+	if (!strcmp(type->names, "StartTime") && row_starts_now(row))
 		return "now";
-	return type->text(l, row, type);
+	return cell_text(type, row, &c->s->scratch);
 }
 
 /* To people, who look for what moves, nothing where it is 0. */
@@ -191,18 +190,17 @@ static const char *difference_text(const struct comparison *c,
 static const char *cell(
 	const struct comparison *c, const struct pair *p, size_t i)
 {
-	const struct type *type = c->wide.v[i].type;
+	const struct member *type = c->wide.v[i].type;
 	const struct moving *moving = moving_of(type);
 
 	if (!type)
 		return "";
 	if (!moving)
-		return side_text(p->after ? &c->after : &c->before,
-			p->after ? p->after : p->before, type);
+		return side_text(c, p->after ? p->after : p->before, type);
 	if (c->parts[i] == BEFORE)
-		return side_text(&c->before, p->before, type);
+		return side_text(c, p->before, type);
 	if (c->parts[i] == AFTER)
-		return side_text(&c->after, p->after, type);
+		return side_text(c, p->after, type);
 	return difference_text(c, p, moving);
 }
 
@@ -218,30 +216,29 @@ static void print_pair(const struct comparison *c, const struct pair *p)
 }
 
 static struct json_object *side_record(
-	const struct listing *l, const struct row *row)
+	const struct comparison *c, const struct row *row)
 {
 	struct value now;
 	struct json_object *record;
 
 	if (!row)
 		return NULL;
-	now = (struct value){VALUE_BOOL, {.number = row_starts_now(row)}};
+	now = of_bool(row_starts_now(row));
 	record = json_record();
-	put_moving(record, l, row);
-	json_put(record, "starts_now", &now, &l->site->store.tres);
+	put_moving(record, row, &c->s->scratch);
+	json_put(record, "starts_now", &now, NULL);
 	return record;
 }
 
 static void write_pair(struct comparison *c, const struct pair *p)
 {
 	const struct row *row = p->after ? p->after : p->before;
-	const struct listing *l = p->after ? &c->after : &c->before;
 	struct json_object *record = json_record();
 
 	arena_reset(&c->s->scratch);
-	put_identity(record, l, row);
-	json_put_object(record, "before", side_record(&c->before, p->before));
-	json_put_object(record, "after", side_record(&c->after, p->after));
+	put_identity(record, row, &c->s->scratch);
+	json_put_object(record, "before", side_record(c, p->before));
+	json_put_object(record, "after", side_record(c, p->after));
 	json_put_object(record, "difference/priority", NULL);
 	json_put_object(record, "difference/start_time", NULL);
 	if (p->before && p->after)
@@ -307,7 +304,7 @@ static void tell_pairs(struct comparison *c, const struct pair *pairs, size_t n)
 			pairs[i].after ? *pairs[i].after : *pairs[i].before;
 		shown.v[i].order = i;
 	}
-	sort_rows(&shown, c->s->options.sort, &c->after);
+	sort_rows(&shown, c->s->options.sort);
 	for (size_t i = 0; i < n; i++) {
 		if (c->s->options.form)
 			write_pair(c, &pairs[shown.v[i].order]);
@@ -368,10 +365,7 @@ void squeue_whatif(struct session *s)
 	if (whatif_open(&c.what, &s->site, &s->options.what_if, s->site.now,
 		    false, &s->err))
 		cli_die(&s->err);
-	c.before = (struct listing){
-		&s->options, &s->site, s->site.now, &s->scratch};
-	c.after = (struct listing){
-		&s->options, &c.what.site, s->site.now, &s->scratch};
+	c.what.site.now = s->site.now; /* one moment for both */
 	if (s->options.form)
 		json_begin(&c.doc, stdout, s->options.form, "what_if");
 	else

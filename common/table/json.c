@@ -172,6 +172,33 @@ static struct json_object *tres_list_of(
 	return array;
 }
 
+static struct json_object *exit_signal(uint32_t number)
+{
+	struct json_object *record = json_record();
+	const char *name = sigabbrev_np((int)number);
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%" PRIu32, number);
+	add(record, "id", limit_of(number ? number : NO_VAL));
+	json_put_text(record, "name", !number ? "" : name ? name : digits);
+	return record;
+}
+
+/* How a process ended, from its wait status. */
+static struct json_object *exit_of(uint32_t wait_status)
+{
+	uint32_t number = wait_status & 0x7f, code = wait_status >> 8 & 0xff;
+	struct json_object *object = json_record();
+
+	json_append(object, "status",
+		text_of(number ? "SIGNALED"
+			: code ? "ERROR"
+			       : "SUCCESS"));
+	add(object, "return_code", limit_of(number ? NO_VAL : code));
+	add(object, "signal", exit_signal(number));
+	return object;
+}
+
 /* A record inside a record, made from its own table. */
 static struct json_object *row_of(const struct value_rows *rows, size_t i,
 	const struct tres_catalog *catalog)
@@ -246,6 +273,8 @@ static struct json_object *object_of(
 	case VALUE_ROW:
 		return value->rows->n ? row_of(value->rows, 0, catalog)
 				      : json_record();
+	case VALUE_EXIT:
+		return exit_of((uint32_t)value->number);
 	case VALUE_RECORDS:
 		return records_of(value->records, catalog);
 	default: /* VALUE_FIXED and above */
@@ -382,18 +411,6 @@ void json_put_plain(struct json_object *record, const char *name,
 	add(record, name, plain_of(value, catalog));
 }
 
-/* What getters print may be text where the member is a number: records have
- * the member itself where there is one. */
-static struct value recorded(
-	const struct member *m, const void *row, struct arena *arena)
-{
-	struct member plain = *m;
-
-	if (m->type != MEMBER_NONE)
-		plain.get = NULL;
-	return member_value(&plain, row, arena);
-}
-
 void json_put_members(struct json_object *record,
 	const struct members *members, const void *row, struct arena *arena,
 	const struct tres_catalog *catalog)
@@ -404,7 +421,7 @@ void json_put_members(struct json_object *record,
 
 		if (!m->json)
 			continue;
-		value = recorded(m, row, arena);
+		value = member_value(m, row, arena);
 		json_put(record, m->json, &value, catalog);
 	}
 }
@@ -419,7 +436,7 @@ void json_put_members_plain(struct json_object *record,
 
 		if (!m->json)
 			continue;
-		value = recorded(m, row, arena);
+		value = member_value(m, row, arena);
 		json_put_plain(record, m->json, &value, catalog);
 	}
 }
@@ -457,33 +474,6 @@ void json_put_real(struct json_object *record, const char *path, double real)
 void json_put_object(struct json_object *record, const char *path,
 	struct json_object *object)
 {
-	put(record, path, object);
-}
-
-static struct json_object *exit_signal(uint32_t number)
-{
-	struct json_object *record = json_record();
-	const char *name = sigabbrev_np((int)number);
-	char digits[16];
-
-	snprintf(digits, sizeof(digits), "%" PRIu32, number);
-	put(record, "id", limit_of(number ? number : NO_VAL));
-	json_put_text(record, "name", !number ? "" : name ? name : digits);
-	return record;
-}
-
-void json_put_exit(
-	struct json_object *record, const char *path, uint32_t wait_status)
-{
-	uint32_t number = wait_status & 0x7f, code = wait_status >> 8 & 0xff;
-	struct json_object *object = json_record();
-
-	json_append(object, "status",
-		text_of(number ? "SIGNALED"
-			: code ? "ERROR"
-			       : "SUCCESS"));
-	put(object, "return_code", limit_of(number ? NO_VAL : code));
-	put(object, "signal", exit_signal(number));
 	put(record, path, object);
 }
 

@@ -90,9 +90,8 @@ struct json_object *json_record(void);
 void json_put(struct json_object *record, const char *path,
 	const struct value *, const struct tres_catalog *);
 
-/* Every member of the row that has a path (common/table/member.h): itself
- * where it lies in the record, else what its getter gives. What getters need
- * lies in the arena. */
+/* Every member of the row that has a path (common/table/member.h). What getters
+ * need lies in the arena. */
 void json_put_members(struct json_object *record, const struct members *,
 	const void *row, struct arena *, const struct tres_catalog *);
 
@@ -118,10 +117,6 @@ void json_put_real(struct json_object *record, const char *path, double);
 /* An object as a member; taken over. NULL: null. */
 void json_put_object(struct json_object *record, const char *path,
 	struct json_object *object);
-
-/* How a process ended, from its wait status: status, return_code, signal. */
-void json_put_exit(
-	struct json_object *record, const char *path, uint32_t wait_status);
 
 /* Adds `element` to the list at `path`, which is made when it is not there. A
  * NULL element just makes the list. */

@@ -26,6 +26,7 @@ static const struct {
 	[MEMBER_BOOL] = {sizeof(bool), VALUE_BOOL, 0},
 	[MEMBER_SIGNED] = {sizeof(int32_t), VALUE_INT, 0},
 	[MEMBER_COUNT] = {sizeof(uint32_t), VALUE_UINT, 0},
+	[MEMBER_EXIT] = {sizeof(uint32_t), VALUE_EXIT, 0},
 	[MEMBER_ID] = {sizeof(uint32_t), VALUE_UINT, 0},
 	[MEMBER_MAYBE] = {sizeof(uint32_t), VALUE_LIMIT, NO_VAL},
 	[MEMBER_LIMIT] = {sizeof(uint32_t), VALUE_LIMIT, INFINITE},
@@ -107,6 +108,7 @@ struct value member_raw(
 		memcpy(&negative, at, sizeof(negative));
 		return of_int(negative);
 	case MEMBER_COUNT:
+	case MEMBER_EXIT:
 	case MEMBER_ID:
 	case MEMBER_MAYBE:
 	case MEMBER_LIMIT:
@@ -192,6 +194,8 @@ const struct member *members_by_path(
 static const struct member *fact_of(
 	const struct members *facts, const struct member *own)
 {
+	if (own->constant)
+		return NULL;
 	if (own->column)
 		return members_by_column(facts, own->column);
 	if (own->names)

@@ -43,6 +43,7 @@ enum member_type {
 	MEMBER_BOOL,	/* bool */
 	MEMBER_SIGNED,	/* int32_t */
 	MEMBER_COUNT,	/* uint32_t */
+	MEMBER_EXIT,	/* uint32_t, a wait status */
 	MEMBER_ID,	/* uint32_t; 0: unset */
 	MEMBER_MAYBE,	/* uint32_t; NO_VAL: unset, INFINITE is -1 */
 	MEMBER_LIMIT,	/* uint32_t; NO_VAL and INFINITE: unset, read as
@@ -84,8 +85,7 @@ struct member {
 
 	char letter;	  /* in formats such as "%.10i" */
 
-	/* Computes what is printed; NULL: the member, by its type. JSON has
-	 * the member in any case, if the row has a type. */
+	/* Computes what is printed; NULL: the member, by its type. */
 	struct value (*get)(const struct member *, const void *record,
 		struct arena *);
 	uint32_t arg; /* for a getter that serves several rows */

@@ -29,6 +29,14 @@ static const char *fixed_text(const struct value *value, struct arena *arena)
 		arena, "%.*f", (int)(value->type - VALUE_FIXED), value->real);
 }
 
+static const char *exit_text(uint64_t status, struct arena *arena)
+{
+	uint64_t signal = status & 0x7f;
+
+	return arena_printf(arena, "%" PRIu64 ":%" PRIu64,
+		signal ? 0 : status >> 8 & 0xff, signal);
+}
+
 static const char *list_text(const struct strv *list, struct arena *arena)
 {
 	struct strv sorted = {0};
@@ -81,6 +89,8 @@ const char *value_text(const struct value *value,
 				      : "None";
 	case VALUE_TRES:
 		return tres_list_format(value->tres, style->tres, 0, arena);
+	case VALUE_EXIT:
+		return exit_text(n, arena);
 	default:
 		return fixed_text(value, arena);
 	}

@@ -34,6 +34,7 @@ enum value_type {
 	VALUE_FLAGS,   /* as VALUE_WORDS; None when there are none */
 	VALUE_ROWS,    /* records inside a record; JSON only */
 	VALUE_ROW,     /* one of them, or an empty object; JSON only */
+	VALUE_EXIT,    /* a wait status; code:signal */
 	VALUE_RECORDS, /* records inside a record; JSON only */
 	VALUE_FIXED,   /* a real with no decimals; NAN: a blank, null */
 	VALUE_FIXED9 = VALUE_FIXED + 9, /* between: so many decimals */

@@ -139,6 +139,7 @@ static bool stored_number(
 		*number = s->on;
 		return false;
 	case MEMBER_COUNT:
+	case MEMBER_EXIT:
 	case MEMBER_ID:
 		*number = s->u32;
 		return type == MEMBER_ID && !s->u32;
@@ -253,6 +254,7 @@ static void read_one(struct query *q, int column, enum member_type type,
 		s->on = query_int(q, column) != 0;
 		break;
 	case MEMBER_COUNT:
+	case MEMBER_EXIT:
 	case MEMBER_ID:
 		s->u32 = (uint32_t)query_int(q, column);
 		break;
