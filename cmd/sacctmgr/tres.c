@@ -1,5 +1,5 @@
 /*
- * `show tres`: what is tracked (spec/sacctmgr.md 3.14).
+ * `show tres`: what is tracked (spec/sacctmgr.md 3.15).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

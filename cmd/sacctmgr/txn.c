@@ -1,5 +1,5 @@
 /*
- * `show transactions`: the log of changes (spec/sacctmgr.md 3.15).
+ * `show transactions`: the log of changes (spec/sacctmgr.md 3.14).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
