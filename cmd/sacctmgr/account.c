@@ -29,14 +29,15 @@ static const struct vocabulary vocabulary = {
 	.bare = offsetof(struct conds, assoc.accounts),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
-	.set = {account_set_words, assoc_set_words},
+	.set = {&account_members, &assoc_members},
 	.bare_set_is_name = true,
 	.name_words = "name=Accounts:1 Names:1 Acct:4;cluster=Clusters:1",
 };
 
 /* ---- add -----------------------------------------------------------------*/
 
-static const char *text_of(const struct settings *set, const struct attr *attr)
+static const char *text_of(
+	const struct settings *set, const struct member *attr)
 {
 	const struct setting *s = settings_find(set, attr);
 
@@ -239,7 +240,7 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	free(lines);
 	if (a->request->set_given) {
 		fputs(" Settings\n", s->out);
-		echo_settings(s, assoc_attrs, ASSOC_ATTRS, &a->rows);
+		echo_settings(s, &assoc_members, &a->rows);
 	}
 	return PLAN_CHANGED;
 }
@@ -261,7 +262,7 @@ static int add(struct session *s, char **words, int n)
 		return -1;
 	}
 	a.rows = assoc_settings(s, &r.set);
-	a.parent = text_of(&r.set, &assoc_attrs[ASSOC_ATTR_PARENT]);
+	a.parent = text_of(&r.set, assoc_attr(parent_account));
 	if (!a.parent)
 		a.parent = "root";
 	return change_run(s, plan_add, &a);

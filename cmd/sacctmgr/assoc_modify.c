@@ -21,7 +21,7 @@ struct modify {
 	bool changed;		      /* a row was */
 };
 
-static bool is_own(const struct assoc *assoc, const struct attr *attr)
+static bool is_own(const struct assoc *assoc, const struct member *attr)
 {
 	uint32_t number;
 
@@ -65,11 +65,11 @@ static bool feels_qos(struct session *s, const struct assoc *child,
 static bool child_feels(struct session *s, const struct assoc *child,
 	const struct setting *set, struct strv *felt)
 {
-	if (set->attr->type == ATTR_QOS_LIST)
+	if (set->attr->set->type == ATTR_QOS_LIST)
 		return feels_qos(s, child, set, felt);
-	if (!set->attr->inherited)
+	if (!(set->attr->marks & MEMBER_INHERITED))
 		return false;
-	return set->attr->type == ATTR_TRES || !is_own(child, set->attr);
+	return set->attr->set->type == ATTR_TRES || !is_own(child, set->attr);
 }
 
 /* The settings that reach a child that may have values of its own. */
@@ -166,16 +166,16 @@ static bool is_raise(uint32_t limit, uint32_t now)
 static bool raises_number(const struct assoc *row, const struct assoc *above,
 	const struct setting *set)
 {
-	const struct attr *attr = set->attr;
+	const struct member *attr = set->attr;
 	uint32_t now, inherited = INFINITE, limit = set->number;
 
 	memcpy(&now, (const char *)row + attr->offset, sizeof(now));
-	if (above && attr->inherited)
+	if (above && (attr->marks & MEMBER_INHERITED))
 		memcpy(&inherited, (const char *)above + attr->offset,
 			sizeof(inherited));
 	if (limit == INFINITE)
 		limit = inherited;
-	if (attr == &assoc_attrs[ASSOC_ATTR_PRIORITY] && !now)
+	if (attr == assoc_attr(priority) && !now)
 		return false; /* 0: no limit to Slurm */
 	return is_raise(limit, now);
 }
@@ -186,7 +186,7 @@ static bool raises_tres(struct session *s, const struct assoc *own,
 	const struct assoc *row, const struct assoc *above,
 	const struct setting *set)
 {
-	int kind = set->attr->tres_kind;
+	uint32_t kind = set->attr->arg;
 	const struct tres_list *now = &row->tres[kind];
 	const struct tres_list *given = above ? &above->tres[kind] : NULL;
 	struct tres_list new = {0};
@@ -195,7 +195,7 @@ static bool raises_tres(struct session *s, const struct assoc *own,
 		tres_list_set(&new, &s->arena, own->tres[kind].v[i].id,
 			own->tres[kind].v[i].count);
 	tres_list_apply(&new, &s->arena, &set->tres);
-	for (size_t i = 0; given && set->attr->inherited && i < given->n; i++)
+	for (size_t i = 0; given && (set->attr->marks & MEMBER_INHERITED) && i < given->n; i++)
 		if (tres_list_get(&new, given->v[i].id) == NO_VAL64)
 			tres_list_set(&new, &s->arena, given->v[i].id,
 				given->v[i].count);
@@ -235,7 +235,7 @@ static int check_coordinator(struct session *s, const struct assoc *assoc,
 	const struct settings *settings)
 {
 	const struct setting *parent =
-		settings_find(settings, &assoc_attrs[ASSOC_ATTR_PARENT]);
+		settings_find(settings, assoc_attr(parent_account));
 	const struct assoc *row, *above;
 	const char *account = *assoc->user ? assoc->account
 			      : parent	   ? parent->text
@@ -251,10 +251,10 @@ static int check_coordinator(struct session *s, const struct assoc *assoc,
 		const struct setting *set = &settings->v[i];
 		bool raised = false;
 
-		if (set->attr->type == ATTR_TRES)
+		if (set->attr->set->type == ATTR_TRES)
 			raised = raises_tres(s, assoc, row, above, set);
-		else if (set->attr->column && (set->attr->type == ATTR_UINT ||
-						set->attr->type == ATTR_MINUTES))
+		else if (set->attr->column && (set->attr->set->type == ATTR_UINT ||
+						set->attr->set->type == ATTR_MINUTES))
 			raised = raises_number(row, above, set);
 		if (raised)
 			return err_set(&s->err, ERR_DENIED,
@@ -279,9 +279,8 @@ static int check_default_qos(struct session *s, const struct modify *m,
 	struct assoc_list list;
 	bool any = false;
 
-	if (!rows->n || (!settings_find(set, &assoc_attrs[ASSOC_ATTR_QOS]) &&
-				!settings_find(set,
-					&assoc_attrs[ASSOC_ATTR_DEFAULT_QOS])))
+	if (!rows->n || (!settings_find(set, assoc_attr(own_qos)) &&
+				!settings_find(set, assoc_attr(def_qos_id))))
 		return 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		strv_split(&cond.clusters, &s->arena, rows->v[i]->cluster);
@@ -326,7 +325,7 @@ static int modify_row(struct session *s, struct modify *m,
 {
 	const struct settings *set = &m->set;
 	const struct setting *parent =
-		settings_find(set, &assoc_attrs[ASSOC_ATTR_PARENT]);
+		settings_find(set, assoc_attr(parent_account));
 	bool moved = false;
 
 	if (check_coordinator(s, assoc, set))
@@ -386,10 +385,11 @@ static bool reaches_children(const struct modify *m)
 	if (m->where->only_users)
 		return false;
 	for (size_t i = 0; i < m->set.n; i++) {
-		const struct attr *attr = m->set.v[i].attr;
+		const struct member *attr = m->set.v[i].attr;
 
-		if (attr->inherited || attr->type == ATTR_QOS_LIST ||
-			attr == &assoc_attrs[ASSOC_ATTR_PARENT])
+		if (attr->marks & MEMBER_INHERITED ||
+			attr->set->type == ATTR_QOS_LIST ||
+			attr == assoc_attr(parent_account))
 			return true;
 	}
 	return false;
@@ -432,7 +432,7 @@ static bool only_self(struct session *s, struct modify *m)
 		strcasecmp(users->v[0], s->site.caller.name))
 		return false;
 	for (size_t i = 0; i < set->n; i++)
-		if (set->v[i].attr == &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS])
+		if (set->v[i].attr == assoc_attr(def_qos_id))
 			set->v[kept++] = set->v[i];
 	set->n = kept;
 	m->own = true;
@@ -460,7 +460,7 @@ static int modify_rows(struct session *s, struct modify *m,
 static bool may_move(struct session *s, const struct modify *m)
 {
 	const struct setting *parent =
-		settings_find(&m->set, &assoc_attrs[ASSOC_ATTR_PARENT]);
+		settings_find(&m->set, assoc_attr(parent_account));
 
 	return !parent || is_operator(s) || is_coordinator(s, parent->text);
 }
@@ -471,7 +471,7 @@ static bool may_give(
 	struct session *s, const struct modify *m, const struct assoc *row)
 {
 	const struct setting *parent =
-		settings_find(&m->set, &assoc_attrs[ASSOC_ATTR_PARENT]);
+		settings_find(&m->set, assoc_attr(parent_account));
 
 	if (!may_give_qos(s, row->cluster,
 		    *row->user ? row->account : row->parent_account, &m->set))

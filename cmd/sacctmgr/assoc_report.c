@@ -64,9 +64,10 @@ static const char *echo_preempt_mode(
 /* The text behind a label; NULL: no line. */
 static const char *echo_text(struct session *s, const struct setting *set)
 {
+	const char *none = set->attr->set->none ? set->attr->set->none : "NONE";
 	const struct qos_name *qos;
 
-	switch (set->attr->type) {
+	switch (set->attr->set->type) {
 	case ATTR_TRES:
 		return echo_tres(s, set);
 	case ATTR_QOS_LIST:
@@ -78,13 +79,13 @@ static const char *echo_text(struct session *s, const struct setting *set)
 	case ATTR_FLAGS:
 		return set->number == INFINITE
 			       ? NULL
-			       : flags_text(set->attr->flags, set->number,
+			       : flags_text(set->attr->set->flags, set->number,
 					 &s->arena);
 	case ATTR_PREEMPT_MODE:
 		return echo_preempt_mode(s, set);
 	case ATTR_REAL:
 		return set->real == (double)INFINITE
-			       ? set->attr->none
+			       ? none
 			       : arena_printf(&s->arena, "%.4f", set->real);
 	case ATTR_QOS:
 		qos = qos_by_id(&s->store->qos, set->number);
@@ -93,26 +94,51 @@ static const char *echo_text(struct session *s, const struct setting *set)
 		break;
 	}
 	if (set->number == INFINITE)
-		return set->attr->none;
-	if (set->attr->type == ATTR_MINUTES)
+		return none;
+	if (set->attr->set->type == ATTR_MINUTES)
 		return duration_format(&s->arena, (uint64_t)set->number * 60);
-	if (set->attr->type == ATTR_SECONDS)
+	if (set->attr->set->type == ATTR_SECONDS)
 		return duration_format(&s->arena, set->number);
-	if (set->attr->type == ATTR_SHARES && set->number == SHARES_PARENT)
+	if (set->attr->set->type == ATTR_SHARES && set->number == SHARES_PARENT)
 		return "parent";
 	return arena_printf(&s->arena, "%u", set->number);
 }
 
-void echo_settings(struct session *s, const struct attr *attrs, size_t n,
+/* Those of the table that have an echo, in the order of echoes. */
+static struct settings to_be_echoed(struct session *s,
+	const struct members *members, const struct settings *settings)
+{
+	struct settings echoed = {0};
+
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct setting one = settings->v[i];
+		size_t at = echoed.n;
+
+		if (one.attr < members->v ||
+			one.attr >= members->v + members->n ||
+			!one.attr->set->echo)
+			continue;
+		ARENA_PUSH(&s->arena, echoed.v, echoed.n, echoed.cap);
+		for (; at && echoed.v[at - 1].attr->set->echo_order >
+				     one.attr->set->echo_order;
+			at--)
+			echoed.v[at] = echoed.v[at - 1];
+		echoed.v[at] = one;
+	}
+	return echoed;
+}
+
+void echo_settings(struct session *s, const struct members *members,
 	const struct settings *settings)
 {
-	for (size_t i = 0; i < n; i++) {
-		const struct setting *set = settings_find(settings, &attrs[i]);
-		const char *text =
-			set && attrs[i].echo ? echo_text(s, set) : NULL;
+	const struct settings echoed = to_be_echoed(s, members, settings);
+
+	for (size_t i = 0; i < echoed.n; i++) {
+		const char *text = echo_text(s, &echoed.v[i]);
 
 		if (text)
-			fprintf(s->out, "%s%s\n", attrs[i].echo, text);
+			fprintf(s->out, "%s%s\n", echoed.v[i].attr->set->echo,
+				text);
 	}
 }
 
@@ -121,8 +147,8 @@ struct settings assoc_settings(struct session *s, const struct settings *all)
 	struct settings part = {0};
 
 	for (size_t i = 0; i < all->n; i++)
-		if (all->v[i].attr >= assoc_attrs &&
-			all->v[i].attr < assoc_attrs + ASSOC_ATTRS)
+		if (all->v[i].attr >= assoc_members.v &&
+			all->v[i].attr < assoc_members.v + assoc_members.n)
 			*ARENA_PUSH(&s->arena, part.v, part.n, part.cap) =
 				all->v[i];
 	return part;

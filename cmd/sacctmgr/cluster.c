@@ -37,21 +37,13 @@ enum cluster_attr {
 	CLUSTER_ATTRS,
 };
 
-static const struct attr cluster_attrs[CLUSTER_ATTRS] = {
-	[CLUSTER_ATTR_CLASSIFICATION] = {.name = "Classification", .type = ATTR_TEXT},
-	[CLUSTER_ATTR_FEATURES] = {.name = "Features", .type = ATTR_LIST},
-	[CLUSTER_ATTR_FEDERATION] = {.name = "Federation", .type = ATTR_TEXT},
-	[CLUSTER_ATTR_FED_STATE] = {.name = "FedState", .type = ATTR_TEXT_CASE},
+static const struct member cluster_attrs[CLUSTER_ATTRS] = {
+	[CLUSTER_ATTR_CLASSIFICATION] = {SETTABLE("Classification", "Classification:3", ATTR_TEXT)},
+	[CLUSTER_ATTR_FEATURES] = {SETTABLE("Features", "Features:2", ATTR_LIST, .operators = true)},
+	[CLUSTER_ATTR_FEDERATION] = {SETTABLE("Federation", "Federation:3", ATTR_TEXT)},
+	[CLUSTER_ATTR_FED_STATE] = {SETTABLE("FedState", "FedState:2", ATTR_TEXT_CASE)},
 };
-
-#define C(names, id) {names, &cluster_attrs[CLUSTER_ATTR_##id], 0, false, false, false, NULL}
-static const struct set_word set_words[] = {
-	C("Classification:3", CLASSIFICATION),
-	{"Features:2", &cluster_attrs[CLUSTER_ATTR_FEATURES], 0, true, false, false, NULL},
-	C("Federation:3", FEDERATION),
-	C("FedState:2", FED_STATE),
-	{NULL, NULL, 0, false, false, false, NULL},
-};
+static const struct members own_members = MEMBERS(cluster_attrs);
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
@@ -59,7 +51,7 @@ static const struct vocabulary vocabulary = {
 	.bare = offsetof(struct conds, names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
-	.set = {set_words, assoc_set_words},
+	.set = {&own_members, &assoc_members},
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
 	.name_words = "name=Names:1 Clusters:3",
@@ -120,18 +112,15 @@ static const char *fed_state_name(uint32_t state)
 /* Limits that make no sense for a whole cluster. */
 static int check_limits(struct session *s, const struct settings *set)
 {
-	static const enum assoc_attr refused[] = {ASSOC_ATTR_GRP_WALL,
-		ASSOC_ATTR_GRP_TRES_MINS, ASSOC_ATTR_GRP_TRES_RUN_MINS};
+	for (size_t i = 0; i < set->n; i++) {
+		const struct member_set *how = set->v[i].attr->set;
 
-	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
-		const struct attr *attr = &assoc_attrs[refused[i]];
-
-		if (!settings_find(set, attr))
+		if (!how->not_of_cluster)
 			continue;
 		complain(s,
 			"%s is not a valid option for the root association of "
 			"a cluster.",
-			attr->name);
+			how->name);
 		return -1;
 	}
 	return 0;
@@ -244,7 +233,7 @@ static void echo_add(struct session *s, const struct adding *a)
 	if (!a->rows.n)
 		return;
 	fputs("  Default Limits:\n", s->out);
-	echo_settings(s, assoc_attrs, ASSOC_ATTRS, &a->rows);
+	echo_settings(s, &assoc_members, &a->rows);
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)
@@ -438,7 +427,7 @@ static const char *limits_heading(
 
 	report_hold(s, &held);
 	fputs(" Setting\n  Default Limits:\n", s->out);
-	echo_settings(s, assoc_attrs, ASSOC_ATTRS, rows);
+	echo_settings(s, &assoc_members, rows);
 	fputs(" Modified cluster defaults for associations...\n", s->out);
 	text = report_text(s, &held);
 	heading = arena_strdup(&s->arena, text);

@@ -223,7 +223,7 @@ static enum source own_source(const struct entity *entity)
 }
 
 static void offer_from(
-	struct completion *c, enum source source, const struct attr *attr)
+	struct completion *c, enum source source, const struct member *attr)
 {
 	if (source == FROM_ITSELF)
 		source = own_source(c->entity);
@@ -264,7 +264,7 @@ static void offer_from(
 		offer_list(c, "None,Operator,Administrator");
 		break;
 	case FROM_FLAGS:
-		offer_list(c, flags_all(attr->flags, c->arena));
+		offer_list(c, flags_all(attr->set->flags, c->arena));
 		break;
 	case FROM_SHARES:
 		offer_list(c, "parent");
@@ -311,7 +311,7 @@ static enum source where_source(const struct where_word *row)
 	return FROM_NOTHING;
 }
 
-static enum source set_source(const struct attr *attr)
+static enum source set_source(const struct member *attr)
 {
 	static const struct {
 		const char *name;
@@ -325,35 +325,29 @@ static enum source set_source(const struct attr *attr)
 		{"AdminLevel", FROM_ADMIN_LEVELS},
 	};
 
-	if (attr->flags)
+	if (attr->set->flags)
 		return FROM_FLAGS;
-	if (attr->type == ATTR_QOS || attr->type == ATTR_QOS_LIST)
+	if (attr->set->type == ATTR_QOS || attr->set->type == ATTR_QOS_LIST)
 		return FROM_QOS;
-	if (attr->type == ATTR_TRES)
+	if (attr->set->type == ATTR_TRES)
 		return FROM_TRES;
-	if (attr->type == ATTR_SHARES)
+	if (attr->set->type == ATTR_SHARES)
 		return FROM_SHARES;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		if (!strcmp(texts[i].name, attr->name))
+		if (!strcmp(texts[i].name, attr->set->name))
 			return texts[i].source;
 	return FROM_NOTHING;
 }
 
-static bool may_set(const struct completion *c, const struct set_word *row)
-{
-	return c->verb == VERB_ADD ? !row->only_modify : !row->only_add;
-}
-
-static const struct set_word *find_set_value(const struct completion *c,
+static const struct member *find_set_value(const struct completion *c,
 	const struct vocabulary *v, const struct word *word)
 {
-	for (size_t i = 0; i < 4 && v->set[i]; i++)
-		for (const struct set_word *row = v->set[i]; row->names; row++)
-			if (may_set(c, row) &&
-				words_match(row->names, word->text,
-					word->name_len))
-				return row;
-	return NULL;
+	const struct member *row = NULL;
+
+	for (size_t i = 0; !row && i < 4 && v->set[i]; i++)
+		row = settings_word(v->set[i], word->text, word->name_len,
+			c->verb == VERB_ADD);
+	return row;
 }
 
 /* Flags=, PreemptMode= of a condition: the words of the setting. */
@@ -361,15 +355,15 @@ static void offer_where_value(struct completion *c, const struct vocabulary *v,
 	const struct word *word)
 {
 	const struct where_word *row = where_find(v, word);
-	const struct set_word *set;
+	const struct member *set;
 	enum source source;
 
 	if (!row)
 		return;
 	source = where_source(row);
 	set = source == FROM_NOTHING ? find_set_value(c, v, word) : NULL;
-	if (set && set->attr->flags)
-		offer_from(c, FROM_FLAGS, set->attr);
+	if (set && set->set->flags)
+		offer_from(c, FROM_FLAGS, set);
 	else
 		offer_from(c, source, NULL);
 }
@@ -407,7 +401,7 @@ static enum source add_source(
 static void offer_set_value(struct completion *c, const struct vocabulary *v,
 	const struct word *word)
 {
-	const struct set_word *row;
+	const struct member *row;
 	enum source source = c->verb == VERB_ADD
 		? add_source(c->arena, v->name_words, word)
 		: FROM_NOTHING;
@@ -417,8 +411,8 @@ static void offer_set_value(struct completion *c, const struct vocabulary *v,
 		return;
 	}
 	row = find_set_value(c, v, word);
-	if (row && !row->tres)
-		offer_from(c, set_source(row->attr), row->attr);
+	if (row && !row->set->tres)
+		offer_from(c, set_source(row), row);
 }
 
 /* ---- names for others ----------------------------------------------------*/
@@ -451,9 +445,9 @@ bool where_kind(const struct entity *entity, const struct where_word *row,
 	return kind_of(source, kind);
 }
 
-bool set_kind(const struct attr *attr, enum name_kind *kind)
+bool set_kind(const struct member *attr, enum name_kind *kind)
 {
-	return attr->type != ATTR_QOS && attr->type != ATTR_QOS_LIST &&
+	return attr->set->type != ATTR_QOS && attr->set->type != ATTR_QOS_LIST &&
 		kind_of(set_source(attr), kind);
 }
 
@@ -501,21 +495,24 @@ static const char *operator_of(struct completion *c, bool operators)
 	return arena_printf(c->arena, "%s=", c->typed);
 }
 
+static void offer_set_word(struct completion *c, const struct member_set *set)
+{
+	const char *whole = operator_of(c, set->operators);
+
+	if (c->verb == VERB_ADD && set->only_modify)
+		return;
+	if (whole && words_match(set->words, c->typed, strlen(c->typed) - 1))
+		strv_push(c->out, c->arena, whole);
+	else
+		offer_row(c, set->words, "=");
+}
+
 static void offer_set_words(struct completion *c, const struct vocabulary *v)
 {
 	for (size_t i = 0; i < 4 && v->set[i]; i++)
-		for (const struct set_word *row = v->set[i]; row->names;
-			row++) {
-			const char *whole = operator_of(c, row->operators);
-
-			if (!may_set(c, row))
-				continue;
-			if (whole && words_match(row->names, c->typed,
-					     strlen(c->typed) - 1))
-				strv_push(c->out, c->arena, whole);
-			else
-				offer_row(c, row->names, "=");
-		}
+		for (size_t j = 0; j < v->set[i]->n; j++)
+			if (v->set[i]->v[j].set)
+				offer_set_word(c, v->set[i]->v[j].set);
 }
 
 static void offer_add_words(struct completion *c, const char *spec)

@@ -22,7 +22,7 @@ void complete_words(struct session *, char **words, int n, struct arena *,
  * nothing the store keeps. */
 bool where_kind(const struct entity *, const struct where_word *,
 	enum name_kind *kind);
-bool set_kind(const struct attr *, enum name_kind *kind);
+bool set_kind(const struct member *, enum name_kind *kind);
 bool add_kind(struct session *, const struct vocabulary *, const struct word *,
 	enum name_kind *kind);
 

@@ -56,7 +56,7 @@ static void put_text(FILE *out, const char *key, const char *value)
 	flat_quote(out, value);
 }
 
-static uint32_t number_at(const void *record, const struct attr *attr)
+static uint32_t number_at(const void *record, const struct member *attr)
 {
 	uint32_t n;
 
@@ -64,7 +64,7 @@ static uint32_t number_at(const void *record, const struct attr *attr)
 	return n;
 }
 
-static double real_at(const void *record, const struct attr *attr)
+static double real_at(const void *record, const struct member *attr)
 {
 	double n;
 
@@ -72,87 +72,89 @@ static double real_at(const void *record, const struct attr *attr)
 	return n;
 }
 
-/* Values a new record has anyway are left out. */
-static bool is_given(const void *record, const struct attr *attr)
+/* Values a new record (`blank`) has anyway are left out, but for shares. */
+static bool is_given(
+	const void *record, const void *blank, const struct member *attr)
 {
 	uint32_t n;
 
-	if (attr->type == ATTR_REAL) {
+	if (attr->set->type == ATTR_REAL) {
 		double real = real_at(record, attr);
-		bool factor = attr == &qos_attrs[QOS_ATTR_USAGE_FACTOR];
 
-		return real != (double)INFINITE && !(factor && real == 1.0);
+		return real != (double)INFINITE && real != real_at(blank, attr);
 	}
 	n = number_at(record, attr);
 	if (n == INFINITE || n == NO_VAL)
 		return false;
-	if (attr->type == ATTR_PLAIN_SECONDS ||
-		attr == &qos_attrs[QOS_ATTR_PRIORITY])
-		return n != 0;
-	return true;
+	return attr->set->type == ATTR_SHARES || n != number_at(blank, attr);
 }
 
-static void put_tres(struct dump *d, const void *record, const struct attr *attr)
+static void put_tres(
+	struct dump *d, const void *record, const struct member *attr)
 {
 	const struct tres_list *list =
 		(const void *)((const char *)record + attr->offset);
 
 	if (list->n)
-		fprintf(d->file, ":%s=%s", attr->dump,
-			tres_list_format(list, &d->s->store->tres, 0,
-				&d->s->arena));
+		fprintf(d->file, ":%s=%s", set_dump(attr->set),
+			tres_list_format(
+				list, &d->s->store->tres, 0, &d->s->arena));
 }
 
-static void put_attr(struct dump *d, const void *record, const struct attr *attr)
+static void put_attr(struct dump *d, const void *record, const void *blank,
+	const struct member *attr)
 {
 	const char *text;
 
-	switch (attr->type) {
+	switch (attr->set->type) {
 	case ATTR_TRES:
 		put_tres(d, record, attr);
 		return;
 	case ATTR_TEXT:
 		memcpy(&text, (const char *)record + attr->offset,
 			sizeof(text));
-		put_text(d->file, attr->dump, text);
+		put_text(d->file, set_dump(attr->set), text);
 		return;
 	case ATTR_REAL:
-		if (is_given(record, attr))
-			fprintf(d->file, ":%s=%f", attr->dump,
+		if (is_given(record, blank, attr))
+			fprintf(d->file, ":%s=%f", set_dump(attr->set),
 				real_at(record, attr));
 		return;
 	default:
-		if (is_given(record, attr))
-			fprintf(d->file, ":%s=%u", attr->dump,
+		if (is_given(record, blank, attr))
+			fprintf(d->file, ":%s=%u", set_dump(attr->set),
 				number_at(record, attr));
 	}
 }
 
-/* Attributes in the order of the file. */
-static void put_attrs(struct dump *d, const struct attr *attrs, int n,
-	const void *record,
-	bool (*special)(struct dump *, const void *, const struct attr *))
+/* What can be set, in the order of the file. */
+static void put_attrs(struct dump *d, const struct members *members,
+	const void *record, const void *blank,
+	bool (*special)(struct dump *, const void *, const struct member *))
 {
-	for (int order = 1; order <= 40; order++)
-		for (int i = 0; i < n; i++)
-			if (attrs[i].dump && attrs[i].dump_order == order &&
-				!special(d, record, &attrs[i]))
-				put_attr(d, record, &attrs[i]);
+	for (int order = 1; order <= (int)members->n; order++)
+		for (size_t i = 0; i < members->n; i++) {
+			const struct member *m = &members->v[i];
+
+			if (m->set && m->set->dump_order == order &&
+				!special(d, record, m))
+				put_attr(d, record, blank, m);
+		}
 }
 
 /* ---- lines ---------------------------------------------------------------*/
 
 static bool qos_special(
-	struct dump *d, const void *record, const struct attr *attr)
+	struct dump *d, const void *record, const struct member *attr)
 {
 	const struct qos *qos = record;
 
-	if (attr == &qos_attrs[QOS_ATTR_FLAGS])
-		put_text(d->file, attr->dump, qos->flags_text);
-	else if (attr == &qos_attrs[QOS_ATTR_PREEMPT])
-		put_text(d->file, attr->dump, qos->preempt_text);
-	else if (attr == &qos_attrs[QOS_ATTR_PREEMPT_MODE])
-		put_text(d->file, attr->dump,
+	if (attr == qos_attr(flags))
+		put_text(d->file, set_dump(attr->set), qos->flags_text);
+	else if (attr == qos_attr(preempt))
+		put_text(d->file, set_dump(attr->set), qos->preempt_text);
+	else if (attr == qos_attr(preempt_mode))
+		put_text(d->file, set_dump(attr->set),
 			qos->preempt_mode & ~(uint32_t)PREEMPT_CLUSTER
 				? qos->preempt_mode_text
 				: "");
@@ -172,14 +174,14 @@ static const char *sorted_qos(struct dump *d, const struct assoc *assoc)
 }
 
 static bool assoc_special(
-	struct dump *d, const void *record, const struct attr *attr)
+	struct dump *d, const void *record, const struct member *attr)
 {
 	const struct assoc *assoc = record;
 
-	if (attr == &assoc_attrs[ASSOC_ATTR_QOS])
-		put_text(d->file, attr->dump, sorted_qos(d, assoc));
-	else if (attr == &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS])
-		put_text(d->file, attr->dump, assoc->def_qos);
+	if (attr == assoc_attr(own_qos))
+		put_text(d->file, set_dump(attr->set), sorted_qos(d, assoc));
+	else if (attr == assoc_attr(def_qos_id))
+		put_text(d->file, set_dump(attr->set), assoc->def_qos);
 	else
 		return false;
 	return true;
@@ -187,7 +189,10 @@ static bool assoc_special(
 
 static void put_limits(struct dump *d, const struct assoc *assoc)
 {
-	put_attrs(d, assoc_attrs, ASSOC_ATTRS, assoc, assoc_special);
+	struct assoc blank;
+
+	assoc_init(&blank);
+	put_attrs(d, &assoc_members, assoc, &blank, assoc_special);
 }
 
 static void put_cluster(struct dump *d)
@@ -212,13 +217,15 @@ static int put_qos(struct dump *d)
 {
 	struct qos_cond cond = {0};
 	struct qos_list list;
+	struct qos blank;
 
+	qos_init(&blank);
 	if (qos_list(d->s->store, &cond, &d->s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
 		fputs("QOS - ", d->file);
 		flat_quote(d->file, list.v[i]->name);
-		put_attrs(d, qos_attrs, QOS_ATTRS, list.v[i], qos_special);
+		put_attrs(d, &qos_members, list.v[i], &blank, qos_special);
 		fputc('\n', d->file);
 	}
 	return 0;

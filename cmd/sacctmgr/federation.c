@@ -25,16 +25,11 @@ enum federation_attr { FEDERATION_ATTR_CLUSTERS, FEDERATION_ATTR_FLAGS, FEDERATI
 /* No flag is public. */
 static const struct flag_word no_flags[] = {{NULL, 0, NULL}};
 
-static const struct attr federation_attrs[FEDERATION_ATTRS] = {
-	[FEDERATION_ATTR_CLUSTERS] = {.name = "Clusters", .type = ATTR_LIST},
-	[FEDERATION_ATTR_FLAGS] = {.name = "Flags", .type = ATTR_FLAGS, .flags = no_flags},
+static const struct member federation_attrs[FEDERATION_ATTRS] = {
+	[FEDERATION_ATTR_CLUSTERS] = {SETTABLE("Clusters", "Clusters:2", ATTR_LIST, .operators = true)},
+	[FEDERATION_ATTR_FLAGS] = {SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = no_flags, .operators = true)},
 };
-
-static const struct set_word set_words[] = {
-	{"Clusters:2", &federation_attrs[FEDERATION_ATTR_CLUSTERS], 0, true, false, false, NULL},
-	{"Flags:2", &federation_attrs[FEDERATION_ATTR_FLAGS], 0, true, false, false, NULL},
-	{NULL, NULL, 0, false, false, false, NULL},
-};
+static const struct members own_members = MEMBERS(federation_attrs);
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
@@ -42,7 +37,7 @@ static const struct vocabulary vocabulary = {
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
-	.set = {set_words},
+	.set = {&own_members},
 	.flag_kind = "federation",
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,

@@ -201,17 +201,18 @@ static int take_record_word(struct session *s, struct flat_record *record,
 static const char unknown[] = " Unknown option: ";
 
 static int take_setting(struct session *s, struct flat_record *record,
-	const struct set_word *table, const struct word *word)
+	const struct members *table, const struct word *word)
 {
 	struct attr_context context = {.tres = &s->store->tres,
 		.qos = &s->store->qos,
 		.from_dump = true};
+	const struct member *row =
+		settings_word(table, word->text, word->name_len, false);
 
-	for (; table->names; table++)
-		if (words_match(table->names, word->text, word->name_len))
-			return settings_add(&record->set, table, word, &context,
-				&s->arena, &s->err);
-	return err_set(&s->err, ERR_USAGE, "%s%s", unknown, word->text);
+	if (!row)
+		return err_set(&s->err, ERR_USAGE, "%s%s", unknown, word->text);
+	return settings_add(
+		&record->set, table, row, word, &context, &s->arena, &s->err);
 }
 
 static int take_option(struct session *s, enum flat_kind kind,
@@ -227,10 +228,10 @@ static int take_option(struct session *s, enum flat_kind kind,
 	if (!*str_unquote(&s->arena, word.value))
 		return 0;
 	if (kind == FLAT_QOS)
-		return take_setting(s, record, qos_set_words, &word);
+		return take_setting(s, record, &qos_members, &word);
 	if (take_record_word(s, record, &word))
 		return 0;
-	if (!take_setting(s, record, assoc_set_words, &word))
+	if (!take_setting(s, record, &assoc_members, &word))
 		return 0;
 	if (!strncmp(s->err.text, unknown, strlen(unknown)) ||
 		!strncmp(s->err.text, bad_default, strlen(bad_default)))

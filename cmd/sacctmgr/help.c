@@ -151,7 +151,7 @@ void help_usage(FILE *out)
 /* ---- one entity ----------------------------------------------------------*/
 
 /* What is typed behind the `=`. */
-static const char *kind_of(const struct set_word *word)
+static const char *kind_of(const struct member_set *set)
 {
 	static const char *const kinds[] = {
 		[ATTR_UINT] = "NUMBER",
@@ -170,9 +170,9 @@ static const char *kind_of(const struct set_word *word)
 		[ATTR_LIST] = "LIST",
 		[ATTR_NUMBER64] = "NUMBER",
 	};
-	size_t type = word->attr->type;
+	size_t type = set->type;
 
-	if (word->tres)
+	if (set->tres)
 		return "NUMBER";
 	return type < sizeof(kinds) / sizeof(*kinds) && kinds[type]
 		? kinds[type]
@@ -180,7 +180,7 @@ static const char *kind_of(const struct set_word *word)
 }
 
 /* The column of the same name says what it is; these have none. */
-static const char *help_of(const struct set_word *word)
+static const char *help_of(const struct member_set *set)
 {
 	static const struct {
 		const char *name, *help;
@@ -197,7 +197,7 @@ static const char *help_of(const struct set_word *word)
 	};
 	char name[64];
 
-	words_first(word->names, name, sizeof(name));
+	words_first(set->words, name, sizeof(name));
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		if (!strcasecmp(name, more[i].name))
 			return more[i].help;
@@ -298,21 +298,24 @@ static void print_add_names(FILE *out, const char *spec, struct arena *arena)
 	}
 }
 
+static void print_setting(
+	FILE *out, const struct member_set *set, struct arena *arena)
+{
+	print_row(out, set->words, set->operators ? "= += -=" : "=",
+		kind_of(set),
+		arena_printf(arena, "%s%s", help_of(set),
+			set->only_modify ? " (modify only)" : ""));
+	if (set->flags && set->flags->names)
+		print_wrapped(out, flags_all(set->flags, arena));
+}
+
 static void print_settings(
 	FILE *out, const struct vocabulary *v, struct arena *arena)
 {
 	for (size_t i = 0; i < 4 && v->set[i]; i++)
-		for (const struct set_word *w = v->set[i]; w->names; w++) {
-			print_row(out, w->names, w->operators ? "= += -=" : "=",
-				kind_of(w),
-				arena_printf(arena, "%s%s", help_of(w),
-					w->only_add	   ? " (add only)"
-					: w->only_modify ? " (modify only)"
-							 : ""));
-			if (w->attr->flags && w->attr->flags->names)
-				print_wrapped(out,
-					flags_all(w->attr->flags, arena));
-		}
+		for (size_t j = 0; j < v->set[i]->n; j++)
+			if (v->set[i]->v[j].set)
+				print_setting(out, v->set[i]->v[j].set, arena);
 	fputs("\nTIME is 90, 1:30:00 or 2-12:00; TRES is cpu=8,mem=64G,gres/gpu=2; "
 	      "-1 clears a limit.\n",
 		out);

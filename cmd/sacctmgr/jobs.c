@@ -39,27 +39,21 @@ enum job_attr {
 	JOB_ATTRS,
 };
 
-static const struct attr job_attrs[JOB_ATTRS] = {
-	[JOB_ATTR_DERIVED_EC] = {.name = "DerivedExitCode", .type = ATTR_UINT, .column = "derived_ec", .offset = offsetof(struct job, derived_ec)},
-	[JOB_ATTR_COMMENT] = {.name = "Comment", .type = ATTR_TEXT_CASE, .column = "derived_es", .offset = offsetof(struct job, comment)},
-	[JOB_ATTR_EXTRA] = {.name = "Extra", .type = ATTR_TEXT_CASE, .column = "extra", .offset = offsetof(struct job, extra)},
-	[JOB_ATTR_ADMIN_COMMENT] = {.name = "AdminComment", .type = ATTR_TEXT_CASE, .column = "admin_comment", .offset = offsetof(struct job, admin_comment)},
-	[JOB_ATTR_SYSTEM_COMMENT] = {.name = "SystemComment", .type = ATTR_TEXT_CASE, .column = "system_comment", .offset = offsetof(struct job, system_comment)},
-	[JOB_ATTR_TRES] = {.name = "TRES", .type = ATTR_TRES, .column = "tres_alloc", .offset = offsetof(struct job, tres_alloc)},
-	[JOB_ATTR_WCKEY] = {.name = "NewWCKey", .type = ATTR_TEXT, .column = "wckey", .offset = offsetof(struct job, wckey)},
+#define AT(member) .offset = offsetof(struct job, member)
+static const struct member job_attrs[JOB_ATTRS] = {
+	[JOB_ATTR_DERIVED_EC] = {"derived_ec", AT(derived_ec),
+		SETTABLE("DerivedExitCode", "DerivedExitCode:12 DerivedEC:9", ATTR_UINT)},
+	[JOB_ATTR_COMMENT] = {"derived_es", AT(comment),
+		SETTABLE("Comment", "Comment:7 DerivedExitString:12 DerivedES:9", ATTR_TEXT_CASE)},
+	[JOB_ATTR_EXTRA] = {"extra", AT(extra), SETTABLE("Extra", "Extra:5", ATTR_TEXT_CASE)},
+	[JOB_ATTR_ADMIN_COMMENT] = {"admin_comment", AT(admin_comment),
+		SETTABLE("AdminComment", "AdminComment:12", ATTR_TEXT_CASE)},
+	[JOB_ATTR_SYSTEM_COMMENT] = {"system_comment", AT(system_comment),
+		SETTABLE("SystemComment", "SystemComment:13", ATTR_TEXT_CASE)},
+	[JOB_ATTR_TRES] = {"tres_alloc", AT(tres_alloc), SETTABLE("TRES", "TRES:1", ATTR_TRES)},
+	[JOB_ATTR_WCKEY] = {"wckey", AT(wckey), SETTABLE("NewWCKey", "NewWCKey:1", ATTR_TEXT)},
 };
-
-#define S(names, attr) {names, &job_attrs[JOB_ATTR_##attr], 0, false, false, false, NULL}
-static const struct set_word set_words[] = {
-	S("DerivedExitCode:12 DerivedEC:9", DERIVED_EC),
-	S("Comment:7 DerivedExitString:12 DerivedES:9", COMMENT),
-	S("Extra:5", EXTRA),
-	S("AdminComment:12", ADMIN_COMMENT),
-	S("SystemComment:13", SYSTEM_COMMENT),
-	S("TRES:1", TRES),
-	S("NewWCKey:1", WCKEY),
-	{NULL, NULL, 0, false, false, false, NULL},
-};
+static const struct members own_members = MEMBERS(job_attrs);
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
@@ -67,7 +61,7 @@ static const struct vocabulary vocabulary = {
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
-	.set = {set_words},
+	.set = {&own_members},
 	.set_errors_on_stdout = true,
 };
 
@@ -180,9 +174,9 @@ static void apply(struct session *s, const struct request *r, struct job *job)
 	for (size_t i = 0; i < r->set.n; i++) {
 		const struct setting *set = &r->set.v[i];
 
-		if (set->attr->type == ATTR_TRES)
+		if (set->attr->set->type == ATTR_TRES)
 			apply_tres(s, set, job);
-		else if (set->attr->type == ATTR_UINT)
+		else if (set->attr->set->type == ATTR_UINT)
 			job->derived_ec = set->number;
 		else
 			apply_text(set, job);

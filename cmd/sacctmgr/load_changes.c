@@ -66,7 +66,7 @@ static void attr_texts(struct session *s, const void *record,
 	uint32_t number;
 	double real;
 
-	switch (set->attr->type) {
+	switch (set->attr->set->type) {
 	case ATTR_TRES:
 		memcpy(&tres, member, sizeof(tres));
 		*old = tres_text(s, &tres);
@@ -99,7 +99,8 @@ bool load_differs(struct loading *l, const void *record,
 	if (!strcasecmp(old, new))
 		return false;
 	load_change_line(l,
-		arena_printf(&l->s->arena, "Changed %s", set->attr->change),
+		arena_printf(
+			&l->s->arena, "Changed %s", set_change(set->attr->set)),
 		type, name, old, *new ? new : "(null)");
 	return true;
 }
@@ -160,19 +161,19 @@ static bool sets_default_qos(struct loading *l, const struct assoc *row,
 static bool row_differs(struct loading *l, const struct assoc *row,
 	struct setting *set, const char *type, const char *name)
 {
-	if (set->attr->type == ATTR_QOS_LIST)
+	if (set->attr->set->type == ATTR_QOS_LIST)
 		return adds_qos(l, row, set, type, name);
-	if (set->attr->type == ATTR_QOS)
+	if (set->attr->set->type == ATTR_QOS)
 		return sets_default_qos(l, row, set, type, name);
 	return load_differs(l, row, set, type, name);
 }
 
 /* In a dump the default QOS comes first, among changes before the list. */
-static int change_rank(const struct attr *attr)
+static int change_rank(const struct member *attr)
 {
-	if (attr == &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS])
-		return 2 * assoc_attrs[ASSOC_ATTR_QOS].dump_order - 1;
-	return 2 * attr->dump_order;
+	if (attr == assoc_attr(def_qos_id))
+		return 2 * assoc_attr(own_qos)->set->dump_order - 1;
+	return 2 * attr->set->dump_order;
 }
 
 struct settings load_in_order(struct loading *l, const struct settings *set)
@@ -203,7 +204,7 @@ static struct settings differences(struct loading *l, const struct assoc *row,
 	for (size_t i = 0; i < all.n; i++) {
 		struct setting one = all.v[i];
 
-		if (one.attr != &assoc_attrs[ASSOC_ATTR_PARENT] &&
+		if (one.attr != assoc_attr(parent_account) &&
 			row_differs(l, row, &one, type, name))
 			*ARENA_PUSH(&l->s->arena, rest.v, rest.n, rest.cap) =
 				one;

@@ -16,13 +16,13 @@ void load_show_as(struct loading *l, struct assoc *shown,
 		const struct setting *one = &set->v[i];
 		char *member = (char *)shown + one->attr->offset;
 
-		switch (one->attr->type) {
+		switch (one->attr->set->type) {
 		case ATTR_TRES:
 			tres_list_apply((struct tres_list *)member,
 				&l->s->arena, &one->tres);
 			break;
 		case ATTR_TEXT:
-			if (one->attr != &assoc_attrs[ASSOC_ATTR_PARENT])
+			if (one->attr != assoc_attr(parent_account))
 				memcpy(member, &one->text, sizeof(one->text));
 			break;
 		case ATTR_QOS_LIST:

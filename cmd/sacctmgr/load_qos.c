@@ -82,7 +82,7 @@ static bool qos_setting_differs(
 {
 	const char *old, *new;
 
-	switch (set->attr->type) {
+	switch (set->attr->set->type) {
 	case ATTR_FLAGS:
 		old = qos->flags_text;
 		new = flags_text(qos_flag_words, set->number, &l->s->arena);
@@ -101,7 +101,8 @@ static bool qos_setting_differs(
 	if (!strcmp(old, new))
 		return false;
 	load_change_line(l,
-		arena_printf(&l->s->arena, "Changed %s", set->attr->change),
+		arena_printf(
+			&l->s->arena, "Changed %s", set_change(set->attr->set)),
 		"QOS", qos->name, old, new);
 	return true;
 }
@@ -139,11 +140,11 @@ static int update_qos(struct loading *l, struct new_qos *q)
 /* What the file does not say stays blank, though the store has a value. */
 static void as_in_file(struct qos *qos, const struct settings *set)
 {
-	if (!settings_find(set, &qos_attrs[QOS_ATTR_PRIORITY]))
+	if (!settings_find(set, qos_attr(priority)))
 		qos->priority = NO_VAL;
-	if (!settings_find(set, &qos_attrs[QOS_ATTR_GRACE_TIME]))
+	if (!settings_find(set, qos_attr(grace_time)))
 		qos->grace_time = NO_VAL;
-	if (!settings_find(set, &qos_attrs[QOS_ATTR_USAGE_FACTOR]))
+	if (!settings_find(set, qos_attr(usage_factor)))
 		qos->usage_factor = NO_VAL;
 }
 

@@ -35,9 +35,12 @@ static void try_set_words(
 	struct nearest *n, const struct vocabulary *v, bool modify)
 {
 	for (size_t i = 0; i < 4 && v->set[i]; i++)
-		for (const struct set_word *row = v->set[i]; row->names; row++)
-			if (modify ? !row->only_add : !row->only_modify)
-				nearest_names(n, row->names);
+		for (size_t j = 0; j < v->set[i]->n; j++) {
+			const struct member_set *set = v->set[i]->v[j].set;
+
+			if (set && (modify || !set->only_modify))
+				nearest_names(n, set->words);
+		}
 }
 
 void meant_where(const struct vocabulary *v, const struct word *word)

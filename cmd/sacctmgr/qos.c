@@ -30,7 +30,7 @@ static const struct vocabulary vocabulary = {
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.id_label = "QOS ID",
-	.set = {qos_set_words},
+	.set = {&qos_members},
 	.set_errors_on_stdout = true,
 	.flag_kind = "QOS",
 	.bare_set_is_name = true,
@@ -59,9 +59,9 @@ static void echo_add(
 	struct session *s, const struct request *r, const char *last)
 {
 	fputs(" Settings\n", s->out);
-	if (!settings_find(&r->set, &qos_attrs[QOS_ATTR_DESCRIPTION]))
+	if (!settings_find(&r->set, qos_attr(description)))
 		fprintf(s->out, "  Description    = %s\n", last);
-	echo_settings(s, qos_attrs, QOS_ATTRS, &r->set);
+	echo_settings(s, &qos_members, &r->set);
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)
@@ -199,7 +199,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	for (size_t i = 0; i < list.n; i++) {
 		fprintf(s->out, "  %s\n", list.v[i]->name);
 		strv_push(&names, &s->arena, list.v[i]->name);
-		if ((settings_find(&r->set, &qos_attrs[QOS_ATTR_FLAGS]) &&
+		if ((settings_find(&r->set, qos_attr(flags)) &&
 			    usage_settle_qos(s->store, &s->site.conf.policy,
 				    list.v[i]->id)) ||
 			qos_update(s->store, list.v[i], &r->set, &s->arena))
@@ -244,7 +244,7 @@ static int modify(struct session *s, char **words, int n)
 		return -1;
 	if (!r.where.record_given && !confirm_all(s, NAME_QOS))
 		return 0;
-	usage = settings_find(&r.set, &qos_attrs[QOS_ATTR_RAW_USAGE]);
+	usage = settings_find(&r.set, qos_attr(usage_raw));
 	if (usage)
 		return set_usage(s, &r, usage->real);
 	return change_run(s, plan_modify, &r);

@@ -41,29 +41,18 @@ enum resource_attr {
 	RESOURCE_ATTRS,
 };
 
-static const struct attr resource_attrs[RESOURCE_ATTRS] = {
-	[RESOURCE_ATTR_COUNT] = {.name = "count", .type = ATTR_UINT, .column = "count"},
-	[RESOURCE_ATTR_DESCRIPTION] = {.name = "Description", .type = ATTR_TEXT, .column = "description"},
-	[RESOURCE_ATTR_FLAGS] = {.name = "Flags", .type = ATTR_FLAGS, .column = "flags", .flags = resource_flag_words},
-	[RESOURCE_ATTR_SERVER] = {.name = "Server", .type = ATTR_TEXT, .column = "server"},
-	[RESOURCE_ATTR_SERVER_TYPE] = {.name = "ServerType", .type = ATTR_TEXT, .column = "manager"},
-	[RESOURCE_ATTR_ALLOWED] = {.name = "Allowed", .type = ATTR_UINT, .column = "allowed"},
-	[RESOURCE_ATTR_LAST_CONSUMED] = {.name = "LastConsumed", .type = ATTR_UINT, .column = "last_consumed"},
-	[RESOURCE_ATTR_TYPE] = {.name = "Type", .type = ATTR_TEXT, .column = "type"},
+static const struct member resource_attrs[RESOURCE_ATTRS] = {
+	[RESOURCE_ATTR_COUNT] = {"count", SETTABLE("count", "Count:3", ATTR_UINT)},
+	[RESOURCE_ATTR_DESCRIPTION] = {"description", SETTABLE("Description", "Description:1", ATTR_TEXT)},
+	[RESOURCE_ATTR_FLAGS] = {"flags",
+		SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = resource_flag_words, .operators = true)},
+	[RESOURCE_ATTR_SERVER] = {"server", SETTABLE("Server", "Server:1", ATTR_TEXT)},
+	[RESOURCE_ATTR_SERVER_TYPE] = {"manager", SETTABLE("ServerType", "ServerType:1", ATTR_TEXT)},
+	[RESOURCE_ATTR_ALLOWED] = {"allowed", SETTABLE("Allowed", "Allowed:1 PercentAllowed:1", ATTR_UINT)},
+	[RESOURCE_ATTR_LAST_CONSUMED] = {"last_consumed", SETTABLE("LastConsumed", "LastConsumed:8", ATTR_UINT)},
+	[RESOURCE_ATTR_TYPE] = {"type", SETTABLE("Type", "Type:1", ATTR_TEXT)},
 };
-
-#define S(names, attr, operators) {names, &resource_attrs[RESOURCE_ATTR_##attr], 0, operators, false, false, NULL}
-static const struct set_word set_words[] = {
-	S("Count:3", COUNT, false),
-	S("Description:1", DESCRIPTION, false),
-	S("Flags:2", FLAGS, true),
-	S("Server:1", SERVER, false),
-	S("ServerType:1", SERVER_TYPE, false),
-	S("Allowed:1 PercentAllowed:1", ALLOWED, false),
-	S("LastConsumed:8", LAST_CONSUMED, false),
-	S("Type:1", TYPE, false),
-	{NULL, NULL, 0, false, false, false, NULL},
-};
+static const struct members own_members = MEMBERS(resource_attrs);
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
@@ -72,7 +61,7 @@ static const struct vocabulary vocabulary = {
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.id_label = "RES ID",
-	.set = {set_words},
+	.set = {&own_members},
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",
 	.bare_set_is_name = true,
@@ -84,7 +73,7 @@ static const struct vocabulary vocabulary = {
 static const struct vocabulary add_vocabulary = {
 	.where = {where_words},
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
-	.set = {set_words},
+	.set = {&own_members},
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",
 	.bare_set_is_name = true,
@@ -137,10 +126,10 @@ static int check_values(struct session *s, const struct request *r)
 	for (size_t i = 0; i < r->set.n; i++) {
 		const struct setting *set = &r->set.v[i];
 
-		if (set->attr->type != ATTR_UINT || set->number < NO_VAL)
+		if (set->attr->set->type != ATTR_UINT || set->number < NO_VAL)
 			continue;
 		cli_error("Invalid value for %s: it can not be below 0",
-			set->attr->name);
+			set->attr->set->name);
 		s->status = 1;
 		return -1;
 	}

@@ -62,7 +62,7 @@ bool may_give_qos(struct session *s, const char *cluster, const char *account,
 	const struct settings *settings)
 {
 	const struct setting *set =
-		settings_find(settings, &assoc_attrs[ASSOC_ATTR_QOS]);
+		settings_find(settings, assoc_attr(own_qos));
 	const struct assoc *row;
 
 	if (!set || is_operator(s))

@@ -27,12 +27,10 @@ static const struct where_word where_words[] = {
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
 };
 
-static const struct attr end_state_attr = {.name = "EndState", .type = ATTR_TEXT_CASE};
-
-static const struct set_word set_words[] = {
-	{"EndState:1", &end_state_attr, 0, false, false, false, NULL},
-	{NULL, NULL, 0, false, false, false, NULL},
+static const struct member end_state[] = {
+	{SETTABLE("EndState", "EndState:1", ATTR_TEXT_CASE)},
 };
+static const struct members own_members = MEMBERS(end_state);
 
 /* A job as it is listed. */
 struct runaway_row {
@@ -61,7 +59,7 @@ static const struct vocabulary vocabulary = {
 	.where = {where_words},
 	.bare = W(assoc.clusters),
 	.bare_group = GROUP_RECORD,
-	.set = {set_words},
+	.set = {&own_members},
 };
 
 static const char question[] =
@@ -197,7 +195,7 @@ static int fix(
 static int read_end_state(
 	struct session *s, const struct request *r, uint32_t *state)
 {
-	const struct setting *set = settings_find(&r->set, &end_state_attr);
+	const struct setting *set = settings_find(&r->set, end_state);
 
 	*state = JOB_COMPLETED;
 	if (!set || (!job_state_parse(set->text, state) &&

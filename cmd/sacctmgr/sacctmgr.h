@@ -17,6 +17,7 @@
 #include "common/base/strv.h"
 #include "common/table/attr.h"
 #include "common/table/fields.h"
+#include "common/table/member.h"
 #include "common/table/table.h"
 #include "db/entity/names.h"
 #include "db/entity/account.h"
@@ -110,8 +111,8 @@ struct vocabulary {
 	enum where_group bare_group;
 	const char *unknown_where; /* second line after "Unknown condition" */
 	const char *id_label; /* of a bad number among ids; NULL: AssocId */
-	/* SET words: tables looked at in order; end with a NULL pointer. */
-	const struct set_word *set[4];
+	/* What can be set: tables looked at in order; end with a NULL pointer. */
+	const struct members *set[4];
 	bool set_errors_on_stdout;
 	const char *flag_kind;	/* "QOS": how a bad flag is told; or NULL */
 	bool bare_set_is_name;	/* add: bare words are names */
@@ -298,8 +299,8 @@ void complain_denied(struct session *);
 
 /* ---- association helpers shared by account, user, cluster ----------------*/
 
-/* Prints the "Settings" lines of what was set, in order of the attributes. */
-void echo_settings(struct session *, const struct attr *attrs, size_t n,
+/* Prints the "Settings" lines of what was set, in the order of echoes. */
+void echo_settings(struct session *, const struct members *,
 	const struct settings *);
 
 /* The settings that belong to association rows. */

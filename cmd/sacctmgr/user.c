@@ -28,13 +28,13 @@ const struct vocabulary user_vocabulary = {
 	.bare = offsetof(struct conds, assoc.users),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
-	.set = {user_set_words, assoc_set_words},
+	.set = {&user_members, &assoc_members},
 };
 
 /* In an add, names have words of their own, and there is no `where`. */
 const struct vocabulary user_add_vocabulary = {
 	.where = {record_where_words, where_words},
-	.set = {user_set_words, assoc_set_words},
+	.set = {&user_members, &assoc_members},
 	.bare_set_is_name = true,
 	.name_words = "name=Names:1 Users:1;account=Accounts:3 Acct:4;"
 		      "cluster=Clusters:1;partition=Partitions:1;"

@@ -103,8 +103,8 @@ static int check_default_qos(struct session *s, const struct assoc *row)
 
 static bool has_own_qos(const struct adding *a)
 {
-	return settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_DEFAULT_QOS]) ||
-	       settings_find(&a->rows, &assoc_attrs[ASSOC_ATTR_QOS]);
+	return settings_find(&a->rows, assoc_attr(def_qos_id)) ||
+	       settings_find(&a->rows, assoc_attr(own_qos));
 }
 
 static int add_row(struct session *s, struct adding *a,
@@ -356,7 +356,7 @@ static enum plan_result finish_add(struct session *s, struct adding *a,
 		return nothing_added(s, "");
 	if (a->rows.n) {
 		fputs(" Non Default Settings\n", s->out);
-		echo_settings(s, assoc_attrs, ASSOC_ATTRS, &a->rows);
+		echo_settings(s, &assoc_members, &a->rows);
 	}
 	return PLAN_CHANGED;
 }

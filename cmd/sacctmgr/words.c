@@ -274,7 +274,7 @@ static void parse_where(struct parser *p, const struct word *word)
 
 /* Of a row that is there the value is wrong, not the word. */
 static void unknown_set(
-	struct parser *p, const struct set_word *row, const struct word *word)
+	struct parser *p, const struct member *row, const struct word *word)
 {
 	FILE *out = p->vocabulary->set_errors_on_stdout ? p->s->out : stderr;
 
@@ -286,16 +286,16 @@ static void unknown_set(
 	p->s->status = 1;
 	if (!row)
 		meant_set(p->s, p->vocabulary, word, p->modify);
-	else if (row->attr->type == ATTR_QOS ||
-		row->attr->type == ATTR_QOS_LIST)
+	else if (row->set->type == ATTR_QOS ||
+		row->set->type == ATTR_QOS_LIST)
 		meant_qos(p->s, word->value);
 }
 
 /* A flag nobody knows: the word (err holds it) and all there are. */
-static void bad_flag(struct parser *p, const struct attr *attr)
+static void bad_flag(struct parser *p, const struct member *attr)
 {
 	const char *kind = p->vocabulary->flag_kind;
-	const char *all = flags_all(attr->flags, &p->s->arena);
+	const char *all = flags_all(attr->set->flags, &p->s->arena);
 	FILE *out = p->vocabulary->set_errors_on_stdout ? p->s->out : stderr;
 
 	p->request->failed = true;
@@ -321,21 +321,21 @@ static bool message_is_enough(const struct err *err)
 }
 
 /* A number that is none: as if the word had not been there. */
-static bool is_numeric(const struct attr *attr, const struct err *err)
+static bool is_numeric(const struct member *attr, const struct err *err)
 {
-	return attr->type == ATTR_UINT || attr->type == ATTR_PLAIN_SECONDS ||
-	       attr->type == ATTR_REAL ||
-	       (attr->type == ATTR_TRES &&
+	return attr->set->type == ATTR_UINT ||
+	       attr->set->type == ATTR_PLAIN_SECONDS ||
+	       attr->set->type == ATTR_REAL ||
+	       (attr->set->type == ATTR_TRES &&
 		       !strncmp(err->text, "Invalid value for", 17));
 }
 
 static void bad_value(
-	struct parser *p, const struct set_word *row, const struct word *word)
+	struct parser *p, const struct member *attr, const struct word *word)
 {
-	const struct attr *attr = row->attr;
 	struct err *err = &p->s->err;
 
-	if (attr->type == ATTR_FLAGS && !message_is_enough(err)) {
+	if (attr->set->type == ATTR_FLAGS && !message_is_enough(err)) {
 		bad_flag(p, attr);
 		return;
 	}
@@ -344,26 +344,27 @@ static void bad_value(
 		is_numeric(attr, err) && !p->request->set_given;
 	if (message_is_enough(err)) {
 		complain(p->s, "%s", err->text);
-		if (attr->type == ATTR_QOS)
+		if (attr->set->type == ATTR_QOS)
 			meant_qos(p->s, word->value);
 		return;
 	}
 	complain_err(p->s);
 	if (!p->vocabulary->set_errors_on_stdout)
-		unknown_set(p, row, word);
+		unknown_set(p, attr, word);
 }
 
-static const struct set_word *find_set(
-	const struct vocabulary *v, const struct word *word, bool modify)
+/* The row that the word means, and the table it stands in. */
+static const struct member *find_set(const struct vocabulary *v,
+	const struct word *word, bool modify, const struct members **table)
 {
-	for (size_t i = 0; i < 4 && v->set[i]; i++)
-		for (const struct set_word *row = v->set[i]; row->names; row++)
-			if (!(modify && row->only_add) &&
-				!(!modify && row->only_modify) &&
-				words_match(
-					row->names, word->text, word->name_len))
-				return row;
-	return NULL;
+	const struct member *row = NULL;
+
+	for (size_t i = 0; !row && i < 4 && v->set[i]; i++) {
+		*table = v->set[i];
+		row = settings_word(
+			*table, word->text, word->name_len, !modify);
+	}
+	return row;
 }
 
 /* Values of the names an add gives: Names=, Accounts=, Clusters= ... */
@@ -444,48 +445,54 @@ static bool refuse_names(struct parser *p, const struct word *word)
 }
 
 /* An add has one default account, one default wckey. */
-static bool refuse_second(struct parser *p, const struct attr *attr)
+static bool refuse_second(struct parser *p, const struct member *attr)
 {
 	const struct setting *first = settings_find(&p->request->set, attr);
 
-	if (p->modify || !attr->once || !first)
+	if (p->modify || !attr->set->once || !first)
 		return false;
-	complain(p->s, " Already listed %s %s", attr->name, first->text);
+	complain(p->s, " Already listed %s %s", attr->set->name, first->text);
 	p->request->failed = true;
 	return true;
 }
 
 /* Set; a name in it may be none, which only the command finds. */
 static void keep_set(
-	struct parser *p, const struct set_word *row, const struct word *word)
+	struct parser *p, const struct member *row, const struct word *word)
 {
 	struct strv names = {0};
 	enum name_kind kind;
 
 	p->request->set_given = true;
-	if (!set_kind(row->attr, &kind))
+	if (!set_kind(row, &kind))
 		return;
 	strv_names(&names, &p->s->arena,
 		str_lower(&p->s->arena, str_unquote(&p->s->arena, word->value)));
 	meant_keep(p->s, kind, &names, 0);
 }
 
-static void apply_set(
-	struct parser *p, const struct set_word *row, const struct word *word)
+static void apply_set(struct parser *p, const struct word *word)
 {
 	struct attr_context context = {
 		.tres = &p->s->store->tres, .qos = &p->s->store->qos};
+	const struct members *table;
+	const struct member *row =
+		find_set(p->vocabulary, word, p->modify, &table);
 
-	if (refuse_second(p, row->attr))
+	if (!row) {
+		unknown_set(p, NULL, word);
+		return;
+	}
+	if (refuse_second(p, row))
 		return;
 
-	if (word->op != OP_SET && !row->operators && !p->unchecked_ops) {
+	if (word->op != OP_SET && !row->set->operators && !p->unchecked_ops) {
 		bad_operator(p, word);
 		return;
 	}
-	p->unchecked_ops |= row->operators;
-	if (settings_add(&p->request->set, row, word, &context, &p->s->arena,
-		    &p->s->err))
+	p->unchecked_ops |= row->set->operators;
+	if (settings_add(&p->request->set, table, row, word, &context,
+		    &p->s->arena, &p->s->err))
 		bad_value(p, row, word);
 	else
 		keep_set(p, row, word);
@@ -493,7 +500,6 @@ static void apply_set(
 
 static void parse_set(struct parser *p, const struct word *word)
 {
-	const struct set_word *row;
 	struct strv *target;
 
 	if (refuse_names(p, word))
@@ -510,11 +516,7 @@ static void parse_set(struct parser *p, const struct word *word)
 			add_names(p, target, word);
 		return;
 	}
-	row = find_set(p->vocabulary, word, p->modify);
-	if (row)
-		apply_set(p, row, word);
-	else
-		unknown_set(p, NULL, word);
+	apply_set(p, word);
 }
 
 void parse_words(struct session *s, const struct vocabulary *vocabulary,

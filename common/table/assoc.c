@@ -5,97 +5,108 @@
 #include "common/base/numbers.h"
 
 /* clang-format off */
-#define A(member) .offset = offsetof(struct assoc, member)
-#define TRES(kind) .type = ATTR_TRES, .tres_kind = (kind), \
-	.offset = offsetof(struct assoc, tres) + (kind) * sizeof(struct tres_list)
-#define ECHO(label) .echo = (label), .none = "NONE"
-#define DUMP(order, key) .dump_order = (order), .dump = (key)
+#define AT(member) .offset = offsetof(struct assoc, member)
+#define READ(select_, type, member) NULL, MEMBER_##type, AT(member), .select = (select_)
+#define TRES(kind) NULL, MEMBER_TRES, AT(tres[kind]), .arg = (kind)
+/* One of the list's amounts: GrpCPUs is cpu of GrpTRES. */
+#define TRES_ONE(kind, tres_id) NULL, MEMBER_TRES, AT(tres[kind]), .arg = (tres_id)
+#define ECHO(order, label) .echo_order = (order), .echo = (label)
+#define DUMP(order) .dump_order = (order)
 
-const struct attr assoc_attrs[ASSOC_ATTRS] = {
-	[ASSOC_ATTR_FAIRSHARE] = {"FairShare", ATTR_SHARES, "shares", A(shares_raw),
-		ECHO("  Fairshare     = "), DUMP(2, "Fairshare"), .change = "fairshare"},
-	[ASSOC_ATTR_GRP_JOBS] = {"GrpJobs", ATTR_UINT, "grp_jobs", A(grp_jobs),
-		ECHO("  GrpJobs       = "), DUMP(6, "GrpJobs"), .change = "GrpJobs"},
-	[ASSOC_ATTR_GRP_JOBS_ACCRUE] = {"GrpJobsAccrue", ATTR_UINT, "grp_jobs_accrue", A(grp_jobs_accrue),
-		.echo = "  GrpJobsAccrue            = ", .none = "None", DUMP(7, "GrpJobsAccrue"),
-		.change = "GrpJobsAccrue"},
-	[ASSOC_ATTR_GRP_SUBMIT_JOBS] = {"GrpSubmitJobs", ATTR_UINT, "grp_submit_jobs", A(grp_submit_jobs),
-		ECHO("  GrpSubmitJobs = "), DUMP(8, "GrpSubmitJobs"), .change = "GrpSubmitJobs"},
-	[ASSOC_ATTR_GRP_TRES] = {"GrpTRES", TRES(ASSOC_GRP_TRES),
-		ECHO("  GrpTRES       = "), DUMP(5, "GrpTRES"), .change = "GrpTRES"},
-	[ASSOC_ATTR_GRP_TRES_MINS] = {"GrpTRESMins", TRES(ASSOC_GRP_TRES_MINS),
-		ECHO("  GrpTRESMins   = "), DUMP(3, "GrpTRESMins"), .change = "GrpTRESMins"},
-	[ASSOC_ATTR_GRP_TRES_RUN_MINS] = {"GrpTRESRunMins", TRES(ASSOC_GRP_TRES_RUN_MINS),
-		ECHO("  GrpTRESRunMins= "), DUMP(4, "GrpTRESRunMins"), .change = "GrpTRESRunMins"},
-	[ASSOC_ATTR_GRP_WALL] = {"GrpWall", ATTR_MINUTES, "grp_wall", A(grp_wall),
-		ECHO("  GrpWall       = "), DUMP(9, "GrpWall"), .change = "GrpWallDuration"},
-	[ASSOC_ATTR_MAX_JOBS] = {"MaxJobs", ATTR_UINT, "max_jobs", A(max_jobs), .inherited = true,
-		ECHO("  MaxJobs       = "), DUMP(14, "MaxJobs"), .change = "MaxJobs"},
-	[ASSOC_ATTR_MAX_JOBS_ACCRUE] = {"MaxJobsAccrue", ATTR_UINT, "max_jobs_accrue", A(max_jobs_accrue),
-		.inherited = true, ECHO("  MaxJobsPrioAcc= "), DUMP(15, "MaxJobsAccrue"), .change = "MaxJobsAccrue"},
-	[ASSOC_ATTR_MAX_SUBMIT_JOBS] = {"MaxSubmitJobs", ATTR_UINT, "max_submit_jobs", A(max_submit_jobs),
-		.inherited = true, ECHO("  MaxSubmitJobs = "), DUMP(16, "MaxSubmitJobs"), .change = "MaxSubmitJobs"},
-	[ASSOC_ATTR_MAX_TRES] = {"MaxTRES", TRES(ASSOC_MAX_TRES_PJ), .inherited = true,
-		ECHO("  MaxTRES       = "), DUMP(12, "MaxTRESPerJob"), .change = "MaxTRESPerJob"},
-	[ASSOC_ATTR_MAX_TRES_PER_NODE] = {"MaxTRESPerNode", TRES(ASSOC_MAX_TRES_PN), .inherited = true,
-		ECHO("  MaxTRESPerNode= "), DUMP(13, "MaxTRESPerNode"), .change = "MaxTRESPerNode"},
-	[ASSOC_ATTR_MAX_TRES_MINS] = {"MaxTRESMins", TRES(ASSOC_MAX_TRES_MINS_PJ), .inherited = true,
-		ECHO("  MaxTRESMins   = "), DUMP(10, "MaxTRESMinsPerJob"), .change = "MaxTRESMinsPerJob"},
-	[ASSOC_ATTR_MAX_TRES_RUN_MINS] = {"MaxTRESRunMins", TRES(ASSOC_MAX_TRES_RUN_MINS), .inherited = true,
-		ECHO("  MaxTRESRUNMins= "), DUMP(11, "MaxTRESRunMins"), .change = "MaxTRESRunMins"},
-	[ASSOC_ATTR_MAX_WALL] = {"MaxWall", ATTR_MINUTES, "max_wall_pj", A(max_wall_pj), .inherited = true,
-		ECHO("  MaxWall       = "), DUMP(17, "MaxWallDurationPerJob"), .change = "MaxWallDurationPerJob"},
-	[ASSOC_ATTR_MIN_PRIO_THRESH] = {"MinPrioThresh", ATTR_UINT, "min_prio_thresh", A(min_prio_thresh),
-		.inherited = true, ECHO("  MinPrioThresh = "), DUMP(18, "MinPrioThresh"), .change = "MinPrioThresh"},
-	[ASSOC_ATTR_PARENT] = {"Parent", ATTR_TEXT, NULL, A(parent_account),
-		ECHO("  Parent        = "), .change = "Parent"},
-	[ASSOC_ATTR_PRIORITY] = {"Priority", ATTR_UINT, "priority", A(priority), .inherited = true,
-		ECHO("  Priority      = "), DUMP(19, "Priority"), .change = "Priority"},
-	[ASSOC_ATTR_QOS] = {"QOS", ATTR_QOS_LIST, NULL, A(own_qos),
-		ECHO("  QOS           = "), DUMP(20, "QOS"), .change = "QOS"},
-	[ASSOC_ATTR_DEFAULT_QOS] = {"DefaultQOS", ATTR_QOS, "def_qos", A(def_qos_id), .inherited = true,
-		.echo = "  DefQOS        = ", .none = "(null)", DUMP(1, "DefaultQOS"), .change = "DefaultQOS"},
-	[ASSOC_ATTR_COMMENT] = {"Comment", ATTR_TEXT, "comment", A(comment),
-		ECHO("  Comment       = "), .change = "Comment"},
+/* In the order of documents. */
+static const struct member rows[] = {
+	{READ("a.key", INT, key)},
+	{READ("p.id", ID, parent_id)},
+	{READ("a.id", COUNT, id)},
+	{READ("c.name", TEXT, cluster)},
+	{READ("a.account", TEXT, account)},
+	{READ("a.user", TEXT, user)},
+	{READ("a.partition", TEXT, partition)},
+	{READ("p.account", TEXT, parent_account)},
+	{READ("a.user = '' AND EXISTS (SELECT 1 FROM account n"
+		" WHERE n.name = a.account AND n.flags & 1)", BOOL, users_are_coords)},
+	{"parent", MEMBER_KEY, AT(parent_key)},
+	{"lineage", MEMBER_TEXT, AT(lineage)},
+	{"is_default", MEMBER_BOOL, AT(is_default)},
+	{"deleted", MEMBER_BOOL, AT(deleted)},
+	{"created", MEMBER_INT, AT(created)},
+	{"comment", MEMBER_TEXT, AT(comment), .json = "comment",
+		SETTABLE("Comment", "Comment:2", ATTR_TEXT, ECHO(22, "  Comment       = "))},
+	{"def_qos", MEMBER_LIMIT, AT(def_qos_id), .marks = MEMBER_INHERITED,
+		SETTABLE("DefaultQOS", "DefaultQOS:8", ATTR_QOS,
+			ECHO(21, "  DefQOS        = "), .none = "(null)", DUMP(1))},
+	{TRES_ONE(ASSOC_GRP_TRES_MINS, TRES_CPU),
+		SETTABLE("GrpCPUMins", "GrpCPUMins:7", ATTR_TRES, .tres = TRES_CPU)},
+	{TRES_ONE(ASSOC_GRP_TRES_RUN_MINS, TRES_CPU),
+		SETTABLE("GrpCPURunMins", "GrpCPURunMins:7", ATTR_TRES, .tres = TRES_CPU)},
+	{TRES_ONE(ASSOC_GRP_TRES, TRES_CPU),
+		SETTABLE("GrpCpus", "GrpCPUs:7", ATTR_TRES, .tres = TRES_CPU)},
+	{"grp_jobs", MEMBER_LIMIT, AT(grp_jobs), .json = "max/jobs/per/count",
+		SETTABLE("GrpJobs", "GrpJobs:4", ATTR_UINT, ECHO(2, "  GrpJobs       = "), DUMP(6))},
+	{"grp_jobs_accrue", MEMBER_LIMIT, AT(grp_jobs_accrue), .json = "max/jobs/per/accruing",
+		SETTABLE("GrpJobsAccrue", "GrpJobsAccrue:8", ATTR_UINT,
+			ECHO(3, "  GrpJobsAccrue            = "), .none = "None", DUMP(7))},
+	{TRES_ONE(ASSOC_GRP_TRES, TRES_MEM),
+		SETTABLE("GrpMemory", "GrpMemory:4", ATTR_TRES, .tres = TRES_MEM)},
+	{TRES_ONE(ASSOC_GRP_TRES, TRES_NODE),
+		SETTABLE("GrpNodes", "GrpNodes:4", ATTR_TRES, .tres = TRES_NODE)},
+	{"grp_submit_jobs", MEMBER_LIMIT, AT(grp_submit_jobs), .json = "max/jobs/per/submitted",
+		SETTABLE("GrpSubmitJobs", "GrpSubmitJobs:4", ATTR_UINT, ECHO(4, "  GrpSubmitJobs = "), DUMP(8))},
+	{TRES(ASSOC_GRP_TRES), .json = "max/tres/total",
+		SETTABLE("GrpTRES", "GrpTRES:7", ATTR_TRES,
+			ECHO(5, "  GrpTRES       = "), DUMP(5))},
+	{TRES(ASSOC_GRP_TRES_MINS), .json = "max/tres/group/minutes",
+		SETTABLE("GrpTRESMins", "GrpTRESMins:8", ATTR_TRES,
+			ECHO(6, "  GrpTRESMins   = "), DUMP(3), .not_of_cluster = true)},
+	{TRES(ASSOC_GRP_TRES_RUN_MINS), .json = "max/tres/group/active",
+		SETTABLE("GrpTRESRunMins", "GrpTRESRunMins:8", ATTR_TRES,
+			ECHO(7, "  GrpTRESRunMins= "), DUMP(4), .not_of_cluster = true)},
+	{"grp_wall", MEMBER_MINUTES, AT(grp_wall), .json = "max/per/account/wall_clock",
+		SETTABLE("GrpWall", "GrpWall:4", ATTR_MINUTES,
+			ECHO(8, "  GrpWall       = "), DUMP(9), .change = "GrpWallDuration", .not_of_cluster = true)},
+	{TRES_ONE(ASSOC_MAX_TRES_MINS_PJ, TRES_CPU),
+		SETTABLE("MaxCPUMinsPerJob", "MaxCPUMinsPerJob:7", ATTR_TRES, .tres = TRES_CPU)},
+	{TRES_ONE(ASSOC_MAX_TRES_RUN_MINS, TRES_CPU),
+		SETTABLE("MaxCPURunMins", "MaxCPURunMins:7", ATTR_TRES, .tres = TRES_CPU)},
+	{TRES_ONE(ASSOC_MAX_TRES_PJ, TRES_CPU),
+		SETTABLE("MaxCpusPerJob", "MaxCPUsPerJob:7", ATTR_TRES, .tres = TRES_CPU)},
+	{"max_jobs", MEMBER_LIMIT, AT(max_jobs), .json = "max/jobs/active", .marks = MEMBER_INHERITED,
+		SETTABLE("MaxJobs", "MaxJobs:4", ATTR_UINT, ECHO(9, "  MaxJobs       = "), DUMP(14))},
+	{"max_jobs_accrue", MEMBER_LIMIT, AT(max_jobs_accrue), .json = "max/jobs/accruing", .marks = MEMBER_INHERITED,
+		SETTABLE("MaxJobsAccrue", "MaxJobsAccrue:8", ATTR_UINT, ECHO(10, "  MaxJobsPrioAcc= "), DUMP(15))},
+	{TRES_ONE(ASSOC_MAX_TRES_PJ, TRES_NODE),
+		SETTABLE("MaxNodes", "MaxNodesPerJob:4", ATTR_TRES, .tres = TRES_NODE)},
+	{"max_submit_jobs", MEMBER_LIMIT, AT(max_submit_jobs), .json = "max/jobs/total", .marks = MEMBER_INHERITED,
+		SETTABLE("MaxSubmitJobs", "MaxSubmitJobs:4", ATTR_UINT, ECHO(11, "  MaxSubmitJobs = "), DUMP(16))},
+	{TRES(ASSOC_MAX_TRES_PJ), .json = "max/tres/per/job", .marks = MEMBER_INHERITED,
+		SETTABLE("MaxTRES", "MaxTRES:7 MaxTRESPJ:9 MaxTRESPerJob:11", ATTR_TRES,
+			ECHO(12, "  MaxTRES       = "), DUMP(12), .dump = "MaxTRESPerJob", .change = "MaxTRESPerJob")},
+	{TRES(ASSOC_MAX_TRES_PN), .json = "max/tres/per/node", .marks = MEMBER_INHERITED,
+		SETTABLE("MaxTRESPerNode", "MaxTRESPerNode:11 MaxTRESPN:9", ATTR_TRES,
+			ECHO(13, "  MaxTRESPerNode= "), DUMP(13))},
+	{TRES(ASSOC_MAX_TRES_MINS_PJ), .json = "max/tres/minutes/per/job", .marks = MEMBER_INHERITED,
+		SETTABLE("MaxTRESMins", "MaxTRESMinsPerJob:8 MaxTRESMinsPJ:13", ATTR_TRES,
+			ECHO(14, "  MaxTRESMins   = "), DUMP(10), .dump = "MaxTRESMinsPerJob", .change = "MaxTRESMinsPerJob")},
+	{TRES(ASSOC_MAX_TRES_RUN_MINS), .json = "max/tres/minutes/total", .marks = MEMBER_INHERITED,
+		SETTABLE("MaxTRESRunMins", "MaxTRESRunMins:8", ATTR_TRES,
+			ECHO(15, "  MaxTRESRUNMins= "), DUMP(11))},
+	{"max_wall_pj", MEMBER_MINUTES, AT(max_wall_pj), .json = "max/jobs/per/wall_clock", .marks = MEMBER_INHERITED,
+		SETTABLE("MaxWall", "MaxWallDurationPerJob:4", ATTR_MINUTES,
+			ECHO(16, "  MaxWall       = "), DUMP(17), .dump = "MaxWallDurationPerJob", .change = "MaxWallDurationPerJob")},
+	{"min_prio_thresh", MEMBER_LIMIT, AT(min_prio_thresh), .json = "min/priority_threshold", .marks = MEMBER_INHERITED,
+		SETTABLE("MinPrioThresh", "MinPrioThresh:4", ATTR_UINT, ECHO(17, "  MinPrioThresh = "), DUMP(18))},
+	{NULL, MEMBER_TEXT, AT(parent_account),
+		SETTABLE("Parent", "Parent:2", ATTR_TEXT, ECHO(18, "  Parent        = "))},
+	{"priority", MEMBER_LIMIT, AT(priority), .json = "priority", .marks = MEMBER_INHERITED,
+		SETTABLE("Priority", "Priority:2", ATTR_UINT, ECHO(19, "  Priority      = "), DUMP(19))},
+	{NULL, MEMBER_NONE, AT(own_qos),
+		SETTABLE("QOS", "QosLevel:1", ATTR_QOS_LIST, ECHO(20, "  QOS           = "), DUMP(20), .operators = true)},
+	{"shares", MEMBER_SHARES, AT(shares_raw),
+		SETTABLE("FairShare", "FairShare:1 Shares:1", ATTR_SHARES,
+			ECHO(1, "  Fairshare     = "), DUMP(2), .dump = "Fairshare", .change = "fairshare")},
 };
 
-#define W(names, id) {names, &assoc_attrs[ASSOC_ATTR_##id], 0, false, false, false, NULL}
-#define W_TRES(names, id, tres, label) {names, &assoc_attrs[ASSOC_ATTR_##id], tres, false, false, false, label}
-
-const struct set_word assoc_set_words[] = {
-	W("Comment:2", COMMENT),
-	W("DefaultQOS:8", DEFAULT_QOS),
-	W("FairShare:1 Shares:1", FAIRSHARE),
-	W_TRES("GrpCPUMins:7", GRP_TRES_MINS, TRES_CPU, "GrpCPUMins"),
-	W_TRES("GrpCPURunMins:7", GRP_TRES_RUN_MINS, TRES_CPU, "GrpCPURunMins"),
-	W_TRES("GrpCPUs:7", GRP_TRES, TRES_CPU, "GrpCpus"),
-	W("GrpJobs:4", GRP_JOBS),
-	W("GrpJobsAccrue:8", GRP_JOBS_ACCRUE),
-	W_TRES("GrpMemory:4", GRP_TRES, TRES_MEM, "GrpMemory"),
-	W_TRES("GrpNodes:4", GRP_TRES, TRES_NODE, "GrpNodes"),
-	W("GrpSubmitJobs:4", GRP_SUBMIT_JOBS),
-	W("GrpTRES:7", GRP_TRES),
-	W("GrpTRESMins:8", GRP_TRES_MINS),
-	W("GrpTRESRunMins:8", GRP_TRES_RUN_MINS),
-	W("GrpWall:4", GRP_WALL),
-	W_TRES("MaxCPUMinsPerJob:7", MAX_TRES_MINS, TRES_CPU, "MaxCPUMinsPerJob"),
-	W_TRES("MaxCPURunMins:7", MAX_TRES_RUN_MINS, TRES_CPU, "MaxCPURunMins"),
-	W_TRES("MaxCPUsPerJob:7", MAX_TRES, TRES_CPU, "MaxCpusPerJob"),
-	W("MaxJobs:4", MAX_JOBS),
-	W("MaxJobsAccrue:8", MAX_JOBS_ACCRUE),
-	W_TRES("MaxNodesPerJob:4", MAX_TRES, TRES_NODE, "MaxNodes"),
-	W("MaxSubmitJobs:4", MAX_SUBMIT_JOBS),
-	W("MaxTRES:7 MaxTRESPJ:9 MaxTRESPerJob:11", MAX_TRES),
-	W("MaxTRESPerNode:11 MaxTRESPN:9", MAX_TRES_PER_NODE),
-	W("MaxTRESMinsPerJob:8 MaxTRESMinsPJ:13", MAX_TRES_MINS),
-	W("MaxTRESRunMins:8", MAX_TRES_RUN_MINS),
-	W("MaxWallDurationPerJob:4", MAX_WALL),
-	W("MinPrioThresh:4", MIN_PRIO_THRESH),
-	W("Parent:2", PARENT),
-	W("Priority:2", PRIORITY),
-	{"QosLevel:1", &assoc_attrs[ASSOC_ATTR_QOS], 0, true, false, false, NULL},
-	{NULL, NULL, 0, false, false, false, NULL},
-};
+const struct members assoc_members = MEMBERS(rows);
 
 #define C(field, json, getter, member) \
 	{FIELD_##field, json, getter, offsetof(struct assoc, member), 0}
@@ -210,16 +221,8 @@ void assoc_init(struct assoc *assoc)
 		.qos_in_order = ""};
 
 	*assoc = empty;
+	members_init(assoc, &assoc_members);
 	assoc->shares_raw = 1;
-	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
-		a++) {
-		uint32_t unset = INFINITE;
-
-		if (a->type == ATTR_UINT || a->type == ATTR_MINUTES ||
-			a->type == ATTR_QOS)
-			memcpy((char *)assoc + a->offset, &unset,
-				sizeof(unset));
-	}
 }
 
 bool assoc_is_root(const struct assoc *assoc)
@@ -228,22 +231,19 @@ bool assoc_is_root(const struct assoc *assoc)
 }
 
 static void inherit_number(struct assoc *child, const struct assoc *parent,
-	const struct attr *attr)
+	const struct member *m)
 {
 	uint32_t own;
 
-	memcpy(&own, (char *)child + attr->offset, sizeof(own));
+	memcpy(&own, (char *)child + m->offset, sizeof(own));
 	if (own == INFINITE || own == NO_VAL)
-		memcpy((char *)child + attr->offset,
-			(const char *)parent + attr->offset, sizeof(own));
+		memcpy((char *)child + m->offset,
+			(const char *)parent + m->offset, sizeof(own));
 }
 
-static void inherit_tres(struct assoc *child, const struct assoc *parent,
-	const struct attr *attr, struct arena *arena)
+static void inherit_tres(struct tres_list *own, const struct tres_list *above,
+	struct arena *arena)
 {
-	struct tres_list *own = &child->tres[attr->tres_kind];
-	const struct tres_list *above = &parent->tres[attr->tres_kind];
-
 	for (size_t i = 0; i < above->n; i++)
 		if (tres_list_get(own, above->v[i].id) == NO_VAL64)
 			tres_list_set(
@@ -316,14 +316,16 @@ static void inherit_deltas(
 void assoc_inherit(
 	struct assoc *child, const struct assoc *parent, struct arena *arena)
 {
-	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
-		a++) {
-		if (!a->inherited)
+	for (size_t i = 0; i < assoc_members.n; i++) {
+		const struct member *m = &rows[i];
+
+		if (!(m->marks & MEMBER_INHERITED))
 			continue;
-		if (a->type == ATTR_TRES)
-			inherit_tres(child, parent, a, arena);
+		if (m->type == MEMBER_TRES)
+			inherit_tres(&child->tres[m->arg],
+				&parent->tres[m->arg], arena);
 		else
-			inherit_number(child, parent, a);
+			inherit_number(child, parent, m);
 	}
 	child->qos = (struct assoc_qos_list){0};
 	if (has_sign(&child->own_qos, '=')) {

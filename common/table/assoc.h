@@ -11,6 +11,7 @@
 #include "common/base/strv.h"
 #include "common/table/attr.h"
 #include "common/table/fields.h"
+#include "common/table/member.h"
 #include "common/text/tres.h"
 
 enum assoc_tres {
@@ -77,37 +78,12 @@ struct assoc {
 	const char *qos_in_order; /* as it was set */
 };
 
-enum assoc_attr {
-	ASSOC_ATTR_FAIRSHARE,
-	ASSOC_ATTR_GRP_JOBS,
-	ASSOC_ATTR_GRP_JOBS_ACCRUE,
-	ASSOC_ATTR_GRP_SUBMIT_JOBS,
-	ASSOC_ATTR_GRP_TRES,
-	ASSOC_ATTR_GRP_TRES_MINS,
-	ASSOC_ATTR_GRP_TRES_RUN_MINS,
-	ASSOC_ATTR_GRP_WALL,
-	ASSOC_ATTR_MAX_JOBS,
-	ASSOC_ATTR_MAX_JOBS_ACCRUE,
-	ASSOC_ATTR_MAX_SUBMIT_JOBS,
-	ASSOC_ATTR_MAX_TRES,
-	ASSOC_ATTR_MAX_TRES_PER_NODE,
-	ASSOC_ATTR_MAX_TRES_MINS,
-	ASSOC_ATTR_MAX_TRES_RUN_MINS,
-	ASSOC_ATTR_MAX_WALL,
-	ASSOC_ATTR_MIN_PRIO_THRESH,
-	ASSOC_ATTR_PARENT,
-	ASSOC_ATTR_PRIORITY,
-	ASSOC_ATTR_QOS,
-	ASSOC_ATTR_DEFAULT_QOS,
-	ASSOC_ATTR_COMMENT,
-	ASSOC_ATTRS, /* how many */
-};
+/* What is stored of it, printed, and can be set. */
+extern const struct members assoc_members;
 
-/* In the order of the echo. */
-extern const struct attr assoc_attrs[ASSOC_ATTRS];
-
-/* The SET words of group B, in matching order; ends with a NULL name. */
-extern const struct set_word assoc_set_words[];
+/* The row that sets a member of struct assoc. */
+#define assoc_attr(member)                                                     \
+	member_at(&assoc_members, offsetof(struct assoc, member))
 
 /* The columns of `show association`; ends with a NULL getter. */
 extern const struct column assoc_columns[];

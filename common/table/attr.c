@@ -9,6 +9,7 @@
 
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
+#include "common/table/member.h"
 #include "common/table/preemptmode.h"
 #include "common/text/timespec.h"
 
@@ -76,8 +77,32 @@ const char *flags_all(const struct flag_word *flags, struct arena *arena)
 	return flags_text(flags, ~(uint32_t)0, arena);
 }
 
+const struct member *member_at(const struct members *members, size_t offset)
+{
+	for (size_t i = 0; i < members->n; i++) {
+		const struct member *m = &members->v[i];
+
+		if (m->set && m->offset == offset && !m->set->tres)
+			return m;
+	}
+	BUG("no member to set at offset %zu", offset);
+}
+
+const struct member *settings_word(
+	const struct members *members, const char *word, size_t len, bool add)
+{
+	for (size_t i = 0; i < members->n; i++) {
+		const struct member *m = &members->v[i];
+
+		if (m->set && !(add && m->set->only_modify) &&
+			words_match(m->set->words, word, len))
+			return m;
+	}
+	return NULL;
+}
+
 const struct setting *settings_find(
-	const struct settings *settings, const struct attr *attr)
+	const struct settings *settings, const struct member *attr)
 {
 	for (size_t i = 0; i < settings->n; i++)
 		if (settings->v[i].attr == attr)
@@ -85,8 +110,8 @@ const struct setting *settings_find(
 	return NULL;
 }
 
-static struct setting *setting_for(
-	struct settings *settings, const struct attr *attr, struct arena *arena)
+static struct setting *setting_for(struct settings *settings,
+	const struct member *attr, struct arena *arena)
 {
 	struct setting *s;
 
@@ -103,7 +128,7 @@ struct reading {
 	struct setting *setting;
 	const struct word *word;
 	const char *text; /* the value without quotes */
-	const struct set_word *row;
+	const struct member *row;
 	const struct attr_context *context;
 	struct arena *arena;
 	struct err *err;
@@ -112,8 +137,7 @@ struct reading {
 static int bad_number(const struct reading *r)
 {
 	return err_set(r->err, ERR_USAGE, "Invalid value for %s (%s)",
-		r->row->tres ? r->row->tres_label : r->setting->attr->name,
-		r->text);
+		r->row->set->name, r->text);
 }
 
 static int read_uint(const struct reading *r)
@@ -138,7 +162,7 @@ static int read_minutes(const struct reading *r)
 
 	if (minutes_parse(r->text, &r->setting->number, &ignored))
 		return err_set(r->err, ERR_USAGE, " Bad %s time format: %s",
-			r->setting->attr->name, r->word->text);
+			r->setting->attr->set->name, r->word->text);
 	return 0;
 }
 
@@ -150,7 +174,7 @@ static int read_seconds(const struct reading *r)
 		return 0;
 	if (seconds_parse(r->text, &r->setting->number, &ignored))
 		return err_set(r->err, ERR_USAGE, " Bad %s format: %s",
-			r->setting->attr->name, r->word->text);
+			r->setting->attr->set->name, r->word->text);
 	return 0;
 }
 
@@ -159,7 +183,7 @@ static int read_real(const struct reading *r)
 	if (real_parse(r->text, &r->setting->real))
 		return err_set(r->err, ERR_USAGE,
 			"%s value (%s) is not a valid number",
-			r->setting->attr->name, r->text);
+			r->setting->attr->set->name, r->text);
 	return 0;
 }
 
@@ -169,7 +193,7 @@ static int read_number64(const struct reading *r)
 		r->setting->real == (double)INFINITE ||
 		r->setting->real >= (double)INT64_MAX)
 		return err_set(r->err, ERR_USAGE, " Bad %s value: %s",
-			r->setting->attr->name, r->text);
+			r->setting->attr->set->name, r->text);
 	return 0;
 }
 
@@ -177,7 +201,7 @@ static int read_number64(const struct reading *r)
 static int read_tres_alias(const struct reading *r)
 {
 	uint32_t number;
-	struct tres_edit edit = {.id = r->row->tres, .op = TRES_OP_SET};
+	struct tres_edit edit = {.id = r->row->set->tres, .op = TRES_OP_SET};
 
 	if (uint_parse(r->text, &number))
 		return bad_number(r);
@@ -188,7 +212,7 @@ static int read_tres_alias(const struct reading *r)
 
 static int read_tres(const struct reading *r)
 {
-	if (r->row->tres)
+	if (r->row->set->tres)
 		return read_tres_alias(r);
 	if (tres_edits_parse(r->text, r->context->tres, r->arena,
 		    &r->setting->tres, r->err) == 0)
@@ -204,7 +228,7 @@ static int check_text(const struct reading *r)
 		return 0;
 	return err_set(r->err, ERR_USAGE,
 		"%s must be UTF-8 without control characters: \"%.200s\"",
-		r->setting->attr->name, r->text);
+		r->setting->attr->set->name, r->text);
 }
 
 static int read_text(const struct reading *r)
@@ -213,7 +237,7 @@ static int read_text(const struct reading *r)
 
 	if (check_text(r))
 		return -1;
-	if (r->setting->attr->type == ATTR_TEXT)
+	if (r->setting->attr->set->type == ATTR_TEXT)
 		text = str_lower(r->arena, text);
 	r->setting->text = arena_strdup(r->arena, text);
 	return 0;
@@ -336,7 +360,7 @@ static int read_list(const struct reading *r)
 /* Words of a flag table; -1 as text clears all. */
 static int read_flags(const struct reading *r)
 {
-	const struct flag_word *flags = r->setting->attr->flags;
+	const struct flag_word *flags = r->setting->attr->set->flags;
 	struct strv words = {0};
 	uint32_t bits = 0;
 
@@ -414,17 +438,17 @@ static int combine(const struct setting *before, struct setting *now,
 	struct arena *arena, struct err *err)
 {
 	bool keep = now->op == OP_ADD || before->op == now->op ||
-		    now->attr->type == ATTR_LIST;
+		    now->attr->set->type == ATTR_LIST;
 	struct strv list = before->list;
 	uint32_t bits = before->number >= NO_VAL ? 0 : before->number;
 
-	if (now->op == OP_SET && now->attr->type != ATTR_LIST)
+	if (now->op == OP_SET && now->attr->set->type != ATTR_LIST)
 		return 0;
 	if (before->op != OP_SET && before->op != now->op &&
-		now->attr->type != ATTR_LIST)
+		now->attr->set->type != ATTR_LIST)
 		return err_set(err, ERR_USAGE,
 			"You can't add to and take from %s in the same line",
-			now->attr->name);
+			now->attr->set->name);
 	unite(&list, &now->list, keep, arena);
 	now->list = list;
 	now->number = keep ? bits | now->number : bits & ~now->number;
@@ -432,11 +456,13 @@ static int combine(const struct setting *before, struct setting *now,
 	return 0;
 }
 
-int settings_add(struct settings *settings, const struct set_word *row,
-	const struct word *word, const struct attr_context *context,
-	struct arena *arena, struct err *err)
+int settings_add(struct settings *settings, const struct members *members,
+	const struct member *row, const struct word *word,
+	const struct attr_context *context, struct arena *arena,
+	struct err *err)
 {
-	const struct attr *attr = row->attr;
+	const struct member *attr =
+		row->set->tres ? member_at(members, row->offset) : row;
 	const struct setting *old = settings_find(settings, attr);
 	struct setting before = old ? copy(old, arena) : (struct setting){0};
 	struct reading reading = {
@@ -450,9 +476,65 @@ int settings_add(struct settings *settings, const struct set_word *row,
 	};
 
 	reading.setting->op = word->op;
-	if (readers[attr->type](&reading))
+	if (readers[attr->set->type](&reading))
 		return -1;
-	if (!old || (attr->type != ATTR_FLAGS && attr->type != ATTR_LIST))
+	if (!old ||
+		(attr->set->type != ATTR_FLAGS && attr->set->type != ATTR_LIST))
 		return 0;
 	return combine(&before, reading.setting, arena, err);
+}
+
+static void put_number(const struct setting *s, void *at, const void *blank)
+{
+	uint32_t number = s->number;
+
+	if (number == INFINITE)
+		memcpy(&number, blank, sizeof(number));
+	memcpy(at, &number, sizeof(number));
+}
+
+static void put_flags(const struct setting *s, void *at)
+{
+	uint32_t bits, given = s->number == INFINITE ? 0 : s->number;
+
+	memcpy(&bits, at, sizeof(bits));
+	if (s->number == INFINITE || s->op == OP_SET)
+		bits = given;
+	else
+		bits = s->op == OP_ADD ? bits | given : bits & ~given;
+	memcpy(at, &bits, sizeof(bits));
+}
+
+static void put_real(const struct setting *s, void *at, const void *blank)
+{
+	bool cleared = s->real == (double)INFINITE ||
+		       (s->attr->set->above_zero && s->real <= 0);
+
+	memcpy(at, cleared ? blank : &s->real, sizeof(s->real));
+}
+
+void setting_put(const struct setting *s, void *record, const void *blank)
+{
+	void *at = (char *)record + s->attr->offset;
+	const void *unset = (const char *)blank + s->attr->offset;
+
+	switch (s->attr->set->type) {
+	case ATTR_TEXT:
+	case ATTR_TEXT_CASE:
+		memcpy(at, &s->text, sizeof(s->text));
+		break;
+	case ATTR_REAL:
+		put_real(s, at, unset);
+		break;
+	case ATTR_FLAGS:
+		put_flags(s, at);
+		break;
+	case ATTR_TRES:
+	case ATTR_QOS_LIST:
+	case ATTR_LIST:
+	case ATTR_NUMBER64:
+		break;
+	default:
+		put_number(s, at, unset);
+	}
 }

@@ -1,8 +1,7 @@
 /*
- * Attributes: what an administrator can set on a record. One row of a table
- * serves the SET words, the echo of what was set, the flat file, the change
- * lines of `load`, inheritance and the store's columns
- * (spec/sacctmgr.md 3.0, 3.10, 6).
+ * What an administrator can set: members (common/table/member.h) with a `set`.
+ * It serves the SET words, the echo of what was set, the flat file and the
+ * change lines of `load` (spec/sacctmgr.md 3.0, 3.10, 6).
  */
 #ifndef BURSAR_ATTR_H
 #define BURSAR_ATTR_H
@@ -17,7 +16,10 @@
 #include "common/base/words.h"
 #include "common/text/tres.h"
 
-/* The type says how the text is read and what lies at the offset. */
+struct member;
+struct members;
+
+/* The type says how the text is read, and into what. */
 enum attr_type {
 	ATTR_UINT,	/* uint32_t; INFINITE or NO_VAL: unset */
 	ATTR_MINUTES,	/* uint32_t minutes */
@@ -43,25 +45,51 @@ struct flag_word {
 	const char *json;
 };
 
-struct attr {
-	const char *name; /* in messages: "GrpJobs" */
+/* How an administrator sets a member: `set` of its row. */
+struct member_set {
+	const char *name;  /* in messages: "GrpJobs" */
+	const char *words; /* what is typed: "GrpJobs:4" */
 	enum attr_type type;
-	const char *column; /* of the table; NULL: rows of their own */
-	size_t offset;	    /* of the member in the record */
-	int tres_kind;	    /* ATTR_TRES: which list */
-	bool inherited;	    /* children without a value take the parent's */
-	const char *echo;   /* label after an add: "  GrpJobs       = " */
-	const char *none;   /* echo of a cleared value */
-	const char *dump;   /* key in the flat file; NULL: not dumped */
-	int dump_order;
-	const char *change; /* label of load's change line */
+	/* Not 0: an alias of one TRES of the list (GrpCPUs=5 is GrpTRES=cpu=5). */
+	uint32_t tres;
 	const struct flag_word *flags;
-	bool once; /* an add takes it one time only */
+	bool operators;	  /* += and -= allowed */
+	bool only_modify; /* not in add */
+	bool once;	  /* an add takes it one time only */
+	bool above_zero;  /* 0 clears it, too */
+	bool not_of_cluster; /* makes no sense for a whole cluster */
+
+	const char *echo; /* label after an add: "  GrpJobs       = " */
+	int echo_order;
+	const char *none; /* echo of a cleared value; NULL: NONE */
+	int dump_order;	  /* 0: not in the flat file */
+	const char *dump; /* its key there; NULL: the name */
+	const char *change; /* label of load's change line; NULL: the name */
 };
+
+/* Of a row: SETTABLE("GrpJobs", "GrpJobs:4", ATTR_UINT, .once = true) */
+#define SETTABLE(name_, words_, ...)                                           \
+	.set = &(const struct member_set)                                      \
+	{                                                                      \
+		.name = (name_), .words = (words_), .type = __VA_ARGS__        \
+	}
+
+static inline const char *set_dump(const struct member_set *set)
+{
+	return set->dump ? set->dump : set->name;
+}
+
+static inline const char *set_change(const struct member_set *set)
+{
+	return set->change ? set->change : set->name;
+}
+
+/* The row that sets the member at the offset; an alias is none. */
+const struct member *member_at(const struct members *, size_t offset);
 
 /* One value an administrator typed. */
 struct setting {
-	const struct attr *attr;
+	const struct member *attr;
 	enum word_op op;
 	uint32_t number; /* INFINITE: clear */
 	double real;	 /* ATTR_REAL, ATTR_NUMBER64; INFINITE: clear */
@@ -100,32 +128,29 @@ const struct qos_name *qos_by_id(const struct qos_catalog *, uint32_t id);
 /* All names in order of their ids, joined by commas. */
 const char *qos_all_names(const struct qos_catalog *, struct arena *);
 
-/*
- * A keyword of a SET vocabulary. `tres` not 0: an alias of one TRES of the
- * attribute (GrpCPUs=5 is GrpTRES=cpu=5).
- */
-struct set_word {
-	const char *names;
-	const struct attr *attr;
-	uint32_t tres;
-	bool operators;	 /* += and -= allowed */
-	bool only_add;	 /* not in modify */
-	bool only_modify;
-	const char *tres_label; /* of an alias, in messages */
-};
-
 /* The setting of `attr`, or NULL when it was not given. */
 const struct setting *settings_find(
-	const struct settings *, const struct attr *);
+	const struct settings *, const struct member *);
+
+/*
+ * The row that a typed word means: of those that can be set, the first that
+ * matches. `add`: without what only modify has.
+ */
+const struct member *settings_word(
+	const struct members *, const char *word, size_t len, bool add);
 
 /*
  * Reads the value of a word and adds it to what was set before: lists and
  * TRES append, others replace. -1: a bad value; err says which word. A text of
  * err that begins with a blank is to be printed as it is.
  */
-int settings_add(struct settings *, const struct set_word *,
-	const struct word *, const struct attr_context *, struct arena *,
+int settings_add(struct settings *, const struct members *,
+	const struct member *row, const struct word *, const struct attr_context *, struct arena *,
 	struct err *);
+
+/* Puts the value into the record; a cleared one is that of `blank`, a new
+ * record. Not TRES and lists of QOS. */
+void setting_put(const struct setting *, void *record, const void *blank);
 
 /* Flags as text: words of the bits in table order, joined by commas. */
 const char *flags_text(const struct flag_word *, uint32_t bits, struct arena *);

@@ -36,6 +36,7 @@ static const struct {
 	[MEMBER_COUNT64] = {sizeof(uint64_t), VALUE_UINT, 0},
 	[MEMBER_MAYBE64] = {sizeof(uint64_t), VALUE_LIMIT, NO_VAL64},
 	[MEMBER_REAL] = {sizeof(double), VALUE_REAL, 0},
+	[MEMBER_FACTOR] = {sizeof(double), VALUE_REAL, 0},
 	[MEMBER_TRES] = {sizeof(struct tres_list), VALUE_TRES, 0},
 	[MEMBER_WORDS] = {sizeof(struct strv), VALUE_WORDS, 0},
 	[MEMBER_LIST] = {sizeof(struct strv), VALUE_LIST, 0},
@@ -52,6 +53,7 @@ void members_init(void *record, const struct members *members)
 	for (const struct member *m = members->v; m < members->v + members->n;
 		m++) {
 		void *at = (char *)record + m->offset;
+		double no_factor = INFINITE;
 		uint32_t unset = (uint32_t)types[m->type].unset;
 
 		if (!member_is_read(m))
@@ -62,6 +64,8 @@ void members_init(void *record, const struct members *members)
 			memcpy(at, &unset, sizeof(unset));
 		else if (m->type == MEMBER_MAYBE64)
 			memcpy(at, &types[m->type].unset, sizeof(uint64_t));
+		else if (m->type == MEMBER_FACTOR)
+			memcpy(at, &no_factor, sizeof(no_factor));
 		else
 			memset(at, 0, types[m->type].size);
 	}
@@ -129,6 +133,7 @@ struct value member_raw(
 		value.rows = at;
 		break;
 	case MEMBER_REAL:
+	case MEMBER_FACTOR:
 		memcpy(&value.real, at, sizeof(value.real));
 		break;
 	case MEMBER_INT:

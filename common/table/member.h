@@ -54,6 +54,7 @@ enum member_type {
 	MEMBER_COUNT64, /* uint64_t */
 	MEMBER_MAYBE64, /* uint64_t; NO_VAL64: unset */
 	MEMBER_REAL,	/* double */
+	MEMBER_FACTOR,	/* double; INFINITE: unset */
 	MEMBER_TRES,	/* struct tres_list, as text "1=4,2=8000" */
 	/* Not in a column of their own. */
 	MEMBER_WORDS, /* struct strv, in its own order */

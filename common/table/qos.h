@@ -10,6 +10,7 @@
 
 #include "common/table/attr.h"
 #include "common/table/fields.h"
+#include "common/table/member.h"
 #include "common/table/preemptmode.h"
 
 enum qos_tres {
@@ -67,46 +68,12 @@ struct qos {
 	const char *preempt_mode_text;
 };
 
-enum qos_attr {
-	QOS_ATTR_DESCRIPTION,
-	QOS_ATTR_FLAGS,
-	QOS_ATTR_GRACE_TIME,
-	QOS_ATTR_GRP_JOBS,
-	QOS_ATTR_GRP_JOBS_ACCRUE,
-	QOS_ATTR_GRP_SUBMIT_JOBS,
-	QOS_ATTR_GRP_TRES,
-	QOS_ATTR_GRP_TRES_MINS,
-	QOS_ATTR_GRP_TRES_RUN_MINS,
-	QOS_ATTR_GRP_WALL,
-	QOS_ATTR_MAX_JOBS_ACCRUE_PA,
-	QOS_ATTR_MAX_JOBS_ACCRUE_PU,
-	QOS_ATTR_MAX_JOBS_PA,
-	QOS_ATTR_MAX_JOBS_PU,
-	QOS_ATTR_MAX_SUBMIT_JOBS_PA,
-	QOS_ATTR_MAX_SUBMIT_JOBS_PU,
-	QOS_ATTR_MAX_TRES_PA,
-	QOS_ATTR_MAX_TRES_PJ,
-	QOS_ATTR_MAX_TRES_PN,
-	QOS_ATTR_MAX_TRES_PU,
-	QOS_ATTR_MIN_PRIO_THRESH,
-	QOS_ATTR_MIN_TRES_PJ,
-	QOS_ATTR_MAX_TRES_MINS_PJ,
-	QOS_ATTR_MAX_TRES_RUN_MINS_PA,
-	QOS_ATTR_MAX_TRES_RUN_MINS_PU,
-	QOS_ATTR_MAX_WALL,
-	QOS_ATTR_PREEMPT,
-	QOS_ATTR_PREEMPT_MODE,
-	QOS_ATTR_PREEMPT_EXEMPT_TIME,
-	QOS_ATTR_PRIORITY,
-	QOS_ATTR_USAGE_FACTOR,
-	QOS_ATTR_USAGE_THRESHOLD,
-	QOS_ATTR_LIMIT_FACTOR,
-	QOS_ATTR_RAW_USAGE,
-	QOS_ATTRS, /* how many */
-};
+/* What is stored of it, printed, and can be set. */
+extern const struct members qos_members;
 
-extern const struct attr qos_attrs[QOS_ATTRS];
-extern const struct set_word qos_set_words[];
+/* The row that sets a member of struct qos. */
+#define qos_attr(member) member_at(&qos_members, offsetof(struct qos, member))
+
 extern const struct column qos_columns[];
 extern const struct flag_word qos_flag_words[];
 

@@ -14,24 +14,17 @@ const struct flag_word account_flag_words[] = {
 	{NULL, 0, NULL},
 };
 
-const struct attr account_attrs[ACCOUNT_ATTRS] = {
-	[ACCOUNT_ATTR_DESCRIPTION] = {.name = "Description", .type = ATTR_TEXT, .column = "description",
-		.offset = offsetof(struct account, description), .change = "description"},
-	[ACCOUNT_ATTR_FLAGS] = {.name = "Flags", .type = ATTR_FLAGS, .column = "flags",
-		.offset = offsetof(struct account, flags), .flags = account_flag_words},
-	[ACCOUNT_ATTR_ORGANIZATION] = {.name = "Organization", .type = ATTR_TEXT, .column = "organization",
-		.offset = offsetof(struct account, organization), .change = "organization"},
-	[ACCOUNT_ATTR_RAW_USAGE] = {.name = "RawUsage", .type = ATTR_NUMBER64},
+#define AT(member) .offset = offsetof(struct account, member)
+const struct member account_attrs[ACCOUNT_ATTRS] = {
+	[ACCOUNT_ATTR_DESCRIPTION] = {"description", MEMBER_TEXT, AT(description),
+		SETTABLE("Description", "Description:1", ATTR_TEXT, .change = "description")},
+	[ACCOUNT_ATTR_FLAGS] = {"flags", MEMBER_COUNT, AT(flags),
+		SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = account_flag_words)},
+	[ACCOUNT_ATTR_ORGANIZATION] = {"organization", MEMBER_TEXT, AT(organization),
+		SETTABLE("Organization", "Organization:1", ATTR_TEXT, .change = "organization")},
+	[ACCOUNT_ATTR_RAW_USAGE] = {SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64)},
 };
-
-#define W(names, id) {names, &account_attrs[ACCOUNT_ATTR_##id], 0, false, false, false, NULL}
-const struct set_word account_set_words[] = {
-	W("Description:1", DESCRIPTION),
-	W("Flags:2", FLAGS),
-	W("Organization:1", ORGANIZATION),
-	W("RawUsage:7", RAW_USAGE),
-	{NULL, NULL, 0, false, false, false, NULL},
-};
+const struct members account_members = MEMBERS(account_attrs);
 
 static void get_json_flags(const void *row, const struct column *,
 	struct arena *, struct value *);

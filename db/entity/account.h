@@ -12,6 +12,7 @@
 #include "common/base/strv.h"
 #include "common/table/attr.h"
 #include "common/table/fields.h"
+#include "common/table/member.h"
 #include "db/store/store.h"
 
 enum account_flag {
@@ -48,8 +49,8 @@ enum account_attr {
 	ACCOUNT_ATTRS,
 };
 
-extern const struct attr account_attrs[ACCOUNT_ATTRS];
-extern const struct set_word account_set_words[];
+extern const struct member account_attrs[ACCOUNT_ATTRS];
+extern const struct members account_members; /* all of these */
 extern const struct column account_columns[];
 extern const struct flag_word account_flag_words[];
 

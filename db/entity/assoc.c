@@ -6,86 +6,20 @@
 #include <uthash.h>
 
 #include "common/base/numbers.h"
+#include "db/entity/limits_rows.h"
+#include "db/store/members.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
+#include "db/store/where.h"
 #include "db/usage/usage.h"
 
 enum { DAY = 86400 };
 
-/* What is read before the columns of assoc_attrs. */
-#define FIXED_COLUMNS                                                          \
-	"a.key, a.parent, a.id, coalesce(p.id, 0), c.name, a.account, a.user," \
-	" a.partition, a.lineage, coalesce(p.account, ''), a.is_default,"      \
-	" a.deleted, a.created, CASE a.user WHEN '' THEN coalesce((SELECT"       \
-	" n.flags & 1 FROM account n WHERE n.name = a.account), 0) ELSE 0 END"
-enum { N_FIXED_COLUMNS = 14 };
-
-#define FROM_ASSOC                                                             \
-	" FROM assoc a JOIN cluster c ON c.id = a.cluster"                     \
+#define SELECT_ASSOC                                                           \
+	"SELECT {a.columns} FROM assoc a JOIN cluster c ON c.id = a.cluster"   \
 	" LEFT JOIN assoc p ON p.key = a.parent"
 
-/* Text while it is being put together; what is bound to its `?` in order. */
-struct builder {
-	FILE *sql;
-	char *text;
-	size_t size;
-	struct strv binds;
-	struct arena *arena;
-};
-
-static void builder_init(struct builder *b, struct arena *arena)
-{
-	*b = (struct builder){.arena = arena};
-	b->sql = open_memstream(&b->text, &b->size);
-}
-
-static char *builder_text(struct builder *b)
-{
-	char *text;
-
-	fclose(b->sql);
-	text = arena_strdup(b->arena, b->text);
-	free(b->text);
-	return text;
-}
-
-static void one_of(
-	struct builder *b, const char *column, const struct strv *words)
-{
-	if (!words->n)
-		return;
-	fprintf(b->sql, " AND %s IN (%s)", column,
-		sql_marks(words->n, b->arena));
-	for (size_t i = 0; i < words->n; i++)
-		strv_push(&b->binds, b->arena, words->v[i]);
-}
-
-/* SELECT list: the fixed columns, then one for each attribute that has one. */
-static void select_columns(FILE *sql)
-{
-	fputs("SELECT " FIXED_COLUMNS, sql);
-	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
-		a++)
-		if (a->column)
-			fprintf(sql, ", a.%s", a->column);
-	fputs(FROM_ASSOC, sql);
-}
-
-static void read_attr(struct query *q, int column, const struct attr *attr,
-	struct assoc *assoc, struct arena *arena)
-{
-	char *member = (char *)assoc + attr->offset;
-	const char *text;
-	uint32_t number;
-
-	if (attr->type == ATTR_TEXT) {
-		text = query_strdup(q, column, arena);
-		memcpy(member, &text, sizeof(text));
-		return;
-	}
-	number = query_limit(q, column);
-	memcpy(member, &number, sizeof(number));
-}
+static const struct tres_table tres_table = TRES_TABLE("assoc_tres", "assoc");
 
 static const char *row_flags(const struct assoc *assoc)
 {
@@ -93,53 +27,6 @@ static const char *row_flags(const struct assoc *assoc)
 		return assoc->deleted ? "Deleted,UsersAreCoords"
 				      : "UsersAreCoords";
 	return assoc->deleted ? "Deleted" : "None";
-}
-
-static void read_row(struct query *q, struct assoc *assoc, struct arena *arena)
-{
-	int column = N_FIXED_COLUMNS;
-
-	assoc_init(assoc);
-	assoc->key = query_int(q, 0);
-	assoc->parent_key = query_int(q, 1);
-	assoc->id = (uint32_t)query_int(q, 2);
-	assoc->parent_id = (uint32_t)query_int(q, 3);
-	assoc->cluster = query_strdup(q, 4, arena);
-	assoc->account = query_strdup(q, 5, arena);
-	assoc->user = query_strdup(q, 6, arena);
-	assoc->partition = query_strdup(q, 7, arena);
-	assoc->lineage = query_strdup(q, 8, arena);
-	assoc->parent_account = query_strdup(q, 9, arena);
-	assoc->is_default = query_int(q, 10);
-	assoc->deleted = query_int(q, 11);
-	assoc->created = query_int(q, 12);
-	assoc->users_are_coords = query_int(q, 13);
-	assoc->flags_text = row_flags(assoc);
-	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
-		a++)
-		if (a->column)
-			read_attr(q, column++, a, assoc, arena);
-}
-
-static int read_tres(
-	struct store *store, struct assoc *assoc, struct arena *arena)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT kind, tres, count FROM assoc_tres"
-		    " WHERE assoc = :key ORDER BY kind, tres"))
-		return -1;
-	query_bind_int(&q, ":key", assoc->key);
-	while (query_row(&q)) {
-		int64_t kind = query_int(&q, 0);
-
-		if (kind >= 0 && kind < ASSOC_TRES_KINDS)
-			tres_list_set(&assoc->tres[kind], arena,
-				(uint32_t)query_int(&q, 1),
-				(uint64_t)query_int(&q, 2));
-	}
-	return query_close(&q);
 }
 
 static int read_own_qos(
@@ -162,8 +49,8 @@ static int read_own_qos(
 	return query_close(&q);
 }
 
-/* The rows of an open SELECT made by select_columns; appends them, own values
- * only, and closes it. */
+/* The rows of an open SELECT_ASSOC; appends them, own values only, and closes
+ * it. */
 static int read_rows(struct query *q, struct arena *arena, struct assoc_list *list)
 {
 	struct store *store = q->store;
@@ -172,27 +59,19 @@ static int read_rows(struct query *q, struct arena *arena, struct assoc_list *li
 	while (query_row(q)) {
 		struct assoc *assoc = arena_alloc(arena, sizeof(*assoc));
 
-		read_row(q, assoc, arena);
+		assoc_init(assoc);
+		members_read(q, 0, assoc, &assoc_members, arena);
+		assoc->flags_text = row_flags(assoc);
 		*ARENA_PUSH(arena, list->v, list->n, list->cap) = assoc;
 	}
 	if (query_close(q))
 		return -1;
 	for (size_t i = first; i < list->n; i++)
-		if (read_tres(store, list->v[i], arena) ||
+		if (tres_rows_read(store, &tres_table, list->v[i]->key,
+			    list->v[i]->tres, ASSOC_TRES_KINDS, arena) ||
 			read_own_qos(store, list->v[i], arena))
 			return -1;
 	return 0;
-}
-
-static int load_rows(struct store *store, struct builder *b, struct arena *arena,
-	struct assoc_list *list)
-{
-	struct query q;
-
-	if (query_open_text(&q, store, builder_text(b)))
-		return -1;
-	query_bind_words(&q, 1, &b->binds);
-	return read_rows(&q, arena, list);
 }
 
 /* Rows that are ready to inherit from, by key. */
@@ -220,12 +99,13 @@ static void family_add(struct family *family, struct assoc *assoc)
 static int load_by_key(struct family *family, int64_t key, struct assoc **found)
 {
 	struct assoc_list list = {0};
-	struct builder b;
+	struct query q;
 
-	builder_init(&b, family->arena);
-	select_columns(b.sql);
-	fprintf(b.sql, " WHERE a.key = %lld", (long long)key);
-	if (load_rows(family->store, &b, family->arena, &list))
+	if (query_open_members(&q, family->store, &assoc_members,
+		    SELECT_ASSOC " WHERE a.key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	if (read_rows(&q, family->arena, &list))
 		return -1;
 	if (!list.n)
 		return err_set(family->store->err, ERR_STORE,
@@ -290,42 +170,55 @@ static int fill_all(struct store *store, const struct assoc_cond *cond,
 }
 
 /* Rows below the lineage of any of the accounts, and those themselves. */
-static void sub_accounts(struct builder *b, const struct strv *accounts)
+static void sub_accounts(struct where *w, const struct strv *accounts)
 {
-	fprintf(b->sql,
+	where_add(w,
 		" AND EXISTS (SELECT 1 FROM assoc top WHERE top.cluster ="
 		" a.cluster AND top.user = '' AND NOT top.deleted"
-		" AND substr(a.lineage, 1, length(top.lineage)) = top.lineage"
-		" AND top.account IN (%s))",
-		sql_marks(accounts->n, b->arena));
-	for (size_t i = 0; i < accounts->n; i++)
-		strv_push(&b->binds, b->arena, accounts->v[i]);
+		" AND substr(a.lineage, 1, length(top.lineage)) = top.lineage");
+	where_one_of(w, "top.account", accounts);
+	where_add(w, ")");
 }
 
-static void where_clause(struct builder *b, const struct assoc_cond *cond)
+static void add_conditions(struct where *w, const struct assoc_cond *cond)
 {
-	fputs(" WHERE 1", b->sql);
 	if (!cond->with_deleted)
-		fputs(" AND NOT a.deleted", b->sql);
-	one_of(b, "c.name", &cond->clusters);
+		where_add(w, " AND NOT a.deleted");
+	where_one_of(w, "c.name", &cond->clusters);
 	if (cond->with_sub_accounts && cond->accounts.n)
-		sub_accounts(b, &cond->accounts);
+		sub_accounts(w, &cond->accounts);
 	else
-		one_of(b, "a.account", &cond->accounts);
-	one_of(b, "a.user", &cond->users);
-	one_of(b, "a.partition", &cond->partitions);
-	one_of(b, "a.id", &cond->ids);
-	one_of(b, "a.def_qos", &cond->def_qos);
+		where_one_of(w, "a.account", &cond->accounts);
+	where_one_of(w, "a.user", &cond->users);
+	where_one_of(w, "a.partition", &cond->partitions);
+	where_one_of(w, "a.id", &cond->ids);
+	where_one_of(w, "a.def_qos", &cond->def_qos);
 	if (cond->parents.n) {
-		one_of(b, "p.account", &cond->parents);
-		fputs(" AND a.user = ''", b->sql);
+		where_one_of(w, "p.account", &cond->parents);
+		where_add(w, " AND a.user = ''");
 	}
 	if (cond->only_users)
-		fputs(" AND a.user != ''", b->sql);
+		where_add(w, " AND a.user != ''");
 	if (cond->only_accounts)
-		fputs(" AND a.user = ''", b->sql);
+		where_add(w, " AND a.user = ''");
 	if (cond->only_defaults)
-		fputs(" AND a.is_default", b->sql);
+		where_add(w, " AND a.is_default");
+}
+
+/* The rows that meet the conditions, their own values only. */
+static int load_rows(struct store *store, const struct assoc_cond *cond,
+	struct arena *arena, struct assoc_list *list)
+{
+	struct where w;
+	struct query q;
+
+	where_init(&w, members_sql(SELECT_ASSOC, &assoc_members, arena), arena);
+	add_conditions(&w, cond);
+	where_add(&w, " ORDER BY c.name, a.lineage");
+	if (query_open_text(&q, store, where_text(&w)))
+		return -1;
+	query_bind_words(&q, 1, &w.binds);
+	return read_rows(&q, arena, list);
 }
 
 static bool wanted_qos(const struct assoc *assoc, const struct strv *ids)
@@ -340,19 +233,14 @@ static bool wanted_qos(const struct assoc *assoc, const struct strv *ids)
 int assoc_list(struct store *store, const struct assoc_cond *cond,
 	struct arena *arena, struct assoc_list *list)
 {
-	struct builder b;
 	size_t kept = 0;
 	bool began;
 	int rc;
 
 	*list = (struct assoc_list){0};
-	builder_init(&b, arena);
-	select_columns(b.sql);
-	where_clause(&b, cond);
-	fputs(" ORDER BY c.name, a.lineage", b.sql);
 	began = store_begin_read(store);
-	rc = load_rows(store, &b, arena, list) ||
-		fill_all(store, cond, arena, list);
+	rc = load_rows(store, cond, arena, list) ||
+	     fill_all(store, cond, arena, list);
 	store_end_read(store, began);
 	if (rc)
 		return -1;
@@ -363,22 +251,6 @@ int assoc_list(struct store *store, const struct assoc_cond *cond,
 	return 0;
 }
 
-static const char *find_sql(struct store *store)
-{
-	struct builder b;
-
-	if (store->assoc_find_sql)
-		return store->assoc_find_sql;
-	builder_init(&b, &store->arena);
-	select_columns(b.sql);
-	fputs(" WHERE c.name = :cluster AND a.account = :account"
-	      " AND a.user = :user AND a.partition = :partition"
-	      " AND NOT a.deleted",
-		b.sql);
-	store->assoc_find_sql = builder_text(&b);
-	return store->assoc_find_sql;
-}
-
 int assoc_find(struct store *store, const char *cluster, const char *account,
 	const char *user, const char *partition, struct arena *arena,
 	struct assoc **found)
@@ -387,7 +259,11 @@ int assoc_find(struct store *store, const char *cluster, const char *account,
 	struct query q;
 
 	*found = NULL;
-	if (query_open(&q, store, find_sql(store)))
+	if (query_open_members(&q, store, &assoc_members,
+		    SELECT_ASSOC " WHERE c.name = :cluster"
+				 " AND a.account = :account AND a.user = :user"
+				 " AND a.partition = :partition"
+				 " AND NOT a.deleted"))
 		return -1;
 	query_bind_text(&q, ":cluster", cluster);
 	query_bind_text(&q, ":account", account);
@@ -445,75 +321,6 @@ int assoc_count_of_user(struct store *store, const char *cluster,
 }
 
 /* ---- writing ------------------------------------------------------------ */
-
-static void bind_setting(
-	struct query *q, const char *name, const struct setting *s)
-{
-	if (s->attr->type == ATTR_TEXT)
-		query_bind_text(q, name, s->text);
-	else if (s->attr->type == ATTR_SHARES && s->number == INFINITE)
-		query_bind_int(q, name, 1);
-	else
-		query_bind_limit(q, name, s->number);
-}
-
-static int set_scalar(struct store *store, int64_t key,
-	const struct setting *setting, struct arena *arena)
-{
-	const struct attr *attr = setting->attr;
-	struct query q;
-
-	if (query_open_text(&q, store,
-		    arena_printf(arena,
-			    "UPDATE assoc SET %s = :value, modified = :now"
-			    " WHERE key = :key",
-			    attr->column)))
-		return -1;
-	bind_setting(&q, ":value", setting);
-	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":key", key);
-	return query_run(&q);
-}
-
-static int put_tres(struct store *store, int64_t key, int kind,
-	const struct tres_list *list)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM assoc_tres WHERE assoc = :key"
-		    " AND kind = :kind"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	query_bind_int(&q, ":kind", kind);
-	if (query_run(&q))
-		return -1;
-	for (size_t i = 0; i < list->n; i++) {
-		if (query_open(&q, store,
-			    "INSERT INTO assoc_tres (assoc, kind, tres, count)"
-			    " VALUES (:key, :kind, :tres, :count)"))
-			return -1;
-		query_bind_int(&q, ":key", key);
-		query_bind_int(&q, ":kind", kind);
-		query_bind_int(&q, ":tres", list->v[i].id);
-		query_bind_int(&q, ":count", (int64_t)list->v[i].count);
-		if (query_run(&q))
-			return -1;
-	}
-	return 0;
-}
-
-static int set_tres(struct store *store, const struct assoc *assoc,
-	const struct setting *setting, struct arena *arena)
-{
-	const struct tres_list *old = &assoc->tres[setting->attr->tres_kind];
-	struct tres_list list = {0};
-
-	for (size_t i = 0; i < old->n; i++)
-		tres_list_set(&list, arena, old->v[i].id, old->v[i].count);
-	tres_list_apply(&list, arena, &setting->tres);
-	return put_tres(store, assoc->key, setting->attr->tres_kind, &list);
-}
 
 static void qos_drop(struct assoc_qos_list *list, uint32_t id)
 {
@@ -597,33 +404,57 @@ static int set_qos(struct store *store, const struct assoc *assoc,
 	return put_qos(store, assoc->key, &list);
 }
 
-int assoc_update(struct store *store, const struct assoc *assoc,
+static int update_lists(struct store *store, const struct assoc *assoc,
 	const struct settings *settings, struct arena *arena)
 {
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct setting *s = &settings->v[i];
 		int rc = 0;
 
-		if (s->attr->type == ATTR_TRES)
-			rc = set_tres(store, assoc, s, arena);
-		else if (s->attr->type == ATTR_QOS_LIST)
+		if (s->attr->set->type == ATTR_TRES)
+			rc = tres_rows_set(store, &tres_table, assoc->key,
+				assoc->tres, s, arena);
+		else if (s->attr->set->type == ATTR_QOS_LIST)
 			rc = set_qos(store, assoc, s, arena);
-		else if (s->attr->column)
-			rc = set_scalar(store, assoc->key, s, arena);
 		if (rc)
 			return -1;
 	}
 	return 0;
 }
 
-/* The key of a deleted row of the same name, or 0. */
-static int64_t deleted_key(struct store *store, const struct assoc_new *new)
+/* The members that are columns, as the settings make them. */
+static void put_columns(struct assoc *assoc, const struct settings *settings)
+{
+	struct assoc blank;
+
+	assoc_init(&blank);
+	for (size_t i = 0; settings && i < settings->n; i++)
+		if (settings->v[i].attr->column)
+			setting_put(&settings->v[i], assoc, &blank);
+}
+
+int assoc_update(struct store *store, const struct assoc *assoc,
+	const struct settings *settings, struct arena *arena)
+{
+	struct assoc changed = *assoc;
+
+	put_columns(&changed, settings);
+	if (settings_write(store,
+		    "UPDATE assoc SET {columns = :columns}, modified = :now"
+		    " WHERE key = :key",
+		    settings, &changed, assoc->key, arena))
+		return -1;
+	return update_lists(store, assoc, settings, arena);
+}
+
+/* The key and the number of a deleted row of the same name; 0 without one. */
+static int find_deleted(
+	struct store *store, const struct assoc_new *new, struct assoc *row)
 {
 	struct query q;
-	int64_t key = 0;
 
 	if (query_open(&q, store,
-		    "SELECT key FROM assoc WHERE cluster = :cluster"
+		    "SELECT key, id FROM assoc WHERE cluster = :cluster"
 		    " AND account = :account AND user = :user"
 		    " AND partition = :partition AND deleted"))
 		return -1;
@@ -631,62 +462,11 @@ static int64_t deleted_key(struct store *store, const struct assoc_new *new)
 	query_bind_text(&q, ":account", new->account);
 	query_bind_text(&q, ":user", new->user);
 	query_bind_text(&q, ":partition", new->partition);
-	if (query_row(&q))
-		key = query_int(&q, 0);
-	return query_close(&q) ? -1 : key;
-}
-
-static void bind_new(struct query *q, struct store *store,
-	const struct assoc_new *new, const char *lineage)
-{
-	if (new->parent)
-		query_bind_int(q, ":parent", new->parent->key);
-	else
-		query_bind_null(q, ":parent");
-	query_bind_text(q, ":lineage", lineage);
-	query_bind_int(q, ":is_default", new->is_default);
-	query_bind_int(q, ":now", store->now);
-}
-
-/* An INSERT with a parameter for every attribute that is a column. */
-static const char *insert_sql(struct store *store)
-{
-	struct builder b;
-
-	if (store->assoc_insert_sql)
-		return store->assoc_insert_sql;
-	builder_init(&b, &store->arena);
-	fputs("INSERT INTO assoc (cluster, id, parent, account, user,"
-	      " partition, lineage, is_default, created, modified",
-		b.sql);
-	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
-		a++)
-		if (a->column)
-			fprintf(b.sql, ", %s", a->column);
-	fputs(") VALUES (:cluster, :id, :parent, :account, :user, :partition,"
-	      " :lineage, :is_default, :now, :now",
-		b.sql);
-	for (const struct attr *a = assoc_attrs; a < assoc_attrs + ASSOC_ATTRS;
-		a++)
-		if (a->column)
-			fprintf(b.sql, ", :%s", a->column);
-	fputc(')', b.sql);
-	store->assoc_insert_sql = builder_text(&b);
-	return store->assoc_insert_sql;
-}
-
-static void bind_settings(struct query *q, const struct settings *settings)
-{
-	query_bind_int(q, ":shares", 1);
-	for (size_t i = 0; settings && i < settings->n; i++) {
-		const struct setting *s = &settings->v[i];
-		char name[64];
-
-		if (!s->attr->column)
-			continue;
-		snprintf(name, sizeof(name), ":%s", s->attr->column);
-		bind_setting(q, name, s);
+	if (query_row(&q)) {
+		row->key = query_int(&q, 0);
+		row->id = (uint32_t)query_int(&q, 1);
 	}
+	return query_close(&q);
 }
 
 /* Ids count from 1 in each cluster. */
@@ -705,20 +485,23 @@ static int next_id(struct store *store, int64_t cluster, uint32_t *id)
 }
 
 static int insert_row(struct store *store, const struct assoc_new *new,
-	const char *lineage, struct assoc *row)
+	struct assoc *row, struct arena *arena)
 {
 	struct query q;
 
 	if (next_id(store, new->cluster, &row->id) ||
-		query_open(&q, store, insert_sql(store)))
+		query_open_members(&q, store, &assoc_members,
+			"INSERT INTO assoc (cluster, id, account, user,"
+			" partition, modified, {columns}) VALUES (:cluster,"
+			" :id, :account, :user, :partition, :now, {:columns})"))
 		return -1;
-	bind_new(&q, store, new, lineage);
-	query_bind_int(&q, ":id", row->id);
 	query_bind_int(&q, ":cluster", new->cluster);
+	query_bind_int(&q, ":id", row->id);
 	query_bind_text(&q, ":account", new->account);
 	query_bind_text(&q, ":user", new->user);
 	query_bind_text(&q, ":partition", new->partition);
-	bind_settings(&q, new->settings);
+	query_bind_int(&q, ":now", store->now);
+	members_bind(&q, row, &assoc_members, arena);
 	if (query_run(&q))
 		return -1;
 	row->key = store_last_key(store);
@@ -726,33 +509,25 @@ static int insert_row(struct store *store, const struct assoc_new *new,
 }
 
 /* A deleted row comes back with fresh values. */
-static int revive_row(struct store *store, int64_t key,
-	const struct assoc_new *new, const char *lineage, struct arena *arena)
+static int revive_row(
+	struct store *store, const struct assoc *row, struct arena *arena)
 {
-	static const char *const kept[] = {"key", "cluster", "id", "account",
-		"user", "partition", "parent", "lineage", "is_default",
-		"created", "modified", NULL};
 	struct query q;
 	const struct assoc_qos_list no_qos = {0};
-	char *fresh = query_fresh_columns(store, "assoc", kept, arena);
 
-	if (!fresh ||
-		query_open_text(&q, store,
-			arena_printf(arena,
-				"UPDATE assoc SET parent = :parent,"
-				" lineage = :lineage,"
-				" is_default = :is_default, created = :now,"
-				" modified = :now, %s WHERE key = :key",
-				fresh)))
+	if (query_open_members(&q, store, &assoc_members,
+		    "UPDATE assoc SET {columns = :columns}, modified = :now"
+		    " WHERE key = :key"))
 		return -1;
-	bind_new(&q, store, new, lineage);
-	query_bind_int(&q, ":key", key);
-	if (query_run(&q) || put_qos(store, key, &no_qos))
+	members_bind(&q, row, &assoc_members, arena);
+	query_bind_int(&q, ":now", store->now);
+	query_bind_int(&q, ":key", row->key);
+	if (query_run(&q) || put_qos(store, row->key, &no_qos))
 		return -1;
 	if (query_open(&q, store, "DELETE FROM assoc_tres WHERE assoc = :key"))
 		return -1;
-	query_bind_int(&q, ":key", key);
-	return query_run(&q);
+	query_bind_int(&q, ":key", row->key);
+	return query_run(&q) ? -1 : usage_revive(store, row->key);
 }
 
 static int log_added(struct store *store, const struct assoc_new *new,
@@ -773,53 +548,28 @@ static int log_added(struct store *store, const struct assoc_new *new,
 		arena_printf(arena, "id_assoc=%u", id), info);
 }
 
-static int id_of(struct store *store, struct assoc *row)
-{
-	struct query q;
-
-	if (query_open(&q, store, "SELECT id FROM assoc WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", row->key);
-	if (query_row(&q))
-		row->id = (uint32_t)query_int(&q, 0);
-	return query_close(&q);
-}
-
-/* The settings that are rows of their own, or all for a revived row. */
-static int update_new(struct store *store, const struct assoc *row,
-	const struct settings *settings, bool all, struct arena *arena)
-{
-	struct settings rest = {0};
-
-	for (size_t i = 0; settings && i < settings->n; i++)
-		if (all || !settings->v[i].attr->column)
-			*ARENA_PUSH(arena, rest.v, rest.n, rest.cap) =
-				settings->v[i];
-	return assoc_update(store, row, &rest, arena);
-}
-
 int64_t assoc_add(
 	struct store *store, const struct assoc_new *new, struct arena *arena)
 {
-	const char *lineage = "/";
+	static const struct settings none;
+	const struct settings *settings = new->settings ? new->settings : &none;
 	struct assoc row;
-	int64_t revived = deleted_key(store, new);
-	int rc;
 
-	if (revived < 0)
-		return -1;
-	if (new->parent)
-		lineage = assoc_lineage(arena, new->parent->lineage,
-			new->account, new->user, new->partition);
 	assoc_init(&row);
-	row.key = revived;
-	if (revived)
-		rc = revive_row(store, revived, new, lineage, arena) ||
-			id_of(store, &row) || usage_revive(store, revived);
-	else
-		rc = insert_row(store, new, lineage, &row);
-	if (rc ||
-		update_new(store, &row, new->settings, revived > 0, arena) ||
+	row.parent_key = new->parent ? new->parent->key : 0;
+	row.lineage = new->parent
+			      ? assoc_lineage(arena, new->parent->lineage,
+					new->account, new->user, new->partition)
+			      : "/";
+	row.is_default = new->is_default;
+	row.created = store->now;
+	put_columns(&row, settings);
+	if (find_deleted(store, new, &row))
+		return -1;
+	if (row.key ? revive_row(store, &row, arena)
+		    : insert_row(store, new, &row, arena))
+		return -1;
+	if (update_lists(store, &row, settings, arena) ||
 		log_added(store, new, row.id, arena))
 		return -1;
 	return row.key;
@@ -925,9 +675,10 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 static void setting_text(
 	FILE *out, const struct setting *s, struct arena *arena)
 {
-	const char *name = s->attr->column ? s->attr->column : s->attr->name;
+	const char *name =
+		s->attr->column ? s->attr->column : s->attr->set->name;
 
-	switch (s->attr->type) {
+	switch (s->attr->set->type) {
 	case ATTR_TEXT:
 	case ATTR_TEXT_CASE:
 		fprintf(out, "%s='%s'", name, s->text);

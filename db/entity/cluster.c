@@ -270,7 +270,7 @@ static int insert_cluster(struct store *store, const char *name)
 static void default_qos(
 	struct store *store, struct settings *settings, struct arena *arena)
 {
-	const struct attr *attr = &assoc_attrs[ASSOC_ATTR_QOS];
+	const struct member *attr = assoc_attr(own_qos);
 	const char *names = store->default_qos ? store->default_qos : "normal";
 	struct setting *s;
 

@@ -5,81 +5,20 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "db/entity/limits_rows.h"
+#include "db/store/members.h"
 #include "db/store/query.h"
 
 enum { DAY = 86400 };
-enum { N_FIXED_COLUMNS = 4 };
 
-static bool is_double(const struct attr *attr)
-{
-	return attr->type == ATTR_REAL;
-}
-
-static char *select_text(struct arena *arena)
-{
-	char *sql = "SELECT id, name, deleted, created";
-
-	for (const struct attr *a = qos_attrs; a < qos_attrs + QOS_ATTRS; a++)
-		if (a->column)
-			sql = arena_printf(arena, "%s, %s", sql, a->column);
-	return arena_printf(arena,
-		"%s FROM qos WHERE NOT deleted OR :deleted ORDER BY id", sql);
-}
-
-static void read_attr(struct query *q, int column, const struct attr *attr,
-	struct qos *qos, struct arena *arena)
-{
-	char *member = (char *)qos + attr->offset;
-
-	if (attr->type == ATTR_TEXT) {
-		const char *text = query_strdup(q, column, arena);
-
-		memcpy(member, &text, sizeof(text));
-	} else if (query_is_null(q, column)) {
-		return; /* as qos_init left it */
-	} else if (is_double(attr)) {
-		double real = query_real(q, column);
-
-		memcpy(member, &real, sizeof(real));
-	} else {
-		uint32_t number = (uint32_t)query_int(q, column);
-
-		memcpy(member, &number, sizeof(number));
-	}
-}
-
-static void read_row(struct query *q, struct qos *qos, struct arena *arena)
-{
-	int column = N_FIXED_COLUMNS;
-
-	qos_init(qos);
-	qos->id = (uint32_t)query_int(q, 0);
-	qos->name = query_strdup(q, 1, arena);
-	qos->deleted = query_int(q, 2);
-	qos->created = query_int(q, 3);
-	for (const struct attr *a = qos_attrs; a < qos_attrs + QOS_ATTRS; a++)
-		if (a->column)
-			read_attr(q, column++, a, qos, arena);
-}
+static const struct tres_table tres_table = TRES_TABLE("qos_tres", "qos");
 
 static int read_lists(struct store *store, struct qos *qos, struct arena *arena)
 {
 	struct query q;
 
-	if (query_open(&q, store,
-		    "SELECT kind, tres, count FROM qos_tres WHERE qos = :qos"
-		    " ORDER BY kind, tres"))
-		return -1;
-	query_bind_int(&q, ":qos", qos->id);
-	while (query_row(&q)) {
-		int64_t kind = query_int(&q, 0);
-
-		if (kind >= 0 && kind < QOS_TRES_KINDS)
-			tres_list_set(&qos->tres[kind], arena,
-				(uint32_t)query_int(&q, 1),
-				(uint64_t)query_int(&q, 2));
-	}
-	if (query_close(&q))
+	if (tres_rows_read(store, &tres_table, qos->id, qos->tres,
+		    QOS_TRES_KINDS, arena))
 		return -1;
 	if (query_open(&q, store,
 		    "SELECT v.name FROM qos_preempt p"
@@ -114,14 +53,17 @@ int qos_list(struct store *store, const struct qos_cond *cond,
 	struct query q;
 
 	*list = (struct qos_list){0};
-	if (query_open_text(&q, store, select_text(arena)))
+	if (query_open_members(&q, store, &qos_members,
+		    "SELECT {q.columns} FROM qos q"
+		    " WHERE NOT q.deleted OR :deleted ORDER BY q.id"))
 		return -1;
 	query_bind_int(&q, ":deleted", cond->with_deleted);
 	while (query_row(&q)) {
 		struct qos *qos = arena_alloc(arena, sizeof(*qos));
 
-		read_row(&q, qos, arena);
-		if (wanted(qos, cond, query_strdup(&q, 0, arena)))
+		qos_init(qos);
+		members_read(&q, 0, qos, &qos_members, arena);
+		if (wanted(qos, cond, arena_printf(arena, "%u", qos->id)))
 			*ARENA_PUSH(arena, list->v, list->n, list->cap) = qos;
 	}
 	if (query_close(&q))
@@ -180,101 +122,6 @@ int qos_usage_factor(
 }
 
 /* ---- writing ------------------------------------------------------------ */
-
-static uint32_t new_flags(const struct qos *qos, const struct setting *s)
-{
-	if (s->number == INFINITE)
-		return 0;
-	if (s->op == OP_ADD)
-		return qos->flags | s->number;
-	if (s->op == OP_SUB)
-		return qos->flags & ~s->number;
-	return s->number;
-}
-
-/* What a cleared value becomes: unset, but for those that are never unset. */
-static void bind_number(
-	struct query *q, const struct qos *qos, const struct setting *s)
-{
-	const struct attr *attr = s->attr;
-	bool cleared = s->number == INFINITE;
-
-	if (attr->type == ATTR_FLAGS)
-		query_bind_int(q, ":value", new_flags(qos, s));
-	else if (cleared && (attr == &qos_attrs[QOS_ATTR_PRIORITY] ||
-				    attr == &qos_attrs[QOS_ATTR_GRACE_TIME]))
-		query_bind_int(q, ":value", 0);
-	else
-		query_bind_limit(q, ":value", s->number);
-}
-
-static void bind_real(struct query *q, const struct setting *s)
-{
-	bool factor = s->attr == &qos_attrs[QOS_ATTR_USAGE_FACTOR];
-	bool limit = s->attr == &qos_attrs[QOS_ATTR_LIMIT_FACTOR];
-
-	if (s->real != (double)INFINITE && !(limit && s->real <= 0))
-		query_bind_real(q, ":value", s->real);
-	else if (factor)
-		query_bind_real(q, ":value", 1.0);
-	else
-		query_bind_null(q, ":value");
-}
-
-static int set_scalar(struct store *store, const struct qos *qos,
-	const struct setting *s, struct arena *arena)
-{
-	struct query q;
-
-	if (query_open_text(&q, store,
-		    arena_printf(arena,
-			    "UPDATE qos SET %s = :value, modified = :now"
-			    " WHERE id = :id",
-			    s->attr->column)))
-		return -1;
-	if (s->attr->type == ATTR_TEXT)
-		query_bind_text(&q, ":value", s->text);
-	else if (is_double(s->attr))
-		bind_real(&q, s);
-	else
-		bind_number(&q, qos, s);
-	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":id", qos->id);
-	return query_run(&q);
-}
-
-static int set_tres(struct store *store, const struct qos *qos,
-	const struct setting *s, struct arena *arena)
-{
-	int kind = s->attr->tres_kind;
-	struct tres_list list = {0};
-	struct query q;
-
-	for (size_t i = 0; i < qos->tres[kind].n; i++)
-		tres_list_set(&list, arena, qos->tres[kind].v[i].id,
-			qos->tres[kind].v[i].count);
-	tres_list_apply(&list, arena, &s->tres);
-	if (query_open(&q, store,
-		    "DELETE FROM qos_tres WHERE qos = :qos AND kind = :kind"))
-		return -1;
-	query_bind_int(&q, ":qos", qos->id);
-	query_bind_int(&q, ":kind", kind);
-	if (query_run(&q))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		if (query_open(&q, store,
-			    "INSERT INTO qos_tres (qos, kind, tres, count)"
-			    " VALUES (:qos, :kind, :tres, :count)"))
-			return -1;
-		query_bind_int(&q, ":qos", qos->id);
-		query_bind_int(&q, ":kind", kind);
-		query_bind_int(&q, ":tres", list.v[i].id);
-		query_bind_int(&q, ":count", (int64_t)list.v[i].count);
-		if (query_run(&q))
-			return -1;
-	}
-	return 0;
-}
 
 static int run_pair(
 	struct store *store, const char *sql, uint32_t qos, uint32_t victim)
@@ -340,26 +187,45 @@ static int set_preempt(
 	return check_preempt_loop(store, qos->id);
 }
 
+/* The members that are columns, as the settings make them. */
+static void put_columns(struct qos *qos, const struct settings *settings)
+{
+	struct qos blank;
+
+	qos_init(&blank);
+	for (size_t i = 0; i < settings->n; i++)
+		if (settings->v[i].attr->column)
+			setting_put(&settings->v[i], qos, &blank);
+}
+
 int qos_update(struct store *store, const struct qos *qos,
 	const struct settings *settings, struct arena *arena)
 {
+	struct qos changed = *qos;
+
+	put_columns(&changed, settings);
+	if (settings_write(store,
+		    "UPDATE qos SET {columns = :columns}, modified = :now"
+		    " WHERE id = :key",
+		    settings, &changed, qos->id, arena))
+		return -1;
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct setting *s = &settings->v[i];
 		int rc = 0;
 
-		if (s->attr->type == ATTR_TRES)
-			rc = set_tres(store, qos, s, arena);
-		else if (s->attr->type == ATTR_QOS_LIST)
+		if (s->attr->set->type == ATTR_TRES)
+			rc = tres_rows_set(store, &tres_table, qos->id,
+				qos->tres, s, arena);
+		else if (s->attr->set->type == ATTR_QOS_LIST)
 			rc = set_preempt(store, qos, s);
-		else if (s->attr->column)
-			rc = set_scalar(store, qos, s, arena);
 		if (rc)
 			return -1;
 	}
 	return 0;
 }
 
-static int revive(struct store *store, const char *name)
+/* Lists that a deleted QOS of that name may have left. */
+static int forget_lists(struct store *store, const char *name)
 {
 	struct query q;
 
@@ -374,28 +240,23 @@ static int revive(struct store *store, const char *name)
 int qos_add(struct store *store, const char *name,
 	const struct settings *settings, struct arena *arena)
 {
-	static const char *const set[] = {"id", "name", "description",
-		"created", "modified", "priority", "usage_factor", NULL};
 	struct qos qos;
 	struct query q;
-	char *fresh = query_fresh_columns(store, "qos", set, arena);
 
-	if (!fresh || revive(store, name))
+	qos_init(&qos);
+	qos.description = name;
+	qos.created = store->now;
+	if (forget_lists(store, name))
 		return -1;
-	if (query_open_text(&q, store,
-		    arena_printf(arena,
-			    "INSERT INTO qos (name, description, created,"
-			    " modified, priority, usage_factor)"
-			    " VALUES (:name, :name, :now, :now, 0, 1.0)"
-			    " ON CONFLICT (name) DO UPDATE SET"
-			    " description = :name, created = :now,"
-			    " modified = :now, priority = 0,"
-			    " usage_factor = 1.0, %s RETURNING id",
-			    fresh)))
+	if (query_open_members(&q, store, &qos_members,
+		    "INSERT INTO qos (name, modified, {columns})"
+		    " VALUES (:name, :now, {:columns})"
+		    " ON CONFLICT (name) DO UPDATE SET modified = :now,"
+		    " {columns = excluded} RETURNING id"))
 		return -1;
 	query_bind_text(&q, ":name", name);
 	query_bind_int(&q, ":now", store->now);
-	qos_init(&qos);
+	members_bind(&q, &qos, &qos_members, arena);
 	while (query_row(&q))
 		qos.id = (uint32_t)query_int(&q, 0);
 	if (query_close(&q) || store_load_catalogs(store))

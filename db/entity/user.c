@@ -14,23 +14,14 @@
 enum { DAY = 86400 };
 
 /* clang-format off */
-const struct attr user_attrs[USER_ATTRS] = {
-	[USER_ATTR_ADMIN_LEVEL] = {.name = "AdminLevel", .type = ATTR_TEXT},
-	[USER_ATTR_DEFAULT_ACCOUNT] = {.name = "DefaultAccount", .type = ATTR_TEXT, .once = true},
-	[USER_ATTR_DEFAULT_WCKEY] = {.name = "DefaultWCKey", .type = ATTR_TEXT, .once = true},
-	[USER_ATTR_NEW_NAME] = {.name = "NewName", .type = ATTR_TEXT_CASE},
-	[USER_ATTR_RAW_USAGE] = {.name = "RawUsage", .type = ATTR_NUMBER64},
+const struct member user_attrs[USER_ATTRS] = {
+	[USER_ATTR_ADMIN_LEVEL] = {SETTABLE("AdminLevel", "AdminLevel:2", ATTR_TEXT)},
+	[USER_ATTR_DEFAULT_ACCOUNT] = {SETTABLE("DefaultAccount", "DefaultAccount:8", ATTR_TEXT, .once = true)},
+	[USER_ATTR_DEFAULT_WCKEY] = {SETTABLE("DefaultWCKey", "DefaultWCKey:8", ATTR_TEXT, .once = true)},
+	[USER_ATTR_NEW_NAME] = {SETTABLE("NewName", "NewName:1", ATTR_TEXT_CASE, .only_modify = true)},
+	[USER_ATTR_RAW_USAGE] = {SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64, .only_modify = true)},
 };
-
-#define W(names, id) {names, &user_attrs[USER_ATTR_##id], 0, false, false, false, NULL}
-const struct set_word user_set_words[] = {
-	W("AdminLevel:2", ADMIN_LEVEL),
-	W("DefaultAccount:8", DEFAULT_ACCOUNT),
-	W("DefaultWCKey:8", DEFAULT_WCKEY),
-	{"NewName:1", &user_attrs[USER_ATTR_NEW_NAME], 0, false, false, true, NULL},
-	{"RawUsage:7", &user_attrs[USER_ATTR_RAW_USAGE], 0, false, false, true, NULL},
-	{NULL, NULL, 0, false, false, false, NULL},
-};
+const struct members user_members = MEMBERS(user_attrs);
 
 static void get_json_flags(const void *row, const struct column *,
 	struct arena *, struct value *);

@@ -11,6 +11,7 @@
 #include "common/base/strv.h"
 #include "common/table/attr.h"
 #include "common/table/fields.h"
+#include "common/table/member.h"
 #include "db/store/store.h"
 
 enum admin_level {
@@ -54,8 +55,8 @@ enum user_attr {
 	USER_ATTRS,
 };
 
-extern const struct attr user_attrs[USER_ATTRS];
-extern const struct set_word user_set_words[];
+extern const struct member user_attrs[USER_ATTRS];
+extern const struct members user_members; /* all of these */
 extern const struct column user_columns[];
 
 const char *admin_level_text(uint32_t level);

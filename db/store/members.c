@@ -164,8 +164,11 @@ void member_stored(const struct member *m, const void *record,
 	if (m->type == MEMBER_TEXT || m->type == MEMBER_SPLIT) {
 		value->kind = STORED_TEXT;
 		value->text = slot.text;
-	} else if (m->type == MEMBER_REAL) {
-		value->kind = STORED_REAL;
+	} else if (m->type == MEMBER_REAL || m->type == MEMBER_FACTOR) {
+		value->kind = m->type == MEMBER_FACTOR &&
+					      slot.real == (double)INFINITE
+				      ? STORED_NULL
+				      : STORED_REAL;
 		value->real = slot.real;
 	} else {
 		value->kind = stored_number(m->type, &slot, &value->number)
@@ -277,6 +280,10 @@ static void read_one(struct query *q, int column, enum member_type type,
 		break;
 	case MEMBER_REAL:
 		s->real = query_real(q, column);
+		break;
+	case MEMBER_FACTOR:
+		s->real = query_is_null(q, column) ? (double)INFINITE
+						   : query_real(q, column);
 		break;
 	case MEMBER_TRES:
 		tres_unpack(query_text(q, column), arena, &s->tres);

@@ -265,29 +265,3 @@ char *sql_marks(size_t n, struct arena *arena)
 		memcpy(marks + i * 3, i + 1 < n ? "?, " : "?", i + 1 < n ? 3 : 1);
 	return marks;
 }
-
-static bool is_among(const char *name, const char *const *names)
-{
-	while (*names && strcmp(*names, name))
-		names++;
-	return *names;
-}
-
-char *query_fresh_columns(struct store *store, const char *table,
-	const char *const *kept, struct arena *arena)
-{
-	struct strv columns = {0};
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT name, coalesce(dflt_value, 'NULL')"
-		    " FROM pragma_table_info(:table)"))
-		return NULL;
-	query_bind_text(&q, ":table", table);
-	while (query_row(&q))
-		if (!is_among(query_text(&q, 0), kept))
-			strv_push(&columns, arena,
-				arena_printf(arena, "%s = %s",
-					query_text(&q, 0), query_text(&q, 1)));
-	return query_close(&q) ? NULL : strv_join(&columns, ", ", arena);
-}

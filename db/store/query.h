@@ -95,12 +95,4 @@ int store_exec(struct store *, const char *sql);
 /* `?, ?, ?`: as many as there are words; in the arena. */
 char *sql_marks(size_t n, struct arena *);
 
-/*
- * "a = NULL, b = 1": every column of the table but those `kept` (a list that
- * ends with NULL), as a new row has it; for rows that were deleted and come
- * back. In the arena; NULL with the error of the store.
- */
-char *query_fresh_columns(struct store *, const char *table,
-	const char *const *kept, struct arena *);
-
 #endif

@@ -49,8 +49,6 @@ struct store {
 	const char *path;
 	const char *actor;
 	const char *default_qos;
-	const char *assoc_insert_sql, *assoc_find_sql; /* made once, by
-							  db/entity/assoc.c */
 	int64_t now;
 	bool read_only;
 	int64_t first_txn; /* of the open transaction */

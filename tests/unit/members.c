@@ -1,0 +1,76 @@
+/*
+ * Tables of members and tables of the store: what has a column is a member, so
+ * that a new column is read, written, and forgotten when its row is deleted.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "db/entity/qos.h"
+#include "db/store/query.h"
+#include "tests/unit/store_fixture.h"
+
+enum { NOW = 1700000000 };
+
+static bool is_member(const struct members *members, const char *column)
+{
+	for (size_t i = 0; i < members->n; i++)
+		if (members->v[i].column &&
+			!strcmp(members->v[i].column, column))
+			return true;
+	return false;
+}
+
+/* Every column of the table is a member, but for those that make out which row
+ * it is. */
+static void columns_are_members(
+	const char *table, const struct members *members, const char *identity)
+{
+	struct store_fixture t;
+	struct strv known = {0};
+	struct query q;
+	size_t n = 0;
+
+	store_fixture_open(&t, NOW);
+	strv_split(&known, &t.arena, identity);
+	ok(&t, query_open(&q, &t.store,
+		       "SELECT name FROM pragma_table_info(:table)"));
+	query_bind_text(&q, ":table", table);
+	for (; query_row(&q); n++) {
+		const char *column = query_text(&q, 0);
+
+		if (!strv_has(&known, column) && !is_member(members, column))
+			fail_msg("%s.%s is no member", table, column);
+	}
+	ok(&t, query_close(&q));
+	assert_true(n > known.n);
+	store_fixture_close(&t);
+}
+
+static void columns_of_associations(void **state)
+{
+	(void)state;
+	columns_are_members("assoc", &assoc_members,
+		"key,cluster,id,account,user,partition,modified");
+}
+
+static void columns_of_qos(void **state)
+{
+	(void)state;
+	columns_are_members("qos", &qos_members, "id,name,modified");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_of_associations),
+		cmocka_unit_test(columns_of_qos),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
