@@ -188,7 +188,8 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sacct_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, false, &s.err) || history_prepare(&s.site.store))
+	if (site_open(&s.site, STORE_READ, false, &s.err) ||
+		history_prepare(&s.site.store))
 		cli_die(&s.err);
 	prepare(&s);
 	print_all(&s, argc, argv);

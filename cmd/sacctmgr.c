@@ -216,28 +216,28 @@ static int verb_verbose(struct session *s, char **words, int n)
 
 /* clang-format off */
 const struct verb_word sacctmgr_verbs[] = {
-	{"associations:3", verb_associations, EXTRA_FINE, "associations", "listings of accounts and users show associations", AFTER_NOTHING, VERBS},
-	{"dump:3", verb_dump, EXTRA_FINE, "dump CLUSTER [file=FILE]", "write a cluster to a flat file", AFTER_DUMP, VERBS},
-	{"help:2", verb_help, EXTRA_KEYWORD_COLON, "help [ENTITY]", "this text, or the words of an entity", AFTER_HELP, VERBS},
-	{"load:2", verb_load, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file", AFTER_LOAD, VERBS},
-	{"oneliner:1", verb_oneliner, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect", AFTER_NOTHING, VERBS},
-	{"quiet:4", verb_quiet, EXTRA_KEYWORD_COLON, "quiet", "fewer messages", AFTER_NOTHING, VERBS},
-	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave", AFTER_NOTHING, VERBS},
-	{"add:3 create:3", verb_add, EXTRA_FINE, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD},
-	{"archive:3", verb_archive, EXTRA_FINE, "archive dump|load ...", "write old records to a file, read them back", AFTER_NOTHING, VERBS},
-	{"clear:3", verb_clear, EXTRA_FINE, "clear stats", "accepted, no effect", AFTER_NOTHING, VERBS},
-	{"show:3 list:3", verb_show, EXTRA_FINE, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW},
-	{"modify:1 update:1", verb_modify, EXTRA_FINE, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY},
-	{"delete:3 remove:3", verb_delete, EXTRA_FINE, "delete ENTITY where ...", "delete records", AFTER_ENTITY, VERB_DELETE},
-	{"verbose:4", verb_verbose, EXTRA_FOR_KEYWORD, "verbose", "more messages", AFTER_NOTHING, VERBS},
-	{"ping:4", verb_ping, EXTRA_FINE, "ping", "can the store be read and written?", AFTER_NOTHING, VERBS},
-	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS},
-	{"reconfigure:4", reconfigure_command, EXTRA_FOR_KEYWORD, "reconfigure", "accepted, no effect", AFTER_NOTHING, VERBS},
-	{"rollup:2", verb_rollup, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS},
-	{"rebuild:3", verb_rebuild, EXTRA_FINE, "rebuild usage [cluster=NAME,...]", "usage anew from the job records", AFTER_REBUILD, VERBS},
-	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS},
-	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS},
-	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS},
+	{"associations:3", verb_associations, EXTRA_FINE, "associations", "listings of accounts and users show associations", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"dump:3", verb_dump, EXTRA_FINE, "dump CLUSTER [file=FILE]", "write a cluster to a flat file", AFTER_DUMP, VERBS, STORE_READ},
+	{"help:2", verb_help, EXTRA_KEYWORD_COLON, "help [ENTITY]", "this text, or the words of an entity", AFTER_HELP, VERBS, STORE_NONE},
+	{"load:2", verb_load, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file", AFTER_LOAD, VERBS, STORE_CREATE},
+	{"oneliner:1", verb_oneliner, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"quiet:4", verb_quiet, EXTRA_KEYWORD_COLON, "quiet", "fewer messages", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"add:3 create:3", verb_add, EXTRA_FINE, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
+	{"archive:3", verb_archive, EXTRA_FINE, "archive dump|load ...", "write old records to a file, read them back", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"clear:3", verb_clear, EXTRA_FINE, "clear stats", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
+	{"show:3 list:3", verb_show, EXTRA_FINE, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW, STORE_READ},
+	{"modify:1 update:1", verb_modify, EXTRA_FINE, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY, STORE_WRITE},
+	{"delete:3 remove:3", verb_delete, EXTRA_FINE, "delete ENTITY where ...", "delete records", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
+	{"verbose:4", verb_verbose, EXTRA_FOR_KEYWORD, "verbose", "more messages", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"ping:4", verb_ping, EXTRA_FINE, "ping", "can the store be read and written?", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"reconfigure:4", reconfigure_command, EXTRA_FOR_KEYWORD, "reconfigure", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
+	{"rollup:2", verb_rollup, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
+	{"rebuild:3", verb_rebuild, EXTRA_FINE, "rebuild usage [cluster=NAME,...]", "usage anew from the job records", AFTER_REBUILD, VERBS, STORE_WRITE},
+	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
+	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS, STORE_NONE},
+	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS, STORE_NONE},
 };
 /* clang-format on */
 
@@ -250,6 +250,42 @@ static void check_extra(struct session *s, const struct verb_word *verb,
 		complain(s, "too many arguments for keyword:%s", words[0]);
 	else
 		complain(s, "too many arguments for %s keyword", words[0]);
+}
+
+/* What the command needs of the store. Words that are no command need none. */
+static enum store_mode mode_of(const struct session *s,
+	const struct verb_word *verb, char **words, int n)
+{
+	if (verb->after == AFTER_ENTITY &&
+		(n < 2 || !find_entity(verb->verb, words[1])))
+		return STORE_NONE;
+	if (s->opt.readonly && verb->opens > STORE_READ)
+		return STORE_READ;
+	return verb->opens;
+}
+
+static void session_close(struct session *s)
+{
+	if (s->store)
+		site_close(&s->site);
+	s->store = NULL;
+}
+
+int session_open(struct session *s, enum store_mode mode)
+{
+	bool first = !s->warned;
+
+	if (mode == STORE_NONE ||
+		(s->store && (mode == STORE_READ || !s->store->is_private)))
+		return 0;
+	session_close(s);
+	if (site_open(&s->site, mode, false, &s->err))
+		return -1;
+	s->store = &s->site.store;
+	s->warned = true;
+	if (first)
+		cli_print_warnings(&s->site.conf.warnings);
+	return 0;
 }
 
 void run_command(struct session *s, char **words, int n)
@@ -273,10 +309,16 @@ void run_command(struct session *s, char **words, int n)
 		return;
 	}
 	check_extra(s, verb, words, n);
+	if (session_open(s, mode_of(s, verb, words, n))) {
+		if (verb->run == verb_ping)
+			ping_down();
+		complain_err(s);
+		return;
+	}
 	failed = verb->run(s, words, n) != 0;
 	if (failed)
 		s->status = 1;
-	if (failed || s->showing)
+	if (s->store && (failed || s->showing))
 		meant_names(s);
 }
 
@@ -319,20 +361,13 @@ int main(int argc, char **argv)
 		fputs("conflicting 'quiet' and 'verbose' options\n", stderr);
 		return 1;
 	}
-	if (site_open(&s.site, false, &s.err)) {
-		if (argc && find_verb(argv[0]) == find_verb("ping"))
-			ping_down();
-		cli_die(&s.err);
-	}
-	cli_print_warnings(&s.site.conf.warnings);
-	s.store = &s.site.store;
 	arena_init(&s.arena);
 	if (argc)
 		run_command(&s, argv, argc);
 	else
 		run_shell(&s);
+	session_close(&s);
 	arena_release(&s.arena);
-	site_close(&s.site);
 	free(typed);
 	return s.status;
 }

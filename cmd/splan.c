@@ -73,12 +73,14 @@ int main(int argc, char **argv)
 	struct options options;
 	struct site site;
 	struct err err = {0};
+	bool writes;
 
 	cli_init(argv[0]);
 	splan_options(&options, argc, argv);
 	arena_init(&p.arena);
 	arena_init(&p.scratch);
-	if (site_open(&site, options.start || options.record, &err))
+	writes = options.start || options.record;
+	if (site_open(&site, writes ? STORE_WRITE : STORE_READ, writes, &err))
 		cli_die(&err);
 	if (options.when || options.advise) {
 		if (tell(&p, &site, &options, &err))

@@ -176,7 +176,7 @@ static void show(struct session *s)
 {
 	const struct options *o = &s->options;
 
-	if (site_open(&s->site, false, &s->err))
+	if (site_open(&s->site, STORE_READ, false, &s->err))
 		cli_die(&s->err);
 	s->meta.cluster = s->site.cluster;
 	s->meta.user = s->site.caller.name;

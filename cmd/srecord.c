@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 	fact = find_fact(argv[optind]);
 	if (facts[fact].run && import.given)
 		cli_fatal("--create, --duplicates and --rejects are for import");
-	if (site_open(&s.site, true, &s.err))
+	if (site_open(&s.site, STORE_CREATE, true, &s.err))
 		cli_die(&s.err);
 	cli_print_warnings(&s.site.conf.warnings);
 	s.store = &s.site.store;

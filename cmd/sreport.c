@@ -35,7 +35,8 @@ int main(int argc, char **argv)
 	arena_init(&s.arena);
 	arena_init(&s.scratch);
 	first = sreport_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, false, &s.err) || rollup_prepare(&s.site.store))
+	if (site_open(&s.site, STORE_READ, false, &s.err) ||
+		rollup_prepare(&s.site.store))
 		cli_die(&s.err);
 	if (first < argc)
 		run_command(&s, argc - first, argv + first);

@@ -270,7 +270,7 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sshare_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, false, &s.err))
+	if (site_open(&s.site, STORE_READ, false, &s.err))
 		cli_die(&s.err);
 	s.meta.cluster = s.site.cluster;
 	s.meta.user = s.site.caller.name;

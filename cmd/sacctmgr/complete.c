@@ -717,7 +717,8 @@ void complete_print(char **words, int n)
 {
 	struct session s = {.out = stdout};
 	struct strv candidates = {0};
-	bool open = site_has_store() && !site_open(&s.site, false, &s.err);
+	bool open = site_has_store() &&
+		    !site_open(&s.site, STORE_READ, false, &s.err);
 
 	if (open)
 		s.store = &s.site.store;

@@ -24,6 +24,7 @@ struct verb_word {
 	const char *usage, *help;
 	enum after after;
 	enum verb verb; /* with AFTER_ENTITY */
+	enum store_mode opens;
 };
 
 struct option_help {

@@ -40,7 +40,7 @@ struct options {
 struct session {
 	struct options opt;
 	struct site site;
-	struct store *store; /* &site.store */
+	struct store *store; /* &site.store; NULL: none is open */
 	struct arena arena;  /* of the command being carried out */
 	struct err err;
 	FILE *out;	     /* standard output, or a report being kept */
@@ -52,8 +52,13 @@ struct session {
 	const struct entity *entity; /* the command is about, or NULL */
 	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
 	bool interactive;
-	bool leave; /* exit, quit */
+	bool warned; /* of what is odd in the configuration */
+	bool leave;  /* exit, quit */
 };
+
+/* Opens the store for what is to be done with it, unless it is open for that.
+ * -1 with session->err. */
+int session_open(struct session *, enum store_mode);
 
 /* ---- words ---------------------------------------------------------------*/
 

@@ -52,7 +52,7 @@ static void run_line(struct session *s, char *line)
 	if (!n)
 		return;
 	s->status = 0;
-	if (site_refresh(&s->site))
+	if (s->store && site_refresh(&s->site))
 		complain_err(s);
 	else
 		run_command(s, words, n);
@@ -82,6 +82,8 @@ void run_shell(struct session *s)
 	char *last = NULL;
 
 	s->interactive = true;
+	if (site_has_store() && session_open(s, STORE_READ))
+		cli_die(&s->err);
 	arena_init(&lines);
 	while (!s->leave) {
 		char *line;

@@ -22,7 +22,7 @@ static int find_machine(struct session *s)
 
 int read_store(struct session *s)
 {
-	if (site_open(&s->site, false, &s->err))
+	if (site_open(&s->site, STORE_READ, false, &s->err))
 		return -1;
 	s->conf = s->site.conf;
 	if (s->options.conf && load_conf(s))

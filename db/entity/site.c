@@ -108,20 +108,37 @@ static const char *as_file(struct site *site, const char *path)
 			    : arena_printf(&site->arena, "./%s", path);
 }
 
-static const char *find_store(struct site *site)
+static void find_store(struct site *site)
 {
 	const char *override = secure_getenv("BURSAR_STORE");
 	const char *type = site->dbd.storage_type;
-	const char *path;
 
-	if (override && *override)
-		return as_file(site, override);
-	if (site->dbd.storage_loc && type &&
-		!strcmp(type, "accounting_storage/sqlite"))
-		return as_file(site, site->dbd.storage_loc);
-	path = default_path(site);
-	make_folders(path);
-	return path;
+	if (override && *override) {
+		site->store_found = "BURSAR_STORE";
+		site->store_path = as_file(site, override);
+	} else if (site->dbd.storage_loc && type &&
+		   !strcmp(type, "accounting_storage/sqlite")) {
+		site->store_found = "StorageLoc in slurmdbd.conf";
+		site->store_path = as_file(site, site->dbd.storage_loc);
+	} else {
+		site->store_found = "the default";
+		site->store_path = default_path(site);
+		site->by_default = true;
+	}
+}
+
+/* A mistyped path must not look like a cluster without anything in it. */
+static int check_there(
+	const struct site *site, enum store_mode mode, struct err *err)
+{
+	if (mode == STORE_CREATE && site->by_default)
+		make_folders(site->store_path);
+	if (mode == STORE_CREATE || store_is_there(site->store_path))
+		return 0;
+	return err_set(err, ERR_STORE,
+		"there is no store at %s (%s); 'sacctmgr add account ...' or "
+		"'srecord ...' makes one",
+		site->store_path, site->store_found);
 }
 
 /* What it says about rights must not be missed by those it is meant for. */
@@ -156,7 +173,8 @@ static int load_conf(struct site *site, struct err *err)
 		: 0;
 }
 
-static int open_store(struct site *site, bool need_write, struct err *err)
+static int open_store(struct site *site, enum store_mode mode, bool need_write,
+	struct err *err)
 {
 	struct store_options options = {
 		.path = site->store_path,
@@ -165,12 +183,14 @@ static int open_store(struct site *site, bool need_write, struct err *err)
 		.default_qos = site->dbd.default_qos,
 		.actor = site->caller.name,
 		.now = site->now,
+		.mode = mode,
 		.need_write = need_write,
 		.own = true,
 		.fill = initial_fill,
 	};
 
-	if (may_create(site, err) || store_open(&site->store, &options, err))
+	if (check_there(site, mode, err) || may_create(site, err) ||
+		store_open(&site->store, &options, err))
 		return -1;
 	if (!site->store.read_only &&
 		initial_add_tres(&site->store, options.tres)) {
@@ -190,7 +210,8 @@ bool site_has_store(void)
 	found = !load_conf(&site, &err);
 	if (found) {
 		find_caller(&site);
-		found = !store_files_access(find_store(&site), F_OK);
+		find_store(&site);
+		found = store_is_there(site.store_path);
 	}
 	arena_release(&site.arena);
 	return found;
@@ -208,7 +229,8 @@ static int64_t find_now(void)
 	return now > 0 && !*end ? now : time(NULL);
 }
 
-int site_open(struct site *site, bool need_write, struct err *err)
+int site_open(struct site *site, enum store_mode mode, bool need_write,
+	struct err *err)
 {
 	*site = (struct site){.now = find_now(),
 		.time_format = getenv("SLURM_TIME_FORMAT")};
@@ -221,8 +243,8 @@ int site_open(struct site *site, bool need_write, struct err *err)
 	find_caller(site);
 	site->cluster = site->conf.cluster_name ? site->conf.cluster_name
 						: "cluster";
-	site->store_path = find_store(site);
-	if (open_store(site, need_write, err)) {
+	find_store(site);
+	if (open_store(site, mode, need_write, err)) {
 		arena_release(&site->arena);
 		return -1;
 	}

@@ -35,15 +35,18 @@ struct site {
 	struct conf_dbd dbd;
 	struct store store;
 	struct caller caller;
-	const char *store_path;
+	const char *store_path, *store_found; /* and what named it */
+	bool by_default; /* nobody named it */
 	const char *cluster; /* ClusterName, lower case */
 	const char *time_format; /* SLURM_TIME_FORMAT or NULL */
 	int64_t now;
 };
 
-/* Reads the configuration and opens (or creates) the store; -1 with err. The
- * err stays the place where the store's later errors go. */
-int site_open(struct site *, bool need_write, struct err *);
+/* Reads the configuration and opens the store as the mode says, with
+ * `need_write` only if it can be written; -1 with err. The err stays the place
+ * where the store's later errors go. */
+int site_open(
+	struct site *, enum store_mode, bool need_write, struct err *);
 void site_close(struct site *);
 
 /* Before each command of a long session: what time it is, and the names others

@@ -68,6 +68,7 @@ int store_copy(struct store *copy, struct store *from)
 {
 	static const struct strv no_tres;
 	struct store_options options = {.path = ":memory:",
+		.mode = STORE_CREATE,
 		.cluster = "copy",
 		.tres = &no_tres,
 		.default_qos = from->default_qos,

@@ -333,6 +333,7 @@ static int open_copy(
 	struct workshop *w, struct store *store, struct arena *arena)
 {
 	struct store_options options = {
+		.mode = STORE_CREATE,
 		.path = arena_strdup(arena, w->store),
 		.cluster = w->site->cluster,
 		.tres = &w->site->conf.tres,

@@ -9,6 +9,7 @@
 
 #include "common/base/err.h"
 #include "common/base/privilege.h"
+#include "db/store/overlay.h"
 
 static sqlite3_vfs layer, *below;
 static sqlite3_io_methods own_methods;
@@ -218,13 +219,14 @@ static void register_layer(void)
 }
 
 int store_files_open(
-	const char *path, struct sqlite3 **db, int flags, bool own)
+	const char *path, struct sqlite3 **db, int flags, bool own, bool overlay)
 {
 	int rc;
 
 	register_layer();
 	opening_own = own;
-	rc = sqlite3_open_v2(path, db, flags, layer.zName);
+	rc = sqlite3_open_v2(path, db, flags,
+		overlay ? overlay_vfs(&layer) : layer.zName);
 	opening_own = false;
 	return rc;
 }

@@ -16,9 +16,10 @@
 struct sqlite3;
 struct stat;
 
-/* As sqlite3_open_v2. `own`: this is the site's store. */
-int store_files_open(
-	const char *path, struct sqlite3 **db, int flags, bool own);
+/* As sqlite3_open_v2. `own`: this is the site's store. `overlay`: what is
+ * written stays in memory (db/store/overlay.h). */
+int store_files_open(const char *path, struct sqlite3 **db, int flags, bool own,
+	bool overlay);
 
 /* Facts about the site's store, with the program's own rights. As access() with
  * the effective ids, and stat(): 0, or -1 with errno. */

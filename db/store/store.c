@@ -22,6 +22,9 @@
 
 enum { APPLICATION_ID = 0x42727372 }; /* "Brsr" */
 enum { BUSY_MS = 20000, WAIT_MS = 20 };
+enum { OLDER = 1 }; /* of check_version: to be migrated in memory */
+
+#define MOST_IN_MEMORY (INT64_C(1) << 30)
 
 /* One who reads does not care who else writes, and the other way round. */
 static int fail_busy(struct store *store, bool reading)
@@ -147,6 +150,13 @@ static int log_writes(struct store *store)
 	}
 }
 
+/* Nothing of it reaches a disk: neither the journal nor what is sorted. */
+static int keep_private(struct store *store)
+{
+	return store_exec(store, "PRAGMA journal_mode = memory;"
+				 "PRAGMA synchronous = off;");
+}
+
 /* Under the write lock: another program may have been faster. A new file has
  * large pages: rows of jobs are long, and there are many. */
 static int create_or_migrate(
@@ -157,12 +167,15 @@ static int create_or_migrate(
 
 	if (store->read_only)
 		return err_set(store->err, ERR_DENIED,
-			"%s is of an older version: an administrator must run "
-			"any sacctmgr command once",
+			"%s is of an older version: its owner migrates it "
+			"with 'sacctmgr ping'",
 			store->path);
-	if (store_work_in_files(store, SORT_CACHE) ||
-		store_exec(store, "PRAGMA page_size = 16384") ||
-		log_writes(store) || store_begin_bulk(store))
+	if (!store->is_private &&
+		(store_work_in_files(store, SORT_CACHE) ||
+			store_exec(store, "PRAGMA page_size = 16384") ||
+			log_writes(store)))
+		return -1;
+	if (store_begin_bulk(store))
 		return -1;
 	version = pragma_int(store, "PRAGMA user_version", &failed);
 	if (failed || migrate(store, version, options) ||
@@ -172,6 +185,15 @@ static int create_or_migrate(
 		return -1;
 	}
 	return store_work_in_memory(store);
+}
+
+/* Too large to be migrated in memory, for every look at it. */
+static bool is_large(const struct store *store)
+{
+	struct stat st;
+
+	return !store_files_stat(store->path, &st) &&
+	       st.st_size > MOST_IN_MEMORY;
 }
 
 static int check_version(
@@ -195,9 +217,16 @@ static int check_version(
 			"%s was written by a newer Bursar (schema %d, this "
 			"one knows %d): use that version",
 			store->path, (int)version, schema_version());
-	if (version < schema_version())
+	if (version == schema_version())
+		return 0;
+	if (options->mode != STORE_READ || store->is_private)
 		return create_or_migrate(store, options);
-	return 0;
+	if (is_large(store))
+		return err_set(store->err, ERR_STORE,
+			"%s is of an older version and too large to be read "
+			"as it is: its owner migrates it with 'sacctmgr ping'",
+			store->path);
+	return OLDER;
 }
 
 /* The system's reason where there is one: SQLite's own says less. */
@@ -213,8 +242,8 @@ static const char *open_reason(sqlite3 *db, int rc)
 static int open_as(
 	struct store *store, const char *path, int flags, bool own)
 {
-	int rc = store_files_open(
-		path, &store->db, flags | SQLITE_OPEN_NOMUTEX, own);
+	int rc = store_files_open(path, &store->db,
+		flags | SQLITE_OPEN_NOMUTEX, own, store->is_private);
 
 	if (rc != SQLITE_OK)
 		return err_set(store->err, ERR_STORE,
@@ -265,19 +294,30 @@ static int open_copy(struct store *store)
 			 ? -1
 			 : 0;
 	sidefiles_remove_copy(copy);
-	store->read_only = true;
+	store->read_only = store->is_copy = true;
 	return status;
+}
+
+static int open_flags(
+	const struct store *store, const struct store_options *options)
+{
+	if (!store_files_access(store->path, W_OK) || errno == ENOENT)
+		return options->mode == STORE_CREATE
+			       ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+			       : SQLITE_OPEN_READWRITE;
+	return SQLITE_OPEN_READONLY;
 }
 
 static int open_file(struct store *store, const struct store_options *options)
 {
-	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+	int flags = store->is_private ? SQLITE_OPEN_READWRITE
+				      : open_flags(store, options);
 
-	if (store_files_access(store->path, W_OK) && errno != ENOENT)
-		flags = SQLITE_OPEN_READONLY;
 	if (sidefiles_check_place(store->path, store->err) ||
-		open_as(store, store->path, flags, options->own))
+		open_as(store, store->path, flags, store->own))
 		return -1;
+	if (store->is_private)
+		return 0;
 	keep_log(store);
 	store->read_only = sqlite3_db_readonly(store->db, "main") == 1;
 	if (store->read_only && options->need_write)
@@ -296,24 +336,134 @@ static void set_up_library(void)
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-int store_open(struct store *store, const struct store_options *options,
-	struct err *err)
+static void init(struct store *store, const struct store_options *options,
+	bool is_private, struct err *err)
 {
-	set_up_library();
 	*store = (struct store){.err = err,
 		.actor = options->actor,
 		.now = options->now,
-		.default_qos = options->default_qos};
+		.default_qos = options->default_qos,
+		.own = options->own,
+		.is_private = is_private};
 	arena_init(&store->arena);
 	store->path = arena_strdup(&store->arena, options->path);
-	if (open_file(store, options) || harden(store) ||
-		check_version(store, options) || store_load_catalogs(store) ||
-		(!store->read_only &&
-			(log_writes(store) || job_index_heal(store)))) {
+}
+
+/* A look changes nothing about the file. */
+static int begin_log(struct store *store, const struct store_options *options)
+{
+	return options->mode == STORE_READ ? 0 : log_writes(store);
+}
+
+/* As it is after a look at its version; OLDER: it is not open, and is to be
+ * opened privately. */
+static int open_one(struct store *store, const struct store_options *options,
+	bool is_private, struct err *err)
+{
+	int rc;
+
+	init(store, options, is_private, err);
+	rc = open_file(store, options) || harden(store) ||
+			     (is_private && keep_private(store))
+		     ? -1
+		     : check_version(store, options);
+	if (!rc && (store_load_catalogs(store) ||
+			   (!store->read_only && !is_private &&
+				   (begin_log(store, options) ||
+					   job_index_heal(store)))))
+		rc = -1;
+	if (rc)
 		store_close(store);
+	return rc;
+}
+
+/* A read of the file as it is now, for as long as it is laid over. */
+static int open_guard(struct store *guard, const struct store_options *options,
+	struct err *err)
+{
+	static const char begin[] = "BEGIN; SELECT count(*) FROM sqlite_schema";
+
+	init(guard, options, false, err);
+	if (!open_file(guard, options) && !harden(guard) &&
+		!store_exec(guard, begin))
+		return 0;
+	store_close(guard);
+	return -1;
+}
+
+/* One who had to take a copy of the files already has a private one. */
+static int make_private(
+	struct store *store, const struct store_options *options)
+{
+	store->is_private = true;
+	store->read_only = false;
+	if (!store_exec(store, "COMMIT") && !check_version(store, options) &&
+		!store_load_catalogs(store))
+		return 0;
+	store_close(store);
+	return -1;
+}
+
+static int open_over(struct store *store, const struct store_options *options,
+	struct err *err)
+{
+	struct store guard;
+
+	if (open_guard(&guard, options, err))
+		return -1;
+	if (guard.is_copy) {
+		*store = guard;
+		return make_private(store, options);
+	}
+	if (open_one(store, options, true, err)) {
+		store_close(&guard);
 		return -1;
 	}
+	store->guard = guard.db;
+	guard.db = NULL;
+	store_close(&guard);
 	return 0;
+}
+
+static int open_older(struct store *store, const struct store_options *options,
+	struct err *err)
+{
+	int rc = open_over(store, options, err);
+
+	if (!rc)
+		store->read_only = true;
+	return rc;
+}
+
+int store_open(struct store *store, const struct store_options *options,
+	struct err *err)
+{
+	int rc;
+
+	set_up_library();
+	rc = open_one(store, options, false, err);
+	return rc == OLDER ? open_older(store, options, err) : rc;
+}
+
+int store_open_private(struct store *copy, struct store *from)
+{
+	struct store_options options = {.path = from->path,
+		.default_qos = from->default_qos,
+		.actor = from->actor,
+		.now = from->now,
+		.own = from->own,
+		.mode = STORE_READ};
+
+	return open_over(copy, &options, from->err);
+}
+
+bool store_is_there(const char *path)
+{
+	struct stat st;
+
+	if (store_files_stat(path, &st))
+		return errno != ENOENT;
+	return !S_ISREG(st.st_mode) || st.st_size > 0;
 }
 
 void store_close(struct store *store)
@@ -322,7 +472,8 @@ void store_close(struct store *store)
 		sqlite3session_delete(store->session);
 	query_cache_release(store);
 	sqlite3_close(store->db);
-	store->db = NULL;
+	sqlite3_close(store->guard);
+	store->db = store->guard = NULL;
 	store->session = NULL;
 	arena_release(&store->arena);
 }
@@ -352,6 +503,11 @@ static int start_session(struct store *store)
 
 int store_begin_bulk(struct store *store)
 {
+	if (store->read_only && store->is_private)
+		return err_set(store->err, ERR_STORE,
+			"%s is of an older version: its owner migrates it "
+			"with 'sacctmgr ping'",
+			store->path);
 	if (store->read_only)
 		return err_set(store->err, ERR_DENIED,
 			"the store %s cannot be written by you", store->path);

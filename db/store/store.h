@@ -1,7 +1,7 @@
 /*
  * The store: one SQLite file with everything Bursar knows (DESIGN.md, "The
- * store"). Opening makes it when it does not exist, migrates it when it is
- * older, and refuses it when it is newer.
+ * store"). Only those who came to add something make it, only those who came to
+ * change something migrate it (enum store_mode); one that is newer is refused.
  *
  * Changes go into a log beside it first (SQLite's WAL), which stays when the
  * last program closes it: nobody who reads stops one who writes, and who may
@@ -25,6 +25,15 @@ struct cached_stmt;
 
 struct store;
 
+/* What a command is going to do with the store. */
+enum store_mode {
+	STORE_NONE,   /* nothing: it is not opened */
+	STORE_READ,   /* the file is neither made nor migrated: an older one is
+			 read as the migrated one it would be */
+	STORE_WRITE,  /* it must be there; it is migrated */
+	STORE_CREATE, /* it is made when it is not there */
+};
+
 /* What a new store is filled with, and who is asking. */
 struct store_options {
 	const char *path;
@@ -33,6 +42,7 @@ struct store_options {
 	const char *default_qos;   /* comma list for new clusters; "normal" */
 	const char *actor;	   /* for the transaction log */
 	int64_t now;
+	enum store_mode mode;
 	bool need_write; /* refuse at once when it cannot be written */
 	bool own; /* the site's, opened with the rights the program was
 		     installed with (db/store/files.h); others with the caller's */
@@ -42,6 +52,7 @@ struct store_options {
 
 struct store {
 	struct sqlite3 *db;
+	struct sqlite3 *guard; /* of a private one: holds what lies below */
 	struct sqlite3_session *session; /* records changes, or NULL */
 	struct cached_stmt *cache;
 	struct err *err; /* where database errors go */
@@ -51,6 +62,9 @@ struct store {
 	const char *default_qos;
 	int64_t now;
 	bool read_only;
+	bool own;	 /* opened as the site's (db/store/files.h) */
+	bool is_copy;	 /* of the files, by one who may not more than read */
+	bool is_private; /* what is changed stays in memory (overlay.h) */
 	int64_t first_txn; /* of the open transaction */
 	struct tres_catalog tres;
 	struct qos_catalog qos;
@@ -62,6 +76,17 @@ struct store {
 
 int store_open(struct store *, const struct store_options *, struct err *);
 void store_close(struct store *);
+
+/*
+ * The same store once more, to be changed in memory only: nobody sees the
+ * changes, and they are gone when it is closed. It stays as it is now, and
+ * costs what is changed, not what there is. Who may read may do this. -1 with
+ * the error of `from`.
+ */
+int store_open_private(struct store *copy, struct store *from);
+
+/* Is there a store at the path? A file without anything in it is none. */
+bool store_is_there(const char *path);
 
 /*
  * A change: everything between begin and commit happens together or not at

@@ -25,6 +25,7 @@ fresh_cluster() {
 	cluster_make "$BATS_TEST_TMPDIR" "$@"
 	cluster_env "$BATS_TEST_TMPDIR" "$(cd "$bin" && pwd)" "$replay_dir/shim"
 	cd "$BATS_TEST_TMPDIR/run" || return 1
+	cluster_store
 }
 
 local_users() {

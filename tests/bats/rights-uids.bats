@@ -70,7 +70,8 @@ mode() {
 
 @test "setgid: nobody but root and SlurmUser makes a store" {
 	rm "$store"
-	refuses 'root or SlurmUser makes it' as_user games "$bin/sacctmgr" show account
+	refuses 'there is no store' as_user games "$bin/sacctmgr" show account
+	refuses 'root or SlurmUser makes it' as_user games "$bin/sacctmgr" -i add account lab
 	[[ ! -e $store ]]
 	as_user daemon "$bin/sacctmgr" -iQ add account lab
 	[[ -e $store ]]

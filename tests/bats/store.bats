@@ -28,11 +28,69 @@ teardown() {
 	true
 }
 
-@test "the first command makes it: cluster, root, QOS normal, TRES" {
+@test "the first add makes it: cluster, root, QOS normal, TRES" {
+	rm "$(store)"
+	sacctmgr -iQ add qos normal >/dev/null || true
 	prints 'canis|root|
 canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 	prints 'normal|1' sacctmgr -nP show qos format=name,id
 	[[ $(sacctmgr -nP show tres | wc -l) == 13 ]]
+}
+
+# no_store FOUND: nobody who only looks makes a store, or takes a missing one for an empty one.
+no_store() {
+	local path=${BURSAR_STORE:-$(store)}
+	for command in 'sacctmgr show qos' 'sacctmgr show txn' 'sacctmgr dump canis' sshare sprio \
+		squeue sacct 'seff 1' 'sreport cluster utilization' splan 'ssim --policy=fcfs' \
+		'sacctmgr -i modify qos normal set priority=1' 'sacctmgr -i delete account lab' \
+		'sacctmgr rebuild usage' 'splan --record' 'sacctmgr -i archive dump'; do
+		refuses "there is no store at $path ($1); 'sacctmgr add account ...' or" $command
+		[[ ! -s $path ]]
+	done
+	for command in 'sacctmgr help' 'sacctmgr help account' 'sacctmgr --help' 'sacctmgr -V' \
+		'sacctmgr version' 'sacctmgr --helpformat' 'sshare --help' 'squeue --version' \
+		'srecord --help' 'sacct --helpformat' 'sacctmgr --complete -- show a'; do
+		capture $command
+		same "status of $command" "$status" 0
+		same "messages of $command" "$stderr" ''
+		[[ ! -s $path ]]
+	done
+	capture sacctmgr ping
+	[[ $status == 1 && $stdout == *DOWN && ! -e $path ]]
+	printf 'show qos\nhelp\nversion\n' | sacctmgr >said 2>&1 || true
+	[[ $(<said) == *"there is no store at"* && $(<said) == *"slurm 26.05"* && ! -e $path ]]
+}
+
+@test "looking makes none, and says where it looked: slurmdbd.conf" {
+	rm "$(store)"
+	no_store 'StorageLoc in slurmdbd.conf'
+	sacctmgr -iQ add account lab >/dev/null
+	prints lab sacctmgr -nP show account lab format=account
+}
+
+@test "looking makes none, and says where it looked: BURSAR_STORE" {
+	export BURSAR_STORE=$PWD/typo.db
+	no_store BURSAR_STORE
+	prints 1 srecord job user=root account=root
+	prints 1 sacct -anXP -o jobid
+}
+
+@test "looking makes none, and says where it looked: the default" {
+	rm "$(store)"
+	: >"${SLURM_CONF%/*}/slurmdbd.conf"
+	local_users amy
+	export XDG_DATA_HOME=$PWD/data
+	refuses "there is no store at $PWD/data/bursar/acct.db (the default)" \
+		as amy sacctmgr show qos
+	[[ ! -e data ]]
+}
+
+@test "an empty file is no store" {
+	: >empty.db
+	BURSAR_STORE=$PWD/empty.db refuses 'there is no store' sshare
+	[[ ! -s empty.db ]]
+	BURSAR_STORE=$PWD/empty.db sacctmgr -iQ add account lab >/dev/null
+	BURSAR_STORE=$PWD/empty.db prints lab sacctmgr -nP show account lab format=account
 }
 
 @test "tables are strict, foreign keys hold, strings in double quotes are no values" {
@@ -62,7 +120,7 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 		BURSAR_STORE=$name prints 'kept' sacctmgr -nP show account kept format=account
 	done
 	BURSAR_STORE=nosuch/a.db refuses 'nosuch/a.db cannot be opened: No such file or dir' \
-		sacctmgr show qos
+		sacctmgr -i add account lab
 	BURSAR_STORE=$PWD refuses 'cannot be opened: Is a directory' sacctmgr show qos
 }
 
@@ -82,6 +140,7 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 
 @test "a folder that is not there: the path is named, nothing is made" {
 	BURSAR_STORE=$PWD/no/such/a.db refuses "$PWD/no/such/a.db" sacctmgr show qos
+	BURSAR_STORE=$PWD/no/such/a.db refuses "$PWD/no/such/a.db" sacctmgr -i add account lab
 	[[ ! -e no ]]
 }
 
@@ -125,10 +184,12 @@ canis|root|root' sacctmgr -nP show assoc format=cluster,account,user
 	need_root
 	shared_store
 	cd "${BURSAR_STORE%/*}"
-	status=0
-	really_as 12345 sacctmgr show qos >out 2>err || status=$?
-	[[ $status == 1 && $(<err) == *"$BURSAR_STORE"* ]]
-	[[ ! -e $BURSAR_STORE ]]
+	for command in 'show qos' '-i add account lab'; do
+		status=0
+		really_as 12345 sacctmgr $command >out 2>err || status=$?
+		[[ $status == 1 && $(<err) == *"$BURSAR_STORE"* ]]
+		[[ ! -e $BURSAR_STORE ]]
+	done
 }
 
 @test "while the question waits, others read and write; a change in between is noticed" {

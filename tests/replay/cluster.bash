@@ -101,3 +101,9 @@ cluster_env() {
 	export UID_WRAPPER_DISABLE_DEEPBIND=1 NSS_WRAPPER_DISABLE_DEEPBIND=1
 	export LD_PRELOAD=libuid_wrapper.so:libnss_wrapper.so UID_WRAPPER=1 UID_WRAPPER_ROOT=1
 }
+
+# cluster_store: makes the store of the cluster, with nothing in it but what every new one holds.
+# No listing makes one; this add changes nothing.
+cluster_store() {
+	[[ ! -x $SLURM_BIN/sacctmgr ]] || sacctmgr -iQ add account root >/dev/null 2>&1 || true
+}

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 #include <sqlite3.h>
@@ -76,6 +77,39 @@ static int64_t number(struct store_fixture *f, const char *sql)
 	return n;
 }
 
+/* An older file that is only looked at is read as what it would become, and
+ * stays as it is; so does one that is tried things on. */
+static void is_read(const struct store_fixture *fresh, const char *expected,
+	int version)
+{
+	struct store_options options = {.path = NULL,
+		.cluster = "t",
+		.default_qos = "normal",
+		.actor = "test",
+		.now = T0,
+		.mode = STORE_READ,
+		.fill = initial_fill};
+	struct store_fixture f = {.policy = fresh->policy};
+	struct stat before, after;
+
+	arena_init(&f.arena);
+	store_file_make(f.path);
+	make_old(f.path, version, "");
+	assert_int_equal(stat(f.path, &before), 0);
+	options.path = f.path;
+	ok(&f, store_open(&f.store, &options, &f.err));
+	assert_string_equal(schema(&f), expected);
+	assert_int_equal(number(&f, "SELECT count(*) FROM job"
+				    " WHERE id = 7 AND user = 'amy'"),
+		1);
+	assert_int_equal(store_begin(&f.store), -1);
+	assert_non_null(strstr(f.err.text, "older version"));
+	assert_int_equal(stat(f.path, &after), 0);
+	assert_int_equal(before.st_size, after.st_size);
+	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+	store_fixture_close(&f);
+}
+
 /* Opened by this program it is as `fresh` is. */
 static void becomes(const struct store_fixture *fresh, const char *expected,
 	int version, const char *more)
@@ -85,6 +119,7 @@ static void becomes(const struct store_fixture *fresh, const char *expected,
 		.default_qos = "normal",
 		.actor = "test",
 		.now = T0,
+		.mode = STORE_CREATE,
 		.need_write = true,
 		.fill = initial_fill};
 	struct store_fixture f = {.policy = fresh->policy};
@@ -103,6 +138,19 @@ static void becomes(const struct store_fixture *fresh, const char *expected,
 				    " WHERE key GLOB 'index*'"),
 		0);
 	store_fixture_close(&f);
+}
+
+static void test_every_version_is_read(void **state)
+{
+	struct store_fixture fresh;
+	char *expected;
+
+	(void)state;
+	store_fixture_open(&fresh, T0);
+	expected = schema(&fresh);
+	for (int version = 1; version < schema_version(); version++)
+		is_read(&fresh, expected, version);
+	store_fixture_close(&fresh);
 }
 
 static void test_every_version(void **state)
@@ -141,6 +189,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_version),
+		cmocka_unit_test(test_every_version_is_read),
 		cmocka_unit_test(test_without_indexes),
 	};
 

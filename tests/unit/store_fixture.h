@@ -34,6 +34,7 @@ static inline void store_fixture_open(struct store_fixture *t, int64_t now)
 		.default_qos = "normal",
 		.actor = "test",
 		.now = now,
+		.mode = STORE_CREATE,
 		.need_write = true,
 		.fill = initial_fill};
 
