@@ -3,7 +3,7 @@
  * how large the cluster is (DESIGN.md "srecord: how facts come in"). One call,
  * one transaction; a fact that is refused changes nothing.
  */
-#include "cmd/srecord/srecord.h"
+#include "cmd/srecord/import.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/words.h"
 #include "common/cli/cli.h"
 
 static const struct {
 	const char *name;
-	int (*run)(struct session *, char **words, int n);
+	int (*run)(struct recording *, char **words, int n);
 	const struct word_row *words;
 	const char *help;
 } facts[] = {
@@ -52,6 +53,16 @@ static void print_usage(void)
 	fputs(usage_text, stdout);
 	for (size_t i = 0; i < FACTS; i++)
 		printf("  %-15s %s\n", facts[i].name, facts[i].help);
+}
+
+/* "  nodelist   ...": a line for each word. */
+static void print_words(const struct word_row *table)
+{
+	char name[32];
+
+	for (const struct word_row *row = table; row->names; row++)
+		printf("  %-16s %s\n",
+			words_first(row->names, name, sizeof(name)), row->help);
 }
 
 static void print_help(void)
@@ -130,7 +141,7 @@ static size_t find_fact(const char *name)
 
 /* The number of a new job is out before the job is in: whoever submitted it
  * must learn it. */
-static int print_number(struct session *s)
+static int print_number(struct recording *s)
 {
 	if (s->new_id)
 		printf("%" PRIu32 "\n", s->new_id);
@@ -141,7 +152,7 @@ static int print_number(struct session *s)
 }
 
 /* In one transaction, so that a refused fact leaves nothing behind. */
-static int record(struct session *s, size_t fact, char **words, int n)
+static int record(struct recording *s, size_t fact, char **words, int n)
 {
 	if (store_begin_bulk(s->store))
 		return -1;
@@ -156,7 +167,8 @@ static int record(struct session *s, size_t fact, char **words, int n)
 int main(int argc, char **argv)
 {
 	struct import_options import = {0};
-	struct session s = {0};
+	struct site site;
+	struct recording s = {.site = &site};
 	size_t fact;
 	int rc;
 
@@ -165,10 +177,10 @@ int main(int argc, char **argv)
 	fact = find_fact(argv[optind]);
 	if (facts[fact].run && import.given)
 		cli_fatal("--create, --duplicates and --rejects are for import");
-	if (site_open(&s.site, STORE_CREATE, true, &s.err))
+	if (site_open(&site, STORE_CREATE, true, &s.err))
 		cli_die(&s.err);
-	cli_print_warnings(&s.site.conf.warnings);
-	s.store = &s.site.store;
+	cli_print_warnings(&site.conf.warnings);
+	s.store = &site.store;
 	arena_init(&s.arena);
 	if (rights_check(&s, facts[fact].name))
 		cli_die(&s.err);
@@ -179,6 +191,6 @@ int main(int argc, char **argv)
 	if (rc < 0)
 		cli_die(&s.err);
 	arena_release(&s.arena);
-	site_close(&s.site);
+	site_close(&site);
 	return rc;
 }

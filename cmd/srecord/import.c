@@ -359,7 +359,7 @@ static int finish(struct import *im)
 /* Who brought which file in: its rows are not in the log one by one. */
 static int log_import(struct import *im)
 {
-	return txn_add(im->s->store, TXN_MODIFY_JOB, im->s->site.cluster,
+	return txn_add(im->s->store, TXN_MODIFY_JOB, im->s->site->cluster,
 		"import",
 		arena_printf(&im->keep, "import, %s%s", im->path,
 			im->options.create ? ", --create" : ""));
@@ -457,7 +457,7 @@ static int run(struct import *im, const struct format *format)
 {
 	int rc = -1;
 
-	im->bulk = job_bulk_open(im->s->store, &im->s->site.conf.policy);
+	im->bulk = job_bulk_open(im->s->store, &im->s->site->conf.policy);
 	if (im->bulk && !open_rejects(im))
 		rc = run_batches(im, format) ? stopped(im) : 0;
 	if (im->rejects && fclose(im->rejects) && !rc)
@@ -473,7 +473,7 @@ static int run(struct import *im, const struct format *format)
 }
 
 /* format=NAME and the file. */
-static int read_arguments(struct session *s, char **words, int n,
+static int read_arguments(struct recording *s, char **words, int n,
 	const char **format, const char **path)
 {
 	*format = *path = NULL;
@@ -522,7 +522,7 @@ int import_passed(struct import_reader *r, const char *reason)
 	return FOUND_PASSED;
 }
 
-int record_import(struct session *s, const struct import_options *options,
+int record_import(struct recording *s, const struct import_options *options,
 	char **words, int n)
 {
 	struct import im = {.s = s, .options = *options, .unit = "line"};
@@ -539,7 +539,7 @@ int record_import(struct session *s, const struct import_options *options,
 	im.reader = (struct import_reader){.err = &s->err,
 		.scratch = &im.scratch,
 		.catalog = s->store->tres,
-		.now = s->site.now};
+		.now = s->site->now};
 	arena_init(&im.reader.keep);
 	arena_init(&im.reader.lists);
 	rc = import_file(&im, format, path);

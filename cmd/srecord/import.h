@@ -11,11 +11,22 @@
 
 #include <stdio.h>
 
-#include "cmd/srecord/srecord.h"
 #include "common/cli/source.h"
 #include "common/text/sacctline.h"
 #include "common/text/swf.h"
 #include "db/job/job_bulk.h"
+#include "db/record/record.h"
+
+struct import_options {
+	bool given;	     /* any of these */
+	bool create;	     /* add who is missing */
+	bool duplicates;     /* another start is a requeue */
+	const char *rejects; /* file for lines refused, or NULL */
+};
+
+/* In transactions of its own. 1: some lines were refused. */
+int record_import(struct recording *, const struct import_options *, char **words,
+	int n);
 
 /* ---- a row --------------------------------------------------------------- */
 
@@ -111,7 +122,7 @@ struct import_reason {
 struct known_owner; /* who jobs belong to, looked up once */
 
 struct import {
-	struct session *s;
+	struct recording *s;
 	struct import_options options;
 	const char *path; /* as typed */
 	struct source source;

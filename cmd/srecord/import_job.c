@@ -371,7 +371,7 @@ int import_saved(struct import *im, struct import_row *row, int saved)
  * that had started by then. */
 static int find_job(struct import *im, const struct import_row *row)
 {
-	struct session *s = im->s;
+	struct recording *s = im->s;
 	int64_t cluster;
 	int found;
 

@@ -53,10 +53,10 @@ static int add_cluster(struct import *im, const char *name)
 
 static int cluster_of(struct import *im, const char *name, int64_t *key)
 {
-	struct session *s = im->s;
+	struct recording *s = im->s;
 
 	if (!*name)
-		name = s->site.cluster;
+		name = s->site->cluster;
 	if (!im->last_cluster || strcmp(im->last_cluster, name)) {
 		if (im->options.create && !cluster_key(s->store, name) &&
 			add_cluster(im, name))
@@ -187,7 +187,7 @@ static int settle_assoc(
 		return found < 0 ? -1 : 0;
 	if (im->options.create)
 		return add_account(im, o) || add_user(im, o) ? -1 : 0;
-	if (im->s->site.conf.enforce & ENFORCE_ASSOCS)
+	if (im->s->site->conf.enforce & ENFORCE_ASSOCS)
 		return no_association(im, o);
 	return 0;
 }
@@ -241,9 +241,9 @@ static int usage_factor(struct import *im, uint32_t qos, double *factor)
 static int settle_price(
 	struct import *im, struct known_owner *o, const char *partition)
 {
-	struct session *s = im->s;
+	struct recording *s = im->s;
 
-	o->partition = conf_partition_by_name(&s->site.conf, partition);
+	o->partition = conf_partition_by_name(&s->site->conf, partition);
 	if (o->partition && o->partition->qos) {
 		const struct qos_name *qos =
 			qos_by_name(&s->store->qos, o->partition->qos);
@@ -349,7 +349,7 @@ static void put_price(
 	job->billing = (double)said;
 	if (said < NO_VAL64)
 		return;
-	job->billing = billing_put(im->s->site.conf.policy.billing, &o->weights,
+	job->billing = billing_put(im->s->site->conf.policy.billing, &o->weights,
 		list, &im->s->store->tres, &im->scratch);
 }
 

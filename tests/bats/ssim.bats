@@ -216,6 +216,8 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 	printf '%s\n' ClusterName=kth 'NodeName=n[001-100] CPUs=1' \
 		'PartitionName=batch Nodes=ALL Default=YES' >kth.conf
 	export SLURM_CONF=$PWD/kth.conf BURSAR_STORE=$PWD/kth.db
+	refuses "there is no store" ssim
+	cluster_store
 	refuses "none of 0 jobs can be replayed" ssim
 	srecord import --create "$BATS_TEST_DIRNAME/../import/kth.swf" 2>import.log
 	ssim --starts=store.csv >out

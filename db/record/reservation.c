@@ -3,7 +3,7 @@
  * (spec/reporting.md 8, spec/sacctmgr.md 3.11). What is not said keeps its
  * value.
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void set_text(const char *given, const char **member)
 }
 
 /* What its nodes have. */
-static void set_tres(struct session *s, const struct reservation_facts *facts,
+static void set_tres(struct recording *s, const struct reservation_facts *facts,
 	struct reservation *r)
 {
 	struct strv names = {0};
@@ -65,14 +65,14 @@ static void set_tres(struct session *s, const struct reservation_facts *facts,
 	r->tres = (struct tres_list){0};
 	for (size_t i = 0; i < names.n; i++) {
 		const struct conf_node *node =
-			conf_node_by_name(&s->site.conf, names.v[i]);
+			conf_node_by_name(&s->site->conf, names.v[i]);
 
 		if (node)
 			add_node_tres(s, node, &r->tres);
 	}
 }
 
-static int set_owners(struct session *s, const struct reservation_facts *facts,
+static int set_owners(struct recording *s, const struct reservation_facts *facts,
 	int64_t cluster, struct reservation *r)
 {
 	struct strv accounts = {0}, users = {0};
@@ -98,7 +98,7 @@ static int set_owners(struct session *s, const struct reservation_facts *facts,
 		facts->accounts ? facts->accounts : "");
 }
 
-static int check(struct session *s, const struct reservation *r)
+static int check(struct recording *s, const struct reservation *r)
 {
 	if (!r->end)
 		return err_set(&s->err, ERR_USAGE,
@@ -115,7 +115,7 @@ static int check(struct session *s, const struct reservation *r)
 }
 
 /* The one that is meant, or a new one. */
-static int find(struct session *s, const struct reservation_facts *facts,
+static int find(struct recording *s, const struct reservation_facts *facts,
 	int64_t cluster, struct reservation *r)
 {
 	uint32_t id = facts->id.given ? (uint32_t)facts->id.v : 0;
@@ -127,7 +127,7 @@ static int find(struct session *s, const struct reservation_facts *facts,
 		return found < 0 ? -1 : 0;
 	*r = (struct reservation){
 		.id = id,
-		.start = start ? start : s->site.now,
+		.start = start ? start : s->site->now,
 		.nodes = "",
 		.assocs = "",
 		.flags = "",
@@ -136,7 +136,7 @@ static int find(struct session *s, const struct reservation_facts *facts,
 	return 0;
 }
 
-int record_reservation(struct session *s, char **words, int n)
+int record_reservation(struct recording *s, char **words, int n)
 {
 	struct reservation_facts facts = {0};
 	struct reservation r;

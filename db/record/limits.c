@@ -4,7 +4,7 @@
  * enforces them; more than there is. Only a new job that waits is: what has
  * happened is written down as it was.
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 	"and/or time limits)"
 
 static int refused(
-	struct session *s, const struct limit_chain *chain, struct job *job)
+	struct recording *s, const struct limit_chain *chain, struct job *job)
 {
 	struct limit_job in = {
 		.tres = &job->tres_req,
@@ -39,7 +39,7 @@ static int refused(
 }
 
 static int check_qos(
-	struct session *s, const struct job *job, const struct qos *qos)
+	struct recording *s, const struct job *job, const struct qos *qos)
 {
 	if (!qos)
 		return 0;
@@ -49,7 +49,7 @@ static int check_qos(
 			"in a reservation: give reservation=",
 			qos->name);
 	if ((qos->flags & QOS_RELATIVE) &&
-		limits_qos_of_partition(&s->site.conf, qos->name))
+		limits_qos_of_partition(&s->site->conf, qos->name))
 		return err_set(&s->err, ERR_USAGE,
 			"Invalid qos specification: QOS %s is relative and a "
 			"partition's, so no job's",
@@ -57,9 +57,9 @@ static int check_qos(
 	return 0;
 }
 
-static int check_policy(struct session *s, struct job *job)
+static int check_policy(struct recording *s, struct job *job)
 {
-	unsigned enforce = s->site.conf.enforce;
+	unsigned enforce = s->site->conf.enforce;
 	struct limits limits;
 	struct limits_of of = {job->assoc, job->qos, job_partition(s, job),
 		job->user, job->account};
@@ -69,7 +69,7 @@ static int check_policy(struct session *s, struct job *job)
 
 	if (!(enforce & (ENFORCE_LIMITS | ENFORCE_QOS)))
 		return 0;
-	if (limits_open(&limits, &s->site, job->cluster, s->site.now,
+	if (limits_open(&limits, s->site, job->cluster, s->site->now,
 		    LIMITS_SUBMITTED, &s->arena))
 		return -1;
 	found = limits_chain(&limits, &of, &chain, &qos);
@@ -80,9 +80,9 @@ static int check_policy(struct session *s, struct job *job)
 
 /* ---- what there is -------------------------------------------------------*/
 
-static int check_licenses(struct session *s, const struct job *job)
+static int check_licenses(struct recording *s, const struct job *job)
 {
-	const struct conf *conf = &s->site.conf;
+	const struct conf *conf = &s->site->conf;
 
 	for (size_t i = 0; i < conf->n_licenses; i++) {
 		const struct conf_license *license = &conf->licenses[i];
@@ -101,9 +101,9 @@ static int check_licenses(struct session *s, const struct job *job)
 }
 
 /* A held one is looked at when it is let go. */
-static int check_nodes(struct session *s, const struct job *job)
+static int check_nodes(struct recording *s, const struct job *job)
 {
-	if (job->hold || plan_possible(&s->site, job, &s->arena))
+	if (job->hold || plan_possible(s->site, job, &s->arena))
 		return 0;
 	return err_set(&s->err, ERR_USAGE,
 		"Requested node configuration is not available: no nodes of "
@@ -124,7 +124,7 @@ static const struct wckey *find_wckey(
 	return NULL;
 }
 
-static int bad_wckey(struct session *s, const struct job *job)
+static int bad_wckey(struct recording *s, const struct job *job)
 {
 	if (!*job->wckey)
 		return err_set(&s->err, ERR_USAGE,
@@ -138,9 +138,9 @@ static int bad_wckey(struct session *s, const struct job *job)
 }
 
 /* Its own, else the user's default with a mark that nobody asked for it. */
-static int settle_wckey(struct session *s, const char *cluster, struct job *job)
+static int settle_wckey(struct recording *s, const char *cluster, struct job *job)
 {
-	const struct conf *conf = &s->site.conf;
+	const struct conf *conf = &s->site->conf;
 	struct wckey_cond cond = {0};
 	struct wckey_list list = {0};
 	const struct wckey *found;
@@ -161,9 +161,9 @@ static int settle_wckey(struct session *s, const char *cluster, struct job *job)
 }
 
 int job_limits(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
-	const char *cluster = facts->cluster ? facts->cluster : s->site.cluster;
+	const char *cluster = facts->cluster ? facts->cluster : s->site->cluster;
 
 	if (!job_state_pending(job->state))
 		return 0;

@@ -3,7 +3,7 @@
  * administrators everything; others their own jobs, where slurmdbd.conf has
  * AllowOwnJobRecords. What was changed by hand is in the transaction log.
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "db/entity/user.h"
 #include "db/store/txn.h"
 
-int rights_check(struct session *s, const char *fact)
+int rights_check(struct recording *s, const char *fact)
 {
-	bool own = s->site.dbd.allow_own_jobs;
+	bool own = s->site->dbd.allow_own_jobs;
 
-	if (rights_level(&s->site, &s->site.arena) >= ADMIN_OPERATOR)
+	if (rights_level(s->site, &s->site->arena) >= ADMIN_OPERATOR)
 		return 0;
 	if (own && !strcmp(fact, "job")) {
 		s->only_own = true;
@@ -33,14 +33,14 @@ int rights_check(struct session *s, const char *fact)
 
 /* ---- jobs of one's own ---------------------------------------------------*/
 
-static int denied(struct session *s, const struct job *job, const char *why)
+static int denied(struct recording *s, const struct job *job, const char *why)
 {
 	return err_set(&s->err, ERR_DENIED, "job %" PRIu32 ": %s", job->id, why);
 }
 
-static bool is_own(const struct session *s, const struct job *job)
+static bool is_own(const struct recording *s, const struct job *job)
 {
-	return !strcasecmp(job->user, s->site.caller.name);
+	return !strcasecmp(job->user, s->site->caller.name);
 }
 
 /* A key that only an operator may give; NULL: none. */
@@ -61,7 +61,7 @@ static const char *reserved_key(
 	return NULL;
 }
 
-int rights_own_job(struct session *s, const struct job_facts *facts,
+int rights_own_job(struct recording *s, const struct job_facts *facts,
 	const struct job *job, const struct job *before)
 {
 	const char *reserved;
@@ -78,20 +78,20 @@ int rights_own_job(struct session *s, const struct job_facts *facts,
 
 /* ---- the log -------------------------------------------------------------*/
 
-void log_fact(struct session *s, uint32_t action, const char *cluster,
+void log_fact(struct recording *s, uint32_t action, const char *cluster,
 	const char *name)
 {
 	s->log.action = action;
-	s->log.cluster = cluster ? cluster : s->site.cluster;
+	s->log.cluster = cluster ? cluster : s->site->cluster;
 	s->log.name = name;
 }
 
 /* Another's words about a job, or what contradicts the record of it: not what
  * goes on with a job from its submission to its end. */
-bool job_is_corrected(const struct session *s, const struct job_facts *facts,
+bool job_is_corrected(const struct recording *s, const struct job_facts *facts,
 	const struct job *before, const struct job *now)
 {
-	if (facts->killed_by && !is_own(s, now) && !s->site.caller.super)
+	if (facts->killed_by && !is_own(s, now) && !s->site->caller.super)
 		return true;
 	return (before->end && !job_same(before, now)) ||
 	       (before->start && now->start && before->start != now->start) ||
@@ -99,7 +99,7 @@ bool job_is_corrected(const struct session *s, const struct job_facts *facts,
 	       strcmp(before->account, now->account);
 }
 
-int write_log(struct session *s, char **words, int n)
+int write_log(struct recording *s, char **words, int n)
 {
 	struct strv list = {0};
 

@@ -1,7 +1,7 @@
 /*
  * srecord step: one step of a job that is on record.
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <inttypes.h>
 
@@ -72,7 +72,7 @@ const struct word_row step_words[] = {
 /* clang-format on */
 
 static int find_job(
-	struct session *s, const struct step_facts *facts, struct job *job)
+	struct recording *s, const struct step_facts *facts, struct job *job)
 {
 	int64_t cluster = find_cluster(s, facts->cluster);
 	int found;
@@ -147,7 +147,7 @@ static void set_usage(const struct step_facts *f, struct step_usage *usage)
 	set_text(f->mincpu_node, &usage->min_cpu_node);
 }
 
-static void new_step(struct session *s, const struct step_facts *facts,
+static void new_step(struct recording *s, const struct step_facts *facts,
 	const struct job *job, struct step *step)
 {
 	uint64_t cpus = tres_list_get(&job->tres_alloc, TRES_CPU);
@@ -164,7 +164,7 @@ static void new_step(struct session *s, const struct step_facts *facts,
 	tres_list_set(&step->tres_alloc, &s->arena, TRES_MEM, 0);
 }
 
-static void one_node(struct session *s, struct step *step)
+static void one_node(struct recording *s, struct step *step)
 {
 	struct strv names = {0};
 	struct err unused;
@@ -175,7 +175,7 @@ static void one_node(struct session *s, struct step *step)
 		step->nodelist = names.v[0];
 }
 
-static int set_where(struct session *s, const struct step_facts *facts,
+static int set_where(struct recording *s, const struct step_facts *facts,
 	struct step *step, bool is_new)
 {
 	struct strv names = {0};
@@ -194,7 +194,7 @@ static int set_where(struct session *s, const struct step_facts *facts,
 }
 
 static void set_tres(
-	struct session *s, const struct step_facts *facts, struct step *step)
+	struct recording *s, const struct step_facts *facts, struct step *step)
 {
 	const struct tres *gpu = tres_by_name(&s->store->tres, "gres/gpu");
 	struct tres_list *list = &step->tres_alloc;
@@ -214,7 +214,7 @@ static void set_tres(
 			list, &s->arena, gpu->id, (uint64_t)facts->gpus.v);
 }
 
-static int set_state(struct session *s, const struct step_facts *facts,
+static int set_state(struct recording *s, const struct step_facts *facts,
 	const struct job *job, struct step *step)
 {
 	set_time(&facts->start, &step->start);
@@ -226,7 +226,7 @@ static int set_state(struct session *s, const struct step_facts *facts,
 	else if (!step->end)
 		step->state = job->state;
 	if (job_state_finished(step->state) && !step->end)
-		step->end = job->end ? job->end : s->site.now;
+		step->end = job->end ? job->end : s->site->now;
 	if (step->start < job->start)
 		return err_set(&s->err, ERR_USAGE,
 			"step: start is before that of job %" PRIu32, job->id);
@@ -236,7 +236,7 @@ static int set_state(struct session *s, const struct step_facts *facts,
 	return 0;
 }
 
-int record_step(struct session *s, char **words, int n)
+int record_step(struct recording *s, char **words, int n)
 {
 	struct step_facts facts = {0};
 	struct step step;

@@ -3,7 +3,7 @@
  * "srecord"; spec/reporting.md 8). What is not said keeps its value, or in a
  * new record gets its default.
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -174,7 +174,7 @@ static int64_t least(int64_t a, const struct number *b)
 }
 
 static int new_record(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	int64_t cluster = job->cluster;
 
@@ -187,14 +187,14 @@ static int new_record(
 	job->submit =
 		facts->submit.given
 			? facts->submit.v
-			: least(least(s->site.now, &facts->start), &facts->end);
+			: least(least(s->site->now, &facts->start), &facts->end);
 	return 0;
 }
 
 /* 1: the record is there, 0: it is new. A submit time that is not on record
  * makes a new submission of that number. */
 static int find_record(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	int64_t submit = facts->submit.given ? facts->submit.v : 0;
 	int found = 0;
@@ -250,14 +250,14 @@ static uint32_t derived_state(
 	return job->state;
 }
 
-static int conflict(struct session *s, const struct job *job, const char *why)
+static int conflict(struct recording *s, const struct job *job, const char *why)
 {
 	return err_set(&s->err, ERR_USAGE, "job %" PRIu32 ": state %s %s",
 		job->id, job_state_word(job->state), why);
 }
 
 static int enter_pending(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	if (facts->start.given || facts->end.given)
 		return conflict(s, job,
@@ -274,13 +274,13 @@ static int enter_pending(
 }
 
 static int enter_started(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	if (facts->end.given)
 		return conflict(s, job, "and an end time exclude each other");
 	if (!job->start)
-		job->start = s->site.now;
-	if (job->start > s->site.now)
+		job->start = s->site->now;
+	if (job->start > s->site->now)
 		return conflict(s, job, "but start is in the future");
 	job->end = 0;
 	return 0;
@@ -296,10 +296,10 @@ static bool must_have_run(uint32_t state)
 }
 
 static int enter_finished(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	if (!job->end)
-		job->end = s->site.now;
+		job->end = s->site->now;
 	if (!job->start && must_have_run(job->state))
 		return conflict(s, job, "but it never started: give start=");
 	if (facts->killed_by)
@@ -309,13 +309,13 @@ static int enter_finished(
 
 /* Time spent suspended adds up when it goes on or ends. */
 static void count_suspension(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	bool suspended = (job->state & JOB_BASE_MASK) == JOB_SUSPENDED;
-	int64_t until = job->end ? job->end : s->site.now;
+	int64_t until = job->end ? job->end : s->site->now;
 
 	if (suspended && !job->suspended_since)
-		job->suspended_since = s->site.now;
+		job->suspended_since = s->site->now;
 	if (!suspended && job->suspended_since) {
 		if (until > job->suspended_since)
 			job->suspended += until - job->suspended_since;
@@ -326,7 +326,7 @@ static void count_suspension(
 }
 
 static int settle_state(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	int rc;
 
@@ -347,7 +347,7 @@ static int settle_state(
 	return rc;
 }
 
-static int before(struct session *s, const struct job *job, const char *what,
+static int before(struct recording *s, const struct job *job, const char *what,
 	const char *other)
 {
 	return err_set(&s->err, ERR_USAGE,
@@ -357,7 +357,7 @@ static int before(struct session *s, const struct job *job, const char *what,
 			: "");
 }
 
-static int check_times(struct session *s, const struct job *job)
+static int check_times(struct recording *s, const struct job *job)
 {
 	if (job->start && job->start < job->submit)
 		return before(s, job, "start", "submission");
@@ -369,16 +369,16 @@ static int check_times(struct session *s, const struct job *job)
 		return err_set(&s->err, ERR_USAGE,
 			"job %" PRIu32 ": suspended for longer than it ran",
 			job->id);
-	if (job->end > s->site.now || job->submit > s->site.now)
+	if (job->end > s->site->now || job->submit > s->site->now)
 		return err_set(&s->err, ERR_USAGE,
 			"job %" PRIu32 ": %s is in the future", job->id,
-			job->submit > s->site.now ? "submit" : "end");
+			job->submit > s->site->now ? "submit" : "end");
 	return 0;
 }
 
 /* ---- waiting (spec/priority.md 4.2) -------------------------------------- */
 
-static const char *wait_reason(struct session *s, const struct job *job)
+static const char *wait_reason(struct recording *s, const struct job *job)
 {
 	if (job->hold == HOLD_ADMIN)
 		return "JobHeldAdmin";
@@ -386,7 +386,7 @@ static const char *wait_reason(struct session *s, const struct job *job)
 		return "JobHeldUser";
 	if (*job->dependency)
 		return "Dependency";
-	if (job->begin > s->site.now)
+	if (job->begin > s->site->now)
 		return "BeginTime";
 	return "None";
 }
@@ -394,16 +394,16 @@ static const char *wait_reason(struct session *s, const struct job *job)
 /* When a job that nothing holds back could start: with its submission, when it
  * asked to, or now that it was let go. */
 static int64_t eligible_time(
-	struct session *s, const struct job *job, bool is_new)
+	struct recording *s, const struct job *job, bool is_new)
 {
-	int64_t free = is_new ? job->submit : s->site.now;
+	int64_t free = is_new ? job->submit : s->site->now;
 
 	if (job->start || job->end)
 		free = job->submit;
 	return job->begin > free ? job->begin : free;
 }
 
-static void settle_eligible(struct session *s, const struct job_facts *facts,
+static void settle_eligible(struct recording *s, const struct job_facts *facts,
 	struct job *job, bool is_new)
 {
 	bool waits = !job->start && !job->end;
@@ -421,9 +421,9 @@ static void settle_eligible(struct session *s, const struct job_facts *facts,
 		job->eligible = job->start;
 }
 
-static void settle_accrue(struct session *s, struct job *job)
+static void settle_accrue(struct recording *s, struct job *job)
 {
-	const struct conf *conf = &s->site.conf;
+	const struct conf *conf = &s->site->conf;
 	struct accrue accrue = {
 		.submit = job->submit,
 		.begin = job->eligible,
@@ -433,10 +433,10 @@ static void settle_accrue(struct session *s, struct job *job)
 		.enforced = conf->enforce & ENFORCE_LIMITS,
 	};
 
-	job->accrue = priority_accrue(&accrue, conf->policy.flags, s->site.now);
+	job->accrue = priority_accrue(&accrue, conf->policy.flags, s->site->now);
 }
 
-static void settle_waiting(struct session *s, const struct job_facts *facts,
+static void settle_waiting(struct recording *s, const struct job_facts *facts,
 	struct job *job, bool is_new)
 {
 	if (facts->dependency)
@@ -453,7 +453,7 @@ static void settle_waiting(struct session *s, const struct job_facts *facts,
 
 /* ---- the batch step ------------------------------------------------------ */
 
-static const char *first_node(struct session *s, const char *nodelist)
+static const char *first_node(struct recording *s, const char *nodelist)
 {
 	struct strv names = {0};
 	struct err unused;
@@ -464,7 +464,7 @@ static const char *first_node(struct session *s, const char *nodelist)
 }
 
 static void batch_tres(
-	struct session *s, const struct job *job, struct step *step)
+	struct recording *s, const struct job *job, struct step *step)
 {
 	static const uint32_t ids[] = {TRES_CPU, TRES_MEM};
 
@@ -481,7 +481,7 @@ static void batch_tres(
 
 /* A step that is there follows its job to the end. */
 static int save_batch(
-	struct session *s, const struct job_facts *facts, const struct job *job)
+	struct recording *s, const struct job_facts *facts, const struct job *job)
 {
 	bool given = facts->cputime.given || facts->systime.given ||
 		     facts->maxrss.given;
@@ -513,7 +513,7 @@ static int save_batch(
 
 /* ---- all ---------------------------------------------------------------- */
 
-static int check_facts(struct session *s, const struct job_facts *facts)
+static int check_facts(struct recording *s, const struct job_facts *facts)
 {
 	if (facts->nodelist && !*first_node(s, facts->nodelist))
 		return err_set(&s->err, ERR_USAGE, "nodelist names no node");
@@ -525,7 +525,7 @@ static int check_facts(struct session *s, const struct job_facts *facts)
 	return 0;
 }
 
-int record_job(struct session *s, char **words, int n)
+int record_job(struct recording *s, char **words, int n)
 {
 	struct job_facts facts = {0};
 	struct job job = {0}, old;
@@ -550,7 +550,7 @@ int record_job(struct session *s, char **words, int n)
 	if (found && job_is_corrected(s, &facts, &old, &job))
 		log_fact(s, TXN_MODIFY_JOB, facts.cluster,
 			arena_printf(&s->arena, "%" PRIu32, job.id));
-	if (job_save(s->store, &s->site.conf.policy, &job) ||
+	if (job_save(s->store, &s->site->conf.policy, &job) ||
 		save_batch(s, &facts, &job))
 		return -1;
 	s->new_id = facts.id.given ? 0 : job.id;

@@ -2,7 +2,7 @@
  * EnforcePartLimits: a new job that none, or not each, of its partitions would
  * ever start is refused.
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <string.h>
 
@@ -97,13 +97,13 @@ static const char *refusal(
 	return why ? why : check_lists(a, p);
 }
 
-static int load_lineage(struct session *s, const char *cluster,
+static int load_lineage(struct recording *s, const char *cluster,
 	const struct job *job, const char **lineage)
 {
 	struct assoc_cond cond = {0};
 	struct assoc_list list;
 
-	if (!(s->site.conf.enforce & ENFORCE_ASSOCS))
+	if (!(s->site->conf.enforce & ENFORCE_ASSOCS))
 		return 0;
 	strv_push(&cond.clusters, &s->arena, cluster);
 	strv_push(&cond.accounts, &s->arena, job->account);
@@ -117,9 +117,9 @@ static int load_lineage(struct session *s, const char *cluster,
 }
 
 int job_part_limits(
-	struct session *s, const char *cluster, const struct job *job)
+	struct recording *s, const char *cluster, const struct job *job)
 {
-	const struct conf *conf = &s->site.conf;
+	const struct conf *conf = &s->site->conf;
 	struct asking a = {.conf = conf, .job = job, .arena = &s->arena};
 	struct strv names = {0};
 	const char *why = NULL, *where = "";

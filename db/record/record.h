@@ -1,12 +1,14 @@
 /*
- * What the parts of srecord share (DESIGN.md "srecord"): the session, the
- * reading of key=value words, and one function for each kind of fact.
+ * What happened, into the store (DESIGN.md "srecord"): jobs and their steps,
+ * nodes, capacity, reservations, each told in key=value words. Who may submit
+ * what, what a job asks for, has and costs, and whether limits let it in are
+ * looked at here, for srecord, for its imports, and for what-if.
  *
- * Nothing here prints or exits but srecord.c; a fact that is refused leaves the
- * store as it was.
+ * A fact is recorded inside a transaction of the caller, who rolls it back when
+ * it is refused. Nothing here prints.
  */
-#ifndef BURSAR_SRECORD_H
-#define BURSAR_SRECORD_H
+#ifndef BURSAR_DB_RECORD_H
+#define BURSAR_DB_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,9 +22,10 @@
 
 struct job_facts;
 
-struct session {
-	struct site site;
-	struct store *store; /* &site.store */
+/* One fact being recorded. */
+struct recording {
+	struct site *site;
+	struct store *store; /* that of the site */
 	struct arena arena;  /* of the fact being recorded */
 	uint32_t new_id;     /* given to a job that came without one */
 	bool only_own;	     /* the caller may record own jobs, nothing else */
@@ -73,57 +76,49 @@ struct word_row {
 };
 
 /* Reads `n` words into the struct at `into`, zeroed before by the caller. The
- * table ends with NULL names. -1: a bad word, named in session->err. */
-int read_words(struct session *, const struct word_row *, char **words, int n,
+ * table ends with NULL names. -1: a bad word, named in recording->err. */
+int read_words(struct recording *, const struct word_row *, char **words, int n,
 	void *into);
 
-/* "  nodelist   ...": a line for each word of a table. */
-void print_words(const struct word_row *);
+/* ---- facts: inside a transaction; -1 with recording->err ------------------- */
 
-/* ---- facts: inside a transaction; -1 with session->err ------------------- */
+int record_job(struct recording *, char **words, int n);
+int record_step(struct recording *, char **words, int n);
+int record_node(struct recording *, char **words, int n);
+int record_cluster(struct recording *, char **words, int n);
+int record_reservation(struct recording *, char **words, int n);
 
-int record_job(struct session *, char **words, int n);
-int record_step(struct session *, char **words, int n);
-int record_node(struct session *, char **words, int n);
-int record_cluster(struct session *, char **words, int n);
-int record_reservation(struct session *, char **words, int n);
+/* One job as `srecord job` would record it, in a transaction of its own, whoever
+ * the caller is: for what-if, on a store that nobody else sees. `id` gets the
+ * number of a new one that came without. */
+int record_submit(struct site *, char **words, int n, uint32_t *id,
+	struct err *);
 
-/* ---- rights: cmd/srecord/rights.c ---------------------------------------- */
+/* ---- rights -------------------------------------------------------------- */
 
 /* May the caller record such a fact at all? */
-int rights_check(struct session *, const char *fact);
+int rights_check(struct recording *, const char *fact);
 
 /* One who may only record own jobs: is this one, before (NULL: it is new) and
  * now? */
-int rights_own_job(struct session *, const struct job_facts *,
+int rights_own_job(struct recording *, const struct job_facts *,
 	const struct job *now, const struct job *before);
 
 /* The fact at hand is to be in the transaction log. `cluster`: NULL is this
  * one. */
-void log_fact(struct session *, uint32_t action, const char *cluster,
+void log_fact(struct recording *, uint32_t action, const char *cluster,
 	const char *name);
 
 /* Does the record contradict what was known before? */
-bool job_is_corrected(const struct session *, const struct job_facts *,
+bool job_is_corrected(const struct recording *, const struct job_facts *,
 	const struct job *before, const struct job *now);
 
 /* Writes what log_fact asked for, with the words that were typed. */
-int write_log(struct session *, char **words, int n);
+int write_log(struct recording *, char **words, int n);
 
 /* Adds what a node of slurm.conf has. */
 void add_node_tres(
-	struct session *, const struct conf_node *, struct tres_list *);
-
-struct import_options {
-	bool given;	     /* any of these */
-	bool create;	     /* add who is missing */
-	bool duplicates;     /* another start is a requeue */
-	const char *rejects; /* file for lines refused, or NULL */
-};
-
-/* In transactions of its own. 1: some lines were refused. */
-int record_import(struct session *, const struct import_options *, char **words,
-	int n);
+	struct recording *, const struct conf_node *, struct tres_list *);
 
 extern const struct word_row job_words[], step_words[], node_words[],
 	cluster_words[], reservation_words[];
@@ -159,28 +154,28 @@ uint32_t job_full_state(uint32_t state);
 
 /* Who and where: user, account, association, partition, QOS. */
 int job_owner(
-	struct session *, const struct job_facts *, struct job *, bool is_new);
+	struct recording *, const struct job_facts *, struct job *, bool is_new);
 
 /* What it asks for and has: TRES lists, memory, limits, billing. `before` is
  * the record so far, NULL for a new one. */
-int job_request(struct session *, const struct job_facts *, struct job *,
+int job_request(struct recording *, const struct job_facts *, struct job *,
 	const struct job *before);
 
 /* May this new job be submitted? Gives it the time that limits leave it, and
- * its user's wckey. In cmd/srecord/limits.c. */
-int job_limits(struct session *, const struct job_facts *, struct job *);
+ * its user's wckey. In db/record/limits.c. */
+int job_limits(struct recording *, const struct job_facts *, struct job *);
 
-/* May it, as far as EnforcePartLimits goes? In cmd/srecord/partlimits.c. */
+/* May it, as far as EnforcePartLimits goes? In db/record/partlimits.c. */
 int job_part_limits(
-	struct session *, const char *cluster, const struct job *);
+	struct recording *, const char *cluster, const struct job *);
 
 /* The partition a job runs in, or the first of those it may run in; NULL when
  * slurm.conf has none. */
 const struct conf_partition *job_partition(
-	struct session *, const struct job *);
+	struct recording *, const struct job *);
 
 /* The key of the cluster by that name, NULL: this one. -1: unknown. */
-int64_t find_cluster(struct session *, const char *name);
+int64_t find_cluster(struct recording *, const char *name);
 
 /* The uid of that name as text, or the name when nobody has it. */
 const char *uid_text(struct arena *, const char *name);

@@ -2,7 +2,7 @@
  * What a job asks for and what it has: TRES lists, memory, limits, and what a
  * second of it costs (spec/priority.md 4.1, 5).
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,7 +44,7 @@ static int read_entry(char *text, bool typed, struct entry *entry)
 }
 
 static void add_count(
-	struct session *s, struct tres_list *list, uint32_t id, uint64_t count)
+	struct recording *s, struct tres_list *list, uint32_t id, uint64_t count)
 {
 	uint64_t now = tres_list_get(list, id);
 
@@ -53,22 +53,22 @@ static void add_count(
 
 /* Takes every TRES of a type out of the list. */
 static void drop_type(
-	struct session *s, struct tres_list *list, const char *type)
+	struct recording *s, struct tres_list *list, const char *type)
 {
 	for (size_t i = 0; i < s->store->tres.n; i++)
 		if (!strcmp(s->store->tres.v[i].type, type))
 			tres_list_remove(list, s->store->tres.v[i].id);
 }
 
-static bool knows_gres(struct session *s, const char *name)
+static bool knows_gres(struct recording *s, const char *name)
 {
-	return strv_has_nocase(&s->site.conf.gres_types, name) ||
+	return strv_has_nocase(&s->site->conf.gres_types, name) ||
 	       tres_by_name(&s->store->tres,
 		       arena_printf(&s->arena, "gres/%s", name));
 }
 
 static int add_gres(
-	struct session *s, struct tres_list *list, char *text, uint64_t nodes)
+	struct recording *s, struct tres_list *list, char *text, uint64_t nodes)
 {
 	struct entry entry;
 	const struct tres *tres;
@@ -93,9 +93,9 @@ static int add_gres(
 	return 0;
 }
 
-static bool knows_license(struct session *s, const char *name)
+static bool knows_license(struct recording *s, const char *name)
 {
-	const struct conf *conf = &s->site.conf;
+	const struct conf *conf = &s->site->conf;
 
 	for (size_t i = 0; i < conf->n_licenses; i++)
 		if (!strcmp(conf->licenses[i].name, name))
@@ -103,7 +103,7 @@ static bool knows_license(struct session *s, const char *name)
 	return false;
 }
 
-static int add_license(struct session *s, struct tres_list *list, char *text)
+static int add_license(struct recording *s, struct tres_list *list, char *text)
 {
 	struct entry entry;
 	const struct tres *tres = NULL;
@@ -122,7 +122,7 @@ static int add_license(struct session *s, struct tres_list *list, char *text)
 	return 0;
 }
 
-static int add_gres_list(struct session *s, const char *text,
+static int add_gres_list(struct recording *s, const char *text,
 	struct tres_list *list, uint64_t nodes)
 {
 	struct strv entries = {0};
@@ -136,7 +136,7 @@ static int add_gres_list(struct session *s, const char *text,
 }
 
 static int add_license_list(
-	struct session *s, const char *text, struct tres_list *list)
+	struct recording *s, const char *text, struct tres_list *list)
 {
 	struct strv entries = {0};
 
@@ -148,7 +148,7 @@ static int add_license_list(
 	return 0;
 }
 
-static int add_gpus(struct session *s, int64_t count, struct tres_list *list)
+static int add_gpus(struct recording *s, int64_t count, struct tres_list *list)
 {
 	const struct tres *tres = tres_by_name(&s->store->tres, "gres/gpu");
 
@@ -164,7 +164,7 @@ static int add_gpus(struct session *s, int64_t count, struct tres_list *list)
 /* ---- the request -------------------------------------------------------- */
 
 static void copy_list(
-	struct session *s, const struct tres_list *from, struct tres_list *to)
+	struct recording *s, const struct tres_list *from, struct tres_list *to)
 {
 	*to = (struct tres_list){0};
 	for (size_t i = 0; i < from->n; i++)
@@ -172,7 +172,7 @@ static void copy_list(
 }
 
 /* How many hosts a list names. */
-static uint32_t count_hosts(struct session *s, const char *text)
+static uint32_t count_hosts(struct recording *s, const char *text)
 {
 	struct strv names = {0};
 	struct err unused;
@@ -187,14 +187,14 @@ static bool has(const struct tres_list *list, uint32_t id)
 	return tres_list_get(list, id) < NO_VAL64;
 }
 
-static void put_number(struct session *s, struct tres_list *list, uint32_t id,
+static void put_number(struct recording *s, struct tres_list *list, uint32_t id,
 	const struct number *number)
 {
 	if (number->given)
 		tres_list_set(list, &s->arena, id, (uint64_t)number->v);
 }
 
-static const char *first_host(struct session *s, const char *text)
+static const char *first_host(struct recording *s, const char *text)
 {
 	struct strv names = {0};
 	struct err unused;
@@ -206,25 +206,25 @@ static const char *first_host(struct session *s, const char *text)
 }
 
 /* MiB of the node it runs on, or of the first it might run on. */
-static uint64_t node_memory(struct session *s, const struct job *job,
+static uint64_t node_memory(struct recording *s, const struct job *job,
 	const struct conf_partition *partition)
 {
 	const char *name = first_host(s, job->nodelist);
 	const struct conf_node *node = NULL;
 
 	if (name)
-		node = conf_node_by_name(&s->site.conf, name);
+		node = conf_node_by_name(&s->site->conf, name);
 	if (!node && partition && partition->nodes.n)
-		node = conf_node_by_name(&s->site.conf, partition->nodes.v[0]);
+		node = conf_node_by_name(&s->site->conf, partition->nodes.v[0]);
 	return node ? node->real_memory : 0;
 }
 
 /* What a job gets that asks for no memory where memory is handed out: what the
  * partition says, else whole nodes. */
-static uint64_t default_memory(struct session *s, const struct job *job,
+static uint64_t default_memory(struct recording *s, const struct job *job,
 	const struct conf_partition *partition, uint64_t cpus, uint64_t nodes)
 {
-	const struct conf *conf = &s->site.conf;
+	const struct conf *conf = &s->site->conf;
 	uint64_t per_cpu =
 		partition ? partition->def_mem_per_cpu : conf->def_mem_per_cpu;
 	uint64_t per_node = partition ? partition->def_mem_per_node
@@ -251,7 +251,7 @@ static uint64_t cpus_of_tasks(const struct job *job, uint64_t nodes)
 }
 
 /* Memory in all that was said by the node or by the CPU. */
-static void put_memory_of_parts(struct session *s,
+static void put_memory_of_parts(struct recording *s,
 	const struct job_facts *facts, const struct job *job,
 	struct tres_list *list)
 {
@@ -265,7 +265,7 @@ static void put_memory_of_parts(struct session *s,
 		tres_list_set(list, &s->arena, TRES_MEM, mib);
 }
 
-static void request_counts(struct session *s, const struct job_facts *facts,
+static void request_counts(struct recording *s, const struct job_facts *facts,
 	struct job *job, struct tres_list *list)
 {
 	uint32_t listed = facts->nodelist ? count_hosts(s, job->nodelist) : 0;
@@ -290,7 +290,7 @@ static void request_counts(struct session *s, const struct job_facts *facts,
 	job->nodes_req = (uint32_t)nodes;
 }
 
-static void request_memory(struct session *s, struct job *job,
+static void request_memory(struct recording *s, struct job *job,
 	const struct conf_partition *partition, struct tres_list *list)
 {
 	uint64_t mib;
@@ -303,7 +303,7 @@ static void request_memory(struct session *s, struct job *job,
 		tres_list_set(list, &s->arena, TRES_MEM, mib);
 }
 
-static int request_list(struct session *s, const struct job_facts *facts,
+static int request_list(struct recording *s, const struct job_facts *facts,
 	struct job *job, const struct conf_partition *partition,
 	struct tres_list *list)
 {
@@ -332,7 +332,7 @@ static int request_list(struct session *s, const struct job_facts *facts,
 /* ---- billing ------------------------------------------------------------ */
 
 /* Puts what it costs into the list. */
-static int price(struct session *s, const struct conf_partition *partition,
+static int price(struct recording *s, const struct conf_partition *partition,
 	struct tres_list *list, double *billing)
 {
 	const char *text = partition ? partition->billing_weights : NULL;
@@ -344,13 +344,13 @@ static int price(struct session *s, const struct conf_partition *partition,
 			"%s:%d: TRESBillingWeights of "
 			"partition %s",
 			partition->file, partition->line, partition->name);
-	*billing = billing_put(s->site.conf.policy.billing, &weights, list,
+	*billing = billing_put(s->site->conf.policy.billing, &weights, list,
 		&s->store->tres, &s->arena);
 	return 0;
 }
 
 /* Puts the billing TRES into the list: as said, else as computed. */
-static int put_billing(struct session *s,
+static int put_billing(struct recording *s,
 	const struct conf_partition *partition, const struct tres_list *said,
 	struct tres_list *list, double *billing)
 {
@@ -395,7 +395,7 @@ static bool charge_stays(const struct job_facts *facts, const struct job *job,
 
 /* What it was given: what it asked for, on the nodes it ran on, unless the
  * allocation is known. */
-static int allocate(struct session *s, const struct job_facts *facts,
+static int allocate(struct recording *s, const struct job_facts *facts,
 	struct job *job, const struct job *before,
 	const struct conf_partition *partition)
 {
@@ -424,7 +424,7 @@ static int allocate(struct session *s, const struct job_facts *facts,
 /* The partition whose weights tell the price. A run on hosts that slurm.conf
  * does not give to the partition was on another machine or at another time:
  * today's weights say nothing of it, and its CPUs are its price. */
-static const struct conf_partition *priced_by(struct session *s,
+static const struct conf_partition *priced_by(struct recording *s,
 	const struct job *job, const struct conf_partition *partition)
 {
 	struct strv hosts = {0};
@@ -458,7 +458,7 @@ static bool asks(const struct job_facts *facts)
 	       facts->alloc_tres.n;
 }
 
-int job_request(struct session *s, const struct job_facts *facts,
+int job_request(struct recording *s, const struct job_facts *facts,
 	struct job *job, const struct job *before)
 {
 	const struct conf_partition *partition = job_partition(s, job);

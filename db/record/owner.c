@@ -2,7 +2,7 @@
  * Who a job belongs to and where it may run: user, account, association,
  * partition, QOS. Refusals say what Slurm says, and what to do about it.
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <grp.h>
 #include <pwd.h>
@@ -16,12 +16,12 @@
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
 
-int64_t find_cluster(struct session *s, const char *name)
+int64_t find_cluster(struct recording *s, const char *name)
 {
 	int64_t key;
 
 	if (!name)
-		name = s->site.cluster;
+		name = s->site->cluster;
 	key = cluster_key(s->store, name);
 	if (!key)
 		return err_set(&s->err, ERR_USAGE,
@@ -45,9 +45,9 @@ bool job_is_past(const struct job *job)
 
 /* ---- partition ---------------------------------------------------------- */
 
-static int unknown_partition(struct session *s, const char *name)
+static int unknown_partition(struct recording *s, const char *name)
 {
-	const struct conf *conf = &s->site.conf;
+	const struct conf *conf = &s->site->conf;
 	struct strv names = {0};
 
 	for (size_t i = 0; i < conf->n_partitions; i++)
@@ -59,15 +59,15 @@ static int unknown_partition(struct session *s, const char *name)
 }
 
 /* Every partition of the list is known, unless slurm.conf has none at all. */
-static int check_partitions(struct session *s, const char *list)
+static int check_partitions(struct recording *s, const char *list)
 {
 	struct strv names = {0};
 
-	if (!s->site.conf.n_partitions)
+	if (!s->site->conf.n_partitions)
 		return 0;
 	strv_split(&names, &s->arena, list);
 	for (size_t i = 0; i < names.n; i++)
-		if (!conf_partition_by_name(&s->site.conf, names.v[i]))
+		if (!conf_partition_by_name(&s->site->conf, names.v[i]))
 			return unknown_partition(s, names.v[i]);
 	return 0;
 }
@@ -75,14 +75,14 @@ static int check_partitions(struct session *s, const char *list)
 /* A job that has started is in one partition: the first of its list that has
  * the first of its nodes, else the first. */
 static const char *settle_partition(
-	struct session *s, const char *list, const struct strv *nodes)
+	struct recording *s, const char *list, const struct strv *nodes)
 {
 	struct strv names = {0};
 
 	strv_split(&names, &s->arena, list);
 	for (size_t i = 0; nodes->n && i < names.n; i++) {
 		const struct conf_partition *partition =
-			conf_partition_by_name(&s->site.conf, names.v[i]);
+			conf_partition_by_name(&s->site->conf, names.v[i]);
 
 		if (partition && strv_has(&partition->nodes, nodes->v[0]))
 			return names.v[i];
@@ -97,14 +97,14 @@ static bool is_closed(const struct conf_partition *partition)
 }
 
 /* A new job goes to those of its partitions that take jobs. */
-static int leave_closed(struct session *s, struct job *job)
+static int leave_closed(struct recording *s, struct job *job)
 {
 	struct strv names = {0}, open = {0};
 
 	strv_split(&names, &s->arena, job->partition);
 	for (size_t i = 0; i < names.n; i++)
 		if (!is_closed(
-			    conf_partition_by_name(&s->site.conf, names.v[i])))
+			    conf_partition_by_name(&s->site->conf, names.v[i])))
 			strv_push(&open, &s->arena, names.v[i]);
 	if (names.n && !open.n)
 		return err_set(&s->err, ERR_USAGE,
@@ -117,7 +117,7 @@ static int leave_closed(struct session *s, struct job *job)
 }
 
 static int find_partition(
-	struct session *s, const struct job_facts *facts, struct job *job)
+	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	const struct conf_partition *marked;
 	struct strv nodes = {0};
@@ -128,10 +128,10 @@ static int find_partition(
 		if (check_partitions(s, job->partition))
 			return -1;
 	}
-	marked = conf_default_partition(&s->site.conf);
+	marked = conf_default_partition(&s->site->conf);
 	if (!*job->partition && marked)
 		job->partition = marked->name;
-	if (!*job->partition && s->site.conf.n_partitions)
+	if (!*job->partition && s->site->conf.n_partitions)
 		return err_set(&s->err, ERR_USAGE,
 			"no partition: give partition=, slurm.conf marks none "
 			"as Default");
@@ -144,12 +144,12 @@ static int find_partition(
 }
 
 const struct conf_partition *job_partition(
-	struct session *s, const struct job *job)
+	struct recording *s, const struct job *job)
 {
 	struct strv names = {0};
 
 	strv_split(&names, &s->arena, job->partition);
-	return conf_partition_by_name(&s->site.conf, names.v[0]);
+	return conf_partition_by_name(&s->site->conf, names.v[0]);
 }
 
 /* ---- association -------------------------------------------------------- */
@@ -157,7 +157,7 @@ const struct conf_partition *job_partition(
 #define NO_ASSOC "Invalid account or account/partition combination specified: "
 
 static int no_association(
-	struct session *s, const char *cluster, const struct job *job)
+	struct recording *s, const char *cluster, const struct job *job)
 {
 	int known = user_exists(s->store, job->user);
 	int there = account_exists(s->store, job->account);
@@ -177,7 +177,7 @@ static int no_association(
 }
 
 static int no_account(
-	struct session *s, const char *cluster, const struct job *job)
+	struct recording *s, const char *cluster, const struct job *job)
 {
 	int known = user_exists(s->store, job->user);
 
@@ -196,7 +196,7 @@ static int no_account(
 
 /* The one for the partition, else the one for any. */
 static struct assoc *choose_assoc(
-	struct session *s, const struct assoc_list *list, const struct job *job)
+	struct recording *s, const struct assoc_list *list, const struct job *job)
 {
 	struct strv partitions = {0};
 	struct assoc *any = NULL;
@@ -213,7 +213,7 @@ static struct assoc *choose_assoc(
 	return any;
 }
 
-static int load_assoc(struct session *s, const char *cluster,
+static int load_assoc(struct recording *s, const char *cluster,
 	const struct job *job, struct assoc **assoc)
 {
 	struct assoc_cond cond = {0};
@@ -228,11 +228,11 @@ static int load_assoc(struct session *s, const char *cluster,
 	return 0;
 }
 
-static int find_assoc(struct session *s, const struct job_facts *facts,
+static int find_assoc(struct recording *s, const struct job_facts *facts,
 	struct job *job, struct assoc **assoc)
 {
-	const char *cluster = facts->cluster ? facts->cluster : s->site.cluster;
-	bool enforced = s->site.conf.enforce & ENFORCE_ASSOCS;
+	const char *cluster = facts->cluster ? facts->cluster : s->site->cluster;
+	bool enforced = s->site->conf.enforce & ENFORCE_ASSOCS;
 
 	if (facts->account)
 		job->account = facts->account;
@@ -253,7 +253,7 @@ static int find_assoc(struct session *s, const struct job_facts *facts,
 }
 
 /* What the system knows of the user, if anything. */
-static void find_user(struct session *s, struct job *job)
+static void find_user(struct recording *s, struct job *job)
 {
 	const struct passwd *pw = getpwnam(job->user);
 	const struct group *group;
@@ -272,7 +272,7 @@ static void find_user(struct session *s, struct job *job)
 /* ---- QOS ---------------------------------------------------------------- */
 
 static int bad_qos(
-	struct session *s, const struct job *job, const char *name, bool known)
+	struct recording *s, const struct job *job, const char *name, bool known)
 {
 	if (!known)
 		return err_set(&s->err, ERR_USAGE,
@@ -287,10 +287,10 @@ static int bad_qos(
 }
 
 /* The highest of those asked for is the job's QOS. */
-static int chosen_qos(struct session *s, const char *list, struct job *job,
+static int chosen_qos(struct recording *s, const char *list, struct job *job,
 	const struct assoc *assoc)
 {
-	bool enforced = (s->site.conf.enforce & ENFORCE_QOS) && assoc &&
+	bool enforced = (s->site->conf.enforce & ENFORCE_QOS) && assoc &&
 			!job_is_past(job);
 	struct strv names = {0};
 	struct qos_cond cond = {0};
@@ -322,7 +322,7 @@ static int chosen_qos(struct session *s, const char *list, struct job *job,
 	return 0;
 }
 
-static int find_qos(struct session *s, const struct job_facts *facts,
+static int find_qos(struct recording *s, const struct job_facts *facts,
 	struct job *job, const struct assoc *assoc)
 {
 	if (facts->qos)
@@ -330,7 +330,7 @@ static int find_qos(struct session *s, const struct job_facts *facts,
 	if (job->qos)
 		return 0;
 	job->qos = assoc_default_qos(assoc, &s->store->qos);
-	if (job->qos && (s->site.conf.enforce & ENFORCE_QOS) && assoc &&
+	if (job->qos && (s->site->conf.enforce & ENFORCE_QOS) && assoc &&
 		!job_is_past(job) && !assoc_has_qos(assoc, job->qos)) {
 		const struct qos_name *qos =
 			qos_by_id(&s->store->qos, job->qos);
@@ -340,7 +340,7 @@ static int find_qos(struct session *s, const struct job_facts *facts,
 	return 0;
 }
 
-static void find_part_qos(struct session *s, struct job *job)
+static void find_part_qos(struct recording *s, struct job *job)
 {
 	const struct conf_partition *partition = job_partition(s, job);
 	const struct qos_name *qos = NULL;
@@ -350,7 +350,7 @@ static void find_part_qos(struct session *s, struct job *job)
 	job->part_qos = qos ? qos->id : 0;
 }
 
-int job_owner(struct session *s, const struct job_facts *facts, struct job *job,
+int job_owner(struct recording *s, const struct job_facts *facts, struct job *job,
 	bool is_new)
 {
 	bool moved =

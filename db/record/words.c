@@ -2,7 +2,7 @@
  * key=value words: which there are is said in tables, how each type is read is
  * said here (DESIGN.md "srecord").
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 /* A word on its way to its member. A reader gives -1 for a bad text; it may
  * leave a reason of its own in `why`. */
 struct reading {
-	struct session *session;
+	struct recording *session;
 	const char *text;
 	void *member;
 	struct err why;
@@ -102,7 +102,7 @@ static int read_time(struct reading *r, bool past)
 {
 	time_t when;
 
-	if (time_parse(r->text, r->session->site.now, past, &when, &r->why) ||
+	if (time_parse(r->text, r->session->site->now, past, &when, &r->why) ||
 		when <= 0)
 		return -1;
 	return set(r, when);
@@ -352,7 +352,7 @@ static int bad_value(struct reading *r, const struct word_row *row)
 }
 
 /* cpus-per-node=2 is cpus_per_node=2. */
-static const char *underscored(struct session *session, const char *text)
+static const char *underscored(struct recording *session, const char *text)
 {
 	char *copy = arena_strdup(&session->arena, text);
 
@@ -362,7 +362,7 @@ static const char *underscored(struct session *session, const char *text)
 	return copy;
 }
 
-static int read_word(struct session *session, const struct word_row *table,
+static int read_word(struct recording *session, const struct word_row *table,
 	const char *text, void *into)
 {
 	struct word word = word_split(underscored(session, text));
@@ -386,20 +386,11 @@ static int read_word(struct session *session, const struct word_row *table,
 	return types[row->type].read(&r) ? bad_value(&r, row) : 0;
 }
 
-int read_words(struct session *session, const struct word_row *table,
+int read_words(struct recording *session, const struct word_row *table,
 	char **words, int n, void *into)
 {
 	for (int i = 0; i < n; i++)
 		if (read_word(session, table, words[i], into))
 			return -1;
 	return 0;
-}
-
-void print_words(const struct word_row *table)
-{
-	char name[32];
-
-	for (const struct word_row *row = table; row->names; row++)
-		printf("  %-16s %s\n",
-			words_first(row->names, name, sizeof(name)), row->help);
 }

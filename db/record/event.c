@@ -2,7 +2,7 @@
  * srecord node, srecord cluster: nodes that are down, and how large the cluster
  * is from a time on.
  */
-#include "cmd/srecord/srecord.h"
+#include "db/record/record.h"
 
 #include <strings.h>
 
@@ -61,7 +61,7 @@ static const struct {
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-static int find_state(struct session *s, const char *word, const char **state)
+static int find_state(struct recording *s, const char *word, const char **state)
 {
 	for (size_t i = 0; word && i < LENGTH(node_states); i++) {
 		if (strcasecmp(node_states[i].word, word))
@@ -81,7 +81,7 @@ static int find_state(struct session *s, const char *word, const char **state)
 /* ---- what nodes have ----------------------------------------------------- */
 
 static void add_count(
-	struct session *s, struct tres_list *list, uint32_t id, uint64_t count)
+	struct recording *s, struct tres_list *list, uint32_t id, uint64_t count)
 {
 	uint64_t now = (uint64_t)tres_list_amount(list, id);
 
@@ -90,7 +90,7 @@ static void add_count(
 }
 
 void add_node_tres(
-	struct session *s, const struct conf_node *node, struct tres_list *list)
+	struct recording *s, const struct conf_node *node, struct tres_list *list)
 {
 	add_count(s, list, TRES_CPU, node->cpus);
 	add_count(s, list, TRES_MEM, node->real_memory);
@@ -107,11 +107,11 @@ void add_node_tres(
 
 /* ---- node ---------------------------------------------------------------- */
 
-static int set_node(struct session *s, const struct event_facts *facts,
+static int set_node(struct recording *s, const struct event_facts *facts,
 	struct event *event, bool up)
 {
 	const struct conf_node *node =
-		conf_node_by_name(&s->site.conf, event->node);
+		conf_node_by_name(&s->site->conf, event->node);
 
 	if (up)
 		return event_end_node(s->store, event->cluster, event->node,
@@ -126,10 +126,10 @@ static int set_node(struct session *s, const struct event_facts *facts,
 	return event_add_node(s->store, event);
 }
 
-static int node_times(struct session *s, const struct event_facts *facts,
+static int node_times(struct recording *s, const struct event_facts *facts,
 	struct event *event, bool up)
 {
-	event->start = facts->start.given ? facts->start.v : s->site.now;
+	event->start = facts->start.given ? facts->start.v : s->site->now;
 	event->end = facts->end.given ? facts->end.v : 0;
 	if (up && facts->end.given)
 		return err_set(&s->err, ERR_USAGE,
@@ -147,7 +147,7 @@ static void set_text(const char *given, const char **member)
 		*member = given;
 }
 
-int record_node(struct session *s, char **words, int n)
+int record_node(struct recording *s, char **words, int n)
 {
 	struct event_facts facts = {0};
 	const char *state = NULL;
@@ -167,7 +167,7 @@ int record_node(struct session *s, char **words, int n)
 		return -1;
 	log_fact(s, TXN_NODE_STATE, facts.cluster, facts.nodes);
 	event.state = state ? state : "";
-	event.user = s->site.caller.name;
+	event.user = s->site->caller.name;
 	set_text(facts.reason, &event.reason);
 	set_text(facts.user, &event.user);
 	set_text(facts.extra, &event.extra);
@@ -183,9 +183,9 @@ int record_node(struct session *s, char **words, int n)
 
 /* ---- cluster ------------------------------------------------------------- */
 
-static void configured(struct session *s, struct event *event)
+static void configured(struct recording *s, struct event *event)
 {
-	const struct conf *conf = &s->site.conf;
+	const struct conf *conf = &s->site->conf;
 	struct strv names = {0};
 
 	for (size_t i = 0; i < conf->n_nodes; i++)
@@ -198,7 +198,7 @@ static void configured(struct session *s, struct event *event)
 		add_node_tres(s, &conf->nodes[i], &event->tres);
 }
 
-int record_cluster(struct session *s, char **words, int n)
+int record_cluster(struct recording *s, char **words, int n)
 {
 	struct event_facts facts = {0};
 	struct event event;
@@ -209,7 +209,7 @@ int record_cluster(struct session *s, char **words, int n)
 	event.cluster = find_cluster(s, facts.cluster);
 	if (event.cluster <= 0)
 		return -1;
-	event.start = facts.start.given ? facts.start.v : s->site.now;
+	event.start = facts.start.given ? facts.start.v : s->site->now;
 	event.tres = facts.tres;
 	event.reason = "Cluster Registered TRES";
 	set_text(facts.nodes, &event.nodes);
@@ -218,6 +218,6 @@ int record_cluster(struct session *s, char **words, int n)
 		return err_set(&s->err, ERR_USAGE,
 			"cluster: give tres=, slurm.conf has no nodes");
 	log_fact(s, TXN_CLUSTER_TRES, facts.cluster,
-		facts.cluster ? facts.cluster : s->site.cluster);
+		facts.cluster ? facts.cluster : s->site->cluster);
 	return event_add_cluster(s->store, &event);
 }
