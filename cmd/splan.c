@@ -9,6 +9,8 @@
 #include "cmd/splan/splan.h"
 
 #include "common/cli/cli.h"
+#include "db/entity/rights.h"
+#include "db/entity/user.h"
 #include "db/store/meta.h"
 
 enum { TRIES = 5 };
@@ -64,7 +66,19 @@ static void print(
 	else
 		print_plan(p, options, err);
 	if (!options->parameters && !options->over)
-		print_remarks(&p->plan);
+		print_remarks(p);
+}
+
+/* To start jobs is no user's business. */
+static int may_write(
+	struct site *site, const struct options *options, struct err *err)
+{
+	if ((!options->start && !options->record) ||
+		rights_level(site, &site->arena) >= ADMIN_OPERATOR)
+		return 0;
+	return err_set(err, ERR_DENIED,
+		"%s is for root, SlurmUser, operators and administrators",
+		options->start ? "--start" : "--record");
 }
 
 int main(int argc, char **argv)
@@ -81,6 +95,9 @@ int main(int argc, char **argv)
 	arena_init(&p.scratch);
 	writes = options.start || options.record;
 	if (site_open(&site, writes ? STORE_WRITE : STORE_READ, writes, &err))
+		cli_die(&err);
+	if (may_write(&site, &options, &err) ||
+		privacy_open(&p.privacy, &site, PRIVATE_JOBS, &site.arena))
 		cli_die(&err);
 	if (options.when || options.advise) {
 		if (tell(&p, &site, &options, &err))

@@ -3,6 +3,11 @@
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
+#include <strings.h>
+
+#include "cmd/sacctmgr/private.h"
+#include "db/entity/privacy.h"
+
 #define W(member) offsetof(struct conds, member)
 
 /* clang-format off */
@@ -56,12 +61,19 @@ static int txn_cond_of(
 		: 0;
 }
 
+/* Rows name everybody: who must not see others sees what he did himself. */
+struct shown {
+	struct listing *listing;
+	const char *only_by; /* NULL: everybody's */
+};
+
 static int print_txn(const struct txn *txn, void *arg)
 {
-	struct listing *l = arg;
+	const struct shown *shown = arg;
 	const struct part part = {txn_columns, txn};
 
-	listing_row(l, &part);
+	if (!shown->only_by || !strcasecmp(txn->actor, shown->only_by))
+		listing_row(shown->listing, &part);
 	return 0;
 }
 
@@ -71,6 +83,7 @@ static int show_txn(struct session *s, char **words, int n)
 	struct request r;
 	struct txn_cond cond;
 	struct listing l;
+	struct shown shown = {.listing = &l};
 
 	parse_words(s, &txn_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed)
@@ -84,7 +97,9 @@ static int show_txn(struct session *s, char **words, int n)
 				       "Account,Cluster"
 				     : "Time,Action,Actor,Where,Info",
 		&part, 1);
-	if (txn_list(s->store, &cond, &s->arena, print_txn, &l))
+	if (private_hides(s, PRIVATE_NAMES))
+		shown.only_by = s->site.caller.name;
+	if (txn_list(s->store, &cond, &s->arena, print_txn, &shown))
 		complain_err(s);
 	listing_close(&l);
 	return s->status ? -1 : 0;

@@ -56,15 +56,18 @@ struct overs {
 	size_t n, cap;
 };
 
-static void find(struct plan *plan, struct overs *overs)
+static void find(struct planned *p, struct overs *overs)
 {
+	struct plan *plan = &p->plan;
+
 	if (!(plan->site->conf.enforce & ENFORCE_LIMITS))
 		return;
 	for (size_t i = 0; i < plan->jobs.n; i++) {
 		const struct job *job = &plan->jobs.v[i];
 		unsigned reason = REASON_NONE;
 
-		if (job->start && !job_state_pending(job->state))
+		if (job->start && !job_state_pending(job->state) &&
+			splan_shows(p, job))
 			reason = reached(plan, job);
 		if (reason)
 			*ARENA_PUSH(
@@ -103,7 +106,7 @@ void print_over(
 		.size = sizeof(struct over)};
 	struct overs overs = {0};
 
-	find(&p->plan, &overs);
+	find(p, &overs);
 	rows.v = overs.v;
 	rows.n = overs.n;
 	splan_print_rows(p, options, &rows, err);

@@ -120,8 +120,9 @@ static bool remark_job(struct plan *plan, const struct sched_job *job)
 	return true;
 }
 
-void print_remarks(struct plan *plan)
+void print_remarks(struct planned *p)
 {
+	struct plan *plan = &p->plan;
 	const struct conf *conf = &plan->site->conf;
 	const struct schedule *s = &plan->schedule;
 	size_t named = 0;
@@ -131,7 +132,9 @@ void print_remarks(struct plan *plan)
 	for (size_t i = 0; i < s->n_partitions; i++)
 		remark_partition(s, &s->partitions[i]);
 	for (size_t i = 0; i < s->n_jobs && named < MOST; i++)
-		named += !s->jobs[i].waits && remark_job(plan, &s->jobs[i]);
+		named += !s->jobs[i].waits &&
+			 splan_shows(p, s->jobs[i].record) &&
+			 remark_job(plan, &s->jobs[i]);
 	if (named == MOST)
 		cli_error("there may be more jobs like these");
 }

@@ -50,6 +50,11 @@ const char *splan_job_id(const struct sched_job *planned, struct arena *arena)
 	return arena_printf(arena, "%" PRIu32, base);
 }
 
+bool splan_shows(const struct planned *p, const struct job *job)
+{
+	return privacy_allows(&p->privacy, job->user, job->account);
+}
+
 /* Is it about one that runs already? */
 static bool is_running(const struct line *line)
 {
@@ -152,6 +157,8 @@ static struct value nodelist_of(const struct line *line, struct arena *arena)
 
 static const char *reason_of(const struct line *line, struct arena *arena)
 {
+	if (line->victim && !splan_shows(line->p, line->job->record))
+		return "Preempted";
 	if (line->victim)
 		return arena_printf(arena, "Preempted by %s",
 			splan_job_id(line->job, arena));
@@ -220,6 +227,8 @@ struct lines {
 
 static void add_line(struct lines *lines, struct line *line)
 {
+	if (!splan_shows(line->p, record_of(line)))
+		return;
 	line->order = lines->n;
 	*ARENA_PUSH(line->p->plan.arena, lines->v, lines->n, lines->cap) =
 		*line;
@@ -319,8 +328,11 @@ static void put_victims(struct json_object *record, const struct line *line,
 
 	json_append(record, "preempts", NULL);
 	for (size_t i = 0; i < n; i++) {
-		struct json_object *one = json_record();
+		struct json_object *one;
 
+		if (!splan_shows(line->p, victims[i].job->record))
+			continue;
+		one = json_record();
 		json_put_text(
 			one, "job_id", splan_job_id(victims[i].job, scratch));
 		json_put_text(one, "mode", hows[victims[i].how]);

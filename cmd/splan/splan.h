@@ -12,6 +12,7 @@
 #include "common/plan/backfill.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
+#include "db/entity/privacy.h"
 #include "db/entity/site.h"
 #include "db/view/plan.h"
 
@@ -50,6 +51,7 @@ struct planned {
 	struct effect effect;
 	struct table_state *tables;
 	const struct plan_change *change; /* a job as it is not; NULL */
+	struct privacy privacy; /* whose jobs are shown */
 	bool far; /* as far ahead as need be, whatever the parameters say */
 	struct arena arena, scratch;
 };
@@ -94,7 +96,7 @@ void print_helpformat(void);
 void check_fields(const char *format);
 
 /* What keeps partitions or jobs from running for good, on standard error. */
-void print_remarks(struct plan *);
+void print_remarks(struct planned *);
 
 /* The node-space table behind every change: collected while the pass runs,
  * then printed. */
@@ -140,6 +142,9 @@ int splan_advise(
 
 /* One line for each running job that has reached a limit. */
 void print_over(struct planned *, const struct options *, struct err *);
+
+/* May the caller see this job? What is planned is planned for all. */
+bool splan_shows(const struct planned *, const struct job *);
 
 /* A job's number as squeue has it. */
 const char *splan_job_id(const struct sched_job *, struct arena *);

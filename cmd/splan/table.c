@@ -37,14 +37,21 @@ static const char *set_text(const struct plan *plan, const uint64_t *set)
 	return hostlist_fold(&names, plan->arena);
 }
 
+static const char *shown_name(struct planned *p, const struct sched_job *job)
+{
+	if (!splan_shows(p, job->record))
+		return "another's job";
+	return arena_printf(
+		&p->arena, "job %s", splan_job_id(job, &p->arena));
+}
+
 static const char *describe(struct planned *p, const struct sched_job *job,
 	const struct sched_plan *plan)
 {
 	struct value_style style = site_style(p->plan.site);
 	struct value when = {VALUE_TIME, {.number = (uint64_t)plan->start}};
 
-	return arena_printf(&p->arena, "job %s %s %s on %s",
-		splan_job_id(job, &p->arena),
+	return arena_printf(&p->arena, "%s %s %s on %s", shown_name(p, job),
 		plan->start <= p->at ? "starts" : "is expected",
 		value_text(&when, &style, &p->arena),
 		plan_nodelist(&p->plan, plan->nodes, plan->n_nodes, &p->arena));
@@ -60,7 +67,9 @@ void collect_table(void *planned, const struct nodespace *ns,
 	if (!p->tables)
 		p->tables = arena_alloc(&p->arena, sizeof(*p->tables));
 	if (job) {
-		line.job = splan_job_id(job, &p->arena);
+		line.job = splan_shows(p, job->record)
+				   ? splan_job_id(job, &p->arena)
+				   : "";
 		line.what = describe(p, job, plan);
 	}
 	do {

@@ -12,6 +12,12 @@
 #include "common/base/strv.h"
 #include "db/entity/site.h"
 
+/* What keeps names of others private. */
+enum {
+	PRIVATE_NAMES = PRIVATE_ACCOUNTS | PRIVATE_JOBS | PRIVATE_RESERVATIONS |
+			PRIVATE_USAGE | PRIVATE_USERS,
+};
+
 struct privacy {
 	bool on; /* false: all may be seen */
 	const char *caller;
@@ -28,5 +34,10 @@ int privacy_open(
 
 bool privacy_allows(
 	const struct privacy *, const char *user, const char *account);
+
+/* Is there the name of a user, account, wckey or reservation in the text that
+ * the caller must not see and that is not in what was typed? For errors. */
+bool privacy_hides_text(const struct privacy *, struct store *,
+	const char *text, const char *typed, struct arena *);
 
 #endif

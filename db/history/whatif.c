@@ -18,7 +18,10 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "common/base/words.h"
+#include "db/entity/privacy.h"
 #include "db/history/past.h"
+#include "db/job/job.h"
 #include "db/store/query.h"
 
 enum { MAX_WORDS = 128, SAID = 600 };
@@ -28,6 +31,8 @@ struct workshop {
 	struct site *site;
 	struct err *err;
 	const char *option; /* that asked for it, "--what-if" */
+	struct privacy privacy;
+	const char *typed;  /* the change at hand */
 	size_t ours;	    /* so much in front of a change nobody typed */
 	char folder[512];
 	char store[560], journal[576], wal[576], shm[576], conf[560], said[560];
@@ -137,6 +142,10 @@ static int complain(struct workshop *w)
 		if (*c == '\n')
 			*c = ' ';
 	text += strspn(text, " ");
+	if (privacy_hides_text(&w->privacy, &w->site->store, text, w->typed,
+		    &w->site->arena))
+		text = "refused, for a reason that names others "
+		       "(PrivateData)";
 	return err_set(w->err, ERR_USAGE, "%s", *text ? text : "refused");
 }
 
@@ -216,13 +225,60 @@ static bool is_verb(const char *word)
 	return false;
 }
 
+/* ---- what others keep private --------------------------------------------*/
+
+/* Jobs of this number, whoever's; 0: the word names none. */
+static uint32_t job_number(const char *text)
+{
+	struct word word = word_split(text);
+	unsigned long id;
+
+	if (word.op != OP_SET ||
+		!words_match("id:2 jobid:5", word.text, word.name_len))
+		return 0;
+	id = strtoul(word.value, NULL, 10);
+	return id < NO_VAL ? (uint32_t)id : 0;
+}
+
+static int check_job(struct workshop *w, uint32_t id)
+{
+	struct job_ref ref = {id, NO_VAL};
+	struct job_cond cond = {.ids = &ref, .n_ids = 1};
+	struct job_list found = {0};
+
+	if (job_load(&w->site->store, &cond, &w->site->arena, &found))
+		return -1;
+	for (size_t i = 0; i < found.n; i++)
+		if (!privacy_allows(&w->privacy, found.v[i].user,
+			    found.v[i].account))
+			return err_set(w->err, ERR_DENIED,
+				"job %" PRIu32 " is not yours", id);
+	return 0;
+}
+
+/* A change must not make the caller's what is another's: neither a job, nor a
+ * user by his name. */
+static int check_private(struct workshop *w, const struct words *words)
+{
+	for (size_t i = 0; w->privacy.on && i < words->n; i++) {
+		uint32_t id = job_number(words->v[i]);
+
+		if (!strncasecmp(words->v[i], "new", 3))
+			return err_set(w->err, ERR_DENIED,
+				"nobody gets a new name here (PrivateData)");
+		if (id && check_job(w, id))
+			return -1;
+	}
+	return 0;
+}
+
 static int run_change(struct whatif *what, struct workshop *w, char *text)
 {
 	static char sacctmgr[] = "sacctmgr", srecord[] = "srecord",
 		    yes[] = "-iQ";
 	struct words words = {{sacctmgr, yes}, 2};
 
-	if (split(w, text, &words))
+	if (split(w, text, &words) || check_private(w, &words))
 		return -1;
 	what->changed = true;
 	if (words.n > 2 && !strcasecmp(words.v[2], "job")) {
@@ -374,6 +430,7 @@ static int carry_out(
 		char *text = arena_strdup(&what->site.arena, changes->v[i]);
 		int status;
 
+		w->typed = changes->v[i];
 		text += strspn(text, " \t\n");
 		if (is_keyword(text)) {
 			strv_push(&lines, &what->site.arena, text);
@@ -462,6 +519,8 @@ static int begin(
 		return err_set(w->err, ERR_DENIED,
 			"%s is not for programs with rights of their own",
 			w->option);
+	if (privacy_open(&w->privacy, w->site, PRIVATE_NAMES, &w->site->arena))
+		return -1;
 	*what = (struct whatif){.site = *w->site};
 	arena_init(&what->site.arena);
 	if (!make_copy(what, changes, w))

@@ -1,0 +1,178 @@
+# PrivateData holds on every path: who must not see another sees no name of his anywhere, whatever
+# the program, the form of its output, the error. The hidden ones carry a marker in every name.
+load lib
+
+setup() {
+	fresh_cluster PrivateData=accounts,events,jobs,reservations,usage,users \
+		AccountingStorageTRES=gres/gpu PartitionName=debug\ Nodes=vm\ Default=YES\ State=UP
+	local_users pam hidmark carl
+	sacctmgr -iQ add account lab,hidlab >/dev/null
+	sacctmgr -iQ add account hidsub parent=hidlab >/dev/null
+	sacctmgr -iQ add user pam account=lab >/dev/null
+	sacctmgr -iQ add user carl account=lab >/dev/null
+	sacctmgr -iQ add user hidmark account=hidlab,hidsub defaultwckey=hidkey >/dev/null
+	sacctmgr -iQ add coordinator account=hidlab names=hidmark >/dev/null
+	srecord cluster tres=cpu=64,mem=256000,gres/gpu=4 start=now-3days
+	hidden_job 11 start=now-2hours nodelist=vm submit=now-3hours
+	hidden_job 12 submit=now-1day start=now-20hours end=now-10hours nodelist=vm exit=1 maxrss=1G
+	hidden_job 13 submit=now-2hours
+	hidden_job 14 submit=now-2hours hold=1
+	srecord step job=11 step=0 name=hidstep start=now-1hour
+	srecord job id=21 user=pam submit=now-1hour cpus=64 timelimit=60
+	srecord job id=22 user=pam submit=now-1day start=now-20hours end=now-19hours nodelist=vm \
+		cpus=2
+	srecord node node=vm state=drain reason=hidreason start=now-2days end=now-1day
+	srecord reservation name=hidres users=hidmark nodes=vm start=now+1day end=now+2days
+}
+
+# Its job's every text says hid.
+hidden_job() {
+	local id=$1
+	shift
+	srecord job id="$id" user=hidmark account=hidlab name=hidname comment=hidcomment \
+		wckey=hidkey workdir=/hidden/dir submitline='sbatch hidscript' extra=hidextra \
+		cpus=32 timelimit=300 stdout=/hidden/out "$@"
+}
+
+# sees_nothing COMMAND...: as pam; whatever it prints, there is no mark in it, but where the words
+# typed hold it, which errors may repeat.
+sees_nothing() {
+	local text
+	capture as pam "$@"
+	text=$stdout$stderr
+	[[ ${text,,} != *hid* ]] || same "what pam sees of $*" "$text" 'no mark'
+	((status < 100)) || same "status of $*" "$status" 1
+	[[ $text != *nrecognized* && $text != *'invalid option'* ]] ||
+		same "an option of $*" "$text" known
+}
+
+@test "PrivateData: squeue" {
+	local form
+	for form in '' --long --json --yaml --ndjson --csv --steps -r '-O \
+		Name:40,UserName,Account' '-o %all' '-o %u|%a|%j|%k|%Z|%v' '-t all' '-t all --json' '-i 0' \
+		--start '--start --json' '-u nobody-such' '-j 11' '-j 11,12,13 --json' '-A other' '-w \
+		vm' '-s 11.0'; do
+		sees_nothing squeue $form
+	done
+	[[ $(as pam squeue -h -o %i) == 21 ]]
+}
+
+@test "PrivateData: sacct" {
+	local form
+	for form in -X --json --yaml --ndjson --csv '-o ALL' -l -P '-P -o ALL' -B '--duplicates \
+		-l' '-N vm' '-s R' '-x x' --completion; do
+		sees_nothing sacct -S now-5days $form
+		sees_nothing sacct -a -S now-5days $form
+		sees_nothing sacct -j 11,12,13 $form
+	done
+	[[ $(as pam sacct -nXaP -S now-5days -o jobid | sort | tr '\n' ' ') == '21 22 ' ]]
+}
+
+@test "PrivateData: sprio, sshare" {
+	local form
+	for form in '' -l --json --yaml --csv --ndjson '-o %u|%a|%i' -w -n '-j 13' '-u all' \
+		'--explain=21' --explain --what-if=PriorityWeightAge=5 ; do
+		sees_nothing sprio $form
+	done
+	for form in '' -a -l --json --yaml --csv --ndjson -m -P '-A lab' '-a -l -o ALL' --explain \
+		--history=1day '--forecast' --what-if=PriorityDecayHalfLife=1-0 '-a --json'; do
+		sees_nothing sshare $form
+	done
+}
+
+@test "PrivateData: splan" {
+	local form
+	for form in '' --json --yaml --ndjson --csv -P --statistics --table '--table --json' \
+		--parameters --over-limits --when=id=21 --when=id=11 '--when=cpus=4 --json' \
+		--advise '--advise --json' --at=now+1hour --format=JobID,User,Account,Reason; do
+		sees_nothing splan $form
+	done
+	as pam splan --csv | grep -q 21
+}
+
+@test "PrivateData: sreport, seff, ssim" {
+	local form report
+	for form in '' --csv -P --json --yaml --ndjson; do
+		for report in 'cluster accountutilizationbyuser' 'cluster \
+			userutilizationbyaccount' 'cluster userutilizationbywckey' 'cluster \
+			wckeyutilizationbyuser' 'user topusage' 'job sizesbyaccount' 'job \
+			sizesbywckey' 'job sizesbyaccountandwckey' 'reservation utilization'; do
+			sees_nothing sreport $form $report start=now-3days end=now+3days
+		done
+	done
+	for form in '' --json --csv --yaml; do
+		sees_nothing seff $form 11
+		sees_nothing seff $form 11 12 13
+		sees_nothing seff $form -u pam
+		sees_nothing seff $form -u none -S now-5days
+		sees_nothing seff $form --suggest 12
+	done
+	sees_nothing ssim
+	sees_nothing ssim --json
+	sees_nothing ssim --starts=starts.csv --gantt=gantt.svg --curves=curves.svg
+	! grep -il hid starts* gantt.svg curves.svg
+}
+
+@test "PrivateData: sacctmgr" {
+	local form what
+	for form in '' -P --json --yaml --ndjson --csv; do
+		for what in account 'account withassoc' 'account withcoord' assoc 'assoc tree' \
+			user 'user withassoc' 'user withcoord' cluster 'cluster withfed' qos tres \
+			wckey event 'event all' reservation transactions 'transactions \
+			withassocinfo' runawayjobs problem resource federation stats job \
+		'coordinator'; do
+			sees_nothing sacctmgr $form show $what
+		done
+	done
+	sees_nothing sacctmgr dump canis
+	sees_nothing sacctmgr show transactions actor=root
+}
+
+@test "PrivateData: what-if and its errors" {
+	local change
+	for change in 'job id=13 user=pam' 'job id=11 user=pam' 'job id=12' 'job id=13' \
+		'job user=pam cpus=64' 'modify user pam set fairshare=9' \
+		'modify job 13 set comment=x' 'remove account lab' 'remove user pam' \
+		'modify account where cluster=canis set fairshare=3' 'remove user where \
+		cluster=canis' 'remove account where cluster=canis' 'modify user where account=lab set \
+		maxjobs=x' 'remove qos normal' 'remove cluster canis' 'add user zoe account=lab'; do
+		sees_nothing squeue --what-if="$change"
+		sees_nothing squeue --what-if="$change" --json
+		sees_nothing sshare --what-if="$change" -a
+		sees_nothing sshare --what-if="$change" -a --json
+		sees_nothing sprio --what-if="$change"
+	done
+	sees_nothing squeue --what-if='job user=pam cpus=64' --csv
+	sees_nothing splan --when='user=pam cpus=4'
+	sees_nothing splan --when='id=13 user=pam'
+	sees_nothing splan --when='id=13'
+	sees_nothing sprio --job='user=pam'
+}
+
+@test "PrivateData: nobody becomes another in a what-if" {
+	refuses 'nobody gets a new name' as pam sshare -a \
+		--what-if='modify user where name=hidmark set newname=pam'
+	refuses 'job 13 is not yours' as pam squeue --what-if='job id=13 user=pam account=lab'
+	refuses 'job 13 is not yours' as pam sprio --what-if='job jobid=13 user=pam account=lab'
+}
+
+@test "PrivateData: to root the marks are there" {
+	local command
+	for command in 'squeue' 'sacct -aX -S now-5days' 'sprio -l' 'sshare -a' splan 'splan \
+		--json' 'sreport cluster userutilizationbyaccount start=now-3days end=now+3days' \
+		'seff -u hidmark' 'sacctmgr show transactions'; do
+		capture $command
+		[[ $stdout == *hid* ]] || same "what root sees of $command" "$stdout$stderr" hid
+	done
+}
+
+@test "PrivateData: splan --start is no user's" {
+	refuses '--start is for root, SlurmUser' as pam splan --start
+	refuses '--record is for root, SlurmUser' as pam splan --record
+}
+
+@test "PrivateData: completion" {
+	sees_nothing sacctmgr --autocomplete=show user ''
+	sees_nothing sacctmgr --autocomplete show account name=
+	sees_nothing sacctmgr --autocomplete modify user where account=
+}
