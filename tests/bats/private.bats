@@ -48,10 +48,10 @@ sees_nothing() {
 
 @test "PrivateData: squeue" {
 	local form
-	for form in '' --long --json --yaml --ndjson --csv --steps -r '-O \
-		Name:40,UserName,Account' '-o %all' '-o %u|%a|%j|%k|%Z|%v' '-t all' '-t all --json' '-i 0' \
-		--start '--start --json' '-u nobody-such' '-j 11' '-j 11,12,13 --json' '-A other' '-w \
-		vm' '-s 11.0'; do
+	for form in '' --long --json --yaml --ndjson --csv --steps -r \
+		'-O Name:40,UserName,Account' '-o %all' '-o %u|%a|%j|%k|%Z|%v' '-t all' \
+		'-t all --json' '-i 0' --start '--start --json' '-u nobody-such' '-j 11' \
+		'-j 11,12,13 --json' '-A other' '-w vm' '-s 11.0'; do
 		sees_nothing squeue $form
 	done
 	[[ $(as pam squeue -h -o %i) == 21 ]]
@@ -59,8 +59,8 @@ sees_nothing() {
 
 @test "PrivateData: sacct" {
 	local form
-	for form in -X --json --yaml --ndjson --csv '-o ALL' -l -P '-P -o ALL' -B '--duplicates \
-		-l' '-N vm' '-s R' '-x x' --completion; do
+	for form in -X --json --yaml --ndjson --csv '-o ALL' -l -P '-P -o ALL' -B \
+		'--duplicates -l' '-N vm' '-s R' '-x x' --completion; do
 		sees_nothing sacct -S now-5days $form
 		sees_nothing sacct -a -S now-5days $form
 		sees_nothing sacct -j 11,12,13 $form
@@ -71,11 +71,12 @@ sees_nothing() {
 @test "PrivateData: sprio, sshare" {
 	local form
 	for form in '' -l --json --yaml --csv --ndjson '-o %u|%a|%i' -w -n '-j 13' '-u all' \
-		'--explain=21' --explain --what-if=PriorityWeightAge=5 ; do
+		'--explain=21' --explain --what-if=PriorityWeightAge=5; do
 		sees_nothing sprio $form
 	done
-	for form in '' -a -l --json --yaml --csv --ndjson -m -P '-A lab' '-a -l -o ALL' --explain \
-		--history=1day '--forecast' --what-if=PriorityDecayHalfLife=1-0 '-a --json'; do
+	for form in '' -a -l --json --yaml --csv --ndjson -m -P '-A lab' '-a -l -o ALL' \
+		--explain --history=1day '--forecast' --what-if=PriorityDecayHalfLife=1-0 \
+		'-a --json'; do
 		sees_nothing sshare $form
 	done
 }
@@ -93,10 +94,11 @@ sees_nothing() {
 @test "PrivateData: sreport, seff, ssim" {
 	local form report
 	for form in '' --csv -P --json --yaml --ndjson; do
-		for report in 'cluster accountutilizationbyuser' 'cluster \
-			userutilizationbyaccount' 'cluster userutilizationbywckey' 'cluster \
-			wckeyutilizationbyuser' 'user topusage' 'job sizesbyaccount' 'job \
-			sizesbywckey' 'job sizesbyaccountandwckey' 'reservation utilization'; do
+		for report in 'cluster accountutilizationbyuser' \
+			'cluster userutilizationbyaccount' 'cluster userutilizationbywckey' \
+			'cluster wckeyutilizationbyuser' 'user topusage' \
+			'job sizesbyaccount' 'job sizesbywckey' 'job sizesbyaccountandwckey' \
+			'reservation utilization'; do
 			sees_nothing sreport $form $report start=now-3days end=now+3days
 		done
 	done
@@ -116,11 +118,11 @@ sees_nothing() {
 @test "PrivateData: sacctmgr" {
 	local form what
 	for form in '' -P --json --yaml --ndjson --csv; do
-		for what in account 'account withassoc' 'account withcoord' assoc 'assoc tree' \
-			user 'user withassoc' 'user withcoord' cluster 'cluster withfed' qos tres \
-			wckey event 'event all' reservation transactions 'transactions \
-			withassocinfo' runawayjobs problem resource federation stats job \
-		'coordinator'; do
+		for what in account 'account withassoc' 'account withcoord' assoc \
+			'assoc tree' user 'user withassoc' 'user withcoord' cluster \
+			'cluster withfed' qos tres wckey event 'event all' reservation \
+			transactions 'transactions withassocinfo' runawayjobs problem \
+			resource federation stats job 'coordinator'; do
 			sees_nothing sacctmgr $form show $what
 		done
 	done
@@ -133,9 +135,10 @@ sees_nothing() {
 	for change in 'job id=13 user=pam' 'job id=11 user=pam' 'job id=12' 'job id=13' \
 		'job user=pam cpus=64' 'modify user pam set fairshare=9' \
 		'modify job 13 set comment=x' 'remove account lab' 'remove user pam' \
-		'modify account where cluster=canis set fairshare=3' 'remove user where \
-		cluster=canis' 'remove account where cluster=canis' 'modify user where account=lab set \
-		maxjobs=x' 'remove qos normal' 'remove cluster canis' 'add user zoe account=lab'; do
+		'modify account where cluster=canis set fairshare=3' \
+		'remove user where cluster=canis' 'remove account where cluster=canis' \
+		'modify user where account=lab set maxjobs=x' 'remove qos normal' \
+		'remove cluster canis' 'add user zoe account=lab'; do
 		sees_nothing squeue --what-if="$change"
 		sees_nothing squeue --what-if="$change" --json
 		sees_nothing sshare --what-if="$change" -a
@@ -158,8 +161,9 @@ sees_nothing() {
 
 @test "PrivateData: to root the marks are there" {
 	local command
-	for command in 'squeue' 'sacct -aX -S now-5days' 'sprio -l' 'sshare -a' splan 'splan \
-		--json' 'sreport cluster userutilizationbyaccount start=now-3days end=now+3days' \
+	for command in 'squeue' 'sacct -aX -S now-5days' 'sprio -l' 'sshare -a' splan \
+		'splan --json' \
+		'sreport cluster userutilizationbyaccount start=now-3days end=now+3days' \
 		'seff -u hidmark' 'sacctmgr show transactions'; do
 		capture $command
 		[[ $stdout == *hid* ]] || same "what root sees of $command" "$stdout$stderr" hid
