@@ -534,6 +534,7 @@ int record_import(struct recording *s, const struct import_options *options,
 		return -1;
 	progress = (struct progress){
 		.shown = isatty(STDERR_FILENO), .began = milliseconds()};
+	import_columns_open();
 	arena_init(&im.keep);
 	arena_init(&im.scratch);
 	im.reader = (struct import_reader){.err = &s->err,

@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/base/words.h"
 #include "common/text/pernode.h"
+#include "db/job/members.h"
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 
@@ -326,29 +328,19 @@ static const char *as_memory_on(struct import *im, struct json_object *o)
 /* ---- members --------------------------------------------------------------
  */
 
-struct member {
+struct json_column {
 	const char *path, *column;
 	const char *(*text)(struct import *, struct json_object *);
 };
 
-/* Those of squeue, then those of sacct; where both have one, once. */
+/* Those of squeue, then those of sacct that are no facts with a path of their
+ * own (db/job/members.c); where both have one, once. */
 /* clang-format off */
-static const struct member job_members[] = {
-	{"job_id", "JobIDRaw", as_plain},
-	{"name", "JobName", as_plain},
-	{"partition", "Partition", as_plain},
-	{"account", "Account", as_plain},
+static const struct json_column job_columns[] = {
 	{"cluster", "Cluster", as_plain},
 	{"qos", "QOS", as_plain},
 	{"nodes", "NodeList", as_plain},
 	{"priority", "Priority", as_plain},
-	{"exit_code", "ExitCode", as_exit},
-	{"derived_exit_code", "DerivedExitCode", as_exit},
-	{"licenses", "Licenses", as_plain},
-	{"container", "Container", as_plain},
-	{"restart_cnt", "Restarts", as_plain},
-	{"extra", "Extra", as_plain},
-	{"failed_node", "FailedNode", as_plain},
 	{"user_name", "User", as_plain},
 	{"user_id", "UID", as_id},
 	{"group_name", "Group", as_plain},
@@ -385,48 +377,30 @@ static const struct member job_members[] = {
 	{"current_working_directory", "WorkDir", as_plain},
 	{"command_line", "SubmitLine", as_plain},
 
-	{"user", "User", as_plain},
 	{"group", "Group", as_plain},
 	{"state/current", "State", as_past_state},
 	{"standard_input", "StdIn", as_plain},
 	{"standard_output", "StdOut", as_plain},
 	{"standard_error", "StdErr", as_plain},
-	{"stdin", "StdIn", as_plain},
-	{"stdout", "StdOut", as_plain},
-	{"stderr", "StdErr", as_plain},
 	{"flags", "Flags", as_flags},
 	{"resv_name", "Reservation", as_plain},
 	{"dependency", "Dependency", as_plain},
 	{"nice", "Nice", as_signed},
 	{"kill_request_user", "KillRequestUser", as_plain},
 	{"state/reason", "Reason", as_plain},
-	{"time/submission", "Submit", as_some},
-	{"time/eligible", "Eligible", as_time},
 	{"time/start", "Start", as_time},
 	{"time/end", "End", as_time},
 	{"time/elapsed", "ElapsedRaw", as_plain},
-	{"time/limit", "TimelimitRaw", as_limit},
 	{"time/suspended", "Suspended", as_plain},
 	{"time/system", "SystemCPU", as_duration},
 	{"time/user", "UserCPU", as_duration},
 	{"time/total", "TotalCPU", as_duration},
-	{"required/CPUs", "ReqCPUS", as_some},
 	{"allocation_nodes", "AllocNodes", as_some},
-	{"tres/requested", "ReqTRES", as_tres},
-	{"tres/allocated", "AllocTRES", as_tres},
-	{"constraints", "Constraints", as_plain},
-	{"qosreq", "QOSREQ", as_plain},
 	{"wckey/wckey", "WCKey", as_plain},
-	{"comment/job", "Comment", as_plain},
-	{"comment/administrator", "AdminComment", as_plain},
-	{"comment/system", "SystemComment", as_plain},
-	{"reservation/name", "Reservation", as_plain},
-	{"working_directory", "WorkDir", as_plain},
-	{"submit_line", "SubmitLine", as_plain},
 	{NULL, NULL, NULL},
 };
 
-static const struct member step_members[] = {
+static const struct json_column step_columns[] = {
 	{"step/id", "JobIDRaw", as_plain},
 	{"step/name", "JobName", as_plain},
 	{"state", "State", as_state},
@@ -455,19 +429,65 @@ static const struct member step_members[] = {
 };
 /* clang-format on */
 
-static int read_members(struct import *im, const struct member *members,
+static int read_columns(struct import *im, const struct json_column *columns,
 	struct json_object *from, struct import_row *row)
 {
-	import_row_init(row);
-	row->job.cpus_req = row->job.nodes_req = NO_VAL;
-	for (const struct member *m = members; m->path; m++) {
-		struct json_object *o = find(from, m->path);
+	for (const struct json_column *c = columns; c->path; c++) {
+		struct json_object *o = find(from, c->path);
 
-		if (o && import_value(&im->reader, import_column(m->column),
-				 m->text(im, o), row))
+		if (o && import_value(&im->reader, import_column(c->column),
+				 c->text(im, o), row))
 			return -1;
 	}
 	return 0;
+}
+
+/* How a fact reads whose path is that of sacct's record. */
+static const char *(*const by_type[MEMBER_TYPES])(
+	struct import *, struct json_object *) = {
+	[MEMBER_TEXT] = as_plain,
+	[MEMBER_TIME] = as_time,
+	[MEMBER_KNOWN_TIME] = as_time,
+	[MEMBER_SIGNED] = as_signed,
+	[MEMBER_COUNT] = as_some,
+	[MEMBER_MAYBE] = as_limit,
+	[MEMBER_COUNT64] = as_some,
+	[MEMBER_MAYBE64] = as_plain,
+	[MEMBER_TRES] = as_tres,
+	[MEMBER_EXIT] = as_exit,
+};
+
+/* Facts of ours have in squeue's records the name of their column. */
+static struct json_object *find_fact(
+	struct json_object *from, const struct member *m)
+{
+	struct json_object *o = m->json ? find(from, m->json) : NULL;
+
+	return o || !(m->marks & MEMBER_OURS) ? o : find(from, m->column);
+}
+
+static int read_facts(
+	struct import *im, struct json_object *from, struct import_row *row)
+{
+	for (const struct member *m = job_members.v;
+		m < job_members.v + job_members.n; m++) {
+		struct json_object *o = find_fact(from, m);
+		char name[32];
+
+		if (!o || !m->names || !by_type[m->type])
+			continue;
+		words_first(m->names, name, sizeof(name));
+		if (import_value(&im->reader, import_column(name),
+			    by_type[m->type](im, o), row))
+			return -1;
+	}
+	return 0;
+}
+
+static void begin_row(struct import_row *row)
+{
+	import_row_init(row);
+	row->job.cpus_req = row->job.nodes_req = NO_VAL;
 }
 
 /* Either form of a number at either of two places; 0: none. */
@@ -514,7 +534,8 @@ static int read_steps(struct import *im, struct json_object *job)
 	for (size_t i = 0; i < n; i++) {
 		struct import_row row;
 
-		if (read_members(im, step_members,
+		begin_row(&row);
+		if (read_columns(im, step_columns,
 			    json_object_array_get_idx(steps, i), &row) ||
 			import_sacct_row(&im->reader, &row) ||
 			import_one(im, &row))
@@ -527,7 +548,9 @@ static int read_job(struct import *im, struct json_object *object)
 {
 	struct import_row row;
 
-	if (read_members(im, job_members, object, &row))
+	begin_row(&row);
+	if (read_facts(im, object, &row) ||
+		read_columns(im, job_columns, object, &row))
 		return -1;
 	row.job.id = row.raw_id.job;
 	read_array(im, object, &row.job);

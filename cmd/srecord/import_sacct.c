@@ -1,6 +1,7 @@
 /*
  * `sacct -P`: the header line decides which column is what; columns that are
- * not known here pass. One table says what becomes of each.
+ * not known here pass. Facts are read by the type of their member (db/job/members.c),
+ * what looks otherwise by a table.
  */
 #include "cmd/srecord/import.h"
 
@@ -9,9 +10,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/err.h"
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
+#include "common/base/words.h"
 #include "common/text/timespec.h"
+#include "db/job/members.h"
 
 enum { MOST_COLUMNS = 256 };
 
@@ -357,11 +361,8 @@ USAGE_READER(read_out_max, {"fs/disk", U(max_write)})
 
 /* clang-format off */
 static const struct import_column columns[] = {
-	{"Account", read_text, J(account), "", false},
-	{"AdminComment", read_text, J(admin_comment), "", true},
 	{"AllocCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false},
 	{"AllocNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
-	{"AllocTRES", read_tres, J(tres_alloc), "a list such as cpu=4,mem=8G", false},
 	{"AveCPU", read_millis, S(usage.ave_cpu), DURATION, false},
 	{"AveCPUFreq", read_frequency, S(cpu_freq), FREQUENCY, false},
 	{"AveDiskRead", read_bytes, S(usage.ave_read), SIZE, false},
@@ -370,77 +371,31 @@ static const struct import_column columns[] = {
 	{"AveRSS", read_bytes, S(usage.ave_rss), SIZE, false},
 	{"AveVMSize", read_bytes, S(usage.ave_vmem), SIZE, false},
 	{"Cluster", read_text, R(cluster), "", false},
-	{"Comment", read_text, J(comment), "", true},
-	{"ConsumedEnergyRaw", read_big, S(energy), NUMBER, false},
-	{"Constraints", read_text, J(constraints), "", true},
-	{"Container", read_text, J(container), "", true},
-	{"Dependency", read_text, J(dependency), "", true}, /* of squeue */
-	{"DerivedExitCode", read_exit, J(derived_ec), "CODE:SIGNAL", false},
 	{"Elapsed", read_elapsed, R(elapsed), DURATION, false},
 	{"ElapsedRaw", read_elapsed, R(elapsed), DURATION, false},
-	{"Eligible", read_time, J(eligible), TIME, false},
-	{"End", read_time, J(end), TIME, false},
-	{"ExitCode", read_exit, J(exit_code), "CODE:SIGNAL", false},
-	{"Extra", read_text, J(extra), "", true},
 	{"FailedNode", read_hosts, J(failed_node), "", false},
+	{"Exclusive", NULL, 0, "", false}, /* a word */
 	{"Flags", read_flags, J(flags), "", false},
-	{"GID", read_count, J(gid), NUMBER, false},
-	{"Group", read_text, J(group), "", false},
 	{"JobID", read_id, R(id), "a job id", false},
 	{"JobIDRaw", read_id, R(raw_id), "a job id", false},
-	{"JobName", read_text, J(name), "", true},
 	{"KillRequestUser", read_killer, J(killed_by), "", false}, /* of JSON */
-	{"Layout", read_text, S(task_dist), "", false},
-	{"Licenses", read_text, J(licenses), "", false},
 	{"MaxDiskRead", read_bytes, S(usage.max_read), SIZE, false},
 	{"MaxDiskWrite", read_bytes, S(usage.max_write), SIZE, false},
 	{"MaxPages", read_bytes, S(usage.max_pages), SIZE, false},
 	{"MaxRSS", read_bytes, R(max_rss), SIZE, false},
-	{"MaxRSSNode", read_text, S(usage.max_rss_node), "", false},
-	{"MaxRSSTask", read_big, S(usage.max_rss_task), NUMBER, false},
 	{"MaxVMSize", read_bytes, S(usage.max_vmem), SIZE, false},
 	{"MinCPU", read_millis, S(usage.min_cpu), DURATION, false},
-	{"MinCPUNode", read_text, S(usage.min_cpu_node), "", false},
-	{"MinCPUTask", read_big, S(usage.min_cpu_task), NUMBER, false},
 	{"NCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false},
-	/* Of squeue's JSON. */
-	{"Nice", read_signed, J(nice), NUMBER, false},
-	{"MaxNodes", read_scaled, J(nodes_max), NUMBER, false},
-	{"Tasks", read_scaled, J(tasks), NUMBER, false},
-	{"CPUsPerTask", read_scaled, J(cpus_per_task), NUMBER, false},
-	{"TasksPerNode", read_scaled, J(tasks_per_node), NUMBER, false},
-	{"MemPerNode", read_big, J(mem_per_node), NUMBER, false},
-	{"MemPerCPU", read_big, J(mem_per_cpu), NUMBER, false},
 	{"ReqNodeList", read_hosts, J(nodes_wanted), "", false},
 	{"ExcNodeList", read_hosts, J(nodes_excluded), "", false},
-	{"TresPerNode", read_text, J(gres), "", false},
-	{"GPUsPerTask", read_scaled, J(gpus_per_task), NUMBER, false},
-	{"GPUsPerSocket", read_scaled, J(gpus_per_socket), NUMBER, false},
-	{"CPUsOn", read_text, J(cpus_on), "", false},
-	{"MemOn", read_text, J(mem_on), "", false},
 	{"NNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
 	{"NodeList", read_hosts, J(nodelist), "", false},
-	{"NTasks", read_scaled, S(tasks), NUMBER, false},
-	{"Partition", read_text, J(partition), "", false},
-	{"Priority", read_count, J(last_priority), NUMBER, false},
 	{"QOS", read_text, R(qos), "", false},
-	{"QOSREQ", read_text, J(qos_req), "", false},
 	{"Reason", read_reason, J(reason), "", true},
-	{"ReqCPUS", read_scaled, J(cpus_req), NUMBER, false},
 	{"ReqMem", read_memory, J(mem_req), SIZE, false},
 	{"ReqNodes", read_scaled, J(nodes_req), NUMBER, false},
-	{"ReqTRES", read_tres, J(tres_req), "a list such as cpu=4,mem=8G", false},
-	{"Reservation", read_text, J(reservation), "", false},
-	{"Restarts", read_count, J(restarts), NUMBER, false},
-	{"Start", read_time, J(start), TIME, false},
 	{"State", read_state, J(state), "a job state such as COMPLETED", false},
-	{"StdErr", read_text, J(std_err), "", true},
-	{"StdIn", read_text, J(std_in), "", true},
-	{"StdOut", read_text, J(std_out), "", true},
-	{"Submit", read_time, J(submit), TIME, false},
-	{"SubmitLine", read_text, J(submit_line), "", true},
 	{"Suspended", read_seconds, J(suspended), DURATION, false},
-	{"SystemComment", read_text, J(system_comment), "", true},
 	{"SystemCPU", read_usec, R(system_cpu), DURATION, false},
 	{"Timelimit", read_minutes, J(time_limit), "a time limit", false},
 	{"TimelimitRaw", read_minutes, J(time_limit), "a time limit", false},
@@ -451,19 +406,70 @@ static const struct import_column columns[] = {
 	{"TRESUsageOutAve", read_out_ave, 0, USAGE, false},
 	{"TRESUsageOutMax", read_out_max, 0, USAGE, false},
 	{"UID", read_text, R(user_id), "", false},
-	{"User", read_text, J(user), "", false},
 	{"UserCPU", read_usec, R(user_cpu), DURATION, false},
-	{"WCKey", read_text, J(wckey), "", false},
-	{"WorkDir", read_text, J(work_dir), "", true},
 	{NULL, NULL, 0, NULL, false},
 };
 /* clang-format on */
+
+/* Any other fact (db/job/members.c): by the type of the member. */
+static const struct {
+	int (*read)(struct cell *);
+	const char *wanted;
+} by_type[MEMBER_TYPES] = {
+	[MEMBER_TEXT] = {read_text, ""},
+	[MEMBER_TIME] = {read_time, TIME},
+	[MEMBER_KNOWN_TIME] = {read_time, TIME},
+	[MEMBER_SIGNED] = {read_signed, NUMBER},
+	[MEMBER_COUNT] = {read_scaled, NUMBER},
+	[MEMBER_MAYBE] = {read_count, NUMBER},
+	[MEMBER_COUNT64] = {read_big, NUMBER},
+	[MEMBER_MAYBE64] = {read_big, NUMBER},
+	[MEMBER_TRES] = {read_tres, "a list such as cpu=4,mem=8G"},
+	[MEMBER_EXIT] = {read_exit, "CODE:SIGNAL"},
+};
+
+enum { MOST_FACTS = 160, MOST_NAME = 32 };
+
+static struct {
+	struct import_column v[MOST_FACTS];
+	char names[MOST_FACTS][MOST_NAME];
+	size_t n;
+} facts;
+
+static void add_facts(const struct members *members, size_t offset)
+{
+	for (const struct member *m = members->v; m < members->v + members->n;
+		m++) {
+		char *name = facts.names[facts.n];
+
+		if (!m->names || !by_type[m->type].read)
+			continue;
+		if (facts.n == MOST_FACTS)
+			BUG("more than %d facts", MOST_FACTS);
+		facts.v[facts.n++] = (struct import_column){
+			words_first(m->names, name, MOST_NAME),
+			by_type[m->type].read, offset + m->offset,
+			by_type[m->type].wanted,
+			m->marks & MEMBER_FREE_TEXT};
+	}
+}
+
+void import_columns_open(void)
+{
+	if (facts.n)
+		return;
+	add_facts(&job_members, offsetof(struct import_row, job));
+	add_facts(&step_members, offsetof(struct import_row, step));
+}
 
 const struct import_column *import_column(const char *name)
 {
 	for (const struct import_column *c = columns; c->name; c++)
 		if (!strcasecmp(c->name, name))
-			return c;
+			return c->read ? c : NULL;
+	for (size_t i = 0; i < facts.n; i++)
+		if (!strcasecmp(facts.v[i].name, name))
+			return &facts.v[i];
 	return NULL;
 }
 
