@@ -102,8 +102,10 @@ static void read_format(struct session *s)
 	format_read(&s->format, text, &s->site.arena);
 }
 
-static void print_table(struct session *s, const struct listing *listing)
+static void print_table(struct session *s)
 {
+	const struct row weights = {
+		.policy = &s->view.conf.policy, .tres = &s->view.store.tres};
 	const struct options *o = &s->options;
 
 	if (o->jobs.text && !s->rows.any) {
@@ -113,17 +115,17 @@ static void print_table(struct session *s, const struct listing *listing)
 	if (o->heading)
 		format_heading(&s->format, o->csv);
 	if (o->weights) {
-		format_row(&s->format, listing, NULL, o->csv);
+		format_row(&s->format, &weights, o->csv, &s->scratch);
 		return;
 	}
 	sort_rows(&s->rows, o->sort ? o->sort : "i");
 	for (size_t i = 0; i < s->rows.n; i++) {
 		arena_reset(&s->scratch);
-		format_row(&s->format, listing, &s->rows.v[i], o->csv);
+		format_row(&s->format, &s->rows.v[i], o->csv, &s->scratch);
 	}
 }
 
-static void print_document(struct session *s, const struct listing *listing)
+static void print_document(struct session *s)
 {
 	struct json_doc doc;
 	struct rows *rows = &s->rows;
@@ -132,9 +134,9 @@ static void print_document(struct session *s, const struct listing *listing)
 	json_begin(&doc, stdout, s->options.form, "jobs");
 	for (size_t i = 0; i < rows->n && !s->options.weights; i++) {
 		arena_reset(&s->scratch);
-		json_write(&doc, row_record(listing, &rows->v[i]));
+		json_write(&doc, row_record(&rows->v[i], &s->scratch));
 	}
-	if (json_end(&doc, weights_record(listing), &s->meta, &s->err))
+	if (json_end(&doc, weights_record(&s->view.conf.policy), &s->meta, &s->err))
 		cli_die(&s->err);
 }
 
@@ -194,18 +196,14 @@ static int what_if(struct session *s)
 
 static int list(struct session *s)
 {
-	struct listing listing;
-
 	read_format(s);
 	s->options.with_reasons =
 		s->options.form || format_has(&s->format, 'R');
 	load(s);
-	listing = (struct listing){
-		&s->view.conf.policy, &s->view.store.tres, &s->scratch};
 	if (s->options.form)
-		print_document(s, &listing);
+		print_document(s);
 	else
-		print_table(s, &listing);
+		print_table(s);
 	return 0;
 }
 

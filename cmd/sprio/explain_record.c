@@ -42,12 +42,12 @@ static void put_place(struct json_object *record, const struct telling *t,
 static struct json_object *line_record(
 	const struct telling *t, struct jobprio_row *prio)
 {
-	const struct listing listing = {
-		&t->site->conf.policy, &t->site->store.tres, t->arena};
-	const struct row row = {.prio = prio,
+	const struct row row = {.policy = &t->site->conf.policy,
+		.tres = &t->site->store.tres,
+		.prio = prio,
 		.cluster = t->cluster,
 		.cluster_key = t->prio->cluster};
-	struct json_object *record = row_record(&listing, &row);
+	struct json_object *record = row_record(&row, t->arena);
 
 	if (jobprio_listed(t->prio, t->job))
 		put_place(record, t, prio);

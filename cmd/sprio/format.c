@@ -142,26 +142,33 @@ void format_heading(const struct format *format, bool csv)
 	if (!csv)
 		fputs(format->prefix, stdout);
 	for (size_t i = 0; i < format->n; i++) {
-		const struct letter *letter = format->v[i].letter;
+		const struct member *letter = format->v[i].letter;
 
 		print_piece(
-			format, i, csv ? letter->name : letter->heading, csv);
+			format, i, csv ? letter->names : letter->heading, csv);
 	}
 	putchar('\n');
 }
 
-void format_row(const struct format *format, const struct listing *l,
-	const struct row *row, bool csv)
+static const char *cell_text(
+	const struct member *letter, const struct row *row, struct arena *arena)
+{
+	static const struct value_style plain;
+	struct value value;
+
+	if (!row->prio && letter->constant)
+		return letter->constant;
+	value = member_value(letter, row, arena);
+	return value_text(&value, &plain, arena);
+}
+
+void format_row(const struct format *format, const struct row *row, bool csv,
+	struct arena *scratch)
 {
 	if (!csv)
 		fputs(format->prefix, stdout);
-	for (size_t i = 0; i < format->n; i++) {
-		const struct letter *letter = format->v[i].letter;
-
+	for (size_t i = 0; i < format->n; i++)
 		print_piece(format, i,
-			row ? letter->text(l, row, letter)
-			    : letter->weight(l, letter),
-			csv);
-	}
+			cell_text(format->v[i].letter, row, scratch), csv);
 	putchar('\n');
 }

@@ -4,101 +4,112 @@
  */
 #include "cmd/sprio/sprio.h"
 
-#include <stdio.h>
-
-#include "common/text/sluid.h"
-
-static const char *const factor_names[PRIORITY_FACTORS] = {
-	[FACTOR_AGE] = "age",
-	[FACTOR_ASSOC] = "association",
-	[FACTOR_FAIRSHARE] = "fairshare",
-	[FACTOR_JOB_SIZE] = "job_size",
-	[FACTOR_PARTITION] = "partition",
-	[FACTOR_QOS] = "qos",
+/* One TRES of the sum. */
+struct tres_term {
+	const struct priority_tres *t;
+	const struct tres *tres; /* NULL: gone */
 };
 
-static void put_identity(struct json_object *record, const struct row *row)
-{
-	const struct job *job = row->prio->job;
-	char sluid[SLUID_SIZE];
+#define TERM(name, expression) GETTER(name, struct tres_term, expression)
+TERM(tres_type, of_text(row->tres ? row->tres->type : ""))
+TERM(tres_name, of_text(row->tres ? row->tres->name : ""))
+TERM(tres_id, of_uint(row->t->id))
+TERM(tres_weight, of_fixed(row->t->weight, 6))
+TERM(tres_factor, of_fixed(row->t->factor, 6))
+TERM(tres_term, of_fixed(row->t->term, 6))
 
-	json_put_int(record, "job_id", job->id);
-	json_put_text(record, "sluid",
-		sluid_text(sluid_make(row->cluster_key, job->id, job->submit),
-			sluid));
-	json_put_text(record, "cluster", row->cluster);
-	json_put_text(record, "partition", row->prio->partition);
-	json_put_text(record, "user", job->user);
-	json_put_text(record, "account", job->account);
-	json_put_text(record, "qos", row->prio->qos);
-}
+static const struct member term_rows[] = {
+	{.json = "type", .get = get_tres_type},
+	{.json = "name", .get = get_tres_name},
+	{.json = "id", .get = get_tres_id},
+	{.json = "weight", .get = get_tres_weight},
+	{.json = "factor", .get = get_tres_factor},
+	{.json = "points", .get = get_tres_term},
+};
+static const struct members term_members = MEMBERS(term_rows);
 
-static void put_factor(struct json_object *record, const char *name,
-	double weight, double factor, double points)
-{
-	struct {
-		const char *name;
-		double number;
-	} members[] = {
-		{"weight", weight}, {"factor", factor}, {"points", points}};
-	char path[64];
-
-	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
-		snprintf(path, sizeof(path), "factors/%s/%s", name,
-			members[i].name);
-		json_put_real(record, path, members[i].number);
-	}
-}
-
-static void put_factors(
-	struct json_object *record, const struct priority_result *result)
-{
-	for (size_t i = 0; i < PRIORITY_FACTORS; i++)
-		put_factor(record, factor_names[i], result->weight[i],
-			result->factor[i], result->term[i]);
-}
-
-static void put_tres(struct json_object *record, const struct listing *l,
-	const struct priority_result *result)
-{
-	json_append(record, "tres", NULL);
-	for (size_t i = 0; i < result->n_tres; i++) {
-		const struct priority_tres *t = &result->tres[i];
-		const struct tres *tres = tres_by_id(l->tres, t->id);
-		struct json_object *factor = json_record();
-
-		json_put_text(factor, "type", tres ? tres->type : "");
-		json_put_text(factor, "name", tres ? tres->name : "");
-		json_put_int(factor, "id", t->id);
-		json_put_real(factor, "weight", t->weight);
-		json_put_real(factor, "factor", t->factor);
-		json_put_real(factor, "points", t->term);
-		json_append(record, "tres", factor);
-	}
-}
-
-struct json_object *row_record(const struct listing *l, const struct row *row)
+static struct value terms_of(const struct row *row, struct arena *arena)
 {
 	const struct priority_result *result = &row->prio->result;
-	struct value direct = {VALUE_BOOL, {.number = result->direct}};
+	size_t n = result->n_tres;
+	struct tres_term *terms = arena_array(arena, n, sizeof(*terms));
+	const void **v = arena_array(arena, n, sizeof(*v));
+	struct value_records *list = arena_alloc(arena, sizeof(*list));
+
+	for (size_t i = 0; i < n; i++) {
+		const struct priority_tres *t = &result->tres[i];
+
+		terms[i] = (struct tres_term){t, tres_by_id(row->tres, t->id)};
+		v[i] = &terms[i];
+	}
+	*list = (struct value_records){&term_members, v, n};
+	return (struct value){VALUE_RECORDS, {.records = list}};
+}
+
+#define RESULT(row) (&(row)->prio->result)
+#define GET(name, expression) GETTER(name, struct row, expression)
+GET(job_id, of_uint(row->prio->job->id))
+GET(sluid, of_text(row_sluid(row, arena)))
+GET(cluster, of_text(row->cluster))
+GET(partition, of_text(row->prio->partition))
+GET(user, of_text(row->prio->job->user))
+GET(account, of_text(row->prio->job->account))
+GET(qos, of_text(row->prio->qos))
+GET(priority, of_uint(RESULT(row)->priority))
+GET(by_hand, of_bool(RESULT(row)->direct))
+GET(sum, of_fixed(RESULT(row)->sum, 6))
+GET(weight, of_fixed(RESULT(row)->weight[m->arg], 6))
+GET(factor, of_fixed(RESULT(row)->factor[m->arg], 6))
+GET(points, of_fixed(RESULT(row)->term[m->arg], 6))
+GET(terms, terms_of(row, arena))
+GET(site, of_int(RESULT(row)->site))
+GET(nice, of_int(RESULT(row)->nice))
+
+#define FACTOR(name, which) \
+	{.json = "factors/" name "/weight", .get = get_weight, .arg = which}, \
+	{.json = "factors/" name "/factor", .get = get_factor, .arg = which}, \
+	{.json = "factors/" name "/points", .get = get_points, .arg = which}
+
+static const struct member identity_rows[] = {
+	{.json = "job_id", .get = get_job_id},
+	{.json = "sluid", .get = get_sluid},
+	{.json = "cluster", .get = get_cluster},
+	{.json = "partition", .get = get_partition},
+	{.json = "user", .get = get_user},
+	{.json = "account", .get = get_account},
+	{.json = "qos", .get = get_qos},
+	{.json = "priority", .get = get_priority},
+};
+static const struct member result_rows[] = {
+	{.json = "set_by_hand", .get = get_by_hand},
+	{.json = "sum", .get = get_sum},
+	FACTOR("age", FACTOR_AGE),
+	FACTOR("association", FACTOR_ASSOC),
+	FACTOR("fairshare", FACTOR_FAIRSHARE),
+	FACTOR("job_size", FACTOR_JOB_SIZE),
+	FACTOR("partition", FACTOR_PARTITION),
+	FACTOR("qos", FACTOR_QOS),
+	{.json = "tres", .get = get_terms},
+	{.json = "site", .get = get_site},
+	{.json = "nice", .get = get_nice},
+};
+static const struct members identity = MEMBERS(identity_rows);
+static const struct members result = MEMBERS(result_rows);
+
+struct json_object *row_record(const struct row *row, struct arena *arena)
+{
 	struct json_object *record = json_record();
 
-	put_identity(record, row);
-	json_put_int(record, "priority", result->priority);
+	json_put_members(record, &identity, row, arena, row->tres);
 	if (row->reason) /* told apart in --explain */
 		json_put_text(record, "reason", row->reason);
-	json_put(record, "set_by_hand", &direct, l->tres);
-	json_put_real(record, "sum", result->sum);
-	put_factors(record, result);
-	put_tres(record, l, result);
-	json_put_int(record, "site", result->site);
-	json_put_int(record, "nice", result->nice);
+	json_put_members(record, &result, row, arena, row->tres);
 	return record;
 }
 
-struct json_object *weights_record(const struct listing *l)
+struct json_object *weights_record(const struct policy *policy)
 {
-	const struct priority_weights *w = &l->policy->weights;
+	const struct priority_weights *w = &policy->weights;
 	struct json_object *record = json_record();
 
 	json_put_int(record, "weights/age", w->age);

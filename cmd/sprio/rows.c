@@ -84,7 +84,10 @@ int sprio_load(struct rows *rows, const struct options *options,
 {
 	struct jobprio_rows found = {0};
 	struct plan *plan = arena_alloc(arena, sizeof(*plan));
-	struct row like = {.cluster = cluster, .federated = federated};
+	struct row like = {.policy = &site->conf.policy,
+		.tres = &site->store.tres,
+		.cluster = cluster,
+		.federated = federated};
 
 	if (load_jobs(plan, options, site, cluster, arena))
 		return -1;

@@ -13,7 +13,7 @@
 static const double fuzz = 0.00001;
 
 struct key {
-	const struct letter *letter;
+	const struct member *letter;
 	bool descending;
 };
 
@@ -22,15 +22,39 @@ struct keys {
 	size_t n;
 };
 
+static const char by_text[] = "noruc", by_number[] = "iyYtTNaAfFjJpPqQ";
+
+/* As it came out, whatever is shown of it. */
+static double number_of(const struct row *row, const struct member *letter)
+{
+	const struct priority_result *result = &row->prio->result;
+
+	switch (letter->letter) {
+	case 'i':
+		return row->prio->job->id;
+	case 'N':
+		return result->nice;
+	case 't':
+	case 'T':
+		return result->tres_sum;
+	case 'y':
+	case 'Y':
+		return row_priority(row);
+	default:
+		return result->term[letter->arg];
+	}
+}
+
 static int compare_key(
-	const struct row *a, const struct row *b, const struct letter *letter)
+	const struct row *a, const struct row *b, const struct member *letter)
 {
 	double x, y;
 
-	if (letter->sort_text)
-		return strcmp(letter->sort_text(a), letter->sort_text(b));
-	x = letter->sort_number(a, letter);
-	y = letter->sort_number(b, letter);
+	if (strchr(by_text, letter->letter))
+		return strcmp(member_value(letter, a, NULL).text,
+			member_value(letter, b, NULL).text);
+	x = number_of(a, letter);
+	y = number_of(b, letter);
 	if (fabs(x - y) < fuzz)
 		return 0;
 	return x < y ? -1 : 1;
@@ -52,11 +76,11 @@ static int compare(const void *x, const void *y, void *arg)
 
 /* A letter that names a key; the first bad one from the right is complained
  * about. */
-static const struct letter *key_letter(char c)
+static const struct member *key_letter(char c)
 {
-	const struct letter *letter = letter_find(c);
+	const struct member *letter = letter_find(c);
 
-	if (letter && (letter->sort_text || letter->sort_number))
+	if (letter && (strchr(by_text, c) || strchr(by_number, c)))
 		return letter;
 	cli_error("Invalid sort specification: %c", c);
 	exit(1);

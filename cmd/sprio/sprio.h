@@ -13,6 +13,7 @@
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/cli/options.h"
+#include "common/table/grid.h"
 #include "common/table/json.h"
 #include "common/text/jobid.h"
 #include "db/entity/privacy.h"
@@ -42,7 +43,9 @@ void sprio_options(struct options *, struct arena *, int argc, char **argv);
 /* ---- rows ----------------------------------------------------------------*/
 
 struct row {
-	struct jobprio_row *prio;
+	const struct policy *policy;
+	const struct tres_catalog *tres;
+	struct jobprio_row *prio; /* NULL: the Weights row */
 	const char *cluster;
 	int64_t cluster_key;
 	bool federated;	    /* the cluster's name is shown */
@@ -68,33 +71,15 @@ int sprio_load(struct rows *, const struct options *, struct site *,
 
 /* ---- letters -------------------------------------------------------------*/
 
-/* What a letter's getters know beside the row. */
-struct listing {
-	const struct policy *policy;
-	const struct tres_catalog *tres;
-	struct arena *scratch;
-};
+/* Of a struct row; `constant` is what stands in the Weights row, whose getters
+ * are given a row without `prio`. */
+extern const struct members sprio_letters;
 
-struct letter {
-	char letter;
-	const char *heading;
-	const char *name; /* of the column in CSV */
-	/* How the value of a row looks, and that of the Weights row. */
-	const char *(*text)(const struct listing *, const struct row *,
-		const struct letter *);
-	const char *(*weight)(const struct listing *, const struct letter *);
-	int factor; /* enum priority_factor, for shared getters */
-	/* What -S sorts by; both NULL: it does not. */
-	const char *(*sort_text)(const struct row *);
-	double (*sort_number)(const struct row *, const struct letter *);
-	const char *help;
-};
+const struct member *letter_find(char c); /* NULL: there is none */
 
-/* The letters of Slurm come first. */
-enum { LETTERS = 26, SLURM_LETTERS = 25 };
-extern const struct letter sprio_letters[LETTERS];
-
-const struct letter *letter_find(char c); /* NULL: there is none */
+const char *row_sluid(const struct row *, struct arena *);
+double row_priority(const struct row *); /* not cut to an integer */
+uint32_t factor_weight(const struct policy *, uint32_t factor);
 
 /* The letters of Slurm, eight a line. */
 void print_letters(void);
@@ -103,7 +88,7 @@ void print_letters(void);
 
 /* One `%[.][width]letter` and the text after it. */
 struct piece {
-	const struct letter *letter;
+	const struct member *letter;
 	bool right;
 	size_t width; /* 0: as long as it is */
 	const char *suffix;
@@ -124,10 +109,10 @@ bool format_has(const struct format *, char letter);
 const char *format_default(
 	const struct options *, const struct policy *, struct arena *);
 
-/* The three kinds of lines; without `row` that of the weights. */
+/* The kinds of lines. */
 void format_heading(const struct format *, bool csv);
-void format_row(const struct format *, const struct listing *,
-	const struct row *, bool csv);
+void format_row(const struct format *, const struct row *, bool csv,
+	struct arena *scratch);
 
 /* ---- sorting -------------------------------------------------------------*/
 
@@ -154,7 +139,7 @@ int sprio_whatif(const struct options *, struct site *, const struct site *now,
 
 /* ---- machine output ------------------------------------------------------*/
 
-struct json_object *row_record(const struct listing *, const struct row *);
-struct json_object *weights_record(const struct listing *);
+struct json_object *row_record(const struct row *, struct arena *);
+struct json_object *weights_record(const struct policy *);
 
 #endif
