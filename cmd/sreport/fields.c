@@ -10,121 +10,56 @@
 
 #include "common/base/words.h"
 
-static void set_text(struct value *value, const char *text)
+static struct value known(const char *text)
 {
-	value->type = VALUE_TEXT;
-	value->text = text ? text : "";
+	return of_text(text ? text : "");
 }
 
-static void set_uint(struct value *value, int64_t number)
+static struct value count(int64_t number)
 {
-	value->type = VALUE_UINT;
-	value->number = number > 0 ? (uint64_t)number : 0;
+	return of_uint(number > 0 ? (uint64_t)number : 0);
 }
 
-#define TEXT_GETTER(name, member)                                              \
-	static void name(                                                      \
-		const struct row *row, struct arena *arena, struct value *v)   \
-	{                                                                      \
-		(void)arena;                                                   \
-		set_text(v, row->member);                                      \
-	}
+static const char *account_of(const struct row *row, struct arena *arena)
+{
+	return row->indent ? arena_printf(arena, "%*s%s", (int)row->indent, "",
+				     row->account)
+			   : row->account;
+}
 
-#define UINT_GETTER(name, member)                                              \
-	static void name(                                                      \
-		const struct row *row, struct arena *arena, struct value *v)   \
-	{                                                                      \
-		(void)arena;                                                   \
-		set_uint(v, row->member);                                      \
-	}
+static const char *proper_of(const struct row *row, struct arena *arena)
+{
+	return row->login && *row->login ? proper_name(row->login, arena) : "";
+}
 
-TEXT_GETTER(get_cluster, cluster)
-TEXT_GETTER(get_login, login)
-TEXT_GETTER(get_partition, partition)
-TEXT_GETTER(get_qos, qos)
-TEXT_GETTER(get_wckey, wckey)
-TEXT_GETTER(get_tres_name, tres)
-TEXT_GETTER(get_name, name)
-TEXT_GETTER(get_flags_text, flags)
-TEXT_GETTER(get_nodes, nodes)
-TEXT_GETTER(get_assocs, assocs)
-UINT_GETTER(get_qos_id, qos_id)
-UINT_GETTER(get_id, id)
-
+#define GET(name, expression) GETTER(name, struct row, expression)
+GET(account, known(account_of(row, arena)))
+GET(assocs, known(row->assocs))
+GET(blank, no_value())
+GET(cluster, known(row->cluster))
 /* Not every report has it. */
-static void get_count(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_uint(value, row->count);
-	if (!row->count)
-		value->type = VALUE_NONE;
-}
-
-static void get_account(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	set_text(value, row->indent
-				? arena_printf(arena, "%*s%s", (int)row->indent,
-					  "", row->account)
-				: row->account);
-}
-
-static void get_proper(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	set_text(value, row->login && *row->login
-				? proper_name(row->login, arena)
-				: "");
-}
-
-static void set_time(struct value *value, enum value_type type, int64_t time)
-{
-	value->type = type;
-	value->number = (uint64_t)time;
-}
-
-static void get_start(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_time(value, VALUE_TIME, row->start);
-}
-
-static void get_end(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_time(value, VALUE_TIME, row->end);
-}
-
-static void get_total_time(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_time(value, VALUE_SECONDS, row->total_time);
-}
-
-static void get_tres_seconds(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)arena;
-	set_time(value, VALUE_SECONDS, row->tres_time);
-}
-
-static void get_blank(
-	const struct row *row, struct arena *arena, struct value *value)
-{
-	(void)row;
-	(void)arena;
-	value->type = VALUE_NONE;
-}
+GET(count, row->count ? count(row->count) : no_value())
+GET(end, of_time(row->end))
+GET(flag_words, known(row->flags))
+GET(id, count(row->id))
+GET(login, known(row->login))
+GET(name, known(row->name))
+GET(nodes, known(row->nodes))
+GET(partition, known(row->partition))
+GET(proper, known(proper_of(row, arena)))
+GET(qos, known(row->qos))
+GET(qos_id, count(row->qos_id))
+GET(start, of_time(row->start))
+GET(total_time, of_seconds((uint64_t)row->total_time))
+GET(tres_name, known(row->tres))
+GET(tres_time, of_seconds((uint64_t)row->tres_time))
+GET(wckey, known(row->wckey))
 
 /* clang-format off */
-#define F(names, heading, width, help, get) \
-	{{names, heading, width, help}, 0, COLUMN_PLAIN, 0, get}
+#define F(names, heading, width, help, getter) \
+	{{SHOWN(names, heading, width, NULL, help), .get = getter}, 0, COLUMN_PLAIN, 0}
 #define A(names, heading, width, per, amount, help) \
-	{{names, heading, width, help}, per, COLUMN_AMOUNT, AMOUNT_##amount, NULL}
+	{{SHOWN(names, heading, width, NULL, help)}, per, COLUMN_AMOUNT, AMOUNT_##amount}
 
 static const struct report_field cluster_fields[] = {
 	F("Accounts:2", "Account", 15, "account", get_account),
@@ -163,7 +98,7 @@ static const struct report_field reservation_fields[] = {
 	F("Associations:2", "Associations", 15, "who may use it, by number", get_assocs),
 	F("Cluster:2", "Cluster", 9, "cluster", get_cluster),
 	F("End:2", "End", 19, "end", get_end),
-	F("Flags:2", "Flags", 20, "flags", get_flags_text),
+	F("Flags:2", "Flags", 20, "flags", get_flag_words),
 	A("Idle:1", "Idle", 20, 29, IDLE, "what nobody used"),
 	F("Name:2", "Name", 9, "name", get_name),
 	F("Nodes:2", "Nodes", 15, "nodes", get_nodes),
@@ -172,7 +107,7 @@ static const struct report_field reservation_fields[] = {
 	F("TotalTime:2", "TotalTime", 9, "from start to end", get_total_time),
 	F("TresCount:5 CpuCount:2 count:2", "TRES count", 10, "how much was reserved", get_count),
 	F("TresName:5", "TRES Name", 14, "which TRES", get_tres_name),
-	F("TresTime:2 CpuTime:5", "TRES Time", 9, "count times duration", get_tres_seconds),
+	F("TresTime:2 CpuTime:5", "TRES Time", 9, "count times duration", get_tres_time),
 };
 
 static const struct report_field user_fields[] = {
@@ -209,17 +144,19 @@ bool field_is_filled(const struct report *report, const struct report_field *f)
 	if (f->kind == COLUMN_AMOUNT)
 		return f->amount == AMOUNT_TOTAL ||
 		       report->fills & 1u << f->amount;
-	return f->get != get_qos_id || report->fills & FILLS_QOS;
+	return f->member.get != get_qos_id || report->fills & FILLS_QOS;
 }
 
 /* ---- which columns ------------------------------------------------------ */
 
 static const struct report_field group_field = {
-	{"", "", 13, ""}, 20, COLUMN_GROUP, 0, NULL};
+	{.heading = "", .width = 13}, 20, COLUMN_GROUP, 0};
 static const struct report_field total_field = {
-	{"", "Total Count", 11, ""}, 0, COLUMN_AMOUNT, AMOUNT_TOTAL, NULL};
+	{.heading = "Total Count", .width = 11}, 0, COLUMN_AMOUNT,
+	AMOUNT_TOTAL};
 static const struct report_field share_field = {
-	{"", "% of cluster", 12, ""}, 0, COLUMN_SHARE, AMOUNT_TOTAL, NULL};
+	{.heading = "% of cluster", .width = 12}, 0, COLUMN_SHARE,
+	AMOUNT_TOTAL};
 
 static bool is_double(const struct request *r)
 {
@@ -237,7 +174,7 @@ static void add_column(struct request *r, const struct report_field *field,
 
 	if (!width)
 		width = is_double(r) && field->per_width ? field->per_width
-							 : field->field.width;
+							 : field->member.width;
 	ARENA_PUSH(arena, out->columns, n, out->cap_columns)->field = field;
 	*ARENA_PUSH(arena, out->heads, out->n, out->cap_heads) =
 		(struct table_column){heading, width};
@@ -254,13 +191,13 @@ static void choose_column(struct request *r, const char *item)
 	if (width < -100000 || width > 100000)
 		width = 0;
 	for (int i = 0; i < n; i++) {
-		if (!words_match(fields[i].field.names, item, len))
+		if (!words_match(fields[i].member.names, item, len))
 			continue;
-		if (!width && r->cond.tree && fields[i].get == get_account)
+		if (!width && r->cond.tree && fields[i].member.get == get_account)
 			width = -20;
-		if (!width && r->cond.tree && fields[i].get == get_wckey)
+		if (!width && r->cond.tree && fields[i].member.get == get_wckey)
 			width = 20;
-		add_column(r, &fields[i], fields[i].field.heading, (int)width);
+		add_column(r, &fields[i], fields[i].member.heading, (int)width);
 		return;
 	}
 	complain(r->session, " Unknown field '%.*s'", (int)len, item);
@@ -292,8 +229,8 @@ void add_group_columns(
 		add_column(r, &group_field, headings[i], widths[i]);
 		r->output->columns[r->output->n - 1].group = i;
 	}
-	add_column(r, &total_field, total_field.field.heading, 0);
-	add_column(r, &share_field, share_field.field.heading, 0);
+	add_column(r, &total_field, total_field.member.heading, 0);
+	add_column(r, &share_field, share_field.member.heading, 0);
 }
 
 void widen(struct request *r, enum amount amount, int64_t most)

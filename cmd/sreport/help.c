@@ -75,8 +75,8 @@ static void print_fields(const char *class, enum report_class number)
 
 	printf("    %s\n", class);
 	for (int i = 0; i < n; i++)
-		printf("      %-14s %s\n", fields[i].field.heading,
-			fields[i].field.help);
+		printf("      %-14s %s\n", fields[i].member.heading,
+			fields[i].member.help);
 }
 
 void print_help(void)

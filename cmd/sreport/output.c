@@ -156,8 +156,8 @@ static void cell(const struct request *r, const struct row *row,
 		value->type = VALUE_NONE;
 		return;
 	}
-	if (column->field->get) {
-		column->field->get(row, arena, value);
+	if (column->field->member.get) {
+		*value = member_value(&column->field->member, row, arena);
 		return;
 	}
 	value->type = VALUE_TEXT;
@@ -226,7 +226,7 @@ static void put_member(const struct request *r, struct json_object *record,
 {
 	const struct report_column *column = &r->output->columns[i];
 	const struct report_field *f = column->field;
-	const char *name = member_name(f->field.heading, arena);
+	const char *name = member_name(f->member.heading, arena);
 	struct value value = {0};
 
 	if (!field_is_filled(r->report, f)) {
@@ -247,7 +247,7 @@ static void put_member(const struct request *r, struct json_object *record,
 				plain_percent(row->amounts[f->amount],
 					row->whole[f->amount]));
 	} else {
-		f->get(row, arena, &value);
+		value = member_value(&f->member, row, arena);
 		json_put_plain(
 			record, name, &value, &r->session->site.store.tres);
 	}

@@ -11,9 +11,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
-#include "common/table/fields.h"
+#include "common/table/grid.h"
 #include "common/table/json.h"
-#include "common/table/table.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
 #include "db/history/rollup.h"
@@ -210,11 +209,10 @@ enum column_kind {
 };
 
 struct report_field {
-	struct field field;
-	int per_width; /* in N(P%) formats; 0: the same */
+	struct member member; /* of struct row */
+	int per_width;	      /* in N(P%) formats; 0: the same */
 	enum column_kind kind;
 	enum amount amount;
-	void (*get)(const struct row *, struct arena *, struct value *);
 };
 
 /* Whether a report has something to put there. */
