@@ -5,8 +5,6 @@
 
 #include "common/base/utf8.h"
 
-enum { MAX_WIDTH = 100000 }; /* that a user may ask for */
-
 /* Pads on the left, or on the right where the width is negative. */
 static void put_cell(FILE *out, const char *text, int width)
 {
@@ -137,37 +135,4 @@ void table_row(const struct table *table, const struct value *values)
 		put_cell(table->out, text, width);
 	}
 	fputc('\n', table->out);
-}
-
-/* ---- chosen columns ------------------------------------------------------*/
-
-void table_choice_add(struct table_choice *choice, struct arena *arena,
-	int field, const struct table_column *head)
-{
-	size_t n = choice->n;
-
-	*ARENA_PUSH(arena, choice->fields, n, choice->cap_fields) = field;
-	*ARENA_PUSH(arena, choice->heads, choice->n, choice->cap_heads) = *head;
-}
-
-static int width_so_far(const struct table_choice *choice, int field, int width)
-{
-	for (size_t i = 0; i < choice->n; i++)
-		if (choice->fields[i] == field)
-			return choice->heads[i].width;
-	return width;
-}
-
-void table_choice_put(struct table_choice *choice, struct arena *arena,
-	int field, const struct table_column *head, long width)
-{
-	struct table_column column = {
-		head->heading, width_so_far(choice, field, head->width)};
-
-	table_choice_add(choice, arena, field, &column);
-	if (!width || width < -MAX_WIDTH || width > MAX_WIDTH)
-		return;
-	for (size_t i = 0; i < choice->n; i++)
-		if (choice->fields[i] == field)
-			choice->heads[i].width = (int)width;
 }

@@ -33,26 +33,6 @@ struct table {
 	size_t n;
 };
 
-/* Columns chosen one by one, a field maybe more than once: for each its place
- * in the caller's table of fields, and its head. A zeroed struct has none. */
-struct table_choice {
-	int *fields;
-	struct table_column *heads;
-	size_t n, cap_fields, cap_heads;
-};
-
-/* Appends a column as it is. */
-void table_choice_add(struct table_choice *, struct arena *, int field,
-	const struct table_column *head);
-
-/*
- * Appends a column as Slurm does: with the width its field has in an earlier
- * one, and a width that was typed (0: none) goes to all columns of the field.
- * One beyond 100000 on either side is passed over.
- */
-void table_choice_put(struct table_choice *, struct arena *, int field,
-	const struct table_column *head, long width);
-
 /* One cell of CSV, quoted where RFC 4180 says so and where there are control
  * characters, bytes that are no UTF-8 replaced; no comma around it. */
 void table_csv_cell(FILE *out, const char *text);
