@@ -72,7 +72,7 @@ const struct sched_param sched_param_rows[] = {
 	NUMBER(delay_boot, "min", UNUSED, 0, 0, 43200, "age from which nodes are booted for features"),
 	NUMBER(max_switch_wait, "s", UNUSED, 300, 0, 2592000, "longest wait for a count of switches"),
 	FLAG(reduce_completing_frag, UNUSED, "completing jobs hold back only their partition"),
-	FLAG(pack_serial_at_end, UNUSED, "one-CPU jobs go to the last nodes"),
+	FLAG(pack_serial_at_end, PLANS, "one-CPU jobs go to the last nodes"),
 	FLAG(ignore_numa, UNUSED, "sockets are those of the node, not its NUMA parts"),
 	FLAG(spec_cores_first, UNUSED, "specialized cores are the first ones"),
 	FLAG(allow_zero_lic, UNUSED, "jobs may ask for more licenses than there are"),

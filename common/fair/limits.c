@@ -703,6 +703,21 @@ unsigned limits_start_breach(const struct limit_chain *chain,
 	return reason;
 }
 
+unsigned limits_count(
+	const struct limit_chain *chain, const struct limit_job *job)
+{
+	struct request r = request_of(chain, job);
+	unsigned reason = REASON_NONE;
+
+	if (chain->below_threshold)
+		return REASON_QOS_USAGE_THRESHOLD;
+	for (int round = 0; !reason && round < 2; round++) {
+		r.alone = round == 0;
+		reason = check_phase(&r, &counts_phase, false);
+	}
+	return reason;
+}
+
 unsigned limits_reached(const struct limit_chain *chain,
 	const struct limit_job *job, uint64_t seconds)
 {

@@ -115,6 +115,10 @@ unsigned limits_submit(const struct limit_chain *, const struct limit_job *);
  */
 unsigned limits_start(const struct limit_chain *, const struct limit_job *);
 
+/* The same of what does not depend on the size of the job: numbers of jobs,
+ * wall time. */
+unsigned limits_count(const struct limit_chain *, const struct limit_job *);
+
 /*
  * The limit that a running job has reached, for which a controller would end
  * it: minutes used in a group, wall time of a group, minutes of the job, which

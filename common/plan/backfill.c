@@ -230,6 +230,8 @@ static bool refused(struct attempt *a)
 	const struct pass *p = a->p;
 	unsigned reason = schedule_refuses(a->job, &a->start);
 
+	if (p->rules.reasons && (reason || reason_is_limit(a->job->reason)))
+		a->job->reason = reason;
 	if (reason && reason_is_limit(reason) &&
 		p->b->params.assoc_limit_stop) {
 		a->limit_reached = reason;

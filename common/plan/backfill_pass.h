@@ -18,6 +18,7 @@ struct backfill_rules {
 	bool licenses;	     /* stand in the table */
 	bool round_up;	     /* ends of slots, to the grid */
 	bool end_counts; /* the second in which a job ends is its own, too */
+	bool reasons; /* it says why jobs wait, as slurmctld's does */
 	bool limits_of_tests; /* bf_max_job_... count */
 };
 

@@ -107,6 +107,7 @@ static struct backfill_rules slurm_rules(const struct pass *p)
 		.round_up = !old,
 		.end_counts = true,
 		.limits_of_tests = true,
+		.reasons = !old && p->s->by_slurm,
 	};
 }
 

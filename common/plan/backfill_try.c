@@ -62,7 +62,7 @@ static bool meets_reservation(struct attempt *a)
 	struct pass *p = a->p;
 	int64_t from = a->when, until;
 
-	if (a->when == a->from || !p->s->n_reservations)
+	if (a->when == a->from || !p->s->n_reservations || p->s->by_slurm)
 		return false;
 	bits_copy(p->next, p->chosen, p->ns.words);
 	return !schedule_reserved(
@@ -169,11 +169,21 @@ static void stretch(struct attempt *a)
 							: (uint32_t)(most / 60);
 }
 
+/* Does it get more than limits allow? */
+static bool breaks_limit(struct attempt *a)
+{
+	unsigned reason = schedule_settle(a->job, &a->start, a->p->arena);
+
+	if (reason && a->p->rules.reasons)
+		a->job->reason = reason;
+	return reason;
+}
+
 static enum outcome start_now(struct attempt *a)
 {
 	schedule_keep(&a->start, a->p->arena);
 	stretch(a);
-	if (schedule_settle(a->job, &a->start, a->p->arena))
+	if (breaks_limit(a))
 		return OUTCOME_NEXT_JOB;
 	backfill_start(a);
 	return a->p->b->params.bf_max_job_start &&
@@ -209,8 +219,10 @@ static enum outcome plan_ahead(struct attempt *a)
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
 	}
-	if (!a->limit_reached && schedule_settle(a->job, &a->start, p->scratch))
+	if (!a->limit_reached && breaks_limit(a)) {
+		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
+	}
 	if (!pushes && !may_reserve(a)) {
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
@@ -359,6 +371,7 @@ static bool test(struct attempt *a)
 	p->b->report.tested += !a->counted;
 	a->counted = true;
 	a->start.n_victims = 0;
+	a->start.n_nodes = a->n_nodes;
 	return a->may_push
 		       ? test_pushing(a, &view, &w)
 		       : willrun(p->s, a->job, &a->start, &view, &w, &a->when);
@@ -384,7 +397,7 @@ enum outcome backfill_try(struct attempt *a)
 	if (until && until + 1 < p->rules.window_end &&
 		(!a->later || until + 1 < a->later))
 		a->later = until + 1;
-	if (!worth || backfill_count(a, a->p->usable) < a->start.n_nodes)
+	if (!worth || backfill_count(a, a->p->usable) < a->n_nodes)
 		return no_slot(a);
 	return test(a) ? found(a) : no_slot(a);
 }

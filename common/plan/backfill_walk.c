@@ -114,6 +114,7 @@ const int64_t *backfill_fit_times(struct attempt *a)
 		return NULL;
 	if (a->fit_known)
 		return p->fit;
+	a->start.n_nodes = a->n_nodes;
 	if (a->may_push)
 		preempt_mark(p->s, a->job, a->choice);
 	sched_fit_times(p->s, a->job, &a->start, &view, p->fit, p->times, &n);
@@ -179,11 +180,11 @@ static bool ready_enough(const struct attempt *a, int64_t end)
 		if (!r->next)
 			break;
 		if (n % FEW == 0 &&
-			backfill_count(a, p->ready) < a->start.n_nodes)
+			backfill_count(a, p->ready) < a->n_nodes)
 			return false;
 		place = r->next;
 	}
-	return backfill_count(a, p->ready) >= a->start.n_nodes;
+	return backfill_count(a, p->ready) >= a->n_nodes;
 }
 
 /* The first record at or behind a->record from which the job's time meets none
@@ -204,7 +205,7 @@ static uint32_t first_clear(struct attempt *a)
 		if (r->begin > from + a->seconds - !p->rules.end_counts)
 			return clear;
 		if (nodespace_count(&p->ns, place, a->partition) <
-			a->start.n_nodes) {
+			a->n_nodes) {
 			clear = r->next ? r->next : UINT32_MAX;
 			from = r->end;
 		}
@@ -225,7 +226,7 @@ static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 
 	if (a->no_reserve)
 		return false;
-	if (by_fit && find_ready(a, r) < a->start.n_nodes)
+	if (by_fit && find_ready(a, r) < a->n_nodes)
 		return true;
 	clear = first_clear(a);
 	if (clear == a->record)
@@ -275,7 +276,7 @@ bool backfill_walk(struct attempt *a, int64_t end)
 		if (!r->next)
 			return true;
 		if (++records % FEW == 0 && a->later && !a->no_reserve &&
-			backfill_count(a, a->p->usable) < a->start.n_nodes)
+			backfill_count(a, a->p->usable) < a->n_nodes)
 			return false;
 		place = r->next;
 	}

@@ -41,36 +41,13 @@ static int compare(const void *x, const void *y)
 	return 0;
 }
 
-/* May more of it start? */
-static bool startable(const struct sched_job *job)
-{
-	return !job->waits && job->n_starts < job->startable;
-}
-
-size_t schedule_queue(struct schedule *s, struct arena *arena)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n_jobs; i++) {
-		struct sched_job *job = &s->jobs[i];
-
-		for (size_t c = 0; startable(job) && c < job->n_choices; c++)
-			*ARENA_PUSH(arena, s->queue, n, s->cap_queue) =
-				(struct sched_entry){job, &job->choices[c]};
-	}
-	if (n)
-		qsort(s->queue, n, sizeof(*s->queue), compare);
-	preempt_order(s, n, arena);
-	return n;
-}
-
 /* ---- what does not depend on others --------------------------------------*/
 
 /* Has the whole partition less than it asks for? */
 static unsigned check_whole(
 	const struct sched_job *job, const struct sched_partition *p)
 {
-	if (!p->n_nodes)
+	if (!p->n_nodes || !p->largest)
 		return REASON_NONE;
 	if (job->cpus > p->largest[p->n_nodes - 1])
 		return REASON_PARTITION_CONFIG;
@@ -90,13 +67,66 @@ static unsigned check_size(
 		(!p->max_time || (job->time_limit != NO_VAL &&
 					 job->time_limit > p->max_time)))
 		return REASON_PARTITION_TIME_LIMIT;
-	if (!choice->any_max_nodes && job->nodes > p->max_nodes)
+	if (!choice->any_max_nodes &&
+		(job->nodes > p->max_nodes || job->most_nodes > p->max_nodes))
 		return REASON_PARTITION_NODE_LIMIT;
 	if (!choice->any_min_nodes && p->min_nodes != INFINITE &&
 		job->nodes < p->min_nodes)
 		return REASON_PARTITION_NODE_LIMIT;
 	return REASON_NONE;
 }
+
+/* ---- who is in it -------------------------------------------------------*/
+
+/* May more of it start? */
+static bool startable(const struct sched_job *job)
+{
+	return !job->waits && job->n_starts < job->startable;
+}
+
+/* Why it may not start in the partition whatever is free; REASON_NONE. */
+static unsigned refused_there(
+	const struct sched_job *job, const struct sched_choice *choice)
+{
+	if (choice->refused)
+		return choice->refused;
+	if (choice->partition->refuses)
+		return choice->partition->refuses;
+	return check_size(job, choice);
+}
+
+/* What a partition says is forgotten when a later one takes the job. */
+static void note_partition(struct sched_job *job, unsigned reason)
+{
+	if (reason || job->by_partition)
+		job->reason = reason;
+	job->by_partition = reason;
+}
+
+size_t schedule_queue(struct schedule *s, struct arena *arena)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		struct sched_job *job = &s->jobs[i];
+
+		for (size_t c = 0; startable(job) && c < job->n_choices; c++) {
+			unsigned reason = refused_there(job, &job->choices[c]);
+
+			note_partition(job, reason);
+			if (reason)
+				continue;
+			*ARENA_PUSH(arena, s->queue, n, s->cap_queue) =
+				(struct sched_entry){job, &job->choices[c]};
+		}
+	}
+	if (n)
+		qsort(s->queue, n, sizeof(*s->queue), compare);
+	preempt_order(s, n, arena);
+	return n;
+}
+
+/* ---- limits and time -----------------------------------------------------*/
 
 /* The start as limits see it. */
 static struct limit_job limit_job_of(
@@ -168,14 +198,13 @@ int64_t schedule_seconds(
 unsigned schedule_refuses(
 	const struct sched_job *job, const struct sched_start *start)
 {
-	const struct sched_choice *choice = start->choice;
-	unsigned reason = choice->refused;
+	struct limit_job in = limit_job_of(job, start);
+	unsigned reason = refused_there(job, start->choice);
 
-	if (!reason)
-		reason = choice->partition->refuses;
-	if (!reason)
-		reason = check_size(job, choice);
-	return reason ? reason : check_limits(job, start, true);
+	if (reason || !start->choice->limits)
+		return reason;
+	in.anywhere = true;
+	return limits_count(start->choice->limits, &in);
 }
 
 /* ---- one job -------------------------------------------------------------*/
@@ -227,9 +256,11 @@ bool schedule_reserved(const struct schedule *s, const struct sched_job *job,
 		const struct sched_reservation *r =
 			&s->reservations[job->reservation - 1];
 
+		bits_and(nodes, r->nodes, words);
+		if (s->by_slurm)
+			return *from >= r->start && *from <= r->end;
 		if (*from < r->start)
 			*from = r->start;
-		bits_and(nodes, r->nodes, words);
 		return *from + seconds <= r->end;
 	}
 	for (size_t i = 0; i < s->n_reservations; i++) {
@@ -285,6 +316,25 @@ static bool place(struct schedule *s, struct sched_job *job,
 	return push_aside(s, job, start, view, arena);
 }
 
+/* Could the nodes that are up and not kept for others hold it, or is one of
+ * them in the way now? Else it waits for nodes that others have a claim on. */
+static bool waits_for_room(struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice)
+{
+	return !s->by_slurm || s->preempt.by || job->het ||
+	       nodes_in_use(s, job, choice->partition) ||
+	       would_fit(s, job, choice);
+}
+
+static unsigned no_place(struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice)
+{
+	if (!schedule_licenses_free(s, job))
+		return REASON_LICENSES;
+	return waits_for_room(s, job, choice) ? REASON_RESOURCES
+					      : REASON_NODE_NOT_AVAIL;
+}
+
 /* Puts it on nodes, or says why not. */
 static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 	struct sched_start *start, struct arena *arena)
@@ -293,32 +343,64 @@ static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 	struct sched_view view = {0};
 	unsigned reason = REASON_NONE;
 
-	start->n_nodes = nodes_needed(s, job, choice->partition);
-	if (!start->n_nodes)
-		reason = REASON_PARTITION_CONFIG;
-	else if (choice->partition->failed)
-		reason = REASON_PRIORITY;
-	else if (nodes_up(s, choice->partition) < start->n_nodes)
-		reason = REASON_NODES_DOWN;
-	else if (!schedule_licenses_free(s, job) &&
-		 !schedule_may_reclaim(s, job, choice))
+	if (!schedule_licenses_free(s, job) &&
+		!schedule_may_reclaim(s, job, choice))
 		reason = REASON_LICENSES;
 	else if (!view_now(s, job, choice, &view))
 		reason = REASON_RESERVATION;
 	else if (job->het)
 		reason = REASON_RESOURCES;
 	else if (!place(s, job, start, &view, arena))
-		reason = schedule_licenses_free(s, job) ? REASON_RESOURCES
-							: REASON_LICENSES;
+		reason = no_place(s, job, choice);
 	if (reason)
 		start->nodes = NULL;
 	return reason;
 }
 
-static bool blocks(const struct schedule *s, unsigned reason)
+/* Is the job too new or of too low a priority to keep others back? */
+static bool lets_others_by(const struct schedule *s,
+	const struct sched_job *job, const struct sched_choice *choice)
 {
-	return reason == REASON_RESOURCES || reason == REASON_NODES_DOWN ||
-	       (s->limit_stops && reason_is_limit(reason));
+	int64_t since = job->eligible ? job->eligible : job->submit;
+	uint32_t least = choice->reserve_priority ? choice->reserve_priority
+						  : s->min_reserve_priority;
+
+	return choice->priority < least ||
+	       (s->min_reserve_age && s->now - since < s->min_reserve_age);
+}
+
+/* Nodes that it named are all it keeps from others. */
+static bool keeps_only_named(struct schedule *s, const struct sched_job *job)
+{
+	size_t words = bits_words(s->n_nodes);
+
+	if (!job->required || bits_count(job->required, words) < job->nodes)
+		return false;
+	for (size_t i = 0; i < s->n_nodes; i++)
+		if (bits_has(job->required, i))
+			s->nodes[i].kept = true;
+	return true;
+}
+
+/* Keeps what it waits for from those behind it. */
+static void keep_back(struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice, unsigned reason)
+{
+	bool blocks = reason == REASON_RESOURCES ||
+		      (s->limit_stops && reason_is_limit(reason));
+
+	if (reason == REASON_NODES_DOWN) {
+		fail_partition(s, choice->partition);
+		return;
+	}
+	if (!reason || reason == REASON_PRIORITY || keeps_only_named(s, job))
+		return;
+	if (!blocks || lets_others_by(s, job, choice))
+		return;
+	if (job->reservation)
+		bits_set(s->failed_reservations, job->reservation - 1);
+	else
+		fail_partition(s, choice->partition);
 }
 
 /* More CPUs than it asked for with nodes of its own, more nodes where its CPUs
@@ -347,21 +429,36 @@ unsigned schedule_settle(const struct sched_job *job, struct sched_start *start,
 	return check_limits(job, start, false);
 }
 
-/* Limits come before everything that time or luck may change, so that what is
- * said of a job is what it has to wait for. Without nodes it would need new
- * ones: a limit on those comes before its waiting for some. */
+/* Is the job behind one that waits for the same nodes? */
+static bool is_behind(const struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice)
+{
+	return job->reservation
+		       ? bits_has(s->failed_reservations, job->reservation - 1)
+		       : choice->partition->failed;
+}
+
+/* Without nodes it would need new ones: a limit on those comes before its
+ * waiting for some. */
 static unsigned try_job(struct schedule *s, struct sched_job *job,
 	const struct sched_choice *choice, struct arena *arena)
 {
 	struct sched_start start = {.choice = choice, .tres = choice->tres};
-	unsigned reason = schedule_refuses(job, &start), limit = REASON_NONE;
+	unsigned reason = REASON_NONE, limit = REASON_NONE;
 
-	if (!reason)
-		reason = find_nodes(s, job, &start, arena);
-	if (reason == REASON_RESOURCES)
-		limit = check_limits(job, &start, false);
-	else if (!reason)
-		limit = schedule_settle(job, &start, arena);
+	start.n_nodes = nodes_needed(s, job, choice->partition);
+	if (!start.n_nodes)
+		return REASON_PARTITION_CONFIG;
+	if (is_behind(s, job, choice))
+		return REASON_PRIORITY;
+	if (nodes_up(s, choice->partition) < start.n_nodes)
+		return REASON_NODES_DOWN;
+	reason = schedule_refuses(job, &start);
+	if (reason)
+		return reason;
+	reason = find_nodes(s, job, &start, arena);
+	limit = reason ? check_limits(job, &start, false)
+		       : schedule_settle(job, &start, arena);
 	if (limit)
 		return limit;
 	if (!reason)
@@ -369,7 +466,17 @@ static unsigned try_job(struct schedule *s, struct sched_job *job,
 	return reason;
 }
 
-static void try_entry(struct schedule *s, const struct sched_entry *entry,
+/* That others come first is said where nothing more is known. */
+static void note_reason(struct sched_job *job, unsigned reason)
+{
+	if (reason != REASON_PRIORITY || !job->reason ||
+		job->reason == REASON_RESOURCES ||
+		job->reason == REASON_NODES_DOWN)
+		job->reason = reason;
+}
+
+/* False: the pass is over. */
+static bool try_entry(struct schedule *s, const struct sched_entry *entry,
 	struct arena *arena)
 {
 	struct sched_job *job = entry->job;
@@ -377,10 +484,10 @@ static void try_entry(struct schedule *s, const struct sched_entry *entry,
 
 	while (!reason && job->n_starts < job->startable)
 		reason = try_job(s, job, entry->choice, arena);
-	if (reason && !job->reason)
-		job->reason = reason;
-	if (blocks(s, reason))
-		fail_partition(s, entry->choice->partition);
+	if (reason)
+		note_reason(job, reason);
+	keep_back(s, job, entry->choice, reason);
+	return reason != REASON_LICENSES || !s->licenses_stop;
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -396,6 +503,7 @@ static void forget(struct schedule *s)
 	}
 	for (size_t i = 0; i < s->n_jobs; i++) {
 		s->jobs[i].reason = s->jobs[i].waits;
+		s->jobs[i].by_partition = false;
 		s->jobs[i].n_starts = 0;
 	}
 }
@@ -421,8 +529,14 @@ void schedule_main(struct schedule *s, struct arena *arena)
 	forget(s);
 	schedule_measure(s, arena);
 	n = schedule_queue(s, arena);
+	memset(s->failed_reservations, 0,
+		bits_words(s->n_reservations) * sizeof(uint64_t));
 	for (size_t i = 0; i < n && !enough(s, i); i++)
 		if (startable(s->queue[i].job) &&
-			!enough_of_partition(s, s->queue[i].choice))
-			try_entry(s, &s->queue[i], arena);
+			!enough_of_partition(s, s->queue[i].choice) &&
+			!try_entry(s, &s->queue[i], arena))
+			break;
+	for (size_t i = 0; i < n; i++)
+		if (startable(s->queue[i].job) && !s->queue[i].job->reason)
+			s->queue[i].job->reason = REASON_PRIORITY;
 }

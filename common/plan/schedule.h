@@ -3,9 +3,9 @@
  * them, the main pass (spec/backfill.md 2): waiting jobs in order of tier and
  * priority, each on the nodes that are free, as far as limits allow. The first
  * that does not fit keeps the nodes of its partition from those behind it; one
- * that a limit holds back does not. The second pass is common/plan/backfill.h. Pure:
- * the caller brings nodes, what runs on them, partitions and jobs, and does
- * what comes out.
+ * that a limit holds back does not. The second pass is common/plan/backfill.h.
+ * Pure: the caller brings nodes, what runs on them, partitions and jobs, and
+ * does what comes out.
  *
  * Sets of nodes are bits (common/base/bits.h) by place in schedule->nodes.
  */
@@ -20,10 +20,11 @@
 #include "common/fair/limits.h"
 #include "common/text/tres.h"
 
-/* CPUs of one running job on one node. */
+/* What one running job has on one node. */
 struct sched_share {
 	uint32_t running; /* place in schedule->running */
 	uint32_t cpus;
+	uint64_t mem;
 };
 
 /* Amounts of gres are arrays of schedule->n_gres. Memory in MiB; 0: not
@@ -35,9 +36,10 @@ struct sched_node {
 	uint64_t *gres, *gres_used;
 	struct sched_share *shares; /* of the jobs here, by their ends */
 	size_t jobs, cap_shares;
-	uint32_t whole; /* jobs that have it for themselves */
-	bool down;	/* or drained: nothing starts here */
-	bool kept;	/* for a job of higher priority; the pass sets it */
+	uint32_t whole;	 /* jobs that have it for themselves */
+	uint32_t weight; /* light ones are given first */
+	bool down;	 /* or drained: nothing starts here */
+	bool kept;	 /* for a job of higher priority; the pass sets it */
 };
 
 /* Words of a set that may hold a bit. */
@@ -84,6 +86,7 @@ struct sched_partition {
 	uint32_t min_nodes, max_nodes; /* INFINITE: no limit */
 	uint32_t max_cpus_per_node;    /* INFINITE */
 	bool exclusive;		       /* nodes are not shared */
+	bool least_loaded;	       /* LLN: emptier nodes are given first */
 	bool failed;	    /* nothing more starts in this pass; it sets it */
 	uint32_t looked_at; /* jobs, in this pass */
 	const uint64_t *largest; /* CPUs of the n largest nodes; made by it */
@@ -114,6 +117,9 @@ struct sched_start {
 	bool whole;	  /* nodes of its own */
 	uint32_t minutes; /* limit cut to what is free; 0: as asked */
 	const struct tres_list *tres; /* choice->tres, as many as it got */
+	/* On each of its nodes; NULL: spread evenly. */
+	const uint32_t *cpus_on;
+	const uint64_t *mem_on;
 	const struct sched_victim *victims; /* make way for it */
 	size_t n_victims;
 };
@@ -142,6 +148,15 @@ struct sched_job {
 	unsigned waits; /* reason not to look at it: held, ...; REASON_NONE */
 	uint32_t cpus, nodes;
 	uint64_t mem; /* MiB in all; 0: none */
+	/* How it may lie on nodes, for Slurm's rules; 0: it did not say. */
+	uint32_t most_nodes, tasks_asked, cpus_per_task, tasks_per_node;
+	bool any_nodes; /* most_nodes only follows from its tasks */
+	uint64_t mem_per_node, mem_per_cpu;
+	const uint64_t *required;  /* nodes it named; NULL */
+	const uint64_t *gres_node; /* on each node; NULL: none */
+	uint32_t gres_kind;	   /* of what follows */
+	uint64_t gres_job;	   /* wherever they lie */
+	uint64_t gres_task;	   /* of each task */
 	const uint64_t *gres, *licenses;
 	uint32_t time_limit; /* minutes; NO_VAL */
 	bool exclusive;
@@ -152,6 +167,7 @@ struct sched_job {
 
 	/* What comes out: those that start now, and why the rest waits. */
 	unsigned reason;
+	bool by_partition; /* one that does not take it says so */
 	struct sched_start *starts;
 	size_t n_starts, cap_starts;
 	/* When the rest is expected to; by common/plan/backfill.h. */
@@ -172,7 +188,8 @@ struct sched_running {
 	int64_t exempt_until, gone;
 	bool warned; /* it has been asked */
 	uint32_t priority, qos_priority;
-	bool preemptable; /* by the job being placed; common/plan/preempt.h sets it
+	bool preemptable; /* by the job being placed; common/plan/preempt.h sets
+			   * it
 			   */
 };
 
@@ -189,6 +206,7 @@ struct sched_entry {
 };
 
 struct preempt_candidate;
+struct select_node;
 
 struct schedule {
 	struct sched_node *nodes;
@@ -200,6 +218,11 @@ struct schedule {
 	size_t n_gres, n_licenses;
 	const uint64_t *licenses; /* how many there are */
 	uint64_t *licenses_used;
+	bool licenses_stop; /* bf_licenses: who lacks some ends the pass */
+	/* Younger jobs, and those of lower priority, keep nothing from those
+	 * behind them. Seconds; 0: all may. */
+	int64_t min_reserve_age;
+	uint32_t min_reserve_priority;
 	bool limit_stops; /* assoc_limit_stop: a limit blocks those behind */
 	/* Of the main pass; 0: no limit. Jobs it looks at (one more is), of a
 	 * partition, and starts. */
@@ -210,10 +233,15 @@ struct schedule {
 	const struct sched_reservation *reservations;
 	size_t n_reservations;
 	struct preempt_rules preempt;
+	/* Nodes are chosen as Slurm does (common/select/select.h), not spread
+	 * evenly over the first that fit; single CPUs go to the last nodes. */
+	bool by_slurm, serial_at_end;
+	struct select_node *choosing;
 	/* Of the passes: the job being placed, the queue. */
 	size_t n_started;
-	uint32_t *room, *caps;
-	uint64_t *usable;
+	uint32_t *room, *room_cpus, *caps;
+	uint64_t *room_mem;
+	uint64_t *usable, *failed_reservations;
 	struct sched_entry *queue;
 	size_t cap_queue;
 	struct preempt_candidate *candidates;

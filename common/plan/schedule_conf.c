@@ -1,6 +1,7 @@
 #include "common/plan/schedule_conf.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "common/text/reason.h"
@@ -40,6 +41,12 @@ static bool whole_nodes(const struct conf *conf)
 	       !strcasecmp(conf->select_type, "select/linear");
 }
 
+static bool has_parameter(const struct conf *conf, const char *word)
+{
+	return conf->select_type_parameters &&
+	       strcasestr(conf->select_type_parameters, word);
+}
+
 void schedule_partition_of(const struct conf *conf,
 	const struct conf_partition *from, struct sched_partition *to,
 	struct arena *arena)
@@ -61,6 +68,7 @@ void schedule_partition_of(const struct conf *conf,
 		.max_nodes = from->max_nodes,
 		.max_cpus_per_node = from->max_cpus_per_node,
 		.exclusive = !from->max_share || whole_nodes(conf),
+		.least_loaded = from->lln || has_parameter(conf, "CR_LLN"),
 	};
 	set_nodes(conf, from, to, arena);
 }

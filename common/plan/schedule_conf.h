@@ -1,6 +1,6 @@
 /*
- * Partitions of slurm.conf in the terms of common/plan/schedule.h, for the planner
- * over the store and for simulations.
+ * Partitions of slurm.conf in the terms of common/plan/schedule.h, for the
+ * planner over the store and for simulations.
  */
 #ifndef BURSAR_SCHEDULE_CONF_H
 #define BURSAR_SCHEDULE_CONF_H

@@ -36,6 +36,16 @@ void sched_fit_times(const struct schedule *, const struct sched_job *,
 size_t nodes_needed(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 
+/* Could the nodes of the partition that are up and not kept hold it, were they
+ * empty? */
+bool would_fit(struct schedule *, const struct sched_job *,
+	const struct sched_choice *);
+
+/* Does one of them run what leaves no room for others beside it, or anything
+ * where the job wants nodes of its own? */
+bool nodes_in_use(const struct schedule *, const struct sched_job *,
+	const struct sched_partition *);
+
 /* Nodes of the partition that are up and not kept for another job. */
 size_t nodes_up(const struct schedule *, const struct sched_partition *);
 

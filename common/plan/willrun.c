@@ -115,28 +115,88 @@ static int64_t last_in_the_way(const struct search *x, int64_t horizon)
 	return last;
 }
 
-static bool later(struct search *x, int64_t *when)
+/* Every end is a step. */
+static bool later_by_step(struct search *x, int64_t *when)
 {
 	const struct willrun *w = x->w;
-	int64_t step = GROUP, first = 0, horizon = w->from;
+	int64_t horizon = w->from;
 
-	x->view->busy_first = w->busy_first;
 	for (size_t i = first_behind(x, horizon);
 		(i = next_end(x, i, horizon)) < w->n;) {
-		int64_t end = at(x, i)->end;
-
-		if (w->until && end > w->until)
+		horizon = at(x, i)->end;
+		if (w->until && horizon > w->until)
 			return false;
-		if (!first)
-			first = w->by_step ? end : (end / GROUP + 1) * GROUP;
-		while (!w->by_step && first + step < end)
-			step = w->linear ? step + w->linear : step * 2;
-		horizon = w->by_step ? end : first + step;
 		if (fits_at(x, horizon)) {
 			*when = last_in_the_way(x, horizon);
 			return true;
 		}
-		step = w->linear ? step + w->linear : step * 2;
+	}
+	return false;
+}
+
+/* Slurm's groups of ends. */
+struct group {
+	size_t next;	 /* the first that has not gone yet */
+	int64_t first;	 /* end of the first that matters, moved up; 0 */
+	int64_t width;	 /* ends up to so long behind it go together */
+	int64_t horizon; /* all that matter and end by then are gone */
+	bool last;	 /* no more may go */
+};
+
+/*
+ * Thinks away the next group: at least one job that matters, then those that
+ * follow as long as the next in line, whether it matters or not, ends within
+ * the width. False: there is none.
+ */
+static bool next_group(const struct search *x, struct group *g)
+{
+	enum { MOST = 200 };
+	const struct willrun *w = x->w;
+	bool any = false;
+
+	for (size_t n = 0; n <= MOST; g->next++) {
+		int64_t end = g->next < w->n ? at(x, g->next)->end : 0;
+
+		if (!end || (w->until && end > w->until)) {
+			g->last = true;
+			return any;
+		}
+		if (any && end > g->first + g->width)
+			return true;
+		if (!matters(x, at(x, g->next)))
+			continue;
+		if (!g->first)
+			g->first = (end / GROUP + 1) * GROUP;
+		g->horizon = end;
+		any = true;
+		n++;
+	}
+	return any;
+}
+
+static void widen(const struct search *x, struct group *g)
+{
+	const struct willrun *w = x->w;
+
+	do
+		g->width = w->linear ? g->width + w->linear : g->width * 2;
+	while (g->next < w->n && at(x, g->next)->end > g->first + g->width);
+}
+
+static bool later(struct search *x, int64_t *when)
+{
+	const struct willrun *w = x->w;
+	struct group g = {.next = first_behind(x, w->from), .width = GROUP};
+
+	x->view->busy_first = w->busy_first;
+	if (w->by_step)
+		return later_by_step(x, when);
+	while (!g.last && next_group(x, &g)) {
+		if (fits_at(x, g.horizon)) {
+			*when = last_in_the_way(x, g.horizon);
+			return true;
+		}
+		widen(x, &g);
 	}
 	return false;
 }
@@ -157,6 +217,6 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 		return false;
 	view->fit = w->known ? w->known : w->fit;
 	*when = w->from;
-	view->busy_first = w->busy_first && w->from > s->now;
+	view->busy_first = false;
 	return fits_at(&x, w->from) || (!w->now_only && later(&x, when));
 }

@@ -65,6 +65,7 @@ static void occupy(struct plan *plan, const struct job *job)
 {
 	struct sched_job *run = arena_alloc(plan->arena, sizeof(*run));
 	const struct sched_partition *p = find_partition(plan, job->partition);
+	const struct plan_layout *layout = plan_layout_of(plan, job);
 	struct sched_start start = {0};
 	struct sched_running running = {.job = run, .partition = p};
 	struct strv names = {0};
@@ -82,6 +83,10 @@ static void occupy(struct plan *plan, const struct job *job)
 	}
 	start.whole = job->exclusive || (p && p->exclusive);
 	plan_request(plan, job, &job->tres_alloc, run);
+	if (layout && layout->n == start.n_nodes) {
+		start.cpus_on = layout->cpus;
+		start.mem_on = layout->mem;
+	}
 	run->record = job;
 	running.start = start;
 	running.began = job->start;
@@ -271,7 +276,8 @@ static int add_waiting(struct plan *plan, const struct job *job)
 	out->het = job->het_job;
 	out->time_min = job->time_min < NO_VAL ? job->time_min : 0;
 	out->reservation = plan_reservation(plan, job->reservation);
-	out->may = plan_features(plan, job->constraints);
+	out->may = plan_may(plan, job);
+	out->required = plan_required(plan, job);
 	out->waits = wait_reason(plan, job);
 	out->time_limit = job->time_limit ? job->time_limit : INFINITE;
 	out->exclusive = job->exclusive;
@@ -308,6 +314,7 @@ static int load_jobs(struct plan *plan)
 	if (job_load(&plan->site->store, &cond, plan->arena, &plan->jobs))
 		return -1;
 	change_job(plan);
+	plan_lay_out(plan);
 	s->jobs = arena_array(plan->arena, plan->jobs.n, sizeof(*s->jobs));
 	for (size_t i = 0; i < plan->jobs.n; i++) {
 		const struct job *job = &plan->jobs.v[i];
@@ -344,6 +351,12 @@ static int load(struct plan *plan, const char *cluster)
 	plan->schedule.partition_depth =
 		(uint32_t)plan->params.partition_job_depth;
 	plan->schedule.start_most = (uint32_t)plan->params.sched_max_job_start;
+	plan->schedule.by_slurm = true;
+	plan->schedule.licenses_stop = plan->params.bf_licenses;
+	plan->schedule.min_reserve_age = plan->params.bf_min_age_reserve;
+	plan->schedule.min_reserve_priority =
+		(uint32_t)plan->params.bf_min_prio_reserve;
+	plan->schedule.serial_at_end = plan->params.pack_serial_at_end;
 	plan_kinds(plan);
 	plan_load_nodes(plan);
 	plan_load_partitions(plan);

@@ -46,6 +46,7 @@ void plan_load_nodes(struct plan *plan)
 		node->cpus = from->cpus;
 		node->mem = conf->memory_consumable ? from->real_memory : 0;
 		node->down = is_down(from->state);
+		node->weight = from->weight;
 		node->gres = arena_array(
 			plan->arena, s->n_gres + 1, sizeof(*node->gres));
 		node->gres_used = arena_array(

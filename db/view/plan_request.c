@@ -128,20 +128,36 @@ static void add_tres(const struct plan *plan, const struct tres_list *tres,
 	}
 }
 
+static void add_words(const struct plan *plan, const struct job *job,
+	uint64_t nodes, uint64_t *amounts)
+{
+	struct strv words = {0};
+
+	if (*job->gres)
+		strv_split(&words, plan->arena, job->gres);
+	for (size_t i = 0; i < words.n; i++)
+		add_gres(plan, words.v[i], nodes, amounts);
+}
+
+static const uint64_t *per_node(const struct plan *plan, const struct job *job)
+{
+	uint64_t *amounts = arena_array(
+		plan->arena, plan->schedule.n_gres, sizeof(*amounts));
+
+	add_words(plan, job, 1, amounts);
+	return amounts;
+}
+
 static const uint64_t *gres_of(const struct plan *plan, const struct job *job,
 	const struct tres_list *tres, uint64_t nodes)
 {
-	struct strv words = {0};
 	uint64_t *amounts;
 
 	if (!plan->schedule.n_gres)
 		return NULL;
 	amounts = arena_array(
 		plan->arena, plan->schedule.n_gres, sizeof(*amounts));
-	if (*job->gres)
-		strv_split(&words, plan->arena, job->gres);
-	for (size_t i = 0; i < words.n; i++)
-		add_gres(plan, words.v[i], nodes, amounts);
+	add_words(plan, job, nodes, amounts);
 	add_tres(plan, tres, amounts);
 	return amounts;
 }
@@ -175,6 +191,106 @@ static uint64_t count_or(
 	return count < NO_VAL64 ? count : otherwise;
 }
 
+/* ---- how it may lie on nodes ---------------------------------------------*/
+
+/* GPUs of the whole job or of its tasks. Where it said nothing of each node,
+ * what it wants in all may lie anywhere. */
+static void settle_gpus(
+	const struct plan *plan, const struct job *job, struct sched_job *out)
+{
+	size_t kind = find_kind(plan, "gpu");
+
+	if (!out->gres)
+		return;
+	if (*job->gres)
+		out->gres_node = per_node(plan, job);
+	if (kind == SIZE_MAX || *job->gres)
+		return;
+	out->gres_kind = (uint32_t)kind;
+	if (job->gpus_per_task)
+		out->gres_task = job->gpus_per_task;
+	else
+		out->gres_job = out->gres[kind];
+}
+
+static uint64_t largest_memory(const struct plan *plan)
+{
+	const struct schedule *s = &plan->schedule;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < s->n_nodes; i++)
+		most = s->nodes[i].mem > most ? s->nodes[i].mem : most;
+	return most;
+}
+
+/* Memory in all was asked for by the node; where no node has so much, by the
+ * CPU. */
+static void settle_memory(
+	const struct plan *plan, const struct job *job, struct sched_job *out)
+{
+	if (!out->mem)
+		return;
+	out->mem_per_cpu = job->mem_per_cpu;
+	out->mem_per_node = job->mem_per_node;
+	if (out->mem_per_cpu || out->mem_per_node)
+		return;
+	out->mem_per_node = (out->mem + out->nodes - 1) / out->nodes;
+	if (out->mem_per_node <= largest_memory(plan) || !out->cpus)
+		return;
+	out->mem_per_node = 0;
+	out->mem_per_cpu = (out->mem + out->cpus - 1) / out->cpus;
+}
+
+/* Did whoever recorded it say how it may lie on nodes? */
+static bool is_told(const struct job *job)
+{
+	return job->tasks || job->nodes_max || job->tasks_per_node;
+}
+
+static void settle_tasks(
+	const struct plan *plan, const struct job *job, struct sched_job *out)
+{
+	uint32_t tasks = job->tasks, each = job->cpus_per_task;
+
+	if (!each)
+		each = tasks && out->cpus % tasks == 0 ? out->cpus / tasks : 1;
+	if (!each)
+		each = 1;
+	if (!tasks)
+		tasks = out->cpus / each;
+	out->cpus_per_task = each;
+	out->tasks_asked = tasks ? tasks : 1;
+	out->tasks_per_node = job->tasks_per_node;
+	if (!is_told(job) && plan->by_node && out->nodes > 1 &&
+		out->tasks_asked % out->nodes == 0)
+		out->tasks_per_node = out->tasks_asked / out->nodes;
+}
+
+static uint32_t largest_node(const struct plan *plan)
+{
+	const struct schedule *s = &plan->schedule;
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < s->n_nodes; i++)
+		most = s->nodes[i].cpus > most ? s->nodes[i].cpus : most;
+	return most;
+}
+
+/* One node that was asked for may be as many as there are tasks: Slurm writes
+ * both the same way. */
+static void settle_nodes(
+	const struct plan *plan, const struct job *job, struct sched_job *out)
+{
+	bool exact = out->nodes > 1 || (!is_told(job) && plan->by_node &&
+					       out->cpus <= largest_node(plan));
+
+	out->most_nodes = job->nodes_max;
+	if (!out->most_nodes)
+		out->most_nodes = exact ? out->nodes : out->tasks_asked;
+	out->any_nodes = out->nodes < out->most_nodes &&
+			 out->most_nodes == out->tasks_asked;
+}
+
 void plan_request(struct plan *plan, const struct job *job,
 	const struct tres_list *tres, struct sched_job *out)
 {
@@ -187,4 +303,8 @@ void plan_request(struct plan *plan, const struct job *job,
 			   : 0;
 	out->gres = gres_of(plan, job, tres, out->nodes);
 	out->licenses = licenses_of(plan, job);
+	settle_gpus(plan, job, out);
+	settle_memory(plan, job, out);
+	settle_tasks(plan, job, out);
+	settle_nodes(plan, job, out);
 }

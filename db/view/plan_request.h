@@ -33,6 +33,22 @@ void plan_add_nodes(struct plan *, const char *hostlist, uint64_t *set);
 /* Nodes that have the features; NULL: none are asked for. */
 const uint64_t *plan_features(struct plan *, const char *text);
 
+/* Nodes it may lie on, by features and those it excludes; those it named. NULL:
+ * all, none. */
+const uint64_t *plan_may(struct plan *, const struct job *);
+const uint64_t *plan_required(struct plan *, const struct job *);
+
+/* What a running job has on each of its nodes that slurm.conf knows: as told,
+ * else as it must be. NULL: unknown. */
+struct plan_layout {
+	size_t n;
+	const uint32_t *cpus;
+	const uint64_t *mem;
+};
+void plan_lay_out(struct plan *);
+const struct plan_layout *plan_layout_of(
+	const struct plan *, const struct job *);
+
 /* The reservation's place in the schedule, from 1; 0: none of that name. */
 uint32_t plan_reservation(const struct plan *, const char *name);
 

@@ -434,29 +434,25 @@ static void one_slot_for_several_partitions(void **state)
 	}
 }
 
-/* A job waits for its reservation; nodes 7 and 8 are half in use then. */
+/* Nodes 1 and 2 are idle, 3 to 6 become free, 7 and 8 are half in use: too few
+ * for five now. Only what others have to leave first prefers busy nodes. */
 static void busy_nodes(void **state)
 {
-	uint64_t kept = 0xff;
-	struct sched_reservation r = {DAY + HOUR, DAY + 9 * HOUR, &kept};
-
 	(void)state;
 	for (int prefer = 0; prefer < 2; prefer++) {
 		cluster(8, 2);
 		set(prefer ? "slurm:bf_busy_nodes" : "slurm");
 		parts[0].exclusive = parts[1].exclusive = false;
-		s.reservations = &r;
-		s.n_reservations = 1;
 		runs(add(2, 60), 6, DAY + 5 * HOUR);
 		s.running[0].start.whole = false;
 		for (size_t i = 6; i < 8; i++) {
 			nodes[i].whole = 0;
 			nodes[i].cpus_used = nodes[i].shares[0].cpus = 1;
 		}
-		first = add(2, 60);
-		first->reservation = 1;
+		runs(add(4, 60), 2, DAY + HOUR);
+		first = add(5, 60);
 		pass_at(DAY);
-		PLANNED(first, DAY + HOUR, prefer ? 7 : 1, 2);
+		PLANNED(first, DAY + HOUR, prefer ? 3 : 1, 5);
 	}
 }
 

@@ -483,42 +483,96 @@ static int64_t last_end(uint64_t set, int64_t from, int64_t horizon)
 	return last;
 }
 
+/* Every end is a step. */
+static uint64_t by_step(
+	struct slow_view *v, int64_t from, int64_t until, int64_t *when)
+{
+	int64_t end;
+
+	while ((end = next_end(v->usable, v->horizon))) {
+		uint64_t set;
+
+		if (until && end > until)
+			return 0;
+		v->horizon = end;
+		set = place(v);
+		if (set) {
+			*when = last_end(set, from, end);
+			return set;
+		}
+	}
+	return 0;
+}
+
+/* The n-th to end behind `from`; NULL: there are not so many. */
+static const struct slow_run *nth_to_end(size_t n, int64_t from)
+{
+	for (size_t i = 0; i < n_runs; i++) {
+		size_t before = 0;
+
+		for (size_t k = 0; k < n_runs; k++)
+			before += runs[k].end > from &&
+				  (runs[k].end < runs[i].end ||
+					  (runs[k].end == runs[i].end && k < i));
+		if (runs[i].end > from && before == n)
+			return &runs[i];
+	}
+	return NULL;
+}
+
+/* In groups: one job that matters at least, then all whose turn it is until the
+ * next in line ends too far behind. */
+static uint64_t by_groups(
+	struct slow_view *v, int64_t from, int64_t until, int64_t *when)
+{
+	int64_t width = 30, first = 0;
+	const struct slow_run *next;
+
+	for (size_t n = 0;;) {
+		bool any = false;
+		uint64_t set;
+
+		for (; (next = nth_to_end(n, from)); n++) {
+			if (until && next->end > until)
+				next = NULL;
+			if (!next || (any && next->end > first + width))
+				break;
+			if (!(next->nodes & v->usable))
+				continue;
+			if (!first)
+				first = (next->end / 30 + 1) * 30;
+			v->horizon = next->end;
+			any = true;
+		}
+		set = any ? place(v) : 0;
+		if (set)
+			*when = last_end(set, from, v->horizon);
+		if (set || !next)
+			return set;
+		do
+			width = b.params.bf_window_linear
+					? width + b.params.bf_window_linear
+					: width * 2;
+		while (next->end > first + width);
+	}
+}
+
 static uint64_t will_run(struct slow_view *v, int64_t from, int64_t until,
 	bool now_only, int64_t *when)
 {
 	bool exact = b.policy != BACKFILL_SLURM;
-	bool busy = !exact && b.params.bf_busy_nodes;
-	int64_t width = 30, first = 0, end;
 	uint64_t set;
 
 	if (now_only && from > s.now)
 		return 0;
-	v->busy_first = busy && from > s.now;
+	v->busy_first = false;
 	v->horizon = *when = from;
 	set = place(v);
 	if (set || now_only)
 		return set;
-	v->busy_first = busy;
-	while ((end = next_end(v->usable, v->horizon))) {
-		if (until && end > until)
-			return 0;
-		if (!first)
-			first = (end / 30 + 1) * 30;
-		while (first + width < end)
-			width = b.params.bf_window_linear
-					? width + b.params.bf_window_linear
-					: width * 2;
-		v->horizon = exact ? end : first + width;
-		set = place(v);
-		if (set) {
-			*when = last_end(set, from, v->horizon);
-			return set;
-		}
-		width = b.params.bf_window_linear
-				? width + b.params.bf_window_linear
-				: width * 2;
-	}
-	return 0;
+	v->busy_first = !exact && b.params.bf_busy_nodes;
+	return exact ? by_step(v, from, until, when)
+		     : by_groups(v, from, until, when);
 }
 
 /* ---- the slow one: spec 1, the table -------------------------------------*/

@@ -1,0 +1,30 @@
+/*
+ * How the CPUs of running jobs lie on their nodes where that was not told: what
+ * must have been for all of them to find room. Pure.
+ */
+#ifndef BURSAR_LAYOUT_H
+#define BURSAR_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+
+struct layout_job {
+	const uint32_t *nodes; /* places */
+	size_t n;
+	uint32_t cpus;
+	uint32_t each; /* at least so many CPUs on each node */
+	bool even;     /* as many on each node, if need be not */
+	int64_t began; /* those that began first came first */
+	uint32_t *on;  /* CPUs on each node: comes out */
+	bool told;     /* `on` is known */
+	size_t job;    /* the caller's */
+};
+
+/* `sizes`: CPUs of every node. Jobs may be put in another order. */
+void layout_guess(struct layout_job *, size_t n, const uint32_t *sizes,
+	size_t n_nodes, struct arena *);
+
+#endif

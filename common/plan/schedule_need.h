@@ -1,0 +1,69 @@
+/*
+ * What a job needs of a node and what is free there: part of
+ * common/plan/schedule_nodes.h.
+ */
+#ifndef BURSAR_SCHEDULE_NEED_H
+#define BURSAR_SCHEDULE_NEED_H
+
+#include "common/plan/schedule_nodes.h"
+#include "common/select/select.h"
+
+/* What a job needs of each node when it takes `nodes`. */
+struct need {
+	const struct sched_job *job;
+	const struct sched_partition *partition;
+	uint32_t nodes;
+	uint32_t cpus; /* an even share */
+	uint64_t mem;
+	uint32_t most; /* CPUs of a node that may be used */
+	bool whole, by_slurm;
+	struct select_job rules; /* by_slurm: instead of an even share */
+};
+
+/* What running jobs and promises leave of a node. */
+struct taken {
+	uint64_t cpus, mem;
+	uint64_t cpus_of_partition; /* known where a limit counts them */
+	size_t jobs;
+	bool whole;
+};
+
+struct need need_of(const struct schedule *, const struct sched_job *,
+	const struct sched_partition *, size_t nodes);
+
+/* Could an empty node hold its part? */
+bool could_hold(const struct schedule *, const struct sched_node *,
+	const struct need *);
+
+struct taken taken_of(const struct schedule *, const struct sched_view *,
+	uint32_t place, const struct need *);
+
+/* CPUs of the node that jobs of the partition may use. */
+uint32_t cap_of(const struct sched_node *, const struct sched_partition *);
+
+/* What one of its nodes has of the gres of a job that runs. */
+uint64_t gres_share(const struct sched_job *, size_t kind, size_t nodes);
+
+uint64_t gres_taken(const struct schedule *, const struct sched_view *,
+	uint32_t place, size_t kind);
+
+/* CPUs that Slurm's rules let the job have beside that; 0: it cannot lie
+ * there. GPUs on the node are not asked about. */
+uint32_t room_by_rules(const struct schedule *, const struct sched_view *,
+	uint32_t place, const struct taken *, const struct need *);
+
+/* Is there room for its part? */
+bool has_room(const struct schedule *, const struct sched_view *,
+	uint32_t place, const struct need *);
+
+/* May it lie there, whatever is free? */
+bool may_use(const struct schedule *, const struct sched_view *, uint32_t place,
+	const struct need *);
+
+/* As Slurm's rules choose (common/select/select.h). */
+bool place_by_rules(struct schedule *, const struct sched_job *,
+	struct sched_start *, const struct sched_view *);
+size_t needed_by_rules(const struct schedule *, const struct sched_job *,
+	const struct sched_partition *);
+
+#endif

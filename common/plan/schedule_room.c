@@ -1,0 +1,362 @@
+/*
+ * What is free on nodes and when there is room: part of
+ * common/plan/schedule_nodes.h. Pure.
+ */
+#include "common/base/bits.h"
+#include "common/base/numbers.h"
+#include "common/plan/schedule_need.h"
+
+uint64_t share_of(uint64_t amount, uint64_t n)
+{
+	return amount ? amount / n + (amount % n != 0) : 0;
+}
+
+uint64_t gres_share(const struct sched_job *job, size_t g, size_t nodes)
+{
+	return job->gres_node ? job->gres_node[g]
+			      : share_of(job->gres[g], nodes);
+}
+
+/* What it needs on each node; wherever GPUs of the job may lie, each node has
+ * one of them at least. */
+static uint64_t gres_part(const struct need *need, size_t g)
+{
+	const struct sched_job *job = need->job;
+	uint64_t part = job->gres_node ? job->gres_node[g] : 0;
+
+	if (!need->by_slurm)
+		return share_of(job->gres[g], need->nodes);
+	if (g != job->gres_kind || part)
+		return part;
+	return job->gres_task ? job->gres_task : job->gres_job > 0;
+}
+
+static struct select_job rules_of(
+	const struct sched_job *job, const struct sched_partition *p)
+{
+	struct select_job rules = {
+		.cpus = job->cpus,
+		.tasks = job->tasks_asked,
+		.cpus_per_task = job->cpus_per_task ? job->cpus_per_task : 1,
+		.tasks_per_node = job->tasks_per_node,
+		.most_asked = job->most_nodes,
+		.mem = job->mem_per_cpu ? job->mem_per_cpu : job->mem_per_node,
+		.mem_of_cpu = job->mem_per_cpu,
+		.whole = job->exclusive || p->exclusive,
+		.gpus = job->gres_job,
+		.per_task = job->gres_task,
+	};
+
+	if (!job->mem_per_cpu && !job->mem_per_node)
+		rules.mem = share_of(job->mem, job->nodes);
+	if (!rules.tasks)
+		rules.tasks = rules.cpus / rules.cpus_per_task;
+	if (rules.cpus < rules.tasks * rules.cpus_per_task)
+		rules.cpus = rules.tasks * rules.cpus_per_task;
+	return rules;
+}
+
+struct need need_of(const struct schedule *s, const struct sched_job *job,
+	const struct sched_partition *p, size_t nodes)
+{
+	struct need need = {
+		.job = job,
+		.partition = p,
+		.nodes = (uint32_t)nodes,
+		.most = p->max_cpus_per_node,
+		.whole = job->exclusive || p->exclusive,
+		.by_slurm = s->by_slurm,
+	};
+
+	if (s->by_slurm) {
+		need.rules = rules_of(job, p);
+	} else {
+		need.cpus = (uint32_t)share_of(job->cpus, nodes);
+		need.mem = share_of(job->mem, nodes);
+	}
+	return need;
+}
+
+/* ---- what is free --------------------------------------------------------*/
+
+/* Would nothing of it be left? */
+static bool is_gone(const struct sched_running *r)
+{
+	return r->preemptable && r->how != PREEMPTED_SUSPEND;
+}
+
+static bool counts(const struct schedule *s, const struct sched_view *view,
+	const struct sched_share *share)
+{
+	const struct sched_running *r = &s->running[share->running];
+
+	return (!view->future || r->end > view->horizon) &&
+	       (!view->preempting || !is_gone(r));
+}
+
+static void take_share(const struct schedule *s, const struct sched_view *view,
+	const struct sched_share *share, const struct need *need,
+	struct taken *taken)
+{
+	const struct sched_running *r = &s->running[share->running];
+
+	taken->mem += share->mem;
+	if (view->preempting && r->preemptable) /* suspended then */
+		return;
+	taken->jobs++;
+	taken->whole |= r->start.whole;
+	taken->cpus += share->cpus;
+	if (r->partition == need->partition)
+		taken->cpus_of_partition += share->cpus;
+}
+
+static bool looks_ahead(const struct sched_view *view)
+{
+	return view->future || view->preempting;
+}
+
+/* So have those in front of it. */
+static bool ends_by_horizon(const struct schedule *s,
+	const struct sched_view *view, const struct sched_share *share)
+{
+	return view->future && s->running[share->running].end <= view->horizon;
+}
+
+static size_t dimensions(const struct schedule *s)
+{
+	return 2 + s->n_gres;
+}
+
+struct taken taken_of(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
+	bool each =
+		looks_ahead(view) || (need->by_slurm && need->most != INFINITE);
+	struct taken taken = {0};
+
+	for (size_t i = node->jobs; each && i-- > 0;) {
+		if (ends_by_horizon(s, view, &node->shares[i]))
+			break;
+		if (counts(s, view, &node->shares[i]))
+			take_share(s, view, &node->shares[i], need, &taken);
+	}
+	if (!looks_ahead(view)) {
+		taken.cpus = node->cpus_used;
+		taken.mem = node->mem_used;
+		taken.jobs = node->jobs;
+		taken.whole = node->whole;
+	}
+	if (view->promised) {
+		const uint32_t *p = &view->promised[place * dimensions(s)];
+
+		taken.cpus += p[0];
+		taken.mem += p[1];
+		taken.jobs += p[0] != 0;
+	}
+	return taken;
+}
+
+uint64_t gres_taken(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, size_t g)
+{
+	const struct sched_node *node = &s->nodes[place];
+	uint64_t n = looks_ahead(view) ? 0 : node->gres_used[g];
+
+	for (size_t i = 0; looks_ahead(view) && i < node->jobs; i++) {
+		const struct sched_running *r =
+			&s->running[node->shares[i].running];
+
+		if (r->job->gres && counts(s, view, &node->shares[i]))
+			n += gres_share(r->job, g, r->start.n_nodes);
+	}
+	if (view->promised)
+		n += view->promised[place * dimensions(s) + 2 + g];
+	return n;
+}
+
+bool may_use(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
+
+	return (!view->usable || bits_has(view->usable, place)) &&
+	       !node->down && !node->kept &&
+	       (!need->job->may || bits_has(need->job->may, place));
+}
+
+uint32_t room_by_rules(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct taken *taken, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
+	const struct sched_job *job = need->job;
+	struct select_left left = {
+		.cpus = taken->whole || taken->cpus >= node->cpus
+				? 0
+				: node->cpus - (uint32_t)taken->cpus,
+		.size = node->cpus,
+		.cpus_of_partition = (uint32_t)taken->cpus_of_partition,
+		.most = need->most,
+		.mem = UINT64_MAX,
+		.empty = !taken->jobs,
+	};
+
+	if (node->mem)
+		left.mem = taken->mem < node->mem ? node->mem - taken->mem : 0;
+	if (job->gres_task)
+		left.gpus = node->gres[job->gres_kind] -
+			    gres_taken(s, view, place, job->gres_kind);
+	return select_room(&need->rules, &left);
+}
+
+static bool leaves_room(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct taken *taken, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
+	uint32_t most = node->cpus < need->most ? node->cpus : need->most;
+	uint32_t cpus = need->cpus < most ? need->cpus : most;
+
+	if (need->by_slurm)
+		return room_by_rules(s, view, place, taken, need) > 0;
+	if (taken->whole || (need->whole && taken->jobs) ||
+		taken->cpus + cpus > node->cpus || taken->cpus >= node->cpus)
+		return false;
+	return !node->mem || taken->mem + need->mem <= node->mem;
+}
+
+static bool gres_left(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
+	for (size_t g = 0; need->job->gres && g < s->n_gres; g++) {
+		uint64_t part = gres_part(need, g);
+
+		if (part && gres_taken(s, view, place, g) + part >
+				    s->nodes[place].gres[g])
+			return false;
+	}
+	return true;
+}
+
+bool has_room(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
+	struct taken taken;
+
+	if (view->fit)
+		return bits_has(view->usable, place) &&
+		       view->fit[place] <= view->horizon;
+	if (!may_use(s, view, place, need))
+		return false;
+	taken = taken_of(s, view, place, need);
+	return leaves_room(s, view, place, &taken, need) &&
+	       gres_left(s, view, place, need);
+}
+
+bool could_hold(const struct schedule *s, const struct sched_node *node,
+	const struct need *need)
+{
+	static const struct sched_view empty = {
+		.future = true, .horizon = SCHED_NEVER};
+	static const struct taken nothing;
+	uint32_t place = (uint32_t)(node - s->nodes);
+
+	if (!node->cpus || (need->job->may && !bits_has(need->job->may, place)))
+		return false;
+	if (need->by_slurm ? !room_by_rules(s, &empty, place, &nothing, need)
+			   : node->mem && need->mem > node->mem)
+		return false;
+	for (size_t g = 0; need->job->gres && g < s->n_gres; g++)
+		if (gres_part(need, g) > node->gres[g])
+			return false;
+	return true;
+}
+
+/* ---- when there is room --------------------------------------------------*/
+
+/* Could it ever be, with what is promised and an empty node? */
+static int64_t fit_when_empty(const struct schedule *s,
+	const struct sched_view *view, uint32_t place, const struct need *need)
+{
+	struct sched_view empty = *view;
+	struct taken taken;
+
+	empty.future = true;
+	empty.horizon = SCHED_NEVER;
+	taken = taken_of(s, &empty, place, need);
+	return leaves_room(s, &empty, place, &taken, need) &&
+			       gres_left(s, &empty, place, need)
+		       ? INT64_MIN
+		       : SCHED_NEVER;
+}
+
+/* From the job that ends last back to the one that must have ended. Shares
+ * stand in order of that. */
+static int64_t fit_beside(const struct schedule *s,
+	const struct sched_view *view, uint32_t place, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
+	struct sched_view then = *view;
+	struct taken taken = {0};
+
+	then.future = true;
+	if (view->promised) {
+		then.horizon = SCHED_NEVER;
+		taken = taken_of(s, &then, place, need);
+	}
+	for (size_t i = node->jobs; i-- > 0;) {
+		const struct sched_share *share = &node->shares[i];
+		int64_t end = s->running[share->running].end;
+
+		if (view->preempting && is_gone(&s->running[share->running]))
+			continue;
+		take_share(s, view, share, need, &taken);
+		then.horizon = end - 1;
+		if (!leaves_room(s, &then, place, &taken, need) ||
+			!gres_left(s, &then, place, need))
+			return end;
+	}
+	return INT64_MIN;
+}
+
+static int64_t last_end(const struct schedule *s, const struct sched_node *node)
+{
+	return s->running[node->shares[node->jobs - 1].running].end;
+}
+
+static int64_t fit_time(const struct schedule *s, const struct sched_view *view,
+	uint32_t place, const struct need *need)
+{
+	const struct sched_node *node = &s->nodes[place];
+
+	if (!could_hold(s, node, need) ||
+		(view->promised &&
+			fit_when_empty(s, view, place, need) == SCHED_NEVER))
+		return SCHED_NEVER;
+	if (!node->jobs && !view->promised)
+		return INT64_MIN;
+	if (need->whole && !view->promised && !view->preempting)
+		return last_end(s, node);
+	return fit_beside(s, view, place, need);
+}
+
+void sched_fit_times(const struct schedule *s, const struct sched_job *job,
+	const struct sched_start *start, const struct sched_view *view,
+	int64_t *fit, int64_t *times, size_t *n)
+{
+	const struct sched_partition *p = start->choice->partition;
+	struct need need = need_of(s, job, p, start->n_nodes);
+
+	*n = 0;
+	for (size_t w = p->words.first; w < p->words.end; w++)
+		for (uint64_t set = view->usable[w] & p->bits[w]; set;
+			set &= set - 1) {
+			uint32_t place = (uint32_t)(w * 64) +
+					 (uint32_t)__builtin_ctzll(set);
+
+			fit[place] = may_use(s, view, place, &need)
+					     ? fit_time(s, view, place, &need)
+					     : SCHED_NEVER;
+			if (fit[place] != SCHED_NEVER)
+				times[(*n)++] = fit[place];
+		}
+}

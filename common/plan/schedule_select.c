@@ -1,0 +1,248 @@
+/*
+ * Nodes for a job as Slurm chooses them: what each could give is gathered here,
+ * the choice is made by common/select/select.h. Part of
+ * common/plan/schedule_nodes.h. Pure.
+ */
+#include <string.h>
+
+#include "common/base/bits.h"
+#include "common/base/numbers.h"
+#include "common/plan/schedule_need.h"
+
+/* Limits of the partition and its own, as slurmctld's get_node_cnts puts them
+ * together. `choice`: the QOS may lift them; NULL. */
+static struct select_range range_of(const struct sched_job *job,
+	const struct sched_partition *p, const struct sched_choice *choice)
+{
+	struct select_range range = {job->nodes, UINT32_MAX, 0};
+
+	if (p->min_nodes != INFINITE && !(choice && choice->any_min_nodes))
+		range.least = (uint32_t)larger(range.least, p->min_nodes);
+	if (job->most_nodes)
+		range.most = (uint32_t)larger(job->most_nodes, job->nodes);
+	if (p->max_nodes != INFINITE && !(choice && choice->any_max_nodes))
+		range.most = (uint32_t)smaller(range.most, p->max_nodes);
+	range.want =
+		job->most_nodes && !job->any_nodes ? range.most : range.least;
+	return range;
+}
+
+/* ---- what nodes could give -----------------------------------------------*/
+
+static bool offer(const struct schedule *s, const struct sched_view *view,
+	const struct need *need, uint32_t place, struct select_node *out)
+{
+	const struct sched_node *node = &s->nodes[place];
+	const struct sched_job *job = need->job;
+	struct taken taken;
+
+	if (!has_room(s, view, place, need))
+		return false;
+	taken = taken_of(s, view, place, need);
+	*out = (struct select_node){
+		.place = place,
+		.cpus = room_by_rules(s, view, place, &taken, need),
+		.free = node->cpus - (uint32_t)taken.cpus,
+		.size = node->cpus,
+		.weight = node->weight,
+		.idle = !node->jobs,
+		.required = job->required && bits_has(job->required, place),
+	};
+	if (job->gres_job)
+		out->gpus = node->gres[job->gres_kind] -
+			    gres_taken(s, view, place, job->gres_kind);
+	return out->cpus > 0;
+}
+
+/* All that have room, in order of place. */
+static size_t gather(const struct schedule *s, const struct sched_view *view,
+	const struct need *need, struct select_node *out)
+{
+	const struct sched_partition *p = need->partition;
+	size_t n = 0;
+
+	for (size_t w = p->words.first; w < p->words.end; w++) {
+		uint64_t set = p->bits[w];
+
+		if (view->usable)
+			set &= view->usable[w];
+		for (; set; set &= set - 1) {
+			uint32_t place = (uint32_t)(w * 64) +
+					 (uint32_t)__builtin_ctzll(set);
+
+			n += offer(s, view, need, place, &out[n]);
+		}
+	}
+	return n;
+}
+
+/* ---- choosing ------------------------------------------------------------*/
+
+static enum select_rule rule_of(const struct schedule *s,
+	const struct sched_view *view, const struct need *need,
+	const struct select_range *range)
+{
+	if (view->busy_first)
+		return SELECT_BUSY;
+	if (need->partition->least_loaded)
+		return SELECT_LEAST_LOADED;
+	if (s->serial_at_end && need->rules.cpus == 1 && range->want == 1)
+		return SELECT_LAST;
+	return SELECT_CONSECUTIVE;
+}
+
+static bool has_required(const struct sched_job *job,
+	const struct select_node *nodes, size_t n, size_t words)
+{
+	size_t found = 0;
+
+	if (!job->required)
+		return true;
+	for (size_t i = 0; i < n; i++)
+		found += nodes[i].required;
+	return found == bits_count(job->required, words);
+}
+
+static uint64_t memory_on(
+	const struct sched_job *job, const struct select_node *node)
+{
+	if (job->mem_per_cpu)
+		return job->mem_per_cpu * node->got;
+	return job->mem_per_node ? job->mem_per_node
+				 : share_of(job->mem, job->nodes);
+}
+
+/* What was chosen, as the start of the job. */
+static void keep_chosen(struct schedule *s, const struct need *need,
+	struct sched_start *start, size_t n)
+{
+	uint32_t kept = 0, cpus = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (s->choosing[i].got)
+			s->choosing[kept++] = s->choosing[i];
+	select_lay_out(&need->rules, s->choosing, kept);
+	for (size_t i = 0; i < kept; i++) {
+		struct select_node *node = &s->choosing[i];
+
+		if (need->whole)
+			node->got = node->size;
+		s->room[i] = node->place;
+		s->room_cpus[i] = node->got;
+		s->room_mem[i] = memory_on(need->job, node);
+		cpus += node->got;
+	}
+	start->nodes = s->room;
+	start->n_nodes = kept;
+	start->cpus_on = s->room_cpus;
+	start->mem_on = s->room_mem;
+	start->whole = need->whole;
+	start->cpus = cpus;
+}
+
+bool place_by_rules(struct schedule *s, const struct sched_job *job,
+	struct sched_start *start, const struct sched_view *view)
+{
+	const struct sched_choice *choice = start->choice;
+	struct need need = need_of(s, job, choice->partition, start->n_nodes);
+	struct select_range range = range_of(job, choice->partition, choice);
+	size_t n = gather(s, view, &need, s->choosing);
+
+	if (n < range.least || range.most < range.least ||
+		!has_required(job, s->choosing, n, bits_words(s->n_nodes)) ||
+		!select_nodes(&need.rules, &range,
+			rule_of(s, view, &need, &range), s->choosing, n))
+		return false;
+	keep_chosen(s, &need, start, n);
+	return true;
+}
+
+/* ---- could it ever run? --------------------------------------------------*/
+
+/* Do the first nodes do that could hold it? */
+static bool first_do(const struct schedule *s, const struct need *need,
+	const struct select_range *range)
+{
+	const struct sched_partition *p = need->partition;
+	uint64_t cpus = 0;
+
+	for (size_t i = 0, n = 0; i < p->n_nodes && n < range->most; i++) {
+		const struct sched_node *node = &s->nodes[p->nodes[i]];
+
+		if (!could_hold(s, node, need))
+			continue;
+		cpus += cap_of(node, p);
+		if (++n >= range->least && cpus >= need->rules.cpus)
+			return !need->rules.gpus && !need->job->required;
+	}
+	return false;
+}
+
+static bool any_do(const struct schedule *s, const struct need *need,
+	const struct select_range *range, bool now)
+{
+	static const struct sched_view empty = {
+		.future = true, .horizon = SCHED_NEVER};
+	static const struct taken nothing;
+	const struct sched_partition *p = need->partition;
+	const struct sched_job *job = need->job;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < s->n_nodes; i++) {
+		const struct sched_node *node = &s->nodes[i];
+
+		if (!bits_has(p->bits, i) || !could_hold(s, node, need) ||
+			(now && (node->down || node->kept)))
+			continue;
+		s->choosing[n++] = (struct select_node){
+			.place = i,
+			.cpus = room_by_rules(s, &empty, i, &nothing, need),
+			.free = node->cpus,
+			.size = node->cpus,
+			.gpus = job->gres_job ? node->gres[job->gres_kind] : 0,
+			.required = job->required && bits_has(job->required, i),
+		};
+	}
+	return has_required(job, s->choosing, n, bits_words(s->n_nodes)) &&
+	       select_nodes(
+		       &need->rules, range, SELECT_CONSECUTIVE, s->choosing, n);
+}
+
+size_t needed_by_rules(const struct schedule *s, const struct sched_job *job,
+	const struct sched_partition *p)
+{
+	struct select_range range = range_of(job, p, NULL);
+	struct need need = need_of(s, job, p, range.least);
+
+	if (range.most < range.least ||
+		(!first_do(s, &need, &range) &&
+			!any_do(s, &need, &range, false)))
+		return 0;
+	return range.least;
+}
+
+bool would_fit(struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice)
+{
+	struct select_range range = range_of(job, choice->partition, choice);
+	struct need need = need_of(s, job, choice->partition, range.least);
+
+	return any_do(s, &need, &range, true);
+}
+
+bool nodes_in_use(const struct schedule *s, const struct sched_job *job,
+	const struct sched_partition *p)
+{
+	bool whole = job->exclusive || p->exclusive;
+
+	for (size_t i = 0; i < p->n_nodes; i++) {
+		const struct sched_node *node = &s->nodes[p->nodes[i]];
+
+		if (node->down || node->kept ||
+			(job->may && !bits_has(job->may, p->nodes[i])))
+			continue;
+		if (whole ? node->jobs > 0 : node->whole > 0)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,80 @@
+/*
+ * Which nodes a job gets of those that have room for it, as Slurm's
+ * select/cons_tres chooses them on a flat network (spec/backfill.md 3.7 "Node
+ * choice"): whole runs of consecutive nodes that fit best, or a single node;
+ * the least loaded; the last ones; those in use first. Pure: what each node
+ * could give comes in, what the job gets of each comes out.
+ *
+ * One rule is one file; select.c says which rule is whose.
+ */
+#ifndef BURSAR_SELECT_H
+#define BURSAR_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SELECT_ANY_TASKS = UINT32_MAX };
+
+/* How a job may lie on nodes. */
+struct select_job {
+	uint32_t cpus;	/* in all */
+	uint32_t tasks; /* 0: not said */
+	uint32_t cpus_per_task;
+	uint32_t tasks_per_node; /* 0: as many as fit */
+	uint32_t most_asked;	 /* nodes; 1: all on one */
+	uint64_t mem;		 /* MiB of a node, or of a CPU */
+	bool mem_of_cpu;
+	bool whole;	   /* nodes of its own */
+	uint64_t gpus;	   /* of the job in all; 0: it is met by each node */
+	uint64_t per_task; /* of those a task needs; 0 */
+};
+
+/* Least and most nodes, and how many are wanted. */
+struct select_range {
+	uint32_t least, most, want;
+};
+
+/* A node that could be taken, and what becomes of it. */
+struct select_node {
+	uint32_t place;	     /* in the cluster: neighbours are consecutive */
+	uint32_t cpus;	     /* the job could have (select_room) */
+	uint32_t free, size; /* CPUs: that nobody has, that there are */
+	uint64_t weight;     /* light ones first */
+	uint64_t gpus;	     /* free, of those it wants in all */
+	bool idle;
+	bool required; /* the job named it */
+	uint32_t use;  /* CPUs, while rules look at it; 0: none */
+	uint32_t got;  /* CPUs; 0: not chosen */
+};
+
+enum select_rule {
+	SELECT_CONSECUTIVE,  /* best fit */
+	SELECT_LEAST_LOADED, /* LLN=YES, CR_LLN */
+	SELECT_LAST,	     /* pack_serial_at_end */
+	SELECT_BUSY,	     /* bf_busy_nodes */
+};
+
+/* What is left on a node. */
+struct select_left {
+	uint32_t cpus, size;
+	uint32_t cpus_of_partition; /* its jobs have already */
+	uint32_t most;		    /* MaxCPUsPerNode; UINT32_MAX */
+	uint64_t mem;		    /* UINT64_MAX: not counted */
+	uint64_t gpus;		    /* free, of those of tasks */
+	bool empty;
+};
+
+/* CPUs that the job could have there; 0: it cannot lie there. */
+uint32_t select_room(const struct select_job *, const struct select_left *);
+
+/* Chooses among the nodes, in order of place, each with cpus > 0: sets `got`.
+ * False: they do not do. */
+bool select_nodes(const struct select_job *, const struct select_range *,
+	enum select_rule, struct select_node *, size_t n);
+
+/* How its CPUs lie on nodes that were chosen: a task on each, then one node
+ * after the other. Sets `got`. */
+void select_lay_out(const struct select_job *, struct select_node *, size_t n);
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * Slurm's usual rule: of the runs of consecutive nodes of one weight the
+ * lightest that is large enough and fits best, or the largest, and so on until
+ * nothing is missing; within a run a single node where one does. Part of
+ * common/select/select.h.
+ */
+#include "common/select/select_pick.h"
+
+/* Nodes from `first` on, as places in pick->nodes. */
+struct run {
+	size_t first, end;
+	int64_t cpus, nodes;
+	uint64_t gpus, weight;
+	size_t named; /* the first that the job named; SIZE_MAX */
+	bool sufficient;
+};
+
+static bool follows(
+	const struct select_node *node, const struct select_node *before)
+{
+	return node->place == before->place + 1 &&
+	       (node->required || before->required ||
+		       node->weight == before->weight);
+}
+
+/* The run that begins at `first`. Nodes that the job named are taken already:
+ * they hold it together and count for nothing. */
+static struct run run_at(const struct pick *p, size_t first)
+{
+	struct run run = {.first = first, .named = SIZE_MAX};
+	size_t i = first;
+
+	do {
+		const struct select_node *node = &p->nodes[i];
+
+		if (node->required) {
+			if (run.named == SIZE_MAX)
+				run.named = i;
+			continue;
+		}
+		run.cpus += node->use;
+		run.gpus += node->gpus;
+		run.weight = node->weight;
+		run.nodes += !node->got && node->use;
+	} while (++i < p->n && p->nodes[i].use &&
+		 follows(&p->nodes[i], &p->nodes[i - 1]));
+	run.end = i;
+	return run;
+}
+
+static bool is_sufficient(const struct pick *p, const struct run *run)
+{
+	int64_t needed = p->want > p->least ? p->nodes_left + p->least - p->want
+					    : p->nodes_left;
+
+	return run->cpus >= p->cpus && run->nodes >= needed &&
+	       run->gpus >= p->gpus;
+}
+
+static bool is_better(const struct run *run, const struct run *best)
+{
+	if (!best->nodes || (best->named == SIZE_MAX && run->named != SIZE_MAX))
+		return true;
+	if (run->weight != best->weight)
+		return run->weight < best->weight;
+	if (run->sufficient)
+		return !best->sufficient || run->cpus < best->cpus;
+	return run->cpus > best->cpus;
+}
+
+static bool complete(const struct pick *p)
+{
+	return p->most_left <= 0 || pick_done(p);
+}
+
+/* From the node it named up, then down. */
+static void take_around(struct pick *p, const struct run *run)
+{
+	for (size_t i = run->named; i < run->end && !complete(p); i++)
+		if (!p->nodes[i].required)
+			pick_take(p, &p->nodes[i]);
+	for (size_t i = run->named; i-- > run->first && !complete(p);)
+		if (!p->nodes[i].required)
+			pick_take(p, &p->nodes[i]);
+}
+
+/* The tightest node that alone has all that is missing; NULL: none. */
+static struct select_node *single(const struct pick *p, const struct run *run)
+{
+	struct select_node *best = NULL;
+
+	if (p->nodes_left > 1)
+		return NULL;
+	for (size_t i = run->first; i < run->end; i++) {
+		struct select_node *node = &p->nodes[i];
+
+		if (node->use < p->cpus || node->gpus < p->gpus)
+			continue;
+		if (!best || node->use < best->use)
+			best = node;
+	}
+	return best;
+}
+
+static void take_run(struct pick *p, const struct run *run)
+{
+	struct select_node *one = single(p, run);
+
+	if (one) {
+		pick_take(p, one);
+		return;
+	}
+	for (size_t i = run->first; i < run->end && !complete(p); i++)
+		if (p->most_left != 1 || p->nodes[i].use >= p->cpus)
+			pick_take(p, &p->nodes[i]);
+}
+
+static void forget(struct pick *p, const struct run *run)
+{
+	for (size_t i = run->first; i < run->end; i++)
+		if (!p->nodes[i].required)
+			p->nodes[i].use = 0;
+}
+
+/* The best of the runs that are left; false: there is none. */
+static bool best_run(const struct pick *p, struct run *best)
+{
+	*best = (struct run){0};
+	for (size_t i = 0; i < p->n;) {
+		struct run run;
+
+		if (!p->nodes[i].use) {
+			i++;
+			continue;
+		}
+		run = run_at(p, i);
+		run.sufficient = is_sufficient(p, &run);
+		if (run.nodes && is_better(&run, best))
+			*best = run;
+		i = run.end;
+	}
+	return best->nodes > 0;
+}
+
+bool pick_consecutive(struct pick *p)
+{
+	struct run run;
+
+	if (!pick_required(p))
+		return false;
+	if (pick_done(p))
+		return true;
+	while (p->most_left > 0 && best_run(p, &run)) {
+		if (run.named != SIZE_MAX)
+			take_around(p, &run);
+		else
+			take_run(p, &run);
+		if (pick_done(p))
+			return true;
+		forget(p, &run);
+	}
+	return pick_enough(p);
+}

@@ -1,0 +1,47 @@
+/*
+ * What the rules share while nodes are picked: part of common/select/select.h.
+ */
+#ifndef BURSAR_SELECT_PICK_H
+#define BURSAR_SELECT_PICK_H
+
+#include "common/select/select.h"
+
+struct pick {
+	const struct select_job *job;
+	struct select_node *nodes;
+	size_t n;
+	uint32_t least, want, most;
+	/* What is still missing. */
+	int64_t cpus, nodes_left, least_left, most_left;
+	int64_t cpus_most; /* no more than that may be taken */
+	uint64_t gpus;
+};
+
+/* Begins: nothing is taken yet. Sets `use` of every node. */
+void pick_begin(struct pick *, const struct select_job *,
+	const struct select_range *, struct select_node *, size_t n);
+
+/* CPUs the job could use of a node: whole tasks. */
+uint32_t pick_usable(const struct select_job *, const struct select_node *);
+
+/* Takes the node; one CPU of each further node that must be taken is left
+ * over. */
+void pick_take(struct pick *, struct select_node *);
+
+/* Takes the nodes that the job named; false: they cannot all be had. */
+bool pick_required(struct pick *);
+
+/* Is nothing missing? */
+bool pick_done(const struct pick *);
+
+/* May it end here, with as many nodes as were picked? */
+bool pick_enough(const struct pick *);
+
+/* The rules. */
+bool pick_consecutive(struct pick *);
+bool pick_in_order(struct pick *, enum select_rule);
+
+/* The first single node that does, light ones first. */
+bool select_one(const struct select_job *, struct select_node *, size_t n);
+
+#endif

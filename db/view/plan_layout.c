@@ -1,0 +1,195 @@
+/*
+ * Where jobs may lie and where they do: the nodes they named or excluded, what
+ * running ones have on each node. Part of db/view/plan.h.
+ */
+#include <string.h>
+
+#include "common/base/bits.h"
+#include "common/base/numbers.h"
+#include "common/plan/layout.h"
+#include "common/text/hostlist.h"
+#include "common/text/pernode.h"
+#include "db/view/plan_request.h"
+
+/* ---- where they may ------------------------------------------------------*/
+
+static uint64_t *empty_set(struct plan *plan)
+{
+	return arena_array(plan->arena, bits_words(plan->schedule.n_nodes),
+		sizeof(uint64_t));
+}
+
+const uint64_t *plan_required(struct plan *plan, const struct job *job)
+{
+	uint64_t *set;
+
+	if (!*job->nodes_wanted)
+		return NULL;
+	set = empty_set(plan);
+	plan_add_nodes(plan, job->nodes_wanted, set);
+	return set;
+}
+
+const uint64_t *plan_may(struct plan *plan, const struct job *job)
+{
+	const uint64_t *features = plan_features(plan, job->constraints);
+	size_t words = bits_words(plan->schedule.n_nodes);
+	uint64_t *set, *excluded;
+
+	if (!*job->nodes_excluded)
+		return features;
+	set = empty_set(plan);
+	excluded = empty_set(plan);
+	plan_add_nodes(plan, job->nodes_excluded, excluded);
+	for (size_t w = 0; w < words; w++)
+		set[w] = (features ? features[w] : UINT64_MAX) & ~excluded[w];
+	return set;
+}
+
+/* ---- where they lie ------------------------------------------------------*/
+
+/* Places of its nodes, in the order of the list; those that slurm.conf does not
+ * know are left out. */
+static size_t places_of(
+	struct plan *plan, const struct job *job, uint32_t **places)
+{
+	struct strv names = {0};
+	struct err unused;
+	size_t n = 0;
+
+	if (!*job->nodelist ||
+		hostlist_expand(job->nodelist, plan->arena, &names, &unused))
+		return 0;
+	*places = arena_array(plan->arena, names.n, sizeof(**places));
+	for (size_t i = 0; i < names.n; i++) {
+		(*places)[n] = plan_node_place(plan, names.v[i]);
+		n += (*places)[n] != UINT32_MAX;
+	}
+	return n == names.n ? n : 0;
+}
+
+static bool is_told(
+	struct plan *plan, const struct job *job, struct layout_job *out)
+{
+	struct pernode list;
+
+	if (!*job->cpus_on ||
+		pernode_parse(job->cpus_on, false, plan->arena, &list) ||
+		list.n != out->n)
+		return false;
+	for (size_t i = 0; i < out->n; i++)
+		out->on[i] = (uint32_t)list.v[i];
+	return true;
+}
+
+static uint64_t count_of(const struct tres_list *tres, uint32_t id)
+{
+	uint64_t count = tres_list_get(tres, id);
+
+	return count < NO_VAL64 ? count : 0;
+}
+
+static void whole_nodes(const struct plan *plan, struct layout_job *out)
+{
+	for (size_t i = 0; i < out->n; i++)
+		out->on[i] = plan->schedule.nodes[out->nodes[i]].cpus;
+}
+
+static void describe(
+	struct plan *plan, const struct job *job, struct layout_job *out)
+{
+	uint32_t *places = NULL;
+
+	out->n = places_of(plan, job, &places);
+	out->nodes = places;
+	out->on = arena_array(plan->arena, out->n, sizeof(*out->on));
+	out->cpus = (uint32_t)count_of(&job->tres_alloc, TRES_CPU);
+	out->each = job->cpus_per_task ? job->cpus_per_task : 1;
+	out->even = job->tasks_per_node || (!job->tasks && plan->by_node);
+	out->began = job->start;
+	out->told = is_told(plan, job, out);
+	if (job->exclusive && !out->told) {
+		whole_nodes(plan, out);
+		out->told = true;
+	}
+}
+
+static const uint64_t *memory_on(struct plan *plan, const struct job *job,
+	const struct layout_job *layout)
+{
+	uint64_t *mem = arena_array(plan->arena, layout->n, sizeof(*mem));
+	uint64_t all = count_of(&job->tres_alloc, TRES_MEM);
+	struct pernode list = {0};
+
+	if (!plan->site->conf.memory_consumable)
+		return mem;
+	if (*job->mem_on &&
+		pernode_parse(job->mem_on, true, plan->arena, &list))
+		list.n = 0;
+	for (size_t i = 0; i < layout->n; i++) {
+		if (list.n == layout->n)
+			mem[i] = list.v[i];
+		else if (job->mem_per_cpu)
+			mem[i] = job->mem_per_cpu * layout->on[i];
+		else
+			mem[i] = all / layout->n + (all % layout->n != 0);
+	}
+	return mem;
+}
+
+/*
+ * A record may not say whether `-N2 -n8` or `-N2 --ntasks-per-node=4` was asked
+ * for, nor whether `-N1` was. What runs tells: where jobs got more nodes than
+ * they are on record with, people ask for tasks; where all of several nodes got
+ * just those, for nodes.
+ */
+static bool ask_by_node(const struct plan *plan)
+{
+	size_t exact = 0;
+
+	for (size_t i = 0; i < plan->jobs.n; i++) {
+		const struct job *job = &plan->jobs.v[i];
+
+		if (!job_state_started(job->state) || job->tasks ||
+			job->nodes_max || job->tasks_per_node)
+			continue;
+		if (job->nodes_alloc > job_least_nodes(job))
+			return false;
+		exact += job->nodes_alloc > 1;
+	}
+	return exact > 0;
+}
+
+void plan_lay_out(struct plan *plan)
+{
+	struct schedule *s = &plan->schedule;
+	uint32_t *sizes = arena_array(plan->arena, s->n_nodes, sizeof(*sizes));
+	struct layout_job *jobs =
+		arena_array(plan->arena, plan->jobs.n, sizeof(*jobs));
+	size_t n = 0;
+
+	plan->by_node = ask_by_node(plan);
+	plan->layouts =
+		arena_array(plan->arena, plan->jobs.n, sizeof(*plan->layouts));
+	for (size_t i = 0; i < s->n_nodes; i++)
+		sizes[i] = s->nodes[i].cpus;
+	for (size_t i = 0; i < plan->jobs.n; i++)
+		if (job_state_started(plan->jobs.v[i].state)) {
+			describe(plan, &plan->jobs.v[i], &jobs[n]);
+			jobs[n].job = i;
+			n += jobs[n].n > 0;
+		}
+	layout_guess(jobs, n, sizes, s->n_nodes, plan->arena);
+	for (size_t j = 0; j < n; j++)
+		plan->layouts[jobs[j].job] = (struct plan_layout){jobs[j].n,
+			jobs[j].on,
+			memory_on(plan, &plan->jobs.v[jobs[j].job], &jobs[j])};
+}
+
+const struct plan_layout *plan_layout_of(
+	const struct plan *plan, const struct job *job)
+{
+	const struct plan_layout *layout = &plan->layouts[job - plan->jobs.v];
+
+	return layout->n ? layout : NULL;
+}

@@ -1,0 +1,72 @@
+/*
+ * How the CPUs of running jobs must lie on their nodes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/plan/layout.h"
+
+static const uint32_t sizes[] = {16, 16, 16, 16};
+static const uint32_t first_three[] = {0, 1, 2}, second[] = {1}, third[] = {2};
+
+static struct layout_job on(const uint32_t *nodes, size_t n, uint32_t cpus,
+	int64_t began, uint32_t *room)
+{
+	return (struct layout_job){.nodes = nodes,
+		.n = n,
+		.cpus = cpus,
+		.each = 1,
+		.even = true,
+		.began = began,
+		.on = room};
+}
+
+static void test_even_unless_squeezed(void **state)
+{
+	uint32_t a[3], b[1], c[1];
+	static const uint32_t even[] = {4, 4, 4}, filled[] = {10, 1, 1};
+	struct layout_job jobs[] = {on(first_three, 3, 12, 1, a),
+		on(second, 1, 12, 2, b), on(third, 1, 12, 3, c)};
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	layout_guess(jobs, 3, sizes, 4, &arena);
+	assert_memory_equal(a, even, sizeof(even));
+	jobs[2].cpus = 15;
+	layout_guess(jobs, 3, sizes, 4, &arena);
+	assert_memory_equal(a, filled, sizeof(filled));
+	arena_release(&arena);
+}
+
+/* In the order they began, beside what is known. */
+static void test_filled(void **state)
+{
+	uint32_t a[3], b[3] = {15, 2, 0};
+	static const uint32_t wanted[] = {1, 14, 10};
+	struct layout_job jobs[] = {
+		on(first_three, 3, 25, 1, a), on(first_three, 3, 17, 2, b)};
+	struct arena arena;
+
+	(void)state;
+	jobs[1].told = true;
+	arena_init(&arena);
+	layout_guess(jobs, 2, sizes, 4, &arena);
+	assert_memory_equal(a, wanted, sizeof(wanted));
+	arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_even_unless_squeezed),
+		cmocka_unit_test(test_filled),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
