@@ -706,16 +706,21 @@ unsigned limits_start_breach(const struct limit_chain *chain,
 unsigned limits_count(
 	const struct limit_chain *chain, const struct limit_job *job)
 {
+	struct limit_breach breach = {0};
 	struct request r = request_of(chain, job);
-	unsigned reason = REASON_NONE;
+	unsigned reason;
 
 	if (chain->below_threshold)
 		return REASON_QOS_USAGE_THRESHOLD;
-	for (int round = 0; !reason && round < 2; round++) {
-		r.alone = round == 0;
-		reason = check_phase(&r, &counts_phase, false);
+	r.breach = &breach;
+	r.alone = true;
+	reason = check_phase(&r, &counts_phase, false);
+	if (!reason) {
+		reason = check_phase(&r, &resources_phase, false);
+		reason = reason && breach.shared ? REASON_NONE : reason;
 	}
-	return reason;
+	r.alone = false;
+	return reason ? reason : check_phase(&r, &counts_phase, false);
 }
 
 unsigned limits_reached(const struct limit_chain *chain,

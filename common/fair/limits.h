@@ -115,8 +115,8 @@ unsigned limits_submit(const struct limit_chain *, const struct limit_job *);
  */
 unsigned limits_start(const struct limit_chain *, const struct limit_job *);
 
-/* The same of what does not depend on the size of the job: numbers of jobs,
- * wall time. */
+/* The same of what is known before it has nodes: numbers of jobs, wall time,
+ * what the job asks for all by itself. */
 unsigned limits_count(const struct limit_chain *, const struct limit_job *);
 
 /*

@@ -58,8 +58,10 @@ static bool try_rule(const struct select_job *job,
 	struct pick p;
 
 	pick_begin(&p, job, range, nodes, n);
-	return rule == SELECT_CONSECUTIVE ? pick_consecutive(&p)
-					  : pick_in_order(&p, rule);
+	if (rule == SELECT_CONSECUTIVE)
+		return pick_consecutive(&p);
+	return rule == SELECT_LEAST_LOADED ? pick_least_loaded(&p)
+					   : pick_in_order(&p, rule);
 }
 
 /* The smallest that is still there and may go; NULL: none. */

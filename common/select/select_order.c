@@ -1,6 +1,6 @@
 /*
  * Rules that take one node after the other in an order of their own, light
- * nodes first: the least loaded, the last, those in use. Part of
+ * nodes first: the last, or those in use. Part of
  * common/select/select.h.
  */
 #include <stdlib.h>
@@ -17,15 +17,6 @@ static int by_place(const struct select_node *a, const struct select_node *b)
 	return order_of(a->place, b->place);
 }
 
-/* The share of its CPUs that is free; the first of equals. */
-static int by_load(const struct select_node *a, const struct select_node *b)
-{
-	int load = order_of(
-		(uint64_t)b->free * a->size, (uint64_t)a->free * b->size);
-
-	return load ? load : by_place(a, b);
-}
-
 static int by_use(const struct select_node *a, const struct select_node *b)
 {
 	return a->idle != b->idle ? a->idle - b->idle : by_place(a, b);
@@ -38,8 +29,6 @@ static int compare(const void *x, const void *y, void *arg)
 
 	if (a->weight != b->weight)
 		return order_of(a->weight, b->weight);
-	if (rule == SELECT_LEAST_LOADED)
-		return by_load(a, b);
 	return rule == SELECT_LAST ? by_place(b, a) : by_use(a, b);
 }
 

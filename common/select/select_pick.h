@@ -39,6 +39,7 @@ bool pick_enough(const struct pick *);
 
 /* The rules. */
 bool pick_consecutive(struct pick *);
+bool pick_least_loaded(struct pick *);
 bool pick_in_order(struct pick *, enum select_rule);
 
 /* The first single node that does, light ones first. */

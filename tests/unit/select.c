@@ -213,12 +213,26 @@ static void test_other_rules(void **state)
 		.busy = {false, true, false, true}};
 
 	(void)state;
-	asked.rule = SELECT_LEAST_LOADED;
-	GETS(asked, &nodes, 4, 6);
 	asked.rule = SELECT_BUSY;
 	GETS(asked, &nodes, 0, 10);
 	asked.rule = SELECT_LAST;
 	GETS(asked, &nodes, 0, 0, 0, 10);
+}
+
+/* Nodes of equal size: of the emptiest no more is counted than the last one
+ * could give, so that two are taken for what lies on one. */
+static void test_least_loaded(void **state)
+{
+	struct asked asked = tasks_only(16);
+	struct nodes nodes = {.cpus = {4, 16, 8}};
+	struct nodes light = {.cpus = {4, 16, 16}, .weight = {1, 2, 2}};
+
+	(void)state;
+	asked.rule = SELECT_LEAST_LOADED;
+	GETS(asked, &nodes, 0, 15, 1);
+	GETS(asked, &light, 4, 12);
+	asked.job.cpus = asked.job.tasks = 29;
+	GETS_NOTHING(asked, &nodes);
 }
 
 /* GPUs of the whole job lie wherever there are some. */
@@ -299,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_required),
 		cmocka_unit_test(test_tasks_per_node),
 		cmocka_unit_test(test_other_rules),
+		cmocka_unit_test(test_least_loaded),
 		cmocka_unit_test(test_gpus),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_room_of_partition),
