@@ -11,42 +11,63 @@
 #include "common/base/words.h"
 #include "common/text/tres.h"
 
+const unsigned char member_sizes[MEMBER_TYPES] = {
+	[MEMBER_TEXT] = sizeof(const char *),
+	[MEMBER_SPLIT] = sizeof(const char *),
+	[MEMBER_INT] = sizeof(int64_t),
+	[MEMBER_TIME] = sizeof(int64_t),
+	[MEMBER_KNOWN_TIME] = sizeof(int64_t),
+	[MEMBER_KEY] = sizeof(int64_t),
+	[MEMBER_BOOL] = sizeof(bool),
+	[MEMBER_SIGNED] = sizeof(int32_t),
+	[MEMBER_COUNT] = sizeof(uint32_t),
+	[MEMBER_EXIT] = sizeof(uint32_t),
+	[MEMBER_ID] = sizeof(uint32_t),
+	[MEMBER_MAYBE] = sizeof(uint32_t),
+	[MEMBER_LIMIT] = sizeof(uint32_t),
+	[MEMBER_MINUTES] = sizeof(uint32_t),
+	[MEMBER_SECONDS] = sizeof(uint32_t),
+	[MEMBER_SHARES] = sizeof(uint32_t),
+	[MEMBER_COUNT64] = sizeof(uint64_t),
+	[MEMBER_MAYBE64] = sizeof(uint64_t),
+	[MEMBER_REAL] = sizeof(double),
+	[MEMBER_FACTOR] = sizeof(double),
+	[MEMBER_TRES] = sizeof(struct tres_list),
+	[MEMBER_WORDS] = sizeof(struct strv),
+	[MEMBER_LIST] = sizeof(struct strv),
+	[MEMBER_ROWS] = sizeof(struct value_rows),
+};
+
 static const struct {
-	size_t size;
 	enum value_type value;
 	uint64_t unset;
 } types[MEMBER_TYPES] = {
-	[MEMBER_NONE] = {0, VALUE_NONE, 0},
-	[MEMBER_TEXT] = {sizeof(const char *), VALUE_TEXT, 0},
-	[MEMBER_SPLIT] = {sizeof(const char *), VALUE_WORDS, 0},
-	[MEMBER_INT] = {sizeof(int64_t), VALUE_INT, 0},
-	[MEMBER_TIME] = {sizeof(int64_t), VALUE_TIME, 0},
-	[MEMBER_KNOWN_TIME] = {sizeof(int64_t), VALUE_TIME, 0},
-	[MEMBER_KEY] = {sizeof(int64_t), VALUE_INT, 0},
-	[MEMBER_BOOL] = {sizeof(bool), VALUE_BOOL, 0},
-	[MEMBER_SIGNED] = {sizeof(int32_t), VALUE_INT, 0},
-	[MEMBER_COUNT] = {sizeof(uint32_t), VALUE_UINT, 0},
-	[MEMBER_EXIT] = {sizeof(uint32_t), VALUE_EXIT, 0},
-	[MEMBER_ID] = {sizeof(uint32_t), VALUE_UINT, 0},
-	[MEMBER_MAYBE] = {sizeof(uint32_t), VALUE_LIMIT, NO_VAL},
-	[MEMBER_LIMIT] = {sizeof(uint32_t), VALUE_LIMIT, INFINITE},
-	[MEMBER_MINUTES] = {sizeof(uint32_t), VALUE_MINUTES, INFINITE},
-	[MEMBER_SECONDS] = {sizeof(uint32_t), VALUE_SECONDS, INFINITE},
-	[MEMBER_SHARES] = {sizeof(uint32_t), VALUE_SHARES, INFINITE},
-	[MEMBER_COUNT64] = {sizeof(uint64_t), VALUE_UINT, 0},
-	[MEMBER_MAYBE64] = {sizeof(uint64_t), VALUE_LIMIT, NO_VAL64},
-	[MEMBER_REAL] = {sizeof(double), VALUE_REAL, 0},
-	[MEMBER_FACTOR] = {sizeof(double), VALUE_REAL, 0},
-	[MEMBER_TRES] = {sizeof(struct tres_list), VALUE_TRES, 0},
-	[MEMBER_WORDS] = {sizeof(struct strv), VALUE_WORDS, 0},
-	[MEMBER_LIST] = {sizeof(struct strv), VALUE_LIST, 0},
-	[MEMBER_ROWS] = {sizeof(struct value_rows), VALUE_ROWS, 0},
+	[MEMBER_NONE] = {VALUE_NONE, 0},
+	[MEMBER_TEXT] = {VALUE_TEXT, 0},
+	[MEMBER_SPLIT] = {VALUE_WORDS, 0},
+	[MEMBER_INT] = {VALUE_INT, 0},
+	[MEMBER_TIME] = {VALUE_TIME, 0},
+	[MEMBER_KNOWN_TIME] = {VALUE_TIME, 0},
+	[MEMBER_KEY] = {VALUE_INT, 0},
+	[MEMBER_BOOL] = {VALUE_BOOL, 0},
+	[MEMBER_SIGNED] = {VALUE_INT, 0},
+	[MEMBER_COUNT] = {VALUE_UINT, 0},
+	[MEMBER_EXIT] = {VALUE_EXIT, 0},
+	[MEMBER_ID] = {VALUE_UINT, 0},
+	[MEMBER_MAYBE] = {VALUE_LIMIT, NO_VAL},
+	[MEMBER_LIMIT] = {VALUE_LIMIT, INFINITE},
+	[MEMBER_MINUTES] = {VALUE_MINUTES, INFINITE},
+	[MEMBER_SECONDS] = {VALUE_SECONDS, INFINITE},
+	[MEMBER_SHARES] = {VALUE_SHARES, INFINITE},
+	[MEMBER_COUNT64] = {VALUE_UINT, 0},
+	[MEMBER_MAYBE64] = {VALUE_LIMIT, NO_VAL64},
+	[MEMBER_REAL] = {VALUE_REAL, 0},
+	[MEMBER_FACTOR] = {VALUE_REAL, 0},
+	[MEMBER_TRES] = {VALUE_TRES, 0},
+	[MEMBER_WORDS] = {VALUE_WORDS, 0},
+	[MEMBER_LIST] = {VALUE_LIST, 0},
+	[MEMBER_ROWS] = {VALUE_ROWS, 0},
 };
-
-size_t member_size(enum member_type type)
-{
-	return types[type].size;
-}
 
 void members_init(void *record, const struct members *members)
 {
@@ -60,14 +81,14 @@ void members_init(void *record, const struct members *members)
 			continue;
 		if (m->type == MEMBER_TEXT || m->type == MEMBER_SPLIT)
 			*(const char **)at = "";
-		else if (types[m->type].size == sizeof(unset))
+		else if (member_sizes[m->type] == sizeof(unset))
 			memcpy(at, &unset, sizeof(unset));
 		else if (m->type == MEMBER_MAYBE64)
 			memcpy(at, &types[m->type].unset, sizeof(uint64_t));
 		else if (m->type == MEMBER_FACTOR)
 			memcpy(at, &no_factor, sizeof(no_factor));
 		else
-			memset(at, 0, types[m->type].size);
+			memset(at, 0, member_sizes[m->type]);
 	}
 }
 

@@ -136,7 +136,8 @@ static inline bool member_is_read(const struct member *m)
 	return m->column || m->select;
 }
 
-size_t member_size(enum member_type);
+/* How much of a record each type takes. */
+extern const unsigned char member_sizes[MEMBER_TYPES];
 
 /* Everything unset: text "", times and ids 0, limits INFINITE, NO_VAL where
  * the type has it. Only what is stored or read. */

@@ -24,18 +24,13 @@ union slot {
 	struct tres_list tres;
 };
 
-static void put(void *record, const struct member *m, const union slot *slot)
-{
-	memcpy((char *)record + m->offset, slot, member_size(m->type));
-}
-
 /* A copy of known size is no call. */
 static inline union slot get(const void *record, const struct member *m)
 {
 	const char *at = (const char *)record + m->offset;
 	union slot slot = {.tres = {0}};
 
-	switch (member_size(m->type)) {
+	switch (member_sizes[m->type]) {
 	case sizeof(bool):
 		memcpy(&slot, at, sizeof(bool));
 		break;
@@ -245,51 +240,52 @@ static uint32_t unset_or(struct query *q, int column, uint32_t unset)
 }
 
 static void read_one(struct query *q, int column, enum member_type type,
-	union slot *s, struct arena *arena)
+	void *at, struct arena *arena)
 {
-	memset(s, 0, sizeof(*s));
 	switch (type) {
 	case MEMBER_TEXT:
 	case MEMBER_SPLIT:
-		s->text = query_strdup(q, column, arena);
+		*(const char **)at = query_strdup(q, column, arena);
 		break;
 	case MEMBER_BOOL:
-		s->on = query_int(q, column) != 0;
+		*(bool *)at = query_int(q, column) != 0;
 		break;
 	case MEMBER_COUNT:
 	case MEMBER_EXIT:
 	case MEMBER_ID:
-		s->u32 = (uint32_t)query_int(q, column);
+		*(uint32_t *)at = (uint32_t)query_int(q, column);
 		break;
 	case MEMBER_MAYBE:
-		s->u32 = unset_or(q, column, NO_VAL);
+		*(uint32_t *)at = unset_or(q, column, NO_VAL);
 		break;
 	case MEMBER_LIMIT:
 	case MEMBER_MINUTES:
 	case MEMBER_SECONDS:
 	case MEMBER_SHARES:
-		s->u32 = query_limit(q, column);
+		*(uint32_t *)at = query_limit(q, column);
 		break;
 	case MEMBER_MAYBE64:
-		s->u64 = query_is_null(q, column)
-				 ? NO_VAL64
-				 : (uint64_t)query_int(q, column);
+		*(uint64_t *)at = query_is_null(q, column)
+					  ? NO_VAL64
+					  : (uint64_t)query_int(q, column);
 		break;
 	case MEMBER_SIGNED:
-		s->i32 = (int32_t)query_int(q, column);
+		*(int32_t *)at = (int32_t)query_int(q, column);
 		break;
 	case MEMBER_REAL:
-		s->real = query_real(q, column);
+		*(double *)at = query_real(q, column);
 		break;
 	case MEMBER_FACTOR:
-		s->real = query_is_null(q, column) ? (double)INFINITE
-						   : query_real(q, column);
+		*(double *)at = query_is_null(q, column)
+					? (double)INFINITE
+					: query_real(q, column);
 		break;
 	case MEMBER_TRES:
-		tres_unpack(query_text(q, column), arena, &s->tres);
+		*(struct tres_list *)at = (struct tres_list){0};
+		tres_unpack(query_text(q, column), arena, at);
 		break;
 	default:
-		s->i64 = query_int(q, column);
+		*(int64_t *)at = query_int(q, column);
 		break;
 	}
 }
@@ -298,14 +294,10 @@ int members_read(struct query *q, int column, void *record,
 	const struct members *members, struct arena *arena)
 {
 	for (const struct member *m = members->v; m < members->v + members->n;
-		m++) {
-		union slot slot;
-
-		if (!member_is_read(m))
-			continue;
-		read_one(q, column++, m->type, &slot, arena);
-		put(record, m, &slot);
-	}
+		m++)
+		if (member_is_read(m))
+			read_one(q, column++, m->type,
+				(char *)record + m->offset, arena);
 	return column;
 }
 
@@ -316,22 +308,26 @@ static bool is_text(const struct member *m)
 	return m->type == MEMBER_TEXT || m->type == MEMBER_SPLIT;
 }
 
+static bool same(const struct member *m, const void *a, const void *b)
+{
+	if (is_text(m))
+		return !strcmp(*(const char *const *)a, *(const char *const *)b);
+	if (m->type == MEMBER_TRES)
+		return tres_list_same(a, b);
+	if (member_sizes[m->type] == sizeof(uint32_t))
+		return !memcmp(a, b, sizeof(uint32_t));
+	if (member_sizes[m->type] == sizeof(bool))
+		return !memcmp(a, b, sizeof(bool));
+	return !memcmp(a, b, sizeof(uint64_t));
+}
+
 bool members_same(const void *a, const void *b, const struct members *members)
 {
 	for (const struct member *m = members->v; m < members->v + members->n;
-		m++) {
-		union slot x, y;
-
-		if (!m->column)
-			continue;
-		x = get(a, m);
-		y = get(b, m);
-		if (is_text(m) ? strcmp(x.text, y.text) != 0
-		    : m->type == MEMBER_TRES
-			    ? !tres_list_same(&x.tres, &y.tres)
-			    : x.u64 != y.u64)
+		m++)
+		if (m->column && !same(m, (const char *)a + m->offset,
+					 (const char *)b + m->offset))
 			return false;
-	}
 	return true;
 }
 
@@ -344,9 +340,9 @@ static bool is_blank(
 
 	if (m->type == MEMBER_TRES)
 		return !((const struct tres_list *)a)->n;
-	if (member_size(m->type) == sizeof(uint32_t))
+	if (member_sizes[m->type] == sizeof(uint32_t))
 		return !memcmp(a, b, sizeof(uint32_t));
-	if (member_size(m->type) == sizeof(bool))
+	if (member_sizes[m->type] == sizeof(bool))
 		return *a == *b;
 	return !memcmp(a, b, sizeof(uint64_t)) ||
 	       (is_text(m) && !*get(record, m).text);
@@ -360,20 +356,27 @@ void members_note(const void *record, const void *blank,
 			used[i] = !is_blank(record, blank, &members->v[i]);
 }
 
+/* Takes `from` where there is nothing. */
+static void fill(const struct member *m, void *at, const void *from)
+{
+	if (is_text(m)) {
+		if (!**(const char **)at)
+			*(const char **)at = *(const char *const *)from;
+	} else if (m->type == MEMBER_MAYBE) {
+		if (*(uint32_t *)at == NO_VAL)
+			*(uint32_t *)at = *(const uint32_t *)from;
+	} else if (m->type == MEMBER_MAYBE64) {
+		if (*(uint64_t *)at == NO_VAL64)
+			*(uint64_t *)at = *(const uint64_t *)from;
+	}
+}
+
 void members_fill(
 	void *record, const void *older, const struct members *members)
 {
 	for (const struct member *m = members->v; m < members->v + members->n;
-		m++) {
-		union slot slot, old;
-
-		if (!m->column)
-			continue;
-		slot = get(record, m);
-		old = get(older, m);
-		if ((is_text(m) && !*slot.text) ||
-			(m->type == MEMBER_MAYBE && slot.u32 == NO_VAL) ||
-			(m->type == MEMBER_MAYBE64 && slot.u64 == NO_VAL64))
-			put(record, m, &old);
-	}
+		m++)
+		if (m->column)
+			fill(m, (char *)record + m->offset,
+				(const char *)older + m->offset);
 }
