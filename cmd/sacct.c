@@ -22,6 +22,7 @@ struct session {
 	struct records records;
 	struct context context;
 	struct json_doc doc;
+	bool found; /* a job at least */
 	struct arena scratch;
 	struct err err;
 };
@@ -79,6 +80,7 @@ static int print_job(struct history_row *record, void *arg)
 	struct session *s = arg;
 	struct row job = row_of_job(&s->context, record);
 
+	s->found = true;
 	if (record->whole && s->options.array_tasks && *job.tasks)
 		print_tasks(s, job);
 	else if (record->whole)
@@ -177,6 +179,11 @@ static void print_all(struct session *s, int argc, char **argv)
 	}
 	grid_heading(&s->columns.grid);
 	each_job(s, print_job);
+	if (!s->found && s->options.states.n && s->options.from &&
+		!s->options.until)
+		cli_hint("with -s and without -E jobs are listed that were in "
+			 "one of these states at the very time of -S; add "
+			 "-E now");
 }
 
 int main(int argc, char **argv)

@@ -12,6 +12,7 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
+#include "db/entity/names.h"
 #include "db/entity/cluster.h"
 #include "db/entity/user.h"
 #include "db/history/past.h"
@@ -74,6 +75,7 @@ static void choose_users(struct session *s)
 		    s->options.arena, &unknown))
 		cli_die(&s->err);
 	option_bad_users(&unknown);
+	site_missing(&s->site, NAME_USER, &unknown, cli_no_such);
 }
 
 /* ---- printing ------------------------------------------------------------*/

@@ -11,6 +11,7 @@
 
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
+#include "db/entity/names.h"
 #include "db/entity/cluster.h"
 #include "db/entity/user.h"
 
@@ -60,6 +61,9 @@ static void choose_users(struct session *s)
 		    s->options.arena, &unknown))
 		cli_die(&s->err);
 	option_bad_users(&unknown);
+	site_missing(&s->site, NAME_USER, &unknown, cli_no_such);
+	site_missing(&s->site, NAME_ACCOUNT, &s->options.accounts.words,
+		cli_no_such);
 }
 
 /* ---- printing ------------------------------------------------------------*/

@@ -13,6 +13,10 @@
 
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "common/cli/options.h"
+#include "common/table/json.h"
+#include "common/table/table.h"
+#include "db/entity/names.h"
 
 static const struct {
 	const char *name;
@@ -31,14 +35,31 @@ static const struct {
 	{"import", NULL, NULL, "history from another system"},
 };
 
+enum {
+	OPT_AUTOCOMPLETE = OPTION_LONG,
+	OPT_CREATE,
+	OPT_DUPLICATES,
+	OPT_REJECTS,
+	OPT_CSV,
+	OPT_JSON,
+	OPT_YAML,
+	OPT_NDJSON,
+	OPT_HELPFORMAT,
+	OPT_USAGE,
+};
+
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
 
 static const char usage_text[] =
-	"Usage: srecord [OPTION...] FACT KEY=VALUE...\n"
+	"srecord [<OPTION>] FACT KEY=VALUE...\n"
+	"Valid <OPTION> values are:\n"
 	"  -h, --help      every fact and its keys\n"
 	"      --usage     this text\n"
 	"  -v, --verbose   with -V: the API version too\n"
 	"  -V, --version   version of this program\n"
+	"      --helpformat  the keys alone\n"
+	"  -n, -p, -P, --csv, --json, --yaml, --ndjson\n"
+	"                  how the number of a new job is printed\n"
 	"FACT is one of\n";
 
 static const char import_text[] =
@@ -77,55 +98,136 @@ static void print_help(void)
 	fputs(import_text, stdout);
 }
 
-/* True: an option that takes no part in the rest. */
-static bool import_option(int option, struct import_options *options)
+/* What was asked for beside the fact. */
+struct options {
+	struct arena *arena;
+	struct import_options import;
+	enum table_mode mode; /* of the number of a new job */
+	enum json_form form;
+	bool heading;
+	int verbose;
+};
+
+static void take_text(void *o, const struct option_row *row, const char *arg)
 {
-	if (option == 'C')
-		options->create = true;
-	else if (option == 'D')
-		options->duplicates = true;
-	else if (option == 'R')
-		options->rejects = optarg;
+	(void)o;
+	(void)arg;
+	if (row->code == 'h')
+		print_help();
 	else
-		return false;
-	return options->given = true;
+		print_usage();
+	exit(0);
 }
 
-static void read_options(int argc, char **argv, struct import_options *import)
+static void take_import(void *o, const struct option_row *row, const char *arg)
 {
-	static const struct option options[] = {
-		{"create", no_argument, NULL, 'C'},
-		{"duplicates", no_argument, NULL, 'D'},
-		{"help", no_argument, NULL, 'h'},
-		{"rejects", required_argument, NULL, 'R'},
-		{"usage", no_argument, NULL, 'u'},
-		{"verbose", no_argument, NULL, 'v'},
-		{"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0},
-	};
-	bool verbose = false;
-	int option;
+	struct import_options *import = &((struct options *)o)->import;
 
-	while ((option = getopt_long(argc, argv, "hvV", options, NULL)) != -1) {
-		if (import_option(option, import))
-			continue;
-		if (option == 'v')
-			verbose = true;
-		else if (option == 'V')
-			cli_version(verbose);
-		else if (option == 'u')
-			print_usage();
-		else if (option == 'h')
-			print_help();
-		else
-			cli_bad_option();
-		if (option != 'v')
-			exit(0);
+	import->given = true;
+	import->create |= row->code == OPT_CREATE;
+	import->duplicates |= row->code == OPT_DUPLICATES;
+	if (row->code == OPT_REJECTS)
+		import->rejects = arg;
+}
+
+/* The keys of every fact, where other programs list their columns. */
+static void take_helpformat(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	for (size_t i = 0; i < FACTS; i++)
+		if (facts[i].words) {
+			printf("%s:\n", facts[i].name);
+			print_words(facts[i].words);
+		}
+	exit(0);
+}
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct option_row option_rows[] = {
+	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
+	{"create", OPT_CREATE, no_argument, take_import, 0, 0, false},
+	{"duplicates", OPT_DUPLICATES, no_argument, take_import, 0, 0, false},
+	{"rejects", OPT_REJECTS, required_argument, take_import, 0, 0, false},
+	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
+	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
+	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
+	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
+	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
+	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
+	{"help", 'h', no_argument, take_text, 0, 0, false},
+	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
+	{"usage", OPT_USAGE, no_argument, take_text, 0, 0, false},
+	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
+	{"version", 'V', no_argument, option_version, AT(verbose), true, false},
+	{NULL, 0, 0, NULL, 0, 0, false},
+};
+/* clang-format on */
+
+/* ---- what came of it -----------------------------------------------------*/
+
+/* For the number of a new job. */
+static const struct options *asked;
+static const struct json_meta *document_meta;
+
+/* Names in the words that the store does not have: what was meant. */
+static _Noreturn void fail(struct recording *s, char **words)
+{
+	static const struct {
+		const char *names;
+		enum name_kind kind;
+	} kinds[] = {
+		{"user:4", NAME_USER},
+		{"account:4", NAME_ACCOUNT},
+		{"qos:3", NAME_QOS},
+		{"cluster:4", NAME_CLUSTER},
+	};
+
+	cli_print_err(&s->err);
+	cli_did_you_mean(&s->nearest);
+	for (; *words; words++) {
+		struct word word = word_split(*words);
+
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+			if (word.op == OP_SET &&
+				words_match(kinds[i].names, word.text,
+					word.name_len))
+				site_missing_one(s->site, kinds[i].kind,
+					word.value, cli_no_such);
 	}
+	exit(1);
+}
+
+/* The number of a new job: a line, or a document as other programs have it. */
+static int write_number(struct recording *s)
+{
+	const struct options *options = asked;
+	struct json_object *record;
+	struct json_doc doc;
+
+	if (!options->form) {
+		if (options->mode == TABLE_CSV && options->heading)
+			puts("job_id");
+		printf("%" PRIu32 "%s\n", s->new_id,
+			options->mode == TABLE_PARSABLE ? "|" : "");
+		return 0;
+	}
+	record = json_record();
+	json_put_int(record, "job_id", s->new_id);
+	json_begin(&doc, stdout, options->form, "jobs");
+	json_write(&doc, record);
+	return json_end(&doc, NULL, document_meta, &s->err);
 }
 
 static size_t find_fact(const char *name)
 {
+	struct nearest nearest;
+
 	for (size_t i = 0; name && i < FACTS; i++)
 		if (!strcmp(facts[i].name, name))
 			return i;
@@ -135,6 +237,10 @@ static size_t find_fact(const char *name)
 	else
 		cli_error("what is to be recorded: job, step, node, cluster or "
 			"reservation? Or import?");
+	nearest_init(&nearest, name ? name : "", name ? strlen(name) : 0);
+	for (size_t i = 0; i < FACTS; i++)
+		nearest_try(&nearest, facts[i].name, strlen(facts[i].name));
+	cli_did_you_mean(&nearest);
 	fprintf(stderr, "Try \"srecord --help\" for more information\n");
 	exit(1);
 }
@@ -143,8 +249,8 @@ static size_t find_fact(const char *name)
  * must learn it. */
 static int print_number(struct recording *s)
 {
-	if (s->new_id)
-		printf("%" PRIu32 "\n", s->new_id);
+	if (s->new_id && write_number(s))
+		return -1;
 	return cli_flush() ? err_set(&s->err, ERR_SYSTEM,
 				     "nothing is recorded: the job's number "
 				     "cannot be written")
@@ -166,30 +272,36 @@ static int record(struct recording *s, size_t fact, char **words, int n)
 
 int main(int argc, char **argv)
 {
-	struct import_options import = {0};
+	struct options options = {.heading = true};
+	struct json_meta meta = {.argv = argv, .argc = argc};
 	struct site site;
 	struct recording s = {.site = &site};
 	size_t fact;
 	int rc;
 
 	cli_init(argv[0]);
-	read_options(argc, argv, &import);
+	options_read(option_rows, &options, argc, argv);
+	nearest_init(&s.nearest, "", 0);
 	fact = find_fact(argv[optind]);
-	if (facts[fact].run && import.given)
+	if (facts[fact].run && options.import.given)
 		cli_fatal("--create, --duplicates and --rejects are for import");
 	if (site_open(&site, STORE_CREATE, true, &s.err))
 		cli_die(&s.err);
 	cli_print_warnings(&site.conf.warnings);
 	s.store = &site.store;
+	meta.cluster = site.cluster;
+	meta.user = site.caller.name;
+	asked = &options;
+	document_meta = &meta;
 	arena_init(&s.arena);
 	if (rights_check(&s, facts[fact].name))
 		cli_die(&s.err);
 	rc = facts[fact].run ? record(&s, fact, argv + optind + 1,
 				       argc - optind - 1)
-			     : record_import(&s, &import, argv + optind + 1,
-				       argc - optind - 1);
+			     : record_import(&s, &options.import,
+				       argv + optind + 1, argc - optind - 1);
 	if (rc < 0)
-		cli_die(&s.err);
+		fail(&s, argv + optind + 1);
 	arena_release(&s.arena);
 	site_close(&site);
 	return rc;

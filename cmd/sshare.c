@@ -7,12 +7,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
 #include "db/entity/cluster.h"
+#include "db/entity/names.h"
 
 /* ---- which clusters ------------------------------------------------------*/
 
@@ -140,9 +142,7 @@ static void prepare(struct session *s, struct strv *clusters)
 	s->grid.table.heading = s->options.heading;
 	s->grid.table.style = site_style(&s->site);
 	s->grid.table.scratch = &s->scratch;
-	if (sshare_choose(&s->grid, &s->options,
-		    s->site.conf.policy.algorithm, &s->err))
-		cli_die(&s->err);
+	sshare_choose(&s->grid, &s->options, s->site.conf.policy.algorithm);
 	choose_clusters(s, clusters);
 	if (sshare_filter(&s->filter, &s->options, &s->site))
 		cli_die(&s->err);
@@ -258,6 +258,21 @@ static int run(struct session *s, const struct strv *clusters)
 	return 0;
 }
 
+/* A name without its option. */
+static _Noreturn void refuse_word(struct site *site, const char *word)
+{
+	struct nearest nearest;
+	bool user, account;
+
+	nearest_init(&nearest, word, strlen(word));
+	user = store_nearest(&site->store, NAME_USER, &nearest) > 0;
+	account = store_nearest(&site->store, NAME_ACCOUNT, &nearest) > 0;
+	cli_error("Unrecognized word: %s", word);
+	fprintf(stderr, "%s: did you mean %s %s?\n", cli_name(),
+		account && !user ? "-A" : "-u", word);
+	exit(1);
+}
+
 int main(int argc, char **argv)
 {
 	struct session s = {.meta = {.argv = argv, .argc = argc}};
@@ -272,6 +287,8 @@ int main(int argc, char **argv)
 	sshare_options(&s.options, &arena, argc, argv);
 	if (site_open(&s.site, STORE_READ, false, &s.err))
 		cli_die(&s.err);
+	if (s.options.stray)
+		refuse_word(&s.site, s.options.stray);
 	s.meta.cluster = s.site.cluster;
 	s.meta.user = s.site.caller.name;
 	prepare(&s, &clusters);

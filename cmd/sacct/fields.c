@@ -531,18 +531,24 @@ static const char long_format[] =
 	"tresusageoutmax,tresusageoutmaxnode,tresusageoutmaxtask,"
 	"tresusageoutave,tresusageouttot";
 
-static int bad_field(const char *name, size_t len, struct err *err)
+static int bad_field(const struct grid *grid, const char *name, size_t len,
+	struct err *err)
 {
 	static const char *const gone[][2] = {
 		{"AllocGRES", "AllocTRES"}, {"ReqGRES", "ReqTRES"}};
+	struct nearest nearest;
 
 	for (size_t i = 0; i < 2; i++)
 		if (strlen(gone[i][0]) == len &&
 			!strncasecmp(gone[i][0], name, len))
 			cli_fatal("%s has been removed, please use %s",
 				gone[i][0], gone[i][1]);
-	return err_set(err, ERR_USAGE, "Invalid field requested: \"%.*s\"",
-		(int)len, name);
+	err_set(err, ERR_USAGE, "Invalid field requested: \"%.*s\"", (int)len,
+		name);
+	cli_print_err(err);
+	grid_nearest(grid->members, name, &nearest);
+	cli_did_you_mean(&nearest);
+	exit(1);
 }
 
 /* One `name[%width]`: the first field it begins to spell, or all. */
@@ -552,7 +558,8 @@ static int choose(struct grid *grid, const char *item, struct err *err)
 	long width = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
 
 	if (strncasecmp("ALL", item, len))
-		return grid_choose(grid, item) ? bad_field(item, len, err) : 0;
+		return grid_choose(grid, item) ? bad_field(grid, item, len, err)
+					       : 0;
 	for (size_t i = 0; i < grid->members->n; i++)
 		grid_put(grid, &grid->members->v[i], width);
 	return 0;

@@ -19,6 +19,7 @@
 #include "common/text/sluid.h"
 #include "common/text/timespec.h"
 #include "db/entity/cluster.h"
+#include "db/entity/names.h"
 #include "db/entity/user.h"
 
 struct work {
@@ -248,6 +249,7 @@ static void add_user(struct work *w, const char *text)
 		cli_die(w->site->store.err);
 	if (!known) {
 		cli_error("Invalid user id: %s", text);
+		site_missing_one(w->site, NAME_USER, text, cli_no_such);
 		exit(1);
 	}
 	strv_push(&w->cond->users, w->arena, name);
@@ -258,6 +260,8 @@ static void choose_users(struct work *w)
 	const struct strv *users = &w->options->users;
 	bool by_place = w->cond->n_refs || w->options->nodes;
 
+	site_missing(
+		w->site, NAME_ACCOUNT, &w->options->accounts, cli_no_such);
 	if (w->options->all_users)
 		return;
 	for (size_t i = 0; i < users->n; i++)

@@ -1,5 +1,6 @@
 #include "cmd/sacctmgr/help.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -123,19 +124,47 @@ static void print_wrapped(FILE *out, const char *list)
 
 /* ---- usage ---------------------------------------------------------------*/
 
+/* "add account", "list associations": what can be done to what. */
+static void usage_pairs(FILE *out, enum verb verb)
+{
+	static const char *const verbs[VERBS] = {
+		[VERB_ADD] = "add",
+		[VERB_SHOW] = "list",
+		[VERB_MODIFY] = "modify",
+		[VERB_DELETE] = "delete",
+	};
+	char name[64];
+	size_t n = 0;
+
+	for (size_t i = 0; sacctmgr_entities[i]; i++) {
+		const char *names = sacctmgr_entities[i]->names[verb];
+
+		if (!names)
+			continue;
+		words_first(names, name, sizeof(name));
+		for (char *c = name; *c; c++)
+			*c = (char)tolower((unsigned char)*c);
+		fprintf(out, "%s%s %-*s", n % 3 ? " " : n ? "\n  " : "  ",
+			verbs[verb], 25 - (int)strlen(verbs[verb]), name);
+		n++;
+	}
+	fputc('\n', out);
+}
+
 void help_usage(FILE *out)
 {
-	fputs("sacctmgr [<OPTION>] [<COMMAND>]\n\nOptions\n", out);
+	fputs("sacctmgr [<OPTION>] [<COMMAND>]\n\n"
+	      "Valid <OPTION> values are:\n", out);
 	for (const struct option_help *o = sacctmgr_option_helps; o->name; o++)
 		if (o->letter)
 			fprintf(out, "  -%c, --%-14s %s\n", o->letter, o->name,
 				o->help);
 		else
 			fprintf(out, "      --%-14s %s\n", o->name, o->help);
-	fputs("\nCommands (without one: interactive)\n", out);
+	fputs("\nValid <COMMAND> values are (without one: interactive):\n", out);
 	for (const struct verb_word *v = sacctmgr_verbs; v->names; v++)
 		fprintf(out, "  %-34s %s\n", v->usage, v->help);
-	fputs("\nEntities\n", out);
+	fputs("\n<ENTITY> may be one of:\n", out);
 	for (size_t i = 0; sacctmgr_entities[i]; i++) {
 		char name[64];
 
@@ -143,6 +172,9 @@ void help_usage(FILE *out)
 			entity_name(sacctmgr_entities[i], name, sizeof(name)),
 			sacctmgr_entities[i]->help);
 	}
+	fputs("\n<SPECS> are different for each command entity pair:\n", out);
+	for (int verb = 0; verb < VERBS; verb++)
+		usage_pairs(out, (enum verb)verb);
 	fputs("\n`sacctmgr help ENTITY` lists its words and columns; "
 	      "man sacctmgr tells more.\n",
 		out);

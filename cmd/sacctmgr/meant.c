@@ -1,7 +1,6 @@
 #include "cmd/sacctmgr/meant.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "cmd/sacctmgr/help.h"
 #include "common/cli/cli.h"
@@ -27,7 +26,7 @@ void meant_entity(enum verb verb, const char *word)
 		if (sacctmgr_entities[i]->names[verb])
 			nearest_names(&n, sacctmgr_entities[i]->names[verb]);
 	/* Slurm leaves a plural alone: `add users`. */
-	if (!nearest_found(&n) || strncasecmp(word, n.best, strlen(n.best)))
+	if (!nearest_is_plural(&n))
 		cli_did_you_mean(&n);
 }
 
@@ -117,19 +116,6 @@ void meant_qos(struct session *s, const char *text)
 
 /* ---- names of the store --------------------------------------------------*/
 
-static const struct {
-	const char *name;
-	unsigned private; /* who may not list them is told none */
-} kinds[NAME_KINDS] = {
-	[NAME_ACCOUNT] = {"account", PRIVATE_ACCOUNTS},
-	[NAME_USER] = {"user", PRIVATE_USERS},
-	[NAME_CLUSTER] = {"cluster", 0},
-	[NAME_QOS] = {"QOS", 0},
-	[NAME_WCKEY] = {"wckey", PRIVATE_USERS},
-	[NAME_FEDERATION] = {"federation", 0},
-	[NAME_RESOURCE] = {"resource", 0},
-};
-
 void meant_keep(struct session *s, enum name_kind kind,
 	const struct strv *names, size_t from)
 {
@@ -137,22 +123,9 @@ void meant_keep(struct session *s, enum name_kind kind,
 		strv_push(&s->named[kind], &s->arena, names->v[i]);
 }
 
-void meant_name(struct session *s, enum name_kind kind, const char *name)
-{
-	struct nearest n;
-
-	nearest_init(&n, name, strlen(name));
-	if (*name &&
-		(!(s->site.dbd.private_data & kinds[kind].private) ||
-			is_operator(s)) &&
-		!store_nearest(s->store, kind, &n))
-		cli_no_such(kinds[kind].name, &n);
-}
-
 void meant_names(struct session *s)
 {
 	for (int kind = 0; kind < NAME_KINDS; kind++)
-		for (size_t i = 0; i < s->named[kind].n; i++)
-			meant_name(s, (enum name_kind)kind,
-				s->named[kind].v[i]);
+		site_missing(&s->site, (enum name_kind)kind, &s->named[kind],
+			cli_no_such);
 }

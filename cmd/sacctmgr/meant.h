@@ -25,7 +25,4 @@ void meant_keep(struct session *, enum name_kind, const struct strv *names,
 /* Says of those kept and of none in the store what else was meant. */
 void meant_names(struct session *);
 
-/* The same of one name at once. */
-void meant_name(struct session *, enum name_kind, const char *name);
-
 #endif

@@ -76,7 +76,7 @@ static const struct option_row rows[] = {
 /* clang-format on */
 
 const struct option_help sacctmgr_option_helps[] = {
-	{'i', "immediate", "answer every question with yes"},
+	{'i', "immediate", "commit changes immediately, ask nothing"},
 	{'n', "noheader", "no heading in listings"},
 	{'o', "oneliner", "accepted, no effect"},
 	{'p', "parsable", "fields separated by |, one behind the last too"},
@@ -85,7 +85,7 @@ const struct option_help sacctmgr_option_helps[] = {
 	{'r', "readonly", "refuse commands that change anything"},
 	{'s', "associations", "accounts and users with their associations"},
 	{'v', "verbose", "more messages; may be repeated"},
-	{'V', "version", "print the version"},
+	{'V', "version", "display tool version number"},
 	{0, "json", "listings as JSON; =list: which layouts there are"},
 	{0, "yaml", "listings as YAML"},
 	{0, "csv", "comma-separated values (RFC 4180)"},

@@ -80,6 +80,11 @@ static const struct member rows[] = {
 /* clang-format on */
 static const struct members members = MEMBERS(rows);
 
+void print_columns(void)
+{
+	grid_print_help(stdout, &members, 12);
+}
+
 bool wants_listing(const struct options *options)
 {
 	return options->user || options->form || options->mode != TABLE_FIXED;

@@ -1,6 +1,6 @@
 /*
  * The options of seff: Slurm's letters, and long ones of our own. As in Slurm
- * help, version and a wrong call all leave with 1.
+ * -h, -v and a wrong call all leave with 1; the long ones of ours with 0.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +22,11 @@ static const char usage_text[] =
 	"lost\n"
 	"       -S, --starttime=TIME, -E, --endtime=TIME    other times for "
 	"-u\n"
-	"       -n, --noheader\n"
+	"       -n, --noheader, -p, --parsable, -P, --parsable2\n"
 	"       --suggest           limits for the next job like this one\n"
 	"       --quantile=PERCENT  of those jobs must fit; 95\n"
-	"       --csv, --json, --ndjson, --yaml\n";
+	"       --csv, --json, --ndjson, --yaml\n"
+	"       --help, --helpformat, --usage, -V, --version\n";
 
 enum {
 	OPT_CSV = OPTION_LONG,
@@ -33,7 +34,10 @@ enum {
 	OPT_NDJSON,
 	OPT_QUANTILE,
 	OPT_SUGGEST,
-	OPT_YAML
+	OPT_YAML,
+	OPT_HELP,
+	OPT_HELPFORMAT,
+	OPT_USAGE
 };
 enum { WEEK = 7 * 86400 };
 
@@ -49,6 +53,14 @@ static void take_print(void *o, const struct option_row *row, const char *arg)
 	(void)arg;
 	if (row->code == 'V') {
 		cli_version(false);
+		exit(0);
+	}
+	if (row->code == OPT_HELP || row->code == OPT_USAGE) {
+		fputs(usage_text, stdout);
+		exit(0);
+	}
+	if (row->code == OPT_HELPFORMAT) {
+		print_columns();
 		exit(0);
 	}
 	if (row->code == 'h')
@@ -83,7 +95,10 @@ static void take_quantile(
 
 /* clang-format off */
 static const struct option_row rows[] = {
-	{"help", 'h', no_argument, take_print, 0, 0, false},
+	{NULL, 'h', no_argument, take_print, 0, 0, false},
+	{"help", OPT_HELP, no_argument, take_print, 0, 0, false},
+	{"helpformat", OPT_HELPFORMAT, no_argument, take_print, 0, 0, false},
+	{"usage", OPT_USAGE, no_argument, take_print, 0, 0, false},
 	{NULL, 'v', no_argument, take_print, 0, 0, false},
 	{"version", 'V', no_argument, take_print, 0, 0, false},
 	{NULL, 'd', no_argument, option_bool, AT(debug), true, false},
@@ -92,6 +107,7 @@ static const struct option_row rows[] = {
 	{"starttime", 'S', required_argument, take_time, AT(from), 0, false},
 	{"endtime", 'E', required_argument, take_time, AT(until), 0, false},
 	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
+	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
 	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
 	{"suggest", OPT_SUGGEST, no_argument, option_bool, AT(suggest), true, false},
 	{"quantile", OPT_QUANTILE, required_argument, take_quantile, 0, 0, false},

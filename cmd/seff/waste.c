@@ -5,6 +5,7 @@
 
 #include "cmd/seff/seff.h"
 #include "common/cli/cli.h"
+#include "db/entity/names.h"
 #include "db/entity/user.h"
 
 /* A job that is kept: what a row of the table needs of it. */
@@ -74,11 +75,14 @@ static const char *user_of(struct session *s)
 	int known = user_meant(
 		&s->site.store, s->options.user, &s->site.arena, &name);
 
-	if (!known)
-		err_set(&s->err, ERR_USAGE, "Invalid user id: %s",
-			s->options.user);
-	if (known <= 0)
+	if (known < 0)
 		cli_die(&s->err);
+	if (!known) {
+		cli_error("Invalid user id: %s", s->options.user);
+		site_missing_one(&s->site, NAME_USER, s->options.user,
+			cli_no_such);
+		exit(1);
+	}
 	return name;
 }
 

@@ -19,7 +19,7 @@ static const char usage_text[] =
 "             [-hpPvV] [-o fields] [--csv | --json | --ndjson | --yaml]\n";
 
 static const char help_text[] =
-"Usage: splan [OPTIONS]\n"
+"splan [<OPTION>]\n"
 "Makes the scheduling passes over the queue: what may start now, when and where\n"
 "the rest is expected to, and why it waits. Nothing is changed unless asked for.\n"
 "\n"
@@ -46,7 +46,7 @@ static const char help_text[] =
 "                                  for, how they come about, what they would bring\n"
 "  -v, --statistics                what the pass did, below the jobs\n"
 "\n"
-"  -h, --noheader                  no headings\n"
+"  -h, -n, --noheader              no headings\n"
 "  -o, --format=FIELDS             these fields; see --helpformat\n"
 "      --helpformat                print the names of fields\n"
 "  -p, --parsable                  fields end with '|'\n"
@@ -126,6 +126,7 @@ static const struct option_row option_rows[] = {
 	{"advise", OPT_ADVISE, optional_argument, take_advise, 0, 0, false},
 	{"statistics", 'v', no_argument, option_bool, AT(statistics), true, false},
 	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
+	{NULL, 'n', no_argument, option_bool, AT(heading), false, true},
 	{"version", 'V', no_argument, option_version, 0, false, false},
 	{"help", OPT_HELP, no_argument, take_text, 0, true, false},
 	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},

@@ -588,5 +588,8 @@ int sprio_explain(const struct options *options, struct site *site,
 		explain_write(&t, options->form, meta);
 	else
 		tell(&t);
+	cli_hint("splan --when=id=%" PRIu32 " says when it starts and what "
+		 "would bring it earlier",
+		t.job->id);
 	return 0;
 }

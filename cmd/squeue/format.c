@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/cli/cli.h"
 #include "common/table/table.h"
@@ -84,6 +83,18 @@ void format_read(struct format *format, const char *text, bool steps,
 	}
 }
 
+/* Slurm's line, then what was meant. */
+static void bad_type(const char *word, bool steps)
+{
+	struct nearest nearest;
+
+	cli_error("Invalid %s format specification: %s", kind_of(steps), word);
+	type_nearest(word, steps, &nearest);
+	/* Slurm leaves a plural alone: `features`. */
+	if (!nearest_is_plural(&nearest))
+		cli_did_you_mean(&nearest);
+}
+
 /* ---- -O ------------------------------------------------------------------*/
 
 static void add_type(
@@ -100,8 +111,7 @@ static void add_type(
 	}
 	piece.type = type_by_name(word, steps);
 	if (!piece.type)
-		cli_error("Invalid %s format specification: %s", kind_of(steps),
-			word);
+		bad_type(word, steps);
 	*ARENA_PUSH(arena, format->v, format->n, format->cap) = piece;
 }
 

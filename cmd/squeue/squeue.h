@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/nearest.h"
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
@@ -121,6 +122,9 @@ const char *cell_text(
 /* Of jobs, or of steps. */
 const struct member *type_by_letter(char, bool steps);
 const struct member *type_by_name(const char *, bool steps);
+
+/* The nearest of their names. */
+void type_nearest(const char *, bool steps, struct nearest *);
 
 /* Shared by columns, sorting and records. */
 int64_t row_start(const struct row *); /* 0: unknown */

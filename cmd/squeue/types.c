@@ -641,6 +641,15 @@ const struct member *type_by_name(const char *name, bool steps)
 	return NULL;
 }
 
+void type_nearest(const char *name, bool steps, struct nearest *nearest)
+{
+	const struct members *all = &tables[steps];
+
+	nearest_init(nearest, name, strlen(name));
+	for (size_t i = 0; i < all->n; i++)
+		nearest_try(nearest, all->v[i].names, strlen(all->v[i].names));
+}
+
 void print_letters(bool steps)
 {
 	const struct members *all = &tables[steps];

@@ -11,8 +11,10 @@
 #include <time.h>
 
 #include "common/base/words.h"
+#include "common/cli/cli.h"
 #include "common/text/timespec.h"
 #include "db/entity/cluster.h"
+#include "db/entity/names.h"
 #include "db/entity/user.h"
 
 struct condition {
@@ -174,6 +176,28 @@ static const struct condition *find_condition(
 	return NULL;
 }
 
+static void meant_condition(
+	const struct request *r, const char *word, size_t len)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, word, len);
+	for (const struct condition *c = conditions; c->reports; c++)
+		if (c->reports & r->report->words && c->names)
+			nearest_names(&nearest, c->names);
+	cli_did_you_mean(&nearest);
+}
+
+/* Names that are nobody's; what Slurm prints of them, stays. */
+static void meant_names(struct request *r)
+{
+	struct site *site = &r->session->site;
+
+	site_missing(site, NAME_CLUSTER, &r->cond.clusters, cli_no_such);
+	site_missing(site, NAME_ACCOUNT, &r->cond.accounts, cli_no_such);
+	site_missing(site, NAME_USER, &r->cond.users, cli_no_such);
+}
+
 static void read_condition(struct request *r, char *word)
 {
 	size_t len = strcspn(word, "=");
@@ -192,6 +216,8 @@ static void read_condition(struct request *r, char *word)
 			" Unknown condition: %s\n"
 			"Use keyword set to modify value",
 			word);
+	if (!c)
+		meant_condition(r, word, len);
 }
 
 void read_conditions(struct request *r, int n, char **words)
@@ -199,6 +225,7 @@ void read_conditions(struct request *r, int n, char **words)
 	r->cond.top = 10;
 	for (int i = 0; i < n; i++)
 		read_condition(r, words[i]);
+	meant_names(r);
 }
 
 /* ---- the window --------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/base/words.h"
+#include "common/cli/cli.h"
 
 static struct value known(const char *text)
 {
@@ -183,6 +184,7 @@ static void add_column(struct request *r, const struct report_field *field,
 /* `name[%width]`, also with the width alone to the right. */
 static void choose_column(struct request *r, const char *item)
 {
+	struct nearest nearest;
 	int n;
 	const struct report_field *fields = class_fields(r->report->class, &n);
 	size_t len = strcspn(item, "%");
@@ -201,6 +203,10 @@ static void choose_column(struct request *r, const char *item)
 		return;
 	}
 	complain(r->session, " Unknown field '%.*s'", (int)len, item);
+	nearest_init(&nearest, item, len);
+	for (int i = 0; i < n; i++)
+		nearest_names(&nearest, fields[i].member.names);
+	cli_did_you_mean(&nearest);
 }
 
 static const char *default_format(const struct request *r)

@@ -7,16 +7,18 @@
 
 /* clang-format off */
 static const char help_text[] =
-"sreport [OPTIONS] [CLASS REPORT [CONDITIONS]]\n"
+"sreport [<OPTION>] [<COMMAND>]\n"
 "\n"
-"Without a report it reads commands until `exit`.\n"
+"<COMMAND> is CLASS REPORT [CONDITIONS]; without one sreport reads commands\n"
+"until `exit`.\n"
 "\n"
-"  OPTIONS\n"
+"Valid <OPTION> values are:\n"
 "    -a, --all_clusters     every cluster of the store\n"
 "    -M, --cluster=LIST     these clusters\n"
 "        --federation       the clusters of our federation, added up\n"
 "        --local            our own cluster\n"
-"    -h, --help             this text\n"
+"    -h, --help, --usage    this text\n"
+"        --helpformat       the columns of every report\n"
 "    -n, --noheader         no title and no heading\n"
 "    -p, --parsable         cells with a `|` behind each\n"
 "    -P, --parsable2        cells with a `|` between them\n"
@@ -26,14 +28,14 @@ static const char help_text[] =
 "                           HourPer\n"
 "    -T, --tres=LIST        which TRES; ALL for every one\n"
 "    -v, --verbose          more messages\n"
-"    -V, --version          the version\n"
+"    -V, --version          display tool version number\n"
 "  Only in Bursar:\n"
 "        --csv              the table as comma separated values\n"
 "        --json, --yaml     a document; amounts in seconds\n"
 "        --ndjson           one JSON object a line for each row\n"
 "        --svg=FILE         a picture\n"
 "\n"
-"  REPORTS\n"
+"Valid <COMMAND> values are:\n"
 "    cluster      AccountUtilizationByUser, AccountUtilizationByQOS,\n"
 "                 UserUtilizationByAccount, UserUtilizationByWckey,\n"
 "                 Utilization, WCKeyUtilizationByUser\n"
@@ -79,11 +81,16 @@ static void print_fields(const char *class, enum report_class number)
 			fields[i].member.help);
 }
 
-void print_help(void)
+void print_columns(void)
 {
-	fputs(help_text, stdout);
 	print_fields("cluster", CLASS_CLUSTER);
 	print_fields("job", CLASS_JOB);
 	print_fields("reservation", CLASS_RESERVATION);
 	print_fields("user", CLASS_USER);
+}
+
+void print_help(void)
+{
+	fputs(help_text, stdout);
+	print_columns();
 }

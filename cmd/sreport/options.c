@@ -20,6 +20,7 @@ enum {
 	OPT_CSV,
 	OPT_NDJSON,
 	OPT_SVG,
+	OPT_HELPFORMAT,
 };
 
 /* clang-format off */
@@ -86,6 +87,16 @@ static void take_clusters(
 	options->clusters = str_lower(options->arena, arg);
 }
 
+static void take_helpformat(
+	void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)row;
+	(void)arg;
+	print_columns();
+	exit(0);
+}
+
 static void take_help(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
@@ -105,6 +116,10 @@ static const struct option_row rows[] = {
 	{"c", 'M', required_argument, take_clusters, 0, 0, true},
 	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
 	{"help", 'h', no_argument, take_help, 0, 0, false},
+	{"h", 'h', no_argument, take_help, 0, 0, true},
+	{"he", 'h', no_argument, take_help, 0, 0, true},
+	{"hel", 'h', no_argument, take_help, 0, 0, true},
+	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
 	{"immediate", 'i', no_argument, option_nothing, 0, 0, true},
 	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
 	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},

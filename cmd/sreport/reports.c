@@ -248,6 +248,7 @@ static void run_other(struct session *s, size_t i, int n, char **words)
 void run_command(struct session *s, int n, char **words)
 {
 	size_t len = strlen(words[0]);
+	struct nearest nearest;
 
 	for (size_t i = 0; i < CLASSES; i++)
 		if (words_match(classes[i].names, words[0], len)) {
@@ -260,4 +261,10 @@ void run_command(struct session *s, int n, char **words)
 			return;
 		}
 	complain(s, "invalid keyword: %s", words[0]);
+	nearest_init(&nearest, words[0], len);
+	for (size_t i = 0; i < CLASSES; i++)
+		nearest_names(&nearest, classes[i].names);
+	for (size_t i = 0; i < COMMANDS; i++)
+		nearest_names(&nearest, commands[i].names);
+	cli_did_you_mean(&nearest);
 }

@@ -78,6 +78,9 @@ void run_shell(struct session *);
 
 void print_help(void);
 
+/* The columns of every class. */
+void print_columns(void);
+
 /* ---- what is asked for -------------------------------------------------- */
 
 enum report_class { CLASS_CLUSTER, CLASS_JOB, CLASS_RESERVATION, CLASS_USER };

@@ -6,9 +6,11 @@
 #include "cmd/sshare/sshare.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/cli/cli.h"
 
 #define NODE(row) (&(row)->shares->nodes[(row)->place])
 #define SHARE(row) (&(row)->shares->v[(row)->place])
@@ -260,8 +262,8 @@ static void default_format(struct strv *format, const struct options *options,
 			strv_push(format, arena, names[i].name);
 }
 
-int sshare_choose(struct grid *grid, const struct options *options,
-	enum fairshare_algorithm algorithm, struct err *err)
+void sshare_choose(struct grid *grid, const struct options *options,
+	enum fairshare_algorithm algorithm)
 {
 	struct strv format = {0};
 
@@ -270,12 +272,16 @@ int sshare_choose(struct grid *grid, const struct options *options,
 	else
 		default_format(&format, options, algorithm, grid->arena);
 	for (size_t i = 0; i < format.n; i++)
-		if (grid_choose(grid, format.v[i]))
-			return err_set(err, ERR_USAGE,
-				"Invalid field requested: \"%.*s\"",
+		if (grid_choose(grid, format.v[i])) {
+			struct nearest nearest;
+
+			cli_error("Invalid field requested: \"%.*s\"",
 				(int)strcspn(format.v[i], "%"), format.v[i]);
+			grid_nearest(grid->members, format.v[i], &nearest);
+			cli_did_you_mean(&nearest);
+			exit(1);
+		}
 	algorithm_columns(grid, &options->algorithms);
-	return 0;
 }
 
 unsigned sshare_details(const struct grid *grid)

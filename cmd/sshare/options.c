@@ -260,7 +260,8 @@ static bool take_word(struct options *options, const char *text)
 	return false;
 }
 
-/* Slurm ignores words; what it does not have takes some, and no others. */
+/* Slurm passes over words; here one that is no option is an error. What Slurm
+ * does not have takes some. */
 void sshare_options(
 	struct options *options, struct arena *arena, int argc, char **argv)
 {
@@ -268,8 +269,10 @@ void sshare_options(
 
 	*options = (struct options){.arena = arena, .heading = true};
 	i = options_read(rows, options, argc, argv);
-	if (!options->explain && !options->forecast && !options->history)
+	if (!options->explain && !options->forecast && !options->history) {
+		options->stray = i < argc ? argv[i] : NULL;
 		return;
+	}
 	for (; i < argc; i++)
 		if (!take_word(options, argv[i]))
 			cli_fatal("Unrecognized word: %s (user=, account=, "

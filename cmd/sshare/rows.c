@@ -11,6 +11,7 @@
 
 #include "common/cli/cli.h"
 #include "common/conf/conf.h"
+#include "db/entity/names.h"
 #include "db/entity/user.h"
 
 /* The name of a user given by number. */
@@ -50,6 +51,9 @@ int sshare_filter(
 {
 	*filter = (struct filter){.accounts = options->accounts};
 	choose_users(filter, options, site);
+	site_missing(site, NAME_ACCOUNT, &options->accounts, cli_no_such);
+	if (options->users.n)
+		site_missing(site, NAME_USER, &filter->users, cli_no_such);
 	return privacy_open(
 		&filter->privacy, site, PRIVATE_USAGE, &site->arena);
 }

@@ -27,6 +27,7 @@ struct algorithms {
 
 struct options {
 	struct arena *arena;
+	const char *stray; /* a word that belongs to nothing */
 	struct strv accounts, users, clusters;
 	const char *format; /* every -o, a comma behind each */
 	const char *clusters_text; /* as typed; NULL: our own cluster */
@@ -97,10 +98,10 @@ enum { SHARE_NUMBER = 1 << 8 };
 /* The same, columns in the order in which abbreviations are matched. */
 struct members share_columns(struct arena *);
 
-/* Chooses the columns by -o, or else those of the mode (spec 6.3); an unknown
- * field is an error (ERR_USAGE). */
-int sshare_choose(struct grid *, const struct options *,
-	enum fairshare_algorithm, struct err *);
+/* Chooses the columns by -o, or else those of the mode (spec 6.3); ends the
+ * program at an unknown field. */
+void sshare_choose(struct grid *, const struct options *,
+	enum fairshare_algorithm);
 
 /* What shares_load must bring for the columns. */
 unsigned sshare_details(const struct grid *);

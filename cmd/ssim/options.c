@@ -17,7 +17,7 @@ static const char usage_text[] =
 "Usage: ssim [--policy=P]... [--sweep=KEY=A,B]... [OPTIONS] [FILE|-]\n";
 
 static const char help_text[] =
-"Usage: ssim [OPTIONS] [FILE|-]\n"
+"ssim [<OPTION>] [FILE|-]\n"
 "Replays a trace (SWF, gz too), or without FILE the jobs in the store, on a\n"
 "simulated machine under one or several scheduling policies and prints what each\n"
 "was worth, side by side.\n"
@@ -73,14 +73,13 @@ static const char help_text[] =
 "  -Q, --quiet                     no warnings, no progress\n"
 "\n"
 "  -V, --version                   print the version\n"
-"      --help                      print this\n"
+"  -h, --help                      print this\n"
 "      --helpformat                print the names of fields\n"
 "      --usage                     print the options in short\n";
 /* clang-format on */
 
 enum {
-	OPT_HELP = OPTION_LONG,
-	OPT_HELPFORMAT,
+	OPT_HELPFORMAT = OPTION_LONG,
 	OPT_USAGE,
 	OPT_AUTOCOMPLETE,
 	OPT_JSON,
@@ -328,7 +327,7 @@ static const struct option_row option_rows[] = {
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{"quiet", 'Q', no_argument, option_bool, AT(quiet), true, false},
 	{"version", 'V', no_argument, option_version, 0, false, false},
-	{"help", OPT_HELP, no_argument, take_text, 0, true, false},
+	{"help", 'h', no_argument, take_text, 0, true, false},
 	{"helpformat", OPT_HELPFORMAT, no_argument, take_text, 0, 0, false},
 	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
 	{NULL, 0, 0, NULL, 0, 0, false},

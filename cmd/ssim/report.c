@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/words.h"
@@ -191,10 +192,16 @@ static int choose(struct session *s, struct choice *choice)
 	for (size_t i = 0; i < names.n; i++) {
 		const struct member *field = find_field(names.v[i]);
 
-		if (!field)
-			return err_set(&s->err, ERR_USAGE,
-				"--format: '%s' is no field; see --helpformat",
+		if (!field) {
+			struct nearest nearest;
+
+			cli_error("--format: '%s' is no field; see "
+				  "--helpformat",
 				names.v[i]);
+			grid_nearest(&replay_members, names.v[i], &nearest);
+			cli_did_you_mean(&nearest);
+			exit(1);
+		}
 		choice->v[choice->n++] = field;
 	}
 	for (size_t i = 0; !s->options.format && i < replay_members.n; i++)

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/base/words.h"
 
@@ -116,4 +117,12 @@ void nearest_list(struct nearest *n, const char *list)
 const char *nearest_found(const struct nearest *n)
 {
 	return n->cost == UINT_MAX ? NULL : n->best;
+}
+
+bool nearest_is_plural(const struct nearest *n)
+{
+	size_t len = strlen(n->best);
+
+	return len && n->len == len + 1 && same(n->typed[len], 's') &&
+	       !strncasecmp(n->typed, n->best, len);
 }

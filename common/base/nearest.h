@@ -6,6 +6,7 @@
 #ifndef BURSAR_NEAREST_H
 #define BURSAR_NEAREST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { NEAREST_MOST = 48 }; /* longer words have no neighbours */
@@ -31,5 +32,8 @@ void nearest_list(struct nearest *, const char *list);
 
 /* The nearest; NULL where none is near enough to be what was meant. */
 const char *nearest_found(const struct nearest *);
+
+/* Was the nearest typed with an s behind it? */
+bool nearest_is_plural(const struct nearest *);
 
 #endif

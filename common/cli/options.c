@@ -328,6 +328,26 @@ static const struct option_row *row_of(const struct option_row *rows, int code)
 	return rows->take ? rows : NULL;
 }
 
+/* getopt has complained; of a long option the nearest is named. */
+static _Noreturn void bad_option(
+	const struct option_row *rows, const char *typed)
+{
+	struct nearest nearest;
+
+	nearest_init(&nearest, "", 0);
+	if (!strncmp(typed, "--", 2)) {
+		nearest_init(&nearest, typed + 2, strcspn(typed + 2, "="));
+		for (; rows->take; rows++)
+			if (rows->name && !rows->hidden)
+				nearest_try(&nearest, rows->name,
+					strlen(rows->name));
+	}
+	if (nearest_found(&nearest))
+		fprintf(stderr, "%s: did you mean '--%s'?\n", cli_name(),
+			nearest_found(&nearest));
+	cli_bad_option();
+}
+
 int options_read(
 	const struct option_row *rows, void *options, int argc, char **argv)
 {
@@ -342,7 +362,7 @@ int options_read(
 		const struct option_row *row = row_of(rows, code);
 
 		if (!row)
-			cli_bad_option();
+			bad_option(rows, argv[optind - 1]);
 		if (row->take == option_complete) {
 			print_completions(rows, optarg);
 			exit(0);

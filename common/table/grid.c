@@ -21,6 +21,15 @@ void grid_init(
 	};
 }
 
+void grid_nearest(
+	const struct members *members, const char *word, struct nearest *nearest)
+{
+	nearest_init(nearest, word, strcspn(word, "%"));
+	for (size_t i = 0; i < members->n; i++)
+		if (members->v[i].names)
+			nearest_names(nearest, members->v[i].names);
+}
+
 const struct member *grid_find(
 	const struct members *members, const char *word, size_t len)
 {

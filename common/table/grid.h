@@ -19,6 +19,7 @@
 #include <stdio.h>
 
 #include "common/base/arena.h"
+#include "common/base/nearest.h"
 #include "common/table/member.h"
 #include "common/table/table.h"
 
@@ -49,6 +50,10 @@ int grid_choose(struct grid *, const char *text);
  * at all is the first. */
 const struct member *grid_find(
 	const struct members *, const char *word, size_t len);
+
+/* The nearest of their names to a word that is none of them. */
+void grid_nearest(
+	const struct members *, const char *word, struct nearest *nearest);
 
 /* Appends a member as it is. */
 void grid_add(struct grid *, const struct member *);

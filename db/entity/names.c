@@ -4,6 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/conf/conf.h"
+#include "db/entity/rights.h"
+#include "db/entity/user.h"
 #include "db/store/query.h"
 
 /* Behind every name that begins with a prefix: the last character of all. */
@@ -109,4 +112,44 @@ int store_count(struct store *store, enum name_kind kind, int64_t *records,
 	if (count(store, counts[kind][0], records))
 		return -1;
 	return count(store, counts[kind][1], assocs);
+}
+
+static const struct {
+	const char *name;
+	unsigned private;
+} kinds[NAME_KINDS] = {
+	[NAME_ACCOUNT] = {"account", PRIVATE_ACCOUNTS},
+	[NAME_USER] = {"user", PRIVATE_USERS},
+	[NAME_CLUSTER] = {"cluster", 0},
+	[NAME_QOS] = {"QOS", 0},
+	[NAME_WCKEY] = {"wckey", PRIVATE_USERS},
+	[NAME_FEDERATION] = {"federation", 0},
+	[NAME_RESOURCE] = {"resource", 0},
+};
+
+void site_missing(struct site *site, enum name_kind kind,
+	const struct strv *names,
+	void (*each)(const char *kind, const struct nearest *))
+{
+	unsigned private = site->dbd.private_data | site->conf.private_data;
+
+	if (private & kinds[kind].private &&
+		rights_level(site, &site->arena) < ADMIN_OPERATOR)
+		return;
+	for (size_t i = 0; i < names->n; i++) {
+		struct nearest n;
+
+		nearest_init(&n, names->v[i], strlen(names->v[i]));
+		if (n.len && !store_nearest(&site->store, kind, &n))
+			each(kinds[kind].name, &n);
+	}
+}
+
+void site_missing_one(struct site *site, enum name_kind kind, const char *name,
+	void (*each)(const char *kind, const struct nearest *))
+{
+	struct strv names = {0};
+
+	strv_push(&names, &site->arena, name);
+	site_missing(site, kind, &names, each);
 }

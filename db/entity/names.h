@@ -9,6 +9,7 @@
 #include "common/base/arena.h"
 #include "common/base/nearest.h"
 #include "common/base/strv.h"
+#include "db/entity/site.h"
 #include "db/store/store.h"
 
 enum name_kind {
@@ -30,6 +31,19 @@ int store_names(struct store *, enum name_kind, const char *prefix, size_t max,
 
 /* Is there such a name? 1, 0, or -1; at 0 every name there is was tried. */
 int store_nearest(struct store *, enum name_kind, struct nearest *);
+
+/*
+ * Calls `each` for every name of the list that the store does not have, with
+ * what kind of name it is and the nearest there is. Of accounts and users that
+ * PrivateData keeps from the caller it says nothing. Only for a line of advice:
+ * what goes wrong here is passed over.
+ */
+void site_missing(struct site *, enum name_kind, const struct strv *names,
+	void (*each)(const char *kind, const struct nearest *));
+
+/* The same of one name. */
+void site_missing_one(struct site *, enum name_kind, const char *name,
+	void (*each)(const char *kind, const struct nearest *));
 
 /* How many there are, and how many associations of them. */
 int store_count(struct store *, enum name_kind, int64_t *records,

@@ -16,6 +16,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
+#include "common/base/nearest.h"
 #include "common/text/tres.h"
 #include "db/entity/site.h"
 #include "db/job/job.h"
@@ -26,6 +27,7 @@ struct job_facts;
 struct recording {
 	struct site *site;
 	struct store *store; /* that of the site */
+	struct nearest nearest; /* key to one that is unknown */
 	struct arena arena;  /* of the fact being recorded */
 	uint32_t new_id;     /* given to a job that came without one */
 	bool only_own;	     /* the caller may record own jobs, nothing else */

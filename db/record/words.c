@@ -362,6 +362,16 @@ static const char *underscored(struct recording *session, const char *text)
 	return copy;
 }
 
+static void nearest_key(struct recording *session, const struct word_row *table,
+	const struct word *word)
+{
+	nearest_init(&session->nearest,
+		arena_strndup(&session->arena, word->text, word->name_len),
+		word->name_len);
+	for (const struct word_row *row = table; row->names; row++)
+		nearest_names(&session->nearest, row->names);
+}
+
 static int read_word(struct recording *session, const struct word_row *table,
 	const char *text, void *into)
 {
@@ -372,6 +382,8 @@ static int read_word(struct recording *session, const struct word_row *table,
 	if (word.op == OP_NONE)
 		return err_set(
 			&session->err, ERR_USAGE, "'%s' is no key=value", text);
+	if (!row)
+		nearest_key(session, table, &word);
 	if (!row)
 		return err_set(&session->err, ERR_USAGE,
 			"unknown key '%.*s': see srecord --help",

@@ -31,7 +31,7 @@ examples() {
 # first_words SECTION: of its lines in `sacctmgr help`.
 first_words() {
 	sacctmgr help | awk -v section="$1" '
-	$1 == section { on = 1; next }
+	index($0, section) == 1 { on = 1; next }
 	!NF { on = 0 }
 	on { print $1 }'
 }
@@ -50,7 +50,7 @@ known() {
 }
 
 @test "every word and column of help is in the page" {
-	for entity in $(first_words Entities); do
+	for entity in $(first_words '<ENTITY>'); do
 		sacctmgr help "$entity" | sed -n '/^[A-Z][a-z]*\( (.*\)*$/,$s/^  \([^ ].*\)/\1/p' |
 			sed 's/   *.*//; s/ += -=//; s/[=,]//g' | tr ' ' '\n' |
 			known "words of $entity" || return 1
@@ -62,8 +62,8 @@ known() {
 
 @test "every option, verb and entity is in the page" {
 	sacctmgr --help | grep -o -- '--[a-z0-9]*' | sed 's/^-//' | known options
-	first_words Commands | tr -d , | known verbs
-	for entity in $(first_words Entities); do
+	first_words 'Valid <COMMAND>' | tr -d , | known verbs
+	for entity in $(first_words '<ENTITY>'); do
 		grep -qx ".Ss $entity" "$page" || { echo "no section of $entity"; return 1; }
 	done
 }

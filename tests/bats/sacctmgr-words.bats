@@ -21,7 +21,7 @@ setup() {
 }
 
 entities() {
-	sacctmgr help | awk '/^Entities/ { on = 1; next } !NF { on = 0 } on { print $1 }'
+	sacctmgr help | awk '/^<ENTITY> may be/ { on = 1; next } !NF { on = 0 } on { print $1 }'
 }
 
 # rows ENTITY: the rows of its help, as SECTION NAMES OPERATORS KIND HELP FLAGS, tab between.

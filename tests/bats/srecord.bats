@@ -292,7 +292,7 @@ usage() {
 @test "help and version" {
 	capture srecord --help
 	same status "$status" 0
-	[[ $stdout == *"Usage: srecord "*"timelimit "*"Keys of srecord node"* ]]
+	[[ $stdout == *"srecord [<OPTION>]"*"timelimit "*"Keys of srecord node"* ]]
 	capture srecord --usage
 	[[ $status == 0 && $stdout == *"FACT is one of"* && $stdout != *"Keys of"* ]]
 	capture srecord -V

@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# What all programs have in common at the edge: --help, --usage and --version, words that are none,
+# names that do not exist ("did you mean"), hints. sacctmgr's words are in sacctmgr-words.bats.
+
+load lib
+
+programs='sacct sacctmgr seff splan sprio squeue srecord sreport sshare ssim'
+
+setup() {
+	fresh_cluster
+	local_users amy bob
+	sacctmgr -iQ >/dev/null <<-'END'
+		add account lab,law
+		add qos fast
+		add user amy account=lab
+	END
+}
+
+# meant WORD STATUS COMMAND...
+meant() {
+	local word=$1 want=$2
+	shift 2
+	capture "$@"
+	[[ $stderr == *"$(basename "$1"): did you mean $word?"* ]] || same "of $*" "$stderr" "$word"
+	same "status of $*" "$status" "$want"
+}
+
+# no_such KIND TYPED MEANT STATUS COMMAND...
+no_such() {
+	local text="no $1 '$2' exists; did you mean '$3'?" want=$4
+	shift 4
+	capture "$@"
+	[[ $stderr == *"$(basename "$1"): $text"* ]] || same "of $*" "$stderr" "$text"
+	same "status of $*" "$status" "$want"
+}
+
+# on_terminal COMMAND: what it writes on a terminal.
+on_terminal() {
+	LD_PRELOAD='' SHELL=/bin/bash script -qec "LD_PRELOAD=$LD_PRELOAD $1" /dev/null </dev/null |
+		tr -d '\r'
+}
+
+@test "--help, --usage, --version, --helpformat: the same in every program" {
+	local program option
+	for program in $programs; do
+		for option in --help --usage --version -V --helpformat; do
+			capture $program $option
+			same "status of $program $option" "$status" 0
+			same "messages of $program $option" "$stderr" ''
+			[[ $stdout ]]
+		done
+		capture $program --version
+		[[ $stdout == 'slurm 26.05.3'* ]]
+		capture $program --help
+		[[ ${stdout%%$'\n'*} == *"$program"* ]]
+		for option in --help --usage --version --json --csv --ndjson; do
+			capture $program --autocomplete=$option
+			[[ $stdout == *$option* ]] || same "$program $option" "$stdout" there
+		done
+	done
+}
+
+@test "the words that Slurm's own tests look for in --help" {
+	local text
+	capture sacctmgr --usage
+	for text in 'sacctmgr [<OPTION>] [<COMMAND>]' 'Valid <OPTION> values are:' \
+		'Valid <COMMAND> values are' '<ENTITY> may be' \
+		'<SPECS> are different for each command entity pair' 'add account' \
+		'list associations' 'modify cluster' 'delete qos' 'add cluster' \
+		'commit changes immediately' 'display tool version number'; do
+		[[ $stdout == *"$text"* ]] || same sacctmgr "$stdout" "$text"
+	done
+	capture sreport -h
+	for text in 'sreport [<OPTION>] [<COMMAND>]' 'Valid <OPTION> values are' \
+		'Valid <COMMAND> values are'; do
+		[[ $stdout == *"$text"* ]] || same sreport "$stdout" "$text"
+	done
+	capture sacct --help
+	for text in 'sacct [<OPTION>]' 'Valid <OPTION> values are:' '-A, --accounts:' \
+		'-j, --jobs:' '-s, --state:' '-S, --starttime:' \
+		'valid start/end time formats are...'; do
+		[[ $stdout == *"$text"* ]] || same sacct "$stdout" "$text"
+	done
+}
+
+@test "a word that belongs to nothing is an error" {
+	local program
+	refuses 'Unrecognized word: amy' sshare amy
+	for program in squeue sprio splan; do
+		capture $program amy
+		same "status of $program" "$status" 1
+		[[ $stderr == *'Unrecognized option: amy'* ]]
+	done
+	refuses 'Unknown arguments' sacct amy
+	meant '-u amy' 1 sshare amy
+	meant '-A lab' 1 sshare lab
+	capture ssim a b
+	same status "$status" 1
+	capture sreport amy
+	[[ $stderr == *'invalid keyword: amy'* ]]
+}
+
+@test "did you mean: options, fields, words" {
+	meant "'--accounts'" 1 sshare --acount=lab
+	meant "'--noheader'" 1 sacct --nohaeder
+	meant "'User'" 1 sshare -o account,usr
+	meant "'JobID'" 1 sacct -o jobidd
+	meant "'JobID'" 1 splan -o jobidd
+	meant "'MeanWait'" 1 ssim -o mecan
+	meant "'JobId'" 0 squeue -O jobidd
+	capture sreport cluster utilization format=clustr
+	[[ $stderr == *"sreport: did you mean 'Cluster'?"* ]]
+	capture sreport cluster utilization strt=now
+	[[ $stderr == *"sreport: did you mean 'Start'?"* ]]
+	capture sreport clustre utilization
+	[[ $stderr == *"sreport: did you mean 'cluster'?"* ]]
+	meant "'user'" 1 srecord job usr=amy
+	meant "'job'" 1 srecord jb user=amy
+}
+
+@test "did you mean: names; what Slurm prints and its exit status stay" {
+	no_such user ammy amy 0 sshare -u ammy
+	[[ $stdout == Account* ]]
+	no_such account lbb lab 0 sshare -A lbb
+	no_such user ammy amy 0 squeue -u ammy
+	no_such account lbb lab 0 squeue -A lbb
+	no_such user ammy amy 0 sprio -u ammy
+	no_such user ammy amy 1 sacct -u ammy
+	no_such account lbb lab 0 sacct -A lbb
+	no_such user ammy amy 1 seff -u ammy
+	no_such account lbb lab 0 sreport cluster accountutilizationbyuser accounts=lbb
+	no_such user ammy amy 1 srecord job user=ammy cpus=1
+	# No name is near: only a person is told.
+	capture sshare -u nosuch
+	same messages "$stderr" ''
+}
+
+@test "hints: on a terminal only, and not where BURSAR_HINTS says no" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	srecord job id=1 user=amy cpus=1 timelimit=60 >/dev/null
+	capture sprio --explain 1
+	same messages "$stderr" ''
+	[[ $(on_terminal 'sprio --explain 1') == *$'\nhint: splan --when=id=1 '* ]]
+	[[ $(BURSAR_HINTS=no on_terminal 'sprio --explain 1') != *hint:* ]]
+	capture sacct -s CD -S 2026-01-01
+	same messages "$stderr" ''
+	[[ $(on_terminal 'sacct -s CD -S 2026-01-01') == *$'\nhint: '*'add -E now'* ]]
+	[[ $(on_terminal 'sacct -s CD -S 2026-01-01 -E now') != *hint:* ]]
+	[[ $(on_terminal 'sshare -u nosuch') == *"no user 'nosuch' exists"* ]]
+}
+
+@test "srecord: the number of a new job, as a line and as a document" {
+	prints 1 srecord job user=amy cpus=1
+	prints $'job_id\n2' srecord --csv job user=amy cpus=1
+	prints '{"job_id":3}' srecord --ndjson job user=amy cpus=1
+	capture srecord --json job user=amy cpus=1
+	same document "$(jq -c '[.jobs[].job_id, .errors]' <<<"$stdout")" '[4,[]]'
+}
