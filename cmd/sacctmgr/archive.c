@@ -15,6 +15,7 @@
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/numbers.h"
+#include "common/base/outfile.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "db/entity/cluster.h"
@@ -283,7 +284,8 @@ static int check_script(struct session *s, const char *path)
 }
 
 /* A new file in the directory, readable for its owner only. */
-static FILE *create(struct session *s, const char *directory, char **path)
+static int create(
+	struct session *s, const char *directory, struct outfile *out)
 {
 	time_t now = (time_t)s->site.now;
 	char stamp[64];
@@ -295,17 +297,12 @@ static FILE *create(struct session *s, const char *directory, char **path)
 		char *name = arena_printf(&s->arena, "%s/%s_archive_%s%s.jsonl",
 			directory, s->site.cluster, stamp,
 			i == 1 ? "" : arena_printf(&s->arena, ".%d", i));
-		int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0600);
-
-		*path = name;
-		if (fd >= 0)
-			return fdopen(fd, "w");
+		if (!outfile_open(out, name, OUTFILE_NEW, &s->err))
+			return 0;
 		if (errno != EEXIST)
 			break;
 	}
-	err_set(&s->err, ERR_SYSTEM, "cannot write %s: %s", *path,
-		strerror(errno));
-	return NULL;
+	return -1;
 }
 
 /* ---- dump ----------------------------------------------------------------*/
@@ -337,18 +334,6 @@ static int write_all(struct session *s, const struct dump *dump, FILE *out,
 	return 0;
 }
 
-/* On the disk, before anything is erased. */
-static int finish(struct session *s, FILE *out, const char *path)
-{
-	bool failed = fflush(out) || fsync(fileno(out)) || ferror(out);
-	int why = errno;
-
-	if (fclose(out) || failed)
-		return err_set(&s->err, ERR_SYSTEM, "cannot write %s: %s",
-			path, strerror(why));
-	return 0;
-}
-
 static int purge_all(
 	struct session *s, const struct dump *dump, uint64_t *count)
 {
@@ -372,22 +357,15 @@ static bool wants_file(const struct dump *dump)
 	return false;
 }
 
-static int write_file(struct session *s, const struct dump *dump, char **path,
-	uint64_t *count)
+static int write_file(struct session *s, const struct dump *dump,
+	struct outfile *out, uint64_t *count)
 {
-	FILE *out = create(s, dump->directory, path);
-	int rc;
-
-	if (!out) {
-		*path = NULL;
+	if (create(s, dump->directory, out))
 		return -1;
-	}
-	rc = write_all(s, dump, out, count);
-	if (rc)
-		fclose(out);
-	else
-		rc = finish(s, out, *path);
-	return rc;
+	if (write_all(s, dump, out->file, count))
+		return -1;
+	/* On the disk, before anything is erased. */
+	return *count ? outfile_publish(out, &s->err) : 0;
 }
 
 /* What the records came to is added up before any of them goes. */
@@ -416,19 +394,22 @@ static bool erases(const struct dump *dump)
 static int carry_out(struct session *s, const struct dump *dump)
 {
 	uint64_t written = 0, erased = 0;
+	struct outfile out = {0};
 	char *path = NULL;
 
 	if ((erases(dump) && roll_up(s)) || store_begin_bulk(s->store))
 		return -1;
-	if ((wants_file(dump) && write_file(s, dump, &path, &written)) ||
+	if ((wants_file(dump) && write_file(s, dump, &out, &written)) ||
 		purge_all(s, dump, &erased) || store_commit_bulk(s->store)) {
 		store_rollback(s->store);
-		if (path)
-			unlink(path);
+		if (out.path && !out.beside)
+			unlink(out.path);
+		outfile_discard(&out);
 		return -1;
 	}
-	if (path && !written)
-		unlink(path);
+	if (out.path)
+		path = arena_strdup(&s->arena, out.path);
+	outfile_discard(&out);
 	if (s->opt.quiet)
 		return 0;
 	if (written)

@@ -9,6 +9,7 @@
 
 #include "cmd/sacctmgr/flatfile.h"
 #include "common/base/numbers.h"
+#include "common/base/outfile.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 
@@ -376,15 +377,16 @@ static void log_lines(struct dump *d, const char *text, size_t head)
 
 static int write_file(struct dump *d, const char *text)
 {
-	FILE *file = fopen(d->path, "w");
+	struct outfile out;
+	struct err err;
 
-	if (!file) {
+	if (outfile_open(&out, d->path, OUTFILE_REPLACE, &err)) {
 		complain(d->s, "Can't open file %s, %s", d->path,
 			strerror(errno));
 		return -1;
 	}
-	fprintf(file, "%s%s", preamble, text);
-	if (ferror(file) | fclose(file)) {
+	fprintf(out.file, "%s%s", preamble, text);
+	if (outfile_close(&out, &err)) {
 		complain(d->s, "Can't write file %s, %s", d->path,
 			strerror(errno));
 		return -1;

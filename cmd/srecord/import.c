@@ -149,12 +149,12 @@ static void end_progress(void)
 
 static int keep_reject(struct import *im, const char *text, size_t len)
 {
-	if (!im->rejects)
+	if (!im->rejects.file)
 		return 0;
-	if (fprintf(im->rejects, "# %" PRIu64 ": %s\n", im->line,
+	if (fprintf(im->rejects.file, "# %" PRIu64 ": %s\n", im->line,
 		    im->s->err.text) < 0 ||
-		fwrite(text, 1, len, im->rejects) != len ||
-		putc('\n', im->rejects) == EOF)
+		fwrite(text, 1, len, im->rejects.file) != len ||
+		putc('\n', im->rejects.file) == EOF)
 		return err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
 			im->options.rejects, strerror(errno));
 	return 0;
@@ -207,7 +207,7 @@ static int refuse(struct import *im, const char *text, size_t len)
 			im->s->err.text);
 	} else if (im->refused == SHOWN + 1) {
 		cli_error("more lines are refused%s",
-			im->rejects ? "" : ": --rejects=FILE keeps them all");
+			im->rejects.file ? "" : ": --rejects=FILE keeps them all");
 	}
 	return keep_reject(im, text, len);
 }
@@ -251,12 +251,14 @@ static int end_batch(struct import *im)
 		store_rollback(im->s->store);
 		return -1;
 	}
+	/* Before the lines count as done: a later run does not see them. */
+	if (im->rejects.file && outfile_publish(&im->rejects, &im->s->err)) {
+		store_rollback(im->s->store);
+		return -1;
+	}
 	if (job_bulk_commit(im->bulk))
 		return -1;
 	im->committed = im->line;
-	if (im->rejects && fflush(im->rejects))
-		return err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
-			im->options.rejects, strerror(errno));
 	return 0;
 }
 
@@ -365,10 +367,18 @@ static int log_import(struct import *im)
 			im->options.create ? ", --create" : ""));
 }
 
+static int open_rejects(struct import *im)
+{
+	if (!im->options.rejects)
+		return 0;
+	return outfile_open(&im->rejects, im->options.rejects,
+		im->done ? OUTFILE_APPEND : OUTFILE_REPLACE, &im->s->err);
+}
+
 static int run_batches(struct import *im, const struct format *format)
 {
 	if (job_bulk_prepare(im->bulk, im->options.create) || resume(im) ||
-		begin_batch(im))
+		open_rejects(im) || begin_batch(im))
 		return -1;
 	if (log_import(im) ||
 		(format->whole ? format->whole(im) : all_lines(im, format))) {
@@ -442,27 +452,16 @@ static int stopped(struct import *im)
 		im->unit, im->line, im->unit, im->committed);
 }
 
-static int open_rejects(struct import *im)
-{
-	if (!im->options.rejects)
-		return 0;
-	im->rejects = fopen(im->options.rejects, im->done ? "a" : "w");
-	if (!im->rejects)
-		return err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
-			im->options.rejects, strerror(errno));
-	return 0;
-}
-
 static int run(struct import *im, const struct format *format)
 {
 	int rc = -1;
 
 	im->bulk = job_bulk_open(im->s->store, &im->s->site->conf.policy);
-	if (im->bulk && !open_rejects(im))
+	if (im->bulk)
 		rc = run_batches(im, format) ? stopped(im) : 0;
-	if (im->rejects && fclose(im->rejects) && !rc)
-		rc = err_set(&im->s->err, ERR_SYSTEM, "%s: %s",
-			im->options.rejects, strerror(errno));
+	if (!rc && im->rejects.file)
+		rc = outfile_publish(&im->rejects, &im->s->err);
+	outfile_discard(&im->rejects);
 	if (!rc)
 		summary(im);
 	if (!rc && im->source.cut)

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#include "common/base/outfile.h"
 #include "common/cli/source.h"
 #include "common/text/sacctline.h"
 #include "common/text/swf.h"
@@ -129,7 +130,7 @@ struct import {
 	struct source source;
 	struct import_reader reader;
 	struct job_bulk *bulk;
-	FILE *rejects;
+	struct outfile rejects; /* file NULL: none */
 	struct arena keep;    /* names that come again */
 	struct arena scratch; /* of what is being put into the store */
 	struct known_owner *owners;

@@ -4,11 +4,11 @@
  */
 #include "cmd/sreport/picture.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/sreport/sreport.h"
+#include "common/base/outfile.h"
 #include "common/draw/svg.h"
 #include "common/text/timespec.h"
 
@@ -379,25 +379,31 @@ static bool is_tree(const struct request *r, const struct rows *rows)
 	return r->report->run == report_assocs && !(rows->n && *rows->v[0].qos);
 }
 
-void draw_rows(struct request *r, const struct rows *rows)
+static void draw(FILE *out, struct request *r, const struct rows *rows)
 {
-	const char *name = r->session->options.svg;
-	FILE *out = strcmp(name, "-") ? fopen(name, "we") : stdout;
-	bool failed;
-
-	if (!out) {
-		complain(r->session, "sreport: error: %s: %s", name,
-			strerror(errno));
-		return;
-	}
 	if (r->report->run == report_cluster)
 		draw_periods(out, r, title_of(r));
 	else if (is_tree(r, rows))
 		draw_tree(out, r, rows);
 	else
 		draw_bars(out, r, rows);
-	failed = ferror(out) != 0;
-	if (out != stdout && (fclose(out) || failed))
-		complain(r->session, "sreport: error: %s: %s", name,
-			strerror(errno));
+}
+
+void draw_rows(struct request *r, const struct rows *rows)
+{
+	const char *name = r->session->options.svg;
+	struct outfile out;
+	struct err err;
+
+	if (!strcmp(name, "-")) {
+		draw(stdout, r, rows);
+		return;
+	}
+	if (outfile_open(&out, name, OUTFILE_REPLACE, &err)) {
+		complain(r->session, "sreport: error: %s", err.text);
+		return;
+	}
+	draw(out.file, r, rows);
+	if (outfile_close(&out, &err))
+		complain(r->session, "sreport: error: %s", err.text);
 }

@@ -6,13 +6,13 @@
  */
 #include "cmd/sshare/sshare.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/outfile.h"
 #include "common/cli/cli.h"
 #include "common/draw/plot.h"
 #include "common/draw/svg.h"
@@ -397,17 +397,18 @@ static void draw(const struct history *h, FILE *out)
 
 static void write_svg(const struct history *h, const char *path)
 {
-	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
-	bool failed;
+	struct outfile out;
+	struct err err;
 
-	if (!out)
-		cli_fatal("%s cannot be written: %s", path, strerror(errno));
-	draw(h, out);
-	if (out == stdout)
+	if (!strcmp(path, "-")) {
+		draw(h, stdout);
 		return;
-	failed = ferror(out);
-	if (fclose(out) || failed)
-		cli_fatal("%s cannot be written: %s", path, strerror(errno));
+	}
+	if (outfile_open(&out, path, OUTFILE_REPLACE, &err))
+		cli_fatal("%s", err.text);
+	draw(h, out.file);
+	if (outfile_close(&out, &err))
+		cli_fatal("%s", err.text);
 }
 
 /* ---- all -----------------------------------------------------------------*/

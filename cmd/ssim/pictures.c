@@ -4,12 +4,12 @@
  */
 #include "cmd/ssim/ssim.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/outfile.h"
 #include "common/draw/svg.h"
 #include "common/sim/gantt.h"
 #include "common/text/timespec.h"
@@ -70,21 +70,15 @@ static const char *subtitle(const struct session *s, int64_t from,
 static int with_file(struct session *s, const char *name,
 	void (*draw)(struct session *, FILE *, struct arena *))
 {
-	FILE *out = fopen(name, "we");
+	struct outfile out;
 	struct arena arena;
-	bool failed;
 
-	if (!out)
-		return err_set(
-			&s->err, ERR_SYSTEM, "%s: %s", name, strerror(errno));
+	if (outfile_open(&out, name, OUTFILE_REPLACE, &s->err))
+		return -1;
 	arena_init(&arena);
-	draw(s, out, &arena);
+	draw(s, out.file, &arena);
 	arena_release(&arena);
-	failed = ferror(out) != 0;
-	if (fclose(out) || failed)
-		return err_set(
-			&s->err, ERR_SYSTEM, "%s: %s", name, strerror(errno));
-	return 0;
+	return outfile_close(&out, &s->err);
 }
 
 /* ---- curves --------------------------------------------------------------*/

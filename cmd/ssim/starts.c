@@ -4,10 +4,11 @@
  */
 #include "cmd/ssim/ssim.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "common/base/outfile.h"
 
 static void put_cell(FILE *out, const char *text)
 {
@@ -88,8 +89,8 @@ static bool ends_with(const char *text, const char *end)
 int write_starts(struct session *s)
 {
 	const char *name = s->options.starts;
-	bool swf = ends_with(name, ".swf"), failed;
-	FILE *out;
+	bool swf = ends_with(name, ".swf");
+	struct outfile out;
 
 	if (!swf && !ends_with(name, ".csv"))
 		return err_set(&s->err, ERR_USAGE,
@@ -100,17 +101,11 @@ int write_starts(struct session *s)
 			"--starts: an SWF file holds one replay, this makes "
 			"%zu; choose one --policy, or write CSV",
 			s->n);
-	out = fopen(name, "we");
-	if (!out)
-		return err_set(
-			&s->err, ERR_SYSTEM, "%s: %s", name, strerror(errno));
+	if (outfile_open(&out, name, OUTFILE_REPLACE, &s->err))
+		return -1;
 	if (swf)
-		write_swf(s, out);
+		write_swf(s, out.file);
 	else
-		write_csv(s, out);
-	failed = ferror(out) != 0;
-	if (fclose(out) || failed)
-		return err_set(
-			&s->err, ERR_SYSTEM, "%s: %s", name, strerror(errno));
-	return 0;
+		write_csv(s, out.file);
+	return outfile_close(&out, &s->err);
 }

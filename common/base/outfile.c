@@ -1,0 +1,158 @@
+#include "common/base/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/memory.h"
+
+static int fail(const struct outfile *out, struct err *err)
+{
+	int why = errno;
+
+	err_set(err, ERR_SYSTEM, "cannot write %s: %s", out->name,
+		strerror(why));
+	errno = why;
+	return -1;
+}
+
+/* Nobody else writes under this name: it is new. */
+static int open_beside(struct outfile *out, const struct stat *before)
+{
+	mode_t mode = before ? before->st_mode & 07777 : 0666;
+	int fd = -1;
+
+	for (int i = 0; i < 100 && fd < 0; i++) {
+		free(out->beside);
+		if (asprintf(&out->beside, "%s.new-%ld", out->path,
+			    (long)getpid() + i) < 0)
+			BUG("no memory");
+		fd = open(out->beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
+			mode);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	if (fd < 0 || !before)
+		return fd;
+	/* The group where that is allowed, and then the permissions; with
+	 * another group nobody gets in who could not before. */
+	if (before->st_gid != getegid() &&
+		fchown(fd, (uid_t)-1, before->st_gid))
+		mode &= ~(mode_t)07070;
+	if (fchmod(fd, mode))
+		errno = 0;
+	return fd;
+}
+
+static int open_fd(struct outfile *out, enum outfile_kind kind)
+{
+	struct stat st = {.st_mode = 0600, .st_gid = getegid()};
+	bool there = !stat(out->path, &st);
+
+	if (there && kind == OUTFILE_NEW) {
+		errno = EEXIST;
+		return -1;
+	}
+	if (kind == OUTFILE_APPEND || (there && !S_ISREG(st.st_mode)))
+		return open(out->path,
+			O_WRONLY | O_CREAT | O_CLOEXEC |
+				(kind == OUTFILE_APPEND ? O_APPEND : 0),
+			0666);
+	/* Renaming asks for no right on the file that goes. */
+	if (there && faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS))
+		return -1;
+	return open_beside(
+		out, there || kind == OUTFILE_NEW ? &st : NULL);
+}
+
+int outfile_open(struct outfile *out, const char *name,
+	enum outfile_kind kind, struct err *err)
+{
+	int fd, why;
+
+	*out = (struct outfile){.name = name, .kind = kind, .path = realpath(name, NULL)};
+	if (!out->path && !(out->path = strdup(name)))
+		BUG("no memory");
+	fd = open_fd(out, kind);
+	if (fd >= 0 && (out->file = fdopen(fd, "w")))
+		return 0;
+	fail(out, err);
+	why = errno;
+	free(out->beside);
+	out->beside = NULL;
+	outfile_discard(out);
+	errno = why;
+	return -1;
+}
+
+/* What cannot be synchronised (a pipe) says EINVAL. */
+static int sync_fd(int fd)
+{
+	return fsync(fd) && errno != EINVAL && errno != EROFS ? -1 : 0;
+}
+
+static int sync_folder(const char *path)
+{
+	char *copy = strdup(path);
+	int fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+		      : -1;
+	int status = fd < 0 ? -1 : sync_fd(fd);
+
+	free(copy);
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+/* Not every file system can refuse to replace. */
+static int take_place(const struct outfile *out)
+{
+	if (out->kind != OUTFILE_NEW)
+		return rename(out->beside, out->path);
+	if (!renameat2(AT_FDCWD, out->beside, AT_FDCWD, out->path,
+		    RENAME_NOREPLACE))
+		return 0;
+	return errno == EINVAL ? rename(out->beside, out->path) : -1;
+}
+
+int outfile_publish(struct outfile *out, struct err *err)
+{
+	if (fflush(out->file) || sync_fd(fileno(out->file)))
+		return fail(out, err);
+	if (ferror(out->file)) {
+		errno = EIO;
+		return fail(out, err);
+	}
+	if (!out->beside)
+		return 0;
+	if (take_place(out))
+		return fail(out, err);
+	free(out->beside);
+	out->beside = NULL;
+	return sync_folder(out->path) ? fail(out, err) : 0;
+}
+
+int outfile_close(struct outfile *out, struct err *err)
+{
+	int status = outfile_publish(out, err), why = errno;
+
+	outfile_discard(out);
+	errno = why;
+	return status;
+}
+
+void outfile_discard(struct outfile *out)
+{
+	if (out->file)
+		fclose(out->file);
+	if (out->beside)
+		unlink(out->beside);
+	free(out->beside);
+	free(out->path);
+	*out = (struct outfile){0};
+}
