@@ -9,6 +9,7 @@
 #   check-asan      check-unit and check-bats under AddressSanitizer and UBSan (build/asan)
 #   check-valgrind  unit tests under valgrind
 #   bench           speeds, each as a ratio to something run beside it (JOBS=, ACCOUNTS=, USERS=)
+#   torture         kills, faults, power cuts, many at once (TORTURE='kills=10000 ...', minutes)
 #   fuzz            libFuzzer on every parser (clang), FUZZ_SECONDS each
 #   format          clang-format over the tree
 #   install         programs, man pages, completions below DESTDIR/PREFIX; with LIBEXEC=DIR the
@@ -56,7 +57,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
 SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
-.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind bench fuzz format \
+.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind bench torture torture-tools fuzz format \
 	install install-setgid uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY: # objects are kept
@@ -112,6 +113,20 @@ check-valgrind: $(UNITS)
 
 bench: all
 	@tests/bench/run $(O)/bin
+
+torture: all torture-tools
+	@tests/torture/run $(O) $(TORTURE)
+
+# What stands in front of libc must not be checked by a sanitizer.
+torture-tools: $(O)/torture/torture $(O)/torture/faults.so
+TORTURE_CFLAGS := -std=c11 -O2 -g -I. -D_GNU_SOURCE $(WARNINGS) $(if $(DEVELOPER),-Werror) $(CFLAGS)
+$(O)/torture/torture: $(wildcard tests/torture/*.[ch])
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TORTURE_CFLAGS) -Wno-format-truncation -o $@ \
+		$(filter-out %/faults.c,$(filter %.c,$^)) -lsqlite3
+$(O)/torture/faults.so: tests/torture/faults.c tests/torture/trace.h
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TORTURE_CFLAGS) -fPIC -shared -o $@ $<
 
 # The same targets are built with gcc as replay tests over their corpus (see tests/fuzz/README).
 fuzz:

@@ -1,0 +1,597 @@
+/*
+ * tests/torture/run calls this; see torture.h and tests/README.md.
+ *
+ *   torture BIN FAULTS.SO [seed=N] [kills=N] [faults=N] [cuts=N] [rounds=N]
+ *
+ * Its caller sets SLURM_CONF. Prints what it did; exit status 1 when anything was lost.
+ */
+#include "tests/torture/torture.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct options options = {
+	.seed = 1, .kills = 60, .faults = 60, .cuts = 60, .rounds = 4};
+
+static const char *folder; /* below which the places are */
+static long bad; /* all that must not be */
+
+static _Noreturn void stop(const char *what)
+{
+	fprintf(stderr, "torture: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+/* xorshift64*: the same numbers everywhere for a seed. */
+uint64_t chance(uint64_t below)
+{
+	options.seed ^= options.seed >> 12;
+	options.seed ^= options.seed << 25;
+	options.seed ^= options.seed >> 27;
+	return (options.seed * 2685821657736338717u >> 11) % below;
+}
+
+/* ---- places --------------------------------------------------------------*/
+
+void make_place(struct place *place, const char *name)
+{
+	snprintf(place->dir, sizeof(place->dir), "%s/%s", folder, name);
+	snprintf(place->store, sizeof(place->store), "%s/acct.db", place->dir);
+	remove_place(place);
+	if (mkdir(place->dir, 0755))
+		stop(place->dir);
+}
+
+static void system_or_stop(const char *command)
+{
+	if (system(command))
+		stop(command);
+}
+
+void copy_place(const struct place *from, struct place *to, const char *name)
+{
+	char command[TEXT];
+
+	make_place(to, name);
+	snprintf(command, sizeof(command), "cp -r '%s'/. '%s'", from->dir,
+		to->dir);
+	system_or_stop(command);
+}
+
+void remove_place(const struct place *place)
+{
+	char command[TEXT];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", place->dir);
+	system_or_stop(command);
+}
+
+/* ---- programs ------------------------------------------------------------*/
+
+void fill(const char *format, const struct place *place, int round,
+	char text[TEXT])
+{
+	size_t n = 0;
+
+	for (; *format && n + 300 < TEXT; format++) {
+		if (format[0] == '%' && format[1] == 'd')
+			n += (size_t)sprintf(text + n, "%d", round);
+		else if (format[0] == '%' && format[1] == 'D')
+			n += (size_t)sprintf(text + n, "%s", place->dir);
+		else
+			text[n++] = *format;
+		if (format[0] == '%' && (format[1] == 'd' || format[1] == 'D'))
+			format++;
+	}
+	text[n] = '\0';
+}
+
+static void become(const struct place *place, char *text, const char *out,
+	const char *const *environment)
+{
+	char *words[64], path[TEXT];
+	size_t n = 0;
+	int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	for (char *word = strtok(text, " "); word && n < 63;
+		word = strtok(NULL, " "))
+		words[n++] = word;
+	words[n] = NULL;
+	dup2(open("/dev/null", O_RDONLY), 0);
+	dup2(fd, 1);
+	dup2(fd, 2);
+	setenv("BURSAR_STORE", place->store, 1);
+	for (; environment && *environment; environment++)
+		putenv((char *)*environment);
+	snprintf(path, sizeof(path), "%s/%s", options.bin, words[0]);
+	execv(path, words);
+	_exit(127);
+}
+
+pid_t start(const struct place *place, const char *words, int round,
+	const char *const *environment)
+{
+	char text[TEXT], out[TEXT];
+	pid_t child;
+
+	fill(words, place, round, text);
+	snprintf(out, sizeof(out), "%s.out", place->dir);
+	child = fork();
+	if (child < 0)
+		stop("fork");
+	if (!child)
+		become(place, text, out, environment);
+	return child;
+}
+
+int finish(pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			stop("waitpid");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int run(const struct place *place, const char *words, int round)
+{
+	return finish(start(place, words, round, NULL));
+}
+
+int lines_of(const struct place *place, const char *words, int round)
+{
+	char out[TEXT];
+	int c, lines = 0;
+	FILE *in;
+
+	if (run(place, words, round))
+		return -1;
+	snprintf(out, sizeof(out), "%s.out", place->dir);
+	in = fopen(out, "r");
+	while (in && (c = getc(in)) != EOF)
+		lines += c == '\n';
+	if (in)
+		fclose(in);
+	return lines;
+}
+
+int state_of(const struct place *place, const struct work *work, int round)
+{
+	int lines;
+
+	if (work->look)
+		return work->look(place, round);
+	if (!*work->ask)
+		return 1;
+	lines = lines_of(place, work->ask, round);
+	if (lines == work->whole)
+		return 1;
+	return lines ? -1 : 0;
+}
+
+/* ---- judging -------------------------------------------------------------*/
+
+static bool says_ok(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+	bool fine = true;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		fine = false;
+	while (fine && sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *text = (const char *)sqlite3_column_text(stmt, 0);
+
+		if (!text || strcmp(text, "ok")) {
+			printf("# %s: %s\n", sql, text ? text : "NULL");
+			fine = false;
+		}
+	}
+	sqlite3_finalize(stmt);
+	return fine;
+}
+
+bool is_sound(const struct place *place)
+{
+	sqlite3 *db;
+	int keep = 1;
+	bool fine;
+
+	if (sqlite3_open_v2(place->store, &db, SQLITE_OPEN_READWRITE, NULL) !=
+		SQLITE_OK)
+		return false;
+	sqlite3_busy_timeout(db, 20000);
+	sqlite3_file_control(db, "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
+	fine = says_ok(db, "PRAGMA integrity_check") &&
+	       says_ok(db, "PRAGMA foreign_key_check");
+	sqlite3_close(db);
+	return fine;
+}
+
+static void report(const struct place *place, const struct work *work,
+	int round, const char *what)
+{
+	char words[TEXT], out[TEXT], line[200] = "";
+	FILE *in;
+
+	fill(work->words, place, round, words);
+	snprintf(out, sizeof(out), "%s.out", place->dir);
+	in = fopen(out, "r");
+	if (in && !fgets(line, sizeof(line), in))
+		*line = '\0';
+	if (in)
+		fclose(in);
+	line[strcspn(line, "\n")] = '\0';
+	printf("# %s: %s (%s)\n", what, words, line);
+}
+
+void judge(struct tally *tally, const struct place *place,
+	const struct work *work, int round, int status)
+{
+	int state;
+
+	tally->runs++;
+	if (status == 128 + SIGSEGV || status == 128 + SIGBUS ||
+		status == 128 + SIGFPE || status == 128 + SIGILL) {
+		tally->broken++;
+		report(place, work, round, "crashed");
+	}
+	state = state_of(place, work, round);
+	if (!status)
+		tally->said_yes++;
+	else if (status < 128)
+		tally->said_no++;
+	if (state < 0) {
+		tally->half++;
+		report(place, work, round, "half done");
+	} else if (!status && !state) {
+		tally->lost++;
+		report(place, work, round, "said yes, not done");
+	} else if (status && status < 128 && state && !work->look &&
+		   *work->ask) {
+		tally->unsaid++;
+		report(place, work, round, "said no, done");
+	}
+}
+
+static void print_tally(const char *name, const struct tally *t)
+{
+	printf("%s: %ld, %ld acknowledged, %ld refused; %ld lost, %ld half "
+	       "done, %ld crashed or damaged, %ld done but refused\n",
+		name, t->runs, t->said_yes, t->said_no, t->lost, t->half,
+		t->broken, t->unsaid);
+	fflush(stdout);
+	bad += t->lost + t->half + t->broken + t->unsaid;
+}
+
+/* ---- another uid ---------------------------------------------------------*/
+
+enum { STRANGER = 12345 };
+
+static long strange_readings, strange_errors;
+
+/* Not as a library in front of libc believes. */
+static bool is_really_root(void)
+{
+	unsigned real = 1, effective = 1;
+	char line[256];
+	FILE *in = fopen("/proc/self/status", "r");
+
+	while (in && fgets(line, sizeof(line), in))
+		if (sscanf(line, "Uid: %u %u", &real, &effective) == 2)
+			break;
+	if (in)
+		fclose(in);
+	return !real && !effective;
+}
+
+/* One who may read the store, and write neither it nor its folder, whatever
+ * state a kill has left it in. */
+static void read_as_stranger(const struct place *place)
+{
+	char words[TEXT] = "sacctmgr -nP show account lab format=account";
+	char out[TEXT];
+	pid_t child;
+
+	if (!is_really_root())
+		return;
+	snprintf(out, sizeof(out), "%s.out", place->dir);
+	chmod(place->store, 0644);
+	chmod(out, 0666);
+	child = fork();
+	if (!child) {
+		if (setgroups(0, NULL) || setgid(STRANGER) ||
+			setuid(STRANGER))
+			_exit(126);
+		become(place, words, out, NULL);
+	}
+	strange_readings++;
+	if (finish(child)) {
+		strange_errors++;
+		printf("# cannot be read by another uid\n");
+	}
+}
+
+/* ---- kills ---------------------------------------------------------------*/
+
+static int64_t microseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void prepare(const struct place *place, const struct work *w, int round)
+{
+	if (w->prepare)
+		w->prepare(place, round);
+}
+
+/* Each at a moment between its start and what it took when it was left alone,
+ * and a little later. */
+static void kills(const struct place *base)
+{
+	int64_t takes[64];
+	struct tally tally = {0};
+	struct place place;
+
+	copy_place(base, &place, "kills");
+	for (size_t i = 0; i < n_works; i++) {
+		prepare(&place, &works[i], (int)i + 100);
+		takes[i] = microseconds();
+		if (run(&place, works[i].words, (int)i + 100)) {
+			report(&place, &works[i], (int)i + 100, "fails");
+			exit(2);
+		}
+		takes[i] = microseconds() - takes[i];
+	}
+	for (long i = 0; i < options.kills; i++) {
+		const struct work *w = &works[(size_t)i % n_works];
+		int round = (int)i + 1000, status;
+		pid_t child;
+
+		prepare(&place, w, round);
+		child = start(&place, w->words, round, NULL);
+		usleep((useconds_t)chance(
+			(uint64_t)takes[(size_t)i % n_works] * 5 / 4));
+		kill(child, SIGKILL);
+		status = finish(child);
+		if (i % 10 == 9)
+			read_as_stranger(&place);
+		judge(&tally, &place, w, round, status);
+		if (i % 50 == 49 && !is_sound(&place))
+			tally.broken++;
+	}
+	if (!is_sound(&place))
+		tally.broken++;
+	print_tally("kills", &tally);
+	printf("readings by another uid after kills: %ld, %ld errors\n",
+		strange_readings, strange_errors);
+	bad += strange_errors;
+	remove_place(&place);
+}
+
+/* ---- faults --------------------------------------------------------------*/
+
+static void count_calls(
+	const struct place *base, long counts[][2], const char *preload)
+{
+	for (size_t i = 0; i < n_works; i++) {
+		char count[TEXT];
+		const char *environment[] = {preload, count, NULL};
+		struct place place;
+		FILE *in;
+
+		copy_place(base, &place, "counted");
+		prepare(&place, &works[i], 1);
+		snprintf(count, sizeof(count), "TORTURE_COUNT=%s/count",
+			place.dir);
+		finish(start(&place, works[i].words, 1, environment));
+		in = fopen(count + strlen("TORTURE_COUNT="), "r");
+		if (!in || fscanf(in, "%ld %ld", &counts[i][0],
+				   &counts[i][1]) != 2)
+			stop("calls cannot be counted");
+		fclose(in);
+		remove_place(&place);
+	}
+}
+
+const char *preload_text(void)
+{
+	static char text[TEXT];
+	const char *before = getenv("LD_PRELOAD");
+
+	snprintf(text, sizeof(text), "LD_PRELOAD=%s%s%s", options.faults_so,
+		before && *before ? ":" : "", before ? before : "");
+	return text;
+}
+
+/* Every call of every command where there are enough rounds for it, else some
+ * of them by chance. */
+static void faults(const struct place *base, const char *kind, int column)
+{
+	const char *preload = preload_text();
+	long counts[64][2];
+	struct tally tally = {0};
+
+	count_calls(base, counts, preload);
+	for (long i = 0; i < options.faults; i++) {
+		size_t n = (size_t)i % n_works;
+		const struct work *w = &works[n];
+		char fail[64];
+		const char *environment[] = {preload, fail, NULL};
+		struct place place;
+
+		snprintf(fail, sizeof(fail), "TORTURE_FAIL=%s:%ld", kind,
+			1 + (long)chance((uint64_t)counts[n][column]));
+		copy_place(base, &place, "fault");
+		prepare(&place, w, 1);
+		judge(&tally, &place, w, 1,
+			finish(start(&place, w->words, 1, environment)));
+		if (!is_sound(&place)) {
+			tally.broken++;
+			report(&place, w, 1, fail);
+		}
+		remove_place(&place);
+	}
+	print_tally(column ? "failed allocations" : "failed calls on files",
+		&tally);
+}
+
+/* ---- many at once --------------------------------------------------------*/
+
+enum { WRITERS = 8, READERS = 8 };
+
+static _Noreturn void write_on(const struct place *all, int who)
+{
+	struct place place = *all;
+	int errors = 0;
+
+	snprintf(place.dir, sizeof(place.dir), "%s/w%d", all->dir, who);
+	for (long i = 0; i < options.rounds; i++)
+		errors += run(&place, "sacctmgr -iQ add account p%d",
+				  who * 100000 + (int)i) != 0;
+	_exit(errors > 100 ? 100 : errors);
+}
+
+static _Noreturn void read_on(const struct place *all, int who)
+{
+	struct place place = *all;
+	int errors = 0;
+
+	snprintf(place.dir, sizeof(place.dir), "%s/r%d", all->dir, who);
+	for (long i = 0; i < options.rounds; i++) {
+		errors += run(&place, "sshare -anP", 0) != 0;
+		errors += lines_of(&place,
+				  "sacctmgr -nP show account lab", 0) != 1;
+	}
+	_exit(errors > 100 ? 100 : errors);
+}
+
+static void race(const struct place *base)
+{
+	struct place place;
+	pid_t child[WRITERS + READERS];
+	int64_t began = microseconds();
+	long errors = 0, lost = 0;
+
+	copy_place(base, &place, "race");
+	for (int i = 0; i < WRITERS + READERS; i++) {
+		child[i] = fork();
+		if (child[i] < 0)
+			stop("fork");
+		if (!child[i] && i < WRITERS)
+			write_on(&place, i);
+		else if (!child[i])
+			read_on(&place, i);
+	}
+	for (int i = 0; i < WRITERS + READERS; i++)
+		errors += finish(child[i]);
+	for (int who = 0; who < WRITERS; who++)
+		for (long i = 0; i < options.rounds; i++)
+			lost += lines_of(&place,
+					"sacctmgr -nP show account p%d",
+					who * 100000 + (int)i) != 1;
+	if (!is_sound(&place))
+		lost++;
+	printf("%d writers beside %d readers: %ld changes, %ld readings in "
+	       "%.0f s; %ld errors, %ld lost\n",
+		WRITERS, READERS, WRITERS * options.rounds,
+		READERS * options.rounds * 2,
+		(double)(microseconds() - began) / 1e6, errors, lost);
+	fflush(stdout);
+	bad += errors + lost;
+	remove_place(&place);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static void read_words(int argc, char **argv)
+{
+	const struct {
+		const char *name;
+		long *value;
+	} names[] = {{"kills=", &options.kills}, {"faults=", &options.faults},
+		{"cuts=", &options.cuts}, {"rounds=", &options.rounds}};
+
+	for (int i = 3; i < argc; i++) {
+		if (!strncmp(argv[i], "seed=", 5))
+			options.seed = strtoull(argv[i] + 5, NULL, 10) | 1;
+		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+			if (!strncmp(argv[i], names[n].name,
+				    strlen(names[n].name)))
+				*names[n].value = strtol(
+					argv[i] + strlen(names[n].name), NULL,
+					10);
+	}
+}
+
+static void make_base(struct place *base)
+{
+	static const char *const words[] = {
+		"sacctmgr -iQ add account lab",
+		"sacctmgr -iQ add user ann account=lab",
+		"srecord job id=1 user=ann account=lab submit=2026-01-01 "
+		"start=2026-01-01T00:00:00 end=2026-01-01T01:00:00 "
+		"state=COMPLETED",
+	};
+
+	make_place(base, "base");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (run(base, words[i], 0)) {
+			fprintf(stderr, "torture: fails: %s\n", words[i]);
+			exit(2);
+		}
+}
+
+int main(int argc, char **argv)
+{
+	char text[TEXT / 4];
+	struct tally tally = {0};
+	struct place base;
+
+	if (argc < 3) {
+		fprintf(stderr, "usage: torture BIN FAULTS.SO [NAME=N]...\n");
+		return 2;
+	}
+	options.bin = argv[1];
+	options.faults_so = argv[2];
+	read_words(argc, argv);
+	snprintf(text, sizeof(text), "%s/torture.XXXXXX",
+		getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	folder = mkdtemp(text);
+	if (!folder || chmod(folder, 0755))
+		stop(text);
+	printf("seed %llu\n", (unsigned long long)options.seed);
+	make_base(&base);
+	if (options.kills)
+		kills(&base);
+	if (options.faults) {
+		faults(&base, "io", 0);
+		faults(&base, "alloc", 1);
+	}
+	if (options.cuts) {
+		power_cuts(&base, &tally);
+		print_tally("power cuts", &tally);
+	}
+	if (options.rounds)
+		race(&base);
+	if (!bad) {
+		snprintf(base.dir, sizeof(base.dir), "%s", folder);
+		remove_place(&base);
+	}
+	printf("%ld lost or wrong\n", bad);
+	return bad ? 1 : 0;
+}

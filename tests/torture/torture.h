@@ -1,0 +1,88 @@
+/*
+ * The torture tests: programs are run on a store of their own and killed, cut
+ * off from the disk or starved of memory; afterwards everything that was
+ * acknowledged must be there, and nothing by half. Only the programs are asked,
+ * so that the schema may change.
+ */
+#ifndef BURSAR_TORTURE_H
+#define BURSAR_TORTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { TEXT = 1024 };
+
+/* A folder with a store and what is read and written beside it. */
+struct place {
+	char dir[256];
+	char store[300]; /* $BURSAR_STORE */
+};
+
+/* One command that writes. In `words` and `ask`, %d is the number of the round,
+ * %D the folder. */
+struct work {
+	const char *name;
+	const char *words; /* separated by blanks */
+	const char *ask; /* its lines are counted */
+	int whole; /* so many when it was done; none when it was not */
+	/* Makes what it reads, or NULL. */
+	void (*prepare)(const struct place *, int round);
+	/* Instead of `ask`: 1 done, 0 not done, -1 by half. */
+	int (*look)(const struct place *, int round);
+};
+
+extern const struct work works[];
+extern const size_t n_works;
+
+/* What a kind of torture came to. */
+struct tally {
+	long runs, said_yes, said_no, lost, half, broken;
+	long unsaid; /* done, though it said that it was not */
+};
+
+struct options {
+	const char *bin; /* where the programs are */
+	const char *faults_so;
+	uint64_t seed;
+	long kills, faults, cuts, rounds;
+};
+
+extern struct options options;
+
+uint64_t chance(uint64_t below);
+
+/* LD_PRELOAD=... with faults.so in it. */
+const char *preload_text(void);
+
+/* Runs words (blanks between them; %d, %D) with extra environment, as
+ * NAME=VALUE up to NULL; output into DIR/out. */
+pid_t start(const struct place *, const char *words, int round,
+	const char *const *environment);
+int finish(pid_t); /* exit status, or 128 + signal */
+int run(const struct place *, const char *words, int round);
+
+/* How many lines it prints; -1: it fails. */
+int lines_of(const struct place *, const char *words, int round);
+
+/* 1 done, 0 not done, -1 by half. */
+int state_of(const struct place *, const struct work *, int round);
+
+/* Is the store as SQLite and its foreign keys want it? Says what is wrong. */
+bool is_sound(const struct place *);
+
+void make_place(struct place *, const char *name);
+void copy_place(const struct place *from, struct place *to, const char *name);
+void remove_place(const struct place *);
+void fill(const char *format, const struct place *, int round,
+	char text[TEXT]);
+
+/* Adds one run to the tally; `status` is the exit status. */
+void judge(struct tally *, const struct place *, const struct work *,
+	int round, int status);
+
+/* A round of cuts of the power; see power.c. */
+void power_cuts(const struct place *base, struct tally *);
+
+#endif
