@@ -147,6 +147,21 @@ static int verb_rollup(struct session *s, char **words, int n)
 	return rollup_command(s, words + 1, n - 1);
 }
 
+static int verb_backup(struct session *s, char **words, int n)
+{
+	return backup_command(s, words + 1, n - 1);
+}
+
+static int verb_restore(struct session *s, char **words, int n)
+{
+	return restore_command(s, words + 1, n - 1);
+}
+
+static int verb_check(struct session *s, char **words, int n)
+{
+	return check_command(s, words + 1, n - 1);
+}
+
 static int verb_rebuild(struct session *s, char **words, int n)
 {
 	return rebuild_command(s, words + 1, n - 1);
@@ -225,6 +240,8 @@ const struct verb_word sacctmgr_verbs[] = {
 	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave", AFTER_NOTHING, VERBS, STORE_NONE},
 	{"add:3 create:3", verb_add, EXTRA_FINE, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
 	{"archive:3", verb_archive, EXTRA_FINE, "archive dump|load ...", "write old records to a file, read them back", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"backup:3", verb_backup, EXTRA_FINE, "backup FILE", "write the whole store to a file, while others use it", AFTER_NOTHING, VERBS, STORE_READ},
+	{"check:3", verb_check, EXTRA_FINE, "check [CHECK...]", "is all of the store right? Exit status 2: no", AFTER_CHECK, VERBS, STORE_READ},
 	{"clear:3", verb_clear, EXTRA_FINE, "clear stats", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"show:3 list:3", verb_show, EXTRA_FINE, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW, STORE_READ},
 	{"modify:1 update:1", verb_modify, EXTRA_FINE, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY, STORE_WRITE},
@@ -234,7 +251,8 @@ const struct verb_word sacctmgr_verbs[] = {
 	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS, STORE_NONE},
 	{"reconfigure:4", reconfigure_command, EXTRA_FOR_KEYWORD, "reconfigure", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"rollup:2", verb_rollup, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
-	{"rebuild:3", verb_rebuild, EXTRA_FINE, "rebuild usage [cluster=NAME,...]", "usage anew from the job records", AFTER_REBUILD, VERBS, STORE_WRITE},
+	{"rebuild:3", verb_rebuild, EXTRA_FINE, "rebuild usage|rollups [cluster=NAME,...]", "usage or roll-ups anew from the job records", AFTER_REBUILD, VERBS, STORE_WRITE},
+	{"restore:4", verb_restore, EXTRA_FINE, "restore FILE", "put a backup in the place of the store, which is kept", AFTER_NOTHING, VERBS, STORE_WRITE},
 	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS, STORE_NONE},
 	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS, STORE_NONE},
@@ -312,6 +330,11 @@ void run_command(struct session *s, char **words, int n)
 	if (session_open(s, mode_of(s, verb, words, n))) {
 		if (verb->run == verb_ping)
 			ping_down();
+		if (verb->run == verb_restore && s->err.kind == ERR_STORE) {
+			if (restore_over_damage(s, words + 1, n - 1))
+				s->status = 1;
+			return;
+		}
 		complain_err(s);
 		return;
 	}

@@ -8,6 +8,7 @@
 #include "cmd/sacctmgr/help.h"
 #include "common/base/words.h"
 #include "db/entity/names.h"
+#include "db/history/check.h"
 
 enum { MAX_NAMES = 500 };
 
@@ -630,7 +631,7 @@ static void complete_rebuild(struct completion *c, bool first)
 	struct word word = word_split(c->typed);
 
 	if (first) {
-		offer_list(c, "usage");
+		offer_list(c, "usage,rollups");
 	} else if (word.op == OP_NONE) {
 		offer_list(c, "cluster=");
 	} else if (words_match("Clusters:1", word.text, word.name_len)) {
@@ -669,6 +670,9 @@ static void complete_command(struct completion *c, char **words, int n)
 		complete_load(c, n == 2);
 	} else if (verb->after == AFTER_REBUILD) {
 		complete_rebuild(c, n == 2);
+	} else if (verb->after == AFTER_CHECK) {
+		for (size_t i = 0; i < n_checks; i++)
+			offer_list(c, checks[i].name);
 	} else if (verb->after == AFTER_HELP && n == 2) {
 		for (int i = 0; i < VERBS; i++)
 			offer_entities(c, (enum verb)i);

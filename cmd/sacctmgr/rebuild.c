@@ -10,6 +10,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
+#include "db/history/rollup.h"
 
 enum { OWNER_WIDTH = 44 };
 
@@ -153,14 +154,29 @@ static int find_clusters(struct session *s, struct rebuilding *r)
 	return 0;
 }
 
+/* They only repeat what the records say: nobody is asked. */
+static int rebuild_rollups(struct session *s, const struct rebuilding *r)
+{
+	for (size_t i = 0; i < r->clusters.n; i++)
+		if (rollup_remake(s->store, r->keys[i])) {
+			complain_err(s);
+			return -1;
+		}
+	return 0;
+}
+
 int rebuild_command(struct session *s, char **words, int n)
 {
 	struct rebuilding r = {.keys = NULL};
 	struct strv given = {0};
+	bool rollups = n && words_match("rollups:1", words[0],
+				    strlen(words[0]));
 
-	if (!n || !words_match("usage:1", words[0], strlen(words[0]))) {
+	if (!n || (!rollups &&
+			  !words_match("usage:1", words[0], strlen(words[0])))) {
 		complain(s, "No valid entity in rebuild command\n"
-			    "Input line must include \"Usage\"");
+			    "Input line must include \"Usage\" or "
+			    "\"Rollups\"");
 		return -1;
 	}
 	if (s->opt.readonly) {
@@ -175,6 +191,8 @@ int rebuild_command(struct session *s, char **words, int n)
 	}
 	if (chosen_clusters(s, &given, &r.clusters) || find_clusters(s, &r))
 		return -1;
+	if (rollups)
+		return rebuild_rollups(s, &r);
 	s->command = REBUILD_COMMAND;
 	return change_run(s, plan, &r);
 }

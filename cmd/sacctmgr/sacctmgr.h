@@ -389,6 +389,11 @@ extern const struct entity account_entity, assoc_entity, cluster_entity,
 int dump_command(struct session *, char **words, int n);
 int load_command(struct session *, char **words, int n);
 int archive_command(struct session *, char **words, int n);
+int backup_command(struct session *, char **words, int n);
+int restore_command(struct session *, char **words, int n);
+/* The same where the store cannot be opened; session->err says why. */
+int restore_over_damage(struct session *, char **words, int n);
+int check_command(struct session *, char **words, int n);
 int clear_command(struct session *, char **words, int n);
 int ping_command(struct session *, char **words, int n);
 void ping_down(void); /* there is no store to open */

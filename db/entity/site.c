@@ -229,8 +229,7 @@ static int64_t find_now(void)
 	return now > 0 && !*end ? now : time(NULL);
 }
 
-int site_open(struct site *site, enum store_mode mode, bool need_write,
-	struct err *err)
+int site_find(struct site *site, struct err *err)
 {
 	*site = (struct site){.now = find_now(),
 		.time_format = getenv("SLURM_TIME_FORMAT")};
@@ -244,6 +243,14 @@ int site_open(struct site *site, enum store_mode mode, bool need_write,
 	site->cluster = site->conf.cluster_name ? site->conf.cluster_name
 						: "cluster";
 	find_store(site);
+	return 0;
+}
+
+int site_open(struct site *site, enum store_mode mode, bool need_write,
+	struct err *err)
+{
+	if (site_find(site, err))
+		return -1;
 	if (open_store(site, mode, need_write, err)) {
 		arena_release(&site->arena);
 		return -1;

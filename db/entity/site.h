@@ -47,6 +47,9 @@ struct site {
  * where the store's later errors go. */
 int site_open(
 	struct site *, enum store_mode, bool need_write, struct err *);
+
+/* All of it but the store, which is not opened: where it lies, who asks. */
+int site_find(struct site *, struct err *);
 void site_close(struct site *);
 
 /* Before each command of a long session: what time it is, and the names others

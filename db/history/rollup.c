@@ -452,6 +452,37 @@ static int forget_locked(struct store *store, int64_t cluster)
 	return store_commit_bulk(store);
 }
 
+/* What records of are gone stays. */
+static int distrust(struct store *store, int64_t cluster, int64_t from)
+{
+	struct query q;
+
+	if (store_begin_bulk(store))
+		return -1;
+	if (!query_open(&q, store,
+		    "INSERT INTO rollup_mark SELECT cluster, :from, done"
+		    " FROM rollup_state WHERE cluster = :cluster")) {
+		query_bind_int(&q, ":from", from);
+		query_bind_int(&q, ":cluster", cluster);
+		if (!query_run(&q))
+			return store_commit_bulk(store);
+	}
+	store_rollback(store);
+	return -1;
+}
+
+int rollup_remake(struct store *store, int64_t cluster)
+{
+	struct rollup_state state;
+
+	if (rollup_state_load(store, cluster, &state))
+		return -1;
+	if (state.kept ? distrust(store, cluster, state.kept)
+		       : forget_locked(store, cluster))
+		return -1;
+	return rollup_update(store, cluster, NULL);
+}
+
 int rollup_complete(struct store *store, int64_t cluster)
 {
 	struct rollup_state state;

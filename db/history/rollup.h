@@ -37,6 +37,9 @@ int rollup_update(
  * unless something is kept already. */
 int rollup_complete(struct store *, int64_t cluster);
 
+/* All of it anew, but for what records were purged of. */
+int rollup_remake(struct store *, int64_t cluster);
+
 /* What was rolled up of the time before `until` stays as it is from now on: its
  * records are about to be purged. In an open transaction. Refused where it was
  * rolled up with another calendar, or is not what the records come to. */

@@ -188,11 +188,26 @@ static int copy_parts(const char *path, const char *copy,
 	return 0;
 }
 
+char *sidefiles_name_copy(struct err *err)
+{
+	const char *tmp = secure_getenv("TMPDIR");
+	char folder[PATH_MAX], *copy;
+
+	snprintf(folder, sizeof(folder), "%s/bursar.XXXXXX",
+		tmp && *tmp == '/' ? tmp : "/tmp");
+	if (!mkdtemp(folder)) {
+		err_set(err, ERR_SYSTEM, "cannot make %s: %s", folder,
+			strerror(errno));
+		return NULL;
+	}
+	if (asprintf(&copy, "%s/copy.db", folder) < 0)
+		BUG("no memory");
+	return copy;
+}
+
 int sidefiles_copy(const char *path, char **copy, struct err *err)
 {
 	struct stat before[PARTS], after[PARTS];
-	const char *tmp = getenv("TMPDIR");
-	char folder[PATH_MAX];
 
 	*copy = NULL;
 	if (privilege_held())
@@ -200,13 +215,9 @@ int sidefiles_copy(const char *path, char **copy, struct err *err)
 			"%s-wal or %s-shm is missing: whoever may write the "
 			"folder has to run any command once",
 			path, path);
-	snprintf(folder, sizeof(folder), "%s/bursar.XXXXXX",
-		tmp && *tmp == '/' ? tmp : "/tmp");
-	if (!mkdtemp(folder))
-		return err_set(err, ERR_SYSTEM, "cannot make %s: %s", folder,
-			strerror(errno));
-	if (asprintf(copy, "%s/copy.db", folder) < 0)
-		BUG("no memory");
+	*copy = sidefiles_name_copy(err);
+	if (!*copy)
+		return -1;
 	for (int i = 0; i < TRIES; i++) {
 		look_at_parts(path, before);
 		if (copy_parts(path, *copy, before, err))

@@ -29,6 +29,9 @@ void sidefiles_follow(const char *path);
 int sidefiles_copy(const char *path, char **copy, struct err *err);
 void sidefiles_remove_copy(char *copy);
 
+/* The path of a copy that the caller makes, in such a folder; NULL: see err. */
+char *sidefiles_name_copy(struct err *err);
+
 /* Who keeps others from writing (or, `reading`, from reading): "sacctmgr
  * (process 4711 of ann)", or "another program" where that cannot be known. */
 void sidefiles_holder(

@@ -179,7 +179,7 @@ static int create_or_migrate(
 		return -1;
 	version = pragma_int(store, "PRAGMA user_version", &failed);
 	if (failed || migrate(store, version, options) ||
-		store_exec(store, "PRAGMA application_id = 1114796914") ||
+		store_exec(store, "PRAGMA application_id = " STORE_APPLICATION_ID) ||
 		store_exec(store, "COMMIT")) {
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 		return -1;
@@ -691,6 +691,11 @@ static int load_qos(struct store *store)
 	}
 	store->qos = (struct qos_catalog){v, n};
 	return query_close(&q);
+}
+
+int store_schema_version(void)
+{
+	return schema_version();
 }
 
 int store_load_catalogs(struct store *store)

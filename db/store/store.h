@@ -142,6 +142,11 @@ void store_end_read(struct store *, bool began);
 /* Reads tres and qos again after they changed. */
 int store_load_catalogs(struct store *);
 
+/* What says in a file that it is a store, and the newest version of it that is
+ * known here. */
+#define STORE_APPLICATION_ID "1114796914"
+int store_schema_version(void);
+
 /* Sets the store's error from SQLite's. Returns -1. */
 int store_fail(struct store *, const char *doing);
 

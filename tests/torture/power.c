@@ -299,10 +299,13 @@ static void record_all(const struct place *place, const char *trace)
 	}
 }
 
-/* Those that were acknowledged, and the one that was running. */
+/* Those that were acknowledged, and the one that was running. The last is a
+ * restore, which takes the others back. */
 static void look(struct tally *tally, const struct place *place, size_t said)
 {
-	for (size_t i = 0; i < n_works && i <= said; i++) {
+	size_t from = said >= n_works - 1 ? n_works - 1 : 0;
+
+	for (size_t i = from; i < n_works && i <= said; i++) {
 		if (i < said)
 			judge(tally, place, &works[i], (int)i + 1, 0);
 		else if (state_of(place, &works[i], (int)i + 1) < 0)

@@ -33,6 +33,7 @@ struct work {
 	int (*look)(const struct place *, int round);
 };
 
+/* The last one is the restore. */
 extern const struct work works[];
 extern const size_t n_works;
 

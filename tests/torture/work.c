@@ -197,6 +197,45 @@ static int look_at_deleted(const struct place *place, int round)
 	}
 }
 
+/* ---- backup --------------------------------------------------------------*/
+
+/* Whole, or not there. */
+static int look_at_backup(const struct place *place, int round)
+{
+	struct place copy = *place;
+
+	(void)round;
+	snprintf(copy.store, sizeof(copy.store), "%s/copy", place->dir);
+	if (access(copy.store, F_OK))
+		return 0;
+	return is_sound(&copy) &&
+			       lines_of(&copy,
+				       "sacctmgr -nP show account lab",
+				       round) == 1
+		       ? 1
+		       : -1;
+}
+
+/* As it is, with one account more. */
+static void prepare_restore(const struct place *place, int round)
+{
+	struct place again = *place;
+	char path[TEXT];
+
+	snprintf(again.store, sizeof(again.store), "%s/again", place->dir);
+	for (int i = 0; i < 3; i++) {
+		static const char *const ends[] = {"", "-wal", "-shm"};
+
+		snprintf(path, sizeof(path), "%s%s", again.store, ends[i]);
+		unlink(path);
+	}
+	if (run(place, "sacctmgr -Q backup %D/again", round) ||
+		run(&again, "sacctmgr -iQ add account b%d", round)) {
+		fprintf(stderr, "what is to be restored cannot be made\n");
+		exit(2);
+	}
+}
+
 /* clang-format off */
 const struct work works[] = {
 	{"add account", "sacctmgr -iQ add account k%d", "sacctmgr -nP show account k%d format=account", 1, NULL, NULL},
@@ -211,7 +250,9 @@ const struct work works[] = {
 	{"roll-up", "sreport -nP cluster utilization start=2026-01-01 end=2026-01-09", "", 1, NULL, NULL},
 	{"dump", "sacctmgr -iQ dump canis file=%D/dump.cfg", NULL, 0, keep_dump, look_at_dump},
 	{"archive", "sacctmgr -iQ archive dump directory=%D/archive jobs purgejobafter=24months", NULL, 0, prepare_archive, look_at_archive},
+	{"backup", "sacctmgr -Q backup %D/copy", NULL, 0, NULL, look_at_backup},
 	{"picture", "sreport --svg=%D/picture.svg cluster utilization start=2026-01-01 end=2026-01-09", NULL, 0, NULL, look_at_picture},
+	{"restore", "sacctmgr -i restore %D/again", "sacctmgr -nP show account b%d format=account", 1, prepare_restore, NULL},
 };
 /* clang-format on */
 

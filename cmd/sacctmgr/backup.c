@@ -1,0 +1,208 @@
+/*
+ * backup, restore and check: the whole store (man/bursar-store.5). Slurm leaves
+ * this to its database. What they do is in db/history/.
+ */
+#include "db/history/backup.h"
+
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "cmd/sacctmgr/sacctmgr.h"
+#include "common/base/privilege.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
+#include "db/history/check.h"
+
+/* The one word is a file, also as file=FILE. */
+static const char *one_file(
+	struct session *s, const char *verb, char **words, int n)
+{
+	struct word word;
+
+	if (n != 1) {
+		complain(s, "%s takes one file: %s FILE", verb, verb);
+		return NULL;
+	}
+	word = word_split(words[0]);
+	return word.op == OP_SET &&
+			       words_match("File:1", word.text, word.name_len)
+		       ? str_unquote(&s->arena, word.value)
+		       : words[0];
+}
+
+int backup_command(struct session *s, char **words, int n)
+{
+	const char *path = one_file(s, "backup", words, n);
+
+	if (!path)
+		return -1;
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return -1;
+	}
+	if (backup_write(s->store, path, false)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!s->opt.quiet)
+		fprintf(s->out, " Store written to %s\n", path);
+	return 0;
+}
+
+/* ---- restore -------------------------------------------------------------*/
+
+static bool agreed(struct session *s, const char *path)
+{
+	struct stat st;
+	const char *time = "";
+
+	if (!stat(path, &st))
+		time = time_format(&s->arena, st.st_mtime,
+			s->site.time_format, (time_t)s->site.now);
+	fprintf(s->out,
+		" Everything in %s\n becomes what %s has, a file of %s\n",
+		s->site.store_path, path, time);
+	if (prompt(s, "Would you like to commit changes?"))
+		return true;
+	fputs(" Changes Discarded\n", s->out);
+	return false;
+}
+
+static void tell(struct session *s, const char *kept)
+{
+	if (kept)
+		fprintf(s->out, " What was there is in %s\n", kept);
+}
+
+int restore_command(struct session *s, char **words, int n)
+{
+	const char *path = one_file(s, "restore", words, n), *kept;
+
+	if (!path)
+		return -1;
+	if (s->opt.readonly) {
+		complain(s, "Can't run this command in readonly mode.");
+		return -1;
+	}
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return -1;
+	}
+	if (backup_check(s->site.store_path, path, &s->err)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!agreed(s, path))
+		return 0;
+	if (backup_restore(s->store, path, &s->arena, &kept)) {
+		complain_err(s);
+		return -1;
+	}
+	tell(s, kept);
+	return 0;
+}
+
+/* The store says nothing of rights: those of the folder decide. */
+int restore_over_damage(struct session *s, char **words, int n)
+{
+	struct err damage = s->err;
+	const char *path, *kept;
+
+	if (site_find(&s->site, &s->err)) {
+		complain_err(s);
+		return -1;
+	}
+	path = one_file(s, "restore", words, n);
+	if (!path)
+		return -1;
+	cli_print_err(&damage);
+	if (privilege_held() && s->site.caller.uid) {
+		complain_denied(s);
+		return -1;
+	}
+	if (backup_check(s->site.store_path, path, &s->err)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!agreed(s, path))
+		return 0;
+	if (backup_replace(s->site.store_path, path, s->site.now, &s->arena,
+		    &kept, &s->err)) {
+		complain_err(s);
+		return -1;
+	}
+	tell(s, kept);
+	return 0;
+}
+
+/* ---- check ---------------------------------------------------------------*/
+
+/* 2 tells a script that something was found, 1 that it could not be looked. */
+enum { FOUND = 2 };
+
+static int look(struct session *s, const struct check *check, size_t *all)
+{
+	struct strv found = {0};
+
+	if (check_run(s->store, check, &s->site.conf.policy, &s->arena,
+		    &found)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!found.n) {
+		if (!s->opt.quiet)
+			fprintf(s->out, " %-11s fine: %s\n", check->name,
+				check->what);
+		return 0;
+	}
+	*all += found.n;
+	for (size_t i = 0; i < found.n; i++)
+		fprintf(s->out, " %-11s %s\n", check->name, found.v[i]);
+	fprintf(s->out, " %-11s mended by: %s\n", "", check->mends);
+	return 0;
+}
+
+static bool is_wanted(const char *name, char **words, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcasecmp(words[i], name))
+			return true;
+	return !n;
+}
+
+int check_command(struct session *s, char **words, int n)
+{
+	size_t found = 0, looked = 0;
+
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return -1;
+	}
+	for (int i = 0; i < n; i++) {
+		bool known = false;
+
+		for (size_t c = 0; c < n_checks; c++)
+			known |= !strcasecmp(words[i], checks[c].name);
+		if (!known) {
+			complain(s, " Unknown check: %s", words[i]);
+			return -1;
+		}
+	}
+	for (size_t i = 0; i < n_checks; i++) {
+		if (!is_wanted(checks[i].name, words, n))
+			continue;
+		looked++;
+		if (look(s, &checks[i], &found))
+			return -1;
+	}
+	if (!found) {
+		if (!s->opt.quiet)
+			fprintf(s->out, " %zu checks, nothing found\n", looked);
+		return 0;
+	}
+	fprintf(s->out, " %zu checks, %zu found\n", looked, found);
+	s->status = FOUND;
+	return 0;
+}

@@ -1,0 +1,252 @@
+#include "db/history/backup.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/base/outfile.h"
+#include "db/store/query.h"
+
+static int fail(struct err *err, const char *path, const char *why)
+{
+	return err_set(err, ERR_STORE, "%s: %s", path, why);
+}
+
+static int copy_all(sqlite3 *to, sqlite3 *from)
+{
+	sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
+	int rc = b ? sqlite3_backup_step(b, -1) : sqlite3_errcode(to);
+
+	/* Others hold it: a reader of the log, for a moment. */
+	for (int i = 0; b && (rc == SQLITE_BUSY || rc == SQLITE_LOCKED) &&
+		i < 1000;
+		i++) {
+		sqlite3_sleep(20);
+		rc = sqlite3_backup_step(b, -1);
+	}
+	sqlite3_backup_finish(b);
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/* ---- out -----------------------------------------------------------------*/
+
+/* The file of its own needs no log: bytes 18 and 19 say so. */
+static int stand_alone(struct outfile *out, struct err *err)
+{
+	if (pwrite(fileno(out->file), "\1\1", 2, 18) == 2)
+		return 0;
+	return err_set(err, ERR_SYSTEM, "cannot write %s: %s", out->name,
+		strerror(errno));
+}
+
+static int write_copy(sqlite3 *from, const char *path, struct err *err)
+{
+	sqlite3 *to = NULL;
+	int rc = sqlite3_open_v2(
+		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(to,
+			"PRAGMA journal_mode = off; PRAGMA synchronous = off",
+			NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = copy_all(to, from);
+	sqlite3_close(to);
+	return rc == SQLITE_OK ? 0 : fail(err, path, sqlite3_errstr(rc));
+}
+
+static int write_to(sqlite3 *from, const char *path, bool once, struct err *err)
+{
+	struct outfile out;
+	bool there = !access(path, F_OK);
+
+	if (outfile_open(&out, path,
+		    once || !there ? OUTFILE_NEW : OUTFILE_REPLACE, err))
+		return -1;
+	if (!out.beside) {
+		outfile_discard(&out);
+		return err_set(err, ERR_USAGE,
+			"%s is no regular file: a backup is one", path);
+	}
+	if (!write_copy(from, out.beside, err) && !stand_alone(&out, err))
+		return outfile_close(&out, err);
+	outfile_discard(&out);
+	return -1;
+}
+
+int backup_write(struct store *store, const char *path, bool once)
+{
+	if (is_same_file(store->path, path))
+		return err_set(store->err, ERR_USAGE, "%s is the store itself",
+			path);
+	return write_to(store->db, path, once, store->err);
+}
+
+/* ---- in ------------------------------------------------------------------*/
+
+static int open_backup(const char *path, sqlite3 **db, struct err *err)
+{
+	struct stat st;
+
+	*db = NULL;
+	if (stat(path, &st) || access(path, R_OK))
+		return err_set(err, ERR_SYSTEM, "%s cannot be read: %s", path,
+			strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return fail(err, path, "not a regular file");
+	if (sqlite3_open_v2(path, db,
+		    SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+		    NULL) == SQLITE_OK)
+		return 0;
+	fail(err, path, sqlite3_errmsg(*db));
+	sqlite3_close(*db);
+	return -1;
+}
+
+/* The first column of the first row, or what SQLite complains of. */
+static const char *ask(sqlite3 *db, const char *sql, char *text, size_t size)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	snprintf(text, size, "%s", "");
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+		sqlite3_step(stmt) == SQLITE_ROW)
+		snprintf(text, size, "%s",
+			(const char *)sqlite3_column_text(stmt, 0));
+	else if (sqlite3_errcode(db) != SQLITE_DONE)
+		snprintf(text, size, "%s", sqlite3_errmsg(db));
+	sqlite3_finalize(stmt);
+	return text;
+}
+
+static int look_through(sqlite3 *db, const char *path, struct err *err)
+{
+	char text[256];
+
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	if (strcmp(ask(db, "PRAGMA application_id", text, sizeof(text)),
+		    STORE_APPLICATION_ID))
+		return err_set(err, ERR_STORE, "%s is not a Bursar store%s%s",
+			path, *text && (*text < '0' || *text > '9') ? ": " : "",
+			*text && (*text < '0' || *text > '9') ? text : "");
+	if (strtol(ask(db, "PRAGMA user_version", text, sizeof(text)), NULL,
+		    10) > store_schema_version())
+		return err_set(err, ERR_STORE,
+			"%s was written by a newer Bursar: use that version",
+			path);
+	if (strcmp(ask(db, "PRAGMA integrity_check(1)", text, sizeof(text)),
+		    "ok"))
+		return err_set(err, ERR_STORE, "%s is damaged: %s", path, text);
+	if (*ask(db, "PRAGMA foreign_key_check", text, sizeof(text)))
+		return err_set(err, ERR_STORE,
+			"%s is damaged: rows of %s refer to nothing", path,
+			text);
+	return 0;
+}
+
+int backup_check(const char *store_path, const char *path, struct err *err)
+{
+	sqlite3 *db;
+	int status;
+
+	if (is_same_file(store_path, path))
+		return err_set(
+			err, ERR_USAGE, "%s is the store itself", path);
+	if (open_backup(path, &db, err))
+		return -1;
+	status = look_through(db, path, err);
+	sqlite3_close(db);
+	return status;
+}
+
+static const char *name_kept(
+	const char *store_path, int64_t now, struct arena *arena)
+{
+	time_t t = (time_t)now;
+	char stamp[64], name[PATH_MAX];
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
+	for (int i = 1; i < 1000; i++) {
+		snprintf(name, sizeof(name), "%s.before-restore-%s%s%d",
+			store_path, stamp, i > 1 ? "." : "", i);
+		if (i == 1)
+			name[strlen(name) - 1] = '\0';
+		if (access(name, F_OK))
+			break;
+	}
+	return arena_strdup(arena, name);
+}
+
+int backup_restore(struct store *store, const char *path, struct arena *arena,
+	const char **kept)
+{
+	sqlite3 *from;
+	int rc;
+
+	if (store->read_only)
+		return err_set(store->err, ERR_DENIED,
+			"the store %s cannot be written by you", store->path);
+	*kept = name_kept(store->path, store->now, arena);
+	if (backup_write(store, *kept, true) ||
+		open_backup(path, &from, store->err))
+		return -1;
+	rc = copy_all(store->db, from);
+	sqlite3_close(from);
+	if (rc != SQLITE_OK)
+		return err_set(store->err, ERR_STORE,
+			"%s cannot be put in the place of %s: %s", path,
+			store->path, sqlite3_errstr(rc));
+	return 0;
+}
+
+static int move_aside(const char *path, const char *to, struct err *err)
+{
+	static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		char a[PATH_MAX], b[PATH_MAX];
+
+		snprintf(a, sizeof(a), "%s%s", path, ends[i]);
+		snprintf(b, sizeof(b), "%s%s", to, ends[i]);
+		if (rename(a, b) && errno != ENOENT)
+			return err_set(err, ERR_SYSTEM,
+				"%s cannot be renamed: %s", a,
+				strerror(errno));
+	}
+	return 0;
+}
+
+int backup_replace(const char *store_path, const char *path, int64_t now,
+	struct arena *arena, const char **kept, struct err *err)
+{
+	sqlite3 *from;
+	int status;
+
+	*kept = NULL;
+	if (open_backup(path, &from, err))
+		return -1;
+	if (!access(store_path, F_OK))
+		*kept = name_kept(store_path, now, arena);
+	status = *kept && move_aside(store_path, *kept, err)
+			 ? -1
+			 : write_to(from, store_path, true, err);
+	sqlite3_close(from);
+	return status;
+}

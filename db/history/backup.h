@@ -1,0 +1,29 @@
+/*
+ * Copies of the whole store: made while others read and write, and put back
+ * (man/bursar-store.5). A backup is one file, with no log beside it.
+ */
+#ifndef BURSAR_DB_BACKUP_H
+#define BURSAR_DB_BACKUP_H
+
+#include "db/store/store.h"
+
+/* Writes the store, as of the last committed change, to `path`, whole or not at
+ * all (common/base/outfile.h). `once`: nothing may be there. */
+int backup_write(struct store *, const char *path, bool once);
+
+/* Is that file a store that this program can read, another than this one, and is
+ * all of it sound? With the rights of the caller. */
+int backup_check(const char *store_path, const char *path, struct err *err);
+
+/* Puts a file that was checked in place of everything in the store, in one
+ * transaction. What was there before is kept in a file of its own: *kept. The
+ * store's catalogs are to be loaded anew. */
+int backup_restore(
+	struct store *, const char *path, struct arena *, const char **kept);
+
+/* The same where the store is too damaged to be opened, or is not there: it is
+ * renamed, and the file put in its place. Nothing may be using it. */
+int backup_replace(const char *store_path, const char *path, int64_t now,
+	struct arena *, const char **kept, struct err *err);
+
+#endif

@@ -1,0 +1,273 @@
+#include "db/history/check.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/entity/cluster.h"
+#include "db/history/past.h"
+#include "db/history/rebuild.h"
+#include "db/history/rollup.h"
+#include "db/store/query.h"
+#include "db/store/sidefiles.h"
+
+/* ---- usage ---------------------------------------------------------------*/
+
+/* Usage made anew in `copy`, beside what it was. */
+static int compare_usage(struct store *copy, const struct policy *policy,
+	struct arena *arena, struct strv *found)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list clusters = {0};
+
+	if (cluster_list(copy, &cond, arena, &clusters))
+		return -1;
+	for (size_t i = 0; i < clusters.n; i++) {
+		struct rebuild_list list = {0};
+
+		if (rebuild_usage(
+			    copy, policy, &clusters.v[i].key, 1, arena, &list))
+			return -1;
+		for (size_t n = 0; n < list.n; n++) {
+			const struct rebuild_row *row = &list.v[n];
+
+			strv_push(found, arena,
+				arena_printf(arena,
+					"%s%s%s%s%s on %s: %.0Lf seconds "
+					"(TRES %d), the records come to %.0Lf",
+					row->qos ? "QOS " : "account ",
+					row->qos ? row->qos : row->account,
+					row->qos || !*row->user ? "" : " user ",
+					row->qos ? "" : row->user,
+					row->qos || !*row->partition
+						? ""
+						: " with a partition",
+					clusters.v[i].name, row->was, row->tres,
+					row->is));
+		}
+	}
+	return 0;
+}
+
+/* Open, and no longer in the file system. */
+static int open_copy(struct store *from, struct store *copy)
+{
+	static const struct strv no_tres;
+	struct store_options options = {.cluster = "copy",
+		.tres = &no_tres,
+		.default_qos = from->default_qos,
+		.actor = from->actor,
+		.now = from->now};
+	char *path = sidefiles_name_copy(from->err);
+	int status;
+
+	if (!path)
+		return -1;
+	options.path = path;
+	status = store_copy_file(from, path) ||
+				 store_open(copy, &options, from->err)
+			 ? -1
+			 : 0;
+	sidefiles_remove_copy(path);
+	return status;
+}
+
+/* In a copy, so that nobody waits meanwhile. Where records were purged it
+ * cannot be told. */
+static int check_usage(struct store *store, const struct policy *policy,
+	struct arena *arena, struct strv *found)
+{
+	struct rebuild_gaps gaps;
+	struct store copy;
+	int status;
+
+	if (rebuild_gaps(store, &gaps))
+		return -1;
+	if (gaps.jobs || gaps.log)
+		return 0;
+	if (open_copy(store, &copy))
+		return -1;
+	status = store_begin(&copy) ||
+		 compare_usage(&copy, policy, arena, found);
+	store_rollback(&copy);
+	store_close(&copy);
+	return status ? -1 : 0;
+}
+
+/* ---- roll-ups ------------------------------------------------------------*/
+
+static int64_t done_until(struct store *store, int64_t cluster)
+{
+	struct query q;
+	int64_t done = 0;
+
+	if (query_open(&q, store,
+		    "SELECT done FROM rollup_state WHERE cluster = :cluster"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	if (query_row(&q))
+		done = query_int(&q, 0);
+	return query_close(&q) ? -1 : done;
+}
+
+/* What is kept beside what the records of the same days come to. */
+static int compare_days(struct store *store, const struct cluster *cluster,
+	struct arena *arena, struct strv *found)
+{
+	enum { DAYS = 62 };
+	struct rollup_report kept, made;
+	int64_t until = done_until(store, cluster->key), from, purged;
+
+	if (until <= 0)
+		return (int)until;
+	from = until - (int64_t)DAYS * 86400;
+	if (rollup_kept(store, cluster->key, &purged))
+		return -1;
+	if (purged > from)
+		from = purged;
+	if (from >= until)
+		return 0;
+	if (rollup_load(store, cluster->key, from, until, arena, &kept) ||
+		rollup_compute(
+			store, cluster->key, from, until, arena, &made))
+		return -1;
+	for (size_t i = 0; i < kept.n_tres && i < made.n_tres; i++) {
+		const struct cluster_usage *a = &kept.cluster[i];
+		const struct cluster_usage *b = &made.cluster[i];
+
+		if (a->alloc != b->alloc || a->down != b->down ||
+			a->pdown != b->pdown)
+			strv_push(found, arena,
+				arena_printf(arena,
+					"cluster %s, TRES %u: %" PRId64
+					" seconds allocated, %" PRId64
+					" down; the records come to %" PRId64
+					" and %" PRId64,
+					cluster->name, (unsigned)kept.tres[i],
+					a->alloc, a->down + a->pdown, b->alloc,
+					b->down + b->pdown));
+	}
+	return 0;
+}
+
+static int check_rollups(struct store *store, const struct policy *policy,
+	struct arena *arena, struct strv *found)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list clusters = {0};
+
+	(void)policy;
+	if (cluster_list(store, &cond, arena, &clusters))
+		return -1;
+	for (size_t i = 0; i < clusters.n; i++)
+		if (compare_days(store, &clusters.v[i], arena, found))
+			return -1;
+	return 0;
+}
+
+/* ---- the table -----------------------------------------------------------*/
+
+#define RESTORE "sacctmgr restore FILE, with a backup from before"
+
+const struct check checks[] = {
+	{"integrity", "pages, rows and indexes of the file", RESTORE,
+		"SELECT integrity_check FROM pragma_integrity_check(100)"
+		" WHERE integrity_check <> 'ok'",
+		NULL},
+	{"references", "rows that refer to rows that are not there", RESTORE,
+		"SELECT 'a row of ' || \"table\" || ' refers to none of '"
+		" || parent FROM pragma_foreign_key_check",
+		NULL},
+	{"tree", "every association has its account above it", RESTORE,
+		"SELECT 'association ' || a.id || ' (account ' || a.account ||"
+		"  CASE a.user WHEN '' THEN '' ELSE ', user ' || a.user END ||"
+		"  '): ' || CASE WHEN p.key IS NULL THEN 'nothing above it'"
+		"   WHEN p.deleted THEN 'what is above it was deleted'"
+		"   ELSE 'is not below what is above it' END"
+		" FROM assoc a LEFT JOIN assoc p ON p.key = a.parent"
+		" WHERE NOT a.deleted AND NOT (a.user = '' AND a.account = 'root')"
+		" AND (p.key IS NULL OR p.deleted OR p.cluster <> a.cluster OR"
+		"  substr(a.lineage, 1, length(p.lineage)) <> p.lineage)",
+		NULL},
+	{"names", "users and accounts of associations are there",
+		"sacctmgr add user NAME, or add account NAME",
+		"SELECT DISTINCT 'association of user ' || a.user ||"
+		"  ', who is not there' FROM assoc a"
+		" WHERE NOT a.deleted AND a.user <> '' AND NOT EXISTS"
+		"  (SELECT 1 FROM user u WHERE u.name = a.user AND NOT u.deleted)"
+		" UNION ALL "
+		"SELECT DISTINCT 'association of account ' || a.account ||"
+		"  ', which is not there' FROM assoc a"
+		" WHERE NOT a.deleted AND a.account <> 'root' AND NOT EXISTS"
+		"  (SELECT 1 FROM account c WHERE c.name = a.account"
+		"   AND NOT c.deleted)",
+		NULL},
+	{"users", "users have the associations their log says they have",
+		"sacctmgr add user NAME account=ACCOUNT",
+		"SELECT 'user ' || u.name || ' has no association; the log has one'"
+		" FROM user u WHERE NOT u.deleted"
+		" AND NOT EXISTS (SELECT 1 FROM assoc a WHERE a.user = u.name)"
+		" AND EXISTS (SELECT 1 FROM txn t WHERE t.action = 1404"
+		"  AND t.info LIKE '%user=''' || u.name || '''%'"
+		"  AND NOT EXISTS (SELECT 1 FROM txn r WHERE r.id > t.id"
+		"   AND r.action IN (1431, 1435, 1437, 1438, 1439)))",
+		NULL},
+	{"defaults", "nobody has two default accounts on a cluster",
+		"sacctmgr modify user NAME set defaultaccount=ACCOUNT",
+		"SELECT 'user ' || a.user || ' has ' || count(DISTINCT a.account)"
+		"  || ' default accounts on ' || c.name"
+		" FROM assoc a JOIN cluster c ON c.id = a.cluster"
+		" WHERE NOT a.deleted AND a.is_default AND a.user <> ''"
+		" GROUP BY a.cluster, a.user HAVING count(DISTINCT a.account) > 1",
+		NULL},
+	{"log", "the log of changes is in order", RESTORE,
+		"SELECT 'transaction ' || t.id || ' is of no change' FROM txn t"
+		" WHERE t.change NOT NULL AND NOT EXISTS"
+		"  (SELECT 1 FROM change c WHERE c.id = t.change)",
+		NULL},
+	{"jobs", "times of jobs are in order",
+		"srecord job id=ID start=TIME end=TIME",
+		"SELECT 'job ' || id || ' ends before it starts' FROM job"
+		" WHERE start > 0 AND end > 0 AND end < start",
+		NULL},
+	{"usage", "what is kept as used is what the job records come to",
+		"sacctmgr rebuild usage", NULL, check_usage},
+	{"roll-ups", "reports of the last two months are what the records come to",
+		"sacctmgr rebuild rollups", NULL, check_rollups},
+};
+
+const size_t n_checks = sizeof(checks) / sizeof(checks[0]);
+
+static int run_sql(struct store *store, const char *sql, struct arena *arena,
+	struct strv *found)
+{
+	struct query q;
+
+	if (query_open_text(&q, store, sql))
+		return -1;
+	while (found->n <= CHECK_MOST && query_row(&q))
+		strv_push(found, arena, query_strdup(&q, 0, arena));
+	return query_close(&q);
+}
+
+int check_run(struct store *store, const struct check *check,
+	const struct policy *policy, struct arena *arena, struct strv *found)
+{
+	size_t before = found->n;
+	int status = check->sql ? run_sql(store, check->sql, arena, found)
+				: check->run(store, policy, arena, found);
+
+	if (status && store->err->kind == ERR_STORE) {
+		strv_push(found, arena, arena_strdup(arena, store->err->text));
+		status = 0;
+	}
+	if (found->n > before + CHECK_MOST) {
+		found->n = before + CHECK_MOST;
+		strv_push(found, arena, "and more of the kind");
+	}
+	return status;
+}
