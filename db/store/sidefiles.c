@@ -70,21 +70,24 @@ int sidefiles_check_place(const char *path, struct err *err)
 
 /* ---- permissions ---------------------------------------------------------*/
 
+/* Opened as a name only (O_PATH): to close a file gives back every lock that
+ * this process has on it, SQLite's too. */
 static void follow(const struct stat *store, const char *path)
 {
+	int fd = open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+	char name[64];
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int left = 0; /* who may not leaves it to one who may */
 
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
-		int left = 0;
-
 		if (st.st_uid != store->st_uid || st.st_gid != store->st_gid)
-			left = fchown(fd, store->st_uid, store->st_gid);
+			left = fchownat(fd, "", store->st_uid, store->st_gid,
+				AT_EMPTY_PATH);
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 		if (!left && st.st_mode != store->st_mode)
-			left = fchmod(fd, store->st_mode & 0777);
-		(void)left; /* who may not leaves it to one who may */
+			left = chmod(name, store->st_mode & 0777);
 	}
 	close(fd);
 }
@@ -106,6 +109,19 @@ void sidefiles_follow(const char *path)
 				st.st_uid != store.st_uid))
 			follow(&store, side);
 	}
+}
+
+bool sidefiles_log_is_bare(const char *path)
+{
+	enum { HEADER = 32 };
+	char side[PATH_MAX];
+	struct stat st;
+
+	snprintf(side, sizeof(side), "%s-wal", path);
+	if (store_files_stat(side, &st) || !st.st_size || st.st_size > HEADER)
+		return false;
+	snprintf(side, sizeof(side), "%s-shm", path);
+	return store_files_access(side, W_OK) != 0;
 }
 
 /* ---- a copy --------------------------------------------------------------*/

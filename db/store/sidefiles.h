@@ -29,6 +29,11 @@ void sidefiles_follow(const char *path);
 int sidefiles_copy(const char *path, char **copy, struct err *err);
 void sidefiles_remove_copy(char *copy);
 
+/* The log was begun by one who was killed before anything was in it. SQLite
+ * takes that for somebody who is writing right now, and one who may only read
+ * would wait in vain. */
+bool sidefiles_log_is_bare(const char *path);
+
 /* The path of a copy that the caller makes, in such a folder; NULL: see err. */
 char *sidefiles_name_copy(struct err *err);
 

@@ -268,9 +268,12 @@ static void keep_log(struct store *store)
 /* What is beside the store cannot be read, or not made. */
 static bool lacks_log(struct store *store)
 {
+	if (sidefiles_log_is_bare(store->path))
+		return true;
 	switch (sqlite3_exec(
 		store->db, "PRAGMA schema_version", NULL, NULL, NULL)) {
 	case SQLITE_CANTOPEN:
+	case SQLITE_PROTOCOL:
 	case SQLITE_READONLY:
 	case SQLITE_PERM:
 		return true;
@@ -290,12 +293,10 @@ static int open_copy(struct store *store)
 	if (sidefiles_copy(store->path, &copy, store->err))
 		return -1;
 	status = open_as(store, copy, SQLITE_OPEN_READWRITE, false) ||
-				 lacks_log(store)
-			 ? -1
-			 : 0;
+		 store_exec(store, "PRAGMA schema_version");
 	sidefiles_remove_copy(copy);
 	store->read_only = store->is_copy = true;
-	return status;
+	return status ? -1 : 0;
 }
 
 static int open_flags(

@@ -114,7 +114,7 @@ usage() {
 }
 
 @test "rebuild: its words are completed, Slurm's are as short as they were" {
-	prints usage sacctmgr --complete rebuild ''
+	prints $'rollups\nusage' sacctmgr --complete rebuild ''
 	prints cluster= sacctmgr --complete rebuild usage ''
 	prints cluster=canis sacctmgr --complete rebuild usage cluster=
 	refuses 'invalid keyword: re' sacctmgr re

@@ -121,6 +121,26 @@ asleep() {
 	[[ $(stranger sshare -anP -o account | wc -l) == 4 ]]
 }
 
+@test "another uid that may only read: a log that was begun, and its writer killed" {
+	need_root
+	shared_store
+	sacctmgr -iQ add account lab >/dev/null
+	chmod 644 "$BURSAR_STORE"
+	sacctmgr -nP show tres >/dev/null
+	mkfifo say
+	env -u LD_PRELOAD sqlite3 "$BURSAR_STORE" >said <say &
+	writer=$!
+	exec 8>say
+	echo "UPDATE account SET description = 'x'; SELECT 'done';" >&8
+	until grep -q done said; do sleep 0.02; done
+	head -c 32 "$BURSAR_STORE-wal" >header
+	kill -9 "$writer"
+	exec 8>&-
+	cp header "$BURSAR_STORE-wal"
+	[[ $(stat -c %s "$BURSAR_STORE-wal") == 32 ]]
+	[[ $(stranger sacctmgr -nP show account lab format=description) == lab ]]
+}
+
 @test "a store of an older journal, left in the middle of a change, read by another uid" {
 	need_root
 	shared_store

@@ -110,7 +110,8 @@ static void become(const struct place *place, char *text, const char *out,
 	words[n] = NULL;
 	dup2(open("/dev/null", O_RDONLY), 0);
 	dup2(fd, 1);
-	dup2(fd, 2);
+	snprintf(path, sizeof(path), "%s.err", out);
+	dup2(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), 2);
 	setenv("BURSAR_STORE", place->store, 1);
 	for (; environment && *environment; environment++)
 		putenv((char *)*environment);
@@ -156,8 +157,7 @@ int lines_of(const struct place *place, const char *words, int round)
 	int c, lines = 0;
 	FILE *in;
 
-	if (run(place, words, round))
-		return -1;
+	run(place, words, round); /* "there is none" is a failure to some */
 	snprintf(out, sizeof(out), "%s.out", place->dir);
 	in = fopen(out, "r");
 	while (in && (c = getc(in)) != EOF)
@@ -219,21 +219,26 @@ bool is_sound(const struct place *place)
 	return fine;
 }
 
-static void report(const struct place *place, const struct work *work,
-	int round, const char *what)
+static char *first_line(const char *path, char line[TEXT])
 {
-	char words[TEXT], out[TEXT], line[200] = "";
-	FILE *in;
+	FILE *in = fopen(path, "r");
 
-	fill(work->words, place, round, words);
-	snprintf(out, sizeof(out), "%s.out", place->dir);
-	in = fopen(out, "r");
-	if (in && !fgets(line, sizeof(line), in))
+	if (!in || !fgets(line, TEXT, in))
 		*line = '\0';
 	if (in)
 		fclose(in);
 	line[strcspn(line, "\n")] = '\0';
-	printf("# %s: %s (%s)\n", what, words, line);
+	return line;
+}
+
+static void report(const struct place *place, const struct work *work,
+	int round, const char *what)
+{
+	char words[TEXT], err[TEXT], line[TEXT];
+
+	fill(work->words, place, round, words);
+	snprintf(err, sizeof(err), "%s.out.err", place->dir);
+	printf("# %s: %s (%s)\n", what, words, first_line(err, line));
 }
 
 void judge(struct tally *tally, const struct place *place,
@@ -301,14 +306,17 @@ static bool is_really_root(void)
 static void read_as_stranger(const struct place *place)
 {
 	char words[TEXT] = "sacctmgr -nP show account lab format=account";
-	char out[TEXT];
+	char out[TEXT], err[TEXT + 8], line[TEXT];
 	pid_t child;
 
 	if (!is_really_root())
 		return;
-	snprintf(out, sizeof(out), "%s.out", place->dir);
-	chmod(place->store, 0644);
+	snprintf(out, sizeof(out), "%s.strange", place->dir);
+	close(open(out, O_WRONLY | O_CREAT, 0666));
 	chmod(out, 0666);
+	snprintf(err, sizeof(err), "%s.err", out);
+	close(open(err, O_WRONLY | O_CREAT, 0666));
+	chmod(err, 0666);
 	child = fork();
 	if (!child) {
 		if (setgroups(0, NULL) || setgid(STRANGER) ||
@@ -319,7 +327,8 @@ static void read_as_stranger(const struct place *place)
 	strange_readings++;
 	if (finish(child)) {
 		strange_errors++;
-		printf("# cannot be read by another uid\n");
+		printf("# cannot be read by another uid: %s\n",
+			first_line(err, line));
 	}
 }
 
@@ -454,6 +463,17 @@ static void faults(const struct place *base, const char *kind, int column)
 
 enum { WRITERS = 8, READERS = 8 };
 
+static void complain(const struct place *place)
+{
+	char err[TEXT], line[TEXT];
+
+	snprintf(err, sizeof(err), "%s.out.err", place->dir);
+	printf("# %s", first_line(err, line));
+	snprintf(err, sizeof(err), "%s.out", place->dir);
+	printf(" %s\n", first_line(err, line));
+	fflush(stdout);
+}
+
 static _Noreturn void write_on(const struct place *all, int who)
 {
 	struct place place = *all;
@@ -461,8 +481,16 @@ static _Noreturn void write_on(const struct place *all, int who)
 
 	snprintf(place.dir, sizeof(place.dir), "%s/w%d", all->dir, who);
 	for (long i = 0; i < options.rounds; i++)
-		errors += run(&place, "sacctmgr -iQ add account p%d",
-				  who * 100000 + (int)i) != 0;
+		{
+			int status = run(&place, "sacctmgr -iQ add account p%d",
+				who * 100000 + (int)i);
+
+			if (status) {
+				printf("# exit status %d\n", status);
+				errors++;
+				complain(&place);
+			}
+		}
 	_exit(errors > 100 ? 100 : errors);
 }
 
@@ -473,9 +501,15 @@ static _Noreturn void read_on(const struct place *all, int who)
 
 	snprintf(place.dir, sizeof(place.dir), "%s/r%d", all->dir, who);
 	for (long i = 0; i < options.rounds; i++) {
-		errors += run(&place, "sshare -anP", 0) != 0;
-		errors += lines_of(&place,
-				  "sacctmgr -nP show account lab", 0) != 1;
+		int status = run(&place, "sshare -anP", 0);
+		int lines = lines_of(
+			&place, "sacctmgr -nP show account lab", 0);
+
+		if (status || lines != 1) {
+			printf("# exit status %d, %d lines\n", status, lines);
+			errors++;
+			complain(&place);
+		}
 	}
 	_exit(errors > 100 ? 100 : errors);
 }
@@ -554,6 +588,7 @@ static void make_base(struct place *base)
 			fprintf(stderr, "torture: fails: %s\n", words[i]);
 			exit(2);
 		}
+	chmod(base->store, 0644); /* what is beside it follows */
 }
 
 int main(int argc, char **argv)

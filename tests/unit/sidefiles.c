@@ -176,6 +176,37 @@ static void follow_takes_the_permissions_of_the_store(void **state)
 	store_fixture_close(&t);
 }
 
+/* In another process: can the write lock be had? */
+static bool can_write(const char *path)
+{
+	int status;
+	pid_t child = fork();
+
+	if (!child) {
+		sqlite3 *db;
+
+		_exit(sqlite3_open(path, &db) ||
+			sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL));
+	}
+	waitpid(child, &status, 0);
+	return !status;
+}
+
+static void follow_keeps_the_locks(void **state)
+{
+	struct store_fixture t;
+
+	(void)state;
+	store_fixture_open(&t, 1000);
+	ok(&t, store_begin_bulk(&t.store));
+	assert_int_equal(chmod(t.path, 0664), 0);
+	sidefiles_follow(t.path);
+	assert_false(can_write(t.path));
+	ok(&t, store_commit_bulk(&t.store));
+	assert_true(can_write(t.path));
+	store_fixture_close(&t);
+}
+
 static void a_copy_has_what_is_committed(void **state)
 {
 	struct store_fixture t;
@@ -213,6 +244,7 @@ int main(void)
 		cmocka_unit_test(
 			who_holds_it_is_named_to_one_who_wants_to_read),
 		cmocka_unit_test(follow_takes_the_permissions_of_the_store),
+		cmocka_unit_test(follow_keeps_the_locks),
 		cmocka_unit_test(a_copy_has_what_is_committed),
 	};
 
