@@ -308,28 +308,29 @@ static void show_rows(struct listing *l, const struct account_list *accounts,
 {
 	for (size_t i = 0; i < accounts->n; i++) {
 		const struct account *account = &accounts->v[i];
-		struct value_rows own = assoc_index_find(assocs, account->name);
+		struct value_records own =
+			assoc_index_find(assocs, account->name);
 
 		listing_row_assocs(
-			l, &(struct part){account_columns, account}, &own);
+			l, &(struct part){&account_columns, account}, &own);
 	}
 }
 
 /* What a document holds inside an account. */
 struct account_record {
-	struct value_rows associations, coordinators;
+	struct value_records associations, coordinators;
 };
 
 #define R(path, member)                                                        \
 	{                                                                      \
-		FIELD_NONE, path, get_rows,                                    \
-			offsetof(struct account_record, member), 0             \
+		.json = (path), .type = MEMBER_RECORDS,                        \
+		.offset = offsetof(struct account_record, member)              \
 	}
-static const struct column record_columns[] = {
+static const struct member record_rows[] = {
 	R("associations", associations),
 	R("coordinators", coordinators),
-	{FIELD_NONE, NULL, NULL, 0, 0},
 };
+static const struct members record_columns = MEMBERS(record_rows);
 #undef R
 
 static int show_record(struct document *doc, const struct account *account,
@@ -338,7 +339,7 @@ static int show_record(struct document *doc, const struct account *account,
 	struct account_record record = {
 		.associations = assoc_index_find(assocs, account->name)};
 	const struct part parts[] = {
-		{record_columns, &record}, {account_columns, account}};
+		{&record_columns, &record}, {&account_columns, account}};
 	struct strv users = {0}, direct = {0};
 
 	if (with_coordinators &&
@@ -380,7 +381,7 @@ static const char *default_format(struct session *s, const struct conds *where)
 static int show(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
-		{account_columns, NULL}, {assoc_columns, NULL}};
+		{&account_columns, NULL}, {&assoc_members, NULL}};
 	struct request r;
 	struct account_cond cond;
 	struct account_list accounts;
@@ -523,7 +524,7 @@ const struct entity account_entity = {
 		[VERB_DELETE] = "Accounts:1 Acct:4"},
 	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
-	.columns = {account_columns, assoc_columns},
+	.columns = {&account_columns, &assoc_members},
 	.document = "accounts",
 	.help = "who pays: accounts and their limits",
 };

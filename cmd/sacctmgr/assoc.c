@@ -77,7 +77,7 @@ static struct strv tree_format(
 	struct session *s, const struct strv *format, const char *defaults)
 {
 	struct strv chosen = {0}, wide = {0};
-	struct field_choice choice;
+	int width;
 
 	if (format->n)
 		chosen = *format;
@@ -85,10 +85,10 @@ static struct strv tree_format(
 		strv_split(&chosen, &s->arena, defaults);
 	for (size_t i = 0; i < chosen.n; i++) {
 		const char *name = chosen.v[i];
-		bool account = !strchr(name, '%') &&
-			       field_choose(sacctmgr_fields, FIELD_COUNT_ALL,
-				       name, &choice) == 0 &&
-			       choice.field == FIELD_ACCOUNT;
+		const struct member *field =
+			field_choose(&sacctmgr_fields, name, &width);
+		bool account = !strchr(name, '%') && field &&
+			       field_is(field, "ACCOUNT");
 
 		strv_push(&wide, &s->arena, account ? "Account%-20" : name);
 	}
@@ -111,7 +111,7 @@ static void show_rows(struct session *s, const struct request *r,
 	const char *defaults = r->where.assoc.without_limits
 				       ? "Cluster,Account,User,Part"
 				       : all;
-	struct part part = {assoc_columns, NULL};
+	struct part part = {&assoc_members, NULL};
 	struct strv format = r->where.format;
 	struct tree tree = {0};
 	bool indented = r->where.tree && !is_data(s);
@@ -153,7 +153,7 @@ const struct entity assoc_entity = {
 	.names = {[VERB_SHOW] = "Associations:2"},
 	.run = {[VERB_SHOW] = show},
 	.vocabulary = &vocabulary,
-	.columns = {assoc_columns},
+	.columns = {&assoc_members},
 	.document = "associations",
 	.help = "one row for each account and each user in an account",
 };

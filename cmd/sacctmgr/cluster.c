@@ -290,7 +290,8 @@ static struct cluster_cond cluster_cond_of(const struct request *r)
 
 static int show(struct session *s, char **words, int n)
 {
-	struct part parts[] = {{cluster_columns, NULL}, {assoc_columns, NULL}};
+	struct part parts[] = {
+		{&cluster_columns, NULL}, {&assoc_members, NULL}};
 	struct request r;
 	struct cluster_cond cond;
 	struct cluster_list list;
@@ -566,7 +567,7 @@ const struct entity cluster_entity = {
 		[VERB_DELETE] = "Clusters:2"},
 	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
-	.columns = {cluster_columns, assoc_columns},
+	.columns = {&cluster_columns, &assoc_members},
 	.document = "clusters",
 	.help = "clusters and the limits of their root",
 };

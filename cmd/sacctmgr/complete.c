@@ -179,25 +179,9 @@ static void offer_tres(struct completion *c, bool types_only)
 	}
 }
 
-static bool fills(const struct entity *entity, size_t field)
+static void offer_field(const struct member *field, void *c)
 {
-	for (size_t i = 0; i < 2; i++)
-		for (const struct column *col = entity->columns[i];
-			col && col->get; col++)
-			if ((size_t)col->field == field)
-				return true;
-	return !entity->columns[0];
-}
-
-static void offer_columns(struct completion *c)
-{
-	const struct entity *e = c->entity;
-
-	for (int i = 0; e->fields && i < e->n_fields; i++)
-		offer_row(c, e->fields[i].names, "");
-	for (size_t i = 0; !e->fields && i < FIELD_COUNT_ALL; i++)
-		if (fills(e, i))
-			offer_row(c, sacctmgr_fields[i].names, "");
+	offer_row(c, field->names, "");
 }
 
 static enum source own_source(const struct entity *entity)
@@ -259,7 +243,7 @@ static void offer_from(
 			offer_tres(c, source == FROM_TRES_TYPES);
 		break;
 	case FROM_COLUMNS:
-		offer_columns(c);
+		entity_fields(c->entity, offer_field, c);
 		break;
 	case FROM_ADMIN_LEVELS:
 		offer_list(c, "None,Operator,Administrator");

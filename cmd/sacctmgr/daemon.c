@@ -16,18 +16,19 @@ struct ping {
 	uint32_t latency; /* microseconds */
 };
 
-#define P(path, getter, member)                                                \
+#define P(path, type_, member)                                                 \
 	{                                                                      \
-		FIELD_NONE, path, getter, offsetof(struct ping, member), 0     \
+		.json = (path), .type = (type_),                               \
+		.offset = offsetof(struct ping, member)                        \
 	}
-static const struct column ping_columns[] = {
-	P("hostname", get_text, hostname),
-	P("responding", get_bool, responding),
-	P("latency", get_uint, latency),
-	P("primary", get_bool, primary),
-	P("status", get_text, status),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+static const struct member ping_rows[] = {
+	P("hostname", MEMBER_TEXT, hostname),
+	P("responding", MEMBER_BOOL, responding),
+	P("latency", MEMBER_COUNT, latency),
+	P("primary", MEMBER_BOOL, primary),
+	P("status", MEMBER_TEXT, status),
 };
+static const struct members ping_columns = MEMBERS(ping_rows);
 #undef P
 
 static void host_name(char *host, size_t size)
@@ -72,7 +73,7 @@ static void write_document(struct session *s, bool up, uint32_t latency)
 {
 	char host[256];
 	const struct ping ping = {host, up ? "UP" : "DOWN", up, true, latency};
-	const struct part part = {ping_columns, &ping};
+	const struct part part = {&ping_columns, &ping};
 	struct document document;
 
 	host_name(host, sizeof(host));

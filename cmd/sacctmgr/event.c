@@ -83,39 +83,39 @@ struct event_row {
 };
 
 /* clang-format off */
-#define E(field, getter, member) \
-	{FIELD_##field, NULL, getter, offsetof(struct event_row, member), 0}
-#define EJ(field, json, getter, member) \
-	{FIELD_##field, json, getter, offsetof(struct event_row, member), 0}
-static const struct column event_columns[] = {
-	E(CLUSTER, get_text, cluster),
-	E(CLUSTER_NODES, get_text, nodes),
-	E(CPU_COUNT, get_text, cpus),
-	E(DURATION, get_seconds, duration),
-	E(EVENT, get_text, kind),
-	E(EVENT_RAW, get_uint, kind_raw),
-	E(NODE_NAME, get_text, node),
-	E(REASON, get_text, reason),
-	E(STATE, get_text, state),
-	E(STATE_RAW, get_uint, state_raw),
-	E(TIME_END, get_time, end),
-	E(TIME_START, get_time, start),
-	E(TRES, get_tres, tres),
-	E(USER, get_text, user),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define E(field, type_, member) \
+	{HEAD_##field, .json = NULL, .type = type_, .offset = offsetof(struct event_row, member)}
+#define EJ(field, json_, type_, member) \
+	{HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct event_row, member)}
+static const struct member event_rows[] = {
+	E(CLUSTER, MEMBER_TEXT, cluster),
+	E(CLUSTER_NODES, MEMBER_TEXT, nodes),
+	E(CPU_COUNT, MEMBER_TEXT, cpus),
+	E(DURATION, MEMBER_SECONDS, duration),
+	E(EVENT, MEMBER_TEXT, kind),
+	E(EVENT_RAW, MEMBER_COUNT, kind_raw),
+	E(NODE_NAME, MEMBER_TEXT, node),
+	E(REASON, MEMBER_TEXT, reason),
+	E(STATE, MEMBER_TEXT, state),
+	E(STATE_RAW, MEMBER_COUNT, state_raw),
+	E(TIME_END, MEMBER_TIME, end),
+	E(TIME_START, MEMBER_TIME, start),
+	E(TRES, MEMBER_TRES, tres),
+	E(USER, MEMBER_TEXT, user),
 };
+static const struct members event_columns = MEMBERS(event_rows);
 
-static const struct column instance_columns[] = {
-	EJ(CLUSTER, "cluster", get_text, cluster),
-	E(DURATION, get_seconds, duration),
-	EJ(EXTRA, "extra", get_text, extra),
-	EJ(INSTANCE_ID, "instance_id", get_text, instance_id),
-	EJ(INSTANCE_TYPE, "instance_type", get_text, instance_type),
-	EJ(NODE_NAME, "node_name", get_text, node),
-	EJ(TIME_END, "time/time_end", get_time, end),
-	EJ(TIME_START, "time/time_start", get_time, start),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+static const struct member instance_rows[] = {
+	EJ(CLUSTER, "cluster", MEMBER_TEXT, cluster),
+	E(DURATION, MEMBER_SECONDS, duration),
+	EJ(EXTRA, "extra", MEMBER_TEXT, extra),
+	EJ(INSTANCE_ID, "instance_id", MEMBER_TEXT, instance_id),
+	EJ(INSTANCE_TYPE, "instance_type", MEMBER_TEXT, instance_type),
+	EJ(NODE_NAME, "node_name", MEMBER_TEXT, node),
+	EJ(TIME_END, "time/time_end", MEMBER_TIME, end),
+	EJ(TIME_START, "time/time_start", MEMBER_TIME, start),
 };
+static const struct members instance_columns = MEMBERS(instance_rows);
 /* clang-format on */
 
 /* What is asked for, read. */
@@ -419,7 +419,7 @@ static struct event_row row_of(
 }
 
 static int list_cluster(struct session *s, struct listing *l,
-	const struct column *columns, struct wanted *wanted,
+	const struct members *columns, struct wanted *wanted,
 	const char *cluster)
 {
 	struct event_list list;
@@ -442,7 +442,7 @@ static int list_cluster(struct session *s, struct listing *l,
 }
 
 static int list_all(struct session *s, const struct strv *format,
-	const char *default_format, const struct column *columns,
+	const char *default_format, const struct members *columns,
 	struct wanted *wanted)
 {
 	const struct part part = {columns, NULL};
@@ -482,14 +482,14 @@ static int show_events(struct session *s, char **words, int n)
 			? "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes"
 			: "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,"
 			  "User",
-		event_columns, &wanted);
+		&event_columns, &wanted);
 }
 
 const struct entity event_entity = {
 	.names = {[VERB_SHOW] = "Events:1"},
 	.run = {[VERB_SHOW] = show_events},
 	.vocabulary = &event_vocabulary,
-	.columns = {event_columns},
+	.columns = {&event_columns},
 	.help = "nodes that were down, capacity of clusters",
 };
 
@@ -512,14 +512,14 @@ static int show_instances(struct session *s, char **words, int n)
 	return list_all(s, &r.where.format,
 		"Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,"
 		"Extra",
-		instance_columns, &wanted);
+		&instance_columns, &wanted);
 }
 
 const struct entity instance_entity = {
 	.names = {[VERB_SHOW] = "Instances:1"},
 	.run = {[VERB_SHOW] = show_instances},
 	.vocabulary = &instance_vocabulary,
-	.columns = {instance_columns},
+	.columns = {&instance_columns},
 	.document = "instances",
 	.help = "cloud instances that nodes ran as",
 };

@@ -288,23 +288,23 @@ struct federation_row {
 	const char *name;
 };
 
-static const struct column federation_columns[] = {
-	{FIELD_FEDERATION, NULL, get_text,
-		offsetof(struct federation_row, name), 0},
-	{FIELD_NONE, NULL, NULL, 0, 0},
+static const struct member federation_rows[] = {
+	{HEAD_FEDERATION, .type = MEMBER_TEXT,
+		.offset = offsetof(struct federation_row, name)},
 };
+static const struct members federation_columns = MEMBERS(federation_rows);
 
 /* Is a column asked for that only clusters fill? Features do not count. */
 static bool shows_clusters(const struct listing *l)
 {
+	static const char *const of_clusters[] = {
+		"CLUSTER", "FED_STATE", "FED_STATE_RAW", "ID"};
+
 	for (size_t i = 0; i < l->n; i++)
-		switch (l->fields[i]) {
-		case FIELD_CLUSTER:
-		case FIELD_FED_STATE:
-		case FIELD_FED_STATE_RAW:
-		case FIELD_ID:
-			return true;
-		}
+		for (size_t j = 0;
+			j < sizeof(of_clusters) / sizeof(*of_clusters); j++)
+			if (field_is(l->fields[i], of_clusters[j]))
+				return true;
 	return l->n == 0; /* a document */
 }
 
@@ -316,7 +316,7 @@ static void show_one(struct listing *l, const char *name,
 {
 	struct federation_row row = {name}, blank = {""};
 	struct part parts[] = {
-		{federation_columns, &row}, {cluster_columns, NULL}};
+		{&federation_columns, &row}, {&cluster_columns, NULL}};
 	size_t n = shows_clusters(l) ? members->n : 0;
 	enum table_mode mode = l->table.mode;
 	bool later = tree;
@@ -337,7 +337,7 @@ static void show_one(struct listing *l, const char *name,
 static int show(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
-		{federation_columns, NULL}, {cluster_columns, NULL}};
+		{&federation_columns, NULL}, {&cluster_columns, NULL}};
 	struct request r;
 	struct strv names = {0};
 	struct listing l;
@@ -510,6 +510,6 @@ const struct entity federation_entity = {
 		[VERB_DELETE] = "Federations:1"},
 	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
-	.columns = {federation_columns, cluster_columns},
+	.columns = {&federation_columns, &cluster_columns},
 	.help = "clusters that share their jobs",
 };

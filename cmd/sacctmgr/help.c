@@ -233,9 +233,9 @@ static const char *help_of(const struct member_set *set)
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		if (!strcasecmp(name, more[i].name))
 			return more[i].help;
-	for (size_t i = 0; i < FIELD_COUNT_ALL; i++)
-		if (words_match(sacctmgr_fields[i].names, name, strlen(name)))
-			return sacctmgr_fields[i].help;
+	for (size_t i = 0; i < sacctmgr_fields.n; i++)
+		if (words_match(sacctmgr_fields.v[i].names, name, strlen(name)))
+			return sacctmgr_fields.v[i].help;
 	return "";
 }
 
@@ -353,17 +353,7 @@ static void print_settings(
 		out);
 }
 
-static bool fills(const struct entity *entity, size_t field)
-{
-	for (size_t i = 0; i < 2; i++)
-		for (const struct column *c = entity->columns[i];
-			c && c->get; c++)
-			if ((size_t)c->field == field)
-				return true;
-	return false;
-}
-
-static void print_field(FILE *out, const struct field *field)
+static void print_field(FILE *out, const struct member *field)
 {
 	char width[16];
 
@@ -371,16 +361,17 @@ static void print_field(FILE *out, const struct field *field)
 	print_row(out, field->names, "", width, field->help);
 }
 
+static void print_field_to(const struct member *field, void *out)
+{
+	print_field(out, field);
+}
+
 static void print_columns(FILE *out, const struct entity *entity)
 {
 	if (!entity->columns[0])
 		return;
 	fputs("\nColumns (format=NAME[%WIDTH],...)\n", out);
-	for (int i = 0; entity->fields && i < entity->n_fields; i++)
-		print_field(out, &entity->fields[i]);
-	for (size_t i = 0; !entity->fields && i < FIELD_COUNT_ALL; i++)
-		if (fills(entity, i))
-			print_field(out, &sacctmgr_fields[i]);
+	entity_fields(entity, print_field_to, out);
 }
 
 void help_entity(FILE *out, const struct entity *entity, struct arena *arena)
@@ -411,8 +402,8 @@ void help_fields(FILE *out)
 {
 	fprintf(out, "%-39s %-16s %5s  %s\n", "Name", "Heading", "Width",
 		"What it holds");
-	for (size_t i = 0; i < FIELD_COUNT_ALL; i++) {
-		const struct field *f = &sacctmgr_fields[i];
+	for (size_t i = 0; i < sacctmgr_fields.n; i++) {
+		const struct member *f = &sacctmgr_fields.v[i];
 		struct names_line line = {.after = ""};
 
 		words_each(f->names, line_name, &line);

@@ -10,15 +10,7 @@
 
 #include "common/cli/cli.h"
 
-static const struct column *find_column(const struct column *columns, int field)
-{
-	for (; columns && columns->get; columns++)
-		if ((int)columns->field == field)
-			return columns;
-	return NULL;
-}
-
-/* For every part and column, the table row that fills it, or NULL. */
+/* For every part and column, the member that fills it, or NULL. */
 static void resolve(struct listing *l, const struct part *parts)
 {
 	struct arena *arena = &l->session->arena;
@@ -27,12 +19,37 @@ static void resolve(struct listing *l, const struct part *parts)
 	for (size_t p = 0; p < l->parts; p++)
 		for (size_t i = 0; i < l->n; i++)
 			l->resolved[p * l->n + i] =
-				find_column(parts[p].columns, l->fields[i]);
+				field_of(parts[p].members, l->fields[i]);
+}
+
+/* The shared names first, then those that only the parts have. */
+static const struct member *choose_one(const struct listing *l,
+	const struct members *fields, const struct part *parts,
+	const char *text, int *width)
+{
+	const struct member *field = field_choose(fields, text, width);
+
+	for (size_t p = 0; !field && p < l->parts; p++)
+		field = field_choose(parts[p].members, text, width);
+	return field;
+}
+
+static _Noreturn void unknown_field(
+	const struct members *fields, const char *text)
+{
+	struct nearest nearest;
+
+	fflush(stdout);
+	fprintf(stderr, "Unknown field '%.*s'\n", (int)strcspn(text, "%"),
+		text);
+	field_nearest(fields, text, &nearest);
+	cli_did_you_mean(&nearest);
+	exit(1);
 }
 
 /* `format=` words may hold several fields; each name stands alone here. */
-static void choose(struct listing *l, const struct field *fields, int n_fields,
-	const struct strv *format)
+static void choose(struct listing *l, const struct members *fields,
+	const struct part *parts, const struct strv *format)
 {
 	struct arena *arena = &l->session->arena;
 
@@ -41,20 +58,13 @@ static void choose(struct listing *l, const struct field *fields, int n_fields,
 	l->table.columns = arena_array(arena, l->n, sizeof(*l->table.columns));
 	l->values = arena_array(arena, l->n, sizeof(*l->values));
 	for (size_t i = 0; i < l->n; i++) {
-		struct field_choice choice;
-		struct nearest nearest;
+		struct table_column *head = &l->table.columns[i];
 
-		if (field_choose(fields, n_fields, format->v[i], &choice)) {
-			fflush(stdout);
-			fprintf(stderr, "Unknown field '%.*s'\n",
-				(int)strcspn(format->v[i], "%"), format->v[i]);
-			field_nearest(fields, n_fields, format->v[i], &nearest);
-			cli_did_you_mean(&nearest);
-			exit(1);
-		}
-		l->fields[i] = choice.field;
-		l->table.columns[i].heading = fields[choice.field].heading;
-		l->table.columns[i].width = choice.width;
+		l->fields[i] = choose_one(
+			l, fields, parts, format->v[i], &head->width);
+		if (!l->fields[i])
+			unknown_field(fields, format->v[i]);
+		head->heading = l->fields[i]->heading;
 	}
 	l->table.n = l->n;
 }
@@ -71,8 +81,7 @@ static void write_line(struct listing *l)
 	struct json_object *record = json_record();
 
 	for (size_t i = 0; i < l->n; i++)
-		json_put_plain(record,
-			field_member(l->field_table, l->fields[i], &l->scratch),
+		json_put_plain(record, field_member(l->fields[i], &l->scratch),
 			&l->values[i], &l->session->store->tres);
 	json_write(&l->document.doc, record);
 }
@@ -85,37 +94,43 @@ static bool is_document(const struct listing *l)
 }
 
 /* Does a part before this one fill the field too? */
-static bool is_taken(const struct part *parts, size_t p, int field)
+static bool is_taken(
+	const struct part *parts, size_t p, const struct member *field)
 {
 	for (size_t i = 0; i < p; i++)
-		if (parts[i].row && find_column(parts[i].columns, field))
+		if (parts[i].row && field_of(parts[i].members, field))
 			return true;
 	return false;
 }
 
-/* Where a column stands: at its path, or by the name of its field. The paths
+/* Where a member stands: at its path, or by the name of its field. The paths
  * of a later part are those of another entity's record. */
 static const char *path_of(struct listing *l, const struct part *parts,
-	size_t p, const struct column *column)
+	size_t p, const struct member *m)
 {
-	if (!p && column->json)
-		return column->json;
-	if (column->field == FIELD_NONE ||
-		is_taken(parts, p, (int)column->field))
+	const struct member *field;
+
+	if (!p && m->json)
+		return m->json;
+	if (!m->names || is_taken(parts, p, m))
 		return NULL;
-	return field_member(l->field_table, (int)column->field, &l->scratch);
+	field = field_of(l->field_table, m);
+	return field_member(field ? field : m, &l->scratch);
 }
 
 static void put_part(struct listing *l, struct json_object *record,
 	const struct part *parts, size_t p)
 {
-	for (const struct column *c = parts[p].columns; c->get; c++) {
-		struct value value = {.type = VALUE_NONE};
-		const char *path = path_of(l, parts, p, c);
+	const struct members *members = parts[p].members;
+
+	for (size_t i = 0; i < members->n; i++) {
+		const struct member *m = &members->v[i];
+		const char *path = path_of(l, parts, p, m);
+		struct value value;
 
 		if (!path)
 			continue;
-		c->get(parts[p].row, c, &l->scratch, &value);
+		value = member_value(m, parts[p].row, &l->scratch);
 		json_put(record, path, &value, &l->session->store->tres);
 	}
 }
@@ -147,7 +162,7 @@ static void begin(struct listing *l)
 }
 
 void listing_open_fields(struct listing *l, struct session *s,
-	const struct field *fields, int n_fields, const struct strv *format,
+	const struct members *fields, const struct strv *format,
 	const char *default_format, const struct part *parts, size_t n_parts)
 {
 	struct strv defaults = {0};
@@ -167,7 +182,7 @@ void listing_open_fields(struct listing *l, struct session *s,
 		strv_split(&defaults, &s->arena, default_format);
 		format = &defaults;
 	}
-	choose(l, fields, n_fields, format);
+	choose(l, fields, parts, format);
 	resolve(l, parts);
 	begin(l);
 }
@@ -176,19 +191,19 @@ void listing_open(struct listing *l, struct session *s,
 	const struct strv *format, const char *default_format,
 	const struct part *parts, size_t n_parts)
 {
-	listing_open_fields(l, s, sacctmgr_fields, FIELD_COUNT_ALL, format,
-		default_format, parts, n_parts);
+	listing_open_fields(
+		l, s, &sacctmgr_fields, format, default_format, parts, n_parts);
 }
 
 static void fill(struct listing *l, const struct part *parts, size_t i)
 {
 	l->values[i].type = VALUE_NONE;
 	for (size_t p = 0; p < l->parts; p++) {
-		const struct column *column = l->resolved[p * l->n + i];
+		const struct member *m = l->resolved[p * l->n + i];
 
-		if (!column || !parts[p].row)
+		if (!m || !parts[p].row)
 			continue;
-		column->get(parts[p].row, column, &l->scratch, &l->values[i]);
+		l->values[i] = member_value(m, parts[p].row, &l->scratch);
 		return;
 	}
 }
@@ -226,9 +241,9 @@ void listing_drop_foreign(struct listing *l)
 }
 
 void listing_row_assocs(struct listing *l, const struct part *record,
-	const struct value_rows *assocs)
+	const struct value_records *assocs)
 {
-	struct part parts[] = {*record, {assoc_columns, NULL}};
+	struct part parts[] = {*record, {&assoc_members, NULL}};
 
 	for (size_t i = 0; i < assocs->n; i++) {
 		parts[1].row = assocs->v[i];
@@ -243,4 +258,34 @@ void listing_close(struct listing *l)
 	if (is_document(l))
 		document_close(&l->document);
 	arena_release(&l->scratch);
+}
+
+/* ---- what could be chosen ------------------------------------------------*/
+
+static bool fills(const struct entity *entity, const struct member *field)
+{
+	for (size_t i = 0; i < 2; i++)
+		if (field_of(entity->columns[i], field))
+			return true;
+	return !entity->columns[0];
+}
+
+void entity_fields(const struct entity *entity,
+	void (*each)(const struct member *field, void *arg), void *arg)
+{
+	const struct members *fields =
+		entity->fields ? entity->fields : &sacctmgr_fields;
+
+	for (size_t i = 0; i < fields->n; i++)
+		if (fields->v[i].names && fills(entity, &fields->v[i]))
+			each(&fields->v[i], arg);
+	if (entity->fields)
+		return;
+	for (size_t p = 0; p < 2 && entity->columns[p]; p++)
+		for (size_t i = 0; i < entity->columns[p]->n; i++) {
+			const struct member *m = &entity->columns[p]->v[i];
+
+			if (m->names && !field_of(&sacctmgr_fields, m))
+				each(m, arg);
+		}
 }

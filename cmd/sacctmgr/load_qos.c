@@ -151,7 +151,7 @@ static void as_in_file(struct qos *qos, const struct settings *set)
 /* The table of new QOS: each row with dashes of its own. */
 static int print_new_qos(struct loading *l)
 {
-	struct part part = {qos_columns, NULL};
+	struct part part = {&qos_members, NULL};
 	const struct strv none = {0};
 	struct listing list;
 	bool any = false;

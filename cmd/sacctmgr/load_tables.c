@@ -20,7 +20,7 @@ void load_dashes(struct session *s, int n)
 void load_print_assocs(struct session *s, const struct new_assoc *v, size_t n,
 	const char *first)
 {
-	struct part part = {assoc_columns, NULL};
+	struct part part = {&assoc_members, NULL};
 	const struct strv none = {0};
 	struct listing l;
 
@@ -41,17 +41,20 @@ struct account_row {
 };
 
 #define A(field, member)                                                       \
-	{FIELD_##field, NULL, get_text, offsetof(struct account_row, member), 0}
-static const struct column account_row_columns[] = {
+	{                                                                      \
+		HEAD_##field, .type = MEMBER_TEXT,                             \
+			      .offset = offsetof(struct account_row, member)   \
+	}
+static const struct member account_row_rows[] = {
 	A(NAME, name),
 	A(DESCRIPTION, description),
 	A(ORGANIZATION, organization),
-	{FIELD_NONE, NULL, NULL, 0, 0},
 };
+static const struct members account_row_columns = MEMBERS(account_row_rows);
 
 void load_print_accounts(struct loading *l)
 {
-	struct part part = {account_row_columns, NULL};
+	struct part part = {&account_row_columns, NULL};
 	const struct strv none = {0};
 	struct listing list;
 
@@ -70,20 +73,23 @@ void load_print_accounts(struct loading *l)
 	load_dashes(l->s, 51);
 }
 
-#define U(field, getter, member)                                               \
-	{FIELD_##field, NULL, getter, offsetof(struct new_user, member), 0}
-static const struct column new_user_columns[] = {
-	U(NAME, get_text, name),
-	U(DEFAULT_ACCOUNT, get_text, default_account),
-	U(DEFAULT_WCKEY, get_text, default_wckey),
-	U(ADMIN_LEVEL, get_text, admin_text),
-	U(COORDINATORS, get_list, coordinators),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define U(field, type_, member)                                                \
+	{                                                                      \
+		HEAD_##field, .json = NULL, .type = type_,                     \
+			      .offset = offsetof(struct new_user, member)      \
+	}
+static const struct member new_user_rows[] = {
+	U(NAME, MEMBER_TEXT, name),
+	U(DEFAULT_ACCOUNT, MEMBER_TEXT, default_account),
+	U(DEFAULT_WCKEY, MEMBER_TEXT, default_wckey),
+	U(ADMIN_LEVEL, MEMBER_TEXT, admin_text),
+	U(COORDINATORS, MEMBER_LIST, coordinators),
 };
+static const struct members new_user_columns = MEMBERS(new_user_rows);
 
 void load_print_users(struct loading *l)
 {
-	struct part part = {new_user_columns, NULL};
+	struct part part = {&new_user_columns, NULL};
 	const struct strv none = {0};
 	struct listing list;
 

@@ -18,7 +18,7 @@ bool document_wanted(const struct session *s)
 const char *document_key(struct session *s, const struct entity *entity)
 {
 	char name[64];
-	const struct field field = {
+	const struct member field = {
 		.heading = words_first(
 			entity->names[VERB_SHOW], name, sizeof(name))};
 	const char *key;
@@ -26,7 +26,7 @@ const char *document_key(struct session *s, const struct entity *entity)
 
 	if (entity->document)
 		return entity->document;
-	key = field_member(&field, 0, &s->arena);
+	key = field_member(&field, &s->arena);
 	len = strlen(key);
 	return len && key[len - 1] == 's' ? key
 					  : arena_printf(&s->arena, "%ss", key);
@@ -52,7 +52,7 @@ static struct json_object *record_of(struct session *s,
 
 	for (size_t i = 0; i < n; i++)
 		if (parts[i].row)
-			json_put_columns(record, parts[i].columns, parts[i].row,
+			json_put_members(record, parts[i].members, parts[i].row,
 				scratch, &s->store->tres);
 	return record;
 }
@@ -94,19 +94,19 @@ struct coordinator_row {
 	bool direct;
 };
 
-#define C(path, getter, member)                                                \
+#define C(path, type_, member)                                                 \
 	{                                                                      \
-		FIELD_NONE, path, getter,                                      \
-			offsetof(struct coordinator_row, member), 0            \
+		.json = (path), .type = (type_),                               \
+		.offset = offsetof(struct coordinator_row, member)             \
 	}
-static const struct column coordinator_columns[] = {
-	C("name", get_text, name),
-	C("direct", get_bool, direct),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+static const struct member coordinator_table[] = {
+	C("name", MEMBER_TEXT, name),
+	C("direct", MEMBER_BOOL, direct),
 };
+static const struct members coordinator_columns = MEMBERS(coordinator_table);
 #undef C
 
-struct value_rows coordinator_rows(const struct strv *names,
+struct value_records coordinator_rows(const struct strv *names,
 	const struct strv *direct, struct arena *arena)
 {
 	const void **v = arena_array(arena, names->n, sizeof(*v));
@@ -118,7 +118,7 @@ struct value_rows coordinator_rows(const struct strv *names,
 		rows[i].direct = strv_has(direct, names->v[i]);
 		v[i] = &rows[i];
 	}
-	return (struct value_rows){coordinator_columns, v, names->n};
+	return (struct value_records){&coordinator_columns, v, names->n};
 }
 
 /* ---- associations by name ------------------------------------------------*/
@@ -168,7 +168,7 @@ void assoc_index_make(struct assoc_index *index, const struct assoc_list *list,
 		index->v[i] = sorted[i].assoc;
 }
 
-struct value_rows assoc_index_find(
+struct value_records assoc_index_find(
 	const struct assoc_index *index, const char *name)
 {
 	int (*compare)(const void *, const void *) =
@@ -185,6 +185,6 @@ struct value_rows assoc_index_find(
 	}
 	while (end < index->n && !compare(name, index->v[end]))
 		end++;
-	return (struct value_rows){
-		assoc_short_columns, index->v + first, end - first};
+	return (struct value_records){
+		&assoc_short_members, index->v + first, end - first};
 }

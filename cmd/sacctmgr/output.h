@@ -1,12 +1,12 @@
 /*
  * Documents of sacctmgr: `--json` and `--yaml` (spec/sacctmgr.md 1.5). What
- * stands in a record is said by the tables of struct column: a column with a
- * path is a member; records inside a record are a column too (get_rows).
+ * stands in a record is said by the tables of members: those with a path;
+ *records inside a record are a member too (MEMBER_RECORDS).
  *
  *	struct document doc;
  *	document_open(&doc, s, "pings");
  *	for (each row)
- *		document_row(&doc, &(struct part){ping_columns, &row}, 1);
+ *		document_row(&doc, &(struct part){&ping_columns, &row}, 1);
  *	document_close(&doc);
  *
  * A listing (struct listing) does this by itself.
@@ -62,7 +62,7 @@ void document_single(
 
 /* {name, direct}: an account's coordinators, or accounts a user coordinates.
  * `direct` are the names that are not inherited. */
-struct value_rows coordinator_rows(
+struct value_records coordinator_rows(
 	const struct strv *names, const struct strv *direct, struct arena *);
 
 /*
@@ -79,7 +79,7 @@ void assoc_index_make(struct assoc_index *, const struct assoc_list *,
 	bool by_user, struct arena *);
 
 /* Those of one account or user (user names: case ignored). */
-struct value_rows assoc_index_find(
+struct value_records assoc_index_find(
 	const struct assoc_index *, const char *name);
 
 #endif

@@ -29,14 +29,14 @@ struct problem {
 	const char *cluster, *account, *user, *text;
 };
 
-#define P(field, member) {FIELD_##field, NULL, get_text, offsetof(struct problem, member), 0}
-static const struct column problem_columns[] = {
+#define P(field, member) {HEAD_##field, .type = MEMBER_TEXT, .offset = offsetof(struct problem, member)}
+static const struct member problem_rows[] = {
 	P(CLUSTER, cluster),
 	P(ACCOUNT, account),
 	P(USER, user),
 	P(PROBLEM, text),
-	{FIELD_NONE, NULL, NULL, 0, 0},
 };
+static const struct members problem_columns = MEMBERS(problem_rows);
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
@@ -60,7 +60,7 @@ static void print_problem(struct found *f, const char *cluster,
 	const char *account, const char *user, const char *text)
 {
 	const struct problem problem = {cluster, account, user, text};
-	const struct part part = {problem_columns, &problem};
+	const struct part part = {&problem_columns, &problem};
 
 	listing_row(f->listing, &part);
 }
@@ -176,7 +176,7 @@ static int users_without(struct found *f)
 
 static int list_problems(struct found *f)
 {
-	const struct part part = {problem_columns, NULL};
+	const struct part part = {&problem_columns, NULL};
 	struct session *s = f->session;
 	struct listing l;
 	int rc;
@@ -226,6 +226,6 @@ const struct entity problem_entity = {
 	.names = {[VERB_SHOW] = "Problems:1"},
 	.run = {[VERB_SHOW] = show},
 	.vocabulary = &vocabulary,
-	.columns = {problem_columns},
+	.columns = {&problem_columns},
 	.help = "accounts without users, users without accounts or uid",
 };

@@ -145,7 +145,7 @@ static int qos_cond_of(
 
 static int show(struct session *s, char **words, int n)
 {
-	struct part part = {qos_columns, NULL};
+	struct part part = {&qos_members, NULL};
 	struct request r;
 	struct qos_cond cond;
 	struct qos_list list;
@@ -368,7 +368,7 @@ const struct entity qos_entity = {
 		[VERB_DELETE] = "QOS:2"},
 	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
-	.columns = {qos_columns},
+	.columns = {&qos_members},
 	.document = "qos",
 	.help = "quality of service: limits, priority, preemption",
 };

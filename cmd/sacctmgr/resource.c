@@ -402,8 +402,8 @@ static void show_one(
 	struct listing *l, const struct resource *resource, bool with_clusters)
 {
 	static const struct resource_share none = {.cluster = ""};
-	struct part parts[] = {
-		{resource_columns, resource}, {resource_share_columns, &none}};
+	struct part parts[] = {{&resource_columns, resource},
+		{&resource_share_columns, &none}};
 
 	if (!with_clusters)
 		listing_row(l, parts);
@@ -416,7 +416,7 @@ static void show_one(
 static int show(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
-		{resource_columns, NULL}, {resource_share_columns, NULL}};
+		{&resource_columns, NULL}, {&resource_share_columns, NULL}};
 	struct request r;
 	struct resource_cond cond;
 	struct resource_list list;
@@ -692,11 +692,13 @@ static int erase(struct session *s, char **words, int n)
 }
 
 const struct entity resource_entity = {
-	.names = {[VERB_ADD] = "Resource:1", [VERB_SHOW] = "Resource:4",
-		[VERB_MODIFY] = "Resource:1", [VERB_DELETE] = "Resource:1"},
+	.names = {[VERB_ADD] = "Resource:1",
+		[VERB_SHOW] = "Resource:4",
+		[VERB_MODIFY] = "Resource:1",
+		[VERB_DELETE] = "Resource:1"},
 	.run = {add, show, modify, erase},
 	.vocabulary = &vocabulary,
 	.add = &add_vocabulary,
-	.columns = {resource_columns, resource_share_columns},
+	.columns = {&resource_columns, &resource_share_columns},
 	.help = "licenses and the like that clusters share",
 };

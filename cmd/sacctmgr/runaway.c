@@ -39,20 +39,20 @@ struct runaway_row {
 	int64_t submit, eligible, start, end;
 };
 
-#define R(field, getter, member) \
-	{FIELD_##field, NULL, getter, offsetof(struct runaway_row, member), 0}
-static const struct column runaway_columns[] = {
-	R(ID, get_uint, id),
-	R(NAME, get_text, name),
-	R(PARTITION, get_text, partition),
-	R(CLUSTER, get_text, cluster),
-	R(STATE, get_text, state),
-	R(TIME_SUBMIT, get_time, submit),
-	R(TIME_ELIGIBLE, get_time, eligible),
-	R(TIME_START, get_time, start),
-	R(TIME_END, get_time, end),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define R(field, type_, member) \
+	{HEAD_##field, .json = NULL, .type = type_, .offset = offsetof(struct runaway_row, member)}
+static const struct member runaway_rows[] = {
+	R(ID, MEMBER_COUNT, id),
+	R(NAME, MEMBER_TEXT, name),
+	R(PARTITION, MEMBER_TEXT, partition),
+	R(CLUSTER, MEMBER_TEXT, cluster),
+	R(STATE, MEMBER_TEXT, state),
+	R(TIME_SUBMIT, MEMBER_TIME, submit),
+	R(TIME_ELIGIBLE, MEMBER_TIME, eligible),
+	R(TIME_START, MEMBER_TIME, start),
+	R(TIME_END, MEMBER_TIME, end),
 };
+static const struct members runaway_columns = MEMBERS(runaway_rows);
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
@@ -132,7 +132,7 @@ static int find_runaways(
 static void print_runaways(struct session *s, const struct strv *format,
 	const char *cluster, const struct job_list *list)
 {
-	struct part part = {runaway_columns, NULL};
+	struct part part = {&runaway_columns, NULL};
 	struct listing l;
 
 	if (s->opt.form == JSON_NONE)
@@ -282,6 +282,6 @@ const struct entity runaway_entity = {
 	.names = {[VERB_SHOW] = "RunawayJobs:2 OrphanJobs:1 LostJobs:1"},
 	.run = {[VERB_SHOW] = show},
 	.vocabulary = &vocabulary,
-	.columns = {runaway_columns},
+	.columns = {&runaway_columns},
 	.help = "jobs that cannot be running any more; ends them",
 };

@@ -167,9 +167,9 @@ int read_time(struct session *, const struct strv *words, int64_t *when);
 
 /* ---- listings ------------------------------------------------------------*/
 
-/* A record and the table that knows its columns. */
+/* A record and the table that knows its members. */
 struct part {
-	const struct column *columns;
+	const struct members *members;
 	const void *row;
 };
 
@@ -179,11 +179,11 @@ struct listing {
 	struct session *session;
 	struct table table;
 	struct document document;
-	const struct field *field_table;
+	const struct members *field_table;
 	struct arena scratch;
 	struct value *values;
-	const struct column **resolved; /* n columns for each part */
-	int *fields;
+	const struct member **resolved; /* n for each part */
+	const struct member **fields;
 	size_t n, parts;
 };
 
@@ -194,7 +194,7 @@ void listing_open(struct listing *, struct session *, const struct strv *format,
 
 /* As above, with a field table of the entity's own. */
 void listing_open_fields(struct listing *, struct session *,
-	const struct field *fields, int n_fields, const struct strv *format,
+	const struct members *fields, const struct strv *format,
 	const char *default_format, const struct part *parts, size_t n_parts);
 
 /* Forgets columns that no part fills: they print nothing, not even blanks. */
@@ -206,7 +206,7 @@ void listing_row(struct listing *, const struct part *parts);
 /* A row for each of the associations, or one without; the listing's parts are
  * the record's own and those of associations. */
 void listing_row_assocs(struct listing *, const struct part *record,
-	const struct value_rows *assocs);
+	const struct value_records *assocs);
 
 void listing_close(struct listing *);
 
@@ -369,15 +369,19 @@ struct entity {
 	const struct vocabulary *add; /* words of add, where they differ */
 	/* The columns that listings fill, and their names where these are the
 	 * entity's own. */
-	const struct column *columns[2];
-	const struct field *fields;
-	int n_fields;
+	const struct members *columns[2];
+	const struct members *fields;
 	/* The list of records in Slurm's documents; they have the members that
 	 * the tables name a path for. NULL: Slurm has none; the list is named
 	 * after the entity, and every column is a member. */
 	const char *document;
 	const char *help;
 };
+
+/* Every column that a listing of the entity can have: the shared ones it fills
+ * in their order, then its own. */
+void entity_fields(const struct entity *,
+	void (*each)(const struct member *field, void *arg), void *arg);
 
 extern const struct entity account_entity, assoc_entity, cluster_entity,
 	configuration_entity, coordinator_entity, event_entity,

@@ -22,15 +22,18 @@ struct tres_row {
 	uint32_t count; /* always 0: no cluster is asked about */
 };
 
-#define T(field, json, getter, member)                                         \
-	{FIELD_##field, json, getter, offsetof(struct tres_row, member), 0}
-static const struct column tres_columns[] = {
-	T(TYPE, "type", get_text, type),
-	T(NAME, "name", get_text, name),
-	T(ID, "id", get_uint, id),
-	T(NONE, "count", get_uint, count),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define T(field, json_, type_, member)                                         \
+	{                                                                      \
+		HEAD_##field, .json = (json_), .type = type_,                  \
+			      .offset = offsetof(struct tres_row, member)      \
+	}
+static const struct member tres_rows[] = {
+	T(TYPE, "type", MEMBER_TEXT, type),
+	T(NAME, "name", MEMBER_TEXT, name),
+	T(ID, "id", MEMBER_COUNT, id),
+	T(NONE, "count", MEMBER_COUNT, count),
 };
+static const struct members tres_columns = MEMBERS(tres_rows);
 
 static const struct vocabulary tres_vocabulary = {
 	.where = {tres_words},
@@ -56,7 +59,7 @@ static bool tres_wanted(
 
 static int show_tres(struct session *s, char **words, int n)
 {
-	struct part part = {tres_columns, NULL};
+	struct part part = {&tres_columns, NULL};
 	struct request r;
 	struct listing l;
 
@@ -81,7 +84,7 @@ const struct entity tres_entity = {
 	.names = {[VERB_SHOW] = "TRES:2"},
 	.run = {[VERB_SHOW] = show_tres},
 	.vocabulary = &tres_vocabulary,
-	.columns = {tres_columns},
+	.columns = {&tres_columns},
 	.document = "TRES",
 	.help = "what is tracked: cpu, mem, gres/gpu ...",
 };

@@ -70,7 +70,7 @@ struct shown {
 static int print_txn(const struct txn *txn, void *arg)
 {
 	const struct shown *shown = arg;
-	const struct part part = {txn_columns, txn};
+	const struct part part = {&txn_columns, txn};
 
 	if (!shown->only_by || !strcasecmp(txn->actor, shown->only_by))
 		listing_row(shown->listing, &part);
@@ -79,7 +79,7 @@ static int print_txn(const struct txn *txn, void *arg)
 
 static int show_txn(struct session *s, char **words, int n)
 {
-	const struct part part = {txn_columns, NULL};
+	const struct part part = {&txn_columns, NULL};
 	struct request r;
 	struct txn_cond cond;
 	struct listing l;
@@ -109,6 +109,6 @@ const struct entity txn_entity = {
 	.names = {[VERB_SHOW] = "Transactions:1 Txn:1"},
 	.run = {[VERB_SHOW] = show_txn},
 	.vocabulary = &txn_vocabulary,
-	.columns = {txn_columns},
+	.columns = {&txn_columns},
 	.help = "the log: who changed what, when",
 };

@@ -113,7 +113,7 @@ const struct entity user_entity = {
 		erase},
 	.vocabulary = &user_vocabulary,
 	.add = &user_add_vocabulary,
-	.columns = {user_columns, assoc_columns},
+	.columns = {&user_columns, &assoc_members},
 	.document = "users",
 	.help = "who runs jobs: users and their defaults",
 };

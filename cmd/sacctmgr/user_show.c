@@ -9,7 +9,7 @@
 
 /* The default row on the cluster, or on any (""), among the rows. */
 static const struct assoc *default_row(
-	const struct value_rows *rows, const char *cluster)
+	const struct value_records *rows, const char *cluster)
 {
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct assoc *row = rows->v[i];
@@ -23,7 +23,7 @@ static const struct assoc *default_row(
 
 /* Conditions on associations say which default is seen. */
 static struct user defaults_among(
-	const struct user *user, const struct value_rows *rows)
+	const struct user *user, const struct value_records *rows)
 {
 	const struct assoc *row = default_row(rows, "");
 	struct user seen = *user;
@@ -57,7 +57,7 @@ static int find_default_wckey(
 
 /* The defaults of each row's cluster; one without keeps those before. */
 static int show_associations(struct listing *l, const struct user *user,
-	const struct value_rows *own)
+	const struct value_records *own)
 {
 	struct user seen = *user;
 	const char *cluster = "";
@@ -76,8 +76,8 @@ static int show_associations(struct listing *l, const struct user *user,
 			find_default_wckey(l->session, &seen, cluster))
 			return -1;
 		seen.default_qos = row->def_qos;
-		listing_row(l, (const struct part[]){{user_columns, &seen},
-				       {assoc_columns, row}});
+		listing_row(l, (const struct part[]){{&user_columns, &seen},
+				       {&assoc_members, row}});
 	}
 	return 0;
 }
@@ -87,12 +87,12 @@ static int show_rows(struct listing *l, const struct user_list *users,
 {
 	for (size_t i = 0; i < users->n; i++) {
 		const struct user *user = &users->v[i];
-		struct value_rows own = assoc_index_find(assocs, user->name);
+		struct value_records own = assoc_index_find(assocs, user->name);
 
 		if (!with_assoc || !own.n)
 			listing_row(
-				l, (const struct part[]){{user_columns, user},
-					   {assoc_columns, NULL}});
+				l, (const struct part[]){{&user_columns, user},
+					   {&assoc_members, NULL}});
 		else if (show_associations(l, user, &own))
 			return -1;
 	}
@@ -103,7 +103,7 @@ static void see_defaults(
 	struct user_list *users, const struct assoc_index *assocs)
 {
 	for (size_t i = 0; i < users->n; i++) {
-		struct value_rows own =
+		struct value_records own =
 			assoc_index_find(assocs, users->v[i].name);
 
 		users->v[i] = defaults_among(&users->v[i], &own);
@@ -112,20 +112,20 @@ static void see_defaults(
 
 /* What a document holds inside a user. */
 struct user_record {
-	struct value_rows associations, coordinators, wckeys;
+	struct value_records associations, coordinators, wckeys;
 };
 
 #define R(path, member)                                                        \
 	{                                                                      \
-		FIELD_NONE, path, get_rows,                                    \
-			offsetof(struct user_record, member), 0                \
+		.json = (path), .type = MEMBER_RECORDS,                        \
+		.offset = offsetof(struct user_record, member)                 \
 	}
-static const struct column record_columns[] = {
+static const struct member record_rows[] = {
 	R("associations", associations),
 	R("coordinators", coordinators),
 	R("wckeys", wckeys),
-	{FIELD_NONE, NULL, NULL, 0, 0},
 };
+static const struct members record_columns = MEMBERS(record_rows);
 #undef R
 
 static int add_accounts(struct document *doc, const struct user *user,
@@ -154,7 +154,7 @@ static int add_keys(struct document *doc, const struct user *user,
 	v = arena_array(&doc->scratch, list.n, sizeof(*v));
 	for (size_t i = 0; i < list.n; i++)
 		v[i] = &list.v[i];
-	record->wckeys = (struct value_rows){wckey_columns, v, list.n};
+	record->wckeys = (struct value_records){&wckey_columns, v, list.n};
 	return 0;
 }
 
@@ -164,7 +164,7 @@ static int show_record(struct document *doc, const struct conds *where,
 	struct user_record record = {
 		.associations = assoc_index_find(assocs, user->name)};
 	const struct part parts[] = {
-		{record_columns, &record}, {user_columns, user}};
+		{&record_columns, &record}, {&user_columns, user}};
 
 	if ((where->with_coordinators && add_accounts(doc, user, &record)) ||
 		(where->with_assoc && add_keys(doc, user, &record)))
@@ -209,7 +209,7 @@ static void local_defaults(struct session *s, struct user_cond *cond)
 int user_show_command(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
-		{user_columns, NULL}, {assoc_columns, NULL}};
+		{&user_columns, NULL}, {&assoc_members, NULL}};
 	struct request r;
 	struct user_cond cond;
 	struct user_list users;

@@ -29,7 +29,7 @@ static const struct vocabulary wckey_vocabulary = {
 
 static int show_wckeys(struct session *s, char **words, int n)
 {
-	struct part part = {wckey_columns, NULL};
+	struct part part = {&wckey_columns, NULL};
 	struct request r;
 	struct wckey_cond cond;
 	struct wckey_list list;
@@ -53,7 +53,7 @@ static int show_wckeys(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
-	listing_open_fields(&l, s, wckey_fields, WCKEY_FIELDS, &r.where.format,
+	listing_open_fields(&l, s, &wckey_columns, &r.where.format,
 		"Name,Cluster,User", &part, 1);
 	for (size_t i = 0; i < list.n; i++) {
 		part.row = &list.v[i];
@@ -67,9 +67,8 @@ const struct entity wckey_entity = {
 	.names = {[VERB_SHOW] = "WCKeys:1"},
 	.run = {[VERB_SHOW] = show_wckeys},
 	.vocabulary = &wckey_vocabulary,
-	.columns = {wckey_columns},
-	.fields = wckey_fields,
-	.n_fields = WCKEY_FIELDS,
+	.columns = {&wckey_columns},
+	.fields = &wckey_columns,
 	.document = "wckeys",
 	.help = "workload keys of users",
 };

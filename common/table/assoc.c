@@ -4,12 +4,36 @@
 
 #include "common/base/numbers.h"
 
+/* Blank on user rows and on root. */
+static struct value get_parent_name(
+	const struct member *m, const void *record, struct arena *arena)
+{
+	const struct assoc *assoc = record;
+
+	(void)m, (void)arena;
+	return of_text(*assoc->user ? "" : assoc->parent_account);
+}
+
+static struct value get_json_flags(
+	const struct member *m, const void *record, struct arena *arena)
+{
+	const struct assoc *assoc = record;
+	struct strv words = {0};
+
+	(void)m;
+	if (assoc->deleted)
+		strv_push(&words, arena, "DELETED");
+	if (assoc->users_are_coords)
+		strv_push(&words, arena, "UsersAreCoords");
+	return of_words(words, arena);
+}
+
 /* clang-format off */
 #define AT(member) .offset = offsetof(struct assoc, member)
 #define READ(select_, type, member) NULL, MEMBER_##type, AT(member), .select = (select_)
 #define TRES(kind) NULL, MEMBER_TRES, AT(tres[kind]), .arg = (kind)
 /* One of the list's amounts: GrpCPUs is cpu of GrpTRES. */
-#define TRES_ONE(kind, tres_id) NULL, MEMBER_TRES, AT(tres[kind]), .arg = (tres_id)
+#define TRES_ONE(kind, tres_id) NULL, MEMBER_TRES, AT(tres[kind]), .arg = (tres_id), .get = get_tres_count
 #define ECHO(order, label) .echo_order = (order), .echo = (label)
 #define DUMP(order) .dump_order = (order)
 
@@ -30,181 +54,111 @@ static const struct member rows[] = {
 	{"is_default", MEMBER_BOOL, AT(is_default)},
 	{"deleted", MEMBER_BOOL, AT(deleted)},
 	{"created", MEMBER_INT, AT(created)},
-	{"comment", MEMBER_TEXT, AT(comment), .json = "comment",
+	{.get = get_nothing, .json = "accounting"},
+	{NULL, MEMBER_TEXT, AT(account), HEAD_ACCOUNT, .json = "account"},
+	{NULL, MEMBER_TEXT, AT(cluster), HEAD_CLUSTER, .json = "cluster"},
+	{"comment", MEMBER_TEXT, AT(comment), HEAD_COMMENT, .json = "comment",
 		SETTABLE("Comment", "Comment:2", ATTR_TEXT, ECHO(22, "  Comment       = "))},
+	{NULL, MEMBER_TEXT, AT(def_qos), HEAD_DEFAULT_QOS, .json = "default/qos"},
 	{"def_qos", MEMBER_LIMIT, AT(def_qos_id), .marks = MEMBER_INHERITED,
 		SETTABLE("DefaultQOS", "DefaultQOS:8", ATTR_QOS,
 			ECHO(21, "  DefQOS        = "), .none = "(null)", DUMP(1))},
-	{TRES_ONE(ASSOC_GRP_TRES_MINS, TRES_CPU),
+	{NULL, MEMBER_NONE, AT(flags_text), HEAD_FLAGS, .get = get_flags},
+	{NULL, MEMBER_NONE, AT(deleted), .json = "flags", .get = get_json_flags},
+	{TRES_ONE(ASSOC_GRP_TRES_MINS, TRES_CPU), HEAD_GRP_CPU_MINS,
 		SETTABLE("GrpCPUMins", "GrpCPUMins:7", ATTR_TRES, .tres = TRES_CPU)},
-	{TRES_ONE(ASSOC_GRP_TRES_RUN_MINS, TRES_CPU),
+	{TRES_ONE(ASSOC_GRP_TRES_RUN_MINS, TRES_CPU), HEAD_GRP_CPU_RUN_MINS,
 		SETTABLE("GrpCPURunMins", "GrpCPURunMins:7", ATTR_TRES, .tres = TRES_CPU)},
-	{TRES_ONE(ASSOC_GRP_TRES, TRES_CPU),
+	{TRES_ONE(ASSOC_GRP_TRES, TRES_CPU), HEAD_GRP_CPUS,
 		SETTABLE("GrpCpus", "GrpCPUs:7", ATTR_TRES, .tres = TRES_CPU)},
-	{"grp_jobs", MEMBER_LIMIT, AT(grp_jobs), .json = "max/jobs/per/count",
+	{"grp_jobs", MEMBER_LIMIT, AT(grp_jobs), HEAD_GRP_JOBS, .json = "max/jobs/per/count",
 		SETTABLE("GrpJobs", "GrpJobs:4", ATTR_UINT, ECHO(2, "  GrpJobs       = "), DUMP(6))},
-	{"grp_jobs_accrue", MEMBER_LIMIT, AT(grp_jobs_accrue), .json = "max/jobs/per/accruing",
+	{"grp_jobs_accrue", MEMBER_LIMIT, AT(grp_jobs_accrue), HEAD_GRP_JOBS_ACCRUE, .json = "max/jobs/per/accruing",
 		SETTABLE("GrpJobsAccrue", "GrpJobsAccrue:8", ATTR_UINT,
 			ECHO(3, "  GrpJobsAccrue            = "), .none = "None", DUMP(7))},
-	{TRES_ONE(ASSOC_GRP_TRES, TRES_MEM),
+	{TRES_ONE(ASSOC_GRP_TRES, TRES_MEM), HEAD_GRP_MEMORY,
 		SETTABLE("GrpMemory", "GrpMemory:4", ATTR_TRES, .tres = TRES_MEM)},
-	{TRES_ONE(ASSOC_GRP_TRES, TRES_NODE),
+	{TRES_ONE(ASSOC_GRP_TRES, TRES_NODE), HEAD_GRP_NODES,
 		SETTABLE("GrpNodes", "GrpNodes:4", ATTR_TRES, .tres = TRES_NODE)},
-	{"grp_submit_jobs", MEMBER_LIMIT, AT(grp_submit_jobs), .json = "max/jobs/per/submitted",
+	{"grp_submit_jobs", MEMBER_LIMIT, AT(grp_submit_jobs), HEAD_GRP_SUBMIT_JOBS, .json = "max/jobs/per/submitted",
 		SETTABLE("GrpSubmitJobs", "GrpSubmitJobs:4", ATTR_UINT, ECHO(4, "  GrpSubmitJobs = "), DUMP(8))},
-	{TRES(ASSOC_GRP_TRES), .json = "max/tres/total",
+	{TRES(ASSOC_GRP_TRES), HEAD_GRP_TRES, .json = "max/tres/total",
 		SETTABLE("GrpTRES", "GrpTRES:7", ATTR_TRES,
 			ECHO(5, "  GrpTRES       = "), DUMP(5))},
-	{TRES(ASSOC_GRP_TRES_MINS), .json = "max/tres/group/minutes",
+	{TRES(ASSOC_GRP_TRES_MINS), HEAD_GRP_TRES_MINS, .json = "max/tres/group/minutes",
 		SETTABLE("GrpTRESMins", "GrpTRESMins:8", ATTR_TRES,
 			ECHO(6, "  GrpTRESMins   = "), DUMP(3), .not_of_cluster = true)},
-	{TRES(ASSOC_GRP_TRES_RUN_MINS), .json = "max/tres/group/active",
+	{TRES(ASSOC_GRP_TRES_RUN_MINS), HEAD_GRP_TRES_RUN_MINS, .json = "max/tres/group/active",
 		SETTABLE("GrpTRESRunMins", "GrpTRESRunMins:8", ATTR_TRES,
 			ECHO(7, "  GrpTRESRunMins= "), DUMP(4), .not_of_cluster = true)},
-	{"grp_wall", MEMBER_MINUTES, AT(grp_wall), .json = "max/per/account/wall_clock",
+	{"grp_wall", MEMBER_MINUTES, AT(grp_wall), HEAD_GRP_WALL, .json = "max/per/account/wall_clock",
 		SETTABLE("GrpWall", "GrpWall:4", ATTR_MINUTES,
 			ECHO(8, "  GrpWall       = "), DUMP(9), .change = "GrpWallDuration", .not_of_cluster = true)},
-	{TRES_ONE(ASSOC_MAX_TRES_MINS_PJ, TRES_CPU),
+	{NULL, MEMBER_COUNT, AT(id), HEAD_ID, .json = "id"},
+	{NULL, MEMBER_TEXT, AT(lineage), HEAD_LINEAGE, .json = "lineage"},
+	{TRES_ONE(ASSOC_MAX_TRES_MINS_PJ, TRES_CPU), HEAD_MAX_CPU_MINS_PER_JOB,
 		SETTABLE("MaxCPUMinsPerJob", "MaxCPUMinsPerJob:7", ATTR_TRES, .tres = TRES_CPU)},
-	{TRES_ONE(ASSOC_MAX_TRES_RUN_MINS, TRES_CPU),
+	{TRES_ONE(ASSOC_MAX_TRES_RUN_MINS, TRES_CPU), HEAD_MAX_CPU_RUN_MINS_PER_USER,
 		SETTABLE("MaxCPURunMins", "MaxCPURunMins:7", ATTR_TRES, .tres = TRES_CPU)},
-	{TRES_ONE(ASSOC_MAX_TRES_PJ, TRES_CPU),
+	{TRES_ONE(ASSOC_MAX_TRES_PJ, TRES_CPU), HEAD_MAX_CPUS_PER_JOB,
 		SETTABLE("MaxCpusPerJob", "MaxCPUsPerJob:7", ATTR_TRES, .tres = TRES_CPU)},
-	{"max_jobs", MEMBER_LIMIT, AT(max_jobs), .json = "max/jobs/active", .marks = MEMBER_INHERITED,
+	{"max_jobs", MEMBER_LIMIT, AT(max_jobs), HEAD_MAX_JOBS, .json = "max/jobs/active", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxJobs", "MaxJobs:4", ATTR_UINT, ECHO(9, "  MaxJobs       = "), DUMP(14))},
-	{"max_jobs_accrue", MEMBER_LIMIT, AT(max_jobs_accrue), .json = "max/jobs/accruing", .marks = MEMBER_INHERITED,
+	{"max_jobs_accrue", MEMBER_LIMIT, AT(max_jobs_accrue), HEAD_MAX_JOBS_ACCRUE, .json = "max/jobs/accruing", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxJobsAccrue", "MaxJobsAccrue:8", ATTR_UINT, ECHO(10, "  MaxJobsPrioAcc= "), DUMP(15))},
-	{TRES_ONE(ASSOC_MAX_TRES_PJ, TRES_NODE),
+	{TRES_ONE(ASSOC_MAX_TRES_PJ, TRES_NODE), HEAD_MAX_NODES_PER_JOB,
 		SETTABLE("MaxNodes", "MaxNodesPerJob:4", ATTR_TRES, .tres = TRES_NODE)},
-	{"max_submit_jobs", MEMBER_LIMIT, AT(max_submit_jobs), .json = "max/jobs/total", .marks = MEMBER_INHERITED,
+	{"max_submit_jobs", MEMBER_LIMIT, AT(max_submit_jobs), HEAD_MAX_SUBMIT_JOBS, .json = "max/jobs/total", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxSubmitJobs", "MaxSubmitJobs:4", ATTR_UINT, ECHO(11, "  MaxSubmitJobs = "), DUMP(16))},
-	{TRES(ASSOC_MAX_TRES_PJ), .json = "max/tres/per/job", .marks = MEMBER_INHERITED,
+	{TRES(ASSOC_MAX_TRES_PJ), HEAD_MAX_TRES_PER_JOB, .json = "max/tres/per/job", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxTRES", "MaxTRES:7 MaxTRESPJ:9 MaxTRESPerJob:11", ATTR_TRES,
 			ECHO(12, "  MaxTRES       = "), DUMP(12), .dump = "MaxTRESPerJob", .change = "MaxTRESPerJob")},
-	{TRES(ASSOC_MAX_TRES_PN), .json = "max/tres/per/node", .marks = MEMBER_INHERITED,
+	{TRES(ASSOC_MAX_TRES_PN), HEAD_MAX_TRES_PER_NODE, .json = "max/tres/per/node", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxTRESPerNode", "MaxTRESPerNode:11 MaxTRESPN:9", ATTR_TRES,
 			ECHO(13, "  MaxTRESPerNode= "), DUMP(13))},
-	{TRES(ASSOC_MAX_TRES_MINS_PJ), .json = "max/tres/minutes/per/job", .marks = MEMBER_INHERITED,
+	{TRES(ASSOC_MAX_TRES_MINS_PJ), HEAD_MAX_TRES_MINS_PER_JOB, .json = "max/tres/minutes/per/job", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxTRESMins", "MaxTRESMinsPerJob:8 MaxTRESMinsPJ:13", ATTR_TRES,
 			ECHO(14, "  MaxTRESMins   = "), DUMP(10), .dump = "MaxTRESMinsPerJob", .change = "MaxTRESMinsPerJob")},
-	{TRES(ASSOC_MAX_TRES_RUN_MINS), .json = "max/tres/minutes/total", .marks = MEMBER_INHERITED,
+	{TRES(ASSOC_MAX_TRES_RUN_MINS), HEAD_MAX_TRES_RUN_MINS_PER_USER, .json = "max/tres/minutes/total", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxTRESRunMins", "MaxTRESRunMins:8", ATTR_TRES,
 			ECHO(15, "  MaxTRESRUNMins= "), DUMP(11))},
-	{"max_wall_pj", MEMBER_MINUTES, AT(max_wall_pj), .json = "max/jobs/per/wall_clock", .marks = MEMBER_INHERITED,
+	{"max_wall_pj", MEMBER_MINUTES, AT(max_wall_pj), HEAD_MAX_WALL, .json = "max/jobs/per/wall_clock", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxWall", "MaxWallDurationPerJob:4", ATTR_MINUTES,
 			ECHO(16, "  MaxWall       = "), DUMP(17), .dump = "MaxWallDurationPerJob", .change = "MaxWallDurationPerJob")},
-	{"min_prio_thresh", MEMBER_LIMIT, AT(min_prio_thresh), .json = "min/priority_threshold", .marks = MEMBER_INHERITED,
+	{"min_prio_thresh", MEMBER_LIMIT, AT(min_prio_thresh), HEAD_MIN_PRIO_THRESH, .json = "min/priority_threshold", .marks = MEMBER_INHERITED,
 		SETTABLE("MinPrioThresh", "MinPrioThresh:4", ATTR_UINT, ECHO(17, "  MinPrioThresh = "), DUMP(18))},
+	{NULL, MEMBER_COUNT, AT(parent_id), HEAD_PARENT_ID},
+	{.get = get_parent_name, HEAD_PARENT_NAME, .json = "parent_account"},
 	{NULL, MEMBER_TEXT, AT(parent_account),
 		SETTABLE("Parent", "Parent:2", ATTR_TEXT, ECHO(18, "  Parent        = "))},
-	{"priority", MEMBER_LIMIT, AT(priority), .json = "priority", .marks = MEMBER_INHERITED,
+	{NULL, MEMBER_TEXT, AT(partition), HEAD_PARTITION, .json = "partition"},
+	{"priority", MEMBER_LIMIT, AT(priority), HEAD_PRIORITY, .json = "priority", .marks = MEMBER_INHERITED,
 		SETTABLE("Priority", "Priority:2", ATTR_UINT, ECHO(19, "  Priority      = "), DUMP(19))},
+	{NULL, MEMBER_SPLIT, AT(qos_text), HEAD_QOS},
+	{NULL, MEMBER_SPLIT, AT(qos_in_order), .json = "qos"},
+	{NULL, MEMBER_WORDS, AT(qos_raw), HEAD_QOS_RAW},
 	{NULL, MEMBER_NONE, AT(own_qos),
 		SETTABLE("QOS", "QosLevel:1", ATTR_QOS_LIST, ECHO(20, "  QOS           = "), DUMP(20), .operators = true)},
-	{"shares", MEMBER_SHARES, AT(shares_raw),
+	{"shares", MEMBER_SHARES, AT(shares_raw), HEAD_SHARE,
 		SETTABLE("FairShare", "FairShare:1 Shares:1", ATTR_SHARES,
 			ECHO(1, "  Fairshare     = "), DUMP(2), .dump = "Fairshare", .change = "fairshare")},
+	{NULL, MEMBER_COUNT, AT(shares_raw), .json = "shares_raw"},
+	{NULL, MEMBER_BOOL, AT(is_default), .json = "is_default"},
+	{NULL, MEMBER_TEXT, AT(user), HEAD_USER, .json = "user"},
 };
 
 const struct members assoc_members = MEMBERS(rows);
 
-#define C(field, json, getter, member) \
-	{FIELD_##field, json, getter, offsetof(struct assoc, member), 0}
-#define C_TRES(field, json, kind) {FIELD_##field, json, get_tres, \
-	offsetof(struct assoc, tres) + (kind) * sizeof(struct tres_list), 0}
-#define C_ONE(field, kind, tres_id) {FIELD_##field, NULL, get_tres_count, \
-	offsetof(struct assoc, tres) + (kind) * sizeof(struct tres_list), tres_id}
+static const struct member short_rows[] = {
+	{NULL, MEMBER_TEXT, AT(account), .json = "account"},
+	{NULL, MEMBER_TEXT, AT(cluster), .json = "cluster"},
+	{NULL, MEMBER_TEXT, AT(partition), .json = "partition"},
+	{NULL, MEMBER_TEXT, AT(user), .json = "user"},
+	{NULL, MEMBER_COUNT, AT(id), .json = "id"},
+};
+
+const struct members assoc_short_members = MEMBERS(short_rows);
 /* clang-format on */
-
-/* Blank on user rows and on root. */
-static void get_parent_name(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	const struct assoc *assoc = row;
-
-	(void)column;
-	(void)arena;
-	value->type = VALUE_TEXT;
-	value->text = *assoc->user ? "" : assoc->parent_account;
-}
-
-static void get_json_flags(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	const struct assoc *assoc = row;
-	struct strv *words = arena_alloc(arena, sizeof(*words));
-
-	(void)column;
-	if (assoc->deleted)
-		strv_push(words, arena, "DELETED");
-	if (assoc->users_are_coords)
-		strv_push(words, arena, "UsersAreCoords");
-	value->type = VALUE_WORDS;
-	value->list = words;
-}
-
-const struct column assoc_columns[] = {
-	{FIELD_NONE, "accounting", get_nothing, 0, 0},
-	C(ACCOUNT, "account", get_text, account),
-	C(CLUSTER, "cluster", get_text, cluster),
-	C(COMMENT, "comment", get_text, comment),
-	C(DEFAULT_QOS, "default/qos", get_text, def_qos),
-	C(FLAGS, NULL, get_flags, flags_text),
-	C(NONE, "flags", get_json_flags, deleted),
-	C_ONE(GRP_CPU_MINS, ASSOC_GRP_TRES_MINS, TRES_CPU),
-	C_ONE(GRP_CPU_RUN_MINS, ASSOC_GRP_TRES_RUN_MINS, TRES_CPU),
-	C_ONE(GRP_CPUS, ASSOC_GRP_TRES, TRES_CPU),
-	C(GRP_JOBS, "max/jobs/per/count", get_limit, grp_jobs),
-	C(GRP_JOBS_ACCRUE, "max/jobs/per/accruing", get_limit, grp_jobs_accrue),
-	C_ONE(GRP_MEMORY, ASSOC_GRP_TRES, TRES_MEM),
-	C_ONE(GRP_NODES, ASSOC_GRP_TRES, TRES_NODE),
-	C(GRP_SUBMIT_JOBS, "max/jobs/per/submitted", get_limit,
-		grp_submit_jobs),
-	C_TRES(GRP_TRES, "max/tres/total", ASSOC_GRP_TRES),
-	C_TRES(GRP_TRES_MINS, "max/tres/group/minutes", ASSOC_GRP_TRES_MINS),
-	C_TRES(GRP_TRES_RUN_MINS, "max/tres/group/active",
-		ASSOC_GRP_TRES_RUN_MINS),
-	C(GRP_WALL, "max/per/account/wall_clock", get_minutes, grp_wall),
-	C(ID, "id", get_uint, id),
-	C(LINEAGE, "lineage", get_text, lineage),
-	C_ONE(MAX_CPU_MINS_PER_JOB, ASSOC_MAX_TRES_MINS_PJ, TRES_CPU),
-	C_ONE(MAX_CPU_RUN_MINS_PER_USER, ASSOC_MAX_TRES_RUN_MINS, TRES_CPU),
-	C_ONE(MAX_CPUS_PER_JOB, ASSOC_MAX_TRES_PJ, TRES_CPU),
-	C(MAX_JOBS, "max/jobs/active", get_limit, max_jobs),
-	C(MAX_JOBS_ACCRUE, "max/jobs/accruing", get_limit, max_jobs_accrue),
-	C_ONE(MAX_NODES_PER_JOB, ASSOC_MAX_TRES_PJ, TRES_NODE),
-	C(MAX_SUBMIT_JOBS, "max/jobs/total", get_limit, max_submit_jobs),
-	C_TRES(MAX_TRES_PER_JOB, "max/tres/per/job", ASSOC_MAX_TRES_PJ),
-	C_TRES(MAX_TRES_PER_NODE, "max/tres/per/node", ASSOC_MAX_TRES_PN),
-	C_TRES(MAX_TRES_MINS_PER_JOB, "max/tres/minutes/per/job",
-		ASSOC_MAX_TRES_MINS_PJ),
-	C_TRES(MAX_TRES_RUN_MINS_PER_USER, "max/tres/minutes/total",
-		ASSOC_MAX_TRES_RUN_MINS),
-	C(MAX_WALL, "max/jobs/per/wall_clock", get_minutes, max_wall_pj),
-	C(MIN_PRIO_THRESH, "min/priority_threshold", get_limit,
-		min_prio_thresh),
-	C(PARENT_ID, NULL, get_uint, parent_id),
-	{FIELD_PARENT_NAME, "parent_account", get_parent_name, 0, 0},
-	C(PARTITION, "partition", get_text, partition),
-	C(PRIORITY, "priority", get_limit, priority),
-	C(QOS, NULL, get_split, qos_text),
-	C(NONE, "qos", get_split, qos_in_order),
-	C(QOS_RAW, NULL, get_words, qos_raw),
-	C(SHARE, NULL, get_shares, shares_raw),
-	C(NONE, "shares_raw", get_uint, shares_raw),
-	C(NONE, "is_default", get_bool, is_default),
-	C(USER, "user", get_text, user),
-	{FIELD_NONE, NULL, NULL, 0, 0},
-};
-
-const struct column assoc_short_columns[] = {
-	C(NONE, "account", get_text, account),
-	C(NONE, "cluster", get_text, cluster),
-	C(NONE, "partition", get_text, partition),
-	C(NONE, "user", get_text, user),
-	C(NONE, "id", get_uint, id),
-	{FIELD_NONE, NULL, NULL, 0, 0},
-};
 
 void assoc_init(struct assoc *assoc)
 {

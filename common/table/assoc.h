@@ -85,12 +85,9 @@ extern const struct members assoc_members;
 #define assoc_attr(member)                                                     \
 	member_at(&assoc_members, offsetof(struct assoc, member))
 
-/* The columns of `show association`; ends with a NULL getter. */
-extern const struct column assoc_columns[];
-
 /* {account, cluster, partition, user, id}: as it stands inside the records of
  * others, in JSON only. */
-extern const struct column assoc_short_columns[];
+extern const struct members assoc_short_members;
 
 /* All limits unset, shares 1. */
 void assoc_init(struct assoc *);

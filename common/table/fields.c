@@ -3,19 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/strv.h"
 #include "common/base/words.h"
 
-const struct field sacctmgr_fields[FIELD_COUNT_ALL] = {
-#define X(id, names, heading, width, help) {names, heading, width, help},
-	SACCTMGR_FIELDS(X)
+#define X(id) {HEAD_##id, .json = #id},
+static const struct member rows[] = {SACCTMGR_FIELDS(X)};
 #undef X
-};
 
-static const char *const ids[FIELD_COUNT_ALL] = {
-#define X(id, names, heading, width, help) #id,
-	SACCTMGR_FIELDS(X)
-#undef X
-};
+const struct members sacctmgr_fields = MEMBERS(rows);
 
 static char lower(char c)
 {
@@ -43,196 +38,99 @@ static const char *snake_case(const char *text, struct arena *arena)
 	return name;
 }
 
-const char *field_member(
-	const struct field *fields, int field, struct arena *arena)
+bool field_is(const struct member *field, const char *name)
 {
-	if (fields == sacctmgr_fields)
-		return str_lower(arena, ids[field]);
-	return snake_case(fields[field].heading, arena);
+	return field->json && !strcmp(field->json, name);
 }
 
-int field_choose(const struct field *fields, int n, const char *text,
-	struct field_choice *choice)
+const char *field_member(const struct member *field, struct arena *arena)
+{
+	return field->json ? str_lower(arena, field->json)
+			   : snake_case(field->heading, arena);
+}
+
+const struct member *field_of(
+	const struct members *members, const struct member *field)
+{
+	for (size_t i = 0; members && i < members->n; i++)
+		if (members->v[i].names &&
+			!strcmp(members->v[i].names, field->names))
+			return &members->v[i];
+	return NULL;
+}
+
+const struct member *field_choose(
+	const struct members *fields, const char *text, int *width)
 {
 	size_t len = strcspn(text, "%");
+	long typed = text[len] ? strtol(text + len + 1, NULL, 10) : 0;
 
-	for (int i = 0; i < n; i++) {
-		long width = text[len] ? strtol(text + len + 1, NULL, 10) : 0;
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct member *field = &fields->v[i];
 
-		if (!words_match(fields[i].names, text, len))
+		if (!field->names || !words_match(field->names, text, len))
 			continue;
-		if (width < -100000 || width > 100000)
-			width = 0;
-		choice->field = i;
-		choice->width = width ? (int)width : fields[i].width;
-		return 0;
+		if (typed < -100000 || typed > 100000)
+			typed = 0;
+		*width = typed ? (int)typed : field->width;
+		return field;
 	}
-	return -1;
+	return NULL;
 }
 
-void field_nearest(const struct field *fields, int n, const char *text,
-	struct nearest *nearest)
+void field_nearest(
+	const struct members *fields, const char *text, struct nearest *nearest)
 {
 	nearest_init(nearest, text, strcspn(text, "%,"));
-	for (int i = 0; i < n; i++)
-		nearest_names(nearest, fields[i].names);
+	for (size_t i = 0; i < fields->n; i++)
+		if (fields->v[i].names)
+			nearest_names(nearest, fields->v[i].names);
 }
 
-static const void *member(const void *row, const struct column *column)
+/* ---- getters -------------------------------------------------------------*/
+
+static const void *at(const struct member *m, const void *record)
 {
-	return (const char *)row + column->offset;
+	return (const char *)record + m->offset;
 }
 
-static void get_number(const void *row, const struct column *column,
-	enum value_type type, struct value *value)
+struct value get_flags(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	uint32_t n;
-
-	memcpy(&n, member(row, column), sizeof(n));
-	value->type = type;
-	value->number = n;
-}
-
-#define NUMBER_GETTER(name, value_type_)                                       \
-	void name(const void *row, const struct column *column,                \
-		struct arena *arena, struct value *value)                      \
-	{                                                                      \
-		(void)arena;                                                   \
-		get_number(row, column, value_type_, value);                   \
-	}
-
-NUMBER_GETTER(get_uint, VALUE_UINT)
-NUMBER_GETTER(get_limit, VALUE_LIMIT)
-NUMBER_GETTER(get_minutes, VALUE_MINUTES)
-NUMBER_GETTER(get_seconds, VALUE_SECONDS)
-NUMBER_GETTER(get_shares, VALUE_SHARES)
-
-void get_text(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_TEXT;
-	memcpy(&value->text, member(row, column), sizeof(value->text));
-}
-
-void get_real(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_REAL;
-	memcpy(&value->real, member(row, column), sizeof(value->real));
-}
-
-void get_time(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	int64_t when;
-
-	(void)arena;
-	memcpy(&when, member(row, column), sizeof(when));
-	value->type = VALUE_TIME;
-	value->number = (uint64_t)when;
-}
-
-void get_list(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_LIST;
-	value->list = member(row, column);
-}
-
-void get_tres(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_TRES;
-	value->tres = member(row, column);
-}
-
-void get_tres_count(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_LIMIT;
-	value->number = tres_list_get(member(row, column), column->arg);
-}
-
-void get_bool(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	bool on;
-
-	(void)arena;
-	memcpy(&on, member(row, column), sizeof(on));
-	value->type = VALUE_BOOL;
-	value->number = on;
-}
-
-void get_words(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_WORDS;
-	value->list = member(row, column);
-}
-
-/* The words of a comma list; `none` stands for no word. */
-static const struct strv *split(const void *row, const struct column *column,
-	const char *none, struct arena *arena)
-{
-	struct strv *words = arena_alloc(arena, sizeof(*words));
+	struct strv words = {0};
+	struct value value;
 	const char *text;
 
-	memcpy(&text, member(row, column), sizeof(text));
-	if (text && *text && strcmp(text, none))
-		strv_split(words, arena, text);
-	return words;
+	memcpy(&text, at(m, record), sizeof(text));
+	if (text && *text && strcmp(text, "None"))
+		strv_split(&words, arena, text);
+	value = of_words(words, arena);
+	value.type = VALUE_FLAGS;
+	return value;
 }
 
-void get_split(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
+struct value get_nothing(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	value->type = VALUE_WORDS;
-	value->list = split(row, column, "", arena);
+	(void)m, (void)record;
+	return of_words((struct strv){0}, arena);
 }
 
-void get_flags(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
+struct value get_deleted(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	value->type = VALUE_FLAGS;
-	value->list = split(row, column, "None", arena);
-}
-
-void get_nothing(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	static const struct strv none;
-
-	(void)row;
-	(void)column;
-	(void)arena;
-	value->type = VALUE_WORDS;
-	value->list = &none;
-}
-
-void get_rows(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	(void)arena;
-	value->type = VALUE_ROWS;
-	value->rows = member(row, column);
-}
-
-void get_deleted(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
-{
-	struct strv *words = arena_alloc(arena, sizeof(*words));
+	struct strv words = {0};
 	bool deleted;
 
-	memcpy(&deleted, member(row, column), sizeof(deleted));
+	memcpy(&deleted, at(m, record), sizeof(deleted));
 	if (deleted)
-		strv_push(words, arena, "DELETED");
-	value->type = VALUE_WORDS;
-	value->list = words;
+		strv_push(&words, arena, "DELETED");
+	return of_words(words, arena);
+}
+
+struct value get_tres_count(
+	const struct member *m, const void *record, struct arena *arena)
+{
+	(void)arena;
+	return of_limit(tres_list_get(at(m, record), m->arg));
 }

@@ -1,303 +1,200 @@
 /*
- * Every column sacctmgr can print (spec/sacctmgr.md 4.1): one row gives its
- * names, heading, width and help. Order matters: a typed name takes the first
- * row it matches. Which entity fills which column stands in the entity's own
- * table of struct column.
+ * Every column sacctmgr can print (spec/sacctmgr.md 4.1): what it is called,
+ * how its heading reads, how wide it is. Several entities fill a column of the
+ * same name: their rows of members (common/table/member.h) have its HEAD_.
+ *
+ * Which of them `format=` means: the first in SACCTMGR_FIELDS that matches,
+ * whether the entity fills it or not; only then the entity's own names.
  */
 #ifndef BURSAR_FIELDS_H
 #define BURSAR_FIELDS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "common/base/nearest.h"
-#include "common/text/value.h"
+#include "common/table/member.h"
 
-/* X(id, names with minima, heading, width (negative: left), help) */
 /* clang-format off */
+#define HEAD_ACCOUNT .names = "Account:3 Acct:4", .heading = "Account", .width = 10, .help = "account"
+#define HEAD_ACTION_RAW .names = "ActionRaw:7", .heading = "ActionRaw", .width = 10, .help = "action as a number"
+#define HEAD_ACTION .names = "Action:4", .heading = "Action", .width = 20, .help = "what was done"
+#define HEAD_ACTOR .names = "Actor:4", .heading = "Actor", .width = 10, .help = "who did it"
+#define HEAD_ADMIN_LEVEL .names = "AdminLevel:2", .heading = "Admin", .width = 9, .help = "administrator level of the user"
+#define HEAD_ALLOWED .names = "Allowed:2", .heading = "Allowed", .width = 8, .help = "share of the resource a cluster may use"
+#define HEAD_ASSOCS .names = "Associations:2", .heading = "Assocs", .width = 10, .help = "associations of the reservation"
+#define HEAD_TRES .names = "TRES:2", .heading = "TRES", .width = 20, .help = "trackable resources"
+#define HEAD_CLASSIFICATION .names = "Classification:3", .heading = "Class", .width = 9, .help = "what the cluster is for"
+#define HEAD_CLUSTER_NODES .names = "ClusterNodes:8", .heading = "Cluster Nodes", .width = 20, .help = "nodes of the cluster at that time"
+#define HEAD_CLUSTER .names = "Clusters:2", .heading = "Cluster", .width = 10, .help = "cluster"
+#define HEAD_COORDINATORS .names = "Coordinators:3", .heading = "Coord Accounts", .width = 20, .help = "coordinators of the account, or accounts the user coordinates"
+#define HEAD_COMMENT .names = "Comment:3", .heading = "Comment", .width = 20, .help = "free text"
+#define HEAD_CONTROL_HOST .names = "ControlHost:8", .heading = "ControlHost", .width = 15, .help = "host of the registered controller"
+#define HEAD_CONTROL_PORT .names = "ControlPort:8", .heading = "ControlPort", .width = 12, .help = "port of the registered controller"
+#define HEAD_COUNT .names = "Count:3", .heading = "Count", .width = 6, .help = "how many there are in all"
+#define HEAD_COUNT_ALLOWED .names = "CountAllowed:6", .heading = "# Allowed", .width = 10, .help = "units a cluster may use"
+#define HEAD_COUNT_USED .names = "CountUsed:6", .heading = "# Used", .width = 10, .help = "units handed to clusters"
+#define HEAD_CPU_COUNT .names = "CPUCount:2", .heading = "CPU Cnt", .width = 7, .help = "CPUs"
+#define HEAD_DEFAULT_ACCOUNT .names = "DefaultAccount:8", .heading = "Def Acct", .width = 10, .help = "account of jobs that name none"
+#define HEAD_DEFAULT_QOS .names = "DefaultQOS:8", .heading = "Def QOS", .width = 9, .help = "QOS of jobs that name none"
+#define HEAD_DEFAULT_WCKEY .names = "DefaultWCKey:8", .heading = "Def WCKey", .width = 10, .help = "wckey of jobs that name none"
+#define HEAD_DESCRIPTION .names = "Description:3", .heading = "Descr", .width = 20, .help = "description"
+#define HEAD_DURATION .names = "Duration:2", .heading = "Duration", .width = 13, .help = "how long it lasted"
+#define HEAD_EVENT_RAW .names = "EventRaw:6", .heading = "EventRaw", .width = 8, .help = "kind of event as a number"
+#define HEAD_EVENT .names = "Event:2", .heading = "Event", .width = 7, .help = "kind of event"
+#define HEAD_EXTRA .names = "Extra:2", .heading = "Extra", .width = 20, .help = "free text"
+#define HEAD_FEATURES .names = "Features:3", .heading = "Features", .width = 20, .help = "features of the cluster in its federation"
+#define HEAD_FEDERATION .names = "Federation:3", .heading = "Federation", .width = 10, .help = "federation"
+#define HEAD_FED_STATE .names = "FedState:4", .heading = "FedState", .width = 12, .help = "state in the federation"
+#define HEAD_FED_STATE_RAW .names = "FedStateRaw:9", .heading = "FedStateRaw", .width = 11, .help = "state in the federation as a number"
+#define HEAD_FLAGS .names = "Flags:2", .heading = "Flags", .width = 20, .help = "flags"
+#define HEAD_GRACE_TIME .names = "GraceTime:3", .heading = "GraceTime", .width = 10, .help = "time a preempted job keeps running"
+#define HEAD_GRP_CPUS .names = "GrpCPUs:6", .heading = "GrpCPUs", .width = 8, .help = "CPUs all jobs together may use"
+#define HEAD_GRP_CPU_MINS .names = "GrpCPUMins:7", .heading = "GrpCPUMins", .width = 11, .help = "CPU minutes all jobs together may use"
+#define HEAD_GRP_CPU_RUN_MINS .names = "GrpCPURunMins:7", .heading = "GrpCPURunMins", .width = 13, .help = "CPU minutes running jobs together may have left"
+#define HEAD_GRP_TRES .names = "GrpTRES:7", .heading = "GrpTRES", .width = 13, .help = "TRES all jobs together may use"
+#define HEAD_GRP_TRES_MINS .names = "GrpTRESMins:7", .heading = "GrpTRESMins", .width = 13, .help = "TRES minutes all jobs together may use"
+#define HEAD_GRP_TRES_RUN_MINS .names = "GrpTRESRunMins:7", .heading = "GrpTRESRunMins", .width = 13, .help = "TRES minutes running jobs together may have left"
+#define HEAD_GRP_JOBS .names = "GrpJobs:4", .heading = "GrpJobs", .width = 7, .help = "jobs that may run at once"
+#define HEAD_GRP_JOBS_ACCRUE .names = "GrpJobsAccrue:8", .heading = "GrpJobsAccrue", .width = 13, .help = "pending jobs that may gain age priority at once"
+#define HEAD_GRP_MEMORY .names = "GrpMemory:4", .heading = "GrpMem", .width = 7, .help = "memory (MiB) all jobs together may use"
+#define HEAD_GRP_NODES .names = "GrpNodes:4", .heading = "GrpNodes", .width = 8, .help = "nodes all jobs together may use"
+#define HEAD_GRP_SUBMIT_JOBS .names = "GrpSubmitJobs:4", .heading = "GrpSubmit", .width = 9, .help = "jobs that may be pending or running at once"
+#define HEAD_GRP_WALL .names = "GrpWall:4", .heading = "GrpWall", .width = 11, .help = "wall time all jobs together may use"
+#define HEAD_ID .names = "ID:2", .heading = "ID", .width = 6, .help = "number"
+#define HEAD_INFO .names = "Info:3", .heading = "Info", .width = 20, .help = "what was changed"
+#define HEAD_INSTANCE_ID .names = "InstanceId:9", .heading = "InstanceId", .width = 20, .help = "cloud instance"
+#define HEAD_INSTANCE_TYPE .names = "InstanceType:9", .heading = "InstanceType", .width = 20, .help = "type of cloud instance"
+#define HEAD_LINEAGE .names = "Lineage:1", .heading = "Lineage", .width = -20, .help = "path from the root"
+#define HEAD_SERVER_TYPE .names = "ServerType:10", .heading = "ServerType", .width = 10, .help = "kind of license server"
+#define HEAD_MAX_CPU_MINS_PER_JOB .names = "MaxCPUMinsPerJob:7", .heading = "MaxCPUMins", .width = 11, .help = "CPU minutes of one job"
+#define HEAD_MAX_CPU_RUN_MINS_PER_USER .names = "MaxCPURunMinsPerUser:7 MaxCPURunMinsPU:7", .heading = "MaxCPURunMinsPU", .width = 15, .help = "CPU minutes the running jobs of a user may have left"
+#define HEAD_MAX_CPUS_PER_JOB .names = "MaxCPUsPerJob:7", .heading = "MaxCPUs", .width = 8, .help = "CPUs of one job"
+#define HEAD_MAX_CPUS_PER_USER .names = "MaxCPUsPerUser:11 MaxCPUsPU:9", .heading = "MaxCPUsPU", .width = 9, .help = "CPUs of one user"
+#define HEAD_MAX_TRES_PER_JOB .names = "MaxTRES:7 MaxTRESPJ:9 MaxTRESPerJob:11", .heading = "MaxTRES", .width = 13, .help = "TRES of one job"
+#define HEAD_MAX_TRES_PER_NODE .names = "MaxTRESPerNode:11 MaxTRESPN:9", .heading = "MaxTRESPerNode", .width = 14, .help = "TRES of one job on one node"
+#define HEAD_MAX_TRES_MINS_PER_JOB .names = "MaxTRESMinsPerJob:8 MaxTRESMinsPJ:13", .heading = "MaxTRESMins", .width = 13, .help = "TRES minutes of one job"
+#define HEAD_MAX_TRES_RUN_MINS_PER_ACCOUNT .names = "MaxTRESRunMinsPerAccount:18 MaxTRESRunMinsPerAcct:18 MaxTRESRunMinsPA:15", .heading = "MaxTRESRunMinsPA", .width = 16, .help = "TRES minutes the running jobs of an account may have left"
+#define HEAD_MAX_TRES_RUN_MINS_PER_USER .names = "MaxTRESRunMinsPerUser:8 MaxTRESRunMinsPU:8", .heading = "MaxTRESRunMinsPU", .width = 16, .help = "TRES minutes the running jobs of a user may have left"
+#define HEAD_MAX_TRES_PER_ACCOUNT .names = "MaxTRESPerAccount:11 MaxTRESPerAcct:11 MaxTRESPA:9", .heading = "MaxTRESPA", .width = 13, .help = "TRES of one account"
+#define HEAD_MAX_TRES_PER_USER .names = "MaxTRESPerUser:11 MaxTRESPU:9", .heading = "MaxTRESPU", .width = 13, .help = "TRES of one user"
+#define HEAD_MAX_JOBS .names = "MaxJobs:4", .heading = "MaxJobs", .width = 7, .help = "jobs of one user that may run at once"
+#define HEAD_MAX_JOBS_ACCRUE .names = "MaxJobsAccrue:4", .heading = "MaxJobsAccrue", .width = 13, .help = "pending jobs of one user that may gain age priority"
+#define HEAD_MAX_JOBS_ACCRUE_PER_ACCOUNT .names = "MaxJobsAccruePerAccount:17 MaxJobsAccruePerAcct:17 MaxJobsAccruePA:15", .heading = "MaxJobsAccruePA", .width = 15, .help = "pending jobs of one account that may gain age priority"
+#define HEAD_MAX_JOBS_ACCRUE_PER_USER .names = "MaxJobsAccruePerUser:17 MaxJobsAccruePU:15", .heading = "MaxJobsAccruePU", .width = 15, .help = "pending jobs of one user that may gain age priority"
+#define HEAD_MAX_JOBS_PER_ACCOUNT .names = "MaxJobsPerAccount:11 MaxJobsPerAcct:11 MaxJobsPA:9", .heading = "MaxJobsPA", .width = 9, .help = "jobs of one account that may run at once"
+#define HEAD_MAX_JOBS_PER_USER .names = "MaxJobsPerUser:11 MaxJobsPU:9", .heading = "MaxJobsPU", .width = 9, .help = "jobs of one user that may run at once"
+#define HEAD_MAX_NODES_PER_JOB .names = "MaxNodesPerJob:4", .heading = "MaxNodes", .width = 8, .help = "nodes of one job"
+#define HEAD_MAX_NODES_PER_USER .names = "MaxNodesPerUser:12 MaxNodesPU:10", .heading = "MaxNodesPU", .width = 10, .help = "nodes of one user"
+#define HEAD_MIN_PRIO_THRESH .names = "MinPrioThreshold:4", .heading = "MinPrioThres", .width = 12, .help = "priority a job needs for a reservation"
+#define HEAD_MAX_SUBMIT_JOBS .names = "MaxSubmitJobs:4", .heading = "MaxSubmit", .width = 9, .help = "jobs of one user that may be pending or running"
+#define HEAD_MAX_SUBMIT_JOBS_PER_ACCOUNT .names = "MaxSubmitJobsPerAccount:17 MaxSubmitJobsPerAcct:17 MaxSubmitJobsPA:15 MaxSubmitPA:11", .heading = "MaxSubmitPA", .width = 11, .help = "jobs of one account that may be pending or running"
+#define HEAD_MAX_SUBMIT_JOBS_PER_USER .names = "MaxSubmitJobsPerUser:10 MaxSubmitJobsPU:10 MaxSubmitPU:6", .heading = "MaxSubmitPU", .width = 11, .help = "jobs of one user that may be pending or running"
+#define HEAD_MAX_WALL .names = "MaxWallDurationPerJob:4", .heading = "MaxWall", .width = 11, .help = "time limit of one job"
+#define HEAD_MIN_CPUS_PER_JOB .names = "MinCPUsPerJob:7", .heading = "MinCPUs", .width = 8, .help = "CPUs a job must ask for"
+#define HEAD_MIN_TRES_PER_JOB .names = "MinTRESPerJob:7", .heading = "MinTRES", .width = 13, .help = "TRES a job must ask for"
+#define HEAD_NAME .names = "Name:2", .heading = "Name", .width = 10, .help = "name"
+#define HEAD_NODE_COUNT .names = "NodeCount:5", .heading = "NodeCount", .width = 9, .help = "number of nodes"
+#define HEAD_NODE_INX .names = "NodeInx:5", .heading = "NodeInx", .width = 9, .help = "nodes by index"
+#define HEAD_NODE_NAME .names = "NodeNames:5", .heading = "NodeName", .width = -15, .help = "nodes"
+#define HEAD_ORGANIZATION .names = "Organization:1", .heading = "Org", .width = 20, .help = "organization"
+#define HEAD_PARENT_ID .names = "ParentID:7", .heading = "ParentID", .width = 8, .help = "number of the parent association"
+#define HEAD_PARENT_NAME .names = "ParentName:7", .heading = "ParentName", .width = 10, .help = "parent account"
+#define HEAD_PARTITION .names = "Partition:4", .heading = "Partition", .width = 10, .help = "partition"
+#define HEAD_PREEMPT_MODE .names = "PreemptMode:8", .heading = "PreemptMode", .width = 11, .help = "how its jobs are preempted"
+#define HEAD_PREEMPT .names = "Preempt:7", .heading = "Preempt", .width = 10, .help = "QOS it may preempt"
+#define HEAD_PREEMPT_EXEMPT_TIME .names = "PreemptExemptTime:8", .heading = "PreemptExemptTime", .width = 19, .help = "run time before a job may be preempted"
+#define HEAD_PRIORITY .names = "Priority:3", .heading = "Priority", .width = 10, .help = "priority"
+#define HEAD_PROBLEM .names = "Problem:1", .heading = "Problem", .width = 40, .help = "what is wrong"
+#define HEAD_QOS .names = "QOSLevel:3", .heading = "QOS", .width = 20, .help = "QOS that may be used"
+#define HEAD_QOS_RAW .names = "QOSRAWLevel:4", .heading = "QOS_RAW", .width = 10, .help = "QOS as stored, by number"
+#define HEAD_REASON .names = "Reason:1", .heading = "Reason", .width = 30, .help = "reason"
+#define HEAD_RPC .names = "RPC:1", .heading = "RPC", .width = 5, .help = "protocol version of the controller"
+#define HEAD_SERVER .names = "Server:3", .heading = "Server", .width = 10, .help = "license server"
+#define HEAD_SHARE .names = "Share:1 FairShare:2", .heading = "Share", .width = 9, .help = "fair-share shares"
+#define HEAD_STATE_RAW .names = "StateRaw:6", .heading = "StateRaw", .width = 8, .help = "state as a number"
+#define HEAD_STATE .names = "State:1", .heading = "State", .width = 6, .help = "state"
+#define HEAD_TIME_STAMP .names = "TimeStamp:2", .heading = "Time", .width = 19, .help = "when it was done"
+#define HEAD_TIME_ELIGIBLE .names = "TimeEligible:6 Eligible:2", .heading = "TimeEligible", .width = 19, .help = "when the job could first run"
+#define HEAD_TIME_END .names = "TimeEnd:6 End:2", .heading = "TimeEnd", .width = 19, .help = "end"
+#define HEAD_TIME_START .names = "TimeStart:7 Start:3", .heading = "TimeStart", .width = 19, .help = "start"
+#define HEAD_TIME_SUBMIT .names = "TimeSubmit:6 Submit:2", .heading = "TimeSubmit", .width = 19, .help = "when the job was submitted"
+#define HEAD_TYPE .names = "Type:2", .heading = "Type", .width = 8, .help = "type"
+#define HEAD_UNUSED_WALL .names = "UnusedWall:2", .heading = "UnusedWall", .width = 10, .help = "reserved time nobody used"
+#define HEAD_USAGE_FACTOR .names = "UsageFactor:6", .heading = "UsageFactor", .width = 11, .help = "multiplies what jobs are charged"
+#define HEAD_USAGE_THRESHOLD .names = "UsageThreshold:6", .heading = "UsageThres", .width = 10, .help = "lowest fair-share factor that may use it"
+#define HEAD_LIMIT_FACTOR .names = "LimitFactor:6", .heading = "LimitFactor", .width = 11, .help = "multiplies the limits of associations"
+#define HEAD_ALLOCATED .names = "Allocated:7", .heading = "Allocated", .width = 9, .help = "sum of what clusters may use"
+#define HEAD_LAST_CONSUMED .names = "LastConsumed:8", .heading = "LastConsumed", .width = 12, .help = "units in use when last reported"
+#define HEAD_USER .names = "User:1", .heading = "User", .width = 10, .help = "user"
+#define HEAD_WCKEY .names = "WCKeys:2", .heading = "WCKeys", .width = 20, .help = "wckey"
+#define HEAD_WHERE .names = "Where:2", .heading = "Where", .width = 20, .help = "what it was done to"
+#define HEAD_NONE .names = NULL /* a member for JSON only */
+
 #define SACCTMGR_FIELDS(X) \
-	X(ACCOUNT, "Account:3 Acct:4", "Account", 10, "account") \
-	X(ACTION_RAW, "ActionRaw:7", "ActionRaw", 10, "action as a number") \
-	X(ACTION, "Action:4", "Action", 20, "what was done") \
-	X(ACTOR, "Actor:4", "Actor", 10, "who did it") \
-	X(ADMIN_LEVEL, "AdminLevel:2", \
-		"Admin", 9, "administrator level of the user") \
-	X(ALLOWED, "Allowed:2", \
-		"Allowed", 8, "share of the resource a cluster may use") \
-	X(ASSOCS, "Associations:2", \
-		"Assocs", 10, "associations of the reservation") \
-	X(TRES, "TRES:2", "TRES", 20, "trackable resources") \
-	X(CLASSIFICATION, "Classification:3", \
-		"Class", 9, "what the cluster is for") \
-	X(CLUSTER_NODES, "ClusterNodes:8", \
-		"Cluster Nodes", 20, "nodes of the cluster at that time") \
-	X(CLUSTER, "Clusters:2", "Cluster", 10, "cluster") \
-	X(COORDINATORS, "Coordinators:3", \
-		"Coord Accounts", 20, "coordinators of the account, or accounts the user coordinates") \
-	X(COMMENT, "Comment:3", "Comment", 20, "free text") \
-	X(CONTROL_HOST, "ControlHost:8", \
-		"ControlHost", 15, "host of the registered controller") \
-	X(CONTROL_PORT, "ControlPort:8", \
-		"ControlPort", 12, "port of the registered controller") \
-	X(COUNT, "Count:3", "Count", 6, "how many there are in all") \
-	X(COUNT_ALLOWED, "CountAllowed:6", \
-		"# Allowed", 10, "units a cluster may use") \
-	X(COUNT_USED, "CountUsed:6", \
-		"# Used", 10, "units handed to clusters") \
-	X(CPU_COUNT, "CPUCount:2", "CPU Cnt", 7, "CPUs") \
-	X(DEFAULT_ACCOUNT, "DefaultAccount:8", \
-		"Def Acct", 10, "account of jobs that name none") \
-	X(DEFAULT_QOS, "DefaultQOS:8", \
-		"Def QOS", 9, "QOS of jobs that name none") \
-	X(DEFAULT_WCKEY, "DefaultWCKey:8", \
-		"Def WCKey", 10, "wckey of jobs that name none") \
-	X(DESCRIPTION, "Description:3", "Descr", 20, "description") \
-	X(DURATION, "Duration:2", "Duration", 13, "how long it lasted") \
-	X(EVENT_RAW, "EventRaw:6", \
-		"EventRaw", 8, "kind of event as a number") \
-	X(EVENT, "Event:2", "Event", 7, "kind of event") \
-	X(EXTRA, "Extra:2", "Extra", 20, "free text") \
-	X(FEATURES, "Features:3", \
-		"Features", 20, "features of the cluster in its federation") \
-	X(FEDERATION, "Federation:3", "Federation", 10, "federation") \
-	X(FED_STATE, "FedState:4", "FedState", 12, "state in the federation") \
-	X(FED_STATE_RAW, "FedStateRaw:9", \
-		"FedStateRaw", 11, "state in the federation as a number") \
-	X(FLAGS, "Flags:2", "Flags", 20, "flags") \
-	X(GRACE_TIME, "GraceTime:3", \
-		"GraceTime", 10, "time a preempted job keeps running") \
-	X(GRP_CPUS, "GrpCPUs:6", \
-		"GrpCPUs", 8, "CPUs all jobs together may use") \
-	X(GRP_CPU_MINS, "GrpCPUMins:7", \
-		"GrpCPUMins", 11, "CPU minutes all jobs together may use") \
-	X(GRP_CPU_RUN_MINS, "GrpCPURunMins:7", \
-		"GrpCPURunMins", 13, "CPU minutes running jobs together may have left") \
-	X(GRP_TRES, "GrpTRES:7", \
-		"GrpTRES", 13, "TRES all jobs together may use") \
-	X(GRP_TRES_MINS, "GrpTRESMins:7", \
-		"GrpTRESMins", 13, "TRES minutes all jobs together may use") \
-	X(GRP_TRES_RUN_MINS, "GrpTRESRunMins:7", \
-		"GrpTRESRunMins", 13, "TRES minutes running jobs together may have left") \
-	X(GRP_JOBS, "GrpJobs:4", "GrpJobs", 7, "jobs that may run at once") \
-	X(GRP_JOBS_ACCRUE, "GrpJobsAccrue:8", \
-		"GrpJobsAccrue", 13, "pending jobs that may gain age priority at once") \
-	X(GRP_MEMORY, "GrpMemory:4", \
-		"GrpMem", 7, "memory (MiB) all jobs together may use") \
-	X(GRP_NODES, "GrpNodes:4", \
-		"GrpNodes", 8, "nodes all jobs together may use") \
-	X(GRP_SUBMIT_JOBS, "GrpSubmitJobs:4", \
-		"GrpSubmit", 9, "jobs that may be pending or running at once") \
-	X(GRP_WALL, "GrpWall:4", \
-		"GrpWall", 11, "wall time all jobs together may use") \
-	X(ID, "ID:2", "ID", 6, "number") \
-	X(INFO, "Info:3", "Info", 20, "what was changed") \
-	X(INSTANCE_ID, "InstanceId:9", "InstanceId", 20, "cloud instance") \
-	X(INSTANCE_TYPE, "InstanceType:9", \
-		"InstanceType", 20, "type of cloud instance") \
-	X(LINEAGE, "Lineage:1", "Lineage", -20, "path from the root") \
-	X(SERVER_TYPE, "ServerType:10", \
-		"ServerType", 10, "kind of license server") \
-	X(MAX_CPU_MINS_PER_JOB, "MaxCPUMinsPerJob:7", \
-		"MaxCPUMins", 11, "CPU minutes of one job") \
-	X(MAX_CPU_RUN_MINS_PER_USER, "MaxCPURunMinsPerUser:7 MaxCPURunMinsPU:7", \
-		"MaxCPURunMinsPU", 15, "CPU minutes the running jobs of a user may have left") \
-	X(MAX_CPUS_PER_JOB, "MaxCPUsPerJob:7", \
-		"MaxCPUs", 8, "CPUs of one job") \
-	X(MAX_CPUS_PER_USER, "MaxCPUsPerUser:11 MaxCPUsPU:9", \
-		"MaxCPUsPU", 9, "CPUs of one user") \
-	X(MAX_TRES_PER_JOB, "MaxTRES:7 MaxTRESPJ:9 MaxTRESPerJob:11", \
-		"MaxTRES", 13, "TRES of one job") \
-	X(MAX_TRES_PER_NODE, "MaxTRESPerNode:11 MaxTRESPN:9", \
-		"MaxTRESPerNode", 14, "TRES of one job on one node") \
-	X(MAX_TRES_MINS_PER_JOB, "MaxTRESMinsPerJob:8 MaxTRESMinsPJ:13", \
-		"MaxTRESMins", 13, "TRES minutes of one job") \
-	X(MAX_TRES_RUN_MINS_PER_ACCOUNT, "MaxTRESRunMinsPerAccount:18 MaxTRESRunMinsPerAcct:18 MaxTRESRunMinsPA:15", \
-		"MaxTRESRunMinsPA", 16, "TRES minutes the running jobs of an account may have left") \
-	X(MAX_TRES_RUN_MINS_PER_USER, "MaxTRESRunMinsPerUser:8 MaxTRESRunMinsPU:8", \
-		"MaxTRESRunMinsPU", 16, "TRES minutes the running jobs of a user may have left") \
-	X(MAX_TRES_PER_ACCOUNT, "MaxTRESPerAccount:11 MaxTRESPerAcct:11 MaxTRESPA:9", \
-		"MaxTRESPA", 13, "TRES of one account") \
-	X(MAX_TRES_PER_USER, "MaxTRESPerUser:11 MaxTRESPU:9", \
-		"MaxTRESPU", 13, "TRES of one user") \
-	X(MAX_JOBS, "MaxJobs:4", \
-		"MaxJobs", 7, "jobs of one user that may run at once") \
-	X(MAX_JOBS_ACCRUE, "MaxJobsAccrue:4", \
-		"MaxJobsAccrue", 13, "pending jobs of one user that may gain age priority") \
-	X(MAX_JOBS_ACCRUE_PER_ACCOUNT, "MaxJobsAccruePerAccount:17 MaxJobsAccruePerAcct:17 MaxJobsAccruePA:15", \
-		"MaxJobsAccruePA", 15, "pending jobs of one account that may gain age priority") \
-	X(MAX_JOBS_ACCRUE_PER_USER, "MaxJobsAccruePerUser:17 MaxJobsAccruePU:15", \
-		"MaxJobsAccruePU", 15, "pending jobs of one user that may gain age priority") \
-	X(MAX_JOBS_PER_ACCOUNT, "MaxJobsPerAccount:11 MaxJobsPerAcct:11 MaxJobsPA:9", \
-		"MaxJobsPA", 9, "jobs of one account that may run at once") \
-	X(MAX_JOBS_PER_USER, "MaxJobsPerUser:11 MaxJobsPU:9", \
-		"MaxJobsPU", 9, "jobs of one user that may run at once") \
-	X(MAX_NODES_PER_JOB, "MaxNodesPerJob:4", \
-		"MaxNodes", 8, "nodes of one job") \
-	X(MAX_NODES_PER_USER, "MaxNodesPerUser:12 MaxNodesPU:10", \
-		"MaxNodesPU", 10, "nodes of one user") \
-	X(MIN_PRIO_THRESH, "MinPrioThreshold:4", \
-		"MinPrioThres", 12, "priority a job needs for a reservation") \
-	X(MAX_SUBMIT_JOBS, "MaxSubmitJobs:4", \
-		"MaxSubmit", 9, "jobs of one user that may be pending or running") \
-	X(MAX_SUBMIT_JOBS_PER_ACCOUNT, "MaxSubmitJobsPerAccount:17 MaxSubmitJobsPerAcct:17 MaxSubmitJobsPA:15 MaxSubmitPA:11", \
-		"MaxSubmitPA", 11, "jobs of one account that may be pending or running") \
-	X(MAX_SUBMIT_JOBS_PER_USER, "MaxSubmitJobsPerUser:10 MaxSubmitJobsPU:10 MaxSubmitPU:6", \
-		"MaxSubmitPU", 11, "jobs of one user that may be pending or running") \
-	X(MAX_WALL, "MaxWallDurationPerJob:4", \
-		"MaxWall", 11, "time limit of one job") \
-	X(MIN_CPUS_PER_JOB, "MinCPUsPerJob:7", \
-		"MinCPUs", 8, "CPUs a job must ask for") \
-	X(MIN_TRES_PER_JOB, "MinTRESPerJob:7", \
-		"MinTRES", 13, "TRES a job must ask for") \
-	X(NAME, "Name:2", "Name", 10, "name") \
-	X(NODE_COUNT, "NodeCount:5", "NodeCount", 9, "number of nodes") \
-	X(NODE_INX, "NodeInx:5", "NodeInx", 9, "nodes by index") \
-	X(NODE_NAME, "NodeNames:5", "NodeName", -15, "nodes") \
-	X(ORGANIZATION, "Organization:1", "Org", 20, "organization") \
-	X(PARENT_ID, "ParentID:7", \
-		"ParentID", 8, "number of the parent association") \
-	X(PARENT_NAME, "ParentName:7", "ParentName", 10, "parent account") \
-	X(PARTITION, "Partition:4", "Partition", 10, "partition") \
-	X(PREEMPT_MODE, "PreemptMode:8", \
-		"PreemptMode", 11, "how its jobs are preempted") \
-	X(PREEMPT, "Preempt:7", "Preempt", 10, "QOS it may preempt") \
-	X(PREEMPT_EXEMPT_TIME, "PreemptExemptTime:8", \
-		"PreemptExemptTime", 19, "run time before a job may be preempted") \
-	X(PRIORITY, "Priority:3", "Priority", 10, "priority") \
-	X(PROBLEM, "Problem:1", "Problem", 40, "what is wrong") \
-	X(QOS, "QOSLevel:3", "QOS", 20, "QOS that may be used") \
-	X(QOS_RAW, "QOSRAWLevel:4", \
-		"QOS_RAW", 10, "QOS as stored, by number") \
-	X(REASON, "Reason:1", "Reason", 30, "reason") \
-	X(RPC, "RPC:1", "RPC", 5, "protocol version of the controller") \
-	X(SERVER, "Server:3", "Server", 10, "license server") \
-	X(SHARE, "Share:1 FairShare:2", "Share", 9, "fair-share shares") \
-	X(STATE_RAW, "StateRaw:6", "StateRaw", 8, "state as a number") \
-	X(STATE, "State:1", "State", 6, "state") \
-	X(TIME_STAMP, "TimeStamp:2", "Time", 19, "when it was done") \
-	X(TIME_ELIGIBLE, "TimeEligible:6 Eligible:2", \
-		"TimeEligible", 19, "when the job could first run") \
-	X(TIME_END, "TimeEnd:6 End:2", "TimeEnd", 19, "end") \
-	X(TIME_START, "TimeStart:7 Start:3", "TimeStart", 19, "start") \
-	X(TIME_SUBMIT, "TimeSubmit:6 Submit:2", \
-		"TimeSubmit", 19, "when the job was submitted") \
-	X(TYPE, "Type:2", "Type", 8, "type") \
-	X(UNUSED_WALL, "UnusedWall:2", \
-		"UnusedWall", 10, "reserved time nobody used") \
-	X(USAGE_FACTOR, "UsageFactor:6", \
-		"UsageFactor", 11, "multiplies what jobs are charged") \
-	X(USAGE_THRESHOLD, "UsageThreshold:6", \
-		"UsageThres", 10, "lowest fair-share factor that may use it") \
-	X(LIMIT_FACTOR, "LimitFactor:6", \
-		"LimitFactor", 11, "multiplies the limits of associations") \
-	X(ALLOCATED, "Allocated:7", \
-		"Allocated", 9, "sum of what clusters may use") \
-	X(LAST_CONSUMED, "LastConsumed:8", \
-		"LastConsumed", 12, "units in use when last reported") \
-	X(USER, "User:1", "User", 10, "user") \
-	X(WCKEY, "WCKeys:2", "WCKeys", 20, "wckey") \
-	X(WHERE, "Where:2", "Where", 20, "what it was done to")
+	X(ACCOUNT) X(ACTION_RAW) X(ACTION) X(ACTOR) X(ADMIN_LEVEL) X(ALLOWED) \
+	X(ASSOCS) X(TRES) X(CLASSIFICATION) X(CLUSTER_NODES) X(CLUSTER) \
+	X(COORDINATORS) X(COMMENT) X(CONTROL_HOST) X(CONTROL_PORT) X(COUNT) \
+	X(COUNT_ALLOWED) X(COUNT_USED) X(CPU_COUNT) X(DEFAULT_ACCOUNT) X(DEFAULT_QOS) \
+	X(DEFAULT_WCKEY) X(DESCRIPTION) X(DURATION) X(EVENT_RAW) X(EVENT) X(EXTRA) \
+	X(FEATURES) X(FEDERATION) X(FED_STATE) X(FED_STATE_RAW) X(FLAGS) X(GRACE_TIME) \
+	X(GRP_CPUS) X(GRP_CPU_MINS) X(GRP_CPU_RUN_MINS) X(GRP_TRES) X(GRP_TRES_MINS) \
+	X(GRP_TRES_RUN_MINS) X(GRP_JOBS) X(GRP_JOBS_ACCRUE) X(GRP_MEMORY) X(GRP_NODES) \
+	X(GRP_SUBMIT_JOBS) X(GRP_WALL) X(ID) X(INFO) X(INSTANCE_ID) X(INSTANCE_TYPE) \
+	X(LINEAGE) X(SERVER_TYPE) X(MAX_CPU_MINS_PER_JOB) X(MAX_CPU_RUN_MINS_PER_USER) \
+	X(MAX_CPUS_PER_JOB) X(MAX_CPUS_PER_USER) X(MAX_TRES_PER_JOB) \
+	X(MAX_TRES_PER_NODE) X(MAX_TRES_MINS_PER_JOB) X(MAX_TRES_RUN_MINS_PER_ACCOUNT) \
+	X(MAX_TRES_RUN_MINS_PER_USER) X(MAX_TRES_PER_ACCOUNT) X(MAX_TRES_PER_USER) \
+	X(MAX_JOBS) X(MAX_JOBS_ACCRUE) X(MAX_JOBS_ACCRUE_PER_ACCOUNT) \
+	X(MAX_JOBS_ACCRUE_PER_USER) X(MAX_JOBS_PER_ACCOUNT) X(MAX_JOBS_PER_USER) \
+	X(MAX_NODES_PER_JOB) X(MAX_NODES_PER_USER) X(MIN_PRIO_THRESH) \
+	X(MAX_SUBMIT_JOBS) X(MAX_SUBMIT_JOBS_PER_ACCOUNT) X(MAX_SUBMIT_JOBS_PER_USER) \
+	X(MAX_WALL) X(MIN_CPUS_PER_JOB) X(MIN_TRES_PER_JOB) X(NAME) X(NODE_COUNT) \
+	X(NODE_INX) X(NODE_NAME) X(ORGANIZATION) X(PARENT_ID) X(PARENT_NAME) \
+	X(PARTITION) X(PREEMPT_MODE) X(PREEMPT) X(PREEMPT_EXEMPT_TIME) X(PRIORITY) \
+	X(PROBLEM) X(QOS) X(QOS_RAW) X(REASON) X(RPC) X(SERVER) X(SHARE) X(STATE_RAW) \
+	X(STATE) X(TIME_STAMP) X(TIME_ELIGIBLE) X(TIME_END) X(TIME_START) \
+	X(TIME_SUBMIT) X(TYPE) X(UNUSED_WALL) X(USAGE_FACTOR) X(USAGE_THRESHOLD) \
+	X(LIMIT_FACTOR) X(ALLOCATED) X(LAST_CONSUMED) X(USER) X(WCKEY) X(WHERE)
 /* clang-format on */
 
-enum field_id {
-#define X(id, names, heading, width, help) FIELD_##id,
-	SACCTMGR_FIELDS(X)
-#undef X
-	FIELD_COUNT_ALL, /* how many there are */
-	FIELD_NONE,	 /* a column for JSON only */
-};
+/* Their heads; `json` has the names above, "GRP_JOBS". */
+extern const struct members sacctmgr_fields;
 
-struct field {
-	const char *names; /* "Account:3 Acct:4", see common/base/words.h */
-	const char *heading;
-	int width;
-	const char *help;
-};
-
-extern const struct field sacctmgr_fields[FIELD_COUNT_ALL];
+/* Is the row of sacctmgr_fields the one of that name? */
+bool field_is(const struct member *field, const char *name);
 
 /*
- * What a field is called in JSON where nothing else is said: "max_tres". Of
- * sacctmgr's own fields by their number; of other tables from the heading. In
- * the arena.
+ * What a field is called in JSON where nothing else is said: "max_tres"; of
+ * rows without a name for JSON from the heading. In the arena.
  */
-const char *field_member(
-	const struct field *fields, int field, struct arena *arena);
+const char *field_member(const struct member *field, struct arena *arena);
 
-/* A field as asked for with `format=`: which one, how wide. */
-struct field_choice {
-	int field; /* index into the field table */
-	int width;
-};
+/* That of the record's members which has the same head; NULL: none. */
+const struct member *field_of(
+	const struct members *, const struct member *field);
 
 /*
- * Reads one `name[%width]` against a field table of `n` rows. A width of 0 or
- * none keeps the default, a negative one left-justifies. -1: no such field.
+ * Reads one `name[%width]`: the first of the fields that matches. A width of 0
+ * or none keeps the default, a negative one left-justifies. NULL: no such
+ * field.
  */
-int field_choose(const struct field *fields, int n, const char *text,
-	struct field_choice *choice);
+const struct member *field_choose(
+	const struct members *fields, const char *text, int *width);
 
 /* The nearest of the names of those fields, for one that is none of them. */
-void field_nearest(const struct field *fields, int n, const char *text,
+void field_nearest(const struct members *fields, const char *text,
 	struct nearest *nearest);
 
-/*
- * How an entity fills a field, and where the value stands in its JSON.
- * `get` reads `row` (the entity's record); `offset` and `arg` are for shared
- * getters.
- */
-struct column {
-	enum field_id field;
-	const char *json; /* "max/jobs/per/count"; NULL: not in JSON */
-	void (*get)(const void *row, const struct column *column,
-		struct arena *arena, struct value *value);
-	size_t offset;
-	uint32_t arg;
-};
-
-/* Shared getters: the member at `offset` of the row. */
-void get_text(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_uint(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_limit(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_minutes(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_seconds(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_real(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_time(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_list(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_tres(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_shares(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-void get_bool(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-/* A list in its own order. */
-void get_words(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-/* A comma list held as text: words, blank when empty. */
-void get_split(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-/* The same of flags; "None" is the text of none. */
-void get_flags(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
+/* Getters for members that are printed in another form than they have. Of a
+ * comma list of flags its words; "None" is the text of none. */
+struct value get_flags(
+	const struct member *, const void *record, struct arena *);
 /* No words at all: members that Slurm has and that are always empty. */
-void get_nothing(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-/* A struct value_rows. */
-void get_rows(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-/* DELETED, when the bool at `offset` says so. */
-void get_deleted(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
-/* The count of TRES `arg` in the TRES list at `offset`. */
-void get_tres_count(const void *row, const struct column *column,
-	struct arena *arena, struct value *value);
+struct value get_nothing(
+	const struct member *, const void *record, struct arena *);
+/* DELETED, when the bool says so. */
+struct value get_deleted(
+	const struct member *, const void *record, struct arena *);
+/* The count of TRES `arg` in a list. */
+struct value get_tres_count(
+	const struct member *, const void *record, struct arena *);
 
 #endif

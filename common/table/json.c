@@ -12,7 +12,6 @@
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
 #include "common/base/version.h"
-#include "common/table/fields.h"
 #include "common/table/json_yaml.h"
 #include "common/table/member.h"
 
@@ -200,26 +199,17 @@ static struct json_object *exit_of(uint32_t wait_status)
 }
 
 /* A record inside a record, made from its own table. */
-static struct json_object *row_of(const struct value_rows *rows, size_t i,
-	const struct tres_catalog *catalog)
+static struct json_object *record_of(const struct value_records *records,
+	size_t i, const struct tres_catalog *catalog)
 {
 	struct json_object *object = json_record();
 	struct arena arena;
 
 	arena_init(&arena);
-	json_put_columns(object, rows->columns, rows->v[i], &arena, catalog);
+	json_put_members(
+		object, records->members, records->v[i], &arena, catalog);
 	arena_release(&arena);
 	return object;
-}
-
-static struct json_object *rows_of(
-	const struct value_rows *rows, const struct tres_catalog *catalog)
-{
-	struct json_object *array = needed(json_object_new_array());
-
-	for (size_t i = 0; i < rows->n; i++)
-		json_object_array_add(array, row_of(rows, i, catalog));
-	return array;
 }
 
 static struct json_object *records_of(
@@ -227,16 +217,8 @@ static struct json_object *records_of(
 {
 	struct json_object *array = needed(json_object_new_array());
 
-	for (size_t i = 0; i < records->n; i++) {
-		struct json_object *object = json_record();
-		struct arena arena;
-
-		arena_init(&arena);
-		json_put_members(object, records->members, records->v[i],
-			&arena, catalog);
-		arena_release(&arena);
-		json_object_array_add(array, object);
-	}
+	for (size_t i = 0; i < records->n; i++)
+		json_object_array_add(array, record_of(records, i, catalog));
 	return array;
 }
 
@@ -268,11 +250,9 @@ static struct json_object *object_of(
 		return tres_list_of(value->tres, catalog);
 	case VALUE_BOOL:
 		return needed(json_object_new_boolean(value->number != 0));
-	case VALUE_ROWS:
-		return rows_of(value->rows, catalog);
-	case VALUE_ROW:
-		return value->rows->n ? row_of(value->rows, 0, catalog)
-				      : json_record();
+	case VALUE_RECORD:
+		return value->records->n ? record_of(value->records, 0, catalog)
+					 : json_record();
 	case VALUE_EXIT:
 		return exit_of((uint32_t)value->number);
 	case VALUE_RECORDS:
@@ -438,20 +418,6 @@ void json_put_members_plain(struct json_object *record,
 			continue;
 		value = member_value(m, row, arena);
 		json_put_plain(record, m->json, &value, catalog);
-	}
-}
-
-void json_put_columns(struct json_object *record, const struct column *columns,
-	const void *row, struct arena *arena,
-	const struct tres_catalog *catalog)
-{
-	for (const struct column *c = columns; c && c->get; c++) {
-		struct value value = {.type = VALUE_NONE};
-
-		if (!c->json)
-			continue;
-		c->get(row, c, arena, &value);
-		json_put(record, c->json, &value, catalog);
 	}
 }
 

@@ -28,7 +28,6 @@
 #include "common/text/tres.h"
 #include "common/text/value.h"
 
-struct column;
 struct members;
 struct json_object;
 struct json_yaml; /* libyaml's side of a document */
@@ -97,11 +96,6 @@ void json_put_members(struct json_object *record, const struct members *,
 
 /* The same, as flat data wants it (json_put_plain). */
 void json_put_members_plain(struct json_object *record, const struct members *,
-	const void *row, struct arena *, const struct tres_catalog *);
-
-/* Every member that the table has a path for (common/table/fields.h), from the row
- * it knows. What the getters need lies in the arena. */
-void json_put_columns(struct json_object *record, const struct column *,
 	const void *row, struct arena *, const struct tres_catalog *);
 
 /* The member `name`, as flat data wants it: a number, null when it is unset;

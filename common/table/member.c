@@ -35,7 +35,7 @@ const unsigned char member_sizes[MEMBER_TYPES] = {
 	[MEMBER_TRES] = sizeof(struct tres_list),
 	[MEMBER_WORDS] = sizeof(struct strv),
 	[MEMBER_LIST] = sizeof(struct strv),
-	[MEMBER_ROWS] = sizeof(struct value_rows),
+	[MEMBER_RECORDS] = sizeof(struct value_records),
 };
 
 static const struct {
@@ -66,7 +66,7 @@ static const struct {
 	[MEMBER_TRES] = {VALUE_TRES, 0},
 	[MEMBER_WORDS] = {VALUE_WORDS, 0},
 	[MEMBER_LIST] = {VALUE_LIST, 0},
-	[MEMBER_ROWS] = {VALUE_ROWS, 0},
+	[MEMBER_RECORDS] = {VALUE_RECORDS, 0},
 };
 
 void members_init(void *record, const struct members *members)
@@ -150,8 +150,8 @@ struct value member_raw(
 	case MEMBER_LIST:
 		value.list = at;
 		break;
-	case MEMBER_ROWS:
-		value.rows = at;
+	case MEMBER_RECORDS:
+		value.records = at;
 		break;
 	case MEMBER_REAL:
 	case MEMBER_FACTOR:

@@ -59,7 +59,7 @@ enum member_type {
 	/* Not in a column of their own. */
 	MEMBER_WORDS, /* struct strv, in its own order */
 	MEMBER_LIST,  /* struct strv, printed sorted */
-	MEMBER_ROWS,  /* struct value_rows; JSON only */
+	MEMBER_RECORDS, /* struct value_records; JSON only */
 	MEMBER_TYPES, /* how many types there are */
 };
 

@@ -74,7 +74,6 @@ extern const struct members qos_members;
 /* The row that sets a member of struct qos. */
 #define qos_attr(member) member_at(&qos_members, offsetof(struct qos, member))
 
-extern const struct column qos_columns[];
 extern const struct flag_word qos_flag_words[];
 
 /* No limits, priority 0, usage factor 1. */

@@ -55,8 +55,7 @@ const char *value_text(const struct value *value,
 	switch (value->type) {
 	case VALUE_NONE:
 	case VALUE_BOOL:
-	case VALUE_ROWS:
-	case VALUE_ROW:
+	case VALUE_RECORD:
 	case VALUE_RECORDS:
 		return "";
 	case VALUE_TEXT:

@@ -13,7 +13,6 @@
 #include "common/base/strv.h"
 #include "common/text/tres.h"
 
-struct column;
 struct members;
 
 enum value_type {
@@ -32,8 +31,7 @@ enum value_type {
 	VALUE_BOOL,    /* JSON only */
 	VALUE_WORDS,   /* words in their own order, joined by commas */
 	VALUE_FLAGS,   /* as VALUE_WORDS; None when there are none */
-	VALUE_ROWS,    /* records inside a record; JSON only */
-	VALUE_ROW,     /* one of them, or an empty object; JSON only */
+	VALUE_RECORD,  /* one record inside of another, or {}; JSON only */
 	VALUE_EXIT,    /* a wait status; code:signal */
 	VALUE_RECORDS, /* records inside a record; JSON only */
 	VALUE_FIXED,   /* a real with no decimals; NAN: a blank, null */
@@ -41,13 +39,6 @@ enum value_type {
 };
 
 /* Records inside a record, and the table that knows their members. */
-struct value_rows {
-	const struct column *columns;
-	const void *const *v;
-	size_t n;
-};
-
-/* The same; struct column goes. */
 struct value_records {
 	const struct members *members;
 	const void *const *v;
@@ -62,7 +53,6 @@ struct value {
 		double real;
 		const struct strv *list;
 		const struct tres_list *tres;
-		const struct value_rows *rows;
 		const struct value_records *records;
 	};
 };

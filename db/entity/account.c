@@ -26,34 +26,33 @@ const struct member account_attrs[ACCOUNT_ATTRS] = {
 };
 const struct members account_members = MEMBERS(account_attrs);
 
-static void get_json_flags(const void *row, const struct column *,
-	struct arena *, struct value *);
+static struct value get_json_flags(
+	const struct member *, const void *record, struct arena *);
 
-#define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct account, member), 0}
-const struct column account_columns[] = {
-	C(ACCOUNT, "name", get_text, name),
-	C(COORDINATORS, NULL, get_list, coordinators),
-	C(DESCRIPTION, "description", get_text, description),
-	C(FLAGS, NULL, get_flags, flags_text),
-	{FIELD_NONE, "flags", get_json_flags, 0, 0},
-	C(ORGANIZATION, "organization", get_text, organization),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define C(field, json_, type_, member) {HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct account, member)}
+static const struct member account_rows[] = {
+	C(ACCOUNT, "name", MEMBER_TEXT, name),
+	C(COORDINATORS, NULL, MEMBER_LIST, coordinators),
+	C(DESCRIPTION, "description", MEMBER_TEXT, description),
+	{HEAD_FLAGS, .get = get_flags, .offset = offsetof(struct account, flags_text)},
+	{.json = "flags", .get = get_json_flags},
+	C(ORGANIZATION, "organization", MEMBER_TEXT, organization),
 };
+const struct members account_columns = MEMBERS(account_rows);
 /* clang-format on */
 
-static void get_json_flags(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
+static struct value get_json_flags(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	const struct account *account = row;
-	struct strv *words = arena_alloc(arena, sizeof(*words));
+	const struct account *account = record;
+	struct strv words = {0};
 
-	(void)column;
+	(void)m;
 	if (account->deleted)
-		strv_push(words, arena, "DELETED");
+		strv_push(&words, arena, "DELETED");
 	if (account->flags & ACCOUNT_USERS_ARE_COORDS)
-		strv_push(words, arena, "UsersAreCoords");
-	value->type = VALUE_WORDS;
-	value->list = words;
+		strv_push(&words, arena, "UsersAreCoords");
+	return of_words(words, arena);
 }
 
 /* Does the condition let the row through? */

@@ -51,7 +51,7 @@ enum account_attr {
 
 extern const struct member account_attrs[ACCOUNT_ATTRS];
 extern const struct members account_members; /* all of these */
-extern const struct column account_columns[];
+extern const struct members account_columns;
 extern const struct flag_word account_flag_words[];
 
 /* Accounts in order of their names, as the database of Slurm compares them. */

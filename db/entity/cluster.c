@@ -12,45 +12,44 @@
 enum { DAY = 86400 };
 
 /* clang-format off */
-static void get_root(const void *row, const struct column *, struct arena *,
-	struct value *);
+static struct value get_root(
+	const struct member *, const void *record, struct arena *);
 
-#define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct cluster, member), 0}
-const struct column cluster_columns[] = {
-	C(CLASSIFICATION, NULL, get_text, classification_text),
-	C(CLUSTER, "name", get_text, name),
-	C(CLUSTER_NODES, "nodes", get_text, nodes),
-	C(CONTROL_HOST, "controller/host", get_text, control_host),
-	C(CONTROL_PORT, "controller/port", get_uint, control_port),
-	C(FEATURES, NULL, get_list, features),
-	C(FEDERATION, NULL, get_text, federation),
-	C(FED_STATE, NULL, get_text, fed_state_text),
-	C(FED_STATE_RAW, NULL, get_uint, fed_state),
-	C(FLAGS, NULL, get_flags, flags_text),
-	C(NONE, "flags", get_deleted, deleted),
-	C(ID, NULL, get_uint, fed_id),
-	C(NODE_COUNT, NULL, get_uint, node_count),
-	C(RPC, "rpc_version", get_uint, rpc_version),
-	C(TRES, "tres", get_tres, tres),
-	{FIELD_NONE, "associations/root", get_root, 0, 0},
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define C(field, json_, type_, member) {HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct cluster, member)}
+static const struct member cluster_rows[] = {
+	C(CLASSIFICATION, NULL, MEMBER_TEXT, classification_text),
+	C(CLUSTER, "name", MEMBER_TEXT, name),
+	C(CLUSTER_NODES, "nodes", MEMBER_TEXT, nodes),
+	C(CONTROL_HOST, "controller/host", MEMBER_TEXT, control_host),
+	C(CONTROL_PORT, "controller/port", MEMBER_COUNT, control_port),
+	C(FEATURES, NULL, MEMBER_LIST, features),
+	C(FEDERATION, NULL, MEMBER_TEXT, federation),
+	C(FED_STATE, NULL, MEMBER_TEXT, fed_state_text),
+	C(FED_STATE_RAW, NULL, MEMBER_COUNT, fed_state),
+	{HEAD_FLAGS, .get = get_flags, .offset = offsetof(struct cluster, flags_text)},
+	{HEAD_NONE, .json = "flags", .get = get_deleted, .offset = offsetof(struct cluster, deleted)},
+	C(ID, NULL, MEMBER_COUNT, fed_id),
+	C(NODE_COUNT, NULL, MEMBER_COUNT, node_count),
+	C(RPC, "rpc_version", MEMBER_COUNT, rpc_version),
+	C(TRES, "tres", MEMBER_TRES, tres),
+	{.json = "associations/root", .get = get_root},
 };
+const struct members cluster_columns = MEMBERS(cluster_rows);
 /* clang-format on */
 
 /* Nothing where the root row is hidden. */
-static void get_root(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
+static struct value get_root(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	const struct cluster *cluster = row;
+	const struct cluster *cluster = record;
 	const void **v = arena_alloc(arena, sizeof(*v));
-	struct value_rows *rows = arena_alloc(arena, sizeof(*rows));
+	struct value_records *records = arena_alloc(arena, sizeof(*records));
 
-	(void)column;
+	(void)m;
 	*v = &cluster->root;
-	*rows = (struct value_rows){
-		assoc_short_columns, v, cluster->root.key ? 1 : 0};
-	value->type = VALUE_ROW;
-	value->rows = rows;
+	*records = (struct value_records){
+		&assoc_short_members, v, cluster->root.key ? 1 : 0};
+	return (struct value){VALUE_RECORD, {.records = records}};
 }
 
 uint32_t cluster_classification(const char *text)

@@ -43,7 +43,7 @@ struct cluster_cond {
 	bool with_deleted;
 };
 
-extern const struct column cluster_columns[];
+extern const struct members cluster_columns;
 
 /* The bits of a word in lower case: capac..., capab..., capap...; a `*` in
  * front or `class` anywhere adds the bit of classified work. */

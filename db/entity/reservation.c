@@ -11,22 +11,22 @@
 #include "db/store/trespack.h"
 
 /* clang-format off */
-#define R(field, getter, member) \
-	{FIELD_##field, NULL, getter, offsetof(struct reservation, member), 0}
-const struct column reservation_columns[] = {
-	R(ASSOCS, get_text, assocs),
-	R(CLUSTER, get_text, cluster),
-	R(COMMENT, get_text, comment),
-	R(FLAGS, get_text, flags),
-	R(ID, get_uint, id),
-	R(NAME, get_text, name),
-	R(NODE_NAME, get_text, nodes),
-	R(TIME_END, get_time, end),
-	R(TIME_START, get_time, start),
-	R(TRES, get_tres, tres),
-	R(UNUSED_WALL, get_real, unused),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define R(field, type_, member) \
+	{HEAD_##field, .json = NULL, .type = type_, .offset = offsetof(struct reservation, member)}
+static const struct member reservation_rows[] = {
+	R(ASSOCS, MEMBER_TEXT, assocs),
+	R(CLUSTER, MEMBER_TEXT, cluster),
+	R(COMMENT, MEMBER_TEXT, comment),
+	R(FLAGS, MEMBER_TEXT, flags),
+	R(ID, MEMBER_COUNT, id),
+	R(NAME, MEMBER_TEXT, name),
+	R(NODE_NAME, MEMBER_TEXT, nodes),
+	R(TIME_END, MEMBER_TIME, end),
+	R(TIME_START, MEMBER_TIME, start),
+	R(TRES, MEMBER_TRES, tres),
+	R(UNUSED_WALL, MEMBER_REAL, unused),
 };
+const struct members reservation_columns = MEMBERS(reservation_rows);
 /* clang-format on */
 
 #define SELECT                                                                 \

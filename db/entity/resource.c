@@ -17,32 +17,32 @@ const struct flag_word resource_flag_words[] = {
 	{NULL, 0, NULL},
 };
 
-#define R(field, json, getter, member) \
-	{FIELD_##field, json, getter, offsetof(struct resource, member), 0}
-const struct column resource_columns[] = {
-	R(ALLOCATED, "allocated", get_uint, allocated),
-	R(COUNT, "count", get_uint, count),
-	R(DESCRIPTION, "description", get_text, description),
-	R(FLAGS, "flags", get_text, flags_text),
-	R(ID, "id", get_uint, id),
-	R(LAST_CONSUMED, "last_consumed", get_uint, last_consumed),
-	R(NAME, "name", get_text, name),
-	R(SERVER, "server", get_text, server),
-	R(SERVER_TYPE, "server_type", get_text, server_type),
-	R(TYPE, "type", get_text, type_text),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define R(field, json_, type_, member) \
+	{HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct resource, member)}
+static const struct member resource_rows[] = {
+	R(ALLOCATED, "allocated", MEMBER_COUNT, allocated),
+	R(COUNT, "count", MEMBER_COUNT, count),
+	R(DESCRIPTION, "description", MEMBER_TEXT, description),
+	R(FLAGS, "flags", MEMBER_TEXT, flags_text),
+	R(ID, "id", MEMBER_COUNT, id),
+	R(LAST_CONSUMED, "last_consumed", MEMBER_COUNT, last_consumed),
+	R(NAME, "name", MEMBER_TEXT, name),
+	R(SERVER, "server", MEMBER_TEXT, server),
+	R(SERVER_TYPE, "server_type", MEMBER_TEXT, server_type),
+	R(TYPE, "type", MEMBER_TEXT, type_text),
 };
+const struct members resource_columns = MEMBERS(resource_rows);
 #undef R
 
-#define R(field, json, getter, member) \
-	{FIELD_##field, json, getter, offsetof(struct resource_share, member), 0}
-const struct column resource_share_columns[] = {
-	R(ALLOWED, "allowed", get_uint, allowed),
-	R(CLUSTER, "cluster", get_text, cluster),
-	R(COUNT_ALLOWED, "count_allowed", get_uint, count_allowed),
-	R(COUNT_USED, "count_used", get_uint, count_allowed),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define R(field, json_, type_, member) \
+	{HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct resource_share, member)}
+static const struct member resource_share_rows[] = {
+	R(ALLOWED, "allowed", MEMBER_COUNT, allowed),
+	R(CLUSTER, "cluster", MEMBER_TEXT, cluster),
+	R(COUNT_ALLOWED, "count_allowed", MEMBER_COUNT, count_allowed),
+	R(COUNT_USED, "count_used", MEMBER_COUNT, count_allowed),
 };
+const struct members resource_share_columns = MEMBERS(resource_share_rows);
 #undef R
 /* clang-format on */
 

@@ -23,64 +23,57 @@ const struct member user_attrs[USER_ATTRS] = {
 };
 const struct members user_members = MEMBERS(user_attrs);
 
-static void get_json_flags(const void *row, const struct column *,
-	struct arena *, struct value *);
+static struct value get_json_flags(
+	const struct member *, const void *record, struct arena *);
 
-static void get_empty(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
+static struct value get_empty(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	(void)row;
-	(void)column;
-	(void)arena;
-	value->type = VALUE_TEXT;
-	value->text = "";
+	(void)m, (void)record, (void)arena;
+	return of_text("");
 }
 
-#define C(field, json, getter, member) {FIELD_##field, json, getter, offsetof(struct user, member), 0}
-const struct column user_columns[] = {
-	C(ADMIN_LEVEL, NULL, get_text, admin_text),
-	C(NONE, "administrator_level", get_split, admin_text),
-	C(COORDINATORS, NULL, get_list, coordinators),
-	C(DEFAULT_ACCOUNT, "default/account", get_text, default_account),
-	C(DEFAULT_QOS, NULL, get_text, default_qos),
-	C(NONE, "default/qos", get_uint, default_qos_id),
-	C(DEFAULT_WCKEY, "default/wckey", get_text, default_wckey),
-	{FIELD_NONE, "flags", get_json_flags, 0, 0},
-	C(USER, "name", get_text, name),
-	{FIELD_NONE, "old_name", get_empty, 0, 0},
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define C(field, json_, type_, member) {HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct user, member)}
+static const struct member user_rows[] = {
+	C(ADMIN_LEVEL, NULL, MEMBER_TEXT, admin_text),
+	C(NONE, "administrator_level", MEMBER_SPLIT, admin_text),
+	C(COORDINATORS, NULL, MEMBER_LIST, coordinators),
+	C(DEFAULT_ACCOUNT, "default/account", MEMBER_TEXT, default_account),
+	C(DEFAULT_QOS, NULL, MEMBER_TEXT, default_qos),
+	C(NONE, "default/qos", MEMBER_COUNT, default_qos_id),
+	C(DEFAULT_WCKEY, "default/wckey", MEMBER_TEXT, default_wckey),
+	{.json = "flags", .get = get_json_flags},
+	C(USER, "name", MEMBER_TEXT, name),
+	{.json = "old_name", .get = get_empty},
 };
+const struct members user_columns = MEMBERS(user_rows);
 
-const struct field wckey_fields[WCKEY_FIELDS] = {
-	{"WCKeys:1 Names:1", "WCKey", 10, "wckey"},
-	{"Clusters:2", "Cluster", 10, "cluster"},
-	{"IDs:1", "ID", 6, "number"},
-	{"Users:1", "User", 10, "user"},
+#define K(member) .offset = offsetof(struct wckey, member)
+static const struct member wckey_rows[] = {
+	{.json = "accounting", .get = get_nothing},
+	{NULL, MEMBER_TEXT, K(shown), .names = "WCKeys:1 Names:1",
+		.heading = "WCKey", .width = 10, .help = "wckey"},
+	{NULL, MEMBER_TEXT, K(name), .json = "name"},
+	{NULL, MEMBER_TEXT, K(cluster), .names = "Clusters:2",
+		.heading = "Cluster", .width = 10, .json = "cluster", .help = "cluster"},
+	{NULL, MEMBER_COUNT, K(id), .names = "IDs:1",
+		.heading = "ID", .width = 6, .json = "id", .help = "number"},
+	{NULL, MEMBER_TEXT, K(user), .names = "Users:1",
+		.heading = "User", .width = 10, .json = "user", .help = "user"},
+	{.json = "flags", .get = get_deleted, K(deleted)},
 };
-
-#define K(i, json, getter, member) {(enum field_id)(i), json, getter, offsetof(struct wckey, member), 0}
-const struct column wckey_columns[] = {
-	{FIELD_NONE, "accounting", get_nothing, 0, 0},
-	K(0, NULL, get_text, shown),
-	K(FIELD_NONE, "name", get_text, name),
-	K(1, "cluster", get_text, cluster),
-	K(2, "id", get_uint, id),
-	K(3, "user", get_text, user),
-	K(FIELD_NONE, "flags", get_deleted, deleted),
-	{FIELD_NONE, NULL, NULL, 0, 0},
-};
+const struct members wckey_columns = MEMBERS(wckey_rows);
 /* clang-format on */
 
-static void get_json_flags(const void *row, const struct column *column,
-	struct arena *arena, struct value *value)
+static struct value get_json_flags(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	const struct user *user = row;
-	struct strv *words = arena_alloc(arena, sizeof(*words));
+	const struct user *user = record;
+	struct strv words = {0};
 
-	(void)column;
-	strv_push(words, arena, user->deleted ? "DELETED" : "NONE");
-	value->type = VALUE_WORDS;
-	value->list = words;
+	(void)m;
+	strv_push(&words, arena, user->deleted ? "DELETED" : "NONE");
+	return of_words(words, arena);
 }
 
 const char *admin_level_text(uint32_t level)

@@ -57,7 +57,7 @@ enum user_attr {
 
 extern const struct member user_attrs[USER_ATTRS];
 extern const struct members user_members; /* all of these */
-extern const struct column user_columns[];
+extern const struct members user_columns;
 
 const char *admin_level_text(uint32_t level);
 
@@ -125,10 +125,8 @@ struct wckey_cond {
 	bool with_deleted;
 };
 
-/* wckeys have names of their own for their columns. */
-extern const struct field wckey_fields[];
-enum { WCKEY_FIELDS = 4 };
-extern const struct column wckey_columns[];
+/* Their columns have names of their own. */
+extern const struct members wckey_columns;
 
 int wckey_list(struct store *, const struct wckey_cond *, struct arena *,
 	struct wckey_list *);

@@ -48,20 +48,20 @@ static const struct {
 enum { ACTION_TEXTS = sizeof(action_texts) / sizeof(*action_texts) };
 
 /* clang-format off */
-#define C(field, getter, member) {FIELD_##field, NULL, getter, offsetof(struct txn, member), 0}
-const struct column txn_columns[] = {
-	C(TIME_STAMP, get_time, time),
-	C(ACTION, get_text, action_text),
-	C(ACTION_RAW, get_uint, action),
-	C(ACTOR, get_text, actor),
-	C(CLUSTER, get_text, cluster),
-	C(ID, get_uint, id),
-	C(INFO, get_text, info),
-	C(WHERE, get_text, name),
-	C(USER, get_text, users),
-	C(ACCOUNT, get_text, accounts),
-	{FIELD_NONE, NULL, NULL, 0, 0},
+#define C(field, type_, member) {HEAD_##field, .json = NULL, .type = type_, .offset = offsetof(struct txn, member)}
+static const struct member txn_rows[] = {
+	C(TIME_STAMP, MEMBER_TIME, time),
+	C(ACTION, MEMBER_TEXT, action_text),
+	C(ACTION_RAW, MEMBER_COUNT, action),
+	C(ACTOR, MEMBER_TEXT, actor),
+	C(CLUSTER, MEMBER_TEXT, cluster),
+	C(ID, MEMBER_COUNT, id),
+	C(INFO, MEMBER_TEXT, info),
+	C(WHERE, MEMBER_TEXT, name),
+	C(USER, MEMBER_TEXT, users),
+	C(ACCOUNT, MEMBER_TEXT, accounts),
 };
+const struct members txn_columns = MEMBERS(txn_rows);
 /* clang-format on */
 
 int txn_add(struct store *store, enum txn_action action, const char *cluster,

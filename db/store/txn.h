@@ -72,7 +72,7 @@ struct txn_cond {
 	bool with_assoc_info;
 };
 
-extern const struct column txn_columns[];
+extern const struct members txn_columns;
 
 /* Calls `each` for every row in order of time and id, until it returns not 0. */
 int txn_list(struct store *, const struct txn_cond *, struct arena *,
