@@ -63,7 +63,7 @@ is() {
 		'["root","","",1,["normal"],false]
 ["root","root","",1,["normal"],true]
 ["lab","","",2147483647,["normal"],false]
-["lab","ann","",3,["hi","normal"],true]
+["lab","ann","",3,["normal","hi"],true]
 ["lab","bob","debug",1,["normal"],true]' sacctmgr --json show assoc
 	is '.associations[0].max.tres.total | map([.type, .count])' '[["cpu",4],["mem",2048]]' \
 		sacctmgr --json show assoc account=lab user=
