@@ -159,10 +159,25 @@ static void put_members(struct json_object *record, const struct member *rows,
 	size_t n, const struct row *row, struct arena *arena)
 {
 	const struct members own = {rows, n};
-	struct members all = members_join(
+	struct members all = members_take(
 		&own, &job_members, offsetof(struct row, job), arena);
 
 	json_put_members(record, &all, row, arena, catalog_of(row));
+}
+
+/* Facts of ours are called as their columns. */
+static void put_ours(
+	struct json_object *record, const struct row *row, struct arena *arena)
+{
+	for (size_t i = 0; i < job_members.n; i++) {
+		struct member ours = job_members.v[i];
+		const struct members one = {&ours, 1};
+
+		ours.json = ours.column;
+		if (ours.marks & MEMBER_OURS && ours.names)
+			json_put_members(record, &one, row->job, arena,
+				catalog_of(row));
+	}
 }
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
@@ -212,6 +227,7 @@ struct json_object *row_record(const struct row *row, struct arena *arena)
 	struct json_object *record = json_record();
 
 	put_members(record, whole, LENGTH(whole), row, arena);
+	put_ours(record, row, arena);
 	put_resources(record, row);
 	put_unasked(record, catalog_of(row));
 	return record;

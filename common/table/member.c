@@ -242,28 +242,46 @@ static void take(struct member *own, const struct member *fact, size_t pointer)
 		own->help = fact->help;
 }
 
+struct members members_take(const struct members *own,
+	const struct members *facts, size_t pointer, struct arena *arena)
+{
+	struct member *v =
+		arena_array(arena, own->n + facts->n + 1, sizeof(*v));
+
+	for (size_t i = 0; i < own->n; i++) {
+		const struct member *fact = fact_of(facts, &own->v[i]);
+
+		v[i] = own->v[i];
+		if (fact)
+			take(&v[i], fact, pointer);
+	}
+	return (struct members){v, own->n};
+}
+
+static bool is_named(const struct members *own, const struct members *facts,
+	const struct member *fact)
+{
+	for (size_t i = 0; i < own->n; i++)
+		if (fact_of(facts, &own->v[i]) == fact)
+			return true;
+	return false;
+}
+
 struct members members_join(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *arena)
 {
-	struct member *v = arena_array(arena, own->n + facts->n, sizeof(*v));
-	bool *named = arena_array(arena, facts->n + 1, sizeof(*named));
-	size_t n = 0;
+	struct members all = members_take(own, facts, pointer, arena);
+	struct member *v = (struct member *)(uintptr_t)all.v;
 
-	for (; n < own->n; n++) {
-		const struct member *fact = fact_of(facts, &own->v[n]);
+	for (size_t i = 0; i < facts->n; i++) {
+		const struct member *fact = &facts->v[i];
 
-		v[n] = own->v[n];
-		if (!fact)
+		if (!(fact->marks & MEMBER_OURS) || is_named(own, facts, fact))
 			continue;
-		take(&v[n], fact, pointer);
-		named[fact - facts->v] = true;
+		v[all.n] = *fact;
+		v[all.n++].through = pointer + 1;
 	}
-	for (size_t i = 0; i < facts->n; i++)
-		if (facts->v[i].marks & MEMBER_OURS && !named[i]) {
-			v[n] = facts->v[i];
-			v[n++].through = pointer + 1;
-		}
-	return (struct members){v, n};
+	return all;
 }
 
 struct value of_tres(struct tres_list list, struct arena *arena)

@@ -161,8 +161,12 @@ const struct member *members_by_path(const struct members *, const char *);
  * the row points to (the pointer at `pointer`). A row of `own` that names a
  * fact, by its column, else by its first name, else by its path, takes from it
  * what it does not say itself; a getter is given the program's row and may read
- * the fact with member_raw. Facts of ours that `own` does not name follow.
+ * the fact with member_raw. A row with a constant names none.
  */
+struct members members_take(const struct members *own,
+	const struct members *facts, size_t pointer, struct arena *);
+
+/* The same; facts of ours that `own` does not name follow. */
 struct members members_join(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *);
 
