@@ -20,7 +20,7 @@ struct event_facts {
 
 #define W(names, type, member, help)                                           \
 	{                                                                      \
-		names, WORD_##type, offsetof(struct event_facts, member), help \
+		names, WORD_##type, offsetof(struct event_facts, member), help, NULL \
 	}
 
 /* clang-format off */
@@ -36,7 +36,7 @@ const struct word_row node_words[] = {
 	W("extra:5", TEXT, extra, "free text"),
 	W("instanceid:10", TEXT, instance_id, "cloud instance"),
 	W("instancetype:12", TEXT, instance_type, "type of cloud instance"),
-	{NULL, WORD_TEXT, 0, NULL},
+	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 
 const struct word_row cluster_words[] = {
@@ -44,7 +44,7 @@ const struct word_row cluster_words[] = {
 	W("nodes:5", HOSTS, nodes, "host list; default: the nodes of slurm.conf"),
 	W("start:5", PAST, start, "since when; default now"),
 	W("cluster:7 name:4", LOWER, cluster, "default: this one"),
-	{NULL, WORD_TEXT, 0, NULL},
+	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 
 /* NULL: the node works. */

@@ -12,12 +12,15 @@
 #include "common/base/numbers.h"
 #include "common/fair/priority.h"
 #include "common/text/hostlist.h"
+#include "db/job/members.h"
 #include "db/store/txn.h"
 
-#define W(names, type, member, help)                                           \
+#define F(names, type, member, column, help)                                   \
 	{                                                                      \
-		names, WORD_##type, offsetof(struct job_facts, member), help   \
+		names, WORD_##type, offsetof(struct job_facts, member), help,  \
+			column                                                 \
 	}
+#define W(names, type, member, help) F(names, type, member, NULL, help)
 
 /* clang-format off */
 const struct word_row job_words[] = {
@@ -27,23 +30,23 @@ const struct word_row job_words[] = {
 	W("cluster:7", LOWER, cluster, "default: this one"),
 	W("partition:4", TEXT, partition, "one, or a list while it waits; default: that of slurm.conf"),
 	W("qos:3", LOWER, qos, "one, or a list; default: the association's"),
-	W("name:4 jobname:7", TEXT, name, "job name"),
-	W("wckey:5", LOWER, wckey, "workload key"),
+	F("name:4 jobname:7", TEXT, name, "name", "job name"),
+	F("wckey:5", LOWER, wckey, "wckey", "workload key"),
 	W("cpus:3", AMOUNT, cpus, "in all; default 1, at least one on each node"),
 	W("nodes:5", AMOUNT, nodes, "how many; default 1"),
 	W("mem:3", MIB, mem, "memory in all: MiB, or with K M G T P"),
-	W("max_nodes:8 maxnodes:8", AMOUNT, nodes_max, "at most; default: those it asks for, or one for each task"),
-	W("tasks:5 ntasks:6", AMOUNT, tasks, "how many; default: one for each CPU"),
-	W("cpus_per_task:8", AMOUNT, cpus_per_task, "CPUs that must lie on one node; default 1"),
-	W("tasks_per_node:9 ntasks_per_node:10", AMOUNT, tasks_per_node, "tasks on each node"),
-	W("mem_per_node:8", MIB_ON, mem_on, "memory on each node; of a job that runs, in the order of its nodes: 4G,1G(x2)"),
+	F("max_nodes:8 maxnodes:8", AMOUNT, nodes_max, "nodes_max", "at most; default: those it asks for, or one for each task"),
+	F("tasks:5 ntasks:6", AMOUNT, tasks, "tasks", "how many; default: one for each CPU"),
+	F("cpus_per_task:8", AMOUNT, cpus_per_task, "cpus_per_task", "CPUs that must lie on one node; default 1"),
+	F("tasks_per_node:9 ntasks_per_node:10", AMOUNT, tasks_per_node, "tasks_per_node", "tasks on each node"),
+	F("mem_per_node:8", MIB_ON, mem_on, "mem_on", "memory on each node; of a job that runs, in the order of its nodes: 4G,1G(x2)"),
 	W("mem_per_cpu:8", MIB, mem_per_cpu, "memory of each CPU"),
-	W("cpus_per_node:8", CPUS_ON, cpus_on, "CPUs it has, in the order of its nodes: 10,1(x2)"),
-	W("required_nodes:8 reqnodes:8", HOSTS, nodes_wanted, "nodes it must get"),
-	W("excluded_nodes:8 excnodes:8", HOSTS, nodes_excluded, "nodes it must not get"),
+	F("cpus_per_node:8", CPUS_ON, cpus_on, "cpus_on", "CPUs it has, in the order of its nodes: 10,1(x2)"),
+	F("required_nodes:8 reqnodes:8", HOSTS, nodes_wanted, "nodes_wanted", "nodes it must get"),
+	F("excluded_nodes:8 excnodes:8", HOSTS, nodes_excluded, "nodes_excluded", "nodes it must not get"),
 	W("gpus:4", COUNT, gpus, "in all"),
-	W("gpus_per_task:8", AMOUNT, gpus_per_task, "GPUs of each task"),
-	W("gpus_per_socket:8", AMOUNT, gpus_per_socket, "GPUs on each socket"),
+	F("gpus_per_task:8", AMOUNT, gpus_per_task, "gpus_per_task", "GPUs of each task"),
+	F("gpus_per_socket:8", AMOUNT, gpus_per_socket, "gpus_per_socket", "GPUs on each socket"),
 	W("gres:4", TEXT, gres, "on each node: gpu:2,gpu:a100:1"),
 	W("licenses:7", TEXT, licenses, "licA:2,licB"),
 	W("tres:4", TRES, tres, "any of it as cpu=4,mem=8G,...; billing=N sets the price"),
@@ -56,71 +59,43 @@ const struct word_row job_words[] = {
 	W("start:5", PAST, start, "when it started"),
 	W("end:3", PAST, end, "when it ended"),
 	W("state:5", STATE, state, "default: by what is known of it"),
-	W("nodelist:8", HOSTS, nodelist, "where it runs or ran"),
-	W("exit:4 exitcode:8", EXIT, exit, "exit code, CODE or CODE:SIGNAL"),
-	W("derivedexit:11", EXIT, derived_exit, "highest exit code of its steps"),
+	F("nodelist:8", HOSTS, nodelist, "nodelist", "where it runs or ran"),
+	F("exit:4 exitcode:8", EXIT, exit, "exit_code", "exit code, CODE or CODE:SIGNAL"),
+	F("derivedexit:11", EXIT, derived_exit, "derived_ec", "highest exit code of its steps"),
 	W("cputime:7", CPU_TIME, cputime, "user CPU time of its batch step"),
 	W("systime:7", CPU_TIME, systime, "system CPU time of its batch step"),
 	W("maxrss:6", BYTES, maxrss, "largest memory of its batch step: KiB, or with K M G T P"),
 	W("suspended:9", SECONDS, suspended, "how long it was suspended"),
-	W("hold:4", HOLD, hold, "1 or user, 2 or admin; 0 releases"),
+	F("hold:4", HOLD, hold, "hold", "1 or user, 2 or admin; 0 releases"),
 	W("dependency:10", TEXT, dependency, "what it waits for; none: nothing"),
-	W("nice:4", SIGNED, nice, "lowers its priority"),
-	W("priority:8", COUNT, priority, "set by hand"),
-	W("lastpriority:12", COUNT, last_priority, "what its priority came to last"),
-	W("site:4 sitefactor:10", SIGNED, site, "raises its priority"),
-	W("reason:6", TEXT, reason, "why it waits"),
+	F("nice:4", SIGNED, nice, "nice", "lowers its priority"),
+	F("priority:8", COUNT, priority, "priority", "set by hand"),
+	F("lastpriority:12", COUNT, last_priority, "last_priority", "what its priority came to last"),
+	F("site:4 sitefactor:10", SIGNED, site, "site_factor", "raises its priority"),
+	F("reason:6", TEXT, reason, "reason", "why it waits"),
 	W("killed_by:9", TEXT, killed_by, "who cancelled it"),
-	W("array_job:9", AMOUNT, array_job, "the number of its job array"),
-	W("array_task:10", COUNT, array_task, "its index in the array"),
-	W("array:5", TEXT, array, "indexes still waiting: 1-100%10"),
-	W("het_job:7", AMOUNT, het_job, "the first job of its heterogeneous job"),
-	W("het_offset:10", COUNT, het_offset, "its place in that"),
-	W("constraints:11", TEXT, constraints, "node features"),
-	W("reservation:11", TEXT, reservation, "reservation it runs in"),
-	W("exclusive:9", COUNT, exclusive, "1: nodes of its own"),
-	W("restarts:8", COUNT, restarts, "how often it was requeued"),
-	W("failed_node:11", TEXT, failed_node, "node whose failure ended it"),
-	W("workdir:7", TEXT, work_dir, "working directory"),
-	W("submitline:10", TEXT, submit_line, "the command that submitted it"),
-	W("container:9", TEXT, container, "path of its container"),
-	W("stdin:5", TEXT, std_in, "file it reads, with its patterns"),
-	W("stdout:6", TEXT, std_out, "file its output goes to"),
-	W("stderr:6", TEXT, std_err, "file its errors go to"),
-	W("flags:5", FLAGS, flags, "how it was started: SchedMain,StartReceived"),
-	W("comment:7", TEXT, comment, "the job's own comment"),
-	W("admincomment:12", TEXT, admin_comment, "the administrator's"),
-	W("systemcomment:13", TEXT, system_comment, "the system's"),
-	W("extra:5", TEXT, extra, "free text"),
-	{NULL, WORD_TEXT, 0, NULL},
-};
-
-/* Members that are taken over as they are. */
-static const struct {
-	size_t from, to;
-} texts[] = {
-#define T(member) {offsetof(struct job_facts, member), offsetof(struct job, member)}
-	T(name), T(wckey), T(constraints), T(reservation), T(work_dir),
-	T(submit_line), T(container), T(reason), T(failed_node), T(comment),
-	T(admin_comment), T(system_comment), T(extra), T(nodelist),
-	T(std_in), T(std_out), T(std_err), T(nodes_wanted),
-	T(nodes_excluded), T(cpus_on), T(mem_on),
-	{offsetof(struct job_facts, array), offsetof(struct job, array_tasks)},
-#undef T
-}, numbers[] = {
-#define N(from, to) {offsetof(struct job_facts, from), offsetof(struct job, to)}
-	N(array_job, array_job), N(array_task, array_task),
-	N(het_job, het_job), N(het_offset, het_offset),
-	N(exit, exit_code), N(derived_exit, derived_ec),
-	N(restarts, restarts), N(exclusive, exclusive),
-	N(priority, priority), N(hold, hold),
-	N(last_priority, last_priority), N(flags, flags),
-	N(nodes_max, nodes_max), N(tasks, tasks),
-	N(cpus_per_task, cpus_per_task), N(tasks_per_node, tasks_per_node),
-	N(gpus_per_task, gpus_per_task), N(gpus_per_socket, gpus_per_socket),
-	/* int32_t, the same bits */
-	N(nice, nice), N(site, site_factor),
-#undef N
+	F("array_job:9", AMOUNT, array_job, "array_job", "the number of its job array"),
+	F("array_task:10", COUNT, array_task, "array_task", "its index in the array"),
+	F("array:5", TEXT, array, "array_tasks", "indexes still waiting: 1-100%10"),
+	F("het_job:7", AMOUNT, het_job, "het_job", "the first job of its heterogeneous job"),
+	F("het_offset:10", COUNT, het_offset, "het_offset", "its place in that"),
+	F("constraints:11", TEXT, constraints, "constraints", "node features"),
+	F("reservation:11", TEXT, reservation, "reservation", "reservation it runs in"),
+	F("exclusive:9", COUNT, exclusive, "exclusive", "1: nodes of its own"),
+	F("restarts:8", COUNT, restarts, "restarts", "how often it was requeued"),
+	F("failed_node:11", TEXT, failed_node, "failed_node", "node whose failure ended it"),
+	F("workdir:7", TEXT, work_dir, "work_dir", "working directory"),
+	F("submitline:10", TEXT, submit_line, "submit_line", "the command that submitted it"),
+	F("container:9", TEXT, container, "container", "path of its container"),
+	F("stdin:5", TEXT, std_in, "std_in", "file it reads, with its patterns"),
+	F("stdout:6", TEXT, std_out, "std_out", "file its output goes to"),
+	F("stderr:6", TEXT, std_err, "std_err", "file its errors go to"),
+	F("flags:5", FLAGS, flags, "flags", "how it was started: SchedMain,StartReceived"),
+	F("comment:7", TEXT, comment, "comment", "the job's own comment"),
+	F("admincomment:12", TEXT, admin_comment, "admin_comment", "the administrator's"),
+	F("systemcomment:13", TEXT, system_comment, "system_comment", "the system's"),
+	F("extra:5", TEXT, extra, "extra", "free text"),
+	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 /* clang-format on */
 
@@ -139,27 +114,27 @@ static void take_memory(const struct job_facts *facts, struct job *job)
 	job->mem_per_cpu = 0;
 }
 
+/* Numbers of the job have 32 bits. */
+static void take_fact(const struct word_row *word,
+	const struct job_facts *facts, struct job *job)
+{
+	const struct member *m = members_by_column(&job_members, word->fact);
+	const void *from = (const char *)facts + word->offset;
+	void *to = (char *)job + m->offset;
+
+	if (m->type == MEMBER_TEXT) {
+		if (*(const char *const *)from)
+			*(const char **)to = *(const char *const *)from;
+	} else if (((const struct number *)from)->given) {
+		*(uint32_t *)to = (uint32_t)((const struct number *)from)->v;
+	}
+}
+
 static void take_over(const struct job_facts *facts, struct job *job)
 {
-	for (size_t i = 0; i < LENGTH(texts); i++) {
-		const char *text;
-
-		memcpy(&text, (const char *)facts + texts[i].from,
-			sizeof(text));
-		if (text)
-			memcpy((char *)job + texts[i].to, &text, sizeof(text));
-	}
-	for (size_t i = 0; i < LENGTH(numbers); i++) {
-		struct number number;
-		uint32_t value;
-
-		memcpy(&number, (const char *)facts + numbers[i].from,
-			sizeof(number));
-		value = (uint32_t)number.v;
-		if (number.given)
-			memcpy((char *)job + numbers[i].to, &value,
-				sizeof(value));
-	}
+	for (const struct word_row *word = job_words; word->names; word++)
+		if (word->fact)
+			take_fact(word, facts, job);
 	take_memory(facts, job);
 	/* Tasks that leave the array are known by its number. */
 	if (*job->array_tasks && !job->array_job)

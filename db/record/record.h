@@ -75,6 +75,7 @@ struct word_row {
 	enum word_type type;
 	size_t offset;
 	const char *help;
+	const char *fact; /* of a job: the column it goes to as it is */
 };
 
 /* Reads `n` words into the struct at `into`, zeroed before by the caller. The

@@ -22,7 +22,7 @@ struct reservation_facts {
 #define W(names, type, member, help)                                           \
 	{                                                                      \
 		names, WORD_##type,                                            \
-			offsetof(struct reservation_facts, member), help       \
+			offsetof(struct reservation_facts, member), help, NULL       \
 	}
 
 /* clang-format off */
@@ -40,7 +40,7 @@ const struct word_row reservation_words[] = {
 	W("id:2", AMOUNT, id, "its number; default: the next"),
 	W("unusedwall:6", SECONDS, unused, "how long nobody used it"),
 	W("cluster:7", LOWER, cluster, "default: this one"),
-	{NULL, WORD_TEXT, 0, NULL},
+	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 /* clang-format on */
 

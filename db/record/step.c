@@ -22,7 +22,7 @@ struct step_facts {
 
 #define W(names, type, member, help)                                           \
 	{                                                                      \
-		names, WORD_##type, offsetof(struct step_facts, member), help  \
+		names, WORD_##type, offsetof(struct step_facts, member), help, NULL  \
 	}
 
 /* clang-format off */
@@ -67,7 +67,7 @@ const struct word_row step_words[] = {
 	W("layout:6", TEXT, dist, "how tasks were spread: Block, Cyclic, ..."),
 	W("killed_by:9", TEXT, killed_by, "who cancelled it"),
 	W("submitline:10", TEXT, submit_line, "the command that started it"),
-	{NULL, WORD_TEXT, 0, NULL},
+	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 /* clang-format on */
 
