@@ -144,34 +144,36 @@ struct group {
 };
 
 /*
- * Thinks away the next group: at least one job that matters, then those that
- * follow as long as the next in line, whether it matters or not, ends within
- * the width. False: there is none.
+ * Thinks away the next group: a job that matters, and more while the one right
+ * behind it in line, whether that matters or not, ends within the width; over
+ * those that do not matter it goes on to the next that does, however late
+ * (_future_run_test). False: there is none.
  */
 static bool next_group(const struct search *x, struct group *g)
 {
 	enum { MOST = 200 };
 	const struct willrun *w = x->w;
-	bool any = false;
+	bool behind = false; /* one that matters has just gone */
+	size_t n = 0;
 
-	for (size_t n = 0; n <= MOST; g->next++) {
+	for (; n <= MOST; g->next++) {
 		int64_t end = g->next < w->n ? at(x, g->next)->end : 0;
 
+		if (behind && end > g->first + g->width)
+			return true;
 		if (!end || (w->until && end > w->until)) {
 			g->last = true;
-			return any;
+			break;
 		}
-		if (any && end > g->first + g->width)
-			return true;
-		if (!matters(x, at(x, g->next)))
+		behind = matters(x, at(x, g->next));
+		if (!behind)
 			continue;
 		if (!g->first)
 			g->first = (end / GROUP + 1) * GROUP;
 		g->horizon = end;
-		any = true;
 		n++;
 	}
-	return any;
+	return n > 0;
 }
 
 static void widen(const struct search *x, struct group *g)

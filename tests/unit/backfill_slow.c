@@ -529,15 +529,18 @@ static uint64_t by_groups(
 	const struct slow_run *next;
 
 	for (size_t n = 0;;) {
-		bool any = false;
+		bool any = false, behind = false;
 		uint64_t set;
 
 		for (; (next = nth_to_end(n, from)); n++) {
+			if (behind && next->end > first + width)
+				break;
 			if (until && next->end > until)
 				next = NULL;
-			if (!next || (any && next->end > first + width))
+			if (!next)
 				break;
-			if (!(next->nodes & v->usable))
+			behind = next->nodes & v->usable;
+			if (!behind)
 				continue;
 			if (!first)
 				first = (next->end / 30 + 1) * 30;
