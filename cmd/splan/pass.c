@@ -29,6 +29,9 @@ static int set_policy(
 	} else if (is_builtin(&p->plan.site->conf)) {
 		b->policy = BACKFILL_FCFS;
 	}
+	/* Textbook policies spread jobs evenly over the first that fit. */
+	if (options->policy && b->policy != BACKFILL_SLURM)
+		p->plan.schedule.by_slurm = false;
 	b->cores = options->granularity && *options->granularity == 'c';
 	b->skip_same_shape = options->skip_same_shape;
 	return 0;

@@ -365,7 +365,7 @@ static void forget(struct pass *p)
 
 static void go_through(struct pass *p)
 {
-	size_t n = schedule_queue(p->s, p->arena);
+	size_t n = schedule_queue(p->s, true, p->arena);
 
 	for (size_t i = 0; i < n; i++) {
 		if (enough(p) || give_way(p))

@@ -55,17 +55,19 @@ static unsigned check_whole(
 				       : REASON_NONE;
 }
 
-static unsigned check_size(
-	const struct sched_job *job, const struct sched_choice *choice)
+static unsigned check_size(const struct sched_job *job,
+	const struct sched_choice *choice, bool least_time)
 {
+	uint32_t minutes =
+		least_time && job->time_min ? job->time_min : job->time_limit;
+
 	const struct sched_partition *p = choice->partition;
 	unsigned reason = check_whole(job, p);
 
 	if (reason)
 		return reason;
 	if (!choice->any_time &&
-		(!p->max_time || (job->time_limit != NO_VAL &&
-					 job->time_limit > p->max_time)))
+		(!p->max_time || (minutes != NO_VAL && minutes > p->max_time)))
 		return REASON_PARTITION_TIME_LIMIT;
 	if (!choice->any_max_nodes &&
 		(job->nodes > p->max_nodes || job->most_nodes > p->max_nodes))
@@ -85,25 +87,26 @@ static bool startable(const struct sched_job *job)
 }
 
 /* Why it may not start in the partition whatever is free; REASON_NONE. */
-static unsigned refused_there(
-	const struct sched_job *job, const struct sched_choice *choice)
+static unsigned refused_there(const struct sched_job *job,
+	const struct sched_choice *choice, bool least_time)
 {
 	if (choice->refused)
 		return choice->refused;
 	if (choice->partition->refuses)
 		return choice->partition->refuses;
-	return check_size(job, choice);
+	return check_size(job, choice, least_time);
 }
 
-/* What a partition says is forgotten when a later one takes the job. */
+/* What a partition says is forgotten when a later one takes the job, but for
+ * what slurmctld does not count among its reasons of partitions. */
 static void note_partition(struct sched_job *job, unsigned reason)
 {
 	if (reason || job->by_partition)
 		job->reason = reason;
-	job->by_partition = reason;
+	job->by_partition = reason && reason != REASON_PARTITION_CONFIG;
 }
 
-size_t schedule_queue(struct schedule *s, struct arena *arena)
+size_t schedule_queue(struct schedule *s, bool least_time, struct arena *arena)
 {
 	size_t n = 0;
 
@@ -111,7 +114,8 @@ size_t schedule_queue(struct schedule *s, struct arena *arena)
 		struct sched_job *job = &s->jobs[i];
 
 		for (size_t c = 0; startable(job) && c < job->n_choices; c++) {
-			unsigned reason = refused_there(job, &job->choices[c]);
+			unsigned reason = refused_there(
+				job, &job->choices[c], least_time);
 
 			note_partition(job, reason);
 			if (reason)
@@ -199,7 +203,7 @@ unsigned schedule_refuses(
 	const struct sched_job *job, const struct sched_start *start)
 {
 	struct limit_job in = limit_job_of(job, start);
-	unsigned reason = refused_there(job, start->choice);
+	unsigned reason = refused_there(job, start->choice, true);
 
 	if (reason || !start->choice->limits)
 		return reason;
@@ -446,11 +450,11 @@ static unsigned try_job(struct schedule *s, struct sched_job *job,
 	struct sched_start start = {.choice = choice, .tres = choice->tres};
 	unsigned reason = REASON_NONE, limit = REASON_NONE;
 
+	if (is_behind(s, job, choice))
+		return REASON_PRIORITY;
 	start.n_nodes = nodes_needed(s, job, choice->partition);
 	if (!start.n_nodes)
 		return REASON_PARTITION_CONFIG;
-	if (is_behind(s, job, choice))
-		return REASON_PRIORITY;
 	if (nodes_up(s, choice->partition) < start.n_nodes)
 		return REASON_NODES_DOWN;
 	reason = schedule_refuses(job, &start);
@@ -528,7 +532,7 @@ void schedule_main(struct schedule *s, struct arena *arena)
 
 	forget(s);
 	schedule_measure(s, arena);
-	n = schedule_queue(s, arena);
+	n = schedule_queue(s, false, arena);
 	memset(s->failed_reservations, 0,
 		bits_words(s->n_reservations) * sizeof(uint64_t));
 	for (size_t i = 0; i < n && !enough(s, i); i++)

@@ -273,8 +273,8 @@ void schedule_main(struct schedule *, struct arena *);
 /* ---- for the passes ------------------------------------------------------*/
 
 /* Those that may start yet, the first in line first: schedule->queue. Gives
- * how many. */
-size_t schedule_queue(struct schedule *, struct arena *);
+ * how many. `least_time`: of a job with a least time limit that counts. */
+size_t schedule_queue(struct schedule *, bool least_time, struct arena *);
 
 /* What a pass needs to know of nodes and partitions, once. */
 void schedule_measure(struct schedule *, struct arena *);

@@ -17,7 +17,15 @@ struct need {
 	uint64_t mem;
 	uint32_t most; /* CPUs of a node that may be used */
 	bool whole, by_slurm;
-	struct select_job rules; /* by_slurm: instead of an even share */
+	struct select_job rules;  /* by_slurm: instead of an even share */
+	struct empty_node *empty; /* the last that was asked about; NULL */
+};
+
+/* What an empty node of a size could give: most are of one size. */
+struct empty_node {
+	uint32_t cpus;
+	uint64_t mem;
+	uint32_t room;
 };
 
 /* What running jobs and promises leave of a node. */

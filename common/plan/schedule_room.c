@@ -252,17 +252,33 @@ bool has_room(const struct schedule *s, const struct sched_view *view,
 	       gres_left(s, view, place, need);
 }
 
-bool could_hold(const struct schedule *s, const struct sched_node *node,
-	const struct need *need)
+/* What the node could give were it empty. */
+static uint32_t room_when_empty(const struct schedule *s,
+	const struct sched_node *node, const struct need *need)
 {
 	static const struct sched_view empty = {
 		.future = true, .horizon = SCHED_NEVER};
 	static const struct taken nothing;
+	struct empty_node *last = need->job->gres_task ? NULL : need->empty;
+	uint32_t room;
+
+	if (last && last->cpus == node->cpus && last->mem == node->mem)
+		return last->room;
+	room = room_by_rules(
+		s, &empty, (uint32_t)(node - s->nodes), &nothing, need);
+	if (last)
+		*last = (struct empty_node){node->cpus, node->mem, room};
+	return room;
+}
+
+bool could_hold(const struct schedule *s, const struct sched_node *node,
+	const struct need *need)
+{
 	uint32_t place = (uint32_t)(node - s->nodes);
 
 	if (!node->cpus || (need->job->may && !bits_has(need->job->may, place)))
 		return false;
-	if (need->by_slurm ? !room_by_rules(s, &empty, place, &nothing, need)
+	if (need->by_slurm ? !room_when_empty(s, node, need)
 			   : node->mem && need->mem > node->mem)
 		return false;
 	for (size_t g = 0; need->job->gres && g < s->n_gres; g++)
@@ -345,7 +361,9 @@ void sched_fit_times(const struct schedule *s, const struct sched_job *job,
 {
 	const struct sched_partition *p = start->choice->partition;
 	struct need need = need_of(s, job, p, start->n_nodes);
+	struct empty_node last = {0};
 
+	need.empty = &last;
 	*n = 0;
 	for (size_t w = p->words.first; w < p->words.end; w++)
 		for (uint64_t set = view->usable[w] & p->bits[w]; set;

@@ -213,7 +213,9 @@ size_t needed_by_rules(const struct schedule *s, const struct sched_job *job,
 {
 	struct select_range range = range_of(job, p, NULL);
 	struct need need = need_of(s, job, p, range.least);
+	struct empty_node last = {0};
 
+	need.empty = &last;
 	if (range.most < range.least ||
 		(!first_do(s, &need, &range) &&
 			!any_do(s, &need, &range, false)))

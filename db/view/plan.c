@@ -115,7 +115,8 @@ static unsigned wait_reason(struct plan *plan, const struct job *job)
 	depends = plan_dependency(plan, job);
 	if (depends)
 		return depends;
-	if (job->begin > plan->at || job->eligible > plan->at)
+	if (job->begin > plan->at ||
+		(job->eligible > plan->at && job->eligible > job->submit))
 		return REASON_BEGIN_TIME;
 	if (*job->reservation && !plan_reservation(plan, job->reservation))
 		return REASON_RESERVATION;

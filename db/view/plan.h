@@ -48,6 +48,8 @@ struct plan {
 	const struct sched_job **resumes;
 	size_t n_resumes, cap_resumes;
 	struct features *features;
+	uint32_t largest_cpus; /* of a node */
+	uint64_t largest_mem;
 	bool by_node; /* jobs here ask for nodes, not for tasks */
 	struct plan_layout *layouts; /* of running jobs, as in `jobs` */
 	struct plan_name *users, *assocs;

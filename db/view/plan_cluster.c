@@ -52,6 +52,10 @@ void plan_load_nodes(struct plan *plan)
 		node->gres_used = arena_array(
 			plan->arena, s->n_gres + 1, sizeof(*node->gres_used));
 		plan_node_gres(plan, from, node->gres);
+		if (node->cpus > plan->largest_cpus)
+			plan->largest_cpus = node->cpus;
+		if (node->mem > plan->largest_mem)
+			plan->largest_mem = node->mem;
 	}
 }
 

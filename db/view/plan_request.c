@@ -213,16 +213,6 @@ static void settle_gpus(
 		out->gres_job = out->gres[kind];
 }
 
-static uint64_t largest_memory(const struct plan *plan)
-{
-	const struct schedule *s = &plan->schedule;
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < s->n_nodes; i++)
-		most = s->nodes[i].mem > most ? s->nodes[i].mem : most;
-	return most;
-}
-
 /* Memory in all was asked for by the node; where no node has so much, by the
  * CPU. */
 static void settle_memory(
@@ -235,7 +225,7 @@ static void settle_memory(
 	if (out->mem_per_cpu || out->mem_per_node)
 		return;
 	out->mem_per_node = (out->mem + out->nodes - 1) / out->nodes;
-	if (out->mem_per_node <= largest_memory(plan) || !out->cpus)
+	if (out->mem_per_node <= plan->largest_mem || !out->cpus)
 		return;
 	out->mem_per_node = 0;
 	out->mem_per_cpu = (out->mem + out->cpus - 1) / out->cpus;
@@ -266,23 +256,13 @@ static void settle_tasks(
 		out->tasks_per_node = out->tasks_asked / out->nodes;
 }
 
-static uint32_t largest_node(const struct plan *plan)
-{
-	const struct schedule *s = &plan->schedule;
-	uint32_t most = 0;
-
-	for (size_t i = 0; i < s->n_nodes; i++)
-		most = s->nodes[i].cpus > most ? s->nodes[i].cpus : most;
-	return most;
-}
-
 /* One node that was asked for may be as many as there are tasks: Slurm writes
  * both the same way. */
 static void settle_nodes(
 	const struct plan *plan, const struct job *job, struct sched_job *out)
 {
 	bool exact = out->nodes > 1 || (!is_told(job) && plan->by_node &&
-					       out->cpus <= largest_node(plan));
+					       out->cpus <= plan->largest_cpus);
 
 	out->most_nodes = job->nodes_max;
 	if (!out->most_nodes)

@@ -1048,7 +1048,7 @@ static void slow_begin(void)
 static void slow_pass(void)
 {
 	uint64_t before[LICENSES];
-	size_t n = schedule_queue(&s, &arena);
+	size_t n = schedule_queue(&s, true, &arena);
 
 	memcpy(before, used, sizeof(before));
 	slow_begin();

@@ -509,17 +509,17 @@ static void preemptors_stand_in_front(void **state)
 	const struct sched_job *wanted[] = {urgent, normal, scavenger, second};
 
 	(void)state;
-	assert_int_equal(schedule_queue(&s, &arena), 4);
+	assert_int_equal(schedule_queue(&s, false, &arena), 4);
 	for (size_t i = 0; i < 4; i++)
 		assert_ptr_equal(s.queue[i].job, wanted[i]);
 	s.preempt.by = PREEMPT_BY_NOTHING;
-	schedule_queue(&s, &arena);
+	schedule_queue(&s, false, &arena);
 	assert_ptr_equal(s.queue[0].job, scavenger);
 	/* Only where it really may. */
 	s.preempt.by = PREEMPT_BY_QOS;
 	urgent->choices->preempts_lower = true;
 	normal->choices->preempts_lower = true;
-	schedule_queue(&s, &arena);
+	schedule_queue(&s, false, &arena);
 	assert_ptr_equal(s.queue[0].job, scavenger);
 }
 
