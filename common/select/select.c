@@ -45,8 +45,9 @@ static uint64_t sum_of(const struct select_node *nodes, size_t n)
 static bool hopeless(const struct select_job *job, uint32_t most,
 	const struct select_node *nodes, size_t n)
 {
-	return sum_of(nodes, n) < job->cpus ||
-	       (most < n && largest(nodes, n, most) < job->cpus);
+	if (sum_of(nodes, most < n ? most : n) >= job->cpus)
+		return false;
+	return most >= n || largest(nodes, n, most) < job->cpus;
 }
 
 /* ---- rules ---------------------------------------------------------------*/
