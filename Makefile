@@ -81,6 +81,7 @@ $(O)/bin/%: $(O)/cmd/%.o $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(wildc
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(O)/libdb.a $(O)/libcommon.a $(LIBS) $(LIBS_$*)
 
 LIBS_sacctmgr := -ledit
+LIBS_sreport := -ledit
 LIBS_srecord := -pthread
 
 # Tests of the core name nothing of db/ and link without SQLite: that proves it pure.

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/bursar/complete.h"
 #include "common/cli/cli.h"
 
 static const struct program {
@@ -107,13 +108,40 @@ static _Noreturn void run(char **argv)
 	exit(1);
 }
 
+/* Of one program at a time. */
+static const char *path_of(const char *name)
+{
+	static char path[PATH_MAX];
+
+	return program_path(path, name) ? path : NULL;
+}
+
+/* `bursar squeue -u ...` completes as `squeue -u ...`. */
+static void complete(char **words, int n)
+{
+	if (n && !strcmp(words[0], "bursar")) {
+		words++;
+		n--;
+	}
+	if (n == 1)
+		for (size_t i = 0; i < N_PROGRAMS; i++) {
+			if (!strncmp(programs[i].name, words[0],
+				    strlen(words[0])) &&
+				path_of(programs[i].name))
+				puts(programs[i].name);
+		}
+	else if (n && find_program(words[0]))
+		complete_print(words, n, path_of);
+}
+
 int main(int argc, char **argv)
 {
-	enum { COMPLETE = 256 };
+	enum { AUTOCOMPLETE = 256, COMPLETE };
 	static const struct option options[] = {
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},
-		{"autocomplete", optional_argument, NULL, COMPLETE},
+		{"autocomplete", optional_argument, NULL, AUTOCOMPLETE},
+		{"complete", no_argument, NULL, COMPLETE},
 		{0},
 	};
 
@@ -127,8 +155,13 @@ int main(int argc, char **argv)
 	case 'V':
 		cli_version(false);
 		return 0;
-	case COMPLETE:
+	case AUTOCOMPLETE:
 		list_programs(true);
+		return 0;
+	case COMPLETE:
+		if (optind < argc && !strcmp(argv[optind], "--"))
+			optind++;
+		complete(argv + optind, argc - optind);
 		return 0;
 	default:
 		cli_bad_option();

@@ -38,6 +38,8 @@ int main(int argc, char **argv)
 	if (site_open(&s.site, STORE_READ, false, &s.err) ||
 		rollup_prepare(&s.site.store))
 		cli_die(&s.err);
+	if (s.options.complete)
+		return complete_print(&s, argv + first, argc - first);
 	if (first < argc)
 		run_command(&s, argc - first, argv + first);
 	else

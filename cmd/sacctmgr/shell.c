@@ -4,9 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/sacctmgr/edit.h"
+#include "cmd/sacctmgr/complete.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "common/cli/edit.h"
 
 enum { MAX_LINE = 65536 };
 
@@ -74,10 +75,16 @@ static char *recall(char *line, char **last, struct arena *arena)
 	return line;
 }
 
+static void complete(void *session, char **words, int n, struct arena *arena,
+	struct strv *candidates)
+{
+	complete_words(session, words, n, arena, candidates);
+}
+
 void run_shell(struct session *s)
 {
 	bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	struct edit *edit = terminal ? edit_open(s, prompt_text) : NULL;
+	struct edit *edit = terminal ? edit_open("sacctmgr", prompt_text, complete, s) : NULL;
 	struct arena lines;
 	char *last = NULL;
 

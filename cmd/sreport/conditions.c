@@ -352,3 +352,37 @@ int choose_tres(struct request *r)
 	complain(s, "sreport: fatal: No valid TRES given");
 	return -1;
 }
+
+/* ---- completion ----------------------------------------------------------*/
+
+void offer_conditions(struct offers *o, const struct report *report)
+{
+	for (const struct condition *c = conditions; c->reports; c++)
+		if (c->reports & report->words && c->names)
+			offer_names(o, c->names, c->bare ? "" : "=");
+}
+
+void offer_value(
+	struct offers *o, const struct report *report, const struct word *word)
+{
+	static const struct {
+		size_t offset;
+		enum name_kind kind;
+		unsigned private;
+	} stored[] = {
+		{AT(users), NAME_USER, PRIVATE_USERS},
+		{AT(accounts), NAME_ACCOUNT, PRIVATE_ACCOUNTS},
+		{AT(clusters), NAME_CLUSTER, 0},
+		{AT(qos), NAME_QOS, 0},
+		{AT(wckeys), NAME_WCKEY, PRIVATE_USERS},
+	};
+	const struct request r = {.report = report};
+	const struct condition *c =
+		find_condition(&r, word->text, word->name_len, false);
+
+	if (c && c->offset == AT(format))
+		offer_fields(o, report->class);
+	for (size_t i = 0; c && i < sizeof(stored) / sizeof(*stored); i++)
+		if (c->offset == stored[i].offset)
+			offer_stored(o, stored[i].kind, stored[i].private);
+}

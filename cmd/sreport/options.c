@@ -21,6 +21,7 @@ enum {
 	OPT_NDJSON,
 	OPT_SVG,
 	OPT_HELPFORMAT,
+	OPT_COMPLETE,
 };
 
 /* clang-format off */
@@ -137,6 +138,7 @@ static const struct option_row rows[] = {
 	{"version", 'V', no_argument, option_version, AT(verbose), true, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
+	{"complete", OPT_COMPLETE, no_argument, option_bool, AT(complete), true, true},
 	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{"svg", OPT_SVG, required_argument, option_text, AT(svg), 0, false},

@@ -268,3 +268,44 @@ void run_command(struct session *s, int n, char **words)
 		nearest_names(&nearest, commands[i].names);
 	cli_did_you_mean(&nearest);
 }
+
+/* ---- completion ----------------------------------------------------------*/
+
+void offer_commands(struct offers *o)
+{
+	for (size_t i = 0; i < CLASSES; i++)
+		offer_names(o, classes[i].names, "");
+	for (size_t i = 0; i < COMMANDS; i++)
+		offer_names(o, commands[i].names, "");
+}
+
+static size_t class_called(const char *typed)
+{
+	size_t i = 0;
+
+	while (i < CLASSES &&
+		!words_match(classes[i].names, typed, strlen(typed)))
+		i++;
+	return i;
+}
+
+void offer_reports(struct offers *o, const char *class)
+{
+	size_t which = class_called(class);
+
+	if (words_match("sort:1", class, strlen(class)))
+		offer_words(o, "Name Time");
+	else if (words_match("time:1", class, strlen(class)))
+		offer_words(o, "Seconds Minutes Hours Percent SecPer MinPer "
+			       "HourPer");
+	for (size_t i = 0; which < CLASSES && i < REPORTS; i++)
+		if (reports[i].report.class == classes[which].class)
+			offer_names(o, reports[i].spelling.names, "");
+}
+
+const struct report *report_called(const char *class, const char *name)
+{
+	size_t which = class_called(class);
+
+	return which < CLASSES ? find_report(classes[which].class, name) : NULL;
+}

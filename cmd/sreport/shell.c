@@ -1,6 +1,6 @@
 /*
  * The interactive session of sreport: a line, a command (spec/reporting.md
- * 4.1).
+ * 4.1). Lines of a terminal come through the line editor.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "cmd/sreport/sreport.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "common/cli/edit.h"
 
 static void run_line(struct session *s, char *line)
 {
@@ -41,38 +42,74 @@ static char *recall(char *line, char **last)
 	return *last ? strdup(*last) : NULL;
 }
 
+static const char prompt_text[] = "sreport: ";
+
+/* A line of a pipe, echoed as readline does; NULL at the end. */
+static char *read_plain(bool echo)
+{
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t n;
+
+	fputs(prompt_text, stdout);
+	fflush(stdout);
+	n = getline(&line, &size, stdin);
+	if (n < 0) {
+		free(line);
+		return NULL;
+	}
+	if (n && line[n - 1] == '\n')
+		line[n - 1] = '\0';
+	if (echo)
+		puts(line);
+	return line;
+}
+
+/* A copy: the arena of the lines is given back. */
+static char *read_edited(struct edit *edit)
+{
+	struct arena arena;
+	char *line;
+
+	arena_init(&arena);
+	line = edit_line(edit, &arena);
+	if (line)
+		line = strdup(line);
+	arena_release(&arena);
+	return line;
+}
+
+static void complete(void *session, char **words, int n, struct arena *arena,
+	struct strv *candidates)
+{
+	complete_words(session, words, n, arena, candidates);
+}
+
 void run_shell(struct session *s)
 {
-	char *line = NULL, *last = NULL;
-	size_t size = 0;
-	bool terminal = isatty(STDIN_FILENO);
+	bool typed = isatty(STDIN_FILENO);
+	struct edit *edit = typed && isatty(STDOUT_FILENO)
+		? edit_open("sreport", prompt_text, complete, s)
+		: NULL;
+	char *last = NULL;
 
 	while (!s->leave) {
+		/* What is typed shows on a terminal without our help. */
+		char *line = edit ? read_edited(edit) : read_plain(!typed);
 		char *copy;
-		ssize_t n;
 
-		fputs("sreport: ", stdout);
-		fflush(stdout);
-		n = getline(&line, &size, stdin);
-		if (n < 0) {
+		if (!line) {
 			putchar('\n');
 			break;
 		}
-		if (n && line[n - 1] == '\n')
-			line[n - 1] = '\0';
-		if (!terminal) /* what is typed shows there without our help */
-			puts(line);
-		if (*line == '#') {
-			s->options.failed = true; /* no words, to the original */
-			continue;
-		}
-		copy = recall(line, &last);
+		copy = *line == '#' ? NULL : recall(line, &last);
 		if (copy)
 			run_line(s, copy);
 		else
-			s->options.failed = true;
+			s->options.failed = true; /* no words, to the original */
 		free(copy);
+		free(line);
 	}
-	free(line);
 	free(last);
+	edit_close(edit);
 }

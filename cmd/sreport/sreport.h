@@ -8,11 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/base/words.h"
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
+#include "db/entity/names.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
 #include "db/history/rollup.h"
@@ -37,6 +39,7 @@ struct options {
 	const char *svg;      /* file for a picture, or NULL */
 	struct time_style style;
 	bool by_name; /* -s Name */
+	bool complete; /* print what the last word could become */
 	bool heading;
 	enum table_mode mode;
 	enum json_form form;
@@ -279,5 +282,42 @@ void load_usage(struct request *, const struct report_cluster *,
 
 /* Draws the rows into options.svg. */
 void draw_rows(struct request *, const struct rows *);
+
+/* ---- completion ----------------------------------------------------------*/
+
+/* Words that could stand where one is being typed. */
+struct offers {
+	struct session *session;
+	struct arena *arena;
+	struct strv *out;
+	const char *typed;  /* the word so far */
+	size_t head;	    /* of it stays as it is: `format=cluster,` */
+	const char *suffix; /* for offer_names: the first that fits */
+	bool done;
+};
+
+/* The names of a row, words between blanks, names of the store, columns; those
+ * of them that fit. */
+void offer_names(struct offers *, const char *names, const char *suffix);
+void offer_words(struct offers *, const char *list);
+void offer_stored(struct offers *, enum name_kind, unsigned private);
+void offer_fields(struct offers *, enum report_class);
+
+/* Classes and commands; reports of a class, or what a command takes. */
+void offer_commands(struct offers *);
+void offer_reports(struct offers *, const char *class);
+
+/* NULL: there is none. */
+const struct report *report_called(const char *class, const char *name);
+
+void offer_conditions(struct offers *, const struct report *);
+void offer_value(struct offers *, const struct report *, const struct word *);
+
+/* The words that the last of n could become. */
+void complete_words(struct session *, char **words, int n, struct arena *,
+	struct strv *candidates);
+
+/* Prints them, a line each; options before the class are passed over. */
+int complete_print(struct session *, char **words, int n);
 
 #endif

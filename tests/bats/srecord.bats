@@ -301,12 +301,8 @@ usage() {
 }
 
 @test "completion: facts, their keys, options" {
-	source "$BATS_TEST_DIRNAME/../../completions/srecord"
-	compopt() { :; } # there is no line being edited
 	completed() { # WORD...: what may stand for the last one
-		COMP_WORDS=(srecord "$@") COMP_CWORD=$#
-		_srecord srecord
-		printf '%s\n' "${COMPREPLY[@]}"
+		bursar --complete -- srecord "$@"
 	}
 	same fact "$(completed cl)" cluster
 	same key "$(completed job user=ann timel)" timelimit=

@@ -401,20 +401,22 @@ window() {
 	for word in $(grep -oE -- '--[a-z][a-z_0-9]+' help | sort -u); do
 		grep -qE -- "[ ,]-${word#--}( |\$)" "$page" || same option '' "$word"
 	done
-	source "$BATS_TEST_DIRNAME/../../completions/sreport"
-	for word in $(_sreport_reports sreport) $(_sreport_conditions sreport | tr -d =); do
-		grep -qiw "$word" "$page" || same word '' "$word"
+	local class report
+	for class in cluster job reservation user; do
+		for report in $(sreport --complete -- $class ''); do
+			grep -qiw "$report" "$page" || same report '' "$report"
+			for word in $(sreport --complete -- $class "$report" '' | tr -d =); do
+				grep -qiw "$word" "$page" || same word '' "$word"
+			done
+		done
 	done
-	same reports "$(echo $(_sreport_reports sreport job))" \
-		'SizesByAccount SizesByWckey SizesByAccountAndWckey'
+	same reports "$(sreport --complete -- job '' | xargs)" \
+		'SizesByAccount SizesByAccountAndWckey SizesByWckey'
 	sed -n '/COLUMNS/,$s/^      \([^ ]*\( [^ ]*\)*\)  .*/\1/p' help | while read -r word; do
 		grep -qFx ".It $word" "$page" || same column '' "$word"
 	done
 	(($(sed -n '/COLUMNS/,$p' help | wc -l) > 40))
-	_sreport sreport Acc TopUsage
-	same condition "${COMPREPLY[0]}" Accounts=
-	_sreport sreport Top user
-	same report "${COMPREPLY[*]}" TopUsage
-	_sreport sreport --al sreport
-	same option "${COMPREPLY[*]}" --all_clusters
+	same condition "$(sreport --complete -- user TopUsage Acco)" Accounts=
+	same report "$(sreport --complete -- user Top)" TopUsage
+	same option "$(bursar --complete -- sreport --al)" --all_clusters
 }

@@ -1,4 +1,4 @@
-#include "cmd/sacctmgr/edit.h"
+#include "common/cli/edit.h"
 
 #include <errno.h>
 #include <histedit.h>
@@ -11,15 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/sacctmgr/complete.h"
-#include "cmd/sacctmgr/shell.h"
 #include "common/base/words.h"
 
 enum { HISTORY_LINES = 1000, MAX_SHOWN = 200 };
 
 struct edit {
-	struct session *s;
+	const char *program; /* whose history */
 	const char *prompt;
+	void (*complete)(void *arg, char **words, int n, struct arena *,
+		struct strv *candidates);
+	void *arg;
 	EditLine *el;
 	History *history;
 	char *history_path; /* NULL: not kept */
@@ -53,7 +54,7 @@ static void make_folders(char *path)
 }
 
 /* Both variables are NULL in a program with more rights than its caller. */
-static char *find_history(void)
+static char *find_history(const char *program)
 {
 	const char *state = secure_getenv("XDG_STATE_HOME");
 	const char *home = secure_getenv("HOME");
@@ -61,10 +62,12 @@ static char *find_history(void)
 	int n = -1;
 
 	if (state && *state == '/')
-		n = asprintf(&path, "%s/bursar/sacctmgr_history", state);
+		n = asprintf(&path, "%s/bursar/%s_history", state,
+			program);
 	else if (home && *home == '/')
 		n = asprintf(&path,
-			"%s/.local/state/bursar/sacctmgr_history", home);
+			"%s/.local/state/bursar/%s_history", home,
+			program);
 	if (n < 0)
 		return NULL;
 	make_folders(path);
@@ -80,7 +83,7 @@ static void open_history(struct edit *e)
 		return;
 	history(e->history, &event, H_SETSIZE, HISTORY_LINES);
 	history(e->history, &event, H_SETUNIQUE, 1);
-	e->history_path = find_history();
+	e->history_path = find_history(e->program);
 	if (e->history_path)
 		history(e->history, &event, H_LOAD, e->history_path);
 	el_set(e->el, EL_HIST, history, e->history);
@@ -198,7 +201,7 @@ static unsigned char on_tab(EditLine *el, int key)
 		(size_t)(info->cursor - info->buffer));
 	n = line_split_partial(line, QUOTES_NEST, words);
 	if (n > 0) {
-		complete_words(e->s, words, n, &arena, &candidates);
+		e->complete(e->arg, words, n, &arena, &candidates);
 		result = extend(el, words[n - 1], &candidates, &arena);
 	}
 	arena_release(&arena);
@@ -244,16 +247,21 @@ static void bind_keys(EditLine *el)
 	el_set(el, EL_SETTY, "-d", "-isig", NULL);
 }
 
-struct edit *edit_open(struct session *s, const char *prompt)
+struct edit *edit_open(const char *program, const char *prompt,
+	void (*complete)(void *arg, char **words, int n, struct arena *,
+		struct strv *candidates),
+	void *arg)
 {
 	struct edit *e = calloc(1, sizeof(*e));
 
 	if (!e)
 		return NULL;
 	setlocale(LC_CTYPE, "");
-	e->s = s;
+	e->program = program;
+	e->complete = complete;
+	e->arg = arg;
 	e->prompt = prompt;
-	e->el = el_init("sacctmgr", stdin, stdout, stderr);
+	e->el = el_init(program, stdin, stdout, stderr);
 	if (!e->el) {
 		free(e);
 		return NULL;
