@@ -59,7 +59,7 @@ struct report report_of(
 void print_report(
 	const struct report *, const char *cluster, bool debug, struct arena *);
 
-/* 0 with the reference of a typed job number; -1: it is none. */
+/* 0 with the reference of a typed job number; -1: not a job number. */
 int read_job(const char *text, struct history_ref *);
 
 /* Each job of the options, as lines or as a table. */

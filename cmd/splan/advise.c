@@ -71,8 +71,8 @@ static int take_word(struct advising *a, const char *word)
 			!strncmp(keys[i].name, word, len))
 			return take_key(a, word, i);
 	return err_set(a->err, ERR_USAGE,
-		"--advise: '%s' is none of test=, reject=, cycle=, hold=, "
-		"sleep= (seconds), partitions=, jobs=",
+		"--advise: unknown word '%s'; expected test=, reject=, cycle=, "
+		"hold=, sleep= (seconds), partitions= or jobs=",
 		word);
 }
 

@@ -180,7 +180,7 @@ void format_print(const struct format *, const struct row *, bool csv,
 
 /* ---- order and machine output --------------------------------------------*/
 
-/* By the keys, as "P,t,-p"; a letter that is none ends the program. */
+/* By the keys, as "P,t,-p"; an unknown letter ends the program. */
 void sort_rows(struct rows *, const char *keys);
 
 /* The members of Slurm's records that a store has nothing for, as slurmctld

@@ -490,7 +490,8 @@ static int read_arguments(struct recording *s, char **words, int n,
 			"which file is to be imported? - is standard input");
 	if (*format && !is_format(*format))
 		return err_set(&s->err, ERR_USAGE,
-			"format: '%s' is none of sacct, squeue, swf, sacctmgr",
+			"unknown format '%s'; expected sacct, squeue, swf or "
+			"sacctmgr",
 			*format);
 	return 0;
 }

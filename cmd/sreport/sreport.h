@@ -48,11 +48,11 @@ struct options {
 	bool failed; /* something was wrong: exit with 1 */
 };
 
-/* Fills the options; gives the index of the first argument that is none. */
+/* Fills the options; gives the index of the first argument that is no option. */
 int sreport_options(struct options *, struct arena *, int argc, char **argv);
 
-/* -t and -s, and what an interactive session says instead. A word that is none
- * is complained about. */
+/* -t and -s, and what an interactive session says instead. Complains about
+ * an unknown word. */
 void set_time_style(struct options *, const char *word);
 void set_sort(struct options *, const char *word);
 

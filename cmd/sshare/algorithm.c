@@ -47,8 +47,8 @@ int algorithms_read(struct algorithms *list, const char *text, struct err *err)
 
 		if (len && found < 0)
 			return err_set(err, ERR_USAGE,
-				"--algorithm: '%.*s' is none of fair-tree, "
-				"classic, depth-oblivious",
+				"--algorithm: unknown algorithm '%.*s'; expected "
+				"fair-tree, classic or depth-oblivious",
 				(int)len, text);
 		if (len)
 			add(list, (enum fairshare_algorithm)found);
@@ -82,7 +82,7 @@ struct fs_node *const *algorithms_compute(const struct shares *shares,
 static const struct fs_node *node_of(
 	const struct member *m, const struct row *row)
 {
-	return &row->by_algorithm[m->arg][row->place];
+	return &row->by_algorithm[m->arg][row->index];
 }
 
 static struct value get_usage(
@@ -118,7 +118,7 @@ void algorithm_members(const struct row *row, const struct algorithms *list,
 	struct json_object *record)
 {
 	for (size_t i = 0; i < list->n; i++) {
-		const struct fs_node *node = &row->by_algorithm[i][row->place];
+		const struct fs_node *node = &row->by_algorithm[i][row->index];
 		struct json_object *member = json_record();
 
 		json_put_text(

@@ -528,9 +528,9 @@ static void explain_row(const struct row *row, void *arg)
 		.policy = s->policy,
 		.arena = &s->scratch};
 
-	if (!row->shares->nodes[row->place].is_user)
+	if (!row->shares->nodes[row->index].is_user)
 		return;
-	explain_user(row->shares->nodes, row->shares->n, t.policy, row->place,
+	explain_user(row->shares->nodes, row->shares->n, t.policy, row->index,
 		t.arena, &t.why);
 	if (s->options.form) {
 		json_write(&s->doc, record_of(&t));

@@ -12,8 +12,8 @@
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 
-#define NODE(row) (&(row)->shares->nodes[(row)->place])
-#define SHARE(row) (&(row)->shares->v[(row)->place])
+#define NODE(row) (&(row)->shares->nodes[(row)->index])
+#define SHARE(row) (&(row)->shares->v[(row)->index])
 #define GET(name, expression) GETTER(name, struct row, expression)
 
 static bool is_root(const struct row *row)

@@ -65,13 +65,13 @@ static int64_t seconds_to(
 	const struct forecast *f, const struct row *row, size_t i)
 {
 	return explain_when(row->shares->nodes, row->shares->n, f->s->policy,
-		row->place, f->values[i]);
+		row->index, f->values[i]);
 }
 
 static void print_forecast(const struct forecast *f, const struct row *row)
 {
-	const struct share *share = &row->shares->v[row->place];
-	const struct fs_node *node = &row->shares->nodes[row->place];
+	const struct share *share = &row->shares->v[row->index];
+	const struct fs_node *node = &row->shares->nodes[row->index];
 	struct value values[MAX_VALUES + 4] = {
 		{VALUE_TEXT, {.text = share->account}},
 		{VALUE_TEXT, {.text = share->user}},
@@ -83,13 +83,13 @@ static void print_forecast(const struct forecast *f, const struct row *row)
 			{.text = when_text(f, seconds_to(f, row, i))}};
 	values[3 + f->n] = (struct value){VALUE_REAL,
 		{.real = explain_at_best(row->shares->nodes, row->shares->n,
-			 f->s->policy, row->place)}};
+			 f->s->policy, row->index)}};
 	table_row(&f->s->grid.table, values);
 }
 
 static void write_forecast(const struct forecast *f, const struct row *row)
 {
-	const struct share *share = &row->shares->v[row->place];
+	const struct share *share = &row->shares->v[row->index];
 	struct json_object *record = json_record();
 
 	json_put_text(record, "cluster", row->shares->cluster);
@@ -97,7 +97,7 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 	json_put_text(record, "user", share->user);
 	json_put_text(record, "partition", share->partition);
 	json_put_real(
-		record, "fairshare", row->shares->nodes[row->place].fairshare);
+		record, "fairshare", row->shares->nodes[row->index].fairshare);
 	json_append(record, "passes", NULL);
 	for (size_t i = 0; i < f->n; i++) {
 		struct json_object *passing = json_record();
@@ -112,7 +112,7 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 	}
 	json_put_real(record, "at_best",
 		explain_at_best(row->shares->nodes, row->shares->n,
-			f->s->policy, row->place));
+			f->s->policy, row->index));
 	json_write(&f->s->doc, record);
 }
 
@@ -120,7 +120,7 @@ static void tell_row(const struct row *row, void *session)
 {
 	struct session *s = session;
 
-	if (!row->shares->nodes[row->place].is_user)
+	if (!row->shares->nodes[row->index].is_user)
 		return;
 	if (s->options.form)
 		write_forecast(s->forecast, row);

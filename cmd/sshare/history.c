@@ -74,7 +74,7 @@ static double *unknown(const struct history *h)
 
 static void add_track(const struct row *row, struct history *h)
 {
-	const struct share *share = &row->shares->v[row->place];
+	const struct share *share = &row->shares->v[row->index];
 	struct track *track =
 		ARENA_PUSH(h->arena, h->v, h->n_tracks, h->cap_tracks);
 
@@ -82,7 +82,7 @@ static void add_track(const struct row *row, struct history *h)
 	track->account = arena_strdup(h->arena, share->account);
 	track->user = arena_strdup(h->arena, share->user);
 	track->partition = arena_strdup(h->arena, share->partition);
-	track->is_user = row->shares->nodes[row->place].is_user;
+	track->is_user = row->shares->nodes[row->index].is_user;
 	track->name =
 		track->is_user
 			? arena_printf(h->arena, "%s in %s%s%s", share->user,
@@ -98,7 +98,7 @@ static void choose_track(const struct row *row, void *session)
 {
 	struct session *s = session;
 
-	if (row->shares->nodes[row->place].is_user || s->filter.every_user)
+	if (row->shares->nodes[row->index].is_user || s->filter.every_user)
 		add_track(row, s->history);
 }
 

@@ -101,13 +101,13 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 	arena_init(&arena);
 	row.by_algorithm = algorithms_compute(
 		shares, &options->algorithms, policy, &arena);
-	for (row.place = 0; shown && row.place < shares->n; row.place++) {
-		if (users_only && !shares->nodes[row.place].is_user)
+	for (row.index = 0; shown && row.index < shares->n; row.index++) {
+		if (users_only && !shares->nodes[row.index].is_user)
 			continue;
-		if (!sshare_wanted(filter, &shares->v[row.place]))
+		if (!sshare_wanted(filter, &shares->v[row.index]))
 			continue;
-		row.indent = indent_of(shares, row.place, shown);
-		shown[row.place] = row.indent + 1;
+		row.indent = indent_of(shares, row.index, shown);
+		shown[row.index] = row.indent + 1;
 		arena_reset(scratch);
 		each(&row, arg);
 	}

@@ -54,11 +54,11 @@ void sshare_options(struct options *, struct arena *, int argc, char **argv);
 /* One row on its way to a cell or a member. */
 struct row {
 	const struct shares *shares;
-	uint32_t place;
+	uint32_t index; /* of shares->v and shares->nodes */
 	unsigned indent; /* of Account */
 	bool fair_tree;
 	const struct tres_catalog *tres;
-	/* --algorithm: the same places as shares->nodes, filled by each. */
+	/* --algorithm: the same nodes, filled by each. */
 	struct fs_node *const *by_algorithm;
 };
 
@@ -156,7 +156,7 @@ void session_list(struct session *, const char *cluster, unsigned details,
 /* Ends session->doc; gives the exit status. */
 int session_end_document(struct session *, struct json_object *beside);
 
-/* A time as the user typed it; one that is none ends the program. */
+/* A time as the user typed it; an unreadable one ends the program. */
 int64_t session_time(const struct session *, const char *option,
 	const char *text);
 

@@ -80,7 +80,7 @@ static struct row row_of(
 	const struct comparison *c, const struct side *side, uint32_t place)
 {
 	return (struct row){.shares = &side->shares,
-		.place = place,
+		.index = place,
 		.indent = c->s->options.mode == TABLE_CSV ? 0
 							  : side->indent[place],
 		.fair_tree = side->policy->algorithm == FAIRSHARE_FAIR_TREE,

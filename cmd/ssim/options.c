@@ -155,8 +155,8 @@ int read_estimates(const char *word, struct sim_options *sim, struct err *err)
 		return 0;
 	}
 	return err_set(err, ERR_USAGE,
-		"estimates: '%s' is none of user, perfect, double, random:F "
-		"(F from 1 to 1000000)",
+		"estimates: unknown word '%s'; expected user, perfect, double "
+		"or random:F (F from 1 to 1000000)",
 		word);
 }
 
@@ -173,8 +173,8 @@ int read_predict(const char *word, struct sim_options *sim, struct err *err)
 		!real(word + 9, 0, 1, &sim->quantile))
 		return 0;
 	return err_set(err, ERR_USAGE,
-		"predict: '%s' is none of none, last2, quantile:Q (Q from 0 to "
-		"1)",
+		"predict: unknown word '%s'; expected none, last2 or "
+		"quantile:Q (Q from 0 to 1)",
 		word);
 }
 

@@ -1,5 +1,5 @@
 /*
- * A trace from an SWF file. A line that is none ends the program: a replay of
+ * A trace from an SWF file. An unreadable line ends the program: a replay of
  * half a trace would be worth nothing.
  */
 #include "cmd/ssim/ssim.h"

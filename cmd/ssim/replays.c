@@ -93,9 +93,8 @@ static int add_policy(struct session *s, const char *text)
 	if (!strcmp(text, "slurm") || !strncmp(text, "slurm:", 6))
 		return add_slurm(s, text);
 	return err_set(&s->err, ERR_USAGE,
-		"--policy: '%s' is none of fcfs, easy, sjbf, conservative, "
-		"slurm, "
-		"slurm:KEY=VALUE,...",
+		"--policy: unknown policy '%s'; expected fcfs, easy, sjbf, "
+		"conservative, slurm or slurm:KEY=VALUE,...",
 		text);
 }
 
@@ -111,8 +110,8 @@ static int set_key(struct session *s, struct replay *replay, const char *key,
 			return keys[i].read(value, &replay->sim, &s->err);
 	if (replay->policy != &sim_slurm_policy)
 		return err_set(&s->err, ERR_USAGE,
-			"'%s' is none of estimates, predict, test-cost, and "
-			"policy %s has no parameters",
+			"unknown parameter '%s'; expected estimates, predict or "
+			"test-cost: policy %s has none of its own",
 			key, replay->policy->name);
 	return add_words(
 		s, replay, arena_printf(&s->arena, "%s=%s", key, value));

@@ -114,7 +114,7 @@ _Noreturn void option_bad_word(const char *word, const char *usage);
 void option_check_long(bool long_list, const char *format);
 
 /* Seconds since 1970 of a time such as `now-1week`; ends the program (status 1)
- * at a text that is none. */
+ * at a text that is no time. */
 int64_t option_time(const char *text, int64_t now);
 
 /* What -v has a program say first: what was asked for; NULL: nothing. The names

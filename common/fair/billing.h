@@ -30,8 +30,8 @@ struct tres_weights {
  * entry for a TRES wins. A suffix divides the weight, with Slurm's 32-bit
  * arithmetic: T and P do nothing outside mem and bb.
  *
- * A TRES unknown to the catalogue, an entry without `=` or without a number, a
- * number that is none or not finite, a bad suffix: -1 with Slurm's sentence in
+ * A TRES unknown to the catalogue, an entry without `=` or without a number, an
+ * unreadable number or one that is not finite, a bad suffix: -1 with Slurm's sentence in
  * `err` (ERR_USAGE). Slurm adds a second line "failed to parse tres weights str
  * 'LIST'"; that is the caller's. Memory is the arena's.
  */

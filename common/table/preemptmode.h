@@ -23,7 +23,7 @@ enum preempt_mode {
 extern const struct flag_word preempt_mode_words[];
 
 /* One of off, cluster, suspend, requeue, cancel, with additions:
- * "gang,suspend". -1: a word that is none, or words that do not go together. */
+ * "gang,suspend". -1: an unknown word, or words that exclude each other. */
 int preempt_mode_parse(const char *text, uint32_t *mode);
 
 /* Additions first; "cluster" when nothing else is said. */

@@ -50,7 +50,7 @@ struct job_state_word {
 extern const struct job_state_word job_state_words[];
 
 /* The word for people and its short form; a flag that is set wins over the
- * base state. "?" for a number that is none. */
+ * base state. "?" for an unknown number. */
 const char *job_state_word(uint32_t state);
 const char *job_state_code(uint32_t state);
 

@@ -139,7 +139,7 @@ enum reason_tres {
 unsigned reason_of_tres(
 	enum reason_tres, uint32_t tres, const struct tres_catalog *);
 
-/* "QOSGrpCpuLimit"; "None" for a number that is none. */
+/* "QOSGrpCpuLimit"; "None" for an unknown number. */
 const char *reason_name(unsigned reason);
 
 /* What a job with that reason waits for, in words for its user; "a change: ..."

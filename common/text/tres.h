@@ -86,8 +86,8 @@ void tres_edits_put(
  * Reads `type[/name]=value` or `id=value` entries (`+=`, `-=` too), comma
  * separated, blanks around an entry dropped; suffixes K M G T P stand for
  * powers of 1024, and what comes out is MiB for mem and bb/... (part of a MiB
- * counts as a whole one). An unknown TRES, an entry without `=` or value, a
- * number that is none or beyond 63 bits, a bad suffix: -1 with a message that
+ * counts as a whole one). An unknown TRES, an entry without `=` or value, an
+ * unreadable number or one beyond 63 bits, a bad suffix: -1 with a message that
  * names the word ("no TRES known by type bogus", "no TRES known by id 99", "no
  * TRES id found for cpu" where `=` is missing, "Invalid unit type 'a'. Possible
  * options are 'KMGTP'"). Slurm puts "slurmdb_format_tres_str: " before those

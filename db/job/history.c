@@ -111,7 +111,8 @@ static void where_time(
 		where_add(w, " AND (%s.state & %d) = 0", a, JOB_REVOKED);
 }
 
-/* Numbers are put in as they are: what is none of them matches nothing. */
+/* Numbers go into the text of the statement; any other word becomes 0 and
+ * matches nothing. */
 static void number_list(struct where *w, const struct strv *numbers)
 {
 	where_add(w, "(-1");

@@ -291,7 +291,7 @@ DefaultTime of q|MaxTime|-|unknown' advised --advise
 
 @test "advise: what is given wrongly is refused; the jobs of others may be private" {
 	site PrivateData=jobs
-	refuses "'lunch=1' is none of test=, reject=" splan --advise=lunch=1
+	refuses "unknown word 'lunch=1'; expected test=, reject=" splan --advise=lunch=1
 	refuses "test: 'x' is no number" splan --advise=test=x
 	refuses "test: 0 is out of range" splan --advise=test=0
 	refuses "partitions: 1.5 is not a whole number" splan --advise=partitions=1.5

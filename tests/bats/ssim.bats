@@ -100,9 +100,9 @@ easy estimates=double test-cost=0
 easy estimates=double test-cost=1' \
 		ssim -nP --by=policy -o policy --policy=easy --sweep=estimates=user,double \
 		--sweep=test-cost=0,1 four.swf
-	refuses "'lunch' is none of" ssim --sweep=lunch=1,2 four.swf
+	refuses "unknown parameter 'lunch'" ssim --sweep=lunch=1,2 four.swf
 	refuses "'estimates' is not KEY=VALUE" ssim --sweep=estimates four.swf
-	refuses "'best' is none of user, perfect" ssim --sweep=estimates=best four.swf
+	refuses "unknown word 'best'; expected user, perfect" ssim --sweep=estimates=best four.swf
 }
 
 @test "ssim: slurm's parameters, one by one and swept" {
@@ -111,7 +111,7 @@ easy estimates=double test-cost=1' \
 		ssim --policy=slurm:bf_lunch=1 four.swf
 	refuses "bf_window: 'x' is no number" ssim --policy=slurm:bf_window=x four.swf
 	refuses "bf_resolution" ssim --policy=slurm --sweep=bf_resolution=0,60 four.swf
-	refuses "policy easy has no parameters" ssim --policy=easy --sweep=bf_window=1 four.swf
+	refuses "policy easy has none of its own" ssim --policy=easy --sweep=bf_window=1 four.swf
 	prints 'slurm bf_window=1440 estimates=user
 slurm bf_window=1440 estimates=perfect
 slurm bf_window=4320 estimates=user
@@ -291,12 +291,12 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 
 @test "ssim: bad options" {
 	four >four.swf
-	refuses "'random' is none of fcfs" ssim --policy=random four.swf
+	refuses "unknown policy 'random'; expected fcfs" ssim --policy=random four.swf
 	refuses "--procs: '0' is not a number" ssim --procs=0 four.swf
 	refuses "--procs: '4x' is not a number" ssim --procs=4x four.swf
 	refuses "--seed: '-1' is not a number" ssim --seed=-1 four.swf
-	refuses "'random:0.5' is none of" ssim --estimates=random:0.5 four.swf
-	refuses "'quantile:2' is none of" ssim --predict=quantile:2 four.swf
+	refuses "unknown word 'random:0.5'" ssim --estimates=random:0.5 four.swf
+	refuses "unknown word 'quantile:2'" ssim --predict=quantile:2 four.swf
 	refuses "'soon' is not a number of seconds" ssim --test-cost=soon four.swf
 	refuses "'x' is neither keep nor drop" ssim --cancelled=x four.swf
 	refuses "'x' is neither cut nor raise" ssim --over-limit=x four.swf
