@@ -163,64 +163,94 @@ static const char *time_text(const struct history *h, int64_t at)
 		&h->s->scratch, at, h->s->site.time_format, h->s->site.now);
 }
 
-static void print_moment(
-	const struct history *h, const struct track *track, size_t i)
-{
-	double factor = track->series[FACTOR].v[i];
-	const struct value values[] = {
-		{VALUE_TEXT, {.text = time_text(h, moment(h, i))}},
-		{VALUE_TEXT, {.text = track->account}},
-		{VALUE_TEXT, {.text = track->user}},
-		{VALUE_TEXT, {.text = track->partition}},
-		{VALUE_UINT, {.number = (uint64_t)track->series[USAGE].v[i]}},
-		{VALUE_REAL, {.real = track->series[EFFECTIVE].v[i]}},
-		{isfinite(factor) ? VALUE_REAL : VALUE_NONE, {.real = factor}},
-	};
+/* A track at one of the moments. */
+struct point {
+	const struct history *h;
+	const struct track *track;
+	size_t i;
+};
 
-	table_row(&h->s->grid.table, values);
+static double of_series(const struct point *point, int which)
+{
+	return point->track->series[which].v[point->i];
 }
 
-static void write_moment(
-	const struct history *h, const struct track *track, size_t i)
+/* Blank for what has none; JSON has no member then. */
+static struct value factor_of(const struct point *point)
 {
+	double factor = of_series(point, FACTOR);
+
+	return isfinite(factor) ? of_real(factor) : no_value();
+}
+
+#define GET(name, expression) GETTER(name, struct point, expression)
+GET(moment, of_text(time_text(row->h, moment(row->h, row->i))))
+GET(seconds, of_int(moment(row->h, row->i)))
+GET(cluster, of_text(row->h->cluster))
+GET(account, of_text(row->track->account))
+GET(user, of_text(row->track->user))
+GET(partition, of_text(row->track->partition))
+GET(whole_usage, of_uint((uint64_t)of_series(row, USAGE)))
+GET(effective, of_real(of_series(row, EFFECTIVE)))
+GET(factor, factor_of(row))
+GET(plain_usage, of_fixed(of_series(row, USAGE), 6))
+GET(plain_effective, of_fixed(of_series(row, EFFECTIVE), 6))
+
+/* clang-format off */
+static const struct member point_rows[] = {
+	{SHOWN("Time", "Time", 19, NULL, NULL), .get = get_moment},
+	{.json = "time", .get = get_seconds},
+	{.json = "cluster", .get = get_cluster},
+	{SHOWN("Account", "Account", -20, "account", NULL), .get = get_account},
+	{SHOWN("User", "User", 10, "user", NULL), .get = get_user},
+	{SHOWN("Partition", "Partition", 12, "partition", NULL), .get = get_partition},
+	{SHOWN("RawUsage", "RawUsage", 11, NULL, NULL), .get = get_whole_usage},
+	{SHOWN("EffectvUsage", "EffectvUsage", 13, NULL, NULL), .get = get_effective},
+	{SHOWN("FairShare", "FairShare", 10, NULL, NULL), .get = get_factor},
+	{.json = "usage", .get = get_plain_usage},
+	{.json = "effective_usage", .get = get_plain_effective},
+};
+/* clang-format on */
+static const struct members point_members = MEMBERS(point_rows);
+
+static void print_point(const struct point *point)
+{
+	grid_row(&point->h->s->grid, point);
+}
+
+static void write_point(const struct point *point)
+{
+	struct session *s = point->h->s;
 	struct json_object *record = json_record();
+	double factor = of_series(point, FACTOR);
 
-	json_put_int(record, "time", moment(h, i));
-	json_put_text(record, "cluster", h->cluster);
-	json_put_text(record, "account", track->account);
-	json_put_text(record, "user", track->user);
-	json_put_text(record, "partition", track->partition);
-	json_put_real(record, "usage", track->series[USAGE].v[i]);
-	json_put_real(record, "effective_usage", track->series[EFFECTIVE].v[i]);
-	if (isfinite(track->series[FACTOR].v[i]))
-		json_put_real(record, "fairshare", track->series[FACTOR].v[i]);
-	json_write(&h->s->doc, record);
+	json_put_members(record, &point_members, point, &s->scratch, NULL);
+	if (isfinite(factor))
+		json_put_real(record, "fairshare", factor);
+	json_write(&s->doc, record);
 }
 
-static void each_moment(const struct history *h,
-	void (*each)(const struct history *, const struct track *, size_t i))
+static void each_point(
+	const struct history *h, void (*each)(const struct point *))
 {
 	for (size_t t = 0; t < h->n_tracks; t++)
 		for (size_t i = 0; i < h->n; i++) {
+			const struct point point = {h, &h->v[t], i};
+
 			arena_reset(&h->s->scratch);
-			if (isfinite(h->v[t].series[USAGE].v[i]))
-				each(h, &h->v[t], i);
+			if (isfinite(of_series(&point, USAGE)))
+				each(&point);
 		}
 }
 
 static void print_table(const struct history *h)
 {
-	static const struct table_column heads[] = {{"Time", 19},
-		{"Account", -20}, {"User", 10}, {"Partition", 12},
-		{"RawUsage", 11}, {"EffectvUsage", 13}, {"FairShare", 10}};
-	const size_t n = sizeof(heads) / sizeof(*heads);
-	struct table *table = &h->s->grid.table;
+	struct grid *grid = &h->s->grid;
 
-	table->columns = arena_array(h->arena, n, sizeof(*heads));
-	memcpy(table->columns, heads, sizeof(heads));
-	table->n = n;
-	table_heading(table);
-	each_moment(h, print_moment);
+	grid_restart(grid, &point_members);
+	grid_add_all(grid);
+	grid_heading(grid);
+	each_point(h, print_point);
 }
 
 /* ---- in the terminal -----------------------------------------------------*/
@@ -420,7 +450,7 @@ static void show(const struct history *h)
 	if (options->svg)
 		write_svg(h, options->svg);
 	if (options->form)
-		each_moment(h, write_moment);
+		each_point(h, write_point);
 	else if (options->plot)
 		print_plots(h);
 	else if (!options->svg)

@@ -61,9 +61,7 @@ static void widen(struct comparison *c)
 	const struct grid *own = &c->s->grid;
 
 	c->wide = *own;
-	c->wide.columns = NULL;
-	c->wide.table.columns = NULL;
-	c->wide.table.n = c->wide.cap_columns = c->wide.cap_heads = 0;
+	grid_restart(&c->wide, own->members);
 	c->part = arena_array(own->arena, own->table.n * 3, sizeof(*c->part));
 	for (size_t i = 0; i < own->table.n; i++) {
 		const struct member *m = own->columns[i];

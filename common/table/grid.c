@@ -30,6 +30,14 @@ void grid_nearest(
 			nearest_names(nearest, members->v[i].names);
 }
 
+void grid_restart(struct grid *grid, const struct members *members)
+{
+	grid->members = members;
+	grid->columns = NULL;
+	grid->table.columns = NULL;
+	grid->table.n = grid->cap_columns = grid->cap_heads = 0;
+}
+
 const struct member *grid_find(
 	const struct members *members, const char *word, size_t len)
 {

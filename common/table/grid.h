@@ -35,6 +35,9 @@ struct grid {
  * set. */
 void grid_init(struct grid *, const struct members *, struct arena *);
 
+/* Begins anew with other members and no columns; how it looks stays. */
+void grid_restart(struct grid *, const struct members *);
+
 /*
  * Appends a member. As in Slurm it has the width of an earlier column of the
  * same member, and a width that was typed (0: none) goes to all columns of it;
