@@ -55,7 +55,8 @@ under() {
 		jq -c '[.shares.shares[] | select(.name == "ann")
 			.fairshare.algorithms[].algorithm]')" \
 		'["classic","depth_oblivious"]'
-	refuses "unknown algorithm 'best'; expected fair-tree, classic or depth-oblivious" sshare --algorithm=best
+	refuses "unknown algorithm 'best'; expected fair-tree, classic or depth-oblivious" \
+		sshare --algorithm=best
 	refuses 'name one or more of' sshare --algorithm=,
 	prints "$(sshare -a)" sshare --al
 }
