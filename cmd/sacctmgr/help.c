@@ -211,28 +211,14 @@ static const char *kind_of(const struct member_set *set)
 		: "TEXT";
 }
 
-/* The column of the same name says what it is; these have none. */
-static const char *help_of(const struct member_set *set)
+/* Without a line of its own: that of the column of the same name. */
+static const char *help_of(const struct member *m)
 {
-	static const struct {
-		const char *name, *help;
-	} more[] = {
-		{"Parent", "account above it"},
-		{"NewName", "new name of the user"},
-		{"RawUsage", "its own usage so far; 0 forgets it"},
-		{"DerivedExitCode", "exit code the user gave the job"},
-		{"DerivedExitString", "what the user says about the job"},
-		{"AdminComment", "what administrators say about it"},
-		{"SystemComment", "what the site's programs say about it"},
-		{"NewWCKey", "wckey it counts for from now on"},
-		{"EndState", "state the jobs get when they are ended"},
-	};
 	char name[64];
 
-	words_first(set->words, name, sizeof(name));
-	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
-		if (!strcasecmp(name, more[i].name))
-			return more[i].help;
+	if (m->help)
+		return m->help;
+	words_first(m->set->words, name, sizeof(name));
 	for (size_t i = 0; i < sacctmgr_fields.n; i++)
 		if (words_match(sacctmgr_fields.v[i].names, name, strlen(name)))
 			return sacctmgr_fields.v[i].help;
@@ -331,11 +317,13 @@ static void print_add_names(FILE *out, const char *spec, struct arena *arena)
 }
 
 static void print_setting(
-	FILE *out, const struct member_set *set, struct arena *arena)
+	FILE *out, const struct member *m, struct arena *arena)
 {
+	const struct member_set *set = m->set;
+
 	print_row(out, set->words, set->operators ? "= += -=" : "=",
 		kind_of(set),
-		arena_printf(arena, "%s%s", help_of(set),
+		arena_printf(arena, "%s%s", help_of(m),
 			set->only_modify ? " (modify only)" : ""));
 	if (set->flags && set->flags->names)
 		print_wrapped(out, flags_all(set->flags, arena));
@@ -347,7 +335,7 @@ static void print_settings(
 	for (size_t i = 0; i < 4 && v->set[i]; i++)
 		for (size_t j = 0; j < v->set[i]->n; j++)
 			if (v->set[i]->v[j].set)
-				print_setting(out, v->set[i]->v[j].set, arena);
+				print_setting(out, &v->set[i]->v[j], arena);
 	fputs("\nTIME is 90, 1:30:00 or 2-12:00; TRES is cpu=8,mem=64G,gres/gpu=2; "
 	      "-1 clears a limit.\n",
 		out);

@@ -41,17 +41,18 @@ enum job_attr {
 
 #define AT(member) .offset = offsetof(struct job, member)
 static const struct member job_attrs[JOB_ATTRS] = {
-	[JOB_ATTR_DERIVED_EC] = {"derived_ec", AT(derived_ec),
+	[JOB_ATTR_DERIVED_EC] = {"derived_ec", AT(derived_ec), .help = "exit code the user gave the job",
 		SETTABLE("DerivedExitCode", "DerivedExitCode:12 DerivedEC:9", ATTR_UINT)},
 	[JOB_ATTR_COMMENT] = {"derived_es", AT(comment),
 		SETTABLE("Comment", "Comment:7 DerivedExitString:12 DerivedES:9", ATTR_TEXT_CASE)},
 	[JOB_ATTR_EXTRA] = {"extra", AT(extra), SETTABLE("Extra", "Extra:5", ATTR_TEXT_CASE)},
-	[JOB_ATTR_ADMIN_COMMENT] = {"admin_comment", AT(admin_comment),
+	[JOB_ATTR_ADMIN_COMMENT] = {"admin_comment", AT(admin_comment), .help = "what administrators say about it",
 		SETTABLE("AdminComment", "AdminComment:12", ATTR_TEXT_CASE)},
-	[JOB_ATTR_SYSTEM_COMMENT] = {"system_comment", AT(system_comment),
+	[JOB_ATTR_SYSTEM_COMMENT] = {"system_comment", AT(system_comment), .help = "what the site's programs say about it",
 		SETTABLE("SystemComment", "SystemComment:13", ATTR_TEXT_CASE)},
 	[JOB_ATTR_TRES] = {"tres_alloc", AT(tres_alloc), SETTABLE("TRES", "TRES:1", ATTR_TRES)},
-	[JOB_ATTR_WCKEY] = {"wckey", AT(wckey), SETTABLE("NewWCKey", "NewWCKey:1", ATTR_TEXT)},
+	[JOB_ATTR_WCKEY] = {"wckey", AT(wckey), .help = "wckey it counts for from now on",
+		SETTABLE("NewWCKey", "NewWCKey:1", ATTR_TEXT)},
 };
 static const struct members own_members = MEMBERS(job_attrs);
 /* clang-format on */

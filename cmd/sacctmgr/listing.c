@@ -108,14 +108,11 @@ static bool is_taken(
 static const char *path_of(struct listing *l, const struct part *parts,
 	size_t p, const struct member *m)
 {
-	const struct member *field;
-
 	if (!p && m->json)
 		return m->json;
 	if (!m->names || is_taken(parts, p, m))
 		return NULL;
-	field = field_of(l->field_table, m);
-	return field_member(field ? field : m, &l->scratch);
+	return field_member(m, &l->scratch);
 }
 
 static void put_part(struct listing *l, struct json_object *record,
@@ -168,7 +165,7 @@ void listing_open_fields(struct listing *l, struct session *s,
 	struct strv defaults = {0};
 
 	*l = (struct listing){
-		.session = s, .field_table = fields, .parts = n_parts};
+		.session = s, .parts = n_parts};
 	arena_init(&l->scratch);
 	l->table = (struct table){
 		.out = s->out,

@@ -28,7 +28,8 @@ static const struct where_word where_words[] = {
 };
 
 static const struct member end_state[] = {
-	{SETTABLE("EndState", "EndState:1", ATTR_TEXT_CASE)},
+	{.help = "state the jobs get when they are ended",
+		SETTABLE("EndState", "EndState:1", ATTR_TEXT_CASE)},
 };
 static const struct members own_members = MEMBERS(end_state);
 

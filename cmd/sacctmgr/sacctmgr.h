@@ -179,7 +179,6 @@ struct listing {
 	struct session *session;
 	struct table table;
 	struct document document;
-	const struct members *field_table;
 	struct arena scratch;
 	struct value *values;
 	const struct member **resolved; /* n for each part */

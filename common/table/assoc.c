@@ -129,7 +129,7 @@ static const struct member rows[] = {
 		SETTABLE("MinPrioThresh", "MinPrioThresh:4", ATTR_UINT, ECHO(17, "  MinPrioThresh = "), DUMP(18))},
 	{NULL, MEMBER_COUNT, AT(parent_id), HEAD_PARENT_ID},
 	{.get = get_parent_name, HEAD_PARENT_NAME, .json = "parent_account"},
-	{NULL, MEMBER_TEXT, AT(parent_account),
+	{NULL, MEMBER_TEXT, AT(parent_account), .help = "account above it",
 		SETTABLE("Parent", "Parent:2", ATTR_TEXT, ECHO(18, "  Parent        = "))},
 	{NULL, MEMBER_TEXT, AT(partition), HEAD_PARTITION, .json = "partition"},
 	{"priority", MEMBER_LIMIT, AT(priority), HEAD_PRIORITY, .json = "priority", .marks = MEMBER_INHERITED,

@@ -43,20 +43,28 @@ bool field_is(const struct member *field, const char *name)
 	return field->json && !strcmp(field->json, name);
 }
 
-const char *field_member(const struct member *field, struct arena *arena)
+static bool same_head(const struct member *a, const struct member *b)
 {
-	return field->json ? str_lower(arena, field->json)
-			   : snake_case(field->heading, arena);
+	return a->names && b->names && !strcmp(a->names, b->names);
 }
 
 const struct member *field_of(
 	const struct members *members, const struct member *field)
 {
 	for (size_t i = 0; members && i < members->n; i++)
-		if (members->v[i].names &&
-			!strcmp(members->v[i].names, field->names))
+		if (same_head(&members->v[i], field))
 			return &members->v[i];
 	return NULL;
+}
+
+const char *field_member(const struct member *field, struct arena *arena)
+{
+	const struct member *shared = field_of(&sacctmgr_fields, field);
+
+	if (shared)
+		return str_lower(arena, shared->json);
+	return field->column ? field->column
+			     : snake_case(field->heading, arena);
 }
 
 const struct member *field_choose(

@@ -163,7 +163,8 @@ bool field_is(const struct member *field, const char *name);
 
 /*
  * What a field is called in JSON where nothing else is said: "max_tres"; of
- * rows without a name for JSON from the heading. In the arena.
+ * those that are not shared the column in the store, or the heading. In the
+ * arena.
  */
 const char *field_member(const struct member *field, struct arena *arena);
 

@@ -211,7 +211,7 @@ static const struct member rows[] = {
 	{"usage_thres", MEMBER_FACTOR, AT(usage_thres), HEAD_USAGE_THRESHOLD, .json = "usage_threshold",
 		SETTABLE("UsageThreshold", "UsageThreshold:6", ATTR_REAL,
 			ECHO(32, "  UsageThreshold           = "), DUMP(33))},
-	{NULL, MEMBER_NONE, AT(usage_raw),
+	{NULL, MEMBER_NONE, AT(usage_raw), .help = "its own usage so far; 0 forgets it",
 		SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64)},
 };
 

@@ -22,7 +22,7 @@ const struct member account_attrs[ACCOUNT_ATTRS] = {
 		SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = account_flag_words)},
 	[ACCOUNT_ATTR_ORGANIZATION] = {"organization", MEMBER_TEXT, AT(organization),
 		SETTABLE("Organization", "Organization:1", ATTR_TEXT, .change = "organization")},
-	[ACCOUNT_ATTR_RAW_USAGE] = {SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64)},
+	[ACCOUNT_ATTR_RAW_USAGE] = {.help = "its own usage so far; 0 forgets it", SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64)},
 };
 const struct members account_members = MEMBERS(account_attrs);
 

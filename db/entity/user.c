@@ -18,8 +18,8 @@ const struct member user_attrs[USER_ATTRS] = {
 	[USER_ATTR_ADMIN_LEVEL] = {SETTABLE("AdminLevel", "AdminLevel:2", ATTR_TEXT)},
 	[USER_ATTR_DEFAULT_ACCOUNT] = {SETTABLE("DefaultAccount", "DefaultAccount:8", ATTR_TEXT, .once = true)},
 	[USER_ATTR_DEFAULT_WCKEY] = {SETTABLE("DefaultWCKey", "DefaultWCKey:8", ATTR_TEXT, .once = true)},
-	[USER_ATTR_NEW_NAME] = {SETTABLE("NewName", "NewName:1", ATTR_TEXT_CASE, .only_modify = true)},
-	[USER_ATTR_RAW_USAGE] = {SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64, .only_modify = true)},
+	[USER_ATTR_NEW_NAME] = {.help = "new name of the user", SETTABLE("NewName", "NewName:1", ATTR_TEXT_CASE, .only_modify = true)},
+	[USER_ATTR_RAW_USAGE] = {.help = "its own usage so far; 0 forgets it", SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64, .only_modify = true)},
 };
 const struct members user_members = MEMBERS(user_attrs);
 
