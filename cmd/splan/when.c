@@ -94,6 +94,7 @@ static void resize(
 	tres_list_set(&job->tres_req, arena, TRES_NODE, v->nodes);
 	job->cpus_req = v->cpus;
 	job->nodes_req = v->nodes;
+	job->nodes_max = job->tasks = job->tasks_per_node = 0;
 }
 
 static void apply(struct job *job, struct arena *arena, const void *arg)

@@ -164,6 +164,16 @@ static void open_priorities(struct slurm *slurm)
 	slurm->computed = INT64_MIN;
 }
 
+static void follow_params(struct schedule *s, const struct backfill *b)
+{
+	s->by_slurm = b->policy == BACKFILL_SLURM;
+	s->limit_stops = b->params.assoc_limit_stop;
+	s->serial_at_end = b->params.pack_serial_at_end;
+	s->licenses_stop = b->params.bf_licenses;
+	s->min_reserve_age = b->params.bf_min_age_reserve;
+	s->min_reserve_priority = (uint32_t)b->params.bf_min_prio_reserve;
+}
+
 /* Microseconds of the backfill pass so far. */
 static int64_t passed(const struct slurm *slurm)
 {
@@ -212,7 +222,7 @@ static int open_it(struct sim *sim, struct err *err)
 	slurm->backfill.yield = yield;
 	slurm->backfill.arg = slurm;
 	slurm->backfill.test_cost = (int64_t)(sim->options->test_cost * 1e6);
-	slurm->s.limit_stops = slurm->backfill.params.assoc_limit_stop;
+	follow_params(&slurm->s, &slurm->backfill);
 	slurm->backfilled = INT64_MIN / 2;
 	sim->state = slurm;
 	copy_machine(slurm);
