@@ -7,6 +7,7 @@
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/plan/backfill_pass.h"
+#include "common/plan/owner.h"
 #include "common/plan/preempt.h"
 #include "common/text/reason.h"
 
@@ -385,6 +386,7 @@ void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
 
 	schedule_measure(s, arena);
 	p.rules = backfill_rules_of(&p);
+	p.owners = owner_matters(s);
 	forget(&p);
 	open_table(&p);
 	backfill_order_running(&p);

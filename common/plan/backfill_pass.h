@@ -32,6 +32,7 @@ struct pass {
 	struct arena *arena, *scratch;
 	struct backfill_rules rules;
 	struct nodespace ns;
+	bool owners; /* nodes may belong to a user */
 	uint32_t *order; /* running jobs by expected end */
 	size_t n_order, cap_order;
 	int64_t slept, yielded; /* microseconds: in all, when last */

@@ -6,6 +6,7 @@
 
 #include "common/base/bits.h"
 #include "common/plan/backfill_pass.h"
+#include "common/plan/owner.h"
 #include "common/plan/preempt.h"
 #include "common/plan/willrun.h"
 #include "common/text/reason.h"
@@ -380,7 +381,7 @@ static bool test(struct attempt *a)
 enum outcome backfill_try(struct attempt *a)
 {
 	struct pass *p = a->p;
-	int64_t end, until;
+	int64_t end, until, owners = 0;
 	bool worth;
 
 	begin(a);
@@ -389,6 +390,11 @@ enum outcome backfill_try(struct attempt *a)
 		    p->s, a->job, a->seconds, &a->from, p->usable, &until) ||
 		a->from >= p->rules.window_end)
 		return OUTCOME_NEXT_JOB;
+	if (p->owners && owner_filter(p->s, a->job, a->choice->partition,
+				 a->n_nodes, a->from, p->usable, &owners)) {
+		a->later = owners;
+		return no_slot(a);
+	}
 	backfill_find_record(a);
 	end = a->from + a->seconds - !p->rules.end_counts;
 	for (size_t w = a->words.first; w < a->words.end; w++)
@@ -397,6 +403,8 @@ enum outcome backfill_try(struct attempt *a)
 	if (until && until + 1 < p->rules.window_end &&
 		(!a->later || until + 1 < a->later))
 		a->later = until + 1;
+	if (!a->later)
+		a->later = owners;
 	if (!worth || backfill_count(a, a->p->usable) < a->n_nodes)
 		return no_slot(a);
 	return test(a) ? found(a) : no_slot(a);

@@ -9,6 +9,7 @@
 
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
+#include "common/plan/owner.h"
 #include "common/plan/preempt.h"
 #include "common/plan/schedule_nodes.h"
 #include "common/text/reason.h"
@@ -285,11 +286,15 @@ static bool view_now(struct schedule *s, const struct sched_job *job,
 	const struct sched_choice *choice, struct sched_view *view)
 {
 	int64_t from = s->now, until;
+	bool owners = owner_matters(s);
 
-	if (!s->n_reservations)
+	if (!s->n_reservations && !owners)
 		return true;
 	memset(s->usable, 0xff, bits_words(s->n_nodes) * sizeof(*s->usable));
 	view->usable = s->usable;
+	if (owners)
+		(void)owner_filter(s, job, choice->partition, 0, from,
+			s->usable, &until);
 	return schedule_reserved(s, job, schedule_seconds(job, choice), &from,
 		       s->usable, &until) &&
 	       from <= s->now;

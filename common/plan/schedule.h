@@ -86,6 +86,7 @@ struct sched_partition {
 	uint32_t min_nodes, max_nodes; /* INFINITE: no limit */
 	uint32_t max_cpus_per_node;    /* INFINITE */
 	bool exclusive;		       /* nodes are not shared */
+	bool exclusive_user;	       /* but with jobs of the same user */
 	bool least_loaded;	       /* LLN: emptier nodes are given first */
 	bool failed;	    /* nothing more starts in this pass; it sets it */
 	uint32_t looked_at; /* jobs, in this pass */

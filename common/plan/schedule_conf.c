@@ -68,6 +68,7 @@ void schedule_partition_of(const struct conf *conf,
 		.max_nodes = from->max_nodes,
 		.max_cpus_per_node = from->max_cpus_per_node,
 		.exclusive = !from->max_share || whole_nodes(conf),
+		.exclusive_user = from->exclusive_user,
 		.least_loaded = from->lln || has_parameter(conf, "CR_LLN"),
 	};
 	set_nodes(conf, from, to, arena);

@@ -88,6 +88,7 @@ static void occupy(struct plan *plan, const struct job *job)
 		start.mem_on = layout->mem;
 	}
 	run->record = job;
+	run->user = plan_number(plan, &plan->users, job->user);
 	running.start = start;
 	running.began = job->start;
 	running.end = expected_end(plan, job);
