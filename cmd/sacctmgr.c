@@ -81,7 +81,10 @@ static int run_entity(
 	if (entity) {
 		s->showing = verb == VERB_SHOW ? entity : NULL;
 		s->entity = entity;
-		return entity->run[verb](s, words + 1, n - 1);
+		return verb == VERB_SHOW
+			       ? entity->show(s, words + 1, n - 1)
+			       : entity->changes->run[verb](
+					 s, words + 1, n - 1);
 	}
 	no_entity(s, verb);
 	if (n)
@@ -365,7 +368,9 @@ static int verb_help(struct session *s, char **words, int n)
 int main(int argc, char **argv)
 {
 	char **typed = memory_zeroed((size_t)argc + 1, sizeof(*typed));
-	struct session s = {.out = stdout,
+	struct session s = {.hooks = &ask_hooks,
+		.hints = &meant_hints,
+		.out = stdout,
 		.opt = {.heading = true},
 		.argv = typed,
 		.argc = argc};

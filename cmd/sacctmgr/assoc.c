@@ -150,8 +150,8 @@ static int show(struct session *s, char **words, int n)
 }
 
 const struct entity assoc_entity = {
-	.names = {[VERB_SHOW] = "Associations:2"},
-	.run = {[VERB_SHOW] = show},
+	.names = "Associations:2",
+	.show = show,
 	.vocabulary = &vocabulary,
 	.columns = {&assoc_members},
 	.document = "associations",

@@ -20,49 +20,6 @@
 
 enum { ANSWER_MS = 30000 };
 
-void complain(struct session *s, const char *fmt, ...)
-{
-	va_list ap;
-
-	fflush(stdout);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-	s->status = 1;
-}
-
-int require_set(struct session *s, const struct request *r)
-{
-	if (r->set_given)
-		return 0;
-	complain(s, " You didn't give me anything to set");
-	return -1;
-}
-
-int refuse_all(struct session *s)
-{
-	complain(s, " No conditions given to remove, not executing.");
-	return -1;
-}
-
-void complain_err(struct session *s)
-{
-	cli_print_err(&s->err);
-	s->status = 1;
-}
-
-void complain_request(struct session *s, const char *text)
-{
-	complain(s, " Error with request: %s", text);
-}
-
-void complain_denied(struct session *s)
-{
-	cli_error("Your user doesn't have privilege to perform this action");
-	complain_request(s, "Access/permission denied");
-}
-
 /* The keys of a terminal come without Enter, and Ctrl-C as a key, so that it
  * leaves the terminal as it was. False: no terminal. */
 static bool keys_begin(struct termios *saved)
@@ -141,12 +98,10 @@ static int wait_for_key(const struct session *s)
 	return key == saved.c_cc[VINTR] || key == saved.c_cc[VEOF] ? 'n' : key;
 }
 
-bool prompt(struct session *s, const char *question)
+static bool ask(struct session *s, const char *question)
 {
 	int key;
 
-	if (s->opt.immediate)
-		return true;
 	printf("%s (You have 30 seconds to decide)\n(N/y): ", question);
 	fflush(stdout);
 	while ((key = wait_for_key(s)) >= 0) {
@@ -161,7 +116,7 @@ bool prompt(struct session *s, const char *question)
 }
 
 /* On standard error, where no script reads it as Slurm's question. */
-static void say_count(struct session *s, enum name_kind kind)
+void say_count(struct session *s, enum name_kind kind)
 {
 	static const char *const names[NAME_KINDS] = {
 		[NAME_ACCOUNT] = "accounts",
@@ -184,92 +139,14 @@ static void say_count(struct session *s, enum name_kind kind)
 	fputc('\n', stderr);
 }
 
-bool confirm_all(struct session *s, enum name_kind kind)
-{
-	say_count(s, kind);
-	if (prompt(s, "You didn't set any conditions with 'WHERE'.\n"
-		      "Are you sure you want to continue?"))
-		return true;
-	fputs("Aborted\n", s->out);
-	return false;
-}
-
-bool assoc_conds_unwanted(struct session *s, const struct conds *where)
-{
-	if (where->with_assoc || !where->assoc_given ||
-		prompt(s, "You requested options that are only valid when "
-			  "querying with the withassoc option.\n"
-			  "Are you sure you want to continue?"))
-		return false;
-	fputs("Aborted\n", s->out);
-	return true;
-}
-
-void report_hold(struct session *s, struct held *held)
-{
-	*held = (struct held){.out = s->out};
-	s->out = open_memstream(&held->text, &held->size);
-}
-
-char *report_text(struct session *s, struct held *held)
-{
-	fclose(s->out);
-	s->out = held->out;
-	return held->text;
-}
-
-const char *names_where(struct session *s, const struct strv *names)
-{
-	return arena_printf(&s->arena, "(name='%s')",
-		strv_join(names, "' || name='", &s->arena));
-}
-
-/* What one run of a plan came to. */
-struct outcome {
-	enum plan_result result;
-	char *report;
-	void *changes;
-	int size;
-};
-
-static void outcome_free(struct outcome *o)
-{
-	free(o->report);
-	store_changeset_free(o->changes);
-}
-
-/* Runs the plan with its report kept. The transaction stays open. */
-static int run_plan(struct session *s,
-	enum plan_result (*plan)(struct session *, void *), void *arg,
-	struct outcome *o)
-{
-	struct held held;
-
-	*o = (struct outcome){.result = PLAN_FAILED};
-	if (store_begin(s->store)) {
-		complain_err(s);
-		return -1;
-	}
-	report_hold(s, &held);
-	o->result = plan(s, arg);
-	o->report = report_text(s, &held);
-	if (o->result == PLAN_CHANGED && !s->opt.immediate &&
-		store_changeset(s->store, &o->changes, &o->size)) {
-		complain_err(s);
-		o->result = PLAN_FAILED;
-	}
-	return 0;
-}
-
 /* After a yes: the same plan on the store as it is now. */
-static int run_again(struct session *s,
-	enum plan_result (*plan)(struct session *, void *), void *arg,
+static int run_again(struct session *s, const struct change *change,
 	const struct outcome *first)
 {
 	struct outcome again;
 	bool same;
 
-	if (run_plan(s, plan, arg, &again))
+	if (change_try(s, change, true, &again))
 		return -1;
 	same = again.result == PLAN_CHANGED && again.size == first->size &&
 		!memcmp(again.changes, first->changes, (size_t)first->size);
@@ -308,16 +185,15 @@ static int show(const struct outcome *o, bool is_open, const char **rest)
 
 /* Shown and confirmed: commit, or discard. The transaction is open only when
  * nobody has to be asked. */
-static int confirm(struct session *s,
-	enum plan_result (*plan)(struct session *, void *), void *arg,
+static int confirm(struct session *s, const struct change *change,
 	const struct outcome *o)
 {
 	if (!s->opt.immediate) {
-		if (!prompt(s, "Would you like to commit changes?")) {
+		if (!ask(s, "Would you like to commit changes?")) {
 			fputs(" Changes Discarded\n", s->out);
 			return 0;
 		}
-		if (run_again(s, plan, arg, o))
+		if (run_again(s, change, o))
 			return -1;
 	}
 	if (store_commit(s->store, s->command)) {
@@ -327,8 +203,7 @@ static int confirm(struct session *s,
 	return 0;
 }
 
-int change_run(struct session *s,
-	enum plan_result (*plan)(struct session *, void *), void *arg)
+static int run(struct session *s, const struct change *change)
 {
 	const char *rest;
 	struct outcome o;
@@ -336,7 +211,7 @@ int change_run(struct session *s,
 	int rc = 0;
 
 	cli_flush(); /* not while others wait */
-	if (run_plan(s, plan, arg, &o))
+	if (change_try(s, change, !s->opt.immediate, &o))
 		return -1;
 	is_open = o.result == PLAN_CHANGED && s->opt.immediate;
 	if (!is_open)
@@ -348,7 +223,7 @@ int change_run(struct session *s,
 			store_rollback(s->store);
 	}
 	if (o.result == PLAN_CHANGED) {
-		rc = confirm(s, plan, arg, &o);
+		rc = confirm(s, change, &o);
 	} else if (o.result != PLAN_NOTHING) {
 		s->status = 1;
 		rc = -1;
@@ -361,55 +236,14 @@ int change_run(struct session *s,
 	return rc;
 }
 
-int delete_records(struct session *s, const struct vocabulary *vocabulary,
-	char **words, int n,
-	enum plan_result (*plan)(struct session *, void *request))
+static void say(struct session *s, const char *line, bool named)
 {
-	struct request r;
-
-	parse_words(s, vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given)
-		return refuse_all(s);
-	if (r.failed)
-		return -1;
-	return change_run(s, plan, &r);
+	(void)s;
+	fflush(stdout);
+	if (named)
+		cli_error("%s", line);
+	else
+		fprintf(stderr, "%s\n", line);
 }
 
-struct series {
-	const struct change *v;
-	size_t n;
-};
-
-static enum plan_result plan_series(struct session *s, void *arg)
-{
-	const struct series *series = arg;
-	enum plan_result all = PLAN_UNCHANGED;
-
-	for (size_t i = 0; i < series->n; i++) {
-		enum plan_result one =
-			series->v[i].plan(s, series->v[i].arg);
-
-		if (one == PLAN_CHANGED)
-			all = one;
-		else if (one == PLAN_UNCHANGED)
-			s->status = 1;
-		if (one >= PLAN_UNCHANGED)
-			continue;
-		if (all == PLAN_CHANGED)
-			fputs(" Changes Discarded\n", s->out);
-		return PLAN_FAILED;
-	}
-	return all;
-}
-
-int changes_run(struct session *s, const struct change *changes, size_t n)
-{
-	struct series series = {changes, n};
-
-	if (s->opt.immediate)
-		return change_run(s, plan_series, &series);
-	for (size_t i = 0; i < n; i++)
-		if (change_run(s, changes[i].plan, changes[i].arg))
-			return -1;
-	return 0;
-}
+const struct session_hooks ask_hooks = {say, ask, run};

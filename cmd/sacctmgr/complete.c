@@ -536,9 +536,9 @@ static void offer_entity(
 static void offer_entities(struct completion *c, enum verb verb)
 {
 	for (size_t i = 0; sacctmgr_entities[i]; i++)
-		if (sacctmgr_entities[i]->names[verb])
+		if (entity_names(sacctmgr_entities[i], verb))
 			offer_entity(c, sacctmgr_entities[i],
-				sacctmgr_entities[i]->names[verb]);
+				entity_names(sacctmgr_entities[i], verb));
 }
 
 static void offer_options(struct completion *c)
@@ -703,7 +703,7 @@ void complete_words(struct session *s, char **words, int n,
 
 void complete_print(char **words, int n)
 {
-	struct session s = {.out = stdout};
+	struct session s = {.hooks = &ask_hooks, .out = stdout};
 	struct strv candidates = {0};
 	bool open = site_has_store() &&
 		    !site_open(&s.site, STORE_READ, false, &s.err);

@@ -230,8 +230,8 @@ static int show(struct session *s, char **words, int n)
 }
 
 const struct entity configuration_entity = {
-	.names = {[VERB_SHOW] = "Configuration:2"},
-	.run = {[VERB_SHOW] = show},
+	.names = "Configuration:2",
+	.show = show,
 	.vocabulary = &vocabulary,
 	.help = "what slurm.conf and slurmdbd.conf say",
 };

@@ -486,8 +486,8 @@ static int show_events(struct session *s, char **words, int n)
 }
 
 const struct entity event_entity = {
-	.names = {[VERB_SHOW] = "Events:1"},
-	.run = {[VERB_SHOW] = show_events},
+	.names = "Events:1",
+	.show = show_events,
 	.vocabulary = &event_vocabulary,
 	.columns = {&event_columns},
 	.help = "nodes that were down, capacity of clusters",
@@ -516,8 +516,8 @@ static int show_instances(struct session *s, char **words, int n)
 }
 
 const struct entity instance_entity = {
-	.names = {[VERB_SHOW] = "Instances:1"},
-	.run = {[VERB_SHOW] = show_instances},
+	.names = "Instances:1",
+	.show = show_instances,
 	.vocabulary = &instance_vocabulary,
 	.columns = {&instance_columns},
 	.document = "instances",

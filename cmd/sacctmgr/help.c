@@ -16,10 +16,17 @@ const struct verb_word *find_verb(const char *word)
 	return NULL;
 }
 
+const char *entity_names(const struct entity *entity, enum verb verb)
+{
+	if (verb == VERB_SHOW)
+		return entity->names;
+	return entity->changes ? entity->changes->names[verb] : NULL;
+}
+
 const struct entity *find_entity(enum verb verb, const char *word)
 {
 	for (size_t i = 0; sacctmgr_entities[i]; i++) {
-		const char *names = sacctmgr_entities[i]->names[verb];
+		const char *names = entity_names(sacctmgr_entities[i], verb);
 
 		if (names && words_match(names, word, strlen(word)))
 			return sacctmgr_entities[i];
@@ -45,8 +52,8 @@ const char *entity_name(const struct entity *entity, char *buf, size_t size)
 {
 	*buf = '\0';
 	for (int verb = VERBS; verb-- > 0;)
-		if (entity->names[verb])
-			words_first(entity->names[verb], buf, size);
+		if (entity_names(entity, verb))
+			words_first(entity_names(entity, verb), buf, size);
 	return buf;
 }
 
@@ -137,7 +144,7 @@ static void usage_pairs(FILE *out, enum verb verb)
 	size_t n = 0;
 
 	for (size_t i = 0; sacctmgr_entities[i]; i++) {
-		const char *names = sacctmgr_entities[i]->names[verb];
+		const char *names = entity_names(sacctmgr_entities[i], verb);
 
 		if (!names)
 			continue;
@@ -240,9 +247,9 @@ static void print_forms(FILE *out, const struct entity *entity)
 	for (size_t verb = 0; verb < VERBS; verb++) {
 		struct names_line line = {.after = ""};
 
-		if (!entity->names[verb])
+		if (!entity_names(entity, verb))
 			continue;
-		words_each(entity->names[verb], line_name, &line);
+		words_each(entity_names(entity, verb), line_name, &line);
 		fprintf(out, "  %s %.*s %s\n", forms[verb].verb,
 			(int)strcspn(line.text, ","), line.text,
 			forms[verb].rest);
@@ -373,7 +380,7 @@ void help_entity(FILE *out, const struct entity *entity, struct arena *arena)
 	print_forms(out, entity);
 	print_switches(out, v);
 	print_conditions(out, v);
-	if (entity->names[VERB_ADD] && add->name_words) {
+	if (entity_names(entity, VERB_ADD) && add->name_words) {
 		fputs("\nNames (add)\n", out);
 		print_add_names(out, add->name_words, arena);
 	}

@@ -39,6 +39,9 @@ extern const struct verb_word sacctmgr_verbs[];
 extern const struct entity *const sacctmgr_entities[];
 extern const struct option_help sacctmgr_option_helps[];
 
+/* What the entity is called by the verb; NULL: it lacks the verb. */
+const char *entity_names(const struct entity *, enum verb);
+
 /* The verb, or NULL. */
 const struct verb_word *find_verb(const char *word);
 

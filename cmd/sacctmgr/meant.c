@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/help.h"
 #include "common/cli/cli.h"
 
@@ -23,8 +24,9 @@ void meant_entity(enum verb verb, const char *word)
 
 	nearest_init(&n, word, strlen(word));
 	for (size_t i = 0; sacctmgr_entities[i]; i++)
-		if (sacctmgr_entities[i]->names[verb])
-			nearest_names(&n, sacctmgr_entities[i]->names[verb]);
+		if (entity_names(sacctmgr_entities[i], verb))
+			nearest_names(
+				&n, entity_names(sacctmgr_entities[i], verb));
 	/* Slurm leaves a plural alone: `add users`. */
 	if (!nearest_is_plural(&n))
 		cli_did_you_mean(&n);
@@ -42,10 +44,12 @@ static void try_set_words(
 		}
 }
 
-void meant_where(const struct vocabulary *v, const struct word *word)
+static void hint_where(
+	struct session *s, const struct vocabulary *v, const struct word *word)
 {
 	struct nearest n;
 
+	(void)s;
 	nearest_init(&n, word->text, word->name_len);
 	for (size_t i = 0; v->where[i]; i++)
 		for (const struct where_word *row = v->where[i]; row->names;
@@ -68,7 +72,7 @@ static void try_add_words(
 	}
 }
 
-void meant_set(struct session *s, const struct vocabulary *v,
+static void hint_set(struct session *s, const struct vocabulary *v,
 	const struct word *word, bool modify)
 {
 	struct nearest n;
@@ -105,7 +109,7 @@ void meant_one_of(const char *text, const char *all)
 		cli_did_you_mean(&n);
 }
 
-void meant_qos(struct session *s, const char *text)
+static void hint_qos(struct session *s, const char *text)
 {
 	struct strv names = {0};
 
@@ -116,7 +120,7 @@ void meant_qos(struct session *s, const char *text)
 
 /* ---- names of the store --------------------------------------------------*/
 
-void meant_keep(struct session *s, enum name_kind kind,
+static void keep(struct session *s, enum name_kind kind,
 	const struct strv *names, size_t from)
 {
 	for (size_t i = from; i < names->n; i++)
@@ -129,3 +133,49 @@ void meant_names(struct session *s)
 		site_missing(&s->site, (enum name_kind)kind, &s->named[kind],
 			cli_no_such);
 }
+
+/* ---- what the operations tell --------------------------------------------*/
+
+static void hint_flag(struct session *s, const char *text, const char *all)
+{
+	(void)s;
+	meant_one_of(text, all);
+}
+
+static void keep_named(struct session *s, const struct where_word *row,
+	const struct strv *names, size_t from)
+{
+	enum name_kind kind;
+
+	if (where_kind(s->entity, row, &kind))
+		keep(s, kind, names, from);
+}
+
+static void keep_beside(struct session *s, const struct vocabulary *v,
+	const struct word *word, const struct strv *names, size_t from)
+{
+	enum name_kind kind;
+
+	if (add_kind(s, v, word, &kind))
+		keep(s, kind, names, from);
+}
+
+static void keep_set(struct session *s, const struct member *attr,
+	const struct strv *names)
+{
+	enum name_kind kind;
+
+	if (set_kind(attr, &kind))
+		keep(s, kind, names, 0);
+}
+
+const struct session_hints meant_hints = {
+	.where = hint_where,
+	.set = hint_set,
+	.flag = hint_flag,
+	.qos = hint_qos,
+	.named = keep_named,
+	.beside = keep_beside,
+	.set_to = keep_set,
+	.all = say_count,
+};

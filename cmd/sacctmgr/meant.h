@@ -11,16 +11,12 @@
 
 void meant_verb(const char *word);
 void meant_entity(enum verb, const char *word);
-void meant_where(const struct vocabulary *, const struct word *);
-void meant_set(struct session *, const struct vocabulary *, const struct word *,
-	bool modify);
 /* Of a comma list, maybe with signs and quotes, the first that is none of `all`. */
 void meant_one_of(const char *text, const char *all);
-void meant_qos(struct session *, const char *text);
 
-/* Names a command asked for: kept until it is known how it ended. */
-void meant_keep(struct session *, enum name_kind, const struct strv *names,
-	size_t from);
+/* What the words of operations tell of: names a command asked for are kept until
+ * it is known how it ended. */
+extern const struct session_hints meant_hints;
 
 /* Says of those kept and of none in the store what else was meant. */
 void meant_names(struct session *);

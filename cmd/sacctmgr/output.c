@@ -20,7 +20,7 @@ const char *document_key(struct session *s, const struct entity *entity)
 	char name[64];
 	const struct member field = {
 		.heading = words_first(
-			entity->names[VERB_SHOW], name, sizeof(name))};
+			entity->names, name, sizeof(name))};
 	const char *key;
 	size_t len;
 

@@ -7,13 +7,6 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/cli/cli.h"
 
-bool private_hides(struct session *s, unsigned what)
-{
-	unsigned hidden = s->site.conf.private_data | s->site.dbd.private_data;
-
-	return (hidden & what) && !is_operator(s);
-}
-
 static int refuse(struct session *s, const char *last)
 {
 	cli_error("Access/permission denied");

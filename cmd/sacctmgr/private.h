@@ -17,9 +17,6 @@
 
 struct session;
 
-/* Is any of `what` (enum conf_private) private, and the caller a stranger? */
-bool private_hides(struct session *, unsigned what);
-
 /* Refuses when private_hides. `last` is the second line of the refusal; NULL:
  * " Error with request: Access/permission denied". */
 int private_refuse(struct session *, unsigned what, const char *last);

@@ -223,8 +223,8 @@ static int show(struct session *s, char **words, int n)
 }
 
 const struct entity problem_entity = {
-	.names = {[VERB_SHOW] = "Problems:1"},
-	.run = {[VERB_SHOW] = show},
+	.names = "Problems:1",
+	.show = show,
 	.vocabulary = &vocabulary,
 	.columns = {&problem_columns},
 	.help = "accounts without users, users without accounts or uid",

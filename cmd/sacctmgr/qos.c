@@ -1,42 +1,12 @@
 /*
- * QOS: add, show, modify, delete (spec/sacctmgr.md 3.10).
+ * QOS as they are shown; what changes them is db/change/qos.c.
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
 #include <string.h>
 
-#include "common/base/words.h"
+#include "cmd/sacctmgr/private.h"
 #include "common/cli/cli.h"
-#include "db/job/active.h"
-#include "db/usage/usage.h"
-
-/* clang-format off */
-#define W(member) offsetof(struct conds, member)
-static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted QOS too"},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters (with RawUsage only)"},
-	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
-	{"Names:1 QOSLevel:1", WHERE_LIST, W(names), GROUP_RECORD, "QOS names"},
-	{"PreemptMode:8", WHERE_LIST, W(preempt_mode), GROUP_RECORD, "preempt modes"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
-};
-/* clang-format on */
-
-static const struct vocabulary vocabulary = {
-	.where = {where_words},
-	.bare = offsetof(struct conds, names),
-	.bare_group = GROUP_RECORD,
-	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
-	.id_label = "QOS ID",
-	.set = {&qos_members},
-	.set_errors_on_stdout = true,
-	.flag_kind = "QOS",
-	.bare_set_is_name = true,
-	.drop_names_in_set = true,
-	.name_words = "name=Names:1",
-};
 
 static const char default_format[] =
 	"Name,Prio,GraceT,Preempt,PreemptE,PreemptM,Flags%40,UsageThres,"
@@ -44,104 +14,6 @@ static const char default_format[] =
 	"MaxTRES,MaxTRESPerN,MaxTRESMins,MaxW,MaxTRESPerUser,MaxJobsPU,"
 	"MaxSubmitJobsPU,MaxTRESPerAcct,MaxTRESRunMinsPerAcct%22,"
 	"MaxTRESRunMinsPerUser%22,MaxJobsPA,MaxSubmitJobsPA,MinTRES";
-
-/* ---- add -----------------------------------------------------------------*/
-
-static int log_qos(struct session *s, enum txn_action action, const char *name,
-	const struct settings *set)
-{
-	return txn_add(s->store, action, "", name,
-		set ? settings_text(set, &s->arena) : "");
-}
-
-/* `Description    = last name` when none was given. */
-static void echo_add(
-	struct session *s, const struct request *r, const char *last)
-{
-	fputs(" Settings\n", s->out);
-	if (!settings_find(&r->set, qos_attr(description)))
-		fprintf(s->out, "  Description    = %s\n", last);
-	echo_settings(s, &qos_members, &r->set);
-}
-
-static enum plan_result plan_add(struct session *s, void *arg)
-{
-	struct request *r = arg;
-	const char *last = NULL;
-
-	for (size_t i = 0; i < r->names.n; i++) {
-		const char *name = r->names.v[i];
-
-		if (qos_by_name(&s->store->qos, name))
-			continue;
-		if (!last)
-			fputs(" Adding QOS(s)\n", s->out);
-		last = name;
-		fprintf(s->out, "  %s\n", name);
-		if (qos_add(s->store, name, &r->set, &s->arena) ||
-			log_qos(s, TXN_ADD_QOS, name, &r->set)) {
-			complain_err(s);
-			return PLAN_REFUSED;
-		}
-	}
-	if (!last) {
-		fputs(" Nothing new added.\n", s->out);
-		return PLAN_FAILED;
-	}
-	echo_add(s, r, last);
-	if (!is_administrator(s)) {
-		complain(s, " Problem adding QOS: Access/permission denied");
-		return PLAN_FAILED;
-	}
-	return PLAN_CHANGED;
-}
-
-static int add(struct session *s, char **words, int n)
-{
-	struct request r;
-
-	parse_words(s, &vocabulary, PARSE_SET, false, words, n, &r);
-	if (r.failed)
-		return -1;
-	if (!r.names.n || strv_has(&r.names, "")) {
-		complain(s, " Need name of qos to add.");
-		return -1;
-	}
-	return change_run(s, plan_add, &r);
-}
-
-/* ---- show ----------------------------------------------------------------*/
-
-static int mode_bits(
-	struct session *s, const struct strv *words, uint32_t *bits)
-{
-	*bits = 0;
-	for (size_t i = 0; i < words->n; i++) {
-		uint32_t mode;
-
-		if (preempt_mode_parse(words->v[i], &mode)) {
-			cli_error(
-				"Unknown preempt_mode given '%s'", words->v[i]);
-			complain(s, " Bad Preempt Mode given: preemptmode=%s",
-				words->v[i]);
-			return -1;
-		}
-		*bits |= mode ? mode : PREEMPT_CLUSTER;
-	}
-	return 0;
-}
-
-static int qos_cond_of(
-	struct session *s, const struct request *r, struct qos_cond *cond)
-{
-	*cond = (struct qos_cond){
-		.names = r->where.names,
-		.descriptions = r->where.descriptions,
-		.ids = r->where.ids,
-		.with_deleted = r->where.with_deleted,
-	};
-	return mode_bits(s, &r->where.preempt_mode, &cond->preempt_modes);
-}
 
 static int show(struct session *s, char **words, int n)
 {
@@ -151,7 +23,7 @@ static int show(struct session *s, char **words, int n)
 	struct qos_list list;
 	struct listing l;
 
-	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	parse_words(s, &qos_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed || qos_cond_of(s, &r, &cond))
 		return -1;
 	if (qos_list(s->store, &cond, &s->arena, &list)) {
@@ -167,207 +39,11 @@ static int show(struct session *s, char **words, int n)
 	return 0;
 }
 
-/* ---- modify --------------------------------------------------------------*/
-
-static enum plan_result failed(struct session *s)
-{
-	complain_err(s);
-	if (s->err.kind == ERR_USAGE)
-		complain_request(s, s->err.text);
-	return PLAN_REFUSED;
-}
-
-static enum plan_result plan_modify(struct session *s, void *arg)
-{
-	struct request *r = arg;
-	struct qos_cond cond;
-	struct qos_list list;
-	struct strv names = {0};
-
-	if (qos_cond_of(s, r, &cond) ||
-		qos_list(s->store, &cond, &s->arena, &list))
-		return failed(s);
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
-	if (!list.n) {
-		fputs("  Nothing modified\n", s->out);
-		return PLAN_FAILED;
-	}
-	fputs(" Modified qos...\n", s->out);
-	for (size_t i = 0; i < list.n; i++) {
-		fprintf(s->out, "  %s\n", list.v[i]->name);
-		strv_push(&names, &s->arena, list.v[i]->name);
-		if ((settings_find(&r->set, qos_attr(flags)) &&
-			    usage_settle_qos(s->store, &s->site.conf.policy,
-				    list.v[i]->id)) ||
-			qos_update(s->store, list.v[i], &r->set, &s->arena))
-			return failed(s);
-	}
-	return log_qos(s, TXN_MODIFY_QOS, names_where(s, &names), &r->set)
-		       ? failed(s)
-		       : PLAN_CHANGED;
-}
-
-static int set_usage(struct session *s, const struct request *r, double value)
-{
-	struct qos_cond cond;
-	struct qos_list list;
-
-	if (qos_cond_of(s, r, &cond) ||
-		qos_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
-	if (!list.n) {
-		cli_error("Failed to find QOS %s",
-			r->where.names.n ? r->where.names.v[0] : "");
-		s->status = 1;
-		return -1;
-	}
-	return modify_qos_usage(s, &list, r, value);
-}
-
-static int modify(struct session *s, char **words, int n)
-{
-	const struct setting *usage;
-	struct request r;
-
-	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed) {
-		if (r.nothing_left)
-			complain(s, " You didn't give me anything to set");
-		return -1;
-	}
-	if (require_set(s, &r))
-		return -1;
-	if (!r.where.record_given && !confirm_all(s, NAME_QOS))
-		return 0;
-	usage = settings_find(&r.set, qos_attr(usage_raw));
-	if (usage)
-		return set_usage(s, &r, usage->real);
-	return change_run(s, plan_modify, &r);
-}
-
-/* ---- delete --------------------------------------------------------------*/
-
-/* Jobs that use the QOS keep it alive. */
-static int check_jobs(struct session *s, const struct qos *qos)
-{
-	struct active_job_list jobs;
-
-	if (active_jobs_of_qos(s->store, qos->id, &s->arena, &jobs)) {
-		complain_err(s);
-		return -1;
-	}
-	if (jobs.n)
-		complain_request(
-			s, "Job(s) active, cancel job(s) before remove");
-	for (size_t i = 0; i < jobs.n; i++) {
-		const struct active_job *j = &jobs.v[i];
-
-		complain(s,
-			" JobID = %-10u C = %-10s A = %-10s U = %-9s Q = %-9s",
-			j->id, j->cluster, j->account, j->user, qos->name);
-	}
-	return jobs.n ? -1 : 0;
-}
-
-/* A QOS that is a default somewhere cannot go. */
-static int check_defaults(struct session *s, const struct qos *qos, bool *any)
-{
-	struct assoc_cond cond = {.without_limits = true};
-	struct assoc_list list;
-
-	strv_push(&cond.def_qos, &s->arena,
-		arena_printf(&s->arena, "%u", qos->id));
-	if (assoc_list(s->store, &cond, &s->arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		const struct assoc *row = list.v[i];
-		const char *user = "", *partition = "";
-
-		if (!*any)
-			complain(s, " Associations listed below have these as "
-				    "their Default QOS.");
-		*any = true;
-		if (*row->user)
-			user = arena_printf(&s->arena, " U = %-9s", row->user);
-		if (*row->partition)
-			partition = arena_printf(
-				&s->arena, " P = %s", row->partition);
-		complain(s, "  DefQOS = %-10s C = %-10s A = %-20s%s%s",
-			qos->name, row->cluster, row->account, user, partition);
-	}
-	return 0;
-}
-
-static int check_delete(struct session *s, const struct qos_list *list)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < list->n; i++)
-		if (check_jobs(s, list->v[i]) ||
-			check_defaults(s, list->v[i], &any))
-			return -1;
-	if (!any)
-		return 0;
-	complain(s, " Please either remove the qos' listed above from list and "
-		    "resubmit,\n or change the default qos to remove the qos.\n"
-		    " Changes Discarded");
-	return -1;
-}
-
-static enum plan_result plan_delete(struct session *s, void *arg)
-{
-	struct request *r = arg;
-	struct qos_cond cond;
-	struct qos_list list;
-	struct strv names = {0};
-
-	if (qos_cond_of(s, r, &cond) ||
-		qos_list(s->store, &cond, &s->arena, &list))
-		return failed(s);
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
-	if (!list.n) {
-		fputs("  Nothing deleted\n", s->out);
-		return PLAN_FAILED;
-	}
-	if (check_delete(s, &list))
-		return PLAN_REFUSED;
-	for (size_t i = 0; i < list.n; i++) {
-		strv_push(&names, &s->arena, list.v[i]->name);
-		if (qos_remove(s->store, list.v[i]))
-			return failed(s);
-	}
-	strv_sort(&names);
-	fputs(" Deleting QOS(s)...\n", s->out);
-	for (size_t i = 0; i < names.n; i++)
-		fprintf(s->out, "  %s\n", names.v[i]);
-	return log_qos(s, TXN_REMOVE_QOS,
-		       arena_printf(&s->arena, "name='%s'",
-			       strv_join(&names, "' || name='", &s->arena)),
-		       NULL)
-		       ? failed(s)
-		       : PLAN_CHANGED;
-}
-
-static int erase(struct session *s, char **words, int n)
-{
-	return delete_records(s, &vocabulary, words, n, plan_delete);
-}
-
 const struct entity qos_entity = {
-	.names = {[VERB_ADD] = "QOS:1",
-		[VERB_SHOW] = "QOS:1",
-		[VERB_MODIFY] = "QOS:1",
-		[VERB_DELETE] = "QOS:2"},
-	.run = {add, show, modify, erase},
-	.vocabulary = &vocabulary,
+	.names = "QOS:1",
+	.show = show,
+	.changes = &qos_changes,
+	.vocabulary = &qos_vocabulary,
 	.columns = {&qos_members},
 	.document = "qos",
 	.help = "quality of service: limits, priority, preemption",

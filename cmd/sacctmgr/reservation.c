@@ -95,8 +95,8 @@ static int show(struct session *s, char **words, int n)
 }
 
 const struct entity reservation_entity = {
-	.names = {[VERB_SHOW] = "Reservations:4 Resv:4"},
-	.run = {[VERB_SHOW] = show},
+	.names = "Reservations:4 Resv:4",
+	.show = show,
 	.vocabulary = &vocabulary,
 	.columns = {&reservation_columns},
 	.help = "nodes set aside for some jobs",

@@ -280,8 +280,8 @@ static int show(struct session *s, char **words, int n)
 }
 
 const struct entity runaway_entity = {
-	.names = {[VERB_SHOW] = "RunawayJobs:2 OrphanJobs:1 LostJobs:1"},
-	.run = {[VERB_SHOW] = show},
+	.names = "RunawayJobs:2 OrphanJobs:1 LostJobs:1",
+	.show = show,
 	.vocabulary = &vocabulary,
 	.columns = {&runaway_columns},
 	.help = "jobs that cannot be running any more; ends them",

@@ -129,8 +129,8 @@ static int show(struct session *s, char **words, int n)
 }
 
 const struct entity stats_entity = {
-	.names = {[VERB_SHOW] = "Stats:1"},
-	.run = {[VERB_SHOW] = show},
+	.names = "Stats:1",
+	.show = show,
 	.vocabulary = &vocabulary,
 	.help = "rows, size and health of the store",
 };

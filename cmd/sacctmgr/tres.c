@@ -81,8 +81,8 @@ static int show_tres(struct session *s, char **words, int n)
 }
 
 const struct entity tres_entity = {
-	.names = {[VERB_SHOW] = "TRES:2"},
-	.run = {[VERB_SHOW] = show_tres},
+	.names = "TRES:2",
+	.show = show_tres,
 	.vocabulary = &tres_vocabulary,
 	.columns = {&tres_columns},
 	.document = "TRES",

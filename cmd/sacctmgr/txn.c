@@ -106,8 +106,8 @@ static int show_txn(struct session *s, char **words, int n)
 }
 
 const struct entity txn_entity = {
-	.names = {[VERB_SHOW] = "Transactions:1 Txn:1"},
-	.run = {[VERB_SHOW] = show_txn},
+	.names = "Transactions:1 Txn:1",
+	.show = show_txn,
 	.vocabulary = &txn_vocabulary,
 	.columns = {&txn_columns},
 	.help = "the log: who changed what, when",

@@ -64,8 +64,8 @@ static int show_wckeys(struct session *s, char **words, int n)
 }
 
 const struct entity wckey_entity = {
-	.names = {[VERB_SHOW] = "WCKeys:1"},
-	.run = {[VERB_SHOW] = show_wckeys},
+	.names = "WCKeys:1",
+	.show = show_wckeys,
 	.vocabulary = &wckey_vocabulary,
 	.columns = {&wckey_columns},
 	.fields = &wckey_columns,

@@ -2,13 +2,12 @@
  * `add user`: records, a row for every cluster, account and partition, wckeys
  * (spec/sacctmgr.md 5.3).
  */
-#include "cmd/sacctmgr/user.h"
+#include "db/change/user.h"
 
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli/cli.h"
 
 struct adding {
 	struct request *request;

@@ -1,11 +1,10 @@
 /*
  * Coordinators of accounts: add, delete (spec/sacctmgr.md 3.4, 5.12).
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 
 #include <string.h>
 
-#include "common/cli/cli.h"
 
 #define W(member) offsetof(struct conds, member)
 
@@ -18,7 +17,7 @@ static const struct where_word where_words[] = {
 };
 /* clang-format on */
 
-static const struct vocabulary vocabulary = {
+const struct vocabulary coordinator_vocabulary = {
 	.where = {where_words},
 	.bare = W(assoc.users),
 	.bare_group = GROUP_RECORD,
@@ -105,7 +104,7 @@ static int add(struct session *s, char **words, int n)
 {
 	struct request r;
 
-	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	parse_words(s, &coordinator_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed)
 		return -1;
 	if (!r.where.record_given)
@@ -180,7 +179,7 @@ static int erase(struct session *s, char **words, int n)
 {
 	struct request r;
 
-	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
+	parse_words(s, &coordinator_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed)
 		return -1;
 	if (!r.where.assoc.users.n && !r.where.assoc.accounts.n) {
@@ -193,9 +192,9 @@ static int erase(struct session *s, char **words, int n)
 	return change_run(s, plan_delete, &r);
 }
 
-const struct entity coordinator_entity = {
-	.names = {[VERB_ADD] = "Coordinator:2", [VERB_DELETE] = "Coordinators:2"},
-	.run = {[VERB_ADD] = add, [VERB_DELETE] = erase},
-	.vocabulary = &vocabulary,
-	.help = "users who may manage an account",
+const struct changeable coordinator_changes = {
+	.names = {[VERB_ADD] = "Coordinator:2",
+		[VERB_DELETE] = "Coordinators:2"},
+	.run = {[VERB_ADD] = add,
+		[VERB_DELETE] = erase},
 };

@@ -2,10 +2,10 @@
  * Deleting accounts, users and associations, with all that refuses it
  * (spec/sacctmgr.md 5.7).
  */
-#ifndef BURSAR_SACCTMGR_REMOVE_H
-#define BURSAR_SACCTMGR_REMOVE_H
+#ifndef BURSAR_CHANGE_REMOVE_H
+#define BURSAR_CHANGE_REMOVE_H
 
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 
 /* By name: the records and their whole sub-trees everywhere. With association
  * conditions: only the rows that match, and what is below them. */

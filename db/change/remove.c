@@ -1,10 +1,9 @@
-#include "cmd/sacctmgr/remove.h"
+#include "db/change/remove.h"
 
 #include <string.h>
 #include <strings.h>
 #include <uthash.h>
 
-#include "common/cli/cli.h"
 #include "db/job/active.h"
 #include "db/usage/usage.h"
 

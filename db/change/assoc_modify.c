@@ -2,14 +2,13 @@
  * Changing association rows, for account, user and cluster: who may, what a
  * change reaches below, moving an account (spec/sacctmgr.md 5.4 - 5.6).
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/base/numbers.h"
-#include "common/cli/cli.h"
 
 struct modify {
 	const struct assoc_cond *where;
@@ -270,6 +269,17 @@ static bool lost_default_qos(const struct assoc *assoc)
 	return *assoc->def_qos && !assoc_has_qos(assoc, assoc->def_qos_id);
 }
 
+static const char *whose(struct session *s, const struct assoc *row)
+{
+	const char *user = "", *partition = "";
+
+	if (*row->user)
+		user = arena_printf(&s->arena, " U = %-9s", row->user);
+	if (*row->partition)
+		partition = arena_printf(&s->arena, " P = %s", row->partition);
+	return arena_printf(&s->arena, "%s%s", user, partition);
+}
+
 /* 1: some row would lose it, and messages say so. */
 static int check_default_qos(struct session *s, const struct modify *m,
 	const struct assoc_list *rows)
@@ -295,24 +305,19 @@ static int check_default_qos(struct session *s, const struct modify *m,
 			continue;
 		if (!any) {
 			fputs(m->opening, s->out);
-			cli_error("\n These associations don't have access to "
+			complain_named(s, "\n These associations don't have access to "
 				  "their default qos.\n Please give them "
 				  "access before they the default can be set "
 				  "to this.");
 		}
 		any = true;
-		fprintf(stderr, "  DefQOS = %-10s C = %-10s A = %-20s",
+		complain(s, "  DefQOS = %-10s C = %-10s A = %-20s%s",
 			list.v[i]->def_qos, list.v[i]->cluster,
-			list.v[i]->account);
-		if (*list.v[i]->user)
-			fprintf(stderr, " U = %-9s", list.v[i]->user);
-		if (*list.v[i]->partition)
-			fprintf(stderr, " P = %s", list.v[i]->partition);
-		fputc('\n', stderr);
+			list.v[i]->account, whose(s, list.v[i]));
 	}
 	if (!any)
 		return 0;
-	fputc('\n', stderr);
+	complain(s, "%s", "");
 	complain_request(s,
 		"This request would make it so some associations would not "
 		"have access to their default qos.");

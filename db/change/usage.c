@@ -2,11 +2,10 @@
  * RawUsage= of associations and QOS (spec/sacctmgr.md 5.8; DESIGN.md: any
  * number for associations too, to carry usage over from another system).
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 
 #include <string.h>
 
-#include "common/cli/cli.h"
 #include "db/usage/usage.h"
 
 struct reset {
@@ -130,7 +129,7 @@ int modify_raw_usage(
 	if (check_alone(s, request))
 		return -1;
 	if (!r.accounts->n) {
-		cli_error("%s",
+		complain_named(s, "%s",
 			users.n ? "An account must be specified"
 				: "An association name is required to remove "
 				  "usage");

@@ -2,7 +2,7 @@
  * How settings and associations read in the report of a change: the Settings
  * block, the line of a row (spec/sacctmgr.md 3.0 C, D).
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,11 @@
  * `modify user`: the record, its defaults, its name, and the rows of the user
  * (spec/sacctmgr.md 3.16, 5.4).
  */
-#include "cmd/sacctmgr/user.h"
+#include "db/change/user.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "common/cli/cli.h"
 
 static const char *new_name_of(struct session *s, const struct settings *set)
 {
@@ -99,7 +98,7 @@ static int set_defaults(struct session *s, const struct user_list *users,
 
 static int refuse(struct session *s, const char *text)
 {
-	cli_error("%s", text);
+	complain_named(s, "%s", text);
 	complain_request(s, text);
 	return 1;
 }
@@ -138,7 +137,7 @@ static int set_name(
 	if (exists < 0)
 		return -1;
 	if (exists) {
-		cli_error("Something was wrong with your query");
+		complain_named(s, "Something was wrong with your query");
 		complain_request(s, "Unspecified error");
 		return 1;
 	}
@@ -149,7 +148,7 @@ static int set_admin_level(
 	struct session *s, const struct user_list *users, uint32_t level)
 {
 	if (!is_administrator(s)) {
-		cli_error("You must be a super user to modify a users admin "
+		complain_named(s, "You must be a super user to modify a users admin "
 			  "level");
 		complain_request(s, "Access/permission denied");
 		return 1;
@@ -177,7 +176,7 @@ static int check_modify(struct session *s, const struct user_list *users,
 		return 0;
 	if (users->n == 1 &&
 		!strcasecmp(users->v[0].name, s->site.caller.name)) {
-		cli_error("You can only change your own default account, "
+		complain_named(s, "You can only change your own default account, "
 			  "default wckey nothing else");
 		complain_request(s, "Access/permission denied");
 		return 1;

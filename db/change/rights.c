@@ -2,7 +2,7 @@
  * Who may do what (spec/sacctmgr.md 5.9): the caller's admin level and the
  * accounts the caller coordinates.
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 #include "db/entity/rights.h"
 
 bool is_operator(struct session *s)
@@ -76,4 +76,11 @@ bool may_give_qos(struct session *s, const char *cluster, const char *account,
 			return false;
 	}
 	return true;
+}
+
+bool private_hides(struct session *s, unsigned what)
+{
+	unsigned hidden = s->site.conf.private_data | s->site.dbd.private_data;
+
+	return (hidden & what) && !is_operator(s);
 }

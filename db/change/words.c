@@ -2,17 +2,15 @@
  * Reading the words of a command into conditions and settings, by the tables
  * of the entity (spec/sacctmgr.md 1.4, 3, 7).
  */
-#include "cmd/sacctmgr/complete.h"
-#include "cmd/sacctmgr/meant.h"
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "common/base/utf8.h"
 #include "common/base/words.h"
-#include "common/cli/cli.h"
 #include "common/text/hostlist.h"
 #include "common/text/timespec.h"
 #include "db/entity/user.h"
@@ -186,7 +184,6 @@ static int apply_where(
 {
 	struct strv *list = list_at(p->request, row->offset);
 	size_t before = list->n;
-	enum name_kind kind;
 
 	mark_given(p->request, row->group);
 	switch (row->kind) {
@@ -198,8 +195,8 @@ static int apply_where(
 		if (row->offset == offsetof(struct conds, admin_level) &&
 			check_level(p->s, list))
 			return -1;
-		if (where_kind(p->s->entity, row, &kind))
-			meant_keep(p->s, kind, list, before);
+		if (p->s->hints && p->s->hints->named)
+			p->s->hints->named(p->s, row, list, before);
 		return 0;
 	case WHERE_FORMAT:
 		return add_list(p->s, list, word->value, true);
@@ -244,6 +241,12 @@ static void unknown_condition(struct parser *p, const struct word *word)
 		complain(p->s, "%s", p->vocabulary->unknown_where);
 }
 
+static void hint_qos(struct parser *p, const char *text)
+{
+	if (p->s->hints && p->s->hints->qos)
+		p->s->hints->qos(p->s, text);
+}
+
 static void parse_where(struct parser *p, const struct word *word)
 {
 	const struct vocabulary *v = p->vocabulary;
@@ -267,28 +270,41 @@ static void parse_where(struct parser *p, const struct word *word)
 	if (!row || row->kind == WHERE_QOS)
 		unknown_condition(p, word);
 	if (row && row->kind == WHERE_QOS)
-		meant_qos(p->s, word->value);
-	else if (!row)
-		meant_where(p->vocabulary, word);
+		hint_qos(p, word->value);
+	else if (!row && p->s->hints && p->s->hints->where)
+		p->s->hints->where(p->s, p->vocabulary, word);
+}
+
+/* Of a SET word: where the entity's errors of that kind go. */
+__attribute__((format(printf, 2, 3))) static void set_error(
+	struct parser *p, const char *fmt, ...)
+{
+	char line[4096];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	if (p->vocabulary->set_errors_on_stdout)
+		fprintf(p->s->out, "%s\n", line);
+	else
+		complain(p->s, "%s", line);
+	p->s->status = 1;
 }
 
 /* Of a row that is there the value is wrong, not the word. */
 static void unknown_set(
 	struct parser *p, const struct member *row, const struct word *word)
 {
-	FILE *out = p->vocabulary->set_errors_on_stdout ? p->s->out : stderr;
-
-	fflush(stdout);
-	fprintf(out, " Unknown option: %s\n", word->text);
+	set_error(p, " Unknown option: %s", word->text);
 	if (p->vocabulary->unknown_where || p->modify)
-		fprintf(out, " Use keyword 'where' to modify condition\n");
+		set_error(p, " Use keyword 'where' to modify condition");
 	p->request->failed = true;
-	p->s->status = 1;
-	if (!row)
-		meant_set(p->s, p->vocabulary, word, p->modify);
-	else if (row->set->type == ATTR_QOS ||
-		row->set->type == ATTR_QOS_LIST)
-		meant_qos(p->s, word->value);
+	if (!row && p->s->hints && p->s->hints->set)
+		p->s->hints->set(p->s, p->vocabulary, word, p->modify);
+	else if (row && (row->set->type == ATTR_QOS ||
+				row->set->type == ATTR_QOS_LIST))
+		hint_qos(p, word->value);
 }
 
 /* A flag nobody knows: the word (err holds it) and all there are. */
@@ -296,21 +312,18 @@ static void bad_flag(struct parser *p, const struct member *attr)
 {
 	const char *kind = p->vocabulary->flag_kind;
 	const char *all = flags_all(attr->set->flags, &p->s->arena);
-	FILE *out = p->vocabulary->set_errors_on_stdout ? p->s->out : stderr;
-
 	p->request->failed = true;
-	p->s->status = 1;
-	fflush(stdout);
 	if (!kind)
-		fprintf(out, " Unknown Flag(s)=%s\n", p->s->err.text);
+		set_error(p, " Unknown Flag(s)=%s", p->s->err.text);
 	else
-		fprintf(out,
+		set_error(p,
 			" Unknown %s flag used in:\n%s'%s'\n Valid %s flags "
-			"are\n%s'%s'\n",
+			"are\n%s'%s'",
 			kind, *all ? "  " : " ", p->s->err.text, kind,
 			strcmp(kind, "Server Resource") ? "  " : " ",
 			*all ? all : "(null)");
-	meant_one_of(p->s->err.text, all);
+	if (p->s->hints && p->s->hints->flag)
+		p->s->hints->flag(p->s, p->s->err.text, all);
 }
 
 /* Messages that stand alone; others are followed by "Unknown option". */
@@ -345,7 +358,7 @@ static void bad_value(
 	if (message_is_enough(err)) {
 		complain(p->s, "%s", err->text);
 		if (attr->set->type == ATTR_QOS)
-			meant_qos(p->s, word->value);
+			hint_qos(p, word->value);
 		return;
 	}
 	complain_err(p->s);
@@ -408,14 +421,13 @@ static void add_names(
 {
 	bool own = list == &p->request->names;
 	size_t before = list->n;
-	enum name_kind kind;
 
 	if (add_list(p->s, list, word->value,
 		    own && keeps_case(p->s, p->vocabulary->names))) {
 		complain_err(p->s);
 		p->request->failed = true;
-	} else if (!own && add_kind(p->s, p->vocabulary, word, &kind)) {
-		meant_keep(p->s, kind, list, before);
+	} else if (!own && p->s->hints && p->s->hints->beside) {
+		p->s->hints->beside(p->s, p->vocabulary, word, list, before);
 	}
 }
 
@@ -461,14 +473,13 @@ static void keep_set(
 	struct parser *p, const struct member *row, const struct word *word)
 {
 	struct strv names = {0};
-	enum name_kind kind;
 
 	p->request->set_given = true;
-	if (!set_kind(row, &kind))
+	if (!p->s->hints || !p->s->hints->set_to)
 		return;
 	strv_names(&names, &p->s->arena,
 		str_lower(&p->s->arena, str_unquote(&p->s->arena, word->value)));
-	meant_keep(p->s, kind, &names, 0);
+	p->s->hints->set_to(p->s, row, &names);
 }
 
 static void apply_set(struct parser *p, const struct word *word)

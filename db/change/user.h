@@ -1,17 +1,16 @@
 /*
  * What the files of the entity user share.
  */
-#ifndef BURSAR_SACCTMGR_USER_H
-#define BURSAR_SACCTMGR_USER_H
+#ifndef BURSAR_CHANGE_USER_H
+#define BURSAR_CHANGE_USER_H
 
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 
 extern const struct vocabulary user_vocabulary;
 /* In an add, names have words of their own, and there is no `where`. */
 extern const struct vocabulary user_add_vocabulary;
 
 int user_add_command(struct session *, char **words, int n);
-int user_show_command(struct session *, char **words, int n);
 int user_modify_command(struct session *, char **words, int n);
 
 /* The text that a word of the user itself sets; NULL when it was not given. */

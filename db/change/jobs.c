@@ -1,16 +1,14 @@
 /*
  * Jobs: what can be changed in their records (spec/sacctmgr.md 3.8, 5.9).
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/change/change.h"
 
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "cmd/sacctmgr/private.h"
 #include "common/base/numbers.h"
-#include "common/cli/cli.h"
 #include "common/text/timespec.h"
 #include "db/job/job.h"
 
@@ -57,7 +55,7 @@ static const struct member job_attrs[JOB_ATTRS] = {
 static const struct members own_members = MEMBERS(job_attrs);
 /* clang-format on */
 
-static const struct vocabulary vocabulary = {
+const struct vocabulary job_vocabulary = {
 	.where = {where_words},
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
@@ -273,7 +271,7 @@ static int check_code(struct session *s, const struct request *r)
 
 	if (!set || set->number < NO_VAL)
 		return 0;
-	cli_error("Invalid value for DerivedExitCode: it can not be below 0");
+	complain_named(s, "Invalid value for DerivedExitCode: it can not be below 0");
 	s->status = 1;
 	return -1;
 }
@@ -299,7 +297,7 @@ static int modify(struct session *s, char **words, int n)
 {
 	struct request r;
 
-	parse_words(s, &vocabulary, PARSE_WHERE, true, words, n, &r);
+	parse_words(s, &job_vocabulary, PARSE_WHERE, true, words, n, &r);
 	if (r.failed || check_code(s, &r))
 		return -1;
 	if (require_set(s, &r))
@@ -309,9 +307,7 @@ static int modify(struct session *s, char **words, int n)
 	return run(s, &r);
 }
 
-const struct entity job_entity = {
+const struct changeable job_changes = {
 	.names = {[VERB_MODIFY] = "Job:1"},
 	.run = {[VERB_MODIFY] = modify},
-	.vocabulary = &vocabulary,
-	.help = "comments, codes, TRES and wckey of job records",
 };

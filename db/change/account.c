@@ -1,0 +1,411 @@
+/*
+ * Accounts: add, show, modify, delete (spec/sacctmgr.md 3.1, 5.2, 5.7).
+ */
+#include "db/change/change.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "db/change/remove.h"
+#include "common/base/numbers.h"
+
+/* clang-format off */
+#define W(member) offsetof(struct conds, member)
+static const struct where_word where_words[] = {
+	{"Names:1 Accounts:1 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "account names"},
+	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions"},
+	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "UsersAreCoords, NoUsersAreCoords"},
+	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Organizations:1", WHERE_LIST, W(organizations), GROUP_RECORD, "exact organizations"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+const struct vocabulary account_vocabulary = {
+	.where = {record_where_words, where_words, assoc_where_words},
+	.bare = offsetof(struct conds, assoc.accounts),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+	.set = {&account_members, &assoc_members},
+	.bare_set_is_name = true,
+	.name_words = "name=Accounts:1 Names:1 Acct:4;cluster=Clusters:1",
+};
+
+/* ---- add -----------------------------------------------------------------*/
+
+static const char *text_of(
+	const struct settings *set, const struct member *attr)
+{
+	const struct setting *s = settings_find(set, attr);
+
+	return s ? s->text : NULL;
+}
+
+static int add_record(struct session *s, const struct request *r,
+	const char *name, const char *parent)
+{
+	const char *description =
+		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
+	const char *organization =
+		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
+	const struct setting *flags =
+		settings_find(&r->set, &account_attrs[ACCOUNT_ATTR_FLAGS]);
+	uint32_t bits = flags ? flags->number : 0;
+
+	if (!description)
+		description = name;
+	if (!organization)
+		organization = strcmp(parent, "root") ? parent : name;
+	if (account_add(s->store, name, description, organization, bits))
+		return -1;
+	return txn_add(s->store, TXN_ADD_ACCOUNTS, "", name,
+		arena_printf(&s->arena,
+			"description='%s', organization='%s', flags='%u'",
+			description, organization, bits));
+}
+
+/* Records of names that have none yet. 1: there were some. */
+static int add_records(
+	struct session *s, const struct request *r, const char *parent)
+{
+	const char *description =
+		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
+	const char *organization =
+		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
+	int any = 0;
+
+	for (size_t i = 0; i < r->names.n; i++) {
+		int exists = account_exists(s->store, r->names.v[i]);
+
+		if (exists < 0)
+			return -1;
+		if (exists)
+			continue;
+		if (!any)
+			fputs(" Adding Account(s)\n", s->out);
+		any = 1;
+		fprintf(s->out, "  %s\n", r->names.v[i]);
+		if (add_record(s, r, r->names.v[i], parent))
+			return -1;
+	}
+	if (any)
+		fprintf(s->out,
+			" Settings\n  Description     = %s\n"
+			"  Organization    = %s\n",
+			description ? description : "Account Name",
+			organization ? organization : "Parent/Account Name");
+	return any;
+}
+
+static int no_parent(struct session *s, const char *parent, const char *cluster)
+{
+	if (strcmp(parent, "root"))
+		return err_set(&s->err, ERR_USAGE,
+			" error: No parent account '%s' on cluster '%s'",
+			parent, cluster);
+	return err_set(&s->err, ERR_USAGE,
+		" error: Cluster '%s' has not been added yet, please contact "
+		"your admin before adding accounts to it",
+		cluster);
+}
+
+struct adding {
+	struct request *request;
+	struct settings rows; /* the part for associations */
+	const char *parent;
+	FILE *lines;  /* association lines of the report */
+	bool records; /* a record was new */
+	bool added;   /* an association was new */
+	bool any_line;
+};
+
+static int add_row(struct session *s, struct adding *a, const char *cluster,
+	const char *name, const struct assoc *parent)
+{
+	struct assoc_new new = {
+		.cluster = cluster_key(s->store, cluster),
+		.cluster_name = cluster,
+		.account = name,
+		.user = "",
+		.partition = "",
+		.parent = parent,
+		.settings = &a->rows,
+	};
+	struct assoc row;
+	struct assoc *known;
+	int found =
+		assoc_find(s->store, cluster, name, "", "", &s->arena, &known);
+
+	if (found < 0)
+		return -1;
+	if (found) {
+		fprintf(a->lines, "Already existing account %s on cluster %s\n",
+			name, cluster);
+		a->any_line = true;
+		return 0;
+	}
+	if (assoc_add(s->store, &new, &s->arena) < 0)
+		return -1;
+	assoc_init(&row);
+	row.cluster = cluster;
+	row.account = name;
+	report_new_assoc(s, &row, a->lines, &a->any_line);
+	a->added = true;
+	return 0;
+}
+
+static int add_on_cluster(
+	struct session *s, struct adding *a, const char *cluster)
+{
+	struct assoc *parent;
+	int found = assoc_find(
+		s->store, cluster, a->parent, "", "", &s->arena, &parent);
+
+	if (found < 0)
+		return -1;
+	if (!found)
+		return no_parent(s, a->parent, cluster);
+	for (size_t i = 0; i < a->request->names.n; i++) {
+		const char *name = a->request->names.v[i];
+
+		if (!may_give_qos(s, cluster, name, &a->rows))
+			return err_set(&s->err, ERR_DENIED,
+				" error: Your user doesn't have privilege to "
+				"perform this action\n");
+		if (add_row(s, a, cluster, name, parent))
+			return -1;
+	}
+	return 0;
+}
+
+static int add_everywhere(struct session *s, struct adding *a)
+{
+	struct strv clusters = {0};
+
+	if (chosen_clusters(s, &a->request->clusters, &clusters))
+		return -1;
+	for (size_t i = 0; i < clusters.n; i++)
+		if (add_on_cluster(s, a, clusters.v[i]))
+			return -1;
+	return 0;
+}
+
+static bool may_add(struct session *s, const struct adding *a)
+{
+	if (is_operator(s))
+		return true;
+	if (!is_any_coordinator(s)) {
+		complain(s,
+			" error: Only admins/operators/coordinators can add "
+			"accounts");
+		return false;
+	}
+	if (is_coordinator(s, a->parent))
+		return true;
+	complain(s, " error: Your user doesn't have privilege to perform this "
+		    "action\n");
+	return false;
+}
+
+static enum plan_result plan_add(struct session *s, void *arg)
+{
+	struct adding *a = arg;
+	char *lines = NULL;
+	size_t size = 0;
+	int rc;
+
+	if (!may_add(s, a))
+		return PLAN_FAILED;
+	a->added = a->any_line = false;
+	a->lines = open_memstream(&lines, &size);
+	rc = add_records(s, a->request, a->parent);
+	a->records = rc > 0;
+	if (rc >= 0)
+		rc = add_everywhere(s, a);
+	fclose(a->lines);
+	if (rc < 0) {
+		free(lines);
+		complain_err(s);
+		return PLAN_REFUSED;
+	}
+	if (!a->records && !a->added) {
+		fprintf(s->out, " %s", lines);
+		free(lines);
+		return PLAN_FAILED;
+	}
+	fputs(lines, s->out);
+	free(lines);
+	if (a->request->set_given) {
+		fputs(" Settings\n", s->out);
+		echo_settings(s, &assoc_members, &a->rows);
+	}
+	return PLAN_CHANGED;
+}
+
+static int add(struct session *s, char **words, int n)
+{
+	struct request r;
+	struct adding a = {.request = &r};
+
+	parse_words(s, &account_vocabulary, PARSE_SET, false, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (!r.names.n) {
+		complain(s, " Need name of account to add.");
+		return -1;
+	}
+	if (strv_has(&r.names, "")) {
+		complain(s, " error: Something was wrong with your query");
+		return -1;
+	}
+	a.rows = assoc_settings(s, &r.set);
+	a.parent = text_of(&r.set, assoc_attr(parent_account));
+	if (!a.parent)
+		a.parent = "root";
+	return change_run(s, plan_add, &a);
+}
+
+static int flag_bits(
+	struct session *s, const struct strv *words, uint32_t *bits)
+{
+	*bits = 0;
+	for (size_t i = 0; i < words->n; i++) {
+		const struct flag_word *f = account_flag_words;
+
+		while (f->names && strcasecmp(words->v[i],
+					   flags_text(f, f->value, &s->arena)))
+			f++;
+		if (!f->names) {
+			complain(s, " Unknown Flag(s)=%s", words->v[i]);
+			return -1;
+		}
+		*bits |= f->value;
+	}
+	return 0;
+}
+
+int account_cond_of(
+	struct session *s, const struct request *r, struct account_cond *cond)
+{
+	*cond = (struct account_cond){
+		.names = r->where.assoc.accounts,
+		.descriptions = r->where.descriptions,
+		.organizations = r->where.organizations,
+		.with_deleted = r->where.with_deleted,
+		.with_coordinators = r->where.with_coordinators,
+	};
+	return flag_bits(s, &r->where.flags, &cond->flags);
+}
+
+/* ---- modify --------------------------------------------------------------*/
+
+static enum plan_result plan_records(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct account_cond cond;
+	struct account_list accounts;
+	struct strv names = {0};
+
+	fputs(" Modified accounts...\n", s->out);
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	if (account_cond_of(s, r, &cond) ||
+		account_list(s->store, &cond, &s->arena, &accounts)) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	for (size_t i = 0; i < accounts.n; i++) {
+		fprintf(s->out, "  %s\n", accounts.v[i].name);
+		strv_push(&names, &s->arena, accounts.v[i].name);
+		if (account_update(s->store, accounts.v[i].name, &r->set)) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	}
+	if (!accounts.n) {
+		fputs("  Nothing modified\n", s->out);
+		return PLAN_UNCHANGED;
+	}
+	if (txn_add(s->store, TXN_MODIFY_ACCOUNTS, "", names_where(s, &names),
+		    settings_text(&r->set, &s->arena))) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	return PLAN_CHANGED;
+}
+
+/* Records are chosen by conditions of records, rows by those of rows. */
+static int check_where(
+	struct session *s, const struct conds *where, bool records, bool rows)
+{
+	if (!(records && where->assoc_given && !where->record_given) &&
+		!(rows && !where->assoc_given && where->record_given &&
+			!where->assoc.accounts.n))
+		return 0;
+	complain(s, " There was a problem with your 'where' options.");
+	return -1;
+}
+
+static int modify(struct session *s, char **words, int n)
+{
+	static const char heading[] = " Modified account associations...\n";
+	const struct setting *usage;
+	struct request r, of_rows;
+	struct change changes[2];
+	size_t count = 0;
+	bool records;
+
+	parse_words(s, &account_vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed)
+		return -1;
+	if (require_set(s, &r))
+		return -1;
+	if (!r.where.record_given && !r.where.assoc_given &&
+		!confirm_all(s, NAME_ACCOUNT))
+		return 0;
+	r.where.assoc.only_accounts = !r.where.assoc.users.n;
+	usage = settings_find(&r.set, &account_attrs[ACCOUNT_ATTR_RAW_USAGE]);
+	if (usage)
+		return modify_raw_usage(s, &r, usage->real);
+	of_rows = r;
+	of_rows.set = assoc_settings(s, &r.set);
+	records = r.set.n > of_rows.set.n;
+	if (check_where(s, &r.where, records, of_rows.set.n))
+		return -1;
+	if (records)
+		changes[count++] = (struct change){plan_records, &r};
+	if (of_rows.set.n)
+		changes[count++] = modify_assocs(s, &of_rows, heading, heading);
+	return changes_run(s, changes, count);
+}
+
+/* ---- delete --------------------------------------------------------------*/
+
+static int erase(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &account_vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (!r.where.record_given && !r.where.assoc_given)
+		return refuse_all(s);
+	if (r.failed)
+		return -1;
+	if (strv_has(&r.where.assoc.accounts, "root")) {
+		complain(s, " You are not allowed to remove the root account.");
+		complain(s, " Use remove cluster instead.");
+		return -1;
+	}
+	return remove_accounts(s, &r);
+}
+
+const struct changeable account_changes = {
+	.names = {[VERB_ADD] = "Account:1 Acct:4",
+		[VERB_MODIFY] = "Accounts:1 Acct:4",
+		[VERB_DELETE] = "Accounts:1 Acct:4"},
+	.run = {[VERB_ADD] = add,
+		[VERB_MODIFY] = modify,
+		[VERB_DELETE] = erase},
+};

@@ -1,0 +1,237 @@
+/*
+ * What operations share: complaints, a run of a plan, series of changes, and
+ * operations by their words; see change.h.
+ */
+#include "db/change/change.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LINE = 4096 };
+
+static void say(struct session *s, bool named, const char *fmt, va_list ap)
+{
+	char line[LINE];
+
+	vsnprintf(line, sizeof(line), fmt, ap);
+	s->hooks->say(s, line, named);
+}
+
+void complain(struct session *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(s, false, fmt, ap);
+	va_end(ap);
+	s->status = 1;
+}
+
+void complain_named(struct session *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(s, true, fmt, ap);
+	va_end(ap);
+}
+
+bool prompt(struct session *s, const char *question)
+{
+	return s->opt.immediate || s->hooks->ask(s, question);
+}
+
+int require_set(struct session *s, const struct request *r)
+{
+	if (r->set_given)
+		return 0;
+	complain(s, " You didn't give me anything to set");
+	return -1;
+}
+
+int refuse_all(struct session *s)
+{
+	complain(s, " No conditions given to remove, not executing.");
+	return -1;
+}
+
+void complain_err(struct session *s)
+{
+	bool plain = *s->err.text == ' ';
+
+	s->hooks->say(s, s->err.text, !plain);
+	s->status = 1;
+}
+
+void complain_request(struct session *s, const char *text)
+{
+	complain(s, " Error with request: %s", text);
+}
+
+void complain_denied(struct session *s)
+{
+	complain_named(s, "Your user doesn't have privilege to perform this action");
+	complain_request(s, "Access/permission denied");
+}
+
+bool confirm_all(struct session *s, enum name_kind kind)
+{
+	if (s->hints && s->hints->all)
+		s->hints->all(s, kind);
+	if (prompt(s, "You didn't set any conditions with 'WHERE'.\n"
+		      "Are you sure you want to continue?"))
+		return true;
+	fputs("Aborted\n", s->out);
+	return false;
+}
+
+bool assoc_conds_unwanted(struct session *s, const struct conds *where)
+{
+	if (where->with_assoc || !where->assoc_given ||
+		prompt(s, "You requested options that are only valid when "
+			  "querying with the withassoc option.\n"
+			  "Are you sure you want to continue?"))
+		return false;
+	fputs("Aborted\n", s->out);
+	return true;
+}
+
+void report_hold(struct session *s, struct held *held)
+{
+	*held = (struct held){.out = s->out};
+	s->out = open_memstream(&held->text, &held->size);
+}
+
+char *report_text(struct session *s, struct held *held)
+{
+	fclose(s->out);
+	s->out = held->out;
+	return held->text;
+}
+
+const char *names_where(struct session *s, const struct strv *names)
+{
+	return arena_printf(&s->arena, "(name='%s')",
+		strv_join(names, "' || name='", &s->arena));
+}
+
+void outcome_free(struct outcome *o)
+{
+	free(o->report);
+	store_changeset_free(o->changes);
+}
+
+int change_try(struct session *s, const struct change *change,
+	bool keep_changes, struct outcome *o)
+{
+	struct held held;
+
+	*o = (struct outcome){.result = PLAN_FAILED};
+	if (store_begin(s->store)) {
+		complain_err(s);
+		return -1;
+	}
+	report_hold(s, &held);
+	o->result = change->plan(s, change->arg);
+	o->report = report_text(s, &held);
+	if (o->result == PLAN_CHANGED && keep_changes &&
+		store_changeset(s->store, &o->changes, &o->size)) {
+		complain_err(s);
+		o->result = PLAN_FAILED;
+	}
+	return 0;
+}
+
+int change_run(struct session *s,
+	enum plan_result (*plan)(struct session *, void *), void *arg)
+{
+	const struct change change = {plan, arg};
+
+	return s->hooks->run(s, &change);
+}
+
+int delete_records(struct session *s, const struct vocabulary *vocabulary,
+	char **words, int n,
+	enum plan_result (*plan)(struct session *, void *request))
+{
+	struct request r;
+
+	parse_words(s, vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (!r.where.record_given)
+		return refuse_all(s);
+	if (r.failed)
+		return -1;
+	return change_run(s, plan, &r);
+}
+
+struct series {
+	const struct change *v;
+	size_t n;
+};
+
+static enum plan_result plan_series(struct session *s, void *arg)
+{
+	const struct series *series = arg;
+	enum plan_result all = PLAN_UNCHANGED;
+
+	for (size_t i = 0; i < series->n; i++) {
+		enum plan_result one =
+			series->v[i].plan(s, series->v[i].arg);
+
+		if (one == PLAN_CHANGED)
+			all = one;
+		else if (one == PLAN_UNCHANGED)
+			s->status = 1;
+		if (one >= PLAN_UNCHANGED)
+			continue;
+		if (all == PLAN_CHANGED)
+			fputs(" Changes Discarded\n", s->out);
+		return PLAN_FAILED;
+	}
+	return all;
+}
+
+int changes_run(struct session *s, const struct change *changes, size_t n)
+{
+	struct series series = {changes, n};
+
+	if (s->opt.immediate)
+		return change_run(s, plan_series, &series);
+	for (size_t i = 0; i < n; i++)
+		if (change_run(s, changes[i].plan, changes[i].arg))
+			return -1;
+	return 0;
+}
+
+/* ---- by words ------------------------------------------------------------*/
+
+/* In the order in which abbreviations are tried. */
+static const struct changeable *const changeables[] = {
+	&account_changes,
+	&cluster_changes,
+	&coordinator_changes,
+	&federation_changes,
+	&job_changes,
+	&qos_changes,
+	&resource_changes,
+	&user_changes,
+};
+
+enum { CHANGEABLES = sizeof(changeables) / sizeof(*changeables) };
+
+int change_words(
+	struct session *s, enum verb verb, char **words, int n)
+{
+	for (size_t i = 0; n && i < CHANGEABLES; i++) {
+		const char *names = changeables[i]->names[verb];
+
+		if (names && words_match(names, words[0], strlen(words[0])))
+			return changeables[i]->run[verb](
+				s, words + 1, n - 1);
+	}
+	complain(s, "nothing that can be changed is called \"%s\"",
+		n ? words[0] : "");
+	return -1;
+}

@@ -1,0 +1,423 @@
+/*
+ * Changes as operations: what add, modify and delete of accounts, users, QOS,
+ * clusters, coordinators, federations, resources and jobs do to a store, with
+ * the checks before and the log behind it, for sacctmgr and for whoever tries
+ * something (db/whatif). spec/sacctmgr.md 1, 2, 5, 7.
+ *
+ * An operation has three parts.
+ *  - Its words become a struct request, by the vocabulary of the entity
+ *    (parse_words).
+ *  - A plan (struct change) is run inside a transaction. It looks at who may,
+ *    at what is there, changes the store, writes its entries of the log and
+ *    tells in Slurm's words what it did, into session->out. Run again on the
+ *    same store it does the same: it keeps nothing of an earlier run.
+ *  - The caller decides what becomes of that: hooks.run begins the transaction,
+ *    has the plan run (change_try), looks at its outcome (the report, and the
+ *    effects: every row it added, changed or took away, as one changeset), and
+ *    commits or rolls back. sacctmgr shows the report and asks between two
+ *    runs; a what-if commits to a store of its own; a dry run would roll back,
+ *    an undo inverts the changeset that the log keeps.
+ *
+ * Nothing here prints, asks, or ends the program: what is to be said goes to
+ * the hooks of the session.
+ */
+#ifndef BURSAR_DB_CHANGE_H
+#define BURSAR_DB_CHANGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/base/words.h"
+#include "common/table/attr.h"
+#include "common/table/fields.h"
+#include "common/table/json.h"
+#include "common/table/table.h"
+#include "db/entity/account.h"
+#include "db/entity/assoc.h"
+#include "db/entity/cluster.h"
+#include "db/entity/names.h"
+#include "db/entity/qos.h"
+#include "db/entity/site.h"
+#include "db/entity/user.h"
+#include "db/store/txn.h"
+
+struct options {
+	bool immediate, quiet, readonly, with_assoc, oneliner;
+	bool heading;
+	int verbose;
+	enum table_mode mode;
+	enum json_form form; /* not JSON_NONE: machine output of listings */
+	bool complete;	     /* what could follow the words? */
+};
+
+struct session;
+struct entity;
+struct vocabulary;
+struct where_word;
+
+enum plan_result {
+	PLAN_REFUSED = -2, /* as failed, and the report is not printed */
+	PLAN_FAILED = -1,  /* messages are out; nothing is kept; status 1 */
+	PLAN_UNCHANGED,	   /* there was nothing to change; status 1 */
+	PLAN_NOTHING,	   /* nothing to commit, status unchanged */
+	PLAN_CHANGED,	   /* ask, then commit */
+};
+
+/* Makes the changes and writes its report to session->out. */
+struct change {
+	enum plan_result (*plan)(struct session *, void *arg);
+	void *arg;
+};
+
+/* What the caller of an operation does for it. */
+struct session_hooks {
+	/* A line of complaint; `named`: the program's name belongs in front. */
+	void (*say)(struct session *, const char *line, bool named);
+	/* A question besides that of every change; true for yes. */
+	bool (*ask)(struct session *, const char *question);
+	/* Has the plan run and decides what becomes of it. 0: as the caller
+	 * wants, also when that is nothing; -1. */
+	int (*run)(struct session *, const struct change *);
+};
+
+/*
+ * What can be said behind a complaint about words, for people: what else might
+ * have been meant. A member that is NULL says nothing.
+ */
+struct session_hints {
+	void (*where)(struct session *, const struct vocabulary *,
+		const struct word *);
+	void (*set)(struct session *, const struct vocabulary *,
+		const struct word *, bool modify);
+	void (*flag)(struct session *, const char *text, const char *all);
+	void (*qos)(struct session *, const char *text);
+	/* Names from `from` on were asked for in a condition, or beside what is
+	 * added. */
+	void (*named)(struct session *, const struct where_word *,
+		const struct strv *names, size_t from);
+	void (*beside)(struct session *, const struct vocabulary *,
+		const struct word *, const struct strv *names, size_t from);
+	/* Names that something is set to. */
+	void (*set_to)(struct session *, const struct member *,
+		const struct strv *names);
+	/* Every record of the kind is about to be asked about. */
+	void (*all)(struct session *, enum name_kind);
+};
+
+/* Whoever changes something: on which site, as whom, and where what is said
+ * goes. */
+struct session {
+	const struct session_hooks *hooks;
+	const struct session_hints *hints; /* or NULL */
+	struct options opt;
+	struct site site;
+	struct store *store; /* &site.store; NULL: none is open */
+	struct arena arena;  /* of the command being carried out */
+	struct err err;
+	FILE *out;	     /* standard output, or a report being kept */
+	const char *command; /* the whole line, for the log */
+	const struct entity *showing; /* by `show`; NULL: another verb */
+	char **argv;		      /* of the program */
+	int argc;
+	int status; /* sticky: the first failure makes it 1 */
+	const struct entity *entity; /* the command is about, or NULL */
+	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
+	bool interactive;
+	bool warned; /* of what is odd in the configuration */
+	bool leave;  /* exit, quit */
+};
+
+/* ---- words ---------------------------------------------------------------*/
+
+/*
+ * Everything a WHERE clause can say, for every entity; each entity's table
+ * says which words set which member.
+ */
+struct conds {
+	struct strv format;
+	struct assoc_cond assoc;
+	struct strv names; /* of the entity itself; see also assoc.accounts */
+	struct strv descriptions, organizations;
+	struct strv classifications, federations, rpc_versions, flags;
+	struct strv ids, types, servers, server_types, allowed;
+	struct strv default_accounts, default_wckeys, wckeys;
+	struct strv actors, actions, states, reasons, nodes, events;
+	struct strv admin_level, preempt_mode, start, end, cond_flags;
+	struct strv min_cpus, max_cpus, extra, instance_ids, instance_types;
+	bool with_assoc, with_coordinators, with_deleted, with_fed;
+	bool with_clusters, with_assoc_info, tree, without_limits;
+	bool all_clusters, all_time;
+	/* What kinds of conditions were given. */
+	bool record_given, assoc_given, wckey_given;
+};
+
+enum where_kind {
+	WHERE_LIST,	 /* a comma list at `offset`, lower-cased */
+	WHERE_LIST_CASE, /* the same, case kept */
+	WHERE_SWITCH,	 /* a bare word sets the bool at `offset` */
+	WHERE_QOS,	 /* QOS names, kept as ids */
+	WHERE_IDS,	 /* integers */
+	WHERE_FORMAT,	 /* format= */
+};
+
+enum where_group { GROUP_NONE, GROUP_RECORD, GROUP_ASSOC, GROUP_WCKEY };
+
+struct where_word {
+	const char *names;
+	enum where_kind kind;
+	size_t offset;
+	enum where_group group;
+	const char *help;
+};
+
+/* Names that keep their case where slurmdbd.conf says so (Parameters=). */
+enum names_kind { NAMES_PLAIN, NAMES_USER, NAMES_RESOURCE };
+
+/* How an entity's words are read and how its complaints sound. */
+struct vocabulary {
+	/* WHERE words: tables looked at in order; end with a NULL pointer, each
+	 * with NULL names. */
+	const struct where_word *where[4];
+	size_t bare; /* where a bare word goes: offset of a list */
+	enum where_kind bare_kind;
+	enum where_group bare_group;
+	const char *unknown_where; /* second line after "Unknown condition" */
+	const char *id_label; /* of a bad number among ids; NULL: AssocId */
+	/* What can be set: tables looked at in order; end with a NULL pointer. */
+	const struct members *set[4];
+	bool set_errors_on_stdout;
+	const char *flag_kind;	/* "QOS": how a bad flag is told; or NULL */
+	bool bare_set_is_name;	/* add: bare words are names */
+	bool drop_names_in_set; /* qos: Name= in modify is ignored */
+	const char *name_words; /* words that name the thing in add */
+	enum names_kind names;	/* what is named in add */
+};
+
+/* Words of the association conditions (group A). */
+extern const struct where_word assoc_where_words[];
+/* What an account or a user can be shown with. */
+extern const struct where_word record_where_words[];
+
+/* The first row that the word matches: switches take bare words only, the
+ * others want a value. */
+const struct where_word *where_find(
+	const struct vocabulary *, const struct word *);
+
+/* One parsed command. */
+struct request {
+	struct conds where;
+	struct settings set;
+	/* add: what is to be added */
+	struct strv names, accounts, users, clusters, partitions, wckeys;
+	bool set_given;
+	bool failed;	   /* a word was bad; messages are out */
+	bool nothing_left; /* the only setting was a bad number */
+};
+
+/* A name for a record: UTF-8, no control characters, not too long. */
+int check_name(struct session *, const char *name);
+
+/* A new name as it is kept: in lower case, unless the site keeps the case. */
+const char *name_case(struct session *, enum names_kind, const char *name);
+
+enum parse_mode { PARSE_WHERE, PARSE_SET };
+
+/* Reads words until the end. In `modify` both modes occur; `set` and `where`
+ * switch. Bad words are complained about and mark the request failed. */
+void parse_words(struct session *, const struct vocabulary *,
+	enum parse_mode first, bool modify, char **words, int n,
+	struct request *);
+
+/* The last of the words as a moment (Start=, End=); 0 without one. -1 with
+ * session->err. */
+int read_time(struct session *, const struct strv *words, int64_t *when);
+
+/* ---- changes -------------------------------------------------------------*/
+
+/* What is written to session->out from report_hold on is held back, until
+ * report_text gives it; the caller frees that. */
+struct held {
+	FILE *out;
+	char *text;
+	size_t size;
+};
+
+void report_hold(struct session *, struct held *);
+char *report_text(struct session *, struct held *);
+
+/* What one run of a plan came to; free with outcome_free. */
+struct outcome {
+	enum plan_result result;
+	char *report;
+	void *changes; /* the effects as a changeset; only when they are kept */
+	int size;
+};
+
+/* Runs the plan in a transaction that stays open, with its report kept, and
+ * its changeset if it is to be. -1: there is no transaction, and why was said.
+ */
+int change_try(struct session *, const struct change *, bool keep_changes,
+	struct outcome *);
+void outcome_free(struct outcome *);
+
+/* To the hook that decides. */
+int change_run(struct session *,
+	enum plan_result (*plan)(struct session *, void *), void *arg);
+
+/* The changes of one command. With -i all are kept or none; otherwise each has
+ * its question, as in Slurm, up to the first that fails. */
+int changes_run(struct session *, const struct change *, size_t n);
+
+/* `delete` of the records that the words choose; without conditions none. */
+int delete_records(struct session *, const struct vocabulary *, char **words,
+	int n, enum plan_result (*plan)(struct session *, void *request));
+
+/* Asks as the hook does; true for yes. With -i yes at once and silently. */
+bool prompt(struct session *, const char *question);
+
+/* For a modify without conditions: is every record meant? Says how many there
+ * are; of jobs (NAME_KINDS) nothing. */
+bool confirm_all(struct session *, enum name_kind);
+
+/* Are conditions of associations given without `withassoc`, and is nothing
+ * wanted then? */
+bool assoc_conds_unwanted(struct session *, const struct conds *);
+
+/* "(name='a' || name='b')": what a change was done to, as the log has it. */
+const char *names_where(struct session *, const struct strv *names);
+
+/* ---- complaints ----------------------------------------------------------*/
+
+/* A line on standard error as it is; sets the status. */
+void complain(struct session *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The same as an error of the program; the status stays. */
+void complain_named(struct session *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* 0 when the modify sets something; else complains, -1. */
+int require_set(struct session *, const struct request *);
+
+/* For a delete without conditions: complains, -1. */
+int refuse_all(struct session *);
+
+/* session->err with the program's name (or as it is); sets the status. */
+void complain_err(struct session *);
+
+/* " Error with request: TEXT" */
+void complain_request(struct session *, const char *text);
+
+/* ---- who may what --------------------------------------------------------*/
+
+/* True when the caller is an operator or above (uid 0 and SlurmUser are
+ * administrators). */
+bool is_operator(struct session *);
+bool is_administrator(struct session *);
+/* True when the caller coordinates the account or one above it. */
+bool is_coordinator(struct session *, const char *account);
+bool is_any_coordinator(struct session *);
+/* May the caller give out the QOS that are set? A coordinator only those the
+ * account has on the cluster, and none by sign, as slurmdbd compares them. */
+bool may_give_qos(struct session *, const char *cluster, const char *account,
+	const struct settings *);
+/* Is any of `what` (enum conf_private) private, and the caller a stranger? */
+bool private_hides(struct session *, unsigned what);
+/* "You may not": both lines of a refusal. */
+void complain_denied(struct session *);
+
+/* ---- association helpers shared by account, user, cluster ----------------*/
+
+/* Prints the "Settings" lines of what was set, in the order of echoes. */
+void echo_settings(struct session *, const struct members *,
+	const struct settings *);
+
+/* The settings that belong to association rows. */
+struct settings assoc_settings(struct session *, const struct settings *);
+
+/* One report line of an association: "C = canis A = lab U = ann". */
+void report_assoc(struct session *, const struct assoc *, bool of_parent);
+
+/* That of a new row, into `lines`; under a heading when there are not `any`
+ * yet. */
+void report_new_assoc(
+	struct session *, const struct assoc *, FILE *lines, bool *any);
+
+/* To modify the rows that the condition selects. Prints `heading`, then the
+ * report, or `opening`, then why there is none. All live as long as the
+ * change. */
+struct change modify_assocs(struct session *, const struct request *,
+	const char *heading, const char *opening);
+
+/* RawUsage= of associations. */
+int modify_raw_usage(struct session *, const struct request *, double value);
+
+/* RawUsage= of QOS. */
+int modify_qos_usage(struct session *, const struct qos_list *,
+	const struct request *, double value);
+
+/*
+ * Of clusters to be put into a federation ("": a new one) or, with a `-` in
+ * front, taken out of it: leaves in the list those that change anything, tells
+ * of the others and of clusters in other federations (`elsewhere`). -1: one
+ * does not exist.
+ */
+int federation_sift(struct session *, struct strv *clusters,
+	const char *federation, bool *elsewhere);
+
+/* Reports follow the order in which the clusters were typed. */
+void order_by_clusters(
+	struct session *, struct assoc_list *, const struct strv *clusters);
+
+/* The clusters of the rows, in their order, each once. */
+void assoc_clusters(
+	struct session *, const struct assoc_list *, struct strv *clusters);
+
+/* "id_assoc=1 || id_assoc=2", the numbers `quoted` or not, of the rows on the
+ * cluster: for the log, where they mean nothing without it. */
+const char *assoc_ids(struct session *, const struct assoc_list *,
+	const char *cluster, bool quoted);
+
+/* Names of the clusters a command is about: those given, or all. */
+int chosen_clusters(
+	struct session *, const struct strv *given, struct strv *clusters);
+
+/* ---- operations ----------------------------------------------------------*/
+
+enum verb { VERB_ADD, VERB_SHOW, VERB_MODIFY, VERB_DELETE, VERBS };
+
+/* What an operation's words can name, and what each verb does about it. */
+struct changeable {
+	const char *names[VERBS]; /* NULL: the entity lacks the verb */
+	int (*run[VERBS])(struct session *, char **words, int n);
+};
+
+extern const struct changeable account_changes, cluster_changes,
+	coordinator_changes, federation_changes, job_changes, qos_changes,
+	resource_changes, user_changes;
+
+/* The operation that these words are about: the entity's name and what follows.
+ * -1: it was refused, and why was said. */
+int change_words(struct session *, enum verb, char **words, int n);
+
+extern const struct vocabulary account_vocabulary, cluster_vocabulary,
+	coordinator_vocabulary, federation_vocabulary, job_vocabulary,
+	qos_vocabulary, resource_vocabulary, resource_add_vocabulary;
+
+/* Which records the conditions choose; with session->err or messages, -1. */
+struct account_cond;
+struct qos_cond;
+struct resource_cond;
+int account_cond_of(
+	struct session *, const struct request *, struct account_cond *);
+int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
+struct cluster_cond cluster_cond_of(const struct request *);
+struct resource_cond resource_cond_of(const struct request *);
+
+/* Are these clusters known? Else says which are not, -1. */
+int resource_check_clusters(struct session *, const struct strv *clusters);
+
+#endif

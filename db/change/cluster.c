@@ -1,0 +1,525 @@
+/*
+ * Clusters: add, show, modify, delete (spec/sacctmgr.md 3.3).
+ */
+#include "db/change/change.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "db/change/remove.h"
+#include "common/base/numbers.h"
+#include "common/base/words.h"
+#include "db/entity/federation.h"
+
+/* clang-format off */
+#define W(member) offsetof(struct conds, member)
+static const struct where_word where_words[] = {
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted clusters too"},
+	{"WithFed:5", WHERE_SWITCH, W(with_fed), GROUP_NONE, "federation columns"},
+	{"WOLimits:3", WHERE_SWITCH, W(without_limits), GROUP_NONE, "no limit columns"},
+	{"Names:1 Clusters:3", WHERE_LIST, W(names), GROUP_RECORD, "cluster names"},
+	{"Classification:3", WHERE_LIST, W(classifications), GROUP_RECORD, "Capability, Capacity, Capapacity"},
+	{"Federations:3", WHERE_LIST, W(federations), GROUP_RECORD, "federation names"},
+	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "flags"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"RPCVersions:1", WHERE_LIST, W(rpc_versions), GROUP_RECORD, "protocol versions"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+enum cluster_attr {
+	CLUSTER_ATTR_CLASSIFICATION,
+	CLUSTER_ATTR_FEATURES,
+	CLUSTER_ATTR_FEDERATION,
+	CLUSTER_ATTR_FED_STATE,
+	CLUSTER_ATTRS,
+};
+
+static const struct member cluster_attrs[CLUSTER_ATTRS] = {
+	[CLUSTER_ATTR_CLASSIFICATION] = {SETTABLE("Classification", "Classification:3", ATTR_TEXT)},
+	[CLUSTER_ATTR_FEATURES] = {SETTABLE("Features", "Features:2", ATTR_LIST, .operators = true)},
+	[CLUSTER_ATTR_FEDERATION] = {SETTABLE("Federation", "Federation:3", ATTR_TEXT)},
+	[CLUSTER_ATTR_FED_STATE] = {SETTABLE("FedState", "FedState:2", ATTR_TEXT_CASE)},
+};
+static const struct members own_members = MEMBERS(cluster_attrs);
+/* clang-format on */
+
+const struct vocabulary cluster_vocabulary = {
+	.where = {where_words},
+	.bare = offsetof(struct conds, names),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+	.set = {&own_members, &assoc_members},
+	.bare_set_is_name = true,
+	.drop_names_in_set = true,
+	.name_words = "name=Names:1 Clusters:3",
+};
+
+static const struct setting *record_setting(
+	const struct settings *set, enum cluster_attr id)
+{
+	return settings_find(set, &cluster_attrs[id]);
+}
+
+/* What is set of a cluster's record; NULL: is not. */
+struct record_settings {
+	const struct setting *class, *features, *federation, *state;
+};
+
+static struct record_settings record_settings(const struct settings *set)
+{
+	return (struct record_settings){
+		.class = record_setting(set, CLUSTER_ATTR_CLASSIFICATION),
+		.features = record_setting(set, CLUSTER_ATTR_FEATURES),
+		.federation = record_setting(set, CLUSTER_ATTR_FEDERATION),
+		.state = record_setting(set, CLUSTER_ATTR_FED_STATE),
+	};
+}
+
+static const char *classification_name(struct session *s, uint32_t bits)
+{
+	static const char *const words[] = {
+		"None", "Capability", "Capacity", "Capapacity"};
+
+	return arena_printf(
+		&s->arena, "%s%s", bits & 0x100 ? "*" : "", words[bits & 3]);
+}
+
+static uint32_t fed_state_parse(const char *text)
+{
+	static const struct {
+		const char *names;
+		uint32_t state;
+	} words[] = {{"Active:1", 1}, {"Inactive:1", 2}, {"DRAIN:1", 0x11},
+		{"DRAIN+REMOVE:6", 0x31}};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (words_match(words[i].names, text, strlen(text)))
+			return words[i].state;
+	return 0;
+}
+
+static const char *fed_state_name(uint32_t state)
+{
+	return state == 1     ? "ACTIVE"
+	       : state == 2   ? "INACTIVE"
+	       : state & 0x20 ? "DRAIN+REMOVE"
+			      : "DRAIN";
+}
+
+/* Limits that make no sense for a whole cluster. */
+static int check_limits(struct session *s, const struct settings *set)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		const struct member_set *how = set->v[i].attr->set;
+
+		if (!how->not_of_cluster)
+			continue;
+		complain(s,
+			"%s is not a valid option for the root association of "
+			"a cluster.",
+			how->name);
+		return -1;
+	}
+	return 0;
+}
+
+static int check_record(struct session *s, const struct settings *set)
+{
+	const struct setting *features =
+		record_setting(set, CLUSTER_ATTR_FEATURES);
+	const struct setting *state =
+		record_setting(set, CLUSTER_ATTR_FED_STATE);
+
+	if (features && !features->list.n && features->op != OP_SET) {
+		complain(s, " You didn't specify any features to %s",
+			features->op == OP_SUB ? "remove" : "add");
+		return -1;
+	}
+	if (state && !fed_state_parse(state->text)) {
+		complain(s, "Invalid FedState %s.", state->text);
+		return -1;
+	}
+	return 0;
+}
+
+/* -1: there is no such federation, and that is said. */
+static int check_federation(struct session *s, const struct settings *set)
+{
+	const struct setting *federation =
+		record_setting(set, CLUSTER_ATTR_FEDERATION);
+
+	if (!federation || !*federation->text ||
+		federation_exists(s->store, federation->text) != 0)
+		return 0;
+	complain(s, " The federation %s doesn't exist.", federation->text);
+	return -1;
+}
+
+static const char *name_without_sign(const char *entry)
+{
+	return entry + (*entry == '+' || *entry == '-');
+}
+
+static void echo_features(struct session *s, const struct setting *features)
+{
+	if (!features->list.n)
+		fputs("  Feature     = \n", s->out);
+	for (size_t i = 0; i < features->list.n; i++)
+		fprintf(s->out, "  Feature     %s %s\n",
+			*features->list.v[i] == '+'   ? "+="
+			: *features->list.v[i] == '-' ? "-="
+						      : "  =",
+			name_without_sign(features->list.v[i]));
+}
+
+static void echo_record(struct session *s, const struct settings *set)
+{
+	const struct record_settings r = record_settings(set);
+
+	fputs(" Setting\n", s->out);
+	if (r.class)
+		fprintf(s->out, "  Classification = %s\n",
+			classification_name(
+				s, cluster_classification(r.class->text)));
+	if (r.features)
+		echo_features(s, r.features);
+	if (r.federation)
+		fprintf(s->out, "  Federation     = %s\n", r.federation->text);
+	if (r.state)
+		fprintf(s->out, "  FedState       = %s\n",
+			fed_state_name(fed_state_parse(r.state->text)));
+}
+
+/* ---- add -----------------------------------------------------------------*/
+
+struct adding {
+	struct request *request;
+	struct settings rows;
+};
+
+static int apply_record(
+	struct session *, const struct settings *, const char *cluster);
+
+static int add_one(
+	struct session *s, struct adding *a, const char *name, int *added)
+{
+	int64_t key = cluster_key(s->store, name);
+
+	if (key < 0)
+		return -1;
+	if (key > 0) {
+		fprintf(s->out,
+			" This cluster %s already exists.  Not adding.\n",
+			name);
+		return 0;
+	}
+	if (!*added)
+		fputs(" Adding Cluster(s)\n", s->out);
+	*added = 1;
+	fprintf(s->out, "  Name           = %s\n", name);
+	if (cluster_add(s->store, name, &a->rows, &s->arena))
+		return -1;
+	return apply_record(s, &a->request->set, name);
+}
+
+static void echo_add(struct session *s, const struct adding *a)
+{
+	if (!a->request->set_given)
+		return;
+	echo_record(s, &a->request->set);
+	if (!a->rows.n)
+		return;
+	fputs("  Default Limits:\n", s->out);
+	echo_settings(s, &assoc_members, &a->rows);
+}
+
+static enum plan_result plan_add(struct session *s, void *arg)
+{
+	struct adding *a = arg;
+	int added = 0;
+
+	for (size_t i = 0; i < a->request->names.n; i++)
+		if (add_one(s, a, a->request->names.v[i], &added)) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	if (!added)
+		return PLAN_FAILED;
+	echo_add(s, a);
+	if (!is_administrator(s)) {
+		complain(s, " Problem adding clusters: "
+			    "Access/permission denied");
+		return PLAN_FAILED;
+	}
+	return PLAN_CHANGED;
+}
+
+static int add(struct session *s, char **words, int n)
+{
+	struct request r;
+	struct adding a = {.request = &r};
+
+	parse_words(s, &cluster_vocabulary, PARSE_SET, false, words, n, &r);
+	if (r.failed || check_limits(s, &r.set) || check_record(s, &r.set))
+		return -1;
+	if (!r.names.n || strv_has(&r.names, "")) {
+		complain(s, " Need name of cluster to add.");
+		return -1;
+	}
+	if (check_federation(s, &r.set))
+		return -1;
+	a.rows = assoc_settings(s, &r.set);
+	return change_run(s, plan_add, &a);
+}
+
+struct cluster_cond cluster_cond_of(const struct request *r)
+{
+	return (struct cluster_cond){
+		.names = r->where.names,
+		.federations = r->where.federations,
+		.classifications = r->where.classifications,
+		.rpc_versions = r->where.rpc_versions,
+		.with_deleted = r->where.with_deleted,
+	};
+}
+
+/* ---- modify --------------------------------------------------------------*/
+
+static int set_features(
+	struct session *s, const struct setting *set, const char *cluster)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list;
+	struct strv features = {0};
+
+	strv_push(&cond.names, &s->arena, cluster);
+	if (cluster_list(s->store, &cond, &s->arena, &list) || !list.n)
+		return -1;
+	if (set->list.n && (*set->list.v[0] == '+' || *set->list.v[0] == '-'))
+		features = list.v[0].features;
+	for (size_t i = 0; i < set->list.n; i++) {
+		const char *name = name_without_sign(set->list.v[i]);
+		struct strv kept = {0};
+
+		for (size_t j = 0; j < features.n; j++)
+			if (strcmp(features.v[j], name))
+				strv_push(&kept, &s->arena, features.v[j]);
+		if (*set->list.v[i] != '-')
+			strv_push(&kept, &s->arena, name);
+		features = kept;
+	}
+	return cluster_set_features(
+		s->store, cluster, strv_join(&features, ",", &s->arena));
+}
+
+/* Classification, features and federation state of one cluster. */
+static int apply_record(
+	struct session *s, const struct settings *set, const char *cluster)
+{
+	const struct record_settings r = record_settings(set);
+
+	if (r.class &&
+		cluster_set_classification(s->store, cluster,
+			cluster_classification(r.class->text)))
+		return -1;
+	if (r.features && set_features(s, r.features, cluster))
+		return -1;
+	if (r.federation &&
+		(*r.federation->text ? federation_join(s->store,
+					       r.federation->text, cluster)
+				     : federation_leave(s->store, cluster)))
+		return -1;
+	return r.state ? cluster_set_fed_state(s->store, cluster,
+				 fed_state_parse(r.state->text))
+		       : 0;
+}
+
+static enum plan_result nothing_modified(struct session *s)
+{
+	fputs("  Nothing modified\n", s->out);
+	return PLAN_FAILED;
+}
+
+static enum plan_result plan_record(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_list list;
+
+	if (cluster_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	if (!list.n)
+		return nothing_modified(s);
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	echo_record(s, &r->set);
+	fputs(" Modified cluster...\n", s->out);
+	for (size_t i = 0; i < list.n; i++) {
+		fprintf(s->out, "  %s\n", list.v[i].name);
+		if (apply_record(s, &r->set, list.v[i].name) ||
+			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
+				arena_printf(&s->arena, "(name='%s')",
+					list.v[i].name),
+				settings_text(&r->set, &s->arena))) {
+			complain_err(s);
+			return PLAN_FAILED;
+		}
+	}
+	return PLAN_CHANGED;
+}
+
+/* What is said before the rows. */
+static const char *limits_heading(
+	struct session *s, const struct settings *rows)
+{
+	struct held held;
+	const char *heading;
+	char *text;
+
+	report_hold(s, &held);
+	fputs(" Setting\n  Default Limits:\n", s->out);
+	echo_settings(s, &assoc_members, rows);
+	fputs(" Modified cluster defaults for associations...\n", s->out);
+	text = report_text(s, &held);
+	heading = arena_strdup(&s->arena, text);
+	free(text);
+	return heading;
+}
+
+/* Limits: those of the root rows. */
+static int choose_root_rows(struct session *s, struct request *r)
+{
+	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_list list;
+
+	if (cluster_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!list.n) {
+		fputs("  Nothing modified\n", s->out);
+		s->status = 1;
+		return -1;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		strv_push(&r->where.assoc.clusters, &s->arena, list.v[i].name);
+	strv_push(&r->where.assoc.accounts, &s->arena, "root");
+	r->where.assoc.only_accounts = true;
+	return 0;
+}
+
+/* Clusters that are named go into a federation when they are not there
+ * already. 0: go on; 1: nothing is left to do; -1: stop. */
+static int check_members(struct session *s, struct request *r)
+{
+	const struct setting *federation =
+		record_setting(&r->set, CLUSTER_ATTR_FEDERATION);
+	bool elsewhere;
+
+	if (!federation || !*federation->text || !r->where.names.n)
+		return 0;
+	if (federation_sift(s, &r->where.names, federation->text, &elsewhere))
+		return -1;
+	if (!r->where.names.n) {
+		fputs("  Nothing to change\n", s->out);
+		s->status = 1;
+		return 1;
+	}
+	return !elsewhere || prompt(s, "\nAre you sure you want to continue?")
+		       ? 0
+		       : -1;
+}
+
+static int modify(struct session *s, char **words, int n)
+{
+	struct request r, of_rows;
+	struct change changes[2];
+	size_t count = 0;
+	int status, rc;
+
+	parse_words(s, &cluster_vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed || check_limits(s, &r.set))
+		return -1;
+	if (require_set(s, &r))
+		return -1;
+	if (!r.where.record_given && !confirm_all(s, NAME_CLUSTER))
+		return 0;
+	if (check_record(s, &r.set))
+		return -1;
+	status = s->status;
+	if (check_federation(s, &r.set)) {
+		s->status = status; /* in Slurm no failure */
+		return 0;
+	}
+	of_rows = r;
+	of_rows.set = assoc_settings(s, &r.set);
+	rc = check_members(s, &r);
+	if (rc < 0)
+		return 0;
+	if (!rc && r.set.n > of_rows.set.n)
+		changes[count++] = (struct change){plan_record, &r};
+	if (of_rows.set.n) {
+		if (choose_root_rows(s, &of_rows))
+			return -1;
+		changes[count++] = modify_assocs(
+			s, &of_rows, limits_heading(s, &of_rows.set), "");
+	}
+	return changes_run(s, changes, count);
+}
+
+/* ---- delete --------------------------------------------------------------*/
+
+static enum plan_result plan_delete(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_list list;
+	struct assoc_cond rows_cond = {.without_limits = true};
+	struct assoc_list rows;
+
+	if (cluster_list(s->store, &cond, &s->arena, &list))
+		goto failed;
+	if (!list.n) {
+		fputs(" Nothing deleted\n", s->out);
+		return PLAN_FAILED;
+	}
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		strv_push(&rows_cond.clusters, &s->arena, list.v[i].name);
+	if (assoc_list(s->store, &rows_cond, &s->arena, &rows))
+		goto failed;
+	if (check_active_jobs(s, &rows))
+		return PLAN_FAILED;
+	fputs(" Deleting clusters...\n", s->out);
+	for (size_t i = 0; i < list.n; i++) {
+		fprintf(s->out, "  %s\n", list.v[i].name);
+		if (cluster_remove(s->store, list.v[i].name, &s->arena))
+			goto failed;
+	}
+	return PLAN_CHANGED;
+failed:
+	complain_err(s);
+	return PLAN_FAILED;
+}
+
+static int erase(struct session *s, char **words, int n)
+{
+	return delete_records(s, &cluster_vocabulary, words, n, plan_delete);
+}
+
+const struct changeable cluster_changes = {
+	.names = {[VERB_ADD] = "Cluster:2",
+		[VERB_MODIFY] = "Clusters:5",
+		[VERB_DELETE] = "Clusters:2"},
+	.run = {[VERB_ADD] = add,
+		[VERB_MODIFY] = modify,
+		[VERB_DELETE] = erase},
+};

@@ -1,0 +1,650 @@
+/*
+ * Resources that clusters share: add, show, modify, delete
+ * (spec/sacctmgr.md 3.12, 5.12).
+ */
+#include "db/change/change.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/numbers.h"
+#include "db/entity/resource.h"
+
+#define W(member) offsetof(struct conds, member)
+
+/* clang-format off */
+static const struct where_word where_words[] = {
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted resources too"},
+	{"WithClusters:5", WHERE_SWITCH, W(with_clusters), GROUP_NONE, "one row for each cluster"},
+	{"Names:1", WHERE_LIST, W(names), GROUP_RECORD, "resource names"},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters that may use it"},
+	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "descriptions"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
+	{"Allowed:1 PercentAllowed:1", WHERE_IDS, W(allowed), GROUP_RECORD, "what a cluster may use"},
+	{"ServerType:7", WHERE_LIST, W(server_types), GROUP_RECORD, "kinds of license server"},
+	{"Servers:2", WHERE_LIST, W(servers), GROUP_RECORD, "servers"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+
+enum resource_attr {
+	RESOURCE_ATTR_COUNT,
+	RESOURCE_ATTR_DESCRIPTION,
+	RESOURCE_ATTR_FLAGS,
+	RESOURCE_ATTR_SERVER,
+	RESOURCE_ATTR_SERVER_TYPE,
+	RESOURCE_ATTR_ALLOWED,
+	RESOURCE_ATTR_LAST_CONSUMED,
+	RESOURCE_ATTR_TYPE,
+	RESOURCE_ATTRS,
+};
+
+static const struct member resource_attrs[RESOURCE_ATTRS] = {
+	[RESOURCE_ATTR_COUNT] = {"count", SETTABLE("count", "Count:3", ATTR_UINT)},
+	[RESOURCE_ATTR_DESCRIPTION] = {"description", SETTABLE("Description", "Description:1", ATTR_TEXT)},
+	[RESOURCE_ATTR_FLAGS] = {"flags",
+		SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = resource_flag_words, .operators = true)},
+	[RESOURCE_ATTR_SERVER] = {"server", SETTABLE("Server", "Server:1", ATTR_TEXT)},
+	[RESOURCE_ATTR_SERVER_TYPE] = {"manager", SETTABLE("ServerType", "ServerType:1", ATTR_TEXT)},
+	[RESOURCE_ATTR_ALLOWED] = {"allowed", SETTABLE("Allowed", "Allowed:1 PercentAllowed:1", ATTR_UINT)},
+	[RESOURCE_ATTR_LAST_CONSUMED] = {"last_consumed", SETTABLE("LastConsumed", "LastConsumed:8", ATTR_UINT)},
+	[RESOURCE_ATTR_TYPE] = {"type", SETTABLE("Type", "Type:1", ATTR_TEXT)},
+};
+static const struct members own_members = MEMBERS(resource_attrs);
+/* clang-format on */
+
+const struct vocabulary resource_vocabulary = {
+	.where = {where_words},
+	.bare = W(names),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
+	.id_label = "RES ID",
+	.set = {&own_members},
+	.set_errors_on_stdout = true,
+	.flag_kind = "Server Resource",
+	.bare_set_is_name = true,
+	.drop_names_in_set = true,
+	.name_words = "name=Names:1 Resources:1",
+};
+
+/* In an add, words without a name and these are names. */
+const struct vocabulary resource_add_vocabulary = {
+	.where = {where_words},
+	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
+	.set = {&own_members},
+	.set_errors_on_stdout = true,
+	.flag_kind = "Server Resource",
+	.bare_set_is_name = true,
+	.name_words = "name=Names:1 Resources:1;cluster=Clusters:1",
+	.names = NAMES_RESOURCE,
+};
+
+static const struct setting *given(
+	const struct request *r, enum resource_attr attr)
+{
+	return settings_find(&r->set, &resource_attrs[attr]);
+}
+
+static const char *full_name(struct session *s, const struct resource *r)
+{
+	return arena_printf(&s->arena, "%s@%s", r->name, r->server);
+}
+
+/* Every cluster named must exist. */
+int resource_check_clusters(struct session *s, const struct strv *clusters)
+{
+	int bad = 0;
+
+	for (size_t i = 0; i < clusters->n; i++) {
+		int64_t key = cluster_key(s->store, clusters->v[i]);
+
+		if (key < 0) {
+			complain_err(s);
+			return -1;
+		}
+		if (key)
+			continue;
+		complain(s,
+			" This cluster '%s' doesn't exist.\n"
+			"        Contact your admin to add it to accounting.",
+			clusters->v[i]);
+		bad = -1;
+	}
+	if (bad)
+		complain(s, " Need a valid cluster name to add a cluster "
+			    "resource.");
+	return bad;
+}
+
+/* Numbers are at least 0, the only type is License. */
+static int check_values(struct session *s, const struct request *r)
+{
+	const struct setting *type = given(r, RESOURCE_ATTR_TYPE);
+
+	for (size_t i = 0; i < r->set.n; i++) {
+		const struct setting *set = &r->set.v[i];
+
+		if (set->attr->set->type != ATTR_UINT || set->number < NO_VAL)
+			continue;
+		complain_named(s, "Invalid value for %s: it can not be below 0",
+			set->attr->set->name);
+		s->status = 1;
+		return -1;
+	}
+	if (!type || (*type->text &&
+			     !strncasecmp("License", type->text,
+				     strlen(type->text))))
+		return 0;
+	complain(s,
+		" Unknown resource type: '%s'  Valid resources is License.",
+		type->text);
+	return -1;
+}
+
+static void set_number(
+	const struct request *r, enum resource_attr attr, uint32_t *number)
+{
+	const struct setting *set = given(r, attr);
+
+	if (set)
+		*number = set->number;
+}
+
+static void set_text(
+	const struct request *r, enum resource_attr attr, const char **text)
+{
+	const struct setting *set = given(r, attr);
+
+	if (set)
+		*text = set->text;
+}
+
+static void set_flags(const struct request *r, uint32_t *flags)
+{
+	const struct setting *set = given(r, RESOURCE_ATTR_FLAGS);
+
+	if (!set)
+		return;
+	if (set->op == OP_ADD)
+		*flags |= set->number;
+	else if (set->op == OP_SUB)
+		*flags &= ~set->number;
+	else
+		*flags = set->number >= NO_VAL ? 0 : set->number;
+}
+
+static void apply(const struct request *r, struct resource *resource)
+{
+	set_number(r, RESOURCE_ATTR_COUNT, &resource->count);
+	set_number(r, RESOURCE_ATTR_LAST_CONSUMED, &resource->last_consumed);
+	set_text(r, RESOURCE_ATTR_DESCRIPTION, &resource->description);
+	set_text(r, RESOURCE_ATTR_SERVER_TYPE, &resource->server_type);
+	set_flags(r, &resource->flags);
+	if (given(r, RESOURCE_ATTR_TYPE))
+		resource->type = RESOURCE_LICENSE;
+}
+
+/* ---- add -----------------------------------------------------------------*/
+
+/* What an add has come to. */
+struct adding {
+	const struct request *request;
+	struct resource last; /* as the settings show it */
+	bool last_is_new;
+	bool any;
+	const char *problem; /* shares that do not fit */
+};
+
+/* A new record. The store takes it for a license when no type was given. */
+static int add_record(
+	struct session *s, struct adding *a, struct resource *resource)
+{
+	const struct request *r = a->request;
+	struct resource stored;
+
+	if (!given(r, RESOURCE_ATTR_COUNT)) {
+		complain(s,
+			" Need to designate a resource count to initially add "
+			"'%s'.",
+			resource->name);
+		return -1;
+	}
+	resource->description = resource->name;
+	resource->server_type = "";
+	apply(r, resource);
+	stored = *resource;
+	stored.type = RESOURCE_LICENSE;
+	if (resource_add(s->store, &stored) ||
+		txn_add(s->store, TXN_ADD_RESOURCES, "",
+			arena_printf(&s->arena, "%u", stored.id),
+			settings_text(&r->set, &s->arena))) {
+		complain_err(s);
+		return -1;
+	}
+	resource->id = stored.id;
+	return 0;
+}
+
+static bool has_share(const struct resource *resource, const char *cluster)
+{
+	for (size_t i = 0; i < resource->n_shares; i++)
+		if (!strcmp(resource->shares[i].cluster, cluster))
+			return true;
+	return false;
+}
+
+static int add_share(struct session *s, const struct resource *resource,
+	const char *cluster, uint32_t allowed)
+{
+	fprintf(s->out, "   Cluster - %s\t%u\n", cluster, allowed);
+	if (resource_share_set(s->store, resource->id, cluster, allowed) ||
+		txn_add(s->store, TXN_ADD_RESOURCES, "",
+			arena_printf(&s->arena, "%u@%s", resource->id, cluster),
+			arena_printf(&s->arena, "allowed=%u", allowed))) {
+		complain_err(s);
+		return -1;
+	}
+	return 0;
+}
+
+/* The clusters that do not have it yet. */
+static int add_shares(struct session *s, struct adding *a,
+	const struct resource *resource, bool shown)
+{
+	const struct strv *clusters = &a->request->clusters;
+	uint32_t allowed = 0;
+
+	set_number(a->request, RESOURCE_ATTR_ALLOWED, &allowed);
+	for (size_t i = 0; i < clusters->n; i++) {
+		if (has_share(resource, clusters->v[i]))
+			continue;
+		if (!shown)
+			fprintf(s->out, "  %s\n", full_name(s, resource));
+		shown = a->any = true;
+		if (add_share(s, resource, clusters->v[i], allowed))
+			return -1;
+	}
+	return 0;
+}
+
+/* `name` or `name@server`. */
+static void split_name(struct session *s, const struct request *r,
+	const char *typed, struct resource *resource)
+{
+	const char *at = strrchr(typed, '@');
+
+	*resource = (struct resource){.name = typed, .server = "slurmdb"};
+	set_text(r, RESOURCE_ATTR_SERVER, &resource->server);
+	if (!at || at == typed || !at[1])
+		return;
+	resource->name = arena_strndup(&s->arena, typed, (size_t)(at - typed));
+	resource->server = at + 1;
+}
+
+static int add_one(struct session *s, struct adding *a, const char *typed)
+{
+	struct resource resource, found;
+	int old;
+
+	split_name(s, a->request, typed, &resource);
+	if (!*resource.server) {
+		complain(s, " Server must have a name");
+		return -1;
+	}
+	old = resource_find(s->store, resource.name, resource.server,
+		&s->arena, &found);
+	if (old < 0) {
+		complain_err(s);
+		return -1;
+	}
+	if (old)
+		resource = found;
+	else if (add_record(s, a, &resource))
+		return -1;
+	if (!old)
+		fprintf(s->out, "  %s\n", full_name(s, &resource));
+	a->any |= !old;
+	a->last = resource;
+	a->last_is_new = !old;
+	if (add_shares(s, a, &resource, !old))
+		return -1;
+	if (resource_check(s->store, resource.id))
+		a->problem = arena_strdup(&s->arena, s->err.text);
+	return 0;
+}
+
+static void print_settings(struct session *s, const struct adding *a)
+{
+	const struct resource *r = &a->last;
+	const char *flags =
+		flags_text(resource_flag_words, r->flags, &s->arena);
+
+	fprintf(s->out, " Settings\n  Name           = %s\n", r->name);
+	fprintf(s->out, "  Server         = %s\n", r->server);
+	if (a->last_is_new)
+		fprintf(s->out, "  Description    = %s\n", r->description);
+	if (a->last_is_new && *r->server_type)
+		fprintf(s->out, "  ServerType     = %s\n", r->server_type);
+	fprintf(s->out, "  Count          = %u\n", r->count);
+	if (!a->last_is_new || given(a->request, RESOURCE_ATTR_LAST_CONSUMED))
+		fprintf(s->out, "  LastConsumed   = %u\n", r->last_consumed);
+	if (*flags)
+		fprintf(s->out, "  Flags          = %s\n", flags);
+	fprintf(s->out, "  Type           = %s\n",
+		resource_type_text(r->type));
+}
+
+static enum plan_result refuse_add(struct session *s, const char *why)
+{
+	complain(s, " Problem adding system resource: %s", why);
+	return PLAN_FAILED;
+}
+
+static enum plan_result plan_add(struct session *s, void *arg)
+{
+	const struct request *r = arg;
+	struct adding a = {.request = r};
+	struct held held;
+	char *report;
+	int rc = 0;
+
+	report_hold(s, &held);
+	for (size_t i = 0; !rc && i < r->names.n; i++)
+		rc = add_one(s, &a, r->names.v[i]);
+	report = report_text(s, &held);
+	if (!rc)
+		fprintf(s->out, "%s%s",
+			a.any ? " Adding Resource(s)\n"
+			      : " Nothing new added.\n",
+			a.any ? report : "");
+	free(report);
+	if (rc || !a.any)
+		return PLAN_FAILED;
+	print_settings(s, &a);
+	if (!is_administrator(s))
+		return refuse_add(s, "Access/permission denied");
+	return a.problem ? refuse_add(s, a.problem) : PLAN_CHANGED;
+}
+
+static int add(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &resource_add_vocabulary, PARSE_SET, false, words, n, &r);
+	if (resource_check_clusters(s, &r.clusters) || r.failed || check_values(s, &r))
+		return -1;
+	if (!r.names.n || strv_has(&r.names, "")) {
+		complain(s, " Need name of resource to add.");
+		return -1;
+	}
+	return change_run(s, plan_add, &r);
+}
+
+struct resource_cond resource_cond_of(const struct request *r)
+{
+	return (struct resource_cond){
+		.names = r->where.names,
+		.servers = r->where.servers,
+		.server_types = r->where.server_types,
+		.descriptions = r->where.descriptions,
+		.ids = r->where.ids,
+		.clusters = r->where.assoc.clusters,
+		.allowed = r->where.allowed,
+	};
+}
+
+/* ---- what modify and delete share ----------------------------------------*/
+
+/* Is the command about what clusters may use, not about the records? */
+static bool about_shares(const struct request *r)
+{
+	return r->where.assoc.clusters.n || r->where.allowed.n;
+}
+
+static void print_share(struct session *s, const struct resource *resource,
+	const struct resource_share *share)
+{
+	fprintf(s->out, "  Cluster - %s\t- %s\n", share->cluster,
+		full_name(s, resource));
+}
+
+static void print_touched(struct session *s, const struct resource *resource,
+	bool record, bool shares)
+{
+	if (record)
+		fprintf(s->out, "  %s\n", full_name(s, resource));
+	for (size_t i = 0; shares && i < resource->n_shares; i++)
+		print_share(s, resource, &resource->shares[i]);
+}
+
+static const char *id_text(struct session *s, const struct resource *resource)
+{
+	return arena_printf(&s->arena, "id='%u'", resource->id);
+}
+
+static const char *share_text(struct session *s,
+	const struct resource *resource, const struct resource_share *share)
+{
+	return arena_printf(&s->arena, "(res_id='%u' && cluster='%s')",
+		resource->id, share->cluster);
+}
+
+/* ---- modify --------------------------------------------------------------*/
+
+static int modify_record(struct session *s, const struct request *r,
+	struct resource *resource)
+{
+	apply(r, resource);
+	return resource_update(s->store, resource) ||
+			txn_add(s->store, TXN_MODIFY_RESOURCES, "",
+				id_text(s, resource),
+				settings_text(&r->set, &s->arena))
+		? -1
+		: 0;
+}
+
+static int modify_shares(struct session *s, const struct resource *resource,
+	uint32_t allowed)
+{
+	for (size_t i = 0; i < resource->n_shares; i++) {
+		const struct resource_share *share = &resource->shares[i];
+
+		if (resource_share_set(s->store, resource->id, share->cluster,
+			    allowed) ||
+			txn_add(s->store, TXN_MODIFY_CLUSTER_RESOURCES, "",
+				share_text(s, resource, share),
+				arena_printf(
+					&s->arena, "allowed=%u", allowed)))
+			return -1;
+	}
+	return 0;
+}
+
+/* What a change that does not fit would come to. */
+static void print_overcommit(
+	struct session *s, const struct resource *resource)
+{
+	struct resource now;
+	const char *unit;
+	uint32_t total = 0;
+
+	if (resource_find(s->store, resource->name, resource->server,
+		    &s->arena, &now) <= 0)
+		return;
+	unit = now.flags & RESOURCE_ABSOLUTE ? "" : "%";
+	complain(s, " If change was accepted it would look like this...\n  %s",
+		full_name(s, &now));
+	for (size_t i = 0; i < now.n_shares; i++) {
+		complain(s, "   Cluster - %s\t %u%s", now.shares[i].cluster,
+			now.shares[i].allowed, unit);
+		total += now.shares[i].allowed;
+	}
+	complain(s, "   total\t\t%u%s", total, unit);
+}
+
+static int modify_one(struct session *s, const struct request *r,
+	struct resource *resource)
+{
+	const struct setting *allowed = given(r, RESOURCE_ATTR_ALLOWED);
+
+	if ((r->set.n > (allowed ? 1u : 0u) &&
+		    modify_record(s, r, resource)) ||
+		(allowed && modify_shares(s, resource, allowed->number))) {
+		complain_err(s);
+		return -1;
+	}
+	if (!resource_check(s->store, resource->id))
+		return 0;
+	complain_err(s);
+	print_overcommit(s, resource);
+	return -1;
+}
+
+static enum plan_result plan_modify(struct session *s, void *arg)
+{
+	const struct request *r = arg;
+	struct resource_cond cond = resource_cond_of(r);
+	struct resource_list list;
+
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	if (resource_list(s->store, &cond, &s->arena, &list)) {
+		complain_err(s);
+		return PLAN_FAILED;
+	}
+	if (!list.n) {
+		fputs("  Nothing modified\n", s->out);
+		return PLAN_FAILED;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		if (modify_one(s, r, &list.v[i]))
+			return PLAN_FAILED;
+	fputs(" Modified server resource ...\n", s->out);
+	for (size_t i = 0; i < list.n; i++)
+		print_touched(s, &list.v[i], !about_shares(r), true);
+	return PLAN_CHANGED;
+}
+
+/* What belongs to the record cannot be asked of one cluster, and what belongs
+ * to a cluster not without it. */
+static int check_cluster_use(struct session *s, const struct request *r)
+{
+	bool clusters = r->where.assoc.clusters.n;
+
+	if (given(r, RESOURCE_ATTR_COUNT) && clusters)
+		complain(s, "Can't change \"count\" on a cluster-based "
+			    "resource. Remove cluster selection.");
+	else if (given(r, RESOURCE_ATTR_LAST_CONSUMED) && clusters)
+		complain(s, "Can't change \"lastconsumed\" on a cluster-based "
+			    "resource. Remove cluster selection.");
+	else if (given(r, RESOURCE_ATTR_ALLOWED) && !clusters)
+		complain(s, "Can't change \"allowed\" without specifying a "
+			    "cluster.");
+	else
+		return 0;
+	return -1;
+}
+
+static int modify(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &resource_vocabulary, PARSE_WHERE, true, words, n, &r);
+	if (r.failed && r.nothing_left)
+		complain(s, " You didn't give me anything to set");
+	if (resource_check_clusters(s, &r.where.assoc.clusters) || r.failed ||
+		check_values(s, &r))
+		return -1;
+	if (require_set(s, &r))
+		return -1;
+	if (given(&r, RESOURCE_ATTR_SERVER)) {
+		complain(s, " Can't modify the server of a resource");
+		return -1;
+	}
+	if (!r.where.record_given && !confirm_all(s, NAME_RESOURCE))
+		return 0;
+	if (check_cluster_use(s, &r))
+		return -1;
+	return change_run(s, plan_modify, &r);
+}
+
+/* ---- delete --------------------------------------------------------------*/
+
+static int delete_shares(struct session *s, const struct resource *resource)
+{
+	for (size_t i = 0; i < resource->n_shares; i++) {
+		const struct resource_share *share = &resource->shares[i];
+
+		if (resource_share_remove(
+			    s->store, resource->id, share->cluster) ||
+			txn_add(s->store, TXN_REMOVE_CLUSTER_RESOURCES, "",
+				share_text(s, resource, share), ""))
+			return -1;
+	}
+	return 0;
+}
+
+static int delete_one(struct session *s, const struct request *r,
+	const struct resource *resource)
+{
+	print_touched(s, resource, !about_shares(r), true);
+	if (delete_shares(s, resource))
+		return -1;
+	if (about_shares(r))
+		return 0;
+	return resource_remove(s->store, resource) ||
+			txn_add(s->store, TXN_REMOVE_RESOURCES, "",
+				id_text(s, resource), "")
+		? -1
+		: 0;
+}
+
+static enum plan_result plan_delete(struct session *s, void *arg)
+{
+	const struct request *r = arg;
+	struct resource_cond cond = resource_cond_of(r);
+	struct resource_list list;
+
+	if (!is_administrator(s)) {
+		complain_denied(s);
+		return PLAN_FAILED;
+	}
+	if (resource_list(s->store, &cond, &s->arena, &list))
+		goto failed;
+	if (!list.n) {
+		fputs("  Nothing deleted\n", s->out);
+		return PLAN_FAILED;
+	}
+	fputs(" Deleting resource(s)...\n", s->out);
+	for (size_t i = 0; i < list.n; i++)
+		if (delete_one(s, r, &list.v[i]))
+			goto failed;
+	return PLAN_CHANGED;
+failed:
+	complain_err(s);
+	return PLAN_FAILED;
+}
+
+static int erase(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &resource_vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (resource_check_clusters(s, &r.where.assoc.clusters) || r.failed)
+		return -1;
+	if (!r.where.record_given)
+		return refuse_all(s);
+	return change_run(s, plan_delete, &r);
+}
+
+const struct changeable resource_changes = {
+	.names = {[VERB_ADD] = "Resource:1",
+		[VERB_MODIFY] = "Resource:1",
+		[VERB_DELETE] = "Resource:1"},
+	.run = {[VERB_ADD] = add,
+		[VERB_MODIFY] = modify,
+		[VERB_DELETE] = erase},
+};

@@ -1,0 +1,113 @@
+/*
+ * Users: their words, and deleting them; adding, showing and modifying have
+ * files of their own (spec/sacctmgr.md 3.16).
+ */
+#include "db/change/user.h"
+
+#include <string.h>
+
+#include "db/change/remove.h"
+
+/* clang-format off */
+#define W(member) offsetof(struct conds, member)
+static const struct where_word where_words[] = {
+	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "user names"},
+	{"AdminLevel:2", WHERE_LIST, W(admin_level), GROUP_RECORD, "None, Operator, Administrator"},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "cluster names"},
+	{"DefaultAccount:8", WHERE_LIST, W(default_accounts), GROUP_RECORD, "default accounts; without clusters, on the local one"},
+	{"DefaultWCKey:8", WHERE_LIST, W(default_wckeys), GROUP_RECORD, "default wckeys"},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
+	{"WCKeys:1", WHERE_LIST, W(wckeys), GROUP_WCKEY, "wckeys (delete)"},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+};
+/* clang-format on */
+
+const struct vocabulary user_vocabulary = {
+	.where = {record_where_words, where_words, assoc_where_words},
+	.bare = offsetof(struct conds, assoc.users),
+	.bare_group = GROUP_RECORD,
+	.unknown_where = " Use keyword 'set' to modify value",
+	.set = {&user_members, &assoc_members},
+};
+
+/* In an add, names have words of their own, and there is no `where`. */
+const struct vocabulary user_add_vocabulary = {
+	.where = {record_where_words, where_words},
+	.set = {&user_members, &assoc_members},
+	.bare_set_is_name = true,
+	.name_words = "name=Names:1 Users:1;account=Accounts:3 Acct:4;"
+		      "cluster=Clusters:1;partition=Partitions:1;"
+		      "wckey=WCKeys:1",
+	.names = NAMES_USER,
+};
+
+const char *user_text_of(const struct settings *set, enum user_attr id)
+{
+	const struct setting *s = settings_find(set, &user_attrs[id]);
+
+	return s ? s->text : NULL;
+}
+
+/* An unknown admin level changes nothing; it must not pass in silence. */
+int user_check_level(struct session *s, const struct settings *set)
+{
+	const char *text = user_text_of(set, USER_ATTR_ADMIN_LEVEL);
+
+	if (!text || admin_level_parse(text) != ADMIN_NOT_SET)
+		return 0;
+	return err_set(&s->err, ERR_USAGE,
+		"Unknown AdminLevel '%s': None, Operator or Administrator",
+		text);
+}
+
+struct user_cond user_cond_of(const struct request *r)
+{
+	struct user_cond cond = {
+		.names = r->where.assoc.users,
+		.default_accounts = r->where.default_accounts,
+		.default_wckeys = r->where.default_wckeys,
+		.clusters = r->where.assoc.clusters,
+		.with_deleted = r->where.with_deleted,
+		.with_coordinators = r->where.with_coordinators,
+	};
+
+	if (r->where.admin_level.n)
+		cond.admin_level = admin_level_parse(r->where.admin_level.v[0]);
+	return cond;
+}
+
+/* These choose what `delete user` takes away, never users. */
+int user_refuse_wckeys(struct session *s, const struct request *r)
+{
+	if (!r->where.wckey_given)
+		return 0;
+	complain(s, " WCKeys= is a condition of delete only; perhaps "
+		    "DefaultWCKey= was meant");
+	return -1;
+}
+
+static int erase(struct session *s, char **words, int n)
+{
+	struct request r;
+
+	parse_words(s, &user_vocabulary, PARSE_WHERE, false, words, n, &r);
+	if (r.where.wckey_given && r.where.assoc.accounts.n) {
+		complain(s, " Mixing Account and WCKeys is not allowed");
+		return -1;
+	}
+	if (!r.where.record_given && !r.where.assoc_given &&
+		!r.where.wckey_given)
+		return refuse_all(s);
+	if (r.failed)
+		return -1;
+	return remove_users(s, &r);
+}
+
+const struct changeable user_changes = {
+	.names = {[VERB_ADD] = "User:1",
+		[VERB_MODIFY] = "Users:1",
+		[VERB_DELETE] = "Users:1"},
+	.run = {[VERB_ADD] = user_add_command,
+		[VERB_MODIFY] = user_modify_command,
+		[VERB_DELETE] = erase},
+};
