@@ -1,7 +1,7 @@
 /*
  * splan --when: when a job would start if it were submitted now, where, and
  * what another time limit or size would change. The job is submitted in a copy
- * of the store (db/history/whatif.h), and both passes are made for each variant of it;
+ * of the store (db/whatif/whatif.h), and both passes are made for each variant of it;
  * the store itself is only read.
  */
 #include "cmd/splan/when.h"
@@ -15,7 +15,7 @@
 #include "common/text/reason.h"
 #include "db/entity/cluster.h"
 #include "db/entity/privacy.h"
-#include "db/history/whatif.h"
+#include "db/whatif/whatif.h"
 
 /* Passes that look for the longest limit: of quick ones, of slow ones. */
 enum { HALVINGS = 12, SLOW_HALVINGS = 4, SLOW = 100000 };

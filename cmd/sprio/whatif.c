@@ -1,6 +1,6 @@
 /*
  * sprio --what-if: the priority of every row and its place in the line of its
- * partition, before and after changes that nobody has made (db/history/whatif.h).
+ * partition, before and after changes that nobody has made (db/whatif/whatif.h).
  */
 #include "cmd/sprio/sprio.h"
 
@@ -10,7 +10,7 @@
 
 #include "common/cli/cli.h"
 #include "common/table/table.h"
-#include "db/history/whatif.h"
+#include "db/whatif/whatif.h"
 
 /* One row on either side; NULL where there is none. */
 struct pair {

@@ -1,6 +1,6 @@
 /*
  * squeue --what-if: every line before and after changes that nobody has made
- * (db/history/whatif.h), and the difference. The columns are those asked for; what such
+ * (db/whatif/whatif.h), and the difference. The columns are those asked for; what such
  * a change may move stands there three times, or twice where there is nothing
  * to subtract.
  */
@@ -13,7 +13,7 @@
 
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
-#include "db/history/whatif.h"
+#include "db/whatif/whatif.h"
 
 /* One line on either side; NULL where there is none. */
 struct pair {

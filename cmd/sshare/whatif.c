@@ -1,6 +1,6 @@
 /*
  * sshare --what-if: every row before, after, and the difference, when changes
- * that nobody has made are carried out on a private copy (db/history/whatif.h).
+ * that nobody has made are carried out on a private copy (db/whatif/whatif.h).
  */
 #include "cmd/sshare/sshare.h"
 
@@ -10,7 +10,7 @@
 
 #include "common/base/words.h"
 #include "common/cli/cli.h"
-#include "db/history/whatif.h"
+#include "db/whatif/whatif.h"
 
 /* One of the two listings that are compared. */
 struct side {

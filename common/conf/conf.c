@@ -269,25 +269,48 @@ void conf_defaults(struct conf *conf)
 	conf_policy_defaults(&conf->policy);
 }
 
-int conf_load(struct conf *conf, const char *slurm_conf_path,
-	struct arena *arena, struct err *err)
+/* Lines that stand in no file. An error about one names no place. */
+static int read_more(struct conf_reader *reader, const struct strv *more)
+{
+	struct conf_lines lines = {0};
+
+	for (size_t i = 0; more && i < more->n; i++)
+		if (conf_lex_line(
+			    more->v[i], reader->arena, &lines, reader->err))
+			return -1;
+	for (size_t i = 0; i < lines.n; i++)
+		if (read_line(reader, &lines.v[i]))
+			return conf_err_nowhere(reader->err);
+	return 0;
+}
+
+int conf_load_with(struct conf *conf, const char *slurm_conf_path,
+	const struct strv *more, struct arena *arena, struct err *err)
 {
 	struct conf_reader reader = {.arena = arena, .err = err};
 	struct conf_lines lines = {0};
 
 	conf_defaults(&reader.conf);
-	reader.conf.path = arena_strdup(arena, slurm_conf_path);
+	if (slurm_conf_path)
+		reader.conf.path = arena_strdup(arena, slurm_conf_path);
 	conf_nodes_start(&reader);
 	conf_partitions_start(&reader);
-	if (conf_lex_file(slurm_conf_path, arena, &lines, err))
+	if (slurm_conf_path &&
+		conf_lex_file(slurm_conf_path, arena, &lines, err))
 		return -1;
 	for (size_t i = 0; i < lines.n; i++)
 		if (read_line(&reader, &lines.v[i]))
 			return -1;
-	if (finish(&reader))
+	if (read_more(&reader, more) || finish(&reader))
 		return -1;
 	*conf = reader.conf;
 	return 0;
+}
+
+int conf_load(struct conf *conf, const char *slurm_conf_path,
+	struct arena *arena, struct err *err)
+{
+	return conf_load_with(conf, slurm_conf_path, NULL, arena, err);
 }
 
 /* --- look-ups ---------------------------------------------------------- */

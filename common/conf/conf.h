@@ -153,6 +153,11 @@ void conf_defaults(struct conf *);
 int conf_load(struct conf *, const char *slurm_conf_path, struct arena *,
 	struct err *);
 
+/* The same with more lines behind those of the file, which may be NULL. An error
+ * about one of these names no place. */
+int conf_load_with(struct conf *, const char *slurm_conf_path,
+	const struct strv *more, struct arena *, struct err *);
+
 /* NULL when there is none by that name (byte for byte). */
 const struct conf_partition *conf_partition_by_name(
 	const struct conf *, const char *name);

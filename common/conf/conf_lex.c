@@ -395,6 +395,34 @@ int conf_lex_file(const char *path, struct arena *arena,
 	return lex_source(&lexer, path, NULL);
 }
 
+/* In front of an error about a line that is in no file; taken away again. */
+static const char nowhere[] = "(a line)";
+
+int conf_err_nowhere(struct err *err)
+{
+	size_t n = sizeof(nowhere) - 1;
+	char *text = strstr(err->text, ": ");
+
+	if (!strncmp(err->text, nowhere, n) && text)
+		memmove(err->text, text + 2, strlen(text + 2) + 1);
+	return -1;
+}
+
+int conf_lex_line(const char *text, struct arena *arena,
+	struct conf_lines *lines, struct err *err)
+{
+	struct source source = {.path = nowhere};
+	struct lexer lexer = {
+		.arena = arena, .err = err, .lines = lines, .first_path = ""};
+	char *cursor = arena_strdup(arena, text), *line;
+	int number = 0;
+
+	while ((line = next_line(&source, &cursor, &number)))
+		if (read_pairs(&lexer, &source, line))
+			return conf_err_nowhere(err);
+	return 0;
+}
+
 const char *conf_pairs_get(const struct conf_pairs *pairs, const char *key)
 {
 	for (size_t i = pairs->n; i > 0; i--)

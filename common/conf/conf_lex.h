@@ -43,6 +43,13 @@ struct conf_lines {
 int conf_lex_file(
 	const char *path, struct arena *, struct conf_lines *, struct err *);
 
+/* Appends a line that stands in no file, without Include. */
+int conf_lex_line(const char *text, struct arena *, struct conf_lines *,
+	struct err *);
+
+/* Takes the place away from an error about such a line. Returns -1. */
+int conf_err_nowhere(struct err *);
+
 /* The value of the last pair with that key (any case), or NULL. */
 const char *conf_pairs_get(const struct conf_pairs *, const char *key);
 

@@ -217,7 +217,7 @@ bool site_has_store(void)
 	return found;
 }
 
-/* A program that tries something on a copy for another (db/history/whatif.h) stands at
+/* A program that tries something on a copy for another (db/whatif/whatif.h) stands at
  * that one's time. */
 static int64_t find_now(void)
 {

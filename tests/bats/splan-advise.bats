@@ -138,7 +138,7 @@ starts at 2023-11-15T13:14:00."* ]]
 
 @test "when: what cannot be is refused" {
 	busy
-	refuses "--when='user=eve': srecord: error: Invalid account" splan --when='user=eve'
+	refuses "--when='user=eve': Invalid account" splan --when='user=eve'
 	refuses "lunch" splan --when='lunch=1'
 	refuses 'job 1 does not wait, it is RUNNING' splan --when=id=1
 	refuses 'there is no job 99' splan --when=id=99

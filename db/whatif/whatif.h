@@ -1,16 +1,16 @@
 /*
- * What if: a private copy of the store in which changes are carried out that
- * nobody has made, and the policy as other slurm.conf lines would make it. For
- * sshare, sprio and squeue --what-if. The store itself is only read.
+ * What if: the store with changes that nobody has made, and the policy as other
+ * slurm.conf lines would make it. For sshare, sprio and squeue --what-if, and
+ * splan --when. The store itself is only read, and need not be more than
+ * readable; what is changed stays in memory, and nothing else is copied.
  *
  * A change is one of
  *	modify account lab set fairshare=50	any add, modify, delete of
  *						sacctmgr
  *	job user=ann account=lab cpus=64	a job as srecord takes it
  *	PriorityDecayHalfLife=14-0		a Priority... keyword
- * The first two are carried out by the programs themselves, found beside the
- * one that runs, on the copy. The copy belongs to the caller, who is an
- * Administrator in it and may try everything.
+ * The first two are the operations of db/change and db/record. Whoever tries
+ * them may do everything, as an Administrator.
  */
 #ifndef BURSAR_DB_WHATIF_H
 #define BURSAR_DB_WHATIF_H
@@ -26,7 +26,7 @@ struct whatif {
 	struct site site;
 	/* Something in the store is not as it was. */
 	bool changed;
-	/* The copy, where site.store is one that was moved in time. */
+	/* The changed store, where site.store is one that was moved in time. */
 	struct store copy;
 	struct past past;
 	bool moved;

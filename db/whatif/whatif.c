@@ -1,0 +1,466 @@
+/*
+ * What if; see whatif.h. The store is laid over (db/store/overlay.h), and the
+ * operations of sacctmgr and srecord are carried out on that by their own
+ * functions: no program is run, no file written.
+ */
+#include "db/whatif/whatif.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/auxv.h>
+
+#include "common/base/words.h"
+#include "db/change/change.h"
+#include "db/entity/privacy.h"
+#include "db/history/past.h"
+#include "db/job/job.h"
+#include "db/record/record.h"
+#include "db/store/query.h"
+
+enum { MAX_WORDS = 128, SAID = 600 };
+
+/* What is tried, for whom. */
+struct trial {
+	struct whatif *what;
+	struct site *site; /* the caller's own */
+	struct err *err;
+	const char *option; /* that asked for it, "--what-if" */
+	size_t ours;	    /* so much in front of a change nobody typed */
+	const char *typed;  /* the change at hand */
+	struct privacy privacy;
+};
+
+/* ---- one change ----------------------------------------------------------*/
+
+struct words {
+	char *v[MAX_WORDS + 1];
+	size_t n;
+};
+
+/* At blanks outside of quotes; the quotes go. */
+static char *next_word(char **text, bool *open)
+{
+	char *from = *text + strspn(*text, " \t\n"), *to = from, *word = from;
+	char quote = 0;
+
+	if (!*from)
+		return NULL;
+	for (; *from && (quote || !strchr(" \t\n", *from)); from++) {
+		if (quote ? *from == quote : *from == '"' || *from == '\'')
+			quote = quote ? 0 : *from;
+		else
+			*to++ = *from;
+	}
+	*text = from + (*from != '\0');
+	*to = '\0';
+	*open = quote != 0;
+	return word;
+}
+
+static int split(struct trial *t, char *text, struct words *words)
+{
+	bool open = false;
+	char *word;
+
+	while ((word = next_word(&text, &open))) {
+		if (open)
+			return err_set(t->err, ERR_USAGE, "a quote is open");
+		if (words->n == MAX_WORDS)
+			return err_set(t->err, ERR_USAGE, "too many words");
+		words->v[words->n++] = word;
+	}
+	return 0;
+}
+
+/* VERBS: the word is none. */
+static enum verb verb_of(const char *word)
+{
+	static const struct {
+		const char *word;
+		enum verb verb;
+	} verbs[] = {
+		{"add", VERB_ADD},
+		{"create", VERB_ADD},
+		{"modify", VERB_MODIFY},
+		{"update", VERB_MODIFY},
+		{"delete", VERB_DELETE},
+		{"remove", VERB_DELETE},
+	};
+	size_t len = strlen(word);
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (len >= 3 && !strncasecmp(word, verbs[i].word, len))
+			return verbs[i].verb;
+	return VERBS;
+}
+
+/* ---- what others keep private --------------------------------------------*/
+
+/* Jobs of this number, whoever's; 0: the word names none. */
+static uint32_t job_number(const char *text)
+{
+	struct word word = word_split(text);
+	unsigned long id;
+
+	if (word.op != OP_SET ||
+		!words_match("id:2 jobid:5", word.text, word.name_len))
+		return 0;
+	id = strtoul(word.value, NULL, 10);
+	return id < NO_VAL ? (uint32_t)id : 0;
+}
+
+static int check_job(struct trial *t, uint32_t id)
+{
+	struct job_ref ref = {id, NO_VAL};
+	struct job_cond cond = {.ids = &ref, .n_ids = 1};
+	struct job_list found = {0};
+
+	if (job_load(&t->site->store, &cond, &t->site->arena, &found))
+		return -1;
+	for (size_t i = 0; i < found.n; i++)
+		if (!privacy_allows(&t->privacy, found.v[i].user,
+			    found.v[i].account))
+			return err_set(t->err, ERR_DENIED,
+				"job %" PRIu32 " is not yours", id);
+	return 0;
+}
+
+/* A change must not make the caller's what is another's: neither a job, nor a
+ * user by his name. */
+static int check_private(struct trial *t, const struct words *words)
+{
+	for (size_t i = 0; t->privacy.on && i < words->n; i++) {
+		uint32_t id = job_number(words->v[i]);
+
+		if (!strncasecmp(words->v[i], "new", 3))
+			return err_set(t->err, ERR_DENIED,
+				"nobody gets a new name here (PrivateData)");
+		if (id && check_job(t, id))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- an operation --------------------------------------------------------*/
+
+/* An operation as it is tried: what is said is kept, in case it is refused. */
+struct attempt {
+	struct session session; /* first: the hooks are given this */
+	FILE *said;
+};
+
+static FILE *said_of(struct session *s)
+{
+	return ((struct attempt *)s)->said;
+}
+
+static void hear(struct session *s, const char *line, bool named)
+{
+	fprintf(said_of(s), "%s%s\n", named ? "error: " : "", line);
+}
+
+static bool say_yes(struct session *s, const char *question)
+{
+	(void)s;
+	(void)question;
+	return true;
+}
+
+/* What comes of a plan is kept, in the store that nobody else sees. */
+static int keep(struct session *s, const struct change *change)
+{
+	struct outcome o;
+	int rc = 0;
+
+	if (change_try(s, change, false, &o))
+		return -1;
+	if (o.result != PLAN_REFUSED)
+		fputs(o.report, said_of(s));
+	if (o.result != PLAN_CHANGED) {
+		store_rollback(s->store);
+		rc = o.result == PLAN_NOTHING ? 0 : -1;
+	} else if (store_commit(s->store, s->command)) {
+		complain_err(s);
+		rc = -1;
+	}
+	outcome_free(&o);
+	return rc;
+}
+
+/* What is said must not name those whom the caller may not list. */
+static int refuse(struct trial *t, const char *text)
+{
+	if (privacy_hides_text(&t->privacy, &t->site->store, text, t->typed,
+		    &t->site->arena))
+		text = "refused, for a reason that names others "
+		       "(PrivateData)";
+	return err_set(t->err, ERR_USAGE, "%s", *text ? text : "refused");
+}
+
+/* In one line, cut. */
+static int refused(struct trial *t, char *said)
+{
+	char *text = said + strspn(said, " \n");
+	size_t len = strlen(text);
+
+	if (len > SAID)
+		len = SAID;
+	while (len && strchr(" \n", text[len - 1]))
+		len--;
+	text[len] = '\0';
+	for (char *c = text; *c; c++)
+		if (*c == '\n')
+			*c = ' ';
+	return refuse(t, text);
+}
+
+/* Whoever tries may do everything, for as long as it takes. */
+static int run_verb(struct trial *t, enum verb verb, char **words, int n)
+{
+	static const struct session_hooks hooks = {hear, say_yes, keep};
+	struct store *store = &t->what->site.store;
+	struct err *before = store->err;
+	struct attempt a = {.session = {.hooks = &hooks,
+				    .opt = {.immediate = true, .quiet = true},
+				    .site = t->what->site,
+				    .store = store,
+				    .command = t->option}};
+	char *said = NULL;
+	size_t size;
+	int rc;
+
+	a.said = a.session.out = open_memstream(&said, &size);
+	if (!a.said)
+		BUG("no memory");
+	a.session.site.caller.super = true;
+	arena_init(&a.session.arena);
+	store->err = &a.session.err;
+	rc = change_words(&a.session, verb, words, n);
+	store->err = before;
+	fclose(a.said);
+	rc = rc || a.session.status ? refused(t, said) : 0;
+	arena_release(&a.session.arena);
+	free(said);
+	return rc;
+}
+
+static int run_change(struct trial *t, char *text)
+{
+	struct words words = {{NULL}, 0};
+	enum verb verb;
+	uint32_t id;
+
+	if (split(t, text, &words) || check_private(t, &words))
+		return -1;
+	t->what->changed = true;
+	if (words.n && !strcasecmp(words.v[0], "job")) {
+		struct err err;
+
+		if (record_submit(&t->what->site, words.v + 1,
+			    (int)words.n - 1, &id, &err))
+			return refuse(t, err.text);
+		return 0;
+	}
+	verb = words.n ? verb_of(words.v[0]) : VERBS;
+	if (verb != VERBS)
+		return run_verb(t, verb, words.v + 1, (int)words.n - 1);
+	return err_set(t->err, ERR_USAGE,
+		"neither a change of sacctmgr (add, modify, delete ...), nor "
+		"job ..., nor a keyword of the policy "
+		"(PriorityDecayHalfLife=14-0)");
+}
+
+/* ---- the policy ----------------------------------------------------------*/
+
+static const char *const policy_keywords[] = {
+	"FairShareDampeningFactor",
+	"PriorityCalcPeriod",
+	"PriorityDecayHalfLife",
+	"PriorityFavorSmall",
+	"PriorityFlags",
+	"PriorityMaxAge",
+	"PriorityUsageResetPeriod",
+	"PriorityWeightAge",
+	"PriorityWeightAssoc",
+	"PriorityWeightFairshare",
+	"PriorityWeightJobSize",
+	"PriorityWeightPartition",
+	"PriorityWeightQOS",
+	"PriorityWeightTRES",
+	NULL,
+};
+
+/* Is it KEYWORD=...? */
+static bool is_keyword(const char *text)
+{
+	size_t len = strcspn(text, "= \t\n");
+
+	return len && text[len] == '=';
+}
+
+static int check_keyword(struct trial *t, const char *text)
+{
+	size_t len = strcspn(text, "=");
+
+	for (const char *const *k = policy_keywords; *k; k++)
+		if (strlen(*k) == len && !strncasecmp(*k, text, len))
+			return 0;
+	return err_set(t->err, ERR_USAGE,
+		"'%.*s' is no keyword of the policy: Priority..., or "
+		"FairShareDampeningFactor",
+		(int)len, text);
+}
+
+/* The site's slurm.conf with these lines more, which win. */
+static int read_policy(struct trial *t, const struct strv *lines)
+{
+	struct site *site = &t->what->site;
+
+	return conf_load_with(&site->conf, t->site->conf.path, lines,
+		&site->arena, t->err);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int carry_out(struct trial *t, const struct strv *changes)
+{
+	struct arena *arena = &t->what->site.arena;
+	struct strv lines = {0};
+
+	for (size_t i = 0; i < changes->n; i++) {
+		char *text = arena_strdup(arena, changes->v[i]);
+		int status;
+
+		t->typed = changes->v[i];
+		text += strspn(text, " \t\n");
+		if (is_keyword(text)) {
+			strv_push(&lines, arena, text);
+			status = check_keyword(t, text) ||
+				 read_policy(t, &lines);
+		} else {
+			status = run_change(t, text);
+		}
+		if (status)
+			return err_prefix(t->err, "%s='%s'", t->option,
+				changes->v[i] + t->ours);
+	}
+	return 0;
+}
+
+static bool fades_otherwise(const struct policy *a, const struct policy *b)
+{
+	return a->half_life != b->half_life || a->reset != b->reset;
+}
+
+/* Another time, or usage that fades otherwise: it is made anew from the
+ * records then. */
+static int move(struct whatif *what, const struct site *site, int64_t at,
+	bool details, struct err *err)
+{
+	bool anew =
+		fades_otherwise(&site->conf.policy, &what->site.conf.policy);
+
+	if (what->changed && at < site->now)
+		return err_set(err, ERR_USAGE,
+			"--what-if changes what is to come: --at must not lie "
+			"in the past");
+	what->site.now = at;
+	if (!anew && at == site->now)
+		return 0;
+	what->copy = what->site.store;
+	if (past_open(&what->past, &what->copy, &what->site.conf.policy,
+		    details, anew ? PAST_ONE_HALF_LIFE : PAST_FROM_STORE))
+		return -1;
+	what->moved = true;
+	if (past_move(&what->past, at))
+		return -1;
+	what->site.store = what->past.store;
+	return 0;
+}
+
+/* Opens `what` for the changes, as they are at the time of the site. */
+static int begin(struct trial *t, const struct strv *changes)
+{
+	struct whatif *what = t->what;
+
+	if (getauxval(AT_SECURE))
+		return err_set(t->err, ERR_DENIED,
+			"%s is not for programs with rights of their own",
+			t->option);
+	if (privacy_open(&t->privacy, t->site, PRIVATE_NAMES, &t->site->arena))
+		return -1;
+	*what = (struct whatif){.site = *t->site};
+	if (store_open_private(&what->site.store, &t->site->store)) {
+		if (t->err != t->site->store.err)
+			*t->err = *t->site->store.err;
+		return -1;
+	}
+	what->site.store.now = t->site->now;
+	arena_init(&what->site.arena);
+	if (!carry_out(t, changes))
+		return 0;
+	whatif_close(what);
+	return -1;
+}
+
+int whatif_open(struct whatif *what, struct site *site,
+	const struct strv *changes, int64_t at, bool details, struct err *err)
+{
+	struct trial t = {.what = what,
+		.site = site,
+		.err = err,
+		.option = "--what-if"};
+
+	if (begin(&t, changes))
+		return -1;
+	if (!move(what, site, at, details, err))
+		return 0;
+	whatif_close(what);
+	return -1;
+}
+
+/* The newest record is the one that came last. */
+static int newest_job(struct store *store, int64_t *key)
+{
+	struct query q;
+
+	if (query_open_text(&q, store, "SELECT MAX(key) FROM job"))
+		return -1;
+	*key = query_row(&q) ? query_int(&q, 0) : 0;
+	return query_close(&q);
+}
+
+int whatif_submit(struct whatif *what, struct site *site, const char *option,
+	const char *defaults, const char *words, int64_t *key, struct err *err)
+{
+	const char *front = arena_printf(&site->arena, "job %s ", defaults);
+	struct trial t = {.what = what,
+		.site = site,
+		.err = err,
+		.option = option,
+		.ours = strlen(front)};
+	struct strv changes = {0};
+
+	strv_push(&changes, &site->arena,
+		arena_printf(&site->arena, "%s%s", front, words));
+	if (begin(&t, &changes))
+		return -1;
+	if (!newest_job(&what->site.store, key))
+		return 0;
+	whatif_close(what);
+	return -1;
+}
+
+void whatif_close(struct whatif *what)
+{
+	if (what->moved) {
+		past_close(&what->past);
+		store_close(&what->copy);
+	} else {
+		store_close(&what->site.store);
+	}
+	arena_release(&what->site.arena);
+}
