@@ -121,7 +121,7 @@ struct sim_share *sim_share_new(const struct trace *trace,
 	find_pairs(share);
 	find_assocs(share);
 	share->place = memory_zeroed(share->n, sizeof(*share->place));
-	if (tree)
+	if (tree && tree->n)
 		copy_tree(share, tree);
 	else
 		make_tree(share);

@@ -77,6 +77,13 @@ int change_next(
 	found = query_row(&q);
 	if (found) {
 		change->id = query_int(&q, 0);
+		if (back ? change->id >= id : change->id <= id) {
+			query_close(&q);
+			return err_set(store->err, ERR_STORE,
+				"%s is damaged: its log of changes is out of "
+				"order (sacctmgr check)",
+				store->path);
+		}
 		change->time = query_int(&q, 1);
 		change->rebuild = !strcmp(query_text(&q, 3), REBUILD_COMMAND);
 		blob = query_blob(&q, 2, &change->size);

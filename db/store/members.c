@@ -285,7 +285,8 @@ static void read_one(struct query *q, int column, enum member_type type,
 		tres_unpack(query_text(q, column), arena, at);
 		break;
 	default:
-		*(int64_t *)at = query_int(q, column);
+		*(int64_t *)at = type == MEMBER_KEY ? query_int(q, column)
+						    : query_time(q, column);
 		break;
 	}
 }

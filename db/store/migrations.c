@@ -4,6 +4,9 @@
  */
 #include "db/store/migrations.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include <stddef.h>
 
 static const char *const schema_1[] = {
@@ -689,6 +692,27 @@ const struct migration migrations[] = {
 	{8, schema_8},
 	{0, NULL},
 };
+
+static bool makes(const char *sql, const char *what, size_t len)
+{
+	for (; (sql = strcasestr(sql, what)); sql += len)
+		if (strchr(" \n(", sql[len]))
+			return true;
+	return false;
+}
+
+bool schema_makes(const char *type, const char *name)
+{
+	char what[200];
+	int len = snprintf(what, sizeof(what), "CREATE %s %s", type, name);
+
+	for (const struct migration *m = migrations; m->sql; m++)
+		for (const char *const *sql = m->sql; *sql; sql++)
+			if (len < (int)sizeof(what) &&
+				makes(*sql, what, (size_t)len))
+				return true;
+	return false;
+}
 
 int schema_version(void)
 {

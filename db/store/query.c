@@ -195,6 +195,15 @@ int64_t query_int(struct query *query, int column)
 	return sqlite3_column_int64(query->stmt, column);
 }
 
+int64_t query_time(struct query *query, int column)
+{
+	int64_t time = query_int(query, column);
+
+	if (time > TIME_MOST)
+		return TIME_MOST;
+	return time < -TIME_MOST ? -TIME_MOST : time;
+}
+
 double query_real(struct query *query, int column)
 {
 	return sqlite3_column_double(query->stmt, column);

@@ -54,6 +54,11 @@ int query_bind_words(struct query *, int first, const struct strv *words);
 /* True while there is a row. */
 bool query_row(struct query *);
 
+/* A time or a duration in seconds: at most TIME_MOST either way, so that sums of
+ * some of them never overflow, whatever a damaged store holds. */
+#define TIME_MOST (INT64_C(1) << 40)
+int64_t query_time(struct query *, int column);
+
 int64_t query_int(struct query *, int column);
 double query_real(struct query *, int column);
 bool query_is_null(struct query *, int column);

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -99,7 +100,8 @@ static int harden(struct store *store)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
-	return store_exec(store, "PRAGMA synchronous = FULL") ||
+	return store_exec(store, "PRAGMA synchronous = FULL;"
+				 "PRAGMA cell_size_check = ON") ||
 			       store_work_in_memory(store)
 		       ? -1
 		       : 0;
@@ -196,6 +198,31 @@ static bool is_large(const struct store *store)
 	       st.st_size > MOST_IN_MEMORY;
 }
 
+/* A view in the place of a table, or a trigger of somebody else, would run what
+ * it likes with every question: for ever, for one. */
+static int check_schema(struct store *store)
+{
+	char strange[160] = "";
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT type, name FROM sqlite_schema"
+		    " WHERE type IN ('view', 'trigger')"))
+		return -1;
+	while (!*strange && query_row(&q))
+		if (!schema_makes(query_text(&q, 0), query_text(&q, 1)))
+			snprintf(strange, sizeof(strange), "%s '%s'",
+				query_text(&q, 0), query_text(&q, 1));
+	if (query_close(&q))
+		return -1;
+	if (!*strange)
+		return 0;
+	return err_set(store->err, ERR_STORE,
+		"%s has a %s that is none of Bursar's: drop it, or "
+		"'sacctmgr restore' a backup",
+		store->path, strange);
+}
+
 static int check_version(
 	struct store *store, const struct store_options *options)
 {
@@ -217,6 +244,8 @@ static int check_version(
 			"%s was written by a newer Bursar (schema %d, this "
 			"one knows %d): use that version",
 			store->path, (int)version, schema_version());
+	if (check_schema(store))
+		return -1;
 	if (version == schema_version())
 		return 0;
 	if (options->mode != STORE_READ || store->is_private)

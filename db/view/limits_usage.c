@@ -193,12 +193,12 @@ static void find_nodes(
 
 static uint64_t seconds_left(struct limits *limits, struct query *q)
 {
-	int64_t start = query_int(q, 6), end;
+	int64_t start = query_time(q, 6), end;
 	int64_t minutes = UINT32_MAX;
 
 	for (int column = 8; column >= 7; column--)
 		if (!query_is_null(q, column) && query_int(q, column) >= 0)
-			minutes = query_int(q, column);
+			minutes = query_time(q, column);
 		else if (!query_is_null(q, column))
 			minutes = UINT32_MAX;
 	end = start + minutes * 60;

@@ -1,0 +1,99 @@
+# Stores that somebody has damaged, by mistake or to do harm: an error, never a crash or a hang.
+
+setup() {
+	load lib
+	fresh_cluster
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	srecord job user=ann account=lab cpus=2 submit=2026-01-01T00:00:00 \
+		start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 state=COMPLETED >/dev/null
+	srecord job user=ann account=lab cpus=2 start=now nodelist=vm >/dev/null
+	srecord job user=ann account=lab cpus=2 >/dev/null
+}
+
+# Everything that lists; each ends, and not by a signal.
+all_end() {
+	local command
+	while read -r command; do
+		status=0
+		timeout 30 $command >out 2>err </dev/null || status=$?
+		((status <= 2)) || same "exit status of $command" "$status" '0, 1 or 2'
+	done <<-END
+		sacctmgr show assoc
+		sacctmgr show user withassoc
+		sacctmgr show txn
+		sacctmgr dump canis file=dump
+		sacctmgr check
+		sshare -al
+		sshare --at=now-1day
+		sshare --explain
+		sprio -l
+		squeue --all --Format=ALL
+		squeue --start
+		sacct -aP -S 2020-01-01 --format=all
+		sreport cluster utilization start=2026-01-01 end=2026-01-09
+		seff 1
+		splan
+		ssim --policy=slurm
+	END
+}
+
+@test "damaged: a log of changes whose numbers do not fall" {
+	ask 'DROP TABLE change;
+		CREATE TABLE change (id REAL, time INTEGER, actor TEXT, command TEXT,
+			changeset BLOB, undone INTEGER)'
+	ask "INSERT INTO change VALUES (-0.5, 1767225600, 'root', 'x', x'', NULL)"
+	capture timeout 30 sshare --at=now-1day
+	same status "$status" 1
+	[[ $stderr == *'its log of changes is out of order'* ]]
+	all_end
+}
+
+@test "damaged: a view without end in the place of a table" {
+	ask "ALTER TABLE tres RENAME TO tres_before;
+		CREATE VIEW tres AS WITH RECURSIVE c (x) AS
+			(SELECT 1 UNION ALL SELECT x + 1 FROM c)
+			SELECT x AS id, 'cpu' AS type, '' AS name, 0 AS deleted FROM c"
+	for command in 'sshare -a' 'sacctmgr show tres' 'sacctmgr -i add account x' squeue; do
+		capture timeout 30 $command
+		same "exit status of $command" "$status" 1
+		[[ $stderr == *"has a view 'tres' that is none of Bursar's"* ]]
+	done
+}
+
+@test "damaged: a trigger of somebody else" {
+	ask 'CREATE TRIGGER mine AFTER INSERT ON account BEGIN DELETE FROM assoc; END'
+	refuses "has a trigger 'mine' that is none of Bursar's" sacctmgr -i add account x
+	ask 'DROP TRIGGER mine'
+	sacctmgr -iQ add account x >/dev/null
+}
+
+@test "damaged: times and amounts at the ends of what a number can be" {
+	columns=$(ask "SELECT name FROM pragma_table_info('job') WHERE type = 'INTEGER'
+		AND name NOT IN ('key', 'cluster', 'id', 'assoc', 'qos', 'state')")
+	for n in 9223372036854775807 '(-9223372036854775807 - 1)' 1767225600; do
+		for column in $columns; do
+			ask "UPDATE job SET $column = $n WHERE NOT $column ISNULL" || true
+		done
+		all_end
+		ask "UPDATE assoc SET shares = $n, grp_wall = $n, max_jobs = $n;
+			UPDATE assoc_usage SET amount = 1e308, at = $n" || true
+		all_end
+	done
+}
+
+@test "damaged: pages overwritten, one after the other" {
+	sacctmgr -Q backup whole
+	pages=$(($(stat -c %s whole) / 16384))
+	for ((page = 1; page < pages; page += 5)); do
+		cp whole "$(store)"
+		head -c 600 /dev/urandom |
+			dd of="$(store)" bs=1 seek=$((16384 * page)) conv=notrunc 2>/dev/null
+		for command in 'sacctmgr show assoc' 'sshare -al' 'squeue --all' \
+			'sacct -aP -S 2020-01-01' 'sacctmgr check' 'sacctmgr -i add account y'; do
+			status=0
+			timeout 30 $command >out 2>err </dev/null || status=$?
+			((status <= 2)) || same "exit status of $command" "$status" '0, 1 or 2'
+		done
+	done
+}
