@@ -19,6 +19,7 @@
 #include "db/store/meta.h"
 #include "db/store/txn.h"
 
+enum { IMPORT_STOPPED = -2 }; /* the session has the error */
 enum { BATCH = 100000, SHOWN = 5, PEEK = 4096 };
 
 /* Beside struct import, for this file alone. */
@@ -298,12 +299,26 @@ int import_done(struct import *im, int rc, const char *text, size_t len)
 /* ---- lines ----------------------------------------------------------------
  */
 
+/* The other end of a pipe may be silent for hours: nobody waits for it but we.
+ */
+static int next_block(struct import *im, struct import_pipe *pipe,
+	struct import_block **block)
+{
+	bool waits = import_pipe_is_slow(pipe, *block);
+	int more;
+
+	if (waits && end_batch(im))
+		return IMPORT_STOPPED;
+	more = import_pipe_next(pipe, block);
+	return waits && begin_batch(im) ? IMPORT_STOPPED : more;
+}
+
 static int all_blocks(struct import *im, struct import_pipe *pipe)
 {
 	struct import_block *block = NULL;
 	int more;
 
-	while ((more = import_pipe_next(pipe, &block)) > 0) {
+	while ((more = next_block(im, pipe, &block)) > 0) {
 		if (import_items(im, block->items, block->n, told))
 			return -1;
 		im->line = block->line;
@@ -311,7 +326,7 @@ static int all_blocks(struct import *im, struct import_pipe *pipe)
 		if (block->n && go_on(im))
 			return -1;
 	}
-	if (more < 0)
+	if (more == -1)
 		im->s->err = *import_pipe_error(pipe);
 	return more;
 }

@@ -240,6 +240,10 @@ struct import_pipe *import_pipe_open(
 /* The next block, valid until the next call; *block is NULL at first. 1, 0 at
  * the end, -1: import_pipe_error says why. */
 int import_pipe_next(struct import_pipe *, struct import_block **block);
+
+/* Has there been no block after this one for a second? */
+bool import_pipe_is_slow(
+	struct import_pipe *, const struct import_block *block);
 const struct err *import_pipe_error(const struct import_pipe *);
 void import_pipe_close(struct import_pipe *);
 

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/base/memory.h"
 
@@ -203,7 +204,7 @@ static void hand_over(struct import_pipe *pipe, bool at_end)
 	pthread_mutex_lock(&pipe->lock);
 	pipe->filled++;
 	pipe->at_end = at_end;
-	if (full(pipe) == 1 || at_end)
+	if (full(pipe) <= 2 || at_end)
 		pthread_cond_signal(&pipe->work);
 	pthread_mutex_unlock(&pipe->lock);
 }
@@ -278,6 +279,24 @@ int import_pipe_next(struct import_pipe *pipe, struct import_block **block)
 	if (there)
 		return 1;
 	return pipe->stop.kind != ERR_NONE ? -1 : 0;
+}
+
+bool import_pipe_is_slow(
+	struct import_pipe *pipe, const struct import_block *block)
+{
+	size_t held = block ? 1 : 0;
+	struct timespec until;
+	bool slow;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	pthread_mutex_lock(&pipe->lock);
+	while (full(pipe) <= held && !pipe->at_end)
+		if (pthread_cond_timedwait(&pipe->work, &pipe->lock, &until))
+			break;
+	slow = full(pipe) <= held && !pipe->at_end;
+	pthread_mutex_unlock(&pipe->lock);
+	return slow;
 }
 
 const struct err *import_pipe_error(const struct import_pipe *pipe)

@@ -551,13 +551,30 @@ int store_begin_bulk(struct store *store)
 	return 0;
 }
 
+/* Written, but the disk did not say that it has it: the next program may find it
+ * in the log, or not. */
+static int commit(struct store *store)
+{
+	char text[sizeof(store->err->text)];
+
+	if (!store_exec(store, "COMMIT"))
+		return 0;
+	switch (sqlite3_extended_errcode(store->db)) {
+	case SQLITE_IOERR_FSYNC:
+	case SQLITE_IOERR_DIR_FSYNC:
+		memcpy(text, store->err->text, sizeof(text));
+		err_set(store->err, ERR_STORE,
+			"%s; the change may have been made all the same: look "
+			"before you repeat it",
+			text);
+	}
+	store_rollback(store);
+	return -1;
+}
+
 int store_commit_bulk(struct store *store)
 {
-	if (store_exec(store, "COMMIT")) {
-		store_rollback(store);
-		return -1;
-	}
-	return 0;
+	return commit(store);
 }
 
 int store_triggers(struct store *store, bool fire)
@@ -664,11 +681,7 @@ int store_commit(struct store *store, const char *command)
 	}
 	sqlite3session_delete(store->session);
 	store->session = NULL;
-	if (store_exec(store, "COMMIT")) {
-		store_rollback(store);
-		return -1;
-	}
-	return 0;
+	return commit(store);
 }
 
 bool store_begin_read(struct store *store)

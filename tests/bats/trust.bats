@@ -82,6 +82,27 @@ asleep() {
 	exec {end}<&-
 }
 
+@test "an import whose pipe is silent stops nobody" {
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user u1 account=lab >/dev/null
+	mkfifo lines
+	srecord import --create - <lines 2>said &
+	import=$!
+	exec 8>lines
+	seq 1 400 | awk '
+		BEGIN { print "JobID|JobName|User|Account|Partition|Submit|Start|End|State" }
+		{ printf "%d|j|u1|lab|debug|2026-01-05T00:00:00|2026-01-05T01:00:00|", $1
+		  print "2026-01-05T02:00:00|COMPLETED" }' >&8
+	for ((i = 0; i < 3; i++)); do
+		timeout 15 sacctmgr -iQ add account "during$i" >/dev/null
+	done
+	kill -0 "$import"
+	echo '401|j|u1|lab|debug|2026-01-05T00:00:00|2026-01-05T01:00:00|||COMPLETED' >&8
+	exec 8>&-
+	wait "$import" || true
+	[[ $(sacct -anPX -S 2026-01-01 -E 2026-02-01 -o jobid | wc -l) -ge 400 ]]
+}
+
 @test "another uid that may only read: while nobody writes, beside a writer, after a crash" {
 	need_root
 	shared_store
@@ -191,4 +212,19 @@ asleep() {
 		kills=39 faults=39 cuts=6 rounds=3
 	echo "$output"
 	[[ $status == 0 && $output == *'0 lost or wrong' ]]
+}
+
+@test "a --what-if that is killed leaves nothing behind" {
+	many_rows
+	mkdir tmp
+	before=$(ls -A "$(dirname "$(store)")")
+	for ((i = 0; i < 20; i++)); do
+		TMPDIR=$PWD/tmp sshare -a --what-if='modify account lab set fairshare=50' \
+			--what-if='PriorityDecayHalfLife=14-0' >/dev/null 2>&1 &
+		sleep "0.0$i"
+		kill -9 $! 2>/dev/null || true
+		wait $! 2>/dev/null || true
+	done
+	[[ ! $(ls -A tmp) ]]
+	same 'beside the store' "$(ls -A "$(dirname "$(store)")")" "$before"
 }
