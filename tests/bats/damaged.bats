@@ -11,13 +11,18 @@ setup() {
 	srecord job user=ann account=lab cpus=2 >/dev/null
 }
 
+# By which timeout and signals end it.
+no_signal() {
+	((status < 64)) || same "exit status of $1" "$status" 'less than 64'
+}
+
 # Everything that lists; each ends, and not by a signal.
 all_end() {
 	local command
 	while read -r command; do
 		status=0
 		timeout 30 $command >out 2>err </dev/null || status=$?
-		((status < 64)) || same "exit status of $command" "$status" "no signal, no time-out"
+		no_signal "$command"
 	done <<-END
 		sacctmgr show assoc
 		sacctmgr show user withassoc
@@ -93,7 +98,7 @@ all_end() {
 			'sacct -aP -S 2020-01-01' 'sacctmgr check' 'sacctmgr -i add account y'; do
 			status=0
 			timeout 30 $command >out 2>err </dev/null || status=$?
-			((status < 64)) || same "exit status of $command" "$status" "no signal, no time-out"
+			no_signal "$command"
 		done
 	done
 }
