@@ -284,9 +284,15 @@ static void read_one(struct query *q, int column, enum member_type type,
 		*(struct tres_list *)at = (struct tres_list){0};
 		tres_unpack(query_text(q, column), arena, at);
 		break;
+	case MEMBER_TIME:
+	case MEMBER_KNOWN_TIME:
+		*(int64_t *)at = query_time(q, column);
+		break;
+	case MEMBER_INT:
+		*(int64_t *)at = query_amount(q, column);
+		break;
 	default:
-		*(int64_t *)at = type == MEMBER_KEY ? query_int(q, column)
-						    : query_time(q, column);
+		*(int64_t *)at = query_int(q, column);
 		break;
 	}
 }

@@ -195,13 +195,21 @@ int64_t query_int(struct query *query, int column)
 	return sqlite3_column_int64(query->stmt, column);
 }
 
+static int64_t within(int64_t value, int64_t most)
+{
+	if (value > most)
+		return most;
+	return value < -most ? -most : value;
+}
+
 int64_t query_time(struct query *query, int column)
 {
-	int64_t time = query_int(query, column);
+	return within(query_int(query, column), TIME_MOST);
+}
 
-	if (time > TIME_MOST)
-		return TIME_MOST;
-	return time < -TIME_MOST ? -TIME_MOST : time;
+int64_t query_amount(struct query *query, int column)
+{
+	return within(query_int(query, column), AMOUNT_MOST);
 }
 
 double query_real(struct query *query, int column)

@@ -59,6 +59,10 @@ bool query_row(struct query *);
 #define TIME_MOST (INT64_C(1) << 40)
 int64_t query_time(struct query *, int column);
 
+/* Bytes, seconds, microseconds: the same, at most AMOUNT_MOST. */
+#define AMOUNT_MOST (INT64_C(1) << 60)
+int64_t query_amount(struct query *, int column);
+
 int64_t query_int(struct query *, int column);
 double query_real(struct query *, int column);
 bool query_is_null(struct query *, int column);
