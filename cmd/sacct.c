@@ -177,6 +177,7 @@ static void print_all(struct session *s, int argc, char **argv)
 		each_job(s, print_script);
 		return;
 	}
+	cli_pager();
 	grid_heading(&s->columns.grid);
 	each_job(s, print_job);
 	if (!s->found && s->options.states.n && s->options.from &&

@@ -114,6 +114,7 @@ static void print_table(struct session *s)
 		puts("Unable to find jobs matching user/id(s) specified");
 		return;
 	}
+	cli_pager();
 	if (o->heading)
 		format_heading(&s->format, o->csv);
 	if (o->weights) {

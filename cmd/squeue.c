@@ -106,6 +106,8 @@ static void print_rows(struct session *s, struct rows *rows)
 {
 	const struct options *o = &s->options;
 
+	if (!o->iterate)
+		cli_pager();
 	if (o->heading)
 		format_print(&s->format, NULL, o->csv, &s->scratch);
 	sort_rows(rows, o->sort);

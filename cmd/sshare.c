@@ -85,6 +85,7 @@ static void print_tables(struct session *s, const struct strv *clusters)
 	bool csv = s->options.mode == TABLE_CSV;
 	bool titles = s->options.clusters_text && !csv;
 
+	cli_pager();
 	for (size_t i = 0; i < clusters->n; i++) {
 		if (titles)
 			printf("%sCLUSTER: %s\n", i ? "\n" : "",

@@ -154,8 +154,13 @@ static void begin(struct listing *l)
 		document_open(&l->document, s, document_key(s, s->showing));
 	else if (is_lines(l))
 		json_begin(&l->document.doc, s->out, JSON_LINES, "");
-	else
+	else {
+		/* Not where a question follows. */
+		if (s->showing && !s->interactive &&
+			s->showing != &runaway_entity)
+			cli_pager();
 		table_heading(&l->table);
+	}
 }
 
 void listing_open_fields(struct listing *l, struct session *s,

@@ -317,6 +317,7 @@ static void print_table(struct planned *p, const struct options *options,
 	struct grid grid = splan_grid(p, options, &line_members, scratch);
 
 	choose(&grid, options->format);
+	cli_pager();
 	grid_heading(&grid);
 	for (size_t i = 0; i < lines->n; i++) {
 		arena_reset(scratch);

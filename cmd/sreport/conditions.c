@@ -358,7 +358,7 @@ int choose_tres(struct request *r)
 void offer_conditions(struct offers *o, const struct report *report)
 {
 	for (const struct condition *c = conditions; c->reports; c++)
-		if (c->reports & report->words && c->names)
+		if (c->reports & report->words && c->names && c->take)
 			offer_names(o, c->names, c->bare ? "" : "=");
 }
 

@@ -421,7 +421,7 @@ static void tell_decay(const struct telling *t)
 	else if (t->policy->half_life)
 		printf("Usage counts half after %g minutes.\n", days * 1440);
 	else
-		puts("Usage does not fade (PriorityDecayHalfLife=0).");
+		puts("Usage does not decay (PriorityDecayHalfLife=0).");
 }
 
 static void tell(const struct telling *t)

@@ -18,7 +18,8 @@
 #include "common/draw/svg.h"
 #include "common/text/timespec.h"
 
-enum { MOMENTS = 72, WEEK = 7 * 86400, AREA_ROWS = 8, SVG_LINES = 16 };
+enum { MOMENTS = 72, WEEK = 7 * 86400, AREA_ROWS = 8, SVG_LINES = 16,
+	MARGIN = 8 /* left of a plot */ };
 
 /* What is followed; the panels of the pictures. */
 enum { FACTOR, USAGE, EFFECTIVE, TRACKS };
@@ -53,6 +54,7 @@ static void choose_moments(struct history *h)
 {
 	const struct session *s = h->s;
 	const char *start = s->options.start_text, *end = s->options.end_text;
+	size_t width = cli_width();
 	int64_t step;
 
 	h->to = end ? session_time(s, "--end", end) : s->site.now;
@@ -61,6 +63,9 @@ static void choose_moments(struct history *h)
 		cli_fatal("--start must lie before --end");
 	step = plot_step(h->from, h->to, MOMENTS);
 	h->n = (size_t)((h->to - h->from + step - 1) / step) + 1;
+	/* On a terminal a plot is as wide as that. */
+	if (s->options.plot && width)
+		h->n = width > MARGIN + 20 ? width - MARGIN : 20;
 }
 
 static double *unknown(const struct history *h)
@@ -274,6 +279,7 @@ static void plot_track(const struct history *h, const struct track *track,
 		.high = high,
 		.rows = AREA_ROWS,
 		.colour = coloured() ? colour : NULL,
+		.ascii = !cli_utf8(),
 	};
 
 	plot_draw(&area, &lines, &h->s->scratch);
@@ -334,8 +340,8 @@ static void print_spark(const struct history *h, const struct track *track,
 	arena_reset(&h->s->scratch);
 	plot_range(series, &low, &high);
 	printf("%-*s %s ", width, track->name,
-		plot_spark(
-			series, 0, which == FACTOR ? 1 : high, &h->s->scratch));
+		plot_spark(series, 0, which == FACTOR ? 1 : high,
+			!cli_utf8(), &h->s->scratch));
 	if (which == FACTOR)
 		printf("%.6f\n", last_known(series));
 	else
@@ -398,7 +404,7 @@ static bool any_factor(const struct history *h)
 static void draw(const struct history *h, FILE *out)
 {
 	static const struct svg_panel panels[] = {
-		{"Fair-share", 1}, {"Usage (billed seconds, faded)", 0}};
+		{"Fair-share", 1}, {"Usage (billed seconds, decayed)", 0}};
 	size_t first = any_factor(h) ? FACTOR : USAGE;
 	size_t n = h->n_tracks < SVG_LINES ? h->n_tracks : SVG_LINES;
 	struct svg_line *lines = arena_array(h->arena, n, sizeof(*lines));

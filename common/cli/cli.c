@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/auxv.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/privilege.h"
@@ -52,9 +55,47 @@ int cli_write_ready(const char *text, size_t *done)
 	return 0;
 }
 
+/* ---- errors as a document ------------------------------------------------*/
+
+enum { MOST_ERRORS = 16, ERROR_LEN = 512 };
+
+static struct {
+	enum json_form form;
+	struct json_meta meta;
+	char errors[MOST_ERRORS][ERROR_LEN];
+	size_t n;
+} document;
+
+void cli_document(enum json_form form, int argc, char *const *argv)
+{
+	document.form = form;
+	document.meta = (struct json_meta){
+		.argv = argv, .argc = argc, .cluster = "", .user = ""};
+}
+
+static void keep_error(const char *text)
+{
+	if (document.n < MOST_ERRORS)
+		snprintf(document.errors[document.n++], ERROR_LEN, "%s",
+			text + strspn(text, " "));
+}
+
+static void write_errors(void)
+{
+	const char *texts[MOST_ERRORS];
+
+	if (!document.form || document.form == JSON_LINES || !document.n ||
+		json_begun())
+		return;
+	for (size_t i = 0; i < document.n; i++)
+		texts[i] = document.errors[i];
+	json_errors(stdout, texts, document.n, program, &document.meta);
+}
+
 /* Output that was lost is an error, also on the way out. */
 static void close_stdout(void)
 {
+	write_errors();
 	if (!cli_flush())
 		return;
 	if (lost != EPIPE)
@@ -92,7 +133,14 @@ const char *cli_name(void)
 __attribute__((format(printf, 2, 0))) static void print(
 	const char *level, const char *fmt, va_list ap)
 {
+	char text[ERROR_LEN];
+	va_list again;
+
 	cli_flush();
+	va_copy(again, ap);
+	vsnprintf(text, sizeof(text), fmt, again);
+	va_end(again);
+	keep_error(text);
 	fprintf(stderr, "%s: %s: ", program, level);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);
@@ -105,6 +153,91 @@ void cli_error(const char *fmt, ...)
 	va_start(ap, fmt);
 	print("error", fmt, ap);
 	va_end(ap);
+}
+
+size_t cli_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) ||
+		ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return 0;
+	return size.ws_col;
+}
+
+/* As the C library does: the first of the three that is set. */
+bool cli_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *text = getenv(names[i]);
+
+		if (text && *text)
+			return strcasestr(text, "utf-8") ||
+			       strcasestr(text, "utf8");
+	}
+	return false;
+}
+
+/* ---- a pager -------------------------------------------------------------*/
+
+static pid_t pager;
+static int screen; /* standard output while there is a pager */
+
+/* Its end is ours, so that the prompt of the shell comes behind it. */
+static void wait_for_pager(void)
+{
+	if (!pager)
+		return;
+	cli_flush();
+	dup2(screen, STDOUT_FILENO);
+	close(screen);
+	waitpid(pager, NULL, 0);
+	pager = 0;
+}
+
+static const char *find_pager(void)
+{
+	const char *command = secure_getenv("BURSAR_PAGER");
+	const char *terminal = getenv("TERM");
+
+	if (getauxval(AT_SECURE) || !isatty(STDIN_FILENO) ||
+		!isatty(STDOUT_FILENO) || !terminal ||
+		!strcmp(terminal, "dumb"))
+		return NULL;
+	if (!command)
+		command = secure_getenv("PAGER");
+	if (!command)
+		command = "if command -v less >/dev/null; then less; else cat; "
+			  "fi";
+	return *command && strcmp(command, "cat") ? command : NULL;
+}
+
+void cli_pager(void)
+{
+	const char *command = find_pager();
+	int ends[2];
+
+	if (!command || pager || pipe(ends))
+		return;
+	cli_flush();
+	screen = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	pager = fork();
+	if (pager == 0) {
+		dup2(ends[0], STDIN_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		setenv("LESS", "FRSX", 0);
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	close(ends[0]);
+	if (pager > 0) {
+		dup2(ends[1], STDOUT_FILENO);
+		atexit(wait_for_pager);
+	}
+	close(ends[1]);
 }
 
 bool cli_hints(void)
@@ -125,6 +258,7 @@ void cli_hint(const char *fmt, ...)
 	if (!cli_hints())
 		return;
 	cli_flush();
+	wait_for_pager();
 	fputs("hint: ", stderr);
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
@@ -159,10 +293,12 @@ void cli_no_such(const char *kind, const struct nearest *nearest)
 void cli_print_err(const struct err *err)
 {
 	cli_flush();
-	if (*err->text == ' ')
+	if (*err->text == ' ') {
+		keep_error(err->text);
 		fprintf(stderr, "%s\n", err->text);
-	else
+	} else {
 		cli_error("%s", err->text);
+	}
 }
 
 void cli_print_warnings(const struct strv *warnings)

@@ -8,11 +8,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stddef.h>
 
 #include "common/base/err.h"
 #include "common/base/nearest.h"
 #include "common/base/strv.h"
 #include "common/base/version.h"
+#include "common/table/json.h"
 
 /* Sets the program's name; from then on an exit that could not write all of
  * standard output says so and fails. */
@@ -42,12 +44,32 @@ void cli_did_you_mean(const struct nearest *);
  * only a person is told, without the question. */
 void cli_no_such(const char *kind, const struct nearest *);
 
+/*
+ * A document was asked for: errors that end the program before it printed one
+ * make a document of their own, with `errors` as Slurm has them.
+ */
+void cli_document(enum json_form, int argc, char *const *argv);
+
 /* May hints be given: to a person only (standard error is a terminal), and not
  * where BURSAR_HINTS says no. */
 bool cli_hints(void);
 
 /* "hint: TEXT" on standard error, if hints may be given. */
 void cli_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Columns of the terminal that standard output is; 0: it is none. */
+size_t cli_width(void);
+
+/* Does the environment say that text is UTF-8? */
+bool cli_utf8(void);
+
+/*
+ * From here on what is printed goes through a pager, where standard output and
+ * standard input are a terminal: BURSAR_PAGER, else PAGER, else less; empty or
+ * `cat`: none. None in a program with more rights than its caller. What fits
+ * the screen is simply printed (less -F).
+ */
+void cli_pager(void);
 
 /* What a configuration makes every command say before it goes on. */
 void cli_print_warnings(const struct strv *);

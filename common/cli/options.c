@@ -152,6 +152,10 @@ static _Noreturn void bad_parser(const char *name, bool yaml)
 	exit(1);
 }
 
+/* The command line, for a document of errors. */
+static int asked_argc;
+static char *const *asked_argv;
+
 static void take_document(
 	void *options, const struct option_row *row, const char *arg, bool yaml)
 {
@@ -168,6 +172,7 @@ static void take_document(
 		exit(0);
 	}
 	memcpy(member(options, row), &form, sizeof(form));
+	cli_document(form, asked_argc, asked_argv);
 }
 
 void option_json(void *options, const struct option_row *row, const char *arg)
@@ -355,6 +360,8 @@ int options_read(
 	char letters[3 * MAX_OPTIONS + 1];
 	int code;
 
+	asked_argc = argc;
+	asked_argv = argv;
 	check_size(rows);
 	fill_long(rows, names);
 	fill_short(rows, letters);

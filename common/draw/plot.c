@@ -10,8 +10,17 @@
 
 enum { LABEL = 6, EIGHTHS = 8, MONTH = 30 * 86400, YEAR = 365 * 86400 };
 
-static const char *const blocks[] = {
-	" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+/* Heights in eighths, and what the axes are made of. */
+static const struct glyphs {
+	const char *blocks[EIGHTHS + 1];
+	const char *side, *corner, *line, *tick;
+} unicode = {{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, "┤", "└", "─", "┬"},
+	ascii = {{" ", "_", ".", "-", "=", "+", "*", "%", "#"}, "|", "+", "-", "+"};
+
+static const struct glyphs *glyphs_of(bool plain)
+{
+	return plain ? &ascii : &unicode;
+}
 
 /* ---- ranges --------------------------------------------------------------*/
 
@@ -41,8 +50,9 @@ static size_t eighths(double part, size_t most)
 }
 
 const char *plot_spark(const struct plot_series *series, double low,
-	double high, struct arena *arena)
+	double high, bool plain, struct arena *arena)
 {
+	const char *const *blocks = glyphs_of(plain)->blocks;
 	char *text = arena_alloc(arena, series->n * 3 + 1), *end = text;
 	double width = high > low ? high - low : 1;
 
@@ -124,8 +134,9 @@ int64_t plot_step(int64_t from, int64_t to, size_t most)
 	return step * steps[n - 1];
 }
 
-static const char *time_label(
-	int64_t when, int64_t step, int64_t span, struct arena *arena)
+/* The first day of an axis has its year. */
+static const char *time_label(int64_t when, int64_t step, int64_t span,
+	bool first, struct arena *arena)
 {
 	time_t t = (time_t)when;
 	char text[32];
@@ -140,6 +151,8 @@ static const char *time_label(
 		len = strftime(text, sizeof(text), "%H:%M", &tm);
 	else if (span > 400 * 86400LL)
 		len = strftime(text, sizeof(text), "%b %Y", &tm);
+	else if (first)
+		len = strftime(text, sizeof(text), "%b %d %Y", &tm);
 	else
 		len = strftime(text, sizeof(text), "%b %d", &tm);
 	text[len] = '\0';
@@ -149,8 +162,11 @@ static const char *time_label(
 static void add_tick(struct plot_ticks *ticks, int64_t at, int64_t step,
 	int64_t span, struct arena *arena)
 {
-	*ARENA_PUSH(arena, ticks->v, ticks->n, ticks->cap) = (struct plot_tick){
-		(double)at, time_label(at, step, span, arena)};
+	const char *label = time_label(at, step, span,
+		!ticks->n && step >= 86400, arena);
+
+	*ARENA_PUSH(arena, ticks->v, ticks->n, ticks->cap) =
+		(struct plot_tick){(double)at, label};
 }
 
 /* Firsts of months: every so many that there are at most `most`. */
@@ -213,6 +229,7 @@ void plot_time_ticks(struct plot_ticks *ticks, int64_t from, int64_t to,
 /* The part of the column that lies in the row, in eighths. */
 static const char *cell(const struct plot_area *area, size_t row, size_t i)
 {
+	const char *const *blocks = glyphs_of(area->ascii)->blocks;
 	double v = area->series.v[i];
 	size_t filled, below = row * EIGHTHS;
 
@@ -254,8 +271,9 @@ static void draw_row(const struct plot_area *area, size_t row,
 	while (end > text && end[-1] == ' ')
 		*--end = '\0';
 	strv_push(lines, arena,
-		arena_printf(arena, "%*s ┤%s%s%s%s%s", LABEL,
-			row_label(area, row, arena), coloured ? "\033[" : "",
+		arena_printf(arena, "%*s %s%s%s%s%s%s", LABEL,
+			row_label(area, row, arena),
+			glyphs_of(area->ascii)->side, coloured ? "\033[" : "",
 			coloured ? area->colour : "", coloured ? "m" : "", text,
 			coloured ? "\033[0m" : ""));
 }
@@ -273,6 +291,7 @@ static size_t column_of(const struct plot_area *area, double at)
 static void draw_axis(
 	const struct plot_area *area, struct strv *lines, struct arena *arena)
 {
+	const struct glyphs *glyphs = glyphs_of(area->ascii);
 	size_t n = area->series.n, most = n / 12 + 1, used = 0;
 	char *labels = arena_alloc(arena, n + 64);
 	char *line = arena_alloc(arena, n * 3 + 1), *end = line;
@@ -283,8 +302,10 @@ static void draw_axis(
 	for (size_t i = 0, k = 0; i < n; i++) {
 		bool tick = k < ticks.n && column_of(area, ticks.v[k].at) <= i;
 
-		memcpy(end, tick ? "┬" : "─", 3);
-		end += 3;
+		const char *glyph = tick ? glyphs->tick : glyphs->line;
+
+		memcpy(end, glyph, strlen(glyph));
+		end += strlen(glyph);
 		if (!tick)
 			continue;
 		if (i >= used) {
@@ -297,7 +318,8 @@ static void draw_axis(
 	}
 	labels[used ? used - 1 : 0] = '\0';
 	strv_push(
-		lines, arena, arena_printf(arena, "%*s └%s", LABEL, "", line));
+		lines, arena, arena_printf(arena, "%*s %s%s", LABEL, "",
+				      glyphs->corner, line));
 	strv_push(lines, arena,
 		arena_printf(arena, "%*s  %s", LABEL, "", labels));
 }

@@ -1,5 +1,5 @@
 /*
- * Numbers over time as pictures of Unicode blocks: a line of eighths, an area
+ * Numbers over time as pictures of Unicode blocks, or in ASCII: a line of eighths, an area
  * with axes; and the ticks that an axis of time or of numbers has (common/draw/svg.h
  * uses them too). Pure but for the local time zone; text is the arena's.
  */
@@ -22,9 +22,10 @@ struct plot_series {
 /* Lowest and highest known value; 0 and 0 when there is none. */
 void plot_range(const struct plot_series *, double *low, double *high);
 
-/* `n` blocks from ▁ (low or less) to █ (high); a blank for NaN. */
-const char *plot_spark(
-	const struct plot_series *, double low, double high, struct arena *);
+/* `n` blocks from ▁ (low or less) to █ (high), in ASCII from _ to #; a blank
+ * for NaN. */
+const char *plot_spark(const struct plot_series *, double low, double high,
+	bool ascii, struct arena *);
 
 /* Seconds between moments so that at most `most` lie between the two: a minute,
  * an hour, six, a day ... */
@@ -63,6 +64,7 @@ struct plot_area {
 	double high;
 	size_t rows;
 	const char *colour;
+	bool ascii; /* nothing but ASCII */
 };
 
 void plot_draw(const struct plot_area *, struct strv *lines, struct arena *);

@@ -536,10 +536,18 @@ static void open_yaml(
 	json_yaml_name(doc->yaml, name, len);
 }
 
+static bool begun;
+
+bool json_begun(void)
+{
+	return begun;
+}
+
 void json_begin(
 	struct json_doc *doc, FILE *out, enum json_form form, const char *path)
 {
 	*doc = (struct json_doc){.out = out, .form = form, .path = path};
+	begun = true;
 	if (form == JSON_LINES)
 		return;
 	if (!is_yaml(doc)) {
@@ -655,6 +663,28 @@ static struct json_object *tail(const struct json_meta *meta)
 	return root;
 }
 
+/* As JSON, which is YAML too. */
+void json_errors(FILE *out, const char *const *texts, size_t n,
+	const char *program, const struct json_meta *meta)
+{
+	struct json_object *root = tail(meta);
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *error = json_record();
+
+		json_put_text(error, "description", texts[i]);
+		json_put_int(error, "error_number", 1);
+		json_put_text(error, "error", "Error");
+		json_put_text(error, "source", program);
+		json_append(root, "errors", error);
+	}
+	fprintf(out, "%s\n",
+		json_object_to_json_string_ext(root,
+			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+				JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(root);
+}
+
 /* `meta`, `errors`, `warnings`, and the end. */
 static int finish(
 	struct json_doc *doc, const struct json_meta *meta, struct err *err)
@@ -692,6 +722,7 @@ int json_single(FILE *out, enum json_form form, const char *name,
 {
 	struct json_doc doc = {.out = out, .form = form, .path = name};
 
+	begun = true;
 	if (form == JSON_LINES) {
 		json_write(&doc, object);
 		return 0;

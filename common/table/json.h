@@ -126,6 +126,14 @@ void json_discard(struct json_object *record);
  * as long. Errors of the stream show in ferror(out). */
 void json_begin(struct json_doc *, FILE *out, enum json_form, const char *path);
 
+/* A whole document of nothing but errors, each with its text and the program it
+ * came from. */
+void json_errors(FILE *out, const char *const *texts, size_t n,
+	const char *program, const struct json_meta *);
+
+/* Has this process begun a document? */
+bool json_begun(void);
+
 /* Writes the record into the list and gives its memory back. */
 void json_write(struct json_doc *, struct json_object *record);
 

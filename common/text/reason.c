@@ -185,7 +185,7 @@ static const struct {
 		{"jobs of its account, or below one above, to free ",
 			": with it they would use "
 			"more than they may"},
-	[REASON_ASSOC_GRP_MINS] = {"usage to fade: its account, or one above, "
+	[REASON_ASSOC_GRP_MINS] = {"usage to decay: its account, or one above, "
 				   "has used the minutes of ",
 		" it may"},
 	[REASON_ASSOC_GRP_RUN_MINS] = {"jobs of its account, or below one "
@@ -202,7 +202,7 @@ static const struct {
 	[REASON_QOS_GRP] = {"jobs under its QOS to free ",
 		": with it they would use "
 		"more than they may"},
-	[REASON_QOS_GRP_MINS] = {"usage to fade: its QOS has used the minutes "
+	[REASON_QOS_GRP_MINS] = {"usage to decay: its QOS has used the minutes "
 				 "of ",
 		" it may"},
 	[REASON_QOS_GRP_RUN_MINS] = {"jobs under its QOS to go on: they may "

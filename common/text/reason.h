@@ -71,7 +71,7 @@
 	X(QOS_GRP_SUBMIT, "QOSGrpSubmitJobsLimit", \
 		"a job under its QOS to end: as many are there as may be") \
 	X(QOS_GRP_WALL, "QOSGrpWallLimit", \
-		"usage to fade: its QOS has used the wall time it may") \
+		"usage to decay: its QOS has used the wall time it may") \
 	X(QOS_MAX_WALL, "QOSMaxWallDurationPerJobLimit", \
 		"a change: it asks for more time than its QOS allows") \
 	X(QOS_MAX_JOBS_PU, "QOSMaxJobsPerUserLimit", \
@@ -93,7 +93,7 @@
 		"a job of its account, or below one above, to end: as many " \
 		"are there as may be") \
 	X(ASSOC_GRP_WALL, "AssocGrpWallLimit", \
-		"usage to fade: its account, or one above, has used the " \
+		"usage to decay: its account, or one above, has used the " \
 		"wall time it may") \
 	X(ASSOC_MAX_JOBS, "AssocMaxJobsLimit", \
 		"a job of its user in this account to end: as many run as " \

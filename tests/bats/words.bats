@@ -156,3 +156,52 @@ on_terminal() {
 	capture srecord --json job user=amy cpus=1
 	same document "$(jq -c '[.jobs[].job_id, .errors]' <<<"$stdout")" '[4,[]]'
 }
+
+@test "with --json an error is a document, too" {
+	local command
+	for command in 'sacct --json -u ammy' 'sshare --json -M nosuch' \
+		'srecord --json job usr=x' 'seff --json -u ammy' 'splan --yaml --at=x'; do
+		capture $command
+		same "status of $command" "$status" 1
+		[[ $stderr ]]
+		same "errors of $command" "$(jq -r '.errors | length > 0' <<<"$stdout")" true
+		same "command of $command" "$(jq -r '.meta.command | join(" ")' <<<"$stdout")" \
+			"$command"
+	done
+	capture sacct --json -u ammy
+	same error "$(jq -c '.errors[0] | [.description, .source]' <<<"$stdout")" \
+		'["Invalid user id: ammy","sacct"]'
+	# A listing that went well has none; lines of objects stay lines.
+	same none "$(sacct --json | jq -c .errors)" '[]'
+	refuses 'Invalid user id' sacct --ndjson -u ammy
+}
+
+@test "a pager on a terminal: for listings, not in pipes, not where it is switched off" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	export TERM=vt100 PAGER='sed s/^/page:/'
+	paged() {
+		LD_PRELOAD='' SHELL=/bin/bash script -qec "LD_PRELOAD=$LD_PRELOAD $1" /dev/null |
+			tr -d '\r'
+	}
+	[[ $(paged 'sshare -a' </dev/null) == page:Account* ]]
+	[[ $(paged 'sacctmgr show qos format=name' </dev/null) == *page:* ]]
+	[[ $(BURSAR_PAGER= paged 'sshare -a' </dev/null) == Account* ]]
+	[[ $(PAGER=cat paged 'sshare -a' </dev/null) == Account* ]]
+	[[ $(TERM=dumb paged 'sshare -a' </dev/null) == Account* ]]
+	[[ $(paged 'sshare -a | cat' </dev/null) == Account* ]]
+	[[ $(sshare -a) == Account* ]]
+}
+
+@test "plots: as wide as the terminal, ASCII outside UTF-8" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	srecord job id=1 user=amy cpus=4 start=now-2hours end=now-1hour state=COMPLETED >/dev/null
+	capture sshare --plot -u amy --start=now-4hours
+	[[ $(LC_ALL=C grep -c '[^ -~]' <<<"$stdout") -eq 0 && $stdout == *'#'*'+--'* ]]
+	LC_ALL=C.UTF-8 capture sshare --plot -u amy --start=now-4hours
+	[[ $stdout == *'█'*'└'* ]]
+	export TERM=dumb
+	for columns in 60 120; do
+		on_terminal "stty cols $columns; sshare --plot -u amy --start=now-4hours" >plot
+		same "width at $columns" "$(grep -- '--' plot | head -1 | wc -L)" $columns
+	done
+}

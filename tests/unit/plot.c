@@ -25,10 +25,11 @@ static void sparks(void **state)
 	double low, high;
 
 	(void)state;
-	assert_string_equal(plot_spark(&series, 0, 1, &arena), "▁▅█ █▁");
+	assert_string_equal(plot_spark(&series, 0, 1, false, &arena), "▁▅█ █▁");
+	assert_string_equal(plot_spark(&series, 0, 1, true, &arena), "_+# #_");
 	plot_range(&series, &low, &high);
 	assert_true(low == -1 && high == 2);
-	plot_spark(&series, 1, 1, &arena);
+	plot_spark(&series, 1, 1, false, &arena);
 	plot_range(&(struct plot_series){v + 3, 1}, &low, &high);
 	assert_true(low == 0 && high == 0);
 }
@@ -48,6 +49,13 @@ static void areas(void **state)
 	area.colour = "32";
 	plot_draw(&area, &lines, &arena);
 	assert_string_equal(lines.v[4], "     1 ┤\033[32m   █\033[0m");
+	area.colour = NULL;
+	area.ascii = true;
+	plot_draw(&area, &lines, &arena);
+	assert_string_equal(lines.v[8], "     1 |   #");
+	assert_string_equal(lines.v[9], "     0 | =##");
+	for (const char *c = lines.v[10]; *c; c++)
+		assert_true((unsigned char)*c < 0x80);
 }
 
 static void number_ticks(void **state)
