@@ -137,6 +137,7 @@ on_terminal() {
 
 @test "hints: on a terminal only, and not where BURSAR_HINTS says no" {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	export BURSAR_PAGER=cat
 	srecord job id=1 user=amy cpus=1 timelimit=60 >/dev/null
 	capture sprio --explain 1
 	same messages "$stderr" ''
