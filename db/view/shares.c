@@ -21,9 +21,10 @@ struct loading {
 	size_t depth, cap_stack;
 };
 
-/* The place of the account with that key. One that is not there any more, or
- * that an odd name put elsewhere, is looked for; then the root stands in. */
-static uint32_t place_of_parent(struct loading *l, int64_t key)
+/* The index of the account with that key. It is mostly on the stack; one whose
+ * odd name sorts elsewhere is looked for among all rows. Without such an
+ * account the root is taken. */
+static uint32_t row_of_parent(struct loading *l, int64_t key)
 {
 	const struct share *v = l->shares->v;
 
@@ -56,9 +57,9 @@ static const char *text_or_empty(struct loading *l, const char *text)
 
 static void add_row(struct loading *l, struct query *q)
 {
-	uint32_t place = (uint32_t)l->n_v;
+	uint32_t row = (uint32_t)l->n_v;
 	uint32_t parent =
-		place ? place_of_parent(l, query_int(q, 1)) : FS_NO_PARENT;
+		row ? row_of_parent(l, query_int(q, 1)) : FS_NO_PARENT;
 	const char *account = account_text(l, parent, query_text(q, 3));
 	struct share *share =
 		ARENA_PUSH(l->arena, l->shares->v, l->n_v, l->cap_v);
@@ -71,13 +72,13 @@ static void add_row(struct loading *l, struct query *q)
 	share->user = text_or_empty(l, query_text(q, 4));
 	share->partition = text_or_empty(l, query_text(q, 5));
 	share->priority = query_limit(q, 7);
-	if (share->priority == INFINITE && place)
+	if (share->priority == INFINITE && row)
 		share->priority = l->shares->v[parent].priority;
 	node->parent = parent;
 	node->shares_raw = (uint32_t)query_int(q, 6);
 	node->is_user = *share->user != '\0';
 	if (!node->is_user)
-		*ARENA_PUSH(l->arena, l->stack, l->depth, l->cap_stack) = place;
+		*ARENA_PUSH(l->arena, l->stack, l->depth, l->cap_stack) = row;
 }
 
 static int read_tree(
@@ -193,10 +194,10 @@ static int read_limits(
 		return -1;
 	query_bind_int(&q, ":kind", ASSOC_GRP_TRES_MINS);
 	while (query_row(&q)) {
-		uint32_t place = shares_find(index, query_int(&q, 0));
-		struct share *share = &shares->v[place];
+		uint32_t row = shares_find(index, query_int(&q, 0));
+		struct share *share = &shares->v[row];
 
-		if (place == UINT32_MAX)
+		if (row == UINT32_MAX)
 			continue;
 		if (!share->grp_tres_mins)
 			share->grp_tres_mins = arena_alloc(
@@ -269,7 +270,7 @@ int shares_load(struct store *store, const struct policy *policy,
 
 struct entry {
 	int64_t key;
-	uint32_t place;
+	uint32_t row;
 };
 
 struct shares_index {
@@ -306,5 +307,5 @@ uint32_t shares_find(const struct shares_index *index, int64_t key)
 				   compare_entries)
 			 : NULL;
 
-	return found ? found->place : UINT32_MAX;
+	return found ? found->row : UINT32_MAX;
 }

@@ -31,7 +31,7 @@ struct share {
 	 * the factors are made of, it is without what RawUsage=0 took away a
 	 * moment ago. */
 	long double usage_raw;
-	/* With the details, else NULL: by place in the store's catalogue, with
+	/* With the details, else NULL: by index in the store's catalogue, with
 	 * all below it; and the limits of its own. */
 	double *tres_seconds, *tres_run_seconds;
 	struct tres_list *grp_tres_mins;
@@ -41,7 +41,7 @@ struct shares {
 	const char *cluster;
 	int64_t cluster_key;
 	struct fs_node *nodes; /* in listing order; nodes[0] is the root */
-	struct share *v;       /* the same places */
+	struct share *v;       /* the same indexes */
 	uint32_t n;
 	uint32_t users;	       /* how many of them are user rows */
 	uint32_t max_priority; /* the highest of all; 0: none has one */
@@ -63,11 +63,11 @@ struct fs_node *shares_nodes(const struct shares *, struct arena *);
  * of users. */
 uint32_t shares_compute(struct fs_node *, size_t n, const struct policy *);
 
-/* From keys to places; in the arena. */
+/* From keys to indexes; in the arena. */
 struct shares_index;
 struct shares_index *shares_index(const struct shares *, struct arena *);
 
-/* The place of the association, or UINT32_MAX. */
+/* The index of the association in v and nodes, or UINT32_MAX. */
 uint32_t shares_find(const struct shares_index *, int64_t key);
 
 #endif
