@@ -456,8 +456,12 @@ const char *plan_reason_word(const struct plan *plan, const struct job *job)
 {
 	const struct sched_job *found = plan_find(plan, job);
 
-	return found && found->reason ? reason_word(found->reason)
-				      : plan_reason(plan, job);
+	if (!found || !found->reason)
+		return plan_reason(plan, job);
+	/* Tasks the pass would start do not run yet. */
+	if (found->reason == REASON_ARRAY_TASK_LIMIT && found->n_starts)
+		return reason_word(REASON_NONE);
+	return reason_word(found->reason);
 }
 
 /* Which of its QOS may not go to which partition, and which may. */

@@ -121,6 +121,20 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	prints '9_[3-5]' squeue -h -j 9,9_5 -o %i
 }
 
+@test "squeue: a limit on tasks is a reason when so many of them run" {
+	local reason='squeue -h -j 9 -t PD -o %r'
+	srecord job id=1 state=COMPLETED end=now >/dev/null
+	srecord job id=9 user=ann account=lab array='1-4%2' array_job=9 mem=1 cpus=1 \
+		time=10 >/dev/null
+	prints None $reason
+	srecord job id=10 user=ann account=lab array_job=9 task=5 mem=1 cpus=1 time=10 start=now \
+		nodelist=vm state=RUNNING >/dev/null
+	prints None $reason
+	srecord job id=11 user=ann account=lab array_job=9 task=6 mem=1 cpus=1 time=10 start=now \
+		nodelist=vm state=RUNNING >/dev/null
+	prints JobArrayTaskLimit $reason
+}
+
 @test "squeue: whether a job shares its nodes" {
 	echo 'PartitionName=both Nodes=vm OverSubscribe=YES' >>"$SLURM_CONF"
 	srecord job id=90 user=ann account=lab partition=both >/dev/null
