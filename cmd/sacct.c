@@ -36,6 +36,9 @@ static struct value fit_time(
 	size_t max = (size_t)abs(width);
 	char *text;
 
+	if (!max && s->columns.grid.table.mode == TABLE_FIXED &&
+		value_may_cut(&value))
+		return of_text("");
 	if (value.type != VALUE_TIME ||
 		s->columns.grid.table.mode != TABLE_FIXED)
 		return value;

@@ -332,7 +332,7 @@ void run_command(struct session *s, char **words, int n)
 	check_extra(s, verb, words, n);
 	if (session_open(s, mode_of(s, verb, words, n))) {
 		if (verb->run == verb_ping)
-			ping_down();
+			ping_down(s);
 		if (verb->run == verb_restore && s->err.kind == ERR_STORE) {
 			if (restore_over_damage(s, words + 1, n - 1))
 				s->status = 1;

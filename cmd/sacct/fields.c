@@ -556,12 +556,20 @@ static int choose(struct grid *grid, const char *item, struct err *err)
 {
 	size_t len = strcspn(item, "%");
 	long width = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
+	bool typed = item[len] == '%';
 
-	if (strncasecmp("ALL", item, len))
-		return grid_choose(grid, item) ? bad_field(grid, item, len, err)
-					       : 0;
-	for (size_t i = 0; i < grid->members->n; i++)
+	if (strncasecmp("ALL", item, len)) {
+		if (grid_choose(grid, item))
+			return bad_field(grid, item, len, err);
+		if (typed && !width)
+			grid_hide(grid, grid->columns[grid->table.n - 1]);
+		return 0;
+	}
+	for (size_t i = 0; i < grid->members->n; i++) {
 		grid_put(grid, &grid->members->v[i], width);
+		if (typed && !width)
+			grid_hide(grid, &grid->members->v[i]);
+	}
 	return 0;
 }
 

@@ -274,7 +274,16 @@ static void choose_groups(struct work *w)
 {
 	for (size_t i = 0; i < w->options->groups.n; i++) {
 		const char *text = w->options->groups.v[i];
-		const struct group *group = getgrnam(text);
+		const struct group *group;
+		int known = group_exists(&w->site->store, text);
+
+		if (known < 0)
+			cli_die(w->site->store.err);
+		if (!known) {
+			cli_error("Invalid group id: %s", text);
+			exit(1);
+		}
+		group = getgrnam(text);
 
 		if (is_number(text)) {
 			strv_push(&w->cond->gids, w->arena, text);

@@ -5,7 +5,6 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 
 #include <time.h>
-#include <unistd.h>
 
 #include "common/cli/cli.h"
 
@@ -31,25 +30,24 @@ static const struct member ping_rows[] = {
 static const struct members ping_columns = MEMBERS(ping_rows);
 #undef P
 
-static void host_name(char *host, size_t size)
+/* Where slurmdbd would be. */
+static const char *host_name(const struct session *s)
 {
-	if (gethostname(host, size))
-		snprintf(host, size, "localhost");
-	host[size - 1] = '\0';
+	const char *host = conf_pairs_get(
+		&s->site.conf.all, "AccountingStorageHost");
+
+	return host && *host ? host : "localhost";
 }
 
-static void print_state(FILE *out, bool up)
+static void print_state(const struct session *s, bool up)
 {
-	char host[256];
-
-	host_name(host, sizeof(host));
-	fprintf(out, "slurmdbd(primary) at %s is %s\n", host,
+	fprintf(s->out, "slurmdbd(primary) at %s is %s\n", host_name(s),
 		up ? "UP" : "DOWN");
 }
 
-void ping_down(void)
+void ping_down(struct session *s)
 {
-	print_state(stdout, false);
+	print_state(s, false);
 }
 
 /* Can rows be read, and can the write lock be had? */
@@ -71,12 +69,11 @@ static int try_store(struct session *s)
 
 static void write_document(struct session *s, bool up, uint32_t latency)
 {
-	char host[256];
-	const struct ping ping = {host, up ? "UP" : "DOWN", up, true, latency};
+	const struct ping ping = {
+		host_name(s), up ? "UP" : "DOWN", up, true, latency};
 	const struct part part = {&ping_columns, &ping};
 	struct document document;
 
-	host_name(host, sizeof(host));
 	document_open(&document, s, "pings");
 	document_row(&document, &part, 1);
 	document_close(&document);
@@ -107,7 +104,7 @@ int ping_command(struct session *s, char **words, int n)
 	if (document_wanted(s))
 		write_document(s, up, microseconds_since(&start));
 	else
-		print_state(s->out, up);
+		print_state(s, up);
 	if (!up)
 		complain_err(s);
 	return up ? 0 : -1;

@@ -72,6 +72,21 @@ GET(sched_nodes, of_text(row_sched_nodes(row)))
 GET(sluid, of_text(row_sluid(row, arena)))
 GET(no_number, of_limit(NO_VAL))
 
+/* What slurmctld tells of sharing: by the job, else by its partition. */
+static struct value shared_of(const struct row *row, struct arena *arena)
+{
+	const struct conf_partition *p = conf_partition_by_name(
+		&row->queue->site->conf, row->partition);
+	struct strv words = {0};
+
+	if (row->job->exclusive || (p && !p->max_share))
+		strv_push(&words, arena, "none");
+	else if (p && p->share_force && p->max_share > 1)
+		strv_push(&words, arena, "oversubscribe");
+	return of_words(words, arena);
+}
+GET(shared, shared_of(row, arena))
+
 /* clang-format off */
 static const struct member identity[] = {
 	{"id", .json = "job_id"},
@@ -148,6 +163,7 @@ static const struct member whole[] = {
 	{.json = "batch_host", .get = get_host},
 	{.json = "scheduled_nodes", .get = get_sched_nodes},
 	{.json = "tasks", .get = get_n_nodes},
+	{.json = "shared", .get = get_shared},
 	{.json = "step_id/sluid", .get = get_sluid},
 	{"id", .json = "step_id/job_id", .get = get_set},
 	{.json = "step_id/step_het_component", .get = get_no_number},

@@ -116,6 +116,20 @@ static void take_grouping(
 		take_list(r, c, text);
 }
 
+/* As Slurm reads it: what stands behind the last comma is not taken, and a
+ * list without a comma asks for all jobs. */
+static void take_jobs(struct request *r, const struct condition *c, char *text)
+{
+	char *last;
+
+	text = str_unquote(&r->session->arena, text);
+	last = strrchr(text, ',');
+	if (!last)
+		return;
+	*last = '\0';
+	take_list(r, c, text);
+}
+
 #define AT(member) offsetof(struct conditions, member)
 #define ALL 63
 #define USAGE (WORDS_ASSOC | WORDS_USER)
@@ -149,7 +163,7 @@ static const struct condition conditions[] = {
 	{"Ids:1", WORDS_RESERVATION, false, take_list, AT(ids)},
 	{"Gid:2", WORDS_JOB, false, take_list, AT(gids)},
 	{"grouping:2", WORDS_JOB, false, take_grouping, AT(grouping)},
-	{"Jobs:1", WORDS_JOB, false, take_list, AT(jobs)},
+	{"Jobs:1", WORDS_JOB, false, take_jobs, AT(jobs)},
 	{"Nodes:1", WORDS_JOB | WORDS_RESERVATION, false, take_list, AT(nodes)},
 	{"Partitions:2", WORDS_JOB, false, take_list, AT(partitions)},
 	{"QosLevel:1", WORDS_ASSOC, false, take_qos, AT(qos)},

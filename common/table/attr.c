@@ -321,7 +321,13 @@ static int read_qos_list(const struct reading *r)
 					  : '\0';
 	struct strv entries = {0};
 
-	strv_split(&entries, r->arena, str_lower(r->arena, r->text));
+	if (*r->text)
+		strv_words(&entries, r->arena, str_lower(r->arena, r->text));
+	else
+		strv_push(&entries, r->arena, "");
+	if (!entries.n)
+		return err_set(
+			r->err, ERR_USAGE, "You gave me an empty qos list");
 	for (size_t i = 0; i < entries.n; i++)
 		if (read_qos_entry(r, entries.v[i], op))
 			return -1;

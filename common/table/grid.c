@@ -94,6 +94,13 @@ void grid_put(struct grid *grid, const struct member *m, long width)
 	grid_add_as(grid, m, &head);
 }
 
+void grid_hide(struct grid *grid, const struct member *m)
+{
+	for (size_t i = 0; i < grid->table.n; i++)
+		if (grid->columns[i] == m)
+			grid->table.columns[i].width = 0;
+}
+
 int grid_choose(struct grid *grid, const char *text)
 {
 	size_t len = strcspn(text, "%");

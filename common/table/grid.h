@@ -45,6 +45,9 @@ void grid_restart(struct grid *, const struct members *);
  */
 void grid_put(struct grid *, const struct member *, long width);
 
+/* All columns of the member get no width at all, as sacct has `name%0`. */
+void grid_hide(struct grid *, const struct member *);
+
 /* The same with the first member that `name[%width]` begins to spell. -1: no
  * such member. */
 int grid_choose(struct grid *, const char *text);

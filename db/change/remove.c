@@ -602,7 +602,5 @@ int remove_accounts(struct session *s, struct request *request)
 
 	if (!request->where.assoc_given)
 		return change_run(s, plan_remove_accounts, &r);
-	if (!request->where.assoc.users.n)
-		strv_push(&request->where.assoc.users, &s->arena, "");
 	return change_run(s, plan_remove_rows, &r);
 }

@@ -21,9 +21,9 @@ static int missing(struct session *s, const struct reset *r,
 		return err_set(&s->err, ERR_USAGE,
 			"Failed to find cluster %s in database", cluster);
 	return err_set(&s->err, ERR_USAGE,
-		"Failed to find cluster %s account %s user %s association in "
+		"Failed to find cluster %s account %s%s%s association in "
 		"database",
-		cluster, account, user);
+		cluster, account, *user ? " user " : "", user);
 }
 
 /* Zero takes the whole sub-tree; a number is the row's own. */

@@ -17,6 +17,7 @@ struct adding {
 	FILE *lines;
 	int64_t checked; /* the account whose default QOS is in its list */
 	bool any_line, added, wckeys_added, coordinator;
+	bool default_added; /* of the user and account at hand */
 };
 
 static int add_records(struct session *s, struct adding *a)
@@ -58,8 +59,9 @@ static int add_records(struct session *s, struct adding *a)
 	return 0;
 }
 
-/* Is the new row the user's default on the cluster? Of several rows of one
- * account (one a partition) the first becomes it. */
+/* Is the new row the user's default on the cluster? Of several rows added for
+ * one account (one a partition) the first becomes it; to add more later with
+ * that DefaultAccount makes another. */
 static int becomes_default(struct session *s, const struct adding *a,
 	const char *cluster, const char *account, const char *user,
 	bool *is_default)
@@ -69,9 +71,11 @@ static int becomes_default(struct session *s, const struct adding *a,
 	if (user_default_account(s->store, cluster, user, &s->arena, &current))
 		return -1;
 	*is_default = !*current;
-	if (a->default_account && (!a->coordinator || !*current))
+	if (a->default_account)
 		*is_default = !strcmp(a->default_account, account) &&
-			      strcmp(current, account) != 0;
+			      !a->default_added &&
+			      (!a->coordinator || !*current ||
+				      !strcmp(current, account));
 	return 0;
 }
 
@@ -131,6 +135,7 @@ static int add_row(struct session *s, struct adding *a,
 	key = assoc_add(s->store, &new, &s->arena);
 	if (key < 0)
 		return -1;
+	a->default_added |= new.is_default;
 	assoc_init(&row);
 	row.key = key;
 	row.cluster = parent->cluster;
@@ -153,6 +158,7 @@ static int add_user_rows(struct session *s, struct adding *a,
 {
 	const struct strv *partitions = &a->request->partitions;
 
+	a->default_added = false;
 	if (!partitions->n)
 		return add_row(s, a, parent, user, "");
 	for (size_t i = 0; i < partitions->n; i++)

@@ -132,6 +132,9 @@ static int add_qos(struct session *s, struct strv *list, const char *value)
 {
 	struct strv names = {0};
 
+	if (*value && !value[strspn(value, ", ")])
+		return err_set(
+			&s->err, ERR_USAGE, "You gave me an empty qos list");
 	if (add_list(s, &names, value, false))
 		return -1;
 	for (size_t i = 0; i < names.n; i++) {

@@ -193,10 +193,9 @@ static void add_conditions(struct where *w, const struct assoc_cond *cond)
 	where_one_of(w, "a.partition", &cond->partitions);
 	where_one_of(w, "a.id", &cond->ids);
 	where_one_of(w, "a.def_qos", &cond->def_qos);
-	if (cond->parents.n) {
-		where_one_of(w, "p.account", &cond->parents);
-		where_add(w, " AND a.user = ''");
-	}
+	/* As in Slurm only accounts have one. */
+	where_one_of(w, "iif(a.user = '', coalesce(p.account, ''), '')",
+		&cond->parents);
 	if (cond->only_users)
 		where_add(w, " AND a.user != ''");
 	if (cond->only_accounts)

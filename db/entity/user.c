@@ -1,6 +1,7 @@
 #include "db/entity/user.h"
 
 #include <ctype.h>
+#include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +331,21 @@ int user_meant(struct store *store, const char *text, struct arena *arena,
 	return pw ? by_name(store, arena_strdup(arena, pw->pw_name), arena,
 			    name)
 		  : user_of_open_job(store, (uint32_t)uid, arena, name);
+}
+
+int group_exists(struct store *store, const char *text)
+{
+	struct query q;
+	int found;
+
+	if (text[strspn(text, "0123456789")] == '\0' || getgrnam(text))
+		return 1;
+	if (query_open(&q, store,
+		    "SELECT 1 FROM job WHERE grp = :name LIMIT 1"))
+		return -1;
+	query_bind_text(&q, ":name", text);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
 }
 
 int user_meant_list(struct store *store, struct strv *words,

@@ -83,6 +83,9 @@ int user_spelling(struct store *, const char *name, struct arena *,
 int user_meant(
 	struct store *, const char *text, struct arena *, const char **name);
 
+/* 1: a group of the machine or, by name, of a job; 0: none; -1. */
+int group_exists(struct store *, const char *text);
+
 /* Each of `words` becomes the name it means; those that mean nobody move to
  * `unknown`. */
 int user_meant_list(struct store *, struct strv *words, struct arena *,

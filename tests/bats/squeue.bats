@@ -127,11 +127,11 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	srecord job id=9 user=ann account=lab array='1-4%2' array_job=9 mem=1 cpus=1 \
 		time=10 >/dev/null
 	prints None $reason
-	srecord job id=10 user=ann account=lab array_job=9 task=5 mem=1 cpus=1 time=10 start=now \
-		nodelist=vm state=RUNNING >/dev/null
+	srecord job id=10 user=ann account=lab array_job=9 array_task=5 mem=1 cpus=1 time=10 \
+		start=now nodelist=vm state=RUNNING >/dev/null
 	prints None $reason
-	srecord job id=11 user=ann account=lab array_job=9 task=6 mem=1 cpus=1 time=10 start=now \
-		nodelist=vm state=RUNNING >/dev/null
+	srecord job id=11 user=ann account=lab array_job=9 array_task=6 mem=1 cpus=1 time=10 \
+		start=now nodelist=vm state=RUNNING >/dev/null
 	prints JobArrayTaskLimit $reason
 }
 
@@ -153,7 +153,7 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	[ "$(squeue --json | jq -r '.jobs[] | select(.job_id==2).state_reason')" = JobHeldUser ]
 	[ "$(squeue --json -t R | jq -r '.jobs[0].time_limit.number')" = 60 ]
 	[ "$(squeue --json -t R | jq -r '.jobs[0].job_state[0]')" = RUNNING ]
-	same members "$(squeue --json | jq -c '[.jobs[] | keys | length]')" '[136,136]'
+	same members "$(squeue --json | jq -c '[.jobs[] | keys | length]')" '[137,137]'
 	same 'not asked' "$(squeue --json -t PD | jq -c '.jobs[0] | [.cpus_per_task.number,
 		.tasks_per_core.infinite, .sockets_per_node.set, .flags, .profile, .job_resources,
 		.requeue, .step_id.step_id]')" '[1,true,false,[],["NOT_SET"],null,true,"entire"]'
