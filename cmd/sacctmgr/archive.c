@@ -475,14 +475,13 @@ static int refuse_file(struct session *s, const char *path, int why)
 }
 
 /* Reads it all, leaves the transaction open. */
-static int read_archive(struct session *s, FILE *in, const char *path)
+static int read_archive(struct session *s, FILE *in, const char *path,
+	struct archive_loaded *read)
 {
-	uint64_t count = 0;
-
 	rewind(in);
 	if (store_begin_bulk(s->store))
 		return -1;
-	if (!archive_read(s->store, in, path, &count))
+	if (!archive_read(s->store, in, path, read))
 		return 0;
 	store_rollback(s->store);
 	return -1;
@@ -491,7 +490,9 @@ static int read_archive(struct session *s, FILE *in, const char *path)
 /* Nobody waits for the answer: it is read again after a yes. */
 static int load_file(struct session *s, FILE *in, const char *path)
 {
-	if (read_archive(s, in, path))
+	struct archive_loaded read;
+
+	if (read_archive(s, in, path, &read))
 		return -1;
 	if (!s->opt.immediate) {
 		store_rollback(s->store);
@@ -499,11 +500,18 @@ static int load_file(struct session *s, FILE *in, const char *path)
 			fputs(" Changes Discarded\n", s->out);
 			return 0;
 		}
-		if (read_archive(s, in, path))
+		if (read_archive(s, in, path, &read))
 			return -1;
 	}
-	if (!store_commit_bulk(s->store))
+	if (!store_commit_bulk(s->store)) {
+		if (read.passed && !s->opt.quiet)
+			fprintf(stderr,
+				"sacctmgr: %llu statements passed over: they "
+				"take records away, or are about usage, which "
+				"is reckoned here\n",
+				(unsigned long long)read.passed);
 		return 0;
+	}
 	store_rollback(s->store);
 	return -1;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/history/archive_sql.h"
 #include "db/history/rebuild.h"
 #include "db/history/rollup.h"
 #include "db/store/query.h"
@@ -350,6 +351,8 @@ struct reader {
 	const char *name;
 	size_t line;
 	const char *inserts[ARCHIVE_KINDS];
+	struct archive_loaded *read;
+	bool told; /* the error names the line already */
 };
 
 /* What the store says of a missing link, in words. */
@@ -418,15 +421,69 @@ static int read_line(struct reader *r, const char *line)
 	return kind == ARCHIVE_SUSPENSION ? mark_suspension(r->store, line) : 0;
 }
 
-int archive_read(
-	struct store *store, FILE *in, const char *name, uint64_t *count)
+/* ---- SQL -----------------------------------------------------------------*/
+
+static int take_record(void *arg, const char *line, size_t number)
 {
-	struct reader r = {.store = store, .name = name};
+	struct reader *r = arg;
+
+	r->line = number;
+	r->told = true;
+	if (read_line(r, line))
+		return -1;
+	r->told = false;
+	r->read->records++;
+	return 0;
+}
+
+static void pass_over(void *arg)
+{
+	struct reader *r = arg;
+
+	r->read->passed++;
+}
+
+static int read_sql(struct reader *r, FILE *in)
+{
+	const struct archive_sink sink = {r, take_record, pass_over};
+	char *text = NULL;
+	size_t size = 0, n;
+	char buffer[65536];
+	FILE *copy = open_memstream(&text, &size);
+	int rc;
+
+	while ((n = fread(buffer, 1, sizeof(buffer), in)) > 0)
+		fwrite(buffer, 1, n, copy);
+	fclose(copy);
+	rc = archive_sql_read(r->store, text, &sink, &r->line);
+	free(text);
+	return rc && !r->told ? err_prefix(r->store->err, "%s:%zu", r->name,
+					r->line)
+			      : rc;
+}
+
+static bool begins_as_sql(FILE *in)
+{
+	char text[64];
+	size_t n = fread(text, 1, sizeof(text) - 1, in);
+
+	text[n] = '\0';
+	rewind(in);
+	return archive_is_sql(text);
+}
+
+int archive_read(struct store *store, FILE *in, const char *name,
+	struct archive_loaded *read)
+{
+	struct reader r = {.store = store, .name = name, .read = read};
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t len;
 	int rc = 0;
 
+	*read = (struct archive_loaded){0};
+	if (begins_as_sql(in))
+		return read_sql(&r, in);
 	while (!rc && (len = getline(&line, &size, in)) > 0) {
 		r.line++;
 		if (line[len - 1] == '\n')
@@ -435,7 +492,7 @@ int archive_read(
 			rc = tell(&r, "this is no record of an archive");
 		else
 			rc = read_line(&r, line);
-		*count += !rc;
+		read->records += !rc;
 	}
 	free(line);
 	if (!rc && ferror(in))

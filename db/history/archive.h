@@ -54,8 +54,15 @@ int archive_write(struct store *, enum archive_kind,
 int archive_purge(struct store *, enum archive_kind,
 	const struct archive_cond *, struct arena *, uint64_t *count);
 
-/* Reads an archive; records that are there already stay as they are. -1 with
- * store->err that names file and line. */
-int archive_read(struct store *, FILE *, const char *name, uint64_t *count);
+struct archive_loaded {
+	uint64_t records;
+	uint64_t passed; /* statements of SQL of which nothing was taken */
+};
+
+/* Reads an archive, or one of Slurm's that is SQL text (archive_sql.h); records
+ * that are there already stay as they are. -1 with store->err that names file
+ * and line. */
+int archive_read(
+	struct store *, FILE *, const char *name, struct archive_loaded *);
 
 #endif

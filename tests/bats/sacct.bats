@@ -225,7 +225,7 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 		-o elapsed,suspended
 	# It does not lower usage, in no report.
 	prints "canis|root|60|0|60|100.00%" sreport -nP job SizesByAccount Grouping=individual \
-		Users=amy Jobs=2 "Start=${day}08:00" "End=${day}09:00"
+		Users=amy Jobs=2, "Start=${day}08:00" "End=${day}09:00"
 	srecord job id=2 suspended=0
 	# Its CPUs were free then, its memory was not.
 	used() {
@@ -285,7 +285,7 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	job 4 wckey='*v'
 	finds 4 $day -W v
 	finds '1 2 3 4' $day -q normal
-	finds 1 $day --name=one -g "$(sacct -nPXj 1 -o group),nogroup"
+	finds 1 $day --name=one -g "$(sacct -nPXj 1 -o group),root"
 	finds 3 $day -C a100,big
 	finds '' $day -C a100,small
 	finds 3 $day -R priority

@@ -111,7 +111,7 @@ canis|root:wine|0|4|4|50.00%' rows -t h job sizesbyaccounta grouping=2
 canis|phys:wine|0|4|4|40.00%
 canis|sub:|0|2|2|20.00%' rows -t h job sizesbyaccounta flat grouping=2
 	prints 'canis|root|0|2|0|2|100.00%' rows -t h job s users=amy acc=root grouping=2,8 \
-		jobs=2
+		jobs=2,
 	refuses 'only supports a single --tres' rows -T cpu,mem job sizes
 }
 
