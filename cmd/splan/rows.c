@@ -106,13 +106,26 @@ static const char *action_of(const struct line *line)
 	return "wait";
 }
 
+/* A job that waits for its time starts no earlier. */
+static int64_t begin_of(const struct line *line)
+{
+	const struct job *job = record_of(line);
+
+	return !line->victim && !line->resumes && job->begin > line->p->at &&
+			!job->hold
+		? job->begin
+		: 0;
+}
+
 static int64_t start_of(const struct line *line)
 {
 	if (is_running(line))
 		return record_of(line)->start;
 	if (line->start)
 		return line->p->at;
-	return line->plan ? line->plan->start : 0;
+	if (line->plan)
+		return line->plan->start;
+	return begin_of(line);
 }
 
 static int64_t seconds_of(const struct line *line)

@@ -4,6 +4,7 @@
  */
 #include "cmd/squeue/squeue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -355,13 +356,31 @@ static void add_jobs(struct rows *rows, struct queue *queue,
 	}
 }
 
-/* As the last plan said; in a what-if as a plan of each side would. */
+/* Does the last plan say anything of what is to come? */
+static bool expects_any(const struct queue *queue)
+{
+	for (size_t i = 0; i < queue->expected.n; i++)
+		if (queue->expected.v[i].start >= queue->site->now)
+			return true;
+	return false;
+}
+
+/* As the last plan said; in a what-if as a plan of each side would. --start
+ * plans where no plan was recorded, or all of it has gone by. */
 static int load_expected(
 	struct queue *queue, const struct options *o, struct arena *arena)
 {
-	if (!o->what_if.n)
-		return expected_load(&queue->site->store, queue->key, arena,
-			&queue->expected);
+	if (!o->what_if.n && expected_load(&queue->site->store, queue->key,
+				     arena, &queue->expected))
+		return -1;
+	if (!o->what_if.n && (!o->start || expects_any(queue)))
+		return 0;
+	if (!o->what_if.n && o->verbose)
+		fprintf(stderr,
+			"squeue: no plan is recorded for cluster %s: this is "
+			"what would be planned now\n",
+			queue->cluster);
+	queue->expected = (struct expected_list){0};
 	plan_backfill(&queue->plan);
 	plan_expected_list(&queue->plan, &queue->expected);
 	return 0;

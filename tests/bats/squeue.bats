@@ -135,6 +135,30 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	prints JobArrayTaskLimit $reason
 }
 
+@test "squeue --start plans where no plan is recorded; a job that waits for its time" {
+	local -x BURSAR_STORE BURSAR_NOW TZ=UTC
+	BURSAR_STORE=$(store)
+	BURSAR_NOW=$(date +%s)
+	at() { date -d "@$((BURSAR_NOW + $1))" +%FT%T; }
+	srecord job id=1 state=COMPLETED end=now >/dev/null
+	srecord job id=20 user=ann account=lab cpus=60 mem=1 time=60 start=now nodelist=vm \
+		state=RUNNING >/dev/null
+	srecord job id=21 user=ann account=lab cpus=32 mem=1 time=60 >/dev/null
+	srecord job id=22 user=ann account=lab cpus=1 mem=1 time=60 begin=now+2hours >/dev/null
+	prints $'21 '"$(at 3600)"' vm
+22 '"$(at 7200)"' (null)' squeue --start -h -j 21,22 -S i -o '%i %S %Y'
+	capture squeue --start -v -h
+	[[ $stderr == 'squeue: no plan is recorded for cluster canis: '* ]]
+	prints '21 N/A' squeue -h -j 21 -o '%i %S'
+	prints "22|$(at 7200)|wait" bash -c 'splan -hP -o jobid,starttime,action | grep ^22'
+	splan --record >/dev/null
+	capture squeue --start -v -h
+	[[ $stderr != *'no plan'* && $stdout == *"$(at 3600)"* ]]
+	BURSAR_NOW=$((BURSAR_NOW + 86400)) # all that was recorded has gone by
+	capture squeue --start -v -h
+	[[ $stderr == *'no plan is recorded'* ]]
+}
+
 @test "squeue: whether a job shares its nodes" {
 	echo 'PartitionName=both Nodes=vm OverSubscribe=YES' >>"$SLURM_CONF"
 	srecord job id=90 user=ann account=lab partition=both >/dev/null
