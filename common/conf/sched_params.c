@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/nearest.h"
+
 /* A default that follows from other parameters. */
 enum { FOLLOWS = -2 };
 
@@ -239,21 +241,109 @@ void sched_params_complete(
 	check_counts(p, remarks, arena);
 }
 
+/* Slurm searches its parameters within the text, so that whatever stands in
+ * front of one does not matter (`==bf_max_job_user=20`). NULL: none is there. */
+static const char *find_inside(const char *word)
+{
+	const char *found = NULL;
+	size_t longest = 0;
+
+	for (size_t i = 0; i < sched_param_count; i++) {
+		const struct sched_param *row = &sched_param_rows[i];
+		const char *at = strcasestr(word, row->name);
+		size_t len = strlen(row->name);
+
+		if (at && len > longest &&
+			(at[len] == (row->kind == PARAM_FLAG ? '\0' : '='))) {
+			found = at;
+			longest = len;
+		}
+	}
+	return found;
+}
+
+/* Words of other parts of slurmctld, which have nothing to do here. */
+static const char others[] =
+	"disable_hetjob_steps disable_job_shrink enable_hetjob_steps "
+	"kill_invalid_depend max_depend_depth max_script_size "
+	"max_submit_line_size no_backup_scheduling no_env_cache "
+	"nohold_on_prolog_fail permit_job_expansion preempt_reorder_count "
+	"preempt_send_user_signal preempt_strict_order preempt_youngest_first "
+	"requeue_on_resume_failure salloc_wait_nodes sbatch_wait_nodes "
+	"step_retry_count step_retry_time whole_hetjob whole_pack";
+
+static bool is_other(const char *word, size_t len)
+{
+	for (const char *at = others; *at;) {
+		size_t n = strcspn(at, " ");
+
+		if (n == len && !strncasecmp(at, word, len))
+			return true;
+		at += n + (at[n] == ' ');
+	}
+	return false;
+}
+
+static void remark_unknown(
+	const char *word, struct strv *remarks, struct arena *arena)
+{
+	size_t len = strcspn(word, "=");
+	struct nearest near;
+
+	if (len == 10 && !strncasecmp(word, "max_job_bf", len)) {
+		remark(remarks, arena,
+			arena_printf(arena,
+				"%s is passed over; slurmctld does not start "
+				"with it, its name is bf_max_job_test",
+				word));
+		return;
+	}
+	nearest_init(&near, word, len);
+	for (size_t i = 0; i < sched_param_count; i++)
+		nearest_try(&near, sched_param_rows[i].name,
+			strlen(sched_param_rows[i].name));
+	remark(remarks, arena,
+		arena_printf(arena,
+			"'%.*s' is not known%s%s%s",
+			(int)len, word,
+			nearest_found(&near) ? "; did you mean '" : "",
+			nearest_found(&near) ? nearest_found(&near) : "",
+			nearest_found(&near) ? "'?" : ""));
+}
+
+static void parse_word(struct sched_params *params, const char *word,
+	struct strv *remarks, struct arena *arena)
+{
+	size_t len = strcspn(word, "=");
+	const char *inside = word;
+	struct err err;
+
+	if (!*word || is_other(word, len))
+		return;
+	if (!find_row(word, len)) {
+		inside = find_inside(word);
+		if (!inside) {
+			remark_unknown(word, remarks, arena);
+			return;
+		}
+		remark(remarks, arena,
+			arena_printf(arena,
+				"'%s' is taken for %s, as Slurm does",
+				word, inside));
+	}
+	if (sched_params_set(params, inside, &err))
+		remark(remarks, arena, arena_strdup(arena, err.text));
+}
+
 void sched_params_parse(struct sched_params *params, const char *text,
 	struct strv *remarks, struct arena *arena)
 {
 	struct strv words = {0};
-	struct err err;
 
 	sched_params_init(params);
 	if (text)
 		strv_split(&words, arena, text);
-	for (size_t i = 0; i < words.n; i++) {
-		size_t len = strcspn(words.v[i], "=");
-
-		if (find_row(words.v[i], len) &&
-			sched_params_set(params, words.v[i], &err))
-			remark(remarks, arena, arena_strdup(arena, err.text));
-	}
+	for (size_t i = 0; i < words.n; i++)
+		parse_word(params, words.v[i], remarks, arena);
 	sched_params_complete(params, remarks, arena);
 }

@@ -121,6 +121,20 @@ only4() {
 		paste -sd,)" = 1440,on ]
 }
 
+@test "splan: words of SchedulerParameters as Slurm searches for them; unknown ones are named" {
+	site 'SchedulerParameters==bf_max_job_user=20,xbf_continue,max_job_bf=1200,bf_windo=5'
+	capture splan
+	[[ $stderr == *"SchedulerParameters: '=bf_max_job_user=20' is taken for"* ]]
+	[[ $stderr == *'SchedulerParameters: max_job_bf=1200 is passed over; slurmctld'* ]]
+	[[ $stderr == *"'bf_windo' is not known; did you mean 'bf_window'?"* ]]
+	prints 20,on,1440,500 bash -c 'for p in bf_max_job_user bf_continue bf_window \
+		bf_max_job_test; do splan --parameters --ndjson 2>/dev/null | jq -r \
+		"select(.parameter == \"$p\").value"; done | paste -sd,'
+	sed -i 's/^SchedulerParameters=.*/SchedulerParameters=whole_hetjob,defer/' "$SLURM_CONF"
+	capture splan
+	[[ $stderr != *SchedulerParameters* ]]
+}
+
 @test "splan: features, reservations" {
 	site 'NodeName=a CPUs=4 Feature=fast,big' 'NodeName=b CPUs=4 Feature=big' \
 		'PartitionName=p Nodes=a,b Default=YES MaxTime=1-0'
