@@ -116,8 +116,9 @@ static const struct factor {
 static void tell_line(const char *name, double weight, double factor,
 	double points, const char *why)
 {
-	printf("  %-15s %10.0f  x  %.6f  = %12.2f  %s\n", name, weight, factor,
-		points, why);
+	printf("  %-15s %10.0f  x  %.6f  = %12.2f  %s\n", name,
+		no_minus_zero(weight, 0), no_minus_zero(factor, 6),
+		no_minus_zero(points, 2), why);
 }
 
 static void tell_addend(const char *name, double points, const char *why)

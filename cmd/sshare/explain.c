@@ -403,7 +403,8 @@ static void tell_changes(const struct telling *t)
 		cells[0] = change_text(t, change);
 		cells[1] = real6(t, change->fairshare);
 		cells[2] = arena_printf(
-			t->arena, "%+.6f", change->fairshare - now);
+			t->arena, "%+.6f",
+			no_minus_zero(change->fairshare - now, 6));
 		cells[3] = i == t->why.best ? "<- helps most" : "";
 	}
 	cells_print(&lines);
@@ -413,13 +414,19 @@ static void tell_changes(const struct telling *t)
 
 static void tell_decay(const struct telling *t)
 {
-	double days = t->policy->half_life / 86400.0;
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {{"day", 86400}, {"hour", 3600}, {"minute", 60}};
+	double half_life = t->policy->half_life;
+	size_t unit = 0;
 
-	if (t->policy->half_life && days >= 1)
-		printf("Usage counts half after %g day%s.\n", days,
-			days > 1 ? "s" : "");
-	else if (t->policy->half_life)
-		printf("Usage counts half after %g minutes.\n", days * 1440);
+	while (unit < 2 && half_life < units[unit].seconds)
+		unit++;
+	if (t->policy->half_life)
+		printf("Usage counts half after %g %s%s.\n",
+			half_life / units[unit].seconds, units[unit].name,
+			half_life == units[unit].seconds ? "" : "s");
 	else
 		puts("Usage does not decay (PriorityDecayHalfLife=0).");
 }

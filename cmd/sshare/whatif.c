@@ -122,7 +122,8 @@ static struct value difference_of(const struct comparison *c,
 	if (c->s->options.mode == TABLE_FIXED && fabs(difference) < 5e-7)
 		return no_value();
 	return of_text(arena_printf(&c->s->scratch, "%+.*f",
-		a->type == VALUE_REAL ? 6 : 0, difference));
+		a->type == VALUE_REAL ? 6 : 0,
+		no_minus_zero(difference, a->type == VALUE_REAL ? 6 : 0)));
 }
 
 /* The places of the association on both sides, UINT32_MAX where it is not. */

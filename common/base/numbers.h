@@ -27,6 +27,17 @@ static inline int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* Without the sign of what would print as a zero with `digits` behind the
+ * point. */
+static inline double no_minus_zero(double number, int digits)
+{
+	double least = 0.5;
+
+	while (digits-- > 0)
+		least /= 10;
+	return number > -least && number <= 0 ? 0 : number;
+}
+
 /* Reads a whole number below NO_VAL; `rest` is what follows it. -1: there is
  * none, or it is too large. */
 int number_read(const char *text, uint32_t *number, const char **rest);

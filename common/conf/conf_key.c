@@ -103,7 +103,7 @@ static uint64_t read_digits(const char *digits, uint64_t max, char **end)
 
 	errno = 0;
 	number = strtoull(digits, end, 0);
-	if (max == UINT16_MAX || (**end != 'k' && **end != 'K'))
+	if (max <= UINT16_MAX || (**end != 'k' && **end != 'K'))
 		return number;
 	++*end;
 	if (number > UINT64_MAX / 1024)
@@ -177,10 +177,13 @@ int conf_set_minutes16(const struct conf_assign *assign)
 {
 	uint64_t minutes;
 
-	if (read_number(assign, UINT16_MAX, &minutes))
+	if (is_unlimited(assign->value)) {
+		*(uint32_t *)assign->member = INFINITE;
+		return 0;
+	}
+	if (read_number(assign, NO_VAL16 - 1, &minutes))
 		return -1;
-	*(uint32_t *)assign->member =
-		minutes >= NO_VAL16 ? INFINITE : (uint32_t)minutes;
+	*(uint32_t *)assign->member = (uint32_t)minutes;
 	return 0;
 }
 

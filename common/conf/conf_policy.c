@@ -36,6 +36,21 @@ static int set_type(const struct conf_assign *assign)
 	return 0;
 }
 
+/* Slurm counts in whole minutes: 30 seconds are one, and that is said. */
+static void say_rounded(const struct conf_assign *assign, uint32_t minutes)
+{
+	struct conf_reader *reader = assign->record;
+	struct err unused;
+	uint32_t seconds;
+
+	if (minutes != INFINITE && reader &&
+		!seconds_parse(assign->value, &seconds, &unused) && seconds % 60)
+		conf_say(reader, &reader->conf.warnings,
+			"%s=%s is taken for %u minute%s, as Slurm does",
+			assign->key, assign->value, minutes,
+			minutes == 1 ? "" : "s");
+}
+
 /* Whole minutes, kept in seconds. UNLIMITED wraps as it does in Slurm, which
  * leaves 136 years: practically none. */
 static int set_duration(const struct conf_assign *assign)
@@ -46,6 +61,7 @@ static int set_duration(const struct conf_assign *assign)
 	if (minutes_parse(assign->value, &minutes, &unused) ||
 		(minutes != INFINITE && minutes > UINT32_MAX / 60))
 		return conf_bad_value(assign);
+	say_rounded(assign, minutes);
 	*(uint32_t *)assign->member = minutes * 60;
 	return 0;
 }

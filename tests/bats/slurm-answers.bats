@@ -111,3 +111,22 @@ setup() {
 	prints $' JobID \n ----- \n     7 ' sacct -a -X -o jobname%0,jobid%5
 	prints $' JobID \n ----- \n     7 ' sacct -a -X -o 'jobname%,jobid%5'
 }
+
+@test "half-lives: what is rounded is said, and told in words" {
+	half_life() {
+		sed -i "s/^PriorityDecayHalfLife=.*/PriorityDecayHalfLife=$1/" "$SLURM_CONF"
+		capture sacctmgr -nP show qos hi format=name
+		same qos "$stdout" hi
+		warning=$stderr
+		capture sshare --explain -u bob -A b
+	}
+	half_life 00:00:30
+	[[ $warning == *'PriorityDecayHalfLife=00:00:30 is taken for 1 minute, as Slurm does'* ]]
+	[[ $stdout == *'Usage counts half after 1 minute.'* ]]
+	half_life 12:00:00
+	[[ $warning == '' && $stdout == *'Usage counts half after 12 hours.'* ]]
+	half_life 1-0
+	[[ $stdout == *'Usage counts half after 1 day.'* && $stdout != *-0.000000* ]]
+	half_life 01:01:30
+	[[ $warning == *'PriorityDecayHalfLife=01:01:30 is taken for 62 minutes'* ]]
+}
