@@ -711,15 +711,16 @@ static void words_of_the_site(void **state)
 
 	(void)state;
 	sched_params_parse(&p,
-		"bf_window=99999,bf_continue,unknown=3,bf_max_job_user=700,"
+		"bf_window=99999,bf_continue,unknown=3,=bf_max_job_user=700,"
 		"bf_licenses",
 		&remarks, &arena);
 	assert_int_equal(p.bf_window, 1440);
 	assert_int_equal(p.bf_continue, 1);
 	assert_int_equal(p.bf_max_job_user, 0);
 	assert_int_equal(p.bf_running_job_reserve, 1);
-	assert_int_equal(remarks.n, 2);
+	assert_int_equal(remarks.n, 4);
 	assert_non_null(strstr(remarks.v[0], "99999"));
+	assert_string_equal(remarks.v[1], "'unknown' is not known");
 }
 
 /* ---- random clusters, checked slowly -------------------------------------*/
