@@ -213,3 +213,18 @@ asleep() {
 	echo "$output"
 	[[ $status == 0 && $output == *'0 lost or wrong' ]]
 }
+
+@test "a --what-if that is killed leaves nothing behind" {
+	many_rows
+	mkdir tmp
+	before=$(ls -A "$(dirname "$(store)")")
+	for ((i = 0; i < 20; i++)); do
+		TMPDIR=$PWD/tmp sshare -a --what-if='modify account lab set fairshare=50' \
+			--what-if='PriorityDecayHalfLife=14-0' >/dev/null 2>&1 &
+		sleep "0.0$i"
+		kill -9 $! 2>/dev/null || true
+		wait $! 2>/dev/null || true
+	done
+	[[ ! $(ls -A tmp) ]]
+	same 'beside the store' "$(ls -A "$(dirname "$(store)")")" "$before"
+}
