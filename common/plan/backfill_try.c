@@ -400,6 +400,9 @@ enum outcome backfill_try(struct attempt *a)
 	for (size_t w = a->words.first; w < a->words.end; w++)
 		p->entry[w] = p->usable[w];
 	worth = backfill_walk(a, end);
+	if (p->s->by_slurm)
+		until = (until + p->rules.resolution - 1) /
+			p->rules.resolution * p->rules.resolution;
 	if (until && until + 1 < p->rules.window_end &&
 		(!a->later || until + 1 < a->later))
 		a->later = until + 1;

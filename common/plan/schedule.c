@@ -251,32 +251,81 @@ static void fail_partition(struct schedule *s, struct sched_partition *p)
 		s->nodes[p->nodes[i]].kept = true;
 }
 
+static bool is_in(const struct sched_reservation *r, int64_t from, int64_t end)
+{
+	return r->start < end && r->end > from;
+}
+
+/* Nodes that the job named may be somebody's: then it waits until they are
+ * nobody's, as slurmctld does (job_test_resv). */
+static void move_behind(const struct schedule *s, const struct sched_job *job,
+	int64_t seconds, int64_t *from)
+{
+	enum { TRIES = 10 };
+	size_t words = bits_words(s->n_nodes);
+
+	for (size_t tries = 0, i = 0;
+		job->required && tries < TRIES && i < s->n_reservations; i++) {
+		const struct sched_reservation *r = &s->reservations[i];
+
+		if (!is_in(r, *from, *from + seconds) ||
+			!bits_count_and(r->nodes, job->required, words))
+			continue;
+		*from = r->end;
+		tries++;
+		i = SIZE_MAX; /* from the first again */
+	}
+}
+
+/* The first end of any that is not over by then; 0: there is none. */
+static int64_t first_end(const struct schedule *s, int64_t from)
+{
+	int64_t first = 0;
+
+	for (size_t i = 0; i < s->n_reservations; i++)
+		if (s->reservations[i].end >= from &&
+			(!first || s->reservations[i].end < first))
+			first = s->reservations[i].end;
+	return first;
+}
+
+static bool in_its_own(const struct schedule *s, const struct sched_job *job,
+	int64_t seconds, int64_t *from, uint64_t *nodes)
+{
+	const struct sched_reservation *r =
+		&s->reservations[job->reservation - 1];
+
+	bits_and(nodes, r->nodes, bits_words(s->n_nodes));
+	if (s->by_slurm)
+		return *from >= r->start && *from <= r->end;
+	if (*from < r->start)
+		*from = r->start;
+	return *from + seconds <= r->end;
+}
+
 bool schedule_reserved(const struct schedule *s, const struct sched_job *job,
 	int64_t seconds, int64_t *from, uint64_t *nodes, int64_t *until)
 {
 	size_t words = bits_words(s->n_nodes);
+	bool met = false;
 
 	*until = 0;
-	if (job->reservation) {
-		const struct sched_reservation *r =
-			&s->reservations[job->reservation - 1];
-
-		bits_and(nodes, r->nodes, words);
-		if (s->by_slurm)
-			return *from >= r->start && *from <= r->end;
-		if (*from < r->start)
-			*from = r->start;
-		return *from + seconds <= r->end;
-	}
+	if (job->reservation)
+		return in_its_own(s, job, seconds, from, nodes);
+	if (s->by_slurm)
+		move_behind(s, job, seconds, from);
 	for (size_t i = 0; i < s->n_reservations; i++) {
 		const struct sched_reservation *r = &s->reservations[i];
 
-		if (r->start >= *from + seconds || r->end <= *from)
+		if (!is_in(r, *from, *from + seconds))
 			continue;
+		met |= bits_count_and(nodes, r->nodes, words) > 0;
 		bits_and_not(nodes, r->nodes, words);
 		if (!*until || r->end < *until)
 			*until = r->end;
 	}
+	if (s->by_slurm)
+		*until = met ? first_end(s, *from) : 0;
 	return true;
 }
 
@@ -293,8 +342,8 @@ static bool view_now(struct schedule *s, const struct sched_job *job,
 	memset(s->usable, 0xff, bits_words(s->n_nodes) * sizeof(*s->usable));
 	view->usable = s->usable;
 	if (owners)
-		(void)owner_filter(s, job, choice->partition, 0, from,
-			s->usable, &until);
+		(void)owner_filter(
+			s, job, choice->partition, 0, from, s->usable, &until);
 	return schedule_reserved(s, job, schedule_seconds(job, choice), &from,
 		       s->usable, &until) &&
 	       from <= s->now;

@@ -458,6 +458,35 @@ static void never_too_much(void **state)
 
 #define TEST(f) cmocka_unit_test_setup(f, reset)
 
+/* As slurmctld does: who names reserved nodes waits for their end, others do
+ * without them; a job may outlast its own reservation, not come before it. */
+static void reservations_by_slurm(void **state)
+{
+	uint64_t named = 1, set = 15;
+	struct sched_reservation r[] = {{100, 200, &named}, {200, 300, &named}};
+	struct schedule here = {.by_slurm = true,
+		.n_nodes = 4,
+		.reservations = r,
+		.n_reservations = 2};
+	struct sched_job job = {.required = &named};
+	int64_t from = 50, until;
+
+	(void)state;
+	assert_true(schedule_reserved(&here, &job, 100, &from, &set, &until));
+	assert_int_equal(from, 300);
+	assert_int_equal(set, 15);
+	job.required = NULL;
+	from = 50;
+	assert_true(schedule_reserved(&here, &job, 100, &from, &set, &until));
+	assert_int_equal(from, 50);
+	assert_int_equal(set, 14);
+	assert_int_equal(until, 200);
+	job.reservation = 1;
+	assert_false(schedule_reserved(&here, &job, 100, &from, &set, &until));
+	from = 150;
+	assert_true(schedule_reserved(&here, &job, 100, &from, &set, &until));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -479,6 +508,7 @@ int main(void)
 		TEST(spread),
 		TEST(occupied_as_started),
 		TEST(arrays),
+		TEST(reservations_by_slurm),
 		TEST(never_too_much),
 	};
 
