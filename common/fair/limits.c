@@ -703,6 +703,24 @@ unsigned limits_start_breach(const struct limit_chain *chain,
 	return reason;
 }
 
+uint32_t limits_most_nodes(const struct limit_chain *chain)
+{
+	static const enum limit_tres kinds[] = {
+		LIMIT_GRP, LIMIT_PJ, LIMIT_PA, LIMIT_PU};
+	uint64_t most = INFINITE;
+
+	for (size_t at = 0; at < chain->n; at++)
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+			uint64_t count = tres_list_get(
+				&chain->levels[at].tres[kinds[k]], TRES_NODE);
+
+			if (count < most &&
+				!tres_hidden(chain, at, kinds[k], TRES_NODE))
+				most = count;
+		}
+	return (uint32_t)most;
+}
+
 unsigned limits_count(
 	const struct limit_chain *chain, const struct limit_job *job)
 {

@@ -119,6 +119,9 @@ unsigned limits_start(const struct limit_chain *, const struct limit_job *);
  * what the job asks for all by itself. */
 unsigned limits_count(const struct limit_chain *, const struct limit_job *);
 
+/* Nodes that limits let a job have at most; INFINITE: any number. */
+uint32_t limits_most_nodes(const struct limit_chain *);
+
 /*
  * The limit that a running job has reached, for which a controller would end
  * it: minutes used in a group, wall time of a group, minutes of the job, which

@@ -22,6 +22,12 @@ static struct select_range range_of(const struct sched_job *job,
 		range.most = (uint32_t)larger(job->most_nodes, job->nodes);
 	if (p->max_nodes != INFINITE && !(choice && choice->any_max_nodes))
 		range.most = (uint32_t)smaller(range.most, p->max_nodes);
+	if (choice && choice->limits) {
+		uint32_t most = limits_most_nodes(choice->limits);
+
+		if (most < range.most && most >= range.least)
+			range.most = most;
+	}
 	range.want =
 		job->most_nodes && !job->any_nodes ? range.most : range.least;
 	return range;

@@ -122,6 +122,20 @@ static void observed_precedence(void **state)
 	starts("AssocMaxCpuPerJobLimit");
 }
 
+/* Of nodes the least limit counts that no QOS hides. */
+static void most_nodes(void **state)
+{
+	(void)state;
+	assert_int_equal(limits_most_nodes(&chain), INFINITE);
+	limit(USER, LIMIT_PJ, TRES_NODE, 3);
+	limit(USER, LIMIT_GRP, TRES_NODE, 5);
+	assert_int_equal(limits_most_nodes(&chain), 3);
+	limit(QOS, LIMIT_PJ, TRES_NODE, 8);
+	assert_int_equal(limits_most_nodes(&chain), 5);
+	limit(QOS, LIMIT_PU, TRES_NODE, 2);
+	assert_int_equal(limits_most_nodes(&chain), 2);
+}
+
 static void hidden_by_tres(void **state)
 {
 	(void)state;
@@ -607,6 +621,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(nothing_is_no_limit),
 		TEST(observed_precedence),
+		TEST(most_nodes),
 		TEST(hidden_by_tres),
 		TEST(breach_tells_where_and_how_much),
 		TEST(groups_of_ancestors),

@@ -456,8 +456,6 @@ static void never_too_much(void **state)
 	}
 }
 
-#define TEST(f) cmocka_unit_test_setup(f, reset)
-
 /* As slurmctld does: who names reserved nodes waits for their end, others do
  * without them; a job may outlast its own reservation, not come before it. */
 static void reservations_by_slurm(void **state)
@@ -486,6 +484,8 @@ static void reservations_by_slurm(void **state)
 	from = 150;
 	assert_true(schedule_reserved(&here, &job, 100, &from, &set, &until));
 }
+
+#define TEST(f) cmocka_unit_test_setup(f, reset)
 
 int main(void)
 {
