@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "common/select/select.h"
+#include "tests/unit/seeded.h"
 
 enum { NODES = 8 };
 
@@ -300,6 +301,78 @@ static void test_room_of_partition(void **state)
 	assert_int_equal(select_room(&job, &left), 0);
 }
 
+/* ---- random ones, by trying every set of nodes ---------------------------*/
+
+static size_t count_of(unsigned set)
+{
+	return (size_t)__builtin_popcount(set);
+}
+
+/* Does any set of nodes do, however it is found? */
+static bool any_does(const struct asked *asked, const struct nodes *from)
+{
+	for (unsigned set = 1; set < 1u << NODES; set++) {
+		uint32_t cpus = 0;
+		bool all = count_of(set) >= asked->range.least &&
+			   count_of(set) <= asked->range.most;
+
+		for (size_t i = 0; i < NODES; i++) {
+			if (set >> i & 1)
+				cpus += from->cpus[i];
+			all &= !(set >> i & 1) || from->cpus[i];
+			all &= !from->required[i] || set >> i & 1;
+		}
+		if (all && cpus >= asked->job.cpus)
+			return true;
+	}
+	return false;
+}
+
+static void check(const struct asked *asked, const struct nodes *from)
+{
+	uint32_t got[NODES], cpus = 0, nodes = 0;
+	bool found = get(*asked, from, got);
+
+	assert_int_equal(found, any_does(asked, from));
+	for (size_t i = 0; i < NODES; i++) {
+		assert_true(got[i] <= from->cpus[i]);
+		assert_true(!found || !from->required[i] || got[i]);
+		cpus += got[i];
+		nodes += got[i] > 0;
+	}
+	assert_true(!found || cpus == asked->job.cpus);
+	assert_true(!found || (nodes >= asked->range.least &&
+				      nodes <= asked->range.most));
+}
+
+/* What is found is right, and what is not found is nowhere. */
+static void test_random(void **state)
+{
+	(void)state;
+	seed = 1;
+	for (int round = 0; round < 20000; round++) {
+		struct nodes nodes = {0};
+		uint32_t least = 1 + chance(3), more = chance(4), tasks;
+		struct asked asked;
+
+		for (size_t i = 0; i < NODES; i++) {
+			nodes.cpus[i] = chance(3) ? chance(17) : 0;
+			nodes.weight[i] = chance(3) ? 1 : chance(3);
+		}
+		tasks = least + chance(60);
+		asked = (struct asked){.job = {.cpus = tasks,
+					       .tasks = tasks,
+					       .most_asked = least + more},
+			.range = {least, least + more, least}};
+		if (!chance(4)) {
+			size_t named = chance(NODES);
+
+			nodes.required[named] = nodes.cpus[named] > 0;
+		}
+		check(&asked, &nodes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -315,6 +388,7 @@ int main(void)
 		cmocka_unit_test(test_other_rules),
 		cmocka_unit_test(test_least_loaded),
 		cmocka_unit_test(test_gpus),
+		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_room_of_partition),
 	};
