@@ -60,6 +60,14 @@ uint64_t gres_taken(const struct schedule *, const struct sched_view *,
 uint32_t room_by_rules(const struct schedule *, const struct sched_view *,
 	uint32_t place, const struct taken *, const struct need *);
 
+/* The same of an empty node. */
+uint32_t room_when_empty(const struct schedule *, const struct sched_node *,
+	const struct need *);
+
+/* Is nothing of the node taken then? */
+bool is_empty_then(const struct schedule *, const struct sched_view *,
+	const struct sched_node *);
+
 /* Is there room for its part? */
 bool has_room(const struct schedule *, const struct sched_view *,
 	uint32_t place, const struct need *);

@@ -252,8 +252,21 @@ bool has_room(const struct schedule *s, const struct sched_view *view,
 	       gres_left(s, view, place, need);
 }
 
-/* What the node could give were it empty. */
-static uint32_t room_when_empty(const struct schedule *s,
+static int64_t last_end(const struct schedule *s, const struct sched_node *node)
+{
+	return s->running[node->shares[node->jobs - 1].running].end;
+}
+
+bool is_empty_then(const struct schedule *s, const struct sched_view *view,
+	const struct sched_node *node)
+{
+	if (view->promised)
+		return false;
+	return !node->jobs ||
+	       (view->future && last_end(s, node) <= view->horizon);
+}
+
+uint32_t room_when_empty(const struct schedule *s,
 	const struct sched_node *node, const struct need *need)
 {
 	static const struct sched_view empty = {
@@ -332,11 +345,6 @@ static int64_t fit_beside(const struct schedule *s,
 			return end;
 	}
 	return INT64_MIN;
-}
-
-static int64_t last_end(const struct schedule *s, const struct sched_node *node)
-{
-	return s->running[node->shares[node->jobs - 1].running].end;
 }
 
 static int64_t fit_time(const struct schedule *s, const struct sched_view *view,

@@ -40,14 +40,17 @@ static bool offer(const struct schedule *s, const struct sched_view *view,
 {
 	const struct sched_node *node = &s->nodes[place];
 	const struct sched_job *job = need->job;
-	struct taken taken;
+	bool empty = is_empty_then(s, view, node);
+	struct taken taken = {0};
 
 	if (!has_room(s, view, place, need))
 		return false;
-	taken = taken_of(s, view, place, need);
+	if (!empty)
+		taken = taken_of(s, view, place, need);
 	*out = (struct select_node){
 		.place = place,
-		.cpus = room_by_rules(s, view, place, &taken, need),
+		.cpus = empty ? room_when_empty(s, node, need)
+			      : room_by_rules(s, view, place, &taken, need),
 		.free = node->cpus - (uint32_t)taken.cpus,
 		.size = node->cpus,
 		.weight = node->weight,
@@ -152,8 +155,11 @@ bool place_by_rules(struct schedule *s, const struct sched_job *job,
 	const struct sched_choice *choice = start->choice;
 	struct need need = need_of(s, job, choice->partition, start->n_nodes);
 	struct select_range range = range_of(job, choice->partition, choice);
-	size_t n = gather(s, view, &need, s->choosing);
+	struct empty_node last = {0};
+	size_t n;
 
+	need.empty = &last;
+	n = gather(s, view, &need, s->choosing);
 	if (n < range.least || range.most < range.least ||
 		!has_required(job, s->choosing, n, bits_words(s->n_nodes)) ||
 		!select_nodes(&need.rules, &range,
