@@ -69,6 +69,19 @@ static void print(
 		print_remarks(p);
 }
 
+/* Once; -1: it did not get out. */
+static int print_once(
+	struct planned *p, const struct options *options, struct err *err)
+{
+	if (!p->told)
+		print(p, options, err);
+	p->told = true;
+	return cli_flush() ? err_set(err, ERR_SYSTEM,
+				     "nothing is written down: what would be "
+				     "cannot be printed")
+			   : 0;
+}
+
 /* To start jobs is no user's business. */
 static int may_write(
 	struct site *site, const struct options *options, struct err *err)
@@ -83,7 +96,7 @@ static int may_write(
 
 int main(int argc, char **argv)
 {
-	struct planned p = {0};
+	struct planned p = {.tell = print_once};
 	struct options options;
 	struct site site;
 	struct err err = {0};
@@ -105,7 +118,8 @@ int main(int argc, char **argv)
 	} else {
 		if (run(&p, &site, &options, &err))
 			cli_die(&err);
-		print(&p, &options, &err);
+		if (!p.told)
+			print(&p, &options, &err);
 	}
 	arena_release(&p.scratch);
 	arena_release(&p.arena);

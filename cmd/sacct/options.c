@@ -82,7 +82,7 @@ static const char help_text[] =
 "  -P, --parsable2             cells are separated by |\n"
 "      --delimiter=TEXT        instead of |\n"
 "      --json, --yaml          everything of the jobs, for programs\n"
-"      --csv                   the columns as comma-separated values\n"
+"      --csv[=safe]            the columns as comma-separated values\n"
 "      --ndjson                as --json, a job a line\n"
 "  -v, --verbose               say which times were asked for\n"
 "  -V, --version   -h, --help   -U, --usage\n"
@@ -377,7 +377,7 @@ static const struct option_row rows[] = {
 	{"associations", 'x', required_argument, take_names, AT(assocs), 0, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{NULL, 0, 0, NULL, 0, 0, false},
 };

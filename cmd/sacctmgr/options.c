@@ -31,10 +31,11 @@ static void take_csv(
 	void *options, const struct option_row *row, const char *arg)
 {
 	struct options *opt = options;
+	const struct option_row mode = {
+		.offset = offsetof(struct options, mode), .value = TABLE_CSV};
 
 	(void)row;
-	(void)arg;
-	opt->mode = TABLE_CSV;
+	option_csv(options, &mode, arg);
 	opt->form = JSON_NONE;
 }
 
@@ -62,7 +63,7 @@ static const struct option_row rows[] = {
 	{"version", 'V', no_argument, option_version, offsetof(struct options, verbose), true, false},
 	{"json", LONG + 1, optional_argument, TAKE(option_json)},
 	{"yaml", LONG + 2, optional_argument, TAKE(option_yaml)},
-	{"csv", LONG + 3, no_argument, TAKE(take_csv)},
+	{"csv", LONG + 3, optional_argument, TAKE(take_csv)},
 	{"ndjson", LONG + 4, no_argument, INT(form, JSON_LINES)},
 	{"helpformat", LONG + 5, no_argument, TAKE(take_helpformat)},
 	{"complete", LONG + 6, no_argument, option_bool, offsetof(struct options, complete), true, true},

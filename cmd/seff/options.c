@@ -111,7 +111,7 @@ static const struct option_row rows[] = {
 	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
 	{"suggest", OPT_SUGGEST, no_argument, option_bool, AT(suggest), true, false},
 	{"quantile", OPT_QUANTILE, required_argument, take_quantile, 0, 0, false},
-	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},

@@ -51,7 +51,7 @@ static const char help_text[] =
 "      --helpformat                print the names of fields\n"
 "  -p, --parsable                  fields end with '|'\n"
 "  -P, --parsable2                 fields are separated by '|'\n"
-"      --csv                       comma separated values\n"
+"      --csv[=safe]                comma separated values\n"
 "      --json, --yaml              a document\n"
 "      --ndjson                    one JSON object a line for each row\n"
 "\n"
@@ -132,7 +132,7 @@ static const struct option_row option_rows[] = {
 	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
 	{"format", 'o', required_argument, option_text, AT(format), 0, false},
 	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
 	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},

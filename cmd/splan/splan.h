@@ -51,6 +51,10 @@ struct planned {
 	struct effect effect;
 	struct table_state *tables;
 	const struct plan_change *change; /* a job as it is not; NULL */
+	/* Prints what the pass found, before it is committed: what was started
+	 * and nobody learned of would be worse than nothing. -1. */
+	int (*tell)(struct planned *, const struct options *, struct err *);
+	bool told;
 	struct privacy privacy; /* whose jobs are shown */
 	bool far; /* as far ahead as need be, whatever the parameters say */
 	struct arena arena, scratch;

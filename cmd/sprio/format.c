@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/utf8.h"
 #include "common/cli/cli.h"
 #include "common/table/table.h"
 
@@ -114,15 +115,20 @@ const char *format_default(const struct options *options,
 
 /* ---- lines ---------------------------------------------------------------*/
 
-static void print_cell(const struct piece *piece, const char *text)
+static void print_cell(const struct piece *piece, const char *raw)
 {
 	int width = (int)piece->width;
+	struct arena arena;
+	const char *text;
 
+	arena_init(&arena);
+	text = utf8_visible(&arena, raw);
 	if (!width)
 		fputs(text, stdout);
 	else
 		printf("%*.*s", piece->right ? width : -width, width, text);
 	fputs(piece->suffix, stdout);
+	arena_release(&arena);
 }
 
 static void print_piece(

@@ -47,7 +47,7 @@ static const char help_text[] =
 "                                  Priority... line of slurm.conf\n"
 "\n"
 "For machines (only in Bursar):\n"
-"      --csv                       comma separated values\n"
+"      --csv[=safe]                comma separated values\n"
 "      --json, --yaml              a document with every factor\n"
 "      --ndjson                    one JSON object a line for each row\n"
 "\n"
@@ -165,7 +165,7 @@ static const struct option_row option_rows[] = {
 	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, no_argument, option_bool, AT(csv), true, false},
+	{"csv", OPT_CSV, optional_argument, option_csv_flag, AT(csv), true, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{NULL, 0, 0, NULL, 0, 0, false},
 };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/utf8.h"
 #include "common/cli/cli.h"
 #include "common/table/table.h"
 
@@ -133,16 +134,21 @@ void format_read_long(struct format *format, const char *text, bool steps,
 
 /* A width below 0: as long as it is and a blank, as Slurm has it. */
 static void print_cell(
-	const struct piece *piece, const char *text, enum whole what)
+	const struct piece *piece, const char *raw, enum whole what)
 {
 	int width = piece->width;
+	struct arena arena;
+	const char *text;
 	bool cut = !piece->right || !(piece->type->marks & what);
 
+	arena_init(&arena);
+	text = utf8_visible(&arena, raw);
 	if (width > 0)
 		printf("%*.*s", piece->right ? width : -width,
 			cut ? width : MAX_WIDTH, text);
 	else
 		printf("%s%s", text, width < 0 ? " " : "");
+	arena_release(&arena);
 }
 
 static void print_pieces(

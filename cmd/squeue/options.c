@@ -343,7 +343,7 @@ static const struct option_row option_rows[] = {
 	{"what-if", OPT_WHAT_IF, required_argument, option_push, AT(what_if), 0, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, no_argument, option_bool, AT(csv), true, false},
+	{"csv", OPT_CSV, optional_argument, option_csv_flag, AT(csv), true, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{NULL, 0, 0, NULL, 0, 0, false},
 };

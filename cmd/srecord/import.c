@@ -442,6 +442,10 @@ static void summary(struct import *im)
 	say(im->created, "associations and other names created");
 	fprintf(stderr, "; %.1f s\n", took);
 	say_reasons(im);
+	if (im->reader.tamed)
+		cli_error("%" PRIu64 " texts held control characters, now "
+			  "blanks or U+FFFD",
+			im->reader.tamed);
 	if (im->nobody)
 		cli_error("%" PRIu64 " jobs belong to no association and are "
 			  "charged to nobody: import with --create",

@@ -68,6 +68,7 @@ struct import_reader {
 	struct tres_catalog catalog;
 	struct sacct_clock clock;
 	time_t now;
+	uint64_t tamed; /* texts with what no text may hold */
 	void *format; /* what the format keeps for itself */
 };
 

@@ -37,12 +37,16 @@ struct import_column {
 
 /* ---- readers ------------------------------------------------------------- */
 
+/* A text that is as the store may hold it. */
 static int read_text(struct cell *v)
 {
 	const char **member = v->member;
+	const char *tame = utf8_tame(v->r->scratch, v->text);
 
-	if (strcmp(v->text, "(null)"))
-		*member = v->text;
+	if (!strcmp(tame, "(null)"))
+		return 0;
+	v->r->tamed += tame != v->text;
+	*member = tame;
 	return 0;
 }
 

@@ -30,7 +30,7 @@ static const char help_text[] =
 "    -v, --verbose          more messages\n"
 "    -V, --version          display tool version number\n"
 "  Only in Bursar:\n"
-"        --csv              the table as comma separated values\n"
+"        --csv[=safe]       the table as comma separated values\n"
 "        --json, --yaml     a document; amounts in seconds\n"
 "        --ndjson           one JSON object a line for each row\n"
 "        --svg=FILE         a picture\n"

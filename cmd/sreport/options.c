@@ -139,7 +139,7 @@ static const struct option_row rows[] = {
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"complete", OPT_COMPLETE, no_argument, option_bool, AT(complete), true, true},
-	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{"svg", OPT_SVG, required_argument, option_text, AT(svg), 0, false},
 	{NULL, 0, 0, NULL, 0, 0, false},

@@ -46,7 +46,7 @@ static const char more_text[] =
 "    --algorithm=LIST       effective usage and factor under each of these, side\n"
 "                           by side: fair-tree, classic, depth-oblivious\n"
 "    --at=TIME              as it was, or will be if nothing else is submitted\n"
-"    --csv                  the table as comma separated values\n"
+"    --csv[=safe]           the table as comma separated values\n"
 "    --explain              why users have the fair-share they have, and what\n"
 "                           would raise it\n"
 "    --forecast[=VALUES]    when fair-share passes these, 0.25,0.5,0.75 if not\n"
@@ -228,7 +228,7 @@ static const struct option_row rows[] = {
 	{"what-if", OPT_WHAT_IF, required_argument, option_push, AT(what_if), 0, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
 	{NULL, 0, 0, NULL, 0, 0, false},
 };

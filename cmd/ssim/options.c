@@ -67,7 +67,7 @@ static const char help_text[] =
 "  -n, --noheader                  no headings\n"
 "  -p, --parsable                  cells with | after each\n"
 "  -P, --parsable2                 cells with | between them\n"
-"      --csv                       comma separated values, a line for each policy\n"
+"      --csv[=safe]                comma separated values, a line for each policy\n"
 "      --json, --yaml              a document\n"
 "      --ndjson                    one JSON object a line for each policy\n"
 "  -Q, --quiet                     no warnings, no progress\n"
@@ -321,7 +321,7 @@ static const struct option_row option_rows[] = {
 	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
 	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
 	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
-	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
+	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
 	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
 	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},

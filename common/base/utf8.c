@@ -84,3 +84,56 @@ const char *utf8_repair(struct arena *arena, const char *text)
 	}
 	return copy;
 }
+
+const char *utf8_visible(struct arena *arena, const char *text)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *copy, *out;
+
+	if (utf8_clean(text))
+		return text;
+	copy = out = arena_array(arena, strlen(text) + 1, 4);
+	while (*text) {
+		const unsigned char *b = (const unsigned char *)text;
+		size_t len = character(text);
+		bool hidden = !len || is_control(b);
+
+		len = len ? len : 1;
+		for (size_t i = 0; i < len; i++, text++) {
+			if (!hidden) {
+				*out++ = *text;
+				continue;
+			}
+			*out++ = '\\';
+			*out++ = 'x';
+			*out++ = digits[b[i] >> 4];
+			*out++ = digits[b[i] & 15];
+		}
+	}
+	return copy;
+}
+
+const char *utf8_tame(struct arena *arena, const char *text)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	char *copy, *out;
+
+	if (utf8_clean(text))
+		return text;
+	copy = out = arena_array(arena, strlen(text) + 1, 3);
+	while (*text) {
+		size_t len = character(text);
+
+		if (strchr("\t\n\v\f\r", *text)) {
+			*out++ = ' ';
+		} else if (!len || is_control((const unsigned char *)text)) {
+			memcpy(out, replacement, 3);
+			out += 3;
+		} else {
+			memcpy(out, text, len);
+			out += len;
+		}
+		text += len ? len : 1;
+	}
+	return copy;
+}

@@ -23,4 +23,13 @@ enum { MAX_NAME = 1024 };
  * place of every byte that belongs to no character. */
 const char *utf8_repair(struct arena *, const char *text);
 
+/* What a terminal and a reader of lines may get: control characters and bytes
+ * that belong to no character as \x1b. The text itself when there is none. */
+const char *utf8_visible(struct arena *, const char *text);
+
+/* For the store: blanks in place of tabs and ends of lines, U+FFFD in place of
+ * other control characters and of bytes that belong to no character. The text
+ * itself when there is none. */
+const char *utf8_tame(struct arena *, const char *text);
+
 #endif

@@ -14,7 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/arena.h"
 #include "common/base/privilege.h"
+#include "common/base/utf8.h"
 
 static const char *program = "bursar";
 
@@ -130,20 +132,35 @@ const char *cli_name(void)
 	return program;
 }
 
+/* Words that were typed, names of files: a terminal shall not obey them. */
+static void put_visible(const char *text)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	for (size_t len; *text; text += len) {
+		len = strcspn(text, "\n\t");
+		fputs(utf8_visible(&arena, arena_strndup(&arena, text, len)),
+			stderr);
+		if (text[len])
+			fputc(text[len++], stderr);
+	}
+	arena_release(&arena);
+}
+
 __attribute__((format(printf, 2, 0))) static void print(
 	const char *level, const char *fmt, va_list ap)
 {
-	char text[ERROR_LEN];
-	va_list again;
+	char *text;
 
 	cli_flush();
-	va_copy(again, ap);
-	vsnprintf(text, sizeof(text), fmt, again);
-	va_end(again);
-	keep_error(text);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	keep_error(text ? text : fmt);
 	fprintf(stderr, "%s: %s: ", program, level);
-	vfprintf(stderr, fmt, ap);
+	put_visible(text ? text : fmt);
 	fputc('\n', stderr);
+	free(text);
 }
 
 void cli_error(const char *fmt, ...)
@@ -293,12 +310,13 @@ void cli_no_such(const char *kind, const struct nearest *nearest)
 void cli_print_err(const struct err *err)
 {
 	cli_flush();
-	if (*err->text == ' ') {
-		keep_error(err->text);
-		fprintf(stderr, "%s\n", err->text);
-	} else {
+	if (*err->text != ' ') {
 		cli_error("%s", err->text);
+		return;
 	}
+	keep_error(err->text);
+	put_visible(err->text);
+	fputc('\n', stderr);
 }
 
 void cli_print_warnings(const struct strv *warnings)

@@ -7,6 +7,7 @@
 #include "common/base/err.h"
 #include "common/cli/cli.h"
 #include "common/table/json.h"
+#include "common/table/table.h"
 #include "common/text/timespec.h"
 
 enum { MAX_OPTIONS = 64 };
@@ -36,6 +37,30 @@ void option_count(void *options, const struct option_row *row, const char *arg)
 {
 	(void)arg;
 	++*(int *)member(options, row);
+}
+
+static void check_csv(const char *arg)
+{
+	if (!arg)
+		return;
+	if (strcmp(arg, "safe")) {
+		cli_error("--csv: '%s' is not known: --csv or --csv=safe", arg);
+		exit(1);
+	}
+	table_csv_safe();
+}
+
+void option_csv(void *options, const struct option_row *row, const char *arg)
+{
+	check_csv(arg);
+	option_int(options, row, NULL);
+}
+
+void option_csv_flag(
+	void *options, const struct option_row *row, const char *arg)
+{
+	check_csv(arg);
+	option_bool(options, row, NULL);
 }
 
 void option_text(void *options, const struct option_row *row, const char *arg)

@@ -39,6 +39,10 @@ void option_int(void *options, const struct option_row *, const char *arg);
 void option_count(void *options, const struct option_row *, const char *arg);
 void option_text(void *options, const struct option_row *, const char *arg);
 
+/* --csv[=safe]: as option_int, option_bool. */
+void option_csv(void *options, const struct option_row *, const char *arg);
+void option_csv_flag(void *options, const struct option_row *, const char *arg);
+
 /* Takes it for Slurm's sake, does nothing. */
 void option_nothing(void *options, const struct option_row *, const char *arg);
 

@@ -22,6 +22,24 @@ static bool needs_quotes(const char *text)
 	return false;
 }
 
+/* What a spreadsheet would take for a formula, and is no number. */
+static bool is_formula(const char *text)
+{
+	char *end;
+
+	if (!*text || !strchr("=+-@\t\r", *text))
+		return false;
+	(void)strtod(text, &end);
+	return end == text || *end;
+}
+
+static bool formulas_quoted;
+
+void table_csv_safe(void)
+{
+	formulas_quoted = true;
+}
+
 static void put_repaired(FILE *out, const char *text)
 {
 	struct arena arena;
@@ -38,10 +56,14 @@ void table_csv_cell(FILE *out, const char *text)
 		return;
 	}
 	if (!needs_quotes(text)) {
+		if (formulas_quoted && is_formula(text))
+			fputc('\'', out);
 		fputs(text, out);
 		return;
 	}
 	fputc('"', out);
+	if (formulas_quoted && is_formula(text))
+		fputc('\'', out);
 	for (; *text; text++) {
 		if (*text == '"')
 			fputc('"', out);
@@ -61,7 +83,7 @@ static void put_delimited(const struct table *table, size_t i, const char *text)
 			fputc(',', table->out);
 		return;
 	}
-	fputs(text, table->out);
+	fputs(utf8_visible(table->scratch, text), table->out);
 	if (!last || table->mode == TABLE_PARSABLE)
 		fputs(table->delimiter, table->out);
 }
@@ -128,6 +150,7 @@ void table_row(const struct table *table, const struct value *values)
 			put_delimited(table, i, text);
 			continue;
 		}
+		text = utf8_visible(table->scratch, text);
 		if (value_may_cut(value))
 			text = cut(table, text, width);
 		else if (value->type == VALUE_REAL)

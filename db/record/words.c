@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "common/base/numbers.h"
+#include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
@@ -372,6 +373,16 @@ static void nearest_key(struct recording *session, const struct word_row *table,
 		nearest_names(&session->nearest, row->names);
 }
 
+/* What a line, a table and a terminal could not hold. */
+static int bad_text(struct recording *session, const struct word_row *row)
+{
+	char name[32];
+
+	return err_set(&session->err, ERR_USAGE,
+		"%s: a value must be UTF-8 without control characters",
+		words_first(row->names, name, sizeof(name)));
+}
+
 static int read_word(struct recording *session, const struct word_row *table,
 	const char *text, void *into)
 {
@@ -394,6 +405,8 @@ static int read_word(struct recording *session, const struct word_row *table,
 	if (!*word.value)
 		return err_set(
 			&session->err, ERR_USAGE, "'%s' lacks a value", text);
+	if (!utf8_clean(word.value))
+		return bad_text(session, row);
 	r.member = (char *)into + row->offset;
 	return types[row->type].read(&r) ? bad_value(&r, row) : 0;
 }

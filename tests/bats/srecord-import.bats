@@ -191,6 +191,7 @@ line() {
 		'SELECT name, work_dir, flags, reason, submit_line FROM job WHERE id = 3'
 }
 
+# They make blanks: what is in the store stays on one line (tests/bats/hostile-text.bats).
 @test "newlines inside of a text" {
 	local columns='JobID|User|Account|SubmitLine|State|Submit|Start|End|Comment'
 	{ echo "$columns"
@@ -199,10 +200,10 @@ line() {
 	printf '3|amy|phys|sbatch x|COMPLETED|2000000|2000000|2000060|\n'
 	printf '4|amy|phys|sbatch y\n2|x|COMPLETED|2000000|2000000|2000060|a\n\n'; } >jobs
 	imports jobs
-	says $'sbatch --wrap "\na\n\nb" -c 2' 'SELECT submit_line FROM job WHERE id = 1'
-	says $'first\nsecond | third\n5' 'SELECT comment FROM job WHERE id = 2'
+	says 'sbatch --wrap " a  b" -c 2' 'SELECT submit_line FROM job WHERE id = 1'
+	says 'first second | third 5' 'SELECT comment FROM job WHERE id = 2'
 	says $'1\n2\n3\n4' 'SELECT id FROM job ORDER BY id'
-	says $'sbatch y\n2|x|a' 'SELECT submit_line, comment FROM job WHERE id = 4'
+	says 'sbatch y 2|x|a' 'SELECT submit_line, comment FROM job WHERE id = 4'
 	# A line that is cut takes none with it.
 	{ echo "$columns"
 	printf '5|amy|phys\n'
@@ -216,19 +217,19 @@ line() {
 	[[ $stderr == *'3 refused'*$'\n       3  N fields, the header has N columns'* ]]
 }
 
-@test "newlines inside of a text: what was printed by sacct comes back" {
+@test "delimiters inside of texts: what was printed by sacct comes back" {
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy account=phys >/dev/null
 	srecord job id=7 user=amy account=phys cpus=1 submit=2026-01-01T00:00:00 \
 		start=2026-01-01T00:00:00 end=2026-01-01T01:00:00 state=COMPLETED \
-		submitline=$'sbatch --wrap "a\nb|c"' comment=$'x\ny' constraints='a|b'
+		submitline='sbatch --wrap "a b|c"' comment='x y' constraints='a|b'
 	sacct -aP --format=ALL -S 2026-01-01 >jobs.txt
 	srecord import --create jobs.txt
 	sacct -aP --format=ALL -S 2026-01-01 >again.txt
 	same 'after the import' "$(<again.txt)" "$(<jobs.txt)"
 	rm "$(store)"
 	imports jobs.txt
-	says $'sbatch --wrap "a\nb|c"\na|b' 'SELECT submit_line || char(10) || constraints FROM job'
+	says 'sbatch --wrap "a b|c"|a|b' 'SELECT submit_line, constraints FROM job'
 }
 
 @test "a delimiter inside of two texts: -C a|b stands in Constraints and SubmitLine" {

@@ -377,3 +377,10 @@ usage() {
 	says '12|6000|500' 'SELECT cpus_req, mem_req, mem_per_cpu FROM job WHERE id = 2'
 	refuses "'1,x' is not CPUs on each node" srecord job id=2 cpus-per-node=1,x
 }
+
+@test "a job whose number cannot be printed is not recorded" {
+	[[ -w /dev/full ]] || skip 'no /dev/full'
+	! srecord job user=root >/dev/full 2>said
+	grep -q 'nothing is recorded' said
+	same jobs "$(ask 'SELECT count(*) FROM job')" 0
+}

@@ -1,0 +1,92 @@
+# Text that wants to be more than text: control characters, ends of lines, bytes that are no UTF-8,
+# formulas. srecord refuses it, an import replaces and counts it, and what is in a store all the
+# same is shown as \x1b (bursar-store(5)).
+load lib
+
+setup() {
+	fresh_cluster
+	local_users ann
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+}
+
+@test "srecord: control characters and bad UTF-8 are refused, nothing is written" {
+	local word bad
+	for word in name comment wckey workdir reason submitline extra admincomment systemcomment \
+		account user stdout container dependency constraints; do
+		for bad in $'a\e[31mb' $'a\nb' $'a\tb' $'a\x7fb' $'a\xff\xfe' $'a\xc2\x9bb'; do
+			refuses 'must be UTF-8 without control characters' \
+				srecord job user=ann "$word=$bad"
+		done
+	done
+	refuses 'must be UTF-8' srecord node node=vm state=down reason=$'x\e]0;y\a'
+	refuses 'must be UTF-8' srecord reservation name=$'r\n' nodes=vm end=now+1hour
+	same jobs "$(ask 'SELECT count(*) FROM job')" 0
+	srecord job id=1 user=ann name='ünïcödé ✓ "quoted" | pipe' comment='=1+1'
+	prints 'ünïcödé ✓ "quoted" | pipe' squeue -ho %j
+}
+
+@test "srecord import: replaced and counted" {
+	{ echo 'JobIDRaw|User|Account|State|Submit|Start|End|JobName|Comment'
+	printf '7|ann|lab|COMPLETED|2000000|2000010|2000020|a\e[31mb|x\ty\n'
+	printf '8|ann|lab|COMPLETED|2000000|2000010|2000020|plain|\n'; } >jobs
+	capture srecord import jobs
+	same status "$status" 0
+	[[ $stderr == *'2 texts held control characters'* ]] || same count "$stderr" '2 texts'
+	same names "$(ask 'SELECT name, comment FROM job ORDER BY id')" \
+		$'a\xef\xbf\xbd[31mb|x y\nplain|'
+}
+
+# Put there by force, as an older Bursar may have.
+forge() {
+	srecord job id=1 user=ann submit=now-1hour
+	srecord job id=2 user=ann submit=now-3hours start=now-2hours end=now-1hour nodelist=vm
+	ask "UPDATE job SET name = 'x' || char(27) || '[2J' || char(10) || '9|root|forged',
+		comment = char(7) || char(155)"
+}
+
+@test "what is in a store all the same is shown as \\x1b" {
+	local command
+	forge
+	for command in 'squeue -o %all' 'squeue -o %j|%u' 'squeue -O Name:30' \
+		'squeue -O Name,Comment' 'squeue -l' \
+		'sacct -aX -o JobID,JobName%40,Comment' 'sacct -aXP -o ALL' \
+		'sacct -aXp -o JobName' 'sacct -aX -l' 'sprio -l' splan; do
+		capture $command
+		same "status of $command" "$status" 0
+		[[ $stdout != *$'\e'* && $stdout != *$'\a'* ]] || same "$command" "$stdout" visible
+		! grep -qa '^9|root|forged' "$BATS_TEST_TMPDIR/out" ||
+			same "$command" "$stdout" 'no row of its own'
+	done
+	prints 'x\x1b[2J\x0a9|root|forged' squeue -h -t PD -o %j
+	prints 'x\x1b[2J\x0a9|root|forged|2' sacct -nXaP -j 2 -S now-1day -o jobname,jobid
+}
+
+@test "errors do not give a terminal what was typed" {
+	capture squeue --states=$'\e[31m'
+	[[ $stderr != *$'\e'* ]] || same error "$stderr" visible
+	capture srecord job $'a\e[31m=1'
+	[[ $stderr == *'\x1b[31m'* && $stderr != *$'\e'* ]] || same error "$stderr" visible
+}
+
+@test "--csv=safe: no cell is a formula" {
+	local name
+	for name in '=1+1' '+cmd' '-x' '@SUM(A1)' '=a,b' '-5' '+3.5' plain; do
+		srecord job user=ann name="$name" >/dev/null
+	done
+	same safe "$(squeue --csv=safe -h -S i -o %j)" "'=1+1
+'+cmd
+'-x
+'@SUM(A1)
+\"'=a,b\"
+-5
++3.5
+plain"
+	same plain "$(squeue --csv -h -S i -o %j | head -2)" $'=1+1\n+cmd'
+	same sacct "$(sacct --csv=safe -nXa -S now-1day -o jobname | head -1)" "'=1+1"
+	for program in sacct sprio sshare sreport splan squeue 'sacctmgr show user'; do
+		capture $program --csv=safe
+		same "$program" "$status" 0
+	done
+	refuses "--csv: 'tidy' is not known" sshare --csv=tidy
+}
