@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/help.h"
+#include "cmd/sacctmgr/private.h"
 #include "common/base/words.h"
 #include "db/entity/names.h"
 #include "db/history/check.h"
@@ -138,7 +139,7 @@ static void offer_list(struct completion *c, const char *list)
 /* PrivateData keeps names from those who may not list them. */
 static bool may_see(struct completion *c, unsigned private)
 {
-	return !(c->s->site.dbd.private_data & private) || is_operator(c->s);
+	return !private_hides(c->s, private);
 }
 
 static void offer_stored(

@@ -1,6 +1,7 @@
 #include "common/base/strv.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,8 +25,23 @@ static void push_unique(struct strv *list, struct arena *arena, char *word)
 	*ARENA_PUSH(arena, list->v, list->n, list->cap) = word;
 }
 
+static void add_unique(
+	struct strv *list, struct arena *arena, const struct strv *items)
+{
+	enum { FEW = 16 }; /* a set costs more */
+
+	if (list->n + items->n > FEW) {
+		strv_add_all(list, arena, items);
+		return;
+	}
+	for (size_t i = 0; i < items->n; i++)
+		push_unique(list, arena, items->v[i]);
+}
+
 void strv_split(struct strv *list, struct arena *arena, const char *text)
 {
+	struct strv items = {0};
+
 	for (;;) {
 		size_t n = strcspn(text, ",");
 		const char *start = text, *end = text + n;
@@ -34,17 +50,18 @@ void strv_split(struct strv *list, struct arena *arena, const char *text)
 			start++;
 		while (end > start && isspace((unsigned char)end[-1]))
 			end--;
-		push_unique(list, arena,
-			arena_strndup(arena, start, (size_t)(end - start)));
+		*ARENA_PUSH(arena, items.v, items.n, items.cap) =
+			arena_strndup(arena, start, (size_t)(end - start));
 		if (!text[n])
-			return;
+			break;
 		text += n + 1;
 	}
+	add_unique(list, arena, &items);
 }
 
 void strv_names(struct strv *list, struct arena *arena, const char *text)
 {
-	struct strv items = {0};
+	struct strv items = {0}, names = {0};
 	bool any = false;
 
 	strv_split(&items, arena, text);
@@ -52,7 +69,9 @@ void strv_names(struct strv *list, struct arena *arena, const char *text)
 		any = any || *items.v[i];
 	for (size_t i = 0; i < items.n; i++)
 		if (*items.v[i] || !any)
-			push_unique(list, arena, items.v[i]);
+			*ARENA_PUSH(arena, names.v, names.n, names.cap) =
+				items.v[i];
+	add_unique(list, arena, &names);
 }
 
 void strv_words(struct strv *list, struct arena *arena, const char *text)
@@ -79,6 +98,79 @@ bool strv_has_nocase(const struct strv *list, const char *word)
 		if (!strcasecmp(list->v[i], word))
 			return true;
 	return false;
+}
+
+/* ---- many words ----------------------------------------------------------*/
+
+static size_t hash(const char *word)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (; *word; word++)
+		h = (h ^ (uint64_t)tolower((unsigned char)*word)) *
+		    UINT64_C(1099511628211);
+	return (size_t)(h ^ h >> 32);
+}
+
+/* Where the word is, or would be. */
+static const char **place(const struct strv_set *set, const char *word)
+{
+	size_t at = hash(word) & set->mask;
+
+	while (set->slots[at] &&
+		(set->nocase ? strcasecmp(set->slots[at], word)
+			     : strcmp(set->slots[at], word)))
+		at = (at + 1) & set->mask;
+	return &set->slots[at];
+}
+
+static void make_room(
+	struct strv_set *set, size_t n, bool nocase, struct arena *arena)
+{
+	size_t size = 8;
+
+	while (size < 2 * n)
+		size *= 2;
+	*set = (struct strv_set){
+		.slots = arena_array(arena, size, sizeof(*set->slots)),
+		.mask = size - 1,
+		.nocase = nocase};
+}
+
+void strv_set_init(struct strv_set *set, const struct strv *list, bool nocase,
+	struct arena *arena)
+{
+	make_room(set, list->n, nocase, arena);
+	for (size_t i = 0; i < list->n; i++)
+		*place(set, list->v[i]) = list->v[i];
+}
+
+bool strv_set_has(const struct strv_set *set, const char *word)
+{
+	return *place(set, word) != NULL;
+}
+
+void strv_add_all(
+	struct strv *list, struct arena *arena, const struct strv *words)
+{
+	struct strv_set set;
+	size_t kept;
+
+	for (size_t i = 0; i < words->n; i++)
+		*ARENA_PUSH(arena, list->v, list->n, list->cap) = words->v[i];
+	make_room(&set, list->n, false, arena);
+	kept = list->n;
+	for (size_t i = list->n; i-- > 0;) {
+		const char **at = place(&set, list->v[i]);
+
+		if (*at)
+			continue;
+		*at = list->v[i];
+		list->v[--kept] = list->v[i];
+	}
+	list->n -= kept;
+	if (kept)
+		memmove(list->v, list->v + kept, list->n * sizeof(*list->v));
 }
 
 char *strv_join(const struct strv *list, const char *sep, struct arena *arena)

@@ -32,6 +32,22 @@ void strv_words(struct strv *, struct arena *, const char *list);
 bool strv_has(const struct strv *, const char *word); /* byte for byte */
 bool strv_has_nocase(const struct strv *, const char *word);
 
+/* Appends words that hold no comma; of one that is there already the last
+ * stays. Linear, for lists of a hundred thousand. */
+void strv_add_all(struct strv *, struct arena *, const struct strv *words);
+
+/* A list that is asked often: what it holds is found at once. The list must
+ * stay as it is meanwhile. Without regard to case (ASCII) if `nocase`. */
+struct strv_set {
+	const char **slots;
+	size_t mask;
+	bool nocase;
+};
+
+void strv_set_init(
+	struct strv_set *, const struct strv *, bool nocase, struct arena *);
+bool strv_set_has(const struct strv_set *, const char *word);
+
 /* Joined by `sep`, in the arena. */
 char *strv_join(const struct strv *, const char *sep, struct arena *);
 

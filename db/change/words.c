@@ -94,6 +94,8 @@ const char *name_case(struct session *s, enum names_kind kind, const char *name)
 	return keeps_case(s, kind) ? name : str_lower(&s->arena, name);
 }
 
+enum { MOST_NAMES = 100000 };
+
 /* Appends a comma list; `n[1-3]` stands for its members. Nothing between two
  * commas is nothing; a list of nothing at all is one empty name. */
 static int add_list(
@@ -110,11 +112,13 @@ static int add_list(
 	} else {
 		strv_names(&added, &s->arena, text);
 	}
-	for (size_t i = 0; i < added.n; i++) {
+	if (list->n + added.n > MOST_NAMES)
+		return err_set(&s->err, ERR_USAGE,
+			"more than %d names in one list", MOST_NAMES);
+	for (size_t i = 0; i < added.n; i++)
 		if (check_name(s, added.v[i]))
 			return -1;
-		strv_split(list, &s->arena, added.v[i]);
-	}
+	strv_add_all(list, &s->arena, &added);
 	return 0;
 }
 

@@ -131,12 +131,13 @@ void site_missing(struct site *site, enum name_kind kind,
 	const struct strv *names,
 	void (*each)(const char *kind, const struct nearest *))
 {
+	enum { MOST = 10 }; /* each takes a look at all there are */
 	unsigned private = site->dbd.private_data | site->conf.private_data;
 
 	if (private & kinds[kind].private &&
 		rights_level(site, &site->arena) < ADMIN_OPERATOR)
 		return;
-	for (size_t i = 0; i < names->n; i++) {
+	for (size_t i = 0; i < names->n && i < MOST; i++) {
 		struct nearest n;
 
 		nearest_init(&n, names->v[i], strlen(names->v[i]));

@@ -102,9 +102,10 @@ uint32_t admin_level_parse(const char *text)
 	return strcasecmp(text, "Not Set") ? ADMIN_NOT_SET : ADMIN_NONE;
 }
 
-static bool wanted(const struct user *u, const struct user_cond *cond)
+static bool wanted(const struct user *u, const struct user_cond *cond,
+	const struct strv_set *names)
 {
-	if (cond->names.n && !strv_has_nocase(&cond->names, u->name))
+	if (cond->names.n && !strv_set_has(names, u->name))
 		return false;
 	return !cond->admin_level || u->admin_level == cond->admin_level;
 }
@@ -203,9 +204,11 @@ static int read_list(struct store *store, const struct user_cond *cond,
 	struct arena *arena, struct user_list *list)
 {
 	struct query q;
+	struct strv_set names;
 	bool account, wckey;
 
 	*list = (struct user_list){0};
+	strv_set_init(&names, &cond->names, true, arena);
 	if (open_users(&q, store, cond))
 		return -1;
 	while (query_row(&q)) {
@@ -217,7 +220,7 @@ static int read_list(struct store *store, const struct user_cond *cond,
 		};
 
 		u.admin_text = admin_level_text(u.admin_level);
-		if (!wanted(&u, cond))
+		if (!wanted(&u, cond, &names))
 			continue;
 		if (read_default_account(store, cond, &u, &account, arena) ||
 			read_default_wckey(store, cond, &u, &wckey, arena))

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/err.h"
 #include "db/store/query.h"
@@ -27,11 +28,49 @@ void where_add(struct where *where, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* As a JSON array. */
+static char *as_array(const struct strv *words, struct arena *arena)
+{
+	size_t size = 3;
+	char *text, *out;
+
+	for (size_t i = 0; i < words->n; i++)
+		size += 6 * strlen(words->v[i]) + 3;
+	text = out = arena_alloc(arena, size);
+	*out++ = '[';
+	for (size_t i = 0; i < words->n; i++) {
+		*out++ = i ? ',' : ' ';
+		*out++ = '"';
+		for (const char *c = words->v[i]; *c; c++) {
+			if ((unsigned char)*c < ' ') {
+				out += snprintf(out, 7, "\\u%04x", *c);
+				continue;
+			}
+			if (*c == '"' || *c == '\\')
+				*out++ = '\\';
+			*out++ = *c;
+		}
+		*out++ = '"';
+	}
+	*out++ = ']';
+	*out = '\0';
+	return text;
+}
+
 void where_one_of(
 	struct where *where, const char *column, const struct strv *words)
 {
+	enum { MOST_MARKS = 1000 }; /* SQLite takes some ten thousands */
+
 	if (!words->n)
 		return;
+	if (words->n > MOST_MARKS) {
+		fprintf(where->sql,
+			" AND %s IN (SELECT value FROM json_each(?))", column);
+		strv_push(&where->binds, where->arena,
+			as_array(words, where->arena));
+		return;
+	}
 	fprintf(where->sql, " AND %s IN (%s)", column,
 		sql_marks(words->n, where->arena));
 	for (size_t i = 0; i < words->n; i++)
