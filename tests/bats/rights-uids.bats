@@ -148,7 +148,7 @@ mode() {
 	local own=$fixed/home-games
 	as_user games true
 	chmod 777 "$fixed/store"
-	chmod 666 "$store"
+	chmod 666 "$store"*
 	sed 's/^SlurmUser=.*/SlurmUser=games/' "$fixed/slurm.conf" >"$own/slurm.conf"
 	cp "$fixed/slurmdbd.conf" "$own"
 	chown games "$own"/*

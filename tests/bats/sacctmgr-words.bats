@@ -477,15 +477,15 @@ no_such() {
 }
 
 @test "lists of many names: in order, the last of those that come twice, a most" {
-	sacctmgr -iQ add account lab >/dev/null
-	sacctmgr -iQ add user "n[1-3000],n7" account=lab >/dev/null
+	sacctmgr -iQ add account crowd >/dev/null
+	sacctmgr -iQ add user "n[1-3000],n7" account=crowd >/dev/null
 	same users "$(ask "SELECT count(*) FROM user WHERE name GLOB 'n*'")" 3000
 	same shown "$(sacctmgr -nP show user 'n[1-40000],N5' format=user 2>/dev/null | wc -l)" 3000
 	same assocs "$(sacctmgr -nP show assoc 'user=n[1-40000]' format=user 2>/dev/null |
 		wc -l)" 3000
 	sacctmgr -iQ modify user 'n[1-3000]' set maxjobs=3 >/dev/null
 	same limits "$(ask 'SELECT count(*) FROM assoc WHERE max_jobs = 3')" 3000
-	capture sacctmgr -iQ add user 'm[1-100001]' account=lab
+	capture sacctmgr -iQ add user 'm[1-100001]' account=crowd
 	same status "$status" 1
 	[[ $stdout$stderr == *'more than 100000 names in one list'* ]] ||
 		same refusal "$stdout$stderr" 'more than 100000'
