@@ -350,7 +350,7 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	xmllint --noout pic.svg && ! grep -qi nan pic.svg
 	refuses '--start must lie before --end' sshare --history --start=now -a
 	refuses 'No association of dot here' sshare --history -u dot
-	refuses 'cannot be written' sshare --svg=/nowhere/pic.svg -a
+	refuses 'cannot write' sshare --svg=/nowhere/pic.svg -a
 	refuses 'Invalid time specification' sshare --start=soon -a
 }
 
