@@ -65,7 +65,9 @@ ids() {
 @test "squeue -s: what is wrong is named" {
 	refuses 'Invalid job_step id: 1.x' squeue -s1.x
 	refuses 'Invalid job_step id: x' squeue --steps=x
-	refuses '--steps is a table' squeue -s --json
+	capture squeue -s --json
+	same status "$status" 1
+	[[ $(jq -r '.errors[0].description' <<<"$stdout") == '--steps is a table'* ]]
 	refuses '--steps is a table' squeue -s --what-if='modify user ann set fairshare=2'
 	capture squeue -s -h -o %Z
 	same message "$stderr" 'squeue: error: Invalid job step format specification: Z'

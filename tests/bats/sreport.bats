@@ -411,7 +411,7 @@ window() {
 		done
 	done
 	same reports "$(sreport --complete -- job '' | xargs)" \
-		'SizesByAccount SizesByAccountAndWckey SizesByWckey'
+		'SizesByAccount SizesByAccountAndWcKey SizesByWcKey'
 	sed -n '/COLUMNS/,$s/^      \([^ ]*\( [^ ]*\)*\)  .*/\1/p' help | while read -r word; do
 		grep -qFx ".It $word" "$page" || same column '' "$word"
 	done
