@@ -217,7 +217,8 @@ static bool leaves_room(const struct schedule *s, const struct sched_view *view,
 	uint32_t cpus = need->cpus < most ? need->cpus : most;
 
 	if (need->by_slurm)
-		return room_by_rules(s, view, place, taken, need) > 0;
+		return taken->cpus < node->cpus &&
+		       room_by_rules(s, view, place, taken, need) > 0;
 	if (taken->whole || (need->whole && taken->jobs) ||
 		taken->cpus + cpus > node->cpus || taken->cpus >= node->cpus)
 		return false;
