@@ -106,15 +106,16 @@ static const char *action_of(const struct line *line)
 	return "wait";
 }
 
-/* A job that waits for its time starts no earlier. */
+/* A job that waits for its time starts no earlier; when it will nobody knows
+ * before. */
 static int64_t begin_of(const struct line *line)
 {
 	const struct job *job = record_of(line);
 
 	return !line->victim && !line->resumes && job->begin > line->p->at &&
-			!job->hold
-		? job->begin
-		: 0;
+			       !job->hold
+		       ? job->begin
+		       : 0;
 }
 
 static int64_t start_of(const struct line *line)
@@ -123,9 +124,7 @@ static int64_t start_of(const struct line *line)
 		return record_of(line)->start;
 	if (line->start)
 		return line->p->at;
-	if (line->plan)
-		return line->plan->start;
-	return begin_of(line);
+	return line->plan ? line->plan->start : 0;
 }
 
 static int64_t seconds_of(const struct line *line)
@@ -160,11 +159,11 @@ static struct value nodelist_of(const struct line *line, struct arena *arena)
 	if (is_running(line))
 		return of_text(record_of(line)->nodelist);
 	if (line->start && line->start->n_nodes)
-		return of_text(plan_nodelist(plan, line->start->nodes,
-			line->start->n_nodes, arena));
+		return of_text(plan_nodelist(
+			plan, line->start->nodes, line->start->n_nodes, arena));
 	if (!line->start && line->plan && line->plan->n_nodes)
-		return of_text(plan_nodelist(plan, line->plan->nodes,
-			line->plan->n_nodes, arena));
+		return of_text(plan_nodelist(
+			plan, line->plan->nodes, line->plan->n_nodes, arena));
 	return no_value();
 }
 
@@ -190,6 +189,7 @@ GET(priority, of_uint(row->priority))
 GET(action, of_text(action_of(row)))
 GET(start, of_some_time(start_of(row)))
 GET(end, of_some_time(end_of(row)))
+GET(begin, of_some_time(begin_of(row)))
 GET(nodes, of_uint(nodes_of(row)))
 GET(nodelist, nodelist_of(row, arena))
 GET(reason, of_text(reason_of(row, arena)))
@@ -207,6 +207,7 @@ static const struct member columns[] = {
 	{SHOWN("Nodes:5", "Nodes", 6, "nodes", "how many nodes"), .get = get_nodes},
 	{SHOWN("NodeList:5", "NodeList", -15, "node_list", "which nodes"), .get = get_nodelist},
 	{SHOWN("Reason:1", "Reason", -30, "reason", "why it waits"), .get = get_reason},
+	{SHOWN("BeginTime:1", "BeginTime", 19, "begin_time", "what it waits for: it asked not to start before"), .get = get_begin},
 };
 /* clang-format on */
 
@@ -286,16 +287,17 @@ static void add_lines(struct lines *lines, struct planned *p,
 
 /* ---- printing ------------------------------------------------------------*/
 
-/* Columns by the names typed, all without; the program ends at an unknown
+/* Without names: all but the begin time, which is shown where jobs wait for
  * one. */
+static const char usual[] = "JobID,Partition,User,Account,Priority,Action,"
+			    "StartTime,EndTime,Nodes,NodeList,Reason";
+
+/* Columns by the names typed; the program ends at an unknown one. */
 static void choose(struct grid *grid, const char *text)
 {
 	struct strv words = {0};
 
-	if (!text)
-		grid_add_all(grid);
-	else
-		strv_split(&words, grid->arena, text);
+	strv_split(&words, grid->arena, text ? text : usual);
 	for (size_t i = 0; i < words.n; i++)
 		if (grid_choose(grid, words.v[i])) {
 			struct nearest nearest;
@@ -330,6 +332,11 @@ static void print_table(struct planned *p, const struct options *options,
 	struct grid grid = splan_grid(p, options, &line_members, scratch);
 
 	choose(&grid, options->format);
+	for (size_t i = 0; !options->format && i < lines->n; i++)
+		if (begin_of(&lines->v[i])) {
+			(void)grid_choose(&grid, "BeginTime");
+			break;
+		}
 	cli_pager();
 	grid_heading(&grid);
 	for (size_t i = 0; i < lines->n; i++) {

@@ -150,7 +150,9 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	capture squeue --start -v -h
 	[[ $stderr == 'squeue: no plan is recorded for cluster canis: '* ]]
 	prints '21 N/A' squeue -h -j 21 -o '%i %S'
-	prints "22|$(at 7200)|wait" bash -c 'splan -hP -o jobid,starttime,action | grep ^22'
+	prints "22||$(at 7200)|wait" \
+		bash -c 'splan -hP -o jobid,starttime,begintime,action | grep ^22'
+	prints "BeginTime|$(at 7200)" bash -c 'splan -hP | grep ^22 | cut -d "|" -f 11-'
 	splan --record >/dev/null
 	capture squeue --start -v -h
 	[[ $stderr != *'no plan'* && $stdout == *"$(at 3600)"* ]]
