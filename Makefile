@@ -8,6 +8,7 @@
 #   check-lint      source checks that need no extra tool
 #   check-asan      check-unit and check-bats under AddressSanitizer and UBSan (build/asan)
 #   check-valgrind  unit tests under valgrind
+#   check-slurm     srecord sync beside a real Slurm of Debian's packages, which it installs (root)
 #   bench           speeds, each as a ratio to something run beside it (JOBS=, ACCOUNTS=, USERS=)
 #   torture         kills, faults, power cuts, many at once (TORTURE='kills=10000 ...', minutes)
 #   fuzz            libFuzzer on every parser (clang), FUZZ_SECONDS each
@@ -23,6 +24,7 @@
 # Knobs
 #   CC=gcc|clang    DEVELOPER=1 (warnings are errors)   V=1 (show commands)
 #   SANITIZE=address,undefined    O=DIR (build folder, default build)
+#   MARIADB=no      leave srecord sync from=mysql out (as without libmariadb's headers)
 #   CFLAGS= LDFLAGS= added last   FUZZ_SECONDS=20       PREFIX=/usr/local DESTDIR=
 #   CONF_FOLDER=/etc/slurm (slurm.conf where SLURM_CONF names none)
 #   BATS='bats'     TESTS='tests/bats/x.bats ...' (default: all)
@@ -46,6 +48,11 @@ ALL_CFLAGS := -std=c11 -O2 -g -I. -D_GNU_SOURCE -DBURSAR_VERSION='"$(VERSION)"' 
 ALL_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS := -lsqlite3 -ljson-c -lyaml -lz -lm
 
+# srecord sync from=mysql needs libmariadb; without it everything else is built.
+WITH_MARIADB := $(if $(filter no,$(MARIADB)),,$(wildcard /usr/include/mariadb/mysql.h /usr/local/include/mariadb/mysql.h))
+LEFT_OUT := $(if $(WITH_MARIADB),,$(wildcard cmd/srecord/sync/mysql*.c))
+ALL_CFLAGS += $(if $(WITH_MARIADB),-DHAVE_MARIADB -isystem $(dir $(firstword $(WITH_MARIADB))))
+
 COMMON := $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
 DB := $(patsubst %.c,$(O)/%.o,$(wildcard db/*/*.c))
 NAMES := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
@@ -55,9 +62,9 @@ STORE_UNITS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(shell grep -lE '"(db/|tes
 UNIT_LIBS = $(O)/libcommon.a $(filter-out -lsqlite3,$(LIBS))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
-SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
+SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
-.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind bench torture torture-tools fuzz format \
+.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm bench torture torture-tools fuzz format \
 	install install-setgid uninstall clean
 .DELETE_ON_ERROR:
 .SECONDARY: # objects are kept
@@ -75,14 +82,14 @@ $(O)/lib%.a:
 
 # A program is cmd/NAME.c and, for a big one, the parts in cmd/NAME/.
 .SECONDEXPANSION:
-$(O)/bin/%: $(O)/cmd/%.o $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(wildcard cmd/$$*/*.c)))) $(O)/libdb.a $(O)/libcommon.a
+$(O)/bin/%: $(O)/cmd/%.o $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(filter-out $$(LEFT_OUT),$$(wildcard cmd/$$*/*.c cmd/$$*/*/*.c))))) $(O)/libdb.a $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  LD $@")
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(O)/libdb.a $(O)/libcommon.a $(LIBS) $(LIBS_$*)
 
 LIBS_sacctmgr := -ledit
 LIBS_sreport := -ledit
-LIBS_srecord := -pthread
+LIBS_srecord := -pthread $(if $(WITH_MARIADB),-lmariadb)
 
 # Tests of the core name nothing of db/ and link without SQLite: that proves it pure.
 $(STORE_UNITS): $(O)/libdb.a
@@ -111,6 +118,9 @@ check-asan:
 
 check-valgrind: $(UNITS)
 	@for t in $(UNITS); do valgrind -q --error-exitcode=1 --leak-check=full $$t || exit 1; done
+
+check-slurm: all
+	@sh tests/deps slurm && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) tests/slurm/sync.bats
 
 bench: all
 	@tests/bench/run $(O)/bin
@@ -177,4 +187,4 @@ uninstall:
 clean:
 	rm -rf $(O)
 
--include $(COMMON:.o=.d) $(DB:.o=.d) $(wildcard $(O)/cmd/*.d $(O)/cmd/*/*.d $(O)/tests/unit/*.d)
+-include $(COMMON:.o=.d) $(DB:.o=.d) $(wildcard $(O)/cmd/*.d $(O)/cmd/*/*.d $(O)/cmd/*/*/*.d $(O)/tests/unit/*.d)

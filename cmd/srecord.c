@@ -4,6 +4,7 @@
  * one transaction; a fact that is refused changes nothing.
  */
 #include "cmd/srecord/import.h"
+#include "cmd/srecord/sync/sync.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -33,6 +34,7 @@ static const struct {
 	{"reservation", record_reservation, reservation_words,
 		"what is kept free, and for whom"},
 	{"import", NULL, NULL, "history from another system"},
+	{"sync", NULL, sync_words, "everything a running Slurm knows"},
 };
 
 enum {
@@ -40,6 +42,8 @@ enum {
 	OPT_CREATE,
 	OPT_DUPLICATES,
 	OPT_REJECTS,
+	OPT_FOLLOW,
+	OPT_VERIFY,
 	OPT_CSV,
 	OPT_JSON,
 	OPT_YAML,
@@ -67,7 +71,10 @@ static const char import_text[] =
 	"      --create        add users, accounts, associations that are missing\n"
 	"      --duplicates    records of one number and submit time that started\n"
 	"                      at different times are a requeue each\n"
-	"      --rejects=FILE  keep the lines that are refused\n";
+	"      --rejects=FILE  keep the lines that are refused\n"
+	"\nsrecord sync [OPTION...] [KEY=VALUE...]\n"
+	"      --follow=N      again and again, N seconds between two rounds\n"
+	"      --verify        compare what Slurm says with what is computed here\n";
 
 static void print_usage(void)
 {
@@ -102,6 +109,7 @@ static void print_help(void)
 struct options {
 	struct arena *arena;
 	struct import_options import;
+	struct sync_options sync;
 	enum table_mode mode; /* of the number of a new job */
 	enum json_form form;
 	bool heading;
@@ -130,6 +138,22 @@ static void take_import(void *o, const struct option_row *row, const char *arg)
 		import->rejects = arg;
 }
 
+static void take_sync(void *o, const struct option_row *row, const char *arg)
+{
+	struct sync_options *sync = &((struct options *)o)->sync;
+	char *end;
+
+	sync->given = true;
+	sync->verify |= row->code == OPT_VERIFY;
+	if (row->code != OPT_FOLLOW)
+		return;
+	sync->follow = strtol(arg, &end, 10);
+	if (*end || sync->follow < 1 || sync->follow > 86400)
+		cli_fatal("--follow: '%s' is not a number of seconds from 1 to "
+			  "86400",
+			arg);
+}
+
 /* The keys of every fact, where other programs list their columns. */
 static void take_helpformat(
 	void *o, const struct option_row *row, const char *arg)
@@ -152,6 +176,7 @@ static const struct option_row option_rows[] = {
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
 	{"create", OPT_CREATE, no_argument, take_import, 0, 0, false},
 	{"duplicates", OPT_DUPLICATES, no_argument, take_import, 0, 0, false},
+	{"follow", OPT_FOLLOW, required_argument, take_sync, 0, 0, false},
 	{"rejects", OPT_REJECTS, required_argument, take_import, 0, 0, false},
 	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
 	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
@@ -164,6 +189,7 @@ static const struct option_row option_rows[] = {
 	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
 	{"usage", OPT_USAGE, no_argument, take_text, 0, 0, false},
 	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
+	{"verify", OPT_VERIFY, no_argument, take_sync, 0, 0, false},
 	{"version", 'V', no_argument, option_version, AT(verbose), true, false},
 	{NULL, 0, 0, NULL, 0, 0, false},
 };
@@ -233,10 +259,10 @@ static size_t find_fact(const char *name)
 			return i;
 	if (name)
 		cli_error("'%s' is none of job, step, node, cluster, "
-			"reservation, import", name);
+			"reservation, import, sync", name);
 	else
 		cli_error("what is to be recorded: job, step, node, cluster or "
-			"reservation? Or import?");
+			"reservation? Or import or sync?");
 	nearest_init(&nearest, name ? name : "", name ? strlen(name) : 0);
 	for (size_t i = 0; i < FACTS; i++)
 		nearest_try(&nearest, facts[i].name, strlen(facts[i].name));
@@ -270,6 +296,24 @@ static int record(struct recording *s, size_t fact, char **words, int n)
 	return store_commit_bulk(s->store);
 }
 
+static void check_options(size_t fact, const struct options *options)
+{
+	if (options->import.given && strcmp(facts[fact].name, "import") != 0)
+		cli_fatal("--create, --duplicates and --rejects are for import");
+	if (options->sync.given && strcmp(facts[fact].name, "sync") != 0)
+		cli_fatal("--follow and --verify are for sync");
+}
+
+static int act(struct recording *s, size_t fact, const struct options *options,
+	char **words, int n)
+{
+	if (facts[fact].run)
+		return record(s, fact, words, n);
+	if (!strcmp(facts[fact].name, "sync"))
+		return record_sync(s, &options->sync, words, n);
+	return record_import(s, &options->import, words, n);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {.heading = true};
@@ -283,8 +327,7 @@ int main(int argc, char **argv)
 	options_read(option_rows, &options, argc, argv);
 	nearest_init(&s.nearest, "", 0);
 	fact = find_fact(argv[optind]);
-	if (facts[fact].run && options.import.given)
-		cli_fatal("--create, --duplicates and --rejects are for import");
+	check_options(fact, &options);
 	if (site_open(&site, STORE_CREATE, true, &s.err))
 		cli_die(&s.err);
 	cli_print_warnings(&site.conf.warnings);
@@ -296,10 +339,7 @@ int main(int argc, char **argv)
 	arena_init(&s.arena);
 	if (rights_check(&s, facts[fact].name))
 		cli_die(&s.err);
-	rc = facts[fact].run ? record(&s, fact, argv + optind + 1,
-				       argc - optind - 1)
-			     : record_import(&s, &options.import,
-				       argv + optind + 1, argc - optind - 1);
+	rc = act(&s, fact, &options, argv + optind + 1, argc - optind - 1);
 	if (rc < 0)
 		fail(&s, argv + optind + 1);
 	arena_release(&s.arena);

@@ -395,7 +395,7 @@ static int run_batches(struct import *im, const struct format *format)
 	if (job_bulk_prepare(im->bulk, im->options.create) || resume(im) ||
 		open_rejects(im) || begin_batch(im))
 		return -1;
-	if (log_import(im) ||
+	if ((!im->options.quiet && log_import(im)) ||
 		(format->whole ? format->whole(im) : all_lines(im, format))) {
 		store_rollback(im->s->store);
 		return -1;
@@ -481,7 +481,7 @@ static int run(struct import *im, const struct format *format)
 	if (!rc && im->rejects.file)
 		rc = outfile_publish(&im->rejects, &im->s->err);
 	outfile_discard(&im->rejects);
-	if (!rc)
+	if (!rc && !im->options.quiet)
 		summary(im);
 	if (!rc && im->source.cut)
 		cli_error("the file ends in the middle: import it again when "
@@ -541,35 +541,86 @@ int import_passed(struct import_reader *r, const char *reason)
 	return FOUND_PASSED;
 }
 
-int record_import(struct recording *s, const struct import_options *options,
-	char **words, int n)
+/* Gets ready; the source is the caller's to open. */
+static void begin(struct import *im)
+{
+	progress = (struct progress){
+		.shown = isatty(STDERR_FILENO) && !im->options.quiet,
+		.began = milliseconds()};
+	import_columns_open();
+	arena_init(&im->keep);
+	arena_init(&im->scratch);
+	im->reader = (struct import_reader){.err = &im->s->err,
+		.scratch = &im->scratch,
+		.catalog = im->s->store->tres,
+		.now = im->s->site->now};
+	arena_init(&im->reader.keep);
+	arena_init(&im->reader.lists);
+}
+
+static void end(struct import *im)
+{
+	import_forget(im);
+	import_forget_tres(&im->reader);
+	arena_release(&im->reader.keep);
+	arena_release(&im->reader.lists);
+	arena_release(&im->keep);
+	arena_release(&im->scratch);
+}
+
+static void add_counts(struct import_counts *counts, const struct import *im)
+{
+	counts->jobs += im->jobs;
+	counts->added += im->added;
+	counts->changed += im->changed;
+	counts->steps += im->steps;
+	counts->events += im->events;
+	counts->refused += im->refused;
+	counts->nobody += im->nobody;
+}
+
+int import_path(struct recording *s, const struct import_options *options,
+	const char *format, const char *path, struct import_counts *counts)
 {
 	struct import im = {.s = s, .options = *options, .unit = "line"};
-	const char *format, *path;
 	int rc;
 
-	if (read_arguments(s, words, n, &format, &path) ||
-		source_open(&im.source, path, &s->err))
+	if (source_open(&im.source, path, &s->err))
 		return -1;
-	progress = (struct progress){
-		.shown = isatty(STDERR_FILENO), .began = milliseconds()};
-	import_columns_open();
-	arena_init(&im.keep);
-	arena_init(&im.scratch);
-	im.reader = (struct import_reader){.err = &s->err,
-		.scratch = &im.scratch,
-		.catalog = s->store->tres,
-		.now = s->site->now};
-	arena_init(&im.reader.keep);
-	arena_init(&im.reader.lists);
+	begin(&im);
 	rc = import_file(&im, format, path);
-	import_forget(&im);
-	import_forget_tres(&im.reader);
-	arena_release(&im.reader.keep);
-	arena_release(&im.reader.lists);
-	arena_release(&im.keep);
-	arena_release(&im.scratch);
+	add_counts(counts, &im);
+	end(&im);
 	rc = rc ? -1 : im.refused || im.source.cut;
 	source_close(&im.source);
 	return rc;
+}
+
+int import_whole(struct recording *s, const struct import_options *options,
+	int (*whole)(struct import *), void *arg, struct import_counts *counts)
+{
+	struct import im = {.s = s,
+		.options = *options,
+		.unit = "record",
+		.path = "",
+		.of_whole = arg};
+	const struct format format = {.name = "", .whole = whole};
+	int rc;
+
+	begin(&im);
+	rc = run(&im, &format);
+	add_counts(counts, &im);
+	end(&im);
+	return rc ? -1 : im.refused > 0;
+}
+
+int record_import(struct recording *s, const struct import_options *options,
+	char **words, int n)
+{
+	struct import_counts counts = {0};
+	const char *format, *path;
+
+	return read_arguments(s, words, n, &format, &path)
+		       ? -1
+		       : import_path(s, options, format, path, &counts);
 }

@@ -22,6 +22,8 @@ struct import_options {
 	bool given;	     /* any of these */
 	bool create;	     /* add who is missing */
 	bool duplicates;     /* another start is a requeue */
+	bool only_open;	     /* jobs that have ended are passed over */
+	bool quiet;	     /* no summary, no progress, no log */
 	const char *rejects; /* file for lines refused, or NULL */
 };
 
@@ -163,6 +165,7 @@ struct import {
 	uint64_t late;	  /* jobs that reports leave out: see rollup_keep */
 	uint64_t created; /* users, accounts, associations, QOS, clusters */
 	uint64_t unknown_tres; /* mentions */
+	void *of_whole; /* for what import_whole calls */
 };
 
 /* A line and what was read from it. */
@@ -206,6 +209,22 @@ void import_forget(struct import *);
 
 /* Who the row belongs to, what it may be charged with. */
 int import_owner(struct import *, struct import_row *);
+
+/* ---- for srecord sync ----------------------------------------------------- */
+
+/* What came of several imports together. */
+struct import_counts {
+	uint64_t jobs, added, changed, steps, events, refused, nobody;
+};
+
+/* A file of that format; counts are added to. 1: some lines were refused. */
+int import_path(struct recording *, const struct import_options *,
+	const char *format, const char *path, struct import_counts *);
+
+/* What is in no file: `whole` puts it in with import_one and import_done, and
+ * finds `arg` in im->of_whole. */
+int import_whole(struct recording *, const struct import_options *,
+	int (*whole)(struct import *), void *arg, struct import_counts *);
 
 /* ---- reading ahead --------------------------------------------------------
  */

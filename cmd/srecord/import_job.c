@@ -204,6 +204,7 @@ static void settle_allocation(
 	struct tres_list *list = &job->tres_alloc;
 	uint64_t nodes =
 		row->alloc_nodes.v > 0 ? (uint64_t)row->alloc_nodes.v : 0;
+	bool given = list->n > 0; /* a site need not hand out memory */
 
 	if (!job->start) {
 		*list = (struct tres_list){0};
@@ -220,7 +221,7 @@ static void settle_allocation(
 		row->alloc_cpus.v > 0 ? (uint64_t)row->alloc_cpus.v
 				      : job->cpus_req);
 	put_missing(r->scratch, list, TRES_NODE, nodes);
-	if (job->mem_req != NO_VAL64)
+	if (!given && job->mem_req != NO_VAL64)
 		put_missing(r->scratch, list, TRES_MEM, job->mem_req);
 }
 

@@ -13,6 +13,7 @@
 
 #include "common/base/numbers.h"
 #include "common/base/words.h"
+#include "common/text/jobstate.h"
 #include "common/text/pernode.h"
 #include "db/job/members.h"
 
@@ -554,6 +555,8 @@ static int read_job(struct import *im, struct json_object *object)
 		return -1;
 	row.job.id = row.raw_id.job;
 	read_array(im, object, &row.job);
+	if (im->options.only_open && job_state_finished(row.job.state))
+		return 0;
 	if (import_settle(&im->reader, &row) || import_one(im, &row))
 		return -1;
 	return read_steps(im, object);

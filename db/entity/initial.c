@@ -98,7 +98,7 @@ static int add_tres(struct store *store, const char *full_name)
 	return store_load_catalogs(store);
 }
 
-static int add_all_tres(struct store *store, const struct strv *names)
+int initial_put_tres(struct store *store, const struct strv *names)
 {
 	for (size_t i = 0; names && i < names->n; i++) {
 		const char *name = names->v[i];
@@ -124,7 +124,7 @@ int initial_fill(struct store *store, const struct store_options *options)
 	if (insert_root_records(store) || store_load_catalogs(store) ||
 		insert_cluster(store, options->cluster))
 		return -1;
-	return add_all_tres(store, options->tres);
+	return initial_put_tres(store, options->tres);
 }
 
 static bool lacks_tres(const struct store *store, const struct strv *names)
@@ -141,7 +141,7 @@ int initial_add_tres(struct store *store, const struct strv *names)
 		return 0;
 	if (store_begin(store))
 		return -1;
-	if (store_load_catalogs(store) || add_all_tres(store, names)) {
+	if (store_load_catalogs(store) || initial_put_tres(store, names)) {
 		store_rollback(store);
 		return -1;
 	}

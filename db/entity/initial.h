@@ -15,4 +15,7 @@ int initial_fill(struct store *, const struct store_options *);
  * brings gres/gpumem and gres/gpuutil). */
 int initial_add_tres(struct store *, const struct strv *names);
 
+/* The same inside of a transaction that is open. */
+int initial_put_tres(struct store *, const struct strv *names);
+
 #endif

@@ -82,6 +82,16 @@ int txn_add(struct store *store, enum txn_action action, const char *cluster,
 	return query_run(&q);
 }
 
+int txn_forget(struct store *store, int64_t since)
+{
+	struct query q;
+
+	if (query_open(&q, store, "DELETE FROM txn WHERE time >= :since"))
+		return -1;
+	query_bind_int(&q, ":since", since);
+	return query_run(&q);
+}
+
 const char *txn_action_text(uint32_t action, struct arena *arena)
 {
 	for (size_t i = 0; i < ACTION_TEXTS; i++)

@@ -52,6 +52,9 @@ enum txn_action {
 int txn_add(struct store *, enum txn_action, const char *cluster,
 	const char *name, const char *info);
 
+/* Takes all rows from that time on away: the log of another system follows. */
+int txn_forget(struct store *, int64_t since);
+
 /* "Add Users"; `MsgType=N` for a number without a name; in the arena. */
 const char *txn_action_text(uint32_t action, struct arena *);
 

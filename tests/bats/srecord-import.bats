@@ -775,3 +775,12 @@ said() {
 	refuses 'cannot be read' srecord import nowhere
 	refuses 'are for import' srecord job --create user=amy
 }
+
+@test "memory that was asked for is no allocation where AllocTRES has none" {
+	local when='2026-10-01T10:00:00|2026-10-01T10:00:00|2026-10-01T11:00:00'
+	printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|ReqMem|AllocTRES' \
+		"7|ann|lab|COMPLETED|$when|4G|cpu=2,node=1" "8|ann|lab|COMPLETED|$when|4G|" >jobs
+	srecord import --create jobs 2>/dev/null
+	prints $'billing=2,cpu=2,node=1\nbilling=1,cpu=1,mem=4G,node=1' \
+		sacct -naPX -S 2026-10-01 -E 2026-10-02 -o AllocTRES
+}

@@ -1,0 +1,518 @@
+/*
+ * from=mysql: slurm_acct_db is read, as slurmdbd of 22.05 and later writes it.
+ * One transaction, so that all of a round is of one moment; nothing is written,
+ * and the right to SELECT is enough.
+ */
+#include "cmd/srecord/sync/mysql.h"
+
+#include <errno.h>
+#include <errmsg.h>
+#include <inttypes.h>
+#include <mysqld_error.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/base/numbers.h"
+#include "common/conf/conf.h"
+
+/* What is needed to get in. */
+struct login {
+	const char *host, *user, *password, *database;
+	unsigned port;
+};
+
+static struct from_mysql *of(struct sync *sync)
+{
+	return sync->of_source;
+}
+
+/* ---- getting in ----------------------------------------------------------*/
+
+/* Others must not be able to read it. */
+static int check_private(struct sync *sync, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return err_set(&sync->s->err, ERR_SYSTEM, "%s: %s", path,
+			strerror(errno));
+	if (st.st_mode & S_IRWXO)
+		return err_set(&sync->s->err, ERR_USAGE,
+			"%s holds a password and may be read by anyone: "
+			"chmod o= %s",
+			path, path);
+	return 0;
+}
+
+/* The first line of the file. */
+static int read_password(struct sync *sync, struct login *login)
+{
+	const char *path = sync->words.passfile;
+	char line[256];
+	FILE *file;
+
+	if (!path)
+		return 0;
+	if (check_private(sync, path))
+		return -1;
+	file = fopen(path, "re");
+	if (!file || !fgets(line, sizeof(line), file)) {
+		if (file)
+			fclose(file);
+		return err_set(&sync->s->err, ERR_SYSTEM,
+			"passfile: %s holds no password", path);
+	}
+	fclose(file);
+	line[strcspn(line, "\n")] = '\0';
+	login->password = arena_strdup(&sync->arena, line);
+	return 0;
+}
+
+static unsigned port_number(const char *text)
+{
+	char *end;
+	unsigned long port = strtoul(text, &end, 10);
+
+	return *end || !*text || port > 65535 ? 0 : (unsigned)port;
+}
+
+/* mysql://USER@HOST[:PORT]/DATABASE */
+static int read_url(struct sync *sync, const char *url, struct login *login)
+{
+	struct err *err = &sync->s->err;
+	char *text = arena_strdup(&sync->arena, url), *at, *slash, *colon;
+
+	at = strrchr(text, '@');
+	slash = at ? strchr(at, '/') : NULL;
+	if (!at || at == text || !slash || !slash[1])
+		return err_set(err, ERR_USAGE,
+			"from: a database is mysql://USER@HOST[:PORT]/NAME");
+	*at = *slash = '\0';
+	if (strchr(text, ':'))
+		return err_set(err, ERR_USAGE,
+			"from: no password in the address, others see it: "
+			"passfile=FILE, or conf= of a site with a "
+			"slurmdbd.conf");
+	login->user = text;
+	login->host = at + 1;
+	login->database = slash + 1;
+	colon = strchr(at + 1, ':');
+	if (!colon)
+		return 0;
+	*colon = '\0';
+	login->port = port_number(colon + 1);
+	return login->port ? 0
+			   : err_set(err, ERR_USAGE,
+				     "from: '%s' is not the number of a port",
+				     colon + 1);
+}
+
+static void take(const char **member, const char *text)
+{
+	if (text && *text)
+		*member = text;
+}
+
+/* The slurmdbd.conf beside the slurm.conf. */
+static int read_dbd_conf(struct sync *sync, struct login *login)
+{
+	const char *conf = sync->words.conf ? sync->words.conf
+					    : sync->s->site->conf.path;
+	struct err *err = &sync->s->err;
+	struct conf_dbd dbd;
+	const char *port;
+
+	if (conf_load_dbd(&dbd, conf ? conf : "/etc/slurm/slurm.conf",
+		    &sync->arena, err))
+		return -1;
+	if (!dbd.present)
+		return err_set(err, ERR_SYSTEM,
+			"%s: %s; from=mysql://USER@HOST/slurm_acct_db and "
+			"passfile=FILE say where the database is",
+			dbd.path,
+			dbd.unreadable ? "you may not read it"
+				       : "there is no such file");
+	if (conf_pairs_get(&dbd.all, "StoragePass") &&
+		check_private(sync, dbd.path))
+		return -1;
+	take(&login->host, conf_pairs_get(&dbd.all, "StorageHost"));
+	take(&login->user, conf_pairs_get(&dbd.all, "StorageUser"));
+	take(&login->password, conf_pairs_get(&dbd.all, "StoragePass"));
+	take(&login->database, conf_pairs_get(&dbd.all, "StorageLoc"));
+	port = conf_pairs_get(&dbd.all, "StoragePort");
+	login->port = port ? port_number(port) : login->port;
+	return 0;
+}
+
+static int find_login(struct sync *sync, struct login *login)
+{
+	const char *from = sync->words.from ? sync->words.from : "mysql";
+
+	*login = (struct login){"localhost", "slurm", NULL, "slurm_acct_db", 0};
+	if (strncmp(from, "mysql://", 8))
+		return read_dbd_conf(sync, login) || read_password(sync, login)
+			       ? -1
+			       : 0;
+	return read_url(sync, from + 8, login) || read_password(sync, login)
+		       ? -1
+		       : 0;
+}
+
+/* What the server said, without what was asked. */
+static int failed(struct sync *sync, const char *doing)
+{
+	struct from_mysql *from = of(sync);
+	unsigned code = mysql_errno(from->db);
+	const char *advice = "";
+
+	if (code == ER_ACCESS_DENIED_ERROR || code == ER_DBACCESS_DENIED_ERROR)
+		advice = ": check user and password, and GRANT SELECT ON the "
+			 "database";
+	else if (code == ER_TABLEACCESS_DENIED_ERROR)
+		advice = ": GRANT SELECT ON the database to this user";
+	return err_set(&sync->s->err, ERR_SYSTEM, "%s at %s: %s: %s%s",
+		from->database, from->host, doing, mysql_error(from->db),
+		advice);
+}
+
+static int log_in(struct sync *sync, const struct login *login)
+{
+	struct from_mysql *from = of(sync);
+	unsigned seconds = (unsigned)sync->words.timeout.v;
+
+	from->db = mysql_init(NULL);
+	from->host = login->host;
+	from->user = login->user;
+	from->database = login->database;
+	if (!from->db)
+		return err_set(&sync->s->err, ERR_SYSTEM, "out of memory");
+	mysql_options(from->db, MYSQL_OPT_CONNECT_TIMEOUT, &seconds);
+	mysql_options(from->db, MYSQL_OPT_READ_TIMEOUT, &seconds);
+	mysql_options(from->db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	if (!mysql_real_connect(from->db, login->host, login->user,
+		    login->password, login->database, login->port, NULL, 0))
+		return failed(sync, "cannot be reached");
+	if (mysql_query(from->db, "SET time_zone = '+00:00'") ||
+		mysql_query(from->db, "SET TRANSACTION READ ONLY") ||
+		mysql_query(from->db,
+			"START TRANSACTION WITH CONSISTENT SNAPSHOT"))
+		return failed(sync, "no transaction");
+	return 0;
+}
+
+/* ---- asking --------------------------------------------------------------*/
+
+MYSQL_RES *mysql_ask(struct sync *sync, const char *sql, bool stream)
+{
+	struct from_mysql *from = of(sync);
+	MYSQL_RES *result = NULL;
+
+	if (!mysql_query(from->db, sql))
+		result = stream ? mysql_use_result(from->db)
+				: mysql_store_result(from->db);
+	if (!result)
+		failed(sync, "cannot be read");
+	return result;
+}
+
+bool mysql_failed(struct sync *sync)
+{
+	if (!mysql_errno(of(sync)->db))
+		return false;
+	failed(sync, "cannot be read to the end");
+	return true;
+}
+
+/* The texts of a column; with two, the second at the place of the first. */
+static int read_list(struct sync *sync, const char *sql, struct strv *list)
+{
+	MYSQL_RES *result = mysql_ask(sync, sql, false);
+	MYSQL_ROW row;
+
+	if (!result)
+		return -1;
+	while ((row = mysql_fetch_row(result))) {
+		size_t at = row[1] ? strtoul(row[1], NULL, 10) : list->n;
+
+		if (at > 100000)
+			continue;
+		while (list->n < at)
+			strv_push(list, &sync->arena, "");
+		if (list->n == at)
+			strv_push(list, &sync->arena, row[0]);
+	}
+	mysql_free_result(result);
+	return mysql_failed(sync) ? -1 : 0;
+}
+
+bool mysql_has(struct sync *sync, const char *table, const char *column)
+{
+	return strv_has(&of(sync)->columns,
+		arena_printf(&sync->arena, "%s.%s", table, column));
+}
+
+/* ---- is it Slurm's? ------------------------------------------------------*/
+
+static int read_columns(struct sync *sync)
+{
+	struct from_mysql *from = of(sync);
+
+	if (read_list(sync,
+		    "SELECT CONCAT(table_name, '.', column_name), NULL"
+		    " FROM information_schema.columns"
+		    " WHERE table_schema = DATABASE()"
+		    " ORDER BY table_name, column_name",
+		    &from->columns))
+		return -1;
+	if (!mysql_has(sync, "cluster_table", "name") ||
+		!mysql_has(sync, "tres_table", "type") ||
+		!mysql_has(sync, "qos_table", "name"))
+		return err_set(&sync->s->err, ERR_USAGE,
+			"%s at %s is not a database of slurmdbd, or %s may not "
+			"SELECT from it: cluster_table, tres_table and "
+			"qos_table are not there",
+			from->database, from->host, from->user);
+	return 0;
+}
+
+static int check_cluster(struct sync *sync)
+{
+	struct from_mysql *from = of(sync);
+	struct strv names = {0};
+
+	if (read_list(sync,
+		    "SELECT name, NULL FROM cluster_table WHERE deleted = 0"
+		    " ORDER BY name",
+		    &names))
+		return -1;
+	if (strv_has(&names, sync->cluster))
+		return 0;
+	return err_set(&sync->s->err, ERR_USAGE,
+		"%s at %s knows no cluster '%s', only %s: say which with "
+		"cluster=NAME",
+		from->database, from->host, sync->cluster,
+		strv_join(&names, ", ", &sync->arena));
+}
+
+static int read_now(struct sync *sync)
+{
+	struct strv now = {0};
+
+	if (read_list(sync, "SELECT UNIX_TIMESTAMP(), NULL", &now))
+		return -1;
+	sync->now = strtoll(now.n ? now.v[0] : "0", NULL, 10);
+	return 0;
+}
+
+static int open_mysql(struct sync *sync)
+{
+	struct from_mysql *from = arena_alloc(&sync->arena, sizeof(*from));
+	struct login login;
+
+	sync->of_source = from;
+	if (find_login(sync, &login) || log_in(sync, &login) ||
+		read_columns(sync) || check_cluster(sync) || read_now(sync))
+		return -1;
+	return read_list(sync,
+		       "SELECT IF(name = '', type, CONCAT(type, '/', name)), id"
+		       " FROM tres_table WHERE deleted = 0 ORDER BY id",
+		       &from->tres) ||
+			       read_list(sync,
+				       "SELECT name, id FROM qos_table"
+				       " WHERE deleted = 0 ORDER BY id",
+				       &from->qos)
+		       ? -1
+		       : 0;
+}
+
+/* ---- values --------------------------------------------------------------*/
+
+static const char *name_of(const struct strv *names, unsigned long id)
+{
+	return id < names->n ? names->v[id] : "";
+}
+
+/* 1=4,1001=2. Slurm's "no value" is left out. */
+static const char *tres_names(
+	const struct from_mysql *from, const char *text, struct arena *arena)
+{
+	const char *list = "";
+
+	while (*text) {
+		char *end;
+		unsigned long id = strtoul(text, &end, 10);
+		size_t len = strcspn(end, ",");
+
+		if (*end == '=' && *name_of(&from->tres, id) &&
+			strtoull(end + 1, NULL, 10) < NO_VAL64)
+			list = arena_printf(arena, "%s%s%s%.*s", list,
+				*list ? "," : "", name_of(&from->tres, id),
+				(int)len, end);
+		text = end + len + (end[len] == ',');
+		if (!len && *end != ',')
+			break;
+	}
+	return list;
+}
+
+/* ,1,+2, */
+static const char *qos_names(
+	const struct from_mysql *from, const char *text, struct arena *arena)
+{
+	const char *list = "";
+
+	while (*text) {
+		size_t len = strcspn(text, ",");
+		bool sign = *text == '+' || *text == '-';
+		const char *name = name_of(
+			&from->qos, strtoul(text + sign, NULL, 10));
+
+		if (len && *name)
+			list = arena_printf(arena, "%s%s%.*s%s", list,
+				*list ? "," : "", sign, text, name);
+		text += len + (text[len] == ',');
+	}
+	return list;
+}
+
+const char *mysql_value(struct sync *sync, enum sync_type type,
+	const char *text, struct arena *arena)
+{
+	if (!text)
+		return "";
+	switch (type) {
+	case SYNC_TRES:
+		return tres_names(of(sync), text, arena);
+	case SYNC_QOS:
+		return name_of(&of(sync)->qos, strtoul(text, NULL, 10));
+	case SYNC_QOS_LIST:
+		return qos_names(of(sync), text, arena);
+	case SYNC_PLAIN:
+		break;
+	}
+	return text;
+}
+
+/* ---- rows ----------------------------------------------------------------*/
+
+static bool is_name(const char *text)
+{
+	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789`")];
+}
+
+/* A column that this release does not have is "". */
+static const char *expression(
+	struct sync *sync, const char *table, const struct sync_column *c)
+{
+	char name[64];
+	size_t n = 0;
+
+	if (!c->column)
+		return "''";
+	if (!is_name(c->column))
+		return c->column;
+	for (const char *from = c->column; *from && n < sizeof(name) - 1;
+		from++)
+		if (*from != '`')
+			name[n++] = *from;
+	name[n] = '\0';
+	return mysql_has(sync, table, name) ? arena_printf(&sync->arena,
+						      "t.%s", c->column)
+					    : "''";
+}
+
+/* Associations were a nested set before they had a lineage. */
+static const char *with_order(
+	struct sync *sync, const char *tables, const char *table)
+{
+	const char *mark = strstr(tables, "{o}");
+
+	return mark ? arena_printf(&sync->arena, "%.*s%s%s",
+			      (int)(mark - tables), tables,
+			      mysql_has(sync, table, "lft") ? "t.lft"
+							    : "t.lineage",
+			      mark + 3)
+		    : tables;
+}
+
+static const char *select_rows(
+	struct sync *sync, const struct sync_table *t, int64_t since)
+{
+	const char *table = sync_fill(sync,
+		arena_printf(&sync->arena, "%.*s", (int)strcspn(t->tables, " "),
+			t->tables),
+		since);
+	const char *tables = sync_fill(
+		sync, with_order(sync, t->tables, table), since);
+	struct strv columns = {0};
+
+	for (size_t i = 0; i < t->n; i++)
+		strv_push(&columns, &sync->arena,
+			expression(sync, table, &t->columns[i]));
+	return arena_printf(&sync->arena, "SELECT %s FROM %s%s%s",
+		strv_join(&columns, ", ", &sync->arena), tables,
+		since && t->sql_since ? " AND " : "",
+		since && t->sql_since ? sync_fill(sync, t->sql_since, since)
+				      : "");
+}
+
+static int take_rows(struct sync *sync, const struct sync_table *t,
+	MYSQL_RES *result, sync_row *each)
+{
+	const char **values =
+		arena_alloc(&sync->arena, t->n * sizeof(*values));
+	struct arena scratch;
+	MYSQL_ROW row;
+	int rc = 0;
+
+	arena_init(&scratch);
+	while (!rc && (row = mysql_fetch_row(result))) {
+		for (size_t i = 0; i < t->n; i++)
+			values[i] = mysql_value(
+				sync, t->columns[i].type, row[i], &scratch);
+		rc = each(sync, values);
+		arena_reset(&scratch);
+	}
+	arena_release(&scratch);
+	return rc || mysql_failed(sync) ? -1 : 0;
+}
+
+static int rows(struct sync *sync, const struct sync_table *t, int64_t since,
+	sync_row *each)
+{
+	MYSQL_RES *result;
+	int rc;
+
+	if (!t->tables)
+		return 0;
+	result = mysql_ask(sync, select_rows(sync, t, since), false);
+	if (!result)
+		return -1;
+	rc = take_rows(sync, t, result, each);
+	mysql_free_result(result);
+	return rc;
+}
+
+/* The database has no usage: assoc_usage= of the controller has. */
+static int usage(struct sync *sync, sync_row *each)
+{
+	(void)sync;
+	(void)each;
+	return 0;
+}
+
+static int queue(struct sync *sync)
+{
+	(void)sync;
+	return 0;
+}
+
+static void close_mysql(struct sync *sync)
+{
+	if (of(sync) && of(sync)->db)
+		mysql_close(of(sync)->db);
+}
+
+const struct sync_source sync_from_mysql = {"mysql", open_mysql, rows,
+	sync_mysql_jobs, queue, usage, close_mysql};

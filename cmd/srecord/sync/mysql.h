@@ -1,0 +1,36 @@
+/*
+ * from=mysql: what its two parts share. Queries stay in this folder: they are
+ * another program's tables, not the store's.
+ */
+#ifndef BURSAR_SRECORD_SYNC_MYSQL_H
+#define BURSAR_SRECORD_SYNC_MYSQL_H
+
+#include <mysql.h>
+
+#include "cmd/srecord/sync/sync.h"
+
+struct from_mysql {
+	MYSQL *db;
+	const char *host, *user, *database; /* for messages */
+	struct strv columns; /* "real_job_table.account" of all tables */
+	struct strv tres;    /* by id: "cpu", "gres/gpu"; "" where none */
+	struct strv qos;     /* by id: names */
+};
+
+/* Sends it; all rows are read into memory, or with `stream` one by one. NULL
+ * with s->err, which names the host. */
+MYSQL_RES *mysql_ask(struct sync *, const char *sql, bool stream);
+
+/* The next row; NULL at the end, or on errors, which mysql_failed tells. */
+bool mysql_failed(struct sync *);
+
+/* "real_job_table" has "container" */
+bool mysql_has(struct sync *, const char *table, const char *column);
+
+/* A column of slurm_acct_db as the text sacctmgr shows; NULL is "". */
+const char *mysql_value(
+	struct sync *, enum sync_type, const char *text, struct arena *);
+
+int sync_mysql_jobs(struct sync *, int64_t since);
+
+#endif

@@ -1,0 +1,351 @@
+/*
+ * Jobs and steps of slurm_acct_db, page by page in the order they came. Each
+ * value is named as the column of sacct that shows it, and is read as the import
+ * reads that.
+ */
+#include "cmd/srecord/sync/mysql.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text/jobstate.h"
+
+enum { PAGE = 5000, MOST_COLUMNS = 64 };
+
+/* How a value of the database becomes the text sacct prints. */
+enum job_value {
+	AS_IS,
+	AS_TRES,
+	AS_QOS,
+	AS_STATE,
+	AS_USAGE, /* cpu in milliseconds there, in seconds here */
+};
+
+struct job_column {
+	const char *sacct;
+	const char *needs; /* column of the table; NULL: always there */
+	const char *sql;
+	enum job_value value;
+};
+
+/* clang-format off */
+#define TIME(column) "NULLIF(" column ", 0)"
+#define EXIT(column) "CONCAT((" column " >> 8) & 255, ':', " column " & 127)"
+#define CPU(kind) "CONCAT(s." kind "_sec, '.', LPAD(s." kind "_usec, 6, '0'))"
+
+static const struct job_column job_columns[] = {
+	{"JobID", NULL, "IF(j.het_job_id > 0, CONCAT(j.het_job_id, '+', j.het_job_offset),"
+		" IF(j.id_array_job = 0, j.id_job, CONCAT(j.id_array_job, '_',"
+		" IF(j.id_array_task < 4294967294, j.id_array_task,"
+		" CONCAT('[', j.array_task_str, ']')))))", AS_IS},
+	{"JobIDRaw", NULL, "j.id_job", AS_IS},
+	{"Account", "account", "j.account", AS_IS},
+	{"User", NULL, "a.user", AS_IS},
+	{"UID", "id_user", "j.id_user", AS_IS},
+	{"GID", "id_group", "j.id_group", AS_IS},
+	{"JobName", "job_name", "j.job_name", AS_IS},
+	{"Partition", "partition", "j.`partition`", AS_IS},
+	{"QOS", "id_qos", "j.id_qos", AS_QOS},
+	{"QOSREQ", "qos_req", "j.qos_req", AS_IS},
+	{"WCKey", "wckey", "j.wckey", AS_IS},
+	{"State", "state", "j.state", AS_STATE},
+	{"ExitCode", "exit_code", EXIT("j.exit_code"), AS_IS},
+	{"DerivedExitCode", "derived_ec", EXIT("j.derived_ec"), AS_IS},
+	{"Submit", "time_submit", TIME("j.time_submit"), AS_IS},
+	{"Eligible", "time_eligible", TIME("j.time_eligible"), AS_IS},
+	{"Start", "time_start", TIME("j.time_start"), AS_IS},
+	{"End", "time_end", TIME("j.time_end"), AS_IS},
+	{"Suspended", "time_suspended", "IF(j.time_end > 0, j.time_suspended, NULL)", AS_IS},
+	{"TimelimitRaw", "timelimit", "CASE j.timelimit WHEN 4294967295 THEN 'UNLIMITED'"
+		" WHEN 4294967294 THEN NULL WHEN 0 THEN NULL ELSE j.timelimit END", AS_IS},
+	{"ReqCPUS", "cpus_req", "j.cpus_req", AS_IS},
+	{"AllocNodes", "nodes_alloc", "j.nodes_alloc", AS_IS},
+	{"NodeList", "nodelist", "NULLIF(j.nodelist, 'None assigned')", AS_IS},
+	{"ReqMem", "mem_req", "IF(j.mem_req = 0, NULL, CONCAT(j.mem_req & 0x7FFFFFFFFFFFFFFF,"
+		" 'M', IF(j.mem_req >> 63, 'c', 'n')))", AS_IS},
+	{"ReqTRES", "tres_req", "j.tres_req", AS_TRES},
+	{"AllocTRES", "tres_alloc", "j.tres_alloc", AS_TRES},
+	{"Constraints", "constraints", "j.constraints", AS_IS},
+	{"Container", "container", "j.container", AS_IS},
+	{"Licenses", "licenses", "j.licenses", AS_IS},
+	{"Priority", "priority", "NULLIF(j.priority, 4294967294)", AS_IS},
+	{"Restarts", "restart_cnt", "j.restart_cnt", AS_IS},
+	{"FailedNode", "failed_node", "j.failed_node", AS_IS},
+	{"Comment", "derived_es", "j.derived_es", AS_IS},
+	{"AdminComment", "admin_comment", "j.admin_comment", AS_IS},
+	{"SystemComment", "system_comment", "j.system_comment", AS_IS},
+	{"Extra", "extra", "j.extra", AS_IS},
+	{"WorkDir", "work_dir", "j.work_dir", AS_IS},
+	{"SubmitLine", "submit_line", "j.submit_line", AS_IS},
+	{"StdIn", "std_in", "j.std_in", AS_IS},
+	{"StdOut", "std_out", "j.std_out", AS_IS},
+	{"StdErr", "std_err", "j.std_err", AS_IS},
+	{"Reservation", "id_resv", "IF(j.id_resv = 0, NULL, (SELECT r.resv_name FROM {c}_resv_table r"
+		" WHERE r.id_resv = j.id_resv ORDER BY r.time_start DESC LIMIT 1))", AS_IS},
+};
+
+/* Older releases numbered the batch step -2 and the extern step -1. */
+static const struct job_column step_columns[] = {
+	{"JobID", NULL, "CONCAT(j.id_job, '.', CASE s.id_step WHEN -5 THEN 'batch' WHEN -2 THEN 'batch'"
+		" WHEN -4 THEN 'extern' WHEN -1 THEN 'extern' WHEN -6 THEN 'interactive'"
+		" ELSE s.id_step END)", AS_IS},
+	{"JobIDRaw", NULL, "CONCAT(j.id_job, '.', CASE s.id_step WHEN -5 THEN 'batch' WHEN -2 THEN 'batch'"
+		" WHEN -4 THEN 'extern' WHEN -1 THEN 'extern' WHEN -6 THEN 'interactive'"
+		" ELSE s.id_step END)", AS_IS},
+	{"Submit", NULL, "j.time_submit", AS_IS},
+	{"JobName", "step_name", "s.step_name", AS_IS},
+	{"State", "state", "s.state", AS_STATE},
+	{"ExitCode", "exit_code", EXIT("s.exit_code"), AS_IS},
+	{"Start", "time_start", TIME("s.time_start"), AS_IS},
+	{"End", "time_end", TIME("s.time_end"), AS_IS},
+	{"UserCPU", "user_sec", CPU("user"), AS_IS},
+	{"SystemCPU", "sys_sec", CPU("sys"), AS_IS},
+	{"AveCPUFreq", "act_cpufreq", "FLOOR(s.act_cpufreq)", AS_IS},
+	{"ConsumedEnergyRaw", "consumed_energy", "IF(s.consumed_energy >= 0xFFFFFFFFFFFFFFFE, NULL,"
+		" s.consumed_energy)", AS_IS},
+	{"NNodes", "nodes_alloc", "s.nodes_alloc", AS_IS},
+	{"NTasks", "task_cnt", "s.task_cnt", AS_IS},
+	{"NodeList", "nodelist", "NULLIF(s.nodelist, 'None assigned')", AS_IS},
+	{"AllocTRES", "tres_alloc", "s.tres_alloc", AS_TRES},
+	{"SubmitLine", "submit_line", "s.submit_line", AS_IS},
+	{"Container", "container", "s.container", AS_IS},
+	{"TRESUsageInAve", "tres_usage_in_ave", "s.tres_usage_in_ave", AS_USAGE},
+	{"TRESUsageInMax", "tres_usage_in_max", "s.tres_usage_in_max", AS_USAGE},
+	{"TRESUsageInTot", "tres_usage_in_tot", "s.tres_usage_in_tot", AS_USAGE},
+	{"TRESUsageOutAve", "tres_usage_out_ave", "s.tres_usage_out_ave", AS_USAGE},
+	{"TRESUsageOutMax", "tres_usage_out_max", "s.tres_usage_out_max", AS_USAGE},
+};
+/* clang-format on */
+
+#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+/* The columns this release has, and the statement that reads them. */
+struct selected {
+	const struct job_column *columns[MOST_COLUMNS];
+	size_t n;
+	const char *list;
+};
+
+struct reading {
+	struct sync *sync;
+	struct import *import;
+	struct selected jobs, steps;
+	int64_t since;
+	uint64_t from, until; /* job_db_inx of the page */
+};
+
+static void choose(struct sync *sync, const char *table,
+	const struct job_column *columns, size_t n, struct selected *to)
+{
+	struct strv list = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		if (columns[i].needs &&
+			!mysql_has(sync, table, columns[i].needs))
+			continue;
+		to->columns[to->n++] = &columns[i];
+		strv_push(&list, &sync->arena,
+			sync_fill(sync, columns[i].sql, 0));
+	}
+	to->list = strv_join(&list, ", ", &sync->arena);
+}
+
+/* ---- values --------------------------------------------------------------*/
+
+/* cpu=1500 is 1.5 seconds. */
+static const char *usage_text(const char *list, struct arena *arena)
+{
+	const char *cpu = strstr(list, "cpu=");
+	unsigned long long ms;
+	char *end;
+
+	if (!cpu || (cpu != list && cpu[-1] != ','))
+		return list;
+	ms = strtoull(cpu + 4, &end, 10);
+	return arena_printf(arena, "%.*scpu=%llu.%03llu%s", (int)(cpu - list),
+		list, ms / 1000, ms % 1000, end);
+}
+
+static const char *sacct_text(struct reading *r, enum job_value value,
+	const char *text, struct arena *arena)
+{
+	if (!text)
+		return "";
+	switch (value) {
+	case AS_TRES:
+		return mysql_value(r->sync, SYNC_TRES, text, arena);
+	case AS_QOS:
+		return mysql_value(r->sync, SYNC_QOS, text, arena);
+	case AS_STATE:
+		return job_state_word((uint32_t)strtoul(text, NULL, 10) &
+				      JOB_BASE_MASK);
+	case AS_USAGE:
+		return usage_text(mysql_value(r->sync, SYNC_TRES, text, arena),
+			arena);
+	case AS_IS:
+		break;
+	}
+	return arena_strdup(arena, text);
+}
+
+/* One row of a result into the store; the first column is job_db_inx. */
+static int put(struct reading *r, const struct selected *what, MYSQL_ROW cells)
+{
+	struct import *im = r->import;
+	struct import_row row;
+	int rc = 0;
+
+	import_row_init(&row);
+	row.cluster = r->sync->cluster;
+	for (size_t i = 0; !rc && i < what->n; i++) {
+		const char *text = sacct_text(r, what->columns[i]->value,
+			cells[i + 1], &im->scratch);
+
+		if (*text)
+			rc = import_value(&im->reader,
+				import_column(what->columns[i]->sacct), text,
+				&row);
+	}
+	if (!rc)
+		rc = import_sacct_row(&im->reader, &row) ||
+		     import_one(im, &row);
+	im->line++;
+	return import_done(im, rc ? -1 : 0, "", 0);
+}
+
+/* ---- pages ---------------------------------------------------------------*/
+
+static MYSQL_RES *ask_jobs(struct reading *r)
+{
+	struct sync *sync = r->sync;
+
+	return mysql_ask(sync,
+		sync_fill(sync,
+			arena_printf(&r->import->keep,
+				"SELECT j.job_db_inx, %s FROM {c}_job_table j"
+				" LEFT JOIN {c}_assoc_table a"
+				" ON a.id_assoc = j.id_assoc"
+				" WHERE j.job_db_inx > %" PRIu64
+				" AND j.mod_time >= %" PRId64
+				" AND j.deleted = 0"
+				" ORDER BY j.job_db_inx LIMIT %d",
+				r->jobs.list, r->from, r->since, PAGE),
+			0),
+		false);
+}
+
+/* Of the jobs of the page, in their order. */
+static MYSQL_RES *ask_steps(struct reading *r)
+{
+	struct sync *sync = r->sync;
+
+	return mysql_ask(sync,
+		sync_fill(sync,
+			arena_printf(&r->import->keep,
+				"SELECT s.job_db_inx, %s FROM {c}_step_table s"
+				" JOIN {c}_job_table j"
+				" ON j.job_db_inx = s.job_db_inx"
+				" WHERE s.job_db_inx > %" PRIu64
+				" AND s.job_db_inx <= %" PRIu64
+				" AND j.mod_time >= %" PRId64
+				" AND j.deleted = 0 AND s.deleted = 0"
+				" ORDER BY s.job_db_inx, s.id_step",
+				r->steps.list, r->from, r->until, r->since),
+			0),
+		false);
+}
+
+static uint64_t inx(MYSQL_ROW row)
+{
+	return row ? strtoull(row[0], NULL, 10) : UINT64_MAX;
+}
+
+/* Each job, then its steps. */
+static int put_page(struct reading *r, MYSQL_RES *jobs, MYSQL_RES *steps)
+{
+	MYSQL_ROW job, step = mysql_fetch_row(steps);
+
+	while ((job = mysql_fetch_row(jobs))) {
+		if (put(r, &r->jobs, job))
+			return -1;
+		for (; inx(step) <= inx(job); step = mysql_fetch_row(steps))
+			if (put(r, &r->steps, step))
+				return -1;
+	}
+	return 0;
+}
+
+/* 1: there may be more, 0, -1. */
+static int page(struct reading *r)
+{
+	MYSQL_RES *jobs = ask_jobs(r), *steps;
+	size_t n = jobs ? mysql_num_rows(jobs) : 0;
+	int rc = jobs ? 0 : -1;
+
+	if (n) {
+		mysql_data_seek(jobs, n - 1);
+		r->until = inx(mysql_fetch_row(jobs));
+		mysql_data_seek(jobs, 0);
+		steps = ask_steps(r);
+		rc = steps ? put_page(r, jobs, steps) : -1;
+		if (steps)
+			mysql_free_result(steps);
+		r->from = r->until;
+	}
+	if (jobs)
+		mysql_free_result(jobs);
+	return rc ? -1 : n == PAGE;
+}
+
+/* Called by the import, inside of its batch. */
+static int all_pages(struct import *im)
+{
+	struct reading *r = im->of_whole;
+	int more;
+
+	r->import = im;
+	im->unit = "record";
+	do {
+		more = page(r);
+		import_forget(im);
+		/* In the transaction of the jobs themselves. */
+		if (more >= 0 && sync_set_position(r->sync, "jobs.inx",
+					 more ? (int64_t)r->from : 0))
+			more = -1;
+	} while (more > 0);
+	return more;
+}
+
+/* A round that was ended goes on behind its last page, and what changed since
+ * its own begin is for the round after it. */
+static int begin_or_resume(struct reading *r, int64_t *round)
+{
+	int64_t inx = 0;
+
+	*round = r->sync->now;
+	if (sync_position(r->sync, "jobs.inx", &inx))
+		return -1;
+	if (inx && sync_position(r->sync, "jobs.round", round))
+		return -1;
+	r->from = (uint64_t)inx;
+	return sync_set_position(r->sync, "jobs.round", *round);
+}
+
+int sync_mysql_jobs(struct sync *sync, int64_t since)
+{
+	const struct import_options options = {.quiet = true};
+	struct reading r = {.sync = sync, .since = since};
+	char table[256];
+	int64_t round;
+
+	if (begin_or_resume(&r, &round))
+		return -1;
+	snprintf(table, sizeof(table), "%s_job_table", sync->cluster);
+	choose(sync, table, job_columns, LENGTH(job_columns), &r.jobs);
+	snprintf(table, sizeof(table), "%s_step_table", sync->cluster);
+	choose(sync, table, step_columns, LENGTH(step_columns), &r.steps);
+	if (import_whole(sync->s, &options, all_pages, &r, &sync->jobs) < 0)
+		return -1;
+	return sync_set_position(sync, "jobs", round);
+}

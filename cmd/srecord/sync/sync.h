@@ -1,0 +1,172 @@
+/*
+ * srecord sync: what a running Slurm knows, taken over into the store, again
+ * and again. A source gives rows of text, as `sacctmgr show` prints them or as
+ * they stand in slurm_acct_db; what arrives is put in by the same ways as
+ * everything else.
+ *
+ * Slurm is only read. Every part can be repeated: what came twice changes
+ * nothing, and how far jobs came is kept in the store (meta).
+ */
+#ifndef BURSAR_SRECORD_SYNC_H
+#define BURSAR_SRECORD_SYNC_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "cmd/srecord/import.h"
+#include "db/record/record.h"
+
+struct sync;
+struct sync_source;
+
+/* As typed: srecord sync KEY=VALUE... */
+struct sync_words {
+	const char *from;	 /* "slurm", "mysql[://...]", NULL: either */
+	const char *bin;	 /* folder of Slurm's commands, or NULL */
+	const char *conf;	 /* Slurm's slurm.conf; NULL: SLURM_CONF's */
+	const char *cluster;	 /* NULL: ClusterName */
+	const char *passfile;	 /* its first line is the password */
+	struct number start;	 /* no jobs that ended before */
+	struct number timeout;	 /* seconds a command may be silent */
+};
+
+struct sync_options {
+	bool given; /* any of these */
+	bool verify;
+	int64_t follow; /* seconds between two rounds; 0: one round */
+};
+
+/* What a column holds, and so how slurm_acct_db's value becomes the text that
+ * sacctmgr shows. */
+enum sync_type {
+	SYNC_PLAIN,
+	SYNC_TRES,	/* 1=4,2=8000 there, cpu=4,mem=8000M here */
+	SYNC_QOS,	/* 2 there: the name */
+	SYNC_QOS_LIST,	/* ,1,+2, there: normal,+high */
+};
+
+struct sync_column {
+	const char *field;  /* of sacctmgr show; NULL: not shown */
+	const char *column; /* of the database's table: a name, or an
+			       expression; NULL: not there */
+	enum sync_type type;
+};
+
+/* Rows of one kind. */
+struct sync_table {
+	const char *what;   /* in messages: "associations" */
+	const char *show;   /* words of sacctmgr show; NULL: not to be had */
+	const char *tables; /* what stands behind FROM; {c} is the cluster,
+			       {o} an order with parents first */
+	const struct sync_column *columns;
+	size_t n;
+	/* Only those changed or alive since then: what is said to sacctmgr, and
+	 * the condition in SQL; {t} is the time. */
+	const char *show_since, *sql_since;
+};
+
+/* Takes a row: a text for each column, "" where there is none. */
+typedef int sync_row(struct sync *, const char *const *values);
+
+struct sync {
+	struct recording *s;
+	struct sync_words words;
+	const struct sync_source *source;
+	void *of_source; /* what the source keeps for itself */
+	const char *cluster;
+	int64_t cluster_key;
+	int64_t now;	    /* by the source's clock, before anything was read */
+	struct arena arena; /* of the round */
+	uint64_t changed;   /* records that were not so */
+	struct import_counts jobs;
+	void *of_rows; /* what takes rows keeps there */
+	const char *last_month[2]; /* start=, end= */
+};
+
+/* Where the facts come from. Each function gives 0, or -1 with s->err, which
+ * names the host or command at fault. */
+struct sync_source {
+	const char *name;
+	/* Does it answer? Sets `now`; checks that it has the cluster. */
+	int (*open)(struct sync *);
+	int (*rows)(struct sync *, const struct sync_table *, int64_t since,
+		sync_row *each);
+	/* Jobs with their steps that changed since then; may keep its own
+	 * position for a run that was ended. */
+	int (*jobs)(struct sync *, int64_t since);
+	/* Jobs that wait or run, with what only the controller knows. */
+	int (*queue)(struct sync *);
+	/* RawUsage, that of those below included, and Account, User, Partition
+	 * of every association of the tree. */
+	int (*usage)(struct sync *, sync_row *each);
+	void (*close)(struct sync *);
+};
+
+extern const struct sync_source sync_from_slurm;
+
+/* Where Slurm's commands are: bin=, else the first folder of PATH with a
+ * sacctmgr that is not ours. NULL: nowhere. */
+const char *sync_slurm_folder(struct sync *);
+
+#ifdef HAVE_MARIADB
+extern const struct sync_source sync_from_mysql;
+#endif
+
+/* ---- commands: command.c -------------------------------------------------*/
+
+/* A program that runs and what it prints, arriving through a pipe. */
+struct command {
+	char *const *argv; /* argv[0] is its path */
+	const char *name;  /* in messages: "sacct" */
+	const char *time_format; /* SLURM_TIME_FORMAT; NULL: standard */
+	const char *conf;  /* SLURM_CONF; NULL: ours */
+	int64_t timeout;   /* seconds of silence */
+	int fd;		   /* what it prints */
+	int from, to;	   /* ends of two pipes, between which a thread is */
+	pid_t child;
+	pthread_t relay;
+	bool timed_out, started;
+	FILE *errors; /* what it says on standard error */
+};
+
+int command_start(struct command *, struct err *);
+
+/* Waits for its end. -1: it failed, was killed for its silence, or `rc` is not
+ * 0: then err says why already. */
+int command_end(struct command *, int rc, struct err *);
+
+/* All that it prints, in the arena. */
+int command_text(struct command *, struct arena *, char **text, struct err *);
+
+/* ---- putting it in -------------------------------------------------------*/
+
+/* entities.c: TRES, QOS, accounts, users, coordinators, associations, wckeys,
+ * resources, federations, in one transaction. */
+int sync_entities(struct sync *);
+
+/* events.c: node events, capacity, reservations, transactions. */
+int sync_events(struct sync *);
+
+/* usage.c: RawUsage as Slurm has it, where ours differs. */
+int sync_usage(struct sync *);
+
+/* verify.c: compares what both compute, and prints it. 1: something differs. */
+int sync_verify(struct sync *);
+
+/* How far an earlier sync came with `what`; stays as it is when never. */
+int sync_position(struct sync *, const char *what, int64_t *position);
+int sync_set_position(struct sync *, const char *what, int64_t position);
+
+/* "{c}" in the text is the cluster, "{t}" the time. */
+const char *sync_fill(struct sync *, const char *text, int64_t time);
+
+extern const struct word_row sync_words[];
+
+/* srecord sync KEY=VALUE... 1: with --verify, something differs. */
+int record_sync(
+	struct recording *, const struct sync_options *, char **words, int n);
+
+#endif

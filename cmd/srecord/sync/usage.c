@@ -1,0 +1,136 @@
+/*
+ * RawUsage as Slurm has it. Slurm's program decays on a grid and forgets what
+ * was before its state file; what it says now is what the site's users see.
+ */
+#include "cmd/srecord/sync/sync.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "db/entity/assoc.h"
+#include "db/usage/usage.h"
+
+/* An association of ours and what Slurm says of it. */
+struct charged {
+	const struct assoc *assoc;
+	double raw;   /* that of those below included; negative: not known */
+	double below; /* of the children */
+};
+
+struct all_charged {
+	struct charged *v; /* by account, user, partition */
+	struct charged **by_key;
+	size_t n;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct assoc *x = ((const struct charged *)a)->assoc;
+	const struct assoc *y = ((const struct charged *)b)->assoc;
+	int order = strcmp(x->account, y->account);
+
+	if (!order)
+		order = strcasecmp(x->user, y->user);
+	return order ? order : strcmp(x->partition, y->partition);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	int64_t x = (*(struct charged *const *)a)->assoc->key;
+	int64_t y = (*(struct charged *const *)b)->assoc->key;
+
+	return (x > y) - (x < y);
+}
+
+static struct charged *find_key(const struct all_charged *all, int64_t key)
+{
+	const struct assoc wanted = {.key = key};
+	struct charged one = {.assoc = &wanted}, *p = &one, **found;
+
+	found = bsearch(&p, all->by_key, all->n, sizeof(p), by_key);
+	return found ? *found : NULL;
+}
+
+static int load(struct sync *sync, struct all_charged *all)
+{
+	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_list list = {0};
+
+	strv_push(&cond.clusters, &sync->arena, sync->cluster);
+	if (assoc_list(sync->s->store, &cond, &sync->arena, &list))
+		return -1;
+	all->n = list.n;
+	all->v = arena_alloc(&sync->arena, (list.n + 1) * sizeof(*all->v));
+	all->by_key =
+		arena_alloc(&sync->arena, (list.n + 1) * sizeof(*all->by_key));
+	for (size_t i = 0; i < list.n; i++)
+		all->v[i] = (struct charged){list.v[i], -1, 0};
+	qsort(all->v, all->n, sizeof(*all->v), by_name);
+	for (size_t i = 0; i < list.n; i++)
+		all->by_key[i] = &all->v[i];
+	qsort(all->by_key, all->n, sizeof(*all->by_key), by_key);
+	return 0;
+}
+
+/* account, user, partition, rawusage */
+static int take_usage(struct sync *sync, const char *const *values)
+{
+	const struct all_charged *all = sync->of_rows;
+	const struct assoc wanted = {.account = values[0],
+		.user = values[1],
+		.partition = values[2]};
+	struct charged one = {.assoc = &wanted}, *found, *parent;
+
+	found = bsearch(&one, all->v, all->n, sizeof(one), by_name);
+	if (!found)
+		return 0;
+	found->raw = strtod(values[3], NULL);
+	parent = find_key(all, found->assoc->parent_key);
+	if (parent)
+		parent->below += found->raw;
+	return 0;
+}
+
+/* What a row has beyond its children is of those that were removed. sshare
+ * prints whole numbers. */
+static int set_usage(struct sync *sync, const struct all_charged *all,
+	const struct usage_list *usage)
+{
+	const struct policy *policy = &sync->s->site->conf.policy;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct charged *c = &all->v[i];
+		double own = fmax(0, c->raw - c->below);
+		long double ours = usage_of(usage, c->assoc->key)->raw;
+
+		if (c->raw < 0 || fabsl(ours - own) <= 1)
+			continue;
+		if (usage_set_raw(sync->s->store, policy, c->assoc->key, own))
+			return -1;
+		sync->changed++;
+	}
+	return 0;
+}
+
+int sync_usage(struct sync *sync)
+{
+	struct store *store = sync->s->store;
+	struct usage_list usage = {0};
+	struct all_charged all = {0};
+
+	sync->of_rows = &all;
+	if (load(sync, &all) || sync->source->usage(sync, take_usage) ||
+		usage_read(store, &sync->s->site->conf.policy,
+			sync->cluster_key, sync->s->site->now, false,
+			&sync->arena, &usage))
+		return -1;
+	if (store_begin_bulk(store))
+		return -1;
+	if (set_usage(sync, &all, &usage)) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit_bulk(store);
+}

@@ -1,0 +1,55 @@
+/*
+ * What Slurm says of a record's settable members, against what the store has:
+ * the settings that make the one of the other. A value is compared as text:
+ * both sides are read by the rules of sacctmgr and written again.
+ */
+#ifndef BURSAR_SRECORD_SYNC_WANTED_H
+#define BURSAR_SRECORD_SYNC_WANTED_H
+
+#include "cmd/srecord/sync/sync.h"
+#include "common/table/assoc.h"
+#include "common/table/attr.h"
+#include "common/table/qos.h"
+
+/* A kind of record. */
+struct wanted_kind {
+	const struct members *members;
+	size_t size;
+	void (*init)(void *record);
+	struct tres_list *(*tres)(void *record, const struct member *);
+	/* The names of its list of QOS, with signs. */
+	const struct strv *(*list)(const void *record);
+};
+
+extern const struct wanted_kind wanted_of_assoc, wanted_of_qos;
+
+/* A member whose name in slurm_acct_db is another one, or an expression. By its
+ * column, or by its name where it has none. */
+struct column_name {
+	const char *ours, *slurms;
+};
+
+enum { WANTED_COLUMNS = 64 };
+
+/* The settable members behind some fixed columns. */
+struct wanted_columns {
+	struct sync_column columns[WANTED_COLUMNS];
+	const struct member *members[WANTED_COLUMNS]; /* NULL: fixed */
+	size_t n;
+};
+
+/* Fills the columns and makes them those of the table. */
+void wanted_columns(struct sync *, const struct wanted_kind *,
+	const struct column_name *, const struct sync_column *fixed,
+	size_t n_fixed, struct wanted_columns *, struct sync_table *);
+
+/* One setting, from the text that sacctmgr takes. */
+int wanted_setting(struct sync *, const struct wanted_kind *,
+	const struct member *, const char *text, struct settings *);
+
+/* Those of a row that differ from the record. */
+int wanted_settings(struct sync *, const struct wanted_kind *,
+	const struct wanted_columns *, const char *const *values, void *record,
+	struct settings *);
+
+#endif

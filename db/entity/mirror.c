@@ -1,0 +1,242 @@
+#include "db/entity/mirror.h"
+
+#include <string.h>
+
+#include "db/entity/account.h"
+#include "db/entity/initial.h"
+#include "db/entity/user.h"
+#include "db/store/query.h"
+
+int mirror_tres(struct store *store, const struct strv *names)
+{
+	return initial_put_tres(store, names);
+}
+
+int mirror_account(struct store *store, const char *name,
+	const char *description, const char *organization)
+{
+	struct query q;
+	bool same = false;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM account WHERE name = :name AND NOT deleted"
+		    " AND description = :description"
+		    " AND organization = :organization"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":description", description);
+	query_bind_text(&q, ":organization", organization);
+	same = query_row(&q);
+	if (query_close(&q))
+		return -1;
+	if (same)
+		return 0;
+	return account_add(store, name, description, organization, 0) ? -1 : 1;
+}
+
+int mirror_user(struct store *store, const char *name, uint32_t admin_level)
+{
+	struct query q;
+	bool same = false;
+
+	if (admin_level == ADMIN_NOT_SET)
+		admin_level = ADMIN_NONE;
+	if (query_open(&q, store,
+		    "SELECT 1 FROM user WHERE name = :name AND NOT deleted"
+		    " AND admin_level = :level"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":level", admin_level);
+	same = query_row(&q);
+	if (query_close(&q))
+		return -1;
+	if (same)
+		return 0;
+	return user_add(store, name, admin_level) ? -1 : 1;
+}
+
+/* ---- coordinators --------------------------------------------------------*/
+
+static int add_pair(struct store *store, char *pair)
+{
+	char *user = strrchr(pair, '/');
+	int rc;
+
+	*user = '\0';
+	rc = coordinator_add(store, pair, user + 1);
+	*user = '/';
+	return rc;
+}
+
+int mirror_coordinators(
+	struct store *store, const struct strv *pairs, struct arena *arena)
+{
+	static const struct strv any;
+	struct coordinator_list list = {0};
+	struct strv before = {0};
+	int changed = 0;
+
+	if (coordinator_list(store, &any, &any, arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		const char *pair = arena_printf(arena, "%s/%s",
+			list.v[i].account, list.v[i].user);
+
+		strv_push(&before, arena, pair);
+		if (strv_has(pairs, pair))
+			continue;
+		changed = 1;
+		if (coordinator_remove(
+			    store, list.v[i].account, list.v[i].user))
+			return -1;
+	}
+	for (size_t i = 0; i < pairs->n; i++) {
+		if (strv_has(&before, pairs->v[i]))
+			continue;
+		changed = 1;
+		if (add_pair(store, arena_strdup(arena, pairs->v[i])))
+			return -1;
+	}
+	return changed;
+}
+
+/* ---- what is gone --------------------------------------------------------*/
+
+static int run_text(struct store *store, const char *sql)
+{
+	return store_exec(store, sql);
+}
+
+static int keep_names(struct store *store, const struct strv *names)
+{
+	struct query q;
+
+	if (run_text(store, "CREATE TEMP TABLE IF NOT EXISTS kept"
+			    " (name TEXT PRIMARY KEY COLLATE NOCASE);"
+			    "DELETE FROM temp.kept;"))
+		return -1;
+	for (size_t i = 0; i < names->n; i++) {
+		if (query_open(&q, store,
+			    "INSERT OR IGNORE INTO temp.kept VALUES (:name)"))
+			return -1;
+		query_bind_text(&q, ":name", names->v[i]);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+/* 1: there were any. */
+static int mark_others(struct store *store, const char *which,
+	const char *mark)
+{
+	struct query q;
+	bool any;
+
+	if (query_open(&q, store, which))
+		return -1;
+	any = query_row(&q);
+	if (query_close(&q))
+		return -1;
+	if (!any)
+		return 0;
+	return run_text(store, mark) ? -1 : 1;
+}
+
+int mirror_remove_others(struct store *store, const struct strv *accounts,
+	const struct strv *users, struct arena *arena)
+{
+	int a, u;
+
+	(void)arena;
+	if (keep_names(store, accounts))
+		return -1;
+	a = mark_others(store,
+		"SELECT 1 FROM account WHERE NOT deleted AND name <> 'root'"
+		" AND name NOT IN (SELECT name FROM temp.kept)",
+		"UPDATE account SET deleted = 1 WHERE NOT deleted"
+		" AND name <> 'root'"
+		" AND name NOT IN (SELECT name FROM temp.kept)");
+	if (a < 0 || keep_names(store, users))
+		return -1;
+	u = mark_others(store,
+		"SELECT 1 FROM user WHERE NOT deleted AND name <> 'root'"
+		" AND name NOT IN (SELECT name FROM temp.kept)",
+		"UPDATE user SET deleted = 1 WHERE NOT deleted"
+		" AND name <> 'root'"
+		" AND name NOT IN (SELECT name FROM temp.kept)");
+	if (u < 0 || run_text(store, "DROP TABLE temp.kept"))
+		return -1;
+	return a || u;
+}
+
+/* ---- numbers -------------------------------------------------------------*/
+
+void mirror_ids_push(struct mirror_ids *ids, struct arena *arena, int64_t key,
+	uint32_t id)
+{
+	*ARENA_PUSH(arena, ids->v, ids->n, ids->cap) =
+		(struct mirror_id){key, id};
+}
+
+static int set_id(struct store *store, int64_t key, int64_t id)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE assoc SET id = :id WHERE key = :key AND id <> :id"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	query_bind_int(&q, ":id", id);
+	return query_run(&q);
+}
+
+static int differs(struct store *store, const struct mirror_ids *ids)
+{
+	for (size_t i = 0; i < ids->n; i++) {
+		struct query q;
+		int64_t id = 0;
+
+		if (query_open(&q, store,
+			    "SELECT id FROM assoc WHERE key = :key"))
+			return -1;
+		query_bind_int(&q, ":key", ids->v[i].key);
+		if (query_row(&q))
+			id = query_int(&q, 0);
+		if (query_close(&q))
+			return -1;
+		if (id != ids->v[i].id)
+			return 1;
+	}
+	return 0;
+}
+
+/* Numbers are unique in a cluster: all step aside first, below 0; those that
+ * get none come behind the last. */
+int mirror_assoc_ids(
+	struct store *store, int64_t cluster, const struct mirror_ids *ids)
+{
+	struct query q;
+	int rc = differs(store, ids);
+
+	if (rc <= 0)
+		return rc;
+	if (query_open(&q, store,
+		    "UPDATE assoc SET id = -key - 1 WHERE cluster = :cluster"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	if (query_run(&q))
+		return -1;
+	for (size_t i = 0; i < ids->n; i++)
+		if (set_id(store, ids->v[i].key, ids->v[i].id))
+			return -1;
+	if (query_open(&q, store,
+		    "UPDATE assoc SET id = (SELECT max(id, 0) FROM (SELECT"
+		    " max(id) AS id FROM assoc WHERE cluster = :cluster))"
+		    " + (SELECT count(*) FROM assoc o WHERE o.cluster ="
+		    " :cluster AND o.id < 0 AND o.id >= assoc.id)"
+		    " WHERE cluster = :cluster AND id < 0"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	return query_run(&q) ? -1 : 1;
+}

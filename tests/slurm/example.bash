@@ -1,0 +1,58 @@
+# What the site of the tests holds: QOS, accounts, users with limits, jobs that ran and jobs that
+# wait. After site.bash.
+
+# Users of every Debian system, so that jobs can run as them.
+people=(games man mail news)
+
+fill_site() {
+	slurm sacctmgr -i add qos high,low set priority=10 flags=denyonlimit grpwall=70 \
+		gracetime=100 usagefactor=2 maxtrespu=cpu=4 grptresmins=cpu=100000 preempt=normal
+	slurm sacctmgr -i modify qos low set priority=1 maxwall=2-0 maxjobspu=3 \
+		preempt= usagefactor=0.5
+	slurm sacctmgr -i add account physics fairshare=3 maxjobs=9 description='all physics'
+	slurm sacctmgr -i add account optics parent=physics fairshare=5 qos=normal,low \
+		grptres=cpu=64
+	slurm sacctmgr -i add account music fairshare=2 defaultqos=low qos=low
+	slurm sacctmgr -i add user games account=physics,optics defaultaccount=optics \
+		qos+=high maxwall=60
+	slurm sacctmgr -i add user man account=optics fairshare=parent grptresmins=cpu=6000,mem=8000
+	slurm sacctmgr -i add user mail account=music adminlevel=operator
+	slurm sacctmgr -i add user news account=physics,music
+	slurm sacctmgr -i add coordinator account=physics user=news
+	{
+		printf "Cluster - 'rook'\nParent - 'optics'\n"
+		printf "User - 'u%s':Fairshare=7\n" {1..200}
+	} >"$site/users.cfg"
+	slurm sacctmgr -i load file="$site/users.cfg"
+}
+
+# job USER ACCOUNT OPTION...: its number
+job() {
+	local user=$1 account=$2
+	shift 2
+	(cd / && slurm sbatch --parsable --uid="$user" -A "$account" -o /dev/null "$@")
+}
+
+none_left() {
+	[[ ! $(slurm squeue -h -t pending,running,completing -o %i) ]]
+}
+
+# The controller computes fair-share once a minute.
+usage_is_counted() {
+	slurm sshare -ahP -o user,fairshare |
+		awk -F'|' '$1 == "u1" && $2 > 0 { n++ } END { exit !n }' &&
+		[[ $(slurm sacct -nPaX -s PD -o jobid | wc -l) -ge 1 ]]
+}
+
+run_jobs() {
+	job games optics -n2 --wrap 'sleep 2'
+	job man optics -n1 --wrap 'exit 3'
+	job mail music -n4 -q low --wrap 'srun -n2 sleep 1; sleep 1'
+	job news physics -n1 -a 1-3 --wrap 'sleep 1'
+	job news music -n1 --wrap 'sleep 1'
+	until_true 90 none_left
+	slurm scontrol update NodeName="$(hostname -s)" State=DRAIN Reason='a disk | two'
+	job games physics -n8 -t 30 --wrap 'sleep 1'
+	job man optics -n2 -t 10 --hold --wrap 'sleep 1'
+	until_true 100 usage_is_counted
+}
