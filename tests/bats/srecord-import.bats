@@ -770,7 +770,7 @@ said() {
 	echo hello >text
 	refuses 'cannot be told' srecord import text
 	refuses 'no header of sacct' srecord import format=sacct text
-	refuses 'none of sacct' srecord import format=pbs text
+	refuses "unknown format 'pbs'; expected sacct" srecord import format=pbs text
 	refuses 'which file' srecord import
 	refuses 'cannot be read' srecord import nowhere
 	refuses 'are for import' srecord job --create user=amy
