@@ -516,6 +516,25 @@ static int load_file(struct session *s, FILE *in, const char *path)
 	return -1;
 }
 
+/* What comes through a pipe is kept: a file is read more than once. NULL with
+ * errno; the pipe is closed. */
+static FILE *keep_pipe(FILE *pipe)
+{
+	FILE *kept = tmpfile();
+	char piece[4096];
+	size_t n;
+
+	while (kept && (n = fread(piece, 1, sizeof(piece), pipe)) > 0)
+		if (fwrite(piece, 1, n, kept) != n)
+			break;
+	if (kept && (ferror(pipe) || !feof(pipe) || fflush(kept))) {
+		fclose(kept);
+		kept = NULL;
+	}
+	fclose(pipe);
+	return kept;
+}
+
 static int load_path(struct session *s, const char *path)
 {
 	struct stat st;
@@ -528,6 +547,8 @@ static int load_path(struct session *s, const char *path)
 		fclose(in);
 		return refuse_file(s, path, EISDIR);
 	}
+	if (!S_ISREG(st.st_mode) && !(in = keep_pipe(in)))
+		return refuse_file(s, path, errno);
 	rc = load_file(s, in, path);
 	fclose(in);
 	if (!rc)

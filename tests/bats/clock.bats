@@ -130,7 +130,7 @@ imported() {
 	{ cat jobs && line 7 00:00 05:30 05:10 '' && line 8 00:00 02:40 01:59 ''; } >more
 	capture srecord import --create more
 	same status "$status" 1
-	same refused "$(grep -c 'end is before start' <<<"$stderr")" 2
+	same refused "$(grep -cE 'line [0-9]+: end is before start' <<<"$stderr")" 2
 }
 
 @test "import: an hour that never was" {

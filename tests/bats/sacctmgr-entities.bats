@@ -553,7 +553,7 @@ one_job() {
 # ---- small verbs --------------------------------------------------------------------------------
 
 @test "ping" {
-	prints "slurmdbd(primary) at $(hostname) is UP" sacctmgr ping
+	prints "slurmdbd(primary) at localhost is UP" sacctmgr ping
 	capture sacctmgr ping extra
 	same status "$status" 0
 	same messages "$stderr" 'too many arguments for ping keyword'
@@ -563,7 +563,7 @@ one_job() {
 	quiet sacctmgr show cluster
 	echo rubbish >"$(store)"
 	capture sacctmgr ping
-	same output "$stdout" "slurmdbd(primary) at $(hostname) is DOWN"
+	same output "$stdout" "slurmdbd(primary) at localhost is DOWN"
 	same status "$status" 1
 	[[ -n $stderr ]]
 }

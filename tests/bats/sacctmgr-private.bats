@@ -84,7 +84,11 @@ sub|' as pam sacctmgr -nP show account withassoc format=account,user
 @test "PrivateData=accounts: only coordinated ones, else refused" {
 	site accounts
 	denies as pam sacctmgr show account
-	denies as pam sacctmgr --json show account
+	capture as pam sacctmgr --json show account
+	same 'status of a document' "$status" 1
+	same 'a document of a refusal' \
+		"$(jq -c '[.accounts, .errors[].description]' <<<"$stdout")" \
+		'[null,"Access/permission denied"]'
 	prints 'lab
 sub' as carl sacctmgr -nP show account format=account
 	prints '["lab","sub"]' seen '.accounts | map(.name)' carl sacctmgr --json show account
