@@ -65,6 +65,10 @@ struct conf_node {
 	struct strv features;
 	const char *state; /* as written, "UNKNOWN" when absent */
 	uint32_t weight;
+	uint32_t boards, tmp_disk; /* MiB */
+	const char *port;	   /* as written; NULL: the cluster's */
+	const char *address, *host; /* its name where nothing else is said */
+	const char *gres_text;	    /* as written, or NULL */
 };
 
 enum partition_state {
@@ -102,6 +106,9 @@ struct conf_partition {
 	/* Lower case; empty: everyone, nobody. Deny is empty beside Allow. */
 	struct strv allow_accounts, deny_accounts, allow_qos, deny_qos;
 	struct strv allow_groups; /* as written */
+	const char *alloc_nodes, *alternate, *job_defaults; /* or NULL */
+	bool no_root;			/* root runs nothing here */
+	uint32_t max_cpus_per_socket;	/* INFINITE: no limit */
 	const char *file;	  /* where it was defined */
 	int line;
 };

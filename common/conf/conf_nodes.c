@@ -28,6 +28,10 @@ static const struct conf_key node_keys[] = {
 	{"Features", conf_set_words, LINE_AT(features)},
 	{"State", conf_set_text, LINE_AT(state)},
 	{"Weight", conf_set_uint32, LINE_AT(weight)},
+	{"TmpDisk", conf_set_uint32, LINE_AT(tmp_disk)},
+	{"Port", conf_set_text, LINE_AT(port)},
+	{"NodeAddr", conf_set_text, LINE_AT(address)},
+	{"NodeHostname", conf_set_text, LINE_AT(host)},
 };
 
 void conf_nodes_start(struct conf_reader *reader)
@@ -196,6 +200,10 @@ static int node_from_line(struct conf_reader *reader,
 		.features = line->features,
 		.state = line->state ? line->state : "UNKNOWN",
 		.weight = line->weight,
+		.boards = at_least_one(line->boards),
+		.tmp_disk = line->tmp_disk,
+		.port = line->port,
+		.gres_text = line->gres,
 	};
 	if (count_cpus(reader, line, node))
 		return -1;
@@ -223,11 +231,30 @@ static void put_node(struct conf_reader *reader, const char *name,
 	conf->nodes[place].name = name;
 }
 
+/* Addresses stand in the order of the nodes. What is no host list (an address of
+ * IPv6) is one name. */
+static void name_list(
+	struct conf_reader *reader, const char *text, struct strv *names)
+{
+	struct err unused;
+
+	if (text && hostlist_expand(text, reader->arena, names, &unused)) {
+		*names = (struct strv){0};
+		strv_push(names, reader->arena, text);
+	}
+}
+
+static const char *name_of(
+	const struct strv *names, size_t place, const char *otherwise)
+{
+	return place < names->n ? names->v[place] : otherwise;
+}
+
 static int put_nodes(struct conf_reader *reader, const struct conf_pair *first,
 	const struct node_line *line)
 {
 	struct conf_node node;
-	struct strv names = {0};
+	struct strv names = {0}, addresses = {0}, hosts = {0};
 
 	if (!strcasecmp(first->value, "ALL")) {
 		err_set(reader->err, ERR_USAGE,
@@ -240,8 +267,13 @@ static int put_nodes(struct conf_reader *reader, const struct conf_pair *first,
 		return conf_err_at(reader->err, first->file, first->line);
 	if (conf_expand(reader, first->value, first, &names))
 		return -1;
-	for (size_t i = 0; i < names.n; i++)
+	name_list(reader, line->address, &addresses);
+	name_list(reader, line->host, &hosts);
+	for (size_t i = 0; i < names.n; i++) {
+		node.host = name_of(&hosts, i, names.v[i]);
+		node.address = name_of(&addresses, i, node.host);
 		put_node(reader, names.v[i], &node, first);
+	}
 	return 0;
 }
 

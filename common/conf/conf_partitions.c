@@ -134,6 +134,11 @@ static const struct conf_key partition_keys[] = {
 	{"AllowQos", conf_set_names, LINE_AT(allow_qos)},
 	{"DenyQos", conf_set_lower_words, LINE_AT(deny_qos)},
 	{"AllowGroups", conf_set_words, LINE_AT(allow_groups)},
+	{"AllocNodes", conf_set_text, LINE_AT(alloc_nodes)},
+	{"Alternate", conf_set_text, LINE_AT(alternate)},
+	{"JobDefaults", conf_set_text, LINE_AT(job_defaults)},
+	{"DisableRootJobs", conf_set_bool, LINE_AT(no_root)},
+	{"MaxCPUsPerSocket", conf_set_uint32, LINE_AT(max_cpus_per_socket)},
 };
 
 void conf_partitions_start(struct conf_reader *reader)
@@ -147,6 +152,7 @@ void conf_partitions_start(struct conf_reader *reader)
 				.over_time_limit = NO_VAL,
 				.max_nodes = INFINITE,
 				.max_cpus_per_node = INFINITE,
+				.max_cpus_per_socket = INFINITE,
 				.priority_job_factor = 1,
 				.priority_tier = 1,
 				.max_share = 1,

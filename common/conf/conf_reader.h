@@ -14,7 +14,9 @@ struct node_line {
 	uint64_t real_memory;
 	const char *gres, *state;
 	struct strv features;
-	uint32_t weight;
+	uint32_t weight, tmp_disk;
+	const char *port;	    /* or NULL */
+	const char *address, *host; /* host lists, or NULL */
 };
 
 /* One PartitionName line: the partition, and what settles at its end. */
