@@ -369,7 +369,7 @@ static int load(struct plan *plan, const char *cluster)
 		       : 0;
 }
 
-int plan_make_changed(struct plan *plan, struct site *site, const char *cluster,
+static int look(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, const struct plan_change *change, struct arena *arena)
 {
 	bool began = store_begin_read(&site->store);
@@ -379,6 +379,20 @@ int plan_make_changed(struct plan *plan, struct site *site, const char *cluster,
 		.site = site, .arena = arena, .at = at, .change = change};
 	status = load(plan, cluster);
 	store_end_read(&site->store, began);
+	return status;
+}
+
+int plan_look(struct plan *plan, struct site *site, const char *cluster,
+	int64_t at, struct arena *arena)
+{
+	return look(plan, site, cluster, at, NULL, arena);
+}
+
+int plan_make_changed(struct plan *plan, struct site *site, const char *cluster,
+	int64_t at, const struct plan_change *change, struct arena *arena)
+{
+	int status = look(plan, site, cluster, at, change, arena);
+
 	if (!status)
 		schedule_main(&plan->schedule, arena);
 	return status;

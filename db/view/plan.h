@@ -59,6 +59,15 @@ struct plan {
 int plan_make(struct plan *, struct site *, const char *cluster, int64_t at,
 	struct arena *);
 
+/* What runs and what waits, without the pass: nodes hold what is used now. */
+int plan_look(struct plan *, struct site *, const char *cluster, int64_t at,
+	struct arena *);
+
+/* What the running job plan->jobs.v[i] has on each of its nodes that slurm.conf
+ * knows, in the order of its list. 0: that is not known. */
+size_t plan_lies(const struct plan *, size_t i, const uint32_t **cpus,
+	const uint64_t **mem);
+
 /* The same with one job changed before it is looked at; NULL: none. */
 int plan_make_changed(struct plan *, struct site *, const char *cluster,
 	int64_t at, const struct plan_change *, struct arena *);

@@ -186,6 +186,14 @@ void plan_lay_out(struct plan *plan)
 			memory_on(plan, &plan->jobs.v[jobs[j].job], &jobs[j])};
 }
 
+size_t plan_lies(const struct plan *plan, size_t i, const uint32_t **cpus,
+	const uint64_t **mem)
+{
+	*cpus = plan->layouts[i].cpus;
+	*mem = plan->layouts[i].mem;
+	return plan->layouts[i].n;
+}
+
 const struct plan_layout *plan_layout_of(
 	const struct plan *plan, const struct job *job)
 {

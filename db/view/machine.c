@@ -1,0 +1,293 @@
+#include "db/view/machine.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobstate.h"
+#include "db/entity/event.h"
+
+/* ---- nodes ---------------------------------------------------------------*/
+
+static struct machine_node *find_node(
+	const struct machine *machine, const char *name)
+{
+	const struct conf *conf = &machine->site->conf;
+	const struct conf_node *node = conf_node_by_name(conf, name);
+
+	return node ? &machine->nodes[node - conf->nodes] : NULL;
+}
+
+const struct machine_node *machine_node(
+	const struct machine *machine, const char *name)
+{
+	return find_node(machine, name);
+}
+
+static const char *amount(const struct conf_gres *gres, const char *name,
+	uint64_t count, struct arena *arena)
+{
+	return arena_printf(arena, "%s%s%s:%" PRIu64, name,
+		gres && gres->type ? ":" : "",
+		gres && gres->type ? gres->type : "", count);
+}
+
+/* Of each kind that slurm.conf gives the node, as far as the plan tells. */
+static const char *gres_used(const struct machine *machine, size_t place,
+	struct arena *arena)
+{
+	const struct conf_node *conf = &machine->site->conf.nodes[place];
+	const struct schedule *s = &machine->plan.schedule;
+	struct strv words = {0};
+
+	for (size_t g = 0; g < conf->n_gres; g++) {
+		const struct conf_gres *gres = &conf->gres[g];
+		const char *name = gres->type ? arena_printf(arena, "%s:%s",
+							gres->name, gres->type)
+					      : gres->name;
+		uint64_t used = 0;
+
+		for (size_t k = 0; k < s->n_gres; k++)
+			if (!strcasecmp(machine->plan.gres[k], name))
+				used = s->nodes[place].gres_used[k];
+		strv_push(&words, arena, amount(gres, gres->name, used, arena));
+	}
+	return strv_join(&words, ",", arena);
+}
+
+static void make_nodes(struct machine *machine, struct arena *arena)
+{
+	const struct conf *conf = &machine->site->conf;
+
+	machine->n_nodes = conf->n_nodes;
+	machine->nodes = arena_array(
+		arena, conf->n_nodes, sizeof(*machine->nodes));
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		machine->nodes[i] = (struct machine_node){
+			.machine = machine,
+			.conf = &conf->nodes[i],
+			.state = node_state_add(
+				NODE_IDLE, conf->nodes[i].state),
+			.gres_used = gres_used(machine, i, arena),
+			.reason = "",
+			.reason_user = "",
+			.reservation = "",
+			.comment = "",
+			.extra = "",
+			.instance_id = "",
+			.instance_type = "",
+		};
+}
+
+static int add_events(
+	struct machine *machine, struct arena *arena)
+{
+	struct event_cond cond = {.cluster = machine->plan.prio.cluster,
+		.only_nodes = true,
+		.open = true};
+	struct event_list list = {0};
+
+	if (event_load(&machine->site->store, &cond, arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		const struct event *event = &list.v[i];
+		struct machine_node *node = find_node(machine, event->node);
+
+		if (!node || event->start > machine->site->now)
+			continue;
+		node->state = node_state_add(node->state, event->state);
+		node->reason = event->reason;
+		node->reason_user = event->user;
+		node->reason_time = event->start;
+		node->extra = event->extra;
+		node->instance_id = event->instance_id;
+		node->instance_type = event->instance_type;
+	}
+	return 0;
+}
+
+static void add_reservation(struct machine *machine,
+	const struct reservation *reservation, struct arena *arena)
+{
+	bool maintenance = strcasestr(reservation->flags, "MAINT");
+	struct strv names = {0};
+	struct err unused;
+
+	if (reservation->start > machine->site->now ||
+		reservation->end <= machine->site->now ||
+		hostlist_expand(reservation->nodes, arena, &names, &unused))
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		struct machine_node *node = find_node(machine, names.v[i]);
+
+		if (!node)
+			continue;
+		node->state |= NODE_RESERVED;
+		if (maintenance)
+			node->state |= NODE_MAINT;
+		node->reservation = reservation->name;
+	}
+}
+
+static int add_reservations(
+	struct machine *machine, struct arena *arena)
+{
+	struct reservation_cond cond = {.from = machine->site->now};
+
+	strv_push(&cond.clusters, arena, machine->cluster);
+	if (reservation_list(&machine->site->store, &cond, arena,
+		    &machine->reservations))
+		return -1;
+	for (size_t i = 0; i < machine->reservations.n; i++)
+		add_reservation(
+			machine, &machine->reservations.v[i], arena);
+	return 0;
+}
+
+/* ---- what runs there -----------------------------------------------------*/
+
+/* A suspended job has its memory only. */
+static void add_job(struct machine *machine, size_t i, struct arena *arena)
+{
+	const struct job *job = &machine->plan.jobs.v[i];
+	bool runs = (job->state & JOB_BASE_MASK) == JOB_RUNNING;
+	struct strv names = {0};
+	struct err unused;
+	const uint32_t *cpus;
+	const uint64_t *mem;
+	size_t n = plan_lies(&machine->plan, i, &cpus, &mem);
+
+	if (!job_state_started(job->state) || !*job->nodelist ||
+		hostlist_expand(job->nodelist, arena, &names, &unused))
+		return;
+	for (size_t k = 0; k < names.n; k++) {
+		struct machine_node *node = find_node(machine, names.v[k]);
+
+		if (!node)
+			continue;
+		if (job->state & JOB_COMPLETING)
+			node->state |= NODE_COMPLETING;
+		if (n != names.n)
+			continue;
+		node->cpus_alloc += runs ? cpus[k] : 0;
+		node->mem_alloc += mem[k];
+	}
+}
+
+static void settle(struct machine_node *node)
+{
+	uint32_t base = node->state & NODE_BASE_MASK;
+
+	if (node->cpus_alloc > node->conf->cpus)
+		node->cpus_alloc = node->conf->cpus;
+	if (base != NODE_IDLE || !node->cpus_alloc)
+		return;
+	node->state &= ~(uint32_t)NODE_BASE_MASK;
+	node->state |= node->cpus_alloc < node->conf->cpus ? NODE_MIXED
+							   : NODE_ALLOCATED;
+}
+
+/* ---- partitions ----------------------------------------------------------*/
+
+static void add_partition(struct machine *machine, size_t place,
+	struct arena *arena)
+{
+	struct machine_partition *p = &machine->partitions[place];
+
+	p->machine = machine;
+	p->conf = &machine->site->conf.partitions[place];
+	p->place = place;
+	p->nodes = arena_array(arena, p->conf->nodes.n, sizeof(*p->nodes));
+	p->node_text = hostlist_fold(&p->conf->nodes, arena);
+	for (size_t i = 0; i < p->conf->nodes.n; i++) {
+		struct machine_node *node =
+			find_node(machine, p->conf->nodes.v[i]);
+
+		if (!node)
+			continue;
+		p->nodes[p->n_nodes++] = node;
+		p->cpus += node->conf->cpus;
+		strv_push(&node->partitions, arena, p->conf->name);
+	}
+}
+
+static void make_partitions(struct machine *machine, struct arena *arena)
+{
+	machine->n_partitions = machine->site->conf.n_partitions;
+	machine->partitions = arena_array(arena, machine->n_partitions,
+		sizeof(*machine->partitions));
+	for (size_t i = 0; i < machine->n_partitions; i++)
+		add_partition(machine, i, arena);
+}
+
+const struct machine_partition *machine_partition(
+	const struct machine *machine, const char *name)
+{
+	for (size_t i = 0; i < machine->n_partitions; i++)
+		if (!strcmp(machine->partitions[i].conf->name, name))
+			return &machine->partitions[i];
+	return NULL;
+}
+
+/* ---- who may see them ----------------------------------------------------*/
+
+/* Reservations are those of their associations; without knowing whose they are
+ * others see none. */
+static int hide(struct machine *machine, struct arena *arena)
+{
+	struct privacy nodes, partitions, reservations, events;
+	struct site *site = machine->site;
+
+	if (privacy_open(&nodes, site, PRIVATE_NODES, arena) ||
+		privacy_open(&partitions, site, PRIVATE_PARTITIONS, arena) ||
+		privacy_open(&reservations, site, PRIVATE_RESERVATIONS, arena) ||
+		privacy_open(&events, site, PRIVATE_EVENTS, arena))
+		return -1;
+	machine->nodes_private = nodes.on;
+	for (size_t i = 0; i < machine->n_partitions; i++) {
+		struct machine_partition *p = &machine->partitions[i];
+
+		p->allowed = !partitions.on;
+		p->shown = p->allowed && !p->conf->hidden;
+	}
+	if (nodes.on)
+		machine->n_nodes = 0;
+	if (reservations.on)
+		machine->reservations.n = 0;
+	for (size_t i = 0; i < machine->n_nodes; i++) {
+		struct machine_node *node = &machine->nodes[i];
+
+		if (reservations.on)
+			node->reservation = "";
+		if (events.on)
+			node->reason = node->reason_user = "";
+	}
+	return 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+int machine_load(struct machine *machine, struct site *site,
+	const char *cluster, struct arena *arena)
+{
+	*machine = (struct machine){.site = site, .cluster = cluster};
+	if (strcmp(cluster, site->cluster))
+		return err_set(site->store.err, ERR_USAGE,
+			"nothing is known of the nodes of cluster %s: %s "
+			"describes %s",
+			cluster, site->conf.path, site->cluster);
+	if (plan_look(&machine->plan, site, cluster, site->now, arena))
+		return -1;
+	make_nodes(machine, arena);
+	if (add_events(machine, arena) || add_reservations(machine, arena))
+		return -1;
+	for (size_t i = 0; i < machine->plan.jobs.n; i++)
+		add_job(machine, i, arena);
+	for (size_t i = 0; i < machine->n_nodes; i++)
+		settle(&machine->nodes[i]);
+	make_partitions(machine, arena);
+	return hide(machine, arena);
+}

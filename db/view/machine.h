@@ -1,0 +1,97 @@
+/*
+ * A cluster's nodes and partitions as sinfo and scontrol show them: what
+ * slurm.conf says of them, the events of the store that go on, the reservations
+ * of the moment, what running jobs hold. Nothing is written.
+ */
+#ifndef BURSAR_DB_MACHINE_H
+#define BURSAR_DB_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/strv.h"
+#include "common/table/member.h"
+#include "common/text/nodestate.h"
+#include "db/entity/privacy.h"
+#include "db/entity/reservation.h"
+#include "db/entity/site.h"
+#include "db/view/plan.h"
+
+struct machine;
+
+struct machine_node {
+	const struct machine *machine;
+	const struct conf_node *conf;
+	uint32_t state; /* common/text/nodestate.h */
+	uint32_t cpus_alloc;
+	uint64_t mem_alloc;    /* MiB */
+	const char *gres_used; /* "gpu:2", "" */
+	/* Why it is down or drained, who said so ("": unknown), since when (0:
+	 * it is not). */
+	const char *reason, *reason_user;
+	int64_t reason_time;
+	const char *reservation; /* that holds it now, "" */
+	const char *comment, *extra, *instance_id, *instance_type;
+	struct strv partitions;
+};
+
+struct machine_partition {
+	const struct machine *machine;
+	const struct conf_partition *conf;
+	size_t place; /* in slurm.conf */
+	const struct machine_node **nodes; /* those that slurm.conf knows */
+	size_t n_nodes;
+	uint32_t cpus;
+	const char *node_text; /* folded */
+	bool shown;	       /* the caller may see it, and it is not hidden */
+	bool allowed;	       /* the caller may see it */
+};
+
+struct machine {
+	struct site *site;
+	const char *cluster;
+	struct plan plan;
+	struct machine_node *nodes; /* in the order of slurm.conf */
+	size_t n_nodes;
+	struct machine_partition *partitions;
+	size_t n_partitions;
+	struct reservation_list reservations; /* that have not ended */
+	bool nodes_private; /* nodes are not for this caller */
+};
+
+/*
+ * The site's own cluster at site->now; of others slurm.conf says nothing: -1
+ * with an error. PrivateData hides nodes, partitions, reservations from those
+ * it does not name.
+ */
+int machine_load(struct machine *, struct site *, const char *cluster,
+	struct arena *);
+
+/* NULL: there is none. */
+const struct machine_node *machine_node(
+	const struct machine *, const char *name);
+const struct machine_partition *machine_partition(
+	const struct machine *, const char *name);
+
+/* A configured amount as Slurm prints it, "cpu=4,mem=8000M,billing=4". */
+const char *machine_node_tres(const struct machine_node *, struct arena *);
+const char *machine_node_tres_used(const struct machine_node *, struct arena *);
+const char *machine_partition_tres(
+	const struct machine_partition *, struct arena *);
+
+/* The words of its PreemptMode, else of the cluster's. */
+const char *machine_preempt_mode(
+	const struct machine_partition *, struct arena *);
+
+/* "YES:4", "FORCE:1", "NO"; "NODE", "USER", "TOPO", "NO". */
+const char *machine_oversubscribe(
+	const struct machine_partition *, struct arena *);
+const char *machine_exclusive(const struct machine_partition *);
+const char *machine_partition_state(const struct machine_partition *);
+
+/* Slurm's records of the two (data_parser/v0.0.45). */
+extern const struct members machine_node_members;
+extern const struct members machine_partition_members;
+
+#endif
