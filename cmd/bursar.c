@@ -22,6 +22,7 @@ static const struct program {
 	{"sacct", "job history"},
 	{"sacctmgr", "accounts, users, associations, QOS and the rest"},
 	{"seff", "efficiency of jobs"},
+	{"sinfo", "partitions and nodes, their states"},
 	{"splan", "one scheduling pass over the queue, expected starts"},
 	{"sprio", "priority of pending jobs, factor by factor"},
 	{"squeue", "pending and running jobs"},

@@ -35,6 +35,8 @@ completes() {
 	completes 'amy' sprio -u a
 	completes 'lab,law' squeue -A lab,law
 	completes 'debug' squeue -p d
+	completes 'debug' sinfo -p d
+	completes 'nodelist' sinfo -O nodel
 	completes 'fast' squeue -q f
 	completes 'nodelist' squeue -O nodel
 	completes 'RUNNING' sacct -s RUN

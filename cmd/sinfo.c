@@ -1,0 +1,207 @@
+/*
+ * sinfo: partitions and nodes as slurm.conf defines them, with the events and
+ * running jobs of the store. Options are in cmd/sinfo/options.c, columns in
+ * types.c and format.c, what shares a line in rows.c.
+ */
+#include "cmd/sinfo/sinfo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cli/cli.h"
+#include "common/text/timespec.h"
+#include "db/entity/cluster.h"
+
+struct session {
+	struct options options;
+	struct site site;
+	struct strv clusters;
+	struct format format;
+	struct json_meta meta;
+	struct arena scratch;
+	struct err err;
+};
+
+static void choose_clusters(struct session *s)
+{
+	const char *typed = s->options.clusters.text, *unknown = NULL;
+
+	s->clusters = (struct strv){0};
+	if (!typed) {
+		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
+		return;
+	}
+	strv_split(
+		&s->clusters, &s->site.arena, str_lower(&s->site.arena, typed));
+	if (strv_has(&s->clusters, "all")) {
+		s->clusters = (struct strv){0};
+		if (cluster_names(&s->site.store, &s->site.arena, &s->clusters))
+			cli_die(&s->err);
+	} else if (cluster_unknown(&s->site.store, &s->clusters, &unknown)) {
+		cli_die(&s->err);
+	} else if (unknown) {
+		option_bad_cluster(unknown, typed);
+	}
+}
+
+static void print_date(int64_t now)
+{
+	time_t when = (time_t)now;
+	struct tm tm;
+	char text[64];
+
+	if (localtime_r(&when, &tm) &&
+		strftime(text, sizeof(text), "%a %b %d %H:%M:%S %Y", &tm))
+		puts(text);
+}
+
+/* ---- reservations --------------------------------------------------------*/
+
+static void print_reservation(
+	struct session *s, const struct reservation *r, int width)
+{
+	const struct site *site = &s->site;
+	bool active = r->start <= site->now && r->end >= site->now;
+
+	printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width, r->name,
+		active ? "ACTIVE" : "INACTIVE",
+		time_format(&s->scratch, r->start, site->time_format, site->now),
+		time_format(&s->scratch, r->end, site->time_format, site->now),
+		duration_format(&s->scratch, (uint64_t)(r->end - r->start)),
+		r->nodes);
+}
+
+static void print_reservations(struct session *s, const struct machine *machine)
+{
+	const struct reservation_list *list = &machine->reservations;
+	int width = 9;
+
+	if (!list->n)
+		puts("No reservations in the system");
+	for (size_t i = 0; i < list->n; i++)
+		if (strlen(list->v[i].name) > (size_t)width)
+			width = (int)strlen(list->v[i].name);
+	if (list->n && s->options.heading)
+		printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width, "RESV_NAME",
+			"STATE", "START_TIME", "END_TIME", "DURATION",
+			"NODELIST");
+	for (size_t i = 0; i < list->n; i++)
+		print_reservation(s, &list->v[i], width);
+}
+
+/* ---- nodes and partitions ------------------------------------------------*/
+
+static void load(struct session *s, const char *cluster,
+	struct machine *machine, struct rows *rows)
+{
+	if (machine_load(machine, &s->site, cluster, &s->site.arena))
+		cli_die(&s->err);
+	*rows = (struct rows){0};
+	sinfo_rows(rows, &s->options, &s->format, machine, &s->site.arena);
+	sinfo_sort(rows, s->options.sort);
+}
+
+static void print_rows(struct session *s, const struct rows *rows)
+{
+	const struct options *o = &s->options;
+
+	if (o->own_format)
+		format_fit(&s->format, rows);
+	if (o->heading)
+		format_print(&s->format, NULL, o->csv, &s->scratch);
+	for (size_t i = 0; i < rows->n; i++) {
+		arena_reset(&s->scratch);
+		format_print(&s->format, &rows->v[i], o->csv, &s->scratch);
+	}
+}
+
+static void print_tables(struct session *s)
+{
+	const struct options *o = &s->options;
+
+	if (!o->iterate)
+		cli_pager();
+	for (size_t i = 0; i < s->clusters.n; i++) {
+		struct machine *machine =
+			arena_alloc(&s->site.arena, sizeof(*machine));
+		struct rows rows;
+
+		load(s, s->clusters.v[i], machine, &rows);
+		if (o->clusters.text && o->heading && !o->csv)
+			printf("%sCLUSTER: %s\n", i ? "\n" : "",
+				s->clusters.v[i]);
+		if (o->reservations)
+			print_reservations(s, machine);
+		else
+			print_rows(s, &rows);
+	}
+}
+
+static void print_document(struct session *s)
+{
+	struct machine *machine = arena_array(
+		&s->site.arena, s->clusters.n, sizeof(*machine));
+	struct rows *rows =
+		arena_array(&s->site.arena, s->clusters.n, sizeof(*rows));
+	struct json_doc doc;
+
+	for (size_t i = 0; i < s->clusters.n; i++)
+		load(s, s->clusters.v[i], &machine[i], &rows[i]);
+	json_begin(&doc, stdout, s->options.form, "sinfo");
+	for (size_t i = 0; i < s->clusters.n; i++)
+		for (size_t k = 0; k < rows[i].n; k++) {
+			arena_reset(&s->scratch);
+			json_write(&doc, row_record(&rows[i].v[k], &s->scratch));
+		}
+	if (json_end(&doc, NULL, &s->meta, &s->err))
+		cli_die(&s->err);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+/* The store is opened anew for each look: the clock goes on. */
+static void show(struct session *s)
+{
+	const struct options *o = &s->options;
+
+	if (site_open(&s->site, STORE_READ, false, &s->err))
+		cli_die(&s->err);
+	s->meta.cluster = s->site.cluster;
+	s->meta.user = s->site.caller.name;
+	choose_clusters(s);
+	if (o->heading && !o->form && !o->csv &&
+		(o->iterate || o->verbose || o->long_list))
+		print_date(s->site.now);
+	if (o->form)
+		print_document(s);
+	else
+		print_tables(s);
+	site_close(&s->site);
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {.meta = {.argv = argv, .argc = argc}};
+	struct arena arena;
+
+	cli_init(argv[0]);
+	arena_init(&arena);
+	arena_init(&s.scratch);
+	sinfo_options(&s.options, &arena, argc, argv);
+	if (s.options.format_long)
+		format_read_long(&s.format, s.options.format_long, &arena);
+	else
+		format_read(&s.format, s.options.format_text, &arena);
+	show(&s);
+	while (s.options.iterate) {
+		putchar('\n');
+		fflush(stdout);
+		sleep((unsigned)s.options.iterate);
+		show(&s);
+	}
+	arena_release(&s.scratch);
+	arena_release(&arena);
+	return 0;
+}

@@ -1,0 +1,128 @@
+/*
+ * What the parts of sinfo share: its options, its rows and its columns.
+ */
+#ifndef BURSAR_SINFO_H
+#define BURSAR_SINFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/base/strv.h"
+#include "common/cli/options.h"
+#include "common/table/json.h"
+#include "common/table/member.h"
+#include "db/view/machine.h"
+
+/* A state of -t; ~ or ! before it: not in it. */
+struct state_asked {
+	uint32_t state;
+	bool not;
+};
+
+struct options {
+	struct arena *arena;
+	bool heading, all, dead, exact, future, long_list, by_node, reasons;
+	bool responding, summary, reservations, no_convert;
+	int verbose, iterate;
+	const char *format_text, *format_long, *sort;
+	bool own_format; /* none was asked for */
+	const char *states_text, *nodes_text;
+	struct option_list partitions;
+	struct option_clusters clusters;
+	struct strv nodes;
+	struct state_asked *states;
+	size_t n_states, cap_states;
+	bool any_state, every_state; /* -t all; a+b */
+	bool csv;
+	enum json_form form;
+};
+
+/* Fills the options from environment and command line; may end the program. */
+void sinfo_options(struct options *, struct arena *, int argc, char **argv);
+
+/* ---- rows ----------------------------------------------------------------*/
+
+struct range {
+	uint64_t least, most;
+};
+
+/* Nodes that look alike in all that is asked for. */
+struct row {
+	const struct machine *machine;
+	const struct machine_partition *partition;
+	const struct machine_node *first; /* NULL: it has none */
+	struct strv names, hosts, addresses;
+	uint32_t alloc, idle, other, total; /* nodes */
+	uint32_t cpus_alloc, cpus_idle, cpus_other, cpus_total;
+	struct range cpus, sockets, cores, threads, disk, memory, weight;
+	uint64_t mem_alloc; /* of the last */
+	const char *node_text; /* folded names */
+	size_t order;
+};
+
+struct rows {
+	struct row *v;
+	size_t n, cap;
+};
+
+struct format;
+
+/* Rows of the nodes and partitions that were asked for. */
+void sinfo_rows(struct rows *, const struct options *, const struct format *,
+	const struct machine *, struct arena *);
+
+/* By the keys, as "#P,-t"; letters that are no key are passed over. */
+void sinfo_sort(struct rows *, const char *keys);
+
+/* ---- columns -------------------------------------------------------------*/
+
+/* Marks of a type. */
+enum {
+	TYPE_NODE = MEMBER_OWN_MARK, /* nodes that differ in it are apart */
+	TYPE_PARTITION = MEMBER_OWN_MARK << 1, /* partitions that do */
+	TYPE_SIZE = MEMBER_OWN_MARK << 2,      /* nodes, with -e */
+	TYPE_NAMES = MEMBER_OWN_MARK << 3,     /* as wide as the longest */
+	TYPE_NAME = MEMBER_OWN_MARK << 4,      /* the partition's, likewise */
+	TYPE_WHOLE_HEADING = MEMBER_OWN_MARK << 5,
+};
+
+extern const struct members sinfo_types;
+
+const struct member *type_by_letter(char);
+const struct member *type_by_name(const char *);
+
+void print_letters(void);
+void print_types(void);
+
+struct piece {
+	const struct member *type; /* NULL: only its suffix is printed */
+	bool right;
+	int width;
+	const char *suffix;
+};
+
+struct format {
+	const char *prefix;
+	struct piece *v;
+	size_t n, cap;
+	bool asks_partition;
+};
+
+/* Take a format apart; complain about what is unknown. */
+void format_read(struct format *, const char *text, struct arena *);
+void format_read_long(struct format *, const char *text, struct arena *);
+
+/* Widens what shows names to the longest of them. */
+void format_fit(struct format *, const struct rows *);
+
+/* A line: of headings without a row. */
+void format_print(const struct format *, const struct row *, bool csv,
+	struct arena *scratch);
+
+/* The row as a member of Slurm's `sinfo` list. */
+struct json_object *row_record(const struct row *, struct arena *);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * sinfo -S: keys from the left; rows that are equal in all of them stand as
+ * they came.
+ */
+#include "cmd/sinfo/sinfo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is compared ----------------------------------------------------*/
+
+#define PARTITION row->partition->conf
+#define GET(name, expression) GETTER(name, struct row, expression)
+GET(place, of_uint(row->partition->place))
+GET(name, of_text(PARTITION->name))
+GET(state, of_uint(row->first ? row->first->state : 0))
+GET(available, of_uint(PARTITION->state))
+GET(nodes_ai, of_uint((uint64_t)row->alloc << 32 | row->idle))
+GET(cpus, of_uint(row->cpus.least))
+GET(disk, of_uint(row->disk.least))
+GET(nodes, of_uint(row->total))
+GET(since, of_uint(row->first ? (uint64_t)row->first->reason_time : 0))
+GET(time, of_uint(PARTITION->max_time))
+GET(memory, of_uint(row->memory.least))
+GET(names, of_text(row->names.n ? row->names.v[0] : ""))
+GET(hosts, of_text(row->hosts.n ? row->hosts.v[0] : ""))
+GET(address, of_text(row->addresses.n ? row->addresses.v[0] : ""))
+GET(tier, of_uint(PARTITION->priority_tier))
+GET(factor, of_uint(PARTITION->priority_job_factor))
+GET(root, of_uint(PARTITION->root_only))
+GET(size, of_uint((uint64_t)PARTITION->min_nodes << 32 | PARTITION->max_nodes))
+GET(weight, of_uint(row->weight.least))
+GET(sockets, of_uint(row->sockets.least))
+GET(cores, of_uint(row->cores.least))
+GET(threads, of_uint(row->threads.least))
+GET(sct, of_uint(row->sockets.least << 32 | row->cores.least << 16 |
+		 row->threads.least))
+
+static const struct member keys[] = {
+	{.letter = 'a', .get = get_available},
+	{.letter = 'A', .get = get_nodes_ai},
+	{.letter = 'c', .get = get_cpus},
+	{.letter = 'd', .get = get_disk},
+	{.letter = 'D', .get = get_nodes},
+	{.letter = 'F', .get = get_nodes_ai},
+	{.letter = 'H', .get = get_since},
+	{.letter = 'l', .get = get_time},
+	{.letter = 'm', .get = get_memory},
+	{.letter = 'n', .get = get_hosts},
+	{.letter = 'N', .get = get_names},
+	{.letter = 'o', .get = get_address},
+	{.letter = 'p', .get = get_tier},
+	{.letter = 'P', .get = get_name},
+	{.letter = 'r', .get = get_root},
+	{.letter = 'R', .get = get_name},
+	{.letter = 's', .get = get_size},
+	{.letter = 'S', .get = get_factor},
+	{.letter = 't', .get = get_state},
+	{.letter = 'T', .get = get_state},
+	{.letter = 'w', .get = get_weight},
+	{.letter = 'X', .get = get_sockets},
+	{.letter = 'Y', .get = get_cores},
+	{.letter = 'z', .get = get_sct},
+	{.letter = 'Z', .get = get_threads},
+};
+static const struct member by_place = {.get = get_place};
+
+/* Keys that compare what is shown. */
+static const char as_shown[] = "bEfghMuUV";
+
+struct key {
+	const struct member *member;
+	bool descending;
+};
+
+struct order {
+	struct key v[64];
+	size_t n;
+	struct arena *scratch;
+};
+
+static const struct member *find_key(char letter)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (keys[i].letter == letter)
+			return &keys[i];
+	return letter && strchr(as_shown, letter) ? type_by_letter(letter)
+						  : NULL;
+}
+
+static void read_keys(struct order *order, const char *text)
+{
+	for (const char *c = text; *c; c++) {
+		char before = c > text ? c[-1] : ',';
+		const struct member *member = find_key(*c);
+
+		if (before == '#' && (*c == 'P' || *c == 'R'))
+			member = &by_place;
+		if (member && order->n < sizeof(order->v) / sizeof(*order->v))
+			order->v[order->n++] =
+				(struct key){member, before == '-'};
+	}
+}
+
+static int compare_key(const struct row *a, const struct row *b,
+	const struct key *key, struct arena *scratch)
+{
+	struct value x = member_value(key->member, a, scratch);
+	struct value y = member_value(key->member, b, scratch);
+	int result;
+
+	if (x.type == VALUE_TEXT)
+		result = strverscmp(x.text, y.text);
+	else
+		result = (x.number > y.number) - (x.number < y.number);
+	return key->descending ? -result : result;
+}
+
+static int compare(const void *x, const void *y, void *arg)
+{
+	const struct row *a = x, *b = y;
+	const struct order *order = arg;
+
+	arena_reset(order->scratch);
+	for (size_t i = 0; i < order->n; i++) {
+		int result = compare_key(a, b, &order->v[i], order->scratch);
+
+		if (result)
+			return result;
+	}
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+void sinfo_sort(struct rows *rows, const char *text)
+{
+	struct arena scratch;
+	struct order order = {.scratch = &scratch};
+
+	arena_init(&scratch);
+	read_keys(&order, text);
+	if (rows->n)
+		qsort_r(rows->v, rows->n, sizeof(*rows->v), compare, &order);
+	arena_release(&scratch);
+}

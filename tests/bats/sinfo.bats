@@ -1,0 +1,215 @@
+#!/usr/bin/env bats
+# sinfo: states of nodes, its forms, filters, formats, documents; lines that other programs run.
+
+load lib
+
+setup() {
+	fresh_cluster "NodeName=n[1-6] CPUs=8 CoresPerSocket=4 RealMemory=16000 Feature=fast,ib" \
+		"NodeName=old1 CPUs=4 State=DRAIN" 'NodeName=later1 State=FUTURE' \
+		'PartitionName=long Nodes=n[1-6],old1,later1 Default=YES MaxTime=7-0' \
+		'PartitionName=gpu Nodes=vm MaxTime=90 OverSubscribe=FORCE:2 DefaultTime=30' \
+		'PartitionName=void State=DOWN' 'PartitionName=secret Nodes=n1 Hidden=YES'
+	local_users ann bob
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+}
+
+# trims TEXT COMMAND...: as prints, without the blanks at the ends of lines.
+trims() {
+	local text=$1
+	shift
+	capture "$@"
+	same "output of $*" "$(sed 's/ *$//' <<<"$stdout")" "$text"
+	same "messages of $*" "$stderr" ''
+}
+
+# A node of each state.
+busy() {
+	srecord job id=1 user=ann cpus=8 mem=8000 start=now-1hour nodelist=n1 timelimit=600 \
+		partition=long >/dev/null
+	srecord job id=2 user=ann cpus=4 mem=8000 start=now-1hour nodelist=n2 timelimit=600 \
+		partition=long >/dev/null
+	srecord job id=3 user=ann cpus=4 mem=8000 start=now-1hour nodelist=vm timelimit=600 \
+		partition=gpu tres=gres/gpu=2 >/dev/null
+	srecord node node=n2 state=drain reason='bad dimm' start=2026-11-01T10:00:00
+	srecord node node=n3 state=down reason='no ping' start=2026-11-02T10:00:00
+	srecord reservation name=fans flags=MAINT nodes=n4 start=now-1hour end=now+1day users=ann
+}
+
+@test "states: of slurm.conf, of events, of reservations, of what runs" {
+	busy
+	trims "\
+PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST
+long*        up 7-00:00:00      1  maint n4
+long*        up 7-00:00:00      1   drng n2
+long*        up 7-00:00:00      1  drain old1
+long*        up 7-00:00:00      1  alloc n1
+long*        up 7-00:00:00      2   idle n[5-6]
+long*        up 7-00:00:00      1   down n3
+gpu          up    1:30:00      1    mix vm
+void       down   infinite      0    n/a" sinfo
+	srecord node node=n2 state=up
+	srecord job id=2 end=now >/dev/null
+	prints 'idle n[2,5-6]' sinfo -h -t idle -p long -o '%t %N' -S t --format='%t %N' \
+		--nodes='n[1-6]' --states='idle+~maint'
+	prints $'n1\nn2\nn3\nn4\nn5\nn6\nold1' sinfo -h -N -p long -o %N
+}
+
+@test "the usual forms" {
+	busy
+	trims "\
+NODELIST   NODES PARTITION STATE
+n1             1     long* alloc
+n2             1     long* drng
+n3             1     long* down
+n4             1     long* maint
+n5             1     long* idle
+n6             1     long* idle
+old1           1     long* drain
+vm             1       gpu mix" sinfo -N
+	trims "\
+PARTITION AVAIL  TIMELIMIT   NODES(A/I/O/T) NODELIST
+long*        up 7-00:00:00          2/3/2/7 n[1-6],old1
+gpu          up    1:30:00          1/0/0/1 vm
+void       down   infinite          0/0/0/0" sinfo -s
+	prints "\
+REASON               USER      TIMESTAMP           NODELIST
+bad dimm             root      2026-11-01T10:00:00 n2
+none                 Unknown   Unknown             old1
+no ping              root      2026-11-02T10:00:00 n3" sinfo -R
+	capture sinfo -N -l -n n2,n3
+	same long "$(sed 's/  */ /g; s/ $//; 1d' <<<"$stdout")" "\
+NODELIST NODES PARTITION STATE CPUS S:C:T MEMORY TMP_DISK WEIGHT AVAIL_FE REASON
+n2 1 long* draining 8 2:4:1 16000 0 1 fast,ib bad dimm
+n3 1 long* down 8 2:4:1 16000 0 1 fast,ib no ping"
+	capture sinfo -l -p gpu
+	same long "$(sed 's/  */ /g; 1d' <<<"$stdout")" "\
+PARTITION AVAIL TIMELIMIT JOB_SIZE ROOT OVERSUBS GROUPS NODES STATE RESERVATION NODELIST
+gpu up 1:30:00 1-infinite no FORCE:2 all 1 mixed vm"
+	[[ $(sinfo -T -h) == 'fans '*'  ACTIVE  '*'  1-01:00:00  n4' ]]
+}
+
+@test "which: partitions, hidden ones, nodes, states" {
+	busy
+	prints $'long\ngpu\nvoid' sinfo -h -o %R
+	prints $'long\ngpu\nvoid\nsecret' sinfo -h -a -o %R
+	prints secret sinfo -h -p secret -o %R
+	prints '' sinfo -h -p nosuch
+	prints later1 sinfo -h -F -t future -N -o %N
+	prints $'n2\nold1' sinfo -h -N -t drain -o %N
+	prints n2 sinfo -h -N -t draining -o %N
+	prints old1 sinfo -h -N -t drained -o %N
+	prints $'n1\nn2\nvm' sinfo -h -N -t alloc -o %N
+	prints n4 sinfo -h -N -t maint -o %N
+	prints $'n5\nn6' sinfo -h -N -t 'idle&~drain&~maint' -o %N
+	srecord node node=n5 state=drain reason=x
+	prints n6 sinfo -h -N -t 'idle&~drain&~maint' -o %N
+	prints 'secret' env SINFO_PARTITION=secret sinfo -h -o %R
+	refuses 'Bad state string: "foo"' sinfo -t foo
+	refuses 'Conflicting options, -a and -p' sinfo -a -p long
+	refuses 'mutually exclusive' sinfo -l -o %P
+	refuses "'n[1' invalid entry for --nodes" sinfo -n 'n[1'
+	refuses "No cluster 'x'" sinfo -M x
+	sacctmgr -iQ add cluster lupus >/dev/null
+	refuses 'nothing is known of the nodes of cluster lupus' sinfo -M lupus
+}
+
+@test "formats" {
+	busy
+	prints "\
+PARTITION| NODES|STATE|CPUS(A/I/O/T)|GRES|MEMORY|FEATURES_CUT|S:C:T
+gpu|     1|mix|4/60/0/64|gpu:4|256000|(null)|64:1:1" bash -c \
+		"sinfo -p gpu -o '%P|%.6D|%t|%C|%G|%m|%f|%z' | sed s/AVAIL_FEATURES/FEATURES_CUT/"
+	prints 'gpu:2               8000 up 30:00 FORCE:2' sinfo -h -p gpu \
+		-O 'gresused,allocmem:0 ,available:0 ,defaulttime:0 ,share:0'
+	prints 'mixed+drain' sinfo -h -n n2 -p long -O statecomplete:0 -t draining
+	prints '1+ 1+ 8' sinfo -h -s -p long -o '%c %m %D' -F
+	prints $'4 1 1\n8 16000 6' sinfo -h -e -p long -o '%c %m %D' -S c
+	prints $'gpu\nlong*\nvoid' sinfo -h -o %P -S P
+	prints $'void\nlong*\ngpu' sinfo -h -o %P -S -P
+	prints $'lo*\ngpu\nvoi' sinfo -h -o %3P
+	capture sinfo -h -p gpu -o '%q %P'
+	same bad "$stderr" 'Invalid node format specification: q'
+	capture sinfo -O nodelst
+	[[ $stderr == *'Invalid job format specification: nodelst'*"did you mean 'NodeList'"* ]]
+	prints $'PARTITION,NODELIST\ngpu,vm' sinfo --csv -p gpu -o '%R %N'
+}
+
+@test "documents: the members Slurm's have" {
+	busy
+	sinfo --json -p gpu,void >all.json
+	prints '["gpu",["MIXED"],["vm"],4,60,8000,"gpu:2",90,["UP"],["CLUSTER_GLOBAL"],"FORCE:2"]' \
+		jq -c '.sinfo[0] | [.partition.name, .node.state, .nodes.nodes, .cpus.allocated,
+		.cpus.idle,
+		.memory.allocated, .gres.used, .partition.maximums.time.number,
+		.partition.partition.state, .partition.preempt_mode,
+		.partition.partition.oversubscribe]' all.json
+	prints '[2,0,"sinfo"]' jq -c \
+		'[(.sinfo|length), .sinfo[1].nodes.total, .meta.command[0]]' all.json
+	prints 2 bash -c 'sinfo --ndjson -p gpu,void | wc -l'
+	sinfo --yaml -p gpu | grep -q 'oversubscribe:.*FORCE:2'
+}
+
+@test "PrivateData" {
+	busy
+	echo PrivateData=events,nodes,partitions,reservations \
+		>>"$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
+	prints '' as bob sinfo -h -N
+	prints '' as bob sinfo -h
+	prints '' as bob sinfo -h -a
+	prints '' as bob sinfo -h -R
+	prints 'No reservations in the system' as bob sinfo -T
+	prints $'bad dimm\nnone\nno ping' sinfo -h -R -o %E
+	sed -i s/nodes,partitions,// "$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
+	prints 'none Unknown drng' as bob sinfo -h -n n2 -p long -o '%E %u %t' -t drain
+}
+
+@test "Slurm's long options keep their abbreviations; ours come to nothing of theirs" {
+	abbreviations sinfo 60 'all autocomplete= dead exact federation future help helpformat
+		helpFormat helpstate hide iterate= json? local long cluster= nodes= noconvert
+		noheader Node format= Format= partition= responding list-reasons summarize sort=
+		states= reservation usage verbose version yaml?'
+	prints vm sinfo --c=canis -h -p gpu -o %N
+}
+
+# ---- lines that other programs run ------------------------------------------------------------
+
+@test "prometheus-slurm-exporter: its commands and regular expressions" {
+	busy
+	prints '12/24/16/52' sinfo -h -p long -o %C
+	capture sinfo -h -o '%D|%T'
+	words='alloc|comp|down|drain|fail|err|idle|maint|mix|resv|n/a'
+	same states "$(grep -cE "^[0-9]+\|($words)" <<<"$stdout")" "$(wc -l <<<"$stdout")"
+	capture sinfo -h -N -O 'NodeList,AllocMem,Memory,CPUsState,StateLong'
+	same node "$(awk '$1 == "vm"' <<<"$stdout" | tr -s ' ')" 'vm 8000 256000 4/60/0/64 mixed '
+	capture sinfo -a -h '--Format=Nodes: ,Gres: ,GresUsed:' --state=allocated
+	[[ $status == 0 ]]
+	capture sinfo -h -o %n,%C
+	grep -qx 'vm,4/60/0/64' <<<"$stdout"
+	capture sinfo -h -o%R,%C
+	grep -qx 'gpu,4/60/0/64' <<<"$stdout"
+}
+
+@test "stui, ood_core, Slurm_tools, ColdFront, submitit, reportseff" {
+	busy
+	capture sinfo -h --Node --format='%N %P %t %C %m %e %G'
+	grep -qx 'vm gpu mix 4/60/0/64 256000 N/A gpu:4' <<<"$stdout"
+	prints '2/3,7,2/3/2/7' sinfo -ho %A,%D,%F -p long
+	capture sinfo -ho '%A %D %C'
+	same fields "$(awk '{ print NF }' <<<"$stdout" | sort -u)" 3
+	capture sinfo -a -h -o '%-R %l %D' -p long
+	capture sinfo --noheader -N -o '%N %P %.11T %.13C %.8O %.6m %.8e %E'
+	same n2 "$(tr -s ' ' <<<"$stdout" | grep ^n2)" \
+		'n2 long* draining 4/0/4/8 N/A 16000 N/A bad dimm'
+	capture sinfo -V
+	[[ $stdout == *slurm* ]]
+	capture sinfo -o '%G' --noheader
+	grep -qx gpu:4 <<<"$stdout"
+	capture sinfo --version
+	[[ $stdout == 'slurm 26.05'* ]]
+}
+
+@test "examples of the manual" {
+	cluster_slurm_conf >"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	examples sinfo.1
+}
