@@ -256,6 +256,8 @@ const struct verb_word sacctmgr_verbs[] = {
 	{"rollup:2", verb_rollup, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"rebuild:3", verb_rebuild, EXTRA_FINE, "rebuild usage|rollups [cluster=NAME,...]", "usage or roll-ups anew from the job records", AFTER_REBUILD, VERBS, STORE_WRITE},
 	{"restore:4", verb_restore, EXTRA_FINE, "restore FILE", "put a backup in the place of the store, which is kept", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"redo:4", redo_command, EXTRA_FINE, "redo [ID|last|since=TIME|actor=NAME]", "make undone changes once more", AFTER_UNDO, VERBS, STORE_WRITE},
+	{"undo:3", undo_command, EXTRA_FINE, "undo [ID|last|since=TIME|actor=NAME]", "take changes back, the newest first", AFTER_UNDO, VERBS, STORE_WRITE},
 	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS, STORE_NONE},
 	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS, STORE_NONE},

@@ -655,6 +655,8 @@ static void complete_command(struct completion *c, char **words, int n)
 		complete_load(c, n == 2);
 	} else if (verb->after == AFTER_REBUILD) {
 		complete_rebuild(c, n == 2);
+	} else if (verb->after == AFTER_UNDO) {
+		offer_list(c, "last,since=,actor=");
 	} else if (verb->after == AFTER_CHECK) {
 		for (size_t i = 0; i < n_checks; i++)
 			offer_list(c, checks[i].name);

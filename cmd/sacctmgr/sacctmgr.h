@@ -118,6 +118,8 @@ void ping_down(struct session *); /* there is no store to open */
 int rebuild_command(struct session *, char **words, int n);
 int reconfigure_command(struct session *, char **words, int n);
 int rollup_command(struct session *, char **words, int n);
+int redo_command(struct session *, char **words, int n);
+int undo_command(struct session *, char **words, int n);
 int shutdown_command(struct session *, char **words, int n);
 
 #endif

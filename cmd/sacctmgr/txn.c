@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/private.h"
+#include "common/base/numbers.h"
 #include "db/entity/privacy.h"
 
 #define W(member) offsetof(struct conds, member)
@@ -70,8 +71,12 @@ struct shown {
 static int print_txn(const struct txn *txn, void *arg)
 {
 	const struct shown *shown = arg;
-	const struct part part = {&txn_columns, txn};
+	struct txn told = *txn;
+	const struct part part = {&txn_columns, &told};
 
+	if (txn->undone < INFINITE)
+		told.info = arena_printf(&shown->listing->session->arena,
+			"%s%s(undone)", txn->info, *txn->info ? " " : "");
 	if (!shown->only_by || !strcasecmp(txn->actor, shown->only_by))
 		listing_row(shown->listing, &part);
 	return 0;

@@ -111,6 +111,8 @@
 #define HEAD_SHARE .names = "Share:1 FairShare:2", .heading = "Share", .width = 9, .help = "fair-share shares"
 #define HEAD_STATE_RAW .names = "StateRaw:6", .heading = "StateRaw", .width = 8, .help = "state as a number"
 #define HEAD_STATE .names = "State:1", .heading = "State", .width = 6, .help = "state"
+#define HEAD_CHANGE .names = "Change:6", .heading = "Change", .width = 6, .help = "the commit it belongs to, for undo"
+#define HEAD_UNDONE .names = "Undone:5", .heading = "Undone", .width = 6, .help = "the change that has undone it"
 #define HEAD_TIME_STAMP .names = "TimeStamp:2", .heading = "Time", .width = 19, .help = "when it was done"
 #define HEAD_TIME_ELIGIBLE .names = "TimeEligible:6 Eligible:2", .heading = "TimeEligible", .width = 19, .help = "when the job could first run"
 #define HEAD_TIME_END .names = "TimeEnd:6 End:2", .heading = "TimeEnd", .width = 19, .help = "end"
@@ -152,7 +154,8 @@
 	X(PROBLEM) X(QOS) X(QOS_RAW) X(REASON) X(RPC) X(SERVER) X(SHARE) X(STATE_RAW) \
 	X(STATE) X(TIME_STAMP) X(TIME_ELIGIBLE) X(TIME_END) X(TIME_START) \
 	X(TIME_SUBMIT) X(TYPE) X(UNUSED_WALL) X(USAGE_FACTOR) X(USAGE_THRESHOLD) \
-	X(LIMIT_FACTOR) X(ALLOCATED) X(LAST_CONSUMED) X(USER) X(WCKEY) X(WHERE)
+	X(LIMIT_FACTOR) X(ALLOCATED) X(LAST_CONSUMED) X(USER) X(WCKEY) X(WHERE) \
+	X(CHANGE) X(UNDONE)
 /* clang-format on */
 
 /* Their heads; `json` has the names above, "GRP_JOBS". */

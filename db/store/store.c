@@ -599,6 +599,7 @@ int store_begin(struct store *store)
 {
 	int failed = 0;
 
+	store->log_empty = false;
 	if (store_begin_bulk(store))
 		return -1;
 	store->first_txn =
@@ -661,7 +662,7 @@ static int log_change(struct store *store, const char *command)
 	query_bind_int(&q, ":time", store->now);
 	query_bind_text(&q, ":actor", store->actor);
 	query_bind_text(&q, ":command", command);
-	query_bind_blob(&q, ":changeset", blob, size);
+	query_bind_blob(&q, ":changeset", size ? blob : "", size);
 	sqlite3_free(blob);
 	if (query_run(&q))
 		return -1;
@@ -675,7 +676,8 @@ static int log_change(struct store *store, const char *command)
 
 int store_commit(struct store *store, const char *command)
 {
-	if (store_changed(store) && log_change(store, command)) {
+	if ((store_changed(store) || store->log_empty) &&
+		log_change(store, command)) {
 		store_rollback(store);
 		return -1;
 	}

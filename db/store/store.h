@@ -66,6 +66,7 @@ struct store {
 	bool is_copy;	 /* of the files, by one who may not more than read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */
 	int64_t first_txn; /* of the open transaction */
+	bool log_empty;	   /* it is logged though no row is another */
 	struct tres_catalog tres;
 	struct qos_catalog qos;
 	/* As they were when the open transaction began: store_rollback puts

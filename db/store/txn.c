@@ -43,6 +43,8 @@ static const struct {
 	{TXN_ADD_TRES, "Add TRES"},
 	{TXN_MODIFY_FEDERATIONS, "Modify Federations"},
 	{TXN_REMOVE_FEDERATIONS, "Remove Federations"},
+	{TXN_UNDO, "Undo"},
+	{TXN_REDO, "Redo"},
 };
 
 enum { ACTION_TEXTS = sizeof(action_texts) / sizeof(*action_texts) };
@@ -60,6 +62,8 @@ static const struct member txn_rows[] = {
 	C(WHERE, MEMBER_TEXT, name),
 	C(USER, MEMBER_TEXT, users),
 	C(ACCOUNT, MEMBER_TEXT, accounts),
+	C(CHANGE, MEMBER_LIMIT, change),
+	C(UNDONE, MEMBER_LIMIT, undone),
 };
 const struct members txn_columns = MEMBERS(txn_rows);
 /* clang-format on */
@@ -164,8 +168,9 @@ static char *list_sql(
 	size_t size = 0;
 	FILE *sql = open_memstream(&text, &size);
 
-	fputs("SELECT id, time, action, actor, cluster, name, info FROM txn"
-	      " WHERE",
+	fputs("SELECT id, time, action, actor, cluster, name, info,"
+	      " change, (SELECT undone FROM change"
+	      " WHERE id = txn.change) FROM txn WHERE",
 		sql);
 	about_assocs(sql, binds, cond, arena);
 	fputs(" (1", sql);
@@ -266,6 +271,8 @@ int txn_list(struct store *store, const struct txn_cond *cond,
 			.cluster = query_strdup(&q, 4, arena),
 			.name = query_strdup(&q, 5, arena),
 			.info = query_strdup(&q, 6, arena),
+			.change = query_limit(&q, 7),
+			.undone = query_limit(&q, 8),
 			.users = "",
 			.accounts = "",
 			.clusters = "",

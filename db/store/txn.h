@@ -46,6 +46,9 @@ enum txn_action {
 	TXN_ADD_TRES = 1485,
 	TXN_MODIFY_FEDERATIONS = 1496,
 	TXN_REMOVE_FEDERATIONS = 1497,
+	/* Ours: no message of Slurm has these numbers. */
+	TXN_UNDO = 9001,
+	TXN_REDO = 9002,
 };
 
 /* `name`: what it was done to; `info`: what was set ("" for removals). */
@@ -66,6 +69,8 @@ struct txn {
 	int64_t time;
 	const char *action_text, *actor, *cluster, *name, *info;
 	const char *users, *accounts, *clusters; /* with association info */
+	uint32_t change, undone; /* the commit it belongs to, and that which
+				   has undone that; INFINITE: none */
 };
 
 struct txn_cond {

@@ -137,6 +137,37 @@ struct usage_move {
 int usage_follow_qos(
 	struct store *, const struct policy *, const struct usage_move *);
 
+/* For undo: how one amount was moved by a change that is taken back, or carried
+ * out again. Of an association, or of a QOS (not 0) on a cluster. */
+struct usage_shift {
+	int64_t assoc, cluster;
+	uint32_t qos;
+	int tres;
+	long double from, to;
+	int64_t from_at, to_at;
+};
+
+/* Moves the amount, as it is now, by the difference as it has decayed. */
+int usage_shift_amount(
+	struct store *, const struct policy *, const struct usage_shift *);
+
+/* The reset of an association that is in force: none (not `known`), or as
+ * RawUsage= made it. */
+struct usage_since {
+	int64_t assoc;
+	bool known;
+	int64_t since, until;
+	double removed;
+};
+
+/* Puts it, with a new epoch: what was recorded up to now counts from `since`
+ * on. */
+int usage_put_since(struct store *, const struct usage_since *);
+
+/* A new epoch from the same moment as before: nothing counts otherwise, but the
+ * log follows the amounts as they are now. */
+int usage_next_epoch(struct store *, int64_t assoc);
+
 /* An amount as it is stored, of finished runs alone. */
 struct usage_amount {
 	int64_t owner; /* association (key) or QOS (id) */

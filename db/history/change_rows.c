@@ -1,0 +1,281 @@
+#include "db/history/change_rows.h"
+
+#include <string.h>
+
+#include "common/table/assoc.h"
+#include "common/table/member.h"
+#include "common/table/qos.h"
+#include "db/history/past_log.h"
+#include "db/store/query.h"
+
+#define ASSOC_NAME                                                             \
+	"'C = ' || (SELECT name FROM cluster WHERE id = a.cluster) || ' A = '" \
+	" || a.account || iif(a.user = '', '', ' U = ' || a.user)"             \
+	" || iif(a.partition = '', '', ' P = ' || a.partition)"
+#define TRES_NAME                                                              \
+	"(SELECT type || iif(name = '', '', '/' || name) FROM tres"            \
+	" WHERE id = t.tres)"
+
+/* How rows of a table are called: SQL with the columns of the primary key. */
+struct named_table {
+	const char *table, *sql;
+	const char *const *kinds; /* of limits, by the second key column */
+	int64_t n_kinds;
+};
+
+static const char *const assoc_kinds[ASSOC_TRES_KINDS] = {
+	[ASSOC_GRP_TRES] = "GrpTRES",
+	[ASSOC_GRP_TRES_MINS] = "GrpTRESMins",
+	[ASSOC_GRP_TRES_RUN_MINS] = "GrpTRESRunMins",
+	[ASSOC_MAX_TRES_PJ] = "MaxTRES",
+	[ASSOC_MAX_TRES_PN] = "MaxTRESPerNode",
+	[ASSOC_MAX_TRES_MINS_PJ] = "MaxTRESMins",
+	[ASSOC_MAX_TRES_RUN_MINS] = "MaxTRESRunMins",
+};
+
+static const char *const qos_kinds[QOS_TRES_KINDS] = {
+	[QOS_GRP_TRES] = "GrpTRES",
+	[QOS_GRP_TRES_MINS] = "GrpTRESMins",
+	[QOS_GRP_TRES_RUN_MINS] = "GrpTRESRunMins",
+	[QOS_MAX_TRES_PA] = "MaxTRESPA",
+	[QOS_MAX_TRES_PJ] = "MaxTRES",
+	[QOS_MAX_TRES_PN] = "MaxTRESPerNode",
+	[QOS_MAX_TRES_PU] = "MaxTRESPU",
+	[QOS_MAX_TRES_MINS_PJ] = "MaxTRESMins",
+	[QOS_MAX_TRES_RUN_MINS_PA] = "MaxTRESRunMinsPA",
+	[QOS_MAX_TRES_RUN_MINS_PU] = "MaxTRESRunMinsPU",
+	[QOS_MIN_TRES_PJ] = "MinTRES",
+};
+
+static const struct named_table named_tables[] = {
+	{"account", "SELECT 'account ' || ?1", NULL, 0},
+	{"user", "SELECT 'user ' || ?1", NULL, 0},
+	{"coordinator", "SELECT 'coordinator ' || ?2 || ' of ' || ?1", NULL, 0},
+	{"cluster", "SELECT 'cluster ' || name FROM cluster WHERE id = ?1", NULL, 0},
+	{"federation", "SELECT 'federation ' || name FROM federation"
+		       " WHERE id = ?1", NULL, 0},
+	{"qos", "SELECT 'QOS ' || name FROM qos WHERE id = ?1", NULL, 0},
+	{"tres", "SELECT 'TRES ' || " TRES_NAME
+		 " FROM (SELECT ?1 AS tres) t", NULL, 0},
+	{"assoc", "SELECT 'association ' || " ASSOC_NAME
+		  " FROM assoc a WHERE key = ?1", NULL, 0},
+	{"assoc_tres", "SELECT 'association ' || " ASSOC_NAME
+		       " || ' ' || " TRES_NAME
+		       " FROM assoc a, (SELECT ?3 AS tres) t WHERE key = ?1",
+		assoc_kinds, ASSOC_TRES_KINDS},
+	{"assoc_qos", "SELECT 'association ' || " ASSOC_NAME " || ' QOS ' ||"
+		      " (SELECT name FROM qos WHERE id = ?2)"
+		      " FROM assoc a WHERE key = ?1", NULL, 0},
+	{"qos_tres", "SELECT 'QOS ' || q.name || ' ' || " TRES_NAME
+		     " FROM qos q, (SELECT ?3 AS tres) t WHERE id = ?1",
+		qos_kinds, QOS_TRES_KINDS},
+	{"qos_preempt", "SELECT 'QOS ' || q.name || ' preempts ' ||"
+			" (SELECT name FROM qos WHERE id = ?2)"
+			" FROM qos q WHERE id = ?1", NULL, 0},
+	{"wckey", "SELECT 'wckey ' || name || ' of ' || user FROM wckey"
+		  " WHERE key = ?1", NULL, 0},
+	{"resource", "SELECT 'resource ' || name || '@' || server"
+		     " FROM resource WHERE id = ?1", NULL, 0},
+	{"resource_cluster", "SELECT 'resource ' || name || '@' || server ||"
+			     " ' on ' || (SELECT name FROM cluster"
+			     " WHERE id = ?2) FROM resource WHERE id = ?1", NULL, 0},
+	{"job", "SELECT 'job ' || id FROM job WHERE key = ?1", NULL, 0},
+	{"reservation", "SELECT 'reservation ' || name FROM reservation"
+			" WHERE id = ?1", NULL, 0},
+};
+
+static const struct named_table *find_table(const char *name)
+{
+	for (size_t i = 0; i < sizeof(named_tables) / sizeof(*named_tables);
+		i++)
+		if (!strcmp(named_tables[i].table, name))
+			return &named_tables[i];
+	return NULL;
+}
+
+static sqlite3_value *key_value(sqlite3_changeset_iter *iter, int op, int i)
+{
+	return op == SQLITE_INSERT ? op_new(iter, i) : op_old(iter, i);
+}
+
+/* What the row is called, "" when it is not there. */
+static int name_row(struct store *store, const struct named_table *t, int op,
+	sqlite3_changeset_iter *iter, struct arena *arena, const char **name)
+{
+	sqlite3_stmt *stmt;
+	unsigned char *is_key;
+	int columns, at = 0;
+	int64_t kind;
+
+	*name = "";
+	if (sqlite3_prepare_v2(store->db, t->sql, -1, &stmt, NULL) != SQLITE_OK)
+		return store_fail(store, "the log cannot be read");
+	sqlite3changeset_pk(iter, &is_key, &columns);
+	for (int i = 0; i < columns; i++)
+		if (is_key[i] && key_value(iter, op, i))
+			sqlite3_bind_value(stmt, ++at, key_value(iter, op, i));
+	if (sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_text(stmt, 0))
+		*name = arena_strdup(
+			arena, (const char *)sqlite3_column_text(stmt, 0));
+	sqlite3_finalize(stmt);
+	kind = op_key(iter, op, 1);
+	if (**name && kind >= 0 && kind < t->n_kinds)
+		*name = arena_printf(
+			arena, "%s %s", *name, t->kinds[kind]);
+	return 0;
+}
+
+/* ---- columns -------------------------------------------------------------*/
+
+static int read_columns(struct store *store, const char *table,
+	struct arena *arena, struct strv *columns)
+{
+	struct query q;
+
+	*columns = (struct strv){0};
+	if (query_open(&q, store, "SELECT name FROM pragma_table_info(:table)"))
+		return -1;
+	query_bind_text(&q, ":table", table);
+	while (query_row(&q))
+		strv_push(columns, arena, query_strdup(&q, 0, arena));
+	return query_close(&q);
+}
+
+static bool is_kept_quiet(const char *column)
+{
+	static const char *const quiet[] = {"created", "modified", "lineage",
+		"id", "key", "position", "cluster"};
+
+	for (size_t i = 0; i < sizeof(quiet) / sizeof(*quiet); i++)
+		if (!strcmp(quiet[i], column))
+			return true;
+	return false;
+}
+
+/* As people know it. */
+static const char *heading(const char *table, const char *column)
+{
+	const struct member *m = NULL;
+
+	if (!strcmp(table, "assoc"))
+		m = members_by_column(&assoc_members, column);
+	else if (!strcmp(table, "qos"))
+		m = members_by_column(&qos_members, column);
+	return m && m->heading ? m->heading : column;
+}
+
+static int name_value(struct store *store, const char *column,
+	sqlite3_value *value, struct arena *arena, const char **text)
+{
+	struct query q;
+	const char *sql = NULL;
+
+	if (!value || sqlite3_value_type(value) == SQLITE_NULL) {
+		*text = "none";
+		return 0;
+	}
+	if (!strcmp(column, "parent"))
+		sql = "SELECT account FROM assoc WHERE key = :key";
+	else if (!strcmp(column, "def_qos"))
+		sql = "SELECT name FROM qos WHERE id = :key";
+	*text = arena_strdup(arena, (const char *)sqlite3_value_text(value));
+	if (!sql)
+		return 0;
+	if (query_open(&q, store, sql))
+		return -1;
+	query_bind_int(&q, ":key", sqlite3_value_int64(value));
+	if (query_row(&q))
+		*text = query_strdup(&q, 0, arena);
+	return query_close(&q);
+}
+
+static int tell_column(struct store *store, const char *table,
+	const char *column, sqlite3_changeset_iter *iter, int i,
+	struct arena *arena, struct strv *parts)
+{
+	const char *was, *is;
+
+	if (name_value(store, column, op_old(iter, i), arena, &was) ||
+		name_value(store, column, op_new(iter, i), arena, &is))
+		return -1;
+	strv_push(parts, arena,
+		arena_printf(arena, "%s %s -> %s", heading(table, column), was,
+			is));
+	return 0;
+}
+
+/* "shares 1 -> 5, MaxJobs none -> 3" */
+static int tell_update(struct store *store, const char *table,
+	const struct strv *columns, sqlite3_changeset_iter *iter,
+	struct arena *arena, const char **text)
+{
+	struct strv parts = {0};
+	unsigned char *is_key;
+	int n;
+
+	sqlite3changeset_pk(iter, &is_key, &n);
+	for (int i = 0; i < n && (size_t)i < columns->n; i++) {
+		if (is_key[i] || !op_new(iter, i) ||
+			is_kept_quiet(columns->v[i]))
+			continue;
+		if (tell_column(store, table, columns->v[i], iter, i, arena,
+			    &parts))
+			return -1;
+	}
+	*text = strv_join(&parts, ", ", arena);
+	return 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+struct telling {
+	struct store *store;
+	struct arena *arena;
+	struct strv *lines;
+	struct strv columns; /* of `table` */
+	const char *table;
+	bool before;
+};
+
+static int tell(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	const struct named_table *named = find_table(table);
+	struct telling *t = arg;
+	const char *name, *text = "";
+
+	if (!named || t->before != (op == SQLITE_DELETE))
+		return 0;
+	if (!t->table || strcmp(t->table, table)) {
+		t->table = named->table;
+		if (read_columns(t->store, table, t->arena, &t->columns))
+			return -1;
+	}
+	if (name_row(t->store, named, op, iter, t->arena, &name))
+		return -1;
+	if (op == SQLITE_UPDATE && tell_update(t->store, table, &t->columns,
+					   iter, t->arena, &text))
+		return -1;
+	if (!*name || (op == SQLITE_UPDATE && !*text))
+		return 0;
+	strv_push(t->lines, t->arena,
+		arena_printf(t->arena, "%c %s%s%s",
+			op == SQLITE_INSERT   ? '+'
+			: op == SQLITE_DELETE ? '-'
+					      : '~',
+			name, *text ? ": " : "", text));
+	return 0;
+}
+
+int change_rows(struct store *store, const void *blob, int size, bool before,
+	struct arena *arena, struct strv *lines)
+{
+	const struct change change = {
+		.blob = (void *)(uintptr_t)blob, .size = size};
+	struct telling t = {.store = store,
+		.arena = arena,
+		.lines = lines,
+		.before = before};
+
+	return change_each(store, &change, tell, &t);
+}

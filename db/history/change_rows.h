@@ -1,0 +1,19 @@
+/*
+ * A changeset told in words: a line for each row that it adds (+), changes (~)
+ * or takes away (-), with the values before and after. What is only kept for
+ * the machine (times, keys, usage of others) is left out.
+ */
+#ifndef BURSAR_DB_CHANGE_ROWS_H
+#define BURSAR_DB_CHANGE_ROWS_H
+
+#include <stdbool.h>
+
+#include "common/base/strv.h"
+#include "db/store/store.h"
+
+/* Rows that `before` it are there (taken away), or after it (the others): they
+ * are named by what the store has at the moment. */
+int change_rows(struct store *, const void *blob, int size, bool before,
+	struct arena *, struct strv *lines);
+
+#endif

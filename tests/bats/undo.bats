@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# `sacctmgr undo` and `redo`: changes of the log taken back, or made once more (beyond Slurm).
+
+load lib
+
+setup() {
+	fresh_cluster 'PriorityDecayHalfLife=0' 'PriorityUsageResetPeriod=NONE'
+	local_users ann bob cid
+	sacctmgr -iQ add account lab,phys >/dev/null
+	sacctmgr -iQ add user ann,bob account=lab >/dev/null
+}
+
+# What people see of the store, and every amount of usage.
+state() {
+	sacctmgr dump canis file=dump.cfg >/dev/null 2>&1
+	cat dump.cfg
+	sshare -aP -o account,user,rawshares,rawusage,grptresraw
+	sacctmgr -nP show qos format=name,priority,flags,maxtres
+	ask "SELECT a.account, a.user, u.tres, u.amount FROM assoc_usage u
+		JOIN assoc a ON a.key = u.assoc WHERE u.amount <> 0 ORDER BY 1, 2, 3;
+		SELECT qos, tres, amount FROM qos_usage WHERE amount <> 0 ORDER BY 1, 2"
+}
+
+# The number of the last change.
+last() {
+	ask 'SELECT max(id) FROM change'
+}
+
+# ran USER CPUS WORD...: a job of an hour
+ran() {
+	srecord job user="$1" account=lab mem=100 cpus="$2" submit=2026-01-01T00:00:00 \
+		start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 state=COMPLETED \
+		"${@:3}" >/dev/null
+}
+
+@test "undo shows what it would do, asks, and does it; redo gives it back" {
+	before=$(state)
+	sacctmgr -i modify user ann set fairshare=7 maxjobs=3 >/dev/null
+	after=$(state)
+	n=$(last)
+	asked=$(sacctmgr undo <<<n)
+	[[ $asked == *" Undo change $n of root, "*': modify user ann set fairshare=7 maxjobs=3'* ]]
+	row='~ association C = canis A = lab U = ann: Share 7 -> 1, MaxJobs 3 -> none'
+	[[ $asked == *"  $row"* ]]
+	[[ $asked == *'Would you like to commit changes?'*' Changes Discarded' ]]
+	same state "$(state)" "$after"
+	sacctmgr -i undo >/dev/null
+	same state "$(state)" "$before"
+	sacctmgr -i redo >/dev/null
+	same state "$(state)" "$after"
+	sacctmgr -i undo "$n" >/dev/null
+	same state "$(state)" "$before"
+	refuses "Change $n is undone already, by change $((n + 3))" sacctmgr -i undo "$n"
+	sacctmgr -i redo "$n" >/dev/null
+	refuses "Change $n is not undone" sacctmgr -i redo "$n"
+	refuses "Change $((n + 1)) is itself an undo or redo" sacctmgr -i undo "$((n + 1))"
+	refuses 'The log has no change 4711' sacctmgr -i undo 4711
+}
+
+@test "undo: the log has it, and marks what was undone" {
+	sacctmgr -i modify user ann set fairshare=7 >/dev/null
+	n=$(last)
+	sacctmgr -i undo >/dev/null
+	same log "$(sacctmgr -nP show txn format=action,where,info,change,undone | tail -n 2)" \
+"Modify Associations|(id_assoc=5)|shares=7 (undone)|$n|$((n + 1))
+Undo|change=$n|modify user ann set fairshare=7|$((n + 1))|"
+	sacctmgr -i redo >/dev/null
+	same log "$(sacctmgr -nP show txn format=action,change,undone | tail -n 3)" \
+"Modify Associations|$n|
+Undo|$((n + 1))|
+Redo|$((n + 2))|"
+}
+
+@test "undo of several: by time, by name, newest first, all or nothing" {
+	before=$(state)
+	n=$(last)
+	sacctmgr -i add user cid account=phys fairshare=2 >/dev/null
+	sacctmgr -i modify user cid set fairshare=3 >/dev/null
+	sacctmgr -i delete user bob >/dev/null
+	after=$(state)
+	ask "UPDATE change SET time = time - 1000 WHERE id <= $n;
+		UPDATE change SET actor = 'eve' WHERE id > $n"
+	same order "$(sacctmgr -i undo actor=eve | grep -o 'Undo change [0-9]*')" \
+"Undo change $((n + 3))
+Undo change $((n + 2))
+Undo change $((n + 1))"
+	same state "$(state)" "$before"
+	sacctmgr -i redo >/dev/null
+	same state "$(state)" "$after"
+	sacctmgr -i undo since=now-500 >/dev/null
+	same state "$(state)" "$before"
+	refuses 'Nothing to undo' sacctmgr -i undo actor=nobody
+	refuses 'Unknown condition: foo=1' sacctmgr -i undo foo=1
+	refuses 'Unknown condition: foo' sacctmgr -i undo foo
+}
+
+@test "undo is refused where a later change depends on it, and that is named" {
+	sacctmgr -i add account bio >/dev/null
+	n=$(last)
+	sacctmgr -i add user cid account=bio >/dev/null
+	before=$(state)
+	later="change $((n + 1)) of root: add user cid account=bio"
+	refuses "change $n cannot be undone: a later one depends on it: $later" \
+		sacctmgr -i undo "$n"
+	same state "$(state)" "$before"
+	sacctmgr -i modify user ann set fairshare=3 >/dev/null
+	sacctmgr -i modify user ann set fairshare=4 >/dev/null
+	refuses "change $((n + 3)) of root: modify user ann set fairshare=4" \
+		sacctmgr -i undo $((n + 2))
+	sacctmgr -i modify user ann set maxjobs=4 >/dev/null
+	sacctmgr -i undo $((n + 3)) >/dev/null
+	same shares "$(sacctmgr -nP show assoc where user=ann format=fairshare,maxjobs)" '3|4'
+}
+
+@test "undo is refused where it would take limits, coordinators or jobs along" {
+	sacctmgr -i add user cid account=phys >/dev/null
+	n=$(last)
+	sacctmgr -i modify user cid set maxtres=cpu=5 >/dev/null
+	refuses "change $((n + 1)) of root: modify user cid set maxtres=cpu=5" sacctmgr -i undo "$n"
+	sacctmgr -i undo >/dev/null
+	sacctmgr -i add coordinator account=lab names=cid >/dev/null
+	refuses "of root: add coordinator account=lab names=cid" sacctmgr -i undo "$n"
+	sacctmgr -i undo >/dev/null
+	srecord job id=9 user=cid account=phys mem=0 >/dev/null
+	refuses "change $n cannot be undone: job 9 of user cid in account phys is active" \
+		sacctmgr -i undo "$n"
+	srecord job id=9 end=now state=CANCELLED >/dev/null
+	refuses "change $n cannot be undone: job records stand in the way" sacctmgr -i undo "$n"
+	sacctmgr -i delete user bob >/dev/null
+	sacctmgr -i undo >/dev/null
+	[[ $(sacctmgr -nP show assoc where user=bob format=account) == lab ]]
+}
+
+@test "undo: usage follows, what jobs have added since stays" {
+	ran ann 2
+	ran bob 3
+	sacctmgr -i modify user ann where account=lab set RawUsage=500 >/dev/null
+	ran ann 1
+	sacctmgr -i undo >/dev/null
+	same usage "$(sshare -ahP -A lab -u ann -o rawusage | tail -n 1)" 10800
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	sacctmgr -i redo >/dev/null
+	same usage "$(sshare -ahP -A lab -u ann -o rawusage | tail -n 1)" 4100
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	sacctmgr -i delete user bob >/dev/null
+	sacctmgr -i undo >/dev/null
+	same usage "$(sshare -ahP -A lab -u bob -o rawusage | tail -n 1)" 10800
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	ran bob 1
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	sacctmgr -i modify qos normal set RawUsage=70 >/dev/null
+	ran bob 1
+	sacctmgr -i undo >/dev/null
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+}
+
+@test "undo: a job that ran over a reset counts whole again" {
+	srecord job id=5 user=ann account=lab cpus=2 mem=0 start=now-100 >/dev/null
+	sacctmgr -i modify user ann where account=lab set RawUsage=0 >/dev/null
+	sacctmgr -i undo >/dev/null
+	srecord job id=5 end=now state=COMPLETED >/dev/null
+	amount=$(ask 'SELECT cast(amount AS INTEGER) FROM assoc_usage WHERE tres = 1')
+	(($(ask 'SELECT 2 * (end - start) FROM job WHERE id = 5') == amount))
+}
+
+@test "undo is for administrators, and not for readers" {
+	sacctmgr -i modify user ann set fairshare=7 >/dev/null
+	capture as ann sacctmgr -i undo
+	same status "$status" 1
+	[[ $stderr == *'Access/permission denied'* ]]
+	refuses 'readonly mode' sacctmgr -r -i undo
+	refuses 'follows the configuration' sacctmgr -i undo "$(ask "
+		INSERT INTO change (time, actor, command, changeset)
+		VALUES (0, 'root', 'AccountingStorageTRES', x'') RETURNING id")"
+}
+
+# step N: one change of a random history, perhaps one that is refused.
+step() {
+	local users=(ann bob cid) accounts=(lab phys bio) user account
+	user=${users[RANDOM % 3]} account=${accounts[RANDOM % 3]}
+	case $((RANDOM % 13)) in
+	0) echo "add account $account" ;;
+	1 | 2) echo "add user $user account=$account" ;;
+	3) echo "modify user $user set fairshare=$((RANDOM % 9 + 1))" ;;
+	4) echo "modify account $account set grpjobs=$((RANDOM % 9)) maxtres=cpu=$((RANDOM % 9))" ;;
+	5) echo "delete user $user" ;;
+	6) echo "delete account $account" ;;
+	7) echo "add qos q$((RANDOM % 2))" ;;
+	8) echo "modify qos q$((RANDOM % 2)) set prio=$((RANDOM % 9)) grpjobs=$((RANDOM % 9))" ;;
+	9) echo "modify user $user set qos+=q$((RANDOM % 2))" ;;
+	10) echo "modify user $user where account=$account set rawusage=$((RANDOM % 900))" ;;
+	11) echo "add coordinator account=$account names=$user" ;;
+	12) echo "modify account $account set parent=${accounts[RANDOM % 3]}" ;;
+	esac
+}
+
+@test "undo of any history gives the store back byte for byte, redo the later ones" {
+	ran ann 2
+	ran bob 3
+	for ((history = 0; history < ${BURSAR_HISTORIES:-40}; history++)); do
+		RANDOM=$history
+		before=$(state)
+		first=$(last)
+		for ((i = 0; i < 8; i++)); do
+			step
+		done >steps
+		sacctmgr -iQ <steps >/dev/null 2>&1 || true
+		after=$(state)
+		n=$(($(last) - first))
+		for ((i = 0; i < n; i++)); do
+			capture sacctmgr -i undo
+			same "messages of undo in history $history" "$stderr" ''
+		done
+		same "history $history undone" "$(state)" "$before"
+		prints '  Nothing modified' sacctmgr -i rebuild usage
+		for ((i = 0; i < n; i++)); do
+			capture sacctmgr -i redo
+			same "messages of redo in history $history" "$stderr" ''
+		done
+		same "history $history redone" "$(state)" "$after"
+		prints '  Nothing modified' sacctmgr -i rebuild usage
+	done
+}
