@@ -14,6 +14,7 @@
 #include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "db/store/meta.h"
 
 /* In the order in which abbreviations are tried. */
 const struct entity *const sacctmgr_entities[] = {
@@ -311,6 +312,29 @@ int session_open(struct session *s, enum store_mode mode)
 	return 0;
 }
 
+/* `srecord sync` would take a change back: it belongs where Slurm keeps it. What
+ * nobody else sees, a what-if, may be changed. */
+static bool follows_slurm(struct session *s, const struct verb_word *verb)
+{
+	int64_t follows = 0;
+
+	if (!s->store || s->store->is_private ||
+		(verb->run != verb_load && verb->verb != VERB_ADD &&
+			verb->verb != VERB_MODIFY &&
+			verb->verb != VERB_DELETE))
+		return false;
+	if (meta_get_int(s->store, META_FOLLOWS, &follows)) {
+		complain_err(s);
+		return true;
+	}
+	if (!follows)
+		return false;
+	complain(s, " This store follows slurmdbd: change it there, or end "
+		    "that with 'srecord sync --end'");
+	s->status = 1;
+	return true;
+}
+
 void run_command(struct session *s, char **words, int n)
 {
 	const struct verb_word *verb;
@@ -343,6 +367,8 @@ void run_command(struct session *s, char **words, int n)
 		complain_err(s);
 		return;
 	}
+	if (follows_slurm(s, verb))
+		return;
 	failed = verb->run(s, words, n) != 0;
 	if (failed)
 		s->status = 1;

@@ -44,6 +44,7 @@ enum {
 	OPT_REJECTS,
 	OPT_FOLLOW,
 	OPT_VERIFY,
+	OPT_END,
 	OPT_CSV,
 	OPT_JSON,
 	OPT_YAML,
@@ -73,6 +74,7 @@ static const char import_text[] =
 	"                      at different times are a requeue each\n"
 	"      --rejects=FILE  keep the lines that are refused\n"
 	"\nsrecord sync [OPTION...] [KEY=VALUE...]\n"
+	"      --end           the store no longer follows that Slurm\n"
 	"      --follow=N      again and again, N seconds between two rounds\n"
 	"      --verify        compare what Slurm says with what is computed here\n";
 
@@ -145,6 +147,7 @@ static void take_sync(void *o, const struct option_row *row, const char *arg)
 
 	sync->given = true;
 	sync->verify |= row->code == OPT_VERIFY;
+	sync->end |= row->code == OPT_END;
 	if (row->code != OPT_FOLLOW)
 		return;
 	sync->follow = strtol(arg, &end, 10);
@@ -176,6 +179,7 @@ static const struct option_row option_rows[] = {
 	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
 	{"create", OPT_CREATE, no_argument, take_import, 0, 0, false},
 	{"duplicates", OPT_DUPLICATES, no_argument, take_import, 0, 0, false},
+	{"end", OPT_END, no_argument, take_sync, 0, 0, false},
 	{"follow", OPT_FOLLOW, required_argument, take_sync, 0, 0, false},
 	{"rejects", OPT_REJECTS, required_argument, take_import, 0, 0, false},
 	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
@@ -301,7 +305,7 @@ static void check_options(size_t fact, const struct options *options)
 	if (options->import.given && strcmp(facts[fact].name, "import") != 0)
 		cli_fatal("--create, --duplicates and --rejects are for import");
 	if (options->sync.given && strcmp(facts[fact].name, "sync") != 0)
-		cli_fatal("--follow and --verify are for sync");
+		cli_fatal("--end, --follow and --verify are for sync");
 }
 
 static int act(struct recording *s, size_t fact, const struct options *options,

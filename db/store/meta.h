@@ -8,6 +8,9 @@
 
 #include "db/store/store.h"
 
+/* Is this store kept as a running Slurm is (srecord sync)? */
+#define META_FOLLOWS "follows slurmdbd"
+
 /* Stays as it is when there is none. 0, or -1 on errors. */
 int meta_get_int(struct store *, const char *key, int64_t *value);
 int meta_set_int(struct store *, const char *key, int64_t value);

@@ -81,6 +81,19 @@ sync() {
 	prints 5 sacctmgr -nP show assoc where account=lab user='' format=share
 }
 
+@test "a store that follows is not changed by hand; what-if may" {
+	sync 2>/dev/null
+	for change in 'add account more' 'modify account lab set fairshare=9' 'delete user ann' \
+		'load nosuch'; do
+		refuses 'This store follows slurmdbd' sacctmgr -i $change
+	done
+	prints 'ann|3|9' bash -c "sshare -nPU -u ann -o user,rawshares \
+		--what-if='modify user ann set fairshare=9' | cut -d'|' -f1-3"
+	srecord sync --end
+	sacctmgr -i modify account lab set fairshare=9 >/dev/null
+	prints 9 sacctmgr -nP show assoc where account=lab user='' format=share
+}
+
 @test "a command that hangs is ended and named" {
 	fake sacct 'sleep 100'
 	refuses 'jobs: sacct said nothing for 1 seconds' sync timeout=1
@@ -102,7 +115,7 @@ sync() {
 	refuses "knows no cluster 'owl', only canis" sync cluster=owl
 	refuses "from: 'oracle' is neither slurm nor mysql" srecord sync from=oracle
 	refuses "--follow: 'x' is not a number of seconds" srecord sync --follow=x
-	refuses '--follow and --verify are for sync' srecord job --verify
+	refuses '--end, --follow and --verify are for sync' srecord job --verify
 }
 
 @test "--follow goes on until it is ended, also after a round that failed" {

@@ -217,7 +217,8 @@ static int one_round(struct recording *s, const struct sync_words *words,
 		open_source(&sync) ? -1 : 0;
 	if (!rc)
 		rc = all_parts(&sync) ||
-				     sync_set_position(&sync, "done", sync.now)
+				     meta_set_int(s->store, META_FOLLOWS,
+					     sync.now)
 			     ? -1
 			     : 0;
 	if (!rc) {
@@ -269,6 +270,8 @@ int record_sync(struct recording *s, const struct sync_options *options,
 
 	if (read_words(s, sync_words, words, n, &typed))
 		return -1;
+	if (options->end)
+		return meta_set_int(s->store, META_FOLLOWS, 0);
 	if (options->follow)
 		return follow(s, &typed, options);
 	return one_round(s, &typed, options);
