@@ -49,6 +49,7 @@ static const struct source {
 		"fair-tree classic depth-oblivious"},
 	{" ssim splan ", " --policy ", NULL, FIRST_WORD,
 		"fcfs easy sjbf conservative slurm"},
+	{" sprio ", " --explain ", NULL, FIRST_WORD, "all"},
 	{" splan ", " --granularity ", NULL, FIRST_WORD, "node core"},
 	{" ssim ", " --estimates ", NULL, FIRST_WORD,
 		"user perfect double random:"},

@@ -518,18 +518,25 @@ static bool is_meant(const struct telling *t, const struct job_id *wanted,
 	       (job->array_job && wanted->id == job->array_job);
 }
 
-static void find_job(struct telling *t, const struct job_id *wanted,
-	const struct job_list *jobs)
+static const struct job *find_job(
+	const struct telling *t, const struct job_id *wanted)
 {
-	for (size_t i = 0; i < jobs->n; i++) {
-		const struct job *job = &jobs->v[i];
+	const struct job_list *jobs = &t->plan->jobs;
 
-		if (!t->job && is_meant(t, wanted, job) &&
-			sprio_may_see(t->privacy, job))
-			t->job = job;
-		if (jobprio_listed(t->prio, job))
-			jobprio_rows(t->prio, job, t->arena, &t->others);
-	}
+	for (size_t i = 0; i < jobs->n; i++)
+		if (is_meant(t, wanted, &jobs->v[i]) &&
+			sprio_may_see(t->privacy, &jobs->v[i]))
+			return &jobs->v[i];
+	return NULL;
+}
+
+/* The rows of every job that stands in line. */
+static void collect(struct telling *t, const struct job_list *jobs)
+{
+	for (size_t i = 0; i < jobs->n; i++)
+		if (jobprio_listed(t->prio, &jobs->v[i]))
+			jobprio_rows(t->prio, &jobs->v[i], t->site_arena,
+				&t->others);
 }
 
 static void tell(struct telling *t)
@@ -567,30 +574,85 @@ static int refuse(struct telling *t, const struct options *options)
 	return 1;
 }
 
+/* Tells of the next job, and forgets what that took. */
+static void explain_job(struct telling *t, struct json_doc *doc)
+{
+	t->mine = (struct jobprio_rows){0};
+	jobprio_rows(t->prio, t->job, t->arena, &t->mine);
+	if (doc) {
+		json_write(doc, explain_record(t));
+	} else {
+		if (t->told)
+			puts("");
+		tell(t);
+	}
+	t->told++;
+	arena_reset(t->arena);
+}
+
+static void explain_all(struct telling *t, struct json_doc *doc)
+{
+	const struct job_list *jobs = &t->plan->jobs;
+
+	for (size_t i = 0; i < jobs->n; i++) {
+		t->job = &jobs->v[i];
+		if (job_state_pending(t->job->state) &&
+			sprio_may_see(t->privacy, t->job))
+			explain_job(t, doc);
+	}
+}
+
+static void explain_chosen(struct telling *t, struct json_doc *doc, bool all)
+{
+	if (all)
+		explain_all(t, doc);
+	else
+		explain_job(t, doc);
+}
+
+static void explain_document(struct telling *t, const struct options *options,
+	const struct json_meta *meta)
+{
+	struct json_doc doc;
+	struct err err;
+
+	json_begin(&doc, stdout, options->form, "explanations");
+	explain_chosen(t, &doc, options->explain_all);
+	if (json_end(&doc, NULL, meta, &err))
+		cli_die(&err);
+}
+
 int sprio_explain(const struct options *options, struct site *site,
 	const struct privacy *privacy, const char *cluster,
 	const struct json_meta *meta, struct arena *arena)
 {
 	struct plan plan;
+	struct arena scratch;
 	struct telling t = {.site = site,
 		.cluster = cluster,
 		.plan = &plan,
 		.prio = &plan.prio,
 		.privacy = privacy,
-		.arena = arena};
+		.site_arena = arena,
+		.arena = &scratch};
 
 	if (plan_make(&plan, site, cluster, site->now, arena))
 		cli_die(site->store.err);
-	find_job(&t, &options->explain, &plan.jobs);
-	if (!t.job || !job_state_pending(t.job->state))
-		return refuse(&t, options);
-	jobprio_rows(&plan.prio, t.job, arena, &t.mine);
+	arena_init(&scratch);
+	if (!options->explain_all) {
+		t.job = find_job(&t, &options->explain);
+		if (!t.job || !job_state_pending(t.job->state))
+			return refuse(&t, options);
+	}
+	collect(&t, &plan.jobs);
 	if (options->form)
-		explain_write(&t, options->form, meta);
+		explain_document(&t, options, meta);
 	else
-		tell(&t);
-	cli_hint("splan --when=id=%" PRIu32 " says when it starts and what "
-		 "would bring it earlier",
-		t.job->id);
+		explain_chosen(&t, NULL, options->explain_all);
+	if (!options->explain_all)
+		cli_hint("splan --when=id=%" PRIu32 " says when it starts and "
+			 "what would bring it earlier",
+			t.job->id);
+	arena_release(&scratch);
 	return 0;
 }

@@ -18,7 +18,9 @@ struct telling {
 	struct jobprio_rows mine;   /* of the job */
 	struct jobprio_rows others; /* of every job that competes */
 	const struct privacy *privacy;
-	struct arena *arena;
+	struct arena *arena; /* for the time this job is told */
+	struct arena *site_arena;
+	size_t told; /* jobs */
 };
 
 /* The line of a partition, as far as it stands before the job. */
@@ -57,8 +59,7 @@ struct waits {
 
 struct waits explain_waits(const struct telling *);
 
-/* The same as a document. */
-void explain_write(
-	const struct telling *, enum json_form, const struct json_meta *);
+/* The same as a record of a document. */
+struct json_object *explain_record(const struct telling *);
 
 #endif

@@ -90,7 +90,7 @@ static void put_waits(struct json_object *record, const struct telling *t)
 	}
 }
 
-static struct json_object *job_record(const struct telling *t)
+struct json_object *explain_record(const struct telling *t)
 {
 	const struct job *job = t->job;
 	struct json_object *record = json_record();
@@ -105,16 +105,4 @@ static struct json_object *job_record(const struct telling *t)
 		json_append(record, "lines", line_record(t, &t->mine.v[i]));
 	put_waits(record, t);
 	return record;
-}
-
-void explain_write(const struct telling *t, enum json_form form,
-	const struct json_meta *meta)
-{
-	struct json_doc doc;
-	struct err err;
-
-	json_begin(&doc, stdout, form, "explanations");
-	json_write(&doc, job_record(t));
-	if (json_end(&doc, NULL, meta, &err))
-		cli_die(&err);
 }

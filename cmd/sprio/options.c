@@ -40,7 +40,7 @@ static const char help_text[] =
 "\n"
 "Why and when (only in Bursar):\n"
 "      --at=TIME                   as it was, or will be if nothing is submitted\n"
-"      --explain=JOB               the formula with its numbers, who is ahead, and\n"
+"      --explain=JOB|all           the formula with its numbers, who is ahead, and\n"
 "                                  what the job waits for\n"
 "      --what-if=CHANGE            before, after, difference; repeatable. CHANGE: as\n"
 "                                  for sacctmgr, job ... as for srecord, or a\n"
@@ -106,7 +106,8 @@ static void take_explain(void *o, const struct option_row *row, const char *arg)
 
 	(void)row;
 	options->explain_text = arg;
-	if (parse_job(arg, &options->explain))
+	options->explain_all = !strcmp(arg, "all");
+	if (options->explain_all || parse_job(arg, &options->explain))
 		return;
 	cli_error("Invalid job id: %s", arg);
 	exit(1);

@@ -32,6 +32,7 @@ struct options {
 	enum json_form form;
 	const char *explain_text; /* --explain, as typed, or NULL */
 	struct job_id explain;
+	bool explain_all; /* every job that waits */
 	const char *at_text; /* --at, or NULL */
 	struct strv what_if; /* as typed */
 	bool with_reasons;   /* a scheduling pass is to be made for rows */

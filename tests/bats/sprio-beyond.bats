@@ -57,6 +57,21 @@ jobs() {
 	refuses 'Invalid job id: x' sprio --explain x
 }
 
+@test "sprio --explain=all: every job that waits" {
+	site
+	jobs
+	srecord job user=ann account=lab cpus=1 partition=debug >/dev/null
+	srecord job id=3 start=now nodelist=vm >/dev/null
+	prints "$(sprio --explain 1; echo; sprio --explain 2)" sprio --explain=all
+	same documents "$(sprio --explain=all --json | jq -c '.explanations[]')" \
+		"$(sprio --explain 1 --json | jq -c '.explanations[]'
+			sprio --explain 2 --json | jq -c '.explanations[]')"
+	srecord job id=1 state=CANCELLED >/dev/null
+	srecord job id=2 state=CANCELLED >/dev/null
+	prints '' sprio --explain=all
+	same none "$(sprio --explain=all --json | jq -c .explanations)" '[]'
+}
+
 # By the rules of the manual, from the list of all jobs: what sprio --explain JOB claims.
 claims='
 def names: {"fair-share": "fairshare", "age": "age", "QOS": "qos", "partition": "partition",
