@@ -87,6 +87,21 @@ $(O)/bin/%: $(O)/cmd/%.o $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(filte
 	$(if $(V),,@echo "  LD $@")
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(O)/libdb.a $(O)/libcommon.a $(LIBS) $(LIBS_$*)
 
+# What spage writes around its data: plain files, made into arrays of bytes. The page lets only the
+# script run that has this hash.
+$(O)/bin/spage: $(O)/cmd/spage/embedded.o
+$(O)/cmd/spage/embedded.c: cmd/spage/page.html cmd/spage/page.css cmd/spage/page.js Makefile
+	@mkdir -p $(@D)
+	$(Q){ echo '#include "cmd/spage/spage.h"'; \
+	bytes() { od -An -v -tx1 | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; echo '0};'; }; \
+	echo 'const char page_template[] = {'; bytes <cmd/spage/page.html; \
+	echo 'const char page_style[] = {'; bytes <cmd/spage/page.css; \
+	echo 'const char page_script[] = {'; bytes <cmd/spage/page.js; \
+	hash=$$(sha256sum cmd/spage/page.js | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64); \
+	echo "const char page_script_hash[] = \"sha256-$$hash\";"; } >$@
+$(O)/cmd/spage/embedded.o: $(O)/cmd/spage/embedded.c
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
 LIBS_sacctmgr := -ledit
 LIBS_sreport := -ledit
 LIBS_srecord := -pthread $(if $(WITH_MARIADB),-lmariadb)
@@ -150,7 +165,7 @@ format:
 PROGRAM_FOLDER = $(DESTDIR)$(or $(LIBEXEC),$(PREFIX)/bin)
 SHARE = $(DESTDIR)$(PREFIX)/share
 STORE_FOLDER = $(DESTDIR)/var/lib/bursar
-OWN_NAMES = $(filter-out bursar,$(NAMES))
+OWN_NAMES = $(filter-out bursar spage,$(NAMES))
 
 # of a page of man/
 page_name = $(if $(filter bursar% %.2 %.3 %.4 %.5 %.6 %.7 %.8,$(1)),,$(if $(LIBEXEC),bursar-))$(1)

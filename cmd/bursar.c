@@ -23,6 +23,7 @@ static const struct program {
 	{"sacctmgr", "accounts, users, associations, QOS and the rest"},
 	{"seff", "efficiency of jobs"},
 	{"sinfo", "partitions and nodes, their states"},
+	{"spage", "the site as one HTML file"},
 	{"splan", "one scheduling pass over the queue, expected starts"},
 	{"sprio", "priority of pending jobs, factor by factor"},
 	{"squeue", "pending and running jobs"},

@@ -1,0 +1,241 @@
+/*
+ * spage: the whole site as one HTML file that needs nothing else. What stands
+ * on it comes from the programs in the same folder.
+ */
+#include <errno.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/spage/spage.h"
+#include "common/base/outfile.h"
+#include "common/cli/cli.h"
+#include "common/cli/options.h"
+
+struct options {
+	const char *user, *folder, *start;
+};
+
+/* clang-format off */
+static const char usage_text[] =
+"Usage: spage [-hV] [--start=TIME] [--user=NAME] [FILE|-]\n"
+"       spage [--start=TIME] --dir=DIR\n";
+
+static const char help_text[] =
+"spage [<OPTION>] [FILE|-]\n"
+"Writes the site as one HTML file: shares, queue, plan, usage. FILE is replaced\n"
+"only by a whole page; without it, or with -, standard output takes it.\n"
+"\n"
+"      --user=NAME     what NAME may see; of another only as root\n"
+"      --dir=DIR       a page for every user and an index, in DIR; only as root\n"
+"      --start=TIME    usage, utilization and history from then on; now-14days\n"
+"\n"
+"  -V, --version       print the version\n"
+"  -h, --help          print this\n"
+"      --usage         print the options in short\n";
+/* clang-format on */
+
+enum { OPT_USER = OPTION_LONG, OPT_DIR, OPT_START, OPT_USAGE, OPT_COMPLETE };
+
+static void take_text(void *o, const struct option_row *row, const char *arg)
+{
+	(void)o;
+	(void)arg;
+	fputs(row->value ? help_text : usage_text, stdout);
+	exit(0);
+}
+
+#define AT(member) offsetof(struct options, member)
+
+/* clang-format off */
+static const struct option_row option_rows[] = {
+	{"autocomplete", OPT_COMPLETE, required_argument, option_complete, 0, 0, false},
+	{"user", OPT_USER, required_argument, option_text, AT(user), 0, false},
+	{"dir", OPT_DIR, required_argument, option_text, AT(folder), 0, false},
+	{"start", OPT_START, required_argument, option_text, AT(start), 0, false},
+	{"version", 'V', no_argument, option_version, 0, false, false},
+	{"help", 'h', no_argument, take_text, 0, true, false},
+	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
+	{NULL, 0, 0, NULL, 0, 0, false},
+};
+/* clang-format on */
+
+/* The site's clock: that of the other programs. */
+static int64_t clock_now(void)
+{
+	const char *text = getenv("BURSAR_STORE") ? getenv("BURSAR_NOW") : NULL;
+
+	return text && *text ? strtoll(text, NULL, 10) : (int64_t)time(NULL);
+}
+
+/* Their tables must look as we read them, and be whole. */
+static void clean_environment(void)
+{
+	static const char *const names[] = {"SLURM_TIME_FORMAT",
+		"SLURM_CLUSTERS", "SPRIO_FORMAT", "SQUEUE_ACCOUNT",
+		"SQUEUE_ARRAY", "SQUEUE_ALL", "SQUEUE_FORMAT",
+		"SQUEUE_FORMAT2", "SQUEUE_LICENSES", "SQUEUE_NAMES",
+		"SQUEUE_PARTITION", "SQUEUE_PRIORITY", "SQUEUE_QOS",
+		"SQUEUE_SORT", "SQUEUE_STATES", "SQUEUE_USERS",
+		"BURSAR_HINTS"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		unsetenv(names[i]);
+	setenv("BURSAR_HINTS", "no", 1);
+}
+
+/* NULL: the caller is the one meant. */
+static const char *other_user(const char *name)
+{
+	const struct passwd *entry;
+	uid_t caller = getuid();
+
+	if (!name)
+		return NULL;
+	entry = getpwnam(name);
+	if (!entry)
+		cli_fatal("--user: no user %s on this machine", name);
+	if (entry->pw_uid == caller)
+		return NULL;
+	if (caller)
+		cli_fatal("--user=%s: only root can look as another", name);
+	return name;
+}
+
+/* ---- one page -------------------------------------------------------------*/
+
+static int write_file(struct page *p, const char *name, struct err *err)
+{
+	struct outfile file = {0};
+
+	if (outfile_open(&file, name, OUTFILE_REPLACE, err))
+		return -1;
+	page_write(p, file.file);
+	return outfile_close(&file, err);
+}
+
+static int make_page(const struct options *options, const char *user,
+	const char *name, struct err *err)
+{
+	struct page p = {.user = user,
+		.start = options->start,
+		.now = clock_now()};
+	int status;
+
+	arena_init(&p.arena);
+	status = page_ask(&p, err);
+	if (!status && name)
+		status = write_file(&p, name, err);
+	else if (!status)
+		page_write(&p, stdout);
+	arena_release(&p.arena);
+	return status;
+}
+
+/* ---- a page for every user ------------------------------------------------*/
+
+/* A name that can be that of a file and stand in an address as it is. */
+static bool is_plain(const char *name)
+{
+	return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz"
+				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789_-.") == strlen(name);
+}
+
+static int make_index(struct arena *arena, const char *folder,
+	const struct strv *users, struct err *err)
+{
+	struct outfile file = {0};
+
+	if (outfile_open(&file, arena_printf(arena, "%s/index.html", folder),
+		    OUTFILE_REPLACE, err))
+		return -1;
+	fputs("<!doctype html>\n<html lang=en><meta charset=utf-8>\n"
+	      "<meta name=viewport content=\"width=device-width\">\n"
+	      "<meta name=color-scheme content=\"light dark\">\n"
+	      "<title>Pages of users</title>\n"
+	      "<body style=\"font:1rem/1.6 sans-serif;margin:2rem\">\n"
+	      "<h1>Pages of users</h1>\n<ul style=\"columns:12rem\">\n",
+		file.file);
+	for (size_t i = 0; i < users->n; i++)
+		fprintf(file.file, "<li><a href=\"user-%s.html\">%s</a>\n",
+			users->v[i], users->v[i]);
+	fputs("</ul>\n", file.file);
+	return outfile_close(&file, err);
+}
+
+/* Users of the store who have a login here. */
+static int list_users(struct arena *arena, struct strv *users, struct err *err)
+{
+	static const char *const argv[] = {
+		"sacctmgr", "show", "user", "--csv", "format=user", NULL};
+	struct answer answer = {0};
+
+	if (ask_program(argv, NULL, arena, &answer, err))
+		return -1;
+	if (answer.error)
+		return err_set(err, ERR_STORE, "%s", answer.error);
+	rows_read(&answer.rows, answer.text, ',', arena);
+	for (size_t i = 0; i < answer.rows.n; i++) {
+		const char *name = answer.rows.v[i][0];
+
+		if (is_plain(name) && getpwnam(name))
+			strv_push(users, arena, name);
+	}
+	return 0;
+}
+
+static int make_folder(const struct options *options, struct err *err)
+{
+	const char *folder = options->folder;
+	struct strv users = {0};
+	struct arena arena;
+	int status;
+
+	if (getuid())
+		return err_set(err, ERR_DENIED,
+			"--dir: only root can look as every user");
+	umask(077);
+	if (mkdir(folder, 0700) && errno != EEXIST)
+		return err_set(err, ERR_SYSTEM, "%s: %s", folder,
+			strerror(errno));
+	arena_init(&arena);
+	status = list_users(&arena, &users, err);
+	for (size_t i = 0; !status && i < users.n; i++)
+		status = make_page(options, other_user(users.v[i]),
+			arena_printf(&arena, "%s/user-%s.html", folder,
+				users.v[i]),
+			err);
+	if (!status)
+		status = make_index(&arena, folder, &users, err);
+	arena_release(&arena);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = {.start = "now-14days"};
+	const char *name = NULL;
+	struct err err = {0};
+	int first;
+
+	cli_init(argv[0]);
+	first = options_read(option_rows, &options, argc, argv);
+	if (first < argc)
+		name = argv[first];
+	if (first + 1 < argc)
+		option_bad_word(argv[first + 1], usage_text);
+	if (options.folder && (name || options.user))
+		cli_fatal("--dir chooses the files and the users by itself");
+	if (name && !strcmp(name, "-"))
+		name = NULL;
+	clean_environment();
+	if (options.folder ? make_folder(&options, &err)
+			   : make_page(&options, other_user(options.user), name,
+				     &err))
+		cli_die(&err);
+	return 0;
+}
