@@ -19,6 +19,8 @@
 #                   SETGID=group: the programs get the rights of that group, which owns the
 #                   store's folder (man/bursar-store.5)
 #   uninstall       takes them away again (same knobs); the store stays
+#   deb             Debian packages in O (packaging/deb)
+#   dist            a tarball that builds without git, in O
 #   clean
 #
 # Knobs
@@ -65,7 +67,7 @@ TESTS ?= $(wildcard tests/bats/*.bats)
 SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
 .PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm bench torture torture-tools fuzz format \
-	install install-setgid uninstall clean
+	install install-setgid uninstall deb dist clean
 .DELETE_ON_ERROR:
 .SECONDARY: # objects are kept
 all: $(PROGRAMS)
@@ -198,6 +200,13 @@ uninstall:
 	rm -f $(NAMES:%=$(PROGRAM_FOLDER)/%) $(if $(LIBEXEC),$(DESTDIR)$(PREFIX)/bin/bursar) \
 		$(foreach p,$(PAGES),$(call page_path,$(p))) \
 		$(foreach c,$(COMPLETIONS),$(call completion_path,$(c)))
+
+deb: all
+	@packaging/deb $(VERSION) $(abspath $(O)) "$(MAKE)"
+
+dist:
+	@mkdir -p $(O)
+	git archive --prefix=bursar-$(VERSION)/ HEAD | gzip -9n >$(O)/bursar-$(VERSION).tar.gz
 
 clean:
 	rm -rf $(O)
