@@ -8,6 +8,9 @@
  */
 #include "cmd/splan/splan.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "common/cli/cli.h"
 #include "db/entity/rights.h"
 #include "db/entity/user.h"
@@ -50,13 +53,9 @@ static int tell(struct planned *p, struct site *site,
 			     : splan_advise(p, site, options, err);
 }
 
-static void print(
+static void print_found(
 	struct planned *p, const struct options *options, struct err *err)
 {
-	for (size_t i = 0; i < p->plan.remarks.n; i++)
-		cli_error("SchedulerParameters: %s", p->plan.remarks.v[i]);
-	for (size_t i = 0; i < p->plan.preempt_remarks.n; i++)
-		cli_error("%s", p->plan.preempt_remarks.v[i]);
 	if (options->parameters)
 		print_parameters(p, options, err);
 	else if (options->over)
@@ -65,21 +64,63 @@ static void print(
 		print_tables(p, options, err);
 	else
 		print_plan(p, options, err);
+}
+
+static void print_first_remarks(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->remarks.n; i++)
+		cli_error("SchedulerParameters: %s", plan->remarks.v[i]);
+	for (size_t i = 0; i < plan->preempt_remarks.n; i++)
+		cli_error("%s", plan->preempt_remarks.v[i]);
+}
+
+/* `text`: what is printed already, or NULL. */
+static void print(struct planned *p, const char *text,
+	const struct options *options, struct err *err)
+{
+	print_first_remarks(&p->plan);
+	if (text)
+		fputs(text, stdout);
+	else
+		print_found(p, options, err);
 	if (!options->parameters && !options->over)
 		print_remarks(p);
 }
 
-/* Once; -1: it did not get out. */
-static int print_once(
+/* As print_found(), into memory; NULL. */
+static char *print_to_memory(
 	struct planned *p, const struct options *options, struct err *err)
 {
-	if (!p->told)
-		print(p, options, err);
-	p->told = true;
-	return cli_flush() ? err_set(err, ERR_SYSTEM,
-				     "nothing is written down: what would be "
-				     "cannot be printed")
-			   : 0;
+	FILE *screen = stdout, *memory;
+	char *text = NULL;
+	size_t size;
+
+	memory = open_memstream(&text, &size);
+	if (!memory)
+		return NULL;
+	stdout = memory;
+	print_found(p, options, err);
+	stdout = screen;
+	if (!fclose(memory))
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Others wait while we write: no more is printed now than standard output takes
+ * at once, and the rest after the commit. -1: it did not get out. */
+static int tell_ready(
+	struct planned *p, const struct options *options, struct err *err)
+{
+	size_t done;
+
+	p->told = print_to_memory(p, options, err);
+	if (!p->told || cli_write_ready(p->told, &done))
+		return err_set(err, ERR_SYSTEM,
+			"nothing is written down: what would be cannot be "
+			"printed");
+	p->rest = p->told + done;
+	return 0;
 }
 
 /* To start jobs is no user's business. */
@@ -96,7 +137,7 @@ static int may_write(
 
 int main(int argc, char **argv)
 {
-	struct planned p = {.tell = print_once};
+	struct planned p = {.tell = tell_ready};
 	struct options options;
 	struct site site;
 	struct err err = {0};
@@ -118,9 +159,9 @@ int main(int argc, char **argv)
 	} else {
 		if (run(&p, &site, &options, &err))
 			cli_die(&err);
-		if (!p.told)
-			print(&p, &options, &err);
+		print(&p, p.rest, &options, &err);
 	}
+	free(p.told);
 	arena_release(&p.scratch);
 	arena_release(&p.arena);
 	site_close(&site);

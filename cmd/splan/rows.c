@@ -337,7 +337,8 @@ static void print_table(struct planned *p, const struct options *options,
 			(void)grid_choose(&grid, "BeginTime");
 			break;
 		}
-	cli_pager();
+	if (!options->start && !options->record) /* a lock is held */
+		cli_pager();
 	grid_heading(&grid);
 	for (size_t i = 0; i < lines->n; i++) {
 		arena_reset(scratch);

@@ -54,7 +54,8 @@ struct planned {
 	/* Prints what the pass found, before it is committed: what was started
 	 * and nobody learned of would be worse than nothing. -1. */
 	int (*tell)(struct planned *, const struct options *, struct err *);
-	bool told;
+	char *told; /* all of it, and of that what is still to be printed; NULL */
+	const char *rest;
 	struct privacy privacy; /* whose jobs are shown */
 	bool far; /* as far ahead as need be, whatever the parameters say */
 	struct arena arena, scratch;

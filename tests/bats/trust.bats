@@ -82,6 +82,29 @@ asleep() {
 	exec {end}<&-
 }
 
+@test "splan --start and --record into a pipe that nobody reads stop nobody" {
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user u1 account=lab >/dev/null
+	srecord cluster tres=cpu=64
+	seq 1 2000 | awk '
+		BEGIN { print "JobID|JobName|User|Account|Partition|Submit|State|ReqTRES" }
+		{ print $1 "|j|u1|lab|debug|2026-01-05T00:00:00|PENDING|cpu=1,node=1" }' >jobs
+	srecord import jobs
+	n=0
+	for command in 'splan --start' 'splan --record' 'splan --record --json'; do
+		asleep $command
+		timeout 15 sacctmgr -iQ add account "a$((++n))" >/dev/null
+		prints 64 timeout 15 bash -c 'squeue -h -t R -o %i | wc -l'
+		kill -0 $! || same 'it sleeps' "$command" ''
+		# What was not printed yet comes when somebody reads, to the end.
+		exec 8<"pipe.$pipes" {end}<&-
+		cat <&8 >said
+		exec 8<&-
+		wait $!
+	done
+	prints 1936 jq '.jobs | length' <(echo '{' && cat said) # asleep() took the first line
+}
+
 @test "an import whose pipe is silent stops nobody" {
 	sacctmgr -iQ add account lab >/dev/null
 	sacctmgr -iQ add user u1 account=lab >/dev/null
