@@ -117,42 +117,65 @@ static int open_backup(const char *path, sqlite3 **db, struct err *err)
 	return -1;
 }
 
-/* The first column of the first row, or what SQLite complains of. */
-static const char *ask(sqlite3 *db, const char *sql, char *text, size_t size)
+enum { ANSWER = 256 };
+
+/* The first column of the first row, "" without one; -1: SQLite cannot say. */
+static int ask(sqlite3 *db, const char *path, const char *sql,
+	char text[ANSWER], struct err *err)
 {
 	sqlite3_stmt *stmt = NULL;
+	const unsigned char *found;
+	int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
 
-	snprintf(text, size, "%s", "");
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-		sqlite3_step(stmt) == SQLITE_ROW)
-		snprintf(text, size, "%s",
-			(const char *)sqlite3_column_text(stmt, 0));
-	else if (sqlite3_errcode(db) != SQLITE_DONE)
-		snprintf(text, size, "%s", sqlite3_errmsg(db));
+	*text = '\0';
+	if (rc == SQLITE_OK)
+		rc = sqlite3_step(stmt);
+	if (rc == SQLITE_ROW) {
+		found = sqlite3_column_text(stmt, 0);
+		if (found)
+			snprintf(text, ANSWER, "%s", (const char *)found);
+		else
+			rc = sqlite3_errcode(db); /* NULL, or no memory */
+	}
+	if (rc == SQLITE_CORRUPT)
+		err_set(err, ERR_STORE, "%s is damaged: %s", path,
+			sqlite3_errmsg(db));
+	else if (rc == SQLITE_NOTADB)
+		err_set(err, ERR_STORE, "%s is not a Bursar store: %s", path,
+			sqlite3_errmsg(db));
+	else if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		fail(err, path, sqlite3_errstr(rc));
 	sqlite3_finalize(stmt);
-	return text;
+	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
 static int look_through(sqlite3 *db, const char *path, struct err *err)
 {
-	char text[256];
+	char text[ANSWER];
 
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	if (strcmp(ask(db, "PRAGMA application_id", text, sizeof(text)),
-		    STORE_APPLICATION_ID))
-		return err_set(err, ERR_STORE, "%s is not a Bursar store%s%s",
-			path, *text && (*text < '0' || *text > '9') ? ": " : "",
-			*text && (*text < '0' || *text > '9') ? text : "");
-	if (strtol(ask(db, "PRAGMA user_version", text, sizeof(text)), NULL,
-		    10) > store_schema_version())
+	if (ask(db, path, "PRAGMA application_id", text, err))
+		return -1;
+	if (strcmp(text, STORE_APPLICATION_ID))
+		return err_set(
+			err, ERR_STORE, "%s is not a Bursar store", path);
+	if (ask(db, path, "PRAGMA user_version", text, err))
+		return -1;
+	if (strtol(text, NULL, 10) > store_schema_version())
 		return err_set(err, ERR_STORE,
 			"%s was written by a newer Bursar: use that version",
 			path);
-	if (strcmp(ask(db, "PRAGMA integrity_check(1)", text, sizeof(text)),
-		    "ok"))
+	if (ask(db, path, "PRAGMA integrity_check(1)", text, err))
+		return -1;
+	/* What SQLite says of a page for which there was no memory. */
+	if (strstr(text, "error code=7"))
+		return fail(err, path, sqlite3_errstr(SQLITE_NOMEM));
+	if (strcmp(text, "ok"))
 		return err_set(err, ERR_STORE, "%s is damaged: %s", path, text);
-	if (*ask(db, "PRAGMA foreign_key_check", text, sizeof(text)))
+	if (ask(db, path, "PRAGMA foreign_key_check", text, err))
+		return -1;
+	if (*text)
 		return err_set(err, ERR_STORE,
 			"%s is damaged: rows of %s refer to nothing", path,
 			text);
