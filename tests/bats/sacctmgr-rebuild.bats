@@ -64,16 +64,18 @@ usage() {
 @test "rebuild: an answer that comes too late changes nothing" {
 	ran ann 2
 	sql 'UPDATE assoc_usage SET amount = 5'
-	meanwhile() {
-		sleep 1
-		srecord job user=bob account=lab mem=0 submit=2026-01-01T00:00:00 \
-			start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 state=COMPLETED \
-			>/dev/null
-		sql 'UPDATE assoc_usage SET amount = 6 WHERE amount = 5'
-		echo y
-	}
+	mkfifo answer
+	sacctmgr rebuild usage <answer >out 2>err &
+	asked=$!
+	exec 7>answer
+	until grep -q 'N/y' out; do sleep 0.05; done
+	srecord job user=bob account=lab mem=0 submit=2026-01-01T00:00:00 \
+		start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 state=COMPLETED >/dev/null
+	sql 'UPDATE assoc_usage SET amount = 6 WHERE amount = 5'
+	echo y >&7
+	exec 7>&-
 	status=0
-	meanwhile | sacctmgr rebuild usage >out 2>err || status=$?
+	wait "$asked" || status=$?
 	same status "$status" 1
 	[[ $(<err) == *'somebody else changed the store'* ]]
 	same amounts "$(sql 'SELECT count(*) FROM assoc_usage WHERE amount = 6')" 6

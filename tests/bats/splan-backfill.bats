@@ -205,11 +205,10 @@ job 7: a time limit of 0 is taken as none"
 	submit time=5 cpus=4
 	submit time=5 cpus=4 licenses=x:1
 	splan --start >/dev/null &
-	for i in {1..100}; do
-		[[ $(queue %t) != *R* ]] || break
-		sleep 0.02
-	done
+	until [[ $(queue %t) == *R* ]] || ! kill -0 $!; do sleep 0.02; done
+	kill -STOP $! # it gives way, holds no lock, and shall not go on before this:
 	submit time=5 cpus=4 licenses=x:1 start=now nodelist=n4 state=RUNNING
+	kill -CONT $!
 	wait
 	prints $'1 R\n2 R\n3 PD\n4 R' queue '%i %t'
 }

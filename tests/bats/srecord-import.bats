@@ -521,9 +521,8 @@ columns() {
 	whole=$(everything | cksum)
 	rm -f "$(store)"
 	srecord import --create jobs 2>/dev/null &
-	for ((i = 0; i < 200; i++)); do
-		[[ $(ask 'SELECT count(*) FROM meta
-			WHERE key LIKE "import%"' 2>/dev/null) == 1 ]] && break
+	until [[ $(ask 'SELECT count(*) FROM meta
+		WHERE key LIKE "import%"' 2>/dev/null) == 1 ]] || ! kill -0 $!; do
 		sleep 0.02
 	done
 	kill -KILL $! 2>/dev/null || true

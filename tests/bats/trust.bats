@@ -27,11 +27,13 @@ shared_store() {
 	cp "$SLURM_CONF" "$(dirname "$(command -v sacctmgr)")"/* "$shared"
 	export SLURM_CONF=$shared/slurm.conf
 	chmod 755 "$shared"
+	mkdir -m 1777 "$shared/tmp" # root's own may be closed to others
 }
 
 # Under another uid that the kernel believes in.
 stranger() {
-	env -u LD_PRELOAD setpriv --reuid 12345 --clear-groups "$shared/$1" "${@:2}"
+	TMPDIR=$shared/tmp env -u LD_PRELOAD \
+		setpriv --reuid 12345 --clear-groups "$shared/$1" "${@:2}"
 }
 
 # More rows of everything than a pipe holds.
