@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/base/memory.h"
 #include "common/cli/cli.h"
 #include "db/entity/rights.h"
 #include "db/entity/user.h"
@@ -87,24 +88,19 @@ static void print(struct planned *p, const char *text,
 		print_remarks(p);
 }
 
-/* As print_found(), into memory; NULL. */
+/* As print_found(), into memory. */
 static char *print_to_memory(
 	struct planned *p, const struct options *options, struct err *err)
 {
-	FILE *screen = stdout, *memory;
-	char *text = NULL;
+	FILE *screen = stdout;
+	char *text;
 	size_t size;
 
-	memory = open_memstream(&text, &size);
-	if (!memory)
-		return NULL;
-	stdout = memory;
+	stdout = memory_stream(&text, &size);
 	print_found(p, options, err);
+	fclose(stdout);
 	stdout = screen;
-	if (!fclose(memory))
-		return text;
-	free(text);
-	return NULL;
+	return text;
 }
 
 /* Others wait while we write: no more is printed now than standard output takes
@@ -115,7 +111,7 @@ static int tell_ready(
 	size_t done;
 
 	p->told = print_to_memory(p, options, err);
-	if (!p->told || cli_write_ready(p->told, &done))
+	if (cli_write_ready(p->told, &done))
 		return err_set(err, ERR_SYSTEM,
 			"nothing is written down: what would be cannot be "
 			"printed");

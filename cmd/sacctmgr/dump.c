@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/sacctmgr/flatfile.h"
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/base/outfile.h"
 #include "common/base/words.h"
@@ -404,7 +405,7 @@ static int dump_cluster(struct dump *d)
 		complain_err(d->s);
 		return -1;
 	}
-	d->file = open_memstream(&text, &size);
+	d->file = memory_stream(&text, &size);
 	if (put_qos(d)) {
 		complain_err(d->s);
 		fclose(d->file);

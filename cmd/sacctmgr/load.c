@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 
@@ -244,7 +245,7 @@ static char *slurp(const char *path)
 
 	if (!file)
 		return NULL;
-	copy = open_memstream(&text, &size);
+	copy = memory_stream(&text, &size);
 	if (copy_text(file, copy))
 		error = errno;
 	fclose(copy);

@@ -1,6 +1,7 @@
 #include "common/base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/err.h"
 
@@ -27,4 +28,44 @@ void *memory_grow(void *v, size_t n, size_t *cap, size_t size)
 		return v;
 	*cap = *cap ? *cap * 2 : 256;
 	return memory_resize(v, *cap, size);
+}
+
+struct stream {
+	char **text;
+	size_t *size, cap;
+};
+
+static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
+{
+	struct stream *s = cookie;
+
+	if (*s->size + n + 1 > s->cap) {
+		s->cap = (*s->size + n + 1) * 2;
+		*s->text = memory_resize(*s->text, s->cap, 1);
+	}
+	memcpy(*s->text + *s->size, bytes, n);
+	*s->size += n;
+	(*s->text)[*s->size] = '\0';
+	return (ssize_t)n;
+}
+
+static int stream_close(void *cookie)
+{
+	free(cookie);
+	return 0;
+}
+
+FILE *memory_stream(char **text, size_t *size)
+{
+	static const cookie_io_functions_t functions = {
+		.write = stream_write, .close = stream_close};
+	struct stream *s = memory_zeroed(1, sizeof(*s));
+	FILE *f = fopencookie(s, "w", functions);
+
+	if (!f)
+		BUG("no memory");
+	*s = (struct stream){.text = text, .size = size, .cap = 1};
+	*text = memory_zeroed(1, 1);
+	*size = 0;
+	return f;
 }

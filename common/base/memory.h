@@ -7,6 +7,7 @@
 #define BURSAR_MEMORY_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Zeroed, for `n` things of `size` bytes; never NULL, also where n is 0. */
 void *memory_zeroed(size_t n, size_t size);
@@ -19,5 +20,10 @@ void *memory_resize(void *v, size_t n, size_t size);
 void *memory_grow(void *v, size_t n, size_t *cap, size_t size);
 #define MEMORY_PUSH(v, n, cap)                                                 \
 	((v) = memory_grow((v), (n), &(cap), sizeof(*(v))), &(v)[(n)++])
+
+/* As open_memstream(), which drops in silence what it finds no memory for: the
+ * stream writes into *text, which is whole, with a NUL behind its *size bytes,
+ * after fflush() and fclose(); free() it. */
+FILE *memory_stream(char **text, size_t *size);
 
 #endif

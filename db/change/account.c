@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/memory.h"
 #include "db/change/remove.h"
 #include "common/base/numbers.h"
 
@@ -218,7 +219,7 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	if (!may_add(s, a))
 		return PLAN_FAILED;
 	a->added = a->any_line = false;
-	a->lines = open_memstream(&lines, &size);
+	a->lines = memory_stream(&lines, &size);
 	rc = add_records(s, a->request, a->parent);
 	a->records = rc > 0;
 	if (rc >= 0)

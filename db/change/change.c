@@ -3,6 +3,7 @@
  * operations by their words; see change.h.
  */
 #include "db/change/change.h"
+#include "common/base/memory.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -101,7 +102,7 @@ bool assoc_conds_unwanted(struct session *s, const struct conds *where)
 void report_hold(struct session *s, struct held *held)
 {
 	*held = (struct held){.out = s->out};
-	s->out = open_memstream(&held->text, &held->size);
+	s->out = memory_stream(&held->text, &held->size);
 }
 
 char *report_text(struct session *s, struct held *held)

@@ -3,6 +3,7 @@
  * (spec/sacctmgr.md 5.3).
  */
 #include "db/change/user.h"
+#include "common/base/memory.h"
 
 #include <pwd.h>
 #include <stdlib.h>
@@ -327,7 +328,7 @@ static int add_quietly(
 	a->added = a->any_line = a->wckeys_added = false;
 	a->checked = 0;
 	report_hold(s, &held);
-	a->lines = open_memstream(lines, &size);
+	a->lines = memory_stream(lines, &size);
 	rc = add_all(s, a);
 	fclose(a->lines);
 	*records = report_text(s, &held);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "db/entity/limits_rows.h"
 #include "db/store/members.h"
@@ -712,7 +713,7 @@ char *settings_text(const struct settings *settings, struct arena *arena)
 {
 	char *text = NULL, *copy;
 	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = memory_stream(&text, &size);
 
 	for (size_t i = 0; i < settings->n; i++) {
 		if (i)

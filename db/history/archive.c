@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "db/history/archive_sql.h"
 #include "db/history/rebuild.h"
 #include "db/history/rollup.h"
@@ -449,7 +450,7 @@ static int read_sql(struct reader *r, FILE *in)
 	char *text = NULL;
 	size_t size = 0, n;
 	char buffer[65536];
-	FILE *copy = open_memstream(&text, &size);
+	FILE *copy = memory_stream(&text, &size);
 	int rc;
 
 	while ((n = fread(buffer, 1, sizeof(buffer), in)) > 0)

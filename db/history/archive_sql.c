@@ -15,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/base/strv.h"
 #include "db/store/query.h"
@@ -537,7 +538,7 @@ static int give_row(struct sql *q, const struct row *row)
 
 	if (is_deleted(row))
 		return 0;
-	out = open_memstream(&text, &size);
+	out = memory_stream(&text, &size);
 	rc = write_row(q, out, row);
 	fclose(out);
 	if (!rc)

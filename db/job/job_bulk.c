@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "db/job/job_rows.h"
 #include "db/job/members.h"
 #include "db/store/jobindex.h"
@@ -191,11 +192,9 @@ static int open_insert(struct job_bulk *bulk)
 {
 	char *sql = NULL;
 	size_t size;
-	FILE *f = open_memstream(&sql, &size);
+	FILE *f = memory_stream(&sql, &size);
 	int rc;
 
-	if (!f)
-		BUG("no memory");
 	memcpy(bulk->noted, bulk->used, bulk->table.members.n);
 	if (bulk->insert.stmt)
 		query_close(&bulk->insert);

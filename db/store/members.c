@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/base/err.h"
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "db/store/trespack.h"
 
@@ -87,10 +88,8 @@ const char *members_sql(
 	char *text = NULL;
 	const char *copy;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memory_stream(&text, &size);
 
-	if (!f)
-		BUG("no memory for a statement");
 	for (const char *at = sql; *at;) {
 		size_t plain = strcspn(at, "{"), len;
 

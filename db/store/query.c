@@ -244,7 +244,7 @@ const void *query_blob(struct query *query, int column, int *size)
 {
 	const void *blob = sqlite3_column_blob(query->stmt, column);
 
-	*size = sqlite3_column_bytes(query->stmt, column);
+	*size = blob ? sqlite3_column_bytes(query->stmt, column) : 0;
 	return blob;
 }
 

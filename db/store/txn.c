@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/memory.h"
 #include "db/store/query.h"
 
 static const struct {
@@ -166,7 +167,7 @@ static char *list_sql(
 {
 	char *text = NULL, *copy;
 	size_t size = 0;
-	FILE *sql = open_memstream(&text, &size);
+	FILE *sql = memory_stream(&text, &size);
 
 	fputs("SELECT id, time, action, actor, cluster, name, info,"
 	      " change, (SELECT undone FROM change"

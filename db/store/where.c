@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "common/base/err.h"
+#include "common/base/memory.h"
 #include "db/store/query.h"
 
 void where_init(struct where *where, const char *select, struct arena *arena)
 {
 	*where = (struct where){.arena = arena};
-	where->sql = open_memstream(&where->text, &where->size);
-	if (!where->sql)
-		BUG("no memory for a query");
+	where->sql = memory_stream(&where->text, &where->size);
 	fprintf(where->sql, "%s WHERE 1", select);
 }
 

@@ -240,10 +240,12 @@ static void report(const struct place *place, const struct work *work,
 	printf("# %s: %s (%s)\n", what, words, said);
 }
 
-/* After a sync that failed nobody can tell; it says so. */
+/* After a sync that failed nobody can tell; it says so. An import says up to
+ * which line it came. */
 static bool admits(const char *said)
 {
-	return strstr(said, "may have been made") != NULL;
+	return strstr(said, "may have been made") ||
+	       strstr(said, "is in the store; run it again to go on");
 }
 
 void judge(struct tally *tally, const struct place *place,

@@ -3,6 +3,7 @@
  * ended when they are silent for too long.
  */
 #include "cmd/srecord/sync/sync.h"
+#include "common/base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -178,7 +179,7 @@ static int read_all(int fd, struct arena *arena, char **text, struct err *err)
 {
 	char *memory = NULL, piece[4096];
 	size_t size = 0;
-	FILE *to = open_memstream(&memory, &size);
+	FILE *to = memory_stream(&memory, &size);
 	ssize_t n = 0;
 
 	while (to && (n = read(fd, piece, sizeof(piece))) > 0)
