@@ -21,6 +21,7 @@ static const struct program {
 } programs[] = {
 	{"sacct", "job history"},
 	{"sacctmgr", "accounts, users, associations, QOS and the rest"},
+	{"scontrol", "shows nodes, partitions, jobs, host lists"},
 	{"seff", "efficiency of jobs"},
 	{"sinfo", "partitions and nodes, their states"},
 	{"spage", "the site as one HTML file"},

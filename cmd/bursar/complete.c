@@ -41,6 +41,10 @@ static const struct source {
 	{" sinfo squeue ", " -t --states ", "--helpstate", ALL_WORDS, NULL},
 	{" sacct ", " -s --state ", "--helpstate", ALL_WORDS, NULL},
 	{" sacct ", " -R --reason ", "--helpreason", ALL_WORDS, NULL},
+	{" scontrol ", " show ", NULL, FIRST_WORD,
+		"config hostlist hostlistsorted hostnames job node partition "
+		"reservation"},
+	{" scontrol ", " partition ", "partition=", FIRST_WORD, NULL},
 	{" sacct ", " --units ", NULL, FIRST_WORD, "K M G T P"},
 	{" sreport ", " -t --time ", NULL, FIRST_WORD,
 		"Seconds Minutes Hours Percent SecPer MinPer HourPer"},

@@ -1,0 +1,308 @@
+/*
+ * scontrol: `show`, and what else can be answered without a controller. Verbs
+ * that would act say that there is none. What is shown is in cmd/scontrol/.
+ */
+#include "cmd/scontrol/scontrol.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "common/base/nearest.h"
+#include "common/cli/cli.h"
+
+/* clang-format off */
+static const char help_text[] =
+"Usage: scontrol [OPTIONS] COMMAND [ARGUMENTS]\n"
+"Shows nodes, partitions, jobs, reservations and the configuration.\n"
+"\n"
+"Commands:\n"
+"  show config\n"
+"  show hostlist|hostlistsorted|hostnames [LIST]\n"
+"  show job [IDS]\n"
+"  show node [HOSTS]\n"
+"  show partition [NAMES]\n"
+"  show reservation [NAME]\n"
+"  ping                            is there a controller: no, and exit 1\n"
+"  version                         print the version\n"
+"  help                            print this\n"
+"Commands of Slurm that change something are refused: no controller is here.\n"
+"\n"
+"Options:\n"
+"  -a, --all                       hidden partitions too\n"
+"      --hide                      no hidden partitions\n"
+"  -d, --details                   more of jobs and nodes\n"
+"  -F, --future                    nodes of state FUTURE too\n"
+"  -M, --clusters=NAME             of this cluster\n"
+"      --federation, --local, --sibling\n"
+"                                  taken as in Slurm\n"
+"  -o, --oneliner                  a line for each record\n"
+"  -Q, --quiet                     do not say what is not found\n"
+"  -u, --uid=USER                  taken as in Slurm\n"
+"      --json, --yaml              nodes, partitions, reservations as a document\n"
+"  -v, --verbose                   taken as in Slurm\n"
+"  -V, --version                   print the version\n"
+"  -h, --help, --usage             print this\n";
+/* clang-format on */
+
+enum {
+	OPT_HIDE = OPTION_LONG,
+	OPT_LOCAL,
+	OPT_SIBLING,
+	OPT_FEDERATION,
+	OPT_AUTOCOMPLETE,
+	OPT_JSON,
+	OPT_YAML,
+};
+
+static void take_help(void *o, const struct option_row *row, const char *arg)
+{
+	(void)o, (void)row, (void)arg;
+	fputs(help_text, stdout);
+	exit(0);
+}
+
+#define AT(member) offsetof(struct session, member)
+
+/* clang-format off */
+static const struct option_row option_rows[] = {
+	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
+	{"all", 'a', no_argument, option_bool, AT(all), true, false},
+	{"cluster", 'M', required_argument, option_clusters, AT(clusters), 0, false},
+	{"clusters", 'M', required_argument, option_clusters, AT(clusters), 0, false},
+	{"details", 'd', no_argument, option_bool, AT(details), true, false},
+	{"federation", OPT_FEDERATION, no_argument, option_nothing, 0, 0, false},
+	{"future", 'F', no_argument, option_bool, AT(future), true, false},
+	{"help", 'h', no_argument, take_help, 0, 0, false},
+	{"hide", OPT_HIDE, no_argument, option_bool, AT(all), false, false},
+	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
+	{"local", OPT_LOCAL, no_argument, option_nothing, 0, 0, false},
+	{"oneliner", 'o', no_argument, option_bool, AT(one_line), true, false},
+	{"quiet", 'Q', no_argument, option_bool, AT(quiet), true, false},
+	{"sibling", OPT_SIBLING, no_argument, option_nothing, 0, 0, false},
+	{"uid", 'u', required_argument, option_nothing, 0, 0, false},
+	{"usage", 'h', no_argument, take_help, 0, 0, false},
+	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
+	{"version", 'V', no_argument, option_version, 0, false, false},
+	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
+	{NULL, 0, 0, NULL, 0, 0, false},
+};
+/* clang-format on */
+
+/* ---- site ----------------------------------------------------------------*/
+
+void scontrol_open(struct session *s)
+{
+	if (site_open(&s->site, STORE_READ, false, &s->err))
+		cli_die(&s->err);
+	s->meta.cluster = s->site.cluster;
+	s->meta.user = s->site.caller.name;
+	if (s->clusters.text && strcasecmp(s->clusters.text, s->site.cluster))
+		cli_fatal("only cluster %s is known here: %s describes it",
+			s->site.cluster, s->site.conf.path);
+	if (!s->form)
+		cli_pager();
+}
+
+void scontrol_load(struct session *s)
+{
+	scontrol_open(s);
+	if (machine_load(&s->machine, &s->site, s->site.cluster, s->arena))
+		cli_die(&s->err);
+}
+
+/* ---- show ----------------------------------------------------------------*/
+
+/* A word and how many letters of it are enough; the first row that fits. */
+struct verb {
+	const char *word;
+	size_t least;
+	void (*run)(struct session *, const char *name);
+	const char *instead; /* where `run` is NULL: who knows */
+};
+
+/* clang-format off */
+static const struct verb shows[] = {
+	{"config", 1, show_config, NULL},
+	{"hostnames", 5, show_hostnames, NULL},
+	{"hostlist", 5, show_hostlist, NULL},
+	{"hostlistsorted", 9, show_hostlistsorted, NULL},
+	{"jobs", 1, show_jobs, NULL},
+	{"jobid", 1, show_jobs, NULL},
+	{"nodes", 1, show_nodes, NULL},
+	{"nodename", 1, show_nodes, NULL},
+	{"partitions", 2, show_partitions, NULL},
+	{"partitionname", 2, show_partitions, NULL},
+	{"reservations", 1, show_reservations, NULL},
+	{"reservationname", 1, show_reservations, NULL},
+	{"assoc_mgr", 2, NULL, "sshare and sacctmgr show assoc"},
+	{"cache", 2, NULL, "sshare and sacctmgr show assoc"},
+	{"federations", 1, NULL, "sacctmgr show federation"},
+	{"licenses", 2, NULL, "sacctmgr show resource and slurm.conf"},
+	{"steps", 2, NULL, "squeue -s"},
+	{"aliases", 1, NULL, "slurm.conf"},
+	{"bbstat", 2, NULL, NULL},
+	{"burstbuffer", 2, NULL, NULL},
+	{"daemons", 1, NULL, NULL},
+	{"dwstat", 2, NULL, NULL},
+	{"resources", 4, NULL, NULL},
+	{"slurmd", 2, NULL, NULL},
+	{"topology", 1, NULL, NULL},
+};
+
+static const struct verb acts[] = {
+	{"cancel_reboot", 3, NULL, NULL}, {"create", 2, NULL, NULL},
+	{"delete", 1, NULL, NULL}, {"fsdampeningfactor", 3, NULL, NULL},
+	{"hold", 4, NULL, NULL}, {"holdu", 5, NULL, NULL},
+	{"notify", 1, NULL, NULL}, {"power", 2, NULL, NULL},
+	{"reboot_nodes", 3, NULL, NULL}, {"reconfigure", 3, NULL, NULL},
+	{"release", 3, NULL, NULL}, {"requeue", 3, NULL, NULL},
+	{"requeuehold", 8, NULL, NULL}, {"resume", 3, NULL, NULL},
+	{"schedloglevel", 3, NULL, NULL}, {"setdebug", 2, NULL, NULL},
+	{"setdebugflags", 9, NULL, NULL}, {"shutdown", 8, NULL, NULL},
+	{"suspend", 2, NULL, NULL}, {"takeover", 8, NULL, NULL},
+	{"token", 3, NULL, NULL}, {"top", 3, NULL, NULL},
+	{"uhold", 5, NULL, NULL}, {"update", 1, NULL, NULL},
+	{"wait_job", 2, NULL, NULL}, {"write", 5, NULL, NULL},
+};
+/* clang-format on */
+
+#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+static const struct verb *find(
+	const struct verb *words, size_t n, const char *typed)
+{
+	size_t len = strlen(typed);
+
+	for (size_t i = 0; i < n; i++)
+		if (len >= words[i].least &&
+			!strncasecmp(words[i].word, typed, len))
+			return &words[i];
+	return NULL;
+}
+
+static void not_known(const struct verb *word)
+{
+	if (word->instead)
+		cli_error("show %s: see %s", word->word, word->instead);
+	else
+		cli_error("show %s: only a controller knows that, and none is "
+			  "here",
+			word->word);
+}
+
+static void bad_word(const char *kind, const char *typed,
+	const struct verb *words, size_t n)
+{
+	struct nearest nearest;
+
+	cli_error("invalid %s: %s", kind, typed);
+	nearest_init(&nearest, typed, strlen(typed));
+	for (size_t i = 0; i < n; i++)
+		nearest_try(&nearest, words[i].word, strlen(words[i].word));
+	cli_did_you_mean(&nearest);
+}
+
+static void show(struct session *s, char **words, int n)
+{
+	char *equals = n ? strchr(words[0], '=') : NULL;
+	const char *name = n > 1 ? words[1] : NULL;
+	const struct verb *word;
+
+	s->status = 1;
+	if (!n) {
+		cli_error("too few arguments for keyword:show");
+		return;
+	}
+	if (n > 2) {
+		cli_error("too many arguments for keyword:show");
+		return;
+	}
+	if (equals) {
+		*equals = '\0';
+		name = equals + 1;
+	}
+	word = find(shows, LENGTH(shows), words[0]);
+	if (!word) {
+		bad_word("entity", words[0], shows, LENGTH(shows));
+	} else if (!word->run) {
+		not_known(word);
+	} else {
+		s->status = 0;
+		word->run(s, name);
+	}
+}
+
+/* ---- other commands ------------------------------------------------------*/
+
+static void act(struct session *s, const struct verb *word)
+{
+	cli_error("%s: there is no controller here to do that; srecord tells "
+		  "of jobs and nodes, sacctmgr changes accounts and limits",
+		word->word);
+	s->status = 1;
+}
+
+static void ping(struct session *s)
+{
+	char host[256] = "localhost";
+
+	gethostname(host, sizeof(host) - 1);
+	printf("Slurmctld(primary) at %s is DOWN\n", host);
+	cli_error("there is no controller here: the programs read slurm.conf "
+		  "and the store themselves");
+	s->status = 1;
+}
+
+static bool is_word(const char *typed, const char *word, size_t least)
+{
+	size_t len = strlen(typed);
+
+	return len >= least && !strncasecmp(word, typed, len);
+}
+
+static void run(struct session *s, char **words, int n)
+{
+	const struct verb *word;
+
+	if (is_word(words[0], "show", 3)) {
+		show(s, words + 1, n - 1);
+	} else if (is_word(words[0], "version", 4)) {
+		cli_version(false);
+	} else if (is_word(words[0], "help", 2)) {
+		fputs(help_text, stdout);
+	} else if (is_word(words[0], "ping", 3)) {
+		ping(s);
+	} else if ((word = find(acts, LENGTH(acts), words[0]))) {
+		act(s, word);
+	} else {
+		bad_word("keyword", words[0], acts, LENGTH(acts));
+		s->status = 1;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct session s = {.meta = {.argv = argv, .argc = argc}};
+	struct arena arena;
+	int first;
+
+	cli_init(argv[0]);
+	arena_init(&arena);
+	arena_init(&s.scratch);
+	s.arena = &arena;
+	s.all = getenv("SCONTROL_ALL") != NULL;
+	s.future = getenv("SCONTROL_FUTURE") != NULL;
+	option_clusters_environment(&s.clusters);
+	first = options_read(option_rows, &s, argc, argv);
+	if (first == argc) {
+		cli_error("no command: try \"scontrol --help\"");
+		return 1;
+	}
+	run(&s, argv + first, argc - first);
+	arena_release(&s.scratch);
+	arena_release(&arena);
+	return s.status;
+}

@@ -1,0 +1,487 @@
+/*
+ * scontrol show job: jobs that wait or run, and those that ended a moment ago,
+ * with the reason computed now, as squeue has it.
+ */
+#include "cmd/scontrol/scontrol.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobid.h"
+#include "common/text/jobstate.h"
+#include "common/text/sluid.h"
+#include "common/text/timespec.h"
+#include "db/job/expected.h"
+#include "db/view/jobprio.h"
+#include "db/view/plan.h"
+
+/* Seconds a job is remembered after its end, where slurm.conf does not say. */
+enum { MIN_JOB_AGE = 300 };
+
+struct queue {
+	struct site *site;
+	struct plan plan;
+	struct expected_list expected;
+	struct job_list ended;
+};
+
+struct row {
+	struct queue *queue;
+	const struct job *job;
+	const struct expected *expected; /* of one that waits; NULL */
+};
+
+/* ---- values --------------------------------------------------------------*/
+
+static struct value some(const char *text)
+{
+	return text && *text ? of_text(text) : no_value();
+}
+
+static const char *or_null(const char *text)
+{
+	return text && *text ? text : "(null)";
+}
+
+static const char *number(uint64_t n, struct arena *arena)
+{
+	return arena_printf(arena, "%" PRIu64, n);
+}
+
+static const char *person(const char *name, uint32_t id, struct arena *arena)
+{
+	return arena_printf(arena, "%s(%" PRIu32 ")", *name ? name : "nobody",
+		id == NO_VAL ? 65534 : id);
+}
+
+static struct value task(const struct job *job)
+{
+	if (!job->array_job)
+		return no_value();
+	if (job_state_pending(job->state) && *job->array_tasks)
+		return of_text(job->array_tasks);
+	return job->array_task == NO_VAL ? no_value() : of_uint(job->array_task);
+}
+
+static struct value throttle(const struct job *job)
+{
+	const char *percent = strchr(job->array_tasks, '%');
+	unsigned long most = percent ? strtoul(percent + 1, NULL, 10) : 0;
+
+	return most ? of_uint(most) : no_value();
+}
+
+static const char *qos_of(const struct row *row)
+{
+	const struct qos_name *qos =
+		qos_by_id(&row->queue->site->store.qos, row->job->qos);
+
+	return qos ? qos->name : "(null)";
+}
+
+static uint32_t priority_of(const struct row *row)
+{
+	struct arena scratch;
+	uint32_t priority;
+
+	if (row->job->hold)
+		return 0;
+	arena_init(&scratch);
+	priority = jobprio_highest(&row->queue->plan.prio, row->job, &scratch);
+	arena_release(&scratch);
+	return priority;
+}
+
+/* Blanks would end the value for who reads it. */
+static const char *reason_of(const struct row *row, struct arena *arena)
+{
+	static const struct {
+		enum job_state state;
+		const char *reason;
+	} ends[] = {
+		{JOB_FAILED, "NonZeroExitCode"},
+		{JOB_TIMEOUT, "TimeLimit"},
+		{JOB_NODE_FAIL, "NodeDown"},
+		{JOB_OUT_OF_MEMORY, "OutOfMemory"},
+		{JOB_DEADLINE, "DeadLine"},
+	};
+	uint32_t state = row->job->state & JOB_BASE_MASK;
+	struct plan *plan = &row->queue->plan;
+	const char *text;
+	char *copy;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (ends[i].state == state)
+			return ends[i].reason;
+	if (state != JOB_PENDING)
+		return "None";
+	text = plan_description(plan, row->job);
+	copy = arena_strdup(
+		arena, text ? text : plan_reason_word(plan, row->job));
+	for (char *c = copy; *c; c++)
+		if (isspace((unsigned char)*c))
+			*c = '_';
+	return copy;
+}
+
+static uint32_t limit_of(const struct job *job)
+{
+	return job->time_limit != NO_VAL ? job->time_limit : job->wall_limit;
+}
+
+static const char *limit_text(const struct job *job, struct arena *arena)
+{
+	uint32_t limit = limit_of(job);
+
+	if (limit == NO_VAL)
+		return "Partition_Limit";
+	return limit == INFINITE ? "UNLIMITED"
+				 : duration_format(arena, (uint64_t)limit * 60);
+}
+
+static int64_t start_of(const struct row *row)
+{
+	const struct job *job = row->job;
+
+	if (job->start)
+		return job->start;
+	if (row->expected)
+		return row->expected->start;
+	return job->begin > row->queue->site->now && !job->hold ? job->begin : 0;
+}
+
+static int64_t end_of(const struct row *row)
+{
+	uint32_t limit = limit_of(row->job);
+	int64_t start = start_of(row);
+
+	if (row->job->end || !start || limit >= NO_VAL)
+		return row->job->end;
+	return start + (int64_t)limit * 60;
+}
+
+static uint64_t used(const struct row *row)
+{
+	const struct job *job = row->job;
+	int64_t until = job->end ? job->end : row->queue->site->now;
+
+	if (!job->start)
+		return 0;
+	if (job->suspended_since)
+		until = job->suspended_since;
+	return (uint64_t)larger(0, until - job->start - job->suspended);
+}
+
+static uint64_t amount(const struct job *job, uint32_t id, uint64_t otherwise)
+{
+	uint64_t count = tres_list_get(
+		job->start ? &job->tres_alloc : &job->tres_req, id);
+
+	return count < NO_VAL64 ? count : otherwise;
+}
+
+static uint64_t nodes_of(const struct job *job)
+{
+	uint64_t nodes = amount(job, TRES_NODE, job->nodes_req);
+
+	return !job->start && job->nodes_req > nodes ? job->nodes_req : nodes;
+}
+
+static uint64_t memory_of(const struct job *job)
+{
+	uint64_t nodes = job->nodes_req ? job->nodes_req : 1;
+	uint64_t mem = job->mem_req != NO_VAL64 ? job->mem_req : 0;
+
+	return mem / nodes + (mem % nodes != 0);
+}
+
+static const char *mib(uint64_t amount_of, struct arena *arena)
+{
+	if (amount_of && amount_of % 1024 == 0)
+		return arena_printf(arena, "%" PRIu64 "G", amount_of / 1024);
+	return arena_printf(
+		arena, "%" PRIu64 "%s", amount_of, amount_of ? "M" : "");
+}
+
+static const char *first_host(const struct job *job, struct arena *arena)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (!job->start || !*job->nodelist ||
+		hostlist_expand(job->nodelist, arena, &names, &unused))
+		return "";
+	return names.v[0];
+}
+
+static const char *tres_text(const struct row *row,
+	const struct tres_list *list, struct arena *arena)
+{
+	return or_null(tres_list_format(
+		list, &row->queue->site->store.tres, TRES_BY_ID, arena));
+}
+
+static struct value wckey(const struct row *row)
+{
+	return row->queue->site->conf.track_wckey ? of_text(row->job->wckey)
+						  : no_value();
+}
+
+#define J row->job
+#define GET(name, expression) GETTER(name, struct row, expression)
+#define TEXT(name, expression) GET(name, of_text(expression))
+GET(id, of_uint(J->id))
+GET(array, J->array_job ? of_uint(J->array_job) : no_value())
+GET(task, task(J))
+GET(throttle, throttle(J))
+GET(het, J->het_job ? of_uint(J->het_job) : no_value())
+GET(offset, J->het_job ? of_uint(J->het_offset) : no_value())
+TEXT(name, J->name)
+TEXT(sluid, sluid_text(sluid_make(row->queue->plan.prio.cluster, J->id, J->submit),
+		    arena_alloc(arena, SLUID_SIZE)))
+TEXT(user, person(J->user, J->uid, arena))
+TEXT(group, person(J->group, J->gid, arena))
+GET(priority, of_uint(priority_of(row)))
+GET(nice, of_int(J->nice))
+TEXT(account, or_null(J->account))
+TEXT(qos, qos_of(row))
+GET(wckey, wckey(row))
+TEXT(state, job_state_word(J->state))
+TEXT(reason, reason_of(row, arena))
+GET(failed_node, some(J->failed_node))
+TEXT(dependency, or_null(J->dependency))
+GET(restarts, of_uint(J->restarts))
+GET(exit, ((struct value){VALUE_EXIT, {.number = J->exit_code}}))
+GET(derived, ((struct value){VALUE_EXIT, {.number = J->derived_ec}}))
+TEXT(used, duration_format(arena, used(row)))
+TEXT(limit, limit_text(J, arena))
+TEXT(least, J->time_min && J->time_min < NO_VAL
+		    ? duration_format(arena, (uint64_t)J->time_min * 60)
+		    : "N/A")
+GET(submit, of_time(J->submit))
+GET(eligible, of_time(J->eligible))
+GET(accrue, of_time(job_state_pending(J->state)
+		? jobprio_accrue(&row->queue->plan.prio, J) : J->accrue))
+GET(start, of_time(start_of(row)))
+GET(end, of_time(end_of(row)))
+GET(suspend, J->suspended_since ? of_time(J->suspended_since) : of_text("None"))
+GET(suspended, of_int(J->suspended))
+TEXT(partition, J->partition)
+TEXT(wanted, or_null(J->nodes_wanted))
+TEXT(excluded, or_null(J->nodes_excluded))
+TEXT(nodes, J->start ? or_null(J->nodelist) : "(null)")
+GET(sched, some(row->expected ? row->expected->nodes : ""))
+GET(host, some(first_host(J, arena)))
+GET(n_nodes, of_uint(nodes_of(J)))
+GET(cpus, of_uint(amount(J, TRES_CPU, J->cpus_req)))
+TEXT(tasks, J->tasks ? number(J->tasks, arena) : "N/A")
+TEXT(per_task, J->cpus_per_task ? number(J->cpus_per_task, arena) : "N/A")
+TEXT(tres_req, tres_text(row, &J->tres_req, arena))
+TEXT(tres_alloc, tres_text(row, &J->tres_alloc, arena))
+TEXT(on_node, J->tasks_per_node
+		? arena_printf(arena, "%" PRIu32 ":0:*:*", J->tasks_per_node)
+		: "0:0:*:*")
+GET(mem_cpu, J->mem_per_cpu ? of_text(mib(J->mem_per_cpu, arena)) : no_value())
+GET(mem_node, J->mem_per_cpu ? no_value() : of_text(mib(memory_of(J), arena)))
+TEXT(features, or_null(J->constraints))
+GET(reservation, some(J->reservation))
+TEXT(share, J->exclusive ? "NO" : "OK")
+TEXT(licenses, or_null(J->licenses))
+TEXT(submit_line, or_null(J->submit_line))
+TEXT(work_dir, or_null(J->work_dir))
+GET(admin_comment, some(J->admin_comment))
+GET(system_comment, some(J->system_comment))
+GET(comment, some(J->comment))
+GET(extra, some(J->extra))
+GET(std_err, some(J->std_err))
+GET(std_in, some(J->std_in))
+GET(std_out, some(J->std_out))
+GET(gres, some(J->gres))
+
+#define LINE .marks = SHOWN_LINE
+
+/* clang-format off */
+static const struct member rows[] = {
+	{.names = "JobId", .get = get_id},
+	{.names = "ArrayJobId", .get = get_array},
+	{.names = "ArrayTaskId", .get = get_task},
+	{.names = "ArrayTaskThrottle", .get = get_throttle},
+	{.names = "HetJobId", .get = get_het},
+	{.names = "HetJobOffset", .get = get_offset},
+	{.names = "JobName", .get = get_name},
+	{.names = "SLUID", .get = get_sluid, .marks = SHOWN_LINE | SHOWN_DETAIL},
+	{.names = "UserId", .get = get_user, LINE},
+	{.names = "GroupId", .get = get_group},
+	{.names = "MCS_label", .constant = "N/A"},
+	{.names = "Priority", .get = get_priority, LINE},
+	{.names = "Nice", .get = get_nice},
+	{.names = "Account", .get = get_account},
+	{.names = "QOS", .get = get_qos},
+	{.names = "WCKey", .get = get_wckey},
+	{.names = "JobState", .get = get_state, LINE},
+	{.names = "Reason", .get = get_reason},
+	{.names = "FailedNode", .get = get_failed_node},
+	{.names = "Dependency", .get = get_dependency},
+	{.names = "Restarts", .get = get_restarts, LINE},
+	{.names = "ExitCode", .get = get_exit},
+	{.names = "DerivedExitCode", .get = get_derived, .marks = SHOWN_LINE | SHOWN_DETAIL},
+	{.names = "RunTime", .get = get_used, LINE},
+	{.names = "TimeLimit", .get = get_limit},
+	{.names = "TimeMin", .get = get_least},
+	{.names = "SubmitTime", .get = get_submit, LINE},
+	{.names = "EligibleTime", .get = get_eligible},
+	{.names = "AccrueTime", .get = get_accrue, LINE},
+	{.names = "StartTime", .get = get_start, LINE},
+	{.names = "EndTime", .get = get_end},
+	{.names = "Deadline", .constant = "N/A"},
+	{.names = "SuspendTime", .get = get_suspend, LINE},
+	{.names = "SecsPreSuspend", .get = get_suspended},
+	{.names = "Partition", .get = get_partition, LINE},
+	{.names = "ReqNodeList", .get = get_wanted, LINE},
+	{.names = "ExcNodeList", .get = get_excluded},
+	{.names = "NodeList", .get = get_nodes, LINE},
+	{.names = "SchedNodeList", .get = get_sched},
+	{.names = "BatchHost", .get = get_host, LINE},
+	{.names = "NumNodes", .get = get_n_nodes, LINE},
+	{.names = "NumCPUs", .get = get_cpus},
+	{.names = "NumTasks", .get = get_tasks},
+	{.names = "CPUs/Task", .get = get_per_task},
+	{.names = "ReqB:S:C:T", .constant = "0:0:*:*"},
+	{.names = "ReqTRES", .get = get_tres_req, LINE},
+	{.names = "AllocTRES", .get = get_tres_alloc, LINE},
+	{.names = "Socks/Node", .constant = "*", LINE},
+	{.names = "NtasksPerN:B:S:C", .get = get_on_node},
+	{.names = "CoreSpec", .constant = "*"},
+	{.names = "MinMemoryCPU", .get = get_mem_cpu, LINE},
+	{.names = "MinMemoryNode", .get = get_mem_node},
+	{.names = "MinTmpDiskNode", .constant = "0"},
+	{.names = "Features", .get = get_features, LINE},
+	{.names = "Reservation", .get = get_reservation, LINE},
+	{.names = "OverSubscribe", .get = get_share, LINE},
+	{.names = "Licenses", .get = get_licenses},
+	{.names = "SubmitLine", .get = get_submit_line, LINE},
+	{.names = "WorkDir", .get = get_work_dir, LINE},
+	{.names = "AdminComment", .get = get_admin_comment, LINE},
+	{.names = "SystemComment", .get = get_system_comment, LINE},
+	{.names = "Comment", .get = get_comment, LINE},
+	{.names = "Extra", .get = get_extra, LINE},
+	{.names = "StdErr", .get = get_std_err, LINE},
+	{.names = "StdIn", .get = get_std_in, LINE},
+	{.names = "StdOut", .get = get_std_out, LINE},
+	{.names = "TresPerNode", .get = get_gres, LINE},
+};
+/* clang-format on */
+static const struct members shown = MEMBERS(rows);
+
+/* ---- which jobs ----------------------------------------------------------*/
+
+static bool is_asked(const struct job_id *id, const struct queue *queue,
+	const struct job *job)
+{
+	if (id->sluid)
+		return id->sluid == sluid_make(queue->plan.prio.cluster,
+					    job->id, job->submit);
+	if (id->task != NO_VAL)
+		return id->id == job->array_job && id->task == job->array_task;
+	return id->id == job->id || id->id == job->array_job ||
+	       id->id == job->het_job;
+}
+
+static bool print_jobs(struct session *s, struct queue *queue,
+	const struct privacy *privacy, const struct job_list *jobs,
+	const struct job_id *id)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < jobs->n; i++) {
+		struct row row = {.queue = queue, .job = &jobs->v[i]};
+
+		if ((id && !is_asked(id, queue, row.job)) ||
+			!privacy_allows(
+				privacy, row.job->user, row.job->account))
+			continue;
+		if (job_state_pending(row.job->state) && !row.job->hold)
+			row.expected = expected_find(
+				&queue->expected, row.job->key);
+		if (row.expected && row.expected->start < s->site.now)
+			row.expected = NULL;
+		scontrol_record(s, &shown, &row);
+		found = true;
+	}
+	return found;
+}
+
+static void load(struct session *s, struct queue *queue)
+{
+	const char *age = conf_pairs_get(&s->site.conf.all, "MinJobAge");
+	struct job_cond cond = {0};
+
+	queue->site = &s->site;
+	if (plan_make(&queue->plan, &s->site, s->site.cluster, s->site.now,
+		    s->arena))
+		cli_die(&s->err);
+	cond.cluster = queue->plan.prio.cluster;
+	for (uint32_t i = 0; i < JOB_BASE_STATES; i++)
+		if (job_state_finished(i))
+			cond.states |= JOB_STATE_BIT(i);
+	cond.from = s->site.now - (age ? strtol(age, NULL, 10) : MIN_JOB_AGE);
+	if (expected_load(&s->site.store, cond.cluster, s->arena,
+		    &queue->expected) ||
+		job_load(&s->site.store, &cond, s->arena, &queue->ended))
+		cli_die(&s->err);
+}
+
+static void no_job(struct session *s)
+{
+	if (!s->quiet)
+		fputs("slurm_load_jobs error: Invalid job id specified\n",
+			stderr);
+	s->status = 1;
+}
+
+static void one_word(struct session *s, struct queue *queue,
+	const struct privacy *privacy, const char *word)
+{
+	struct job_id id;
+	bool found;
+
+	if (!job_id_parse(word, &id)) {
+		no_job(s);
+		return;
+	}
+	found = print_jobs(s, queue, privacy, &queue->plan.jobs, &id);
+	if (!print_jobs(s, queue, privacy, &queue->ended, &id) && !found)
+		no_job(s);
+}
+
+void show_jobs(struct session *s, const char *name)
+{
+	struct queue *queue = arena_alloc(s->arena, sizeof(*queue));
+	struct privacy privacy;
+	struct strv words = {0};
+	bool found;
+
+	if (s->form)
+		cli_fatal("show job is text: squeue --json has the document");
+	scontrol_open(s);
+	if (privacy_open(&privacy, &s->site, PRIVATE_JOBS, s->arena))
+		cli_die(&s->err);
+	load(s, queue);
+	if (name) {
+		strv_words(&words, s->arena, name);
+		for (size_t i = 0; i < words.n; i++)
+			one_word(s, queue, &privacy, words.v[i]);
+		return;
+	}
+	found = print_jobs(s, queue, &privacy, &queue->plan.jobs, NULL);
+	if (!print_jobs(s, queue, &privacy, &queue->ended, NULL) && !found &&
+		!s->quiet)
+		puts("No jobs in the system");
+}

@@ -1,0 +1,43 @@
+/*
+ * Records as scontrol prints them: lines of key=value, or one long line.
+ */
+#include "cmd/scontrol/scontrol.h"
+
+#include <stdio.h>
+
+#include "common/cli/cli.h"
+
+void scontrol_record(
+	struct session *s, const struct members *members, const void *record)
+{
+	const struct value_style style = site_style(&s->site);
+	bool began = false, new_line = false;
+
+	for (size_t i = 0; i < members->n; i++) {
+		const struct member *m = &members->v[i];
+		struct value value;
+
+		new_line |= (m->marks & SHOWN_LINE) != 0;
+		if ((m->marks & SHOWN_DETAIL) && !s->details)
+			continue;
+		value = m->constant ? of_text(m->constant)
+				    : member_value(m, record, &s->scratch);
+		if (value.type == VALUE_NONE)
+			continue;
+		if (began)
+			fputs(new_line && !s->one_line ? "\n   " : " ", stdout);
+		began = true;
+		new_line = false;
+		printf("%s=%s", m->names,
+			value_text(&value, &style, &s->scratch));
+	}
+	fputs(s->one_line ? "\n" : "\n\n", stdout);
+	arena_reset(&s->scratch);
+}
+
+void scontrol_missing(struct session *s, const char *kind, const char *name)
+{
+	if (!s->quiet)
+		printf("%s %s not found\n", kind, name);
+	s->status = 1;
+}

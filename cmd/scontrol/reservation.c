@@ -1,0 +1,222 @@
+/*
+ * scontrol show reservation.
+ */
+#include "cmd/scontrol/scontrol.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "common/text/hostlist.h"
+#include "common/text/timespec.h"
+#include "db/view/shares.h"
+
+struct row {
+	const struct machine *machine;
+	const struct reservation *of;
+	struct strv names, users, accounts;
+};
+
+static const char *or_null(const char *text)
+{
+	return text && *text ? text : "(null)";
+}
+
+static const char *state(const struct row *row)
+{
+	int64_t now = row->machine->site->now;
+
+	return row->of->start <= now && row->of->end >= now ? "ACTIVE"
+							    : "INACTIVE";
+}
+
+static uint64_t count(const struct row *row, uint32_t id)
+{
+	uint64_t found = tres_list_get(&row->of->tres, id);
+
+	return found < NO_VAL64 ? found : 0;
+}
+
+/* CPUs that the record tells, else those of its nodes. */
+static uint64_t cores(const struct row *row)
+{
+	uint64_t found = count(row, TRES_CPU);
+
+	for (size_t i = 0; !count(row, TRES_CPU) && i < row->names.n; i++) {
+		const struct machine_node *node =
+			machine_node(row->machine, row->names.v[i]);
+
+		found += node ? node->conf->cpus : 0;
+	}
+	return found;
+}
+
+static const char *tres(const struct row *row, struct arena *arena)
+{
+	if (row->of->tres.n)
+		return tres_list_format(&row->of->tres,
+			&row->machine->site->store.tres, TRES_BY_ID, arena);
+	return arena_printf(arena, "cpu=%" PRIu64, cores(row));
+}
+
+#define GET(name, expression) GETTER(name, struct row, expression)
+#define TEXT(name, expression) GET(name, of_text(expression))
+TEXT(name, row->of->name)
+GET(start, of_time(row->of->start))
+GET(end, of_time(row->of->end))
+TEXT(duration, duration_format(arena, (uint64_t)(row->of->end - row->of->start)))
+TEXT(nodes, or_null(row->of->nodes))
+GET(n_nodes, of_uint(row->names.n))
+GET(cores, of_uint(cores(row)))
+TEXT(flag_text, row->of->flags)
+TEXT(tres, tres(row, arena))
+TEXT(users, or_null(strv_join(&row->users, ",", arena)))
+TEXT(accounts, or_null(strv_join(&row->accounts, ",", arena)))
+TEXT(state, state(row))
+GET(comment, *row->of->comment ? of_text(row->of->comment) : no_value())
+GET(start_number, of_limit((uint64_t)row->of->start))
+GET(end_number, of_limit((uint64_t)row->of->end))
+TEXT(users_list, strv_join(&row->users, ",", arena))
+TEXT(accounts_list, strv_join(&row->accounts, ",", arena))
+TEXT(node_list, row->of->nodes)
+
+static struct value flag_words(const struct row *row, struct arena *arena)
+{
+	struct strv words = {0};
+
+	strv_words(&words, arena, row->of->flags);
+	return of_words(words, arena);
+}
+GET(flag_words, flag_words(row, arena))
+
+#define LINE .marks = SHOWN_LINE
+
+static const struct member rows[] = {
+	{.names = "ReservationName", .get = get_name},
+	{.names = "StartTime", .get = get_start},
+	{.names = "EndTime", .get = get_end},
+	{.names = "Duration", .get = get_duration},
+	{.names = "Nodes", .get = get_nodes, LINE},
+	{.names = "NodeCnt", .get = get_n_nodes},
+	{.names = "CoreCnt", .get = get_cores},
+	{.names = "Features", .constant = "(null)"},
+	{.names = "PartitionName", .constant = "(null)"},
+	{.names = "Flags", .get = get_flag_text},
+	{.names = "TRES", .get = get_tres, LINE},
+	{.names = "Users", .get = get_users, LINE},
+	{.names = "Groups", .constant = "(null)"},
+	{.names = "Accounts", .get = get_accounts},
+	{.names = "Licenses", .constant = "(null)"},
+	{.names = "State", .get = get_state},
+	{.names = "BurstBuffer", .constant = "(null)"},
+	{.names = "MaxStartDelay", .constant = "(null)", LINE},
+	{.names = "Comment", .get = get_comment, LINE},
+};
+static const struct members shown = MEMBERS(rows);
+
+static const struct member records[] = {
+	{.json = "accounts", .get = get_accounts_list},
+	{.json = "core_count", .get = get_cores},
+	{.json = "end_time", .get = get_end_number},
+	{.json = "flags", .get = get_flag_words},
+	{.json = "name", .get = get_name},
+	{.json = "node_count", .get = get_n_nodes},
+	{.json = "node_list", .get = get_node_list},
+	{.json = "start_time", .get = get_start_number},
+	{.json = "tres", .get = get_tres},
+	{.json = "users", .get = get_users_list},
+};
+static const struct members documented = MEMBERS(records);
+
+/* ---- whose it is ---------------------------------------------------------*/
+
+static const struct share *find_share(const struct shares *shares, uint32_t id)
+{
+	for (uint32_t i = 0; i < shares->n; i++)
+		if (shares->v[i].id == id)
+			return &shares->v[i];
+	return NULL;
+}
+
+/* Users by name; accounts where no user is meant. */
+static struct row row_of(struct session *s, const struct reservation *of)
+{
+	struct row row = {.machine = &s->machine, .of = of};
+	struct strv ids = {0};
+	struct err unused;
+
+	if (hostlist_expand(of->nodes, s->arena, &row.names, &unused))
+		row.names = (struct strv){0};
+	strv_words(&ids, s->arena, of->assocs);
+	for (size_t i = 0; i < ids.n; i++) {
+		const struct share *share =
+			find_share(&s->machine.plan.prio.shares,
+				(uint32_t)strtoul(ids.v[i], NULL, 10));
+		const char *name;
+
+		if (!share)
+			continue;
+		name = *share->user ? share->user : share->account;
+		if (!strv_has(*share->user ? &row.users : &row.accounts, name))
+			strv_push(*share->user ? &row.users : &row.accounts,
+				s->arena, name);
+	}
+	return row;
+}
+
+static void show(struct session *s, const struct reservation *of,
+	struct json_doc *doc)
+{
+	struct row row = row_of(s, of);
+	struct json_object *record;
+
+	if (!doc) {
+		scontrol_record(s, &shown, &row);
+		return;
+	}
+	record = json_record();
+	json_put_members(
+		record, &documented, &row, &s->scratch, &s->site.store.tres);
+	json_write(doc, record);
+}
+
+static void list(struct session *s, const char *name, struct json_doc *doc)
+{
+	const struct reservation_list *all = &s->machine.reservations;
+	bool found = false;
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (name && strcmp(name, all->v[i].name))
+			continue;
+		show(s, &all->v[i], doc);
+		found = true;
+	}
+	if (name && !found)
+		scontrol_missing(s, "Reservation", name);
+	else if (!found && !s->quiet)
+		puts("No reservations in the system");
+}
+
+void show_reservations(struct session *s, const char *name)
+{
+	struct json_object *beside;
+	struct json_doc doc;
+	struct value now;
+
+	scontrol_load(s);
+	if (!s->form) {
+		list(s, name, NULL);
+		return;
+	}
+	s->quiet = true;
+	now = of_limit((uint64_t)s->site.now);
+	json_begin(&doc, stdout, s->form, "reservations");
+	list(s, name, &doc);
+	beside = json_record();
+	json_put(beside, "last_update", &now, &s->site.store.tres);
+	if (json_end(&doc, beside, &s->meta, &s->err))
+		cli_die(&s->err);
+}

@@ -1,0 +1,63 @@
+/*
+ * What the parts of scontrol share.
+ */
+#ifndef BURSAR_SCONTROL_H
+#define BURSAR_SCONTROL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/arena.h"
+#include "common/base/err.h"
+#include "common/cli/options.h"
+#include "common/table/json.h"
+#include "common/table/member.h"
+#include "db/entity/site.h"
+#include "db/view/machine.h"
+
+struct session {
+	struct arena *arena; /* lives as long as the program; options need it
+				first */
+	bool all, details, future, one_line, quiet;
+	int verbose;
+	struct option_clusters clusters;
+	enum json_form form;
+	struct json_meta meta;
+	struct site site;
+	struct machine machine;
+	struct arena scratch;
+	struct err err;
+	int status;
+};
+
+/* Opens site and store. */
+void scontrol_open(struct session *);
+
+/* The same with nodes, partitions, reservations. */
+void scontrol_load(struct session *);
+
+/* Marks of a member that is shown as `key=value`. */
+enum {
+	SHOWN_LINE = MEMBER_OWN_MARK,	     /* on a line of its own */
+	SHOWN_DETAIL = MEMBER_OWN_MARK << 1, /* only with -d */
+};
+
+/* A record as Slurm prints one: `Key=value` by the members' names; a member
+ * without a value is left out. */
+void scontrol_record(
+	struct session *, const struct members *, const void *record);
+
+/* "KIND NAME not found", status 1; nothing with -Q. */
+void scontrol_missing(struct session *, const char *kind, const char *name);
+
+/* What `show` shows. Each is given the name behind the word, or NULL. */
+void show_config(struct session *, const char *name);
+void show_hostlist(struct session *, const char *name);
+void show_hostnames(struct session *, const char *name);
+void show_hostlistsorted(struct session *, const char *name);
+void show_jobs(struct session *, const char *name);
+void show_nodes(struct session *, const char *name);
+void show_partitions(struct session *, const char *name);
+void show_reservations(struct session *, const char *name);
+
+#endif

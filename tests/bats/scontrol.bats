@@ -1,0 +1,164 @@
+#!/usr/bin/env bats
+# scontrol: what it shows, as text and documents; what it refuses; lines that other programs run.
+
+load lib
+
+setup() {
+	fresh_cluster 'NodeName=n[1-6] CPUs=8 CoresPerSocket=4 RealMemory=16000 TmpDisk=500' \
+		'NodeName=old1 CPUs=4 State=DRAIN NodeAddr=10.0.0.1' \
+		'NodeName=later1 State=FUTURE' \
+		'PartitionName=long Nodes=n[1-6],old1 Default=YES MaxTime=7-0 AllowAccounts=lab' \
+		'PartitionName=gpu Nodes=vm MaxTime=90 OverSubscribe=FORCE:2 DefMemPerCPU=1000' \
+		'PartitionName=secret Nodes=n1 Hidden=YES AllocNodes=n2'
+	local_users ann bob
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	srecord job id=1 user=ann cpus=8 mem=8000 nodes=1 name=big start=now-1hour nodelist=n1 \
+		timelimit=600 partition=long >/dev/null
+	srecord job id=4 user=ann cpus=800 mem=8000 partition=long timelimit=60 >/dev/null
+	srecord job id=5 user=ann cpus=2 mem=100 partition=long array=1-3%1 array_job=5 >/dev/null
+	srecord node node=vm state=drain reason='bad dimm' start=2026-11-01T10:00:00
+}
+
+# has TEXT...: each is a word of stdout.
+has() {
+	local text
+	for text; do
+		[[ " ${stdout//$'\n'/ } " == *" $text "* ]] || same word "$stdout" "$text"
+	done
+}
+
+@test "show partition" {
+	capture scontrol show partition gpu
+	same layout "$stdout" "\
+PartitionName=gpu
+   AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL
+   AllocNodes=ALL Default=NO QoS=N/A
+   DefaultTime=NONE DisableRootJobs=NO Exclusive=NO GraceTime=0 Hidden=NO
+   MaxNodes=UNLIMITED MaxTime=01:30:00 MinNodes=0 LLN=NO MaxCPUsPerNode=UNLIMITED \
+MaxCPUsPerSocket=UNLIMITED
+   Nodes=vm
+   PriorityJobFactor=1 PriorityTier=1 RootOnly=NO ReqResv=NO OverSubscribe=FORCE:2
+   OverTimeLimit=NONE PreemptMode=OFF
+   State=UP TotalCPUs=64 TotalNodes=1 SelectTypeParameters=CR_Core_Memory
+   JobDefaults=(null)
+   DefMemPerCPU=1000 MaxMemPerNode=UNLIMITED
+   TRES=cpu=64,mem=250G,node=1,billing=64,gres/gpu=4"
+	same all "$(scontrol show part -o | cut -d' ' -f1 | paste -sd' ')" \
+		'PartitionName=long PartitionName=gpu'
+	[[ $(scontrol -a -o show partitions | wc -l) == 3 ]]
+	capture scontrol -o show partition=secret
+	has Hidden=YES AllocNodes=n2
+	capture scontrol show part nope
+	same missing "$status $stdout" '1 Partition nope not found'
+}
+
+@test "show node" {
+	capture scontrol show node vm
+	has CPUTot=64 State=IDLE+DRAIN Partitions=gpu RealMemory=256000 Gres=gpu:4
+	has 'Reason=bad dimm [root@2026-11-01T10:00:00]'
+	has CfgTRES=cpu=64,mem=250G,billing=64,gres/gpu=4
+	capture scontrol show node n1,old1 -o
+	same lines "$(wc -l <<<"$stdout")" 2
+	has State=ALLOCATED CPUAlloc=8 AllocMem=8000 AllocTRES=cpu=8,mem=8000M TmpDisk=500
+	has NodeAddr=10.0.0.1 NodeHostName=old1 Partitions=long,secret
+	[[ $(scontrol show nodes -o | wc -l) == 8 ]]
+	[[ $(scontrol show nodes -F -o | wc -l) == 9 ]]
+	prints '["vm",["IDLE","DRAIN"],"bad dimm"]' bash -c \
+		"scontrol show node vm --json | jq -c '.nodes[0] | [.name, .state, .reason]'"
+	capture scontrol show node nope
+	same missing "$status $stdout" '1 Node nope not found'
+}
+
+@test "show job" {
+	capture scontrol show job 1
+	has JobId=1 JobName=big 'UserId=ann(1001)' Account=lab JobState=RUNNING TimeLimit=10:00:00
+	has NodeList=n1 NumNodes=1 NumCPUs=8 BatchHost=n1 MinMemoryNode=8000M
+	capture scontrol -o show job 4
+	has JobState=PENDING Reason=PartitionConfig 'AllocTRES=(null)' StartTime=Unknown
+	capture scontrol -o show jobid=5
+	has ArrayJobId=5 ArrayTaskId=1-3%1 ArrayTaskThrottle=1
+	[[ $(scontrol show job -o | wc -l) == 3 ]]
+	refuses 'slurm_load_jobs error: Invalid job id specified' scontrol show job 99
+	echo PrivateData=jobs >>"$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
+	refuses 'Invalid job id' as bob scontrol show job 1
+	prints 'No jobs in the system' as bob scontrol show job
+	capture scontrol show job --json
+	[[ $status == 1 && $stdout == *'squeue --json'* ]]
+}
+
+@test "show reservation" {
+	prints 'No reservations in the system' scontrol show res
+	srecord reservation name=fans flags=MAINT nodes='n[4-5]' start=2026-11-01T10:00:00 \
+		end=2036-11-01T10:00:00 users=ann
+	capture scontrol show reservation fans
+	has ReservationName=fans StartTime=2026-11-01T10:00:00 'Nodes=n[4-5]' NodeCnt=2 Users=ann
+	has Flags=MAINT
+	capture scontrol -o show node n4
+	has State=IDLE+MAINTENANCE+RESERVED ReservationName=fans
+	prints '["fans",2,"ann"]' bash -c "scontrol show res --json |
+		jq -c '.reservations[0] | [.name, .node_count, .users]'"
+	capture scontrol show res nope
+	same missing "$status $stdout" '1 Reservation nope not found'
+}
+
+@test "host lists, configuration, version" {
+	prints $'n1\nn2\nn10\nx' scontrol show hostnames 'n[1-2,10],x'
+	prints $'a1\na2' env SLURM_JOB_NODELIST='a[1-2]' scontrol show hostname
+	prints 'n[1-3]' scontrol show hostlistsorted n3,n1,n2
+	prints 'n3,n[1-2],x' scontrol show hostlist n3,n1,n2,x
+	refuses 'Invalid hostlist: n[1' scontrol show hostnames 'n[1'
+	capture scontrol show config
+	grep -qx 'ClusterName             = canis' <<<"$stdout"
+	grep -qx 'SLURM_VERSION           = 26.05.3' <<<"$stdout"
+	grep -qx 'MaxArraySize            = 1001' <<<"$stdout"
+	echo AccountingStoragePass=geheim >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	capture scontrol show config
+	[[ $stdout != *geheim* ]]
+	[[ $(scontrol version) == 'slurm 26.05.3-bursar'* && $(scontrol -V) == 'slurm 26.05'* ]]
+}
+
+@test "what would act is refused; words that are none" {
+	local verb
+	for verb in 'update job=1 priority=5' 'hold 1' 'release 1' 'requeue 1' reconfigure \
+		'suspend 1' 'resume 1' 'create reservation' 'delete partition=x' shutdown \
+		'reboot n1' 'top 1' 'wait_job 1' 'write config' 'setdebug 3' takeover; do
+		refuses 'there is no controller here' scontrol $verb
+	done
+	capture scontrol ping
+	[[ $status == 1 && $stdout == 'Slurmctld(primary) at '*' is DOWN' ]]
+	refuses 'invalid keyword: shw' scontrol shw
+	refuses 'invalid entity: bogus' scontrol show bogus
+	refuses 'see squeue -s' scontrol show steps
+	refuses 'only a controller knows that' scontrol show topology
+	refuses 'too few arguments' scontrol show
+	refuses 'no command' scontrol
+	refuses 'only cluster canis' scontrol -M lupus show node
+}
+
+# ---- lines that other programs run ------------------------------------------------------------
+
+@test "AiiDA, submitit, ood_core, Slurm_tools, ColdFront, stui" {
+	capture scontrol show -o job 1
+	has JobId=1 JobState=RUNNING
+	capture scontrol show hostnames 'n[1-3]'
+	same first "${stdout%%$'\n'*}" n1
+	same workdir "$(scontrol show job 1 | grep -c '^   WorkDir=')" 1
+	same nodes "$(scontrol --oneliner show nodes n1 | awk '{ for (i = 1; i <= NF; i++)
+		if ($i ~ /^(CPUTot|RealMemory|State)=/) printf "%s ", $i }')" \
+		'CPUTot=8 RealMemory=16000 State=ALLOCATED '
+	same default "$(scontrol -o show partition | grep Default=YES |
+		sed 's/PartitionName=\([^ ]*\).*/\1/')" long
+	same cluster "$(scontrol show config | awk '$1 == "ClusterName" { print $3 }')" canis
+	same max "$(scontrol show config | grep -i ^MaxArraySize | awk '{ print $3 }')" 1001
+	same time "$(scontrol show partition long | grep -oP 'MaxTime=\K\S+')" 7-00:00:00
+}
+
+@test "abbreviations of Slurm's options; examples of the manual" {
+	abbreviations scontrol 40 'autocomplete= all cluster= details federation future help hide
+		json? local oneliner quiet sibling uid= usage verbose version yaml?'
+	cluster_slurm_conf >"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	srecord node node=vm state=up
+	srecord job id=1 end=now >/dev/null
+	examples scontrol.1
+}
