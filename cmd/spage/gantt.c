@@ -17,7 +17,7 @@ enum {
 	GAP = 5,
 	TOP = 26,
 	MOST_LANES = 600, /* of all nodes */
-	TICKS = 8,
+	MOST_TICKS = 12,
 };
 
 struct bar {
@@ -145,22 +145,50 @@ static void choose_span(struct chart *c)
 		c->to = c->from + 6 * 3600;
 }
 
-static void write_ticks(const struct chart *c, size_t height)
+/* Hours between two marks of the axis, so that there are few. */
+static int tick_hours(const struct chart *c)
+{
+	static const int hours[] = {1, 2, 3, 6, 12};
+	int64_t days = (c->to - c->from) / 86400;
+
+	for (size_t i = 0; i < sizeof(hours) / sizeof(*hours); i++)
+		if ((c->to - c->from) / (hours[i] * 3600) <= MOST_TICKS)
+			return hours[i];
+	return 24 * (int)(days / MOST_TICKS + 1);
+}
+
+static void write_tick(const struct chart *c, const struct tm *tm, double x,
+	size_t height, bool with_day)
 {
 	FILE *out = c->p->out;
+	char text[32];
 
-	for (int i = 0; i <= TICKS; i++) {
-		time_t when = c->from + (c->to - c->from) * i / TICKS;
-		double x = place_of(c, when);
-		char text[32];
-		struct tm tm;
+	strftime(text, sizeof(text), with_day ? "%b %d %H:%M" : "%H:%M", tm);
+	fprintf(out, "<path class=grid d=\"M%.1f 18V%zu\"/>", x, height);
+	if (x < WIDTH - 40)
+		fprintf(out, "<text x=%.1f y=12 class=mid>%s</text>\n", x,
+			text);
+}
 
-		localtime_r(&when, &tm);
-		strftime(text, sizeof(text), "%b %d %H:%M", &tm);
-		fprintf(out, "<path class=grid d=\"M%.1f 18V%zu\"/>", x,
-			height);
-		fprintf(out, "<text x=%.1f y=12 class=%s>%s</text>\n", x,
-			i == TICKS ? "end" : i ? "mid" : "begin", text);
+/* At whole hours of the day, whatever the change of the clock. */
+static void write_ticks(const struct chart *c, size_t height)
+{
+	int hours = tick_hours(c), day = -1;
+	time_t when = c->from;
+	struct tm tm;
+
+	localtime_r(&when, &tm);
+	tm.tm_hour -= tm.tm_hour % (hours < 24 ? hours : 24);
+	tm.tm_min = tm.tm_sec = 0;
+	for (;;) {
+		tm.tm_hour += hours;
+		tm.tm_isdst = -1;
+		when = mktime(&tm);
+		if (when == (time_t)-1 || when > c->to)
+			return;
+		write_tick(c, &tm, place_of(c, when), height,
+			tm.tm_mday != day);
+		day = tm.tm_mday;
 	}
 }
 

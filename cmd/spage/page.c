@@ -269,7 +269,18 @@ static void write_version(struct page *p)
 
 static void write_start(struct page *p)
 {
-	html_text(p->out, p->start);
+	char text[32];
+	struct err err;
+	struct tm tm;
+	time_t when;
+
+	if (time_parse(p->start, (time_t)p->now, true, &when, &err)) {
+		html_text(p->out, p->start);
+		return;
+	}
+	localtime_r(&when, &tm);
+	strftime(text, sizeof(text), "%B %d", &tm);
+	html_text(p->out, text);
 }
 
 /* What a program would not tell. */

@@ -132,7 +132,10 @@ static void write_job(struct page *p, char **row)
 	html_text(p->out, row[ID]);
 	fputs("\"><tr><td class=gutter><th scope=row>", p->out);
 	html_text(p->out, row[SHOWN_ID]);
-	html_cell(p->out, row[NAME]);
+	fputs("<td class=clip title=\"", p->out);
+	html_text(p->out, row[NAME]);
+	fputs("\">", p->out);
+	html_text(p->out, row[NAME]);
 	html_cell(p->out, row[USER]);
 	html_cell(p->out, row[ACCOUNT]);
 	html_cell(p->out, row[PARTITION]);
@@ -164,8 +167,8 @@ static void write_wait(struct queue *q, char **row)
 	html_cell(p->out, row[QOS]);
 	html_cell(p->out, row[LIMIT]);
 	write_priority(q, row);
-	html_cell(p->out, row[REASON]);
 	write_planned(q, row);
+	html_cell(p->out, row[REASON]);
 	putc('\n', p->out);
 	html_why(p->out, arena_printf(&p->arena, "Why job %s waits", row[ID]),
 		words ? words[1] : NULL, SHOWN_COLUMNS);

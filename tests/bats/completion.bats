@@ -117,7 +117,8 @@ in_bash() {
 	same srecord "$(in_zsh srecord job us)" user=
 	same sreport "$(in_zsh sreport cluster utilization form)" format=
 	same files "$(in_zsh srecord import jobs)" files
-	for program in bursar sacct seff spage splan sprio squeue srecord sreport sshare ssim; do
+	for program in bursar sacct seff sinfo spage splan sprio squeue srecord sreport sshare \
+		ssim; do
 		grep -q "^#compdef.* $program\( \|\$\)" "$completions/_bursar"
 	done
 }
@@ -133,7 +134,8 @@ in_bash() {
 	same srecord "$(in_fish 'srecord job user=a')" user=amy
 	same sreport "$(in_fish 'sreport cluster utilization format=al')" format=allocated
 	same squeue "$(in_fish 'squeue -u a')" amy
-	for program in bursar sacct seff spage splan sprio squeue srecord sreport sshare ssim; do
+	for program in bursar sacct seff sinfo spage splan sprio squeue srecord sreport sshare \
+		ssim; do
 		fish --no-config -n "$completions/$program.fish"
 	done
 }

@@ -79,7 +79,7 @@ shows() {
 @test "spage: names stay text" {
 	spage page.html
 	same 'scripts' "$(grep -o '<script' page.html | wc -l)" 2
-	grep -qF '<td>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;<td>' page.html
+	grep -qF '">&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;<td>' page.html
 	same 'its name in the data' "$evil" "$(data page.html |
 		jq -r '.jobs | (.columns | index("NAME")) as $i | .rows[] |
 			select(.[0] == "2")[$i]')"
