@@ -123,6 +123,38 @@ static int write_job(struct history_row *record, void *arg)
 	return 0;
 }
 
+/* --ndjson with -o: the chosen columns, steps too. */
+static void write_flat(struct session *s, const struct row *row)
+{
+	const struct grid *grid = &s->columns.grid;
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < grid->table.n; i++)
+		column_record(&s->columns, i, row, record);
+	json_write(&s->doc, record);
+}
+
+static int write_lines(struct history_row *record, void *arg)
+{
+	struct session *s = arg;
+	struct row job = row_of_job(&s->context, record);
+
+	if (record->whole)
+		write_flat(s, &job);
+	for (size_t i = 0; i < record->steps.n; i++) {
+		struct row step = row_of_step(&job, &record->steps.v[i]);
+
+		write_flat(s, &step);
+	}
+	return 0;
+}
+
+static bool is_flat(const struct options *o)
+{
+	return o->form == JSON_LINES &&
+	       (o->format || o->brief || o->long_list);
+}
+
 static void each_job(
 	struct session *s, int (*each)(struct history_row *, void *arg))
 {
@@ -165,7 +197,7 @@ static void print_document(struct session *s, int argc, char **argv)
 
 	sacct_records(&s->records, &s->site.arena);
 	json_begin(&s->doc, stdout, s->options.form, "jobs");
-	each_job(s, write_job);
+	each_job(s, is_flat(&s->options) ? write_lines : write_job);
 	if (json_end(&s->doc, NULL, &meta, &s->err))
 		cli_die(&s->err);
 }

@@ -92,12 +92,18 @@ static void refuse_basic(const struct policy *policy)
 	exit(1);
 }
 
+/* --ndjson with -o or -l: the chosen columns. */
+static bool is_flat(const struct options *o)
+{
+	return o->form == JSON_LINES && (o->format_text || o->long_list);
+}
+
 static void read_format(struct session *s)
 {
 	const struct options *o = &s->options;
 	const char *text = o->format_text;
 
-	if (o->form)
+	if (o->form && !is_flat(o))
 		return;
 	if (!text)
 		text = format_default(o, &s->site.conf.policy, &s->site.arena);
@@ -137,7 +143,11 @@ static void print_document(struct session *s)
 	json_begin(&doc, stdout, s->options.form, "jobs");
 	for (size_t i = 0; i < rows->n && !s->options.weights; i++) {
 		arena_reset(&s->scratch);
-		json_write(&doc, row_record(&rows->v[i], &s->scratch));
+		json_write(&doc, is_flat(&s->options)
+					 ? format_record(&s->format,
+						   &rows->v[i], &s->scratch)
+					 : row_record(&rows->v[i],
+						   &s->scratch));
 	}
 	if (json_end(&doc, weights_record(&s->view.conf.policy), &s->meta, &s->err))
 		cli_die(&s->err);

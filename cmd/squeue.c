@@ -140,6 +140,12 @@ static void print_tables(struct session *s)
 		print_rows(s, &rows);
 }
 
+/* --ndjson with -o or -O: the chosen columns. */
+static bool is_flat(const struct options *o)
+{
+	return o->form == JSON_LINES && o->format_asked;
+}
+
 static void print_document(struct session *s)
 {
 	struct json_doc doc;
@@ -156,7 +162,11 @@ static void print_document(struct session *s)
 	json_begin(&doc, stdout, s->options.form, "jobs");
 	for (size_t i = 0; i < rows.n; i++) {
 		arena_reset(&s->scratch);
-		json_write(&doc, row_record(&rows.v[i], &s->scratch));
+		json_write(&doc, is_flat(&s->options)
+					 ? format_record(&s->format,
+						   &rows.v[i], &s->scratch)
+					 : row_record(
+						   &rows.v[i], &s->scratch));
 	}
 	if (json_end(&doc, beside, &s->meta, &s->err))
 		cli_die(&s->err);
@@ -168,7 +178,7 @@ static void read_format(struct session *s)
 {
 	const struct options *o = &s->options;
 
-	if (o->form)
+	if (o->form && !is_flat(o))
 		return;
 	if (o->format_long)
 		format_read_long(

@@ -65,6 +65,18 @@ static void write_record(const struct row *row, void *arg)
 	json_write(&s->doc, record);
 }
 
+/* --ndjson with -o: the chosen columns. */
+static void write_flat(const struct row *row, void *arg)
+{
+	struct session *s = arg;
+	struct json_object *record = json_record();
+	struct row flat = *row;
+
+	flat.indent = 0;
+	grid_record(&s->grid, &flat, row->tres, record);
+	json_write(&s->doc, record);
+}
+
 void session_list(struct session *s, const char *cluster, unsigned details,
 	void (*each)(const struct row *, void *session))
 {
@@ -107,11 +119,13 @@ int session_end_document(struct session *s, struct json_object *beside)
 static void print_document(struct session *s, const struct strv *clusters)
 {
 	struct json_object *beside = json_record();
+	bool flat = s->options.form == JSON_LINES && s->options.format;
 
 	json_begin(&s->doc, stdout, s->options.form, "shares/shares");
 	for (size_t i = 0; i < clusters->n; i++)
 		session_list(s, clusters->v[i],
-			SHARES_TRES_USAGE | SHARES_TRES_LIMITS, write_record);
+			SHARES_TRES_USAGE | SHARES_TRES_LIMITS,
+			flat ? write_flat : write_record);
 	json_put_int(beside, "total_shares", 0);
 	session_end_document(s, beside);
 }

@@ -15,6 +15,7 @@
 #include "cmd/sacct/sacct.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
+#include "common/table/flat.h"
 #include "common/text/timespec.h"
 #include "db/job/members.h"
 
@@ -284,8 +285,16 @@ GET(cpu_used,
 	of_text(short_time(cpu_used(row, (enum cpu_kind)m->arg), arena)))
 GET(clock, clock_text(RAW.number, arena))
 GET(time_limit, time_limit(row, m->arg))
+GET(minutes, of_limit(row->step ? row->step->time_limit : row->job->time_limit))
+GET(raw, RAW)
+GET(clock_seconds, RAW.number == NO_VAL64 ? no_value() : of_real((double)RAW.number / 1e3))
+GET(cpu_seconds, of_real((double)cpu_used(row, (enum cpu_kind)m->arg) / 1e6))
+GET(megabytes, of_uint(count_of(&row->job->tres_req, TRES_MEM)))
+GET(all_nodes, of_uint(alloc_nodes(row)))
+GET(some_nodes, of_uint(req_nodes(row)))
 GET(cluster, of_text(row_cluster(row)))
 GET(job_id, of_text(row_job_id(row)))
+GET(job_number, of_uint(row->job->id))
 GET(raw_id, of_text(row_raw_id(row)))
 GET(state, of_text(row_state(row)))
 GET(sluid, of_text(row_sluid(row)))
@@ -322,17 +331,17 @@ static const struct member rows[] = {
 	{SHOWN("AllocCPUS:1", "AllocCPUS", 10, NULL, "CPUs allocated"),
 		.get = get_cpus, .marks = STEPS},
 	{SHOWN("AllocNodes:1", "AllocNodes", 10, NULL, "nodes allocated"),
-		.get = get_alloc_nodes, .marks = STEPS},
-	{IS("AllocTRES"), .get = get_tres_text},
+		.get = get_alloc_nodes, .plain = get_all_nodes, .marks = STEPS},
+	{IS("AllocTRES"), .get = get_tres_text, .plain = get_raw},
 	{SHOWN("AssocID:1", "AssocID", 7, NULL, "number of the association"),
 		.get = get_assoc_id, .marks = STEPS},
-	{IS("AveCPU"), .get = get_clock, .marks = ONLY_STEPS},
+	{IS("AveCPU"), .get = get_clock, .plain = get_clock_seconds, .marks = ONLY_STEPS},
 	{IS("AveCPUFreq"), .get = get_frequency, .marks = ONLY_STEPS},
-	{IS("AveDiskRead"), .get = get_disk, .marks = ONLY_STEPS},
-	{IS("AveDiskWrite"), .get = get_disk, .marks = ONLY_STEPS},
-	{IS("AvePages"), .get = get_size, .marks = ONLY_STEPS},
-	{IS("AveRSS"), .get = get_size, .marks = ONLY_STEPS},
-	{IS("AveVMSize"), .get = get_size, .marks = ONLY_STEPS},
+	{IS("AveDiskRead"), .get = get_disk, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("AveDiskWrite"), .get = get_disk, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("AvePages"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("AveRSS"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("AveVMSize"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
 	{SHOWN("BlockID:1", "BlockID", 16, NULL, "block of the machine")},
 	{SHOWN("Cluster:1", "Cluster", 10, NULL, "cluster"), .get = get_cluster, .marks = STEPS},
 	{IS("Comment")},
@@ -361,28 +370,29 @@ static const struct member rows[] = {
 	{IS("GID")},
 	{IS("Group"), .get = get_group},
 	{SHOWN("JobID:1", "JobID", -12, NULL, "job, task and step"),
-		.get = get_job_id, .marks = STEPS},
-	{IS("JobIDRaw"), .get = get_raw_id, .marks = STEPS},
+		.get = get_job_id, .marks = STEPS,
+		.plain = get_job_number, .also = "job"},
+	{IS("JobIDRaw"), .get = get_raw_id, .key = "job_id_raw", .marks = STEPS},
 	{IS("JobName")},
 	{IS("Layout"), .marks = ONLY_STEPS},
 	{IS("Licenses")},
-	{IS("MaxDiskRead"), .get = get_disk, .marks = ONLY_STEPS},
+	{IS("MaxDiskRead"), .get = get_disk, .plain = get_raw, .marks = ONLY_STEPS},
 	{SHOWN("MaxDiskReadNode:1", "MaxDiskReadNode", 15, NULL, "where that task ran")},
 	{SHOWN("MaxDiskReadTask:1", "MaxDiskReadTask", 15, NULL, "which task it was")},
-	{IS("MaxDiskWrite"), .get = get_disk, .marks = ONLY_STEPS},
+	{IS("MaxDiskWrite"), .get = get_disk, .plain = get_raw, .marks = ONLY_STEPS},
 	{SHOWN("MaxDiskWriteNode:1", "MaxDiskWriteNode", 16, NULL, "where that task ran")},
 	{SHOWN("MaxDiskWriteTask:1", "MaxDiskWriteTask", 16, NULL, "which task it was")},
-	{IS("MaxPages"), .get = get_size, .marks = ONLY_STEPS},
+	{IS("MaxPages"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
 	{SHOWN("MaxPagesNode:1", "MaxPagesNode", 12, NULL, "where that task ran")},
 	{SHOWN("MaxPagesTask:1", "MaxPagesTask", 14, NULL, "which task it was")},
-	{IS("MaxRSS"), .get = get_size, .marks = ONLY_STEPS},
+	{IS("MaxRSS"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
 	{IS("MaxRSSNode"), .marks = ONLY_STEPS},
 	{IS("MaxRSSTask"), .marks = ONLY_STEPS},
-	{IS("MaxVMSize"), .get = get_size, .marks = ONLY_STEPS},
+	{IS("MaxVMSize"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
 	{SHOWN("MaxVMSizeNode:1", "MaxVMSizeNode", 14, NULL, "where that task ran")},
 	{SHOWN("MaxVMSizeTask:1", "MaxVMSizeTask", 14, NULL, "which task it was")},
 	{SHOWN("McsLabel:1", "McsLabel", 12, NULL, "label of multi-category security")},
-	{IS("MinCPU"), .get = get_clock, .marks = ONLY_STEPS},
+	{IS("MinCPU"), .get = get_clock, .plain = get_clock_seconds, .marks = ONLY_STEPS},
 	{IS("MinCPUNode"), .marks = ONLY_STEPS},
 	{IS("MinCPUTask"), .marks = ONLY_STEPS},
 	{SHOWN("NCPUS:1", "NCPUS", 10, NULL, "CPUs allocated"), .get = get_cpus, .marks = STEPS},
@@ -413,9 +423,9 @@ static const struct member rows[] = {
 	{SHOWN("ReqCPUFreqMin:1", "ReqCPUFreqMin", 13, NULL, "the lowest"),
 		.get = get_frequency_asked, .marks = STEPS},
 	{IS("ReqCPUS"), .get = get_req_cpus, .marks = STEPS},
-	{IS("ReqMem"), .get = get_memory},
-	{IS("ReqNodes"), .get = get_req_nodes, .marks = STEPS},
-	{IS("ReqTRES"), .get = get_tres_text},
+	{IS("ReqMem"), .get = get_memory, .plain = get_megabytes},
+	{IS("ReqNodes"), .get = get_req_nodes, .plain = get_some_nodes, .marks = STEPS},
+	{IS("ReqTRES"), .get = get_tres_text, .plain = get_raw},
 	{IS("Reservation")},
 	{SHOWN("ReservationId:1", "ReservationId", 8, NULL, "number of that"),
 		.get = get_reservation_id},
@@ -433,12 +443,12 @@ static const struct member rows[] = {
 	{IS("Suspended"), .get = get_suspended, .marks = STEPS},
 	{IS("SystemComment")},
 	{SHOWN("SystemCPU:1", "SystemCPU", 10, NULL, "system CPU time"),
-		.get = get_cpu_used, .arg = SYSTEM, .marks = STEPS},
-	{IS("Timelimit"), .get = get_time_limit},
+		.get = get_cpu_used, .plain = get_cpu_seconds, .arg = SYSTEM, .marks = STEPS},
+	{IS("Timelimit"), .get = get_time_limit, .plain = get_minutes},
 	{"time_limit", SHOWN("TimelimitRaw:1", "TimelimitRaw", 10, NULL, "time limit in minutes"),
-		.get = get_time_limit, .arg = 1},
+		.get = get_time_limit, .plain = get_minutes, .arg = 1},
 	{SHOWN("TotalCPU:1", "TotalCPU", 10, NULL, "CPU time"),
-		.get = get_cpu_used, .arg = BOTH, .marks = STEPS},
+		.get = get_cpu_used, .plain = get_cpu_seconds, .arg = BOTH, .marks = STEPS},
 	{SHOWN("TRESUsageInAve:1", "TRESUsageInAve", 14, NULL, "mean use of the tasks"),
 		.get = get_usage, .arg = USAGE_IN_AVE, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageInMax:1", "TRESUsageInMax", 14, NULL, "largest use of a task"),
@@ -470,7 +480,7 @@ static const struct member rows[] = {
 	{IS("UID"), .get = get_uid},
 	{IS("User"), .get = get_user},
 	{SHOWN("UserCPU:1", "UserCPU", 10, NULL, "user CPU time"),
-		.get = get_cpu_used, .arg = USER, .marks = STEPS},
+		.get = get_cpu_used, .plain = get_cpu_seconds, .arg = USER, .marks = STEPS},
 	{IS("WCKey")},
 	{SHOWN("WCKeyID:1", "WCKeyID", 10, NULL, "its number"), .get = get_wckey_id},
 	{IS("WorkDir")},
@@ -500,16 +510,39 @@ void sacct_columns(struct columns *columns, struct arena *arena)
 	grid_init(&columns->grid, &columns->all, arena);
 }
 
-struct value column_value(
+/* What the column is made of in this row; NULL: a blank. */
+static const struct member *member_of(
 	const struct columns *columns, size_t i, const struct row *row)
 {
 	const struct member *m = columns->grid.columns[i];
 
 	if (row->step)
-		m = &columns->steps[m - columns->all.v];
-	else if (m->marks & ONLY_STEPS)
-		return no_value();
-	return member_value(m, row, row->context->arena);
+		return &columns->steps[m - columns->all.v];
+	return m->marks & ONLY_STEPS ? NULL : m;
+}
+
+struct value column_value(
+	const struct columns *columns, size_t i, const struct row *row)
+{
+	const struct member *m = member_of(columns, i, row);
+
+	return m ? member_value(m, row, row->context->arena) : no_value();
+}
+
+void column_record(const struct columns *columns, size_t i,
+	const struct row *row, struct json_object *record)
+{
+	const struct member *m = member_of(columns, i, row);
+	const struct value none = no_value();
+
+	if (m && (m->names || m->get))
+		json_put_flat(record, m, row, row->context->arena,
+			&row->context->store->tres);
+	else
+		json_put_plain(record,
+			member_key(columns->grid.columns[i],
+				row->context->arena),
+			&none, NULL);
 }
 
 /* ---- which columns -------------------------------------------------------*/

@@ -171,6 +171,10 @@ int sacct_choose(struct grid *, const struct options *, struct err *);
 /* The value of a column in a row. */
 struct value column_value(const struct columns *, size_t i, const struct row *);
 
+/* The same as a member of flat data (common/table/flat.h). */
+void column_record(const struct columns *, size_t i, const struct row *,
+	struct json_object *record);
+
 /* ---- machine output ------------------------------------------------------*/
 
 /* The members of Slurm's records of jobs and steps (spec 3.7). */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
+#include "common/table/flat.h"
 
 /* For every part and column, the member that fills it, or NULL. */
 static void resolve(struct listing *l, const struct part *parts)
@@ -47,6 +48,11 @@ static _Noreturn void unknown_field(
 	exit(1);
 }
 
+static const char *key_of(const struct member *field, struct arena *arena)
+{
+	return flat_key(field_member(field, arena), arena);
+}
+
 /* `format=` words may hold several fields; each name stands alone here. */
 static void choose(struct listing *l, const struct members *fields,
 	const struct part *parts, const struct strv *format)
@@ -64,7 +70,9 @@ static void choose(struct listing *l, const struct members *fields,
 			l, fields, parts, format->v[i], &head->width);
 		if (!l->fields[i])
 			unknown_field(fields, format->v[i]);
-		head->heading = l->fields[i]->heading;
+		head->heading = l->session->opt.mode == TABLE_CSV
+					? key_of(l->fields[i], arena)
+					: l->fields[i]->heading;
 	}
 	l->table.n = l->n;
 }
@@ -81,7 +89,7 @@ static void write_line(struct listing *l)
 	struct json_object *record = json_record();
 
 	for (size_t i = 0; i < l->n; i++)
-		json_put_plain(record, field_member(l->fields[i], &l->scratch),
+		json_put_plain(record, key_of(l->fields[i], &l->scratch),
 			&l->values[i], &l->session->store->tres);
 	json_write(&l->document.doc, record);
 }

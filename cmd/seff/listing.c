@@ -50,9 +50,11 @@ static double time_part(const struct report *r)
 
 #define GET(name, expression) GETTER(name, struct report, expression)
 GET(id, of_text(row->id))
+GET(number, of_uint(row->job->id))
 GET(name, of_text(row->job->name))
 GET(state, of_text(job_state_word(row->job->state)))
 GET(cpus, of_uint(row->e.cpus))
+GET(seconds, of_uint((uint64_t)row->elapsed))
 GET(elapsed, of_text(efficiency_time(arena, row->elapsed)))
 GET(time_part, of_fixed(time_part(row), 1))
 GET(cpu_part, of_fixed(row->knows_cpu ? row->e.cpu_percent : NAN, 1))
@@ -63,13 +65,13 @@ GET(mem_lost, of_fixed(mem_lost(row), 2))
 
 /* clang-format off */
 static const struct member rows[] = {
-	{SHOWN("JobID", "JobID", -12, "job_id", "job"), .get = get_id},
+	{SHOWN("JobID", "JobID", -12, "job_id", "job"), .get = get_id,
+		.plain = get_number, .also = "job"},
 	{SHOWN("JobName", "JobName", 12, "name", "its name"), .get = get_name},
 	{SHOWN("State", "State", 10, "state", "its state"), .get = get_state},
 	{SHOWN("CPUs", "CPUs", 6, "cpus", "CPUs it was given"), .get = get_cpus},
-	{SHOWN("Elapsed", "Elapsed", 11, NULL, "run time"), .get = get_elapsed},
-	{.json = "elapsed_seconds", .type = MEMBER_COUNT64,
-		.offset = offsetof(struct report, elapsed)},
+	{SHOWN("Elapsed", "Elapsed", 11, "elapsed", "run time"), .get = get_elapsed,
+		.plain = get_seconds},
 	{SHOWN("Time%", "Time%", 6, "time_limit_percent", "run time by time limit"), .get = get_time_part},
 	{SHOWN("CPU%", "CPU%", 6, "cpu_percent", "CPU time by what was given"), .get = get_cpu_part},
 	{SHOWN("CPUhLost", "CPUhLost", 9, "cpu_hours_lost", "core hours not used"), .get = get_cpu_lost},

@@ -80,6 +80,7 @@ static void find(struct planned *p, struct overs *overs)
 
 #define GET(name, expression) GETTER(name, struct over, expression)
 GET(id, of_text(job_number(row->job, arena)))
+GET(number, of_uint(row->job->id))
 GET(partition, of_text(row->job->partition))
 GET(user, of_text(row->job->user))
 GET(account, of_text(row->job->account))
@@ -88,7 +89,8 @@ GET(reason, of_text(row->reason))
 
 /* clang-format off */
 static const struct member over_rows[] = {
-	{SHOWN("JobID", "JobID", 12, "job_id", NULL), .get = get_id},
+	{SHOWN("JobID", "JobID", 12, "job_id", NULL), .get = get_id,
+		.plain = get_number, .also = "job"},
 	{SHOWN("Partition", "Partition", 9, "partition", NULL), .get = get_partition},
 	{SHOWN("User", "User", 8, "user", NULL), .get = get_user},
 	{SHOWN("Account", "Account", 10, "account", NULL), .get = get_account},

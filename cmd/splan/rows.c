@@ -181,6 +181,7 @@ static const char *reason_of(const struct line *line, struct arena *arena)
 
 #define GET(name, expression) GETTER(name, struct line, expression)
 GET(id, of_text(splan_job_id(job_of(row), arena)))
+GET(number, of_uint(record_of(row)->id))
 GET(partition, of_text(choice_of(row) ? choice_of(row)->partition->name
 				      : record_of(row)->partition))
 GET(user, of_text(record_of(row)->user))
@@ -196,7 +197,8 @@ GET(reason, of_text(reason_of(row, arena)))
 
 /* clang-format off */
 static const struct member columns[] = {
-	{SHOWN("JobID:1", "JobID", 12, "job_id", "the job, or its tasks that wait"), .get = get_id},
+	{SHOWN("JobID:1", "JobID", 12, "job_id", "the job, or its tasks that wait"), .get = get_id,
+		.plain = get_number, .also = "job"},
 	{SHOWN("Partition:2", "Partition", 9, "partition", "where it runs, or may run"), .get = get_partition},
 	{SHOWN("User:1", "User", 8, "user", "whose it is"), .get = get_user},
 	{SHOWN("Account:3", "Account", 10, "account", "account it is charged to"), .get = get_account},
@@ -355,12 +357,15 @@ static void put_victims(struct json_object *record, const struct line *line,
 	json_append(record, "preempts", NULL);
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *one;
+		const struct job *job;
 
 		if (!splan_shows(line->p, victims[i].job->record))
 			continue;
 		one = json_record();
+		job = victims[i].job->record;
+		json_put_int(one, "job_id", job->id);
 		json_put_text(
-			one, "job_id", splan_job_id(victims[i].job, scratch));
+			one, "job", splan_job_id(victims[i].job, scratch));
 		json_put_text(one, "mode", hows[victims[i].how]);
 		json_put_int(one, "end_time", victims[i].when);
 		json_append(record, "preempts", one);
@@ -371,16 +376,25 @@ static void print_document(struct planned *p, const struct options *options,
 	const struct lines *lines, const struct json_meta *meta,
 	struct arena *scratch, struct err *err)
 {
+	bool flat = options->form == JSON_LINES && options->format;
+	struct grid grid = splan_grid(p, options, &line_members, scratch);
 	struct json_doc doc;
 
+	choose(&grid, options->format);
 	json_begin(&doc, stdout, options->form, "jobs");
 	for (size_t i = 0; i < lines->n; i++) {
 		struct json_object *record = json_record();
 
 		arena_reset(scratch);
-		json_put_members_plain(record, &line_members, &lines->v[i],
-			scratch, &p->plan.site->store.tres);
-		put_victims(record, &lines->v[i], scratch);
+		if (flat) {
+			grid_record(&grid, &lines->v[i],
+				&p->plan.site->store.tres, record);
+		} else {
+			json_put_members_plain(record, &line_members,
+				&lines->v[i], scratch,
+				&p->plan.site->store.tres);
+			put_victims(record, &lines->v[i], scratch);
+		}
 		json_write(&doc, record);
 	}
 	if (json_end(&doc, splan_statistics(p), meta, err))

@@ -10,6 +10,7 @@
 
 #include "common/base/utf8.h"
 #include "common/cli/cli.h"
+#include "common/table/json.h"
 #include "common/table/table.h"
 
 enum { MAX_WIDTH = 100000 };
@@ -177,4 +178,14 @@ void format_row(const struct format *format, const struct row *row, bool csv,
 		print_piece(format, i,
 			cell_text(format->v[i].letter, row, scratch), csv);
 	putchar('\n');
+}
+
+struct json_object *format_record(
+	const struct format *format, const struct row *row, struct arena *arena)
+{
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < format->n; i++)
+		json_put_flat(record, format->v[i].letter, row, arena, row->tres);
+	return record;
 }

@@ -116,6 +116,7 @@ GET(reason, of_text(row->reason))
 GET(priority, of_fixed(trunc(row_priority(row)), 0))
 GET(priority_norm,
 	of_text(arena_printf(arena, "%16.14f", priority_norm(row))))
+GET(priority_real, of_real(priority_norm(row)))
 GET(points, points_of(row, m->arg))
 GET(factor, factor_of(row, m->arg))
 GET(site, of_int(RESULT(row)->site))
@@ -135,7 +136,8 @@ GET(tres_factors, of_text(tres_terms(row, true, arena)))
 #define FACTOR(small, big, heading, name, which, help) \
 	{LETTER(small, heading, name "_factor", factor, help " (factor)"), \
 		.arg = (which)}, \
-	{LETTER(big, heading, name, points, help " (points)"), .arg = (which)}
+	{LETTER(big, heading, name "_points", points, help " (points)"), \
+		.arg = (which)}
 
 /* clang-format off */
 static const struct member letters[] = {
@@ -145,20 +147,22 @@ static const struct member letters[] = {
 	FACTOR('f', 'F', "FAIRSHARE", "fairshare", FACTOR_FAIRSHARE, "fair share"),
 	{LETTER('i', "JOBID", "job_id", job_id, "job id"), .constant = "Weights"},
 	FACTOR('j', 'J', "JOBSIZE", "job_size", FACTOR_JOB_SIZE, "size of the job"),
-	PLAIN('n', "QOSNAME", "qos_name", qos, "QOS"),
+	PLAIN('n', "QOSNAME", "qos", qos, "QOS"),
 	PLAIN('N', "NICE", "nice", nice, "nice"),
 	PLAIN('o', "ACCOUNT", "account", account, "account"),
 	FACTOR('p', 'P', "PARTITION", "partition", FACTOR_PARTITION,
 		"PriorityJobFactor of the partition"),
-	PLAIN('r', "PARTITION", "partition_name", partition, "partition"),
+	PLAIN('r', "PARTITION", "partition", partition, "partition"),
 	{LETTER('S', "SITE", "site", site, "site factor"), .constant = "1"},
 	FACTOR('q', 'Q', "QOS", "qos", FACTOR_QOS, "priority of the QOS"),
 	PLAIN('s', "SLUID", "sluid", sluid, "SLUID of the job"),
 	PLAIN('u', "USER", "user", user, "user"),
-	PLAIN('y', "PRIORITY", "priority_factor", priority_norm, "priority by 4294967295"),
+	{LETTER('y', "PRIORITY", "priority_normalized", priority_norm,
+		"priority by 4294967295"),
+		.constant = "", .plain = get_priority_real},
 	PLAIN('Y', "PRIORITY", "priority", priority, "priority"),
-	PLAIN('t', "TRES", "tres_factor", tres_factors, "TRES (factors)"),
-	{LETTER('T', "TRES", "tres", tres_points, "TRES (points)")},
+	PLAIN('t', "TRES", "tres_factors", tres_factors, "TRES (factors)"),
+	{LETTER('T', "TRES", "tres_points", tres_points, "TRES (points)")},
 	/* Not in Slurm, nor in its --helpformat. */
 	{LETTER('R', "REASON", "reason", reason, "why the job waits"),
 		.constant = "", .marks = MEMBER_HIDDEN | MEMBER_OURS},

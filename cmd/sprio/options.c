@@ -220,7 +220,7 @@ void sprio_options(
 	option_check_long(options->long_list, options->format_text);
 	if (options->what_if.n && options->explain_text)
 		cli_fatal("--what-if and --explain exclude each other");
-	if (!options->long_list && !options->format_text)
+	if (!options->long_list && !options->format_text && !options->form)
 		options->format_text = getenv("SPRIO_FORMAT");
 	read_arguments(options, argv + first, argc - first);
 	if (options->verbose)

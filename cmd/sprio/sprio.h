@@ -115,6 +115,10 @@ void format_heading(const struct format *, bool csv);
 void format_row(const struct format *, const struct row *, bool csv,
 	struct arena *scratch);
 
+/* The row as flat data (common/table/flat.h). */
+struct json_object *format_record(
+	const struct format *, const struct row *, struct arena *);
+
 /* ---- sorting -------------------------------------------------------------*/
 
 /* Sorts by the keys, as "i" or "-Y,u"; a letter that is no key ends the

@@ -11,6 +11,8 @@
 
 #include "common/base/utf8.h"
 #include "common/cli/cli.h"
+#include "common/table/flat.h"
+#include "common/table/json.h"
 #include "common/table/table.h"
 
 enum { MAX_WIDTH = 100000, LONG_WIDTH = 20 };
@@ -188,6 +190,17 @@ void format_line(const struct format *format, const char *const *texts,
 	putchar('\n');
 }
 
+/* A blank where there is nothing; machines trip over "N/A" for a time. */
+static const char *flat_text(
+	const struct member *type, const struct row *row, struct arena *arena)
+{
+	struct value value = member_value(type, row, arena);
+
+	return value.type == VALUE_TIME && !value.number
+		       ? ""
+		       : cell_text(type, row, arena);
+}
+
 void format_print(const struct format *format, const struct row *row, bool csv,
 	struct arena *scratch)
 {
@@ -196,9 +209,24 @@ void format_print(const struct format *format, const struct row *row, bool csv,
 	for (size_t i = 0; i < format->n; i++) {
 		const struct member *type = format->v[i].type;
 
-		if (type)
+		if (type && csv)
+			texts[i] = row ? flat_text(type, row, scratch)
+				       : member_key(type, scratch);
+		else if (type)
 			texts[i] = row ? cell_text(type, row, scratch)
 				       : type->heading;
 	}
 	format_line(format, texts, row ? WHOLE_VALUE : WHOLE_HEADING, csv);
+}
+
+struct json_object *format_record(
+	const struct format *format, const struct row *row, struct arena *arena)
+{
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < format->n; i++)
+		if (format->v[i].type)
+			json_put_flat(record, format->v[i].type, row, arena,
+				&row->queue->site->store.tres);
+	return record;
 }

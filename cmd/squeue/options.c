@@ -515,6 +515,7 @@ void squeue_options(
 	read_environment(options);
 	first = options_read(option_rows, options, argc, argv);
 	option_check_long(options->long_list, options->format_text);
+	options->format_asked = options->format_text || options->format_long;
 	read_env_format(options);
 	read_arguments(options, argv + first, argc - first);
 	read_env_lists(options);

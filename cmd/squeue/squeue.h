@@ -52,6 +52,7 @@ struct options {
 	uint32_t over, under; /* seconds it has run; 0: not asked */
 	int iterate;	      /* seconds; 0: once */
 	bool csv;
+	bool format_asked; /* by -o or -O */
 	enum json_form form;
 	struct strv what_if; /* as typed */
 };
@@ -177,6 +178,10 @@ void format_line(
 /* A line: of headings without a row. */
 void format_print(const struct format *, const struct row *, bool csv,
 	struct arena *scratch);
+
+/* The row as flat data (common/table/flat.h). */
+struct json_object *format_record(
+	const struct format *, const struct row *, struct arena *);
 
 /* ---- order and machine output --------------------------------------------*/
 

@@ -272,6 +272,14 @@ static const char *limit_text(const struct row *row, struct arena *arena)
 	return seconds_text((int64_t)limit * 60, arena);
 }
 
+static struct value left_seconds(const struct row *row)
+{
+	uint32_t limit = row_limit(row);
+
+	return limit >= NO_VAL ? no_value()
+			       : of_int((int64_t)limit * 60 - row_used(row));
+}
+
 static const char *left_text(const struct row *row, struct arena *arena)
 {
 	uint32_t limit = row_limit(row);
@@ -392,6 +400,7 @@ uint32_t row_assoc(const struct row *row)
 /* ---- getters -------------------------------------------------------------*/
 
 #define GET(name, expression) GETTER(name, struct row, expression)
+GET(job_number, of_uint(row->job->id))
 GET(array_job, of_uint(row->job->array_job ? row->job->array_job
 					   : row->job->id))
 GET(task, task_of(row))
@@ -422,6 +431,10 @@ GET(accrue, of_time(row_accrue(row)))
 GET(end, end_of(row))
 GET(used, of_text(seconds_text(row_used(row), arena)))
 GET(time_limit, of_text(limit_text(row, arena)))
+GET(minutes, of_limit(row_limit(row)))
+GET(used_seconds, of_int(row_used(row)))
+GET(left_seconds, left_seconds(row))
+GET(priority_real, of_real((double)row->priority / UINT32_MAX))
 GET(left, of_text(left_text(row, arena)))
 GET(min_time, of_text(min_time_text(row, arena)))
 GET(pending, of_int(pending_seconds(row)))
@@ -441,8 +454,8 @@ GET(assoc, of_uint(row_assoc(row)))
 
 #define TYPE(type, in_o, heading_) \
 	.names = (type), .letter = (in_o), .heading = (heading_)
-#define WHOLE(type, in_o, heading_, getter, what) \
-	{TYPE(type, in_o, heading_), .get = getter, .marks = (what)}
+#define WHOLE(type, in_o, heading_, getter, ...) \
+	{TYPE(type, in_o, heading_), .get = getter, .marks = __VA_ARGS__}
 
 /* clang-format off */
 static const struct member types[] = {
@@ -489,7 +502,8 @@ static const struct member types[] = {
 	{TYPE("HetJobId", 0, "HET_JOB_ID"), .get = get_het_job},
 	{TYPE("HetJobIdSet", 0, "HET_JOB_ID_SET"), .get = get_het_job},
 	{TYPE("HetJobOffset", 0, "HET_JOB_OFFSET"), .get = get_het_offset},
-	{TYPE("JobArrayId", 'i', "JOBID"), .get = get_job_id},
+	{TYPE("JobArrayId", 'i', "JOBID"), .get = get_job_id,
+		.key = "job_id", .plain = get_job_number, .also = "job"},
 	{"id", TYPE("JobId", 'A', "JOBID")},
 	{TYPE("LastSchedEval", 0, "LAST_SCHED_EVAL"), .constant = "N/A"},
 	{"licenses", TYPE("Licenses", 'W', "LICENSES")},
@@ -523,8 +537,9 @@ static const struct member types[] = {
 	{TYPE("PendingTime", 0, "PENDING_TIME"), .get = get_pending},
 	{TYPE("PreemptTime", 0, "PREEMPT_TIME"), .get = get_preempt},
 	{TYPE("Prefer", 0, "PREFER"), .constant = none_text},
-	{TYPE("Priority", 'p', "PRIORITY"), .get = get_priority_norm},
-	{TYPE("PriorityLong", 'Q', "PRIORITY"), .get = get_priority},
+	{TYPE("Priority", 'p', "PRIORITY"), .get = get_priority_norm,
+		.key = "priority_normalized", .plain = get_priority_real},
+	{TYPE("PriorityLong", 'Q', "PRIORITY"), .get = get_priority, .key = "priority"},
 	{TYPE("Profile", 0, "PROFILE"), .constant = "NotSet"},
 	{TYPE("QOS", 'q', "QOS"), .get = get_qos},
 	{TYPE("Reason", 'r', "REASON"), .get = get_reason},
@@ -556,9 +571,9 @@ static const struct member types[] = {
 	{"submit", TYPE("SubmitTime", 'V', "SUBMIT_TIME")},
 	{"system_comment", TYPE("system_comment", 0, "SYSTEM_COMMENT")},
 	{TYPE("Threads", 'J', "THREADS_PER_CORE"), .constant = "*"},
-	WHOLE("TimeLeft", 'L', "TIME_LEFT", get_left, WHOLE_VALUE),
-	WHOLE("TimeLimit", 'l', "TIME_LIMIT", get_time_limit, WHOLE_VALUE),
-	WHOLE("TimeUsed", 'M', "TIME", get_used, WHOLE_VALUE),
+	WHOLE("TimeLeft", 'L', "TIME_LEFT", get_left, WHOLE_VALUE, .plain = get_left_seconds),
+	WHOLE("TimeLimit", 'l', "TIME_LIMIT", get_time_limit, WHOLE_VALUE, .plain = get_minutes),
+	WHOLE("TimeUsed", 'M', "TIME", get_used, WHOLE_VALUE, .plain = get_used_seconds),
 	{TYPE("Tres", 0, "TRES_ALLOC"), .get = get_tres_held, .marks = MEMBER_HIDDEN},
 	{TYPE("tres-alloc", 0, "TRES_ALLOC"), .get = get_tres_held},
 	{TYPE("tres-bind", 0, "TRES_BIND"), .constant = "N/A"},

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
+#include "common/table/flat.h"
 #include "common/text/timespec.h"
 #include "db/whatif/whatif.h"
 
@@ -144,6 +145,7 @@ static void widen(struct comparison *c)
 static void print_heading(const struct comparison *c)
 {
 	static const char *const short_heads[] = {NULL, "IF_SO", "DIFFERENCE"};
+	static const char *const plain[] = {"", "_if_so", "_difference"};
 	bool csv = c->s->options.csv;
 	struct arena *arena = &c->s->scratch;
 	const char **texts = arena_array(arena, c->wide.n, sizeof(*texts));
@@ -154,10 +156,11 @@ static void print_heading(const struct comparison *c)
 
 		if (!type)
 			continue;
-		texts[i] = !part ? type->heading : part;
-		if (part && csv)
-			texts[i] = arena_printf(
-				arena, "%s_%s", type->heading, part);
+		if (csv)
+			texts[i] = arena_printf(arena, "%s%s",
+				member_key(type, arena), plain[c->parts[i]]);
+		else
+			texts[i] = part ? part : type->heading;
 	}
 	if (c->s->options.heading)
 		format_line(&c->wide, texts, WHOLE_HEADING, csv);

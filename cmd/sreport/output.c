@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
+#include "common/table/flat.h"
 #include "common/text/timespec.h"
 
 static const int64_t unit_seconds[] = {
@@ -193,17 +194,6 @@ static void print_table(struct request *r, const struct rows *rows)
 
 /* ---- documents ---------------------------------------------------------- */
 
-/* "PLND Down" is plnd_down. */
-static const char *member_name(const char *heading, struct arena *arena)
-{
-	char *name = str_lower(arena, heading);
-
-	for (char *c = name; *c; c++)
-		if (*c == ' ')
-			*c = '_';
-	return name;
-}
-
 static void put_group(const struct request *r, struct json_object *record,
 	const struct row *row, size_t i)
 {
@@ -226,7 +216,7 @@ static void put_member(const struct request *r, struct json_object *record,
 {
 	const struct report_column *column = &r->output->columns[i];
 	const struct report_field *f = column->field;
-	const char *name = member_name(f->member.heading, arena);
+	const char *name = flat_key(f->member.heading, arena);
 	struct value value = {0};
 
 	if (!field_is_filled(r->report, f)) {

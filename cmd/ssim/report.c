@@ -3,6 +3,7 @@
  * One row of the table below is one field, for people and for machines.
  */
 #include "cmd/ssim/ssim.h"
+#include "common/table/flat.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -314,7 +315,10 @@ static void print_by_policy(const struct session *s,
 		const struct member *field = choice->v[c];
 
 		columns[c] = (struct table_column){
-			field->names, widen(field->width, field->names)};
+			s->options.mode == TABLE_CSV
+				? member_key(field, scratch)
+				: field->names,
+			widen(field->width, field->names)};
 		for (size_t i = 0; i < s->n; i++) {
 			const char *text =
 				text_of(field, &s->replays[i], scratch);

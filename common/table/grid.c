@@ -8,6 +8,8 @@
 
 #include "common/base/err.h"
 #include "common/base/words.h"
+#include "common/table/flat.h"
+#include "common/table/json.h"
 
 enum { MAX_WIDTH = 100000 }; /* that a user may ask for */
 
@@ -113,9 +115,26 @@ int grid_choose(struct grid *grid, const char *text)
 	return 0;
 }
 
+/* The head of a column that has another than its member's stays. */
+static const char *head_of(const struct grid *grid, size_t i)
+{
+	const struct member *m = grid->columns[i];
+	const char *heading = grid->table.columns[i].heading;
+
+	return heading == m->heading ? member_key(m, grid->arena) : heading;
+}
+
 void grid_heading(const struct grid *grid)
 {
-	table_heading(&grid->table);
+	struct table table = grid->table;
+
+	if (table.mode == TABLE_CSV) {
+		table.columns = arena_array(
+			grid->arena, table.n, sizeof(*table.columns));
+		for (size_t i = 0; i < table.n; i++)
+			table.columns[i].heading = head_of(grid, i);
+	}
+	table_heading(&table);
 }
 
 void grid_row(const struct grid *grid, const void *row)
@@ -128,6 +147,14 @@ void grid_row(const struct grid *grid, const void *row)
 		values[i] = member_value(
 			grid->columns[i], row, table->scratch);
 	table_row(table, values);
+}
+
+void grid_record(const struct grid *grid, const void *row,
+	const struct tres_catalog *catalog, struct json_object *record)
+{
+	for (size_t i = 0; i < grid->table.n; i++)
+		json_put_flat(record, grid->columns[i], row,
+			grid->table.scratch, catalog);
 }
 
 /* ---- order and names -----------------------------------------------------*/

@@ -23,6 +23,8 @@
 #include "common/table/member.h"
 #include "common/table/table.h"
 
+struct json_object;
+
 struct grid {
 	const struct members *members; /* that can be chosen */
 	struct table table;	       /* with the heads of the columns */
@@ -73,6 +75,10 @@ void grid_add_all(struct grid *);
 
 void grid_heading(const struct grid *);
 void grid_row(const struct grid *, const void *row);
+
+/* The columns of the row as flat data (common/table/flat.h). */
+void grid_record(const struct grid *, const void *row,
+	const struct tres_catalog *, struct json_object *record);
 
 /* The members in the order of their first names in `names`, separated by
  * blanks; the others follow. A name of no member is our own mistake: BUG(). */

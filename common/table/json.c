@@ -13,6 +13,7 @@
 #include "common/base/utf8.h"
 #include "common/base/version.h"
 #include "common/table/json_yaml.h"
+#include "common/table/flat.h"
 #include "common/table/member.h"
 
 enum { PATH_DEPTH = 8, PATH_NAME = 64 };
@@ -90,12 +91,28 @@ static struct json_object *integer_of(uint64_t number)
 	return needed(json_object_new_int64((int64_t)number));
 }
 
-/* JSON has no word for infinity, nor for what is not a number. */
+/* The shortest text that reads as the same number. */
+static void shortest(double real, char *text, size_t size)
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, size, "%.*g", digits, real);
+		if (strtod(text, NULL) == real)
+			return;
+	}
+}
+
+/* JSON has no word for infinity, nor for what is not a number; 1 is 1.0 so that
+ * it stays a real. */
 static struct json_object *real_of(double real)
 {
+	char digits[32], text[40];
+
 	if (!isfinite(real))
 		real = 0;
-	return needed(json_object_new_double(real));
+	shortest(real, digits, sizeof(digits));
+	snprintf(text, sizeof(text), "%s%s", digits,
+		strpbrk(digits, ".e") ? "" : ".0");
+	return needed(json_object_new_double_s(real, text));
 }
 
 static void add(struct json_object *object, const char *name,
@@ -270,7 +287,6 @@ static bool is_unset(uint64_t number)
 	       number == INFINITE64;
 }
 
-/* The shortest text that reads as the same number. */
 static struct json_object *plain_real_of(double real)
 {
 	char text[32];
@@ -279,11 +295,7 @@ static struct json_object *plain_real_of(double real)
 		real == (double)INFINITE || real == (double)NO_VAL64 ||
 		real == (double)INFINITE64)
 		return NULL;
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, real);
-		if (strtod(text, NULL) == real)
-			break;
-	}
+	shortest(real, text, sizeof(text));
 	return needed(json_object_new_double_s(real, text));
 }
 
@@ -416,8 +428,39 @@ void json_put_members_plain(struct json_object *record,
 
 		if (!m->json)
 			continue;
-		value = member_value(m, row, arena);
+		value = m->plain ? m->plain(m, row, arena)
+				 : member_value(m, row, arena);
 		json_put_plain(record, m->json, &value, catalog);
+		if (!m->also)
+			continue;
+		value = member_value(m, row, arena);
+		json_put_plain(record, m->also, &value, catalog);
+	}
+}
+
+/* An exit code is told apart in documents only. */
+static struct json_object *flat_of(const struct value *value,
+	const struct tres_catalog *catalog, struct arena *arena)
+{
+	static const struct value_style plain;
+
+	if (value->type == VALUE_EXIT)
+		return text_of(value_text(value, &plain, arena));
+	if (value->type >= VALUE_FIXED)
+		return plain_real_of(value->real);
+	return plain_of(value, catalog);
+}
+
+void json_put_flat(struct json_object *record, const struct member *m,
+	const void *row, struct arena *arena,
+	const struct tres_catalog *catalog)
+{
+	struct value value = member_plain(m, row, arena);
+
+	add(record, member_key(m, arena), flat_of(&value, catalog, arena));
+	if (m->also) {
+		value = member_value(m, row, arena);
+		add(record, m->also, flat_of(&value, catalog, arena));
 	}
 }
 

@@ -28,6 +28,7 @@
 #include "common/text/tres.h"
 #include "common/text/value.h"
 
+struct member;
 struct members;
 struct json_object;
 struct json_yaml; /* libyaml's side of a document */
@@ -102,6 +103,10 @@ void json_put_members_plain(struct json_object *record, const struct members *,
  * TRES as an object of numbers; shares may be "parent". */
 void json_put_plain(struct json_object *record, const char *name,
 	const struct value *, const struct tres_catalog *);
+
+/* What flat data has of a member: its key and plain value. */
+void json_put_flat(struct json_object *record, const struct member *,
+	const void *row, struct arena *, const struct tres_catalog *);
 
 /* Plain members, without {set, infinite, number}. */
 void json_put_text(struct json_object *record, const char *path, const char *);

@@ -101,6 +101,13 @@ struct member {
 
 	const char *constant; /* text that is the same for every record */
 
+	/* In flat data (common/table/flat.h). */
+	const char *key; /* NULL: made of its path in JSON, name or heading */
+	const char *also; /* key of what is printed, beside the plain value */
+	/* Computes what machines want where text is printed for people. */
+	struct value (*plain)(const struct member *, const void *record,
+		struct arena *);
+
 	/* 0: the member lies in the record; else in what the pointer at
 	 * `through - 1` of the record points to (members_join). */
 	size_t through;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/utf8.h"
+#include "common/table/flat.h"
 
 /* Pads on the left, or on the right where the width is negative. */
 static void put_cell(FILE *out, const char *text, int width)
@@ -114,6 +115,14 @@ static const char *fit_real(
 		value->real);
 }
 
+static const char *heading_of(
+	const struct table *table, const struct table_column *column)
+{
+	return table->mode == TABLE_CSV
+		       ? flat_key(column->heading, table->scratch)
+		       : column->heading;
+}
+
 void table_heading(const struct table *table)
 {
 	if (!table->heading)
@@ -125,7 +134,7 @@ void table_heading(const struct table *table)
 			fprintf(table->out, "%*.*s ", column->width,
 				abs(column->width), column->heading);
 		else
-			put_delimited(table, i, column->heading);
+			put_delimited(table, i, heading_of(table, column));
 	}
 	fputc('\n', table->out);
 	if (table->mode != TABLE_FIXED)

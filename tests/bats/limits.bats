@@ -213,7 +213,7 @@ reasons() {
 	prints '' splan --over-limits -h --csv
 	sacctmgr -iQ modify account lab set grpwall=120 >/dev/null
 	prints $'1 AssocGrpWallLimit\n2 AssocGrpWallLimit' \
-		bash -c 'splan --over-limits --json | jq -r ".jobs[] | .job_id + \" \" + .reason"'
+		bash -c 'splan --over-limits --json | jq -r ".jobs[] | .job + \" \" + .reason"'
 	sed -i 's/^AccountingStorageEnforce=.*/&,safe/' "$SLURM_CONF"
 	prints '' splan --over-limits -h --csv
 	refuses 'mutually exclusive' splan --over-limits --start

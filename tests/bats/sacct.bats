@@ -371,7 +371,7 @@ sacct: fatal: Invalid unit type"
 @test "sacct: one output for programs" {
 	site
 	job 1 name='a|b "c"' exit=0:9 state=FAILED cputime=3.5
-	prints $'JobID,JobName\n1,"a|b ""c"""' sacct --csv -X -j 1 -o jobid,jobname
+	prints $'job_id,name\n1,"a|b ""c"""' sacct --csv -X -j 1 -o jobid,jobname
 	capture sacct --json -j 1
 	local exit='.jobs[0]|[.name,.exit_code.signal.name,.exit_code.status]'
 	same json "$(jq -c "$exit" <<<"$stdout")" '["a|b \"c\"","KILL",["SIGNALED"]]'

@@ -126,7 +126,7 @@ is() {
 		'3 sacctmgr: error: application/json output not supported by data_parser/v0.0.45'
 	is '.TRES | length > 5' true sacctmgr --json=v0.0.45 show tres
 	same yaml "$(sacctmgr --json --yaml show tres | head -1)" '%YAML 1.1'
-	same csv "$(sacctmgr --json --csv show tres | head -1)" 'Type,Name,ID'
+	same csv "$(sacctmgr --json --csv show tres | head -1)" 'type,name,id'
 	same completion "$(sacctmgr --autocomplete=son)" $'--json=\n--json \n--ndjson'
 	same abbreviation "$(sacctmgr --n -P show qos format=name | head -1)" normal
 }
@@ -167,7 +167,7 @@ is() {
 		UPDATE account SET description = char(10) || '|' || char(34) WHERE name = 'b';
 		UPDATE account SET description = 'bell' || char(7) || 'end' WHERE name = 'c';
 		UPDATE account SET description = CAST(x'6772fc6e' AS TEXT) WHERE name = 'd'"
-	prints $'Account,Descr\na,"x, y"\nb,"\n|"""\nc,"bell\aend"\nd,gr\xef\xbf\xbdn' \
+	prints $'account,description\na,"x, y"\nb,"\n|"""\nc,"bell\aend"\nd,gr\xef\xbf\xbdn' \
 		sacctmgr --csv show account a,b,c,d format=account,descr
 	prints $'{"description":"x, y"}\n{"description":"\\n|\\""}
 {"description":"bell\\u0007end"}\n{"description":"gr\xef\xbf\xbdn"}' \

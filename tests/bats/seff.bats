@@ -90,7 +90,7 @@ Efficiency not available for jobs in the PENDING state.' seff 1
 	says 0 '' 5
 	same tasks "$(grep 'Array Job ID' <<<"$stdout")" 'Array Job ID: 5_1'
 	prints $'5_1\n5_2' bash -c 'seff -nP 5 | cut -d"|" -f1'
-	prints $'5_1\n5_2' bash -c 'seff --ndjson 5 | jq -r .job_id'
+	prints $'5_1\n5_2' bash -c 'seff --ndjson 5 | jq -r .job'
 	prints 5_2 bash -c 'seff -nP 5_2 | cut -d"|" -f1'
 	says 3 'Badly formatted array jobid 5 with task_id = -2' 5_3
 }
@@ -137,11 +137,11 @@ Efficiency not available for jobs in the PENDING state.' seff 1
 		shown seff -u amy
 	capture seff -u amy --ndjson
 	same ndjson "$(jq -c '[.job_id,.cpus,(.cpu_hours_lost,.memory_gib_hours_lost|floor)]' <<<"$stdout")" \
-		$'["2",8,4,0]\n["1",4,3,3]'
+		$'[2,8,4,0]\n[1,4,3,3]'
 	capture seff -u amy --csv -S now-20days
 	same rows "$(wc -l <<<"$stdout")" 4
 	capture seff --json 1 2
-	same json "$(jq -c '[.jobs[].job_id]' <<<"$stdout")" '["1","2"]'
+	same json "$(jq -c '[.jobs[].job_id]' <<<"$stdout")" '[1,2]'
 	srecord job id=7 user=amy name=c cpus=16 mem=1G het_job=6 het_offset=1 submit=now-5hours \
 		start=now-4hours end=now-3hours
 	same 'nobody knows' "$(seff -u amy -nP | tail -1)" '6+1|c|COMPLETED|16|01:00:00||||1.00||'

@@ -128,7 +128,7 @@ starts at 2023-11-15T13:14:00."* ]]
 @test "when: output for machines" {
 	busy
 	[[ $(splan --when='user=ann cpus=1' --csv) == \
-		Change,TimeLimit,Nodes,CPUs,StartTime,Wait,Gain,Reason,NodeList* ]]
+		change,time_limit,nodes,cpus,start_time,wait,gain,reason,node_list* ]]
 	splan --when='user=ann cpus=32 time=12:00:00' --json >out
 	prints '{"change":"time=09:00:00","time":"09:59:00"}' jq -c '.advice | {change, time}' out
 	[ "$(jq -r '.partition | [.nodes, .idle_nodes, .free_cpus, .jobs_before] | @csv' out)" = \
@@ -285,7 +285,7 @@ DefaultTime of q|MaxTime|-|unknown' advised --advise
 		'"number"' ]
 	[ "$(jq -r '.arithmetic[] | select(.about == "bf_max_job_test").line' out | wc -l)" -ge 4 ]
 	[[ $(jq -r .slurm_conf out) == SchedulerParameters=* ]]
-	[[ $(splan --advise --csv) == Parameter,Current,Advised,Unit,Do,Why* ]]
+	[[ $(splan --advise --csv) == parameter,current,advised,unit,do,why* ]]
 	[ "$(splan --advise=jobs=0 --json | jq -r .replay.verdict)" = 'No replay: jobs=0.' ]
 }
 

@@ -43,13 +43,13 @@ states() {
 	both_busy
 	submit id=3 qos=urgent cpus=4 time=60
 	prints $'3,preempt,1,n1,None\n1,cancel,1,n1,Preempted by 3' lines
-	prints '[{"job_id":"1","mode":"cancel"}]' preempts
+	prints '[{"job_id":1,"job":"1","mode":"cancel"}]' preempts
 	# Nothing has changed.
 	prints $'1|RUNNING|n1\n2|RUNNING|n2\n3|PENDING|None assigned' states
 }
 
 preempts() {
-	splan --json | jq -c '.jobs[] | select(.job_id == "3").preempts | map(del(.end_time))'
+	splan --json | jq -c '.jobs[] | select(.job_id == 3).preempts | map(del(.end_time))'
 }
 
 @test "splan --start: cancel" {

@@ -126,7 +126,7 @@ queue() {
 @test "splan: output for machines" {
 	submit cpus=4
 	submit cpus=100
-	[[ $(splan --csv) == JobID,Partition,User,Account,Priority,Action,StartTime,EndTime,* ]]
+	[[ $(splan --csv) == job_id,partition,user,account,priority,action,start_time,end_time,* ]]
 	[ "$(splan --ndjson | jq -r 'select(.node_list=="vm").job_id')" = 1 ]
 	[ "$(splan --json | jq -r '.jobs[].reason' | sort | paste -sd,)" = None,PartitionConfig ]
 }

@@ -280,8 +280,8 @@ def most_ahead($other; $row):
 	first=$(sprio -h -j 1 -o %Y) second=$(sprio -h -j 2 -o %Y)
 	local job='user=ann account=lab cpus=4 mem=8000 partition=debug timelimit=60'
 	capture sprio --csv --what-if="job $job"
-	same heading "${stdout%%$'\n'*}" "JobID,Partition,User,Account,Priority,PriorityIfSo,\
-PriorityDifference,Place,PlaceIfSo"
+	same heading "${stdout%%$'\n'*}" "job_id,partition,user,account,priority,priority_if_so,\
+priority_difference,place,place_if_so"
 	same rows "${stdout#*$'\n'}" "1,debug,ann,lab,$first,$first,+0,2,2
 2,debug,bob,lab,$second,$second,+0,1,1
 3,debug,ann,lab,,$first,,,3"

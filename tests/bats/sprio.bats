@@ -200,7 +200,8 @@ Unable to find jobs matching user/id(s) specified' sprio -v -j 4 -o %i
 @test "sprio: --csv has a name for every column" {
 	site
 	jobs
-	prints 'job_id,partition_name,priority,site,assoc,fairshare,job_size,partition,qos,tres' \
+	prints 'job_id,partition,priority,site,assoc_points,fairshare_points,job_size_points,'\
+'partition_points,qos_points,tres_points' \
 		bash -c 'sprio --csv | head -1'
 	same names "$(sprio --csv -o "$(sprio --helpformat | tr -d ' \n')%R" | head -1 |
 		tr , '\n' | sort | uniq -d)" ''

@@ -188,7 +188,7 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	same beside "$(squeue --json | jq -c 'keys_unsorted')" \
 		'["jobs","last_backfill","last_update","meta","errors","warnings"]'
 	[ "$(squeue --ndjson | wc -l)" = 2 ]
-	[ "$(squeue --csv -t R -o '%i %u')" = $'JOBID,USER\n1,ann' ]
+	[ "$(squeue --csv -t R -o '%i %u')" = $'job_id,user\n1,ann' ]
 }
 
 @test "squeue: why, in more words where Slurm has them" {
@@ -266,7 +266,7 @@ $told (vip allows high,top not normal)" bash -c \
 		" JOBID PARTITION USER ST PRIORITY IF_SO DIFFERENCE START_TIME IF_SO DIFFERENCE $(
 		)REASON IF_SO "
 	same csv "$(squeue -t CA --csv -o '%i %r %S' --what-if='job id=2 hold=0')" \
-		JOBID,REASON,REASON_IF_SO,START_TIME,START_TIME_IF_SO,START_TIME_DIFFERENCE
+		job_id,reason,reason_if_so,start_time,start_time_if_so,start_time_difference
 	prints $'2|JobHeldUser|None|PENDING|PENDING\n5|None|None|PENDING|PENDING' \
 		squeue -h -S i -t PD -o '%i|%r|%T' --what-if='job id=2 hold=0'
 	same starts "$(squeue -h -S i -t PD -o '%i|%S' --what-if='job id=2 hold=0' \

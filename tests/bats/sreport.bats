@@ -218,12 +218,12 @@ canis|root|normal|20' eval 'sreport -nP -t hours cluster AQ start=2026-10-02 end
 
 @test "documents: seconds, and shares of the whole" {
 	run -0 rows --json user top users=bob
-	[[ $(jq -c '.rows[0] | [.login, .used, .energy]' <<<"$output") == '["bob",14400,0]' ]]
+	[[ $(jq -c '.rows[0] | [.user, .used, .energy]' <<<"$output") == '["bob",14400,0]' ]]
 	[[ $(jq -r '.report.name, .meta.slurm.cluster' <<<"$output") == $'TopUsage\ncanis' ]]
 	[[ $(rows --ndjson cluster utilization -t percent |
 		jq -c '[.allocated, .reported]') == '[36000,864000]' ]]
 	[[ $(rows --yaml user top users=bob) == *'used: '*14400* ]]
-	prints 'Cluster,Login,Proper Name,Account,Used,Energy
+	prints 'cluster,user,proper_name,account,used,energy
 canis,amy,,"phys, sub",360,0' sreport --csv user top group users=amy Start=2026-10-01 End=2026-10-02
 	[[ $(rows --json job s grouping=2 | jq -c '.rows[0].groups[1]') == \
 		'{"name":">= 2 CPUs","seconds":21600}' ]]

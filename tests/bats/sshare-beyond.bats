@@ -49,7 +49,7 @@ under() {
 	tree
 	prints 'Account|User|RawShares|RawUsage|ClassUsage|Classic|TreeUsage|FairTree' \
 		bash -c 'sshare -P --algorithm=classic,fair-tree,CLASSIC | head -1'
-	prints 'Account,User,RawShares,RawUsage,DepthUsage,DepthObliv' \
+	prints 'account,user,raw_shares,usage,depth_usage,depth_obliv' \
 		bash -c 'sshare --csv --algorithm=depth | head -1'
 	same json "$(sshare --json -U -u ann --algorithm=c,d |
 		jq -c '[.shares.shares[] | select(.name == "ann")
@@ -370,9 +370,9 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 			n++; d = all[t "lab"] - sum[t]; if (d < -2 || d > 2) bad++ }
 		print (n > 5), bad + 0 }' <<<"$stdout")" '1 0'
 	capture sshare --history -U -A lab --csv $window
-	same users "$(cut -d, -f3 <<<"$stdout" | sort -u | xargs)" 'User ann bob'
+	same users "$(cut -d, -f3 <<<"$stdout" | sort -u | xargs)" 'ann bob user'
 	capture sshare --history -u ann -A lab --csv $window
-	same chosen "$(cut -d, -f3 <<<"$stdout" | sort -u | xargs)" 'User ann'
+	same chosen "$(cut -d, -f3 <<<"$stdout" | sort -u | xargs)" 'ann user'
 	same json "$(sshare --history -A top --json | jq -c '.history[-1] |
 		[.account, .user, (.usage / 100 | floor), has("fairshare")]')" \
 		'["top","",324,false]'

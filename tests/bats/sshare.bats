@@ -30,7 +30,7 @@ format= parsable parsable2 users= Users verbose version help usage json? yaml?'
 @test "sshare: --csv quotes, keeps names plain, widens nothing" {
 	site
 	tree
-	prints 'Account,User,RawShares,FairShare
+	prints 'account,user,raw_shares,fairshare
 root,,,
 root,root,1,1.000000
 lab,,3,
@@ -38,7 +38,7 @@ lab,ann,2,0.750000
 team,,1,
 team,bob,1,0.250000
 team,cat,1,0.750000' sshare --csv -a -o Account%3,User,RawShares,FairShare
-	prints 'Account,GrpTRESMins,TRESRunMins
+	prints 'account,grp_tres_mins,tres_run_mins
 lab,cpu=90,"cpu=0,mem=0,energy=0,node=0,billing=0,fs/disk=0,vmem=0,pages=0,gres/gpu=0,'\
 'gres/gpumem=0,gres/gpuutil=0,license/iop1=0,license/lica=0"' \
 		sshare --csv -A lab -o account,grptresmins,tresrunmins
@@ -99,7 +99,7 @@ shares: !!map
 @test "sshare: no rows in every form" {
 	site
 	same csv "$(sshare --csv -A nobody)" \
-		Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare
+		account,user,raw_shares,shares_normalized,usage,effective_usage,fairshare
 	same ndjson "$(sshare --ndjson -A nobody)" ''
 	same json "$(sshare --json -A nobody | jq -c .shares)" '{"shares":[],"total_shares":0}'
 }

@@ -307,7 +307,7 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 
 @test "ssim: output for machines" {
 	four >four.swf
-	[[ $(ssim --csv four.swf) == Policy,Trace,Rows,Jobs,*$'\n'fcfs,four.swf,4,4,none,* ]]
+	[[ $(ssim --csv four.swf) == policy,trace,rows,jobs,*$'\n'fcfs,four.swf,4,4,none,* ]]
 	[ "$(ssim --ndjson four.swf | jq -r '.policy + " " + (.overtaken | tostring)')" = \
 		$'fcfs 0\neasy 2\nconservative 0' ]
 	[ "$(ssim --json four.swf | jq '.replays | length')" = 3 ]
