@@ -58,7 +58,7 @@ static void test_optional_numbers(void **state)
 		{{VALUE_SECONDS, {.number = NO_VAL64}},
 			"false,\"infinite\":false,\"number\":0"},
 		{{VALUE_REAL, {.real = 0.1}}, "true,\"infinite\":false,"
-					      "\"number\":0.10000000000000001"},
+					      "\"number\":0.1"},
 		{{VALUE_REAL, {.real = 1}},
 			"true,\"infinite\":false,\"number\":1.0"},
 		{{VALUE_REAL, {.real = INFINITY}},
