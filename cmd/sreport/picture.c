@@ -10,9 +10,10 @@
 #include "cmd/sreport/sreport.h"
 #include "common/base/outfile.h"
 #include "common/draw/svg.h"
+#include "common/draw/svg_pen.h"
 #include "common/text/timespec.h"
 
-enum { MOST_BARS = 50, MOST_PARTS = 24, MOST_DEPTH = 64 };
+enum { LONG = 100000, MOST_BARS = 50, MOST_PARTS = 24, MOST_DEPTH = 64 };
 
 /* ---- words -------------------------------------------------------------- */
 
@@ -39,6 +40,8 @@ static const char *unit_of(const struct request *r)
 		return "jobs";
 	if (!o->style.number)
 		return arena_printf(arena, "percent of all %s", tres);
+	if (r->picture_hours)
+		return arena_printf(arena, "%s hours", tres);
 	return arena_printf(arena, "%s %s", tres, str_lower(arena, o->time));
 }
 
@@ -71,6 +74,8 @@ static const char *text_of(
 
 	if (r->cond.job_count)
 		return arena_printf(arena, "%lld", (long long)amount);
+	if (r->picture_hours)
+		return pen_number((double)amount / 3600, arena);
 	return amount_text(&r->session->options.style, amount,
 		row->whole[shown_amount(r)], arena);
 }
@@ -379,8 +384,23 @@ static bool is_tree(const struct request *r, const struct rows *rows)
 	return r->report->run == report_assocs && !(rows->n && *rows->v[0].qos);
 }
 
+/* Minutes of more than five digits nobody reads: those are hours. */
+static bool wants_hours(const struct request *r, const struct rows *rows)
+{
+	const struct options *o = &r->session->options;
+
+	if (!o->style.number || o->style.percent || strcmp(o->time, "Minutes"))
+		return false;
+	for (size_t i = 0; i < rows->n; i++)
+		if (is_shown(r, &rows->v[i]) &&
+			rows->v[i].amounts[shown_amount(r)] >= LONG * 60)
+			return true;
+	return false;
+}
+
 static void draw(FILE *out, struct request *r, const struct rows *rows)
 {
+	r->picture_hours = wants_hours(r, rows);
 	if (r->report->run == report_cluster)
 		draw_periods(out, r, title_of(r));
 	else if (is_tree(r, rows))

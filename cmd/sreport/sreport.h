@@ -153,6 +153,7 @@ struct request {
 	size_t n_tres, cap_tres;
 	bool has_partitions; /* Top: some association is of a partition */
 	struct output *output;
+	bool picture_hours; /* amounts of a picture in hours, with K and M */
 };
 
 /* Takes the words into the conditions; complains about those that are none. */

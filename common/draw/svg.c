@@ -11,7 +11,9 @@
 
 enum {
 	LEFT = 74,
-	LEGEND = 190,
+	LEGEND = 190, /* at least */
+	WIDEST = 420,
+	KEY = 51, /* the line of a name and what is around it */
 	TOP = 84,
 	PANEL = 210,
 	GAP = 56,
@@ -24,12 +26,50 @@ static const char *dashes(size_t i)
 	return i < PEN_COLOURS ? "" : " stroke-dasharray=\"6 4\"";
 }
 
+/* Names stand in full, up to a point. */
+static double legend(const struct svg_chart *chart)
+{
+	double width = LEGEND;
+
+	for (size_t i = 0; i < chart->n_lines; i++)
+		width = fmax(width,
+			KEY + pen_text_width(chart->lines[i].name));
+	return fmin(width, WIDEST);
+}
+
+static bool same_value(double a, double b)
+{
+	return isfinite(a) ? a == b : !isfinite(b);
+}
+
+static bool same_line(const struct svg_chart *chart, size_t panel, size_t a,
+	size_t b)
+{
+	const struct plot_series *x = &chart->lines[a].panels[panel];
+	const struct plot_series *y = &chart->lines[b].panels[panel];
+	size_t i = 0;
+
+	while (i < x->n && i < y->n && same_value(x->v[i], y->v[i]))
+		i++;
+	return i == x->n && i == y->n;
+}
+
+/* How many lines before it run where it runs. */
+static size_t twins(const struct svg_chart *chart, size_t panel, size_t i)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < i; k++)
+		n += same_line(chart, panel, k, i);
+	return n;
+}
+
 /* ---- where things are ----------------------------------------------------*/
 
 static double x_of(const struct svg_chart *chart, double at)
 {
 	double span = (double)(chart->to - chart->from);
-	double width = PEN_WIDTH - LEFT - LEGEND;
+	double width = PEN_WIDTH - LEFT - legend(chart);
 
 	if (!(span > 0))
 		return LEFT;
@@ -72,7 +112,7 @@ static double highest(const struct svg_chart *chart, size_t panel)
 static double draw_grid(const struct svg_chart *chart, size_t panel, FILE *out,
 	struct arena *arena)
 {
-	double right = PEN_WIDTH - LEGEND, top;
+	double right = PEN_WIDTH - legend(chart), top;
 	struct plot_ticks ticks;
 
 	plot_number_ticks(&ticks, highest(chart, panel), 5, arena);
@@ -81,7 +121,8 @@ static double draw_grid(const struct svg_chart *chart, size_t panel, FILE *out,
 		double y = y_of(panel, ticks.v[i].at, top);
 
 		pen_rule(out, LEFT, y, right, y, i ? "grid" : "axis");
-		pen_label(out, LEFT - 8, y + 4, "number", ticks.v[i].label);
+		pen_label(out, LEFT - 8, y + 4, "number",
+			pen_number(ticks.v[i].at, arena));
 	}
 	plot_time_ticks(&ticks, chart->from, chart->to, 8, arena);
 	for (size_t i = 0; i < ticks.n; i++) {
@@ -97,7 +138,7 @@ static double draw_grid(const struct svg_chart *chart, size_t panel, FILE *out,
 
 /* A gap where nothing is known. */
 static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
-	double top, FILE *out)
+	size_t twin, double top, FILE *out)
 {
 	const struct plot_series *series = &chart->lines[i].panels[panel];
 	double step = series->n > 1 ? (double)(chart->to - chart->from) /
@@ -105,8 +146,12 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 				    : 0;
 	bool pen_down = false;
 
-	fprintf(out, "<path class=\"line\" stroke=\"%s\"%s d=\"", pen_colour(i),
-		dashes(i));
+	fprintf(out, "<path class=\"line\" stroke=\"%s\"", pen_colour(i));
+	if (twin) /* what lies below it shows in the gaps */
+		fprintf(out, " stroke-dasharray=\"8 %zu\"", 12 * twin);
+	else
+		fputs(dashes(i), out);
+	fputs(" d=\"", out);
 	for (size_t k = 0; k < series->n; k++) {
 		bool known = isfinite(series->v[k]);
 
@@ -117,7 +162,34 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 				y_of(panel, series->v[k], top));
 		pen_down = known;
 	}
-	fputs("\"/>\n", out);
+	fputs("\"><title>", out);
+	pen_text(out, chart->lines[i].name);
+	fputs("</title></path>\n", out);
+}
+
+/* Lines that run where others run come last, on top of these. */
+static void draw_lines(
+	const struct svg_chart *chart, size_t panel, double top, FILE *out)
+{
+	for (size_t i = chart->n_lines; i-- > 0;)
+		if (!twins(chart, panel, i))
+			draw_line(chart, panel, i, 0, top, out);
+	for (size_t i = 0; i < chart->n_lines; i++)
+		if (twins(chart, panel, i))
+			draw_line(chart, panel, i, twins(chart, panel, i), top,
+				out);
+}
+
+static bool is_empty(const struct svg_chart *chart, size_t panel)
+{
+	for (size_t i = 0; i < chart->n_lines; i++) {
+		double low, high;
+
+		plot_range(&chart->lines[i].panels[panel], &low, &high);
+		if (low < 0 || high > 0)
+			return false;
+	}
+	return true;
 }
 
 static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
@@ -127,8 +199,10 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 
 	pen_label(out, LEFT, panel_top(panel) - 10, "panel",
 		chart->panels[panel].title);
-	for (size_t i = chart->n_lines; i-- > 0;)
-		draw_line(chart, panel, i, top, out);
+	draw_lines(chart, panel, top, out);
+	if (is_empty(chart, panel))
+		pen_no_usage(out, (LEFT + PEN_WIDTH - legend(chart)) / 2,
+			panel_top(panel) + PANEL / 2.0);
 	if (chart->mark > chart->from && chart->mark < chart->to) {
 		double x = x_of(chart, (double)chart->mark);
 
@@ -143,7 +217,7 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 static void draw_legend(
 	const struct svg_chart *chart, FILE *out, struct arena *arena)
 {
-	double x = PEN_WIDTH - LEGEND + 22;
+	double x = PEN_WIDTH - legend(chart) + 22;
 
 	for (size_t i = 0; i < chart->n_lines; i++) {
 		double y = TOP + 8 + 20 * (double)i;

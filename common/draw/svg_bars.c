@@ -121,6 +121,15 @@ static void draw_shares(const struct svg_columns *c,
 	}
 }
 
+static bool has_columns(
+	const struct svg_columns *c, const struct svg_column_panel *panel)
+{
+	for (size_t k = 0; k < panel->n; k++)
+		if (sum_of(panel->columns[k].parts, c->n_parts) > 0)
+			return true;
+	return false;
+}
+
 void svg_draw_columns(
 	const struct svg_columns *c, FILE *out, struct arena *arena)
 {
@@ -135,6 +144,9 @@ void svg_draw_columns(
 		for (size_t k = 0; k < panel->n; k++)
 			draw_column(c, &panel->columns[k], top, out, arena);
 		draw_shares(c, panel, top, out, arena);
+		if (!has_columns(c, panel))
+			pen_no_usage(out, (LEFT + PEN_WIDTH - LEGEND) / 2.0,
+				top + PANEL / 2.0);
 	}
 	pen_end(out);
 }
@@ -154,7 +166,11 @@ static void draw_bar(const struct svg_bars *b, const struct svg_bar *bar,
 		if (width > 0)
 			pen_box(out, x, y, width, BAR,
 				pen_part(b->parts[i].colour, arena),
-				b->n_parts > 1 ? b->parts[i].name : NULL);
+				arena_printf(arena, "%s%s%s: %s", bar->label,
+					b->n_parts > 1 ? ", " : "",
+					b->n_parts > 1 ? b->parts[i].name
+						       : "",
+					bar->text));
 		x += width > 0 ? width : 0;
 	}
 	pen_label(out, x + 6, y + 13, "name", bar->text);
@@ -189,12 +205,16 @@ static double draw_keys(
 void svg_draw_bars(const struct svg_bars *b, FILE *out, struct arena *arena)
 {
 	double top = draw_keys(b, NULL, arena), most = 0;
-	double end = top + (double)b->n_bars * PITCH;
+	double end = top + (double)(b->n_bars ? b->n_bars : 2) * PITCH;
 
 	for (size_t i = 0; i < b->n_bars; i++)
 		most = fmax(most, sum_of(b->bars[i].parts, b->n_parts));
 	pen_begin(out, end + 24, b->title, b->subtitle);
 	draw_keys(b, out, arena);
+	pen_rule(out, LABEL, top - 4, LABEL, end, "axis");
+	if (!(most > 0))
+		pen_no_usage(out, LABEL + (PEN_WIDTH - LABEL - TEXT) / 2.0,
+			end - PITCH / 2.0);
 	for (size_t i = 0; i < b->n_bars; i++)
 		draw_bar(b, &b->bars[i], top + (double)i * PITCH, most, out,
 			arena);

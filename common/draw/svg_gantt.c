@@ -1,6 +1,8 @@
 /*
  * SVG: a Gantt chart of processors; see svg.h.
  */
+#include <math.h>
+
 #include "common/draw/plot.h"
 #include "common/draw/svg.h"
 #include "common/draw/svg_pen.h"
@@ -8,7 +10,8 @@
 enum {
 	TOP = 92,
 	LEFT = 74,
-	LEGEND = 150,
+	LEGEND = 150, /* at least */
+	WIDEST = 320,
 	PANEL = 250,
 	GAP = 56,
 	BOTTOM = 46,
@@ -27,12 +30,21 @@ static double panel_top(size_t i)
 	return TOP + (double)i * (PANEL + GAP);
 }
 
+static double legend(const struct svg_gantt *g)
+{
+	double width = LEGEND;
+
+	for (size_t i = 0; i < g->n_parts; i++)
+		width = fmax(width, 45 + pen_text_width(g->parts[i].name));
+	return fmin(width, WIDEST);
+}
+
 static double x_of(const struct svg_gantt *g, int64_t at)
 {
 	double span = (double)(g->to - g->from);
 
 	return LEFT + (double)(at - g->from) / (span > 0 ? span : 1) *
-			      (PEN_WIDTH - LEFT - LEGEND);
+			      (PEN_WIDTH - LEFT - legend(g));
 }
 
 static void draw_axes(
@@ -45,15 +57,16 @@ static void draw_axes(
 	for (size_t i = 0; i < ticks.n && ticks.v[i].at <= g->high; i++) {
 		double y = bottom - PANEL * ticks.v[i].at / g->high;
 
-		pen_rule(out, LEFT, y, PEN_WIDTH - LEGEND, y,
+		pen_rule(out, LEFT, y, PEN_WIDTH - legend(g), y,
 			i ? "grid" : "axis");
-		pen_label(out, LEFT - 8, y + 4, "number", ticks.v[i].label);
+		pen_label(out, LEFT - 8, y + 4, "number",
+			pen_number(ticks.v[i].at, arena));
 	}
 	plot_time_ticks(&ticks, g->from, g->to, 8, arena);
 	for (size_t i = 0; i < ticks.n; i++) {
 		double x = LEFT + (ticks.v[i].at - (double)g->from) /
 					  (double)(g->to - g->from) *
-					  (PEN_WIDTH - LEFT - LEGEND);
+					  (PEN_WIDTH - LEFT - legend(g));
 
 		pen_rule(out, x, bottom, x, bottom + 4, "axis");
 		pen_label(out, x, bottom + 18, "time", ticks.v[i].label);
@@ -98,7 +111,7 @@ static void draw_held(const struct svg_gantt *g, const struct svg_held *held,
 static void draw_legend(
 	const struct svg_gantt *g, FILE *out, struct arena *arena)
 {
-	double x = PEN_WIDTH - LEGEND + 18;
+	double x = PEN_WIDTH - legend(g) + 18;
 
 	for (size_t i = 0; i < g->n_parts; i++) {
 		double y = TOP + 4 + 20 * (double)i;
@@ -106,7 +119,7 @@ static void draw_legend(
 		pen_box(out, x, y, KEY, KEY,
 			pen_part(g->parts[i].colour, arena), NULL);
 		pen_label(out, x + 19, y + 10, "name",
-			pen_fit(g->parts[i].name, LEGEND - 40, arena));
+			pen_fit(g->parts[i].name, legend(g) - 40, arena));
 	}
 }
 

@@ -136,6 +136,21 @@ void pen_box(FILE *out, double x, double y, double width, double height,
 	fputs("</title></rect>\n", out);
 }
 
+const char *pen_number(double number, struct arena *arena)
+{
+	char *text = arena_strdup(arena, plot_number(number, arena));
+	char *thousands = strchr(text, 'k');
+
+	if (thousands)
+		*thousands = 'K';
+	return text;
+}
+
+void pen_no_usage(FILE *out, double x, double y)
+{
+	pen_label(out, x, y, "time", "no usage");
+}
+
 /* ---- widths --------------------------------------------------------------*/
 
 static size_t letters(const char *text)

@@ -40,6 +40,12 @@ const char *pen_part(int colour, struct arena *);
 
 const char *pen_colour(size_t i);
 
+/* A number in few letters: 950, 12.5K, 3M. */
+const char *pen_number(double, struct arena *);
+
+/* Below the middle of an empty panel. */
+void pen_no_usage(FILE *, double x, double y);
+
 /* About how wide the text is at 12 pixels; as much of it as fits, "" when that
  * is next to nothing. */
 double pen_text_width(const char *text);

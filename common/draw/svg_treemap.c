@@ -18,6 +18,8 @@ enum {
 	EDGE = 2,  /* around these */
 	LEAST = 2, /* pixels of a side that is still drawn */
 	LINE = 15,
+	SMALL = 1800, /* square pixels that hold no name */
+	NAMED = 12,  /* of the small ones, when pointed at */
 };
 
 struct box {
@@ -143,6 +145,50 @@ static struct box cut_item(struct box *row, bool upright, double part)
 	return item;
 }
 
+/* ---- what is too small ---------------------------------------------------*/
+
+/* Of items of areas that fall, how many hold a name; all when one is left. */
+static size_t readable(const struct item *items, size_t n, double scale)
+{
+	size_t large = n;
+
+	while (large && items[large - 1].amount * scale < SMALL)
+		large--;
+	return n - large > 1 ? large : n;
+}
+
+static const char *names_of(
+	const struct map *map, const struct item *items, size_t n)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < n && i < NAMED; i++) {
+		const struct svg_tile *tile = &map->source->tiles[items[i].tile];
+
+		text = arena_printf(map->arena, "%s%s%s: %s", text,
+			i ? ", " : "", tile->name, tile->text);
+	}
+	return n > NAMED ? arena_printf(map->arena, "%s, ...", text) : text;
+}
+
+/* All of them in one area. */
+static void draw_others(
+	struct map *map, const struct item *items, size_t n, struct box box)
+{
+	const char *name = arena_printf(map->arena, "%zu others", n);
+	const char *fits = pen_text_width(name) <= box.width - 8
+				   ? name
+				   : arena_printf(map->arena, "+%zu", n);
+
+	if (box.width < LEAST || box.height < LEAST)
+		return;
+	pen_box(map->out, box.x, box.y, box.width, box.height, "tile neutral",
+		arena_printf(map->arena, "%s: %s", name,
+			names_of(map, items, n)));
+	if (pen_text_width(fits) <= box.width - 6 && box.height >= LINE)
+		pen_label(map->out, box.x + 5, box.y + 14, "onneutral", fits);
+}
+
 /* ---- drawing -------------------------------------------------------------*/
 
 static void draw_item(struct map *map, const struct item *item, struct box box,
@@ -153,14 +199,16 @@ static void draw_items(struct map *map, const struct children *of,
 {
 	const struct item *items = &map->order[of->first];
 	double whole = 0, scale;
+	size_t large;
 
 	for (size_t i = 0; i < of->n; i++)
 		whole += items[i].amount;
 	scale = box.width * box.height / whole;
-	for (size_t i = 0; i < of->n;) {
+	large = readable(items, of->n, scale);
+	for (size_t i = 0; i < large;) {
 		bool upright = box.width >= box.height;
 		double side = upright ? box.height : box.width, area;
-		size_t n = row_length(&items[i], of->n - i, scale, side, &area);
+		size_t n = row_length(&items[i], large - i, scale, side, &area);
 		struct box row = cut_row(&box, area);
 
 		for (double left = area; n; n--, i++) {
@@ -172,6 +220,8 @@ static void draw_items(struct map *map, const struct children *of,
 			left -= part;
 		}
 	}
+	if (large < of->n) /* in what is left */
+		draw_others(map, &items[large], of->n - large, box);
 }
 
 /* Only the largest have a colour: that of the rest would mean nothing. */
@@ -272,5 +322,7 @@ void svg_draw_treemap(
 	pen_box(out, box.x, box.y, box.width, box.height, "neutral", NULL);
 	if (top->n)
 		draw_items(&map, top, box, 0, 0);
+	else
+		pen_no_usage(out, PEN_WIDTH / 2.0, TOP + HEIGHT / 2.0);
 	pen_end(out);
 }

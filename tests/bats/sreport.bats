@@ -262,6 +262,30 @@ sub / amy: 120'
 	xmllint --noout none.svg
 }
 
+@test "pictures: small areas are one, long numbers hours, no usage is said" {
+	local i
+	for i in {1..12}; do
+		sacctmgr -iQ add user small$i account=sub >/dev/null
+		srecord job id=$((900 + i)) user=small$i account=sub cpus=20 \
+			submit=2026-09-01T00:00:00 start=2026-09-01T00:00:00 \
+			end=2026-09-01T00:10:00 state=COMPLETED
+	done
+	srecord job id=920 user=small1 account=sub cpus=100 submit=2026-09-01T00:00:00 \
+		start=2026-09-01T00:00:00 end=2026-09-02T00:00:00 state=COMPLETED
+	sreport --svg=many.svg cluster AccountUtilizationByUser start=2026-09-01 end=2026-10-01
+	xmllint --noout many.svg
+	grep -q 'cpu hours<' many.svg
+	grep -q '<title>sub: 2.44K<' many.svg
+	grep -q '<title>11 others: small' many.svg
+	sreport --svg=few.svg user top topcount=20 start=2026-09-01 end=2026-10-01
+	grep -q '<title>small1 / sub: 2.4K<' few.svg
+	for i in 'cluster AccountUtilizationByUser' 'user top' 'cluster utilization'; do
+		sreport --svg=none.svg $i start=2020-01-01 end=2020-02-01
+		xmllint --noout none.svg
+		grep -q '>no usage<' none.svg
+	done
+}
+
 @test "pictures: utilization, a column an hour, a day, a month; a panel a TRES" {
 	rows --svg=- cluster utilization >day.svg
 	xmllint --noout day.svg

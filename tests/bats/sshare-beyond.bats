@@ -348,6 +348,9 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	[[ $stdout != *└* ]]
 	sshare --svg=pic.svg -a --start=now-4hours
 	xmllint --noout pic.svg && ! grep -qi nan pic.svg
+	# Lines that are the same are both seen, and told when pointed at.
+	grep -q 'stroke-dasharray="8 12"' pic.svg
+	grep -q '<title>ann in lab<' pic.svg
 	refuses '--start must lie before --end' sshare --history --start=now -a
 	refuses 'No association of dot here' sshare --history -u dot
 	refuses 'cannot write' sshare --svg=/nowhere/pic.svg -a
