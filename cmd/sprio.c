@@ -110,6 +110,18 @@ static void read_format(struct session *s)
 	format_read(&s->format, text, &s->site.arena);
 }
 
+/* A table that the terminal breaks is hard to read. */
+static void offer_less(const struct session *s)
+{
+	size_t room = cli_width(), width = format_width(&s->format);
+
+	if (room && !s->options.csv && !s->options.format_text && width > room)
+		cli_hint("the table is %zu wide, the terminal %zu: "
+			 "-o \"%%.10i %%.8u %%.10Y %%.8A %%.8F %%.8P %%.8Q\" "
+			 "is narrower",
+			width, room);
+}
+
 static void print_table(struct session *s)
 {
 	const struct row weights = {
@@ -120,6 +132,7 @@ static void print_table(struct session *s)
 		puts("Unable to find jobs matching user/id(s) specified");
 		return;
 	}
+	offer_less(s);
 	cli_pager();
 	if (o->heading)
 		format_heading(&s->format, o->csv);

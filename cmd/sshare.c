@@ -92,11 +92,29 @@ void session_list(struct session *s, const char *cluster, unsigned details,
 	arena_release(&arena);
 }
 
+/* A table that the terminal breaks is hard to read; the first and last columns
+ * of it that matter most fit. */
+static void offer_less(const struct session *s)
+{
+	const struct table *table = &s->grid.table;
+	size_t room = cli_width(), width = 0;
+
+	for (size_t i = 0; i < table->n; i++)
+		width += (size_t)abs(table->columns[i].width) + 1;
+	if (room && table->mode == TABLE_FIXED && !s->options.format &&
+		width > room)
+		cli_hint("the table is %zu wide, the terminal %zu: "
+			 "-o account,user,rawshares,rawusage,fairshare is "
+			 "narrower",
+			width, room);
+}
+
 static void print_tables(struct session *s, const struct strv *clusters)
 {
 	bool csv = s->options.mode == TABLE_CSV;
 	bool titles = s->options.clusters_text && !csv;
 
+	offer_less(s);
 	cli_pager();
 	for (size_t i = 0; i < clusters->n; i++) {
 		if (titles)

@@ -114,6 +114,15 @@ const char *format_default(const struct options *options,
 	return join(items, sizeof(items) / sizeof(*items), arena);
 }
 
+size_t format_width(const struct format *format)
+{
+	size_t width = strlen(format->prefix);
+
+	for (size_t i = 0; i < format->n; i++)
+		width += format->v[i].width + strlen(format->v[i].suffix);
+	return width;
+}
+
 /* ---- lines ---------------------------------------------------------------*/
 
 static void print_cell(const struct piece *piece, const char *raw)

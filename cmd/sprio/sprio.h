@@ -104,6 +104,9 @@ struct format {
 /* Takes a format apart; complains about unknown letters and drops them. */
 void format_read(struct format *, const char *text, struct arena *);
 
+/* Of a line, at least. */
+size_t format_width(const struct format *);
+
 bool format_has(const struct format *, char letter);
 
 /* The format of the mode (spec 7.3). */

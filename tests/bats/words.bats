@@ -206,3 +206,15 @@ on_terminal() {
 		same "width at $columns" "$(grep -- '--' plot | head -1 | wc -L)" $columns
 	done
 }
+
+@test "a table wider than the terminal: narrower columns are offered, never in a pipe" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	srecord job user=amy cpus=4 >/dev/null
+	export TERM=dumb
+	for command in 'sshare -l' 'sprio -l'; do
+		[[ $(on_terminal "stty cols 80; $command") == *hint:*'the terminal 80: -o '* ]]
+		[[ $(on_terminal "stty cols 300; $command") != *hint:* ]]
+		[[ $(on_terminal "stty cols 80; $command | cat") != *hint:* ]]
+		[[ $(on_terminal "stty cols 80; BURSAR_HINTS=no $command") != *hint:* ]]
+	done
+}
