@@ -117,7 +117,7 @@ static void pictures(void **state)
 	svg_draw(&chart, out, &arena);
 	fclose(out);
 	assert_non_null(strstr(text, "&lt;&amp;&quot;&gt;"));
-	assert_non_null(strstr(text, ">a name that is wid…<"));
+	assert_non_null(strstr(text, ">a name that is wider than the legend<"));
 	assert_null(strstr(text, "nan"));
 	assert_non_null(strstr(text, "</svg>"));
 	free(text);
