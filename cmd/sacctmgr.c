@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/sacctmgr/complete.h"
+#include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/help.h"
 #include "cmd/sacctmgr/meant.h"
 #include "cmd/sacctmgr/options.h"
@@ -259,6 +260,8 @@ const struct verb_word sacctmgr_verbs[] = {
 	{"restore:4", verb_restore, EXTRA_FINE, "restore FILE", "put a backup in the place of the store, which is kept", AFTER_NOTHING, VERBS, STORE_WRITE},
 	{"redo:4", redo_command, EXTRA_FINE, "redo [ID|last|since=TIME|actor=NAME]", "make undone changes once more", AFTER_UNDO, VERBS, STORE_WRITE},
 	{"undo:3", undo_command, EXTRA_FINE, "undo [ID|last|since=TIME|actor=NAME]", "take changes back, the newest first", AFTER_UNDO, VERBS, STORE_WRITE},
+	{"ensure:3", ensure_command, EXTRA_FINE, "ensure ENTITY ...", "add it, or set what differs: changed or unchanged", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
+	{"absent:3", absent_command, EXTRA_FINE, "absent ENTITY ...", "delete it if it is there: changed or unchanged", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
 	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS, STORE_NONE},
 	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS, STORE_NONE},
@@ -283,13 +286,15 @@ static enum store_mode mode_of(const struct session *s,
 	if (verb->after == AFTER_ENTITY &&
 		(n < 2 || !find_entity(verb->verb, words[1])))
 		return STORE_NONE;
-	if (s->opt.readonly && verb->opens > STORE_READ)
+	if ((s->opt.readonly || s->opt.dry_run) && verb->opens > STORE_READ)
 		return STORE_READ;
 	return verb->opens;
 }
 
 static void session_close(struct session *s)
 {
+	if (s->store && s->opt.dry_run)
+		dry_run_close(s);
 	if (s->store)
 		site_close(&s->site);
 	s->store = NULL;
@@ -305,6 +310,10 @@ int session_open(struct session *s, enum store_mode mode)
 	session_close(s);
 	if (site_open(&s->site, mode, false, &s->err))
 		return -1;
+	if (s->opt.dry_run && dry_run_open(s)) {
+		site_close(&s->site);
+		return -1;
+	}
 	s->store = &s->site.store;
 	s->warned = true;
 	if (first)
@@ -319,7 +328,8 @@ static bool follows_slurm(struct session *s, const struct verb_word *verb)
 	int64_t follows = 0;
 
 	if (!s->store || s->store->is_private ||
-		(verb->run != verb_load && verb->verb != VERB_ADD &&
+		(verb->run != verb_load && verb->after != AFTER_UNDO &&
+			verb->verb != VERB_ADD &&
 			verb->verb != VERB_MODIFY &&
 			verb->verb != VERB_DELETE))
 		return false;
@@ -333,6 +343,13 @@ static bool follows_slurm(struct session *s, const struct verb_word *verb)
 		    "that with 'srecord sync --end'");
 	s->status = 1;
 	return true;
+}
+
+/* Verbs that hand a plan to the session's hook. */
+static bool can_be_tried(const struct verb_word *verb)
+{
+	return verb->after == AFTER_ENTITY || verb->after == AFTER_LOAD ||
+	       verb->after == AFTER_UNDO;
 }
 
 void run_command(struct session *s, char **words, int n)
@@ -356,6 +373,10 @@ void run_command(struct session *s, char **words, int n)
 		return;
 	}
 	check_extra(s, verb, words, n);
+	if (s->opt.dry_run && verb->opens >= STORE_WRITE && !can_be_tried(verb)) {
+		dry_run_refuse(s, words[0]);
+		return;
+	}
 	if (session_open(s, mode_of(s, verb, words, n))) {
 		if (verb->run == verb_ping)
 			ping_down(s);
@@ -412,6 +433,10 @@ int main(int argc, char **argv)
 	if (s.opt.complete) {
 		complete_print(argv, argc);
 		return 0;
+	}
+	if (s.opt.dry_run) {
+		s.hooks = &dry_run_hooks;
+		s.opt.immediate = true;
 	}
 	if (s.opt.quiet && s.opt.verbose) {
 		fputs("conflicting 'quiet' and 'verbose' options\n", stderr);

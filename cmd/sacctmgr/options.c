@@ -66,6 +66,7 @@ static const struct option_row rows[] = {
 	{"csv", LONG + 3, optional_argument, TAKE(take_csv)},
 	{"ndjson", LONG + 4, no_argument, INT(form, JSON_LINES)},
 	{"helpformat", LONG + 5, no_argument, TAKE(take_helpformat)},
+	{"dry-run", LONG + 7, no_argument, BOOL(dry_run, true)},
 	{"complete", LONG + 6, no_argument, option_bool, offsetof(struct options, complete), true, true},
 	/* Abbreviations of Slurm's options that the new ones would take away. */
 	{"n", 'n', no_argument, HIDDEN(option_bool)},
@@ -78,6 +79,7 @@ static const struct option_row rows[] = {
 
 const struct option_help sacctmgr_option_helps[] = {
 	{'i', "immediate", "commit changes immediately, ask nothing"},
+	{0, "dry-run", "what a change would do; nothing is changed"},
 	{'n', "noheader", "no heading in listings"},
 	{'o', "oneliner", "accepted, no effect"},
 	{'p', "parsable", "fields separated by |, one behind the last too"},

@@ -119,6 +119,8 @@ int rebuild_command(struct session *, char **words, int n);
 int reconfigure_command(struct session *, char **words, int n);
 int rollup_command(struct session *, char **words, int n);
 int redo_command(struct session *, char **words, int n);
+int ensure_command(struct session *, char **words, int n);
+int absent_command(struct session *, char **words, int n);
 int undo_command(struct session *, char **words, int n);
 int shutdown_command(struct session *, char **words, int n);
 

@@ -279,3 +279,40 @@ int change_rows(struct store *store, const void *blob, int size, bool before,
 
 	return change_each(store, &change, tell, &t);
 }
+
+/* ---- anything? -----------------------------------------------------------*/
+
+struct looking {
+	struct store *store;
+	struct arena *arena;
+	bool any;
+};
+
+static int look(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct looking *l = arg;
+	struct strv columns;
+
+	l->any = op != SQLITE_UPDATE;
+	if (l->any)
+		return 1;
+	if (read_columns(l->store, table, l->arena, &columns))
+		return -1;
+	for (size_t i = 0; !l->any && i < columns.n; i++)
+		l->any = strcmp(columns.v[i], "modified") != 0 &&
+			 op_new(iter, (int)i);
+	return l->any;
+}
+
+int change_tells(struct store *store, const void *blob, int size,
+	struct arena *arena, bool *tells)
+{
+	const struct change change = {
+		.blob = (void *)(uintptr_t)blob, .size = size};
+	struct looking l = {.store = store, .arena = arena};
+	int rc = change_each(store, &change, look, &l);
+
+	*tells = l.any;
+	return rc < 0 ? -1 : 0;
+}

@@ -16,4 +16,8 @@
 int change_rows(struct store *, const void *blob, int size, bool before,
 	struct arena *, struct strv *lines);
 
+/* Does it do anything but note the time of a change that changed nothing? */
+int change_tells(struct store *, const void *blob, int size, struct arena *,
+	bool *tells);
+
 #endif

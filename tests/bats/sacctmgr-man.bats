@@ -61,7 +61,7 @@ known() {
 }
 
 @test "every option, verb and entity is in the page" {
-	sacctmgr --help | grep -o -- '--[a-z0-9]*' | sed 's/^-//' | known options
+	sacctmgr --help | grep -o -- '--[a-z0-9-]*' | sed 's/^-//' | known options
 	first_words 'Valid <COMMAND>' | tr -d , | known verbs
 	for entity in $(first_words '<ENTITY>'); do
 		grep -qx ".Ss $entity" "$page" || { echo "no section of $entity"; return 1; }

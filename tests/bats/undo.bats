@@ -197,7 +197,7 @@ step() {
 @test "undo of any history gives the store back byte for byte, redo the later ones" {
 	ran ann 2
 	ran bob 3
-	for ((history = 0; history < ${BURSAR_HISTORIES:-40}; history++)); do
+	for ((history = 0; history < ${BURSAR_HISTORIES:-15}; history++)); do
 		RANDOM=$history
 		before=$(state)
 		first=$(last)

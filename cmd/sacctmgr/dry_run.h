@@ -1,0 +1,20 @@
+/*
+ * `--dry-run`: what a change would do, on pages in memory over the store.
+ */
+#ifndef BURSAR_SACCTMGR_DRY_RUN_H
+#define BURSAR_SACCTMGR_DRY_RUN_H
+
+#include "cmd/sacctmgr/sacctmgr.h"
+
+/* Every plan is run, told of and rolled back; every question is answered. */
+extern const struct session_hooks dry_run_hooks;
+
+/* The session's open store is laid over, until dry_run_close. -1 with
+ * session->err. */
+int dry_run_open(struct session *);
+void dry_run_close(struct session *);
+
+/* Not for this verb: complains, -1. */
+int dry_run_refuse(struct session *, const char *verb);
+
+#endif

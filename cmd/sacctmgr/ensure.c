@@ -1,0 +1,264 @@
+/*
+ * ensure, absent: make it so, and say whether anything had to be done; for
+ * configuration management. They do what add, modify and delete do, as one
+ * change. Slurm has no such words.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/sacctmgr/help.h"
+#include "cmd/sacctmgr/sacctmgr.h"
+#include "common/base/words.h"
+#include "db/history/change_rows.h"
+
+struct wanted {
+	const struct entity *entity;
+	char **words; /* behind the entity */
+	int n;
+	bool absent;
+	struct request request; /* the words as add reads them */
+};
+
+/* ---- is it there? --------------------------------------------------------*/
+
+static size_t at_least_one(const struct strv *list)
+{
+	return list->n ? list->n : 1;
+}
+
+/* Every user in every account (and partition), on every cluster named. */
+static int has_assocs(
+	struct session *s, const struct request *r, bool users, bool *all)
+{
+	struct assoc_cond cond = {.without_limits = true,
+		.clusters = r->clusters,
+		.accounts = users ? r->accounts : r->names,
+		.partitions = r->partitions};
+	struct assoc_list rows;
+	size_t wanted = at_least_one(&cond.accounts), found = 0;
+
+	wanted *= at_least_one(&cond.clusters);
+	if (users) {
+		cond.users = r->names;
+		wanted *= r->names.n * at_least_one(&cond.partitions);
+	}
+	if (assoc_list(s->store, &cond, &s->arena, &rows))
+		return -1;
+	for (size_t i = 0; i < rows.n; i++)
+		found += !*rows.v[i]->user != users;
+	*all = found >= wanted;
+	return 0;
+}
+
+static int is_there(struct session *s, const struct wanted *w, bool *all)
+{
+	struct qos_cond cond = {.names = w->request.names};
+	struct qos_list list;
+
+	if (w->entity != &qos_entity)
+		return has_assocs(
+			s, &w->request, w->entity == &user_entity, all);
+	if (qos_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	*all = list.n >= w->request.names.n;
+	return 0;
+}
+
+/* ---- words ---------------------------------------------------------------*/
+
+/* Does the word name what is meant, rather than set anything? The table is
+ * that of add: "name=Names:1 Accounts:1;cluster=Clusters:1". */
+static bool is_name(struct session *s, const char *spec, const char *text)
+{
+	struct word word = word_split(text);
+
+	if (word.op == OP_NONE)
+		return true;
+	while (word.op == OP_SET && *spec) {
+		size_t key = strcspn(spec, "="), len = strcspn(spec, ";");
+		const char *names = arena_strndup(
+			&s->arena, spec + key + 1, len - key - 1);
+
+		if (words_match(names, word.text, word.name_len))
+			return true;
+		spec += len + (spec[len] == ';');
+	}
+	return false;
+}
+
+/* The words for modify: where those that name, set the others; how many are
+ * set. */
+static int modify_words(
+	struct session *s, const struct wanted *w, char **words, int *n)
+{
+	const struct vocabulary *v =
+		w->entity->add ? w->entity->add : w->entity->vocabulary;
+	int set = 0;
+
+	*n = 0;
+	words[(*n)++] = arena_strdup(&s->arena, "where");
+	for (int i = 0; i < w->n; i++)
+		if (is_name(s, v->name_words, w->words[i]))
+			words[(*n)++] = w->words[i];
+	words[(*n)++] = arena_strdup(&s->arena, "set");
+	for (int i = 0; i < w->n; i++)
+		if (!is_name(s, v->name_words, w->words[i])) {
+			words[(*n)++] = w->words[i];
+			set++;
+		}
+	return set;
+}
+
+/* ---- the plan ------------------------------------------------------------*/
+
+static bool complained;
+
+static void hear(struct session *s, const char *line, bool named)
+{
+	complained = true;
+	ask_hooks.say(s, line, named);
+}
+
+static bool say_yes(struct session *s, const char *question)
+{
+	(void)s;
+	(void)question;
+	return true;
+}
+
+/* In the transaction that is open. */
+static int run_inside(struct session *s, const struct change *change)
+{
+	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
+}
+
+static int carry_out(struct session *s, const struct wanted *w)
+{
+	const struct changeable *changes = w->entity->changes;
+	char **words = arena_array(
+		&s->arena, (size_t)w->n + 3, sizeof(*words));
+	bool there;
+	int n;
+
+	if (w->absent) {
+		changes->run[VERB_DELETE](s, w->words, w->n);
+		return 0;
+	}
+	if (is_there(s, w, &there)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!there)
+		changes->run[VERB_ADD](s, w->words, w->n);
+	if (complained)
+		return -1;
+	if (modify_words(s, w, words, &n))
+		changes->run[VERB_MODIFY](s, words, n);
+	if (complained || is_there(s, w, &there))
+		return -1;
+	if (!there)
+		complain(s, " It could not be added");
+	return there ? 0 : -1;
+}
+
+static int made_changes(struct session *s, bool *changed)
+{
+	void *blob;
+	int size, rc;
+
+	if (store_changeset(s->store, &blob, &size))
+		return -1;
+	rc = change_tells(s->store, blob, size, &s->arena, changed);
+	store_changeset_free(blob);
+	return rc;
+}
+
+static void tell(struct session *s, bool changed, const char *report)
+{
+	bool yaml = s->opt.form == JSON_YAML ||
+		    s->opt.form == JSON_YAML_COMPACT;
+	const char *text = changed ? "true" : "false";
+
+	if (yaml)
+		fprintf(s->out, "changed: %s\n", text);
+	else if (s->opt.form != JSON_NONE)
+		fprintf(s->out, "{\"changed\": %s}\n", text);
+	else
+		fprintf(s->out, "%s%s\n", changed ? report : "",
+			changed ? "changed" : "unchanged");
+}
+
+static enum plan_result plan(struct session *s, void *arg)
+{
+	static const struct session_hooks inside = {hear, say_yes, run_inside};
+	const struct session_hooks *hooks = s->hooks;
+	bool immediate = s->opt.immediate, changed = false;
+	const struct wanted *w = arg;
+	struct held held;
+	char *report;
+	int rc, status = s->status;
+
+	complained = false;
+	s->hooks = &inside;
+	s->opt.immediate = true;
+	report_hold(s, &held);
+	rc = carry_out(s, w);
+	report = report_text(s, &held);
+	s->hooks = hooks;
+	s->opt.immediate = immediate;
+	if (rc || complained || made_changes(s, &changed)) {
+		fputs(report, s->out);
+		free(report);
+		return PLAN_FAILED;
+	}
+	s->status = status;
+	tell(s, changed, report);
+	free(report);
+	return changed ? PLAN_CHANGED : PLAN_NOTHING;
+}
+
+static int run(struct session *s, bool absent, char **words, int n)
+{
+	struct wanted w = {.absent = absent};
+	const struct vocabulary *v;
+
+	if (s->opt.readonly) {
+		complain(s, "Can't run this command in readonly mode.");
+		return -1;
+	}
+	w.entity = n > 1 ? find_entity(VERB_ADD, words[1]) : NULL;
+	if (w.entity != &account_entity && w.entity != &user_entity &&
+		w.entity != &qos_entity) {
+		complain(s, " Only an account, a QOS or a user can be made %s",
+			absent ? "absent" : "sure of");
+		return -1;
+	}
+	w.words = words + 2;
+	w.n = n - 2;
+	v = w.entity->add ? w.entity->add : w.entity->vocabulary;
+	if (!absent) {
+		parse_words(s, v, PARSE_SET, false, w.words, w.n, &w.request);
+		if (w.request.failed)
+			return -1;
+		if (!w.request.names.n)
+			memcpy(&w.request.names,
+				w.entity == &user_entity ? &w.request.users
+							 : &w.request.accounts,
+				sizeof(w.request.names));
+	}
+	if (!absent && !w.request.names.n) {
+		complain(s, " Need a name of what is to be there");
+		return -1;
+	}
+	return change_run(s, plan, &w);
+}
+
+int ensure_command(struct session *s, char **words, int n)
+{
+	return run(s, false, words, n);
+}
+
+int absent_command(struct session *s, char **words, int n)
+{
+	return run(s, true, words, n);
+}
