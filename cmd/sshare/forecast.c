@@ -1,6 +1,7 @@
 /*
  * sshare --forecast: when the fair-share of a user passes given values, should
- * it run nothing from now on while all others keep the usage they have.
+ * it run nothing from now on while all others keep the usage they have; as a
+ * table, for machines, as a plot in the terminal, as an SVG picture.
  */
 #include "cmd/sshare/sshare.h"
 
@@ -9,16 +10,32 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
+#include "common/draw/plot.h"
+#include "common/draw/svg.h"
 #include "common/fair/explain.h"
 #include "common/text/timespec.h"
 
-enum { MAX_VALUES = 16 };
+enum { MAX_VALUES = 16, MOMENTS = 72, HALF_LIVES = 4, WEEK = 7 * 86400,
+	MOST_AREAS = 3 /* more are a line each */, SVG_LINES = 16 };
+
+/* The fair-share of a user over the time of a picture. */
+struct curve {
+	const char *name, *passes; /* "0.5 at 2026-11-22T10:00:00, 0.75 never" */
+	struct plot_series series;
+	double at_best;
+};
 
 struct forecast {
 	struct session *s;
 	double values[MAX_VALUES];
 	const char *texts[MAX_VALUES];
 	size_t n;
+	/* Of a plot or a picture. */
+	int64_t to;
+	size_t moments;
+	struct curve *curves;
+	size_t n_curves, cap_curves;
+	struct arena *arena;
 };
 
 static int add_value(struct forecast *f, const char *text)
@@ -116,15 +133,164 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 	json_write(&f->s->doc, record);
 }
 
+/* ---- plots and pictures ----------------------------------------------------*/
+
+static bool is_drawn(const struct options *options)
+{
+	return options->plot || options->svg;
+}
+
+/* By then a sixteenth of its usage still counts: little changes later. */
+static void choose_end(struct forecast *f)
+{
+	const struct session *s = f->s;
+	size_t width = cli_width();
+	int64_t half_life = (int64_t)s->policy->half_life;
+
+	f->to = s->options.end_text
+		? session_time(s, "--end", s->options.end_text)
+		: s->at + (half_life ? half_life * HALF_LIVES : WEEK);
+	if (f->to <= s->at)
+		cli_fatal("--end must lie after the forecast begins");
+	f->moments = s->options.plot && width ? sshare_plot_width(width)
+					      : MOMENTS;
+}
+
+static const char *passes_text(const struct forecast *f, const struct row *row)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < f->n; i++) {
+		int64_t seconds = seconds_to(f, row, i);
+
+		text = arena_printf(f->arena, "%s%s%s %s%s", text,
+			i ? ", " : "", f->texts[i],
+			seconds && seconds != EXPLAIN_NEVER ? "at " : "",
+			when_text(f, seconds));
+	}
+	return text;
+}
+
+static void add_curve(struct forecast *f, const struct row *row)
+{
+	const struct share *share = &row->shares->v[row->index];
+	struct curve *curve =
+		ARENA_PUSH(f->arena, f->curves, f->n_curves, f->cap_curves);
+	double *v = arena_array(f->arena, f->moments, sizeof(*v));
+
+	for (size_t i = 0; i < f->moments; i++)
+		v[i] = explain_after(row->shares->nodes, row->shares->n,
+			f->s->policy, row->index,
+			(int64_t)((long double)(f->to - f->s->at) * i /
+				  (f->moments - 1)));
+	curve->name = arena_printf(f->arena, "%s in %s%s%s", share->user,
+		share->account, *share->partition ? ", " : "",
+		share->partition);
+	curve->passes = passes_text(f, row);
+	curve->series = (struct plot_series){v, f->moments};
+	curve->at_best = explain_at_best(row->shares->nodes, row->shares->n,
+		f->s->policy, row->index);
+}
+
+static const char *span_text(const struct forecast *f)
+{
+	struct session *s = f->s;
+
+	return arena_printf(f->arena, "%s to %s",
+		time_format(f->arena, s->at, s->site.time_format, s->site.now),
+		time_format(
+			f->arena, f->to, s->site.time_format, s->site.now));
+}
+
+static void print_areas(const struct forecast *f)
+{
+	for (size_t i = 0; i < f->n_curves; i++) {
+		const struct curve *curve = &f->curves[i];
+		const struct plot_area area = {
+			.series = curve->series,
+			.from = f->s->at,
+			.to = f->to,
+			.high = 1,
+			.colour = "36",
+		};
+
+		if (i)
+			puts("");
+		printf("%s: fair-share %.6f, at best %.6f; passes %s\n",
+			curve->name, curve->series.v[0], curve->at_best,
+			curve->passes);
+		sshare_plot(&area, f->arena);
+	}
+}
+
+/* Many at a glance. */
+static void print_lines(const struct forecast *f)
+{
+	int width = 0;
+
+	printf("Fair-share (0 to 1) of those who run nothing, %s, and at best\n",
+		span_text(f));
+	for (size_t i = 0; i < f->n_curves; i++)
+		if ((int)strlen(f->curves[i].name) > width)
+			width = (int)strlen(f->curves[i].name);
+	for (size_t i = 0; i < f->n_curves; i++)
+		printf("%-*s %s %.6f\n", width, f->curves[i].name,
+			plot_spark(&f->curves[i].series, 0, 1, !cli_utf8(),
+				f->arena),
+			f->curves[i].at_best);
+}
+
+static void draw(const void *forecast, FILE *out)
+{
+	static const struct svg_panel panel = {"Fair-share", 1};
+	const struct forecast *f = forecast;
+	size_t n = f->n_curves < SVG_LINES ? f->n_curves : SVG_LINES;
+	struct svg_line *lines = arena_array(f->arena, n + 1, sizeof(*lines));
+	const struct svg_chart chart = {
+		.title = "Fair-share of those who run nothing",
+		.subtitle = arena_printf(f->arena, "%s%s", span_text(f),
+			n < f->n_curves ? ", the first of them" : ""),
+		.from = f->s->at,
+		.to = f->to,
+		.panels = &panel,
+		.n_panels = 1,
+		.lines = lines,
+		.n_lines = n,
+	};
+
+	for (size_t i = 0; i < n; i++)
+		lines[i] = (struct svg_line){
+			f->curves[i].name, &f->curves[i].series};
+	svg_draw(&chart, out, f->arena);
+}
+
+static void draw_all(const struct forecast *f)
+{
+	const struct options *options = &f->s->options;
+
+	if (options->svg && f->n_curves)
+		sshare_write_svg(options->svg, draw, f);
+	if (options->form || !options->plot || !f->n_curves)
+		return;
+	if (f->n_curves > MOST_AREAS)
+		print_lines(f);
+	else
+		print_areas(f);
+}
+
+/* ---- all -------------------------------------------------------------------*/
+
 static void tell_row(const struct row *row, void *session)
 {
 	struct session *s = session;
 
 	if (!row->shares->nodes[row->index].is_user)
 		return;
+	if (is_drawn(&s->options))
+		add_curve(s->forecast, row);
 	if (s->options.form)
 		write_forecast(s->forecast, row);
-	else
+	else if (!is_drawn(&s->options))
 		print_forecast(s->forecast, row);
 	s->told++;
 }
@@ -147,19 +313,27 @@ static void set_columns(struct forecast *f)
 
 int sshare_forecast(struct session *s, const struct strv *clusters)
 {
-	struct forecast f = {.s = s};
+	struct forecast f = {.s = s, .arena = &s->site.arena};
 
+	if (s->options.start_text)
+		cli_fatal("--forecast begins now, or --at: it has no --start");
+	if (s->options.end_text && !is_drawn(&s->options))
+		cli_fatal("--forecast has --end with --plot or --svg alone");
+	if (is_drawn(&s->options) && clusters->n > 1)
+		cli_fatal("--forecast draws one cluster at a time");
 	if (s->options.accounts.n && !s->options.users.n)
 		s->filter.every_user = true;
 	read_values(&f);
+	choose_end(&f);
 	s->forecast = &f;
 	set_columns(&f);
 	if (s->options.form)
 		json_begin(&s->doc, stdout, s->options.form, "forecasts");
-	else
+	else if (!is_drawn(&s->options))
 		table_heading(&s->grid.table);
 	for (size_t i = 0; i < clusters->n; i++)
 		session_list(s, clusters->v[i], 0, tell_row);
+	draw_all(&f);
 	if (s->options.form)
 		return session_end_document(s, NULL);
 	return s->told ? 0 : sshare_nobody(s);

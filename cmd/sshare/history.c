@@ -10,16 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "common/base/outfile.h"
 #include "common/cli/cli.h"
 #include "common/draw/plot.h"
 #include "common/draw/svg.h"
 #include "common/text/timespec.h"
 
-enum { MOMENTS = 72, WEEK = 7 * 86400, AREA_ROWS = 8, SVG_LINES = 16,
-	MARGIN = 8 /* left of a plot */ };
+enum { MOMENTS = 72, WEEK = 7 * 86400, SVG_LINES = 16 };
 
 /* What is followed; the panels of the pictures. */
 enum { FACTOR, USAGE, EFFECTIVE, TRACKS };
@@ -65,7 +62,7 @@ static void choose_moments(struct history *h)
 	h->n = (size_t)((h->to - h->from + step - 1) / step) + 1;
 	/* On a terminal a plot is as wide as that. */
 	if (s->options.plot && width)
-		h->n = width > MARGIN + 20 ? width - MARGIN : 20;
+		h->n = sshare_plot_width(width);
 }
 
 static double *unknown(const struct history *h)
@@ -260,31 +257,18 @@ static void print_table(const struct history *h)
 
 /* ---- in the terminal -----------------------------------------------------*/
 
-static bool coloured(void)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !(no && *no) &&
-	       !(term && !strcmp(term, "dumb"));
-}
-
 static void plot_track(const struct history *h, const struct track *track,
 	int which, double high, const char *colour)
 {
-	struct strv lines = {0};
-	struct plot_area area = {
+	const struct plot_area area = {
 		.series = track->series[which],
 		.from = h->from,
 		.to = h->to,
 		.high = high,
-		.rows = AREA_ROWS,
-		.colour = coloured() ? colour : NULL,
-		.ascii = !cli_utf8(),
+		.colour = colour,
 	};
 
-	plot_draw(&area, &lines, &h->s->scratch);
-	for (size_t i = 0; i < lines.n; i++)
-		puts(lines.v[i]);
+	sshare_plot(&area, &h->s->scratch);
 }
 
 static double last_known(const struct plot_series *series)
@@ -401,8 +385,9 @@ static bool any_factor(const struct history *h)
 	return false;
 }
 
-static void draw(const struct history *h, FILE *out)
+static void draw(const void *history, FILE *out)
 {
+	const struct history *h = history;
 	static const struct svg_panel panels[] = {
 		{"Fair-share", 1}, {"Usage (billed seconds, decayed)", 0}};
 	size_t first = any_factor(h) ? FACTOR : USAGE;
@@ -431,22 +416,6 @@ static void draw(const struct history *h, FILE *out)
 	svg_draw(&chart, out, h->arena);
 }
 
-static void write_svg(const struct history *h, const char *path)
-{
-	struct outfile out;
-	struct err err;
-
-	if (!strcmp(path, "-")) {
-		draw(h, stdout);
-		return;
-	}
-	if (outfile_open(&out, path, OUTFILE_REPLACE, &err))
-		cli_fatal("%s", err.text);
-	draw(h, out.file);
-	if (outfile_close(&out, &err))
-		cli_fatal("%s", err.text);
-}
-
 /* ---- all -----------------------------------------------------------------*/
 
 static void show(const struct history *h)
@@ -454,7 +423,7 @@ static void show(const struct history *h)
 	const struct options *options = &h->s->options;
 
 	if (options->svg)
-		write_svg(h, options->svg);
+		sshare_write_svg(options->svg, draw, h);
 	if (options->form)
 		each_point(h, write_point);
 	else if (options->plot)

@@ -51,10 +51,12 @@ static const char more_text[] =
 "                           would raise it\n"
 "    --forecast[=VALUES]    when fair-share passes these, 0.25,0.5,0.75 if not\n"
 "                           given, should the user run nothing from now on\n"
-"    --history              usage and fair-share over time, as a table, or with\n"
+"    --history              usage and fair-share over time\n"
+"                           A forecast or a history as a table, or with\n"
 "       --plot              as a plot in the terminal\n"
 "       --svg=FILE          as an SVG picture\n"
-"       --start=TIME --end=TIME    a week up to now if not given\n"
+"       --start=TIME --end=TIME  a week up to now if not given; a forecast\n"
+"                           begins now, or --at, and ends after four half-lives\n"
 "    --ndjson               one JSON object a line for each row\n"
 "    --what-if=CHANGE       before, after, difference; repeatable. CHANGE: as for\n"
 "                           sacctmgr, job ... as for srecord, or a Priority...\n"
@@ -143,19 +145,6 @@ static void take_forecast(
 	options->forecast_text = arg;
 }
 
-/* What only --history has implies it. */
-static void take_history_text(
-	void *o, const struct option_row *row, const char *arg)
-{
-	((struct options *)o)->history = true;
-	option_text(o, row, arg);
-}
-
-static void take_plot(void *o, const struct option_row *row, const char *arg)
-{
-	((struct options *)o)->history = true;
-	option_bool(o, row, arg);
-}
 
 static void take_helpformat(
 	void *o, const struct option_row *row, const char *arg)
@@ -213,10 +202,10 @@ static const struct option_row rows[] = {
 	{"for", 'o', required_argument, take_format, 0, 0, true},
 	{"forecast", OPT_FORECAST, optional_argument, take_forecast, 0, 0, false},
 	{"history", OPT_HISTORY, no_argument, option_bool, AT(history), true, false},
-	{"plot", OPT_PLOT, no_argument, take_plot, AT(plot), true, false},
-	{"start", OPT_START, required_argument, take_history_text, AT(start_text), 0, false},
-	{"end", OPT_END, required_argument, take_history_text, AT(end_text), 0, false},
-	{"svg", OPT_SVG, required_argument, take_history_text, AT(svg), 0, false},
+	{"plot", OPT_PLOT, no_argument, option_bool, AT(plot), true, false},
+	{"start", OPT_START, required_argument, option_text, AT(start_text), 0, false},
+	{"end", OPT_END, required_argument, option_text, AT(end_text), 0, false},
+	{"svg", OPT_SVG, required_argument, option_text, AT(svg), 0, false},
 	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
 	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
 	{"users", 'u', required_argument, take_users, 0, 0, false},
@@ -243,8 +232,8 @@ static const struct {
 } words[] = {
 	{"users:1", {.take = take_users}},
 	{"accounts:1", {.take = take_accounts}},
-	{"start:1", {.take = take_history_text, .offset = AT(start_text)}},
-	{"end:1", {.take = take_history_text, .offset = AT(end_text)}},
+	{"start:1", {.take = option_text, .offset = AT(start_text)}},
+	{"end:1", {.take = option_text, .offset = AT(end_text)}},
 };
 
 static bool take_word(struct options *options, const char *text)
@@ -260,6 +249,14 @@ static bool take_word(struct options *options, const char *text)
 	return false;
 }
 
+/* These are about a time: that of the history unless a forecast is asked for. */
+static bool implies_history(const struct options *options)
+{
+	return !options->forecast &&
+	       (options->plot || options->svg || options->start_text ||
+		       options->end_text);
+}
+
 /* Slurm passes over words; here one that is no option is an error. What Slurm
  * does not have takes some. */
 void sshare_options(
@@ -269,6 +266,7 @@ void sshare_options(
 
 	*options = (struct options){.arena = arena, .heading = true};
 	i = options_read(rows, options, argc, argv);
+	options->history |= implies_history(options);
 	if (!options->explain && !options->forecast && !options->history) {
 		options->stray = i < argc ? argv[i] : NULL;
 		return;

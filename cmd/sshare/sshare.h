@@ -7,10 +7,12 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/draw/plot.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
 #include "common/text/value.h"
@@ -122,6 +124,18 @@ struct fs_node *const *algorithms_compute(const struct shares *,
 /* What they show as members of the row's record. */
 void algorithm_members(const struct row *, const struct algorithms *,
 	struct json_object *record);
+
+/* ---- plots and pictures ----------------------------------------------------*/
+
+/* How many moments a plot has in a terminal of so many columns. */
+size_t sshare_plot_width(size_t columns);
+
+/* Prints the area; height, characters and whether it is coloured are ours. */
+void sshare_plot(const struct plot_area *, struct arena *);
+
+/* Draws into the file, "-" standard output; what fails ends the program. */
+void sshare_write_svg(const char *path,
+	void (*draw)(const void *picture, FILE *), const void *picture);
 
 struct forecast;
 struct history;

@@ -221,6 +221,15 @@ double explain_at_best(const struct fs_node *nodes, size_t n,
 	return factor_with(nodes, n, policy, user, 0);
 }
 
+double explain_after(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user, int64_t seconds)
+{
+	return factor_with(nodes, n, policy, user,
+		policy->half_life
+			? exp2l(-(long double)seconds / policy->half_life)
+			: 1);
+}
+
 int64_t explain_when(const struct fs_node *nodes, size_t n,
 	const struct policy *policy, uint32_t user, double value)
 {
@@ -232,10 +241,8 @@ int64_t explain_when(const struct fs_node *nodes, size_t n,
 		return EXPLAIN_NEVER;
 	while (late - early > 1) {
 		int64_t middle = early + (late - early) / 2;
-		long double left =
-			exp2l(-(long double)middle / policy->half_life);
 
-		if (factor_with(nodes, n, policy, user, left) >= value)
+		if (explain_after(nodes, n, policy, user, middle) >= value)
 			late = middle;
 		else
 			early = middle;

@@ -72,6 +72,10 @@ void explain_user(const struct fs_node *nodes, size_t n, const struct policy *,
 int64_t explain_when(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, double value);
 
+/* Its factor when so many seconds have passed like that. */
+double explain_after(const struct fs_node *nodes, size_t n,
+	const struct policy *, uint32_t user, int64_t seconds);
+
 /* Its factor at the end of that: as if it had never used anything. */
 double explain_at_best(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user);

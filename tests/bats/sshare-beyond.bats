@@ -312,6 +312,41 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 		'[{"value":0.9,"time":{"set":false,"infinite":true,"number":0}}]'
 }
 
+@test "sshare --forecast as a plot and as a picture" {
+	site PriorityDecayHalfLife=1-0 PriorityFlags=NO_FAIR_TREE
+	tree
+	export LC_ALL=C.UTF-8
+	local best
+	best=$(sshare -Pn -u ann --forecast=0.4 | cut -d'|' -f5)
+	capture sshare --forecast=0.05,0.4,0.9 -u ann --plot
+	same status "$status" 0
+	[[ $stdout == "ann in lab: fair-share "*", at best $best; passes 0.05 now, 0.4 at "* ]]
+	[[ $stdout == *', 0.9 never'* ]]
+	[[ $stdout == *'█'*'└'* && $stdout != *'|'* ]]
+	# What it comes to can be read where the table says when.
+	local when
+	when=$(sshare -Pn -u ann --forecast=0.4 | cut -d'|' -f4)
+	[[ $stdout == *"0.4 at $when,"* ]]
+	capture sshare --forecast --plot user=ann end=now+1hour
+	same 'an hour' "$(grep -c 'fair-share' <<<"$stdout")" 1
+	capture sshare --forecast --plot -a
+	same lines "$(grep -cE '^(ann|bob|cat|dot) in ' <<<"$stdout")" 4
+	[[ $stdout != *└* ]]
+	prints '' sshare --forecast --svg=pic.svg -a
+	xmllint --noout pic.svg && ! grep -qi nan pic.svg
+	grep -q 'ann in lab' pic.svg
+	same json "$(sshare --forecast --svg=both.svg -u ann --json | jq '.forecasts | length')" 1
+	cmp <(sshare --forecast --svg=- -u ann --at=now+1day) both.svg && return 1
+	grep -q 'ann in lab' both.svg
+	refuses 'it has no --start' sshare --forecast --start=now -a
+	refuses 'with --plot or --svg alone' sshare --forecast --end=now+1day -a
+	refuses '--end must lie after' sshare --forecast --plot --end=now-1day -a
+	refuses '--history and --forecast' sshare --forecast --history -a || \
+		refuses '--forecast and --history' sshare --forecast --history -a
+	refuses 'No association of eve here' sshare --forecast --plot -u eve
+	refuses 'cannot write' sshare --forecast --svg=/nowhere/pic.svg -a
+}
+
 @test "sshare --explain, --forecast, --history: words mean what options mean" {
 	site
 	sacctmgr -iQ add account lab >/dev/null

@@ -1,0 +1,59 @@
+/*
+ * What sshare's plots and pictures share: an area in the terminal, its width, and
+ * the file of an SVG picture. What is drawn is no matter of this file.
+ */
+#include "cmd/sshare/sshare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/outfile.h"
+#include "common/cli/cli.h"
+#include "common/draw/plot.h"
+
+enum { AREA_ROWS = 8, MARGIN = 8 /* left of a plot */, LEAST_WIDTH = 20 };
+
+size_t sshare_plot_width(size_t columns)
+{
+	return columns > MARGIN + LEAST_WIDTH ? columns - MARGIN : LEAST_WIDTH;
+}
+
+static bool coloured(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no && *no) &&
+	       !(term && !strcmp(term, "dumb"));
+}
+
+void sshare_plot(const struct plot_area *wanted, struct arena *arena)
+{
+	struct plot_area area = *wanted;
+	struct strv lines = {0};
+
+	area.rows = AREA_ROWS;
+	area.colour = coloured() ? area.colour : NULL;
+	area.ascii = !cli_utf8();
+	plot_draw(&area, &lines, arena);
+	for (size_t i = 0; i < lines.n; i++)
+		puts(lines.v[i]);
+}
+
+void sshare_write_svg(const char *path,
+	void (*draw)(const void *picture, FILE *), const void *picture)
+{
+	struct outfile out;
+	struct err err;
+
+	if (!strcmp(path, "-")) {
+		draw(picture, stdout);
+		return;
+	}
+	if (outfile_open(&out, path, OUTFILE_REPLACE, &err))
+		cli_fatal("%s", err.text);
+	draw(picture, out.file);
+	if (outfile_close(&out, &err))
+		cli_fatal("%s", err.text);
+}
