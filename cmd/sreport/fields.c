@@ -202,6 +202,7 @@ static void choose_column(struct request *r, const char *item)
 		add_column(r, &fields[i], fields[i].member.heading, (int)width);
 		return;
 	}
+	r->bad_format = true;
 	complain(r->session, " Unknown field '%.*s'", (int)len, item);
 	nearest_init(&nearest, item, len);
 	for (int i = 0; i < n; i++)

@@ -278,9 +278,10 @@ static void write_document(struct request *r, const struct rows *rows)
 
 void print_rows(struct request *r, const struct rows *rows)
 {
-	if (r->session->options.svg)
-		draw_rows(r, rows);
-	else if (r->session->options.form)
+	if (r->session->options.svg) {
+		if (!r->bad_format)
+			draw_rows(r, rows);
+	} else if (r->session->options.form)
 		write_document(r, rows);
 	else
 		print_table(r, rows);

@@ -152,6 +152,7 @@ struct request {
 	struct report_tres *tres;
 	size_t n_tres, cap_tres;
 	bool has_partitions; /* Top: some association is of a partition */
+	bool bad_format; /* a field of format= is unknown */
 	struct output *output;
 	bool picture_hours; /* amounts of a picture in hours, with K and M */
 };

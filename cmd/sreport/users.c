@@ -139,7 +139,7 @@ static void add_people(struct request *r, const struct usage *u,
 			continue;
 		p = person_of(r, people, u, a, merge);
 		add_secs(&u->report, p->secs, own[nodes[i] - u->nodes]);
-		if (*a->partition)
+		if (*a->partition && r->report->class == CLASS_USER)
 			r->has_partitions = true;
 		if (!strv_has(&p->accounts, a->account))
 			strv_push(&p->accounts, arena, a->account);

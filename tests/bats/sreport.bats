@@ -234,6 +234,21 @@ boxes() {
 	grep -c "^<rect.*class=\"[^\"]*$2\"" "$1"
 }
 
+@test "UserUtilizationByAccount where an association has a partition" {
+	sacctmgr -iQ add user amy account=phys partition=gpu >/dev/null
+	srecord job id=9 user=amy account=phys partition=gpu cpus=1 submit=2026-10-01T09:00 \
+		start=2026-10-01T09:00 end=2026-10-01T10:00 state=COMPLETED
+	[[ $(rows user top) == *'|gpu|'* ]]
+	local columns=cluster,login,proper,accounts,used,energy
+	prints "$(rows cluster UserUtilizationByAccount format=$columns)" \
+		rows cluster UserUtilizationByAccount
+	prints '' rows cluster UserUtilizationByAccount --svg=people.svg
+	grep -q 'amy / phys' people.svg
+	refuses "Unknown field 'colour'" rows cluster UserUtilizationByAccount format=login,colour \
+		--svg=none.svg
+	[ ! -e none.svg ]
+}
+
 @test "pictures: bars, longest first" {
 	prints '' rows --svg=top.svg user top
 	same bars "$(boxes top.svg part0)" 3
