@@ -1,0 +1,57 @@
+#!/usr/bin/env bats
+# Every command line in README and in the manual pages runs: inline ones and those shown without
+# their output. (Those with output are compared in the bats file of each program and in
+# readme.bats.)
+
+bats_require_minimum_version 1.5.0
+root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+programs='bursar|sacct|sacctmgr|seff|splan|sprio|squeue|srecord|sreport|sshare|ssim'
+
+setup() {
+	bin=$(cd "${BURSAR_BIN:-$root/build/bin}" && pwd)
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# README's, between backquotes; a line break inside counts as a blank.
+of_readme() {
+	tr '\n' ' ' <"$root/README.md" | grep -oE "\`($programs) [^\`]*\`" | tr -d '`' | tr -s ' '
+}
+
+# Those of the pages: displays of one line, and words of the text that have an option (others name
+# a command, such as "srecord job").
+of_pages() {
+	sed -nE "s/^\.Dl (\\$ )?(($programs)( .*)?)\$/\2/p
+		s/^\.(Ql|Li) (($programs) .*-.*)\$/\2/p" "$root"/man/*.[157] |
+		sed "s/\\\\(aq/'/g; s/\\\\&//g; s/\\\\e/\\\\/g; s/ [.,]\$//"
+}
+
+# Placeholders stand for what the example cluster has; files are our own; "..." is no word.
+filled() {
+	sed -E 's/ \.\.\.( |$)/\1/; s/\bJOB\b/4251/; s/\bTIME\b/now/; s/=FILE\b/=file.svg/
+		s/\bFILE\b/copy.db/; s/\bNAME\b/something/; s,/backup/,backup/,
+		s/^sacctmgr (add|modify) /sacctmgr -i \1 /; s/^sacctmgr restore/& -i/
+		s/ where account=quantum / where account=gait /; s/ -A c / -A gait /
+		s/ -u (user2|ann)\b/ -u gudrun/; s/ user amy / user gudrun /
+		s/ account lab / account gait /; s/^sprio --explain 4$/&251/'
+}
+
+# No whole command line, or one that asks a running Slurm.
+left_out='^sacctmgr (-i )?add$|^srecord sync'
+
+@test "every command line of README and of the manual pages runs" {
+	{ of_readme; of_pages; } | filled | grep -vE "$left_out" | sort -u >lines
+	(($(grep -c . lines) > 25))
+	mkdir backup
+	cat >all <<-'END'
+		while read -r line; do
+			timeout 60 bash -c "$line" >out 2>err </dev/null &&
+				! grep -q "error\|fatal" err && continue
+			printf '%s\n' "$line:"
+			cat out err | head -5
+		done <lines
+	END
+	run "$root/tests/show-example" "$bin" bash all
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = "" ]
+}
