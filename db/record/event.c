@@ -89,13 +89,11 @@ static void add_count(
 		tres_list_set(list, &s->arena, id, now + count);
 }
 
-void add_node_tres(
+static void add_consumable(
 	struct recording *s, const struct conf_node *node, struct tres_list *list)
 {
 	add_count(s, list, TRES_CPU, node->cpus);
 	add_count(s, list, TRES_MEM, node->real_memory);
-	add_count(s, list, TRES_NODE, 1);
-	add_count(s, list, TRES_BILLING, node->cpus);
 	for (size_t i = 0; i < node->n_gres; i++) {
 		const struct tres *tres = tres_by_name(&s->store->tres,
 			arena_printf(&s->arena, "gres/%s", node->gres[i].name));
@@ -103,6 +101,73 @@ void add_node_tres(
 		if (tres)
 			add_count(s, list, tres->id, node->gres[i].count);
 	}
+}
+
+/* What all of a node would cost in the partition; that counts for the node if
+ * it is more than in those before. */
+static int raise_billings(struct recording *s,
+	const struct conf_partition *partition, double *billings)
+{
+	const struct conf *conf = &s->site->conf;
+	struct tres_weights weights = {0};
+
+	if (!partition->billing_weights)
+		return 0;
+	if (tres_weights_parse(partition->billing_weights, &s->store->tres,
+		    &s->arena, &weights, &s->err))
+		return err_prefix(&s->err, "%s:%d: partition %s",
+			partition->file, partition->line, partition->name);
+	for (size_t i = 0; i < partition->nodes.n; i++) {
+		const struct conf_node *node =
+			conf_node_by_name(conf, partition->nodes.v[i]);
+		struct tres_list list = {0};
+		double billing;
+
+		if (!node)
+			continue;
+		add_consumable(s, node, &list);
+		billing = billing_compute(conf->policy.billing, &weights, &list,
+			&s->store->tres);
+		if (billing > billings[node - conf->nodes])
+			billings[node - conf->nodes] = billing;
+	}
+	return 0;
+}
+
+/* Of every node; they last as long as the fact. */
+static int find_billings(struct recording *s, double **billings)
+{
+	const struct conf *conf = &s->site->conf;
+
+	*billings = arena_array(&s->arena, conf->n_nodes, sizeof(**billings));
+	for (size_t i = 0; i < conf->n_partitions; i++)
+		if (raise_billings(s, &conf->partitions[i], *billings))
+			return -1;
+	return 0;
+}
+
+/* Where no partition has weights jobs are billed their CPUs. */
+static void add_node(struct recording *s, const struct conf_node *node,
+	const double *billings, struct tres_list *list)
+{
+	double billing = billings[node - s->site->conf.nodes];
+
+	add_consumable(s, node, list);
+	add_count(s, list, TRES_NODE, 1);
+	add_count(s, list, TRES_BILLING,
+		billing > 0 ? billing_truncate(billing) : node->cpus);
+}
+
+int add_nodes_tres(struct recording *s, const struct conf_node *const *nodes,
+	size_t n, struct tres_list *list)
+{
+	double *billings;
+
+	if (find_billings(s, &billings))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		add_node(s, nodes[i], billings, list);
+	return 0;
 }
 
 /* ---- node ---------------------------------------------------------------- */
@@ -119,9 +184,9 @@ static int set_node(struct recording *s, const struct event_facts *facts,
 			       ? -1
 			       : 0;
 	event->tres = facts->tres;
-	if (!facts->tres.n && node)
-		add_node_tres(s, node, &event->tres);
-	else if (!facts->tres.n)
+	if (!facts->tres.n && node && add_nodes_tres(s, &node, 1, &event->tres))
+		return -1;
+	if (!facts->tres.n && !node)
 		tres_list_set(&event->tres, &s->arena, TRES_NODE, 1);
 	return event_add_node(s->store, event);
 }
@@ -183,19 +248,22 @@ int record_node(struct recording *s, char **words, int n)
 
 /* ---- cluster ------------------------------------------------------------- */
 
-static void configured(struct recording *s, struct event *event)
+static int configured(struct recording *s, struct event *event)
 {
 	const struct conf *conf = &s->site->conf;
+	const struct conf_node **nodes =
+		arena_array(&s->arena, conf->n_nodes, sizeof(*nodes));
 	struct strv names = {0};
 
-	for (size_t i = 0; i < conf->n_nodes; i++)
-		strv_push(&names, &s->arena, conf->nodes[i].name);
+	for (size_t i = 0; i < conf->n_nodes; i++) {
+		nodes[i] = &conf->nodes[i];
+		strv_push(&names, &s->arena, nodes[i]->name);
+	}
 	if (!*event->nodes)
 		event->nodes = hostlist_fold(&names, &s->arena);
-	if (event->tres.n)
-		return;
-	for (size_t i = 0; i < conf->n_nodes; i++)
-		add_node_tres(s, &conf->nodes[i], &event->tres);
+	return event->tres.n ? 0
+			     : add_nodes_tres(
+				       s, nodes, conf->n_nodes, &event->tres);
 }
 
 int record_cluster(struct recording *s, char **words, int n)
@@ -213,7 +281,8 @@ int record_cluster(struct recording *s, char **words, int n)
 	event.tres = facts.tres;
 	event.reason = "Cluster Registered TRES";
 	set_text(facts.nodes, &event.nodes);
-	configured(s, &event);
+	if (configured(s, &event))
+		return -1;
 	if (!event.tres.n)
 		return err_set(&s->err, ERR_USAGE,
 			"cluster: give tres=, slurm.conf has no nodes");

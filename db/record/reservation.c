@@ -51,25 +51,26 @@ static void set_text(const char *given, const char **member)
 }
 
 /* What its nodes have. */
-static void set_tres(struct recording *s, const struct reservation_facts *facts,
+static int set_tres(struct recording *s, const struct reservation_facts *facts,
 	struct reservation *r)
 {
+	const struct conf_node **nodes;
 	struct strv names = {0};
 	struct err unused;
+	size_t n = 0;
 
 	if (facts->tres.n)
 		r->tres = facts->tres;
 	if (facts->tres.n || !facts->nodes ||
 		hostlist_expand(facts->nodes, &s->arena, &names, &unused))
-		return;
+		return 0;
 	r->tres = (struct tres_list){0};
+	nodes = arena_array(&s->arena, names.n, sizeof(*nodes));
 	for (size_t i = 0; i < names.n; i++) {
-		const struct conf_node *node =
-			conf_node_by_name(&s->site->conf, names.v[i]);
-
-		if (node)
-			add_node_tres(s, node, &r->tres);
+		nodes[n] = conf_node_by_name(&s->site->conf, names.v[i]);
+		n += nodes[n] != NULL;
 	}
+	return add_nodes_tres(s, nodes, n, &r->tres);
 }
 
 static int set_owners(struct recording *s, const struct reservation_facts *facts,
@@ -159,8 +160,7 @@ int record_reservation(struct recording *s, char **words, int n)
 	set_text(facts.nodes, &r.nodes);
 	set_text(facts.flags, &r.flags);
 	set_text(facts.comment, &r.comment);
-	set_tres(s, &facts, &r);
-	if (set_owners(s, &facts, cluster, &r) || check(s, &r))
+	if (set_tres(s, &facts, &r) || set_owners(s, &facts, cluster, &r) || check(s, &r))
 		return -1;
 	log_fact(s, is_new ? TXN_ADD_RESERVATION : TXN_MODIFY_RESERVATION,
 		facts.cluster, facts.name);

@@ -249,6 +249,21 @@ boxes() {
 	[ ! -e none.svg ]
 }
 
+@test "billing: a node counts with the most it costs in one of its partitions" {
+	srecord cluster start=2026-10-03
+	srecord node node=vm state=down start=2026-10-03T06:00 end=2026-10-03T18:00
+	# In partition gpu 64 CPUs, 250 GB at a quarter, 4 GPUs at 2: 134.5, whole numbers count.
+	prints "$((134 * 43200))|$((134 * 86400))" sreport -nP -t seconds -T billing \
+		cluster utilization format=down,reported start=2026-10-03 end=2026-10-04
+	prints "$((64 * 86400))" sreport -nP -t seconds -T cpu \
+		cluster utilization format=reported start=2026-10-03 end=2026-10-04
+	srecord reservation name=all nodes=vm user=amy start=2026-10-03 end=2026-10-04
+	[[ $(sreport -nP -T billing reservation utilization format=count \
+		start=2026-10-03 end=2026-10-04) == 134 ]]
+	sed -i 's/CPU=1.0,Mem/CPU=x,Mem/' "$SLURM_CONF"
+	refuses 'partition gpu' srecord cluster start=2026-10-05
+}
+
 @test "pictures: bars, longest first" {
 	prints '' rows --svg=top.svg user top
 	same bars "$(boxes top.svg part0)" 3
