@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/cli/cli.h"
@@ -95,6 +96,45 @@ static int run(struct session *s, struct replay *replay)
 	return 0;
 }
 
+/* ---- sweeps --------------------------------------------------------------*/
+
+static bool same_starts(
+	const struct session *s, const struct replay *a, const struct replay *b)
+{
+	return !memcmp(a->result.start, b->result.start,
+		s->trace.n * sizeof(*a->result.start));
+}
+
+/* Did a value of the sweep, all else the same, bring another start? `stride`:
+ * how far replays are apart that differ in its next value. */
+static bool sweep_matters(
+	const struct session *s, const struct sweep *sweep, size_t stride)
+{
+	for (size_t i = 0; i + stride < s->n; i++)
+		if (i / stride % sweep->n + 1 < sweep->n &&
+			!same_starts(s, &s->replays[i],
+				&s->replays[i + stride]))
+			return true;
+	return false;
+}
+
+static void warn_sweeps(const struct session *s)
+{
+	size_t stride = 1;
+
+	for (size_t i = s->n_sweeps; i-- > 0;) {
+		const struct sweep *sweep = &s->sweeps[i];
+
+		if (!s->options.quiet && sweep->parameter && sweep->n > 1 &&
+			!sweep_matters(s, sweep, stride))
+			fprintf(stderr,
+				"ssim: warning: --sweep=%s: none of its values "
+				"changes a start\n",
+				sweep->key);
+		stride *= sweep->n;
+	}
+}
+
 /* ---- all -----------------------------------------------------------------*/
 
 static int read_trace(struct session *s)
@@ -117,6 +157,7 @@ static int work(struct session *s)
 	for (size_t i = 0; i < s->n; i++)
 		if (run(s, &s->replays[i]))
 			return -1;
+	warn_sweeps(s);
 	if (s->options.starts && write_starts(s))
 		return -1;
 	return draw_pictures(s);

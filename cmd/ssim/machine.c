@@ -166,6 +166,10 @@ static int make_rules(struct session *s, struct replay *replay)
 	struct sim_slurm *slurm = arena_alloc(&s->arena, sizeof(*slurm));
 	struct strv remarks = {0};
 
+	if (!s->remarked)
+		remark_not_simulated(
+			s->conf.scheduler_parameters, &remarks, &s->arena);
+	s->remarked = true;
 	slurm->policy = &s->conf.policy;
 	slurm->tres_weights = &s->weights;
 	slurm->machine = s->machine;

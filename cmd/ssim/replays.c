@@ -5,6 +5,7 @@
 #include "cmd/ssim/ssim.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const struct sim_policy *const policies[] = {
 	&sim_fcfs, &sim_easy, &sim_conservative, &sim_sjbf};
@@ -23,6 +24,55 @@ static const struct {
 	{"predict", read_predict},
 	{"test-cost", read_test_cost},
 };
+
+/* SchedulerParameters that decide how busy slurmctld is, which is not simulated:
+ * a pass over the queue takes no time, and nobody calls. */
+static const struct {
+	const char *name, *why;
+} not_simulated[] = {
+	{"batch_sched_delay", "a main pass follows every event at once"},
+	{"build_queue_timeout", "to build the queue takes no time"},
+	{"defer", "a main pass follows every event at once"},
+	{"defer_batch", "a main pass follows every event at once"},
+	{"max_rpc_cnt", "there are no calls"},
+	{"max_sched_time", "a main pass takes no time"},
+};
+
+/* Why the parameter that the word sets changes nothing here; NULL: it may. */
+static const char *why_not(const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (size_t i = 0; i < sizeof(not_simulated) / sizeof(*not_simulated);
+		i++)
+		if (strlen(not_simulated[i].name) == len &&
+			!strncasecmp(not_simulated[i].name, word, len))
+			return not_simulated[i].why;
+	for (size_t i = 0; i < sched_param_count; i++)
+		if (sched_param_rows[i].use == PARAM_UNUSED &&
+			strlen(sched_param_rows[i].name) == len &&
+			!strncasecmp(sched_param_rows[i].name, word, len))
+			return "it has no meaning here";
+	return NULL;
+}
+
+void remark_not_simulated(
+	const char *parameters, struct strv *remarks, struct arena *arena)
+{
+	struct strv words = {0}, named = {0};
+
+	strv_split(&words, arena, parameters ? parameters : "");
+	for (size_t i = 0; i < words.n; i++)
+		if (why_not(words.v[i]))
+			strv_push(&named, arena,
+				arena_strndup(arena, words.v[i],
+					strcspn(words.v[i], "=")));
+	if (named.n)
+		strv_push(remarks, arena,
+			arena_printf(arena,
+				"SchedulerParameters: not simulated: %s",
+				strv_join(&named, ", ", arena)));
+}
 
 static struct replay *push(struct session *s)
 {
@@ -58,6 +108,10 @@ static int add_words(struct session *s, struct replay *replay, const char *list)
 			replay->cores = false;
 		else if (!strcmp(word, "skip-same-shape"))
 			replay->skip_same_shape = true;
+		else if (why_not(word))
+			return err_set(&s->err, ERR_USAGE,
+				"%s: %.*s is not simulated: %s", replay->label,
+				(int)strcspn(word, "="), word, why_not(word));
 		else
 			rest = arena_printf(&s->arena, "%s%s%s", rest,
 				*rest ? "," : "", word);
@@ -117,6 +171,14 @@ static int set_key(struct session *s, struct replay *replay, const char *key,
 		s, replay, arena_printf(&s->arena, "%s=%s", key, value));
 }
 
+static bool is_parameter(const char *key)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strcmp(key, keys[i].key))
+			return false;
+	return true;
+}
+
 /* Every replay so far becomes as many as there are values. */
 static int sweep(struct session *s, const char *text)
 {
@@ -144,6 +206,8 @@ static int sweep(struct session *s, const char *text)
 			if (set_key(s, replay, key, values.v[v]))
 				return err_prefix(&s->err, "--sweep");
 		}
+	*ARENA_PUSH(&s->arena, s->sweeps, s->n_sweeps, s->cap_sweeps) =
+		(struct sweep){key, values.n, is_parameter(key)};
 	if (s->n > MOST_REPLAYS)
 		return err_set(&s->err, ERR_USAGE,
 			"--sweep: that makes %zu replays, more than %d", s->n,

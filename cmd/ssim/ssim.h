@@ -55,6 +55,14 @@ struct replay {
 	uint64_t rows, jobs, procs, shaken; /* of the trace */
 };
 
+/* A --sweep and how many values it has. Replays lie in the order of the sweeps,
+ * the last one's values beside each other. */
+struct sweep {
+	const char *key;
+	size_t n;
+	bool parameter; /* one of SchedulerParameters */
+};
+
 struct session {
 	struct options options;
 	struct trace trace;
@@ -65,8 +73,11 @@ struct session {
 	struct conf conf;
 	struct sim_machine machine; /* of slurm */
 	struct tres_weights weights;
+	bool remarked; /* what of SchedulerParameters is not simulated */
 	struct replay *replays;
 	size_t n, cap;
+	struct sweep *sweeps;
+	size_t n_sweeps, cap_sweeps;
 	int argc;
 	char **argv;
 	struct arena arena;
@@ -97,6 +108,10 @@ int set_window(struct session *);
 
 /* Fills session->replays from --policy and --sweep. */
 int make_replays(struct session *);
+
+/* Adds a remark about words of SchedulerParameters that change nothing here. */
+void remark_not_simulated(
+	const char *parameters, struct strv *remarks, struct arena *);
 
 /* ---- the machine ---------------------------------------------------------*/
 

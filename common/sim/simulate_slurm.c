@@ -48,6 +48,7 @@ struct slurm {
 	bool recount;	    /* usage under limits is out of date */
 	bool changed;	    /* since the last backfill pass began */
 	int64_t backfilled; /* when the last one was over */
+	int64_t main_at;    /* when the last main pass was */
 	int64_t yields;
 	/* Microseconds into the pass at which jobs started. */
 	struct started {
@@ -172,6 +173,8 @@ static void follow_params(struct schedule *s, const struct backfill *b)
 	s->licenses_stop = b->params.bf_licenses;
 	s->min_reserve_age = b->params.bf_min_age_reserve;
 	s->min_reserve_priority = (uint32_t)b->params.bf_min_prio_reserve;
+	s->partition_depth = (uint32_t)b->params.partition_job_depth;
+	s->start_most = (uint32_t)b->params.sched_max_job_start;
 }
 
 /* Microseconds of the backfill pass so far. */
@@ -224,6 +227,7 @@ static int open_it(struct sim *sim, struct err *err)
 	slurm->backfill.test_cost = (int64_t)(sim->options->test_cost * 1e6);
 	follow_params(&slurm->s, &slurm->backfill);
 	slurm->backfilled = INT64_MIN / 2;
+	slurm->main_at = INT64_MIN / 2;
 	sim->state = slurm;
 	copy_machine(slurm);
 	open_priorities(slurm);
@@ -647,6 +651,57 @@ static void main_pass(struct slurm *slurm)
 	take_over_all(slurm, n);
 }
 
+/* Passes over the whole queue are at multiples of sched_interval. */
+static int64_t next_whole_pass(const struct slurm *slurm, int64_t from)
+{
+	int64_t interval = slurm->backfill.params.sched_interval;
+
+	if (interval < 0)
+		return SIM_NEVER;
+	return interval > 1 ? (from + interval - 1) / interval * interval
+			    : from;
+}
+
+static int64_t main_pass_may_be(const struct slurm *slurm)
+{
+	int64_t least = slurm->backfill.params.sched_min_interval;
+
+	/* The clock has whole seconds; less than one is none. */
+	return slurm->main_at + (least < 1000000 ? 0 : (least + 999999) / 1000000);
+}
+
+/* Did the pass end before the queue, which had so many jobs? */
+static bool left_some(const struct slurm *slurm, size_t before)
+{
+	const struct schedule *s = &slurm->s;
+
+	return s->n_jobs &&
+	       ((s->queue_depth && before > s->queue_depth) ||
+		       (s->start_most && before - s->n_jobs >= s->start_most));
+}
+
+/* At an event as many jobs as default_queue_depth are looked at. Gives when the
+ * next one is to be even if nothing happens. */
+static int64_t main_pass_if_due(struct slurm *slurm)
+{
+	const struct sched_params *params = &slurm->backfill.params;
+	int64_t now = slurm->sim->now, from = main_pass_may_be(slurm);
+	bool whole = next_whole_pass(slurm, now) == now;
+	size_t before;
+
+	if (now < from)
+		return from;
+	slurm->s.queue_depth =
+		whole ? 0 : (uint32_t)params->default_queue_depth;
+	slurm->main_at = now;
+	before = slurm->s.n_jobs;
+	main_pass(slurm);
+	if (!left_some(slurm, before))
+		return SIM_NEVER;
+	from = main_pass_may_be(slurm);
+	return next_whole_pass(slurm, from > now ? from : now + 1);
+}
+
 static void backfill(struct slurm *slurm)
 {
 	struct sim *sim = slurm->sim;
@@ -668,10 +723,23 @@ static void backfill(struct slurm *slurm)
 }
 
 /* Between two backfill passes lies bf_interval; it waits for a change. */
+static int64_t backfill_if_due(struct slurm *slurm)
+{
+	int64_t interval = slurm->backfill.params.bf_interval;
+
+	if (interval < 0 || !slurm->s.n_jobs || !slurm->changed)
+		return SIM_NEVER;
+	if (slurm->sim->now >= slurm->backfilled + interval)
+		backfill(slurm);
+	if (!slurm->s.n_jobs || !slurm->changed)
+		return SIM_NEVER;
+	return slurm->backfilled + interval;
+}
+
 static int64_t pass(struct sim *sim)
 {
 	struct slurm *slurm = slurm_of(sim);
-	int64_t interval = slurm->backfill.params.bf_interval;
+	int64_t next, then;
 
 	slurm->s.now = slurm->base + sim->now;
 	if (++slurm->passes >= ANEW_EVERY)
@@ -681,14 +749,9 @@ static int64_t pass(struct sim *sim)
 	if (slurm->recount)
 		count_usage(slurm);
 	compute_priorities(slurm);
-	main_pass(slurm);
-	if (interval < 0 || !slurm->s.n_jobs || !slurm->changed)
-		return SIM_NEVER;
-	if (sim->now >= slurm->backfilled + interval)
-		backfill(slurm);
-	if (!slurm->s.n_jobs || !slurm->changed)
-		return SIM_NEVER;
-	return slurm->backfilled + interval;
+	next = main_pass_if_due(slurm);
+	then = backfill_if_due(slurm);
+	return then < next ? then : next;
 }
 
 const struct sim_policy sim_slurm_policy = {

@@ -119,6 +119,66 @@ slurm bf_window=4320 estimates=perfect' ssim -nP --by=policy -o policy --policy=
 		--sweep=bf_window=1440,4320 --sweep=estimates=user,perfect four.swf
 }
 
+# starts WORDS FILE: what the main pass alone makes of it, "start start ..."
+starts() {
+	ssim --conf=one.conf --policy="slurm:bf_interval=-1$1" --starts=s.csv "$2" >out
+	sed 1d s.csv | cut -d, -f2 | xargs
+}
+
+@test "ssim: how far and how often slurm's main pass looks at the queue" {
+	printf '%s\n' ClusterName=canis 'NodeName=n1 CPUs=8' 'PartitionName=p Nodes=n1' >one.conf
+	{
+		echo '; MaxProcs: 8'
+		job 1 5 100 8 100
+		for id in 2 3 4; do
+			job $id 6 500 1 600
+		done
+	} >queue.swf
+	same whole "$(starts '' queue.swf)" '5 105 105 105'
+	# The rest of the queue waits for a pass over all of it, at multiples of sched_interval.
+	same depth "$(starts ,default_queue_depth=1 queue.swf)" '5 105 105 120'
+	same interval "$(starts ,default_queue_depth=1,sched_interval=400 queue.swf)" \
+		'5 105 105 400'
+	same 'events alone' "$(starts ,default_queue_depth=1,sched_interval=-1 queue.swf)" \
+		'5 105 105 605'
+	same partition "$(starts ,partition_job_depth=1 queue.swf)" '5 105 605 1105'
+	same most "$(starts ,sched_max_job_start=1 queue.swf)" '5 105 120 180'
+	{ echo '; MaxProcs: 8'; job 1 5 100 1 100; job 2 6 100 1 100; } >two.swf
+	same 'at once' "$(starts '' two.swf)" '5 6'
+	same pause "$(starts ,sched_min_interval=9000000 two.swf)" '5 14'
+}
+
+@test "ssim: each yield of slurm's backfill pass lets it sleep" {
+	{ echo '; MaxProcs: 4'; job 1 0 6000 3 6000; job 2 1 600 4 600; job 4 3 600 1 600; } >y.swf
+	local words=bf_max_time=3600,bf_continue,bf_yield_sleep=10000000 often
+	set -- --nodes=4 --cpus-per-node=1 --test-cost=5 -o policy y.swf --starts=s.csv
+	ssim --policy=slurm:$words,bf_yield_interval=1 "$@" >out
+	often=$(<s.csv)
+	ssim --policy=slurm:$words,bf_yield_interval=10000000 "$@" >out
+	[[ $often != "$(<s.csv)" ]]
+}
+
+@test "ssim: parameters that are not simulated are refused, useless sweeps named" {
+	local word
+	four >four.swf
+	for word in max_sched_time=1 batch_sched_delay=10 build_queue_timeout=5 defer defer_batch \
+		max_rpc_cnt=20 bf_yield_rpc_cnt=5 max_switch_wait=10; do
+		refuses "slurm:$word: ${word%=*} is not simulated: " \
+			ssim --policy="slurm:$word" four.swf
+	done
+	refuses 'max_rpc_cnt is not simulated' ssim --policy=slurm --sweep=max_rpc_cnt=1,2 four.swf
+	printf '%s\n' ClusterName=canis 'NodeName=n1 CPUs=8' 'PartitionName=p Nodes=n1' \
+		SchedulerParameters=defer,bf_window=3000,max_rpc_cnt=2 >d.conf
+	ssim --conf=d.conf --policy=slurm --policy=slurm:bf_window=4320 four.swf >out 2>err
+	same 'of slurm.conf' "$(<err)" \
+		'ssim: warning: SchedulerParameters: not simulated: defer, max_rpc_cnt'
+	ssim --policy=slurm --sweep=bf_window=1440,4320 --sweep=bf_max_job_part=7,8,9 four.swf \
+		>out 2>err
+	same useless "$(<err)" \
+		'ssim: warning: --sweep=bf_max_job_part: none of its values changes a start'
+	prints '' bash -c 'ssim --quiet --policy=slurm --sweep=bf_max_job_part=7,8 four.swf >out'
+}
+
 @test "ssim: slurm without backfill is first come, first served; with it, much better" {
 	unset SLURM_CONF
 	ssim --policy=slurm:bf_interval=-1 --end=3000000 --starts=slurm.csv "$kth" >out
