@@ -57,9 +57,10 @@ static int tell(struct planned *p, struct site *site,
 static void print_found(
 	struct planned *p, const struct options *options, struct err *err)
 {
-	if (options->parameters)
+	if (options->parameters) {
+		print_unheeded(&p->plan.site->conf);
 		print_parameters(p, options, err);
-	else if (options->over)
+	} else if (options->over)
 		print_over(p, options, err);
 	else if (options->table)
 		print_tables(p, options, err);

@@ -120,6 +120,31 @@ static bool remark_job(struct plan *plan, const struct sched_job *job)
 	return true;
 }
 
+#define AT_SUBMISSION ", only when a job is submitted"
+
+void print_unheeded(const struct conf *conf)
+{
+	for (size_t i = 0; i < conf->n_partitions; i++) {
+		const struct conf_partition *p = &conf->partitions[i];
+		const struct {
+			bool set;
+			const char *word, *where;
+		} words[] = {
+			{p->allow_groups.n, "AllowGroups", AT_SUBMISSION},
+			{p->req_resv, "ReqResv", AT_SUBMISSION},
+			{p->root_only, "RootOnly", AT_SUBMISSION},
+			{p->max_mem_per_cpu, "MaxMemPerCPU", ""},
+			{p->max_mem_per_node, "MaxMemPerNode", AT_SUBMISSION},
+		};
+
+		for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
+			if (words[w].set)
+				cli_error("partition %s: %s is not looked at "
+					  "by the plan%s",
+					p->name, words[w].word, words[w].where);
+	}
+}
+
 void print_remarks(struct planned *p)
 {
 	struct plan *plan = &p->plan;

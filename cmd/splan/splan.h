@@ -103,6 +103,9 @@ void check_fields(const char *format);
 /* What keeps partitions or jobs from running for good, on standard error. */
 void print_remarks(struct planned *);
 
+/* Names the words of partitions that the plan does not look at. */
+void print_unheeded(const struct conf *);
+
 /* The node-space table behind every change: collected while the pass runs,
  * then printed. */
 void collect_table(void *planned, const struct nodespace *,

@@ -1,9 +1,11 @@
 /*
- * EnforcePartLimits: a new job that none, or not each, of its partitions would
- * ever start is refused.
+ * Whom a partition takes at all (RootOnly, ReqResv), and EnforcePartLimits: a new
+ * job that none, or not each, of its partitions would ever start is refused.
  */
 #include "db/record/record.h"
 
+#include <grp.h>
+#include <pwd.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
@@ -86,6 +88,64 @@ static const char *check_lists(
 	return NULL;
 }
 
+static bool is_admin(const struct asking *a)
+{
+	return !strcmp(a->job->user, "root") ||
+	       !strcmp(a->job->user, a->conf->slurm_user);
+}
+
+/* Whatever EnforcePartLimits says. */
+static const char *check_access(
+	const struct asking *a, const struct conf_partition *p)
+{
+	if ((p->req_resv && !*a->job->reservation) ||
+		(p->root_only && !is_admin(a)))
+		return "Access/permission denied";
+	return NULL;
+}
+
+/* Memory of a node or of a CPU beyond what a node may give. That MaxMemPerCPU
+ * gives a job more CPUs is the business of slurmctld. */
+static const char *check_memory(
+	const struct asking *a, const struct conf_partition *p)
+{
+	const struct job *job = a->job;
+
+	if (!p->max_mem_per_node || (job->mem_per_node <= p->max_mem_per_node &&
+					    job->mem_per_cpu <= p->max_mem_per_node))
+		return NULL;
+	return "Memory required by task is not available";
+}
+
+static bool is_member(const char *user, const struct group *group)
+{
+	const struct passwd *passwd;
+
+	for (char **name = group->gr_mem; *name; name++)
+		if (!strcmp(*name, user))
+			return true;
+	passwd = getpwnam(user);
+	return passwd && passwd->pw_gid == group->gr_gid;
+}
+
+/* Where this machine knows none of the groups nothing can be said. */
+static const char *check_groups(
+	const struct asking *a, const struct conf_partition *p)
+{
+	bool known = false;
+
+	if (is_admin(a))
+		return NULL;
+	for (size_t i = 0; i < p->allow_groups.n; i++) {
+		const struct group *group = getgrnam(p->allow_groups.v[i]);
+
+		if (group && is_member(a->job->user, group))
+			return NULL;
+		known |= group != NULL;
+	}
+	return known ? "User's group not permitted to use this partition" : NULL;
+}
+
 /* What Slurm says; NULL: it may go there. */
 static const char *refusal(
 	const struct asking *a, const struct conf_partition *p)
@@ -94,6 +154,10 @@ static const char *refusal(
 
 	if (p->state != PARTITION_DOWN && p->nodes.n)
 		why = check_size(a, p);
+	if (!why)
+		why = check_groups(a, p);
+	if (!why)
+		why = check_memory(a, p);
 	return why ? why : check_lists(a, p);
 }
 
@@ -116,6 +180,22 @@ static int load_lineage(struct recording *s, const char *cluster,
 	return 0;
 }
 
+/* One partition that does not take it is enough. */
+static int check_each(
+	struct recording *s, const struct asking *a, const struct strv *names)
+{
+	for (size_t i = 0; i < names->n; i++) {
+		const struct conf_partition *p =
+			conf_partition_by_name(a->conf, names->v[i]);
+		const char *why = p ? check_access(a, p) : NULL;
+
+		if (why)
+			return err_set(&s->err, ERR_USAGE, "%s: partition %s",
+				why, p->name);
+	}
+	return 0;
+}
+
 int job_part_limits(
 	struct recording *s, const char *cluster, const struct job *job)
 {
@@ -125,12 +205,14 @@ int job_part_limits(
 	const char *why = NULL, *where = "";
 	size_t may = 0;
 
+	strv_split(&names, &s->arena, job->partition);
+	if (check_each(s, &a, &names))
+		return -1;
 	if (conf->enforce_parts == ENFORCE_PARTS_NO || !conf->n_partitions)
 		return 0;
 	if (qos_load(s->store, job->qos, &s->arena, &a.qos) ||
 		load_lineage(s, cluster, job, &a.lineage))
 		return -1;
-	strv_split(&names, &s->arena, job->partition);
 	for (size_t i = 0; i < names.n; i++) {
 		const struct conf_partition *p =
 			conf_partition_by_name(conf, names.v[i]);

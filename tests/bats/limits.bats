@@ -187,6 +187,44 @@ reasons() {
 	prints $'1 None\n2 None\n3 AccountNotAllowed\n4 AccountNotAllowed' reasons
 }
 
+@test "limits: ReqResv, RootOnly, AllowGroups and MaxMemPerNode of a partition" {
+	start 'PartitionName=debug Nodes=vm Default=YES State=UP' \
+		'PartitionName=reserved Nodes=vm State=UP ReqResv=YES' \
+		'PartitionName=admins Nodes=vm State=UP RootOnly=YES' \
+		'PartitionName=group Nodes=vm State=UP AllowGroups=ann' \
+		'PartitionName=nobody Nodes=vm State=UP AllowGroups=elsewhere' \
+		'PartitionName=small Nodes=vm State=UP MaxMemPerNode=2000'
+	refuses 'Access/permission denied: partition reserved' submit partition=reserved
+	refuses 'Access/permission denied: partition reserved' submit partition=debug,reserved
+	submit partition=reserved reservation=week
+	refuses 'Access/permission denied: partition admins' submit partition=admins
+	# The others only where EnforcePartLimits says so.
+	submit partition=group user=bob
+	submit partition=small mem_per_node=3000
+	echo EnforcePartLimits=ANY >>"$SLURM_CONF"
+	refuses "User's group not permitted to use this partition: partition group" \
+		submit partition=group user=bob
+	submit partition=group
+	submit partition=debug,group user=bob
+	# This machine does not know the group.
+	submit partition=nobody
+	refuses 'Memory required by task is not available: partition small' \
+		submit partition=small mem_per_node=3000
+	refuses 'Memory required by task is not available: partition small' \
+		submit partition=small mem_per_cpu=3000
+	submit partition=small mem_per_node=2000
+	# What ran ran.
+	submit partition=admins start=now-1hour end=now state=COMPLETED
+	capture splan --parameters
+	local words="s/.*: partition \([^ ]* [^ ]*\) is not looked at by .*/\1/"
+	same named "$(sed "$words" <<<"$stderr")" \
+		'reserved: ReqResv
+admins: RootOnly
+group: AllowGroups
+nobody: AllowGroups
+small: MaxMemPerNode'
+}
+
 @test "limits: a job without an association waits where they are enforced" {
 	start
 	sed -i /^AccountingStorageEnforce=/d "$BATS_TEST_TMPDIR/etc/slurm.conf"
