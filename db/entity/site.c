@@ -120,11 +120,29 @@ static void find_store(struct site *site)
 		   !strcmp(type, "accounting_storage/sqlite")) {
 		site->store_found = "StorageLoc in slurmdbd.conf";
 		site->store_path = as_file(site, site->dbd.storage_loc);
+		site->by_conf = true;
 	} else {
 		site->store_found = "the default";
 		site->store_path = default_path(site);
 		site->by_default = true;
 	}
+}
+
+/* The place that slurmdbd.conf names, by one who could make the store there, but
+ * nobody has yet: a look shows what a new one holds, as slurmdbd does of its new
+ * database. Nothing is made. */
+static bool is_new_site(const struct site *site, enum store_mode mode)
+{
+	const char *slash = strrchr(site->store_path, '/');
+	char folder[4096];
+
+	if (mode != STORE_READ || !site->by_conf || privilege_held() ||
+		store_is_there(site->store_path) ||
+		!access(site->store_path, F_OK))
+		return false;
+	snprintf(folder, sizeof(folder), "%.*s",
+		(int)(slash - site->store_path), site->store_path);
+	return !access(*folder ? folder : "/", W_OK);
 }
 
 /* A mistyped path must not look like a cluster without anything in it. */
@@ -189,8 +207,14 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 		.fill = initial_fill,
 	};
 
-	if (check_there(site, mode, err) || may_create(site, err) ||
-		store_open(&site->store, &options, err))
+	if (is_new_site(site, mode)) {
+		options.path = ":memory:";
+		options.mode = STORE_CREATE;
+		options.own = false;
+	} else if (check_there(site, mode, err) || may_create(site, err)) {
+		return -1;
+	}
+	if (store_open(&site->store, &options, err))
 		return -1;
 	if (!site->store.read_only &&
 		initial_add_tres(&site->store, options.tres)) {

@@ -37,6 +37,7 @@ struct site {
 	struct caller caller;
 	const char *store_path, *store_found; /* and what named it */
 	bool by_default; /* nobody named it */
+	bool by_conf;	 /* slurmdbd.conf names the path */
 	const char *cluster; /* ClusterName, lower case */
 	const char *time_format; /* SLURM_TIME_FORMAT or NULL */
 	int64_t now;

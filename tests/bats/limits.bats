@@ -45,10 +45,10 @@ reasons() {
 	submit qos=own gres=gpu:1
 	submit qos=own
 	prints $'1 None\n2 None\n3 QOSGrpLicense\n4 None\n5 QOSMaxGRESPerUser\n6 None' reasons
-	# Without room it would need another.
+	# Without room each would need another node, and nodes come before licenses and gres.
 	submit cpus=60
 	submit qos=one
-	prints $'3 QOSGrpLicense\n5 QOSMaxGRESPerUser\n8 QOSGrpNodeLimit' \
+	prints $'3 QOSGrpNodeLimit\n5 QOSMaxNodePerUserLimit\n8 QOSGrpNodeLimit' \
 		bash -c 'splan --start >/dev/null; squeue -h -t PD -S i -o "%i %r"'
 }
 

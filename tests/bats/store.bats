@@ -61,11 +61,29 @@ no_store() {
 	[[ $(<said) == *"there is no store at"* && $(<said) == *"slurm 26.05"* && ! -e $path ]]
 }
 
-@test "looking makes none, and says where it looked: slurmdbd.conf" {
+@test "looking makes none: where slurmdbd.conf names the place, a new site is shown" {
 	rm "$(store)"
-	no_store 'StorageLoc in slurmdbd.conf'
+	prints 'normal|1' sacctmgr -nP show qos format=name,id
+	prints 'root|root' sshare -anPU -o account,user
+	for command in sprio 'squeue -h' 'sacct -n' splan; do
+		capture $command
+		same "status of $command" "$status" 0
+		[[ ! -e $(store) ]]
+	done
+	for command in 'sacctmgr -i modify qos normal set priority=1' \
+		'sacctmgr -i delete account lab' 'splan --record'; do
+		refuses 'there is no store at' $command
+		[[ ! -e $(store) ]]
+	done
 	sacctmgr -iQ add account lab >/dev/null
 	prints lab sacctmgr -nP show account lab format=account
+}
+
+@test "looking makes none, and says where it looked: slurmdbd.conf" {
+	sed -i "s,^StorageLoc=.*,StorageLoc=$PWD/nosuch/acct.db," "${SLURM_CONF%/*}/slurmdbd.conf"
+	refuses "there is no store at $PWD/nosuch/acct.db (StorageLoc in slurmdbd.conf)" \
+		sacctmgr show qos
+	[[ ! -e nosuch ]]
 }
 
 @test "looking makes none, and says where it looked: BURSAR_STORE" {
