@@ -81,7 +81,7 @@ shows() {
 	same 'scripts' "$(grep -o '<script' page.html | wc -l)" 2
 	grep -qF '">&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;<td>' page.html
 	same 'its name in the data' "$evil" "$(data page.html |
-		jq -r '.jobs | (.columns | index("NAME")) as $i | .rows[] |
+		jq -r '.jobs | (.columns | index("name")) as $i | .rows[] |
 			select(.[0] == "2")[$i]')"
 	same 'jobs in the data' "$(data page.html | jq '.jobs.rows | length')" 3
 }
