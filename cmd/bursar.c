@@ -36,26 +36,14 @@ static const struct program {
 
 enum { N_PROGRAMS = sizeof(programs) / sizeof(*programs) };
 
-/* PATH_MAX bytes: the folder this very file is in, links followed. */
-static void own_folder(char folder[PATH_MAX])
-{
-	ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-
-	if (n < 0)
-		cli_fatal("cannot tell where this program is: %s",
-			strerror(errno));
-	folder[n] = '\0';
-	*strrchr(folder, '/') = '\0';
-}
-
+/* False: there is no such program to run. */
 static bool program_path(char path[PATH_MAX], const char *name)
 {
-	char folder[PATH_MAX];
-	int n;
+	struct err err;
 
-	own_folder(folder);
-	n = snprintf(path, PATH_MAX, "%s/%s", folder, name);
-	return n > 0 && n < PATH_MAX && !access(path, X_OK);
+	if (cli_beside(path, name, &err))
+		cli_fatal("%s", err.text);
+	return !access(path, X_OK);
 }
 
 static void list_programs(bool names_only)

@@ -11,29 +11,11 @@
 
 #include "cmd/spage/spage.h"
 #include "common/base/memory.h"
+#include "common/cli/cli.h"
 
 /* ---- running one ----------------------------------------------------------*/
 
 enum { MOST_WORDS = 24 };
-
-/* PATH_MAX bytes: the program of that name in the folder this one is in. */
-static int beside(char path[PATH_MAX], const char *name, struct err *err)
-{
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-	char *end;
-
-	if (n < 0)
-		return err_set(err, ERR_SYSTEM,
-			"cannot tell where this program is: %s",
-			strerror(errno));
-	path[n] = '\0';
-	end = strrchr(path, '/') + 1;
-	if ((size_t)(end - path) + strlen(name) >= PATH_MAX)
-		return err_set(err, ERR_SYSTEM, "%s: the path is too long",
-			path);
-	memcpy(end, name, strlen(name) + 1);
-	return 0;
-}
 
 static _Noreturn void become(
 	char *path, const char *const *argv, const char *user, int out, int err)
@@ -112,7 +94,7 @@ int ask_program(const char *const *argv, const char *user, struct arena *arena,
 	if (!errors || pipe(ends))
 		return err_set(err, ERR_SYSTEM, "cannot ask %s: %s", *argv,
 			strerror(errno));
-	if (beside(path, *argv, err))
+	if (cli_beside(path, *argv, err))
 		return -1;
 	child = fork();
 	if (child < 0)

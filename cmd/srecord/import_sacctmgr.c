@@ -5,11 +5,14 @@
 #include "cmd/srecord/import.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "common/cli/cli.h"
 
 /* ---- events ----------------------------------------------------------------
  */
@@ -211,18 +214,12 @@ int import_event(struct import *im)
 /* sacctmgr of the folder this program is in, else the one of PATH. */
 static const char *find_sacctmgr(struct import *im)
 {
-	char path[4096];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	const char *text;
-	char *slash;
+	char path[PATH_MAX];
+	struct err ignored;
 
-	path[n > 0 ? n : 0] = '\0';
-	slash = strrchr(path, '/');
-	if (!slash)
+	if (cli_beside(path, "sacctmgr", &ignored) || access(path, X_OK))
 		return "sacctmgr";
-	*slash = '\0';
-	text = arena_printf(&im->s->arena, "%s/sacctmgr", path);
-	return access(text, X_OK) ? "sacctmgr" : text;
+	return arena_strdup(&im->s->arena, path);
 }
 
 static int wait_for(struct import *im, pid_t child)

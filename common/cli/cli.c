@@ -132,6 +132,24 @@ const char *cli_name(void)
 	return program;
 }
 
+int cli_beside(char *path, const char *name, struct err *err)
+{
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+	char *end;
+
+	if (n < 0)
+		return err_set(err, ERR_SYSTEM,
+			"cannot tell where this program is: %s",
+			strerror(errno));
+	path[n] = '\0';
+	end = strrchr(path, '/') + 1;
+	if ((size_t)(end - path) + strlen(name) >= PATH_MAX)
+		return err_set(err, ERR_SYSTEM, "%s: the path is too long",
+			path);
+	memcpy(end, name, strlen(name) + 1);
+	return 0;
+}
+
 /* Words that were typed, names of files: a terminal shall not obey them. */
 static void put_visible(const char *text)
 {

@@ -22,6 +22,10 @@ void cli_init(const char *argv0);
 
 const char *cli_name(void);
 
+/* The path, PATH_MAX bytes, of the program of that name in the folder this one
+ * is in, links followed; it need not be there. -1: err says why. */
+int cli_beside(char *path, const char *name, struct err *);
+
 /* Writes out what was printed. -1: some of it, now or before, was lost; the
  * exit will say so. */
 int cli_flush(void);

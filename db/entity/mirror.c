@@ -102,16 +102,11 @@ int mirror_coordinators(
 
 /* ---- what is gone --------------------------------------------------------*/
 
-static int run_text(struct store *store, const char *sql)
-{
-	return store_exec(store, sql);
-}
-
 static int keep_names(struct store *store, const struct strv *names)
 {
 	struct query q;
 
-	if (run_text(store, "CREATE TEMP TABLE IF NOT EXISTS kept"
+	if (store_exec(store, "CREATE TEMP TABLE IF NOT EXISTS kept"
 			    " (name TEXT PRIMARY KEY COLLATE NOCASE);"
 			    "DELETE FROM temp.kept;"))
 		return -1;
@@ -140,15 +135,14 @@ static int mark_others(struct store *store, const char *which,
 		return -1;
 	if (!any)
 		return 0;
-	return run_text(store, mark) ? -1 : 1;
+	return store_exec(store, mark) ? -1 : 1;
 }
 
 int mirror_remove_others(struct store *store, const struct strv *accounts,
-	const struct strv *users, struct arena *arena)
+	const struct strv *users)
 {
 	int a, u;
 
-	(void)arena;
 	if (keep_names(store, accounts))
 		return -1;
 	a = mark_others(store,
@@ -165,7 +159,7 @@ int mirror_remove_others(struct store *store, const struct strv *accounts,
 		"UPDATE user SET deleted = 1 WHERE NOT deleted"
 		" AND name <> 'root'"
 		" AND name NOT IN (SELECT name FROM temp.kept)");
-	if (u < 0 || run_text(store, "DROP TABLE temp.kept"))
+	if (u < 0 || store_exec(store, "DROP TABLE temp.kept"))
 		return -1;
 	return a || u;
 }

@@ -29,7 +29,7 @@ int mirror_coordinators(
 
 /* Marks accounts and users that are not named deleted. */
 int mirror_remove_others(struct store *, const struct strv *accounts,
-	const struct strv *users, struct arena *);
+	const struct strv *users);
 
 /* What associations (by key) are numbered elsewhere. */
 struct mirror_id {

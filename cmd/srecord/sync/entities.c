@@ -115,7 +115,7 @@ static int sync_qos(struct sync *sync)
 		.tables = "qos_table t WHERE t.deleted = 0 ORDER BY t.id"};
 	struct qos_rows r = {.only_names = true};
 
-	wanted_columns(sync, &wanted_of_qos, qos_names, fixed, 1, &r.columns,
+	wanted_columns(&wanted_of_qos, qos_names, fixed, 1, &r.columns,
 		&table);
 	sync->of_rows = &r;
 	if (sync->source->rows(sync, &table, 0, take_qos))
@@ -449,7 +449,7 @@ static int sync_assocs(struct sync *sync)
 	struct assoc_rows r = {0};
 	int rc;
 
-	wanted_columns(sync, &wanted_of_assoc, assoc_names, assoc_fixed,
+	wanted_columns(&wanted_of_assoc, assoc_names, assoc_fixed,
 		A_FIXED, &r.columns, &table);
 	if (load_known(sync, &r))
 		return -1;
@@ -530,7 +530,7 @@ static int all(struct sync *sync)
 		sync_coordinators(sync) || sync_wckeys(sync))
 		return -1;
 	return count(sync, mirror_remove_others(sync->s->store, &accounts,
-				   &users, &sync->arena));
+				   &users));
 }
 
 int sync_entities(struct sync *sync)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <uthash.h>
 
+#include "common/cli/cli.h"
 #include "common/text/sacctline.h"
 
 /* A command line; the last column is compared, the others say of what. */
@@ -109,19 +110,24 @@ static void compare(struct sync *sync, size_t keys, struct known *slurms,
 	HASH_CLEAR(hh, slurms);
 }
 
-/* In that folder, with that slurm.conf (NULL: ours). */
-static int run(struct sync *sync, const char *folder, const char *conf,
+/* Slurm's, in that folder, or with NULL ours. */
+static int run(struct sync *sync, const char *folder,
 	const struct comparison *c, char **text)
 {
+	char path[PATH_MAX];
 	char *argv[MOST], *words = arena_strdup(
 				  &sync->arena, sync_fill(sync, c->words, 0));
 	struct command command = {.argv = argv,
 		.name = c->program,
-		.conf = conf,
+		.conf = folder ? sync->words.conf : NULL,
 		.timeout = sync->words.timeout.v};
 	size_t n = 0;
 
-	argv[n++] = arena_printf(&sync->arena, "%s/%s", folder, c->program);
+	if (!folder && cli_beside(path, c->program, &sync->s->err))
+		return -1;
+	argv[n++] = folder ? arena_printf(&sync->arena, "%s/%s", folder,
+				     c->program)
+			   : path;
 	while (n < MOST - 3 && (argv[n] = strsep(&words, " ")))
 		n++;
 	if (!strcmp(c->program, "sreport")) {
@@ -130,17 +136,6 @@ static int run(struct sync *sync, const char *folder, const char *conf,
 	}
 	argv[n] = NULL;
 	return command_text(&command, &sync->arena, text, &sync->s->err);
-}
-
-static const char *own_folder(struct sync *sync)
-{
-	char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-
-	path[n > 0 ? n : 0] = '\0';
-	if (strrchr(path, '/'))
-		*strrchr(path, '/') = '\0';
-	return arena_strdup(&sync->arena, path);
 }
 
 static void print(const struct comparison *c, const struct outcome *o)
@@ -185,8 +180,8 @@ int sync_verify(struct sync *sync)
 		struct outcome o = {0};
 		char *slurms, *ours;
 
-		if (run(sync, folder, sync->words.conf, c, &slurms) ||
-			run(sync, own_folder(sync), NULL, c, &ours))
+		if (run(sync, folder, c, &slurms) ||
+			run(sync, NULL, c, &ours))
 			return -1;
 		compare(sync, c->keys, read_known(sync, c->keys, slurms), ours,
 			&o);

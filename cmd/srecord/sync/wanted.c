@@ -78,11 +78,10 @@ static enum sync_type type_of(const struct member *m)
 	}
 }
 
-void wanted_columns(struct sync *sync, const struct wanted_kind *kind,
+void wanted_columns(const struct wanted_kind *kind,
 	const struct column_name *names, const struct sync_column *fixed,
 	size_t n_fixed, struct wanted_columns *to, struct sync_table *table)
 {
-	(void)sync;
 	to->n = n_fixed;
 	for (size_t i = 0; i < n_fixed; i++) {
 		to->columns[i] = fixed[i];

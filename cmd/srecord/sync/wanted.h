@@ -39,7 +39,7 @@ struct wanted_columns {
 };
 
 /* Fills the columns and makes them those of the table. */
-void wanted_columns(struct sync *, const struct wanted_kind *,
+void wanted_columns(const struct wanted_kind *,
 	const struct column_name *, const struct sync_column *fixed,
 	size_t n_fixed, struct wanted_columns *, struct sync_table *);
 
