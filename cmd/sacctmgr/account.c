@@ -18,7 +18,7 @@ static void show_rows(struct listing *l, const struct account_list *accounts,
 			assoc_index_find(assocs, account->name);
 
 		listing_row_assocs(
-			l, &(struct part){&account_columns, account}, &own);
+			l, &(struct part){&account_members, account}, &own);
 	}
 }
 
@@ -45,7 +45,7 @@ static int show_record(struct document *doc, const struct account *account,
 	struct account_record record = {
 		.associations = assoc_index_find(assocs, account->name)};
 	const struct part parts[] = {
-		{&record_columns, &record}, {&account_columns, account}};
+		{&record_columns, &record}, {&account_members, account}};
 	struct strv users = {0}, direct = {0};
 
 	if (with_coordinators &&
@@ -87,7 +87,7 @@ static const char *default_format(struct session *s, const struct conds *where)
 static int show(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
-		{&account_columns, NULL}, {&assoc_members, NULL}};
+		{&account_members, NULL}, {&assoc_members, NULL}};
 	struct request r;
 	struct account_cond cond;
 	struct account_list accounts;
@@ -125,7 +125,7 @@ const struct entity account_entity = {
 	.show = show,
 	.changes = &account_changes,
 	.vocabulary = &account_vocabulary,
-	.columns = {&account_columns, &assoc_members},
+	.columns = {&account_members, &assoc_members},
 	.document = "accounts",
 	.help = "who pays: accounts and their limits",
 };

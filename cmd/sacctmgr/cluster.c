@@ -11,7 +11,7 @@
 static int show(struct session *s, char **words, int n)
 {
 	struct part parts[] = {
-		{&cluster_columns, NULL}, {&assoc_members, NULL}};
+		{&cluster_members, NULL}, {&assoc_members, NULL}};
 	struct request r;
 	struct cluster_cond cond;
 	struct cluster_list list;
@@ -54,7 +54,7 @@ const struct entity cluster_entity = {
 	.show = show,
 	.changes = &cluster_changes,
 	.vocabulary = &cluster_vocabulary,
-	.columns = {&cluster_columns, &assoc_members},
+	.columns = {&cluster_members, &assoc_members},
 	.document = "clusters",
 	.help = "clusters and the limits of their root",
 };

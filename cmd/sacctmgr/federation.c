@@ -9,16 +9,6 @@
 #include "common/cli/cli.h"
 #include "db/entity/federation.h"
 
-struct federation_row {
-	const char *name;
-};
-
-static const struct member federation_rows[] = {
-	{HEAD_FEDERATION, .type = MEMBER_TEXT,
-		.offset = offsetof(struct federation_row, name)},
-};
-static const struct members federation_columns = MEMBERS(federation_rows);
-
 /* Is a column asked for that only clusters fill? Features do not count. */
 static bool shows_clusters(const struct listing *l)
 {
@@ -39,9 +29,9 @@ static bool shows_clusters(const struct listing *l)
 static void show_one(struct listing *l, const char *name,
 	const struct cluster_list *members, bool tree)
 {
-	struct federation_row row = {name}, blank = {""};
+	struct federation row = {.name = name}, blank = {.name = ""};
 	struct part parts[] = {
-		{&federation_columns, &row}, {&cluster_columns, NULL}};
+		{&federation_members, &row}, {&cluster_members, NULL}};
 	size_t n = shows_clusters(l) ? members->n : 0;
 	enum table_mode mode = l->table.mode;
 	bool later = tree;
@@ -62,7 +52,7 @@ static void show_one(struct listing *l, const char *name,
 static int show(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
-		{&federation_columns, NULL}, {&cluster_columns, NULL}};
+		{&federation_members, NULL}, {&cluster_members, NULL}};
 	struct request r;
 	struct strv names = {0};
 	struct listing l;
@@ -101,6 +91,6 @@ const struct entity federation_entity = {
 	.show = show,
 	.changes = &federation_changes,
 	.vocabulary = &federation_vocabulary,
-	.columns = {&federation_columns, &cluster_columns},
+	.columns = {&federation_members, &cluster_members},
 	.help = "clusters that share their jobs",
 };

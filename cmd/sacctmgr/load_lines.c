@@ -78,11 +78,11 @@ static int update_account(struct loading *l, struct known_account *known,
 				 : "Changed description",
 			"Account", record->name, was, new);
 		one = ARENA_PUSH(&l->s->arena, set.v, set.n, set.cap);
-		one->attr = &account_attrs[i ? ACCOUNT_ATTR_ORGANIZATION
-					     : ACCOUNT_ATTR_DESCRIPTION];
+		one->attr = i ? account_attr(organization)
+			      : account_attr(description);
 		one->text = new;
 	}
-	return set.n ? account_update(l->s->store, record->name, &set) : 0;
+	return set.n ? account_update(l->s->store, old, &set) : 0;
 }
 
 static int move_account(struct loading *l, struct known_row *known)

@@ -14,6 +14,7 @@
 #include "db/entity/assoc.h"
 #include "db/entity/cluster.h"
 #include "db/entity/user.h"
+#include "db/entity/wckey.h"
 
 struct session;
 

@@ -67,7 +67,7 @@ static int cond_of(struct session *s, const struct conds *where,
 
 static int show(struct session *s, char **words, int n)
 {
-	struct part part = {&reservation_columns, NULL};
+	struct part part = {&reservation_members, NULL};
 	struct request r;
 	struct reservation_cond cond;
 	struct reservation_list list;
@@ -98,6 +98,6 @@ const struct entity reservation_entity = {
 	.names = "Reservations:4 Resv:4",
 	.show = show,
 	.vocabulary = &vocabulary,
-	.columns = {&reservation_columns},
+	.columns = {&reservation_members},
 	.help = "nodes set aside for some jobs",
 };

@@ -14,8 +14,8 @@ static void show_one(
 	struct listing *l, const struct resource *resource, bool with_clusters)
 {
 	static const struct resource_share none = {.cluster = ""};
-	struct part parts[] = {{&resource_columns, resource},
-		{&resource_share_columns, &none}};
+	struct part parts[] = {{&resource_members, resource},
+		{&resource_share_members, &none}};
 
 	if (!with_clusters)
 		listing_row(l, parts);
@@ -28,7 +28,7 @@ static void show_one(
 static int show(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
-		{&resource_columns, NULL}, {&resource_share_columns, NULL}};
+		{&resource_members, NULL}, {&resource_share_members, NULL}};
 	struct request r;
 	struct resource_cond cond;
 	struct resource_list list;
@@ -63,6 +63,6 @@ const struct entity resource_entity = {
 	.changes = &resource_changes,
 	.vocabulary = &resource_vocabulary,
 	.add = &resource_add_vocabulary,
-	.columns = {&resource_columns, &resource_share_columns},
+	.columns = {&resource_members, &resource_share_members},
 	.help = "licenses and the like that clusters share",
 };

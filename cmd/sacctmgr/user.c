@@ -77,7 +77,7 @@ static int show_associations(struct listing *l, const struct user *user,
 			find_default_wckey(l->session, &seen, cluster))
 			return -1;
 		seen.default_qos = row->def_qos;
-		listing_row(l, (const struct part[]){{&user_columns, &seen},
+		listing_row(l, (const struct part[]){{&user_members, &seen},
 				       {&assoc_members, row}});
 	}
 	return 0;
@@ -92,7 +92,7 @@ static int show_rows(struct listing *l, const struct user_list *users,
 
 		if (!with_assoc || !own.n)
 			listing_row(
-				l, (const struct part[]){{&user_columns, user},
+				l, (const struct part[]){{&user_members, user},
 					   {&assoc_members, NULL}});
 		else if (show_associations(l, user, &own))
 			return -1;
@@ -155,7 +155,7 @@ static int add_keys(struct document *doc, const struct user *user,
 	v = arena_array(&doc->scratch, list.n, sizeof(*v));
 	for (size_t i = 0; i < list.n; i++)
 		v[i] = &list.v[i];
-	record->wckeys = (struct value_records){&wckey_columns, v, list.n};
+	record->wckeys = (struct value_records){&wckey_members, v, list.n};
 	return 0;
 }
 
@@ -165,7 +165,7 @@ static int show_record(struct document *doc, const struct conds *where,
 	struct user_record record = {
 		.associations = assoc_index_find(assocs, user->name)};
 	const struct part parts[] = {
-		{&record_columns, &record}, {&user_columns, user}};
+		{&record_columns, &record}, {&user_members, user}};
 
 	if ((where->with_coordinators && add_accounts(doc, user, &record)) ||
 		(where->with_assoc && add_keys(doc, user, &record)))
@@ -210,7 +210,7 @@ static void local_defaults(struct session *s, struct user_cond *cond)
 static int show(struct session *s, char **words, int n)
 {
 	const struct part parts[] = {
-		{&user_columns, NULL}, {&assoc_members, NULL}};
+		{&user_members, NULL}, {&assoc_members, NULL}};
 	struct request r;
 	struct user_cond cond;
 	struct user_list users;
@@ -263,7 +263,7 @@ const struct entity user_entity = {
 	.changes = &user_changes,
 	.vocabulary = &user_vocabulary,
 	.add = &user_add_vocabulary,
-	.columns = {&user_columns, &assoc_members},
+	.columns = {&user_members, &assoc_members},
 	.document = "users",
 	.help = "who runs jobs: users and their defaults",
 };

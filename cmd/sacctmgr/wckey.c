@@ -29,7 +29,7 @@ static const struct vocabulary wckey_vocabulary = {
 
 static int show_wckeys(struct session *s, char **words, int n)
 {
-	struct part part = {&wckey_columns, NULL};
+	struct part part = {&wckey_members, NULL};
 	struct request r;
 	struct wckey_cond cond;
 	struct wckey_list list;
@@ -53,7 +53,7 @@ static int show_wckeys(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
-	listing_open_fields(&l, s, &wckey_columns, &r.where.format,
+	listing_open_fields(&l, s, &wckey_members, &r.where.format,
 		"Name,Cluster,User", &part, 1);
 	for (size_t i = 0; i < list.n; i++) {
 		part.row = &list.v[i];
@@ -67,8 +67,8 @@ const struct entity wckey_entity = {
 	.names = "WCKeys:1",
 	.show = show_wckeys,
 	.vocabulary = &wckey_vocabulary,
-	.columns = {&wckey_columns},
-	.fields = &wckey_columns,
+	.columns = {&wckey_members},
+	.fields = &wckey_members,
 	.document = "wckeys",
 	.help = "workload keys of users",
 };

@@ -47,11 +47,11 @@ static int add_record(struct session *s, const struct request *r,
 	const char *name, const char *parent)
 {
 	const char *description =
-		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
+		text_of(&r->set, account_attr(description));
 	const char *organization =
-		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
+		text_of(&r->set, account_attr(organization));
 	const struct setting *flags =
-		settings_find(&r->set, &account_attrs[ACCOUNT_ATTR_FLAGS]);
+		settings_find(&r->set, account_attr(flags));
 	uint32_t bits = flags ? flags->number : 0;
 
 	if (!description)
@@ -71,9 +71,9 @@ static int add_records(
 	struct session *s, const struct request *r, const char *parent)
 {
 	const char *description =
-		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
+		text_of(&r->set, account_attr(description));
 	const char *organization =
-		text_of(&r->set, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
+		text_of(&r->set, account_attr(organization));
 	int any = 0;
 
 	for (size_t i = 0; i < r->names.n; i++) {
@@ -321,7 +321,7 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	for (size_t i = 0; i < accounts.n; i++) {
 		fprintf(s->out, "  %s\n", accounts.v[i].name);
 		strv_push(&names, &s->arena, accounts.v[i].name);
-		if (account_update(s->store, accounts.v[i].name, &r->set)) {
+		if (account_update(s->store, &accounts.v[i], &r->set)) {
 			complain_err(s);
 			return PLAN_FAILED;
 		}
@@ -368,7 +368,7 @@ static int modify(struct session *s, char **words, int n)
 		!confirm_all(s, NAME_ACCOUNT))
 		return 0;
 	r.where.assoc.only_accounts = !r.where.assoc.users.n;
-	usage = settings_find(&r.set, &account_attrs[ACCOUNT_ATTR_RAW_USAGE]);
+	usage = settings_find(&r.set, account_attr(raw_usage));
 	if (usage)
 		return modify_raw_usage(s, &r, usage->real);
 	of_rows = r;

@@ -42,6 +42,7 @@
 #include "db/entity/qos.h"
 #include "db/entity/site.h"
 #include "db/entity/user.h"
+#include "db/entity/wckey.h"
 #include "db/store/txn.h"
 
 struct options {

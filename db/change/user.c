@@ -41,9 +41,10 @@ const struct vocabulary user_add_vocabulary = {
 	.names = NAMES_USER,
 };
 
-const char *user_text_of(const struct settings *set, enum user_attr id)
+const char *user_text_of(
+	const struct settings *set, const struct member *attr)
 {
-	const struct setting *s = settings_find(set, &user_attrs[id]);
+	const struct setting *s = settings_find(set, attr);
 
 	return s ? s->text : NULL;
 }
@@ -51,7 +52,7 @@ const char *user_text_of(const struct settings *set, enum user_attr id)
 /* An unknown admin level changes nothing; it must not pass in silence. */
 int user_check_level(struct session *s, const struct settings *set)
 {
-	const char *text = user_text_of(set, USER_ATTR_ADMIN_LEVEL);
+	const char *text = user_text_of(set, user_attr(admin_level));
 
 	if (!text || admin_level_parse(text) != ADMIN_NOT_SET)
 		return 0;

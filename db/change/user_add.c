@@ -412,9 +412,9 @@ int user_add_command(struct session *s, char **words, int n)
 	parse_words(s, &user_add_vocabulary, PARSE_SET, false, words, n, &r);
 	if (r.failed)
 		return -1;
-	a.default_account = user_text_of(&r.set, USER_ATTR_DEFAULT_ACCOUNT);
-	a.default_wckey = user_text_of(&r.set, USER_ATTR_DEFAULT_WCKEY);
-	level = user_text_of(&r.set, USER_ATTR_ADMIN_LEVEL);
+	a.default_account = user_text_of(&r.set, user_attr(default_account));
+	a.default_wckey = user_text_of(&r.set, user_attr(default_wckey));
+	level = user_text_of(&r.set, user_attr(admin_level));
 	a.admin_level = level ? admin_level_parse(level) : ADMIN_NOT_SET;
 	a.rows = assoc_settings(s, &r.set);
 	if (a.default_account && !strv_has(&r.accounts, a.default_account))

@@ -10,7 +10,7 @@
 
 static const char *new_name_of(struct session *s, const struct settings *set)
 {
-	const char *name = user_text_of(set, USER_ATTR_NEW_NAME);
+	const char *name = user_text_of(set, user_attr(new_name));
 
 	return name ? name_case(s, NAMES_USER, name) : NULL;
 }
@@ -165,8 +165,8 @@ static bool only_own_defaults(struct session *s, const struct user_list *users,
 {
 	return users->n == 1 &&
 	       !strcasecmp(users->v[0].name, s->site.caller.name) &&
-	       !settings_find(set, &user_attrs[USER_ATTR_ADMIN_LEVEL]) &&
-	       !settings_find(set, &user_attrs[USER_ATTR_NEW_NAME]);
+	       !settings_find(set, user_attr(admin_level)) &&
+	       !settings_find(set, user_attr(new_name));
 }
 
 static int check_modify(struct session *s, const struct user_list *users,
@@ -189,8 +189,8 @@ static int check_modify(struct session *s, const struct user_list *users,
 static int apply_record(struct session *s, const struct request *r,
 	const struct user_list *users, uint32_t level)
 {
-	const char *account = user_text_of(&r->set, USER_ATTR_DEFAULT_ACCOUNT);
-	const char *wckey = user_text_of(&r->set, USER_ATTR_DEFAULT_WCKEY);
+	const char *account = user_text_of(&r->set, user_attr(default_account));
+	const char *wckey = user_text_of(&r->set, user_attr(default_wckey));
 	const char *name = new_name_of(s, &r->set);
 	struct strv clusters = {0};
 	int rc = check_modify(s, users, &r->set);
@@ -252,7 +252,7 @@ static int log_default_account(struct session *s, const struct request *r,
 static int log_modified(struct session *s, const struct request *r,
 	const struct user_list *users, const char *info)
 {
-	const char *account = user_text_of(&r->set, USER_ATTR_DEFAULT_ACCOUNT);
+	const char *account = user_text_of(&r->set, user_attr(default_account));
 	struct strv names = {0};
 
 	if (account && *account && log_default_account(s, r, users, account))
@@ -275,7 +275,7 @@ static bool chooses_users(const struct user_cond *cond)
 static enum plan_result plan_record(struct session *s, void *arg)
 {
 	struct request *r = arg;
-	const char *text = user_text_of(&r->set, USER_ATTR_ADMIN_LEVEL);
+	const char *text = user_text_of(&r->set, user_attr(admin_level));
 	uint32_t level = text ? admin_level_parse(text) : ADMIN_NOT_SET;
 	struct user_cond cond = user_cond_of(r);
 	struct user_list users;
@@ -351,7 +351,7 @@ int user_modify_command(struct session *s, char **words, int n)
 	if (!r.where.record_given && !r.where.assoc_given &&
 		!confirm_all(s, NAME_USER))
 		return 0;
-	usage = settings_find(&r.set, &user_attrs[USER_ATTR_RAW_USAGE]);
+	usage = settings_find(&r.set, user_attr(raw_usage));
 	if (usage)
 		return modify_raw_usage(s, &r, usage->real);
 	of_rows = r;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "db/store/members.h"
 #include "db/store/query.h"
 
 enum { DAY = 86400 };
@@ -14,31 +15,27 @@ const struct flag_word account_flag_words[] = {
 	{NULL, 0, NULL},
 };
 
-#define AT(member) .offset = offsetof(struct account, member)
-const struct member account_attrs[ACCOUNT_ATTRS] = {
-	[ACCOUNT_ATTR_DESCRIPTION] = {"description", MEMBER_TEXT, AT(description),
-		SETTABLE("Description", "Description:1", ATTR_TEXT, .change = "description")},
-	[ACCOUNT_ATTR_FLAGS] = {"flags", MEMBER_COUNT, AT(flags),
-		SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = account_flag_words)},
-	[ACCOUNT_ATTR_ORGANIZATION] = {"organization", MEMBER_TEXT, AT(organization),
-		SETTABLE("Organization", "Organization:1", ATTR_TEXT, .change = "organization")},
-	[ACCOUNT_ATTR_RAW_USAGE] = {.help = "its own usage so far; 0 forgets it", SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64)},
-};
-const struct members account_members = MEMBERS(account_attrs);
-
 static struct value get_json_flags(
 	const struct member *, const void *record, struct arena *);
 
-#define C(field, json_, type_, member) {HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct account, member)}
-static const struct member account_rows[] = {
-	C(ACCOUNT, "name", MEMBER_TEXT, name),
-	C(COORDINATORS, NULL, MEMBER_LIST, coordinators),
-	C(DESCRIPTION, "description", MEMBER_TEXT, description),
-	{HEAD_FLAGS, .get = get_flags, .offset = offsetof(struct account, flags_text)},
+#define AT(type, member) MEMBER_##type, .offset = offsetof(struct account, member)
+static const struct member rows[] = {
+	{"name", AT(TEXT, name), HEAD_ACCOUNT, .json = "name"},
+	{"deleted", AT(BOOL, deleted)},
+	{"created", AT(INT, created)},
+	{NULL, AT(LIST, coordinators), HEAD_COORDINATORS},
+	{"description", AT(TEXT, description), HEAD_DESCRIPTION, .json = "description",
+		SETTABLE("Description", "Description:1", ATTR_TEXT, .change = "description")},
+	{NULL, AT(TEXT, flags_text), HEAD_FLAGS, .get = get_flags},
+	{"flags", AT(COUNT, flags),
+		SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = account_flag_words)},
 	{.json = "flags", .get = get_json_flags},
-	C(ORGANIZATION, "organization", MEMBER_TEXT, organization),
+	{"organization", AT(TEXT, organization), HEAD_ORGANIZATION, .json = "organization",
+		SETTABLE("Organization", "Organization:1", ATTR_TEXT, .change = "organization")},
+	{NULL, AT(NONE, raw_usage), .help = "its own usage so far; 0 forgets it",
+		SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64)},
 };
-const struct members account_columns = MEMBERS(account_rows);
+const struct members account_members = MEMBERS(rows);
 /* clang-format on */
 
 static struct value get_json_flags(
@@ -89,22 +86,16 @@ int account_list(struct store *store, const struct account_cond *cond,
 	struct query q;
 
 	*list = (struct account_list){0};
-	if (query_open(&q, store,
-		    "SELECT name, description, organization, flags, deleted,"
-		    " created FROM account WHERE NOT deleted OR :deleted"
-		    " ORDER BY upper(name), name"))
+	if (query_open_members(&q, store, &account_members,
+		    "SELECT {a.columns} FROM account a"
+		    " WHERE NOT a.deleted OR :deleted"
+		    " ORDER BY upper(a.name), a.name"))
 		return -1;
 	query_bind_int(&q, ":deleted", cond->with_deleted);
 	while (query_row(&q)) {
-		struct account a = {
-			.name = query_strdup(&q, 0, arena),
-			.description = query_strdup(&q, 1, arena),
-			.organization = query_strdup(&q, 2, arena),
-			.flags = (uint32_t)query_int(&q, 3),
-			.deleted = query_int(&q, 4),
-			.created = query_int(&q, 5),
-		};
+		struct account a = {0};
 
+		members_read(&q, 0, &a, &account_members, arena);
 		if (!wanted(&a, cond))
 			continue;
 		a.flags_text = flag_words_of(&a, arena);
@@ -136,68 +127,55 @@ int account_exists(struct store *store, const char *name)
 int account_add(struct store *store, const char *name, const char *description,
 	const char *organization, uint32_t flags)
 {
+	const struct account account = {
+		.name = name,
+		.description = description,
+		.organization = organization,
+		.flags = flags & ACCOUNT_USERS_ARE_COORDS,
+		.created = store->now,
+	};
 	struct query q;
 
-	if (query_open(&q, store,
-		    "INSERT INTO account (name, description, organization,"
-		    " flags, created, modified) VALUES (:name, :description,"
-		    " :organization, :flags, :now, :now)"
-		    " ON CONFLICT (name) DO UPDATE SET"
-		    " description = :description,"
-		    " organization = :organization, flags = :flags,"
-		    " created = :now, modified = :now, deleted = 0"))
+	if (query_open_record(&q, store, &account_members, &account,
+		    "INSERT INTO account (modified, {columns})"
+		    " VALUES (:now, {:columns}) ON CONFLICT (name) DO UPDATE"
+		    " SET {columns = excluded}, modified = :now"))
 		return -1;
-	query_bind_text(&q, ":name", name);
-	query_bind_text(&q, ":description", description);
-	query_bind_text(&q, ":organization", organization);
-	query_bind_int(&q, ":flags", flags & ACCOUNT_USERS_ARE_COORDS);
 	query_bind_int(&q, ":now", store->now);
 	return query_run(&q);
 }
 
-static int update_flags(struct store *store, const char *name, uint32_t flags)
+/* UsersAreCoords and NoUsersAreCoords are one flag, on and off. */
+static uint32_t new_flags(uint32_t flags, uint32_t typed)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE account SET flags = (flags & ~:clear) | :set,"
-		    " modified = :now WHERE name = :name"))
-		return -1;
-	query_bind_int(&q, ":clear",
-		flags & ACCOUNT_NO_USERS_ARE_COORDS ? ACCOUNT_USERS_ARE_COORDS
-						    : 0);
-	query_bind_int(&q, ":set", flags & ACCOUNT_USERS_ARE_COORDS);
-	query_bind_int(&q, ":now", store->now);
-	query_bind_text(&q, ":name", name);
-	return query_run(&q);
+	if (typed & ACCOUNT_NO_USERS_ARE_COORDS)
+		flags &= ~(uint32_t)ACCOUNT_USERS_ARE_COORDS;
+	return flags | (typed & ACCOUNT_USERS_ARE_COORDS);
 }
 
-int account_update(
-	struct store *store, const char *name, const struct settings *settings)
+int account_update(struct store *store, const struct account *account,
+	const struct settings *settings)
 {
-	const struct setting *description = settings_find(
-		settings, &account_attrs[ACCOUNT_ATTR_DESCRIPTION]);
-	const struct setting *organization = settings_find(
-		settings, &account_attrs[ACCOUNT_ATTR_ORGANIZATION]);
-	const struct setting *flags = settings_find(
-		settings, &account_attrs[ACCOUNT_ATTR_FLAGS]);
+	const struct setting *flags =
+		settings_find(settings, account_attr(flags));
+	const struct setting *texts[] = {
+		settings_find(settings, account_attr(description)),
+		settings_find(settings, account_attr(organization)),
+	};
+	struct account changed = *account;
 	struct query q;
 
-	if (query_open(&q, store,
-		    "UPDATE account SET"
-		    " description = coalesce(:description, description),"
-		    " organization = coalesce(:organization, organization),"
-		    " modified = :now WHERE name = :name"))
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (texts[i])
+			setting_put(texts[i], &changed, account);
+	if (flags)
+		changed.flags = new_flags(account->flags, flags->number);
+	if (query_open_record(&q, store, &account_members, &changed,
+		    "UPDATE account SET {columns = :columns}, modified = :now"
+		    " WHERE name = :name"))
 		return -1;
-	if (description)
-		query_bind_text(&q, ":description", description->text);
-	if (organization)
-		query_bind_text(&q, ":organization", organization->text);
 	query_bind_int(&q, ":now", store->now);
-	query_bind_text(&q, ":name", name);
-	if (query_run(&q))
-		return -1;
-	return flags ? update_flags(store, name, flags->number) : 0;
+	return query_run(&q);
 }
 
 int account_remove(struct store *store, const struct account *account)

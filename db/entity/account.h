@@ -27,6 +27,7 @@ struct account {
 	bool deleted;
 	int64_t created;
 	struct strv coordinators; /* users; filled on request */
+	double raw_usage; /* only set, never loaded */
 };
 
 struct account_list {
@@ -41,17 +42,13 @@ struct account_cond {
 	bool with_coordinators;
 };
 
-enum account_attr {
-	ACCOUNT_ATTR_DESCRIPTION,
-	ACCOUNT_ATTR_FLAGS,
-	ACCOUNT_ATTR_ORGANIZATION,
-	ACCOUNT_ATTR_RAW_USAGE,
-	ACCOUNT_ATTRS,
-};
+/* What is stored of it, printed, and can be set. */
+extern const struct members account_members;
 
-extern const struct member account_attrs[ACCOUNT_ATTRS];
-extern const struct members account_members; /* all of these */
-extern const struct members account_columns;
+/* The row that sets a member of struct account. */
+#define account_attr(member)                                                   \
+	member_at(&account_members, offsetof(struct account, member))
+
 extern const struct flag_word account_flag_words[];
 
 /* Accounts in order of their names, as the database of Slurm compares them. */
@@ -65,7 +62,9 @@ int account_exists(struct store *, const char *name);
 int account_add(struct store *, const char *name, const char *description,
 	const char *organization, uint32_t flags);
 
-int account_update(struct store *, const char *name, const struct settings *);
+/* Writes the settings (not RawUsage). */
+int account_update(
+	struct store *, const struct account *, const struct settings *);
 
 /* Erases a young record, marks others; takes its coordinators away. */
 int account_remove(struct store *, const struct account *);

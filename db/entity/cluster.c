@@ -6,6 +6,7 @@
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
 #include "db/entity/assoc.h"
+#include "db/store/members.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
 
@@ -15,26 +16,33 @@ enum { DAY = 86400 };
 static struct value get_root(
 	const struct member *, const void *record, struct arena *);
 
-#define C(field, json_, type_, member) {HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct cluster, member)}
+#define AT(type, member) MEMBER_##type, .offset = offsetof(struct cluster, member)
 static const struct member cluster_rows[] = {
-	C(CLASSIFICATION, NULL, MEMBER_TEXT, classification_text),
-	C(CLUSTER, "name", MEMBER_TEXT, name),
-	C(CLUSTER_NODES, "nodes", MEMBER_TEXT, nodes),
-	C(CONTROL_HOST, "controller/host", MEMBER_TEXT, control_host),
-	C(CONTROL_PORT, "controller/port", MEMBER_COUNT, control_port),
-	C(FEATURES, NULL, MEMBER_LIST, features),
-	C(FEDERATION, NULL, MEMBER_TEXT, federation),
-	C(FED_STATE, NULL, MEMBER_TEXT, fed_state_text),
-	C(FED_STATE_RAW, NULL, MEMBER_COUNT, fed_state),
-	{HEAD_FLAGS, .get = get_flags, .offset = offsetof(struct cluster, flags_text)},
-	{HEAD_NONE, .json = "flags", .get = get_deleted, .offset = offsetof(struct cluster, deleted)},
-	C(ID, NULL, MEMBER_COUNT, fed_id),
-	C(NODE_COUNT, NULL, MEMBER_COUNT, node_count),
-	C(RPC, "rpc_version", MEMBER_COUNT, rpc_version),
-	C(TRES, "tres", MEMBER_TRES, tres),
+	{NULL, AT(INT, key), .select = "c.id"},
+	{"deleted", AT(BOOL, deleted)},
+	{"classification", AT(COUNT, classification)},
+	{NULL, AT(TEXT, classification_text), HEAD_CLASSIFICATION},
+	{"name", AT(TEXT, name), HEAD_CLUSTER, .json = "name"},
+	/* Nodes and TRES are of the newest event of its capacity: a cluster that
+	 * is added again keeps them. */
+	{NULL, AT(TEXT, nodes), HEAD_CLUSTER_NODES, .json = "nodes", .select = "c.nodes"},
+	{"control_host", AT(TEXT, control_host), HEAD_CONTROL_HOST, .json = "controller/host"},
+	{"control_port", AT(COUNT, control_port), HEAD_CONTROL_PORT, .json = "controller/port"},
+	{"features", AT(TEXT, features_text)},
+	{NULL, AT(LIST, features), HEAD_FEATURES},
+	{NULL, AT(TEXT, federation), HEAD_FEDERATION, .select = "coalesce(f.name, '')"},
+	{NULL, AT(TEXT, fed_state_text), HEAD_FED_STATE},
+	{"fed_state", AT(COUNT, fed_state), HEAD_FED_STATE_RAW},
+	{"flags", AT(COUNT, flags)},
+	{NULL, AT(TEXT, flags_text), HEAD_FLAGS, .get = get_flags},
+	{.json = "flags", .get = get_deleted, .offset = offsetof(struct cluster, deleted)},
+	{"fed_id", AT(COUNT, fed_id), HEAD_ID},
+	{NULL, AT(COUNT, node_count), HEAD_NODE_COUNT},
+	{"rpc_version", AT(COUNT, rpc_version), HEAD_RPC, .json = "rpc_version"},
+	{NULL, AT(TRES, tres), HEAD_TRES, .json = "tres", .select = "c.tres"},
 	{.json = "associations/root", .get = get_root},
 };
-const struct members cluster_columns = MEMBERS(cluster_rows);
+const struct members cluster_members = MEMBERS(cluster_rows);
 /* clang-format on */
 
 /* Nothing where the root row is hidden. */
@@ -87,37 +95,21 @@ static const char *fed_state_text(uint32_t state)
 	return (state & 0xf) == 1 ? "ACTIVE" : "INACTIVE";
 }
 
-static int read_cluster(struct query *q, struct cluster *c, struct store *store,
-	struct arena *arena)
+static void read_cluster(
+	struct query *q, struct cluster *c, struct arena *arena)
 {
 	struct strv hosts = {0};
 	struct err ignored;
-	const char *features = query_text(q, 6);
 
-	*c = (struct cluster){
-		.key = query_int(q, 0),
-		.name = query_strdup(q, 1, arena),
-		.control_host = query_strdup(q, 2, arena),
-		.control_port = (uint32_t)query_int(q, 3),
-		.rpc_version = (uint32_t)query_int(q, 4),
-		.classification = (uint32_t)query_int(q, 5),
-		.federation = query_strdup(q, 7, arena),
-		.fed_id = (uint32_t)query_int(q, 8),
-		.fed_state = (uint32_t)query_int(q, 9),
-		.nodes = query_strdup(q, 10, arena),
-		.deleted = query_int(q, 12),
-		.flags_text = "None",
-	};
-	if (*features)
-		strv_split(&c->features, arena, features);
+	*c = (struct cluster){.flags_text = "None"};
+	members_read(q, 0, c, &cluster_members, arena);
+	if (*c->features_text)
+		strv_split(&c->features, arena, c->features_text);
 	c->classification_text = classification_text(c->classification, arena);
 	c->fed_state_text = fed_state_text(c->fed_state);
-	tres_list_parse(
-		query_text(q, 11), &store->tres, arena, &c->tres, &ignored);
 	if (hostlist_expand(c->nodes, arena, &hosts, &ignored) == 0)
 		c->node_count = (uint32_t)hosts.n;
 	assoc_init(&c->root);
-	return 0;
 }
 
 static bool wanted(const struct cluster *c, const struct cluster_cond *cond)
@@ -155,11 +147,8 @@ int cluster_list(struct store *store, const struct cluster_cond *cond,
 	struct query q;
 
 	*list = (struct cluster_list){0};
-	if (query_open(&q, store,
-		    "SELECT c.id, c.name, c.control_host, c.control_port,"
-		    " c.rpc_version, c.classification, c.features,"
-		    " coalesce(f.name, ''), c.fed_id, c.fed_state, c.nodes,"
-		    " c.tres, c.deleted FROM cluster c"
+	if (query_open_members(&q, store, &cluster_members,
+		    "SELECT {c.columns} FROM cluster c"
 		    " LEFT JOIN federation f ON f.id = c.federation"
 		    " WHERE NOT c.deleted OR :deleted ORDER BY c.name"))
 		return -1;
@@ -167,7 +156,7 @@ int cluster_list(struct store *store, const struct cluster_cond *cond,
 	while (query_row(&q)) {
 		struct cluster c;
 
-		read_cluster(&q, &c, store, arena);
+		read_cluster(&q, &c, arena);
 		if (wanted(&c, cond))
 			*ARENA_PUSH(arena, list->v, list->n, list->cap) = c;
 	}
@@ -250,17 +239,17 @@ int cluster_federation(struct store *store, const char *name,
 
 static int insert_cluster(struct store *store, const char *name)
 {
+	struct cluster cluster;
 	struct query q;
 
-	if (query_open(&q, store,
-		    "INSERT INTO cluster (name, created, modified)"
-		    " VALUES (:name, :now, :now)"
-		    " ON CONFLICT (name) DO UPDATE SET deleted = 0,"
-		    " classification = 0, features = '', federation = NULL,"
-		    " fed_id = 0, fed_state = 0, created = :now,"
-		    " modified = :now"))
+	members_init(&cluster, &cluster_members);
+	cluster.name = name;
+	if (query_open_record(&q, store, &cluster_members, &cluster,
+		    "INSERT INTO cluster (created, modified, {columns})"
+		    " VALUES (:now, :now, {:columns})"
+		    " ON CONFLICT (name) DO UPDATE SET {columns = excluded},"
+		    " federation = NULL, created = :now, modified = :now"))
 		return -1;
-	query_bind_text(&q, ":name", name);
 	query_bind_int(&q, ":now", store->now);
 	return query_run(&q);
 }

@@ -21,6 +21,7 @@ struct cluster {
 	const char *classification_text;
 	uint32_t flags;
 	const char *flags_text;
+	const char *features_text; /* a comma list */
 	struct strv features;
 	const char *federation;
 	uint32_t fed_id, fed_state;
@@ -43,7 +44,7 @@ struct cluster_cond {
 	bool with_deleted;
 };
 
-extern const struct members cluster_columns;
+extern const struct members cluster_members;
 
 /* The bits of a word in lower case: capac..., capab..., capap...; a `*` in
  * front or `class` anywhere adds the bit of classified work. */

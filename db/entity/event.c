@@ -13,6 +13,8 @@
 
 #define AT(member) .offset = offsetof(struct event, member)
 static const struct member rows[] = {
+	{NULL, MEMBER_INT, AT(id), .select = "e.id"},
+	{NULL, MEMBER_INT, AT(cluster), .select = "e.cluster"},
 	{"node", MEMBER_TEXT, AT(node)},
 	{"start", MEMBER_INT, AT(start)},
 	{"end", MEMBER_TIME, AT(end)},
@@ -36,19 +38,15 @@ void event_init(struct event *event)
 
 static int write_event(struct store *store, const struct event *event)
 {
-	struct arena scratch;
 	struct query q;
 
-	if (query_open_members(&q, store, &event_members,
+	if (query_open_record(&q, store, &event_members, event,
 		    "INSERT INTO event (cluster, {columns})"
 		    " VALUES (:cluster, {:columns})"
 		    " ON CONFLICT (cluster, node, start) DO UPDATE SET"
 		    " {columns = excluded}"))
 		return -1;
-	arena_init(&scratch);
 	query_bind_int(&q, ":cluster", event->cluster);
-	members_bind(&q, event, &event_members, &scratch);
-	arena_release(&scratch);
 	return query_run(&q);
 }
 
@@ -137,21 +135,12 @@ int event_add_cluster(struct store *store, const struct event *event)
 	return capacity.end ? 0 : set_record(store, &capacity);
 }
 
-static void read_event(
-	struct query *q, struct event *event, struct arena *arena)
-{
-	memset(event, 0, sizeof(*event));
-	event->id = query_int(q, 0);
-	event->cluster = query_int(q, 1);
-	members_read(q, 2, event, &event_members, arena);
-}
-
 static const char *select_events(
 	struct where *where, const struct event_cond *cond, struct arena *arena)
 {
 	where_init(where,
-		members_sql("SELECT e.id, e.cluster, {e.columns} FROM event e",
-			&event_members, arena),
+		members_sql("SELECT {e.columns} FROM event e", &event_members,
+			arena),
 		arena);
 	if (cond->cluster)
 		where_add(where, " AND cluster = %" PRId64, cond->cluster);
@@ -185,7 +174,8 @@ int event_load(struct store *store, const struct event_cond *cond,
 		return -1;
 	query_bind_words(&q, 1, &where.binds);
 	while (query_row(&q))
-		read_event(&q, ARENA_PUSH(arena, list->v, list->n, list->cap),
-			arena);
+		members_read(&q, 0,
+			ARENA_PUSH(arena, list->v, list->n, list->cap),
+			&event_members, arena);
 	return query_close(&q);
 }

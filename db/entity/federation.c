@@ -1,9 +1,19 @@
 #include "db/entity/federation.h"
 
+#include "db/store/members.h"
 #include "db/store/query.h"
 
 /* A job id of a federation has six bits for its cluster. */
 enum { MOST_CLUSTERS = 63 };
+
+#define AT(type, member)                                                       \
+	MEMBER_##type, .offset = offsetof(struct federation, member)
+static const struct member rows[] = {
+	{"name", AT(TEXT, name), HEAD_FEDERATION},
+	{"flags", AT(COUNT, flags)},
+	{"deleted", AT(BOOL, deleted)},
+};
+const struct members federation_members = MEMBERS(rows);
 
 int federation_exists(struct store *store, const char *name)
 {
@@ -31,15 +41,15 @@ static int run_named(struct store *store, const char *sql, const char *name)
 
 int federation_add(struct store *store, const char *name)
 {
+	const struct federation federation = {.name = name};
 	struct query q;
 
-	if (query_open(&q, store,
-		    "INSERT INTO federation (name, created, modified)"
-		    " VALUES (:name, :now, :now) ON CONFLICT (name)"
-		    " DO UPDATE SET deleted = 0, created = :now,"
-		    " modified = :now"))
+	if (query_open_record(&q, store, &federation_members, &federation,
+		    "INSERT INTO federation (created, modified, {columns})"
+		    " VALUES (:now, :now, {:columns})"
+		    " ON CONFLICT (name) DO UPDATE SET {columns = excluded},"
+		    " created = :now, modified = :now"))
 		return -1;
-	query_bind_text(&q, ":name", name);
 	query_bind_int(&q, ":now", store->now);
 	return query_run(&q);
 }

@@ -6,7 +6,16 @@
 
 #include "common/base/arena.h"
 #include "common/base/strv.h"
+#include "common/table/fields.h"
 #include "db/store/store.h"
+
+struct federation {
+	const char *name;
+	uint32_t flags; /* none is known */
+	bool deleted;
+};
+
+extern const struct members federation_members;
 
 /* 1: there is one, 0: none, -1. */
 int federation_exists(struct store *, const char *name);

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "db/entity/account.h"
 #include "db/entity/cluster.h"
+#include "db/entity/qos.h"
+#include "db/entity/user.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
 
@@ -34,28 +37,18 @@ static int insert_tres(struct store *store, const struct tres *tres)
 
 static int insert_root_records(struct store *store)
 {
-	static const char *const statements[] = {
-		("INSERT INTO qos (name, description, created, modified,"
-		 " priority, usage_factor) VALUES ('normal',"
-		 " 'Normal QOS default', :now, :now, 0, 1.0)"),
-		("INSERT INTO account"
-		 " (name, description, organization, created, modified)"
-		 " VALUES ('root', 'default root account', 'root', :now,"
-		 " :now)"),
-		("INSERT INTO user (name, admin_level, created, modified)"
-		 " VALUES ('root', 3, :now, :now)"),
+	struct setting v[] = {
+		{.attr = qos_attr(description), .text = "Normal QOS default"},
+		{.attr = qos_attr(preempt_mode)}, /* not even "cluster" */
 	};
+	const struct settings normal = {.v = v, .n = 2};
 
-	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
-		struct query q;
-
-		if (query_open(&q, store, statements[i]))
-			return -1;
-		query_bind_int(&q, ":now", store->now);
-		if (query_run(&q))
-			return -1;
-	}
-	return 0;
+	return qos_add(store, "normal", &normal, &store->arena) ||
+			account_add(store, "root", "default root account",
+				"root", 0) ||
+			user_add(store, "root", ADMIN_ADMINISTRATOR)
+		? -1
+		: 0;
 }
 
 /* A new store logs what a controller that registers itself would. */

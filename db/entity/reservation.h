@@ -34,7 +34,7 @@ struct reservation_list {
 	size_t n, cap;
 };
 
-extern const struct members reservation_columns;
+extern const struct members reservation_members;
 
 /* In order of cluster, start, name. */
 int reservation_list(struct store *, const struct reservation_cond *,

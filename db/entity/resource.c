@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "db/store/members.h"
 #include "db/store/query.h"
 #include "db/store/where.h"
 
@@ -17,33 +18,36 @@ const struct flag_word resource_flag_words[] = {
 	{NULL, 0, NULL},
 };
 
-#define R(field, json_, type_, member) \
-	{HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct resource, member)}
+#define AT(type, member) MEMBER_##type, .offset = offsetof(struct resource, member)
 static const struct member resource_rows[] = {
-	R(ALLOCATED, "allocated", MEMBER_COUNT, allocated),
-	R(COUNT, "count", MEMBER_COUNT, count),
-	R(DESCRIPTION, "description", MEMBER_TEXT, description),
-	R(FLAGS, "flags", MEMBER_TEXT, flags_text),
-	R(ID, "id", MEMBER_COUNT, id),
-	R(LAST_CONSUMED, "last_consumed", MEMBER_COUNT, last_consumed),
-	R(NAME, "name", MEMBER_TEXT, name),
-	R(SERVER, "server", MEMBER_TEXT, server),
-	R(SERVER_TYPE, "server_type", MEMBER_TEXT, server_type),
-	R(TYPE, "type", MEMBER_TEXT, type_text),
+	{NULL, AT(COUNT, allocated), HEAD_ALLOCATED, .json = "allocated",
+		.select = "(SELECT coalesce(sum(allowed), 0) FROM resource_cluster s WHERE s.resource = r.id)"},
+	{"count", AT(COUNT, count), HEAD_COUNT, .json = "count"},
+	{"description", AT(TEXT, description), HEAD_DESCRIPTION, .json = "description"},
+	{"flags", AT(COUNT, flags)},
+	{NULL, AT(TEXT, flags_text), HEAD_FLAGS, .json = "flags"},
+	{NULL, AT(COUNT, id), HEAD_ID, .json = "id", .select = "r.id"},
+	{"last_consumed", AT(COUNT, last_consumed), HEAD_LAST_CONSUMED, .json = "last_consumed"},
+	{"name", AT(TEXT, name), HEAD_NAME, .json = "name"},
+	{"server", AT(TEXT, server), HEAD_SERVER, .json = "server"},
+	{"server_type", AT(TEXT, server_type), HEAD_SERVER_TYPE, .json = "server_type"},
+	{"type", AT(COUNT, type)},
+	{NULL, AT(TEXT, type_text), HEAD_TYPE, .json = "type"},
+	{"deleted", AT(BOOL, deleted)},
+	{NULL, AT(INT, created), .select = "r.created"},
 };
-const struct members resource_columns = MEMBERS(resource_rows);
-#undef R
+const struct members resource_members = MEMBERS(resource_rows);
+#undef AT
 
-#define R(field, json_, type_, member) \
-	{HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct resource_share, member)}
+#define AT(type, member) MEMBER_##type, .offset = offsetof(struct resource_share, member)
 static const struct member resource_share_rows[] = {
-	R(ALLOWED, "allowed", MEMBER_COUNT, allowed),
-	R(CLUSTER, "cluster", MEMBER_TEXT, cluster),
-	R(COUNT_ALLOWED, "count_allowed", MEMBER_COUNT, count_allowed),
-	R(COUNT_USED, "count_used", MEMBER_COUNT, count_allowed),
+	{"allowed", AT(COUNT, allowed), HEAD_ALLOWED, .json = "allowed"},
+	{NULL, AT(TEXT, cluster), HEAD_CLUSTER, .json = "cluster", .select = "c.name"},
+	{NULL, AT(COUNT, count_allowed), HEAD_COUNT_ALLOWED, .json = "count_allowed"},
+	{NULL, AT(COUNT, count_allowed), HEAD_COUNT_USED, .json = "count_used"},
 };
-const struct members resource_share_columns = MEMBERS(resource_share_rows);
-#undef R
+const struct members resource_share_members = MEMBERS(resource_share_rows);
+#undef AT
 /* clang-format on */
 
 const char *resource_type_text(uint32_t type)
@@ -56,20 +60,8 @@ const char *resource_type_text(uint32_t type)
 static void read_resource(
 	struct query *q, struct resource *r, struct arena *arena)
 {
-	*r = (struct resource){
-		.id = (uint32_t)query_int(q, 0),
-		.name = query_strdup(q, 1, arena),
-		.server = query_strdup(q, 2, arena),
-		.description = query_strdup(q, 3, arena),
-		.server_type = query_strdup(q, 4, arena),
-		.type = (uint32_t)query_int(q, 5),
-		.count = (uint32_t)query_int(q, 6),
-		.last_consumed = (uint32_t)query_int(q, 7),
-		.flags = (uint32_t)query_int(q, 8),
-		.deleted = query_int(q, 9),
-		.created = query_int(q, 10),
-		.allocated = (uint32_t)query_int(q, 11),
-	};
+	*r = (struct resource){0};
+	members_read(q, 0, r, &resource_members, arena);
 	r->type_text = resource_type_text(r->type);
 	r->flags_text = flags_text(resource_flag_words, r->flags, arena);
 }
@@ -87,11 +79,8 @@ static const char *select_resources(struct where *w,
 	const struct resource_cond *cond, struct arena *arena)
 {
 	where_init(w,
-		"SELECT r.id, r.name, r.server, r.description, r.server_type,"
-		" r.type, r.count, r.last_consumed, r.flags, r.deleted,"
-		" r.created, (SELECT coalesce(sum(allowed), 0)"
-		" FROM resource_cluster s WHERE s.resource = r.id)"
-		" FROM resource r",
+		members_sql("SELECT {r.columns} FROM resource r",
+			&resource_members, arena),
 		arena);
 	if (!cond->with_deleted)
 		where_add(w, " AND NOT r.deleted");
@@ -123,7 +112,10 @@ static int load_shares(struct store *store, const struct resource_cond *cond,
 	struct where w;
 	struct query q;
 
-	where_init(&w, "SELECT c.name, s.allowed FROM " SHARES, arena);
+	where_init(&w,
+		members_sql("SELECT {s.columns} FROM " SHARES,
+			&resource_share_members, arena),
+		arena);
 	where_add(&w, " AND s.resource = %u", r->id);
 	where_share(&w, cond);
 	where_add(&w, " ORDER BY c.name");
@@ -131,14 +123,11 @@ static int load_shares(struct store *store, const struct resource_cond *cond,
 		return -1;
 	query_bind_words(&q, 1, &w.binds);
 	while (query_row(&q)) {
-		uint32_t allowed = (uint32_t)query_int(&q, 1);
+		struct resource_share *share =
+			ARENA_PUSH(arena, r->shares, r->n_shares, r->cap);
 
-		*ARENA_PUSH(arena, r->shares, r->n_shares, r->cap) =
-			(struct resource_share){
-				.cluster = query_strdup(&q, 0, arena),
-				.allowed = allowed,
-				.count_allowed = units(r, allowed),
-			};
+		members_read(&q, 0, share, &resource_share_members, arena);
+		share->count_allowed = units(r, share->allowed);
 	}
 	return query_close(&q);
 }
@@ -182,35 +171,17 @@ int resource_find(struct store *store, const char *name, const char *server,
 
 /* ---- writing -------------------------------------------------------------*/
 
-static void bind_values(struct query *q, const struct resource *r, int64_t now)
-{
-	query_bind_text(q, ":description", r->description);
-	query_bind_text(q, ":server_type", r->server_type);
-	query_bind_int(q, ":type", r->type);
-	query_bind_int(q, ":count", r->count);
-	query_bind_int(q, ":last_consumed", r->last_consumed);
-	query_bind_int(q, ":flags", r->flags);
-	query_bind_int(q, ":now", now);
-}
-
 int resource_add(struct store *store, struct resource *r)
 {
 	struct query q;
 
-	if (query_open(&q, store,
-		    "INSERT INTO resource (name, server, description,"
-		    " server_type, type, count, last_consumed, flags, created,"
-		    " modified) VALUES (:name, :server, :description,"
-		    " :server_type, :type, :count, :last_consumed, :flags,"
-		    " :now, :now) ON CONFLICT (name, server) DO UPDATE SET"
-		    " deleted = 0, description = :description,"
-		    " server_type = :server_type, type = :type,"
-		    " count = :count, last_consumed = :last_consumed,"
-		    " flags = :flags, modified = :now RETURNING id"))
+	if (query_open_record(&q, store, &resource_members, r,
+		    "INSERT INTO resource (created, modified, {columns})"
+		    " VALUES (:now, :now, {:columns})"
+		    " ON CONFLICT (name, server) DO UPDATE SET"
+		    " {columns = excluded}, modified = :now RETURNING id"))
 		return -1;
-	query_bind_text(&q, ":name", r->name);
-	query_bind_text(&q, ":server", r->server);
-	bind_values(&q, r, store->now);
+	query_bind_int(&q, ":now", store->now);
 	if (query_row(&q))
 		r->id = (uint32_t)query_int(&q, 0);
 	return query_run(&q);
@@ -220,14 +191,12 @@ int resource_update(struct store *store, const struct resource *r)
 {
 	struct query q;
 
-	if (query_open(&q, store,
-		    "UPDATE resource SET description = :description,"
-		    " server_type = :server_type, type = :type,"
-		    " count = :count, last_consumed = :last_consumed,"
-		    " flags = :flags, modified = :now WHERE id = :id"))
+	if (query_open_record(&q, store, &resource_members, r,
+		    "UPDATE resource SET {columns = :columns}, modified = :now"
+		    " WHERE id = :id"))
 		return -1;
 	query_bind_int(&q, ":id", r->id);
-	bind_values(&q, r, store->now);
+	query_bind_int(&q, ":now", store->now);
 	return query_run(&q);
 }
 
@@ -256,17 +225,18 @@ int resource_remove(struct store *store, const struct resource *r)
 int resource_share_set(struct store *store, uint32_t id, const char *cluster,
 	uint32_t allowed)
 {
+	const struct resource_share share = {cluster, allowed, 0};
 	struct query q;
 
-	if (query_open(&q, store,
-		    "INSERT INTO resource_cluster (resource, cluster, allowed)"
-		    " VALUES (:id, (SELECT id FROM cluster WHERE name ="
-		    " :cluster), :allowed) ON CONFLICT (resource, cluster)"
-		    " DO UPDATE SET allowed = :allowed"))
+	if (query_open_record(&q, store, &resource_share_members, &share,
+		    "INSERT INTO resource_cluster (resource, cluster,"
+		    " {columns}) VALUES (:id, (SELECT id FROM cluster"
+		    " WHERE name = :cluster), {:columns})"
+		    " ON CONFLICT (resource, cluster) DO UPDATE SET"
+		    " {columns = excluded}"))
 		return -1;
 	query_bind_int(&q, ":id", id);
 	query_bind_text(&q, ":cluster", cluster);
-	query_bind_int(&q, ":allowed", allowed);
 	return query_run(&q);
 }
 

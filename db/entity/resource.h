@@ -60,8 +60,8 @@ struct resource_cond {
 };
 
 extern const struct flag_word resource_flag_words[];
-extern const struct members resource_columns;
-extern const struct members resource_share_columns;
+extern const struct members resource_members;
+extern const struct members resource_share_members;
 
 const char *resource_type_text(uint32_t type);
 

@@ -10,20 +10,12 @@
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 #include "db/entity/account.h"
+#include "db/store/members.h"
 #include "db/store/query.h"
 
 enum { DAY = 86400 };
 
 /* clang-format off */
-const struct member user_attrs[USER_ATTRS] = {
-	[USER_ATTR_ADMIN_LEVEL] = {SETTABLE("AdminLevel", "AdminLevel:2", ATTR_TEXT)},
-	[USER_ATTR_DEFAULT_ACCOUNT] = {SETTABLE("DefaultAccount", "DefaultAccount:8", ATTR_TEXT, .once = true)},
-	[USER_ATTR_DEFAULT_WCKEY] = {SETTABLE("DefaultWCKey", "DefaultWCKey:8", ATTR_TEXT, .once = true)},
-	[USER_ATTR_NEW_NAME] = {.help = "new name of the user", SETTABLE("NewName", "NewName:1", ATTR_TEXT_CASE, .only_modify = true)},
-	[USER_ATTR_RAW_USAGE] = {.help = "its own usage so far; 0 forgets it", SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64, .only_modify = true)},
-};
-const struct members user_members = MEMBERS(user_attrs);
-
 static struct value get_json_flags(
 	const struct member *, const void *record, struct arena *);
 
@@ -34,36 +26,30 @@ static struct value get_empty(
 	return of_text("");
 }
 
-#define C(field, json_, type_, member) {HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct user, member)}
-static const struct member user_rows[] = {
-	C(ADMIN_LEVEL, NULL, MEMBER_TEXT, admin_text),
-	C(NONE, "administrator_level", MEMBER_SPLIT, admin_text),
-	C(COORDINATORS, NULL, MEMBER_LIST, coordinators),
-	C(DEFAULT_ACCOUNT, "default/account", MEMBER_TEXT, default_account),
-	C(DEFAULT_QOS, NULL, MEMBER_TEXT, default_qos),
-	C(NONE, "default/qos", MEMBER_COUNT, default_qos_id),
-	C(DEFAULT_WCKEY, "default/wckey", MEMBER_TEXT, default_wckey),
+#define AT(type, member) MEMBER_##type, .offset = offsetof(struct user, member)
+static const struct member rows[] = {
+	{"deleted", AT(BOOL, deleted)},
+	{"created", AT(INT, created)},
+	{NULL, AT(TEXT, admin_text), HEAD_ADMIN_LEVEL},
+	{"admin_level", AT(COUNT, admin_level),
+		SETTABLE("AdminLevel", "AdminLevel:2", ATTR_TEXT)},
+	{NULL, AT(SPLIT, admin_text), .json = "administrator_level"},
+	{NULL, AT(LIST, coordinators), HEAD_COORDINATORS},
+	{NULL, AT(TEXT, default_account), HEAD_DEFAULT_ACCOUNT, .json = "default/account",
+		SETTABLE("DefaultAccount", "DefaultAccount:8", ATTR_TEXT, .once = true)},
+	{NULL, AT(TEXT, default_qos), HEAD_DEFAULT_QOS},
+	{NULL, AT(COUNT, default_qos_id), .json = "default/qos"},
+	{NULL, AT(TEXT, default_wckey), HEAD_DEFAULT_WCKEY, .json = "default/wckey",
+		SETTABLE("DefaultWCKey", "DefaultWCKey:8", ATTR_TEXT, .once = true)},
 	{.json = "flags", .get = get_json_flags},
-	C(USER, "name", MEMBER_TEXT, name),
+	{"name", AT(TEXT, name), HEAD_USER, .json = "name"},
 	{.json = "old_name", .get = get_empty},
+	{NULL, AT(NONE, new_name), .help = "new name of the user",
+		SETTABLE("NewName", "NewName:1", ATTR_TEXT_CASE, .only_modify = true)},
+	{NULL, AT(NONE, raw_usage), .help = "its own usage so far; 0 forgets it",
+		SETTABLE("RawUsage", "RawUsage:7", ATTR_NUMBER64, .only_modify = true)},
 };
-const struct members user_columns = MEMBERS(user_rows);
-
-#define K(member) .offset = offsetof(struct wckey, member)
-static const struct member wckey_rows[] = {
-	{.json = "accounting", .get = get_nothing},
-	{NULL, MEMBER_TEXT, K(shown), .names = "WCKeys:1 Names:1",
-		.heading = "WCKey", .width = 10, .help = "wckey"},
-	{NULL, MEMBER_TEXT, K(name), .json = "name"},
-	{NULL, MEMBER_TEXT, K(cluster), .names = "Clusters:2",
-		.heading = "Cluster", .width = 10, .json = "cluster", .help = "cluster"},
-	{NULL, MEMBER_COUNT, K(id), .names = "IDs:1",
-		.heading = "ID", .width = 6, .json = "id", .help = "number"},
-	{NULL, MEMBER_TEXT, K(user), .names = "Users:1",
-		.heading = "User", .width = 10, .json = "user", .help = "user"},
-	{.json = "flags", .get = get_deleted, K(deleted)},
-};
-const struct members wckey_columns = MEMBERS(wckey_rows);
+const struct members user_members = MEMBERS(rows);
 /* clang-format on */
 
 static struct value get_json_flags(
@@ -184,16 +170,16 @@ static int open_users(
 {
 	/* One name is the common question; the key answers it at once. */
 	if (cond->names.n == 1) {
-		if (query_open(q, store,
-			    "SELECT name, admin_level, deleted, created"
-			    " FROM user WHERE name = :name"
-			    " AND (NOT deleted OR :deleted)"))
+		if (query_open_members(q, store, &user_members,
+			    "SELECT {u.columns} FROM user u"
+			    " WHERE u.name = :name"
+			    " AND (NOT u.deleted OR :deleted)"))
 			return -1;
 		query_bind_text(q, ":name", cond->names.v[0]);
-	} else if (query_open(q, store,
-			   "SELECT name, admin_level, deleted, created"
-			   " FROM user WHERE NOT deleted OR :deleted"
-			   " ORDER BY upper(name), name")) {
+	} else if (query_open_members(q, store, &user_members,
+			   "SELECT {u.columns} FROM user u"
+			   " WHERE NOT u.deleted OR :deleted"
+			   " ORDER BY upper(u.name), u.name")) {
 		return -1;
 	}
 	query_bind_int(q, ":deleted", cond->with_deleted);
@@ -212,13 +198,9 @@ static int read_list(struct store *store, const struct user_cond *cond,
 	if (open_users(&q, store, cond))
 		return -1;
 	while (query_row(&q)) {
-		struct user u = {
-			.name = query_strdup(&q, 0, arena),
-			.admin_level = (uint32_t)query_int(&q, 1),
-			.deleted = query_int(&q, 2),
-			.created = query_int(&q, 3),
-		};
+		struct user u = {0};
 
+		members_read(&q, 0, &u, &user_members, arena);
 		u.admin_text = admin_level_text(u.admin_level);
 		if (!wanted(&u, cond, &names))
 			continue;
@@ -458,20 +440,21 @@ static int respell(struct store *store, const char *name)
 
 int user_add(struct store *store, const char *name, uint32_t admin_level)
 {
+	const struct user user = {
+		.name = name,
+		.admin_level =
+			admin_level == ADMIN_NOT_SET ? ADMIN_NONE : admin_level,
+		.created = store->now,
+	};
 	struct query q;
 
 	if (respell(store, name))
 		return -1;
-	if (query_open(&q, store,
-		    "INSERT INTO user (name, admin_level, created, modified)"
-		    " VALUES (:name, :level, :now, :now)"
-		    " ON CONFLICT (name) DO UPDATE SET name = :name,"
-		    " admin_level = :level, created = :now, modified = :now,"
-		    " deleted = 0"))
+	if (query_open_record(&q, store, &user_members, &user,
+		    "INSERT INTO user (modified, {columns})"
+		    " VALUES (:now, {:columns}) ON CONFLICT (name) DO UPDATE"
+		    " SET {columns = excluded}, modified = :now"))
 		return -1;
-	query_bind_text(&q, ":name", name);
-	query_bind_int(&q, ":level",
-		admin_level == ADMIN_NOT_SET ? ADMIN_NONE : admin_level);
 	query_bind_int(&q, ":now", store->now);
 	return query_run(&q);
 }
@@ -531,141 +514,4 @@ int user_default_account(struct store *store, const char *cluster,
 	if (query_row(&q))
 		*account = query_strdup(&q, 0, arena);
 	return query_close(&q);
-}
-
-/* ---- wckeys ------------------------------------------------------------- */
-
-static bool wckey_wanted(
-	const struct wckey *k, const struct wckey_cond *cond, char *id)
-{
-	if (cond->names.n && !strv_has_nocase(&cond->names, k->name))
-		return false;
-	if (cond->clusters.n && !strv_has(&cond->clusters, k->cluster))
-		return false;
-	if (cond->users.n && !strv_has_nocase(&cond->users, k->user))
-		return false;
-	return !cond->ids.n || strv_has(&cond->ids, id);
-}
-
-int wckey_list(struct store *store, const struct wckey_cond *cond,
-	struct arena *arena, struct wckey_list *list)
-{
-	struct query q;
-
-	*list = (struct wckey_list){0};
-	if (query_open(&q, store,
-		    "SELECT k.key, k.id, k.name, c.name, k.user, k.is_default,"
-		    " k.deleted, k.created FROM wckey k"
-		    " JOIN cluster c ON c.id = k.cluster"
-		    " WHERE NOT k.deleted OR :deleted"
-		    " ORDER BY c.name, k.name, k.user"))
-		return -1;
-	query_bind_int(&q, ":deleted", cond->with_deleted);
-	while (query_row(&q)) {
-		struct wckey k = {
-			.key = query_int(&q, 0),
-			.id = (uint32_t)query_int(&q, 1),
-			.name = query_strdup(&q, 2, arena),
-			.cluster = query_strdup(&q, 3, arena),
-			.user = query_strdup(&q, 4, arena),
-			.is_default = query_int(&q, 5),
-			.deleted = query_int(&q, 6),
-			.created = query_int(&q, 7),
-		};
-
-		k.shown = k.name;
-		if (wckey_wanted(&k, cond, query_strdup(&q, 1, arena)))
-			*ARENA_PUSH(arena, list->v, list->n, list->cap) = k;
-	}
-	return query_close(&q);
-}
-
-static int clear_default_wckey(
-	struct store *store, const char *cluster, const char *user)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE wckey SET is_default = 0 WHERE user = :user"
-		    " AND is_default AND cluster ="
-		    " (SELECT id FROM cluster WHERE name = :cluster)"))
-		return -1;
-	query_bind_text(&q, ":user", user);
-	query_bind_text(&q, ":cluster", cluster);
-	return query_run(&q);
-}
-
-static int has_wckey(struct store *store, const char *cluster, const char *name,
-	const char *user)
-{
-	struct query q;
-	int found;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM wckey WHERE name = :name AND user = :user"
-		    " AND NOT deleted AND cluster ="
-		    " (SELECT id FROM cluster WHERE name = :cluster)"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_text(&q, ":name", name);
-	query_bind_text(&q, ":user", user);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
-}
-
-int wckey_add(struct store *store, const char *cluster, const char *name,
-	const char *user, bool is_default)
-{
-	struct query q;
-	int added = 0, exists = has_wckey(store, cluster, name, user);
-
-	if (exists)
-		return exists < 0 ? -1 : 0;
-	if (is_default && clear_default_wckey(store, cluster, user))
-		return -1;
-	if (query_open(&q, store,
-		    "INSERT INTO wckey (cluster, id, name, user, is_default,"
-		    " created, modified) SELECT c.id,"
-		    " (SELECT coalesce(max(id), 0) + 1 FROM wckey"
-		    " WHERE cluster = c.id), :name, :user, :is_default, :now,"
-		    " :now FROM cluster c WHERE c.name = :cluster"
-		    " ON CONFLICT (cluster, name, user) DO UPDATE SET"
-		    " deleted = 0, is_default = :is_default, created = :now"
-		    " WHERE deleted RETURNING 1"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_text(&q, ":name", name);
-	query_bind_text(&q, ":user", user);
-	query_bind_int(&q, ":is_default", is_default);
-	query_bind_int(&q, ":now", store->now);
-	while (query_row(&q))
-		added = 1;
-	return query_close(&q) ? -1 : added;
-}
-
-int wckey_make_default(struct store *store, const struct wckey *wckey)
-{
-	struct query q;
-
-	if (clear_default_wckey(store, wckey->cluster, wckey->user))
-		return -1;
-	if (query_open(&q, store,
-		    "UPDATE wckey SET is_default = 1 WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", wckey->key);
-	return query_run(&q);
-}
-
-int wckey_remove(struct store *store, const struct wckey *wckey)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    store->now - wckey->created < DAY
-			    ? "DELETE FROM wckey WHERE key = :key"
-			    : "UPDATE wckey SET deleted = 1, is_default = 0"
-			      " WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", wckey->key);
-	return query_run(&q);
 }

@@ -1,5 +1,5 @@
 /*
- * User records and wckeys (spec/sacctmgr.md 3.16, 3.17, 5.3, 5.4, 5.11).
+ * User records (spec/sacctmgr.md 3.16, 5.3, 5.4).
  */
 #ifndef BURSAR_USER_H
 #define BURSAR_USER_H
@@ -32,6 +32,9 @@ struct user {
 	struct strv coordinators; /* accounts; filled on request */
 	bool deleted;
 	int64_t created;
+	/* Only set, never loaded. */
+	const char *new_name;
+	double raw_usage;
 };
 
 struct user_list {
@@ -46,18 +49,12 @@ struct user_cond {
 	bool with_coordinators;
 };
 
-enum user_attr {
-	USER_ATTR_ADMIN_LEVEL,
-	USER_ATTR_DEFAULT_ACCOUNT,
-	USER_ATTR_DEFAULT_WCKEY,
-	USER_ATTR_NEW_NAME,
-	USER_ATTR_RAW_USAGE,
-	USER_ATTRS,
-};
+/* What is stored of it, printed, and can be set. */
+extern const struct members user_members;
 
-extern const struct member user_attrs[USER_ATTRS];
-extern const struct members user_members; /* all of these */
-extern const struct members user_columns;
+/* The row that sets a member of struct user. */
+#define user_attr(member)                                                      \
+	member_at(&user_members, offsetof(struct user, member))
 
 const char *admin_level_text(uint32_t level);
 
@@ -107,37 +104,5 @@ int user_remove_all(struct store *, const char *but);
 /* The account of the user's default association on the cluster, or "". */
 int user_default_account(struct store *, const char *cluster, const char *user,
 	struct arena *, const char **account);
-
-struct wckey {
-	int64_t key;
-	uint32_t id;
-	const char *name, *cluster, *user;
-	const char *shown; /* with a `*` when it is the assigned default */
-	bool is_default;
-	bool deleted;
-	int64_t created;
-};
-
-struct wckey_list {
-	struct wckey *v;
-	size_t n, cap;
-};
-
-struct wckey_cond {
-	struct strv names, clusters, users, ids;
-	bool with_deleted;
-};
-
-/* Their columns have names of their own. */
-extern const struct members wckey_columns;
-
-int wckey_list(struct store *, const struct wckey_cond *, struct arena *,
-	struct wckey_list *);
-
-/* 1: added, 0: was there already, -1. */
-int wckey_add(struct store *, const char *cluster, const char *name,
-	const char *user, bool is_default);
-int wckey_make_default(struct store *, const struct wckey *);
-int wckey_remove(struct store *, const struct wckey *);
 
 #endif

@@ -13,6 +13,7 @@
 #include "common/fair/limits.h"
 #include "common/text/reason.h"
 #include "db/entity/user.h"
+#include "db/entity/wckey.h"
 #include "db/view/limits.h"
 #include "db/view/limits_usage.h"
 #include "db/view/plan.h"

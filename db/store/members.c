@@ -227,6 +227,19 @@ void members_bind(struct query *q, const void *record,
 	}
 }
 
+int query_open_record(struct query *q, struct store *store,
+	const struct members *members, const void *record, const char *sql)
+{
+	struct arena scratch;
+
+	if (query_open_members(q, store, members, sql))
+		return -1;
+	arena_init(&scratch);
+	members_bind(q, record, members, &scratch);
+	arena_release(&scratch);
+	return 0;
+}
+
 /* ---- reading -------------------------------------------------------------*/
 
 static uint32_t unset_or(struct query *q, int column, uint32_t unset)

@@ -44,6 +44,10 @@ int query_open_members(struct query *, struct store *, const struct members *,
 void members_bind(struct query *, const void *record, const struct members *,
 	struct arena *scratch);
 
+/* Opens the statement, a literal, and binds the record in one go. */
+int query_open_record(struct query *, struct store *, const struct members *,
+	const void *record, const char *sql);
+
 /* Reads what {t.columns} gave, from column `first` on; gives the column after
  * the last. Text lies in the arena. */
 int members_read(struct query *, int first, void *record,

@@ -11,7 +11,14 @@
 
 #include <cmocka.h>
 
+#include "db/entity/account.h"
+#include "db/entity/cluster.h"
+#include "db/entity/federation.h"
 #include "db/entity/qos.h"
+#include "db/entity/reservation.h"
+#include "db/entity/resource.h"
+#include "db/entity/user.h"
+#include "db/entity/wckey.h"
 #include "db/store/query.h"
 #include "tests/unit/store_fixture.h"
 
@@ -52,24 +59,38 @@ static void columns_are_members(
 	store_fixture_close(&t);
 }
 
-static void columns_of_associations(void **state)
-{
-	(void)state;
-	columns_are_members("assoc", &assoc_members,
-		"key,cluster,id,account,user,partition,modified");
-}
+/* Each table, and the columns that are not read or written with the others. */
+static const struct {
+	const char *table;
+	const struct members *members;
+	const char *identity;
+} tables[] = {
+	{"assoc", &assoc_members,
+		"key,cluster,id,account,user,partition,modified"},
+	{"qos", &qos_members, "id,name,modified"},
+	{"account", &account_members, "modified"},
+	{"user", &user_members, "modified"},
+	{"wckey", &wckey_members, "key,cluster,id,name,user,modified"},
+	{"cluster", &cluster_members,
+		"id,federation,nodes,tres,created,modified"},
+	{"federation", &federation_members, "id,created,modified"},
+	{"resource", &resource_members, "id,created,modified"},
+	{"resource_cluster", &resource_share_members, "resource,cluster"},
+	{"reservation", &reservation_members, "cluster,id"},
+};
 
-static void columns_of_qos(void **state)
+static void columns_of_tables(void **state)
 {
 	(void)state;
-	columns_are_members("qos", &qos_members, "id,name,modified");
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		columns_are_members(tables[i].table, tables[i].members,
+			tables[i].identity);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(columns_of_associations),
-		cmocka_unit_test(columns_of_qos),
+		cmocka_unit_test(columns_of_tables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

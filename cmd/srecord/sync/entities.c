@@ -14,6 +14,7 @@
 #include "db/entity/mirror.h"
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
+#include "db/entity/wckey.h"
 #include "db/usage/usage.h"
 
 /* ---- QOS -----------------------------------------------------------------*/

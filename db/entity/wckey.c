@@ -1,0 +1,157 @@
+/*
+ * Wckeys in the store; see wckey.h.
+ */
+#include "db/entity/wckey.h"
+
+#include "common/table/fields.h"
+#include "db/store/members.h"
+#include "db/store/query.h"
+
+enum { DAY = 86400 };
+
+/* clang-format off */
+#define AT(type, member) MEMBER_##type, .offset = offsetof(struct wckey, member)
+static const struct member rows[] = {
+	{NULL, AT(INT, key), .select = "k.key"},
+	{"is_default", AT(BOOL, is_default)},
+	{"created", AT(INT, created)},
+	{.json = "accounting", .get = get_nothing},
+	{NULL, AT(TEXT, shown), .names = "WCKeys:1 Names:1",
+		.heading = "WCKey", .width = 10, .help = "wckey"},
+	{NULL, AT(TEXT, name), .json = "name", .select = "k.name"},
+	{NULL, AT(TEXT, cluster), .names = "Clusters:2", .heading = "Cluster",
+		.width = 10, .json = "cluster", .help = "cluster", .select = "c.name"},
+	{NULL, AT(COUNT, id), .names = "IDs:1", .heading = "ID", .width = 6,
+		.json = "id", .help = "number", .select = "k.id"},
+	{NULL, AT(TEXT, user), .names = "Users:1", .heading = "User",
+		.width = 10, .json = "user", .help = "user", .select = "k.user"},
+	{"deleted", AT(BOOL, deleted), .json = "flags", .get = get_deleted},
+};
+const struct members wckey_members = MEMBERS(rows);
+/* clang-format on */
+
+static bool wanted(
+	const struct wckey *k, const struct wckey_cond *cond, const char *id)
+{
+	if (cond->names.n && !strv_has_nocase(&cond->names, k->name))
+		return false;
+	if (cond->clusters.n && !strv_has(&cond->clusters, k->cluster))
+		return false;
+	if (cond->users.n && !strv_has_nocase(&cond->users, k->user))
+		return false;
+	return !cond->ids.n || strv_has(&cond->ids, id);
+}
+
+int wckey_list(struct store *store, const struct wckey_cond *cond,
+	struct arena *arena, struct wckey_list *list)
+{
+	struct query q;
+
+	*list = (struct wckey_list){0};
+	if (query_open_members(&q, store, &wckey_members,
+		    "SELECT {k.columns} FROM wckey k"
+		    " JOIN cluster c ON c.id = k.cluster"
+		    " WHERE NOT k.deleted OR :deleted"
+		    " ORDER BY c.name, k.name, k.user"))
+		return -1;
+	query_bind_int(&q, ":deleted", cond->with_deleted);
+	while (query_row(&q)) {
+		struct wckey k = {0};
+
+		members_read(&q, 0, &k, &wckey_members, arena);
+		k.shown = k.name;
+		if (wanted(&k, cond, arena_printf(arena, "%u", k.id)))
+			*ARENA_PUSH(arena, list->v, list->n, list->cap) = k;
+	}
+	return query_close(&q);
+}
+
+static int clear_default(
+	struct store *store, const char *cluster, const char *user)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE wckey SET is_default = 0 WHERE user = :user"
+		    " AND is_default AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)"))
+		return -1;
+	query_bind_text(&q, ":user", user);
+	query_bind_text(&q, ":cluster", cluster);
+	return query_run(&q);
+}
+
+static int has_wckey(struct store *store, const char *cluster, const char *name,
+	const char *user)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM wckey WHERE name = :name AND user = :user"
+		    " AND NOT deleted AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":user", user);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
+int wckey_add(struct store *store, const char *cluster, const char *name,
+	const char *user, bool is_default)
+{
+	const struct wckey wckey = {
+		.is_default = is_default, .created = store->now};
+	struct query q;
+	int added = 0, exists = has_wckey(store, cluster, name, user);
+
+	if (exists)
+		return exists < 0 ? -1 : 0;
+	if (is_default && clear_default(store, cluster, user))
+		return -1;
+	if (query_open_record(&q, store, &wckey_members, &wckey,
+		    "INSERT INTO wckey (cluster, id, name, user, modified,"
+		    " {columns}) SELECT c.id,"
+		    " (SELECT coalesce(max(id), 0) + 1 FROM wckey"
+		    " WHERE cluster = c.id), :name, :user, :now, {:columns}"
+		    " FROM cluster c WHERE c.name = :cluster"
+		    " ON CONFLICT (cluster, name, user) DO UPDATE SET"
+		    " {columns = excluded} WHERE deleted RETURNING 1"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	query_bind_text(&q, ":user", user);
+	query_bind_int(&q, ":now", store->now);
+	while (query_row(&q))
+		added = 1;
+	return query_close(&q) ? -1 : added;
+}
+
+int wckey_make_default(struct store *store, const struct wckey *wckey)
+{
+	struct query q;
+
+	if (clear_default(store, wckey->cluster, wckey->user))
+		return -1;
+	if (query_open(&q, store,
+		    "UPDATE wckey SET is_default = 1 WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", wckey->key);
+	return query_run(&q);
+}
+
+int wckey_remove(struct store *store, const struct wckey *wckey)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    store->now - wckey->created < DAY
+			    ? "DELETE FROM wckey WHERE key = :key"
+			    : "UPDATE wckey SET deleted = 1, is_default = 0"
+			      " WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", wckey->key);
+	return query_run(&q);
+}
