@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/sacctmgr/private.h"
+#include "cmd/sacctmgr/settings.h"
 #include "common/cli/cli.h"
 
 /* An account with its associations, for `withassoc`. */
@@ -96,8 +97,9 @@ static int show(struct session *s, char **words, int n)
 	struct listing l;
 
 	parse_words(s, &account_vocabulary, PARSE_WHERE, false, words, n, &r);
-	r.where.with_assoc |= s->opt.with_assoc;
+	r.where.with_assoc |= s->opt.with_assoc | settings_wanted(&r.where);
 	r.where.assoc.with_deleted = r.where.with_deleted;
+	settings_ask(&r.where);
 	if (r.failed || account_cond_of(s, &r, &cond))
 		return -1;
 	if (assoc_conds_unwanted(s, &r.where))
@@ -110,6 +112,8 @@ static int show(struct session *s, char **words, int n)
 	}
 	if (private_accounts(s, &accounts) || private_assocs(s, &assocs))
 		return -1;
+	if (settings_wanted(&r.where))
+		return show_settings(s, &r.where, &assocs, NULL);
 	assoc_index_make(&index, &assocs, false, &s->arena);
 	if (document_wanted(s))
 		return show_document(s, &r, &accounts, &index);
@@ -125,7 +129,7 @@ const struct entity account_entity = {
 	.show = show,
 	.changes = &account_changes,
 	.vocabulary = &account_vocabulary,
-	.columns = {&account_members, &assoc_members},
+	.columns = {&account_members, &assoc_members, &setting_columns},
 	.document = "accounts",
 	.help = "who pays: accounts and their limits",
 };

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/private.h"
+#include "cmd/sacctmgr/settings.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
@@ -23,6 +24,8 @@ static const struct where_word where_words[] = {
 	{"WithSubAccounts:5", WHERE_SWITCH, W(assoc.with_sub_accounts), GROUP_NONE, "the accounts and all below them"},
 	{"WOPInfo:4", WHERE_SWITCH, W(assoc.without_parent_info), GROUP_NONE, "no parent names, no inheritance"},
 	{"WOPLimits:4 WOLimits:3", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds"},
+	SETTING_WHERE_WORDS,
+	JOB_WHERE_WORDS,
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
 };
@@ -139,12 +142,15 @@ static int show(struct session *s, char **words, int n)
 	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed)
 		return -1;
+	settings_ask(&r.where);
 	if (assoc_list(s->store, &r.where.assoc, &s->arena, &list)) {
 		complain_err(s);
 		return -1;
 	}
 	if (private_assocs(s, &list))
 		return -1;
+	if (settings_wanted(&r.where))
+		return show_settings(s, &r.where, &list, NULL);
 	show_rows(s, &r, &list);
 	return 0;
 }
@@ -153,7 +159,7 @@ const struct entity assoc_entity = {
 	.names = "Associations:2",
 	.show = show,
 	.vocabulary = &vocabulary,
-	.columns = {&assoc_members},
+	.columns = {&assoc_members, &setting_columns},
 	.document = "associations",
 	.help = "one row for each account and each user in an account",
 };

@@ -274,7 +274,7 @@ void listing_close(struct listing *l)
 
 static bool fills(const struct entity *entity, const struct member *field)
 {
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < ENTITY_COLUMNS && entity->columns[i]; i++)
 		if (field_of(entity->columns[i], field))
 			return true;
 	return !entity->columns[0];
@@ -291,7 +291,7 @@ void entity_fields(const struct entity *entity,
 			each(&fields->v[i], arg);
 	if (entity->fields)
 		return;
-	for (size_t p = 0; p < 2 && entity->columns[p]; p++)
+	for (size_t p = 0; p < ENTITY_COLUMNS && entity->columns[p]; p++)
 		for (size_t i = 0; i < entity->columns[p]->n; i++) {
 			const struct member *m = &entity->columns[p]->v[i];
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/sacctmgr/private.h"
+#include "cmd/sacctmgr/settings.h"
 #include "common/cli/cli.h"
 
 static const char default_format[] =
@@ -30,6 +31,8 @@ static int show(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
+	if (settings_wanted(&r.where))
+		return show_qos_settings(s, &r.where, &list);
 	listing_open(&l, s, &r.where.format, default_format, &part, 1);
 	for (size_t i = 0; i < list.n; i++) {
 		part.row = list.v[i];
@@ -44,7 +47,7 @@ const struct entity qos_entity = {
 	.show = show,
 	.changes = &qos_changes,
 	.vocabulary = &qos_vocabulary,
-	.columns = {&qos_members},
+	.columns = {&qos_members, &setting_columns},
 	.document = "qos",
 	.help = "quality of service: limits, priority, preemption",
 };

@@ -75,6 +75,8 @@ void say_count(struct session *, enum name_kind);
 
 /* ---- entities ------------------------------------------------------------*/
 
+enum { ENTITY_COLUMNS = 3 };
+
 struct entity {
 	const char *names; /* in show; NULL: it is not shown */
 	int (*show)(struct session *, char **words, int n);
@@ -83,7 +85,7 @@ struct entity {
 	const struct vocabulary *add; /* words of add, where they differ */
 	/* The columns that listings fill, and their names where these are the
 	 * entity's own. */
-	const struct members *columns[2];
+	const struct members *columns[ENTITY_COLUMNS];
 	const struct members *fields;
 	/* The list of records in Slurm's documents; they have the members that
 	 * the tables name a path for. NULL: Slurm has none; the list is named

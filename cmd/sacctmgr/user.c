@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/sacctmgr/private.h"
+#include "cmd/sacctmgr/settings.h"
 
 /* The default row on the cluster, or on any (""), among the rows. */
 static const struct assoc *default_row(
@@ -223,8 +224,9 @@ static int show(struct session *s, char **words, int n)
 	parse_words(s, &user_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed || user_refuse_wckeys(s, &r))
 		return -1;
-	r.where.with_assoc |= s->opt.with_assoc;
+	r.where.with_assoc |= s->opt.with_assoc | settings_wanted(&r.where);
 	r.where.assoc.with_deleted = r.where.with_deleted;
+	settings_ask(&r.where);
 	if (assoc_conds_unwanted(s, &r.where))
 		return 0;
 	with_assoc = r.where.with_assoc;
@@ -241,6 +243,8 @@ static int show(struct session *s, char **words, int n)
 	}
 	if (private_users(s, &users) || private_assocs(s, &assocs))
 		return -1;
+	if (settings_wanted(&r.where))
+		return show_settings(s, &r.where, &assocs, &users);
 	assoc_index_make(&index, &assocs, true, &s->arena);
 	if (with_assoc || r.where.assoc_given)
 		see_defaults(&users, &index);
@@ -263,7 +267,7 @@ const struct entity user_entity = {
 	.changes = &user_changes,
 	.vocabulary = &user_vocabulary,
 	.add = &user_add_vocabulary,
-	.columns = {&user_members, &assoc_members},
+	.columns = {&user_members, &assoc_members, &setting_columns},
 	.document = "users",
 	.help = "who runs jobs: users and their defaults",
 };

@@ -575,6 +575,8 @@ static void note(const struct request *r, int kind, uint32_t id, uint64_t most,
 			  (levels_up < r->chain->n - r->at ? levels_up : 0),
 		.asked = limit->asked(&now, limit->who, id),
 		.shared = limit->in_use != NULL,
+		.group = limit->flags & GROUP,
+		.of_one = limit->who != WHO_ALL,
 		.lasting = r->alone,
 		.at = r->at,
 		.kind = kind,
@@ -583,16 +585,35 @@ static void note(const struct request *r, int kind, uint32_t id, uint64_t most,
 
 /* ---- going through -------------------------------------------------------*/
 
+/* The number at the level, where it is one that holds. */
+static bool number_holds(const struct request *r, int kind, uint32_t *most)
+{
+	*most = level_of(r)->number[kind];
+	return is_limit(*most) && !number_hidden(r->chain, r->at, kind);
+}
+
+/* The same of the i-th entry of a list. */
+static bool tres_holds(
+	const struct request *r, enum limit_tres kind, size_t i, uint64_t *most)
+{
+	const struct tres_list *list = &level_of(r)->tres[kind];
+
+	if (list->v[i].count >= NO_VAL64 ||
+		tres_hidden(r->chain, r->at, kind, list->v[i].id))
+		return false;
+	*most = stretched(r, kind, list->v[i].count);
+	return true;
+}
+
 static unsigned check_number(
 	const struct request *r, const struct step *step, unsigned reason)
 {
-	const struct limit_level *level = level_of(r);
-	uint32_t most = level->number[step->kind];
+	uint32_t most;
 
-	if (!is_limit(most) || number_hidden(r->chain, r->at, step->kind) ||
+	if (!number_holds(r, step->kind, &most) ||
 		!step->breaks(r, limits[step->kind].who, 0, most))
 		return REASON_NONE;
-	note(r, step->kind, 0, most, level->number_up[step->kind]);
+	note(r, step->kind, 0, most, level_of(r)->number_up[step->kind]);
 	return reason;
 }
 
@@ -607,11 +628,8 @@ static unsigned check_tres(const struct request *r, const struct step *step,
 		uint32_t id = list->v[i].id;
 		uint64_t most;
 
-		if (list->v[i].count >= NO_VAL64 ||
-			tres_hidden(r->chain, r->at, kind, id))
-			continue;
-		most = stretched(r, kind, list->v[i].count);
-		if (!step->breaks(r, limits[step->kind].who, id, most))
+		if (!tres_holds(r, kind, i, &most) ||
+			!step->breaks(r, limits[step->kind].who, id, most))
 			continue;
 		note(r, step->kind, id, most,
 			amount(&level->tres_up[kind], id));
@@ -620,18 +638,67 @@ static unsigned check_tres(const struct request *r, const struct step *step,
 	return REASON_NONE;
 }
 
+/* NOT_HERE where a level like this has no such limit. */
+static int reason_at(const struct request *r, int kind)
+{
+	const struct limit *limit = &limits[kind];
+
+	if (r->at > r->chain->n_qos && !(limit->flags & GROUP))
+		return NOT_HERE;
+	return r->at < r->chain->n_qos ? limit->qos_reason
+				       : limit->assoc_reason;
+}
+
 static unsigned check_step(const struct request *r, const struct step *step)
 {
-	const struct limit *limit = &limits[step->kind];
-	bool qos = r->at < r->chain->n_qos;
-	int reason = qos ? limit->qos_reason : limit->assoc_reason;
+	int reason = reason_at(r, step->kind);
 
-	if (reason == NOT_HERE ||
-		(r->at > r->chain->n_qos && !(limit->flags & GROUP)))
+	if (reason == NOT_HERE)
 		return REASON_NONE;
 	return step->kind < LIMIT_NUMBERS
 		       ? check_number(r, step, (unsigned)reason)
 		       : check_tres(r, step, (enum reason_tres)reason);
+}
+
+/* Every limit of the kind at the level. */
+static void tell_kind(const struct request *r, int kind,
+	void (*each)(void *arg, const struct limit_breach *), void *arg)
+{
+	const struct limit_level *level = level_of(r);
+	enum limit_tres list = (enum limit_tres)(kind - LIMIT_NUMBERS);
+	uint32_t number;
+	uint64_t most;
+
+	if (reason_at(r, kind) == NOT_HERE)
+		return;
+	if (kind < LIMIT_NUMBERS) {
+		if (!number_holds(r, kind, &number))
+			return;
+		note(r, kind, 0, number, level->number_up[kind]);
+		each(arg, r->breach);
+		return;
+	}
+	for (size_t i = 0; i < level->tres[list].n; i++) {
+		uint32_t id = level->tres[list].v[i].id;
+
+		if (!tres_holds(r, list, i, &most))
+			continue;
+		note(r, kind, id, most, amount(&level->tres_up[list], id));
+		each(arg, r->breach);
+	}
+}
+
+void limits_each(const struct limit_chain *chain,
+	void (*each)(void *arg, const struct limit_breach *), void *arg)
+{
+	static const struct tres_list nothing;
+	const struct limit_job job = {.tres = &nothing, .time_limit = NO_VAL};
+	struct limit_breach breach;
+	struct request r = {.chain = chain, .job = &job, .breach = &breach};
+
+	for (; r.at < chain->n; r.at++)
+		for (int kind = 0; kind < LIMIT_KINDS; kind++)
+			tell_kind(&r, kind, each, arg);
 }
 
 static unsigned check_phase(

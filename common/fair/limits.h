@@ -64,6 +64,7 @@ struct limit_usage {
 struct limit_level {
 	bool qos;
 	const char *name; /* whose limits, for people: "QOS normal"; NULL */
+	int64_t key;	  /* the caller's, of the QOS or association */
 	uint32_t number[LIMIT_NUMBERS];
 	struct tres_list tres[LIMIT_TRES_LISTS];
 	/* How many levels further up each was set that an association has from
@@ -141,6 +142,8 @@ struct limit_breach {
 	const struct limit_level *set_on; /* level, or where it has it from */
 	uint64_t asked;			  /* by the job, in the limit's terms */
 	bool shared;  /* others use of it, too; see limits_in_use */
+	bool group;   /* by all below, where an association has it */
+	bool of_one;  /* for each user or account of a QOS */
 	bool lasting; /* the job breaks it all by itself */
 	size_t at;    /* place of the level */
 	int kind;     /* limits.c knows which */
@@ -154,6 +157,11 @@ unsigned limits_start_breach(const struct limit_chain *,
 /* How much of the limit is in use in such a chain, 0 where none is shared; in
  * the limit's terms. The chain may be that of another moment. */
 uint64_t limits_in_use(const struct limit_chain *, const struct limit_breach *);
+
+/* Calls `each` with every limit that holds for such jobs, level by level: not
+ * with what a QOS hides. Nothing is asked there. */
+void limits_each(const struct limit_chain *,
+	void (*each)(void *arg, const struct limit_breach *), void *arg);
 
 /* Minutes the job will be allowed to run: its own limit, else the partition's
  * default, else the least of the partition's maximum (INFINITE), MaxWall and

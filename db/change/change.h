@@ -152,6 +152,10 @@ struct conds {
 	bool with_assoc, with_coordinators, with_deleted, with_fed;
 	bool with_clusters, with_assoc_info, tree, without_limits;
 	bool all_clusters, all_time;
+	/* Limits in force, for jobs of that QOS (an id) and partition; who set
+	 * what. */
+	bool with_effective, with_blame;
+	struct strv job_qos, job_partition;
 	/* What kinds of conditions were given. */
 	bool record_given, assoc_given, wckey_given;
 };
@@ -202,6 +206,24 @@ struct vocabulary {
 extern const struct where_word assoc_where_words[];
 /* What an account or a user can be shown with. */
 extern const struct where_word record_where_words[];
+/* The rows that choose what is told of settings, at the head of a table. */
+#define SETTING_WHERE_WORDS                                                    \
+	{"WithEffective:5", WHERE_SWITCH,                                      \
+		offsetof(struct conds, with_effective), GROUP_NONE,            \
+		"the limits in force, where each is from, and what is used"},  \
+	{                                                                      \
+		"WithBlame:5", WHERE_SWITCH,                                   \
+			offsetof(struct conds, with_blame), GROUP_NONE,        \
+			"who set what, when, by which command"                 \
+	}
+#define JOB_WHERE_WORDS                                                        \
+	{"JobQOS:4", WHERE_QOS, offsetof(struct conds, job_qos), GROUP_NONE,   \
+		"with WithEffective: of jobs in this QOS"},                    \
+	{                                                                      \
+		"JobPartition:4", WHERE_LIST_CASE,                             \
+			offsetof(struct conds, job_partition), GROUP_NONE,     \
+			"with WithEffective: of jobs in this partition"        \
+	}
 
 /* The first row that the word matches: switches take bare words only, the
  * others want a value. */

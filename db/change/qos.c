@@ -13,6 +13,7 @@
 #define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
 	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted QOS too"},
+	SETTING_WHERE_WORDS,
 	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters (with RawUsage only)"},
 	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions"},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},

@@ -23,6 +23,8 @@ const struct where_word record_where_words[] = {
 	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted ones too"},
 	{"WithRawQOSLevel:5", WHERE_SWITCH, W(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs"},
 	{"WOPLimits:4", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds"},
+	SETTING_WHERE_WORDS,
+	JOB_WHERE_WORDS,
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
 };
 

@@ -22,6 +22,8 @@ enum scope_kind {
 /* Something that jobs count in. */
 struct scope {
 	const char *name; /* kind, key and who */
+	enum scope_kind what;
+	int64_t key, set_on; /* what has the limit */
 	uint32_t place;
 	UT_hash_handle hh;
 };
@@ -50,7 +52,8 @@ struct accrue_times {
 	struct arena *arena;
 	struct assoc_limits *assocs;
 	struct qos_limits *qos;
-	struct scope *scopes;
+	struct scope *scopes, **by_place;
+	size_t n_by_place, cap_by_place;
 	struct kind *kinds;
 	uint32_t *limits; /* of the scopes */
 	size_t n_limits, cap_limits;
@@ -132,7 +135,7 @@ static struct assoc_limits *find_assoc(struct accrue_times *times, int64_t key)
 /* ---- scopes --------------------------------------------------------------*/
 
 static uint32_t scope_place(struct accrue_times *times, enum scope_kind kind,
-	int64_t key, const char *who, uint32_t limit)
+	int64_t key, int64_t set_on, const char *who, uint32_t limit)
 {
 	char *name = arena_printf(
 		times->arena, "%d %lld %s", (int)kind, (long long)key, who);
@@ -143,6 +146,11 @@ static uint32_t scope_place(struct accrue_times *times, enum scope_kind kind,
 		return scope->place;
 	scope = arena_alloc(times->arena, sizeof(*scope));
 	scope->name = name;
+	scope->what = kind;
+	scope->key = key;
+	scope->set_on = set_on;
+	*ARENA_PUSH(times->arena, times->by_place, times->n_by_place,
+		times->cap_by_place) = scope;
 	scope->place = (uint32_t)times->n_limits;
 	*ARENA_PUSH(times->arena, times->limits, times->n_limits,
 		times->cap_limits) = limit;
@@ -152,11 +160,12 @@ static uint32_t scope_place(struct accrue_times *times, enum scope_kind kind,
 }
 
 static void add_scope(struct accrue_times *times, struct kind *kind,
-	enum scope_kind what, int64_t key, const char *who, uint32_t limit)
+	enum scope_kind what, int64_t key, int64_t set_on, const char *who,
+	uint32_t limit)
 {
 	if (limit != INFINITE)
 		*ARENA_PUSH(times->arena, kind->scopes, kind->n, kind->cap) =
-			scope_place(times, what, key, who, limit);
+			scope_place(times, what, key, set_on, who, limit);
 }
 
 /* What stands in the QOS hides the same of the associations (spec 8.2). */
@@ -168,21 +177,23 @@ static void find_scopes(struct accrue_times *times, struct kind *kind,
 	bool max = q && (q->per_user != INFINITE || q->per_account != INFINITE);
 
 	if (q) {
-		add_scope(times, kind, SCOPE_QOS, q->id, "", q->grp);
-		add_scope(
-			times, kind, SCOPE_QOS_USER, q->id, user, q->per_user);
-		add_scope(times, kind, SCOPE_QOS_ACCOUNT, q->id, account,
-			q->per_account);
+		add_scope(times, kind, SCOPE_QOS, q->id, q->id, "", q->grp);
+		add_scope(times, kind, SCOPE_QOS_USER, q->id, q->id, user,
+			q->per_user);
+		add_scope(times, kind, SCOPE_QOS_ACCOUNT, q->id, q->id,
+			account, q->per_account);
 	}
 	for (struct assoc_limits *a = find_assoc(times, assoc); a;
 		a = find_assoc(times, a->parent)) {
 		/* The nearest counts, for the jobs of the first. */
 		if (!max && a->max != INFINITE) {
-			add_scope(times, kind, SCOPE_USER, assoc, "", a->max);
+			add_scope(times, kind, SCOPE_USER, assoc, a->key, "",
+				a->max);
 			max = true;
 		}
 		if (!grp)
-			add_scope(times, kind, SCOPE_ASSOC, a->key, "", a->grp);
+			add_scope(times, kind, SCOPE_ASSOC, a->key, a->key, "",
+				a->grp);
 	}
 }
 
@@ -310,4 +321,48 @@ bool accrue_find(const struct accrue_times *times, int64_t key, int64_t *since)
 	if (job)
 		*since = job->admitted;
 	return job != NULL;
+}
+
+/* ---- the limits themselves -----------------------------------------------*/
+
+static bool counts_in(const struct accrue_job *job, uint32_t place, int64_t at)
+{
+	if (!job->admitted || job->admitted > at || job->leaves <= at)
+		return false;
+	for (size_t i = 0; i < job->n_scopes; i++)
+		if (job->scopes[i] == place)
+			return true;
+	return false;
+}
+
+size_t accrue_limits(struct accrue_times *times, int64_t assoc, int64_t qos,
+	const char *user, const char *account, int64_t at,
+	struct accrue_limit limits[ACCRUE_MOST])
+{
+	static const char *const words[] = {
+		[SCOPE_ASSOC] = "GrpJobsAccrue",
+		[SCOPE_USER] = "MaxJobsAccrue",
+		[SCOPE_QOS] = "GrpJobsAccrue",
+		[SCOPE_QOS_USER] = "MaxJobsAccruePerUser",
+		[SCOPE_QOS_ACCOUNT] = "MaxJobsAccruePerAccount",
+	};
+	const struct kind *kind =
+		times ? kind_of(times, assoc, qos, user, account) : NULL;
+	size_t n = 0;
+
+	for (; kind && n < kind->n && n < ACCRUE_MOST; n++) {
+		uint32_t place = kind->scopes[n];
+		const struct scope *scope = times->by_place[place];
+
+		limits[n] = (struct accrue_limit){
+			.word = words[scope->what],
+			.limit = times->limits[place],
+			.of_qos = scope->what >= SCOPE_QOS,
+			.key = scope->set_on,
+		};
+		for (size_t i = 0; i < times->n_jobs; i++)
+			limits[n].used +=
+				counts_in(&times->jobs[i], place, at);
+	}
+	return n;
 }

@@ -26,4 +26,19 @@ int accrue_load(struct store *, int64_t cluster, int64_t at, struct arena *,
  * not yet. */
 bool accrue_find(const struct accrue_times *, int64_t job, int64_t *since);
 
+/* A limit that such jobs count in. */
+struct accrue_limit {
+	const char *word; /* sacctmgr's: "GrpJobsAccrue" */
+	uint32_t limit, used;
+	bool of_qos;
+	int64_t key; /* of the QOS or association that has it */
+};
+
+/* The limits for jobs of the association and QOS (0: none); 0 to ACCRUE_MOST.
+ * Without `user` those of its account alone. */
+enum { ACCRUE_MOST = 64 };
+size_t accrue_limits(struct accrue_times *, int64_t assoc, int64_t qos,
+	const char *user, const char *account, int64_t at,
+	struct accrue_limit limits[ACCRUE_MOST]);
+
 #endif

@@ -129,6 +129,7 @@ static void level_of_qos(struct limits *limits, struct limits_qos *q,
 	limit_level_init(&q->level);
 	q->level.qos = true;
 	q->level.name = arena_printf(limits->arena, "QOS %s", q->qos->name);
+	q->level.key = q->qos->id;
 	for (size_t i = 0; i < LENGTH(qos_numbers); i++)
 		memcpy(&q->level.number[qos_numbers[i].number],
 			(const char *)q->qos + qos_numbers[i].offset,
@@ -261,6 +262,7 @@ static int read_assoc(
 	found = query_row(&q);
 	if (found) {
 		*parent = query_int(&q, 0);
+		assoc->level.key = assoc->key;
 		assoc->level.name = assoc_name(
 			limits, query_text(&q, 7), query_text(&q, 8));
 		for (size_t i = 0; i < LENGTH(assoc_numbers); i++)

@@ -15,6 +15,7 @@
 #include "common/table/qos.h"
 #include "db/entity/site.h"
 
+struct accrue_times;
 struct limits_assoc;
 struct limits_qos;
 struct limits_chain;
@@ -29,6 +30,8 @@ struct limits {
 	struct limits_qos *qos;	     /* by id and kind */
 	struct limits_chain *chains;
 	struct tres_list total; /* of the cluster's nodes */
+	struct accrue_times *accrue; /* see effective.c */
+	bool accrue_known;
 };
 
 /* How much is read of what is in use. */

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -616,6 +617,45 @@ static void every_name(void **state)
 
 #define TEST(f) cmocka_unit_test_setup(f, reset)
 
+/* ---- limits in force -----------------------------------------------------*/
+
+struct told {
+	char text[400];
+};
+
+static void tell(void *arg, const struct limit_breach *breach)
+{
+	struct told *told = arg;
+	size_t len = strlen(told->text);
+
+	snprintf(told->text + len, sizeof(told->text) - len,
+		"%s %u %llu at %zu of %zu; ", breach->word,
+		(unsigned)breach->tres, (unsigned long long)breach->limit,
+		breach->at, (size_t)(breach->set_on - levels));
+}
+
+static void each_that_holds(void **state)
+{
+	struct told told = {""};
+
+	(void)state;
+	levels[QOS].number[LIMIT_MAX_JOBS_PU] = 3;
+	tres_list_set(&levels[QOS].tres[LIMIT_PJ], &arena, TRES_CPU, 4);
+	levels[USER].number[LIMIT_MAX_JOBS] = 9; /* hidden */
+	levels[USER].number[LIMIT_MAX_WALL] = 60;
+	levels[USER].number_up[LIMIT_MAX_WALL] = 2;
+	tres_list_set(&levels[USER].tres[LIMIT_PJ], &arena, TRES_CPU, 8);
+	tres_list_set(&levels[USER].tres[LIMIT_PJ], &arena, TRES_NODE, 2);
+	levels[LAB].number[LIMIT_MAX_WALL] = 60; /* of jobs of its own */
+	levels[LAB].number[LIMIT_GRP_JOBS] = 7;
+	chain.limit_factor = 2;
+	limits_each(&chain, tell, &told);
+	assert_string_equal(told.text,
+		"MaxJobsPerUser 0 3 at 1 of 1; MaxTRES 1 4 at 1 of 1; "
+		"MaxWall 0 60 at 2 of 4; MaxTRES 4 4 at 2 of 2; "
+		"GrpJobs 0 7 at 3 of 3; ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -624,6 +664,7 @@ int main(void)
 		TEST(most_nodes),
 		TEST(hidden_by_tres),
 		TEST(breach_tells_where_and_how_much),
+		TEST(each_that_holds),
 		TEST(groups_of_ancestors),
 		TEST(either_hides_max_jobs),
 		TEST(limit_factor_stretches),

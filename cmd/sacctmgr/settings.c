@@ -1,0 +1,482 @@
+#include "cmd/sacctmgr/settings.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sacctmgr/sacctmgr.h"
+#include "common/base/numbers.h"
+#include "common/cli/cli.h"
+#include "db/entity/cluster.h"
+#include "db/entity/privacy.h"
+#include "db/history/blame.h"
+#include "db/view/effective.h"
+
+/* ---- rows ----------------------------------------------------------------*/
+
+struct setting_row {
+	const char *cluster, *account, *user, *partition;
+	const char *qos;     /* it is a setting of */
+	const char *job_qos; /* of the jobs it holds for */
+	const char *name;
+	struct value value, used;
+	const char *origin;
+	struct blame blame;
+};
+
+GETTER(value, struct setting_row, row->value)
+GETTER(used, struct setting_row, row->used)
+GETTER(change, struct setting_row,
+	row->blame.change ? of_int(row->blame.change) : no_value())
+GETTER(time, struct setting_row, of_some_time(row->blame.time))
+
+/* clang-format off */
+#define R(field, member) {HEAD_##field, .type = MEMBER_TEXT, .offset = offsetof(struct setting_row, member)}
+#define T(member, ...) {.type = MEMBER_TEXT, .offset = offsetof(struct setting_row, member), SHOWN(__VA_ARGS__)}
+static const struct member setting_rows[] = {
+	R(CLUSTER, cluster),
+	R(ACCOUNT, account),
+	R(USER, user),
+	R(PARTITION, partition),
+	R(NAME, qos),
+	T(job_qos, "JobQOS:4", "JobQOS", 10, NULL, "QOS of the jobs a limit holds for"),
+	T(name, "Setting:3", "Setting", -24, NULL, "limit or other setting"),
+	{SHOWN("Value:1", "Value", 16, NULL, "what it is set to"), .get = get_value},
+	{SHOWN("Used:4", "Used", 16, NULL, "how much of the limit is in use"), .get = get_used},
+	T(origin, "Origin:3", "Origin", -26, NULL, "account, user or QOS that the limit is set for"),
+	R(ACTOR, blame.actor),
+	{HEAD_TIME_STAMP, .get = get_time},
+	{HEAD_CHANGE, .get = get_change},
+	T(blame.command, "Command:5", "Command", -40, NULL, "the command that set it"),
+};
+const struct members setting_columns = MEMBERS(setting_rows);
+/* clang-format on */
+
+struct rows {
+	struct session *session;
+	const struct conds *where;
+	struct setting_row *v;
+	size_t n, cap;
+};
+
+static struct setting_row *add_row(struct rows *rows)
+{
+	struct setting_row *row = ARENA_PUSH(
+		&rows->session->arena, rows->v, rows->n, rows->cap);
+
+	*row = (struct setting_row){.cluster = "",
+		.account = "",
+		.user = "",
+		.partition = "",
+		.qos = "",
+		.job_qos = "",
+		.origin = "",
+		.blame = {.actor = "", .command = ""}};
+	return row;
+}
+
+static void place(struct setting_row *row, const struct assoc *assoc)
+{
+	row->cluster = assoc->cluster;
+	row->account = assoc->account;
+	row->user = assoc->user;
+	row->partition = assoc->partition;
+}
+
+static const char *key_text(struct rows *rows, int64_t key)
+{
+	return arena_printf(&rows->session->arena, "%lld", (long long)key);
+}
+
+/* One amount of a list. */
+static struct value of_amount(struct rows *rows, uint32_t tres, uint64_t count)
+{
+	struct tres_list list = {0};
+
+	tres_list_set(&list, &rows->session->arena, tres, count);
+	return of_tres(list, &rows->session->arena);
+}
+
+/* Where the store keeps the member: a column, or a row of a list. */
+static void ask_blame(struct rows *rows, struct setting_row *row,
+	const struct member *m, bool of_qos, int64_t key, uint32_t tres)
+{
+	struct arena *arena = &rows->session->arena;
+
+	if (!m || !rows->where->with_blame)
+		return;
+	row->blame.key = key_text(rows, key);
+	if (m->type == MEMBER_TRES) {
+		row->blame.table = of_qos ? "qos_tres" : "assoc_tres";
+		row->blame.key = arena_printf(
+			arena, "%s %u %u", row->blame.key, m->arg, tres);
+	} else if (m->set->type == ATTR_QOS_LIST) {
+		row->blame.table = "assoc_qos";
+	} else {
+		row->blame.table = of_qos ? "qos" : "assoc";
+		row->blame.column = m->column ? m->column : "parent";
+	}
+}
+
+/* ---- limits in force -----------------------------------------------------*/
+
+static void put_effective(
+	struct rows *rows, struct setting_row *row, const struct effective *e)
+{
+	const struct members *members =
+		e->of_qos ? &qos_members : &assoc_members;
+	uint64_t used = e->used;
+
+	row->name = e->word;
+	row->origin = e->origin;
+	if (e->tres) {
+		row->value = of_amount(rows, e->tres, e->limit);
+		row->used = of_amount(rows, e->tres, used);
+	} else {
+		row->value = e->minutes ? of_minutes(e->limit)
+					: of_uint(e->limit);
+		row->used = e->minutes ? of_minutes(used) : of_uint(used);
+	}
+	if (!e->has_used || private_hides(rows->session, PRIVATE_USAGE))
+		row->used = no_value();
+	ask_blame(rows, row,
+		settings_word(members, e->word, strlen(e->word), false),
+		e->of_qos, e->key, e->tres);
+}
+
+/* The limits of one cluster, opened once. */
+struct of_cluster {
+	const char *name;
+	struct limits limits;
+};
+
+static int open_cluster(
+	struct rows *rows, struct of_cluster *of, const char *name)
+{
+	struct session *s = rows->session;
+	int64_t key;
+
+	if (of->name && !strcmp(of->name, name))
+		return 0;
+	key = cluster_key(s->store, name);
+	if (key < 0)
+		return -1;
+	of->name = name;
+	return limits_open(&of->limits, &s->site, key, s->site.now,
+		LIMITS_RUNNING, &s->arena);
+}
+
+/* The partition of jobs that name none, unless another was asked for. */
+static int choose_partition(struct rows *rows,
+	const struct conf_partition **partition)
+{
+	const struct strv *names = &rows->where->job_partition;
+	const struct conf *conf = &rows->session->site.conf;
+
+	*partition = conf_default_partition(conf);
+	if (!names->n)
+		return 0;
+	*partition = conf_partition_by_name(conf, names->v[0]);
+	if (*partition)
+		return 0;
+	return err_set(&rows->session->err, ERR_USAGE,
+		"JobPartition: slurm.conf has no partition '%s'", names->v[0]);
+}
+
+/* 0: jobs of the association cannot be in the one that was asked for. */
+static uint32_t choose_qos(struct rows *rows, const struct assoc *assoc)
+{
+	const struct strv *ids = &rows->where->job_qos;
+	uint32_t id;
+
+	if (!ids->n || uint_parse(ids->v[0], &id))
+		return assoc_default_qos(assoc, &rows->session->store->qos);
+	return assoc_has_qos(assoc, id) ? id : 0;
+}
+
+static int effective_rows(
+	struct rows *rows, struct of_cluster *of, const struct assoc *assoc)
+{
+	struct session *s = rows->session;
+	const struct conf_partition *partition;
+	const struct qos_name *qos;
+	struct effective_list list;
+	uint32_t id = choose_qos(rows, assoc);
+
+	if (!id && rows->where->job_qos.n && *assoc->user)
+		return 0;
+	if (choose_partition(rows, &partition) ||
+		open_cluster(rows, of, assoc->cluster))
+		return -1;
+	if (*assoc->partition)
+		partition = conf_partition_by_name(
+			&s->site.conf, assoc->partition);
+	if (effective_of_assoc(&of->limits, assoc, id, partition, &list))
+		return -1;
+	qos = *assoc->user ? qos_by_id(&s->store->qos, id) : NULL;
+	for (size_t i = 0; i < list.n; i++) {
+		struct setting_row *row = add_row(rows);
+
+		place(row, assoc);
+		if (*assoc->user && partition)
+			row->partition = partition->name;
+		row->job_qos = qos ? qos->name : "";
+		put_effective(rows, row, &list.v[i]);
+	}
+	return 0;
+}
+
+/* ---- what was set --------------------------------------------------------*/
+
+static bool same(const struct value *a, const struct value *b,
+	const struct session *s, struct arena *arena)
+{
+	const struct value_style style = site_style(&s->site);
+
+	return !strcmp(value_text(a, &style, arena),
+		value_text(b, &style, arena));
+}
+
+static struct setting_row *add_setting(struct rows *rows,
+	const struct member *m, const struct assoc *assoc, const char *qos)
+{
+	struct setting_row *row = add_row(rows);
+
+	row->name = m->set->name;
+	if (assoc)
+		place(row, assoc);
+	else
+		row->qos = qos;
+	return row;
+}
+
+/* The amounts of a list, each with a row. */
+static void add_amounts(struct rows *rows, const struct member *m,
+	const struct tres_list *list, const struct assoc *assoc,
+	const struct qos *qos)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct setting_row *row = add_setting(
+			rows, m, assoc, qos ? qos->name : NULL);
+
+		row->value = of_amount(
+			rows, list->v[i].id, list->v[i].count);
+		ask_blame(rows, row, m, qos != NULL,
+			qos ? (int64_t)qos->id : assoc->key, list->v[i].id);
+	}
+}
+
+/* Every value that is not that of a new row. */
+static void set_rows(struct rows *rows, const struct members *members,
+	const void *record, const void *blank, const struct assoc *assoc,
+	const struct qos *qos)
+{
+	struct arena *arena = &rows->session->arena;
+
+	for (size_t i = 0; i < members->n; i++) {
+		const struct member *m = &members->v[i];
+		struct value value, unset;
+		struct setting_row *row;
+
+		if (!m->set || m->set->tres)
+			continue;
+		if (m->type == MEMBER_TRES) {
+			add_amounts(rows, m,
+				(const void *)((const char *)record +
+					       m->offset),
+				assoc, qos);
+			continue;
+		}
+		if (!m->column)
+			continue;
+		value = member_value(m, record, arena);
+		unset = member_value(m, blank, arena);
+		if (same(&value, &unset, rows->session, arena))
+			continue;
+		row = add_setting(rows, m, assoc, qos ? qos->name : NULL);
+		row->value = value;
+		ask_blame(rows, row, m, qos != NULL,
+			qos ? (int64_t)qos->id : assoc->key, 0);
+	}
+}
+
+/* The default QOS and lists by name: they are stored as numbers. */
+static void qos_rows(struct rows *rows, const struct assoc *assoc)
+{
+	const struct member *def = assoc_attr(def_qos_id);
+	const struct member *list = assoc_attr(own_qos);
+	struct setting_row *row;
+
+	if (*assoc->def_qos) {
+		row = add_setting(rows, def, assoc, NULL);
+		row->value = of_text(assoc->def_qos);
+		ask_blame(rows, row, def, false, assoc->key, 0);
+	}
+	if (assoc->own_qos.n) {
+		row = add_setting(rows, list, assoc, NULL);
+		row->value = of_text(assoc->qos_text);
+		ask_blame(rows, row, list, false, assoc->key, 0);
+	}
+}
+
+static void assoc_rows(struct rows *rows, const struct assoc *assoc)
+{
+	const struct member *parent = assoc_attr(parent_account);
+	struct assoc blank, seen = *assoc;
+
+	if (!*assoc->user && *assoc->parent_account) {
+		struct setting_row *row =
+			add_setting(rows, parent, assoc, NULL);
+
+		row->value = of_text(assoc->parent_account);
+		ask_blame(rows, row, parent, false, assoc->key, 0);
+	}
+	assoc_init(&blank);
+	seen.def_qos_id = blank.def_qos_id;
+	set_rows(rows, &assoc_members, &seen, &blank, assoc, NULL);
+	qos_rows(rows, assoc);
+}
+
+/* A user's own settings. */
+static void user_rows(struct rows *rows, const struct user *user)
+{
+	struct setting_row *row;
+
+	if (user->admin_level <= ADMIN_NONE)
+		return;
+	row = add_row(rows);
+	row->user = user->name;
+	row->name = "AdminLevel";
+	row->value = of_text(user->admin_text);
+	row->blame.table = "user";
+	row->blame.key = user->name;
+	row->blame.column = "admin_level";
+}
+
+/* ---- printing ------------------------------------------------------------*/
+
+static int find_blame(struct rows *rows)
+{
+	struct session *s = rows->session;
+	struct blame *v = arena_array(&s->arena, rows->n, sizeof(*v));
+	bool hidden = private_hides(s, PRIVATE_NAMES);
+
+	if (!rows->where->with_blame)
+		return 0;
+	for (size_t i = 0; i < rows->n; i++)
+		v[i] = rows->v[i].blame;
+	if (blame_find(s->store, &s->arena, v, rows->n))
+		return -1;
+	for (size_t i = 0; i < rows->n; i++) {
+		rows->v[i].blame = v[i];
+		if (hidden && strcasecmp(v[i].actor, s->site.caller.name))
+			rows->v[i].blame = (struct blame){
+				.actor = "", .command = ""};
+	}
+	return 0;
+}
+
+/* Columns of its own in a document, not those of the entity's layout. */
+static const struct entity setting_entity = {
+	.names = "Settings:3",
+	.columns = {&setting_columns},
+};
+
+static int print_rows(struct rows *rows, const char *who)
+{
+	struct session *s = rows->session;
+	const struct entity *showing = s->showing;
+	struct part part = {&setting_columns, NULL};
+	const char *format = arena_printf(&s->arena, "%s,Setting,Value%s%s",
+		who, rows->where->with_effective ? ",Used,Origin" : "",
+		rows->where->with_blame ? ",Actor,TimeStamp,Change,Command"
+					: "");
+	struct listing l;
+
+	if (find_blame(rows)) {
+		complain_err(s);
+		return -1;
+	}
+	s->showing = &setting_entity;
+	listing_open(&l, s, &rows->where->format, format, &part, 1);
+	for (size_t i = 0; i < rows->n; i++) {
+		part.row = &rows->v[i];
+		listing_row(&l, &part);
+	}
+	listing_close(&l);
+	s->showing = showing;
+	return 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+bool settings_wanted(const struct conds *where)
+{
+	return where->with_effective || where->with_blame;
+}
+
+void settings_ask(struct conds *where)
+{
+	if (where->with_effective)
+		where->assoc.raw_qos = where->assoc.without_limits = false;
+	else if (where->with_blame)
+		where->assoc.raw_qos = where->assoc.without_limits = true;
+}
+
+int show_settings(struct session *s, const struct conds *where,
+	const struct assoc_list *list, const struct user_list *users)
+{
+	struct rows rows = {.session = s, .where = where};
+	struct of_cluster of = {0};
+
+	for (size_t i = 0; users && where->with_blame && i < users->n; i++)
+		user_rows(&rows, &users->v[i]);
+	for (size_t i = 0; i < list->n; i++) {
+		if (!where->with_effective)
+			assoc_rows(&rows, list->v[i]);
+		else if (effective_rows(&rows, &of, list->v[i])) {
+			complain_err(s);
+			return -1;
+		}
+	}
+	return print_rows(&rows, where->with_effective
+					 ? "Cluster,Account,User,Partition,"
+					   "JobQOS"
+					 : "Cluster,Account,User,Partition");
+}
+
+static int effective_qos_rows(struct rows *rows, const struct qos *qos,
+	struct of_cluster *of)
+{
+	struct effective_list list;
+
+	if (open_cluster(rows, of, rows->session->site.cluster) ||
+		effective_of_qos(&of->limits, qos->id, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		struct setting_row *row = add_row(rows);
+
+		row->qos = qos->name;
+		put_effective(rows, row, &list.v[i]);
+	}
+	return 0;
+}
+
+int show_qos_settings(struct session *s, const struct conds *where,
+	const struct qos_list *list)
+{
+	struct rows rows = {.session = s, .where = where};
+	struct of_cluster of = {0};
+	struct qos blank;
+
+	qos_init(&blank);
+	for (size_t i = 0; i < list->n; i++) {
+		if (!where->with_effective)
+			set_rows(&rows, &qos_members, list->v[i], &blank, NULL,
+				list->v[i]);
+		else if (effective_qos_rows(&rows, list->v[i], &of)) {
+			complain_err(s);
+			return -1;
+		}
+	}
+	return print_rows(&rows, "Name");
+}
