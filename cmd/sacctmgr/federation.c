@@ -15,12 +15,12 @@ static bool shows_clusters(const struct listing *l)
 	static const char *const of_clusters[] = {
 		"CLUSTER", "FED_STATE", "FED_STATE_RAW", "ID"};
 
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->grid.table.n; i++)
 		for (size_t j = 0;
 			j < sizeof(of_clusters) / sizeof(*of_clusters); j++)
-			if (field_is(l->fields[i], of_clusters[j]))
+			if (field_is(l->grid.columns[i], of_clusters[j]))
 				return true;
-	return l->n == 0; /* a document */
+	return l->grid.table.n == 0; /* a document */
 }
 
 /* The member's row; in a tree the name stands on a row of its own. With -P a
@@ -33,7 +33,7 @@ static void show_one(struct listing *l, const char *name,
 	struct part parts[] = {
 		{&federation_members, &row}, {&cluster_members, NULL}};
 	size_t n = shows_clusters(l) ? members->n : 0;
-	enum table_mode mode = l->table.mode;
+	enum table_mode mode = l->grid.table.mode;
 	bool later = tree;
 
 	if (tree || !n)
@@ -43,10 +43,10 @@ static void show_one(struct listing *l, const char *name,
 	for (size_t i = 0; i < n; i++, later = true) {
 		parts[1].row = &members->v[i];
 		if (later && mode == TABLE_PARSABLE2)
-			l->table.mode = TABLE_PARSABLE;
+			l->grid.table.mode = TABLE_PARSABLE;
 		listing_row(l, parts);
 	}
-	l->table.mode = mode;
+	l->grid.table.mode = mode;
 }
 
 static int show(struct session *s, char **words, int n)

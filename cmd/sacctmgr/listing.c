@@ -11,28 +11,27 @@
 #include "common/cli/cli.h"
 #include "common/table/flat.h"
 
-/* For every part and column, the member that fills it, or NULL. */
-static void resolve(struct listing *l, const struct part *parts)
+/* The columns are those of a grid whose rows are the parts of a record: each
+ * is filled from the first of the parts that has it. */
+struct listing_row {
+	const struct listing *listing;
+	const struct part *parts;
+};
+
+/* Column `arg`. */
+static struct value get_from_parts(
+	const struct member *m, const void *record, struct arena *arena)
 {
-	struct arena *arena = &l->session->arena;
+	const struct listing_row *row = record;
+	const struct listing *l = row->listing;
 
-	l->resolved = arena_array(arena, l->parts * l->n, sizeof(*l->resolved));
-	for (size_t p = 0; p < l->parts; p++)
-		for (size_t i = 0; i < l->n; i++)
-			l->resolved[p * l->n + i] =
-				field_of(parts[p].members, l->fields[i]);
-}
+	for (size_t p = 0; p < l->parts; p++) {
+		const struct member *of_part = l->resolved[p * l->n + m->arg];
 
-/* The shared names first, then those that only the parts have. */
-static const struct member *choose_one(const struct listing *l,
-	const struct members *fields, const struct part *parts,
-	const char *text, int *width)
-{
-	const struct member *field = field_choose(fields, text, width);
-
-	for (size_t p = 0; !field && p < l->parts; p++)
-		field = field_choose(parts[p].members, text, width);
-	return field;
+		if (of_part && row->parts[p].row)
+			return member_value(of_part, row->parts[p].row, arena);
+	}
+	return no_value();
 }
 
 static _Noreturn void unknown_field(
@@ -43,55 +42,53 @@ static _Noreturn void unknown_field(
 	fflush(stdout);
 	fprintf(stderr, "Unknown field '%.*s'\n", (int)strcspn(text, "%"),
 		text);
-	field_nearest(fields, text, &nearest);
+	grid_nearest(fields, text, &nearest);
 	cli_did_you_mean(&nearest);
 	exit(1);
 }
 
-static const char *key_of(const struct member *field, struct arena *arena)
+/* The shared names first, then those that only the parts have. */
+static const struct member *choose_one(const struct listing *l,
+	const struct members *fields, const struct part *parts,
+	const char *text)
 {
-	return flat_key(field_member(field, arena), arena);
+	int width;
+	const struct member *field = field_choose(fields, text, &width);
+	struct member *column = arena_alloc(l->grid.arena, sizeof(*column));
+
+	for (size_t p = 0; !field && p < l->parts; p++)
+		field = field_choose(parts[p].members, text, &width);
+	if (!field)
+		unknown_field(fields, text);
+	*column = (struct member){
+		.names = field->names,
+		.heading = field->heading,
+		.width = width,
+		.json = field->json,
+		.key = flat_key(field_member(field, l->grid.arena),
+			l->grid.arena),
+		.get = get_from_parts,
+		.plain = get_from_parts,
+		.arg = (uint32_t)l->grid.table.n,
+	};
+	return column;
 }
 
-/* `format=` words may hold several fields; each name stands alone here. */
-static void choose(struct listing *l, const struct members *fields,
-	const struct part *parts, const struct strv *format)
+/* For every part and column, the member that fills it, or NULL. */
+static void resolve(struct listing *l, const struct part *parts)
 {
-	struct arena *arena = &l->session->arena;
-
-	l->n = format->n;
-	l->fields = arena_array(arena, l->n, sizeof(*l->fields));
-	l->table.columns = arena_array(arena, l->n, sizeof(*l->table.columns));
-	l->values = arena_array(arena, l->n, sizeof(*l->values));
-	for (size_t i = 0; i < l->n; i++) {
-		struct table_column *head = &l->table.columns[i];
-
-		l->fields[i] = choose_one(
-			l, fields, parts, format->v[i], &head->width);
-		if (!l->fields[i])
-			unknown_field(fields, format->v[i]);
-		head->heading = l->session->opt.mode == TABLE_CSV
-					? key_of(l->fields[i], arena)
-					: l->fields[i]->heading;
-	}
-	l->table.n = l->n;
+	l->n = l->grid.table.n;
+	l->resolved = arena_array(
+		l->grid.arena, l->parts * l->n, sizeof(*l->resolved));
+	for (size_t p = 0; p < l->parts; p++)
+		for (size_t i = 0; i < l->n; i++)
+			l->resolved[p * l->n + i] = field_of(
+				parts[p].members, l->grid.columns[i]);
 }
-
-/* ---- one JSON object a line ----------------------------------------------*/
 
 static bool is_lines(const struct listing *l)
 {
 	return l->session->showing && l->session->opt.form == JSON_LINES;
-}
-
-static void write_line(struct listing *l)
-{
-	struct json_object *record = json_record();
-
-	for (size_t i = 0; i < l->n; i++)
-		json_put_plain(record, key_of(l->fields[i], &l->scratch),
-			&l->values[i], &l->session->store->tres);
-	json_write(&l->document.doc, record);
 }
 
 /* ---- documents -----------------------------------------------------------*/
@@ -167,7 +164,7 @@ static void begin(struct listing *l)
 		if (s->showing && !s->interactive &&
 			s->showing != &runaway_entity)
 			cli_pager();
-		table_heading(&l->table);
+		grid_heading(&l->grid);
 	}
 }
 
@@ -180,7 +177,8 @@ void listing_open_fields(struct listing *l, struct session *s,
 	*l = (struct listing){
 		.session = s, .parts = n_parts};
 	arena_init(&l->scratch);
-	l->table = (struct table){
+	grid_init(&l->grid, fields, &s->arena);
+	l->grid.table = (struct table){
 		.out = s->out,
 		.mode = s->opt.mode,
 		.heading = s->opt.heading,
@@ -192,7 +190,9 @@ void listing_open_fields(struct listing *l, struct session *s,
 		strv_split(&defaults, &s->arena, default_format);
 		format = &defaults;
 	}
-	choose(l, fields, parts, format);
+	for (size_t i = 0; i < format->n; i++)
+		grid_add(&l->grid,
+			choose_one(l, fields, parts, format->v[i]));
 	resolve(l, parts);
 	begin(l);
 }
@@ -205,21 +205,11 @@ void listing_open(struct listing *l, struct session *s,
 		l, s, &sacctmgr_fields, format, default_format, parts, n_parts);
 }
 
-static void fill(struct listing *l, const struct part *parts, size_t i)
-{
-	l->values[i].type = VALUE_NONE;
-	for (size_t p = 0; p < l->parts; p++) {
-		const struct member *m = l->resolved[p * l->n + i];
-
-		if (!m || !parts[p].row)
-			continue;
-		l->values[i] = member_value(m, parts[p].row, &l->scratch);
-		return;
-	}
-}
-
 void listing_row(struct listing *l, const struct part *parts)
 {
+	const struct listing_row row = {l, parts};
+	struct json_object *line;
+
 	arena_reset(&l->scratch);
 	if (is_document(l)) {
 		if (l->session->showing->document)
@@ -228,26 +218,27 @@ void listing_row(struct listing *l, const struct part *parts)
 			document_write(&l->document, record_of(l, parts));
 		return;
 	}
-	for (size_t i = 0; i < l->n; i++)
-		fill(l, parts, i);
-	if (is_lines(l))
-		write_line(l);
-	else
-		table_row(&l->table, l->values);
+	if (!is_lines(l)) {
+		grid_row(&l->grid, &row);
+		return;
+	}
+	line = json_record();
+	grid_record(&l->grid, &row, &l->session->store->tres, line);
+	json_write(&l->document.doc, line);
 }
 
 void listing_drop_foreign(struct listing *l)
 {
+	struct grid *grid = &l->grid;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
 		if (!l->resolved[i])
 			continue;
-		l->resolved[kept] = l->resolved[i];
-		l->fields[kept] = l->fields[i];
-		l->table.columns[kept++] = l->table.columns[i];
+		grid->columns[kept] = grid->columns[i];
+		grid->table.columns[kept++] = grid->table.columns[i];
 	}
-	l->n = l->table.n = kept;
+	grid->table.n = kept;
 }
 
 void listing_row_assocs(struct listing *l, const struct part *record,

@@ -15,8 +15,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/table/grid.h"
 #include "common/table/member.h"
-#include "common/table/table.h"
 #include "db/change/change.h"
 
 /* ---- listings ------------------------------------------------------------*/
@@ -31,12 +31,10 @@ struct part {
  * --ndjson a line of the columns that were chosen. */
 struct listing {
 	struct session *session;
-	struct table table;
+	struct grid grid; /* of the columns that were chosen */
 	struct document document;
 	struct arena scratch;
-	struct value *values;
 	const struct member **resolved; /* n for each part */
-	const struct member **fields;
 	size_t n, parts;
 };
 

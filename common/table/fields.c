@@ -1,10 +1,10 @@
 #include "common/table/fields.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/strv.h"
 #include "common/base/words.h"
+#include "common/table/grid.h"
 
 #define X(id) {HEAD_##id, .json = #id},
 static const struct member rows[] = {SACCTMGR_FIELDS(X)};
@@ -71,28 +71,11 @@ const struct member *field_choose(
 	const struct members *fields, const char *text, int *width)
 {
 	size_t len = strcspn(text, "%");
-	long typed = text[len] ? strtol(text + len + 1, NULL, 10) : 0;
+	const struct member *field = len ? grid_find(fields, text, len) : NULL;
 
-	for (size_t i = 0; i < fields->n; i++) {
-		const struct member *field = &fields->v[i];
-
-		if (!field->names || !words_match(field->names, text, len))
-			continue;
-		if (typed < -100000 || typed > 100000)
-			typed = 0;
-		*width = typed ? (int)typed : field->width;
-		return field;
-	}
-	return NULL;
-}
-
-void field_nearest(
-	const struct members *fields, const char *text, struct nearest *nearest)
-{
-	nearest_init(nearest, text, strcspn(text, "%,"));
-	for (size_t i = 0; i < fields->n; i++)
-		if (fields->v[i].names)
-			nearest_names(nearest, fields->v[i].names);
+	if (field)
+		*width = grid_width(text, field->width);
+	return field;
 }
 
 /* ---- getters -------------------------------------------------------------*/

@@ -9,7 +9,6 @@
 #ifndef BURSAR_FIELDS_H
 #define BURSAR_FIELDS_H
 
-#include "common/base/nearest.h"
 #include "common/table/member.h"
 
 /* clang-format off */
@@ -182,10 +181,6 @@ const struct member *field_of(
  */
 const struct member *field_choose(
 	const struct members *fields, const char *text, int *width);
-
-/* The nearest of the names of those fields, for one that is none of them. */
-void field_nearest(const struct members *fields, const char *text,
-	struct nearest *nearest);
 
 /* Getters for members that are printed in another form than they have. Of a
  * comma list of flags its words; "None" is the text of none. */

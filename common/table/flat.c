@@ -112,9 +112,11 @@ static bool means_nothing(const char *text)
 struct value member_plain(
 	const struct member *m, const void *record, struct arena *arena)
 {
-	struct value value = m->plain ? m->plain(m, record, arena)
-				      : member_value(m, record, arena);
+	struct value value;
 
+	if (m->plain)
+		return m->plain(m, record, arena);
+	value = member_value(m, record, arena);
 	if (value.type == VALUE_TEXT && (m->get || m->constant) &&
 		means_nothing(value.text))
 		return no_value();

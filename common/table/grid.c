@@ -79,9 +79,28 @@ void grid_add_all(struct grid *grid)
 			grid_add(grid, m);
 }
 
+static bool is_width(long width)
+{
+	return width && width >= -MAX_WIDTH && width <= MAX_WIDTH;
+}
+
+static long typed_width(const char *text)
+{
+	size_t len = strcspn(text, "%");
+
+	return text[len] ? strtol(text + len + 1, NULL, 10) : 0;
+}
+
+int grid_width(const char *text, int usual)
+{
+	long width = typed_width(text);
+
+	return is_width(width) ? (int)width : usual;
+}
+
 void grid_put(struct grid *grid, const struct member *m, long width)
 {
-	bool typed = width && width >= -MAX_WIDTH && width <= MAX_WIDTH;
+	bool typed = is_width(width);
 	struct table_column head = {
 		m->heading, typed ? (int)width : m->width};
 
@@ -106,12 +125,11 @@ void grid_hide(struct grid *grid, const struct member *m)
 int grid_choose(struct grid *grid, const char *text)
 {
 	size_t len = strcspn(text, "%");
-	long width = text[len] ? strtol(text + len + 1, NULL, 10) : 0;
 	const struct member *m = grid_find(grid->members, text, len);
 
 	if (!m)
 		return -1;
-	grid_put(grid, m, width);
+	grid_put(grid, m, typed_width(text));
 	return 0;
 }
 

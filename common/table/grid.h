@@ -54,6 +54,10 @@ void grid_hide(struct grid *, const struct member *);
  * such member. */
 int grid_choose(struct grid *, const char *text);
 
+/* The width in `name[%width]`; the usual one where none is given, or one beyond
+ * 100000 on either side. Negative: justified left. */
+int grid_width(const char *text, int usual);
+
 /* The member that a word of `len` bytes begins to spell; NULL: none. No word
  * at all is the first. */
 const struct member *grid_find(
