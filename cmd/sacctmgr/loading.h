@@ -5,9 +5,8 @@
 #ifndef BURSAR_SACCTMGR_LOADING_H
 #define BURSAR_SACCTMGR_LOADING_H
 
-#include <uthash.h>
-
 #include "cmd/sacctmgr/flatfile.h"
+#include "common/base/hash.h"
 
 struct new_qos {
 	struct flat_line line;

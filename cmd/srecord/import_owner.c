@@ -6,8 +6,8 @@
 #include "cmd/srecord/import.h"
 
 #include <string.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "common/fair/billing.h"
 #include "db/entity/account.h"

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
+
+#include "common/base/hash.h"
 
 struct known_tres {
 	struct tres_list list;

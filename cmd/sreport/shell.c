@@ -2,6 +2,7 @@
  * The interactive session of sreport: a line, a command (spec/reporting.md
  * 4.1). Lines of a terminal come through the line editor.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,8 @@ static char *read_plain(bool echo)
 	fputs(prompt_text, stdout);
 	fflush(stdout);
 	n = getline(&line, &size, stdin);
+	if (n < 0 && errno == ENOMEM && !feof(stdin))
+		BUG("no memory");
 	if (n < 0) {
 		free(line);
 		return NULL;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "common/base/memory.h"
 #include "common/cli/cli.h"
 #include "common/conf/conf.h"
 #include "db/entity/names.h"
@@ -96,12 +97,12 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 	bool users_only = options->users_only && !options->form;
 	struct arena arena;
 	/* The indentation below each row that was shown, else 0. */
-	unsigned *shown = calloc(shares->n + 1, sizeof(*shown));
+	unsigned *shown = memory_zeroed(shares->n + 1, sizeof(*shown));
 
 	arena_init(&arena);
 	row.by_algorithm = algorithms_compute(
 		shares, &options->algorithms, policy, &arena);
-	for (row.index = 0; shown && row.index < shares->n; row.index++) {
+	for (row.index = 0; row.index < shares->n; row.index++) {
 		if (users_only && !shares->nodes[row.index].is_user)
 			continue;
 		if (!sshare_wanted(filter, &shares->v[row.index]))

@@ -5,7 +5,7 @@
 
 #define uthash_malloc(size) arena_alloc(arena, (size))
 #define uthash_free(memory, size) ((void)(memory))
-#include <uthash.h>
+#include "common/base/hash.h"
 
 struct conf_index_entry {
 	const char *name;

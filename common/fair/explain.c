@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
+
 /* What the parts pass around. */
 struct walk {
 	const struct fs_node *nodes;
@@ -98,10 +100,8 @@ static void count_users(struct walk *w)
  * parents, so one pass finds them. */
 static void halve_usage(struct fs_node *nodes, size_t n, uint32_t top)
 {
-	bool *below = calloc(n, sizeof(*below));
+	bool *below = memory_zeroed(n, sizeof(*below));
 
-	if (!below)
-		abort();
 	for (size_t i = top; i < n; i++) {
 		below[i] = i == top || (nodes[i].parent != FS_NO_PARENT &&
 					       below[nodes[i].parent]);

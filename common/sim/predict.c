@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 
 enum { MEMORY = 100, MINUTE = 60, HOUR = 3600 };

@@ -12,6 +12,7 @@
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
 #include "common/base/version.h"
+#include "common/table/json_text.h"
 #include "common/table/json_yaml.h"
 #include "common/table/flat.h"
 #include "common/table/member.h"
@@ -51,12 +52,17 @@ int json_parser_check(const char *what, bool yaml, struct err *err)
 
 /* ---- values --------------------------------------------------------------*/
 
-static struct json_object *needed(struct json_object *object)
+static _Noreturn void out_of_memory(void)
 {
-	if (object)
-		return object;
 	fputs("out of memory\n", stderr);
 	abort();
+}
+
+static struct json_object *needed(struct json_object *object)
+{
+	if (!object)
+		out_of_memory();
+	return object;
 }
 
 struct json_object *json_record(void)
@@ -118,7 +124,19 @@ static struct json_object *real_of(double real)
 static void add(struct json_object *object, const char *name,
 	struct json_object *member)
 {
-	json_object_object_add(object, name, member);
+	if (json_object_object_add(object, name, member))
+		out_of_memory();
+}
+
+static void append(struct json_object *array, struct json_object *element)
+{
+	if (json_object_array_add(array, element))
+		out_of_memory();
+}
+
+static struct json_object *truth(bool value)
+{
+	return needed(json_object_new_boolean(value));
 }
 
 static struct json_object *optional(
@@ -126,8 +144,8 @@ static struct json_object *optional(
 {
 	struct json_object *object = json_record();
 
-	add(object, "set", json_object_new_boolean(set));
-	add(object, "infinite", json_object_new_boolean(infinite));
+	add(object, "set", truth(set));
+	add(object, "infinite", truth(infinite));
 	add(object, "number", number);
 	return object;
 }
@@ -155,7 +173,7 @@ static struct json_object *list_of(const struct strv *list)
 	struct json_object *array = needed(json_object_new_array());
 
 	for (size_t i = 0; list && i < list->n; i++)
-		json_object_array_add(array, text_of(list->v[i]));
+		append(array, text_of(list->v[i]));
 	return array;
 }
 
@@ -183,7 +201,7 @@ static struct json_object *tres_list_of(
 
 		if (tres && count->count != INFINITE64 &&
 			count->count != NO_VAL64)
-			json_object_array_add(array, tres_of(count, tres));
+			append(array, tres_of(count, tres));
 	}
 	return array;
 }
@@ -235,7 +253,7 @@ static struct json_object *records_of(
 	struct json_object *array = needed(json_object_new_array());
 
 	for (size_t i = 0; i < records->n; i++)
-		json_object_array_add(array, record_of(records, i, catalog));
+		append(array, record_of(records, i, catalog));
 	return array;
 }
 
@@ -266,7 +284,7 @@ static struct json_object *object_of(
 	case VALUE_TRES:
 		return tres_list_of(value->tres, catalog);
 	case VALUE_BOOL:
-		return needed(json_object_new_boolean(value->number != 0));
+		return truth(value->number != 0);
 	case VALUE_RECORD:
 		return value->records->n ? record_of(value->records, 0, catalog)
 					 : json_record();
@@ -498,7 +516,7 @@ void json_append(struct json_object *record, const char *path,
 		add(holder, name, array);
 	}
 	if (element)
-		json_object_array_add(array, element);
+		append(array, element);
 }
 
 /* ---- documents -----------------------------------------------------------*/
@@ -508,35 +526,26 @@ static bool is_yaml(const struct json_doc *doc)
 	return doc->form == JSON_YAML || doc->form == JSON_YAML_COMPACT;
 }
 
+static struct json_text text_form(const struct json_doc *doc)
+{
+	return (struct json_text){
+		.out = doc->out, .pretty = doc->form == JSON_PRETTY};
+}
+
 static void indent(const struct json_doc *doc, size_t level)
 {
-	if (doc->form != JSON_PRETTY)
-		return;
-	fputc('\n', doc->out);
-	for (size_t i = 0; i < level; i++)
-		fputs("  ", doc->out);
+	const struct json_text text = text_form(doc);
+
+	json_text_indent(&text, level);
 }
 
 /* The object as text, its lines after the first moved in to `level`. */
 static void write_object(
 	const struct json_doc *doc, struct json_object *object, size_t level)
 {
-	bool pretty = doc->form == JSON_PRETTY;
-	const char *text = json_object_to_json_string_ext(object,
-		pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED
-		       : JSON_C_TO_STRING_PLAIN);
+	const struct json_text text = text_form(doc);
 
-	while (pretty && *text) {
-		size_t len = strcspn(text, "\n");
-
-		fwrite(text, 1, len, doc->out);
-		text += len;
-		if (!*text)
-			return;
-		indent(doc, level);
-		text++;
-	}
-	fputs(text, doc->out);
+	json_text(&text, object, level);
 }
 
 static void write_name(const struct json_doc *doc, const char *name, size_t len)
@@ -721,10 +730,9 @@ void json_errors(FILE *out, const char *const *texts, size_t n,
 		json_put_text(error, "source", program);
 		json_append(root, "errors", error);
 	}
-	fprintf(out, "%s\n",
-		json_object_to_json_string_ext(root,
-			JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
-				JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_text(&(struct json_text){out, .pretty = true, .plain_slashes = true},
+		root, 0);
+	fputc('\n', out);
 	json_object_put(root);
 }
 

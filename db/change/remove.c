@@ -2,8 +2,8 @@
 
 #include <string.h>
 #include <strings.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "db/job/active.h"
 #include "db/usage/usage.h"
 

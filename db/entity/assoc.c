@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "db/entity/limits_rows.h"

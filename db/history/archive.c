@@ -496,7 +496,7 @@ int archive_read(struct store *store, FILE *in, const char *name,
 		read->records += !rc;
 	}
 	free(line);
-	if (!rc && ferror(in))
+	if (!rc && !feof(in)) /* nor was there memory for a line */
 		rc = err_set(store->err, ERR_SYSTEM, "cannot read %s", name);
 	return rc;
 }

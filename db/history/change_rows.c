@@ -102,22 +102,22 @@ static sqlite3_value *key_value(sqlite3_changeset_iter *iter, int op, int i)
 static int name_row(struct store *store, const struct named_table *t, int op,
 	sqlite3_changeset_iter *iter, struct arena *arena, const char **name)
 {
-	sqlite3_stmt *stmt;
+	struct query q;
 	unsigned char *is_key;
 	int columns, at = 0;
 	int64_t kind;
 
 	*name = "";
-	if (sqlite3_prepare_v2(store->db, t->sql, -1, &stmt, NULL) != SQLITE_OK)
-		return store_fail(store, "the log cannot be read");
+	if (query_open_text(&q, store, t->sql))
+		return -1;
 	sqlite3changeset_pk(iter, &is_key, &columns);
 	for (int i = 0; i < columns; i++)
 		if (is_key[i] && key_value(iter, op, i))
-			sqlite3_bind_value(stmt, ++at, key_value(iter, op, i));
-	if (sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_text(stmt, 0))
-		*name = arena_strdup(
-			arena, (const char *)sqlite3_column_text(stmt, 0));
-	sqlite3_finalize(stmt);
+			query_put_value(&q, ++at, key_value(iter, op, i));
+	if (query_row(&q))
+		*name = query_strdup(&q, 0, arena);
+	if (query_close(&q))
+		return -1;
 	kind = op_key(iter, op, 1);
 	if (**name && kind >= 0 && kind < t->n_kinds)
 		*name = arena_printf(
@@ -178,7 +178,7 @@ static int name_value(struct store *store, const char *column,
 		sql = "SELECT account FROM assoc WHERE key = :key";
 	else if (!strcmp(column, "def_qos"))
 		sql = "SELECT name FROM qos WHERE id = :key";
-	*text = arena_strdup(arena, (const char *)sqlite3_value_text(value));
+	*text = arena_strdup(arena, query_value_text(value));
 	if (!sql)
 		return 0;
 	if (query_open(&q, store, sql))

@@ -138,31 +138,25 @@ static int put_row(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	struct store *store = arg;
-	sqlite3_stmt *stmt = NULL;
-	char *sql = NULL, *marks;
-	int columns, status = -1;
+	struct arena arena;
+	struct query q;
+	int columns, status;
 
 	if (!is_new_thing(table, op))
 		return 0;
 	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
-	marks = calloc((size_t)columns * 2 + 1, 1);
-	for (int i = 0; marks && i < columns; i++)
-		memcpy(marks + 2 * i, i ? ",?" : " ?", 2);
-	sql = sqlite3_mprintf("INSERT OR IGNORE INTO \"%w\" VALUES (%s)", table,
-		marks ? marks : "");
-	if (sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL) == SQLITE_OK) {
-		for (int i = 0; i < columns; i++) {
-			sqlite3_value *value = op_new(iter, i);
-
-			if (value)
-				sqlite3_bind_value(stmt, i + 1, value);
-		}
-		status = sqlite3_step(stmt) == SQLITE_DONE ? 0 : -1;
-	}
-	sqlite3_finalize(stmt);
-	sqlite3_free(sql);
-	free(marks);
-	return status ? store_fail(store, "the log cannot be followed") : 0;
+	arena_init(&arena);
+	status = query_open_text(&q, store,
+		arena_printf(&arena,
+			"INSERT OR IGNORE INTO \"%s\" VALUES (%s)", table,
+			sql_marks((size_t)columns, &arena)));
+	arena_release(&arena);
+	if (status)
+		return -1;
+	for (int i = 0; i < columns; i++)
+		if (op_new(iter, i))
+			query_put_value(&q, i + 1, op_new(iter, i));
+	return query_run(&q);
 }
 
 /* Before the log: whatever it adds stands as it was added. */

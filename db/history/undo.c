@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "db/history/change_rows.h"
 #include "db/history/past_log.h"
@@ -88,7 +88,7 @@ static char *row_name(
 	unsigned char *is_key;
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = memory_stream(&text, &size);
 	int columns;
 
 	fputs(table, out);
@@ -100,8 +100,7 @@ static char *row_name(
 					       : op_old(iter, i);
 
 		if (value)
-			fprintf(out, " %s",
-				(const char *)sqlite3_value_text(value));
+			fprintf(out, " %s", query_value_text(value));
 	}
 	fclose(out);
 	return text;

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "db/job/active.h"
 #include "db/store/query.h"

@@ -9,7 +9,7 @@
 
 #define uthash_malloc(size) arena_alloc(times->arena, (size))
 #define uthash_free(memory, size) ((void)(memory))
-#include <uthash.h>
+#include "common/base/hash.h"
 
 enum scope_kind {
 	SCOPE_ASSOC, /* GrpJobsAccrue, with all below */

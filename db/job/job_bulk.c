@@ -42,10 +42,8 @@ static void list_columns(struct job_bulk *bulk)
 
 struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 {
-	struct job_bulk *bulk = calloc(1, sizeof(*bulk));
+	struct job_bulk *bulk = memory_zeroed(1, sizeof(*bulk));
 
-	if (!bulk)
-		BUG("no memory");
 	bulk->store = store;
 	bulk->policy = policy;
 	bulk->usage = usage_bulk_open(store, policy);

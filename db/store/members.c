@@ -171,25 +171,24 @@ void member_stored(const struct member *m, const void *record,
 	}
 }
 
-static void bind_one(sqlite3_stmt *stmt, int i, const struct stored_value *v,
+static void bind_one(struct query *q, int i, const struct stored_value *v,
 	struct arena *scratch)
 {
 	switch (v->kind) {
 	case STORED_NULL:
-		sqlite3_bind_null(stmt, i);
+		sqlite3_bind_null(q->stmt, i);
 		break;
 	case STORED_INT:
-		sqlite3_bind_int64(stmt, i, v->number);
+		query_put_int(q, i, v->number);
 		break;
 	case STORED_REAL:
-		sqlite3_bind_double(stmt, i, v->real);
+		sqlite3_bind_double(q->stmt, i, v->real);
 		break;
 	case STORED_TEXT:
-		sqlite3_bind_text(stmt, i, v->text, -1, SQLITE_TRANSIENT);
+		query_put_text(q, i, v->text);
 		break;
 	case STORED_LIST:
-		sqlite3_bind_text(stmt, i, tres_pack(v->list, scratch), -1,
-			SQLITE_TRANSIENT);
+		query_put_text(q, i, tres_pack(v->list, scratch));
 		break;
 	}
 }
@@ -223,7 +222,7 @@ void members_bind(struct query *q, const void *record,
 			continue;
 		i = parameter(q->stmt, m->column, i + 1);
 		member_stored(m, record, &value);
-		bind_one(q->stmt, i, &value, scratch);
+		bind_one(q, i, &value, scratch);
 	}
 }
 

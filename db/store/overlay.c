@@ -15,9 +15,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "common/base/err.h"
+#include "common/base/hash.h"
 
 enum { LEAST_PAGE = 512, HEADER = 100 };
 enum { WRITE_VERSION = 18, READ_VERSION = 19, VERSION_WAL = 2 };

@@ -2,8 +2,8 @@
 
 #include <sqlite3.h>
 #include <string.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "db/store/members.h"
 #include "db/store/store.h"
@@ -130,6 +130,16 @@ static int parameter(struct query *query, const char *name)
 	return i;
 }
 
+/* Without memory to copy a value into, the parameter would stay NULL, and the
+ * statement would look for something else. */
+static void bound(struct query *query, int rc)
+{
+	if (rc == SQLITE_OK || query->failed)
+		return;
+	store_fail(query->store, "a value cannot be handed over");
+	query->failed = true;
+}
+
 void query_bind_int(struct query *query, const char *name, int64_t value)
 {
 	sqlite3_bind_int64(query->stmt, parameter(query, name), value);
@@ -140,10 +150,21 @@ void query_bind_real(struct query *query, const char *name, double value)
 	sqlite3_bind_double(query->stmt, parameter(query, name), value);
 }
 
+void query_put_text(struct query *query, int parameter, const char *value)
+{
+	bound(query, sqlite3_bind_text(query->stmt, parameter, value, -1,
+			     SQLITE_TRANSIENT));
+}
+
+void query_put_value(
+	struct query *query, int parameter, const struct sqlite3_value *value)
+{
+	bound(query, sqlite3_bind_value(query->stmt, parameter, value));
+}
+
 void query_bind_text(struct query *query, const char *name, const char *value)
 {
-	sqlite3_bind_text(query->stmt, parameter(query, name), value, -1,
-		SQLITE_TRANSIENT);
+	query_put_text(query, parameter(query, name), value);
 }
 
 void query_bind_null(struct query *query, const char *name)
@@ -154,8 +175,8 @@ void query_bind_null(struct query *query, const char *name)
 void query_bind_blob(
 	struct query *query, const char *name, const void *blob, int size)
 {
-	sqlite3_bind_blob(query->stmt, parameter(query, name), blob, size,
-		SQLITE_TRANSIENT);
+	bound(query, sqlite3_bind_blob(query->stmt, parameter(query, name),
+			     blob, size, SQLITE_TRANSIENT));
 }
 
 void query_bind_limit(struct query *query, const char *name, uint32_t value)
@@ -169,8 +190,7 @@ void query_bind_limit(struct query *query, const char *name, uint32_t value)
 int query_bind_words(struct query *query, int first, const struct strv *words)
 {
 	for (size_t i = 0; i < words->n; i++)
-		sqlite3_bind_text(query->stmt, first + (int)i, words->v[i], -1,
-			SQLITE_TRANSIENT);
+		query_put_text(query, first + (int)i, words->v[i]);
 	return first + (int)words->n;
 }
 
@@ -228,10 +248,31 @@ uint32_t query_limit(struct query *query, int column)
 					    : (uint32_t)query_int(query, column);
 }
 
+/* SQLite hands out NULL for no value and where there was no memory for one. */
+static void check_missing(struct query *query)
+{
+	if (sqlite3_errcode(query->store->db) != SQLITE_NOMEM || query->failed)
+		return;
+	store_fail(query->store, "the store cannot be read");
+	query->failed = true;
+}
+
 const char *query_text(struct query *query, int column)
 {
 	const unsigned char *text = sqlite3_column_text(query->stmt, column);
 
+	if (!text)
+		check_missing(query);
+	return text ? (const char *)text : "";
+}
+
+const char *query_value_text(struct sqlite3_value *value)
+{
+	bool is_null = sqlite3_value_type(value) == SQLITE_NULL;
+	const unsigned char *text = sqlite3_value_text(value);
+
+	if (!text && !is_null)
+		BUG("no memory");
 	return text ? (const char *)text : "";
 }
 
@@ -244,6 +285,8 @@ const void *query_blob(struct query *query, int column, int *size)
 {
 	const void *blob = sqlite3_column_blob(query->stmt, column);
 
+	if (!blob)
+		check_missing(query);
 	*size = blob ? sqlite3_column_bytes(query->stmt, column) : 0;
 	return blob;
 }

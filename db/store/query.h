@@ -21,6 +21,7 @@
 
 struct store;
 struct sqlite3_stmt;
+struct sqlite3_value;
 struct cached_stmt;
 
 struct query {
@@ -37,7 +38,8 @@ int query_open(struct query *, struct store *, const char *sql);
 /* The same for text made at run time; prepared anew each time. */
 int query_open_text(struct query *, struct store *, const char *sql);
 
-/* A parameter the statement does not have is our own mistake: BUG(). */
+/* A parameter the statement does not have is our own mistake: BUG(). A value
+ * there is no memory for fails the query. */
 void query_bind_int(struct query *, const char *name, int64_t value);
 void query_bind_real(struct query *, const char *name, double value);
 void query_bind_text(struct query *, const char *name, const char *value);
@@ -70,10 +72,14 @@ bool query_is_null(struct query *, int column);
 /* NULL becomes INFINITE. */
 uint32_t query_limit(struct query *, int column);
 
-/* The text ("" for NULL): valid until the next row. */
+/* The text ("" for NULL): valid until the next row. Without memory for it the
+ * query fails. */
 const char *query_text(struct query *, int column);
 char *query_strdup(struct query *, int column, struct arena *);
 const void *query_blob(struct query *, int column, int *size);
+
+/* The text of a value of a changeset ("" for NULL), as long as that lives. */
+const char *query_value_text(struct sqlite3_value *);
 
 /* 0, or -1 when a step failed. */
 int query_close(struct query *);
@@ -87,6 +93,9 @@ int query_run(struct query *);
  * closed. Parameters count from 1. */
 int query_open_kept(struct query *, struct store *, const char *sql);
 void query_put_int(struct query *, int parameter, int64_t value);
+void query_put_text(struct query *, int parameter, const char *value);
+void query_put_value(
+	struct query *, int parameter, const struct sqlite3_value *);
 
 /* Runs it and makes it ready for the next row. The number of rows it changed,
  * or -1. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "db/store/members.h"
 #include "db/store/trespack.h"
 
@@ -31,19 +32,14 @@ static char *declaration(const struct row_table *source)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memory_stream(&text, &size);
 
-	if (!f)
-		return NULL;
 	fputs("CREATE TABLE x", f);
 	for (size_t i = 0; i < source->members.n; i++)
 		fprintf(f, "%s%s", i ? ", " : " (",
 			source->members.v[i].column);
 	fputs(")", f);
-	if (fclose(f)) {
-		free(text);
-		return NULL;
-	}
+	fclose(f);
 	return text;
 }
 
@@ -56,8 +52,6 @@ static int table_connect(sqlite3 *db, void *context, int argc,
 	int rc;
 
 	(void)argc, (void)argv, (void)why;
-	if (!sql)
-		return SQLITE_NOMEM;
 	rc = sqlite3_declare_vtab(db, sql);
 	free(sql);
 	if (rc != SQLITE_OK)

@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/fair/decay.h"
 
@@ -62,10 +63,8 @@ struct usage_bulk {
 struct usage_bulk *usage_bulk_open(
 	struct store *store, const struct policy *policy)
 {
-	struct usage_bulk *bulk = calloc(1, sizeof(*bulk));
+	struct usage_bulk *bulk = memory_zeroed(1, sizeof(*bulk));
 
-	if (!bulk)
-		BUG("no memory");
 	bulk->store = store;
 	bulk->policy = policy;
 	arena_init(&bulk->arena);

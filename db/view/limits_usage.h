@@ -9,7 +9,7 @@
 /* Hash tables live in the arena and go with it. */
 #define uthash_malloc(size) arena_alloc(limits->arena, (size))
 #define uthash_free(memory, size) ((void)(memory))
-#include <uthash.h>
+#include "common/base/hash.h"
 
 struct limits_assoc {
 	int64_t key;

@@ -9,9 +9,9 @@
 /* Hash tables live and die with the arena of the plan. */
 #define uthash_malloc(size) arena_alloc(plan->arena, (size))
 #define uthash_free(memory, size) ((void)(memory))
-#include <uthash.h>
 
 #include "common/base/bits.h"
+#include "common/base/hash.h"
 #include "common/plan/schedule_conf.h"
 #include "common/text/hostlist.h"
 #include "db/entity/event.h"

@@ -5,8 +5,8 @@
 #include "db/view/trace.h"
 
 #include <string.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "db/entity/cluster.h"
 #include "db/job/history.h"

@@ -469,6 +469,96 @@ static void faults(const struct place *base, const char *kind, int column)
 		&tally);
 }
 
+/* Commands that only read: what they print is right, or they fail. None of them
+ * says the time, nor anything that decays while they run. */
+static const char *const readings[] = {
+	"sacctmgr -nP show assoc tree",
+	"sacctmgr --json show user withassoc",
+	"sacctmgr -nP show txn format=action,where",
+	"sacctmgr check",
+	"sacct -nPX -S 2026-01-01 -E 2026-02-01",
+	"sacct --json -j 1",
+	"squeue -h",
+	"sshare -anP -o account,user,rawshares",
+	"sprio -nl",
+	"sinfo -h",
+	"scontrol show nodes",
+	"splan",
+	"sreport -nP cluster utilization start=2026-01-01 end=2026-01-09",
+};
+
+enum { READINGS = sizeof(readings) / sizeof(readings[0]) };
+
+static bool printed_the_same(const struct place *place, int reading)
+{
+	char command[2 * TEXT];
+
+	snprintf(command, sizeof(command), "cmp -s '%s.out' '%s/right%d'",
+		place->dir, place->dir, reading);
+	return !system(command);
+}
+
+static void keep_what_is_right(
+	const struct place *place, const char *preload, long counts[][2])
+{
+	for (int n = 0; n < READINGS; n++) {
+		char command[2 * TEXT], count[TEXT];
+		const char *environment[] = {preload, count, NULL};
+		FILE *in;
+
+		/* The second time: nothing is rolled up or made any more. */
+		snprintf(count, sizeof(count), "TORTURE_COUNT=%s/count",
+			place->dir);
+		for (int i = 0; i < 2; i++)
+			if (finish(start(place, readings[n], 0, environment)))
+				stop(readings[n]);
+		snprintf(command, sizeof(command), "cp '%s.out' '%s/right%d'",
+			place->dir, place->dir, n);
+		system_or_stop(command);
+		in = fopen(count + strlen("TORTURE_COUNT="), "r");
+		if (!in || fscanf(in, "%ld %ld", &counts[n][0],
+				   &counts[n][1]) != 2)
+			stop("calls cannot be counted");
+		fclose(in);
+	}
+}
+
+static void faults_of_readings(
+	const struct place *base, const char *kind, int column)
+{
+	const char *preload = preload_text();
+	long counts[READINGS][2], refused = 0, lies = 0, crashed = 0;
+	struct place place;
+
+	copy_place(base, &place, "read");
+	keep_what_is_right(&place, preload, counts);
+	for (long i = 0; i < options.faults; i++) {
+		int n = (int)(i % READINGS), status;
+		char fail[64];
+		const char *environment[] = {preload, fail, NULL};
+
+		snprintf(fail, sizeof(fail), "TORTURE_FAIL=%s:%ld", kind,
+			1 + (long)chance((uint64_t)counts[n][column]));
+		status = finish(start(&place, readings[n], 0, environment));
+		refused += status != 0;
+		if (!status && !printed_the_same(&place, n)) {
+			lies++;
+			printf("# says what is not so: %s %s\n", fail,
+				readings[n]);
+		} else if (status > 128 && status != 128 + SIGABRT) {
+			crashed++;
+			printf("# crashed: %s %s\n", fail, readings[n]);
+		}
+	}
+	printf("readings with failed %s: %ld, %ld refused; %ld lies, %ld "
+	       "crashed\n",
+		column ? "allocations" : "calls on files", options.faults,
+		refused, lies, crashed);
+	fflush(stdout);
+	bad += lies + crashed;
+	remove_place(&place);
+}
+
 /* ---- many at once --------------------------------------------------------*/
 
 enum { WRITERS = 8, READERS = 8 };
@@ -626,6 +716,8 @@ int main(int argc, char **argv)
 	if (options.faults) {
 		faults(&base, "io", 0);
 		faults(&base, "alloc", 1);
+		faults_of_readings(&base, "io", 0);
+		faults_of_readings(&base, "alloc", 1);
 	}
 	if (options.cuts) {
 		power_cuts(&base, &tally);

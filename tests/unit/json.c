@@ -11,6 +11,7 @@
 
 #include "common/base/numbers.h"
 #include "common/table/json.h"
+#include "common/table/json_text.h"
 #include "common/text/sluid.h"
 
 static const struct tres catalog_rows[] = {
@@ -215,6 +216,33 @@ static void test_sluid(void **state)
 	assert_true(sluid_parse("x0000000000001") == 0);
 }
 
+/* As json-c itself prints it, whatever it is. */
+static void test_text_is_that_of_json_c(void **state)
+{
+	struct json_object *tree = json_tokener_parse(
+		"{\"a\":{},\"b\":[],\"c\":{\"d\":[]},\"e\":[1,-2,null,[true]],"
+		"\"q\\\"\":\"\\u0001\\u001f\\u007f/\\b\\t\\f\\r\\n\\\\ \u00e9\","
+		"\"f\":{\"g\":false,\"h\":[{}]}}");
+
+	(void)state;
+	assert_non_null(tree);
+	json_object_object_add(tree, "r", json_object_new_double_s(1, "1.0"));
+	for (int form = 0; form < 3; form++) {
+		FILE *out = fmemopen(text, sizeof(text), "w");
+
+		json_text(&(struct json_text){out, form > 0, form > 1}, tree, 0);
+		fclose(out);
+		assert_string_equal(text,
+			json_object_to_json_string_ext(tree,
+				(form > 0 ? JSON_C_TO_STRING_PRETTY |
+						    JSON_C_TO_STRING_SPACED
+					  : JSON_C_TO_STRING_PLAIN) |
+					(form > 1 ? JSON_C_TO_STRING_NOSLASHESCAPE
+						  : 0)));
+	}
+	json_object_put(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +253,7 @@ int main(void)
 		cmocka_unit_test(test_documents),
 		cmocka_unit_test(test_options),
 		cmocka_unit_test(test_sluid),
+		cmocka_unit_test(test_text_is_that_of_json_c),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

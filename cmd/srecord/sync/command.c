@@ -37,8 +37,8 @@ static void *relay(void *arg)
 {
 	struct command *c = arg;
 	struct pollfd wait = {.fd = c->from, .events = POLLIN};
-	char *piece = malloc(PIECE);
-	ssize_t n = piece ? 1 : 0;
+	char *piece = memory_zeroed(1, PIECE);
+	ssize_t n = 1;
 
 	while (n > 0) {
 		int ready = poll(&wait, 1, (int)(c->timeout * 1000));

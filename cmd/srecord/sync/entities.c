@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "cmd/srecord/sync/wanted.h"
+#include "common/base/hash.h"
 #include "db/entity/account.h"
 #include "db/entity/assoc.h"
 #include "db/entity/mirror.h"

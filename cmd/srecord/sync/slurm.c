@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/base/strv.h"
 #include "common/text/sacctline.h"
 

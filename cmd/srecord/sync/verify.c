@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <uthash.h>
 
+#include "common/base/hash.h"
 #include "common/cli/cli.h"
 #include "common/text/sacctline.h"
 
