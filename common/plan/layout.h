@@ -15,12 +15,14 @@ struct layout_job {
 	const uint32_t *nodes; /* places */
 	size_t n;
 	uint32_t cpus;
-	uint32_t each; /* at least so many CPUs on each node */
-	bool even;     /* as many on each node, if need be not */
-	int64_t began; /* those that began first came first */
-	uint32_t *on;  /* CPUs on each node: comes out */
-	bool told;     /* `on` is known */
-	size_t job;    /* the caller's */
+	uint32_t each;	    /* at least so many CPUs on each node */
+	uint32_t partition; /* a number; of each of its nodes ... */
+	uint32_t most_on;   /* ... it may have so many CPUs; UINT32_MAX */
+	bool even;	    /* as many on each node, if need be not */
+	int64_t began;	    /* those that began first came first */
+	uint32_t *on;	    /* CPUs on each node: comes out */
+	bool told;	    /* `on` is known */
+	size_t job;	    /* the caller's; first come, first placed */
 };
 
 /* `sizes`: CPUs of every node. Jobs may be put in another order. */

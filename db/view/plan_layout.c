@@ -95,6 +95,18 @@ static void whole_nodes(const struct plan *plan, struct layout_job *out)
 		out->on[i] = plan->schedule.nodes[out->nodes[i]].cpus;
 }
 
+static void limit_by_partition(
+	const struct plan *plan, const struct job *job, struct layout_job *out)
+{
+	const struct conf *conf = &plan->site->conf;
+	const struct conf_partition *p =
+		conf_partition_by_name(conf, job->partition);
+
+	out->partition = p ? (uint32_t)(p - conf->partitions) + 1 : 0;
+	out->most_on = p && p->max_cpus_per_node < NO_VAL ? p->max_cpus_per_node
+							  : UINT32_MAX;
+}
+
 static void describe(
 	struct plan *plan, const struct job *job, struct layout_job *out)
 {
@@ -107,6 +119,7 @@ static void describe(
 	out->each = job->cpus_per_task ? job->cpus_per_task : 1;
 	out->even = job->tasks_per_node || (!job->tasks && plan->by_node);
 	out->began = job->start;
+	limit_by_partition(plan, job, out);
 	out->told = is_told(plan, job, out);
 	if (job->exclusive && !out->told) {
 		whole_nodes(plan, out);

@@ -21,6 +21,7 @@ static struct layout_job on(const uint32_t *nodes, size_t n, uint32_t cpus,
 		.n = n,
 		.cpus = cpus,
 		.each = 1,
+		.most_on = UINT32_MAX,
 		.even = true,
 		.began = began,
 		.on = room};
@@ -61,11 +62,48 @@ static void test_filled(void **state)
 	arena_release(&arena);
 }
 
+/* Jobs of a partition have no more of a node than it may (MaxCPUsPerNode). */
+static void test_partition_limit(void **state)
+{
+	uint32_t a[3], b[3];
+	static const uint32_t first[] = {6, 6, 2}, rest[] = {10, 5, 1};
+	struct layout_job jobs[] = {
+		on(first_three, 3, 14, 1, a), on(first_three, 3, 16, 2, b)};
+	struct arena arena;
+
+	(void)state;
+	jobs[0].partition = 1;
+	jobs[0].most_on = 6;
+	arena_init(&arena);
+	layout_guess(jobs, 2, sizes, 4, &arena);
+	assert_memory_equal(a, first, sizeof(first));
+	assert_memory_equal(b, rest, sizeof(rest));
+	arena_release(&arena);
+}
+
+/* What began later on one node alone tells that the first left room there. */
+static void test_gives_way(void **state)
+{
+	static const uint32_t two[] = {1, 2}, wanted[] = {9, 8};
+	uint32_t a[2], b[1];
+	struct layout_job jobs[] = {
+		on(two, 2, 17, 1, a), on(second, 1, 7, 2, b)};
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	layout_guess(jobs, 2, sizes, 4, &arena);
+	assert_memory_equal(a, wanted, sizeof(wanted));
+	arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_even_unless_squeezed),
 		cmocka_unit_test(test_filled),
+		cmocka_unit_test(test_partition_limit),
+		cmocka_unit_test(test_gives_way),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
