@@ -57,6 +57,21 @@ int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
 	return query_close(&q) ? -1 : found;
 }
 
+int job_last_end(struct store *store, int64_t cluster, int64_t *end)
+{
+	struct query q;
+
+	*end = 0;
+	if (query_open(&q, store,
+		    "SELECT end FROM job WHERE end IS NOT NULL"
+		    " AND +cluster = :cluster ORDER BY end DESC LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	if (query_row(&q))
+		*end = query_int(&q, 0);
+	return query_close(&q);
+}
+
 int job_by_key(
 	struct store *store, int64_t key, struct arena *arena, struct job *job)
 {

@@ -370,13 +370,17 @@ static int load(struct plan *plan, const char *cluster)
 }
 
 static int look(struct plan *plan, struct site *site, const char *cluster,
-	int64_t at, const struct plan_change *change, struct arena *arena)
+	int64_t at, const struct plan_change *change,
+	const struct plan_alone *alone, struct arena *arena)
 {
 	bool began = store_begin_read(&site->store);
 	int status;
 
-	*plan = (struct plan){
-		.site = site, .arena = arena, .at = at, .change = change};
+	*plan = (struct plan){.site = site,
+		.arena = arena,
+		.at = at,
+		.change = change,
+		.alone = alone};
 	status = load(plan, cluster);
 	store_end_read(&site->store, began);
 	return status;
@@ -385,17 +389,24 @@ static int look(struct plan *plan, struct site *site, const char *cluster,
 int plan_look(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, struct arena *arena)
 {
-	return look(plan, site, cluster, at, NULL, arena);
+	return look(plan, site, cluster, at, NULL, NULL, arena);
 }
 
 int plan_make_changed(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, const struct plan_change *change, struct arena *arena)
 {
-	int status = look(plan, site, cluster, at, change, arena);
+	struct plan_alone *alone = arena_alloc(arena, sizeof(*alone));
+	int again;
 
-	if (!status)
+	*alone = (struct plan_alone){0};
+	do {
+		if (look(plan, site, cluster, at, change, alone, arena))
+			return -1;
+		again = plan_try_shapes(plan, alone);
+	} while (again > 0);
+	if (!again)
 		schedule_main(&plan->schedule, arena);
-	return status;
+	return again;
 }
 
 int plan_make(struct plan *plan, struct site *site, const char *cluster,

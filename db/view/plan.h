@@ -20,6 +20,7 @@
 #include "db/view/limits.h"
 
 struct plan_preempt;
+struct plan_alone;
 
 /* A waiting job as it is not. */
 struct plan_change {
@@ -51,6 +52,7 @@ struct plan {
 	uint32_t largest_cpus; /* of a node */
 	uint64_t largest_mem;
 	bool by_node; /* jobs here ask for nodes, not for tasks */
+	const struct plan_alone *alone; /* jobs that ask for one node; NULL */
 	struct plan_layout *layouts; /* of running jobs, as in `jobs` */
 	struct plan_name *users, *assocs;
 };

@@ -231,10 +231,9 @@ static void settle_memory(
 	out->mem_per_cpu = (out->mem + out->cpus - 1) / out->cpus;
 }
 
-/* Did whoever recorded it say how it may lie on nodes? */
-static bool is_told(const struct job *job)
+bool plan_shape_unsaid(const struct job *job)
 {
-	return job->tasks || job->nodes_max || job->tasks_per_node;
+	return !job->tasks && !job->nodes_max && !job->tasks_per_node;
 }
 
 static void settle_tasks(
@@ -251,7 +250,7 @@ static void settle_tasks(
 	out->cpus_per_task = each;
 	out->tasks_asked = tasks ? tasks : 1;
 	out->tasks_per_node = job->tasks_per_node;
-	if (!is_told(job) && plan->by_node && out->nodes > 1 &&
+	if (plan_shape_unsaid(job) && plan->by_node && out->nodes > 1 &&
 		out->tasks_asked % out->nodes == 0)
 		out->tasks_per_node = out->tasks_asked / out->nodes;
 }
@@ -261,8 +260,9 @@ static void settle_tasks(
 static void settle_nodes(
 	const struct plan *plan, const struct job *job, struct sched_job *out)
 {
-	bool exact = out->nodes > 1 || (!is_told(job) && plan->by_node &&
-					       out->cpus <= plan->largest_cpus);
+	bool exact = out->nodes > 1 || plan_is_alone(plan, job) ||
+		     (plan_shape_unsaid(job) && plan->by_node &&
+			     out->cpus <= plan->largest_cpus);
 
 	out->most_nodes = job->nodes_max;
 	if (!out->most_nodes)

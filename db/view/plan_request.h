@@ -49,6 +49,21 @@ void plan_lay_out(struct plan *);
 const struct plan_layout *plan_layout_of(
 	const struct plan *, const struct job *);
 
+/* Did whoever recorded it leave open how it may lie on nodes? */
+bool plan_shape_unsaid(const struct job *);
+
+/* Those of them that must have asked for one node: keys, ascending. */
+struct plan_alone {
+	int64_t *v;
+	size_t n, cap;
+	unsigned tries;
+};
+bool plan_is_alone(const struct plan *, const struct job *);
+
+/* Looks for more of them by planning. 1: the plan is used up, make it anew; 0:
+ * it is as it was; -1 on errors. */
+int plan_try_shapes(struct plan *, struct plan_alone *);
+
 /* The reservation's place in the schedule, from 1; 0: none of that name. */
 uint32_t plan_reservation(const struct plan *, const char *name);
 

@@ -212,3 +212,40 @@ job 7: a time limit of 0 is taken as none"
 	wait
 	prints $'1 R\n2 R\n3 PD\n4 R' queue '%i %t'
 }
+
+# ---- what waiting jobs tell of themselves ----
+
+# Two nodes with two CPUs free each; job 3 wants four and was passed over when job 2 began.
+passed_over() {
+	site 'NodeName=n[1-2] CPUs=4 RealMemory=1000 State=UNKNOWN' \
+		'PartitionName=p Nodes=n[1-2] Default=YES' \
+		'SchedulerParameters=bf_resolution=1' SelectTypeParameters=CR_CPU
+	local day=2026-03-02T10:00
+	submit partition=p id=1 cpus=2 time=60 submit=$day:00 start=$day:00 nodelist=n1
+	submit partition=p id=3 cpus=4 time=10 submit=$day:10
+	submit partition=p id=2 cpus=2 time=90 submit=$day:20 start=$day:21 nodelist=n2
+}
+
+starts() {
+	splan -hP -o jobid,action,start,nodelist --at=2026-03-02T10:01:00
+}
+
+@test "a job that was passed over where pieces were free asks for one node" {
+	passed_over
+	starts
+	[[ $(starts) == '3|reserve|2026-03-02T11:00:00|n1' ]]
+}
+
+@test "a job that says how it may lie gets pieces" {
+	passed_over
+	srecord job id=3 tasks=4 >/dev/null
+	[[ $(starts) == '3|start|2026-03-02T10:01:00|n[1-2]' ]]
+}
+
+@test "a job since whose submission another ended gets pieces" {
+	passed_over
+	submit partition=p id=4 cpus=1 time=90 submit=2026-03-02T10:00:00 \
+		start=2026-03-02T10:00:05 nodelist=n2
+	srecord job id=4 state=COMPLETED end=2026-03-02T10:00:30 >/dev/null
+	[[ $(starts) == '3|start|2026-03-02T10:01:00|n[1-2]' ]]
+}
