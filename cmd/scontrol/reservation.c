@@ -91,6 +91,10 @@ static struct value flag_words(const struct row *row, struct arena *arena)
 	return of_words(words, arena);
 }
 GET(flag_words, flag_words(row, arena))
+GET(no_text, of_text(""))
+GET(no_words, of_words((struct strv){0}, arena))
+GET(zero, of_uint(0))
+GET(unset, of_limit(NO_VAL))
 
 #define LINE .marks = SHOWN_LINE
 
@@ -119,12 +123,20 @@ static const struct members shown = MEMBERS(rows);
 
 static const struct member records[] = {
 	{.json = "accounts", .get = get_accounts_list},
+	{.json = "burst_buffer", .get = get_no_text},
 	{.json = "core_count", .get = get_cores},
+	{.json = "core_specializations", .get = get_no_words},
 	{.json = "end_time", .get = get_end_number},
+	{.json = "features", .get = get_no_text},
 	{.json = "flags", .get = get_flag_words},
+	{.json = "groups", .get = get_no_text},
+	{.json = "licenses", .get = get_no_text},
+	{.json = "max_start_delay", .get = get_zero},
 	{.json = "name", .get = get_name},
 	{.json = "node_count", .get = get_n_nodes},
 	{.json = "node_list", .get = get_node_list},
+	{.json = "partition", .get = get_no_text},
+	{.json = "purge_completed/time", .get = get_unset},
 	{.json = "start_time", .get = get_start_number},
 	{.json = "tres", .get = get_tres},
 	{.json = "users", .get = get_users_list},

@@ -43,6 +43,9 @@ static struct value partition_of(const struct row *row, struct arena *arena)
 GET(state, states_of(row, arena))
 GET(cpus_node, of_limit(row->partition->conf->max_cpus_per_node))
 GET(unset, of_limit(NO_VAL))
+GET(port, of_uint(row->first ? machine_node_port(row->first) : 0))
+GET(zero, of_uint(0))
+GET(no_text, of_text(""))
 GET(features, features_of(row, arena))
 GET(gres, of_text(gres_of(row)))
 GET(gres_used, of_text(FIRST(gres_used)))
@@ -66,6 +69,7 @@ GET(partition, partition_of(row, arena))
 		.json = (path)}
 
 static const struct member rows[] = {
+	{.json = "port", .get = get_port},
 	{.json = "node/state", .get = get_state},
 	COUNT(alloc, "nodes/allocated"),
 	COUNT(idle, "nodes/idle"),
@@ -80,6 +84,8 @@ static const struct member rows[] = {
 	COUNT(cpus_total, "cpus/total"),
 	SIZE(cpus.least, "cpus/minimum"),
 	SIZE(cpus.most, "cpus/maximum"),
+	{.json = "cpus/load/minimum", .get = get_zero},
+	{.json = "cpus/load/maximum", .get = get_zero},
 	{.json = "cpus/per_node/max", .get = get_cpus_node},
 	SIZE(sockets.least, "sockets/minimum"),
 	SIZE(sockets.most, "sockets/maximum"),
@@ -107,6 +113,8 @@ static const struct member rows[] = {
 	{.json = "reason/time", .get = get_since},
 	{.json = "reason_set_by_user", .get = get_user},
 	{.json = "reservation", .get = get_reservation},
+	{.json = "resource_spec/cpus", .get = get_no_text},
+	{.json = "resource_spec/memory", .get = get_zero},
 	{.json = "partition", .get = get_partition},
 };
 

@@ -80,6 +80,9 @@ const char *machine_node_tres_used(const struct machine_node *, struct arena *);
 const char *machine_partition_tres(
 	const struct machine_partition *, struct arena *);
 
+/* Its own, else the cluster's. */
+uint64_t machine_node_port(const struct machine_node *);
+
 /* The words of its PreemptMode, else of the cluster's. */
 const char *machine_preempt_mode(
 	const struct machine_partition *, struct arena *);

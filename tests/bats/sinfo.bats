@@ -150,6 +150,68 @@ gpu|     1|mix|4/60/0/64|gpu:4|256000|(null)|64:1:1" bash -c \
 	sinfo --yaml -p gpu | grep -q 'oversubscribe:.*FORCE:2'
 }
 
+# keys FILTER COMMAND...: the paths of the record that FILTER finds, each with a dot between its names;
+# a number that may be unset or infinite counts as one.
+keys() {
+	local filter=$1
+	shift
+	"$@" | jq -r "$filter"' | [paths(type != "object" or has("infinite") or . == {})
+		| select(all(.[]; type == "string") and (.[-1] | IN("set", "infinite", "number") | not))
+		| join("/")] | unique | join(" ")'
+}
+
+# has_keys KEYS FILTER COMMAND...
+has_keys() {
+	same "keys of ${*:3}" "$(keys "${@:2}")" "$(xargs <<<"$1")"
+}
+
+@test "documents: all keys of data_parser/v0.0.45, none more" {
+	has_keys "
+		active_features address alloc_cpus alloc_idle_cpus alloc_memory architecture
+		boards boot_time burstbuffer_network_address cert_flags cluster_name comment
+		cores cpu_binding cpu_load cpus effective_cpus energy/average_watts
+		energy/base_consumed_energy energy/consumed_energy energy/current_watts
+		energy/last_collected energy/previous_consumed_energy extra features free_mem
+		gpu_spec gres gres_drained gres_used hostname instance_id instance_type
+		last_busy mcs_label name next_state_after_reboot operating_system owner
+		partitions port real_memory reason reason_changed_at reason_set_by_user
+		res_cores_per_gpu reservation resume_after slurmd_start_time sockets
+		specialized_cores specialized_cpus specialized_memory state suspend_time
+		temporary_disk threads tls_cert_last_renewal topology tres tres_used version
+		weight" '.nodes[0]' scontrol show node n1 --json
+	has_keys "
+		accounts/allowed accounts/deny alternate cluster cpus/task_binding cpus/total
+		defaults/job defaults/memory_per_cpu defaults/partition_memory_per_cpu
+		defaults/partition_memory_per_node defaults/time flags grace_time groups/allowed
+		maximums/cpus_per_node maximums/cpus_per_socket maximums/memory_per_cpu
+		maximums/nodes maximums/over_time_limit maximums/oversubscribe/flags
+		maximums/oversubscribe/jobs maximums/partition_memory_per_cpu
+		maximums/partition_memory_per_node maximums/shares maximums/time minimums/nodes
+		name node_sets nodes/allowed_allocation nodes/configured nodes/total
+		partition/exclusive partition/oversubscribe partition/state preempt_mode
+		priority/job_factor priority/tier qos/allowed qos/assigned qos/deny select_type
+		suspend_time timeouts/resume timeouts/suspend topology tres/billing_weights
+		tres/configured" '.partitions[0]' scontrol show partition long --json
+	has_keys "
+		cluster comment cores/maximum cores/minimum cpus/allocated cpus/idle
+		cpus/load/maximum cpus/load/minimum cpus/maximum cpus/minimum cpus/other
+		cpus/per_node/max cpus/total disk/maximum disk/minimum extra features/active
+		features/total gres/total gres/used memory/allocated memory/free/maximum
+		memory/free/minimum memory/maximum memory/minimum node/state nodes/addresses
+		nodes/allocated nodes/hostnames nodes/idle nodes/nodes nodes/other nodes/total
+		port reason/description reason/time reason_set_by_user reservation
+		resource_spec/cpus resource_spec/memory sockets/maximum sockets/minimum
+		threads/maximum threads/minimum weight/maximum weight/minimum" '.sinfo[0] | del(.partition)' sinfo -p long --json
+	srecord reservation name=fans flags=MAINT nodes=n4 start=now-1hour end=now+1day users=ann
+	has_keys "
+		accounts burst_buffer core_count core_specializations end_time features flags
+		groups licenses max_start_delay name node_count node_list partition
+		purge_completed/time start_time tres users" '.reservations[0]' scontrol show reservation --json
+	prints '[0,0,0,{"jobs":0,"flags":[]}]' bash -c "scontrol show partition long --json | jq -c \
+		'.partitions[0] | [.defaults.memory_per_cpu, .maximums.memory_per_cpu, .maximums.shares,
+		.maximums.oversubscribe]'"
+}
+
 @test "PrivateData" {
 	busy
 	echo PrivateData=events,nodes,partitions,reservations \
