@@ -28,7 +28,7 @@ static const struct {
 	{"job", record_job, job_words,
 		"a job: new, or more of what became of it"},
 	{"step", record_step, step_words, "a step of a job"},
-	{"node", record_node, node_words, "a node is down, or up again"},
+	{"node", record_node, node_words, "a node is down, or up again; what one has"},
 	{"cluster", record_cluster, cluster_words,
 		"how large the cluster is from a time on"},
 	{"reservation", record_reservation, reservation_words,

@@ -431,7 +431,8 @@ static void summary(struct import *im)
 	double took = (double)(milliseconds() - progress.began) / 1000;
 
 	end_progress();
-	fprintf(stderr, "%s: %" PRIu64 " jobs", cli_name(), im->jobs);
+	fprintf(stderr, "%s: %" PRIu64 " %s", cli_name(),
+		im->nodes ? im->nodes : im->jobs, im->nodes ? "nodes" : "jobs");
 	say(im->added, "new");
 	say(im->changed, "changed");
 	say(im->same, "known");

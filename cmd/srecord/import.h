@@ -156,7 +156,8 @@ struct import {
 	uint64_t done;	     /* lines that an earlier run has committed */
 
 	const char *unit; /* what is counted: "line", "job" */
-	uint64_t events;
+	uint64_t events, nodes;
+	struct conf_index known_nodes; /* counted already; in `keep` */
 	uint64_t jobs, steps, added, changed, same, passed, refused;
 	struct import_reason reasons[REASONS];
 	size_t n_reasons;
@@ -209,6 +210,10 @@ void import_forget(struct import *);
 
 /* Who the row belongs to, what it may be charged with. */
 int import_owner(struct import *, struct import_row *);
+
+/* A record of `scontrol show node --json`, a row of `sinfo --json`. */
+struct json_object;
+int import_node(struct import *, struct json_object *);
 
 /* ---- for srecord sync ----------------------------------------------------- */
 

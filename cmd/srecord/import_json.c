@@ -1,6 +1,7 @@
 /*
- * `squeue --json` and `sacct --json`: one job at a time is cut out of the text
- * and given to json-c, so that memory is flat however long the list is. A table
+ * `squeue --json`, `sacct --json`, and lists of nodes (import_node.c): one record
+ * at a time is cut out of the text and given to json-c, so that memory is flat
+ * however long the list is. A table
  * says which member is which column of `sacct -P`; what reads those reads
  * these.
  */
@@ -562,7 +563,20 @@ static int read_job(struct import *im, struct json_object *object)
 	return read_steps(im, object);
 }
 
-static int read_text(struct import *im, const char *text, size_t len)
+/* The lists of a document that are read, and what reads a record of each. */
+static const struct {
+	const char *key, *unit;
+	int (*read)(struct import *, struct json_object *);
+} lists[] = {
+	{"jobs", "job", read_job},
+	{"nodes", "node", import_node},
+	{"sinfo", "row", import_node},
+};
+
+enum { LISTS = sizeof(lists) / sizeof(lists[0]) };
+
+static int read_text(
+	struct import *im, size_t list, const char *text, size_t len)
 {
 	struct json_tokener *tokener = json_tokener_new();
 	struct json_object *object =
@@ -570,7 +584,7 @@ static int read_text(struct import *im, const char *text, size_t len)
 	int rc;
 
 	if (object)
-		rc = read_job(im, object);
+		rc = lists[list].read(im, object);
 	else
 		rc = err_set(&im->s->err, ERR_USAGE, "no JSON: %s",
 			json_tokener_error_desc(
@@ -580,20 +594,21 @@ static int read_text(struct import *im, const char *text, size_t len)
 	return rc;
 }
 
-/* ---- cutting jobs out -----------------------------------------------------
+/* ---- cutting records out --------------------------------------------------
  */
 
 struct cutter {
 	struct import *im;
 	int depth;
-	bool in_string, escaped, in_jobs;
-	char key[16]; /* the last text outside of the jobs */
+	bool in_string, escaped, in_list;
+	size_t list;  /* which of them */
+	char key[16]; /* the last text outside of the lists */
 	size_t key_len;
-	char *text; /* of the job */
+	char *text; /* of the record */
 	size_t len, cap;
 };
 
-static int one_job(struct cutter *c)
+static int one_record(struct cutter *c)
 {
 	struct import *im = c->im;
 	size_t len = c->len;
@@ -603,21 +618,21 @@ static int one_job(struct cutter *c)
 	im->line++;
 	if (im->line <= im->done)
 		return 0;
-	rc = read_text(im, c->text, len);
+	rc = read_text(im, c->list, c->text, len);
 	im->at = gzoffset(im->source.gz);
 	return import_done(im, rc, c->text, len);
 }
 
 static bool collects(const struct cutter *c)
 {
-	return c->in_jobs && c->depth > 2;
+	return c->in_list && c->depth > 2;
 }
 
 static int keep(struct cutter *c, char byte)
 {
 	if (c->len >= MOST_JOB)
 		return err_set(&c->im->s->err, ERR_SYSTEM,
-			"job %" PRIu64 " is longer than 16 MiB",
+			"%s %" PRIu64 " is longer than 16 MiB", c->im->unit,
 			c->im->line + 1);
 	if (c->len == c->cap) {
 		c->cap = c->cap ? 2 * c->cap : CHUNK;
@@ -645,8 +660,14 @@ static void open_bracket(struct cutter *c, char byte)
 {
 	c->depth++;
 	c->key[c->key_len] = '\0';
-	if (byte == '[' && c->depth == 2 && !strcmp(c->key, "jobs"))
-		c->in_jobs = true;
+	if (byte != '[' || c->depth != 2)
+		return;
+	for (size_t i = 0; i < LISTS; i++)
+		if (!strcmp(c->key, lists[i].key)) {
+			c->in_list = true;
+			c->list = i;
+			c->im->unit = lists[i].unit;
+		}
 }
 
 static int cut(struct cutter *c, char byte)
@@ -669,9 +690,9 @@ static int cut(struct cutter *c, char byte)
 	if (inside && keep(c, byte))
 		return -1;
 	if (inside && !collects(c))
-		return one_job(c);
+		return one_record(c);
 	if (c->depth < 2)
-		c->in_jobs = false;
+		c->in_list = false;
 	return 0;
 }
 

@@ -28,7 +28,8 @@ int load_conf(struct session *s)
 		conf_defaults(&s->conf);
 		return 0;
 	}
-	if (conf_load(&s->conf, path, &s->arena, &s->err))
+	if (conf_load_with(&s->conf, path, &s->site.registered, &s->arena,
+		    &s->err))
 		return -1;
 	if (s->options.conf && !s->conf.n_nodes)
 		return err_set(&s->err, ERR_USAGE, "%s has no NodeName", path);

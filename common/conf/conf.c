@@ -269,7 +269,8 @@ void conf_defaults(struct conf *conf)
 	conf_policy_defaults(&conf->policy);
 }
 
-/* Lines that stand in no file. An error about one names no place. */
+/* Lines that stand in no file: no NodeName=DEFAULT of one is meant for them. An
+ * error about one names no place. */
 static int read_more(struct conf_reader *reader, const struct strv *more)
 {
 	struct conf_lines lines = {0};
@@ -278,6 +279,7 @@ static int read_more(struct conf_reader *reader, const struct strv *more)
 		if (conf_lex_line(
 			    more->v[i], reader->arena, &lines, reader->err))
 			return -1;
+	conf_nodes_start(reader);
 	for (size_t i = 0; i < lines.n; i++)
 		if (read_line(reader, &lines.v[i]))
 			return conf_err_nowhere(reader->err);

@@ -160,8 +160,8 @@ void conf_defaults(struct conf *);
 int conf_load(struct conf *, const char *slurm_conf_path, struct arena *,
 	struct err *);
 
-/* The same with more lines behind those of the file, which may be NULL. An error
- * about one of these names no place. */
+/* The same with more lines behind those of the file, which may be NULL, and whose
+ * NodeName=DEFAULT is not theirs. An error about one of these names no place. */
 int conf_load_with(struct conf *, const char *slurm_conf_path,
 	const struct strv *more, struct arena *, struct err *);
 

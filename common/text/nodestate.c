@@ -25,6 +25,7 @@ const struct node_state_word node_state_words[] = {
 	{NODE_PLANNED, "PLANNED", "PLND"},
 	{NODE_POWERING_UP, "POWERING_UP", "POWERING_UP"},
 	{NODE_POWERING_DOWN, "POWERING_DOWN", "POWRING_DN"},
+	{NODE_DYNAMIC_NORM, "DYNAMIC_NORM", "DYNAMIC_NORM"},
 	{0, NULL, NULL},
 };
 

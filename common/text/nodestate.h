@@ -36,6 +36,7 @@ enum node_state {
 	NODE_REBOOT_ISSUED = 1 << 20,
 	NODE_PLANNED = 1 << 21,
 	NODE_POWER_DOWN = 1 << 23,
+	NODE_DYNAMIC_NORM = 1 << 26,
 };
 
 /* Base states first; ends with a NULL word. */

@@ -12,6 +12,7 @@
 #include "common/base/privilege.h"
 #include "common/base/strv.h"
 #include "db/entity/initial.h"
+#include "db/entity/node.h"
 #include "db/store/files.h"
 
 /* Who started us, by the real uid. */
@@ -224,6 +225,18 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 	return 0;
 }
 
+/* Nodes that registered themselves are nodes like those of slurm.conf. */
+static int add_nodes(struct site *site, struct err *err)
+{
+	if (node_lines(&site->store, site->cluster, &site->conf, &site->arena,
+		    &site->registered))
+		return -1;
+	if (!site->registered.n)
+		return 0;
+	return conf_load_with(&site->conf, site->conf.path, &site->registered,
+		&site->arena, err);
+}
+
 bool site_has_store(void)
 {
 	struct site site = {0};
@@ -277,6 +290,10 @@ int site_open(struct site *site, enum store_mode mode, bool need_write,
 		return -1;
 	if (open_store(site, mode, need_write, err)) {
 		arena_release(&site->arena);
+		return -1;
+	}
+	if (add_nodes(site, err)) {
+		site_close(site);
 		return -1;
 	}
 	find_rights(site);

@@ -36,6 +36,7 @@ struct site {
 	struct store store;
 	struct caller caller;
 	const char *store_path, *store_found; /* and what named it */
+	struct strv registered; /* NodeName lines of nodes in no file */
 	bool by_default; /* nobody named it */
 	bool by_conf;	 /* slurmdbd.conf names the path */
 	const char *cluster; /* ClusterName, lower case */

@@ -681,6 +681,17 @@ static const char *const schema_8[] = {
 	NULL,
 };
 
+/* Nodes that register themselves: NodeName lines that are in no file. */
+static const char *const schema_9[] = {
+	"CREATE TABLE node (\n"
+	"  cluster INTEGER NOT NULL REFERENCES cluster (id),\n"
+	"  name TEXT NOT NULL,\n"
+	"  conf TEXT NOT NULL, -- CPUs=4 RealMemory=8000 ...\n"
+	"  PRIMARY KEY (cluster, name)\n"
+	") STRICT;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -690,6 +701,7 @@ const struct migration migrations[] = {
 	{6, schema_6},
 	{7, schema_7},
 	{8, schema_8},
+	{9, schema_9},
 	{0, NULL},
 };
 

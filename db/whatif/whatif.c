@@ -313,12 +313,17 @@ static int check_keyword(struct trial *t, const char *text)
 		(int)len, text);
 }
 
-/* The site's slurm.conf with these lines more, which win. */
-static int read_policy(struct trial *t, const struct strv *lines)
+/* The site's configuration with these lines more, which win. */
+static int read_policy(struct trial *t, const struct strv *changes)
 {
 	struct site *site = &t->what->site;
+	struct strv lines = {0};
 
-	return conf_load_with(&site->conf, t->site->conf.path, lines,
+	for (size_t i = 0; i < t->site->registered.n; i++)
+		strv_push(&lines, &site->arena, t->site->registered.v[i]);
+	for (size_t i = 0; i < changes->n; i++)
+		strv_push(&lines, &site->arena, changes->v[i]);
+	return conf_load_with(&site->conf, t->site->conf.path, &lines,
 		&site->arena, t->err);
 }
 
