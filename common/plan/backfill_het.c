@@ -82,9 +82,17 @@ static bool all_fit(struct pass *p, const struct backfill_het *het)
 	return i == het->n;
 }
 
+/* bf_max_job_start: parts count like jobs, all of them start or none. */
+static bool started_enough(const struct pass *p)
+{
+	int64_t most = p->b->params.bf_max_job_start;
+
+	return most && (int64_t)p->b->report.started >= most;
+}
+
 static bool start_parts(struct pass *p, struct backfill_het *het)
 {
-	if (!het->n || het->n < het->parts || het->when > p->s->now ||
+	if (started_enough(p) || !het->n || het->n < het->parts || het->when > p->s->now ||
 		!all_fit(p, het))
 		return false;
 	for (size_t i = 0; i < het->n; i++) {

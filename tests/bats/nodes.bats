@@ -76,7 +76,8 @@ setup() {
 	srecord job id=1 user=amy cpus=64 gres=gpu:2 partition=some timelimit=10
 	capture sprio -h --what-if PriorityWeightAge=7
 	[[ $status == 0 && $stdout == *' some '* ]]
-	srecord job id=1 start=now-20minutes nodelist=g1 end=now
+	srecord job id=2 user=amy cpus=1 submit=now-1hour start=now-20minutes nodelist=n1 end=now \
+		timelimit=60
 	printf 'ClusterName=canis\nPartitionName=some Nodes=ALL Default=YES\n' >other.conf
 	capture ssim --policy=slurm --conf=other.conf
 	[[ $status == 0 ]] || same ssim "$stderr" ''

@@ -202,14 +202,14 @@ has_keys() {
 		nodes/allocated nodes/hostnames nodes/idle nodes/nodes nodes/other nodes/total
 		port reason/description reason/time reason_set_by_user reservation
 		resource_spec/cpus resource_spec/memory sockets/maximum sockets/minimum
-		threads/maximum threads/minimum weight/maximum weight/minimum" '.sinfo[0] |
-		del(.partition)' sinfo -p long --json
+		threads/maximum threads/minimum weight/maximum weight/minimum" \
+		'.sinfo[0] | del(.partition)' sinfo -p long --json
 	srecord reservation name=fans flags=MAINT nodes=n4 start=now-1hour end=now+1day users=ann
 	has_keys "
 		accounts burst_buffer core_count core_specializations end_time features flags
 		groups licenses max_start_delay name node_count node_list partition
-		purge_completed/time start_time tres users" '.reservations[0]' scontrol show
-		reservation --json
+		purge_completed/time start_time tres users" '.reservations[0]' \
+		scontrol show reservation --json
 	prints '[0,0,0,{"jobs":0,"flags":[]}]' bash -c "scontrol show part long --json |
 		jq -c '.partitions[0] | [.defaults.memory_per_cpu, .maximums.memory_per_cpu,
 		.maximums.shares,

@@ -661,6 +661,24 @@ static void parts_that_started_end(void **state)
 	assert_true(third->plans[0].start >= DAY + HOUR);
 }
 
+/* What the parts of a job leave of bf_max_job_start: those behind in the queue
+ * take it, unless the parts start at once. */
+static void parts_start_at_once(void **state)
+{
+	(void)state;
+	for (int immediate = 0; immediate < 2; immediate++) {
+		cluster(8, 1);
+		set(immediate ? "slurm:bf_hetjob_immediate,bf_max_job_start=1"
+			      : "slurm:bf_max_job_start=1");
+		two_parts(2, 2);
+		third = add(2, 60);
+		pass_at(DAY);
+		assert_int_equal(first->n_starts, immediate);
+		assert_int_equal(second->n_starts, immediate);
+		STARTED(third, 5, 2);
+	}
+}
+
 static void reservations(void **state)
 {
 	uint64_t kept = 0x0f;
@@ -883,6 +901,7 @@ int main(void)
 		cmocka_unit_test_setup(parts_of_a_job, reset),
 		cmocka_unit_test_setup(parts_need_their_nodes, reset),
 		cmocka_unit_test_setup(parts_that_started_end, reset),
+		cmocka_unit_test_setup(parts_start_at_once, reset),
 		cmocka_unit_test_setup(reservations, reset),
 		cmocka_unit_test_setup(words_of_policies, reset),
 		cmocka_unit_test_setup(words_of_the_site, reset),
