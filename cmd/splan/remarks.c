@@ -133,7 +133,7 @@ void print_unheeded(const struct conf *conf)
 			{p->allow_groups.n, "AllowGroups", AT_SUBMISSION},
 			{p->req_resv, "ReqResv", AT_SUBMISSION},
 			{p->root_only, "RootOnly", AT_SUBMISSION},
-			{p->max_mem_per_cpu, "MaxMemPerCPU", ""},
+			{p->max_mem_per_cpu, "MaxMemPerCPU", AT_SUBMISSION},
 			{p->max_mem_per_node, "MaxMemPerNode", AT_SUBMISSION},
 		};
 

@@ -104,15 +104,22 @@ static const char *check_access(
 	return NULL;
 }
 
-/* Memory of a node or of a CPU beyond what a node may give. That MaxMemPerCPU
- * gives a job more CPUs is the business of slurmctld. */
+/* What it asks for on a node at least, MiB. */
+static uint64_t memory_of_node(const struct job *job)
+{
+	uint64_t cpus = job->tasks_per_node ? job->tasks_per_node : 1;
+
+	if (job->cpus_per_task)
+		cpus *= job->cpus_per_task;
+	return job->mem_per_cpu ? job->mem_per_cpu * cpus : job->mem_per_node;
+}
+
+/* Beyond what a node may give. */
 static const char *check_memory(
 	const struct asking *a, const struct conf_partition *p)
 {
-	const struct job *job = a->job;
-
-	if (!p->max_mem_per_node || (job->mem_per_node <= p->max_mem_per_node &&
-					    job->mem_per_cpu <= p->max_mem_per_node))
+	if (!p->max_mem_per_node ||
+		memory_of_node(a->job) <= p->max_mem_per_node)
 		return NULL;
 	return "Memory required by task is not available";
 }

@@ -290,6 +290,70 @@ static void request_counts(struct recording *s, const struct job_facts *facts,
 	job->nodes_req = (uint32_t)nodes;
 }
 
+static uint64_t up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+/* By the CPU: each task takes as many more CPUs as it takes for its memory. */
+static uint64_t more_for_cpus(struct job *job, uint64_t cpus, uint64_t most)
+{
+	uint64_t times = up(job->mem_per_cpu, most);
+
+	if (times <= 1)
+		return cpus;
+	job->mem_per_cpu = up(job->mem_per_cpu, times);
+	job->cpus_per_task = (uint32_t)((job->cpus_per_task
+							? job->cpus_per_task
+							: 1) *
+					times);
+	return cpus * times;
+}
+
+/* By the node: it has as many CPUs as its memory takes, shared out to its tasks
+ * evenly. */
+static uint64_t more_for_nodes(
+	struct job *job, uint64_t cpus, uint64_t nodes, uint64_t most)
+{
+	uint64_t least = up(up(job->mem_req, nodes), most) * nodes;
+	uint64_t tasks = job->tasks;
+
+	if (!tasks)
+		tasks = nodes * job->tasks_per_node;
+	if (least <= cpus)
+		return cpus;
+	if (!tasks)
+		return least;
+	job->cpus_per_task = (uint32_t)up(least, tasks);
+	return job->cpus_per_task * tasks;
+}
+
+/*
+ * Where MaxMemPerCPU allows a CPU less memory than the job asks for it gets more
+ * CPUs, whatever EnforcePartLimits says. Of a job that is waiting: what one that
+ * runs has is known.
+ */
+static void raise_cpus(struct recording *s, const struct job_facts *facts,
+	struct job *job, const struct conf_partition *partition,
+	struct tres_list *list)
+{
+	uint64_t most = partition ? partition->max_mem_per_cpu
+				  : s->site->conf.max_mem_per_cpu;
+	uint64_t cpus = job->cpus_req;
+
+	if (!most || job->start || job->mem_req == NO_VAL64 ||
+		!(facts->mem.given || facts->mem_on ||
+			facts->mem_per_cpu.given || has(&facts->tres, TRES_MEM)))
+		return;
+	cpus = facts->mem_per_cpu.given
+		       ? more_for_cpus(job, cpus, most)
+		       : more_for_nodes(job, cpus, job->nodes_req, most);
+	if (cpus == job->cpus_req || cpus >= NO_VAL)
+		return;
+	job->cpus_req = (uint32_t)cpus;
+	tres_list_set(list, &s->arena, TRES_CPU, cpus);
+}
+
 static void request_memory(struct recording *s, struct job *job,
 	const struct conf_partition *partition, struct tres_list *list)
 {
@@ -313,6 +377,7 @@ static int request_list(struct recording *s, const struct job_facts *facts,
 		tres_list_set(list, &s->arena, facts->tres.v[i].id,
 			facts->tres.v[i].count);
 	request_counts(s, facts, job, list);
+	raise_cpus(s, facts, job, partition, list);
 	if (facts->gres) {
 		job->gres = facts->gres;
 		if (add_gres_list(s, facts->gres, list, job->nodes_req))

@@ -225,6 +225,29 @@ nobody: AllowGroups
 small: MaxMemPerNode'
 }
 
+@test "limits: MaxMemPerCPU gives a job more CPUs" {
+	start 'MaxMemPerCPU=4000' 'PartitionName=debug Nodes=vm Default=YES State=UP' \
+		'PartitionName=lean Nodes=vm State=UP MaxMemPerCPU=1000' \
+		'PartitionName=node Nodes=vm State=UP MaxMemPerNode=2000'
+	# CPUs, of each task, MiB of a CPU.
+	asked() {
+		srecord job user=ann account=lab "$@" >id
+		sqlite3 -separator ' ' "$BATS_TEST_TMPDIR/store/acct.db" \
+			"SELECT cpus_req, cpus_per_task, mem_per_cpu FROM job WHERE id = $(<id)"
+	}
+	same 'fits' "$(asked mem_per_cpu=4000 cpus=2)" '2 0 4000'
+	same 'by the CPU' "$(asked partition=lean mem_per_cpu=1500 cpus=3)" '6 2 750'
+	same 'whole CPUs' "$(asked partition=lean mem_per_cpu=2001 tasks=2 cpus_per_task=2)" '12 6 667'
+	same 'by the node' "$(asked partition=lean mem_per_node=3500)" '4 0 0'
+	same 'tasks' "$(asked partition=lean mem_per_node=3500 tasks=3)" '6 2 0'
+	same 'nodes' "$(asked partition=lean mem_per_node=3500 nodes=2 cpus=9)" '9 0 0'
+	same 'no such limit' "$(asked partition=node mem_per_cpu=9000)" '1 0 9000'
+	# What ran ran.
+	same 'ran' "$(asked partition=lean mem_per_node=3500 start=now nodelist=vm)" '1 0 0'
+	prints 4 squeue -h -j 4 -o %C
+	prints 'cpu=4,mem=3500M,node=1,billing=4' squeue -h -j 4 -O tres-alloc:0
+}
+
 @test "limits: a job without an association waits where they are enforced" {
 	start
 	sed -i /^AccountingStorageEnforce=/d "$BATS_TEST_TMPDIR/etc/slurm.conf"
