@@ -31,6 +31,8 @@ static const struct {
 	const char *name, *why;
 } not_simulated[] = {
 	{"batch_sched_delay", "a main pass follows every event at once"},
+	{"bf_hetjob_immediate", "parts of a job are replayed as jobs"},
+	{"bf_hetjob_prio", "parts of a job are replayed as jobs"},
 	{"build_queue_timeout", "to build the queue takes no time"},
 	{"defer", "a main pass follows every event at once"},
 	{"defer_batch", "a main pass follows every event at once"},

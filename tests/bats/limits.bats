@@ -237,7 +237,8 @@ small: MaxMemPerNode'
 	}
 	same 'fits' "$(asked mem_per_cpu=4000 cpus=2)" '2 0 4000'
 	same 'by the CPU' "$(asked partition=lean mem_per_cpu=1500 cpus=3)" '6 2 750'
-	same 'whole CPUs' "$(asked partition=lean mem_per_cpu=2001 tasks=2 cpus_per_task=2)" '12 6 667'
+	same 'whole CPUs' '12 6 667' \
+		"$(asked partition=lean mem_per_cpu=2001 tasks=2 cpus_per_task=2)"
 	same 'by the node' "$(asked partition=lean mem_per_node=3500)" '4 0 0'
 	same 'tasks' "$(asked partition=lean mem_per_node=3500 tasks=3)" '6 2 0'
 	same 'nodes' "$(asked partition=lean mem_per_node=3500 nodes=2 cpus=9)" '9 0 0'

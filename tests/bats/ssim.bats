@@ -162,7 +162,8 @@ starts() {
 	local word
 	four >four.swf
 	for word in max_sched_time=1 batch_sched_delay=10 build_queue_timeout=5 defer defer_batch \
-		max_rpc_cnt=20 bf_yield_rpc_cnt=5 max_switch_wait=10; do
+		max_rpc_cnt=20 bf_hetjob_immediate \
+		bf_hetjob_prio=avg bf_yield_rpc_cnt=5 max_switch_wait=10; do
 		refuses "slurm:$word: ${word%=*} is not simulated: " \
 			ssim --policy="slurm:$word" four.swf
 	done
