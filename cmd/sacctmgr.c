@@ -237,7 +237,7 @@ static int verb_verbose(struct session *s, char **words, int n)
 /* clang-format off */
 const struct verb_word sacctmgr_verbs[] = {
 	{"associations:3", verb_associations, EXTRA_FINE, "associations", "listings of accounts and users show associations", AFTER_NOTHING, VERBS, STORE_NONE},
-	{"dump:3", verb_dump, EXTRA_FINE, "dump CLUSTER [file=FILE]", "write a cluster to a flat file", AFTER_DUMP, VERBS, STORE_READ},
+	{"dump:3", verb_dump, EXTRA_FINE, "dump CLUSTER [file=FILE] [format=yaml]", "write a cluster to a file", AFTER_DUMP, VERBS, STORE_READ},
 	{"help:2", verb_help, EXTRA_KEYWORD_COLON, "help [ENTITY]", "this text, or the words of an entity", AFTER_HELP, VERBS, STORE_NONE},
 	{"load:2", verb_load, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file", AFTER_LOAD, VERBS, STORE_CREATE},
 	{"oneliner:1", verb_oneliner, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_NONE},
@@ -262,6 +262,8 @@ const struct verb_word sacctmgr_verbs[] = {
 	{"undo:3", undo_command, EXTRA_FINE, "undo [ID|last|since=TIME|actor=NAME]", "take changes back, the newest first", AFTER_UNDO, VERBS, STORE_WRITE},
 	{"ensure:3", ensure_command, EXTRA_FINE, "ensure ENTITY ...", "add it, or set what differs: changed or unchanged", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
 	{"absent:3", absent_command, EXTRA_FINE, "absent ENTITY ...", "delete it if it is there: changed or unchanged", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
+	{"diff:3", diff_command, EXTRA_FINE, "diff FILE [prune]", "how the store differs from a file of dump format=yaml; exit status 2: it does", AFTER_DIFF, VERBS, STORE_READ},
+	{"apply:3", apply_command, EXTRA_FINE, "apply FILE [prune] [max-delete=N]", "make the store as such a file says", AFTER_APPLY, VERBS, STORE_CREATE},
 	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS, STORE_NONE},
 	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS, STORE_NONE},
@@ -329,6 +331,7 @@ static bool follows_slurm(struct session *s, const struct verb_word *verb)
 
 	if (!s->store || s->store->is_private ||
 		(verb->run != verb_load && verb->after != AFTER_UNDO &&
+			verb->after != AFTER_APPLY &&
 			verb->verb != VERB_ADD &&
 			verb->verb != VERB_MODIFY &&
 			verb->verb != VERB_DELETE))
@@ -349,7 +352,7 @@ static bool follows_slurm(struct session *s, const struct verb_word *verb)
 static bool can_be_tried(const struct verb_word *verb)
 {
 	return verb->after == AFTER_ENTITY || verb->after == AFTER_LOAD ||
-	       verb->after == AFTER_UNDO;
+	       verb->after == AFTER_UNDO || verb->after == AFTER_APPLY;
 }
 
 void run_command(struct session *s, char **words, int n)

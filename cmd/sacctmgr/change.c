@@ -139,9 +139,21 @@ void say_count(struct session *s, enum name_kind kind)
 	fputc('\n', stderr);
 }
 
-/* After a yes: the same plan on the store as it is now. */
+/* What others have changed since. */
+static void say_changes(struct session *s, int64_t since)
+{
+	struct strv lines = {0};
+
+	if (changes_since(s->store, since, &s->arena, &lines))
+		complain_err(s);
+	for (size_t i = 0; i < lines.n; i++)
+		complain(s, " %s", lines.v[i]);
+}
+
+/* After a yes: the same plan on the store as it is now. `last`: the change that
+ * was the last before the question. */
 static int run_again(struct session *s, const struct change *change,
-	const struct outcome *first)
+	const struct outcome *first, int64_t last)
 {
 	struct outcome again;
 	bool same;
@@ -158,6 +170,7 @@ static int run_again(struct session *s, const struct change *change,
 		"somebody else changed the store in the meantime, nothing was "
 		"done: look and try again");
 	complain_err(s);
+	say_changes(s, last);
 	return -1;
 }
 
@@ -186,14 +199,14 @@ static int show(const struct outcome *o, bool is_open, const char **rest)
 /* Shown and confirmed: commit, or discard. The transaction is open only when
  * nobody has to be asked. */
 static int confirm(struct session *s, const struct change *change,
-	const struct outcome *o)
+	const struct outcome *o, int64_t last)
 {
 	if (!s->opt.immediate) {
 		if (!ask(s, "Would you like to commit changes?")) {
 			fputs(" Changes Discarded\n", s->out);
 			return 0;
 		}
-		if (run_again(s, change, o))
+		if (run_again(s, change, o, last))
 			return -1;
 	}
 	if (store_commit(s->store, s->command)) {
@@ -207,6 +220,7 @@ static int run(struct session *s, const struct change *change)
 {
 	const char *rest;
 	struct outcome o;
+	int64_t last;
 	bool is_open;
 	int rc = 0;
 
@@ -214,6 +228,7 @@ static int run(struct session *s, const struct change *change)
 	if (change_try(s, change, !s->opt.immediate, &o))
 		return -1;
 	is_open = o.result == PLAN_CHANGED && s->opt.immediate;
+	last = s->opt.immediate ? 0 : change_last(s->store);
 	if (!is_open)
 		store_rollback(s->store);
 	/* A change is not made behind the back of who cannot read of it. */
@@ -223,7 +238,7 @@ static int run(struct session *s, const struct change *change)
 			store_rollback(s->store);
 	}
 	if (o.result == PLAN_CHANGED) {
-		rc = confirm(s, change, &o);
+		rc = confirm(s, change, &o, last);
 	} else if (o.result != PLAN_NOTHING) {
 		s->status = 1;
 		rc = -1;

@@ -602,12 +602,17 @@ static void complete_dump(struct completion *c)
 {
 	struct word word = word_split(c->typed);
 
-	if (word.op == OP_NONE)
-		offer_list(c, "cluster=,file=");
-	else if (words_match("Cluster:1", word.text, word.name_len))
+	if (word.op == OP_NONE) {
+		offer_list(c, "cluster=,file=,format=");
+	} else if (words_match("Format:2", word.text, word.name_len)) {
 		find_part(c, &word);
-	else
+		offer_list(c, "yaml,json,flat");
 		return;
+	} else if (words_match("Cluster:1", word.text, word.name_len)) {
+		find_part(c, &word);
+	} else {
+		return;
+	}
 	offer_from(c, FROM_CLUSTERS, NULL);
 }
 
@@ -657,6 +662,10 @@ static void complete_command(struct completion *c, char **words, int n)
 		complete_rebuild(c, n == 2);
 	} else if (verb->after == AFTER_UNDO) {
 		offer_list(c, "last,since=,actor=");
+	} else if (verb->after == AFTER_DIFF && n > 2) {
+		offer_list(c, "prune");
+	} else if (verb->after == AFTER_APPLY && n > 2) {
+		offer_list(c, "prune,max-delete=");
 	} else if (verb->after == AFTER_CHECK) {
 		for (size_t i = 0; i < n_checks; i++)
 			offer_list(c, checks[i].name);

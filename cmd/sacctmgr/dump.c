@@ -1,5 +1,6 @@
 /*
- * `dump`: a cluster as a flat file (spec/sacctmgr.md 6.1).
+ * `dump`: a cluster as a flat file (spec/sacctmgr.md 6.1), or as YAML or JSON
+ * for `diff` and `apply` (db/change/roster.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "common/base/outfile.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "db/change/roster.h"
 
 static const char preamble[] =
 	"# To edit this file start with a cluster line for the new cluster\n"
@@ -37,8 +39,14 @@ static const char preamble[] =
 	"# User - 'lipari':MaxTRESPerJob=node=2:MaxJobs=3:"
 	"MaxTRESMinsPerJob=cpu=4:FairShare=1:MaxWallDurationPerJob=1\n";
 
+enum format { FORMAT_FLAT, FORMAT_YAML, FORMAT_JSON, FORMATS };
+
+static const char *const formats[FORMATS] = {"flat", "yaml", "json"};
+static const char *const endings[FORMATS] = {"cfg", "yaml", "json"};
+
 struct dump {
 	struct session *s;
+	enum format format;
 	FILE *file;
 	const char *cluster, *path;
 	struct assoc_list rows;	   /* of the cluster, own values */
@@ -444,6 +452,56 @@ static bool may_dump(struct session *s)
 	return false;
 }
 
+/* ---- YAML and JSON -------------------------------------------------------*/
+
+static int write_tree(struct dump *d, const struct tree *tree)
+{
+	bool json = d->format == FORMAT_JSON;
+	struct outfile out;
+	struct err err;
+
+	if (!strcmp(d->path, "-")) {
+		tree_write(d->s->out, tree, json);
+		return 0;
+	}
+	if (outfile_open(&out, d->path, OUTFILE_REPLACE, &err)) {
+		complain(d->s, "%s", err.text);
+		return -1;
+	}
+	tree_write(out.file, tree, json);
+	if (outfile_close(&out, &err)) {
+		complain(d->s, "%s", err.text);
+		return -1;
+	}
+	return 0;
+}
+
+static int dump_roster(struct dump *d)
+{
+	struct roster roster;
+	int rc = roster_load(d->s, d->cluster, &roster);
+
+	if (rc)
+		complain_err(d->s);
+	else
+		rc = write_tree(d, roster_document(d->s, &roster));
+	roster_release(&roster);
+	return rc;
+}
+
+/* ---- words ---------------------------------------------------------------*/
+
+static void take_format(struct dump *d, const char *value)
+{
+	for (int i = 0; i < FORMATS; i++)
+		if (!strcasecmp(value, formats[i])) {
+			d->format = (enum format)i;
+			return;
+		}
+	d->format = FORMATS;
+	complain(d->s, " Unknown format '%s': flat, yaml or json", value);
+}
+
 static void take_word(struct dump *d, const char *text)
 {
 	struct word word = word_split(text);
@@ -458,6 +516,8 @@ static void take_word(struct dump *d, const char *text)
 				d->cluster);
 		else
 			d->cluster = str_lower(&d->s->arena, value);
+	} else if (words_match("Format:2", text, word.name_len)) {
+		take_format(d, value);
 	} else if (words_match("File:1", text, word.name_len)) {
 		if (d->path)
 			complain(d->s, " File name already set to %s", d->path);
@@ -476,6 +536,8 @@ int dump_command(struct session *s, char **words, int n)
 		return -1;
 	for (int i = 0; i < n; i++)
 		take_word(&d, words[i]);
+	if (d.format == FORMATS)
+		return -1;
 	if (!d.cluster || !*d.cluster) {
 		complain(s, " We need a cluster to dump.");
 		return -1;
@@ -485,8 +547,9 @@ int dump_command(struct session *s, char **words, int n)
 		return -1;
 	}
 	if (!d.path) {
-		d.path = arena_printf(&s->arena, "./%s.cfg", d.cluster);
+		d.path = arena_printf(&s->arena, "./%s.%s", d.cluster,
+			endings[d.format]);
 		fprintf(s->out, " No filename given, using %s.\n", d.path);
 	}
-	return dump_cluster(&d);
+	return d.format == FORMAT_FLAT ? dump_cluster(&d) : dump_roster(&d);
 }

@@ -15,7 +15,7 @@ enum extra { EXTRA_FINE, EXTRA_KEYWORD_COLON, EXTRA_FOR_KEYWORD };
 
 /* What stands after a verb, for completion. */
 enum after { AFTER_NOTHING, AFTER_ENTITY, AFTER_DUMP, AFTER_LOAD, AFTER_HELP,
-	AFTER_REBUILD, AFTER_CHECK, AFTER_UNDO };
+	AFTER_REBUILD, AFTER_CHECK, AFTER_UNDO, AFTER_DIFF, AFTER_APPLY };
 
 struct verb_word {
 	const char *names;

@@ -121,6 +121,8 @@ int rollup_command(struct session *, char **words, int n);
 int redo_command(struct session *, char **words, int n);
 int ensure_command(struct session *, char **words, int n);
 int absent_command(struct session *, char **words, int n);
+int diff_command(struct session *, char **words, int n);
+int apply_command(struct session *, char **words, int n);
 int undo_command(struct session *, char **words, int n);
 int shutdown_command(struct session *, char **words, int n);
 

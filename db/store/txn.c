@@ -97,6 +97,36 @@ int txn_forget(struct store *store, int64_t since)
 	return query_run(&q);
 }
 
+int64_t change_last(struct store *store)
+{
+	struct query q;
+	int64_t last = 0;
+
+	if (query_open(&q, store, "SELECT max(id) FROM change"))
+		return 0;
+	if (query_row(&q))
+		last = query_int(&q, 0);
+	return query_close(&q) ? 0 : last;
+}
+
+int changes_since(struct store *store, int64_t id, struct arena *arena,
+	struct strv *lines)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT id, actor, command FROM change WHERE id > :id"
+		    " ORDER BY id LIMIT 10"))
+		return -1;
+	query_bind_int(&q, ":id", id);
+	while (query_row(&q))
+		strv_push(lines, arena,
+			arena_printf(arena, "change %lld of %s: %s",
+				(long long)query_int(&q, 0), query_text(&q, 1),
+				query_text(&q, 2)));
+	return query_close(&q);
+}
+
 const char *txn_action_text(uint32_t action, struct arena *arena)
 {
 	for (size_t i = 0; i < ACTION_TEXTS; i++)

@@ -64,6 +64,14 @@ const char *txn_action_text(uint32_t action, struct arena *);
 /* The action whose text starts with the word, case ignored; 0: none. */
 uint32_t txn_action_parse(const char *text);
 
+/* The number of the last change that was committed; 0: none, or an error. */
+int64_t change_last(struct store *);
+
+/* "change 7 of ann: modify user bob set maxjobs=3": those after it, ten at
+ * most. */
+int changes_since(struct store *, int64_t id, struct arena *,
+	struct strv *lines);
+
 struct txn {
 	uint32_t id, action;
 	int64_t time;

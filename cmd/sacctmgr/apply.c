@@ -1,0 +1,307 @@
+/*
+ * diff, apply: the store beside a file of `dump format=yaml`, and the store made
+ * as the file says (db/change/roster.h). Slurm has no such words.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/sacctmgr/sacctmgr.h"
+#include "common/base/infile.h"
+#include "common/base/numbers.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "db/change/roster.h"
+
+/* ---- words ---------------------------------------------------------------*/
+
+struct wanted {
+	const char *path;
+	char *text;
+	size_t size;
+	bool prune, apply, colour;
+	uint32_t max_delete; /* INFINITE: as many as there are */
+	struct roster store, file;
+	struct differences differences;
+};
+
+static int take_word(struct session *s, struct wanted *w, const char *text)
+{
+	struct word word = word_split(text);
+	const char *value = str_unquote(&s->arena, word.value);
+
+	if (word.op == OP_NONE && !strcmp(text, "prune") && !w->prune) {
+		w->prune = true;
+		return 0;
+	}
+	if (word.op == OP_SET && w->apply &&
+		words_match("max-delete:3", text, word.name_len)) {
+		if (!uint_parse(value, &w->max_delete) &&
+			w->max_delete != INFINITE)
+			return 0;
+		complain(s, " Bad number in %s", text);
+		return -1;
+	}
+	if (!w->path && (word.op == OP_NONE || strchr(text, '/') ||
+				words_match("file:1", text, word.name_len))) {
+		w->path = word.op == OP_NONE ||
+					  !words_match("file:1", text,
+						  word.name_len)
+				  ? text
+				  : value;
+		return 0;
+	}
+	complain(s, " Unknown option: %s", text);
+	return -1;
+}
+
+/* ---- telling -------------------------------------------------------------*/
+
+static bool coloured(const struct session *s)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !s->opt.dry_run && !(no && *no) &&
+	       !(term && !strcmp(term, "dumb"));
+}
+
+static void line(struct session *s, bool colour, const char *number,
+	const char *text)
+{
+	if (colour)
+		fprintf(s->out, "\033[%sm%s\033[0m\n", number, text);
+	else
+		fprintf(s->out, "%s\n", text);
+}
+
+static const char *const verbs[] = {
+	[DIFFERENCE_ADDED] = "add ",
+	[DIFFERENCE_CHANGED] = "",
+	[DIFFERENCE_REMOVED] = "delete ",
+};
+
+static void tell_one(
+	struct session *s, const struct difference *d, bool colour)
+{
+	const char *title = entry_title(d->entry, &s->arena);
+
+	if (d->entry->line)
+		title = arena_printf(
+			&s->arena, "%s, line %d", title, d->entry->line);
+	line(s, colour, "36",
+		arena_printf(&s->arena, "@@ %s%s @@", verbs[d->what], title));
+	for (size_t i = 0; i < d->n; i++) {
+		const struct changed_fact *c = &d->v[i];
+
+		if (c->was)
+			line(s, colour, "31",
+				arena_printf(&s->arena, "-%s: %s",
+					c->fact->name, c->was));
+		if (c->is)
+			line(s, colour, "32",
+				arena_printf(&s->arena, "+%s: %s",
+					c->fact->name, c->is));
+	}
+}
+
+static void tell_text(struct session *s, const struct wanted *w)
+{
+	const struct differences *all = &w->differences;
+
+	line(s, w->colour, "1",
+		arena_printf(&s->arena, "--- cluster %s", w->store.cluster));
+	line(s, w->colour, "1", arena_printf(&s->arena, "+++ %s", w->path));
+	for (size_t i = 0; i < all->n; i++)
+		tell_one(s, &all->v[i], w->colour);
+}
+
+static struct json_object *told_value(const struct changed_fact *c)
+{
+	struct json_object *row = json_record();
+
+	json_put_text(row, "name", c->fact->name);
+	if (c->was)
+		json_put_text(row, "before", c->was);
+	else
+		json_put_object(row, "before", NULL);
+	if (c->is)
+		json_put_text(row, "after", c->is);
+	else
+		json_put_object(row, "after", NULL);
+	return row;
+}
+
+static struct json_object *told_difference(const struct difference *d)
+{
+	static const char *const changes[] = {
+		[DIFFERENCE_ADDED] = "added",
+		[DIFFERENCE_CHANGED] = "changed",
+		[DIFFERENCE_REMOVED] = "removed",
+	};
+	static const char *const kinds[] = {
+		[ROSTER_CLUSTER] = "cluster",
+		[ROSTER_QOS] = "qos",
+		[ROSTER_ACCOUNT] = "account",
+		[ROSTER_ROW] = "association",
+		[ROSTER_USER] = "user",
+	};
+	struct json_object *row = json_record();
+
+	json_put_text(row, "change", changes[d->what]);
+	json_put_text(row, "entity", kinds[d->entry->kind]);
+	if (d->entry->kind == ROSTER_ROW) {
+		json_put_text(row, "user", d->entry->name);
+		json_put_text(row, "account", d->entry->account);
+		json_put_text(row, "partition", d->entry->partition);
+	} else {
+		json_put_text(row, "name", d->entry->name);
+	}
+	json_put_int(row, "line", d->entry->line);
+	json_append(row, "values", NULL);
+	for (size_t i = 0; i < d->n; i++)
+		json_append(row, "values", told_value(&d->v[i]));
+	return row;
+}
+
+static void tell_document(struct session *s, const struct wanted *w)
+{
+	struct document doc;
+
+	document_open(&doc, s, "differences");
+	for (size_t i = 0; i < w->differences.n; i++)
+		document_write(&doc, told_difference(&w->differences.v[i]));
+	document_close(&doc);
+}
+
+/* What is there and not in the file, and stays. */
+static void tell_kept(struct session *s, const struct wanted *w)
+{
+	if (!w->differences.kept || s->opt.quiet || document_wanted(s))
+		return;
+	cli_flush();
+	fprintf(stderr,
+		"%s: not in %s, and left alone without prune: %zu\n",
+		cli_name(), w->path, w->differences.kept);
+}
+
+/* ---- the plan ------------------------------------------------------------*/
+
+static int compare(struct session *s, struct wanted *w)
+{
+	if (roster_read(s, w->text, w->size, &w->store, &w->file)) {
+		if (!strncmp(s->err.text, "line ", 5))
+			err_prefix(&s->err, "%s", w->path);
+		complain_err(s);
+		return -1;
+	}
+	roster_compare(s, &w->store, &w->file, w->prune, &w->differences);
+	return 0;
+}
+
+static void forget(struct wanted *w)
+{
+	roster_release(&w->store);
+	roster_release(&w->file);
+}
+
+static int check_removals(struct session *s, const struct wanted *w)
+{
+	if (w->differences.removed <= w->max_delete)
+		return 0;
+	complain(s,
+		" max-delete=%u: %zu would be deleted, so nothing was done",
+		w->max_delete, w->differences.removed);
+	for (size_t i = 0; i < w->differences.n; i++)
+		if (w->differences.v[i].what == DIFFERENCE_REMOVED)
+			complain(s, "  %s",
+				entry_title(w->differences.v[i].entry,
+					&s->arena));
+	return -1;
+}
+
+static enum plan_result plan_apply(struct session *s, void *arg)
+{
+	struct wanted *w = arg;
+	enum plan_result result = PLAN_REFUSED;
+
+	if (!compare(s, w) && !check_removals(s, w)) {
+		if (!w->differences.n)
+			result = PLAN_NOTHING;
+		else if (!roster_apply(s, &w->store, &w->file,
+				 &w->differences))
+			result = PLAN_CHANGED;
+	}
+	if (result == PLAN_NOTHING && !document_wanted(s))
+		fputs(" Nothing to change\n", s->out);
+	else if (result >= PLAN_NOTHING && document_wanted(s) &&
+		 !s->opt.dry_run)
+		tell_document(s, w);
+	else if (result == PLAN_CHANGED)
+		tell_text(s, w);
+	forget(w);
+	return result;
+}
+
+static int run_diff(struct session *s, struct wanted *w)
+{
+	int rc = compare(s, w);
+
+	if (!rc) {
+		if (document_wanted(s))
+			tell_document(s, w);
+		else if (w->differences.n)
+			tell_text(s, w);
+		tell_kept(s, w);
+		s->status = w->differences.n ? 2 : s->status;
+	}
+	forget(w);
+	return rc;
+}
+
+static bool may(struct session *s)
+{
+	if (is_administrator(s))
+		return true;
+	complain_denied(s);
+	return false;
+}
+
+static int run(struct session *s, bool apply, char **words, int n)
+{
+	struct wanted w = {.apply = apply, .max_delete = INFINITE};
+	int rc;
+
+	if (apply && s->opt.readonly) {
+		complain(s, "Can't run this command in readonly mode.");
+		return -1;
+	}
+	for (int i = 1; i < n; i++)
+		if (take_word(s, &w, words[i]))
+			return -1;
+	if (!w.path) {
+		complain(s, " No filename given: %s FILE", words[0]);
+		return -1;
+	}
+	if (!may(s))
+		return -1;
+	if (infile_read(w.path, &w.text, &w.size, &s->err)) {
+		complain_err(s);
+		return -1;
+	}
+	w.colour = coloured(s);
+	rc = apply ? change_run(s, plan_apply, &w) : run_diff(s, &w);
+	if (apply && !rc)
+		tell_kept(s, &w);
+	free(w.text);
+	return rc;
+}
+
+int diff_command(struct session *s, char **words, int n)
+{
+	return run(s, false, words, n);
+}
+
+int apply_command(struct session *s, char **words, int n)
+{
+	return run(s, true, words, n);
+}

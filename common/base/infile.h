@@ -1,0 +1,15 @@
+/*
+ * A whole file of text in memory.
+ */
+#ifndef BURSAR_INFILE_H
+#define BURSAR_INFILE_H
+
+#include <stddef.h>
+
+#include "common/base/err.h"
+
+/* `-` is standard input. `*text` has a NUL behind its `*size` bytes; free() it.
+ * -1: it cannot be read, or is no text (a NUL byte is in it; /dev/zero). */
+int infile_read(const char *path, char **text, size_t *size, struct err *);
+
+#endif

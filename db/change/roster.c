@@ -1,0 +1,610 @@
+#include "db/change/roster.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/memory.h"
+#include "common/base/numbers.h"
+#include "common/text/timespec.h"
+#include "db/store/query.h"
+
+/* ---- facts ---------------------------------------------------------------*/
+
+static struct facts all_facts[ROSTER_KINDS];
+
+static void add_member(
+	struct facts *facts, const struct members *table, const struct member *m)
+{
+	struct fact *f = MEMORY_PUSH(facts->v, facts->n, facts->cap);
+
+	*f = (struct fact){.type = FACT_MEMBER,
+		.name = m->set->name,
+		.member = m,
+		.table = table};
+	words_first(m->set->words, f->word, sizeof(f->word));
+	if (settings_word(table, f->word, strlen(f->word), false) != m)
+		BUG("%s does not set %s", f->word, f->name);
+}
+
+/* What is in the flat file, in its order. */
+static void add_members(struct facts *facts, const struct members *table)
+{
+	for (int order = 1; order <= (int)table->n; order++)
+		for (size_t i = 0; i < table->n; i++)
+			if (table->v[i].set &&
+				table->v[i].set->dump_order == order)
+				add_member(facts, table, &table->v[i]);
+}
+
+static void add_fact(struct facts *facts, enum fact_type type, const char *name)
+{
+	struct fact *f = MEMORY_PUSH(facts->v, facts->n, facts->cap);
+
+	*f = (struct fact){.type = type, .name = name};
+	snprintf(f->word, sizeof(f->word), "%s", name);
+}
+
+static void make_facts(void)
+{
+	struct facts *f = all_facts;
+
+	add_fact(&f[ROSTER_CLUSTER], FACT_CLASSIFICATION, "Classification");
+	add_members(&f[ROSTER_QOS], &qos_members);
+	add_fact(&f[ROSTER_ACCOUNT], FACT_PARENT, "Parent");
+	add_fact(&f[ROSTER_ACCOUNT], FACT_DESCRIPTION, "Description");
+	add_fact(&f[ROSTER_ACCOUNT], FACT_ORGANIZATION, "Organization");
+	add_fact(&f[ROSTER_ACCOUNT], FACT_FLAGS, "Flags");
+	add_members(&f[ROSTER_ACCOUNT], &assoc_members);
+	add_member(&f[ROSTER_ACCOUNT], &assoc_members, assoc_attr(comment));
+	add_members(&f[ROSTER_ROW], &assoc_members);
+	add_member(&f[ROSTER_ROW], &assoc_members, assoc_attr(comment));
+	add_fact(&f[ROSTER_USER], FACT_DEFAULT_ACCOUNT, "DefaultAccount");
+	add_fact(&f[ROSTER_USER], FACT_ADMIN_LEVEL, "AdminLevel");
+	add_fact(&f[ROSTER_USER], FACT_COORDINATOR, "Coordinator");
+	add_fact(&f[ROSTER_USER], FACT_WCKEYS, "WCKeys");
+	add_fact(&f[ROSTER_USER], FACT_DEFAULT_WCKEY, "DefaultWCKey");
+}
+
+const struct facts *roster_facts(enum roster_kind kind)
+{
+	if (!all_facts[0].n)
+		make_facts();
+	return &all_facts[kind];
+}
+
+/* Every name that is typed or dumped in full means it, too. */
+static bool is_called(const struct fact *f, const char *name)
+{
+	return !strcasecmp(f->name, name) || !strcasecmp(f->word, name) ||
+	       (f->member && !strcasecmp(set_dump(f->member->set), name));
+}
+
+const struct fact *roster_fact(enum roster_kind kind, const char *name)
+{
+	const struct facts *facts = roster_facts(kind);
+
+	for (size_t i = 0; i < facts->n; i++)
+		if (is_called(&facts->v[i], name))
+			return &facts->v[i];
+	return NULL;
+}
+
+/* ---- entries -------------------------------------------------------------*/
+
+const char *entry_text(const struct entry *e, enum fact_type type)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->v[i].fact->type == type)
+			return e->v[i].text;
+	return NULL;
+}
+
+void entry_tell(struct entry *e, const struct fact *fact, const char *text,
+	struct arena *arena)
+{
+	size_t at = 0;
+
+	while (at < e->n && e->v[at].fact < fact)
+		at++;
+	if (at < e->n && e->v[at].fact == fact) {
+		if (text) {
+			e->v[at].text = text;
+			return;
+		}
+		e->n--;
+		memmove(&e->v[at], &e->v[at + 1], (e->n - at) * sizeof(*e->v));
+		return;
+	}
+	if (!text)
+		return;
+	ARENA_PUSH(arena, e->v, e->n, e->cap);
+	memmove(&e->v[at + 1], &e->v[at], (e->n - 1 - at) * sizeof(*e->v));
+	e->v[at] = (struct told){fact, text};
+}
+
+const char *entry_title(const struct entry *e, struct arena *arena)
+{
+	switch (e->kind) {
+	case ROSTER_CLUSTER:
+		return arena_printf(arena, "cluster %s", e->name);
+	case ROSTER_QOS:
+		return arena_printf(arena, "QOS %s", e->name);
+	case ROSTER_ACCOUNT:
+		return arena_printf(arena, "account %s", e->name);
+	case ROSTER_ROW:
+		return arena_printf(arena, "user %s in %s%s%s", e->name,
+			e->account, *e->partition ? ", partition " : "",
+			e->partition);
+	default:
+		return arena_printf(arena, "user %s", e->name);
+	}
+}
+
+static const char *key_of(struct session *s, enum roster_kind kind,
+	const char *name, const char *account, const char *partition)
+{
+	name = str_lower(&s->arena, name);
+	if (kind != ROSTER_ROW)
+		return arena_printf(&s->arena, "%d\n%s", kind, name);
+	return arena_printf(
+		&s->arena, "%d\n%s\n%s\n%s", kind, account, name, partition);
+}
+
+struct entry *roster_find(struct session *s, struct roster *r,
+	enum roster_kind kind, const char *name, const char *account,
+	const char *partition)
+{
+	const char *key = key_of(s, kind, name, account, partition);
+	struct entry *e;
+
+	HASH_FIND_STR(r->index, key, e);
+	return e;
+}
+
+struct entry *roster_add(struct session *s, struct roster *r,
+	enum roster_kind kind, const char *name, const char *account,
+	const char *partition)
+{
+	struct entry *e = roster_find(s, r, kind, name, account, partition);
+
+	if (e)
+		return NULL;
+	e = arena_alloc(&s->arena, sizeof(*e));
+	*e = (struct entry){.kind = kind,
+		.name = name,
+		.account = account,
+		.partition = partition,
+		.key = key_of(s, kind, name, account, partition)};
+	HASH_ADD_KEYPTR(hh, r->index, e->key, strlen(e->key), e);
+	*ARENA_PUSH(&s->arena, r->of[kind].v, r->of[kind].n, r->of[kind].cap) = e;
+	return e;
+}
+
+void roster_release(struct roster *r)
+{
+	HASH_CLEAR(hh, r->index);
+}
+
+const char *roster_default(
+	const struct fact *fact, const struct entry *e, struct arena *arena)
+{
+	const char *parent = entry_text(e, FACT_PARENT);
+	bool description = fact->type == FACT_DESCRIPTION ||
+			   fact->member == qos_attr(description);
+
+	if (fact->type == FACT_ORGANIZATION)
+		return !parent || !strcmp(parent, "root") ? e->name : parent;
+	if (!description)
+		return NULL;
+	return e->kind == ROSTER_ACCOUNT && !parent
+		       ? "default root account"
+		       : str_lower(arena, e->name);
+}
+
+/* ---- values --------------------------------------------------------------*/
+
+static const char *plain_text(struct session *s, const char *text)
+{
+	return strpbrk(text, "\"'") ? str_unquote(&s->arena, text) : text;
+}
+
+/* The shortest that reads as the same number. */
+static const char *real_text(struct session *s, double real)
+{
+	char text[40];
+
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, real);
+		if (strtod(text, NULL) == real)
+			break;
+	}
+	return arena_strdup(&s->arena, text);
+}
+
+static const char *number_text(
+	struct session *s, const struct fact *f, uint32_t number, uint32_t blank)
+{
+	if (number == INFINITE || number == NO_VAL || number == blank)
+		return NULL;
+	switch (f->member->set->type) {
+	case ATTR_MINUTES:
+		return duration_format(&s->arena, (uint64_t)number * 60);
+	case ATTR_SECONDS:
+		return duration_format(&s->arena, number);
+	case ATTR_SHARES:
+		if (number == SHARES_PARENT)
+			return "parent";
+		break;
+	case ATTR_FLAGS:
+		return flags_text(f->member->set->flags, number, &s->arena);
+	case ATTR_PREEMPT_MODE:
+		return number & ~(uint32_t)PREEMPT_CLUSTER
+			       ? preempt_mode_text(number, &s->arena)
+			       : NULL;
+	default:
+		break;
+	}
+	return arena_printf(&s->arena, "%u", number);
+}
+
+static const char *real_of(
+	struct session *s, const struct fact *f, double real, double blank)
+{
+	(void)f;
+	return real == (double)INFINITE || real == blank ? NULL
+							 : real_text(s, real);
+}
+
+static const char *tres_text(struct session *s, const struct tres_list *list)
+{
+	const char *text = list->n ? tres_list_format(list, &s->store->tres,
+					     TRES_BY_ID, &s->arena)
+				   : "";
+
+	return *text ? text : NULL;
+}
+
+static const char *words_text(struct session *s, const struct strv *words)
+{
+	struct strv sorted = {0};
+
+	for (size_t i = 0; i < words->n; i++)
+		if (*words->v[i])
+			strv_push(&sorted, &s->arena, words->v[i]);
+	if (!sorted.n)
+		return NULL;
+	strv_sort(&sorted);
+	return strv_join(&sorted, ",", &s->arena);
+}
+
+static const char *own_qos_text(struct session *s, const struct assoc *assoc)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < assoc->own_qos.n; i++) {
+		const struct assoc_qos *own = &assoc->own_qos.v[i];
+		const struct qos_name *qos =
+			qos_by_id(&s->store->qos, own->id);
+
+		if (qos)
+			strv_push(&names, &s->arena,
+				own->sign == '='
+					? qos->name
+					: arena_printf(&s->arena, "%c%s",
+						  own->sign, qos->name));
+	}
+	return words_text(s, &names);
+}
+
+static const void *blank_of(const struct fact *f)
+{
+	static struct assoc assoc;
+	static struct qos qos;
+	static bool ready;
+
+	if (!ready) {
+		assoc_init(&assoc);
+		qos_init(&qos);
+		ready = true;
+	}
+	return f->table == &qos_members ? (const void *)&qos : &assoc;
+}
+
+const char *fact_text(
+	struct session *s, const struct fact *f, const void *record)
+{
+	const char *at = (const char *)record + f->member->offset;
+	const char *blank = (const char *)blank_of(f) + f->member->offset;
+	const struct qos_name *qos;
+	const char *text;
+	double real, blank_real;
+	uint32_t number, blank_number;
+
+	switch (f->member->set->type) {
+	case ATTR_TRES:
+		return tres_text(s, (const struct tres_list *)(const void *)at);
+	case ATTR_TEXT:
+	case ATTR_TEXT_CASE:
+		memcpy(&text, at, sizeof(text));
+		return *text ? plain_text(s, text) : NULL;
+	case ATTR_QOS_LIST:
+		return f->table == &qos_members
+			       ? words_text(s, &((const struct qos *)record)
+							->preempt)
+			       : own_qos_text(s, record);
+	case ATTR_REAL:
+		memcpy(&real, at, sizeof(real));
+		memcpy(&blank_real, blank, sizeof(blank_real));
+		return real_of(s, f, real, blank_real);
+	case ATTR_QOS:
+		memcpy(&number, at, sizeof(number));
+		qos = number == INFINITE || number == NO_VAL
+			      ? NULL
+			      : qos_by_id(&s->store->qos, number);
+		return qos ? qos->name : NULL;
+	default:
+		memcpy(&number, at, sizeof(number));
+		memcpy(&blank_number, blank, sizeof(blank_number));
+		return number_text(s, f, number, blank_number);
+	}
+}
+
+/* One setting as it would look in a new record. */
+static const char *setting_as_text(struct session *s, const struct fact *f,
+	const struct setting *set, const struct qos_catalog *catalog)
+{
+	uint32_t blank_number;
+	double blank_real;
+	const char *blank = (const char *)blank_of(f) + f->member->offset;
+	const struct qos_name *qos;
+	struct tres_list list = {0};
+
+	switch (set->attr->set->type) {
+	case ATTR_TRES:
+		tres_list_apply(&list, &s->arena, &set->tres);
+		return tres_text(s, &list);
+	case ATTR_TEXT:
+	case ATTR_TEXT_CASE:
+		return *set->text ? set->text : NULL;
+	case ATTR_QOS_LIST:
+		return words_text(s, &set->list);
+	case ATTR_REAL:
+		memcpy(&blank_real, blank, sizeof(blank_real));
+		return real_of(s, f, set->real, blank_real);
+	case ATTR_QOS:
+		qos = set->number == INFINITE ? NULL
+					      : qos_by_id(catalog, set->number);
+		return qos ? qos->name : NULL;
+	default:
+		memcpy(&blank_number, blank, sizeof(blank_number));
+		return number_text(s, f, set->number, blank_number);
+	}
+}
+
+int fact_read(struct session *s, const struct fact *f,
+	const struct qos_catalog *catalog, const char *typed, const char **text)
+{
+	const struct attr_context context = {
+		.tres = &s->store->tres, .qos = catalog};
+	struct word word = word_split(
+		arena_printf(&s->arena, "%s=%s", f->word, typed));
+	struct settings set = {0};
+
+	if (settings_add(&set, f->table, f->member, &word, &context, &s->arena,
+		    &s->err))
+		return -1;
+	*text = setting_as_text(s, f, &set.v[0], catalog);
+	return 0;
+}
+
+/* ---- from the store ------------------------------------------------------*/
+
+static void tell_members(struct session *s, struct entry *e, const void *record)
+{
+	const struct facts *facts = roster_facts(e->kind);
+
+	for (size_t i = 0; i < facts->n; i++) {
+		const struct fact *f = &facts->v[i];
+		const char *text = f->type == FACT_MEMBER
+					   ? fact_text(s, f, record)
+					   : NULL;
+
+		if (f->member == qos_attr(description) && !text)
+			text = ""; /* a new one has its name there */
+		if (text)
+			*ARENA_PUSH(&s->arena, e->v, e->n, e->cap) =
+				(struct told){f, text};
+	}
+}
+
+static void tell(
+	struct session *s, struct entry *e, enum fact_type type, const char *text)
+{
+	const struct facts *facts = roster_facts(e->kind);
+
+	for (size_t i = 0; i < facts->n; i++)
+		if (facts->v[i].type == type)
+			entry_tell(e, &facts->v[i], text, &s->arena);
+}
+
+static int load_cluster(struct session *s, struct roster *r)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list;
+	struct entry *e;
+
+	strv_push(&cond.names, &s->arena, r->cluster);
+	if (cluster_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	if (!list.n)
+		return err_set(&s->err, ERR_USAGE,
+			"there is no cluster '%s'", r->cluster);
+	e = roster_add(s, r, ROSTER_CLUSTER, r->cluster, "", "");
+	if (*list.v[0].classification_text)
+		tell(s, e, FACT_CLASSIFICATION, list.v[0].classification_text);
+	return 0;
+}
+
+static int load_qos(struct session *s, struct roster *r)
+{
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	if (qos_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		struct entry *e = roster_add(
+			s, r, ROSTER_QOS, list.v[i]->name, "", "");
+
+		if (e)
+			tell_members(s, e, list.v[i]);
+	}
+	return 0;
+}
+
+/* What the rows of a user say of the user: who it is, and the default. */
+static void note_user(
+	struct session *s, struct roster *r, const struct assoc *row)
+{
+	struct entry *e = roster_find(s, r, ROSTER_USER, row->user, "", "");
+
+	if (!e) {
+		e = roster_add(s, r, ROSTER_USER, row->user, "", "");
+		e->first = row->account;
+		tell(s, e, FACT_DEFAULT_ACCOUNT, "");
+	}
+	e->several |= strcmp(e->first, row->account) != 0;
+	if (row->is_default)
+		tell(s, e, FACT_DEFAULT_ACCOUNT, row->account);
+}
+
+static int load_rows(struct session *s, struct roster *r)
+{
+	struct assoc_cond cond = {.without_limits = true, .raw_qos = true};
+	struct assoc_list rows;
+
+	strv_push(&cond.clusters, &s->arena, r->cluster);
+	if (assoc_list(s->store, &cond, &s->arena, &rows))
+		return -1;
+	for (size_t i = 0; i < rows.n; i++) {
+		const struct assoc *row = rows.v[i];
+		struct entry *e;
+
+		if (*row->user) {
+			e = roster_add(s, r, ROSTER_ROW, row->user,
+				row->account, row->partition);
+			note_user(s, r, row);
+		} else {
+			e = roster_add(
+				s, r, ROSTER_ACCOUNT, row->account, "", "");
+		}
+		if (!e)
+			continue;
+		tell_members(s, e, row);
+		if (!*row->user && !assoc_is_root(row))
+			tell(s, e, FACT_PARENT, row->parent_account);
+	}
+	return 0;
+}
+
+static int load_accounts(struct session *s, struct roster *r)
+{
+	struct account_cond cond = {0};
+	struct account_list list;
+
+	if (account_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		const struct account *a = &list.v[i];
+		struct entry *e =
+			roster_find(s, r, ROSTER_ACCOUNT, a->name, "", "");
+		const char *flags =
+			flags_text(account_flag_words, a->flags, &s->arena);
+
+		if (!e)
+			continue;
+		tell(s, e, FACT_DESCRIPTION, plain_text(s, a->description));
+		tell(s, e, FACT_ORGANIZATION, plain_text(s, a->organization));
+		tell(s, e, FACT_FLAGS, *flags ? flags : NULL);
+	}
+	return 0;
+}
+
+/* One without an account on the cluster is only there to be compared. */
+static struct entry *some_user(
+	struct session *s, struct roster *r, const char *name)
+{
+	struct entry *e = roster_find(s, r, ROSTER_USER, name, "", "");
+
+	return e ? e : roster_add(s, r, ROSTER_USER, name, "", "");
+}
+
+static int load_levels(struct session *s, struct roster *r)
+{
+	struct query q;
+
+	if (query_open(&q, s->store,
+		    "SELECT name, admin_level FROM user"
+		    " WHERE NOT deleted AND admin_level > 1"))
+		return -1;
+	while (query_row(&q)) {
+		struct entry *e = some_user(s, r, query_strdup(&q, 0, &s->arena));
+
+		tell(s, e, FACT_ADMIN_LEVEL,
+			admin_level_text((uint32_t)query_int(&q, 1)));
+	}
+	return query_close(&q);
+}
+
+/* Adds a name to a list, which stays in order. */
+static void tell_name(
+	struct session *s, struct entry *e, enum fact_type type, const char *name)
+{
+	const char *known = entry_text(e, type);
+	struct strv names = {0};
+
+	if (known)
+		strv_split(&names, &s->arena, known);
+	strv_push(&names, &s->arena, name);
+	tell(s, e, type, words_text(s, &names));
+}
+
+static int load_names(struct session *s, struct roster *r)
+{
+	const struct strv none = {0};
+	struct wckey_cond cond = {0};
+	struct coordinator_list coordinators;
+	struct wckey_list keys;
+	struct entry *e;
+
+	strv_push(&cond.clusters, &s->arena, r->cluster);
+	if (coordinator_list(s->store, &none, &none, &s->arena, &coordinators) ||
+		wckey_list(s->store, &cond, &s->arena, &keys))
+		return -1;
+	for (size_t i = 0; i < coordinators.n; i++) {
+		e = some_user(s, r, coordinators.v[i].user);
+		tell_name(s, e, FACT_COORDINATOR, coordinators.v[i].account);
+	}
+	for (size_t i = 0; i < keys.n; i++) {
+		e = some_user(s, r, keys.v[i].user);
+		tell_name(s, e, FACT_WCKEYS, keys.v[i].name);
+		if (keys.v[i].is_default)
+			tell(s, e, FACT_DEFAULT_WCKEY, keys.v[i].name);
+	}
+	return 0;
+}
+
+int roster_load(struct session *s, const char *cluster, struct roster *r)
+{
+	*r = (struct roster){.cluster = cluster};
+	for (int kind = 0; kind < ROSTER_KINDS; kind++)
+		r->has[kind] = true;
+	return load_cluster(s, r) || load_qos(s, r) || load_rows(s, r) ||
+			       load_accounts(s, r) || load_levels(s, r) ||
+			       load_names(s, r)
+		       ? -1
+		       : 0;
+}

@@ -1,0 +1,171 @@
+/*
+ * What a cluster has, or should have: its QOS, accounts, associations and users
+ * as records of texts, for `dump format=yaml`, `diff` and `apply`. One is read
+ * from the store, one from a file; both write a value the same way, so that
+ * what differs is what an administrator would change.
+ *
+ * A value that a new record has anyway is left out (struct told), and so is what
+ * comes down from an account above.
+ */
+#ifndef BURSAR_DB_ROSTER_H
+#define BURSAR_DB_ROSTER_H
+
+#include <uthash.h>
+
+#include "common/table/tree.h"
+#include "db/change/change.h"
+
+enum roster_kind {
+	ROSTER_CLUSTER,
+	ROSTER_QOS,
+	ROSTER_ACCOUNT, /* parents before children; root first */
+	ROSTER_ROW,	/* a user in an account, perhaps for one partition */
+	ROSTER_USER,	/* who has such rows */
+	ROSTER_KINDS,
+};
+
+enum fact_type {
+	FACT_MEMBER, /* of associations or QOS, set by a word */
+	FACT_PARENT,
+	FACT_DESCRIPTION, /* of an account */
+	FACT_ORGANIZATION,
+	FACT_FLAGS,
+	FACT_CLASSIFICATION,
+	FACT_DEFAULT_ACCOUNT,
+	FACT_ADMIN_LEVEL,
+	FACT_DEFAULT_WCKEY,
+	FACT_COORDINATOR, /* names that can be added and taken away */
+	FACT_WCKEYS,
+};
+
+/* One thing that can be said of a kind of record. */
+struct fact {
+	enum fact_type type;
+	const char *name;	     /* in the file */
+	const struct member *member; /* FACT_MEMBER */
+	const struct members *table; /* it stands in */
+	char word[64];		     /* behind SET */
+};
+
+struct facts {
+	struct fact *v;
+	size_t n, cap;
+};
+
+/* In the order in which they are told. */
+const struct facts *roster_facts(enum roster_kind);
+
+/* By its name in the file, case ignored; NULL: none. */
+const struct fact *roster_fact(enum roster_kind, const char *name);
+
+struct told {
+	const struct fact *fact;
+	const char *text;
+};
+
+struct entry {
+	enum roster_kind kind;
+	const char *name;      /* cluster, QOS, account or user */
+	const char *account;   /* of a row */
+	const char *partition; /* of a row */
+	int line;	       /* of the file; 0: from the store */
+	struct told *v;	       /* in the order of facts */
+	size_t n, cap;
+	const char *key;
+	const char *first; /* of a user: the first account of the file */
+	bool several;	   /* and there are others */
+	bool seen, leaves;
+	UT_hash_handle hh;
+};
+
+struct entry_list {
+	struct entry **v;
+	size_t n, cap;
+};
+
+struct roster {
+	const char *cluster;
+	bool has[ROSTER_KINDS]; /* the file speaks of such */
+	struct entry_list of[ROSTER_KINDS];
+	struct entry *index;
+};
+
+/* What is said, or NULL. */
+const char *entry_text(const struct entry *, enum fact_type);
+
+/* Says it, or takes it back (NULL); in its place. */
+void entry_tell(
+	struct entry *, const struct fact *, const char *text, struct arena *);
+
+/* "user ann in lab, partition debug" */
+const char *entry_title(const struct entry *, struct arena *);
+
+struct entry *roster_find(struct session *, struct roster *, enum roster_kind,
+	const char *name, const char *account, const char *partition);
+
+/* A new one; NULL: there is one of that name. */
+struct entry *roster_add(struct session *, struct roster *, enum roster_kind,
+	const char *name, const char *account, const char *partition);
+
+/* What an account has that nothing was said of. */
+const char *roster_default(
+	const struct fact *, const struct entry *, struct arena *);
+
+/* The value of a member as text, NULL where it is that of a new record. */
+const char *fact_text(struct session *, const struct fact *, const void *record);
+
+/* The same of what was typed. -1 with session->err. */
+int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
+	const char *typed, const char **text);
+
+/* What the store has. -1 with session->err. */
+int roster_load(struct session *, const char *cluster, struct roster *);
+
+/*
+ * What a file says (`text` of `size` bytes), and what the store has of that
+ * cluster: a user whose default the file does not name keeps it. -1 with
+ * session->err, which begins with the line at fault.
+ */
+int roster_read(struct session *, const char *text, size_t size,
+	struct roster *store, struct roster *file);
+
+/* As a document, for writing. */
+const struct tree *roster_document(struct session *, struct roster *);
+
+/* Gives the index back; what is in the arena stays. */
+void roster_release(struct roster *);
+
+/* ---- differences ---------------------------------------------------------*/
+
+enum difference_kind { DIFFERENCE_ADDED, DIFFERENCE_CHANGED, DIFFERENCE_REMOVED };
+
+struct changed_fact {
+	const struct fact *fact;
+	const char *was, *is; /* NULL: as in a new record */
+};
+
+struct difference {
+	enum difference_kind what;
+	struct entry *entry; /* of the file; REMOVED: of the store */
+	struct changed_fact *v;
+	size_t n, cap;
+};
+
+struct differences {
+	struct difference *v;
+	size_t n, cap;
+	size_t removed;	   /* of these */
+	size_t kept;	   /* records and names that only `prune` takes away */
+};
+
+/* What would make the store as the file says, in the order of the file. Without
+ * `prune` nothing goes. */
+void roster_compare(struct session *, struct roster *store, struct roster *file,
+	bool prune, struct differences *);
+
+/* Makes them, in the open transaction, through the operations (change.h).
+ * -1: one was refused; which and why was said. */
+int roster_apply(struct session *, struct roster *store, struct roster *file,
+	const struct differences *);
+
+#endif

@@ -1,0 +1,651 @@
+/*
+ * Differences made true through the operations: what an administrator would
+ * type, in an order in which each finds what it needs. What refuses the typed
+ * one refuses it here.
+ */
+#include "db/change/roster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/memory.h"
+
+struct applying {
+	struct session *s;
+	struct roster *store, *file;
+	const struct differences *all;
+	const struct session_hooks *hooks; /* of the session */
+	const struct entry *now;	   /* the record at hand */
+	bool complained;
+};
+
+/* ---- one operation -------------------------------------------------------*/
+
+/* Whose operations run; the hooks have no other way to it. */
+static struct applying *running;
+
+/* In front of the first line: of which record. */
+static void hear(struct session *s, const char *line, bool named)
+{
+	struct applying *a = running;
+	const char *title = entry_title(a->now, &s->arena);
+
+	if (!a->complained && a->now->line)
+		title = arena_printf(
+			&s->arena, "line %d: %s", a->now->line, title);
+	if (!a->complained)
+		a->hooks->say(s, arena_printf(&s->arena, " %s:", title), false);
+	a->complained = true;
+	a->hooks->say(s, line, named);
+}
+
+static bool say_yes(struct session *s, const char *question)
+{
+	(void)s;
+	(void)question;
+	return true;
+}
+
+/* In the transaction that is open. */
+static int run_inside(struct session *s, const struct change *change)
+{
+	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
+}
+
+static void push(struct applying *a, struct strv *words, const char *word)
+{
+	strv_push(words, &a->s->arena, word);
+}
+
+__attribute__((format(printf, 3, 4))) static void pushf(
+	struct applying *a, struct strv *words, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	push(a, words, arena_vprintf(&a->s->arena, fmt, ap));
+	va_end(ap);
+}
+
+static int run(struct applying *a, const struct entry *e, enum verb verb,
+	const struct strv *words)
+{
+	char **copy = arena_array(&a->s->arena, words->n, sizeof(*copy));
+
+	for (size_t i = 0; i < words->n; i++)
+		copy[i] = arena_strdup(&a->s->arena, words->v[i]);
+	a->now = e;
+	return change_words(a->s, verb, copy, (int)words->n) || a->complained
+		       ? -1
+		       : 0;
+}
+
+/* "modify KIND where name=NAME [cluster=NAME] set": the beginning. */
+static struct strv modify_words(struct applying *a, const char *kind,
+	const struct entry *e, bool on_cluster)
+{
+	struct strv words = {0};
+
+	push(a, &words, kind);
+	push(a, &words, "where");
+	pushf(a, &words, "name=%s", e->name);
+	if (on_cluster)
+		pushf(a, &words, "cluster=%s", a->file->cluster);
+	if (e->kind == ROSTER_ROW) {
+		pushf(a, &words, "account=%s", e->account);
+		pushf(a, &words, "partition=%s", e->partition);
+	}
+	push(a, &words, "set");
+	return words;
+}
+
+/* ---- values --------------------------------------------------------------*/
+
+/* What is set, with -1 for what is there and shall not be. */
+static const char *tres_value(
+	struct applying *a, const char *was, const char *is)
+{
+	struct strv before = {0}, words = {0};
+
+	if (is)
+		push(a, &words, is);
+	if (was)
+		strv_split(&before, &a->s->arena, was);
+	for (size_t i = 0; i < before.n; i++) {
+		size_t len = strcspn(before.v[i], "=");
+		const char *name = arena_strndup(
+			&a->s->arena, before.v[i], len + 1);
+		const char *kept = is ? is : "";
+
+		while (*kept && strncmp(kept, name, len + 1) != 0) {
+			kept += strcspn(kept, ",");
+			kept += *kept == ',';
+		}
+		if (!*kept)
+			pushf(a, &words, "%s-1", name);
+	}
+	return strv_join(&words, ",", &a->s->arena);
+}
+
+/* What is typed for a value that goes. */
+static const char *cleared(const struct fact *f)
+{
+	switch (f->type == FACT_MEMBER ? f->member->set->type : ATTR_TEXT) {
+	case ATTR_SHARES:
+		return "1";
+	case ATTR_TEXT:
+	case ATTR_TEXT_CASE:
+	case ATTR_QOS_LIST:
+		return "";
+	case ATTR_PREEMPT_MODE:
+		return "cluster";
+	default:
+		return "-1";
+	}
+}
+
+static void push_value(struct applying *a, struct strv *words,
+	const struct fact *f, const char *was, const char *is)
+{
+	const char *text = is ? is : cleared(f);
+
+	if (f->type == FACT_MEMBER && f->member->set->type == ATTR_TRES)
+		text = tres_value(a, was, is);
+	if (f->type == FACT_FLAGS && !is)
+		text = "NoUsersAreCoords";
+	pushf(a, words, "%s=%s", f->word, text);
+}
+
+static bool is_of_record(const struct fact *f)
+{
+	return f->type == FACT_DESCRIPTION || f->type == FACT_ORGANIZATION ||
+	       f->type == FACT_FLAGS;
+}
+
+/* Everything said of a new record. */
+static void push_told(
+	struct applying *a, struct strv *words, const struct entry *e)
+{
+	for (size_t i = 0; i < e->n; i++)
+		push_value(a, words, e->v[i].fact, NULL, e->v[i].text);
+}
+
+/* ---- QOS -----------------------------------------------------------------*/
+
+static bool is_preempt(const struct fact *f)
+{
+	return f->member == qos_attr(preempt);
+}
+
+static int add_qos(struct applying *a, const struct entry *e)
+{
+	struct strv words = {0};
+
+	push(a, &words, "qos");
+	pushf(a, &words, "name=%s", e->name);
+	for (size_t i = 0; i < e->n; i++)
+		if (!is_preempt(e->v[i].fact))
+			push_value(a, &words, e->v[i].fact, NULL, e->v[i].text);
+	return run(a, e, VERB_ADD, &words);
+}
+
+/* Whom they preempt when all are there. */
+static int modify_qos(struct applying *a, const struct difference *d)
+{
+	struct strv words = modify_words(a, "qos", d->entry, false);
+	size_t before = words.n;
+
+	for (size_t i = 0; i < d->n; i++)
+		if (d->what == DIFFERENCE_CHANGED || is_preempt(d->v[i].fact))
+			push_value(a, &words, d->v[i].fact, d->v[i].was,
+				d->v[i].is);
+	return words.n > before ? run(a, d->entry, VERB_MODIFY, &words) : 0;
+}
+
+/* ---- accounts ------------------------------------------------------------*/
+
+/* The record, of every cluster; all of it when there was one already. */
+static int modify_record(
+	struct applying *a, const struct difference *d)
+{
+	struct strv words = modify_words(a, "account", d->entry, false);
+	size_t before = words.n;
+
+	for (size_t i = 0; i < d->n; i++)
+		if (is_of_record(d->v[i].fact))
+			push_value(a, &words, d->v[i].fact, d->v[i].was,
+				d->v[i].is);
+	return words.n > before ? run(a, d->entry, VERB_MODIFY, &words) : 0;
+}
+
+static int modify_rows_of_account(
+	struct applying *a, const struct difference *d)
+{
+	struct strv words = modify_words(a, "account", d->entry, true);
+	size_t before = words.n;
+
+	for (size_t i = 0; i < d->n; i++)
+		if (!is_of_record(d->v[i].fact))
+			push_value(a, &words, d->v[i].fact, d->v[i].was,
+				d->v[i].is);
+	return words.n > before ? run(a, d->entry, VERB_MODIFY, &words) : 0;
+}
+
+static int add_account(struct applying *a, const struct difference *d)
+{
+	struct strv words = {0};
+	int exists = account_exists(a->s->store, d->entry->name);
+
+	a->now = d->entry;
+	if (exists < 0) {
+		complain_err(a->s);
+		return -1;
+	}
+	push(a, &words, "account");
+	pushf(a, &words, "name=%s", d->entry->name);
+	pushf(a, &words, "cluster=%s", a->file->cluster);
+	push_told(a, &words, d->entry);
+	if (run(a, d->entry, VERB_ADD, &words))
+		return -1;
+	return exists ? modify_record(a, d) : 0;
+}
+
+static int change_account(struct applying *a, const struct difference *d)
+{
+	if (d->what == DIFFERENCE_ADDED)
+		return add_account(a, d);
+	return modify_record(a, d) || modify_rows_of_account(a, d) ? -1 : 0;
+}
+
+/* ---- users in accounts ---------------------------------------------------*/
+
+enum { MOST_AT_ONCE = 5000 };
+
+static bool same_told(const struct entry *a, const struct entry *b)
+{
+	if (a->n != b->n || strcmp(a->account, b->account) != 0 ||
+		strcmp(a->partition, b->partition) != 0)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->v[i].fact != b->v[i].fact ||
+			strcmp(a->v[i].text, b->v[i].text) != 0)
+			return false;
+	return true;
+}
+
+static int add_rows(struct applying *a, const struct entry *like,
+	const struct strv *names)
+{
+	struct strv words = {0};
+
+	if (!names->n)
+		return 0;
+	push(a, &words, "user");
+	pushf(a, &words, "name=%s", strv_join(names, ",", &a->s->arena));
+	pushf(a, &words, "account=%s", like->account);
+	pushf(a, &words, "cluster=%s", a->file->cluster);
+	if (*like->partition)
+		pushf(a, &words, "partition=%s", like->partition);
+	push_told(a, &words, like);
+	return run(a, like, VERB_ADD, &words);
+}
+
+/* The first row of a user becomes the default. */
+static bool is_in_default(struct applying *a, const struct entry *row)
+{
+	const struct entry *user = roster_find(
+		a->s, a->file, ROSTER_USER, row->name, "", "");
+	const char *account =
+		user ? entry_text(user, FACT_DEFAULT_ACCOUNT) : NULL;
+
+	return account && !strcmp(account, row->account);
+}
+
+/* Those alike are added at once. */
+static int add_all_rows(struct applying *a, bool of_default)
+{
+	const struct entry *like = NULL;
+	struct strv names = {0};
+
+	for (size_t i = 0; i < a->all->n; i++) {
+		const struct difference *d = &a->all->v[i];
+
+		if (d->what != DIFFERENCE_ADDED ||
+			d->entry->kind != ROSTER_ROW ||
+			is_in_default(a, d->entry) != of_default)
+			continue;
+		if (like && names.n < MOST_AT_ONCE && same_told(like, d->entry)) {
+			push(a, &names, d->entry->name);
+			continue;
+		}
+		if (add_rows(a, like, &names))
+			return -1;
+		like = d->entry;
+		names = (struct strv){0};
+		push(a, &names, like->name);
+	}
+	return add_rows(a, like, &names);
+}
+
+static int modify_row(struct applying *a, const struct difference *d)
+{
+	struct strv words = modify_words(a, "user", d->entry, true);
+
+	for (size_t i = 0; i < d->n; i++)
+		push_value(
+			a, &words, d->v[i].fact, d->v[i].was, d->v[i].is);
+	return run(a, d->entry, VERB_MODIFY, &words);
+}
+
+/* ---- users ---------------------------------------------------------------*/
+
+static int set_user(struct applying *a, const struct entry *e, bool on_cluster,
+	const char *word, const char *value)
+{
+	struct strv words = modify_words(a, "user", e, on_cluster);
+
+	pushf(a, &words, "%s=%s", word, value);
+	return run(a, e, VERB_MODIFY, &words);
+}
+
+/* The names of the one list that are not in the other. */
+static struct strv names_beyond(
+	struct applying *a, const char *list, const char *other)
+{
+	struct strv names = {0}, others = {0}, beyond = {0};
+
+	if (list)
+		strv_split(&names, &a->s->arena, list);
+	if (other)
+		strv_split(&others, &a->s->arena, other);
+	for (size_t i = 0; i < names.n; i++)
+		if (!strv_has(&others, names.v[i]))
+			push(a, &beyond, names.v[i]);
+	return beyond;
+}
+
+static int change_names(struct applying *a, const struct entry *e,
+	const struct changed_fact *c, bool add)
+{
+	struct strv names = add ? names_beyond(a, c->is, c->was)
+				: names_beyond(a, c->was, c->is);
+	const char *list = strv_join(&names, ",", &a->s->arena);
+	bool keys = c->fact->type == FACT_WCKEYS;
+	struct strv words = {0};
+
+	if (!names.n)
+		return 0;
+	push(a, &words, keys ? "user" : "coordinator");
+	if (!add)
+		push(a, &words, "where");
+	pushf(a, &words, "name=%s", e->name);
+	if (keys)
+		pushf(a, &words, "cluster=%s", a->file->cluster);
+	pushf(a, &words, keys ? "wckeys=%s" : "accounts=%s", list);
+	return run(a, e, add ? VERB_ADD : VERB_DELETE, &words);
+}
+
+static int change_fact(struct applying *a, const struct entry *e,
+	const struct changed_fact *c)
+{
+	switch (c->fact->type) {
+	case FACT_ADMIN_LEVEL:
+		return set_user(
+			a, e, false, "AdminLevel", c->is ? c->is : "None");
+	case FACT_DEFAULT_ACCOUNT:
+		/* The first row of who had none is it by now. */
+		return !c->was && *c->is ? 0
+					 : set_user(a, e, true,
+						   "DefaultAccount", c->is);
+	case FACT_DEFAULT_WCKEY:
+		return c->is ? set_user(a, e, true, "DefaultWCKey", c->is) : 0;
+	default:
+		return change_names(a, e, c, true);
+	}
+}
+
+static int change_user(struct applying *a, const struct difference *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (change_fact(a, d->entry, &d->v[i]))
+			return -1;
+	return 0;
+}
+
+static int take_names(struct applying *a, const struct difference *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if ((d->v[i].fact->type == FACT_COORDINATOR ||
+			    d->v[i].fact->type == FACT_WCKEYS) &&
+			change_names(a, d->entry, &d->v[i], false))
+			return -1;
+	return 0;
+}
+
+/* ---- what goes -----------------------------------------------------------*/
+
+static int remove_users(struct applying *a, const struct entry *first,
+	const struct strv *names)
+{
+	struct strv words = {0};
+
+	if (!names->n)
+		return 0;
+	push(a, &words, "user");
+	push(a, &words, "where");
+	pushf(a, &words, "name=%s", strv_join(names, ",", &a->s->arena));
+	pushf(a, &words, "cluster=%s", a->file->cluster);
+	return run(a, first, VERB_DELETE, &words);
+}
+
+/* Who is nowhere in the file leaves at once, the default with the rest. */
+static int remove_leavers(struct applying *a)
+{
+	const struct entry *first = NULL;
+	struct strv names = {0};
+
+	for (size_t i = 0; i < a->all->n; i++) {
+		const struct difference *d = &a->all->v[i];
+		struct entry *user;
+
+		if (d->what != DIFFERENCE_REMOVED ||
+			d->entry->kind != ROSTER_ROW ||
+			roster_find(a->s, a->file, ROSTER_USER, d->entry->name,
+				"", ""))
+			continue;
+		user = roster_find(a->s, a->store, ROSTER_USER, d->entry->name,
+			"", "");
+		if (user->leaves)
+			continue;
+		user->leaves = true;
+		first = first ? first : d->entry;
+		push(a, &names, d->entry->name);
+		if (names.n < MOST_AT_ONCE)
+			continue;
+		if (remove_users(a, first, &names))
+			return -1;
+		names = (struct strv){0};
+		first = NULL;
+	}
+	return remove_users(a, first, &names);
+}
+
+static int remove_row(struct applying *a, const struct difference *d)
+{
+	const struct entry *e = d->entry;
+	struct strv words = {0};
+
+	if (!roster_find(a->s, a->file, ROSTER_USER, e->name, "", ""))
+		return 0;
+	push(a, &words, "user");
+	push(a, &words, "where");
+	pushf(a, &words, "name=%s", e->name);
+	pushf(a, &words, "account=%s", e->account);
+	pushf(a, &words, "cluster=%s", a->file->cluster);
+	pushf(a, &words, "partition=%s", e->partition);
+	return run(a, e, VERB_DELETE, &words);
+}
+
+static int is_elsewhere(struct applying *a, const char *account, bool *elsewhere)
+{
+	struct assoc_cond cond = {.without_limits = true, .only_accounts = true};
+	struct assoc_list rows;
+
+	*elsewhere = false;
+	strv_push(&cond.accounts, &a->s->arena, account);
+	if (assoc_list(a->s->store, &cond, &a->s->arena, &rows)) {
+		complain_err(a->s);
+		return -1;
+	}
+	for (size_t i = 0; i < rows.n; i++)
+		*elsewhere |= strcmp(rows.v[i]->cluster, a->file->cluster) != 0;
+	return 0;
+}
+
+static int remove_named(struct applying *a, const char *kind, bool on_cluster,
+	const struct entry *first, const struct strv *names)
+{
+	struct strv words = {0};
+
+	if (!names->n)
+		return 0;
+	push(a, &words, kind);
+	push(a, &words, "where");
+	pushf(a, &words, "name=%s", strv_join(names, ",", &a->s->arena));
+	if (on_cluster)
+		pushf(a, &words, "cluster=%s", a->file->cluster);
+	return run(a, first, VERB_DELETE, &words);
+}
+
+/* An account of other clusters goes from this one only. */
+static int remove_accounts(struct applying *a)
+{
+	const struct entry *first = NULL;
+	struct strv here = {0}, wholly = {0};
+
+	for (size_t i = 0; i < a->all->n; i++) {
+		const struct difference *d = &a->all->v[i];
+		bool elsewhere;
+
+		if (d->what != DIFFERENCE_REMOVED ||
+			d->entry->kind != ROSTER_ACCOUNT)
+			continue;
+		a->now = d->entry;
+		if (is_elsewhere(a, d->entry->name, &elsewhere))
+			return -1;
+		first = first ? first : d->entry;
+		push(a, elsewhere ? &here : &wholly, d->entry->name);
+	}
+	return remove_named(a, "account", true, first, &here) ||
+			       remove_named(a, "account", false, first, &wholly)
+		       ? -1
+		       : 0;
+}
+
+static int remove_qos(struct applying *a)
+{
+	const struct entry *first = NULL;
+	struct strv names = {0};
+
+	for (size_t i = 0; i < a->all->n; i++) {
+		const struct difference *d = &a->all->v[i];
+
+		if (d->what != DIFFERENCE_REMOVED ||
+			d->entry->kind != ROSTER_QOS)
+			continue;
+		first = first ? first : d->entry;
+		push(a, &names, d->entry->name);
+	}
+	return remove_named(a, "qos", false, first, &names);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int change_cluster(struct applying *a, const struct difference *d)
+{
+	struct strv words = modify_words(a, "cluster", d->entry, false);
+
+	for (size_t i = 0; i < d->n; i++)
+		push_value(
+			a, &words, d->v[i].fact, d->v[i].was, d->v[i].is);
+	return run(a, d->entry, VERB_MODIFY, &words);
+}
+
+/* Each difference of the kind that is not (or is) a removal. */
+static int each(struct applying *a, enum roster_kind kind,
+	enum difference_kind least, enum difference_kind most,
+	int (*make)(struct applying *, const struct difference *))
+{
+	for (size_t i = 0; i < a->all->n; i++) {
+		const struct difference *d = &a->all->v[i];
+
+		if (d->entry->kind == kind && d->what >= least &&
+			d->what <= most && make(a, d))
+			return -1;
+	}
+	return 0;
+}
+
+static int add_one_qos(struct applying *a, const struct difference *d)
+{
+	return add_qos(a, d->entry);
+}
+
+static int apply_all(struct applying *a)
+{
+	const enum difference_kind added = DIFFERENCE_ADDED,
+				   changed = DIFFERENCE_CHANGED,
+				   removed = DIFFERENCE_REMOVED;
+
+	return each(a, ROSTER_CLUSTER, changed, changed, change_cluster) ||
+			       each(a, ROSTER_QOS, added, added, add_one_qos) ||
+			       each(a, ROSTER_QOS, added, changed, modify_qos) ||
+			       each(a, ROSTER_ACCOUNT, added, changed,
+				       change_account) ||
+			       add_all_rows(a, true) || add_all_rows(a, false) ||
+			       each(a, ROSTER_ROW, changed, changed,
+				       modify_row) ||
+			       each(a, ROSTER_USER, changed, changed,
+				       change_user) ||
+			       each(a, ROSTER_USER, changed, changed,
+				       take_names) ||
+			       remove_leavers(a) ||
+			       each(a, ROSTER_ROW, removed, removed,
+				       remove_row) ||
+			       remove_accounts(a) || remove_qos(a)
+		       ? -1
+		       : 0;
+}
+
+int roster_apply(struct session *s, struct roster *store, struct roster *file,
+	const struct differences *all)
+{
+	static const struct session_hooks inside = {hear, say_yes, run_inside};
+	struct applying a = {.s = s,
+		.store = store,
+		.file = file,
+		.all = all,
+		.hooks = s->hooks};
+	const struct session_hints *hints = s->hints;
+	bool immediate = s->opt.immediate;
+	struct held held;
+	int rc;
+
+	running = &a;
+	s->hooks = &inside;
+	s->hints = NULL;
+	s->opt.immediate = true;
+	report_hold(s, &held);
+	rc = apply_all(&a);
+	free(report_text(s, &held));
+	s->hooks = a.hooks;
+	s->hints = hints;
+	s->opt.immediate = immediate;
+	running = NULL;
+	if (!rc)
+		return 0;
+	if (!a.complained)
+		complain(s, " %s: it was refused",
+			entry_title(a.now, &s->arena));
+	return -1;
+}

@@ -1,0 +1,193 @@
+/*
+ * What would have to change in the store to make it as a file says.
+ */
+#include "db/change/roster.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool is_names(const struct fact *f)
+{
+	return f->type == FACT_COORDINATOR || f->type == FACT_WCKEYS;
+}
+
+/* Both lists, in order. */
+static const char *united(struct session *s, const char *a, const char *b)
+{
+	struct strv names = {0}, more = {0};
+
+	strv_split(&names, &s->arena, a);
+	strv_split(&more, &s->arena, b);
+	for (size_t i = 0; i < more.n; i++)
+		if (!strv_has(&names, more.v[i]))
+			strv_push(&names, &s->arena, more.v[i]);
+	strv_sort(&names);
+	return strv_join(&names, ",", &s->arena);
+}
+
+static size_t missing(struct session *s, const char *from, const char *in)
+{
+	struct strv names = {0}, others = {0};
+	size_t n = 0;
+
+	strv_split(&names, &s->arena, from);
+	if (in)
+		strv_split(&others, &s->arena, in);
+	for (size_t i = 0; i < names.n; i++)
+		n += !strv_has(&others, names.v[i]);
+	return n;
+}
+
+struct comparing {
+	struct session *s;
+	bool prune;
+	struct differences *all;
+	struct difference now;
+};
+
+/* Texts are set in lower case; one that came otherwise is no other for that. */
+static bool is_same(const struct fact *f, const char *was, const char *is)
+{
+	bool lower = f->type == FACT_DESCRIPTION ||
+		     f->type == FACT_ORGANIZATION ||
+		     (f->type == FACT_MEMBER &&
+			     f->member->set->type == ATTR_TEXT);
+
+	if (was == is)
+		return true;
+	return was && is && !(lower ? strcasecmp(was, is) : strcmp(was, is));
+}
+
+static void differ(struct comparing *c, const struct fact *f, const char *was,
+	const char *is)
+{
+	if (was && is_names(f) && !c->prune) {
+		c->all->kept += missing(c->s, was, is);
+		is = is ? united(c->s, was, is) : was;
+	}
+	if (is_same(f, was, is))
+		return;
+	*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->now.cap) =
+		(struct changed_fact){f, was, is};
+}
+
+/* What is told of both, in the order of facts. Either may be NULL: all of the
+ * other is new. */
+static void compare_facts(struct comparing *c, const struct entry *was,
+	const struct entry *is)
+{
+	size_t i = 0, k = 0;
+
+	while ((was && i < was->n) || (is && k < is->n)) {
+		const struct told *a = was && i < was->n ? &was->v[i] : NULL;
+		const struct told *b = is && k < is->n ? &is->v[k] : NULL;
+
+		if (a && (!b || a->fact < b->fact)) {
+			differ(c, a->fact, a->text, NULL);
+			i++;
+		} else if (b && (!a || b->fact < a->fact)) {
+			differ(c, b->fact, NULL, b->text);
+			k++;
+		} else {
+			differ(c, a->fact, a->text, b->text);
+			i++;
+			k++;
+		}
+	}
+}
+
+static void keep(struct comparing *c, enum difference_kind what,
+	struct entry *entry)
+{
+	c->now.what = what;
+	c->now.entry = entry;
+	*ARENA_PUSH(&c->s->arena, c->all->v, c->all->n, c->all->cap) = c->now;
+	c->now = (struct difference){0};
+}
+
+/* Of a user whom the file only names in accounts. */
+static void compare_default(
+	struct comparing *c, const struct entry *was, const struct entry *is)
+{
+	differ(c, roster_fact(ROSTER_USER, "DefaultAccount"),
+		entry_text(was, FACT_DEFAULT_ACCOUNT),
+		entry_text(is, FACT_DEFAULT_ACCOUNT));
+}
+
+/* A user comes and goes with the rows: no difference of its own. */
+static void compare_user(struct comparing *c, const struct roster *file,
+	struct entry *was, struct entry *is)
+{
+	if (!file->has[ROSTER_USER]) {
+		if (was)
+			compare_default(c, was, is);
+	} else {
+		compare_facts(c, was, is);
+	}
+	if (c->now.n)
+		keep(c, DIFFERENCE_CHANGED, is);
+}
+
+static void compare_entry(struct comparing *c, const struct roster *file,
+	struct entry *was, struct entry *is)
+{
+	if (is->kind == ROSTER_USER) {
+		compare_user(c, file, was, is);
+		return;
+	}
+	compare_facts(c, was, is);
+	if (!was)
+		keep(c, DIFFERENCE_ADDED, is);
+	else if (c->now.n)
+		keep(c, DIFFERENCE_CHANGED, is);
+}
+
+/* The file may be silent about the root account. */
+static bool is_spoken_of(struct session *s, const struct entry *e,
+	struct roster *file)
+{
+	const char *account =
+		e->kind == ROSTER_ACCOUNT ? e->name : e->account;
+
+	return file->has[e->kind] && e->kind != ROSTER_USER &&
+	       e->kind != ROSTER_CLUSTER &&
+	       ((e->kind != ROSTER_ACCOUNT && e->kind != ROSTER_ROW) ||
+		       strcmp(account, "root") != 0 ||
+		       roster_find(s, file, ROSTER_ACCOUNT, "root", "", ""));
+}
+
+static void compare_kind(struct comparing *c, struct roster *store,
+	struct roster *file, enum roster_kind kind)
+{
+	const struct entry_list *is = &file->of[kind], *was = &store->of[kind];
+
+	for (size_t i = 0; i < is->n; i++) {
+		const struct entry *e = is->v[i];
+		struct entry *old = roster_find(c->s, store, kind, e->name,
+			e->account, e->partition);
+
+		if (old)
+			old->seen = true;
+		compare_entry(c, file, old, is->v[i]);
+	}
+	for (size_t i = 0; i < was->n; i++) {
+		if (was->v[i]->seen || !is_spoken_of(c->s, was->v[i], file))
+			continue;
+		if (c->prune) {
+			c->all->removed++;
+			keep(c, DIFFERENCE_REMOVED, was->v[i]);
+		} else {
+			c->all->kept++;
+		}
+	}
+}
+
+void roster_compare(struct session *s, struct roster *store,
+	struct roster *file, bool prune, struct differences *all)
+{
+	struct comparing c = {.s = s, .prune = prune, .all = all};
+
+	*all = (struct differences){0};
+	for (int kind = 0; kind < ROSTER_KINDS; kind++)
+		compare_kind(&c, store, file, (enum roster_kind)kind);
+}

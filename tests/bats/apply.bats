@@ -1,0 +1,350 @@
+#!/usr/bin/env bats
+# `sacctmgr dump format=yaml`, `diff` and `apply`: the store beside a file (beyond Slurm).
+
+load lib
+
+page=$BATS_TEST_DIRNAME/../../man/sacctmgr.1
+
+setup() {
+	fresh_cluster
+	local_users ann bob cid
+	sacctmgr -iQ add qos high,low priority=5 maxtresperuser=cpu=10,mem=20G >/dev/null
+	sacctmgr -iQ modify qos high set preempt=low,normal preemptmode=requeue \
+		flags=DenyOnLimit,NoDecay grace=60 usagefactor=2.5 maxwall=2-0 >/dev/null
+	sacctmgr -iQ add account lab,phys maxwall=60 >/dev/null
+	sacctmgr -iQ add account sub parent=lab description="it: 'sub'" fairshare=parent \
+		flags=UsersAreCoords >/dev/null
+	sacctmgr -iQ add user ann,bob account=lab fairshare=3 qos=+high >/dev/null
+	sacctmgr -iQ add user ann account=phys grptres=cpu=10,mem=5G comment=hello >/dev/null
+	sacctmgr -iQ add user cid account=sub partition=debug,long maxjobs=3 \
+		adminlevel=operator >/dev/null
+	sacctmgr -iQ add user bob wckeys=k1,k2 >/dev/null
+	sacctmgr -iQ add coordinator accounts=lab names=ann >/dev/null
+	sacctmgr -Q dump canis format=yaml >/dev/null
+}
+
+# What the store says of everything that can be set.
+state() {
+	sacctmgr dump canis file=state.cfg >/dev/null 2>&1
+	cat state.cfg
+	sacctmgr -nP show user withassoc withcoord format=user,account,defaultaccount,comment,coord
+	sacctmgr -nP show account format=account,org,descr,flags
+	sacctmgr -nP show wckey format=wckey,user
+}
+
+# What a change would do to all of it.
+spoil() {
+	sacctmgr -iQ modify user bob set fairshare=7 maxjobs=4 grptres=cpu=4 >/dev/null
+	sacctmgr -iQ modify user bob set defaultwckey=k2 >/dev/null
+	sacctmgr -iQ modify account sub set parent=phys description=x flags=NoUsersAreCoords \
+		>/dev/null
+	sacctmgr -iQ modify account phys set qos=low,normal defaultqos=low >/dev/null
+	sacctmgr -iQ add user dan account=phys >/dev/null
+	sacctmgr -iQ add account new parent=phys >/dev/null
+	sacctmgr -iQ modify user ann set defaultaccount=phys >/dev/null
+	sacctmgr -iQ delete user ann account=lab >/dev/null
+	sacctmgr -iQ modify qos high set usagefactor=1 flags=-1 preempt= preemptmode=cancel \
+		maxwall=-1 maxtresperuser=cpu=-1,mem=4 >/dev/null
+	sacctmgr -iQ delete coordinator names=ann >/dev/null
+	sacctmgr -iQ modify user cid set adminlevel=none >/dev/null
+}
+
+@test "the file is short, in a stable order, and JSON says the same" {
+	same file "$(<canis.yaml)" 'cluster: canis
+qos:
+  high:
+    Flags: DenyOnLimit,NoDecay
+    GraceTime: 60
+    MaxTRESPerUser: cpu=10,mem=20G
+    MaxWall: "2-00:00:00"
+    Preempt: low,normal
+    PreemptMode: requeue
+    Priority: 5
+    UsageFactor: 2.5
+  low:
+    MaxTRESPerUser: cpu=10,mem=20G
+    Priority: 5
+  normal:
+    Description: Normal QOS default
+root:
+  QOS: normal
+  users:
+    root: {}
+accounts:
+  lab:
+    MaxWall: "01:00:00"
+    users:
+      ann:
+        FairShare: 3
+        QOS: "+high"
+      bob:
+        FairShare: 3
+        QOS: "+high"
+    accounts:
+      sub:
+        Description: "it: `sub`"
+        Flags: UsersAreCoords
+        FairShare: parent
+        users:
+          cid:
+            partitions:
+              debug:
+                MaxJobs: 3
+              long:
+                MaxJobs: 3
+  phys:
+    MaxWall: "01:00:00"
+    users:
+      ann:
+        GrpTRES: cpu=10,mem=5G
+        Comment: hello
+users:
+  ann:
+    DefaultAccount: lab
+    Coordinator: lab
+  bob:
+    WCKeys: k1,k2
+    DefaultWCKey: k1
+  cid:
+    AdminLevel: Operator
+  root:
+    AdminLevel: Administrator'
+	sacctmgr dump canis format=json file=- >canis.json
+	same JSON "$(jq -r .accounts.lab.accounts.sub.FairShare canis.json)" parent
+	prints '' sacctmgr diff canis.yaml prune
+	prints '' sacctmgr diff canis.json prune
+	refuses "Unknown format 'toml'" sacctmgr dump canis format=toml
+}
+
+@test "apply: makes everything as the file says, once" {
+	before=$(state)
+	spoil
+	capture sacctmgr diff canis.yaml
+	same status "$status" 2
+	same kept "$stderr" 'sacctmgr: not in canis.yaml, and left alone without prune: 2'
+	[[ $stdout == *'@@ user bob in lab, line 28 @@
+-FairShare: 7
++FairShare: 3
+-GrpTRES: cpu=4
+-MaxJobs: 4'* ]]
+	[[ $stdout == *$'@@ add user ann in lab, line 25 @@\n+FairShare: 3\n+QOS: +high'* ]]
+	[[ $stdout != *dan* ]]
+	changes=$(ask 'SELECT count(*) FROM change')
+	sacctmgr -i apply canis.yaml >out 2>err
+	same 'what is told' "$(<out)" "$stdout"
+	same changes "$(ask 'SELECT count(*) FROM change')" $((changes + 1))
+	prints '' sacctmgr -Q diff canis.yaml
+	capture sacctmgr diff canis.yaml prune
+	same status "$status" 2
+	same removed "$(tail -n +3 <<<"$stdout")" '@@ delete account new @@
+@@ delete user dan in phys @@'
+	sacctmgr -i apply canis.yaml prune max-delete=2 >/dev/null
+	same state "$(state)" "$before"
+	prints ' Nothing to change' sacctmgr -i apply canis.yaml prune
+	same changes "$(ask 'SELECT count(*) FROM change')" $((changes + 2))
+	sacctmgr -iQ undo >/dev/null
+	sacctmgr -iQ undo >/dev/null
+	sacctmgr -iQ apply canis.yaml prune >/dev/null
+	same state "$(state)" "$before"
+}
+
+@test "apply: an empty cluster becomes what another was; only differences are logged" {
+	before=$(state)
+	cp canis.yaml ..
+	rm -f "$(store)"*
+	fresh=$(sacctmgr -nP show account format=account)
+	same fresh "$fresh" root
+	sacctmgr -iQ apply ../canis.yaml prune >/dev/null
+	same state "$(state)" "$before"
+	sed -i 's/GraceTime: 60/GraceTime: 61/' canis.yaml
+	sacctmgr -iQ apply canis.yaml >/dev/null
+	same log "$(ask 'SELECT action, name, info FROM txn ORDER BY id DESC LIMIT 1')" \
+		"1451|(name='high')|grace_time=61"
+	n=$(ask 'SELECT max(id) FROM change')
+	same entries "$(ask "SELECT count(*) FROM txn WHERE change = $n")" 1
+}
+
+@test "apply: as JSON; a list may be one; defaults are settled; a user of old comes back" {
+	cat >some.json <<'JSON'
+{"cluster": "canis",
+ "accounts": {
+	"lab": {"maxwall": 60, "users": {"ann": null, "zoe": {}},
+		"accounts": {"sub": {"QOS": ["+low", "+high"]}}},
+	"other": {"users": {"zoe": {"fairshare": 4}}}},
+ "users": {"zoe": {"DefaultAccount": "other", "wckeys": ["b", "a"]}}}
+JSON
+	sacctmgr -i --json apply some.json >out
+	same added "$(jq -r '.differences[] | select(.change == "added") | .entity' out | sort |
+		uniq -c | xargs)" '1 account 2 association'
+	same default "$(sacctmgr -nP show user zoe format=defaultaccount,defaultwckey)" 'other|a'
+	same qos "$(sacctmgr -nP show assoc where account=sub user= format=qos)" 'high,low,normal'
+	same ann "$(sacctmgr -nP show user ann format=defaultaccount,adminlevel)" 'lab|None'
+	prints '' sacctmgr -Q diff some.json
+	sacctmgr -iQ delete user zoe >/dev/null
+	sacctmgr -iQ apply some.json >/dev/null
+	prints '' sacctmgr -Q diff some.json
+	same cid "$(sacctmgr -nP show assoc where user=cid format=partition | xargs)" 'debug long'
+}
+
+@test "apply: max-delete refuses; jobs refuse; the first word of why names the record" {
+	cp canis.yaml less.yaml
+	sed -i '/^      bob:/,/QOS/d; /^  bob:/,/DefaultWCKey/d' less.yaml
+	state >before
+	refuses $'max-delete=0: 1 would be deleted, so nothing was done\n  user bob in lab' \
+		sacctmgr -i apply less.yaml prune max-delete=0
+	srecord job id=9 user=bob account=lab mem=100 >/dev/null
+	refuses ' user bob in lab:
+ Error with request: Job(s) active, cancel job(s) before remove
+  JobID = 9 ' sacctmgr -i apply less.yaml prune
+	same store "$(state)" "$(<before)"
+	sacctmgr apply less.yaml prune <<<y >out 2>&1 && return 1
+	[[ $(<out) == *'Job(s) active'* && $(<out) != *'commit changes'* ]]
+}
+
+@test "apply: asks; the second of two writers is told what came between" {
+	spoil
+	state >before
+	capture sacctmgr apply canis.yaml
+	[[ $stdout == *'Would you like to commit changes?'* ]]
+	[[ $(sacctmgr apply canis.yaml <<<n) == *' Changes Discarded' ]]
+	same store "$(state)" "$(<before)"
+	mkfifo answer
+	sacctmgr apply canis.yaml <answer >out 2>err &
+	exec 7>answer
+	until grep -q 'Would you like' out; do :; done
+	sacctmgr -iQ modify user bob set fairshare=8 >/dev/null
+	state >before
+	echo y >&7
+	wait $! && return 1
+	same told "$(<err)" 'sacctmgr: error: somebody else changed the store in the meantime, '\
+'nothing was done: look and try again
+ change 21 of root: modify user bob set fairshare=8'
+	same store "$(state)" "$(<before)"
+}
+
+@test "--dry-run apply: what would be printed and done; nothing is" {
+	spoil
+	ask .dump >before
+	sacctmgr --dry-run apply canis.yaml prune >dry
+	same store "$(ask .dump)" "$(<before)"
+	sacctmgr --dry-run --json apply canis.yaml prune | jq -r '.dry_run[].report' >report
+	sacctmgr -i apply canis.yaml prune >real
+	same report "$(sed '/^ Dry run/,$d' dry)" "$(<real)"
+	same 'report as JSON' "$(<report)" "$(<real)
+"  || same 'report as JSON' "$(<report)" "$(<real)"
+	grep -q '  ~ association C = canis A = lab U = bob: Share 7 -> 3, MaxJobs 4 -> none' dry
+}
+
+# bad WORDS TEXT...: a file of these lines is refused so, and nothing changes.
+bad() {
+	local words=$1
+	shift
+	printf '%s\n' "$@" >bad.yaml
+	refuses "error: bad.yaml: $words" sacctmgr -i apply bad.yaml prune &&
+		refuses "error: bad.yaml: $words" sacctmgr diff bad.yaml
+}
+
+@test "bad files: the word and the line, and nothing is changed" {
+	state >before
+	bad "line 2: the file is for cluster 'felis', which is not in" '#' 'cluster: felis'
+	bad "line 1: which cluster is it? 'cluster: NAME' is missing" 'qos: {}'
+	bad "line 2: unknown key 'acounts'" 'cluster: canis' 'acounts: {}'
+	bad "line 4: account lab: unknown key 'MaxJob'; perhaps MaxJobs was meant" \
+		'cluster: canis' 'accounts:' '  lab:' '    MaxJob: 4'
+	bad "line 4: 'lab' a second time; the first is in line 3" 'cluster: canis' \
+		'accounts:' '  lab: {}' '  lab: {}'
+	bad "line 4: account lab a second time; the first is in line 3" 'cluster: canis' \
+		'accounts:' '  lab: {}' '  LAB: {}'
+	bad "line 5: account lab: 'grpjobs' is GrpJobs, which was given" 'cluster: canis' \
+		'accounts:' '  lab:' '    GrpJobs: 1' '    grpjobs: 2'
+	bad 'line 2: anchors (&) are not taken' 'cluster: canis' 'accounts: &a [x,x,x,x,x,x]' \
+		'qos: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]'
+	bad 'line 2: aliases (*) are not taken' 'cluster: canis' 'accounts: *a'
+	bad 'line 2: tags (!) are not taken' 'cluster: canis' 'accounts: !!python/object {}'
+	bad 'line 3: a tab: indent with blanks' 'cluster: canis' 'accounts:' $'\tlab: {}'
+	bad 'line 3: a second document' 'cluster: canis' 'accounts: {}' '---' 'cluster: canis'
+	bad 'line 4: account lab: Invalid value for MaxJobs (many)' 'cluster: canis' 'accounts:' \
+		'  lab:' '    MaxJobs: many'
+	bad "line 2: QOS high: You gave a bad qos 'none'" 'cluster: canis' \
+		'qos: {high: {preempt: none}}'
+	bad "line 3: user zoe is in no account of the file" 'cluster: canis' 'users:' '  zoe: {}'
+	bad "line 4: user zoe: the default account phys is none" 'cluster: canis' \
+		'accounts: {lab: {users: {zoe: {}}}}' 'users:' '  zoe: {DefaultAccount: phys}'
+	bad "line 3: user zoe: unknown AdminLevel 'king'" 'cluster: canis' \
+		'accounts: {lab: {users: {zoe: {}}}}' 'users: {zoe: {adminlevel: king}}'
+	bad "line 2: 'accounts' must be a map" 'cluster: canis' 'accounts: [lab]'
+	bad "line 2: 'a,b' is no name" 'cluster: canis' 'accounts: {"a,b": {}}'
+	bad 'line 2: a control character' 'cluster: canis' 'accounts: {"a\nb": {}}'
+	bad 'line 1: nothing is in it' ''
+	bad 'line 1: this is no dump' 'canis'
+	head -c 400 canis.yaml >cut.yaml
+	echo '  "' >>cut.yaml
+	capture sacctmgr -i apply cut.yaml prune
+	[[ $status == 1 && $stderr == *'error: cut.yaml: line '* && ! $stdout ]]
+	deep=$(printf '{a: %.0s' {1..200})
+	bad 'line 2: too many levels' 'cluster: canis' "accounts: $deep"
+	refuses 'cannot read none.yaml: No such file' sacctmgr diff none.yaml
+	refuses 'cannot read /dev/zero: this is no text' sacctmgr -i apply /dev/zero
+	refuses ' No filename given' sacctmgr -i apply
+	refuses ' Unknown option: purge' sacctmgr -i apply canis.yaml purge
+	refuses ' Unknown option: max-delete=1' sacctmgr diff canis.yaml max-delete=1
+	refuses ' Bad number in max-delete=few' sacctmgr -i apply canis.yaml max-delete=few
+	refuses "privilege" as ann sacctmgr -i apply "$PWD/canis.yaml"
+	same store "$(state)" "$(<before)"
+}
+
+@test "a second cluster: its own tree; accounts and users of both stay" {
+	sacctmgr -iQ add cluster felis >/dev/null
+	sacctmgr -iQ add account lab cluster=felis >/dev/null
+	sacctmgr -iQ add user ann account=lab cluster=felis fairshare=9 >/dev/null
+	sacctmgr -Q dump felis format=yaml >/dev/null
+	cat >canis.yaml <<'YAML'
+cluster: canis
+accounts: {}
+YAML
+	sacctmgr -iQ apply canis.yaml prune >/dev/null
+	same accounts "$(sacctmgr -nP show account format=account | xargs)" 'lab root'
+	prints '' sacctmgr diff felis.yaml prune
+	prints '' sacctmgr diff canis.yaml prune
+	same users "$(sacctmgr -nP show assoc where cluster=canis format=user | xargs)" root
+}
+
+@test "the job file of the manual does what it is for" {
+	awk '/^check:$/ { on = 1 } /^\.Ed/ { on = 0 } on' "$page" >job.yaml
+	lines() {
+		awk -v job="$1:" '$0 == job { on = 1; next } /^[a-z]/ { on = 0 }
+			on && sub(/^    - sacctmgr /, "sacctmgr ")' job.yaml
+	}
+	same lines "$(lines check | wc -l) $(lines apply | wc -l) $(lines drift | wc -l)" '1 2 1'
+	state >before
+	eval "$(lines drift)"
+	# somebody proposes
+	sed -i 's/FairShare: 3/FairShare: 5/' canis.yaml
+	eval "$(lines check)" >out
+	grep -q -- '+FairShare: 5' out
+	same store "$(state)" "$(<before)"
+	status=0
+	eval "$(lines drift)" >out || status=$?
+	same status "$status" 2
+	# and it is merged
+	while read -r line; do eval "$line" >out || return 1; done < <(lines apply)
+	same share "$(sacctmgr -nP show assoc where user=bob format=share)" 5
+	eval "$(lines drift)"
+}
+
+@test "diff is in colour on a terminal, unless NO_COLOR is set" {
+	spoil
+	on_terminal() {
+		script -qc "$*" /dev/null </dev/null
+	}
+	on_terminal sacctmgr -Q diff canis.yaml | grep -q $'\e\[31m-Flags\|\e\[32m+Flags'
+	NO_COLOR=1 on_terminal sacctmgr -Q diff canis.yaml >out
+	same escapes "$(tr -dc '\033' <out)" ''
+}
+
+@test "completion knows the words" {
+	same dump "$(sacctmgr --complete -- dump canis format= | xargs)" \
+		'format=flat format=json format=yaml'
+	same apply "$(sacctmgr --complete -- apply canis.yaml '' | xargs)" 'max-delete= prune'
+	same diff "$(sacctmgr --complete -- diff canis.yaml p)" prune
+}
