@@ -376,6 +376,10 @@ void run_command(struct session *s, char **words, int n)
 		return;
 	}
 	check_extra(s, verb, words, n);
+	if (s->opt.fix && verb->run != verb_check) {
+		complain(s, " --fix goes with check");
+		return;
+	}
 	if (s->opt.dry_run && verb->opens >= STORE_WRITE && !can_be_tried(verb)) {
 		dry_run_refuse(s, words[0]);
 		return;

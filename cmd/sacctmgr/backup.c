@@ -1,11 +1,10 @@
 /*
- * backup, restore and check: the whole store (man/bursar-store.5). Slurm leaves
+ * backup and restore: the whole store (man/bursar-store.5). Slurm leaves
  * this to its database. What they do is in db/history/.
  */
 #include "db/history/backup.h"
 
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
@@ -13,7 +12,6 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
-#include "db/history/check.h"
 
 /* The one word is a file, also as file=FILE. */
 static const char *one_file(
@@ -134,75 +132,5 @@ int restore_over_damage(struct session *s, char **words, int n)
 		return -1;
 	}
 	tell(s, kept);
-	return 0;
-}
-
-/* ---- check ---------------------------------------------------------------*/
-
-/* 2 tells a script that something was found, 1 that it could not be looked. */
-enum { FOUND = 2 };
-
-static int look(struct session *s, const struct check *check, size_t *all)
-{
-	struct strv found = {0};
-
-	if (check_run(s->store, check, &s->site.conf.policy, &s->arena,
-		    &found)) {
-		complain_err(s);
-		return -1;
-	}
-	if (!found.n) {
-		if (!s->opt.quiet)
-			fprintf(s->out, " %-11s fine: %s\n", check->name,
-				check->what);
-		return 0;
-	}
-	*all += found.n;
-	for (size_t i = 0; i < found.n; i++)
-		fprintf(s->out, " %-11s %s\n", check->name, found.v[i]);
-	fprintf(s->out, " %-11s mended by: %s\n", "", check->mends);
-	return 0;
-}
-
-static bool is_wanted(const char *name, char **words, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (!strcasecmp(words[i], name))
-			return true;
-	return !n;
-}
-
-int check_command(struct session *s, char **words, int n)
-{
-	size_t found = 0, looked = 0;
-
-	if (!is_operator(s)) {
-		complain_denied(s);
-		return -1;
-	}
-	for (int i = 0; i < n; i++) {
-		bool known = false;
-
-		for (size_t c = 0; c < n_checks; c++)
-			known |= !strcasecmp(words[i], checks[c].name);
-		if (!known) {
-			complain(s, " Unknown check: %s", words[i]);
-			return -1;
-		}
-	}
-	for (size_t i = 0; i < n_checks; i++) {
-		if (!is_wanted(checks[i].name, words, n))
-			continue;
-		looked++;
-		if (look(s, &checks[i], &found))
-			return -1;
-	}
-	if (!found) {
-		if (!s->opt.quiet)
-			fprintf(s->out, " %zu checks, nothing found\n", looked);
-		return 0;
-	}
-	fprintf(s->out, " %zu checks, %zu found\n", looked, found);
-	s->status = FOUND;
 	return 0;
 }

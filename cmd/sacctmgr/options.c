@@ -67,6 +67,7 @@ static const struct option_row rows[] = {
 	{"ndjson", LONG + 4, no_argument, INT(form, JSON_LINES)},
 	{"helpformat", LONG + 5, no_argument, TAKE(take_helpformat)},
 	{"dry-run", LONG + 7, no_argument, BOOL(dry_run, true)},
+	{"fix", LONG + 8, no_argument, BOOL(fix, true)},
 	{"complete", LONG + 6, no_argument, option_bool, offsetof(struct options, complete), true, true},
 	/* Abbreviations of Slurm's options that the new ones would take away. */
 	{"n", 'n', no_argument, HIDDEN(option_bool)},
@@ -80,6 +81,7 @@ static const struct option_row rows[] = {
 const struct option_help sacctmgr_option_helps[] = {
 	{'i', "immediate", "commit changes immediately, ask nothing"},
 	{0, "dry-run", "what a change would do; nothing is changed"},
+	{0, "fix", "after check: carry out what is safe, after asking"},
 	{'n', "noheader", "no heading in listings"},
 	{'o', "oneliner", "accepted, no effect"},
 	{'p', "parsable", "fields separated by |, one behind the last too"},

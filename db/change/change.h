@@ -49,6 +49,7 @@ struct options {
 	bool immediate, quiet, readonly, with_assoc, oneliner;
 	bool heading;
 	bool dry_run; /* nothing is committed */
+	bool fix;     /* check: what is safe is carried out */
 	int verbose;
 	enum table_mode mode;
 	enum json_form form; /* not JSON_NONE: machine output of listings */

@@ -9,18 +9,37 @@
 #include <unistd.h>
 
 #include "db/entity/cluster.h"
+#include "db/history/check_content.h"
 #include "db/history/past.h"
 #include "db/history/rebuild.h"
 #include "db/history/rollup.h"
 #include "db/store/query.h"
 #include "db/store/sidefiles.h"
 
+struct finding *check_found(
+	struct checking *c, const char *text, const char *words, bool safe)
+{
+	struct finding *f =
+		ARENA_PUSH(c->arena, c->found->v, c->found->n, c->found->cap);
+	const char *end;
+
+	f->text = arena_strdup(c->arena, text);
+	f->safe = safe;
+	for (; words && *words; words = end + (*end != '\0')) {
+		end = words + strcspn(words, WORD);
+		strv_push(&f->words, c->arena,
+			arena_printf(c->arena, "%.*s", (int)(end - words),
+				words));
+	}
+	return f;
+}
+
 /* ---- usage ---------------------------------------------------------------*/
 
 /* Usage made anew in `copy`, beside what it was. */
-static int compare_usage(struct store *copy, const struct policy *policy,
-	struct arena *arena, struct strv *found)
+static int compare_usage(struct store *copy, struct checking *c)
 {
+	struct arena *arena = c->arena;
 	struct cluster_cond cond = {0};
 	struct cluster_list clusters = {0};
 
@@ -30,12 +49,13 @@ static int compare_usage(struct store *copy, const struct policy *policy,
 		struct rebuild_list list = {0};
 
 		if (rebuild_usage(
-			    copy, policy, &clusters.v[i].key, 1, arena, &list))
+			    copy, &c->conf->policy, &clusters.v[i].key, 1,
+			    arena, &list))
 			return -1;
 		for (size_t n = 0; n < list.n; n++) {
 			const struct rebuild_row *row = &list.v[n];
 
-			strv_push(found, arena,
+			check_found(c,
 				arena_printf(arena,
 					"%s%s%s%s%s on %s: %.0Lf seconds "
 					"(TRES %d), the records come to %.0Lf",
@@ -47,7 +67,8 @@ static int compare_usage(struct store *copy, const struct policy *policy,
 						? ""
 						: " with a partition",
 					clusters.v[i].name, row->was, row->tres,
-					row->is));
+					row->is),
+				NULL, false);
 		}
 	}
 	return 0;
@@ -78,9 +99,9 @@ static int open_copy(struct store *from, struct store *copy)
 
 /* In a copy, so that nobody waits meanwhile. Where records were purged it
  * cannot be told. */
-static int check_usage(struct store *store, const struct policy *policy,
-	struct arena *arena, struct strv *found)
+static int check_usage(struct checking *c)
 {
+	struct store *store = c->store;
 	struct rebuild_gaps gaps;
 	struct store copy;
 	int status;
@@ -92,7 +113,7 @@ static int check_usage(struct store *store, const struct policy *policy,
 	if (open_copy(store, &copy))
 		return -1;
 	status = store_begin(&copy) ||
-		 compare_usage(&copy, policy, arena, found);
+		 compare_usage(&copy, c);
 	store_rollback(&copy);
 	store_close(&copy);
 	return status ? -1 : 0;
@@ -115,9 +136,10 @@ static int64_t done_until(struct store *store, int64_t cluster)
 }
 
 /* What is kept beside what the records of the same days come to. */
-static int compare_days(struct store *store, const struct cluster *cluster,
-	struct arena *arena, struct strv *found)
+static int compare_days(struct checking *c, const struct cluster *cluster)
 {
+	struct store *store = c->store;
+	struct arena *arena = c->arena;
 	enum { DAYS = 62 };
 	struct rollup_report kept, made;
 	int64_t until = done_until(store, cluster->key), from, purged;
@@ -141,7 +163,7 @@ static int compare_days(struct store *store, const struct cluster *cluster,
 
 		if (a->alloc != b->alloc || a->down != b->down ||
 			a->pdown != b->pdown)
-			strv_push(found, arena,
+			check_found(c,
 				arena_printf(arena,
 					"cluster %s, TRES %u: %" PRId64
 					" seconds allocated, %" PRId64
@@ -149,22 +171,21 @@ static int compare_days(struct store *store, const struct cluster *cluster,
 					" and %" PRId64,
 					cluster->name, (unsigned)kept.tres[i],
 					a->alloc, a->down + a->pdown, b->alloc,
-					b->down + b->pdown));
+					b->down + b->pdown),
+				NULL, false);
 	}
 	return 0;
 }
 
-static int check_rollups(struct store *store, const struct policy *policy,
-	struct arena *arena, struct strv *found)
+static int check_rollups(struct checking *c)
 {
 	struct cluster_cond cond = {0};
 	struct cluster_list clusters = {0};
 
-	(void)policy;
-	if (cluster_list(store, &cond, arena, &clusters))
+	if (cluster_list(c->store, &cond, c->arena, &clusters))
 		return -1;
 	for (size_t i = 0; i < clusters.n; i++)
-		if (compare_days(store, &clusters.v[i], arena, found))
+		if (compare_days(c, &clusters.v[i]))
 			return -1;
 	return 0;
 }
@@ -172,6 +193,11 @@ static int check_rollups(struct store *store, const struct policy *policy,
 /* ---- the table -----------------------------------------------------------*/
 
 #define RESTORE "sacctmgr restore FILE, with a backup from before"
+
+/* A user `u` below the account `a`. */
+#define BELOW                                                                  \
+	" u.cluster = a.cluster AND NOT u.deleted AND u.user <> ''"            \
+	" AND u.lineage > a.lineage AND u.lineage < a.lineage || char(1114111)"
 
 const struct check checks[] = {
 	{"integrity", "pages, rows and indexes of the file", RESTORE,
@@ -238,36 +264,97 @@ const struct check checks[] = {
 		"sacctmgr rebuild usage", NULL, check_usage},
 	{"roll-ups", "reports of the last two months are what the records come to",
 		"sacctmgr rebuild rollups", NULL, check_rollups},
+
+	/* What an administrator hardly meant. */
+	{"accountless", "users have an account to run jobs in",
+		NULL,
+		"SELECT 'user ' || name || ' has no account to run jobs in',"
+		"  'delete' || char(31) || 'user' || char(31) || name,"
+		"  admin_level < 2 AND NOT EXISTS"
+		"  (SELECT 1 FROM coordinator c WHERE c.user = user.name)"
+		" FROM user WHERE NOT deleted AND NOT EXISTS"
+		"  (SELECT 1 FROM assoc a WHERE a.user = user.name"
+		"   AND NOT a.deleted) ORDER BY name",
+		NULL},
+	{"default-account", "users have a default account where they have one",
+		NULL, NULL, check_default_accounts},
+	{"unused-qos", "somebody can use every QOS", NULL, NULL,
+		check_reachable_qos},
+	{"default-qos", "default QOS are among those that may be used", NULL,
+		NULL, check_default_qos},
+	{"child-limits", "no limit is above that of the account above", NULL,
+		NULL, check_child_limits},
+	{"zero-shares", "accounts with users have shares", NULL,
+		"SELECT 'account ' || a.account || ' on ' || c.name ||"
+		"  ' has no shares, and users below it',"
+		"  'modify' || char(31) || 'account' || char(31) || 'where' ||"
+		"  char(31) || 'account=' || a.account || char(31) ||"
+		"  'cluster=' || c.name || char(31) || 'set' || char(31) ||"
+		"  'fairshare=1', 0"
+		" FROM assoc a JOIN cluster c ON c.id = a.cluster"
+		" WHERE a.user = '' AND NOT a.deleted AND a.shares = 0"
+		" AND EXISTS (SELECT 1 FROM assoc u WHERE" BELOW ")"
+		" ORDER BY c.name, a.lineage",
+		NULL},
+	{"empty-accounts", "accounts have users", NULL,
+		"SELECT 'account ' || name || ' has no users',"
+		"  'delete' || char(31) || 'account' || char(31) || name, 0"
+		" FROM account WHERE NOT deleted AND name <> 'root'"
+		" AND NOT EXISTS (SELECT 1 FROM assoc a JOIN assoc u ON" BELOW
+		"  WHERE a.account = account.name AND a.user = ''"
+		"  AND NOT a.deleted)"
+		/* What is below others goes first. */
+		" ORDER BY (SELECT max(length(lineage)) FROM assoc"
+		"  WHERE account = account.name AND user = '') DESC, name",
+		NULL},
+	{"system-users", "the system knows the users", NULL, NULL,
+		check_system_users},
+	{"letter-case", "no names differ only in case", RESTORE, NULL,
+		check_letter_case},
+	{"deleted-usage", "nothing counts for what was deleted", NULL,
+		"SELECT 'association ' || a.id || ' (account ' || a.account ||"
+		"  CASE a.user WHEN '' THEN '' ELSE ', user ' || a.user END ||"
+		"  ') on ' || c.name || ' was deleted and still has usage',"
+		"  'rebuild' || char(31) || 'usage' || char(31) || 'cluster='"
+		"  || c.name, 0"
+		" FROM assoc a JOIN cluster c ON c.id = a.cluster"
+		" WHERE a.deleted AND EXISTS (SELECT 1 FROM assoc_usage u"
+		"  WHERE u.assoc = a.key AND u.amount > 0)"
+		" ORDER BY c.name, a.id",
+		NULL},
+	{"slurm.conf", "words in slurm.conf mean something",
+		"an editor", NULL, check_conf},
 };
 
 const size_t n_checks = sizeof(checks) / sizeof(checks[0]);
 
-static int run_sql(struct store *store, const char *sql, struct arena *arena,
-	struct strv *found)
+static int run_sql(struct checking *c, const char *sql)
 {
 	struct query q;
 
-	if (query_open_text(&q, store, sql))
+	if (query_open_text(&q, c->store, sql))
 		return -1;
-	while (found->n <= CHECK_MOST && query_row(&q))
-		strv_push(found, arena, query_strdup(&q, 0, arena));
+	while (c->found->n <= CHECK_MOST && query_row(&q)) {
+		bool more = query_columns(&q) > 1;
+
+		check_found(c, query_text(&q, 0),
+			more ? query_text(&q, 1) : NULL,
+			more && query_int(&q, 2));
+	}
 	return query_close(&q);
 }
 
-int check_run(struct store *store, const struct check *check,
-	const struct policy *policy, struct arena *arena, struct strv *found)
+int check_run(const struct check *check, struct checking *c)
 {
-	size_t before = found->n;
-	int status = check->sql ? run_sql(store, check->sql, arena, found)
-				: check->run(store, policy, arena, found);
+	int status = check->sql ? run_sql(c, check->sql) : check->run(c);
 
-	if (status && store->err->kind == ERR_STORE) {
-		strv_push(found, arena, arena_strdup(arena, store->err->text));
+	if (status && c->store->err->kind == ERR_STORE) {
+		check_found(c, c->store->err->text, NULL, false);
 		status = 0;
 	}
-	if (found->n > before + CHECK_MOST) {
-		found->n = before + CHECK_MOST;
-		strv_push(found, arena, "and more of the kind");
+	if (c->found->n > CHECK_MOST) {
+		c->found->n = CHECK_MOST;
+		check_found(c, "and more of the kind", NULL, false);
 	}
 	return status;
 }

@@ -1,33 +1,56 @@
 /*
  * Is all of it right? Checks of the whole store, one row each: what SQLite and
- * the references between rows say, and what Bursar takes for granted. None of
- * them changes anything or stops others.
+ * the references between rows say, what Bursar takes for granted, and what an
+ * administrator hardly meant. None of them changes anything or stops others.
  */
 #ifndef BURSAR_DB_CHECK_H
 #define BURSAR_DB_CHECK_H
 
-#include "common/conf/policy.h"
+#include <stdbool.h>
+
+#include "common/base/strv.h"
+#include "common/conf/conf.h"
 #include "db/store/store.h"
+
+/* Something that is wrong. */
+struct finding {
+	const char *text;
+	struct strv words; /* of the sacctmgr command that mends it */
+	const char *mends; /* or what else does; NULL: as the check says */
+	bool safe; /* nobody may do more or less after the command */
+};
+
+struct findings {
+	struct finding *v;
+	size_t n, cap;
+};
+
+/* What a check looks at, and where its findings go. */
+struct checking {
+	struct store *store;
+	const struct conf *conf;
+	const struct conf_dbd *dbd;
+	struct arena *arena;
+	struct findings *found;
+};
 
 struct check {
 	const char *name;
 	const char *what; /* that it looks at */
 	const char *mends; /* what the administrator does about a finding */
-	/* Gives a sentence for each finding; */
+	/* Gives a sentence for each finding; perhaps the words of a command,
+	 * with char(31) between them, and whether it is safe; */
 	const char *sql;
-	/* or pushes them. */
-	int (*run)(struct store *, const struct policy *, struct arena *,
-		struct strv *found);
+	/* or adds them. */
+	int (*run)(struct checking *);
 };
 
 extern const struct check checks[];
 extern const size_t n_checks;
 
-/* Pushes a sentence for each thing that is wrong, at most CHECK_MOST and one
- * that says that there are more. A store so damaged that it cannot be asked is
- * a finding too. */
+/* Adds what is wrong, at most CHECK_MOST and one that says that there are
+ * more. A store so damaged that it cannot be asked is a finding too. */
 enum { CHECK_MOST = 100 };
-int check_run(struct store *, const struct check *, const struct policy *,
-	struct arena *, struct strv *found);
+int check_run(const struct check *, struct checking *);
 
 #endif

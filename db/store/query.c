@@ -237,6 +237,11 @@ double query_real(struct query *query, int column)
 	return sqlite3_column_double(query->stmt, column);
 }
 
+int query_columns(struct query *q)
+{
+	return sqlite3_column_count(q->stmt);
+}
+
 bool query_is_null(struct query *query, int column)
 {
 	return sqlite3_column_type(query->stmt, column) == SQLITE_NULL;

@@ -56,6 +56,9 @@ int query_bind_words(struct query *, int first, const struct strv *words);
 /* True while there is a row. */
 bool query_row(struct query *);
 
+/* How many columns a row has. */
+int query_columns(struct query *);
+
 /* A time or a duration in seconds: at most TIME_MOST either way, so that sums of
  * some of them never overflow, whatever a damaged store holds. */
 #define TIME_MOST (INT64_C(1) << 40)

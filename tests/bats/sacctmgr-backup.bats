@@ -3,6 +3,7 @@
 setup() {
 	load lib
 	fresh_cluster
+	local_users ann
 	sacctmgr -iQ add account lab >/dev/null
 	sacctmgr -iQ add user ann account=lab >/dev/null
 }
@@ -126,7 +127,7 @@ damaged() {
 	same status "$status" 0
 	[[ $stdout == *' checks, nothing found' && ! $stderr ]]
 	prints '' sacctmgr -Q check
-	prints ' tree        fine: every association has its account above it
+	prints ' tree            fine: every association has its account above it
  1 checks, nothing found' sacctmgr check tree
 	refuses 'Unknown check: nosuch' sacctmgr check nosuch
 }

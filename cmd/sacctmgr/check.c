@@ -1,0 +1,365 @@
+/*
+ * check: is all of the store right, and meant like that? What is looked at is
+ * in db/history/check.h. --fix carries out the commands that are safe.
+ */
+#include "db/history/check.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sacctmgr/sacctmgr.h"
+#include "cmd/sacctmgr/shell.h"
+#include "common/cli/cli.h"
+
+/* 2 tells a script that something was found, 1 that it could not be looked. */
+enum { FOUND = 2 };
+
+/* A finding as it is told. */
+struct told {
+	const char *check, *text;
+	const char *mends;	 /* a command line, or what else mends it */
+	const struct strv *words; /* of the command, or empty */
+	bool safe, mended;
+};
+
+struct told_list {
+	struct told *v;
+	size_t n, cap;
+};
+
+/* Outlives the commands that --fix carries out. */
+struct looking {
+	struct session *s;
+	struct arena arena;
+	char **wanted;
+	int n_wanted;
+	size_t looked;
+	struct told_list told;
+};
+
+/* clang-format off */
+#define T(type_, member, ...) {.type = MEMBER_##type_, .offset = offsetof(struct told, member), SHOWN(__VA_ARGS__)}
+static const struct member told_rows[] = {
+	T(TEXT, check, "Check:1", "Check", -16, "check", "which check"),
+	T(TEXT, text, "Finding:1", "Finding", -60, "finding", "what is wrong"),
+	T(TEXT, mends, "Mends:1", "Mends", -60, "mends", "what mends it"),
+	T(BOOL, safe, "Safe:1", "Safe", 5, "safe", "is it safe?"),
+	T(BOOL, mended, "Mended:4", "Mended", 6, "mended", "has it been done?"),
+};
+static const struct members told_columns = MEMBERS(told_rows);
+/* clang-format on */
+
+/* ---- looking -------------------------------------------------------------*/
+
+static bool is_wanted(const struct looking *l, const char *name)
+{
+	for (int i = 0; i < l->n_wanted; i++)
+		if (!strcasecmp(l->wanted[i], name))
+			return true;
+	return !l->n_wanted;
+}
+
+/* A word as a shell takes it. */
+static const char *quoted(struct arena *arena, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=:,./@%";
+	struct strv parts = {0};
+
+	if (*word && !word[strspn(word, plain)])
+		return word;
+	while (*word) {
+		size_t n = strcspn(word, "'");
+
+		strv_push(&parts, arena,
+			arena_printf(arena, "%.*s%s", (int)n, word,
+				word[n] ? "'\\''" : ""));
+		word += n + (word[n] != '\0');
+	}
+	return arena_printf(arena, "'%s'", strv_join(&parts, "", arena));
+}
+
+static const char *command_line(
+	const struct strv *words, struct arena *arena)
+{
+	struct strv line = {0};
+
+	strv_push(&line, arena, "sacctmgr");
+	for (size_t i = 0; i < words->n; i++)
+		strv_push(&line, arena, quoted(arena, words->v[i]));
+	return strv_join(&line, " ", arena);
+}
+
+static void tell(
+	struct looking *l, const struct check *check, const struct finding *f)
+{
+	struct told *told = ARENA_PUSH(
+		&l->arena, l->told.v, l->told.n, l->told.cap);
+
+	*told = (struct told){.check = check->name,
+		.text = f->text,
+		.mends = f->mends	? f->mends
+			 : check->mends ? check->mends
+					: "",
+		.words = &f->words,
+		.safe = f->safe};
+	if (f->words.n)
+		told->mends = command_line(&f->words, &l->arena);
+}
+
+static int look(struct looking *l)
+{
+	struct session *s = l->s;
+
+	l->looked = 0;
+	l->told = (struct told_list){0};
+	for (size_t i = 0; i < n_checks; i++) {
+		struct findings found = {0};
+		struct checking checking = {s->store, &s->site.conf,
+			&s->site.dbd, &l->arena, &found};
+
+		if (!is_wanted(l, checks[i].name))
+			continue;
+		l->looked++;
+		if (check_run(&checks[i], &checking)) {
+			complain_err(s);
+			return -1;
+		}
+		for (size_t n = 0; n < found.n; n++)
+			tell(l, &checks[i], &found.v[n]);
+	}
+	return 0;
+}
+
+/* ---- printing ------------------------------------------------------------*/
+
+enum { NAME_WIDTH = 15 };
+
+/* Findings of one check that are mended alike say so once. */
+static void print_check(struct looking *l, const struct check *check)
+{
+	FILE *out = l->s->out;
+	const struct told *last = NULL;
+
+	for (size_t i = 0; i < l->told.n; i++) {
+		const struct told *told = &l->told.v[i];
+
+		if (told->check != check->name)
+			continue;
+		if (last && *last->mends && strcmp(last->mends, told->mends))
+			fprintf(out, " %-*s mended by: %s\n", NAME_WIDTH, "",
+				last->mends);
+		fprintf(out, " %-*s %s\n", NAME_WIDTH, check->name,
+			told->text);
+		last = told;
+	}
+	if (last && *last->mends)
+		fprintf(out, " %-*s mended by: %s\n", NAME_WIDTH, "",
+			last->mends);
+	else if (!last && !l->s->opt.quiet)
+		fprintf(out, " %-*s fine: %s\n", NAME_WIDTH, check->name,
+			check->what);
+}
+
+static void print_text(struct looking *l)
+{
+	for (size_t i = 0; i < n_checks; i++)
+		if (is_wanted(l, checks[i].name))
+			print_check(l, &checks[i]);
+	if (l->told.n)
+		fprintf(l->s->out, " %zu checks, %zu found\n", l->looked,
+			l->told.n);
+	else if (!l->s->opt.quiet)
+		fprintf(l->s->out, " %zu checks, nothing found\n", l->looked);
+}
+
+static void print_document(struct looking *l)
+{
+	struct document doc;
+
+	document_open(&doc, l->s, "findings");
+	for (size_t i = 0; i < l->told.n; i++)
+		document_row(&doc,
+			&(const struct part){&told_columns, &l->told.v[i]}, 1);
+	document_close(&doc);
+}
+
+/* ---- mending -------------------------------------------------------------*/
+
+static size_t count_safe(const struct looking *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->told.n; i++)
+		n += l->told.v[i].safe && l->told.v[i].words->n;
+	return n;
+}
+
+static bool agreed(struct looking *l)
+{
+	struct session *s = l->s;
+
+	if (s->opt.immediate)
+		return true;
+	fputs(" Safe to carry out:\n", s->out);
+	for (size_t i = 0; i < l->told.n; i++)
+		if (l->told.v[i].safe && l->told.v[i].words->n)
+			fprintf(s->out, "  %s\n", l->told.v[i].mends);
+	return prompt(s, "Would you like to carry these out?");
+}
+
+/* Its report has no place in a document. */
+static int run_quietly(struct session *s, const struct change *change)
+{
+	struct outcome o;
+	bool changed;
+
+	if (change_try(s, change, false, &o))
+		return -1;
+	changed = o.result == PLAN_CHANGED;
+	outcome_free(&o);
+	if (changed && !store_commit(s->store, s->command))
+		return 0;
+	if (changed)
+		complain_err(s);
+	else
+		store_rollback(s->store);
+	return -1;
+}
+
+/* Each is a change of its own, as if it had been typed. */
+static void carry_out(struct looking *l, struct told *told)
+{
+	struct session *s = l->s;
+	const struct options opt = s->opt;
+	char **words = arena_array(&l->arena, told->words->n + 1,
+		sizeof(*words));
+	const struct session_hooks quiet = {ask_hooks.say, NULL, run_quietly};
+	int failed = s->status;
+
+	for (size_t i = 0; i < told->words->n; i++)
+		words[i] = arena_strdup(&l->arena, told->words->v[i]);
+	s->opt.immediate = true;
+	s->opt.fix = false;
+	s->status = 0;
+	s->hooks = document_wanted(s) ? &quiet : &ask_hooks;
+	run_command(s, words, (int)told->words->n);
+	s->hooks = &ask_hooks;
+	told->mended = !s->status;
+	s->status |= failed;
+	s->opt = opt;
+	if (!document_wanted(s))
+		fprintf(s->out, " %s: %s\n", told->mended ? "Done" : "Failed",
+			told->mends);
+}
+
+/* 1: something was mended. */
+static int fix(struct looking *l)
+{
+	size_t safe = count_safe(l);
+
+	if (!safe) {
+		if (l->told.n && !document_wanted(l->s) && !l->s->opt.quiet)
+			fputs(" Nothing of it is safe to carry out unseen\n",
+				l->s->out);
+		return 0;
+	}
+	if (!agreed(l)) {
+		fputs(" Changes Discarded\n", l->s->out);
+		return 0;
+	}
+	for (size_t i = 0; i < l->told.n; i++)
+		if (l->told.v[i].safe && l->told.v[i].words->n)
+			carry_out(l, &l->told.v[i]);
+	return 1;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int check_words(struct session *s, char **words, int n)
+{
+	for (int i = 0; i < n; i++) {
+		bool known = false;
+
+		for (size_t c = 0; c < n_checks; c++)
+			known |= !strcasecmp(words[i], checks[c].name);
+		if (!known) {
+			complain(s, " Unknown check: %s", words[i]);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* What is left is looked for once more. */
+static int fix_and_look(struct looking *l, size_t *left)
+{
+	const struct told_list told = l->told;
+	int mended = fix(l);
+
+	*left = l->told.n;
+	if (!mended)
+		return 0;
+	if (session_open(l->s, STORE_READ)) {
+		complain_err(l->s);
+		return -1;
+	}
+	if (look(l))
+		return -1;
+	*left = l->told.n;
+	if (!document_wanted(l->s))
+		fprintf(l->s->out, " %zu left\n", *left);
+	l->told = told;
+	return 0;
+}
+
+static int run(struct looking *l)
+{
+	struct session *s = l->s;
+	bool document = document_wanted(s);
+	size_t left;
+
+	if (look(l))
+		return -1;
+	left = l->told.n;
+	if (!document)
+		print_text(l);
+	if (s->opt.fix && fix_and_look(l, &left))
+		return -1;
+	if (document)
+		print_document(l);
+	if (left && s->status != 1)
+		s->status = FOUND;
+	return 0;
+}
+
+int check_command(struct session *s, char **words, int n)
+{
+	struct looking l = {.s = s, .wanted = words, .n_wanted = n};
+	int rc;
+
+	if (!is_operator(s)) {
+		complain_denied(s);
+		return -1;
+	}
+	if (check_words(s, words, n))
+		return -1;
+	if (s->opt.fix && s->opt.readonly) {
+		complain(s, "Can't run this command in readonly mode.");
+		return -1;
+	}
+	if (s->opt.fix && s->opt.dry_run) {
+		complain(s, " --fix shows what it would do, and asks");
+		return -1;
+	}
+	if (s->opt.fix && document_wanted(s) && !s->opt.immediate) {
+		complain(s, " --fix asks before it changes something: with "
+			    "--json, give -i");
+		return -1;
+	}
+	arena_init(&l.arena);
+	rc = run(&l);
+	arena_release(&l.arena);
+	return rc;
+}
