@@ -1,11 +1,8 @@
 #include "cmd/sacctmgr/private.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/cli/cli.h"
+#include "db/entity/privacy.h"
 
 static int refuse(struct session *s, const char *last)
 {
@@ -20,49 +17,32 @@ int private_refuse(struct session *s, unsigned what, const char *last)
 	return private_hides(s, what) ? refuse(s, last) : 0;
 }
 
-/* ---- what a coordinator sees ---------------------------------------------*/
+/* ---- the listings --------------------------------------------------------*/
 
-/* The accounts the caller coordinates, sorted. */
-static int coordinated(struct session *s, struct strv *accounts)
+static int ask(struct session *s, unsigned what, struct privacy *privacy)
 {
-	*accounts = (struct strv){0};
-	if (s->site.dbd.disable_coord)
-		return 0;
-	if (coordinated_accounts(
-		    s->store, s->site.caller.name, &s->arena, accounts, NULL)) {
+	static const struct strv nobody;
+
+	if (privacy_open(privacy, &s->site, what, &s->arena)) {
 		complain_err(s);
 		return -1;
 	}
-	strv_sort(accounts);
+	if (privacy->on && s->site.dbd.disable_coord)
+		privacy_restrict(privacy, privacy->caller, &nobody, &s->arena);
 	return 0;
 }
 
-static int compare_words(const void *name, const void *word)
-{
-	return strcmp(name, *(char *const *)word);
-}
-
-static bool is_among(const struct strv *sorted, const char *name)
-{
-	return sorted->n && bsearch(name, sorted->v, sorted->n,
-				    sizeof(*sorted->v), compare_words);
-}
-
-/* ---- the listings --------------------------------------------------------*/
-
 int private_accounts(struct session *s, struct account_list *list)
 {
-	struct strv accounts;
+	struct privacy privacy;
 	size_t kept = 0;
 
-	if (!private_hides(s, PRIVATE_ACCOUNTS))
-		return 0;
-	if (coordinated(s, &accounts))
+	if (ask(s, PRIVATE_ACCOUNTS, &privacy))
 		return -1;
-	if (!accounts.n)
+	if (privacy.on && !privacy.coordinated.n)
 		return refuse(s, NULL);
 	for (size_t i = 0; i < list->n; i++)
-		if (is_among(&accounts, list->v[i].name))
+		if (privacy_allows(&privacy, "", list->v[i].name))
 			list->v[kept++] = list->v[i];
 	list->n = kept;
 	return 0;
@@ -70,12 +50,13 @@ int private_accounts(struct session *s, struct account_list *list)
 
 int private_users(struct session *s, struct user_list *list)
 {
+	struct privacy privacy;
 	size_t kept = 0;
 
-	if (!private_hides(s, PRIVATE_USERS))
-		return 0;
+	if (ask(s, PRIVATE_USERS, &privacy))
+		return -1;
 	for (size_t i = 0; i < list->n; i++)
-		if (!strcasecmp(list->v[i].name, s->site.caller.name))
+		if (privacy_allows(&privacy, list->v[i].name, ""))
 			list->v[kept++] = list->v[i];
 	list->n = kept;
 	return 0;
@@ -83,20 +64,15 @@ int private_users(struct session *s, struct user_list *list)
 
 int private_assocs(struct session *s, struct assoc_list *list)
 {
-	struct strv accounts;
+	struct privacy privacy;
 	size_t kept = 0;
 
-	if (!private_hides(s, PRIVATE_USERS))
-		return 0;
-	if (coordinated(s, &accounts))
+	if (ask(s, PRIVATE_USERS, &privacy))
 		return -1;
-	for (size_t i = 0; i < list->n; i++) {
-		const struct assoc *row = list->v[i];
-		bool own = !strcasecmp(row->user, s->site.caller.name);
-
-		if (own || is_among(&accounts, row->account))
+	for (size_t i = 0; i < list->n; i++)
+		if (privacy_allows(&privacy, list->v[i]->user,
+			    list->v[i]->account))
 			list->v[kept++] = list->v[i];
-	}
 	list->n = kept;
 	return 0;
 }

@@ -70,6 +70,10 @@ const struct tres *tres_by_name(const struct tres_catalog *, const char *text);
 /* "gres/gpu", in the arena. */
 const char *tres_full_name(const struct tres *, struct arena *);
 
+/* Adds to the count, which is 0 where it is unset; nothing for 0. */
+void tres_list_add(
+	struct tres_list *, struct arena *, uint32_t id, uint64_t count);
+
 /* The count, or NO_VAL64 when the list does not mention the id. */
 uint64_t tres_list_get(const struct tres_list *, uint32_t id);
 void tres_list_set(struct tres_list *, struct arena *, uint32_t id, uint64_t count);

@@ -1,10 +1,7 @@
 /*
- * Whose rows a caller may see; see privacy.h.
+ * Who the caller is to PrivateData; see privacy.h.
  */
 #include "db/entity/privacy.h"
-
-#include <string.h>
-#include <strings.h>
 
 #include "db/entity/account.h"
 #include "db/entity/rights.h"
@@ -14,21 +11,18 @@
 int privacy_open(struct privacy *privacy, struct site *site, unsigned what,
 	struct arena *arena)
 {
+	struct strv accounts = {0};
 	unsigned private = site->conf.private_data | site->dbd.private_data;
 
 	*privacy = (struct privacy){.caller = site->caller.name};
 	if (!(private & what) || rights_level(site, arena) >= ADMIN_OPERATOR)
 		return 0;
 	privacy->on = true;
-	return coordinated_accounts(&site->store, privacy->caller, arena,
-		&privacy->coordinated, NULL);
-}
-
-bool privacy_allows(
-	const struct privacy *privacy, const char *user, const char *account)
-{
-	return !privacy->on || !strcasecmp(user, privacy->caller) ||
-	       strv_has_nocase(&privacy->coordinated, account);
+	if (coordinated_accounts(
+		    &site->store, privacy->caller, arena, &accounts, NULL))
+		return -1;
+	privacy_restrict(privacy, privacy->caller, &accounts, arena);
+	return 0;
 }
 
 /* ---- errors --------------------------------------------------------------*/
@@ -57,23 +51,13 @@ static bool is_name(struct store *store, const char *word, const char *caller)
 bool privacy_hides_text(const struct privacy *privacy, struct store *store,
 	const char *text, const char *typed, struct arena *arena)
 {
-	static const char between[] = " \t\n,;:'\"()=|[]";
+	struct strv words = {0};
 
 	if (!privacy->on)
 		return false;
-	for (text += strspn(text, between); *text;
-		text += strspn(text, between)) {
-		size_t len = strcspn(text, between);
-		size_t dot = len - (text[len - 1] == '.');
-		const char *word = arena_strndup(arena, text, dot);
-
-		text += len;
-		if (strcasestr(typed, word) ||
-			!strcasecmp(word, privacy->caller) ||
-			strv_has_nocase(&privacy->coordinated, word))
-			continue;
-		if (is_name(store, word, privacy->caller))
+	privacy_foreign_words(privacy, text, typed, arena, &words);
+	for (size_t i = 0; i < words.n; i++)
+		if (is_name(store, words.v[i], privacy->caller))
 			return true;
-	}
 	return false;
 }

@@ -1,7 +1,6 @@
 /*
- * Whose rows a caller may see under PrivateData (spec/priority.md 6.2 and 7.2,
- * spec/reporting.md): root, SlurmUser, operators and administrators all of
- * them; others their own and those of accounts they coordinate.
+ * Who the caller is to PrivateData, and what the store knows as names
+ * (common/conf/privacy.h).
  */
 #ifndef BURSAR_DB_PRIVACY_H
 #define BURSAR_DB_PRIVACY_H
@@ -9,20 +8,8 @@
 #include <stdbool.h>
 
 #include "common/base/arena.h"
-#include "common/base/strv.h"
+#include "common/conf/privacy.h"
 #include "db/entity/site.h"
-
-/* What keeps names of others private. */
-enum {
-	PRIVATE_NAMES = PRIVATE_ACCOUNTS | PRIVATE_JOBS | PRIVATE_RESERVATIONS |
-			PRIVATE_USAGE | PRIVATE_USERS,
-};
-
-struct privacy {
-	bool on; /* false: all may be seen */
-	const char *caller;
-	struct strv coordinated; /* accounts */
-};
 
 /*
  * `what`: PRIVATE_JOBS, PRIVATE_USAGE, ...; private is what slurm.conf or
@@ -31,9 +18,6 @@ struct privacy {
  */
 int privacy_open(
 	struct privacy *, struct site *, unsigned what, struct arena *);
-
-bool privacy_allows(
-	const struct privacy *, const char *user, const char *account);
 
 /* Is there the name of a user, account, wckey or reservation in the text that
  * the caller must not see and that is not in what was typed? For errors. */

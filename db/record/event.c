@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/conf/totals.h"
 #include "common/fair/billing.h"
 #include "common/text/hostlist.h"
 #include "db/entity/event.h"
@@ -104,29 +105,6 @@ static int find_state(struct recording *s, const char *word, const char **state)
 
 /* ---- what nodes have ----------------------------------------------------- */
 
-static void add_count(
-	struct recording *s, struct tres_list *list, uint32_t id, uint64_t count)
-{
-	uint64_t now = (uint64_t)tres_list_amount(list, id);
-
-	if (count)
-		tres_list_set(list, &s->arena, id, now + count);
-}
-
-static void add_consumable(
-	struct recording *s, const struct conf_node *node, struct tres_list *list)
-{
-	add_count(s, list, TRES_CPU, node->cpus);
-	add_count(s, list, TRES_MEM, node->real_memory);
-	for (size_t i = 0; i < node->n_gres; i++) {
-		const struct tres *tres = tres_by_name(&s->store->tres,
-			arena_printf(&s->arena, "gres/%s", node->gres[i].name));
-
-		if (tres)
-			add_count(s, list, tres->id, node->gres[i].count);
-	}
-}
-
 /* What all of a node would cost in the partition; that counts for the node if
  * it is more than in those before. */
 static int raise_billings(struct recording *s,
@@ -149,7 +127,7 @@ static int raise_billings(struct recording *s,
 
 		if (!node)
 			continue;
-		add_consumable(s, node, &list);
+		totals_add_node(&list, node, &s->store->tres, &s->arena);
 		billing = billing_compute(conf->policy.billing, &weights, &list,
 			&s->store->tres);
 		if (billing > billings[node - conf->nodes])
@@ -176,9 +154,9 @@ static void add_node(struct recording *s, const struct conf_node *node,
 {
 	double billing = billings[node - s->site->conf.nodes];
 
-	add_consumable(s, node, list);
-	add_count(s, list, TRES_NODE, 1);
-	add_count(s, list, TRES_BILLING,
+	totals_add_node(list, node, &s->store->tres, &s->arena);
+	tres_list_add(list, &s->arena, TRES_NODE, 1);
+	tres_list_add(list, &s->arena, TRES_BILLING,
 		billing > 0 ? billing_truncate(billing) : node->cpus);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/conf/totals.h"
 #include "db/entity/qos.h"
 #include "db/job/accrue.h"
 
@@ -30,76 +31,20 @@ static uint64_t amount(const struct tres_list *list, uint32_t id)
 	return count == NO_VAL64 || count == INFINITE64 ? 0 : count;
 }
 
-static void add_amount(struct tres_list *list, struct arena *arena, uint32_t id,
-	uint64_t count)
-{
-	if (count)
-		tres_list_set(list, arena, id, amount(list, id) + count);
-}
-
-/* By the name as it is written: a license with capitals has no TRES. */
-static void add_named(struct tres_list *list, struct arena *arena,
-	const struct tres_catalog *catalog, const char *name, uint64_t count)
-{
-	const struct tres *tres = tres_by_name(catalog, name);
-
-	if (tres && !strcmp(tres_full_name(tres, arena), name))
-		add_amount(list, arena, tres->id, count);
-}
-
-static void add_gres(struct jobprio_partition *p, struct arena *arena,
-	const struct tres_catalog *catalog, const struct conf_gres *gres)
-{
-	add_named(&p->totals, arena, catalog,
-		arena_printf(arena, "gres/%s", gres->name), gres->count);
-	if (gres->type)
-		add_named(&p->totals, arena, catalog,
-			arena_printf(
-				arena, "gres/%s:%s", gres->name, gres->type),
-			gres->count);
-}
-
-static void add_node(struct jobprio_partition *p, struct arena *arena,
-	const struct tres_catalog *catalog, const struct conf_node *node)
-{
-	add_amount(&p->totals, arena, TRES_CPU, node->cpus);
-	add_amount(&p->totals, arena, TRES_MEM, node->real_memory);
-	add_amount(&p->totals, arena, TRES_NODE, 1);
-	for (size_t i = 0; i < node->n_gres; i++)
-		add_gres(p, arena, catalog, &node->gres[i]);
-}
-
-static void add_licenses(
-	struct jobprio *prio, struct jobprio_partition *p, struct arena *arena)
-{
-	for (size_t i = 0; i < prio->conf->n_licenses; i++) {
-		const struct conf_license *l = &prio->conf->licenses[i];
-
-		add_named(&p->totals, arena, prio->tres,
-			arena_printf(arena, "license/%s", l->name), l->count);
-	}
-}
-
 static int load_partition(struct jobprio *prio, struct jobprio_partition *p,
 	struct arena *arena, struct err *err)
 {
 	const struct conf_partition *conf = p->conf;
 	double billing;
 
-	for (size_t i = 0; i < conf->nodes.n; i++) {
-		const struct conf_node *node =
-			conf_node_by_name(prio->conf, conf->nodes.v[i]);
-
-		if (node)
-			add_node(p, arena, prio->tres, node);
-	}
-	add_licenses(prio, p, arena);
+	totals_of(&p->totals, prio->conf, conf, prio->tres, arena);
 	if (tres_weights_parse(
 		    conf->billing_weights, prio->tres, arena, &p->weights, err))
 		return err_prefix(err, "%s:%d", conf->file, conf->line);
 	billing = billing_compute(prio->conf->policy.billing, &p->weights,
 		&p->totals, prio->tres);
-	add_amount(&p->totals, arena, TRES_BILLING, billing_truncate(billing));
+	tres_list_add(&p->totals, arena, TRES_BILLING,
+		billing_truncate(billing));
 	p->priority = (struct priority_partition){
 		conf->priority_job_factor, conf->max_time, &p->totals};
 	return 0;
@@ -272,11 +217,11 @@ static struct tres_list *tres_of(const struct jobprio *prio,
 	if (job->tres_alloc.n)
 		return list;
 	if (!amount(list, TRES_CPU))
-		add_amount(list, arena, TRES_CPU, job->cpus_req);
+		tres_list_add(list, arena, TRES_CPU, job->cpus_req);
 	if (!amount(list, TRES_NODE))
-		add_amount(list, arena, TRES_NODE, job->nodes_req);
+		tres_list_add(list, arena, TRES_NODE, job->nodes_req);
 	if (!amount(list, TRES_MEM) && p)
-		add_amount(list, arena, TRES_MEM, default_memory(prio, p, job));
+		tres_list_add(list, arena, TRES_MEM, default_memory(prio, p, job));
 	billing = billing_compute(prio->conf->policy.billing,
 		p ? &p->weights : NULL, list, prio->tres);
 	tres_list_set(list, arena, TRES_BILLING, billing_truncate(billing));

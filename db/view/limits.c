@@ -5,64 +5,11 @@
 #include <strings.h>
 
 #include "common/base/numbers.h"
+#include "common/conf/totals.h"
 #include "common/table/assoc.h"
 #include "db/entity/qos.h"
 #include "db/store/query.h"
 #include "db/view/limits_usage.h"
-
-/* ---- what nodes have -----------------------------------------------------*/
-
-static void add_count(struct tres_list *list, struct arena *arena, uint32_t id,
-	uint64_t count)
-{
-	uint64_t now = tres_list_get(list, id);
-
-	if (count)
-		tres_list_set(
-			list, arena, id, (now < NO_VAL64 ? now : 0) + count);
-}
-
-static void add_node(struct limits *limits, struct tres_list *list,
-	const struct conf_node *node)
-{
-	add_count(list, limits->arena, TRES_CPU, node->cpus);
-	add_count(list, limits->arena, TRES_MEM, node->real_memory);
-	add_count(list, limits->arena, TRES_NODE, 1);
-	for (size_t i = 0; i < node->n_gres; i++) {
-		const struct tres *tres = tres_by_name(&limits->store->tres,
-			arena_printf(
-				limits->arena, "gres/%s", node->gres[i].name));
-
-		if (tres)
-			add_count(list, limits->arena, tres->id,
-				node->gres[i].count);
-	}
-}
-
-static void total_of(struct limits *limits,
-	const struct conf_partition *partition, struct tres_list *total)
-{
-	const struct conf *conf = limits->conf;
-
-	for (size_t i = 0; !partition && i < conf->n_nodes; i++)
-		add_node(limits, total, &conf->nodes[i]);
-	for (size_t i = 0; partition && i < partition->nodes.n; i++) {
-		const struct conf_node *node =
-			conf_node_by_name(conf, partition->nodes.v[i]);
-
-		if (node)
-			add_node(limits, total, node);
-	}
-	for (size_t i = 0; i < conf->n_licenses; i++) {
-		const struct tres *tres = tres_by_name(&limits->store->tres,
-			arena_printf(limits->arena, "license/%s",
-				conf->licenses[i].name));
-
-		if (tres)
-			add_count(total, limits->arena, tres->id,
-				conf->licenses[i].count);
-	}
-}
 
 /* ---- QOS -----------------------------------------------------------------*/
 
@@ -135,7 +82,8 @@ static void level_of_qos(struct limits *limits, struct limits_qos *q,
 			(const char *)q->qos + qos_numbers[i].offset,
 			sizeof(uint32_t));
 	if (q->qos->flags & QOS_RELATIVE && partition) {
-		total_of(limits, partition, &part_total);
+		totals_of(&part_total, limits->conf, partition,
+			&limits->store->tres, limits->arena);
 		total = &part_total;
 	}
 	for (int kind = 0; kind < QOS_TRES_KINDS; kind++) {
@@ -463,7 +411,8 @@ int limits_open(struct limits *limits, struct site *site, int64_t cluster,
 		.cluster = cluster,
 		.at = at,
 	};
-	total_of(limits, NULL, &limits->total);
+	totals_of(&limits->total, limits->conf, NULL, &limits->store->tres,
+		arena);
 	if (load_qos(limits) || limits_read_submitted(limits))
 		return -1;
 	return detail == LIMITS_RUNNING ? limits_read_running(limits) : 0;

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "common/base/numbers.h"
+#include "common/conf/totals.h"
 #include "common/fair/billing.h"
 
 /* ---- TRES ----------------------------------------------------------------*/
@@ -17,47 +18,6 @@
 static const struct tres_catalog *catalog(const struct machine *machine)
 {
 	return &machine->site->store.tres;
-}
-
-static void add(struct tres_list *list, uint32_t id, uint64_t count,
-	struct arena *arena)
-{
-	uint64_t now = tres_list_get(list, id);
-
-	if (count)
-		tres_list_set(list, arena, id,
-			(now < NO_VAL64 ? now : 0) + count);
-}
-
-static void add_gres(const struct machine *machine, struct tres_list *list,
-	const char *name, const char *type, uint64_t count,
-	struct arena *arena)
-{
-	const struct tres *plain = tres_by_name(catalog(machine),
-		arena_printf(arena, "gres/%s", name));
-	const struct tres *typed = !type ? NULL
-					 : tres_by_name(catalog(machine),
-						   arena_printf(arena,
-							   "gres/%s:%s", name,
-							   type));
-
-	if (plain)
-		add(list, plain->id, count, arena);
-	if (typed)
-		add(list, typed->id, count, arena);
-}
-
-static void add_node(const struct machine_node *node, struct tres_list *list,
-	struct arena *arena)
-{
-	const struct conf_node *conf = node->conf;
-
-	add(list, TRES_CPU, conf->cpus, arena);
-	add(list, TRES_MEM, conf->real_memory, arena);
-	add(list, TRES_NODE, 1, arena);
-	for (size_t i = 0; i < conf->n_gres; i++)
-		add_gres(node->machine, list, conf->gres[i].name,
-			conf->gres[i].type, conf->gres[i].count, arena);
 }
 
 static uint64_t billing(const struct machine *machine, const char *text,
@@ -102,9 +62,9 @@ const char *machine_node_tres(
 {
 	struct tres_list list = {0};
 
-	add_node(node, &list, arena);
-	tres_list_remove(&list, TRES_NODE);
-	add(&list, TRES_BILLING, node_billing(node, &list, arena), arena);
+	totals_add_node(&list, node->conf, catalog(node->machine), arena);
+	tres_list_add(&list, arena, TRES_BILLING,
+		node_billing(node, &list, arena));
 	return text_of(node->machine, &list, arena);
 }
 
@@ -115,16 +75,17 @@ const char *machine_node_tres_used(
 	struct tres_list list = {0};
 	const char *text = node->gres_used;
 
-	add(&list, TRES_CPU, node->cpus_alloc, arena);
-	add(&list, TRES_MEM, node->mem_alloc, arena);
+	tres_list_add(&list, arena, TRES_CPU, node->cpus_alloc);
+	tres_list_add(&list, arena, TRES_MEM, node->mem_alloc);
 	for (size_t i = 0; i < conf->n_gres; i++) {
 		size_t len = strcspn(text, ",");
 		const char *colon = memrchr(text, ':', len);
 
 		if (colon)
-			add_gres(node->machine, &list, conf->gres[i].name,
+			totals_add_gres(&list, conf->gres[i].name,
 				conf->gres[i].type,
-				strtoull(colon + 1, NULL, 10), arena);
+				strtoull(colon + 1, NULL, 10),
+				catalog(node->machine), arena);
 		text += len + (text[len] == ',');
 	}
 	return text_of(node->machine, &list, arena);
@@ -136,10 +97,11 @@ const char *machine_partition_tres(
 	struct tres_list list = {0};
 
 	for (size_t i = 0; i < p->n_nodes; i++)
-		add_node(p->nodes[i], &list, arena);
-	add(&list, TRES_BILLING,
-		billing(p->machine, p->conf->billing_weights, &list, arena),
-		arena);
+		totals_add_node(&list, p->nodes[i]->conf, catalog(p->machine),
+			arena);
+	tres_list_add(&list, arena, TRES_NODE, p->n_nodes);
+	tres_list_add(&list, arena, TRES_BILLING,
+		billing(p->machine, p->conf->billing_weights, &list, arena));
 	return text_of(p->machine, &list, arena);
 }
 
