@@ -17,7 +17,7 @@
 #include "common/cli/cli.h"
 #include "common/table/flat.h"
 #include "common/text/timespec.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 
 enum cpu_kind { BOTH, USER, SYSTEM };
 

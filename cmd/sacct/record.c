@@ -11,7 +11,7 @@
 #include "cmd/sacct/sacct.h"
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 
 #define GET(name, expression) GETTER(name, struct row, expression)
 

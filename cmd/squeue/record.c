@@ -9,7 +9,7 @@
 
 #include "common/base/numbers.h"
 #include "common/text/jobstate.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 
 static const struct tres_catalog *catalog_of(const struct row *row)
 {

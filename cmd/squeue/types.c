@@ -18,7 +18,7 @@
 #include "common/text/jobstate.h"
 #include "common/text/sluid.h"
 #include "common/text/timespec.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 
 const char none_text[] = "(null)";
 

@@ -16,7 +16,7 @@
 #include "common/base/words.h"
 #include "common/text/jobstate.h"
 #include "common/text/pernode.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 

@@ -15,7 +15,7 @@
 #include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/text/timespec.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 
 enum { MOST_COLUMNS = 256 };
 

@@ -7,27 +7,11 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 #include "db/store/members.h"
 #include "db/store/where.h"
 
 #define SELECT_JOB "SELECT j.key, j.cluster, {j.columns} FROM job j"
-
-void job_init(struct job *job)
-{
-	memset(job, 0, sizeof(*job));
-	members_init(job, &job_members);
-	job->cpus_req = job->nodes_req = 1;
-	job->usage_factor = 1;
-}
-
-uint32_t job_least_nodes(const struct job *job)
-{
-	uint64_t nodes = tres_list_get(&job->tres_req, TRES_NODE);
-
-	return nodes && nodes < job->nodes_req ? (uint32_t)nodes
-					       : job->nodes_req;
-}
 
 static void read_job(struct query *q, struct job *job, struct arena *arena)
 {

@@ -16,92 +16,8 @@
 #include "common/base/numbers.h"
 #include "common/base/strv.h"
 #include "common/conf/policy.h"
-#include "common/text/jobstate.h"
-#include "common/text/tres.h"
+#include "common/table/job.h"
 #include "db/store/store.h"
-
-enum job_hold { HOLD_NONE, HOLD_USER, HOLD_ADMIN };
-
-struct job {
-	int64_t key;	 /* 0: not in the store yet */
-	int64_t cluster; /* key */
-	uint32_t id;
-	int64_t submit;
-	uint32_t array_job;	 /* 0: no array */
-	uint32_t array_task;	 /* NO_VAL: none */
-	const char *array_tasks; /* of the waiting rest: "1-10%2" */
-	uint32_t array_max;
-	uint32_t het_job, het_offset; /* 0, NO_VAL: none */
-
-	const char *user;
-	uint32_t uid, gid; /* NO_VAL: unknown */
-	const char *group;
-	const char *account;
-	int64_t assoc; /* key; 0: none, its usage counts nowhere */
-	const char *wckey;
-	const char *name;
-	const char *partition; /* a comma list while pending */
-	uint32_t qos;	       /* id; 0: none */
-	const char *qos_req;   /* as asked for, a comma list; "" */
-	const char *constraints, *licenses, *gres, *reservation;
-	const char *work_dir, *submit_line, *container;
-	const char *std_in, *std_out, *std_err; /* with their patterns */
-
-	uint32_t cpus_req, nodes_req;
-	uint64_t mem_req; /* MiB of the whole job; NO_VAL64: not asked for */
-	struct tres_list tres_req;
-	/* How it may lie on nodes; 0: it did not say. */
-	uint32_t nodes_max, tasks, cpus_per_task, tasks_per_node;
-	uint64_t mem_per_node, mem_per_cpu; /* MiB */
-	uint32_t gpus_per_task, gpus_per_socket;
-	const char *nodes_wanted, *nodes_excluded; /* host lists */
-	uint32_t time_limit; /* minutes; NO_VAL: the partition's; INFINITE */
-	uint32_t time_min;   /* minutes; NO_VAL */
-
-	int64_t eligible; /* may lie ahead; 0: held or dependent */
-	int64_t accrue;	  /* from when age counts; 0: not yet (spec 4.2) */
-	int64_t begin;	  /* as asked for */
-	int64_t start, end;
-	int64_t suspended; /* seconds */
-	int64_t suspended_since;
-	uint32_t state;			/* enum job_state */
-	uint32_t exit_code, derived_ec; /* wait statuses */
-	const char *comment, *admin_comment, *system_comment, *extra;
-	const char *killed_by; /* uid as text, or a name without one; "" */
-	uint32_t restarts;
-	const char *failed_node;
-	uint32_t flags;
-
-	uint32_t nodes_alloc;
-	const char *nodelist;
-	struct tres_list tres_alloc; /* empty before it started */
-	/* What it has on each node of the list, "10,1(x2)"; "": unknown. MiB. */
-	const char *cpus_on, *mem_on;
-	uint32_t exclusive;
-
-	const char *reason; /* why it waits, as squeue says it; "" */
-	uint32_t hold;	    /* enum job_hold */
-	const char *dependency;
-	uint32_t priority; /* NO_VAL: by the formula; set by hand */
-	uint32_t last_priority; /* what it came to last; NO_VAL: unknown */
-	int32_t nice, site_factor;
-
-	/* What it is charged with; usage of a run is billing * factor a
-	 * second. */
-	double billing;	      /* of the allocation, not truncated */
-	double usage_factor;  /* of its QOS when it was recorded */
-	uint32_t part_qos;    /* its partition's QOS, charged too; 0: none */
-	uint32_t usage_epoch; /* of the association, see db/usage/usage.h */
-	uint32_t wall_limit;  /* time_limit or what the partition gave:
-				 minutes, INFINITE; NO_VAL: unknown */
-};
-
-/* All members unset: times 0, texts "", NO_VAL where documented. */
-void job_init(struct job *);
-
-/* The nodes it asks for; `nodes_req` is how many it is thought to need, which
- * is more where a squeue said so that was imported. */
-uint32_t job_least_nodes(const struct job *);
 
 /*
  * The record of that submission, or with `submit` 0 the newest of that id.
@@ -177,43 +93,6 @@ int job_load(struct store *, const struct job_cond *, struct arena *,
 int job_last_end(struct store *, int64_t cluster, int64_t *end);
 
 /* ---- steps -------------------------------------------------------------- */
-
-enum {
-	STEP_INTERACTIVE = -6,
-	STEP_BATCH = -5,
-	STEP_EXTERN = -4,
-};
-
-/* Of all tasks together. NO_VAL64: unknown. Bytes, except where noted. */
-struct step_usage {
-	uint64_t max_rss, ave_rss, tot_rss;
-	uint64_t max_vmem, ave_vmem;
-	uint64_t max_read, ave_read, max_write, ave_write; /* disk */
-	uint64_t max_pages, ave_pages;			   /* counts */
-	uint64_t min_cpu, ave_cpu;			   /* milliseconds */
-	const char *max_rss_node, *min_cpu_node;
-	uint64_t max_rss_task, min_cpu_task;
-};
-
-struct step {
-	int64_t job; /* key */
-	int32_t id;  /* STEP_BATCH ..., 0 and up */
-	const char *name;
-	uint32_t state, exit_code;
-	int64_t start, end;
-	const char *nodelist;
-	uint32_t nodes, tasks;
-	const char *task_dist; /* "Unknown" */
-	uint32_t time_limit;   /* minutes; NO_VAL */
-	uint64_t user_usec, sys_usec;
-	uint64_t cpu_freq; /* kHz, average */
-	uint64_t energy;   /* joules */
-	struct tres_list tres_alloc;
-	struct step_usage usage;
-	const char *killed_by, *submit_line;
-};
-
-void step_init(struct step *);
 
 /* Inserts or replaces the step of that job and id. */
 int step_save(struct store *, const struct step *);

@@ -9,7 +9,7 @@
 
 #include "common/base/memory.h"
 #include "db/job/job_rows.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 #include "db/store/jobindex.h"
 #include "db/store/members.h"
 #include "db/store/query.h"

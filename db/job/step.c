@@ -1,7 +1,7 @@
 /*
  * Steps in the store; see job.h.
  */
-#include "db/job/members.h"
+#include "db/job/job.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,14 +11,6 @@
 #include "db/store/members.h"
 
 #define SELECT_STEP "SELECT {columns} FROM step"
-
-void step_init(struct step *step)
-{
-	memset(step, 0, sizeof(*step));
-	members_init(step, &step_members);
-	step->nodes = step->tasks = 1;
-	step->task_dist = "Unknown";
-}
 
 static void read_step(struct query *q, struct step *step, struct arena *arena)
 {

@@ -12,7 +12,7 @@
 #include "common/base/numbers.h"
 #include "common/fair/priority.h"
 #include "common/text/hostlist.h"
-#include "db/job/members.h"
+#include "db/job/job.h"
 #include "db/store/txn.h"
 
 #define F(names, type, member, column, help)                                   \

@@ -1,7 +1,9 @@
 /*
- * The members of a job and of a step; see members.h.
+ * The members of a job and of a step; see job.h.
  */
-#include "db/job/members.h"
+#include "common/table/job.h"
+
+#include <string.h>
 
 /* Any beginning of the name will do. */
 #define FACT(name, width, json, help) SHOWN(name ":1", name, width, json, help)
@@ -236,3 +238,27 @@ static const struct member step_rows[] = {
 
 const struct members job_members = MEMBERS(job_rows);
 const struct members step_members = MEMBERS(step_rows);
+
+void job_init(struct job *job)
+{
+	memset(job, 0, sizeof(*job));
+	members_init(job, &job_members);
+	job->cpus_req = job->nodes_req = 1;
+	job->usage_factor = 1;
+}
+
+uint32_t job_least_nodes(const struct job *job)
+{
+	uint64_t nodes = tres_list_get(&job->tres_req, TRES_NODE);
+
+	return nodes && nodes < job->nodes_req ? (uint32_t)nodes
+					       : job->nodes_req;
+}
+
+void step_init(struct step *step)
+{
+	memset(step, 0, sizeof(*step));
+	members_init(step, &step_members);
+	step->nodes = step->tasks = 1;
+	step->task_dist = "Unknown";
+}
