@@ -157,3 +157,30 @@ void accrue_admit(struct accrue_job *jobs, size_t n, const uint32_t *limits,
 	prepare(&a, scratch, n_limits);
 	run(&a, at);
 }
+
+/* ---- looking up ----------------------------------------------------------*/
+
+static int by_key(const void *a, const void *b)
+{
+	const struct accrue_job *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+void accrue_sort(struct accrue_jobs *times)
+{
+	if (times->n)
+		qsort(times->v, times->n, sizeof(*times->v), by_key);
+}
+
+bool accrue_find(const struct accrue_jobs *times, int64_t key, int64_t *since)
+{
+	const struct accrue_job like = {.key = key}, *job = NULL;
+
+	if (times && times->n)
+		job = bsearch(&like, times->v, times->n, sizeof(*times->v),
+			by_key);
+	if (job)
+		*since = job->admitted;
+	return job != NULL;
+}

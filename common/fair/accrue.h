@@ -10,6 +10,7 @@
 #ifndef BURSAR_ACCRUE_H
 #define BURSAR_ACCRUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -32,5 +33,18 @@ struct accrue_job {
  * and key. `limits`: how many at once, for each scope. */
 void accrue_admit(struct accrue_job *, size_t n, const uint32_t *limits,
 	size_t n_limits, time_t at, struct arena *scratch);
+
+/* Those of a cluster that are limited, by key. */
+struct accrue_jobs {
+	struct accrue_job *v;
+	size_t n;
+};
+
+/* Is the waiting job (key) limited? Then *since is from when its age counts; 0:
+ * not yet. NULL: there are no limits. */
+bool accrue_find(const struct accrue_jobs *, int64_t job, int64_t *since);
+
+/* Puts them in the order that accrue_find wants. */
+void accrue_sort(struct accrue_jobs *);
 
 #endif

@@ -57,8 +57,8 @@ struct accrue_times {
 	struct kind *kinds;
 	uint32_t *limits; /* of the scopes */
 	size_t n_limits, cap_limits;
-	struct accrue_job *jobs; /* by key in the end */
-	size_t n_jobs, cap_jobs;
+	struct accrue_jobs jobs; /* by key in the end */
+	size_t cap_jobs;
 };
 
 /* ---- limits --------------------------------------------------------------*/
@@ -168,7 +168,7 @@ static void add_scope(struct accrue_times *times, struct kind *kind,
 			scope_place(times, what, key, set_on, who, limit);
 }
 
-/* What stands in the QOS hides the same of the associations (spec 8.2). */
+/* A QOS limit overrides those of the associations (spec 8.2). */
 static void find_scopes(struct accrue_times *times, struct kind *kind,
 	int64_t assoc, const struct qos_limits *q, const char *user,
 	const char *account)
@@ -234,7 +234,7 @@ static int read_jobs(struct accrue_times *times, struct query *q)
 
 		if (!kind->n)
 			continue;
-		job = ARENA_PUSH(times->arena, times->jobs, times->n_jobs,
+		job = ARENA_PUSH(times->arena, times->jobs.v, times->jobs.n,
 			times->cap_jobs);
 		job->key = query_int(q, 0);
 		job->since = (time_t)query_int(q, 5);
@@ -259,17 +259,17 @@ static int read_waiting(struct accrue_times *times, struct store *store,
 	return read_jobs(times, &q);
 }
 
-/* Whoever waited since the first of those that wait came: places they had are
- * free now. What was before has left no trace (common/fair/accrue.h). */
+/* Jobs queued after the oldest still-pending one that have left no longer hold
+ * accrue slots. What was before has left no trace (common/fair/accrue.h). */
 static int read_left(struct accrue_times *times, struct store *store,
 	int64_t cluster, int64_t at)
 {
 	int64_t first = INT64_MAX;
 	struct query q;
 
-	for (size_t i = 0; i < times->n_jobs; i++)
-		if (times->jobs[i].since < first)
-			first = times->jobs[i].since;
+	for (size_t i = 0; i < times->jobs.n; i++)
+		if (times->jobs.v[i].since < first)
+			first = times->jobs.v[i].since;
 	if (first == INT64_MAX)
 		return 0;
 	if (query_open(&q, store,
@@ -280,13 +280,6 @@ static int read_left(struct accrue_times *times, struct store *store,
 	query_bind_int(&q, ":at", at);
 	query_bind_int(&q, ":first", first);
 	return read_jobs(times, &q);
-}
-
-static int by_key(const void *a, const void *b)
-{
-	const struct accrue_job *x = a, *y = b;
-
-	return (x->key > y->key) - (x->key < y->key);
 }
 
 int accrue_load(struct store *store, int64_t cluster, int64_t at,
@@ -303,24 +296,16 @@ int accrue_load(struct store *store, int64_t cluster, int64_t at,
 		read_waiting(times, store, cluster, at) ||
 		read_left(times, store, cluster, at))
 		return -1;
-	accrue_admit(times->jobs, times->n_jobs, times->limits, times->n_limits,
+	accrue_admit(times->jobs.v, times->jobs.n, times->limits, times->n_limits,
 		(time_t)at, arena);
-	if (times->n_jobs)
-		qsort(times->jobs, times->n_jobs, sizeof(*times->jobs), by_key);
+	accrue_sort(&times->jobs);
 	*found = times;
 	return 0;
 }
 
-bool accrue_find(const struct accrue_times *times, int64_t key, int64_t *since)
+const struct accrue_jobs *accrue_jobs(const struct accrue_times *times)
 {
-	const struct accrue_job like = {.key = key}, *job = NULL;
-
-	if (times && times->n_jobs)
-		job = bsearch(&like, times->jobs, times->n_jobs,
-			sizeof(*times->jobs), by_key);
-	if (job)
-		*since = job->admitted;
-	return job != NULL;
+	return times ? &times->jobs : NULL;
 }
 
 /* ---- the limits themselves -----------------------------------------------*/
@@ -360,9 +345,9 @@ size_t accrue_limits(struct accrue_times *times, int64_t assoc, int64_t qos,
 			.of_qos = scope->what >= SCOPE_QOS,
 			.key = scope->set_on,
 		};
-		for (size_t i = 0; i < times->n_jobs; i++)
+		for (size_t i = 0; i < times->jobs.n; i++)
 			limits[n].used +=
-				counts_in(&times->jobs[i], place, at);
+				counts_in(&times->jobs.v[i], place, at);
 	}
 	return n;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "common/base/arena.h"
+#include "common/fair/accrue.h"
 #include "db/store/store.h"
 
 struct accrue_times;
@@ -22,9 +23,8 @@ struct accrue_times;
 int accrue_load(struct store *, int64_t cluster, int64_t at, struct arena *,
 	struct accrue_times **times);
 
-/* Is the waiting job (key) limited? Then *since is from when its age counts; 0:
- * not yet. */
-bool accrue_find(const struct accrue_times *, int64_t job, int64_t *since);
+/* The jobs that are limited; NULL where there are no times. */
+const struct accrue_jobs *accrue_jobs(const struct accrue_times *);
 
 /* A limit that such jobs count in. */
 struct accrue_limit {
