@@ -139,6 +139,12 @@ static void print_tables(struct session *s)
 	}
 }
 
+/* --ndjson with -o or -O: the chosen columns. */
+static bool is_flat(const struct options *o)
+{
+	return o->form == JSON_LINES && o->format_asked;
+}
+
 static void print_document(struct session *s)
 {
 	struct machine *machine = arena_array(
@@ -153,7 +159,12 @@ static void print_document(struct session *s)
 	for (size_t i = 0; i < s->clusters.n; i++)
 		for (size_t k = 0; k < rows[i].n; k++) {
 			arena_reset(&s->scratch);
-			json_write(&doc, row_record(&rows[i].v[k], &s->scratch));
+			json_write(&doc, is_flat(&s->options)
+						 ? format_record(&s->format,
+							   &rows[i].v[k],
+							   &s->scratch)
+						 : row_record(&rows[i].v[k],
+							   &s->scratch));
 		}
 	if (json_end(&doc, NULL, &s->meta, &s->err))
 		cli_die(&s->err);

@@ -82,6 +82,10 @@ struct event_row {
 	struct tres_list tres;
 };
 
+/* "root(0)" is the user root. */
+GETTER(user_name, struct event_row,
+	of_text(arena_strndup(arena, row->user, strcspn(row->user, "("))))
+
 /* clang-format off */
 #define E(field, type_, member) \
 	{HEAD_##field, .json = NULL, .type = type_, .offset = offsetof(struct event_row, member)}
@@ -101,7 +105,8 @@ static const struct member event_rows[] = {
 	E(TIME_END, MEMBER_TIME, end),
 	E(TIME_START, MEMBER_TIME, start),
 	E(TRES, MEMBER_TRES, tres),
-	E(USER, MEMBER_TEXT, user),
+	{HEAD_USER, .json = NULL, .type = MEMBER_TEXT, .offset = offsetof(struct event_row, user),
+		.plain = get_user_name},
 };
 static const struct members event_columns = MEMBERS(event_rows);
 

@@ -18,20 +18,40 @@ struct listing_row {
 	const struct part *parts;
 };
 
-/* Column `arg`. */
-static struct value get_from_parts(
-	const struct member *m, const void *record, struct arena *arena)
+/* The member that fills column `arg`, and the part it is of; NULL: none does. */
+static const struct member *filled_by(
+	const struct member *m, const struct listing_row *row, const void **part)
 {
-	const struct listing_row *row = record;
 	const struct listing *l = row->listing;
 
 	for (size_t p = 0; p < l->parts; p++) {
 		const struct member *of_part = l->resolved[p * l->n + m->arg];
 
-		if (of_part && row->parts[p].row)
-			return member_value(of_part, row->parts[p].row, arena);
+		*part = row->parts[p].row;
+		if (of_part && *part)
+			return of_part;
 	}
-	return no_value();
+	return NULL;
+}
+
+static struct value get_from_parts(
+	const struct member *m, const void *record, struct arena *arena)
+{
+	const void *part;
+	const struct member *of_part = filled_by(m, record, &part);
+
+	return of_part ? member_value(of_part, part, arena) : no_value();
+}
+
+static struct value plain_from_parts(
+	const struct member *m, const void *record, struct arena *arena)
+{
+	const void *part;
+	const struct member *of_part = filled_by(m, record, &part);
+
+	if (of_part && of_part->plain)
+		return of_part->plain(of_part, part, arena);
+	return get_from_parts(m, record, arena);
 }
 
 static _Noreturn void unknown_field(
@@ -68,7 +88,7 @@ static const struct member *choose_one(const struct listing *l,
 		.key = flat_key(field_member(field, l->grid.arena),
 			l->grid.arena),
 		.get = get_from_parts,
-		.plain = get_from_parts,
+		.plain = plain_from_parts,
 		.arg = (uint32_t)l->grid.table.n,
 	};
 	return column;

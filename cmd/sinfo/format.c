@@ -11,7 +11,9 @@
 #include <strings.h>
 
 #include "common/base/nearest.h"
+#include "common/base/numbers.h"
 #include "common/cli/cli.h"
+#include "common/table/flat.h"
 #include "common/table/grid.h"
 #include "common/table/table.h"
 
@@ -232,6 +234,34 @@ static void print_pieces(
 	}
 }
 
+/* As in the table, with nothing for what is not known, and names plain. */
+static const char *csv_text(
+	const struct piece *piece, const struct row *row, struct arena *scratch)
+{
+	const struct piece whole = {.type = piece->type};
+	struct value plain = member_plain(piece->type, row, scratch);
+
+	if (plain.type == VALUE_TEXT)
+		return plain.text;
+	if (plain.type == VALUE_NONE ||
+		(plain.type == VALUE_TIME && !plain.number) ||
+		(plain.type == VALUE_LIMIT && plain.number >= INFINITE))
+		return "";
+	return cell_text(&whole, row, scratch);
+}
+
+struct json_object *format_record(
+	const struct format *format, const struct row *row, struct arena *arena)
+{
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < format->n; i++)
+		if (format->v[i].type)
+			json_put_flat(record, format->v[i].type, row, arena,
+				&row->machine->site->store.tres);
+	return record;
+}
+
 void format_print(const struct format *format, const struct row *row, bool csv,
 	struct arena *scratch)
 {
@@ -240,7 +270,10 @@ void format_print(const struct format *format, const struct row *row, bool csv,
 	for (size_t i = 0; i < format->n; i++) {
 		const struct piece *piece = &format->v[i];
 
-		if (piece->type)
+		if (piece->type && csv)
+			texts[i] = row ? csv_text(piece, row, scratch)
+				       : member_key(piece->type, scratch);
+		else if (piece->type)
 			texts[i] = row ? cell_text(piece, row, scratch)
 				       : piece->type->heading;
 	}

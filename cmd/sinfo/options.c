@@ -289,6 +289,7 @@ static void set_defaults(struct options *o)
 {
 	bool asked = o->format_text || o->format_long;
 
+	o->format_asked = asked;
 	if (!asked && !o->summary && !o->by_node && !o->reasons)
 		o->format_text = getenv("SINFO_FORMAT");
 	if (!o->format_text && !o->format_long) {

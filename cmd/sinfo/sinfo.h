@@ -29,6 +29,7 @@ struct options {
 	int verbose, iterate;
 	const char *format_text, *format_long, *sort;
 	bool own_format; /* none was asked for */
+	bool format_asked; /* on the command line */
 	const char *states_text, *nodes_text;
 	struct option_list partitions;
 	struct option_clusters clusters;
@@ -121,6 +122,10 @@ void format_fit(struct format *, const struct rows *);
 /* A line: of headings without a row. */
 void format_print(const struct format *, const struct row *, bool csv,
 	struct arena *scratch);
+
+/* The columns of the row as flat data (common/table/flat.h). */
+struct json_object *format_record(
+	const struct format *, const struct row *, struct arena *);
 
 /* The row as a member of Slurm's `sinfo` list. */
 struct json_object *row_record(const struct row *, struct arena *);

@@ -148,14 +148,22 @@ static const char *cpus_per_node(const struct row *row, struct arena *arena)
 
 static const char *port_text(const struct row *row, struct arena *arena)
 {
-	struct value port;
-	const struct member *m =
-		members_by_path(&machine_node_members, "port");
+	return row->first ? arena_printf(arena, "%" PRIu64,
+				    machine_node_port(row->first))
+			  : "0";
+}
 
-	if (!row->first)
-		return "0";
-	port = member_value(m, row->first, arena);
-	return arena_printf(arena, "%" PRIu64, port.number);
+static struct value preempt_words(const struct row *row, struct arena *arena)
+{
+	struct strv words = {0};
+
+	strv_words(&words, arena, machine_preempt_mode(row->partition, arena));
+	return of_words(words, arena);
+}
+
+static struct value maybe(const char *text)
+{
+	return *text ? of_text(text) : no_value();
 }
 
 #define PARTITION row->partition->conf
@@ -209,69 +217,90 @@ GET(user, user_text(row, false, arena))
 GET(user_long, user_text(row, true, arena))
 GET(weight, range_text(row->weight, arena))
 
+/* What machines want where people get text; the least of nodes that differ. */
+GETTER(least_cores, struct row, of_uint(row->cores.least))
+GETTER(least_cpus, struct row, of_uint(row->cpus.least))
+GETTER(least_disk, struct row, of_uint(row->disk.least))
+GETTER(least_memory, struct row, of_uint(row->memory.least))
+GETTER(least_sockets, struct row, of_uint(row->sockets.least))
+GETTER(least_threads, struct row, of_uint(row->threads.least))
+GETTER(least_weight, struct row, of_uint(row->weight.least))
+GETTER(plain_default, struct row, of_limit(PARTITION->default_time))
+GETTER(plain_per_node, struct row, of_limit(PARTITION->max_cpus_per_node))
+GETTER(plain_time, struct row, of_limit(PARTITION->max_time))
+GETTER(plain_port, struct row,
+	row->first ? of_uint(machine_node_port(row->first)) : no_value())
+GETTER(plain_reason, struct row, maybe(FIRST(row->first->reason, "")))
+GETTER(plain_reservation, struct row, maybe(FIRST(row->first->reservation, "")))
+GETTER(plain_user, struct row, maybe(FIRST(row->first->reason_user, "")))
+GETTER(plain_since, struct row, of_time(FIRST(row->first->reason_time, 0)))
+GETTER(plain_preempt, struct row, preempt_words(row, arena))
+GETTER(plain_root, struct row, of_bool(PARTITION->root_only))
+
 #define TYPE(type, in_o, heading_)                                             \
 	.names = (type), .letter = (in_o), .heading = (heading_)
 
 /* clang-format off */
 static const struct member types[] = {
-	{TYPE("AllocMem", 0, "ALLOCMEM"), .get = get_mem_alloc, .marks = TYPE_NODE},
-	{TYPE("AllocNodes", 'S', "ALLOCNODES"), .get = get_alloc_nodes},
-	{TYPE("Available", 'a', "AVAIL"), .get = get_available, .marks = TYPE_PARTITION},
+	{TYPE("AllocMem", 0, "ALLOCMEM"), .get = get_mem_alloc, .marks = TYPE_NODE, .key = "alloc_memory"},
+	{TYPE("AllocNodes", 'S', "ALLOCNODES"), .get = get_alloc_nodes, .key = "allowed_allocation"},
+	{TYPE("Available", 'a', "AVAIL"), .get = get_available, .marks = TYPE_PARTITION, .key = "available"},
 	{TYPE("Cluster", 'V', "CLUSTER"), .get = get_cluster},
 	{TYPE("Comment", 0, "COMMENT"), .get = get_comment, .marks = TYPE_NODE},
-	{TYPE("Cores", 'Y', "CORES"), .get = get_cores, .marks = TYPE_SIZE},
-	{TYPE("CPUs", 'c', "CPUS"), .get = get_cpus, .marks = TYPE_SIZE},
-	{TYPE("CPUsLoad", 'O', "CPU_LOAD"), .constant = "N/A"},
+	{TYPE("Cores", 'Y', "CORES"), .get = get_cores, .marks = TYPE_SIZE, .key = "cores", .plain = get_least_cores},
+	{TYPE("CPUs", 'c', "CPUS"), .get = get_cpus, .marks = TYPE_SIZE, .key = "cpus", .plain = get_least_cpus},
+	{TYPE("CPUsLoad", 'O', "CPU_LOAD"), .constant = "N/A", .key = "cpu_load"},
 	{TYPE("CPUsState", 'C', "CPUS(A/I/O/T)"), .get = get_cpus_state, .marks = TYPE_SIZE},
-	{TYPE("DefaultTime", 'L', "DEFAULTTIME"), .get = get_default_time, .marks = TYPE_PARTITION},
-	{TYPE("Disk", 'd', "TMP_DISK"), .get = get_disk, .marks = TYPE_SIZE},
+	{TYPE("DefaultTime", 'L', "DEFAULTTIME"), .get = get_default_time, .marks = TYPE_PARTITION, .key = "default_time", .plain = get_plain_default},
+	{TYPE("Disk", 'd', "TMP_DISK"), .get = get_disk, .marks = TYPE_SIZE, .key = "temporary_disk", .plain = get_least_disk},
 	{TYPE("Extra", 0, "EXTRA"), .get = get_extra, .marks = TYPE_NODE},
 	{TYPE("Features", 'f', "AVAIL_FEATURES"), .get = get_features, .marks = TYPE_NODE},
-	{TYPE("features_act", 'b', "ACTIVE_FEATURES"), .get = get_features, .marks = TYPE_NODE},
+	{TYPE("features_act", 'b', "ACTIVE_FEATURES"), .get = get_features, .marks = TYPE_NODE, .key = "active_features"},
 	{TYPE("FreeMem", 'e', "FREE_MEM"), .constant = "N/A"},
 	{TYPE("Gres", 'G', "GRES"), .get = get_gres, .marks = TYPE_NODE},
 	{TYPE("GresUsed", 0, "GRES_USED"), .get = get_gres_used, .marks = TYPE_NODE},
-	{TYPE("Groups", 'g', "GROUPS"), .get = get_groups, .marks = TYPE_PARTITION},
+	{TYPE("Groups", 'g', "GROUPS"), .get = get_groups, .marks = TYPE_PARTITION, .key = "allow_groups"},
 	{TYPE("MaxCPUsPerNode", 'B', "MAX_CPUS_PER_NODE"), .get = get_per_node,
-		.marks = TYPE_PARTITION},
-	{TYPE("Memory", 'm', "MEMORY"), .get = get_memory, .marks = TYPE_SIZE},
+		.marks = TYPE_PARTITION, .key = "max_cpus_per_node", .plain = get_plain_per_node},
+	{TYPE("Memory", 'm', "MEMORY"), .get = get_memory, .marks = TYPE_SIZE, .key = "real_memory", .plain = get_least_memory},
 	{TYPE("NodeAddr", 'o', "NODE_ADDR"), .get = get_address,
-		.marks = TYPE_NODE | TYPE_WHOLE_HEADING},
+		.marks = TYPE_NODE | TYPE_WHOLE_HEADING, .key = "address"},
 	{TYPE("NodeAI", 'A', "NODES(A/I)"), .get = get_nodes_ai},
 	{TYPE("NodeAIOT", 'F', "NODES(A/I/O/T)"), .get = get_nodes_aiot},
 	{TYPE("NodeHost", 'n', "HOSTNAMES"), .get = get_hosts,
-		.marks = TYPE_NODE | TYPE_NAMES | TYPE_WHOLE_HEADING},
+		.marks = TYPE_NODE | TYPE_NAMES | TYPE_WHOLE_HEADING, .key = "hostname"},
 	{TYPE("NodeList", 'N', "NODELIST"), .get = get_names,
 		.marks = TYPE_NAMES | TYPE_WHOLE_HEADING},
 	{TYPE("Nodes", 'D', "NODES"), .get = get_nodes},
 	{TYPE("OverSubscribe", 'h', "OVERSUBSCRIBE"), .get = get_share, .marks = TYPE_PARTITION},
 	{TYPE("Partition", 'P', "PARTITION"), .get = get_partition,
-		.marks = TYPE_PARTITION | TYPE_NAME},
+		.marks = TYPE_PARTITION | TYPE_NAME, .key = "partition", .plain = get_name},
 	{TYPE("PartitionName", 'R', "PARTITION"), .get = get_name,
-		.marks = TYPE_PARTITION | TYPE_NAME},
-	{TYPE("Port", 0, "PORT"), .get = get_port, .marks = TYPE_SIZE},
-	{TYPE("PreemptMode", 'M', "PREEMPT_MODE"), .get = get_preempt, .marks = TYPE_PARTITION},
+		.marks = TYPE_PARTITION | TYPE_NAME, .key = "partition"},
+	{TYPE("Port", 0, "PORT"), .get = get_port, .marks = TYPE_SIZE, .key = "port", .plain = get_plain_port},
+	{TYPE("PreemptMode", 'M', "PREEMPT_MODE"), .get = get_preempt, .marks = TYPE_PARTITION,
+		.plain = get_plain_preempt},
 	{TYPE("PriorityJobFactor", 'I', "PRIO_JOB_FACTOR"), .get = get_factor,
 		.marks = TYPE_PARTITION},
 	{TYPE("PriorityTier", 'p', "PRIO_TIER"), .get = get_tier, .marks = TYPE_PARTITION},
-	{TYPE("Reason", 'E', "REASON"), .get = get_reason, .marks = TYPE_NODE},
-	{TYPE("Reservation", 'i', "RESERVATION"), .get = get_reservation, .marks = TYPE_NODE},
-	{TYPE("Root", 'r', "ROOT"), .get = get_root, .marks = TYPE_PARTITION},
+	{TYPE("Reason", 'E', "REASON"), .get = get_reason, .marks = TYPE_NODE, .key = "reason", .plain = get_plain_reason},
+	{TYPE("Reservation", 'i', "RESERVATION"), .get = get_reservation, .marks = TYPE_NODE, .key = "reservation", .plain = get_plain_reservation},
+	{TYPE("Root", 'r', "ROOT"), .get = get_root, .marks = TYPE_PARTITION, .key = "root_only", .plain = get_plain_root},
 	{TYPE("Share", 0, "OVERSUBSCRIBE"), .get = get_share,
 		.marks = TYPE_PARTITION | MEMBER_HIDDEN},
-	{TYPE("Size", 's', "JOB_SIZE"), .get = get_size, .marks = TYPE_PARTITION},
-	{TYPE("Sockets", 'X', "SOCKETS"), .get = get_sockets, .marks = TYPE_SIZE},
+	{TYPE("Size", 's', "JOB_SIZE"), .get = get_size, .marks = TYPE_PARTITION, .key = "job_size"},
+	{TYPE("Sockets", 'X', "SOCKETS"), .get = get_sockets, .marks = TYPE_SIZE, .key = "sockets", .plain = get_least_sockets},
 	{TYPE("SocketCoreThread", 'z', "S:C:T"), .get = get_sct, .marks = TYPE_SIZE},
-	{TYPE("StateCompact", 't', "STATE"), .get = get_state, .marks = TYPE_NODE},
-	{TYPE("StateComplete", 0, "STATECOMPLETE"), .get = get_state_complete, .marks = TYPE_NODE},
-	{TYPE("StateLong", 'T', "STATE"), .get = get_state_long, .marks = TYPE_NODE},
-	{TYPE("Threads", 'Z', "THREADS"), .get = get_threads, .marks = TYPE_SIZE},
-	{TYPE("Time", 'l', "TIMELIMIT"), .get = get_time, .marks = TYPE_PARTITION},
-	{TYPE("TimeStamp", 'H', "TIMESTAMP"), .get = get_since, .marks = TYPE_NODE},
-	{TYPE("User", 'u', "USER"), .get = get_user, .marks = TYPE_NODE},
-	{TYPE("UserLong", 'U', "USER"), .get = get_user_long, .marks = TYPE_NODE},
+	{TYPE("StateCompact", 't', "STATE"), .get = get_state, .marks = TYPE_NODE, .key = "state"},
+	{TYPE("StateComplete", 0, "STATECOMPLETE"), .get = get_state_complete, .marks = TYPE_NODE, .key = "state_complete"},
+	{TYPE("StateLong", 'T', "STATE"), .get = get_state_long, .marks = TYPE_NODE, .key = "state"},
+	{TYPE("Threads", 'Z', "THREADS"), .get = get_threads, .marks = TYPE_SIZE, .key = "threads", .plain = get_least_threads},
+	{TYPE("Time", 'l', "TIMELIMIT"), .get = get_time, .marks = TYPE_PARTITION, .key = "time_limit", .plain = get_plain_time},
+	{TYPE("TimeStamp", 'H', "TIMESTAMP"), .get = get_since, .marks = TYPE_NODE, .key = "reason_changed_at", .plain = get_plain_since},
+	{TYPE("User", 'u', "USER"), .get = get_user, .marks = TYPE_NODE, .key = "reason_set_by_user", .plain = get_plain_user},
+	{TYPE("UserLong", 'U', "USER"), .get = get_user_long, .marks = TYPE_NODE, .key = "reason_set_by_user", .plain = get_plain_user},
 	{TYPE("Version", 'v', "VERSION"), .constant = "N/A"},
-	{TYPE("Weight", 'w', "WEIGHT"), .get = get_weight, .marks = TYPE_SIZE},
+	{TYPE("Weight", 'w', "WEIGHT"), .get = get_weight, .marks = TYPE_SIZE, .key = "weight", .plain = get_least_weight},
 };
 /* clang-format on */
 const struct members sinfo_types = MEMBERS(types);

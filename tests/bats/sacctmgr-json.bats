@@ -141,12 +141,13 @@ is() {
 
 @test "sacctmgr --ndjson: the chosen columns, typed" {
 	site
-	prints '{"account":"root","share":1,"max_wall":null,"grp_tres":{},"qos":["normal"]}
-{"account":"root","share":1,"max_wall":null,"grp_tres":{},"qos":["normal"]}
-{"account":"lab","share":"parent","max_wall":null,"grp_tres":{"cpu":4,"mem":2048},"qos":["normal"]}
-{"account":"lab","share":3,"max_wall":60,"grp_tres":{},"qos":["hi","normal"]}
-{"account":"lab","share":1,"max_wall":null,"grp_tres":{},"qos":["normal"]}' \
-		sacctmgr --ndjson show assoc tree format=account%30,share,maxwall,grptres,qos
+	prints '{"account":"root","raw_shares":1,"grp_tres":{},"qos":["normal"]}
+{"account":"root","raw_shares":1,"grp_tres":{},"qos":["normal"]}
+{"account":"lab","raw_shares":"parent","grp_tres":{"cpu":4,"mem":2048},"qos":["normal"]}
+{"account":"lab","raw_shares":3,"grp_tres":{},"qos":["hi","normal"]}
+{"account":"lab","raw_shares":1,"grp_tres":{},"qos":["normal"]}' \
+		sacctmgr --ndjson show assoc tree format=account%30,share,grptres,qos
+	prints '{"max_wall":60}' sacctmgr --ndjson show assoc user=ann format=maxwall
 	prints '{"flags":["DenyOnLimit","NoDecay"],"usage_factor":1,"limit_factor":null}' \
 		sacctmgr --ndjson show qos hi format=flags,usagefactor,limitfactor
 	prints '{"name":"hi","preempt":["normal"],"preempt_mode":["requeue"]}' \

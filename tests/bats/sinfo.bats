@@ -132,7 +132,7 @@ gpu|     1|mix|4/60/0/64|gpu:4|256000|(null)|64:1:1" bash -c \
 	same bad "$stderr" 'Invalid node format specification: q'
 	capture sinfo -O nodelst
 	[[ $stderr == *'Invalid job format specification: nodelst'*"did you mean 'NodeList'"* ]]
-	prints $'PARTITION,NODELIST\ngpu,vm' sinfo --csv -p gpu -o '%R %N'
+	prints $'partition,node_list\ngpu,vm' sinfo --csv -p gpu -o '%R %N'
 }
 
 @test "documents: the members Slurm's have" {
@@ -214,6 +214,28 @@ has_keys() {
 		jq -c '.partitions[0] | [.defaults.memory_per_cpu, .maximums.memory_per_cpu,
 		.maximums.shares,
 		.maximums.oversubscribe]'"
+}
+
+@test "flat data: keys and types of all programs" {
+	busy
+	prints "\
+partition,available,time_limit,nodes,state,node_list
+long,up,7-00:00:00,1,maint,n4
+long,up,7-00:00:00,1,drng,n2
+long,up,7-00:00:00,1,drain,old1
+long,up,7-00:00:00,1,alloc,n1
+long,up,7-00:00:00,2,idle,n[5-6]
+long,up,7-00:00:00,1,down,n3
+gpu,up,1:30:00,1,mix,vm
+void,down,,0,," sinfo --csv
+	prints '{"partition":"long","time_limit":10080,"cpus":8,"real_memory":16000,'\
+'"free_mem":null,"reason":"bad dimm","reason_set_by_user":"root","root_only":false,'\
+'"over_subscribe":"NO"}' \
+		sinfo --ndjson -p long -t draining -o '%P %l %c %m %e %E %U %r %h'
+	prints '{"partition":"void","time_limit":null,"preempt_mode":["OFF"],"nodes":0}' \
+		sinfo --ndjson -p void -O partitionname,time,preemptmode,nodes
+	prints '{"user":"root","node_name":"n2"}' \
+		sacctmgr --ndjson show event node=n2 format=user,nodename
 }
 
 @test "PrivateData" {
