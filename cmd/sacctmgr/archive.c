@@ -93,52 +93,6 @@ static const struct dump_word dump_words[] = {
 
 /* ---- words ---------------------------------------------------------------*/
 
-/* The moment so many hours, days or months ago, at the start of one. */
-static int64_t ago(int64_t now, long n, char unit)
-{
-	time_t t = (time_t)now;
-	struct tm tm;
-
-	localtime_r(&t, &tm);
-	tm.tm_sec = tm.tm_min = 0;
-	tm.tm_isdst = -1;
-	if (unit == 'h') {
-		tm.tm_hour -= (int)n;
-		return mktime(&tm);
-	}
-	tm.tm_hour = 0;
-	if (unit == 'd') {
-		tm.tm_mday -= (int)n;
-		return mktime(&tm);
-	}
-	tm.tm_mday = 1;
-	tm.tm_mon -= (int)n;
-	return mktime(&tm);
-}
-
-static int read_purge(
-	struct session *s, const char *text, bool units, int64_t *before)
-{
-	static const char *const names[] = {"months", "hours", "days"};
-	const char *unit = text + strspn(text, "0123456789");
-	long n = strtol(text, NULL, 10);
-	char letter = *unit ? 0 : 'm';
-
-	if (unit == text || n > 100000 || (*unit && !units))
-		return err_set(&s->err, ERR_USAGE, "Invalid purge string '%s'",
-			text);
-	for (size_t i = 0; *unit && i < 3; i++)
-		if (!strncasecmp(names[i], unit, strlen(unit)))
-			letter = *names[i];
-	if (!letter)
-		return err_set(&s->err, ERR_USAGE,
-			"Invalid purge unit '%s', valid options are hours, "
-			"days, or months",
-			unit);
-	*before = ago(s->site.now, n, letter);
-	return 0;
-}
-
 static int read_numbers(
 	struct session *s, const char *text, struct strv *numbers)
 {

@@ -213,6 +213,7 @@ static int confirm(struct session *s, const struct change *change,
 		complain(s, " Error committing changes: %s", s->err.text);
 		return -1;
 	}
+	prune_log(s);
 	return 0;
 }
 

@@ -68,6 +68,15 @@ int session_open(struct session *, enum store_mode);
 /* Messages on standard error, every change shown and asked about. */
 extern const struct session_hooks ask_hooks;
 
+/* "12months", "30days", "6hours" (with `units`), "12" months: the moment before
+ * which records are too old. -1 with session->err. */
+int read_purge(
+	struct session *, const char *text, bool units, int64_t *before);
+
+/* After a change that was committed: the oldest of the log go, if
+ * slurmdbd.conf says so. */
+void prune_log(struct session *);
+
 /* On standard error: how many records a question about all of them is about. */
 void say_count(struct session *, enum name_kind);
 

@@ -78,6 +78,31 @@ static int nothing_there(struct session *s, const struct undo_cond *cond)
 	return -1;
 }
 
+/* Conditions may mean changes that nobody has any more: since a time before
+ * that nothing is undone, of a person the others are told of. */
+static int check_purged(struct session *s, const struct undo_cond *cond)
+{
+	struct rebuild_gaps gaps;
+
+	if (rebuild_gaps(s->store, &gaps)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!gaps.log || cond->id || cond->since >= gaps.log ||
+		(!cond->since && !cond->actor))
+		return 0;
+	if (!cond->since) {
+		fprintf(s->out, " Changes before %s were purged and stay\n",
+			when(s, gaps.log));
+		return 0;
+	}
+	complain(s,
+		" Changes before %s were purged and cannot be %s: give a "
+		"later since=",
+		when(s, gaps.log), cond->redo ? "redone" : "undone");
+	return -1;
+}
+
 /* One that was named by its number. */
 static int check_chosen(
 	struct session *s, const struct undo_cond *cond, const struct logged *l)
@@ -139,7 +164,8 @@ static enum plan_result plan(struct session *s, void *arg)
 		nothing_there(s, cond);
 		return PLAN_FAILED;
 	}
-	if (cond->id && check_chosen(s, cond, &list.v[0]))
+	if ((cond->id && check_chosen(s, cond, &list.v[0])) ||
+		check_purged(s, cond))
 		return PLAN_FAILED;
 	if (undo_run(s->store, &s->site.conf.policy, &list, cond->redo,
 		    &s->arena, tell, &t) ||

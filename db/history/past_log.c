@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/history/rebuild.h"
+#include "db/store/changeset.h"
 #include "db/store/query.h"
 
 bool change_has_table(const char *table)
@@ -64,7 +65,7 @@ int change_next(
 {
 	struct query q;
 	const void *blob;
-	int found;
+	int found, size;
 
 	if (query_open(&q, store,
 		    back ? "SELECT id, time, changeset, command"
@@ -86,12 +87,13 @@ int change_next(
 		}
 		change->time = query_int(&q, 1);
 		change->rebuild = !strcmp(query_text(&q, 3), REBUILD_COMMAND);
-		blob = query_blob(&q, 2, &change->size);
-		change->blob = malloc((size_t)change->size + 1);
-		if (!change->blob)
-			abort();
-		if (change->size)
-			memcpy(change->blob, blob, (size_t)change->size);
+		blob = query_blob(&q, 2, &size);
+		change->blob = changeset_unpack(
+			blob, size, &change->size, store->err);
+		if (!change->blob) {
+			query_close(&q);
+			return -1;
+		}
 	}
 	return query_close(&q) ? -1 : found;
 }

@@ -692,6 +692,12 @@ static const char *const schema_9[] = {
 	NULL,
 };
 
+/* Older programs cannot read what the log has from here on. */
+static const char *const schema_10[] = {
+	"-- Changesets of the log are compressed (db/store/changeset.h).\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -702,6 +708,7 @@ const struct migration migrations[] = {
 	{7, schema_7},
 	{8, schema_8},
 	{9, schema_9},
+	{10, schema_10},
 	{0, NULL},
 };
 

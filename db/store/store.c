@@ -4,6 +4,7 @@
  * files of others (sqlite.org/security.html).
  */
 #include "db/store/store.h"
+#include "db/store/changeset.h"
 
 #define SQLITE_ENABLE_SESSION 1
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -648,22 +650,24 @@ void store_changeset_free(void *blob)
 static int log_change(struct store *store, const char *command)
 {
 	struct query q;
-	void *blob;
+	void *blob, *kept;
 	int size;
 
 	if (store_changeset(store, &blob, &size))
 		return -1;
+	kept = changeset_pack(size ? blob : "", size, &size);
+	sqlite3_free(blob);
 	if (query_open(&q, store,
 		    "INSERT INTO change (time, actor, command, changeset)"
 		    " VALUES (:time, :actor, :command, :changeset)")) {
-		sqlite3_free(blob);
+		free(kept);
 		return -1;
 	}
 	query_bind_int(&q, ":time", store->now);
 	query_bind_text(&q, ":actor", store->actor);
 	query_bind_text(&q, ":command", command);
-	query_bind_blob(&q, ":changeset", size ? blob : "", size);
-	sqlite3_free(blob);
+	query_bind_blob(&q, ":changeset", kept, size);
+	free(kept);
 	if (query_run(&q))
 		return -1;
 	if (query_open(&q, store,

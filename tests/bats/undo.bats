@@ -221,3 +221,48 @@ step() {
 		prints '  Nothing modified' sacctmgr -i rebuild usage
 	done
 }
+
+# purge_after TEXT: as slurmdbd.conf says it from now on.
+purge_after() {
+	sed -i '/^PurgeTXNAfter/d' "$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
+	echo "PurgeTXNAfter=$1" >>"$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
+}
+
+@test "PurgeTXNAfter: the log is kept short by count and by age, and undo says so" {
+	for n in 1 2 3 4; do sacctmgr -iQ modify user ann set maxjobs=$n >/dev/null; done
+	before=$(last)
+	first=$(ask 'SELECT min(id) FROM change')
+	purge_after 3changes
+	sacctmgr -iQ modify user ann set maxjobs=5 >/dev/null
+	same kept "$(ask 'SELECT min(id), max(id) FROM change')" "$((before - 1))|$((before + 1))"
+	same log "$(ask 'SELECT count(DISTINCT change) FROM txn')" 3
+	capture sacctmgr -i undo "$first"
+	same status "$status" 1
+	[[ $stderr == " The log has no change $first"*' Changes before '*' were purged' ]]
+	refuses ' were purged and cannot be undone: give a later since=' \
+		sacctmgr -i undo since=2000-01-01
+	[[ $(sacctmgr -i undo actor=root) == *' were purged and stay'* ]]
+	same limit "$(sacctmgr -nP show assoc where user=ann format=maxjobs)" 2
+	# four months old, and yesterday's
+	ask "UPDATE change SET time = time - 10400000 WHERE id <= $before"
+	purge_after 3months
+	sacctmgr -iQ modify user bob set maxjobs=5 >/dev/null
+	same kept "$(ask 'SELECT min(id) FROM change')" $((before + 1))
+	sacctmgr check log >/dev/null
+	sacctmgr -iQ undo >/dev/null
+	purge_after 3weeks
+	capture sacctmgr -i modify user bob set maxjobs=6
+	same status "$status" 0
+	[[ $stderr == *"PurgeTXNAfter in slurmdbd.conf: Invalid purge unit 'weeks'"* ]]
+}
+
+@test "changesets are small; a damaged one is told" {
+	sacctmgr -iQ add user "u[1-2000]" account=lab fairshare=5 >/dev/null
+	((10 * $(ask 'SELECT length(changeset) FROM change ORDER BY id DESC LIMIT 1') <
+		$(ask 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')))
+	same mark "$(ask "SELECT substr(changeset, 1, 1) FROM change WHERE id = $(last)")" Z
+	sacctmgr -iQ undo >/dev/null
+	same users "$(sacctmgr -nP show user format=user | xargs)" 'ann bob root'
+	ask "UPDATE change SET changeset = x'5A00010000789C0300000000' WHERE id = $(($(last) - 1))"
+	refuses 'the log of changes is damaged' sacctmgr -i redo
+}

@@ -1,0 +1,95 @@
+#include "db/history/prune.h"
+
+#include "db/history/rebuild.h"
+#include "db/store/query.h"
+
+/* The number that one statement gives; 0 for none. */
+static int ask(struct store *store, const char *sql, const char *name,
+	int64_t value, int64_t *number)
+{
+	struct query q;
+
+	*number = 0;
+	if (query_open(&q, store, sql))
+		return -1;
+	if (name)
+		query_bind_int(&q, name, value);
+	if (query_row(&q))
+		*number = query_int(&q, 0);
+	return query_close(&q);
+}
+
+/* The last change that goes; 0: none. The first look is at the oldest alone,
+ * for this is asked after every change. */
+static int last_to_go(
+	struct store *store, int64_t time, int64_t keep, int64_t *last)
+{
+	int64_t first, newest, oldest, by_age = 0;
+
+	*last = 0;
+	if (ask(store, "SELECT min(id) FROM change", NULL, 0, &first) ||
+		ask(store, "SELECT max(id) FROM change", NULL, 0, &newest) ||
+		ask(store, "SELECT time FROM change ORDER BY id LIMIT 1", NULL,
+			0, &oldest))
+		return -1;
+	if (!first)
+		return 0;
+	if (keep && newest - keep >= first)
+		*last = newest - keep;
+	if (!time || oldest >= time)
+		return 0;
+	if (ask(store, "SELECT max(id) FROM change WHERE time < :time", ":time",
+		    time, &by_age))
+		return -1;
+	*last = by_age > *last ? by_age : *last;
+	return 0;
+}
+
+static int run(struct store *store, const char *sql, int64_t last)
+{
+	struct query q;
+
+	if (query_open(&q, store, sql))
+		return -1;
+	query_bind_int(&q, ":last", last);
+	return query_run(&q);
+}
+
+static int take_away(struct store *store, int64_t last)
+{
+	int64_t until;
+
+	if (ask(store, "SELECT max(time) FROM change WHERE id <= :last",
+		    ":last", last, &until) ||
+		rebuild_note_purge(store, true, until + 1))
+		return -1;
+	/* What came with no change of ours is as old as what it stands among. */
+	return run(store,
+		       "DELETE FROM txn WHERE change <= :last OR change IS NULL"
+		       " AND time <= (SELECT max(time) FROM change"
+		       "  WHERE id <= :last)",
+		       last) ||
+			       run(store, "DELETE FROM change WHERE id <= :last",
+				       last)
+		       ? -1
+		       : 0;
+}
+
+int log_prune(struct store *store, int64_t time, int64_t keep)
+{
+	int64_t last;
+
+	if (last_to_go(store, time, keep, &last))
+		return -1;
+	if (!last)
+		return 0;
+	if (store_begin_bulk(store))
+		return -1;
+	/* Somebody else may have come first. */
+	if (last_to_go(store, time, keep, &last) ||
+		(last && take_away(store, last))) {
+		store_rollback(store);
+		return -1;
+	}
+	return store_commit_bulk(store);
+}
