@@ -66,7 +66,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
 SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
-.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm bench torture torture-tools fuzz format \
+.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm bench torture torture-tools growth-tools fuzz format \
 	install install-setgid uninstall deb dist clean
 .DELETE_ON_ERROR:
 .SECONDARY: # objects are kept
@@ -155,6 +155,12 @@ $(O)/torture/torture: $(wildcard tests/torture/*.[ch])
 $(O)/torture/faults.so: tests/torture/faults.c tests/torture/trace.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TORTURE_CFLAGS) -fPIC -shared -o $@ $<
+
+# Counts SQLite's steps (tests/bats/growth.bats).
+growth-tools: $(O)/growth/steps.so
+$(O)/growth/steps.so: tests/growth/steps.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TORTURE_CFLAGS) -fPIC -shared -o $@ $< -lsqlite3 -ldl
 
 # The same targets are built with gcc as replay tests over their corpus (see tests/fuzz/README).
 fuzz:

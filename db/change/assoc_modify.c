@@ -374,14 +374,17 @@ static int log_modified(struct session *s, const struct assoc_list *list,
 	return 0;
 }
 
-/* Rows as they are now, own values only, for what they inherit or not. */
-static int load_own(
-	struct session *s, const struct strv *clusters, struct assoc_list *all)
+/* The accounts among the rows and all below them as they are now, own values
+ * only, for what they inherit or not. */
+static int load_below(struct session *s, const struct strv *clusters,
+	const struct assoc_list *rows, struct assoc_list *all)
 {
-	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_cond cond = {
+		.without_limits = true, .with_sub_accounts = true};
 
 	cond.clusters = *clusters;
-	return assoc_list(s->store, &cond, &s->arena, all);
+	assoc_accounts(rows, &cond.accounts, &s->arena);
+	return cond.accounts.n ? assoc_list(s->store, &cond, &s->arena, all) : 0;
 }
 
 /* Do children have to be looked at for the report? */
@@ -412,7 +415,7 @@ static int select_rows(struct session *s, struct modify *m,
 	order_by_clusters(s, rows, &cond.clusters);
 	if (!reaches_children(m) || !rows->n)
 		return 0;
-	return load_own(s, &m->where->clusters, all);
+	return load_below(s, &m->where->clusters, rows, all);
 }
 
 /* session->err says why. */

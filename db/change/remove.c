@@ -30,14 +30,13 @@ static bool is_below(const struct assoc *row, const struct assoc_list *tops)
 static int with_sub_trees(struct session *s, const struct assoc_list *tops,
 	struct assoc_list *rows)
 {
-	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_cond cond = {
+		.without_limits = true, .with_sub_accounts = true};
 	struct assoc_list all;
-	bool any_account = false;
 
-	for (size_t i = 0; i < tops->n; i++)
-		any_account |= !*tops->v[i]->user;
 	*rows = *tops;
-	if (!any_account)
+	assoc_accounts(tops, &cond.accounts, &s->arena);
+	if (!cond.accounts.n)
 		return 0;
 	if (assoc_list(s->store, &cond, &s->arena, &all))
 		return -1;

@@ -170,19 +170,30 @@ static int fill_all(struct store *store, const struct assoc_cond *cond,
 	return 0;
 }
 
+/* The lineage `low` is or is below `top`, which ends with a slash: a range of
+ * the index, where a comparison of its first letters would walk all of it. */
+#define LINEAGE_BELOW(low, top)                                     \
+	low " >= " top " AND " low " < substr(" top ", 1, length(" top \
+	    ") - 1) || '0'"
+
 /* Rows below the lineage of any of the accounts, and those themselves. */
 static void sub_accounts(struct where *w, const struct strv *accounts)
 {
 	where_add(w,
-		" AND EXISTS (SELECT 1 FROM assoc top WHERE top.cluster ="
-		" a.cluster AND top.user = '' AND NOT top.deleted"
-		" AND substr(a.lineage, 1, length(top.lineage)) = top.lineage");
+		" AND a.key IN (SELECT below.key FROM assoc top CROSS JOIN"
+		" assoc below ON below.cluster = top.cluster"
+		" AND " LINEAGE_BELOW("below.lineage", "top.lineage")
+		" WHERE +top.user = '' AND NOT top.deleted");
 	where_one_of(w, "top.account", accounts);
 	where_add(w, ")");
 }
 
+/* The plus before a column keeps its index out: few accounts are found by name,
+ * not among all accounts. */
 static void add_conditions(struct where *w, const struct assoc_cond *cond)
 {
+	bool few = cond->accounts.n > 0;
+
 	if (!cond->with_deleted)
 		where_add(w, " AND NOT a.deleted");
 	where_one_of(w, "c.name", &cond->clusters);
@@ -190,7 +201,8 @@ static void add_conditions(struct where *w, const struct assoc_cond *cond)
 		sub_accounts(w, &cond->accounts);
 	else
 		where_one_of(w, "a.account", &cond->accounts);
-	where_one_of(w, "a.user", &cond->users);
+	where_one_of(w, few && strv_has(&cond->users, "") ? "+a.user" : "a.user",
+		&cond->users);
 	where_one_of(w, "a.partition", &cond->partitions);
 	where_one_of(w, "a.id", &cond->ids);
 	where_one_of(w, "a.def_qos", &cond->def_qos);
@@ -200,7 +212,7 @@ static void add_conditions(struct where *w, const struct assoc_cond *cond)
 	if (cond->only_users)
 		where_add(w, " AND a.user != ''");
 	if (cond->only_accounts)
-		where_add(w, " AND a.user = ''");
+		where_add(w, few ? " AND +a.user = ''" : " AND a.user = ''");
 	if (cond->only_defaults)
 		where_add(w, " AND a.is_default");
 }
@@ -214,7 +226,11 @@ static int load_rows(struct store *store, const struct assoc_cond *cond,
 
 	where_init(&w, members_sql(SELECT_ASSOC, &assoc_members, arena), arena);
 	add_conditions(&w, cond);
-	where_add(&w, " ORDER BY c.name, a.lineage");
+	/* In order of the index when all are wanted; few are sorted (the plus
+	 * keeps that index out), as walking it would read every row. */
+	where_add(&w, cond->accounts.n || cond->users.n || cond->ids.n
+			? " ORDER BY c.name, +a.lineage"
+			: " ORDER BY c.name, a.lineage");
 	if (query_open_text(&q, store, where_text(&w)))
 		return -1;
 	query_bind_words(&q, 1, &w.binds);
@@ -249,6 +265,14 @@ int assoc_list(struct store *store, const struct assoc_cond *cond,
 			list->v[kept++] = list->v[i];
 	list->n = kept;
 	return 0;
+}
+
+void assoc_accounts(const struct assoc_list *list, struct strv *accounts,
+	struct arena *arena)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!*list->v[i]->user)
+			strv_push(accounts, arena, list->v[i]->account);
 }
 
 int assoc_find(struct store *store, const char *cluster, const char *account,
@@ -595,7 +619,7 @@ int assoc_move(struct store *store, const struct assoc *assoc,
 		    "UPDATE assoc SET lineage = :new || substr(lineage,"
 		    " length(:old) + 1), modified = :now WHERE cluster ="
 		    " (SELECT cluster FROM assoc WHERE key = :key)"
-		    " AND substr(lineage, 1, length(:old)) = :old"))
+		    " AND " LINEAGE_BELOW("lineage", ":old")))
 		return -1;
 	query_bind_text(&q, ":new", lineage);
 	query_bind_text(&q, ":old", assoc->lineage);

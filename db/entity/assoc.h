@@ -38,6 +38,10 @@ struct assoc_list {
 int assoc_list(struct store *, const struct assoc_cond *, struct arena *,
 	struct assoc_list *);
 
+/* Adds the name of each account among the rows, users' rows passed over. */
+void assoc_accounts(
+	const struct assoc_list *, struct strv *accounts, struct arena *);
+
 /* One row with its own values; 0 when there is none, 1 when found, -1. */
 int assoc_find(struct store *, const char *cluster, const char *account,
 	const char *user, const char *partition, struct arena *,

@@ -56,12 +56,40 @@ static const char *const all[NAME_KINDS] = {
 	[NAME_RESOURCE] = ALL_OF("resource"),
 };
 
+#define THE_ONE(table)                                                         \
+	"SELECT name FROM " table " WHERE name = :name AND deleted = 0 LIMIT 1"
+
+static const char *const exact[NAME_KINDS] = {
+	[NAME_ACCOUNT] = THE_ONE("account"),
+	[NAME_USER] = THE_ONE("user"),
+	[NAME_CLUSTER] = THE_ONE("cluster"),
+	[NAME_QOS] = THE_ONE("qos"),
+	[NAME_WCKEY] = THE_ONE("wckey"),
+	[NAME_FEDERATION] = THE_ONE("federation"),
+	[NAME_RESOURCE] = THE_ONE("resource"),
+};
+
+/* Is there this very name? Asked first, as the index knows. */
+static int is_there(struct store *store, enum name_kind kind, const char *name)
+{
+	struct query q;
+	bool found;
+
+	if (query_open(&q, store, exact[kind]))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
 int store_nearest(
 	struct store *store, enum name_kind kind, struct nearest *nearest)
 {
 	struct query q;
-	bool found = false;
+	int found = is_there(store, kind, nearest->typed);
 
+	if (found)
+		return found;
 	if (query_open(&q, store, all[kind]))
 		return -1;
 	while (!found && query_row(&q)) {

@@ -73,9 +73,10 @@ static int is_asked(struct store *store)
 		    "SELECT 1 FROM qos WHERE grp_jobs_accrue IS NOT NULL"
 		    " OR max_jobs_accrue_pu IS NOT NULL"
 		    " OR max_jobs_accrue_pa IS NOT NULL"
-		    " UNION ALL SELECT 1 FROM assoc WHERE NOT deleted"
-		    " AND (grp_jobs_accrue IS NOT NULL"
-		    " OR max_jobs_accrue IS NOT NULL) LIMIT 1"))
+		    " UNION ALL SELECT 1 FROM assoc"
+		    " WHERE (grp_jobs_accrue IS NOT NULL"
+		    " OR max_jobs_accrue IS NOT NULL) AND +deleted = 0"
+		    " LIMIT 1"))
 		return -1;
 	found = query_row(&q);
 	return query_close(&q) ? -1 : found;

@@ -9,7 +9,7 @@ int expected_load(struct store *store, int64_t cluster, struct arena *arena,
 
 	if (query_open(&q, store,
 		    "SELECT e.job, e.start, e.nodes FROM expected_start e"
-		    " JOIN job j ON j.key = e.job"
+		    " CROSS JOIN job j ON j.key = e.job"
 		    " WHERE j.cluster = :cluster AND j.start IS NULL ORDER BY "
 		    "e.job"))
 		return -1;

@@ -698,6 +698,17 @@ static const char *const schema_10[] = {
 	NULL,
 };
 
+/* What few associations have is found without a walk over all of them. */
+static const char *const schema_11[] = {
+	"CREATE INDEX assoc_grp_wall ON assoc (key)"
+	" WHERE grp_wall IS NOT NULL;\n"
+	"CREATE INDEX assoc_def_qos ON assoc (def_qos)"
+	" WHERE def_qos IS NOT NULL;\n"
+	"CREATE INDEX assoc_accrue ON assoc (key)"
+	" WHERE grp_jobs_accrue IS NOT NULL OR max_jobs_accrue IS NOT NULL;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -709,6 +720,7 @@ const struct migration migrations[] = {
 	{8, schema_8},
 	{9, schema_9},
 	{10, schema_10},
+	{11, schema_11},
 	{0, NULL},
 };
 

@@ -85,7 +85,8 @@ static int read_removed(struct reading *r)
 
 	if (query_open(&q, r->store,
 		    "SELECT r.assoc, r.removed, r.since"
-		    " FROM assoc_usage_reset r JOIN assoc a ON a.key = r.assoc"
+		    " FROM assoc_usage_reset r"
+		    " CROSS JOIN assoc a ON a.key = r.assoc"
 		    " WHERE r.until > :at AND a.cluster = :cluster"))
 		return -1;
 	query_bind_int(&q, ":at", r->at);

@@ -40,8 +40,8 @@ int jobprio_open(struct jobprio *prio, struct site *site, const char *cluster,
 		.conf = &site->conf,
 		.tres = &store->tres,
 	};
-	if (shares_load(store, &site->conf.policy, cluster, at, 0, arena,
-		    &prio->shares) ||
+	if (shares_load(store, &site->conf.policy, cluster, at, SHARES_OF_JOBS,
+		    arena, &prio->shares) ||
 		load_qos(prio, store, arena))
 		return -1;
 	if ((prio->conf->enforce & ENFORCE_LIMITS) &&
