@@ -105,9 +105,9 @@ grows_at_most() {
 		sacctmgr -nP show user u00017 withassoc
 		sacctmgr -nP list qos
 		sacctmgr -nP list tres
-		srecord job id=100000 user=u00017 account=a00001 submit=now cpus=4
-		srecord job id=100000 start=now
-		srecord job id=100000 end=now state=completed
+		srecord job id=100000 user=u00017 account=a00001 cpus=4 submit=2026-02-01T00:00:00
+		srecord job id=100000 start=2026-02-01T01:00:00
+		srecord job id=100000 end=2026-02-01T02:00:00 state=completed
 		squeue
 		sacct -u u00017 -S 2026-01-18T00:00:00 -E 2026-01-18T02:00:00
 		sinfo
