@@ -111,17 +111,21 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap)
 {
+	char first[256]; /* most fit */
 	va_list again;
 	char *text;
 	int n;
 
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
+	n = vsnprintf(first, sizeof(first), fmt, again);
 	va_end(again);
 	if (n < 0)
 		return arena_strdup(arena, "");
 	text = arena_alloc(arena, (size_t)n + 1);
-	vsnprintf(text, (size_t)n + 1, fmt, ap);
+	if ((size_t)n < sizeof(first))
+		memcpy(text, first, (size_t)n);
+	else
+		vsnprintf(text, (size_t)n + 1, fmt, ap);
 	return text;
 }
 

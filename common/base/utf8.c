@@ -59,11 +59,13 @@ static bool is_control(const unsigned char *b)
 
 bool utf8_clean(const char *text)
 {
-	if (!utf8_valid(text))
-		return false;
-	for (; *text; text++)
-		if (is_control((const unsigned char *)text))
+	while (*text) {
+		size_t len = character(text);
+
+		if (!len || is_control((const unsigned char *)text))
 			return false;
+		text += len;
+	}
 	return true;
 }
 

@@ -9,7 +9,15 @@
 /* Pads on the left, or on the right where the width is negative. */
 static void put_cell(FILE *out, const char *text, int width)
 {
-	fprintf(out, "%*s ", width, text);
+	size_t len = strlen(text), room = (size_t)abs(width);
+	size_t blanks = len < room ? room - len : 0;
+
+	for (size_t i = width > 0 ? blanks : 0; i > 0; i--)
+		putc_unlocked(' ', out);
+	fwrite_unlocked(text, 1, len, out);
+	for (size_t i = width < 0 ? blanks : 0; i > 0; i--)
+		putc_unlocked(' ', out);
+	putc_unlocked(' ', out);
 }
 
 /* What a cell must not hold without quotes; of control characters only the
@@ -84,9 +92,9 @@ static void put_delimited(const struct table *table, size_t i, const char *text)
 			fputc(',', table->out);
 		return;
 	}
-	fputs(utf8_visible(table->scratch, text), table->out);
+	fputs_unlocked(utf8_visible(table->scratch, text), table->out);
 	if (!last || table->mode == TABLE_PARSABLE)
-		fputs(table->delimiter, table->out);
+		fputs_unlocked(table->delimiter, table->out);
 }
 
 /* Text of a fixed cell: at most |width| bytes, the last a `+` when cut. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "common/base/digits.h"
 #include "common/base/numbers.h"
 #include "common/text/timespec.h"
 
@@ -18,15 +19,15 @@ static const char *real_text(double real, struct arena *arena)
 	if (real == (double)NO_VAL || real == (double)INFINITE ||
 		real == (double)NO_VAL64 || real == (double)INFINITE64)
 		return "";
-	return arena_printf(arena, "%f", real);
+	return digits_fixed(arena, real, 6);
 }
 
 static const char *fixed_text(const struct value *value, struct arena *arena)
 {
 	if (!isfinite(value->real))
 		return "";
-	return arena_printf(
-		arena, "%.*f", (int)(value->type - VALUE_FIXED), value->real);
+	return digits_fixed(
+		arena, value->real, (int)(value->type - VALUE_FIXED));
 }
 
 static const char *exit_text(uint64_t status, struct arena *arena)
@@ -61,15 +62,15 @@ const char *value_text(const struct value *value,
 	case VALUE_TEXT:
 		return value->text ? value->text : "";
 	case VALUE_UINT:
-		return arena_printf(arena, "%" PRIu64, n);
+		return digits_uint(arena, n);
 	case VALUE_INT:
-		return arena_printf(arena, "%" PRId64, (int64_t)n);
+		return digits_int(arena, (int64_t)n);
 	case VALUE_LIMIT:
-		return is_unset(n) ? "" : arena_printf(arena, "%" PRIu64, n);
+		return is_unset(n) ? "" : digits_uint(arena, n);
 	case VALUE_SHARES:
 		if (n == SHARES_PARENT)
 			return "parent";
-		return is_unset(n) ? "" : arena_printf(arena, "%" PRIu64, n);
+		return is_unset(n) ? "" : digits_uint(arena, n);
 	case VALUE_REAL:
 		return real_text(value->real, arena);
 	case VALUE_MINUTES:
