@@ -302,12 +302,21 @@ static int compare_siblings(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
+/* As it often is: where nobody has used anything, all are equal. */
+static bool is_sorted(const struct sibling *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (compare_siblings(&v[i - 1], &v[i]) > 0)
+			return false;
+	return true;
+}
+
 static void levels_sort(struct levels *levels, size_t n)
 {
 	for (size_t x = 0; x < n; x++) {
 		size_t from = levels->first[x], to = levels->first[x + 1];
 
-		if (to - from > 1)
+		if (!is_sorted(&levels->v[from], to - from))
 			qsort(&levels->v[from], to - from, sizeof(*levels->v),
 				compare_siblings);
 	}

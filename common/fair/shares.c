@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/table/assoc.h"
 
 /* ---- the tree ------------------------------------------------------------*/
 
@@ -29,19 +30,15 @@ static uint32_t row_of_parent(struct shares_tree *tree, int64_t key)
 	return 0;
 }
 
-/* Few accounts, many users: a user's row shares the text of its account. */
-static const char *account_text(
-	const struct shares_tree *tree, uint32_t parent, const char *account)
+void shares_begin(struct shares_tree *tree, struct shares *shares,
+	size_t most, struct arena *arena)
 {
-	const char *above =
-		parent == FS_NO_PARENT ? "" : tree->shares->v[parent].account;
-
-	return strcmp(above, account) ? arena_strdup(tree->arena, account) : above;
-}
-
-static const char *text_or_empty(const struct shares_tree *tree, const char *text)
-{
-	return *text ? arena_strdup(tree->arena, text) : "";
+	*tree = (struct shares_tree){.shares = shares,
+		.arena = arena,
+		.cap_v = most,
+		.cap_nodes = most};
+	shares->v = arena_array(arena, most, sizeof(*shares->v));
+	shares->nodes = arena_array(arena, most, sizeof(*shares->nodes));
 }
 
 void shares_add(struct shares_tree *tree, const struct share_row *row)
@@ -49,7 +46,6 @@ void shares_add(struct shares_tree *tree, const struct share_row *row)
 	struct shares *shares = tree->shares;
 	uint32_t n = shares->n;
 	uint32_t parent = n ? row_of_parent(tree, row->parent) : FS_NO_PARENT;
-	const char *account = account_text(tree, parent, row->account);
 	struct share *share =
 		ARENA_PUSH(tree->arena, shares->v, tree->n_v, tree->cap_v);
 	struct fs_node *node = ARENA_PUSH(tree->arena, shares->nodes,
@@ -57,9 +53,9 @@ void shares_add(struct shares_tree *tree, const struct share_row *row)
 
 	share->key = row->key;
 	share->id = row->id;
-	share->account = account;
-	share->user = text_or_empty(tree, row->user);
-	share->partition = text_or_empty(tree, row->partition);
+	share->account = n ? shares->v[parent].account : "root";
+	assoc_lineage_names(row->lineage, tree->arena, &share->account,
+		&share->user, &share->partition);
 	share->priority = row->priority;
 	if (share->priority == INFINITE && n)
 		share->priority = shares->v[parent].priority;

@@ -55,10 +55,10 @@ struct share_row {
 	int64_t key, parent; /* keys; of the root's parent any */
 	uint32_t id, shares_raw;
 	uint32_t priority; /* INFINITE: the nearest above */
-	const char *account, *user, *partition;
+	const char *lineage; /* tells account, user and partition */
 };
 
-/* The tree while rows are added. All 0 but these two to begin with. */
+/* The tree while rows are added. */
 struct shares_tree {
 	struct shares *shares;
 	struct arena *arena;
@@ -66,6 +66,10 @@ struct shares_tree {
 	uint32_t *stack; /* the accounts above the row that was added last */
 	size_t depth, cap_stack;
 };
+
+/* No tree yet, with room for so many rows. */
+void shares_begin(
+	struct shares_tree *, struct shares *, size_t most, struct arena *);
 
 /* Rows come in order of lineage, the root first. */
 void shares_add(struct shares_tree *, const struct share_row *);

@@ -399,3 +399,62 @@ char *assoc_lineage(struct arena *arena, const char *parent_lineage,
 	return arena_printf(arena, "%s0-%s/%s/", parent_lineage, user,
 		lineage_part(arena, partition));
 }
+
+/* `len` bytes of a lineage as the name they stand for. */
+static const char *part_name(const char *part, size_t len, struct arena *arena)
+{
+	char *name = arena_strndup(arena, part, len), *to = name;
+
+	if (!strchr(name, '%'))
+		return name;
+	for (const char *from = name; *from; from++) {
+		if (*from != '%') {
+			*to++ = *from;
+			continue;
+		}
+		*to++ = !strncmp(from, "%2F", 3)   ? '/'
+			: !strncmp(from, "%30", 3) ? '0'
+						   : '%';
+		from += strnlen(from, 3) - 1;
+	}
+	*to = '\0';
+	return name;
+}
+
+static bool is_user_part(const char *part)
+{
+	return !strncmp(part, "0-", 2);
+}
+
+/* The part that ends before `end`, a slash; `text`: where the first begins. */
+static const char *part_before(const char *text, const char *end)
+{
+	while (end > text && end[-1] != '/')
+		end--;
+	return end;
+}
+
+void assoc_lineage_names(const char *lineage, struct arena *arena,
+	const char **account, const char **user, const char **partition)
+{
+	const char *text = lineage + 1, *end = text + strlen(text);
+	const char *last, *before;
+
+	*user = *partition = "";
+	if (end == text) {
+		*account = "root";
+		return;
+	}
+	end--;
+	last = part_before(text, end);
+	before = last > text ? part_before(text, last - 1) : last;
+	if (last > text && is_user_part(before)) {
+		*user = part_name(
+			before + 2, (size_t)(last - before) - 3, arena);
+		*partition = part_name(last, (size_t)(end - last), arena);
+	} else if (is_user_part(last)) {
+		*user = part_name(last + 2, (size_t)(end - last) - 2, arena);
+	} else {
+		*account = part_name(last, (size_t)(end - last), arena);
+	}
+}

@@ -119,4 +119,11 @@ void assoc_name_qos(
 char *assoc_lineage(struct arena *, const char *parent_lineage,
 	const char *account, const char *user, const char *partition);
 
+/*
+ * The names a lineage ends with: an account's, or a user's and the partition,
+ * while `account`, which is that of the row above, stays as it is.
+ */
+void assoc_lineage_names(const char *lineage, struct arena *,
+	const char **account, const char **user, const char **partition);
+
 #endif

@@ -709,6 +709,14 @@ static const char *const schema_11[] = {
 	NULL,
 };
 
+/* All that fair-share asks of the tree, so that it reads the index alone. */
+static const char *const schema_12[] = {
+	"DROP INDEX assoc_lineage;\n"
+	"CREATE INDEX assoc_tree ON assoc (cluster, lineage, deleted, parent,"
+	" id, shares, priority);\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -721,6 +729,7 @@ const struct migration migrations[] = {
 	{9, schema_9},
 	{10, schema_10},
 	{11, schema_11},
+	{12, schema_12},
 	{0, NULL},
 };
 

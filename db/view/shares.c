@@ -8,16 +8,32 @@
 
 /* ---- the tree ------------------------------------------------------------*/
 
+/* How many rows there may be at most. */
+static int count_rows(struct store *store, size_t *n)
+{
+	struct query q;
+
+	if (query_open(&q, store, "SELECT count(*) FROM assoc"))
+		return -1;
+	if (query_row(&q))
+		*n = (size_t)query_int(&q, 0);
+	return query_close(&q);
+}
+
 static int read_tree(
 	struct store *store, struct shares *shares, struct arena *arena)
 {
-	struct shares_tree tree = {.shares = shares, .arena = arena};
+	struct shares_tree tree;
 	struct query q;
+	size_t most = 0;
 
+	if (count_rows(store, &most))
+		return -1;
+	shares_begin(&tree, shares, most, arena);
+	/* Columns of the index assoc_tree: the table is not read. */
 	if (query_open(&q, store,
-		    "SELECT key, parent, id, account, user, partition,"
-		    " shares, priority FROM assoc"
-		    " WHERE cluster = :cluster AND NOT deleted"
+		    "SELECT key, parent, id, lineage, shares, priority"
+		    " FROM assoc WHERE cluster = :cluster AND NOT deleted"
 		    " ORDER BY lineage"))
 		return -1;
 	query_bind_int(&q, ":cluster", shares->cluster_key);
@@ -26,11 +42,9 @@ static int read_tree(
 					  .key = query_int(&q, 0),
 					  .parent = query_int(&q, 1),
 					  .id = (uint32_t)query_int(&q, 2),
-					  .account = query_text(&q, 3),
-					  .user = query_text(&q, 4),
-					  .partition = query_text(&q, 5),
-					  .shares_raw = (uint32_t)query_int(&q, 6),
-					  .priority = query_limit(&q, 7),
+					  .lineage = query_text(&q, 3),
+					  .shares_raw = (uint32_t)query_int(&q, 4),
+					  .priority = query_limit(&q, 5),
 				  });
 	return query_close(&q);
 }

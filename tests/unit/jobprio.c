@@ -86,16 +86,17 @@ static void nodes_have(void **state)
 static struct shares small_tree(const struct policy *policy)
 {
 	static const struct share_row rows[] = {
-		{1, 0, 1, 1, INFINITE, "root", "", ""},
-		{2, 1, 2, 3, INFINITE, "a", "", ""},
-		{3, 2, 3, 1, INFINITE, "a", "ann", ""},
-		{4, 2, 4, 1, 7, "a", "ben", ""},
-		{5, 1, 5, 1, 50, "b", "", ""},
-		{6, 5, 6, 1, INFINITE, "b", "ann", ""},
+		{1, 0, 1, 1, INFINITE, "/"},
+		{2, 1, 2, 3, INFINITE, "/a/"},
+		{3, 2, 3, 1, INFINITE, "/a/0-ann/"},
+		{4, 2, 4, 1, 7, "/a/0-ben/"},
+		{5, 1, 5, 1, 50, "/b/"},
+		{6, 5, 6, 1, INFINITE, "/b/0-ann/"},
 	};
 	struct shares shares = {.cluster = "c", .cluster_key = 1};
-	struct shares_tree tree = {.shares = &shares, .arena = &arena};
+	struct shares_tree tree;
 
+	shares_begin(&tree, &shares, 6, &arena);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		shares_add(&tree, &rows[i]);
 	shares.v[2].usage_raw = 30;
