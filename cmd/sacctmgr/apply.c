@@ -20,9 +20,11 @@ struct wanted {
 	char *text;
 	size_t size;
 	bool prune, apply, colour;
+	bool directory; /* the file maps groups to accounts */
 	uint32_t max_delete; /* INFINITE: as many as there are */
 	struct roster store, file;
 	struct differences differences;
+	struct strv quarantined;
 };
 
 static int take_word(struct session *s, struct wanted *w, const char *text)
@@ -186,9 +188,17 @@ static void tell_kept(struct session *s, const struct wanted *w)
 
 /* ---- the plan ------------------------------------------------------------*/
 
+static int read_both(struct session *s, struct wanted *w)
+{
+	if (w->directory)
+		return roster_directory(s, w->text, w->size, w->prune,
+			&w->store, &w->file, &w->quarantined);
+	return roster_read(s, w->text, w->size, &w->store, &w->file);
+}
+
 static int compare(struct session *s, struct wanted *w)
 {
-	if (roster_read(s, w->text, w->size, &w->store, &w->file)) {
+	if (read_both(s, w)) {
 		if (!strncmp(s->err.text, "line ", 5))
 			err_prefix(&s->err, "%s", w->path);
 		complain_err(s);
@@ -206,16 +216,20 @@ static void forget(struct wanted *w)
 
 static int check_removals(struct session *s, const struct wanted *w)
 {
-	if (w->differences.removed <= w->max_delete)
+	size_t n = w->differences.removed + w->quarantined.n;
+
+	if (n <= w->max_delete)
 		return 0;
 	complain(s,
-		" max-delete=%u: %zu would be deleted, so nothing was done",
-		w->max_delete, w->differences.removed);
+		" max-delete=%u: %zu would be deleted%s, so nothing was done",
+		w->max_delete, n, w->directory ? " or quarantined" : "");
 	for (size_t i = 0; i < w->differences.n; i++)
 		if (w->differences.v[i].what == DIFFERENCE_REMOVED)
 			complain(s, "  %s",
 				entry_title(w->differences.v[i].entry,
 					&s->arena));
+	for (size_t i = 0; i < w->quarantined.n; i++)
+		complain(s, "  %s", w->quarantined.v[i]);
 	return -1;
 }
 
@@ -275,11 +289,13 @@ static int run(struct session *s, bool apply, char **words, int n)
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}
-	for (int i = 1; i < n; i++)
+	w.directory = n > 1 && !strcmp(words[1], "directory");
+	for (int i = 1 + w.directory; i < n; i++)
 		if (take_word(s, &w, words[i]))
 			return -1;
 	if (!w.path) {
-		complain(s, " No filename given: %s FILE", words[0]);
+		complain(s, " No filename given: %s %sFILE", words[0],
+			w.directory ? "directory " : "");
 		return -1;
 	}
 	if (!may(s))

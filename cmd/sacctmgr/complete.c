@@ -662,9 +662,12 @@ static void complete_command(struct completion *c, char **words, int n)
 		complete_rebuild(c, n == 2);
 	} else if (verb->after == AFTER_UNDO) {
 		offer_list(c, "last,since=,actor=");
-	} else if (verb->after == AFTER_DIFF && n > 2) {
+	} else if ((verb->after == AFTER_DIFF || verb->after == AFTER_APPLY) &&
+		   n == 2) {
+		offer_list(c, "directory");
+	} else if (verb->after == AFTER_DIFF) {
 		offer_list(c, "prune");
-	} else if (verb->after == AFTER_APPLY && n > 2) {
+	} else if (verb->after == AFTER_APPLY) {
 		offer_list(c, "prune,max-delete=");
 	} else if (verb->after == AFTER_CHECK) {
 		for (size_t i = 0; i < n_checks; i++)

@@ -143,49 +143,104 @@ const char *entry_title(const struct entry *e, struct arena *arena)
 	}
 }
 
-static const char *key_of(struct session *s, enum roster_kind kind,
-	const char *name, const char *account, const char *partition)
+/* FNV, with the bytes of a name as if in lower case. */
+static uint64_t hash_text(uint64_t hash, const char *text)
 {
-	name = str_lower(&s->arena, name);
-	if (kind != ROSTER_ROW)
-		return arena_printf(&s->arena, "%d\n%s", kind, name);
-	return arena_printf(
-		&s->arena, "%d\n%s\n%s\n%s", kind, account, name, partition);
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c >= 'A' && c <= 'Z')
+			c = (unsigned char)(c + 'a' - 'A');
+		hash = (hash ^ c) * 0x100000001b3u;
+	}
+	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-struct entry *roster_find(struct session *s, struct roster *r,
+static uint64_t hash_of(enum roster_kind kind, const char *name,
+	const char *account, const char *partition)
+{
+	uint64_t hash = 0xcbf29ce484222325u + (uint64_t)kind;
+
+	hash = hash_text(hash, name);
+	if (kind == ROSTER_ROW) {
+		hash = hash_text(hash, account);
+		hash = hash_text(hash, partition);
+	}
+	return hash ^ hash >> 32;
+}
+
+static bool is_named(const struct entry *e, enum roster_kind kind,
+	const char *name, const char *account, const char *partition)
+{
+	return e->kind == kind && !e->erased && !strcasecmp(e->name, name) &&
+	       (kind != ROSTER_ROW || (!strcmp(e->account, account) &&
+					      !strcmp(e->partition, partition)));
+}
+
+struct entry *roster_find(struct session *s, const struct roster *r,
 	enum roster_kind kind, const char *name, const char *account,
 	const char *partition)
 {
-	const char *key = key_of(s, kind, name, account, partition);
-	struct entry *e;
+	uint64_t hash = hash_of(kind, name, account, partition);
 
-	HASH_FIND_STR(r->index, key, e);
-	return e;
+	(void)s;
+	for (size_t i = r->n_slots ? hash % r->n_slots : 0;
+		r->n_slots && r->slots[i].entry; i = (i + 1) % r->n_slots)
+		if (r->slots[i].hash == hash &&
+			is_named(r->slots[i].entry, kind, name, account,
+				partition))
+			return r->slots[i].entry;
+	return NULL;
+}
+
+static void put_slot(struct roster *r, uint64_t hash, struct entry *e)
+{
+	size_t i = hash % r->n_slots;
+
+	while (r->slots[i].entry)
+		i = (i + 1) % r->n_slots;
+	r->slots[i] = (struct roster_slot){hash, e};
+	r->used++;
+}
+
+static void grow(struct roster *r)
+{
+	struct roster old = *r;
+
+	r->n_slots = old.n_slots ? old.n_slots * 4 : 256;
+	r->slots = memory_zeroed(r->n_slots, sizeof(*r->slots));
+	r->used = 0;
+	for (size_t i = 0; i < old.n_slots; i++)
+		if (old.slots[i].entry)
+			put_slot(r, old.slots[i].hash, old.slots[i].entry);
+	free(old.slots);
 }
 
 struct entry *roster_add(struct session *s, struct roster *r,
 	enum roster_kind kind, const char *name, const char *account,
 	const char *partition)
 {
-	struct entry *e = roster_find(s, r, kind, name, account, partition);
+	struct entry *e;
 
-	if (e)
+	if (roster_find(s, r, kind, name, account, partition))
 		return NULL;
 	e = arena_alloc(&s->arena, sizeof(*e));
 	*e = (struct entry){.kind = kind,
 		.name = name,
 		.account = account,
-		.partition = partition,
-		.key = key_of(s, kind, name, account, partition)};
-	HASH_ADD_KEYPTR(hh, r->index, e->key, strlen(e->key), e);
+		.partition = partition};
+	if (r->used * 2 >= r->n_slots)
+		grow(r);
+	put_slot(r, hash_of(kind, name, account, partition), e);
 	*ARENA_PUSH(&s->arena, r->of[kind].v, r->of[kind].n, r->of[kind].cap) = e;
 	return e;
 }
 
 void roster_release(struct roster *r)
 {
-	HASH_CLEAR(hh, r->index);
+	free(r->slots);
+	r->slots = NULL;
+	r->n_slots = 0;
 }
 
 const char *roster_default(
@@ -585,6 +640,9 @@ static int load_names(struct session *s, struct roster *r)
 		wckey_list(s->store, &cond, &s->arena, &keys))
 		return -1;
 	for (size_t i = 0; i < coordinators.n; i++) {
+		if (!roster_find(s, r, ROSTER_ACCOUNT,
+			    coordinators.v[i].account, "", ""))
+			continue; /* of another cluster */
 		e = some_user(s, r, coordinators.v[i].user);
 		tell_name(s, e, FACT_COORDINATOR, coordinators.v[i].account);
 	}

@@ -10,8 +10,6 @@
 #ifndef BURSAR_DB_ROSTER_H
 #define BURSAR_DB_ROSTER_H
 
-#include <uthash.h>
-
 #include "common/table/tree.h"
 #include "db/change/change.h"
 
@@ -71,11 +69,11 @@ struct entry {
 	int line;	       /* of the file; 0: from the store */
 	struct told *v;	       /* in the order of facts */
 	size_t n, cap;
-	const char *key;
 	const char *first; /* of a user: the first account of the file */
 	bool several;	   /* and there are others */
 	bool seen, leaves;
-	UT_hash_handle hh;
+	bool erased;	     /* is not found any more */
+	struct entry *other; /* rows of a user, while they are put together */
 };
 
 struct entry_list {
@@ -83,11 +81,19 @@ struct entry_list {
 	size_t n, cap;
 };
 
+struct roster_slot {
+	uint64_t hash;
+	struct entry *entry;
+};
+
 struct roster {
 	const char *cluster;
 	bool has[ROSTER_KINDS]; /* the file speaks of such */
 	struct entry_list of[ROSTER_KINDS];
-	struct entry *index;
+	/* Every entry by what it is called: a table that is half empty. (A chain
+	 * of uthash is a miss of the cache an entry: half the time of a diff.) */
+	struct roster_slot *slots;
+	size_t n_slots, used;
 };
 
 /* What is said, or NULL. */
@@ -100,7 +106,8 @@ void entry_tell(
 /* "user ann in lab, partition debug" */
 const char *entry_title(const struct entry *, struct arena *);
 
-struct entry *roster_find(struct session *, struct roster *, enum roster_kind,
+struct entry *roster_find(struct session *, const struct roster *,
+	enum roster_kind,
 	const char *name, const char *account, const char *partition);
 
 /* A new one; NULL: there is one of that name. */
@@ -128,6 +135,15 @@ int roster_load(struct session *, const char *cluster, struct roster *);
  */
 int roster_read(struct session *, const char *text, size_t size,
 	struct roster *store, struct roster *file);
+
+/*
+ * What the store has, as the groups of the machine make it, by a mapping of
+ * groups to accounts (man/sacctmgr.1). Who has left is quarantined, and listed;
+ * or goes (`erase`).
+ */
+int roster_directory(struct session *, const char *text, size_t size,
+	bool erase, struct roster *store, struct roster *wanted,
+	struct strv *quarantined);
 
 /* As a document, for writing. */
 const struct tree *roster_document(struct session *, struct roster *);

@@ -75,6 +75,7 @@ static int run(struct applying *a, const struct entry *e, enum verb verb,
 	for (size_t i = 0; i < words->n; i++)
 		copy[i] = arena_strdup(&a->s->arena, words->v[i]);
 	a->now = e;
+	*a->s->err.text = '\0';
 	return change_words(a->s, verb, copy, (int)words->n) || a->complained
 		       ? -1
 		       : 0;
@@ -215,6 +216,8 @@ static int modify_record(
 		if (is_of_record(d->v[i].fact))
 			push_value(a, &words, d->v[i].fact, d->v[i].was,
 				d->v[i].is);
+	if (d->what == DIFFERENCE_ADDED && !entry_text(d->entry, FACT_FLAGS))
+		push(a, &words, "Flags=NoUsersAreCoords");
 	return words.n > before ? run(a, d->entry, VERB_MODIFY, &words) : 0;
 }
 
@@ -473,10 +476,18 @@ static int remove_leavers(struct applying *a)
 static int remove_row(struct applying *a, const struct difference *d)
 {
 	const struct entry *e = d->entry;
+	const struct entry *user = roster_find(
+		a->s, a->file, ROSTER_USER, e->name, "", "");
+	const char *account = user ? entry_text(user, FACT_DEFAULT_ACCOUNT)
+				   : NULL;
 	struct strv words = {0};
 
-	if (!roster_find(a->s, a->file, ROSTER_USER, e->name, "", ""))
+	if (!user)
 		return 0;
+	/* Of rows for partitions perhaps this one alone was the default. */
+	if (account && !strcmp(account, e->account) &&
+		set_user(a, user, true, "DefaultAccount", account))
+		return -1;
 	push(a, &words, "user");
 	push(a, &words, "where");
 	pushf(a, &words, "name=%s", e->name);

@@ -65,6 +65,9 @@ static void differ(struct comparing *c, const struct fact *f, const char *was,
 		c->all->kept += missing(c->s, was, is);
 		is = is ? united(c->s, was, is) : was;
 	}
+	/* It goes with its key. */
+	if (f->type == FACT_DEFAULT_WCKEY && !is && !c->prune)
+		return;
 	if (is_same(f, was, is))
 		return;
 	*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->now.cap) =

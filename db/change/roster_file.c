@@ -483,9 +483,8 @@ static bool has_row(
 static int settle_account(struct reading *r, struct entry *e)
 {
 	const struct fact *f = roster_fact(ROSTER_USER, "DefaultAccount");
-	const struct entry *known = roster_find(
-		r->s, r->store, ROSTER_USER, e->name, "", "");
 	const char *said = entry_text(e, FACT_DEFAULT_ACCOUNT), *is = NULL;
+	const struct entry *known;
 
 	if (said && *said && !has_row(r, e, said))
 		return bad(r, e->line,
@@ -494,7 +493,10 @@ static int settle_account(struct reading *r, struct entry *e)
 			e->name, said);
 	if (said)
 		return 0;
-	if (known && e->several)
+	known = e->several ? roster_find(r->s, r->store, ROSTER_USER, e->name,
+				     "", "")
+			   : NULL;
+	if (known)
 		is = entry_text(known, FACT_DEFAULT_ACCOUNT);
 	if (!is || !*is || !has_row(r, e, is))
 		is = e->first;
@@ -514,8 +516,7 @@ static bool among(const char *list, const char *name, struct arena *arena)
 static int settle_wckey(struct reading *r, struct entry *e)
 {
 	const struct fact *f = roster_fact(ROSTER_USER, "DefaultWCKey");
-	const struct entry *known = roster_find(
-		r->s, r->store, ROSTER_USER, e->name, "", "");
+	const struct entry *known;
 	const char *keys = entry_text(e, FACT_WCKEYS);
 	const char *said = entry_text(e, FACT_DEFAULT_WCKEY), *is = NULL;
 
@@ -525,10 +526,28 @@ static int settle_wckey(struct reading *r, struct entry *e)
 			e->name, said);
 	if (said || !keys)
 		return 0;
+	known = roster_find(r->s, r->store, ROSTER_USER, e->name, "", "");
 	is = known ? entry_text(known, FACT_DEFAULT_WCKEY) : NULL;
 	if (!is || !among(keys, is, &r->s->arena))
 		is = arena_strndup(&r->s->arena, keys, strcspn(keys, ","));
 	entry_tell(e, f, is, &r->s->arena);
+	return 0;
+}
+
+static int check_coordinator(struct reading *r, const struct entry *e)
+{
+	const char *list = entry_text(e, FACT_COORDINATOR);
+	struct strv accounts = {0};
+
+	if (list)
+		strv_split(&accounts, &r->s->arena, list);
+	for (size_t i = 0; i < accounts.n; i++)
+		if (!roster_find(r->s, r->file, ROSTER_ACCOUNT, accounts.v[i],
+			    "", ""))
+			return bad(r, e->line,
+				"user %s: Coordinator of '%s', which is no "
+				"account of the file",
+				e->name, accounts.v[i]);
 	return 0;
 }
 
@@ -543,7 +562,8 @@ static int read_user_facts(struct reading *r, const struct tree *users)
 			return -1;
 	for (size_t i = 0; i < list->n; i++)
 		if (settle_account(r, list->v[i]) ||
-			settle_wckey(r, list->v[i]))
+			settle_wckey(r, list->v[i]) ||
+			check_coordinator(r, list->v[i]))
 			return -1;
 	return 0;
 }

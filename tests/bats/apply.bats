@@ -272,6 +272,8 @@ bad() {
 		'accounts: {lab: {users: {zoe: {}}}}' 'users:' '  zoe: {DefaultAccount: phys}'
 	bad "line 3: user zoe: unknown AdminLevel 'king'" 'cluster: canis' \
 		'accounts: {lab: {users: {zoe: {}}}}' 'users: {zoe: {adminlevel: king}}'
+	bad "line 3: user ann: Coordinator of 'phys', which is no account" 'cluster: canis' \
+		'accounts: {lab: {users: {ann: {}}}}' 'users: {ann: {coordinator: phys}}'
 	bad "line 2: 'accounts' must be a map" 'cluster: canis' 'accounts: [lab]'
 	bad "line 2: 'a,b' is no name" 'cluster: canis' 'accounts: {"a,b": {}}'
 	bad 'line 2: a control character' 'cluster: canis' 'accounts: {"a\nb": {}}'

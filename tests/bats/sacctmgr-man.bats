@@ -8,6 +8,7 @@ page=$BATS_TEST_DIRNAME/../../man/sacctmgr.1
 setup() {
 	fresh_cluster
 	local_users amy bob
+	echo 'team-users:x:7000:amy,bob' >>"$NSS_WRAPPER_GROUP"
 }
 
 # The commands and outputs of the literal blocks, as one text; blanks at the end do not count.

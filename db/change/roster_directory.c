@@ -1,0 +1,466 @@
+/*
+ * Groups of the machine as members of accounts: what the store has, with what a
+ * mapping of groups to accounts makes of it. Who has left the groups is
+ * quarantined: the associations stay, with limits of no job at all.
+ */
+#include "db/change/roster.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <strings.h>
+
+struct mapping {
+	struct session *s;
+	struct roster *store, *wanted;
+	struct strv keep;     /* users who are left alone */
+	struct strv accounts; /* that the mapping names */
+	bool erase;
+	struct strv *quarantined;
+};
+
+__attribute__((format(printf, 3, 4))) static int bad(
+	struct mapping *m, int line, const char *fmt, ...)
+{
+	struct session *s = m->s;
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(&s->arena, fmt, ap);
+	va_end(ap);
+	return err_set(&s->err, ERR_USAGE, "line %d: %s", line, text);
+}
+
+/* ---- what there is -------------------------------------------------------*/
+
+static void copy_entry(struct mapping *m, const struct entry *e)
+{
+	struct arena *arena = &m->s->arena;
+	struct entry *copy = roster_add(m->s, m->wanted, e->kind, e->name,
+		e->account, e->partition);
+
+	copy->first = e->first;
+	copy->several = e->several;
+	for (size_t i = 0; i < e->n; i++)
+		*ARENA_PUSH(arena, copy->v, copy->n, copy->cap) = e->v[i];
+}
+
+/* The row becomes one of its user's. */
+static void link_row(struct mapping *m, struct entry *row)
+{
+	struct entry *user = roster_find(
+		m->s, m->wanted, ROSTER_USER, row->name, "", "");
+
+	row->other = user->other;
+	user->other = row;
+}
+
+static void copy_store(struct mapping *m)
+{
+	static const enum roster_kind kinds[] = {
+		ROSTER_ACCOUNT, ROSTER_ROW, ROSTER_USER};
+
+	m->wanted->cluster = m->store->cluster;
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
+		const struct entry_list *list = &m->store->of[kinds[k]];
+
+		m->wanted->has[kinds[k]] = true;
+		for (size_t i = 0; i < list->n; i++)
+			copy_entry(m, list->v[i]);
+	}
+	for (size_t i = 0; i < m->wanted->of[ROSTER_ROW].n; i++)
+		link_row(m, m->wanted->of[ROSTER_ROW].v[i]);
+}
+
+/* ---- one group -----------------------------------------------------------*/
+
+/* What a new association has. */
+struct given {
+	int line;
+	struct entry facts; /* of ROSTER_ROW */
+};
+
+static const struct fact *row_fact(const char *name)
+{
+	return roster_fact(ROSTER_ROW, name);
+}
+
+static bool is_quarantined(const struct entry *e)
+{
+	const struct fact *jobs = row_fact("MaxJobs");
+	const struct fact *submit = row_fact("MaxSubmitJobs");
+	int zeros = 0;
+
+	for (size_t i = 0; i < e->n; i++)
+		zeros += (e->v[i].fact == jobs || e->v[i].fact == submit) &&
+			 !strcmp(e->v[i].text, "0");
+	return zeros == 2;
+}
+
+static const char *text_of(const struct entry *e, const struct fact *f)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->v[i].fact == f)
+			return e->v[i].text;
+	return NULL;
+}
+
+/* Back among the living: with the limits of a new one. */
+static void set_free(struct mapping *m, struct entry *e, const struct given *g)
+{
+	static const char *const names[] = {"MaxJobs", "MaxSubmitJobs"};
+
+	if (!is_quarantined(e))
+		return;
+	for (size_t i = 0; i < 2; i++)
+		entry_tell(e, row_fact(names[i]),
+			text_of(&g->facts, row_fact(names[i])), &m->s->arena);
+	e->line = g->line;
+}
+
+static void note_user(struct mapping *m, const struct entry *row)
+{
+	struct entry *e = roster_find(
+		m->s, m->wanted, ROSTER_USER, row->name, "", "");
+
+	if (!e)
+		e = roster_add(m->s, m->wanted, ROSTER_USER, row->name, "", "");
+	if (!e->first) {
+		e->first = row->account;
+		e->line = row->line;
+		entry_tell(e, roster_fact(ROSTER_USER, "DefaultAccount"),
+			row->account, &m->s->arena);
+	}
+	e->several |= strcmp(e->first, row->account) != 0;
+}
+
+/* Whatever partitions the rows of the user in the account are for. */
+static bool free_rows(struct mapping *m, const char *user, const char *account,
+	const struct given *g)
+{
+	const struct entry *of = roster_find(
+		m->s, m->wanted, ROSTER_USER, user, "", "");
+	bool any = false;
+
+	for (struct entry *e = of ? of->other : NULL; e; e = e->other) {
+		if (strcmp(e->account, account) != 0)
+			continue;
+		set_free(m, e, g);
+		e->seen = any = true;
+	}
+	return any;
+}
+
+static void add_member(struct mapping *m, const char *user, const char *account,
+	const struct given *g)
+{
+	struct entry *e;
+
+	if (free_rows(m, user, account, g))
+		return;
+	e = roster_add(m->s, m->wanted, ROSTER_ROW, user, account, "");
+	e->line = g->line;
+	e->seen = true;
+	for (size_t i = 0; i < g->facts.n; i++)
+		entry_tell(e, g->facts.v[i].fact, g->facts.v[i].text,
+			&m->s->arena);
+	note_user(m, e);
+	link_row(m, e);
+}
+
+static int add_members(struct mapping *m, const struct group *group,
+	const char *account, const struct given *g)
+{
+	for (char **member = group->gr_mem; *member; member++) {
+		const char *user = name_case(m->s, NAMES_USER,
+			arena_strdup(&m->s->arena, *member));
+
+		if (!*user || strpbrk(user, ",[]\"'") || check_name(m->s, user))
+			return bad(m, g->line,
+				"group %s has a member '%s', which is no name",
+				group->gr_name, user);
+		if (!strv_has_nocase(&m->keep, user))
+			add_member(m, user, account, g);
+	}
+	return 0;
+}
+
+/* Is there, or is added below the parent. */
+static int need_account(
+	struct mapping *m, const char *account, const char *parent, int line)
+{
+	const struct facts *facts = roster_facts(ROSTER_ACCOUNT);
+	struct entry *e = roster_find(
+		m->s, m->wanted, ROSTER_ACCOUNT, account, "", "");
+
+	if (!strv_has(&m->accounts, account))
+		strv_push(&m->accounts, &m->s->arena, account);
+	if (e)
+		return 0;
+	if (!parent)
+		return bad(m, line,
+			"there is no account '%s' on cluster %s; with 'parent' "
+			"it would be added",
+			account, m->store->cluster);
+	if (!roster_find(m->s, m->wanted, ROSTER_ACCOUNT, parent, "", ""))
+		return bad(m, line, "there is no account '%s' on cluster %s",
+			parent, m->store->cluster);
+	e = roster_add(m->s, m->wanted, ROSTER_ACCOUNT, account, "", "");
+	e->line = line;
+	entry_tell(e, &facts->v[0], parent, &m->s->arena);
+	for (size_t i = 1; i < facts->n; i++)
+		entry_tell(e, &facts->v[i],
+			roster_default(&facts->v[i], e, &m->s->arena),
+			&m->s->arena);
+	return 0;
+}
+
+/* ---- the mapping ---------------------------------------------------------*/
+
+static int names_of(
+	struct mapping *m, const struct tree *t, struct strv *names)
+{
+	const struct tree *in = t->kind == TREE_LIST ? t->first : t;
+
+	if (t->kind == TREE_MAP || tree_is_nothing(t))
+		return bad(m, t->line, "'%s' must be a name or a list of names",
+			t->name);
+	for (; in; in = t->kind == TREE_LIST ? in->next : NULL) {
+		if (in->kind != TREE_TEXT || !*in->text ||
+			check_name(m->s, in->text))
+			return bad(m, in->line,
+				"'%s' must be a name or a list of names",
+				t->name);
+		strv_push(names, &m->s->arena,
+			str_lower(&m->s->arena, in->text));
+	}
+	return 0;
+}
+
+static int read_given(struct mapping *m, const struct tree *t, struct given *g)
+{
+	const struct fact *f = row_fact(t->name);
+	const char *text;
+
+	if (!f)
+		return bad(m, t->line,
+			"unknown key '%s': account, parent, or a setting of a "
+			"user's association",
+			t->name);
+	if (t->kind != TREE_TEXT)
+		return bad(m, t->line, "'%s' must be a text", t->name);
+	if (fact_read(m->s, f, &m->s->store->qos, t->text, &text)) {
+		text = arena_strdup(&m->s->arena, m->s->err.text);
+		while (*text == ' ')
+			text++;
+		return bad(m, t->line, "%s", text);
+	}
+	entry_tell(&g->facts, f, text, &m->s->arena);
+	return 0;
+}
+
+static int read_details(struct mapping *m, const struct tree *t,
+	struct strv *accounts, const char **parent, struct given *g)
+{
+	for (const struct tree *in = t->first; in; in = in->next) {
+		struct strv names = {0};
+
+		if (!strcasecmp(in->name, "account")) {
+			if (names_of(m, in, accounts))
+				return -1;
+		} else if (!strcasecmp(in->name, "parent")) {
+			if (names_of(m, in, &names))
+				return -1;
+			*parent = names.v[0];
+		} else if (read_given(m, in, g)) {
+			return -1;
+		}
+	}
+	return accounts->n ? 0
+			   : bad(m, t->line, "group %s: 'account' is missing",
+				     t->name);
+}
+
+/* "NAME: ACCOUNT", a list of accounts, or a map with more. */
+static int read_group(struct mapping *m, const struct tree *t)
+{
+	struct given g = {.line = t->line, .facts = {.kind = ROSTER_ROW}};
+	struct strv accounts = {0};
+	const char *parent = NULL;
+	const struct group *group;
+
+	if (t->kind == TREE_MAP
+			? read_details(m, t, &accounts, &parent, &g)
+			: names_of(m, t, &accounts))
+		return -1;
+	errno = 0;
+	group = getgrnam(t->name);
+	if (!group)
+		return bad(m, t->line,
+			"there is no group '%s' on this machine%s%s", t->name,
+			errno ? ": " : "", errno ? strerror(errno) : "");
+	for (size_t i = 0; i < accounts.n; i++)
+		if (need_account(m, accounts.v[i], parent, t->line) ||
+			add_members(m, group, accounts.v[i], &g))
+			return -1;
+	return 0;
+}
+
+static int read_groups(struct mapping *m, const struct tree *groups)
+{
+	if (!groups || groups->kind != TREE_MAP || !groups->first)
+		return bad(m, groups ? groups->line : 1,
+			"'groups' must be a map of groups to accounts");
+	for (const struct tree *t = groups->first; t; t = t->next)
+		if (read_group(m, t))
+			return -1;
+	return 0;
+}
+
+static int read_top(struct mapping *m, const struct tree *tree)
+{
+	static const char *const top[] = {"cluster", "keep", "groups", NULL};
+	const struct tree *cluster, *keep;
+
+	if (tree->kind != TREE_MAP)
+		return bad(m, tree->line,
+			"this is no mapping: 'groups' is looked for");
+	for (const struct tree *t = tree->first; t; t = t->next) {
+		size_t i = 0;
+
+		while (top[i] && strcasecmp(top[i], t->name))
+			i++;
+		if (!top[i])
+			return bad(m, t->line,
+				"unknown key '%s': cluster, keep or groups",
+				t->name);
+	}
+	cluster = tree_find(tree, "cluster");
+	if (!cluster || cluster->kind != TREE_TEXT)
+		return bad(m, cluster ? cluster->line : 1,
+			"which cluster is it? 'cluster: NAME' is missing");
+	m->store->cluster = str_lower(&m->s->arena, cluster->text);
+	if (cluster_key(m->s->store, m->store->cluster) <= 0)
+		return bad(m, cluster->line,
+			"the mapping is for cluster '%s', which is not in this "
+			"store",
+			m->store->cluster);
+	keep = tree_find(tree, "keep");
+	return keep ? names_of(m, keep, &m->keep) : 0;
+}
+
+/* ---- who has left --------------------------------------------------------*/
+
+/* Rows of the accounts of the mapping that nobody is a member for. */
+static bool has_left(const struct mapping *m, const struct entry *e)
+{
+	return !e->seen && strcmp(e->name, "root") != 0 &&
+	       strv_has(&m->accounts, e->account) &&
+	       !strv_has_nocase(&m->keep, e->name);
+}
+
+static void quarantine(struct mapping *m, struct entry *e)
+{
+	if (is_quarantined(e))
+		return;
+	entry_tell(e, row_fact("MaxJobs"), "0", &m->s->arena);
+	entry_tell(e, row_fact("MaxSubmitJobs"), "0", &m->s->arena);
+	strv_push(m->quarantined, &m->s->arena, entry_title(e, &m->s->arena));
+}
+
+/* An account of the user that still counts; NULL: there is none. */
+static const char *living_account(const struct entry *user)
+{
+	const char *account = NULL;
+
+	for (const struct entry *e = user->other; e; e = e->other) {
+		if (e->seen)
+			account = e->account;
+		else if (!e->leaves && !account)
+			account = e->account;
+	}
+	return account;
+}
+
+/* Where the default account was among those left. */
+static void settle_default(struct mapping *m, const struct entry *left)
+{
+	struct entry *user = roster_find(
+		m->s, m->wanted, ROSTER_USER, left->name, "", "");
+	const char *is = user ? entry_text(user, FACT_DEFAULT_ACCOUNT) : NULL;
+	const char *now;
+
+	if (!is || strcmp(is, left->account) != 0)
+		return;
+	now = living_account(user);
+	if (now)
+		entry_tell(user, roster_fact(ROSTER_USER, "DefaultAccount"),
+			now, &m->s->arena);
+}
+
+static void part(struct mapping *m)
+{
+	struct entry_list *rows = &m->wanted->of[ROSTER_ROW];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		rows->v[i]->leaves = has_left(m, rows->v[i]);
+	for (size_t i = 0; i < rows->n; i++)
+		if (rows->v[i]->leaves)
+			settle_default(m, rows->v[i]);
+	for (size_t i = 0; i < rows->n; i++) {
+		struct entry *e = rows->v[i];
+
+		if (e->leaves && m->erase) {
+			e->erased = true;
+			continue;
+		}
+		if (e->leaves)
+			quarantine(m, e);
+		rows->v[kept++] = e;
+	}
+	rows->n = kept;
+}
+
+/* Users of whom every row was erased go with them. */
+static void part_users(struct mapping *m)
+{
+	struct entry_list *users = &m->wanted->of[ROSTER_USER];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < users->n; i++) {
+		struct entry *e = users->v[i];
+
+		if (e->first && !living_account(e)) {
+			e->erased = true;
+			continue;
+		}
+		users->v[kept++] = e;
+	}
+	users->n = kept;
+}
+
+int roster_directory(struct session *s, const char *text, size_t size,
+	bool erase, struct roster *store, struct roster *wanted,
+	struct strv *quarantined)
+{
+	struct mapping m = {
+		.s = s, .store = store, .wanted = wanted, .erase = erase,
+		.quarantined = quarantined};
+	struct tree *tree;
+
+	*quarantined = (struct strv){0};
+	*store = *wanted = (struct roster){0};
+	if (tree_read(text, size, &s->arena, &tree, &s->err) ||
+		read_top(&m, tree) || roster_load(s, store->cluster, store))
+		return -1;
+	copy_store(&m);
+	if (read_groups(&m, tree_find(tree, "groups")))
+		return -1;
+	part(&m);
+	if (erase)
+		part_users(&m);
+	return 0;
+}

@@ -1,0 +1,480 @@
+/*
+ * Rosters (db/change/roster.h): random histories of operations, and between them
+ * files applied. What was dumped applies to no change; a file of another time
+ * makes the store of that time; the same run twice does the same; undo gives the
+ * store before back; and a plain reading of the two files line by line finds a
+ * difference where the program does. Chance is seeded.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/base/memory.h"
+#include "db/change/roster.h"
+#include "db/history/undo.h"
+#include "tests/unit/seeded.h"
+#include "tests/unit/store_fixture.h"
+
+enum { NOW = 1780000000, HISTORIES = 60, STEPS = 12, MOST_WORDS = 16 };
+
+struct fixture {
+	struct store_fixture t;
+	struct session s;
+	char *said; /* complaints since the last look */
+	size_t said_size;
+	FILE *say;
+	size_t applied, refused, made; /* to see that something happens */
+};
+
+static struct fixture *at_hand;
+
+static void say(struct session *s, const char *line, bool named)
+{
+	(void)s;
+	(void)named;
+	fprintf(at_hand->say, "%s\n", line);
+}
+
+static bool ask(struct session *s, const char *question)
+{
+	(void)s;
+	(void)question;
+	return true;
+}
+
+/* As with -i. */
+static int run(struct session *s, const struct change *change)
+{
+	struct outcome o;
+	int rc = -1;
+
+	if (change_try(s, change, false, &o))
+		return -1;
+	if (o.result == PLAN_CHANGED) {
+		rc = store_commit(s->store, "a change");
+	} else {
+		store_rollback(s->store);
+		rc = o.result == PLAN_NOTHING ? 0 : -1;
+	}
+	outcome_free(&o);
+	assert_int_equal(store_load_catalogs(s->store), 0);
+	return rc;
+}
+
+static const struct session_hooks hooks = {say, ask, run};
+
+static int setup(void **state)
+{
+	static struct fixture f;
+
+	f = (struct fixture){.say = NULL};
+	at_hand = &f;
+	store_fixture_open(&f.t, NOW);
+	f.say = memory_stream(&f.said, &f.said_size);
+	f.s = (struct session){.hooks = &hooks, .store = &f.t.store};
+	f.s.opt.immediate = true;
+	f.s.site.caller = (struct caller){.name = "root", .super = true};
+	f.s.site.conf.policy = f.t.policy;
+	f.s.site.now = NOW;
+	f.s.out = fopen("/dev/null", "w");
+	f.s.command = "a change";
+	arena_init(&f.s.arena);
+	f.t.store.err = &f.s.err;
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	arena_release(&f->s.arena);
+	fclose(f->s.out);
+	fclose(f->say);
+	free(f->said);
+	store_fixture_close(&f->t);
+	return 0;
+}
+
+/* ---- a history -----------------------------------------------------------*/
+
+/* %a account, %u user, %q QOS, %n number, %v settings of an association. */
+static const char *const steps[] = {
+	"add account name=%a parent=%a %v",
+	"add account name=%a description=%u",
+	"add user name=%u account=%a %v",
+	"add user name=%u,%u account=%a,%a",
+	"add user name=%u account=%a partition=p%n,q %v",
+	"add user name=%u account=%a wckeys=k%n,k2",
+	"add qos name=%q priority=%n maxwall=%n",
+	"add coordinator name=%u accounts=%a",
+	"modify user where name=%u set %v",
+	"modify user where name=%u account=%a set %v",
+	"modify user where name=%u set defaultaccount=%a",
+	"modify user where name=%u set adminlevel=operator",
+	"modify user where name=%u set adminlevel=none",
+	"modify account where name=%a set %v",
+	"modify account where name=%a set parent=%a",
+	"modify account where name=%a set description=%u organization=%a",
+	"modify account where name=%a set flags=usersarecoords",
+	"modify qos where name=%q set grace=%n flags=denyonlimit,nodecay",
+	"modify qos where name=%q set preempt=%q maxtresperuser=cpu=%n,mem=%n",
+	"modify qos where name=%q set usagefactor=0.%n flags-=nodecay",
+	"delete user where name=%u",
+	"delete user where name=%u account=%a",
+	"delete account where name=%a",
+	"delete qos where name=%q",
+	"delete coordinator where name=%u",
+};
+
+static const char *const settings[] = {
+	"fairshare=%n",
+	"fairshare=parent",
+	"maxjobs=%n",
+	"maxjobs=-1",
+	"grptres=cpu=%n,mem=%nG",
+	"grptres=cpu=-1",
+	"maxtresmins=cpu=%n",
+	"maxwall=%n",
+	"grpwall=1-%n",
+	"comment=it%n",
+	"qos=+%q",
+	"priority=%n",
+};
+
+static void put_step(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text != '%') {
+			fputc(*text, out);
+			continue;
+		}
+		switch (*++text) {
+		case 'a':
+			fprintf(out, "a%u", (unsigned)chance(6));
+			break;
+		case 'u':
+			fprintf(out, "u%u", (unsigned)chance(6));
+			break;
+		case 'q':
+			fprintf(out, "q%u", (unsigned)chance(3));
+			break;
+		case 'n':
+			fprintf(out, "%u", 1 + (unsigned)chance(20));
+			break;
+		default:
+			for (unsigned i = chance(3) + 1; i; i--) {
+				put_step(out,
+					settings[chance(sizeof(settings) /
+							sizeof(*settings))]);
+				fputc(' ', out);
+			}
+		}
+	}
+}
+
+/* Many steps are refused; that is as good. */
+static void step(struct fixture *f)
+{
+	static const char *const verbs[VERBS] = {
+		[VERB_ADD] = "add",
+		[VERB_MODIFY] = "modify",
+		[VERB_DELETE] = "delete"};
+	char *text = NULL, *words[MOST_WORDS], *rest;
+	size_t size;
+	FILE *out = memory_stream(&text, &size);
+	int n = 0, verb = 0;
+
+	put_step(out, steps[chance(sizeof(steps) / sizeof(*steps))]);
+	fclose(out);
+	for (char *word = strtok_r(text, " ", &rest); word && n < MOST_WORDS;
+		word = strtok_r(NULL, " ", &rest))
+		words[n++] = word;
+	*f->s.err.text = '\0';
+	while (!verbs[verb] || strcmp(verbs[verb], words[0]) != 0)
+		verb++;
+	f->made += change_words(&f->s, (enum verb)verb, words + 1, n - 1) == 0;
+	free(text);
+}
+
+/* ---- files ---------------------------------------------------------------*/
+
+/* The caller frees it. */
+static char *dump(struct fixture *f, bool json)
+{
+	struct roster r;
+	char *text = NULL;
+	size_t size;
+	FILE *out = memory_stream(&text, &size);
+
+	if (roster_load(&f->s, "t", &r))
+		fail_msg("%s", f->s.err.text);
+	tree_write(out, roster_document(&f->s, &r), json);
+	roster_release(&r);
+	fclose(out);
+	return text;
+}
+
+struct comparison {
+	struct roster store, file;
+	struct differences all;
+};
+
+static void compare(struct fixture *f, const char *text, bool prune,
+	struct comparison *c)
+{
+	if (roster_read(&f->s, text, strlen(text), &c->store, &c->file))
+		fail_msg("%s in\n%s", f->s.err.text, text);
+	roster_compare(&f->s, &c->store, &c->file, prune, &c->all);
+}
+
+static void forget(struct comparison *c)
+{
+	roster_release(&c->store);
+	roster_release(&c->file);
+}
+
+static size_t differences(struct fixture *f, const char *text, bool prune)
+{
+	struct comparison c;
+
+	compare(f, text, prune, &c);
+	forget(&c);
+	return c.all.n;
+}
+
+static void no_difference(struct fixture *f, const char *text, bool prune)
+{
+	struct comparison c;
+
+	compare(f, text, prune, &c);
+	for (size_t i = 0; i < c.all.n; i++) {
+		const struct difference *d = &c.all.v[i];
+
+		print_error("%d %s\n", d->what,
+			entry_title(d->entry, &f->s.arena));
+		for (size_t k = 0; k < d->n; k++)
+			print_error("  %s: %s -> %s\n", d->v[k].fact->name,
+				d->v[k].was ? d->v[k].was : "",
+				d->v[k].is ? d->v[k].is : "");
+	}
+	forget(&c);
+	if (c.all.n)
+		fail_msg("%zu differences from\n%s", c.all.n, text);
+}
+
+/* In an open transaction; the changeset is the caller's. */
+static void apply(struct fixture *f, const char *text, bool prune, void **blob,
+	int *size)
+{
+	struct comparison c;
+	size_t before;
+
+	fflush(f->say);
+	before = f->said_size;
+	*f->s.err.text = '\0';
+	ok(&f->t, store_begin(&f->t.store));
+	compare(f, text, prune, &c);
+	if (roster_apply(&f->s, &c.store, &c.file, &c.all)) {
+		fflush(f->say);
+		print_error("%s", f->said + before);
+		fail_msg("refused in\n%s", text);
+	}
+	forget(&c);
+	ok(&f->t, store_changeset(&f->t.store, blob, size));
+}
+
+/* What a dry run would see, then the change: the same rows to the byte. True:
+ * there were some. */
+static bool apply_twice(struct fixture *f, const char *text, bool prune)
+{
+	void *first, *second;
+	int first_size, second_size;
+
+	apply(f, text, prune, &first, &first_size);
+	store_rollback(&f->t.store);
+	ok(&f->t, store_load_catalogs(&f->t.store));
+	apply(f, text, prune, &second, &second_size);
+	ok(&f->t, store_commit(&f->t.store, "apply"));
+	assert_int_equal(first_size, second_size);
+	assert_memory_equal(first, second, (size_t)first_size);
+	store_changeset_free(first);
+	store_changeset_free(second);
+	f->applied += first_size > 0;
+	return first_size > 0;
+}
+
+static void ignore(void *arg, const struct logged *l, const struct strv *rows)
+{
+	(void)arg;
+	(void)l;
+	(void)rows;
+}
+
+static void undo_last(struct fixture *f)
+{
+	const struct undo_cond cond = {.redo = false};
+	struct logged_list list;
+
+	ok(&f->t, store_begin(&f->t.store));
+	ok(&f->t, undo_choose(&f->t.store, &cond, &f->s.arena, &list));
+	assert_int_equal(list.n, 1);
+	if (undo_run(&f->t.store, &f->t.policy, &list, false, &f->s.arena,
+		    ignore, NULL))
+		fail_msg("%s", f->s.err.text);
+	ok(&f->t, store_commit(&f->t.store, "undo"));
+	ok(&f->t, store_load_catalogs(&f->t.store));
+}
+
+/* ---- a plain second reading ----------------------------------------------*/
+
+enum { MOST_LINES = 2000, DEEP = 40 };
+
+/* "accounts/a1/users/u2/MaxJobs: 3": each line with all it stands below. */
+static size_t flatten(const char *text, char **lines)
+{
+	char *above[DEEP] = {NULL};
+	size_t n = 0;
+
+	for (const char *at = text; *at; at += strcspn(at, "\n") + 1) {
+		size_t blanks = strspn(at, " "), len = strcspn(at, "\n");
+		size_t depth = blanks / 2;
+		char *path;
+
+		assert_true(depth + 1 < DEEP && n < MOST_LINES);
+		if (asprintf(&path, "%s%s%.*s",
+			    depth && above[depth - 1] ? above[depth - 1] : "",
+			    "/", (int)(len - blanks), at + blanks) < 0)
+			abort();
+		lines[n++] = path;
+		above[depth] = path;
+	}
+	return n;
+}
+
+static size_t only_in_first(char **a, size_t na, char **b, size_t nb)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < na; i++) {
+		bool both = false;
+
+		for (size_t k = 0; k < nb; k++)
+			both |= !strcmp(a[i], b[k]);
+		found += !both;
+	}
+	return found;
+}
+
+static void free_lines(char **lines, size_t n)
+{
+	while (n)
+		free(lines[--n]);
+}
+
+/* Does either have a line that the other has not? */
+static bool plainly_differ(const char *one, const char *other)
+{
+	static char *a[MOST_LINES], *b[MOST_LINES];
+	size_t na = flatten(one, a), nb = flatten(other, b);
+	bool differ = only_in_first(a, na, b, nb) ||
+		      only_in_first(b, nb, a, na);
+
+	free_lines(a, na);
+	free_lines(b, nb);
+	return differ;
+}
+
+/* ---- the histories -------------------------------------------------------*/
+
+static void check_here(struct fixture *f, const char *now)
+{
+	char *json = dump(f, true);
+
+	no_difference(f, now, true);
+	no_difference(f, json, true);
+	free(json);
+}
+
+/* The store as it was at `then`, and back. */
+static void go_back(struct fixture *f, const char *then)
+{
+	char *before = dump(f, false), *after;
+	bool differs = differences(f, then, true) > 0;
+
+	assert_int_equal(differs, plainly_differ(before, then));
+	if (differs) {
+		if (chance(2)) {
+			bool changed = apply_twice(f, then, false);
+
+			no_difference(f, then, false);
+			if (changed)
+				undo_last(f);
+			after = dump(f, false);
+			assert_string_equal(after, before);
+			free(after);
+		}
+		apply_twice(f, then, true);
+		no_difference(f, then, true);
+		after = dump(f, false);
+		assert_string_equal(after, then);
+		free(after);
+		if (chance(2)) {
+			undo_last(f);
+			after = dump(f, false);
+			assert_string_equal(after, before);
+			free(after);
+		}
+	}
+	free(before);
+}
+
+static void one_history(struct fixture *f)
+{
+	char *then = dump(f, false);
+
+	for (int i = 0; i < STEPS; i++)
+		step(f);
+	for (int i = 0; i < 3; i++) {
+		char *now = dump(f, false);
+
+		check_here(f, now);
+		go_back(f, then);
+		free(then);
+		then = now;
+		step(f);
+	}
+	free(then);
+	arena_reset(&f->s.arena);
+}
+
+static void test_histories(void **state)
+{
+	struct fixture *f = *state;
+	const char *text = getenv("BURSAR_HISTORIES"); /* thousands, by hand */
+	size_t histories = text ? strtoul(text, NULL, 10) : HISTORIES;
+
+	seed = (uint32_t)(4711 + histories - HISTORIES);
+	for (size_t i = 0; i < histories; i++) {
+		one_history(f);
+		ok(&f->t, store_load_catalogs(&f->t.store));
+	}
+	assert_true(f->made > 2 * histories);
+	assert_true(f->applied > histories);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_histories, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
