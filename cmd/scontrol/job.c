@@ -13,6 +13,7 @@
 
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
+#include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobid.h"
 #include "common/text/jobstate.h"
@@ -382,14 +383,29 @@ static const struct members shown = MEMBERS(rows);
 
 /* ---- which jobs ----------------------------------------------------------*/
 
+/* Is the task one of those that still stand together in one record? */
+static bool waits(const struct job *job, uint32_t task)
+{
+	const char *list = job_state_pending(job->state) ? job->array_tasks : "";
+	struct task_run run;
+
+	while (task_run_next(&list, &run))
+		if (task >= run.first && task <= run.last &&
+			(task - run.first) % run.step == 0)
+			return true;
+	return false;
+}
+
 static bool is_asked(const struct job_id *id, const struct queue *queue,
 	const struct job *job)
 {
 	if (id->sluid)
 		return id->sluid == sluid_make(queue->plan.prio.cluster,
 					    job->id, job->submit);
+	if (id->task != NO_VAL && id->id == job->array_job)
+		return id->task == job->array_task || waits(job, id->task);
 	if (id->task != NO_VAL)
-		return id->id == job->array_job && id->task == job->array_task;
+		return false;
 	return id->id == job->id || id->id == job->array_job ||
 	       id->id == job->het_job;
 }

@@ -124,7 +124,7 @@ GET(def_cpu, memory(C->def_mem_per_cpu, C->def_mem_per_node, false, arena))
 GET(def_node, memory(C->def_mem_per_node, C->def_mem_per_cpu, true, arena))
 GET(max_cpu, memory(C->max_mem_per_cpu, C->max_mem_per_node, false, arena))
 GET(max_node, memory(C->max_mem_per_node, C->max_mem_per_cpu, true, arena))
-TEXT(tres, machine_partition_tres(row, arena))
+TEXT(tres, row->n_nodes ? machine_partition_tres(row, arena) : "(null)")
 GET(weights, some(C->billing_weights))
 
 #define LINE .marks = SHOWN_LINE

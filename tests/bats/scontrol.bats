@@ -138,6 +138,77 @@ MaxCPUsPerSocket=UNLIMITED
 
 # ---- lines that other programs run ------------------------------------------------------------
 
+@test "show job: a task of an array that waits as one record" {
+	srecord job id=20 user=ann cpus=1 array=1-9:2,12 timelimit=10 partition=long >/dev/null
+	for task in 1 7 12; do
+		prints "ArrayTaskId=1-9:2,12" bash -c "scontrol -o show job 20_$task |
+			grep -o 'ArrayTaskId=[^ ]*' | sed s/%.*//"
+	done
+	capture scontrol show job 20_2
+	same none "$status $stderr" '1 slurm_load_jobs error: Invalid job id specified'
+}
+
+# ood_core takes each line of `show part -o` and each token of it apart at the sign, which must have
+# something behind it; limits of who may use a partition are lists, TRES pairs.
+@test "ood_core: partitions, nodes and GPUs" {
+	srecord node node=vm state=up
+	echo 'PartitionName=none State=DOWN' >>"$SLURM_CONF"
+	same tokens "$(scontrol -M canis show part -o | tr ' ' '\n' | grep -vcE '^\w+=.+$')" 0
+	same lines "$(scontrol -M canis show part -o | cut -d= -f1 | sort -u)" PartitionName
+	same tres '' "$(scontrol -M canis show part -o | sed 's/.* TRES=\([^ ]*\).*/\1/' |
+		tr , '\n' | grep -vE '^[a-z/]+=[0-9]+[MGT]?$|^\(null\)$')"
+	same counts "$(sinfo -M canis -aho %F/%C | tr / '\n' | grep -cE '^[0-9]+$')" 8
+	capture sinfo -M canis -ahNO nodehost:100,gres:512,gresused:512,statelong
+	same columns "$(awk '{ print NF }' <<<"$stdout" | sort -u)" 4
+	gpus() {
+		awk -v n="$1" '!/maint|drain|down/ { print $n }' <<<"$stdout" |
+			grep -oP 'gpu[s:]*[\w()-]*[=:]?\K\d+(?=[(,]|$)' |
+			awk '{ n += $1 } END { print n }'
+	}
+	same gpus "$(gpus 2) $(gpus 3)" '4 0'
+	capture sinfo -M canis -ho $'\x1e%c\x1f%n\x1f%f'
+	same nodes "$(tr -d '\n' <<<"$stdout" | tr $'\x1e' '\n' | grep -a vm | tr $'\x1f' ' ')" \
+		'64 vm (null)'
+}
+
+# stui cuts lines at blanks and tokens at the first sign, memory is what ends in Mem or Memory; a
+# reason is the rest of the line.
+@test "stui: nodes, partitions" {
+	srecord node node=n2 state=drain reason='bad dimm, ask ann'
+	stui() {
+		scontrol show "$1" --oneliner | awk -v key="$2" '{
+			for (i = 1; i <= NF; i++) if (index($i, key "=") == 1) {
+				$1 = $1
+				print key == "Reason" ? substr($0, index($0, "Reason=") + 7) :
+					substr($i, length(key) + 2)
+			}
+		}' | sort -u
+	}
+	same memory "$(stui nodes RealMemory)" $'1\n16000\n256000'
+	same reason "$(stui nodes Reason | sed 's/ \[.*//')" $'bad dimm\nbad dimm, ask ann'
+	same states "$(stui nodes State)" $'ALLOCATED\nIDLE\nIDLE+DRAIN'
+	same partitions "$(stui partitions MaxTime | tail -1)" 7-00:00:00
+}
+
+# The awk programs of pestat, showpartitions, showuserjobs and showjob.
+@test "Slurm_tools: what its scripts ask for" {
+	capture sinfo -h -N -O "$(printf '%s:30,' NodeList Partition CPUsState CPUsLoad Memory \
+		FreeMem StateCompact Threads Gres)GresUsed:30"
+	same pestat "$(awk '{ print NF }' <<<"$stdout" | sort -u)" 10
+	capture squeue -t RUNNING -h -O 'State: ,JobID: ,JobArrayID: ,UserName: ,GroupName: ,'$(
+		)'Account: ,StartTime: ,EndTime: ,TimeUsed: ,Partition: ,NumNodes: ,'$(
+		)'tres-alloc: ,NodeList: ,Name:'
+	same jobs "$(awk '{ print NF }' <<<"$stdout" | sort -u)" 14
+	capture scontrol -o show partition
+	same default "$(grep -c ' Default=YES ' <<<"$stdout")" 1
+	capture squeue --noheader -o '%P %C %r %D %t' -t pending
+	same pending "$(awk '{ print NF }' <<<"$stdout" | sort -u)" 5
+	capture squeue -h -j 1 -O 'UserName: ,Account: ,SubmitTime: ,State: ,NumCPUs: ,TimeLimit: '
+	same showjob "$(awk '{ print NF }' <<<"$stdout")" 6
+	capture scontrol -d show job 1
+	same details "$(grep -c '^ *\(JobId\|UserId\|RunTime\|SubmitTime\)=' <<<"$stdout")" 4
+}
+
 @test "AiiDA, submitit, ood_core, Slurm_tools, ColdFront, stui" {
 	capture scontrol show -o job 1
 	has JobId=1 JobState=RUNNING
