@@ -168,10 +168,11 @@ void help_usage(FILE *out)
 				o->help);
 		else
 			fprintf(out, "      --%-14s %s\n", o->name, o->help);
-	fputs("\nValid <COMMAND> values are (without one: interactive):\n", out);
+	fputs("\nValid <COMMAND> values are:\n", out);
 	for (const struct verb_word *v = sacctmgr_verbs; v->names; v++)
 		fprintf(out, "  %-34s %s\n", v->usage, v->help);
-	fputs("\n<ENTITY> may be one of:\n", out);
+	fputs("\nWithout a command it is interactive.\n"
+	      "\n<ENTITY> may be one of:\n", out);
 	for (size_t i = 0; sacctmgr_entities[i]; i++) {
 		char name[64];
 

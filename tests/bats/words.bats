@@ -64,7 +64,7 @@ on_terminal() {
 	local text
 	capture sacctmgr --usage
 	for text in 'sacctmgr [<OPTION>] [<COMMAND>]' 'Valid <OPTION> values are:' \
-		'Valid <COMMAND> values are' '<ENTITY> may be' \
+		'Valid <COMMAND> values are:' '<ENTITY> may be' \
 		'<SPECS> are different for each command entity pair' 'add account' \
 		'list associations' 'modify cluster' 'delete qos' 'add cluster' \
 		'commit changes immediately' 'display tool version number'; do
