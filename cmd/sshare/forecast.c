@@ -6,6 +6,7 @@
 #include "cmd/sshare/sshare.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,10 +247,12 @@ static void draw(const void *forecast, FILE *out)
 	const struct forecast *f = forecast;
 	size_t n = f->n_curves < SVG_LINES ? f->n_curves : SVG_LINES;
 	struct svg_line *lines = arena_array(f->arena, n + 1, sizeof(*lines));
+	size_t *places = arena_array(f->arena, n + 1, sizeof(*places));
+	double *keys = arena_array(f->arena, f->n_curves, sizeof(*keys));
 	const struct svg_chart chart = {
 		.title = "Fair-share of those who run nothing",
 		.subtitle = arena_printf(f->arena, "%s%s", span_text(f),
-			n < f->n_curves ? ", the first of them" : ""),
+			n < f->n_curves ? ", those with the least" : ""),
 		.from = f->s->at,
 		.to = f->to,
 		.panels = &panel,
@@ -258,9 +261,12 @@ static void draw(const void *forecast, FILE *out)
 		.n_lines = n,
 	};
 
+	for (size_t i = 0; i < f->n_curves; i++)
+		keys[i] = f->curves[i].series.n ? -f->curves[i].series.v[0] : NAN;
+	sshare_largest(keys, f->n_curves, n, places, f->arena);
 	for (size_t i = 0; i < n; i++)
-		lines[i] = (struct svg_line){
-			f->curves[i].name, &f->curves[i].series};
+		lines[i] = (struct svg_line){f->curves[places[i]].name,
+			&f->curves[places[i]].series};
 	svg_draw(&chart, out, f->arena);
 }
 

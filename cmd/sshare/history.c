@@ -393,6 +393,8 @@ static void draw(const void *history, FILE *out)
 	size_t first = any_factor(h) ? FACTOR : USAGE;
 	size_t n = h->n_tracks < SVG_LINES ? h->n_tracks : SVG_LINES;
 	struct svg_line *lines = arena_array(h->arena, n, sizeof(*lines));
+	size_t *places = arena_array(h->arena, n + 1, sizeof(*places));
+	double *keys = arena_array(h->arena, h->n_tracks, sizeof(*keys));
 	struct svg_chart chart = {
 		.title = arena_printf(h->arena,
 			first == FACTOR ? "Fair-share and usage on %s"
@@ -400,7 +402,7 @@ static void draw(const void *history, FILE *out)
 			h->cluster),
 		.subtitle = arena_printf(h->arena, "%s to %s%s",
 			time_text(h, h->from), time_text(h, h->to),
-			n < h->n_tracks ? ", the first of them" : ""),
+			n < h->n_tracks ? ", those who used most" : ""),
 		.from = h->from,
 		.to = h->to,
 		.mark = h->s->site.now,
@@ -410,9 +412,15 @@ static void draw(const void *history, FILE *out)
 		.n_lines = n,
 	};
 
+	for (size_t i = 0; i < h->n_tracks; i++) {
+		double low;
+
+		plot_range(&h->v[i].series[USAGE], &low, &keys[i]);
+	}
+	sshare_largest(keys, h->n_tracks, n, places, h->arena);
 	for (size_t i = 0; i < n; i++)
-		lines[i] =
-			(struct svg_line){h->v[i].name, h->v[i].series + first};
+		lines[i] = (struct svg_line){h->v[places[i]].name,
+			h->v[places[i]].series + first};
 	svg_draw(&chart, out, h->arena);
 }
 

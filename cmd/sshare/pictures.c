@@ -4,6 +4,7 @@
  */
 #include "cmd/sshare/sshare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,27 @@ void sshare_plot(const struct plot_area *wanted, struct arena *arena)
 	plot_draw(&area, &lines, arena);
 	for (size_t i = 0; i < lines.n; i++)
 		puts(lines.v[i]);
+}
+
+void sshare_largest(const double *keys, size_t of, size_t n, size_t *places,
+	struct arena *arena)
+{
+	bool *chosen = arena_array(arena, of + 1, sizeof(*chosen));
+	size_t to = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t most = of;
+
+		for (size_t i = 0; i < of; i++)
+			if (!chosen[i] && (most == of || keys[i] > keys[most] ||
+						  isnan(keys[most])))
+				most = i;
+		if (most < of)
+			chosen[most] = true;
+	}
+	for (size_t i = 0; i < of; i++)
+		if (chosen[i])
+			places[to++] = i;
 }
 
 void sshare_write_svg(const char *path,

@@ -134,6 +134,11 @@ size_t sshare_plot_width(size_t columns);
 void sshare_plot(const struct plot_area *, struct arena *);
 
 /* Draws into the file, "-" standard output; what fails ends the program. */
+/* The places of the `n` lines of a picture, in their order: of those whose key is
+ * largest where there are more. NAN is less than anything. */
+void sshare_largest(const double *keys, size_t of, size_t n, size_t *places,
+	struct arena *);
+
 void sshare_write_svg(const char *path,
 	void (*draw)(const void *picture, FILE *), const void *picture);
 

@@ -37,30 +37,35 @@ static double legend(const struct svg_chart *chart)
 	return fmin(width, WIDEST);
 }
 
-static bool same_value(double a, double b)
+/* Nobody sees two lines that are less than a pixel apart. */
+static bool same_value(double a, double b, double pixel)
 {
-	return isfinite(a) ? a == b : !isfinite(b);
+	return isfinite(a) && isfinite(b) && fabs(a - b) < pixel;
 }
 
+/* Does one run where the other does, most of the time? */
 static bool same_line(const struct svg_chart *chart, size_t panel, size_t a,
-	size_t b)
+	size_t b, double pixel)
 {
 	const struct plot_series *x = &chart->lines[a].panels[panel];
 	const struct plot_series *y = &chart->lines[b].panels[panel];
-	size_t i = 0;
+	size_t same = 0, known = 0;
 
-	while (i < x->n && i < y->n && same_value(x->v[i], y->v[i]))
-		i++;
-	return i == x->n && i == y->n;
+	for (size_t i = 0; i < x->n && i < y->n; i++) {
+		same += same_value(x->v[i], y->v[i], pixel);
+		known += isfinite(y->v[i]) != 0;
+	}
+	return known && 2 * same >= known;
 }
 
 /* How many lines before it run where it runs. */
-static size_t twins(const struct svg_chart *chart, size_t panel, size_t i)
+static size_t twins(
+	const struct svg_chart *chart, size_t panel, size_t i, double top)
 {
 	size_t n = 0;
 
 	for (size_t k = 0; k < i; k++)
-		n += same_line(chart, panel, k, i);
+		n += same_line(chart, panel, k, i, top / PANEL);
 	return n;
 }
 
@@ -168,16 +173,19 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 }
 
 /* Lines that run where others run come last, on top of these. */
-static void draw_lines(
-	const struct svg_chart *chart, size_t panel, double top, FILE *out)
+static void draw_lines(const struct svg_chart *chart, size_t panel, double top,
+	FILE *out, struct arena *arena)
 {
+	size_t *n = arena_array(arena, chart->n_lines, sizeof(*n));
+
+	for (size_t i = 0; i < chart->n_lines; i++)
+		n[i] = twins(chart, panel, i, top);
 	for (size_t i = chart->n_lines; i-- > 0;)
-		if (!twins(chart, panel, i))
+		if (!n[i])
 			draw_line(chart, panel, i, 0, top, out);
 	for (size_t i = 0; i < chart->n_lines; i++)
-		if (twins(chart, panel, i))
-			draw_line(chart, panel, i, twins(chart, panel, i), top,
-				out);
+		if (n[i])
+			draw_line(chart, panel, i, n[i], top, out);
 }
 
 static bool is_empty(const struct svg_chart *chart, size_t panel)
@@ -199,7 +207,7 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 
 	pen_label(out, LEFT, panel_top(panel) - 10, "panel",
 		chart->panels[panel].title);
-	draw_lines(chart, panel, top, out);
+	draw_lines(chart, panel, top, out, arena);
 	if (is_empty(chart, panel))
 		pen_no_usage(out, (LEFT + PEN_WIDTH - legend(chart)) / 2,
 			panel_top(panel) + PANEL / 2.0);

@@ -386,6 +386,15 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	# Lines that are the same are both seen, and told when pointed at.
 	grep -q 'stroke-dasharray="8 12"' pic.svg
 	grep -q '<title>ann in lab<' pic.svg
+	# Of more than fit those who used most.
+	for user in a b c d e f g h i j k l m n o p q; do
+		sacctmgr -iQ add user u$user account=lab >/dev/null
+	done
+	srecord job id=30 user=uq account=lab cpus=4 submit=now-5hours start=now-4hours end=now \
+		nodelist=vm >/dev/null
+	sshare --svg=pic.svg -a --start=now-4hours
+	grep -q 'those who used most' pic.svg
+	grep -q '<title>uq in lab<' pic.svg && ! grep -q '<title>up in lab<' pic.svg
 	refuses '--start must lie before --end' sshare --history --start=now -a
 	refuses 'No association of dot here' sshare --history -u dot
 	refuses 'cannot write' sshare --svg=/nowhere/pic.svg -a

@@ -79,6 +79,12 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 		gantt.svg)" -ge 3 ]
 	grep -q '>conservative<' gantt.svg
 	grep -q 'four.swf: 4 jobs, 8 processors' curves.svg
+	# What is mostly where another is lies on top of it, with gaps.
+	ssim --policy=fcfs --policy=fcfs --curves=twins.svg four.swf >out
+	same twins "$(grep -c 'stroke-dasharray="8 12"' twins.svg)" 2
+	{ four; job 5 300000 100 8 200; job 6 300001 100 8 200; } >six.swf
+	ssim --policy=fcfs --policy=easy --curves=twins.svg six.swf >out
+	(($(grep -c 'stroke-dasharray="8 12"' twins.svg) > 0))
 	# A year of jobs is drawn as through a grid.
 	ssim --policy=easy --gantt=gantt.svg "$kth" >out
 	xmllint --noout gantt.svg
