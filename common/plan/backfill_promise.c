@@ -6,6 +6,7 @@
 
 #include "common/base/bits.h"
 #include "common/plan/backfill_pass.h"
+#include "common/plan/schedule_need.h"
 
 void backfill_tell(struct pass *p, const struct sched_job *job,
 	const struct sched_plan *plan)
@@ -104,11 +105,12 @@ static void amounts_of(struct pass *p, const struct attempt *a)
 		uint32_t *to = &p->amounts[i * per];
 
 		to[0] = p->shares[i];
-		to[1] = (uint32_t)share_of(a->job->mem, n);
+		to[1] = (uint32_t)(a->start.mem_on ? a->start.mem_on[i]
+						   : share_of(a->job->mem, n));
 		for (size_t g = 2; g < per; g++)
-			to[g] = a->job->gres ? (uint32_t)share_of(
-						       a->job->gres[g - 2], n)
-					     : 0;
+			to[g] = a->job->gres
+					? (uint32_t)gres_share(a->job, g - 2, n)
+					: 0;
 	}
 }
 
