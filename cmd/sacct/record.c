@@ -72,6 +72,10 @@ static uint64_t mem_per_node(const struct job *job)
 	uint64_t nodes = job->nodes_req ? job->nodes_req : 1;
 	uint64_t mem = job->mem_req;
 
+	if (job->mem_per_cpu)
+		return NO_VAL64;
+	if (job->mem_per_node)
+		return job->mem_per_node;
 	return mem == NO_VAL64 ? mem : (mem + nodes - 1) / nodes;
 }
 
@@ -115,8 +119,11 @@ GET(qos, of_text(row_qos(row)))
 GET(start, of_uint(row->start == NO_VAL ? 0 : (uint64_t)row->start))
 GET(end, of_uint((uint64_t)row->end))
 GET(planned, of_limit(row_planned(row)))
-/* What the whole job asked for, shared out among its nodes. */
+/* By the node as asked for; else what the whole job did, shared out among its
+ * nodes. */
 GET(mem_per_node, of_limit(mem_per_node(row->job)))
+GET(mem_per_cpu,
+	of_limit(row->job->mem_per_cpu ? row->job->mem_per_cpu : NO_VAL64))
 GET(reservation_id, of_uint(row_reservation(row)))
 GET(priority, of_limit(row_priority(row)))
 GET(flag_list, flag_words(row))
@@ -166,7 +173,7 @@ static const struct member job_rows[] = {
 	{.json = "qos", .get = get_qos},
 	{.json = "qosreq"},
 	{.json = "required/CPUs"},
-	{.json = "required/memory_per_cpu", .get = get_unset},
+	{.json = "required/memory_per_cpu", .get = get_mem_per_cpu},
 	{.json = "required/memory_per_node", .get = get_mem_per_node},
 	{.json = "kill_request_user", .get = get_killer},
 	{.json = "restart_cnt"},

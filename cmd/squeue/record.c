@@ -5,10 +5,13 @@
  */
 #include "cmd/squeue/squeue.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
+#include "common/text/pernode.h"
 #include "db/job/job.h"
 
 static const struct tres_catalog *catalog_of(const struct row *row)
@@ -59,24 +62,42 @@ GET(task, of_limit(row->task))
 GET(cpus, of_limit(row_cpus(row)))
 GET(end, of_limit((uint64_t)row_end(row)))
 GET(het_offset, of_limit(row->job->het_job ? row->job->het_offset : 0))
-GET(memory, of_limit(row_memory(row)))
 GET(n_nodes, of_limit(row_nodes(row)))
 GET(priority, of_limit(row->priority))
 GET(start, of_limit((uint64_t)row_start(row)))
 GET(time_limit, of_limit(row_limit(row)))
-GET(tres_string, of_text(tres_list_format(
-			 RAW.tres, catalog_of(row), TRES_BY_ID, arena)))
+GET(tres_string,
+	of_text(tres_list_format(RAW.tres, catalog_of(row), TRES_BY_ID, arena)))
 GET(assoc, of_uint(row_assoc(row)))
 GET(host, of_text(row_host(row, arena)))
 GET(sched_nodes, of_text(row_sched_nodes(row)))
 GET(sluid, of_text(row_sluid(row, arena)))
 GET(no_number, of_limit(NO_VAL))
+GET(known, of_limit(RAW.number ? (uint64_t)RAW.number : NO_VAL64))
+GET(at_least_one, of_limit(RAW.number ? (uint64_t)RAW.number : 1))
+
+/* MiB on each node, unless it asked by the CPU. */
+static uint64_t memory_on_each(const struct row *row)
+{
+	const struct job *job = row->job;
+
+	if (job->mem_per_cpu)
+		return NO_VAL64;
+	return job->mem_per_node ? job->mem_per_node : row_memory(row);
+}
+GET(memory, of_limit(memory_on_each(row)))
+
+static const char *gpus(uint32_t n, struct arena *arena)
+{
+	return n ? arena_printf(arena, "gres/gpu:%" PRIu32, n) : "";
+}
+GET(gpus, of_text(gpus((uint32_t)RAW.number, arena)))
 
 /* What slurmctld tells of sharing: by the job, else by its partition. */
 static struct value shared_of(const struct row *row, struct arena *arena)
 {
-	const struct conf_partition *p = conf_partition_by_name(
-		&row->queue->site->conf, row->partition);
+	const struct conf_partition *p =
+		conf_partition_by_name(&row->queue->site->conf, row->partition);
 	struct strv words = {0};
 
 	if (row->job->exclusive || (p && !p->max_share))
@@ -146,6 +167,15 @@ static const struct member whole[] = {
 	{"het_job", .json = "het_job_id", .get = get_set},
 	{.json = "het_job_offset", .get = get_het_offset},
 	{.json = "memory_per_node", .get = get_memory},
+	{"mem_per_cpu", .json = "memory_per_cpu", .get = get_known},
+	{"nodes_max", .json = "max_nodes", .get = get_set},
+	{"tasks", .json = "tasks", .get = get_known},
+	{"cpus_per_task", .json = "cpus_per_task", .get = get_at_least_one},
+	{"tasks_per_node", .json = "tasks_per_node", .get = get_set},
+	{"gpus_per_task", .json = "tres_per_task", .get = get_gpus},
+	{"gpus_per_socket", .json = "tres_per_socket", .get = get_gpus},
+	{"nodes_wanted", .json = "required_nodes"},
+	{"nodes_excluded", .json = "excluded_nodes"},
 	{.json = "node_count", .get = get_n_nodes},
 	{"suspended", .json = "pre_sus_time", .get = get_set},
 	{.json = "priority", .get = get_priority},
@@ -162,7 +192,6 @@ static const struct member whole[] = {
 	{.json = "association_id", .get = get_assoc},
 	{.json = "batch_host", .get = get_host},
 	{.json = "scheduled_nodes", .get = get_sched_nodes},
-	{.json = "tasks", .get = get_n_nodes},
 	{.json = "shared", .get = get_shared},
 	{.json = "step_id/sluid", .get = get_sluid},
 	{"id", .json = "step_id/job_id", .get = get_set},
@@ -191,8 +220,8 @@ static void put_ours(
 
 		ours.json = ours.column;
 		if (ours.marks & MEMBER_OURS && ours.names)
-			json_put_members(record, &one, row->job, arena,
-				catalog_of(row));
+			json_put_members(
+				record, &one, row->job, arena, catalog_of(row));
 	}
 }
 
@@ -216,13 +245,53 @@ static void put_value(
 	json_put(record, path, &value, NULL);
 }
 
-/* What it holds; null while it waits. Which CPUs those are is not known. */
-static void put_resources(struct json_object *record, const struct row *row)
+static void put_amount(struct json_object *node, const char *path,
+	const struct pernode *list, size_t i)
+{
+	json_put_int(node, path, i < list->n ? (int64_t)list->v[i] : 0);
+}
+
+/* What it has on each node, where that was told. Which CPUs, and how much of
+ * it is in use, is not known. */
+static void put_allocation(
+	struct json_object *record, const struct job *job, struct arena *arena)
+{
+	static const char path[] = "job_resources/nodes/allocation";
+	struct pernode cpus = {0}, mem = {0};
+	struct strv names = {0};
+	struct err unused;
+
+	json_append(record, path, NULL);
+	if (!*job->cpus_on ||
+		pernode_parse(job->cpus_on, false, arena, &cpus) ||
+		hostlist_expand(job->nodelist, arena, &names, &unused) ||
+		names.n != cpus.n)
+		return;
+	if (*job->mem_on && pernode_parse(job->mem_on, true, arena, &mem))
+		mem.n = 0;
+	for (size_t i = 0; i < names.n; i++) {
+		struct json_object *node = json_record();
+
+		json_put_int(node, "index", (int64_t)i);
+		json_put_text(node, "name", names.v[i]);
+		put_amount(node, "cpus/count", &cpus, i);
+		json_put_int(node, "cpus/used", 0);
+		json_put_int(node, "memory/used", 0);
+		put_amount(node, "memory/allocated", &mem, i);
+		json_append(node, "sockets", NULL);
+		json_append(record, path, node);
+	}
+}
+
+/* What it holds; null while it waits. */
+static void put_resources(
+	struct json_object *record, const struct row *row, struct arena *arena)
 {
 	const struct job *job = row->job;
 	uint64_t billing = tres_list_get(&job->tres_alloc, TRES_BILLING);
 
-	put_value(record, "billable_tres", of_limit(job->start ? billing : NO_VAL));
+	put_value(record, "billable_tres",
+		of_limit(job->start ? billing : NO_VAL));
 	if (!job->start) {
 		json_put_object(record, "job_resources", NULL);
 		return;
@@ -231,9 +300,8 @@ static void put_resources(struct json_object *record, const struct row *row)
 	json_put_int(record, "job_resources/nodes/count", row_nodes(row));
 	json_append(record, "job_resources/nodes/select_type", NULL);
 	json_put_text(record, "job_resources/nodes/list", job->nodelist);
-	put_value(record, "job_resources/nodes/whole",
-		of_bool(job->exclusive));
-	json_append(record, "job_resources/nodes/allocation", NULL);
+	put_value(record, "job_resources/nodes/whole", of_bool(job->exclusive));
+	put_allocation(record, job, arena);
 	json_put_int(record, "job_resources/cpus", row_cpus(row));
 	put_value(record, "job_resources/threads_per_core", of_limit(NO_VAL));
 }
@@ -244,7 +312,7 @@ struct json_object *row_record(const struct row *row, struct arena *arena)
 
 	put_members(record, whole, LENGTH(whole), row, arena);
 	put_ours(record, row, arena);
-	put_resources(record, row);
+	put_resources(record, row, arena);
 	put_unasked(record, catalog_of(row));
 	return record;
 }

@@ -163,6 +163,20 @@ static const char *as_flags(struct import *im, struct json_object *o)
 	return text;
 }
 
+/* ["none"] of squeue: its nodes are its own, in the word of sacct. */
+static const char *as_shared(struct import *im, struct json_object *o)
+{
+	size_t n = json_object_is_type(o, json_type_array)
+			   ? json_object_array_length(o)
+			   : 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(as_plain(im, json_object_array_get_idx(o, i)),
+			    "none"))
+			return "NODE";
+	return "";
+}
+
 static const char *as_exit(struct import *im, struct json_object *o)
 {
 	int64_t code = 0, signal = 0;
@@ -370,6 +384,7 @@ static const struct json_column job_columns[] = {
 	{"tres_per_node", "TresPerNode", as_gres},
 	{"tres_per_task", "GPUsPerTask", as_gpus},
 	{"tres_per_socket", "GPUsPerSocket", as_gpus},
+	{"shared", "Exclusive", as_shared},
 	{"job_resources", "CPUsOn", as_cpus_on},
 	{"job_resources", "MemOn", as_memory_on},
 	{"wckey", "WCKey", as_plain},
@@ -379,6 +394,7 @@ static const struct json_column job_columns[] = {
 	{"current_working_directory", "WorkDir", as_plain},
 	{"command_line", "SubmitLine", as_plain},
 
+	{"exclusive", "Exclusive", as_plain},
 	{"group", "Group", as_plain},
 	{"state/current", "State", as_past_state},
 	{"standard_input", "StdIn", as_plain},

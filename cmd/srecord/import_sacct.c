@@ -288,6 +288,13 @@ static int read_id(struct cell *v)
 }
 
 /* "SchedMain,StartReceived"; words of other releases pass. */
+/* NODE, USER, MCS or TOPO: whom its nodes are not shared with. */
+static int read_exclusive(struct cell *v)
+{
+	*(uint32_t *)v->member = !strcmp(v->text, "NODE");
+	return 0;
+}
+
 static int read_flags(struct cell *v)
 {
 	uint32_t *member = v->member;
@@ -378,7 +385,7 @@ static const struct import_column columns[] = {
 	{"Elapsed", read_elapsed, R(elapsed), DURATION, false},
 	{"ElapsedRaw", read_elapsed, R(elapsed), DURATION, false},
 	{"FailedNode", read_hosts, J(failed_node), "", false},
-	{"Exclusive", NULL, 0, "", false}, /* a word */
+	{"Exclusive", read_exclusive, J(exclusive), "", false},
 	{"Flags", read_flags, J(flags), "", false},
 	{"JobID", read_id, R(id), "a job id", false},
 	{"JobIDRaw", read_id, R(raw_id), "a job id", false},

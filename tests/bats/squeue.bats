@@ -183,8 +183,8 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	same 'not asked' "$(squeue --json -t PD | jq -c '.jobs[0] | [.cpus_per_task.number,
 		.tasks_per_core.infinite, .sockets_per_node.set, .flags, .profile, .job_resources,
 		.requeue, .step_id.step_id]')" '[1,true,false,[],["NOT_SET"],null,true,"entire"]'
-	same allocated "$(squeue --json -t R | jq -c '.jobs[0] | [.batch_host, .tasks.number] +
-		[.job_resources | .nodes.count, .nodes.list, .cpus]')" '["vm",1,1,"vm",2]'
+	same allocated "$(squeue --json -t R | jq -c '.jobs[0] | [.batch_host, .tasks.set] +
+		[.job_resources | .nodes.count, .nodes.list, .cpus]')" '["vm",false,1,"vm",2]'
 	same beside "$(squeue --json | jq -c 'keys_unsorted')" \
 		'["jobs","last_backfill","last_update","meta","errors","warnings"]'
 	[ "$(squeue --ndjson | wc -l)" = 2 ]

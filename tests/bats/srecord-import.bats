@@ -746,6 +746,38 @@ said() {
 		nodes_wanted, nodes_excluded, gpus_per_task FROM job WHERE id = 2'
 }
 
+@test "squeue --json of our own: how jobs may lie on nodes, and how they do" {
+	local facts='tasks, max(cpus_per_task, 1), tasks_per_node, nodes_max, mem_per_cpu, mem_per_node,
+		nodes_wanted, nodes_excluded, constraints, gres, gpus_per_task, gpus_per_socket,
+		cpus_on, mem_on, exclusive'
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -iQ add user amy account=phys >/dev/null
+	set -- user=amy account=phys submit=1970-02-28T00:00:00
+	srecord job id=1 "$@" nodes=3 tasks=12 max_nodes=4 mem_per_node=100 gres=gpu:2 \
+		required_nodes=n1 >/dev/null
+	srecord job id=1 start=1970-02-28T00:01:00 'nodelist=n[1-3]' cpus-per-node='10,1(x2)' \
+		mem-per-node='100(x3)' >/dev/null
+	srecord job id=2 "$@" cpus=9 tasks=3 cpus_per_task=3 tasks_per_node=1 mem_per_cpu=500 \
+		gpus_per_task=1 excluded_nodes='n[2,4]' constraints='ib&big' >/dev/null
+	srecord job id=3 "$@" cpus=8 gpus_per_socket=2 exclusive=1 >/dev/null
+	squeue --json >queue.json
+	same paths "$(jq -c '.jobs | sort_by(.job_id) | [
+		(.[0] | .max_nodes.number, .tasks.number, .memory_per_node.number, .required_nodes,
+		(.job_resources.nodes.allocation[0] | .name, .cpus.count, .memory.allocated)),
+		(.[1] | .cpus_per_task.number, .tasks_per_node.number, .memory_per_cpu.number,
+		.memory_per_node.set, .excluded_nodes, .features, .tres_per_task),
+		(.[2] | .tasks.set, .tres_per_socket)]' queue.json)" \
+		'[4,12,100,"n1","n1",10,100,3,1,500,false,"n[2,4]","ib&big","gres/gpu:1",false,"gres/gpu:2"]'
+	same sacct "$(sacct --json -a -S 1970-02-01 -E 1970-12-31 | jq -c '[.jobs |
+		sort_by(.job_id)[] | .required | .memory_per_cpu.number, .memory_per_node.number]')" \
+		'[0,100,500,0,0,0]'
+	sqlite3 "$(store)" "SELECT id, $facts FROM job ORDER BY id" >wanted
+	grep -q '^2|3|3|1|0|500|' wanted
+	rm -f "$(store)"
+	imports queue.json
+	same facts "$(sqlite3 "$(store)" "SELECT id, $facts FROM job ORDER BY id")" "$(<wanted)"
+}
+
 @test "node events, and a dump" {
 	cat >events <<-'END'
 		Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User
