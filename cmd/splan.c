@@ -58,7 +58,7 @@ static void print_found(
 	struct planned *p, const struct options *options, struct err *err)
 {
 	if (options->parameters) {
-		print_unheeded(&p->plan.site->conf);
+		print_unheeded(&p->plan);
 		print_parameters(p, options, err);
 	} else if (options->over)
 		print_over(p, options, err);

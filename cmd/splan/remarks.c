@@ -3,10 +3,13 @@
  * sentence each on standard error, beside the plan of the rest.
  */
 #include <inttypes.h>
+#include <string.h>
+#include <strings.h>
 
 #include "cmd/splan/splan.h"
 
 #include "common/cli/cli.h"
+#include "common/conf/conf_lex.h"
 #include "common/plan/schedule_nodes.h"
 #include "common/text/reason.h"
 
@@ -120,30 +123,83 @@ static bool remark_job(struct plan *plan, const struct sched_job *job)
 	return true;
 }
 
+/* ---- what no plan here looks at (splan.1, NODES) -------------------------*/
+
 #define AT_SUBMISSION ", only when a job is submitted"
 
-void print_unheeded(const struct conf *conf)
+static void unheeded_partition(const struct conf_partition *p)
 {
-	for (size_t i = 0; i < conf->n_partitions; i++) {
-		const struct conf_partition *p = &conf->partitions[i];
-		const struct {
-			bool set;
-			const char *word, *where;
-		} words[] = {
-			{p->allow_groups.n, "AllowGroups", AT_SUBMISSION},
-			{p->req_resv, "ReqResv", AT_SUBMISSION},
-			{p->root_only, "RootOnly", AT_SUBMISSION},
-			{p->max_mem_per_cpu, "MaxMemPerCPU", AT_SUBMISSION},
-			{p->max_mem_per_node, "MaxMemPerNode", AT_SUBMISSION},
-		};
+	const struct {
+		bool set;
+		const char *word, *where;
+	} words[] = {
+		{p->allow_groups.n, "AllowGroups", AT_SUBMISSION},
+		{p->req_resv, "ReqResv", AT_SUBMISSION},
+		{p->root_only, "RootOnly", AT_SUBMISSION},
+		{p->max_mem_per_cpu, "MaxMemPerCPU", AT_SUBMISSION},
+		{p->max_mem_per_node, "MaxMemPerNode", AT_SUBMISSION},
+		{p->share_force && p->max_share > 1, "OverSubscribe=FORCE", ""},
+	};
 
-		for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
-			if (words[w].set)
-				cli_error("partition %s: %s is not looked at "
-					  "by the plan%s",
-					p->name, words[w].word, words[w].where);
-	}
+	for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
+		if (words[w].set)
+			cli_error("partition %s: %s is not looked at "
+				  "by the plan%s",
+				p->name, words[w].word, words[w].where);
 }
+
+/* The first node of threads, where they are not CPUs of their own. */
+static void unheeded_threads(const struct conf *conf)
+{
+	const char *by = conf->select_type_parameters;
+
+	if (!by || (!strcasestr(by, "CR_Core") && !strcasestr(by, "CR_Socket")))
+		return;
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		if (conf->nodes[i].threads > 1) {
+			cli_error("node %s: ThreadsPerCore is not looked at by "
+				  "the plan: it gives single CPUs",
+				conf->nodes[i].name);
+			return;
+		}
+	if (strcasestr(by, "CR_Socket"))
+		cli_error("CR_Socket is not looked at by the plan: it gives "
+			  "single CPUs");
+}
+
+static void unheeded_topology(const struct conf *conf)
+{
+	const char *plugin = conf_pairs_get(&conf->all, "TopologyPlugin");
+
+	if (plugin && strcasecmp(plugin, "topology/flat") &&
+		strcasecmp(plugin, "topology/default"))
+		cli_error("TopologyPlugin=%s is not looked at by the plan",
+			plugin);
+}
+
+static void unheeded_job(const struct plan *plan, const struct sched_job *job)
+{
+	const struct job *record = job->record;
+
+	if (strpbrk(record->constraints, "*"))
+		cli_error("job %s: how many nodes of each feature it wants is "
+			  "not looked at by the plan",
+			splan_job_id(job, plan->arena));
+}
+
+void print_unheeded(struct plan *plan)
+{
+	const struct conf *conf = &plan->site->conf;
+
+	for (size_t i = 0; i < conf->n_partitions; i++)
+		unheeded_partition(&conf->partitions[i]);
+	unheeded_threads(conf);
+	unheeded_topology(conf);
+	for (size_t i = 0; i < plan->schedule.n_jobs; i++)
+		unheeded_job(plan, &plan->schedule.jobs[i]);
+}
+
+/* ---- all -----------------------------------------------------------------*/
 
 void print_remarks(struct planned *p)
 {

@@ -178,3 +178,23 @@ queue() {
 	splan --start >/dev/null
 	same state "$(ask 'SELECT state FROM job WHERE id = 901')" 1
 }
+
+@test "splan --parameters: what the plan does not look at is named" {
+	cat >>"$SLURM_CONF" <<-'END'
+		SelectTypeParameters=CR_Core_Memory
+		TopologyPlugin=topology/tree
+		NodeName=t[1-2] CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000 Feature=a
+		PartitionName=shared Nodes=vm OverSubscribe=FORCE:4
+		PartitionName=cpu Nodes=vm OverSubscribe=FORCE:1 MaxMemPerCPU=100
+		PartitionName=node Nodes=vm MaxMemPerNode=900
+	END
+	submit 'constraints=a*2'
+	capture splan --parameters
+	local by='is not looked at by the plan'
+	same named "$stderr" "splan: error: partition shared: OverSubscribe=FORCE $by
+splan: error: partition cpu: MaxMemPerCPU $by, only when a job is submitted
+splan: error: partition node: MaxMemPerNode $by, only when a job is submitted
+splan: error: node t1: ThreadsPerCore $by: it gives single CPUs
+splan: error: TopologyPlugin=topology/tree $by
+splan: error: job 1: how many nodes of each feature it wants $by"
+}
