@@ -183,7 +183,7 @@ queue() {
 	cat >>"$SLURM_CONF" <<-'END'
 		SelectTypeParameters=CR_Core_Memory
 		TopologyPlugin=topology/tree
-		NodeName=t[1-2] CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000 Feature=a
+		NodeName=t[1-2] CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=1000 Feature=a
 		PartitionName=shared Nodes=vm OverSubscribe=FORCE:4
 		PartitionName=cpu Nodes=vm OverSubscribe=FORCE:1 MaxMemPerCPU=100
 		PartitionName=node Nodes=vm MaxMemPerNode=900

@@ -747,7 +747,8 @@ said() {
 }
 
 @test "squeue --json of our own: how jobs may lie on nodes, and how they do" {
-	local facts='tasks, max(cpus_per_task, 1), tasks_per_node, nodes_max, mem_per_cpu, mem_per_node,
+	local facts='tasks, max(cpus_per_task, 1), tasks_per_node, nodes_max, mem_per_cpu,
+		mem_per_node,
 		nodes_wanted, nodes_excluded, constraints, gres, gpus_per_task, gpus_per_socket,
 		cpus_on, mem_on, exclusive'
 	sacctmgr -iQ add account phys >/dev/null
@@ -762,14 +763,18 @@ said() {
 	srecord job id=3 "$@" cpus=8 gpus_per_socket=2 exclusive=1 >/dev/null
 	squeue --json >queue.json
 	same paths "$(jq -c '.jobs | sort_by(.job_id) | [
-		(.[0] | .max_nodes.number, .tasks.number, .memory_per_node.number, .required_nodes,
+		(.[0] | .max_nodes.number, .tasks.number, .memory_per_node.number,
+		.required_nodes,
 		(.job_resources.nodes.allocation[0] | .name, .cpus.count, .memory.allocated)),
-		(.[1] | .cpus_per_task.number, .tasks_per_node.number, .memory_per_cpu.number,
-		.memory_per_node.set, .excluded_nodes, .features, .tres_per_task),
+		(.[1] | .cpus_per_task.number, .tasks_per_node.number,
+		.memory_per_cpu.number, .memory_per_node.set, .excluded_nodes, .features,
+		.tres_per_task),
 		(.[2] | .tasks.set, .tres_per_socket)]' queue.json)" \
-		'[4,12,100,"n1","n1",10,100,3,1,500,false,"n[2,4]","ib&big","gres/gpu:1",false,"gres/gpu:2"]'
+		'[4,12,100,"n1","n1",10,100,3,1,500,false,"n[2,4]","ib&big","gres/gpu:1",'\
+'false,"gres/gpu:2"]'
 	same sacct "$(sacct --json -a -S 1970-02-01 -E 1970-12-31 | jq -c '[.jobs |
-		sort_by(.job_id)[] | .required | .memory_per_cpu.number, .memory_per_node.number]')" \
+		sort_by(.job_id)[] | .required |
+		.memory_per_cpu.number, .memory_per_node.number]')" \
 		'[0,100,500,0,0,0]'
 	sqlite3 "$(store)" "SELECT id, $facts FROM job ORDER BY id" >wanted
 	grep -q '^2|3|3|1|0|500|' wanted
