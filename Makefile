@@ -89,6 +89,11 @@ $(O)/bin/%: $(O)/cmd/%.o $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(filte
 	$(if $(V),,@echo "  LD $@")
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(O)/libdb.a $(O)/libcommon.a $(LIBS) $(LIBS_$*)
 
+# A program's parts without its main file: what a fuzz target of the program is linked with.
+$(O)/parts/%.a: $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(filter-out $$(LEFT_OUT),$$(wildcard cmd/$$*/*.c cmd/$$*/*/*.c)))))
+	@mkdir -p $(@D)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
 # What spage writes around its data: plain files, made into arrays of bytes. The page lets only the
 # script run that has this hash.
 $(O)/bin/spage: $(O)/cmd/spage/embedded.o

@@ -83,36 +83,39 @@ static int poll_key(bool terminal)
 	return key;
 }
 
-/* Ctrl-C ends a single command, and says no in a session; so does Ctrl-D. */
-static int wait_for_key(const struct session *s)
+/* A yes, a no, or -1 for neither. */
+static int answer_of(int key)
 {
-	struct termios saved;
-	bool terminal = keys_begin(&saved);
-	int key = poll_key(terminal);
-
-	if (!terminal)
-		return key;
-	tcsetattr(STDIN_FILENO, TCSANOW, &saved);
-	if (key == saved.c_cc[VINTR] && !s->interactive)
-		raise(SIGINT);
-	return key == saved.c_cc[VINTR] || key == saved.c_cc[VEOF] ? 'n' : key;
+	if (key == 'y' || key == 'Y')
+		return true;
+	return key < 0 || key == 'n' || key == 'N' || key == '\n' ? false : -1;
 }
 
+/* Ctrl-C ends a single command, and says no in a session; so does Ctrl-D. The
+ * keys are ready before the question is seen: none is typed too early. */
 static bool ask(struct session *s, const char *question)
 {
-	int key;
+	struct termios saved = {0};
+	bool terminal = keys_begin(&saved);
+	int key, answer;
 
-	printf("%s (You have 30 seconds to decide)\n(N/y): ", question);
-	fflush(stdout);
-	while ((key = wait_for_key(s)) >= 0) {
-		if (key == 'y' || key == 'Y')
-			return true;
-		if (key == 'n' || key == 'N' || key == '\n')
-			return false;
-		printf("Y or N please\n(N/y): ");
+	printf("%s (You have 30 seconds to decide)\n", question);
+	do {
+		fputs("(N/y): ", stdout);
 		fflush(stdout);
-	}
-	return false;
+		key = poll_key(terminal);
+		answer = terminal && (key == saved.c_cc[VINTR] ||
+					     key == saved.c_cc[VEOF])
+				 ? false
+				 : answer_of(key);
+		if (answer < 0)
+			puts("Y or N please");
+	} while (answer < 0);
+	if (terminal)
+		tcsetattr(STDIN_FILENO, TCSANOW, &saved);
+	if (terminal && key == saved.c_cc[VINTR] && !s->interactive)
+		raise(SIGINT);
+	return answer;
 }
 
 /* On standard error, where no script reads it as Slurm's question. */

@@ -83,6 +83,11 @@ int outfile_open(struct outfile *out, const char *name,
 		return 0;
 	fail(out, err);
 	why = errno;
+	if (fd >= 0) {
+		close(fd);
+		if (out->beside)
+			unlink(out->beside);
+	}
 	free(out->beside);
 	out->beside = NULL;
 	outfile_discard(out);

@@ -191,10 +191,14 @@ static int check_level(struct session *s, const struct strv *levels)
 static int apply_where(
 	struct parser *p, const struct where_word *row, const struct word *word)
 {
-	struct strv *list = list_at(p->request, row->offset);
-	size_t before = list->n;
+	struct strv *list = NULL; /* of a switch there is none */
+	size_t before = 0;
 
 	mark_given(p->request, row->group);
+	if (row->kind != WHERE_SWITCH) {
+		list = list_at(p->request, row->offset);
+		before = list->n;
+	}
 	switch (row->kind) {
 	case WHERE_LIST:
 	case WHERE_LIST_CASE:

@@ -106,10 +106,11 @@ static int read_limits(
 	query_bind_int(&q, ":kind", ASSOC_GRP_TRES_MINS);
 	while (query_row(&q)) {
 		uint32_t row = shares_find(index, query_int(&q, 0));
-		struct share *share = &shares->v[row];
+		struct share *share;
 
 		if (row == UINT32_MAX)
 			continue;
+		share = &shares->v[row];
 		if (!share->grp_tres_mins)
 			share->grp_tres_mins = arena_alloc(
 				arena, sizeof(*share->grp_tres_mins));

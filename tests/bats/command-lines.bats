@@ -44,7 +44,7 @@ left_out='^sacctmgr (-i )?add$|^srecord sync|^sprio --explain$'
 	mkdir backup
 	cat >all <<-'END'
 		while read -r line; do
-			timeout 60 bash -c "$line" >out 2>err </dev/null &&
+			timeout 300 bash -c "$line" >out 2>err </dev/null &&
 				! grep -q "error\|fatal" err && continue
 			printf '%s\n' "$line:"
 			cat out err | head -5

@@ -21,7 +21,7 @@ all_end() {
 	local command
 	while read -r command; do
 		status=0
-		timeout 30 $command >out 2>err </dev/null || status=$?
+		timeout 300 $command >out 2>err </dev/null || status=$?
 		no_signal "$command"
 	done <<-END
 		sacctmgr show assoc
@@ -48,7 +48,7 @@ all_end() {
 		CREATE TABLE change (id REAL, time INTEGER, actor TEXT, command TEXT,
 			changeset BLOB, undone INTEGER)'
 	ask "INSERT INTO change VALUES (-0.5, 1767225600, 'root', 'x', x'', NULL)"
-	capture timeout 30 sshare --at=now-1day
+	capture timeout 300 sshare --at=now-1day
 	same status "$status" 1
 	[[ $stderr == *'its log of changes is out of order'* ]]
 	all_end
@@ -60,7 +60,7 @@ all_end() {
 			(SELECT 1 UNION ALL SELECT x + 1 FROM c)
 			SELECT x AS id, 'cpu' AS type, '' AS name, 0 AS deleted FROM c"
 	for command in 'sshare -a' 'sacctmgr show tres' 'sacctmgr -i add account x' squeue; do
-		capture timeout 30 $command
+		capture timeout 300 $command
 		same "exit status of $command" "$status" 1
 		[[ $stderr == *"has a view 'tres' that is none of Bursar's"* ]]
 	done
@@ -97,7 +97,7 @@ all_end() {
 		for command in 'sacctmgr show assoc' 'sshare -al' 'squeue --all' \
 			'sacct -aP -S 2020-01-01' 'sacctmgr check' 'sacctmgr -i add account y'; do
 			status=0
-			timeout 30 $command >out 2>err </dev/null || status=$?
+			timeout 300 $command >out 2>err </dev/null || status=$?
 			no_signal "$command"
 		done
 	done

@@ -25,38 +25,40 @@ completes() {
 	same "messages of $*" "$stderr" ''
 }
 
-# shows END TRIES: waits until there is more on the screen than before, which ends with END, and
-# nothing new for a moment. It is given up after so many tries of 50 ms.
+prompt='sacctmgr: ' question='(N/y): '
+
+# shows TEXT: reads what the terminal gets until TEXT has come, however long that takes.
 shows() {
-	local size=$on_screen was=-1 tries
-	for ((tries = $2; tries > 0; tries--)); do
-		sleep 0.05
-		size=$(stat -c %s screen.raw)
-		((size > on_screen && size == was)) && [[ $(<screen.raw) == *"$1" ]] && break
-		was=$size
+	local c got=''
+	until [[ $got == *"$1" ]]; do
+		IFS= read -rN 1 -t 300 c <&"$from" || {
+			echo "the terminal never got '$1', but: $got"
+			return 1
+		}
+		[[ $c == [$'\r\a'] ]] || got+=$c
 	done
-	on_screen=$size
+	screen+=$got
 }
 
-# terminal KEYS...: sacctmgr at a terminal, where somebody types these, each when the screen rests,
-# behind a full line at the next prompt or question; what the screen got is in `screen`, without
-# what moves the cursor.
+# terminal [KEYS TEXT]...: sacctmgr (or $command) at a terminal, where somebody types the keys, then
+# waits for that text before the next ones. What the terminal got is in `screen`, without what moves
+# the cursor.
 terminal() {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
-	local on_screen=0
-	: >screen.raw
-	{
-		shows ': ' 200
-		for keys; do
-			printf "$keys"
-			case $keys in
-			exit* | '\n') shows '' 10 ;;
-			*'\n') shows ': ' 100 ;;
-			*) shows '' 20 ;;
-			esac
-		done
-	} | TERM=dumb script -qec "${command:-sacctmgr}" /dev/null >screen.raw || true
-	screen=$(tr -d '\r\a' <screen.raw)
+	local from to rest
+	screen=''
+	coproc tty { TERM=dumb exec script -qec "${command:-sacctmgr}" /dev/null; }
+	from=${tty[0]} to=${tty[1]}
+	if [[ ${command:-} ]]; then shows "$question"; else shows "$prompt"; fi
+	while (($#)); do
+		printf "$1" >&"$to"
+		[[ ! $2 ]] || shows "$2"
+		shift 2
+	done
+	rest=$(tr -d '\r\a' <&"$from")
+	screen+=$rest
+	exec {to}>&-
+	wait "$tty_PID" 2>/dev/null || true
 }
 
 maxjobs() {
@@ -97,52 +99,55 @@ maxjobs() {
 }
 
 @test "terminal: TAB completes, one key answers" {
-	terminal 'mod\t' 'user am\t' 'set maxj\t' '=7\n' 'y' 'exit\n'
+	terminal 'mod\t' 'modify ' 'user am\t' 'amy ' 'set maxj\t' 'maxjobs' '=7\n' "$question" \
+		'y' "$prompt" 'exit\n' ''
 	[[ $screen == *"Would you like to commit changes?"* ]]
 	same "the limit" "$(maxjobs)" 7
 }
 
 @test "terminal: TAB lists what there is" {
-	terminal 'show account name=l\t' '\t' '\003' 'exit\n'
+	terminal 'show account name=l\t' 'name=l' '\t' $'\nlab  law\n' '\003' "$prompt" 'exit\n' ''
 	[[ $screen == *$'\nlab  law\n'* ]]
 }
 
 @test "terminal: Ctrl-C drops the line, Ctrl-D leaves" {
-	terminal 'modify user amy set maxjobs=8\003' 'version\n' '\004'
+	terminal 'modify user amy set maxjobs=8\003' $'^C\n'"$prompt" 'version\n' "$prompt" \
+		'\004' ''
 	[[ $screen == *"^C"*"slurm 26.05.3"* ]]
 	same "the limit" "$(maxjobs)" ''
 }
 
 @test "terminal: Ctrl-C is a no, other keys are asked again" {
-	terminal 'modify user amy set maxjobs=8\n' 'x' '\003' 'version\n' '\004'
+	terminal 'modify user amy set maxjobs=8\n' "$question" 'x' "$question" '\003' "$prompt" \
+		'version\n' "$prompt" '\004' ''
 	[[ $screen == *"Y or N please"*"Changes Discarded"*"slurm 26.05.3"* ]]
 	same "the limit" "$(maxjobs)" ''
 }
 
 @test "terminal: one command, Ctrl-C and Enter at its question" {
-	command='sacctmgr modify user amy set maxjobs=9; stty -a' terminal '\003'
+	command='sacctmgr modify user amy set maxjobs=9; stty -a' terminal '\003' ''
 	[[ $screen != *"Changes Discarded"* ]]
-	command='sacctmgr modify user amy set maxjobs=9' terminal '\n'
+	command='sacctmgr modify user amy set maxjobs=9' terminal '\n' ''
 	[[ $screen == *"Changes Discarded"* ]]
 	same "the limit" "$(maxjobs)" ''
-	command='sacctmgr modify user amy set maxjobs=9; stty -a' terminal 'y'
+	command='sacctmgr modify user amy set maxjobs=9; stty -a' terminal 'y' ''
 	[[ $screen == *" icanon"* ]]
 	same "the limit" "$(maxjobs)" 9
 }
 
 @test "terminal: the history outlives the session, for its owner alone" {
-	terminal 'show qos format=name\n' 'exit\n'
+	terminal 'show qos format=name\n' "$prompt" 'exit\n' ''
 	same mode "$(stat -c %a "$HOME/.local/state/bursar/sacctmgr_history")" 600
-	terminal '\020\020\n' '\004'
+	terminal '\020\020\n' "$prompt" '\004' ''
 	[[ $screen == *"show qos format=name"*"slow"* ]]
 	export XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	terminal 'version\n' '\004'
+	terminal 'version\n' "$prompt" '\004' ''
 	[[ -s $XDG_STATE_HOME/bursar/sacctmgr_history ]]
 }
 
 @test "terminal: ~/.editrc is read" {
 	echo 'sacctmgr:bind -s "^T" "version"' >"$HOME/.editrc"
-	terminal '\024\n' '\004'
+	terminal '\024\n' "$prompt" '\004' ''
 	[[ $screen == *"slurm 26.05.3"* ]]
 }
 

@@ -482,10 +482,11 @@ columns() {
 		for (i = 1; i <= 60000; i++)
 			printf "%d|%d|amy|phys|j|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n",
 				i, i, 2000000 + i, 2000000 + i, 2000060 + i }' >jobs
-	{ cat jobs; sleep 60; } >pipe &
+	exec {silent}<>pipe # open for writing until the test ends
+	cat jobs >pipe &
 	writer=$!
 	sacctmgr -nP show cluster >/dev/null
-	(ulimit -f 64; trap '' XFSZ; ! timeout 50 srecord import --create - <pipe 2>said)
+	(ulimit -f 64; trap '' XFSZ; ! timeout 300 srecord import --create - <pipe 2>said)
 	kill "$writer" 2>/dev/null || true
 	grep -q 'the import stopped' said
 	says 0 'SELECT count(*) FROM job'

@@ -193,12 +193,14 @@ used() {
 }
 
 @test "sshare --at: shares as they were" {
+	local now before
+	now=$(date +%s)
+	before=$(date -d "@$((now + 50))" +%Y-%m-%dT%H:%M:%S)
 	site
+	export BURSAR_STORE BURSAR_NOW=$now
+	BURSAR_STORE=$(store)
 	tree
-	sleep 1.1
-	local before
-	before=$(date +%Y-%m-%dT%H:%M:%S)
-	sleep 1.1
+	export BURSAR_NOW=$((now + 100))
 	sacctmgr -iQ modify account lab set fairshare=17 >/dev/null
 	sacctmgr -iQ add user cat account=field >/dev/null
 	sacctmgr -iQ delete user bob account=team >/dev/null

@@ -62,9 +62,9 @@ asleep() {
 	n=0
 	while read -r command; do
 		asleep $command
-		timeout 15 sacctmgr -iQ add account "a$((++n))" >/dev/null
-		timeout 15 srecord job user=u1 account=lab >/dev/null
-		prints "a$n" timeout 15 sacctmgr -nP show account "a$n" format=account
+		timeout 300 sacctmgr -iQ add account "a$((++n))" >/dev/null
+		timeout 300 srecord job user=u1 account=lab >/dev/null
+		prints "a$n" timeout 300 sacctmgr -nP show account "a$n" format=account
 		kill -0 $! || same 'it sleeps' "$command" ''
 	done <<-END
 		sacct -aP -S 2026-01-01 -E 2026-02-01 --format=all
@@ -78,8 +78,8 @@ asleep() {
 @test "a writer whose report nobody reads stops nobody, and its change is made" {
 	sacctmgr -iQ add account lab >/dev/null
 	asleep sacctmgr -i add user 'n[1-2500]' account=lab
-	timeout 15 sacctmgr -iQ add account other >/dev/null
-	prints '2500' timeout 15 sh -c 'sacctmgr -nP show user format=user | grep -c ^n'
+	timeout 300 sacctmgr -iQ add account other >/dev/null
+	prints '2500' timeout 300 sh -c 'sacctmgr -nP show user format=user | grep -c ^n'
 	cat "pipe.$pipes" >/dev/null &
 	exec {end}<&-
 }
@@ -95,8 +95,8 @@ asleep() {
 	n=0
 	for command in 'splan --start' 'splan --record' 'splan --record --json'; do
 		asleep $command
-		timeout 15 sacctmgr -iQ add account "a$((++n))" >/dev/null
-		prints 64 timeout 15 bash -c 'squeue -h -t R -o %i | wc -l'
+		timeout 300 sacctmgr -iQ add account "a$((++n))" >/dev/null
+		prints 64 timeout 300 bash -c 'squeue -h -t R -o %i | wc -l'
 		kill -0 $! || same 'it sleeps' "$command" ''
 		# What was not printed yet comes when somebody reads, to the end.
 		exec 8<"pipe.$pipes" {end}<&-
@@ -119,7 +119,7 @@ asleep() {
 		{ printf "%d|j|u1|lab|debug|2026-01-05T00:00:00|2026-01-05T01:00:00|", $1
 		  print "2026-01-05T02:00:00|COMPLETED" }' >&8
 	for ((i = 0; i < 3; i++)); do
-		timeout 15 sacctmgr -iQ add account "during$i" >/dev/null
+		timeout 300 sacctmgr -iQ add account "during$i" >/dev/null
 	done
 	kill -0 "$import"
 	echo '401|j|u1|lab|debug|2026-01-05T00:00:00|2026-01-05T01:00:00|||COMPLETED' >&8

@@ -1,9 +1,11 @@
 /* Files that are written whole or not at all. */
 #include "common/base/outfile.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,6 +16,21 @@
 #include <cmocka.h>
 
 static char folder[64];
+
+/* libc's, but where no memory is left for a stream. */
+static bool no_streams;
+
+FILE *fdopen(int fd, const char *mode)
+{
+	FILE *(*real)(int, const char *);
+
+	if (no_streams) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	*(void **)&real = dlsym(RTLD_NEXT, "fdopen");
+	return real(fd, mode);
+}
 
 static int set_up(void **state)
 {
@@ -167,6 +184,27 @@ static void what_was_published_can_be_written_on(void **state)
 	file_holds("a", "one\ntwo\nthree\n");
 }
 
+/* The folder is empty but for what was there (tear_down). */
+static void without_a_stream_nothing_is_left(void **state)
+{
+	struct outfile out;
+	struct err err;
+	int before = dup(0), after;
+
+	(void)state;
+	close(before);
+	write_file("a", "before\n", 0640);
+	no_streams = true;
+	assert_int_equal(outfile_open(&out, "a", OUTFILE_REPLACE, &err), -1);
+	assert_int_equal(errno, ENOMEM);
+	assert_int_equal(outfile_open(&out, "b", OUTFILE_NEW, &err), -1);
+	no_streams = false;
+	file_holds("a", "before\n");
+	after = dup(0);
+	close(after);
+	assert_int_equal(after, before); /* no descriptor either */
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -178,6 +216,7 @@ int main(void)
 		CASE(a_full_disk_is_said_and_the_file_is_no_file_to_replace),
 		CASE(a_new_file_takes_nobodys_place),
 		CASE(what_was_published_can_be_written_on),
+		CASE(without_a_stream_nothing_is_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
