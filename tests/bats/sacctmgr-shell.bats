@@ -160,7 +160,8 @@ maxjobs() {
 	completes 'user' modify -i u
 	completes 'defaultaccount= defaultqos= defaultwckey=' modify user amy set def
 	completes 'set' modify user amy se
-	completes 'withassoc withcoordinators withdeleted withrawqoslevel' show user with
+	completes 'withassoc withblame withcoordinators withdeleted witheffective withrawqoslevel' \
+		show user with
 	completes 'qoslevel=' modify account lab set q
 	completes 'qoslevel+=' modify account lab set qoslevel+
 	completes 'wckeys' help w
@@ -184,7 +185,7 @@ maxjobs() {
 }
 
 @test "completion: columns, flags, levels" {
-	completes 'format=account,user' show assoc format=account,us
+	completes 'format=account,used format=account,user' show assoc format=account,us
 	completes 'format=GrpJobs format=GrpJobsAccrue' show assoc format=GrpJ
 	completes 'flags=NoDecay flags=NoReserve' modify qos fast set flags=No
 	completes 'adminlevel=Operator' add user x adminlevel=O
