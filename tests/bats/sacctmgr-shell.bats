@@ -48,7 +48,8 @@ terminal() {
 	local from to rest
 	screen=''
 	coproc tty { TERM=dumb exec script -qec "${command:-sacctmgr}" /dev/null; }
-	from=${tty[0]} to=${tty[1]}
+	# Copies: bash closes its own when the other end is gone.
+	exec {from}<&"${tty[0]}" {to}>&"${tty[1]}"
 	if [[ ${command:-} ]]; then shows "$question"; else shows "$prompt"; fi
 	while (($#)); do
 		printf "$1" >&"$to"
@@ -57,7 +58,7 @@ terminal() {
 	done
 	rest=$(tr -d '\r\a' <&"$from")
 	screen+=$rest
-	exec {to}>&-
+	exec {from}<&- {to}>&-
 	wait "$tty_PID" 2>/dev/null || true
 }
 
@@ -67,14 +68,15 @@ maxjobs() {
 
 @test "a session knows what others have added meanwhile" {
 	coproc shell { sacctmgr -i 2>&1; }
-	local said='' c out=${shell[0]}
-	echo version >&"${shell[1]}"
+	local said='' c out in
+	exec {out}<&"${shell[0]}" {in}>&"${shell[1]}" # copies: bash closes its own
+	echo version >&"$in"
 	until [[ $said == *version*'sacctmgr: ' ]]; do
 		read -rN 1 -t 60 c <&"$out" || break
 		said+=$c
 	done
 	sacctmgr -iQ add qos late >/dev/null
-	printf '%s\n' 'modify user amy set qos=late' exit >&"${shell[1]}"
+	printf '%s\n' 'modify user amy set qos=late' exit >&"$in"
 	cat <&"$out" >/dev/null
 	same association "$(sacctmgr -nP list assoc user=amy format=qos)" late
 }
