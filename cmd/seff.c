@@ -27,6 +27,8 @@ static void answer_lines(struct answer *answer, const struct report *report)
 
 	if (answer->apart)
 		putchar('\n');
+	else
+		cli_pager();
 	answer->apart = true;
 	print_report(report, s->site.cluster, s->options.debug, &s->scratch);
 	if (s->options.suggest && !job_state_pending(report->job->state))

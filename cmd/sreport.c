@@ -40,10 +40,12 @@ int main(int argc, char **argv)
 		cli_die(&s.err);
 	if (s.options.complete)
 		return complete_print(&s, argv + first, argc - first);
-	if (first < argc)
+	if (first < argc) {
 		run_command(&s, argc - first, argv + first);
-	else
+	} else {
+		s.interactive = true;
 		run_shell(&s);
+	}
 	failed = s.options.failed;
 	site_close(&s.site);
 	arena_release(&s.scratch);

@@ -103,8 +103,10 @@ void listing_begin(struct listing *l, struct session *s, struct arena *scratch)
 	grid_add_all(&l->grid);
 	if (s->options.form)
 		json_begin(&l->doc, stdout, s->options.form, "jobs");
-	else
+	else {
+		cli_pager();
 		grid_heading(&l->grid);
+	}
 }
 
 void listing_row(struct listing *l, const struct report *r)

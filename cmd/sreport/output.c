@@ -177,6 +177,8 @@ static void print_table(struct request *r, const struct rows *rows)
 		.columns = r->output->heads,
 		.n = r->output->n};
 
+	if (!s->interactive)
+		cli_pager();
 	if (s->options.heading && s->options.mode != TABLE_CSV)
 		print_title(r);
 	table_heading(&table);

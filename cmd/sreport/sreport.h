@@ -67,6 +67,7 @@ struct session {
 	int argc;
 	char **argv;
 	bool leave;
+	bool interactive;
 };
 
 /* A line on standard error; the exit status will be 1. */

@@ -327,6 +327,7 @@ static void print_by_policy(const struct session *s,
 			columns[c].width = widen(columns[c].width, text);
 		}
 	}
+	cli_pager();
 	table_heading(&table);
 	for (size_t i = 0; i < s->n; i++)
 		table_row(&table, values + i * n);
@@ -359,6 +360,7 @@ static void print_by_metric(const struct session *s,
 				widen(columns[i + 1].width, text);
 		}
 	}
+	cli_pager();
 	table_heading(&table);
 	for (size_t c = 0; c < choice->n; c++)
 		if (choice->v[c] != &rows[0])

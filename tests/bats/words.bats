@@ -186,6 +186,11 @@ on_terminal() {
 	}
 	[[ $(paged 'sshare -a' </dev/null) == page:Account* ]]
 	[[ $(paged 'sacctmgr show qos format=name' </dev/null) == *page:* ]]
+	[[ $(paged 'sreport cluster utilization' </dev/null) == page:---* ]]
+	[[ $(paged "sreport" <<<'cluster utilization') != *page:* ]]
+	[[ $(paged "seff -u amy" </dev/null) == page:* ]]
+	echo '1 0 0 60 1 -1 -1 1 60 -1 1 1 -1 -1 -1 -1 -1 -1' >one.swf
+	[[ $(paged 'ssim --procs=1 one.swf' </dev/null) == *page:* ]]
 	[[ $(BURSAR_PAGER= paged 'sshare -a' </dev/null) == Account* ]]
 	[[ $(PAGER=cat paged 'sshare -a' </dev/null) == Account* ]]
 	[[ $(TERM=dumb paged 'sshare -a' </dev/null) == Account* ]]
