@@ -426,6 +426,7 @@ int main(int argc, char **argv)
 	char **typed = memory_zeroed((size_t)argc + 1, sizeof(*typed));
 	struct session s = {.hooks = &ask_hooks,
 		.hints = &meant_hints,
+		.for_people = cli_hints(),
 		.out = stdout,
 		.opt = {.heading = true},
 		.argv = typed,

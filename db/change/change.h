@@ -129,6 +129,7 @@ struct session {
 	const struct entity *entity; /* the command is about, or NULL */
 	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
 	bool interactive;
+	bool for_people; /* nobody compares messages with those of Slurm */
 	bool warned; /* of what is odd in the configuration */
 	bool leave;  /* exit, quit */
 };

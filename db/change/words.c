@@ -305,13 +305,21 @@ __attribute__((format(printf, 2, 3))) static void set_error(
 	p->s->status = 1;
 }
 
-/* Of a row that is there the value is wrong, not the word. */
-static void unknown_set(
-	struct parser *p, const struct member *row, const struct word *word)
+static void say_unknown(struct parser *p, const struct word *word)
 {
 	set_error(p, " Unknown option: %s", word->text);
 	if (p->vocabulary->unknown_where || p->modify)
 		set_error(p, " Use keyword 'where' to modify condition");
+}
+
+/* Of a row that is there the value is wrong, not the word, and that has been said:
+ * Slurm goes on to call the word unknown, which people need not read. */
+static void unknown_set(
+	struct parser *p, const struct member *row, const struct word *word)
+{
+	if (!row || !p->s->for_people)
+		say_unknown(p, word);
+	p->s->status = 1;
 	p->request->failed = true;
 	if (!row && p->s->hints && p->s->hints->set)
 		p->s->hints->set(p->s, p->vocabulary, word, p->modify);

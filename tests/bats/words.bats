@@ -198,6 +198,23 @@ on_terminal() {
 	[[ $(sshare -a) == Account* ]]
 }
 
+@test "a wrong value is told once on a terminal; Slurm's lines stay where none is" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	export TERM=vt100
+	told() {
+		LD_PRELOAD='' SHELL=/bin/bash script -qec "LD_PRELOAD=$LD_PRELOAD $1" /dev/null \
+			</dev/null | tr -d '\r'
+	}
+	same value "$(told 'sacctmgr -i modify account lab set grpjobs=abc')" \
+		'sacctmgr: error: Invalid value for GrpJobs (abc)'
+	same word "$(told 'sacctmgr -i modify account lab set grpjbs=1' | head -1)" \
+		' Unknown option: grpjbs=1'
+	capture sacctmgr -i modify account lab set grpjobs=abc
+	same scripts "$stderr" "sacctmgr: error: Invalid value for GrpJobs (abc)
+ Unknown option: grpjobs=abc
+ Use keyword 'where' to modify condition"
+}
+
 @test "plots: as wide as the terminal, ASCII outside UTF-8" {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
 	srecord job id=1 user=amy cpus=4 start=now-2hours end=now-1hour state=COMPLETED >/dev/null
