@@ -82,14 +82,6 @@ struct dry_run {
 	const char *report;
 };
 
-static int known_clusters(struct session *s, struct strv *clusters)
-{
-	const struct strv none = {0};
-
-	*clusters = (struct strv){0};
-	return chosen_clusters(s, &none, clusters);
-}
-
 static bool is_known(struct session *s, const char *cluster)
 {
 	return cluster_key(s->store, cluster) > 0;
@@ -98,16 +90,21 @@ static bool is_known(struct session *s, const char *cluster)
 static int look_before(struct dry_run *d)
 {
 	struct session *s = d->s;
+	const struct strv none = {0};
+	int rc;
 
-	if (known_clusters(s, &d->clusters))
+	s->store = &below.store;
+	rc = chosen_clusters(s, &none, &d->clusters);
+	s->store = &s->site.store;
+	if (rc)
 		return -1;
 	d->before = arena_array(&s->arena, d->clusters.n, sizeof(*d->before));
 	d->plan = arena_array(&s->arena, d->clusters.n, sizeof(*d->plan));
 	for (size_t i = 0; i < d->clusters.n; i++)
-		if (shares_load(s->store, &s->site.conf.policy,
+		if (shares_load(&below.store, &s->site.conf.policy,
 			    d->clusters.v[i], s->site.now, 0, &s->arena,
 			    &d->before[i]) ||
-			plan_make(&d->plan[i], &s->site, d->clusters.v[i],
+			plan_make(&d->plan[i], &below, d->clusters.v[i],
 				s->site.now, &s->arena))
 			return -1;
 	return 0;
@@ -276,32 +273,27 @@ static void tell_document(const struct dry_run *d)
 
 /* ---- the plan ------------------------------------------------------------*/
 
-/* The plan once more on the same store: its rows are looked at after it. */
-static int try_again(struct dry_run *d, const struct change *change)
+/* With the change in the open transaction; what was there before is still in
+ * the store below. */
+static int look(struct dry_run *d, const struct outcome *o)
 {
-	struct outcome o;
-	int rc;
+	struct session *s = d->s;
 
-	if (change_try(d->s, change, true, &o))
-		return -1;
-	rc = o.result != PLAN_CHANGED ||
-	     change_rows(d->s->store, o.changes, o.size, false, &d->s->arena,
-		     &d->rows) ||
-	     look_after(d);
-	store_rollback(d->s->store);
-	outcome_free(&o);
-	return rc ? -1 : 0;
+	return look_before(d) ||
+			       change_rows(&below.store, o->changes, o->size,
+				       true, &s->arena, &d->rows) ||
+			       change_rows(s->store, o->changes, o->size,
+				       false, &s->arena, &d->rows) ||
+			       look_after(d)
+		       ? -1
+		       : 0;
 }
 
-static int tell(struct session *s, const struct change *change,
-	const struct outcome *o)
+static int tell(struct session *s, const struct outcome *o)
 {
 	struct dry_run d = {.s = s, .report = o->report};
 
-	if (look_before(&d) ||
-		change_rows(s->store, o->changes, o->size, true, &s->arena,
-			&d.rows) ||
-		try_again(&d, change) || store_load_catalogs(s->store)) {
+	if (look(&d, o)) {
 		complain_err(s);
 		return -1;
 	}
@@ -319,13 +311,15 @@ static int run(struct session *s, const struct change *change)
 
 	if (change_try(s, change, true, &o))
 		return -1;
-	store_rollback(s->store);
-	if (store_load_catalogs(s->store))
-		complain_err(s);
-	else if (o.result == PLAN_CHANGED)
-		rc = tell(s, change, &o);
+	if (o.result == PLAN_CHANGED)
+		rc = tell(s, &o);
 	else if (o.result == PLAN_NOTHING)
 		rc = 0;
+	store_rollback(s->store);
+	if (store_load_catalogs(s->store)) {
+		complain_err(s);
+		rc = -1;
+	}
 	if (o.result != PLAN_CHANGED && o.result != PLAN_REFUSED)
 		fputs(o.report, s->out);
 	if (rc)
