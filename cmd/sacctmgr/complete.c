@@ -499,6 +499,10 @@ static void offer_set_words(struct completion *c, const struct vocabulary *v)
 		for (size_t j = 0; j < v->set[i]->n; j++)
 			if (v->set[i]->v[j].set)
 				offer_set_word(c, v->set[i]->v[j].set);
+	if (!takes_until(v, c->verb == VERB_MODIFY))
+		return;
+	offer_row(c, UNTIL_WORDS, "=");
+	offer_row(c, FOR_WORDS, "=");
 }
 
 static void offer_add_words(struct completion *c, const char *spec)

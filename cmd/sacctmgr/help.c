@@ -344,6 +344,11 @@ static void print_settings(
 		for (size_t j = 0; j < v->set[i]->n; j++)
 			if (v->set[i]->v[j].set)
 				print_setting(out, &v->set[i]->v[j], arena);
+	if (v->leases) {
+		print_row(out, UNTIL_WORDS, "=", "TIME",
+			"until when it holds; then the earlier value does");
+		print_row(out, FOR_WORDS, "=", "TIME", "the same from now: 7days");
+	}
 	fputs("\nTIME is 90, 1:30:00 or 2-12:00; TRES is cpu=8,mem=64G,gres/gpu=2; "
 	      "-1 clears a limit.\n",
 		out);

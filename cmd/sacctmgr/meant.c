@@ -42,6 +42,10 @@ static void try_set_words(
 			if (set && (modify || !set->only_modify))
 				nearest_names(n, set->words);
 		}
+	if (!takes_until(v, modify))
+		return;
+	nearest_names(n, UNTIL_WORDS);
+	nearest_names(n, FOR_WORDS);
 }
 
 static void hint_where(

@@ -7,6 +7,7 @@
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "db/entity/cluster.h"
+#include "db/entity/lease.h"
 #include "db/entity/privacy.h"
 #include "db/history/blame.h"
 #include "db/view/effective.h"
@@ -20,11 +21,15 @@ struct setting_row {
 	const char *name;
 	struct value value, used;
 	const char *origin;
+	int64_t until;
+	struct value then;
 	struct blame blame;
 };
 
 GETTER(value, struct setting_row, row->value)
 GETTER(used, struct setting_row, row->used)
+GETTER(then, struct setting_row, row->then)
+GETTER(until, struct setting_row, of_some_time(row->until))
 GETTER(change, struct setting_row,
 	row->blame.change ? of_int(row->blame.change) : no_value())
 GETTER(time, struct setting_row, of_some_time(row->blame.time))
@@ -43,6 +48,8 @@ static const struct member setting_rows[] = {
 	{SHOWN("Value:1", "Value", 16, NULL, "what it is set to"), .get = get_value},
 	{SHOWN("Used:4", "Used", 16, NULL, "how much of the limit is in use"), .get = get_used},
 	T(origin, "Origin:3", "Origin", -26, NULL, "account, user or QOS that the limit is set for"),
+	{SHOWN("Until:2", "Until", 19, NULL, "until when it holds"), .get = get_until},
+	{SHOWN("Then:2", "Then", 16, NULL, "what comes back then"), .get = get_then},
 	R(ACTOR, blame.actor),
 	{HEAD_TIME_STAMP, .get = get_time},
 	{HEAD_CHANGE, .get = get_change},
@@ -352,6 +359,174 @@ static void user_rows(struct rows *rows, const struct user *user)
 	row->blame.column = "admin_level";
 }
 
+/* ---- what holds until a time ---------------------------------------------*/
+
+/* What comes back, as such a value is printed. */
+static struct value value_then(
+	struct rows *rows, const struct lease *l, const struct member *m)
+{
+	struct arena *arena = &rows->session->arena;
+	union {
+		struct assoc assoc;
+		struct qos qos;
+	} record;
+	char *at = (char *)&record + m->offset;
+	uint32_t number = l->unset ? INFINITE : (uint32_t)l->number;
+
+	if (l->kind >= LEASE_QOS)
+		qos_init(&record.qos);
+	else
+		assoc_init(&record.assoc);
+	if (m->type == MEMBER_FACTOR || m->type == MEMBER_REAL) {
+		if (!l->unset)
+			memcpy(at, &l->real, sizeof(l->real));
+	} else if (m->type == MEMBER_TEXT) {
+		return of_text(l->unset ? "" : l->text);
+	} else {
+		memcpy(at, &number, sizeof(number));
+	}
+	return member_value(m, &record, arena);
+}
+
+/* "=1,+3" by name. */
+static const char *qos_names(struct rows *rows, const struct lease *l)
+{
+	struct session *s = rows->session;
+	struct strv words = {0}, names = {0};
+
+	strv_split(&words, &s->arena, l->unset ? "" : l->text);
+	for (size_t i = 0; i < words.n; i++) {
+		uint32_t id;
+		const struct qos_name *qos;
+
+		if (!*words.v[i] || uint_parse(words.v[i] + 1, &id))
+			continue;
+		qos = qos_by_id(&s->store->qos, id);
+		if (qos)
+			strv_push(&names, &s->arena,
+				arena_printf(&s->arena, "%s%s",
+					*words.v[i] == '='   ? ""
+					: *words.v[i] == '+' ? "+"
+							     : "-",
+					qos->name));
+	}
+	return strv_join(&names, ",", &s->arena);
+}
+
+static const char *name_of_qos(struct rows *rows, int64_t id)
+{
+	const struct qos_name *qos =
+		qos_by_id(&rows->session->store->qos, (uint32_t)id);
+
+	return qos ? qos->name : "";
+}
+
+static struct value then_of(struct rows *rows, const struct lease *l)
+{
+	uint32_t tres;
+	const struct member *m = lease_member(l, &tres);
+
+	switch (l->kind) {
+	case LEASE_ASSOC_ROW:
+		return of_text("deleted");
+	case LEASE_ASSOC_QOS:
+		return of_text(qos_names(rows, l));
+	case LEASE_USER:
+		return of_text(admin_level_text((uint32_t)l->number));
+	case LEASE_ASSOC_TRES:
+	case LEASE_QOS_TRES:
+		return l->unset ? no_value()
+				: of_amount(rows, tres, (uint64_t)l->number);
+	default:
+		if (m == assoc_attr(def_qos_id))
+			return of_text(l->unset ? ""
+						: name_of_qos(rows, l->number));
+		return m ? value_then(rows, l, m) : of_text(l->text);
+	}
+}
+
+static const char *flags_then(const struct lease *l, struct arena *arena)
+{
+	return flags_text(
+		qos_flag_words, l->unset ? 0 : (uint32_t)l->number, arena);
+}
+
+static void lease_row(struct rows *rows, const struct lease *l,
+	const struct assoc *assoc, const char *qos, const char *user)
+{
+	struct session *s = rows->session;
+	struct setting_row *row = add_row(rows);
+
+	if (assoc)
+		place(row, assoc);
+	row->qos = qos ? qos : "";
+	if (user)
+		row->user = user;
+	row->name = lease_setting(l, &s->store->tres, &s->arena);
+	row->until = l->until;
+	row->then = then_of(rows, l);
+	if (l->kind == LEASE_QOS && !strcmp(l->field, "flags"))
+		row->then = of_text(flags_then(l, &s->arena));
+	row->blame.actor = l->actor;
+	row->blame.time = l->set;
+	if (private_hides(s, PRIVATE_NAMES) &&
+		strcasecmp(l->actor, s->site.caller.name))
+		row->blame.actor = "";
+}
+
+static bool is_of_assoc(const struct lease *l)
+{
+	return l->kind < LEASE_QOS;
+}
+
+static int read_leases(struct rows *rows, struct lease_list *leases)
+{
+	struct session *s = rows->session;
+
+	if (!lease_read(s->store, INT64_MAX, &s->arena, leases))
+		return 0;
+	complain_err(s);
+	return -1;
+}
+
+static int lease_rows(struct rows *rows, const struct assoc_list *list,
+	const struct user_list *users)
+{
+	struct lease_list leases;
+
+	if (read_leases(rows, &leases))
+		return -1;
+	for (size_t i = 0; users && i < users->n; i++)
+		for (size_t n = 0; n < leases.n; n++)
+			if (leases.v[n].kind == LEASE_USER &&
+				!strcasecmp(leases.v[n].name, users->v[i].name))
+				lease_row(rows, &leases.v[n], NULL, NULL,
+					users->v[i].name);
+	for (size_t i = 0; leases.n && i < list->n; i++)
+		for (size_t n = 0; n < leases.n; n++)
+			if (is_of_assoc(&leases.v[n]) &&
+				leases.v[n].owner == list->v[i]->key)
+				lease_row(rows, &leases.v[n], list->v[i], NULL,
+					NULL);
+	return 0;
+}
+
+static int lease_qos_rows(struct rows *rows, const struct qos_list *list)
+{
+	struct lease_list leases;
+
+	if (read_leases(rows, &leases))
+		return -1;
+	for (size_t i = 0; i < list->n; i++)
+		for (size_t n = 0; n < leases.n; n++)
+			if ((leases.v[n].kind == LEASE_QOS ||
+				    leases.v[n].kind == LEASE_QOS_TRES) &&
+				leases.v[n].owner == (int64_t)list->v[i]->id)
+				lease_row(rows, &leases.v[n], NULL,
+					list->v[i]->name, NULL);
+	return 0;
+}
+
 /* ---- printing ------------------------------------------------------------*/
 
 static int find_blame(struct rows *rows)
@@ -386,8 +561,10 @@ static int print_rows(struct rows *rows, const char *who)
 	struct session *s = rows->session;
 	const struct entity *showing = s->showing;
 	struct part part = {&setting_columns, NULL};
-	const char *format = arena_printf(&s->arena, "%s,Setting,Value%s%s",
-		who, rows->where->with_effective ? ",Used,Origin" : "",
+	const char *format = arena_printf(&s->arena, "%s,Setting%s%s%s", who,
+		rows->where->with_leases ? ",Until,Then,Actor,TimeStamp"
+					 : ",Value",
+		rows->where->with_effective ? ",Used,Origin" : "",
 		rows->where->with_blame ? ",Actor,TimeStamp,Change,Command"
 					: "");
 	struct listing l;
@@ -411,11 +588,13 @@ static int print_rows(struct rows *rows, const char *who)
 
 bool settings_wanted(const struct conds *where)
 {
-	return where->with_effective || where->with_blame;
+	return where->with_effective || where->with_blame || where->with_leases;
 }
 
 void settings_ask(struct conds *where)
 {
+	if (where->with_leases)
+		where->with_effective = where->with_blame = false;
 	if (where->with_effective)
 		where->assoc.raw_qos = where->assoc.without_limits = false;
 	else if (where->with_blame)
@@ -428,9 +607,11 @@ int show_settings(struct session *s, const struct conds *where,
 	struct rows rows = {.session = s, .where = where};
 	struct of_cluster of = {0};
 
+	if (where->with_leases && lease_rows(&rows, list, users))
+		return -1;
 	for (size_t i = 0; users && where->with_blame && i < users->n; i++)
 		user_rows(&rows, &users->v[i]);
-	for (size_t i = 0; i < list->n; i++) {
+	for (size_t i = 0; !where->with_leases && i < list->n; i++) {
 		if (!where->with_effective)
 			assoc_rows(&rows, list->v[i]);
 		else if (effective_rows(&rows, &of, list->v[i])) {
@@ -469,7 +650,9 @@ int show_qos_settings(struct session *s, const struct conds *where,
 	struct qos blank;
 
 	qos_init(&blank);
-	for (size_t i = 0; i < list->n; i++) {
+	if (where->with_leases && lease_qos_rows(&rows, list))
+		return -1;
+	for (size_t i = 0; !where->with_leases && i < list->n; i++) {
 		if (!where->with_effective)
 			set_rows(&rows, &qos_members, list->v[i], &blank, NULL,
 				list->v[i]);

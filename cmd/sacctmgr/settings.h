@@ -1,6 +1,7 @@
 /*
- * What is told of single settings: `show assoc witheffective`, `withblame`, a
- * row for each limit in force or each value that was set. The same for users,
+ * What is told of single settings: `show assoc witheffective`, `withblame`,
+ * `withleases`, a row for each limit in force, each value that was set, each that
+ * holds until a time. The same for users,
  * accounts (their associations) and QOS. Slurm has nothing like it.
  */
 #ifndef BURSAR_SACCTMGR_SETTINGS_H

@@ -109,8 +109,8 @@ static int check_chosen(
 {
 	if (l->automatic)
 		complain(s,
-			" Change %" PRId64 " (%s) follows the configuration "
-			"or the job records and is not undone",
+			" Change %" PRId64 " (%s) follows the configuration, "
+			"the job records or the clock and is not undone",
 			l->id, l->command);
 	else if (l->reverses)
 		complain(s,

@@ -31,6 +31,7 @@ const struct vocabulary account_vocabulary = {
 	.set = {&account_members, &assoc_members},
 	.bare_set_is_name = true,
 	.name_words = "name=Accounts:1 Names:1 Acct:4;cluster=Clusters:1",
+	.leases = true,
 };
 
 /* ---- add -----------------------------------------------------------------*/

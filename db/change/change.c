@@ -4,6 +4,7 @@
  */
 #include "db/change/change.h"
 #include "common/base/memory.h"
+#include "common/text/timespec.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -134,8 +135,13 @@ int change_try(struct session *s, const struct change *change,
 		complain_err(s);
 		return -1;
 	}
+	s->store->until = s->until;
 	report_hold(s, &held);
 	o->result = change->plan(s, change->arg);
+	if (o->result == PLAN_CHANGED && s->until)
+		fprintf(s->out, "  Until         = %s\n",
+			time_format(&s->arena, (time_t)s->until,
+				s->site.time_format, (time_t)s->site.now));
 	o->report = report_text(s, &held);
 	if (o->result == PLAN_CHANGED && keep_changes &&
 		store_changeset(s->store, &o->changes, &o->size)) {

@@ -127,6 +127,7 @@ struct session {
 	int argc;
 	int status; /* sticky: the first failure makes it 1 */
 	const struct entity *entity; /* the command is about, or NULL */
+	int64_t until; /* what the command sets holds until then; 0: for good */
 	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
 	bool interactive;
 	bool for_people; /* nobody compares messages with those of Slurm */
@@ -155,8 +156,8 @@ struct conds {
 	bool with_clusters, with_assoc_info, tree, without_limits;
 	bool all_clusters, all_time;
 	/* Limits in force, for jobs of that QOS (an id) and partition; who set
-	 * what. */
-	bool with_effective, with_blame;
+	 * what; what holds until a time. */
+	bool with_effective, with_blame, with_leases;
 	struct strv job_qos, job_partition;
 	/* What kinds of conditions were given. */
 	bool record_given, assoc_given, wckey_given;
@@ -200,6 +201,8 @@ struct vocabulary {
 	const char *flag_kind;	/* "QOS": how a bad flag is told; or NULL */
 	bool bare_set_is_name;	/* add: bare words are names */
 	bool drop_names_in_set; /* qos: Name= in modify is ignored */
+	/* What is set, or added, may hold until= a time or for= one. */
+	bool leases, leases_in_add;
 	const char *name_words; /* words that name the thing in add */
 	enum names_kind names;	/* what is named in add */
 };
@@ -213,6 +216,8 @@ extern const struct where_word record_where_words[];
 	{"WithEffective:5", WHERE_SWITCH,                                      \
 		offsetof(struct conds, with_effective), GROUP_NONE,            \
 		"the limits in force, where each is from, and what is used"},  \
+	{"WithLeases:5", WHERE_SWITCH, offsetof(struct conds, with_leases),    \
+		GROUP_NONE, "what holds until a time, and what comes then"},   \
 	{                                                                      \
 		"WithBlame:5", WHERE_SWITCH,                                   \
 			offsetof(struct conds, with_blame), GROUP_NONE,        \
@@ -226,6 +231,14 @@ extern const struct where_word record_where_words[];
 			offsetof(struct conds, job_partition), GROUP_NONE,     \
 			"with WithEffective: of jobs in this partition"        \
 	}
+
+/* Until when what is set, or added, holds: words beside the settings. */
+#define UNTIL_WORDS "Until:5"
+#define FOR_WORDS "For:3"
+static inline bool takes_until(const struct vocabulary *v, bool modify)
+{
+	return modify ? v->leases : v->leases_in_add;
+}
 
 /* The first row that the word matches: switches take bare words only, the
  * others want a value. */

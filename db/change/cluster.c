@@ -53,6 +53,7 @@ const struct vocabulary cluster_vocabulary = {
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
 	.name_words = "name=Names:1 Clusters:3",
+	.leases = true,
 };
 
 static const struct setting *record_setting(

@@ -36,6 +36,7 @@ const struct vocabulary qos_vocabulary = {
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
 	.name_words = "name=Names:1",
+	.leases = true,
 };
 
 /* ---- add -----------------------------------------------------------------*/

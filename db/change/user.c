@@ -28,6 +28,7 @@ const struct vocabulary user_vocabulary = {
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {&user_members, &assoc_members},
+	.leases = true,
 };
 
 /* In an add, names have words of their own, and there is no `where`. */
@@ -39,6 +40,7 @@ const struct vocabulary user_add_vocabulary = {
 		      "cluster=Clusters:1;partition=Partitions:1;"
 		      "wckey=WCKeys:1",
 	.names = NAMES_USER,
+	.leases_in_add = true,
 };
 
 const char *user_text_of(

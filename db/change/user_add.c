@@ -4,6 +4,7 @@
  */
 #include "db/change/user.h"
 #include "common/base/memory.h"
+#include "db/entity/lease.h"
 
 #include <pwd.h>
 #include <stdlib.h>
@@ -134,7 +135,7 @@ static int add_row(struct session *s, struct adding *a,
 		    &new.is_default))
 		return -1;
 	key = assoc_add(s->store, &new, &s->arena);
-	if (key < 0)
+	if (key < 0 || lease_note(s->store, LEASE_ASSOC_ROW, key, NULL, ""))
 		return -1;
 	a->default_added |= new.is_default;
 	assoc_init(&row);

@@ -530,11 +530,77 @@ static void apply_set(struct parser *p, const struct word *word)
 		keep_set(p, row, word);
 }
 
+static void bad_until(struct parser *p)
+{
+	p->s->status = 1;
+	p->request->failed = true;
+}
+
+/* Until= and For=: until when what is set holds. */
+static bool take_until(struct parser *p, const struct word *word)
+{
+	bool until = words_match(UNTIL_WORDS, word->text, word->name_len);
+	struct session *s = p->s;
+	const char *value;
+	time_t when;
+
+	if (!takes_until(p->vocabulary, p->modify) || word->op == OP_NONE ||
+		(!until && !words_match(FOR_WORDS, word->text, word->name_len)))
+		return false;
+	if (word->op != OP_SET) {
+		bad_operator(p, word);
+		return true;
+	}
+	value = str_unquote(&s->arena, word->value);
+	if (time_parse(until ? value
+			     : arena_printf(&s->arena, "now+%s", value),
+		    (time_t)s->site.now, false, &when, &s->err)) {
+		complain_named(s, "Invalid value for %s (%s)",
+			until ? "Until" : "For", value);
+		bad_until(p);
+	} else if (when <= s->site.now) {
+		complain_named(s, "%s=%s: %s has passed", until ? "until" : "for",
+			value,
+			time_format(&s->arena, when, s->site.time_format,
+				(time_t)s->site.now));
+		bad_until(p);
+	} else {
+		s->until = when;
+	}
+	return true;
+}
+
+/* What has a place for an earlier value. */
+static bool may_be_leased(const struct setting *set)
+{
+	const struct member *m = set->attr;
+
+	if (m >= qos_members.v && m < qos_members.v + qos_members.n)
+		return m->set->type == ATTR_TRES || m->column;
+	if (m >= assoc_members.v && m < assoc_members.v + assoc_members.n)
+		return m->set->type == ATTR_TRES ||
+		       m->set->type == ATTR_QOS_LIST || m->column;
+	return m == user_attr(admin_level);
+}
+
+static void check_leases(struct parser *p)
+{
+	const struct settings *set = &p->request->set;
+
+	for (size_t i = 0; p->modify && p->s->until && i < set->n; i++) {
+		if (may_be_leased(&set->v[i]))
+			continue;
+		complain_named(p->s, "%s cannot be set until a time",
+			set->v[i].attr->set->name);
+		bad_until(p);
+	}
+}
+
 static void parse_set(struct parser *p, const struct word *word)
 {
 	struct strv *target;
 
-	if (refuse_names(p, word))
+	if (take_until(p, word) || refuse_names(p, word))
 		return;
 	if (word->op == OP_NONE) {
 		add_names(p, &p->request->names, word);
@@ -562,6 +628,7 @@ void parse_words(struct session *s, const struct vocabulary *vocabulary,
 	enum parse_mode mode = first;
 
 	*request = (struct request){0};
+	s->until = 0;
 	for (int i = 0; i < n; i++) {
 		struct word word = word_split(words[i]);
 		bool bare = word.op == OP_NONE;
@@ -578,6 +645,7 @@ void parse_words(struct session *s, const struct vocabulary *vocabulary,
 			parse_set(&p, &word);
 		}
 	}
+	check_leases(&p);
 }
 
 int read_time(struct session *s, const struct strv *words, int64_t *when)

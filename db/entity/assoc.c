@@ -7,6 +7,7 @@
 #include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
+#include "db/entity/lease.h"
 #include "db/entity/limits_rows.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
@@ -457,10 +458,36 @@ static void put_columns(struct assoc *assoc, const struct settings *settings)
 			setting_put(&settings->v[i], assoc, &blank);
 }
 
+/* Until when each value holds (db/entity/lease.h). */
+static int note_leases(struct store *store, const struct assoc *assoc,
+	const struct settings *settings, struct arena *arena)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct setting *s = &settings->v[i];
+		int rc = 0;
+
+		if (s->attr->set->type == ATTR_TRES)
+			rc = lease_note_tres(store, LEASE_ASSOC_TRES,
+				assoc->key, s, arena);
+		else if (s->attr->set->type == ATTR_QOS_LIST)
+			rc = lease_note(
+				store, LEASE_ASSOC_QOS, assoc->key, NULL, "");
+		else if (s->attr->column)
+			rc = lease_note(store, LEASE_ASSOC, assoc->key, NULL,
+				s->attr->column);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
 int assoc_update(struct store *store, const struct assoc *assoc,
 	const struct settings *settings, struct arena *arena)
 {
 	struct assoc changed = *assoc;
+
+	if (note_leases(store, assoc, settings, arena))
+		return -1;
 
 	put_columns(&changed, settings);
 	if (settings_write(store,
@@ -685,6 +712,8 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 		count_of(store,
 			"SELECT count(*) FROM assoc WHERE parent = :key",
 			assoc->key, &below))
+		return -1;
+	if (lease_drop_assoc(store, assoc->key))
 		return -1;
 	erase = !jobs && !below && store->now - assoc->created < DAY;
 	if (query_open(&q, store,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "db/entity/lease.h"
 #include "db/entity/limits_rows.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
@@ -198,11 +199,33 @@ static void put_columns(struct qos *qos, const struct settings *settings)
 			setting_put(&settings->v[i], qos, &blank);
 }
 
+/* Until when each value holds (db/entity/lease.h). */
+static int note_leases(struct store *store, const struct qos *qos,
+	const struct settings *settings, struct arena *arena)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct setting *s = &settings->v[i];
+		int rc = 0;
+
+		if (s->attr->set->type == ATTR_TRES)
+			rc = lease_note_tres(
+				store, LEASE_QOS_TRES, qos->id, s, arena);
+		else if (s->attr->column)
+			rc = lease_note(store, LEASE_QOS, qos->id, NULL,
+				s->attr->column);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
 int qos_update(struct store *store, const struct qos *qos,
 	const struct settings *settings, struct arena *arena)
 {
 	struct qos changed = *qos;
 
+	if (note_leases(store, qos, settings, arena))
+		return -1;
 	put_columns(&changed, settings);
 	if (settings_write(store,
 		    "UPDATE qos SET {columns = :columns}, modified = :now"
@@ -276,6 +299,8 @@ int qos_remove(struct store *store, const struct qos *qos)
 	bool used = false;
 	struct query q;
 
+	if (lease_drop_qos(store, qos->id))
+		return -1;
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
 		if (query_open(&q, store, statements[i]))
 			return -1;

@@ -12,6 +12,7 @@
 #include "common/base/privilege.h"
 #include "common/base/strv.h"
 #include "db/entity/initial.h"
+#include "db/entity/lease.h"
 #include "db/entity/node.h"
 #include "db/store/files.h"
 
@@ -205,6 +206,8 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 		.mode = mode,
 		.need_write = need_write,
 		.own = true,
+		.leases = lease_resolve,
+		.policy = &site->conf.policy,
 		.fill = initial_fill,
 	};
 
@@ -288,6 +291,7 @@ int site_open(struct site *site, enum store_mode mode, bool need_write,
 {
 	if (site_find(site, err))
 		return -1;
+	site->mode = mode;
 	if (open_store(site, mode, need_write, err)) {
 		arena_release(&site->arena);
 		return -1;
@@ -300,10 +304,24 @@ int site_open(struct site *site, enum store_mode mode, bool need_write,
 	return 0;
 }
 
+/* Something that is over by now is put back. */
+static int refresh_leases(struct site *site)
+{
+	struct err *err = site->store.err;
+	int due = store_leases_due(&site->store);
+
+	if (due <= 0)
+		return due;
+	if (site->mode != STORE_READ)
+		return lease_resolve(&site->store, &site->conf.policy, true);
+	store_close(&site->store);
+	return open_store(site, STORE_READ, false, err);
+}
+
 int site_refresh(struct site *site)
 {
 	site->now = site->store.now = find_now();
-	return store_load_catalogs(&site->store);
+	return refresh_leases(site) ? -1 : store_load_catalogs(&site->store);
 }
 
 void site_close(struct site *site)

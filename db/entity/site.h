@@ -34,6 +34,7 @@ struct site {
 	struct conf conf;
 	struct conf_dbd dbd;
 	struct store store;
+	enum store_mode mode; /* it was opened in */
 	struct caller caller;
 	const char *store_path, *store_found; /* and what named it */
 	struct strv registered; /* NodeName lines of nodes in no file */

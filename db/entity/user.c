@@ -10,6 +10,7 @@
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 #include "db/entity/account.h"
+#include "db/entity/lease.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
 
@@ -354,6 +355,8 @@ int user_set_admin_level(struct store *store, const char *name, uint32_t level)
 {
 	struct query q;
 
+	if (lease_note(store, LEASE_USER, 0, name, "admin_level"))
+		return -1;
 	if (query_open(&q, store,
 		    "UPDATE user SET admin_level = :level, modified = :now"
 		    " WHERE name = :name"))
@@ -374,6 +377,7 @@ static int rename_records(
 	static const char *const statements[] = {
 		"UPDATE coordinator SET user = :new WHERE user = :old",
 		"UPDATE wckey SET user = :new WHERE user = :old",
+		"UPDATE lease SET owner = :new WHERE kind = 6 AND owner = :old",
 		"UPDATE job SET user = :new WHERE user = :old"
 		" AND (assoc IS NULL OR assoc IN"
 		"  (SELECT key FROM assoc WHERE user = :old))",
@@ -464,6 +468,8 @@ int user_remove(struct store *store, const struct user *user)
 	struct query q;
 	bool used = false;
 
+	if (lease_drop_user(store, user->name))
+		return -1;
 	if (query_open(&q, store, "DELETE FROM coordinator WHERE user = :name"))
 		return -1;
 	query_bind_text(&q, ":name", user->name);

@@ -311,6 +311,8 @@ const struct check checks[] = {
 		check_system_users},
 	{"letter-case", "no names differ only in case", RESTORE, NULL,
 		check_letter_case},
+	{"leases", "the log has the end of what held until a time", NULL, NULL,
+		check_leases},
 	{"deleted-usage", "nothing counts for what was deleted", NULL,
 		"SELECT 'association ' || a.id || ' (account ' || a.account ||"
 		"  CASE a.user WHEN '' THEN '' ELSE ', user ' || a.user END ||"

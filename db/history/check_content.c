@@ -391,6 +391,19 @@ int check_child_limits(struct checking *c)
 	return 0;
 }
 
+/* ---- leases --------------------------------------------------------------*/
+
+/* Whoever reads sees what is over put back; the file waits for who writes. */
+int check_leases(struct checking *c)
+{
+	if (c->store->leases_over)
+		check_found(c,
+			"values held until a time that has passed, and nobody "
+			"has written since",
+			"ping", true);
+	return 0;
+}
+
 /* ---- slurm.conf ----------------------------------------------------------*/
 
 static void found_in_conf(

@@ -20,6 +20,7 @@ int check_default_qos(struct checking *);
 int check_child_limits(struct checking *);
 int check_system_users(struct checking *);
 int check_letter_case(struct checking *);
+int check_leases(struct checking *);
 int check_conf(struct checking *);
 
 #endif

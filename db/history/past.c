@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/text/jobstate.h"
+#include "db/entity/lease.h"
 #include "db/history/past_log.h"
 #include "db/history/past_usage.h"
 #include "db/job/job.h"
@@ -364,6 +365,28 @@ int past_open(struct past *p, struct store *store, const struct policy *policy,
 	return 0;
 }
 
+/* What is over by then, and is in no log yet. Usage goes on to each end: who
+ * goes hands up what was used until then. */
+static int end_leases(struct past *p, int64_t at)
+{
+	struct arena arena;
+	struct lease_list list;
+	int rc;
+
+	arena_init(&arena);
+	rc = lease_read(&p->store, at, &arena, &list);
+	for (size_t i = 0; !rc && i < list.n; i++) {
+		p->store.now = list.v[i].until;
+		if (i && list.v[i].until == list.v[i - 1].until)
+			continue;
+		rc = past_charge(p, p->store.now) ||
+		     lease_expire(&p->store, p->policy, p->store.now);
+	}
+	p->store.now = at;
+	arena_release(&arena);
+	return rc ? -1 : 0;
+}
+
 static int move_in(struct past *p, int64_t at)
 {
 	bool before_log = at < p->log_begins;
@@ -379,7 +402,7 @@ static int move_in(struct past *p, int64_t at)
 	if (p->rewound && redo_until(p, at))
 		return -1;
 	p->store.now = at;
-	if (past_charge(p, at) || set_jobs(p, at))
+	if (end_leases(p, at) || past_charge(p, at) || set_jobs(p, at))
 		return -1;
 	p->moved = true;
 	p->at = at;

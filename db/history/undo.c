@@ -6,6 +6,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/memory.h"
+#include "db/entity/lease.h"
 #include "db/history/change_rows.h"
 #include "db/history/past_log.h"
 #include "db/history/rebuild.h"
@@ -18,7 +19,9 @@
 #define REVERSES                                                               \
 	"(SELECT change FROM txn WHERE action IN (:undo, :redo)"               \
 	" AND change NOT NULL)"
-#define AUTOMATIC "command IN ('AccountingStorageTRES', :rebuild)"
+#define AUTOMATIC                                                              \
+	"(command IN ('AccountingStorageTRES', :rebuild)"                      \
+	" OR substr(command, 1, 13) = '" LEASE_COMMAND "')"
 #define LOGGED                                                                 \
 	"SELECT id, time, coalesce(undone, 0), id IN " REVERSES                \
 	", " AUTOMATIC ", actor, command FROM change WHERE "

@@ -717,6 +717,24 @@ static const char *const schema_12[] = {
 	NULL,
 };
 
+/* Values that hold until a time, and what comes back then (db/entity/lease.h).
+ * `owner`: the key of an association or QOS, the name of a user. */
+static const char *const schema_13[] = {
+	"CREATE TABLE lease (\n"
+	"  kind INTEGER NOT NULL, -- enum lease_kind\n"
+	"  owner ANY NOT NULL,\n"
+	"  field TEXT NOT NULL, -- a column, or 'kind tres'\n"
+	"  n INTEGER NOT NULL, -- the later set lies on the earlier\n"
+	"  until INTEGER NOT NULL,\n"
+	"  set_at INTEGER NOT NULL,\n"
+	"  actor TEXT NOT NULL,\n"
+	"  earlier ANY, -- as it stood there\n"
+	"  PRIMARY KEY (kind, owner, field, n)\n"
+	") STRICT, WITHOUT ROWID;\n"
+	"CREATE INDEX lease_until ON lease (until);\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -730,6 +748,7 @@ const struct migration migrations[] = {
 	{10, schema_10},
 	{11, schema_11},
 	{12, schema_12},
+	{13, schema_13},
 	{0, NULL},
 };
 

@@ -376,6 +376,10 @@ static void init(struct store *store, const struct store_options *options,
 		.now = options->now,
 		.default_qos = options->default_qos,
 		.own = options->own,
+		.leases = options->leases,
+		.policy = options->policy,
+		.settling = true, /* until it is open */
+		.has_leases = -1,
 		.is_private = is_private};
 	arena_init(&store->arena);
 	store->path = arena_strdup(&store->arena, options->path);
@@ -404,6 +408,7 @@ static int open_one(struct store *store, const struct store_options *options,
 				   (begin_log(store, options) ||
 					   job_index_heal(store)))))
 		rc = -1;
+	store->settling = false;
 	if (rc)
 		store_close(store);
 	return rc;
@@ -430,13 +435,44 @@ static int make_private(
 	store->is_private = true;
 	store->read_only = false;
 	if (!store_exec(store, "COMMIT") && !check_version(store, options) &&
-		!store_load_catalogs(store))
+		!store_load_catalogs(store)) {
+		store->settling = false;
 		return 0;
+	}
 	store_close(store);
 	return -1;
 }
 
-static int open_over(struct store *store, const struct store_options *options,
+int store_leases_due(struct store *store)
+{
+	struct query q;
+	int due;
+
+	if (!store->leases || store->settling)
+		return 0;
+	if (query_open(&q, store,
+		    "SELECT 1 FROM lease WHERE until <= :now LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":now", store->now);
+	due = query_row(&q);
+	return query_close(&q) ? -1 : due;
+}
+
+/* In memory only: the store is private. */
+static int put_back(struct store *store)
+{
+	int due = store_leases_due(store);
+
+	if (due <= 0)
+		return due;
+	store->leases_over = true;
+	store->settling = true;
+	due = store->leases(store, store->policy, false);
+	store->settling = false;
+	return due;
+}
+
+static int lay_over(struct store *store, const struct store_options *options,
 	struct err *err)
 {
 	struct store guard;
@@ -457,6 +493,17 @@ static int open_over(struct store *store, const struct store_options *options,
 	return 0;
 }
 
+static int open_over(struct store *store, const struct store_options *options,
+	struct err *err)
+{
+	if (lay_over(store, options, err))
+		return -1;
+	if (!put_back(store) && !store_load_catalogs(store))
+		return 0;
+	store_close(store);
+	return -1;
+}
+
 static int open_older(struct store *store, const struct store_options *options,
 	struct err *err)
 {
@@ -467,6 +514,23 @@ static int open_older(struct store *store, const struct store_options *options,
 	return rc;
 }
 
+/* Who only looks sees what is over put back, and leaves it to who writes. */
+static int open_leases(struct store *store, const struct store_options *options,
+	struct err *err)
+{
+	int due = store_leases_due(store);
+
+	if (due > 0 && (options->mode == STORE_READ || store->read_only)) {
+		store_close(store);
+		return open_older(store, options, err);
+	}
+	if (due > 0)
+		due = store->leases(store, store->policy, true);
+	if (due)
+		store_close(store);
+	return due ? -1 : 0;
+}
+
 int store_open(struct store *store, const struct store_options *options,
 	struct err *err)
 {
@@ -474,7 +538,9 @@ int store_open(struct store *store, const struct store_options *options,
 
 	set_up_library();
 	rc = open_one(store, options, false, err);
-	return rc == OLDER ? open_older(store, options, err) : rc;
+	if (rc == OLDER)
+		return open_older(store, options, err);
+	return rc ? rc : open_leases(store, options, err);
 }
 
 int store_open_private(struct store *copy, struct store *from)
@@ -484,6 +550,8 @@ int store_open_private(struct store *copy, struct store *from)
 		.actor = from->actor,
 		.now = from->now,
 		.own = from->own,
+		.leases = from->leases,
+		.policy = from->policy,
 		.mode = STORE_READ};
 
 	return open_over(copy, &options, from->err);
@@ -535,6 +603,9 @@ static int start_session(struct store *store)
 
 int store_begin_bulk(struct store *store)
 {
+	if (store->read_only && store->leases_over)
+		return err_set(store->err, ERR_STORE,
+			"%s was opened for reading alone", store->path);
 	if (store->read_only && store->is_private)
 		return err_set(store->err, ERR_STORE,
 			"%s is of an older version: its owner migrates it "
@@ -543,9 +614,18 @@ int store_begin_bulk(struct store *store)
 	if (store->read_only)
 		return err_set(store->err, ERR_DENIED,
 			"the store %s cannot be written by you", store->path);
+	if (!store->is_private && sqlite3_get_autocommit(store->db)) {
+		int due = store_leases_due(store);
+
+		if (due < 0 ||
+			(due && store->leases(store, store->policy, true)))
+			return -1;
+	}
 	if (sqlite3_exec(store->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ==
 		SQLITE_BUSY)
 		return fail_busy(store, false);
+	store->until = 0;
+	store->has_leases = -1;
 	if (sqlite3_get_autocommit(store->db))
 		return store_fail(store, "a change cannot be begun");
 	store->tres_before = store->tres;

@@ -22,6 +22,7 @@
 struct sqlite3;
 struct sqlite3_session;
 struct cached_stmt;
+struct policy;
 
 struct store;
 
@@ -46,6 +47,10 @@ struct store_options {
 	bool need_write; /* refuse at once when it cannot be written */
 	bool own; /* the site's, opened with the rights the program was
 		     installed with (db/store/files.h); others with the caller's */
+	/* Puts back what held until a time that has passed (db/entity/lease.h):
+	 * for good and with its entries in the log, or in memory. Or NULL. */
+	int (*leases)(struct store *, const struct policy *, bool for_good);
+	const struct policy *policy; /* that it needs */
 	/* Fills a new store, in the transaction that makes it; or NULL. */
 	int (*fill)(struct store *, const struct store_options *);
 };
@@ -65,6 +70,13 @@ struct store {
 	bool own;	 /* opened as the site's (db/store/files.h) */
 	bool is_copy;	 /* of the files, by one who may not more than read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */
+	int (*leases)(struct store *, const struct policy *, bool for_good);
+	const struct policy *policy;
+	bool settling;	   /* it is at that */
+	bool leases_over;  /* some were, and are put back in memory only */
+	int64_t until;	   /* of the open transaction: what it sets holds until
+			      then; 0: for good */
+	int has_leases;	   /* of the open transaction; -1: not looked yet */
 	int64_t first_txn; /* of the open transaction */
 	bool log_empty;	   /* it is logged though no row is another */
 	struct tres_catalog tres;
@@ -85,6 +97,10 @@ void store_close(struct store *);
  * the error of `from`.
  */
 int store_open_private(struct store *copy, struct store *from);
+
+/* 1: something held until a time that has passed by now, and stands there still;
+ * 0, -1. */
+int store_leases_due(struct store *);
 
 /* Is there a store at the path? A file without anything in it is none. */
 bool store_is_there(const char *path);

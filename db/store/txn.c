@@ -46,6 +46,7 @@ static const struct {
 	{TXN_REMOVE_FEDERATIONS, "Remove Federations"},
 	{TXN_UNDO, "Undo"},
 	{TXN_REDO, "Redo"},
+	{TXN_LEASE_ENDED, "Lease Ended"},
 };
 
 enum { ACTION_TEXTS = sizeof(action_texts) / sizeof(*action_texts) };

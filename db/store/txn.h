@@ -49,6 +49,7 @@ enum txn_action {
 	/* Ours: no message of Slurm has these numbers. */
 	TXN_UNDO = 9001,
 	TXN_REDO = 9002,
+	TXN_LEASE_ENDED = 9003,
 };
 
 /* `name`: what it was done to; `info`: what was set ("" for removals). */

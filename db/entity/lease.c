@@ -1,0 +1,703 @@
+#include "db/entity/lease.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/table/assoc.h"
+#include "common/table/qos.h"
+#include "db/entity/assoc.h"
+#include "db/entity/user.h"
+#include "db/entity/wckey.h"
+#include "db/store/query.h"
+#include "db/store/txn.h"
+#include "db/usage/usage.h"
+
+/* ---- where values stand --------------------------------------------------*/
+
+#define OWNED " WHERE kind = :kind AND owner = :owner AND field = :field"
+
+/* The value of a field now: SQL with :owner and :field; `%s` is its column. */
+static const char *const value_sql[LEASE_KINDS] = {
+	[LEASE_ASSOC] = "SELECT %s FROM assoc WHERE key = :owner",
+	[LEASE_ASSOC_TRES] = "SELECT count FROM assoc_tres WHERE assoc = :owner"
+			     " AND kind || ' ' || tres = :field",
+	[LEASE_ASSOC_QOS] = "SELECT group_concat(sign || qos, ',') FROM"
+			    " (SELECT sign, qos FROM assoc_qos"
+			    "  WHERE assoc = :owner ORDER BY position)",
+	[LEASE_ASSOC_ROW] = "NULL",
+	[LEASE_QOS] = "SELECT %s FROM qos WHERE id = :owner",
+	[LEASE_QOS_TRES] = "SELECT count FROM qos_tres WHERE qos = :owner"
+			   " AND kind || ' ' || tres = :field",
+	[LEASE_USER] = "SELECT %s FROM user WHERE name = :owner",
+};
+
+/* A field that names a column: of the program's own tables, whatever the store
+ * says. */
+static const char *column_of(enum lease_kind kind, const char *field)
+{
+	const struct member *m = NULL;
+
+	if (kind == LEASE_ASSOC)
+		m = members_by_column(&assoc_members, field);
+	else if (kind == LEASE_QOS)
+		m = members_by_column(&qos_members, field);
+	else if (kind == LEASE_USER && !strcmp(field, "admin_level"))
+		return "admin_level";
+	return m ? m->column : "NULL";
+}
+
+static const char *with_column(const char *sql, enum lease_kind kind,
+	const char *field, struct arena *arena)
+{
+	const char *mark = strstr(sql, "%s");
+
+	if (!mark)
+		return sql;
+	return arena_printf(arena, "%.*s%s%s", (int)(mark - sql), sql,
+		column_of(kind, field), mark + 2);
+}
+
+/* Keys are numbers, users have names. */
+static void bind_owner(struct query *q, enum lease_kind kind, int64_t owner,
+	const char *name)
+{
+	if (kind == LEASE_USER)
+		query_bind_text(q, ":owner", name);
+	else
+		query_bind_int(q, ":owner", owner);
+}
+
+/* ---- setting -------------------------------------------------------------*/
+
+/* Most stores have none: nothing is to be looked for then. */
+static int any_lease(struct store *store)
+{
+	struct query q;
+
+	if (store->has_leases >= 0)
+		return store->has_leases;
+	if (query_open(&q, store, "SELECT 1 FROM lease LIMIT 1"))
+		return -1;
+	store->has_leases = query_row(&q);
+	return query_close(&q) ? -1 : store->has_leases;
+}
+
+static int end_all(struct store *store, enum lease_kind kind, int64_t owner,
+	const char *name, const char *field)
+{
+	struct query q;
+	int any = any_lease(store);
+
+	if (any <= 0)
+		return any;
+	if (query_open(&q, store, "DELETE FROM lease" OWNED))
+		return -1;
+	query_bind_int(&q, ":kind", kind);
+	bind_owner(&q, kind, owner, name);
+	query_bind_text(&q, ":field", field);
+	return query_run(&q);
+}
+
+int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
+	const char *name, const char *field)
+{
+	struct arena arena;
+	struct query q;
+	int rc;
+
+	if (!store->until)
+		return end_all(store, kind, owner, name, field);
+	store->has_leases = 1;
+	arena_init(&arena);
+	rc = query_open_text(&q, store,
+		arena_printf(&arena,
+			"INSERT INTO lease (kind, owner, field, n, until,"
+			" set_at, actor, earlier) VALUES (:kind, :owner,"
+			" :field, (SELECT coalesce(max(n), 0) + 1 FROM lease"
+			OWNED "), :until, :now, :actor, (%s))",
+			with_column(value_sql[kind], kind, field, &arena)));
+	if (!rc) {
+		query_bind_int(&q, ":kind", kind);
+		bind_owner(&q, kind, owner, name);
+		query_bind_text(&q, ":field", field);
+		query_bind_int(&q, ":until", store->until);
+		query_bind_int(&q, ":now", store->now);
+		query_bind_text(&q, ":actor", store->actor);
+		rc = query_run(&q);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+int lease_note_tres(struct store *store, enum lease_kind kind, int64_t owner,
+	const struct setting *set, struct arena *arena)
+{
+	if (!store->until && any_lease(store) <= 0)
+		return any_lease(store);
+	for (size_t i = 0; i < set->tres.n; i++)
+		if (lease_note(store, kind, owner, NULL,
+			    arena_printf(arena, "%u %u", set->attr->arg,
+				    set->tres.v[i].id)))
+			return -1;
+	return 0;
+}
+
+static int drop(struct store *store, const char *sql, int64_t owner,
+	const char *name)
+{
+	struct query q;
+	int any = any_lease(store);
+
+	if (any <= 0)
+		return any;
+	if (query_open(&q, store, sql))
+		return -1;
+	bind_owner(&q, name ? LEASE_USER : LEASE_ASSOC, owner, name);
+	return query_run(&q);
+}
+
+int lease_drop_assoc(struct store *store, int64_t key)
+{
+	return drop(store, "DELETE FROM lease WHERE kind < 4 AND owner = :owner",
+		key, NULL);
+}
+
+int lease_drop_qos(struct store *store, uint32_t id)
+{
+	return drop(store,
+		"DELETE FROM lease WHERE kind IN (4, 5) AND owner = :owner", id,
+		NULL);
+}
+
+int lease_drop_user(struct store *store, const char *name)
+{
+	return drop(store, "DELETE FROM lease WHERE kind = 6 AND owner = :owner",
+		0, name);
+}
+
+/* ---- reading -------------------------------------------------------------*/
+
+int lease_read(struct store *store, int64_t until, struct arena *arena,
+	struct lease_list *list)
+{
+	struct query q;
+
+	*list = (struct lease_list){0};
+	if (query_open(&q, store,
+		    "SELECT kind, owner, field, n, until, set_at, actor,"
+		    " earlier FROM lease WHERE until <= :until"
+		    " ORDER BY until, kind, owner, field, n DESC"))
+		return -1;
+	query_bind_int(&q, ":until", until);
+	while (query_row(&q)) {
+		struct lease *l =
+			ARENA_PUSH(arena, list->v, list->n, list->cap);
+
+		l->kind = (enum lease_kind)query_int(&q, 0);
+		l->owner = query_int(&q, 1);
+		l->name = query_strdup(&q, 1, arena);
+		l->field = query_strdup(&q, 2, arena);
+		l->n = query_int(&q, 3);
+		l->until = query_int(&q, 4);
+		l->set = query_int(&q, 5);
+		l->actor = query_strdup(&q, 6, arena);
+		l->unset = query_is_null(&q, 7);
+		l->number = query_int(&q, 7);
+		l->real = query_real(&q, 7);
+		l->text = query_strdup(&q, 7, arena);
+		if ((unsigned)l->kind >= LEASE_KINDS)
+			list->n--;
+	}
+	return query_close(&q);
+}
+
+/* ---- putting back --------------------------------------------------------*/
+
+/* What :earlier is of the lease that ends. */
+#define EARLIER                                                                \
+	"(SELECT earlier FROM lease" OWNED " AND n = :n)"
+
+static int run_with(struct store *store, const struct lease *l, const char *sql)
+{
+	struct query q;
+
+	if (query_open_text(&q, store, sql))
+		return -1;
+	query_bind_int(&q, ":kind", l->kind);
+	bind_owner(&q, l->kind, l->owner, l->name);
+	query_bind_text(&q, ":field", l->field);
+	query_bind_int(&q, ":n", l->n);
+	return query_run(&q);
+}
+
+/* One that another was laid on: that one has now what came before both. 1: it
+ * was so; 0: it is the last, -1. */
+static int pass_on(struct store *store, const struct lease *l)
+{
+	struct query q;
+	int above;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM lease" OWNED " AND n > :n LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":kind", l->kind);
+	bind_owner(&q, l->kind, l->owner, l->name);
+	query_bind_text(&q, ":field", l->field);
+	query_bind_int(&q, ":n", l->n);
+	above = query_row(&q);
+	if (query_close(&q))
+		return -1;
+	if (above && run_with(store, l,
+			     "UPDATE lease SET earlier = " EARLIER OWNED
+			     " AND n = (SELECT min(n) FROM lease" OWNED
+			     " AND n > :n)"))
+		return -1;
+	return above;
+}
+
+static int put_column(
+	struct store *store, const struct lease *l, struct arena *arena)
+{
+	static const char *const sql[LEASE_KINDS] = {
+		[LEASE_ASSOC] = "UPDATE assoc SET %s = " EARLIER
+				" WHERE key = :owner",
+		[LEASE_QOS] = "UPDATE qos SET %s = " EARLIER
+			      " WHERE id = :owner",
+		[LEASE_USER] = "UPDATE user SET %s = " EARLIER
+			       " WHERE name = :owner",
+	};
+
+	if (!strcmp(column_of(l->kind, l->field), "NULL"))
+		return 0;
+	if (run_with(store, l, with_column(sql[l->kind], l->kind, l->field,
+				       arena)))
+		return -1;
+	/* A default QOS that was deleted meanwhile is none. */
+	if (l->kind != LEASE_ASSOC || strcmp(l->field, "def_qos") != 0)
+		return 0;
+	return run_with(store, l,
+		"UPDATE assoc SET def_qos = NULL WHERE key = :owner AND"
+		" :field NOT NULL AND :kind NOT NULL AND :n NOT NULL AND"
+		" def_qos NOT IN (SELECT id FROM qos WHERE NOT deleted)");
+}
+
+static int put_tres(struct store *store, const struct lease *l)
+{
+	unsigned kind, tres;
+	struct query q;
+	bool qos = l->kind == LEASE_QOS_TRES;
+
+	if (sscanf(l->field, "%u %u", &kind, &tres) != 2)
+		return 0;
+	if (l->unset && query_open(&q, store,
+				qos ? "DELETE FROM qos_tres WHERE qos = :owner"
+				      " AND kind = :kind AND tres = :tres"
+				    : "DELETE FROM assoc_tres"
+				      " WHERE assoc = :owner"
+				      " AND kind = :kind AND tres = :tres"))
+		return -1;
+	if (!l->unset && query_open(&q, store,
+				 qos ? "INSERT OR REPLACE INTO qos_tres"
+				       " (qos, kind, tres, count)"
+				       " VALUES (:owner, :kind, :tres, :count)"
+				     : "INSERT OR REPLACE INTO assoc_tres"
+				       " (assoc, kind, tres, count)"
+				       " VALUES (:owner, :kind, :tres,"
+				       " :count)"))
+		return -1;
+	query_bind_int(&q, ":owner", l->owner);
+	query_bind_int(&q, ":kind", kind);
+	query_bind_int(&q, ":tres", tres);
+	if (!l->unset)
+		query_bind_int(&q, ":count", l->number);
+	return query_run(&q);
+}
+
+/* "=1,=5": those that are there still. */
+static int put_qos(struct store *store, const struct lease *l)
+{
+	const char *at = l->unset ? "" : l->text;
+	struct query q;
+
+	if (query_open(&q, store, "DELETE FROM assoc_qos WHERE assoc = :owner"))
+		return -1;
+	query_bind_int(&q, ":owner", l->owner);
+	if (query_run(&q))
+		return -1;
+	for (int position = 0; *at; position++) {
+		char sign[2] = {*at};
+		int64_t id = 0;
+		size_t len = strcspn(at, ",");
+
+		sscanf(at + 1, "%" SCNd64, &id);
+		at += len + (at[len] == ',');
+		if (query_open(&q, store,
+			    "INSERT INTO assoc_qos (assoc, qos, sign, position)"
+			    " SELECT :owner, id, :sign, :position FROM qos"
+			    " WHERE id = :qos AND NOT deleted"))
+			return -1;
+		query_bind_int(&q, ":owner", l->owner);
+		query_bind_text(&q, ":sign", sign);
+		query_bind_int(&q, ":position", position);
+		query_bind_int(&q, ":qos", id);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- users who go --------------------------------------------------------*/
+
+/* The row as far as it matters here; `user` "" where there is none. */
+struct leaver {
+	int64_t parent, created;
+	bool is_default;
+	const char *cluster, *account, *user;
+};
+
+static int find_leaver(struct store *store, int64_t key, struct arena *arena,
+	struct leaver *leaver)
+{
+	struct query q;
+
+	*leaver = (struct leaver){.cluster = "", .account = "", .user = ""};
+	if (query_open(&q, store,
+		    "SELECT coalesce(a.parent, 0), a.created, a.is_default,"
+		    " c.name, a.account, a.user FROM assoc a"
+		    " JOIN cluster c ON c.id = a.cluster"
+		    " WHERE a.key = :key AND NOT a.deleted"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	if (query_row(&q)) {
+		leaver->parent = query_int(&q, 0);
+		leaver->created = query_int(&q, 1);
+		leaver->is_default = query_int(&q, 2);
+		leaver->cluster = query_strdup(&q, 3, arena);
+		leaver->account = query_strdup(&q, 4, arena);
+		leaver->user = query_strdup(&q, 5, arena);
+	}
+	return query_close(&q);
+}
+
+/* Who has an account left keeps a default one; who has none goes. */
+static int see_off(struct store *store, const struct leaver *leaver,
+	struct arena *arena)
+{
+	const struct user_cond cond = {.names = {0}};
+	struct user_cond named = cond;
+	struct wckey_cond of = {0};
+	struct wckey_list keys;
+	struct user_list users;
+	const char *account;
+	size_t rows, defaults;
+
+	if (assoc_count_of_user(
+		    store, leaver->cluster, leaver->user, &rows, &defaults))
+		return -1;
+	if (rows && leaver->is_default && !defaults &&
+		(assoc_first_account(store, leaver->cluster, leaver->user, "",
+			 arena, &account) < 0 ||
+			assoc_set_default(store, leaver->cluster, leaver->user,
+				account)))
+		return -1;
+	if (assoc_count_of_user(store, "", leaver->user, &rows, &defaults))
+		return -1;
+	if (rows)
+		return 0;
+	strv_push(&of.users, arena, leaver->user);
+	strv_push(&named.names, arena, leaver->user);
+	if (wckey_list(store, &of, arena, &keys) ||
+		user_list(store, &named, arena, &users))
+		return -1;
+	for (size_t i = 0; i < keys.n; i++)
+		if (wckey_remove(store, &keys.v[i]))
+			return -1;
+	return users.n ? user_remove(store, &users.v[0]) : 0;
+}
+
+static int remove_row(struct store *store, const struct policy *policy,
+	const struct lease *l, struct arena *arena)
+{
+	struct leaver leaver;
+	struct assoc row = {.key = l->owner};
+
+	if (find_leaver(store, l->owner, arena, &leaver))
+		return -1;
+	if (!*leaver.user)
+		return 0;
+	row.created = leaver.created;
+	if (leaver.parent &&
+		usage_hand_up(store, policy, l->owner, leaver.parent))
+		return -1;
+	return assoc_remove(store, &row) ? -1 : see_off(store, &leaver, arena);
+}
+
+/* ---- the end -------------------------------------------------------------*/
+
+static int put_back(struct store *store, const struct policy *policy,
+	const struct lease *l, struct arena *arena)
+{
+	switch (l->kind) {
+	case LEASE_ASSOC_TRES:
+	case LEASE_QOS_TRES:
+		return put_tres(store, l);
+	case LEASE_ASSOC_QOS:
+		return put_qos(store, l);
+	case LEASE_ASSOC_ROW:
+		return remove_row(store, policy, l, arena);
+	case LEASE_QOS:
+		if (!strcmp(l->field, "flags") &&
+			usage_settle_qos(store, policy, (uint32_t)l->owner))
+			return -1;
+		return put_column(store, l, arena);
+	case LEASE_ASSOC:
+	case LEASE_USER:
+		return put_column(store, l, arena);
+	case LEASE_KINDS:
+		break;
+	}
+	return 0;
+}
+
+/* What comes back may be another thing since the list was read, and the lease
+ * may be gone with its owner. 1: it is there, 0, -1. */
+static int look_again(struct store *store, struct lease *l, struct arena *arena)
+{
+	struct query q;
+	int there;
+
+	if (query_open(
+		    &q, store, "SELECT earlier FROM lease" OWNED " AND n = :n"))
+		return -1;
+	query_bind_int(&q, ":kind", l->kind);
+	bind_owner(&q, l->kind, l->owner, l->name);
+	query_bind_text(&q, ":field", l->field);
+	query_bind_int(&q, ":n", l->n);
+	there = query_row(&q);
+	if (there) {
+		l->unset = query_is_null(&q, 0);
+		l->number = query_int(&q, 0);
+		l->real = query_real(&q, 0);
+		l->text = query_strdup(&q, 0, arena);
+	}
+	return query_close(&q) ? -1 : there;
+}
+
+/* 1: it ended, 0: it had been gone, -1. */
+static int end_one(struct store *store, const struct policy *policy,
+	struct lease *l, struct arena *arena)
+{
+	int there = look_again(store, l, arena);
+	int passed = there > 0 ? pass_on(store, l) : there;
+
+	if (there <= 0 || passed < 0)
+		return there < 0 ? -1 : passed;
+	if ((!passed && put_back(store, policy, l, arena)) ||
+		run_with(store, l, "DELETE FROM lease" OWNED " AND n = :n"))
+		return -1;
+	return 1;
+}
+
+int lease_expire(struct store *store, const struct policy *policy, int64_t at)
+{
+	const int64_t now = store->now;
+	struct lease_list list;
+	struct arena arena;
+	int rc;
+
+	arena_init(&arena);
+	rc = lease_read(store, at, &arena, &list);
+	for (size_t i = 0; rc >= 0 && i < list.n; i++) {
+		store->now = list.v[i].until;
+		rc = end_one(store, policy, &list.v[i], &arena);
+	}
+	store->now = now;
+	arena_release(&arena);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- in the log ----------------------------------------------------------*/
+
+static bool is_tres(enum lease_kind kind)
+{
+	return kind == LEASE_ASSOC_TRES || kind == LEASE_QOS_TRES;
+}
+
+const struct member *lease_member(const struct lease *l, uint32_t *tres)
+{
+	const struct members *members =
+		l->kind >= LEASE_QOS ? &qos_members : &assoc_members;
+	unsigned kind = 0, id = 0;
+
+	*tres = 0;
+	if (l->kind == LEASE_ASSOC_QOS)
+		return assoc_attr(own_qos);
+	if (l->kind == LEASE_USER || l->kind == LEASE_ASSOC_ROW)
+		return NULL;
+	if (!is_tres(l->kind))
+		return members_by_column(members, l->field);
+	if (sscanf(l->field, "%u %u", &kind, &id) != 2)
+		return NULL;
+	*tres = id;
+	for (size_t i = 0; i < members->n; i++) {
+		const struct member *m = &members->v[i];
+
+		if (m->type == MEMBER_TRES && m->set && !m->set->tres &&
+			m->arg == kind)
+			return m;
+	}
+	return NULL;
+}
+
+const char *lease_setting(const struct lease *l,
+	const struct tres_catalog *catalog, struct arena *arena)
+{
+	uint32_t tres;
+	const struct member *m = lease_member(l, &tres);
+	const struct tres *one = tres ? tres_by_id(catalog, tres) : NULL;
+
+	if (l->kind == LEASE_USER)
+		return "AdminLevel";
+	if (l->kind == LEASE_ASSOC_ROW)
+		return "Account";
+	if (!m || !m->set)
+		return l->field;
+	if (!one)
+		return m->set->name;
+	return arena_printf(arena, "%s=%s", m->set->name,
+		tres_full_name(one, arena));
+}
+
+/* Whose it is, for people and for the log. */
+struct owner {
+	const char *cluster, *text, *name;
+};
+
+#define OF_QOS                                                                 \
+	"SELECT '', 'QOS ' || name, '(name=''' || name || ''')' FROM qos"      \
+	" WHERE id = :key"
+#define OF_ASSOC                                                               \
+	"SELECT c.name, iif(a.user = '', 'account ', 'user ' || a.user ||"     \
+	"  ' in ') || a.account || iif(a.partition = '', '',"                  \
+	"  ', partition ' || a.partition) || ' on ' || c.name,"                \
+	" '(id_assoc=' || a.id || ')' FROM assoc a"                            \
+	" JOIN cluster c ON c.id = a.cluster WHERE a.key = :key"
+
+static int find_owner(struct store *store, const struct lease *l,
+	struct arena *arena, struct owner *owner)
+{
+	struct query q;
+
+	*owner = (struct owner){.cluster = "", .text = "", .name = ""};
+	if (l->kind == LEASE_USER) {
+		owner->text = arena_printf(arena, "user %s", l->name);
+		owner->name = arena_printf(arena, "(name='%s')", l->name);
+		return 0;
+	}
+	if (query_open_text(
+		    &q, store, l->kind >= LEASE_QOS ? OF_QOS : OF_ASSOC))
+		return -1;
+	query_bind_int(&q, ":key", l->owner);
+	if (query_row(&q)) {
+		owner->cluster = query_strdup(&q, 0, arena);
+		owner->text = query_strdup(&q, 1, arena);
+		owner->name = query_strdup(&q, 2, arena);
+	}
+	return query_close(&q);
+}
+
+static int end_logged(struct store *store, const struct policy *policy,
+	struct lease *l, struct arena *arena, struct strv *told)
+{
+	const char *setting = lease_setting(l, &store->tres, arena);
+	struct owner owner;
+	int ended = find_owner(store, l, arena, &owner);
+
+	if (!ended)
+		ended = end_one(store, policy, l, arena);
+	if (ended <= 0)
+		return ended;
+	strv_push(told, arena,
+		arena_printf(arena, "%s of %s", setting, owner.text));
+	return txn_add(store, TXN_LEASE_ENDED, owner.cluster, owner.name,
+		arena_printf(arena, "%s=%s", setting,
+			l->unset ? "NULL" : l->text));
+}
+
+/* As long as people read it. */
+static const char *command_of(const struct strv *told, struct arena *arena)
+{
+	enum { MOST = 5 };
+	struct strv some = {0};
+
+	for (size_t i = 0; i < told->n && i < MOST; i++)
+		strv_push(&some, arena, told->v[i]);
+	return arena_printf(arena, LEASE_COMMAND "%s%s",
+		strv_join(&some, "; ", arena),
+		told->n > MOST ? arena_printf(arena, "; and %zu more",
+					 told->n - MOST)
+			       : "");
+}
+
+/* Those of one time and one person, as a change of theirs. */
+static int settle_at(
+	struct store *store, const struct policy *policy, struct arena *arena)
+{
+	struct lease_list list;
+	struct strv told = {0};
+
+	if (store_begin(store))
+		return -1;
+	if (lease_read(store, store->now, arena, &list))
+		goto failed;
+	for (size_t i = 0; i < list.n; i++) {
+		struct lease *l = &list.v[i];
+
+		if (l->until == store->now && !strcmp(l->actor, store->actor) &&
+			end_logged(store, policy, l, arena, &told) < 0)
+			goto failed;
+	}
+	return store_commit(store, command_of(&told, arena));
+failed:
+	store_rollback(store);
+	return -1;
+}
+
+int lease_settle(struct store *store, const struct policy *policy)
+{
+	const int64_t now = store->now;
+	const char *actor = store->actor;
+	struct lease_list list;
+	struct arena arena;
+	int rc;
+
+	arena_init(&arena);
+	store->settling = true;
+	while (!(rc = lease_read(store, now, &arena, &list)) && list.n) {
+		store->now = list.v[0].until;
+		store->actor = list.v[0].actor;
+		rc = settle_at(store, policy, &arena);
+		store->now = now;
+		if (rc)
+			break;
+	}
+	store->now = now;
+	store->actor = actor;
+	store->settling = false;
+	arena_release(&arena);
+	return rc || store_load_catalogs(store) ? -1 : 0;
+}
+
+int lease_resolve(
+	struct store *store, const struct policy *policy, bool for_good)
+{
+	if (for_good)
+		return lease_settle(store, policy);
+	if (store_begin_bulk(store))
+		return -1;
+	if (!lease_expire(store, policy, store->now))
+		return store_commit_bulk(store);
+	store_rollback(store);
+	return -1;
+}
