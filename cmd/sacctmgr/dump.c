@@ -54,6 +54,7 @@ struct dump {
 	struct user_list users;
 	struct wckey_list wckeys;
 	struct coordinator_list coordinators;
+	const struct member **assoc_order; /* in_order(), once asked for */
 };
 
 /* ---- values --------------------------------------------------------------*/
@@ -137,19 +138,31 @@ static void put_attr(struct dump *d, const void *record, const void *blank,
 	}
 }
 
-/* What can be set, in the order of the file. */
-static void put_attrs(struct dump *d, const struct members *members,
-	const void *record, const void *blank,
-	bool (*special)(struct dump *, const void *, const struct member *))
+/* Those that stand in the file, in its order; NULL behind the last. */
+static const struct member **in_order(
+	const struct members *members, struct arena *arena)
 {
+	const struct member **v =
+		arena_array(arena, members->n + 1, sizeof(*v));
+	size_t n = 0;
+
 	for (int order = 1; order <= (int)members->n; order++)
 		for (size_t i = 0; i < members->n; i++) {
 			const struct member *m = &members->v[i];
 
-			if (m->set && m->set->dump_order == order &&
-				!special(d, record, m))
-				put_attr(d, record, blank, m);
+			if (m->set && m->set->dump_order == order)
+				v[n++] = m;
 		}
+	return v;
+}
+
+static void put_attrs(struct dump *d, const struct member **order,
+	const void *record, const void *blank,
+	bool (*special)(struct dump *, const void *, const struct member *))
+{
+	for (; *order; order++)
+		if (!special(d, record, *order))
+			put_attr(d, record, blank, *order);
 }
 
 /* ---- lines ---------------------------------------------------------------*/
@@ -188,9 +201,11 @@ static bool assoc_special(
 {
 	const struct assoc *assoc = record;
 
-	if (attr == assoc_attr(own_qos))
+	/* asked for every member of every row: not assoc_attr(), which looks
+	 * through all */
+	if (attr->offset == offsetof(struct assoc, own_qos))
 		put_text(d->file, set_dump(attr->set), sorted_qos(d, assoc));
-	else if (attr == assoc_attr(def_qos_id))
+	else if (attr->offset == offsetof(struct assoc, def_qos_id))
 		put_text(d->file, set_dump(attr->set), assoc->def_qos);
 	else
 		return false;
@@ -202,7 +217,9 @@ static void put_limits(struct dump *d, const struct assoc *assoc)
 	struct assoc blank;
 
 	assoc_init(&blank);
-	put_attrs(d, &assoc_members, assoc, &blank, assoc_special);
+	if (!d->assoc_order)
+		d->assoc_order = in_order(&assoc_members, &d->s->arena);
+	put_attrs(d, d->assoc_order, assoc, &blank, assoc_special);
 }
 
 static void put_cluster(struct dump *d)
@@ -227,6 +244,7 @@ static int put_qos(struct dump *d)
 {
 	struct qos_cond cond = {0};
 	struct qos_list list;
+	const struct member **order = in_order(&qos_members, &d->s->arena);
 	struct qos blank;
 
 	qos_init(&blank);
@@ -235,7 +253,7 @@ static int put_qos(struct dump *d)
 	for (size_t i = 0; i < list.n; i++) {
 		fputs("QOS - ", d->file);
 		flat_quote(d->file, list.v[i]->name);
-		put_attrs(d, &qos_members, list.v[i], &blank, qos_special);
+		put_attrs(d, order, list.v[i], &blank, qos_special);
 		fputc('\n', d->file);
 	}
 	return 0;

@@ -51,6 +51,70 @@ static int read_own_qos(
 	return query_close(&q);
 }
 
+/* The associations that have rows in such a table, ascending. Most have none,
+ * and asking for each would be most of the work of a long listing. */
+struct owners {
+	int64_t *v;
+	size_t n, cap;
+};
+
+static int owners_load(struct store *store, const char *sql,
+	struct arena *arena, struct owners *owners)
+{
+	struct query q;
+
+	if (query_open(&q, store, sql))
+		return -1;
+	while (query_row(&q))
+		*ARENA_PUSH(arena, owners->v, owners->n, owners->cap) =
+			query_int(&q, 0);
+	return query_close(&q);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool is_owner(const struct owners *owners, int64_t key)
+{
+	return owners->n && bsearch(&key, owners->v, owners->n,
+				    sizeof(key), compare_keys);
+}
+
+/* Own limits and lists of QOS of the rows from `first` on. */
+static int read_belongings(struct store *store, struct assoc_list *list,
+	size_t first, struct arena *arena)
+{
+	enum { FEW = 100 };
+	struct owners limits = {0}, qos = {0};
+	bool few = list->n - first <= FEW;
+
+	if (!few && (owners_load(store,
+			     "SELECT DISTINCT assoc FROM assoc_tres"
+			     " ORDER BY assoc",
+			     arena, &limits) ||
+			    owners_load(store,
+				    "SELECT DISTINCT assoc FROM assoc_qos"
+				    " ORDER BY assoc",
+				    arena, &qos)))
+		return -1;
+	for (size_t i = first; i < list->n; i++) {
+		struct assoc *row = list->v[i];
+
+		if ((few || is_owner(&limits, row->key)) &&
+			tres_rows_read(store, &tres_table, row->key, row->tres,
+				ASSOC_TRES_KINDS, arena))
+			return -1;
+		if ((few || is_owner(&qos, row->key)) &&
+			read_own_qos(store, row, arena))
+			return -1;
+	}
+	return 0;
+}
+
 /* The rows of an open SELECT_ASSOC; appends them, own values only, and closes
  * it. */
 static int read_rows(struct query *q, struct arena *arena, struct assoc_list *list)
@@ -68,12 +132,7 @@ static int read_rows(struct query *q, struct arena *arena, struct assoc_list *li
 	}
 	if (query_close(q))
 		return -1;
-	for (size_t i = first; i < list->n; i++)
-		if (tres_rows_read(store, &tres_table, list->v[i]->key,
-			    list->v[i]->tres, ASSOC_TRES_KINDS, arena) ||
-			read_own_qos(store, list->v[i], arena))
-			return -1;
-	return 0;
+	return read_belongings(store, list, first, arena);
 }
 
 /* Rows that are ready to inherit from, by key. */

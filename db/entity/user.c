@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 #include "db/entity/account.h"
@@ -103,44 +104,96 @@ static bool among(const struct strv *list, const char *name)
 	return !list->n || strv_has(list, name);
 }
 
+/* The default QOS of an account, its own or from above, by the account's key:
+ * many users have the same. */
+struct inherited {
+	int64_t key;
+	int64_t qos; /* 0: none */
+	UT_hash_handle hh;
+};
+
+/* One step: the account's own, and who is above. */
+static int read_own_default(
+	struct store *store, int64_t key, int64_t *qos, int64_t *parent)
+{
+	struct query q;
+
+	*qos = *parent = 0;
+	if (query_open(&q, store,
+		    "SELECT coalesce(def_qos, 0), coalesce(parent, 0)"
+		    " FROM assoc WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	if (query_row(&q)) {
+		*qos = query_int(&q, 0);
+		*parent = query_int(&q, 1);
+	}
+	return query_close(&q);
+}
+
+static int inherited_default(struct store *store, struct inherited **known,
+	int64_t account, struct arena *arena, int64_t *qos)
+{
+	struct inherited *found;
+	int64_t above = account;
+
+	HASH_FIND(hh, *known, &account, sizeof(account), found);
+	if (!found) {
+		found = arena_alloc(arena, sizeof(*found));
+		found->key = account;
+		while (above && !found->qos)
+			if (read_own_default(store, above, &found->qos, &above))
+				return -1;
+		HASH_ADD(hh, *known, key, sizeof(found->key), found);
+	}
+	*qos = found->qos;
+	return 0;
+}
+
 /* The account and its QOS, which comes down the tree, on the first of the
  * clusters that has a default; `fits`: on one of them it is asked for. */
 static int read_default_account(struct store *store,
 	const struct user_cond *cond, struct user *u, bool *fits,
-	struct arena *arena)
+	struct inherited **known, struct arena *arena)
 {
 	struct query q;
-	bool any = false;
+	int64_t qos = 0, above = 0;
+	const char *first = NULL;
+	const struct qos_name *name;
 
 	*fits = !cond->default_accounts.n;
 	u->default_account = u->default_qos = "";
 	if (query_open(&q, store,
-		    "SELECT a.account, c.name, coalesce(q.name, ''),"
-		    " coalesce(q.id, 0) FROM assoc a"
-		    " JOIN cluster c ON c.id = a.cluster"
-		    " LEFT JOIN qos q ON q.id = ("
-		    "  WITH RECURSIVE up (parent, def_qos) AS ("
-		    "   VALUES (a.parent, a.def_qos)"
-		    "   UNION ALL SELECT p.parent, p.def_qos FROM up"
-		    "    JOIN assoc p ON p.key = up.parent"
-		    "    WHERE up.def_qos IS NULL)"
-		    "  SELECT def_qos FROM up WHERE def_qos IS NOT NULL)"
-		    " WHERE a.user = :user AND a.is_default AND NOT a.deleted"
-		    " ORDER BY c.name, a.partition"))
+		    "SELECT a.account, c.name, coalesce(a.def_qos, 0),"
+		    " coalesce(a.parent, 0), c.name || '/' || a.partition"
+		    " FROM assoc a JOIN cluster c ON c.id = a.cluster"
+		    " WHERE a.user = :user AND a.is_default"
+		    " AND NOT a.deleted"))
 		return -1;
 	query_bind_text(&q, ":user", u->name);
 	while (query_row(&q)) {
 		if (!among(&cond->clusters, query_text(&q, 1)))
 			continue;
 		*fits |= strv_has(&cond->default_accounts, query_text(&q, 0));
-		if (any)
+		/* Few rows: sorting them would cost more than all the rest. */
+		if (first && strcmp(query_text(&q, 4), first) >= 0)
 			continue;
-		any = true;
+		first = query_strdup(&q, 4, arena);
 		u->default_account = query_strdup(&q, 0, arena);
-		u->default_qos = query_strdup(&q, 2, arena);
-		u->default_qos_id = (uint32_t)query_int(&q, 3);
+		qos = query_int(&q, 2);
+		above = query_int(&q, 3);
 	}
-	return query_close(&q);
+	if (query_close(&q))
+		return -1;
+	if (!qos && above &&
+		inherited_default(store, known, above, arena, &qos))
+		return -1;
+	name = qos_by_id(&store->qos, (uint32_t)qos);
+	if (qos && name) {
+		u->default_qos = name->name;
+		u->default_qos_id = name->id;
+	}
+	return 0;
 }
 
 static int read_default_wckey(struct store *store, const struct user_cond *cond,
@@ -192,6 +245,7 @@ static int read_list(struct store *store, const struct user_cond *cond,
 {
 	struct query q;
 	struct strv_set names;
+	struct inherited *known = NULL;
 	bool account, wckey;
 
 	*list = (struct user_list){0};
@@ -205,13 +259,15 @@ static int read_list(struct store *store, const struct user_cond *cond,
 		u.admin_text = admin_level_text(u.admin_level);
 		if (!wanted(&u, cond, &names))
 			continue;
-		if (read_default_account(store, cond, &u, &account, arena) ||
+		if (read_default_account(
+			    store, cond, &u, &account, &known, arena) ||
 			read_default_wckey(store, cond, &u, &wckey, arena))
 			break;
 		if (!account || !wckey)
 			continue;
 		*ARENA_PUSH(arena, list->v, list->n, list->cap) = u;
 	}
+	HASH_CLEAR(hh, known);
 	if (query_close(&q) || *store->err->text)
 		return -1;
 	for (size_t i = 0; cond->with_coordinators && i < list->n; i++)
