@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/utf8.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
 #include "db/entity/cluster.h"
@@ -65,12 +66,13 @@ static void print_reservation(
 	const struct site *site = &s->site;
 	bool active = r->start <= site->now && r->end >= site->now;
 
-	printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width, r->name,
+	printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width,
+		utf8_visible(&s->scratch, r->name),
 		active ? "ACTIVE" : "INACTIVE",
 		time_format(&s->scratch, r->start, site->time_format, site->now),
 		time_format(&s->scratch, r->end, site->time_format, site->now),
 		duration_format(&s->scratch, (uint64_t)(r->end - r->start)),
-		r->nodes);
+		utf8_visible(&s->scratch, r->nodes));
 }
 
 static void print_reservations(struct session *s, const struct machine *machine)
@@ -80,9 +82,12 @@ static void print_reservations(struct session *s, const struct machine *machine)
 
 	if (!list->n)
 		puts("No reservations in the system");
-	for (size_t i = 0; i < list->n; i++)
-		if (strlen(list->v[i].name) > (size_t)width)
-			width = (int)strlen(list->v[i].name);
+	for (size_t i = 0; i < list->n; i++) {
+		const char *name = utf8_visible(&s->scratch, list->v[i].name);
+
+		if (strlen(name) > (size_t)width)
+			width = (int)strlen(name);
+	}
 	if (list->n && s->options.heading)
 		printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width, "RESV_NAME",
 			"STATE", "START_TIME", "END_TIME", "DURATION",

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "common/base/utf8.h"
 #include "common/cli/cli.h"
 
 void scontrol_record(
@@ -29,7 +30,8 @@ void scontrol_record(
 		began = true;
 		new_line = false;
 		printf("%s=%s", m->names,
-			value_text(&value, &style, &s->scratch));
+			utf8_visible(&s->scratch,
+				value_text(&value, &style, &s->scratch)));
 	}
 	fputs(s->one_line ? "\n" : "\n\n", stdout);
 	arena_reset(&s->scratch);

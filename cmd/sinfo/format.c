@@ -12,6 +12,7 @@
 
 #include "common/base/nearest.h"
 #include "common/base/numbers.h"
+#include "common/base/utf8.h"
 #include "common/cli/cli.h"
 #include "common/table/flat.h"
 #include "common/table/grid.h"
@@ -173,17 +174,22 @@ void format_fit(struct format *format, const struct rows *rows)
 }
 
 static void print_cell(
-	const struct piece *piece, const char *text, bool heading)
+	const struct piece *piece, const char *raw, bool heading)
 {
 	int width = piece->width;
+	struct arena arena;
+	const char *text;
 	bool cut = !piece->right || !heading ||
 		   !(piece->type->marks & TYPE_WHOLE_HEADING);
 
+	arena_init(&arena);
+	text = utf8_visible(&arena, raw);
 	if (width > 0)
 		printf("%*.*s", piece->right ? width : -width,
 			cut ? width : MAX_WIDTH, text);
 	else
 		fputs(text, stdout);
+	arena_release(&arena);
 }
 
 /* The default partition keeps its mark where the name is cut. */

@@ -392,6 +392,9 @@ static int open_rejects(struct import *im)
 
 static int run_batches(struct import *im, const struct format *format)
 {
+	/* Lines are read ahead; what is a whole is read before there is a lock. */
+	if (format->whole && im->source.gz && source_spool(&im->source, &im->s->err))
+		return -1;
 	if (job_bulk_prepare(im->bulk, im->options.create) || resume(im) ||
 		open_rejects(im) || begin_batch(im))
 		return -1;

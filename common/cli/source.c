@@ -213,6 +213,63 @@ int64_t source_read(
 	return (int64_t)held;
 }
 
+static int spool_all(struct source *source, int to, struct err *err)
+{
+	int64_t n = (int64_t)(source->end - source->start);
+
+	do {
+		const char *at = source->buffer + source->start;
+
+		source->start = source->end;
+		for (source->size += n; n > 0;) {
+			ssize_t done = write(to, at, (size_t)n);
+
+			if (done < 0)
+				return err_set(err, ERR_SYSTEM,
+					"the input cannot be kept in a file "
+					"below " P_tmpdir ": %s",
+					strerror(errno));
+			at += done;
+			n -= done;
+		}
+		if (source->at_end)
+			return 0;
+		if (fill(source, err))
+			return -1;
+		n = (int64_t)(source->end - source->start);
+	} while (true);
+}
+
+int source_spool(struct source *source, struct err *err)
+{
+	FILE *file;
+	int to;
+
+	if (*source->identity)
+		return 0;
+	file = tmpfile();
+	to = file ? dup(fileno(file)) : -1;
+	if (file)
+		fclose(file);
+	if (to < 0)
+		return err_set(err, ERR_SYSTEM,
+			"no file can be made below " P_tmpdir ": %s",
+			strerror(errno));
+	if (spool_all(source, to, err)) {
+		close(to);
+		return -1;
+	}
+	gzclose_r(source->gz);
+	lseek(to, 0, SEEK_SET);
+	source->gz = gzdopen(to, "rb");
+	if (!source->gz)
+		BUG("no memory");
+	gzbuffer(source->gz, READ);
+	source->start = source->end = 0;
+	source->at_end = false;
+	return 0;
+}
+
 static bool is_ascii(const char *text, size_t len)
 {
 	unsigned char bits = 0;

@@ -41,6 +41,10 @@ int source_copy(const struct source *, struct arena *, const char *line,
 /* Up to `size` bytes of what comes next; they stay there. */
 size_t source_peek(struct source *, char *bytes, size_t size);
 
+/* All of what comes by a pipe, kept in a file without a name: from then on
+ * nobody waits for its other end. Nothing for a file. */
+int source_spool(struct source *, struct err *);
+
 /* Bytes as they come, for what is not made of lines. 0 at the end, -1. */
 int64_t source_read(struct source *, char *bytes, size_t size, struct err *);
 

@@ -62,6 +62,46 @@ forge() {
 	prints 'x\x1b[2J\x0a9|root|forged|2' sacct -nXaP -j 2 -S now-1day -o jobname,jobid
 }
 
+# A user, an account, a QOS, an event, a reservation, an entry of the log, a wckey.
+forge_all() {
+	local nasty="'x' || char(27) || '[2J' || char(10) || 'forged' || char(155)"
+	sacctmgr -iQ add user bea account=lab defaultwckey=wk >/dev/null
+	sacctmgr -iQ add qos fast >/dev/null
+	srecord node node=vm state=drain reason=why start=now-1hour
+	srecord reservation name=res users=ann nodes=vm start=now+1day end=now+2days
+	ask "UPDATE account SET description = $nasty, organization = $nasty"
+	ask "UPDATE qos SET description = $nasty"
+	ask "UPDATE event SET reason = $nasty"
+	ask "UPDATE reservation SET name = $nasty"
+	ask "UPDATE txn SET info = $nasty, actor = $nasty"
+	ask "UPDATE assoc SET comment = $nasty"
+	ask "UPDATE wckey SET name = $nasty"
+}
+
+@test "nor from any table of any program" {
+	local command
+	forge
+	forge_all
+	for command in 'sinfo -R' 'sinfo -lR' 'sinfo -N -O Reason:40,NodeList' sinfo 'sinfo -T' \
+		'sinfo -o %E' 'scontrol show node' 'scontrol -o show node' 'scontrol show job' \
+		'scontrol -o show job' 'scontrol show reservation' 'scontrol -o show reservation' \
+		'sacctmgr show account' 'sacctmgr -P show account' 'sacctmgr show qos' \
+		'sacctmgr -p show txn' 'sacctmgr show txn' 'sacctmgr show event' \
+		'sacctmgr show wckey' 'sacctmgr show reservation' 'sacctmgr -P show assoc tree' \
+		'sacctmgr show change' 'sacctmgr check' 'sacctmgr -i --dry-run modify user ann set maxjobs=3' \
+		'sacctmgr -i --dry-run delete account lab' 'sacctmgr -i undo' 'sacctmgr -i redo' \
+		'sacctmgr -i ensure account lab description=d' \
+		'sreport reservation utilization start=now end=now+3days' \
+		'sreport cluster wckeyutilizationbyuser start=now-1day' 'seff 2' 'sshare -a' 'splan --table' \
+		'sprio --explain=1' 'squeue --start' 'bursar squeue' 'spage'; do
+		capture $command
+		((status < 3)) || same "status of $command" "$status" 0 # check: 2
+		[[ $stdout$stderr != *[$'\e\a']* ]] || same "$command" "$stdout$stderr" visible
+		! grep -qax -e 'forged.*' "$BATS_TEST_TMPDIR/out" ||
+			same "$command" "$stdout" 'no row of its own'
+	done
+}
+
 @test "errors do not give a terminal what was typed" {
 	capture squeue --states=$'\e[31m'
 	[[ $stderr != *$'\e'* ]] || same error "$stderr" visible

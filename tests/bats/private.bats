@@ -40,6 +40,7 @@ sees_nothing() {
 	local text
 	capture as pam "$@"
 	text=$stdout$stderr
+	text=${text//Hidden=NO/} # of every partition
 	[[ ${text,,} != *hid* ]] || same "what pam sees of $*" "$text" 'no mark'
 	((status < 100)) || same "status of $*" "$status" 1
 	[[ $text != *nrecognized* && $text != *'invalid option'* ]] ||
@@ -128,6 +129,53 @@ sees_nothing() {
 	done
 	sees_nothing sacctmgr dump canis
 	sees_nothing sacctmgr show transactions actor=root
+}
+
+@test "PrivateData: sinfo, scontrol" {
+	local form what
+	for form in '' -l -N -lN -R -s -T --json --yaml --csv --ndjson -a '-o %all' \
+		'-O Reason,User,NodeList,Comment,Extra' '-t drain' '-R -l'; do
+		sees_nothing sinfo $form
+	done
+	for form in '' -d -o -a; do
+		for what in 'job' 'job 11' 'job 13' 'job 12,14' jobs 'job hidname' node 'node vm' \
+			partition config reservation 'reservation other' hostnames; do
+			sees_nothing scontrol $form show $what
+		done
+	done
+	for form in --json --yaml; do
+		for what in node partition reservation; do
+			sees_nothing scontrol $form show $what
+		done
+	done
+	as pam scontrol show job | grep -q JobId=21
+}
+
+@test "PrivateData: spage" {
+	as pam spage page.html
+	! grep -iE 'hid(mark|lab|sub|key|name|comment|reason|res|step|script|extra)|/hidden/' page.html
+	grep -q pam page.html
+	refuses 'only root can look as another' as pam spage --user=hidmark
+	sees_nothing spage --dir=pages
+}
+
+@test "PrivateData: what sacctmgr tries, ensures, undoes and keeps" {
+	local command form
+	for command in 'undo' 'redo' 'ensure user pam account=lab' 'ensure user zoe account=lab' \
+		'absent account lab' 'absent user pam' 'add user zoe account=lab' \
+		'modify user pam set fairshare=3' 'modify user set fairshare=3' \
+		'delete user where account=lab' 'show change' 'show undo' 'check' 'rebuild usage' \
+		'archive dump jobs' 'backup copy' 'load copy' 'diff copy' 'apply copy' 'ping'; do
+		sees_nothing sacctmgr -i $command
+		sees_nothing sacctmgr -i --dry-run $command
+		sees_nothing sacctmgr -i --json $command
+	done
+	for form in '' --verify --end; do
+		sees_nothing srecord $form sync from=slurm bin=/nonexistent
+	done
+	sees_nothing srecord job id=13 state=CANCELLED
+	sees_nothing srecord reservation name=hers delete
+	sees_nothing srecord node node=vm state=idle
 }
 
 @test "PrivateData: what-if and its errors" {

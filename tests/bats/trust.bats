@@ -128,6 +128,33 @@ asleep() {
 	[[ $(sacct -anPX -S 2026-01-01 -E 2026-02-01 -o jobid | wc -l) -ge 400 ]]
 }
 
+@test "nor does a document that comes slowly, nor a list of events" {
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user u1 account=lab >/dev/null
+	srecord job id=9 user=u1 account=lab submit=now-3hours start=now-2hours end=now-1hour
+	sacct -j 9 --json | jq '.jobs[0] as $job | .jobs = [range(10; 310) | . as $id |
+		$job | .job_id = $id]' >jobs.json
+	srecord node node=vm state=drain reason=why start=now-1day end=now-1hour
+	sacctmgr -P show event all_time | awk 'NR == 1 || $0 ~ /why/ {
+		for (n = NR == 1 ? 1 : 6000; n > 0; n--) print }' >events
+	for file in jobs.json events; do
+		mkfifo pipe
+		srecord import - <pipe 2>said &
+		import=$!
+		exec 8>pipe
+		head -c $(($(stat -c %s $file) * 2 / 3)) $file >&8
+		for ((i = 0; i < 3; i++)); do
+			timeout 300 sacctmgr -iQ add account "during$i$import" >/dev/null
+		done
+		kill -0 "$import"
+		tail -c +$(($(stat -c %s $file) * 2 / 3 + 1)) $file >&8
+		exec 8>&-
+		wait "$import"
+		rm pipe
+	done
+	same jobs "$(ask 'SELECT count(*) FROM job')" 301
+}
+
 @test "another uid that may only read: while nobody writes, beside a writer, after a crash" {
 	need_root
 	shared_store
@@ -252,4 +279,47 @@ asleep() {
 	done
 	[[ ! $(ls -A tmp) ]]
 	same 'beside the store' "$(ls -A "$(dirname "$(store)")")" "$before"
+}
+
+# Who reads of success must be able to rely on it; who reads of none, too: either it is said, or it
+# is not done. Counts of the store before and after.
+@test "a report that cannot be written: nothing is done, or it is done and said to be" {
+	[[ -w /dev/full ]] || skip 'no /dev/full'
+	local command before after status
+	everything() { ask .dump | grep -v '^INSERT INTO meta'; }
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user u1,u2,u3 account=lab >/dev/null
+	srecord job id=9001 user=u1 account=lab submit=now-1hour start=now-1hour
+	sacctmgr -iQ dump canis file=site.cfg >/dev/null
+	sed -i "s/^Parent - 'root'/&\nAccount - 'fromfile':Description='d'/" site.cfg
+	while IFS= read -r command; do
+		before=$(everything)
+		status=0
+		eval "$command" >/dev/full 2>err || status=$?
+		after=$(everything)
+		((status < 128)) || same "$command" "$status" 'no signal'
+		if ((status == 0)); then
+			[[ $before != "$after" ]] || same "$command" 'status 0' 'not done, so not 0'
+		else
+			same "after $command, refused: $(<err)" "$after" "$before"
+		fi
+		[[ -s err || $status == 0 ]] || same "$command" "$status without a word" 'a word'
+	done <<-'END'
+		sacctmgr -i add account new
+		sacctmgr -i add user u1 account=lab fairshare=9
+		sacctmgr -i modify account lab set description=changed
+		sacctmgr -i add qos fast
+		sacctmgr -i delete user u2
+		sacctmgr -i ensure account ensured
+		sacctmgr -i absent user u3
+		sacctmgr -i load site.cfg
+		sacctmgr -i undo
+		srecord job user=u1 account=lab
+		srecord --json job user=u1 account=lab
+		srecord step job=9001 step=0
+		srecord node node=vm state=drain reason=full
+		srecord cluster tres=cpu=99
+		srecord reservation name=r nodes=vm start=now+1day end=now+2days
+		splan --start
+	END
 }
