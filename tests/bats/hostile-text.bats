@@ -88,12 +88,13 @@ forge_all() {
 		'sacctmgr show account' 'sacctmgr -P show account' 'sacctmgr show qos' \
 		'sacctmgr -p show txn' 'sacctmgr show txn' 'sacctmgr show event' \
 		'sacctmgr show wckey' 'sacctmgr show reservation' 'sacctmgr -P show assoc tree' \
-		'sacctmgr show change' 'sacctmgr check' 'sacctmgr -i --dry-run modify user ann set maxjobs=3' \
+		'sacctmgr show change' 'sacctmgr check' \
+		'sacctmgr -i --dry-run modify user ann set maxjobs=3' \
 		'sacctmgr -i --dry-run delete account lab' 'sacctmgr -i undo' 'sacctmgr -i redo' \
 		'sacctmgr -i ensure account lab description=d' \
 		'sreport reservation utilization start=now end=now+3days' \
-		'sreport cluster wckeyutilizationbyuser start=now-1day' 'seff 2' 'sshare -a' 'splan --table' \
-		'sprio --explain=1' 'squeue --start' 'bursar squeue' 'spage'; do
+		'sreport cluster wckeyutilizationbyuser start=now-1day' 'seff 2' 'sshare -a' \
+		'splan --table' 'sprio --explain=1' 'squeue --start' 'bursar squeue' spage; do
 		capture $command
 		((status < 3)) || same "status of $command" "$status" 0 # check: 2
 		[[ $stdout$stderr != *[$'\e\a']* ]] || same "$command" "$stdout$stderr" visible
