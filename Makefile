@@ -11,6 +11,7 @@
 #   check-slurm     srecord sync beside a real Slurm of Debian's packages, which it installs (root)
 #   bench           speeds, each as a ratio to something run beside it (JOBS=, ACCOUNTS=, USERS=)
 #   torture         kills, faults, power cuts, many at once (TORTURE='kills=10000 ...', minutes)
+#   analyze         gcc -fanalyzer, clang-tidy and cppcheck; tests/analyze.answers answers them
 #   fuzz            libFuzzer on every parser (clang), FUZZ_SECONDS each
 #   format          clang-format over the tree
 #   install         programs, man pages, completions below DESTDIR/PREFIX; with LIBEXEC=DIR the
@@ -66,7 +67,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
 SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
-.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm bench torture torture-tools growth-tools fuzz format \
+.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm bench torture torture-tools growth-tools fuzz analyze format \
 	install install-setgid uninstall deb dist clean
 .DELETE_ON_ERROR:
 .SECONDARY: # objects are kept
@@ -170,6 +171,10 @@ $(O)/growth/steps.so: tests/growth/steps.c
 # The same targets are built with gcc as replay tests over their corpus (see tests/fuzz/README).
 fuzz:
 	@CC=clang tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+
+# Those that are installed; minutes.
+analyze:
+	@tests/analyze
 
 format:
 	clang-format -i $(SOURCES)

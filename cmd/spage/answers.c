@@ -91,15 +91,28 @@ int ask_program(const char *const *argv, const char *user, struct arena *arena,
 	int ends[2], status;
 	pid_t child;
 
-	if (!errors || pipe(ends))
+	if (!errors)
 		return err_set(err, ERR_SYSTEM, "cannot ask %s: %s", *argv,
 			strerror(errno));
-	if (cli_beside(path, *argv, err))
+	if (cli_beside(path, *argv, err)) {
+		fclose(errors);
 		return -1;
-	child = fork();
-	if (child < 0)
-		return err_set(err, ERR_SYSTEM, "cannot run %s: %s", path,
+	}
+	if (pipe(ends)) {
+		err_set(err, ERR_SYSTEM, "cannot ask %s: %s", *argv,
 			strerror(errno));
+		fclose(errors);
+		return -1;
+	}
+	child = fork();
+	if (child < 0) {
+		err_set(err, ERR_SYSTEM, "cannot run %s: %s", path,
+			strerror(errno));
+		close(ends[0]);
+		close(ends[1]);
+		fclose(errors);
+		return -1;
+	}
 	if (!child)
 		become(path, argv, user, ends[1], fileno(errors));
 	close(ends[1]);

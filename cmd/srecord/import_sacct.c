@@ -451,12 +451,13 @@ static void add_facts(const struct members *members, size_t offset)
 {
 	for (const struct member *m = members->v; m < members->v + members->n;
 		m++) {
-		char *name = facts.names[facts.n];
+		char *name;
 
 		if (!m->names || !by_type[m->type].read)
 			continue;
 		if (facts.n == MOST_FACTS)
 			BUG("more than %d facts", MOST_FACTS);
+		name = facts.names[facts.n];
 		facts.v[facts.n++] = (struct import_column){
 			words_first(m->names, name, MOST_NAME),
 			by_type[m->type].read, offset + m->offset,

@@ -47,7 +47,11 @@ terminal() {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
 	local from to rest
 	screen=''
-	coproc tty { TERM=dumb exec script -qec "${command:-sacctmgr}" /dev/null; }
+	# What bash runs in the background ignores Ctrl-C, and so would all below it.
+	coproc tty {
+		exec env --default-signal=INT,QUIT TERM=dumb \
+			script -qec "${command:-sacctmgr}" /dev/null
+	}
 	# Copies: bash closes its own when the other end is gone.
 	exec {from}<&"${tty[0]}" {to}>&"${tty[1]}"
 	if [[ ${command:-} ]]; then shows "$question"; else shows "$prompt"; fi
