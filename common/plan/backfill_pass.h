@@ -25,6 +25,7 @@ struct backfill_rules {
 struct backfill_shape;
 struct backfill_het;
 struct backfill_block;
+struct backfill_fit;
 
 struct pass {
 	struct schedule *s;
@@ -46,6 +47,7 @@ struct pass {
 	/* Sets of nodes, amounts: of the attempt. */
 	uint64_t *up, *ready, *usable, *next, *entry, *chosen;
 	int64_t *fit, *times;
+	struct backfill_fit *fit_sets, *fit_alone;
 	uint32_t *promised, *shares, *amounts;
 };
 
@@ -93,7 +95,11 @@ bool backfill_walk(struct attempt *, int64_t end);
 
 /* When every node of the partition has room beside what runs; NULL with
  * amounts. */
-const int64_t *backfill_fit_times(struct attempt *);
+const struct sched_fits *backfill_fits(struct attempt *);
+
+/* A job has started so; jobs run on that did not, or no longer. */
+void backfill_fits_start(struct pass *, const struct sched_start *);
+void backfill_fits_forget(struct pass *);
 
 bool backfill_licenses_left(const struct attempt *, const struct ns_record *);
 

@@ -62,6 +62,7 @@ static void insert_order(struct pass *p, uint32_t running)
 static void look_again(struct pass *p)
 {
 	backfill_order_running(p);
+	backfill_fits_forget(p);
 	p->shapes = NULL;
 }
 
@@ -72,6 +73,7 @@ void backfill_note_start(struct pass *p, const struct sched_start *start)
 		look_again(p);
 		return;
 	}
+	backfill_fits_start(p, start);
 	insert_order(p, (uint32_t)p->s->n_running - 1);
 }
 

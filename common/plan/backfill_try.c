@@ -361,7 +361,7 @@ static bool test(struct attempt *a)
 		.linear = p->b->params.bf_window_linear,
 		.busy_first =
 			p->rules.limits_of_tests && p->b->params.bf_busy_nodes,
-		.known = backfill_fit_times(a),
+		.known = backfill_fits(a),
 		.fit = p->fit,
 		.times = p->times,
 	};

@@ -6,7 +6,6 @@
 
 #include "common/base/bits.h"
 #include "common/plan/backfill_pass.h"
-#include "common/plan/preempt.h"
 
 /* ---- the table over the time of the job ----------------------------------*/
 
@@ -99,31 +98,6 @@ void backfill_find_record(struct attempt *a)
 
 /* ---- tries that are not worth it -----------------------------------------*/
 
-/*
- * When every node of the partition has room beside what runs: once for each
- * task. Not with amounts, where it depends on what is promised, too.
- */
-const int64_t *backfill_fit_times(struct attempt *a)
-{
-	struct pass *p = a->p;
-	struct sched_view view = {
-		.usable = p->up, .future = true, .preempting = a->may_push};
-	size_t n;
-
-	if (p->ns.amounts)
-		return NULL;
-	if (a->fit_known)
-		return p->fit;
-	a->start.n_nodes = a->n_nodes;
-	if (a->may_push)
-		preempt_mark(p->s, a->job, a->choice);
-	sched_fit_times(p->s, a->job, &a->start, &view, p->fit, p->times, &n);
-	if (a->may_push)
-		preempt_clear(p->s);
-	a->fit_known = true;
-	return p->fit;
-}
-
 /* How far behind `later` the test of nodes may look: its last group of ends
  * reaches at most as far beyond that as that lies ahead. */
 static int64_t reach(const struct attempt *a)
@@ -144,7 +118,7 @@ static int64_t reach(const struct attempt *a)
 static size_t find_ready(struct attempt *a, const struct ns_record *r)
 {
 	struct pass *p = a->p;
-	const int64_t *fit = backfill_fit_times(a);
+	const int64_t *fit = backfill_fits(a)->fit;
 	int64_t horizon = reach(a);
 	size_t n = 0;
 

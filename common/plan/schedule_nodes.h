@@ -31,6 +31,25 @@ void sched_fit_times(const struct schedule *, const struct sched_job *,
 	const struct sched_start *, const struct sched_view *, int64_t *fit,
 	int64_t *times, size_t *n);
 
+/* The same of one node. */
+int64_t sched_fit_time(const struct schedule *, const struct sched_job *,
+	const struct sched_partition *, size_t n_nodes, const uint64_t *usable,
+	uint32_t place);
+
+/* Would both jobs, on so many nodes of the partition each, find room on its
+ * nodes at the same times? */
+bool sched_needs_same(const struct schedule *, const struct sched_partition *,
+	const struct sched_job *, size_t n_nodes, const struct sched_job *,
+	size_t n_nodes2);
+
+/* Such times, for several jobs. */
+struct sched_fits {
+	int64_t *fit;	  /* of every place */
+	size_t n;	  /* that ever have room */
+	uint32_t *sorted; /* their places, the earliest first ... */
+	size_t n_sorted;  /* ... 0: not yet */
+};
+
 /* How many nodes of the partition the job takes: as many as it asks for, more
  * where its CPUs need them; 0: it would not fit if all were free. */
 size_t nodes_needed(const struct schedule *, const struct sched_job *,

@@ -2,6 +2,8 @@
  * What is free on nodes and when there is room: part of
  * common/plan/schedule_nodes.h. Pure.
  */
+#include <string.h>
+
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/plan/schedule_need.h"
@@ -362,6 +364,53 @@ static int64_t fit_time(const struct schedule *s, const struct sched_view *view,
 	if (need->whole && !view->promised && !view->preempting)
 		return last_end(s, node);
 	return fit_beside(s, view, place, need);
+}
+
+int64_t sched_fit_time(const struct schedule *s, const struct sched_job *job,
+	const struct sched_partition *p, size_t n_nodes, const uint64_t *usable,
+	uint32_t place)
+{
+	struct need need = need_of(s, job, p, n_nodes);
+	struct sched_view view = {.usable = usable, .future = true};
+
+	return may_use(s, &view, place, &need)
+		       ? fit_time(s, &view, place, &need)
+		       : SCHED_NEVER;
+}
+
+static uint32_t tasks_together(const struct select_job *rules)
+{
+	if (rules->tasks_per_node)
+		return rules->tasks_per_node;
+	return rules->most_asked == 1 ? rules->tasks : 1;
+}
+
+static bool rules_same(const struct select_job *a, const struct select_job *b)
+{
+	return a->cpus_per_task == b->cpus_per_task &&
+	       tasks_together(a) == tasks_together(b) && a->mem == b->mem &&
+	       a->mem_of_cpu == b->mem_of_cpu && a->whole == b->whole &&
+	       a->per_task == b->per_task;
+}
+
+bool sched_needs_same(const struct schedule *s, const struct sched_partition *p,
+	const struct sched_job *a, size_t n_a, const struct sched_job *b,
+	size_t n_b)
+{
+	struct need x = need_of(s, a, p, n_a), y = need_of(s, b, p, n_b);
+	size_t words = bits_words(s->n_nodes);
+
+	if (x.whole != y.whole || x.cpus != y.cpus || x.mem != y.mem ||
+		(s->by_slurm && !rules_same(&x.rules, &y.rules)) ||
+		(a->gres_task && a->gres_kind != b->gres_kind) ||
+		!a->gres != !b->gres)
+		return false;
+	for (size_t g = 0; a->gres && g < s->n_gres; g++)
+		if (gres_part(&x, g) != gres_part(&y, g))
+			return false;
+	return a->may == b->may ||
+	       (a->may && b->may &&
+		       !memcmp(a->may, b->may, words * sizeof(*a->may)));
 }
 
 void sched_fit_times(const struct schedule *s, const struct sched_job *job,

@@ -36,8 +36,8 @@ static size_t pick_known(const struct search *x, int64_t *times)
 
 	for (size_t w = words->first; w < words->end; w++)
 		for (uint64_t set = x->view->usable[w]; set; set &= set - 1) {
-			int64_t fit = x->w->known[w * 64 +
-						  (size_t)__builtin_ctzll(set)];
+			size_t bit = (size_t)__builtin_ctzll(set);
+			int64_t fit = x->w->known->fit[w * 64 + bit];
 
 			if (fit != SCHED_NEVER)
 				times[n++] = fit;
@@ -45,11 +45,28 @@ static size_t pick_known(const struct search *x, int64_t *times)
 	return n;
 }
 
+/* When the n-th of the usable nodes has room. */
+static int64_t nth_sorted(const struct search *x, size_t n)
+{
+	const struct sched_fits *known = x->w->known;
+
+	for (size_t i = 0; i < known->n_sorted; i++) {
+		uint32_t place = known->sorted[i];
+
+		n -= bits_has(x->view->usable, place);
+		if (!n)
+			return known->fit[place];
+	}
+	return SCHED_NEVER;
+}
+
 static int64_t when_enough(struct search *x)
 {
 	const struct willrun *w = x->w;
 	size_t n;
 
+	if (w->known && w->known->n_sorted)
+		return nth_sorted(x, x->start->n_nodes);
 	if (w->known)
 		n = pick_known(x, w->times);
 	else
@@ -217,7 +234,7 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 	x.enough = when_enough(&x);
 	if (x.enough == SCHED_NEVER)
 		return false;
-	view->fit = w->known ? w->known : w->fit;
+	view->fit = w->known ? w->known->fit : w->fit;
 	*when = w->from;
 	view->busy_first = false;
 	return fits_at(&x, w->from) || (!w->now_only && later(&x, when));

@@ -23,7 +23,7 @@ struct willrun {
 	int64_t linear;	 /* groups grow by so many seconds; 0: they double */
 	bool busy_first; /* a later start prefers nodes in use: bf_busy_nodes */
 	bool preempting; /* preemptable jobs do not count from the start */
-	const int64_t *known; /* sched_fit_times of all nodes, or NULL */
+	const struct sched_fits *known; /* of all nodes, or NULL */
 	/* Room for the search: a number for each node, twice. */
 	int64_t *fit, *times;
 };
