@@ -4,6 +4,7 @@
  * common/plan/backfill.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/bits.h"
 #include "common/plan/backfill_pass.h"
@@ -23,9 +24,16 @@ struct backfill_fit {
 
 static struct sched_view view_of(const struct attempt *a)
 {
-	return (struct sched_view){.usable = a->p->up,
-		.future = true,
-		.preempting = a->may_push};
+	return (struct sched_view){
+		.usable = a->p->up, .future = true, .preempting = a->may_push};
+}
+
+/* Times have changed. */
+static void unsort(const struct pass *p, struct backfill_fit *f)
+{
+	f->uses = 0;
+	f->fits.n_sorted = f->fits.n_early = 0;
+	memset(f->fits.early, 0, p->ns.words * sizeof(*f->fits.early));
 }
 
 static void work_out(struct attempt *a, struct backfill_fit *f)
@@ -36,8 +44,7 @@ static void work_out(struct attempt *a, struct backfill_fit *f)
 	f->job = a->job;
 	f->partition = a->choice->partition;
 	f->n_nodes = a->n_nodes;
-	f->uses = 0;
-	f->fits.n_sorted = 0;
+	unsort(p, f);
 	a->start.n_nodes = a->n_nodes;
 	sched_fit_times(p->s, a->job, &a->start, &view, f->fits.fit, p->times,
 		&f->fits.n);
@@ -52,6 +59,8 @@ static struct backfill_fit *make(struct pass *p)
 		p->scratch, p->ns.n_nodes + 1, sizeof(*f->fits.fit));
 	f->fits.sorted = arena_array(
 		p->scratch, p->ns.n_nodes + 1, sizeof(*f->fits.sorted));
+	f->fits.early =
+		arena_array(p->scratch, p->ns.words, sizeof(*f->fits.early));
 	return f;
 }
 
@@ -123,6 +132,24 @@ static void sort(struct attempt *a, struct backfill_fit *f)
 		fits->fit);
 }
 
+/* It moves from one horizon to the next: most are near. */
+const uint64_t *backfill_early(struct attempt *a, int64_t horizon)
+{
+	struct pass *p = a->p;
+	struct backfill_fit *f = a->may_push ? p->fit_alone : p->fit_sets;
+	struct sched_fits *fits = &f->fits;
+
+	if (!fits->n_sorted)
+		sort(a, f);
+	while (fits->n_early < fits->n_sorted &&
+		fits->fit[fits->sorted[fits->n_early]] <= horizon)
+		bits_set(fits->early, fits->sorted[fits->n_early++]);
+	while (fits->n_early &&
+		fits->fit[fits->sorted[fits->n_early - 1]] > horizon)
+		bits_clear(fits->early, fits->sorted[--fits->n_early]);
+	return fits->early;
+}
+
 /* ---- all -----------------------------------------------------------------*/
 
 const struct sched_fits *backfill_fits(struct attempt *a)
@@ -154,12 +181,11 @@ const struct sched_fits *backfill_fits(struct attempt *a)
 void backfill_fits_start(struct pass *p, const struct sched_start *start)
 {
 	for (struct backfill_fit *f = p->fit_sets; f; f = f->next) {
-		f->uses = 0;
-		f->fits.n_sorted = 0;
+		unsort(p, f);
 		for (size_t i = 0; i < start->n_nodes; i++)
-			f->fits.fit[start->nodes[i]] = sched_fit_time(p->s,
-				f->job, f->partition, f->n_nodes, p->up,
-				start->nodes[i]);
+			f->fits.fit[start->nodes[i]] =
+				sched_fit_time(p->s, f->job, f->partition,
+					f->n_nodes, p->up, start->nodes[i]);
 	}
 }
 

@@ -97,6 +97,9 @@ bool backfill_walk(struct attempt *, int64_t end);
  * amounts. */
 const struct sched_fits *backfill_fits(struct attempt *);
 
+/* Nodes that have room by then; backfill_fits was called. */
+const uint64_t *backfill_early(struct attempt *, int64_t horizon);
+
 /* A job has started so; jobs run on that did not, or no longer. */
 void backfill_fits_start(struct pass *, const struct sched_start *);
 void backfill_fits_forget(struct pass *);

@@ -91,6 +91,11 @@ void backfill_add_promised(struct pass *p, const struct ns_record *r)
 /* The first record that ends behind `from`. `from` never goes back. */
 void backfill_find_record(struct attempt *a)
 {
+	uint32_t near = nodespace_near(&a->p->ns, a->from);
+
+	if (backfill_record(a, near)->begin >
+		backfill_record(a, a->record)->begin)
+		a->record = near;
 	while (backfill_record(a, a->record)->end <= a->from &&
 		backfill_record(a, a->record)->next)
 		a->record = backfill_record(a, a->record)->next;
@@ -118,23 +123,14 @@ static int64_t reach(const struct attempt *a)
 static size_t find_ready(struct attempt *a, const struct ns_record *r)
 {
 	struct pass *p = a->p;
-	const int64_t *fit = backfill_fits(a)->fit;
-	int64_t horizon = reach(a);
+	const uint64_t *early;
 	size_t n = 0;
 
+	(void)backfill_fits(a);
+	early = backfill_early(a, reach(a));
 	for (size_t w = a->words.first; w < a->words.end; w++) {
-		uint64_t ready = 0;
-
-		/* Without a branch for each node: nobody could guess it. */
-		for (uint64_t set = p->usable[w] & r->avail[w]; set;
-			set &= set - 1) {
-			size_t bit = (size_t)__builtin_ctzll(set);
-			uint64_t early = fit[w * 64 + bit] <= horizon;
-
-			ready |= early << bit;
-			n += early;
-		}
-		p->ready[w] = ready;
+		p->ready[w] = p->usable[w] & r->avail[w] & early[w];
+		n += bits_of_word(p->ready[w]);
 	}
 	return n;
 }

@@ -25,6 +25,47 @@ static uint32_t *counts_of(const struct nodespace *ns, size_t record)
 	return &ns->counts[record * ns->n_groups];
 }
 
+/* ---- hints ---------------------------------------------------------------*/
+
+enum { HINTS = 1024 };
+
+static void open_hints(struct nodespace *ns, int64_t begin, int64_t end)
+{
+	ns->hints = arena_array(ns->arena, HINTS, sizeof(*ns->hints));
+	ns->hints_begin = begin;
+	ns->hints_apart = (end - begin) / HINTS + 1;
+}
+
+/* The last moment that is not behind `when`. */
+static size_t moment(const struct nodespace *ns, int64_t when)
+{
+	int64_t i = (when - ns->hints_begin) / ns->hints_apart;
+
+	if (when < ns->hints_begin)
+		return 0;
+	return i < HINTS ? (size_t)i : HINTS - 1;
+}
+
+uint32_t nodespace_near(const struct nodespace *ns, int64_t when)
+{
+	return ns->hints[moment(ns, when)];
+}
+
+/* Moments in [begin, end) are in the record now. */
+static void hint(struct nodespace *ns, int64_t begin, int64_t end, size_t place)
+{
+	for (size_t i = moment(ns, begin); i < HINTS; i++) {
+		int64_t at = ns->hints_begin + (int64_t)i * ns->hints_apart;
+
+		if (at >= end)
+			return;
+		if (at >= begin)
+			ns->hints[i] = (uint32_t)place;
+	}
+}
+
+/* ---- opening -------------------------------------------------------------*/
+
 void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
 	const uint64_t *avail, const uint64_t *licenses)
 {
@@ -38,6 +79,7 @@ void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
 			avail, ns->groups[g], ns->words);
 	for (size_t i = 0; i < ns->n_licenses; i++)
 		r->licenses[i] = licenses[i];
+	open_hints(ns, begin, end);
 }
 
 bool nodespace_full(const struct nodespace *ns)
@@ -58,6 +100,7 @@ static void split(struct nodespace *ns, uint32_t place, int64_t when)
 	right->next = left->next;
 	left->end = when;
 	left->next = (uint32_t)ns->n - 1;
+	hint(ns, when, right->end, left->next);
 	bits_copy(right->avail, left->avail, ns->words);
 	memcpy(counts_of(ns, ns->n - 1), counts_of(ns, place),
 		ns->n_groups * sizeof(*ns->counts));
@@ -83,7 +126,7 @@ static void take_nodes(
 {
 	uint32_t *counts = counts_of(ns, (size_t)(r - ns->v));
 
-	for (size_t w = 0; w < ns->words; w++) {
+	for (size_t w = ns->first_word; w < ns->end_word; w++) {
 		uint64_t gone = r->avail[w] & nodes[w];
 
 		if (!gone)
@@ -112,9 +155,12 @@ static void take(const struct nodespace *ns, struct ns_record *r,
  * one before that, where looking for equal neighbours begins. */
 static uint32_t cut_start(struct nodespace *ns, int64_t start, uint32_t *merge)
 {
-	uint32_t place = 0;
+	size_t i = moment(ns, start);
+	uint32_t place = i ? ns->hints[i - 1] : 0;
 
 	*merge = 0;
+	if (ns->v[place].end >= start || !ns->v[place].next)
+		place = 0; /* there is no way back from it */
 	while (ns->v[place].end < start && ns->v[place].next) {
 		*merge = place;
 		place = ns->v[place].next;
@@ -160,6 +206,7 @@ static void merge_one(struct nodespace *ns, uint32_t place, uint32_t last)
 			return;
 		next = &ns->v[r->next];
 		if (same(ns, r, next)) {
+			hint(ns, next->begin, next->end, place);
 			r->end = next->end;
 			r->next = next->next;
 			return;
@@ -168,6 +215,16 @@ static void merge_one(struct nodespace *ns, uint32_t place, uint32_t last)
 			return;
 		place = r->next;
 	}
+}
+
+static void find_words(struct nodespace *ns, const uint64_t *nodes)
+{
+	ns->first_word = 0;
+	ns->end_word = nodes ? ns->words : 0;
+	while (ns->first_word < ns->end_word && !nodes[ns->first_word])
+		ns->first_word++;
+	while (ns->end_word > ns->first_word && !nodes[ns->end_word - 1])
+		ns->end_word--;
 }
 
 void nodespace_insert(struct nodespace *ns, const struct ns_slot *slot)
@@ -179,6 +236,7 @@ void nodespace_insert(struct nodespace *ns, const struct ns_slot *slot)
 		fit.start = ns->v[0].begin;
 	if (fit.end < fit.start + ns->resolution)
 		fit.end = fit.start + ns->resolution;
+	find_words(ns, fit.nodes);
 	before = cut_start(ns, fit.start, &merge);
 	merge_one(ns, merge, take_slot(ns, before, &fit));
 }

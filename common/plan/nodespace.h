@@ -36,6 +36,10 @@ struct nodespace {
 	size_t n_groups;
 	int64_t resolution; /* seconds; what is shorter is taken as that */
 	struct arena *arena;
+	size_t first_word, end_word; /* of the slot's nodes, while it goes in */
+	/* Records near so many moments of the window, evenly apart. */
+	uint32_t *hints;
+	int64_t hints_begin, hints_apart;
 };
 
 /* One record over [begin, end) with these nodes and licenses. The sizes,
@@ -59,6 +63,9 @@ bool nodespace_full(const struct nodespace *);
 /* Takes the slot out of what is left; at most one pair of equal neighbours is
  * merged. */
 void nodespace_insert(struct nodespace *, const struct ns_slot *);
+
+/* A record at or in front of the first that ends behind `when`. */
+uint32_t nodespace_near(const struct nodespace *, int64_t when);
 
 /* Nodes of the group that nobody was promised then. */
 static inline uint32_t nodespace_count(

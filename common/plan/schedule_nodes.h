@@ -48,6 +48,8 @@ struct sched_fits {
 	size_t n;	  /* that ever have room */
 	uint32_t *sorted; /* their places, the earliest first ... */
 	size_t n_sorted;  /* ... 0: not yet */
+	uint64_t *early;  /* the set of the first n_early of them */
+	size_t n_early;
 };
 
 /* How many nodes of the partition the job takes: as many as it asks for, more
