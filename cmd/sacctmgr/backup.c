@@ -40,6 +40,11 @@ int backup_command(struct session *s, char **words, int n)
 		complain_denied(s);
 		return -1;
 	}
+	/* The copy is to have in its log what its values are from. */
+	if (s->store->leases_over && session_open(s, STORE_WRITE)) {
+		complain_err(s);
+		return -1;
+	}
 	if (backup_write(s->store, path, false)) {
 		complain_err(s);
 		return -1;

@@ -86,6 +86,15 @@ static bool is_name(struct session *s, const char *spec, const char *text)
 	return false;
 }
 
+/* Alone it sets nothing. */
+static bool is_until(const char *text)
+{
+	struct word word = word_split((char *)(uintptr_t)text);
+
+	return words_match(UNTIL_WORDS, word.text, word.name_len) ||
+	       words_match(FOR_WORDS, word.text, word.name_len);
+}
+
 /* The words for modify: where those that name, set the others; how many are
  * set. */
 static int modify_words(
@@ -104,7 +113,7 @@ static int modify_words(
 	for (int i = 0; i < w->n; i++)
 		if (!is_name(s, v->name_words, w->words[i])) {
 			words[(*n)++] = w->words[i];
-			set++;
+			set += !is_until(w->words[i]);
 		}
 	return set;
 }
@@ -129,6 +138,7 @@ static bool say_yes(struct session *s, const char *question)
 /* In the transaction that is open. */
 static int run_inside(struct session *s, const struct change *change)
 {
+	s->store->until = s->until;
 	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
 }
 
@@ -212,6 +222,7 @@ static enum plan_result plan(struct session *s, void *arg)
 		return PLAN_FAILED;
 	}
 	s->status = status;
+	s->until = 0; /* nothing is told behind the last line */
 	tell(s, changed, report);
 	free(report);
 	return changed ? PLAN_CHANGED : PLAN_NOTHING;

@@ -15,6 +15,7 @@
 #include "common/draw/svg.h"
 #include "common/fair/explain.h"
 #include "common/text/timespec.h"
+#include "db/entity/lease.h"
 
 enum { MAX_VALUES = 16, MOMENTS = 72, HALF_LIVES = 4, WEEK = 7 * 86400,
 	MOST_AREAS = 3 /* more are a line each */, SVG_LINES = 16 };
@@ -37,6 +38,9 @@ struct forecast {
 	struct curve *curves;
 	size_t n_curves, cap_curves;
 	struct arena *arena;
+	/* Shares that come back meanwhile, of the cluster at hand. */
+	int64_t cluster;
+	struct explain_laters later;
 };
 
 static int add_value(struct forecast *f, const char *text)
@@ -82,8 +86,8 @@ static const char *when_text(const struct forecast *f, int64_t seconds)
 static int64_t seconds_to(
 	const struct forecast *f, const struct row *row, size_t i)
 {
-	return explain_when(row->shares->nodes, row->shares->n, f->s->policy,
-		row->index, f->values[i]);
+	return explain_when_later(row->shares->nodes, row->shares->n,
+		f->s->policy, row->index, f->values[i], &f->later);
 }
 
 static void print_forecast(const struct forecast *f, const struct row *row)
@@ -100,8 +104,8 @@ static void print_forecast(const struct forecast *f, const struct row *row)
 		values[3 + i] = (struct value){VALUE_TEXT,
 			{.text = when_text(f, seconds_to(f, row, i))}};
 	values[3 + f->n] = (struct value){VALUE_REAL,
-		{.real = explain_at_best(row->shares->nodes, row->shares->n,
-			 f->s->policy, row->index)}};
+		{.real = explain_at_best_later(row->shares->nodes,
+			 row->shares->n, f->s->policy, row->index, &f->later)}};
 	table_row(&f->s->grid.table, values);
 }
 
@@ -129,8 +133,8 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 		json_append(record, "passes", passing);
 	}
 	json_put_real(record, "at_best",
-		explain_at_best(row->shares->nodes, row->shares->n,
-			f->s->policy, row->index));
+		explain_at_best_later(row->shares->nodes, row->shares->n,
+			f->s->policy, row->index, &f->later));
 	json_write(&f->s->doc, record);
 }
 
@@ -180,17 +184,18 @@ static void add_curve(struct forecast *f, const struct row *row)
 	double *v = arena_array(f->arena, f->moments, sizeof(*v));
 
 	for (size_t i = 0; i < f->moments; i++)
-		v[i] = explain_after(row->shares->nodes, row->shares->n,
+		v[i] = explain_after_later(row->shares->nodes, row->shares->n,
 			f->s->policy, row->index,
 			(int64_t)((long double)(f->to - f->s->at) * i /
-				  (f->moments - 1)));
+				  (f->moments - 1)),
+			&f->later);
 	curve->name = arena_printf(f->arena, "%s in %s%s%s", share->user,
 		share->account, *share->partition ? ", " : "",
 		share->partition);
 	curve->passes = passes_text(f, row);
 	curve->series = (struct plot_series){v, f->moments};
-	curve->at_best = explain_at_best(row->shares->nodes, row->shares->n,
-		f->s->policy, row->index);
+	curve->at_best = explain_at_best_later(row->shares->nodes,
+		row->shares->n, f->s->policy, row->index, &f->later);
 }
 
 static const char *span_text(const struct forecast *f)
@@ -284,6 +289,74 @@ static void draw_all(const struct forecast *f)
 		print_areas(f);
 }
 
+/* ---- leases ----------------------------------------------------------------*/
+
+/* The last that was set before the n-th of the owner's shares. */
+static const struct lease *lease_below(
+	const struct lease_list *list, int64_t owner, int64_t n)
+{
+	const struct lease *found = NULL;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct lease *l = &list->v[i];
+
+		if (l->kind == LEASE_ASSOC && l->owner == owner && l->n < n &&
+			!strcmp(l->field, "shares") &&
+			(!found || l->n > found->n))
+			found = l;
+	}
+	return found;
+}
+
+/* What the owner has at the end of that lease. */
+static uint32_t shares_then(const struct lease_list *list,
+	const struct lease *end, uint32_t now)
+{
+	const struct lease *l = lease_below(list, end->owner, INT64_MAX);
+
+	for (; l && l->until <= end->until;
+		l = lease_below(list, end->owner, l->n))
+		now = (uint32_t)l->number;
+	return now;
+}
+
+static bool find_node(
+	const struct shares *shares, int64_t key, uint32_t *node)
+{
+	for (*node = 0; *node < shares->n; ++*node)
+		if (shares->v[*node].key == key)
+			return true;
+	return false;
+}
+
+/* Shares that come back; who goes has none from then on. */
+static void read_later(struct forecast *f, const struct shares *shares)
+{
+	struct session *s = f->s;
+	struct lease_list list;
+	uint32_t node;
+
+	f->cluster = shares->cluster_key;
+	f->later = (struct explain_laters){0};
+	if (lease_read(s->store, INT64_MAX, f->arena, &list))
+		cli_die(&s->err);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct lease *l = &list.v[i];
+		bool goes = l->kind == LEASE_ASSOC_ROW;
+
+		if (l->until <= s->at ||
+			(!goes && (l->kind != LEASE_ASSOC ||
+					  strcmp(l->field, "shares") != 0)) ||
+			!find_node(shares, l->owner, &node))
+			continue;
+		*ARENA_PUSH(f->arena, f->later.v, f->later.n, f->later.cap) =
+			(struct explain_later){l->until - s->at, node,
+				goes ? 0
+				     : shares_then(&list, l,
+					       shares->nodes[node].shares_raw)};
+	}
+}
+
 /* ---- all -------------------------------------------------------------------*/
 
 static void tell_row(const struct row *row, void *session)
@@ -292,6 +365,8 @@ static void tell_row(const struct row *row, void *session)
 
 	if (!row->shares->nodes[row->index].is_user)
 		return;
+	if (s->forecast->cluster != row->shares->cluster_key)
+		read_later(s->forecast, row->shares);
 	if (is_drawn(&s->options))
 		add_curve(s->forecast, row);
 	if (s->options.form)

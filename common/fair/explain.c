@@ -249,3 +249,88 @@ int64_t explain_when(const struct fs_node *nodes, size_t n,
 	}
 	return late;
 }
+
+/* ---- where shares change meanwhile ---------------------------------------*/
+
+/* The nodes with the shares they have after so many seconds, computed. */
+static struct fs_node *nodes_at(const struct fs_node *from, size_t n,
+	const struct policy *policy, int64_t seconds,
+	const struct explain_laters *later, struct arena *arena)
+{
+	struct fs_node *nodes = arena_array(arena, n, sizeof(*nodes));
+
+	memcpy(nodes, from, n * sizeof(*nodes));
+	for (size_t i = 0; i < later->n && later->v[i].seconds <= seconds; i++)
+		nodes[later->v[i].node].shares_raw = later->v[i].shares;
+	fairshare_compute(
+		nodes, n, policy->algorithm, policy->dampening, arena);
+	return nodes;
+}
+
+/* In the time from `from` until before `to`; else EXPLAIN_NEVER. */
+static int64_t when_between(const struct fs_node *from_nodes, size_t n,
+	const struct policy *policy, uint32_t user, double value,
+	const struct explain_laters *later, int64_t from, int64_t to)
+{
+	struct arena arena;
+	int64_t when;
+
+	arena_init(&arena);
+	when = explain_when(
+		nodes_at(from_nodes, n, policy, from, later, &arena), n, policy,
+		user, value);
+	arena_release(&arena);
+	if (when < from)
+		when = from;
+	return when < to ? when : EXPLAIN_NEVER;
+}
+
+int64_t explain_when_later(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user, double value,
+	const struct explain_laters *later)
+{
+	int64_t from = 0;
+
+	for (size_t i = 0; i <= later->n; i++) {
+		int64_t to = i < later->n ? later->v[i].seconds : EXPLAIN_NEVER;
+		int64_t when = EXPLAIN_NEVER;
+
+		if (to > from)
+			when = when_between(nodes, n, policy, user, value,
+				later, from, to);
+		if (when != EXPLAIN_NEVER)
+			return when;
+		from = to;
+	}
+	return EXPLAIN_NEVER;
+}
+
+double explain_after_later(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user, int64_t seconds,
+	const struct explain_laters *later)
+{
+	struct arena arena;
+	double factor;
+
+	arena_init(&arena);
+	factor = explain_after(
+		nodes_at(nodes, n, policy, seconds, later, &arena), n, policy,
+		user, seconds);
+	arena_release(&arena);
+	return factor;
+}
+
+double explain_at_best_later(const struct fs_node *nodes, size_t n,
+	const struct policy *policy, uint32_t user,
+	const struct explain_laters *later)
+{
+	struct arena arena;
+	double factor;
+
+	arena_init(&arena);
+	factor = explain_at_best(
+		nodes_at(nodes, n, policy, INT64_MAX, later, &arena), n, policy,
+		user);
+	arena_release(&arena);
+	return factor;
+}

@@ -80,4 +80,26 @@ double explain_after(const struct fs_node *nodes, size_t n,
 double explain_at_best(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user);
 
+/* Shares that a node has from then on: seconds from now. */
+struct explain_later {
+	int64_t seconds;
+	uint32_t node, shares;
+};
+
+/* In order of time. */
+struct explain_laters {
+	struct explain_later *v;
+	size_t n, cap;
+};
+
+/* The same three where shares change meanwhile. */
+int64_t explain_when_later(const struct fs_node *nodes, size_t n,
+	const struct policy *, uint32_t user, double value,
+	const struct explain_laters *);
+double explain_after_later(const struct fs_node *nodes, size_t n,
+	const struct policy *, uint32_t user, int64_t seconds,
+	const struct explain_laters *);
+double explain_at_best_later(const struct fs_node *nodes, size_t n,
+	const struct policy *, uint32_t user, const struct explain_laters *);
+
 #endif

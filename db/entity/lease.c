@@ -99,6 +99,26 @@ static int end_all(struct store *store, enum lease_kind kind, int64_t owner,
 	return query_run(&q);
 }
 
+/* Does the last lease of the value end at that time already? Whatever it is set
+ * to, the same comes back. 1, 0, -1. */
+static int ends_then(struct store *store, enum lease_kind kind, int64_t owner,
+	const char *name, const char *field)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM lease l" OWNED " AND until = :until"
+		    " AND n = (SELECT max(n) FROM lease" OWNED ")"))
+		return -1;
+	query_bind_int(&q, ":kind", kind);
+	bind_owner(&q, kind, owner, name);
+	query_bind_text(&q, ":field", field);
+	query_bind_int(&q, ":until", store->until);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
 int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 	const char *name, const char *field)
 {
@@ -109,6 +129,9 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 	if (!store->until)
 		return end_all(store, kind, owner, name, field);
 	store->has_leases = 1;
+	rc = ends_then(store, kind, owner, name, field);
+	if (rc)
+		return rc < 0 ? -1 : 0;
 	arena_init(&arena);
 	rc = query_open_text(&q, store,
 		arena_printf(&arena,
@@ -484,7 +507,15 @@ static int look_again(struct store *store, struct lease *l, struct arena *arena)
 	return query_close(&q) ? -1 : there;
 }
 
-/* 1: it ended, 0: it had been gone, -1. */
+/* Those above move down: numbers have no gaps, so that undo sees when one is
+ * taken away from below another. */
+static int close_gap(struct store *store, const struct lease *l)
+{
+	return run_with(store, l,
+		"UPDATE lease SET n = n - 1" OWNED " AND n > :n");
+}
+
+/* 1: it ended, 2: and others are numbered anew, 0: it had been gone, -1. */
 static int end_one(struct store *store, const struct policy *policy,
 	struct lease *l, struct arena *arena)
 {
@@ -494,9 +525,10 @@ static int end_one(struct store *store, const struct policy *policy,
 	if (there <= 0 || passed < 0)
 		return there < 0 ? -1 : passed;
 	if ((!passed && put_back(store, policy, l, arena)) ||
-		run_with(store, l, "DELETE FROM lease" OWNED " AND n = :n"))
+		run_with(store, l, "DELETE FROM lease" OWNED " AND n = :n") ||
+		(passed && close_gap(store, l)))
 		return -1;
-	return 1;
+	return passed ? 2 : 1;
 }
 
 int lease_expire(struct store *store, const struct policy *policy, int64_t at)
@@ -507,11 +539,13 @@ int lease_expire(struct store *store, const struct policy *policy, int64_t at)
 	int rc;
 
 	arena_init(&arena);
-	rc = lease_read(store, at, &arena, &list);
-	for (size_t i = 0; rc >= 0 && i < list.n; i++) {
-		store->now = list.v[i].until;
-		rc = end_one(store, policy, &list.v[i], &arena);
-	}
+	do {
+		rc = lease_read(store, at, &arena, &list);
+		for (size_t i = 0; rc >= 0 && rc < 2 && i < list.n; i++) {
+			store->now = list.v[i].until;
+			rc = end_one(store, policy, &list.v[i], &arena);
+		}
+	} while (rc == 2);
 	store->now = now;
 	arena_release(&arena);
 	return rc < 0 ? -1 : 0;
@@ -621,8 +655,10 @@ static int end_logged(struct store *store, const struct policy *policy,
 	strv_push(told, arena,
 		arena_printf(arena, "%s of %s", setting, owner.text));
 	return txn_add(store, TXN_LEASE_ENDED, owner.cluster, owner.name,
-		arena_printf(arena, "%s=%s", setting,
-			l->unset ? "NULL" : l->text));
+		       arena_printf(arena, "%s=%s", setting,
+			       l->unset ? "NULL" : l->text))
+		       ? -1
+		       : ended;
 }
 
 /* As long as people read it. */
@@ -646,18 +682,23 @@ static int settle_at(
 {
 	struct lease_list list;
 	struct strv told = {0};
+	int rc;
 
 	if (store_begin(store))
 		return -1;
-	if (lease_read(store, store->now, arena, &list))
-		goto failed;
-	for (size_t i = 0; i < list.n; i++) {
-		struct lease *l = &list.v[i];
+	do {
+		rc = lease_read(store, store->now, arena, &list);
+		for (size_t i = 0; rc >= 0 && rc < 2 && i < list.n; i++) {
+			struct lease *l = &list.v[i];
 
-		if (l->until == store->now && !strcmp(l->actor, store->actor) &&
-			end_logged(store, policy, l, arena, &told) < 0)
-			goto failed;
-	}
+			if (l->until == store->now &&
+				!strcmp(l->actor, store->actor))
+				rc = end_logged(
+					store, policy, l, arena, &told);
+		}
+	} while (rc == 2);
+	if (rc < 0)
+		goto failed;
 	return store_commit(store, command_of(&told, arena));
 failed:
 	store_rollback(store);

@@ -383,6 +383,11 @@ static const struct {
 			" (SELECT name FROM user WHERE NOT deleted)"},
 	{"wckey", "SELECT 'wckey ' || key FROM wckey WHERE NOT deleted"
 		  " AND user NOT IN (SELECT name FROM user WHERE NOT deleted)"},
+	/* One that was laid on another. */
+	{"lease", "SELECT 'lease ' || kind || ' ' || owner || ' ' || field ||"
+		  " ' ' || n FROM lease l WHERE n > 1 AND NOT EXISTS"
+		  " (SELECT 1 FROM lease b WHERE b.kind = l.kind AND"
+		  "  b.owner = l.owner AND b.field = l.field AND b.n = l.n - 1)"},
 	{"resource_cluster", "SELECT 'resource_cluster ' || resource || ' ' ||"
 			     " cluster FROM resource_cluster"
 			     " WHERE resource NOT IN"

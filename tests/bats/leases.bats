@@ -139,6 +139,37 @@ lease() {
 	same longer "$(shares)" '6 6 6 6 5 5 5 '
 }
 
+@test "undo does not take a lease away from below another" {
+	lease user ann set fairshare=6 until=uts$((now + 50))
+	n=$(ask 'SELECT max(id) FROM change')
+	lease user ann set fairshare=6 until=uts$((now + 100))
+	refuses "a later one depends on it: change $((n + 1))" sacctmgr -i undo "$n"
+	# When the one below is over, the other stands alone.
+	at 60 sacctmgr -Q ping >/dev/null
+	same left "$(ask 'SELECT n, until - '"$now"', earlier FROM lease')" '1|100|1'
+	same then "$(of ann share 100)" 1
+}
+
+@test "ensure: until an absolute time it is idempotent" {
+	word=until=uts$((now + 100))
+	ensures() {
+		sacctmgr -i ensure user "$@" account=lab $word | tail -n 1
+	}
+	same first "$(ensures ann fairshare=9)" changed
+	same again "$(ensures ann fairshare=9)" unchanged
+	same new "$(ensures cid)" changed
+	same again "$(ensures cid)" unchanged
+	same then "$(at 100 sacctmgr -nP show assoc account=lab format=user,share)" \
+		$'|1\nann|1\nbob|1'
+}
+
+@test "backup has the end of a lease in its log" {
+	lease user ann set fairshare=9 until=uts$((now + 100))
+	at 200 sacctmgr -Q backup copy
+	same log "$(BURSAR_STORE=$PWD/copy at 200 sacctmgr -nP show txn action='Lease Ended' \
+		format=info)" FairShare=1
+}
+
 @test "withleases: what holds until when, and what comes then" {
 	lease user ann set fairshare=100 qos+=fast until=uts$((now + 1000))
 	lease account lab set grptres=cpu=8
@@ -178,6 +209,22 @@ lab|ann|QOS|$((now + 1000))||root" sacctmgr -nP show assoc withleases \
 	at 20000 sacctmgr --dry-run modify user ann set fairshare=2 >dry
 	grep -q 'Share 1 -> 2' dry
 	same 'not written' "$(ask 'SELECT count(*) FROM lease')" 1
+}
+
+@test "sshare --forecast knows of shares that come back" {
+	lease user ann set fairshare=100
+	lease user ann set fairshare=1 until=uts$((now + 3600))
+	lease user ann set fairshare=2 until=uts$((now + 60))
+	for user in ann bob; do
+		srecord job user=$user account=lab cpus=$((${#user} * 4)) mem=10 \
+			start=uts$((now - 5000)) end=uts$((now - 400)) state=COMPLETED >/dev/null
+	done
+	lease user bob set fairshare=4
+	export SLURM_TIME_FORMAT=%s
+	prints "lab|ann|0.333333|$((now + 3600))|0.666667" sshare -nP -u ann --forecast=0.5
+	# For good: it does not come back.
+	lease user ann set fairshare=1
+	prints 'lab|ann|0.333333|never|0.666667' sshare -nP -u ann --forecast=0.5
 }
 
 @test "undo, dump and the flat file" {
