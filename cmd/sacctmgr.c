@@ -365,6 +365,7 @@ void run_command(struct session *s, char **words, int n)
 	*s->err.text = '\0';
 	s->showing = NULL;
 	s->entity = NULL;
+	s->until = 0;
 	memset(s->named, 0, sizeof(s->named));
 	for (int i = 0; i < n; i++)
 		strv_push(&line, &s->arena, words[i]);

@@ -170,6 +170,15 @@ lease() {
 		format=info)" FairShare=1
 }
 
+@test "in the shell, until is of its command alone" {
+	sacctmgr -Q dump canis file=all >/dev/null
+	sed -i "/'bob'/s/Fairshare=1/Fairshare=8/; /'ann'/s/Fairshare=1/Fairshare=9/" all
+	printf '%s\n' "modify user ann set fairshare=9 until=uts$((now + 100))" 'load all' exit |
+		sacctmgr -iQ >/dev/null
+	same leases "$(sacctmgr -nP show assoc withleases format=user)" ann
+	same bob "$(of bob share 100)" 8
+}
+
 @test "withleases: what holds until when, and what comes then" {
 	lease user ann set fairshare=100 qos+=fast until=uts$((now + 1000))
 	lease account lab set grptres=cpu=8
