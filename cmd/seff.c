@@ -86,11 +86,10 @@ static void answer_number(struct answer *answer, const char *text)
 	}
 	if (answer->found)
 		return;
-	fflush(stdout);
 	if (s->options.jobs.n == 1)
-		fputs("Job not found.\n", stderr);
+		cli_say_error("Job not found.");
 	else
-		fprintf(stderr, "Job not found: %s\n", text);
+		cli_say_error("Job not found: %s", text);
 	s->status = SEFF_NOT_FOUND;
 }
 

@@ -81,7 +81,7 @@ static void print_date(int64_t now)
 
 void session_no_job(struct session *s)
 {
-	fprintf(stderr, "slurm_load_jobs error: Invalid job id specified\n");
+	cli_say_error("slurm_load_jobs error: Invalid job id specified");
 	s->status = 1;
 }
 

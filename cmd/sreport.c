@@ -15,11 +15,12 @@ void complain(struct session *s, const char *fmt, ...)
 {
 	va_list ap;
 
-	fflush(stdout);
+	char text[4096];
+
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	cli_say_error("%s", text);
 	s->options.failed = true;
 }
 

@@ -39,7 +39,10 @@ void scontrol_record(
 
 void scontrol_missing(struct session *s, const char *kind, const char *name)
 {
-	if (!s->quiet)
+	if (s->form)
+		json_note_error(cli_name(),
+			arena_printf(s->arena, "%s %s not found", kind, name));
+	else if (!s->quiet)
 		printf("%s %s not found\n", kind, name);
 	s->status = 1;
 }

@@ -181,6 +181,23 @@ __attribute__((format(printf, 2, 0))) static void print(
 	free(text);
 }
 
+void cli_say_error(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	va_end(ap);
+	cli_flush();
+	keep_error(text ? text : fmt);
+	json_note_error(program, text ? text + strspn(text, " ") : fmt);
+	put_visible(text ? text : fmt);
+	fputc('\n', stderr);
+	free(text);
+}
+
 void cli_error(const char *fmt, ...)
 {
 	va_list ap;

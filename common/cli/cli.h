@@ -34,6 +34,10 @@ int cli_flush(void);
  * one who reads it may sleep, and the caller holds a lock. -1 as above. */
 int cli_write_ready(const char *text, size_t *done);
 
+/* A line in Slurm's own form, without the program's name; with --json it stands among
+ * the errors of the document, also of one that lists what was found. */
+void cli_say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* "NAME: error: TEXT" on standard error. */
 void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

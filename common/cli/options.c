@@ -378,6 +378,21 @@ static _Noreturn void bad_option(
 	cli_bad_option();
 }
 
+/* An option before --json may be wrong: that is an error of the document, too. */
+static void expect_document(
+	const struct option_row *rows, int argc, char *const *argv)
+{
+	bool has = false;
+
+	for (const struct option_row *row = rows; row->name; row++)
+		has |= row->take == option_json;
+	for (int i = 1; has && i < argc && strcmp(argv[i], "--"); i++)
+		if (!strcmp(argv[i], "--json") ||
+			!strncmp(argv[i], "--json=", strlen("--json=")))
+			cli_document(json_form(false, getenv("SLURM_JSON")),
+				argc, argv);
+}
+
 int options_read(
 	const struct option_row *rows, void *options, int argc, char **argv)
 {
@@ -387,6 +402,7 @@ int options_read(
 
 	asked_argc = argc;
 	asked_argv = argv;
+	expect_document(rows, argc, argv);
 	check_size(rows);
 	fill_long(rows, names);
 	fill_short(rows, letters);

@@ -715,21 +715,41 @@ static struct json_object *tail(const struct json_meta *meta)
 	return root;
 }
 
+static void add_error(
+	struct json_object *root, const char *program, const char *text)
+{
+	struct json_object *error = json_record();
+
+	json_put_text(error, "description", text);
+	json_put_int(error, "error_number", 1);
+	json_put_text(error, "error", "Error");
+	json_put_text(error, "source", program);
+	json_append(root, "errors", error);
+}
+
+enum { MOST_NOTED = 16, NOTED_LEN = 512 };
+
+static struct {
+	const char *program;
+	char texts[MOST_NOTED][NOTED_LEN];
+	size_t n;
+} noted;
+
+void json_note_error(const char *program, const char *text)
+{
+	noted.program = program;
+	if (noted.n < MOST_NOTED)
+		snprintf(noted.texts[noted.n++], NOTED_LEN, "%s", text);
+}
+
 /* As JSON, which is YAML too. */
 void json_errors(FILE *out, const char *const *texts, size_t n,
 	const char *program, const struct json_meta *meta)
 {
 	struct json_object *root = tail(meta);
 
-	for (size_t i = 0; i < n; i++) {
-		struct json_object *error = json_record();
-
-		json_put_text(error, "description", texts[i]);
-		json_put_int(error, "error_number", 1);
-		json_put_text(error, "error", "Error");
-		json_put_text(error, "source", program);
-		json_append(root, "errors", error);
-	}
+	for (size_t i = 0; i < n; i++)
+		add_error(root, program, texts[i]);
 	json_text(&(struct json_text){out, .pretty = true, .plain_slashes = true},
 		root, 0);
 	fputc('\n', out);
@@ -742,6 +762,8 @@ static int finish(
 {
 	struct json_object *rest = tail(meta);
 
+	for (size_t i = 0; i < noted.n; i++)
+		add_error(rest, noted.program, noted.texts[i]);
 	write_members(doc, rest, 1);
 	json_object_put(rest);
 	close_object(doc, 0);

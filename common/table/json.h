@@ -136,6 +136,9 @@ void json_begin(struct json_doc *, FILE *out, enum json_form, const char *path);
 void json_errors(FILE *out, const char *const *texts, size_t n,
 	const char *program, const struct json_meta *);
 
+/* Puts the error into the document that is written later, or at hand. */
+void json_note_error(const char *program, const char *text);
+
 /* Has this process begun a document? */
 bool json_begun(void);
 

@@ -48,3 +48,24 @@ setup() {
 	same sshare "$(sshare -U -u ann --ndjson -o user,fairshare,rawshares | tail -1)" \
 		'{"user":"ann","fairshare":0.5,"raw_shares":1}'
 }
+
+@test "with --json an error is a document" {
+	told() {
+		capture "${@:2}" --json
+		[[ $status != 0 ]] || same "exit status of ${*:2}" "$status" 'not 0'
+		same "errors of ${*:2}" "$1|$2" \
+			"$(jq -r '.errors[0] | "\(.description)|\(.source)"' <<<"$stdout")"
+	}
+	# Of words that it does not know Slurm's sacctmgr makes none.
+	refuses "Unknown field 'foo'" sacctmgr show assoc format=foo --json
+	told 'Invalid group id: nosuch' sacct -g nosuch
+	told 'Invalid time specification (pos=0): foo' sreport user top start=foo
+	told 'slurm_load_jobs error: Invalid job id specified' squeue -j 999
+	told 'Job not found.' seff 999
+	told 'Node nosuch not found' scontrol show node nosuch
+	told 'Partition nosuch not found' scontrol show partition nosuch
+	told 'Bad state string: "foo"' sinfo -t foo
+	told 'Unrecognized word: lab' sshare lab
+	told "--policy: 'foo' is no policy: slurm, conservative, easy or fcfs" splan --policy=foo
+	told 'nosuch.swf cannot be read: No such file or directory' ssim nosuch.swf
+}
