@@ -41,7 +41,9 @@ int main(int argc, char **argv)
 		cli_die(&s.err);
 	if (s.options.complete)
 		return complete_print(&s, argv + first, argc - first);
-	if (first < argc) {
+	if (s.options.openmetrics) {
+		print_openmetrics(&s);
+	} else if (first < argc) {
 		run_command(&s, argc - first, argv + first);
 	} else {
 		s.interactive = true;

@@ -34,6 +34,7 @@ static const char help_text[] =
 "        --json, --yaml     a document; amounts in seconds\n"
 "        --ndjson           one JSON object a line for each row\n"
 "        --svg=FILE         a picture\n"
+"        --openmetrics      the present state, for a monitoring system\n"
 "\n"
 "Valid <COMMAND> values are:\n"
 "    cluster      AccountUtilizationByUser, AccountUtilizationByQOS,\n"

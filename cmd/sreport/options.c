@@ -20,6 +20,7 @@ enum {
 	OPT_CSV,
 	OPT_NDJSON,
 	OPT_SVG,
+	OPT_OPENMETRICS,
 	OPT_HELPFORMAT,
 	OPT_COMPLETE,
 };
@@ -141,6 +142,7 @@ static const struct option_row rows[] = {
 	{"complete", OPT_COMPLETE, no_argument, option_bool, AT(complete), true, true},
 	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
 	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
+	{"openmetrics", OPT_OPENMETRICS, no_argument, option_bool, AT(openmetrics), true, false},
 	{"svg", OPT_SVG, required_argument, option_text, AT(svg), 0, false},
 	{NULL, 0, 0, NULL, 0, 0, false},
 };

@@ -37,6 +37,7 @@ struct options {
 	const char *tres;     /* -T, as typed; NULL: cpu */
 	const char *time;     /* title: "Minutes" */
 	const char *svg;      /* file for a picture, or NULL */
+	bool openmetrics;
 	struct time_style style;
 	bool by_name; /* -s Name */
 	bool complete; /* print what the last word could become */
@@ -76,6 +77,9 @@ void complain(struct session *, const char *fmt, ...)
 
 /* Carries out one command; `words` may be changed. */
 void run_command(struct session *, int n, char **words);
+
+/* The state of the moment for a monitoring system. */
+void print_openmetrics(struct session *);
 
 /* Reads commands until exit or the end of input. */
 void run_shell(struct session *);
