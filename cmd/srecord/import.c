@@ -296,6 +296,18 @@ int import_done(struct import *im, int rc, const char *text, size_t len)
 	return im->line % 1024 && im->line % BATCH ? 0 : go_on(im);
 }
 
+int import_put(struct import *im, struct import_item *items, size_t n)
+{
+	uint64_t last = im->line + n;
+
+	for (size_t i = 0; i < n; i++)
+		items[i].line = im->line + i + 1;
+	if (import_items(im, items, n, told))
+		return -1;
+	im->line = last;
+	return go_on(im);
+}
+
 /* ---- lines ----------------------------------------------------------------
  */
 

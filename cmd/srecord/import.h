@@ -231,6 +231,10 @@ int import_path(struct recording *, const struct import_options *,
 int import_whole(struct recording *, const struct import_options *,
 	int (*whole)(struct import *), void *arg, struct import_counts *);
 
+/* Items that `whole` has read, as so many lines. A batch that is full is
+ * committed. -1 when the import cannot go on. */
+int import_put(struct import *, struct import_item *, size_t n);
+
 /* ---- reading ahead --------------------------------------------------------
  */
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "db/entity/account.h"
+#include "db/entity/cluster.h"
+#include "db/entity/federation.h"
 #include "db/entity/initial.h"
 #include "db/entity/user.h"
 #include "db/store/query.h"
@@ -164,7 +166,211 @@ int mirror_remove_others(struct store *store, const struct strv *accounts,
 	return a || u;
 }
 
+/* ---- federations ---------------------------------------------------------*/
+
+int mirror_federations(
+	struct store *store, const struct strv *names, struct arena *arena)
+{
+	struct strv before = {0};
+	int changed = 0;
+
+	if (federation_names(store, false, arena, &before))
+		return -1;
+	for (size_t i = 0; i < before.n; i++) {
+		if (strv_has(names, before.v[i]))
+			continue;
+		changed = 1;
+		if (federation_remove(store, before.v[i]))
+			return -1;
+	}
+	for (size_t i = 0; i < names->n; i++) {
+		if (strv_has(&before, names->v[i]))
+			continue;
+		changed = 1;
+		if (federation_add(store, names->v[i]))
+			return -1;
+	}
+	return changed;
+}
+
+int mirror_member(struct store *store, const struct mirror_member *member)
+{
+	struct query q;
+	bool changed;
+
+	if (query_open(&q, store,
+		    "UPDATE cluster SET federation = f, fed_id = :id,"
+		    " fed_state = :state, features = :features FROM (SELECT"
+		    " (SELECT id FROM federation WHERE name = :federation)"
+		    " AS f) WHERE name = :cluster AND (federation, fed_id,"
+		    " fed_state, features) IS NOT (f, :id, :state, :features)"
+		    " RETURNING 1"))
+		return -1;
+	query_bind_text(&q, ":cluster", member->cluster);
+	query_bind_text(&q, ":federation", member->federation);
+	query_bind_text(&q, ":features", member->features);
+	query_bind_int(&q, ":id", member->id);
+	query_bind_int(&q, ":state", member->state);
+	changed = query_row(&q);
+	return query_run(&q) ? -1 : changed;
+}
+
+/* ---- resources -----------------------------------------------------------*/
+
+static const struct resource_share *find_share(
+	const struct resource *r, const char *cluster)
+{
+	for (size_t i = 0; i < r->n_shares; i++)
+		if (!strcmp(r->shares[i].cluster, cluster))
+			return &r->shares[i];
+	return NULL;
+}
+
+static bool same_resource(const struct resource *a, const struct resource *b)
+{
+	return a->type == b->type && a->count == b->count &&
+	       a->last_consumed == b->last_consumed && a->flags == b->flags &&
+	       !strcmp(a->description, b->description) &&
+	       !strcmp(a->server_type, b->server_type);
+}
+
+static int set_shares(struct store *store, const struct resource *have,
+	const struct resource *wanted)
+{
+	int changed = 0;
+
+	for (size_t i = 0; i < have->n_shares; i++)
+		if (!find_share(wanted, have->shares[i].cluster)) {
+			changed = 1;
+			if (resource_share_remove(store, have->id,
+				    have->shares[i].cluster))
+				return -1;
+		}
+	for (size_t i = 0; i < wanted->n_shares; i++) {
+		const struct resource_share *new = &wanted->shares[i];
+		const struct resource_share *old =
+			find_share(have, new->cluster);
+		int64_t key = cluster_key(store, new->cluster);
+
+		if (key < 0)
+			return -1;
+		if (!key || (old && old->allowed == new->allowed))
+			continue;
+		changed = 1;
+		if (resource_share_set(
+			    store, have->id, new->cluster, new->allowed))
+			return -1;
+	}
+	return changed;
+}
+
+int mirror_resource(
+	struct store *store, const struct resource *wanted, struct arena *arena)
+{
+	struct resource have = *wanted;
+	int found = resource_find(
+		store, wanted->name, wanted->server, arena, &have);
+	int changed = !found || !same_resource(&have, wanted), shares;
+
+	if (found < 0)
+		return -1;
+	if (!found) {
+		have.n_shares = 0;
+		if (resource_add(store, &have))
+			return -1;
+	} else if (changed) {
+		struct resource new = *wanted;
+
+		new.id = have.id;
+		if (resource_update(store, &new))
+			return -1;
+	}
+	shares = set_shares(store, &have, wanted);
+	return shares < 0 ? -1 : changed || shares;
+}
+
+int mirror_resources(
+	struct store *store, const struct strv *names, struct arena *arena)
+{
+	struct resource_cond cond = {0};
+	struct resource_list list;
+	int changed = 0;
+
+	if (resource_list(store, &cond, arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		const struct resource *r = &list.v[i];
+
+		if (strv_has(names, arena_printf(arena, "%s@%s", r->name,
+					    r->server)))
+			continue;
+		changed = 1;
+		if (resource_remove(store, r))
+			return -1;
+	}
+	return changed;
+}
+
 /* ---- numbers -------------------------------------------------------------*/
+
+/* Wherever it is used. The rows that refer to it are not whole in between. */
+static int renumber_qos(struct store *store, int64_t from, int64_t to)
+{
+	static const char *const statements[] = {
+		"UPDATE qos SET id = :to WHERE id = :from",
+		"UPDATE qos_tres SET qos = :to WHERE qos = :from",
+		"UPDATE qos_preempt SET qos = :to WHERE qos = :from",
+		"UPDATE qos_preempt SET victim = :to WHERE victim = :from",
+		"UPDATE qos_usage SET qos = :to WHERE qos = :from",
+		"UPDATE assoc SET def_qos = :to WHERE def_qos = :from",
+		"UPDATE assoc_qos SET qos = :to WHERE qos = :from",
+		"UPDATE job SET qos = :to WHERE qos = :from",
+		"UPDATE job SET part_qos = :to WHERE part_qos = :from",
+		"UPDATE rollup SET qos = :to WHERE qos = :from",
+	};
+
+	if (store_exec(store, "PRAGMA defer_foreign_keys = ON"))
+		return -1;
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
+		struct query q;
+
+		if (query_open(&q, store, statements[i]))
+			return -1;
+		query_bind_int(&q, ":from", from);
+		query_bind_int(&q, ":to", to);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+int mirror_qos_id(struct store *store, const char *name, uint32_t id)
+{
+	int64_t have = 0, free = 0;
+	bool taken = false;
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT (SELECT id FROM qos WHERE name = :name),"
+		    " EXISTS (SELECT 1 FROM qos WHERE id = :id),"
+		    " max(:id, (SELECT max(id) FROM qos)) + 1"))
+		return -1;
+	query_bind_text(&q, ":name", name);
+	query_bind_int(&q, ":id", id);
+	if (query_row(&q)) {
+		have = query_int(&q, 0);
+		taken = query_int(&q, 1);
+		free = query_int(&q, 2);
+	}
+	if (query_close(&q))
+		return -1;
+	if (have == id || !have || !id)
+		return 0;
+	if ((taken && renumber_qos(store, id, free)) ||
+		renumber_qos(store, have, id))
+		return -1;
+	return store_load_catalogs(store) ? -1 : 1;
+}
 
 void mirror_ids_push(struct mirror_ids *ids, struct arena *arena, int64_t key,
 	uint32_t id)

@@ -14,6 +14,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/strv.h"
+#include "db/entity/resource.h"
 #include "db/store/store.h"
 
 /* Adds the TRES the store lacks, by "type/name", in their order. 0 or -1. */
@@ -30,6 +31,30 @@ int mirror_coordinators(
 /* Marks accounts and users that are not named deleted. */
 int mirror_remove_others(struct store *, const struct strv *accounts,
 	const struct strv *users);
+
+/* Gives the QOS this number; one that has it already gets the next free. */
+int mirror_qos_id(struct store *, const char *name, uint32_t id);
+
+/* What a federation says of one of its clusters. */
+struct mirror_member {
+	const char *cluster, *federation; /* "": in none */
+	uint32_t id, state;
+	const char *features;
+};
+
+/* Federations by name; those not named go. */
+int mirror_federations(
+	struct store *, const struct strv *names, struct arena *);
+/* Of a cluster the store does not have: nothing. */
+int mirror_member(struct store *, const struct mirror_member *);
+
+/* A resource with its shares; those of clusters that the store does not have
+ * are left out. */
+int mirror_resource(
+	struct store *, const struct resource *, struct arena *);
+/* Removes those that are not named, as "name@server". */
+int mirror_resources(
+	struct store *, const struct strv *names, struct arena *);
 
 /* What associations (by key) are numbered elsewhere. */
 struct mirror_id {

@@ -41,3 +41,77 @@ int suspensions_load(struct store *store, int64_t job, int64_t suspended,
 		all->loose = 0;
 	return 0;
 }
+
+/* ---- as another system has them ------------------------------------------*/
+
+static int put_interval(
+	struct store *store, int64_t job, const struct suspension *s)
+{
+	struct query q;
+	bool new;
+
+	if (query_open(&q, store,
+		    "INSERT INTO suspension (job, start, end)"
+		    " VALUES (:job, :start, :end) ON CONFLICT (job, start)"
+		    " DO UPDATE SET end = :end WHERE end <> :end"
+		    " RETURNING 1"))
+		return -1;
+	query_bind_int(&q, ":job", job);
+	query_bind_int(&q, ":start", s->start);
+	query_bind_int(&q, ":end", s->end);
+	new = query_row(&q);
+	return query_run(&q) ? -1 : new;
+}
+
+static int put_since(struct store *store, int64_t job, int64_t since)
+{
+	struct query q;
+	bool changed;
+
+	if (query_open(&q, store,
+		    "UPDATE job SET suspended_since = nullif(:since, 0)"
+		    " WHERE key = :job AND suspended_since IS NOT"
+		    " nullif(:since, 0) RETURNING 1"))
+		return -1;
+	query_bind_int(&q, ":job", job);
+	query_bind_int(&q, ":since", since);
+	changed = query_row(&q);
+	return query_run(&q) ? -1 : changed;
+}
+
+/* When it ran is spread over its hours in another way now. While an import has
+ * put the triggers away there are no roll-ups to be told. */
+static int mark_rollup(struct store *store, int64_t job)
+{
+	struct query q;
+	bool any;
+
+	if (query_open(&q, store, "SELECT 1 FROM rollup_state LIMIT 1"))
+		return -1;
+	any = query_row(&q);
+	if (query_close(&q))
+		return -1;
+	if (!any)
+		return 0;
+	if (query_open(&q, store,
+		    "INSERT INTO rollup_mark SELECT cluster, start, end"
+		    " FROM job WHERE key = :job"))
+		return -1;
+	query_bind_int(&q, ":job", job);
+	return query_run(&q);
+}
+
+int suspensions_put(struct store *store, int64_t job,
+	const struct suspension *v, size_t n, int64_t since)
+{
+	int changed = put_since(store, job, since);
+
+	for (size_t i = 0; changed >= 0 && i < n; i++) {
+		int new = put_interval(store, job, &v[i]);
+
+		changed = new < 0 ? -1 : changed | new;
+	}
+	if (changed > 0 && mark_rollup(store, job))
+		return -1;
+	return changed;
+}

@@ -18,4 +18,10 @@
 int suspensions_load(struct store *, int64_t job, int64_t suspended,
 	int64_t since, struct arena *, struct suspensions *);
 
+/* What another system says of a job that is in the store: the intervals that are
+ * over, and the begin of one that lasts (0: none). Roll-ups are told. Expects an
+ * open transaction. 1: something changed, 0, -1. */
+int suspensions_put(struct store *, int64_t job, const struct suspension *,
+	size_t n, int64_t since);
+
 #endif

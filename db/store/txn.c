@@ -17,6 +17,7 @@ static const struct {
 	{TXN_ADD_ACCOUNT_COORDS, "Add Account Coord"},
 	{TXN_ADD_ASSOCS, "Add Associations"},
 	{TXN_ADD_CLUSTERS, "Add Clusters"},
+	{TXN_ADD_FEDERATIONS, "Add Clusters"}, /* so it is printed */
 	{TXN_ADD_USERS, "Add Users"},
 	{TXN_CLUSTER_TRES, "Cluster TRES"},
 	{TXN_MODIFY_ACCOUNTS, "Modify Accounts"},

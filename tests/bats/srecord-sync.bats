@@ -10,7 +10,8 @@ setup() {
 	fake sacctmgr '
 		case "$*" in
 		-V) echo "slurm 26.05.3" ;;
-		*"show cluster"*) echo canis ;;
+		*"show cluster format=cluster") echo canis ;;
+		*"show cluster"*) echo "canis||0|0|" ;;
 		*"show qos"*Comment*) ;;
 		*"show qos format=Name,"*) echo "normal|$(tr -dc , <<<"${4#*Name,}" | tr , "|")" ;;
 		*"show account"*) echo "root|root|default root account"; echo "lab|org|the lab" ;;
@@ -118,15 +119,126 @@ sync() {
 	refuses '--end, --follow and --verify are for sync' srecord job --verify
 }
 
+# until_said N WORDS: a follower that is there has said it so often
+until_said() {
+	until [[ $(grep -c "$2" said) -ge $1 ]]; do
+		[[ $(grep -c . said) -lt 50 ]] && kill -0 "$pid" || { cat said; return 1; }
+		sleep 0.1
+	done
+}
+
 @test "--follow goes on until it is ended, also after a round that failed" {
 	srecord sync from=slurm bin="$PWD/slurm" --follow=1 2>said &
 	pid=$!
-	until [[ $(grep -c 'from slurm' said) -ge 2 ]]; do sleep 0.1; done
+	until_said 2 'from slurm'
 	mv slurm/squeue squeue
-	until grep -q 'squeue' said; do sleep 0.1; done
+	until_said 1 squeue
 	mv squeue slurm/squeue
-	n=$(grep -c 'from slurm' said)
-	until [[ $(grep -c 'from slurm' said) -gt $n ]]; do sleep 0.1; done
+	until_said $(($(grep -c 'from slurm' said) + 1)) 'from slurm'
 	kill "$pid"
 	wait "$pid"
+}
+
+@test "federations, resources with their shares, and QOS with Slurm's numbers" {
+	mv slurm/sacctmgr slurm/rest
+	fake sacctmgr 'case "$*" in
+		*"show federation"*) cat federation ;;
+		*"show cluster format=Cluster,"*) cat cluster ;;
+		*"show resource"*) cat resource ;;
+		*"show qos"*)
+			c=$(tr -dc , <<<"${4#*Name,ID}" | tr , "|")
+			echo "normal|1$c"
+			echo "late|7$c"
+			;;
+		*) exec "${0%/*}/rest" "$@" ;;
+		esac'
+	echo birds >federation
+	echo 'canis|birds|3|1|fast,big' >cluster
+	echo 'matlab|flex|flexlm|maths|License|100||Absolute|canis|40|' >resource
+	echo 'matlab|flex|flexlm|maths|License|100||Absolute|elsewhere|9|' >>resource
+	sacctmgr -i add qos old,late >/dev/null
+	sacctmgr -i modify user ann set qos=late >/dev/null 2>&1 || true
+	sync 2>/dev/null
+	prints $'1|normal\n7|late' sacctmgr -nP show qos format=id,name
+	prints 'canis|birds|3' sacctmgr -nP show cluster format=cluster,federation,id
+	prints 'matlab|flex|100|canis|40' sacctmgr -nP show resource withclusters \
+		format=name,server,count,cluster,allowed
+	sync 2>again
+	! grep -q 'other records' again
+	: >federation
+	echo 'canis||0|0|' >cluster
+	sed -i '1s/canis|40/|/; 2d' resource
+	sync 2>/dev/null
+	prints '' sacctmgr -nP show federation
+	prints 'matlab|100' sacctmgr -nP show resource format=name,count
+}
+
+@test "a clock that goes wrong is told, and its times count" {
+	fake sdiag "echo \"sdiag output at whenever (\$((\$(date +%s) + 7200)))\""
+	soon=$(($(date +%s) + 7000))
+	sed -i "s/^3|.*/3|ann|lab|COMPLETED|1790000000|1790000100|$soon/" slurm/sacct
+	sync 2>said
+	grep -q "Slurm's host is 7[12][0-9][0-9] seconds ahead of" said
+	prints 3 sacct -naPX -S 2026-01-01 -E now+1day -o jobid
+	fake sdiag "echo \"sdiag output at whenever (\$((\$(date +%s) - 600)))\""
+	sync 2>said
+	grep -q 'seconds behind this machine' said
+}
+
+@test "another release prints other columns: the line is shown, nothing is half done" {
+	sed -i '2i [[ $* != *"show account"* ]] || { echo "root|only two"; exit; }' slurm/sacctmgr
+	refuses "associations: sacctmgr show account: a line has 2 columns where 3" sync
+	prints root sacctmgr -nP show account format=account
+}
+
+@test "a round that is killed at any point is gone on with" {
+	for at in sacct squeue sshare; do
+		mv "slurm/$at" "slurm/$at.real"
+		fake "$at" 'kill -9 $PPID; sleep 1'
+		sync 2>/dev/null && return 1
+		mv "slurm/$at.real" "slurm/$at"
+	done
+	sync 2>/dev/null
+	prints '3|ann|lab|COMPLETED' sacct -naPX -S 2026-01-01 -o jobid,user,account,state
+	prints $'1|root||1\n2|root|root|1\n7|lab||5\n9|lab|ann|3' \
+		sacctmgr -nP show assoc format=id,account,user,share
+}
+
+# text TEXT: as slurmctld writes it
+text() {
+	printf "\\x$(printf %02x $((${#1} >> 8)))\\x$(printf %02x $(((${#1} + 1) & 255)))" |
+		cat <(printf '\0\0') -
+	printf '%s\0' "$1"
+}
+
+# number BYTES VALUE: big-endian
+number() {
+	printf "$(printf "%0$((2 * $1))x" "$2" | sed 's/../\\x&/g')"
+}
+
+# usage_file VERSION: association 9 has used 5000
+usage_file() {
+	number 2 $(($1 << 8))
+	number 8 "$(date +%s)"
+	number 4 9
+	text 5000.000000
+	text '1=5000.0'
+	number 4 60
+}
+
+@test "assoc_usage: raw usage from the controller's state file" {
+	usage_file 45 >usage
+	sync assoc_usage=usage 2>/dev/null
+	used=$(sshare -nPU -u ann -o rawusage)
+	((used >= 4999 && used <= 5000)) || { echo "$used"; return 1; }
+	usage_file 99 >usage
+	refuses 'usage is of version 25344; those of Slurm 22.05 to 26.05 (9728 to 11520)' \
+		sync assoc_usage=usage
+	usage_file 40 | head -c 30 >usage
+	refuses 'usage ends in the middle of a record' sync assoc_usage=usage
+	echo nothing of the kind >usage
+	refuses 'usage is no state file of slurmctld' sync assoc_usage=usage
+	: >usage
+	refuses 'usage is no state file of slurmctld' sync assoc_usage=usage
+	refuses 'assoc_usage: nosuch: No such file' sync assoc_usage=nosuch
 }

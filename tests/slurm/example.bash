@@ -19,6 +19,13 @@ fill_site() {
 	slurm sacctmgr -i add user mail account=music adminlevel=operator
 	slurm sacctmgr -i add user news account=physics,music
 	slurm sacctmgr -i add coordinator account=physics user=news
+	slurm sacctmgr -i add qos gone priority=1
+	slurm sacctmgr -i add qos late priority=5
+	slurm sacctmgr -i remove qos gone
+	slurm sacctmgr -i add federation birds clusters=rook
+	slurm sacctmgr -i add resource matlab server=flexhost servertype=flexlm count=100 \
+		type=license description='of the institute' cluster=rook percentallowed=40
+	slurm sacctmgr -i add resource maple server=flexhost count=7 type=license
 	{
 		printf "Cluster - 'rook'\nParent - 'optics'\n"
 		printf "User - 'u%s':Fairshare=7\n" {1..200}
@@ -44,15 +51,35 @@ usage_is_counted() {
 		[[ $(slurm sacct -nPaX -s PD -o jobid | wc -l) -ge 1 ]]
 }
 
+runs() {
+	[[ $(slurm squeue -h -j "$1" -o %T) == "$2" ]]
+}
+
+# A job that was suspended twice, for a second each.
+suspend_one() {
+	local id
+	id=$(job mail music -n1 -q low --wrap 'sleep 4')
+	until_true 600 runs "$id" RUNNING
+	for _ in 1 2; do
+		slurm scontrol suspend "$id"
+		sleep 1.2
+		slurm scontrol resume "$id"
+		sleep 1.2
+	done
+}
+
 run_jobs() {
 	job games optics -n2 --wrap 'sleep 2'
 	job man optics -n1 --wrap 'exit 3'
 	job mail music -n4 -q low --wrap 'srun -n2 sleep 1; sleep 1'
 	job news physics -n1 -a 1-3 --wrap 'sleep 1'
 	job news music -n1 --wrap 'sleep 1'
-	until_true 90 none_left
+	suspend_one
+	until_true 600 none_left
+	slurm scontrol create reservation reservationname=course starttime=now+10minutes \
+		duration=60 users=games nodecnt=1 flags=ignore_jobs
 	slurm scontrol update NodeName="$(hostname -s)" State=DRAIN Reason='a disk | two'
 	job games physics -n8 -t 30 --wrap 'sleep 1'
 	job man optics -n2 -t 10 --hold --wrap 'sleep 1'
-	until_true 100 usage_is_counted
+	until_true 600 usage_is_counted
 }

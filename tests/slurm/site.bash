@@ -4,7 +4,7 @@
 #   site_missing        the programs that are not installed, one a line
 #   site_start DIR      starts all in DIR and waits until the node is idle
 #   site_stop DIR       ends all of them
-#   slurm PROGRAM...    Slurm's own program, whatever else is on PATH
+#   slurm PROGRAM...    Slurm's own program, whatever else is on PATH; SLURM_BIN=/usr/bin
 #   database SQL        what MariaDB says, as its root
 #
 # Sets site (DIR) and site_port (that of MariaDB; the next three are Slurm's) for its caller.
@@ -12,18 +12,21 @@
 site_programs=(mariadbd mariadb-install-db mariadb munged slurmdbd slurmctld slurmd sacctmgr
 	sbatch)
 
+slurm_bin=${SLURM_BIN:-/usr/bin}
+
 site_missing() {
 	local program
 	for program in "${site_programs[@]}"; do
-		PATH=/usr/sbin:/usr/bin:/sbin:/bin command -v "$program" >/dev/null ||
+		PATH=$slurm_bin:/usr/sbin:/usr/bin:/sbin:/bin command -v "$program" >/dev/null ||
 			echo "$program"
 	done
+	! grep -q bursar "$slurm_bin/sacctmgr" || echo "Slurm's sacctmgr in $slurm_bin"
 }
 
 slurm() {
 	local program=$1
 	shift
-	SLURM_CONF=$site/slurm.conf timeout 60 "/usr/bin/$program" "$@"
+	SLURM_CONF=$site/slurm.conf timeout 60 "$slurm_bin/$program" "$@"
 }
 
 database() {
@@ -118,7 +121,7 @@ start_database() {
 	mariadbd --no-defaults --user=root --datadir="$site/db" --socket="$site/run/sql" \
 		--port="$site_port" --bind-address=127.0.0.1 --pid-file="$site/run/mariadbd.pid" \
 		--innodb-lock-wait-timeout=900 >"$site/log/mariadbd" 2>&1 </dev/null 3>&- &
-	until_true 60 mariadb --no-defaults -S "$site/run/sql" -e 'SELECT 1' || return 1
+	until_true 600 mariadb --no-defaults -S "$site/run/sql" -e 'SELECT 1' || return 1
 	mariadb --no-defaults -S "$site/run/sql" -e "
 		CREATE DATABASE slurm_acct_db; CREATE DATABASE other;
 		CREATE USER slurm@'127.0.0.1' IDENTIFIED BY 'written-by-slurmdbd';
@@ -152,9 +155,9 @@ site_start() {
 	chmod 755 "$site"
 	site_port=$(free_ports) || return 1
 	write_confs && start_database && start_munge && daemon slurmdbd || return 1
-	until_true 60 slurm sacctmgr -n show cluster || return 1
+	until_true 600 slurm sacctmgr -n show cluster || return 1
 	slurm sacctmgr -i add cluster rook >"$site/log/cluster" || return 1
-	daemon slurmctld && daemon slurmd && until_true 60 node_is_idle
+	daemon slurmctld && daemon slurmd && until_true 600 node_is_idle
 }
 
 site_stop() {

@@ -17,6 +17,13 @@
 #include "db/entity/wckey.h"
 #include "db/usage/usage.h"
 
+/* What a function of db/entity/mirror.h gave. */
+static int count(struct sync *sync, int done)
+{
+	sync->changed += done > 0;
+	return done < 0 ? -1 : 0;
+}
+
 /* ---- QOS -----------------------------------------------------------------*/
 
 /* clang-format off */
@@ -47,83 +54,110 @@ static const struct column_name qos_names[] = {
 };
 /* clang-format on */
 
+/* The rows of a round: a QOS is made before another can preempt it. */
 struct qos_rows {
 	struct wanted_columns columns;
-	struct strv names; /* that Slurm has */
-	bool only_names;   /* first they are made, so that they can preempt */
+	const char ***v;
+	size_t n, cap;
 };
 
-static int find_qos(struct sync *sync, const char *name, struct qos **qos)
-{
-	struct qos_cond cond = {0};
-	struct qos_list list = {0};
+enum { Q_NAME, Q_ID, Q_FIXED };
 
-	strv_push(&cond.names, &sync->arena, name);
-	if (qos_list(sync->s->store, &cond, &sync->arena, &list))
-		return -1;
-	*qos = list.n ? list.v[0] : NULL;
-	return 0;
-}
-
-static int take_qos(struct sync *sync, const char *const *values)
+static int keep_qos(struct sync *sync, const char *const *values)
 {
 	struct qos_rows *r = sync->of_rows;
-	struct settings settings = {0};
-	struct qos *qos;
+	const char **row =
+		arena_alloc(&sync->arena, r->columns.n * sizeof(*row));
 
-	if (find_qos(sync, values[0], &qos))
-		return -1;
-	if (r->only_names) {
-		strv_push(&r->names, &sync->arena, values[0]);
-		sync->changed += !qos;
-		return qos ? 0
-			   : qos_add(sync->s->store, values[0], &settings,
-				     &sync->arena);
-	}
-	if (wanted_settings(sync, &wanted_of_qos, &r->columns, values, qos,
-		    &settings))
-		return -1;
-	sync->changed += settings.n > 0;
-	return settings.n ? qos_update(sync->s->store, qos, &settings,
-				    &sync->arena)
-			  : 0;
+	for (size_t i = 0; i < r->columns.n; i++)
+		row[i] = arena_strdup(&sync->arena, values[i]);
+	*ARENA_PUSH(&sync->arena, r->v, r->n, r->cap) = row;
+	return 0;
 }
 
-static int remove_qos(struct sync *sync, const struct strv *kept)
+static struct qos *find_qos(const struct qos_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->v[i]->name, name))
+			return list->v[i];
+	return NULL;
+}
+
+static const char **find_row(const struct qos_rows *r, const char *name)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->v[i][Q_NAME], name))
+			return r->v[i];
+	return NULL;
+}
+
+/* With Slurm's numbers; what Slurm has no more goes. */
+static int same_qos(struct sync *sync, const struct qos_rows *r)
+{
+	struct store *store = sync->s->store;
+	struct qos_cond cond = {0};
+	struct settings none = {0};
+	struct qos_list list = {0};
+
+	if (qos_list(store, &cond, &sync->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		if (find_row(r, list.v[i]->name))
+			continue;
+		sync->changed++;
+		if (qos_remove(store, list.v[i]))
+			return -1;
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		const char *name = r->v[i][Q_NAME];
+		bool known = find_qos(&list, name);
+
+		sync->changed += !known;
+		if ((!known && qos_add(store, name, &none, &sync->arena)) ||
+			count(sync, mirror_qos_id(store, name,
+					    (uint32_t)strtoul(r->v[i][Q_ID],
+						    NULL, 10))))
+			return -1;
+	}
+	return 0;
+}
+
+static int set_qos(struct sync *sync, const struct qos_rows *r)
 {
 	struct qos_cond cond = {0};
 	struct qos_list list = {0};
 
 	if (qos_list(sync->s->store, &cond, &sync->arena, &list))
 		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		if (strv_has(kept, list.v[i]->name))
-			continue;
-		if (qos_remove(sync->s->store, list.v[i]))
+	for (size_t i = 0; i < r->n; i++) {
+		struct qos *qos = find_qos(&list, r->v[i][Q_NAME]);
+		struct settings settings = {0};
+
+		if (wanted_settings(sync, &wanted_of_qos, &r->columns,
+			    r->v[i], qos, &settings))
 			return -1;
-		sync->changed++;
+		sync->changed += settings.n > 0;
+		if (settings.n && qos_update(sync->s->store, qos, &settings,
+					  &sync->arena))
+			return -1;
 	}
 	return 0;
 }
 
-/* In Slurm's order, so that they get the numbers in that order. */
 static int sync_qos(struct sync *sync)
 {
-	static const struct sync_column fixed[] = {
-		{"Name", "name", SYNC_PLAIN}};
+	static const struct sync_column fixed[Q_FIXED] = {
+		{"Name", "name", SYNC_PLAIN}, {"ID", "id", SYNC_PLAIN}};
 	struct sync_table table = {.what = "QOS",
 		.show = "qos",
 		.tables = "qos_table t WHERE t.deleted = 0 ORDER BY t.id"};
-	struct qos_rows r = {.only_names = true};
+	struct qos_rows r = {0};
 
-	wanted_columns(&wanted_of_qos, qos_names, fixed, 1, &r.columns,
+	wanted_columns(&wanted_of_qos, qos_names, fixed, Q_FIXED, &r.columns,
 		&table);
 	sync->of_rows = &r;
-	if (sync->source->rows(sync, &table, 0, take_qos))
-		return -1;
-	r.only_names = false;
-	return sync->source->rows(sync, &table, 0, take_qos) ||
-			       remove_qos(sync, &r.names)
+	return sync->source->rows(sync, &table, 0, keep_qos) ||
+			       same_qos(sync, &r) || set_qos(sync, &r)
 		       ? -1
 		       : 0;
 }
@@ -154,13 +188,6 @@ static int sync_tres(struct sync *sync)
 			       mirror_tres(sync->s->store, &names)
 		       ? -1
 		       : 0;
-}
-
-/* What a function of db/entity/mirror.h gave. */
-static int count(struct sync *sync, int done)
-{
-	sync->changed += done > 0;
-	return done < 0 ? -1 : 0;
 }
 
 static int take_account(struct sync *sync, const char *const *values)
@@ -445,7 +472,7 @@ static int sync_assocs(struct sync *sync)
 	/* Parents first: by their left numbers, later by their lineage. */
 	struct sync_table table = {.what = "association",
 		.show = "association wopl clusters={c}",
-		.tables = "{c}_assoc_table t WHERE t.deleted = 0"
+		.tables = "`{c}_assoc_table` t WHERE t.deleted = 0"
 			  " ORDER BY {o}"};
 	struct assoc_rows r = {0};
 	int rc;
@@ -487,7 +514,7 @@ static int sync_defaults(struct sync *sync)
 		{"DefaultAccount", "acct", SYNC_PLAIN}};
 	static const struct sync_table table = {"user",
 		"user withassoc where cluster={c}",
-		"{c}_assoc_table t WHERE t.deleted = 0 AND t.is_def = 1"
+		"`{c}_assoc_table` t WHERE t.deleted = 0 AND t.is_def = 1"
 		" AND t.user <> ''",
 		columns, 2, NULL, NULL};
 
@@ -513,7 +540,7 @@ static int sync_wckeys(struct sync *sync)
 		{"User", "user", SYNC_PLAIN}, {NULL, "is_def", SYNC_PLAIN}};
 	static const struct sync_table table = {"wckey",
 		"wckey where clusters={c}",
-		"{c}_wckey_table t WHERE t.deleted = 0", columns, 3, NULL,
+		"`{c}_wckey_table` t WHERE t.deleted = 0", columns, 3, NULL,
 		NULL};
 
 	return sync->source->rows(sync, &table, 0, take_wckey);
@@ -528,7 +555,8 @@ static int all(struct sync *sync)
 	if (sync_tres(sync) || sync_qos(sync) ||
 		sync_accounts(sync, &accounts) || sync_users(sync, &users) ||
 		sync_assocs(sync) || sync_defaults(sync) ||
-		sync_coordinators(sync) || sync_wckeys(sync))
+		sync_coordinators(sync) || sync_wckeys(sync) ||
+		sync_shared(sync))
 		return -1;
 	return count(sync, mirror_remove_others(sync->s->store, &accounts,
 				   &users));

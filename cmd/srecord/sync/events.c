@@ -64,17 +64,18 @@ static const struct sync_column transaction_columns[] = {
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
 static const struct sync_table events = {"event", "event clusters={c}",
-	"{c}_event_table t WHERE TRUE", event_columns,
+	"`{c}_event_table` t WHERE TRUE", event_columns,
 	LENGTH(event_columns), "start=uts{t}",
 	"(t.time_end = 0 OR t.time_end >= {t}) ORDER BY t.time_start"};
 
 static const struct sync_table reservations = {"reservation",
-	"reservation clusters={c}", "{c}_resv_table t WHERE t.deleted = 0",
-	reservation_columns, LENGTH(reservation_columns), "start=uts{t}",
+	"reservation clusters={c}", "`{c}_resv_table` t WHERE t.deleted = 0",
+	reservation_columns, LENGTH(reservation_columns),
+	"start=uts{t} end=now+3650days",
 	"(t.time_end = 0 OR t.time_end >= {t}) ORDER BY t.time_start"};
 
 static const struct sync_table transactions = {"transactions", "transactions",
-	"txn_table t WHERE coalesce(t.cluster, '') IN ('', '{c}')", transaction_columns,
+	"txn_table t WHERE TRUE", transaction_columns,
 	LENGTH(transaction_columns), "start=uts{t}",
 	"t.timestamp >= {t} ORDER BY t.timestamp, t.id"};
 

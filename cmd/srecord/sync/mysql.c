@@ -401,6 +401,14 @@ static bool is_name(const char *text)
 	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789`")];
 }
 
+/* Until 22.05 a cluster's share of a resource was always in percent. */
+static const char *share_column(struct sync *sync)
+{
+	return mysql_has(sync, "clus_res_table", "allowed")
+		? "coalesce(c.allowed, '')"
+		: "coalesce(c.percent_allowed, '')";
+}
+
 /* A column that this release does not have is "". */
 static const char *expression(
 	struct sync *sync, const char *table, const struct sync_column *c)
@@ -410,6 +418,8 @@ static const char *expression(
 
 	if (!c->column)
 		return "''";
+	if (strstr(c->column, "{a}"))
+		return share_column(sync);
 	if (!is_name(c->column))
 		return c->column;
 	for (const char *from = c->column; *from && n < sizeof(name) - 1;
@@ -439,9 +449,10 @@ static const char *with_order(
 static const char *select_rows(
 	struct sync *sync, const struct sync_table *t, int64_t since)
 {
+	const char *name = t->tables + (*t->tables == '`');
 	const char *table = sync_fill(sync,
-		arena_printf(&sync->arena, "%.*s", (int)strcspn(t->tables, " "),
-			t->tables),
+		arena_printf(&sync->arena, "%.*s", (int)strcspn(name, " `"),
+			name),
 		since);
 	const char *tables = sync_fill(
 		sync, with_order(sync, t->tables, table), since);

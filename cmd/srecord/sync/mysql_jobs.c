@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
+#include "db/job/suspension.h"
 
-enum { PAGE = 5000, MOST_COLUMNS = 64 };
+enum { PAGE = 5000, GROUP = 500, MOST_COLUMNS = 64 };
 
 /* How a value of the database becomes the text sacct prints. */
 enum job_value {
@@ -20,6 +22,7 @@ enum job_value {
 	AS_QOS,
 	AS_STATE,
 	AS_USAGE, /* cpu in milliseconds there, in seconds here */
+	AS_NODE,  /* "1 n[1-4]": the second of the list */
 };
 
 struct job_column {
@@ -33,6 +36,12 @@ struct job_column {
 #define TIME(column) "NULLIF(" column ", 0)"
 #define EXIT(column) "CONCAT((" column " >> 8) & 255, ':', " column " & 127)"
 #define CPU(kind) "CONCAT(s." kind "_sec, '.', LPAD(s." kind "_usec, 6, '0'))"
+
+/* What a list like 1=5,2=0 says of a TRES; 2 to the power of 64, less 1 or 2, says nothing. */
+#define OF_TRES(list, id) "IF(CONCAT(',', " list ") LIKE '%," id "=%' AND CONCAT(',', " list ")" \
+	" NOT LIKE '%," id "=184467440737095516%', SUBSTRING_INDEX(SUBSTRING_INDEX(CONCAT(',', " list "), '," \
+	id "=', -1), ',', 1), NULL)"
+#define ON_NODE(list, id) "CONCAT(" OF_TRES(list, id) ", ' ', s.nodelist)"
 
 static const struct job_column job_columns[] = {
 	{"JobID", NULL, "IF(j.het_job_id > 0, CONCAT(j.het_job_id, '+', j.het_job_offset),"
@@ -56,7 +65,11 @@ static const struct job_column job_columns[] = {
 	{"Eligible", "time_eligible", TIME("j.time_eligible"), AS_IS},
 	{"Start", "time_start", TIME("j.time_start"), AS_IS},
 	{"End", "time_end", TIME("j.time_end"), AS_IS},
-	{"Suspended", "time_suspended", "IF(j.time_end > 0, j.time_suspended, NULL)", AS_IS},
+	/* While it is suspended: when that began, less what was before. */
+	{"Suspended", "time_suspended", "IF(j.state & 255 = 3 AND j.time_end = 0, GREATEST(0,"
+		" CAST(coalesce((SELECT max(p.time_start) FROM `{c}_suspend_table` p"
+		" WHERE p.job_db_inx = j.job_db_inx AND p.time_end = 0), j.time_suspended) AS SIGNED)"
+		" - CAST(j.time_suspended AS SIGNED)), j.time_suspended)", AS_IS},
 	{"TimelimitRaw", "timelimit", "CASE j.timelimit WHEN 4294967295 THEN 'UNLIMITED'"
 		" WHEN 4294967294 THEN NULL WHEN 0 THEN NULL ELSE j.timelimit END", AS_IS},
 	{"ReqCPUS", "cpus_req", "j.cpus_req", AS_IS},
@@ -81,7 +94,7 @@ static const struct job_column job_columns[] = {
 	{"StdIn", "std_in", "j.std_in", AS_IS},
 	{"StdOut", "std_out", "j.std_out", AS_IS},
 	{"StdErr", "std_err", "j.std_err", AS_IS},
-	{"Reservation", "id_resv", "IF(j.id_resv = 0, NULL, (SELECT r.resv_name FROM {c}_resv_table r"
+	{"Reservation", "id_resv", "IF(j.id_resv = 0, NULL, (SELECT r.resv_name FROM `{c}_resv_table` r"
 		" WHERE r.id_resv = j.id_resv ORDER BY r.time_start DESC LIMIT 1))", AS_IS},
 };
 
@@ -112,6 +125,10 @@ static const struct job_column step_columns[] = {
 	{"Container", "container", "s.container", AS_IS},
 	{"TRESUsageInAve", "tres_usage_in_ave", "s.tres_usage_in_ave", AS_USAGE},
 	{"TRESUsageInMax", "tres_usage_in_max", "s.tres_usage_in_max", AS_USAGE},
+	{"MaxRSSNode", "tres_usage_in_max_nodeid", ON_NODE("s.tres_usage_in_max_nodeid", "2"), AS_NODE},
+	{"MaxRSSTask", "tres_usage_in_max_taskid", OF_TRES("s.tres_usage_in_max_taskid", "2"), AS_IS},
+	{"MinCPUNode", "tres_usage_in_min_nodeid", ON_NODE("s.tres_usage_in_min_nodeid", "1"), AS_NODE},
+	{"MinCPUTask", "tres_usage_in_min_taskid", OF_TRES("s.tres_usage_in_min_taskid", "1"), AS_IS},
 	{"TRESUsageInTot", "tres_usage_in_tot", "s.tres_usage_in_tot", AS_USAGE},
 	{"TRESUsageOutAve", "tres_usage_out_ave", "s.tres_usage_out_ave", AS_USAGE},
 	{"TRESUsageOutMax", "tres_usage_out_max", "s.tres_usage_out_max", AS_USAGE},
@@ -123,6 +140,7 @@ static const struct job_column step_columns[] = {
 /* The columns this release has, and the statement that reads them. */
 struct selected {
 	const struct job_column *columns[MOST_COLUMNS];
+	const struct import_column *read[MOST_COLUMNS];
 	size_t n;
 	const char *list;
 };
@@ -133,6 +151,19 @@ struct reading {
 	struct selected jobs, steps;
 	int64_t since;
 	uint64_t from, until; /* job_db_inx of the page */
+	/* Jobs and steps on their way into the store together, each with its
+	 * job_db_inx. */
+	struct import_item items[GROUP];
+	uint64_t inx[GROUP];
+	size_t n;
+	struct arena rows; /* what they point to */
+	struct arena page; /* until the next page */
+	/* Of the page, in the order of the jobs. */
+	struct suspended {
+		uint64_t inx;
+		struct suspension interval;
+	} *suspended;
+	size_t n_suspended, next_suspended;
 };
 
 static void choose(struct sync *sync, const char *table,
@@ -144,6 +175,7 @@ static void choose(struct sync *sync, const char *table,
 		if (columns[i].needs &&
 			!mysql_has(sync, table, columns[i].needs))
 			continue;
+		to->read[to->n] = import_column(columns[i].sacct);
 		to->columns[to->n++] = &columns[i];
 		strv_push(&list, &sync->arena,
 			sync_fill(sync, columns[i].sql, 0));
@@ -167,6 +199,19 @@ static const char *usage_text(const char *list, struct arena *arena)
 		list, ms / 1000, ms % 1000, end);
 }
 
+/* "" where there is no such node. */
+static const char *node_text(const char *text, struct arena *arena)
+{
+	struct strv names = {0};
+	struct err ignored;
+	char *list;
+	unsigned long at = strtoul(text, &list, 10);
+
+	if (*list++ != ' ' || hostlist_expand(list, arena, &names, &ignored))
+		return "";
+	return at < names.n ? names.v[at] : "";
+}
+
 static const char *sacct_text(struct reading *r, enum job_value value,
 	const char *text, struct arena *arena)
 {
@@ -183,82 +228,158 @@ static const char *sacct_text(struct reading *r, enum job_value value,
 	case AS_USAGE:
 		return usage_text(mysql_value(r->sync, SYNC_TRES, text, arena),
 			arena);
+	case AS_NODE:
+		return node_text(text, arena);
 	case AS_IS:
 		break;
 	}
-	return arena_strdup(arena, text);
+	return text;
 }
 
-/* One row of a result into the store; the first column is job_db_inx. */
+static uint64_t inx(MYSQL_ROW row)
+{
+	return row ? strtoull(row[0], NULL, 10) : UINT64_MAX;
+}
+
+static int read_row(struct reading *r, const struct selected *what,
+	MYSQL_ROW cells, struct import_row *row)
+{
+	struct import_reader *reader = &r->import->reader;
+
+	import_row_init(row);
+	row->cluster = r->sync->cluster;
+	for (size_t i = 0; i < what->n; i++) {
+		const char *text = sacct_text(r, what->columns[i]->value,
+			cells[i + 1], &r->rows);
+
+		if (*text &&
+			import_value(reader, what->read[i], text, row))
+			return -1;
+	}
+	return import_sacct_row(reader, row);
+}
+
+/* When the job of each item was suspended. */
+static int put_suspensions(struct reading *r)
+{
+	struct store *store = r->sync->s->store;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct import_item *item = &r->items[i];
+		struct suspension v[GROUP];
+		int64_t since = 0;
+		size_t n = 0;
+
+		if (item->row.is_step || item->found != FOUND_ROW)
+			continue;
+		for (; r->next_suspended < r->n_suspended; r->next_suspended++) {
+			struct suspended *s = &r->suspended[r->next_suspended];
+
+			if (s->inx > r->inx[i])
+				break;
+			if (s->inx < r->inx[i])
+				continue;
+			if (!s->interval.end)
+				since = s->interval.start;
+			else if (n < GROUP)
+				v[n++] = s->interval;
+		}
+		if ((n || since) && suspensions_put(store, item->row.job.key,
+					    v, n, since) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int put_group(struct reading *r)
+{
+	int rc = import_put(r->import, r->items, r->n) ? -1 : 0;
+
+	if (!rc && r->next_suspended < r->n_suspended)
+		rc = put_suspensions(r);
+	arena_reset(&r->rows);
+	r->n = 0;
+	return rc;
+}
+
+/* One row of a result; the first column is job_db_inx. */
 static int put(struct reading *r, const struct selected *what, MYSQL_ROW cells)
 {
-	struct import *im = r->import;
-	struct import_row row;
-	int rc = 0;
+	struct import_item *item = &r->items[r->n];
+	struct err *err = &r->sync->s->err;
 
-	import_row_init(&row);
-	row.cluster = r->sync->cluster;
-	for (size_t i = 0; !rc && i < what->n; i++) {
-		const char *text = sacct_text(r, what->columns[i]->value,
-			cells[i + 1], &im->scratch);
-
-		if (*text)
-			rc = import_value(&im->reader,
-				import_column(what->columns[i]->sacct), text,
-				&row);
+	*item = (struct import_item){.text = ""};
+	item->found = read_row(r, what, cells, &item->row);
+	if (item->found < 0) {
+		item->kind = err->kind;
+		item->refusal = arena_strdup(&r->rows, err->text);
 	}
-	if (!rc)
-		rc = import_sacct_row(&im->reader, &row) ||
-		     import_one(im, &row);
-	im->line++;
-	return import_done(im, rc ? -1 : 0, "", 0);
+	r->inx[r->n++] = inx(cells);
+	return r->n == GROUP ? put_group(r) : 0;
 }
 
 /* ---- pages ---------------------------------------------------------------*/
 
 static MYSQL_RES *ask_jobs(struct reading *r)
 {
-	struct sync *sync = r->sync;
+	const char *cluster = r->sync->cluster;
 
-	return mysql_ask(sync,
-		sync_fill(sync,
-			arena_printf(&r->import->keep,
-				"SELECT j.job_db_inx, %s FROM {c}_job_table j"
-				" LEFT JOIN {c}_assoc_table a"
-				" ON a.id_assoc = j.id_assoc"
-				" WHERE j.job_db_inx > %" PRIu64
-				" AND j.mod_time >= %" PRId64
-				" AND j.deleted = 0"
-				" ORDER BY j.job_db_inx LIMIT %d",
-				r->jobs.list, r->from, r->since, PAGE),
-			0),
+	return mysql_ask(r->sync,
+		arena_printf(&r->page,
+			"SELECT j.job_db_inx, %s FROM `%s_job_table` j"
+			" LEFT JOIN `%s_assoc_table` a"
+			" ON a.id_assoc = j.id_assoc"
+			" WHERE j.job_db_inx > %" PRIu64
+			" AND j.mod_time >= %" PRId64 " AND j.deleted = 0"
+			" ORDER BY j.job_db_inx LIMIT %d",
+			r->jobs.list, cluster, cluster, r->from, r->since,
+			PAGE),
 		false);
 }
 
 /* Of the jobs of the page, in their order. */
 static MYSQL_RES *ask_steps(struct reading *r)
 {
-	struct sync *sync = r->sync;
+	const char *cluster = r->sync->cluster;
 
-	return mysql_ask(sync,
-		sync_fill(sync,
-			arena_printf(&r->import->keep,
-				"SELECT s.job_db_inx, %s FROM {c}_step_table s"
-				" JOIN {c}_job_table j"
-				" ON j.job_db_inx = s.job_db_inx"
-				" WHERE s.job_db_inx > %" PRIu64
-				" AND s.job_db_inx <= %" PRIu64
-				" AND j.mod_time >= %" PRId64
-				" AND j.deleted = 0 AND s.deleted = 0"
-				" ORDER BY s.job_db_inx, s.id_step",
-				r->steps.list, r->from, r->until, r->since),
-			0),
+	return mysql_ask(r->sync,
+		arena_printf(&r->page,
+			"SELECT s.job_db_inx, %s FROM `%s_step_table` s"
+			" JOIN `%s_job_table` j"
+			" ON j.job_db_inx = s.job_db_inx"
+			" WHERE s.job_db_inx > %" PRIu64
+			" AND s.job_db_inx <= %" PRIu64
+			" AND j.mod_time >= %" PRId64
+			" AND j.deleted = 0 AND s.deleted = 0"
+			" ORDER BY s.job_db_inx, s.id_step",
+			r->steps.list, cluster, cluster, r->from, r->until,
+			r->since),
 		false);
 }
 
-static uint64_t inx(MYSQL_ROW row)
+/* Of the jobs of the page, in their order. Most have none. */
+static int read_suspensions(struct reading *r)
 {
-	return row ? strtoull(row[0], NULL, 10) : UINT64_MAX;
+	MYSQL_RES *rows = mysql_ask(r->sync,
+		arena_printf(&r->page,
+			"SELECT job_db_inx, time_start, time_end"
+			" FROM `%s_suspend_table` WHERE job_db_inx > %" PRIu64
+			" AND job_db_inx <= %" PRIu64
+			" ORDER BY job_db_inx, time_start",
+			r->sync->cluster, r->from, r->until),
+		false);
+	MYSQL_ROW row;
+
+	if (!rows)
+		return -1;
+	r->n_suspended = r->next_suspended = 0;
+	r->suspended = arena_array(&r->page, (size_t)mysql_num_rows(rows) + 1,
+		sizeof(*r->suspended));
+	while ((row = mysql_fetch_row(rows)))
+		r->suspended[r->n_suspended++] = (struct suspended){inx(row),
+			{strtoll(row[1], NULL, 10), strtoll(row[2], NULL, 10)}};
+	mysql_free_result(rows);
+	return 0;
 }
 
 /* Each job, then its steps. */
@@ -273,7 +394,7 @@ static int put_page(struct reading *r, MYSQL_RES *jobs, MYSQL_RES *steps)
 			if (put(r, &r->steps, step))
 				return -1;
 	}
-	return 0;
+	return r->n ? put_group(r) : 0;
 }
 
 /* 1: there may be more, 0, -1. */
@@ -288,7 +409,8 @@ static int page(struct reading *r)
 		r->until = inx(mysql_fetch_row(jobs));
 		mysql_data_seek(jobs, 0);
 		steps = ask_steps(r);
-		rc = steps ? put_page(r, jobs, steps) : -1;
+		rc = steps && !read_suspensions(r) ? put_page(r, jobs, steps)
+						   : -1;
 		if (steps)
 			mysql_free_result(steps);
 		r->from = r->until;
@@ -306,8 +428,10 @@ static int all_pages(struct import *im)
 
 	r->import = im;
 	im->unit = "record";
+	im->reader.scratch = &r->rows;
 	do {
 		more = page(r);
+		arena_reset(&r->page);
 		import_forget(im);
 		/* In the transaction of the jobs themselves. */
 		if (more >= 0 && sync_set_position(r->sync, "jobs.inx",
@@ -335,17 +459,27 @@ static int begin_or_resume(struct reading *r, int64_t *round)
 int sync_mysql_jobs(struct sync *sync, int64_t since)
 {
 	const struct import_options options = {.quiet = true};
-	struct reading r = {.sync = sync, .since = since};
+	struct reading *r = arena_alloc(&sync->arena, sizeof(*r));
 	char table[256];
 	int64_t round;
+	int rc;
 
-	if (begin_or_resume(&r, &round))
+	r->sync = sync;
+	r->since = since;
+	import_columns_open();
+
+	if (begin_or_resume(r, &round))
 		return -1;
 	snprintf(table, sizeof(table), "%s_job_table", sync->cluster);
-	choose(sync, table, job_columns, LENGTH(job_columns), &r.jobs);
+	choose(sync, table, job_columns, LENGTH(job_columns), &r->jobs);
 	snprintf(table, sizeof(table), "%s_step_table", sync->cluster);
-	choose(sync, table, step_columns, LENGTH(step_columns), &r.steps);
-	if (import_whole(sync->s, &options, all_pages, &r, &sync->jobs) < 0)
+	choose(sync, table, step_columns, LENGTH(step_columns), &r->steps);
+	arena_init(&r->rows);
+	arena_init(&r->page);
+	rc = import_whole(sync->s, &options, all_pages, r, &sync->jobs);
+	arena_release(&r->rows);
+	arena_release(&r->page);
+	if (rc < 0)
 		return -1;
 	return sync_set_position(sync, "jobs", round);
 }

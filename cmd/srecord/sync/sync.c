@@ -16,7 +16,7 @@
 #include "db/store/meta.h"
 
 /* Records of an hour before the last round may have come late. */
-enum { OVERLAP = 3600, TIMEOUT = 60 };
+enum { OVERLAP = 3600, TIMEOUT = 60, SKEW = 60 };
 
 #define W(names, type, member, help)                                           \
 	{                                                                      \
@@ -31,6 +31,7 @@ const struct word_row sync_words[] = {
 	W("conf:4", TEXT, conf, "Slurm's slurm.conf; default: as for every program"),
 	W("cluster:7", LOWER, cluster, "which one; default: ClusterName"),
 	W("passfile:8", TEXT, passfile, "file with the password of the database"),
+	W("assoc_usage:11", TEXT, assoc_usage, "raw usage from this state file of slurmctld"),
 	W("start:5", PAST, start, "the first time: no jobs that ended before"),
 	W("timeout:7", AMOUNT, timeout, "seconds Slurm may be silent; default 60"),
 	{NULL, WORD_TEXT, 0, NULL, NULL},
@@ -204,6 +205,21 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+/* What Slurm says has happened must not lie in the future here. */
+static void agree_on_now(struct sync *sync)
+{
+	struct site *site = sync->s->site;
+	int64_t ahead = sync->now - site->now;
+
+	if (ahead > SKEW || ahead < -SKEW)
+		cli_error("the clock of Slurm's host is %" PRId64 " seconds "
+			  "%s this machine's; its times count",
+			ahead < 0 ? -ahead : ahead,
+			ahead < 0 ? "behind" : "ahead of");
+	if (ahead > 0)
+		site->now = site->store.now = sync->now;
+}
+
 /* 0, 1: something differs (with --verify), -1. */
 static int one_round(struct recording *s, const struct sync_words *words,
 	const struct sync_options *options)
@@ -215,6 +231,8 @@ static int one_round(struct recording *s, const struct sync_words *words,
 	arena_init(&sync.arena);
 	rc = site_refresh(s->site) || find_sync_cluster(&sync) ||
 		open_source(&sync) ? -1 : 0;
+	if (!rc)
+		agree_on_now(&sync);
 	if (!rc)
 		rc = all_parts(&sync) ||
 				     meta_set_int(s->store, META_FOLLOWS,

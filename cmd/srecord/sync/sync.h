@@ -29,6 +29,7 @@ struct sync_words {
 	const char *conf;	 /* Slurm's slurm.conf; NULL: SLURM_CONF's */
 	const char *cluster;	 /* NULL: ClusterName */
 	const char *passfile;	 /* its first line is the password */
+	const char *assoc_usage; /* the controller's state file */
 	struct number start;	 /* no jobs that ended before */
 	struct number timeout;	 /* seconds a command may be silent */
 };
@@ -145,14 +146,23 @@ int command_text(struct command *, struct arena *, char **text, struct err *);
 /* ---- putting it in -------------------------------------------------------*/
 
 /* entities.c: TRES, QOS, accounts, users, coordinators, associations, wckeys,
- * resources, federations, in one transaction. */
+ * and what shared.c has, in one transaction. */
 int sync_entities(struct sync *);
+
+/* shared.c: federations, resources and what of them the cluster may use. */
+int sync_shared(struct sync *);
 
 /* events.c: node events, capacity, reservations, transactions. */
 int sync_events(struct sync *);
 
 /* usage.c: RawUsage as Slurm has it, where ours differs. */
 int sync_usage(struct sync *);
+
+/* assoc_usage.c: what the controller's state file of that name says. `each` gets
+ * the number of an association, its own RawUsage at the time the file was
+ * written, and how much of it has decayed since (1: nothing). */
+int sync_assoc_usage(struct sync *,
+	int (*each)(struct sync *, uint32_t id, double raw, double decay));
 
 /* verify.c: compares what both compute, and prints it. 1: something differs. */
 int sync_verify(struct sync *);

@@ -21,7 +21,7 @@ struct charged {
 
 struct all_charged {
 	struct charged *v; /* by account, user, partition */
-	struct charged **by_key;
+	struct charged **by_key; /* by id, once usage is known */
 	size_t n;
 };
 
@@ -114,6 +114,35 @@ static int set_usage(struct sync *sync, const struct all_charged *all,
 	return 0;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	uint32_t x = (*(struct charged *const *)a)->assoc->id;
+	uint32_t y = (*(struct charged *const *)b)->assoc->id;
+
+	return (x > y) - (x < y);
+}
+
+/* The file says what an association has by itself, as it was then. */
+static int take_own(struct sync *sync, uint32_t id, double raw, double decay)
+{
+	const struct all_charged *all = sync->of_rows;
+	const struct assoc wanted = {.id = id};
+	struct charged one = {.assoc = &wanted}, *p = &one, **found;
+
+	found = bsearch(&p, all->by_key, all->n, sizeof(p), by_id);
+	if (found)
+		(*found)->raw = raw * decay;
+	return 0;
+}
+
+static int ask_usage(struct sync *sync, const struct all_charged *all)
+{
+	if (!sync->words.assoc_usage)
+		return sync->source->usage(sync, take_usage);
+	qsort(all->by_key, all->n, sizeof(*all->by_key), by_id);
+	return sync_assoc_usage(sync, take_own);
+}
+
 int sync_usage(struct sync *sync)
 {
 	struct store *store = sync->s->store;
@@ -121,7 +150,7 @@ int sync_usage(struct sync *sync)
 	struct all_charged all = {0};
 
 	sync->of_rows = &all;
-	if (load(sync, &all) || sync->source->usage(sync, take_usage) ||
+	if (load(sync, &all) || ask_usage(sync, &all) ||
 		usage_read(store, &sync->s->site->conf.policy,
 			sync->cluster_key, sync->s->site->now, false,
 			&sync->arena, &usage))

@@ -1,0 +1,189 @@
+/*
+ * What clusters have together: federations, and resources of which each may use
+ * a share. Of clusters that this store does not have nothing is kept.
+ */
+#include "cmd/srecord/sync/sync.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text/value.h"
+#include "db/entity/cluster.h"
+#include "db/entity/mirror.h"
+#include "db/entity/resource.h"
+
+static int count(struct sync *sync, int done)
+{
+	sync->changed += done > 0;
+	return done < 0 ? -1 : 0;
+}
+
+static uint32_t number(const char *text)
+{
+	return (uint32_t)strtoul(text, NULL, 10);
+}
+
+/* ---- federations ---------------------------------------------------------*/
+
+static int take_federation(struct sync *sync, const char *const *values)
+{
+	if (!strv_has(sync->of_rows, values[0]))
+		strv_push(sync->of_rows, &sync->arena, values[0]);
+	return 0;
+}
+
+static int take_member(struct sync *sync, const char *const *values)
+{
+	const struct mirror_member member = {.cluster = values[0],
+		.federation = values[1],
+		.id = number(values[2]),
+		.state = number(values[3]),
+		.features = values[4]};
+
+	return count(sync, mirror_member(sync->s->store, &member));
+}
+
+static int sync_federations(struct sync *sync)
+{
+	static const struct sync_column names[] = {
+		{"Federation", "name", SYNC_PLAIN}};
+	static const struct sync_table federations = {"federation",
+		"federation", "federation_table t WHERE t.deleted = 0", names,
+		1, NULL, NULL};
+	static const struct sync_column columns[] = {
+		{"Cluster", "name", SYNC_PLAIN},
+		{"Federation", "federation", SYNC_PLAIN},
+		{"ID", "fed_id", SYNC_PLAIN},
+		{"FedStateRaw", "fed_state", SYNC_PLAIN},
+		{"Features", "features", SYNC_PLAIN}};
+	static const struct sync_table members = {"cluster", "cluster",
+		"cluster_table t WHERE t.deleted = 0", columns, 5, NULL, NULL};
+	struct strv all = {0};
+
+	sync->of_rows = &all;
+	return sync->source->rows(sync, &federations, 0, take_federation) ||
+			       count(sync, mirror_federations(sync->s->store,
+						   &all, &sync->arena)) ||
+			       sync->source->rows(
+				       sync, &members, 0, take_member)
+		       ? -1
+		       : 0;
+}
+
+/* ---- resources -----------------------------------------------------------*/
+
+enum {
+	R_NAME, R_SERVER, R_SERVER_TYPE, R_DESCRIPTION, R_TYPE, R_COUNT,
+	R_CONSUMED, R_FLAGS, R_CLUSTER, R_ALLOWED, R_PERCENT, R_COLUMNS
+};
+
+/* A row for each cluster that has a share, or one without. */
+struct resources {
+	struct resource *v;
+	size_t n, cap;
+};
+
+/* A number, or words. */
+static uint32_t flags_of(const char *text)
+{
+	char *end;
+	unsigned long bits = strtoul(text, &end, 10);
+
+	if (*text && !*end)
+		return (uint32_t)bits;
+	return (strcasestr(text, "absolute") ? RESOURCE_ABSOLUTE : 0) |
+	       (strcasestr(text, "sharedpool") ? RESOURCE_SHARED_POOL : 0);
+}
+
+static struct resource *find_resource(struct resources *all,
+	const char *name, const char *server)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcmp(all->v[i].name, name) &&
+			!strcmp(all->v[i].server, server))
+			return &all->v[i];
+	return NULL;
+}
+
+static struct resource *new_resource(struct sync *sync,
+	struct resources *all, const char *const *values)
+{
+	struct resource *r =
+		ARENA_PUSH(&sync->arena, all->v, all->n, all->cap);
+
+	*r = (struct resource){
+		.name = arena_strdup(&sync->arena, values[R_NAME]),
+		.server = arena_strdup(&sync->arena, values[R_SERVER]),
+		.description =
+			arena_strdup(&sync->arena, values[R_DESCRIPTION]),
+		.server_type =
+			arena_strdup(&sync->arena, values[R_SERVER_TYPE]),
+		.type = number(values[R_TYPE]) ||
+					!strcasecmp(values[R_TYPE], "license")
+				? RESOURCE_LICENSE
+				: RESOURCE_UNKNOWN,
+		.count = number(values[R_COUNT]),
+		.last_consumed = number(values[R_CONSUMED]),
+		.flags = flags_of(values[R_FLAGS])};
+	return r;
+}
+
+static int take_resource(struct sync *sync, const char *const *values)
+{
+	struct resources *all = sync->of_rows;
+	struct resource *r =
+		find_resource(all, values[R_NAME], values[R_SERVER]);
+
+	if (!r)
+		r = new_resource(sync, all, values);
+	if (*values[R_CLUSTER])
+		*ARENA_PUSH(&sync->arena, r->shares, r->n_shares, r->cap) =
+			(struct resource_share){
+				.cluster = arena_strdup(
+					&sync->arena, values[R_CLUSTER]),
+				.allowed = number(*values[R_ALLOWED]
+						? values[R_ALLOWED]
+						: values[R_PERCENT])};
+	return 0;
+}
+
+static int sync_resources(struct sync *sync)
+{
+	/* 22.05 names the share of a cluster by its percents. */
+	static const struct sync_column columns[R_COLUMNS] = {
+		{"Name", "name", SYNC_PLAIN}, {"Server", "server", SYNC_PLAIN},
+		{"ServerType", "manager", SYNC_PLAIN},
+		{"Description", "description", SYNC_PLAIN},
+		{"Type", "type", SYNC_PLAIN}, {"Count", "count", SYNC_PLAIN},
+		{"LastConsumed", "last_consumed", SYNC_PLAIN},
+		{"Flags", "flags", SYNC_PLAIN},
+		{"Cluster", "coalesce(c.cluster, '')", SYNC_PLAIN},
+		{"Allowed", "{a}", SYNC_PLAIN},
+		{"PercentAllowed", NULL, SYNC_PLAIN}};
+	static const struct sync_table table = {"resource",
+		"resource withclusters",
+		"res_table t LEFT JOIN clus_res_table c ON c.res_id = t.id"
+		" AND c.deleted = 0 WHERE t.deleted = 0 ORDER BY t.id",
+		columns, R_COLUMNS, NULL, NULL};
+	struct resources all = {0};
+	struct strv names = {0};
+
+	sync->of_rows = &all;
+	if (sync->source->rows(sync, &table, 0, take_resource))
+		return -1;
+	for (size_t i = 0; i < all.n; i++) {
+		strv_push(&names, &sync->arena,
+			arena_printf(&sync->arena, "%s@%s", all.v[i].name,
+				all.v[i].server));
+		if (count(sync, mirror_resource(sync->s->store, &all.v[i],
+					&sync->arena)))
+			return -1;
+	}
+	return count(sync,
+		mirror_resources(sync->s->store, &names, &sync->arena));
+}
+
+int sync_shared(struct sync *sync)
+{
+	return sync_federations(sync) || sync_resources(sync) ? -1 : 0;
+}
