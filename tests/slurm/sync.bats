@@ -91,7 +91,8 @@ same_records() {
 	alike sacctmgr -nP show resource format=name,server,type,count
 	alike sacctmgr -nP show resource withclusters \
 		format=name,server,type,count,description,servertype,cluster
-	alike sacctmgr -nP show event start=2020-01-01 format=cluster,nodename,state,reason,timestart
+	alike sacctmgr -nP show event start=2020-01-01 \
+		format=cluster,nodename,state,reason,timestart
 	alike sacctmgr -nP show reservation start=2020-01-01 end=now+9days \
 		format=name,cluster,timestart,timeend,nodenames,tres,flags
 	alike sacct -aPX -S 2020-01-01 \
@@ -191,7 +192,8 @@ open_conf() {
 }
 
 @test "from=mysql: host, user and password of slurmdbd.conf; none of it can be seen" {
-	"$bin/srecord" sync from=mysql conf="$SITE/slurm.conf" --follow=1 2>"$BATS_TEST_TMPDIR/said" &
+	"$bin/srecord" sync from=mysql conf="$SITE/slurm.conf" --follow=1 \
+		2>"$BATS_TEST_TMPDIR/said" &
 	local pid=$!
 	until grep -q 'from mysql' "$BATS_TEST_TMPDIR/said"; do sleep 0.1; done
 	! tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q written-by-slurmdbd
@@ -208,7 +210,8 @@ open_conf() {
 	local want
 	want=$(database 'SELECT count(*) FROM rook_suspend_table')
 	[[ $want == 2 && $(sqlite3 "$BURSAR_STORE" 'SELECT count(*) FROM suspension') == 2 ]]
-	[[ $(database 'SELECT time_start, time_end FROM rook_suspend_table ORDER BY 1' | tr '\t' '|') == \
+	[[ $(database 'SELECT concat(time_start, "|", time_end) FROM rook_suspend_table
+		ORDER BY 1') == \
 		$(sqlite3 "$BURSAR_STORE" 'SELECT start, end FROM suspension ORDER BY 1') ]]
 	alike sacct -aPX -S 2020-01-01 -o jobid,suspended,elapsed
 	# The controller writes it when it ends; what it said last is what sshare said.
