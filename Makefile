@@ -182,6 +182,7 @@ format:
 # Where things go; OWN_NAMES take the group of SETGID.
 PROGRAM_FOLDER = $(DESTDIR)$(or $(LIBEXEC),$(PREFIX)/bin)
 SHARE = $(DESTDIR)$(PREFIX)/share
+FEEDERS = $(SHARE)/bursar/feeders
 STORE_FOLDER = $(DESTDIR)/var/lib/bursar
 OWN_NAMES = $(filter-out bursar spage,$(NAMES))
 
@@ -201,6 +202,8 @@ install: all
 	$(if $(LIBEXEC),ln -sf $(LIBEXEC)/bursar $(DESTDIR)$(PREFIX)/bin/bursar)
 	$(foreach p,$(PAGES),install -D -m 644 $(p) $(call page_path,$(p)) &&) :
 	$(foreach c,$(COMPLETIONS),install -D -m 644 $(c) $(call completion_path,$(c)) &&) :
+	install -d $(FEEDERS)
+	install packaging/feeders/* $(FEEDERS)
 	$(if $(SETGID),$(MAKE) --no-print-directory install-setgid)
 
 # The store's folder is shared by a group that nobody need be in: the programs are.
@@ -216,6 +219,7 @@ uninstall:
 	rm -f $(NAMES:%=$(PROGRAM_FOLDER)/%) $(if $(LIBEXEC),$(DESTDIR)$(PREFIX)/bin/bursar) \
 		$(foreach p,$(PAGES),$(call page_path,$(p))) \
 		$(foreach c,$(COMPLETIONS),$(call completion_path,$(c)))
+	rm -rf $(SHARE)/bursar
 
 deb: all
 	@packaging/deb $(VERSION) $(abspath $(O)) "$(MAKE)"

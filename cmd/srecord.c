@@ -4,6 +4,7 @@
  * one transaction; a fact that is refused changes nothing.
  */
 #include "cmd/srecord/import.h"
+#include "cmd/srecord/stream.h"
 #include "cmd/srecord/sync/sync.h"
 
 #include <getopt.h>
@@ -73,6 +74,7 @@ static const char import_text[] =
 	"      --duplicates    records of one number and submit time that started\n"
 	"                      at different times are a requeue each\n"
 	"      --rejects=FILE  keep the lines that are refused\n"
+	"\nsrecord -    facts from standard input, a line each, answered by a line\n"
 	"\nsrecord sync [OPTION...] [KEY=VALUE...]\n"
 	"      --end           the store no longer follows that Slurm\n"
 	"      --follow=N      again and again, N seconds between two rounds\n"
@@ -300,6 +302,28 @@ static int record(struct recording *s, size_t fact, char **words, int n)
 	return store_commit_bulk(s->store);
 }
 
+/* A line of standard input. */
+static int one_fact(struct recording *s, char **words, int n)
+{
+	size_t fact = 0;
+
+	while (fact < FACTS &&
+		(!facts[fact].run || strcmp(facts[fact].name, words[0]) != 0))
+		fact++;
+	if (fact == FACTS)
+		return err_set(&s->err, ERR_USAGE,
+			"'%.40s' is none of job, step, node, cluster, "
+			"reservation",
+			words[0]);
+	s->log.action = 0;
+	s->only_own = false;
+	return rights_check(s, facts[fact].name) ||
+			       facts[fact].run(s, words + 1, n - 1) ||
+			       write_log(s, words + 1, n - 1)
+		       ? -1
+		       : 0;
+}
+
 static void check_options(size_t fact, const struct options *options)
 {
 	if (options->import.given && strcmp(facts[fact].name, "import") != 0)
@@ -324,13 +348,15 @@ int main(int argc, char **argv)
 	struct json_meta meta = {.argv = argv, .argc = argc};
 	struct site site;
 	struct recording s = {.site = &site};
+	bool stream;
 	size_t fact;
 	int rc;
 
 	cli_init(argv[0]);
 	options_read(option_rows, &options, argc, argv);
 	nearest_init(&s.nearest, "", 0);
-	fact = find_fact(argv[optind]);
+	stream = optind + 1 == argc && !strcmp(argv[optind], "-");
+	fact = stream ? 0 : find_fact(argv[optind]);
 	check_options(fact, &options);
 	if (site_open(&site, STORE_CREATE, true, &s.err))
 		cli_die(&s.err);
@@ -341,9 +367,11 @@ int main(int argc, char **argv)
 	asked = &options;
 	document_meta = &meta;
 	arena_init(&s.arena);
-	if (rights_check(&s, facts[fact].name))
+	if (!stream && rights_check(&s, facts[fact].name))
 		cli_die(&s.err);
-	rc = act(&s, fact, &options, argv + optind + 1, argc - optind - 1);
+	rc = stream ? record_stream(&s, one_fact)
+		    : act(&s, fact, &options, argv + optind + 1,
+			      argc - optind - 1);
 	if (rc < 0)
 		fail(&s, argv + optind + 1);
 	arena_release(&s.arena);

@@ -60,15 +60,22 @@ from_mysql() {
 
 # alike PROGRAM ARG...: both print the same
 alike() {
+	echo "$(slurm "$@" 2>/dev/null | wc -l) $*" >>"$BATS_FILE_TMPDIR/rows"
 	diff -U1 --label "Slurm: $*" --label ours <(slurm "$@" 2>&1) <(ours "$@" 2>&1) | head -40
 	[[ ${PIPESTATUS[0]} == 0 ]]
 }
 
 # The same rows; of those of one second slurmdbd promises no order.
 alike_sorted() {
+	echo "$(slurm "$@" 2>/dev/null | wc -l) $*" >>"$BATS_FILE_TMPDIR/rows"
 	diff -U1 --label "Slurm: $*" --label ours <(slurm "$@" 2>&1 | sort) \
 		<(ours "$@" 2>&1 | sort) | head -40
 	[[ ${PIPESTATUS[0]} == 0 ]]
+}
+
+# COMPARED=FILE: what was compared, with the number of rows, for man/bursar-feeders.7
+teardown() {
+	[[ ! ${COMPARED-} ]] || cp "$BATS_FILE_TMPDIR/rows" "$COMPARED" 2>/dev/null || true
 }
 
 # What both sources bring.
@@ -115,6 +122,9 @@ same_records() {
 	run from_slurm --verify
 	[[ $output == *"fair-share: 207 rows, 0 differ"* ]] || { echo "$output"; return 1; }
 	[[ $output == *"raw usage: 211 rows, 0 differ"* ]] || { echo "$output"; return 1; }
+	[[ $output =~ "priority of pending jobs: "[1-9][0-9]*" rows, 0 differ" ]] ||
+		{ echo "$output"; return 1; }
+	[[ ! ${COMPARED-} ]] || grep rows <<<"$output" >"$COMPARED.verify"
 }
 
 @test "from=mysql: records and history are Slurm's" {
@@ -236,6 +246,36 @@ open_conf() {
 	alike sacctmgr -nP show assoc wopl clusters=owl-2 format=id,account,user,fairshare
 	alike_sorted sacctmgr -nP show transactions start=2020-01-01 format=time,action,where
 	slurm sacctmgr -i delete cluster owl-2 >/dev/null
+}
+
+@test "feeders: slurmctld's prolog and jobcomp tell of a job" {
+	mkdir "$SITE/fed"
+	cp "$BATS_TEST_DIRNAME"/../../packaging/feeders/{prolog,jobcomp} "$SITE/fed"
+	cp "$SLURM_CONF" "$SITE/fed/slurm.conf"
+	sed -i "s|/etc/bursar/feeder|$SITE/fed/conf|g" "$SITE"/fed/{prolog,jobcomp}
+	printf 'export SLURM_CONF=%s BURSAR_STORE=%s PATH=%s:$PATH\n' "$SITE/fed/slurm.conf" \
+		"$SITE/fed/acct.db" "$bin" >"$SITE/fed/conf"
+	chmod -R a+rX "$SITE/fed"
+	export SLURM_CONF=$SITE/fed/slurm.conf BURSAR_STORE=$SITE/fed/acct.db
+	ours sacctmgr -iQ add account optics >/dev/null
+	ours sacctmgr -iQ add user man account=optics >/dev/null
+	ours sacctmgr -iQ add qos low,high,late >/dev/null
+	slurm scontrol update NodeName="$(hostname -s)" State=RESUME
+	slurm scontrol shutdown slurmctld
+	until_true 600 eval '! slurm scontrol ping'
+	cp "$SITE/slurm.conf" "$SITE/slurm.conf.before"
+	printf 'JobCompType=jobcomp/script\nJobCompLoc=%s\nPrologSlurmctld=%s\n' \
+		"$SITE/fed/jobcomp" "$SITE/fed/prolog" >>"$SITE/slurm.conf"
+	daemon slurmctld
+	until_true 600 slurm scontrol ping
+	local id
+	id=$(cd / && slurm sbatch --parsable --uid=man -A optics -n2 -J fed -o /dev/null \
+		--wrap 'sleep 3; exit 3')
+	until_true 600 eval "ours squeue -h -j $id -o %t | grep -q R"
+	until_true 600 eval "ours sacct -nPX -j $id -o state | grep -q FAILED"
+	alike sacct -nPX -j "$id" -o jobid,user,account,partition,jobname,state,exitcode,ncpus
+	alike sacct -nPX -j "$id" -o start,end,elapsed,nodelist
+	cp "$SITE/slurm.conf.before" "$SITE/slurm.conf"
 }
 
 @test "a sync that was killed goes on" {

@@ -1,0 +1,244 @@
+/*
+ * srecord -: facts from standard input, a line each, as they would stand on the
+ * command line. Each is answered by a line, in order, once it is in the store:
+ * whoever writes a line and waits gets each one committed by itself, whoever
+ * pours them in gets them committed in groups.
+ */
+#include "cmd/srecord/stream.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/memory.h"
+#include "common/base/words.h"
+#include "common/cli/cli.h"
+#include "db/store/query.h"
+
+/* A group is ended by so many lines, so that others may write, too. */
+enum { GROUP = 1000, PIECE = 65536, MOST_LINE = 1 << 20 };
+
+struct stream {
+	struct recording *s;
+	stream_fact *fact;
+	char *text; /* what was read and not taken yet */
+	size_t n, cap;
+	bool at_end;
+	uint64_t line;
+	size_t grouped; /* lines since the last commit */
+	bool refused;	/* any */
+	FILE *answers;	/* of the group */
+	char *answer;
+	size_t answer_size;
+};
+
+/* ---- words ---------------------------------------------------------------*/
+
+/* Takes the quotes off a word; what stands behind a backslash is taken as it is,
+ * but between single quotes. false: a quote is not closed. */
+static bool unquote(char **from, char *to)
+{
+	char quote = '\0', *at = *from;
+
+	for (; *at && (quote || !strchr(" \t\r", *at)); at++) {
+		if (*at == quote)
+			quote = '\0';
+		else if (!quote && (*at == '\'' || *at == '"'))
+			quote = *at;
+		else if (*at == '\\' && quote != '\'' && at[1])
+			*to++ = *++at;
+		else
+			*to++ = *at;
+	}
+	if (*at)
+		at++;
+	*from = at;
+	*to = '\0';
+	return !quote;
+}
+
+/* How many there are; -1: s->err. */
+static int split(struct recording *s, char *line, char **words)
+{
+	int n = 0;
+
+	while (line += strspn(line, " \t\r"), *line) {
+		if (n == LINE_WORDS)
+			return err_set(&s->err, ERR_USAGE,
+				"more than %d words", LINE_WORDS);
+		words[n] = line;
+		if (!unquote(&line, words[n++]))
+			return err_set(&s->err, ERR_USAGE,
+				"a quote is not closed");
+	}
+	words[n] = NULL;
+	return n;
+}
+
+/* ---- groups --------------------------------------------------------------*/
+
+static int begin(struct stream *stream)
+{
+	struct recording *s = stream->s;
+
+	stream->answers =
+		memory_stream(&stream->answer, &stream->answer_size);
+	if (!stream->answers)
+		return err_set(&s->err, ERR_SYSTEM, "%s", strerror(errno));
+	return site_refresh(s->site) || store_begin_bulk(s->store) ? -1 : 0;
+}
+
+/* Answers are given when what they say is true. */
+static int commit(struct stream *stream)
+{
+	struct recording *s = stream->s;
+	int rc;
+
+	if (!stream->answers)
+		return 0;
+	rc = store_commit_bulk(s->store);
+	fclose(stream->answers);
+	stream->answers = NULL;
+	if (!rc) {
+		fwrite(stream->answer, 1, stream->answer_size, stdout);
+		rc = cli_flush() ? err_set(&s->err, ERR_SYSTEM,
+					   "the answers cannot be written")
+				 : 0;
+	}
+	free(stream->answer);
+	stream->grouped = 0;
+	return rc;
+}
+
+/* A fact that is refused leaves nothing behind. */
+static int put(struct stream *stream, char **words, int n)
+{
+	struct recording *s = stream->s;
+
+	if (store_exec(s->store, "SAVEPOINT fact"))
+		return -1;
+	if (!stream->fact(s, words, n))
+		return store_exec(s->store, "RELEASE fact");
+	if (s->err.kind != ERR_USAGE && s->err.kind != ERR_DENIED)
+		return -1;
+	/* The text of the refusal stays in s->err. */
+	store_exec(s->store, "ROLLBACK TO fact; RELEASE fact");
+	return 1;
+}
+
+/* -1: the store failed. */
+static int take_line(struct stream *stream, char *line)
+{
+	struct recording *s = stream->s;
+	char *words[LINE_WORDS + 1];
+	int n, rc;
+
+	stream->line++;
+	if (!line[strspn(line, " \t\r")] || *line == '#')
+		return 0;
+	if (!stream->answers && begin(stream))
+		return -1;
+	arena_reset(&s->arena);
+	s->new_id = 0;
+	n = split(s, line, words);
+	rc = n < 0 ? 1 : put(stream, words, n);
+	if (rc < 0)
+		return -1;
+	stream->refused |= rc;
+	if (rc)
+		fprintf(stream->answers, "error: line %" PRIu64 ": %s\n",
+			stream->line, s->err.text);
+	else if (s->new_id)
+		fprintf(stream->answers, "ok %" PRIu32 "\n", s->new_id);
+	else
+		fputs("ok\n", stream->answers);
+	return ++stream->grouped == GROUP ? commit(stream) : 0;
+}
+
+/* ---- lines ---------------------------------------------------------------*/
+
+static bool more_is_there(void)
+{
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return poll(&in, 1, 0) > 0;
+}
+
+/* More of the input. Before it waits, all that came is committed. */
+static int fill(struct stream *stream)
+{
+	ssize_t n;
+
+	if (!more_is_there() && commit(stream))
+		return -1;
+	if (stream->n > MOST_LINE)
+		return err_set(&stream->s->err, ERR_USAGE,
+			"line %" PRIu64 " is longer than a million bytes",
+			stream->line + 1);
+	if (stream->cap - stream->n <= PIECE) {
+		stream->cap = 2 * stream->cap + 2 * PIECE;
+		stream->text = memory_resize(
+			stream->text, stream->cap, sizeof(char));
+	}
+	do
+		n = read(STDIN_FILENO, stream->text + stream->n, PIECE);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return err_set(&stream->s->err, ERR_SYSTEM,
+			"standard input: %s", strerror(errno));
+	stream->at_end = n == 0;
+	stream->n += (size_t)n;
+	return 0;
+}
+
+/* All lines that are whole, and at the end the rest. */
+static int take_lines(struct stream *stream)
+{
+	char *at = stream->text, *end = at + stream->n, *newline;
+
+	while (at < end &&
+		((newline = memchr(at, '\n', (size_t)(end - at))) ||
+			stream->at_end)) {
+		char *stop = newline ? newline : end;
+
+		if (memchr(at, '\0', (size_t)(stop - at)))
+			return err_set(&stream->s->err, ERR_USAGE,
+				"line %" PRIu64 ": there is a NUL byte in it",
+				stream->line + 1);
+		*stop = '\0'; /* fill() leaves room behind the last byte */
+		if (take_line(stream, at))
+			return -1;
+		at = newline ? newline + 1 : end;
+	}
+	stream->n = (size_t)(end - at);
+	memmove(stream->text, at, stream->n);
+	return 0;
+}
+
+int record_stream(struct recording *s, stream_fact *fact)
+{
+	struct stream stream = {.s = s, .fact = fact};
+	int rc = 0;
+
+	while (!rc && !stream.at_end)
+		rc = fill(&stream) || take_lines(&stream) ? -1 : 0;
+	if (!rc)
+		rc = commit(&stream);
+	if (stream.answers) {
+		struct err why = s->err;
+
+		store_rollback(s->store);
+		s->err = why;
+		fclose(stream.answers);
+		free(stream.answer);
+		err_prefix(&s->err,
+			"line %" PRIu64 ": what was not answered is not "
+			"recorded",
+			stream.line);
+	}
+	free(stream.text);
+	return rc ? -1 : stream.refused;
+}
