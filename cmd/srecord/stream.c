@@ -16,7 +16,6 @@
 #include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
-#include "db/store/query.h"
 
 /* A group is ended by so many lines, so that others may write, too. */
 enum { GROUP = 1000, PIECE = 65536, MOST_LINE = 1 << 20 };
@@ -118,14 +117,18 @@ static int put(struct stream *stream, char **words, int n)
 {
 	struct recording *s = stream->s;
 
-	if (store_exec(s->store, "SAVEPOINT fact"))
+	struct err why;
+
+	if (store_part_begin(s->store))
 		return -1;
 	if (!stream->fact(s, words, n))
-		return store_exec(s->store, "RELEASE fact");
-	if (s->err.kind != ERR_USAGE && s->err.kind != ERR_DENIED)
+		return store_part_end(s->store, true);
+	why = s->err;
+	if (why.kind != ERR_USAGE && why.kind != ERR_DENIED)
 		return -1;
-	/* The text of the refusal stays in s->err. */
-	store_exec(s->store, "ROLLBACK TO fact; RELEASE fact");
+	if (store_part_end(s->store, false))
+		return -1;
+	s->err = why;
 	return 1;
 }
 

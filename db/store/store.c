@@ -705,6 +705,28 @@ void store_rollback(struct store *store)
 	store->qos = store->qos_before;
 }
 
+static int part(struct store *store, const char *sql)
+{
+	struct query q;
+
+	return query_open(&q, store, sql) ? -1 : query_run(&q);
+}
+
+int store_part_begin(struct store *store)
+{
+	return part(store, "SAVEPOINT part");
+}
+
+/* Names that were added meanwhile are in the catalogues still: once more. */
+int store_part_end(struct store *store, bool keep)
+{
+	if (!keep && part(store, "ROLLBACK TO part"))
+		return -1;
+	if (part(store, "RELEASE part"))
+		return -1;
+	return keep ? 0 : store_load_catalogs(store);
+}
+
 int64_t store_last_key(struct store *store)
 {
 	return sqlite3_last_insert_rowid(store->db);

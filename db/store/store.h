@@ -119,6 +119,10 @@ void store_rollback(struct store *);
 int store_begin_bulk(struct store *);
 int store_commit_bulk(struct store *);
 
+/* A part of a transaction that may be taken back by itself. */
+int store_part_begin(struct store *);
+int store_part_end(struct store *, bool keep);
+
 /* Outside of a transaction. Rows that refer to others are taken at their word:
  * for one who has looked those up and notes when somebody else writes. False:
  * all is as it was, triggers too. */

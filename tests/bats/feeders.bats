@@ -60,13 +60,13 @@ setup() {
 		"$((now - 500)) kill 2" "$((now - 400)) submit 3 ann lab 2 30" |
 		"$feeders/any-scheduler" | srecord - >answers
 	same answers "$(<answers)" $'ok\nok\nok\nok\nok\nok'
-	prints $'1|COMPLETED|00:03:20|4\n2|CANCELLED|00:00:00|0\n3|PENDING|00:00:00|0' sacct -naPX \
-		-S now-1day -o jobid,state,elapsed,alloccpus
+	prints $'1|COMPLETED|00:03:20|4\n2|CANCELLED|00:00:00|0\n3|PENDING|00:00:00|0' \
+		sacct -naPX -S now-1day -o jobid,state,elapsed,alloccpus
 }
 
 @test "cron's line is one that cron takes, and what it runs is there" {
 	line=$(grep -v '^#' "$feeders/cron")
-	[[ $line =~ ^'*/5 * * * * root /usr/bin/'(bursar srecord sync from=slurm)' 2>&1 | logger -t ' ]]
+	[[ $line =~ ^'*/5 * * * * root /usr/bin/'(bursar srecord sync from=slurm)' 2>&1 | logger' ]]
 	refuses 'bin=FOLDER says where they are' env PATH="$(dirname "$(command -v srecord)")" \
 		${BASH_REMATCH[1]}
 }
