@@ -94,7 +94,8 @@ same_records() {
 	alike_sorted sacctmgr -nP show transactions start=2020-01-01 \
 		format=time,action,actor,where
 	alike sacctmgr -nP show qos format=id,name
-	alike sacctmgr -nP show federation withclusters format=federation,cluster,fedstate
+	alike sacctmgr -nP show federation format=federation,cluster
+	alike sacctmgr -nP show cluster format=cluster,federation,id
 	alike sacctmgr -nP show resource format=name,server,type,count
 	alike sacctmgr -nP show resource withclusters \
 		format=name,server,type,count,description,servertype,cluster
@@ -237,6 +238,20 @@ open_conf() {
 			END { exit bad }'
 }
 
+# slurmdbd rolls an hour up when it is over, or when it is told to.
+@test "sreport: utilization is Slurm's" {
+	local start end
+	start=$(date +%FT00:00:00) end=$(date -d '+1 hour' +%FT%H:00:00)
+	slurm sacctmgr -i rollup "$start" "$end" >/dev/null
+	from_mysql
+	alike sreport -nP -t seconds cluster AccountUtilizationByUser "start=$start" "end=$end" \
+		format=cluster,account,login,used
+	alike sreport -nP -t seconds cluster UserUtilizationByAccount "start=$start" "end=$end" \
+		format=cluster,login,account,used
+	alike sreport -nP -t seconds user TopUsage "start=$start" "end=$end" \
+		format=cluster,login,account,used
+}
+
 @test "two clusters in one database" {
 	slurm sacctmgr -i add cluster owl-2 >/dev/null
 	slurm sacctmgr -i add account music cluster=owl-2 fairshare=77 >/dev/null
@@ -269,7 +284,7 @@ open_conf() {
 	daemon slurmctld
 	until_true 600 slurm scontrol ping
 	local id
-	id=$(cd / && slurm sbatch --parsable --uid=man -A optics -n2 -J fed -o /dev/null \
+	id=$(cd / && slurm sbatch --parsable --uid=man -A optics -n2 -t1 -J fed -o /dev/null \
 		--wrap 'sleep 3; exit 3')
 	until_true 600 eval "ours squeue -h -j $id -o %t | grep -q R"
 	until_true 600 eval "ours sacct -nPX -j $id -o state | grep -q FAILED"

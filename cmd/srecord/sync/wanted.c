@@ -202,12 +202,15 @@ static bool same_names(
 		strv_join(&b, ",", &sync->arena));
 }
 
-/* Seconds are shown as a duration, and typed as a number. */
+/* Seconds are shown as a duration, and typed as a number. No mode of preemption
+ * is that of the cluster. */
 static const char *typed(
 	struct sync *sync, const struct member *m, const char *text)
 {
 	int64_t usec;
 
+	if (m->set->type == ATTR_PREEMPT_MODE && !*text)
+		return "cluster";
 	if (m->set->type != ATTR_PLAIN_SECONDS || !strchr(text, ':') ||
 		sacct_duration(text, &usec))
 		return text;
