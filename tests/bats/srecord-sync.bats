@@ -144,7 +144,8 @@ until_said() {
 	fake sacctmgr 'case "$*" in
 		*"show federation"*) cat federation ;;
 		*"show cluster format=Cluster,"*) cat cluster ;;
-		*"show resource"*) cat resource ;;
+		*"show resource format"*) sort -u resource ;;
+		*"show resource withclusters"*) cat shares ;;
 		*"show qos"*)
 			c=$(tr -dc , <<<"${4#*Name,ID}" | tr , "|")
 			echo "normal|1$c"
@@ -154,8 +155,8 @@ until_said() {
 		esac'
 	echo birds >federation
 	echo 'canis|birds|3|1|fast,big' >cluster
-	echo 'matlab|flex|flexlm|maths|License|100||Absolute|canis|40|' >resource
-	echo 'matlab|flex|flexlm|maths|License|100||Absolute|elsewhere|9|' >>resource
+	echo 'matlab|flex|flexlm|maths|License|100||Absolute' >resource
+	printf '%s\n' 'matlab|flex|canis|40|' 'matlab|flex|elsewhere|9|' >shares
 	sacctmgr -i add qos old,late >/dev/null
 	sacctmgr -i modify user ann set qos=late >/dev/null 2>&1 || true
 	sync 2>/dev/null
@@ -167,7 +168,7 @@ until_said() {
 	! grep -q 'other records' again
 	: >federation
 	echo 'canis||0|0|' >cluster
-	sed -i '1s/canis|40/|/; 2d' resource
+	: >shares
 	sync 2>/dev/null
 	prints '' sacctmgr -nP show federation
 	prints 'matlab|100' sacctmgr -nP show resource format=name,count

@@ -238,20 +238,6 @@ open_conf() {
 			END { exit bad }'
 }
 
-# slurmdbd rolls an hour up when it is over, or when it is told to.
-@test "sreport: utilization is Slurm's" {
-	local start end
-	start=$(date +%FT00:00:00) end=$(date -d '+1 hour' +%FT%H:00:00)
-	slurm sacctmgr -i rollup "$start" "$end" >/dev/null
-	from_mysql
-	alike sreport -nP -t seconds cluster AccountUtilizationByUser "start=$start" "end=$end" \
-		format=cluster,account,login,used
-	alike sreport -nP -t seconds cluster UserUtilizationByAccount "start=$start" "end=$end" \
-		format=cluster,login,account,used
-	alike sreport -nP -t seconds user TopUsage "start=$start" "end=$end" \
-		format=cluster,login,account,used
-}
-
 @test "two clusters in one database" {
 	slurm sacctmgr -i add cluster owl-2 >/dev/null
 	slurm sacctmgr -i add account music cluster=owl-2 fairshare=77 >/dev/null
@@ -302,4 +288,26 @@ open_conf() {
 	done
 	from_mysql
 	same_records
+}
+
+# slurmdbd rolls a day up when it is over, or when it is told to: all is of yesterday here.
+@test "sreport: utilization is Slurm's" {
+	local table column start end
+	start=$(date -d yesterday +%FT00:00:00) end=$(date +%FT00:00:00)
+	for column in submit eligible start end; do
+		database "UPDATE rook_job_table SET time_$column = time_$column - 86400
+			WHERE time_$column > 0"
+	done
+	for table in event suspend; do
+		database "UPDATE rook_${table}_table SET time_start = time_start - 86400,
+			time_end = IF(time_end, time_end - 86400, 0)"
+	done
+	slurm sacctmgr -i rollup "$start" "$end" >/dev/null 2>&1
+	from_mysql
+	alike sreport -nP -t seconds cluster AccountUtilizationByUser "start=$start" "end=$end" \
+		format=cluster,account,login,used
+	alike sreport -nP -t seconds cluster UserUtilizationByAccount "start=$start" "end=$end" \
+		format=cluster,login,account,used
+	alike sreport -nP -t seconds user TopUsage "start=$start" "end=$end" \
+		format=cluster,login,account,used
 }

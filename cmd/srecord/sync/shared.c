@@ -74,10 +74,10 @@ static int sync_federations(struct sync *sync)
 
 enum {
 	R_NAME, R_SERVER, R_SERVER_TYPE, R_DESCRIPTION, R_TYPE, R_COUNT,
-	R_CONSUMED, R_FLAGS, R_CLUSTER, R_ALLOWED, R_PERCENT, R_COLUMNS
+	R_CONSUMED, R_FLAGS, R_COLUMNS
 };
+enum { S_NAME, S_SERVER, S_CLUSTER, S_ALLOWED, S_PERCENT, S_COLUMNS };
 
-/* A row for each cluster that has a share, or one without. */
 struct resources {
 	struct resource *v;
 	size_t n, cap;
@@ -105,71 +105,74 @@ static struct resource *find_resource(struct resources *all,
 	return NULL;
 }
 
-static struct resource *new_resource(struct sync *sync,
-	struct resources *all, const char *const *values)
-{
-	struct resource *r =
-		ARENA_PUSH(&sync->arena, all->v, all->n, all->cap);
-
-	*r = (struct resource){
-		.name = arena_strdup(&sync->arena, values[R_NAME]),
-		.server = arena_strdup(&sync->arena, values[R_SERVER]),
-		.description =
-			arena_strdup(&sync->arena, values[R_DESCRIPTION]),
-		.server_type =
-			arena_strdup(&sync->arena, values[R_SERVER_TYPE]),
-		.type = number(values[R_TYPE]) ||
-					!strcasecmp(values[R_TYPE], "license")
-				? RESOURCE_LICENSE
-				: RESOURCE_UNKNOWN,
-		.count = number(values[R_COUNT]),
-		.last_consumed = number(values[R_CONSUMED]),
-		.flags = flags_of(values[R_FLAGS])};
-	return r;
-}
-
 static int take_resource(struct sync *sync, const char *const *values)
 {
 	struct resources *all = sync->of_rows;
-	struct resource *r =
-		find_resource(all, values[R_NAME], values[R_SERVER]);
 
-	if (!r)
-		r = new_resource(sync, all, values);
-	if (*values[R_CLUSTER])
+	*ARENA_PUSH(&sync->arena, all->v, all->n, all->cap) =
+		(struct resource){
+			.name = arena_strdup(&sync->arena, values[R_NAME]),
+			.server = arena_strdup(&sync->arena, values[R_SERVER]),
+			.description = arena_strdup(
+				&sync->arena, values[R_DESCRIPTION]),
+			.server_type = arena_strdup(
+				&sync->arena, values[R_SERVER_TYPE]),
+			.type = number(values[R_TYPE]) ||
+						!strcasecmp(values[R_TYPE],
+							"license")
+					? RESOURCE_LICENSE
+					: RESOURCE_UNKNOWN,
+			.count = number(values[R_COUNT]),
+			.last_consumed = number(values[R_CONSUMED]),
+			.flags = flags_of(values[R_FLAGS])};
+	return 0;
+}
+
+static int take_share(struct sync *sync, const char *const *values)
+{
+	struct resource *r = find_resource(
+		sync->of_rows, values[S_NAME], values[S_SERVER]);
+
+	if (r && *values[S_CLUSTER])
 		*ARENA_PUSH(&sync->arena, r->shares, r->n_shares, r->cap) =
 			(struct resource_share){
 				.cluster = arena_strdup(
-					&sync->arena, values[R_CLUSTER]),
-				.allowed = number(*values[R_ALLOWED]
-						? values[R_ALLOWED]
-						: values[R_PERCENT])};
+					&sync->arena, values[S_CLUSTER]),
+				.allowed = number(*values[S_ALLOWED]
+						? values[S_ALLOWED]
+						: values[S_PERCENT])};
 	return 0;
 }
 
 static int sync_resources(struct sync *sync)
 {
-	/* 22.05 names the share of a cluster by its percents. */
 	static const struct sync_column columns[R_COLUMNS] = {
 		{"Name", "name", SYNC_PLAIN}, {"Server", "server", SYNC_PLAIN},
 		{"ServerType", "manager", SYNC_PLAIN},
 		{"Description", "description", SYNC_PLAIN},
 		{"Type", "type", SYNC_PLAIN}, {"Count", "count", SYNC_PLAIN},
 		{"LastConsumed", "last_consumed", SYNC_PLAIN},
-		{"Flags", "flags", SYNC_PLAIN},
-		{"Cluster", "coalesce(c.cluster, '')", SYNC_PLAIN},
+		{"Flags", "flags", SYNC_PLAIN}};
+	static const struct sync_table table = {"resource", "resource",
+		"res_table t WHERE t.deleted = 0 ORDER BY t.id", columns,
+		R_COLUMNS, NULL, NULL};
+	/* 22.05 names the share of a cluster by its percents. */
+	static const struct sync_column share[S_COLUMNS] = {
+		{"Name", "name", SYNC_PLAIN}, {"Server", "server", SYNC_PLAIN},
+		{"Cluster", "c.cluster", SYNC_PLAIN},
 		{"Allowed", "{a}", SYNC_PLAIN},
 		{"PercentAllowed", NULL, SYNC_PLAIN}};
-	static const struct sync_table table = {"resource",
+	static const struct sync_table shares = {"resource",
 		"resource withclusters",
-		"res_table t LEFT JOIN clus_res_table c ON c.res_id = t.id"
-		" AND c.deleted = 0 WHERE t.deleted = 0 ORDER BY t.id",
-		columns, R_COLUMNS, NULL, NULL};
+		"res_table t JOIN clus_res_table c ON c.res_id = t.id"
+		" WHERE c.deleted = 0 AND t.deleted = 0 ORDER BY t.id",
+		share, S_COLUMNS, NULL, NULL};
 	struct resources all = {0};
 	struct strv names = {0};
 
 	sync->of_rows = &all;
-	if (sync->source->rows(sync, &table, 0, take_resource))
+	if (sync->source->rows(sync, &table, 0, take_resource) ||
+		sync->source->rows(sync, &shares, 0, take_share))
 		return -1;
 	for (size_t i = 0; i < all.n; i++) {
 		strv_push(&names, &sync->arena,
