@@ -23,6 +23,7 @@ enum job_value {
 	AS_STATE,
 	AS_USAGE, /* cpu in milliseconds there, in seconds here */
 	AS_NODE,  /* "1 n[1-4]": the second of the list */
+	AS_MILLIS,
 };
 
 struct job_column {
@@ -127,6 +128,7 @@ static const struct job_column step_columns[] = {
 	{"TRESUsageInMax", "tres_usage_in_max", "s.tres_usage_in_max", AS_USAGE},
 	{"MaxRSSNode", "tres_usage_in_max_nodeid", ON_NODE("s.tres_usage_in_max_nodeid", "2"), AS_NODE},
 	{"MaxRSSTask", "tres_usage_in_max_taskid", OF_TRES("s.tres_usage_in_max_taskid", "2"), AS_IS},
+	{"MinCPU", "tres_usage_in_min", OF_TRES("s.tres_usage_in_min", "1"), AS_MILLIS},
 	{"MinCPUNode", "tres_usage_in_min_nodeid", ON_NODE("s.tres_usage_in_min_nodeid", "1"), AS_NODE},
 	{"MinCPUTask", "tres_usage_in_min_taskid", OF_TRES("s.tres_usage_in_min_taskid", "1"), AS_IS},
 	{"TRESUsageInTot", "tres_usage_in_tot", "s.tres_usage_in_tot", AS_USAGE},
@@ -199,6 +201,13 @@ static const char *usage_text(const char *list, struct arena *arena)
 		list, ms / 1000, ms % 1000, end);
 }
 
+static const char *millis_text(const char *text, struct arena *arena)
+{
+	unsigned long long ms = strtoull(text, NULL, 10);
+
+	return arena_printf(arena, "%llu.%03llu", ms / 1000, ms % 1000);
+}
+
 /* "" where there is no such node. */
 static const char *node_text(const char *text, struct arena *arena)
 {
@@ -228,6 +237,8 @@ static const char *sacct_text(struct reading *r, enum job_value value,
 	case AS_USAGE:
 		return usage_text(mysql_value(r->sync, SYNC_TRES, text, arena),
 			arena);
+	case AS_MILLIS:
+		return millis_text(text, arena);
 	case AS_NODE:
 		return node_text(text, arena);
 	case AS_IS:
