@@ -34,7 +34,10 @@ static const struct request {
 	[ASK_SHARES_WHY] = {NULL, 0, {"sshare", "-a", "--explain"}},
 	[ASK_JOBS] = {"jobs", ',',
 		{"squeue", "-a", "--csv", "-S-p,i", "-o", SQUEUE_FIELDS}},
-	[ASK_PRIORITIES] = {"priorities", ',', {"sprio", "--csv", "-S-y"}},
+	/* Its own table leaves factors without a weight out. */
+	[ASK_PRIORITIES] = {"priorities", ',',
+		{"sprio", "--csv", "-S-y", "-o",
+			"%i %r %Y %S %A %B %F %J %P %Q %T"}},
 	[ASK_JOBS_WHY] = {NULL, 0, {"sprio", "--explain=all"}},
 	[ASK_PLAN] = {"plan", ',', {"splan", "--csv", "-o", SPLAN_FIELDS}},
 	[ASK_LIMITS] = {"limits", ',',

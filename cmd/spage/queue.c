@@ -68,6 +68,8 @@ static double factor_points(const char *text)
 {
 	double sum = 0;
 
+	if (!text)
+		return 0;
 	if (!strchr(text, '='))
 		return strtod(text, NULL);
 	for (text = strchr(text, '='); text; text = strchr(text + 1, '='))

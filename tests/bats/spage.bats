@@ -76,6 +76,14 @@ shows() {
 	grep -q 'class=after>48.0 %</span>' page.html
 }
 
+@test "spage: factors without a weight" {
+	sed -i '/^PriorityWeight/d' "$SLURM_CONF"
+	echo PriorityWeightFairshare=1000 >>"$SLURM_CONF"
+	spage page.html
+	grep -o 'aria-label="fair-share [0-9][^"]*"' page.html >told
+	same factors "$(sed 's/[0-9]\+/N/g' told | sort -u)" 'aria-label="fair-share N"'
+}
+
 @test "spage: names stay text" {
 	spage page.html
 	same 'scripts' "$(grep -o '<script' page.html | wc -l)" 2
