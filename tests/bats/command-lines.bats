@@ -25,14 +25,16 @@ of_pages() {
 		sed "s/\\\\(aq/'/g; s/\\\\&//g; s/\\\\e/\\\\/g; s/ [.,]\$//"
 }
 
-# Placeholders stand for what the example cluster has; files are our own; "..." is no word.
+# Placeholders stand for what the example cluster has; files are our own; "..." is no word. The
+# users of the example are none of the machine, which sacctmgr check finds.
 filled() {
 	sed -E 's/ \.\.\.( |$)/\1/; s/\bJOB\b/4251/; s/\bTIME\b/now/; s/=FILE\b/=file.svg/
 		s/\bFILE\b/copy.db/; s/\bNAME\b/something/; s,/backup/,backup/,
 		s/^sacctmgr (add|modify) /sacctmgr -i \1 /; s/^sacctmgr restore/& -i/
 		s/ where account=quantum / where account=gait /; s/ -A c / -A gait /
 		s/ -u (user2|ann)\b/ -u gudrun/; s/ user amy / user gudrun /
-		s/ account lab / account gait /; s/^sprio --explain 4$/&251/'
+		s/ account lab / account gait /; s/^sprio --explain 4$/&251/
+		s/ until=[0-9-]+$/ until=now+1day/; s/^sacctmgr check$/& integrity/'
 }
 
 # No whole command line (names of options), or one that asks a running Slurm.
