@@ -75,6 +75,7 @@ static void make_sets(struct pass *p)
 	p->next = numbers(p, words, sizeof(*p->next));
 	p->entry = numbers(p, words, sizeof(*p->entry));
 	p->chosen = numbers(p, words, sizeof(*p->chosen));
+	p->left = numbers(p, words, sizeof(*p->left));
 	p->shares = numbers(p, p->ns.n_nodes, sizeof(*p->shares));
 	if (!amounts)
 		return;
@@ -90,6 +91,29 @@ static const uint64_t *const *partition_sets(struct pass *p)
 	for (size_t i = 0; i < p->s->n_partitions; i++)
 		sets[i] = p->s->partitions[i].bits;
 	return sets;
+}
+
+/* CPUs, memory and gres of every node. */
+static const uint32_t *capacity(struct pass *p)
+{
+	const struct schedule *s = p->s;
+	size_t per = p->ns.amounts;
+	uint32_t *all = numbers(p, s->n_nodes * per, sizeof(*all));
+
+	for (size_t i = 0; per && i < s->n_nodes; i++) {
+		const struct sched_node *node = &s->nodes[i];
+		uint32_t *to = &all[i * per];
+
+		to[0] = node->cpus;
+		to[1] = node->mem && node->mem < UINT32_MAX
+				? (uint32_t)node->mem
+				: UINT32_MAX;
+		for (size_t g = 0; g < s->n_gres; g++)
+			to[2 + g] = node->gres[g] < UINT32_MAX
+					    ? (uint32_t)node->gres[g]
+					    : UINT32_MAX;
+	}
+	return all;
 }
 
 static void open_table(struct pass *p)
@@ -110,6 +134,7 @@ static void open_table(struct pass *p)
 		.resolution = p->rules.resolution,
 		.arena = p->scratch,
 	};
+	p->ns.capacity = capacity(p);
 	make_sets(p);
 	for (size_t i = 0; i < s->n_nodes; i++)
 		if (!s->nodes[i].down)
@@ -333,6 +358,13 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 	if (p->rules.limits_of_tests && tested_enough(&a))
 		return OUTCOME_NEXT_JOB;
 	a.may_push = may_push(p->s, entry);
+	a.need = NS_NEEDS;
+	if (p->ns.amounts) {
+		bool whole = sched_least(p->s, a.job, a.choice->partition,
+			a.n_nodes, p->amounts);
+
+		a.need = nodespace_need(&p->ns, p->amounts, whole);
+	}
 	a.no_reserve = only_now(&a);
 	if (p->b->skip_same_shape && !a.may_push && backfill_same_shape(&a)) {
 		p->b->report.same_shape++;

@@ -159,8 +159,6 @@ const struct sched_fits *backfill_fits(struct attempt *a)
 	struct backfill_fit *f;
 	bool known;
 
-	if (p->ns.amounts)
-		return NULL;
 	if (a->may_push)
 		return for_it_alone(a);
 	if (a->fit_known)

@@ -45,7 +45,7 @@ struct pass {
 	struct backfill_shape *shapes;
 	struct backfill_het *hets;
 	/* Sets of nodes, amounts: of the attempt. */
-	uint64_t *up, *ready, *usable, *next, *entry, *chosen;
+	uint64_t *up, *ready, *usable, *next, *entry, *chosen, *left;
 	int64_t *fit, *times;
 	struct backfill_fit *fit_sets, *fit_alone;
 	uint32_t *promised, *shares, *amounts;
@@ -65,6 +65,7 @@ struct attempt {
 	const struct sched_choice *choice;
 	size_t partition;
 	size_t n_nodes;		  /* it takes */
+	size_t need;		  /* number, with amounts */
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
@@ -93,8 +94,7 @@ void backfill_find_record(struct attempt *);
  */
 bool backfill_walk(struct attempt *, int64_t end);
 
-/* When every node of the partition has room beside what runs; NULL with
- * amounts. */
+/* When every node of the partition has room beside what runs. */
 const struct sched_fits *backfill_fits(struct attempt *);
 
 /* Nodes that have room by then; backfill_fits was called. */
@@ -106,8 +106,18 @@ void backfill_fits_forget(struct pass *);
 
 bool backfill_licenses_left(const struct attempt *, const struct ns_record *);
 
-/* The most that is promised so far and in this record: `promised`. */
-void backfill_add_promised(struct pass *, const struct ns_record *);
+/* The most that is promised of the partition's nodes so far and in this record:
+ * `promised`; nothing yet. */
+void backfill_add_promised(const struct attempt *, const struct ns_record *);
+void backfill_nothing_promised(const struct attempt *);
+
+/* With amounts: is `left` known, nodes with room beside all that is promised
+ * in the time of the job? Are they too few? */
+bool backfill_knows_left(const struct attempt *);
+bool backfill_few_left(const struct attempt *);
+
+/* What is promised of those in [from, end], where backfill_walk left it open. */
+void backfill_promised_of_left(const struct attempt *, int64_t end);
 
 /* How many nodes of the partition are in the set. */
 size_t backfill_count(const struct attempt *, const uint64_t *set);

@@ -71,6 +71,22 @@ static bool meets_reservation(struct attempt *a)
 	       from > a->when || !bits_equal(p->next, p->chosen, p->ns.words);
 }
 
+/* The most that is promised of its nodes in the records so far; NULL: nothing
+ * yet. */
+static void promised_there(const struct attempt *a, const struct ns_record *r)
+{
+	const struct pass *p = a->p;
+	size_t per = p->ns.amounts;
+
+	for (size_t n = 0; per && n < a->start.n_nodes; n++) {
+		size_t at = a->start.nodes[n] * per;
+
+		for (size_t i = at; i < at + per; i++)
+			if (!r || p->promised[i] < r->promised[i])
+				p->promised[i] = r ? r->promised[i] : 0;
+	}
+}
+
 /* Is something of the place promised to others in the slot? It may begin
  * before a->record, where records do not begin on the grid. */
 static bool overlaps(struct attempt *a, int64_t start, int64_t end)
@@ -80,9 +96,7 @@ static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 	uint32_t place = in_front ? 0 : a->record;
 
 	choose(a);
-	if (p->ns.amounts)
-		memset(p->promised, 0,
-			p->ns.n_nodes * p->ns.amounts * sizeof(*p->promised));
+	promised_there(a, NULL);
 	for (;;) {
 		const struct ns_record *r = backfill_record(a, place);
 
@@ -94,8 +108,7 @@ static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 					return true;
 			if (!backfill_licenses_left(a, r))
 				return true;
-			if (p->ns.amounts)
-				backfill_add_promised(p, r);
+			promised_there(a, r);
 		}
 		if (!r->next)
 			break;
@@ -319,8 +332,7 @@ static void set_usable(struct attempt *a)
 		p->usable[w] = part[w] & p->up[w] &
 			       (a->job->may ? a->job->may[w] : UINT64_MAX);
 	if (p->ns.amounts)
-		memset(p->promised, 0,
-			p->ns.n_nodes * p->ns.amounts * sizeof(*p->promised));
+		backfill_nothing_promised(a);
 }
 
 /* First beside all that runs, then with others out of its way, now or when the
@@ -361,18 +373,21 @@ static bool test(struct attempt *a)
 		.linear = p->b->params.bf_window_linear,
 		.busy_first =
 			p->rules.limits_of_tests && p->b->params.bf_busy_nodes,
-		.known = backfill_fits(a),
+		.known = p->ns.amounts ? NULL : backfill_fits(a),
 		.fit = p->fit,
 		.times = p->times,
 	};
 	struct sched_view view = {.usable = p->usable,
-		.promised = p->ns.amounts ? p->promised : NULL};
+		.promised = p->ns.amounts ? p->promised : NULL,
+		.left = backfill_knows_left(a) ? p->left : NULL};
 
 	p->b->report.tests++;
 	p->b->report.tested += !a->counted;
 	a->counted = true;
 	a->start.n_victims = 0;
 	a->start.n_nodes = a->n_nodes;
+	if (view.left && !a->may_push && backfill_few_left(a))
+		return false;
 	return a->may_push
 		       ? test_pushing(a, &view, &w)
 		       : willrun(p->s, a->job, &a->start, &view, &w, &a->when);
@@ -410,5 +425,6 @@ enum outcome backfill_try(struct attempt *a)
 		a->later = owners;
 	if (!worth || backfill_count(a, a->p->usable) < a->n_nodes)
 		return no_slot(a);
+	backfill_promised_of_left(a, end);
 	return test(a) ? found(a) : no_slot(a);
 }

@@ -27,16 +27,13 @@ static bool offers_more_nodes(const struct attempt *a,
 	return false;
 }
 
-static bool offers_more_amounts(const struct attempt *a,
-	const struct ns_record *r, const struct ns_record *next)
+/* Is less promised of one in the next? None was in those in front: then this
+ * would not be asked. */
+static bool offers_more_amounts(
+	const struct attempt *a, const struct ns_record *r)
 {
-	const struct pass *p = a->p;
-	size_t n = p->ns.n_nodes * p->ns.amounts;
-
-	for (size_t i = 0; i < n; i++)
-		if ((next->promised[i] < r->promised[i] ||
-			    next->promised[i] < p->promised[i]) &&
-			bits_has(p->entry, i / p->ns.amounts))
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		if (a->p->entry[w] & r->eases[w])
 			return true;
 	return false;
 }
@@ -56,7 +53,7 @@ static bool offers_more(const struct attempt *a, const struct ns_record *r)
 
 	return offers_more_licenses(a, r, next) ||
 	       offers_more_nodes(a, r, next) ||
-	       (a->p->ns.amounts && offers_more_amounts(a, r, next));
+	       (a->p->ns.amounts && offers_more_amounts(a, r));
 }
 
 bool backfill_licenses_left(const struct attempt *a, const struct ns_record *r)
@@ -79,13 +76,110 @@ size_t backfill_count(const struct attempt *a, const uint64_t *set)
 	return bits_count(set + a->words.first, a->words.end - a->words.first);
 }
 
-void backfill_add_promised(struct pass *p, const struct ns_record *r)
+/* Amounts of nodes in the words of the partition. */
+static size_t amounts_from(const struct attempt *a)
 {
-	size_t n = p->ns.n_nodes * p->ns.amounts;
+	return a->words.first * 64 * a->p->ns.amounts;
+}
 
-	for (size_t i = 0; i < n; i++)
-		if (p->promised[i] < r->promised[i])
-			p->promised[i] = r->promised[i];
+static size_t amounts_end(const struct attempt *a)
+{
+	size_t n = a->words.end * 64;
+
+	return (n < a->p->ns.n_nodes ? n : a->p->ns.n_nodes) * a->p->ns.amounts;
+}
+
+void backfill_add_promised(const struct attempt *a, const struct ns_record *r)
+{
+	uint32_t *restrict to = a->p->promised;
+	const uint32_t *restrict from = r->promised;
+	size_t end = amounts_end(a);
+
+	for (size_t i = amounts_from(a); i < end; i++)
+		to[i] = to[i] < from[i] ? from[i] : to[i];
+}
+
+void backfill_nothing_promised(const struct attempt *a)
+{
+	size_t from = amounts_from(a), end = amounts_end(a);
+
+	if (end > from)
+		memset(a->p->promised + from, 0,
+			(end - from) * sizeof(*a->p->promised));
+}
+
+bool backfill_knows_left(const struct attempt *a)
+{
+	return a->p->ns.amounts && a->need < NS_NEEDS;
+}
+
+bool backfill_few_left(const struct attempt *a)
+{
+	const struct pass *p = a->p;
+	size_t n = 0;
+
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		n += bits_of_word(p->usable[w] & p->left[w]);
+	return n < a->n_nodes;
+}
+
+/* Only what is promised of nodes that are left need be known? */
+static bool asks_left(const struct attempt *a)
+{
+	return backfill_knows_left(a) && !a->may_push;
+}
+
+static void add_of_left(const struct attempt *a, const struct ns_record *r)
+{
+	const struct pass *p = a->p;
+	size_t per = p->ns.amounts;
+
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		for (uint64_t set = p->usable[w] & p->left[w]; set;
+			set &= set - 1) {
+			size_t at = (w * 64 + (size_t)__builtin_ctzll(set)) *
+				    per;
+
+			for (size_t i = at; i < at + per; i++)
+				if (p->promised[i] < r->promised[i])
+					p->promised[i] = r->promised[i];
+		}
+}
+
+void backfill_promised_of_left(const struct attempt *a, int64_t end)
+{
+	const struct ns_record *r = backfill_record(a, a->record);
+
+	if (!a->p->ns.amounts || !asks_left(a) || backfill_few_left(a))
+		return;
+	for (;; r = backfill_record(a, r->next)) {
+		if (r->begin > end)
+			return;
+		if (r->end > a->from)
+			add_of_left(a, r);
+		if (!r->next)
+			return;
+	}
+}
+
+/* Nodes that have room in the record, beside what runs. */
+static const uint64_t *left_in(
+	const struct attempt *a, const struct ns_record *r)
+{
+	return backfill_knows_left(a) ? r->left[a->need] : r->avail;
+}
+
+static size_t count_left(const struct attempt *a, uint32_t record)
+{
+	const struct pass *p = a->p;
+	size_t n = 0;
+
+	if (!backfill_knows_left(a))
+		return nodespace_count(&p->ns, record, a->partition);
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		n += bits_of_word(p->ns.v[record].left[a->need][w] &
+				  a->choice->partition->bits[w]);
+	return n;
 }
 
 /* The first record that ends behind `from`. `from` never goes back. */
@@ -123,13 +217,13 @@ static int64_t reach(const struct attempt *a)
 static size_t find_ready(struct attempt *a, const struct ns_record *r)
 {
 	struct pass *p = a->p;
-	const uint64_t *early;
+	const uint64_t *early, *left = left_in(a, r);
 	size_t n = 0;
 
 	(void)backfill_fits(a);
 	early = backfill_early(a, reach(a));
 	for (size_t w = a->words.first; w < a->words.end; w++) {
-		p->ready[w] = p->usable[w] & r->avail[w] & early[w];
+		p->ready[w] = p->usable[w] & left[w] & early[w];
 		n += bits_of_word(p->ready[w]);
 	}
 	return n;
@@ -146,11 +240,10 @@ static bool ready_enough(const struct attempt *a, int64_t end)
 
 		if (r->begin > end)
 			break;
-		keep(a, p->ready, r->avail);
+		keep(a, p->ready, left_in(a, r));
 		if (!r->next)
 			break;
-		if (n % FEW == 0 &&
-			backfill_count(a, p->ready) < a->n_nodes)
+		if (n % FEW == 0 && backfill_count(a, p->ready) < a->n_nodes)
 			return false;
 		place = r->next;
 	}
@@ -174,8 +267,7 @@ static uint32_t first_clear(struct attempt *a)
 		a->clear = place;
 		if (r->begin > from + a->seconds - !p->rules.end_counts)
 			return clear;
-		if (nodespace_count(&p->ns, place, a->partition) <
-			a->n_nodes) {
+		if (count_left(a, place) < a->n_nodes) {
 			clear = r->next ? r->next : UINT32_MAX;
 			from = r->end;
 		}
@@ -191,7 +283,8 @@ static uint32_t first_clear(struct attempt *a)
  */
 static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 {
-	bool by_fit = a->counted && !a->p->ns.amounts && r->begin <= end;
+	bool by_fit = a->counted && r->begin <= end &&
+		      (!a->p->ns.amounts || backfill_knows_left(a));
 	uint32_t clear;
 
 	if (a->no_reserve)
@@ -219,6 +312,8 @@ bool backfill_walk(struct attempt *a, int64_t end)
 	struct pass *p = a->p;
 	uint32_t place = a->record, records = 0;
 
+	if (backfill_knows_left(a))
+		memset(p->left, 0xff, p->ns.words * sizeof(*p->left));
 	for (;;) {
 		struct ns_record *r = backfill_record(a, place);
 
@@ -236,8 +331,10 @@ bool backfill_walk(struct attempt *a, int64_t end)
 		}
 		if (r->end > a->from) {
 			keep(a, p->usable, r->avail);
-			if (p->ns.amounts)
-				backfill_add_promised(p, r);
+			if (backfill_knows_left(a))
+				keep(a, p->left, left_in(a, r));
+			if (p->ns.amounts && !asks_left(a))
+				backfill_add_promised(a, r);
 			if (!backfill_licenses_left(a, r)) {
 				a->later = r->end;
 				return false;

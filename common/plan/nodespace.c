@@ -17,12 +17,68 @@ static struct ns_record *add_record(struct nodespace *ns)
 	if (ns->amounts)
 		r->promised = arena_array(ns->arena, ns->n_nodes * ns->amounts,
 			sizeof(*r->promised));
+	if (ns->amounts)
+		r->eases = arena_array(ns->arena, ns->words, sizeof(*r->eases));
+	for (size_t i = 0; i < ns->n_needs; i++)
+		r->left[i] =
+			arena_array(ns->arena, ns->words, sizeof(*r->left[i]));
 	return r;
 }
 
 static uint32_t *counts_of(const struct nodespace *ns, size_t record)
 {
 	return &ns->counts[record * ns->n_groups];
+}
+
+/* ---- needs ---------------------------------------------------------------*/
+
+/* Is so much promised of the node that the need finds no room on it? */
+static bool is_blocked(const struct nodespace *ns, const struct ns_record *r,
+	size_t need, size_t node)
+{
+	const uint32_t *least = ns->needs[need].least;
+	const uint32_t *promised = &r->promised[node * ns->amounts];
+	const uint32_t *capacity = &ns->capacity[node * ns->amounts];
+	uint32_t cpus = least[0] < capacity[0] ? least[0] : capacity[0];
+
+	if ((ns->needs[need].whole && promised[0]) ||
+		(uint64_t)promised[0] + cpus > capacity[0])
+		return true;
+	for (size_t i = 1; i < ns->amounts; i++)
+		if (least[i] && (uint64_t)promised[i] + least[i] > capacity[i])
+			return true;
+	return false;
+}
+
+static void work_out_left(
+	const struct nodespace *ns, struct ns_record *r, size_t need)
+{
+	r->left[need] =
+		arena_array(ns->arena, ns->words, sizeof(*r->left[need]));
+	for (size_t i = 0; i < ns->n_nodes; i++)
+		if (bits_has(r->avail, i) && !is_blocked(ns, r, need, i))
+			bits_set(r->left[need], i);
+}
+
+size_t nodespace_need(struct nodespace *ns, const uint32_t *least, bool whole)
+{
+	size_t size = ns->amounts * sizeof(*least), need = 0;
+	uint32_t *copy;
+
+	for (; need < ns->n_needs; need++)
+		if (ns->needs[need].whole == whole &&
+			!memcmp(ns->needs[need].least, least, size))
+			return need;
+	if (need == NS_NEEDS)
+		return need;
+	copy = arena_array(ns->arena, ns->amounts, sizeof(*copy));
+	memcpy(copy, least, size);
+	ns->needs[need].least = copy;
+	ns->needs[need].whole = whole;
+	for (size_t i = 0; i < ns->n; i++)
+		work_out_left(ns, &ns->v[i], need);
+	ns->n_needs++;
+	return need;
 }
 
 /* ---- hints ---------------------------------------------------------------*/
@@ -106,18 +162,48 @@ static void split(struct nodespace *ns, uint32_t place, int64_t when)
 		ns->n_groups * sizeof(*ns->counts));
 	memcpy(right->licenses, left->licenses,
 		ns->n_licenses * sizeof(*right->licenses));
-	if (ns->amounts)
-		memcpy(right->promised, left->promised,
-			ns->n_nodes * ns->amounts * sizeof(*right->promised));
+	if (!ns->amounts)
+		return;
+	memcpy(right->promised, left->promised,
+		ns->n_nodes * ns->amounts * sizeof(*right->promised));
+	bits_copy(right->eases, left->eases, ns->words);
+	memset(left->eases, 0, ns->words * sizeof(*left->eases));
+	for (size_t i = 0; i < ns->n_needs; i++)
+		bits_copy(right->left[i], left->left[i], ns->words);
 }
 
 static void take_amounts(const struct nodespace *ns, struct ns_record *r,
 	const struct ns_slot *slot)
 {
-	for (size_t i = 0; i < slot->n_places; i++)
+	for (size_t i = 0; i < slot->n_places; i++) {
+		uint32_t place = slot->places[i];
+
 		for (size_t a = 0; a < ns->amounts; a++)
-			r->promised[slot->places[i] * ns->amounts + a] +=
+			r->promised[place * ns->amounts + a] +=
 				slot->amounts[i * ns->amounts + a];
+		for (size_t need = 0; need < ns->n_needs; need++)
+			if (is_blocked(ns, r, need, place))
+				bits_clear(r->left[need], place);
+	}
+}
+
+/* Of which of the slot's nodes is less promised in the next record? */
+static void set_eases(const struct nodespace *ns, struct ns_record *r,
+	const struct ns_slot *slot)
+{
+	const struct ns_record *next = &ns->v[r->next];
+
+	for (size_t i = 0; r->next && i < slot->n_places; i++) {
+		size_t at = slot->places[i] * ns->amounts;
+		bool eases = false;
+
+		for (size_t a = at; a < at + ns->amounts; a++)
+			eases |= next->promised[a] < r->promised[a];
+		if (eases)
+			bits_set(r->eases, slot->places[i]);
+		else
+			bits_clear(r->eases, slot->places[i]);
+	}
 }
 
 /* Only words that change are counted again. */
@@ -209,6 +295,8 @@ static void merge_one(struct nodespace *ns, uint32_t place, uint32_t last)
 			hint(ns, next->begin, next->end, place);
 			r->end = next->end;
 			r->next = next->next;
+			if (ns->amounts)
+				bits_copy(r->eases, next->eases, ns->words);
 			return;
 		}
 		if (place == last)
@@ -230,7 +318,7 @@ static void find_words(struct nodespace *ns, const uint64_t *nodes)
 void nodespace_insert(struct nodespace *ns, const struct ns_slot *slot)
 {
 	struct ns_slot fit = *slot;
-	uint32_t before, merge;
+	uint32_t before, last, merge;
 
 	if (fit.start < ns->v[0].begin)
 		fit.start = ns->v[0].begin;
@@ -238,5 +326,10 @@ void nodespace_insert(struct nodespace *ns, const struct ns_slot *slot)
 		fit.end = fit.start + ns->resolution;
 	find_words(ns, fit.nodes);
 	before = cut_start(ns, fit.start, &merge);
-	merge_one(ns, merge, take_slot(ns, before, &fit));
+	last = take_slot(ns, before, &fit);
+	if (ns->amounts) {
+		set_eases(ns, &ns->v[before], &fit);
+		set_eases(ns, &ns->v[last], &fit);
+	}
+	merge_one(ns, merge, last);
 }

@@ -16,12 +16,17 @@
 
 #include "common/base/arena.h"
 
+enum { NS_NEEDS = 8 };
+
 struct ns_record {
 	int64_t begin, end; /* half open; seconds */
 	uint32_t next;	    /* place in the table; 0: the last */
 	uint64_t *avail;    /* nodes nobody was promised */
 	uint32_t *promised; /* amounts of every node; NULL without them */
 	uint64_t *licenses; /* what is left of each */
+	/* With amounts: nodes of which less is promised in the next record;
+	 * nodes with room for each need beside what is promised. */
+	uint64_t *eases, *left[NS_NEEDS];
 };
 
 struct nodespace {
@@ -32,6 +37,12 @@ struct nodespace {
 	size_t most; /* records; the last insertion may reach one above */
 	size_t words, n_nodes, n_licenses;
 	size_t amounts; /* numbers for each node; 0: none are kept */
+	const uint32_t *capacity; /* such numbers; UINT32_MAX: no end */
+	struct {
+		const uint32_t *least;
+		bool whole;
+	} needs[NS_NEEDS];
+	size_t n_needs;
 	const uint64_t *const *groups; /* sets of nodes that are counted */
 	size_t n_groups;
 	int64_t resolution; /* seconds; what is shorter is taken as that */
@@ -63,6 +74,13 @@ bool nodespace_full(const struct nodespace *);
 /* Takes the slot out of what is left; at most one pair of equal neighbours is
  * merged. */
 void nodespace_insert(struct nodespace *, const struct ns_slot *);
+
+/*
+ * With amounts: the number of a need: at least so much of each amount of a node
+ * (of CPUs no more than it has), `whole`: nothing may be promised of it.
+ * NS_NEEDS: there are too many.
+ */
+size_t nodespace_need(struct nodespace *, const uint32_t *least, bool whole);
 
 /* A record at or in front of the first that ends behind `when`. */
 uint32_t nodespace_near(const struct nodespace *, int64_t when);

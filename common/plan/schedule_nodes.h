@@ -19,6 +19,8 @@ struct sched_view {
 	/* When each usable node has room for the job (sched_fit_times), looked
 	 * at instead of what runs there; NULL: not known. */
 	const int64_t *fit;
+	/* Others have no room beside what is promised; NULL: not known. */
+	const uint64_t *left;
 };
 
 /* Never. */
@@ -41,6 +43,11 @@ int64_t sched_fit_time(const struct schedule *, const struct sched_job *,
 bool sched_needs_same(const struct schedule *, const struct sched_partition *,
 	const struct sched_job *, size_t n_nodes, const struct sched_job *,
 	size_t n_nodes2);
+
+/* The least of each amount (CPUs, memory, gres) that the job takes of a node of
+ * the partition; true: it wants nodes of its own. */
+bool sched_least(const struct schedule *, const struct sched_job *,
+	const struct sched_partition *, size_t n_nodes, uint32_t *least);
 
 /* Such times, for several jobs. */
 struct sched_fits {

@@ -385,6 +385,30 @@ static uint32_t tasks_together(const struct select_job *rules)
 	return rules->most_asked == 1 ? rules->tasks : 1;
 }
 
+static uint32_t bounded(uint64_t n)
+{
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+bool sched_least(const struct schedule *s, const struct sched_job *job,
+	const struct sched_partition *p, size_t n_nodes, uint32_t *least)
+{
+	struct need need = need_of(s, job, p, n_nodes);
+	const struct select_job *rules = &need.rules;
+	uint64_t cpus = need.cpus < need.most ? need.cpus : need.most;
+
+	if (s->by_slurm)
+		cpus = (uint64_t)tasks_together(rules) * rules->cpus_per_task;
+	least[0] = bounded(cpus ? cpus : 1);
+	least[1] = bounded(need.mem);
+	if (s->by_slurm)
+		least[1] = bounded(
+			rules->mem_of_cpu ? rules->mem * cpus : rules->mem);
+	for (size_t g = 0; g < s->n_gres; g++)
+		least[2 + g] = job->gres ? bounded(gres_part(&need, g)) : 0;
+	return need.whole;
+}
+
 static bool rules_same(const struct select_job *a, const struct select_job *b)
 {
 	return a->cpus_per_task == b->cpus_per_task &&
@@ -429,7 +453,10 @@ void sched_fit_times(const struct schedule *s, const struct sched_job *job,
 			uint32_t place = (uint32_t)(w * 64) +
 					 (uint32_t)__builtin_ctzll(set);
 
-			fit[place] = may_use(s, view, place, &need)
+			bool left =
+				!view->left || bits_has(view->left, place);
+
+			fit[place] = left && may_use(s, view, place, &need)
 					     ? fit_time(s, view, place, &need)
 					     : SCHED_NEVER;
 			if (fit[place] != SCHED_NEVER)
