@@ -249,33 +249,57 @@ open_conf() {
 	slurm sacctmgr -i delete cluster owl-2 >/dev/null
 }
 
-@test "feeders: slurmctld's prolog and jobcomp tell of a job" {
-	mkdir "$SITE/fed"
-	cp "$BATS_TEST_DIRNAME"/../../packaging/feeders/{prolog,jobcomp} "$SITE/fed"
-	cp "$SLURM_CONF" "$SITE/fed/slurm.conf"
-	sed -i "s|/etc/bursar/feeder|$SITE/fed/conf|g" "$SITE"/fed/{prolog,jobcomp}
-	printf 'export SLURM_CONF=%s BURSAR_STORE=%s PATH=%s:$PATH\n' "$SITE/fed/slurm.conf" \
-		"$SITE/fed/acct.db" "$bin" >"$SITE/fed/conf"
-	chmod -R a+rX "$SITE/fed"
-	export SLURM_CONF=$SITE/fed/slurm.conf BURSAR_STORE=$SITE/fed/acct.db
-	ours sacctmgr -iQ add account optics >/dev/null
-	ours sacctmgr -iQ add user man account=optics >/dev/null
-	ours sacctmgr -iQ add qos low,high,late >/dev/null
+# feeder DIR NAME...: the scripts of that name, and a store of their own
+feeder() {
+	local dir=$SITE/$1 name
+	shift
+	mkdir "$dir"
+	cp "$SLURM_CONF" "$dir/slurm.conf"
+	printf 'export SLURM_CONF=%s BURSAR_STORE=%s PATH=%s:$PATH\n' "$dir/slurm.conf" \
+		"$dir/acct.db" "$bin" >"$dir/conf"
+	for name; do
+		sed "s|/etc/bursar/feeder|$dir/conf|g" \
+			"$BATS_TEST_DIRNAME/../../packaging/feeders/$name" >"$dir/$name"
+		chmod +x "$dir/$name"
+	done
+	(
+		. "$dir/conf"
+		sacctmgr -iQ add account optics >/dev/null
+		sacctmgr -iQ add user man account=optics >/dev/null
+	)
+}
+
+# of DIR COMMAND...: asks the store there
+of() {
+	(. "$SITE/$1/conf" && shift && ours "$@")
+}
+
+has_failed() {
+	of "$1" sacct -nPX -j "$2" -o state | grep -q FAILED
+}
+
+@test "feeders: slurmctld's prolog and epilog, and its jobcomp, tell of a job" {
+	feeder ends jobcomp
+	feeder both prolog epilog
+	slurm scontrol delete reservation=course || true
 	slurm scontrol update NodeName="$(hostname -s)" State=RESUME
 	slurm scontrol shutdown slurmctld
 	until_true 600 eval '! slurm scontrol ping'
 	cp "$SITE/slurm.conf" "$SITE/slurm.conf.before"
-	printf 'JobCompType=jobcomp/script\nJobCompLoc=%s\nPrologSlurmctld=%s\n' \
-		"$SITE/fed/jobcomp" "$SITE/fed/prolog" >>"$SITE/slurm.conf"
+	printf '%s\n' JobCompType=jobcomp/script "JobCompLoc=$SITE/ends/jobcomp" \
+		"PrologSlurmctld=$SITE/both/prolog" "EpilogSlurmctld=$SITE/both/epilog" \
+		>>"$SITE/slurm.conf"
 	daemon slurmctld
 	until_true 600 slurm scontrol ping
 	local id
 	id=$(cd / && slurm sbatch --parsable --uid=man -A optics -n2 -t1 -J fed -o /dev/null \
-		--wrap 'sleep 3; exit 3')
-	until_true 600 eval "ours squeue -h -j $id -o %t | grep -q R"
-	until_true 600 eval "ours sacct -nPX -j $id -o state | grep -q FAILED"
-	alike sacct -nPX -j "$id" -o jobid,user,account,partition,jobname,state,exitcode,ncpus
-	alike sacct -nPX -j "$id" -o start,end,elapsed,nodelist
+		--wrap 'sleep 2; exit 3')
+	until_true 300 has_failed ends "$id"
+	until_true 300 has_failed both "$id"
+	local columns=jobid,user,account,partition,jobname,state,exitcode,ncpus,nodelist
+	diff <(slurm sacct -nPX -j "$id" -o $columns,submit,start,end) \
+		<(of ends sacct -nPX -j "$id" -o $columns,submit,start,end)
+	diff <(slurm sacct -nPX -j "$id" -o $columns) <(of both sacct -nPX -j "$id" -o $columns)
 	cp "$SITE/slurm.conf.before" "$SITE/slurm.conf"
 }
 
