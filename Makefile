@@ -134,7 +134,7 @@ check-bats: all
 	@BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(TESTS)
 
 check-lint:
-	@tests/lint
+	@BURSAR_BIN=$(abspath $(O)/bin) tests/lint
 
 check-asan:
 	@$(MAKE) --no-print-directory O=$(O)/asan SANITIZE=address,undefined check-unit check-bats
