@@ -41,7 +41,7 @@ static const char help_text[] =
 "  -o, --oneliner                  a line for each record\n"
 "  -Q, --quiet                     do not say what is not found\n"
 "  -u, --uid=USER                  taken as in Slurm\n"
-"      --json, --yaml              nodes, partitions, reservations as a document\n"
+"      --json, --yaml              jobs, nodes, partitions, reservations as a document\n"
 "  -v, --verbose                   taken as in Slurm\n"
 "  -V, --version                   print the version\n"
 "  -h, --help, --usage             print this\n";

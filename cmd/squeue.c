@@ -165,7 +165,7 @@ static void print_document(struct session *s)
 		json_write(&doc, is_flat(&s->options)
 					 ? format_record(&s->format,
 						   &rows.v[i], &s->scratch)
-					 : row_record(
+					 : queue_record(
 						   &rows.v[i], &s->scratch));
 	}
 	if (json_end(&doc, beside, &s->meta, &s->err))

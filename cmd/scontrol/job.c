@@ -9,35 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/text/array_tasks.h"
-#include "common/text/hostlist.h"
 #include "common/text/jobid.h"
 #include "common/text/jobstate.h"
 #include "common/text/sluid.h"
 #include "common/text/timespec.h"
-#include "db/job/expected.h"
-#include "db/view/jobprio.h"
-#include "db/view/plan.h"
-
-/* Seconds a job is remembered after its end, where slurm.conf does not say. */
-enum { MIN_JOB_AGE = 300 };
-
-struct queue {
-	struct site *site;
-	struct plan plan;
-	struct expected_list expected;
-	struct job_list ended;
-};
-
-struct row {
-	struct queue *queue;
-	const struct job *job;
-	const struct expected *expected; /* of one that waits; NULL */
-};
+#include "db/entity/privacy.h"
+#include "db/view/queue.h"
 
 /* ---- values --------------------------------------------------------------*/
 
@@ -48,7 +29,7 @@ static struct value some(const char *text)
 
 static const char *or_null(const char *text)
 {
-	return text && *text ? text : "(null)";
+	return text && *text ? text : none_text;
 }
 
 static const char *number(uint64_t n, struct arena *arena)
@@ -79,67 +60,29 @@ static struct value throttle(const struct job *job)
 	return most ? of_uint(most) : no_value();
 }
 
-static const char *qos_of(const struct row *row)
+static const char *qos_of(const struct queue_row *row)
 {
 	const struct qos_name *qos =
 		qos_by_id(&row->queue->site->store.qos, row->job->qos);
 
-	return qos ? qos->name : "(null)";
-}
-
-static uint32_t priority_of(const struct row *row)
-{
-	struct arena scratch;
-	uint32_t priority;
-
-	if (row->job->hold)
-		return 0;
-	arena_init(&scratch);
-	priority = jobprio_highest(&row->queue->plan.prio, row->job, &scratch);
-	arena_release(&scratch);
-	return priority;
+	return qos ? qos->name : none_text;
 }
 
 /* Blanks would end the value for who reads it. */
-static const char *reason_of(const struct row *row, struct arena *arena)
+static const char *reason_of(const struct queue_row *row, struct arena *arena)
 {
-	static const struct {
-		enum job_state state;
-		const char *reason;
-	} ends[] = {
-		{JOB_FAILED, "NonZeroExitCode"},
-		{JOB_TIMEOUT, "TimeLimit"},
-		{JOB_NODE_FAIL, "NodeDown"},
-		{JOB_OUT_OF_MEMORY, "OutOfMemory"},
-		{JOB_DEADLINE, "DeadLine"},
-	};
-	uint32_t state = row->job->state & JOB_BASE_MASK;
-	struct plan *plan = &row->queue->plan;
-	const char *text;
-	char *copy;
+	const char *text = queue_description(row);
+	char *copy = arena_strdup(arena, text ? text : queue_reason(row));
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (ends[i].state == state)
-			return ends[i].reason;
-	if (state != JOB_PENDING)
-		return "None";
-	text = plan_description(plan, row->job);
-	copy = arena_strdup(
-		arena, text ? text : plan_reason_word(plan, row->job));
 	for (char *c = copy; *c; c++)
 		if (isspace((unsigned char)*c))
 			*c = '_';
 	return copy;
 }
 
-static uint32_t limit_of(const struct job *job)
+static const char *limit_text(const struct queue_row *row, struct arena *arena)
 {
-	return job->time_limit != NO_VAL ? job->time_limit : job->wall_limit;
-}
-
-static const char *limit_text(const struct job *job, struct arena *arena)
-{
-	uint32_t limit = limit_of(job);
+	uint32_t limit = queue_limit(row);
 
 	if (limit == NO_VAL)
 		return "Partition_Limit";
@@ -147,60 +90,15 @@ static const char *limit_text(const struct job *job, struct arena *arena)
 				 : duration_format(arena, (uint64_t)limit * 60);
 }
 
-static int64_t start_of(const struct row *row)
+/* Where the start is expected, the end is too. */
+static int64_t end_of(const struct queue_row *row)
 {
-	const struct job *job = row->job;
-
-	if (job->start)
-		return job->start;
-	if (row->expected)
-		return row->expected->start;
-	return job->begin > row->queue->site->now && !job->hold ? job->begin : 0;
-}
-
-static int64_t end_of(const struct row *row)
-{
-	uint32_t limit = limit_of(row->job);
-	int64_t start = start_of(row);
+	uint32_t limit = queue_limit(row);
+	int64_t start = queue_start(row);
 
 	if (row->job->end || !start || limit >= NO_VAL)
 		return row->job->end;
 	return start + (int64_t)limit * 60;
-}
-
-static uint64_t used(const struct row *row)
-{
-	const struct job *job = row->job;
-	int64_t until = job->end ? job->end : row->queue->site->now;
-
-	if (!job->start)
-		return 0;
-	if (job->suspended_since)
-		until = job->suspended_since;
-	return (uint64_t)larger(0, until - job->start - job->suspended);
-}
-
-static uint64_t amount(const struct job *job, uint32_t id, uint64_t otherwise)
-{
-	uint64_t count = tres_list_get(
-		job->start ? &job->tres_alloc : &job->tres_req, id);
-
-	return count < NO_VAL64 ? count : otherwise;
-}
-
-static uint64_t nodes_of(const struct job *job)
-{
-	uint64_t nodes = amount(job, TRES_NODE, job->nodes_req);
-
-	return !job->start && job->nodes_req > nodes ? job->nodes_req : nodes;
-}
-
-static uint64_t memory_of(const struct job *job)
-{
-	uint64_t nodes = job->nodes_req ? job->nodes_req : 1;
-	uint64_t mem = job->mem_req != NO_VAL64 ? job->mem_req : 0;
-
-	return mem / nodes + (mem % nodes != 0);
 }
 
 static const char *mib(uint64_t amount_of, struct arena *arena)
@@ -211,32 +109,21 @@ static const char *mib(uint64_t amount_of, struct arena *arena)
 		arena, "%" PRIu64 "%s", amount_of, amount_of ? "M" : "");
 }
 
-static const char *first_host(const struct job *job, struct arena *arena)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	if (!job->start || !*job->nodelist ||
-		hostlist_expand(job->nodelist, arena, &names, &unused))
-		return "";
-	return names.v[0];
-}
-
-static const char *tres_text(const struct row *row,
+static const char *tres_text(const struct queue_row *row,
 	const struct tres_list *list, struct arena *arena)
 {
 	return or_null(tres_list_format(
 		list, &row->queue->site->store.tres, TRES_BY_ID, arena));
 }
 
-static struct value wckey(const struct row *row)
+static struct value wckey(const struct queue_row *row)
 {
 	return row->queue->site->conf.track_wckey ? of_text(row->job->wckey)
 						  : no_value();
 }
 
 #define J row->job
-#define GET(name, expression) GETTER(name, struct row, expression)
+#define GET(name, expression) GETTER(name, struct queue_row, expression)
 #define TEXT(name, expression) GET(name, of_text(expression))
 GET(id, of_uint(J->id))
 GET(array, J->array_job ? of_uint(J->array_job) : no_value())
@@ -245,11 +132,10 @@ GET(throttle, throttle(J))
 GET(het, J->het_job ? of_uint(J->het_job) : no_value())
 GET(offset, J->het_job ? of_uint(J->het_offset) : no_value())
 TEXT(name, J->name)
-TEXT(sluid, sluid_text(sluid_make(row->queue->plan.prio.cluster, J->id, J->submit),
-		    arena_alloc(arena, SLUID_SIZE)))
+TEXT(sluid, queue_sluid(row, arena))
 TEXT(user, person(J->user, J->uid, arena))
 TEXT(group, person(J->group, J->gid, arena))
-GET(priority, of_uint(priority_of(row)))
+GET(priority, of_uint(row->priority))
 GET(nice, of_int(J->nice))
 TEXT(account, or_null(J->account))
 TEXT(qos, qos_of(row))
@@ -261,27 +147,26 @@ TEXT(dependency, or_null(J->dependency))
 GET(restarts, of_uint(J->restarts))
 GET(exit, ((struct value){VALUE_EXIT, {.number = J->exit_code}}))
 GET(derived, ((struct value){VALUE_EXIT, {.number = J->derived_ec}}))
-TEXT(used, duration_format(arena, used(row)))
-TEXT(limit, limit_text(J, arena))
+TEXT(used, duration_format(arena, (uint64_t)larger(0, queue_used(row))))
+TEXT(limit, limit_text(row, arena))
 TEXT(least, J->time_min && J->time_min < NO_VAL
 		    ? duration_format(arena, (uint64_t)J->time_min * 60)
 		    : "N/A")
 GET(submit, of_time(J->submit))
 GET(eligible, of_time(J->eligible))
-GET(accrue, of_time(job_state_pending(J->state)
-		? jobprio_accrue(&row->queue->plan.prio, J) : J->accrue))
-GET(start, of_time(start_of(row)))
+GET(accrue, of_time(queue_accrue(row)))
+GET(start, of_time(queue_start(row)))
 GET(end, of_time(end_of(row)))
 GET(suspend, J->suspended_since ? of_time(J->suspended_since) : of_text("None"))
 GET(suspended, of_int(J->suspended))
 TEXT(partition, J->partition)
 TEXT(wanted, or_null(J->nodes_wanted))
 TEXT(excluded, or_null(J->nodes_excluded))
-TEXT(nodes, J->start ? or_null(J->nodelist) : "(null)")
-GET(sched, some(row->expected ? row->expected->nodes : ""))
-GET(host, some(first_host(J, arena)))
-GET(n_nodes, of_uint(nodes_of(J)))
-GET(cpus, of_uint(amount(J, TRES_CPU, J->cpus_req)))
+TEXT(nodes, J->start ? or_null(J->nodelist) : none_text)
+GET(sched, some(queue_sched_nodes(row)))
+GET(host, some(queue_host(row, arena)))
+GET(n_nodes, of_uint(queue_nodes(row)))
+GET(cpus, of_uint(queue_cpus(row)))
 TEXT(tasks, J->tasks ? number(J->tasks, arena) : "N/A")
 TEXT(per_task, J->cpus_per_task ? number(J->cpus_per_task, arena) : "N/A")
 TEXT(tres_req, tres_text(row, &J->tres_req, arena))
@@ -290,7 +175,7 @@ TEXT(on_node, J->tasks_per_node
 		? arena_printf(arena, "%" PRIu32 ":0:*:*", J->tasks_per_node)
 		: "0:0:*:*")
 GET(mem_cpu, J->mem_per_cpu ? of_text(mib(J->mem_per_cpu, arena)) : no_value())
-GET(mem_node, J->mem_per_cpu ? no_value() : of_text(mib(memory_of(J), arena)))
+GET(mem_node, J->mem_per_cpu ? no_value() : of_text(mib(queue_memory(row), arena)))
 TEXT(features, or_null(J->constraints))
 GET(reservation, some(J->reservation))
 TEXT(share, J->exclusive ? "NO" : "OK")
@@ -400,8 +285,8 @@ static bool is_asked(const struct job_id *id, const struct queue *queue,
 	const struct job *job)
 {
 	if (id->sluid)
-		return id->sluid == sluid_make(queue->plan.prio.cluster,
-					    job->id, job->submit);
+		return id->sluid ==
+		       sluid_make(queue->key, job->id, job->submit);
 	if (id->task != NO_VAL && id->id == job->array_job)
 		return id->task == job->array_task || waits(job, id->task);
 	if (id->task != NO_VAL)
@@ -410,94 +295,116 @@ static bool is_asked(const struct job_id *id, const struct queue *queue,
 	       id->id == job->het_job;
 }
 
-static bool print_jobs(struct session *s, struct queue *queue,
-	const struct privacy *privacy, const struct job_list *jobs,
+/* What is shown: of whom, and where to. */
+struct showing {
+	struct session *s;
+	struct queue queue;
+	struct privacy privacy;
+	struct json_doc *doc; /* NULL: as text */
+};
+
+static void show_row(struct showing *to, const struct queue_row *row)
+{
+	struct session *s = to->s;
+
+	if (!to->doc) {
+		scontrol_record(s, &shown, row);
+		return;
+	}
+	json_write(to->doc, queue_record(row, &s->scratch));
+	arena_reset(&s->scratch);
+}
+
+static bool show_of(struct showing *to, const struct job_list *jobs,
 	const struct job_id *id)
 {
 	bool found = false;
 
 	for (size_t i = 0; i < jobs->n; i++) {
-		struct row row = {.queue = queue, .job = &jobs->v[i]};
+		const struct job *job = &jobs->v[i];
+		struct queue_row row = {
+			.queue = &to->queue,
+			.job = job,
+			.partition = job->partition,
+			.task = job->array_task,
+			.tasks = job_state_pending(job->state)
+					 ? job->array_tasks
+					 : "",
+		};
 
-		if ((id && !is_asked(id, queue, row.job)) ||
-			!privacy_allows(
-				privacy, row.job->user, row.job->account))
+		if ((id && !is_asked(id, &to->queue, job)) ||
+			!privacy_allows(&to->privacy, job->user, job->account))
 			continue;
-		if (job_state_pending(row.job->state) && !row.job->hold)
-			row.expected = expected_find(
-				&queue->expected, row.job->key);
-		if (row.expected && row.expected->start < s->site.now)
-			row.expected = NULL;
-		scontrol_record(s, &shown, &row);
+		row.priority = queue_priority(&to->queue, job);
+		show_row(to, &row);
 		found = true;
 	}
 	return found;
 }
 
-static void load(struct session *s, struct queue *queue)
+/* id NULL: all. */
+static bool show_both(struct showing *to, const struct job_id *id)
 {
-	const char *age = conf_pairs_get(&s->site.conf.all, "MinJobAge");
-	struct job_cond cond = {0};
+	bool found = show_of(to, &to->queue.plan.jobs, id);
 
-	queue->site = &s->site;
-	if (plan_make(&queue->plan, &s->site, s->site.cluster, s->site.now,
-		    s->arena))
-		cli_die(&s->err);
-	cond.cluster = queue->plan.prio.cluster;
-	for (uint32_t i = 0; i < JOB_BASE_STATES; i++)
-		if (job_state_finished(i))
-			cond.states |= JOB_STATE_BIT(i);
-	cond.from = s->site.now - (age ? strtol(age, NULL, 10) : MIN_JOB_AGE);
-	if (expected_load(&s->site.store, cond.cluster, s->arena,
-		    &queue->expected) ||
-		job_load(&s->site.store, &cond, s->arena, &queue->ended))
-		cli_die(&s->err);
+	return show_of(to, &to->queue.ended, id) || found;
 }
 
-static void no_job(struct session *s)
-{
-	if (!s->quiet)
-		fputs("slurm_load_jobs error: Invalid job id specified\n",
-			stderr);
-	s->status = 1;
-}
-
-static void one_word(struct session *s, struct queue *queue,
-	const struct privacy *privacy, const char *word)
+static void one_word(struct showing *to, const char *word)
 {
 	struct job_id id;
-	bool found;
 
-	if (!job_id_parse(word, &id)) {
-		no_job(s);
+	if (job_id_parse(word, &id) && show_both(to, &id))
 		return;
-	}
-	found = print_jobs(s, queue, privacy, &queue->plan.jobs, &id);
-	if (!print_jobs(s, queue, privacy, &queue->ended, &id) && !found)
-		no_job(s);
+	if (!to->s->quiet)
+		fputs("slurm_load_jobs error: Invalid job id specified\n",
+			stderr);
+	to->s->status = 1;
+}
+
+static void show_words(struct showing *to, const char *name)
+{
+	struct strv words = {0};
+
+	strv_words(&words, to->s->arena, name);
+	for (size_t i = 0; i < words.n; i++)
+		one_word(to, words.v[i]);
+}
+
+/* As squeue --json has them. */
+static void end_document(struct session *s, struct json_doc *doc)
+{
+	const struct value never = of_limit(0);
+	const struct value now = of_limit((uint64_t)s->site.now);
+	struct json_object *beside = json_record();
+
+	json_put(beside, "last_backfill", &never, &s->site.store.tres);
+	json_put(beside, "last_update", &now, &s->site.store.tres);
+	if (json_end(doc, beside, &s->meta, &s->err))
+		cli_die(&s->err);
 }
 
 void show_jobs(struct session *s, const char *name)
 {
-	struct queue *queue = arena_alloc(s->arena, sizeof(*queue));
-	struct privacy privacy;
-	struct strv words = {0};
-	bool found;
+	struct showing *to = arena_alloc(s->arena, sizeof(*to));
+	struct json_doc doc;
 
-	if (s->form)
-		cli_fatal("show job is text: squeue --json has the document");
 	scontrol_open(s);
-	if (privacy_open(&privacy, &s->site, PRIVATE_JOBS, s->arena))
+	to->s = s;
+	if (privacy_open(&to->privacy, &s->site, PRIVATE_JOBS, s->arena) ||
+		queue_open(&to->queue, &s->site, s->site.cluster, s->arena) ||
+		queue_load_ended(&to->queue, s->arena) ||
+		expected_load(&s->site.store, to->queue.key, s->arena,
+			&to->queue.expected))
 		cli_die(&s->err);
-	load(s, queue);
-	if (name) {
-		strv_words(&words, s->arena, name);
-		for (size_t i = 0; i < words.n; i++)
-			one_word(s, queue, &privacy, words.v[i]);
-		return;
+	if (s->form) {
+		to->doc = &doc;
+		json_begin(&doc, stdout, s->form, "jobs");
 	}
-	found = print_jobs(s, queue, &privacy, &queue->plan.jobs, NULL);
-	if (!print_jobs(s, queue, &privacy, &queue->ended, NULL) && !found &&
-		!s->quiet)
+	if (name)
+		show_words(to, name);
+	else if (!show_both(to, NULL) && !s->quiet && !s->form)
 		puts("No jobs in the system");
+	if (s->form)
+		end_document(s, &doc);
 }

@@ -192,7 +192,7 @@ void format_line(const struct format *format, const char *const *texts,
 
 /* A blank where there is nothing; machines trip over "N/A" for a time. */
 static const char *flat_text(
-	const struct member *type, const struct row *row, struct arena *arena)
+	const struct member *type, const struct queue_row *row, struct arena *arena)
 {
 	struct value value = member_value(type, row, arena);
 
@@ -201,7 +201,7 @@ static const char *flat_text(
 		       : cell_text(type, row, arena);
 }
 
-void format_print(const struct format *format, const struct row *row, bool csv,
+void format_print(const struct format *format, const struct queue_row *row, bool csv,
 	struct arena *scratch)
 {
 	const char **texts = arena_array(scratch, format->n, sizeof(*texts));
@@ -220,7 +220,7 @@ void format_print(const struct format *format, const struct row *row, bool csv,
 }
 
 struct json_object *format_record(
-	const struct format *format, const struct row *row, struct arena *arena)
+	const struct format *format, const struct queue_row *row, struct arena *arena)
 {
 	struct json_object *record = json_record();
 

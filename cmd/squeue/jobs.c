@@ -15,9 +15,6 @@
 #include "common/text/jobstate.h"
 #include "common/text/sluid.h"
 
-/* Seconds a job is remembered after its end, where slurm.conf does not say. */
-enum { MIN_JOB_AGE = 300 };
-
 /* ---- filters -------------------------------------------------------------*/
 
 static bool in_states(const struct options *o, const struct job *job)
@@ -94,9 +91,9 @@ static bool in_reservation(
 	       list_has(&words, job->reservation, strv_has, arena);
 }
 
-static bool ran_so_long(const struct options *o, const struct row *row)
+static bool ran_so_long(const struct options *o, const struct queue_row *row)
 {
-	int64_t used = row_used(row);
+	int64_t used = queue_used(row);
 	bool runs = (row->job->state & JOB_BASE_MASK) == JOB_RUNNING;
 
 	if (!o->over && !o->under)
@@ -107,7 +104,7 @@ static bool ran_so_long(const struct options *o, const struct row *row)
 
 /* What only an option tells apart; NULL text: not asked. */
 static bool passes_lists(
-	const struct options *o, const struct row *row, struct arena *arena)
+	const struct options *o, const struct queue_row *row, struct arena *arena)
 {
 	const struct job *job = row->job;
 
@@ -115,7 +112,7 @@ static bool passes_lists(
 		!strv_has_nocase(&o->accounts.words, job->account))
 		return false;
 	if (o->qos.text &&
-		!list_has(&o->qos.words, row_qos(row), strv_has_nocase, arena))
+		!list_has(&o->qos.words, queue_qos(row), strv_has_nocase, arena))
 		return false;
 	if (o->names.text && !strv_has_nocase(&o->names.words, job->name))
 		return false;
@@ -127,7 +124,7 @@ static bool passes_lists(
 }
 
 static bool passes(
-	const struct options *o, const struct row *row, struct arena *arena)
+	const struct options *o, const struct queue_row *row, struct arena *arena)
 {
 	const struct job *job = row->job;
 	const char *caller = row->queue->site->caller.name;
@@ -146,7 +143,7 @@ static bool passes(
 
 /* ---- jobs asked for by number --------------------------------------------*/
 
-static bool is_asked_for(const struct options *o, const struct row *row)
+static bool is_asked_for(const struct options *o, const struct queue_row *row)
 {
 	const struct job *job = row->job;
 
@@ -170,7 +167,7 @@ static bool is_asked_for(const struct options *o, const struct row *row)
 }
 
 /* Is there the job of a number that was asked for, whichever of its tasks? */
-static bool is_known(const struct options *o, const struct row *row)
+static bool is_known(const struct options *o, const struct queue_row *row)
 {
 	for (size_t i = 0; i < o->jobs.n; i++)
 		if (o->jobs.v[i].task != NO_VAL && !o->jobs.v[i].sluid &&
@@ -190,7 +187,7 @@ static bool is_hidden(const struct queue *queue, const char *partition)
 	return p && p->hidden;
 }
 
-static bool partition_shown(const struct options *o, const struct row *row,
+static bool partition_shown(const struct options *o, const struct queue_row *row,
 	const char *list, struct arena *arena)
 {
 	struct strv names = {0};
@@ -206,7 +203,7 @@ static bool partition_shown(const struct options *o, const struct row *row,
 	return shown;
 }
 
-static void push(struct rows *rows, struct row *row, struct arena *arena)
+static void push(struct rows *rows, struct queue_row *row, struct arena *arena)
 {
 	row->order = rows->n;
 	*ARENA_PUSH(arena, rows->v, rows->n, rows->cap) = *row;
@@ -214,7 +211,7 @@ static void push(struct rows *rows, struct row *row, struct arena *arena)
 
 /* Each index of "1-4,7%2" that was asked for. */
 static void push_tasks(struct rows *rows, const struct options *o,
-	struct row *row, struct arena *arena)
+	struct queue_row *row, struct arena *arena)
 {
 	const char *text = row->tasks;
 	struct task_run run;
@@ -230,16 +227,16 @@ static void push_tasks(struct rows *rows, const struct options *o,
 }
 
 /* Not by the number of the array, but by those of tasks. */
-static bool asks_tasks(const struct options *o, const struct row *row)
+static bool asks_tasks(const struct options *o, const struct queue_row *row)
 {
-	struct row array = *row;
+	struct queue_row array = *row;
 
 	array.tasks = "";
 	return !is_asked_for(o, &array);
 }
 
 static void push_row(struct rows *rows, const struct options *o,
-	struct row *row, struct arena *arena)
+	struct queue_row *row, struct arena *arena)
 {
 	if (!partition_shown(o, row, row->partition, arena))
 		return;
@@ -251,13 +248,13 @@ static void push_row(struct rows *rows, const struct options *o,
 
 /* -P: a row for each partition, with the priority there. */
 static void push_partitions(struct rows *rows, const struct options *o,
-	const struct row *like, struct arena *arena)
+	const struct queue_row *like, struct arena *arena)
 {
 	struct jobprio_rows found = {0};
 
 	jobprio_rows(&like->queue->plan.prio, like->job, arena, &found);
 	for (size_t i = 0; i < found.n; i++) {
-		struct row row = *like;
+		struct queue_row row = *like;
 		const struct conf_partition *p = conf_partition_by_name(
 			&like->queue->site->conf, found.v[i].partition);
 
@@ -279,23 +276,10 @@ static const char *shown_tasks(const char *tasks, struct arena *arena)
 	return arena_printf(arena, "%.*s...", (int)most - 4, tasks);
 }
 
-static uint32_t priority_of(struct queue *queue, const struct job *job)
-{
-	struct arena scratch;
-	uint32_t priority;
-
-	if (job->hold)
-		return 0;
-	arena_init(&scratch);
-	priority = jobprio_highest(&queue->plan.prio, job, &scratch);
-	arena_release(&scratch);
-	return priority;
-}
-
 static void add_job(struct rows *rows, struct queue *queue,
 	const struct options *o, const struct job *job, struct arena *arena)
 {
-	struct row row = {
+	struct queue_row row = {
 		.job = job,
 		.queue = queue,
 		.partition = job->partition,
@@ -305,7 +289,7 @@ static void add_job(struct rows *rows, struct queue *queue,
 
 	if (!is_asked_for(o, &row) || !passes(o, &row, arena))
 		return;
-	row.priority = priority_of(queue, job);
+	row.priority = queue_priority(queue, job);
 	if (!o->array)
 		row.tasks = shown_tasks(row.tasks, arena);
 	if (o->priority && job_state_pending(job->state))
@@ -316,35 +300,13 @@ static void add_job(struct rows *rows, struct queue *queue,
 
 /* ---- all -----------------------------------------------------------------*/
 
-static int64_t min_job_age(const struct site *site)
-{
-	const char *text = conf_pairs_get(&site->conf.all, "MinJobAge");
-
-	return text ? strtol(text, NULL, 10) : MIN_JOB_AGE;
-}
-
-/* Jobs that ended a moment ago, where somebody asks for them. */
-static int load_ended(struct queue *queue, const struct options *o,
-	struct site *site, struct arena *arena)
-{
-	struct job_cond cond = {.cluster = queue->key};
-
-	if (!o->states_text && !o->jobs.text)
-		return 0;
-	for (uint32_t i = 0; i < JOB_BASE_STATES; i++)
-		if (job_state_finished(i))
-			cond.states |= JOB_STATE_BIT(i);
-	cond.from = site->now - min_job_age(site);
-	return job_load(&site->store, &cond, arena, &queue->jobs);
-}
-
 static void add_jobs(struct rows *rows, struct queue *queue,
 	const struct options *o, const struct privacy *privacy,
 	const struct job_list *jobs, struct arena *arena, bool *known)
 {
 	for (size_t i = 0; i < jobs->n; i++) {
 		const struct job *job = &jobs->v[i];
-		struct row row = {.job = job,
+		struct queue_row row = {.job = job,
 			.queue = queue,
 			.task = job->array_task,
 			.tasks = job->array_tasks};
@@ -392,16 +354,13 @@ int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 {
 	bool known = false;
 
-	*queue = (struct queue){
-		.cluster = cluster, .site = site, .options = o};
-	if (plan_make(&queue->plan, site, cluster, site->now, arena))
+	if (queue_open(queue, site, cluster, arena) ||
+		load_expected(queue, o, arena))
 		return -1;
-	queue->key = queue->plan.prio.cluster;
-	if (load_expected(queue, o, arena))
-		return -1;
-	if (load_ended(queue, o, site, arena))
+	queue->no_convert = o->no_convert;
+	if ((o->states_text || o->jobs.text) && queue_load_ended(queue, arena))
 		return -1;
 	add_jobs(rows, queue, o, privacy, &queue->plan.jobs, arena, &known);
-	add_jobs(rows, queue, o, privacy, &queue->jobs, arena, &known);
+	add_jobs(rows, queue, o, privacy, &queue->ended, arena, &known);
 	return known || o->jobs.n != 1;
 }

@@ -15,7 +15,7 @@
 
 /* ---- what is compared ----------------------------------------------------*/
 
-static const char *nodes_of(const struct row *row)
+static const char *nodes_of(const struct queue_row *row)
 {
 	if (row->step && *row->step->nodelist)
 		return row->step->nodelist;
@@ -23,7 +23,7 @@ static const char *nodes_of(const struct row *row)
 }
 
 /* Tasks of an array and parts of a heterogeneous job in their order. */
-static int64_t id_of(const struct row *row)
+static int64_t id_of(const struct queue_row *row)
 {
 	const struct job *job = row->job;
 
@@ -34,25 +34,25 @@ static int64_t id_of(const struct row *row)
 	return (int64_t)job->id << 32;
 }
 
-static int64_t left_of(const struct row *row)
+static int64_t left_of(const struct queue_row *row)
 {
-	uint32_t limit = row_limit(row);
+	uint32_t limit = queue_limit(row);
 
 	return limit >= NO_VAL ? INFINITE
-			       : (int64_t)limit * 60 - row_used(row);
+			       : (int64_t)limit * 60 - queue_used(row);
 }
 
-#define GET(name, expression) GETTER(name, struct row, expression)
+#define GET(name, expression) GETTER(name, struct queue_row, expression)
 GET(cluster, of_text(row->queue->cluster))
 GET(nodes, of_text(nodes_of(row)))
-GET(end, of_int(row_end(row)))
+GET(end, of_int(queue_end(row)))
 GET(id, of_int(id_of(row)))
 GET(step, of_int(row->step ? row->step->id : 0))
 GET(name, of_text(row->step ? row->step->name : row->job->name))
-GET(time_limit, of_int(row_limit(row)))
+GET(time_limit, of_int(queue_limit(row)))
 GET(left, of_int(left_of(row)))
-GET(memory, of_int((int64_t)row_memory(row)))
-GET(used, of_int(row_used(row)))
+GET(memory, of_int((int64_t)queue_memory(row)))
+GET(used, of_int(queue_used(row)))
 GET(priority, of_int((int64_t)row->tier << 32 | row->priority))
 
 /* What is not compared as it is shown. */
@@ -148,14 +148,14 @@ static void read_keys(struct order *order, const char *text)
 /* ---- sorting -------------------------------------------------------------*/
 
 /* Facts as they are, not as they look. */
-static struct value value_of(const struct key *key, const struct row *row)
+static struct value value_of(const struct key *key, const struct queue_row *row)
 {
 	return key->kind->column ? member_raw(key->kind, row, NULL)
 				 : member_value(key->kind, row, NULL);
 }
 
 static int compare_key(
-	const struct row *a, const struct row *b, const struct key *key)
+	const struct queue_row *a, const struct queue_row *b, const struct key *key)
 {
 	struct value x = value_of(key, a), y = value_of(key, b);
 	int64_t m = (int64_t)x.number, n = (int64_t)y.number;
@@ -172,7 +172,7 @@ static int compare_key(
 
 static int compare(const void *x, const void *y, void *arg)
 {
-	const struct row *a = x, *b = y;
+	const struct queue_row *a = x, *b = y;
 	const struct order *order = arg;
 
 	for (size_t i = 0; i < order->n; i++) {

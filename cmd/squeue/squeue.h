@@ -22,6 +22,7 @@
 #include "db/job/expected.h"
 #include "db/job/job.h"
 #include "db/view/plan.h"
+#include "db/view/queue.h"
 
 /* One step asked for. */
 struct step_ref {
@@ -62,31 +63,8 @@ void squeue_options(struct options *, struct arena *, int argc, char **argv);
 
 /* ---- rows ----------------------------------------------------------------*/
 
-/* One cluster's jobs and what is computed of them. */
-struct queue {
-	const char *cluster;
-	int64_t key;
-	struct site *site;
-	const struct options *options;
-	struct plan plan;
-	struct expected_list expected;
-	struct job_list jobs; /* those that ended a moment ago */
-};
-
-struct row {
-	const struct job *job;
-	const struct step *step; /* of it; NULL: the job itself */
-	struct queue *queue;
-	const char *partition;
-	uint32_t priority;
-	uint16_t tier;	   /* only with -P */
-	uint32_t task;	   /* of an array; NO_VAL */
-	const char *tasks; /* of an array that waits; "" */
-	size_t order;
-};
-
 struct rows {
-	struct row *v;
+	struct queue_row *v;
 	size_t n, cap;
 };
 
@@ -107,18 +85,15 @@ enum whole {
 	WHOLE_HEADING = MEMBER_OWN_MARK << 1,
 };
 
-/* Types of -O with their letters in -o are members of struct row. */
+/* Types of -O with their letters in -o are members of struct queue_row. */
 extern const struct members squeue_step_types;
 
 /* Before the functions below: puts the table of jobs' types together. */
 void squeue_types_open(struct arena *);
 
-/* Slurm's way of printing what is not there. */
-extern const char none_text[];
-
 /* How it looks. */
 const char *cell_text(
-	const struct member *type, const struct row *, struct arena *);
+	const struct member *type, const struct queue_row *, struct arena *);
 
 /* Of jobs, or of steps. */
 const struct member *type_by_letter(char, bool steps);
@@ -126,25 +101,6 @@ const struct member *type_by_name(const char *, bool steps);
 
 /* The nearest of their names. */
 void type_nearest(const char *, bool steps, struct nearest *);
-
-/* Shared by columns, sorting and records. */
-int64_t row_start(const struct row *); /* 0: unknown */
-int64_t row_end(const struct row *);
-bool row_starts_now(const struct row *); /* a scheduling pass starts it */
-int64_t row_accrue(const struct row *);
-int64_t row_used(const struct row *); /* seconds */
-uint32_t row_limit(const struct row *); /* minutes; INFINITE, NO_VAL */
-uint32_t row_cpus(const struct row *);
-uint32_t row_nodes(const struct row *);
-uint64_t row_memory(const struct row *); /* MiB on each node */
-const char *row_reason(const struct row *);
-const char *row_description(const struct row *); /* more about it, or NULL */
-const char *row_qos(const struct row *);
-const char *row_host(const struct row *, struct arena *); /* or "" */
-const char *row_sched_nodes(const struct row *);	   /* or "" */
-const char *row_sluid(const struct row *, struct arena *);
-const char *row_job_id(const struct row *, struct arena *);
-uint32_t row_assoc(const struct row *); /* its number; 0: gone */
 
 /* Lists of letters and types: --helpformat, --helpFormat. */
 void print_letters(bool steps);
@@ -176,27 +132,17 @@ void format_line(
 	const struct format *, const char *const *texts, enum whole, bool csv);
 
 /* A line: of headings without a row. */
-void format_print(const struct format *, const struct row *, bool csv,
+void format_print(const struct format *, const struct queue_row *, bool csv,
 	struct arena *scratch);
 
 /* The row as flat data (common/table/flat.h). */
 struct json_object *format_record(
-	const struct format *, const struct row *, struct arena *);
+	const struct format *, const struct queue_row *, struct arena *);
 
 /* ---- order and machine output --------------------------------------------*/
 
 /* By the keys, as "P,t,-p"; an unknown letter ends the program. */
 void sort_rows(struct rows *, const char *keys);
-
-/* The members of Slurm's records that a store has nothing for, as slurmctld
- * sends them for a request that does not speak of them. */
-void put_unasked(struct json_object *, const struct tres_catalog *);
-
-struct json_object *row_record(const struct row *, struct arena *);
-
-/* Members that say which line it is, and those that change as others do. */
-void put_identity(struct json_object *, const struct row *, struct arena *);
-void put_moving(struct json_object *, const struct row *, struct arena *);
 
 /* ---- a look at the queue -------------------------------------------------*/
 

@@ -15,25 +15,25 @@
 
 /* ---- columns -------------------------------------------------------------*/
 
-static const char *step_id(const struct row *row, struct arena *arena)
+static const char *step_id(const struct queue_row *row, struct arena *arena)
 {
-	return arena_printf(arena, "%s.%s", row_job_id(row, arena),
+	return arena_printf(arena, "%s.%s", queue_job_id(row, arena),
 		step_id_text(row->step->id, arena));
 }
 
-static const char *step_nodes(const struct row *row)
+static const char *step_nodes(const struct queue_row *row)
 {
 	return *row->step->nodelist ? row->step->nodelist : row->job->nodelist;
 }
 
-static uint64_t step_cpus(const struct row *row)
+static uint64_t step_cpus(const struct queue_row *row)
 {
 	uint64_t cpus = tres_list_get(&row->step->tres_alloc, TRES_CPU);
 
 	return cpus < NO_VAL64 ? cpus : 0;
 }
 
-#define GET(name, expression) GETTER(name, struct row, expression)
+#define GET(name, expression) GETTER(name, struct queue_row, expression)
 /* The job's column of the same name; times in it are those of the row. */
 GET(as_job, of_text(cell_text(type_by_name(m->names, false), row, arena)))
 GET(id, of_text(step_id(row, arena)))
@@ -102,7 +102,7 @@ const struct members squeue_step_types = MEMBERS(types);
 /* ---- rows ----------------------------------------------------------------*/
 
 /* A step asked for as `9.0`, `9_1.batch`; with a job alone all its steps. */
-static bool is_step_asked_for(const struct options *o, const struct row *row)
+static bool is_step_asked_for(const struct options *o, const struct queue_row *row)
 {
 	for (size_t i = 0; i < o->n_steps; i++) {
 		const struct step_ref *ref = &o->steps[i];
@@ -121,14 +121,14 @@ static bool is_step_asked_for(const struct options *o, const struct row *row)
 }
 
 static int add_steps(struct rows *rows, const struct options *o,
-	const struct row *job, struct arena *arena)
+	const struct queue_row *job, struct arena *arena)
 {
 	struct step_list list;
 
 	if (step_load(&job->queue->site->store, job->job->key, arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		struct row row = *job;
+		struct queue_row row = *job;
 
 		row.step = &list.v[i];
 		if (list.v[i].end || !is_step_asked_for(o, &row))

@@ -20,13 +20,6 @@
 #include "common/text/timespec.h"
 #include "db/job/job.h"
 
-const char none_text[] = "(null)";
-
-static int64_t now_of(const struct row *row)
-{
-	return row->queue->site->now;
-}
-
 /* Hours only where there are any, as no other command has it. */
 static const char *seconds_text(int64_t s, struct arena *arena)
 {
@@ -48,100 +41,20 @@ static const char *seconds_text(int64_t s, struct arena *arena)
 
 /* ---- which job -----------------------------------------------------------*/
 
-static struct value task_of(const struct row *row)
+static struct value task_of(const struct queue_row *row)
 {
 	if (*row->tasks)
 		return of_text(row->tasks);
 	return row->task == NO_VAL ? of_text("N/A") : of_uint(row->task);
 }
 
-const char *row_job_id(const struct row *row, struct arena *arena)
-{
-	const struct job *job = row->job;
-	uint32_t array = job->array_job ? job->array_job : job->id;
-
-	if (*row->tasks)
-		return arena_printf(
-			arena, "%" PRIu32 "_[%s]", array, row->tasks);
-	if (row->task != NO_VAL)
-		return arena_printf(
-			arena, "%" PRIu32 "_%" PRIu32, array, row->task);
-	if (job->het_job)
-		return arena_printf(arena, "%" PRIu32 "+%" PRIu32,
-			job->het_job,
-			job->het_offset == NO_VAL ? 0 : job->het_offset);
-	return arena_printf(arena, "%" PRIu32, job->id);
-}
-
-const char *row_sluid(const struct row *row, struct arena *arena)
-{
-	return sluid_text(
-		sluid_make(row->queue->key, row->job->id, row->job->submit),
-		arena_alloc(arena, SLUID_SIZE));
-}
-
-/* ---- whose, where --------------------------------------------------------*/
-
-const char *row_qos(const struct row *row)
-{
-	const struct job *job = row->job;
-	const struct qos_name *qos =
-		qos_by_id(&row->queue->site->store.qos, job->qos);
-
-	if (job_state_pending(job->state) && strchr(job->qos_req, ','))
-		return job->qos_req;
-	return qos ? qos->name : none_text;
-}
-
-const char *row_host(const struct row *row, struct arena *arena)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	if (!row->job->start || !*row->job->nodelist ||
-		hostlist_expand(row->job->nodelist, arena, &names, &unused))
-		return "";
-	return names.v[0];
-}
-
 /* ---- state and reason ----------------------------------------------------*/
 
-/* Why a job ended as it did. */
-static const struct {
-	uint32_t state;
-	const char *reason;
-} end_reasons[] = {
-	{JOB_FAILED, "NonZeroExitCode"},
-	{JOB_TIMEOUT, "TimeLimit"},
-	{JOB_NODE_FAIL, "NodeDown"},
-	{JOB_OUT_OF_MEMORY, "OutOfMemory"},
-	{JOB_DEADLINE, "DeadLine"},
-};
-
-const char *row_reason(const struct row *row)
+static const char *told_reason(const struct queue_row *row)
 {
-	uint32_t state = row->job->state & JOB_BASE_MASK;
+	const char *description = queue_description(row);
 
-	if (state == JOB_PENDING)
-		return plan_reason_word(&row->queue->plan, row->job);
-	for (size_t i = 0; i < sizeof(end_reasons) / sizeof(*end_reasons); i++)
-		if (end_reasons[i].state == state)
-			return end_reasons[i].reason;
-	return "None";
-}
-
-const char *row_description(const struct row *row)
-{
-	if (!job_state_pending(row->job->state))
-		return NULL;
-	return plan_description(&row->queue->plan, row->job);
-}
-
-static const char *told_reason(const struct row *row)
-{
-	const char *description = row_description(row);
-
-	return description ? description : row_reason(row);
+	return description ? description : queue_reason(row);
 }
 
 static bool shows_reason(uint32_t state)
@@ -155,7 +68,7 @@ static bool shows_reason(uint32_t state)
 	       base == JOB_DEADLINE || base == JOB_FAILED;
 }
 
-static const char *nodes_or_reason(const struct row *row, struct arena *arena)
+static const char *nodes_or_reason(const struct queue_row *row, struct arena *arena)
 {
 	if (shows_reason(row->job->state))
 		return arena_printf(arena, "(%s)", told_reason(row));
@@ -164,81 +77,8 @@ static const char *nodes_or_reason(const struct row *row, struct arena *arena)
 
 /* ---- time ----------------------------------------------------------------*/
 
-/* What the last recorded plan expects of a job that waits; NULL: nothing, or
- * that moment has gone by. */
-static const struct expected *expected_of(const struct row *row)
-{
-	const struct expected *found =
-		job_state_pending(row->job->state) && !row->job->hold
-			? expected_find(&row->queue->expected, row->job->key)
-			: NULL;
-
-	return found && found->start >= now_of(row) ? found : NULL;
-}
-
-/* Of a job that waits as the last plan expects it; or its begin time. */
-int64_t row_start(const struct row *row)
-{
-	if (row->step)
-		return row->step->start;
-	if (row->job->start)
-		return row->job->start;
-	if (expected_of(row))
-		return expected_of(row)->start;
-	return row->job->begin > now_of(row) && !row->job->hold ? row->job->begin : 0;
-}
-
-const char *row_sched_nodes(const struct row *row)
-{
-	const struct expected *found = expected_of(row);
-
-	return found ? found->nodes : "";
-}
-
-bool row_starts_now(const struct row *row)
-{
-	const struct sched_job *found;
-
-	if (!job_state_pending(row->job->state))
-		return false;
-	found = plan_find(&row->queue->plan, row->job);
-	return found && found->n_starts;
-}
-
-uint32_t row_limit(const struct row *row)
-{
-	if (row->step && row->step->time_limit != NO_VAL)
-		return row->step->time_limit;
-	return row->job->time_limit != NO_VAL ? row->job->time_limit
-					      : row->job->wall_limit;
-}
-
-int64_t row_end(const struct row *row)
-{
-	const struct job *job = row->job;
-	uint32_t limit = row_limit(row);
-
-	if (job->end || !job->start)
-		return job->end;
-	return limit >= NO_VAL ? 0 : job->start + (int64_t)limit * 60;
-}
-
-int64_t row_used(const struct row *row)
-{
-	const struct job *job = row->job;
-	int64_t until = job->end ? job->end : now_of(row);
-
-	if (row->step)
-		return row->step->start ? now_of(row) - row->step->start : 0;
-	if (!job->start)
-		return 0;
-	if (job->suspended_since)
-		until = job->suspended_since;
-	return until - job->start - job->suspended;
-}
-
 /* When it was told to make way for another job. */
-static int64_t preempted_at(const struct row *row)
+static int64_t preempted_at(const struct queue_row *row)
 {
 	const struct preemption *found =
 		preemption_find(&row->queue->plan.preemptions, row->job->key);
@@ -246,24 +86,16 @@ static int64_t preempted_at(const struct row *row)
 	return found ? found->warned : 0;
 }
 
-/* That of a job that waits is found anew: others may be before it. */
-int64_t row_accrue(const struct row *row)
+static struct value end_of(const struct queue_row *row)
 {
-	return job_state_pending(row->job->state)
-		       ? jobprio_accrue(&row->queue->plan.prio, row->job)
-		       : row->job->accrue;
-}
-
-static struct value end_of(const struct row *row)
-{
-	if (job_state_started(row->job->state) && row_limit(row) == INFINITE)
+	if (job_state_started(row->job->state) && queue_limit(row) == INFINITE)
 		return of_text("NONE");
-	return of_time(row_end(row));
+	return of_time(queue_end(row));
 }
 
-static const char *limit_text(const struct row *row, struct arena *arena)
+static const char *limit_text(const struct queue_row *row, struct arena *arena)
 {
-	uint32_t limit = row_limit(row);
+	uint32_t limit = queue_limit(row);
 
 	if (limit == INFINITE)
 		return "UNLIMITED";
@@ -272,98 +104,64 @@ static const char *limit_text(const struct row *row, struct arena *arena)
 	return seconds_text((int64_t)limit * 60, arena);
 }
 
-static struct value left_seconds(const struct row *row)
+static struct value left_seconds(const struct queue_row *row)
 {
-	uint32_t limit = row_limit(row);
+	uint32_t limit = queue_limit(row);
 
 	return limit >= NO_VAL ? no_value()
-			       : of_int((int64_t)limit * 60 - row_used(row));
+			       : of_int((int64_t)limit * 60 - queue_used(row));
 }
 
-static const char *left_text(const struct row *row, struct arena *arena)
+static const char *left_text(const struct queue_row *row, struct arena *arena)
 {
-	uint32_t limit = row_limit(row);
+	uint32_t limit = queue_limit(row);
 
 	if (limit >= NO_VAL)
 		return limit_text(row, arena);
-	return seconds_text((int64_t)limit * 60 - row_used(row), arena);
+	return seconds_text((int64_t)limit * 60 - queue_used(row), arena);
 }
 
-static const char *min_time_text(const struct row *row, struct arena *arena)
+static const char *min_time_text(const struct queue_row *row, struct arena *arena)
 {
 	uint32_t least = row->job->time_min;
 
 	return seconds_text(least >= NO_VAL ? 0 : (int64_t)least * 60, arena);
 }
 
-static int64_t pending_seconds(const struct row *row)
+static int64_t pending_seconds(const struct queue_row *row)
 {
-	int64_t start = row_start(row), now = now_of(row);
+	int64_t start = queue_start(row), now = row->queue->site->now;
 
 	return (start && start < now ? start : now) - row->job->submit;
 }
 
 /* ---- amounts -------------------------------------------------------------*/
 
-static const struct tres_list *tres_of(const struct row *row)
-{
-	return row->job->tres_alloc.n ? &row->job->tres_alloc
-				      : &row->job->tres_req;
-}
-
-static uint64_t amount(const struct row *row, uint32_t id, uint64_t otherwise)
-{
-	uint64_t count = tres_list_get(tres_of(row), id);
-
-	return count < NO_VAL64 ? count : otherwise;
-}
-
-uint32_t row_cpus(const struct row *row)
-{
-	return (uint32_t)amount(row, TRES_CPU, row->job->cpus_req);
-}
-
-uint32_t row_nodes(const struct row *row)
-{
-	uint32_t wanted = row->job->nodes_req;
-	uint32_t nodes = (uint32_t)amount(row, TRES_NODE, wanted);
-
-	return !row->job->start && wanted > nodes ? wanted : nodes;
-}
-
-uint64_t row_memory(const struct row *row)
-{
-	uint64_t nodes = row->job->nodes_req ? row->job->nodes_req : 1;
-	uint64_t mem = row->job->mem_req != NO_VAL64 ? row->job->mem_req : 0;
-
-	return mem / nodes + (mem % nodes != 0);
-}
-
 /* As the TRES strings have it: 62.50G. */
-static const char *memory_text(const struct row *row, struct arena *arena)
+static const char *memory_text(const struct queue_row *row, struct arena *arena)
 {
 	const struct tres_catalog *catalog = &row->queue->site->store.tres;
 	struct tres_list list = {0};
-	uint64_t mem = row_memory(row);
+	uint64_t mem = queue_memory(row);
 
 	if (!mem)
 		return "0";
-	if (row->queue->options->no_convert)
+	if (row->queue->no_convert)
 		return arena_printf(arena, "%" PRIu64 "M", mem);
 	tres_list_set(&list, arena, TRES_MEM, mem);
 	return tres_list_format(&list, catalog, 0, arena) + strlen("mem=");
 }
 
-static const char *tres_text(const struct row *row, struct arena *arena)
+static const char *tres_text(const struct queue_row *row, struct arena *arena)
 {
-	const char *text = tres_list_format(tres_of(row),
+	const char *text = tres_list_format(queue_tres(row),
 		&row->queue->site->store.tres, TRES_BY_ID, arena);
 
 	return *text ? text : "N/A";
 }
 
 /* "gpu:2" is "gres/gpu:2" to Slurm. */
-static const char *gres_text(const struct row *row, struct arena *arena)
+static const char *gres_text(const struct queue_row *row, struct arena *arena)
 {
 	struct strv words = {0}, full = {0};
 
@@ -378,7 +176,7 @@ static const char *gres_text(const struct row *row, struct arena *arena)
 	return strv_join(&full, ",", arena);
 }
 
-static bool may_share(const struct row *row)
+static bool may_share(const struct queue_row *row)
 {
 	const struct conf_partition *p = conf_partition_by_name(
 		&row->queue->site->conf, row->partition);
@@ -387,28 +185,18 @@ static bool may_share(const struct row *row)
 	       !row->job->exclusive;
 }
 
-/* ---- priority ------------------------------------------------------------*/
-
-uint32_t row_assoc(const struct row *row)
-{
-	const struct jobprio *prio = &row->queue->plan.prio;
-	uint32_t place = shares_find(prio->index, row->job->assoc);
-
-	return place == UINT32_MAX ? 0 : prio->shares.v[place].id;
-}
-
 /* ---- getters -------------------------------------------------------------*/
 
-#define GET(name, expression) GETTER(name, struct row, expression)
+#define GET(name, expression) GETTER(name, struct queue_row, expression)
 GET(job_number, of_uint(row->job->id))
 GET(array_job, of_uint(row->job->array_job ? row->job->array_job
 					   : row->job->id))
 GET(task, task_of(row))
-GET(job_id, of_text(row_job_id(row, arena)))
+GET(job_id, of_text(queue_job_id(row, arena)))
 GET(het_job, row->job->het_job ? of_uint(row->job->het_job) : of_text("N/A"))
 GET(het_offset,
 	row->job->het_job ? of_uint(row->job->het_offset) : of_text("N/A"))
-GET(sluid, of_text(row_sluid(row, arena)))
+GET(sluid, of_text(queue_sluid(row, arena)))
 GET(cluster, of_text(row->queue->cluster))
 GET(partition, of_text(row->partition))
 GET(user, of_text(row->job->user))
@@ -416,30 +204,30 @@ GET(name, of_text(row->job->name))
 GET(nobody_or_id, of_uint(member_raw(m, row, arena).number == NO_VAL
 				? 65534
 				: member_raw(m, row, arena).number))
-GET(qos, of_text(row_qos(row)))
+GET(qos, of_text(queue_qos(row)))
 GET(nodelist, of_text(row->job->start ? row->job->nodelist : ""))
-GET(host, of_text(*row_host(row, arena) ? row_host(row, arena) : "n/a"))
+GET(host, of_text(*queue_host(row, arena) ? queue_host(row, arena) : "n/a"))
 GET(state, of_text(job_state_word(row->job->state)))
 GET(code, of_text(job_state_code(row->job->state)))
 GET(reason, of_text(told_reason(row)))
 GET(reason_list, of_text(nodes_or_reason(row, arena)))
 GET(sched_nodes,
-	of_text(*row_sched_nodes(row) ? row_sched_nodes(row) : none_text))
+	of_text(*queue_sched_nodes(row) ? queue_sched_nodes(row) : none_text))
 GET(preempt, of_time(preempted_at(row)))
-GET(start, of_time(row_start(row)))
-GET(accrue, of_time(row_accrue(row)))
+GET(start, of_time(queue_start(row)))
+GET(accrue, of_time(queue_accrue(row)))
 GET(end, end_of(row))
-GET(used, of_text(seconds_text(row_used(row), arena)))
+GET(used, of_text(seconds_text(queue_used(row), arena)))
 GET(time_limit, of_text(limit_text(row, arena)))
-GET(minutes, of_limit(row_limit(row)))
-GET(used_seconds, of_int(row_used(row)))
+GET(minutes, of_limit(queue_limit(row)))
+GET(used_seconds, of_int(queue_used(row)))
 GET(left_seconds, left_seconds(row))
 GET(priority_real, of_real((double)row->priority / UINT32_MAX))
 GET(left, of_text(left_text(row, arena)))
 GET(min_time, of_text(min_time_text(row, arena)))
 GET(pending, of_int(pending_seconds(row)))
-GET(cpus, of_uint(row_cpus(row)))
-GET(nodes, of_uint(row_nodes(row)))
+GET(cpus, of_uint(queue_cpus(row)))
+GET(nodes, of_uint(queue_nodes(row)))
 GET(memory, of_text(memory_text(row, arena)))
 GET(tres_held, of_text(tres_text(row, arena)))
 GET(gres, of_text(gres_text(row, arena)))
@@ -448,7 +236,7 @@ GET(exclusive, of_text(row->job->exclusive ? "NODE" : "NO"))
 GET(priority, of_uint(row->priority))
 GET(priority_norm, of_text(arena_printf(arena, "%16.14f",
 			   (double)row->priority / UINT32_MAX)))
-GET(assoc, of_uint(row_assoc(row)))
+GET(assoc, of_uint(queue_assoc(row)))
 
 /* ---- the table -----------------------------------------------------------*/
 
@@ -593,7 +381,7 @@ static const struct member types[] = {
 /* ---- as text -------------------------------------------------------------*/
 
 const char *cell_text(
-	const struct member *type, const struct row *row, struct arena *arena)
+	const struct member *type, const struct queue_row *row, struct arena *arena)
 {
 	struct value value = member_value(type, row, arena);
 	struct value_style style;
@@ -628,7 +416,7 @@ void squeue_types_open(struct arena *arena)
 {
 	static const struct members own = MEMBERS(types);
 	struct members all = members_join(
-		&own, &job_members, offsetof(struct row, job), arena);
+		&own, &job_members, offsetof(struct queue_row, job), arena);
 
 	for (size_t i = own.n; i < all.n; i++)
 		adopt((struct member *)(uintptr_t)&all.v[i], arena);

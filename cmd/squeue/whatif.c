@@ -18,7 +18,7 @@
 
 /* One line on either side; NULL where there is none. */
 struct pair {
-	const struct row *before, *after;
+	const struct queue_row *before, *after;
 };
 
 enum part { BEFORE, AFTER, DIFFERENCE };
@@ -45,11 +45,11 @@ static const char *difference_priority(
 }
 
 /* Of a line that a scheduling pass starts: now. 0: nobody knows. */
-static int64_t expected_start(const struct row *row)
+static int64_t expected_start(const struct queue_row *row)
 {
 	int64_t now = row->queue->site->now;
 
-	return row_starts_now(row) ? now : row_start(row);
+	return queue_starts_now(row) ? now : queue_start(row);
 }
 
 static bool starts_are_known(const struct pair *p)
@@ -169,11 +169,11 @@ static void print_heading(const struct comparison *c)
 /* ---- lines ---------------------------------------------------------------*/
 
 static const char *side_text(const struct comparison *c,
-	const struct row *row, const struct member *type)
+	const struct queue_row *row, const struct member *type)
 {
 	if (!row)
 		return "";
-	if (!strcmp(type->names, "StartTime") && row_starts_now(row))
+	if (!strcmp(type->names, "StartTime") && queue_starts_now(row))
 		return "now";
 	return cell_text(type, row, &c->s->scratch);
 }
@@ -219,27 +219,27 @@ static void print_pair(const struct comparison *c, const struct pair *p)
 }
 
 static struct json_object *side_record(
-	const struct comparison *c, const struct row *row)
+	const struct comparison *c, const struct queue_row *row)
 {
 	struct value now;
 	struct json_object *record;
 
 	if (!row)
 		return NULL;
-	now = of_bool(row_starts_now(row));
+	now = of_bool(queue_starts_now(row));
 	record = json_record();
-	put_moving(record, row, &c->s->scratch);
+	queue_put_moving(record, row, &c->s->scratch);
 	json_put(record, "starts_now", &now, NULL);
 	return record;
 }
 
 static void write_pair(struct comparison *c, const struct pair *p)
 {
-	const struct row *row = p->after ? p->after : p->before;
+	const struct queue_row *row = p->after ? p->after : p->before;
 	struct json_object *record = json_record();
 
 	arena_reset(&c->s->scratch);
-	put_identity(record, row, &c->s->scratch);
+	queue_put_identity(record, row, &c->s->scratch);
 	json_put_object(record, "before", side_record(c, p->before));
 	json_put_object(record, "after", side_record(c, p->after));
 	json_put_object(record, "difference/priority", NULL);
@@ -255,7 +255,7 @@ static void write_pair(struct comparison *c, const struct pair *p)
 
 static int compare_identity(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct queue_row *x = a, *y = b;
 
 	if (x->job->id != y->job->id)
 		return x->job->id < y->job->id ? -1 : 1;

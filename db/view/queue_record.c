@@ -1,9 +1,9 @@
 /*
  * A job of the queue for machines, in the layout of Slurm's job records
  * (data_parser/v0.0.45, as far as the store has the facts). Those that it
- * keeps (db/job/members.c) stand here by their column.
+ * keeps (common/table/job.c) stand here by their column.
  */
-#include "cmd/squeue/squeue.h"
+#include "db/view/queue.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "common/text/pernode.h"
 #include "db/job/job.h"
 
-static const struct tres_catalog *catalog_of(const struct row *row)
+static const struct tres_catalog *catalog_of(const struct queue_row *row)
 {
 	return &row->queue->site->store.tres;
 }
@@ -32,9 +32,9 @@ static struct value state_words(uint32_t state, struct arena *arena)
 	return of_words(words, arena);
 }
 
-static const char *description(const struct row *row)
+static const char *description(const struct queue_row *row)
 {
-	const char *text = row_description(row);
+	const char *text = queue_description(row);
 
 	return text ? text : "";
 }
@@ -45,45 +45,45 @@ static uint32_t some(uint32_t number)
 }
 
 #define RAW member_raw(m, row, arena)
-#define GET(name, expression) GETTER(name, struct row, expression)
+#define GET(name, expression) GETTER(name, struct queue_row, expression)
 GET(set, of_limit(RAW.number))
 GET(some, of_limit(some((uint32_t)RAW.number)))
 GET(id, of_uint(RAW.number))
 GET(cluster, of_text(row->queue->cluster))
 GET(partition, of_text(row->partition))
-GET(qos, of_text(row_qos(row)))
+GET(qos, of_text(queue_qos(row)))
 GET(nodes, of_text(row->job->start ? row->job->nodelist : ""))
-GET(reason, of_text(row_reason(row)))
+GET(reason, of_text(queue_reason(row)))
 GET(description, of_text(description(row)))
 GET(hold, of_bool(row->job->hold != HOLD_NONE))
 GET(state, state_words(row->job->state, arena))
-GET(accrue, of_limit((uint64_t)row_accrue(row)))
+GET(accrue, of_limit((uint64_t)queue_accrue(row)))
 GET(task, of_limit(row->task))
-GET(cpus, of_limit(row_cpus(row)))
-GET(end, of_limit((uint64_t)row_end(row)))
+GET(cpus, of_limit(queue_cpus(row)))
+GET(end, of_limit((uint64_t)queue_end(row)))
 GET(het_offset, of_limit(row->job->het_job ? row->job->het_offset : 0))
-GET(n_nodes, of_limit(row_nodes(row)))
+GET(n_nodes, of_limit(queue_nodes(row)))
 GET(priority, of_limit(row->priority))
-GET(start, of_limit((uint64_t)row_start(row)))
-GET(time_limit, of_limit(row_limit(row)))
+GET(start, of_limit((uint64_t)queue_start(row)))
+GET(time_limit, of_limit(queue_limit(row)))
 GET(tres_string,
 	of_text(tres_list_format(RAW.tres, catalog_of(row), TRES_BY_ID, arena)))
-GET(assoc, of_uint(row_assoc(row)))
-GET(host, of_text(row_host(row, arena)))
-GET(sched_nodes, of_text(row_sched_nodes(row)))
-GET(sluid, of_text(row_sluid(row, arena)))
+GET(assoc, of_uint(queue_assoc(row)))
+GET(host, of_text(queue_host(row, arena)))
+GET(sched_nodes, of_text(queue_sched_nodes(row)))
+GET(sluid, of_text(queue_sluid(row, arena)))
 GET(no_number, of_limit(NO_VAL))
 GET(known, of_limit(RAW.number ? (uint64_t)RAW.number : NO_VAL64))
 GET(at_least_one, of_limit(RAW.number ? (uint64_t)RAW.number : 1))
 
 /* MiB on each node, unless it asked by the CPU. */
-static uint64_t memory_on_each(const struct row *row)
+static uint64_t memory_on_each(const struct queue_row *row)
 {
 	const struct job *job = row->job;
 
 	if (job->mem_per_cpu)
 		return NO_VAL64;
-	return job->mem_per_node ? job->mem_per_node : row_memory(row);
+	return job->mem_per_node ? job->mem_per_node : queue_memory(row);
 }
 GET(memory, of_limit(memory_on_each(row)))
 
@@ -94,7 +94,7 @@ static const char *gpus(uint32_t n, struct arena *arena)
 GET(gpus, of_text(gpus((uint32_t)RAW.number, arena)))
 
 /* What slurmctld tells of sharing: by the job, else by its partition. */
-static struct value shared_of(const struct row *row, struct arena *arena)
+static struct value shared_of(const struct queue_row *row, struct arena *arena)
 {
 	const struct conf_partition *p =
 		conf_partition_by_name(&row->queue->site->conf, row->partition);
@@ -201,18 +201,18 @@ static const struct member whole[] = {
 /* clang-format on */
 
 static void put_members(struct json_object *record, const struct member *rows,
-	size_t n, const struct row *row, struct arena *arena)
+	size_t n, const struct queue_row *row, struct arena *arena)
 {
 	const struct members own = {rows, n};
 	struct members all = members_take(
-		&own, &job_members, offsetof(struct row, job), arena);
+		&own, &job_members, offsetof(struct queue_row, job), arena);
 
 	json_put_members(record, &all, row, arena, catalog_of(row));
 }
 
 /* Facts of ours are called as their columns. */
 static void put_ours(
-	struct json_object *record, const struct row *row, struct arena *arena)
+	struct json_object *record, const struct queue_row *row, struct arena *arena)
 {
 	for (size_t i = 0; i < job_members.n; i++) {
 		struct member ours = job_members.v[i];
@@ -227,14 +227,14 @@ static void put_ours(
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-void put_identity(
-	struct json_object *record, const struct row *row, struct arena *arena)
+void queue_put_identity(
+	struct json_object *record, const struct queue_row *row, struct arena *arena)
 {
 	put_members(record, identity, LENGTH(identity), row, arena);
 }
 
-void put_moving(
-	struct json_object *record, const struct row *row, struct arena *arena)
+void queue_put_moving(
+	struct json_object *record, const struct queue_row *row, struct arena *arena)
 {
 	put_members(record, moving, LENGTH(moving), row, arena);
 }
@@ -285,7 +285,7 @@ static void put_allocation(
 
 /* What it holds; null while it waits. */
 static void put_resources(
-	struct json_object *record, const struct row *row, struct arena *arena)
+	struct json_object *record, const struct queue_row *row, struct arena *arena)
 {
 	const struct job *job = row->job;
 	uint64_t billing = tres_list_get(&job->tres_alloc, TRES_BILLING);
@@ -297,22 +297,22 @@ static void put_resources(
 		return;
 	}
 	json_append(record, "job_resources/select_type", NULL);
-	json_put_int(record, "job_resources/nodes/count", row_nodes(row));
+	json_put_int(record, "job_resources/nodes/count", queue_nodes(row));
 	json_append(record, "job_resources/nodes/select_type", NULL);
 	json_put_text(record, "job_resources/nodes/list", job->nodelist);
 	put_value(record, "job_resources/nodes/whole", of_bool(job->exclusive));
 	put_allocation(record, job, arena);
-	json_put_int(record, "job_resources/cpus", row_cpus(row));
+	json_put_int(record, "job_resources/cpus", queue_cpus(row));
 	put_value(record, "job_resources/threads_per_core", of_limit(NO_VAL));
 }
 
-struct json_object *row_record(const struct row *row, struct arena *arena)
+struct json_object *queue_record(const struct queue_row *row, struct arena *arena)
 {
 	struct json_object *record = json_record();
 
 	put_members(record, whole, LENGTH(whole), row, arena);
 	put_ours(record, row, arena);
 	put_resources(record, row, arena);
-	put_unasked(record, catalog_of(row));
+	queue_put_unasked(record, catalog_of(row));
 	return record;
 }

@@ -2,7 +2,7 @@
  * What stands in Slurm's job records (data_parser/v0.0.45) and nobody can ask
  * of a store: the values of a request that leaves all this open.
  */
-#include "cmd/squeue/squeue.h"
+#include "db/view/queue.h"
 
 #include "common/base/numbers.h"
 
@@ -95,7 +95,7 @@ static const char *const lists[] = {
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-void put_unasked(struct json_object *record, const struct tres_catalog *tres)
+void queue_put_unasked(struct json_object *record, const struct tres_catalog *tres)
 {
 	static char *not_set[] = {"NOT_SET"};
 	const struct strv profile = {.v = not_set, .n = 1};

@@ -1,0 +1,279 @@
+/*
+ * The queue of a cluster as squeue and scontrol tell of it; see queue.h.
+ */
+#include "db/view/queue.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/numbers.h"
+#include "common/text/hostlist.h"
+#include "common/text/jobstate.h"
+#include "common/text/sluid.h"
+
+/* Seconds a job is remembered after its end, where slurm.conf does not say. */
+enum { MIN_JOB_AGE = 300 };
+
+const char none_text[] = "(null)";
+
+static int64_t now_of(const struct queue_row *row)
+{
+	return row->queue->site->now;
+}
+
+/* ---- which job -----------------------------------------------------------*/
+
+const char *queue_job_id(const struct queue_row *row, struct arena *arena)
+{
+	const struct job *job = row->job;
+	uint32_t array = job->array_job ? job->array_job : job->id;
+
+	if (*row->tasks)
+		return arena_printf(
+			arena, "%" PRIu32 "_[%s]", array, row->tasks);
+	if (row->task != NO_VAL)
+		return arena_printf(
+			arena, "%" PRIu32 "_%" PRIu32, array, row->task);
+	if (job->het_job)
+		return arena_printf(arena, "%" PRIu32 "+%" PRIu32,
+			job->het_job,
+			job->het_offset == NO_VAL ? 0 : job->het_offset);
+	return arena_printf(arena, "%" PRIu32, job->id);
+}
+
+const char *queue_sluid(const struct queue_row *row, struct arena *arena)
+{
+	return sluid_text(
+		sluid_make(row->queue->key, row->job->id, row->job->submit),
+		arena_alloc(arena, SLUID_SIZE));
+}
+
+/* ---- whose, where --------------------------------------------------------*/
+
+const char *queue_qos(const struct queue_row *row)
+{
+	const struct job *job = row->job;
+	const struct qos_name *qos =
+		qos_by_id(&row->queue->site->store.qos, job->qos);
+
+	if (job_state_pending(job->state) && strchr(job->qos_req, ','))
+		return job->qos_req;
+	return qos ? qos->name : none_text;
+}
+
+const char *queue_host(const struct queue_row *row, struct arena *arena)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (!row->job->start || !*row->job->nodelist ||
+		hostlist_expand(row->job->nodelist, arena, &names, &unused))
+		return "";
+	return names.v[0];
+}
+
+/* ---- state and reason ----------------------------------------------------*/
+
+/* Why a job ended as it did. */
+static const struct {
+	uint32_t state;
+	const char *reason;
+} end_reasons[] = {
+	{JOB_FAILED, "NonZeroExitCode"},
+	{JOB_TIMEOUT, "TimeLimit"},
+	{JOB_NODE_FAIL, "NodeDown"},
+	{JOB_OUT_OF_MEMORY, "OutOfMemory"},
+	{JOB_DEADLINE, "DeadLine"},
+};
+
+const char *queue_reason(const struct queue_row *row)
+{
+	uint32_t state = row->job->state & JOB_BASE_MASK;
+
+	if (state == JOB_PENDING)
+		return plan_reason_word(&row->queue->plan, row->job);
+	for (size_t i = 0; i < sizeof(end_reasons) / sizeof(*end_reasons); i++)
+		if (end_reasons[i].state == state)
+			return end_reasons[i].reason;
+	return "None";
+}
+
+const char *queue_description(const struct queue_row *row)
+{
+	if (!job_state_pending(row->job->state))
+		return NULL;
+	return plan_description(&row->queue->plan, row->job);
+}
+
+/* ---- time ----------------------------------------------------------------*/
+
+/* What the last recorded plan expects of a job that waits; NULL: nothing, or
+ * that moment has gone by. */
+static const struct expected *expected_of(const struct queue_row *row)
+{
+	const struct expected *found =
+		job_state_pending(row->job->state) && !row->job->hold
+			? expected_find(&row->queue->expected, row->job->key)
+			: NULL;
+
+	return found && found->start >= now_of(row) ? found : NULL;
+}
+
+/* Of a job that waits as the last plan expects it; or its begin time. */
+int64_t queue_start(const struct queue_row *row)
+{
+	if (row->step)
+		return row->step->start;
+	if (row->job->start)
+		return row->job->start;
+	if (expected_of(row))
+		return expected_of(row)->start;
+	return row->job->begin > now_of(row) && !row->job->hold ? row->job->begin : 0;
+}
+
+const char *queue_sched_nodes(const struct queue_row *row)
+{
+	const struct expected *found = expected_of(row);
+
+	return found ? found->nodes : "";
+}
+
+bool queue_starts_now(const struct queue_row *row)
+{
+	const struct sched_job *found;
+
+	if (!job_state_pending(row->job->state))
+		return false;
+	found = plan_find(&row->queue->plan, row->job);
+	return found && found->n_starts;
+}
+
+uint32_t queue_limit(const struct queue_row *row)
+{
+	if (row->step && row->step->time_limit != NO_VAL)
+		return row->step->time_limit;
+	return row->job->time_limit != NO_VAL ? row->job->time_limit
+					      : row->job->wall_limit;
+}
+
+int64_t queue_end(const struct queue_row *row)
+{
+	const struct job *job = row->job;
+	uint32_t limit = queue_limit(row);
+
+	if (job->end || !job->start)
+		return job->end;
+	return limit >= NO_VAL ? 0 : job->start + (int64_t)limit * 60;
+}
+
+int64_t queue_used(const struct queue_row *row)
+{
+	const struct job *job = row->job;
+	int64_t until = job->end ? job->end : now_of(row);
+
+	if (row->step)
+		return row->step->start ? now_of(row) - row->step->start : 0;
+	if (!job->start)
+		return 0;
+	if (job->suspended_since)
+		until = job->suspended_since;
+	return until - job->start - job->suspended;
+}
+
+/* That of a job that waits is found anew: others may be before it. */
+int64_t queue_accrue(const struct queue_row *row)
+{
+	return job_state_pending(row->job->state)
+		       ? jobprio_accrue(&row->queue->plan.prio, row->job)
+		       : row->job->accrue;
+}
+
+/* ---- amounts -------------------------------------------------------------*/
+
+const struct tres_list *queue_tres(const struct queue_row *row)
+{
+	return row->job->tres_alloc.n ? &row->job->tres_alloc
+				      : &row->job->tres_req;
+}
+
+static uint64_t amount(const struct queue_row *row, uint32_t id, uint64_t otherwise)
+{
+	uint64_t count = tres_list_get(queue_tres(row), id);
+
+	return count < NO_VAL64 ? count : otherwise;
+}
+
+uint32_t queue_cpus(const struct queue_row *row)
+{
+	return (uint32_t)amount(row, TRES_CPU, row->job->cpus_req);
+}
+
+uint32_t queue_nodes(const struct queue_row *row)
+{
+	uint32_t wanted = row->job->nodes_req;
+	uint32_t nodes = (uint32_t)amount(row, TRES_NODE, wanted);
+
+	return !row->job->start && wanted > nodes ? wanted : nodes;
+}
+
+uint64_t queue_memory(const struct queue_row *row)
+{
+	uint64_t nodes = row->job->nodes_req ? row->job->nodes_req : 1;
+	uint64_t mem = row->job->mem_req != NO_VAL64 ? row->job->mem_req : 0;
+
+	return mem / nodes + (mem % nodes != 0);
+}
+
+/* ---- priority ------------------------------------------------------------*/
+
+uint32_t queue_assoc(const struct queue_row *row)
+{
+	const struct jobprio *prio = &row->queue->plan.prio;
+	uint32_t place = shares_find(prio->index, row->job->assoc);
+
+	return place == UINT32_MAX ? 0 : prio->shares.v[place].id;
+}
+
+uint32_t queue_priority(const struct queue *queue, const struct job *job)
+{
+	struct arena scratch;
+	uint32_t priority;
+
+	if (job->hold)
+		return 0;
+	arena_init(&scratch);
+	priority = jobprio_highest(&queue->plan.prio, job, &scratch);
+	arena_release(&scratch);
+	return priority;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+int queue_open(struct queue *queue, struct site *site, const char *cluster,
+	struct arena *arena)
+{
+	*queue = (struct queue){.cluster = cluster, .site = site};
+	if (plan_make(&queue->plan, site, cluster, site->now, arena))
+		return -1;
+	queue->key = queue->plan.prio.cluster;
+	return 0;
+}
+
+static int64_t min_job_age(const struct site *site)
+{
+	const char *text = conf_pairs_get(&site->conf.all, "MinJobAge");
+
+	return text ? strtol(text, NULL, 10) : MIN_JOB_AGE;
+}
+
+int queue_load_ended(struct queue *queue, struct arena *arena)
+{
+	struct job_cond cond = {.cluster = queue->key};
+
+	for (uint32_t i = 0; i < JOB_BASE_STATES; i++)
+		if (job_state_finished(i))
+			cond.states |= JOB_STATE_BIT(i);
+	cond.from = queue->site->now - min_job_age(queue->site);
+	return job_load(&queue->site->store, &cond, arena, &queue->ended);
+}
