@@ -115,10 +115,10 @@ static void print_rows(struct session *s, const struct rows *rows)
 	if (o->own_format)
 		format_fit(&s->format, rows);
 	if (o->heading)
-		format_print(&s->format, NULL, o->csv, &s->scratch);
+		sinfo_print(&s->format, NULL, o->csv, &s->scratch);
 	for (size_t i = 0; i < rows->n; i++) {
 		arena_reset(&s->scratch);
-		format_print(&s->format, &rows->v[i], o->csv, &s->scratch);
+		sinfo_print(&s->format, &rows->v[i], o->csv, &s->scratch);
 	}
 }
 
@@ -167,6 +167,7 @@ static void print_document(struct session *s)
 			json_write(&doc, is_flat(&s->options)
 						 ? format_record(&s->format,
 							   &rows[i].v[k],
+							   &s->site.store.tres,
 							   &s->scratch)
 						 : row_record(&rows[i].v[k],
 							   &s->scratch));
@@ -206,10 +207,7 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sinfo_options(&s.options, &arena, argc, argv);
-	if (s.options.format_long)
-		format_read_long(&s.format, s.options.format_long, &arena);
-	else
-		format_read(&s.format, s.options.format_text, &arena);
+	sinfo_format_read(&s.format, &s.options, &arena);
 	show(&s);
 	while (s.options.iterate) {
 		putchar('\n');

@@ -109,11 +109,11 @@ static void print_rows(struct session *s, struct rows *rows)
 	if (!o->iterate)
 		cli_pager();
 	if (o->heading)
-		format_print(&s->format, NULL, o->csv, &s->scratch);
+		squeue_print(&s->format, NULL, o->csv, &s->scratch);
 	sort_rows(rows, o->sort);
 	for (size_t i = 0; i < rows->n; i++) {
 		arena_reset(&s->scratch);
-		format_print(&s->format, &rows->v[i], o->csv, &s->scratch);
+		squeue_print(&s->format, &rows->v[i], o->csv, &s->scratch);
 	}
 }
 
@@ -164,7 +164,9 @@ static void print_document(struct session *s)
 		arena_reset(&s->scratch);
 		json_write(&doc, is_flat(&s->options)
 					 ? format_record(&s->format,
-						   &rows.v[i], &s->scratch)
+						   &rows.v[i],
+						   &s->site.store.tres,
+						   &s->scratch)
 					 : queue_record(
 						   &rows.v[i], &s->scratch));
 	}
@@ -180,11 +182,7 @@ static void read_format(struct session *s)
 
 	if (o->form && !is_flat(o))
 		return;
-	if (o->format_long)
-		format_read_long(
-			&s->format, o->format_long, o->step_flag, o->arena);
-	else
-		format_read(&s->format, o->format_text, o->step_flag, o->arena);
+	squeue_format_read(&s->format, o, o->arena);
 }
 
 /* The store is opened anew for each look: the clock goes on. */

@@ -177,9 +177,9 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 	else if (row->code == OPT_USAGE)
 		fputs(usage_text, stdout);
 	else if (row->code == OPT_HELPFORMAT)
-		print_letters();
+		print_letters(&sinfo_types);
 	else if (row->code == OPT_HELPFORMAT2)
-		print_types();
+		print_types(&sinfo_types);
 	else
 		print_states(stdout, '\n');
 	exit(0);

@@ -11,6 +11,7 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/cli/format.h"
 #include "common/cli/options.h"
 #include "common/table/json.h"
 #include "common/table/member.h"
@@ -69,8 +70,6 @@ struct rows {
 	size_t n, cap;
 };
 
-struct format;
-
 /* Rows of the nodes and partitions that were asked for. */
 void sinfo_rows(struct rows *, const struct options *, const struct format *,
 	const struct machine *, struct arena *);
@@ -92,40 +91,19 @@ enum {
 
 extern const struct members sinfo_types;
 
-const struct member *type_by_letter(char);
-const struct member *type_by_name(const char *);
+/* Takes the options' format apart; complains about what is unknown. */
+void sinfo_format_read(
+	struct format *, const struct options *, struct arena *);
 
-void print_letters(void);
-void print_types(void);
-
-struct piece {
-	const struct member *type; /* NULL: only its suffix is printed */
-	bool right;
-	int width;
-	const char *suffix;
-};
-
-struct format {
-	const char *prefix;
-	struct piece *v;
-	size_t n, cap;
-	bool asks_partition;
-};
-
-/* Take a format apart; complain about what is unknown. */
-void format_read(struct format *, const char *text, struct arena *);
-void format_read_long(struct format *, const char *text, struct arena *);
+/* Is a column of the partition's name among them? */
+bool format_asks_partition(const struct format *);
 
 /* Widens what shows names to the longest of them. */
 void format_fit(struct format *, const struct rows *);
 
 /* A line: of headings without a row. */
-void format_print(const struct format *, const struct row *, bool csv,
+void sinfo_print(const struct format *, const struct row *, bool csv,
 	struct arena *scratch);
-
-/* The columns of the row as flat data (common/table/flat.h). */
-struct json_object *format_record(
-	const struct format *, const struct row *, struct arena *);
 
 /* The row as a member of Slurm's `sinfo` list. */
 struct json_object *row_record(const struct row *, struct arena *);

@@ -84,7 +84,7 @@ static const struct member *find_key(char letter)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (keys[i].letter == letter)
 			return &keys[i];
-	return letter && strchr(as_shown, letter) ? type_by_letter(letter)
+	return letter && strchr(as_shown, letter) ? type_by_letter(&sinfo_types, letter)
 						  : NULL;
 }
 

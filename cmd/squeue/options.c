@@ -279,9 +279,9 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 
 	(void)arg;
 	if (row->code == OPT_HELPFORMAT)
-		print_letters(options->step_flag);
+		print_letters(squeue_types(options->step_flag));
 	else if (row->code == OPT_HELPFORMAT2)
-		print_types(options->step_flag);
+		print_types(squeue_types(options->step_flag));
 	else
 		prints[row->value]();
 	exit(0);

@@ -96,7 +96,7 @@ static const struct member *find_kind(char letter)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (kinds[i].letter == letter)
 			return &kinds[i];
-	return strchr(as_shown, letter) ? type_by_letter(letter, false) : NULL;
+	return strchr(as_shown, letter) ? type_by_letter(squeue_types(false), letter) : NULL;
 }
 
 /* One letter; what is no key ends the program, but for two vestiges. */

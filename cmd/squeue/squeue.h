@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base/nearest.h"
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/cli/format.h"
 #include "common/cli/options.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
@@ -96,48 +96,17 @@ const char *cell_text(
 	const struct member *type, const struct queue_row *, struct arena *);
 
 /* Of jobs, or of steps. */
-const struct member *type_by_letter(char, bool steps);
-const struct member *type_by_name(const char *, bool steps);
-
-/* The nearest of their names. */
-void type_nearest(const char *, bool steps, struct nearest *);
-
-/* Lists of letters and types: --helpformat, --helpFormat. */
-void print_letters(bool steps);
-void print_types(bool steps);
+const struct members *squeue_types(bool steps);
 
 /* ---- formats -------------------------------------------------------------*/
 
-struct piece {
-	const struct member *type; /* NULL: only its suffix is printed */
-	bool right;
-	int width;
-	const char *suffix; /* NULL: none */
-};
-
-/* A line: what is before the first piece, and the pieces. */
-struct format {
-	const char *prefix;
-	struct piece *v;
-	size_t n, cap;
-};
-
-/* Take a format of jobs or steps apart; complain about what is unknown. */
-void format_read(struct format *, const char *text, bool steps, struct arena *);
-void format_read_long(
-	struct format *, const char *text, bool steps, struct arena *);
-
-/* A line of the texts, one for each piece. */
-void format_line(
-	const struct format *, const char *const *texts, enum whole, bool csv);
+/* Takes the options' format apart; complains about what is unknown. */
+void squeue_format_read(
+	struct format *, const struct options *, struct arena *);
 
 /* A line: of headings without a row. */
-void format_print(const struct format *, const struct queue_row *, bool csv,
+void squeue_print(const struct format *, const struct queue_row *, bool csv,
 	struct arena *scratch);
-
-/* The row as flat data (common/table/flat.h). */
-struct json_object *format_record(
-	const struct format *, const struct queue_row *, struct arena *);
 
 /* ---- order and machine output --------------------------------------------*/
 

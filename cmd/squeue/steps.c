@@ -35,7 +35,7 @@ static uint64_t step_cpus(const struct queue_row *row)
 
 #define GET(name, expression) GETTER(name, struct queue_row, expression)
 /* The job's column of the same name; times in it are those of the row. */
-GET(as_job, of_text(cell_text(type_by_name(m->names, false), row, arena)))
+GET(as_job, of_text(cell_text(type_by_name(squeue_types(false), m->names), row, arena)))
 GET(id, of_text(step_id(row, arena)))
 GET(name, of_text(row->step->name))
 GET(nodes, of_text(step_nodes(row)))

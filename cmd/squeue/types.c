@@ -424,57 +424,7 @@ void squeue_types_open(struct arena *arena)
 	tables[1] = squeue_step_types;
 }
 
-const struct member *type_by_letter(char letter, bool steps)
+const struct members *squeue_types(bool steps)
 {
-	const struct members *all = &tables[steps];
-
-	for (size_t i = 0; letter && i < all->n; i++)
-		if (all->v[i].letter == letter)
-			return &all->v[i];
-	return NULL;
-}
-
-const struct member *type_by_name(const char *name, bool steps)
-{
-	const struct members *all = &tables[steps];
-
-	for (size_t i = 0; i < all->n; i++)
-		if (!strcasecmp(all->v[i].names, name))
-			return &all->v[i];
-	return NULL;
-}
-
-void type_nearest(const char *name, bool steps, struct nearest *nearest)
-{
-	const struct members *all = &tables[steps];
-
-	nearest_init(nearest, name, strlen(name));
-	for (size_t i = 0; i < all->n; i++)
-		nearest_try(nearest, all->v[i].names, strlen(all->v[i].names));
-}
-
-void print_letters(bool steps)
-{
-	const struct members *all = &tables[steps];
-	size_t n = 0;
-
-	for (const struct member *m = all->v; m < all->v + all->n; m++)
-		if (m->letter && !(m->marks & MEMBER_HIDDEN))
-			printf("%s%%%-5c", n && n % 8 == 0 ? "\n" : "",
-				m->letter),
-				n++;
-	putchar('\n');
-}
-
-void print_types(bool steps)
-{
-	const struct members *all = &tables[steps];
-	size_t n = 0;
-
-	for (const struct member *m = all->v; m < all->v + all->n; m++)
-		if (!(m->marks & MEMBER_HIDDEN))
-			printf("%s%-20s", n && n % 4 == 0 ? "\n" : "",
-				m->names),
-				n++;
-	putchar('\n');
+	return &tables[steps];
 }

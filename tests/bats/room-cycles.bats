@@ -14,6 +14,12 @@ cycles() {
 		cmd/sprio/rows.o:                 U main_part
 		cmd/sprio.o:0000000000000000 T main_part
 		common/base/c.o:0000000000000000 t fair
+		cmd/squeue.o:                 U sort_rows
+		cmd/squeue/sort.o:0000000000000000 T sort_rows
+		cmd/squeue/sort.o:                 U rows
+		cmd/sprio/sort.o:0000000000000000 T sort_rows
+		cmd/sprio/sort.o:                 U format
+		cmd/squeue/format.o:0000000000000000 T format
 	END
 	[[ $status == 0 && ! $output ]]
 }
@@ -34,6 +40,17 @@ cycles() {
   common/fair uses common/base: common/fair/a.o calls base of common/base/b.o
   common/base uses common/text: common/base/b.o calls table of common/text/c.o
   common/text uses common/fair: common/text/c.o calls fair_words of common/fair/d.o" ]]
+}
+
+@test "a library that calls a program" {
+	run cycles <<-END
+		cmd/sprio.o:                 U fair
+		common/fair/a.o:0000000000000000 T fair
+		common/fair/a.o:                 U usage
+		cmd/sprio/options.o:0000000000000000 T usage
+	END
+	[[ $output == *"common/fair uses cmd/sprio:"* ]]
+	[[ $output == *"common/fair/a.o calls usage of cmd/sprio/options.o"* ]]
 }
 
 @test "objects without symbols prove nothing" {

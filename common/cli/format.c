@@ -1,0 +1,252 @@
+/*
+ * Formats of squeue and sinfo; see format.h.
+ */
+#include "common/cli/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/nearest.h"
+#include "common/base/utf8.h"
+#include "common/cli/cli.h"
+#include "common/table/grid.h"
+#include "common/table/json.h"
+#include "common/table/table.h"
+
+enum { MAX_WIDTH = 100000, LONG_WIDTH = 20 };
+
+/* ---- types ---------------------------------------------------------------*/
+
+const struct member *type_by_letter(const struct members *types, char letter)
+{
+	for (size_t i = 0; letter && i < types->n; i++)
+		if (types->v[i].letter == letter)
+			return &types->v[i];
+	return NULL;
+}
+
+const struct member *type_by_name(const struct members *types, const char *name)
+{
+	for (size_t i = 0; i < types->n; i++)
+		if (!strcasecmp(types->v[i].names, name))
+			return &types->v[i];
+	return NULL;
+}
+
+void print_letters(const struct members *types)
+{
+	size_t n = 0;
+
+	for (const struct member *m = types->v; m < types->v + types->n; m++)
+		if (m->letter && !(m->marks & MEMBER_HIDDEN))
+			printf("%s%%%-5c", n && n % 8 == 0 ? "\n" : "",
+				m->letter),
+				n++;
+	putchar('\n');
+}
+
+void print_types(const struct members *types)
+{
+	size_t n = 0;
+
+	for (const struct member *m = types->v; m < types->v + types->n; m++)
+		if (!(m->marks & MEMBER_HIDDEN))
+			printf("%s%-20s", n && n % 4 == 0 ? "\n" : "",
+				m->names),
+				n++;
+	putchar('\n');
+}
+
+/* ---- reading -------------------------------------------------------------*/
+
+static int clamp(const struct format_types *types, long width)
+{
+	if (width > MAX_WIDTH)
+		return MAX_WIDTH;
+	return width < types->least ? types->least : (int)width;
+}
+
+static void push(
+	struct format *format, struct arena *arena, const struct piece *piece)
+{
+	*ARENA_PUSH(arena, format->v, format->n, format->cap) = *piece;
+}
+
+static void add_letter(struct format *format, const struct format_types *types,
+	const char *text, struct arena *arena)
+{
+	struct piece piece = {.right = *text == '.'};
+	char *end = (char *)(text + piece.right);
+
+	if (*end >= '0' && *end <= '9')
+		piece.width = clamp(types, strtol(end, &end, 10));
+	piece.type = type_by_letter(types->members, *end);
+	if (piece.type) {
+		piece.suffix = end + 1;
+	} else {
+		if (types->bare)
+			fprintf(stderr,
+				"Invalid %s format specification: %.1s\n",
+				types->kind, end);
+		else
+			cli_error("Invalid %s format specification: %.1s",
+				types->kind, end);
+		piece.suffix = arena_printf(arena, "%%%s", text);
+	}
+	push(format, arena, &piece);
+}
+
+/* Every letter there is, with bars between. */
+static void add_all(struct format *format, const struct format_types *types,
+	struct arena *arena)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	for (size_t i = 0; letters[i]; i++) {
+		struct piece piece = {
+			.type = type_by_letter(types->members, letters[i])};
+
+		piece.suffix = letters[i + 1] ? "|" : "";
+		if (piece.type)
+			push(format, arena, &piece);
+	}
+}
+
+void format_read(struct format *format, const struct format_types *types,
+	const char *text, struct arena *arena)
+{
+	size_t len = strcspn(text, "%");
+
+	*format = (struct format){.prefix = arena_strndup(arena, text, len)};
+	if (!strcasecmp(text, "%all")) {
+		add_all(format, types, arena);
+		return;
+	}
+	while (text += len, *text) {
+		len = strcspn(++text, "%");
+		if (len)
+			add_letter(format, types,
+				arena_strndup(arena, text, len), arena);
+	}
+}
+
+/* Slurm's line, then what was meant. Slurm leaves a plural alone: `features`. */
+static void bad_type(const struct format_types *types, const char *word)
+{
+	struct nearest nearest;
+
+	cli_error("Invalid %s format specification: %s", types->kind_long,
+		word);
+	grid_nearest(types->members, word, &nearest);
+	if (types->plurals || !nearest_is_plural(&nearest))
+		cli_did_you_mean(&nearest);
+}
+
+static void add_type(struct format *format, const struct format_types *types,
+	char *word, struct arena *arena)
+{
+	struct piece piece = {.width = LONG_WIDTH};
+	char *colon = strchr(word, ':'), *end;
+
+	if (colon) {
+		*colon++ = '\0';
+		piece.right = *colon == '.';
+		piece.width = clamp(types, strtol(colon + piece.right, &end, 10));
+		piece.suffix = end;
+	}
+	piece.type = type_by_name(types->members, word);
+	if (!piece.type)
+		bad_type(types, word);
+	push(format, arena, &piece);
+}
+
+void format_read_long(struct format *format, const struct format_types *types,
+	const char *text, struct arena *arena)
+{
+	*format = (struct format){.prefix = ""};
+	if (types->has_all && !strcasecmp(text, "all")) {
+		add_all(format, types, arena);
+		return;
+	}
+	while (*text) {
+		size_t len = strcspn(text, ",");
+
+		if (len)
+			add_type(format, types, arena_strndup(arena, text, len),
+				arena);
+		text += len + (text[len] == ',');
+	}
+}
+
+/* ---- lines ---------------------------------------------------------------*/
+
+/* A width below 0: as long as it is and a blank, as Slurm has it. */
+static void print_cell(
+	const struct piece *piece, const char *raw, unsigned whole)
+{
+	bool cut = !piece->right || !(piece->type->marks & whole);
+	int width = piece->width;
+	struct arena arena;
+	const char *text;
+
+	arena_init(&arena);
+	text = utf8_visible(&arena, raw);
+	if (width > 0)
+		printf("%*.*s", piece->right ? width : -width,
+			cut ? width : MAX_WIDTH, text);
+	else
+		printf("%s%s", text, width < 0 ? " " : "");
+	arena_release(&arena);
+}
+
+static void print_csv(const struct format *format, const char *const *texts)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < format->n; i++) {
+		if (!format->v[i].type)
+			continue;
+		fputs(comma, stdout);
+		comma = ",";
+		table_csv_cell(stdout, texts[i]);
+	}
+}
+
+static void print_pieces(
+	const struct format *format, const char *const *texts, unsigned whole)
+{
+	fputs(format->prefix, stdout);
+	for (size_t i = 0; i < format->n; i++) {
+		const struct piece *piece = &format->v[i];
+
+		if (piece->type)
+			print_cell(piece, texts[i], whole);
+		if (piece->suffix)
+			fputs(piece->suffix, stdout);
+	}
+}
+
+void format_line(const struct format *format, const char *const *texts,
+	unsigned whole, bool csv)
+{
+	if (csv)
+		print_csv(format, texts);
+	else
+		print_pieces(format, texts, whole);
+	putchar('\n');
+}
+
+struct json_object *format_record(const struct format *format, const void *row,
+	const struct tres_catalog *catalog, struct arena *arena)
+{
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < format->n; i++)
+		if (format->v[i].type)
+			json_put_flat(record, format->v[i].type, row, arena,
+				catalog);
+	return record;
+}
