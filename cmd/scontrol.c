@@ -14,7 +14,7 @@
 #include "common/cli/cli.h"
 
 /* clang-format off */
-static const char help_text[] =
+static const char help_head[] =
 "Usage: scontrol [OPTIONS] COMMAND [ARGUMENTS]\n"
 "Shows nodes, partitions, jobs, reservations and the configuration.\n"
 "\n"
@@ -28,39 +28,19 @@ static const char help_text[] =
 "  ping                            is there a controller: no, and exit 1\n"
 "  version                         print the version\n"
 "  help                            print this\n"
-"Commands of Slurm that change something are refused: no controller is here.\n"
-"\n"
-"Options:\n"
-"  -a, --all                       hidden partitions too\n"
-"      --hide                      no hidden partitions\n"
-"  -d, --details                   more of jobs and nodes\n"
-"  -F, --future                    nodes of state FUTURE too\n"
-"  -M, --clusters=NAME             of this cluster\n"
-"      --federation, --local, --sibling\n"
-"                                  taken as in Slurm\n"
-"  -o, --oneliner                  a line for each record\n"
-"  -Q, --quiet                     do not say what is not found\n"
-"  -u, --uid=USER                  taken as in Slurm\n"
-"      --json, --yaml              jobs, nodes, partitions, reservations as a document\n"
-"  -v, --verbose                   taken as in Slurm\n"
-"  -V, --version                   print the version\n"
-"  -h, --help, --usage             print this\n";
-/* clang-format on */
+"Commands of Slurm that change something are refused: no controller is here.\n";
 
-enum {
-	OPT_HIDE = OPTION_LONG,
-	OPT_LOCAL,
-	OPT_SIBLING,
-	OPT_FEDERATION,
-	OPT_AUTOCOMPLETE,
-	OPT_JSON,
-	OPT_YAML,
+/* In the order of --help. */
+static const struct option_group option_groups[] = {
+	{"Options:", "all hide details future clusters federation,local,sibling oneliner quiet uid json,yaml verbose version help,usage"},
+	{NULL, NULL},
 };
+/* clang-format on */
 
 static void take_help(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o, (void)row, (void)arg;
-	fputs(help_text, stdout);
+	option_print_help(help_head, option_groups, 34);
 	exit(0);
 }
 
@@ -68,26 +48,39 @@ static void take_help(void *o, const struct option_row *row, const char *arg)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"all", 'a', no_argument, option_bool, AT(all), true, false},
-	{"cluster", 'M', required_argument, option_clusters, AT(clusters), 0, false},
-	{"clusters", 'M', required_argument, option_clusters, AT(clusters), 0, false},
-	{"details", 'd', no_argument, option_bool, AT(details), true, false},
-	{"federation", OPT_FEDERATION, no_argument, option_nothing, 0, 0, false},
-	{"future", 'F', no_argument, option_bool, AT(future), true, false},
-	{"help", 'h', no_argument, take_help, 0, 0, false},
-	{"hide", OPT_HIDE, no_argument, option_bool, AT(all), false, false},
-	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
-	{"local", OPT_LOCAL, no_argument, option_nothing, 0, 0, false},
-	{"oneliner", 'o', no_argument, option_bool, AT(one_line), true, false},
-	{"quiet", 'Q', no_argument, option_bool, AT(quiet), true, false},
-	{"sibling", OPT_SIBLING, no_argument, option_nothing, 0, 0, false},
-	{"uid", 'u', required_argument, option_nothing, 0, 0, false},
-	{"usage", 'h', no_argument, take_help, 0, 0, false},
-	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, option_version, 0, false, false},
-	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
+		.help = "hidden partitions too"},
+	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters),
+		.arg = "NAME", .help = "of this cluster"},
+	{"details", 'd', no_argument, option_bool, .offset = AT(details), .value = true,
+		.help = "more of jobs and nodes"},
+	{"federation", 0, no_argument, option_nothing,
+		.help = "taken as in Slurm"},
+	{"future", 'F', no_argument, option_bool, .offset = AT(future), .value = true,
+		.help = "nodes of state FUTURE too"},
+	{"help", 'h', no_argument, take_help,
+		.help = "print this"},
+	{"hide", 0, no_argument, option_bool, .offset = AT(all),
+		.help = "no hidden partitions"},
+	{"json", 0, optional_argument, option_json, .offset = AT(form),
+		.help = "jobs, nodes, partitions, reservations as a document"},
+	{"local", 0, no_argument, option_nothing, .value = 0},
+	{"oneliner", 'o', no_argument, option_bool, .offset = AT(one_line), .value = true,
+		.help = "a line for each record"},
+	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
+		.help = "do not say what is not found"},
+	{"sibling", 0, no_argument, option_nothing, .value = 0},
+	{"uid", 'u', required_argument, option_nothing,
+		.arg = "USER", .help = "taken as in Slurm"},
+	{"usage", 'h', no_argument, take_help, .value = 0},
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
+		.help = "taken as in Slurm"},
+	{"version", 'V', no_argument, option_version,
+		.help = "print the version"},
+	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	{.take = NULL},
 };
 /* clang-format on */
 
@@ -272,7 +265,7 @@ static void run(struct session *s, char **words, int n)
 	} else if (is_word(words[0], "version", 4)) {
 		cli_version(false);
 	} else if (is_word(words[0], "help", 2)) {
-		fputs(help_text, stdout);
+		option_print_help(help_head, option_groups, 34);
 	} else if (is_word(words[0], "ping", 3)) {
 		ping(s);
 	} else if ((word = find(acts, LENGTH(acts), words[0]))) {

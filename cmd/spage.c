@@ -24,27 +24,27 @@ static const char usage_text[] =
 "Usage: spage [-hV] [--start=TIME] [--user=NAME] [FILE|-]\n"
 "       spage [--start=TIME] --dir=DIR\n";
 
-static const char help_text[] =
+static const char help_head[] =
 "spage [<OPTION>] [FILE|-]\n"
 "Writes the site as one HTML file: shares, queue, plan, usage. FILE is replaced\n"
-"only by a whole page; without it, or with -, standard output takes it.\n"
-"\n"
-"      --user=NAME     what NAME may see; of another only as root\n"
-"      --dir=DIR       a page for every user and an index, in DIR; only as root\n"
-"      --start=TIME    usage, utilization and history from then on; now-14days\n"
-"\n"
-"  -V, --version       print the version\n"
-"  -h, --help          print this\n"
-"      --usage         print the options in short\n";
-/* clang-format on */
+"only by a whole page; without it, or with -, standard output takes it.\n";
 
-enum { OPT_USER = OPTION_LONG, OPT_DIR, OPT_START, OPT_USAGE, OPT_COMPLETE };
+/* In the order of --help. */
+static const struct option_group option_groups[] = {
+	{NULL, "user dir start"},
+	{NULL, "version help usage"},
+	{NULL, NULL},
+};
+/* clang-format on */
 
 static void take_text(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
 	(void)arg;
-	fputs(row->value ? help_text : usage_text, stdout);
+	if (row->value)
+		option_print_help(help_head, option_groups, 22);
+	else
+		fputs(usage_text, stdout);
 	exit(0);
 }
 
@@ -52,14 +52,20 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", OPT_COMPLETE, required_argument, option_complete, 0, 0, false},
-	{"user", OPT_USER, required_argument, option_text, AT(user), 0, false},
-	{"dir", OPT_DIR, required_argument, option_text, AT(folder), 0, false},
-	{"start", OPT_START, required_argument, option_text, AT(start), 0, false},
-	{"version", 'V', no_argument, option_version, 0, false, false},
-	{"help", 'h', no_argument, take_text, 0, true, false},
-	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"user", 0, required_argument, option_text, .offset = AT(user),
+		.arg = "NAME", .help = "what NAME may see; of another only as root"},
+	{"dir", 0, required_argument, option_text, .offset = AT(folder),
+		.arg = "DIR", .help = "a page for every user and an index, in DIR; only as root"},
+	{"start", 0, required_argument, option_text, .offset = AT(start),
+		.arg = "TIME", .help = "usage, utilization and history from then on; now-14days"},
+	{"version", 'V', no_argument, option_version,
+		.help = "print the version"},
+	{"help", 'h', no_argument, take_text, .value = true,
+		.help = "print this"},
+	{"usage", 0, no_argument, take_text,
+		.help = "print the options in short"},
+	{.take = NULL},
 };
 /* clang-format on */
 

@@ -38,22 +38,6 @@ static const struct {
 	{"sync", NULL, sync_words, "everything a running Slurm knows"},
 };
 
-enum {
-	OPT_AUTOCOMPLETE = OPTION_LONG,
-	OPT_CREATE,
-	OPT_DUPLICATES,
-	OPT_REJECTS,
-	OPT_FOLLOW,
-	OPT_VERIFY,
-	OPT_END,
-	OPT_CSV,
-	OPT_JSON,
-	OPT_YAML,
-	OPT_NDJSON,
-	OPT_HELPFORMAT,
-	OPT_USAGE,
-};
-
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
 
 static const char usage_text[] =
@@ -136,9 +120,9 @@ static void take_import(void *o, const struct option_row *row, const char *arg)
 	struct import_options *import = &((struct options *)o)->import;
 
 	import->given = true;
-	import->create |= row->code == OPT_CREATE;
-	import->duplicates |= row->code == OPT_DUPLICATES;
-	if (row->code == OPT_REJECTS)
+	import->create |= option_is(row, "create");
+	import->duplicates |= option_is(row, "duplicates");
+	if (option_is(row, "rejects"))
 		import->rejects = arg;
 }
 
@@ -148,9 +132,9 @@ static void take_sync(void *o, const struct option_row *row, const char *arg)
 	char *end;
 
 	sync->given = true;
-	sync->verify |= row->code == OPT_VERIFY;
-	sync->end |= row->code == OPT_END;
-	if (row->code != OPT_FOLLOW)
+	sync->verify |= option_is(row, "verify");
+	sync->end |= option_is(row, "end");
+	if (!option_is(row, "follow"))
 		return;
 	sync->follow = strtol(arg, &end, 10);
 	if (*end || sync->follow < 1 || sync->follow > 86400)
@@ -178,26 +162,26 @@ static void take_helpformat(
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"create", OPT_CREATE, no_argument, take_import, 0, 0, false},
-	{"duplicates", OPT_DUPLICATES, no_argument, take_import, 0, 0, false},
-	{"end", OPT_END, no_argument, take_sync, 0, 0, false},
-	{"follow", OPT_FOLLOW, required_argument, take_sync, 0, 0, false},
-	{"rejects", OPT_REJECTS, required_argument, take_import, 0, 0, false},
-	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
-	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
-	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
-	{"csv", OPT_CSV, no_argument, option_int, AT(mode), TABLE_CSV, false},
-	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
-	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
-	{"help", 'h', no_argument, take_text, 0, 0, false},
-	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
-	{"usage", OPT_USAGE, no_argument, take_text, 0, 0, false},
-	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"verify", OPT_VERIFY, no_argument, take_sync, 0, 0, false},
-	{"version", 'V', no_argument, option_version, AT(verbose), true, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"create", 0, no_argument, take_import, .value = 0},
+	{"duplicates", 0, no_argument, take_import, .value = 0},
+	{"end", 0, no_argument, take_sync, .value = 0},
+	{"follow", 0, required_argument, take_sync, .value = 0},
+	{"rejects", 0, required_argument, take_import, .value = 0},
+	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading)},
+	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE},
+	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2},
+	{"csv", 0, no_argument, option_int, .offset = AT(mode), .value = TABLE_CSV},
+	{"json", 0, optional_argument, option_json, .offset = AT(form)},
+	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
+	{"help", 'h', no_argument, take_text, .value = 0},
+	{"helpformat", 0, no_argument, take_helpformat, .value = 0},
+	{"usage", 0, no_argument, take_text, .value = 0},
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose)},
+	{"verify", 0, no_argument, take_sync, .value = 0},
+	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true},
+	{.take = NULL},
 };
 /* clang-format on */
 

@@ -20,97 +20,23 @@ static const char usage_text[] = "Usage: sacct [options]\n"
 				 "\tUse --help for help\n";
 
 /* clang-format off */
-static const char help_text[] =
+static const char help_head[] =
 "sacct [<OPTION>]\n"
 "Shows jobs and steps that ran, wait or run.\n"
-"Valid <OPTION> values are:\n"
-"\n"
-"Which jobs; lists are separated by commas:\n"
-"  -a, --allusers              of all users (root: always)\n"
-"  -u, --user: LIST            of these users, by name or number\n"
-"  -g, --group: LIST           of these groups\n"
-"  -A, --accounts: LIST        of these accounts\n"
-"  -M, --clusters: LIST|all    of these clusters\n"
-"  -L, --allclusters           of all clusters\n"
-"      --federation, --local   of the federation, of this cluster only\n"
-"  -r, --partition: LIST       in these partitions\n"
-"  -q, --qos: LIST             with these QOS\n"
-"  -W, --wckeys: LIST          with these workload keys\n"
-"  -x, --associations: LIST    of the associations with these numbers\n"
-"  -j, --jobs: LIST            210, 210_2, 210_[1-9], 5+1, 201.0, 201.batch,\n"
-"                              a SLUID\n"
-"      --name=LIST             with these names\n"
-"  -N, --nodelist: HOSTS       that ran on any of these nodes\n"
-"  -i, --nnodes: MIN[-MAX]     with that many nodes\n"
-"  -I, --ncpus: MIN[-MAX]      with that many CPUs\n"
-"  -k, --timelimit-min: TIME   with that time limit, or with -K from it on\n"
-"  -K, --timelimit-max: TIME   up to that time limit\n"
-"  -C, --constraints: LIST     that asked for all these features\n"
-"  -R, --reason: LIST          that waited for one of these reasons\n"
-"  -F, --flags: LIST           SchedSubmit, SchedMain, SchedBackfill,\n"
-"                              StartReceived, or None\n"
-"  -s, --state: LIST           that were in one of these states\n"
-"      --helpstate, --helpreason  the words for -s and -R\n"
-"  -S, --starttime: TIME       not ended before; default: today 00:00\n"
-"  -E, --endtime: TIME         eligible before; default: now\n"
-"  -D, --duplicates            every submission of a requeued job\n"
-"      --whole-hetjob[=yes|no] all components of a heterogeneous job\n"
-"                              valid start/end time formats are...\n"
-"                              HH:MM[:SS] [AM|PM], MMDD[YY], MM/DD[/YY],\n"
-"                              YYYY-MM-DD[THH:MM[:SS]], now[{+|-}N[seconds(default)\n"
-"                              |minutes|hours|days|weeks]], today, midnight, noon\n"
-"\n"
-"What of them:\n"
-"  -X, --allocations           no steps\n"
-"      --array                 waiting array tasks one by one\n"
-"  -T, --truncate              times cut to -S and -E\n"
-"  -o, --format: LIST          these columns: NAME[%WIDTH],... or ALL\n"
-"  -e, --helpformat            the columns there are\n"
-"  -b, --brief                 JobID,State,ExitCode\n"
-"  -l, --long                  what was used, at length\n"
-"      --units=K|M|G|T|P       sizes in this unit\n"
-"      --noconvert             sizes as they are recorded\n"
-"      --use-local-uid         UID of the user on this machine\n"
-"      --expand-patterns       fill in the patterns of file names\n"
-"  -B, --batch-script          the script of each job of -j\n"
-"      --env-vars              its environment\n"
-"  -c, --completion, -f, --file=FILE  from a job completion log\n"
-"\n"
-"How:\n"
-"  -n, --noheader              no heading\n"
-"  -p, --parsable              cells end with |\n"
-"  -P, --parsable2             cells are separated by |\n"
-"      --delimiter=TEXT        instead of |\n"
-"      --json, --yaml          everything of the jobs, for programs\n"
-"      --csv[=safe]            the columns as comma-separated values\n"
-"      --ndjson                as --json, a job a line\n"
-"  -v, --verbose               say which times were asked for\n"
-"  -V, --version   -h, --help   -U, --usage\n"
+"Valid <OPTION> values are:\n";
+
+/* In the order of --help. */
+static const struct option_group option_groups[] = {
+	{"Which jobs; lists are separated by commas:", "allusers user group accounts clusters allclusters federation,local partition qos wckeys associations jobs name nodelist nnodes ncpus timelimit-min timelimit-max constraints reason flags state helpstate,helpreason starttime endtime duplicates whole-hetjob"},
+	{"What of them:", "allocations array truncate format helpformat brief long units noconvert use-local-uid expand-patterns batch-script env-vars completion file"},
+	{"How:", "noheader parsable parsable2 delimiter json,yaml csv ndjson verbose version help usage"},
+	{NULL, NULL},
+};
+static const char help_tail[] =
 "\n"
 "SACCT_FORMAT: default of -o. SLURM_TIME_FORMAT: how times look.\n"
 "sacct(1) says more.\n";
 /* clang-format on */
-
-enum {
-	OPT_AUTOCOMPLETE = OPTION_LONG,
-	OPT_ARRAY,
-	OPT_CSV,
-	OPT_DELIMITER,
-	OPT_ENV,
-	OPT_EXPAND,
-	OPT_FEDERATION,
-	OPT_HELPREASON,
-	OPT_HELPSTATE,
-	OPT_JSON,
-	OPT_LOCAL,
-	OPT_LOCAL_UID,
-	OPT_NAME,
-	OPT_NDJSON,
-	OPT_NOCONVERT,
-	OPT_UNITS,
-	OPT_WHOLE_HETJOB,
-	OPT_YAML,
-};
 
 /* ---- lists ---------------------------------------------------------------*/
 
@@ -295,7 +221,13 @@ static void print_field_names(struct arena *arena)
 	grid_print_names(stdout, &columns.all, 4, 19);
 }
 
-/* The code says what. */
+static void print_help(void)
+{
+	option_print_help(help_head, option_groups, 34);
+	fputs(help_tail, stdout);
+}
+
+/* The option says what. */
 static void take_print(void *o, const struct option_row *row, const char *arg)
 {
 	(void)arg;
@@ -303,12 +235,14 @@ static void take_print(void *o, const struct option_row *row, const char *arg)
 		cli_version(((struct options *)o)->verbose > 0);
 	else if (row->code == 'e')
 		print_field_names(((struct options *)o)->arena);
-	else if (row->code == OPT_HELPSTATE)
+	else if (option_is(row, "helpstate"))
 		print_states();
-	else if (row->code == OPT_HELPREASON)
+	else if (option_is(row, "helpreason"))
 		print_reasons();
+	else if (row->code == 'U')
+		fputs(usage_text, stdout);
 	else
-		fputs(row->code == 'U' ? usage_text : help_text, stdout);
+		print_help();
 	exit(0);
 }
 
@@ -316,70 +250,123 @@ static void take_print(void *o, const struct option_row *row, const char *arg)
 
 /* clang-format off */
 static const struct option_row rows[] = {
-	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"allusers", 'a', no_argument, option_bool, AT(all_users), true, false},
-	{"accounts", 'A', required_argument, take_lower, AT(accounts), 0, false},
-	{"allocations", 'X', no_argument, option_bool, AT(allocations), true, false},
-	{NULL, 't', no_argument, option_bool, AT(allocations), true, true},
-	{"array", OPT_ARRAY, no_argument, option_bool, AT(array_tasks), true, false},
-	{"brief", 'b', no_argument, option_bool, AT(brief), true, false},
-	{"batch-script", 'B', no_argument, option_bool, AT(script), true, false},
-	{"completion", 'c', no_argument, option_bool, AT(completion), true, false},
-	{"constraints", 'C', required_argument, take_list, AT(constraints), 0, false},
-	{"delimiter", OPT_DELIMITER, required_argument, option_text, AT(delimiter), 0, false},
-	{"duplicates", 'D', no_argument, option_bool, AT(duplicates), true, false},
-	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(federation), true, false},
-	{"helpformat", 'e', no_argument, take_print, 0, 0, false},
-	{"help-fields", 'e', no_argument, take_print, 0, 0, false},
-	{"helpreason", OPT_HELPREASON, no_argument, take_print, 0, 0, false},
-	{"helpstate", OPT_HELPSTATE, no_argument, take_print, 0, 0, false},
-	{"endtime", 'E', required_argument, take_time, AT(until), 0, false},
-	{"env-vars", OPT_ENV, no_argument, option_bool, AT(environment), true, false},
-	{"expand-patterns", OPT_EXPAND, no_argument, option_bool, AT(expand), true, false},
-	{"file", 'f', required_argument, take_file, 0, 0, false},
-	{"flags", 'F', required_argument, take_list, AT(flags), 0, false},
-	{"gid", 'g', required_argument, take_list, AT(groups), 0, false},
-	{"group", 'g', required_argument, take_list, AT(groups), 0, false},
-	{"help", 'h', no_argument, take_print, 0, 0, false},
-	{"local", OPT_LOCAL, no_argument, option_bool, AT(local), true, false},
-	{"name", OPT_NAME, required_argument, take_names, AT(names), 0, false},
-	{"nnodes", 'i', required_argument, option_text, AT(nodes_count), 0, false},
-	{"ncpus", 'I', required_argument, option_text, AT(cpus_count), 0, false},
-	{"jobs", 'j', required_argument, take_jobs, AT(jobs), 0, false},
-	{"timelimit-min", 'k', required_argument, take_limit, AT(limit_min), 0, false},
-	{"timelimit-max", 'K', required_argument, take_limit, AT(limit_max), 0, false},
-	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
-	{"allclusters", 'L', no_argument, option_bool, AT(all_clusters), true, false},
-	{"cluster", 'M', required_argument, take_clusters, AT(clusters), 0, false},
-	{"clusters", 'M', required_argument, take_clusters, AT(clusters), 0, false},
-	{"nodelist", 'N', required_argument, take_nodes, 0, 0, false},
-	{"noconvert", OPT_NOCONVERT, no_argument, option_bool, AT(units.keep), true, false},
-	{"units", OPT_UNITS, required_argument, take_units, 0, 0, false},
-	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
-	{"fields", 'o', required_argument, take_format, 0, 0, false},
-	{"format", 'o', required_argument, take_format, 0, 0, false},
-	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
-	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
-	{"qos", 'q', required_argument, take_lower, AT(qos), 0, false},
-	{"partition", 'r', required_argument, take_names, AT(partitions), 0, false},
-	{"reason", 'R', required_argument, take_list, AT(reasons), 0, false},
-	{"state", 's', required_argument, take_list, AT(states), 0, false},
-	{"starttime", 'S', required_argument, take_time, AT(from), 0, false},
-	{"truncate", 'T', no_argument, option_bool, AT(truncate), true, false},
-	{"uid", 'u', required_argument, take_users, AT(users), 0, false},
-	{"use-local-uid", OPT_LOCAL_UID, no_argument, option_bool, AT(local_uid), true, false},
-	{"usage", 'U', no_argument, take_print, 0, 0, false},
-	{"user", 'u', required_argument, take_users, AT(users), 0, false},
-	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, take_print, 0, 0, false},
-	{"wckeys", 'W', required_argument, take_names, AT(wckeys), 0, false},
-	{"whole-hetjob", OPT_WHOLE_HETJOB, optional_argument, take_hetjob, 0, 0, false},
-	{"associations", 'x', required_argument, take_names, AT(assocs), 0, false},
-	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
-	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
-	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"allusers", 'a', no_argument, option_bool, .offset = AT(all_users), .value = true,
+		.help = "of all users (root: always)"},
+	{"accounts", 'A', required_argument, take_lower, .offset = AT(accounts),
+		.arg = ": LIST", .help = "of these accounts"},
+	{"allocations", 'X', no_argument, option_bool, .offset = AT(allocations), .value = true,
+		.help = "no steps"},
+	{NULL, 't', no_argument, option_bool, .offset = AT(allocations), .value = true, .hidden = true},
+	{"array", 0, no_argument, option_bool, .offset = AT(array_tasks), .value = true,
+		.help = "waiting array tasks one by one"},
+	{"brief", 'b', no_argument, option_bool, .offset = AT(brief), .value = true,
+		.help = "JobID,State,ExitCode"},
+	{"batch-script", 'B', no_argument, option_bool, .offset = AT(script), .value = true,
+		.help = "the script of each job of -j"},
+	{"completion", 'c', no_argument, option_bool, .offset = AT(completion), .value = true,
+		.help = "from a job completion log"},
+	{"constraints", 'C', required_argument, take_list, .offset = AT(constraints),
+		.arg = ": LIST", .help = "that asked for all these features"},
+	{"delimiter", 0, required_argument, option_text, .offset = AT(delimiter),
+		.arg = "TEXT", .help = "instead of |"},
+	{"duplicates", 'D', no_argument, option_bool, .offset = AT(duplicates), .value = true,
+		.help = "every submission of a requeued job"},
+	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true,
+		.help = "of the federation, of this cluster only"},
+	{"helpformat", 'e', no_argument, take_print,
+		.help = "the columns there are"},
+	{"help-fields", 'e', no_argument, take_print, .value = 0},
+	{"helpreason", 0, no_argument, take_print, .value = 0},
+	{"helpstate", 0, no_argument, take_print,
+		.help = "the words for -s and -R"},
+	{"endtime", 'E', required_argument, take_time, .offset = AT(until),
+		.arg = ": TIME", .help = "eligible before; default: now\nvalid start/end time formats are...\nHH:MM[:SS] [AM|PM], MMDD[YY], MM/DD[/YY],\nYYYY-MM-DD[THH:MM[:SS]], now[{+|-}N[seconds(default)\n|minutes|hours|days|weeks]], today, midnight, noon"},
+	{"env-vars", 0, no_argument, option_bool, .offset = AT(environment), .value = true,
+		.help = "its environment"},
+	{"expand-patterns", 0, no_argument, option_bool, .offset = AT(expand), .value = true,
+		.help = "fill in the patterns of file names"},
+	{"file", 'f', required_argument, take_file,
+		.arg = "FILE", .help = "that log"},
+	{"flags", 'F', required_argument, take_list, .offset = AT(flags),
+		.arg = ": LIST", .help = "SchedSubmit, SchedMain, SchedBackfill,\nStartReceived, or None"},
+	{"gid", 'g', required_argument, take_list, .offset = AT(groups)},
+	{"group", 'g', required_argument, take_list, .offset = AT(groups),
+		.arg = ": LIST", .help = "of these groups"},
+	{"help", 'h', no_argument, take_print,
+		.help = "print this"},
+	{"local", 0, no_argument, option_bool, .offset = AT(local), .value = true},
+	{"name", 0, required_argument, take_names, .offset = AT(names),
+		.arg = "LIST", .help = "with these names"},
+	{"nnodes", 'i', required_argument, option_text, .offset = AT(nodes_count),
+		.arg = ": MIN[-MAX]", .help = "with that many nodes"},
+	{"ncpus", 'I', required_argument, option_text, .offset = AT(cpus_count),
+		.arg = ": MIN[-MAX]", .help = "with that many CPUs"},
+	{"jobs", 'j', required_argument, take_jobs, .offset = AT(jobs),
+		.arg = ": LIST", .help = "210, 210_2, 210_[1-9], 5+1, 201.0, 201.batch,\na SLUID"},
+	{"timelimit-min", 'k', required_argument, take_limit, .offset = AT(limit_min),
+		.arg = ": TIME", .help = "with that time limit, or with -K from it on"},
+	{"timelimit-max", 'K', required_argument, take_limit, .offset = AT(limit_max),
+		.arg = ": TIME", .help = "up to that time limit"},
+	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
+		.help = "what was used, at length"},
+	{"allclusters", 'L', no_argument, option_bool, .offset = AT(all_clusters), .value = true,
+		.help = "of all clusters"},
+	{"cluster", 'M', required_argument, take_clusters, .offset = AT(clusters)},
+	{"clusters", 'M', required_argument, take_clusters, .offset = AT(clusters),
+		.arg = ": LIST|all", .help = "of these clusters"},
+	{"nodelist", 'N', required_argument, take_nodes,
+		.arg = ": HOSTS", .help = "that ran on any of these nodes"},
+	{"noconvert", 0, no_argument, option_bool, .offset = AT(units.keep), .value = true,
+		.help = "sizes as they are recorded"},
+	{"units", 0, required_argument, take_units,
+		.arg = "K|M|G|T|P", .help = "sizes in this unit"},
+	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading),
+		.help = "no heading"},
+	{"fields", 'o', required_argument, take_format, .value = 0},
+	{"format", 'o', required_argument, take_format,
+		.arg = ": LIST", .help = "these columns: NAME[%WIDTH],... or ALL"},
+	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE,
+		.help = "cells end with |"},
+	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2,
+		.help = "cells are separated by |"},
+	{"qos", 'q', required_argument, take_lower, .offset = AT(qos),
+		.arg = ": LIST", .help = "with these QOS"},
+	{"partition", 'r', required_argument, take_names, .offset = AT(partitions),
+		.arg = ": LIST", .help = "in these partitions"},
+	{"reason", 'R', required_argument, take_list, .offset = AT(reasons),
+		.arg = ": LIST", .help = "that waited for one of these reasons"},
+	{"state", 's', required_argument, take_list, .offset = AT(states),
+		.arg = ": LIST", .help = "that were in one of these states"},
+	{"starttime", 'S', required_argument, take_time, .offset = AT(from),
+		.arg = ": TIME", .help = "not ended before; default: today 00:00"},
+	{"truncate", 'T', no_argument, option_bool, .offset = AT(truncate), .value = true,
+		.help = "times cut to -S and -E"},
+	{"uid", 'u', required_argument, take_users, .offset = AT(users)},
+	{"use-local-uid", 0, no_argument, option_bool, .offset = AT(local_uid), .value = true,
+		.help = "UID of the user on this machine"},
+	{"usage", 'U', no_argument, take_print,
+		.help = "print how to call it"},
+	{"user", 'u', required_argument, take_users, .offset = AT(users),
+		.arg = ": LIST", .help = "of these users, by name or number"},
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
+		.help = "say which times were asked for"},
+	{"version", 'V', no_argument, take_print,
+		.help = "print the version"},
+	{"wckeys", 'W', required_argument, take_names, .offset = AT(wckeys),
+		.arg = ": LIST", .help = "with these workload keys"},
+	{"whole-hetjob", 0, optional_argument, take_hetjob,
+		.arg = "yes|no", .help = "all components of a heterogeneous job"},
+	{"associations", 'x', required_argument, take_names, .offset = AT(assocs),
+		.arg = ": LIST", .help = "of the associations with these numbers"},
+	{"json", 0, optional_argument, option_json, .offset = AT(form),
+		.help = "everything of the jobs, for programs"},
+	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
+		.arg = "safe", .help = "the columns as comma-separated values"},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,
+		.help = "as --json, a job a line"},
+	{.take = NULL},
 };
 /* clang-format on */
 

@@ -548,9 +548,13 @@ static void offer_entities(struct completion *c, enum verb verb)
 
 static void offer_options(struct completion *c)
 {
-	for (const struct option_help *o = sacctmgr_option_helps; o->name; o++)
-		offer_keyword(c, arena_printf(c->arena, "--%s", o->name),
-			strlen(o->name) + 2, "");
+	for (const char *name = sacctmgr_option_names; *name;) {
+		size_t len = strcspn(name, " ");
+
+		offer_keyword(c, arena_printf(c->arena, "--%.*s", (int)len, name),
+			len + 2, "");
+		name += len + (name[len] == ' ');
+	}
 }
 
 static bool is_word(const char *names, const char *word)

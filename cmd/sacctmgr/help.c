@@ -162,12 +162,8 @@ void help_usage(FILE *out)
 {
 	fputs("sacctmgr [<OPTION>] [<COMMAND>]\n\n"
 	      "Valid <OPTION> values are:\n", out);
-	for (const struct option_help *o = sacctmgr_option_helps; o->name; o++)
-		if (o->letter)
-			fprintf(out, "  -%c, --%-14s %s\n", o->letter, o->name,
-				o->help);
-		else
-			fprintf(out, "      --%-14s %s\n", o->name, o->help);
+	option_print_list(
+		out, sacctmgr_option_rows, sacctmgr_option_names, 23);
 	fputs("\nValid <COMMAND> values are:\n", out);
 	for (const struct verb_word *v = sacctmgr_verbs; v->names; v++)
 		fprintf(out, "  %-34s %s\n", v->usage, v->help);

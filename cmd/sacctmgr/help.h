@@ -8,6 +8,7 @@
 #ifndef BURSAR_SACCTMGR_HELP_H
 #define BURSAR_SACCTMGR_HELP_H
 
+#include "common/cli/options.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 
 /* What a verb thinks of words after it. */
@@ -27,17 +28,12 @@ struct verb_word {
 	enum store_mode opens;
 };
 
-struct option_help {
-	char letter;
-	const char *name;
-	const char *help;
-};
-
 /* In the order in which abbreviations are tried; they end with NULL names, a
  * NULL pointer, a NULL name. */
 extern const struct verb_word sacctmgr_verbs[];
 extern const struct entity *const sacctmgr_entities[];
-extern const struct option_help sacctmgr_option_helps[];
+extern const struct option_row sacctmgr_option_rows[];
+extern const char sacctmgr_option_names[]; /* in the order of the help */
 
 /* What the entity is called by the verb; NULL: it lacks the verb. */
 const char *entity_names(const struct entity *, enum verb);

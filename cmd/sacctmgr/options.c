@@ -40,67 +40,66 @@ static void take_csv(
 }
 
 /* clang-format off */
-#define BOOL(member, value) option_bool, offsetof(struct options, member), value, false
-#define INT(member, value) option_int, offsetof(struct options, member), value, false
-#define TAKE(taker) taker, offsetof(struct options, form), 0, false
-#define HIDDEN(taker) taker, offsetof(struct options, heading), 0, true
+#define BOOL(member, value_) option_bool, .offset = offsetof(struct options, member), .value = value_
+#define INT(member, value_) option_int, .offset = offsetof(struct options, member), .value = value_
+#define TAKE(taker) taker, .offset = offsetof(struct options, form)
+#define HIDDEN(taker) taker, .offset = offsetof(struct options, heading), .hidden = true
 
-enum { LONG = OPTION_LONG };
-
-static const struct option_row rows[] = {
-	{"autocomplete", LONG + 0, required_argument, TAKE(option_complete)},
-	{"help", 'h', no_argument, TAKE(take_help)},
+const struct option_row sacctmgr_option_rows[] = {
+	{"autocomplete", 0, required_argument, TAKE(option_complete)},
+	{"help", 'h', no_argument, TAKE(take_help),
+		.help = "this text"},
 	{"usage", 'h', no_argument, TAKE(take_help)},
-	{"immediate", 'i', no_argument, BOOL(immediate, true)},
-	{"noheader", 'n', no_argument, BOOL(heading, false)},
-	{"oneliner", 'o', no_argument, BOOL(oneliner, true)},
-	{"parsable", 'p', no_argument, INT(mode, TABLE_PARSABLE)},
-	{"parsable2", 'P', no_argument, INT(mode, TABLE_PARSABLE2)},
-	{"quiet", 'Q', no_argument, BOOL(quiet, true)},
-	{"readonly", 'r', no_argument, BOOL(readonly, true)},
-	{"associations", 's', no_argument, BOOL(with_assoc, true)},
-	{"verbose", 'v', no_argument, option_count, offsetof(struct options, verbose), 0, false},
-	{"version", 'V', no_argument, option_version, offsetof(struct options, verbose), true, false},
-	{"json", LONG + 1, optional_argument, TAKE(option_json)},
-	{"yaml", LONG + 2, optional_argument, TAKE(option_yaml)},
-	{"csv", LONG + 3, optional_argument, TAKE(take_csv)},
-	{"ndjson", LONG + 4, no_argument, INT(form, JSON_LINES)},
-	{"helpformat", LONG + 5, no_argument, TAKE(take_helpformat)},
-	{"dry-run", LONG + 7, no_argument, BOOL(dry_run, true)},
-	{"fix", LONG + 8, no_argument, BOOL(fix, true)},
-	{"complete", LONG + 6, no_argument, option_bool, offsetof(struct options, complete), true, true},
+	{"immediate", 'i', no_argument, BOOL(immediate, true),
+		.help = "commit changes immediately, ask nothing"},
+	{"noheader", 'n', no_argument, BOOL(heading, false),
+		.help = "no heading in listings"},
+	{"oneliner", 'o', no_argument, BOOL(oneliner, true),
+		.help = "accepted, no effect"},
+	{"parsable", 'p', no_argument, INT(mode, TABLE_PARSABLE),
+		.help = "fields separated by |, one behind the last too"},
+	{"parsable2", 'P', no_argument, INT(mode, TABLE_PARSABLE2),
+		.help = "fields separated by |"},
+	{"quiet", 'Q', no_argument, BOOL(quiet, true),
+		.help = "no informational messages"},
+	{"readonly", 'r', no_argument, BOOL(readonly, true),
+		.help = "refuse commands that change anything"},
+	{"associations", 's', no_argument, BOOL(with_assoc, true),
+		.help = "accounts and users with their associations"},
+	{"verbose", 'v', no_argument, option_count, .offset = offsetof(struct options, verbose),
+		.help = "more messages; may be repeated"},
+	{"version", 'V', no_argument, option_version, .offset = offsetof(struct options, verbose), .value = true,
+		.help = "display tool version number"},
+	{"json", 0, optional_argument, TAKE(option_json),
+		.help = "listings as JSON; =list: which layouts there are"},
+	{"yaml", 0, optional_argument, TAKE(option_yaml),
+		.help = "listings as YAML"},
+	{"csv", 0, optional_argument, TAKE(take_csv),
+		.help = "comma-separated values (RFC 4180)"},
+	{"ndjson", 0, no_argument, INT(form, JSON_LINES),
+		.help = "one JSON object a line, of the chosen columns"},
+	{"helpformat", 0, no_argument, TAKE(take_helpformat),
+		.help = "every column of format=, its heading and width"},
+	{"dry-run", 0, no_argument, BOOL(dry_run, true),
+		.help = "what a change would do; nothing is changed"},
+	{"fix", 0, no_argument, BOOL(fix, true),
+		.help = "after check: carry out what is safe, after asking"},
+	{"complete", 0, no_argument, BOOL(complete, true), .hidden = true},
 	/* Abbreviations of Slurm's options that the new ones would take away. */
 	{"n", 'n', no_argument, HIDDEN(option_bool)},
 	{"hel", 'h', no_argument, HIDDEN(take_help)},
 	{"he", 'h', no_argument, HIDDEN(take_help)},
 	{"h", 'h', no_argument, HIDDEN(take_help)},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{.take = NULL},
 };
 /* clang-format on */
 
-const struct option_help sacctmgr_option_helps[] = {
-	{'i', "immediate", "commit changes immediately, ask nothing"},
-	{0, "dry-run", "what a change would do; nothing is changed"},
-	{0, "fix", "after check: carry out what is safe, after asking"},
-	{'n', "noheader", "no heading in listings"},
-	{'o', "oneliner", "accepted, no effect"},
-	{'p', "parsable", "fields separated by |, one behind the last too"},
-	{'P', "parsable2", "fields separated by |"},
-	{'Q', "quiet", "no informational messages"},
-	{'r', "readonly", "refuse commands that change anything"},
-	{'s', "associations", "accounts and users with their associations"},
-	{'v', "verbose", "more messages; may be repeated"},
-	{'V', "version", "display tool version number"},
-	{0, "json", "listings as JSON; =list: which layouts there are"},
-	{0, "yaml", "listings as YAML"},
-	{0, "csv", "comma-separated values (RFC 4180)"},
-	{0, "ndjson", "one JSON object a line, of the chosen columns"},
-	{'h', "help", "this text"},
-	{0, "helpformat", "every column of format=, its heading and width"},
-	{0, NULL, NULL},
-};
+const char sacctmgr_option_names[] =
+	"immediate dry-run fix noheader oneliner parsable parsable2 "
+	"quiet readonly associations verbose version json yaml csv "
+	"ndjson help helpformat";
 
 int sacctmgr_options(struct options *opt, int argc, char **argv)
 {
-	return options_read(rows, opt, argc, argv);
+	return options_read(sacctmgr_option_rows, opt, argc, argv);
 }

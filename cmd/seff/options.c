@@ -28,17 +28,6 @@ static const char usage_text[] =
 	"       --csv, --json, --ndjson, --yaml\n"
 	"       --help, --helpformat, --usage, -V, --version\n";
 
-enum {
-	OPT_CSV = OPTION_LONG,
-	OPT_JSON,
-	OPT_NDJSON,
-	OPT_QUANTILE,
-	OPT_SUGGEST,
-	OPT_YAML,
-	OPT_HELP,
-	OPT_HELPFORMAT,
-	OPT_USAGE
-};
 enum { WEEK = 7 * 86400 };
 
 static _Noreturn void leave_usage(void)
@@ -55,11 +44,11 @@ static void take_print(void *o, const struct option_row *row, const char *arg)
 		cli_version(false);
 		exit(0);
 	}
-	if (row->code == OPT_HELP || row->code == OPT_USAGE) {
+	if (option_is(row, "help") || option_is(row, "usage")) {
 		fputs(usage_text, stdout);
 		exit(0);
 	}
-	if (row->code == OPT_HELPFORMAT) {
+	if (option_is(row, "helpformat")) {
 		print_columns();
 		exit(0);
 	}
@@ -95,28 +84,28 @@ static void take_quantile(
 
 /* clang-format off */
 static const struct option_row rows[] = {
-	{NULL, 'h', no_argument, take_print, 0, 0, false},
-	{"help", OPT_HELP, no_argument, take_print, 0, 0, false},
-	{"helpformat", OPT_HELPFORMAT, no_argument, take_print, 0, 0, false},
-	{"usage", OPT_USAGE, no_argument, take_print, 0, 0, false},
-	{NULL, 'v', no_argument, take_print, 0, 0, false},
-	{"version", 'V', no_argument, take_print, 0, 0, false},
-	{NULL, 'd', no_argument, option_bool, AT(debug), true, false},
-	{NULL, 'f', required_argument, option_nothing, 0, 0, true},
-	{"user", 'u', required_argument, option_text, AT(user), 0, false},
-	{"starttime", 'S', required_argument, take_time, AT(from), 0, false},
-	{"endtime", 'E', required_argument, take_time, AT(until), 0, false},
-	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
-	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
-	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
-	{"suggest", OPT_SUGGEST, no_argument, option_bool, AT(suggest), true, false},
-	{"quantile", OPT_QUANTILE, required_argument, take_quantile, 0, 0, false},
-	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
-	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
-	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
-	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"autocomplete", OPTION_LONG + 100, required_argument, option_complete, 0, 0, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{NULL, 'h', no_argument, take_print, .value = 0},
+	{"help", 0, no_argument, take_print, .value = 0},
+	{"helpformat", 0, no_argument, take_print, .value = 0},
+	{"usage", 0, no_argument, take_print, .value = 0},
+	{NULL, 'v', no_argument, take_print, .value = 0},
+	{"version", 'V', no_argument, take_print, .value = 0},
+	{NULL, 'd', no_argument, option_bool, .offset = AT(debug), .value = true},
+	{NULL, 'f', required_argument, option_nothing, .hidden = true},
+	{"user", 'u', required_argument, option_text, .offset = AT(user)},
+	{"starttime", 'S', required_argument, take_time, .offset = AT(from)},
+	{"endtime", 'E', required_argument, take_time, .offset = AT(until)},
+	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading)},
+	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE},
+	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2},
+	{"suggest", 0, no_argument, option_bool, .offset = AT(suggest), .value = true},
+	{"quantile", 0, required_argument, take_quantile, .value = 0},
+	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV},
+	{"json", 0, optional_argument, option_json, .offset = AT(form)},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
+	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{.take = NULL},
 };
 /* clang-format on */
 

@@ -17,66 +17,19 @@ static const char usage_text[] =
 "Usage: sinfo [-M clusters] [-n nodes] [-o format | -O Format] [-p partitions]\n"
 "   [-S keys] [-t states] [-i seconds] [-adeFhlNrRsTvV]\n";
 
-static const char help_text[] =
+static const char help_head[] =
 "Usage: sinfo [OPTIONS]\n"
-"Shows partitions and nodes: of slurm.conf, with what runs there and what is down.\n"
-"\n"
-"Which (lists are separated by commas):\n"
-"  -a, --all                       hidden partitions too\n"
-"      --hide                      no hidden partitions\n"
-"  -d, --dead                      nodes that do not respond\n"
-"  -r, --responding                nodes that do\n"
-"  -F, --future                    nodes of state FUTURE too\n"
-"  -n, --nodes=HOSTS               these nodes\n"
-"  -p, --partition=NAMES           these partitions\n"
-"  -t, --states=STATES             nodes in one of these states; a+b: in all\n"
-"  -M, --clusters=NAMES            of these clusters\n"
-"      --federation, --local       taken as in Slurm\n"
-"\n"
-"What of them:\n"
-"  -e, --exact                     only nodes of one size share a line\n"
-"  -l, --long                      more columns\n"
-"  -N, --Node                      a line for each node and partition\n"
-"  -R, --list-reasons              why nodes are down, drained or failing\n"
-"  -s, --summarize                 a line for each partition\n"
-"  -T, --reservation               reservations\n"
-"  -o, --format=FORMAT             these columns; see --helpformat\n"
-"  -O, --Format=TYPES              these columns; see --helpFormat\n"
-"  -S, --sort=KEYS                 in this order: letters, - before one for\n"
-"                                  descending\n"
-"      --noconvert                 no units\n"
-"  -h, --noheader                  no headings\n"
-"  -i, --iterate=SECONDS           again and again\n"
-"\n"
-"For machines:\n"
-"      --json, --yaml              a document\n"
-"      --csv, --ndjson             lines (only in Bursar)\n"
-"\n"
-"Help:\n"
-"  -v, --verbose                   say what was asked for\n"
-"  -V, --version                   print the version\n"
-"      --help                      print this\n"
-"      --helpformat, --helpFormat  print letters and types of columns\n"
-"      --helpstate                 print the states\n"
-"      --usage                     print the options in short\n";
-/* clang-format on */
+"Shows partitions and nodes: of slurm.conf, with what runs there and what is down.\n";
 
-enum {
-	OPT_HELP = OPTION_LONG,
-	OPT_HELPSTATE,
-	OPT_HELPFORMAT,
-	OPT_HELPFORMAT2,
-	OPT_USAGE,
-	OPT_HIDE,
-	OPT_NOCONVERT,
-	OPT_LOCAL,
-	OPT_FEDERATION,
-	OPT_AUTOCOMPLETE,
-	OPT_JSON,
-	OPT_YAML,
-	OPT_CSV,
-	OPT_NDJSON,
+/* In the order of --help. */
+static const struct option_group option_groups[] = {
+	{"Which (lists are separated by commas):", "all hide dead responding future nodes partition states clusters federation,local"},
+	{"What of them:", "exact long Node list-reasons summarize reservation format Format sort noconvert noheader iterate"},
+	{"For machines:", "json,yaml csv,ndjson"},
+	{"Help:", "verbose version help helpformat,helpFormat helpstate usage"},
+	{NULL, NULL},
 };
+/* clang-format on */
 
 /* ---- lists ---------------------------------------------------------------*/
 
@@ -172,13 +125,13 @@ static void take_iterate(void *o, const struct option_row *row, const char *arg)
 static void take_text(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o, (void)arg;
-	if (row->code == OPT_HELP)
-		fputs(help_text, stdout);
-	else if (row->code == OPT_USAGE)
+	if (option_is(row, "help"))
+		option_print_help(help_head, option_groups, 34);
+	else if (option_is(row, "usage"))
 		fputs(usage_text, stdout);
-	else if (row->code == OPT_HELPFORMAT)
+	else if (option_is(row, "helpformat"))
 		print_letters(&sinfo_types);
-	else if (row->code == OPT_HELPFORMAT2)
+	else if (option_is(row, "helpFormat"))
 		print_types(&sinfo_types);
 	else
 		print_states(stdout, '\n');
@@ -189,44 +142,74 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"all", 'a', no_argument, option_bool, AT(all), true, false},
-	{"dead", 'd', no_argument, option_bool, AT(dead), true, false},
-	{"exact", 'e', no_argument, option_bool, AT(exact), true, false},
-	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(clusters.federation), true, false},
-	{"future", 'F', no_argument, option_bool, AT(future), true, false},
-	{"help", OPT_HELP, no_argument, take_text, 0, 0, false},
-	{"helpformat", OPT_HELPFORMAT, no_argument, take_text, 0, 0, false},
-	{"helpFormat", OPT_HELPFORMAT2, no_argument, take_text, 0, 0, false},
-	{"helpstate", OPT_HELPSTATE, no_argument, take_text, 0, 0, false},
-	{"hide", OPT_HIDE, no_argument, option_bool, AT(all), false, false},
-	{"iterate", 'i', required_argument, take_iterate, 0, 0, false},
-	{"local", OPT_LOCAL, no_argument, option_bool, AT(clusters.local), true, false},
-	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
-	{"cluster", 'M', required_argument, option_clusters, AT(clusters), 0, false},
-	{"clusters", 'M', required_argument, option_clusters, AT(clusters), 0, false},
-	{"c", 'M', required_argument, option_clusters, AT(clusters), 0, true},
-	{"nodes", 'n', required_argument, take_nodes, 0, 0, false},
-	{"noconvert", OPT_NOCONVERT, no_argument, option_bool, AT(no_convert), true, false},
-	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
-	{"Node", 'N', no_argument, option_bool, AT(by_node), true, false},
-	{"format", 'o', required_argument, take_format, 0, 0, false},
-	{"Format", 'O', required_argument, take_format, 0, 0, false},
-	{"partition", 'p', required_argument, option_list, AT(partitions), 0, false},
-	{"responding", 'r', no_argument, option_bool, AT(responding), true, false},
-	{"list-reasons", 'R', no_argument, option_bool, AT(reasons), true, false},
-	{"summarize", 's', no_argument, option_bool, AT(summary), true, false},
-	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
-	{"states", 't', required_argument, take_states, 0, 0, false},
-	{"reservation", 'T', no_argument, option_bool, AT(reservations), true, false},
-	{"usage", OPT_USAGE, no_argument, take_text, 0, 0, false},
-	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, option_version, 0, false, false},
-	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
-	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, no_argument, option_bool, AT(csv), true, false},
-	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
+		.help = "hidden partitions too"},
+	{"dead", 'd', no_argument, option_bool, .offset = AT(dead), .value = true,
+		.help = "nodes that do not respond"},
+	{"exact", 'e', no_argument, option_bool, .offset = AT(exact), .value = true,
+		.help = "only nodes of one size share a line"},
+	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true,
+		.help = "taken as in Slurm"},
+	{"future", 'F', no_argument, option_bool, .offset = AT(future), .value = true,
+		.help = "nodes of state FUTURE too"},
+	{"help", 0, no_argument, take_text,
+		.help = "print this"},
+	{"helpformat", 0, no_argument, take_text,
+		.help = "print letters and types of columns"},
+	{"helpFormat", 0, no_argument, take_text, .value = 0},
+	{"helpstate", 0, no_argument, take_text,
+		.help = "print the states"},
+	{"hide", 0, no_argument, option_bool, .offset = AT(all),
+		.help = "no hidden partitions"},
+	{"iterate", 'i', required_argument, take_iterate,
+		.arg = "SECONDS", .help = "again and again"},
+	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true},
+	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
+		.help = "more columns"},
+	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters),
+		.arg = "NAMES", .help = "of these clusters"},
+	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
+	{"nodes", 'n', required_argument, take_nodes,
+		.arg = "HOSTS", .help = "these nodes"},
+	{"noconvert", 0, no_argument, option_bool, .offset = AT(no_convert), .value = true,
+		.help = "no units"},
+	{"noheader", 'h', no_argument, option_bool, .offset = AT(heading),
+		.help = "no headings"},
+	{"Node", 'N', no_argument, option_bool, .offset = AT(by_node), .value = true,
+		.help = "a line for each node and partition"},
+	{"format", 'o', required_argument, take_format,
+		.arg = "FORMAT", .help = "these columns; see --helpformat"},
+	{"Format", 'O', required_argument, take_format,
+		.arg = "TYPES", .help = "these columns; see --helpFormat"},
+	{"partition", 'p', required_argument, option_list, .offset = AT(partitions),
+		.arg = "NAMES", .help = "these partitions"},
+	{"responding", 'r', no_argument, option_bool, .offset = AT(responding), .value = true,
+		.help = "nodes that do"},
+	{"list-reasons", 'R', no_argument, option_bool, .offset = AT(reasons), .value = true,
+		.help = "why nodes are down, drained or failing"},
+	{"summarize", 's', no_argument, option_bool, .offset = AT(summary), .value = true,
+		.help = "a line for each partition"},
+	{"sort", 'S', required_argument, option_text, .offset = AT(sort),
+		.arg = "KEYS", .help = "in this order: letters, - before one for\ndescending"},
+	{"states", 't', required_argument, take_states,
+		.arg = "STATES", .help = "nodes in one of these states; a+b: in all"},
+	{"reservation", 'T', no_argument, option_bool, .offset = AT(reservations), .value = true,
+		.help = "reservations"},
+	{"usage", 0, no_argument, take_text,
+		.help = "print the options in short"},
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
+		.help = "say what was asked for"},
+	{"version", 'V', no_argument, option_version,
+		.help = "print the version"},
+	{"json", 0, optional_argument, option_json, .offset = AT(form),
+		.help = "a document"},
+	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	{"csv", 0, no_argument, option_bool, .offset = AT(csv), .value = true,
+		.help = "lines (only in Bursar)"},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
+	{.take = NULL},
 };
 /* clang-format on */
 

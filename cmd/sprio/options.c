@@ -16,65 +16,20 @@ static const char usage_text[] =
 "Usage: sprio [-j jid[s]] [-u user_name[s]] [-o format] [-p partitions]\n"
 "   [--federation] [--local] [--sibling] [--usage] [-hlnvVw]\n";
 
-static const char help_text[] =
+static const char help_head[] =
 "Usage: sprio [OPTIONS]\n"
-"Shows the priority of every waiting job, factor by factor.\n"
-"\n"
-"Which jobs:\n"
-"  -j, --jobs[=IDS]                only these jobs (comma list)\n"
-"  -p, --partition=NAMES           only these partitions (comma list)\n"
-"  -u, --user=NAMES                only jobs of these users (comma list)\n"
-"  -M, --cluster=NAME              of this cluster\n"
-"      --federation                of every cluster of the federation\n"
-"      --sibling                   the same, with a column for the cluster\n"
-"      --local                     of our own cluster only\n"
-"\n"
-"What of them:\n"
-"  -l, --long                      more columns\n"
-"  -n, --norm                      factors, 0 to 1, instead of points\n"
-"  -o, --format=FORMAT             these columns; see --helpformat\n"
-"  -S, --sort=KEYS                 in this order: letters, - before one for\n"
-"                                  descending\n"
-"  -w, --weights                   only the weight of each factor\n"
-"  -h, --noheader                  no headings\n"
-"\n"
-"Why and when (only in Bursar):\n"
-"      --at=TIME                   as it was, or will be if nothing is submitted\n"
-"      --explain=JOB|all           the formula with its numbers, who is ahead, and\n"
-"                                  what the job waits for\n"
-"      --what-if=CHANGE            before, after, difference; repeatable. CHANGE: as\n"
-"                                  for sacctmgr, job ... as for srecord, or a\n"
-"                                  Priority... line of slurm.conf\n"
-"\n"
-"For machines (only in Bursar):\n"
-"      --csv[=safe]                comma separated values\n"
-"      --json, --yaml              a document with every factor\n"
-"      --ndjson                    one JSON object a line for each row\n"
-"\n"
-"Help:\n"
-"  -v, --verbose                   say what was asked for\n"
-"  -V, --version                   print the version\n"
-"      --help                      print this\n"
-"      --helpformat                print the letters of --format\n"
-"      --usage                     print the options in short\n";
-/* clang-format on */
+"Shows the priority of every waiting job, factor by factor.\n";
 
-enum {
-	OPT_HELP = OPTION_LONG,
-	OPT_HELPFORMAT,
-	OPT_USAGE,
-	OPT_LOCAL,
-	OPT_SIBLING,
-	OPT_FEDERATION,
-	OPT_AUTOCOMPLETE,
-	OPT_JSON,
-	OPT_YAML,
-	OPT_CSV,
-	OPT_NDJSON,
-	OPT_EXPLAIN,
-	OPT_AT,
-	OPT_WHAT_IF,
+/* In the order of --help. */
+static const struct option_group option_groups[] = {
+	{"Which jobs:", "jobs partition user cluster federation sibling local"},
+	{"What of them:", "long norm format sort weights noheader"},
+	{"Why and when (only in Bursar):", "at explain what-if"},
+	{"For machines (only in Bursar):", "csv json,yaml ndjson"},
+	{"Help:", "verbose version help helpformat usage"},
+	{NULL, NULL},
 };
+/* clang-format on */
 
 /* ---- job ids -------------------------------------------------------------*/
 
@@ -117,7 +72,10 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
 	(void)arg;
-	fputs(row->value ? help_text : usage_text, stdout);
+	if (row->value)
+		option_print_help(help_head, option_groups, 34);
+	else
+		fputs(usage_text, stdout);
 	exit(0);
 }
 
@@ -135,40 +93,64 @@ static void take_helpformat(
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"at", OPT_AT, required_argument, option_text, AT(at_text), 0, false},
-	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"a", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, true},
-	{"explain", OPT_EXPLAIN, required_argument, take_explain, 0, 0, false},
-	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
-	{"jobs", 'j', optional_argument, option_jobs, AT(jobs), 0, false},
-	{"j", 'j', optional_argument, option_jobs, AT(jobs), 0, true},
-	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
-	{"cluster", 'M', required_argument, option_clusters, AT(clusters), 0, false},
-	{"clusters", 'M', required_argument, option_clusters, AT(clusters), 0, false},
-	{"c", 'M', required_argument, option_clusters, AT(clusters), 0, true},
-	{"norm", 'n', no_argument, option_bool, AT(normalized), true, false},
-	{"format", 'o', required_argument, option_text, AT(format_text), 0, false},
-	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
-	{"partition", 'p', required_argument, option_list, AT(partitions), 0, false},
-	{"user", 'u', required_argument, option_list, AT(users), 0, false},
-	{"users", 'u', required_argument, option_list, AT(users), 0, false},
-	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, option_version, 0, false, false},
-	{"what-if", OPT_WHAT_IF, required_argument, option_push, AT(what_if), 0, false},
-	{"w", 'w', no_argument, option_bool, AT(weights), true, true},
-	{"weights", 'w', no_argument, option_bool, AT(weights), true, false},
-	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(clusters.federation), true, false},
-	{"help", OPT_HELP, no_argument, take_text, 0, true, false},
-	{"helpformat", OPT_HELPFORMAT, no_argument, take_helpformat, 0, 0, false},
-	{"local", OPT_LOCAL, no_argument, option_bool, AT(clusters.local), true, false},
-	{"sib", OPT_SIBLING, no_argument, option_bool, AT(clusters.sibling), true, false},
-	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(clusters.sibling), true, false},
-	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
-	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
-	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, optional_argument, option_csv_flag, AT(csv), true, false},
-	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{"at", 0, required_argument, option_text, .offset = AT(at_text),
+		.arg = "TIME", .help = "as it was, or will be if nothing is submitted"},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"a", 0, required_argument, option_complete, .hidden = true, .alias = "autocomplete"},
+	{"explain", 0, required_argument, take_explain,
+		.arg = "JOB|all", .help = "the formula with its numbers, who is ahead, and\nwhat the job waits for"},
+	{"noheader", 'h', no_argument, option_bool, .offset = AT(heading),
+		.help = "no headings"},
+	{"jobs", 'j', optional_argument, option_jobs, .offset = AT(jobs),
+		.arg = "IDS", .help = "only these jobs (comma list)"},
+	{"j", 'j', optional_argument, option_jobs, .offset = AT(jobs), .hidden = true},
+	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
+		.help = "more columns"},
+	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters),
+		.arg = "NAME", .help = "of this cluster"},
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters)},
+	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
+	{"norm", 'n', no_argument, option_bool, .offset = AT(normalized), .value = true,
+		.help = "factors, 0 to 1, instead of points"},
+	{"format", 'o', required_argument, option_text, .offset = AT(format_text),
+		.arg = "FORMAT", .help = "these columns; see --helpformat"},
+	{"sort", 'S', required_argument, option_text, .offset = AT(sort),
+		.arg = "KEYS", .help = "in this order: letters, - before one for\ndescending"},
+	{"partition", 'p', required_argument, option_list, .offset = AT(partitions),
+		.arg = "NAMES", .help = "only these partitions (comma list)"},
+	{"user", 'u', required_argument, option_list, .offset = AT(users),
+		.arg = "NAMES", .help = "only jobs of these users (comma list)"},
+	{"users", 'u', required_argument, option_list, .offset = AT(users)},
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
+		.help = "say what was asked for"},
+	{"version", 'V', no_argument, option_version,
+		.help = "print the version"},
+	{"what-if", 0, required_argument, option_push, .offset = AT(what_if),
+		.arg = "CHANGE", .help = "before, after, difference; repeatable. CHANGE: as\nfor sacctmgr, job ... as for srecord, or a\nPriority... line of slurm.conf"},
+	{"w", 'w', no_argument, option_bool, .offset = AT(weights), .value = true, .hidden = true},
+	{"weights", 'w', no_argument, option_bool, .offset = AT(weights), .value = true,
+		.help = "only the weight of each factor"},
+	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true,
+		.help = "of every cluster of the federation"},
+	{"help", 0, no_argument, take_text, .value = true,
+		.help = "print this"},
+	{"helpformat", 0, no_argument, take_helpformat,
+		.help = "print the letters of --format"},
+	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true,
+		.help = "of our own cluster only"},
+	{"sib", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true},
+	{"sibling", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true, .alias = "sib",
+		.help = "the same, with a column for the cluster"},
+	{"usage", 0, no_argument, take_text,
+		.help = "print the options in short"},
+	{"json", 0, optional_argument, option_json, .offset = AT(form),
+		.help = "a document with every factor"},
+	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	{"csv", 0, optional_argument, option_csv_flag, .offset = AT(csv), .value = true,
+		.arg = "safe", .help = "comma separated values"},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,
+		.help = "one JSON object a line for each row"},
+	{.take = NULL},
 };
 /* clang-format on */
 

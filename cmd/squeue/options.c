@@ -22,62 +22,19 @@ static const char usage_text[] =
 "   [-S keys] [-s[steps]] [-t states] [-u users] [-w nodes] [-i seconds]\n"
 "   [--federation] [--local] [--me] [--notme] [--sibling] [--start] [-ahlPrvV]\n";
 
-static const char help_text[] =
+static const char help_head[] =
 "Usage: squeue [OPTIONS]\n"
-"Shows the queue: jobs that wait, with the reason, and jobs that run.\n"
-"\n"
-"Which jobs (lists are separated by commas):\n"
-"  -A, --account=NAMES             of these accounts\n"
-"  -j, --jobs[=IDS]                only these\n"
-"  -L, --licenses=NAMES            that ask for these licenses\n"
-"  -n, --name=NAMES                of these names\n"
-"  -p, --partition=NAMES           in these partitions\n"
-"  -q, --qos=NAMES                 under these QOS\n"
-"  -R, --reservation=NAMES         in these reservations\n"
-"  -t, --states=STATES             in these states; all: in any\n"
-"  -u, --user=NAMES                of these users\n"
-"      --me, --notme               of the caller, of all others\n"
-"  -w, --nodelist=HOSTS            that run on these nodes\n"
-"      --running-over=TIME         that have run for longer\n"
-"      --running-under=TIME        that have not run for so long\n"
-"  -a, --all                       in hidden partitions too\n"
-"      --hide                      not in hidden partitions\n"
-"  -M, --clusters=NAMES            of these clusters\n"
-"      --federation, --sibling     of all clusters of the federation\n"
-"      --local                     of our own cluster only\n"
-"\n"
-"What of them:\n"
-"  -l, --long                      more columns\n"
-"  -o, --format=FORMAT             these columns; see --helpformat\n"
-"  -O, --Format=TYPES              these columns; see --helpFormat\n"
-"  -S, --sort=KEYS                 in this order: letters, - before one for\n"
-"                                  descending\n"
-"  -P, --priority                  a line for each partition a job may run in\n"
-"  -r, --array                     a line for each task of an array\n"
-"  -s, --steps[=STEPS]             steps that run, as 9.0,9.batch, not jobs\n"
-"      --start                     when waiting jobs are expected to start\n"
-"      --only-job-state            only job and state\n"
-"      --noconvert                 no units\n"
-"  -h, --noheader                  no headings\n"
-"  -i, --iterate=SECONDS           again and again\n"
-"\n"
-"What if (only in Bursar):\n"
-"      --what-if=CHANGE            before, after, difference; repeatable. CHANGE: as\n"
-"                                  for sacctmgr, job ... as for srecord, or a\n"
-"                                  Priority... line of slurm.conf. Nothing is\n"
-"                                  written\n"
-"\n"
-"For machines:\n"
-"      --json, --yaml              a document\n"
-"      --csv, --ndjson             lines (only in Bursar)\n"
-"\n"
-"Help:\n"
-"  -v, --verbose                   say what was asked for\n"
-"  -V, --version                   print the version\n"
-"      --help                      print this\n"
-"      --helpformat, --helpFormat  print letters and types of columns\n"
-"      --helpstate                 print the states\n"
-"      --usage                     print the options in short\n";
+"Shows the queue: jobs that wait, with the reason, and jobs that run.\n";
+
+/* In the order of --help. */
+static const struct option_group option_groups[] = {
+	{"Which jobs (lists are separated by commas):", "accounts jobs licenses name partitions qos reservation states user me,notme nodelist running-over running-under all hide clusters federation,sibling local"},
+	{"What of them:", "long format Format sort priority array steps start only-job-state noconvert noheader iterate"},
+	{"What if (only in Bursar):", "what-if"},
+	{"For machines:", "json,yaml csv,ndjson"},
+	{"Help:", "verbose version help helpformat,helpFormat helpstate usage"},
+	{NULL, NULL},
+};
 
 static const char states_text[] =
 "pending,running,suspended,completed,cancelled,failed,timeout,node_fail,"
@@ -85,32 +42,6 @@ static const char states_text[] =
 "expediting,resizing,resv_del_hold,requeued,requeue_fed,requeue_hold,revoked,"
 "signaling,special_exit,stage_out,stopped";
 /* clang-format on */
-
-enum {
-	OPT_HELP = OPTION_LONG,
-	OPT_HELPSTATE,
-	OPT_HELPFORMAT,
-	OPT_HELPFORMAT2,
-	OPT_USAGE,
-	OPT_HIDE,
-	OPT_START,
-	OPT_NOCONVERT,
-	OPT_LOCAL,
-	OPT_SIBLING,
-	OPT_FEDERATION,
-	OPT_ME,
-	OPT_NOTME,
-	OPT_ONLY_STATE,
-	OPT_OVER,
-	OPT_UNDER,
-	OPT_EXPAND,
-	OPT_AUTOCOMPLETE,
-	OPT_JSON,
-	OPT_YAML,
-	OPT_CSV,
-	OPT_NDJSON,
-	OPT_WHAT_IF,
-};
 
 /* ---- lists ---------------------------------------------------------------*/
 
@@ -263,7 +194,7 @@ static void print_states(void)
 
 static void print_help(void)
 {
-	fputs(help_text, stdout);
+	option_print_help(help_head, option_groups, 34);
 }
 
 static void print_usage(void)
@@ -278,9 +209,9 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 	const struct options *options = o;
 
 	(void)arg;
-	if (row->code == OPT_HELPFORMAT)
+	if (option_is(row, "helpformat"))
 		print_letters(squeue_types(options->step_flag));
-	else if (row->code == OPT_HELPFORMAT2)
+	else if (option_is(row, "helpFormat"))
 		print_types(squeue_types(options->step_flag));
 	else
 		prints[row->value]();
@@ -291,61 +222,100 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"accounts", 'A', required_argument, option_list, AT(accounts), 0, false},
-	{NULL, 'U', required_argument, option_list, AT(accounts), 0, false},
-	{"all", 'a', no_argument, option_bool, AT(all), true, false},
-	{"array", 'r', no_argument, option_bool, AT(array), true, false},
-	{"expand-patterns", OPT_EXPAND, no_argument, option_nothing, 0, 0, false},
-	{"Format", 'O', required_argument, take_long, 0, 0, false},
-	{"format", 'o', required_argument, take_format, 0, 0, false},
-	{"federation", OPT_FEDERATION, no_argument, option_bool, AT(clusters.federation), true, false},
-	{"help", OPT_HELP, no_argument, take_text, 0, 0, false},
-	{"helpstate", OPT_HELPSTATE, no_argument, take_text, 0, 2, false},
-	{"helpformat", OPT_HELPFORMAT, no_argument, take_text, 0, 0, false},
-	{"helpFormat", OPT_HELPFORMAT2, no_argument, take_text, 0, 0, false},
-	{"hide", OPT_HIDE, no_argument, option_bool, AT(all), false, false},
-	{"iterate", 'i', required_argument, take_iterate, 0, 0, false},
-	{"jobs", 'j', optional_argument, option_jobs, AT(jobs), 0, false},
-	{"j", 'j', optional_argument, option_jobs, AT(jobs), 0, true},
-	{"local", OPT_LOCAL, no_argument, option_bool, AT(clusters.local), true, false},
-	{"long", 'l', no_argument, option_bool, AT(long_list), true, false},
-	{"licenses", 'L', required_argument, option_list, AT(licenses), 0, false},
-	{"cluster", 'M', required_argument, option_clusters, AT(clusters), 0, false},
-	{"clusters", 'M', required_argument, option_clusters, AT(clusters), 0, false},
-	{"c", 'M', required_argument, option_clusters, AT(clusters), 0, true},
-	{"me", OPT_ME, no_argument, option_bool, AT(me), true, false},
-	{"name", 'n', required_argument, option_list, AT(names), 0, false},
-	{"noconvert", OPT_NOCONVERT, no_argument, option_bool, AT(no_convert), true, false},
-	{"node", 'w', required_argument, take_nodes, 0, 0, false},
-	{"nodes", 'w', required_argument, take_nodes, 0, 0, false},
-	{"nodelist", 'w', required_argument, take_nodes, 0, 0, false},
-	{"noheader", 'h', no_argument, option_bool, AT(heading), false, false},
-	{"notme", OPT_NOTME, no_argument, option_bool, AT(not_me), true, false},
-	{"only-job-state", OPT_ONLY_STATE, no_argument, option_bool, AT(only_state), true, false},
-	{"partitions", 'p', required_argument, take_partitions, AT(partitions), 0, false},
-	{"priority", 'P', no_argument, option_bool, AT(priority), true, false},
-	{"qos", 'q', required_argument, option_list, AT(qos), 0, false},
-	{"reservation", 'R', required_argument, option_text, AT(reservation), 0, false},
-	{"running-over", OPT_OVER, required_argument, take_seconds, AT(over), 0, false},
-	{"running-under", OPT_UNDER, required_argument, take_seconds, AT(under), 0, false},
-	{"sib", OPT_SIBLING, no_argument, option_bool, AT(clusters.sibling), true, false},
-	{"sibling", OPT_SIBLING, no_argument, option_bool, AT(clusters.sibling), true, false},
-	{"sort", 'S', required_argument, option_text, AT(sort), 0, false},
-	{"start", OPT_START, no_argument, option_bool, AT(start), true, false},
-	{"steps", 's', optional_argument, take_steps, 0, 0, false},
-	{"states", 't', required_argument, take_states, 0, 0, false},
-	{"usage", OPT_USAGE, no_argument, take_text, 0, 1, false},
-	{"user", 'u', required_argument, option_list, AT(users), 0, false},
-	{"users", 'u', required_argument, option_list, AT(users), 0, false},
-	{"verbose", 'v', no_argument, option_count, AT(verbose), 0, false},
-	{"version", 'V', no_argument, option_version, 0, false, false},
-	{"what-if", OPT_WHAT_IF, required_argument, option_push, AT(what_if), 0, false},
-	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
-	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"csv", OPT_CSV, optional_argument, option_csv_flag, AT(csv), true, false},
-	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"accounts", 'A', required_argument, option_list, .offset = AT(accounts),
+		.arg = "NAMES", .help = "of these accounts"},
+	{NULL, 'U', required_argument, option_list, .offset = AT(accounts)},
+	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
+		.help = "in hidden partitions too"},
+	{"array", 'r', no_argument, option_bool, .offset = AT(array), .value = true,
+		.help = "a line for each task of an array"},
+	{"expand-patterns", 0, no_argument, option_nothing, .value = 0},
+	{"Format", 'O', required_argument, take_long,
+		.arg = "TYPES", .help = "these columns; see --helpFormat"},
+	{"format", 'o', required_argument, take_format,
+		.arg = "FORMAT", .help = "these columns; see --helpformat"},
+	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true,
+		.help = "of all clusters of the federation"},
+	{"help", 0, no_argument, take_text,
+		.help = "print this"},
+	{"helpstate", 0, no_argument, take_text, .value = 2,
+		.help = "print the states"},
+	{"helpformat", 0, no_argument, take_text,
+		.help = "print letters and types of columns"},
+	{"helpFormat", 0, no_argument, take_text, .value = 0},
+	{"hide", 0, no_argument, option_bool, .offset = AT(all),
+		.help = "not in hidden partitions"},
+	{"iterate", 'i', required_argument, take_iterate,
+		.arg = "SECONDS", .help = "again and again"},
+	{"jobs", 'j', optional_argument, option_jobs, .offset = AT(jobs),
+		.arg = "IDS", .help = "only these"},
+	{"j", 'j', optional_argument, option_jobs, .offset = AT(jobs), .hidden = true},
+	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true,
+		.help = "of our own cluster only"},
+	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
+		.help = "more columns"},
+	{"licenses", 'L', required_argument, option_list, .offset = AT(licenses),
+		.arg = "NAMES", .help = "that ask for these licenses"},
+	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters),
+		.arg = "NAMES", .help = "of these clusters"},
+	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
+	{"me", 0, no_argument, option_bool, .offset = AT(me), .value = true,
+		.help = "of the caller, of all others"},
+	{"name", 'n', required_argument, option_list, .offset = AT(names),
+		.arg = "NAMES", .help = "of these names"},
+	{"noconvert", 0, no_argument, option_bool, .offset = AT(no_convert), .value = true,
+		.help = "no units"},
+	{"node", 'w', required_argument, take_nodes, .value = 0},
+	{"nodes", 'w', required_argument, take_nodes, .value = 0},
+	{"nodelist", 'w', required_argument, take_nodes,
+		.arg = "HOSTS", .help = "that run on these nodes"},
+	{"noheader", 'h', no_argument, option_bool, .offset = AT(heading),
+		.help = "no headings"},
+	{"notme", 0, no_argument, option_bool, .offset = AT(not_me), .value = true},
+	{"only-job-state", 0, no_argument, option_bool, .offset = AT(only_state), .value = true,
+		.help = "only job and state"},
+	{"partitions", 'p', required_argument, take_partitions, .offset = AT(partitions),
+		.arg = "NAMES", .help = "in these partitions"},
+	{"priority", 'P', no_argument, option_bool, .offset = AT(priority), .value = true,
+		.help = "a line for each partition a job may run in"},
+	{"qos", 'q', required_argument, option_list, .offset = AT(qos),
+		.arg = "NAMES", .help = "under these QOS"},
+	{"reservation", 'R', required_argument, option_text, .offset = AT(reservation),
+		.arg = "NAMES", .help = "in these reservations"},
+	{"running-over", 0, required_argument, take_seconds, .offset = AT(over),
+		.arg = "TIME", .help = "that have run for longer"},
+	{"running-under", 0, required_argument, take_seconds, .offset = AT(under),
+		.arg = "TIME", .help = "that have not run for so long"},
+	{"sib", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true},
+	{"sibling", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true, .alias = "sib"},
+	{"sort", 'S', required_argument, option_text, .offset = AT(sort),
+		.arg = "KEYS", .help = "in this order: letters, - before one for\ndescending"},
+	{"start", 0, no_argument, option_bool, .offset = AT(start), .value = true,
+		.help = "when waiting jobs are expected to start"},
+	{"steps", 's', optional_argument, take_steps,
+		.arg = "STEPS", .help = "steps that run, as 9.0,9.batch, not jobs"},
+	{"states", 't', required_argument, take_states,
+		.arg = "STATES", .help = "in these states; all: in any"},
+	{"usage", 0, no_argument, take_text, .value = 1,
+		.help = "print the options in short"},
+	{"user", 'u', required_argument, option_list, .offset = AT(users),
+		.arg = "NAMES", .help = "of these users"},
+	{"users", 'u', required_argument, option_list, .offset = AT(users)},
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
+		.help = "say what was asked for"},
+	{"version", 'V', no_argument, option_version,
+		.help = "print the version"},
+	{"what-if", 0, required_argument, option_push, .offset = AT(what_if),
+		.arg = "CHANGE", .help = "before, after, difference; repeatable. CHANGE: as\nfor sacctmgr, job ... as for srecord, or a\nPriority... line of slurm.conf. Nothing is\nwritten"},
+	{"json", 0, optional_argument, option_json, .offset = AT(form),
+		.help = "a document"},
+	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	{"csv", 0, optional_argument, option_csv_flag, .offset = AT(csv), .value = true,
+		.help = "lines (only in Bursar)"},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
+	{.take = NULL},
 };
 /* clang-format on */
 

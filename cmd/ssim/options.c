@@ -16,98 +16,22 @@
 static const char usage_text[] =
 "Usage: ssim [--policy=P]... [--sweep=KEY=A,B]... [OPTIONS] [FILE|-]\n";
 
-static const char help_text[] =
+static const char help_head[] =
 "ssim [<OPTION>] [FILE|-]\n"
 "Replays a trace (SWF, gz too), or without FILE the jobs in the store, on a\n"
 "simulated machine under one or several scheduling policies and prints what each\n"
-"was worth, side by side.\n"
-"\n"
-"What is compared:\n"
-"      --policy=POLICY             fcfs, easy, sjbf, conservative, slurm:WORD,...\n"
-"                                  with words as in SchedulerParameters;\n"
-"                                  repeatable; without it fcfs, easy and\n"
-"                                  conservative\n"
-"      --sweep=KEY=VALUE,...       a replay for each value; repeatable: a grid.\n"
-"                                  KEY: estimates, predict, test-cost, and under\n"
-"                                  slurm any of its parameters\n"
-"\n"
-"What is replayed:\n"
-"      --procs=N, --machine=N      processors; those of the trace's header\n"
-"      --nodes=N, --cpus-per-node=N\n"
-"                                  how slurm sees them; nodes of one CPU\n"
-"      --conf=FILE                 a slurm.conf: its nodes, partitions,\n"
-"                                  priorities and SchedulerParameters\n"
-"      --start=TIME, --end=TIME    jobs submitted then: a time, or seconds since\n"
-"                                  the trace began\n"
-"      --missing-limit=WHAT        jobs without a time limit: drop, run (their\n"
-"                                  run time is the limit), or a time\n"
-"      --over-limit=WHAT           jobs that ran longer than it: cut the run, or\n"
-"                                  raise the limit\n"
-"      --cancelled=WHAT            jobs cancelled while they ran: keep or drop\n"
-"      --shake=SECONDS             submissions come up to so much earlier or\n"
-"                                  later\n"
-"      --seed=N                    of what is random; 0\n"
-"\n"
-"What the scheduler believes:\n"
-"      --estimates=WHAT            user (the limits), perfect (the run times),\n"
-"                                  double (twice the limits), random:F (run times\n"
-"                                  times 1 to F)\n"
-"      --predict=HOW               last2 (mean of the user's last two runs) or\n"
-"                                  quantile:Q (of jobs of the same kind); the\n"
-"                                  kill time stays the limit\n"
-"      --test-cost=SECONDS         time that looking at one job takes; 0\n"
-"\n"
-"What comes out:\n"
-"  -o, --format=FIELDS             these fields; see --helpformat\n"
-"      --by=policy|metric          one line for each of which; metric\n"
-"      --starts=FILE               start times as FILE.csv or FILE.swf\n"
-"      --curves=FILE               utilization and queue over time, SVG\n"
-"      --gantt=FILE                who held which processors when, SVG\n"
-"      --show=FROM,UNTIL           of the pictures, only that; as for --start\n"
-"  -n, --noheader                  no headings\n"
-"  -p, --parsable                  cells with | after each\n"
-"  -P, --parsable2                 cells with | between them\n"
-"      --csv[=safe]                comma separated values, a line for each policy\n"
-"      --json, --yaml              a document\n"
-"      --ndjson                    one JSON object a line for each policy\n"
-"  -Q, --quiet                     no warnings, no progress\n"
-"\n"
-"  -V, --version                   print the version\n"
-"  -h, --help                      print this\n"
-"      --helpformat                print the names of fields\n"
-"      --usage                     print the options in short\n";
-/* clang-format on */
+"was worth, side by side.\n";
 
-enum {
-	OPT_HELPFORMAT = OPTION_LONG,
-	OPT_USAGE,
-	OPT_AUTOCOMPLETE,
-	OPT_JSON,
-	OPT_YAML,
-	OPT_CSV,
-	OPT_NDJSON,
-	OPT_POLICY,
-	OPT_SWEEP,
-	OPT_PROCS,
-	OPT_NODES,
-	OPT_CPUS,
-	OPT_CONF,
-	OPT_START,
-	OPT_END,
-	OPT_MISSING,
-	OPT_OVER,
-	OPT_CANCELLED,
-	OPT_SHAKE,
-	OPT_SEED,
-	OPT_ESTIMATES,
-	OPT_PREDICT,
-	OPT_TEST_COST,
-	OPT_BY,
-	OPT_STARTS,
-	OPT_CURVES,
-	OPT_GANTT,
-	OPT_SHOW,
+/* In the order of --help. */
+static const struct option_group option_groups[] = {
+	{"What is compared:", "policy sweep"},
+	{"What is replayed:", "procs,machine nodes,cpus-per-node conf start,end missing-limit over-limit cancelled shake seed"},
+	{"What the scheduler believes:", "estimates predict test-cost"},
+	{"What comes out:", "format by starts curves gantt show noheader parsable parsable2 csv json,yaml ndjson quiet"},
+	{NULL, "version help helpformat usage"},
+	{NULL, NULL},
 };
+/* clang-format on */
 
 enum { MOST_PROCS = 1 << 30, MOST_NODES = 1 << 20, MOST_CPUS = 1 << 10 };
 
@@ -193,10 +117,13 @@ static void take_text(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
 	(void)arg;
-	if (row->code == OPT_HELPFORMAT)
+	if (option_is(row, "helpformat"))
 		print_helpformat();
 	else
-		fputs(row->value ? help_text : usage_text, stdout);
+		if (row->value)
+		option_print_help(help_head, option_groups, 34);
+	else
+		fputs(usage_text, stdout);
 	exit(0);
 }
 
@@ -204,7 +131,7 @@ static void take_word(void *o, const struct option_row *row, const char *arg)
 {
 	struct session *s = o;
 
-	strv_push(row->code == OPT_POLICY ? &s->options.policies
+	strv_push(option_is(row, "policy") ? &s->options.policies
 					  : &s->options.sweeps,
 		&s->arena, arg);
 }
@@ -215,9 +142,9 @@ static void take_sim(void *o, const struct option_row *row, const char *arg)
 	struct sim_options *sim = &s->options.sim;
 	int rc;
 
-	if (row->code == OPT_ESTIMATES)
+	if (option_is(row, "estimates"))
 		rc = read_estimates(arg, sim, &s->err);
-	else if (row->code == OPT_PREDICT)
+	else if (option_is(row, "predict"))
 		rc = read_predict(arg, sim, &s->err);
 	else
 		rc = read_test_cost(arg, sim, &s->err);
@@ -229,16 +156,16 @@ static void take_number(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = &((struct session *)o)->options;
 
-	if (row->code == OPT_PROCS)
+	if (option_is(row, "procs"))
 		options->procs =
 			(uint32_t)number(row->name, arg, 1, MOST_PROCS);
-	else if (row->code == OPT_NODES)
+	else if (option_is(row, "nodes"))
 		options->nodes =
 			(uint32_t)number(row->name, arg, 1, MOST_NODES);
-	else if (row->code == OPT_CPUS)
+	else if (option_is(row, "cpus-per-node"))
 		options->cpus_per_node =
 			(uint32_t)number(row->name, arg, 1, MOST_CPUS);
-	else if (row->code == OPT_SHAKE)
+	else if (option_is(row, "shake"))
 		options->shake = (int64_t)number(row->name, arg, 0, INT32_MAX);
 	else
 		options->sim.seed = number(row->name, arg, 0, UINT64_MAX);
@@ -279,11 +206,11 @@ static void take_choice(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = &((struct session *)o)->options;
 
-	if (row->code == OPT_OVER)
+	if (option_is(row, "over-limit"))
 		options->rules.over = second(row, arg, "cut", "raise")
 					      ? TRACE_RAISE
 					      : TRACE_CUT;
-	else if (row->code == OPT_CANCELLED)
+	else if (option_is(row, "cancelled"))
 		options->rules.drop_cancelled =
 			second(row, arg, "keep", "drop");
 	else
@@ -294,43 +221,77 @@ static void take_choice(void *o, const struct option_row *row, const char *arg)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", OPT_AUTOCOMPLETE, required_argument, option_complete, 0, 0, false},
-	{"policy", OPT_POLICY, required_argument, take_word, 0, 0, false},
-	{"sweep", OPT_SWEEP, required_argument, take_word, 0, 0, false},
-	{"procs", OPT_PROCS, required_argument, take_number, 0, 0, false},
-	{"machine", OPT_PROCS, required_argument, take_number, 0, 0, false},
-	{"nodes", OPT_NODES, required_argument, take_number, 0, 0, false},
-	{"cpus-per-node", OPT_CPUS, required_argument, take_number, 0, 0, false},
-	{"conf", OPT_CONF, required_argument, option_text, AT(conf), 0, false},
-	{"start", OPT_START, required_argument, option_text, AT(from), 0, false},
-	{"end", OPT_END, required_argument, option_text, AT(until), 0, false},
-	{"missing-limit", OPT_MISSING, required_argument, take_missing, 0, 0, false},
-	{"over-limit", OPT_OVER, required_argument, take_choice, 0, 0, false},
-	{"cancelled", OPT_CANCELLED, required_argument, take_choice, 0, 0, false},
-	{"shake", OPT_SHAKE, required_argument, take_number, 0, 0, false},
-	{"seed", OPT_SEED, required_argument, take_number, 0, 0, false},
-	{"estimates", OPT_ESTIMATES, required_argument, take_sim, 0, 0, false},
-	{"predict", OPT_PREDICT, required_argument, take_sim, 0, 0, false},
-	{"test-cost", OPT_TEST_COST, required_argument, take_sim, 0, 0, false},
-	{"format", 'o', required_argument, option_text, AT(format), 0, false},
-	{"by", OPT_BY, required_argument, take_choice, 0, 0, false},
-	{"starts", OPT_STARTS, required_argument, option_text, AT(starts), 0, false},
-	{"curves", OPT_CURVES, required_argument, option_text, AT(curves), 0, false},
-	{"gantt", OPT_GANTT, required_argument, option_text, AT(gantt), 0, false},
-	{"show", OPT_SHOW, required_argument, option_text, AT(show), 0, false},
-	{"noheader", 'n', no_argument, option_bool, AT(heading), false, false},
-	{"parsable", 'p', no_argument, option_int, AT(mode), TABLE_PARSABLE, false},
-	{"parsable2", 'P', no_argument, option_int, AT(mode), TABLE_PARSABLE2, false},
-	{"csv", OPT_CSV, optional_argument, option_csv, AT(mode), TABLE_CSV, false},
-	{"json", OPT_JSON, optional_argument, option_json, AT(form), 0, false},
-	{"yaml", OPT_YAML, optional_argument, option_yaml, AT(form), 0, false},
-	{"ndjson", OPT_NDJSON, no_argument, option_int, AT(form), JSON_LINES, false},
-	{"quiet", 'Q', no_argument, option_bool, AT(quiet), true, false},
-	{"version", 'V', no_argument, option_version, 0, false, false},
-	{"help", 'h', no_argument, take_text, 0, true, false},
-	{"helpformat", OPT_HELPFORMAT, no_argument, take_text, 0, 0, false},
-	{"usage", OPT_USAGE, no_argument, take_text, 0, false, false},
-	{NULL, 0, 0, NULL, 0, 0, false},
+	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"policy", 0, required_argument, take_word,
+		.arg = "POLICY", .help = "fcfs, easy, sjbf, conservative, slurm:WORD,...\nwith words as in SchedulerParameters;\nrepeatable; without it fcfs, easy and\nconservative"},
+	{"sweep", 0, required_argument, take_word,
+		.arg = "KEY=VALUE,...", .help = "a replay for each value; repeatable: a grid.\nKEY: estimates, predict, test-cost, and under\nslurm any of its parameters"},
+	{"procs", 0, required_argument, take_number,
+		.arg = "N", .help = "processors; those of the trace's header"},
+	{"machine", 0, required_argument, take_number, .alias = "procs",
+		.arg = "N"},
+	{"nodes", 0, required_argument, take_number,
+		.arg = "N", .help = "how slurm sees them; nodes of one CPU"},
+	{"cpus-per-node", 0, required_argument, take_number,
+		.arg = "N"},
+	{"conf", 0, required_argument, option_text, .offset = AT(conf),
+		.arg = "FILE", .help = "a slurm.conf: its nodes, partitions,\npriorities and SchedulerParameters"},
+	{"start", 0, required_argument, option_text, .offset = AT(from),
+		.arg = "TIME", .help = "jobs submitted then: a time, or seconds since\nthe trace began"},
+	{"end", 0, required_argument, option_text, .offset = AT(until),
+		.arg = "TIME"},
+	{"missing-limit", 0, required_argument, take_missing,
+		.arg = "WHAT", .help = "jobs without a time limit: drop, run (their\nrun time is the limit), or a time"},
+	{"over-limit", 0, required_argument, take_choice,
+		.arg = "WHAT", .help = "jobs that ran longer than it: cut the run, or\nraise the limit"},
+	{"cancelled", 0, required_argument, take_choice,
+		.arg = "WHAT", .help = "jobs cancelled while they ran: keep or drop"},
+	{"shake", 0, required_argument, take_number,
+		.arg = "SECONDS", .help = "submissions come up to so much earlier or\nlater"},
+	{"seed", 0, required_argument, take_number,
+		.arg = "N", .help = "of what is random; 0"},
+	{"estimates", 0, required_argument, take_sim,
+		.arg = "WHAT", .help = "user (the limits), perfect (the run times),\ndouble (twice the limits), random:F (run times\ntimes 1 to F)"},
+	{"predict", 0, required_argument, take_sim,
+		.arg = "HOW", .help = "last2 (mean of the user's last two runs) or\nquantile:Q (of jobs of the same kind); the\nkill time stays the limit"},
+	{"test-cost", 0, required_argument, take_sim,
+		.arg = "SECONDS", .help = "time that looking at one job takes; 0"},
+	{"format", 'o', required_argument, option_text, .offset = AT(format),
+		.arg = "FIELDS", .help = "these fields; see --helpformat"},
+	{"by", 0, required_argument, take_choice,
+		.arg = "policy|metric", .help = "one line for each of which; metric"},
+	{"starts", 0, required_argument, option_text, .offset = AT(starts),
+		.arg = "FILE", .help = "start times as FILE.csv or FILE.swf"},
+	{"curves", 0, required_argument, option_text, .offset = AT(curves),
+		.arg = "FILE", .help = "utilization and queue over time, SVG"},
+	{"gantt", 0, required_argument, option_text, .offset = AT(gantt),
+		.arg = "FILE", .help = "who held which processors when, SVG"},
+	{"show", 0, required_argument, option_text, .offset = AT(show),
+		.arg = "FROM,UNTIL", .help = "of the pictures, only that; as for --start"},
+	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading),
+		.help = "no headings"},
+	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE,
+		.help = "cells with | after each"},
+	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2,
+		.help = "cells with | between them"},
+	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
+		.arg = "safe", .help = "comma separated values, a line for each policy"},
+	{"json", 0, optional_argument, option_json, .offset = AT(form),
+		.help = "a document"},
+	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,
+		.help = "one JSON object a line for each policy"},
+	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
+		.help = "no warnings, no progress"},
+	{"version", 'V', no_argument, option_version,
+		.help = "print the version"},
+	{"help", 'h', no_argument, take_text, .value = true,
+		.help = "print this"},
+	{"helpformat", 0, no_argument, take_text,
+		.help = "print the names of fields"},
+	{"usage", 0, no_argument, take_text,
+		.help = "print the options in short"},
+	{.take = NULL},
 };
 /* clang-format on */
 

@@ -10,7 +10,8 @@
 #include "common/table/table.h"
 #include "common/text/timespec.h"
 
-enum { MAX_OPTIONS = 64 };
+/* Codes from here on have no letter. */
+enum { OPTION_LONG = 256, MAX_OPTIONS = 64 };
 
 /* ---- takers --------------------------------------------------------------*/
 
@@ -178,6 +179,7 @@ static _Noreturn void bad_parser(const char *name, bool yaml)
 }
 
 /* The command line, for a document of errors. */
+static const struct option_row *asked_rows;
 static int asked_argc;
 static char *const *asked_argv;
 
@@ -306,12 +308,109 @@ static void print_completions(const struct option_row *rows, const char *text)
 
 		if (rows->hidden)
 			continue;
-		if (rows->code < OPTION_LONG)
+		if (rows->code)
 			print_if(letter, "", text);
 		if (rows->name && !only_letters)
 			complete_long(rows, text);
 	}
 	putchar('\n');
+}
+
+/* ---- help ----------------------------------------------------------------*/
+
+static const struct option_row *row_by_name(
+	const struct option_row *rows, const char *name, size_t len)
+{
+	for (; rows->take; rows++)
+		if (rows->name && strlen(rows->name) == len &&
+			!memcmp(rows->name, name, len))
+			return rows;
+	BUG("no option --%.*s", (int)len, name);
+}
+
+/* "--jobs[=IDS]"; before it the letter of the first name. */
+static int print_name(
+	FILE *out, const struct option_row *row, bool first, int width)
+{
+	bool maybe = row->has_arg == optional_argument;
+	bool equals = row->arg && *row->arg != ':';
+	int before = width;
+
+	if (first && row->code)
+		width += fprintf(
+			out, "%s-%c", width ? ", " : "  ", row->code);
+	width += fprintf(out, "%s--%s", width ? ", " : "      ", row->name);
+	if (row->arg)
+		width += fprintf(out, "%s%s%s%s", maybe ? "[" : "",
+			equals ? "=" : "", row->arg, maybe ? "]" : "");
+	return width - before;
+}
+
+/* Gives how wide the names are. */
+static int print_names(FILE *out, const struct option_row *rows,
+	const char *names, size_t len, const struct option_row **first)
+{
+	int width = 0;
+
+	*first = NULL;
+	for (size_t at = 0, n; at < len; at += n + 1) {
+		const struct option_row *row;
+
+		n = strcspn(names + at, ", ");
+		if (names[at] == '-') {
+			width += fprintf(out, "%s%.*s", width ? ", " : "  ",
+				(int)n, names + at);
+			continue;
+		}
+		row = row_by_name(rows, names + at, n);
+		width += print_name(out, row, !*first, width);
+		if (!*first)
+			*first = row;
+	}
+	return width;
+}
+
+static void print_option(FILE *out, const struct option_row *rows,
+	const char *names, size_t len, int column)
+{
+	const struct option_row *first;
+	int width = print_names(out, rows, names, len, &first);
+
+	for (const char *line = first->help; line;) {
+		size_t n = strcspn(line, "\n");
+
+		if (width >= column) {
+			fputc('\n', out);
+			width = 0;
+		}
+		fprintf(out, "%*s%.*s", column - width, "", (int)n, line);
+		width = column;
+		line = line[n] ? line + n + 1 : NULL;
+	}
+	fputc('\n', out);
+}
+
+void option_print_list(FILE *out, const struct option_row *rows,
+	const char *names, int column)
+{
+	while (*names) {
+		size_t len = strcspn(names, " ");
+
+		print_option(out, rows, names, len, column);
+		names += len + (names[len] == ' ');
+	}
+}
+
+void option_print_help(
+	const char *head, const struct option_group *groups, int column)
+{
+	fputs(head, stdout);
+	for (; groups->names; groups++) {
+		puts("");
+		if (groups->heading)
+			puts(groups->heading);
+		option_print_list(stdout, asked_rows, groups->names, column);
+	}
 }
 
 /* ---- reading -------------------------------------------------------------*/
@@ -326,12 +425,20 @@ static void check_size(const struct option_row *rows)
 		BUG("%zu options", n);
 }
 
+/* What getopt gives for it: options that are one have one code. */
+static int code_of(const struct option_row *rows, const struct option_row *row)
+{
+	if (row->alias)
+		row = row_by_name(rows, row->alias, strlen(row->alias));
+	return row->code ? row->code : OPTION_LONG + (int)(row - rows);
+}
+
 static void fill_long(const struct option_row *rows, struct option *out)
 {
-	for (; rows->take; rows++)
-		if (rows->name)
-			*out++ = (struct option){
-				rows->name, rows->has_arg, NULL, rows->code};
+	for (const struct option_row *row = rows; row->take; row++)
+		if (row->name)
+			*out++ = (struct option){row->name, row->has_arg, NULL,
+				code_of(rows, row)};
 	*out = (struct option){NULL, 0, NULL, 0};
 }
 
@@ -342,7 +449,7 @@ static void fill_short(const struct option_row *rows, char *out)
 
 	*out = '\0';
 	for (; rows->take; rows++) {
-		if (rows->code >= OPTION_LONG || strchr(start, rows->code))
+		if (!rows->code || strchr(start, rows->code))
 			continue;
 		*out++ = (char)rows->code;
 		for (int i = 0; i < rows->has_arg; i++)
@@ -353,6 +460,8 @@ static void fill_short(const struct option_row *rows, char *out)
 
 static const struct option_row *row_of(const struct option_row *rows, int code)
 {
+	if (code >= OPTION_LONG)
+		return &rows[code - OPTION_LONG];
 	while (rows->take && rows->code != code)
 		rows++;
 	return rows->take ? rows : NULL;
@@ -400,6 +509,7 @@ int options_read(
 	char letters[3 * MAX_OPTIONS + 1];
 	int code;
 
+	asked_rows = rows;
 	asked_argc = argc;
 	asked_argv = argv;
 	expect_document(rows, argc, argv);

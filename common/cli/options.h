@@ -1,5 +1,5 @@
 /*
- * The options of a program as one table: it feeds getopt_long and
+ * The options of a program as one table: it feeds getopt_long, --help and
  * --autocomplete (spec/sacctmgr.md 1.7). For cmd/ only: getopt complains, and
  * completions are printed.
  *
@@ -14,23 +14,48 @@
 #include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "common/base/strv.h"
 #include "common/text/jobid.h"
 
-/* Codes from here on have no letter. */
-enum { OPTION_LONG = 256 };
-
 struct option_row {
 	const char *name; /* long, or NULL */
-	int code;	  /* the letter; equal codes are one option */
+	int code;	  /* the letter, or 0; equal letters are one option */
 	int has_arg;	  /* no_argument ... of getopt.h */
 	/* Takes it into the program's options; may leave the program. */
 	void (*take)(void *options, const struct option_row *, const char *arg);
 	size_t offset; /* for the takers below: which member, and its value */
 	int value;
-	bool hidden; /* a spelled-out abbreviation */
+	bool hidden;	   /* a spelled-out abbreviation */
+	const char *alias; /* it is the option of this name; has no letter */
+	const char *arg;   /* what --help calls the argument; ": LIST" as in
+			    * Slurm's sacct */
+	const char *help;  /* a line, or several */
 };
+
+/* Options under a heading of --help: names with blanks between. Those with a
+ * comma between stand on one line, with the help of the first; `-h` is a letter
+ * that is another option's. */
+struct option_group {
+	const char *heading; /* NULL: only an empty line */
+	const char *names;   /* NULL: no more groups */
+};
+
+/* Prints the options of these names, as a group has them; their help begins in
+ * that column. */
+void option_print_list(
+	FILE *, const struct option_row *, const char *names, int column);
+
+/* Prints the head, then the options that are being read. */
+void option_print_help(
+	const char *head, const struct option_group *, int column);
+
+static inline bool option_is(const struct option_row *row, const char *name)
+{
+	return row->name && !strcmp(row->name, name);
+}
 
 /* The member is set to `value`: a bool, an int or enum; counted up; set to the
  * argument (const char *). */
