@@ -25,7 +25,7 @@ static void run_line(struct session *s, char *line)
 	} else if (n) {
 		run_command(s, n, words);
 	} else {
-		s->options.failed = true; /* as the original: no input */
+		s->options.failed = true; /* as Slurm: no input */
 	}
 	fflush(stdout);
 }
@@ -109,7 +109,7 @@ void run_shell(struct session *s)
 		if (copy)
 			run_line(s, copy);
 		else
-			s->options.failed = true; /* no words, to the original */
+			s->options.failed = true; /* Slurm takes it for an empty line */
 		free(copy);
 		free(line);
 	}

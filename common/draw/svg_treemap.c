@@ -257,7 +257,7 @@ static void write_in(struct map *map, const struct svg_tile *tile,
 	}
 }
 
-/* Who is all there is in the tile needs no area of its own: "phys / amy". */
+/* A tile with one user is not subdivided: "phys / amy". */
 static const struct svg_tile *only_one(
 	const struct map *map, const struct item *item)
 {

@@ -1,11 +1,11 @@
 /*
  * Limits on how many jobs may gather age at once: MaxJobsAccrue, GrpJobsAccrue
- * (spec/priority.md 4.2). A job that is limited waits for a place in all that
- * it counts in, first come first served; when a job with a place starts or
- * goes, the next one's age begins at that moment. Pure.
+ * (spec/priority.md 4.2). A pending job needs an accrue slot under every limit
+ * that applies to it, first come first served; when a job that holds slots starts
+ * or ends, the age of the next one begins at that moment. Pure.
  *
- * Where a controller counts at every pass, here the moments follow from when
- * jobs came and left.
+ * slurmctld counts at every pass; here the moments follow from when jobs were
+ * submitted, started and ended.
  */
 #ifndef BURSAR_ACCRUE_H
 #define BURSAR_ACCRUE_H
@@ -17,14 +17,14 @@
 
 #include "common/base/arena.h"
 
-/* It never leaves as far as anybody knows. */
+/* Neither its start nor its end is known. */
 #define ACCRUE_STAYS ((time_t)INT64_MAX)
 
 struct accrue_job {
-	int64_t key;		/* the caller's; breaks ties of `since` */
+	int64_t key;		/* the caller's; orders jobs of the same `since` */
 	time_t since;		/* from when it would gather age */
 	time_t leaves;		/* started or gone; ACCRUE_STAYS */
-	const uint32_t *scopes; /* what it counts in: places in `limits` */
+	const uint32_t *scopes; /* limits that apply: indexes in `limits` */
 	size_t n_scopes;
 	time_t admitted; /* out: from when it does; 0: not yet */
 };

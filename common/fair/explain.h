@@ -40,7 +40,7 @@ struct explain_change {
 };
 
 struct explain {
-	uint32_t user;		      /* its place among the nodes */
+	uint32_t user;		      /* its index among the nodes */
 	struct explain_level *levels; /* from below the root to the user */
 	size_t n_levels;
 	/* Of all users: how many have a higher factor, how many others the

@@ -51,7 +51,7 @@ struct fs_node {
 			       * accounts marked `parent` */
 	uint32_t rank;	      /* users: 1 to the number of users, the best has
 			       * that number; tied users share the higher */
-	uint32_t visit;	      /* place in the walk, from 1; root: 0 */
+	uint32_t visit;	      /* position in the walk, from 1; root: 0 */
 	bool tied;	      /* equal to the member before it on its level, or
 			       * first below an account that was */
 

@@ -145,7 +145,7 @@ struct limit_breach {
 	bool group;   /* by all below, where an association has it */
 	bool of_one;  /* for each user or account of a QOS */
 	bool lasting; /* the job breaks it all by itself */
-	size_t at;    /* place of the level */
+	size_t at;    /* index of the level */
 	int kind;     /* limits.c knows which */
 };
 

@@ -32,7 +32,7 @@ struct usage_cell {
 	int64_t assoc; /* key; 0: none */
 	uint32_t qos;
 	const char *wckey; /* without the `*` of a default; "" */
-	int64_t *secs;	   /* by place in the list of TRES */
+	int64_t *secs;	   /* by index in the list of TRES */
 };
 
 /* A set of them, in the order they came. */
@@ -40,7 +40,7 @@ struct usage_cells {
 	struct arena *arena;
 	struct usage_cell *v;
 	size_t n, cap, n_tres;
-	uint32_t *slots; /* open addressing: place + 1, or 0 */
+	uint32_t *slots; /* hash table: index + 1, or 0 */
 	size_t n_slots;
 };
 
@@ -110,7 +110,7 @@ struct rollup_reservation {
 
 struct rollup_hour {
 	int64_t start, end;
-	struct cluster_usage *cluster; /* by place in the list of TRES */
+	struct cluster_usage *cluster; /* by index in the list of TRES */
 	int64_t *total;		       /* capacity seconds */
 	struct usage_cells cells;
 };

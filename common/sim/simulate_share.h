@@ -16,7 +16,7 @@ struct sim_share;
 
 /* An association tree to use instead: nodes as fairshare_compute wants them
  * (their usage does not matter), and which of them is a user in a group, by
- * place in the trace's names. UINT32_MAX: none. */
+ * index in the trace's names. UINT32_MAX: none. */
 struct sim_tree {
 	const struct fs_node *nodes;
 	size_t n;

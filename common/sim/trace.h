@@ -61,11 +61,11 @@ struct trace_rules {
 	int64_t from, until; /* submitted in [from, until); 0, 0: all */
 };
 
-/* Numbers as a trace has them, each with a small place. -1: nobody knows. */
+/* Numbers as a trace has them, each with a small index. -1: unknown. */
 struct trace_names {
-	int64_t *numbers; /* by place */
+	int64_t *numbers; /* by index */
 	size_t n, cap;
-	uint32_t *slots; /* a hash table of places + 1 */
+	uint32_t *slots; /* a hash table of indexes + 1 */
 	size_t n_slots;
 };
 

@@ -41,7 +41,7 @@ static void grow(struct waiting *w)
 		memory_resize(w->living, w->cap / BLOCK, sizeof(*w->living));
 }
 
-/* The place `to` holds what `from` held. */
+/* The index `to` holds what `from` held. */
 static void put(struct waiting *w, size_t to, size_t from)
 {
 	size_t block = to / BLOCK;
@@ -65,26 +65,26 @@ static void put(struct waiting *w, size_t to, size_t from)
 size_t waiting_push(
 	struct waiting *w, uint32_t job, uint32_t procs, int64_t length)
 {
-	size_t place = w->n;
+	size_t index = w->n;
 
 	if (w->n == w->cap)
 		grow(w);
-	w->job[place] = job;
-	w->procs[place] = procs;
-	w->length[place] = length;
-	w->start[place] = INT64_MAX;
-	put(w, place, place);
+	w->job[index] = job;
+	w->procs[index] = procs;
+	w->length[index] = length;
+	w->start[index] = INT64_MAX;
+	put(w, index, index);
 	w->n++;
 	w->alive++;
-	return place;
+	return index;
 }
 
-void waiting_remove(struct waiting *w, size_t place)
+void waiting_remove(struct waiting *w, size_t index)
 {
-	w->procs[place] = WAITING_HOLE;
-	w->length[place] = INT64_MAX;
+	w->procs[index] = WAITING_HOLE;
+	w->length[index] = INT64_MAX;
 	w->alive--;
-	w->living[place / BLOCK]--;
+	w->living[index / BLOCK]--;
 	while (w->head < w->n && w->procs[w->head] == WAITING_HOLE)
 		w->head++;
 }
@@ -118,7 +118,7 @@ static void measure(struct waiting *w, size_t block)
 	w->least_length[block] = length;
 }
 
-/* Jobs in places from .. end - 1 of a block. */
+/* Jobs in indexes from .. end - 1 of a block. */
 static uint32_t count(const struct waiting *w, size_t from, size_t end)
 {
 	uint32_t n = 0;
@@ -139,25 +139,25 @@ static bool hopeless(const struct waiting *w, size_t block, uint32_t procs,
 		       w->least_length[block] > length);
 }
 
-size_t waiting_find(struct waiting *w, size_t place, uint32_t procs,
+size_t waiting_find(struct waiting *w, size_t index, uint32_t procs,
 	int64_t length, uint32_t extra, uint64_t *passed)
 {
-	while (place < w->n) {
-		size_t block = place / BLOCK, end = (block + 1) * BLOCK;
+	while (index < w->n) {
+		size_t block = index / BLOCK, end = (block + 1) * BLOCK;
 
 		if (end > w->n)
 			end = w->n;
 		if (hopeless(w, block, procs, length, extra)) {
-			*passed += count(w, place, end);
-			place = end;
+			*passed += count(w, index, end);
+			index = end;
 			continue;
 		}
-		for (; place < end; place++) {
-			*passed += w->procs[place] != WAITING_HOLE;
-			if (w->procs[place] <= procs &&
-				(w->length[place] <= length ||
-					w->procs[place] <= extra))
-				return place;
+		for (; index < end; index++) {
+			*passed += w->procs[index] != WAITING_HOLE;
+			if (w->procs[index] <= procs &&
+				(w->length[index] <= length ||
+					w->procs[index] <= extra))
+				return index;
 		}
 		measure(w, block);
 	}

@@ -1,8 +1,8 @@
 /*
- * The jobs that wait, in the order of the queue: what a backfill scan looks at
- * lies side by side, and blocks of it that hold nothing small and short enough
- * are passed over whole. Taking jobs out leaves holes, closed when they are
- * many; so a place is good until the next waiting_push or waiting_tidy. Pure.
+ * Pending jobs in queue order, laid out for backfill scans: a block without any
+ * job that is small and short enough is skipped as a whole. Removed jobs leave
+ * holes, which are closed when there are many; an index is valid until the next
+ * waiting_push or waiting_tidy. Pure.
  */
 #ifndef BURSAR_WAITING_H
 #define BURSAR_WAITING_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Places head .. n - 1; a hole asks for WAITING_HOLE processors. */
+/* Indexes head .. n - 1; a hole asks for WAITING_HOLE processors. */
 #define WAITING_HOLE UINT32_MAX
 
 struct waiting {
@@ -30,21 +30,21 @@ struct waiting {
 void waiting_init(struct waiting *);
 void waiting_release(struct waiting *);
 
-/* To the end of the queue; its place. */
+/* Appends the job; gives its index. */
 size_t waiting_push(
 	struct waiting *, uint32_t job, uint32_t procs, int64_t length);
 
-void waiting_remove(struct waiting *, size_t place);
+void waiting_remove(struct waiting *, size_t index);
 
-/* Closes the holes when they are many; true: places have changed. */
+/* Closes the holes when they are many; true: indexes have changed. */
 bool waiting_tidy(struct waiting *);
 
 /*
- * The first place from `place` on that asks for at most `procs` and either is
+ * The first index from `index` on whose job asks for at most `procs` and either is
  * at most `length` long or asks for at most `extra`; waiting->n: none. Every
  * job it passed is counted in *passed.
  */
-size_t waiting_find(struct waiting *, size_t place, uint32_t procs,
+size_t waiting_find(struct waiting *, size_t index, uint32_t procs,
 	int64_t length, uint32_t extra, uint64_t *passed);
 
 #endif

@@ -172,7 +172,7 @@ static int64_t parent_of(struct store *store, int64_t assoc)
 	return query_close(&q) ? -1 : parent;
 }
 
-/* Whoever is removed again hands up what it has used since. */
+/* The usage since then of one that is removed again goes to its parent. */
 static int leave(struct moving *m, int64_t assoc)
 {
 	int64_t parent = parent_of(m->store, assoc);

@@ -247,7 +247,7 @@ static long double *sum_of(struct usage *usage, size_t *cap,
 }
 
 /* Rounding may leave a speck below nothing where runs were taken out. */
-static void no_less_than_0(struct usage *usage)
+static void clamp_usage(struct usage *usage)
 {
 	usage->raw = fmaxl(usage->raw, 0);
 	usage->wall = fmaxl(usage->wall, 0);
@@ -274,7 +274,7 @@ static void sum_up(struct reading *r, struct usage_list *list)
 	for (size_t i = 0; i < r->n; i++) {
 		if (!usage || usage->assoc != r->v[i].key) {
 			if (usage)
-				no_less_than_0(usage);
+				clamp_usage(usage);
 			usage = ARENA_PUSH(
 				r->arena, list->v, list->n, list->cap);
 			usage->assoc = r->v[i].key;
@@ -283,7 +283,7 @@ static void sum_up(struct reading *r, struct usage_list *list)
 		*sum_of(usage, &cap, &r->v[i], r->arena) += r->v[i].amount;
 	}
 	if (usage)
-		no_less_than_0(usage);
+		clamp_usage(usage);
 }
 
 static int read_all(

@@ -76,7 +76,7 @@ static void occupy(struct plan *plan, const struct job *job)
 		return;
 	start.nodes = arena_array(plan->arena, names.n, sizeof(*start.nodes));
 	for (size_t i = 0; i < names.n; i++) {
-		uint32_t place = plan_node_place(plan, names.v[i]);
+		uint32_t place = plan_node_index(plan, names.v[i]);
 
 		if (place != UINT32_MAX)
 			start.nodes[start.n_nodes++] = place;

@@ -59,7 +59,7 @@ void plan_load_nodes(struct plan *plan)
 	}
 }
 
-uint32_t plan_node_place(const struct plan *plan, const char *name)
+uint32_t plan_node_index(const struct plan *plan, const char *name)
 {
 	const struct conf *conf = &plan->site->conf;
 	const struct conf_node *node = conf_node_by_name(conf, name);
@@ -75,7 +75,7 @@ void plan_add_nodes(struct plan *plan, const char *hostlist, uint64_t *set)
 	if (hostlist_expand(hostlist, plan->arena, &names, &unused))
 		return;
 	for (size_t i = 0; i < names.n; i++) {
-		uint32_t place = plan_node_place(plan, names.v[i]);
+		uint32_t place = plan_node_index(plan, names.v[i]);
 
 		if (place != UINT32_MAX)
 			bits_set(set, place);
@@ -92,7 +92,7 @@ int plan_load_events(struct plan *plan)
 	if (event_load(&plan->site->store, &cond, plan->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		uint32_t place = plan_node_place(plan, list.v[i].node);
+		uint32_t place = plan_node_index(plan, list.v[i].node);
 
 		if (place != UINT32_MAX && list.v[i].start <= plan->at)
 			plan->schedule.nodes[place].down = true;

@@ -62,7 +62,7 @@ static size_t places_of(
 		return 0;
 	*places = arena_array(plan->arena, names.n, sizeof(**places));
 	for (size_t i = 0; i < names.n; i++) {
-		(*places)[n] = plan_node_place(plan, names.v[i]);
+		(*places)[n] = plan_node_index(plan, names.v[i]);
 		n += (*places)[n] != UINT32_MAX;
 	}
 	return n == names.n ? n : 0;

@@ -24,8 +24,8 @@ void plan_load_partitions(struct plan *);
 int plan_load_events(struct plan *);
 int plan_load_reservations(struct plan *, const char *cluster);
 
-/* The place of a node by name; UINT32_MAX: there is none. */
-uint32_t plan_node_place(const struct plan *, const char *name);
+/* The index of a node by name; UINT32_MAX: there is none. */
+uint32_t plan_node_index(const struct plan *, const char *name);
 
 /* Adds the nodes of a host list that slurm.conf knows to the set. */
 void plan_add_nodes(struct plan *, const char *hostlist, uint64_t *set);
@@ -64,7 +64,7 @@ bool plan_is_alone(const struct plan *, const struct job *);
  * it is as it was; -1 on errors. */
 int plan_try_shapes(struct plan *, struct plan_alone *);
 
-/* The reservation's place in the schedule, from 1; 0: none of that name. */
+/* The reservation's number in the schedule, from 1; 0: none of that name. */
 uint32_t plan_reservation(const struct plan *, const char *name);
 
 /* The same number, counted from 0, for the same name. */

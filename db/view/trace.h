@@ -37,9 +37,9 @@ struct store_trace {
 	/* Called with the first job, when trace->start is known; NULL. -1
 	 * ends it all. */
 	int (*begin)(void *arg);
-	/* Called for each job that is in the trace, its place beside it; NULL.
+	/* Called for each job that is in the trace, its index beside it; NULL.
 	 * The order may change behind the last. */
-	void (*each)(void *arg, const struct job *, uint32_t place);
+	void (*each)(void *arg, const struct job *, uint32_t index);
 	void *arg;
 
 	/* What comes out. */

@@ -218,7 +218,7 @@ static int refused(struct trial *t, char *said)
 	return refuse(t, text);
 }
 
-/* Whoever tries may do everything, for as long as it takes. */
+/* The caller of a what-if may do everything while it lasts. */
 static int run_verb(struct trial *t, enum verb verb, char **words, int n)
 {
 	static const struct session_hooks hooks = {hear, say_yes, keep};
