@@ -75,14 +75,14 @@ static int run_entity(
 {
 	const struct entity *entity;
 
-	if (verb != VERB_SHOW && s->opt.readonly) {
+	if (verb != VERB_SHOW && options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}
 	entity = n ? find_entity(verb, words[0]) : NULL;
 	if (entity) {
-		s->showing = verb == VERB_SHOW ? entity : NULL;
-		s->entity = entity;
+		program(s)->showing = verb == VERB_SHOW ? entity : NULL;
+		program(s)->entity = entity;
 		return verb == VERB_SHOW
 			       ? entity->show(s, words + 1, n - 1)
 			       : entity->changes->run[verb](
@@ -121,7 +121,7 @@ static int verb_dump(struct session *s, char **words, int n)
 
 static int verb_load(struct session *s, char **words, int n)
 {
-	if (s->opt.readonly) {
+	if (options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}
@@ -130,7 +130,7 @@ static int verb_load(struct session *s, char **words, int n)
 
 static int verb_archive(struct session *s, char **words, int n)
 {
-	if (s->opt.readonly) {
+	if (options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}
@@ -176,7 +176,7 @@ static int verb_exit(struct session *s, char **words, int n)
 {
 	(void)words;
 	(void)n;
-	s->leave = true;
+	program(s)->leave = true;
 	return 0;
 }
 
@@ -202,35 +202,35 @@ static int verb_associations(struct session *s, char **words, int n)
 {
 	(void)words;
 	(void)n;
-	return toggle(&s->opt.with_assoc);
+	return toggle(&options(s)->with_assoc);
 }
 
 static int verb_oneliner(struct session *s, char **words, int n)
 {
 	(void)words;
 	(void)n;
-	return toggle(&s->opt.oneliner);
+	return toggle(&options(s)->oneliner);
 }
 
 static int verb_quiet(struct session *s, char **words, int n)
 {
 	(void)words;
 	(void)n;
-	return toggle(&s->opt.quiet);
+	return toggle(&options(s)->quiet);
 }
 
 static int verb_readonly(struct session *s, char **words, int n)
 {
 	(void)words;
 	(void)n;
-	return toggle(&s->opt.readonly);
+	return toggle(&options(s)->readonly);
 }
 
 static int verb_verbose(struct session *s, char **words, int n)
 {
 	(void)words;
 	(void)n;
-	s->opt.verbose++;
+	options(s)->verbose++;
 	return 0;
 }
 
@@ -288,14 +288,14 @@ static enum store_mode mode_of(const struct session *s,
 	if (verb->after == AFTER_ENTITY &&
 		(n < 2 || !find_entity(verb->verb, words[1])))
 		return STORE_NONE;
-	if ((s->opt.readonly || s->opt.dry_run) && verb->opens > STORE_READ)
+	if ((options(s)->readonly || options(s)->dry_run) && verb->opens > STORE_READ)
 		return STORE_READ;
 	return verb->opens;
 }
 
 static void session_close(struct session *s)
 {
-	if (s->store && s->opt.dry_run)
+	if (s->store && options(s)->dry_run)
 		dry_run_close(s);
 	if (s->store)
 		site_close(&s->site);
@@ -304,7 +304,7 @@ static void session_close(struct session *s)
 
 int session_open(struct session *s, enum store_mode mode)
 {
-	bool first = !s->warned;
+	bool first = !program(s)->warned;
 
 	if (mode == STORE_NONE ||
 		(s->store && (mode == STORE_READ || !s->store->is_private)))
@@ -312,12 +312,12 @@ int session_open(struct session *s, enum store_mode mode)
 	session_close(s);
 	if (site_open(&s->site, mode, false, &s->err))
 		return -1;
-	if (s->opt.dry_run && dry_run_open(s)) {
+	if (options(s)->dry_run && dry_run_open(s)) {
 		site_close(&s->site);
 		return -1;
 	}
 	s->store = &s->site.store;
-	s->warned = true;
+	program(s)->warned = true;
 	if (first)
 		cli_print_warnings(&s->site.conf.warnings);
 	return 0;
@@ -363,10 +363,10 @@ void run_command(struct session *s, char **words, int n)
 
 	arena_reset(&s->arena);
 	*s->err.text = '\0';
-	s->showing = NULL;
-	s->entity = NULL;
+	program(s)->showing = NULL;
+	program(s)->entity = NULL;
 	s->until = 0;
-	memset(s->named, 0, sizeof(s->named));
+	memset(program(s)->named, 0, sizeof(program(s)->named));
 	for (int i = 0; i < n; i++)
 		strv_push(&line, &s->arena, words[i]);
 	s->command = strv_join(&line, " ", &s->arena);
@@ -377,11 +377,11 @@ void run_command(struct session *s, char **words, int n)
 		return;
 	}
 	check_extra(s, verb, words, n);
-	if (s->opt.fix && verb->run != verb_check) {
+	if (options(s)->fix && verb->run != verb_check) {
 		complain(s, " --fix goes with check");
 		return;
 	}
-	if (s->opt.dry_run && verb->opens >= STORE_WRITE && !can_be_tried(verb)) {
+	if (options(s)->dry_run && verb->opens >= STORE_WRITE && !can_be_tried(verb)) {
 		dry_run_refuse(s, words[0]);
 		return;
 	}
@@ -401,7 +401,7 @@ void run_command(struct session *s, char **words, int n)
 	failed = verb->run(s, words, n) != 0;
 	if (failed)
 		s->status = 1;
-	if (s->store && (failed || s->showing))
+	if (s->store && (failed || program(s)->showing))
 		meant_names(s);
 }
 
@@ -416,48 +416,49 @@ static int verb_help(struct session *s, char **words, int n)
 		return -1;
 	}
 	if (entity)
-		help_entity(s->out, entity, &s->arena);
+		help_entity(output(s), entity, &s->arena);
 	else
-		help_usage(s->out);
+		help_usage(output(s));
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
 	char **typed = memory_zeroed((size_t)argc + 1, sizeof(*typed));
-	struct session s = {.hooks = &ask_hooks,
-		.hints = &meant_hints,
-		.for_people = cli_hints(),
+	struct program p = {
+		.session = {.hooks = &ask_hooks,
+			.hints = &meant_hints,
+			.for_people = cli_hints()},
 		.out = stdout,
 		.opt = {.heading = true},
 		.argv = typed,
 		.argc = argc};
+	struct session *s = &p.session;
 	int first;
 
 	cli_init(argv[0]);
 	memcpy(typed, argv, (size_t)argc * sizeof(*argv)); /* getopt sorts */
-	first = sacctmgr_options(&s.opt, argc, argv);
+	first = sacctmgr_options(&p.opt, argc, argv);
 	argv += first;
 	argc -= first;
-	if (s.opt.complete) {
+	if (p.opt.complete) {
 		complete_print(argv, argc);
 		return 0;
 	}
-	if (s.opt.dry_run) {
-		s.hooks = &dry_run_hooks;
-		s.opt.immediate = true;
-	}
-	if (s.opt.quiet && s.opt.verbose) {
+	s->immediate = p.opt.immediate || p.opt.dry_run;
+	if (p.opt.dry_run)
+		s->hooks = &dry_run_hooks;
+	if (p.opt.quiet && p.opt.verbose) {
 		fputs("conflicting 'quiet' and 'verbose' options\n", stderr);
 		return 1;
 	}
-	arena_init(&s.arena);
+	arena_init(&s->arena);
 	if (argc)
-		run_command(&s, argv, argc);
+		run_command(s, argv, argc);
 	else
-		run_shell(&s);
-	session_close(&s);
-	arena_release(&s.arena);
+		run_shell(s);
+	session_close(s);
+	arena_release(&s->arena);
 	free(typed);
-	return s.status;
+	return s->status;
 }

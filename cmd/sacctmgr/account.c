@@ -64,7 +64,7 @@ static int show_document(struct session *s, const struct request *r,
 	struct document doc;
 	int rc = 0;
 
-	document_open(&doc, s, document_key(s, s->showing));
+	document_open(&doc, s, document_key(s, program(s)->showing));
 	for (size_t i = 0; !rc && i < accounts->n; i++)
 		rc = show_record(&doc, &accounts->v[i], assocs,
 			r->where.with_coordinators);
@@ -97,7 +97,7 @@ static int show(struct session *s, char **words, int n)
 	struct listing l;
 
 	parse_words(s, &account_vocabulary, PARSE_WHERE, false, words, n, &r);
-	r.where.with_assoc |= s->opt.with_assoc | settings_wanted(&r.where);
+	r.where.with_assoc |= options(s)->with_assoc | settings_wanted(&r.where);
 	r.where.assoc.with_deleted = r.where.with_deleted;
 	settings_ask(&r.where);
 	if (r.failed || account_cond_of(s, &r, &cond))

@@ -63,7 +63,7 @@ static bool coloured(const struct session *s)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
-	return isatty(STDOUT_FILENO) && !s->opt.dry_run && !(no && *no) &&
+	return isatty(STDOUT_FILENO) && !options(s)->dry_run && !(no && *no) &&
 	       !(term && !strcmp(term, "dumb"));
 }
 
@@ -71,9 +71,9 @@ static void line(struct session *s, bool colour, const char *number,
 	const char *text)
 {
 	if (colour)
-		fprintf(s->out, "\033[%sm%s\033[0m\n", number, text);
+		fprintf(output(s), "\033[%sm%s\033[0m\n", number, text);
 	else
-		fprintf(s->out, "%s\n", text);
+		fprintf(output(s), "%s\n", text);
 }
 
 static const char *const verbs[] = {
@@ -178,7 +178,7 @@ static void tell_document(struct session *s, const struct wanted *w)
 /* What is there and not in the file, and stays. */
 static void tell_kept(struct session *s, const struct wanted *w)
 {
-	if (!w->differences.kept || s->opt.quiet || document_wanted(s))
+	if (!w->differences.kept || options(s)->quiet || document_wanted(s))
 		return;
 	cli_flush();
 	fprintf(stderr,
@@ -246,9 +246,9 @@ static enum plan_result plan_apply(struct session *s, void *arg)
 			result = PLAN_CHANGED;
 	}
 	if (result == PLAN_NOTHING && !document_wanted(s))
-		fputs(" Nothing to change\n", s->out);
+		fputs(" Nothing to change\n", output(s));
 	else if (result >= PLAN_NOTHING && document_wanted(s) &&
-		 !s->opt.dry_run)
+		 !options(s)->dry_run)
 		tell_document(s, w);
 	else if (result == PLAN_CHANGED)
 		tell_text(s, w);
@@ -285,7 +285,7 @@ static int run(struct session *s, bool apply, char **words, int n)
 	struct wanted w = {.apply = apply, .max_delete = INFINITE};
 	int rc;
 
-	if (apply && s->opt.readonly) {
+	if (apply && options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}

@@ -364,7 +364,7 @@ static int carry_out(struct session *s, const struct dump *dump)
 	if (out.path)
 		path = arena_strdup(&s->arena, out.path);
 	outfile_discard(&out);
-	if (s->opt.quiet)
+	if (options(s)->quiet)
 		return 0;
 	if (written)
 		fprintf(stderr, "sacctmgr: %llu records written to %s\n",
@@ -406,7 +406,7 @@ static int archive_dump(struct session *s, char **words, int n)
 	if (!prompt(s, "This may result in loss of accounting database "
 		       "records (if Purge* options enabled).\n"
 		       "Are you sure you want to continue?")) {
-		fputs(" Changes Discarded\n", s->out);
+		fputs(" Changes Discarded\n", output(s));
 		return 0;
 	}
 	if (!carry_out(s, &dump))
@@ -448,17 +448,17 @@ static int load_file(struct session *s, FILE *in, const char *path)
 
 	if (read_archive(s, in, path, &read))
 		return -1;
-	if (!s->opt.immediate) {
+	if (!s->immediate) {
 		store_rollback(s->store);
 		if (!prompt(s, "Would you like to commit changes?")) {
-			fputs(" Changes Discarded\n", s->out);
+			fputs(" Changes Discarded\n", output(s));
 			return 0;
 		}
 		if (read_archive(s, in, path, &read))
 			return -1;
 	}
 	if (!store_commit_bulk(s->store)) {
-		if (read.passed && !s->opt.quiet)
+		if (read.passed && !options(s)->quiet)
 			fprintf(stderr,
 				"sacctmgr: %llu statements passed over: they "
 				"take records away, or are about usage, which "

@@ -101,7 +101,7 @@ static struct strv tree_format(
 /* Where names are data, blanks before them would be too. */
 static bool is_data(const struct session *s)
 {
-	return s->opt.form != JSON_NONE || s->opt.mode == TABLE_CSV;
+	return options(s)->form != JSON_NONE || options(s)->mode == TABLE_CSV;
 }
 
 static void show_rows(struct session *s, const struct request *r,

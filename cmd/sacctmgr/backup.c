@@ -49,8 +49,8 @@ int backup_command(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
-	if (!s->opt.quiet)
-		fprintf(s->out, " Store written to %s\n", path);
+	if (!options(s)->quiet)
+		fprintf(output(s), " Store written to %s\n", path);
 	return 0;
 }
 
@@ -64,19 +64,19 @@ static bool agreed(struct session *s, const char *path)
 	if (!stat(path, &st))
 		time = time_format(&s->arena, st.st_mtime,
 			s->site.time_format, (time_t)s->site.now);
-	fprintf(s->out,
+	fprintf(output(s),
 		" Everything in %s\n becomes what %s has, a file of %s\n",
 		s->site.store_path, path, time);
 	if (prompt(s, "Would you like to commit changes?"))
 		return true;
-	fputs(" Changes Discarded\n", s->out);
+	fputs(" Changes Discarded\n", output(s));
 	return false;
 }
 
 static void tell(struct session *s, const char *kept)
 {
 	if (kept)
-		fprintf(s->out, " What was there is in %s\n", kept);
+		fprintf(output(s), " What was there is in %s\n", kept);
 }
 
 int restore_command(struct session *s, char **words, int n)
@@ -85,7 +85,7 @@ int restore_command(struct session *s, char **words, int n)
 
 	if (!path)
 		return -1;
-	if (s->opt.readonly) {
+	if (options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}

@@ -3,7 +3,7 @@
  * carried out again and compared (DESIGN.md "The store"; spec/sacctmgr.md
  * 1.8). And the complaints of every part.
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "cmd/sacctmgr/effects.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,6 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 
@@ -113,7 +114,7 @@ static bool ask(struct session *s, const char *question)
 	} while (answer < 0);
 	if (terminal)
 		tcsetattr(STDIN_FILENO, TCSANOW, &saved);
-	if (terminal && key == saved.c_cc[VINTR] && !s->interactive)
+	if (terminal && key == saved.c_cc[VINTR] && !program(s)->interactive)
 		raise(SIGINT);
 	return answer;
 }
@@ -131,7 +132,7 @@ void say_count(struct session *s, enum name_kind kind)
 	};
 	int64_t records, assocs;
 
-	if (s->opt.immediate || kind == NAME_KINDS || !names[kind] ||
+	if (s->immediate || kind == NAME_KINDS || !names[kind] ||
 		store_count(s->store, kind, &records, &assocs))
 		return;
 	cli_flush();
@@ -140,6 +141,32 @@ void say_count(struct session *s, enum name_kind kind)
 	if (assocs)
 		fprintf(stderr, " with %" PRId64 " associations", assocs);
 	fputc('\n', stderr);
+}
+
+void report_hold(struct session *s, struct held *held)
+{
+	*held = (struct held){.out = output(s)};
+	program(s)->out = memory_stream(&held->text, &held->size);
+}
+
+char *report_text(struct session *s, struct held *held)
+{
+	fclose(output(s));
+	program(s)->out = held->out;
+	return held->text;
+}
+
+int change_try_told(struct session *s, const struct change *change,
+	bool keep_changes, struct outcome *o, char **report)
+{
+	struct held held;
+	int rc;
+
+	report_hold(s, &held);
+	rc = change_try(s, change, keep_changes, o);
+	effects_print(s, &o->effects);
+	*report = report_text(s, &held);
+	return rc;
 }
 
 /* What others have changed since. */
@@ -159,9 +186,12 @@ static int run_again(struct session *s, const struct change *change,
 	const struct outcome *first, int64_t last)
 {
 	struct outcome again;
+	char *report;
 	bool same;
+	int rc = change_try_told(s, change, true, &again, &report);
 
-	if (change_try(s, change, true, &again))
+	free(report);
+	if (rc)
 		return -1;
 	same = again.result == PLAN_CHANGED && again.size == first->size &&
 		!memcmp(again.changes, first->changes, (size_t)first->size);
@@ -180,22 +210,22 @@ static int run_again(struct session *s, const struct change *change,
 /* Prints the report; `*rest` is what is still to be printed. While the
  * transaction is open that is no more than what standard output takes at once:
  * a pager that sleeps must not stop others. */
-static int show(const struct outcome *o, bool is_open, const char **rest)
+static int show(const char *report, enum plan_result result, bool is_open,
+	const char **rest)
 {
 	size_t done;
 
 	*rest = "";
-	if (o->result == PLAN_REFUSED)
+	if (result == PLAN_REFUSED)
 		return cli_flush();
-	*rest = o->report;
 	if (is_open) {
-		if (cli_write_ready(o->report, &done))
+		*rest = report;
+		if (cli_write_ready(report, &done))
 			return -1;
 		*rest += done;
 		return 0;
 	}
-	fputs(o->report, stdout);
-	*rest = "";
+	fputs(report, stdout);
 	return cli_flush();
 }
 
@@ -204,9 +234,9 @@ static int show(const struct outcome *o, bool is_open, const char **rest)
 static int confirm(struct session *s, const struct change *change,
 	const struct outcome *o, int64_t last)
 {
-	if (!s->opt.immediate) {
+	if (!s->immediate) {
 		if (!ask(s, "Would you like to commit changes?")) {
-			fputs(" Changes Discarded\n", s->out);
+			fputs(" Changes Discarded\n", output(s));
 			return 0;
 		}
 		if (run_again(s, change, o, last))
@@ -223,20 +253,23 @@ static int confirm(struct session *s, const struct change *change,
 static int run(struct session *s, const struct change *change)
 {
 	const char *rest;
+	char *report;
 	struct outcome o;
 	int64_t last;
 	bool is_open;
 	int rc = 0;
 
 	cli_flush(); /* not while others wait */
-	if (change_try(s, change, !s->opt.immediate, &o))
+	if (change_try_told(s, change, !s->immediate, &o, &report)) {
+		free(report);
 		return -1;
-	is_open = o.result == PLAN_CHANGED && s->opt.immediate;
-	last = s->opt.immediate ? 0 : change_last(s->store);
+	}
+	is_open = o.result == PLAN_CHANGED && s->immediate;
+	last = s->immediate ? 0 : change_last(s->store);
 	if (!is_open)
 		store_rollback(s->store);
 	/* A change is not made behind the back of who cannot read of it. */
-	if (show(&o, is_open, &rest)) {
+	if (show(report, o.result, is_open, &rest)) {
 		o.result = PLAN_FAILED;
 		if (is_open)
 			store_rollback(s->store);
@@ -248,21 +281,32 @@ static int run(struct session *s, const struct change *change)
 		rc = -1;
 	}
 	if (!rc)
-		fputs(rest, s->out);
+		fputs(rest, output(s));
 	if (store_load_catalogs(s->store))
 		complain_err(s);
 	outcome_free(&o);
+	free(report);
 	return rc;
 }
 
-static void say(struct session *s, const char *line, bool named)
+static void say(struct session *s, const char *line, enum say how)
 {
-	(void)s;
+	if (how == SAY_OUTPUT) {
+		fprintf(output(s), "%s\n", line);
+		return;
+	}
 	fflush(stdout);
-	if (named)
+	if (how == SAY_NAMED)
 		cli_error("%s", line);
 	else
 		fprintf(stderr, "%s\n", line);
 }
 
-const struct session_hooks ask_hooks = {say, ask, run};
+static void tell(struct session *s, const struct effect *e)
+{
+	struct effect one = *e;
+
+	effects_print(s, &(const struct effects){.v = &one, .n = 1});
+}
+
+const struct session_hooks ask_hooks = {say, tell, ask, run};

@@ -139,7 +139,7 @@ enum { NAME_WIDTH = 15 };
 /* Findings of one check that are mended alike say so once. */
 static void print_check(struct looking *l, const struct check *check)
 {
-	FILE *out = l->s->out;
+	FILE *out = output(l->s);
 	const struct told *last = NULL;
 
 	for (size_t i = 0; i < l->told.n; i++) {
@@ -157,7 +157,7 @@ static void print_check(struct looking *l, const struct check *check)
 	if (last && *last->mends)
 		fprintf(out, " %-*s mended by: %s\n", NAME_WIDTH, "",
 			last->mends);
-	else if (!last && !l->s->opt.quiet)
+	else if (!last && !options(l->s)->quiet)
 		fprintf(out, " %-*s fine: %s\n", NAME_WIDTH, check->name,
 			check->what);
 }
@@ -168,10 +168,10 @@ static void print_text(struct looking *l)
 		if (is_wanted(l, checks[i].name))
 			print_check(l, &checks[i]);
 	if (l->told.n)
-		fprintf(l->s->out, " %zu checks, %zu found\n", l->looked,
+		fprintf(output(l->s), " %zu checks, %zu found\n", l->looked,
 			l->told.n);
-	else if (!l->s->opt.quiet)
-		fprintf(l->s->out, " %zu checks, nothing found\n", l->looked);
+	else if (!options(l->s)->quiet)
+		fprintf(output(l->s), " %zu checks, nothing found\n", l->looked);
 }
 
 static void print_document(struct looking *l)
@@ -200,12 +200,12 @@ static bool agreed(struct looking *l)
 {
 	struct session *s = l->s;
 
-	if (s->opt.immediate)
+	if (s->immediate)
 		return true;
-	fputs(" Safe to carry out:\n", s->out);
+	fputs(" Safe to carry out:\n", output(s));
 	for (size_t i = 0; i < l->told.n; i++)
 		if (l->told.v[i].safe && l->told.v[i].words->n)
-			fprintf(s->out, "  %s\n", l->told.v[i].mends);
+			fprintf(output(s), "  %s\n", l->told.v[i].mends);
 	return prompt(s, "Would you like to carry these out?");
 }
 
@@ -228,29 +228,37 @@ static int run_quietly(struct session *s, const struct change *change)
 	return -1;
 }
 
+static void keep_quiet(struct session *s, const struct effect *e)
+{
+	(void)s;
+	(void)e;
+}
+
 /* Each is a change of its own, as if it had been typed. */
 static void carry_out(struct looking *l, struct told *told)
 {
 	struct session *s = l->s;
-	const struct options opt = s->opt;
+	const bool immediate = s->immediate;
 	char **words = arena_array(&l->arena, told->words->n + 1,
 		sizeof(*words));
-	const struct session_hooks quiet = {ask_hooks.say, NULL, run_quietly};
+	const struct session_hooks quiet = {
+		ask_hooks.say, keep_quiet, NULL, run_quietly};
 	int failed = s->status;
 
 	for (size_t i = 0; i < told->words->n; i++)
 		words[i] = arena_strdup(&l->arena, told->words->v[i]);
-	s->opt.immediate = true;
-	s->opt.fix = false;
+	s->immediate = true;
+	options(s)->fix = false;
 	s->status = 0;
 	s->hooks = document_wanted(s) ? &quiet : &ask_hooks;
 	run_command(s, words, (int)told->words->n);
 	s->hooks = &ask_hooks;
 	told->mended = !s->status;
 	s->status |= failed;
-	s->opt = opt;
+	s->immediate = immediate;
+	options(s)->fix = true;
 	if (!document_wanted(s))
-		fprintf(s->out, " %s: %s\n", told->mended ? "Done" : "Failed",
+		fprintf(output(s), " %s: %s\n", told->mended ? "Done" : "Failed",
 			told->mends);
 }
 
@@ -260,13 +268,13 @@ static int fix(struct looking *l)
 	size_t safe = count_safe(l);
 
 	if (!safe) {
-		if (l->told.n && !document_wanted(l->s) && !l->s->opt.quiet)
+		if (l->told.n && !document_wanted(l->s) && !options(l->s)->quiet)
 			fputs(" Nothing of it is safe to carry out unseen\n",
-				l->s->out);
+				output(l->s));
 		return 0;
 	}
 	if (!agreed(l)) {
-		fputs(" Changes Discarded\n", l->s->out);
+		fputs(" Changes Discarded\n", output(l->s));
 		return 0;
 	}
 	for (size_t i = 0; i < l->told.n; i++)
@@ -309,7 +317,7 @@ static int fix_and_look(struct looking *l, size_t *left)
 		return -1;
 	*left = l->told.n;
 	if (!document_wanted(l->s))
-		fprintf(l->s->out, " %zu left\n", *left);
+		fprintf(output(l->s), " %zu left\n", *left);
 	l->told = told;
 	return 0;
 }
@@ -325,7 +333,7 @@ static int run(struct looking *l)
 	left = l->told.n;
 	if (!document)
 		print_text(l);
-	if (s->opt.fix && fix_and_look(l, &left))
+	if (options(s)->fix && fix_and_look(l, &left))
 		return -1;
 	if (document)
 		print_document(l);
@@ -345,15 +353,15 @@ int check_command(struct session *s, char **words, int n)
 	}
 	if (check_words(s, words, n))
 		return -1;
-	if (s->opt.fix && s->opt.readonly) {
+	if (options(s)->fix && options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}
-	if (s->opt.fix && s->opt.dry_run) {
+	if (options(s)->fix && options(s)->dry_run) {
 		complain(s, " --fix shows what it would do, and asks");
 		return -1;
 	}
-	if (s->opt.fix && document_wanted(s) && !s->opt.immediate) {
+	if (options(s)->fix && document_wanted(s) && !s->immediate) {
 		complain(s, " --fix asks before it changes something: with "
 			    "--json, give -i");
 		return -1;

@@ -726,18 +726,19 @@ void complete_words(struct session *s, char **words, int n,
 
 void complete_print(char **words, int n)
 {
-	struct session s = {.hooks = &ask_hooks, .out = stdout};
+	struct program p = {.session.hooks = &ask_hooks, .out = stdout};
+	struct session *s = &p.session;
 	struct strv candidates = {0};
 	bool open = site_has_store() &&
-		    !site_open(&s.site, STORE_READ, false, &s.err);
+		    !site_open(&s->site, STORE_READ, false, &s->err);
 
 	if (open)
-		s.store = &s.site.store;
-	arena_init(&s.arena);
-	complete_words(&s, words, n, &s.arena, &candidates);
+		s->store = &s->site.store;
+	arena_init(&s->arena);
+	complete_words(s, words, n, &s->arena, &candidates);
 	for (size_t i = 0; i < candidates.n; i++)
 		puts(candidates.v[i]);
-	arena_release(&s.arena);
+	arena_release(&s->arena);
 	if (open)
-		site_close(&s.site);
+		site_close(&s->site);
 }

@@ -183,7 +183,7 @@ static void print_lines(struct session *s, const struct config_line *lines,
 	size_t n, const struct conf_pairs *pairs)
 {
 	for (size_t i = 0; i < n; i++)
-		fprintf(s->out, "%-22s = %s\n", lines[i].name,
+		fprintf(output(s), "%-22s = %s\n", lines[i].name,
 			line_value(s, &lines[i], pairs));
 }
 
@@ -214,13 +214,13 @@ static int show(struct session *s, char **words, int n)
 	(void)n;
 	if (document_wanted(s))
 		return write_document(s);
-	fprintf(s->out, "Configuration data as of %s\n",
+	fprintf(output(s), "Configuration data as of %s\n",
 		time_format(&s->arena, (time_t)s->site.now,
 			s->site.time_format, (time_t)s->site.now));
 	print_lines(s, slurm_lines, SLURM_LINES, &s->site.conf.all);
-	fputs("\nSlurmDBD configuration:\n", s->out);
-	if (s->site.dbd.unreadable && !s->opt.quiet) {
-		fflush(s->out);
+	fputs("\nSlurmDBD configuration:\n", output(s));
+	if (s->site.dbd.unreadable && !options(s)->quiet) {
+		fflush(output(s));
 		fprintf(stderr,
 			"sacctmgr: you may not read %s: these are defaults\n",
 			s->site.dbd.path);

@@ -41,7 +41,7 @@ static const char *host_name(const struct session *s)
 
 static void print_state(const struct session *s, bool up)
 {
-	fprintf(s->out, "slurmdbd(primary) at %s is %s\n", host_name(s),
+	fprintf(output(s), "slurmdbd(primary) at %s is %s\n", host_name(s),
 		up ? "UP" : "DOWN");
 }
 
@@ -147,12 +147,12 @@ int rollup_command(struct session *s, char **words, int n)
 		complain_denied(s);
 		return -1;
 	}
-	if (!s->opt.quiet)
+	if (!options(s)->quiet)
 		fputs("sacctmgr: accounting_storage/slurmdbd: "
 		      "acct_storage_p_roll_usage: SUCCESS\n",
 			stderr);
 	if (!prompt(s, "Would you like to commit rollup?"))
-		fputs(" Rollup Discarded\n", s->out);
+		fputs(" Rollup Discarded\n", output(s));
 	return 0;
 }
 
@@ -165,7 +165,7 @@ int shutdown_command(struct session *s, char **words, int n)
 			    "Access/permission denied");
 		return -1;
 	}
-	if (!s->opt.quiet)
+	if (!options(s)->quiet)
 		fputs("sacctmgr: there is nothing to shut down: no server "
 		      "runs, every command works on the store itself\n",
 			stderr);

@@ -82,6 +82,14 @@ struct dry_run {
 	const char *report;
 };
 
+static int known_clusters(struct session *s, struct strv *clusters)
+{
+	const struct strv none = {0};
+
+	*clusters = (struct strv){0};
+	return chosen_clusters(s, &none, clusters);
+}
+
 static bool is_known(struct session *s, const char *cluster)
 {
 	return cluster_key(s->store, cluster) > 0;
@@ -90,21 +98,16 @@ static bool is_known(struct session *s, const char *cluster)
 static int look_before(struct dry_run *d)
 {
 	struct session *s = d->s;
-	const struct strv none = {0};
-	int rc;
 
-	s->store = &below.store;
-	rc = chosen_clusters(s, &none, &d->clusters);
-	s->store = &s->site.store;
-	if (rc)
+	if (known_clusters(s, &d->clusters))
 		return -1;
 	d->before = arena_array(&s->arena, d->clusters.n, sizeof(*d->before));
 	d->plan = arena_array(&s->arena, d->clusters.n, sizeof(*d->plan));
 	for (size_t i = 0; i < d->clusters.n; i++)
-		if (shares_load(&below.store, &s->site.conf.policy,
+		if (shares_load(s->store, &s->site.conf.policy,
 			    d->clusters.v[i], s->site.now, 0, &s->arena,
 			    &d->before[i]) ||
-			plan_make(&d->plan[i], &below, d->clusters.v[i],
+			plan_make(&d->plan[i], &s->site, d->clusters.v[i],
 				s->site.now, &s->arena))
 			return -1;
 	return 0;
@@ -196,7 +199,7 @@ static int look_after(struct dry_run *d)
 
 static void tell_text(const struct dry_run *d)
 {
-	FILE *out = d->s->out;
+	FILE *out = output(d->s);
 
 	fprintf(out, "%s Dry run: nothing is changed\n Rows: %zu\n", d->report,
 		d->rows.n);
@@ -273,27 +276,34 @@ static void tell_document(const struct dry_run *d)
 
 /* ---- the plan ------------------------------------------------------------*/
 
-/* With the change in the open transaction; what was there before is still in
- * the store below. */
-static int look(struct dry_run *d, const struct outcome *o)
+/* The plan once more on the same store: its rows are looked at after it. */
+static int try_again(struct dry_run *d, const struct change *change)
 {
-	struct session *s = d->s;
+	struct outcome o;
+	char *report;
+	int rc = change_try_told(d->s, change, true, &o, &report);
 
-	return look_before(d) ||
-			       change_rows(&below.store, o->changes, o->size,
-				       true, &s->arena, &d->rows) ||
-			       change_rows(s->store, o->changes, o->size,
-				       false, &s->arena, &d->rows) ||
-			       look_after(d)
-		       ? -1
-		       : 0;
+	free(report);
+	if (rc)
+		return -1;
+	rc = o.result != PLAN_CHANGED ||
+	     change_rows(d->s->store, o.changes, o.size, false, &d->s->arena,
+		     &d->rows) ||
+	     look_after(d);
+	store_rollback(d->s->store);
+	outcome_free(&o);
+	return rc ? -1 : 0;
 }
 
-static int tell(struct session *s, const struct outcome *o)
+static int tell(struct session *s, const struct change *change,
+	const struct outcome *o, const char *report)
 {
-	struct dry_run d = {.s = s, .report = o->report};
+	struct dry_run d = {.s = s, .report = report};
 
-	if (look(&d, o)) {
+	if (look_before(&d) ||
+		change_rows(s->store, o->changes, o->size, true, &s->arena,
+			&d.rows) ||
+		try_again(&d, change) || store_load_catalogs(s->store)) {
 		complain_err(s);
 		return -1;
 	}
@@ -307,24 +317,26 @@ static int tell(struct session *s, const struct outcome *o)
 static int run(struct session *s, const struct change *change)
 {
 	struct outcome o;
+	char *report;
 	int rc = -1;
 
-	if (change_try(s, change, true, &o))
+	if (change_try_told(s, change, true, &o, &report)) {
+		free(report);
 		return -1;
-	if (o.result == PLAN_CHANGED)
-		rc = tell(s, &o);
+	}
+	store_rollback(s->store);
+	if (store_load_catalogs(s->store))
+		complain_err(s);
+	else if (o.result == PLAN_CHANGED)
+		rc = tell(s, change, &o, report);
 	else if (o.result == PLAN_NOTHING)
 		rc = 0;
-	store_rollback(s->store);
-	if (store_load_catalogs(s->store)) {
-		complain_err(s);
-		rc = -1;
-	}
 	if (o.result != PLAN_CHANGED && o.result != PLAN_REFUSED)
-		fputs(o.report, s->out);
+		fputs(report, output(s));
 	if (rc)
 		s->status = 1;
 	outcome_free(&o);
+	free(report);
 	return rc;
 }
 
@@ -335,9 +347,14 @@ static bool say_yes(struct session *s, const char *question)
 	return true;
 }
 
-static void say(struct session *s, const char *line, bool named)
+static void say(struct session *s, const char *line, enum say how)
 {
-	ask_hooks.say(s, line, named);
+	ask_hooks.say(s, line, how);
 }
 
-const struct session_hooks dry_run_hooks = {say, say_yes, run};
+static void tell_effect(struct session *s, const struct effect *e)
+{
+	ask_hooks.tell(s, e);
+}
+
+const struct session_hooks dry_run_hooks = {say, tell_effect, say_yes, run};

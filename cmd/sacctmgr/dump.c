@@ -391,7 +391,7 @@ static int load_all(struct dump *d)
  * one message, the others one by one. */
 static void log_lines(struct dump *d, const char *text, size_t head)
 {
-	if (d->s->opt.quiet)
+	if (options(d->s)->quiet)
 		return;
 	fprintf(stderr, "%s: %.*s", cli_name(), (int)head, text);
 	for (text += head; *text;) {
@@ -479,7 +479,7 @@ static int write_tree(struct dump *d, const struct tree *tree)
 	struct err err;
 
 	if (!strcmp(d->path, "-")) {
-		tree_write(d->s->out, tree, json);
+		tree_write(output(d->s), tree, json);
 		return 0;
 	}
 	if (outfile_open(&out, d->path, OUTFILE_REPLACE, &err)) {
@@ -567,7 +567,7 @@ int dump_command(struct session *s, char **words, int n)
 	if (!d.path) {
 		d.path = arena_printf(&s->arena, "./%s.%s", d.cluster,
 			endings[d.format]);
-		fprintf(s->out, " No filename given, using %s.\n", d.path);
+		fprintf(output(s), " No filename given, using %s.\n", d.path);
 	}
 	return d.format == FORMAT_FLAT ? dump_cluster(&d) : dump_roster(&d);
 }

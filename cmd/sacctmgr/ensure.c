@@ -3,11 +3,10 @@
  * configuration management. They do what add, modify and delete do, as one
  * change. Slurm has no such words.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "cmd/sacctmgr/effects.h"
 #include "cmd/sacctmgr/help.h"
-#include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/words.h"
 #include "db/history/change_rows.h"
 
@@ -122,10 +121,10 @@ static int modify_words(
 
 static bool complained;
 
-static void hear(struct session *s, const char *line, bool named)
+static void hear(struct session *s, const char *line, enum say how)
 {
 	complained = true;
-	ask_hooks.say(s, line, named);
+	ask_hooks.say(s, line, how);
 }
 
 static bool say_yes(struct session *s, const char *question)
@@ -183,48 +182,44 @@ static int made_changes(struct session *s, bool *changed)
 	return rc;
 }
 
-static void tell(struct session *s, bool changed, const char *report)
+/* Of what was done only where it is read by people. */
+static void tell(struct session *s, bool changed)
 {
-	bool yaml = s->opt.form == JSON_YAML ||
-		    s->opt.form == JSON_YAML_COMPACT;
+	bool yaml = options(s)->form == JSON_YAML ||
+		    options(s)->form == JSON_YAML_COMPACT;
 	const char *text = changed ? "true" : "false";
 
 	if (yaml)
-		fprintf(s->out, "changed: %s\n", text);
-	else if (s->opt.form != JSON_NONE)
-		fprintf(s->out, "{\"changed\": %s}\n", text);
-	else
-		fprintf(s->out, "%s%s\n", changed ? report : "",
-			changed ? "changed" : "unchanged");
+		fprintf(output(s), "changed: %s\n", text);
+	else if (options(s)->form != JSON_NONE)
+		fprintf(output(s), "{\"changed\": %s}\n", text);
+	else if (changed)
+		effects_print(s, &s->effects);
+	if (options(s)->form == JSON_NONE)
+		fputs(changed ? "changed\n" : "unchanged\n", output(s));
+	s->effects.n = 0;
 }
 
 static enum plan_result plan(struct session *s, void *arg)
 {
-	static const struct session_hooks inside = {hear, say_yes, run_inside};
+	static const struct session_hooks inside = {
+		hear, NULL, say_yes, run_inside};
 	const struct session_hooks *hooks = s->hooks;
-	bool immediate = s->opt.immediate, changed = false;
+	bool immediate = s->immediate, changed = false;
 	const struct wanted *w = arg;
-	struct held held;
-	char *report;
 	int rc, status = s->status;
 
 	complained = false;
 	s->hooks = &inside;
-	s->opt.immediate = true;
-	report_hold(s, &held);
+	s->immediate = true;
 	rc = carry_out(s, w);
-	report = report_text(s, &held);
 	s->hooks = hooks;
-	s->opt.immediate = immediate;
-	if (rc || complained || made_changes(s, &changed)) {
-		fputs(report, s->out);
-		free(report);
+	s->immediate = immediate;
+	if (rc || complained || made_changes(s, &changed))
 		return PLAN_FAILED;
-	}
 	s->status = status;
 	s->until = 0; /* nothing is told behind the last line */
-	tell(s, changed, report);
-	free(report);
+	tell(s, changed);
 	return changed ? PLAN_CHANGED : PLAN_NOTHING;
 }
 
@@ -233,7 +228,7 @@ static int run(struct session *s, bool absent, char **words, int n)
 	struct wanted w = {.absent = absent};
 	const struct vocabulary *v;
 
-	if (s->opt.readonly) {
+	if (options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}

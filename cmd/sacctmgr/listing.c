@@ -108,14 +108,14 @@ static void resolve(struct listing *l, const struct part *parts)
 
 static bool is_lines(const struct listing *l)
 {
-	return l->session->showing && l->session->opt.form == JSON_LINES;
+	return program(l->session)->showing && options(l->session)->form == JSON_LINES;
 }
 
 /* ---- documents -----------------------------------------------------------*/
 
 static bool is_document(const struct listing *l)
 {
-	return l->session->showing && document_wanted(l->session);
+	return program(l->session)->showing && document_wanted(l->session);
 }
 
 /* Does a part before this one fill the field too? */
@@ -176,13 +176,13 @@ static void begin(struct listing *l)
 	struct session *s = l->session;
 
 	if (is_document(l))
-		document_open(&l->document, s, document_key(s, s->showing));
+		document_open(&l->document, s, document_key(s, program(s)->showing));
 	else if (is_lines(l))
-		json_begin(&l->document.doc, s->out, JSON_LINES, "");
+		json_begin(&l->document.doc, output(s), JSON_LINES, "");
 	else {
 		/* Not where a question follows. */
-		if (s->showing && !s->interactive &&
-			s->showing != &runaway_entity)
+		if (program(s)->showing && !program(s)->interactive &&
+			program(s)->showing != &runaway_entity)
 			cli_pager();
 		grid_heading(&l->grid);
 	}
@@ -199,9 +199,9 @@ void listing_open_fields(struct listing *l, struct session *s,
 	arena_init(&l->scratch);
 	grid_init(&l->grid, fields, &s->arena);
 	l->grid.table = (struct table){
-		.out = s->out,
-		.mode = s->opt.mode,
-		.heading = s->opt.heading,
+		.out = output(s),
+		.mode = options(s)->mode,
+		.heading = options(s)->heading,
 		.delimiter = "|",
 		.style = site_style(&s->site),
 		.scratch = &l->scratch,
@@ -232,7 +232,7 @@ void listing_row(struct listing *l, const struct part *parts)
 
 	arena_reset(&l->scratch);
 	if (is_document(l)) {
-		if (l->session->showing->document)
+		if (program(l->session)->showing->document)
 			document_row(&l->document, parts, l->parts);
 		else
 			document_write(&l->document, record_of(l, parts));

@@ -57,7 +57,7 @@ static int body_line(struct loading *l, const struct flat_line *line)
 		fputs(" No parent given creating off root, If incorrect "
 		      "specify 'Parent - name' before any children in your "
 		      "file\n",
-			l->s->out);
+			output(l->s));
 	}
 	return line->kind == FLAT_ACCOUNT ? load_account_line(l, &record)
 					  : load_user_line(l, &record);
@@ -130,7 +130,7 @@ static enum plan_result refused(struct loading *l)
 	bool plain = is_plain_refusal(&l->s->err);
 
 	if (plain)
-		fputs(" Nothing new added.\n", l->s->out);
+		fputs(" Nothing new added.\n", output(l->s));
 	if (is_fatal(&l->s->err)) {
 		complain(l->s, "%s", l->s->err.text);
 		return PLAN_FAILED;
@@ -174,10 +174,10 @@ static enum plan_result plan_load(struct session *s, void *arg)
 	if (read_file(l) || (l->cluster_seen && load_write(l)))
 		return refused(l);
 	if (!l->changed) {
-		fputs(" Nothing new added.\n", s->out);
+		fputs(" Nothing new added.\n", output(s));
 		return l->qos_changed ? PLAN_CHANGED : PLAN_NOTHING;
 	}
-	if (!s->opt.quiet)
+	if (!options(s)->quiet)
 		fprintf(stderr, "%s: Done adding cluster in usec=%ld\n",
 			cli_name(), usec_since(&start));
 	return PLAN_CHANGED;
@@ -281,7 +281,7 @@ static int check_clean(struct loading *l)
 		    "this cluster this operation will abort.\nAre you sure "
 		    "you want to continue?"))
 		return 0;
-	fputs("Aborted\n Nothing new added.\n", l->s->out);
+	fputs("Aborted\n Nothing new added.\n", output(l->s));
 	return 1;
 }
 
@@ -301,6 +301,17 @@ static bool may_load(struct session *s)
 	complain(s, " Your user does not have sufficient privileges to load "
 		    "files.");
 	return false;
+}
+
+/* The report is the file's, not that of the operations. */
+static int load_untold(struct loading *l)
+{
+	int rc;
+
+	l->s->untold = true;
+	rc = change_run(l->s, plan_load, l);
+	l->s->untold = false;
+	return rc;
 }
 
 int load_command(struct session *s, char **words, int n)
@@ -325,7 +336,7 @@ int load_command(struct session *s, char **words, int n)
 	}
 	rc = may_load(s) ? check_clean(&l) : -1;
 	if (!rc)
-		rc = change_run(s, plan_load, &l);
+		rc = load_untold(&l);
 	start_over(&l);
 	free(l.text);
 	return rc < 0 ? -1 : 0;

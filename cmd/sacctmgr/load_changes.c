@@ -13,7 +13,7 @@
 void load_change_line(struct loading *l, const char *label, const char *type,
 	const char *name, const char *old, const char *new)
 {
-	fprintf(l->s->out, " %-29.29s for %-7.7s %-10.10s %8s -> %s\n", label,
+	fprintf(output(l->s), " %-29.29s for %-7.7s %-10.10s %8s -> %s\n", label,
 		type, name, old && *old ? old : "(null)", new);
 	l->changed = true;
 }
@@ -118,7 +118,7 @@ const char *load_sorted(struct session *s, const struct strv *list)
 static void tell_qos(struct loading *l, const char *label, const char *type,
 	const char *name, const char *qos)
 {
-	fprintf(l->s->out, " %-29.29s for %-7.7s %-10.10s %8s\n", label, type,
+	fprintf(output(l->s), " %-29.29s for %-7.7s %-10.10s %8s\n", label, type,
 		name, qos);
 	l->changed = true;
 }
@@ -216,12 +216,9 @@ int load_update_row(struct loading *l, struct assoc *row,
 	const struct settings *set, const char *type, const char *name)
 {
 	struct settings rest = differences(l, row, set, type, name);
+	int rc = rest.n ? op_modify_assoc(l->s, row, &rest) : 0;
 
-	if (!rest.n)
-		return 0;
-	if (assoc_update(l->s->store, row, &rest, &l->s->arena))
-		return -1;
-	return txn_add(l->s->store, TXN_MODIFY_ASSOCS, l->cluster,
-		arena_printf(&l->s->arena, "(id_assoc=%u)", row->id),
-		settings_text(&rest, &l->s->arena));
+	return rc > 0 ? err_set(&l->s->err, ERR_USAGE, " Problem with line(%d)",
+				l->number)
+		      : rc;
 }

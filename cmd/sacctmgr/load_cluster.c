@@ -63,7 +63,7 @@ static int add_cluster(struct loading *l, const struct flat_record *record)
 	struct new_assoc new = {0};
 
 	if (record->classification)
-		fprintf(l->s->out, "Classification: %s\n",
+		fprintf(output(l->s), "Classification: %s\n",
 			classifications[classification(
 				record->classification)]);
 	assoc_init(&new.shown);
@@ -122,7 +122,7 @@ int load_cluster_line(struct loading *l, const struct flat_line *line)
 	l->number = line->number;
 	if (flat_parse(l->s, line, &record))
 		return load_bad_line(l, " error:");
-	fprintf(l->s->out, "For cluster %s\n", l->cluster);
+	fprintf(output(l->s), "For cluster %s\n", l->cluster);
 	if (l->clean_users) {
 		HASH_CLEAR(hh, l->known_users);
 		if (load_read_users(l))

@@ -61,6 +61,7 @@ static int update_account(struct loading *l, struct known_account *known,
 	const struct flat_record *record)
 {
 	const struct account *old = known->record;
+	const struct account_list list = {.v = (struct account *)old, .n = 1};
 	struct settings set = {0};
 
 	if (known->seen || !old)
@@ -82,7 +83,7 @@ static int update_account(struct loading *l, struct known_account *known,
 			      : account_attr(description);
 		one->text = new;
 	}
-	return set.n ? account_update(l->s->store, old, &set) : 0;
+	return set.n ? op_modify_accounts(l->s, &list, &set) : 0;
 }
 
 static int move_account(struct loading *l, struct known_row *known)
@@ -105,8 +106,7 @@ static int move_account(struct loading *l, struct known_row *known)
 			known->row->account, l->parent);
 	load_change_line(l, "Changed Parent", "Account", known->row->account,
 		known->row->parent_account, l->parent);
-	return assoc_move(
-		l->s->store, known->row, parent->row, &l->s->arena);
+	return op_move_account(l->s, known->row, parent->row);
 }
 
 int load_account_line(struct loading *l, const struct flat_record *record)
@@ -172,19 +172,19 @@ int load_add_coordinators(struct loading *l, const char *user,
 		    l->s->store, user, &l->s->arena, &all, &direct))
 		return -1;
 	if (tell && !all.n)
-		fprintf(l->s->out,
+		fprintf(output(l->s),
 			" Making User '%s' coordinator for account(s) %s\n",
 			user, strv_join(accounts, ", ", &l->s->arena));
 	for (size_t i = 0; i < accounts->n; i++) {
 		if (strv_has(&direct, accounts->v[i]))
 			continue;
 		if (tell && all.n)
-			fprintf(l->s->out,
+			fprintf(output(l->s),
 				" Making User '%s' coordinator of account "
 				"'%s'\n",
 				user, accounts->v[i]);
 		l->changed = true;
-		if (coordinator_add(l->s->store, accounts->v[i], user))
+		if (op_add_coordinator(l->s, accounts->v[i], user))
 			return -1;
 	}
 	return 0;
@@ -201,16 +201,16 @@ int load_add_wckeys(struct loading *l, const char *user,
 	if (wckey_list(l->s->store, &cond, &l->s->arena, &known))
 		return -1;
 	if (tell && keys->n && !known.n)
-		fprintf(l->s->out, " Adding WCKey(s) '%s' for user '%s'\n",
+		fprintf(output(l->s), " Adding WCKey(s) '%s' for user '%s'\n",
 			strv_join(keys, "', '", &l->s->arena), user);
 	for (size_t i = 0; i < keys->n; i++) {
-		int added = wckey_add(l->s->store, l->cluster, keys->v[i],
-			user, !strcmp(default_key, keys->v[i]));
+		int added = op_add_wckey(l->s, l->cluster, keys->v[i], user,
+			!strcmp(default_key, keys->v[i]));
 
 		if (added < 0)
 			return -1;
 		if (added && tell && known.n)
-			fprintf(l->s->out, " Adding WCKey '%s' to User '%s'\n",
+			fprintf(output(l->s), " Adding WCKey '%s' to User '%s'\n",
 				keys->v[i], user);
 		l->changed |= added > 0;
 	}
@@ -255,7 +255,7 @@ static int update_user(struct loading *l, struct known_user *known,
 	if (level && level != old->admin_level) {
 		load_change_line(l, "Changed Admin Level", "User", old->name,
 			old->admin_text, admin_level_text(level));
-		if (user_set_admin_level(l->s->store, old->name, level))
+		if (op_set_admin_level(l->s, old->name, level))
 			return -1;
 	}
 	if (load_add_coordinators(l, old->name, &record->coordinators, true) ||

@@ -42,10 +42,7 @@ static int add_qos_names(struct loading *l)
 		if (!q->name || check_double_qos(l, i, q->name))
 			return -1;
 		q->is_new = !qos_by_name(&l->s->store->qos, q->name);
-		if (q->is_new && (qos_add(l->s->store, q->name, &none,
-					  &l->s->arena) ||
-					 txn_add(l->s->store, TXN_ADD_QOS, "",
-						 q->name, "")))
+		if (q->is_new && op_add_qos(l->s, q->name, &none))
 			return -1;
 	}
 	return 0;
@@ -128,13 +125,8 @@ static int update_qos(struct loading *l, struct new_qos *q)
 				all.v[i];
 	if (!rest.n)
 		return 0;
-	return qos_update(l->s->store, qos, &rest, &l->s->arena) ||
-			txn_add(l->s->store, TXN_MODIFY_QOS, "",
-				arena_printf(&l->s->arena, "(name='%s')",
-					q->name),
-				settings_text(&rest, &l->s->arena))
-		? -1
-		: 0;
+	return op_modify_qos(
+		l->s, &(const struct qos_list){.v = &qos, .n = 1}, &rest);
 }
 
 /* What the file does not say stays blank, though the store has a value. */
@@ -192,13 +184,13 @@ int load_qos(struct loading *l)
 	}
 	lines = report_text(l->s, &held);
 	if (!rc && (any || *lines))
-		fputs("QOS\n", l->s->out);
+		fputs("QOS\n", output(l->s));
 	l->qos_changed = any || l->changed != changed;
 	l->changed = changed; /* they alone add nothing to the cluster */
 	if (!rc)
 		rc = print_new_qos(l);
 	if (!rc)
-		fputs(lines, l->s->out);
+		fputs(lines, output(l->s));
 	free(lines);
 	return rc;
 }

@@ -13,8 +13,8 @@ static const char common_format[] =
 void load_dashes(struct session *s, int n)
 {
 	for (int i = 0; i < n; i++)
-		fputc('-', s->out);
-	fputs("\n\n", s->out);
+		fputc('-', output(s));
+	fputs("\n\n", output(s));
 }
 
 void load_print_assocs(struct session *s, const struct new_assoc *v, size_t n,
@@ -58,7 +58,7 @@ void load_print_accounts(struct loading *l)
 	const struct strv none = {0};
 	struct listing list;
 
-	fputs("Accounts\n", l->s->out);
+	fputs("Accounts\n", output(l->s));
 	listing_open(&list, l->s, &none, "Name,Description,Organization,QOS",
 		&part, 1);
 	for (size_t i = 0; i < l->accounts.n; i++) {
@@ -93,7 +93,7 @@ void load_print_users(struct loading *l)
 	const struct strv none = {0};
 	struct listing list;
 
-	fputs("Users\n", l->s->out);
+	fputs("Users\n", output(l->s));
 	listing_open(&list, l->s, &none,
 		"Name,DefaultA,DefaultW,QOS,Admin,Coord", &part, 1);
 	for (size_t i = 0; i < l->users.n; i++) {

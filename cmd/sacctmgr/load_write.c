@@ -11,13 +11,8 @@ static int write_accounts(struct loading *l)
 	for (size_t i = 0; i < l->accounts.n; i++) {
 		const struct new_account *a = &l->accounts.v[i];
 
-		if (account_add(l->s->store, a->name, a->description,
-			    a->organization, 0) ||
-			txn_add(l->s->store, TXN_ADD_ACCOUNTS, "", a->name,
-				arena_printf(&l->s->arena,
-					"description='%s', organization='%s', "
-					"flags='0'",
-					a->description, a->organization)))
+		if (op_add_account(l->s, a->name, a->description,
+			    a->organization, 0))
 			return -1;
 	}
 	return 0;
@@ -48,11 +43,9 @@ static int write_row(struct loading *l, struct new_assoc *new, bool user)
 			!strcmp(owner->default_account, new->shown.account);
 	if (owner && add.is_default)
 		owner->has_default = true;
-	key = assoc_add(l->s->store, &add, &l->s->arena);
-	if (key < 0 ||
-		(add.is_default &&
-			assoc_take_default(l->s->store, l->cluster, add.user,
-				add.account)))
+	key = user ? op_add_user_row(l->s, &add, &l->checked)
+		   : op_add_account_row(l->s, &add);
+	if (key < 0)
 		return -1;
 	self->row->key = key;
 	self->row->parent_key = parent->row->key;
@@ -66,8 +59,7 @@ static int write_users(struct loading *l)
 	for (size_t i = 0; i < l->users.n; i++) {
 		const struct new_user *u = &l->users.v[i];
 
-		if (user_add(l->s->store, u->name, u->admin_level) ||
-			txn_add(l->s->store, TXN_ADD_USERS, "", u->name, "") ||
+		if (op_add_user(l->s, u->name, u->admin_level) ||
 			load_add_coordinators(
 				l, u->name, &u->coordinators, false) ||
 			load_add_wckeys(l, u->name, &u->wckeys, u->default_wckey,
@@ -88,14 +80,14 @@ static int stand_in_default(struct loading *l, const char *user,
 		assoc_first_account(l->s->store, l->cluster, user, "",
 			&l->s->arena, &first) < 0)
 		return -1;
-	fprintf(l->s->out,
+	fprintf(output(l->s),
 		" User %s has no association with the default account %s on "
 		"cluster %s: ",
 		user, wanted, l->cluster);
 	if (!*first)
-		fputs("no default account\n", l->s->out);
+		fputs("no default account\n", output(l->s));
 	else
-		fprintf(l->s->out, "it %s %s\n",
+		fprintf(output(l->s), "it %s %s\n",
 			*current ? "stays" : "becomes", first);
 	if (*current || !*first)
 		return 0;
@@ -153,14 +145,14 @@ int load_write(struct loading *l)
 	if (l->accounts.n)
 		load_print_accounts(l);
 	if (l->account_rows.n) {
-		fputs("Account Associations\n", l->s->out);
+		fputs("Account Associations\n", output(l->s));
 		load_print_assocs(l->s, l->account_rows.v, l->account_rows.n,
 			"Account,ParentName");
 	}
 	if (l->users.n)
 		load_print_users(l);
 	if (l->user_rows.n) {
-		fputs("User Associations\n", l->s->out);
+		fputs("User Associations\n", output(l->s));
 		load_print_assocs(l->s, l->user_rows.v, l->user_rows.n,
 			"User,Account");
 	}

@@ -6,6 +6,7 @@
 #define BURSAR_SACCTMGR_LOADING_H
 
 #include "cmd/sacctmgr/flatfile.h"
+#include "db/change/operations.h"
 #include "common/base/hash.h"
 
 struct new_qos {
@@ -71,6 +72,7 @@ struct loading {
 	bool cluster_seen;
 	const char *parent;
 	int number; /* line being read */
+	int64_t checked; /* see op_add_user_row */
 	bool changed, qos_changed;
 
 	struct known_row *rows;

@@ -128,13 +128,13 @@ static void keep(struct session *s, enum name_kind kind,
 	const struct strv *names, size_t from)
 {
 	for (size_t i = from; i < names->n; i++)
-		strv_push(&s->named[kind], &s->arena, names->v[i]);
+		strv_push(&program(s)->named[kind], &s->arena, names->v[i]);
 }
 
 void meant_names(struct session *s)
 {
 	for (int kind = 0; kind < NAME_KINDS; kind++)
-		site_missing(&s->site, (enum name_kind)kind, &s->named[kind],
+		site_missing(&s->site, (enum name_kind)kind, &program(s)->named[kind],
 			cli_no_such);
 }
 
@@ -151,7 +151,7 @@ static void keep_named(struct session *s, const struct where_word *row,
 {
 	enum name_kind kind;
 
-	if (where_kind(s->entity, row, &kind))
+	if (where_kind(program(s)->entity, row, &kind))
 		keep(s, kind, names, from);
 }
 

@@ -11,7 +11,7 @@
 
 bool document_wanted(const struct session *s)
 {
-	return s->opt.form != JSON_NONE && s->opt.form != JSON_LINES;
+	return options(s)->form != JSON_NONE && options(s)->form != JSON_LINES;
 }
 
 /* What Slurm has no key for is named after the entity. */
@@ -35,14 +35,14 @@ const char *document_key(struct session *s, const struct entity *entity)
 static struct json_meta meta_of(const struct session *s)
 {
 	return (struct json_meta){
-		s->argv, s->argc, s->site.cluster, s->site.caller.name};
+		program(s)->argv, program(s)->argc, s->site.cluster, s->site.caller.name};
 }
 
 void document_open(struct document *d, struct session *s, const char *key)
 {
 	*d = (struct document){.session = s};
 	arena_init(&d->scratch);
-	json_begin(&d->doc, s->out, s->opt.form, key);
+	json_begin(&d->doc, output(s), options(s)->form, key);
 }
 
 static struct json_object *record_of(struct session *s,
@@ -82,7 +82,7 @@ void document_single(
 {
 	const struct json_meta meta = meta_of(s);
 
-	if (json_single(s->out, s->opt.form, key,
+	if (json_single(output(s), options(s)->form, key,
 		    record_of(s, part, 1, &s->arena), &meta, &s->err))
 		complain_err(s);
 }

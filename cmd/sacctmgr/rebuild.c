@@ -50,7 +50,7 @@ static const char *owner_name(
 static void report_row(
 	struct session *s, const char *cluster, const struct rebuild_row *row)
 {
-	fprintf(s->out, "  %-*s %s: %.0Lf -> %.0Lf\n", OWNER_WIDTH,
+	fprintf(output(s), "  %-*s %s: %.0Lf -> %.0Lf\n", OWNER_WIDTH,
 		owner_name(s, cluster, row), amount_name(s, row->tres),
 		row->was, row->is);
 }
@@ -59,7 +59,7 @@ static void report_gap(struct session *s, const char *what, int64_t until)
 {
 	if (!until)
 		return;
-	fprintf(s->out,
+	fprintf(output(s),
 		" %s before %s were purged: what is not loaded from "
 		"an archive does not count\n",
 		what,
@@ -76,12 +76,12 @@ static int report(struct session *s, const struct strv *clusters,
 	for (size_t i = 0; i < clusters->n; i++) {
 		for (size_t j = 0; j < lists[i].n; j++) {
 			if (!(*rows)++)
-				fputs(" Rebuilt usage (seconds)...\n", s->out);
+				fputs(" Rebuilt usage (seconds)...\n", output(s));
 			report_row(s, clusters->v[i], &lists[i].v[j]);
 		}
 	}
 	if (!*rows)
-		fputs("  Nothing modified\n", s->out);
+		fputs("  Nothing modified\n", output(s));
 	if (rebuild_gaps(s->store, &gaps))
 		return -1;
 	report_gap(s, "Job records", gaps.jobs);
@@ -179,7 +179,7 @@ int rebuild_command(struct session *s, char **words, int n)
 			    "\"Rollups\"");
 		return -1;
 	}
-	if (s->opt.readonly) {
+	if (options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}

@@ -136,11 +136,11 @@ static void print_runaways(struct session *s, const struct strv *format,
 	struct part part = {&runaway_columns, NULL};
 	struct listing l;
 
-	if (s->opt.form == JSON_NONE)
+	if (options(s)->form == JSON_NONE)
 		fputs("NOTE: Runaway jobs are jobs that don't exist in the "
 		      "controller but have a start time and no end time in "
 		      "the database\n",
-			s->out);
+			output(s));
 	listing_open(&l, s, format,
 		"ID%-12,Name,Part,Cluster,State%10,Submit,Start,End", &part, 1);
 	for (size_t i = 0; i < list->n; i++) {
@@ -230,10 +230,10 @@ static int choose_cluster(struct session *s, const struct strv *given,
 static int ask_and_fix(
 	struct session *s, const struct job_list *list, uint32_t state)
 {
-	if (s->opt.readonly || s->opt.form != JSON_NONE)
+	if (options(s)->readonly || options(s)->form != JSON_NONE)
 		return 0;
 	if (!prompt(s, question)) {
-		fputs("Changes Discarded\n", s->out);
+		fputs("Changes Discarded\n", output(s));
 		return 0;
 	}
 	if (!fix(s, list, state))
@@ -255,8 +255,8 @@ static int show_runaways(
 		complain_err(s);
 		return -1;
 	}
-	if (!list.n && s->opt.form == JSON_NONE) {
-		fprintf(s->out,
+	if (!list.n && options(s)->form == JSON_NONE) {
+		fprintf(output(s),
 			"Runaway Jobs: No runaway jobs found on cluster %s\n",
 			cluster);
 		return 0;

@@ -16,8 +16,51 @@
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/table/grid.h"
+#include "common/table/json.h"
 #include "common/table/member.h"
 #include "db/change/change.h"
+
+/* ---- the program ---------------------------------------------------------*/
+
+struct options {
+	bool immediate, quiet, readonly, with_assoc, oneliner;
+	bool heading;
+	bool dry_run; /* nothing is committed */
+	bool fix;     /* check: what is safe is carried out */
+	int verbose;
+	enum table_mode mode;
+	enum json_form form; /* not JSON_NONE: machine output of listings */
+	bool complete;	     /* what could follow the words? */
+};
+
+struct program {
+	struct session session; /* first: the hooks are given this */
+	struct options opt;
+	FILE *out; /* standard output, or a report being kept */
+	const struct entity *showing;  /* by `show`; NULL: another verb */
+	const struct entity *entity;   /* the command is about, or NULL */
+	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
+	char **argv;
+	int argc;
+	bool interactive;
+	bool warned; /* of what is odd in the configuration */
+	bool leave;  /* exit, quit */
+};
+
+static inline struct program *program(const struct session *s)
+{
+	return (struct program *)s;
+}
+
+static inline struct options *options(const struct session *s)
+{
+	return &program(s)->opt;
+}
+
+static inline FILE *output(const struct session *s)
+{
+	return program(s)->out;
+}
 
 /* ---- listings ------------------------------------------------------------*/
 
@@ -76,6 +119,22 @@ int read_purge(
 /* After a change that was committed: the oldest of the log go, if
  * slurmdbd.conf says so. */
 void prune_log(struct session *);
+
+/* What is written to output(session) from report_hold on is held back, until
+ * report_text gives it; the caller frees that. */
+struct held {
+	FILE *out;
+	char *text;
+	size_t size;
+};
+
+void report_hold(struct session *, struct held *);
+char *report_text(struct session *, struct held *);
+
+/* change_try, and what the plan wrote and its effects as text; the caller frees
+ * that. */
+int change_try_told(struct session *, const struct change *, bool keep_changes,
+	struct outcome *, char **report);
 
 /* On standard error: how many records a question about all of them is about. */
 void say_count(struct session *, enum name_kind);

@@ -559,7 +559,7 @@ static const struct entity setting_entity = {
 static int print_rows(struct rows *rows, const char *who)
 {
 	struct session *s = rows->session;
-	const struct entity *showing = s->showing;
+	const struct entity *showing = program(s)->showing;
 	struct part part = {&setting_columns, NULL};
 	const char *format = arena_printf(&s->arena, "%s,Setting%s%s%s", who,
 		rows->where->with_leases ? ",Until,Then,Actor,TimeStamp"
@@ -573,14 +573,14 @@ static int print_rows(struct rows *rows, const char *who)
 		complain_err(s);
 		return -1;
 	}
-	s->showing = &setting_entity;
+	program(s)->showing = &setting_entity;
 	listing_open(&l, s, &rows->where->format, format, &part, 1);
 	for (size_t i = 0; i < rows->n; i++) {
 		part.row = &rows->v[i];
 		listing_row(&l, &part);
 	}
 	listing_close(&l);
-	s->showing = showing;
+	program(s)->showing = showing;
 	return 0;
 }
 

@@ -47,7 +47,7 @@ static void run_line(struct session *s, char *line)
 	if (n < 0) {
 		complain(s, "%s: can not process over %d words", cli_name(),
 			LINE_WORDS);
-		s->leave = true;
+		program(s)->leave = true;
 		return;
 	}
 	if (!n)
@@ -88,11 +88,11 @@ void run_shell(struct session *s)
 	struct arena lines;
 	char *last = NULL;
 
-	s->interactive = true;
+	program(s)->interactive = true;
 	if (site_has_store() && session_open(s, STORE_READ))
 		cli_die(&s->err);
 	arena_init(&lines);
-	while (!s->leave) {
+	while (!program(s)->leave) {
 		char *line;
 
 		arena_reset(&lines);

@@ -36,43 +36,43 @@ static const char *clock_text(struct session *s, int64_t when)
 static void print_time(struct session *s, const char *label, int64_t when)
 {
 	if (when)
-		fprintf(s->out, "%s %s (%" PRId64 ")\n", label,
+		fprintf(output(s), "%s %s (%" PRId64 ")\n", label,
 			clock_text(s, when), when);
 	else
-		fprintf(s->out, "%s never\n", label);
+		fprintf(output(s), "%s never\n", label);
 }
 
 static void print_number(struct session *s, const char *label, int64_t n)
 {
-	fprintf(s->out, "\t%-14s%" PRId64 "\n", label, n);
+	fprintf(output(s), "\t%-14s%" PRId64 "\n", label, n);
 }
 
 static void print_head(struct session *s, const struct stats *stats)
 {
-	fprintf(s->out, "%s\n", stars);
+	fprintf(output(s), "%s\n", stars);
 	print_time(s, "sacctmgr show stats output at", s->site.now);
 	print_time(s, "Data since                   ", stats->since);
-	fprintf(s->out, "All statistics are of the store %s\n%s\n\n",
+	fprintf(output(s), "All statistics are of the store %s\n%s\n\n",
 		s->site.store_path, stars);
 	print_time(s, "Internal DBD rollup last ran", stats->last_rollup);
 }
 
 static void print_store(struct session *s, const struct stats *stats)
 {
-	fputs("\nStore statistics\n", s->out);
+	fputs("\nStore statistics\n", output(s));
 	print_number(s, "Size:", stats->pages * stats->page_size);
 	print_number(s, "Pages:", stats->pages);
 	print_number(s, "Page size:", stats->page_size);
 	print_number(s, "Free pages:", stats->free_pages);
-	fprintf(s->out, "\t%-14s%s\n", "Integrity:",
+	fprintf(output(s), "\t%-14s%s\n", "Integrity:",
 		stats->problems.n ? "damaged" : "ok");
 	for (size_t i = 0; i < stats->problems.n; i++)
-		fprintf(s->out, "\t\t%s\n", stats->problems.v[i]);
+		fprintf(output(s), "\t\t%s\n", stats->problems.v[i]);
 }
 
 static void print_jobs(struct session *s, const struct stats *stats)
 {
-	fputs("\nJob statistics\n", s->out);
+	fputs("\nJob statistics\n", output(s));
 	print_number(s, "Open jobs:", stats->jobs_open);
 	print_time(s, "\tOldest job:  ", stats->oldest_job);
 	print_time(s, "\tNewest job:  ", stats->newest_job);
@@ -80,9 +80,9 @@ static void print_jobs(struct session *s, const struct stats *stats)
 
 static void print_tables(struct session *s, const struct stats *stats)
 {
-	fputs("\nRows by table\n", s->out);
+	fputs("\nRows by table\n", output(s));
 	for (size_t i = 0; i < stats->n_tables; i++)
-		fprintf(s->out, "\t%-25s count:%" PRId64 "\n",
+		fprintf(output(s), "\t%-25s count:%" PRId64 "\n",
 			stats->tables[i].name, stats->tables[i].rows);
 }
 

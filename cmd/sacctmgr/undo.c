@@ -92,7 +92,7 @@ static int check_purged(struct session *s, const struct undo_cond *cond)
 		(!cond->since && !cond->actor))
 		return 0;
 	if (!cond->since) {
-		fprintf(s->out, " Changes before %s were purged and stay\n",
+		fprintf(output(s), " Changes before %s were purged and stay\n",
 			when(s, gaps.log));
 		return 0;
 	}
@@ -139,7 +139,7 @@ struct telling {
 static void tell(void *arg, const struct logged *l, const struct strv *rows)
 {
 	struct telling *t = arg;
-	FILE *out = t->s->out;
+	FILE *out = output(t->s);
 
 	fprintf(out, " %s change %" PRId64 " of %s, %s: %s\n",
 		t->redo ? "Redo" : "Undo", l->id, l->actor,
@@ -180,7 +180,7 @@ static int run(struct session *s, bool redo, char **words, int n)
 {
 	struct undo_cond cond = {.redo = redo};
 
-	if (s->opt.readonly) {
+	if (options(s)->readonly) {
 		complain(s, "Can't run this command in readonly mode.");
 		return -1;
 	}

@@ -181,7 +181,7 @@ static int show_document(struct session *s, const struct conds *where,
 	struct document doc;
 	int rc = 0;
 
-	document_open(&doc, s, document_key(s, s->showing));
+	document_open(&doc, s, document_key(s, program(s)->showing));
 	for (size_t i = 0; !rc && i < users->n; i++)
 		rc = show_record(&doc, where, &users->v[i], assocs);
 	if (rc)
@@ -224,7 +224,7 @@ static int show(struct session *s, char **words, int n)
 	parse_words(s, &user_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed || user_refuse_wckeys(s, &r))
 		return -1;
-	r.where.with_assoc |= s->opt.with_assoc | settings_wanted(&r.where);
+	r.where.with_assoc |= options(s)->with_assoc | settings_wanted(&r.where);
 	r.where.assoc.with_deleted = r.where.with_deleted;
 	settings_ask(&r.where);
 	if (assoc_conds_unwanted(s, &r.where))

@@ -110,6 +110,14 @@ const struct setting *settings_find(
 	return NULL;
 }
 
+const char *settings_text_of(
+	const struct settings *settings, const struct member *member)
+{
+	const struct setting *set = settings_find(settings, member);
+
+	return set ? set->text : NULL;
+}
+
 static struct setting *setting_for(struct settings *settings,
 	const struct member *attr, struct arena *arena)
 {

@@ -132,6 +132,9 @@ const char *qos_all_names(const struct qos_catalog *, struct arena *);
 const struct setting *settings_find(
 	const struct settings *, const struct member *);
 
+/* The text that is set; NULL: none. */
+const char *settings_text_of(const struct settings *, const struct member *);
+
 /*
  * The row that a typed word means: of those that can be set, the first that
  * matches. `add`: without what only modify has.

@@ -1,13 +1,11 @@
 /*
  * Accounts: add, show, modify, delete (spec/sacctmgr.md 3.1, 5.2, 5.7).
  */
-#include "db/change/change.h"
+#include "db/change/operations.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/memory.h"
 #include "db/change/remove.h"
 #include "common/base/numbers.h"
 
@@ -36,45 +34,40 @@ const struct vocabulary account_vocabulary = {
 
 /* ---- add -----------------------------------------------------------------*/
 
-static const char *text_of(
-	const struct settings *set, const struct member *attr)
+int op_add_account(struct session *s, const char *name, const char *description,
+	const char *organization, uint32_t flags)
 {
-	const struct setting *s = settings_find(set, attr);
-
-	return s ? s->text : NULL;
+	effect_named(s, VERB_ADD, EFFECT_DONE, ON_ACCOUNT, name);
+	if (account_add(s->store, name, description, organization, flags))
+		return -1;
+	return txn_add(s->store, TXN_ADD_ACCOUNTS, "", name,
+		arena_printf(&s->arena,
+			"description='%s', organization='%s', flags='%u'",
+			description, organization, flags));
 }
 
 static int add_record(struct session *s, const struct request *r,
 	const char *name, const char *parent)
 {
 	const char *description =
-		text_of(&r->set, account_attr(description));
+		settings_text_of(&r->set, account_attr(description));
 	const char *organization =
-		text_of(&r->set, account_attr(organization));
+		settings_text_of(&r->set, account_attr(organization));
 	const struct setting *flags =
 		settings_find(&r->set, account_attr(flags));
-	uint32_t bits = flags ? flags->number : 0;
 
 	if (!description)
 		description = name;
 	if (!organization)
 		organization = strcmp(parent, "root") ? parent : name;
-	if (account_add(s->store, name, description, organization, bits))
-		return -1;
-	return txn_add(s->store, TXN_ADD_ACCOUNTS, "", name,
-		arena_printf(&s->arena,
-			"description='%s', organization='%s', flags='%u'",
-			description, organization, bits));
+	return op_add_account(
+		s, name, description, organization, flags ? flags->number : 0);
 }
 
 /* Records of names that have none yet. 1: there were some. */
 static int add_records(
 	struct session *s, const struct request *r, const char *parent)
 {
-	const char *description =
-		text_of(&r->set, account_attr(description));
-	const char *organization =
-		text_of(&r->set, account_attr(organization));
 	int any = 0;
 
 	for (size_t i = 0; i < r->names.n; i++) {
@@ -84,19 +77,13 @@ static int add_records(
 			return -1;
 		if (exists)
 			continue;
-		if (!any)
-			fputs(" Adding Account(s)\n", s->out);
 		any = 1;
-		fprintf(s->out, "  %s\n", r->names.v[i]);
 		if (add_record(s, r, r->names.v[i], parent))
 			return -1;
 	}
 	if (any)
-		fprintf(s->out,
-			" Settings\n  Description     = %s\n"
-			"  Organization    = %s\n",
-			description ? description : "Account Name",
-			organization ? organization : "Parent/Account Name");
+		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_ACCOUNT,
+			.set = r->set});
 	return any;
 }
 
@@ -116,10 +103,7 @@ struct adding {
 	struct request *request;
 	struct settings rows; /* the part for associations */
 	const char *parent;
-	FILE *lines;  /* association lines of the report */
-	bool records; /* a record was new */
-	bool added;   /* an association was new */
-	bool any_line;
+	bool added; /* an association was new */
 };
 
 static int add_row(struct session *s, struct adding *a, const char *cluster,
@@ -134,7 +118,6 @@ static int add_row(struct session *s, struct adding *a, const char *cluster,
 		.parent = parent,
 		.settings = &a->rows,
 	};
-	struct assoc row;
 	struct assoc *known;
 	int found =
 		assoc_find(s->store, cluster, name, "", "", &s->arena, &known);
@@ -142,19 +125,11 @@ static int add_row(struct session *s, struct adding *a, const char *cluster,
 	if (found < 0)
 		return -1;
 	if (found) {
-		fprintf(a->lines, "Already existing account %s on cluster %s\n",
-			name, cluster);
-		a->any_line = true;
+		effect_assoc(s, VERB_ADD, EFFECT_EXISTS, ON_ACCOUNT, known);
 		return 0;
 	}
-	if (assoc_add(s->store, &new, &s->arena) < 0)
-		return -1;
-	assoc_init(&row);
-	row.cluster = cluster;
-	row.account = name;
-	report_new_assoc(s, &row, a->lines, &a->any_line);
 	a->added = true;
-	return 0;
+	return op_add_account_row(s, &new) < 0 ? -1 : 0;
 }
 
 static int add_on_cluster(
@@ -213,35 +188,22 @@ static bool may_add(struct session *s, const struct adding *a)
 static enum plan_result plan_add(struct session *s, void *arg)
 {
 	struct adding *a = arg;
-	char *lines = NULL;
-	size_t size = 0;
-	int rc;
+	int records;
 
 	if (!may_add(s, a))
 		return PLAN_FAILED;
-	a->added = a->any_line = false;
-	a->lines = memory_stream(&lines, &size);
-	rc = add_records(s, a->request, a->parent);
-	a->records = rc > 0;
-	if (rc >= 0)
-		rc = add_everywhere(s, a);
-	fclose(a->lines);
-	if (rc < 0) {
-		free(lines);
+	a->added = false;
+	records = add_records(s, a->request, a->parent);
+	if (records < 0 || add_everywhere(s, a)) {
 		complain_err(s);
 		return PLAN_REFUSED;
 	}
-	if (!a->records && !a->added) {
-		fprintf(s->out, " %s", lines);
-		free(lines);
+	if (!records && !a->added)
 		return PLAN_FAILED;
-	}
-	fputs(lines, s->out);
-	free(lines);
-	if (a->request->set_given) {
-		fputs(" Settings\n", s->out);
-		echo_settings(s, &assoc_members, &a->rows);
-	}
+	if (a->request->set_given)
+		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_ASSOC,
+			.of = ON_ACCOUNT,
+			.set = a->rows});
 	return PLAN_CHANGED;
 }
 
@@ -262,7 +224,7 @@ static int add(struct session *s, char **words, int n)
 		return -1;
 	}
 	a.rows = assoc_settings(s, &r.set);
-	a.parent = text_of(&r.set, assoc_attr(parent_account));
+	a.parent = settings_text_of(&r.set, assoc_attr(parent_account));
 	if (!a.parent)
 		a.parent = "root";
 	return change_run(s, plan_add, &a);
@@ -302,14 +264,31 @@ int account_cond_of(
 
 /* ---- modify --------------------------------------------------------------*/
 
+int op_modify_accounts(struct session *s, const struct account_list *accounts,
+	const struct settings *set)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < accounts->n; i++) {
+		const struct account *account = &accounts->v[i];
+
+		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_ACCOUNT,
+			account->name);
+		strv_push(&names, &s->arena, account->name);
+		if (account_update(s->store, account, set))
+			return -1;
+	}
+	return txn_add(s->store, TXN_MODIFY_ACCOUNTS, "",
+		names_where(s, &names), settings_text(set, &s->arena));
+}
+
 static enum plan_result plan_records(struct session *s, void *arg)
 {
 	struct request *r = arg;
 	struct account_cond cond;
 	struct account_list accounts;
-	struct strv names = {0};
 
-	fputs(" Modified accounts...\n", s->out);
+	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_ACCOUNT, NULL);
 	if (!is_operator(s)) {
 		complain_denied(s);
 		return PLAN_FAILED;
@@ -319,20 +298,11 @@ static enum plan_result plan_records(struct session *s, void *arg)
 		complain_err(s);
 		return PLAN_FAILED;
 	}
-	for (size_t i = 0; i < accounts.n; i++) {
-		fprintf(s->out, "  %s\n", accounts.v[i].name);
-		strv_push(&names, &s->arena, accounts.v[i].name);
-		if (account_update(s->store, &accounts.v[i], &r->set)) {
-			complain_err(s);
-			return PLAN_FAILED;
-		}
-	}
 	if (!accounts.n) {
-		fputs("  Nothing modified\n", s->out);
+		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_ACCOUNT, NULL);
 		return PLAN_UNCHANGED;
 	}
-	if (txn_add(s->store, TXN_MODIFY_ACCOUNTS, "", names_where(s, &names),
-		    settings_text(&r->set, &s->arena))) {
+	if (op_modify_accounts(s, &accounts, &r->set)) {
 		complain_err(s);
 		return PLAN_FAILED;
 	}
@@ -353,7 +323,6 @@ static int check_where(
 
 static int modify(struct session *s, char **words, int n)
 {
-	static const char heading[] = " Modified account associations...\n";
 	const struct setting *usage;
 	struct request r, of_rows;
 	struct change changes[2];
@@ -380,7 +349,7 @@ static int modify(struct session *s, char **words, int n)
 	if (records)
 		changes[count++] = (struct change){plan_records, &r};
 	if (of_rows.set.n)
-		changes[count++] = modify_assocs(s, &of_rows, heading, heading);
+		changes[count++] = modify_assocs(s, &of_rows, ON_ACCOUNT);
 	return changes_run(s, changes, count);
 }
 

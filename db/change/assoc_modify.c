@@ -2,9 +2,8 @@
  * Changing association rows, for account, user and cluster: who may, what a
  * change reaches below, moving an account (spec/sacctmgr.md 5.4 - 5.6).
  */
-#include "db/change/change.h"
+#include "db/change/operations.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -13,8 +12,7 @@
 struct modify {
 	const struct assoc_cond *where;
 	struct settings set;
-	const char *heading;	      /* before a report */
-	const char *opening;	      /* before what there is instead of one */
+	enum effect_on of;	      /* what the command names */
 	const struct assoc_list *all; /* every row of the clusters concerned */
 	bool own;		      /* the caller's own rows */
 	bool changed;		      /* a row was */
@@ -89,8 +87,8 @@ static struct settings felt(struct session *s, const struct assoc *child,
 	return rest;
 }
 
-/* Lines for all rows below that take the new values over. */
-static void report_children(struct session *s, const struct modify *m,
+/* An effect for every row below that takes the new values over. */
+static void list_children(struct session *s, const struct modify *m,
 	const struct assoc *parent, const struct settings *settings, bool moved)
 {
 	for (size_t i = 0; i < m->all->n; i++) {
@@ -102,9 +100,9 @@ static void report_children(struct session *s, const struct modify *m,
 		rest = felt(s, child, settings);
 		if (!moved && !rest.n)
 			continue;
-		report_assoc(s, child, false);
+		effect_assoc(s, VERB_MODIFY, EFFECT_INHERITED, m->of, child);
 		if (!*child->user)
-			report_children(s, m, child, &rest, moved);
+			list_children(s, m, child, &rest, moved);
 	}
 }
 
@@ -115,9 +113,13 @@ static int find_parent(struct session *s, const struct assoc *assoc,
 		s->store, assoc->cluster, name, "", "", &s->arena, parent);
 }
 
-/* 1: moved, 0: said why not, 2: it is there already, -1. */
+/* 1: moved, 0: not, and there is an effect that says why, 2: it is there
+ * already, -1. */
 static int move(struct session *s, const struct assoc *assoc, const char *name)
 {
+	struct effect not_moved = {VERB_MODIFY, EFFECT_NO_PARENT, ON_ASSOC,
+		.name = name,
+		.assoc = assoc};
 	struct assoc *parent;
 	int found;
 
@@ -127,17 +129,12 @@ static int move(struct session *s, const struct assoc *assoc, const char *name)
 	if (found < 0)
 		return -1;
 	if (!found) {
-		fprintf(s->out,
-			"  Parent account %s doesn't exist on cluster %s\n",
-			name, assoc->cluster);
+		effect(s, not_moved);
 		return 0;
 	}
 	if (!strncmp(parent->lineage, assoc->lineage, strlen(assoc->lineage))) {
-		fprintf(s->out,
-			"  Requested parent account %s is a child of %s on "
-			"cluster %s. Please re-parent %s before using it as a "
-			"parent.\n",
-			name, assoc->account, assoc->cluster, name);
+		not_moved.kind = EFFECT_OWN_CHILD;
+		effect(s, not_moved);
 		return 0;
 	}
 	if (!strcmp(assoc->parent_account, name))
@@ -281,10 +278,9 @@ static const char *whose(struct session *s, const struct assoc *row)
 }
 
 /* 1: some row would lose it, and messages say so. */
-static int check_default_qos(struct session *s, const struct modify *m,
+static int check_default_qos(struct session *s, const struct settings *set,
 	const struct assoc_list *rows)
 {
-	const struct settings *set = &m->set;
 	struct assoc_cond cond = {0};
 	struct assoc_list list;
 	bool any = false;
@@ -304,7 +300,6 @@ static int check_default_qos(struct session *s, const struct modify *m,
 		if (!lost_default_qos(list.v[i]))
 			continue;
 		if (!any) {
-			fputs(m->opening, s->out);
 			complain_named(s, "\n These associations don't have access to "
 				  "their default qos.\n Please give them "
 				  "access before they the default can be set "
@@ -349,10 +344,10 @@ static int modify_row(struct session *s, struct modify *m,
 	}
 	if (assoc_update(s->store, assoc, set, &s->arena))
 		return -1;
-	report_assoc(s, assoc, true);
+	effect_assoc(s, VERB_MODIFY, EFFECT_DONE, m->of, assoc);
 	*touched = m->changed = true;
 	if (!*assoc->user)
-		report_children(s, m, assoc, set, moved);
+		list_children(s, m, assoc, set, moved);
 	return 0;
 }
 
@@ -372,6 +367,50 @@ static int log_modified(struct session *s, const struct assoc_list *list,
 			return -1;
 	}
 	return 0;
+}
+
+static struct assoc_list only(struct session *s, const struct assoc *row)
+{
+	struct assoc_list list = {0};
+
+	*ARENA_PUSH(&s->arena, list.v, list.n, list.cap) = (struct assoc *)row;
+	return list;
+}
+
+int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
+{
+	int64_t key = assoc_add(s->store, new, &s->arena);
+
+	if (key >= 0)
+		effect_new_assoc(s, ON_ACCOUNT, new);
+	return key;
+}
+
+int op_modify_assoc(struct session *s, const struct assoc *row,
+	const struct settings *set)
+{
+	const struct assoc_list list = only(s, row);
+	int rc;
+
+	if (assoc_update(s->store, row, set, &s->arena))
+		return -1;
+	effect_assoc(s, VERB_MODIFY, EFFECT_DONE, ON_ACCOUNT, row);
+	rc = check_default_qos(s, set, &list);
+	return rc ? rc : log_modified(s, &list, set);
+}
+
+int op_move_account(struct session *s, const struct assoc *row,
+	const struct assoc *parent)
+{
+	struct setting to = {
+		.attr = assoc_attr(parent_account), .text = parent->account};
+	const struct settings set = {.v = &to, .n = 1};
+	const struct assoc_list list = only(s, row);
+
+	return assoc_move(s->store, row, parent, &s->arena) ||
+			       log_modified(s, &list, &set)
+		       ? -1
+		       : 0;
 }
 
 /* The accounts among the rows and all below them as they are now, own values
@@ -419,9 +458,8 @@ static int select_rows(struct session *s, struct modify *m,
 }
 
 /* session->err says why. */
-static enum plan_result refuse(struct session *s, const struct modify *m)
+static enum plan_result refuse(struct session *s)
 {
-	fputs(m->opening, s->out);
 	complain_err(s);
 	if (s->err.kind == ERR_DENIED)
 		complain_request(s, s->err.text);
@@ -447,8 +485,8 @@ static bool only_self(struct session *s, struct modify *m)
 	return !kept;
 }
 
-/* Every row of `rows`, into the report; they were found with inheritance, and
- * are changed with their own values. -1 with session->err. */
+/* Every row of `rows`; they were found with inheritance, and are changed with
+ * their own values. -1 with session->err. */
 static int modify_rows(struct session *s, struct modify *m,
 	const struct assoc_list *rows, bool *touched)
 {
@@ -504,74 +542,51 @@ static bool may_modify_all(struct session *s, const struct modify *m,
 static enum plan_result nothing_modified(
 	struct session *s, const struct modify *m)
 {
-	fprintf(s->out, "%s  Nothing modified\n", m->opening);
+	effect_assoc(s, VERB_MODIFY, EFFECT_NOTHING, m->of, NULL);
 	return PLAN_UNCHANGED;
-}
-
-/* Carries it out with the report kept: `heading` comes before it. */
-static int modify_quietly(struct session *s, struct modify *m,
-	const struct assoc_list *rows, bool *touched, char **report)
-{
-	struct held held;
-	int rc;
-
-	report_hold(s, &held);
-	rc = modify_rows(s, m, rows, touched);
-	*report = report_text(s, &held);
-	return rc;
-}
-
-static enum plan_result report_modified(struct session *s,
-	const struct modify *m, const struct assoc_list *rows,
-	const char *report)
-{
-	fprintf(s->out, "%s%s", m->heading, report);
-	if (!m->changed || !log_modified(s, rows, &m->set))
-		return PLAN_CHANGED;
-	complain_err(s);
-	return PLAN_FAILED;
 }
 
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
 	struct modify *m = arg;
 	struct assoc_list rows, all;
-	enum plan_result result;
 	bool touched = false;
-	char *report = NULL;
+	size_t before;
 	int rc;
 
+	effect_assoc(s, VERB_MODIFY, EFFECT_BEGUN, m->of, NULL);
+	before = s->effects.n;
+	m->changed = false;
 	if (only_self(s, m))
 		return nothing_modified(s, m);
 	if (select_rows(s, m, &rows, &all))
-		return refuse(s, m);
+		return refuse(s);
 	if (!may_modify_all(s, m, &rows)) {
-		fputs(m->opening, s->out);
 		complain_denied(s);
 		return PLAN_FAILED;
 	}
 	m->all = &all;
-	rc = modify_quietly(s, m, &rows, &touched, &report);
+	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_ASSOC, m->of,
+		.set = m->set});
+	rc = modify_rows(s, m, &rows, &touched);
 	if (!rc)
-		rc = check_default_qos(s, m, &rows);
+		rc = check_default_qos(s, &m->set, &rows);
+	if (rc || !touched)
+		s->effects.n = before;
 	if (rc)
-		result = rc < 0 ? refuse(s, m) : PLAN_FAILED;
-	else if (!touched)
-		result = nothing_modified(s, m);
-	else
-		result = report_modified(s, m, &rows, report);
-	free(report);
-	return result;
+		return rc < 0 ? refuse(s) : PLAN_FAILED;
+	if (!touched)
+		return nothing_modified(s, m);
+	return m->changed && log_modified(s, &rows, &m->set) ? refuse(s)
+							     : PLAN_CHANGED;
 }
 
-struct change modify_assocs(struct session *s, const struct request *r,
-	const char *heading, const char *opening)
+struct change modify_assocs(
+	struct session *s, const struct request *r, enum effect_on of)
 {
 	struct modify *m = arena_alloc(&s->arena, sizeof(*m));
 
-	*m = (struct modify){.where = &r->where.assoc,
-		.set = r->set,
-		.heading = heading,
-		.opening = opening};
+	*m = (struct modify){
+		.where = &r->where.assoc, .set = r->set, .of = of};
 	return (struct change){plan_modify, m};
 }

@@ -3,22 +3,20 @@
  * operations by their words; see change.h.
  */
 #include "db/change/change.h"
-#include "common/base/memory.h"
-#include "common/text/timespec.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 enum { LINE = 4096 };
 
-static void say(struct session *s, bool named, const char *fmt, va_list ap)
+static void say(struct session *s, enum say how, const char *fmt, va_list ap)
 {
 	char line[LINE];
 
 	vsnprintf(line, sizeof(line), fmt, ap);
-	s->hooks->say(s, line, named);
+	s->hooks->say(s, line, how);
 }
 
 void complain(struct session *s, const char *fmt, ...)
@@ -26,7 +24,7 @@ void complain(struct session *s, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(s, false, fmt, ap);
+	say(s, SAY_LINE, fmt, ap);
 	va_end(ap);
 	s->status = 1;
 }
@@ -36,13 +34,13 @@ void complain_named(struct session *s, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(s, true, fmt, ap);
+	say(s, SAY_NAMED, fmt, ap);
 	va_end(ap);
 }
 
 bool prompt(struct session *s, const char *question)
 {
-	return s->opt.immediate || s->hooks->ask(s, question);
+	return s->immediate || s->hooks->ask(s, question);
 }
 
 int require_set(struct session *s, const struct request *r)
@@ -63,7 +61,7 @@ void complain_err(struct session *s)
 {
 	bool plain = *s->err.text == ' ';
 
-	s->hooks->say(s, s->err.text, !plain);
+	s->hooks->say(s, s->err.text, plain ? SAY_LINE : SAY_NAMED);
 	s->status = 1;
 }
 
@@ -85,7 +83,7 @@ bool confirm_all(struct session *s, enum name_kind kind)
 	if (prompt(s, "You didn't set any conditions with 'WHERE'.\n"
 		      "Are you sure you want to continue?"))
 		return true;
-	fputs("Aborted\n", s->out);
+	effect(s, (struct effect){.kind = EFFECT_ABORTED});
 	return false;
 }
 
@@ -96,21 +94,48 @@ bool assoc_conds_unwanted(struct session *s, const struct conds *where)
 			  "querying with the withassoc option.\n"
 			  "Are you sure you want to continue?"))
 		return false;
-	fputs("Aborted\n", s->out);
+	effect(s, (struct effect){.kind = EFFECT_ABORTED});
 	return true;
 }
 
-void report_hold(struct session *s, struct held *held)
+void effect(struct session *s, struct effect e)
 {
-	*held = (struct held){.out = s->out};
-	s->out = memory_stream(&held->text, &held->size);
+	if (s->untold)
+		return;
+	if (s->planning)
+		*ARENA_PUSH(&s->arena, s->effects.v, s->effects.n,
+			s->effects.cap) = e;
+	else
+		s->hooks->tell(s, &e);
 }
 
-char *report_text(struct session *s, struct held *held)
+void effect_named(struct session *s, enum verb verb, enum effect_kind kind,
+	enum effect_on on, const char *name)
 {
-	fclose(s->out);
-	s->out = held->out;
-	return held->text;
+	effect(s, (struct effect){verb, kind, on, .name = name});
+}
+
+void effect_assoc(struct session *s, enum verb verb, enum effect_kind kind,
+	enum effect_on of, const struct assoc *assoc)
+{
+	effect(s, (struct effect){verb, kind, ON_ASSOC, of, .assoc = assoc});
+}
+
+int effect_new_assoc(
+	struct session *s, enum effect_on of, const struct assoc_new *new)
+{
+	struct assoc *row;
+
+	if (s->untold)
+		return 0;
+	row = arena_alloc(&s->arena, sizeof(*row));
+	assoc_init(row);
+	row->cluster = new->cluster_name;
+	row->account = new->account;
+	row->user = new->user;
+	row->partition = new->partition;
+	effect_assoc(s, VERB_ADD, EFFECT_DONE, of, row);
+	return 0;
 }
 
 const char *names_where(struct session *s, const struct strv *names)
@@ -121,28 +146,25 @@ const char *names_where(struct session *s, const struct strv *names)
 
 void outcome_free(struct outcome *o)
 {
-	free(o->report);
 	store_changeset_free(o->changes);
 }
 
 int change_try(struct session *s, const struct change *change,
 	bool keep_changes, struct outcome *o)
 {
-	struct held held;
-
 	*o = (struct outcome){.result = PLAN_FAILED};
 	if (store_begin(s->store)) {
 		complain_err(s);
 		return -1;
 	}
 	s->store->until = s->until;
-	report_hold(s, &held);
+	s->effects = (struct effects){0};
+	s->planning = true;
 	o->result = change->plan(s, change->arg);
 	if (o->result == PLAN_CHANGED && s->until)
-		fprintf(s->out, "  Until         = %s\n",
-			time_format(&s->arena, (time_t)s->until,
-				s->site.time_format, (time_t)s->site.now));
-	o->report = report_text(s, &held);
+		effect(s, (struct effect){.kind = EFFECT_UNTIL});
+	s->planning = false;
+	o->effects = s->effects;
 	if (o->result == PLAN_CHANGED && keep_changes &&
 		store_changeset(s->store, &o->changes, &o->size)) {
 		complain_err(s);
@@ -194,7 +216,7 @@ static enum plan_result plan_series(struct session *s, void *arg)
 		if (one >= PLAN_UNCHANGED)
 			continue;
 		if (all == PLAN_CHANGED)
-			fputs(" Changes Discarded\n", s->out);
+			effect(s, (struct effect){.kind = EFFECT_DISCARDED});
 		return PLAN_FAILED;
 	}
 	return all;
@@ -204,7 +226,7 @@ int changes_run(struct session *s, const struct change *changes, size_t n)
 {
 	struct series series = {changes, n};
 
-	if (s->opt.immediate)
+	if (s->immediate)
 		return change_run(s, plan_series, &series);
 	for (size_t i = 0; i < n; i++)
 		if (change_run(s, changes[i].plan, changes[i].arg))

@@ -9,23 +9,23 @@
  *    (parse_words).
  *  - A plan (struct change) is run inside a transaction. It looks at who may,
  *    at what is there, changes the store, writes its entries of the log and
- *    tells in Slurm's words what it did, into session->out. Run again on the
- *    same store it does the same: it keeps nothing of an earlier run.
+ *    lists what it did (db/change/effect.h). Run again on the same store it
+ *    does the same: it keeps nothing of an earlier run.
  *  - The caller decides what becomes of that: hooks.run begins the transaction,
- *    has the plan run (change_try), looks at its outcome (the report, and the
- *    effects: every row it added, changed or took away, as one changeset), and
- *    commits or rolls back. sacctmgr shows the report and asks between two
- *    runs; a what-if commits to a store of its own; a dry run would roll back,
- *    an undo inverts the changeset that the log keeps.
+ *    has the plan run (change_try), looks at its outcome (the effects, and
+ *    every row it added, changed or took away, as one changeset), and commits
+ *    or rolls back. sacctmgr prints the effects and asks between two runs; a
+ *    what-if commits to a store of its own; a dry run rolls back, an undo
+ *    inverts the changeset that the log keeps.
  *
  * Nothing here prints, asks, or ends the program: what is to be said goes to
- * the hooks of the session.
+ * the hooks of the session. A program that keeps more for a command has a
+ * struct that begins with the session.
  */
 #ifndef BURSAR_DB_CHANGE_H
 #define BURSAR_DB_CHANGE_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
@@ -33,8 +33,7 @@
 #include "common/base/words.h"
 #include "common/table/attr.h"
 #include "common/table/fields.h"
-#include "common/table/json.h"
-#include "common/table/table.h"
+#include "db/change/effect.h"
 #include "db/entity/account.h"
 #include "db/entity/assoc.h"
 #include "db/entity/cluster.h"
@@ -45,40 +44,36 @@
 #include "db/entity/wckey.h"
 #include "db/store/txn.h"
 
-struct options {
-	bool immediate, quiet, readonly, with_assoc, oneliner;
-	bool heading;
-	bool dry_run; /* nothing is committed */
-	bool fix;     /* check: what is safe is carried out */
-	int verbose;
-	enum table_mode mode;
-	enum json_form form; /* not JSON_NONE: machine output of listings */
-	bool complete;	     /* what could follow the words? */
-};
-
 struct session;
-struct entity;
 struct vocabulary;
 struct where_word;
 
 enum plan_result {
-	PLAN_REFUSED = -2, /* as failed, and the report is not printed */
+	PLAN_REFUSED = -2, /* as failed, and the effects are not told */
 	PLAN_FAILED = -1,  /* messages are out; nothing is kept; status 1 */
 	PLAN_UNCHANGED,	   /* there was nothing to change; status 1 */
 	PLAN_NOTHING,	   /* nothing to commit, status unchanged */
 	PLAN_CHANGED,	   /* ask, then commit */
 };
 
-/* Makes the changes and writes its report to session->out. */
+/* Makes the changes and lists their effects. */
 struct change {
 	enum plan_result (*plan)(struct session *, void *arg);
 	void *arg;
 };
 
+enum say {
+	SAY_LINE,
+	SAY_NAMED,  /* the program's name belongs in front */
+	SAY_OUTPUT, /* where Slurm has it on standard output */
+};
+
 /* What the caller of an operation does for it. */
 struct session_hooks {
-	/* A line of complaint; `named`: the program's name belongs in front. */
-	void (*say)(struct session *, const char *line, bool named);
+	/* A line of complaint. */
+	void (*say)(struct session *, const char *line, enum say);
+	/* An effect of what is not, or not yet, a plan: at once. */
+	void (*tell)(struct session *, const struct effect *);
 	/* A question besides that of every change; true for yes. */
 	bool (*ask)(struct session *, const char *question);
 	/* Has the plan run and decides what becomes of it. 0: as the caller
@@ -110,29 +105,22 @@ struct session_hints {
 	void (*all)(struct session *, enum name_kind);
 };
 
-/* Whoever changes something: on which site, as whom, and where what is said
- * goes. */
+/* Whoever changes something: on which site, and as whom. */
 struct session {
 	const struct session_hooks *hooks;
 	const struct session_hints *hints; /* or NULL */
-	struct options opt;
 	struct site site;
 	struct store *store; /* &site.store; NULL: none is open */
 	struct arena arena;  /* of the command being carried out */
 	struct err err;
-	FILE *out;	     /* standard output, or a report being kept */
+	struct effects effects; /* of the plan that runs */
+	bool planning;		/* one does */
+	bool untold;		/* nobody wants to know its effects */
+	bool immediate; /* every question is answered with yes, unasked */
+	int status;	/* sticky: the first failure makes it 1 */
 	const char *command; /* the whole line, for the log */
-	const struct entity *showing; /* by `show`; NULL: another verb */
-	char **argv;		      /* of the program */
-	int argc;
-	int status; /* sticky: the first failure makes it 1 */
-	const struct entity *entity; /* the command is about, or NULL */
 	int64_t until; /* what the command sets holds until then; 0: for good */
-	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
-	bool interactive;
-	bool for_people; /* nobody compares messages with those of Slurm */
-	bool warned; /* of what is odd in the configuration */
-	bool leave;  /* exit, quit */
+	bool for_people;     /* nobody compares messages with those of Slurm */
 };
 
 /* ---- words ---------------------------------------------------------------*/
@@ -276,28 +264,28 @@ int read_time(struct session *, const struct strv *words, int64_t *when);
 
 /* ---- changes -------------------------------------------------------------*/
 
-/* What is written to session->out from report_hold on is held back, until
- * report_text gives it; the caller frees that. */
-struct held {
-	FILE *out;
-	char *text;
-	size_t size;
-};
-
-void report_hold(struct session *, struct held *);
-char *report_text(struct session *, struct held *);
+/* Appends an effect to those of the plan; outside of one it is told. */
+void effect(struct session *, struct effect);
+/* One that a name says all of, or none. */
+void effect_named(struct session *, enum verb, enum effect_kind,
+	enum effect_on, const char *name);
+/* Of an association; `of`: what the command names. */
+void effect_assoc(struct session *, enum verb, enum effect_kind,
+	enum effect_on of, const struct assoc *);
+/* A new row. Returns 0. */
+int effect_new_assoc(
+	struct session *, enum effect_on of, const struct assoc_new *);
 
 /* What one run of a plan came to; free with outcome_free. */
 struct outcome {
 	enum plan_result result;
-	char *report;
-	void *changes; /* the effects as a changeset; only when they are kept */
+	struct effects effects;
+	void *changes; /* the rows as a changeset; only when it is kept */
 	int size;
 };
 
-/* Runs the plan in a transaction that stays open, with its report kept, and
- * its changeset if it is to be. -1: there is no transaction, and why was said.
- */
+/* Runs the plan in a transaction that stays open, and keeps its changeset if
+ * it is to be. -1: there is no transaction, and why was said. */
 int change_try(struct session *, const struct change *, bool keep_changes,
 	struct outcome *);
 void outcome_free(struct outcome *);
@@ -318,7 +306,7 @@ int delete_records(struct session *, const struct vocabulary *, char **words,
 bool prompt(struct session *, const char *question);
 
 /* For a modify without conditions: is every record meant? Says how many there
- * are; of jobs (NAME_KINDS) nothing. */
+ * are; of jobs (NAME_KINDS) nothing. No is told as an effect. */
 bool confirm_all(struct session *, enum name_kind);
 
 /* Are conditions of associations given without `withassoc`, and is nothing
@@ -370,26 +358,13 @@ void complain_denied(struct session *);
 
 /* ---- association helpers shared by account, user, cluster ----------------*/
 
-/* Prints the "Settings" lines of what was set, in the order of echoes. */
-void echo_settings(struct session *, const struct members *,
-	const struct settings *);
-
 /* The settings that belong to association rows. */
 struct settings assoc_settings(struct session *, const struct settings *);
 
-/* One report line of an association: "C = canis A = lab U = ann". */
-void report_assoc(struct session *, const struct assoc *, bool of_parent);
-
-/* That of a new row, into `lines`; under a heading when there are not `any`
- * yet. */
-void report_new_assoc(
-	struct session *, const struct assoc *, FILE *lines, bool *any);
-
-/* To modify the rows that the condition selects. Prints `heading`, then the
- * report, or `opening`, then why there is none. All live as long as the
- * change. */
-struct change modify_assocs(struct session *, const struct request *,
-	const char *heading, const char *opening);
+/* To modify the rows that the condition selects, `of` what the command names:
+ * accounts, users or clusters. The request lives as long as the change. */
+struct change modify_assocs(
+	struct session *, const struct request *, enum effect_on of);
 
 /* RawUsage= of associations. */
 int modify_raw_usage(struct session *, const struct request *, double value);
@@ -426,8 +401,6 @@ int chosen_clusters(
 
 /* ---- operations ----------------------------------------------------------*/
 
-enum verb { VERB_ADD, VERB_SHOW, VERB_MODIFY, VERB_DELETE, VERBS };
-
 /* What an operation's words can name, and what each verb does about it. */
 struct changeable {
 	const char *names[VERBS]; /* NULL: the entity lacks the verb */
@@ -455,6 +428,24 @@ int account_cond_of(
 int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
 struct cluster_cond cluster_cond_of(const struct request *);
 struct resource_cond resource_cond_of(const struct request *);
+
+/* What is set of a cluster's record; NULL: is not. */
+enum cluster_attr {
+	CLUSTER_ATTR_CLASSIFICATION,
+	CLUSTER_ATTR_FEATURES,
+	CLUSTER_ATTR_FEDERATION,
+	CLUSTER_ATTR_FED_STATE,
+	CLUSTER_ATTRS,
+};
+
+struct cluster_settings {
+	const struct setting *class, *features, *federation, *state;
+};
+
+struct cluster_settings cluster_settings(const struct settings *);
+
+/* The state of a cluster in its federation as Slurm numbers it; 0: unknown. */
+uint32_t fed_state_parse(const char *text);
 
 /* Are these clusters known? Else says which are not, -1. */
 int resource_check_clusters(struct session *, const struct strv *clusters);

@@ -3,7 +3,6 @@
  */
 #include "db/change/change.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,15 +26,7 @@ static const struct where_word where_words[] = {
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
 };
 
-enum cluster_attr {
-	CLUSTER_ATTR_CLASSIFICATION,
-	CLUSTER_ATTR_FEATURES,
-	CLUSTER_ATTR_FEDERATION,
-	CLUSTER_ATTR_FED_STATE,
-	CLUSTER_ATTRS,
-};
-
-static const struct member cluster_attrs[CLUSTER_ATTRS] = {
+const struct member cluster_attrs[CLUSTER_ATTRS] = {
 	[CLUSTER_ATTR_CLASSIFICATION] = {SETTABLE("Classification", "Classification:3", ATTR_TEXT)},
 	[CLUSTER_ATTR_FEATURES] = {SETTABLE("Features", "Features:2", ATTR_LIST, .operators = true)},
 	[CLUSTER_ATTR_FEDERATION] = {SETTABLE("Federation", "Federation:3", ATTR_TEXT)},
@@ -62,14 +53,9 @@ static const struct setting *record_setting(
 	return settings_find(set, &cluster_attrs[id]);
 }
 
-/* What is set of a cluster's record; NULL: is not. */
-struct record_settings {
-	const struct setting *class, *features, *federation, *state;
-};
-
-static struct record_settings record_settings(const struct settings *set)
+struct cluster_settings cluster_settings(const struct settings *set)
 {
-	return (struct record_settings){
+	return (struct cluster_settings){
 		.class = record_setting(set, CLUSTER_ATTR_CLASSIFICATION),
 		.features = record_setting(set, CLUSTER_ATTR_FEATURES),
 		.federation = record_setting(set, CLUSTER_ATTR_FEDERATION),
@@ -77,16 +63,7 @@ static struct record_settings record_settings(const struct settings *set)
 	};
 }
 
-static const char *classification_name(struct session *s, uint32_t bits)
-{
-	static const char *const words[] = {
-		"None", "Capability", "Capacity", "Capapacity"};
-
-	return arena_printf(
-		&s->arena, "%s%s", bits & 0x100 ? "*" : "", words[bits & 3]);
-}
-
-static uint32_t fed_state_parse(const char *text)
+uint32_t fed_state_parse(const char *text)
 {
 	static const struct {
 		const char *names;
@@ -98,14 +75,6 @@ static uint32_t fed_state_parse(const char *text)
 		if (words_match(words[i].names, text, strlen(text)))
 			return words[i].state;
 	return 0;
-}
-
-static const char *fed_state_name(uint32_t state)
-{
-	return state == 1     ? "ACTIVE"
-	       : state == 2   ? "INACTIVE"
-	       : state & 0x20 ? "DRAIN+REMOVE"
-			      : "DRAIN";
 }
 
 /* Limits that make no sense for a whole cluster. */
@@ -162,36 +131,6 @@ static const char *name_without_sign(const char *entry)
 	return entry + (*entry == '+' || *entry == '-');
 }
 
-static void echo_features(struct session *s, const struct setting *features)
-{
-	if (!features->list.n)
-		fputs("  Feature     = \n", s->out);
-	for (size_t i = 0; i < features->list.n; i++)
-		fprintf(s->out, "  Feature     %s %s\n",
-			*features->list.v[i] == '+'   ? "+="
-			: *features->list.v[i] == '-' ? "-="
-						      : "  =",
-			name_without_sign(features->list.v[i]));
-}
-
-static void echo_record(struct session *s, const struct settings *set)
-{
-	const struct record_settings r = record_settings(set);
-
-	fputs(" Setting\n", s->out);
-	if (r.class)
-		fprintf(s->out, "  Classification = %s\n",
-			classification_name(
-				s, cluster_classification(r.class->text)));
-	if (r.features)
-		echo_features(s, r.features);
-	if (r.federation)
-		fprintf(s->out, "  Federation     = %s\n", r.federation->text);
-	if (r.state)
-		fprintf(s->out, "  FedState       = %s\n",
-			fed_state_name(fed_state_parse(r.state->text)));
-}
-
 /* ---- add -----------------------------------------------------------------*/
 
 struct adding {
@@ -209,30 +148,14 @@ static int add_one(
 
 	if (key < 0)
 		return -1;
-	if (key > 0) {
-		fprintf(s->out,
-			" This cluster %s already exists.  Not adding.\n",
-			name);
+	effect_named(s, VERB_ADD, key ? EFFECT_EXISTS : EFFECT_DONE, ON_CLUSTER,
+		name);
+	if (key)
 		return 0;
-	}
-	if (!*added)
-		fputs(" Adding Cluster(s)\n", s->out);
 	*added = 1;
-	fprintf(s->out, "  Name           = %s\n", name);
 	if (cluster_add(s->store, name, &a->rows, &s->arena))
 		return -1;
 	return apply_record(s, &a->request->set, name);
-}
-
-static void echo_add(struct session *s, const struct adding *a)
-{
-	if (!a->request->set_given)
-		return;
-	echo_record(s, &a->request->set);
-	if (!a->rows.n)
-		return;
-	fputs("  Default Limits:\n", s->out);
-	echo_settings(s, &assoc_members, &a->rows);
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)
@@ -247,7 +170,12 @@ static enum plan_result plan_add(struct session *s, void *arg)
 		}
 	if (!added)
 		return PLAN_FAILED;
-	echo_add(s, a);
+	if (a->request->set_given)
+		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_CLUSTER,
+			.set = a->request->set});
+	if (a->rows.n)
+		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_ASSOC,
+			ON_CLUSTER, .set = a->rows});
 	if (!is_administrator(s)) {
 		complain(s, " Problem adding clusters: "
 			    "Access/permission denied");
@@ -318,7 +246,7 @@ static int set_features(
 static int apply_record(
 	struct session *s, const struct settings *set, const char *cluster)
 {
-	const struct record_settings r = record_settings(set);
+	const struct cluster_settings r = cluster_settings(set);
 
 	if (r.class &&
 		cluster_set_classification(s->store, cluster,
@@ -338,7 +266,7 @@ static int apply_record(
 
 static enum plan_result nothing_modified(struct session *s)
 {
-	fputs("  Nothing modified\n", s->out);
+	effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_CLUSTER, NULL);
 	return PLAN_FAILED;
 }
 
@@ -358,10 +286,11 @@ static enum plan_result plan_record(struct session *s, void *arg)
 		complain_denied(s);
 		return PLAN_FAILED;
 	}
-	echo_record(s, &r->set);
-	fputs(" Modified cluster...\n", s->out);
+	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_CLUSTER,
+		.set = r->set});
 	for (size_t i = 0; i < list.n; i++) {
-		fprintf(s->out, "  %s\n", list.v[i].name);
+		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_CLUSTER,
+			list.v[i].name);
 		if (apply_record(s, &r->set, list.v[i].name) ||
 			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
 				arena_printf(&s->arena, "(name='%s')",
@@ -372,24 +301,6 @@ static enum plan_result plan_record(struct session *s, void *arg)
 		}
 	}
 	return PLAN_CHANGED;
-}
-
-/* What is said before the rows. */
-static const char *limits_heading(
-	struct session *s, const struct settings *rows)
-{
-	struct held held;
-	const char *heading;
-	char *text;
-
-	report_hold(s, &held);
-	fputs(" Setting\n  Default Limits:\n", s->out);
-	echo_settings(s, &assoc_members, rows);
-	fputs(" Modified cluster defaults for associations...\n", s->out);
-	text = report_text(s, &held);
-	heading = arena_strdup(&s->arena, text);
-	free(text);
-	return heading;
 }
 
 /* Limits: those of the root rows. */
@@ -403,7 +314,7 @@ static int choose_root_rows(struct session *s, struct request *r)
 		return -1;
 	}
 	if (!list.n) {
-		fputs("  Nothing modified\n", s->out);
+		nothing_modified(s);
 		s->status = 1;
 		return -1;
 	}
@@ -427,7 +338,8 @@ static int check_members(struct session *s, struct request *r)
 	if (federation_sift(s, &r->where.names, federation->text, &elsewhere))
 		return -1;
 	if (!r->where.names.n) {
-		fputs("  Nothing to change\n", s->out);
+		effect_named(
+			s, VERB_MODIFY, EFFECT_UNCHANGED, ON_CLUSTER, NULL);
 		s->status = 1;
 		return 1;
 	}
@@ -467,8 +379,7 @@ static int modify(struct session *s, char **words, int n)
 	if (of_rows.set.n) {
 		if (choose_root_rows(s, &of_rows))
 			return -1;
-		changes[count++] = modify_assocs(
-			s, &of_rows, limits_heading(s, &of_rows.set), "");
+		changes[count++] = modify_assocs(s, &of_rows, ON_CLUSTER);
 	}
 	return changes_run(s, changes, count);
 }
@@ -486,7 +397,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	if (cluster_list(s->store, &cond, &s->arena, &list))
 		goto failed;
 	if (!list.n) {
-		fputs(" Nothing deleted\n", s->out);
+		effect_named(s, VERB_DELETE, EFFECT_NOTHING, ON_CLUSTER, NULL);
 		return PLAN_FAILED;
 	}
 	if (!is_administrator(s)) {
@@ -499,9 +410,9 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		goto failed;
 	if (check_active_jobs(s, &rows))
 		return PLAN_FAILED;
-	fputs(" Deleting clusters...\n", s->out);
 	for (size_t i = 0; i < list.n; i++) {
-		fprintf(s->out, "  %s\n", list.v[i].name);
+		effect_named(s, VERB_DELETE, EFFECT_DONE, ON_CLUSTER,
+			list.v[i].name);
 		if (cluster_remove(s->store, list.v[i].name, &s->arena))
 			goto failed;
 	}

@@ -1,7 +1,7 @@
 /*
  * Coordinators of accounts: add, delete (spec/sacctmgr.md 3.4, 5.12).
  */
-#include "db/change/change.h"
+#include "db/change/operations.h"
 
 #include <string.h>
 
@@ -23,12 +23,6 @@ const struct vocabulary coordinator_vocabulary = {
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 };
-
-static void print_names(struct session *s, const struct strv *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		fprintf(s->out, "  %s\n", names->v[i]);
-}
 
 static int check_names(struct session *s, const struct strv *names,
 	int (*exists)(struct store *, const char *), const char *what)
@@ -71,16 +65,27 @@ static bool may(struct session *s, const struct strv *accounts)
 
 /* ---- add -----------------------------------------------------------------*/
 
+int op_add_coordinator(
+	struct session *s, const char *account, const char *user)
+{
+	return coordinator_add(s->store, account, user) ||
+			       txn_add(s->store, TXN_ADD_ACCOUNT_COORDS, "",
+				       user,
+				       arena_printf(&s->arena, "acct='%s'",
+					       account))
+		       ? -1
+		       : 0;
+}
+
 static enum plan_result plan_add(struct session *s, void *arg)
 {
 	const struct request *r = arg;
 	const struct strv *users = &r->where.assoc.users;
 	const struct strv *accounts = &r->where.assoc.accounts;
 
-	fputs(" Adding Coordinator User(s)\n", s->out);
-	print_names(s, users);
-	fputs(" To Account(s) and all sub-accounts\n", s->out);
-	print_names(s, accounts);
+	effect(s, (struct effect){VERB_ADD, EFFECT_BEGUN, ON_COORDINATOR,
+		.names = *users,
+		.accounts = *accounts});
 	if (!may(s, accounts)) {
 		complain(s, " Problem adding coordinator: "
 			    "Access/permission denied");
@@ -88,12 +93,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	}
 	for (size_t a = 0; a < accounts->n; a++)
 		for (size_t u = 0; u < users->n; u++)
-			if (coordinator_add(s->store, accounts->v[a],
-				    users->v[u]) ||
-				txn_add(s->store, TXN_ADD_ACCOUNT_COORDS, "",
-					users->v[u],
-					arena_printf(&s->arena, "acct='%s'",
-						accounts->v[a]))) {
+			if (op_add_coordinator(
+				    s, accounts->v[a], users->v[u])) {
 				complain_err(s);
 				return PLAN_FAILED;
 			}
@@ -123,21 +124,6 @@ static int add(struct session *s, char **words, int n)
 
 /* ---- delete --------------------------------------------------------------*/
 
-static void announce(struct session *s, const struct strv *users,
-	const struct strv *accounts)
-{
-	if (!users->n) {
-		fputs(" Removing all users from Accounts\n", s->out);
-		print_names(s, accounts);
-		return;
-	}
-	fputs(" Removing Coordinators with user name\n", s->out);
-	print_names(s, users);
-	fputs(accounts->n ? " From Account(s)\n" : " From all accounts\n",
-		s->out);
-	print_names(s, accounts);
-}
-
 static enum plan_result plan_delete(struct session *s, void *arg)
 {
 	const struct request *r = arg;
@@ -145,22 +131,27 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	const struct strv *accounts = &r->where.assoc.accounts;
 	struct coordinator_list list;
 
-	announce(s, users, accounts);
+	effect(s, (struct effect){VERB_DELETE, EFFECT_BEGUN, ON_COORDINATOR,
+		.names = *users,
+		.accounts = *accounts});
 	if (coordinator_list(s->store, accounts, users, &s->arena, &list))
 		goto failed;
 	if (!list.n) {
-		fputs(" Nothing removed\n", s->out);
+		effect_named(
+			s, VERB_DELETE, EFFECT_NOTHING, ON_COORDINATOR, NULL);
 		return PLAN_FAILED;
 	}
 	if (!may(s, accounts)) {
 		complain_denied(s);
 		return PLAN_FAILED;
 	}
-	fputs(" Removed Coordinators (sub accounts not listed)...\n", s->out);
 	for (size_t i = 0; i < list.n; i++) {
 		const struct coordinator *c = &list.v[i];
 
-		fprintf(s->out, "  U = %-9s A = %-10s\n", c->user, c->account);
+		effect(s, (struct effect){VERB_DELETE, EFFECT_DONE,
+			ON_COORDINATOR,
+			.user = c->user,
+			.account = c->account});
 		if (coordinator_remove(s->store, c->account, c->user) ||
 			txn_add(s->store, TXN_REMOVE_ACCOUNT_COORDS, "",
 				arena_printf(&s->arena,

@@ -136,7 +136,8 @@ static int check_clusters(
 	if (federation_sift(s, entries, federation, &elsewhere))
 		return -1;
 	if (!entries->n) {
-		fputs("Nothing to change\n", s->out);
+		effect_named(
+			s, VERB_MODIFY, EFFECT_UNCHANGED, ON_FEDERATION, NULL);
 		s->status = 1;
 		return -1;
 	}
@@ -182,14 +183,6 @@ static int signed_clusters(struct session *s, const struct setting *set,
 	return 0;
 }
 
-static void echo_cluster(struct session *s, const char *entry)
-{
-	if (*entry == '+' || *entry == '-')
-		fprintf(s->out, "  Cluster      %c= %s\n", *entry, entry + 1);
-	else
-		fprintf(s->out, "  Cluster       = %s\n", entry);
-}
-
 /* ---- add -----------------------------------------------------------------*/
 
 static int join(struct session *s, const char *federation, const char *cluster)
@@ -210,16 +203,11 @@ static int add_one(struct session *s, const char *name, bool *any)
 
 	if (exists < 0)
 		return -1;
-	if (exists) {
-		fprintf(s->out,
-			" This federation %s already exists.  Not adding.\n",
-			name);
+	effect_named(s, VERB_ADD, exists ? EFFECT_EXISTS : EFFECT_DONE,
+		ON_FEDERATION, name);
+	if (exists)
 		return 0;
-	}
-	if (!*any)
-		fputs(" Adding Federation(s)\n", s->out);
 	*any = true;
-	fprintf(s->out, "  %s\n", name);
 	return federation_add(s->store, name) ||
 			       txn_add(s->store, TXN_ADD_CLUSTERS, "", name, "")
 		       ? -1
@@ -238,9 +226,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	if (!any)
 		return PLAN_FAILED;
 	if (set)
-		fputs(" Settings\n", s->out);
-	for (size_t i = 0; set && i < set->list.n; i++)
-		echo_cluster(s, set->list.v[i]);
+		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_FEDERATION,
+			.names = set->list});
 	if (!is_administrator(s)) {
 		complain(s, " Problem adding federation(s): "
 			    "Access/permission denied");
@@ -313,15 +300,14 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		complain_denied(s);
 		return PLAN_FAILED;
 	}
-	fputs(" Setting\n", s->out);
-	for (size_t i = 0; i < m->clusters.n; i++)
-		echo_cluster(s, m->clusters.v[i]);
-	fputs(" Modified federation...\n", s->out);
+	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_FEDERATION,
+		.names = m->clusters});
+	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_FEDERATION, NULL);
 	if (change_members(s, m, name)) {
 		complain_request(s, s->err.text);
 		return PLAN_FAILED;
 	}
-	fprintf(s->out, "  %s\n", name);
+	effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_FEDERATION, name);
 	if (txn_add(s->store, TXN_MODIFY_FEDERATIONS, "",
 		    arena_printf(&s->arena, "(name='%s')", name), ""))
 		goto failed;
@@ -390,10 +376,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 
 		if (federation_exists(s->store, name) <= 0)
 			continue;
-		if (!any)
-			fputs(" Deleting federations...\n", s->out);
 		any = true;
-		fprintf(s->out, "  %s\n", name);
+		effect_named(s, VERB_DELETE, EFFECT_DONE, ON_FEDERATION, name);
 		if (federation_remove(s->store, name) ||
 			txn_add(s->store, TXN_REMOVE_FEDERATIONS, "",
 				arena_printf(&s->arena, "(name='%s')", name),
@@ -404,7 +388,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	}
 	if (any)
 		return PLAN_CHANGED;
-	fputs(" Nothing deleted\n", s->out);
+	effect_named(s, VERB_DELETE, EFFECT_NOTHING, ON_FEDERATION, NULL);
 	return PLAN_FAILED;
 }
 

@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "common/base/numbers.h"
-#include "common/text/timespec.h"
 #include "db/job/job.h"
 
 #define W(member) offsetof(struct conds, member)
@@ -195,18 +194,12 @@ static int note_wckey(struct session *s, const struct request *r,
 		: 0;
 }
 
-static void print_job(struct session *s, const struct job *job)
-{
-	fprintf(s->out, "  %u submitted at %s\n", job->id,
-		time_format(&s->arena, (time_t)job->submit,
-			s->site.time_format, (time_t)s->site.now));
-}
-
 static int modify_job(struct session *s, const struct request *r,
 	const char *cluster, struct job *job)
 {
 	apply(s, r, job);
-	print_job(s, job);
+	effect(s, (struct effect){
+		VERB_MODIFY, EFFECT_DONE, ON_JOB, .record = job});
 	return note_wckey(s, r, cluster, job) ||
 			job_save(s->store, &s->site.conf.policy, job) ||
 			txn_add(s->store, TXN_MODIFY_JOB, cluster,
@@ -242,7 +235,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	struct job_change *change = arg;
 
 	change->any = false;
-	fputs(" Modified jobs...\n", s->out);
+	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_JOB, NULL);
 	for (size_t i = 0; i < change->clusters.n; i++) {
 		if (!modify_on(s, change, change->clusters.v[i]))
 			continue;
@@ -283,7 +276,8 @@ static int run(struct session *s, struct request *r)
 	if (cond_of(s, r, &change.cond))
 		return -1;
 	if (only_wckey_untracked(s, r)) {
-		fputs(" Modified jobs...\n  Nothing modified\n", s->out);
+		effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_JOB, NULL);
+		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_JOB, NULL);
 		s->status = 1;
 		return -1;
 	}

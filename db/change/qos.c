@@ -1,7 +1,7 @@
 /*
  * QOS: add, show, modify, delete (spec/sacctmgr.md 3.10).
  */
-#include "db/change/change.h"
+#include "db/change/operations.h"
 
 #include <string.h>
 
@@ -48,14 +48,14 @@ static int log_qos(struct session *s, enum txn_action action, const char *name,
 		set ? settings_text(set, &s->arena) : "");
 }
 
-/* `Description    = last name` when none was given. */
-static void echo_add(
-	struct session *s, const struct request *r, const char *last)
+int op_add_qos(
+	struct session *s, const char *name, const struct settings *set)
 {
-	fputs(" Settings\n", s->out);
-	if (!settings_find(&r->set, qos_attr(description)))
-		fprintf(s->out, "  Description    = %s\n", last);
-	echo_settings(s, &qos_members, &r->set);
+	effect_named(s, VERB_ADD, EFFECT_DONE, ON_QOS, name);
+	return qos_add(s->store, name, set, &s->arena) ||
+			       log_qos(s, TXN_ADD_QOS, name, set)
+		       ? -1
+		       : 0;
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)
@@ -68,21 +68,19 @@ static enum plan_result plan_add(struct session *s, void *arg)
 
 		if (qos_by_name(&s->store->qos, name))
 			continue;
-		if (!last)
-			fputs(" Adding QOS(s)\n", s->out);
 		last = name;
-		fprintf(s->out, "  %s\n", name);
-		if (qos_add(s->store, name, &r->set, &s->arena) ||
-			log_qos(s, TXN_ADD_QOS, name, &r->set)) {
+		if (op_add_qos(s, name, &r->set)) {
 			complain_err(s);
 			return PLAN_REFUSED;
 		}
 	}
 	if (!last) {
-		fputs(" Nothing new added.\n", s->out);
+		effect_named(s, VERB_ADD, EFFECT_NOTHING, ON_QOS, NULL);
 		return PLAN_FAILED;
 	}
-	echo_add(s, r, last);
+	effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_QOS,
+		.name = last,
+		.set = r->set});
 	if (!is_administrator(s)) {
 		complain(s, " Problem adding QOS: Access/permission denied");
 		return PLAN_FAILED;
@@ -145,12 +143,31 @@ static enum plan_result failed(struct session *s)
 	return PLAN_REFUSED;
 }
 
+/* Flags change how usage decays. */
+int op_modify_qos(struct session *s, const struct qos_list *list,
+	const struct settings *set)
+{
+	bool flags = settings_find(set, qos_attr(flags));
+	struct strv names = {0};
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct qos *qos = list->v[i];
+
+		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_QOS, qos->name);
+		strv_push(&names, &s->arena, qos->name);
+		if ((flags && usage_settle_qos(s->store, &s->site.conf.policy,
+				      qos->id)) ||
+			qos_update(s->store, qos, set, &s->arena))
+			return -1;
+	}
+	return log_qos(s, TXN_MODIFY_QOS, names_where(s, &names), set);
+}
+
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
 	struct request *r = arg;
 	struct qos_cond cond;
 	struct qos_list list;
-	struct strv names = {0};
 
 	if (qos_cond_of(s, r, &cond) ||
 		qos_list(s->store, &cond, &s->arena, &list))
@@ -160,22 +177,10 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		return PLAN_FAILED;
 	}
 	if (!list.n) {
-		fputs("  Nothing modified\n", s->out);
+		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_QOS, NULL);
 		return PLAN_FAILED;
 	}
-	fputs(" Modified qos...\n", s->out);
-	for (size_t i = 0; i < list.n; i++) {
-		fprintf(s->out, "  %s\n", list.v[i]->name);
-		strv_push(&names, &s->arena, list.v[i]->name);
-		if ((settings_find(&r->set, qos_attr(flags)) &&
-			    usage_settle_qos(s->store, &s->site.conf.policy,
-				    list.v[i]->id)) ||
-			qos_update(s->store, list.v[i], &r->set, &s->arena))
-			return failed(s);
-	}
-	return log_qos(s, TXN_MODIFY_QOS, names_where(s, &names), &r->set)
-		       ? failed(s)
-		       : PLAN_CHANGED;
+	return op_modify_qos(s, &list, &r->set) ? failed(s) : PLAN_CHANGED;
 }
 
 static int set_usage(struct session *s, const struct request *r, double value)
@@ -302,7 +307,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		return PLAN_FAILED;
 	}
 	if (!list.n) {
-		fputs("  Nothing deleted\n", s->out);
+		effect_named(s, VERB_DELETE, EFFECT_NOTHING, ON_QOS, NULL);
 		return PLAN_FAILED;
 	}
 	if (check_delete(s, &list))
@@ -313,9 +318,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 			return failed(s);
 	}
 	strv_sort(&names);
-	fputs(" Deleting QOS(s)...\n", s->out);
 	for (size_t i = 0; i < names.n; i++)
-		fprintf(s->out, "  %s\n", names.v[i]);
+		effect_named(s, VERB_DELETE, EFFECT_DONE, ON_QOS, names.v[i]);
 	return log_qos(s, TXN_REMOVE_QOS,
 		       arena_printf(&s->arena, "name='%s'",
 			       strv_join(&names, "' || name='", &s->arena)),

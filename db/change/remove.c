@@ -255,19 +255,6 @@ static int remove_rows(struct session *s, const struct assoc_list *rows)
 	return 0;
 }
 
-static void report_removed(struct session *s, const struct assoc *row)
-{
-	fprintf(s->out, "  C = %-10s ", row->cluster);
-	if (!*row->user)
-		fprintf(s->out, "A = %s%s%s\n", row->account,
-			*row->parent_account ? " of " : "",
-			row->parent_account);
-	else
-		fprintf(s->out, "A = %-10s U = %-9s%s%s\n", row->account,
-			row->user, *row->partition ? " P = " : "",
-			row->partition);
-}
-
 /* "name in('a','b')" as the log has it. */
 static const char *name_in(struct session *s, const struct strv *names)
 {
@@ -328,11 +315,13 @@ static int remove_wckeys_of(struct session *s, const char *user)
 	return 0;
 }
 
-static int remove_user_records(
-	struct session *s, const struct user_list *users, struct strv *names)
+/* `of`: what the command names. */
+static int remove_user_records(struct session *s, enum effect_on of,
+	const struct user_list *users, struct strv *names)
 {
 	for (size_t i = 0; i < users->n; i++) {
-		fprintf(s->out, "  %s\n", users->v[i].name);
+		effect(s, (struct effect){VERB_DELETE, EFFECT_DONE, ON_USER, of,
+			.name = users->v[i].name});
 		strv_push(names, &s->arena, users->v[i].name);
 		if (remove_wckeys_of(s, users->v[i].name) ||
 			user_remove(s->store, &users->v[i]))
@@ -375,8 +364,7 @@ static int remove_lonely(struct session *s, const struct assoc_list *rows)
 	HASH_CLEAR(hh, seen);
 	if (rc || !lonely.n)
 		return rc;
-	fputs(" Deleting users (No Associations)...\n", s->out);
-	if (remove_user_records(s, &lonely, &names))
+	if (remove_user_records(s, ON_ASSOC, &lonely, &names))
 		return -1;
 	return log_records(s, &names, TXN_REMOVE_USERS, "user");
 }
@@ -387,9 +375,9 @@ static enum plan_result failed(struct session *s)
 	return PLAN_FAILED;
 }
 
-static enum plan_result nothing(struct session *s)
+static enum plan_result nothing(struct session *s, enum effect_on on)
 {
-	fputs(" Nothing deleted\n", s->out);
+	effect_named(s, VERB_DELETE, EFFECT_NOTHING, on, NULL);
 	return PLAN_FAILED;
 }
 
@@ -420,12 +408,11 @@ static enum plan_result plan_remove_users(struct session *s, void *arg)
 	if (select_users(s, r, &users))
 		return failed(s);
 	if (!users.n)
-		return nothing(s);
+		return nothing(s, ON_USER);
 	if (check_rights(s, r) || check_active_jobs(s, &r->rows))
 		return PLAN_FAILED;
-	fputs(" Deleting users...\n", s->out);
 	if (remove_rows(s, &r->rows) ||
-		remove_user_records(s, &users, &names) ||
+		remove_user_records(s, ON_USER, &users, &names) ||
 		log_records(s, &names, TXN_REMOVE_USERS, "user"))
 		return failed(s);
 	return PLAN_CHANGED;
@@ -459,22 +446,20 @@ static enum plan_result plan_remove_rows(struct session *s, void *arg)
 	int none = r->users ? narrow_users(s, r, &cond) : 0;
 
 	if (none > 0)
-		return nothing(s);
+		return nothing(s, ON_ASSOC);
 	cond.without_limits = !cond.qos.n;
 	if (none < 0 || assoc_list(s->store, &cond, &s->arena, &tops) ||
 		with_sub_trees(s, &tops, &r->rows))
 		return failed(s);
 	order_by_clusters(s, &r->rows, &cond.clusters);
 	if (!r->rows.n)
-		return nothing(s);
+		return nothing(s, ON_ASSOC);
 	if (check_rights(s, r) || check_defaults(s, r) ||
 		check_active_jobs(s, &r->rows))
 		return PLAN_FAILED;
-	fputs(r->users ? " Deleting user associations...\n"
-		       : " Deleting account associations...\n",
-		s->out);
 	for (size_t i = 0; i < r->rows.n; i++)
-		report_removed(s, r->rows.v[i]);
+		effect_assoc(s, VERB_DELETE, EFFECT_DONE,
+			r->users ? ON_USER : ON_ACCOUNT, r->rows.v[i]);
 	if (remove_rows(s, &r->rows) || log_rows(s, &r->rows) ||
 		(r->users && remove_lonely(s, &r->rows)))
 		return failed(s);
@@ -513,15 +498,16 @@ static enum plan_result plan_remove_wckeys(struct session *s, void *arg)
 	if (wckey_list(s->store, &cond, &s->arena, &keys))
 		return failed(s);
 	if (!keys.n)
-		return nothing(s);
+		return nothing(s, ON_WCKEY);
 	if (!is_operator(s)) {
 		complain_denied(s);
 		return PLAN_FAILED;
 	}
-	fputs(" Deleting user WCKeys...\n", s->out);
 	for (size_t i = 0; i < keys.n; i++) {
-		fprintf(s->out, "  C = %-10s W = %-20s U = %-9s\n",
-			keys.v[i].cluster, keys.v[i].name, keys.v[i].user);
+		effect(s, (struct effect){VERB_DELETE, EFFECT_DONE, ON_WCKEY,
+			.name = keys.v[i].name,
+			.cluster = keys.v[i].cluster,
+			.user = keys.v[i].user});
 		if (wckey_remove(s->store, &keys.v[i]))
 			return failed(s);
 	}
@@ -574,18 +560,18 @@ static enum plan_result plan_remove_accounts(struct session *s, void *arg)
 		account_rows(s, r, &accounts))
 		return failed(s);
 	if (!accounts.n)
-		return nothing(s);
+		return nothing(s, ON_ACCOUNT);
 	if (!is_operator(s)) {
 		complain_denied(s);
 		return PLAN_FAILED;
 	}
 	if (check_defaults(s, r) || check_active_jobs(s, &r->rows))
 		return PLAN_FAILED;
-	fputs(" Deleting accounts...\n", s->out);
 	if (remove_rows(s, &r->rows))
 		return failed(s);
 	for (size_t i = 0; i < accounts.n; i++) {
-		fprintf(s->out, "  %s\n", accounts.v[i].name);
+		effect_named(s, VERB_DELETE, EFFECT_DONE, ON_ACCOUNT,
+			accounts.v[i].name);
 		strv_push(&names, &s->arena, accounts.v[i].name);
 		if (account_remove(s->store, &accounts.v[i]))
 			return failed(s);

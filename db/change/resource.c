@@ -86,11 +86,6 @@ static const struct setting *given(
 	return settings_find(&r->set, &resource_attrs[attr]);
 }
 
-static const char *full_name(struct session *s, const struct resource *r)
-{
-	return arena_printf(&s->arena, "%s@%s", r->name, r->server);
-}
-
 /* Every cluster named must exist. */
 int resource_check_clusters(struct session *s, const struct strv *clusters)
 {
@@ -190,7 +185,7 @@ static void apply(const struct request *r, struct resource *resource)
 /* What an add has come to. */
 struct adding {
 	const struct request *request;
-	struct resource last; /* as the settings show it */
+	const struct resource *last;
 	bool last_is_new;
 	bool any;
 	const char *problem; /* shares that do not fit */
@@ -237,7 +232,10 @@ static bool has_share(const struct resource *resource, const char *cluster)
 static int add_share(struct session *s, const struct resource *resource,
 	const char *cluster, uint32_t allowed)
 {
-	fprintf(s->out, "   Cluster - %s\t%u\n", cluster, allowed);
+	effect(s, (struct effect){VERB_ADD, EFFECT_DONE, ON_RESOURCE_SHARE,
+		.cluster = cluster,
+		.record = resource,
+		.allowed = allowed});
 	if (resource_share_set(s->store, resource->id, cluster, allowed) ||
 		txn_add(s->store, TXN_ADD_RESOURCES, "",
 			arena_printf(&s->arena, "%u@%s", resource->id, cluster),
@@ -249,8 +247,8 @@ static int add_share(struct session *s, const struct resource *resource,
 }
 
 /* The clusters that do not have it yet. */
-static int add_shares(struct session *s, struct adding *a,
-	const struct resource *resource, bool shown)
+static int add_shares(
+	struct session *s, struct adding *a, const struct resource *resource)
 {
 	const struct strv *clusters = &a->request->clusters;
 	uint32_t allowed = 0;
@@ -259,9 +257,7 @@ static int add_shares(struct session *s, struct adding *a,
 	for (size_t i = 0; i < clusters->n; i++) {
 		if (has_share(resource, clusters->v[i]))
 			continue;
-		if (!shown)
-			fprintf(s->out, "  %s\n", full_name(s, resource));
-		shown = a->any = true;
+		a->any = true;
 		if (add_share(s, resource, clusters->v[i], allowed))
 			return -1;
 	}
@@ -284,55 +280,35 @@ static void split_name(struct session *s, const struct request *r,
 
 static int add_one(struct session *s, struct adding *a, const char *typed)
 {
-	struct resource resource, found;
+	struct resource *resource = arena_alloc(&s->arena, sizeof(*resource));
+	struct resource found;
 	int old;
 
-	split_name(s, a->request, typed, &resource);
-	if (!*resource.server) {
+	split_name(s, a->request, typed, resource);
+	if (!*resource->server) {
 		complain(s, " Server must have a name");
 		return -1;
 	}
-	old = resource_find(s->store, resource.name, resource.server,
+	old = resource_find(s->store, resource->name, resource->server,
 		&s->arena, &found);
 	if (old < 0) {
 		complain_err(s);
 		return -1;
 	}
 	if (old)
-		resource = found;
-	else if (add_record(s, a, &resource))
+		*resource = found;
+	else if (add_record(s, a, resource))
 		return -1;
-	if (!old)
-		fprintf(s->out, "  %s\n", full_name(s, &resource));
+	effect(s, (struct effect){VERB_ADD, old ? EFFECT_EXISTS : EFFECT_DONE,
+		ON_RESOURCE, .record = resource});
 	a->any |= !old;
 	a->last = resource;
 	a->last_is_new = !old;
-	if (add_shares(s, a, &resource, !old))
+	if (add_shares(s, a, resource))
 		return -1;
-	if (resource_check(s->store, resource.id))
+	if (resource_check(s->store, resource->id))
 		a->problem = arena_strdup(&s->arena, s->err.text);
 	return 0;
-}
-
-static void print_settings(struct session *s, const struct adding *a)
-{
-	const struct resource *r = &a->last;
-	const char *flags =
-		flags_text(resource_flag_words, r->flags, &s->arena);
-
-	fprintf(s->out, " Settings\n  Name           = %s\n", r->name);
-	fprintf(s->out, "  Server         = %s\n", r->server);
-	if (a->last_is_new)
-		fprintf(s->out, "  Description    = %s\n", r->description);
-	if (a->last_is_new && *r->server_type)
-		fprintf(s->out, "  ServerType     = %s\n", r->server_type);
-	fprintf(s->out, "  Count          = %u\n", r->count);
-	if (!a->last_is_new || given(a->request, RESOURCE_ATTR_LAST_CONSUMED))
-		fprintf(s->out, "  LastConsumed   = %u\n", r->last_consumed);
-	if (*flags)
-		fprintf(s->out, "  Flags          = %s\n", flags);
-	fprintf(s->out, "  Type           = %s\n",
-		resource_type_text(r->type));
 }
 
 static enum plan_result refuse_add(struct session *s, const char *why)
@@ -345,23 +321,20 @@ static enum plan_result plan_add(struct session *s, void *arg)
 {
 	const struct request *r = arg;
 	struct adding a = {.request = r};
-	struct held held;
-	char *report;
-	int rc = 0;
 
-	report_hold(s, &held);
-	for (size_t i = 0; !rc && i < r->names.n; i++)
-		rc = add_one(s, &a, r->names.v[i]);
-	report = report_text(s, &held);
-	if (!rc)
-		fprintf(s->out, "%s%s",
-			a.any ? " Adding Resource(s)\n"
-			      : " Nothing new added.\n",
-			a.any ? report : "");
-	free(report);
-	if (rc || !a.any)
+	for (size_t i = 0; i < r->names.n; i++)
+		if (add_one(s, &a, r->names.v[i])) {
+			s->effects.n = 0;
+			return PLAN_FAILED;
+		}
+	if (!a.any) {
+		effect_named(s, VERB_ADD, EFFECT_NOTHING, ON_RESOURCE, NULL);
 		return PLAN_FAILED;
-	print_settings(s, &a);
+	}
+	effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_RESOURCE,
+		.set = r->set,
+		.record = a.last,
+		.is_new = a.last_is_new});
 	if (!is_administrator(s))
 		return refuse_add(s, "Access/permission denied");
 	return a.problem ? refuse_add(s, a.problem) : PLAN_CHANGED;
@@ -402,20 +375,19 @@ static bool about_shares(const struct request *r)
 	return r->where.assoc.clusters.n || r->where.allowed.n;
 }
 
-static void print_share(struct session *s, const struct resource *resource,
-	const struct resource_share *share)
+/* The record, if the command is about that, and what clusters may use. */
+static void list_touched(struct session *s, enum verb verb,
+	const struct request *r, const struct resource *resource)
 {
-	fprintf(s->out, "  Cluster - %s\t- %s\n", share->cluster,
-		full_name(s, resource));
-}
+	struct effect e = {verb, EFFECT_DONE, ON_RESOURCE, .record = resource};
 
-static void print_touched(struct session *s, const struct resource *resource,
-	bool record, bool shares)
-{
-	if (record)
-		fprintf(s->out, "  %s\n", full_name(s, resource));
-	for (size_t i = 0; shares && i < resource->n_shares; i++)
-		print_share(s, resource, &resource->shares[i]);
+	if (!about_shares(r))
+		effect(s, e);
+	e.on = ON_RESOURCE_SHARE;
+	for (size_t i = 0; i < resource->n_shares; i++) {
+		e.cluster = resource->shares[i].cluster;
+		effect(s, e);
+	}
 }
 
 static const char *id_text(struct session *s, const struct resource *resource)
@@ -473,8 +445,8 @@ static void print_overcommit(
 		    &s->arena, &now) <= 0)
 		return;
 	unit = now.flags & RESOURCE_ABSOLUTE ? "" : "%";
-	complain(s, " If change was accepted it would look like this...\n  %s",
-		full_name(s, &now));
+	complain(s, " If change was accepted it would look like this...\n"
+		    "  %s@%s", now.name, now.server);
 	for (size_t i = 0; i < now.n_shares; i++) {
 		complain(s, "   Cluster - %s\t %u%s", now.shares[i].cluster,
 			now.shares[i].allowed, unit);
@@ -516,15 +488,16 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		return PLAN_FAILED;
 	}
 	if (!list.n) {
-		fputs("  Nothing modified\n", s->out);
+		effect_named(
+			s, VERB_MODIFY, EFFECT_NOTHING, ON_RESOURCE, NULL);
 		return PLAN_FAILED;
 	}
 	for (size_t i = 0; i < list.n; i++)
 		if (modify_one(s, r, &list.v[i]))
 			return PLAN_FAILED;
-	fputs(" Modified server resource ...\n", s->out);
+	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_RESOURCE, NULL);
 	for (size_t i = 0; i < list.n; i++)
-		print_touched(s, &list.v[i], !about_shares(r), true);
+		list_touched(s, VERB_MODIFY, r, &list.v[i]);
 	return PLAN_CHANGED;
 }
 
@@ -590,7 +563,7 @@ static int delete_shares(struct session *s, const struct resource *resource)
 static int delete_one(struct session *s, const struct request *r,
 	const struct resource *resource)
 {
-	print_touched(s, resource, !about_shares(r), true);
+	list_touched(s, VERB_DELETE, r, resource);
 	if (delete_shares(s, resource))
 		return -1;
 	if (about_shares(r))
@@ -615,10 +588,11 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	if (resource_list(s->store, &cond, &s->arena, &list))
 		goto failed;
 	if (!list.n) {
-		fputs("  Nothing deleted\n", s->out);
+		effect_named(
+			s, VERB_DELETE, EFFECT_NOTHING, ON_RESOURCE, NULL);
 		return PLAN_FAILED;
 	}
-	fputs(" Deleting resource(s)...\n", s->out);
+	effect_named(s, VERB_DELETE, EFFECT_BEGUN, ON_RESOURCE, NULL);
 	for (size_t i = 0; i < list.n; i++)
 		if (delete_one(s, r, &list.v[i]))
 			goto failed;

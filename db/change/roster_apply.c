@@ -25,7 +25,7 @@ struct applying {
 static struct applying *running;
 
 /* In front of the first line: of which record. */
-static void hear(struct session *s, const char *line, bool named)
+static void hear(struct session *s, const char *line, enum say how)
 {
 	struct applying *a = running;
 	const char *title = entry_title(a->now, &s->arena);
@@ -34,9 +34,9 @@ static void hear(struct session *s, const char *line, bool named)
 		title = arena_printf(
 			&s->arena, "line %d: %s", a->now->line, title);
 	if (!a->complained)
-		a->hooks->say(s, arena_printf(&s->arena, " %s:", title), false);
+		a->hooks->say(s, arena_printf(&s->arena, " %s:", title), SAY_LINE);
 	a->complained = true;
-	a->hooks->say(s, line, named);
+	a->hooks->say(s, line, how);
 }
 
 static bool say_yes(struct session *s, const char *question)
@@ -631,27 +631,28 @@ static int apply_all(struct applying *a)
 int roster_apply(struct session *s, struct roster *store, struct roster *file,
 	const struct differences *all)
 {
-	static const struct session_hooks inside = {hear, say_yes, run_inside};
+	static const struct session_hooks inside = {
+		hear, NULL, say_yes, run_inside};
 	struct applying a = {.s = s,
 		.store = store,
 		.file = file,
 		.all = all,
 		.hooks = s->hooks};
 	const struct session_hints *hints = s->hints;
-	bool immediate = s->opt.immediate;
-	struct held held;
+	bool immediate = s->immediate;
+	bool untold = s->untold;
 	int rc;
 
 	running = &a;
 	s->hooks = &inside;
 	s->hints = NULL;
-	s->opt.immediate = true;
-	report_hold(s, &held);
+	s->immediate = true;
+	s->untold = true; /* the differences are told */
 	rc = apply_all(&a);
-	free(report_text(s, &held));
+	s->untold = untold;
 	s->hooks = a.hooks;
 	s->hints = hints;
-	s->opt.immediate = immediate;
+	s->immediate = immediate;
 	running = NULL;
 	if (!rc)
 		return 0;

@@ -84,9 +84,8 @@ static void local_cluster(struct session *s, struct strv *clusters)
 {
 	if (clusters->n)
 		return;
-	fprintf(s->out,
-		"No cluster specified, resetting on local cluster %s\n",
-		s->site.cluster);
+	effect_named(
+		s, VERB_MODIFY, EFFECT_LOCAL, ON_CLUSTER, s->site.cluster);
 	strv_push(clusters, &s->arena, s->site.cluster);
 }
 
@@ -94,16 +93,16 @@ static void local_cluster(struct session *s, struct strv *clusters)
 static int ask_and_run(struct session *s, const char *question,
 	enum plan_result (*plan)(struct session *, void *), void *arg)
 {
-	bool immediate = s->opt.immediate;
+	bool immediate = s->immediate;
 	int rc;
 
 	if (!prompt(s, question)) {
-		fputs(" Changes Discarded\n", s->out);
+		effect(s, (struct effect){.kind = EFFECT_DISCARDED});
 		return 0;
 	}
-	s->opt.immediate = true;
+	s->immediate = true;
 	rc = change_run(s, plan, arg);
-	s->opt.immediate = immediate;
+	s->immediate = immediate;
 	return rc;
 }
 

@@ -43,18 +43,10 @@ const struct vocabulary user_add_vocabulary = {
 	.leases_in_add = true,
 };
 
-const char *user_text_of(
-	const struct settings *set, const struct member *attr)
-{
-	const struct setting *s = settings_find(set, attr);
-
-	return s ? s->text : NULL;
-}
-
 /* An unknown admin level changes nothing; it must not pass in silence. */
 int user_check_level(struct session *s, const struct settings *set)
 {
-	const char *text = user_text_of(set, user_attr(admin_level));
+	const char *text = settings_text_of(set, user_attr(admin_level));
 
 	if (!text || admin_level_parse(text) != ADMIN_NOT_SET)
 		return 0;

@@ -13,10 +13,6 @@ extern const struct vocabulary user_add_vocabulary;
 int user_add_command(struct session *, char **words, int n);
 int user_modify_command(struct session *, char **words, int n);
 
-/* The text that a word of the user itself sets; NULL when it was not given. */
-const char *user_text_of(
-	const struct settings *, const struct member *);
-
 /* Which records the conditions choose. */
 struct user_cond user_cond_of(const struct request *);
 

@@ -2,25 +2,33 @@
  * `add user`: records, a row for every cluster, account and partition, wckeys
  * (spec/sacctmgr.md 5.3).
  */
+#include "db/change/operations.h"
 #include "db/change/user.h"
-#include "common/base/memory.h"
 #include "db/entity/lease.h"
 
 #include <pwd.h>
-#include <stdlib.h>
 #include <string.h>
-
 
 struct adding {
 	struct request *request;
 	struct settings rows; /* the part for associations */
 	const char *default_account, *default_wckey;
 	uint32_t admin_level;
-	FILE *lines;
 	int64_t checked; /* the account whose default QOS is in its list */
-	bool any_line, added, wckeys_added, coordinator;
+	bool added, wckeys_added, coordinator;
 	bool default_added; /* of the user and account at hand */
 };
+
+int op_add_user(struct session *s, const char *name, uint32_t admin_level)
+{
+	effect_named(s, VERB_ADD, EFFECT_DONE, ON_USER, name);
+	return user_add(s->store, name, admin_level) ||
+			       txn_add(s->store, TXN_ADD_USERS, "", name,
+				       arena_printf(&s->arena, "admin_level=%u",
+					       admin_level ? admin_level : 1))
+		       ? -1
+		       : 0;
+}
 
 static int add_records(struct session *s, struct adding *a)
 {
@@ -38,26 +46,13 @@ static int add_records(struct session *s, struct adding *a)
 			continue;
 		if (user_check_level(s, &a->request->set))
 			return -1;
-		if (!any)
-			fputs(" Adding User(s)\n", s->out);
 		any = true;
-		fprintf(s->out, "  %s\n", names->v[i]);
-		if (user_add(s->store, names->v[i], a->admin_level) ||
-			txn_add(s->store, TXN_ADD_USERS, "", names->v[i],
-				arena_printf(&s->arena, "admin_level=%u",
-					a->admin_level ? a->admin_level : 1)))
+		if (op_add_user(s, names->v[i], a->admin_level))
 			return -1;
 	}
-	if (!any)
-		return 0;
-	fputs(" Settings\n", s->out);
-	if (a->default_account)
-		fprintf(s->out, "  Default Account = %s\n", a->default_account);
-	if (a->default_wckey)
-		fprintf(s->out, "  Default WCKey   = %s\n", a->default_wckey);
-	if (a->admin_level)
-		fprintf(s->out, "  Admin Level     = %s\n",
-			admin_level_text(a->admin_level));
+	if (any)
+		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_USER,
+			.set = a->request->set});
 	return 0;
 }
 
@@ -83,21 +78,25 @@ static int becomes_default(struct session *s, const struct adding *a,
 
 /* The default QOS, given or come down the tree, must be one of those the row
  * may use. Rows that only inherit are all alike: the account's is looked at. */
-static int check_default_qos(struct session *s, const struct assoc *row)
+static int check_default_qos(struct session *s, const struct assoc_new *new,
+	const char *user, int64_t key)
 {
 	static const char reason[] =
 		"This request would make it so some associations would not "
 		"have access to their default qos.";
 	struct assoc_cond cond = {0};
 	struct assoc_list list;
+	int any = assoc_has_default_qos(s->store, key);
 
-	strv_push(&cond.clusters, &s->arena, row->cluster);
-	strv_push(&cond.accounts, &s->arena, row->account);
-	strv_push(&cond.users, &s->arena, row->user);
+	if (any <= 0)
+		return any;
+	strv_push(&cond.clusters, &s->arena, new->cluster_name);
+	strv_push(&cond.accounts, &s->arena, new->account);
+	strv_push(&cond.users, &s->arena, user);
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++)
-		if (list.v[i]->key == row->key && *list.v[i]->def_qos &&
+		if (list.v[i]->key == key && *list.v[i]->def_qos &&
 			!assoc_has_qos(list.v[i], list.v[i]->def_qos_id))
 			return err_set(&s->err, ERR_USAGE,
 				" error: Problem adding user associations: "
@@ -106,10 +105,32 @@ static int check_default_qos(struct session *s, const struct assoc *row)
 	return 0;
 }
 
-static bool has_own_qos(const struct adding *a)
+static bool has_own_qos(const struct assoc_new *new)
 {
-	return settings_find(&a->rows, assoc_attr(def_qos_id)) ||
-	       settings_find(&a->rows, assoc_attr(own_qos));
+	return settings_find(new->settings, assoc_attr(def_qos_id)) ||
+	       settings_find(new->settings, assoc_attr(own_qos));
+}
+
+int64_t op_add_user_row(
+	struct session *s, const struct assoc_new *new, int64_t *checked)
+{
+	const struct assoc *parent = new->parent;
+	int64_t key = assoc_add(s->store, new, &s->arena);
+	bool own = has_own_qos(new);
+
+	if (key < 0 || lease_note(s->store, LEASE_ASSOC_ROW, key, NULL, ""))
+		return -1;
+	effect_new_assoc(s, ON_USER, new);
+	if ((own || *checked != parent->key) &&
+		check_default_qos(s, new, own ? new->user : "",
+			own ? key : parent->key))
+		return -1;
+	*checked = parent->key;
+	return new->is_default &&
+			       assoc_take_default(s->store, new->cluster_name,
+				       new->user, new->account)
+		       ? -1
+		       : key;
 }
 
 static int add_row(struct session *s, struct adding *a,
@@ -124,35 +145,18 @@ static int add_row(struct session *s, struct adding *a,
 		.parent = parent,
 		.settings = &a->rows,
 	};
-	struct assoc row, *known;
+	struct assoc *known;
 	int found = assoc_find(s->store, parent->cluster, parent->account, user,
 		partition, &s->arena, &known);
-	int64_t key;
 
 	if (found)
 		return found < 0 ? -1 : 0;
 	if (becomes_default(s, a, parent->cluster, parent->account, user,
 		    &new.is_default))
 		return -1;
-	key = assoc_add(s->store, &new, &s->arena);
-	if (key < 0 || lease_note(s->store, LEASE_ASSOC_ROW, key, NULL, ""))
-		return -1;
 	a->default_added |= new.is_default;
-	assoc_init(&row);
-	row.key = key;
-	row.cluster = parent->cluster;
-	row.account = parent->account;
-	row.user = user;
-	row.partition = partition;
 	a->added = true;
-	report_new_assoc(s, &row, a->lines, &a->any_line);
-	if ((has_own_qos(a) || a->checked != parent->key) &&
-		check_default_qos(s, has_own_qos(a) ? &row : parent))
-		return -1;
-	a->checked = parent->key;
-	return new.is_default ? assoc_take_default(s->store, parent->cluster,
-					user, parent->account)
-			      : 0;
+	return op_add_user_row(s, &new, &a->checked) < 0 ? -1 : 0;
 }
 
 static int add_user_rows(struct session *s, struct adding *a,
@@ -191,9 +195,8 @@ static int add_on_account(struct session *s, struct adding *a,
 	if (found < 0)
 		return -1;
 	if (!found) {
-		fprintf(a->lines, "No account %s on cluster %s, skipping.\n",
-			account, cluster);
-		a->any_line = true;
+		effect(s, (struct effect){VERB_ADD, EFFECT_NO_ACCOUNT, ON_ASSOC,
+			ON_USER, .cluster = cluster, .account = account});
 		return 0;
 	}
 	if (check_account(s, a, cluster, account))
@@ -244,6 +247,24 @@ static int add_everywhere(
 	return 0;
 }
 
+int op_add_wckey(struct session *s, const char *cluster, const char *name,
+	const char *user, bool is_default)
+{
+	int added = wckey_add(s->store, cluster, name, user, is_default);
+
+	if (added <= 0)
+		return added;
+	effect(s, (struct effect){VERB_ADD, EFFECT_DONE, ON_WCKEY,
+		.name = name,
+		.cluster = cluster,
+		.user = user});
+	return txn_add(s->store, TXN_ADD_WCKEYS, cluster,
+		       arena_printf(&s->arena, "wckey='%s'", name),
+		       arena_printf(&s->arena, "user='%s'", user))
+		       ? -1
+		       : 1;
+}
+
 /* The first key of a user on a cluster becomes the default. */
 static int add_one_wckey(struct session *s, struct adding *a,
 	const char *cluster, const char *key, const char *user)
@@ -259,17 +280,9 @@ static int add_one_wckey(struct session *s, struct adding *a,
 		return -1;
 	if (!known.n && !a->default_wckey)
 		is_default = true;
-	added = wckey_add(s->store, cluster, key, user, is_default);
-	if (added <= 0)
-		return added;
-	if (!a->wckeys_added)
-		fputs(" Wckey(s)\n", s->out);
-	a->wckeys_added = true;
-	fprintf(s->out, "  C = %-10.10s W = %-10.10s U = %-9.9s\n", cluster,
-		key, user);
-	return txn_add(s->store, TXN_ADD_WCKEYS, cluster,
-		arena_printf(&s->arena, "wckey='%s'", key),
-		arena_printf(&s->arena, "user='%s'", user));
+	added = op_add_wckey(s, cluster, key, user, is_default);
+	a->wckeys_added |= added > 0;
+	return added < 0 ? -1 : 0;
 }
 
 static int add_wckeys(
@@ -304,93 +317,58 @@ static int check_rights(struct session *s, struct adding *a)
 	return 0;
 }
 
-static int add_all(struct session *s, struct adding *a)
+static int add_all(
+	struct session *s, struct adding *a, const struct strv *clusters)
 {
-	struct strv clusters = {0};
-
-	return check_rights(s, a) ||
-			       chosen_clusters(
-				       s, &a->request->clusters, &clusters) ||
-			       add_records(s, a) ||
-			       add_everywhere(s, a, &clusters)
+	return check_rights(s, a) || add_records(s, a) ||
+			       add_everywhere(s, a, clusters)
 		       ? -1
 		       : 0;
 }
 
-/* Runs `add_all` with the two parts of its report kept: what it says of
- * records, and of associations. */
-static int add_quietly(
-	struct session *s, struct adding *a, char **records, char **lines)
+/* The records of users were added for nothing; what accounts are missing is
+ * told. */
+static void forget_records(struct session *s)
 {
-	struct held held;
-	size_t size;
-	int rc;
+	struct effects *all = &s->effects;
+	size_t kept = 0;
 
-	a->added = a->any_line = a->wckeys_added = false;
-	a->checked = 0;
-	report_hold(s, &held);
-	a->lines = memory_stream(lines, &size);
-	rc = add_all(s, a);
-	fclose(a->lines);
-	*records = report_text(s, &held);
-	return rc;
-}
-
-/* Nothing new: the records that were added for nothing are forgotten. */
-static enum plan_result nothing_added(struct session *s, const char *lines)
-{
-	fprintf(s->out,
-		"%sNothing added.\nMake sure the accounts requested here have "
-		"been added to the system/cluster. (sacctmgr add "
-		"account...)\n",
-		*lines ? lines : "Request didn't affect anything\n");
-	return PLAN_FAILED;
-}
-
-/* The rest of an add whose associations are in. */
-static enum plan_result finish_add(struct session *s, struct adding *a,
-	const char *records, const char *lines)
-{
-	struct strv clusters = {0};
-
-	fprintf(s->out, "%s%s", records, lines);
-	if (chosen_clusters(s, &a->request->clusters, &clusters) ||
-		add_wckeys(s, a, &clusters)) {
-		complain_err(s);
-		return PLAN_REFUSED;
-	}
-	if (!a->added && !a->wckeys_added)
-		return nothing_added(s, "");
-	if (a->rows.n) {
-		fputs(" Non Default Settings\n", s->out);
-		echo_settings(s, &assoc_members, &a->rows);
-	}
-	return PLAN_CHANGED;
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].kind == EFFECT_NO_ACCOUNT)
+			all->v[kept++] = all->v[i];
+	all->n = kept;
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)
 {
 	struct adding *a = arg;
-	char *records = NULL, *lines = NULL;
-	enum plan_result result;
+	struct strv clusters = {0};
+	bool wanted = a->request->accounts.n;
 
-	if (add_quietly(s, a, &records, &lines)) {
+	a->added = a->wckeys_added = false;
+	a->checked = 0;
+	if (chosen_clusters(s, &a->request->clusters, &clusters) ||
+		add_all(s, a, &clusters) ||
+		((a->added || !wanted) && add_wckeys(s, a, &clusters))) {
 		complain_err(s);
-		result = PLAN_REFUSED;
-	} else if (!a->added && a->request->accounts.n) {
-		result = nothing_added(s, lines);
-	} else {
-		result = finish_add(s, a, records, lines);
+		return PLAN_REFUSED;
 	}
-	free(records);
-	free(lines);
-	return result;
+	if (!a->added && !a->wckeys_added) {
+		if (wanted)
+			forget_records(s);
+		effect_named(s, VERB_ADD, EFFECT_NOTHING, ON_USER, NULL);
+		return PLAN_FAILED;
+	}
+	if (a->rows.n)
+		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_ASSOC,
+			ON_USER, .set = a->rows});
+	return PLAN_CHANGED;
 }
 
 /* A user the system does not know: is that meant? */
 static int check_uids(struct session *s, const struct strv *names)
 {
-	for (size_t i = 0; i < names->n && !s->opt.immediate; i++) {
+	for (size_t i = 0; i < names->n && !s->immediate; i++) {
 		if (getpwnam(names->v[i]))
 			continue;
 		if (!prompt(s, arena_printf(&s->arena,
@@ -413,9 +391,9 @@ int user_add_command(struct session *s, char **words, int n)
 	parse_words(s, &user_add_vocabulary, PARSE_SET, false, words, n, &r);
 	if (r.failed)
 		return -1;
-	a.default_account = user_text_of(&r.set, user_attr(default_account));
-	a.default_wckey = user_text_of(&r.set, user_attr(default_wckey));
-	level = user_text_of(&r.set, user_attr(admin_level));
+	a.default_account = settings_text_of(&r.set, user_attr(default_account));
+	a.default_wckey = settings_text_of(&r.set, user_attr(default_wckey));
+	level = settings_text_of(&r.set, user_attr(admin_level));
 	a.admin_level = level ? admin_level_parse(level) : ADMIN_NOT_SET;
 	a.rows = assoc_settings(s, &r.set);
 	if (a.default_account && !strv_has(&r.accounts, a.default_account))

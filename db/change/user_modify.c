@@ -2,6 +2,7 @@
  * `modify user`: the record, its defaults, its name, and the rows of the user
  * (spec/sacctmgr.md 3.16, 5.4).
  */
+#include "db/change/operations.h"
 #include "db/change/user.h"
 
 #include <string.h>
@@ -10,23 +11,20 @@
 
 static const char *new_name_of(struct session *s, const struct settings *set)
 {
-	const char *name = user_text_of(set, user_attr(new_name));
+	const char *name = settings_text_of(set, user_attr(new_name));
 
 	return name ? name_case(s, NAMES_USER, name) : NULL;
 }
 
-/* A line of those for whom a new default of `what` is none; before the first a
- * heading. */
-static void not_associated(struct session *s, bool *any, const char *what,
+/* The new default of `what` is none of the user's. */
+static void not_associated(struct session *s, bool *any, enum effect_on what,
 	const char *name, const char *user, const char *cluster)
 {
-	if (!*any)
-		fprintf(s->out,
-			" Can't modify because these users aren't associated "
-			"with new default %s '%s'...\n",
-			what, name);
 	*any = true;
-	fprintf(s->out, "  U = %s C = %s\n", user, cluster);
+	effect(s, (struct effect){VERB_MODIFY, EFFECT_NO_DEFAULT, what,
+		.name = name,
+		.user = user,
+		.cluster = cluster});
 }
 
 static int set_default_account(struct session *s, const struct user_list *users,
@@ -51,7 +49,7 @@ static int set_default_account(struct session *s, const struct user_list *users,
 					return -1;
 				continue;
 			}
-			not_associated(s, &bad, "account", account, user,
+			not_associated(s, &bad, ON_ACCOUNT, account, user,
 				clusters->v[c]);
 		}
 	return bad ? 1 : 0;
@@ -77,7 +75,7 @@ static int set_default_wckey(struct session *s, const struct user_list *users,
 					return -1;
 				continue;
 			}
-			not_associated(s, &bad, "wckey", name, users->v[i].name,
+			not_associated(s, &bad, ON_WCKEY, name, users->v[i].name,
 				clusters->v[c]);
 		}
 	return bad ? 1 : 0;
@@ -144,6 +142,21 @@ static int set_name(
 	return user_rename(s->store, users->v[0].name, new_name);
 }
 
+int op_set_admin_level(
+	struct session *s, const char *user, uint32_t admin_level)
+{
+	struct strv names = {0};
+
+	strv_push(&names, &s->arena, user);
+	return user_set_admin_level(s->store, user, admin_level) ||
+			       txn_add(s->store, TXN_MODIFY_USERS, "",
+				       names_where(s, &names),
+				       arena_printf(&s->arena, "admin_level=%u",
+					       admin_level))
+		       ? -1
+		       : 0;
+}
+
 static int set_admin_level(
 	struct session *s, const struct user_list *users, uint32_t level)
 {
@@ -189,8 +202,8 @@ static int check_modify(struct session *s, const struct user_list *users,
 static int apply_record(struct session *s, const struct request *r,
 	const struct user_list *users, uint32_t level)
 {
-	const char *account = user_text_of(&r->set, user_attr(default_account));
-	const char *wckey = user_text_of(&r->set, user_attr(default_wckey));
+	const char *account = settings_text_of(&r->set, user_attr(default_account));
+	const char *wckey = settings_text_of(&r->set, user_attr(default_wckey));
 	const char *name = new_name_of(s, &r->set);
 	struct strv clusters = {0};
 	int rc = check_modify(s, users, &r->set);
@@ -252,7 +265,7 @@ static int log_default_account(struct session *s, const struct request *r,
 static int log_modified(struct session *s, const struct request *r,
 	const struct user_list *users, const char *info)
 {
-	const char *account = user_text_of(&r->set, user_attr(default_account));
+	const char *account = settings_text_of(&r->set, user_attr(default_account));
 	struct strv names = {0};
 
 	if (account && *account && log_default_account(s, r, users, account))
@@ -275,19 +288,19 @@ static bool chooses_users(const struct user_cond *cond)
 static enum plan_result plan_record(struct session *s, void *arg)
 {
 	struct request *r = arg;
-	const char *text = user_text_of(&r->set, user_attr(admin_level));
+	const char *text = settings_text_of(&r->set, user_attr(admin_level));
 	uint32_t level = text ? admin_level_parse(text) : ADMIN_NOT_SET;
 	struct user_cond cond = user_cond_of(r);
 	struct user_list users;
 	int rc;
 
-	fputs(" Modified users...\n", s->out);
+	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_USER, NULL);
 	if (user_list(s->store, &cond, &s->arena, &users)) {
 		complain_err(s);
 		return PLAN_FAILED;
 	}
 	if (!users.n || !chooses_users(&cond)) {
-		fputs("  Nothing modified\n", s->out);
+		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_USER, NULL);
 		return PLAN_UNCHANGED;
 	}
 	rc = apply_record(s, r, &users, level);
@@ -296,7 +309,8 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	if (rc)
 		return PLAN_FAILED;
 	for (size_t i = 0; i < users.n; i++)
-		fprintf(s->out, "  %s\n", users.v[i].name);
+		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_USER,
+			users.v[i].name);
 	if (log_modified(s, r, &users, record_info(s, r, level))) {
 		complain_err(s);
 		return PLAN_FAILED;
@@ -332,7 +346,6 @@ static void ask_default_accounts(struct session *s, struct request *r)
 
 int user_modify_command(struct session *s, char **words, int n)
 {
-	static const char heading[] = " Modified user associations...\n";
 	const struct setting *usage;
 	struct request r, of_rows;
 	struct change changes[2];
@@ -366,6 +379,6 @@ int user_modify_command(struct session *s, char **words, int n)
 	}
 	of_rows.where.assoc.only_users = true;
 	if (of_rows.set.n)
-		changes[count++] = modify_assocs(s, &of_rows, heading, heading);
+		changes[count++] = modify_assocs(s, &of_rows, ON_USER);
 	return changes_run(s, changes, count);
 }

@@ -5,6 +5,7 @@
 #include "db/change/change.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -298,10 +299,8 @@ __attribute__((format(printf, 2, 3))) static void set_error(
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	if (p->vocabulary->set_errors_on_stdout)
-		fprintf(p->s->out, "%s\n", line);
-	else
-		complain(p->s, "%s", line);
+	p->s->hooks->say(p->s, line,
+		p->vocabulary->set_errors_on_stdout ? SAY_OUTPUT : SAY_LINE);
 	p->s->status = 1;
 }
 

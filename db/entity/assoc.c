@@ -383,6 +383,24 @@ int assoc_first_account(struct store *store, const char *cluster,
 	return query_close(&q) ? -1 : found;
 }
 
+int assoc_has_default_qos(struct store *store, int64_t key)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, store,
+		    "WITH RECURSIVE up (parent, def_qos) AS ("
+		    " SELECT parent, def_qos FROM assoc WHERE key = :key"
+		    " UNION ALL SELECT a.parent, a.def_qos FROM up"
+		    " JOIN assoc a ON a.key = up.parent"
+		    " WHERE up.def_qos IS NULL)"
+		    " SELECT 1 FROM up WHERE def_qos IS NOT NULL LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	found = query_row(&q);
+	return query_close(&q) ? -1 : found;
+}
+
 int assoc_count_of_user(struct store *store, const char *cluster,
 	const char *user, size_t *rows, size_t *defaults)
 {

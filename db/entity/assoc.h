@@ -73,6 +73,9 @@ int assoc_move(struct store *, const struct assoc *,
 int assoc_first_account(struct store *, const char *cluster, const char *user,
 	const char *account, struct arena *, const char **first);
 
+/* Does the row have a default QOS, its own or of an account above? 1, 0, -1. */
+int assoc_has_default_qos(struct store *, int64_t key);
+
 /* How many rows the user has on the cluster (empty: on all), and how many of
  * these are default. */
 int assoc_count_of_user(struct store *, const char *cluster, const char *user,

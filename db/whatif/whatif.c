@@ -158,9 +158,38 @@ static FILE *said_of(struct session *s)
 	return ((struct attempt *)s)->said;
 }
 
-static void hear(struct session *s, const char *line, bool named)
+static void hear(struct session *s, const char *line, enum say how)
 {
-	fprintf(said_of(s), "%s%s\n", named ? "error: " : "", line);
+	fprintf(said_of(s), "%s%s\n", how == SAY_NAMED ? "error: " : "", line);
+}
+
+static void ignore(struct session *s, const struct effect *e)
+{
+	(void)s;
+	(void)e;
+}
+
+/* Why nothing was done, where that is no complaint. */
+static void hear_effects(struct session *s, const struct effects *effects)
+{
+	static const char *const texts[] = {
+		[EFFECT_NOTHING] = "there is nothing that it would change",
+		[EFFECT_EXISTS] = "it is there already",
+		[EFFECT_NO_ACCOUNT] = "a cluster lacks the account",
+		[EFFECT_NO_DEFAULT] = "a user lacks the new default",
+	};
+	const char *last = "";
+
+	for (size_t i = 0; i < effects->n; i++) {
+		enum effect_kind kind = effects->v[i].kind;
+		const char *text = kind < sizeof(texts) / sizeof(*texts)
+					   ? texts[kind]
+					   : NULL;
+
+		if (text && text != last)
+			fprintf(said_of(s), "%s\n", text);
+		last = text ? text : last;
+	}
 }
 
 static bool say_yes(struct session *s, const char *question)
@@ -178,9 +207,8 @@ static int keep(struct session *s, const struct change *change)
 
 	if (change_try(s, change, false, &o))
 		return -1;
-	if (o.result != PLAN_REFUSED)
-		fputs(o.report, said_of(s));
 	if (o.result != PLAN_CHANGED) {
+		hear_effects(s, &o.effects);
 		store_rollback(s->store);
 		rc = o.result == PLAN_NOTHING ? 0 : -1;
 	} else if (store_commit(s->store, s->command)) {
@@ -221,11 +249,12 @@ static int refused(struct trial *t, char *said)
 /* The caller of a what-if may do everything while it lasts. */
 static int run_verb(struct trial *t, enum verb verb, char **words, int n)
 {
-	static const struct session_hooks hooks = {hear, say_yes, keep};
+	static const struct session_hooks hooks = {
+		hear, ignore, say_yes, keep};
 	struct store *store = &t->what->site.store;
 	struct err *before = store->err;
 	struct attempt a = {.session = {.hooks = &hooks,
-				    .opt = {.immediate = true, .quiet = true},
+				    .immediate = true,
 				    .site = t->what->site,
 				    .store = store,
 				    .command = t->option}};
@@ -233,7 +262,7 @@ static int run_verb(struct trial *t, enum verb verb, char **words, int n)
 	size_t size;
 	int rc;
 
-	a.said = a.session.out = memory_stream(&said, &size);
+	a.said = memory_stream(&said, &size);
 	a.session.site.caller.super = true;
 	arena_init(&a.session.arena);
 	store->err = &a.session.err;

@@ -34,11 +34,17 @@ struct fixture {
 
 static struct fixture *at_hand;
 
-static void say(struct session *s, const char *line, bool named)
+static void say(struct session *s, const char *line, enum say how)
 {
 	(void)s;
-	(void)named;
+	(void)how;
 	fprintf(at_hand->say, "%s\n", line);
+}
+
+static void tell(struct session *s, const struct effect *e)
+{
+	(void)s;
+	(void)e;
 }
 
 static bool ask(struct session *s, const char *question)
@@ -67,7 +73,7 @@ static int run(struct session *s, const struct change *change)
 	return rc;
 }
 
-static const struct session_hooks hooks = {say, ask, run};
+static const struct session_hooks hooks = {say, tell, ask, run};
 
 static int setup(void **state)
 {
@@ -78,11 +84,10 @@ static int setup(void **state)
 	store_fixture_open(&f.t, NOW);
 	f.say = memory_stream(&f.said, &f.said_size);
 	f.s = (struct session){.hooks = &hooks, .store = &f.t.store};
-	f.s.opt.immediate = true;
+	f.s.immediate = true;
 	f.s.site.caller = (struct caller){.name = "root", .super = true};
 	f.s.site.conf.policy = f.t.policy;
 	f.s.site.now = NOW;
-	f.s.out = fopen("/dev/null", "w");
 	f.s.command = "a change";
 	arena_init(&f.s.arena);
 	f.t.store.err = &f.s.err;
@@ -95,7 +100,6 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	arena_release(&f->s.arena);
-	fclose(f->s.out);
 	fclose(f->say);
 	free(f->said);
 	store_fixture_close(&f->t);
