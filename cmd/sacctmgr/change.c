@@ -37,8 +37,8 @@ static bool keys_begin(struct termios *saved)
 }
 
 /* Not a terminal: through stdio, which takes more than one byte from a pipe;
- * what follows an answer is lost to an interactive session there, as in the
- * original. */
+ * what follows an answer is lost to an interactive session there, as in
+ * Slurm. */
 static int read_key(bool terminal)
 {
 	char key;
@@ -49,7 +49,7 @@ static int read_key(bool terminal)
 	return read(STDIN_FILENO, &key, 1) == 1 ? (unsigned char)key : -1;
 }
 
-/* What a pipe at its end is called by the original. */
+/* What Slurm calls the end of a pipe. */
 static const char *input_error(void)
 {
 	return strerror(errno ? errno : ENOTTY);

@@ -218,7 +218,7 @@ static void take_word(struct loading *l, const char **path, const char *text)
 	}
 }
 
-/* Copies what is text; at a NUL byte it is none (and may be /dev/zero). */
+/* Copies text; a NUL byte is an error (the file may be /dev/zero). */
 static int copy_text(FILE *from, FILE *to)
 {
 	char buffer[65536];

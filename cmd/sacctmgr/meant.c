@@ -88,7 +88,7 @@ static void hint_set(struct session *s, const struct vocabulary *v,
 	cli_did_you_mean(&n);
 }
 
-/* The first of a comma list, with their signs, that is none of the words. */
+/* The first of a comma list, with their signs, that is not among the words. */
 static bool bad_word(const char *text, const char *all, struct nearest *n)
 {
 	while (*text) {

@@ -11,7 +11,7 @@
 
 void meant_verb(const char *word);
 void meant_entity(enum verb, const char *word);
-/* Of a comma list, maybe with signs and quotes, the first that is none of `all`. */
+/* Of a comma list, maybe with signs and quotes, the first that is not among `all`. */
 void meant_one_of(const char *text, const char *all);
 
 /* What the words of operations tell of: names a command asked for are kept until

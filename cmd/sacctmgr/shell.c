@@ -104,7 +104,7 @@ void run_shell(struct session *s)
 		if (*line && *line != '#')
 			line = recall(line, &last, &lines);
 		if (!*line || *line == '#') {
-			s->status = 1; /* the original's answer to no words */
+			s->status = 1; /* as Slurm for a line without words */
 			continue;
 		}
 		run_line(s, line);

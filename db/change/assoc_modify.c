@@ -38,10 +38,10 @@ static bool has_sign(struct session *s, const struct assoc *child, char sign,
 	return false;
 }
 
-/* A child with a list of its own feels nothing of the parent's; one that
- * takes away what the parent adds, or the other way round, not that. */
-static bool feels_qos(struct session *s, const struct assoc *child,
-	const struct setting *set, struct strv *felt)
+/* The entries of a QOS list that a child inherits: none with a list of its own,
+ * and not what it removes where the parent adds it, or the other way round. */
+static bool inherits_qos(struct session *s, const struct assoc *child,
+	const struct setting *set, struct strv *inherited)
 {
 	for (size_t i = 0; i < child->own_qos.n; i++)
 		if (child->own_qos.v[i].sign == '=')
@@ -52,25 +52,25 @@ static bool feels_qos(struct session *s, const struct assoc *child,
 		if ((*entry == '+' && has_sign(s, child, '-', entry + 1)) ||
 			(*entry == '-' && has_sign(s, child, '+', entry + 1)))
 			continue;
-		strv_push(felt, &s->arena, entry);
+		strv_push(inherited, &s->arena, entry);
 	}
-	return felt->n > 0;
+	return inherited->n > 0;
 }
 
-/* Would a change of this setting on the parent show in the child? `felt`: what
- * of a list does. */
-static bool child_feels(struct session *s, const struct assoc *child,
-	const struct setting *set, struct strv *felt)
+/* Does the child inherit the new value of the parent? `inherited`: the entries
+ * of a list that it does. */
+static bool child_inherits(struct session *s, const struct assoc *child,
+	const struct setting *set, struct strv *inherited)
 {
 	if (set->attr->set->type == ATTR_QOS_LIST)
-		return feels_qos(s, child, set, felt);
+		return inherits_qos(s, child, set, inherited);
 	if (!(set->attr->marks & MEMBER_INHERITED))
 		return false;
 	return set->attr->set->type == ATTR_TRES || !is_own(child, set->attr);
 }
 
 /* The settings that reach a child that may have values of its own. */
-static struct settings felt(struct session *s, const struct assoc *child,
+static struct settings inherited_settings(struct session *s, const struct assoc *child,
 	const struct settings *settings)
 {
 	struct settings rest = {0};
@@ -79,7 +79,7 @@ static struct settings felt(struct session *s, const struct assoc *child,
 		struct setting set = settings->v[i];
 		struct strv list = {0};
 
-		if (!child_feels(s, child, &settings->v[i], &list))
+		if (!child_inherits(s, child, &settings->v[i], &list))
 			continue;
 		set.list = list;
 		*ARENA_PUSH(&s->arena, rest.v, rest.n, rest.cap) = set;
@@ -97,7 +97,7 @@ static void list_children(struct session *s, const struct modify *m,
 
 		if (child->parent_key != parent->key)
 			continue;
-		rest = felt(s, child, settings);
+		rest = inherited_settings(s, child, settings);
 		if (!moved && !rest.n)
 			continue;
 		effect_assoc(s, VERB_MODIFY, EFFECT_INHERITED, m->of, child);

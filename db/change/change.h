@@ -1,7 +1,7 @@
 /*
  * Changes as operations: what add, modify and delete of accounts, users, QOS,
  * clusters, coordinators, federations, resources and jobs do to a store, with
- * the checks before and the log behind it, for sacctmgr and for whoever tries
+ * the checks before and the log behind it, for sacctmgr and for those who try
  * something (db/whatif). spec/sacctmgr.md 1, 2, 5, 7.
  *
  * An operation has three parts.
@@ -105,7 +105,7 @@ struct session_hints {
 	void (*all)(struct session *, enum name_kind);
 };
 
-/* Whoever changes something: on which site, and as whom. */
+/* On which site something is changed, and by whom. */
 struct session {
 	const struct session_hooks *hooks;
 	const struct session_hints *hints; /* or NULL */

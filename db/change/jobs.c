@@ -251,7 +251,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	return PLAN_FAILED;
 }
 
-/* Without wckeys there is none to change. */
+/* A site that does not track wckeys has none to change. */
 static bool only_wckey_untracked(struct session *s, const struct request *r)
 {
 	return given(r, JOB_ATTR_WCKEY) && r->set.n == 1 &&

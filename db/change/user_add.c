@@ -207,7 +207,7 @@ static int add_on_account(struct session *s, struct adding *a,
 	return 0;
 }
 
-/* Where the default account asked for is none, the first one of the user is
+/* Where the user lacks the default account asked for, the first account is
  * the default: nobody stays without. */
 static int give_defaults(
 	struct session *s, const struct adding *a, const char *cluster)

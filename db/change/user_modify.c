@@ -16,7 +16,7 @@ static const char *new_name_of(struct session *s, const struct settings *set)
 	return name ? name_case(s, NAMES_USER, name) : NULL;
 }
 
-/* The new default of `what` is none of the user's. */
+/* The user lacks the account or wckey that is to be the default. */
 static void not_associated(struct session *s, bool *any, enum effect_on what,
 	const char *name, const char *user, const char *cluster)
 {

@@ -177,7 +177,7 @@ static int add_ids(struct session *s, struct strv *list, const char *value,
 	return 0;
 }
 
-/* A level that is none would choose every user. */
+/* An unknown level would choose every user. */
 static int check_level(struct session *s, const struct strv *levels)
 {
 	for (size_t i = 0; i < levels->n; i++)
@@ -353,7 +353,7 @@ static bool message_is_enough(const struct err *err)
 	       !strncmp(err->text, "You can't add to and take from", 30);
 }
 
-/* A number that is none: as if the word had not been there. */
+/* A bad number: as if the word had not been there. */
 static bool is_numeric(const struct member *attr, const struct err *err)
 {
 	return attr->set->type == ATTR_UINT ||

@@ -234,8 +234,20 @@ struct telling {
 	struct strv *lines;
 	struct strv columns; /* of `table` */
 	const char *table;
+	size_t most;
 	bool before;
 };
+
+/* Rows that have a name whatever else there is. */
+static bool is_named(const char *table)
+{
+	static const char *const always[] = {"account", "assoc", "qos", "user"};
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+		if (!strcmp(table, always[i]))
+			return true;
+	return false;
+}
 
 static int tell(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
@@ -246,6 +258,10 @@ static int tell(
 
 	if (!named || t->before != (op == SQLITE_DELETE))
 		return 0;
+	if (t->lines->n >= t->most && op != SQLITE_UPDATE && is_named(table)) {
+		strv_push(t->lines, t->arena, "");
+		return 0;
+	}
 	if (!t->table || strcmp(t->table, table)) {
 		t->table = named->table;
 		if (read_columns(t->store, table, t->arena, &t->columns))
@@ -270,11 +286,19 @@ static int tell(
 int change_rows(struct store *store, const void *blob, int size, bool before,
 	struct arena *arena, struct strv *lines)
 {
+	return change_rows_most(
+		store, blob, size, before, SIZE_MAX, arena, lines);
+}
+
+int change_rows_most(struct store *store, const void *blob, int size,
+	bool before, size_t most, struct arena *arena, struct strv *lines)
+{
 	const struct change change = {
 		.blob = (void *)(uintptr_t)blob, .size = size};
 	struct telling t = {.store = store,
 		.arena = arena,
 		.lines = lines,
+		.most = most,
 		.before = before};
 
 	return change_each(store, &change, tell, &t);

@@ -16,6 +16,11 @@
 int change_rows(struct store *, const void *blob, int size, bool before,
 	struct arena *, struct strv *lines);
 
+/* The same where no more than so many lines are looked at: the others are there
+ * to be counted, and may be empty. */
+int change_rows_most(struct store *, const void *blob, int size, bool before,
+	size_t most, struct arena *, struct strv *lines);
+
 /* Does it do anything but note the time of a change that changed nothing? */
 int change_tells(struct store *, const void *blob, int size, struct arena *,
 	bool *tells);

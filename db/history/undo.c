@@ -77,6 +77,8 @@ int undo_choose(struct store *store, const struct undo_cond *cond,
 	return query_close(&q);
 }
 
+enum { ROWS_LOOKED_AT = 1000 /* nobody reads more; they are counted */ };
+
 /* ---- rows by name --------------------------------------------------------*/
 
 /* "assoc 5": a row, for finding it in other changes. */
@@ -436,8 +438,11 @@ static int put_rows(struct undoing *u, const struct change *change)
 	u->culprit = u->culprit_table = NULL;
 	if (change_each(u->store, change, note_taken, u))
 		return -1;
-	rc = sqlite3changeset_apply(u->store->db, change->size, change->blob,
-		put_table, on_conflict, u);
+	/* Without a savepoint around all: each row would walk through the
+	 * journal of those before it. The caller rolls all of it back. */
+	rc = sqlite3changeset_apply_v2(u->store->db, change->size,
+		change->blob, put_table, on_conflict, u, NULL, NULL,
+		SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
 	if (rc == SQLITE_OK && u->dangling && blame_dangling(u))
 		return -1;
 	if (u->culprit_table)
@@ -465,12 +470,12 @@ static int usage_before(struct undoing *u, const struct change *change)
 static int put(struct undoing *u, const struct change *change,
 	struct strv *rows)
 {
-	if (change_rows(u->store, change->blob, change->size, true, u->arena,
-		    rows) ||
+	if (change_rows_most(u->store, change->blob, change->size, true,
+		    ROWS_LOOKED_AT, u->arena, rows) ||
 		usage_before(u, change) || put_rows(u, change) ||
 		undo_usage_after(u->store, u->policy, change, u->arena) ||
-		change_rows(u->store, change->blob, change->size, false,
-			u->arena, rows))
+		change_rows_most(u->store, change->blob, change->size, false,
+			ROWS_LOOKED_AT, u->arena, rows))
 		return -1;
 	return 0;
 }

@@ -47,8 +47,9 @@ int undo_choose(struct store *, const struct undo_cond *, struct arena *,
 
 /*
  * Undoes (or redoes) the changes in their order, and marks them. `rows` gets a
- * line for each row that becomes another, `each` before the lines of each
- * change. -1: it cannot be done, and the error says why.
+ * line for each row that becomes another (from the thousandth on perhaps an
+ * empty one), `each` before the lines of each change. -1: it cannot be done, and
+ * the error says why.
  */
 int undo_run(struct store *, const struct policy *, const struct logged_list *,
 	bool redo, struct arena *,

@@ -76,7 +76,7 @@ static int split(struct trial *t, char *text, struct words *words)
 	return 0;
 }
 
-/* VERBS: the word is none. */
+/* VERBS: unknown verb. */
 static enum verb verb_of(const char *word)
 {
 	static const struct {
@@ -100,7 +100,7 @@ static enum verb verb_of(const char *word)
 
 /* ---- what others keep private --------------------------------------------*/
 
-/* Jobs of this number, whoever's; 0: the word names none. */
+/* The job number of JobID=; 0: another word. */
 static uint32_t job_number(const char *text)
 {
 	struct word word = word_split(text);
@@ -383,18 +383,18 @@ static int carry_out(struct trial *t, const struct strv *changes)
 	return 0;
 }
 
-static bool fades_otherwise(const struct policy *a, const struct policy *b)
+static bool decays_differently(const struct policy *a, const struct policy *b)
 {
 	return a->half_life != b->half_life || a->reset != b->reset;
 }
 
-/* Another time, or usage that fades otherwise: it is made anew from the
+/* Another time, or usage that decays differently: it is made anew from the
  * records then. */
 static int move(struct whatif *what, const struct site *site, int64_t at,
 	bool details, struct err *err)
 {
 	bool anew =
-		fades_otherwise(&site->conf.policy, &what->site.conf.policy);
+		decays_differently(&site->conf.policy, &what->site.conf.policy);
 
 	if (what->changed && at < site->now)
 		return err_set(err, ERR_USAGE,

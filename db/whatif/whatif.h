@@ -9,8 +9,8 @@
  *						sacctmgr
  *	job user=ann account=lab cpus=64	a job as srecord takes it
  *	PriorityDecayHalfLife=14-0		a Priority... keyword
- * The first two are the operations of db/change and db/record. Whoever tries
- * them may do everything, as an Administrator.
+ * The first two are the operations of db/change and db/record. They are tried
+ * with the rights of an Administrator.
  */
 #ifndef BURSAR_DB_WHATIF_H
 #define BURSAR_DB_WHATIF_H

@@ -388,6 +388,34 @@ Added QOS for Account a q'
 	prints 'normal,q' sacctmgr -nP show assoc account=a format=qos
 }
 
+@test "load: the log and the checks are those of add and modify" {
+	quietly sacctmgr -iQ add qos fast
+	printf '%s\n' 'Cluster - canis' 'Parent - root' 'Account - a' 'Account - b' \
+		'Parent - a' 'User - ann:Coordinator=a:WCKeys=x:AdminLevel=Operator' >f.cfg
+	quietly sacctmgr -iQ load f.cfg
+	printf '%s\n' 'Cluster - canis' 'Parent - root' 'Account - b:Description=other' \
+		'Parent - b' 'Account - a' \
+		'Parent - a' 'User - ann:AdminLevel=Administrator' >f.cfg
+	quietly sacctmgr -iQ load f.cfg
+	prints "Add Users|ann|admin_level=2
+Add Account Coord|ann|acct='a'
+Add WCKeys|wckey='x'|user='ann'" sacctmgr -nP show txn format=action,where,info \
+		action='Add Users,Add Account Coord,Add WCKeys'
+	prints "Modify Accounts|(name='b')|description='other'
+Modify Associations|(id_assoc=3)|Parent='b'
+Modify Users|(name='ann')|admin_level=3" sacctmgr -nP show txn format=action,where,info \
+		action='Modify Accounts,Modify Associations,Modify Users'
+	for line in 'User - bob:DefaultQOS=fast:QOS=normal' 'User - ann:DefaultQOS=fast'; do
+		printf '%s\n' 'Cluster - canis' 'Parent - root' 'Account - a' 'Parent - a' \
+			"$line" >f.cfg
+		capture sacctmgr -i load f.cfg
+		same status "$status" 1
+		[[ $stderr == *'access to their default qos'* ]]
+	done
+	prints '' sacctmgr -nP show user bob
+	prints '' sacctmgr -nP show assoc user=ann format=defaultqos
+}
+
 @test "load: a list of QOS that is shorter takes none away" {
 	quietly sacctmgr -iQ add qos q
 	quietly sacctmgr -iQ add account a qos=normal,q
