@@ -210,7 +210,7 @@ static void choose_time(struct session *s)
 		    PAST_FROM_STORE) ||
 		past_move(&s->past, time))
 		cli_die(&s->err);
-	s->view.store = s->past.store;
+	s->view.store = *s->past.store;
 	s->view.now = time;
 }
 

@@ -225,7 +225,7 @@ static void choose_time(struct session *s)
 		    PAST_FROM_STORE) ||
 		past_move(&s->past, s->at))
 		cli_die(&s->err);
-	s->store = &s->past.store;
+	s->store = s->past.store;
 	note_log(s);
 }
 

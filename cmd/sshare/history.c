@@ -148,7 +148,7 @@ static void collect(struct history *h)
 
 		arena_init(&arena);
 		if (past_move(&past, moment(h, i)) ||
-			shares_load(&past.store, s->policy, h->cluster,
+			shares_load(past.store, s->policy, h->cluster,
 				moment(h, i), 0, &arena, &shares))
 			cli_die(&s->err);
 		note(h, &shares, i, &arena);

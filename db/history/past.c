@@ -58,14 +58,7 @@ static int copy_changed(struct store *from, sqlite3 *to)
 	return 0;
 }
 
-static int copy_all(struct store *copy, struct store *from)
-{
-	if (sqlite3_txn_state(from->db, "main") == SQLITE_TXN_WRITE)
-		return copy_changed(from, copy->db);
-	return backup(from, copy->db);
-}
-
-int store_copy(struct store *copy, struct store *from)
+static int store_copy(struct store *copy, struct store *from)
 {
 	static const struct strv no_tres;
 	struct store_options options = {.path = ":memory:",
@@ -78,8 +71,7 @@ int store_copy(struct store *copy, struct store *from)
 
 	if (store_open(copy, &options, from->err))
 		return -1;
-	if (copy_all(copy, from) || store_load_catalogs(copy) ||
-		store_exec(copy, "PRAGMA foreign_keys = OFF")) {
+	if (copy_changed(from, copy->db) || store_load_catalogs(copy)) {
 		store_close(copy);
 		return -1;
 	}
@@ -182,7 +174,7 @@ static int rewind_to_start(struct past *p, bool all_exist)
 	p->all_exist = all_exist;
 	p->last_id = all_exist ? INT64_MAX : 0;
 	p->at = INT64_MIN;
-	if (undo_all(&p->store) || (all_exist && put_all(&p->store)))
+	if (undo_all(p->store) || (all_exist && put_all(p->store)))
 		return -1;
 	return past_usage_clear(p);
 }
@@ -195,7 +187,7 @@ static int foresee_ends(struct past *p)
 {
 	struct query q;
 
-	if (query_open(&q, &p->store,
+	if (query_open(&q, p->store,
 		    "UPDATE past_job SET state = :state, end = max(:now + 1, "
 		    "start"
 		    " + 60 * coalesce(wall_limit, time_limit))"
@@ -224,10 +216,10 @@ static int set_jobs(struct past *p, int64_t at)
 	};
 	struct query q;
 
-	if (store_exec(&p->store, "DELETE FROM job"))
+	if (store_exec(p->store, "DELETE FROM job"))
 		return -1;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		if (query_open(&q, &p->store, steps[i]))
+		if (query_open(&q, p->store, steps[i]))
 			return -1;
 		query_bind_int(&q, ":at", at);
 		if (query_run(&q))
@@ -242,7 +234,7 @@ static int redo_until(struct past *p, int64_t at)
 	struct change change;
 	int found;
 
-	while ((found = change_next(&p->store, p->last_id, false, &change)) >
+	while ((found = change_next(p->store, p->last_id, false, &change)) >
 		0) {
 		bool due = change.time <= at;
 		int status = due ? past_follow(p, &change) : 0;
@@ -275,8 +267,8 @@ static int one_half_life(struct past *p)
 {
 	struct query q;
 
-	if (store_exec(&p->store, "DELETE FROM decay") ||
-		query_open(&q, &p->store,
+	if (store_exec(p->store, "DELETE FROM decay") ||
+		query_open(&q, p->store,
 			"INSERT INTO decay (since, half_life)"
 			" VALUES (0, :half_life)"))
 		return -1;
@@ -284,7 +276,7 @@ static int one_half_life(struct past *p)
 	return query_run(&q);
 }
 
-/* Nobody reports from a copy: what keeps roll-ups true only costs time. */
+/* Nobody reports from it: what keeps roll-ups true only costs time. */
 static int drop_triggers(struct store *store)
 {
 	struct arena arena;
@@ -328,7 +320,6 @@ static int set_jobs_aside(struct store *store)
 		 store_exec(store,
 			 "PRAGMA legacy_alter_table = ON;"
 			 "ALTER TABLE job RENAME TO past_job;"
-			 "CREATE INDEX past_job_end ON past_job (end);"
 			 "CREATE TABLE past_open AS SELECT key FROM past_job"
 			 " WHERE end IS NULL AND start > 0") ||
 		 store_exec(store, sql);
@@ -338,17 +329,29 @@ static int set_jobs_aside(struct store *store)
 
 static int prepare(struct past *p)
 {
-	struct store *store = &p->store;
+	struct store *store = p->store;
 
-	if (drop_triggers(store) || set_jobs_aside(store) ||
+	if (store_exec(store, "PRAGMA foreign_keys = OFF") ||
+		drop_triggers(store) || set_jobs_aside(store) ||
 		first_change(store, &p->log_begins) || foresee_ends(p))
 		return -1;
 	return p->from == PAST_ONE_HALF_LIFE ? one_half_life(p)
 					     : usage_sync(store, p->policy);
 }
 
-int past_open(struct past *p, struct store *store, const struct policy *policy,
-	bool details, enum past_from source)
+/* What an open transaction has changed nobody else sees: that is copied. */
+static int open_own(struct store *own, struct store *from)
+{
+	if (sqlite3_txn_state(from->db, "main") == SQLITE_TXN_WRITE)
+		return store_copy(own, from);
+	if (store_open_private(own, from))
+		return -1;
+	own->now = from->now;
+	return 0;
+}
+
+static void begin(struct past *p, const struct store *store,
+	const struct policy *policy, bool details, enum past_from source)
 {
 	*p = (struct past){.policy = policy,
 		.now = store->now,
@@ -356,13 +359,27 @@ int past_open(struct past *p, struct store *store, const struct policy *policy,
 		.from = source,
 		.charged = INT64_MIN,
 		.at = INT64_MIN};
-	if (store_copy(&p->store, store))
+}
+
+int past_open(struct past *p, struct store *store, const struct policy *policy,
+	bool details, enum past_from source)
+{
+	begin(p, store, policy, details, source);
+	if (open_own(&p->own, store))
 		return -1;
-	if (prepare(p)) {
-		store_close(&p->store);
-		return -1;
-	}
-	return 0;
+	p->store = &p->own;
+	if (!prepare(p))
+		return 0;
+	store_close(&p->own);
+	return -1;
+}
+
+int past_open_in(struct past *p, struct store *store,
+	const struct policy *policy, bool details, enum past_from source)
+{
+	begin(p, store, policy, details, source);
+	p->store = store;
+	return prepare(p);
 }
 
 /* What is over by then, and is in no log yet. Usage goes on to each end: who
@@ -374,15 +391,15 @@ static int end_leases(struct past *p, int64_t at)
 	int rc;
 
 	arena_init(&arena);
-	rc = lease_read(&p->store, at, &arena, &list);
+	rc = lease_read(p->store, at, &arena, &list);
 	for (size_t i = 0; !rc && i < list.n; i++) {
-		p->store.now = list.v[i].until;
+		p->store->now = list.v[i].until;
 		if (i && list.v[i].until == list.v[i - 1].until)
 			continue;
-		rc = past_charge(p, p->store.now) ||
-		     lease_expire(&p->store, p->policy, p->store.now);
+		rc = past_charge(p, p->store->now) ||
+		     lease_expire(p->store, p->policy, p->store->now);
 	}
-	p->store.now = at;
+	p->store->now = at;
 	arena_release(&arena);
 	return rc ? -1 : 0;
 }
@@ -401,8 +418,10 @@ static int move_in(struct past *p, int64_t at)
 		return -1;
 	if (p->rewound && redo_until(p, at))
 		return -1;
-	p->store.now = at;
+	p->store->now = at;
 	if (end_leases(p, at) || past_charge(p, at) || set_jobs(p, at))
+	p->store->now = at;
+	if (past_charge(p, at) || set_jobs(p, at))
 		return -1;
 	p->moved = true;
 	p->at = at;
@@ -411,16 +430,17 @@ static int move_in(struct past *p, int64_t at)
 
 int past_move(struct past *p, int64_t at)
 {
-	if (store_begin_bulk(&p->store))
+	if (store_begin_bulk(p->store))
 		return -1;
 	if (move_in(p, at)) {
-		store_rollback(&p->store);
+		store_rollback(p->store);
 		return -1;
 	}
-	return store_commit_bulk(&p->store);
+	return store_commit_bulk(p->store);
 }
 
 void past_close(struct past *p)
 {
-	store_close(&p->store);
+	if (p->store == &p->own)
+		store_close(&p->own);
 }

@@ -1,12 +1,12 @@
 /*
- * The store as it was, or will be: a copy in memory that is moved to a time,
- * never written back. Shares and limits follow the log of changes (table
+ * The store as it was, or will be: laid over in memory (store_open_private) and
+ * moved to a time, never written back. Shares and limits follow the log of changes (table
  * `change`), jobs their own times, usage is made anew from the job records.
  *
  * What the past knows: every association as the log has it. Before the log
  * begins nobody wrote down who existed: then all associations of the log stand
  * as they were created. What the future knows: the tree stays as it is, running
- * jobs end at their time limits, waiting jobs wait, usage fades.
+ * jobs end at their time limits, pending jobs stay pending, usage decays.
  */
 #ifndef BURSAR_DB_PAST_H
 #define BURSAR_DB_PAST_H
@@ -27,9 +27,10 @@ enum past_from {
 };
 
 struct past {
-	struct store store; /* the copy; its `now` is the time it shows */
+	struct store *store; /* its `now` is the time it shows */
+	struct store own;    /* that, unless it is the caller's */
 	const struct policy *policy;
-	int64_t now;	    /* of the original */
+	int64_t now;	    /* of the store that is laid over */
 	int64_t log_begins; /* time of the first change; INT64_MAX: none */
 	bool details;	    /* TRES amounts too, not RawUsage alone */
 	enum past_from from;
@@ -39,18 +40,18 @@ struct past {
 	int64_t charged;     /* runs that ended up to then are */
 };
 
-/* An exact copy in memory that is independent of the original, read or write
- * what may. Close it with store_close. -1 with the error of `from`. */
-int store_copy(struct store *copy, struct store *from);
-
-/* The same into a new file that only the caller may read. */
+/* An exact copy in a new file that only the caller may read. */
 int store_copy_file(struct store *from, const char *path);
 
 /*
- * Takes a copy of the store as it is now, to be moved by past_move. What is
- * pointed to must live as long. -1 with the error of the store.
+ * Lays the store over as it is now, to be moved by past_move. What is pointed
+ * to must live as long. -1 with the error of the store.
  */
 int past_open(struct past *, struct store *, const struct policy *,
+	bool details, enum past_from);
+
+/* The same in a store that is private already, which stays the caller's. */
+int past_open_in(struct past *, struct store *, const struct policy *,
 	bool details, enum past_from);
 
 /* Moves on to `at`. Small steps forward cost little; going back from there

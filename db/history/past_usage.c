@@ -11,7 +11,7 @@ int past_usage_clear(struct past *p)
 {
 	p->charged = INT64_MIN;
 	return store_exec(
-		&p->store, "DELETE FROM assoc_usage; DELETE FROM qos_usage");
+		p->store, "DELETE FROM assoc_usage; DELETE FROM qos_usage");
 }
 
 /* ---- charging ------------------------------------------------------------*/
@@ -74,7 +74,7 @@ static int charge_row(const struct charging *c, struct usage_bulk *bulk,
 static int charge_rows(const struct charging *c, struct query *q)
 {
 	struct past *p = c->past;
-	struct usage_bulk *bulk = usage_bulk_open(&p->store, p->policy);
+	struct usage_bulk *bulk = usage_bulk_open(p->store, p->policy);
 	struct arena scratch;
 	int status = usage_bulk_begin(bulk);
 
@@ -97,12 +97,12 @@ int past_charge(struct past *p, int64_t at)
 
 	if (at <= p->charged)
 		return 0;
-	if (query_open(&q, &p->store,
+	if (query_open(&q, p->store,
 		    p->rewound ? RUNS " WHERE j.end > :from AND j.end <= :at"
 				      " AND j.start > 0 ORDER BY j.end"
-			       : RUNS " JOIN past_open o ON o.key = j.key"
-				      " WHERE j.end > :from AND j.end <= :at"
-				      " ORDER BY j.end"))
+			       : RUNS " WHERE j.key IN (SELECT key FROM past_open)"
+				      " AND +j.end > :from AND +j.end <= :at"
+				      " ORDER BY +j.end"))
 		return -1;
 	query_bind_int(&q, ":from", p->charged);
 	query_bind_int(&q, ":at", at);
@@ -118,7 +118,7 @@ static int charge_recorded(
 	const struct charging one = {p, true, false, 0, sign};
 	struct query q;
 
-	if (query_open(&q, &p->store,
+	if (query_open(&q, p->store,
 		    RUNS " WHERE j.assoc = :assoc AND j.end <= :at"
 			 " AND j.start > 0 AND j.usage_epoch >= :epoch"
 			 " ORDER BY j.end"))
@@ -135,7 +135,7 @@ static int charge_qos(struct past *p, uint32_t qos)
 	const struct charging one = {p, false, false, qos, 1};
 	struct query q;
 
-	if (query_open(&q, &p->store,
+	if (query_open(&q, p->store,
 		    RUNS " WHERE (j.qos = :qos OR j.part_qos = :qos)"
 			 " AND j.end <= :at AND j.start > 0 ORDER BY j.end"))
 		return -1;
@@ -267,7 +267,7 @@ static int charge_added(struct usage_change *c)
  * those that go in this change, `deleted` marks or misses the row after. */
 static int hand_up(struct usage_change *c, int64_t key)
 {
-	struct store *store = &c->past->store;
+	struct store *store = c->past->store;
 	struct query q;
 	int64_t parent = 0;
 	bool known;
@@ -334,7 +334,7 @@ static int put_amount(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	struct usage_change *c = arg;
-	struct store *store = &c->past->store;
+	struct store *store = c->past->store;
 	int64_t assoc, tres;
 
 	if (strcmp(table, "assoc_usage") != 0)
@@ -371,14 +371,14 @@ static int move_amount(
 	if (new_at)
 		move.to_at = sqlite3_value_int64(new_at);
 	move.from_at = old_at ? sqlite3_value_int64(old_at) : move.to_at;
-	return usage_follow_qos(&p->store, p->policy, &move);
+	return usage_follow_qos(p->store, p->policy, &move);
 }
 
-/* Flags change how usage fades. */
+/* Flags change how usage decays. */
 static int settle_qos(struct usage_change *c)
 {
 	for (size_t i = 0; i < c->qos_changed.n; i++)
-		if (usage_settle_qos(&c->past->store, c->past->policy,
+		if (usage_settle_qos(c->past->store, c->past->policy,
 			    (uint32_t)c->qos_changed.v[i]))
 			return -1;
 	return 0;
@@ -396,7 +396,7 @@ static int charge_qos_added(struct usage_change *c)
 
 static int before(struct usage_change *c, const struct change *change)
 {
-	struct store *store = &c->past->store;
+	struct store *store = c->past->store;
 
 	return change_each(store, change, note_op, c) || settle_qos(c) ||
 			       change_each(store, change, move_amount, c) ||
@@ -407,7 +407,7 @@ static int before(struct usage_change *c, const struct change *change)
 
 static int after(struct usage_change *c, const struct change *change)
 {
-	return change_each(&c->past->store, change, put_amount, c) ||
+	return change_each(c->past->store, change, put_amount, c) ||
 			       recorded_later(c, 1) || charge_added(c) ||
 			       charge_qos_added(c)
 		       ? -1
@@ -424,9 +424,9 @@ int past_follow(struct past *p, const struct change *change)
 
 	arena_init(&arena);
 	c.arena = &arena;
-	p->store.now = change->time;
+	p->store->now = change->time;
 	status = past_charge(p, change->time) || before(&c, change) ||
-		 change_apply(&p->store, change) || after(&c, change);
+		 change_apply(p->store, change) || after(&c, change);
 	arena_release(&arena);
 	return status ? -1 : 0;
 }

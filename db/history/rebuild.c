@@ -128,7 +128,7 @@ int rebuild_usage(struct store *store, const struct policy *policy,
 	if (past_open(&past, store, policy, true, PAST_FROM_RECORDS))
 		return -1;
 	rc = past_move(&past, store->now) ||
-	     replace_all(&r, &past.store, clusters, n, lists);
+	     replace_all(&r, past.store, clusters, n, lists);
 	past_close(&past);
 	return rc ? -1 : 0;
 }

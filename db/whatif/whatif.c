@@ -403,15 +403,12 @@ static int move(struct whatif *what, const struct site *site, int64_t at,
 	what->site.now = at;
 	if (!anew && at == site->now)
 		return 0;
-	what->copy = what->site.store;
-	if (past_open(&what->past, &what->copy, &what->site.conf.policy,
-		    details, anew ? PAST_ONE_HALF_LIFE : PAST_FROM_STORE))
-		return -1;
-	what->moved = true;
-	if (past_move(&what->past, at))
-		return -1;
-	what->site.store = what->past.store;
-	return 0;
+	return past_open_in(&what->past, &what->site.store,
+		       &what->site.conf.policy, details,
+		       anew ? PAST_ONE_HALF_LIFE : PAST_FROM_STORE) ||
+			       past_move(&what->past, at)
+		       ? -1
+		       : 0;
 }
 
 /* Opens `what` for the changes, as they are at the time of the site. */
@@ -489,11 +486,6 @@ int whatif_submit(struct whatif *what, struct site *site, const char *option,
 
 void whatif_close(struct whatif *what)
 {
-	if (what->moved) {
-		past_close(&what->past);
-		store_close(&what->copy);
-	} else {
-		store_close(&what->site.store);
-	}
+	store_close(&what->site.store);
 	arena_release(&what->site.arena);
 }

@@ -26,10 +26,7 @@ struct whatif {
 	struct site site;
 	/* Something in the store is not as it was. */
 	bool changed;
-	/* The changed store, where site.store is one that was moved in time. */
-	struct store copy;
-	struct past past;
-	bool moved;
+	struct past past; /* where site.store was moved in time */
 };
 
 /*

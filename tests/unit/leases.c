@@ -277,7 +277,7 @@ static void look_back(
 		char got[TEXT] = "";
 
 		ok(t, past_move(&past, seen[i].time));
-		state(&past.store, got);
+		state(past.store, got);
 		assert_string_equal(got, seen[i].text);
 	}
 	past_close(&past);

@@ -206,7 +206,7 @@ static void check_qos(
 	const struct usage *was = usage_of(&shown->qos, NORMAL), *is;
 	struct usage_list list;
 
-	ok(&f->t, usage_read_qos(&past->store, &f->t.policy, f->t.cluster,
+	ok(&f->t, usage_read_qos(past->store, &f->t.policy, f->t.cluster,
 			  shown->at, past->details, &f->t.arena, &list));
 	is = usage_of(&list, NORMAL);
 	near(shown, "usage of the QOS", is->raw, was->raw);
@@ -228,7 +228,7 @@ static void check(struct fixture *f, struct past *past,
 	struct shares is;
 
 	ok(&f->t, past_move(past, shown->at + skew));
-	ok(&f->t, shares_load(&past->store, &f->t.policy, "t", shown->at, 0,
+	ok(&f->t, shares_load(past->store, &f->t.policy, "t", shown->at, 0,
 			  &f->t.arena, &is));
 	assert_int_equal(is.n, was->n);
 	for (uint32_t i = 0; i < is.n; i++) {
@@ -309,11 +309,11 @@ static void the_future_is_bounded(void **state)
 	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
 			  PAST_FROM_STORE));
 	ok(&f->t, past_move(&past, f->now));
-	ok(&f->t, shares_load(&past.store, &f->t.policy, "t", f->now, 0,
+	ok(&f->t, shares_load(past.store, &f->t.policy, "t", f->now, 0,
 			  &f->t.arena, &is));
 	want += is.v[0].usage_raw;
 	ok(&f->t, past_move(&past, at));
-	ok(&f->t, shares_load(&past.store, &f->t.policy, "t", at, 0,
+	ok(&f->t, shares_load(past.store, &f->t.policy, "t", at, 0,
 			  &f->t.arena, &is));
 	assert_true(fabsl(is.v[0].usage_raw - want) < 1e-6L * (1 + want));
 	ok(&f->t, past_move(&past, INT64_MAX / 4));
@@ -331,7 +331,7 @@ static void before_the_log(void **state)
 	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
 			  PAST_FROM_STORE));
 	ok(&f->t, past_move(&past, T0 - DAY));
-	ok(&f->t, shares_load(&past.store, &f->t.policy, "t", T0 - DAY, 0,
+	ok(&f->t, shares_load(past.store, &f->t.policy, "t", T0 - DAY, 0,
 			  &f->t.arena, &is));
 	assert_int_equal(is.n, 3 + USERS);
 	for (uint32_t i = 1; i < is.n; i++)
