@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cmd/sacctmgr/settings.h"
+
 enum { NAMES_WIDTH = 31, PAGE_WIDTH = 79 };
 
 /* ---- finding -------------------------------------------------------------*/
@@ -341,9 +343,15 @@ static void print_settings(
 			if (v->set[i]->v[j].set)
 				print_setting(out, &v->set[i]->v[j], arena);
 	if (v->leases) {
+		const char *where =
+			takes_until(v, false) ? "" : " (modify only)";
+
 		print_row(out, UNTIL_WORDS, "=", "TIME",
-			"until when it holds; then the earlier value does");
-		print_row(out, FOR_WORDS, "=", "TIME", "the same from now: 7days");
+			arena_printf(arena, "until when it holds; then the "
+					    "earlier value does%s",
+				where));
+		print_row(out, FOR_WORDS, "=", "TIME",
+			arena_printf(arena, "the same from now: 7days%s", where));
 	}
 	fputs("\nTIME is 90, 1:30:00 or 2-12:00; TRES is cpu=8,mem=64G,gres/gpu=2; "
 	      "-1 clears a limit.\n",
@@ -358,17 +366,42 @@ static void print_field(FILE *out, const struct member *field)
 	print_row(out, field->names, "", width, field->help);
 }
 
-static void print_field_to(const struct member *field, void *out)
+/* Columns that a listing has only where it shows settings one by one. */
+static bool is_of_settings(const struct member *field)
 {
-	print_field(out, field);
+	return field >= setting_columns.v &&
+	       field < setting_columns.v + setting_columns.n;
+}
+
+struct column_list {
+	FILE *out;
+	bool of_settings;
+	const char *heading; /* not printed yet */
+};
+
+static void print_column(const struct member *field, void *arg)
+{
+	struct column_list *list = arg;
+
+	if (is_of_settings(field) != list->of_settings)
+		return;
+	if (list->heading)
+		fputs(list->heading, list->out);
+	list->heading = NULL;
+	print_field(list->out, field);
 }
 
 static void print_columns(FILE *out, const struct entity *entity)
 {
+	struct column_list plain = {
+		out, false, "\nColumns (format=NAME[%WIDTH],...)\n"};
+	struct column_list rest = {out, true,
+		"\nColumns with WithEffective, WithBlame or WithLeases\n"};
+
 	if (!entity->columns[0])
 		return;
-	fputs("\nColumns (format=NAME[%WIDTH],...)\n", out);
-	entity_fields(entity, print_field_to, out);
+	entity_fields(entity, print_column, &plain);
+	entity_fields(entity, print_column, &rest);
 }
 
 void help_entity(FILE *out, const struct entity *entity, struct arena *arena)

@@ -246,29 +246,28 @@ static int read_list(struct store *store, const struct user_cond *cond,
 	struct query q;
 	struct strv_set names;
 	struct inherited *known = NULL;
-	bool account, wckey;
+	bool account, wckey, failed = false;
 
 	*list = (struct user_list){0};
 	strv_set_init(&names, &cond->names, true, arena);
 	if (open_users(&q, store, cond))
 		return -1;
-	while (query_row(&q)) {
+	while (!failed && query_row(&q)) {
 		struct user u = {0};
 
 		members_read(&q, 0, &u, &user_members, arena);
 		u.admin_text = admin_level_text(u.admin_level);
 		if (!wanted(&u, cond, &names))
 			continue;
-		if (read_default_account(
-			    store, cond, &u, &account, &known, arena) ||
-			read_default_wckey(store, cond, &u, &wckey, arena))
-			break;
-		if (!account || !wckey)
+		failed = read_default_account(store, cond, &u, &account, &known,
+				 arena) ||
+			 read_default_wckey(store, cond, &u, &wckey, arena);
+		if (failed || !account || !wckey)
 			continue;
 		*ARENA_PUSH(arena, list->v, list->n, list->cap) = u;
 	}
 	HASH_CLEAR(hh, known);
-	if (query_close(&q) || *store->err->text)
+	if (query_close(&q) || failed)
 		return -1;
 	for (size_t i = 0; cond->with_coordinators && i < list->n; i++)
 		if (coordinated_accounts(store, list->v[i].name, arena,

@@ -166,8 +166,8 @@ maxjobs() {
 	completes 'user' modify -i u
 	completes 'defaultaccount= defaultqos= defaultwckey=' modify user amy set def
 	completes 'set' modify user amy se
-	completes 'withassoc withblame withcoordinators withdeleted witheffective withrawqoslevel' \
-		show user with
+	completes 'withassoc withblame withcoordinators withdeleted witheffective withleases '\
+'withrawqoslevel' show user with
 	completes 'qoslevel=' modify account lab set q
 	completes 'qoslevel+=' modify account lab set qoslevel+
 	completes 'wckeys' help w

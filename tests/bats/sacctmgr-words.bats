@@ -11,12 +11,15 @@ setup() {
 	fresh_cluster
 	local_users amy bob
 	sacctmgr -iQ >/dev/null <<-'END'
-		add account lab,law
-		add qos fast,slow
+		add account lab,law maxjobs=9
+		add qos fast,slow grpjobs=9
 		add user amy account=lab wckeys=wk
 		add user bob account=law
 		add federation fed
 		add coordinator bob account=lab
+		modify account lab set grpjobs=5 until=2100-01-01
+		modify user bob set maxjobs=5 until=2100-01-01
+		modify qos fast set maxwall=5 until=2100-01-01
 	END
 }
 
@@ -32,6 +35,7 @@ rows() {
 			print section "\t" names "\t" ops "\t" kind "\t" help "\t" flags
 		names = flags = ""
 	}
+	/^Columns with / { emit(); section = "WithColumns"; next }
 	/^[A-Z][a-z]+( \(.*\))?$/ { emit(); section = $1; next }
 	!section || !NF { next }
 	/^  [^ ]/ {
@@ -144,6 +148,8 @@ value() {
 	federation) value=fed ;;
 	fedstate) value=active ;;
 	start | end) value=now ;;
+	until) value=2100-01-01 ;;
+	for) value=7days ;;
 	preemptmode) value=cancel ;;
 	*)
 		case $2 in
@@ -346,6 +352,13 @@ headings() {
 	done
 }
 
+# fills ENTITY FORMAT [SWITCH]
+fills() {
+	capture sacctmgr -inP show "$1" ${3-} format="$2"
+	same "messages of $1" "$stderr" '' || return 1
+	[[ $stdout ]] || { echo "no row of $1"; return 1; }
+}
+
 @test "columns of an entity: each fills what help says it fills" {
 	for entity in $(entities); do
 		table=$(rows "$entity")
@@ -355,9 +368,13 @@ headings() {
 		for n in $known; do
 			format+=,${n%:*}
 		done
-		capture sacctmgr -inP show "$entity" format="${format#,}"
-		same "messages of $entity" "$stderr" '' || return 1
-		[[ $stdout ]] || { echo "no row of $entity"; return 1; }
+		fills "$entity" "${format#,}"
+		know WithColumns
+		format=
+		for n in $known; do
+			format+=,${n%:*}
+		done
+		[[ ! $format ]] || fills "$entity" "${format#,}" witheffective
 	done
 }
 
