@@ -352,7 +352,8 @@ static bool follows_slurm(struct session *s, const struct verb_word *verb)
 static bool can_be_tried(const struct verb_word *verb)
 {
 	return verb->after == AFTER_ENTITY || verb->after == AFTER_LOAD ||
-	       verb->after == AFTER_UNDO || verb->after == AFTER_APPLY;
+	       verb->after == AFTER_UNDO || verb->after == AFTER_APPLY ||
+	       verb->after == AFTER_REBUILD || verb->run == verb_archive;
 }
 
 void run_command(struct session *s, char **words, int n)

@@ -13,12 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
+#include "common/base/privilege.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/table/json.h"
 #include "common/table/table.h"
 #include "db/entity/names.h"
+#include "db/whatif/dry_run.h"
 
 static const struct {
 	const char *name;
@@ -44,6 +47,7 @@ static const char usage_text[] =
 	"srecord [<OPTION>] FACT KEY=VALUE...\n"
 	"Valid <OPTION> values are:\n"
 	"  -h, --help      every fact and its keys\n"
+	"      --dry-run   what would be recorded and come of it; nothing is\n"
 	"      --usage     this text\n"
 	"  -v, --verbose   with -V: the API version too\n"
 	"  -V, --version   version of this program\n"
@@ -101,6 +105,7 @@ struct options {
 	enum table_mode mode; /* of the number of a new job */
 	enum json_form form;
 	bool heading;
+	bool dry_run;
 	int verbose;
 };
 
@@ -164,6 +169,7 @@ static void take_helpformat(
 static const struct option_row option_rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .value = 0},
 	{"create", 0, no_argument, take_import, .value = 0},
+	{"dry-run", 0, no_argument, option_bool, .offset = AT(dry_run), .value = true},
 	{"duplicates", 0, no_argument, take_import, .value = 0},
 	{"end", 0, no_argument, take_sync, .value = 0},
 	{"follow", 0, required_argument, take_sync, .value = 0},
@@ -190,6 +196,7 @@ static const struct option_row option_rows[] = {
 /* For the number of a new job. */
 static const struct options *asked;
 static const struct json_meta *document_meta;
+static FILE *printed; /* standard output, or a report that is kept */
 
 /* Names in the words that the store does not have: what was meant. */
 static _Noreturn void fail(struct recording *s, char **words)
@@ -226,10 +233,10 @@ static int write_number(struct recording *s)
 	struct json_object *record;
 	struct json_doc doc;
 
-	if (!options->form) {
+	if (!options->form || options->dry_run) {
 		if (options->mode == TABLE_CSV && options->heading)
-			puts("job_id");
-		printf("%" PRIu32 "%s\n", s->new_id,
+			fputs("job_id\n", printed);
+		fprintf(printed, "%" PRIu32 "%s\n", s->new_id,
 			options->mode == TABLE_PARSABLE ? "|" : "");
 		return 0;
 	}
@@ -316,6 +323,53 @@ static void check_options(size_t fact, const struct options *options)
 		cli_fatal("--end, --follow and --verify are for sync");
 }
 
+/* ---- a dry run -----------------------------------------------------------*/
+
+static int act(struct recording *s, size_t fact, const struct options *options,
+	char **words, int n);
+
+/* Everything goes to a store that lies over the other, and is forgotten; what
+ * would be printed is kept. `below`: the site as it is. */
+static int try_it(struct recording *s, struct site *below, size_t fact,
+	const struct options *options, char **words, int n)
+{
+	struct dry_run d;
+	struct json_doc doc;
+	void *changes = NULL;
+	char *report = NULL;
+	size_t length;
+	FILE *out;
+	int size = 0, rc;
+
+	below->store.err = s->site->store.err = &s->err;
+	if (store_open_private(&s->site->store, &below->store))
+		return -1;
+	s->site->store.now = below->store.now;
+	if (store_watch(s->store))
+		return -1;
+	out = memory_stream(&report, &length);
+	printed = out;
+	rc = act(s, fact, options, words, n);
+	fclose(out);
+	printed = stdout;
+	if (!rc)
+		rc = store_watched(s->store, &changes, &size) ||
+		     dry_run_compare(
+			     &d, below, s->site, changes, size, &s->arena);
+	if (!rc && options->form) {
+		json_begin(&doc, stdout, options->form, "dry_run");
+		json_write(&doc, dry_run_record(&d, report));
+		rc = json_end(&doc, NULL, document_meta, &s->err);
+	} else if (!rc) {
+		dry_run_write(&d, report, stdout);
+	}
+	store_changeset_free(changes);
+	free(report);
+	store_close(&s->site->store);
+	s->site->store = below->store;
+	return rc;
+}
+
 static int act(struct recording *s, size_t fact, const struct options *options,
 	char **words, int n)
 {
@@ -330,7 +384,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {.heading = true};
 	struct json_meta meta = {.argv = argv, .argc = argc};
-	struct site site;
+	struct site site, below;
 	struct recording s = {.site = &site};
 	bool stream;
 	size_t fact;
@@ -342,7 +396,14 @@ int main(int argc, char **argv)
 	stream = optind + 1 == argc && !strcmp(argv[optind], "-");
 	fact = stream ? 0 : find_fact(argv[optind]);
 	check_options(fact, &options);
-	if (site_open(&site, STORE_CREATE, true, &s.err))
+	if (options.dry_run && (stream || !facts[fact].run))
+		cli_fatal("--dry-run is not for %s",
+			stream ? "a stream of facts" : facts[fact].name);
+	if (options.dry_run && privilege_held())
+		cli_fatal("--dry-run is not for programs with rights of their "
+			  "own");
+	if (site_open(&site, options.dry_run ? STORE_READ : STORE_CREATE,
+		    !options.dry_run, &s.err))
 		cli_die(&s.err);
 	cli_print_warnings(&site.conf.warnings);
 	s.store = &site.store;
@@ -353,9 +414,16 @@ int main(int argc, char **argv)
 	arena_init(&s.arena);
 	if (!stream && rights_check(&s, facts[fact].name))
 		cli_die(&s.err);
-	rc = stream ? record_stream(&s, one_fact)
-		    : act(&s, fact, &options, argv + optind + 1,
-			      argc - optind - 1);
+	printed = stdout;
+	below = site;
+	if (stream)
+		rc = record_stream(&s, one_fact);
+	else if (options.dry_run)
+		rc = try_it(&s, &below, fact, &options, argv + optind + 1,
+			argc - optind - 1);
+	else
+		rc = act(&s, fact, &options, argv + optind + 1,
+			argc - optind - 1);
 	if (rc < 0)
 		fail(&s, argv + optind + 1);
 	arena_release(&s.arena);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/numbers.h"
 #include "common/base/outfile.h"
@@ -378,6 +379,30 @@ static int carry_out(struct session *s, const struct dump *dump)
 	return 0;
 }
 
+/* How much would be written, and what erased: there is no file. */
+static int try_dump(struct session *s, void *arg)
+{
+	const struct dump *dump = arg;
+	uint64_t written = 0, erased = 0;
+	FILE *out = fopen("/dev/null", "w");
+	int rc;
+
+	if (!out)
+		return err_set(&s->err, ERR_SYSTEM, "/dev/null: %s",
+			strerror(errno));
+	rc = (erases(dump) && roll_up(s)) || store_begin_bulk(s->store);
+	rc = rc || (wants_file(dump) && write_all(s, dump, out, &written)) ||
+	     purge_all(s, dump, &erased) || store_commit_bulk(s->store);
+	fclose(out);
+	if (rc) {
+		complain_err(s);
+		return -1;
+	}
+	fprintf(output(s), " Records to be written: %llu\n Records to be erased: %llu\n",
+		(unsigned long long)written, (unsigned long long)erased);
+	return 0;
+}
+
 static bool may(struct session *s, const char *doing)
 {
 	const char *off = conf_pairs_get(
@@ -409,6 +434,8 @@ static int archive_dump(struct session *s, char **words, int n)
 		fputs(" Changes Discarded\n", output(s));
 		return 0;
 	}
+	if (options(s)->dry_run)
+		return dry_run_around(s, try_dump, &dump);
 	if (!carry_out(s, &dump))
 		return 0;
 	complain_err(s);
@@ -489,6 +516,22 @@ static FILE *keep_pipe(FILE *pipe)
 	return kept;
 }
 
+struct loading {
+	FILE *in;
+	const char *path;
+};
+
+static int try_load(struct session *s, void *arg)
+{
+	const struct loading *l = arg;
+
+	if (!load_file(s, l->in, l->path))
+		return 0;
+	complain_err(s);
+	complain(s, " Problem loading archive file: nothing was changed");
+	return -1;
+}
+
 static int load_path(struct session *s, const char *path)
 {
 	struct stat st;
@@ -503,13 +546,11 @@ static int load_path(struct session *s, const char *path)
 	}
 	if (!S_ISREG(st.st_mode) && !(in = keep_pipe(in)))
 		return refuse_file(s, path, errno);
-	rc = load_file(s, in, path);
+	rc = options(s)->dry_run ? dry_run_around(s, try_load,
+				      &(struct loading){in, path})
+			    : try_load(s, &(struct loading){in, path});
 	fclose(in);
-	if (!rc)
-		return 0;
-	complain_err(s);
-	complain(s, " Problem loading archive file: nothing was changed");
-	return -1;
+	return rc;
 }
 
 static int archive_load(struct session *s, char **words, int n)

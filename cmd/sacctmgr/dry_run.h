@@ -14,6 +14,10 @@ extern const struct session_hooks dry_run_hooks;
 int dry_run_open(struct session *);
 void dry_run_close(struct session *);
 
+/* The same for what is no plan: `work` is done on that store, and told of. */
+int dry_run_around(
+	struct session *, int (*work)(struct session *, void *), void *arg);
+
 /* Not for this verb: complains, -1. */
 int dry_run_refuse(struct session *, const char *verb);
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
@@ -155,8 +156,10 @@ static int find_clusters(struct session *s, struct rebuilding *r)
 }
 
 /* They only repeat what the records say: nobody is asked. */
-static int rebuild_rollups(struct session *s, const struct rebuilding *r)
+static int rebuild_rollups(struct session *s, void *arg)
 {
+	const struct rebuilding *r = arg;
+
 	for (size_t i = 0; i < r->clusters.n; i++)
 		if (rollup_remake(s->store, r->keys[i])) {
 			complain_err(s);
@@ -192,7 +195,8 @@ int rebuild_command(struct session *s, char **words, int n)
 	if (chosen_clusters(s, &given, &r.clusters) || find_clusters(s, &r))
 		return -1;
 	if (rollups)
-		return rebuild_rollups(s, &r);
+		return options(s)->dry_run ? dry_run_around(s, rebuild_rollups, &r)
+				      : rebuild_rollups(s, &r);
 	s->command = REBUILD_COMMAND;
 	return change_run(s, plan, &r);
 }

@@ -80,8 +80,12 @@ static const struct named_table named_tables[] = {
 			     " ' on ' || (SELECT name FROM cluster"
 			     " WHERE id = ?2) FROM resource WHERE id = ?1", NULL, 0},
 	{"job", "SELECT 'job ' || id FROM job WHERE key = ?1", NULL, 0},
+	{"step", "SELECT 'step ' || j.id || '.' || ?2 FROM job j"
+		 " WHERE j.key = ?1", NULL, 0},
+	{"event", "SELECT 'event of ' || iif(e.node = '', 'the cluster', e.node)"
+		  " FROM event e WHERE e.id = ?1", NULL, 0},
 	{"reservation", "SELECT 'reservation ' || name FROM reservation"
-			" WHERE id = ?1", NULL, 0},
+			" WHERE cluster = ?1 AND id = ?2 AND start = ?3", NULL, 0},
 };
 
 static const struct named_table *find_table(const char *name)

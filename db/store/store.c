@@ -570,6 +570,9 @@ void store_close(struct store *store)
 {
 	if (store->session)
 		sqlite3session_delete(store->session);
+	if (store->watch)
+		sqlite3session_delete(store->watch);
+	store->watch = NULL;
 	query_cache_release(store);
 	sqlite3_close(store->db);
 	sqlite3_close(store->guard);
@@ -589,6 +592,33 @@ static int recorded_table(void *context, const char *table)
 		if (!strcmp(table, left_out[i]))
 			return 0;
 	return strncmp(table, "rollup", 6) != 0;
+}
+
+/* Of what is only computed there is nothing to tell. */
+static int watched_table(void *context, const char *table)
+{
+	return recorded_table(context, table) || !strcmp(table, "step") ||
+	       !strcmp(table, "event");
+}
+
+int store_watch(struct store *store)
+{
+	if (sqlite3session_create(store->db, "main", &store->watch) !=
+			SQLITE_OK ||
+		sqlite3session_attach(store->watch, NULL) != SQLITE_OK)
+		return store_fail(store, "changes cannot be recorded");
+	sqlite3session_table_filter(store->watch, watched_table, NULL);
+	return 0;
+}
+
+int store_watched(struct store *store, void **blob, int *size)
+{
+	int rc = sqlite3session_changeset(store->watch, size, blob);
+
+	sqlite3session_delete(store->watch);
+	store->watch = NULL;
+	return rc == SQLITE_OK ? 0
+			       : store_fail(store, "changes cannot be recorded");
 }
 
 static int start_session(struct store *store)

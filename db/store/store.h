@@ -59,6 +59,7 @@ struct store {
 	struct sqlite3 *db;
 	struct sqlite3 *guard; /* of a private one: holds what lies below */
 	struct sqlite3_session *session; /* records changes, or NULL */
+	struct sqlite3_session *watch;	 /* see store_watch */
 	struct cached_stmt *cache;
 	struct err *err; /* where database errors go */
 	struct arena arena; /* lives as long as the store */
@@ -153,6 +154,12 @@ bool store_changed(struct store *);
  * free with store_changeset_free. */
 int store_changeset(struct store *, void **blob, int *size);
 void store_changeset_free(void *blob);
+
+/* From now on what is committed to a store of one's own (store_open_private) is
+ * recorded, records of jobs, steps and nodes too; store_watched gives it as one
+ * changeset and ends that. */
+int store_watch(struct store *);
+int store_watched(struct store *, void **blob, int *size);
 
 /* A read snapshot over several queries, and one file lock instead of one for
  * each. Inside of a transaction it does nothing; true when it began one, which

@@ -69,8 +69,8 @@ everything() {
 	capture sacctmgr --dry-run add user ann account=none
 	same status "$status" 1
 	[[ $stdout == *'No account none on cluster canis'* ]]
-	refuses 'cannot try "archive"' sacctmgr --dry-run archive dump
-	refuses 'cannot try "rebuild"' sacctmgr --dry-run rebuild usage
+	refuses 'cannot try "restore"' sacctmgr --dry-run restore x
+	prints '  Nothing modified' sacctmgr --dry-run rebuild usage
 }
 
 @test "a dry run of load, and as JSON" {
@@ -94,4 +94,66 @@ everything() {
 	capture as ann sacctmgr --dry-run modify user bob set fairshare=9
 	same status "$status" 0
 	[[ $stdout == *'U = bob: Share 1 -> 9'* ]]
+}
+
+@test "archive and rebuild: what would be written, erased and made anew; no file" {
+	srecord step job=4 step=0 state=COMPLETED start=now-100 end=now >/dev/null
+	everything >before
+	mkdir archive
+	capture sacctmgr --dry-run archive dump directory="$PWD/archive" jobs steps \
+		purgejobafter=0hours purgestepafter=0hours
+	same status "$status" 0
+	[[ $stdout == ' Records to be written: '*' Records to be erased: '*' Dry run: '* ]]
+	same files "$(ls archive)" ''
+	same store "$(everything)" "$(<before)"
+	sacctmgr -i archive dump directory="$PWD/archive" jobs events steps >/dev/null 2>&1
+	everything >before
+	capture sacctmgr --dry-run archive load file="$(echo archive/*)"
+	same status "$status" 0
+	[[ $stdout == *'Rows: 0'* ]]
+	ask 'UPDATE assoc_usage SET amount = amount * 3 + 1'
+	everything >before
+	capture sacctmgr --dry-run rebuild usage
+	same status "$status" 0
+	[[ $stdout == ' Rebuilt usage (seconds)...'*' Dry run: '* ]]
+	real=$(sacctmgr -i rebuild usage)
+	same report "$(sed '/^ Dry run/,$d' <<<"$stdout")" "$real"
+	everything >before
+	sacctmgr --dry-run rebuild rollups | grep -q ' Dry run: nothing is changed'
+	same store "$(everything)" "$(<before)"
+}
+
+@test "srecord --dry-run: the number of a new job, rows, fair-share, what waits; nothing is kept" {
+	everything >before
+	capture srecord --dry-run job user=ann account=lab mem=100 cpus=2
+	same messages "$stderr" ''
+	same status "$status" 0
+	same told "$stdout" '6
+ Dry run: nothing is changed
+ Rows: 1
+  + job 6
+ Fair-share factors that move by 0.01 or more: 0
+ Jobs that would wait for another reason: 1
+  JobID = 6          U = ann       new -> None'
+	capture srecord --dry-run job id=5 start=now state=RUNNING
+	same status "$status" 0
+	[[ $stdout == *'JobID = 5          U = ann       None -> RUNNING'* ]]
+	capture srecord --dry-run --json job id=9 user=ann account=lab mem=100 cpus=64 \
+		submit=now-90000 start=now-90000 end=now state=COMPLETED
+	same status "$status" 0
+	same rows "$(jq -r '.dry_run[0].rows[] | .change + " " + .row' <<<"$stdout" |
+		grep job)" 'added job 9'
+	[[ $(jq '.dry_run[0].fairshare | length' <<<"$stdout") -ge 1 ]]
+	refuses 'account nowhere is not known' srecord --dry-run job user=ann account=nowhere
+	refuses '--dry-run is not for import' srecord --dry-run import x
+	for words in 'node name=n1 state=DOWN start=now-10' 'cluster tres=cpu=8 start=now-10' \
+		'reservation name=r nodes=vm end=now+1hour' \
+		'step job=4 step=0 start=now-90 end=now'; do
+		# shellcheck disable=SC2086
+		capture srecord --dry-run $words
+		echo "$words: $stdout$stderr"
+		[[ $status == 0 && $stdout == *' Dry run: nothing is changed'* ]]
+		[[ $stdout != *'Rows: 0'* ]]
+	done
+	same store "$(everything)" "$(<before)"
 }

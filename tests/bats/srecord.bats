@@ -322,7 +322,7 @@ usage() {
 @test "the manual has every option and key" {
 	local page=$BATS_TEST_DIRNAME/../../man/srecord.1 word
 	srecord --help >help
-	for word in $(grep -oE -- '--[a-z][a-z_0-9]+' help | sort -u); do
+	for word in $(grep -oE -- '--[a-z][a-z_0-9-]+' help | sort -u); do
 		grep -qE -- "[ ,]-${word#--}( |\$)" "$page" || same option '' "$word"
 	done
 	awk '/^Keys of srecord/ { on = 1; print ".Ss Of srecord " $NF; next }
