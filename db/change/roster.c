@@ -455,6 +455,22 @@ int fact_read(struct session *s, const struct fact *f,
 	return 0;
 }
 
+const char *roster_coordinated(struct session *s, const char *accounts,
+	const struct roster *one, const struct roster *other)
+{
+	struct strv names = {0}, here = {0};
+
+	if (!accounts)
+		return NULL;
+	strv_split(&names, &s->arena, accounts);
+	for (size_t i = 0; i < names.n; i++)
+		if (roster_find(s, one, ROSTER_ACCOUNT, names.v[i], "", "") ||
+			roster_find(s, other, ROSTER_ACCOUNT, names.v[i], "",
+				""))
+			strv_push(&here, &s->arena, names.v[i]);
+	return words_text(s, &here);
+}
+
 /* ---- from the store ------------------------------------------------------*/
 
 static void tell_members(struct session *s, struct entry *e, const void *record)
@@ -640,9 +656,6 @@ static int load_names(struct session *s, struct roster *r)
 		wckey_list(s->store, &cond, &s->arena, &keys))
 		return -1;
 	for (size_t i = 0; i < coordinators.n; i++) {
-		if (!roster_find(s, r, ROSTER_ACCOUNT,
-			    coordinators.v[i].account, "", ""))
-			continue; /* of another cluster */
 		e = some_user(s, r, coordinators.v[i].user);
 		tell_name(s, e, FACT_COORDINATOR, coordinators.v[i].account);
 	}

@@ -125,6 +125,11 @@ const char *fact_text(struct session *, const struct fact *, const void *record)
 int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
 	const char *typed, const char **text);
 
+/* Of the accounts that somebody coordinates those that one of the rosters has:
+ * the others are of other clusters. NULL: none. */
+const char *roster_coordinated(struct session *, const char *accounts,
+	const struct roster *, const struct roster *);
+
 /* What the store has. -1 with session->err. */
 int roster_load(struct session *, const char *cluster, struct roster *);
 

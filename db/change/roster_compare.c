@@ -40,6 +40,7 @@ static size_t missing(struct session *s, const char *from, const char *in)
 
 struct comparing {
 	struct session *s;
+	const struct roster *store, *file;
 	bool prune;
 	struct differences *all;
 	struct difference now;
@@ -61,6 +62,8 @@ static bool is_same(const struct fact *f, const char *was, const char *is)
 static void differ(struct comparing *c, const struct fact *f, const char *was,
 	const char *is)
 {
+	if (f->type == FACT_COORDINATOR)
+		was = roster_coordinated(c->s, was, c->store, c->file);
 	if (was && is_names(f) && !c->prune) {
 		c->all->kept += missing(c->s, was, is);
 		is = is ? united(c->s, was, is) : was;
@@ -188,7 +191,7 @@ static void compare_kind(struct comparing *c, struct roster *store,
 void roster_compare(struct session *s, struct roster *store,
 	struct roster *file, bool prune, struct differences *all)
 {
-	struct comparing c = {.s = s, .prune = prune, .all = all};
+	struct comparing c = {.s = s, .store = store, .file = file, .prune = prune, .all = all};
 
 	*all = (struct differences){0};
 	for (int kind = 0; kind < ROSTER_KINDS; kind++)

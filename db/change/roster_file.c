@@ -816,8 +816,8 @@ static bool is_told(const struct entry *e, const struct told *t)
 	return !keys || strcmp(keys, t->text) != 0;
 }
 
-static void write_users(
-	struct session *s, const struct entry_list *list, struct tree *whole)
+static void write_users(struct session *s, const struct roster *r,
+	const struct entry_list *list, struct tree *whole)
 {
 	struct tree *users = tree_add_map(whole, "users", &s->arena);
 
@@ -826,12 +826,16 @@ static void write_users(
 		struct tree *user = NULL;
 
 		for (size_t k = 0; k < e->n; k++) {
-			if (!e->first || !is_told(e, &e->v[k]))
+			const char *text = e->v[k].text;
+
+			if (e->v[k].fact->type == FACT_COORDINATOR)
+				text = roster_coordinated(s, text, r, r);
+			if (!text || !e->first || !is_told(e, &e->v[k]))
 				continue;
 			if (!user)
 				user = tree_add_map(users, e->name, &s->arena);
-			tree_add_text(user, e->v[k].fact->name, e->v[k].text,
-				false, &s->arena);
+			tree_add_text(user, e->v[k].fact->name, text, false,
+				&s->arena);
 		}
 	}
 }
@@ -858,6 +862,6 @@ const struct tree *roster_document(struct session *s, struct roster *r)
 		write_account(&w, w.accounts.v[0], root,
 			tree_add_map(tree, "accounts", &s->arena));
 	list = sorted(s, &r->of[ROSTER_USER], by_name);
-	write_users(s, &list, tree);
+	write_users(s, r, &list, tree);
 	return tree;
 }

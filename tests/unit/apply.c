@@ -15,82 +15,24 @@
 
 #include <cmocka.h>
 
-#include "common/base/memory.h"
 #include "db/change/roster.h"
 #include "db/history/undo.h"
 #include "tests/unit/seeded.h"
-#include "tests/unit/store_fixture.h"
+#include "tests/unit/session_fixture.h"
 
-enum { NOW = 1780000000, HISTORIES = 60, STEPS = 12, MOST_WORDS = 16 };
+enum { NOW = 1780000000, HISTORIES = 60, STEPS = 12 };
 
 struct fixture {
-	struct store_fixture t;
-	struct session s;
-	char *said; /* complaints since the last look */
-	size_t said_size;
-	FILE *say;
-	size_t applied, refused, made; /* to see that something happens */
+	struct session_fixture f;
+	size_t applied, made; /* to see that something happens */
 };
-
-static struct fixture *at_hand;
-
-static void say(struct session *s, const char *line, enum say how)
-{
-	(void)s;
-	(void)how;
-	fprintf(at_hand->say, "%s\n", line);
-}
-
-static void tell(struct session *s, const struct effect *e)
-{
-	(void)s;
-	(void)e;
-}
-
-static bool ask(struct session *s, const char *question)
-{
-	(void)s;
-	(void)question;
-	return true;
-}
-
-/* As with -i. */
-static int run(struct session *s, const struct change *change)
-{
-	struct outcome o;
-	int rc = -1;
-
-	if (change_try(s, change, false, &o))
-		return -1;
-	if (o.result == PLAN_CHANGED) {
-		rc = store_commit(s->store, "a change");
-	} else {
-		store_rollback(s->store);
-		rc = o.result == PLAN_NOTHING ? 0 : -1;
-	}
-	outcome_free(&o);
-	assert_int_equal(store_load_catalogs(s->store), 0);
-	return rc;
-}
-
-static const struct session_hooks hooks = {say, tell, ask, run};
 
 static int setup(void **state)
 {
 	static struct fixture f;
 
-	f = (struct fixture){.say = NULL};
-	at_hand = &f;
-	store_fixture_open(&f.t, NOW);
-	f.say = memory_stream(&f.said, &f.said_size);
-	f.s = (struct session){.hooks = &hooks, .store = &f.t.store};
-	f.s.immediate = true;
-	f.s.site.caller = (struct caller){.name = "root", .super = true};
-	f.s.site.conf.policy = f.t.policy;
-	f.s.site.now = NOW;
-	f.s.command = "a change";
-	arena_init(&f.s.arena);
-	f.t.store.err = &f.s.err;
+	f.applied = f.made = 0;
+	session_fixture_open(&f.f, NOW);
 	*state = &f;
 	return 0;
 }
@@ -99,10 +41,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	arena_release(&f->s.arena);
-	fclose(f->say);
-	free(f->said);
-	store_fixture_close(&f->t);
+	session_fixture_close(&f->f);
 	return 0;
 }
 
@@ -186,24 +125,13 @@ static void put_step(FILE *out, const char *text)
 /* Many steps are refused; that is as good. */
 static void step(struct fixture *f)
 {
-	static const char *const verbs[VERBS] = {
-		[VERB_ADD] = "add",
-		[VERB_MODIFY] = "modify",
-		[VERB_DELETE] = "delete"};
-	char *text = NULL, *words[MOST_WORDS], *rest;
+	char *text = NULL;
 	size_t size;
 	FILE *out = memory_stream(&text, &size);
-	int n = 0, verb = 0;
 
 	put_step(out, steps[chance(sizeof(steps) / sizeof(*steps))]);
 	fclose(out);
-	for (char *word = strtok_r(text, " ", &rest); word && n < MOST_WORDS;
-		word = strtok_r(NULL, " ", &rest))
-		words[n++] = word;
-	*f->s.err.text = '\0';
-	while (!verbs[verb] || strcmp(verbs[verb], words[0]) != 0)
-		verb++;
-	f->made += change_words(&f->s, (enum verb)verb, words + 1, n - 1) == 0;
+	f->made += session_do(&f->f, text);
 	free(text);
 }
 
@@ -217,9 +145,9 @@ static char *dump(struct fixture *f, bool json)
 	size_t size;
 	FILE *out = memory_stream(&text, &size);
 
-	if (roster_load(&f->s, "t", &r))
-		fail_msg("%s", f->s.err.text);
-	tree_write(out, roster_document(&f->s, &r), json);
+	if (roster_load(&f->f.s, "t", &r))
+		fail_msg("%s", f->f.s.err.text);
+	tree_write(out, roster_document(&f->f.s, &r), json);
 	roster_release(&r);
 	fclose(out);
 	return text;
@@ -233,9 +161,9 @@ struct comparison {
 static void compare(struct fixture *f, const char *text, bool prune,
 	struct comparison *c)
 {
-	if (roster_read(&f->s, text, strlen(text), &c->store, &c->file))
-		fail_msg("%s in\n%s", f->s.err.text, text);
-	roster_compare(&f->s, &c->store, &c->file, prune, &c->all);
+	if (roster_read(&f->f.s, text, strlen(text), &c->store, &c->file))
+		fail_msg("%s in\n%s", f->f.s.err.text, text);
+	roster_compare(&f->f.s, &c->store, &c->file, prune, &c->all);
 }
 
 static void forget(struct comparison *c)
@@ -262,7 +190,7 @@ static void no_difference(struct fixture *f, const char *text, bool prune)
 		const struct difference *d = &c.all.v[i];
 
 		print_error("%d %s\n", d->what,
-			entry_title(d->entry, &f->s.arena));
+			entry_title(d->entry, &f->f.s.arena));
 		for (size_t k = 0; k < d->n; k++)
 			print_error("  %s: %s -> %s\n", d->v[k].fact->name,
 				d->v[k].was ? d->v[k].was : "",
@@ -280,18 +208,18 @@ static void apply(struct fixture *f, const char *text, bool prune, void **blob,
 	struct comparison c;
 	size_t before;
 
-	fflush(f->say);
-	before = f->said_size;
-	*f->s.err.text = '\0';
-	ok(&f->t, store_begin(&f->t.store));
+	fflush(f->f.say);
+	before = f->f.said_size;
+	*f->f.s.err.text = '\0';
+	ok(&f->f.t, store_begin(&f->f.t.store));
 	compare(f, text, prune, &c);
-	if (roster_apply(&f->s, &c.store, &c.file, &c.all)) {
-		fflush(f->say);
-		print_error("%s", f->said + before);
+	if (roster_apply(&f->f.s, &c.store, &c.file, &c.all)) {
+		fflush(f->f.say);
+		print_error("%s", f->f.said + before);
 		fail_msg("refused in\n%s", text);
 	}
 	forget(&c);
-	ok(&f->t, store_changeset(&f->t.store, blob, size));
+	ok(&f->f.t, store_changeset(&f->f.t.store, blob, size));
 }
 
 /* What a dry run would see, then the change: the same rows to the byte. True:
@@ -302,10 +230,10 @@ static bool apply_twice(struct fixture *f, const char *text, bool prune)
 	int first_size, second_size;
 
 	apply(f, text, prune, &first, &first_size);
-	store_rollback(&f->t.store);
-	ok(&f->t, store_load_catalogs(&f->t.store));
+	store_rollback(&f->f.t.store);
+	ok(&f->f.t, store_load_catalogs(&f->f.t.store));
 	apply(f, text, prune, &second, &second_size);
-	ok(&f->t, store_commit(&f->t.store, "apply"));
+	ok(&f->f.t, store_commit(&f->f.t.store, "apply"));
 	assert_int_equal(first_size, second_size);
 	assert_memory_equal(first, second, (size_t)first_size);
 	store_changeset_free(first);
@@ -326,14 +254,14 @@ static void undo_last(struct fixture *f)
 	const struct undo_cond cond = {.redo = false};
 	struct logged_list list;
 
-	ok(&f->t, store_begin(&f->t.store));
-	ok(&f->t, undo_choose(&f->t.store, &cond, &f->s.arena, &list));
+	ok(&f->f.t, store_begin(&f->f.t.store));
+	ok(&f->f.t, undo_choose(&f->f.t.store, &cond, &f->f.s.arena, &list));
 	assert_int_equal(list.n, 1);
-	if (undo_run(&f->t.store, &f->t.policy, &list, false, &f->s.arena,
+	if (undo_run(&f->f.t.store, &f->f.t.policy, &list, false, &f->f.s.arena,
 		    ignore, NULL))
-		fail_msg("%s", f->s.err.text);
-	ok(&f->t, store_commit(&f->t.store, "undo"));
-	ok(&f->t, store_load_catalogs(&f->t.store));
+		fail_msg("%s", f->f.s.err.text);
+	ok(&f->f.t, store_commit(&f->f.t.store, "undo"));
+	ok(&f->f.t, store_load_catalogs(&f->f.t.store));
 }
 
 /* ---- a plain second reading ----------------------------------------------*/
@@ -455,7 +383,7 @@ static void one_history(struct fixture *f)
 		step(f);
 	}
 	free(then);
-	arena_reset(&f->s.arena);
+	arena_reset(&f->f.s.arena);
 }
 
 static void test_histories(void **state)
@@ -467,7 +395,7 @@ static void test_histories(void **state)
 	seed = (uint32_t)(4711 + histories - HISTORIES);
 	for (size_t i = 0; i < histories; i++) {
 		one_history(f);
-		ok(&f->t, store_load_catalogs(&f->t.store));
+		ok(&f->f.t, store_load_catalogs(&f->f.t.store));
 	}
 	assert_true(f->made > 2 * histories);
 	assert_true(f->applied > histories);
