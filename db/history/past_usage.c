@@ -282,7 +282,9 @@ static int hand_up(struct usage_change *c, int64_t key)
 		parent = query_int(&q, 0);
 	if (query_close(&q))
 		return -1;
-	return known ? usage_hand_up(store, c->past->policy, key, parent) : 0;
+	return known ? usage_hand_up_at(store, c->past->policy, key, parent,
+			       INT64_MIN)
+		     : 0;
 }
 
 /* Keys grow downwards in the tree as good as always; what is left on a removed

@@ -195,10 +195,14 @@ int usage_drop_amount(
  * transaction of its own (none may be open). Does nothing otherwise. */
 int usage_sync(struct store *, const struct policy *);
 
-/* Usage of an association that is being removed goes to its parent. Call it
+/* Usage of an association that is being removed goes to its parent, now. Call it
  * before the row is erased or marked deleted. */
 int usage_hand_up(
 	struct store *, const struct policy *, int64_t assoc, int64_t parent);
+
+/* The same at that time, or as it is where an amount is of a later one. */
+int usage_hand_up_at(struct store *, const struct policy *, int64_t assoc,
+	int64_t parent, int64_t at);
 
 /* An association that was removed is there again: what was recorded so far
  * stays where it went, jobs that are recorded from now on are its own. */

@@ -260,10 +260,10 @@ int usage_settle_qos(
 	return on_every_cluster(store, policy, qos, settle_qos_on, 0);
 }
 
-/* One amount of the child goes to the parent, both as they are at the later of
- * their times. */
+/* One amount of the child goes to the parent, both as they are at `least` or
+ * at the later of their times. */
 static int hand_amount(struct store *store, const struct half_lives *lives,
-	int64_t parent, int tres, long double amount, int64_t at)
+	int64_t parent, int tres, long double amount, int64_t at, int64_t least)
 {
 	struct usage_owner owner = {.assoc = parent};
 	long double sum;
@@ -271,15 +271,15 @@ static int hand_amount(struct store *store, const struct half_lives *lives,
 
 	if (usage_amount_read(store, &owner, tres, &sum, &parent_at))
 		return -1;
-	then = larger(at, parent_at);
+	then = larger(larger(at, parent_at), least);
 	reset = half_lives_last_reset(lives, then);
 	sum = half_lives_decay(lives, sum, parent_at, then, reset) +
 	      half_lives_decay(lives, amount, at, then, reset);
 	return usage_amount_write(store, &owner, tres, sum, then);
 }
 
-int usage_hand_up(struct store *store, const struct policy *policy,
-	int64_t assoc, int64_t parent)
+int usage_hand_up_at(struct store *store, const struct policy *policy,
+	int64_t assoc, int64_t parent, int64_t at)
 {
 	struct half_lives lives;
 	struct query q;
@@ -293,10 +293,18 @@ int usage_hand_up(struct store *store, const struct policy *policy,
 	query_bind_int(&q, ":assoc", assoc);
 	while (!rc && parent && query_row(&q))
 		rc = hand_amount(store, &lives, parent, (int)query_int(&q, 0),
-			query_real(&q, 1), query_int(&q, 2));
+			query_real(&q, 1), query_int(&q, 2), at);
 	if (query_close(&q) || rc || drop_amounts(store, assoc))
 		return -1;
 	return new_epoch(store, assoc, 0, 0);
+}
+
+/* Brought up to now: the log of a change tells the time of an amount only where
+ * that moved, and undo takes it for the time of the change. */
+int usage_hand_up(struct store *store, const struct policy *policy,
+	int64_t assoc, int64_t parent)
+{
+	return usage_hand_up_at(store, policy, assoc, parent, store->now);
 }
 
 int usage_revive(struct store *store, int64_t assoc)

@@ -1,0 +1,236 @@
+/*
+ * Undo with decay (db/history/undo.h): jobs have left usage, which halves in a
+ * week. Whatever operations follow, each later than the one before, when all of
+ * them are undone, later still, every amount is what it was, halved as time has
+ * it; reckoned here by nothing but that. Chance is seeded.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "common/text/jobstate.h"
+#include "db/history/undo.h"
+#include "db/usage/usage.h"
+#include "tests/unit/seeded.h"
+#include "tests/unit/session_fixture.h"
+
+enum { HOUR = 3600, T0 = 1780000000, HISTORIES = 60, STEPS = 6, JOBS = 5 };
+enum { HALF_LIFE = 7 * 86400 /* store_fixture.h */ };
+
+struct fixture {
+	struct session_fixture f;
+	int64_t now;
+	uint32_t next_id;
+	size_t undone, moved;
+};
+
+static void later(struct fixture *f, int64_t seconds)
+{
+	f->now += seconds;
+	f->f.t.store.now = f->f.s.site.now = f->now;
+}
+
+/* Each %u is the next of both numbers. */
+static bool do_it(struct fixture *f, const char *step, unsigned a, unsigned b)
+{
+	char text[200], *to = text;
+	unsigned numbers[] = {a, b}, n = 0;
+
+	for (; *step; step++)
+		if (!strncmp(step, "%u", 2)) {
+			*to++ = (char)('0' + numbers[n++ % 2]);
+			step++;
+		} else {
+			*to++ = *step;
+		}
+	*to = '\0';
+	return session_do(&f->f, text);
+}
+
+static int setup(void **state)
+{
+	static struct fixture f;
+
+	session_fixture_open(&f.f, T0);
+	f.now = T0;
+	f.next_id = 1;
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	session_fixture_close(&f->f);
+	return 0;
+}
+
+/* ---- what there is -------------------------------------------------------*/
+
+static void add_everybody(struct fixture *f)
+{
+	do_it(f, "add account name=a%u,a%u", 0, 1);
+	do_it(f, "add account name=a2 parent=a%u", 0, 0);
+	for (unsigned i = 0; i < 6; i++)
+		do_it(f, "add user name=u%u account=a%u", i, i % 3);
+}
+
+/* Over, each by somebody who is there. */
+static void run_jobs(struct fixture *f)
+{
+	static struct tres_count counts[] = {{TRES_CPU, 4}, {TRES_MEM, 2000}};
+	static const struct tres_list alloc = {counts, 2, 2};
+	struct assoc_cond cond = {.only_users = true};
+	struct assoc_list rows;
+
+	ok(&f->f.t, assoc_list(&f->f.t.store, &cond, &f->f.s.arena, &rows));
+	for (unsigned i = 0; i < JOBS; i++) {
+		struct job job;
+
+		job_init(&job);
+		job.cluster = f->f.t.cluster;
+		job.id = f->next_id++;
+		job.submit = job.eligible = job.start =
+			f->now - HOUR - (int64_t)chance(20 * HOUR);
+		job.end = job.start + 1 + (int64_t)chance(HOUR);
+		job.state = JOB_COMPLETED;
+		job.assoc = rows.v[chance((uint32_t)rows.n)]->key;
+		job.billing = 1 + chance(100) / 4.0;
+		job.usage_factor = 1;
+		job.tres_alloc = alloc;
+		save_job(&f->f.t, &job);
+	}
+}
+
+static void read_amounts(struct fixture *f, struct usage_amounts *list)
+{
+	ok(&f->f.t, usage_amounts(&f->f.t.store, &f->f.t.policy, false,
+			    f->f.t.cluster, &f->f.s.arena, list));
+}
+
+/* ---- what is done --------------------------------------------------------*/
+
+static const char *const steps[] = {
+	"delete user where name=u%u",
+	"delete user where name=u%u account=a%u",
+	"delete account where name=a%u",
+	"add user name=u%u account=a%u",
+	"modify user where name=u%u set rawusage=0",
+	"modify user where name=u%u set fairshare=%u",
+	"modify account where name=a%u set rawusage=0",
+	"modify account where name=a2 set parent=a%u",
+};
+
+/* How many of them the log has; one may find nothing to change. */
+static int64_t make_changes(struct fixture *f)
+{
+	int64_t before = change_last(&f->f.t.store);
+
+	for (int i = 0; i < STEPS; i++) {
+		later(f, 60 + chance(100 * HOUR));
+		do_it(f, steps[chance(sizeof(steps) / sizeof(*steps))],
+			(unsigned)chance(6), (unsigned)chance(3));
+	}
+	return change_last(&f->f.t.store) - before;
+}
+
+static void ignore(void *arg, const struct logged *l, const struct strv *rows)
+{
+	(void)arg;
+	(void)l;
+	(void)rows;
+}
+
+static void undo_last(struct fixture *f)
+{
+	const struct undo_cond cond = {.redo = false};
+	struct store *store = &f->f.t.store;
+	struct logged_list list;
+
+	*f->f.s.err.text = '\0';
+	ok(&f->f.t, store_begin(store));
+	ok(&f->f.t, undo_choose(store, &cond, &f->f.s.arena, &list));
+	assert_int_equal(list.n, 1);
+	if (undo_run(store, &f->f.t.policy, &list, false, &f->f.s.arena, ignore,
+		    NULL))
+		fail_msg("%s", f->f.s.err.text);
+	ok(&f->f.t, store_commit(store, "undo"));
+	f->undone++;
+}
+
+/* ---- the reckoning -------------------------------------------------------*/
+
+static double amount_of(const struct usage_amounts *list, int64_t owner, int tres)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].owner == owner && list->v[i].tres == tres)
+			return (double)list->v[i].now;
+	return 0;
+}
+
+static void compare(struct fixture *f, const struct usage_amounts *was,
+	const struct usage_amounts *is, int64_t since)
+{
+	double halved = pow(0.5, (double)(f->now - since) / HALF_LIFE);
+
+	for (size_t i = 0; i < was->n; i++) {
+		double wanted = (double)was->v[i].now * halved;
+		double got = amount_of(is, was->v[i].owner, was->v[i].tres);
+
+		if (fabs(got - wanted) > 1e-6 * (1 + fabs(wanted)))
+			fail_msg("association %lld, TRES %d: %.9g, not %.9g",
+				(long long)was->v[i].owner, was->v[i].tres, got,
+				wanted);
+		f->moved += wanted > 0;
+	}
+	for (size_t i = 0; i < is->n; i++)
+		assert_true(fabs((double)is->v[i].now) < 1e-6 ||
+			    amount_of(was, is->v[i].owner, is->v[i].tres) > 0);
+}
+
+static void one_history(struct fixture *f)
+{
+	struct usage_amounts was, is;
+	int64_t since, made;
+
+	add_everybody(f);
+	run_jobs(f);
+	later(f, HOUR);
+	read_amounts(f, &was);
+	since = f->now;
+	made = make_changes(f);
+	later(f, HOUR);
+	while (made--)
+		undo_last(f);
+	read_amounts(f, &is);
+	compare(f, &was, &is, since);
+	make_changes(f); /* another beginning for the next */
+	later(f, 30 * HOUR);
+	arena_reset(&f->f.s.arena);
+}
+
+static void test_histories(void **state)
+{
+	struct fixture *f = *state;
+
+	seed = 815;
+	for (int i = 0; i < HISTORIES; i++)
+		one_history(f);
+	assert_true(f->undone > HISTORIES);
+	assert_true(f->moved > HISTORIES);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_histories, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
