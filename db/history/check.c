@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -346,11 +347,21 @@ static int run_sql(struct checking *c, const char *sql)
 	return query_close(&q);
 }
 
+/* Could the store not be looked at? That says nothing of what is in it. */
+static bool is_out_of_reach(struct store *store)
+{
+	int code = sqlite3_errcode(store->db) & 0xff;
+
+	return code == SQLITE_NOMEM || code == SQLITE_IOERR ||
+	       code == SQLITE_CANTOPEN || code == SQLITE_BUSY;
+}
+
 int check_run(const struct check *check, struct checking *c)
 {
 	int status = check->sql ? run_sql(c, check->sql) : check->run(c);
 
-	if (status && c->store->err->kind == ERR_STORE) {
+	if (status && c->store->err->kind == ERR_STORE &&
+		!is_out_of_reach(c->store)) {
 		check_found(c, c->store->err->text, NULL, false);
 		status = 0;
 	}
