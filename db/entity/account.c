@@ -113,15 +113,13 @@ int account_list(struct store *store, const struct account_cond *cond,
 int account_exists(struct store *store, const char *name)
 {
 	struct query q;
-	int found = 0;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM account WHERE name = :name"
 		    " AND NOT deleted"))
 		return -1;
 	query_bind_text(&q, ":name", name);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 int account_add(struct store *store, const char *name, const char *description,

@@ -386,7 +386,6 @@ int assoc_first_account(struct store *store, const char *cluster,
 int assoc_has_default_qos(struct store *store, int64_t key)
 {
 	struct query q;
-	int found;
 
 	if (query_open(&q, store,
 		    "WITH RECURSIVE up (parent, def_qos) AS ("
@@ -397,8 +396,7 @@ int assoc_has_default_qos(struct store *store, int64_t key)
 		    " SELECT 1 FROM up WHERE def_qos IS NOT NULL LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":key", key);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 int assoc_count_of_user(struct store *store, const char *cluster,

@@ -18,15 +18,13 @@ const struct members federation_members = MEMBERS(rows);
 int federation_exists(struct store *store, const char *name)
 {
 	struct query q;
-	int found;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM federation WHERE name = :name"
 		    " AND NOT deleted"))
 		return -1;
 	query_bind_text(&q, ":name", name);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 static int run_named(struct store *store, const char *sql, const char *name)

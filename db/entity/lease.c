@@ -105,7 +105,6 @@ static int ends_then(struct store *store, enum lease_kind kind, int64_t owner,
 	const char *name, const char *field)
 {
 	struct query q;
-	int found;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM lease l" OWNED " AND until = :until"
@@ -115,8 +114,7 @@ static int ends_then(struct store *store, enum lease_kind kind, int64_t owner,
 	bind_owner(&q, kind, owner, name);
 	query_bind_text(&q, ":field", field);
 	query_bind_int(&q, ":until", store->until);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 int lease_note(struct store *store, enum lease_kind kind, int64_t owner,

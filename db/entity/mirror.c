@@ -18,7 +18,7 @@ int mirror_account(struct store *store, const char *name,
 	const char *description, const char *organization)
 {
 	struct query q;
-	bool same = false;
+	int same;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM account WHERE name = :name AND NOT deleted"
@@ -28,18 +28,16 @@ int mirror_account(struct store *store, const char *name,
 	query_bind_text(&q, ":name", name);
 	query_bind_text(&q, ":description", description);
 	query_bind_text(&q, ":organization", organization);
-	same = query_row(&q);
-	if (query_close(&q))
-		return -1;
+	same = query_found(&q);
 	if (same)
-		return 0;
+		return same < 0 ? -1 : 0;
 	return account_add(store, name, description, organization, 0) ? -1 : 1;
 }
 
 int mirror_user(struct store *store, const char *name, uint32_t admin_level)
 {
 	struct query q;
-	bool same = false;
+	int same;
 
 	if (admin_level == ADMIN_NOT_SET)
 		admin_level = ADMIN_NONE;
@@ -49,11 +47,9 @@ int mirror_user(struct store *store, const char *name, uint32_t admin_level)
 		return -1;
 	query_bind_text(&q, ":name", name);
 	query_bind_int(&q, ":level", admin_level);
-	same = query_row(&q);
-	if (query_close(&q))
-		return -1;
+	same = query_found(&q);
 	if (same)
-		return 0;
+		return same < 0 ? -1 : 0;
 	return user_add(store, name, admin_level) ? -1 : 1;
 }
 

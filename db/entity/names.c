@@ -73,13 +73,11 @@ static const char *const exact[NAME_KINDS] = {
 static int is_there(struct store *store, enum name_kind kind, const char *name)
 {
 	struct query q;
-	bool found;
 
 	if (query_open(&q, store, exact[kind]))
 		return -1;
 	query_bind_text(&q, ":name", name);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 int store_nearest(

@@ -312,7 +312,6 @@ int user_exists(struct store *store, const char *name)
 static int has_jobs(struct store *store, const char *user)
 {
 	struct query q;
-	int found;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM assoc a JOIN job j ON j.assoc = a.key"
@@ -321,8 +320,7 @@ static int has_jobs(struct store *store, const char *user)
 		    " WHERE assoc IS NULL AND user = :user LIMIT 1"))
 		return -1;
 	query_bind_text(&q, ":user", user);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 static int user_of_open_job(struct store *store, uint32_t uid,
@@ -377,7 +375,6 @@ int user_meant(struct store *store, const char *text, struct arena *arena,
 int group_exists(struct store *store, const char *text)
 {
 	struct query q;
-	int found;
 
 	if (text[strspn(text, "0123456789")] == '\0' || getgrnam(text))
 		return 1;
@@ -385,8 +382,7 @@ int group_exists(struct store *store, const char *text)
 		    "SELECT 1 FROM job WHERE grp = :name LIMIT 1"))
 		return -1;
 	query_bind_text(&q, ":name", text);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 int user_meant_list(struct store *store, struct strv *words,

@@ -85,7 +85,6 @@ static int has_wckey(struct store *store, const char *cluster, const char *name,
 	const char *user)
 {
 	struct query q;
-	int found;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM wckey WHERE name = :name AND user = :user"
@@ -95,8 +94,7 @@ static int has_wckey(struct store *store, const char *cluster, const char *name,
 	query_bind_text(&q, ":cluster", cluster);
 	query_bind_text(&q, ":name", name);
 	query_bind_text(&q, ":user", user);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 int wckey_add(struct store *store, const char *cluster, const char *name,

@@ -90,14 +90,12 @@ static bool read_shift(const struct moving *m, int op,
 static int is_there(struct store *store, int64_t assoc)
 {
 	struct query q;
-	int there;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM assoc WHERE key = :key AND NOT deleted"))
 		return -1;
 	query_bind_int(&q, ":key", assoc);
-	there = query_row(&q);
-	return query_close(&q) ? -1 : there;
+	return query_found(&q);
 }
 
 static int move_amount(

@@ -67,7 +67,6 @@ struct accrue_times {
 static int is_asked(struct store *store)
 {
 	struct query q;
-	int found;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM qos WHERE grp_jobs_accrue IS NOT NULL"
@@ -78,8 +77,7 @@ static int is_asked(struct store *store)
 		    " OR max_jobs_accrue IS NOT NULL) AND +deleted = 0"
 		    " LIMIT 1"))
 		return -1;
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 static int load_assocs(

@@ -508,14 +508,12 @@ static void by_end(
 static int has_older(struct store *store, int64_t from)
 {
 	struct query q;
-	int older = 0;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM job WHERE submit < :from LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":from", from);
-	older = query_row(&q);
-	return query_close(&q) ? -1 : older;
+	return query_found(&q);
 }
 
 /* While an import fills the store there are no indexes to be named. */

@@ -114,14 +114,12 @@ int job_bulk_finish(struct job_bulk *bulk)
 static int rolled_up(struct store *store)
 {
 	struct query q;
-	int found;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM rollup_state"
 		    " UNION ALL SELECT 1 FROM suspension LIMIT 1"))
 		return -1;
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 int job_bulk_begin(struct job_bulk *bulk)

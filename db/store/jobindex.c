@@ -34,12 +34,10 @@ static int texts(struct store *store, const char *sql, struct arena *arena,
 static int has_jobs(struct store *store)
 {
 	struct query q;
-	int found;
 
 	if (query_open(&q, store, "SELECT 1 FROM job LIMIT 1"))
 		return -1;
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 static int exec_all(struct store *store, const struct strv *list)

@@ -308,6 +308,13 @@ int query_close(struct query *query)
 	return query->failed ? -1 : 0;
 }
 
+int query_found(struct query *query)
+{
+	bool found = query_row(query);
+
+	return query_close(query) ? -1 : found;
+}
+
 int query_run(struct query *query)
 {
 	while (query_row(query))

@@ -87,6 +87,9 @@ const char *query_value_text(struct sqlite3_value *);
 /* 0, or -1 when a step failed. */
 int query_close(struct query *);
 
+/* Whether it has a row at all: 1, 0, or -1. Closes it. */
+int query_found(struct query *);
+
 /* Runs a statement without results. */
 int query_run(struct query *);
 

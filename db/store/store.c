@@ -446,7 +446,6 @@ static int make_private(
 int store_leases_due(struct store *store)
 {
 	struct query q;
-	int due;
 
 	if (!store->leases || store->settling)
 		return 0;
@@ -454,8 +453,7 @@ int store_leases_due(struct store *store)
 		    "SELECT 1 FROM lease WHERE until <= :now LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":now", store->now);
-	due = query_row(&q);
-	return query_close(&q) ? -1 : due;
+	return query_found(&q);
 }
 
 /* In memory only: the store is private. */

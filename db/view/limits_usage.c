@@ -287,12 +287,10 @@ static int read_used_qos(struct limits *limits)
 static int asks(struct limits *limits, const char *sql)
 {
 	struct query q;
-	int found;
 
 	if (query_open_text(&q, limits->store, sql))
 		return -1;
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 static int read_used(struct limits *limits)

@@ -126,15 +126,13 @@ static int read_limits(
 static int has_jobs(struct store *store, int64_t cluster)
 {
 	struct query q;
-	bool found;
 
 	if (query_open(&q, store,
 		    "SELECT 1 FROM job WHERE +cluster = :cluster"
 		    " AND end IS NULL LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
-	found = query_row(&q);
-	return query_close(&q) ? -1 : found;
+	return query_found(&q);
 }
 
 static int read_all(struct store *store, const struct policy *policy,
