@@ -124,15 +124,13 @@ static int mark_others(struct store *store, const char *which,
 	const char *mark)
 {
 	struct query q;
-	bool any;
+	int any;
 
 	if (query_open(&q, store, which))
 		return -1;
-	any = query_row(&q);
-	if (query_close(&q))
-		return -1;
-	if (!any)
-		return 0;
+	any = query_found(&q);
+	if (any <= 0)
+		return any;
 	return store_exec(store, mark) ? -1 : 1;
 }
 

@@ -12,21 +12,38 @@
 /* Behind every name that begins with a prefix: the last character of all. */
 #define LAST "\xf4\x8f\xbf\xbf"
 
-#define NAMES_OF(table)                                                        \
-	"SELECT DISTINCT name FROM " table " WHERE deleted = 0"                \
-	" AND name >= :from AND name < :to ORDER BY name LIMIT :max"
+#define PRESENT(table) " FROM " table " WHERE deleted = 0"
 
-static const char *const statements[NAME_KINDS] = {
-	[NAME_ACCOUNT] = NAMES_OF("account"),
-	[NAME_USER] = NAMES_OF("user"),
-	[NAME_CLUSTER] = NAMES_OF("cluster"),
-	[NAME_QOS] = NAMES_OF("qos"),
-	[NAME_WCKEY] = NAMES_OF("wckey"),
-	[NAME_FEDERATION] = NAMES_OF("federation"),
-	[NAME_RESOURCE] =
-		"SELECT DISTINCT name FROM resource WHERE deleted = 0"
-		" AND name COLLATE NOCASE >= :from"
-		" AND name COLLATE NOCASE < :to ORDER BY name LIMIT :max",
+/* What is asked of a table; `column`: its names, compared as prefixes are. */
+#define OF(table, column)                                                      \
+	.begin = "SELECT DISTINCT name" PRESENT(table) " AND " column          \
+		 " >= :from AND " column " < :to ORDER BY name LIMIT :max",    \
+	.all = "SELECT DISTINCT name" PRESENT(table),                          \
+	.exact = "SELECT 1" PRESENT(table) " AND name = :name LIMIT 1",        \
+	.count = "SELECT count(*)" PRESENT(table)
+
+static const struct {
+	const char *begin, *all, *exact, *count;
+	const char *assocs; /* counts those of such a record, or NULL */
+	const char *title;
+	unsigned private;
+} kinds[NAME_KINDS] = {
+	[NAME_ACCOUNT] = {OF("account", "name"),
+		.assocs = "SELECT count(*)" PRESENT("assoc") " AND user = ''",
+		.title = "account",
+		.private = PRIVATE_ACCOUNTS},
+	[NAME_USER] = {OF("user", "name"),
+		.assocs = "SELECT count(*)" PRESENT("assoc") " AND user <> ''",
+		.title = "user",
+		.private = PRIVATE_USERS},
+	[NAME_CLUSTER] = {OF("cluster", "name"), .title = "cluster"},
+	[NAME_QOS] = {OF("qos", "name"), .title = "QOS"},
+	[NAME_WCKEY] = {OF("wckey", "name"),
+		.title = "wckey",
+		.private = PRIVATE_USERS},
+	[NAME_FEDERATION] = {OF("federation", "name"), .title = "federation"},
+	[NAME_RESOURCE] = {OF("resource", "name COLLATE NOCASE"),
+		.title = "resource"},
 };
 
 int store_names(struct store *store, enum name_kind kind, const char *prefix,
@@ -34,7 +51,7 @@ int store_names(struct store *store, enum name_kind kind, const char *prefix,
 {
 	struct query q;
 
-	if (query_open(&q, store, statements[kind]))
+	if (query_open(&q, store, kinds[kind].begin))
 		return -1;
 	query_bind_text(&q, ":from", prefix);
 	query_bind_text(&q, ":to", arena_printf(arena, "%s" LAST, prefix));
@@ -44,37 +61,12 @@ int store_names(struct store *store, enum name_kind kind, const char *prefix,
 	return query_close(&q);
 }
 
-#define ALL_OF(table) "SELECT DISTINCT name FROM " table " WHERE deleted = 0"
-
-static const char *const all[NAME_KINDS] = {
-	[NAME_ACCOUNT] = ALL_OF("account"),
-	[NAME_USER] = ALL_OF("user"),
-	[NAME_CLUSTER] = ALL_OF("cluster"),
-	[NAME_QOS] = ALL_OF("qos"),
-	[NAME_WCKEY] = ALL_OF("wckey"),
-	[NAME_FEDERATION] = ALL_OF("federation"),
-	[NAME_RESOURCE] = ALL_OF("resource"),
-};
-
-#define THE_ONE(table)                                                         \
-	"SELECT name FROM " table " WHERE name = :name AND deleted = 0 LIMIT 1"
-
-static const char *const exact[NAME_KINDS] = {
-	[NAME_ACCOUNT] = THE_ONE("account"),
-	[NAME_USER] = THE_ONE("user"),
-	[NAME_CLUSTER] = THE_ONE("cluster"),
-	[NAME_QOS] = THE_ONE("qos"),
-	[NAME_WCKEY] = THE_ONE("wckey"),
-	[NAME_FEDERATION] = THE_ONE("federation"),
-	[NAME_RESOURCE] = THE_ONE("resource"),
-};
-
 /* Is there this very name? Asked first, as the index knows. */
 static int is_there(struct store *store, enum name_kind kind, const char *name)
 {
 	struct query q;
 
-	if (query_open(&q, store, exact[kind]))
+	if (query_open(&q, store, kinds[kind].exact))
 		return -1;
 	query_bind_text(&q, ":name", name);
 	return query_found(&q);
@@ -88,7 +80,7 @@ int store_nearest(
 
 	if (found)
 		return found;
-	if (query_open(&q, store, all[kind]))
+	if (query_open(&q, store, kinds[kind].all))
 		return -1;
 	while (!found && query_row(&q)) {
 		const char *name = query_text(&q, 0);
@@ -102,21 +94,6 @@ int store_nearest(
 		return -1;
 	return found;
 }
-
-/* Rows of the associations that belong to a record of the kind. */
-static const char *const counts[NAME_KINDS][2] = {
-	[NAME_ACCOUNT] = {"SELECT count(*) FROM account WHERE deleted = 0",
-		"SELECT count(*) FROM assoc WHERE deleted = 0 AND user = ''"},
-	[NAME_USER] = {"SELECT count(*) FROM user WHERE deleted = 0",
-		"SELECT count(*) FROM assoc WHERE deleted = 0 AND user <> ''"},
-	[NAME_CLUSTER] = {"SELECT count(*) FROM cluster WHERE deleted = 0", NULL},
-	[NAME_QOS] = {"SELECT count(*) FROM qos WHERE deleted = 0", NULL},
-	[NAME_WCKEY] = {"SELECT count(*) FROM wckey WHERE deleted = 0", NULL},
-	[NAME_FEDERATION] = {
-		"SELECT count(*) FROM federation WHERE deleted = 0", NULL},
-	[NAME_RESOURCE] = {"SELECT count(*) FROM resource WHERE deleted = 0",
-		NULL},
-};
 
 static int count(struct store *store, const char *sql, int64_t *n)
 {
@@ -135,23 +112,10 @@ static int count(struct store *store, const char *sql, int64_t *n)
 int store_count(struct store *store, enum name_kind kind, int64_t *records,
 	int64_t *assocs)
 {
-	if (count(store, counts[kind][0], records))
+	if (count(store, kinds[kind].count, records))
 		return -1;
-	return count(store, counts[kind][1], assocs);
+	return count(store, kinds[kind].assocs, assocs);
 }
-
-static const struct {
-	const char *name;
-	unsigned private;
-} kinds[NAME_KINDS] = {
-	[NAME_ACCOUNT] = {"account", PRIVATE_ACCOUNTS},
-	[NAME_USER] = {"user", PRIVATE_USERS},
-	[NAME_CLUSTER] = {"cluster", 0},
-	[NAME_QOS] = {"QOS", 0},
-	[NAME_WCKEY] = {"wckey", PRIVATE_USERS},
-	[NAME_FEDERATION] = {"federation", 0},
-	[NAME_RESOURCE] = {"resource", 0},
-};
 
 void site_missing(struct site *site, enum name_kind kind,
 	const struct strv *names,
@@ -168,7 +132,7 @@ void site_missing(struct site *site, enum name_kind kind,
 
 		nearest_init(&n, names->v[i], strlen(names->v[i]));
 		if (n.len && !store_nearest(&site->store, kind, &n))
-			each(kinds[kind].name, &n);
+			each(kinds[kind].title, &n);
 	}
 }
 
