@@ -27,24 +27,18 @@ struct session {
 
 static void choose_clusters(struct session *s)
 {
-	const char *typed = s->options.clusters.text, *unknown = NULL;
+	const char *typed = s->options.clusters.text, *unknown;
 
 	s->clusters = (struct strv){0};
 	if (!typed) {
 		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
 		return;
 	}
-	strv_split(
-		&s->clusters, &s->site.arena, str_lower(&s->site.arena, typed));
-	if (strv_has(&s->clusters, "all")) {
-		s->clusters = (struct strv){0};
-		if (cluster_names(&s->site.store, &s->site.arena, &s->clusters))
-			cli_die(&s->err);
-	} else if (cluster_unknown(&s->site.store, &s->clusters, &unknown)) {
+	if (cluster_typed(&s->site.store, typed, &s->site.arena, &s->clusters,
+		    &unknown))
 		cli_die(&s->err);
-	} else if (unknown) {
+	if (unknown)
 		option_bad_cluster(unknown, typed);
-	}
 }
 
 static void print_date(int64_t now)

@@ -211,6 +211,18 @@ int cluster_unknown(
 	return 0;
 }
 
+int cluster_typed(struct store *store, const char *typed, struct arena *arena,
+	struct strv *names, const char **unknown)
+{
+	*unknown = NULL;
+	*names = (struct strv){0};
+	strv_split(names, arena, str_lower(arena, typed));
+	if (!strv_has(names, "all"))
+		return cluster_unknown(store, names, unknown);
+	*names = (struct strv){0};
+	return cluster_names(store, arena, names);
+}
+
 const char *cluster_list_federation(const struct cluster_list *list,
 	const char *name, struct arena *arena, struct strv *members)
 {

@@ -64,6 +64,11 @@ int64_t cluster_key(struct store *, const char *name);
 int cluster_unknown(
 	struct store *, const struct strv *names, const char **unknown);
 
+/* The clusters of a list as typed for -M, in small letters; "all" among them: each
+ * there is. `unknown`: the first that is no cluster, or NULL. */
+int cluster_typed(struct store *, const char *typed, struct arena *,
+	struct strv *names, const char **unknown);
+
 /* Appends all members of the federation the cluster is in; none when it is in
  * none. */
 int cluster_federation(
