@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -234,6 +235,26 @@ struct entry *roster_add(struct session *s, struct roster *r,
 	put_slot(r, hash_of(kind, name, account, partition), e);
 	*ARENA_PUSH(&s->arena, r->of[kind].v, r->of[kind].n, r->of[kind].cap) = e;
 	return e;
+}
+
+int roster_bad(struct session *s, int line, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = arena_vprintf(&s->arena, fmt, ap);
+	va_end(ap);
+	return err_set(&s->err, ERR_USAGE, "line %d: %s", line, text);
+}
+
+const char *roster_complaint(struct session *s)
+{
+	const char *text = arena_strdup(&s->arena, s->err.text);
+
+	while (*text == ' ')
+		text++;
+	return text;
 }
 
 void roster_release(struct roster *r)

@@ -150,6 +150,13 @@ int roster_directory(struct session *, const char *text, size_t size,
 	bool erase, struct roster *store, struct roster *wanted,
 	struct strv *quarantined);
 
+/* An error about a line of a file; gives -1. */
+int roster_bad(struct session *, int line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The session's error as a part of another: a copy without blanks before it. */
+const char *roster_complaint(struct session *);
+
 /* As a document, for writing. */
 const struct tree *roster_document(struct session *, struct roster *);
 

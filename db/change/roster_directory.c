@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <grp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,19 +18,6 @@ struct mapping {
 	bool erase;
 	struct strv *quarantined;
 };
-
-__attribute__((format(printf, 3, 4))) static int bad(
-	struct mapping *m, int line, const char *fmt, ...)
-{
-	struct session *s = m->s;
-	const char *text;
-	va_list ap;
-
-	va_start(ap, fmt);
-	text = arena_vprintf(&s->arena, fmt, ap);
-	va_end(ap);
-	return err_set(&s->err, ERR_USAGE, "line %d: %s", line, text);
-}
 
 /* ---- what there is -------------------------------------------------------*/
 
@@ -178,7 +164,7 @@ static int add_members(struct mapping *m, const struct group *group,
 			arena_strdup(&m->s->arena, *member));
 
 		if (!*user || strpbrk(user, ",[]\"'") || check_name(m->s, user))
-			return bad(m, g->line,
+			return roster_bad(m->s, g->line,
 				"group %s has a member '%s', which is no name",
 				group->gr_name, user);
 		if (!strv_has_nocase(&m->keep, user))
@@ -200,13 +186,14 @@ static int need_account(
 	if (e)
 		return 0;
 	if (!parent)
-		return bad(m, line,
+		return roster_bad(m->s, line,
 			"there is no account '%s' on cluster %s; with 'parent' "
 			"it would be added",
 			account, m->store->cluster);
 	if (!roster_find(m->s, m->wanted, ROSTER_ACCOUNT, parent, "", ""))
-		return bad(m, line, "there is no account '%s' on cluster %s",
-			parent, m->store->cluster);
+		return roster_bad(m->s, line,
+			"there is no account '%s' on cluster %s", parent,
+			m->store->cluster);
 	e = roster_add(m->s, m->wanted, ROSTER_ACCOUNT, account, "", "");
 	e->line = line;
 	entry_tell(e, &facts->v[0], parent, &m->s->arena);
@@ -225,12 +212,12 @@ static int names_of(
 	const struct tree *in = t->kind == TREE_LIST ? t->first : t;
 
 	if (t->kind == TREE_MAP || tree_is_nothing(t))
-		return bad(m, t->line, "'%s' must be a name or a list of names",
-			t->name);
+		return roster_bad(m->s, t->line,
+			"'%s' must be a name or a list of names", t->name);
 	for (; in; in = t->kind == TREE_LIST ? in->next : NULL) {
 		if (in->kind != TREE_TEXT || !*in->text ||
 			check_name(m->s, in->text))
-			return bad(m, in->line,
+			return roster_bad(m->s, in->line,
 				"'%s' must be a name or a list of names",
 				t->name);
 		strv_push(names, &m->s->arena,
@@ -245,18 +232,15 @@ static int read_given(struct mapping *m, const struct tree *t, struct given *g)
 	const char *text;
 
 	if (!f)
-		return bad(m, t->line,
+		return roster_bad(m->s, t->line,
 			"unknown key '%s': account, parent, or a setting of a "
 			"user's association",
 			t->name);
 	if (t->kind != TREE_TEXT)
-		return bad(m, t->line, "'%s' must be a text", t->name);
-	if (fact_read(m->s, f, &m->s->store->qos, t->text, &text)) {
-		text = arena_strdup(&m->s->arena, m->s->err.text);
-		while (*text == ' ')
-			text++;
-		return bad(m, t->line, "%s", text);
-	}
+		return roster_bad(
+			m->s, t->line, "'%s' must be a text", t->name);
+	if (fact_read(m->s, f, &m->s->store->qos, t->text, &text))
+		return roster_bad(m->s, t->line, "%s", roster_complaint(m->s));
 	entry_tell(&g->facts, f, text, &m->s->arena);
 	return 0;
 }
@@ -279,8 +263,8 @@ static int read_details(struct mapping *m, const struct tree *t,
 		}
 	}
 	return accounts->n ? 0
-			   : bad(m, t->line, "group %s: 'account' is missing",
-				     t->name);
+			   : roster_bad(m->s, t->line,
+				     "group %s: 'account' is missing", t->name);
 }
 
 /* "NAME: ACCOUNT", a list of accounts, or a map with more. */
@@ -298,7 +282,7 @@ static int read_group(struct mapping *m, const struct tree *t)
 	errno = 0;
 	group = getgrnam(t->name);
 	if (!group)
-		return bad(m, t->line,
+		return roster_bad(m->s, t->line,
 			"there is no group '%s' on this machine%s%s", t->name,
 			errno ? ": " : "", errno ? strerror(errno) : "");
 	for (size_t i = 0; i < accounts.n; i++)
@@ -311,7 +295,7 @@ static int read_group(struct mapping *m, const struct tree *t)
 static int read_groups(struct mapping *m, const struct tree *groups)
 {
 	if (!groups || groups->kind != TREE_MAP || !groups->first)
-		return bad(m, groups ? groups->line : 1,
+		return roster_bad(m->s, groups ? groups->line : 1,
 			"'groups' must be a map of groups to accounts");
 	for (const struct tree *t = groups->first; t; t = t->next)
 		if (read_group(m, t))
@@ -325,7 +309,7 @@ static int read_top(struct mapping *m, const struct tree *tree)
 	const struct tree *cluster, *keep;
 
 	if (tree->kind != TREE_MAP)
-		return bad(m, tree->line,
+		return roster_bad(m->s, tree->line,
 			"this is no mapping: 'groups' is looked for");
 	for (const struct tree *t = tree->first; t; t = t->next) {
 		size_t i = 0;
@@ -333,17 +317,17 @@ static int read_top(struct mapping *m, const struct tree *tree)
 		while (top[i] && strcasecmp(top[i], t->name))
 			i++;
 		if (!top[i])
-			return bad(m, t->line,
+			return roster_bad(m->s, t->line,
 				"unknown key '%s': cluster, keep or groups",
 				t->name);
 	}
 	cluster = tree_find(tree, "cluster");
 	if (!cluster || cluster->kind != TREE_TEXT)
-		return bad(m, cluster ? cluster->line : 1,
+		return roster_bad(m->s, cluster ? cluster->line : 1,
 			"which cluster is it? 'cluster: NAME' is missing");
 	m->store->cluster = str_lower(&m->s->arena, cluster->text);
 	if (cluster_key(m->s->store, m->store->cluster) <= 0)
-		return bad(m, cluster->line,
+		return roster_bad(m->s, cluster->line,
 			"the mapping is for cluster '%s', which is not in this "
 			"store",
 			m->store->cluster);

@@ -4,7 +4,6 @@
  */
 #include "db/change/roster.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,27 +17,11 @@ struct reading {
 	struct qos_catalog qos; /* of the store, and those new in the file */
 };
 
-__attribute__((format(printf, 3, 4))) static int bad(
-	struct reading *r, int line, const char *fmt, ...)
-{
-	struct session *s = r->s;
-	const char *text;
-	va_list ap;
-
-	va_start(ap, fmt);
-	text = arena_vprintf(&s->arena, fmt, ap);
-	va_end(ap);
-	return err_set(&s->err, ERR_USAGE, "line %d: %s", line, text);
-}
-
 /* The complaint that is there gets its line and record. */
 static int bad_value(struct reading *r, int line, const struct entry *e)
 {
-	const char *text = arena_strdup(&r->s->arena, r->s->err.text);
-
-	while (*text == ' ')
-		text++;
-	return bad(r, line, "%s: %s", entry_title(e, &r->s->arena), text);
+	return roster_bad(r->s, line, "%s: %s", entry_title(e, &r->s->arena),
+		roster_complaint(r->s));
 }
 
 static int need_map(
@@ -46,7 +29,7 @@ static int need_map(
 {
 	if (t->kind == TREE_MAP || tree_is_nothing(t))
 		return 0;
-	return bad(r, t->line, "%s must be a map of names", what);
+	return roster_bad(r->s, t->line, "%s must be a map of names", what);
 }
 
 /* ---- values --------------------------------------------------------------*/
@@ -58,8 +41,8 @@ static int list_text(
 
 	for (const struct tree *t = list->first; t; t = t->next) {
 		if (t->kind != TREE_TEXT || strchr(t->text, ','))
-			return bad(r, t->line, "'%s' must be a list of words",
-				list->name);
+			return roster_bad(r->s, t->line,
+				"'%s' must be a list of words", list->name);
 		strv_push(&words, &r->s->arena, t->text);
 	}
 	*text = strv_join(&words, ",", &r->s->arena);
@@ -74,7 +57,8 @@ static int typed_text(
 	if (t->kind == TREE_LIST)
 		return list_text(r, t, text);
 	if (t->kind == TREE_MAP)
-		return bad(r, t->line, "'%s' must be a text", t->name);
+		return roster_bad(
+			r->s, t->line, "'%s' must be a text", t->name);
 	if (!tree_is_nothing(t))
 		*text = t->text;
 	return 0;
@@ -195,12 +179,13 @@ static int read_fact(
 	const char *typed, *text = NULL;
 
 	if (!f || f->type == FACT_PARENT)
-		return bad(r, t->line, "%s: unknown key '%s'%s",
+		return roster_bad(r->s, t->line, "%s: unknown key '%s'%s",
 			entry_title(e, &r->s->arena), t->name,
 			perhaps(r, e->kind, t->name));
 	for (size_t i = 0; i < e->n; i++)
 		if (e->v[i].fact == f)
-			return bad(r, t->line, "%s: '%s' is %s, which was given",
+			return roster_bad(r->s, t->line,
+				"%s: '%s' is %s, which was given",
 				entry_title(e, &r->s->arena), t->name, f->name);
 	if (typed_text(r, t, &typed))
 		return -1;
@@ -234,19 +219,20 @@ static struct entry *read_entry(struct reading *r, enum roster_kind kind,
 	struct entry *e;
 
 	if (!*name || strpbrk(name, ",[]\"'") || check_name(r->s, name)) {
-		bad(r, t->line, "'%s' is no name", name);
+		roster_bad(r->s, t->line, "'%s' is no name", name);
 		return NULL;
 	}
 	e = roster_add(r->s, r->file, kind, name, account, partition);
 	if (!e) {
-		bad(r, t->line, "%s a second time; the first is in line %d",
+		roster_bad(r->s, t->line,
+			"%s a second time; the first is in line %d",
 			entry_title(&(struct entry){.kind = kind,
 					    .name = name,
 					    .account = account,
 					    .partition = partition},
 				&r->s->arena),
-			roster_find(r->s, r->file, kind, name, account,
-				partition)
+			roster_find(
+				r->s, r->file, kind, name, account, partition)
 				->line);
 		return NULL;
 	}
@@ -294,16 +280,17 @@ static int read_partitions(struct reading *r, const struct tree *t,
 	const char *account, const struct tree *partitions)
 {
 	if (t->first->next)
-		return bad(r, t->line,
+		return roster_bad(r->s, t->line,
 			"user %s in %s: beside 'partitions' nothing is said: "
 			"say it of each partition",
 			t->name, account);
 	if (partitions->kind != TREE_MAP)
-		return bad(r, partitions->line,
+		return roster_bad(r->s, partitions->line,
 			"'partitions' must be a map of names");
 	for (const struct tree *p = partitions->first; p; p = p->next)
 		if (check_name(r->s, p->name) || strpbrk(p->name, ",[]\"'"))
-			return bad(r, p->line, "'%s' is no name", p->name);
+			return roster_bad(
+				r->s, p->line, "'%s' is no name", p->name);
 		else if (read_row(r, p, account, t->name,
 				 str_lower(&r->s->arena, p->name)))
 			return -1;
@@ -365,7 +352,7 @@ static int read_account(
 	users = tree_find(t, account_parts[0]);
 	accounts = tree_find(t, account_parts[1]);
 	if (!parent && accounts)
-		return bad(r, accounts->line,
+		return roster_bad(r->s, accounts->line,
 			"accounts below root stand at 'accounts', beside "
 			"'root'");
 	return read_users(r, users, e->name) ||
@@ -446,10 +433,10 @@ static int read_user(struct reading *r, const struct tree *t)
 		r->s, r->file, ROSTER_USER, name, "", "");
 
 	if (!e)
-		return bad(r, t->line, "user %s is in no account of the file",
-			name);
+		return roster_bad(r->s, t->line,
+			"user %s is in no account of the file", name);
 	if (e->seen)
-		return bad(r, t->line,
+		return roster_bad(r->s, t->line,
 			"user %s a second time; the first is in line %d", name,
 			e->line);
 	e->seen = true;
@@ -487,7 +474,7 @@ static int settle_account(struct reading *r, struct entry *e)
 	const struct entry *known;
 
 	if (said && *said && !has_row(r, e, said))
-		return bad(r, e->line,
+		return roster_bad(r->s, e->line,
 			"user %s: the default account %s is none of the "
 			"user's in the file",
 			e->name, said);
@@ -521,7 +508,7 @@ static int settle_wckey(struct reading *r, struct entry *e)
 	const char *said = entry_text(e, FACT_DEFAULT_WCKEY), *is = NULL;
 
 	if (said && !among(keys, said, &r->s->arena))
-		return bad(r, e->line,
+		return roster_bad(r->s, e->line,
 			"user %s: the default wckey %s is none of WCKeys",
 			e->name, said);
 	if (said || !keys)
@@ -544,7 +531,7 @@ static int check_coordinator(struct reading *r, const struct entry *e)
 	for (size_t i = 0; i < accounts.n; i++)
 		if (!roster_find(r->s, r->file, ROSTER_ACCOUNT, accounts.v[i],
 			    "", ""))
-			return bad(r, e->line,
+			return roster_bad(r->s, e->line,
 				"user %s: Coordinator of '%s', which is no "
 				"account of the file",
 				e->name, accounts.v[i]);
@@ -576,11 +563,12 @@ static const char *const top[] = {
 static int check_top(struct reading *r, const struct tree *tree)
 {
 	if (tree->kind != TREE_MAP)
-		return bad(r, tree->line, "this is no dump: 'cluster: NAME' "
-					  "is looked for");
+		return roster_bad(r->s, tree->line,
+			"this is no dump: 'cluster: NAME' "
+			"is looked for");
 	for (const struct tree *t = tree->first; t; t = t->next)
 		if (!is_word(t->name, top))
-			return bad(r, t->line,
+			return roster_bad(r->s, t->line,
 				"unknown key '%s': cluster, Classification, "
 				"qos, root, accounts or users",
 				t->name);
@@ -594,11 +582,11 @@ static int read_cluster(struct reading *r, const struct tree *tree)
 	struct entry *e;
 
 	if (!cluster || cluster->kind != TREE_TEXT || !*cluster->text)
-		return bad(r, cluster ? cluster->line : 1,
+		return roster_bad(r->s, cluster ? cluster->line : 1,
 			"which cluster is it? 'cluster: NAME' is missing");
 	r->file->cluster = str_lower(&r->s->arena, cluster->text);
 	if (cluster_key(r->s->store, r->file->cluster) <= 0)
-		return bad(r, cluster->line,
+		return roster_bad(r->s, cluster->line,
 			"the file is for cluster '%s', which is not in this "
 			"store",
 			r->file->cluster);
