@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/base/memory.h"
+#include "common/base/infile.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 
@@ -218,43 +218,20 @@ static void take_word(struct loading *l, const char **path, const char *text)
 	}
 }
 
-/* Copies text; a NUL byte is an error (the file may be /dev/zero). */
-static int copy_text(FILE *from, FILE *to)
-{
-	char buffer[65536];
-	size_t n;
-
-	while ((n = fread(buffer, 1, sizeof(buffer), from)) > 0) {
-		if (memchr(buffer, '\0', n)) {
-			errno = EILSEQ;
-			return -1;
-		}
-		fwrite(buffer, 1, n, to);
-	}
-	return ferror(from) ? -1 : 0;
-}
-
 /* The whole file; NULL with errno when it cannot be read or is no text. */
 static char *slurp(const char *path)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *file = fopen(path, "r");
-	FILE *copy;
-	int error = 0;
+	int error;
 
 	if (!file)
 		return NULL;
-	copy = memory_stream(&text, &size);
-	if (copy_text(file, copy))
-		error = errno;
-	fclose(copy);
+	error = infile_copy(file, &text, &size) ? errno : 0;
 	fclose(file);
-	if (!error)
-		return text;
-	free(text);
 	errno = error;
-	return NULL;
+	return text;
 }
 
 static int check_clean(struct loading *l)

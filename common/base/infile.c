@@ -24,27 +24,36 @@ static int copy(FILE *from, FILE *to)
 	return ferror(from) ? -1 : 0;
 }
 
+int infile_copy(FILE *from, char **text, size_t *size)
+{
+	FILE *to = memory_stream(text, size);
+	int error = copy(from, to) ? errno : 0;
+
+	fclose(to);
+	if (!error)
+		return 0;
+	free(*text);
+	*text = NULL;
+	errno = error;
+	return -1;
+}
+
 int infile_read(const char *path, char **text, size_t *size, struct err *err)
 {
 	bool standard = !strcmp(path, "-");
 	FILE *file = standard ? stdin : fopen(path, "r");
 	int error = 0;
-	FILE *out;
 
 	*text = NULL;
 	if (!file)
 		return err_set(err, ERR_USAGE, "cannot read %s: %s", path,
 			strerror(errno));
-	out = memory_stream(text, size);
-	if (copy(file, out))
+	if (infile_copy(file, text, size))
 		error = errno;
-	fclose(out);
 	if (!standard)
 		fclose(file);
 	if (!error)
 		return 0;
-	free(*text);
-	*text = NULL;
 	return err_set(err, ERR_USAGE, "cannot read %s: %s", path,
 		error == EILSEQ ? "this is no text" : strerror(error));
 }
