@@ -130,16 +130,14 @@ static int look(
 		return -1;
 	sqlite3changeset_pk(iter, &is_key, &columns);
 	for (int i = 0; i < columns; i++) {
-		sqlite3_value *value = !is_key[i] ? NULL
-				       : op == SQLITE_INSERT
-					       ? op_new(iter, i)
-					       : op_old(iter, i);
+		sqlite3_value *value =
+			is_key[i] ? op_key_value(iter, op, i) : NULL;
 		struct asked *asked;
 
 		if (!value)
 			continue;
 		name = arena_printf(&search->scratch, "%s %s", name,
-			(const char *)sqlite3_value_text(value));
+			query_value_text(value));
 		HASH_FIND_STR(search->asked, name, asked);
 		if (asked)
 			settle(search, asked, known, op, iter);

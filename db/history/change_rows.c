@@ -97,11 +97,6 @@ static const struct named_table *find_table(const char *name)
 	return NULL;
 }
 
-static sqlite3_value *key_value(sqlite3_changeset_iter *iter, int op, int i)
-{
-	return op == SQLITE_INSERT ? op_new(iter, i) : op_old(iter, i);
-}
-
 /* What the row is called, "" when it is not there. */
 static int name_row(struct store *store, const struct named_table *t, int op,
 	sqlite3_changeset_iter *iter, struct arena *arena, const char **name)
@@ -116,8 +111,8 @@ static int name_row(struct store *store, const struct named_table *t, int op,
 		return -1;
 	sqlite3changeset_pk(iter, &is_key, &columns);
 	for (int i = 0; i < columns; i++)
-		if (is_key[i] && key_value(iter, op, i))
-			query_put_value(&q, ++at, key_value(iter, op, i));
+		if (is_key[i] && op_key_value(iter, op, i))
+			query_put_value(&q, ++at, op_key_value(iter, op, i));
 	if (query_row(&q))
 		*name = query_strdup(&q, 0, arena);
 	if (query_close(&q))

@@ -138,10 +138,14 @@ sqlite3_value *op_new(sqlite3_changeset_iter *iter, int column)
 	return value;
 }
 
+sqlite3_value *op_key_value(sqlite3_changeset_iter *iter, int op, int column)
+{
+	return op == SQLITE_INSERT ? op_new(iter, column) : op_old(iter, column);
+}
+
 int64_t op_key(sqlite3_changeset_iter *iter, int op, int column)
 {
-	sqlite3_value *value = op == SQLITE_INSERT ? op_new(iter, column)
-						   : op_old(iter, column);
+	sqlite3_value *value = op_key_value(iter, op, column);
 
 	return value ? sqlite3_value_int64(value) : 0;
 }

@@ -43,7 +43,8 @@ int change_each(struct store *, const struct change *,
 sqlite3_value *op_old(sqlite3_changeset_iter *, int column);
 sqlite3_value *op_new(sqlite3_changeset_iter *, int column);
 
-/* A column of the primary key. */
+/* A column of the primary key; as a number. */
+sqlite3_value *op_key_value(sqlite3_changeset_iter *, int op, int column);
 int64_t op_key(sqlite3_changeset_iter *, int op, int column);
 
 #endif

@@ -99,10 +99,8 @@ static char *row_name(
 	fputs(table, out);
 	sqlite3changeset_pk(iter, &is_key, &columns);
 	for (int i = 0; i < columns; i++) {
-		sqlite3_value *value = !is_key[i] ? NULL
-				       : op == SQLITE_INSERT
-					       ? op_new(iter, i)
-					       : op_old(iter, i);
+		sqlite3_value *value =
+			is_key[i] ? op_key_value(iter, op, i) : NULL;
 
 		if (value)
 			fprintf(out, " %s", query_value_text(value));
