@@ -372,21 +372,11 @@ static void show_words(struct showing *to, const char *name)
 }
 
 /* As squeue --json has them. */
-static void end_document(struct session *s, struct json_doc *doc)
-{
-	const struct value never = of_limit(0);
-	const struct value now = of_limit((uint64_t)s->site.now);
-	struct json_object *beside = json_record();
-
-	json_put(beside, "last_backfill", &never, &s->site.store.tres);
-	json_put(beside, "last_update", &now, &s->site.store.tres);
-	if (json_end(doc, beside, &s->meta, &s->err))
-		cli_die(&s->err);
-}
-
 void show_jobs(struct session *s, const char *name)
 {
+	const struct value never = of_limit(0);
 	struct showing *to = arena_alloc(s->arena, sizeof(*to));
+	struct json_object *beside = s->form ? json_record() : NULL;
 	struct json_doc doc;
 
 	scontrol_open(s);
@@ -397,14 +387,12 @@ void show_jobs(struct session *s, const char *name)
 		expected_load(&s->site.store, to->queue.key, s->arena,
 			&to->queue.expected))
 		cli_die(&s->err);
-	if (s->form) {
-		to->doc = &doc;
-		json_begin(&doc, stdout, s->form, "jobs");
-	}
+	to->doc = scontrol_begin(s, &doc, "jobs");
+	if (to->doc)
+		json_put(beside, "last_backfill", &never, &s->site.store.tres);
 	if (name)
 		show_words(to, name);
-	else if (!show_both(to, NULL) && !s->quiet && !s->form)
+	else if (!show_both(to, NULL) && !to->doc && !s->quiet)
 		puts("No jobs in the system");
-	if (s->form)
-		end_document(s, &doc);
+	scontrol_end(s, to->doc, beside);
 }

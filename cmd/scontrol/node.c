@@ -122,9 +122,13 @@ static bool is_future(const struct machine_node *node)
 	return (node->state & NODE_BASE_MASK) == NODE_FUTURE;
 }
 
-static void list(struct session *s, const char *name,
-	void (*each)(struct session *, const struct machine_node *, void *),
-	void *arg)
+static void show(struct session *s, const struct machine_node *node,
+	struct json_doc *doc)
+{
+	scontrol_show(s, doc, &shown, &machine_node_members, node);
+}
+
+static void list(struct session *s, const char *name, struct json_doc *doc)
 {
 	struct strv names = {0};
 
@@ -135,50 +139,23 @@ static void list(struct session *s, const char *name,
 			machine_node(&s->machine, names.v[i]);
 
 		if (node && s->machine.n_nodes)
-			each(s, node, arg);
+			show(s, node, doc);
 		else
 			scontrol_missing(s, "Node", names.v[i]);
 	}
 	for (size_t i = 0; !name && i < s->machine.n_nodes; i++)
 		if (s->future || !is_future(&s->machine.nodes[i]))
-			each(s, &s->machine.nodes[i], arg);
-}
-
-static void print(struct session *s, const struct machine_node *node, void *arg)
-{
-	(void)arg;
-	scontrol_record(s, &shown, node);
-}
-
-static void write_record(
-	struct session *s, const struct machine_node *node, void *arg)
-{
-	struct json_object *record = json_record();
-
-	json_put_members(record, &machine_node_members, node, &s->scratch,
-		&s->site.store.tres);
-	json_write(arg, record);
+			show(s, &s->machine.nodes[i], doc);
 }
 
 void show_nodes(struct session *s, const char *name)
 {
-	struct value now;
-	struct json_object *beside;
-	struct json_doc doc;
+	struct json_doc whole, *doc;
 
 	scontrol_load(s);
-	if (!s->form) {
-		if (!name && !s->machine.n_nodes && !s->quiet)
-			puts("No nodes in the system");
-		list(s, name, print, NULL);
-		return;
-	}
-	s->quiet = true;
-	now = of_limit((uint64_t)s->site.now);
-	json_begin(&doc, stdout, s->form, "nodes");
-	list(s, name, write_record, &doc);
-	beside = json_record();
-	json_put(beside, "last_update", &now, &s->site.store.tres);
-	if (json_end(&doc, beside, &s->meta, &s->err))
-		cli_die(&s->err);
+	doc = scontrol_begin(s, &whole, "nodes");
+	if (!doc && !name && !s->machine.n_nodes && !s->quiet)
+		puts("No nodes in the system");
+	list(s, name, doc);
+	scontrol_end(s, doc, NULL);
 }

@@ -173,11 +173,14 @@ static const struct member rows[] = {
 };
 static const struct members shown = MEMBERS(rows);
 
+static void show(struct session *s, const struct machine_partition *p,
+	struct json_doc *doc)
+{
+	scontrol_show(s, doc, &shown, &machine_partition_members, p);
+}
+
 /* By name: hidden ones too. */
-static void list(struct session *s, const char *name,
-	void (*each)(struct session *, const struct machine_partition *,
-		void *),
-	void *arg)
+static void list(struct session *s, const char *name, struct json_doc *doc)
 {
 	struct strv names = {0};
 
@@ -188,7 +191,7 @@ static void list(struct session *s, const char *name,
 			machine_partition(&s->machine, names.v[i]);
 
 		if (p && p->allowed)
-			each(s, p, arg);
+			show(s, p, doc);
 		else
 			scontrol_missing(s, "Partition", names.v[i]);
 	}
@@ -196,45 +199,18 @@ static void list(struct session *s, const char *name,
 		const struct machine_partition *p = &s->machine.partitions[i];
 
 		if (p->shown || (s->all && p->allowed))
-			each(s, p, arg);
+			show(s, p, doc);
 	}
-}
-
-static void print(struct session *s, const struct machine_partition *p, void *arg)
-{
-	(void)arg;
-	scontrol_record(s, &shown, p);
-}
-
-static void write_record(
-	struct session *s, const struct machine_partition *p, void *arg)
-{
-	struct json_object *record = json_record();
-
-	json_put_members(record, &machine_partition_members, p, &s->scratch,
-		&s->site.store.tres);
-	json_write(arg, record);
 }
 
 void show_partitions(struct session *s, const char *name)
 {
-	struct value now;
-	struct json_object *beside;
-	struct json_doc doc;
+	struct json_doc whole, *doc;
 
 	scontrol_load(s);
-	if (!s->form) {
-		if (!name && !s->machine.n_partitions && !s->quiet)
-			puts("No partitions in the system");
-		list(s, name, print, NULL);
-		return;
-	}
-	s->quiet = true;
-	now = of_limit((uint64_t)s->site.now);
-	json_begin(&doc, stdout, s->form, "partitions");
-	list(s, name, write_record, &doc);
-	beside = json_record();
-	json_put(beside, "last_update", &now, &s->site.store.tres);
-	if (json_end(&doc, beside, &s->meta, &s->err))
-		cli_die(&s->err);
+	doc = scontrol_begin(s, &whole, "partitions");
+	if (!doc && !name && !s->machine.n_partitions && !s->quiet)
+		puts("No partitions in the system");
+	list(s, name, doc);
+	scontrol_end(s, doc, NULL);
 }

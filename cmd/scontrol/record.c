@@ -37,6 +37,45 @@ void scontrol_record(
 	arena_reset(&s->scratch);
 }
 
+void scontrol_show(struct session *s, struct json_doc *doc,
+	const struct members *shown, const struct members *documented,
+	const void *of)
+{
+	struct json_object *record;
+
+	if (!doc) {
+		scontrol_record(s, shown, of);
+		return;
+	}
+	record = json_record();
+	json_put_members(
+		record, documented, of, &s->scratch, &s->site.store.tres);
+	json_write(doc, record);
+}
+
+struct json_doc *scontrol_begin(
+	struct session *s, struct json_doc *doc, const char *name)
+{
+	if (!s->form)
+		return NULL;
+	json_begin(doc, stdout, s->form, name);
+	return doc;
+}
+
+void scontrol_end(
+	struct session *s, struct json_doc *doc, struct json_object *beside)
+{
+	const struct value now = of_limit((uint64_t)s->site.now);
+
+	if (!doc)
+		return;
+	if (!beside)
+		beside = json_record();
+	json_put(beside, "last_update", &now, &s->site.store.tres);
+	if (json_end(doc, beside, &s->meta, &s->err))
+		cli_die(&s->err);
+}
+
 void scontrol_missing(struct session *s, const char *kind, const char *name)
 {
 	if (s->form)

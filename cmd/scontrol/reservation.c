@@ -183,16 +183,8 @@ static void show(struct session *s, const struct reservation *of,
 	struct json_doc *doc)
 {
 	struct row row = row_of(s, of);
-	struct json_object *record;
 
-	if (!doc) {
-		scontrol_record(s, &shown, &row);
-		return;
-	}
-	record = json_record();
-	json_put_members(
-		record, &documented, &row, &s->scratch, &s->site.store.tres);
-	json_write(doc, record);
+	scontrol_show(s, doc, &shown, &documented, &row);
 }
 
 static void list(struct session *s, const char *name, struct json_doc *doc)
@@ -208,27 +200,16 @@ static void list(struct session *s, const char *name, struct json_doc *doc)
 	}
 	if (name && !found)
 		scontrol_missing(s, "Reservation", name);
-	else if (!found && !s->quiet)
+	else if (!found && !doc && !s->quiet)
 		puts("No reservations in the system");
 }
 
 void show_reservations(struct session *s, const char *name)
 {
-	struct json_object *beside;
-	struct json_doc doc;
-	struct value now;
+	struct json_doc whole, *doc;
 
 	scontrol_load(s);
-	if (!s->form) {
-		list(s, name, NULL);
-		return;
-	}
-	s->quiet = true;
-	now = of_limit((uint64_t)s->site.now);
-	json_begin(&doc, stdout, s->form, "reservations");
-	list(s, name, &doc);
-	beside = json_record();
-	json_put(beside, "last_update", &now, &s->site.store.tres);
-	if (json_end(&doc, beside, &s->meta, &s->err))
-		cli_die(&s->err);
+	doc = scontrol_begin(s, &whole, "reservations");
+	list(s, name, doc);
+	scontrol_end(s, doc, NULL);
 }

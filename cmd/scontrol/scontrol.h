@@ -47,6 +47,18 @@ enum {
 void scontrol_record(
 	struct session *, const struct members *, const void *record);
 
+/* The same, or in the document by its other members. */
+void scontrol_show(struct session *, struct json_doc *,
+	const struct members *shown, const struct members *documented,
+	const void *record);
+
+/* With --json and --yaml a document of that name; NULL without. Its end says
+ * when it was made, behind what `beside` (or NULL) has. */
+struct json_doc *scontrol_begin(
+	struct session *, struct json_doc *, const char *name);
+void scontrol_end(
+	struct session *, struct json_doc *, struct json_object *beside);
+
 /* "KIND NAME not found", status 1; nothing with -Q. */
 void scontrol_missing(struct session *, const char *kind, const char *name);
 
