@@ -206,20 +206,11 @@ static const char *cut_tasks(const char *tasks, struct arena *arena)
 
 static const char *job_id(const struct row *row)
 {
-	const struct job *job = row->job;
 	struct arena *arena = row->context->arena;
-	uint32_t array = job->array_job ? job->array_job : job->id;
 
-	if (*row->tasks)
-		return arena_printf(arena, "%" PRIu32 "_[%s]", array,
-			cut_tasks(row->tasks, arena));
-	if (row->task != NO_VAL)
-		return arena_printf(
-			arena, "%" PRIu32 "_%" PRIu32, array, row->task);
-	if (job->het_job)
-		return arena_printf(arena, "%" PRIu32 "+%" PRIu32, job->het_job,
-			job->het_offset == NO_VAL ? 0 : job->het_offset);
-	return arena_printf(arena, "%" PRIu32, job->id);
+	return job_shown_id(row->job,
+		*row->tasks ? cut_tasks(row->tasks, arena) : "", row->task,
+		arena);
 }
 
 static const char *with_step(const struct row *row, const char *id)

@@ -3,6 +3,7 @@
  */
 #include "common/table/job.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Any beginning of the name will do. */
@@ -253,6 +254,23 @@ uint32_t job_least_nodes(const struct job *job)
 
 	return nodes && nodes < job->nodes_req ? (uint32_t)nodes
 					       : job->nodes_req;
+}
+
+const char *job_shown_id(const struct job *job, const char *tasks,
+	uint32_t task, struct arena *arena)
+{
+	uint32_t array = job->array_job ? job->array_job : job->id;
+
+	if (*tasks)
+		return arena_printf(arena, "%" PRIu32 "_[%s]", array, tasks);
+	if (task != NO_VAL)
+		return arena_printf(
+			arena, "%" PRIu32 "_%" PRIu32, array, task);
+	if (job->het_job)
+		return arena_printf(arena, "%" PRIu32 "+%" PRIu32,
+			job->het_job,
+			job->het_offset == NO_VAL ? 0 : job->het_offset);
+	return arena_printf(arena, "%" PRIu32, job->id);
 }
 
 void step_init(struct step *step)

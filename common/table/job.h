@@ -101,6 +101,12 @@ void job_init(struct job *);
  * is more where a squeue said so that was imported. */
 uint32_t job_least_nodes(const struct job *);
 
+/* The id as people are shown it: "9", "9_[1-4]" with the list of an array's
+ * tasks (or ""), "9_2" of one task (or NO_VAL), "9+1" of a part of a
+ * heterogeneous job. In the arena. */
+const char *job_shown_id(const struct job *, const char *tasks, uint32_t task,
+	struct arena *);
+
 /* ---- steps -------------------------------------------------------------- */
 
 enum {

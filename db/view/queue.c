@@ -26,20 +26,7 @@ static int64_t now_of(const struct queue_row *row)
 
 const char *queue_job_id(const struct queue_row *row, struct arena *arena)
 {
-	const struct job *job = row->job;
-	uint32_t array = job->array_job ? job->array_job : job->id;
-
-	if (*row->tasks)
-		return arena_printf(
-			arena, "%" PRIu32 "_[%s]", array, row->tasks);
-	if (row->task != NO_VAL)
-		return arena_printf(
-			arena, "%" PRIu32 "_%" PRIu32, array, row->task);
-	if (job->het_job)
-		return arena_printf(arena, "%" PRIu32 "+%" PRIu32,
-			job->het_job,
-			job->het_offset == NO_VAL ? 0 : job->het_offset);
-	return arena_printf(arena, "%" PRIu32, job->id);
+	return job_shown_id(row->job, row->tasks, row->task, arena);
 }
 
 const char *queue_sluid(const struct queue_row *row, struct arena *arena)
