@@ -12,7 +12,7 @@
 #include "common/cli/cli.h"
 #include "common/text/hostlist.h"
 #include "common/text/timespec.h"
-#include "db/view/shares.h"
+#include "db/entity/assoc.h"
 
 struct row {
 	const struct machine *machine;
@@ -145,37 +145,48 @@ static const struct members documented = MEMBERS(records);
 
 /* ---- whose it is ---------------------------------------------------------*/
 
-static const struct share *find_share(const struct shares *shares, uint32_t id)
+static const struct assoc *find_assoc(
+	const struct assoc_list *list, const char *id)
 {
-	for (uint32_t i = 0; i < shares->n; i++)
-		if (shares->v[i].id == id)
-			return &shares->v[i];
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i]->id == (uint32_t)strtoul(id, NULL, 10))
+			return list->v[i];
 	return NULL;
 }
 
 /* Users by name; accounts where no user is meant. */
+static void read_owners(struct session *s, struct row *row)
+{
+	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_list list = {0};
+
+	strv_words(&cond.ids, s->arena, row->of->assocs);
+	strv_push(&cond.clusters, s->arena, s->site.cluster);
+	if (cond.ids.n &&
+		assoc_list(&s->site.store, &cond, s->arena, &list))
+		cli_die(&s->err);
+	for (size_t i = 0; i < cond.ids.n; i++) {
+		const struct assoc *assoc = find_assoc(&list, cond.ids.v[i]);
+		struct strv *names;
+		const char *name;
+
+		if (!assoc)
+			continue;
+		names = *assoc->user ? &row->users : &row->accounts;
+		name = *assoc->user ? assoc->user : assoc->account;
+		if (!strv_has(names, name))
+			strv_push(names, s->arena, name);
+	}
+}
+
 static struct row row_of(struct session *s, const struct reservation *of)
 {
 	struct row row = {.machine = &s->machine, .of = of};
-	struct strv ids = {0};
 	struct err unused;
 
 	if (hostlist_expand(of->nodes, s->arena, &row.names, &unused))
 		row.names = (struct strv){0};
-	strv_words(&ids, s->arena, of->assocs);
-	for (size_t i = 0; i < ids.n; i++) {
-		const struct share *share =
-			find_share(&s->machine.plan.prio.shares,
-				(uint32_t)strtoul(ids.v[i], NULL, 10));
-		const char *name;
-
-		if (!share)
-			continue;
-		name = *share->user ? share->user : share->account;
-		if (!strv_has(*share->user ? &row.users : &row.accounts, name))
-			strv_push(*share->user ? &row.users : &row.accounts,
-				s->arena, name);
-	}
+	read_owners(s, &row);
 	return row;
 }
 

@@ -21,6 +21,7 @@
 #include "db/view/effective.h"
 #include "db/view/limits_usage.h"
 #include "db/view/plan.h"
+#include "db/view/shares.h"
 
 struct metrics {
 	struct session *s;
@@ -79,6 +80,18 @@ static bool may_see(const struct metrics *m, const struct share *share)
 	return privacy_allows(&m->usage, share->user, share->account);
 }
 
+/* The plan reads them only where there are jobs. */
+static void read_shares(const struct metrics *m, struct shares *shares)
+{
+	struct session *s = m->s;
+
+	*shares = m->plan.prio.shares;
+	if (!shares->n && shares_load(&s->site.store, &s->site.conf.policy,
+				  s->site.cluster, m->plan.at, 0, &s->arena,
+				  shares))
+		cli_die(&s->err);
+}
+
 static void put_shares(const struct metrics *m)
 {
 	static const struct {
@@ -89,20 +102,21 @@ static void put_shares(const struct metrics *m)
 		{"bursar_usage_effective", "Part of the usage, 0 to 1."},
 		{"bursar_usage_billing_seconds", "Decayed usage, billed."},
 	};
-	const struct shares *shares = &m->plan.prio.shares;
+	struct shares shares;
 
+	read_shares(m, &shares);
 	for (size_t f = 0; f < sizeof(families) / sizeof(*families); f++) {
 		family(families[f].name, "gauge", families[f].help);
-		for (uint32_t i = 1; i < shares->n; i++) {
-			const struct fs_node *node = &shares->nodes[i];
-			const struct share *share = &shares->v[i];
+		for (uint32_t i = 1; i < shares.n; i++) {
+			const struct fs_node *node = &shares.nodes[i];
+			const struct share *share = &shares.v[i];
 			const double values[] = {node->fairshare,
 				node->shares_norm, (double)node->usage_efctv,
 				(double)share->usage_raw};
 
 			if (may_see(m, share) && (f > 0 || node->is_user))
 				SAMPLE(families[f].name, values[f], "cluster",
-					shares->cluster, "account",
+					shares.cluster, "account",
 					share->account, "user", share->user,
 					"partition", share->partition);
 		}

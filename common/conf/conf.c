@@ -352,3 +352,11 @@ const struct conf_partition *conf_default_partition(const struct conf *conf)
 			return &conf->partitions[i];
 	return NULL;
 }
+
+int64_t conf_min_job_age(const struct conf *conf)
+{
+	enum { UNSAID = 300 };
+	const char *text = conf_pairs_get(&conf->all, "MinJobAge");
+
+	return text ? strtol(text, NULL, 10) : UNSAID;
+}

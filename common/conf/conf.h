@@ -205,4 +205,7 @@ struct conf_dbd {
 int conf_load_dbd(struct conf_dbd *, const char *slurm_conf_path,
 	struct arena *, struct err *);
 
+/* Seconds a job is remembered after its end. */
+int64_t conf_min_job_age(const struct conf *);
+
 #endif

@@ -39,7 +39,7 @@ struct jobprio {
 	const struct conf *conf;
 	const struct tres_catalog *tres;
 	int64_t cluster; /* key */
-	struct shares shares;
+	struct shares shares; /* none where there is no job */
 	struct shares_index *index;
 	struct jobprio_partition *partitions; /* as in conf */
 	struct jobprio_qos *qos;

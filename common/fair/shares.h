@@ -19,7 +19,7 @@
 enum shares_detail {
 	SHARES_TRES_USAGE = 1 << 0,  /* tres_seconds, tres_run_seconds */
 	SHARES_TRES_LIMITS = 1 << 1, /* grp_tres_mins */
-	SHARES_OF_JOBS = 1 << 2,     /* none where no job waits or runs */
+	SHARES_NONE = 1 << 2,	     /* the cluster alone: no association */
 };
 
 /* One association beside its fs_node. */

@@ -79,8 +79,8 @@ static int any_lease(struct store *store)
 		return store->has_leases;
 	if (query_open(&q, store, "SELECT 1 FROM lease LIMIT 1"))
 		return -1;
-	store->has_leases = query_row(&q);
-	return query_close(&q) ? -1 : store->has_leases;
+	store->has_leases = query_found(&q);
+	return store->has_leases;
 }
 
 static int end_all(struct store *store, enum lease_kind kind, int64_t owner,

@@ -12,9 +12,6 @@
 #include "common/text/jobstate.h"
 #include "common/text/sluid.h"
 
-/* Seconds a job is remembered after its end, where slurm.conf does not say. */
-enum { MIN_JOB_AGE = 300 };
-
 const char none_text[] = "(null)";
 
 static int64_t now_of(const struct queue_row *row)
@@ -247,13 +244,6 @@ int queue_open(struct queue *queue, struct site *site, const char *cluster,
 	return 0;
 }
 
-static int64_t min_job_age(const struct site *site)
-{
-	const char *text = conf_pairs_get(&site->conf.all, "MinJobAge");
-
-	return text ? strtol(text, NULL, 10) : MIN_JOB_AGE;
-}
-
 int queue_load_ended(struct queue *queue, struct arena *arena)
 {
 	struct job_cond cond = {.cluster = queue->key};
@@ -261,6 +251,6 @@ int queue_load_ended(struct queue *queue, struct arena *arena)
 	for (uint32_t i = 0; i < JOB_BASE_STATES; i++)
 		if (job_state_finished(i))
 			cond.states |= JOB_STATE_BIT(i);
-	cond.from = queue->site->now - min_job_age(queue->site);
+	cond.from = queue->site->now - conf_min_job_age(&queue->site->conf);
 	return job_load(&queue->site->store, &cond, arena, &queue->ended);
 }

@@ -122,34 +122,17 @@ static int read_limits(
 
 /* ---- all -----------------------------------------------------------------*/
 
-/* 1 when a job of the cluster waits or runs, 0, or -1. */
-static int has_jobs(struct store *store, int64_t cluster)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM job WHERE +cluster = :cluster"
-		    " AND end IS NULL LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	return query_found(&q);
-}
-
 static int read_all(struct store *store, const struct policy *policy,
 	int64_t at, struct shares *shares, struct arena *arena)
 {
-	int asked = 1;
-
 	shares->cluster_key = cluster_key(store, shares->cluster);
 	if (shares->cluster_key < 0)
 		return -1;
 	if (!shares->cluster_key)
 		return err_set(store->err, ERR_USAGE,
 			"No cluster '%s' known by database.", shares->cluster);
-	if (shares->details & SHARES_OF_JOBS)
-		asked = has_jobs(store, shares->cluster_key);
-	if (asked <= 0)
-		return asked;
+	if (shares->details & SHARES_NONE)
+		return 0;
 	if (read_tree(store, shares, arena) ||
 		read_usage(store, policy, at, shares, arena))
 		return -1;

@@ -64,3 +64,13 @@ value() {
 	prints '' promtool check metrics <all
 	promtool check metrics <all
 }
+
+@test "an idle cluster has fair-share too" {
+	for job in 1 2 3; do
+		srecord job id=$job state=cancelled end=now >/dev/null
+	done
+	same jobs '' "$(squeue -h -o %i)"
+	same fairshare "$(value bursar_fairshare 'user="ann"')" \
+		"$(sshare --ndjson -u ann -o user,fairshare |
+			jq 'select(.user == "ann").fairshare * 1e15 | round / 1e15')"
+}

@@ -235,3 +235,15 @@ MaxCPUsPerSocket=UNLIMITED
 	srecord job id=1 end=now >/dev/null
 	examples scontrol.1
 }
+
+@test "whose a reservation is, where no job waits or runs" {
+	local job
+	for job in $(squeue -h -a -o %A | sort -u); do
+		srecord job id="$job" state=cancelled end=now >/dev/null
+	done
+	same jobs '' "$(squeue -h -a -o %i)"
+	srecord reservation name=fans nodes=n4 start=2026-11-01T10:00:00 \
+		end=2036-11-01T10:00:00 users=ann
+	capture scontrol show reservation fans
+	has Users=ann
+}

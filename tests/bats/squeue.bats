@@ -317,3 +317,24 @@ sprio: error: Invalid user: 99999"
 	prints 2 squeue -h -o %i -u 99999
 	prints 2 squeue -h -o %i -u gone,99999
 }
+
+# association NAME: of that job of the queue its association's id and its priority.
+association() {
+	squeue -t all --json | jq -r --arg name "$1" \
+		'.jobs[] | select(.name == $name) | "\(.association_id) \(.priority.number)"'
+}
+
+# Both need the tree of associations, which squeue reads only where there are jobs.
+@test "a job that ended a moment ago is shown the same with and without others" {
+	local id priority other_id other
+	srecord job id=1 state=completed end=now >/dev/null
+	srecord job id=2 state=cancelled end=now >/dev/null
+	same active '' "$(squeue -h -o %i)"
+	read -r id priority <<<"$(association three)"
+	srecord job user=bob account=phys cpus=4 hold=1 >/dev/null
+	read -r other_id other <<<"$(association three)"
+	same association "$id" "$other_id"
+	((id > 0 && priority > 1000)) || same 'fair-share in' "$priority" 'the priority'
+	# its age may have come to another point meanwhile
+	((other - priority <= 1 && priority - other <= 1)) || same priority "$priority" "$other"
+}
