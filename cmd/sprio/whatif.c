@@ -9,28 +9,15 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
-#include "common/table/table.h"
+#include "common/table/compare.h"
 #include "db/whatif/whatif.h"
-
-/* One row on either side; NULL where there is none. */
-struct pair {
-	const struct row *before, *after;
-};
-
-struct comparison {
-	const struct options *options;
-	struct rows before, after; /* all that compete */
-	struct table table;
-	struct json_doc doc;
-	struct json_meta meta;
-	struct arena *arena;
-};
 
 /* ---- rows ----------------------------------------------------------------*/
 
-static int compare_identity(const struct row *a, const struct row *b)
+static int identity(const void *a, const void *b)
 {
-	const struct jobprio_row *x = a->prio, *y = b->prio;
+	const struct jobprio_row *x = ((const struct row *)a)->prio;
+	const struct jobprio_row *y = ((const struct row *)b)->prio;
 	int order;
 
 	if (x->job->id != y->job->id)
@@ -42,21 +29,16 @@ static int compare_identity(const struct row *a, const struct row *b)
 		     : strcmp(x->qos ? x->qos : "", y->qos ? y->qos : "");
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-	return compare_identity(a, b);
-}
-
 /* By partition, and in line there. */
 static int compare_line(const void *a, const void *b)
 {
 	const struct row *const *x = a, *const *y = b;
 	int order = strcmp((*x)->prio->partition, (*y)->prio->partition);
 
-	if (order)
-		return order;
-	return sprio_goes_before((*y)->prio, (*x)->prio) -
-	       sprio_goes_before((*x)->prio, (*y)->prio);
+	if (!order)
+		order = sprio_goes_before((*y)->prio, (*x)->prio) -
+			sprio_goes_before((*x)->prio, (*y)->prio);
+	return order ? order : identity(*x, *y);
 }
 
 /* Leaves the place in line in every row's `order`, from 1. */
@@ -78,186 +60,129 @@ static void set_places(struct rows *rows, struct arena *arena)
 }
 
 /* All jobs count in the line, whoever asks for which of them. */
-static void load(struct comparison *c, struct rows *rows, struct site *site,
-	const char *cluster)
+static struct side load(const struct options *options, struct site *site,
+	const char *cluster, struct arena *arena)
 {
 	static const struct privacy open;
-	struct options all = *c->options;
+	struct options all = *options;
+	struct rows rows = {0};
 
 	all.jobs.text = all.users.text = all.partitions.text = NULL;
-	if (sprio_load(rows, &all, site, &open, cluster, false, c->arena))
+	if (sprio_load(&rows, &all, site, &open, cluster, false, arena))
 		cli_die(site->store.err);
-	if (rows->n)
-		qsort(rows->v, rows->n, sizeof(*rows->v), compare_rows);
-	set_places(rows, c->arena);
+	set_places(&rows, arena);
+	return (struct side){rows.v, rows.n, sizeof(*rows.v)};
 }
 
-/* ---- printing ------------------------------------------------------------*/
+/* ---- columns -------------------------------------------------------------*/
 
-static struct value text(const char *words)
+#define GET(name, expression) GETTER(name, struct row, expression)
+GET(job_id, of_uint(row->prio->job->id))
+GET(partition, of_text(row->prio->partition))
+GET(user, of_text(row->prio->job->user))
+GET(account, of_text(row->prio->job->account))
+GET(qos, row->prio->qos ? of_text(row->prio->qos) : no_value())
+GET(priority, of_uint(row->prio->result.priority))
+GET(place, of_uint(row->order))
+
+/* clang-format off */
+static const struct member members[] = {
+	{SHOWN("JobID", "JobID", 10, "job_id", NULL), .get = get_job_id},
+	{SHOWN("Partition", "Partition", -12, "partition", NULL), .get = get_partition},
+	{SHOWN("User", "User", -12, "user", NULL), .get = get_user},
+	{SHOWN("Account", "Account", -14, "account", NULL), .get = get_account},
+	{.json = "qos", .get = get_qos},
+	{SHOWN("Priority", "Priority", 10, "priority", NULL), .get = get_priority,
+		.marks = MEMBER_MOVES | MEMBER_SUBTRACTED},
+	{SHOWN("Place", "Place", 6, "place", NULL), .get = get_place,
+		.marks = MEMBER_MOVES},
+};
+/* clang-format on */
+static const struct members all_members = MEMBERS(members);
+
+static struct json_object *record_of(
+	const struct pair *pair, struct arena *arena)
 {
-	return (struct value){VALUE_TEXT, {.text = words}};
-}
-
-static struct value count(bool known, uint64_t number)
-{
-	return (struct value){
-		known ? VALUE_UINT : VALUE_NONE, {.number = number}};
-}
-
-static struct value difference(const struct comparison *c, const struct pair *p)
-{
-	double more;
-
-	if (!p->before || !p->after)
-		return (struct value){VALUE_NONE, {.number = 0}};
-	more = (double)p->after->prio->result.priority -
-	       p->before->prio->result.priority;
-	return text(arena_printf(c->arena, "%+.0f", more));
-}
-
-static const struct table_column heads[] = {{"JobID", 10}, {"Partition", -12},
-	{"User", -12}, {"Account", -14}, {"Priority", 10}, {"IfSo", 10},
-	{"Difference", 10}, {"Place", 6}, {"IfSo", 6}};
-static const struct table_column plain_heads[] = {{"JobID", 0},
-	{"Partition", 0}, {"User", 0}, {"Account", 0}, {"Priority", 0},
-	{"PriorityIfSo", 0}, {"PriorityDifference", 0}, {"Place", 0},
-	{"PlaceIfSo", 0}};
-
-enum { COLUMNS = sizeof(heads) / sizeof(*heads) };
-
-static void print_pair(const struct comparison *c, const struct pair *p)
-{
-	const struct row *row = p->after ? p->after : p->before;
-	const struct job *job = row->prio->job;
-	const struct value values[COLUMNS] = {
-		count(true, job->id),
-		text(row->prio->partition),
-		text(job->user),
-		text(job->account),
-		count(p->before,
-			p->before ? p->before->prio->result.priority : 0),
-		count(p->after, p->after ? p->after->prio->result.priority : 0),
-		difference(c, p),
-		count(p->before, p->before ? p->before->order : 0),
-		count(p->after, p->after ? p->after->order : 0),
-	};
-
-	table_row(&c->table, values);
-}
-
-static void put_side(
-	struct json_object *record, const char *side, const struct row *row)
-{
+	struct json_object *record = json_record();
 	char path[64];
 
-	if (!row)
-		return;
-	snprintf(path, sizeof(path), "%s/priority", side);
-	json_put_int(record, path, row->prio->result.priority);
-	snprintf(path, sizeof(path), "%s/place", side);
-	json_put_int(record, path, (int64_t)row->order);
-}
+	for (size_t i = 0; i < all_members.n * 3; i++) {
+		const struct member *m = &members[i % all_members.n];
+		enum part part = (enum part)(i / all_members.n);
+		struct value value = compare_value(pair, m, part, arena);
 
-static void write_pair(struct comparison *c, const struct pair *p)
-{
-	const struct row *row = p->after ? p->after : p->before;
-	const struct job *job = row->prio->job;
-	struct json_object *record = json_record();
-
-	json_put_int(record, "job_id", job->id);
-	json_put_text(record, "partition", row->prio->partition);
-	json_put_text(record, "user", job->user);
-	json_put_text(record, "account", job->account);
-	json_put_text(record, "qos", row->prio->qos);
-	put_side(record, "before", p->before);
-	put_side(record, "after", p->after);
-	if (p->before && p->after) {
-		json_put_int(record, "difference/priority",
-			(int64_t)p->after->prio->result.priority -
-				p->before->prio->result.priority);
-		json_put_int(record, "difference/place",
-			(int64_t)p->after->order - (int64_t)p->before->order);
+		snprintf(path, sizeof(path), "%s/%s", part_names[part],
+			m->json);
+		if (compare_parts(m) == 1 && part == PART_BEFORE)
+			json_put(record, m->json, &value, NULL);
+		else if (compare_parts(m) > 1 && value.type != VALUE_NONE)
+			json_put(record, path, &value, NULL);
 	}
-	json_write(&c->doc, record);
-}
-
-static void tell_pair(
-	struct comparison *c, const struct privacy *privacy, struct pair pair)
-{
-	const struct row *row = pair.after ? pair.after : pair.before;
-
-	if (!sprio_may_see(privacy, row->prio->job) ||
-		!sprio_wanted(c->options, row))
-		return;
-	if (c->options->form)
-		write_pair(c, &pair);
-	else
-		print_pair(c, &pair);
-}
-
-static void tell_all(struct comparison *c, const struct privacy *privacy)
-{
-	size_t i = 0, j = 0;
-
-	while (i < c->before.n || j < c->after.n) {
-		struct pair pair = {0};
-		int order = i == c->before.n ? 1
-			    : j == c->after.n
-				    ? -1
-				    : compare_identity(
-					      &c->before.v[i], &c->after.v[j]);
-
-		if (order <= 0)
-			pair.before = &c->before.v[i++];
-		if (order >= 0)
-			pair.after = &c->after.v[j++];
-		tell_pair(c, privacy, pair);
-	}
+	return record;
 }
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void tell(struct comparison *c, const struct privacy *privacy)
+static void open_table(struct compared *wide, const struct options *options,
+	const struct site *site, struct arena *arena)
 {
-	if (c->options->form)
-		json_begin(&c->doc, stdout, c->options->form, "what_if");
-	else
-		table_heading(&c->table);
-	tell_all(c, privacy);
-	if (c->options->form) {
-		struct err err;
+	struct grid grid;
 
-		if (json_end(&c->doc, NULL, &c->meta, &err))
-			cli_die(&err);
+	grid_init(&grid, &all_members, arena);
+	grid.table.mode = options->csv ? TABLE_CSV : TABLE_FIXED;
+	grid.table.heading = options->heading;
+	grid.table.style = site_style(site);
+	grid.table.scratch = arena;
+	grid_add_all(&grid);
+	compare_grid(wide, &grid);
+}
+
+static void tell(const struct options *options, const struct pairs *pairs,
+	const struct privacy *privacy, struct compared *wide,
+	const struct json_meta *meta)
+{
+	struct json_doc doc;
+	struct err err;
+
+	if (options->form)
+		json_begin(&doc, stdout, options->form, "what_if");
+	else
+		grid_heading(&wide->grid);
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct pair *pair = &pairs->v[i];
+		const struct row *row = pair_row(pair);
+
+		if (!sprio_may_see(privacy, row->prio->job) ||
+			!sprio_wanted(options, row))
+			continue;
+		if (options->form)
+			json_write(&doc, record_of(pair, wide->grid.arena));
+		else
+			compare_print(wide, pair);
 	}
+	if (options->form && json_end(&doc, NULL, meta, &err))
+		cli_die(&err);
 }
 
 int sprio_whatif(const struct options *options, struct site *site,
 	const struct site *now, const struct privacy *privacy,
 	const char *cluster, const struct json_meta *meta)
 {
-	struct site before = *now;
+	struct site before_site = *now;
 	struct arena *arena = &site->arena;
 	struct err *err = site->store.err;
+	struct side before, after;
 	struct whatif what;
-	struct comparison c = {
-		.options = options, .arena = arena, .meta = *meta};
+	struct pairs pairs;
+	struct compared wide;
 
-	c.table = (struct table){.out = stdout,
-		.mode = options->csv ? TABLE_CSV : TABLE_FIXED,
-		.heading = options->heading,
-		.style = site_style(site),
-		.scratch = arena,
-		.columns = arena_array(arena, COLUMNS, sizeof(*heads)),
-		.n = COLUMNS};
-	memcpy(c.table.columns, options->csv ? plain_heads : heads,
-		sizeof(heads));
+	open_table(&wide, options, site, arena);
 	if (whatif_open(&what, site, &options->what_if, now->now, false, err))
 		cli_die(err);
-	load(&c, &c.before, &before, cluster);
-	load(&c, &c.after, &what.site, cluster);
-	tell(&c, privacy);
+	before = load(options, &before_site, cluster, arena);
+	after = load(options, &what.site, cluster, arena);
+	compare_rows(&pairs, &before, &after, identity, arena);
+	tell(options, &pairs, privacy, &wide, meta);
 	whatif_close(&what);
 	return 0;
 }

@@ -172,6 +172,8 @@ GET(type, type_of(row, arena))
 
 /* ---- the table -----------------------------------------------------------*/
 
+enum { SHARE_NUMBER = MEMBER_MOVES | MEMBER_SUBTRACTED };
+
 /* In the order of Slurm's records. */
 /* clang-format off */
 static const struct member rows[] = {
@@ -188,9 +190,9 @@ static const struct member rows[] = {
 	{SHOWN("Partition:1", "Partition", 12, "partition", "partition of the association"),
 		.get = get_partition},
 	{SHOWN("NormShares:1", "NormShares", 11, "shares_normalized", "shares as a part of 1"),
-		.get = get_shares_norm, .arg = SHARE_NUMBER},
+		.get = get_shares_norm, .marks = SHARE_NUMBER},
 	{SHOWN("RawShares:1", "RawShares", 10, NULL, "shares as set, or parent"),
-		.get = get_raw_shares, .arg = SHARE_NUMBER},
+		.get = get_raw_shares, .marks = SHARE_NUMBER},
 	{.json = "shares", .get = get_shares},
 	{.json = "tres/run_seconds", .get = get_amounts, .arg = RUN_SECONDS},
 	{.json = "tres/group_minutes", .get = get_amounts, .arg = GROUP_MINUTES},
@@ -202,16 +204,16 @@ static const struct member rows[] = {
 	{SHOWN("TRESRunMins:1", "TRESRunMins", 30, NULL, "TRES minutes running jobs may use yet"),
 		.get = get_tres_run_mins, .arg = SHARES_TRES_USAGE},
 	{SHOWN("EffectvUsage:1", "EffectvUsage", 13, "effective_usage", "part of the usage that counts"),
-		.get = get_usage_efctv, .arg = SHARE_NUMBER},
+		.get = get_usage_efctv, .marks = SHARE_NUMBER},
 	{SHOWN("NormUsage:1", "NormUsage", 11, "usage_normalized", "usage as a part of all usage"),
-		.get = get_usage_norm, .arg = SHARE_NUMBER},
+		.get = get_usage_norm, .marks = SHARE_NUMBER},
 	{SHOWN("RawUsage:1", "RawUsage", 11, "usage", "billed seconds used"),
-		.get = get_raw_usage, .arg = SHARE_NUMBER},
+		.get = get_raw_usage, .marks = SHARE_NUMBER},
 	{SHOWN("FairShare:1", "FairShare", 10, NULL, "fair-share factor of a user"),
-		.get = get_user_factor, .arg = SHARE_NUMBER},
+		.get = get_user_factor, .marks = SHARE_NUMBER},
 	{.json = "fairshare/factor", .get = get_factor},
 	{SHOWN("LevelFS:1", "LevelFS", 10, NULL, "share by usage among siblings"),
-		.get = get_level_fs, .arg = SHARE_NUMBER},
+		.get = get_level_fs, .marks = SHARE_NUMBER},
 	{.json = "fairshare/level", .get = get_level},
 	{.json = "type", .get = get_type},
 };
@@ -281,7 +283,8 @@ void sshare_choose(struct grid *grid, const struct options *options,
 			cli_did_you_mean(&nearest);
 			exit(1);
 		}
-	algorithm_columns(grid, &options->algorithms);
+	if (!options->what_if.n)
+		algorithm_columns(grid, &options->algorithms);
 }
 
 unsigned sshare_details(const struct grid *grid)

@@ -92,10 +92,8 @@ void sshare_each(const struct shares *, const struct filter *,
 /* ---- members -------------------------------------------------------------*/
 
 /* Of a struct row, in the order of Slurm's records (spec 6.6). `arg` of what
- * is a column: what shares_load must bring for it (SHARES_TRES_...), and
- * SHARE_NUMBER where two of them can be compared. */
+ * is a column: what shares_load must bring for it (SHARES_TRES_...). */
 extern const struct members share_members;
-enum { SHARE_NUMBER = 1 << 8 };
 
 /* The same, columns in the order in which abbreviations are matched. */
 struct members share_columns(struct arena *);

@@ -68,6 +68,10 @@ enum member_mark {
 	MEMBER_INHERITED = 1 << 1, /* unset: the parent's value counts */
 	MEMBER_HIDDEN = 1 << 2,	   /* can be asked for; help is silent */
 	MEMBER_FREE_TEXT = 1 << 3, /* anything may be in it: delimiters too */
+	/* --what-if shows it before and after, and the difference
+	 * (common/table/compare.h). */
+	MEMBER_MOVES = 1 << 4,
+	MEMBER_SUBTRACTED = 1 << 5,
 	MEMBER_OWN_MARK = 1 << 8, /* from here on each program's own */
 };
 
