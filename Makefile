@@ -9,6 +9,8 @@
 #   check-asan      check-unit and check-bats under AddressSanitizer and UBSan (build/asan)
 #   check-valgrind  unit tests under valgrind
 #   check-slurm     srecord sync beside a real Slurm of Debian's packages, which it installs (root)
+#   check-mariadb   many hosts over a log in MariaDB: one server in a temporary folder (LONG=1: longer)
+#   check-galera    ... and over three servers as a Galera cluster, one killed, frozen, cut off
 #   bench           speeds, each as a ratio to something run beside it (JOBS=, ACCOUNTS=, USERS=)
 #   torture         kills, faults, power cuts, many at once (TORTURE='kills=10000 ...', minutes)
 #   analyze         gcc -fanalyzer, clang-tidy and cppcheck; tests/analyze.answers answers them
@@ -67,7 +69,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
 SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
-.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm bench torture torture-tools growth-tools fuzz analyze format \
+.PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm check-mariadb check-galera bench torture torture-tools growth-tools fuzz analyze format \
 	install install-setgid uninstall deb dist clean
 .DELETE_ON_ERROR:
 .SECONDARY: # objects are kept
@@ -144,6 +146,14 @@ check-valgrind: $(UNITS)
 
 check-slurm: all
 	@sh tests/deps slurm && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) tests/slurm/sync.bats
+
+check-mariadb check-galera: check-%: all $(O)/mariadb/proxy
+	@sh tests/deps $* && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(or $(filter tests/mariadb/%,$(TESTS)),$($*_TESTS))
+galera_TESTS := $(wildcard tests/mariadb/galera*.bats)
+mariadb_TESTS := $(filter-out $(galera_TESTS),$(wildcard tests/mariadb/*.bats))
+$(O)/mariadb/proxy: tests/mariadb/proxy.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(TORTURE_CFLAGS) -o $@ $<
 
 bench: all
 	@tests/bench/run $(O)/bin

@@ -38,11 +38,18 @@ as() {
 	runuser -u "$name" -- "$@"
 }
 
+# With SQL_DIR (tests/replay/cluster.bash): the replica of the first host, which must first take in
+# what the other one did.
 store() {
-	echo "$BATS_TEST_TMPDIR/store/acct.db"
+	if [[ ${SQL_DIR-} ]]; then
+		replica a
+	else
+		echo "$BATS_TEST_TMPDIR/store/acct.db"
+	fi
 }
 
 ask() {
+	[[ ! ${SQL_DIR-} ]] || catch_up a
 	LD_PRELOAD='' sqlite3 "$(store)" "$1"
 }
 

@@ -4,6 +4,11 @@
 #
 # Users are faked: libnss_wrapper answers getpwnam() and getgrnam() from two files, libuid_wrapper
 # makes every program believe it is root, or whoever the `runuser` of tests/replay/shim names.
+#
+# With SQL_DIR in the environment, the folder of servers of tests/mariadb, there is no store but a
+# log in an empty database of those, two hosts have a replica each, and every second program that a
+# test starts runs on the other one.
+[[ ! ${SQL_DIR-} ]] || . "${BASH_SOURCE[0]%/*}/../mariadb/hosts.bash"
 
 # The slurm.conf of the recordings. A later line of the same name replaces one of these.
 cluster_conf='ClusterName=canis
@@ -87,6 +92,7 @@ cluster_make() {
 	printf 'StorageType=accounting_storage/sqlite\nStorageLoc=%s\n' \
 		"$dir/store/acct.db" >"$dir/etc/slurmdbd.conf"
 	cluster_users "$dir"
+	[[ ! ${SQL_DIR-} ]] || { sql_take "$SQL_DIR" && hosts_make "$dir" a b; }
 }
 
 # cluster_env DIR BIN SHIM: exports what a command needs to work in that cluster, once it is made.
@@ -100,6 +106,7 @@ cluster_env() {
 	export ASAN_OPTIONS="verify_asan_link_order=0:${ASAN_OPTIONS-}"
 	export UID_WRAPPER_DISABLE_DEEPBIND=1 NSS_WRAPPER_DISABLE_DEEPBIND=1
 	export LD_PRELOAD=libuid_wrapper.so:libnss_wrapper.so UID_WRAPPER=1 UID_WRAPPER_ROOT=1
+	[[ ! ${SQL_DIR-} ]] || hosts_env "$1"
 }
 
 # cluster_store: makes the store of the cluster, with nothing in it but what every new one holds.
