@@ -35,14 +35,9 @@ static const struct option_group option_groups[] = {
 	{"Options:", "all hide details future clusters federation,local,sibling oneliner quiet uid json,yaml verbose version help,usage"},
 	{NULL, NULL},
 };
-/* clang-format on */
 
-static void take_help(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o, (void)row, (void)arg;
-	option_print_help(help_head, option_groups, 34);
-	exit(0);
-}
+static const struct option_help help_page = {help_head, option_groups, 34, NULL};
+/* clang-format on */
 
 #define AT(member) offsetof(struct session, member)
 
@@ -60,7 +55,7 @@ static const struct option_row option_rows[] = {
 		.help = "taken as in Slurm"},
 	{"future", 'F', no_argument, option_bool, .offset = AT(future), .value = true,
 		.help = "nodes of state FUTURE too"},
-	{"help", 'h', no_argument, take_help,
+	{"help", 'h', no_argument, option_print, .page = &help_page,
 		.help = "print this"},
 	{"hide", 0, no_argument, option_bool, .offset = AT(all),
 		.help = "no hidden partitions"},
@@ -74,7 +69,7 @@ static const struct option_row option_rows[] = {
 	{"sibling", 0, no_argument, option_nothing, .value = 0},
 	{"uid", 'u', required_argument, option_nothing,
 		.arg = "USER", .help = "taken as in Slurm"},
-	{"usage", 'h', no_argument, take_help, .value = 0},
+	{"usage", 'h', no_argument, option_print, .page = &help_page},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "taken as in Slurm"},
 	{"version", 'V', no_argument, option_version,
@@ -265,7 +260,7 @@ static void run(struct session *s, char **words, int n)
 	} else if (is_word(words[0], "version", 4)) {
 		cli_version(false);
 	} else if (is_word(words[0], "help", 2)) {
-		option_print_help(help_head, option_groups, 34);
+		option_print_help(&help_page);
 	} else if (is_word(words[0], "ping", 3)) {
 		ping(s);
 	} else if ((word = find(acts, LENGTH(acts), words[0]))) {

@@ -35,18 +35,9 @@ static const struct option_group option_groups[] = {
 	{NULL, "version help usage"},
 	{NULL, NULL},
 };
-/* clang-format on */
 
-static void take_text(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)arg;
-	if (row->value)
-		option_print_help(help_head, option_groups, 22);
-	else
-		fputs(usage_text, stdout);
-	exit(0);
-}
+static const struct option_help help_page = {help_head, option_groups, 22, NULL};
+/* clang-format on */
 
 #define AT(member) offsetof(struct options, member)
 
@@ -61,9 +52,9 @@ static const struct option_row option_rows[] = {
 		.arg = "TIME", .help = "usage, utilization and history from then on; now-14days"},
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
-	{"help", 'h', no_argument, take_text, .value = true,
+	{"help", 'h', no_argument, option_print, .page = &help_page,
 		.help = "print this"},
-	{"usage", 0, no_argument, take_text,
+	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
 	{.take = NULL},
 };

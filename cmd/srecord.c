@@ -43,34 +43,29 @@ static const struct {
 
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
 
-static const char usage_text[] =
-	"srecord [<OPTION>] FACT KEY=VALUE...\n"
-	"Valid <OPTION> values are:\n"
-	"  -h, --help      every fact and its keys\n"
-	"      --dry-run   what would be recorded and come of it; nothing is\n"
-	"      --usage     this text\n"
-	"  -v, --verbose   with -V: the API version too\n"
-	"  -V, --version   version of this program\n"
-	"      --helpformat  the keys alone\n"
-	"  -n, -p, -P, --csv, --json, --yaml, --ndjson\n"
-	"                  how the number of a new job is printed\n"
-	"FACT is one of\n";
+static const struct option_group option_groups[] = {
+	{"Valid <OPTION> values are:", "help dry-run usage verbose version "
+				      "helpformat -n,-p,-P,csv,json,yaml,ndjson"},
+	{NULL, NULL},
+};
+static const struct option_help usage_page = {
+	"srecord [<OPTION>] FACT KEY=VALUE...\n", option_groups, 22, NULL};
 
-static const char import_text[] =
-	"\nsrecord import [OPTION...] [format=sacct|squeue|swf|sacctmgr] FILE|-\n"
-	"      --create        add users, accounts, associations that are missing\n"
-	"      --duplicates    records of one number and submit time that started\n"
-	"                      at different times are a requeue each\n"
-	"      --rejects=FILE  keep the lines that are refused\n"
-	"\nsrecord -    facts from standard input, a line each, answered by a line\n"
-	"\nsrecord sync [OPTION...] [KEY=VALUE...]\n"
-	"      --end           the store no longer follows that Slurm\n"
-	"      --follow=N      again and again, N seconds between two rounds\n"
-	"      --verify        compare what Slurm says with what is computed here\n";
+static const struct option_group import_groups[] = {
+	{"srecord import [OPTION...] [format=sacct|squeue|swf|sacctmgr] FILE|-",
+		"create duplicates rejects"},
+	{"srecord -    facts from standard input, a line each, answered by a line",
+		""},
+	{"srecord sync [OPTION...] [KEY=VALUE...]", "end follow verify"},
+	{NULL, NULL},
+};
+static const struct option_help import_page = {"", import_groups, 22, NULL};
 
-static void print_usage(void)
+static void print_usage(void *options)
 {
-	fputs(usage_text, stdout);
+	(void)options;
+	option_print_help(&usage_page);
+	puts("FACT is one of");
 	for (size_t i = 0; i < FACTS; i++)
 		printf("  %-15s %s\n", facts[i].name, facts[i].help);
 }
@@ -85,16 +80,28 @@ static void print_words(const struct word_row *table)
 			words_first(row->names, name, sizeof(name)), row->help);
 }
 
-static void print_help(void)
+static void print_help(void *options)
 {
-	print_usage();
+	print_usage(options);
 	for (size_t i = 0; i < FACTS; i++) {
 		if (!facts[i].words)
 			continue;
 		printf("\nKeys of srecord %s\n", facts[i].name);
 		print_words(facts[i].words);
 	}
-	fputs(import_text, stdout);
+	puts("");
+	option_print_help(&import_page);
+}
+
+/* The keys of every fact, where other programs list their columns. */
+static void print_keys(void *options)
+{
+	(void)options;
+	for (size_t i = 0; i < FACTS; i++)
+		if (facts[i].words) {
+			printf("%s:\n", facts[i].name);
+			print_words(facts[i].words);
+		}
 }
 
 /* What was asked for beside the fact. */
@@ -109,38 +116,12 @@ struct options {
 	int verbose;
 };
 
-static void take_text(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)arg;
-	if (row->code == 'h')
-		print_help();
-	else
-		print_usage();
-	exit(0);
-}
-
-static void take_import(void *o, const struct option_row *row, const char *arg)
-{
-	struct import_options *import = &((struct options *)o)->import;
-
-	import->given = true;
-	import->create |= option_is(row, "create");
-	import->duplicates |= option_is(row, "duplicates");
-	if (option_is(row, "rejects"))
-		import->rejects = arg;
-}
-
-static void take_sync(void *o, const struct option_row *row, const char *arg)
+static void take_follow(void *o, const struct option_row *row, const char *arg)
 {
 	struct sync_options *sync = &((struct options *)o)->sync;
 	char *end;
 
-	sync->given = true;
-	sync->verify |= option_is(row, "verify");
-	sync->end |= option_is(row, "end");
-	if (!option_is(row, "follow"))
-		return;
+	(void)row;
 	sync->follow = strtol(arg, &end, 10);
 	if (*end || sync->follow < 1 || sync->follow > 86400)
 		cli_fatal("--follow: '%s' is not a number of seconds from 1 to "
@@ -148,45 +129,43 @@ static void take_sync(void *o, const struct option_row *row, const char *arg)
 			arg);
 }
 
-/* The keys of every fact, where other programs list their columns. */
-static void take_helpformat(
-	void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	for (size_t i = 0; i < FACTS; i++)
-		if (facts[i].words) {
-			printf("%s:\n", facts[i].name);
-			print_words(facts[i].words);
-		}
-	exit(0);
-}
-
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .value = 0},
-	{"create", 0, no_argument, take_import, .value = 0},
-	{"dry-run", 0, no_argument, option_bool, .offset = AT(dry_run), .value = true},
-	{"duplicates", 0, no_argument, take_import, .value = 0},
-	{"end", 0, no_argument, take_sync, .value = 0},
-	{"follow", 0, required_argument, take_sync, .value = 0},
-	{"rejects", 0, required_argument, take_import, .value = 0},
+	{"create", 0, no_argument, option_bool, .offset = AT(import.create), .value = true,
+		.help = "add users, accounts, associations that are missing"},
+	{"dry-run", 0, no_argument, option_bool, .offset = AT(dry_run), .value = true,
+		.help = "what would be recorded and come of it; nothing is"},
+	{"duplicates", 0, no_argument, option_bool, .offset = AT(import.duplicates), .value = true,
+		.help = "records of one number and submit time that started\nat different times are a requeue each"},
+	{"end", 0, no_argument, option_bool, .offset = AT(sync.end), .value = true,
+		.help = "the store no longer follows that Slurm"},
+	{"follow", 0, required_argument, take_follow, .value = 0,
+		.arg = "N", .help = "again and again, N seconds between two rounds"},
+	{"rejects", 0, required_argument, option_text, .offset = AT(import.rejects),
+		.arg = "FILE", .help = "keep the lines that are refused"},
 	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading)},
 	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE},
 	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2},
-	{"csv", 0, no_argument, option_int, .offset = AT(mode), .value = TABLE_CSV},
+	{"csv", 0, no_argument, option_int, .offset = AT(mode), .value = TABLE_CSV,
+		.help = "how the number of a new job is printed"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form)},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
 	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
-	{"help", 'h', no_argument, take_text, .value = 0},
-	{"helpformat", 0, no_argument, take_helpformat, .value = 0},
-	{"usage", 0, no_argument, take_text, .value = 0},
-	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose)},
-	{"verify", 0, no_argument, take_sync, .value = 0},
-	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true},
+	{"help", 'h', no_argument, option_print, .print = print_help,
+		.help = "every fact and its keys"},
+	{"helpformat", 0, no_argument, option_print, .print = print_keys,
+		.help = "the keys alone"},
+	{"usage", 0, no_argument, option_print, .print = print_usage,
+		.help = "this text"},
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
+		.help = "with -V: the API version too"},
+	{"verify", 0, no_argument, option_bool, .offset = AT(sync.verify), .value = true,
+		.help = "compare what Slurm says with what is computed here"},
+	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true,
+		.help = "version of this program"},
 	{.take = NULL},
 };
 /* clang-format on */
@@ -317,9 +296,14 @@ static int one_fact(struct recording *s, char **words, int n)
 
 static void check_options(size_t fact, const struct options *options)
 {
-	if (options->import.given && strcmp(facts[fact].name, "import") != 0)
+	const struct import_options *import = &options->import;
+	const struct sync_options *sync = &options->sync;
+
+	if ((import->create || import->duplicates || import->rejects) &&
+		strcmp(facts[fact].name, "import") != 0)
 		cli_fatal("--create, --duplicates and --rejects are for import");
-	if (options->sync.given && strcmp(facts[fact].name, "sync") != 0)
+	if ((sync->end || sync->follow || sync->verify) &&
+		strcmp(facts[fact].name, "sync") != 0)
 		cli_fatal("--end, --follow and --verify are for sync");
 }
 

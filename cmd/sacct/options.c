@@ -36,6 +36,8 @@ static const char help_tail[] =
 "\n"
 "SACCT_FORMAT: default of -o. SLURM_TIME_FORMAT: how times look.\n"
 "sacct(1) says more.\n";
+
+static const struct option_help help_page = {help_head, option_groups, 34, help_tail};
 /* clang-format on */
 
 /* ---- lists ---------------------------------------------------------------*/
@@ -193,8 +195,9 @@ static void take_file(void *o, const struct option_row *row, const char *arg)
 
 /* ---- what is printed at once ---------------------------------------------*/
 
-static void print_states(void)
+static void print_states(void *options)
 {
+	(void)options;
 	for (int i = 0; i < JOB_BASE_STATES; i++) {
 		if (i)
 			putchar(i % 4 ? ' ' : '\n');
@@ -203,8 +206,9 @@ static void print_states(void)
 	putchar('\n');
 }
 
-static void print_reasons(void)
+static void print_reasons(void *options)
 {
+	(void)options;
 	for (int i = 0; reason_words[i]; i++) {
 		if (i)
 			putchar(i % 2 ? ' ' : '\n');
@@ -213,37 +217,12 @@ static void print_reasons(void)
 	putchar('\n');
 }
 
-static void print_field_names(struct arena *arena)
+static void print_field_names(void *options)
 {
 	struct columns columns;
 
-	sacct_columns(&columns, arena);
+	sacct_columns(&columns, ((struct options *)options)->arena);
 	grid_print_names(stdout, &columns.all, 4, 19);
-}
-
-static void print_help(void)
-{
-	option_print_help(help_head, option_groups, 34);
-	fputs(help_tail, stdout);
-}
-
-/* The option says what. */
-static void take_print(void *o, const struct option_row *row, const char *arg)
-{
-	(void)arg;
-	if (row->code == 'V')
-		cli_version(((struct options *)o)->verbose > 0);
-	else if (row->code == 'e')
-		print_field_names(((struct options *)o)->arena);
-	else if (option_is(row, "helpstate"))
-		print_states();
-	else if (option_is(row, "helpreason"))
-		print_reasons();
-	else if (row->code == 'U')
-		fputs(usage_text, stdout);
-	else
-		print_help();
-	exit(0);
 }
 
 #define AT(member) offsetof(struct options, member)
@@ -274,11 +253,11 @@ static const struct option_row rows[] = {
 		.help = "every submission of a requeued job"},
 	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true,
 		.help = "of the federation, of this cluster only"},
-	{"helpformat", 'e', no_argument, take_print,
+	{"helpformat", 'e', no_argument, option_print, .print = print_field_names,
 		.help = "the columns there are"},
-	{"help-fields", 'e', no_argument, take_print, .value = 0},
-	{"helpreason", 0, no_argument, take_print, .value = 0},
-	{"helpstate", 0, no_argument, take_print,
+	{"help-fields", 'e', no_argument, option_print, .print = print_field_names},
+	{"helpreason", 0, no_argument, option_print, .print = print_reasons},
+	{"helpstate", 0, no_argument, option_print, .print = print_states,
 		.help = "the words for -s and -R"},
 	{"endtime", 'E', required_argument, take_time, .offset = AT(until),
 		.arg = ": TIME", .help = "eligible before; default: now\nvalid start/end time formats are...\nHH:MM[:SS] [AM|PM], MMDD[YY], MM/DD[/YY],\nYYYY-MM-DD[THH:MM[:SS]], now[{+|-}N[seconds(default)\n|minutes|hours|days|weeks]], today, midnight, noon"},
@@ -293,7 +272,7 @@ static const struct option_row rows[] = {
 	{"gid", 'g', required_argument, take_list, .offset = AT(groups)},
 	{"group", 'g', required_argument, take_list, .offset = AT(groups),
 		.arg = ": LIST", .help = "of these groups"},
-	{"help", 'h', no_argument, take_print,
+	{"help", 'h', no_argument, option_print, .page = &help_page,
 		.help = "print this"},
 	{"local", 0, no_argument, option_bool, .offset = AT(local), .value = true},
 	{"name", 0, required_argument, take_names, .offset = AT(names),
@@ -345,13 +324,13 @@ static const struct option_row rows[] = {
 	{"uid", 'u', required_argument, take_users, .offset = AT(users)},
 	{"use-local-uid", 0, no_argument, option_bool, .offset = AT(local_uid), .value = true,
 		.help = "UID of the user on this machine"},
-	{"usage", 'U', no_argument, take_print,
+	{"usage", 'U', no_argument, option_print, .text = usage_text,
 		.help = "print how to call it"},
 	{"user", 'u', required_argument, take_users, .offset = AT(users),
 		.arg = ": LIST", .help = "of these users, by name or number"},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "say which times were asked for"},
-	{"version", 'V', no_argument, take_print,
+	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true,
 		.help = "print the version"},
 	{"wckeys", 'W', required_argument, take_names, .offset = AT(wckeys),
 		.arg = ": LIST", .help = "with these workload keys"},

@@ -6,24 +6,16 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 
-static void take_help(
-	void *options, const struct option_row *row, const char *arg)
+static void print_help(void *options)
 {
 	(void)options;
-	(void)row;
-	(void)arg;
 	help_usage(stdout);
-	exit(0);
 }
 
-static void take_helpformat(
-	void *options, const struct option_row *row, const char *arg)
+static void print_fields(void *options)
 {
 	(void)options;
-	(void)row;
-	(void)arg;
 	help_fields(stdout);
-	exit(0);
 }
 
 /* Of the forms of output the last one wins. */
@@ -42,14 +34,15 @@ static void take_csv(
 /* clang-format off */
 #define BOOL(member, value_) option_bool, .offset = offsetof(struct options, member), .value = value_
 #define INT(member, value_) option_int, .offset = offsetof(struct options, member), .value = value_
+#define PRINT(print_) option_print, .print = print_
 #define TAKE(taker) taker, .offset = offsetof(struct options, form)
 #define HIDDEN(taker) taker, .offset = offsetof(struct options, heading), .hidden = true
 
 const struct option_row sacctmgr_option_rows[] = {
 	{"autocomplete", 0, required_argument, TAKE(option_complete)},
-	{"help", 'h', no_argument, TAKE(take_help),
+	{"help", 'h', no_argument, PRINT(print_help),
 		.help = "this text"},
-	{"usage", 'h', no_argument, TAKE(take_help)},
+	{"usage", 'h', no_argument, PRINT(print_help)},
 	{"immediate", 'i', no_argument, BOOL(immediate, true),
 		.help = "commit changes immediately, ask nothing"},
 	{"noheader", 'n', no_argument, BOOL(heading, false),
@@ -78,7 +71,7 @@ const struct option_row sacctmgr_option_rows[] = {
 		.help = "comma-separated values (RFC 4180)"},
 	{"ndjson", 0, no_argument, INT(form, JSON_LINES),
 		.help = "one JSON object a line, of the chosen columns"},
-	{"helpformat", 0, no_argument, TAKE(take_helpformat),
+	{"helpformat", 0, no_argument, PRINT(print_fields),
 		.help = "every column of format=, its heading and width"},
 	{"dry-run", 0, no_argument, BOOL(dry_run, true),
 		.help = "what a change would do; nothing is changed"},
@@ -87,9 +80,9 @@ const struct option_row sacctmgr_option_rows[] = {
 	{"complete", 0, no_argument, BOOL(complete, true), .hidden = true},
 	/* Abbreviations of Slurm's options that the new ones would take away. */
 	{"n", 'n', no_argument, HIDDEN(option_bool)},
-	{"hel", 'h', no_argument, HIDDEN(take_help)},
-	{"he", 'h', no_argument, HIDDEN(take_help)},
-	{"h", 'h', no_argument, HIDDEN(take_help)},
+	{"hel", 'h', no_argument, PRINT(print_help), .hidden = true},
+	{"he", 'h', no_argument, PRINT(print_help), .hidden = true},
+	{"h", 'h', no_argument, PRINT(print_help), .hidden = true},
 	{.take = NULL},
 };
 /* clang-format on */

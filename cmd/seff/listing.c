@@ -82,8 +82,9 @@ static const struct member rows[] = {
 /* clang-format on */
 static const struct members members = MEMBERS(rows);
 
-void print_columns(void)
+void print_columns(void *options)
 {
+	(void)options;
 	grid_print_help(stdout, &members, 12);
 }
 

@@ -11,7 +11,7 @@
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
 
-static const char usage_text[] =
+static const char help_head[] =
 	"Usage: seff [Options] <Jobid>\n"
 	"       Options:\n"
 	"       -h    Help menu\n"
@@ -19,39 +19,30 @@ static const char usage_text[] =
 	"       -d    Debug mode: display raw Slurm data\n"
 	"   or: seff [Options] <Jobid>...    several jobs\n"
 	"   or: seff [Options] -u USER       what the jobs of the last week "
-	"lost\n"
-	"       -S, --starttime=TIME, -E, --endtime=TIME    other times for "
-	"-u\n"
-	"       -n, --noheader, -p, --parsable, -P, --parsable2\n"
-	"       --suggest           limits for the next job like this one\n"
-	"       --quantile=PERCENT  of those jobs must fit; 95\n"
-	"       --csv, --json, --ndjson, --yaml\n"
-	"       --help, --helpformat, --usage, -V, --version\n";
+	"lost\n";
+
+static const struct option_group option_groups[] = {
+	{"Only in Bursar:", "user starttime endtime noheader parsable parsable2 "
+			   "suggest quantile csv json,yaml ndjson helpformat "
+			   "help,usage version"},
+	{NULL, NULL},
+};
+
+static const struct option_help help_page = {
+	help_head, option_groups, 34, NULL};
 
 enum { WEEK = 7 * 86400 };
 
 static _Noreturn void leave_usage(void)
 {
-	fputs(usage_text, stdout);
+	option_print_help(&help_page);
 	exit(SEFF_USAGE);
 }
 
-static void take_print(void *o, const struct option_row *row, const char *arg)
+static void take_short(void *o, const struct option_row *row, const char *arg)
 {
 	(void)o;
 	(void)arg;
-	if (row->code == 'V') {
-		cli_version(false);
-		exit(0);
-	}
-	if (option_is(row, "help") || option_is(row, "usage")) {
-		fputs(usage_text, stdout);
-		exit(0);
-	}
-	if (option_is(row, "helpformat")) {
-		print_columns();
-		exit(0);
-	}
 	if (row->code == 'h')
 		leave_usage();
 	puts("seff Version 2.1");
@@ -84,25 +75,39 @@ static void take_quantile(
 
 /* clang-format off */
 static const struct option_row rows[] = {
-	{NULL, 'h', no_argument, take_print, .value = 0},
-	{"help", 0, no_argument, take_print, .value = 0},
-	{"helpformat", 0, no_argument, take_print, .value = 0},
-	{"usage", 0, no_argument, take_print, .value = 0},
-	{NULL, 'v', no_argument, take_print, .value = 0},
-	{"version", 'V', no_argument, take_print, .value = 0},
+	{NULL, 'h', no_argument, take_short, .value = 0},
+	{"help", 0, no_argument, option_print, .page = &help_page,
+		.help = "this text"},
+	{"helpformat", 0, no_argument, option_print, .print = print_columns,
+		.help = "the columns of -u"},
+	{"usage", 0, no_argument, option_print, .page = &help_page},
+	{NULL, 'v', no_argument, take_short, .value = 0},
+	{"version", 'V', no_argument, option_version, .value = 0,
+		.help = "the version of Bursar"},
 	{NULL, 'd', no_argument, option_bool, .offset = AT(debug), .value = true},
 	{NULL, 'f', required_argument, option_nothing, .hidden = true},
-	{"user", 'u', required_argument, option_text, .offset = AT(user)},
-	{"starttime", 'S', required_argument, take_time, .offset = AT(from)},
-	{"endtime", 'E', required_argument, take_time, .offset = AT(until)},
-	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading)},
-	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE},
-	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2},
-	{"suggest", 0, no_argument, option_bool, .offset = AT(suggest), .value = true},
-	{"quantile", 0, required_argument, take_quantile, .value = 0},
-	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV},
-	{"json", 0, optional_argument, option_json, .offset = AT(form)},
-	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
+	{"user", 'u', required_argument, option_text, .offset = AT(user),
+		.arg = "USER", .help = "what the jobs of the user lost in a week"},
+	{"starttime", 'S', required_argument, take_time, .offset = AT(from),
+		.arg = "TIME", .help = "jobs that ended since then, for -u"},
+	{"endtime", 'E', required_argument, take_time, .offset = AT(until),
+		.arg = "TIME", .help = "jobs that ended before, for -u"},
+	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading),
+		.help = "no heading"},
+	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE,
+		.help = "cells with a | behind each"},
+	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2,
+		.help = "cells with a | between them"},
+	{"suggest", 0, no_argument, option_bool, .offset = AT(suggest), .value = true,
+		.help = "limits for the next job like this one"},
+	{"quantile", 0, required_argument, take_quantile, .value = 0,
+		.arg = "PERCENT", .help = "of those jobs must fit; 95"},
+	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
+		.arg = "safe", .help = "comma separated values"},
+	{"json", 0, optional_argument, option_json, .offset = AT(form),
+		.help = "a document"},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,
+		.help = "one JSON object a line"},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
 	{"autocomplete", 0, required_argument, option_complete, .value = 0},
 	{.take = NULL},

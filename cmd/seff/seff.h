@@ -83,7 +83,7 @@ void listing_end(struct listing *, int argc, char **argv);
 /* Core hours lost, -1 where nobody knows: the order of the table. */
 double lost_of(const struct report *);
 /* The columns of a listing. */
-void print_columns(void);
+void print_columns(void *options);
 
 bool wants_listing(const struct options *);
 

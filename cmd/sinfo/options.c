@@ -29,6 +29,8 @@ static const struct option_group option_groups[] = {
 	{"Help:", "verbose version help helpformat,helpFormat helpstate usage"},
 	{NULL, NULL},
 };
+
+static const struct option_help help_page = {help_head, option_groups, 34, NULL};
 /* clang-format on */
 
 /* ---- lists ---------------------------------------------------------------*/
@@ -122,20 +124,22 @@ static void take_iterate(void *o, const struct option_row *row, const char *arg)
 	options->iterate = (int)seconds;
 }
 
-static void take_text(void *o, const struct option_row *row, const char *arg)
+static void print_state_names(void *options)
 {
-	(void)o, (void)arg;
-	if (option_is(row, "help"))
-		option_print_help(help_head, option_groups, 34);
-	else if (option_is(row, "usage"))
-		fputs(usage_text, stdout);
-	else if (option_is(row, "helpformat"))
-		print_letters(&sinfo_types);
-	else if (option_is(row, "helpFormat"))
-		print_types(&sinfo_types);
-	else
-		print_states(stdout, '\n');
-	exit(0);
+	(void)options;
+	print_states(stdout, '\n');
+}
+
+static void print_own_letters(void *options)
+{
+	(void)options;
+	print_letters(&sinfo_types);
+}
+
+static void print_own_types(void *options)
+{
+	(void)options;
+	print_types(&sinfo_types);
 }
 
 #define AT(member) offsetof(struct options, member)
@@ -153,12 +157,12 @@ static const struct option_row option_rows[] = {
 		.help = "taken as in Slurm"},
 	{"future", 'F', no_argument, option_bool, .offset = AT(future), .value = true,
 		.help = "nodes of state FUTURE too"},
-	{"help", 0, no_argument, take_text,
+	{"help", 0, no_argument, option_print, .page = &help_page,
 		.help = "print this"},
-	{"helpformat", 0, no_argument, take_text,
+	{"helpformat", 0, no_argument, option_print, .print = print_own_letters,
 		.help = "print letters and types of columns"},
-	{"helpFormat", 0, no_argument, take_text, .value = 0},
-	{"helpstate", 0, no_argument, take_text,
+	{"helpFormat", 0, no_argument, option_print, .print = print_own_types},
+	{"helpstate", 0, no_argument, option_print, .print = print_state_names,
 		.help = "print the states"},
 	{"hide", 0, no_argument, option_bool, .offset = AT(all),
 		.help = "no hidden partitions"},
@@ -197,7 +201,7 @@ static const struct option_row option_rows[] = {
 		.arg = "STATES", .help = "nodes in one of these states; a+b: in all"},
 	{"reservation", 'T', no_argument, option_bool, .offset = AT(reservations), .value = true,
 		.help = "reservations"},
-	{"usage", 0, no_argument, take_text,
+	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "say what was asked for"},

@@ -32,28 +32,9 @@ static const struct option_group option_groups[] = {
 	{NULL, "version help usage"},
 	{NULL, NULL},
 };
+
+static const struct option_help help_page = {help_head, option_groups, 34, NULL};
 /* clang-format on */
-
-static void take_text(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)arg;
-	if (row->value)
-		option_print_help(help_head, option_groups, 34);
-	else
-		fputs(usage_text, stdout);
-	exit(0);
-}
-
-static void take_helpformat(
-	void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	print_helpformat();
-	exit(0);
-}
 
 static void take_advise(void *o, const struct option_row *row, const char *arg)
 {
@@ -97,9 +78,9 @@ static const struct option_row option_rows[] = {
 	{NULL, 'n', no_argument, option_bool, .offset = AT(heading), .hidden = true},
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
-	{"help", 0, no_argument, take_text, .value = true,
+	{"help", 0, no_argument, option_print, .page = &help_page,
 		.help = "print this"},
-	{"usage", 0, no_argument, take_text,
+	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form),
 		.help = "a document"},
@@ -108,7 +89,7 @@ static const struct option_row option_rows[] = {
 		.arg = "safe", .help = "comma separated values"},
 	{"format", 'o', required_argument, option_text, .offset = AT(format),
 		.arg = "FIELDS", .help = "these fields; see --helpformat"},
-	{"helpformat", 0, no_argument, take_helpformat,
+	{"helpformat", 0, no_argument, option_print, .print = print_helpformat,
 		.help = "print the names of fields"},
 	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE,
 		.help = "fields end with '|'"},

@@ -323,8 +323,9 @@ void check_fields(const char *text)
 	arena_release(&arena);
 }
 
-void print_helpformat(void)
+void print_helpformat(void *options)
 {
+	(void)options;
 	grid_print_help(stdout, &line_members, 12);
 }
 

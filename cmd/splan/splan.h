@@ -95,7 +95,7 @@ void print_statistics(const struct planned *);
 struct json_object *splan_statistics(const struct planned *);
 
 /* The fields of those lines, with what they say. */
-void print_helpformat(void);
+void print_helpformat(void *options);
 
 /* Ends the program at an unknown field. */
 void check_fields(const char *format);

@@ -179,10 +179,11 @@ const struct member *letter_find(char c)
 	return NULL;
 }
 
-void print_letters(void)
+void print_letters(void *options)
 {
 	size_t n = 0;
 
+	(void)options;
 	for (size_t i = 0; i < sprio_letters.n; i++)
 		if (!(letters[i].marks & MEMBER_HIDDEN))
 			printf("%s%%%-5c", n && n % 8 == 0 ? "\n" : "",

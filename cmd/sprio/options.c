@@ -29,6 +29,8 @@ static const struct option_group option_groups[] = {
 	{"Help:", "verbose version help helpformat usage"},
 	{NULL, NULL},
 };
+
+static const struct option_help help_page = {help_head, option_groups, 34, NULL};
 /* clang-format on */
 
 /* ---- job ids -------------------------------------------------------------*/
@@ -66,27 +68,6 @@ static void take_explain(void *o, const struct option_row *row, const char *arg)
 		return;
 	cli_error("Invalid job id: %s", arg);
 	exit(1);
-}
-
-static void take_text(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)arg;
-	if (row->value)
-		option_print_help(help_head, option_groups, 34);
-	else
-		fputs(usage_text, stdout);
-	exit(0);
-}
-
-static void take_helpformat(
-	void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	print_letters();
-	exit(0);
 }
 
 #define AT(member) offsetof(struct options, member)
@@ -132,16 +113,16 @@ static const struct option_row option_rows[] = {
 		.help = "only the weight of each factor"},
 	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true,
 		.help = "of every cluster of the federation"},
-	{"help", 0, no_argument, take_text, .value = true,
+	{"help", 0, no_argument, option_print, .page = &help_page,
 		.help = "print this"},
-	{"helpformat", 0, no_argument, take_helpformat,
+	{"helpformat", 0, no_argument, option_print, .print = print_letters,
 		.help = "print the letters of --format"},
 	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true,
 		.help = "of our own cluster only"},
 	{"sib", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true},
 	{"sibling", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true, .alias = "sib",
 		.help = "the same, with a column for the cluster"},
-	{"usage", 0, no_argument, take_text,
+	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form),
 		.help = "a document with every factor"},

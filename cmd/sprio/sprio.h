@@ -83,7 +83,7 @@ double row_priority(const struct row *); /* not cut to an integer */
 uint32_t factor_weight(const struct policy *, uint32_t factor);
 
 /* The letters of Slurm, eight a line. */
-void print_letters(void);
+void print_letters(void *options);
 
 /* ---- formats -------------------------------------------------------------*/
 

@@ -36,6 +36,8 @@ static const struct option_group option_groups[] = {
 	{NULL, NULL},
 };
 
+static const struct option_help help_page = {help_head, option_groups, 34, NULL};
+
 static const char states_text[] =
 "pending,running,suspended,completed,cancelled,failed,timeout,node_fail,"
 "preempted,boot_fail,deadline,out_of_memory,completing,configuring,"
@@ -185,37 +187,27 @@ static void take_seconds(void *o, const struct option_row *row, const char *arg)
 	memcpy((char *)o + row->offset, &seconds, sizeof(seconds));
 }
 
-static void print_states(void)
+static void print_states(void *options)
 {
+	(void)options;
 	for (const char *c = states_text; *c; c++)
 		putchar(*c == ',' ? '\n' : *c);
 	putchar('\n');
 }
 
-static void print_help(void)
+static const struct members *own_types(void *options)
 {
-	option_print_help(help_head, option_groups, 34);
+	return squeue_types(((struct options *)options)->step_flag);
 }
 
-static void print_usage(void)
+static void print_own_letters(void *options)
 {
-	fputs(usage_text, stdout);
+	print_letters(own_types(options));
 }
 
-static void take_text(void *o, const struct option_row *row, const char *arg)
+static void print_own_types(void *options)
 {
-	static void (*const prints[])(void) = {
-		print_help, print_usage, print_states};
-	const struct options *options = o;
-
-	(void)arg;
-	if (option_is(row, "helpformat"))
-		print_letters(squeue_types(options->step_flag));
-	else if (option_is(row, "helpFormat"))
-		print_types(squeue_types(options->step_flag));
-	else
-		prints[row->value]();
-	exit(0);
+	print_types(own_types(options));
 }
 
 #define AT(member) offsetof(struct options, member)
@@ -237,13 +229,13 @@ static const struct option_row option_rows[] = {
 		.arg = "FORMAT", .help = "these columns; see --helpformat"},
 	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true,
 		.help = "of all clusters of the federation"},
-	{"help", 0, no_argument, take_text,
+	{"help", 0, no_argument, option_print, .page = &help_page,
 		.help = "print this"},
-	{"helpstate", 0, no_argument, take_text, .value = 2,
+	{"helpstate", 0, no_argument, option_print, .print = print_states,
 		.help = "print the states"},
-	{"helpformat", 0, no_argument, take_text,
+	{"helpformat", 0, no_argument, option_print, .print = print_own_letters,
 		.help = "print letters and types of columns"},
-	{"helpFormat", 0, no_argument, take_text, .value = 0},
+	{"helpFormat", 0, no_argument, option_print, .print = print_own_types},
 	{"hide", 0, no_argument, option_bool, .offset = AT(all),
 		.help = "not in hidden partitions"},
 	{"iterate", 'i', required_argument, take_iterate,
@@ -298,7 +290,7 @@ static const struct option_row option_rows[] = {
 		.arg = "STEPS", .help = "steps that run, as 9.0,9.batch, not jobs"},
 	{"states", 't', required_argument, take_states,
 		.arg = "STATES", .help = "in these states; all: in any"},
-	{"usage", 0, no_argument, take_text, .value = 1,
+	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
 	{"user", 'u', required_argument, option_list, .offset = AT(users),
 		.arg = "NAMES", .help = "of these users"},

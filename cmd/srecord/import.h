@@ -19,7 +19,6 @@
 #include "db/record/record.h"
 
 struct import_options {
-	bool given;	     /* any of these */
 	bool create;	     /* add who is missing */
 	bool duplicates;     /* another start is a requeue */
 	bool only_open;	     /* jobs that have ended are passed over */

@@ -4,37 +4,22 @@
 #include <stdio.h>
 
 #include "cmd/sreport/sreport.h"
+#include "common/cli/options.h"
 
 /* clang-format off */
-static const char help_text[] =
+static const char help_head[] =
 "sreport [<OPTION>] [<COMMAND>]\n"
 "\n"
 "<COMMAND> is CLASS REPORT [CONDITIONS]; without one sreport reads commands\n"
-"until `exit`.\n"
-"\n"
-"Valid <OPTION> values are:\n"
-"    -a, --all_clusters     every cluster of the store\n"
-"    -M, --cluster=LIST     these clusters\n"
-"        --federation       the clusters of our federation, added up\n"
-"        --local            our own cluster\n"
-"    -h, --help, --usage    this text\n"
-"        --helpformat       the columns of every report\n"
-"    -n, --noheader         no title and no heading\n"
-"    -p, --parsable         cells with a `|` behind each\n"
-"    -P, --parsable2        cells with a `|` between them\n"
-"    -Q, --quiet            fewer messages\n"
-"    -s, --sort=ORDER       rows of users by Name or by Time\n"
-"    -t, --time=UNIT        Seconds, Minutes, Hours, Percent, SecPer, MinPer,\n"
-"                           HourPer\n"
-"    -T, --tres=LIST        which TRES; ALL for every one\n"
-"    -v, --verbose          more messages\n"
-"    -V, --version          display tool version number\n"
-"  Only in Bursar:\n"
-"        --csv[=safe]       the table as comma separated values\n"
-"        --json, --yaml     a document; amounts in seconds\n"
-"        --ndjson           one JSON object a line for each row\n"
-"        --svg=FILE         a picture\n"
-"        --openmetrics      the present state, for a monitoring system\n"
+"until `exit`.\n";
+
+static const struct option_group option_groups[] = {
+	{"Valid <OPTION> values are:", "all_clusters cluster federation local help,usage helpformat noheader parsable parsable2 quiet sort time tres verbose version"},
+	{"  Only in Bursar:", "csv json,yaml ndjson svg openmetrics"},
+	{NULL, NULL},
+};
+
+static const char help_tail[] =
 "\n"
 "Valid <COMMAND> values are:\n"
 "    cluster      AccountUtilizationByUser, AccountUtilizationByQOS,\n"
@@ -69,6 +54,8 @@ static const char help_text[] =
 "    sort ORDER  time UNIT  verbose  version  !!\n"
 "\n"
 "  COLUMNS\n";
+
+static const struct option_help help_page = {help_head, option_groups, 27, help_tail};
 /* clang-format on */
 
 static void print_fields(const char *class, enum report_class number)
@@ -82,16 +69,17 @@ static void print_fields(const char *class, enum report_class number)
 			fields[i].member.help);
 }
 
-void print_columns(void)
+void print_columns(void *options)
 {
+	(void)options;
 	print_fields("cluster", CLASS_CLUSTER);
 	print_fields("job", CLASS_JOB);
 	print_fields("reservation", CLASS_RESERVATION);
 	print_fields("user", CLASS_USER);
 }
 
-void print_help(void)
+void print_help(void *options)
 {
-	fputs(help_text, stdout);
-	print_columns();
+	option_print_help(&help_page);
+	print_columns(options);
 }

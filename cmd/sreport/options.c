@@ -75,61 +75,62 @@ static void take_clusters(
 	options->clusters = str_lower(options->arena, arg);
 }
 
-static void take_helpformat(
-	void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	print_columns();
-	exit(0);
-}
-
-static void take_help(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	print_help();
-	exit(0);
-}
-
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .value = 0},
-	{"all_clusters", 'a', no_argument, option_bool, .offset = AT(all_clusters), .value = true},
-	{"cluster", 'M', required_argument, take_clusters, .value = 0},
+	{"all_clusters", 'a', no_argument, option_bool, .offset = AT(all_clusters), .value = true,
+		.help = "every cluster of the store"},
+	{"cluster", 'M', required_argument, take_clusters, .value = 0,
+		.arg = "LIST", .help = "these clusters"},
 	{"c", 'M', required_argument, take_clusters, .hidden = true},
-	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true},
-	{"help", 'h', no_argument, take_help, .value = 0},
-	{"h", 'h', no_argument, take_help, .hidden = true},
-	{"he", 'h', no_argument, take_help, .hidden = true},
-	{"hel", 'h', no_argument, take_help, .hidden = true},
-	{"helpformat", 0, no_argument, take_helpformat, .value = 0},
+	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true,
+		.help = "the clusters of our federation, added up"},
+	{"help", 'h', no_argument, option_print, .print = print_help,
+		.help = "this text"},
+	{"h", 'h', no_argument, option_print, .print = print_help, .hidden = true},
+	{"he", 'h', no_argument, option_print, .print = print_help, .hidden = true},
+	{"hel", 'h', no_argument, option_print, .print = print_help, .hidden = true},
+	{"helpformat", 0, no_argument, option_print, .print = print_columns,
+		.help = "the columns of every report"},
 	{"immediate", 'i', no_argument, option_nothing, .hidden = true},
-	{"local", 0, no_argument, option_bool, .offset = AT(local), .value = true},
-	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading)},
+	{"local", 0, no_argument, option_bool, .offset = AT(local), .value = true,
+		.help = "our own cluster"},
+	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading),
+		.help = "no title and no heading"},
 	{"n", 'n', no_argument, option_bool, .offset = AT(heading), .hidden = true},
-	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE},
-	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2},
-	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true},
-	{"sort", 's', required_argument, take_sort, .value = 0},
+	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE,
+		.help = "cells with a `|` behind each"},
+	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2,
+		.help = "cells with a `|` between them"},
+	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
+		.help = "fewer messages"},
+	{"sort", 's', required_argument, take_sort, .value = 0,
+		.arg = "ORDER", .help = "rows of users by Name or by Time"},
 	{"s", 's', required_argument, take_sort, .hidden = true},
-	{"time", 't', required_argument, take_time, .value = 0},
+	{"time", 't', required_argument, take_time, .value = 0,
+		.arg = "UNIT", .help = "Seconds, Minutes, Hours, Percent, SecPer, MinPer,\nHourPer"},
 	{"t", 'T', required_argument, option_text, .offset = AT(tres), .hidden = true},
-	{"tres", 'T', required_argument, option_text, .offset = AT(tres)},
-	{"usage", 'h', no_argument, take_help, .value = 0},
-	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose)},
-	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true},
-	{"json", 0, optional_argument, option_json, .offset = AT(form)},
+	{"tres", 'T', required_argument, option_text, .offset = AT(tres),
+		.arg = "LIST", .help = "which TRES; ALL for every one"},
+	{"usage", 'h', no_argument, option_print, .print = print_help},
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
+		.help = "more messages"},
+	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true,
+		.help = "display tool version number"},
+	{"json", 0, optional_argument, option_json, .offset = AT(form),
+		.help = "a document; amounts in seconds"},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
 	{"complete", 0, no_argument, option_bool, .offset = AT(complete), .value = true, .hidden = true},
-	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV},
-	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
-	{"openmetrics", 0, no_argument, option_bool, .offset = AT(openmetrics), .value = true},
-	{"svg", 0, required_argument, option_text, .offset = AT(svg)},
+	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
+		.arg = "safe", .help = "the table as comma separated values"},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,
+		.help = "one JSON object a line for each row"},
+	{"openmetrics", 0, no_argument, option_bool, .offset = AT(openmetrics), .value = true,
+		.help = "the present state, for a monitoring system"},
+	{"svg", 0, required_argument, option_text, .offset = AT(svg),
+		.arg = "FILE", .help = "a picture"},
 	{.take = NULL},
 };
 /* clang-format on */

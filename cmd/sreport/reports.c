@@ -148,9 +148,8 @@ static void run_class(struct session *s, size_t class, int n, char **words)
 
 static void do_help(struct session *s, char **words)
 {
-	(void)s;
 	(void)words;
-	print_help();
+	print_help(&s->options);
 }
 
 static void do_quiet(struct session *s, char **words)

@@ -84,10 +84,10 @@ void print_openmetrics(struct session *);
 /* Reads commands until exit or the end of input. */
 void run_shell(struct session *);
 
-void print_help(void);
+void print_help(void *options);
 
 /* The columns of every class. */
-void print_columns(void);
+void print_columns(void *options);
 
 /* ---- what is asked for -------------------------------------------------- */
 

@@ -41,26 +41,11 @@ static const char usage_text[] =
 "\n";
 
 /* What Slurm does not have; after the above with --help. */
-static const char more_text[] =
-"  Only in Bursar:\n"
-"    --algorithm=LIST       effective usage and factor under each of these, side\n"
-"                           by side: fair-tree, classic, depth-oblivious\n"
-"    --at=TIME              as it was, or will be if nothing else is submitted\n"
-"    --csv[=safe]           the table as comma separated values\n"
-"    --explain              why users have the fair-share they have, and what\n"
-"                           would raise it\n"
-"    --forecast[=VALUES]    when fair-share passes these, 0.25,0.5,0.75 if not\n"
-"                           given, should the user run nothing from now on\n"
-"    --history              usage and fair-share over time\n"
-"                           A forecast or a history as a table, or with\n"
-"       --plot              as a plot in the terminal\n"
-"       --svg=FILE          as an SVG picture\n"
-"       --start=TIME --end=TIME  a week up to now if not given; a forecast\n"
-"                           begins now, or --at, and ends after four half-lives\n"
-"    --ndjson               one JSON object a line for each row\n"
-"    --what-if=CHANGE       before, after, difference; repeatable. CHANGE: as for\n"
-"                           sacctmgr, job ... as for srecord, or a Priority...\n"
-"                           line of slurm.conf. Nothing is written\n";
+static const struct option_group more_groups[] = {
+	{"  Only in Bursar:", "algorithm at csv explain forecast history plot svg start end ndjson what-if"},
+	{NULL, NULL},
+};
+static const struct option_help more_page = {"", more_groups, 27, NULL};
 /* clang-format on */
 
 static void take_accounts(
@@ -104,6 +89,13 @@ static void take_clusters(
 		str_lower(options->arena, arg));
 }
 
+static void take_forecast(
+	void *o, const struct option_row *row, const char *arg)
+{
+	((struct options *)o)->forecast = true;
+	option_text(o, row, arg);
+}
+
 static void take_algorithms(
 	void *o, const struct option_row *row, const char *arg)
 {
@@ -115,59 +107,30 @@ static void take_algorithms(
 		cli_die(&err);
 }
 
-static void take_forecast(
-	void *o, const struct option_row *row, const char *arg)
+
+static void print_columns(void *options)
 {
-	struct options *options = o;
+	struct members columns =
+		share_columns(((struct options *)options)->arena);
 
-	(void)row;
-	options->forecast = true;
-	options->forecast_text = arg;
-}
-
-
-static void take_helpformat(
-	void *o, const struct option_row *row, const char *arg)
-{
-	struct members columns = share_columns(((struct options *)o)->arena);
-
-	(void)row;
-	(void)arg;
 	grid_print_names(stdout, &columns, 4, 17);
-	exit(0);
-}
-
-static void take_help(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	fputs(usage_text, stdout);
-	fputs(more_text, stdout);
-	exit(0);
-}
-
-static void take_usage(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)row;
-	(void)arg;
-	fputs(usage_text, stdout);
-	exit(0);
 }
 
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row rows[] = {
-	{"at", 0, required_argument, option_text, .offset = AT(at_text)},
+	{"at", 0, required_argument, option_text, .offset = AT(at_text),
+		.arg = "TIME", .help = "as it was, or will be if nothing else is submitted"},
 	{"autocomplete", 0, required_argument, option_complete, .value = 0},
 	{"accounts", 'A', required_argument, take_accounts, .value = 0},
-	{"algorithm", 0, required_argument, take_algorithms, .value = 0},
+	{"algorithm", 0, required_argument, take_algorithms,
+		.arg = "LIST", .help = "effective usage and factor under each of these, side\nby side: fair-tree, classic, depth-oblivious"},
 	{"all", 'a', no_argument, option_bool, .offset = AT(all_users), .value = true},
 	{"al", 'a', no_argument, option_bool, .offset = AT(all_users), .value = true, .hidden = true},
-	{"explain", 0, no_argument, option_bool, .offset = AT(explain), .value = true},
-	{"helpformat", 'e', no_argument, take_helpformat, .value = 0},
+	{"explain", 0, no_argument, option_bool, .offset = AT(explain), .value = true,
+		.help = "why users have the fair-share they have, and what\nwould raise it"},
+	{"helpformat", 'e', no_argument, option_print, .print = print_columns},
 	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true},
 	{"partition", 'm', no_argument, option_bool, .offset = AT(with_partition), .value = true},
 	{"cluster", 'M', required_argument, take_clusters, .value = 0},
@@ -180,25 +143,34 @@ static const struct option_row rows[] = {
 	{"f", 'o', required_argument, take_format, .hidden = true},
 	{"fo", 'o', required_argument, take_format, .hidden = true},
 	{"for", 'o', required_argument, take_format, .hidden = true},
-	{"forecast", 0, optional_argument, take_forecast, .value = 0},
-	{"history", 0, no_argument, option_bool, .offset = AT(history), .value = true},
-	{"plot", 0, no_argument, option_bool, .offset = AT(plot), .value = true},
-	{"start", 0, required_argument, option_text, .offset = AT(start_text)},
-	{"end", 0, required_argument, option_text, .offset = AT(end_text)},
-	{"svg", 0, required_argument, option_text, .offset = AT(svg)},
+	{"forecast", 0, optional_argument, take_forecast, .offset = AT(forecast_text),
+		.arg = "VALUES", .help = "when fair-share passes these, 0.25,0.5,0.75 if not\ngiven, should the user run nothing from now on"},
+	{"history", 0, no_argument, option_bool, .offset = AT(history), .value = true,
+		.help = "usage and fair-share over time"},
+	{"plot", 0, no_argument, option_bool, .offset = AT(plot), .value = true,
+		.help = "a forecast or a history as a plot in the terminal,\nnot as a table"},
+	{"start", 0, required_argument, option_text, .offset = AT(start_text),
+		.arg = "TIME", .help = "of a history; a week ago if not given. A forecast\nbegins now, or --at"},
+	{"end", 0, required_argument, option_text, .offset = AT(end_text),
+		.arg = "TIME", .help = "now if not given; a forecast ends after four\nhalf-lives"},
+	{"svg", 0, required_argument, option_text, .offset = AT(svg),
+		.arg = "FILE", .help = "the same as an SVG picture"},
 	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE},
 	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2},
 	{"users", 'u', required_argument, take_users, .value = 0},
 	{"Users", 'U', no_argument, option_bool, .offset = AT(users_only), .value = true},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose)},
 	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true},
-	{"help", 0, no_argument, take_help, .value = 0},
-	{"usage", 0, no_argument, take_usage, .value = 0},
-	{"what-if", 0, required_argument, option_push, .offset = AT(what_if)},
+	{"help", 0, no_argument, option_print, .text = usage_text, .page = &more_page},
+	{"usage", 0, no_argument, option_print, .text = usage_text},
+	{"what-if", 0, required_argument, option_push, .offset = AT(what_if),
+		.arg = "CHANGE", .help = "before, after, difference; repeatable. CHANGE: as for\nsacctmgr, job ... as for srecord, or a Priority...\nline of slurm.conf. Nothing is written"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form)},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
-	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV},
-	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
+	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
+		.arg = "safe", .help = "the table as comma separated values"},
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,
+		.help = "one JSON object a line for each row"},
 	{.take = NULL},
 };
 /* clang-format on */

@@ -31,6 +31,8 @@ static const struct option_group option_groups[] = {
 	{NULL, "version help helpformat usage"},
 	{NULL, NULL},
 };
+
+static const struct option_help help_page = {help_head, option_groups, 34, NULL};
 /* clang-format on */
 
 enum { MOST_PROCS = 1 << 30, MOST_NODES = 1 << 20, MOST_CPUS = 1 << 10 };
@@ -112,20 +114,6 @@ int read_test_cost(const char *word, struct sim_options *sim, struct err *err)
 }
 
 /* ---- takers --------------------------------------------------------------*/
-
-static void take_text(void *o, const struct option_row *row, const char *arg)
-{
-	(void)o;
-	(void)arg;
-	if (option_is(row, "helpformat"))
-		print_helpformat();
-	else
-		if (row->value)
-		option_print_help(help_head, option_groups, 34);
-	else
-		fputs(usage_text, stdout);
-	exit(0);
-}
 
 static void take_word(void *o, const struct option_row *row, const char *arg)
 {
@@ -285,11 +273,11 @@ static const struct option_row option_rows[] = {
 		.help = "no warnings, no progress"},
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
-	{"help", 'h', no_argument, take_text, .value = true,
+	{"help", 'h', no_argument, option_print, .page = &help_page,
 		.help = "print this"},
-	{"helpformat", 0, no_argument, take_text,
+	{"helpformat", 0, no_argument, option_print, .print = print_helpformat,
 		.help = "print the names of fields"},
-	{"usage", 0, no_argument, take_text,
+	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
 	{.take = NULL},
 };

@@ -160,8 +160,9 @@ static const struct member rows[] = {
 
 static const struct members replay_members = MEMBERS(rows);
 
-void print_helpformat(void)
+void print_helpformat(void *options)
 {
+	(void)options;
 	grid_print_help(stdout, &replay_members, 16);
 }
 

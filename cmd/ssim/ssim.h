@@ -88,7 +88,7 @@ struct session {
 void ssim_options(struct session *, int argc, char **argv);
 
 /* Prints the names of the report's fields, a line each. */
-void print_helpformat(void);
+void print_helpformat(void *options);
 
 /* --estimates=WORD, --predict=WORD; also words of --sweep. -1 with err. */
 int read_estimates(const char *word, struct sim_options *, struct err *);

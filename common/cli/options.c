@@ -156,6 +156,18 @@ void option_jobs(void *options, const struct option_row *row, const char *arg)
 		option_jobs_read(jobs, arena_of(options), arg);
 }
 
+void option_print(void *options, const struct option_row *row, const char *arg)
+{
+	(void)arg;
+	if (row->text)
+		fputs(row->text, stdout);
+	if (row->page)
+		option_print_help(row->page);
+	if (row->print)
+		row->print(options);
+	exit(0);
+}
+
 void option_version(
 	void *options, const struct option_row *row, const char *arg)
 {
@@ -401,16 +413,18 @@ void option_print_list(FILE *out, const struct option_row *rows,
 	}
 }
 
-void option_print_help(
-	const char *head, const struct option_group *groups, int column)
+void option_print_help(const struct option_help *help)
 {
-	fputs(head, stdout);
-	for (; groups->names; groups++) {
-		puts("");
-		if (groups->heading)
-			puts(groups->heading);
-		option_print_list(stdout, asked_rows, groups->names, column);
+	fputs(help->head, stdout);
+	for (const struct option_group *g = help->groups; g->names; g++) {
+		if (*help->head || g > help->groups)
+			puts("");
+		if (g->heading)
+			puts(g->heading);
+		option_print_list(stdout, asked_rows, g->names, help->column);
 	}
+	if (help->tail)
+		fputs(help->tail, stdout);
 }
 
 /* ---- reading -------------------------------------------------------------*/

@@ -33,6 +33,11 @@ struct option_row {
 	const char *arg;   /* what --help calls the argument; ": LIST" as in
 			    * Slurm's sacct */
 	const char *help;  /* a line, or several */
+
+	/* For option_print: what it prints, of these what there is. */
+	const char *text;
+	const struct option_help *page;
+	void (*print)(void *options);
 };
 
 /* Options under a heading of --help: names with blanks between. Those with a
@@ -48,9 +53,16 @@ struct option_group {
 void option_print_list(
 	FILE *, const struct option_row *, const char *names, int column);
 
-/* Prints the head, then the options that are being read. */
-void option_print_help(
-	const char *head, const struct option_group *, int column);
+/* A page of --help: a head, the options that are being read, and what follows
+ * them or NULL. The options' help begins in that column. */
+struct option_help {
+	const char *head;
+	const struct option_group *groups;
+	int column;
+	const char *tail;
+};
+
+void option_print_help(const struct option_help *);
 
 static inline bool option_is(const struct option_row *row, const char *name)
 {
@@ -115,6 +127,9 @@ void option_jobs_read(struct option_jobs *, struct arena *, const char *text);
 /* The same from the argument, where there is one. The program's options must
  * begin with a pointer to the arena. */
 void option_jobs(void *options, const struct option_row *, const char *arg);
+
+/* Prints the row's text, page and what its `print` prints, leaves. */
+void option_print(void *options, const struct option_row *, const char *arg);
 
 /* Prints the version, leaves; where `value` is set the member is an int, how
  * often -v came before: then the API version too. */

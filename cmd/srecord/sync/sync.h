@@ -35,7 +35,6 @@ struct sync_words {
 };
 
 struct sync_options {
-	bool given; /* any of these */
 	bool verify;
 	bool end; /* no round: the store may be changed by hand again */
 	int64_t follow; /* seconds between two rounds; 0: one round */
