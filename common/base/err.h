@@ -14,6 +14,7 @@ enum err_kind {
 	ERR_DENIED,	/* the caller may not do this */
 	ERR_STORE,	/* the store cannot be read or written */
 	ERR_SYSTEM,	/* the operating system refused */
+	ERR_AGAIN,	/* another was faster: nothing was done, do it again */
 };
 
 struct err {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/base/arena.h"
+#include "common/base/notice.h"
 #include "common/base/privilege.h"
 #include "common/base/utf8.h"
 
@@ -116,6 +117,8 @@ static void hold_streams(void)
 			_exit(1);
 }
 
+static void say_notice(const char *sentence);
+
 void cli_init(const char *argv0)
 {
 	const char *slash;
@@ -124,6 +127,7 @@ void cli_init(const char *argv0)
 	slash = strrchr(argv0, '/');
 	program = slash ? slash + 1 : argv0;
 	hold_streams();
+	notice_to(say_notice);
 	atexit(close_stdout);
 }
 
@@ -164,6 +168,15 @@ static void put_visible(const char *text)
 			fputc(text[len++], stderr);
 	}
 	arena_release(&arena);
+}
+
+/* "NAME: SENTENCE", after what was printed so far. */
+static void say_notice(const char *sentence)
+{
+	cli_flush();
+	fprintf(stderr, "%s: ", program);
+	put_visible(sentence);
+	fputc('\n', stderr);
 }
 
 __attribute__((format(printf, 2, 0))) static void print(

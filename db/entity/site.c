@@ -14,6 +14,7 @@
 #include "db/entity/initial.h"
 #include "db/entity/lease.h"
 #include "db/entity/node.h"
+#include "db/log/log.h"
 #include "db/store/files.h"
 
 /* Who started us, by the real uid. */
@@ -118,6 +119,9 @@ static void find_store(struct site *site)
 	if (override && *override) {
 		site->store_found = "BURSAR_STORE";
 		site->store_path = as_file(site, override);
+	} else if (log_wanted(&site->dbd)) {
+		site->store_found = "ReplicaDir in slurmdbd.conf";
+		site->by_log = true;
 	} else if (site->dbd.storage_loc && type &&
 		   !strcmp(type, "accounting_storage/sqlite")) {
 		site->store_found = "StorageLoc in slurmdbd.conf";
@@ -193,6 +197,15 @@ static int load_conf(struct site *site, struct err *err)
 		: 0;
 }
 
+static int add_tres(struct site *site)
+{
+	if (site->store.read_only ||
+		!initial_add_tres(&site->store, &site->conf.tres))
+		return 0;
+	store_close(&site->store);
+	return -1;
+}
+
 static int open_store(struct site *site, enum store_mode mode, bool need_write,
 	struct err *err)
 {
@@ -211,6 +224,12 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 		.fill = initial_fill,
 	};
 
+	if (site->log) {
+		if (may_create(site, err) ||
+			log_open_store(site->log, &site->store, &options, err))
+			return -1;
+		return add_tres(site);
+	}
 	if (is_new_site(site, mode)) {
 		options.path = ":memory:";
 		options.mode = STORE_CREATE;
@@ -220,12 +239,7 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 	}
 	if (store_open(&site->store, &options, err))
 		return -1;
-	if (!site->store.read_only &&
-		initial_add_tres(&site->store, options.tres)) {
-		store_close(&site->store);
-		return -1;
-	}
-	return 0;
+	return add_tres(site);
 }
 
 /* Nodes that registered themselves are nodes like those of slurm.conf. */
@@ -269,6 +283,18 @@ static int64_t find_now(void)
 	return now > 0 && !*end ? now : time(NULL);
 }
 
+/* BURSAR_OFFLINE is what --offline sets (common/cli/options.h). */
+static int find_log(struct site *site, struct err *err)
+{
+	const char *offline = getenv("BURSAR_OFFLINE");
+
+	if (log_find(&site->log, &site->dbd, offline && *offline,
+		    site->cluster, &site->arena, err))
+		return -1;
+	site->store_path = log_replica(site->log);
+	return 0;
+}
+
 int site_find(struct site *site, struct err *err)
 {
 	*site = (struct site){.now = find_now(),
@@ -283,6 +309,10 @@ int site_find(struct site *site, struct err *err)
 	site->cluster = site->conf.cluster_name ? site->conf.cluster_name
 						: "cluster";
 	find_store(site);
+	if (site->by_log && find_log(site, err)) {
+		arena_release(&site->arena);
+		return -1;
+	}
 	return 0;
 }
 
@@ -310,8 +340,8 @@ static int refresh_leases(struct site *site)
 	struct err *err = site->store.err;
 	int due = store_leases_due(&site->store);
 
-	if (due <= 0)
-		return due;
+	if (due <= 0 || site->store.refusal)
+		return due < 0 ? -1 : 0;
 	if (site->mode != STORE_READ)
 		return lease_resolve(&site->store, &site->conf.policy, true);
 	store_close(&site->store);
@@ -321,12 +351,15 @@ static int refresh_leases(struct site *site)
 int site_refresh(struct site *site)
 {
 	site->now = site->store.now = find_now();
-	return refresh_leases(site) ? -1 : store_load_catalogs(&site->store);
+	return log_refresh(&site->store) || refresh_leases(site)
+		       ? -1
+		       : store_load_catalogs(&site->store);
 }
 
 void site_close(struct site *site)
 {
 	store_close(&site->store);
+	log_close(site->log);
 	arena_release(&site->arena);
 }
 

@@ -34,12 +34,14 @@ struct site {
 	struct conf conf;
 	struct conf_dbd dbd;
 	struct store store;
+	struct log *log; /* of which the store is a replica, or NULL */
 	enum store_mode mode; /* it was opened in */
 	struct caller caller;
 	const char *store_path, *store_found; /* and what named it */
 	struct strv registered; /* NodeName lines of nodes in no file */
 	bool by_default; /* nobody named it */
 	bool by_conf;	 /* slurmdbd.conf names the path */
+	bool by_log;	 /* slurmdbd.conf says that it is a replica */
 	const char *cluster; /* ClusterName, lower case */
 	const char *time_format; /* SLURM_TIME_FORMAT or NULL */
 	int64_t now;

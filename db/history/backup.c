@@ -11,27 +11,12 @@
 #include <unistd.h>
 
 #include "common/base/outfile.h"
+#include "db/store/pages.h"
 #include "db/store/query.h"
 
 static int fail(struct err *err, const char *path, const char *why)
 {
 	return err_set(err, ERR_STORE, "%s: %s", path, why);
-}
-
-static int copy_all(sqlite3 *to, sqlite3 *from)
-{
-	sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
-	int rc = b ? sqlite3_backup_step(b, -1) : sqlite3_errcode(to);
-
-	/* Others hold it: a reader of the log, for a moment. */
-	for (int i = 0; b && (rc == SQLITE_BUSY || rc == SQLITE_LOCKED) &&
-		i < 1000;
-		i++) {
-		sqlite3_sleep(20);
-		rc = sqlite3_backup_step(b, -1);
-	}
-	sqlite3_backup_finish(b);
-	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
 static bool is_same_file(const char *a, const char *b)
@@ -64,7 +49,9 @@ static int write_copy(sqlite3 *from, const char *path, struct err *err)
 			"PRAGMA journal_mode = off; PRAGMA synchronous = off",
 			NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
-		rc = copy_all(to, from);
+		rc = pages_copy(to, from);
+	if (rc == SQLITE_OK)
+		rc = pages_unmark(to);
 	sqlite3_close(to);
 	return rc == SQLITE_OK ? 0 : fail(err, path, sqlite3_errstr(rc));
 }
@@ -230,7 +217,7 @@ int backup_restore(struct store *store, const char *path, struct arena *arena,
 	if (backup_write(store, *kept, true) ||
 		open_backup(path, &from, store->err))
 		return -1;
-	rc = copy_all(store->db, from);
+	rc = pages_copy(store->db, from);
 	sqlite3_close(from);
 	if (rc != SQLITE_OK)
 		return err_set(store->err, ERR_STORE,

@@ -17,6 +17,7 @@
 #include "db/history/past_log.h"
 #include "db/history/past_usage.h"
 #include "db/job/job.h"
+#include "db/store/pages.h"
 #include "db/store/query.h"
 #include "db/usage/usage.h"
 
@@ -28,7 +29,7 @@ static int backup(struct store *from, sqlite3 *to)
 	int rc = b ? sqlite3_backup_step(b, -1) : sqlite3_errcode(to);
 
 	sqlite3_backup_finish(b);
-	if (rc == SQLITE_DONE)
+	if (rc == SQLITE_DONE && pages_unmark(to) == SQLITE_OK)
 		return 0;
 	return err_set(from->err, ERR_STORE, "%s cannot be copied: %s",
 		from->path, sqlite3_errstr(rc));

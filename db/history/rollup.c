@@ -407,7 +407,7 @@ int rollup_update(
 	rc = load_tres_ids(store, &arena, &ids, &s.n_tres) ? -1 : 1;
 	s.tres = ids;
 	while (rc == 1) {
-		if (store_begin_bulk(store))
+		if (store_begin_own(store))
 			break; /* busy: what is missing gets computed */
 		rc = work_locked(&s, target);
 	}
@@ -443,7 +443,7 @@ static int forget(struct store *store, int64_t cluster)
 
 static int forget_locked(struct store *store, int64_t cluster)
 {
-	if (store_begin_bulk(store))
+	if (store_begin_own(store))
 		return -1;
 	if (forget(store, cluster)) {
 		store_rollback(store);
@@ -457,7 +457,7 @@ static int distrust(struct store *store, int64_t cluster, int64_t from)
 {
 	struct query q;
 
-	if (store_begin_bulk(store))
+	if (store_begin_own(store))
 		return -1;
 	if (!query_open(&q, store,
 		    "INSERT INTO rollup_mark SELECT cluster, :from, done"

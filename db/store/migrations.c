@@ -735,6 +735,36 @@ static const char *const schema_13[] = {
 	NULL,
 };
 
+/* What is taken in from other hosts has the suspensions in it already: the
+ * triggers that make them stay quiet then. */
+static const char *const schema_14[] = {
+	"-- A replica of a log that several hosts share: as of which entry.\n"
+	"CREATE TABLE replica (\n"
+	"  one INTEGER PRIMARY KEY CHECK (one = 1),\n"
+	"  site TEXT NOT NULL,\n"
+	"  position INTEGER NOT NULL,\n"
+	"  checksum INTEGER NOT NULL,\n"
+	"  applying INTEGER NOT NULL DEFAULT 0 -- entries are being taken in\n"
+	") STRICT;\n"
+	"DROP TRIGGER suspension_end;\n"
+	"DROP TRIGGER suspension_forget;\n"
+	"CREATE TRIGGER suspension_end AFTER UPDATE OF suspended_since ON job\n"
+	"WHEN old.suspended_since NOT NULL AND new.suspended_since IS NULL\n"
+	" AND new.suspended > old.suspended\n"
+	" AND NOT EXISTS (SELECT 1 FROM replica WHERE applying)\n"
+	"BEGIN\n"
+	"  INSERT OR REPLACE INTO suspension VALUES (new.key, old.suspended_since,\n"
+	"   old.suspended_since + new.suspended - old.suspended);\n"
+	"END;\n"
+	"CREATE TRIGGER suspension_forget AFTER UPDATE OF suspended ON job\n"
+	"WHEN new.suspended < old.suspended\n"
+	" AND NOT EXISTS (SELECT 1 FROM replica WHERE applying)\n"
+	"BEGIN\n"
+	"  DELETE FROM suspension WHERE job = new.key;\n"
+	"END;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -749,6 +779,7 @@ const struct migration migrations[] = {
 	{11, schema_11},
 	{12, schema_12},
 	{13, schema_13},
+	{14, schema_14},
 	{0, NULL},
 };
 

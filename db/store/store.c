@@ -26,6 +26,8 @@
 enum { APPLICATION_ID = 0x42727372 }; /* "Brsr" */
 enum { BUSY_MS = 20000, WAIT_MS = 20 };
 enum { OLDER = 1 }; /* of check_version: to be migrated in memory */
+enum { REPLICA_VERSION = 14 }; /* has the table of that */
+enum { AGAIN_MS = 400, AGAIN_TRIES = 8 };
 
 #define MOST_IN_MEMORY (INT64_C(1) << 30)
 
@@ -45,6 +47,8 @@ int store_fail(struct store *store, const char *doing)
 {
 	int rc = sqlite3_errcode(store->db);
 
+	if (store->log && (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB))
+		store->log->damaged(store);
 	if (rc == SQLITE_READONLY)
 		return err_set(store->err, ERR_DENIED,
 			"%s cannot be written by you: ask its owner or an "
@@ -121,17 +125,36 @@ static int run_step(struct store *store, const struct migration *step)
 	return store_exec(store, version);
 }
 
+int store_file_version(struct store *store, int64_t *version)
+{
+	int failed = 0;
+
+	*version = pragma_int(store, "PRAGMA user_version", &failed);
+	return failed ? -1 : 0;
+}
+
+int store_migrate_to(struct store *store, int64_t version)
+{
+	int64_t from;
+
+	if (store_file_version(store, &from))
+		return -1;
+	for (const struct migration *m = migrations; m->sql; m++)
+		if (m->version > from && m->version <= version &&
+			run_step(store, m))
+			return -1;
+	return 0;
+}
+
 /* Runs the steps the file lacks. A new one is filled after the last of them:
  * what it is filled with has every column. */
-static int migrate(
-	struct store *store, int64_t from, const struct store_options *options)
+static int migrate(struct store *store, const struct store_options *options)
 {
-	for (const struct migration *m = migrations; m->sql; m++) {
-		if (m->version <= from)
-			continue;
-		if (run_step(store, m))
-			return -1;
-	}
+	int64_t from;
+
+	if (store_file_version(store, &from) ||
+		store_migrate_to(store, schema_version()))
+		return -1;
 	return from == 0 && options->fill ? options->fill(store, options) : 0;
 }
 
@@ -161,14 +184,16 @@ static int keep_private(struct store *store)
 				 "PRAGMA synchronous = off;");
 }
 
+static int begin_kind(struct store *, enum log_kind);
+static int commit(struct store *, const char *command);
+
 /* Under the write lock: another program may have been faster. A new file has
  * large pages: rows of jobs are long, and there are many. */
 static int create_or_migrate(
 	struct store *store, const struct store_options *options)
 {
-	int failed = 0;
-	int64_t version;
-
+	if (store->refusal)
+		return err_set(store->err, ERR_STORE, "%s", store->refusal);
 	if (store->read_only)
 		return err_set(store->err, ERR_DENIED,
 			"%s is of an older version: its owner migrates it "
@@ -179,16 +204,15 @@ static int create_or_migrate(
 			store_exec(store, "PRAGMA page_size = 16384") ||
 			log_writes(store)))
 		return -1;
-	if (store_begin_bulk(store))
+	if (begin_kind(store, LOG_MIGRATION))
 		return -1;
-	version = pragma_int(store, "PRAGMA user_version", &failed);
-	if (failed || migrate(store, version, options) ||
-		store_exec(store, "PRAGMA application_id = " STORE_APPLICATION_ID) ||
-		store_exec(store, "COMMIT")) {
-		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+	if (migrate(store, options) ||
+		store_exec(store, "PRAGMA application_id = " STORE_APPLICATION_ID)) {
+		store_rollback(store);
 		return -1;
 	}
-	return store_work_in_memory(store);
+	return commit(store, "migration") || store_work_in_memory(store) ? -1
+									 : 0;
 }
 
 /* Too large to be migrated in memory, for every look at it. */
@@ -225,8 +249,8 @@ static int check_schema(struct store *store)
 		store->path, strange);
 }
 
-static int check_version(
-	struct store *store, const struct store_options *options)
+/* Is it a store, and one that this program knows? */
+static int check_owner(struct store *store)
 {
 	int failed = 0;
 	int64_t version = pragma_int(store, "PRAGMA user_version", &failed);
@@ -248,6 +272,23 @@ static int check_version(
 			store->path, (int)version, schema_version());
 	if (check_schema(store))
 		return -1;
+	store->is_replica =
+		version >= REPLICA_VERSION &&
+		pragma_int(store, "SELECT count(*) FROM replica", &failed);
+	return failed ? -1 : 0;
+}
+
+static int check_version(
+	struct store *store, const struct store_options *options)
+{
+	int64_t version;
+
+	if (check_owner(store) ||
+		(store->log && store->log->refresh(store)) ||
+		store_file_version(store, &version))
+		return -1;
+	if (store->refusal && options->need_write)
+		return err_set(store->err, ERR_STORE, "%s", store->refusal);
 	if (version == schema_version())
 		return 0;
 	if (options->mode != STORE_READ || store->is_private)
@@ -399,6 +440,7 @@ static int open_one(struct store *store, const struct store_options *options,
 	int rc;
 
 	init(store, options, is_private, err);
+	store->log = is_private ? NULL : options->log;
 	rc = open_file(store, options) || harden(store) ||
 			     (is_private && keep_private(store))
 		     ? -1
@@ -583,7 +625,7 @@ void store_close(struct store *store)
 static int recorded_table(void *context, const char *table)
 {
 	static const char *const left_out[] = {
-		"change", "txn", "meta", "step", "event", "decay"};
+		"change", "txn", "meta", "step", "event", "decay", "replica"};
 
 	(void)context;
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
@@ -629,31 +671,38 @@ static int start_session(struct store *store)
 	return 0;
 }
 
-int store_begin_bulk(struct store *store)
+/* Why nothing can be changed here. */
+static int refuse(struct store *store)
 {
-	if (store->read_only && store->leases_over)
+	if (store->refusal)
+		return err_set(store->err, ERR_STORE, "%s", store->refusal);
+	if (store->leases_over)
 		return err_set(store->err, ERR_STORE,
 			"%s was opened for reading alone", store->path);
-	if (store->read_only && store->is_private)
+	if (store->is_private)
 		return err_set(store->err, ERR_STORE,
 			"%s is of an older version: its owner migrates it "
 			"with 'sacctmgr ping'",
 			store->path);
-	if (store->read_only)
-		return err_set(store->err, ERR_DENIED,
-			"the store %s cannot be written by you", store->path);
-	if (!store->is_private && sqlite3_get_autocommit(store->db)) {
-		int due = store_leases_due(store);
+	return err_set(store->err, ERR_DENIED,
+		"the store %s cannot be written by you", store->path);
+}
 
-		if (due < 0 ||
-			(due && store->leases(store, store->policy, true)))
-			return -1;
-	}
+void store_refuse(struct store *store, const char *why)
+{
+	if (why || store->refusal)
+		store->read_only = why;
+	store->refusal = why ? arena_strdup(&store->arena, why) : NULL;
+}
+
+static int begin_here(struct store *store)
+{
 	if (sqlite3_exec(store->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ==
 		SQLITE_BUSY)
 		return fail_busy(store, false);
 	store->until = 0;
 	store->has_leases = -1;
+	store->shared = store->taken_in = false;
 	if (sqlite3_get_autocommit(store->db))
 		return store_fail(store, "a change cannot be begun");
 	store->tres_before = store->tres;
@@ -661,9 +710,66 @@ int store_begin_bulk(struct store *store)
 	return 0;
 }
 
+/* Here first, then there: never the other way round, or two programs of a host
+ * would wait for each other. */
+static int begin_both(struct store *store, enum log_kind kind)
+{
+	int rc;
+
+	do {
+		if (begin_here(store))
+			return -1;
+		store->shared = true;
+		rc = store->log->begin(store, kind);
+		if (!rc && store->taken_in)
+			rc = store_load_catalogs(store);
+		if (!rc)
+			return 0;
+		store_rollback(store);
+	} while (rc > 0 && !store->log->refresh(store));
+	return rc > 0 && store->refusal ? refuse(store) : -1;
+}
+
+static int begin_kind(struct store *store, enum log_kind kind)
+{
+	if (store->refusal && store->log && store->log->refresh(store))
+		return -1;
+	if (store->read_only)
+		return refuse(store);
+	if (!store->log && store->is_replica && !store->is_private)
+		return err_set(store->err, ERR_STORE,
+			"%s is a replica of a log: it is changed by way of "
+			"slurmdbd.conf; 'sacctmgr backup FILE' makes a store "
+			"of its own of it",
+			store->path);
+	if (!store->is_private && sqlite3_get_autocommit(store->db)) {
+		int due = store_leases_due(store);
+
+		if (due < 0 ||
+			(due && store->leases(store, store->policy, true)))
+			return -1;
+	}
+	return store->log ? begin_both(store, kind) : begin_here(store);
+}
+
+int store_begin_bulk(struct store *store)
+{
+	return begin_kind(store, LOG_CHANGE);
+}
+
+int store_begin_purge(struct store *store)
+{
+	return begin_kind(store, LOG_PURGE);
+}
+
+int store_begin_own(struct store *store)
+{
+	return store->read_only ? refuse(store) : begin_here(store);
+}
+
 /* Written, but the disk did not say that it has it: the next program may find it
  * in the log, or not. */
-static int commit(struct store *store)
+static int commit_here(struct store *store)
 {
 	char text[sizeof(store->err->text)];
 
@@ -678,13 +784,43 @@ static int commit(struct store *store)
 			"before you repeat it",
 			text);
 	}
-	store_rollback(store);
 	return -1;
+}
+
+/* What is committed in the log is done: where it could not be committed here
+ * too, the replica takes it in later. */
+static int commit(struct store *store, const char *command)
+{
+	bool shared = store->shared;
+	int rc;
+
+	if (shared && store->log->commit(store, command)) {
+		store_rollback(store);
+		return -1;
+	}
+	store->shared = false;
+	rc = commit_here(store);
+	if (rc)
+		store_rollback(store);
+	if (shared)
+		store->log->ended(store, rc != 0);
+	return shared ? 0 : rc;
 }
 
 int store_commit_bulk(struct store *store)
 {
-	return commit(store);
+	return commit(store, store->command);
+}
+
+bool store_again(struct store *store, int *tries)
+{
+	unsigned chance;
+
+	if (store->err->kind != ERR_AGAIN || ++*tries > AGAIN_TRIES)
+		return false;
+	sqlite3_randomness(sizeof(chance), &chance);
+	sqlite3_sleep(1 + (int)(chance % AGAIN_MS) * *tries / AGAIN_TRIES);
+	return true;
 }
 
 int store_triggers(struct store *store, bool fire)
@@ -727,6 +863,9 @@ void store_rollback(struct store *store)
 	if (store->session)
 		sqlite3session_delete(store->session);
 	store->session = NULL;
+	if (store->shared)
+		store->log->rollback(store);
+	store->shared = false;
 	if (sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
 		return;
 	store->tres = store->tres_before;
@@ -817,7 +956,7 @@ int store_commit(struct store *store, const char *command)
 	}
 	sqlite3session_delete(store->session);
 	store->session = NULL;
-	return commit(store);
+	return commit(store, command);
 }
 
 bool store_begin_read(struct store *store)

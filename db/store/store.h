@@ -26,6 +26,34 @@ struct policy;
 
 struct store;
 
+/* What an entry of a log that several hosts share holds. */
+enum log_kind {
+	LOG_CHANGE = 1, /* a changeset */
+	LOG_MIGRATION,	/* nothing: the steps of migrations.h */
+	LOG_WHOLE,	/* a whole store in place of the one before */
+	LOG_PURGE,	/* a changeset; what it takes away is rolled up first */
+};
+
+/*
+ * A log of which this store is a replica (db/log): what a transaction has to do
+ * there beside what it does here. Each gives 0, or -1 with the store's error.
+ */
+struct store_log {
+	/* Outside of a transaction: takes in what is new. Where it cannot be
+	 * asked the store stays as it is, for reading alone (store_refuse). */
+	int (*refresh)(struct store *);
+	/* Inside of one: holds the log, takes in what is new, begins to record.
+	 * 1: refresh is to be called first. */
+	int (*begin)(struct store *, enum log_kind);
+	/* What was recorded becomes an entry, and is committed there. */
+	int (*commit)(struct store *, const char *command);
+	void (*rollback)(struct store *);
+	/* The same is committed here; `failed`: it could not be. */
+	void (*ended)(struct store *, bool failed);
+	/* SQLite says that the file is damaged. */
+	void (*damaged)(struct store *);
+};
+
 /* What a command is going to do with the store. */
 enum store_mode {
 	STORE_NONE,   /* nothing: it is not opened */
@@ -51,6 +79,7 @@ struct store_options {
 	 * for good and with its entries in the log, or in memory. Or NULL. */
 	int (*leases)(struct store *, const struct policy *, bool for_good);
 	const struct policy *policy; /* that it needs */
+	struct store_log *log; /* it is a replica of that; or NULL */
 	/* Fills a new store, in the transaction that makes it; or NULL. */
 	int (*fill)(struct store *, const struct store_options *);
 };
@@ -71,6 +100,12 @@ struct store {
 	bool own;	 /* opened as the site's (db/store/files.h) */
 	bool is_copy;	 /* of the files, by one who may not more than read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */
+	struct store_log *log;	 /* it is a replica of that; or NULL */
+	bool shared;		 /* the open transaction is the log's too */
+	bool taken_in;		 /* ... and began with changes of others */
+	bool is_replica;	 /* of some log, asked or not */
+	const char *refusal;	 /* why it is read_only, where that is known */
+	const char *command;	 /* of what no store_commit names; or NULL */
 	int (*leases)(struct store *, const struct policy *, bool for_good);
 	const struct policy *policy;
 	bool settling;	   /* it is at that */
@@ -119,6 +154,28 @@ void store_rollback(struct store *);
  * takes either back. */
 int store_begin_bulk(struct store *);
 int store_commit_bulk(struct store *);
+
+/* The same for what every replica computes for itself (roll-ups): never in a
+ * log. */
+int store_begin_own(struct store *);
+
+/* The same for what takes records away that reports need: a replica rolls up
+ * before it does so too. */
+int store_begin_purge(struct store *);
+
+/* After a commit that failed: was that only because another host was faster, so
+ * that all of it is to be done again? Waits a moment. `*tries` begins with 0. */
+bool store_again(struct store *, int *tries);
+
+/* From now on it is for reading alone, and who begins a change is told this;
+ * NULL: no longer. */
+void store_refuse(struct store *, const char *why);
+
+/* In an open transaction: runs the migrations up to that version. */
+int store_migrate_to(struct store *, int64_t version);
+
+/* The version of the file that is open. */
+int store_file_version(struct store *, int64_t *version);
 
 /* A part of a transaction that may be taken back by itself. */
 int store_part_begin(struct store *);

@@ -1,0 +1,333 @@
+/*
+ * A change of a replica: held in the log from its beginning, committed there and
+ * then here; see log_parts.h and man/bursar-hosts.7.
+ */
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/base/notice.h"
+#include "db/log/log_parts.h"
+#include "db/store/changeset.h"
+#include "db/store/query.h"
+
+enum { LOOK_SECONDS = 30 }; /* for an entry whose commit was not answered */
+enum { LEAST_SNAPSHOT = 4 << 20 };
+
+/* ---- begin ---------------------------------------------------------------*/
+
+/* What each replica computes for itself is not in the log. */
+static int logged_table(void *context, const char *table)
+{
+	(void)context;
+	return strncmp(table, "rollup", 6) && strncmp(table, "sqlite_", 7) &&
+	       strcmp(table, "replica");
+}
+
+static int record(struct log *log, struct store *store)
+{
+	if (sqlite3session_create(store->db, "main", &log->session) !=
+			SQLITE_OK ||
+		sqlite3session_attach(log->session, NULL) != SQLITE_OK)
+		return store_fail(store, "changes cannot be recorded");
+	sqlite3session_table_filter(log->session, logged_table, NULL);
+	return 0;
+}
+
+static int check_clock(struct log *log, struct store *store)
+{
+	int64_t behind = log->head.now - time(NULL);
+	int64_t by = behind < 0 ? -behind : behind;
+
+	if (by <= CLOCK_SECONDS)
+		return 0;
+	return err_set(store->err, ERR_SYSTEM,
+		"the clock of this host (%s) is %lld seconds %s that of %s: "
+		"nothing was done; set both by NTP",
+		host_name(), (long long)by, behind > 0 ? "behind" : "ahead of",
+		log->link.hosts[log->link.at].name);
+}
+
+/* While the log is held there is nothing newer than this. */
+static int take_new(struct log *log, struct store *store)
+{
+	const struct head *head = &log->head;
+	struct entries entries;
+	struct arena arena;
+	int rc;
+
+	if (log->mark.position == head->number)
+		return log->mark.checksum == head->checksum ? 0 : 1;
+	if (log->mark.position < head->first - 1)
+		return 1;
+	arena_init(&arena);
+	rc = entries_read(
+		log, log->mark.position, head->number, &arena, &entries);
+	for (size_t i = 0; !rc && i < entries.n; i++)
+		rc = entries.v[i].kind != LOG_CHANGE;
+	if (!rc)
+		rc = take_entries(log, store, &entries);
+	if (!rc)
+		rc = log->mark.position != head->number;
+	arena_release(&arena);
+	return rc;
+}
+
+static int hold(struct log *log, struct store *store)
+{
+	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true))
+		return -1;
+	if (mark_read(store, &log->mark) || head_check(log, &log->mark) ||
+		check_clock(log, store)) {
+		log->link.trouble = LINK_REFUSED;
+		return -1;
+	}
+	return 0;
+}
+
+/* The next host, where this one does not answer any more. */
+static int hold_any(struct log *log, struct store *store)
+{
+	for (size_t i = 0; i <= log->link.n_hosts; i++) {
+		if (!hold(log, store))
+			return 0;
+		change_rollback(store);
+		if (log->link.no_host)
+			break;
+		if (log->link.trouble == LINK_BUSY)
+			return err_set(store->err, ERR_SYSTEM,
+				"another host has been writing to the log in "
+				"%s for 20 seconds: nothing was done, try "
+				"again",
+				link_place(&log->link));
+		if (log->link.trouble == LINK_REFUSED ||
+			log->link.trouble == LINK_FINE)
+			return -1;
+	}
+	return err_set(store->err, ERR_SYSTEM,
+		"nothing can be changed while %s", log_unasked(log));
+}
+
+int change_begin(struct store *store, enum log_kind kind)
+{
+	struct log *log = log_of(store);
+	int rc;
+
+	log->kind = kind;
+	log->due = false;
+	rc = hold_any(log, store) ? -1 : take_new(log, store);
+	if (rc < 0 && log->link.trouble == LINK_AGAIN)
+		return err_set(store->err, ERR_AGAIN, "another host was faster");
+	if (!rc && kind != LOG_MIGRATION)
+		rc = record(log, store);
+	return rc;
+}
+
+/* ---- the end -------------------------------------------------------------*/
+
+static void forget_session(struct log *log)
+{
+	if (log->session)
+		sqlite3session_delete(log->session);
+	log->session = NULL;
+}
+
+void change_rollback(struct store *store)
+{
+	struct log *log = log_of(store);
+
+	forget_session(log);
+	if (log->holds && log->link.db)
+		link_exec(&log->link, "ROLLBACK");
+	log->holds = false;
+}
+
+/* The entry of what was recorded; `data` NULL: there is nothing to write. */
+static int make_entry(struct log *log, struct store *store,
+	const char *command, struct entry *e)
+{
+	void *blob = NULL;
+	int size = 0, kept = 0;
+
+	*e = (struct entry){.number = log->head.number + 1,
+		.time = store->now,
+		.kind = log->kind,
+		.token = log->token,
+		.host = host_name(),
+		.actor = store->actor ? store->actor : "",
+		.command = command ? command : program_invocation_short_name};
+	if (store_file_version(store, &e->version))
+		return -1;
+	if (log->session && sqlite3session_changeset(log->session, &size,
+				    &blob) != SQLITE_OK)
+		return store_fail(store, "changes cannot be recorded");
+	forget_session(log);
+	if (size || (log->kind == LOG_MIGRATION &&
+			    e->version > log->head.version))
+		e->data = changeset_pack(size ? blob : "", size, &kept);
+	e->size = kept;
+	sqlite3_free(blob);
+	token_make(log->token);
+	e->checksum = entry_checksum(log->head.site, log->head.checksum, e);
+	return 0;
+}
+
+/* Somebody has to write a snapshot: who commits the change that makes the log
+ * too long, once that is committed. */
+static void decide_snapshot(struct log *log, const struct entry *e)
+{
+	const struct head *head = &log->head;
+	int64_t most = head->snapshot_size > LEAST_SNAPSHOT
+			       ? head->snapshot_size
+			       : LEAST_SNAPSHOT;
+
+	log->due = (head->bytes + e->size > most ||
+			   e->number - head->snapshot > log->snapshot_entries) &&
+		   head->snapshotting + 600 < head->now;
+}
+
+static int commit_there(struct log *log)
+{
+	if (link_exec(&log->link, "COMMIT"))
+		return -1;
+	log->holds = false;
+	return 0;
+}
+
+static int take_number(const struct link_row *row, void *arg)
+{
+	*(int64_t *)arg = link_int(row, 0);
+	return 0;
+}
+
+/* 1: the entry is there. */
+static int look_for(struct log *log, const struct entry *e)
+{
+	int64_t number = 0;
+	char sql[128];
+	int n = snprintf(sql, sizeof(sql),
+		"SELECT number FROM bursar_log WHERE token = '%s'", e->token);
+
+	if (link_run(&log->link, sql, (size_t)n, take_number, &number))
+		return -1;
+	return number == e->number;
+}
+
+static int faster(struct store *store)
+{
+	return err_set(store->err, ERR_AGAIN,
+		"other hosts were faster again and again: nothing was done, "
+		"try again");
+}
+
+/* One host is asked, with the log held: what was under way has ended then. 0:
+ * the entry is there; 1: it never will be; -1: nobody knows. */
+static int ask_after(struct log *log, const struct entry *e)
+{
+	struct head before = log->head;
+	int found;
+
+	if (link_open(&log->link, READ_SECONDS) || head_read(log, true)) {
+		log->head = before;
+		return -1;
+	}
+	found = look_for(log, e);
+	if (found < 0 || (found && commit_there(log))) {
+		log->head = before;
+		return found > 0 ? 0 : -1;
+	}
+	if (found)
+		return 0;
+	if (log->head.number != before.number ||
+		log->head.checksum != before.checksum)
+		return 1;
+	log->head = before;
+	if (!entry_write(log, e) && !commit_there(log))
+		return 0;
+	return log->link.trouble == LINK_LOST ? -1 : 1;
+}
+
+/* The answer to a commit was lost: the entry may be there or not. */
+static int settle(struct log *log, struct store *store, const struct entry *e)
+{
+	char lost_at[256];
+	int64_t start = time(NULL);
+	int rc;
+
+	snprintf(lost_at, sizeof(lost_at), "%s", link_place(&log->link));
+	link_close(&log->link);
+	do {
+		log->link.at = (log->link.at + 1) % log->link.n_hosts;
+		rc = ask_after(log, e);
+		if (rc < 0 && log->holds && log->link.db)
+			link_exec(&log->link, "ROLLBACK");
+		log->holds = rc >= 0 && log->holds;
+		if (rc < 0)
+			sqlite3_sleep(200);
+	} while (rc < 0 && time(NULL) < start + LOOK_SECONDS);
+	if (rc > 0)
+		return faster(store);
+	if (!rc)
+		return 0;
+	return err_set(store->err, ERR_SYSTEM,
+		"it is not known whether the change was made: the connection "
+		"to the log in %s was lost while it was committed, and no "
+		"host answers now: look before you repeat it",
+		lost_at);
+}
+
+static int write_entry(
+	struct log *log, struct store *store, const struct entry *e)
+{
+	decide_snapshot(log, e);
+	if (mark_set(store, e->number, e->checksum))
+		return -1;
+	if (entry_write(log, e))
+		return log->link.trouble == LINK_REFUSED ? -1 : faster(store);
+	if (!commit_there(log))
+		return 0;
+	switch (log->link.trouble) {
+	case LINK_LOST:
+		return settle(log, store, e);
+	case LINK_AGAIN:
+	case LINK_BUSY:
+		return faster(store);
+	default:
+		return -1;
+	}
+}
+
+int change_commit(struct store *store, const char *command)
+{
+	struct log *log = log_of(store);
+	struct entry e;
+	int rc;
+
+	if (make_entry(log, store, command, &e))
+		return -1;
+	if (!e.data) {
+		change_rollback(store);
+		return 0;
+	}
+	rc = write_entry(log, store, &e);
+	free(e.data);
+	return rc;
+}
+
+void change_ended(struct store *store, bool bad)
+{
+	struct log *log = log_of(store);
+
+	if (bad)
+		notice("the change is made, but the replica could not take it "
+		       "in (%s): it does so with the next command",
+			store->err->text);
+	else if (log->due)
+		snapshot_write(log, store);
+	log->due = false;
+}

@@ -1,0 +1,247 @@
+/*
+ * Entries of the log; see log_parts.h. The checksum of each is over that of the
+ * one before: what is missing, or of another log, shows as what was altered.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "common/base/memory.h"
+#include "db/log/log_parts.h"
+
+/* A piece is at most this large, and at most a third of what one question may
+ * have: what is quoted takes up to twice the room. */
+enum { MOST_PIECE = 1 << 22, FIRST_PIECE = 1 << 18, BATCH = 100 };
+
+void token_make(char token[TOKEN])
+{
+	unsigned char bytes[16];
+	size_t got = 0;
+
+	while (got < sizeof(bytes)) {
+		ssize_t n = getrandom(bytes + got, sizeof(bytes) - got, 0);
+
+		if (n < 0 && errno != EINTR)
+			BUG("no random numbers");
+		got += n > 0 ? (size_t)n : 0;
+	}
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+}
+
+const char *host_name(void)
+{
+	static char name[256];
+
+	if (!*name && gethostname(name, sizeof(name) - 1))
+		snprintf(name, sizeof(name), "localhost");
+	return name;
+}
+
+int64_t entry_checksum(
+	const char *site, int64_t before, const struct entry *e)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = memory_stream(&text, &size);
+	uLong sum;
+
+	fprintf(f, "%s\n%lld\n%lld\n%s\n%s\n%s\n%lld\n%s\n%lld\n%lld\n%lld\n",
+		site, (long long)before, (long long)e->number, e->token,
+		e->host, e->actor, (long long)e->time, e->command,
+		(long long)e->kind, (long long)e->version, (long long)e->size);
+	fclose(f);
+	sum = crc32(0, (const Bytef *)text, (uInt)size);
+	sum = crc32(sum, e->data, (uInt)e->size);
+	free(text);
+	return (int64_t)sum;
+}
+
+/* ---- reading -------------------------------------------------------------*/
+
+struct reading {
+	struct arena *arena;
+	struct entries *entries;
+};
+
+/* A cut one has fewer bytes than it says. */
+static void take_data(struct entry *e, const struct link_row *row,
+	unsigned column, struct arena *arena)
+{
+	size_t size = row->v[column] ? row->sizes[column] : 0;
+	size_t room = e->size > 0 && e->size <= INT32_MAX ? (size_t)e->size : 0;
+
+	e->data = arena_alloc(arena, room + 1);
+	memset(e->data, 0, room + 1);
+	e->got = size < room ? size : room;
+	if (e->got)
+		memcpy(e->data, row->v[column], e->got);
+}
+
+static const char *text_of(
+	const struct link_row *row, unsigned column, struct arena *arena)
+{
+	return row->v[column] ? arena_strdup(arena, row->v[column]) : "";
+}
+
+static int take_entry(const struct link_row *row, void *arg)
+{
+	struct reading *r = arg;
+	struct entry *e = ARENA_PUSH(
+		r->arena, r->entries->v, r->entries->n, r->entries->cap);
+
+	*e = (struct entry){.number = link_int(row, 0),
+		.token = text_of(row, 1, r->arena),
+		.host = text_of(row, 2, r->arena),
+		.actor = text_of(row, 3, r->arena),
+		.time = link_int(row, 4),
+		.command = text_of(row, 5, r->arena),
+		.kind = link_int(row, 6),
+		.version = link_int(row, 7),
+		.size = link_int(row, 8),
+		.pieces = link_int(row, 9),
+		.checksum = link_int(row, 11)};
+	take_data(e, row, 10, r->arena);
+	return 0;
+}
+
+static int take_piece(const struct link_row *row, void *arg)
+{
+	struct entry *e = arg;
+	size_t room = (size_t)e->size - e->got, size = row->sizes[0];
+
+	if (size > room)
+		size = room;
+	memcpy((char *)e->data + e->got, row->v[0], size);
+	e->got += size;
+	return 0;
+}
+
+static int read_pieces(struct log *log, struct entry *e)
+{
+	char sql[160];
+
+	for (int64_t part = 1;
+		part <= e->pieces && (size_t)e->size > e->got; part++) {
+		int n = snprintf(sql, sizeof(sql),
+			"SELECT data FROM bursar_piece WHERE owner = '%.32s'"
+			" AND part = %lld",
+			e->token, (long long)part);
+
+		if (link_run(&log->link, sql, (size_t)n, take_piece, e))
+			return -1;
+	}
+	return 0;
+}
+
+int entries_read(struct log *log, int64_t after, int64_t upto,
+	struct arena *arena, struct entries *entries)
+{
+	struct reading r = {arena, entries};
+	char sql[320];
+	int n = snprintf(sql, sizeof(sql),
+		"SELECT number, token, host, actor, time, command, kind,"
+		" version, size, pieces, changeset, checksum FROM bursar_log"
+		" WHERE number > %lld AND number <= %lld ORDER BY number"
+		" LIMIT %d",
+		(long long)after, (long long)upto, BATCH);
+
+	*entries = (struct entries){0};
+	if (link_run(&log->link, sql, (size_t)n, take_entry, &r))
+		return -1;
+	for (size_t i = 0; i < entries->n; i++)
+		if (entries->v[i].pieces && read_pieces(log, &entries->v[i]))
+			return -1;
+	return 0;
+}
+
+/* ---- writing -------------------------------------------------------------*/
+
+static int run_text(struct log *log, FILE *sql, char **text, size_t *size)
+{
+	int rc;
+
+	fclose(sql);
+	rc = link_run(&log->link, *text, *size, NULL, NULL);
+	free(*text);
+	return rc;
+}
+
+static size_t piece_size(const struct log *log, size_t part)
+{
+	size_t most = part ? MOST_PIECE : FIRST_PIECE;
+
+	return most < log->link.packet / 3 ? most : log->link.packet / 3;
+}
+
+int piece_write(struct log *log, const char *token, int64_t part,
+	const void *data, size_t n)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *sql = memory_stream(&text, &size);
+
+	fprintf(sql, "INSERT INTO bursar_piece VALUES ('%s', %lld, %lld, ",
+		token, (long long)part, (long long)time(NULL));
+	link_quote(&log->link, sql, data, n);
+	fputc(')', sql);
+	return run_text(log, sql, &text, &size);
+}
+
+/* What does not fit the row goes before it. */
+static int write_pieces(struct log *log, const struct entry *e)
+{
+	size_t size = (size_t)e->size, at = piece_size(log, 0), n;
+
+	for (int64_t part = 1; at < size; part++, at += n) {
+		n = piece_size(log, 1);
+		if (n > size - at)
+			n = size - at;
+		if (piece_write(log, e->token, part, (char *)e->data + at, n))
+			return -1;
+	}
+	return 0;
+}
+
+static int64_t count_pieces(const struct log *log, size_t size)
+{
+	size_t first = piece_size(log, 0), more = piece_size(log, 1);
+
+	return size <= first ? 0 : (int64_t)((size - first + more - 1) / more);
+}
+
+int entry_write(struct log *log, const struct entry *e)
+{
+	struct link *link = &log->link;
+	size_t first = piece_size(log, 0), size, n = (size_t)e->size;
+	char *text = NULL;
+	FILE *sql;
+
+	if (write_pieces(log, e))
+		return -1;
+	sql = memory_stream(&text, &size);
+	fprintf(sql, "INSERT INTO bursar_log VALUES (%lld, '%s', ",
+		(long long)e->number, e->token);
+	link_quote_text(link, sql, e->host);
+	fputs(", ", sql);
+	link_quote_text(link, sql, e->actor);
+	fprintf(sql, ", %lld, ", (long long)e->time);
+	link_quote_text(link, sql, e->command);
+	fprintf(sql, ", %lld, %lld, %lld, %lld, ", (long long)e->kind,
+		(long long)e->version, (long long)e->size,
+		(long long)count_pieces(log, n));
+	link_quote(link, sql, e->data, n < first ? n : first);
+	fprintf(sql,
+		", %lld); UPDATE bursar_head SET number = %lld,"
+		" checksum = %lld, version = %lld, bytes = bytes + %lld,"
+		" snapshotting = %lld WHERE one = 1",
+		(long long)e->checksum, (long long)e->number,
+		(long long)e->checksum, (long long)e->version,
+		(long long)e->size,
+		(long long)(log->due ? log->head.now : log->head.snapshotting));
+	return run_text(log, sql, &text, &size);
+}

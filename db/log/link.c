@@ -1,0 +1,529 @@
+#include "db/log/link.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/memory.h"
+#include "common/base/privilege.h"
+
+enum { MAX_HOSTS = 32 };
+
+/* ---- the list ------------------------------------------------------------*/
+
+static int bad_host(struct err *err, const char *word)
+{
+	return err_set(err, ERR_USAGE,
+		"StorageHost: '%s' is no host, host:port or path of a socket",
+		word);
+}
+
+static int read_port(const char *text, unsigned *port)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	*port = (unsigned)n;
+	return *text && !*end && n && n <= 65535 ? 0 : -1;
+}
+
+/* `host`, `host:port`, `[v6]`, `[v6]:port`, `/path`. */
+static int read_host(struct link_host *host, const char *word, unsigned port,
+	struct arena *arena, struct err *err)
+{
+	char *name = arena_strdup(arena, word), *rest;
+
+	*host = (struct link_host){.name = word, .port = port};
+	if (*word == '/') {
+		host->socket = word;
+		return 0;
+	}
+	if (*name == '[') {
+		rest = strchr(++name, ']');
+		if (!rest)
+			return bad_host(err, word);
+		*rest++ = '\0';
+	} else {
+		rest = name + strcspn(name, ":");
+	}
+	host->host = name;
+	if (*rest == ':') {
+		*rest = '\0';
+		if (read_port(rest + 1, &host->port))
+			return bad_host(err, word);
+	} else if (*rest) {
+		return bad_host(err, word);
+	}
+	return *name ? 0 : bad_host(err, word);
+}
+
+int link_read_hosts(struct link *link, const char *text, unsigned port,
+	struct arena *arena, struct err *err)
+{
+	struct strv words = {0};
+
+	strv_split(&words, arena, text);
+	link->hosts = arena_array(arena, MAX_HOSTS, sizeof(*link->hosts));
+	link->n_hosts = 0;
+	for (size_t i = 0; i < words.n; i++) {
+		if (!*words.v[i])
+			continue;
+		if (link->n_hosts == MAX_HOSTS)
+			return err_set(err, ERR_USAGE,
+				"StorageHost names more than %d hosts",
+				MAX_HOSTS);
+		if (read_host(&link->hosts[link->n_hosts++], words.v[i], port,
+			    arena, err))
+			return -1;
+	}
+	return link->n_hosts ? 0 : bad_host(err, text);
+}
+
+const char *link_place(const struct link *link)
+{
+	static _Thread_local char text[300];
+
+	snprintf(text, sizeof(text), "%s at %s", link->login.database,
+		link->hosts[link->at].name);
+	return text;
+}
+
+const char *link_reasons(const struct link *link, char *text, size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < link->n_hosts && used < size; i++) {
+		const struct link_host *host = &link->hosts[i];
+
+		used += (size_t)snprintf(text + used, size - used, "%s%s: %s",
+			i ? "; " : "", host->name,
+			*host->why ? host->why : "not asked");
+	}
+	return text;
+}
+
+int64_t link_int(const struct link_row *row, unsigned column)
+{
+	return column < row->n && row->v[column]
+		       ? strtoll(row->v[column], NULL, 10)
+		       : 0;
+}
+
+int link_exec(struct link *link, const char *sql)
+{
+	return link_run(link, sql, strlen(sql), NULL, NULL);
+}
+
+void link_quote_text(const struct link *link, FILE *sql, const char *text)
+{
+	link_quote(link, sql, text, strlen(text));
+}
+
+#ifdef HAVE_MARIADB
+
+#include <dlfcn.h>
+#include <errmsg.h>
+#include <mysql.h>
+#include <mysqld_error.h>
+#include <time.h>
+
+enum { OLDEST = 100300, CONNECT_SECONDS = 3 };
+enum { LEAST_PACKET = 1 << 16, NOT_READY = 1047 };
+
+/* ---- libmariadb ----------------------------------------------------------*/
+
+/* What is used of it, by the names it has there. */
+#define DRIVER(X)                                                              \
+	X(mysql_init)                                                          \
+	X(mysql_optionsv)                                                      \
+	X(mysql_real_connect)                                                  \
+	X(mysql_close)                                                         \
+	X(mysql_real_query)                                                    \
+	X(mysql_store_result)                                                  \
+	X(mysql_fetch_row)                                                     \
+	X(mysql_fetch_lengths)                                                 \
+	X(mysql_num_fields)                                                    \
+	X(mysql_free_result)                                                   \
+	X(mysql_next_result)                                                   \
+	X(mysql_errno)                                                         \
+	X(mysql_error)                                                         \
+	X(mysql_real_escape_string)                                            \
+	X(mysql_get_server_info)                                               \
+	X(mysql_get_server_version)
+
+#define MEMBER(name) __typeof__(&(name)) name;
+static struct {
+	DRIVER(MEMBER)
+} driver;
+
+#define NAME(name) {#name, offsetof(__typeof__(driver), name)},
+static const struct {
+	const char *name;
+	size_t offset;
+} names[] = {DRIVER(NAME)};
+
+static const char library[] = "libmariadb.so.3";
+
+/* Variables with which it takes programs, files and passwords from whoever
+ * calls. */
+static void forget_environment(void)
+{
+	static const char *const variables[] = {"LIBMYSQL_PLUGINS",
+		"LIBMYSQL_PLUGIN_DIR", "MARIADB_PLUGINS", "MARIADB_PLUGIN_DIR",
+		"MARIADB_TLS_DISABLE_PEER_VERIFICATION", "MYSQL_HOME",
+		"MYSQL_PWD", "MYSQL_TCP_PORT", "MYSQL_UNIX_PORT",
+		"LIBMYSQL_ENABLE_CLEARTEXT_PLUGIN"};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
+		unsetenv(variables[i]);
+}
+
+static int load_driver(struct err *err)
+{
+	static void *handle;
+
+	if (handle)
+		return 0;
+	if (privilege_held())
+		forget_environment();
+	handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+	for (size_t i = 0; handle && i < sizeof(names) / sizeof(*names); i++) {
+		void *found = dlsym(handle, names[i].name);
+
+		memcpy((char *)&driver + names[i].offset, &found,
+			sizeof(found));
+		if (!found) {
+			dlclose(handle);
+			handle = NULL;
+		}
+	}
+	return handle ? 0
+		      : err_set(err, ERR_SYSTEM,
+				"StorageType=accounting_storage/bursar-log "
+				"needs %s: install libmariadb3",
+				library);
+}
+
+/* ---- errors --------------------------------------------------------------*/
+
+static enum link_trouble trouble_of(unsigned code)
+{
+	switch (code) {
+	case CR_CONNECTION_ERROR:
+	case CR_CONN_HOST_ERROR:
+	case CR_UNKNOWN_HOST:
+	case CR_SERVER_GONE_ERROR:
+	case CR_SERVER_LOST:
+	case CR_SERVER_HANDSHAKE_ERR:
+	case CR_IPSOCK_ERROR:
+	case CR_SSL_CONNECTION_ERROR:
+	case ER_CON_COUNT_ERROR:
+	case ER_SERVER_SHUTDOWN:
+	case ER_NORMAL_SHUTDOWN:
+	case ER_CONNECTION_KILLED:
+	case ER_HOST_IS_BLOCKED:
+	case ER_OPTION_PREVENTS_STATEMENT: /* --read-only */
+	case NOT_READY: /* a node of Galera that is cut off */
+		return LINK_LOST;
+	case ER_LOCK_DEADLOCK:
+		return LINK_AGAIN;
+	case ER_LOCK_WAIT_TIMEOUT:
+		return LINK_BUSY;
+	default:
+		return LINK_REFUSED;
+	}
+}
+
+static const char rights[] = "SELECT, INSERT, UPDATE, DELETE, CREATE";
+
+/* What the server said, without what was asked, and what to do. */
+static int refused(struct link *link, MYSQL *db)
+{
+	const struct link_login *login = &link->login;
+	const char *place = link_place(link);
+	unsigned code = driver.mysql_errno(db);
+
+	if (code == ER_ACCESS_DENIED_ERROR ||
+		code == ER_ACCESS_DENIED_NO_PASSWORD_ERROR)
+		return err_set(link->err, ERR_SYSTEM,
+			"%s refuses user '%s': check StorageUser and "
+			"StoragePass in %s",
+			place, login->user, login->conf);
+	if (code == ER_DBACCESS_DENIED_ERROR || code == ER_BAD_DB_ERROR)
+		return err_set(link->err, ERR_SYSTEM,
+			"%s: user '%s' has no right to this database, or it "
+			"is not there: CREATE DATABASE %s; GRANT %s ON %s.* "
+			"TO '%s'",
+			place, login->user, login->database, rights,
+			login->database, login->user);
+	if (code == ER_TABLEACCESS_DENIED_ERROR ||
+		code == ER_COLUMNACCESS_DENIED_ERROR)
+		return err_set(link->err, ERR_SYSTEM,
+			"%s: user '%s' lacks a right (%s): GRANT %s ON %s.* "
+			"TO '%s'",
+			place, login->user, driver.mysql_error(db), rights,
+			login->database, login->user);
+	return err_set(link->err, ERR_SYSTEM, "%s: %s", place,
+		driver.mysql_error(db));
+}
+
+static int failed(struct link *link, MYSQL *db)
+{
+	struct link_host *host = &link->hosts[link->at];
+
+	link->code = driver.mysql_errno(db);
+	link->trouble = trouble_of(link->code);
+	snprintf(host->why, sizeof(host->why), "%s", driver.mysql_error(db));
+	refused(link, db);
+	if (link->trouble == LINK_LOST)
+		link_close(link);
+	return -1;
+}
+
+/* ---- getting in ----------------------------------------------------------*/
+
+static void set_options(struct link *link, MYSQL *db, unsigned seconds)
+{
+	const struct link_login *login = &link->login;
+	const unsigned connect = CONNECT_SECONDS, off = 0;
+	const my_bool on = 1, check = login->ca || login->capath;
+
+	driver.mysql_optionsv(db, MYSQL_OPT_CONNECT_TIMEOUT, &connect);
+	driver.mysql_optionsv(db, MYSQL_OPT_READ_TIMEOUT, &seconds);
+	driver.mysql_optionsv(db, MYSQL_OPT_WRITE_TIMEOUT, &seconds);
+	driver.mysql_optionsv(db, MYSQL_OPT_LOCAL_INFILE, &off);
+	driver.mysql_optionsv(db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	if (!login->ca && !login->capath && !login->cert && !login->key &&
+		!login->cipher)
+		return;
+	driver.mysql_optionsv(db, MYSQL_OPT_SSL_ENFORCE, &on);
+	driver.mysql_optionsv(db, MYSQL_OPT_SSL_CA, login->ca);
+	driver.mysql_optionsv(db, MYSQL_OPT_SSL_CAPATH, login->capath);
+	driver.mysql_optionsv(db, MYSQL_OPT_SSL_CERT, login->cert);
+	driver.mysql_optionsv(db, MYSQL_OPT_SSL_KEY, login->key);
+	driver.mysql_optionsv(db, MYSQL_OPT_SSL_CIPHER, login->cipher);
+	driver.mysql_optionsv(db, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &check);
+}
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int check_server(struct link *link)
+{
+	const struct link_host *host = &link->hosts[link->at];
+
+	if (driver.mysql_get_server_version(link->db) >= OLDEST &&
+		strcasestr(host->version, "mariadb"))
+		return 0;
+	link->trouble = LINK_REFUSED;
+	return err_set(link->err, ERR_SYSTEM,
+		"%s runs %s: the log needs MariaDB 10.3 or later", host->name,
+		host->version);
+}
+
+static int take_packet(const struct link_row *row, void *arg)
+{
+	((struct link *)arg)->packet = (size_t)link_int(row, 0);
+	return 0;
+}
+
+/* A node of a cluster first waits for what others have committed. A server that
+ * was built without Galera knows no such variable. */
+static int greet(struct link *link)
+{
+	static const char settings[] =
+		"SET SESSION sql_mode = 'STRICT_ALL_TABLES',"
+		" autocommit = 1, innodb_lock_wait_timeout = 20;"
+		"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;"
+		"SELECT @@max_allowed_packet";
+
+	if (link_run(link, settings, sizeof(settings) - 1, take_packet, link))
+		return -1;
+	if (link->packet < LEAST_PACKET) {
+		link->trouble = LINK_REFUSED;
+		return err_set(link->err, ERR_SYSTEM,
+			"%s: max_allowed_packet is %zu: 64K is the least",
+			link_place(link), link->packet);
+	}
+	if (!link_exec(link, "SET SESSION wsrep_sync_wait = 1") ||
+		link->code == ER_UNKNOWN_SYSTEM_VARIABLE)
+		return 0;
+	return -1;
+}
+
+static int connect_to(struct link *link, unsigned seconds)
+{
+	struct link_host *host = &link->hosts[link->at];
+	const struct link_login *login = &link->login;
+	double start = now_ms();
+	MYSQL *db = driver.mysql_init(NULL);
+
+	if (!db)
+		BUG("no memory");
+	link->trouble = LINK_FINE;
+	set_options(link, db, seconds);
+	if (!driver.mysql_real_connect(db, host->host, login->user,
+		    login->password, login->database, host->port, host->socket,
+		    CLIENT_MULTI_STATEMENTS)) {
+		failed(link, db);
+		driver.mysql_close(db);
+		return -1;
+	}
+	link->db = db;
+	snprintf(host->version, sizeof(host->version), "%s",
+		driver.mysql_get_server_info(db));
+	host->ms = now_ms() - start;
+	if (check_server(link) || greet(link)) {
+		link_close(link);
+		return -1;
+	}
+	*host->why = '\0';
+	return 0;
+}
+
+int link_try(struct link *link, size_t host, unsigned seconds)
+{
+	link_close(link);
+	link->at = host;
+	return load_driver(link->err) ? -1 : connect_to(link, seconds);
+}
+
+int link_open(struct link *link, unsigned seconds)
+{
+	link->no_host = false;
+	if (link->db)
+		return 0;
+	if (load_driver(link->err))
+		return -1;
+	for (size_t i = 0; i < link->n_hosts; i++) {
+		if (!connect_to(link, seconds))
+			return 0;
+		/* Waiting for what others committed took too long: cut off. */
+		if (link->trouble == LINK_REFUSED)
+			return -1;
+		link->at = (link->at + 1) % link->n_hosts;
+	}
+	link->no_host = true;
+	link->trouble = LINK_LOST;
+	return -1;
+}
+
+void link_close(struct link *link)
+{
+	if (link->db)
+		driver.mysql_close(link->db);
+	link->db = NULL;
+}
+
+/* ---- asking --------------------------------------------------------------*/
+
+static int read_rows(struct link *link, MYSQL_RES *result, unsigned statement,
+	int (*each)(const struct link_row *, void *arg), void *arg)
+{
+	struct link_row row = {.statement = statement,
+		.n = driver.mysql_num_fields(result)};
+	int rc = 0;
+
+	(void)link;
+	while (!rc && each && (row.v = driver.mysql_fetch_row(result))) {
+		row.sizes = driver.mysql_fetch_lengths(result);
+		rc = each(&row, arg);
+	}
+	driver.mysql_free_result(result);
+	return rc;
+}
+
+int link_run(struct link *link, const char *sql, size_t size,
+	int (*each)(const struct link_row *, void *arg), void *arg)
+{
+	unsigned statement = 0;
+	int more, rc = 0;
+
+	link->trouble = LINK_FINE;
+	link->code = 0;
+	if (driver.mysql_real_query(link->db, sql, size))
+		return failed(link, link->db);
+	do {
+		MYSQL_RES *result = driver.mysql_store_result(link->db);
+
+		if (result)
+			rc = read_rows(link, result, statement++,
+				     rc ? NULL : each, arg) ||
+			     rc;
+		else if (driver.mysql_errno(link->db))
+			return failed(link, link->db);
+		more = driver.mysql_next_result(link->db);
+	} while (!more);
+	if (more > 0)
+		return failed(link, link->db);
+	if (rc)
+		link->trouble = LINK_REFUSED;
+	return rc ? -1 : 0;
+}
+
+void link_quote(
+	const struct link *link, FILE *sql, const void *bytes, size_t size)
+{
+	char *text = memory_resize(NULL, 2, size + 1);
+	unsigned long n = driver.mysql_real_escape_string(
+		link->db, text, bytes, size);
+
+	fputs("_binary'", sql);
+	fwrite(text, 1, n, sql);
+	fputc('\'', sql);
+	free(text);
+}
+
+#else
+
+static int without(struct link *link)
+{
+	link->trouble = LINK_REFUSED;
+	return err_set(link->err, ERR_USAGE,
+		"StorageType=accounting_storage/bursar-log: this Bursar was "
+		"built without MariaDB (libmariadb)");
+}
+
+int link_open(struct link *link, unsigned seconds)
+{
+	(void)seconds;
+	return without(link);
+}
+
+int link_try(struct link *link, size_t host, unsigned seconds)
+{
+	(void)host;
+	(void)seconds;
+	return without(link);
+}
+
+void link_close(struct link *link)
+{
+	(void)link;
+}
+
+int link_run(struct link *link, const char *sql, size_t size,
+	int (*each)(const struct link_row *, void *arg), void *arg)
+{
+	(void)sql;
+	(void)size;
+	(void)each;
+	(void)arg;
+	return without(link);
+}
+
+void link_quote(
+	const struct link *link, FILE *sql, const void *bytes, size_t size)
+{
+	(void)link;
+	(void)sql;
+	(void)bytes;
+	(void)size;
+}
+
+#endif

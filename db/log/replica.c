@@ -1,0 +1,328 @@
+/*
+ * The replica's file and the small one beside it that says when the log was
+ * asked last; see log_parts.h.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/base/notice.h"
+#include "common/base/privilege.h"
+#include "db/log/log_parts.h"
+#include "db/store/query.h"
+
+bool replica_may_make(void)
+{
+	return !privilege_held() || getuid() == 0;
+}
+
+const char *age_text(int64_t seconds, char *text, size_t size)
+{
+	static const struct {
+		int64_t seconds;
+		const char *name;
+	} units[] = {{86400, "day"}, {3600, "hour"}, {60, "minute"},
+		{1, "second"}};
+	size_t i = 0;
+
+	while (i < 3 && seconds < 2 * units[i].seconds)
+		i++;
+	seconds /= units[i].seconds;
+	snprintf(text, size, "%lld %s%s", (long long)seconds, units[i].name,
+		seconds == 1 ? "" : "s");
+	return text;
+}
+
+static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
+
+void files_remove(const char *path)
+{
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		char name[PATH_MAX];
+
+		snprintf(name, sizeof(name), "%s%s", path, ends[i]);
+		privilege_raise();
+		unlink(name);
+		privilege_lower();
+	}
+}
+
+int files_move(const char *path, const char *to)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < sizeof(ends) / sizeof(*ends); i++) {
+		char a[PATH_MAX], b[PATH_MAX];
+
+		snprintf(a, sizeof(a), "%s%s", path, ends[i]);
+		snprintf(b, sizeof(b), "%s%s", to, ends[i]);
+		privilege_raise();
+		rc = rename(a, b) && errno != ENOENT;
+		privilege_lower();
+	}
+	return rc ? -1 : 0;
+}
+
+/* ---- what is beside it ---------------------------------------------------*/
+
+static int open_beside(const struct log *log, const char *end, int flags)
+{
+	char path[PATH_MAX];
+	struct stat folder;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s%s", log->path, end);
+	privilege_raise();
+	fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd >= 0 && (flags & O_CREAT) && !stat(log->path, &folder) &&
+		!fchown(fd, (uid_t)-1, folder.st_gid))
+		(void)!fchmod(fd, folder.st_mode & 0660);
+	privilege_lower();
+	return fd;
+}
+
+/* Nobody depends on it: what cannot be read was never written. */
+void asked_read(const struct log *log, struct asked *asked)
+{
+	int fd = open_beside(log, "-log", O_RDONLY);
+	long long when, failed;
+	char text[128];
+	int spoiled;
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	*asked = (struct asked){0};
+	text[n < 0 ? 0 : n] = '\0';
+	if (sscanf(text, "asked=%lld failed=%lld host=%u spoiled=%d", &when,
+		    &failed, &asked->host, &spoiled) == 4) {
+		asked->asked = when;
+		asked->failed = failed;
+		asked->spoiled = spoiled != 0;
+	}
+}
+
+void asked_write(const struct log *log, const struct asked *asked)
+{
+	int fd = open_beside(log, "-log", O_WRONLY | O_CREAT);
+	char text[128];
+	int n = snprintf(text, sizeof(text),
+		"asked=%lld failed=%lld host=%u spoiled=%d\n",
+		(long long)asked->asked, (long long)asked->failed, asked->host,
+		asked->spoiled);
+
+	if (fd < 0)
+		return;
+	if (pwrite(fd, text, (size_t)n, 0) == n)
+		(void)!ftruncate(fd, n);
+	close(fd);
+}
+
+/* The next program makes it again. */
+void replica_spoiled(struct store *store)
+{
+	struct log *log = log_of(store);
+	struct asked asked;
+
+	log->spoiled = true;
+	snprintf(log->spoiled_by, sizeof(log->spoiled_by), "damaged");
+	asked_read(log, &asked);
+	asked.spoiled = true;
+	asked_write(log, &asked);
+}
+
+/* ---- making it -----------------------------------------------------------*/
+
+static int lock(const struct log *log, struct err *err)
+{
+	int fd = open_beside(log, "-lock", O_RDWR | O_CREAT);
+
+	if (fd < 0)
+		return err_set(err, ERR_SYSTEM,
+			"the replica %s cannot be made: %s", log->path,
+			strerror(errno));
+	while (flock(fd, LOCK_EX) && errno == EINTR)
+		;
+	return fd;
+}
+
+static int cannot_make(const struct log *log, struct err *err)
+{
+	return err_set(err, ERR_DENIED,
+		"the replica %s is to be made: root does that with 'sacctmgr "
+		"ping'",
+		log->path);
+}
+
+/* A new store, for the log to begin with. */
+static int begin_log(struct log *log, const struct store_options *options,
+	struct err *err)
+{
+	struct store_options fresh = *options;
+	struct store store;
+	char path[PATH_MAX];
+	int rc;
+
+	snprintf(path, sizeof(path), "%s.new-%ld", log->path, (long)getpid());
+	fresh.path = path;
+	fresh.mode = STORE_CREATE;
+	fresh.own = false;
+	fresh.log = NULL;
+	rc = store_open(&store, &fresh, err);
+	if (!rc) {
+		store_close(&store);
+		rc = snapshot_begin_log(log, path);
+	}
+	files_remove(path);
+	return rc;
+}
+
+static int ask_first(struct log *log, struct err *err)
+{
+	if (!link_open(&log->link, CHANGE_SECONDS) && !head_read(log, false))
+		return 0;
+	if (!log->link.no_host)
+		return -1;
+	return err_set(err, ERR_SYSTEM,
+		"%s, and there is no replica at %s yet", log_unasked(log),
+		log->path);
+}
+
+static int make(struct log *log, const struct store_options *options,
+	struct err *err)
+{
+	if (store_is_there(log->path))
+		return 0;
+	if (log->offline)
+		return err_set(err, ERR_STORE, "there is no replica at %s yet",
+			log->path);
+	if (!replica_may_make())
+		return cannot_make(log, err);
+	if (ask_first(log, err) ||
+		(!log->head.begun && options->mode == STORE_CREATE &&
+			begin_log(log, options, err)) ||
+		head_read(log, false) || head_check(log, NULL))
+		return -1;
+	log->fresh = true;
+	return snapshot_load(log, NULL, NULL);
+}
+
+/* Its files take another name, so that nobody takes them for the replica. */
+static int set_aside(struct log *log, struct err *err)
+{
+	char stamp[32], to[PATH_MAX];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (!replica_may_make())
+		return cannot_make(log, err);
+	localtime_r(&now, &tm);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(to, sizeof(to), "%s.aside-%s", log->path, stamp);
+	if (files_move(log->path, to))
+		return err_set(err, ERR_SYSTEM,
+			"the replica %s cannot be set aside: %s", log->path,
+			strerror(errno));
+	notice("the replica %s was of no use (%s): it is set aside as %s and "
+	       "made again",
+		log->path, log->spoiled_by, to);
+	return 0;
+}
+
+static int make_again(struct log *log, const struct store_options *options,
+	struct err *err)
+{
+	struct asked asked;
+	int fd, rc;
+
+	log->spoiled = false;
+	fd = lock(log, err);
+	if (fd < 0)
+		return -1;
+	rc = set_aside(log, err);
+	if (!rc) {
+		asked_read(log, &asked);
+		asked.spoiled = false;
+		asked_write(log, &asked);
+		rc = make(log, options, err);
+	}
+	close(fd);
+	return rc;
+}
+
+static int make_first(struct log *log, const struct store_options *options,
+	struct err *err)
+{
+	int fd, rc;
+
+	if (store_is_there(log->path))
+		return 0;
+	fd = lock(log, err);
+	if (fd < 0)
+		return -1;
+	rc = make(log, options, err);
+	close(fd);
+	return rc;
+}
+
+/* A host that never was of this site does not become one by a slip. */
+static int check_cluster(struct log *log, struct store *store)
+{
+	struct strv names = {0};
+	struct arena arena;
+	struct query q;
+	int rc = 0;
+
+	if (!log->fresh)
+		return 0;
+	arena_init(&arena);
+	if (query_open(&q, store,
+		    "SELECT name FROM cluster WHERE NOT deleted ORDER BY name"))
+		rc = -1;
+	while (!rc && query_row(&q))
+		strv_push(&names, &arena, query_text(&q, 0));
+	if (!rc && query_close(&q))
+		rc = -1;
+	if (!rc && names.n && !strv_has(&names, log->cluster))
+		rc = err_set(store->err, ERR_USAGE,
+			"the log in %s knows no cluster '%s', only %s: it is "
+			"another site's, or 'sacctmgr add cluster %s' on one "
+			"of its hosts first",
+			link_place(&log->link), log->cluster,
+			strv_join(&names, ", ", &arena), log->cluster);
+	arena_release(&arena);
+	return rc;
+}
+
+int log_open_store(struct log *log, struct store *store,
+	const struct store_options *options, struct err *err)
+{
+	struct store_options own = *options;
+	int rc;
+
+	own.path = log->path;
+	own.log = &log->calls;
+	log->reads = options->mode == STORE_READ;
+	log->link.err = err;
+	if (make_first(log, options, err))
+		return -1;
+	/* There is one now: nobody makes an empty one in its place. */
+	own.mode = own.mode == STORE_CREATE ? STORE_WRITE : own.mode;
+	rc = store_open(store, &own, err);
+	if (rc && log->spoiled && !log->offline)
+		rc = make_again(log, options, err) ||
+		     store_open(store, &own, err);
+	if (!rc && check_cluster(log, store)) {
+		store_close(store);
+		files_remove(log->path);
+		rc = -1;
+	}
+	return rc ? -1 : 0;
+}

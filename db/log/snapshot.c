@@ -1,0 +1,573 @@
+/*
+ * Whole stores in the log: what it begins with, what a new replica begins with,
+ * and what `sacctmgr restore` puts in place of everything; see log_parts.h.
+ *
+ * The pieces of one are written first, each by itself, and nobody sees them
+ * before the row of bursar_snapshot. Those of somebody who was killed meanwhile
+ * are removed a day later.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "common/base/memory.h"
+#include "common/base/notice.h"
+#include "db/log/log_parts.h"
+#include "db/store/changeset.h"
+#include "db/store/files.h"
+#include "db/store/pages.h"
+#include "db/store/query.h"
+#include "db/store/sidefiles.h"
+
+enum { PIECE = 1 << 20, DAY = 86400, PRUNED_AT_ONCE = 1000 };
+enum { DUPLICATE = 1062 }; /* of MariaDB */
+
+/* A row of bursar_snapshot. */
+struct snapshot {
+	bool found;
+	char token[TOKEN];
+	int64_t number, version, size, pieces, position, checksum;
+};
+
+static int run(struct log *log, FILE *sql, char **text, size_t *size)
+{
+	int rc;
+
+	fclose(sql);
+	rc = link_run(&log->link, *text, *size, NULL, NULL);
+	free(*text);
+	return rc;
+}
+
+/* ---- a file into the log -------------------------------------------------*/
+
+static size_t piece_room(const struct log *log)
+{
+	return log->link.packet / 4 < PIECE ? log->link.packet / 4 : PIECE;
+}
+
+static int send_pieces(
+	struct log *log, FILE *file, const char *path, struct snapshot *s)
+{
+	size_t room = piece_room(log), n;
+	char *piece = memory_resize(NULL, 1, room);
+	int rc = 0;
+
+	while (!rc && (n = fread(piece, 1, room, file)) > 0) {
+		int kept;
+		void *data = changeset_pack(piece, (int)n, &kept);
+
+		s->checksum = (int64_t)crc32(
+			(uLong)s->checksum, (Bytef *)piece, (uInt)n);
+		s->size += (int64_t)n;
+		rc = piece_write(
+			log, s->token, ++s->pieces, data, (size_t)kept);
+		free(data);
+	}
+	free(piece);
+	if (!rc && ferror(file))
+		rc = err_set(log->link.err, ERR_SYSTEM, "%s cannot be read: %s",
+			path, strerror(errno));
+	return rc;
+}
+
+static int send_file(struct log *log, const char *path, struct snapshot *s)
+{
+	FILE *file = fopen(path, "re");
+	int rc;
+
+	if (!file)
+		return err_set(log->link.err, ERR_SYSTEM,
+			"%s cannot be read: %s", path, strerror(errno));
+	token_make(s->token);
+	s->version = store_schema_version();
+	rc = send_pieces(log, file, path, s);
+	fclose(file);
+	return rc;
+}
+
+static void print_row(struct log *log, FILE *sql, const struct snapshot *s)
+{
+	fprintf(sql, "INSERT INTO bursar_snapshot VALUES (%lld, '%s', ",
+		(long long)s->number, s->token);
+	link_quote_text(&log->link, sql, host_name());
+	fprintf(sql, ", %lld, %lld, %lld, %lld, %lld, %lld)",
+		(long long)time(NULL), (long long)s->version,
+		(long long)s->size, (long long)s->pieces,
+		(long long)s->position, (long long)s->checksum);
+}
+
+static int unmark(struct log *log, const char *path)
+{
+	sqlite3 *db = NULL;
+	int rc = sqlite3_open_v2(path, &db,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = pages_unmark(db);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(
+			db, "PRAGMA journal_mode = delete", NULL, NULL, NULL);
+	sqlite3_close(db);
+	return rc == SQLITE_OK ? 0
+			       : err_set(log->link.err, ERR_STORE, "%s: %s",
+					 path, sqlite3_errstr(rc));
+}
+
+/* Another host that began it at the same time was faster: its store it is. */
+int snapshot_begin_log(struct log *log, const char *file)
+{
+	struct snapshot s = {0};
+	char site[TOKEN], *text = NULL;
+	size_t size;
+	FILE *sql;
+
+	if (unmark(log, file) || tables_make(log) || send_file(log, file, &s))
+		return -1;
+	token_make(site);
+	s.position = s.checksum;
+	sql = memory_stream(&text, &size);
+	fprintf(sql,
+		"START TRANSACTION; INSERT INTO bursar_head VALUES (1, '%s',"
+		" %d, 0, %lld, %lld, 1, 0, %lld, 0, 0); ",
+		site, LOG_FORMAT, (long long)s.position, (long long)s.version,
+		(long long)s.size);
+	print_row(log, sql, &s);
+	fputs("; COMMIT", sql);
+	if (!run(log, sql, &text, &size))
+		return 0;
+	if (log->link.code != DUPLICATE && log->link.trouble != LINK_AGAIN)
+		return -1;
+	link_exec(&log->link, "ROLLBACK");
+	return 0;
+}
+
+/* A copy that is of the newest version and no replica; it is the caller's to
+ * remove. */
+static char *copy_of(struct log *log, sqlite3 *from, const char *path)
+{
+	char *copy = sidefiles_name_copy(log->link.err);
+	sqlite3 *to = NULL;
+	int rc;
+
+	if (!copy)
+		return NULL;
+	rc = sqlite3_open_v2(copy, &to,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+			SQLITE_OPEN_NOMUTEX,
+		NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(to,
+			"PRAGMA journal_mode = off; PRAGMA synchronous = off",
+			NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = pages_copy(to, from);
+	sqlite3_close(to);
+	if (rc == SQLITE_OK)
+		return copy;
+	err_set(log->link.err, ERR_STORE, "%s cannot be copied: %s", path,
+		sqlite3_errstr(rc));
+	sidefiles_remove_copy(copy);
+	return NULL;
+}
+
+/* It is migrated as a store of its own. */
+static int bring_up(struct log *log, const char *path, const char *actor)
+{
+	const struct store_options options = {.path = path,
+		.actor = actor,
+		.cluster = log->cluster,
+		.now = time(NULL),
+		.mode = STORE_WRITE};
+	struct store store;
+
+	if (unmark(log, path) || store_open(&store, &options, log->link.err))
+		return -1;
+	store_close(&store);
+	return unmark(log, path);
+}
+
+static char *prepare(struct log *log, const char *file, const char *actor)
+{
+	sqlite3 *from = NULL;
+	char *copy = NULL;
+
+	if (sqlite3_open_v2(file, &from,
+		    SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+		    NULL) == SQLITE_OK)
+		copy = copy_of(log, from, file);
+	else
+		err_set(log->link.err, ERR_STORE, "%s: %s", file,
+			sqlite3_errmsg(from));
+	sqlite3_close(from);
+	if (copy && bring_up(log, copy, actor)) {
+		sidefiles_remove_copy(copy);
+		copy = NULL;
+	}
+	return copy;
+}
+
+/* The entry says that everything is another; what it is stands in the snapshot
+ * of its number. */
+static int add_whole(struct log *log, struct snapshot *s, const char *actor,
+	const char *command)
+{
+	struct entry e = {.token = s->token,
+		.host = host_name(),
+		.actor = actor,
+		.command = command,
+		.time = time(NULL),
+		.kind = LOG_WHOLE,
+		.version = s->version,
+		.data = ""};
+	char *text = NULL;
+	size_t size;
+	FILE *sql;
+
+	if (head_read(log, true))
+		return -1;
+	s->number = e.number = log->head.number + 1;
+	s->position = e.checksum = entry_checksum(
+		log->head.site, log->head.checksum, &e);
+	if (entry_write(log, &e))
+		return -1;
+	sql = memory_stream(&text, &size);
+	print_row(log, sql, s);
+	fprintf(sql,
+		"; UPDATE bursar_head SET first = %lld, snapshot = %lld,"
+		" snapshot_size = %lld, bytes = 0 WHERE one = 1; COMMIT",
+		(long long)s->number, (long long)s->number,
+		(long long)s->size);
+	return run(log, sql, &text, &size);
+}
+
+int snapshot_whole(struct log *log, const char *file, const char *actor,
+	const char *command)
+{
+	struct snapshot s = {0};
+	char *copy = prepare(log, file, actor);
+	int rc;
+
+	if (!copy)
+		return -1;
+	if (!log->head.begun)
+		rc = snapshot_begin_log(log, copy);
+	else
+		rc = send_file(log, copy, &s) ||
+		     add_whole(log, &s, actor, command);
+	sidefiles_remove_copy(copy);
+	return rc ? -1 : 0;
+}
+
+/* ---- while the log grows -------------------------------------------------*/
+
+static int read_position(const char *path, struct snapshot *s)
+{
+	sqlite3_stmt *stmt = NULL;
+	sqlite3 *db = NULL;
+	bool found = false;
+
+	if (sqlite3_open_v2(path, &db,
+		    SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+		    NULL) == SQLITE_OK &&
+		sqlite3_prepare_v2(db, "SELECT position, checksum FROM replica",
+			-1, &stmt, NULL) == SQLITE_OK &&
+		sqlite3_step(stmt) == SQLITE_ROW) {
+		s->number = sqlite3_column_int64(stmt, 0);
+		s->position = sqlite3_column_int64(stmt, 1);
+		found = true;
+	}
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	return found ? 0 : -1;
+}
+
+static int publish(struct log *log, const struct snapshot *s)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *sql;
+
+	if (head_read(log, true))
+		return -1;
+	if (log->head.snapshot >= s->number)
+		return link_exec(&log->link, "ROLLBACK");
+	sql = memory_stream(&text, &size);
+	print_row(log, sql, s);
+	fprintf(sql,
+		"; UPDATE bursar_head SET snapshot = %lld, snapshot_size ="
+		" %lld, snapshotting = 0, bytes = (SELECT COALESCE(SUM(size),"
+		" 0) FROM bursar_log WHERE number > %lld) WHERE one = 1;"
+		" COMMIT",
+		(long long)s->number, (long long)s->size,
+		(long long)s->number);
+	return run(log, sql, &text, &size);
+}
+
+static int take_number(const struct link_row *row, void *arg)
+{
+	*(int64_t *)arg = link_int(row, 0);
+	return 0;
+}
+
+/* Entries before the last snapshot but one: nobody who is not far behind needs
+ * another. In pieces, so that others are not kept waiting. */
+static int prune(struct log *log)
+{
+	static const char second[] =
+		"SELECT number FROM bursar_snapshot ORDER BY number DESC"
+		" LIMIT 1, 1";
+	static const char old[] =
+		"UPDATE bursar_head SET first = %lld WHERE first < %lld;"
+		"DELETE FROM bursar_snapshot WHERE number < %lld;";
+	static const char rows[] =
+		"DELETE FROM bursar_log WHERE number <= %lld LIMIT %d;"
+		"SELECT COUNT(*) FROM (SELECT 1 FROM bursar_log"
+		" WHERE number <= %lld LIMIT 1) AS more";
+	static const char orphans[] =
+		"DELETE FROM bursar_piece WHERE made < %lld AND owner NOT IN"
+		" (SELECT token FROM bursar_log) AND owner NOT IN"
+		" (SELECT token FROM bursar_snapshot)";
+	struct link *link = &log->link;
+	int64_t number = -1, more = 1;
+	char sql[400];
+	int n;
+
+	if (link_run(link, second, sizeof(second) - 1, take_number, &number))
+		return -1;
+	if (number < 0)
+		return 0;
+	n = snprintf(sql, sizeof(sql), old, (long long)number + 1,
+		(long long)number + 1, (long long)number);
+	if (link_run(link, sql, (size_t)n, NULL, NULL))
+		return -1;
+	while (more) {
+		n = snprintf(sql, sizeof(sql), rows, (long long)number,
+			PRUNED_AT_ONCE, (long long)number);
+		if (link_run(link, sql, (size_t)n, take_number, &more))
+			return -1;
+	}
+	n = snprintf(sql, sizeof(sql), orphans, (long long)time(NULL) - DAY);
+	return link_run(link, sql, (size_t)n, NULL, NULL);
+}
+
+static int write_one(struct log *log, struct store *store)
+{
+	struct snapshot s = {0};
+	char *copy = copy_of(log, store->db, log->path);
+	int rc;
+
+	if (!copy)
+		return -1;
+	rc = read_position(copy, &s) || unmark(log, copy) ||
+	     send_file(log, copy, &s) || publish(log, &s) || prune(log);
+	sidefiles_remove_copy(copy);
+	return rc ? -1 : 0;
+}
+
+/* The change it follows is made: that this fails is not that one's fault. */
+void snapshot_write(struct log *log, struct store *store)
+{
+	struct err *err = log->link.err, kept = *err, why = {0};
+
+	log->link.err = &why;
+	if (write_one(log, store))
+		notice("a snapshot of the log could not be written (%s): "
+		       "another host tries again in ten minutes",
+			why.text);
+	log->link.err = err;
+	*err = kept;
+}
+
+/* ---- out of the log ------------------------------------------------------*/
+
+static int take_snapshot(const struct link_row *row, void *arg)
+{
+	struct snapshot *s = arg;
+
+	*s = (struct snapshot){.found = true,
+		.number = link_int(row, 0),
+		.version = link_int(row, 2),
+		.size = link_int(row, 3),
+		.pieces = link_int(row, 4),
+		.position = link_int(row, 5),
+		.checksum = link_int(row, 6)};
+	snprintf(s->token, sizeof(s->token), "%s", row->v[1]);
+	return 0;
+}
+
+static int find_snapshot(
+	struct log *log, const char *token, struct snapshot *s)
+{
+	char sql[240];
+	int n = snprintf(sql, sizeof(sql),
+		"SELECT number, token, version, size, pieces, position,"
+		" checksum FROM bursar_snapshot%s%.32s%s"
+		" ORDER BY number DESC LIMIT 1",
+		token ? " WHERE token = '" : "", token ? token : "",
+		token ? "'" : "");
+
+	if (link_run(&log->link, sql, (size_t)n, take_snapshot, s))
+		return -1;
+	if (!s->found)
+		return err_set(log->link.err, ERR_SYSTEM,
+			"the log in %s has no snapshot to begin with: "
+			"'sacctmgr restore FILE' with a backup gives it one",
+			link_place(&log->link));
+	if (s->version > store_schema_version())
+		return err_set(log->link.err, ERR_SYSTEM,
+			"the log in %s was written by a newer Bursar (schema "
+			"%lld, this one knows %d): use that version",
+			link_place(&log->link), (long long)s->version,
+			store_schema_version());
+	return 0;
+}
+
+struct receiving {
+	struct log *log;
+	FILE *file;
+	int64_t size, checksum;
+};
+
+static int receive_piece(const struct link_row *row, void *arg)
+{
+	struct receiving *r = arg;
+	int size = 0;
+	void *data = changeset_unpack(row->v[0], (int)row->sizes[0], &size,
+		r->log->link.err);
+
+	if (!data)
+		return -1;
+	r->checksum = (int64_t)crc32((uLong)r->checksum, data, (uInt)size);
+	r->size += size;
+	fwrite(data, 1, (size_t)size, r->file);
+	free(data);
+	return 0;
+}
+
+static int damaged(struct log *log, const struct snapshot *s)
+{
+	return err_set(log->link.err, ERR_SYSTEM,
+		"snapshot %lld of the log in %s is damaged: 'sacctmgr restore "
+		"FILE' with a backup, or with a 'sacctmgr --offline backup "
+		"FILE' of the newest replica, mends it",
+		(long long)s->number, link_place(&log->link));
+}
+
+static int receive(struct log *log, const struct snapshot *s, FILE *file)
+{
+	struct receiving r = {log, file, 0, 0};
+	char sql[160];
+
+	for (int64_t part = 1; part <= s->pieces; part++) {
+		int n = snprintf(sql, sizeof(sql),
+			"SELECT data FROM bursar_piece WHERE owner = '%s'"
+			" AND part = %lld",
+			s->token, (long long)part);
+
+		if (link_run(&log->link, sql, (size_t)n, receive_piece, &r))
+			return log->link.trouble == LINK_REFUSED
+				       ? damaged(log, s)
+				       : -1;
+	}
+	if (r.size != s->size || r.checksum != s->checksum)
+		return damaged(log, s);
+	return 0;
+}
+
+static int receive_file(
+	struct log *log, const struct snapshot *s, const char *path)
+{
+	FILE *file = fopen(path, "wxe");
+	int rc;
+
+	if (!file)
+		return err_set(log->link.err, ERR_SYSTEM,
+			"%s cannot be written: %s", path, strerror(errno));
+	rc = receive(log, s, file);
+	if (fclose(file) && !rc)
+		rc = err_set(log->link.err, ERR_SYSTEM,
+			"%s cannot be written: %s", path, strerror(errno));
+	return rc;
+}
+
+/* The file says of what it is a replica, before it is put in place. */
+static int put_mark(
+	struct log *log, sqlite3 *db, const struct snapshot *s)
+{
+	char *sql = sqlite3_mprintf(
+		"DELETE FROM replica; INSERT INTO replica"
+		" (one, site, position, checksum) VALUES (1, %Q, %lld, %lld)",
+		log->head.site, s->number, s->position);
+	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+
+	sqlite3_free(sql);
+	return rc;
+}
+
+static int put_in_place(
+	struct log *log, struct store *store, sqlite3 *from)
+{
+	sqlite3 *to = store ? store->db : NULL;
+	int rc = SQLITE_OK;
+
+	if (!store)
+		rc = store_files_open(log->path, &to,
+			SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+				SQLITE_OPEN_NOMUTEX,
+			true, false);
+	if (rc == SQLITE_OK)
+		rc = pages_copy(to, from);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(
+			to, "PRAGMA journal_mode = wal", NULL, NULL, NULL);
+	if (!store)
+		sqlite3_close(to);
+	return rc;
+}
+
+static int load_file(struct log *log, struct store *store, const char *path,
+	const struct snapshot *s)
+{
+	sqlite3 *from = NULL;
+	int rc = sqlite3_open_v2(path, &from,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = put_mark(log, from, s);
+	if (rc == SQLITE_OK)
+		rc = put_in_place(log, store, from);
+	sqlite3_close(from);
+	return rc == SQLITE_OK ? 0
+			       : err_set(log->link.err, ERR_STORE,
+					 "the replica %s cannot be made: %s",
+					 log->path, sqlite3_errstr(rc));
+}
+
+int snapshot_load(struct log *log, struct store *store, const char *token)
+{
+	struct snapshot s = {0};
+	char path[PATH_MAX];
+	int rc;
+
+	if (!replica_may_make())
+		return err_set(log->link.err, ERR_DENIED,
+			"the replica %s is to be made again: root does that "
+			"with 'sacctmgr ping'",
+			log->path);
+	if (find_snapshot(log, token, &s))
+		return -1;
+	snprintf(path, sizeof(path), "%s.load-%ld", log->path, (long)getpid());
+	rc = receive_file(log, &s, path) || load_file(log, store, path, &s);
+	files_remove(path);
+	log->mark.position = s.number;
+	log->mark.checksum = s.position;
+	return rc ? -1 : 0;
+}

@@ -1,0 +1,111 @@
+/*
+ * What a log says of itself, and a whole store in its place; see log.h.
+ */
+#include <string.h>
+
+#include "db/log/log_parts.h"
+
+struct counting {
+	struct log_status *status;
+	struct arena *arena;
+};
+
+static int count(const struct link_row *row, void *arg)
+{
+	struct counting *c = arg;
+	struct log_status *status = c->status;
+	struct log_snapshot *s;
+
+	if (row->statement == 0) {
+		status->entries = link_int(row, 0);
+		status->bytes = link_int(row, 1);
+		return 0;
+	}
+	s = ARENA_PUSH(c->arena, status->snapshots, status->n_snapshots,
+		status->cap_snapshots);
+	*s = (struct log_snapshot){
+		link_int(row, 0), link_int(row, 1), link_int(row, 2)};
+	return 0;
+}
+
+static int ask(struct log *log, struct arena *arena, struct log_status *status)
+{
+	static const char sql[] =
+		"SELECT COUNT(*), COALESCE(SUM(size), 0) FROM bursar_log;"
+		"SELECT number, time, size FROM bursar_snapshot ORDER BY number";
+	struct counting c = {status, arena};
+
+	if (head_read(log, false) || head_check(log, NULL) ||
+		link_run(&log->link, sql, sizeof(sql) - 1, count, &c))
+		return -1;
+	status->site = arena_strdup(arena, log->head.site);
+	status->head = log->head.number;
+	status->first = log->head.first;
+	status->asked = true;
+	return 0;
+}
+
+/* Each by itself; the log is asked of the first that answers. */
+static void ask_hosts(
+	struct log *log, struct arena *arena, struct log_status *status)
+{
+	struct link *link = &log->link;
+	size_t at = link->at;
+
+	for (size_t i = 0; i < link->n_hosts; i++) {
+		struct log_host *host = &status->hosts[i];
+		struct link_host *of = &link->hosts[i];
+		struct err *err = link->err, why = {0};
+
+		link->err = &why;
+		host->why = "";
+		if (link_try(link, i, READ_SECONDS))
+			host->why = arena_strdup(arena, why.text);
+		else if (!status->asked && ask(log, arena, status))
+			host->why = arena_strdup(arena, why.text);
+		link->err = err;
+		host->name = of->name;
+		host->version = arena_strdup(arena, of->version);
+		host->ms = of->ms;
+	}
+	link_close(link);
+	link->at = at;
+}
+
+int log_status_read(struct log *log, struct store *store, struct arena *arena,
+	struct log_status *status)
+{
+	struct asked asked;
+	struct mark mark;
+
+	*status = (struct log_status){.database = log->link.login.database,
+		.site = "",
+		.n_hosts = log->link.n_hosts};
+	status->hosts = arena_array(
+		arena, status->n_hosts, sizeof(*status->hosts));
+	if (mark_read(store, &mark))
+		return -1;
+	ask_hosts(log, arena, status);
+	asked_read(log, &asked);
+	status->position = mark.position;
+	status->seen = asked.asked;
+	return 0;
+}
+
+int log_restore(struct log *log, const char *path, const char *actor,
+	const char *command, struct err *err)
+{
+	log->link.err = err;
+	if (log->offline)
+		return err_set(err, ERR_USAGE,
+			"nothing can be changed with --offline");
+	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, false))
+		return log->link.no_host
+			       ? err_set(err, ERR_SYSTEM,
+					 "nothing can be changed while %s",
+					 log_unasked(log))
+			       : -1;
+	if (log->head.begun && head_check(log, NULL))
+		return -1;
+	return snapshot_whole(log, path, actor, command);
+}

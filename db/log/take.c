@@ -1,0 +1,416 @@
+/*
+ * Taking in what is new in the log; see log_parts.h. What cannot be applied as it
+ * is spoils the replica: it is made again from the newest snapshot.
+ *
+ * The triggers that mark roll-ups as stale fire, since roll-ups are each
+ * replica's own; those that would write rows which the entry has already do not
+ * (table `replica`, applying).
+ */
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/base/notice.h"
+#include "db/log/log_parts.h"
+#include "db/store/changeset.h"
+#include "db/store/query.h"
+
+/* ---- how far the replica is ----------------------------------------------*/
+
+int mark_read(struct store *store, struct mark *mark)
+{
+	struct query q;
+
+	*mark = (struct mark){0};
+	if (query_open(&q, store,
+		    "SELECT site, position, checksum FROM replica"))
+		return -1;
+	if (query_row(&q)) {
+		mark->found = true;
+		snprintf(mark->site, sizeof(mark->site), "%s",
+			query_text(&q, 0));
+		mark->position = query_int(&q, 1);
+		mark->checksum = query_int(&q, 2);
+	}
+	return query_close(&q);
+}
+
+int mark_set(struct store *store, int64_t position, int64_t checksum)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE replica SET position = :position,"
+		    " checksum = :checksum, applying = 0"))
+		return -1;
+	query_bind_int(&q, ":position", position);
+	query_bind_int(&q, ":checksum", checksum);
+	return query_run(&q);
+}
+
+/* ---- one entry -----------------------------------------------------------*/
+
+static int damaged(struct log *log, const struct entry *e, const char *why)
+{
+	return err_set(log->link.err, ERR_SYSTEM,
+		"entry %lld of the log in %s is damaged (%s): 'sacctmgr "
+		"restore FILE' with a backup, or with a 'sacctmgr --offline "
+		"backup FILE' of the newest replica, mends it",
+		(long long)e->number, link_place(&log->link), why);
+}
+
+/* What is not as the entry takes it to be. */
+static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
+{
+	const char *table = "?";
+	struct log *log = arg;
+	int columns, what, indirect;
+
+	sqlite3changeset_op(at, &table, &columns, &what, &indirect);
+	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
+		"a row of %s is not what it was where entry %lld was made (%d)",
+		table, (long long)log->mark.position + 1, kind);
+	return SQLITE_CHANGESET_ABORT;
+}
+
+/* References were checked where the entry was made, and what goes with a row
+ * that is removed is in it. */
+static int apply_changeset(
+	struct log *log, struct store *store, const struct entry *e)
+{
+	int size, references, rc;
+	void *blob = changeset_unpack(e->data, (int)e->size, &size, store->err);
+
+	if (!blob)
+		return damaged(log, e, "it cannot be unpacked");
+	sqlite3_db_config(
+		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &references);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+	*log->spoiled_by = '\0';
+	rc = sqlite3changeset_apply_v2(store->db, size, blob, NULL, on_conflict,
+		log, NULL, NULL, SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
+	sqlite3_db_config(
+		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, references, NULL);
+	free(blob);
+	if (*log->spoiled_by) {
+		log->spoiled = true;
+		return err_set(store->err, ERR_STORE, "the replica %s: %s",
+			log->path, log->spoiled_by);
+	}
+	return rc == SQLITE_OK ? 0
+			       : store_fail(store, "an entry of the log cannot "
+						   "be taken in");
+}
+
+static int take_one(
+	struct log *log, struct store *store, const struct entry *e)
+{
+	if (e->version > store_schema_version())
+		return err_set(store->err, ERR_SYSTEM,
+			"the log in %s was written by a newer Bursar (schema "
+			"%lld, this one knows %d): use that version",
+			link_place(&log->link), (long long)e->version,
+			store_schema_version());
+	if (e->kind == LOG_MIGRATION)
+		return store_migrate_to(store, e->version);
+	return apply_changeset(log, store, e);
+}
+
+/* Those that are to follow the replica's position. Where the first does not
+ * fit, the replica may be of what the log once was. */
+static int check_entry(struct log *log, const struct entry *e)
+{
+	if (e->number != log->mark.position + 1)
+		return damaged(log, e, "the one before it is missing");
+	if (e->got != (size_t)e->size)
+		return damaged(log, e, "it is cut");
+	if (entry_checksum(log->mark.site, log->mark.checksum, e) !=
+		e->checksum)
+		return damaged(log, e, "its checksum is wrong");
+	return 0;
+}
+
+static bool goes_into_one(const struct entry *e)
+{
+	return e->kind == LOG_CHANGE || e->kind == LOG_MIGRATION;
+}
+
+int take_entries(
+	struct log *log, struct store *store, const struct entries *entries)
+{
+	struct mark *mark = &log->mark;
+
+	for (size_t i = 0; i < entries->n; i++) {
+		const struct entry *e = &entries->v[i];
+
+		if (e->number <= mark->position)
+			continue;
+		if (check_entry(log, e))
+			return -1;
+		if (!goes_into_one(e))
+			return 1;
+		if (!store->taken_in &&
+			store_exec(store, "UPDATE replica SET applying = 1"))
+			return -1;
+		store->taken_in = true;
+		if (take_one(log, store, e))
+			return -1;
+		mark->position = e->number;
+		mark->checksum = e->checksum;
+	}
+	return store->taken_in ? mark_set(store, mark->position, mark->checksum)
+			       : 0;
+}
+
+/* ---- all that is new -----------------------------------------------------*/
+
+static int begin(struct store *store)
+{
+	store->taken_in = false;
+	return store_exec(store, "BEGIN IMMEDIATE") ||
+			       mark_read(store, &log_of(store)->mark)
+		       ? -1
+		       : 0;
+}
+
+static int finish(struct store *store, int rc)
+{
+	if (rc >= 0 && !store_exec(store, "COMMIT"))
+		return rc;
+	sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+	return -1;
+}
+
+/* The entry behind the mark that goes into no transaction of ours. */
+static int take_special(
+	struct log *log, struct store *store, const struct entries *entries)
+{
+	for (size_t i = 0; i < entries->n; i++) {
+		const struct entry *e = &entries->v[i];
+
+		if (e->number != log->mark.position + 1)
+			continue;
+		if (e->kind == LOG_WHOLE)
+			return snapshot_load(log, store, e->token);
+		return err_set(store->err, ERR_SYSTEM,
+			"entry %lld of the log in %s is of a kind (%lld) that "
+			"this Bursar does not know: use a newer one",
+			(long long)e->number, link_place(&log->link),
+			(long long)e->kind);
+	}
+	return 0;
+}
+
+static int take_batch(struct log *log, struct store *store, struct arena *arena)
+{
+	struct entries entries;
+	int64_t before = log->mark.position;
+	int rc;
+
+	if (before < log->head.first - 1)
+		return snapshot_load(log, store, NULL);
+	if (entries_read(log, before, log->head.number, arena, &entries))
+		return -1;
+	rc = begin(store) ? -1 : take_entries(log, store, &entries);
+	rc = finish(store, rc);
+	if (rc > 0)
+		rc = take_special(log, store, &entries);
+	if (!rc && log->mark.position == before)
+		return err_set(store->err, ERR_SYSTEM,
+			"the log in %s lacks entry %lld: 'sacctmgr restore "
+			"FILE' with a backup, or with a 'sacctmgr --offline "
+			"backup FILE' of the newest replica, mends it",
+			link_place(&log->link), (long long)before + 1);
+	return rc;
+}
+
+static int take_all(struct log *log, struct store *store)
+{
+	struct arena arena;
+	int rc = 0;
+
+	arena_init(&arena);
+	while (!rc && log->mark.position < log->head.number) {
+		arena_reset(&arena);
+		rc = take_batch(log, store, &arena);
+	}
+	arena_release(&arena);
+	return rc;
+}
+
+/* ---- when there is nobody to ask -----------------------------------------*/
+
+/* "2026-11-22T16:00:00, 35 minutes ago", or that nobody knows. */
+static const char *as_of(struct log *log, char *text, size_t size)
+{
+	struct asked asked;
+	char age[64], when[32];
+	int64_t now = time(NULL);
+	struct tm tm;
+
+	asked_read(log, &asked);
+	if (!asked.asked || asked.asked > now) {
+		snprintf(text, size, "an unknown time");
+		return text;
+	}
+	localtime_r(&(time_t){asked.asked}, &tm);
+	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(text, size, "%s, %s ago", when,
+		age_text(now - asked.asked, age, sizeof(age)));
+	return text;
+}
+
+void take_stale(struct log *log, struct store *store, const char *why)
+{
+	char text[160];
+
+	notice("%s: answered from the replica as of %s", why,
+		as_of(log, text, sizeof(text)));
+	store_refuse(store,
+		arena_printf(log->arena,
+			"nothing can be changed while %s", why));
+}
+
+const char *log_unasked(struct log *log)
+{
+	char reasons[400];
+
+	snprintf(log->reasons, sizeof(log->reasons),
+		"the log cannot be asked (%s)",
+		link_reasons(&log->link, reasons, sizeof(reasons)));
+	return log->reasons;
+}
+
+/* ---- a look --------------------------------------------------------------*/
+
+/* 1: the log was asked a moment ago, by this or another program of this host. */
+static int is_recent(struct log *log, struct store *store)
+{
+	struct asked asked;
+	int64_t now = time(NULL);
+
+	asked_read(log, &asked);
+	if (asked.spoiled) {
+		log->spoiled = true;
+		snprintf(log->spoiled_by, sizeof(log->spoiled_by), "damaged");
+		return err_set(store->err, ERR_STORE,
+			"the replica %s is damaged", log->path);
+	}
+	if (asked.host < log->link.n_hosts && !log->link.db)
+		log->link.at = asked.host;
+	if (!log->reads)
+		return 0;
+	if (log->poll && asked.asked <= now && asked.asked + log->poll > now)
+		return 1;
+	if (asked.failed > now || asked.failed + RETRY_SECONDS <= now)
+		return 0;
+	take_stale(log, store, "the log could not be asked a moment ago");
+	return 1;
+}
+
+static void note_asked(struct log *log, bool fine)
+{
+	struct asked asked;
+
+	asked_read(log, &asked);
+	asked.failed = fine ? 0 : time(NULL);
+	if (fine) {
+		asked.asked = time(NULL);
+		asked.host = (unsigned)log->link.at;
+	}
+	asked_write(log, &asked);
+}
+
+/* The replica says that it is as far as the log and is not what that is. */
+static int check_mark(struct log *log, struct store *store)
+{
+	const struct mark *mark = &log->mark;
+
+	if (mark->position != log->head.number ||
+		mark->checksum == log->head.checksum)
+		return 0;
+	log->spoiled = true;
+	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
+		"it is not what the log is at entry %lld",
+		(long long)mark->position);
+	return err_set(store->err, ERR_STORE, "the replica %s: %s", log->path,
+		log->spoiled_by);
+}
+
+static int ask(struct log *log, struct store *store)
+{
+	if (link_open(&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS) ||
+		head_read(log, false) || head_check(log, &log->mark) ||
+		check_mark(log, store))
+		return -1;
+	if (log->mark.position == log->head.number)
+		return 0;
+	if (store->read_only) {
+		char text[160];
+
+		notice("you may not bring the replica %s up to date: answered "
+		       "as of %s",
+			log->path, as_of(log, text, sizeof(text)));
+		return 0;
+	}
+	return take_all(log, store);
+}
+
+/* A host that goes away in the middle is followed by the next. */
+static int ask_any(struct log *log, struct store *store)
+{
+	for (size_t i = 0; i <= log->link.n_hosts; i++) {
+		int rc = ask(log, store);
+
+		if (!rc || log->spoiled || log->link.no_host ||
+			log->link.trouble == LINK_FINE ||
+			log->link.trouble == LINK_REFUSED)
+			return rc;
+		link_close(&log->link);
+		log->link.at = (log->link.at + 1) % log->link.n_hosts;
+	}
+	log->link.no_host = true;
+	return -1;
+}
+
+int take_refresh(struct store *store)
+{
+	struct log *log = log_of(store);
+	int rc;
+
+	if (mark_read(store, &log->mark))
+		return -1;
+	if (!log->mark.found)
+		return err_set(store->err, ERR_STORE,
+			"%s is a store of its own, no replica: move it away; "
+			"'sacctmgr restore' begins a log with it",
+			log->path);
+	if (log->offline) {
+		store_refuse(store, "nothing can be changed with --offline");
+		return 0;
+	}
+	rc = is_recent(log, store);
+	if (rc)
+		return rc < 0 ? -1 : 0;
+	rc = ask_any(log, store);
+	if (!rc)
+		store_refuse(store, NULL);
+	if (!rc || log->link.no_host)
+		note_asked(log, !rc);
+	if (log->reads)
+		link_close(&log->link);
+	if (rc && log->link.no_host && !log->spoiled) {
+		take_stale(log, store, log_unasked(log));
+		return 0;
+	}
+	return rc;
+}
+
+int log_refresh(struct store *store)
+{
+	return store->log ? store->log->refresh(store) : 0;
+}

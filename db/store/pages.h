@@ -1,0 +1,17 @@
+/*
+ * All pages of one database into another, as of one moment and in one
+ * transaction, while others read and write both.
+ */
+#ifndef BURSAR_PAGES_H
+#define BURSAR_PAGES_H
+
+struct sqlite3;
+
+/* A result code of SQLite. */
+int pages_copy(struct sqlite3 *to, struct sqlite3 *from);
+
+/* A copy is a store of its own, though what it was made of is a replica of a log
+ * (db/log). A result code of SQLite. */
+int pages_unmark(struct sqlite3 *copy);
+
+#endif
