@@ -40,19 +40,20 @@ static int clean_qos(struct loading *l)
 
 static uint32_t classification(const char *text)
 {
-	return strstr(text, "capab")   ? 1
-		: strstr(text, "capac") ? 2
-		: strstr(text, "capap") ? 3
-					: 0;
+	return cluster_classification(text) & 3;
 }
 
 static int set_classification(
 	struct loading *l, const struct flat_record *record)
 {
-	if (!record->classification)
-		return 0;
-	return cluster_set_classification(l->s->store, l->cluster,
-		classification(record->classification));
+	const struct cluster_values values = {
+		.classification = record->classification
+					  ? classification(record->classification)
+					  : NO_VAL,
+		.fed_state = NO_VAL,
+	};
+
+	return cluster_set(l->s->store, l->cluster, &values);
 }
 
 static const char *const classifications[] = {

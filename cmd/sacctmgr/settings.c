@@ -1,5 +1,6 @@
 #include "cmd/sacctmgr/settings.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -474,56 +475,111 @@ static void lease_row(struct rows *rows, const struct lease *l,
 		row->blame.actor = "";
 }
 
-static bool is_of_assoc(const struct lease *l)
+/* Whose value it sets: an association's, a QOS's or a user's. */
+static enum lease_kind owner_kind(const struct lease *l)
 {
-	return l->kind < LEASE_QOS;
+	return l->kind >= LEASE_USER ? LEASE_USER
+	       : l->kind >= LEASE_QOS ? LEASE_QOS
+				      : LEASE_ASSOC;
 }
 
-static int read_leases(struct rows *rows, struct lease_list *leases)
+static int compare_owners(const struct lease *a, const struct lease *b)
+{
+	enum lease_kind kind = owner_kind(a);
+
+	if (kind != owner_kind(b))
+		return kind < owner_kind(b) ? -1 : 1;
+	if (kind == LEASE_USER)
+		return strcasecmp(a->name, b->name);
+	return (a->owner > b->owner) - (a->owner < b->owner);
+}
+
+/* Those of one owner stay in the order in which they end. */
+static int by_owner(const void *a, const void *b)
+{
+	const struct lease *const *x = a, *const *y = b;
+	int order = compare_owners(*x, *y);
+
+	return order ? order : (*x > *y) - (*x < *y);
+}
+
+/* All leases, sorted by owner. */
+struct owned_leases {
+	const struct lease **v;
+	size_t n;
+};
+
+static int read_leases(struct rows *rows, struct owned_leases *leases)
 {
 	struct session *s = rows->session;
+	struct lease_list list;
 
-	if (!lease_read(s->store, INT64_MAX, &s->arena, leases))
-		return 0;
-	complain_err(s);
-	return -1;
+	if (lease_read(s->store, INT64_MAX, &s->arena, &list)) {
+		complain_err(s);
+		return -1;
+	}
+	leases->n = list.n;
+	leases->v = arena_array(&s->arena, list.n, sizeof(*leases->v));
+	for (size_t i = 0; i < list.n; i++)
+		leases->v[i] = &list.v[i];
+	if (list.n)
+		qsort(leases->v, list.n, sizeof(*leases->v), by_owner);
+	return 0;
+}
+
+/* A row for each lease of the owner that `like` names. */
+static void owner_rows(struct rows *rows, const struct owned_leases *leases,
+	const struct lease *like, const struct assoc *assoc, const char *qos)
+{
+	size_t first = 0, after = leases->n;
+
+	while (first < after) {
+		size_t middle = first + (after - first) / 2;
+
+		if (compare_owners(leases->v[middle], like) < 0)
+			first = middle + 1;
+		else
+			after = middle;
+	}
+	for (; first < leases->n && !compare_owners(leases->v[first], like);
+		first++)
+		lease_row(rows, leases->v[first], assoc, qos, like->name);
 }
 
 static int lease_rows(struct rows *rows, const struct assoc_list *list,
 	const struct user_list *users)
 {
-	struct lease_list leases;
+	struct owned_leases leases;
 
 	if (read_leases(rows, &leases))
 		return -1;
-	for (size_t i = 0; users && i < users->n; i++)
-		for (size_t n = 0; n < leases.n; n++)
-			if (leases.v[n].kind == LEASE_USER &&
-				!strcasecmp(leases.v[n].name, users->v[i].name))
-				lease_row(rows, &leases.v[n], NULL, NULL,
-					users->v[i].name);
-	for (size_t i = 0; leases.n && i < list->n; i++)
-		for (size_t n = 0; n < leases.n; n++)
-			if (is_of_assoc(&leases.v[n]) &&
-				leases.v[n].owner == list->v[i]->key)
-				lease_row(rows, &leases.v[n], list->v[i], NULL,
-					NULL);
+	for (size_t i = 0; users && i < users->n; i++) {
+		const struct lease like = {
+			.kind = LEASE_USER, .name = users->v[i].name};
+
+		owner_rows(rows, &leases, &like, NULL, NULL);
+	}
+	for (size_t i = 0; leases.n && i < list->n; i++) {
+		const struct lease like = {
+			.kind = LEASE_ASSOC, .owner = list->v[i]->key};
+
+		owner_rows(rows, &leases, &like, list->v[i], NULL);
+	}
 	return 0;
 }
 
 static int lease_qos_rows(struct rows *rows, const struct qos_list *list)
 {
-	struct lease_list leases;
+	struct owned_leases leases;
 
 	if (read_leases(rows, &leases))
 		return -1;
-	for (size_t i = 0; i < list->n; i++)
-		for (size_t n = 0; n < leases.n; n++)
-			if ((leases.v[n].kind == LEASE_QOS ||
-				    leases.v[n].kind == LEASE_QOS_TRES) &&
-				leases.v[n].owner == (int64_t)list->v[i]->id)
-				lease_row(rows, &leases.v[n], NULL,
-					list->v[i]->name, NULL);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct lease like = {
+			.kind = LEASE_QOS, .owner = (int64_t)list->v[i]->id};
+
+		owner_rows(rows, &leases, &like, NULL, list->v[i]->name);
+	}
 	return 0;
 }
 

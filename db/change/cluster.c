@@ -139,7 +139,7 @@ struct adding {
 };
 
 static int apply_record(
-	struct session *, const struct settings *, const char *cluster);
+	struct session *, const struct settings *, const struct cluster *);
 
 static int add_one(
 	struct session *s, struct adding *a, const char *name, int *added)
@@ -155,7 +155,7 @@ static int add_one(
 	*added = 1;
 	if (cluster_add(s->store, name, &a->rows, &s->arena))
 		return -1;
-	return apply_record(s, &a->request->set, name);
+	return apply_record(s, &a->request->set, &(struct cluster){.name = name});
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)
@@ -215,18 +215,14 @@ struct cluster_cond cluster_cond_of(const struct request *r)
 
 /* ---- modify --------------------------------------------------------------*/
 
-static int set_features(
-	struct session *s, const struct setting *set, const char *cluster)
+/* With a sign, names come to those there are or go. */
+static const char *features_of(struct session *s, const struct setting *set,
+	const struct cluster *cluster)
 {
-	struct cluster_cond cond = {0};
-	struct cluster_list list;
 	struct strv features = {0};
 
-	strv_push(&cond.names, &s->arena, cluster);
-	if (cluster_list(s->store, &cond, &s->arena, &list) || !list.n)
-		return -1;
 	if (set->list.n && (*set->list.v[0] == '+' || *set->list.v[0] == '-'))
-		features = list.v[0].features;
+		features = cluster->features;
 	for (size_t i = 0; i < set->list.n; i++) {
 		const char *name = name_without_sign(set->list.v[i]);
 		struct strv kept = {0};
@@ -238,30 +234,29 @@ static int set_features(
 			strv_push(&kept, &s->arena, name);
 		features = kept;
 	}
-	return cluster_set_features(
-		s->store, cluster, strv_join(&features, ",", &s->arena));
+	return strv_join(&features, ",", &s->arena);
 }
 
-/* Classification, features and federation state of one cluster. */
-static int apply_record(
-	struct session *s, const struct settings *set, const char *cluster)
+/* Federation, then classification, features and federation state. */
+static int apply_record(struct session *s, const struct settings *set,
+	const struct cluster *cluster)
 {
 	const struct cluster_settings r = cluster_settings(set);
+	struct cluster_values values = {NO_VAL, NO_VAL, NULL};
 
-	if (r.class &&
-		cluster_set_classification(s->store, cluster,
-			cluster_classification(r.class->text)))
-		return -1;
-	if (r.features && set_features(s, r.features, cluster))
-		return -1;
 	if (r.federation &&
 		(*r.federation->text ? federation_join(s->store,
-					       r.federation->text, cluster)
-				     : federation_leave(s->store, cluster)))
+					       r.federation->text, cluster->name)
+				     : federation_leave(
+					       s->store, cluster->name)))
 		return -1;
-	return r.state ? cluster_set_fed_state(s->store, cluster,
-				 fed_state_parse(r.state->text))
-		       : 0;
+	if (r.class)
+		values.classification = cluster_classification(r.class->text);
+	if (r.features)
+		values.features = features_of(s, r.features, cluster);
+	if (r.state)
+		values.fed_state = fed_state_parse(r.state->text);
+	return cluster_set(s->store, cluster->name, &values);
 }
 
 static enum plan_result nothing_modified(struct session *s)
@@ -291,7 +286,7 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	for (size_t i = 0; i < list.n; i++) {
 		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_CLUSTER,
 			list.v[i].name);
-		if (apply_record(s, &r->set, list.v[i].name) ||
+		if (apply_record(s, &r->set, &list.v[i]) ||
 			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
 				arena_printf(&s->arena, "(name='%s')",
 					list.v[i].name),

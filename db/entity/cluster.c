@@ -319,43 +319,22 @@ int cluster_add(struct store *store, const char *name,
 	return add_root_rows(store, name, settings, arena);
 }
 
-static int set_number(
-	struct store *store, const char *sql, const char *name, uint32_t value)
-{
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	query_bind_int(&q, ":value", value);
-	return query_run(&q);
-}
-
-int cluster_set_classification(
-	struct store *store, const char *name, uint32_t bits)
-{
-	return set_number(store,
-		"UPDATE cluster SET classification = :value WHERE name = :name",
-		name, bits);
-}
-
-int cluster_set_fed_state(struct store *store, const char *name, uint32_t state)
-{
-	return set_number(store,
-		"UPDATE cluster SET fed_state = :value WHERE name = :name",
-		name, state);
-}
-
-int cluster_set_features(
-	struct store *store, const char *name, const char *list)
+int cluster_set(struct store *store, const char *name,
+	const struct cluster_values *values)
 {
 	struct query q;
 
 	if (query_open(&q, store,
-		    "UPDATE cluster SET features = :value WHERE name = :name"))
+		    "UPDATE cluster SET"
+		    " classification = ifnull(:class, classification),"
+		    " fed_state = ifnull(:state, fed_state),"
+		    " features = ifnull(:features, features)"
+		    " WHERE name = :name"))
 		return -1;
 	query_bind_text(&q, ":name", name);
-	query_bind_text(&q, ":value", list);
+	query_bind_text(&q, ":features", values->features);
+	query_bind_limit(&q, ":class", values->classification);
+	query_bind_limit(&q, ":state", values->fed_state);
 	return query_run(&q);
 }
 

@@ -82,10 +82,14 @@ const char *cluster_list_federation(const struct cluster_list *,
 int cluster_add(struct store *, const char *name, const struct settings *,
 	struct arena *);
 
-/* Write one value of the cluster's record. */
-int cluster_set_classification(struct store *, const char *name, uint32_t bits);
-int cluster_set_features(struct store *, const char *name, const char *list);
-int cluster_set_fed_state(struct store *, const char *name, uint32_t state);
+/* What is set of the cluster's record. */
+struct cluster_values {
+	uint32_t classification, fed_state; /* NO_VAL: stays */
+	const char *features;		    /* a comma list; NULL: stays */
+};
+
+int cluster_set(
+	struct store *, const char *name, const struct cluster_values *);
 
 /* Removes the cluster with all that belongs to it. */
 int cluster_remove(struct store *, const char *name, struct arena *);

@@ -7,6 +7,7 @@
 #include "db/entity/federation.h"
 #include "db/entity/initial.h"
 #include "db/entity/user.h"
+#include "db/store/members.h"
 #include "db/store/query.h"
 
 int mirror_tres(struct store *store, const struct strv *names)
@@ -220,14 +221,6 @@ static const struct resource_share *find_share(
 	return NULL;
 }
 
-static bool same_resource(const struct resource *a, const struct resource *b)
-{
-	return a->type == b->type && a->count == b->count &&
-	       a->last_consumed == b->last_consumed && a->flags == b->flags &&
-	       !strcmp(a->description, b->description) &&
-	       !strcmp(a->server_type, b->server_type);
-}
-
 static int set_shares(struct store *store, const struct resource *have,
 	const struct resource *wanted)
 {
@@ -264,20 +257,19 @@ int mirror_resource(
 	struct resource have = *wanted;
 	int found = resource_find(
 		store, wanted->name, wanted->server, arena, &have);
-	int changed = !found || !same_resource(&have, wanted), shares;
+	int changed = !found || !members_same(&have, wanted, &resource_members);
+	int shares;
 
 	if (found < 0)
 		return -1;
-	if (!found) {
+	if (!found)
 		have.n_shares = 0;
-		if (resource_add(store, &have))
-			return -1;
-	} else if (changed) {
+	if (changed) {
 		struct resource new = *wanted;
 
-		new.id = have.id;
-		if (resource_update(store, &new))
+		if (resource_add(store, &new))
 			return -1;
+		have.id = new.id;
 	}
 	shares = set_shares(store, &have, wanted);
 	return shares < 0 ? -1 : changed || shares;
