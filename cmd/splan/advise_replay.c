@@ -87,7 +87,7 @@ static int prepare(struct replay *r)
 	r->slurm.tres_weights = &r->weights;
 	r->slurm.tree = r->from.tree;
 	r->slurm.limits = r->from.chains ? store_trace_limits : NULL;
-	r->slurm.limits_arg = &r->from;
+	r->slurm.arg = &r->from;
 	r->slurm.backfill.params = *r->params;
 	return 0;
 }

@@ -176,7 +176,7 @@ static int make_rules(struct session *s, struct replay *replay)
 	slurm->machine = s->machine;
 	slurm->tree = s->past.tree;
 	slurm->limits = s->past.chains ? store_trace_limits : NULL;
-	slurm->limits_arg = &s->past;
+	slurm->arg = &s->past;
 	sched_params_parse(&slurm->backfill.params,
 		s->conf.scheduler_parameters, &remarks, &s->arena);
 	for (size_t i = 0; i < replay->words.n; i++) {

@@ -160,7 +160,7 @@ static struct amount *add_up(const struct session *s, int64_t from,
 	int64_t until, struct arena *arena)
 {
 	const struct trace *t = &s->trace;
-	const int64_t *start = s->replays[0].result.start;
+	const struct sim_result *result = &s->replays[0].result;
 	struct amount *amounts =
 		arena_array(arena, t->users.n, sizeof(*amounts));
 
@@ -168,12 +168,13 @@ static struct amount *add_up(const struct session *s, int64_t from,
 		amounts[u].user = u;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct trace_job *job = &t->jobs[i];
-		int64_t a = start[i] > from ? start[i] : from, b = until;
+		int64_t a = result->start[i], b;
 
-		if (start[i] == SIM_NEVER)
+		if (a == SIM_NEVER)
 			continue;
-		if (start[i] + job->run < b)
-			b = start[i] + job->run;
+		a = a > from ? a : from;
+		b = sim_end(t, result, i);
+		b = b < until ? b : until;
 		if (b > a)
 			amounts[job->user].sum += (double)(b - a) * job->procs;
 	}
@@ -299,7 +300,7 @@ static void draw_gantt(struct session *s, FILE *out, struct arena *arena)
 	span(s, &from, &until);
 	choose_colours(s, from, until, &colours, arena);
 	for (size_t i = 0; i < n; i++) {
-		gantt_make(&gantts[i], &s->trace, s->replays[i].result.start);
+		gantt_make(&gantts[i], &s->trace, &s->replays[i].result);
 		dense |= is_dense(&gantts[i], from, until);
 	}
 	for (size_t i = 0; i < n; i++) {

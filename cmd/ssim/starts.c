@@ -70,7 +70,8 @@ static void write_swf(const struct session *s, FILE *out)
 			" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
 			" -1 -1 -1\n",
 			job->id, job->submit, never ? -1 : start - job->submit,
-			never ? -1 : job->run, job->procs, job->procs,
+			never ? -1 : sim_ran(t, &s->replays[0].result, i),
+			job->procs, job->procs,
 			job->limit, job->status,
 			number_of(&t->users, job->user),
 			number_of(&t->groups, job->group),

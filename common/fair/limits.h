@@ -63,6 +63,7 @@ struct limit_usage {
 
 struct limit_level {
 	bool qos;
+	bool no_decay;	  /* what was used here is never forgotten */
 	const char *name; /* whose limits, for people: "QOS normal"; NULL */
 	int64_t key;	  /* the caller's, of the QOS or association */
 	uint32_t number[LIMIT_NUMBERS];

@@ -401,6 +401,26 @@ void preempt_act(struct schedule *s, const struct sched_start *start)
 	}
 }
 
+/* ---- running on ----------------------------------------------------------*/
+
+bool preempt_has_room(struct schedule *s, const struct sched_running *r,
+	struct arena *arena)
+{
+	uint32_t *shares =
+		arena_array(arena, r->start.n_nodes + 1, sizeof(*shares));
+
+	start_shares(s, r->job, &r->start, r->partition, shares);
+	for (size_t i = 0; i < r->start.n_nodes; i++) {
+		const struct sched_node *node = &s->nodes[r->start.nodes[i]];
+
+		if (node->down || node->whole ||
+			(r->start.whole && node->jobs) ||
+			node->cpus_used + shares[i] > node->cpus)
+			return false;
+	}
+	return true;
+}
+
 /* ---- the queue -----------------------------------------------------------*/
 
 /* Entries of one QOS in partitions of one tier, in their order: the first of

@@ -40,6 +40,11 @@ int64_t preempt_when(const struct sched_start *, int64_t now);
 /* Its victims make way now. */
 void preempt_act(struct schedule *, const struct sched_start *);
 
+/* Is there room for a suspended job where it lies? It is on its nodes no more.
+ */
+bool preempt_has_room(struct schedule *, const struct sched_running *,
+	struct arena *);
+
 /* The queue is in order but for this: who may push another aside stands in
  * front of it (spec/backfill.md 2.2, 2). */
 void preempt_order(struct schedule *, size_t n, struct arena *);

@@ -74,9 +74,9 @@ static void push(struct gantt *gantt, struct gantt_piece piece)
 }
 
 static void place(struct gantt *gantt, struct ranges *free,
-	const struct trace_job *job, uint32_t number, int64_t start)
+	const struct sim_stretch *run, uint32_t procs)
 {
-	uint32_t left = job->procs;
+	uint32_t left = procs;
 	size_t i = 0;
 
 	while (i < free->n && free->v[i].high - free->v[i].low < left)
@@ -90,38 +90,38 @@ static void place(struct gantt *gantt, struct ranges *free,
 			BUG("more runs than there is");
 		range = take(free, i, left);
 		left -= range.high - range.low;
-		push(gantt, (struct gantt_piece){start, start + job->run,
-				    range.low, range.high, number});
+		push(gantt, (struct gantt_piece){run->from, run->until,
+				    range.low, range.high, run->job});
 		i = 0;
 	}
 }
 
 /* ---- the order of things -------------------------------------------------*/
 
-struct started {
-	int64_t at;
-	uint32_t job;
-};
-
 static int by_time(const void *x, const void *y)
 {
-	const struct started *a = x, *b = y;
+	const struct sim_stretch *a = x, *b = y;
 
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
 	return (a->job > b->job) - (a->job < b->job);
 }
 
-static struct started *order(
-	const struct trace *trace, const int64_t *start, size_t *n)
+/* A job that stopped and ran on has several. */
+static struct sim_stretch *order(
+	const struct trace *trace, const struct sim_result *result, size_t *n)
 {
-	struct started *order =
-		memory_resize(NULL, trace->n + 1, sizeof(*order));
+	const struct sim_broken *broken = &result->broken;
+	struct sim_stretch *order = memory_resize(
+		NULL, trace->n + broken->n + 1, sizeof(*order));
 
 	*n = 0;
 	for (size_t i = 0; i < trace->n; i++)
-		if (start[i] != INT64_MAX)
-			order[(*n)++] = (struct started){start[i], (uint32_t)i};
+		if (result->start[i] != SIM_NEVER)
+			order[(*n)++] = (struct sim_stretch){(uint32_t)i,
+				sim_last(result, i), sim_end(trace, result, i)};
+	for (size_t i = 0; i < broken->n; i++)
+		order[(*n)++] = broken->stretches[i];
 	qsort(order, *n, sizeof(*order), by_time);
 	return order;
 }
@@ -166,25 +166,25 @@ static size_t heap_pop(struct heap *heap)
 	return top;
 }
 
-void gantt_make(
-	struct gantt *gantt, const struct trace *trace, const int64_t *start)
+void gantt_make(struct gantt *gantt, const struct trace *trace,
+	const struct sim_result *result)
 {
 	struct ranges free_ones = {0};
 	struct heap running = {.gantt = gantt};
 	size_t n, held = 0;
-	struct started *jobs = order(trace, start, &n);
+	struct sim_stretch *jobs = order(trace, result, &n);
 
 	*gantt = (struct gantt){0};
 	insert(&free_ones, 0, (struct range){0, trace->procs});
 	for (size_t i = 0; i < n; i++) {
-		while (running.n && end_of(&running, 0) <= jobs[i].at) {
+		while (running.n && end_of(&running, 0) <= jobs[i].from) {
 			const struct gantt_piece *p =
 				&gantt->v[heap_pop(&running)];
 
 			give(&free_ones, (struct range){p->low, p->high});
 		}
-		place(gantt, &free_ones, &trace->jobs[jobs[i].job], jobs[i].job,
-			jobs[i].at);
+		place(gantt, &free_ones, &jobs[i],
+			trace->jobs[jobs[i].job].procs);
 		for (; held < gantt->n; held++)
 			heap_push(&running, held);
 	}

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/sim/trace.h"
+#include "common/sim/simulate.h"
 
 /* Processors low .. high - 1 from `from` until `until`. */
 struct gantt_piece {
@@ -23,9 +23,9 @@ struct gantt {
 	size_t n, cap;
 };
 
-/* `start` of each job; INT64_MAX: it never did. Release it with gantt_release.
- */
-void gantt_make(struct gantt *, const struct trace *, const int64_t *start);
+/* Release it with gantt_release. */
+void gantt_make(
+	struct gantt *, const struct trace *, const struct sim_result *);
 void gantt_release(struct gantt *);
 
 /*

@@ -36,8 +36,7 @@ static double quantile(const double *sorted, size_t n, double q)
 	return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-/* Sorts the values. */
-static void spread(struct metrics_spread *s, double *values, size_t n)
+void metrics_spread(struct metrics_spread *s, double *values, size_t n)
 {
 	long double sum = 0;
 
@@ -53,39 +52,56 @@ static void spread(struct metrics_spread *s, double *values, size_t n)
 	s->max = values[n - 1];
 }
 
-static double wait_of(const struct trace_job *job, int64_t start)
+/* Seconds, and processors, of a job that started. */
+struct facts {
+	double wait, response, run, procs;
+};
+
+static struct facts facts_of(
+	const struct trace *trace, const struct sim_result *result, size_t i)
 {
-	return (double)(start - job->submit);
+	const struct trace_job *job = &trace->jobs[i];
+
+	return (struct facts){
+		.wait = (double)(result->start[i] - job->submit),
+		.response = (double)(sim_end(trace, result, i) - job->submit),
+		.run = (double)sim_ran(trace, result, i),
+		.procs = job->procs,
+	};
 }
 
-static double response_of(const struct trace_job *job, int64_t start)
+static double wait_of(const struct facts *f)
 {
-	return wait_of(job, start) + (double)job->run;
+	return f->wait;
 }
 
-static double slowdown_of(const struct trace_job *job, int64_t start)
+static double response_of(const struct facts *f)
 {
-	return response_of(job, start) / (double)job->run;
+	return f->response;
 }
 
-static double bounded_of(const struct trace_job *job, int64_t start)
+/* Who was cut as soon as it started ran for a second. */
+static double slowdown_of(const struct facts *f)
 {
-	return highest(
-		1, response_of(job, start) / highest((double)job->run, BOUND));
+	return f->response / highest(1, f->run);
 }
 
-static double by_procs(const struct trace_job *job, int64_t start)
+static double bounded_of(const struct facts *f)
 {
-	return highest(1, response_of(job, start) / job->procs /
-				  highest((double)job->run, BOUND));
+	return highest(1, f->response / highest(f->run, BOUND));
 }
 
-static void spreads(
-	const struct trace *trace, const int64_t *start, struct metrics *m)
+static double by_procs(const struct facts *f)
+{
+	return highest(1, f->response / f->procs / highest(f->run, BOUND));
+}
+
+static void spreads(const struct trace *trace, const struct sim_result *result,
+	struct metrics *m)
 {
 	const struct {
 		struct metrics_spread *to;
-		double (*of)(const struct trace_job *, int64_t);
+		double (*of)(const struct facts *);
 	} all[] = {
 		{&m->wait, wait_of},
 		{&m->response, response_of},
@@ -99,18 +115,20 @@ static void spreads(
 		size_t n = 0;
 
 		for (size_t i = 0; i < trace->n; i++)
-			if (start[i] != SIM_NEVER)
-				values[n++] =
-					all[k].of(&trace->jobs[i], start[i]);
-		spread(all[k].to, values, n);
+			if (result->start[i] != SIM_NEVER) {
+				struct facts facts = facts_of(trace, result, i);
+
+				values[n++] = all[k].of(&facts);
+			}
+		metrics_spread(all[k].to, values, n);
 	}
 	free(values);
 }
 
 /* ---- fairness ------------------------------------------------------------*/
 
-static void user_spread(
-	const struct trace *trace, const int64_t *start, struct metrics *m)
+static void user_spread(const struct trace *trace,
+	const struct sim_result *result, struct metrics *m)
 {
 	double *sums = memory_zeroed(trace->users.n, sizeof(*sums));
 	uint64_t *counts = memory_zeroed(trace->users.n, sizeof(*counts));
@@ -118,9 +136,10 @@ static void user_spread(
 	size_t n = 0;
 
 	for (size_t i = 0; i < trace->n; i++)
-		if (start[i] != SIM_NEVER) {
-			sums[trace->jobs[i].user] +=
-				bounded_of(&trace->jobs[i], start[i]);
+		if (result->start[i] != SIM_NEVER) {
+			struct facts facts = facts_of(trace, result, i);
+
+			sums[trace->jobs[i].user] += bounded_of(&facts);
 			counts[trace->jobs[i].user]++;
 		}
 	for (size_t u = 0; u < trace->users.n; u++)
@@ -183,18 +202,28 @@ static void add(struct change **to, int64_t at, size_t job, uint32_t what)
 	*(*to)++ = (struct change){at, (uint32_t)job, what};
 }
 
+/* Who stops before its end waits again. */
 static struct change *make_changes(
-	const struct trace *trace, const int64_t *start, size_t *n)
+	const struct trace *trace, const struct sim_result *result, size_t *n)
 {
-	struct change *changes = memory_zeroed(3 * trace->n, sizeof(*changes));
+	const struct sim_broken *broken = &result->broken;
+	struct change *changes = memory_zeroed(
+		3 * (trace->n + broken->n), sizeof(*changes));
 	struct change *to = changes;
 
 	for (size_t i = 0; i < trace->n; i++) {
 		add(&to, trace->jobs[i].submit, i, IS_SUBMITTED);
-		if (start[i] == SIM_NEVER)
+		if (result->start[i] == SIM_NEVER)
 			continue;
-		add(&to, start[i], i, STARTS);
-		add(&to, start[i] + trace->jobs[i].run, i, ENDS);
+		add(&to, sim_last(result, i), i, STARTS);
+		add(&to, sim_end(trace, result, i), i, ENDS);
+	}
+	for (size_t i = 0; i < broken->n; i++) {
+		const struct sim_stretch *stretch = &broken->stretches[i];
+
+		add(&to, stretch->from, stretch->job, STARTS);
+		add(&to, stretch->until, stretch->job, ENDS);
+		add(&to, stretch->until, stretch->job, IS_SUBMITTED);
 	}
 	*n = (size_t)(to - changes);
 	qsort(changes, *n, sizeof(*changes), by_time);
@@ -252,14 +281,14 @@ static uint32_t largest(const struct trace *trace)
 	return procs;
 }
 
-static void over_time(
-	const struct trace *trace, const int64_t *start, struct metrics *m)
+static void over_time(const struct trace *trace,
+	const struct sim_result *result, struct metrics *m)
 {
 	struct sizes sizes = {.n = largest(trace)};
 	struct state state = {0};
 	double lost = 0, queue = 0;
 	size_t n;
-	struct change *changes = make_changes(trace, start, &n);
+	struct change *changes = make_changes(trace, result, &n);
 
 	sizes.tree = memory_zeroed((size_t)sizes.n + 1, sizeof(*sizes.tree));
 	for (size_t i = 0; i < n; i++) {
@@ -285,25 +314,25 @@ static void over_time(
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void totals(
-	const struct trace *trace, const int64_t *start, struct metrics *m)
+static void totals(const struct trace *trace, const struct sim_result *result,
+	struct metrics *m)
 {
-	long double work = 0, accuracy = 0;
+	long double work = result->broken.lost, accuracy = 0;
 
 	m->from = trace->n ? trace->jobs[0].submit : 0;
 	m->until = m->from;
 	for (size_t i = 0; i < trace->n; i++) {
 		const struct trace_job *job = &trace->jobs[i];
 
-		if (start[i] == SIM_NEVER) {
+		if (result->start[i] == SIM_NEVER) {
 			m->waiting++;
 			continue;
 		}
 		m->jobs++;
-		work += (long double)job->procs * job->run;
+		work += (long double)job->procs * sim_ran(trace, result, i);
 		accuracy += (long double)job->run / job->limit;
-		if (start[i] + job->run > m->until)
-			m->until = start[i] + job->run;
+		if (sim_end(trace, result, i) > m->until)
+			m->until = sim_end(trace, result, i);
 	}
 	m->makespan = (double)(m->until - m->from);
 	if (m->makespan > 0)
@@ -316,11 +345,16 @@ void metrics_compute(const struct trace *trace, const struct sim_result *result,
 	struct metrics *m)
 {
 	*m = (struct metrics){.work = result->work};
-	totals(trace, result->start, m);
-	spreads(trace, result->start, m);
-	user_spread(trace, result->start, m);
+	m->requeued = result->broken.requeued;
+	m->suspended = result->broken.suspended;
+	m->preempted = result->broken.preempted;
+	m->limited = result->broken.limited;
+	m->lost = (double)result->broken.lost;
+	totals(trace, result, m);
+	spreads(trace, result, m);
+	user_spread(trace, result, m);
 	promises(trace, result, m);
-	over_time(trace, result->start, m);
+	over_time(trace, result, m);
 }
 
 /* ---- curves --------------------------------------------------------------*/
@@ -351,7 +385,7 @@ void metrics_curves(const struct trace *trace, const struct sim_result *result,
 	struct state state = {0};
 	double *all[] = {c->used, c->asked, c->waiting};
 	size_t n;
-	struct change *changes = make_changes(trace, result->start, &n);
+	struct change *changes = make_changes(trace, result, &n);
 	double span = (double)(c->until - c->from);
 
 	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++)

@@ -24,7 +24,7 @@ struct metrics {
 	uint64_t waiting;    /* that never did */
 	int64_t from, until; /* first submission, last end */
 	double makespan;
-	double utilization;	 /* 0 to 1, over the makespan */
+	double utilization;	 /* 0 to 1, over the makespan; with `lost` */
 	double loss_of_capacity; /* 0 to 1: idle while a job waits that asks
 				  * for no more than what is idle */
 	struct metrics_spread wait, response;
@@ -39,8 +39,15 @@ struct metrics {
 	double late_most;   /* seconds */
 	double mean_queue;  /* jobs that wait, over the makespan */
 	double accuracy;    /* mean of run / limit */
+	/* Preemption: times that jobs had to begin anew or were suspended, and
+	 * those that were ended; those that a limit on minutes ended. */
+	uint64_t requeued, suspended, preempted, limited;
+	double lost; /* processor seconds of runs that began anew */
 	struct sim_work work;
 };
+
+/* Sorts the values. */
+void metrics_spread(struct metrics_spread *, double *values, size_t n);
 
 void metrics_compute(
 	const struct trace *, const struct sim_result *, struct metrics *);

@@ -47,12 +47,42 @@ static struct sim_event pop_event(struct sim_events *events)
 	return top;
 }
 
+/* Takes the job's event out; false: it has none. */
+static bool take_event(
+	struct sim_events *events, uint32_t job, struct sim_event *event)
+{
+	size_t i = 0, n;
+
+	while (i < events->n && events->v[i].job != job)
+		i++;
+	if (i == events->n)
+		return false;
+	*event = events->v[i];
+	events->v[i] = events->v[--events->n];
+	n = events->n;
+	/* What stands behind it is put in anew: one by one, the heap grows. */
+	for (events->n = i; events->n < n;)
+		push_event(events, events->v[events->n]);
+	return true;
+}
+
 static int64_t first_event(const struct sim_events *events)
 {
 	return events->n ? events->v[0].at : SIM_NEVER;
 }
 
 /* ---- one job -------------------------------------------------------------*/
+
+static struct sim_run run_of(const struct sim *sim, uint32_t job)
+{
+	int64_t start = sim->start[job], run = sim->trace->jobs[job].run;
+
+	return (struct sim_run){
+		.last = start,
+		.end = start == SIM_NEVER ? SIM_NEVER : start + run,
+		.ran = run,
+	};
+}
 
 static void watch_overrun(struct sim *sim, uint32_t job, uint32_t times)
 {
@@ -70,6 +100,8 @@ void sim_start_later(struct sim *sim, uint32_t job, int64_t seconds)
 		BUG("a job is started that cannot be");
 	sim->start[job] = sim->now + seconds;
 	sim->free -= record->procs;
+	if (sim->broken.runs)
+		sim->broken.runs[job] = run_of(sim, job);
 	push_event(&sim->running,
 		(struct sim_event){sim->start[job] + record->run, job, 0});
 	watch_overrun(sim, job, 0);
@@ -82,6 +114,117 @@ void sim_start(struct sim *sim, uint32_t job)
 	sim->delayed |= spent >= 1;
 	sim_start_later(sim, job, (int64_t)spent);
 }
+
+/* ---- runs that are broken ------------------------------------------------*/
+
+static struct sim_run *broken_run(struct sim *sim, uint32_t job)
+{
+	size_t n = sim->trace->n;
+
+	if (!sim->broken.runs) {
+		sim->broken.runs =
+			memory_resize(NULL, n, sizeof(*sim->broken.runs));
+		for (size_t i = 0; i < n; i++)
+			sim->broken.runs[i] = run_of(sim, (uint32_t)i);
+	}
+	return &sim->broken.runs[job];
+}
+
+int64_t sim_lasted(const struct sim *sim, uint32_t job)
+{
+	const struct sim_run *run = sim->broken.runs;
+
+	return run ? run[job].before + sim->now - run[job].last
+		   : sim->now - sim->start[job];
+}
+
+/* It holds no processor any more. */
+static struct sim_run *stop(struct sim *sim, uint32_t job)
+{
+	struct sim_run *run = broken_run(sim, job);
+	struct sim_event event;
+
+	if (!take_event(&sim->running, job, &event))
+		BUG("a job is stopped that does not run");
+	sim->free += sim->trace->jobs[job].procs;
+	/* It may have been about to start. */
+	if (run->last > sim->now)
+		run->last = sim->now;
+	return run;
+}
+
+static void note_stretch(
+	struct sim *sim, uint32_t job, const struct sim_run *run)
+{
+	struct sim_broken *b = &sim->broken;
+
+	*MEMORY_PUSH(b->stretches, b->n, b->cap) =
+		(struct sim_stretch){job, run->last, sim->now};
+}
+
+static void forget_overrun(struct sim *sim, uint32_t job)
+{
+	struct sim_event unused;
+
+	(void)take_event(&sim->overruns, job, &unused);
+}
+
+void sim_requeue(struct sim *sim, uint32_t job)
+{
+	struct sim_run *run = stop(sim, job);
+
+	forget_overrun(sim, job);
+	note_stretch(sim, job, run);
+	sim->broken.requeued++;
+	sim->broken.lost += (uint64_t)sim_lasted(sim, job) *
+			    sim->trace->jobs[job].procs;
+	sim->start[job] = SIM_NEVER;
+	*run = run_of(sim, job);
+}
+
+void sim_cut(struct sim *sim, uint32_t job, bool limited)
+{
+	struct sim_run *run = stop(sim, job);
+
+	forget_overrun(sim, job);
+	run->ran = sim_lasted(sim, job);
+	run->end = sim->now;
+	sim->broken.limited += limited;
+	sim->broken.preempted += !limited;
+	sim->ended++;
+}
+
+/* Until it runs on, `last` is when that is, as far as it is known: now. */
+void sim_suspend(struct sim *sim, uint32_t job)
+{
+	struct sim_run *run = stop(sim, job);
+
+	note_stretch(sim, job, run);
+	sim->broken.suspended++;
+	run->before = sim_lasted(sim, job);
+	run->last = sim->now;
+}
+
+void sim_resume(struct sim *sim, uint32_t job)
+{
+	const struct trace_job *record = &sim->trace->jobs[job];
+	struct sim_run *run = &sim->broken.runs[job];
+	struct sim_event overrun;
+	int64_t held = sim->now - run->last;
+
+	if (record->procs > sim->free)
+		BUG("a job runs on that cannot");
+	sim->free -= record->procs;
+	run->last = sim->now;
+	run->end = sim->now + record->run - run->before;
+	push_event(&sim->running, (struct sim_event){run->end, job, 0});
+	if (take_event(&sim->overruns, job, &overrun)) {
+		overrun.at += held;
+		push_event(&sim->overruns, overrun);
+	}
+}
+
+/* ---- what the planner believes -------------------------------------------*/
 
 static int64_t estimate(
 	struct sim *sim, const struct trace_job *job, struct predict *predict)
@@ -251,8 +394,8 @@ int simulate(const struct trace *trace, const struct sim_policy *policy,
 	free(sim.planned);
 	free(sim.running.v);
 	free(sim.overruns.v);
-	*result = (struct sim_result){sim.start, sim.promise, sim.work,
-		sim.left, sim.left_reason};
+	*result = (struct sim_result){sim.start, sim.promise, sim.broken,
+		sim.work, sim.left, sim.left_reason};
 	if (failed)
 		sim_result_release(result);
 	return failed;
@@ -262,5 +405,7 @@ void sim_result_release(struct sim_result *result)
 {
 	free(result->start);
 	free(result->promise);
+	free(result->broken.runs);
+	free(result->broken.stretches);
 	*result = (struct sim_result){0};
 }

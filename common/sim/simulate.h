@@ -63,6 +63,31 @@ struct sim_events {
 	size_t n, cap;
 };
 
+/* A stretch in which a job ran that it did not end with: it was suspended, or
+ * had to begin anew. */
+struct sim_stretch {
+	uint32_t job;
+	int64_t from, until;
+};
+
+/* How a job ran that was not left alone; the times are those of its last run. */
+struct sim_run {
+	int64_t last; /* when its last stretch began */
+	int64_t end;
+	int64_t before; /* seconds it had run before that stretch */
+	int64_t ran;	/* seconds in all: less than in the trace if it was cut */
+};
+
+/* What preemption and limits on minutes did. */
+struct sim_broken {
+	struct sim_run *runs; /* of each job; NULL: all ran as in the trace */
+	struct sim_stretch *stretches;
+	size_t n, cap;
+	uint64_t requeued, suspended; /* times */
+	uint64_t preempted, limited;  /* jobs that were cut, and for what */
+	uint64_t lost; /* processor seconds of runs that began anew */
+};
+
 struct sim {
 	const struct trace *trace;
 	const struct sim_options *options;
@@ -74,6 +99,7 @@ struct sim {
 	int64_t *planned; /* length of each job as the planner believes it */
 	int64_t *start;	  /* SIM_NEVER: not yet */
 	int64_t *promise; /* the first start it was promised; SIM_NEVER */
+	struct sim_broken broken;
 	struct sim_events running; /* by end */
 	struct sim_events overruns;
 	size_t joined, ended;
@@ -107,10 +133,12 @@ struct sim_policy {
 
 extern const struct sim_policy sim_fcfs, sim_easy, sim_sjbf, sim_conservative;
 
-/* What a run gives, one entry for each job of the trace. */
+/* What a run gives, one entry for each job of the trace. A job that had to
+ * begin anew has the start of its last run. */
 struct sim_result {
 	int64_t *start;	  /* SIM_NEVER: it never could */
 	int64_t *promise; /* the first; SIM_NEVER: none was made */
+	struct sim_broken broken;
 	struct sim_work work;
 	uint32_t left; /* as in struct sim */
 	unsigned left_reason;
@@ -121,6 +149,28 @@ int simulate(const struct trace *, const struct sim_policy *,
 	const struct sim_options *, struct sim_result *, struct err *);
 void sim_result_release(struct sim_result *);
 
+/* Of a job that started: seconds it ran, and when it ended. */
+static inline int64_t sim_ran(
+	const struct trace *trace, const struct sim_result *result, size_t job)
+{
+	return result->broken.runs ? result->broken.runs[job].ran
+				   : trace->jobs[job].run;
+}
+
+static inline int64_t sim_end(
+	const struct trace *trace, const struct sim_result *result, size_t job)
+{
+	return result->broken.runs ? result->broken.runs[job].end
+				   : result->start[job] + trace->jobs[job].run;
+}
+
+/* When the last stretch of its run began. */
+static inline int64_t sim_last(const struct sim_result *result, size_t job)
+{
+	return result->broken.runs ? result->broken.runs[job].last
+				   : result->start[job];
+}
+
 /* ---- for policies --------------------------------------------------------*/
 
 /* It runs from now on, or a little later when the pass has taken time. */
@@ -128,6 +178,20 @@ void sim_start(struct sim *, uint32_t job);
 
 /* The same, so many seconds later; its processors are taken from now on. */
 void sim_start_later(struct sim *, uint32_t job, int64_t seconds);
+
+/*
+ * A running job stops: its processors are free from now on, and the policy,
+ * which is not called back, has taken it off its nodes. It begins anew some
+ * time (sim_start), runs on (sim_resume), or has ended: `limited`, for a limit,
+ * else pushed aside.
+ */
+void sim_requeue(struct sim *, uint32_t job);
+void sim_suspend(struct sim *, uint32_t job);
+void sim_resume(struct sim *, uint32_t job);
+void sim_cut(struct sim *, uint32_t job, bool limited);
+
+/* Seconds the run has lasted so far, without those it was suspended. */
+int64_t sim_lasted(const struct sim *, uint32_t job);
 
 /* When the next job ends or is submitted. */
 int64_t sim_next_event(const struct sim *);
@@ -141,7 +205,11 @@ static inline void sim_promise(struct sim *sim, uint32_t job, int64_t start)
 /* When it ends as the planner believes; of a running job. */
 static inline int64_t sim_expected_end(const struct sim *sim, uint32_t job)
 {
-	return sim->start[job] + sim->planned[job];
+	const struct sim_run *run =
+		sim->broken.runs ? &sim->broken.runs[job] : NULL;
+
+	return run ? run->last - run->before + sim->planned[job]
+		   : sim->start[job] + sim->planned[job];
 }
 
 #endif

@@ -158,21 +158,23 @@ static long double carried(
 		share->policy->half_life);
 }
 
-static long double worth(
-	const struct sim_share *share, uint32_t job, int64_t start, int64_t end)
+static long double worth(const struct sim_share *share, uint32_t job,
+	int64_t start, int64_t end, double factor)
 {
 	if (start < share->reset)
 		start = share->reset;
-	return decay_integral(share->trace->jobs[job].procs, (time_t)start,
-		(time_t)end, (time_t)end, share->policy->half_life);
+	return decay_integral(factor * share->trace->jobs[job].procs,
+		(time_t)start, (time_t)end, (time_t)end,
+		share->policy->half_life);
 }
 
-void sim_share_ran(
-	struct sim_share *share, uint32_t job, int64_t start, int64_t end)
+void sim_share_ran(struct sim_share *share, uint32_t job, int64_t start,
+	int64_t end, double factor)
 {
 	struct used *used = &share->used[share->assoc[job]];
 
-	used->usage = carried(share, used, end) + worth(share, job, start, end);
+	used->usage = carried(share, used, end) +
+		      worth(share, job, start, end, factor);
 	used->since = end;
 }
 
@@ -199,11 +201,13 @@ void sim_share_begin(struct sim_share *share, int64_t now)
 			carried(share, &share->used[i], now);
 }
 
-void sim_share_runs(struct sim_share *share, uint32_t job, int64_t start)
+void sim_share_runs(
+	struct sim_share *share, uint32_t job, int64_t start, double factor)
 {
 	uint32_t place = share->place[share->assoc[job]];
 
-	share->nodes[place].usage_own += worth(share, job, start, share->now);
+	share->nodes[place].usage_own +=
+		worth(share, job, start, share->now, factor);
 }
 
 void sim_share_end(struct sim_share *share)

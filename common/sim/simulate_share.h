@@ -33,14 +33,15 @@ void sim_share_free(struct sim_share *);
 /* Places of associations, from 0. */
 uint32_t sim_share_assoc(const struct sim_share *, uint32_t job);
 
-/* That job ran and has ended. */
-void sim_share_ran(
-	struct sim_share *, uint32_t job, int64_t start, int64_t end);
+/* That job ran and has ended, or stopped; what it used counts `factor` times. */
+void sim_share_ran(struct sim_share *, uint32_t job, int64_t start,
+	int64_t end, double factor);
 
 /* Begins to compute factors at `now`: usage of the past is carried there; then
  * what runs is added, job by job; then the factors are made. */
 void sim_share_begin(struct sim_share *, int64_t now);
-void sim_share_runs(struct sim_share *, uint32_t job, int64_t start);
+void sim_share_runs(
+	struct sim_share *, uint32_t job, int64_t start, double factor);
 void sim_share_end(struct sim_share *);
 
 /* As last made; of the association of the job. */

@@ -5,59 +5,15 @@
  * they go. What lasts here is copied out of that memory: now and then the whole
  * cluster is set up anew in fresh memory, from what runs.
  */
-#include "common/sim/simulate_slurm.h"
+#include "common/sim/simulate_slurm_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/memory.h"
-#include "common/base/numbers.h"
-#include "common/fair/priority.h"
 #include "common/plan/schedule_nodes.h"
 
 enum { ANEW_EVERY = 256, DAY = 86400 };
-
-/* A job the scheduler knows; `choice` lasts as long as it. */
-struct known {
-	uint32_t job; /* place in the trace */
-	uint32_t priority;
-	struct sched_choice choice;
-	struct tres_list tres;
-	struct tres_count counts[3];
-};
-
-struct slurm {
-	const struct sim_slurm *options;
-	struct sim *sim;
-	struct schedule s;
-	struct backfill backfill;
-	struct sim_share *share;
-	struct priority_context context;
-	/* Waiting jobs: s.jobs[i].record is waiting[i]. */
-	struct known **waiting;
-	size_t cap;
-	struct tres_list *totals; /* of the partitions */
-	struct arena lasting, passing, scratch, spare;
-	/* Limits that were met so far, and what is in use under them. */
-	struct limit_chain **chains;
-	size_t n_chains, cap_chains;
-	struct arena usage;
-	unsigned passes;    /* since set up */
-	int64_t base;	    /* of the trace's times: seconds since 1970 */
-	int64_t computed;   /* when priorities were */
-	bool recount;	    /* usage under limits is out of date */
-	bool changed;	    /* since the last backfill pass began */
-	int64_t backfilled; /* when the last one was over */
-	int64_t main_at;    /* when the last main pass was */
-	int64_t yields;
-	/* Microseconds into the pass at which jobs started. */
-	struct started {
-		const struct sched_job *job;
-		uint32_t id;
-		int64_t at;
-	} * started;
-	size_t n_started, cap_started;
-};
 
 static struct slurm *slurm_of(const struct sim *sim)
 {
@@ -70,12 +26,18 @@ static const struct trace_job *record_of(
 	return &slurm->sim->trace->jobs[known->job];
 }
 
-/* Slurm counts limits in minutes. */
-static uint32_t minutes_of(int64_t seconds)
-{
-	int64_t minutes = (seconds + 59) / 60;
+static const struct sim_kind plain_kind = {
+	.assoc_priority = NO_VAL,
+	.usage_factor = 1,
+};
 
-	return minutes < NO_VAL ? (uint32_t)minutes : NO_VAL - 1;
+const struct sim_kind *slurm_kind_of(const struct slurm *slurm, uint32_t job)
+{
+	const struct sim_slurm *options = slurm->options;
+	const struct sim_kind *kind =
+		options->kind ? options->kind(options->arg, job) : NULL;
+
+	return kind ? kind : &plain_kind;
 }
 
 /* ---- opening -------------------------------------------------------------*/
@@ -160,6 +122,8 @@ static void open_priorities(struct slurm *slurm)
 			context->max_partition_factor = factor;
 		add_up(slurm, i);
 	}
+	context->max_qos_priority = slurm->options->max_qos_priority;
+	context->max_assoc_priority = slurm->options->max_assoc_priority;
 	slurm->share = sim_share_new(slurm->sim->trace, slurm->options->policy,
 		slurm->options->tree);
 	slurm->computed = INT64_MIN;
@@ -228,6 +192,8 @@ static int open_it(struct sim *sim, struct err *err)
 	follow_params(&slurm->s, &slurm->backfill);
 	slurm->backfilled = INT64_MIN / 2;
 	slurm->main_at = INT64_MIN / 2;
+	slurm->counted = slurm->reset = INT64_MIN / 2;
+	slurm->s.preempt = slurm->options->preempt;
 	sim->state = slurm;
 	copy_machine(slurm);
 	open_priorities(slurm);
@@ -247,6 +213,9 @@ static void close_it(struct sim *sim)
 	free(slurm->waiting);
 	free(slurm->s.jobs);
 	free(slurm->started);
+	free(slurm->suspended);
+	free(slurm->requeued);
+	slurm_limits_close(slurm);
 	sim_share_free(slurm->share);
 	arena_release(&slurm->lasting);
 	arena_release(&slurm->passing);
@@ -256,100 +225,37 @@ static void close_it(struct sim *sim)
 	free(slurm);
 }
 
-/* ---- limits --------------------------------------------------------------*/
-
-static void clear(struct limit_usage *usage)
-{
-	if (usage)
-		*usage = (struct limit_usage){0};
-}
-
-static void clear_chain(const struct limit_chain *chain)
-{
-	for (size_t i = 0; i < chain->n; i++) {
-		clear(chain->levels[i].all);
-		clear(chain->levels[i].user);
-		clear(chain->levels[i].account);
-	}
-}
-
-/* A chain that is new has counted nothing yet; its levels may be those of
- * others, which have. */
-static struct limit_chain *limits_of(struct slurm *slurm, uint32_t job)
-{
-	const struct sim_slurm *options = slurm->options;
-	struct limit_chain *chain;
-
-	if (!options->limits)
-		return NULL;
-	chain = options->limits(options->limits_arg, job);
-	for (size_t i = 0; chain && i < slurm->n_chains; i++)
-		if (slurm->chains[i] == chain)
-			return chain;
-	if (!chain)
-		return NULL;
-	*ARENA_PUSH(&slurm->lasting, slurm->chains, slurm->n_chains,
-		slurm->cap_chains) = chain;
-	slurm->recount = true;
-	return chain;
-}
-
-static void count_running(
-	struct slurm *slurm, const struct sched_running *running)
-{
-	uint32_t job = running->job->id - 1;
-	const struct trace_job *record = &slurm->sim->trace->jobs[job];
-	struct limit_chain *chain = limits_of(slurm, job);
-	struct tres_count counts[] = {
-		{TRES_CPU, running->start.cpus},
-		{TRES_NODE, running->start.n_nodes},
-		{TRES_BILLING, running->start.cpus},
-	};
-	const struct tres_list tres = {counts, 3, 3};
-	const struct limit_job in = {
-		.tres = &tres,
-		.time_limit = minutes_of(record->limit),
-		.tasks = 1,
-		.nodes = running->start.nodes,
-		.n_nodes = running->start.n_nodes,
-	};
-
-	if (chain)
-		limits_begin(chain, &in, &slurm->usage);
-}
-
-/* What is in use is counted anew where something has ended: there is no way to
- * take a job out of it. */
-static void count_usage(struct slurm *slurm)
-{
-	if (!slurm->n_chains)
-		return;
-	arena_reset(&slurm->usage);
-	for (size_t i = 0; i < slurm->n_chains; i++)
-		clear_chain(slurm->chains[i]);
-	for (size_t i = 0; i < slurm->s.n_running; i++)
-		count_running(slurm, &slurm->s.running[i]);
-	slurm->recount = false;
-}
-
 /* ---- memory --------------------------------------------------------------*/
 
 /* What a running job needs to be known by: its place in the trace and its
  * size. */
-static struct sched_job *copy_job(
-	const struct sched_job *from, struct arena *arena)
+static struct sched_job *copy_run(
+	const struct slurm_run *from, struct arena *arena)
 {
-	struct sched_job *job = arena_alloc(arena, sizeof(*job));
+	struct slurm_run *run = arena_alloc(arena, sizeof(*run));
 
-	*job = (struct sched_job){
-		.id = from->id,
-		.cpus = from->cpus,
-		.nodes = from->nodes,
-		.mem = from->mem,
-		.user = from->user,
-		.assoc = from->assoc,
+	*run = *from;
+	return &run->job;
+}
+
+static struct slurm_run new_run(const struct sched_running *r)
+{
+	const struct sched_job *from = r->job;
+
+	return (struct slurm_run){
+		.job =
+			{
+				.id = from->id,
+				.cpus = from->cpus,
+				.nodes = from->nodes,
+				.mem = from->mem,
+				.user = from->user,
+				.assoc = from->assoc,
+			},
+		.cpus = r->start.cpus,
+		.n_nodes = (uint32_t)r->start.n_nodes,
+		.whole = r->start.whole,
 	};
-	return job;
 }
 
 /* Everything that runs is put on its nodes again, in fresh memory. */
@@ -374,9 +280,11 @@ static void set_up_anew(struct slurm *slurm)
 		node->mem_used = 0;
 	}
 	for (size_t i = 0; i < n; i++) {
-		running[i].job = copy_job(running[i].job, &slurm->passing);
+		running[i].job = copy_run(
+			slurm_run_of(running[i].job), &slurm->passing);
 		schedule_keep(&running[i].start, &slurm->passing);
 		schedule_run(s, &running[i], &slurm->passing);
+		slurm_preempt_set_up(slurm, i);
 	}
 	arena_reset(&old);
 	slurm->spare = old;
@@ -399,9 +307,11 @@ static uint32_t partition_of(const struct slurm *slurm, uint32_t job)
 static struct known *get_to_know(struct slurm *slurm, uint32_t job)
 {
 	const struct trace_job *record = &slurm->sim->trace->jobs[job];
+	const struct sim_kind *kind = slurm_kind_of(slurm, job);
 	struct known *known = memory_zeroed(1, sizeof(*known));
 
 	known->job = job;
+	known->submit = slurm->base + record->submit;
 	known->counts[0] = (struct tres_count){TRES_CPU, record->procs};
 	known->counts[1] = (struct tres_count){TRES_NODE, 1};
 	known->counts[2] = (struct tres_count){TRES_BILLING, record->procs};
@@ -409,7 +319,16 @@ static struct known *get_to_know(struct slurm *slurm, uint32_t job)
 	known->choice.partition =
 		&slurm->s.partitions[partition_of(slurm, job)];
 	known->choice.tres = &known->tres;
-	known->choice.limits = limits_of(slurm, job);
+	known->choice.limits = slurm_limits_of(slurm, job);
+	known->choice.qos = kind->qos;
+	known->choice.any_time = kind->any_time;
+	known->choice.any_min_nodes = kind->any_min_nodes;
+	known->choice.any_max_nodes = kind->any_max_nodes;
+	known->choice.no_reserve = kind->no_reserve;
+	known->choice.reserve_priority = kind->reserve_priority;
+	known->choice.preempts = kind->preempts;
+	known->choice.preempts_own = kind->preempts_own;
+	known->choice.preempts_lower = kind->preempts_lower;
 	return known;
 }
 
@@ -422,9 +341,9 @@ static void grow(struct slurm *slurm)
 		slurm->s.jobs, slurm->cap, sizeof(*slurm->s.jobs));
 }
 
-static void arrive(struct sim *sim, uint32_t job)
+static struct known *queue(struct slurm *slurm, uint32_t job)
 {
-	struct slurm *slurm = slurm_of(sim);
+	struct sim *sim = slurm->sim;
 	const struct trace_job *record = &sim->trace->jobs[job];
 	size_t i = slurm->s.n_jobs;
 	struct known *known;
@@ -437,10 +356,10 @@ static void arrive(struct sim *sim, uint32_t job)
 		.id = job + 1,
 		.user = record->user,
 		.assoc = sim_share_assoc(slurm->share, job),
-		.submit = slurm->base + record->submit,
+		.submit = known->submit,
 		.cpus = record->procs,
 		.nodes = 1,
-		.time_limit = minutes_of(sim->planned[job]),
+		.time_limit = slurm_minutes(sim->planned[job]),
 		.exclusive = slurm->options->machine.whole,
 		.tasks = 1,
 		.startable = 1,
@@ -449,9 +368,27 @@ static void arrive(struct sim *sim, uint32_t job)
 	};
 	slurm->s.n_jobs++;
 	slurm->changed = true;
+	return known;
 }
 
-static size_t find_running(const struct slurm *slurm, uint32_t job)
+static void arrive(struct sim *sim, uint32_t job)
+{
+	(void)queue(slurm_of(sim), job);
+}
+
+/* Those that were pushed aside wait like new ones. */
+static void queue_again(struct slurm *slurm)
+{
+	for (size_t i = 0; i < slurm->n_requeued; i++) {
+		struct known *known = queue(slurm, slurm->requeued[i]);
+
+		known->submit = slurm->s.now;
+		slurm->s.jobs[slurm->s.n_jobs - 1].submit = known->submit;
+	}
+	slurm->n_requeued = 0;
+}
+
+size_t slurm_find_running(const struct slurm *slurm, uint32_t job)
 {
 	size_t i = 0;
 
@@ -461,22 +398,50 @@ static size_t find_running(const struct slurm *slurm, uint32_t job)
 	return i;
 }
 
+int64_t slurm_last_began(const struct slurm *slurm, uint32_t job)
+{
+	const struct sim *sim = slurm->sim;
+
+	return slurm->base + (sim->broken.runs ? sim->broken.runs[job].last
+					       : sim->start[job]);
+}
+
+/* Limits are minutes. */
+int64_t slurm_expected_end(const struct slurm *slurm, uint32_t job)
+{
+	int64_t planned = slurm->sim->planned[job];
+
+	return slurm->base + sim_expected_end(slurm->sim, job) - planned +
+	       (int64_t)slurm_minutes(planned) * 60;
+}
+
+void slurm_stretch_over(struct slurm *slurm, const struct slurm_run *run)
+{
+	uint32_t job = run->job.id - 1;
+
+	slurm->s.now = slurm->base + slurm->sim->now;
+	slurm_limits_ran(slurm, run);
+	sim_share_ran(slurm->share, job, slurm_last_began(slurm, job),
+		slurm->base + slurm->sim->now,
+		slurm_kind_of(slurm, job)->usage_factor);
+	slurm->recount = true;
+	slurm->changed = true;
+}
+
 static void leave(struct sim *sim, uint32_t job)
 {
 	struct slurm *slurm = slurm_of(sim);
+	size_t i = slurm_find_running(slurm, job);
 
-	schedule_end(&slurm->s, find_running(slurm, job));
-	slurm->recount = true;
-	sim_share_ran(slurm->share, job, slurm->base + sim->start[job],
-		slurm->base + sim->now);
-	slurm->changed = true;
+	slurm_stretch_over(slurm, slurm_run_of(slurm->s.running[i].job));
+	schedule_end(&slurm->s, i);
 }
 
 /* Nodes know those that run on them by their ends: it is taken off and put
  * back. */
 static void set_end(struct slurm *slurm, uint32_t job, int64_t end)
 {
-	size_t i = find_running(slurm, job);
+	size_t i = slurm_find_running(slurm, job);
 	struct sched_running running = slurm->s.running[i];
 
 	schedule_end(&slurm->s, i);
@@ -484,20 +449,12 @@ static void set_end(struct slurm *slurm, uint32_t job, int64_t end)
 	schedule_run(&slurm->s, &running, &slurm->passing);
 }
 
-static int64_t expected_end(const struct slurm *slurm, uint32_t job)
-{
-	const struct sim *sim = slurm->sim;
-
-	return slurm->base + sim->start[job] +
-	       (int64_t)minutes_of(sim->planned[job]) * 60;
-}
-
 static void revise(struct sim *sim, uint32_t job, int64_t was)
 {
 	struct slurm *slurm = slurm_of(sim);
 
 	(void)was;
-	set_end(slurm, job, expected_end(slurm, job));
+	set_end(slurm, job, slurm_expected_end(slurm, job));
 	slurm->changed = true;
 }
 
@@ -507,6 +464,7 @@ static uint32_t priority_of(struct slurm *slurm, const struct known *known,
 	const struct sched_job *job)
 {
 	const struct sim_machine *machine = &slurm->options->machine;
+	const struct sim_kind *kind = slurm_kind_of(slurm, known->job);
 	size_t place = (size_t)(known->choice.partition - slurm->s.partitions);
 	const struct priority_partition partition = {
 		.job_factor =
@@ -517,19 +475,19 @@ static uint32_t priority_of(struct slurm *slurm, const struct known *known,
 	const struct priority_job in = {
 		.direct = NO_VAL,
 		.accrue = (time_t)job->submit,
-		.assoc_priority = NO_VAL,
+		.assoc_priority = kind->assoc_priority,
 		.fairshare = sim_share_factor(slurm->share, known->job),
 		.nodes = job->nodes,
 		.cpus_alloc = NO_VAL,
 		.cpus_max = NO_VAL,
 		.cpus_min = job->cpus,
-		.time_limit = minutes_of(record_of(slurm, known)->limit),
+		.time_limit = slurm_minutes(record_of(slurm, known)->limit),
 		.tres = &known->tres,
 	};
 	struct priority_result result;
 
-	priority_compute(
-		&slurm->context, &in, &partition, 0, &result, &slurm->scratch);
+	priority_compute(&slurm->context, &in, &partition, kind->qos_priority,
+		&result, &slurm->scratch);
 	return result.priority;
 }
 
@@ -540,9 +498,14 @@ static void compute_shares(struct slurm *slurm)
 	if (!slurm->context.policy->weights.fairshare)
 		return;
 	sim_share_begin(slurm->share, s->now);
-	for (size_t i = 0; i < s->n_running; i++)
-		sim_share_runs(slurm->share, s->running[i].job->id - 1,
-			s->running[i].began);
+	for (size_t i = 0; i < s->n_running; i++) {
+		uint32_t job = slurm_job_of(&s->running[i]);
+
+		if (!slurm_is_suspended(slurm, job))
+			sim_share_runs(slurm->share, job,
+				slurm_last_began(slurm, job),
+				slurm_kind_of(slurm, job)->usage_factor);
+	}
 	sim_share_end(slurm->share);
 }
 
@@ -588,11 +551,16 @@ static void take_over(struct slurm *slurm, struct sched_running *r)
 {
 	uint32_t job = r->job->id - 1;
 	int64_t delay = delay_of(slurm, r->job);
+	struct slurm_run run = new_run(r);
 
-	r->job = copy_job(r->job, &slurm->passing);
+	r->job = copy_run(&run, &slurm->passing);
+	r->priority = r->start.choice->priority;
 	r->start.choice = NULL;
 	r->start.tres = NULL;
+	r->start.victims = NULL;
+	r->start.n_victims = 0;
 	r->began += delay;
+	slurm_preempt_started(slurm, r);
 	sim_start_later(slurm->sim, job, delay);
 }
 
@@ -603,7 +571,7 @@ static void move_ends(struct slurm *slurm)
 		uint32_t job = slurm->started[i].id - 1;
 
 		if (slurm->started[i].at >= 1000000)
-			set_end(slurm, job, expected_end(slurm, job));
+			set_end(slurm, job, slurm_expected_end(slurm, job));
 	}
 	slurm->n_started = 0;
 }
@@ -616,14 +584,19 @@ static void note_promise(struct slurm *slurm, const struct sched_job *job)
 				job->plans[i].start - slurm->base);
 }
 
-/* What started is with the running already; the rest stays in line. */
+/* What started is with the running already, with the choice it was started by;
+ * the rest stays in line. */
 static void take_over_all(struct slurm *slurm, size_t n_running)
 {
 	struct schedule *s = &slurm->s;
 	size_t kept = 0;
 
-	for (size_t i = n_running; i < s->n_running; i++)
-		take_over(slurm, &s->running[i]);
+	for (size_t i = 0; s->preempt.by && i < s->n_jobs; i++)
+		slurm_preempt_act(slurm, &s->jobs[i]);
+	/* Where some made way others may have moved. */
+	for (size_t i = s->preempt.by ? 0 : n_running; i < s->n_running; i++)
+		if (s->running[i].start.choice)
+			take_over(slurm, &s->running[i]);
 	for (size_t i = 0; i < s->n_jobs; i++) {
 		struct sched_job *job = &s->jobs[i];
 
@@ -640,6 +613,7 @@ static void take_over_all(struct slurm *slurm, size_t n_running)
 	}
 	s->n_jobs = kept;
 	move_ends(slurm);
+	queue_again(slurm);
 }
 
 static void main_pass(struct slurm *slurm)
@@ -647,7 +621,7 @@ static void main_pass(struct slurm *slurm)
 	size_t n = slurm->s.n_running;
 
 	schedule_main(&slurm->s, &slurm->passing);
-	slurm->sim->tests += slurm->s.n_running - n + 1;
+	slurm->sim->tests += slurm->s.n_started + 1;
 	take_over_all(slurm, n);
 }
 
@@ -714,6 +688,7 @@ static void backfill(struct slurm *slurm)
 	backfill_pass(
 		&slurm->s, &slurm->backfill, &slurm->passing, &slurm->scratch);
 	spent = passed(slurm);
+	slurm_preempt_warn(slurm);
 	take_over_all(slurm, n);
 	sim->tests += slurm->backfill.report.tests;
 	sim->work.seconds += (double)spent / 1e6;
@@ -739,19 +714,20 @@ static int64_t backfill_if_due(struct slurm *slurm)
 static int64_t pass(struct sim *sim)
 {
 	struct slurm *slurm = slurm_of(sim);
-	int64_t next, then;
+	int64_t next;
 
 	slurm->s.now = slurm->base + sim->now;
 	if (++slurm->passes >= ANEW_EVERY)
 		set_up_anew(slurm);
+	slurm_preempt_begin(slurm);
+	slurm_limits_count(slurm);
 	if (!slurm->s.n_jobs)
-		return SIM_NEVER;
-	if (slurm->recount)
-		count_usage(slurm);
+		return slurm_limits_wake(slurm);
 	compute_priorities(slurm);
 	next = main_pass_if_due(slurm);
-	then = backfill_if_due(slurm);
-	return then < next ? then : next;
+	next = smaller(next, backfill_if_due(slurm));
+	next = smaller(next, slurm_preempt_wake(slurm));
+	return smaller(next, slurm_limits_wake(slurm));
 }
 
 const struct sim_policy sim_slurm_policy = {

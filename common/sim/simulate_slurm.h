@@ -25,6 +25,22 @@ struct sim_machine {
 	bool whole; /* jobs ask for nodes of their own */
 };
 
+/* What its QOS, association and partition make of a job. */
+struct sim_kind {
+	uint32_t qos;	       /* the caller's; 0: none */
+	uint32_t qos_priority; /* 0: none */
+	uint32_t assoc_priority; /* NO_VAL: none */
+	double usage_factor;
+	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
+	uint32_t reserve_priority;
+	/* Preemption: whom it may push aside, as in struct sched_choice, and
+	 * how it makes way itself; seconds. */
+	const uint32_t *preempts;
+	bool preempts_own, preempts_lower;
+	enum preempted_how how;
+	uint32_t exempt_time, grace_time;
+};
+
 /* sim_options.policy of sim_slurm. */
 struct sim_slurm {
 	struct backfill backfill; /* policy and parameters */
@@ -37,7 +53,11 @@ struct sim_slurm {
 	 * by the simulation, from nothing. `limits` NULL: no job has any.
 	 */
 	struct limit_chain *(*limits)(const void *arg, uint32_t job);
-	const void *limits_arg;
+	/* NULL, or where it gives NULL: a job without QOS. */
+	const struct sim_kind *(*kind)(const void *arg, uint32_t job);
+	const void *arg; /* of both */
+	uint32_t max_qos_priority, max_assoc_priority; /* of all there are */
+	struct preempt_rules preempt;
 };
 
 extern const struct sim_policy sim_slurm_policy;

@@ -75,6 +75,7 @@ static void level_of_qos(struct limits *limits, struct limits_qos *q,
 
 	limit_level_init(&q->level);
 	q->level.qos = true;
+	q->level.no_decay = q->qos->flags & QOS_NO_DECAY;
 	q->level.name = arena_printf(limits->arena, "QOS %s", q->qos->name);
 	q->level.key = q->qos->id;
 	for (size_t i = 0; i < LENGTH(qos_numbers); i++)

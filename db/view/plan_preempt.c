@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/plan/schedule_nodes.h"
+#include "common/plan/preempt.h"
 #include "common/text/timespec.h"
 #include "db/entity/qos.h"
 #include "db/view/plan_request.h"
@@ -305,28 +305,9 @@ bool plan_suspended(const struct plan *plan, const struct job *job)
 	       preemption_find(&plan->preemptions, job->key);
 }
 
-/* Is there room for it where it lies? */
-static bool has_room(struct plan *plan, const struct sched_running *r)
-{
-	struct schedule *s = &plan->schedule;
-	uint32_t *shares =
-		arena_array(plan->arena, r->start.n_nodes + 1, sizeof(*shares));
-
-	start_shares(s, r->job, &r->start, r->partition, shares);
-	for (size_t i = 0; i < r->start.n_nodes; i++) {
-		const struct sched_node *node = &s->nodes[r->start.nodes[i]];
-
-		if (node->down || node->whole ||
-			(r->start.whole && node->jobs) ||
-			node->cpus_used + shares[i] > node->cpus)
-			return false;
-	}
-	return true;
-}
-
 void plan_resume(struct plan *plan, struct sched_running *r)
 {
-	bool room = has_room(plan, r);
+	bool room = preempt_has_room(&plan->schedule, r, plan->arena);
 
 	r->how = PREEMPTED_NEVER;
 	schedule_run(&plan->schedule, r, plan->arena);

@@ -630,7 +630,7 @@ static void gantts(void **state)
 		random_trace(seed, &spread);
 		run(&sim_easy, &options, &result);
 		metrics_compute(&trace, &result, &m);
-		gantt_make(&gantt, &trace, result.start);
+		gantt_make(&gantt, &trace, &result);
 		check_pieces(&gantt);
 		check_sample(&gantt, m.from, m.until);
 		gantt_release(&gantt);
