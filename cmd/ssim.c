@@ -77,18 +77,20 @@ static void show(void *arg, size_t done)
 static int run(struct session *s, struct replay *replay)
 {
 	struct progress progress = {s, replay};
+	struct trace trace = s->trace;
 
 	if (!s->options.quiet && isatty(STDERR_FILENO)) {
 		replay->sim.progress = show;
 		replay->sim.progress_arg = &progress;
 	}
-	if (simulate(&s->trace, replay->policy, &replay->sim, &replay->result,
+	trace.procs = replay->variant->procs;
+	if (simulate(&trace, replay->policy, &replay->sim, &replay->result,
 		    &s->err))
 		return -1;
-	metrics_compute(&s->trace, &replay->result, &replay->metrics);
+	metrics_compute(&trace, &replay->result, &replay->metrics);
 	replay->rows = s->trace.rows;
 	replay->jobs = s->trace.n;
-	replay->procs = s->trace.procs;
+	replay->procs = trace.procs;
 	replay->shaken = (uint64_t)s->options.shake;
 	if (replay->sim.progress)
 		fputs("\r\033[K", stderr);
@@ -135,18 +137,55 @@ static void warn_sweeps(const struct session *s)
 	}
 }
 
+/* ---- what-if -------------------------------------------------------------*/
+
+/* The replay of the same policy without the changes comes first. */
+static bool change_matters(const struct session *s, const struct variant *v)
+{
+	const struct replay *before = NULL;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct replay *replay = &s->replays[i];
+
+		if (replay->policy == &sim_slurm_policy &&
+			!replay->variant->changes)
+			before = replay;
+		else if (replay->variant == v && before &&
+			 !same_starts(s, before, replay))
+			return true;
+	}
+	return false;
+}
+
+static void warn_changes(const struct session *s)
+{
+	for (size_t i = 0; i < s->n_variants && !s->options.quiet; i++) {
+		const struct variant *v = &s->variants[i];
+
+		if (v->changes && !s->n_sweeps && !change_matters(s, v))
+			fprintf(stderr,
+				"ssim: warning: --what-if='%s' changes no "
+				"start\n",
+				v->changes);
+	}
+}
+
 /* ---- all -----------------------------------------------------------------*/
 
 static int read_trace(struct session *s)
 {
 	if (!s->options.file)
 		return read_store(s);
-	return load_conf(s) || read_swf(s) ? -1 : 0;
+	for (size_t i = 0; i < s->n_variants; i++)
+		if (load_conf(s, &s->variants[i]))
+			return -1;
+	return read_swf(s);
 }
 
 static int work(struct session *s)
 {
-	if (check_format(s) || make_replays(s) || read_trace(s))
+	if (check_compare(s) || check_format(s) || make_variants(s) || make_replays(s) ||
+		read_trace(s))
 		return -1;
 	warn(s);
 	if (check(s))
@@ -157,7 +196,10 @@ static int work(struct session *s)
 	for (size_t i = 0; i < s->n; i++)
 		if (run(s, &s->replays[i]))
 			return -1;
+	for (size_t i = 0; i < s->n; i++)
+		s->replays[i].session = s;
 	warn_sweeps(s);
+	warn_changes(s);
 	if (s->options.starts && write_starts(s))
 		return -1;
 	return draw_pictures(s);
@@ -173,7 +215,10 @@ int main(int argc, char **argv)
 	trace_init(&s.trace, &s.options.rules);
 	if (work(&s))
 		cli_die(&s.err);
-	print_report(&s);
+	if (!s.options.compare)
+		print_report(&s);
+	else if (print_comparison(&s))
+		cli_die(&s.err);
 	for (size_t i = 0; i < s.n; i++)
 		sim_result_release(&s.replays[i].result);
 	trace_release(&s.trace);

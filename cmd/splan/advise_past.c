@@ -100,7 +100,6 @@ int advise_read(struct advising *a)
 	struct trace trace;
 	struct store_trace from = {
 		.site = a->site,
-		.conf = conf,
 		.arena = &a->arena,
 		.err = a->err,
 		.trace = &trace,

@@ -15,6 +15,7 @@ struct replay {
 	bool advised;
 	struct trace trace;
 	struct store_trace from;
+	struct store_policy site;
 	struct sim_slurm slurm;
 	struct tres_weights weights;
 };
@@ -74,7 +75,13 @@ static int prepare(struct replay *r)
 
 	for (size_t i = 0; i < conf->n_nodes; i++)
 		procs += conf->nodes[i].cpus;
-	if (store_trace_read(&r->from))
+	r->site = (struct store_policy){
+		.of = &r->from,
+		.site = a->site,
+		.conf = conf,
+		.arena = &a->arena,
+	};
+	if (store_trace_read(&r->from) || store_policy_read(&r->site))
 		return -1;
 	store_trace_finish(
 		&r->from, procs < INT32_MAX ? (uint32_t)procs : INT32_MAX);
@@ -85,9 +92,7 @@ static int prepare(struct replay *r)
 	map_queues(r);
 	r->slurm.policy = &conf->policy;
 	r->slurm.tres_weights = &r->weights;
-	r->slurm.tree = r->from.tree;
-	r->slurm.limits = r->from.chains ? store_trace_limits : NULL;
-	r->slurm.arg = &r->from;
+	store_policy_use(&r->site, &r->slurm);
 	r->slurm.backfill.params = *r->params;
 	return 0;
 }
@@ -124,7 +129,6 @@ static int replay(struct advising *a, const struct sched_params *params,
 
 	r.from = (struct store_trace){
 		.site = a->site,
-		.conf = &a->site->conf,
 		.arena = &a->arena,
 		.err = a->err,
 		.trace = &r.trace,

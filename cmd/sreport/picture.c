@@ -208,7 +208,7 @@ static double *add_bar(struct bars *b, const char *label, const char *text)
 
 	parts = arena_array(arena, b->n_parts + 1, sizeof(*parts));
 	*ARENA_PUSH(arena, b->v, b->n, b->cap) =
-		(struct svg_bar){label, text, parts};
+		(struct svg_bar){.label = label, .text = text, .parts = parts};
 	return parts;
 }
 

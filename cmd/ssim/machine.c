@@ -18,40 +18,36 @@
 /* ---- the configuration ---------------------------------------------------*/
 
 /* --conf, else SLURM_CONF where it is set; no other file is looked for. */
-int load_conf(struct session *s)
+int load_conf(struct session *s, struct variant *v)
 {
-	const char *path = s->options.conf;
+	const char *path = v->path;
 
 	if (!path)
 		path = secure_getenv("SLURM_CONF");
 	if (!path || !*path) {
-		conf_defaults(&s->conf);
+		conf_defaults(&v->conf);
 		return 0;
 	}
-	if (conf_load_with(&s->conf, path, &s->site.registered, &s->arena,
-		    &s->err))
-		return -1;
-	if (s->options.conf && !s->conf.n_nodes)
-		return err_set(&s->err, ERR_USAGE, "%s has no NodeName", path);
-	return 0;
+	return conf_load_with(
+		&v->conf, path, &s->site.registered, &s->arena, &s->err);
 }
 
 /* Is the machine that of a configuration? What the options say wins. */
-static bool has_machine(const struct session *s)
+static bool has_machine(const struct session *s, const struct variant *v)
 {
 	const struct options *o = &s->options;
 
 	if (o->procs || o->nodes || o->cpus_per_node)
 		return false;
-	return o->conf || (!o->file && s->conf.n_nodes);
+	return v->path || (!o->file && v->conf.n_nodes);
 }
 
 /* ---- nodes of a configuration --------------------------------------------*/
 
 /* A queue of the trace is the partition of its name, else the default one. */
-static void map_queues(struct session *s)
+static void map_queues(struct session *s, struct variant *v)
 {
-	const struct conf *conf = &s->conf;
+	const struct conf *conf = &v->conf;
 	const struct conf_partition *other = conf_default_partition(conf);
 	const struct trace_names *queues = &s->trace.queues;
 	uint32_t *to = arena_array(&s->arena, queues->n + 1, sizeof(*to));
@@ -69,14 +65,14 @@ static void map_queues(struct session *s)
 			p = other ? other : conf->partitions;
 		to[i] = (uint32_t)(p - conf->partitions);
 	}
-	s->machine.partition_of = to;
+	v->machine.partition_of = to;
 }
 
-static int machine_of_conf(struct session *s)
+static int machine_of_conf(struct session *s, struct variant *v)
 {
-	if (sim_machine_of_conf(&s->machine, &s->conf, &s->arena, &s->err))
+	if (sim_machine_of_conf(&v->machine, &v->conf, &s->arena, &s->err))
 		return -1;
-	map_queues(s);
+	map_queues(s, v);
 	return 0;
 }
 
@@ -85,7 +81,7 @@ static int machine_of_conf(struct session *s)
 enum { MOST_NODES = 1 << 17 };
 
 /* As even as they go: the first get what is over. */
-static int machine_of_procs(struct session *s)
+static int machine_of_procs(struct session *s, struct variant *v)
 {
 	uint32_t procs = s->trace.procs, n = s->options.nodes;
 	struct sched_node *nodes;
@@ -100,17 +96,17 @@ static int machine_of_procs(struct session *s)
 			"%" PRIu32 " nodes are too many for slurm; give "
 			"--cpus-per-node",
 			n);
-	sim_machine_plain(&s->machine, n, procs / n, &s->arena);
+	sim_machine_plain(&v->machine, n, procs / n, &s->arena);
 	nodes = arena_array(&s->arena, n, sizeof(*nodes));
-	memcpy(nodes, s->machine.nodes, n * sizeof(*nodes));
+	memcpy(nodes, v->machine.nodes, n * sizeof(*nodes));
 	for (uint32_t i = 0; i < procs % n; i++)
 		nodes[i].cpus++;
-	s->machine.nodes = nodes;
+	v->machine.nodes = nodes;
 	return 0;
 }
 
-/* Processors that the options say; 0: the trace has to. */
-int64_t machine_procs(const struct session *s)
+/* 0: nobody says. */
+static int64_t procs_of(const struct session *s, const struct variant *v)
 {
 	const struct options *o = &s->options;
 
@@ -118,7 +114,27 @@ int64_t machine_procs(const struct session *s)
 		return o->procs;
 	if (o->nodes && o->cpus_per_node)
 		return (int64_t)o->nodes * o->cpus_per_node;
-	return has_machine(s) ? (int64_t)sim_machine_cpus(&s->conf) : 0;
+	return has_machine(s, v) ? (int64_t)sim_machine_cpus(&v->conf) : 0;
+}
+
+int64_t machine_procs(struct session *s)
+{
+	int64_t least = INT64_MAX;
+
+	for (size_t i = 0; i < s->n_variants; i++) {
+		struct variant *v = &s->variants[i];
+		int64_t procs = procs_of(s, v);
+
+		if (v->path && !v->conf.n_nodes)
+			return err_set(&s->err, ERR_USAGE, "%s has no NodeName",
+				v->path);
+		if (procs > INT32_MAX)
+			return err_set(&s->err, ERR_USAGE,
+				"%" PRId64 " processors are too many", procs);
+		v->procs = (uint32_t)procs;
+		least = smaller(least, procs);
+	}
+	return least;
 }
 
 /* ---- rules ---------------------------------------------------------------*/
@@ -130,12 +146,13 @@ static void tell(const struct session *s, const struct strv *remarks)
 }
 
 /* What a trace knows, and what the site counts beside it: jobs have none. */
-static const struct tres_catalog *make_catalog(struct session *s)
+static const struct tres_catalog *make_catalog(
+	struct session *s, const struct variant *of)
 {
 	static const char *const fixed[] = {"cpu", "mem", "energy", "node",
 		"billing", "fs/disk", "vmem", "pages"};
 	enum { FIXED = sizeof(fixed) / sizeof(*fixed) };
-	const struct strv *more = &s->conf.tres;
+	const struct strv *more = &of->conf.tres;
 	struct tres *v = arena_array(&s->arena, FIXED + more->n, sizeof(*v));
 	struct tres_catalog *catalog = arena_alloc(&s->arena, sizeof(*catalog));
 
@@ -151,12 +168,12 @@ static const struct tres_catalog *make_catalog(struct session *s)
 	return catalog;
 }
 
-static int read_weights(struct session *s)
+static int read_weights(struct session *s, struct variant *v)
 {
-	const char *text = s->conf.policy.weights.tres;
+	const char *text = v->conf.policy.weights.tres;
 
-	if (tres_weights_parse(
-		    text, make_catalog(s), &s->arena, &s->weights, &s->err))
+	if (tres_weights_parse(text, make_catalog(s, v), &s->arena, &v->weights,
+		    &s->err))
 		return err_prefix(&s->err, "PriorityWeightTRES='%s'", text);
 	return 0;
 }
@@ -164,21 +181,19 @@ static int read_weights(struct session *s)
 /* SchedulerParameters, and over them what the policy says. */
 static int make_rules(struct session *s, struct replay *replay)
 {
+	struct variant *v = replay->variant;
 	struct sim_slurm *slurm = arena_alloc(&s->arena, sizeof(*slurm));
 	struct strv remarks = {0};
 
-	if (!s->remarked)
-		remark_not_simulated(
-			s->conf.scheduler_parameters, &remarks, &s->arena);
-	s->remarked = true;
-	slurm->policy = &s->conf.policy;
-	slurm->tres_weights = &s->weights;
-	slurm->machine = s->machine;
-	slurm->tree = s->past.tree;
-	slurm->limits = s->past.chains ? store_trace_limits : NULL;
-	slurm->arg = &s->past;
+	*slurm = (struct sim_slurm){
+		.policy = &v->conf.policy,
+		.tres_weights = &v->weights,
+		.machine = v->machine,
+	};
+	if (s->past.names)
+		store_policy_use(&v->policy, slurm);
 	sched_params_parse(&slurm->backfill.params,
-		s->conf.scheduler_parameters, &remarks, &s->arena);
+		v->conf.scheduler_parameters, &remarks, &s->arena);
 	for (size_t i = 0; i < replay->words.n; i++) {
 		const char *text =
 			arena_printf(&s->arena, "slurm:%s", replay->words.v[i]);
@@ -194,21 +209,37 @@ static int make_rules(struct session *s, struct replay *replay)
 	return 0;
 }
 
+/* With its first replay. */
+static int make_machine(struct session *s, struct variant *v)
+{
+	struct strv remarks = {0};
+
+	if (v->machine_known)
+		return 0;
+	v->machine_known = true;
+	if (!v->changes)
+		remark_not_simulated(
+			v->conf.scheduler_parameters, &remarks, &s->arena);
+	tell(s, &remarks);
+	if (!v->changes)
+		tell(s, &v->policy.remarks);
+	if (read_weights(s, v))
+		return -1;
+	return has_machine(s, v) ? machine_of_conf(s, v)
+				 : machine_of_procs(s, v);
+}
+
 int prepare_slurm(struct session *s)
 {
-	bool wanted = false;
+	for (size_t i = 0; i < s->n; i++) {
+		struct replay *replay = &s->replays[i];
 
-	for (size_t i = 0; i < s->n; i++)
-		wanted |= s->replays[i].policy == &sim_slurm_policy;
-	if (!wanted)
-		return 0;
-	if (read_weights(s))
-		return -1;
-	if (has_machine(s) ? machine_of_conf(s) : machine_of_procs(s))
-		return -1;
-	for (size_t i = 0; i < s->n; i++)
-		if (s->replays[i].policy == &sim_slurm_policy &&
-			make_rules(s, &s->replays[i]))
+		if (!replay->variant->procs)
+			replay->variant->procs = s->trace.procs;
+		if (replay->policy == &sim_slurm_policy &&
+			(make_machine(s, replay->variant) ||
+				make_rules(s, replay)))
 			return -1;
+	}
 	return 0;
 }

@@ -24,10 +24,10 @@ static const char help_head[] =
 
 /* In the order of --help. */
 static const struct option_group option_groups[] = {
-	{"What is compared:", "policy sweep"},
+	{"What is compared:", "policy sweep what-if"},
 	{"What is replayed:", "procs,machine nodes,cpus-per-node conf start,end missing-limit over-limit cancelled shake seed"},
 	{"What the scheduler believes:", "estimates predict test-cost"},
-	{"What comes out:", "format by starts curves gantt show noheader parsable parsable2 csv json,yaml ndjson quiet"},
+	{"What comes out:", "compare format by starts curves gantt waits show noheader parsable parsable2 csv json,yaml ndjson quiet"},
 	{NULL, "version help helpformat usage"},
 	{NULL, NULL},
 };
@@ -119,9 +119,8 @@ static void take_word(void *o, const struct option_row *row, const char *arg)
 {
 	struct session *s = o;
 
-	strv_push(option_is(row, "policy") ? &s->options.policies
-					  : &s->options.sweeps,
-		&s->arena, arg);
+	strv_push((struct strv *)(void *)((char *)o + row->offset), &s->arena,
+		arg);
 }
 
 static void take_sim(void *o, const struct option_row *row, const char *arg)
@@ -210,9 +209,9 @@ static void take_choice(void *o, const struct option_row *row, const char *arg)
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .value = 0},
-	{"policy", 0, required_argument, take_word,
+	{"policy", 0, required_argument, take_word, .offset = AT(policies),
 		.arg = "POLICY", .help = "fcfs, easy, sjbf, conservative, slurm:WORD,...\nwith words as in SchedulerParameters;\nrepeatable; without it fcfs, easy and\nconservative"},
-	{"sweep", 0, required_argument, take_word,
+	{"sweep", 0, required_argument, take_word, .offset = AT(sweeps),
 		.arg = "KEY=VALUE,...", .help = "a replay for each value; repeatable: a grid.\nKEY: estimates, predict, test-cost, and under\nslurm any of its parameters"},
 	{"procs", 0, required_argument, take_number,
 		.arg = "N", .help = "processors; those of the trace's header"},
@@ -222,8 +221,10 @@ static const struct option_row option_rows[] = {
 		.arg = "N", .help = "how slurm sees them; nodes of one CPU"},
 	{"cpus-per-node", 0, required_argument, take_number,
 		.arg = "N"},
-	{"conf", 0, required_argument, option_text, .offset = AT(conf),
-		.arg = "FILE", .help = "a slurm.conf: its nodes, partitions,\npriorities and SchedulerParameters"},
+	{"conf", 0, required_argument, take_word, .offset = AT(confs),
+		.arg = "FILE", .help = "a slurm.conf: its nodes, partitions,\npriorities and SchedulerParameters;\nrepeatable: slurm under each"},
+	{"what-if", 0, required_argument, take_word, .offset = AT(what_ifs),
+		.arg = "CHANGE;...", .help = "slurm once more with the store changed: add,\nmodify or delete ... as in sacctmgr, or\nPriorityWeightAge=1000; repeatable"},
 	{"start", 0, required_argument, option_text, .offset = AT(from),
 		.arg = "TIME", .help = "jobs submitted then: a time, or seconds since\nthe trace began"},
 	{"end", 0, required_argument, option_text, .offset = AT(until),
@@ -244,6 +245,8 @@ static const struct option_row option_rows[] = {
 		.arg = "HOW", .help = "last2 (mean of the user's last two runs) or\nquantile:Q (of jobs of the same kind); the\nkill time stays the limit"},
 	{"test-cost", 0, required_argument, take_sim,
 		.arg = "SECONDS", .help = "time that looking at one job takes; 0"},
+	{"compare", 0, required_argument, option_text, .offset = AT(compare),
+		.arg = "GROUPS", .help = "who waits longer than in the first replay, by\naccount, user, qos, partition or size"},
 	{"format", 'o', required_argument, option_text, .offset = AT(format),
 		.arg = "FIELDS", .help = "these fields; see --helpformat"},
 	{"by", 0, required_argument, take_choice,
@@ -254,6 +257,8 @@ static const struct option_row option_rows[] = {
 		.arg = "FILE", .help = "utilization and queue over time, SVG"},
 	{"gantt", 0, required_argument, option_text, .offset = AT(gantt),
 		.arg = "FILE", .help = "who held which processors when, SVG"},
+	{"waits", 0, required_argument, option_text, .offset = AT(waits),
+		.arg = "FILE", .help = "mean waits of the groups of --compare, SVG"},
 	{"show", 0, required_argument, option_text, .offset = AT(show),
 		.arg = "FROM,UNTIL", .help = "of the pictures, only that; as for --start"},
 	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading),

@@ -1,10 +1,12 @@
 /*
  * --curves: utilization and queue over time, a line for each replay.
  * --gantt: who held which processors when, a panel for each replay.
+ * --waits: see groups.c.
  */
 #include "cmd/ssim/ssim.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +103,7 @@ static struct svg_line make_line(const struct session *s,
 
 	metrics_curves(&s->trace, &replay->result, &curves);
 	for (size_t i = 0; i < POINTS; i++)
-		curves.used[i] *= 100.0 / s->trace.procs;
+		curves.used[i] *= 100.0 / (double)replay->procs;
 	panels[PANEL_USED] = (struct plot_series){curves.used, POINTS};
 	panels[PANEL_WAITING] = (struct plot_series){curves.waiting, POINTS};
 	return (struct svg_line){replay->label, panels};
@@ -258,7 +260,7 @@ static void show_users(const struct session *s, const struct gantt *gantt,
 
 	for (size_t i = 0; i < t->n; i++)
 		group[i] = (uint32_t)(c->of[t->jobs[i].user] + 1);
-	gantt_sample(gantt, t, group, COLUMNS, ROWS, from, until, &coarse);
+	gantt_sample(gantt, group, COLUMNS, ROWS, from, until, &coarse);
 	held = arena_array(arena, coarse.n, sizeof(*held));
 	for (size_t i = 0; i < coarse.n; i++)
 		held[i] = (struct svg_held){
@@ -290,7 +292,6 @@ static void draw_gantt(struct session *s, FILE *out, struct arena *arena)
 	struct colours colours;
 	struct svg_gantt picture = {
 		.title = "Who held which processors",
-		.high = s->trace.procs,
 		.panels = panels,
 		.n_panels = n,
 	};
@@ -300,7 +301,11 @@ static void draw_gantt(struct session *s, FILE *out, struct arena *arena)
 	span(s, &from, &until);
 	choose_colours(s, from, until, &colours, arena);
 	for (size_t i = 0; i < n; i++) {
-		gantt_make(&gantts[i], &s->trace, &s->replays[i].result);
+		struct trace trace = s->trace;
+
+		trace.procs = (uint32_t)s->replays[i].procs;
+		picture.high = fmax(picture.high, trace.procs);
+		gantt_make(&gantts[i], &trace, &s->replays[i].result);
 		dense |= is_dense(&gantts[i], from, until);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -322,6 +327,8 @@ int draw_pictures(struct session *s)
 {
 	if (s->options.curves && with_file(s, s->options.curves, draw_curves))
 		return -1;
-	return s->options.gantt ? with_file(s, s->options.gantt, draw_gantt)
+	if (s->options.gantt && with_file(s, s->options.gantt, draw_gantt))
+		return -1;
+	return s->options.waits ? with_file(s, s->options.waits, draw_waits)
 				: 0;
 }

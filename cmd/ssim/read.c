@@ -130,6 +130,8 @@ static int find_machine(struct session *s, const struct swf_header *header)
 {
 	int64_t procs = machine_procs(s);
 
+	if (procs < 0)
+		return -1;
 	if (!procs)
 		procs = header->procs > 0 ? header->procs : header->nodes;
 	if (procs <= 0)

@@ -14,6 +14,7 @@ enum {
 	POLICIES = sizeof(policies) / sizeof(*policies),
 	USUAL = 3, /* the first, when none is named */
 	MOST_REPLAYS = 1000,
+	MOST_VARIANTS = 100,
 };
 
 static const struct {
@@ -123,16 +124,24 @@ static int add_words(struct session *s, struct replay *replay, const char *list)
 	return check_words(s, replay, rest);
 }
 
+/* Under each way to run the site; the other policies know of none. */
 static int add_slurm(struct session *s, const char *text)
 {
-	struct replay *replay = push(s);
+	for (size_t i = 0; i < s->n_variants; i++) {
+		struct variant *v = &s->variants[i];
+		struct replay *replay = push(s);
 
-	*replay = (struct replay){
-		.label = text,
-		.policy = &sim_slurm_policy,
-		.sim = s->options.sim,
-	};
-	return text[5] && text[6] ? add_words(s, replay, text + 6) : 0;
+		*replay = (struct replay){
+			.label = arena_printf(&s->arena, "%s%s%s", text,
+				*v->label ? " " : "", v->label),
+			.variant = v,
+			.policy = &sim_slurm_policy,
+			.sim = s->options.sim,
+		};
+		if (text[5] && text[6] && add_words(s, replay, text + 6))
+			return -1;
+	}
+	return 0;
 }
 
 static int add_policy(struct session *s, const char *text)
@@ -141,6 +150,7 @@ static int add_policy(struct session *s, const char *text)
 		if (!strcmp(text, policies[i]->name)) {
 			*push(s) = (struct replay){
 				.label = policies[i]->name,
+				.variant = s->variants,
 				.policy = policies[i],
 				.sim = s->options.sim,
 			};
@@ -217,16 +227,76 @@ static int sweep(struct session *s, const char *text)
 	return 0;
 }
 
+/* ---- how the site is run -------------------------------------------------*/
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Short, unless two files have the same name. */
+static const char *conf_label(const struct strv *confs, size_t i)
+{
+	const char *name = base_name(confs->v[i]);
+
+	if (confs->n < 2)
+		return "";
+	for (size_t k = 0; k < confs->n; k++)
+		if (k != i && !strcmp(base_name(confs->v[k]), name))
+			return confs->v[i];
+	return name;
+}
+
+/* Every --conf as it is, and with each --what-if. */
+int make_variants(struct session *s)
+{
+	const struct strv *confs = &s->options.confs;
+	const struct strv *changes = &s->options.what_ifs;
+	size_t rows = confs->n ? confs->n : 1, columns = changes->n + 1;
+
+	if (changes->n && s->options.file)
+		return err_set(&s->err, ERR_USAGE,
+			"--what-if is about the jobs of the store; a FILE has "
+			"--conf");
+	if (rows * columns > MOST_VARIANTS)
+		return err_set(&s->err, ERR_USAGE,
+			"--conf and --what-if: that makes %zu ways to run the "
+			"site, more than %d",
+			rows * columns, MOST_VARIANTS);
+	s->n_variants = rows * columns;
+	s->variants = arena_array(
+		&s->arena, s->n_variants, sizeof(*s->variants));
+	for (size_t i = 0; i < s->n_variants; i++) {
+		struct variant *v = &s->variants[i];
+		size_t row = i / columns, column = i % columns;
+		const char *label = confs->n ? conf_label(confs, row) : "";
+
+		v->path = confs->n ? confs->v[row] : NULL;
+		v->changes = column ? changes->v[column - 1] : NULL;
+		v->label = arena_printf(&s->arena, "%s%s%s", label,
+			*label && column ? " " : "",
+			column ? v->changes : "");
+	}
+	return 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
 int make_replays(struct session *s)
 {
 	const struct strv *named = &s->options.policies;
+	bool several = s->n_variants > 1;
 
 	for (size_t i = 0; i < named->n; i++)
 		if (add_policy(s, named->v[i]))
 			return -1;
-	for (size_t i = 0; !named->n && i < USUAL; i++)
+	for (size_t i = 0; !named->n && !several && i < USUAL; i++)
 		if (add_policy(s, policies[i]->name))
 			return -1;
+	if (!named->n && several && add_slurm(s, "slurm"))
+		return -1;
 	for (size_t i = 0; i < s->options.sweeps.n; i++)
 		if (sweep(s, s->options.sweeps.v[i]))
 			return -1;

@@ -149,6 +149,11 @@ static const struct member rows[] = {
 	{FIELD("LateMost", "late_most", 9, "by how many seconds at most"), REAL(metrics.late_most, 0)},
 	{FIELD("MeanQueue", "mean_queue", 9, "jobs waiting, mean over time"), REAL(metrics.mean_queue, 2)},
 	{FIELD("NeverStarted", "never_started", 12, "jobs that could not start"), COUNT(metrics.waiting)},
+	{FIELD("Requeued", "requeued", 9, "times that jobs were pushed aside and began anew"), COUNT(metrics.requeued)},
+	{FIELD("Suspended", "suspended", 9, "times that jobs were pushed aside and ran on later"), COUNT(metrics.suspended)},
+	{FIELD("Cancelled", "cancelled", 9, "jobs that were pushed aside and ended"), COUNT(metrics.preempted)},
+	{FIELD("Limited", "limited", 9, "jobs that were ended by a limit on minutes"), COUNT(metrics.limited)},
+	{FIELD("Lost", "lost", 11, "processor seconds of runs that began anew"), REAL(metrics.lost, 0)},
 	{FIELD("Accuracy", "accuracy", 9, "mean of run / limit"), REAL(metrics.accuracy, 4)},
 	{FIELD("Passes", "passes", 9, "scheduling passes"), COUNT(metrics.work.passes)},
 	{FIELD("Tests", "tests", 11, "jobs looked at in them"), COUNT(metrics.work.tests)},
@@ -164,6 +169,8 @@ void print_helpformat(void *options)
 {
 	(void)options;
 	grid_print_help(stdout, &replay_members, 16);
+	puts("\nWith --compare:");
+	print_compare_helpformat();
 }
 
 /* The first is always the policy. */
@@ -216,6 +223,9 @@ static int choose(struct session *s, struct choice *choice)
 int check_format(struct session *s)
 {
 	struct choice choice;
+
+	if (s->options.compare)
+		return 0;
 
 	return choose(s, &choice);
 }
@@ -390,14 +400,22 @@ static void print_document(
 		cli_die(&s->err);
 }
 
+void print_replayed(const struct session *s, struct arena *scratch)
+{
+	struct choice choice = {.n = 0};
+
+	for (size_t i = 0; i < replay_members.n; i++)
+		if (rows[i].marks & CONTEXT)
+			choice.v[choice.n++] = &rows[i];
+	print_context(s, &choice, scratch);
+}
+
 void print_report(struct session *s)
 {
 	struct arena scratch;
 	struct choice choice;
 
 	arena_init(&scratch);
-	for (size_t i = 0; i < s->n; i++)
-		s->replays[i].session = s;
 	if (choose(s, &choice))
 		cli_die(&s->err);
 	if (s->options.form) {

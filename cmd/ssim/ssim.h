@@ -7,11 +7,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/conf/conf.h"
+#include "common/sim/compare.h"
 #include "common/sim/metrics.h"
 #include "common/sim/simulate.h"
 #include "common/sim/simulate_slurm.h"
@@ -20,11 +22,12 @@
 #include "common/table/grid.h"
 #include "db/entity/site.h"
 #include "db/view/trace.h"
+#include "db/whatif/whatif.h"
 
 struct options {
 	struct strv policies, sweeps;
+	struct strv confs, what_ifs;
 	const char *file; /* "-": standard input; NULL: the store */
-	const char *conf;
 	uint32_t procs; /* 0: what the trace says */
 	uint32_t nodes, cpus_per_node;
 	struct sim_options sim;
@@ -32,7 +35,8 @@ struct options {
 	const char *from, *until; /* the window as typed */
 	int64_t shake;
 	/* What is written beside the report. */
-	const char *starts, *gantt, *curves;
+	const char *starts, *gantt, *curves, *waits;
+	const char *compare; /* groups of jobs; NULL: metrics */
 	const char *show;	       /* FROM,UNTIL of the pictures as typed */
 	int64_t show_from, show_until; /* of the trace's time; 0: all */
 	/* How the report looks. */
@@ -42,10 +46,27 @@ struct options {
 	enum json_form form;
 };
 
+/* How a site is run: a slurm.conf, and changes of the store that nobody made. */
+struct variant {
+	const char *label;    /* "": the only one, or as it is */
+	const char *path;     /* of its slurm.conf; NULL: the site's */
+	const char *changes;  /* of --what-if; NULL: none */
+	struct site site;     /* without a file: with that slurm.conf */
+	struct whatif whatif; /* where there are changes */
+	bool tried;	      /* whatif is open */
+	struct conf conf;
+	struct store_policy policy; /* without a file */
+	uint32_t procs;
+	bool machine_known;
+	struct sim_machine machine; /* of slurm */
+	struct tres_weights weights;
+};
+
 /* One policy with its parameters over the trace. */
 struct replay {
 	const struct session *session; /* once all are made */
 	const char *label;
+	struct variant *variant;
 	const struct sim_policy *policy;
 	struct strv words; /* parameters of slurm, each a list of them */
 	bool cores, skip_same_shape;
@@ -70,10 +91,8 @@ struct session {
 	struct strv queues;	 /* their names by number, as far as known */
 	struct site site;	 /* without a file */
 	struct store_trace past; /* its names are NULL with a file */
-	struct conf conf;
-	struct sim_machine machine; /* of slurm */
-	struct tres_weights weights;
-	bool remarked; /* what of SchedulerParameters is not simulated */
+	struct variant *variants;
+	size_t n_variants;
 	struct replay *replays;
 	size_t n, cap;
 	struct sweep *sweeps;
@@ -106,6 +125,10 @@ void close_store(struct session *);
 /* After the header, or the first job: --start, --end, --show. */
 int set_window(struct session *);
 
+/* Fills session->variants from --conf and --what-if; what they are is read
+ * later. */
+int make_variants(struct session *);
+
 /* Fills session->replays from --policy and --sweep. */
 int make_replays(struct session *);
 
@@ -115,10 +138,12 @@ void remark_not_simulated(
 
 /* ---- the machine ---------------------------------------------------------*/
 
-int load_conf(struct session *);
+/* The slurm.conf of a replay of a file. */
+int load_conf(struct session *, struct variant *);
 
-/* Processors that the options say; 0: the trace has to. */
-int64_t machine_procs(const struct session *);
+/* Processors that the options, or all slurm.conf say: of the smallest machine,
+ * for every job is to run on each. 0: the trace has to; -1 with err. */
+int64_t machine_procs(struct session *);
 
 /* After the trace was read: nodes and rules of the replays under slurm. */
 int prepare_slurm(struct session *);
@@ -128,12 +153,40 @@ int prepare_slurm(struct session *);
 int check_format(struct session *);
 void print_report(struct session *);
 
+/* What is the same for all replays, above a table. */
+void print_replayed(const struct session *, struct arena *scratch);
+
+/* ---- who waits longer: --compare, --waits --------------------------------*/
+
+/* A group of jobs under one replay, against the first one. */
+struct comparison {
+	const char *by, *group;
+	const struct replay *replay;
+	bool first; /* this is the first */
+	struct compare_group is;
+};
+
+struct comparisons {
+	struct comparison *v; /* by group, in each by replay */
+	size_t n, cap;
+};
+
+/* The groups that --compare names; false in err where one is unknown. */
+int check_compare(struct session *);
+
+/* All of them, and all jobs together at the end. */
+void make_comparisons(struct session *, struct comparisons *, struct arena *);
+
+int print_comparison(struct session *);
+void print_compare_helpformat(void);
+void draw_waits(struct session *, FILE *out, struct arena *);
+
 /* "user", "last2": what the planner believed in. */
 const char *estimates_text(const struct sim_options *, struct arena *);
 
 int write_starts(struct session *);
 
-/* --curves and --gantt. */
+/* --curves, --gantt and --waits. */
 int draw_pictures(struct session *);
 
 /* "7", or the name where the trace has names. */

@@ -81,6 +81,7 @@ void svg_draw_columns(const struct svg_columns *, FILE *out, struct arena *);
 
 struct svg_bar {
 	const char *label, *text; /* left of it, behind it */
+	const char *tip;	  /* NULL: what stands beside it */
 	const double *parts;	  /* from the left, all on one scale */
 };
 

@@ -153,6 +153,16 @@ void svg_draw_columns(
 
 /* ---- bars ----------------------------------------------------------------*/
 
+static const char *tip_of(const struct svg_bars *b, const struct svg_bar *bar,
+	size_t part, struct arena *arena)
+{
+	bool several = b->n_parts > 1;
+
+	return arena_printf(arena, "%s%s%s: %s", bar->label,
+		several ? ", " : "", several ? b->parts[part].name : "",
+		bar->text);
+}
+
 static void draw_bar(const struct svg_bars *b, const struct svg_bar *bar,
 	double y, double most, FILE *out, struct arena *arena)
 {
@@ -166,11 +176,7 @@ static void draw_bar(const struct svg_bars *b, const struct svg_bar *bar,
 		if (width > 0)
 			pen_box(out, x, y, width, BAR,
 				pen_part(b->parts[i].colour, arena),
-				arena_printf(arena, "%s%s%s: %s", bar->label,
-					b->n_parts > 1 ? ", " : "",
-					b->n_parts > 1 ? b->parts[i].name
-						       : "",
-					bar->text));
+				bar->tip ? bar->tip : tip_of(b, bar, i, arena));
 		x += width > 0 ? width : 0;
 	}
 	pen_label(out, x + 6, y + 13, "name", bar->text);

@@ -174,7 +174,7 @@ void gantt_make(struct gantt *gantt, const struct trace *trace,
 	size_t n, held = 0;
 	struct sim_stretch *jobs = order(trace, result, &n);
 
-	*gantt = (struct gantt){0};
+	*gantt = (struct gantt){.procs = trace->procs};
 	insert(&free_ones, 0, (struct range){0, trace->procs});
 	for (size_t i = 0; i < n; i++) {
 		while (running.n && end_of(&running, 0) <= jobs[i].from) {
@@ -265,16 +265,16 @@ static struct gantt_piece cut_box(
 		(uint32_t)row, (uint32_t)top, value - 1};
 }
 
-void gantt_sample(const struct gantt *gantt, const struct trace *trace,
-	const uint32_t *group_of, size_t columns, size_t rows, int64_t from,
-	int64_t until, struct gantt *coarse)
+void gantt_sample(const struct gantt *gantt, const uint32_t *group_of,
+	size_t columns, size_t rows, int64_t from, int64_t until,
+	struct gantt *coarse)
 {
 	struct raster raster = {NULL, columns, rows};
 	double step = (double)(until - from) / (double)columns, height;
 
-	if (rows > trace->procs)
-		raster.rows = trace->procs;
-	height = (double)trace->procs / (double)raster.rows;
+	if (rows > gantt->procs)
+		raster.rows = gantt->procs;
+	height = (double)gantt->procs / (double)raster.rows;
 	raster.cells =
 		memory_zeroed(columns * raster.rows, sizeof(*raster.cells));
 	*coarse = (struct gantt){0};

@@ -21,6 +21,7 @@ struct gantt_piece {
 struct gantt {
 	struct gantt_piece *v; /* a job may have several */
 	size_t n, cap;
+	uint32_t procs; /* of the machine */
 };
 
 /* Release it with gantt_release. */
@@ -34,8 +35,8 @@ void gantt_release(struct gantt *);
  * the same group are one piece. `group_of` each job; piece->job becomes the
  * group.
  */
-void gantt_sample(const struct gantt *, const struct trace *,
-	const uint32_t *group_of, size_t columns, size_t rows, int64_t from,
-	int64_t until, struct gantt *coarse);
+void gantt_sample(const struct gantt *, const uint32_t *group_of,
+	size_t columns, size_t rows, int64_t from, int64_t until,
+	struct gantt *coarse);
 
 #endif

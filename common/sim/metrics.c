@@ -91,6 +91,14 @@ static double bounded_of(const struct facts *f)
 	return highest(1, f->response / highest(f->run, BOUND));
 }
 
+double metrics_bounded(
+	const struct trace *trace, const struct sim_result *result, size_t job)
+{
+	struct facts facts = facts_of(trace, result, job);
+
+	return bounded_of(&facts);
+}
+
 static double by_procs(const struct facts *f)
 {
 	return highest(1, f->response / f->procs / highest(f->run, BOUND));
@@ -137,9 +145,8 @@ static void user_spread(const struct trace *trace,
 
 	for (size_t i = 0; i < trace->n; i++)
 		if (result->start[i] != SIM_NEVER) {
-			struct facts facts = facts_of(trace, result, i);
-
-			sums[trace->jobs[i].user] += bounded_of(&facts);
+			sums[trace->jobs[i].user] +=
+				metrics_bounded(trace, result, i);
 			counts[trace->jobs[i].user]++;
 		}
 	for (size_t u = 0; u < trace->users.n; u++)

@@ -46,6 +46,10 @@ struct metrics {
 	struct sim_work work;
 };
 
+/* The bounded slowdown of a job that started. */
+double metrics_bounded(
+	const struct trace *, const struct sim_result *, size_t job);
+
 /* Sorts the values. */
 void metrics_spread(struct metrics_spread *, double *values, size_t n);
 

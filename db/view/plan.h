@@ -18,8 +18,8 @@
 #include "db/job/preemption.h"
 #include "db/view/jobprio.h"
 #include "db/view/limits.h"
+#include "db/view/preempt_site.h"
 
-struct plan_preempt;
 struct plan_alone;
 
 /* A waiting job as it is not. */
@@ -42,7 +42,7 @@ struct plan {
 	const char **reservations;  /* names, as in the schedule */
 	struct sched_params params; /* SchedulerParameters */
 	struct strv remarks;	    /* about them */
-	struct plan_preempt *preempt; /* NULL: nothing pushes others aside */
+	struct preempt_site *preempt; /* NULL: nothing pushes others aside */
 	struct strv preempt_remarks;  /* about its words in slurm.conf */
 	struct preemption_list preemptions;
 	/* Suspended for others, with room again: they run on. */

@@ -11,8 +11,6 @@
 #include "db/entity/cluster.h"
 #include "db/job/history.h"
 #include "db/store/query.h"
-#include "db/view/limits.h"
-#include "db/view/shares.h"
 
 /* ---- names ---------------------------------------------------------------*/
 
@@ -37,6 +35,10 @@ struct kind {
 struct names {
 	struct arena *arena;
 	struct kind *kinds;
+	struct {
+		struct kind **v; /* by tag - 1 */
+		size_t n, cap;
+	} tags;
 	struct name *known[NAME_KINDS];
 	struct strv lists[NAME_KINDS];
 };
@@ -124,8 +126,10 @@ static uint32_t tag_of(
 		return kind->tag;
 	kind = arena_alloc(names->arena, sizeof(*kind));
 	kind->key = key;
-	kind->tag = HASH_COUNT(names->kinds) + 1;
+	kind->tag = (uint32_t)names->tags.n + 1;
 	HASH_ADD(hh, names->kinds, key, sizeof(kind->key), kind);
+	*ARENA_PUSH(names->arena, names->tags.v, names->tags.n,
+		names->tags.cap) = kind;
 	return kind->tag;
 }
 
@@ -196,134 +200,13 @@ static int read_jobs(struct store_trace *s)
 	return rc ? -1 : 0;
 }
 
-/* ---- the association tree ------------------------------------------------*/
-
-struct leaf {
-	const char *key; /* account/user */
-	uint32_t place;
-	UT_hash_handle hh;
-};
-
-struct tree {
-	struct sim_tree tree;
-	const struct store_trace *of;
-	struct leaf *leaves;
-};
-
-static const char *key_of(
-	const char *account, const char *user, struct arena *arena)
-{
-	return arena_printf(arena, "%s/%s", account, user);
-}
-
-static uint32_t find_place(const void *arg, uint32_t group, uint32_t user)
-{
-	const struct tree *tree = arg;
-	const struct store_trace *s = tree->of;
-	struct arena scratch;
-	const char *key;
-	struct leaf *leaf;
-
-	arena_init(&scratch);
-	key = key_of(name_of(s->names, NAME_ACCOUNT,
-			     s->trace->groups.numbers[group]),
-		name_of(s->names, NAME_USER, s->trace->users.numbers[user]),
-		&scratch);
-	HASH_FIND_STR(tree->leaves, key, leaf);
-	arena_release(&scratch);
-	return leaf ? leaf->place : UINT32_MAX;
-}
-
-/* The first of a user in an account counts, of whatever partition. */
-static int read_tree(struct store_trace *s)
-{
-	struct tree *tree = arena_alloc(s->arena, sizeof(*tree));
-	struct shares shares;
-
-	if (shares_load(&s->site->store, &s->conf->policy, s->site->cluster,
-		    s->site->now, 0, s->arena, &shares))
-		return -1;
-	tree->of = s;
-	for (uint32_t i = 0; i < shares.n; i++) {
-		const struct share *share = &shares.v[i];
-		struct leaf *leaf, *known;
-
-		if (!shares.nodes[i].is_user)
-			continue;
-		leaf = arena_alloc(s->arena, sizeof(*leaf));
-		leaf->key = key_of(share->account, share->user, s->arena);
-		leaf->place = i;
-		HASH_FIND_STR(tree->leaves, leaf->key, known);
-		if (!known)
-			HASH_ADD_KEYPTR(hh, tree->leaves, leaf->key,
-				strlen(leaf->key), leaf);
-	}
-	tree->tree =
-		(struct sim_tree){shares.nodes, shares.n, find_place, tree};
-	s->tree = &tree->tree;
-	return 0;
-}
-
-/* ---- limits --------------------------------------------------------------*/
-
-static int read_chain(
-	struct store_trace *s, struct limits *limits, const struct kind *kind)
-{
-	const struct kind_key *key = &kind->key;
-	const struct names *names = s->names;
-	const struct limits_of of = {
-		.assoc = key->assoc,
-		.qos = key->qos,
-		.partition = conf_partition_by_name(
-			s->conf, name_of(names, NAME_PARTITION,
-					 (int32_t)key->partition)),
-		.user = name_of(names, NAME_USER, (int32_t)key->user),
-		.account = name_of(names, NAME_ACCOUNT, (int32_t)key->account),
-	};
-	const struct qos *qos;
-	struct limit_chain *chain = NULL;
-
-	if (limits_chain(limits, &of, &chain, &qos) < 0)
-		return -1;
-	s->chains[kind->tag - 1] = chain;
-	return 0;
-}
-
-/* As they are now; only where slurm.conf enforces them. */
-static int read_limits(struct store_trace *s)
-{
-	struct limits *limits = arena_alloc(s->arena, sizeof(*limits));
-	const struct kind *kinds = s->names->kinds;
-	int64_t cluster = cluster_key(&s->site->store, s->site->cluster);
-
-	if (!(s->conf->enforce & ENFORCE_LIMITS) || !kinds)
-		return 0;
-	s->chains = arena_array(
-		s->arena, HASH_COUNT(kinds), sizeof(struct limit_chain *));
-	if (limits_open(limits, s->site, cluster, s->site->now,
-		    LIMITS_SUBMITTED, s->arena))
-		return -1;
-	for (const struct kind *kind = kinds; kind; kind = kind->hh.next)
-		if (read_chain(s, limits, kind))
-			return -1;
-	return 0;
-}
-
-struct limit_chain *store_trace_limits(const void *arg, uint32_t job)
-{
-	const struct store_trace *s = arg;
-	uint32_t tag = s->trace->jobs[job].tag;
-
-	return tag ? s->chains[tag - 1] : NULL;
-}
-
 /* ---- all -----------------------------------------------------------------*/
 
 int store_trace_read(struct store_trace *s)
 {
 	s->names = arena_alloc(s->arena, sizeof(*s->names));
 	s->names->arena = s->arena;
-	return read_jobs(s) || read_tree(s) || read_limits(s) ? -1 : 0;
+	return read_jobs(s);
 }
 
 int64_t store_trace_since(struct site *site, size_t jobs)
@@ -356,6 +239,28 @@ void store_trace_release(struct store_trace *s)
 	if (!s->names)
 		return;
 	free_names(s->names);
-	if (s->tree)
-		HASH_CLEAR(hh, ((struct tree *)s->tree->arg)->leaves);
+}
+
+size_t store_trace_kinds(const struct store_trace *s)
+{
+	return s->names->tags.n;
+}
+
+struct store_kind store_trace_kind(const struct store_trace *s, uint32_t tag)
+{
+	const struct names *names = s->names;
+	const struct kind_key *key;
+
+	if (!tag)
+		return (struct store_kind){
+			.user = "", .account = "", .partition = ""};
+	key = &names->tags.v[tag - 1]->key;
+	return (struct store_kind){
+		.assoc = key->assoc,
+		.qos = key->qos,
+		.user = name_of(names, NAME_USER, (int32_t)key->user),
+		.account = name_of(names, NAME_ACCOUNT, (int32_t)key->account),
+		.partition = name_of(
+			names, NAME_PARTITION, (int32_t)key->partition),
+	};
 }

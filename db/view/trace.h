@@ -1,8 +1,9 @@
 /*
  * A trace of the store's own history (common/sim/trace.h): every job that has run
  * to its end, in the order of submission. Users, accounts, job names and
- * partitions become the numbers of a trace; the association tree comes along
- * for fair share, and the limits as they are now. For ssim and splan --advise.
+ * partitions become the numbers of a trace. And what a site's policy makes of
+ * them: the association tree, limits and QOS as they are now, or as they would
+ * be. For ssim and splan --advise.
  */
 #ifndef BURSAR_DB_TRACE_H
 #define BURSAR_DB_TRACE_H
@@ -12,7 +13,7 @@
 #include "common/base/arena.h"
 #include "common/conf/conf.h"
 #include "common/fair/limits.h"
-#include "common/sim/simulate_share.h"
+#include "common/sim/simulate_slurm.h"
 #include "common/sim/trace.h"
 #include "db/entity/site.h"
 #include "db/job/job.h"
@@ -29,7 +30,6 @@ struct names;
 
 struct store_trace {
 	struct site *site;
-	const struct conf *conf; /* the site's, or another */
 	struct arena *arena;
 	struct err *err;
 	struct trace *trace; /* trace_init has been called */
@@ -42,10 +42,7 @@ struct store_trace {
 	void (*each)(void *arg, const struct job *, uint32_t index);
 	void *arg;
 
-	/* What comes out. */
-	struct names *names;	     /* for name_of; of users, accounts ... */
-	const struct sim_tree *tree; /* fair share */
-	struct limit_chain **chains; /* by tag of the jobs, from 1; NULL */
+	struct names *names; /* comes out, for name_of; of users, accounts ... */
 };
 
 /* Reads all; -1 with the store's error. store_trace_finish has to follow. */
@@ -60,10 +57,42 @@ void store_trace_finish(struct store_trace *, uint32_t procs);
 
 void store_trace_release(struct store_trace *);
 
-/* For sim_slurm.limits where there are chains; `arg` is the store_trace. */
-struct limit_chain *store_trace_limits(const void *arg, uint32_t job);
-
 /* The name that a number of the trace stands for. */
 const char *name_of(const struct names *, enum name_kind, int64_t number);
+
+/* Jobs of one kind (the tag of a trace's job, from 1) stand under the same
+ * policy. Of a tag that is 0 all is empty. */
+struct store_kind {
+	int64_t assoc;
+	uint32_t qos;
+	const char *user, *account, *partition;
+};
+
+size_t store_trace_kinds(const struct store_trace *);
+struct store_kind store_trace_kind(const struct store_trace *, uint32_t tag);
+
+/* ---- what a policy makes of them -----------------------------------------*/
+
+struct store_policy {
+	const struct store_trace *of;
+	struct site *site; /* the trace's, or as it would be */
+	const struct conf *conf;
+	struct arena *arena;
+
+	/* What comes out; the arena's, and good without the site. */
+	struct sim_tree tree;
+	struct limit_chain **chains; /* by kind; NULL: not enforced */
+	struct sim_kind *kinds;
+	uint32_t max_qos_priority, max_assoc_priority;
+	struct preempt_rules preempt;
+	struct strv remarks; /* words of slurm.conf that are not known */
+};
+
+/* -1 with the store's error. */
+int store_policy_read(struct store_policy *);
+void store_policy_release(struct store_policy *);
+
+/* All of it but the machine and its parameters; the policy has to last. */
+void store_policy_use(const struct store_policy *, struct sim_slurm *);
 
 #endif

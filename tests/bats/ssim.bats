@@ -384,8 +384,24 @@ starts() {
 	[ "$(ssim --helpformat | wc -l)" -gt 30 ]
 }
 
+# labs [LINES...]: labs a and b with two jobs of an hour each, of 4 of 8 CPUs
+labs() {
+	printf '%s\n' ClusterName=x 'NodeName=n CPUs=8' 'PartitionName=batch Nodes=n Default=YES' \
+		AccountingStorageEnforce=limits,qos "$@" >labs.conf
+	export SLURM_CONF=$PWD/labs.conf BURSAR_STORE=$PWD/labs.db
+	sacctmgr -iQ add account a,b >/dev/null
+	sacctmgr -iQ add user ann account=a >/dev/null
+	sacctmgr -iQ add user bob account=b >/dev/null
+	local id=0 who
+	for who in ann,a ann,a bob,b bob,b; do
+		srecord job id=$((++id)) user=${who%,*} account=${who#*,} cpus=4 timelimit=60 \
+			submit=2026-01-01T00:00:00 start=2026-01-02T0$id:00:00 \
+			end=2026-01-02T0$((id + 1)):00:00 state=COMPLETED
+	done
+}
+
 @test "ssim: the examples of the manual page" {
-	unset SLURM_CONF
+	labs
 	four >four.swf
 	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on' "$page" |
 		sed 's/^\\&//; s/\\e/\\/g; s/[[:blank:]]*$//' >wanted
@@ -398,7 +414,7 @@ starts() {
 }
 
 @test "ssim: every field and option is in the manual page" {
-	ssim --helpformat | awk '{ print $1 }' | sed -E 's/^(Mean|Median|P95|Max)//' |
+	ssim --helpformat | awk 'NF && !/:$/ { print $1 }' | sed -E 's/^(Mean|Median|P95|Max)//' |
 		sort -u | while read -r field; do
 		grep -qE "Cm .*\b(Mean|Max)?$field\b" "$page" || echo "$field"
 	done >missing
@@ -438,4 +454,146 @@ starts() {
 	sed -i /Enforce/d x.conf
 	ssim --policy=slurm --starts=starts.csv >out
 	[ "$(paste -sd' ' starts.csv)" = "job_id,start_time 1,0 2,1 3,2 4,3" ]
+}
+
+@test "ssim: a policy as an experiment: what-if, who waits longer" {
+	labs
+	ssim --what-if='modify account a set GrpTRES=cpu=4' --what-if='PriorityWeightAge=7' \
+		--compare=account,size,qos --csv -o by,group,policy,change,longer,shorter \
+		>out 2>err
+	prints "by,group,policy,change,longer,shorter
+account,a,slurm,,,
+account,a,slurm modify account a set GrpTRES=cpu=4,1800.00,1,0
+account,a,slurm PriorityWeightAge=7,0.00,0,0
+account,b,slurm,,,
+account,b,slurm modify account a set GrpTRES=cpu=4,-1800.00,0,1
+account,b,slurm PriorityWeightAge=7,0.00,0,0
+size,3-4,slurm,,,
+size,3-4,slurm modify account a set GrpTRES=cpu=4,0.00,1,1
+size,3-4,slurm PriorityWeightAge=7,0.00,0,0
+qos,normal,slurm,,,
+qos,normal,slurm modify account a set GrpTRES=cpu=4,0.00,1,1
+qos,normal,slurm PriorityWeightAge=7,0.00,0,0
+all,all,slurm,,,
+all,all,slurm modify account a set GrpTRES=cpu=4,0.00,1,1
+all,all,slurm PriorityWeightAge=7,0.00,0,0" cat out
+	same warnings "$(<err)" "ssim: warning: --what-if='PriorityWeightAge=7' changes no start"
+	# Nothing was written.
+	same limits "$(sacctmgr -nP show assoc account=a format=grptres | sort -u)" ''
+	# Changes that belong together, and a semicolon that is quoted.
+	ssim -Q --what-if="modify account a set GrpTRES=cpu=4 description='x;y'" \
+		--compare=all -nP -o longer >out
+	prints "
+1" cat out
+	ssim -Q --what-if="modify account a set GrpTRES=cpu=4; modify account b set GrpTRES=cpu=2" \
+		--compare=account -nP -o group,jobs,neverstarted >out
+	prints "a|2|0
+a|2|0
+b|2|0
+b|0|2
+all|4|0
+all|2|2" cat out
+}
+
+@test "ssim: a policy as an experiment: several slurm.conf" {
+	labs
+	mkdir other
+	sed 's/CPUs=8/CPUs=4/' labs.conf >small.conf
+	sed 's/CPUs=8/CPUs=16/' labs.conf >other/labs.conf
+	prints "slurm labs.conf|8|7200
+slurm small.conf|4|14400" ssim --conf=labs.conf --conf=small.conf --by=policy -nP \
+		-o policy,procs,makespan
+	prints "slurm labs.conf|7200
+slurm other/labs.conf|3600" ssim --conf=labs.conf --conf=other/labs.conf --by=policy -nP \
+		-o policy,makespan
+	# Both together, and beside another policy.
+	ssim --policy=fcfs --policy=slurm:bf_interval=60 --conf=labs.conf --conf=small.conf \
+		--what-if='modify account a set GrpTRES=cpu=4' --by=policy -nP -o policy,procs >out
+	prints "fcfs|8
+slurm:bf_interval=60 labs.conf|8
+slurm:bf_interval=60 labs.conf modify account a set GrpTRES=cpu=4|8
+slurm:bf_interval=60 small.conf|4
+slurm:bf_interval=60 small.conf modify account a set GrpTRES=cpu=4|4" cat out
+	# A job that only the larger one could run counts for neither.
+	srecord job id=9 user=ann account=a cpus=8 timelimit=60 submit=2026-01-01T00:00:00 \
+		start=2026-01-03 end=2026-01-03T01:00:00 state=COMPLETED
+	prints "4
+4" ssim -Q --conf=labs.conf --conf=small.conf --by=policy -nP -o jobs
+	four >four.swf
+	prints "slurm labs.conf|295231
+slurm other/labs.conf|172802" ssim --conf=labs.conf --conf=other/labs.conf --by=policy -nP \
+		-o policy,makespan four.swf
+}
+
+@test "ssim: limits on minutes" {
+	labs
+	# The jobs of a have used 360 CPU minutes after 45, but for what has faded; that is
+	# seen at the next multiple of five minutes.
+	ssim --what-if='modify account a set GrpTRESMins=cpu=360' --what-if="modify account a set
+		GrpTRESMins=cpu=300" --what-if='modify account a set MaxTRESMins=cpu=100' \
+		--what-if='modify account a set GrpWall=30' \
+		--by=policy -nP -o limited,neverstarted,makespan >out 2>err
+	prints "0|0|7200
+2|0|6600
+2|0|6000
+0|2|3600
+2|0|4800" cat out
+	same warnings "$(grep -c 'never started' err)" 1
+}
+
+@test "ssim: preemption" {
+	labs PreemptType=preempt/qos PreemptMode=REQUEUE PriorityWeightQOS=1000
+	sacctmgr -iQ add qos low priority=1
+	sacctmgr -iQ add qos high priority=9 preempt=low
+	sacctmgr -iQ modify account a set qos=low
+	sacctmgr -iQ modify account b set qos=high
+	# Those of b come later and push both of a aside.
+	local id user account qos minute who
+	for who in 1,ann,a,low,00 2,ann,a,low,00 3,bob,b,high,30 4,bob,b,high,30; do
+		IFS=, read -r id user account qos minute <<<"$who"
+		srecord job id="$id" user="$user" account="$account" cpus=4 timelimit=60 \
+			qos="$qos" submit=2026-01-01T00:00:00 \
+			eligible=2026-01-01T00:"$minute":00 start=2026-01-02T0"$id":00:00 \
+			end=2026-01-02T0$((id + 1)):00:00 state=COMPLETED
+	done
+	ssim --what-if='modify qos low set PreemptMode=cancel' \
+		--what-if='modify qos low set PreemptMode=suspend' \
+		--what-if='modify qos high set preempt=' --by=policy -nP \
+		-o requeued,suspended,cancelled,lost,makespan >out
+	prints "2|0|0|14400|9000
+0|0|2|0|5400
+0|2|0|0|7200
+0|0|0|0|7200" cat out
+	ssim --what-if='modify qos low set PreemptMode=cancel' --compare=qos -nP \
+		-o group,meanwait,preempted,cut >out
+	prints "high|0.00|0|0
+high|0.00|0|0
+low|5400.00|2|0
+low|0.00|0|2
+all|2700.00|2|0
+all|0.00|0|2" cat out
+	# Who was pushed aside is on the machine twice.
+	ssim --policy=slurm --gantt=gantt.svg >out
+	[ "$(grep -c 'job 1, user ann' gantt.svg)" -eq 2 ]
+}
+
+@test "ssim: who waits longer: pictures, documents, mistakes" {
+	labs
+	local what='modify account a set GrpTRES=cpu=4'
+	ssim -Q --what-if="$what" --waits=waits.svg >out
+	xmllint --noout waits.svg
+	grep -q "account a, slurm $what: mean wait 30.0 min (+30.0 min), 2 jobs" waits.svg
+	ssim -Q --what-if="$what" --compare=account --json >out.json
+	[ "$(jq -c '.groups[1] | [.by, .group, .change, .longer]' out.json)" = \
+		'["account","a",1800,1]' ]
+	[ "$(jq -c '.groups[0] | [.change, .longer]' out.json)" = '[null,null]' ]
+	refuses "unknown word 'lab'" ssim --compare=lab
+	refuses "'cheese' is no field of --compare" ssim --compare=size -o cheese
+	refuses "--what-if is about the jobs of the store" ssim --what-if=x four.swf
+	refuses "neither a change of sacctmgr" ssim --what-if='cheese'
+	refuses "'  ; ' is empty" ssim --what-if='  ; '
+	four >four.swf
+	refuses "jobs of a FILE have no QOS" ssim --compare=qos four.swf
+	ssim --policy=fcfs --policy=easy --compare=user,size -nP -o group,change four.swf >out
+	[ "$(sed -n 's/^all|//p' out | paste -sd"|")" = "|-23398.50" ]
 }

@@ -13,6 +13,15 @@ static struct chance chance;
 
 enum { MOST = 60 }; /* jobs of a random trace, at most */
 
+/* cmocka's own compares floats. */
+static inline void assert_near(double got, double wanted)
+{
+	double most = 1e-9 * (1 + (wanted < 0 ? -wanted : wanted));
+
+	assert_in_range((uint64_t)(got > wanted - most && got < wanted + most),
+		1, 1);
+}
+
 static inline uint32_t below(uint64_t n)
 {
 	return (uint32_t)chance_below(&chance, n);

@@ -603,7 +603,7 @@ static void check_sample(const struct gantt *gantt, int64_t from, int64_t until)
 
 	for (uint32_t i = 0; i < MOST; i++)
 		group[i] = i % 3;
-	gantt_sample(gantt, &trace, group, (size_t)(until - from), 1000, from,
+	gantt_sample(gantt, group, (size_t)(until - from), 1000, from,
 		until, &coarse);
 	for (size_t i = 0; i < gantt->n; i++)
 		wanted += (gantt->v[i].until - gantt->v[i].from) *

@@ -195,13 +195,13 @@ static void what_it_cost(void **state)
 	run(&r);
 	metrics_compute(&trace, &r, &m);
 	assert_int_equal(m.requeued, 1);
-	assert_float_equal(m.lost, 2000, 0);
-	assert_float_equal(m.makespan, 2000, 0);
-	assert_float_equal(m.utilization, 7000.0 / 8000, 1e-12);
-	assert_float_equal(m.wait.max, 1000, 0);
+	assert_near(m.lost, 2000);
+	assert_near(m.makespan, 2000);
+	assert_near(m.utilization, 7000.0 / 8000);
+	assert_near(m.wait.max, 1000);
 	/* It waits, and could not run, while the other holds two. */
-	assert_float_equal(m.mean_queue, 0.25, 1e-12);
-	assert_float_equal(m.loss_of_capacity, 0, 1e-12);
+	assert_near(m.mean_queue, 0.25);
+	assert_near(m.loss_of_capacity, 0);
 	sim_result_release(&r);
 }
 

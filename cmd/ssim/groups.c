@@ -1,0 +1,587 @@
+/*
+ * Who waits longer than under the first replay, and who shorter: --compare by
+ * account, user, QOS, partition or size of job, and its picture, --waits.
+ */
+#include "cmd/ssim/ssim.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/nearest.h"
+#include "common/cli/cli.h"
+#include "common/draw/svg.h"
+
+enum { MOST_GROUPS = 24, MOST_BARS_EACH = 6 }; /* of a picture */
+
+/* ---- groups --------------------------------------------------------------*/
+
+/* Jobs with the same number are in the same group. */
+struct grouping {
+	const char *name;
+	bool by_number; /* groups are in its order, else in that of names */
+	int64_t (*number)(const struct session *, const struct trace_job *);
+	const char *(*text)(
+		const struct session *, int64_t number, struct arena *);
+};
+
+static const char *text_of_name(const struct session *s, enum name_kind kind,
+	const struct trace_names *names, int64_t place, struct arena *arena)
+{
+	int64_t number = names->numbers[place];
+	const char *text = "";
+
+	if (s->past.names)
+		text = name_of(s->past.names, kind, number);
+	else if (kind == NAME_PARTITION && number >= 0 &&
+		 (size_t)number < s->queues.n)
+		text = s->queues.v[number];
+	if (*text)
+		return text;
+	return number < 0 ? "none" : arena_printf(arena, "%" PRId64, number);
+}
+
+static int64_t account_of(const struct session *s, const struct trace_job *job)
+{
+	(void)s;
+	return job->group;
+}
+
+static const char *account_text(
+	const struct session *s, int64_t number, struct arena *arena)
+{
+	return text_of_name(
+		s, NAME_ACCOUNT, &s->trace.groups, number, arena);
+}
+
+static int64_t user_of(const struct session *s, const struct trace_job *job)
+{
+	(void)s;
+	return job->user;
+}
+
+static const char *user_text(
+	const struct session *s, int64_t number, struct arena *arena)
+{
+	return text_of_name(s, NAME_USER, &s->trace.users, number, arena);
+}
+
+static int64_t partition_of(
+	const struct session *s, const struct trace_job *job)
+{
+	(void)s;
+	return job->queue;
+}
+
+static const char *partition_text(
+	const struct session *s, int64_t number, struct arena *arena)
+{
+	return text_of_name(
+		s, NAME_PARTITION, &s->trace.queues, number, arena);
+}
+
+static int64_t qos_of(const struct session *s, const struct trace_job *job)
+{
+	return s->past.names ? store_trace_kind(&s->past, job->tag).qos : 0;
+}
+
+static const char *qos_text(
+	const struct session *s, int64_t number, struct arena *arena)
+{
+	const struct qos_name *qos =
+		number ? qos_by_id(&s->site.store.qos, (uint32_t)number) : NULL;
+
+	(void)arena;
+	return qos ? qos->name : "none";
+}
+
+/* 1, 2, 3 - 4, 5 - 8, ... processors: the largest of each. */
+static int64_t size_of(const struct session *s, const struct trace_job *job)
+{
+	int64_t most = 1;
+
+	(void)s;
+	while (most < job->procs)
+		most *= 2;
+	return most;
+}
+
+static const char *size_text(
+	const struct session *s, int64_t number, struct arena *arena)
+{
+	(void)s;
+	if (number <= 2)
+		return arena_printf(arena, "%" PRId64, number);
+	return arena_printf(
+		arena, "%" PRId64 "-%" PRId64, number / 2 + 1, number);
+}
+
+static int64_t all_of(const struct session *s, const struct trace_job *job)
+{
+	(void)s;
+	(void)job;
+	return 0;
+}
+
+static const char *all_text(
+	const struct session *s, int64_t number, struct arena *arena)
+{
+	(void)s;
+	(void)number;
+	(void)arena;
+	return "all";
+}
+
+/* The last comes behind those that were asked for. */
+static const struct grouping groupings[] = {
+	{"account", false, account_of, account_text},
+	{"user", false, user_of, user_text},
+	{"qos", false, qos_of, qos_text},
+	{"partition", false, partition_of, partition_text},
+	{"size", true, size_of, size_text},
+	{"all", true, all_of, all_text},
+};
+
+enum { GROUPINGS = sizeof(groupings) / sizeof(*groupings) };
+
+static const struct grouping *find_grouping(const char *name)
+{
+	for (size_t i = 0; i < GROUPINGS; i++)
+		if (!strcmp(groupings[i].name, name))
+			return &groupings[i];
+	return NULL;
+}
+
+static void named(const struct session *s, struct strv *names,
+	struct arena *arena)
+{
+	const char *text = s->options.compare;
+
+	strv_split(names, arena, text ? text : "account,size");
+}
+
+int check_compare(struct session *s)
+{
+	struct strv names = {0};
+
+	if (!s->options.compare)
+		return 0;
+	named(s, &names, &s->arena);
+	for (size_t i = 0; i < names.n; i++) {
+		const char *name = names.v[i];
+
+		if (!find_grouping(name))
+			return err_set(&s->err, ERR_USAGE,
+				"--compare: unknown word '%s'; expected "
+				"account, user, qos, partition, size or all",
+				name);
+		if (s->options.file && !strcmp(name, "qos"))
+			return err_set(&s->err, ERR_USAGE,
+				"--compare: jobs of a FILE have no QOS");
+	}
+	return names.n ? 0
+		       : err_set(&s->err, ERR_USAGE, "--compare: no groups");
+}
+
+/* ---- comparing -----------------------------------------------------------*/
+
+struct group {
+	int64_t number;
+	const char *text;
+	uint32_t place; /* among all, as they were found */
+};
+
+struct groups {
+	const struct grouping *grouping;
+	struct group *v; /* in the order of the table */
+	size_t n, cap;
+	uint32_t *of; /* each job */
+};
+
+static int by_number(const void *x, const void *y)
+{
+	const struct group *a = x, *b = y;
+
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_text(const void *x, const void *y)
+{
+	const struct group *a = x, *b = y;
+	int order = strverscmp(a->text, b->text);
+
+	return order ? order : by_number(x, y);
+}
+
+struct numbered {
+	int64_t number;
+	uint32_t job;
+};
+
+static int by_number_then_job(const void *x, const void *y)
+{
+	const struct numbered *a = x, *b = y;
+
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->job > b->job) - (a->job < b->job);
+}
+
+static void find_groups(
+	const struct session *s, struct groups *groups, struct arena *arena)
+{
+	const struct trace *t = &s->trace;
+	struct numbered *jobs = arena_array(arena, t->n + 1, sizeof(*jobs));
+
+	groups->of = arena_array(arena, t->n + 1, sizeof(*groups->of));
+	for (size_t i = 0; i < t->n; i++)
+		jobs[i] = (struct numbered){
+			groups->grouping->number(s, &t->jobs[i]), (uint32_t)i};
+	qsort(jobs, t->n, sizeof(*jobs), by_number_then_job);
+	for (size_t i = 0; i < t->n; i++) {
+		struct group group = {.number = jobs[i].number,
+			.place = (uint32_t)groups->n};
+
+		if (!i || jobs[i].number != jobs[i - 1].number) {
+			group.text = groups->grouping->text(
+				s, group.number, arena);
+			*ARENA_PUSH(arena, groups->v, groups->n, groups->cap) =
+				group;
+		}
+		groups->of[jobs[i].job] = (uint32_t)groups->n - 1;
+	}
+	qsort(groups->v, groups->n, sizeof(*groups->v),
+		groups->grouping->by_number ? by_number : by_text);
+}
+
+static void compare(struct session *s, const struct grouping *grouping,
+	struct comparisons *out, struct arena *arena)
+{
+	struct groups groups = {.grouping = grouping};
+	struct compare_group *is;
+
+	find_groups(s, &groups, arena);
+	is = arena_array(arena, groups.n * s->n + 1, sizeof(*is));
+	for (size_t r = 0; r < s->n; r++)
+		compare_groups(&s->trace, &s->replays[0].result,
+			&s->replays[r].result, groups.of, groups.n,
+			is + r * groups.n);
+	for (size_t g = 0; g < groups.n; g++)
+		for (size_t r = 0; r < s->n; r++)
+			*ARENA_PUSH(arena, out->v, out->n, out->cap) =
+				(struct comparison){grouping->name,
+					groups.v[g].text, &s->replays[r], !r,
+					is[r * groups.n + groups.v[g].place]};
+}
+
+void make_comparisons(
+	struct session *s, struct comparisons *out, struct arena *arena)
+{
+	struct strv names = {0};
+	bool all = false;
+
+	*out = (struct comparisons){0};
+	named(s, &names, arena);
+	for (size_t i = 0; i < names.n; i++) {
+		compare(s, find_grouping(names.v[i]), out, arena);
+		all |= !strcmp(names.v[i], "all");
+	}
+	if (!all)
+		compare(s, find_grouping("all"), out, arena);
+}
+
+/* ---- fields --------------------------------------------------------------*/
+
+/* Marks of a member. */
+enum {
+	BRIEF = MEMBER_OWN_MARK,
+	/* Against the first replay: it has nothing to be compared with. */
+	AGAINST = MEMBER_OWN_MARK << 1,
+};
+
+static struct value get_number(
+	const struct member *m, const void *row, struct arena *arena)
+{
+	const struct comparison *c = row;
+	double real;
+
+	(void)arena;
+	if (m->marks & AGAINST && (c->first || !c->is.both))
+		return (struct value){VALUE_NONE, {.number = 0}};
+	memcpy(&real, (const char *)row + m->offset, sizeof(real));
+	return of_fixed(real, m->arg);
+}
+
+static struct value get_count(
+	const struct member *m, const void *row, struct arena *arena)
+{
+	const struct comparison *c = row;
+	uint64_t number;
+
+	(void)arena;
+	if (m->marks & AGAINST && c->first)
+		return (struct value){VALUE_NONE, {.number = 0}};
+	memcpy(&number, (const char *)row + m->offset, sizeof(number));
+	return (struct value){VALUE_UINT, {.number = number}};
+}
+
+GETTER(policy, struct comparison, of_text(row->replay->label))
+GETTER(hours, struct comparison, of_fixed(row->is.work / 3600, 1))
+
+#define TEXT(member) .type = MEMBER_TEXT, \
+	.offset = offsetof(struct comparison, member)
+#define REAL(member, decimals) .get = get_number, .arg = (decimals), \
+	.offset = offsetof(struct comparison, is.member)
+#define COUNT(member) .get = get_count, \
+	.offset = offsetof(struct comparison, is.member)
+#define FIELD(name, json, width, help) SHOWN(name, name, width, json, help)
+
+/* clang-format off */
+static const struct member rows[] = {
+	{FIELD("By", "by", -9, "what the group has in common"), TEXT(by), .marks = BRIEF},
+	{FIELD("Group", "group", -12, "account, user, QOS, partition or processors"), TEXT(group), .marks = BRIEF},
+	{FIELD("Policy", "policy", -14, "policy, slurm.conf and changes"), .get = get_policy, .marks = BRIEF},
+	{FIELD("Jobs", "jobs", 8, "that started"), COUNT(jobs), .marks = BRIEF},
+	{FIELD("Hours", "processor_hours", 11, "processor hours they ran"), .get = get_hours},
+	{FIELD("MeanWait", "mean_wait", 11, "mean wait, seconds"), REAL(wait.mean, 2), .marks = BRIEF},
+	{FIELD("MedianWait", "median_wait", 11, "median of the waits"), REAL(wait.median, 2)},
+	{FIELD("P95Wait", "p95_wait", 11, "95th percentile of the waits"), REAL(wait.p95, 2), .marks = BRIEF},
+	{FIELD("MaxWait", "max_wait", 11, "longest wait"), REAL(wait.max, 2)},
+	{FIELD("Change", "change", 11, "mean change of the wait against the first replay"), REAL(change, 2), .marks = BRIEF | AGAINST},
+	{FIELD("Longer", "longer", 8, "jobs that wait longer than there"), COUNT(longer), .marks = BRIEF | AGAINST},
+	{FIELD("Shorter", "shorter", 8, "jobs that wait shorter"), COUNT(shorter), .marks = BRIEF | AGAINST},
+	{FIELD("MostLonger", "most_longer", 10, "by how much at most"), REAL(most_longer, 0), .marks = AGAINST},
+	{FIELD("MostShorter", "most_shorter", 11, "by how much at most"), REAL(most_shorter, 0), .marks = AGAINST},
+	{FIELD("MeanBounded", "mean_bounded_slowdown", 11, "mean slowdown, runs of less than 10 s counted as 10 s"), REAL(bounded, 2)},
+	{FIELD("Preempted", "preempted", 9, "times that they had to stop for others"), COUNT(preempted)},
+	{FIELD("Cut", "cut", 8, "jobs that were ended early, for others or by a limit"), COUNT(cut)},
+	{FIELD("NeverStarted", "never_started", 12, "jobs that could not start"), COUNT(waiting), .marks = BRIEF},
+};
+/* clang-format on */
+
+static const struct members comparison_members = MEMBERS(rows);
+
+void print_compare_helpformat(void)
+{
+	grid_print_help(stdout, &comparison_members, 16);
+}
+
+/* ---- the table -----------------------------------------------------------*/
+
+static int choose(struct session *s, struct grid *grid)
+{
+	bool machine = s->options.form || s->options.mode != TABLE_FIXED;
+	struct strv names = {0};
+
+	if (s->options.format)
+		strv_split(&names, &s->arena, s->options.format);
+	for (size_t i = 0; i < names.n; i++) {
+		struct nearest nearest;
+
+		if (!grid_choose(grid, names.v[i]))
+			continue;
+		cli_error("--format: '%s' is no field of --compare; see "
+			  "--helpformat",
+			names.v[i]);
+		grid_nearest(&comparison_members, names.v[i], &nearest);
+		cli_did_you_mean(&nearest);
+		return -1;
+	}
+	for (size_t i = 0; !s->options.format && i < comparison_members.n; i++)
+		if (machine || rows[i].marks & BRIEF)
+			grid_add(grid, &rows[i]);
+	return 0;
+}
+
+/* As wide as what stands in it. */
+static void widen(struct grid *grid, const struct comparisons *all,
+	struct arena *arena)
+{
+	static const struct value_style plain;
+
+	for (size_t c = 0; c < grid->table.n; c++)
+		for (size_t i = 0; i < all->n; i++) {
+			struct value value = member_value(
+				grid->columns[c], &all->v[i], arena);
+			int len = (int)strlen(value_text(&value, &plain, arena));
+			int *width = &grid->table.columns[c].width;
+
+			if (len > abs(*width))
+				*width = *width < 0 ? -len : len;
+		}
+}
+
+static int print_document(struct session *s, const struct grid *grid,
+	const struct comparisons *all)
+{
+	struct json_meta meta = {s->argv, s->argc, "", ""};
+	struct json_doc doc;
+
+	json_begin(&doc, stdout, s->options.form, "groups");
+	for (size_t i = 0; i < all->n; i++) {
+		struct json_object *record = json_record();
+
+		for (size_t c = 0; c < grid->table.n; c++)
+			json_put_members(record,
+				&(struct members){grid->columns[c], 1},
+				&all->v[i], grid->table.scratch, NULL);
+		json_write(&doc, record);
+	}
+	return json_end(&doc, NULL, &meta, &s->err);
+}
+
+int print_comparison(struct session *s)
+{
+	struct arena *arena = &s->arena;
+	struct comparisons all;
+	struct grid grid;
+
+	grid_init(&grid, &comparison_members, arena);
+	grid.table.mode = s->options.mode;
+	grid.table.heading = s->options.heading;
+	grid.table.delimiter = "|";
+	grid.table.scratch = arena;
+	if (choose(s, &grid))
+		exit(1);
+	make_comparisons(s, &all, arena);
+	if (s->options.form)
+		return print_document(s, &grid, &all);
+	print_replayed(s, arena);
+	if (s->options.mode == TABLE_FIXED)
+		widen(&grid, &all, arena);
+	cli_pager();
+	grid_heading(&grid);
+	for (size_t i = 0; i < all.n; i++)
+		grid_row(&grid, &all.v[i]);
+	return 0;
+}
+
+/* ---- the picture ---------------------------------------------------------*/
+
+/* In few letters: "90.0 s", "45.0 min", "7.2 h", "3.4 d". */
+static const char *short_time(double seconds, struct arena *arena)
+{
+	static const struct {
+		double from, unit;
+		const char *name;
+	} units[] = {
+		{96 * 3600, 24 * 3600, "d"},
+		{2 * 3600, 3600, "h"},
+		{120, 60, "min"},
+		{0, 1, "s"},
+	};
+	size_t i = 0;
+
+	while (seconds < units[i].from)
+		i++;
+	return arena_printf(
+		arena, "%.1f %s", seconds / units[i].unit, units[i].name);
+}
+
+static const char *change_text(
+	const struct comparison *c, struct arena *arena)
+{
+	const char *wait = short_time(c->is.wait.mean, arena);
+	double change = c->is.change;
+
+	if (c->first || !c->is.both)
+		return wait;
+	return arena_printf(arena, "%s (%s%s)", wait, change < 0 ? "-" : "+",
+		short_time(change < 0 ? -change : change, arena));
+}
+
+static struct svg_bar make_bar(const struct comparison *c, size_t replay,
+	size_t n, struct arena *arena)
+{
+	double *parts = arena_array(arena, n, sizeof(*parts));
+	const char *label = arena_printf(arena, "%s%s%s", c->by,
+		strcmp(c->by, c->group) ? " " : "",
+		strcmp(c->by, c->group) ? c->group : "");
+
+	parts[replay] = c->is.wait.mean;
+	return (struct svg_bar){
+		.label = replay ? "" : label,
+		.text = change_text(c, arena),
+		.tip = arena_printf(arena,
+			"%s, %s: mean wait %s, %" PRIu64 " jobs", label,
+			c->replay->label, change_text(c, arena), c->is.jobs),
+		.parts = parts,
+	};
+}
+
+/* A bar for each replay, an empty one between two groups. */
+static size_t make_bars(const struct comparisons *all, size_t replays,
+	size_t shown, struct svg_bar *bars, struct arena *arena)
+{
+	double *nothing = arena_array(arena, shown, sizeof(*nothing));
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i += replays) {
+		if (n)
+			bars[n++] = (struct svg_bar){
+				.label = "", .text = "", .parts = nothing};
+		for (size_t r = 0; r < shown; r++)
+			bars[n++] = make_bar(&all->v[i + r], r, shown, arena);
+	}
+	return n;
+}
+
+static double most_of(const struct comparison *c, size_t replays)
+{
+	double most = 0;
+
+	for (size_t r = 0; r < replays; r++)
+		most = c[r].is.work > most ? c[r].is.work : most;
+	return most;
+}
+
+/* Those that use the machine most, in their order. */
+static size_t keep_largest(
+	struct comparisons *all, size_t replays, struct arena *arena)
+{
+	size_t groups = all->n / replays, kept = 0;
+	double *work = arena_array(arena, groups + 1, sizeof(*work));
+
+	for (size_t g = 0; g < groups; g++)
+		work[g] = most_of(&all->v[g * replays], replays);
+	for (size_t g = 0; g < groups; g++) {
+		size_t larger = 0;
+
+		for (size_t other = 0; other < groups; other++)
+			larger += work[other] > work[g] ||
+				  (work[other] == work[g] && other < g);
+		if (larger < MOST_GROUPS)
+			memmove(&all->v[kept++ * replays], &all->v[g * replays],
+				replays * sizeof(*all->v));
+	}
+	all->n = kept * replays;
+	return groups - kept;
+}
+
+void draw_waits(struct session *s, FILE *out, struct arena *arena)
+{
+	size_t shown = s->n < MOST_BARS_EACH ? s->n : MOST_BARS_EACH, left;
+	struct svg_part *parts = arena_array(arena, shown, sizeof(*parts));
+	struct comparisons all;
+	struct svg_bar *bars;
+	struct svg_bars picture = {
+		.title = "How long jobs wait",
+		.subtitle = "Mean wait, and its change against the first",
+		.note = "",
+		.parts = parts,
+		.n_parts = shown,
+	};
+
+	make_comparisons(s, &all, arena);
+	left = keep_largest(&all, s->n, arena);
+	if (left)
+		picture.note = arena_printf(arena,
+			"%zu groups that used less are not shown", left);
+	for (size_t r = 0; r < shown; r++)
+		parts[r] = (struct svg_part){s->replays[r].label, (int)r};
+	bars = arena_array(arena, all.n * 2 + 1, sizeof(*bars));
+	picture.bars = bars;
+	picture.n_bars = make_bars(&all, s->n, shown, bars, arena);
+	svg_draw_bars(&picture, out, arena);
+}

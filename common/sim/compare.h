@@ -1,0 +1,38 @@
+/*
+ * Who waits longer under one schedule than under another, who shorter: the jobs
+ * of a trace in groups, each group against the same group of another schedule.
+ * Pure. Times are seconds.
+ */
+#ifndef BURSAR_COMPARE_H
+#define BURSAR_COMPARE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/sim/metrics.h"
+#include "common/sim/simulate.h"
+
+/* Of a job that is in none. */
+#define COMPARE_NO_GROUP UINT32_MAX
+
+struct compare_group {
+	uint64_t jobs;	  /* that started; only they count below */
+	uint64_t waiting; /* that never did */
+	double work;	  /* processor seconds they ran */
+	struct metrics_spread wait;
+	double bounded;	    /* mean bounded slowdown */
+	uint64_t preempted; /* times that they had to stop and run on or anew */
+	uint64_t cut;	    /* jobs that were ended early */
+	/* Of those that start in both schedules: the wait here, less that in
+	 * the other one. */
+	uint64_t both, longer, shorter;
+	double change;			  /* mean */
+	double most_longer, most_shorter; /* of one job; not below 0 */
+};
+
+/* `group_of` each job is below `n`. `out`: as many as there are groups. */
+void compare_groups(const struct trace *, const struct sim_result *before,
+	const struct sim_result *, const uint32_t *group_of, size_t n,
+	struct compare_group *out);
+
+#endif

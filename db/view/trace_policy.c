@@ -1,0 +1,272 @@
+/*
+ * What a site's policy makes of the jobs of its own history: the association
+ * tree, limits and QOS as a simulation wants them; see trace.h.
+ */
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "common/base/numbers.h"
+#include "db/entity/cluster.h"
+#include "db/view/limits.h"
+#include "db/view/preempt_site.h"
+#include "db/view/shares.h"
+#include "db/view/trace.h"
+
+/* ---- the association tree ------------------------------------------------*/
+
+struct leaf {
+	const char *key; /* account/user */
+	uint32_t place;
+	UT_hash_handle hh;
+};
+
+struct tree {
+	const struct store_trace *of;
+	struct leaf *leaves;
+};
+
+static const char *key_of(
+	const char *account, const char *user, struct arena *arena)
+{
+	return arena_printf(arena, "%s/%s", account, user);
+}
+
+static uint32_t find_place(const void *arg, uint32_t group, uint32_t user)
+{
+	const struct tree *tree = arg;
+	const struct store_trace *s = tree->of;
+	struct arena scratch;
+	const char *key;
+	struct leaf *leaf;
+
+	arena_init(&scratch);
+	key = key_of(name_of(s->names, NAME_ACCOUNT,
+			     s->trace->groups.numbers[group]),
+		name_of(s->names, NAME_USER, s->trace->users.numbers[user]),
+		&scratch);
+	HASH_FIND_STR(tree->leaves, key, leaf);
+	arena_release(&scratch);
+	return leaf ? leaf->place : UINT32_MAX;
+}
+
+/* The first of a user in an account counts, of whatever partition. */
+static void find_leaves(
+	struct store_policy *p, const struct shares *shares, struct tree *tree)
+{
+	for (uint32_t i = 0; i < shares->n; i++) {
+		const struct share *share = &shares->v[i];
+		struct leaf *leaf, *known;
+
+		if (!shares->nodes[i].is_user)
+			continue;
+		leaf = arena_alloc(p->arena, sizeof(*leaf));
+		leaf->key = key_of(share->account, share->user, p->arena);
+		leaf->place = i;
+		HASH_FIND_STR(tree->leaves, leaf->key, known);
+		if (!known)
+			HASH_ADD_KEYPTR(hh, tree->leaves, leaf->key,
+				strlen(leaf->key), leaf);
+	}
+}
+
+static int read_tree(struct store_policy *p, struct shares *shares)
+{
+	struct tree *tree = arena_alloc(p->arena, sizeof(*tree));
+
+	if (shares_load(&p->site->store, &p->conf->policy, p->site->cluster,
+		    p->site->now, 0, p->arena, shares))
+		return -1;
+	tree->of = p->of;
+	find_leaves(p, shares, tree);
+	p->tree = (struct sim_tree){shares->nodes, shares->n, find_place, tree};
+	p->max_assoc_priority = shares->max_priority;
+	return 0;
+}
+
+/* ---- limits and QOS ------------------------------------------------------*/
+
+struct reading {
+	struct store_policy *p;
+	struct shares shares;
+	struct shares_index *index;
+	struct limits limits;
+	struct preempt_site preempt;
+};
+
+static const struct conf_partition *partition_of(
+	const struct store_policy *p, const char *name)
+{
+	const struct conf_partition *found =
+		conf_partition_by_name(p->conf, name);
+
+	return found ? found : conf_default_partition(p->conf);
+}
+
+static bool set(uint32_t number)
+{
+	return number && number < NO_VAL;
+}
+
+static void flags_of(const struct qos *qos, struct sim_kind *kind)
+{
+	kind->qos_priority = qos->priority < NO_VAL ? qos->priority : 0;
+	if (qos->usage_factor >= 0 && qos->usage_factor < NO_VAL)
+		kind->usage_factor = qos->usage_factor;
+	kind->any_time = qos->flags & QOS_PARTITION_TIME_LIMIT;
+	kind->any_min_nodes = qos->flags & QOS_PARTITION_MIN_NODES;
+	kind->any_max_nodes = qos->flags & QOS_PARTITION_MAX_NODES;
+	kind->no_reserve = qos->flags & QOS_NO_RESERVE;
+	if (set(qos->min_prio_thresh))
+		kind->reserve_priority = qos->min_prio_thresh;
+}
+
+static void preempt_of(struct reading *r, const struct conf_partition *partition,
+	struct sim_kind *kind)
+{
+	struct preempt_way way;
+	struct preempt_push push;
+
+	if (!r->preempt.rules.by)
+		return;
+	way = preempt_site_way(&r->preempt, kind->qos, partition);
+	push = preempt_site_push(&r->preempt, kind->qos);
+	kind->how = way.how;
+	kind->exempt_time = way.exempt_time;
+	kind->grace_time = way.grace_time;
+	kind->preempts = push.preempts;
+	kind->preempts_own = push.own;
+	kind->preempts_lower = push.lower;
+}
+
+static uint32_t assoc_priority(const struct reading *r, int64_t assoc)
+{
+	uint32_t place = shares_find(r->index, assoc);
+
+	if (!assoc || place == UINT32_MAX)
+		return NO_VAL;
+	return r->shares.v[place].priority;
+}
+
+static int read_kind(struct reading *r, uint32_t tag)
+{
+	struct store_policy *p = r->p;
+	struct store_kind from = store_trace_kind(p->of, tag);
+	struct sim_kind *kind = &p->kinds[tag - 1];
+	const struct limits_of of = {
+		.assoc = from.assoc,
+		.qos = from.qos,
+		.partition = partition_of(p, from.partition),
+		.user = from.user,
+		.account = from.account,
+	};
+	const struct qos *qos = NULL;
+	struct limit_chain *chain = NULL;
+
+	if (limits_chain(&r->limits, &of, &chain, &qos) < 0)
+		return -1;
+	if (p->chains)
+		p->chains[tag - 1] = chain;
+	*kind = (struct sim_kind){
+		.qos = qos ? from.qos : 0,
+		.assoc_priority = assoc_priority(r, from.assoc),
+		.usage_factor = 1,
+	};
+	if (qos)
+		flags_of(qos, kind);
+	preempt_of(r, of.partition, kind);
+	return 0;
+}
+
+static int read_max_qos(struct store_policy *p)
+{
+	struct qos_cond all = {0};
+	struct qos_list list = {0};
+
+	if (qos_list(&p->site->store, &all, p->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		if (set(list.v[i]->priority) &&
+			list.v[i]->priority > p->max_qos_priority)
+			p->max_qos_priority = list.v[i]->priority;
+	return 0;
+}
+
+/* As they are at the time of the site; limits only where slurm.conf enforces
+ * them. */
+static int read_kinds(struct reading *r)
+{
+	struct store_policy *p = r->p;
+	size_t n = store_trace_kinds(p->of);
+	struct store *store = &p->site->store;
+	int64_t cluster = cluster_key(store, p->site->cluster);
+
+	if (preempt_site_load(
+		    &r->preempt, store, p->conf, &p->remarks, p->arena))
+		return -1;
+	p->preempt = r->preempt.rules;
+	p->kinds = arena_array(p->arena, n + 1, sizeof(*p->kinds));
+	if (p->conf->enforce & ENFORCE_LIMITS)
+		p->chains = arena_array(
+			p->arena, n + 1, sizeof(struct limit_chain *));
+	if (n && limits_open(&r->limits, p->site, cluster, p->site->now,
+			 LIMITS_SUBMITTED, p->arena))
+		return -1;
+	r->index = shares_index(&r->shares, p->arena);
+	for (uint32_t tag = 1; tag <= n; tag++)
+		if (read_kind(r, tag))
+			return -1;
+	return 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+int store_policy_read(struct store_policy *p)
+{
+	struct reading r = {.p = p};
+
+	return read_tree(p, &r.shares) || read_max_qos(p) || read_kinds(&r)
+		       ? -1
+		       : 0;
+}
+
+void store_policy_release(struct store_policy *p)
+{
+	struct tree *tree = (struct tree *)(uintptr_t)p->tree.arg;
+
+	if (tree)
+		HASH_CLEAR(hh, tree->leaves);
+}
+
+/* ---- for simulations -----------------------------------------------------*/
+
+static uint32_t tag_of(const struct store_policy *p, uint32_t job)
+{
+	return p->of->trace->jobs[job].tag;
+}
+
+static struct limit_chain *limits_above(const void *arg, uint32_t job)
+{
+	const struct store_policy *p = arg;
+	uint32_t tag = tag_of(p, job);
+
+	return tag ? p->chains[tag - 1] : NULL;
+}
+
+static const struct sim_kind *kind_of(const void *arg, uint32_t job)
+{
+	const struct store_policy *p = arg;
+	uint32_t tag = tag_of(p, job);
+
+	return tag ? &p->kinds[tag - 1] : NULL;
+}
+
+void store_policy_use(const struct store_policy *p, struct sim_slurm *slurm)
+{
+	slurm->tree = &p->tree;
+	slurm->limits = p->chains ? limits_above : NULL;
+	slurm->kind = kind_of;
+	slurm->arg = p;
+	slurm->max_qos_priority = p->max_qos_priority;
+	slurm->max_assoc_priority = p->max_assoc_priority;
+	slurm->preempt = p->preempt;
+}
