@@ -11,7 +11,8 @@
 #   check-slurm     srecord sync beside a real Slurm of Debian's packages, which it installs (root)
 #   check-mariadb   many hosts over a log in MariaDB: one server in a temporary folder (LONG=1: longer)
 #   check-galera    ... and over three servers as a Galera cluster, one killed, frozen, cut off
-#   bench           speeds, each as a ratio to something run beside it (JOBS=, ACCOUNTS=, USERS=)
+#   bench           speeds, each as a ratio to something run beside it: tests/bench/table says how
+#                   to choose sizes and rows, and to compare (BASE=old.json JSON=new.json)
 #   torture         kills, faults, power cuts, many at once (TORTURE='kills=10000 ...', minutes)
 #   analyze         gcc -fanalyzer, clang-tidy and cppcheck; tests/analyze.answers answers them
 #   fuzz            libFuzzer on every parser (clang), FUZZ_SECONDS each
@@ -32,6 +33,7 @@
 #   MARIADB=no      leave srecord sync from=mysql out (as without libmariadb's headers)
 #   CFLAGS= LDFLAGS= added last   FUZZ_SECONDS=20       PREFIX=/usr/local DESTDIR=
 #   CONF_FOLDER=/etc/slurm (slurm.conf where SLURM_CONF names none)
+#   BENCH='table history ssim splan'     scripts of tests/bench
 #   BATS='bats'     TESTS='tests/bats/x.bats ...' (default: all)
 
 VERSION := 0.1.0
@@ -39,6 +41,7 @@ O ?= build
 PREFIX ?= /usr/local
 CONF_FOLDER ?= /etc/slurm
 BATS ?= bats
+BENCH ?= table history ssim splan
 FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
 
@@ -156,7 +159,7 @@ $(O)/mariadb/proxy: tests/mariadb/proxy.c
 	$(Q)$(CC) $(TORTURE_CFLAGS) -o $@ $<
 
 bench: all
-	@tests/bench/run $(O)/bin
+	@for bench in $(BENCH); do tests/bench/$$bench $(O)/bin || exit; done
 
 torture: all torture-tools
 	@tests/torture/run $(O) $(TORTURE)
