@@ -42,36 +42,51 @@ static const struct vocabulary vocabulary = {
 
 /* An account that was printed, and how deep. */
 struct printed {
-	const char *account;
+	const char *account, *lineage;
 	int depth;
 };
 
+/* The printed accounts above the row at hand: rows come in order of lineages,
+ * which begin with those above. */
 struct tree {
 	struct printed *v;
 	size_t n, cap;
 	const char *cluster;
+	struct arena text; /* of the row at hand */
 };
+
+static bool is_below(const struct assoc *assoc, const struct tree *tree)
+{
+	const char *lineage = tree->v[tree->n - 1].lineage;
+
+	return !strcmp(tree->cluster, assoc->cluster) &&
+	       !strncmp(assoc->lineage, lineage, strlen(lineage));
+}
 
 /* The account with the blanks that show its depth: one more than what stands
  * above it, if that was printed already. */
 static const char *indent(
-	struct tree *tree, const struct assoc *assoc, struct arena *arena)
+	struct tree *tree, const struct assoc *assoc, struct session *s)
 {
 	const char *above =
 		*assoc->user ? assoc->account : assoc->parent_account;
 	int depth = 0;
 
-	if (!tree->cluster || strcmp(tree->cluster, assoc->cluster)) {
-		tree->n = 0;
-		tree->cluster = assoc->cluster;
-	}
+	while (tree->n && !is_below(assoc, tree))
+		tree->n--;
 	for (size_t i = 0; i < tree->n; i++)
 		if (!strcmp(tree->v[i].account, above))
 			depth = tree->v[i].depth + 1;
-	if (!*assoc->user)
-		*ARENA_PUSH(arena, tree->v, tree->n, tree->cap) =
-			(struct printed){assoc->account, depth};
-	return arena_printf(arena, "%*s%s", depth, "", assoc->account);
+	if (!*assoc->user) {
+		if (!tree->n)
+			tree->cluster = arena_strdup(&s->arena, assoc->cluster);
+		*ARENA_PUSH(&s->arena, tree->v, tree->n, tree->cap) =
+			(struct printed){
+				arena_strdup(&s->arena, assoc->account),
+				arena_strdup(&s->arena, assoc->lineage), depth};
+	}
+	arena_reset(&tree->text);
+	return arena_printf(&tree->text, "%*s%s", depth, "", assoc->account);
 }
 
 /* In a tree the account column is wide and left-justified, unless a width was
@@ -104,34 +119,71 @@ static bool is_data(const struct session *s)
 	return options(s)->form != JSON_NONE || options(s)->mode == TABLE_CSV;
 }
 
-static void show_rows(struct session *s, const struct request *r,
-	const struct assoc_list *list)
+/* A listing while it grows. */
+struct showing {
+	struct session *session;
+	const struct request *request;
+	struct privacy privacy;
+	struct listing listing;
+	struct tree tree;
+	bool open, indented;
+};
+
+static void open_listing(struct showing *to)
 {
 	static const char all[] =
 		"Cluster,Account,User,Part,Share,Priority,GrpJ,GrpTRES,GrpS,"
 		"GrpWall,GrpTRESMins,MaxJ,MaxTRES,MaxTRESPerN,MaxS,MaxW,"
 		"MaxTRESMins,QOS,DefaultQOS,GrpTRESRunMins";
-	const char *defaults = r->where.assoc.without_limits
+	const struct conds *where = &to->request->where;
+	const char *defaults = where->assoc.without_limits
 				       ? "Cluster,Account,User,Part"
 				       : all;
 	struct part part = {&assoc_members, NULL};
-	struct strv format = r->where.format;
-	struct tree tree = {0};
-	bool indented = r->where.tree && !is_data(s);
-	struct listing l;
+	struct strv format = where->format;
 
-	if (indented)
-		format = tree_format(s, &format, defaults);
-	listing_open(&l, s, &format, defaults, &part, 1);
-	for (size_t i = 0; i < list->n; i++) {
-		struct assoc row = *list->v[i];
+	to->indented = where->tree && !is_data(to->session);
+	if (to->indented)
+		format = tree_format(to->session, &format, defaults);
+	listing_open(&to->listing, to->session, &format, defaults, &part, 1);
+	to->open = true;
+}
 
-		if (indented)
-			row.account = indent(&tree, list->v[i], &s->arena);
-		part.row = &row;
-		listing_row(&l, &part);
+/* Nothing is printed before the first row could be read. */
+static int show_row(void *arg, struct assoc *row)
+{
+	struct showing *to = arg;
+	struct assoc shown;
+	struct part part = {&assoc_members, row};
+
+	if (!privacy_allows(&to->privacy, row->user, row->account))
+		return 0;
+	if (!to->open)
+		open_listing(to);
+	if (to->indented) {
+		shown = *row;
+		shown.account = indent(&to->tree, row, to->session);
+		part.row = &shown;
 	}
-	listing_close(&l);
+	listing_row(&to->listing, &part);
+	return 0;
+}
+
+static int show_rows(struct session *s, const struct request *r)
+{
+	struct showing to = {.session = s, .request = r};
+
+	if (private_ask(s, PRIVATE_USERS, &to.privacy))
+		return -1;
+	if (assoc_each(s->store, &r->where.assoc, show_row, &to)) {
+		complain_err(s);
+		return -1;
+	}
+	if (!to.open)
+		open_listing(&to);
+	listing_close(&to.listing);
+	arena_release(&to.tree.text);
+	return 0;
 }
 
 static int show(struct session *s, char **words, int n)
@@ -143,16 +195,15 @@ static int show(struct session *s, char **words, int n)
 	if (r.failed)
 		return -1;
 	settings_ask(&r.where);
+	if (!settings_wanted(&r.where))
+		return show_rows(s, &r);
 	if (assoc_list(s->store, &r.where.assoc, &s->arena, &list)) {
 		complain_err(s);
 		return -1;
 	}
 	if (private_assocs(s, &list))
 		return -1;
-	if (settings_wanted(&r.where))
-		return show_settings(s, &r.where, &list, NULL);
-	show_rows(s, &r, &list);
-	return 0;
+	return show_settings(s, &r.where, &list, NULL);
 }
 
 const struct entity assoc_entity = {

@@ -2,7 +2,6 @@
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/cli/cli.h"
-#include "db/entity/privacy.h"
 
 static int refuse(struct session *s, const char *last)
 {
@@ -19,7 +18,7 @@ int private_refuse(struct session *s, unsigned what, const char *last)
 
 /* ---- the listings --------------------------------------------------------*/
 
-static int ask(struct session *s, unsigned what, struct privacy *privacy)
+int private_ask(struct session *s, unsigned what, struct privacy *privacy)
 {
 	static const struct strv nobody;
 
@@ -37,7 +36,7 @@ int private_accounts(struct session *s, struct account_list *list)
 	struct privacy privacy;
 	size_t kept = 0;
 
-	if (ask(s, PRIVATE_ACCOUNTS, &privacy))
+	if (private_ask(s, PRIVATE_ACCOUNTS, &privacy))
 		return -1;
 	if (privacy.on && !privacy.coordinated.n)
 		return refuse(s, NULL);
@@ -53,7 +52,7 @@ int private_users(struct session *s, struct user_list *list)
 	struct privacy privacy;
 	size_t kept = 0;
 
-	if (ask(s, PRIVATE_USERS, &privacy))
+	if (private_ask(s, PRIVATE_USERS, &privacy))
 		return -1;
 	for (size_t i = 0; i < list->n; i++)
 		if (privacy_allows(&privacy, list->v[i].name, ""))
@@ -67,7 +66,7 @@ int private_assocs(struct session *s, struct assoc_list *list)
 	struct privacy privacy;
 	size_t kept = 0;
 
-	if (ask(s, PRIVATE_USERS, &privacy))
+	if (private_ask(s, PRIVATE_USERS, &privacy))
 		return -1;
 	for (size_t i = 0; i < list->n; i++)
 		if (privacy_allows(&privacy, list->v[i]->user,

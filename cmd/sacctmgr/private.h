@@ -13,6 +13,7 @@
 #include "db/entity/account.h"
 #include "db/entity/assoc.h"
 #include "db/entity/cluster.h"
+#include "db/entity/privacy.h"
 #include "db/entity/user.h"
 #include "db/entity/wckey.h"
 
@@ -21,6 +22,9 @@ struct session;
 /* Refuses when private_hides. `last` is the second line of the refusal; NULL:
  * " Error with request: Access/permission denied". */
 int private_refuse(struct session *, unsigned what, const char *last);
+
+/* What the caller may see of such rows, for a listing that asks row by row. */
+int private_ask(struct session *, unsigned what, struct privacy *);
 
 /* accounts: those the caller coordinates; without any, refused. */
 int private_accounts(struct session *, struct account_list *);

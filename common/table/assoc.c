@@ -40,15 +40,13 @@ static struct value get_json_flags(
 /* In the order of documents. */
 static const struct member rows[] = {
 	{READ("a.key", INT, key)},
-	{READ("p.id", ID, parent_id)},
 	{READ("a.id", COUNT, id)},
 	{READ("c.name", TEXT, cluster)},
 	{READ("a.account", TEXT, account)},
 	{READ("a.user", TEXT, user)},
 	{READ("a.partition", TEXT, partition)},
-	{READ("p.account", TEXT, parent_account)},
-	{READ("a.user = '' AND EXISTS (SELECT 1 FROM account n"
-		" WHERE n.name = a.account AND n.flags & 1)", BOOL, users_are_coords)},
+	{READ("iif(a.user = '', EXISTS (SELECT 1 FROM account n" /* AND asks both */
+		" WHERE n.name = a.account AND n.flags & 1), 0)", BOOL, users_are_coords)},
 	{"parent", MEMBER_KEY, AT(parent_key)},
 	{"lineage", MEMBER_TEXT, AT(lineage)},
 	{"is_default", MEMBER_BOOL, AT(is_default)},
@@ -341,10 +339,9 @@ static void name_one(struct assoc *assoc, const struct assoc_qos *entry,
 		arena_printf(arena, "%s%u", prefix, qos->id));
 }
 
-void assoc_name_qos(struct assoc *assoc, const struct qos_catalog *catalog,
+static void name_list(struct assoc *assoc, const struct qos_catalog *catalog,
 	bool raw, struct arena *arena)
 {
-	const struct qos_name *def = qos_by_id(catalog, assoc->def_qos_id);
 	const struct assoc_qos_list *list =
 		raw ? &assoc->base_qos : &assoc->qos;
 
@@ -357,6 +354,21 @@ void assoc_name_qos(struct assoc *assoc, const struct qos_catalog *catalog,
 	strv_sort(&assoc->qos_names);
 	strv_sort(&assoc->qos_raw);
 	assoc->qos_text = strv_join(&assoc->qos_names, ",", arena);
+}
+
+void assoc_name_qos(struct assoc *assoc, const struct assoc *parent,
+	const struct qos_catalog *catalog, bool raw, struct arena *arena)
+{
+	const struct qos_name *def = qos_by_id(catalog, assoc->def_qos_id);
+
+	if (parent && !assoc->own_qos.n) {
+		assoc->qos_names = parent->qos_names;
+		assoc->qos_raw = parent->qos_raw;
+		assoc->qos_in_order = parent->qos_in_order;
+		assoc->qos_text = parent->qos_text;
+	} else {
+		name_list(assoc, catalog, raw, arena);
+	}
 	if (def)
 		assoc->def_qos = def->name;
 	else if (assoc->def_qos_id != INFINITE && assoc->def_qos_id != NO_VAL)

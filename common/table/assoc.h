@@ -109,9 +109,9 @@ bool assoc_has_qos(const struct assoc *, uint32_t qos_id);
 uint32_t assoc_default_qos(const struct assoc *, const struct qos_catalog *);
 
 /* Fills the texts the columns print: QOS names (with signs when raw), the
- * default QOS, flags. */
-void assoc_name_qos(
-	struct assoc *, const struct qos_catalog *, bool raw, struct arena *);
+ * default QOS. The parent it inherits from, or NULL, has them already. */
+void assoc_name_qos(struct assoc *, const struct assoc *parent,
+	const struct qos_catalog *, bool raw, struct arena *);
 
 /* `/a/b/` below `parent` ("/" for children of root); user and partition may be
  * "". A slash in a name is %2F there, so that what begins with an account's

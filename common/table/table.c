@@ -92,8 +92,14 @@ static void put_delimited(const struct table *table, size_t i, const char *text)
 			fputc(',', table->out);
 		return;
 	}
-	fputs_unlocked(utf8_visible(table->scratch, text), table->out);
-	if (!last || table->mode == TABLE_PARSABLE)
+	if (*text)
+		fputs_unlocked(
+			utf8_visible(table->scratch, text), table->out);
+	if (last && table->mode != TABLE_PARSABLE)
+		return;
+	if (*table->delimiter && !table->delimiter[1])
+		putc_unlocked(*table->delimiter, table->out);
+	else
 		fputs_unlocked(table->delimiter, table->out);
 }
 

@@ -38,6 +38,12 @@ struct assoc_list {
 int assoc_list(struct store *, const struct assoc_cond *, struct arena *,
 	struct assoc_list *);
 
+/* The same rows, one at a time, in memory that does not grow: `each` is called
+ * for every one, which is gone when it returns. Another value than 0 of it ends
+ * the walk, and is the result; else 0, or -1. */
+int assoc_each(struct store *, const struct assoc_cond *,
+	int (*each)(void *arg, struct assoc *), void *arg);
+
 /* Adds the name of each account among the rows, users' rows passed over. */
 void assoc_accounts(
 	const struct assoc_list *, struct strv *accounts, struct arena *);
