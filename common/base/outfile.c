@@ -49,7 +49,8 @@ static int open_beside(struct outfile *out, const struct stat *before)
 	return fd;
 }
 
-static int open_fd(struct outfile *out, enum outfile_kind kind)
+/* `named`: the path leads to it; else to what the kernel calls it. */
+static int open_fd(struct outfile *out, enum outfile_kind kind, bool named)
 {
 	struct stat st = {.st_mode = 0600, .st_gid = getegid()};
 	bool there = !stat(out->path, &st);
@@ -58,6 +59,9 @@ static int open_fd(struct outfile *out, enum outfile_kind kind)
 		errno = EEXIST;
 		return -1;
 	}
+	/* Where /dev/stdout is a file without a name, the link is not it. */
+	if (there && kind == OUTFILE_REPLACE && !named)
+		return open(out->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (kind == OUTFILE_APPEND || (there && !S_ISREG(st.st_mode)))
 		return open(out->path,
 			O_WRONLY | O_CREAT | O_CLOEXEC |
@@ -73,12 +77,14 @@ static int open_fd(struct outfile *out, enum outfile_kind kind)
 int outfile_open(struct outfile *out, const char *name,
 	enum outfile_kind kind, struct err *err)
 {
+	bool named;
 	int fd, why;
 
 	*out = (struct outfile){.name = name, .kind = kind, .path = realpath(name, NULL)};
+	named = out->path;
 	if (!out->path && !(out->path = strdup(name)))
 		BUG("no memory");
-	fd = open_fd(out, kind);
+	fd = open_fd(out, kind, named);
 	if (fd >= 0 && (out->file = fdopen(fd, "w")))
 		return 0;
 	fail(out, err);

@@ -129,6 +129,30 @@ static void a_link_stays(void **state)
 	assert_true(S_ISLNK(st.st_mode));
 }
 
+/* As /dev/stdout is a link to a file that may have been removed. */
+static void a_link_to_a_file_without_a_name_stays(void **state)
+{
+	struct outfile out;
+	struct err err;
+	char text[8] = "", path[40];
+	FILE *gone = fopen("a", "w+");
+
+	(void)state;
+	assert_non_null(gone);
+	assert_int_equal(unlink("a"), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(gone));
+	assert_int_equal(symlink(path, "link"), 0);
+	assert_int_equal(outfile_open(&out, "link", OUTFILE_REPLACE, &err), 0);
+	fputs("new", out.file);
+	assert_int_equal(outfile_close(&out, &err), 0);
+	assert_true(readlink("link", path, sizeof(path)) > 0);
+	rewind(gone);
+	assert_non_null(fgets(text, sizeof(text), gone));
+	assert_string_equal(text, "new");
+	fclose(gone);
+	unlink("link");
+}
+
 static void a_full_disk_is_said_and_the_file_is_no_file_to_replace(void **state)
 {
 	struct outfile out;
@@ -213,6 +237,7 @@ int main(void)
 		CASE(the_file_before_stays_until_the_new_one_is_whole),
 		CASE(what_is_thrown_away_leaves_nothing),
 		CASE(a_link_stays),
+		CASE(a_link_to_a_file_without_a_name_stays),
 		CASE(a_full_disk_is_said_and_the_file_is_no_file_to_replace),
 		CASE(a_new_file_takes_nobodys_place),
 		CASE(what_was_published_can_be_written_on),
