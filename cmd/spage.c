@@ -128,6 +128,7 @@ static int make_page(const struct options *options, const char *user,
 		status = write_file(&p, name, err);
 	else if (!status)
 		page_write(&p, stdout);
+	free(p.words);
 	arena_release(&p.arena);
 	return status;
 }
@@ -170,9 +171,11 @@ static int list_users(struct arena *arena, struct strv *users, struct err *err)
 	static const char *const argv[] = {
 		"sacctmgr", "show", "user", "--csv", "format=user", NULL};
 	struct answer answer = {0};
+	struct asked asked;
 
-	if (ask_program(argv, NULL, arena, &answer, err))
+	if (ask_start(argv, NULL, &asked, err))
 		return -1;
+	ask_finish(&asked, 1, arena, &answer);
 	if (answer.error)
 		return err_set(err, ERR_STORE, "%s", answer.error);
 	rows_read(&answer.rows, answer.text, ',', arena);

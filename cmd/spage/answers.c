@@ -3,7 +3,9 @@
  * explanations into those of single users and jobs.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,40 +39,19 @@ static _Noreturn void become(
 	_exit(127);
 }
 
-/* All that can be read, with a NUL behind it. */
-static char *read_all(int fd, struct arena *arena)
-{
-	char *text = NULL, *kept;
-	size_t n = 0, room = 0;
-	ssize_t got = 1;
-
-	while (got) {
-		if (room - n < 65536)
-			text = memory_resize(text, room = room * 2 + 131072, 1);
-		got = read(fd, text + n, room - n - 1);
-		if (got < 0 && errno != EINTR)
-			break;
-		n += got > 0 ? (size_t)got : 0;
-		if (got < 0)
-			got = 1;
-	}
-	kept = arena_strndup(arena, text, n);
-	free(text);
-	return kept;
-}
-
 /* The first line that says what is wrong. */
 static const char *complaint(
-	const char *name, int fd, int status, struct arena *arena)
+	const struct asked *asked, int status, struct arena *arena)
 {
-	char *text;
+	char text[1024] = "";
 
-	lseek(fd, 0, SEEK_SET);
-	text = read_all(fd, arena);
-	text[strcspn(text, "\n")] = '\0';
-	if (*text)
-		return text;
-	return arena_printf(arena, "%s failed (status %d)", name, status);
+	rewind(asked->errors);
+	if (fgets(text, sizeof(text), asked->errors)) {
+		text[strcspn(text, "\n")] = '\0';
+		return arena_strdup(arena, text);
+	}
+	return arena_printf(
+		arena, "%s failed (status %d)", asked->name, status);
 }
 
 static int wait_for(pid_t child)
@@ -83,49 +64,92 @@ static int wait_for(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-int ask_program(const char *const *argv, const char *user, struct arena *arena,
-	struct answer *answer, struct err *err)
+int ask_start(const char *const *argv, const char *user, struct asked *asked,
+	struct err *err)
 {
+	int ends[2] = {-1, -1};
 	char path[PATH_MAX];
-	FILE *errors = tmpfile();
-	int ends[2], status;
-	pid_t child;
 
-	if (!errors)
-		return err_set(err, ERR_SYSTEM, "cannot ask %s: %s", *argv,
-			strerror(errno));
-	if (cli_beside(path, *argv, err)) {
-		fclose(errors);
+	if (cli_beside(path, *argv, err))
 		return -1;
-	}
-	if (pipe(ends)) {
-		err_set(err, ERR_SYSTEM, "cannot ask %s: %s", *argv,
-			strerror(errno));
-		fclose(errors);
-		return -1;
-	}
-	child = fork();
-	if (child < 0) {
+	*asked = (struct asked){
+		.name = *argv, .child = -1, .errors = tmpfile()};
+	if (asked->errors && !pipe2(ends, O_CLOEXEC))
+		asked->child = fork();
+	if (!asked->child)
+		become(path, argv, user, ends[1], fileno(asked->errors));
+	if (asked->child < 0)
 		err_set(err, ERR_SYSTEM, "cannot run %s: %s", path,
 			strerror(errno));
-		close(ends[0]);
+	if (ends[1] >= 0)
 		close(ends[1]);
-		fclose(errors);
-		return -1;
+	asked->out = ends[0];
+	if (asked->child > 0)
+		return 0;
+	if (ends[0] >= 0)
+		close(ends[0]);
+	if (asked->errors)
+		fclose(asked->errors);
+	return -1;
+}
+
+/* What can be read just now; at its end the pipe is closed. */
+static void read_some(struct asked *asked)
+{
+	ssize_t got;
+
+	if (asked->room - asked->n < 65536) {
+		asked->room = asked->room * 2 + 131072;
+		asked->text = memory_resize(asked->text, asked->room, 1);
 	}
-	if (!child)
-		become(path, argv, user, ends[1], fileno(errors));
-	close(ends[1]);
-	answer->text = read_all(ends[0], arena);
-	close(ends[0]);
-	status = wait_for(child);
-	if (status) {
-		answer->error =
-			complaint(*argv, fileno(errors), status, arena);
-		answer->text = arena_strdup(arena, "");
+	got = read(asked->out, asked->text + asked->n,
+		asked->room - asked->n - 1);
+	if (got > 0)
+		asked->n += (size_t)got;
+	else if (!got || errno != EINTR) {
+		close(asked->out);
+		asked->out = -1;
 	}
-	fclose(errors);
-	return 0;
+}
+
+/* Of all at once: none must wait because its pipe is full. */
+static void read_all(struct asked *asked, size_t n)
+{
+	struct pollfd *fds = memory_zeroed(n, sizeof(*fds));
+	bool open = true;
+
+	while (open) {
+		open = false;
+		for (size_t i = 0; i < n; i++) {
+			fds[i] = (struct pollfd){
+				.fd = asked[i].out, .events = POLLIN};
+			open |= asked[i].out >= 0;
+		}
+		if (!open || poll(fds, n, -1) < 0)
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (fds[i].fd >= 0 && fds[i].revents)
+				read_some(&asked[i]);
+	}
+	free(fds);
+}
+
+void ask_finish(struct asked *asked, size_t n, struct arena *arena,
+	struct answer *answers)
+{
+	read_all(asked, n);
+	for (size_t i = 0; i < n; i++) {
+		int status = wait_for(asked[i].child);
+
+		answers[i].text = arena_strndup(arena,
+			asked[i].n ? asked[i].text : "",
+			status ? 0 : asked[i].n);
+		if (status)
+			answers[i].error =
+				complaint(&asked[i], status, arena);
+		free(asked[i].text);
+		fclose(asked[i].errors);
+	}
 }
 
 /* ---- tables ---------------------------------------------------------------*/
@@ -167,7 +191,7 @@ static char *read_value(struct reader *r, char *end)
 /* One line: the values of `n` columns, missing ones empty, more left out. */
 static char **read_row(struct reader *r, size_t n)
 {
-	char **row = arena_array(r->arena, n, sizeof(*row));
+	char **row = arena_array(r->arena, n + 1, sizeof(*row));
 	char end = r->separator;
 
 	for (size_t i = 0; i < n; i++)
@@ -202,6 +226,21 @@ void rows_read(
 
 		*ARENA_PUSH(arena, rows->v, rows->n, cap) = row;
 	}
+}
+
+void rows_make(struct rows *rows, const char *heads, struct arena *arena)
+{
+	char *text = arena_printf(arena, "%s\n", heads);
+
+	rows_read(rows, text, ',', arena);
+}
+
+char **rows_add(struct rows *rows, size_t *cap, struct arena *arena)
+{
+	char **row = arena_array(arena, rows->n_heads + 1, sizeof(*row));
+
+	*ARENA_PUSH(arena, rows->v, rows->n, *cap) = row;
+	return row;
 }
 
 /* ---- rows by a value ------------------------------------------------------*/

@@ -33,41 +33,6 @@ void html_text(FILE *out, const char *text)
 	}
 }
 
-void html_cell(FILE *out, const char *text)
-{
-	fputs("<td>", out);
-	html_text(out, text);
-}
-
-void html_number(FILE *out, const char *shown, double sorts)
-{
-	fprintf(out, "<td class=n data-v=\"%.10g\">", sorts);
-	html_text(out, shown);
-}
-
-void html_bar(FILE *out, const char *class, double part, const char *words)
-{
-	double width = part < 0 ? 0 : part > 1 ? 1 : part;
-
-	fprintf(out, "<span class=\"bar %s\" role=img aria-label=\"", class);
-	html_text(out, words);
-	fprintf(out, "\"><i style=\"width:%.1f%%\"></i></span>", width * 100);
-}
-
-void html_why(FILE *out, const char *label, const char *text, int columns)
-{
-	if (!text)
-		return;
-	fprintf(out,
-		"<tr class=why><td colspan=%d><details><summary "
-		"aria-label=\"",
-		columns);
-	html_text(out, label);
-	fputs("\"></summary><pre>", out);
-	html_text(out, text);
-	fputs("</pre></details>\n", out);
-}
-
 void html_missing(FILE *out, const struct answer *answer, const char *nothing)
 {
 	fputs("<p class=none>", out);

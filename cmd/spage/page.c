@@ -12,91 +12,171 @@
 
 /* ---- questions ------------------------------------------------------------*/
 
-#define SPLAN_FIELDS                                                           \
-	"JobID,Action,StartTime,EndTime,Nodes,NodeList,Reason,User,Account"
+#define SPLAN_FIELDS "JobID,Action,StartTime,EndTime,NodeList"
 #define SSHARE_FIELDS                                                          \
 	"Account,User,Partition,Cluster,RawShares,NormShares,RawUsage,"        \
-	"NormUsage,EffectvUsage,FairShare,LevelFS,GrpTRESMins,GrpTRESRaw,"     \
-	"TRESRunMins"
+	"NormUsage,EffectvUsage,FairShare,LevelFS"
 #define SQUEUE_FIELDS "%A %i %P %u %a %q %T %r %Q %D %C %l %M %S %e %V %N %j"
-#define SACCTMGR_FIELDS                                                        \
-	"format=account,user,partition,grptres,grpjobs,grpsubmit,"             \
-	"maxjobs,maxsubmit,maxtres,maxwall,grptresmins,qos"
 
-/* START stands for the first day of usage. */
+/* Some words of a command stand for others. */
+#define FROM "START"	  /* start=TIME */
+#define FROM_OPTION "--START"
+#define SACCT_FROM "-START"
+#define WHOSE "WHOSE"	  /* all users whom the caller may see */
+#define FIRST "THE FIRST" /* the users with the most usage */
+
+/* In the order in which they are asked: what takes longest first, so that it
+ * is done when the rest is. Shares come before all else. */
 static const struct request {
-	const char *key; /* in the data; NULL: no table, or not for them */
+	const char *key; /* in the data; NULL: not there as it came */
 	char separator;	 /* of a table; 0: text */
+	const char *heads; /* in the data; NULL: the program's own */
 	const char *argv[10];
 } requests[QUESTIONS] = {
 	[ASK_SHARES] = {"shares", '|',
+		"account,user,partition,cluster,shares,promised,usage,"
+		"used_of_all,used,fairshare,levelfs",
 		{"sshare", "-a", "-P", "-o", SSHARE_FIELDS}},
-	[ASK_SHARES_WHY] = {NULL, 0, {"sshare", "-a", "--explain"}},
 	[ASK_JOBS] = {"jobs", ',',
+		"id,job,partition,user,account,qos,state,reason,priority,"
+		"nodes,cpus,limit,elapsed,start,end,submit,node_list,name",
 		{"squeue", "-a", "--csv", "-S-p,i", "-o", SQUEUE_FIELDS}},
 	/* Its own table leaves factors without a weight out. */
 	[ASK_PRIORITIES] = {"priorities", ',',
+		"id,partition,priority,site,age,association,fairshare,job_size,"
+		"partition_factor,qos,tres",
 		{"sprio", "--csv", "-S-y", "-o",
 			"%i %r %Y %S %A %B %F %J %P %Q %T"}},
-	[ASK_JOBS_WHY] = {NULL, 0, {"sprio", "--explain=all"}},
-	[ASK_PLAN] = {"plan", ',', {"splan", "--csv", "-o", SPLAN_FIELDS}},
-	[ASK_LIMITS] = {"limits", ',',
-		{"sacctmgr", "show", "assoc", "--csv", SACCTMGR_FIELDS}},
-	[ASK_TOP] = {"top", ',',
+	[ASK_PLAN] = {"plan", ',', "job,action,start,end,node_list",
+		{"splan", "--csv", "-o", SPLAN_FIELDS}},
+	[ASK_LIMITS] = {NULL, ',', NULL,
+		{"sacctmgr", "show", "assoc", "witheffective", "--csv"}},
+	[ASK_WAITS] = {NULL, '|', NULL,
+		{"sacct", "-a", "-X", "-P", SACCT_FROM, "-o",
+			"Eligible,Start"}},
+	[ASK_TOP] = {"top", ',', NULL,
 		{"sreport", "user", "top", "--csv", "topcount=25", "-t",
-			"percent", "START"}},
-	[ASK_USE_PICTURE] = {NULL, 0,
+			"percent", FROM}},
+	[ASK_SHARES_WHY] = {NULL, 0, NULL, {"sshare", "-a", "--explain"}},
+	[ASK_JOBS_WHY] = {NULL, 0, NULL, {"sprio", "--explain=all"}},
+	[ASK_USE_PICTURE] = {NULL, 0, NULL,
 		{"sreport", "cluster", "AccountUtilizationByUser", "-t",
-			"hours", "START", "--svg=/dev/stdout"}},
-	[ASK_CLUSTER_PICTURE] = {NULL, 0,
-		{"sreport", "cluster", "Utilization", "START",
-			"--svg=/dev/stdout"}},
-	[ASK_HISTORY_PICTURE] = {NULL, 0,
-		{"sshare", "--history", "--svg=/dev/stdout", "WHOSE",
-			"--START"}},
+			"hours", FROM, "--svg=-"}},
+	[ASK_CLUSTER_PICTURE] = {NULL, 0, NULL,
+		{"sreport", "cluster", "Utilization", FROM,
+			"--svg=-"}},
+	[ASK_HISTORY_PICTURE] = {NULL, 0, NULL,
+		{"sshare", "--history", "--svg=-", WHOSE,
+			FROM_OPTION}},
+	[ASK_FORECAST_PICTURE] = {NULL, 0, NULL,
+		{"sshare", "--forecast", "--svg=-", "-U", FIRST}},
 };
+
+enum { FORECASTS = 12 };
+
+static int compare_usage(const void *a, const void *b)
+{
+	double x = strtod((*(char **const *)a)[SHARES_USAGE], NULL);
+	double y = strtod((*(char **const *)b)[SHARES_USAGE], NULL);
+
+	return (x < y) - (x > y);
+}
+
+/* Lines of more users could not be told apart, and each takes its time. */
+static const char *first_users(struct page *p)
+{
+	const struct rows *rows = &p->answers[ASK_SHARES].rows;
+	char ***order = arena_array(&p->arena, rows->n + 1, sizeof(*order));
+	const char *list = "--users=";
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (*rows->v[i][SHARES_USER])
+			order[n++] = rows->v[i];
+	if (n)
+		qsort(order, n, sizeof(*order), compare_usage);
+	for (size_t i = 0; i < n && i < FORECASTS; i++)
+		list = arena_printf(&p->arena, "%s%s%s", list, i ? "," : "",
+			order[i][SHARES_USER]);
+	return list;
+}
 
 static const char *filled(struct page *p, const char *word)
 {
-	if (!strcmp(word, "START"))
+	if (!strcmp(word, FROM))
 		return arena_printf(&p->arena, "start=%s", p->start);
-	if (!strcmp(word, "--START"))
+	if (!strcmp(word, FROM_OPTION))
 		return arena_printf(&p->arena, "--start=%s", p->start);
-	if (!strcmp(word, "WHOSE"))
+	if (!strcmp(word, SACCT_FROM))
+		return arena_printf(&p->arena, "-S%s", p->start);
+	if (!strcmp(word, WHOSE))
 		return p->user ? "-a" : "-aU";
-	return word;
+	return strcmp(word, FIRST) ? word : first_users(p);
 }
 
-static int ask(struct page *p, enum question which, struct err *err)
+static int start(struct page *p, enum question which, struct asked *asked,
+	struct err *err)
 {
 	const struct request *request = &requests[which];
-	struct answer *answer = &p->answers[which];
 	const char *argv[12] = {NULL};
 
 	for (size_t i = 0; request->argv[i]; i++)
 		argv[i] = filled(p, request->argv[i]);
-	if (ask_program(argv, p->user, &p->arena, answer, err))
-		return -1;
-	if (request->separator && !answer->error)
-		rows_read(&answer->rows, answer->text, request->separator,
-			&p->arena);
-	return 0;
+	return ask_start(argv, p->user, asked, err);
+}
+
+/* The programs answer at once, so that each processor has something to do. */
+static int ask(struct page *p, int first, int behind, struct err *err)
+{
+	struct asked asked[QUESTIONS];
+	int started = first, status = 0;
+
+	while (!status && started < behind) {
+		status = start(p, (enum question)started,
+			&asked[started - first], err);
+		started += !status;
+	}
+	ask_finish(asked, (size_t)(started - first), &p->arena,
+		p->answers + first);
+	return status;
+}
+
+static void read_table(struct page *p, enum question which)
+{
+	const struct request *request = &requests[which];
+	struct answer *answer = &p->answers[which];
+	struct rows named = {0};
+
+	if (!request->separator || answer->error)
+		return;
+	rows_read(
+		&answer->rows, answer->text, request->separator, &p->arena);
+	if (!request->heads || !answer->rows.n_heads)
+		return;
+	rows_make(&named, request->heads, &p->arena);
+	answer->rows.heads = named.heads;
 }
 
 int page_ask(struct page *p, struct err *err)
 {
 	struct answer *answers = p->answers;
 
-	for (int i = 0; i < QUESTIONS; i++) {
-		if (ask(p, (enum question)i, err))
-			return -1;
-		if (i == ASK_SHARES && answers[i].error)
-			return err_set(err, ERR_STORE, "%s", answers[i].error);
-	}
+	if (ask(p, ASK_SHARES, ASK_SHARES + 1, err))
+		return -1;
+	if (answers[ASK_SHARES].error)
+		return err_set(err, ERR_STORE, "%s", answers[ASK_SHARES].error);
+	read_table(p, ASK_SHARES);
+	if (ask(p, ASK_SHARES + 1, QUESTIONS, err))
+		return -1;
+	for (int i = ASK_SHARES + 1; i < QUESTIONS; i++)
+		read_table(p, (enum question)i);
 	words_read(&answers[ASK_SHARES_WHY].rows, answers[ASK_SHARES_WHY].text,
 		"", ": fair-share ", &p->arena);
 	words_read(&answers[ASK_JOBS_WHY].rows, answers[ASK_JOBS_WHY].text,
 		"Job ", " of ", &p->arena);
+	words_number(p);
+	limits_make(p);
+	waits_make(p);
 	return 0;
 }
 
@@ -113,17 +193,17 @@ int64_t moment_read(const char *text, int64_t now)
 	return time;
 }
 
-const char *moment_show(struct page *p, const char *text)
+const char *seconds_show(struct arena *arena, int64_t seconds)
 {
-	time_t when = (time_t)moment_read(text, p->now);
-	char shown[32];
-	struct tm tm;
+	int days = (int)(seconds / 86400), hours = (int)(seconds / 3600 % 24);
+	int minutes = (int)(seconds / 60 % 60);
 
-	if (!when)
-		return text;
-	localtime_r(&when, &tm);
-	strftime(shown, sizeof(shown), "%b %d %H:%M", &tm);
-	return arena_strdup(&p->arena, shown);
+	if (days)
+		return arena_printf(arena, "%dd %02dh", days, hours);
+	if (hours)
+		return arena_printf(arena, "%dh %02dm", hours, minutes);
+	return minutes ? arena_printf(arena, "%dm", minutes)
+		       : arena_printf(arena, "%ds", (int)seconds);
 }
 
 /* ---- pictures -------------------------------------------------------------*/
@@ -161,33 +241,10 @@ static void write_history_picture(struct page *p)
 	write_picture(p, ASK_HISTORY_PICTURE, "Usage and fair-share over time");
 }
 
-/* ---- tables that are shown as they are ------------------------------------*/
-
-static void write_top(struct page *p)
+static void write_forecast_picture(struct page *p)
 {
-	const struct rows *rows = &p->answers[ASK_TOP].rows;
-	double most = 0;
-
-	for (size_t i = 0; i < rows->n; i++) {
-		double used = strtod(rows->v[i][5], NULL);
-
-		most = used > most ? used : most;
-	}
-	for (size_t i = 0; i < rows->n; i++) {
-		char **row = rows->v[i];
-		double used = strtod(row[5], NULL);
-
-		fputs("<tbody><tr><th scope=row>", p->out);
-		html_text(p->out, row[1]);
-		html_cell(p->out, row[2]);
-		html_cell(p->out, row[3]);
-		fprintf(p->out, "<td data-v=\"%g\">", used);
-		html_bar(p->out, "used", most > 0 ? used / most : 0,
-			"of the first in this list");
-		fputs(" <span class=after>", p->out);
-		html_text(p->out, row[5]);
-		fputs("</span>\n", p->out);
-	}
+	write_picture(p, ASK_FORECAST_PICTURE,
+		"Fair-share to come, should nobody run anything");
 }
 
 /* ---- head and tail --------------------------------------------------------*/
@@ -196,7 +253,7 @@ static const char *cluster_of(const struct page *p)
 {
 	const struct rows *rows = &p->answers[ASK_SHARES].rows;
 
-	return rows->n ? rows->v[0][3] : "no cluster";
+	return rows->n ? rows->v[0][SHARES_CLUSTER] : "no cluster";
 }
 
 static void write_cluster(struct page *p)
@@ -240,11 +297,11 @@ static void write_cards(struct page *p)
 {
 	const struct rows *jobs = &p->answers[ASK_JOBS].rows;
 	const struct rows *shares = &p->answers[ASK_SHARES].rows;
-	size_t accounts = count(shares, 1, "");
+	size_t accounts = count(shares, SHARES_USER, "");
 
-	write_card(p, "running", count(jobs, 6, "RUNNING"), "jobs run");
-	write_card(p, "queue", count(jobs, 6, "PENDING"), "jobs wait");
-	write_card(p, "plan", count(&p->answers[ASK_PLAN].rows, 1, "start"),
+	write_card(p, "running", count(jobs, JOB_STATE, "RUNNING"), "jobs run");
+	write_card(p, "queue", count(jobs, JOB_STATE, "PENDING"), "jobs wait");
+	write_card(p, "plan", count(&p->answers[ASK_PLAN].rows, PLAN_ACTION, "start"),
 		"can start now");
 	write_card(p, "shares", accounts, "accounts");
 	write_card(p, "shares", shares->n - accounts, "users in accounts");
@@ -304,56 +361,44 @@ static void write_top_missing(struct page *p)
 	write_missing(p, ASK_TOP);
 }
 
-/* ---- data -----------------------------------------------------------------*/
-
-/* A JSON text that cannot end the element it stands in. */
-static void write_json_text(FILE *out, const char *text)
+static void write_limits_missing(struct page *p)
 {
-	putc('"', out);
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c < ' ' || strchr("<>&\"\\\x7f", c))
-			fprintf(out, "\\u%04x", c);
-		else
-			putc(c, out);
-	}
-	putc('"', out);
+	write_missing(p, ASK_LIMITS);
 }
 
-static void write_json_row(FILE *out, char **cells, size_t n)
+static void write_waits_missing(struct page *p)
 {
-	putc('[', out);
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			putc(',', out);
-		write_json_text(out, cells[i]);
-	}
-	putc(']', out);
+	write_missing(p, ASK_WAITS);
 }
 
-static void write_json_table(
-	FILE *out, const char *key, const struct rows *rows)
+/* ---- data ------------------------------------------------------------------*/
+
+/* The present as the programs print times. */
+static void write_now(struct page *p)
 {
-	fprintf(out, ",\n\"%s\":{\"columns\":", key);
-	write_json_row(out, rows->heads, rows->n_heads);
-	fputs(",\"rows\":[", out);
-	for (size_t i = 0; i < rows->n; i++) {
-		fputs(i ? ",\n" : "\n", out);
-		write_json_row(out, rows->v[i], rows->n_heads);
-	}
-	fputs("]}", out);
+	time_t now = (time_t)p->now;
+	char text[32];
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
+	fputs(",\"now\":", p->out);
+	data_text(p->out, text);
 }
 
-void write_data(struct page *p)
+static void write_data(struct page *p)
 {
 	fputs("{\"cluster\":", p->out);
-	write_json_text(p->out, cluster_of(p));
+	data_text(p->out, cluster_of(p));
 	fprintf(p->out, ",\"written\":%lld", (long long)p->now);
+	write_now(p);
 	for (int i = 0; i < QUESTIONS; i++)
 		if (requests[i].key)
-			write_json_table(p->out, requests[i].key,
+			data_table(p->out, requests[i].key,
 				&p->answers[i].rows);
+	data_table(p->out, "limits", &p->limits);
+	data_table(p->out, "waits", &p->waits);
+	data_words(p);
 	fputs("}\n", p->out);
 }
 
@@ -366,22 +411,25 @@ static const struct part {
 	{"cards", write_cards},
 	{"cluster", write_cluster},
 	{"data", write_data},
-	{"gantt", write_gantt},
+	{"forecast", write_forecast_picture},
 	{"hash", write_hash},
 	{"history", write_history_picture},
-	{"limits", write_limits},
+	{"limits", plain_limits},
+	{"limits-missing", write_limits_missing},
 	{"queue-missing", write_queue_missing},
-	{"running", write_running},
+	{"running", plain_running},
 	{"script", write_script},
-	{"shares", write_shares},
+	{"shares", plain_shares},
 	{"start", write_start},
 	{"style", write_style},
-	{"top", write_top},
+	{"top", plain_top},
 	{"top-missing", write_top_missing},
 	{"use", write_use_picture},
 	{"utilization", write_cluster_picture},
 	{"version", write_version},
-	{"waiting", write_waiting},
+	{"waiting", plain_waiting},
+	{"waits", plain_waits},
+	{"waits-missing", write_waits_missing},
 	{"when", write_when},
 };
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
@@ -19,23 +20,25 @@
 
 enum question {
 	ASK_SHARES,
-	ASK_SHARES_WHY,
 	ASK_JOBS,
 	ASK_PRIORITIES,
-	ASK_JOBS_WHY,
 	ASK_PLAN,
 	ASK_LIMITS,
+	ASK_WAITS,
 	ASK_TOP,
+	ASK_SHARES_WHY,
+	ASK_JOBS_WHY,
 	ASK_USE_PICTURE,
 	ASK_CLUSTER_PICTURE,
 	ASK_HISTORY_PICTURE,
+	ASK_FORECAST_PICTURE,
 	QUESTIONS,
 };
 
 struct rows {
 	char **heads;
 	size_t n_heads;
-	char ***v; /* n_heads cells each */
+	char ***v; /* n_heads cells each, and room for one more */
 	size_t n;
 };
 
@@ -45,13 +48,32 @@ struct answer {
 	struct rows rows;  /* of a table */
 };
 
-/* The program PROGRAM of our folder, as `user` (NULL: the caller), with what it
- * printed; -1 when it could not be run at all. */
-int ask_program(const char *const *argv, const char *user, struct arena *,
-	struct answer *, struct err *);
+/* A program that runs, and what it has printed so far. */
+struct asked {
+	const char *name;
+	pid_t child;
+	int out; /* a pipe; -1: it has printed all */
+	FILE *errors;
+	char *text;
+	size_t n, room;
+};
+
+/* Starts the program *argv of our folder, as `user` (NULL: the caller); -1 when
+ * it could not be run at all. */
+int ask_start(const char *const *argv, const char *user, struct asked *,
+	struct err *);
+
+/* Reads what they print and waits for them. */
+void ask_finish(
+	struct asked *, size_t n, struct arena *, struct answer *answers);
 
 /* Reads a table with a heading. A comma: values may be quoted, as CSV is. */
 void rows_read(struct rows *, char *text, char separator, struct arena *);
+
+/* Rows of a table of our own: of as many cells as there are names in `heads`,
+ * "a,b,c". */
+void rows_make(struct rows *, const char *heads, struct arena *);
+char **rows_add(struct rows *, size_t *cap, struct arena *);
 
 /* Jobs by their number: the first row of each in a column. */
 struct row_index {
@@ -72,12 +94,24 @@ void words_read(struct rows *, char *text, const char *begins,
 
 /* ---- the page -------------------------------------------------------------*/
 
+/* The columns of its tables, as the questions in page.c order them. */
+enum { SHARES_ACCOUNT, SHARES_USER, SHARES_PARTITION, SHARES_CLUSTER,
+	SHARES_RAW, SHARES_PROMISED, SHARES_USAGE, SHARES_OF_ALL, SHARES_USED,
+	SHARES_FAIRSHARE, SHARES_LEVEL };
+enum { JOB_ID, JOB_SHOWN, JOB_PARTITION, JOB_USER, JOB_ACCOUNT, JOB_QOS,
+	JOB_STATE, JOB_REASON, JOB_PRIORITY, JOB_NODES, JOB_CPUS, JOB_LIMIT,
+	JOB_ELAPSED, JOB_START, JOB_END, JOB_SUBMIT, JOB_NODE_LIST, JOB_NAME };
+enum { PLAN_ID, PLAN_ACTION, PLAN_START };
+
 struct page {
 	struct arena arena;
 	const char *user; /* who looks; NULL: who calls */
 	const char *start; /* of usage and utilization, as typed */
 	int64_t now;
 	struct answer answers[QUESTIONS];
+	struct rows limits, waits; /* made of the answers */
+	char *words;		   /* every explanation, a NUL behind each */
+	size_t words_len, words_room;
 	FILE *out;
 };
 
@@ -87,35 +121,43 @@ int page_ask(struct page *, struct err *);
 /* Writes the page; errors show in ferror(). */
 void page_write(struct page *, FILE *out);
 
-/* The parts, each where the template names it. */
-void write_shares(struct page *);
-void write_waiting(struct page *);
-void write_running(struct page *);
-void write_gantt(struct page *);
-void write_limits(struct page *);
-void write_data(struct page *);
+/* The table of limits of which something is used: whose, limit, most, used. */
+void limits_make(struct page *);
+
+/* The table of days: how many jobs started, how long half and nine tenths of
+ * them had waited at most, in seconds. */
+void waits_make(struct page *);
+
+/* Puts all explanations into `words`, which the caller frees, and the place of
+ * each into a new column `why` of shares and jobs. */
+void words_number(struct page *);
 
 /* Seconds since 1970 of `2026-11-22T11:17:57`; 0: no time. */
 int64_t moment_read(const char *text, int64_t now);
 
-/* "Nov 22 11:17" */
-const char *moment_show(struct page *, const char *text);
+/* "2h 05m" */
+const char *seconds_show(struct arena *, int64_t seconds);
+
+/* One table of the data, all explanations, both as members of a JSON object. */
+void data_table(FILE *, const char *key, const struct rows *);
+void data_words(struct page *);
+
+/* A JSON text that cannot end the element it stands in. */
+void data_text(FILE *, const char *text);
+
+/* The first rows of each table, for where no script runs: it replaces them. */
+void plain_shares(struct page *);
+void plain_waiting(struct page *);
+void plain_running(struct page *);
+void plain_limits(struct page *);
+void plain_waits(struct page *);
+void plain_top(struct page *);
 
 /* ---- HTML -----------------------------------------------------------------*/
 
 /* Text, also within quotes: what HTML reserves is escaped, control characters
  * become blanks. */
 void html_text(FILE *, const char *text);
-
-/* Cells of a table. */
-void html_cell(FILE *, const char *text);
-void html_number(FILE *, const char *shown, double sorts);
-
-/* A bar, `part` of the whole, 0 to 1, with the words for a screen reader. */
-void html_bar(FILE *, const char *class, double part, const char *words);
-
-/* What unfolds below a row of so many columns; NULL: nothing. */
-void html_why(FILE *, const char *label, const char *text, int columns);
 
 /* In place of a table or a picture. */
 void html_missing(FILE *, const struct answer *, const char *nothing);

@@ -149,3 +149,16 @@ examples() {
 		s/\\\\(aq/'/g; s/\\\\&//; s/\\\\e/\\\\/g" "$page")
 	((seen > 3))
 }
+
+# page_data FILE: the JSON in a page of spage.
+page_data() {
+	sed -n '/<script type="application\/json"/,/<\/script>/p' "$1" | sed '1d; s,</script>,,'
+}
+
+# page_words FILE: its explanations, unpacked. A stream of zlib is gzip's with another head and end.
+page_words() {
+	{
+		printf '\037\213\010\0\0\0\0\0\0\0'
+		page_data "$1" | jq -r '.why.zlib // ""' | base64 -d | tail -c +3
+	} | gzip -dc 2>/dev/null | tr '\0' '\n'
+}

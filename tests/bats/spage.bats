@@ -33,28 +33,28 @@ plain_text() {
 	sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#39;/'"'"'/g; s/&amp;/\&/g' "$1"
 }
 
-# data FILE: the JSON in the page.
-data() {
-	sed -n '/<script type="application\/json"/,/<\/script>/p' "$1" | sed '1d; s,</script>,,'
-}
-
 # shows FILE TEXT: the text is in it, line by line.
 shows() {
 	[[ $(plain_text "$1") == *"$2"* ]] || { echo "not in $1: $2" && return 1; }
 }
 
+# cells FILE TABLE COLUMN...: of each row of the data, with | between.
+cells() {
+	page_data "$1" | jq -r --arg table "$2" '.[$table] as $t | $t.rows[] |
+		[.[$ARGS.positional[] as $c | $t.columns | index($c)]] | join("|")' --args "${@:3}"
+}
+
 @test "spage: every part is there, and nothing from elsewhere" {
 	prints '' spage page.html
 	local part
-	for part in shares queue plan running usage utilization limits history; do
+	for part in shares queue plan running usage utilization waits limits history; do
 		grep -q "<section id=\"$part\"" page.html
-		grep -q "<a href=\"#$part\"" page.html
+		grep -q "<a .*href=\"#$part\"" page.html
 	done
 	absent '[{][{]' page.html
 	absent '(src|href)="[^#]' page.html
-	absent 'class=none' page.html
-	grep -q '<svg class=gantt' page.html
-	[[ $(grep -c '<div class="wide picture"' page.html) == 3 ]]
+	absent '^<p class=none' page.html
+	same pictures "$(grep -c '<div class="wide picture"' page.html)" 4
 	same 'standard output' "$(spage | wc -l)" "$(wc -l <page.html)"
 	same '-' "$(spage - | wc -l)" "$(wc -l <page.html)"
 	[[ $(wc -c <page.html) -lt 300000 ]]
@@ -62,36 +62,50 @@ shows() {
 
 @test "spage: the words of --explain" {
 	spage page.html
-	shows page.html "$(sshare --explain -u bob)"
-	shows page.html "$(sshare --explain -u ann)"
-	shows page.html "$(sprio --explain 2)"
-	shows page.html "$(sprio --explain 3)"
-	same 'explained' "$(grep -c '<tr class=why>' page.html)" 5 # root, ann, bob; two jobs
+	page_words page.html >words
+	shows words "$(sshare --explain -u bob)"
+	shows words "$(sshare --explain -u ann)"
+	shows words "$(sprio --explain 2)"
+	shows words "$(sprio --explain 3)"
+	# The accounts have none, nor the job that runs.
+	same users "$(cells page.html shares user why | xargs)" '| root|0 | ann|1 | bob|2'
+	same jobs "$(cells page.html jobs id why | sort | xargs)" '1| 2|4 3|3'
 }
 
-@test "spage: limits on minutes, what of them is used" {
+@test "spage: limits and what of them is used" {
+	sacctmgr -iQ modify user ann set maxjobs=4 >/dev/null
+	sacctmgr -iQ modify user bob set maxsubmitjobs=9 >/dev/null
+	sacctmgr -iQ add user ann account=deep >/dev/null
 	spage page.html
-	local cell='<td class=n data-v='
-	grep -q "<th scope=row>deep<td>cpu minutes$cell\"1000\">1000$cell\"480\">480<" page.html
-	grep -q 'class=after>48.0 %</span>' page.html
+	same limits "$(cells page.html limits whose limit most used)" "$(
+		echo 'account deep|GrpTRESMins cpu|1000|480'
+		echo 'user ann in account lab|MaxJobs|4|1'
+		echo 'user bob in account deep|MaxSubmitJobs|9|1'
+	)"
+	shows page.html '<th scope=row>account deep<td>GrpTRESMins cpu<td>1000<td>480<td>48.0 %'
 }
 
-@test "spage: factors without a weight" {
-	sed -i '/^PriorityWeight/d' "$SLURM_CONF"
-	echo PriorityWeightFairshare=1000 >>"$SLURM_CONF"
-	spage page.html
-	grep -o 'aria-label="fair-share [0-9][^"]*"' page.html >told
-	same factors "$(sed 's/[0-9]\+/N/g' told | sort -u)" 'aria-label="fair-share N"'
+@test "spage: how long jobs waited, by day" {
+	export TZ=UTC
+	local minutes
+	for minutes in 10 20 30 40; do
+		srecord job user=bob account=deep partition=debug submit=2026-01-02T10:00:00 \
+			start=2026-01-02T10:$minutes:00 end=2026-01-02T11:00:00 >/dev/null
+	done
+	srecord job user=bob account=deep partition=debug submit=2026-01-02T10:00:00 \
+		start=2026-01-03T10:00:30 end=2026-01-03T11:00:00 >/dev/null
+	spage --start=2026-01-01 page.html
+	same waits "$(cells page.html waits day started half nine_tenths | head -2 | xargs)" \
+		'2026-01-02|4|1200|2400 2026-01-03|1|86430|86430'
+	shows page.html '<th scope=row>2026-01-03<td>1<td>1d 00h<td>1d 00h'
 }
 
 @test "spage: names stay text" {
 	spage page.html
 	same 'scripts' "$(grep -o '<script' page.html | wc -l)" 2
-	grep -qF '">&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;<td>' page.html
-	same 'its name in the data' "$evil" "$(data page.html |
-		jq -r '.jobs | (.columns | index("name")) as $i | .rows[] |
-			select(.[0] == "2")[$i]')"
-	same 'jobs in the data' "$(data page.html | jq '.jobs.rows | length')" 3
+	grep -qF '<td>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;<td>' page.html
+	same 'its name in the data' "2|$evil" "$(cells page.html jobs id name | grep ^2)"
+	same 'jobs in the data' "$(page_data page.html | jq '.jobs.rows | length')" 3
 }
 
 @test "spage: only the script that was built may run" {
@@ -109,12 +123,16 @@ shows() {
 	prints '' spage --user=ann ann.html
 	grep -q annrun ann.html
 	absent 'bob|deep' ann.html
+	page_words ann.html >words
+	grep -q '^ann in account lab' words
+	absent 'bob|deep' words
 	grep -q 'as ann may see it' ann.html
 	spage all.html
 	grep -q bobwait all.html
 	as ann spage >own.html
 	absent 'bob|deep' own.html
-	same 'her rows' "$(grep -c '<tbody' own.html)" "$(grep -c '<tbody' ann.html)"
+	same 'her rows' "$(page_data own.html | jq '.jobs, .shares')" \
+		"$(page_data ann.html | jq '.jobs, .shares')"
 	prints '' as ann spage --user=ann own.html
 	refuses 'only root can look as another' as ann spage --user=bob
 	refuses 'no user nosuch on this machine' spage --user=nosuch
@@ -160,36 +178,85 @@ shows() {
 	shows page.html "$(sprio 2>&1 | head -1)"
 }
 
-# in_browser FILE: the page as it is after its scripts, and what they complained of.
-in_browser() {
+@test "spage: a large site is data, and little beside it" {
+	{
+		echo 'Cluster - canis:Fairshare=1:QOS=normal'
+		echo 'Parent - root'
+		echo 'Account - big:Fairshare=1'
+		echo 'Parent - big'
+		printf 'User - u%04d:DefaultAccount=big:Fairshare=1\n' {1..1000}
+	} >dump.cfg
+	sed -i "s/canis/$(sacctmgr -nP show cluster format=cluster)/" dump.cfg
+	sacctmgr -iQ load file=dump.cfg >/dev/null
+	{
+		echo 'JobIDRaw|User|Account|Partition|State|Submit|Start|End|ReqCPUS|TimelimitRaw'
+		printf '%d|u%04d|big|debug|PENDING|%d|Unknown|Unknown|1|60\n' \
+			$(for ((i = 0; i < 3000; i++)); do
+				echo $((100 + i)) $((1 + i % 1000)) $((BURSAR_NOW - 9000 + i))
+			done)
+	} >jobs.txt
+	srecord import jobs.txt >/dev/null
+	spage page.html
+	same jobs "$(page_data page.html | jq '.jobs.rows | length')" 3003
+	beside=$(($(wc -c <page.html) - $(page_data page.html | wc -c)))
+	((beside < 300000)) || same 'bytes beside the data' $beside 'at most 300000'
+	# Where no script runs, the rest is told.
+	shows page.html '2802 more: with a script, or squeue -t PD'
+}
+
+# ---- in a browser -----------------------------------------------------------
+
+# chromium_says FILE OPTION...: what headless Chromium prints of it; its complaints fail the test.
+chromium_says() {
+	local file=$1
+	shift
 	LD_PRELOAD='' HOME=$BATS_TEST_TMPDIR chromium --headless --no-sandbox --disable-gpu \
-		--user-data-dir="$BATS_TEST_TMPDIR/chromium" --enable-logging=stderr --dump-dom \
-		"file://$PWD/$1" 2>browser.err
+		--user-data-dir="$BATS_TEST_TMPDIR/chromium" --enable-logging=stderr \
+		--virtual-time-budget=10000 "$@" "file://$PWD/$file" 2>browser.err
 	absent CONSOLE browser.err
 }
 
-@test "spage: in a browser" {
-	command -v chromium >/dev/null || skip "chromium is not installed"
-	spage page.html
-	in_browser page.html >dom.html
-	grep -q '<html lang="en" class="js">' dom.html
-	# The rule on scripts lets no test in: without it, with one more script.
+# tried FILE: what the script on standard input says of the page. It has wait(), all() and seen().
+tried() {
+	# The rule on scripts lets no test in.
 	sed 's/<meta http-equiv="Content-Security-Policy".*//; /^<\/body>/d; /^<\/html>/d' \
-		page.html >tried.html
-	cat >>tried.html <<-'END'
-		<script>
-		const said = [], all = s => [...document.querySelectorAll(s)];
-		const seen = s => all(s).filter(e => e.getClientRects().length);
-		const names = s => seen(s + ' tbody').map(b => b.rows[0].cells[1].textContent);
-		const search = document.getElementById('search');
-		function type(text) {
-			search.value = text;
-			search.dispatchEvent(new Event('input'));
-		}
+		"$1" >tried.html
+	{
+		echo '<script>(async () => {'
+		echo 'const all = s => [...document.querySelectorAll(s)], said = [];'
+		echo 'const seen = s => all(s).filter(e => e.getClientRects().length);'
+		echo 'const names = s => seen(s + " tbody tr[data-place]")'
+		echo '	.map(row => row.cells[1].textContent);'
+		echo 'const wait = async f => {'
+		echo '	while (!f()) await new Promise(r => setTimeout(r, 10)); };'
+		echo 'const byId = id => document.getElementById(id);'
+		echo 'function type(text) {'
+		echo '	byId("search").value = text;'
+		echo '	byId("search").dispatchEvent(new Event("input")); }'
+		echo 'try {'
+		cat
+		echo '} catch (e) { said.push(String(e)); }'
+		echo 'document.body.innerHTML = "";'
+		echo 'document.body.append("SAID " + JSON.stringify(said) + " END");'
+		echo '})()</script>'
+	} >>tried.html
+	chromium_says tried.html --dump-dom | sed -n 's/.*SAID \(.*\) END.*/\1/p' |
+		sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' | jq -c '.[]'
+}
+
+needs_chromium() {
+	command -v chromium >/dev/null || skip "chromium is not installed"
+}
+
+@test "spage in a browser: search, sort, fold" {
+	needs_chromium
+	spage page.html
+	chromium_says page.html --dump-dom >dom.html
+	grep -q '<html lang="en" class="js">' dom.html
+	tried page.html >said <<-'END'
 		said.push(names('#t-shares'));
 		type('bob');
-		said.push(names('#t-shares'), names('#t-queue'),
-			document.getElementById('found').textContent);
+		said.push(names('#t-shares'), names('#t-queue'), byId('found').textContent);
 		type('');
 		all('#t-shares thead .sort')[1].click();
 		said.push(names('#t-shares'), seen('#t-shares [aria-sort=ascending]').length);
@@ -197,15 +264,11 @@ in_browser() {
 		said.push(names('#t-shares'));
 		all('.reset')[0].click();
 		said.push(names('#t-shares'));
-		all('#t-shares .account .fold')[1].click();
-		said.push(names('#t-shares'));
-		seen('#t-queue tbody td')[1].click();
-		said.push(all('#t-queue [open] pre').map(p => p.textContent.slice(0, 5)));
-		document.body.innerHTML = '';
-		document.body.append('SAID ' + JSON.stringify(said) + ' END');
-		</script>
+		all('#t-shares .fold')[1].click();
+		said.push(names('#t-shares'), document.activeElement.className);
+		byId('fold').click();
+		said.push(names('#t-shares').length);
 	END
-	in_browser tried.html | sed -n 's/.*SAID \(.*\) END.*/\1/p' | jq -c '.[]' >said
 	prints "$(
 		echo '["root","root root","lab","ann lab","deep","bob deep"]'
 		echo '["root","lab","deep","bob deep"]'
@@ -216,6 +279,103 @@ in_browser() {
 		echo '["bob deep","root root","ann lab"]'
 		echo '["root","root root","lab","ann lab","deep","bob deep"]'
 		echo '["root","root root","lab"]'
-		echo '["Job 3"]'
+		echo '"fold"'
+		echo 6
 	)" cat said
+}
+
+@test "spage in a browser: a row unfolds to the words, byte by byte" {
+	needs_chromium
+	spage page.html
+	tried page.html >said <<-'END'
+		all('#t-queue tbody tr')[0].cells[3].click();
+		all('#t-shares .why')[2].click();
+		await wait(() => all('pre').filter(p => p.textContent).length === 2);
+		said.push(all('#t-queue .words pre')[0].textContent);
+		said.push(all('#t-shares .words pre')[0].textContent);
+		said.push(all('[aria-expanded=true].why').map(b => b.getAttribute('aria-label')));
+		all('#t-shares .why')[2].click();
+		said.push(all('#t-shares .words').length);
+	END
+	same 'the job' "$(jq -r 'select(type == "string" and startswith("Job"))' said)" \
+		"$(sprio --explain 3)"
+	same 'the user' "$(jq -r 'select(type == "string" and startswith("bob"))' said)" \
+		"$(sshare --explain -u bob)"
+	same rest "$(sed 1,2d said)" \
+		$'["Why bob in deep has this fair-share","Why job 3 waits"]\n0'
+}
+
+@test "spage in a browser: names stay text, in tables, words and plan" {
+	needs_chromium
+	spage page.html
+	tried page.html >said <<-'END'
+		await wait(() => all('.gantt rect').length);
+		said.push(seen('#t-queue .clip').map(e => e.textContent).sort());
+		said.push(all('main script').length, all('.gantt title').length);
+	END
+	same names "$(head -1 said)" "$(jq -nc --arg evil "$evil" '[$evil, "bobwait"]')"
+	same 'scripts and bars' "$(sed 1d said | xargs)" '0 3'
+}
+
+@test "spage in a browser: the plan zooms, its bars lead to the jobs" {
+	needs_chromium
+	spage page.html
+	tried page.html >said <<-'END'
+		await wait(() => all('.gantt rect').length);
+		const width = () => Number(all('.gantt rect.run')[0].getAttribute('width'));
+		const before = width();
+		all('[data-zoom=in]')[0].click();
+		said.push(Math.round(width() / before));
+		all('[data-zoom=all]')[0].click();
+		said.push(width() === before);
+		location.hash = '#job3';
+		await wait(() => all('#t-queue .words pre')[0]?.textContent);
+		said.push(all('.target th')[0].textContent);
+		said.push(document.activeElement.getAttribute('aria-label'));
+	END
+	prints $'2\ntrue\n"3"\n"Why job 3 waits"' cat said
+}
+
+@test "spage in a browser: every button and picture has a name" {
+	needs_chromium
+	spage page.html
+	tried page.html >said <<-'END'
+		await wait(() => all('.gantt rect').length);
+		const name = e => (e.getAttribute('aria-label') ?? e.textContent).trim();
+		said.push(all('button').filter(e => !name(e)).length);
+		const pictures = all('svg, [role=img]');
+		said.push(pictures.filter(e => !e.closest('[aria-label]')).length);
+		const title = e => byId(e.getAttribute('aria-labelledby'));
+		said.push(all('section').filter(e => !title(e)).length);
+		said.push(seen('button').filter(e => e.tabIndex < 0).length);
+	END
+	prints $'0\n0\n0\n0' cat said
+}
+
+@test "spage in a browser: without scripts there are tables" {
+	needs_chromium
+	spage page.html
+	# A frame may not run them; what it shows is asked from outside.
+	cat >frame.html <<-'END'
+		<!doctype html>
+		<iframe sandbox=allow-same-origin src=page.html width=1200></iframe>
+		<script>
+		onload = () => {
+			const page = document.querySelector('iframe').contentDocument;
+			const seen = s => [...page.querySelectorAll(s)]
+				.filter(e => e.getClientRects().length);
+			document.title = 'SAID ' + JSON.stringify([
+				seen('#t-shares tbody tr').length,
+				seen('#t-queue tbody th').map(e => e.textContent),
+				seen('#t-running tbody tr').length,
+				seen('#search').length + seen('#plan').length,
+				seen('svg').length]) + ' END';
+		};
+		</script>
+	END
+	LD_PRELOAD='' HOME=$BATS_TEST_TMPDIR chromium --headless --no-sandbox --disable-gpu \
+		--user-data-dir="$BATS_TEST_TMPDIR/chromium" --allow-file-access-from-files \
+		--disable-web-security --dump-dom "file://$PWD/frame.html" 2>/dev/null |
+		sed -n 's/.*SAID \(.*\) END.*/\1/p' >said
+	prints '[6,["3","2"],1,0,4]' cat said
 }
