@@ -7,6 +7,8 @@
  *                                  where there is no memory
  *   TORTURE_COUNT=FILE             how many calls there were: "IO ALLOC"
  *   TORTURE_TRACE=FILE             the calls on files below TORTURE_ROOT
+ *   TORTURE_PID=N                  of this process alone: programs that it
+ *                                  starts are left in peace
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,6 +37,13 @@ static const char *root;
 static int trace_fd = -1;
 static bool ready, foreign;
 
+static bool is_meant(void)
+{
+	const char *pid = getenv("TORTURE_PID");
+
+	return !pid || strtol(pid, NULL, 10) == (long)getpid();
+}
+
 static bool fails(enum kind kind)
 {
 	if (!ready || foreign)
@@ -47,6 +56,8 @@ __attribute__((constructor)) static void begin(void)
 	const char *fail = getenv("TORTURE_FAIL");
 	const char *trace = getenv("TORTURE_TRACE");
 
+	if (!is_meant())
+		return;
 	if (fail)
 		sscanf(fail, *fail == 'i' ? "io:%ld" : "alloc:%ld",
 			&fail_at[*fail == 'i' ? IO : ALLOC]);
@@ -64,7 +75,7 @@ __attribute__((destructor)) static void end(void)
 	int fd, n;
 
 	ready = false;
-	if (!count)
+	if (!count || !is_meant())
 		return;
 	fd = (int)syscall(SYS_openat, AT_FDCWD, count,
 		O_WRONLY | O_CREAT | O_TRUNC, 0600);

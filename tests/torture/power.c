@@ -287,8 +287,9 @@ static void record_all(const struct place *place, const char *trace)
 	snprintf(to, sizeof(to), "TORTURE_TRACE=%s", trace);
 	snprintf(root, sizeof(root), "TORTURE_ROOT=%s", place->dir);
 	for (size_t i = 0; i < n_works; i++) {
+		const struct place at = place_of(place, &works[i]);
 		int status = finish(
-			start(place, works[i].words, (int)i + 1, environment));
+			start(&at, works[i].words, (int)i + 1, environment));
 
 		if (status) {
 			fprintf(stderr, "torture: %s: exit status %d\n",
@@ -312,7 +313,7 @@ static void look(struct tally *tally, const struct place *place, size_t said)
 			tally->half++;
 	}
 	tally->runs++;
-	if (!is_sound(place))
+	if (!are_sound(place))
 		tally->broken++;
 }
 
@@ -367,9 +368,12 @@ void power_cuts(const struct place *base, struct tally *tally)
 
 	copy_place(base, &place, "recorded");
 	make_place(&cut, "cut");
-	for (size_t i = 0; i < n_works; i++)
+	for (size_t i = 0; i < n_works; i++) {
+		const struct place at = place_of(&place, &works[i]);
+
 		if (works[i].prepare)
-			works[i].prepare(&place, (int)i + 1);
+			works[i].prepare(&at, (int)i + 1);
+	}
 	root_length = strlen(place.dir);
 	read_folder(place.dir);
 	snprintf(trace, sizeof(trace), "%s.trace", place.dir);

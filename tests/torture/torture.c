@@ -79,6 +79,20 @@ void remove_place(const struct place *place)
 
 /* ---- programs ------------------------------------------------------------*/
 
+static size_t put_first_line(const struct place *place, char *text)
+{
+	char path[TEXT];
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s/words", place->dir);
+	in = fopen(path, "r");
+	if (!in || fscanf(in, "%250[^\n]", text) != 1)
+		*text = '\0';
+	if (in)
+		fclose(in);
+	return strlen(text);
+}
+
 void fill(const char *format, const struct place *place, int round,
 	char text[TEXT])
 {
@@ -89,9 +103,11 @@ void fill(const char *format, const struct place *place, int round,
 			n += (size_t)sprintf(text + n, "%d", round);
 		else if (format[0] == '%' && format[1] == 'D')
 			n += (size_t)sprintf(text + n, "%s", place->dir);
+		else if (format[0] == '%' && format[1] == 'F')
+			n += put_first_line(place, text + n);
 		else
 			text[n++] = *format;
-		if (format[0] == '%' && (format[1] == 'd' || format[1] == 'D'))
+		if (format[0] == '%' && format[1] && strchr("dDF", format[1]))
 			format++;
 	}
 	text[n] = '\0';
@@ -113,11 +129,23 @@ static void become(const struct place *place, char *text, const char *out,
 	snprintf(path, sizeof(path), "%s.err", out);
 	dup2(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), 2);
 	setenv("BURSAR_STORE", place->store, 1);
+	snprintf(path, sizeof(path), "%ld", (long)getpid());
+	setenv("TORTURE_PID", path, 1);
 	for (; environment && *environment; environment++)
 		putenv((char *)*environment);
 	snprintf(path, sizeof(path), "%s/%s", options.bin, words[0]);
 	execv(path, words);
 	_exit(127);
+}
+
+struct place place_of(const struct place *place, const struct work *work)
+{
+	struct place own = *place;
+
+	if (work->store)
+		snprintf(own.store, sizeof(own.store), "%s/%s", place->dir,
+			work->store);
+	return own;
 }
 
 pid_t start(const struct place *place, const char *words, int round,
@@ -169,13 +197,14 @@ int lines_of(const struct place *place, const char *words, int round)
 
 int state_of(const struct place *place, const struct work *work, int round)
 {
+	const struct place at = place_of(place, work);
 	int lines;
 
 	if (work->look)
-		return work->look(place, round);
+		return work->look(&at, round);
 	if (!*work->ask)
 		return 1;
-	lines = lines_of(place, work->ask, round);
+	lines = lines_of(&at, work->ask, round);
 	if (lines == work->whole)
 		return 1;
 	return lines ? -1 : 0;
@@ -216,6 +245,19 @@ bool is_sound(const struct place *place)
 	fine = says_ok(db, "PRAGMA integrity_check") &&
 	       says_ok(db, "PRAGMA foreign_key_check");
 	sqlite3_close(db);
+	return fine;
+}
+
+bool are_sound(const struct place *place)
+{
+	bool fine = is_sound(place);
+
+	for (size_t i = 0; i < n_works; i++) {
+		const struct place own = place_of(place, &works[i]);
+
+		if (works[i].store && !access(own.store, F_OK))
+			fine &= is_sound(&own);
+	}
 	return fine;
 }
 
@@ -354,8 +396,18 @@ static int64_t microseconds(void)
 
 static void prepare(const struct place *place, const struct work *w, int round)
 {
+	const struct place at = place_of(place, w);
+
 	if (w->prepare)
-		w->prepare(place, round);
+		w->prepare(&at, round);
+}
+
+static pid_t start_work(const struct place *place, const struct work *w,
+	int round, const char *const *environment)
+{
+	const struct place at = place_of(place, w);
+
+	return start(&at, w->words, round, environment);
 }
 
 /* Each at a moment between its start and what it took when it was left alone,
@@ -370,7 +422,7 @@ static void kills(const struct place *base)
 	for (size_t i = 0; i < n_works; i++) {
 		prepare(&place, &works[i], (int)i + 100);
 		takes[i] = microseconds();
-		if (run(&place, works[i].words, (int)i + 100)) {
+		if (finish(start_work(&place, &works[i], (int)i + 100, NULL))) {
 			report(&place, &works[i], (int)i + 100, "fails", "");
 			exit(2);
 		}
@@ -382,7 +434,7 @@ static void kills(const struct place *base)
 		pid_t child;
 
 		prepare(&place, w, round);
-		child = start(&place, w->words, round, NULL);
+		child = start_work(&place, w, round, NULL);
 		usleep((useconds_t)chance(
 			(uint64_t)takes[(size_t)i % n_works] * 5 / 4));
 		kill(child, SIGKILL);
@@ -390,10 +442,10 @@ static void kills(const struct place *base)
 		if (i % 10 == 9)
 			read_as_stranger(&place);
 		judge(&tally, &place, w, round, status);
-		if (i % 50 == 49 && !is_sound(&place))
+		if (i % 50 == 49 && !are_sound(&place))
 			tally.broken++;
 	}
-	if (!is_sound(&place))
+	if (!are_sound(&place))
 		tally.broken++;
 	print_tally("kills", &tally);
 	printf("readings by another uid after kills: %ld, %ld errors\n",
@@ -417,7 +469,7 @@ static void count_calls(
 		prepare(&place, &works[i], 1);
 		snprintf(count, sizeof(count), "TORTURE_COUNT=%s/count",
 			place.dir);
-		finish(start(&place, works[i].words, 1, environment));
+		finish(start_work(&place, &works[i], 1, environment));
 		in = fopen(count + strlen("TORTURE_COUNT="), "r");
 		if (!in || fscanf(in, "%ld %ld", &counts[i][0],
 				   &counts[i][1]) != 2)
@@ -458,8 +510,8 @@ static void faults(const struct place *base, const char *kind, int column)
 		copy_place(base, &place, "fault");
 		prepare(&place, w, 1);
 		judge(&tally, &place, w, 1,
-			finish(start(&place, w->words, 1, environment)));
-		if (!is_sound(&place)) {
+			finish(start_work(&place, w, 1, environment)));
+		if (!are_sound(&place)) {
 			tally.broken++;
 			report(&place, w, 1, fail, "damaged");
 		}

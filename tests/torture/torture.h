@@ -21,7 +21,7 @@ struct place {
 };
 
 /* One command that writes. In `words` and `ask`, %d is the number of the round,
- * %D the folder. */
+ * %D the folder, %F the first line of the file `words` there. */
 struct work {
 	const char *name;
 	const char *words; /* separated by blanks */
@@ -31,6 +31,7 @@ struct work {
 	void (*prepare)(const struct place *, int round);
 	/* Instead of `ask`: 1 done, 0 not done, -1 by half. */
 	int (*look)(const struct place *, int round);
+	const char *store; /* one of its own, by name; NULL: that of the place */
 };
 
 /* The last one is the restore. */
@@ -57,7 +58,10 @@ uint64_t chance(uint64_t below);
 /* LD_PRELOAD=... with faults.so in it. */
 const char *preload_text(void);
 
-/* Runs words (blanks between them; %d, %D) with extra environment, as
+/* The place with the store that the work is done on. */
+struct place place_of(const struct place *, const struct work *);
+
+/* Runs words (blanks between them; %d, %D, %F) with extra environment, as
  * NAME=VALUE up to NULL; output into DIR/out. */
 pid_t start(const struct place *, const char *words, int round,
 	const char *const *environment);
@@ -72,6 +76,9 @@ int state_of(const struct place *, const struct work *, int round);
 
 /* Is the store as SQLite and its foreign keys want it? Says what is wrong. */
 bool is_sound(const struct place *);
+
+/* All that works use. */
+bool are_sound(const struct place *);
 
 void make_place(struct place *, const char *name);
 void copy_place(const struct place *from, struct place *to, const char *name);

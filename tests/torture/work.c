@@ -103,7 +103,8 @@ static void keep_dump(const struct place *place, int round)
 		exit(2);
 }
 
-/* As one written now, or as the one before; anything else is half of one. */
+/* As one written now, or as the one before; anything else is half of one. What
+ * changes it is above it in the list. */
 static int look_at_dump(const struct place *place, int round)
 {
 	char path[TEXT];
@@ -236,23 +237,249 @@ static void prepare_restore(const struct place *place, int round)
 	}
 }
 
+/* ---- files that are applied ----------------------------------------------*/
+
+static void prepare_apply(const struct place *place, int round)
+{
+	FILE *out = create(place, "site.yaml");
+
+	fprintf(out,
+		"cluster: canis\n"
+		"accounts:\n"
+		"  y%d:\n"
+		"    users: {y%da: {}, y%db: {FairShare: 3}}\n",
+		round, round, round);
+	fclose(out);
+}
+
+/* A group without members: the accounts it is mapped to are made. */
+static void prepare_directory(const struct place *place, int round)
+{
+	FILE *out = create(place, "groups.yaml");
+
+	fprintf(out, "cluster: canis\ngroups:\n"
+		"  root: {account: [g%da, g%db], parent: root}\n", round,
+		round);
+	fclose(out);
+}
+
+/* ---- undo ----------------------------------------------------------------*/
+
+static void must(const struct place *place, const char *words, int round)
+{
+	char text[TEXT];
+
+	if (!run(place, words, round))
+		return;
+	fill(words, place, round, text);
+	fprintf(stderr, "torture: fails: %s\n", text);
+	exit(2);
+}
+
+/* The number of the last change is the first line of `words`. */
+static void keep_last_change(const struct place *place)
+{
+	char command[3 * TEXT];
+
+	must(place, "sacctmgr -nP show txn format=change", 0);
+	snprintf(command, sizeof(command),
+		"sort -n '%s.out' | tail -n 1 >'%s/words'", place->dir,
+		place->dir);
+	if (system(command))
+		exit(2);
+}
+
+static void prepare_undo(const struct place *place, int round)
+{
+	must(place, "sacctmgr -iQ add account n%d", round);
+	keep_last_change(place);
+}
+
+static int look_at_undone(const struct place *place, int round)
+{
+	return !lines_of(place, "sacctmgr -nP show account n%d", round);
+}
+
+/* ---- leases --------------------------------------------------------------*/
+
+static void prepare_lease(const struct place *place, int round)
+{
+	must(place, "sacctmgr -iQ add account t%d", round);
+}
+
+/* One that has ended, and nobody has written since. */
+static void prepare_lease_end(const struct place *place, int round)
+{
+	setenv("BURSAR_NOW", "1760000000", 1);
+	must(place,
+		"sacctmgr -iQ modify account lab set maxjobs=%d"
+		" until=uts1760001000",
+		round);
+	unsetenv("BURSAR_NOW");
+}
+
+/* Whoever writes first puts the end into the log, before anything else. */
+static int look_at_lease_end(const struct place *place, int round)
+{
+	int written = lines_of(place, "sacctmgr -nP show account v%d", round);
+	int left = run(place, "sacctmgr -nP check leases", round);
+
+	if (left == 1)
+		return -1;
+	if (!written)
+		return 0;
+	return left ? -1 : 1;
+}
+
+/* ---- what was archived, loaded -------------------------------------------*/
+
+static void prepare_archive_load(const struct place *place, int round)
+{
+	FILE *out = create(place, "gone");
+	char command[3 * TEXT];
+
+	fprintf(out, "JobID|JobName|User|Account|Submit|Start|End|State\n");
+	for (int i = 0; i < OLD_JOBS; i++)
+		fprintf(out,
+			"%d|gone%d|ann|lab|2020-01-05T00:00:00|"
+			"2020-01-05T01:00:00|2020-01-05T02:00:00|COMPLETED\n",
+			6000000 + round * OLD_JOBS + i, round);
+	fclose(out);
+	snprintf(command, sizeof(command),
+		"rm -rf '%s/away' && mkdir '%s/away'", place->dir, place->dir);
+	if (system(command))
+		exit(2);
+	must(place, "srecord import --create %D/gone", round);
+	must(place,
+		"sacctmgr -iQ archive dump directory=%D/away jobs"
+		" purgejobafter=24months",
+		round);
+	snprintf(command, sizeof(command),
+		"cat '%s'/away/*.jsonl >'%s/gone.jsonl'", place->dir,
+		place->dir);
+	if (system(command))
+		exit(2);
+}
+
+/* ---- a Slurm to follow ---------------------------------------------------*/
+
+/* Stands in for Slurm's commands, with an account and a job more in each
+ * round. $* are its words. */
+static void stand_in(const struct place *place, const char *name,
+	const char *script)
+{
+	char path[TEXT];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "slurm/%s", name);
+	out = create(place, path);
+	fprintf(out, "#!/bin/sh\nread -r n <\"${0%%/*}/round\"\n%s", script);
+	fclose(out);
+	snprintf(path, sizeof(path), "%s/slurm/%s", place->dir, name);
+	chmod(path, 0755);
+}
+
+static const char sacctmgr_script[] =
+	"columns() { echo \"$*\" | sed 's/.*[Ff]ormat=//; s/[^,]//g' |"
+	" tr , '|'; }\n"
+	"case \"$*\" in\n"
+	"-V) echo 'slurm 26.05.3' ;;\n"
+	"*'show cluster format=cluster') echo canis ;;\n"
+	"*'show cluster'*) echo 'canis||0|0|' ;;\n"
+	"*'show qos'*Comment*) ;;\n"
+	"*'show qos format=Name,'*) echo \"normal$(columns \"$*\")\" ;;\n"
+	"*'show account'*) echo 'root|root|default root account'\n"
+	"	echo 'lab|org|the lab'; echo \"s$n|o|d\" ;;\n"
+	"*'show user format=User,Admin'*) echo 'root|Administrator'\n"
+	"	echo 'ann|None' ;;\n"
+	"*'show association'*)\n"
+	"	pad=$(columns \"$*\"); pad=${pad#|||||}\n"
+	"	echo \"1|root||||${pad}1\"\n"
+	"	echo \"2|root|root|||${pad}1\"\n"
+	"	echo \"7|lab|||root|${pad}5\"\n"
+	"	echo \"9|lab|ann|||${pad}3\"\n"
+	"	echo \"$((10 + n))|s$n|||root|${pad}1\" ;;\n"
+	"*dump*) tr @ \"'\" <<-END\n"
+	"	Cluster - @canis@:QOS=@normal@\n"
+	"	Parent - @root@\n"
+	"	Account - @lab@:Fairshare=5\n"
+	"	Account - @s$n@\n"
+	"	Parent - @lab@\n"
+	"	User - @ann@:Coordinator=@lab@:Fairshare=3\n"
+	"	END\n"
+	"esac\n";
+
+static const char sacct_script[] =
+	"case \"$*\" in\n"
+	"--helpformat) echo JobID JobName User Account State Submit Start End ;;\n"
+	"*) tr '|' '\\037' <<-END\n"
+	"	JobID|JobName|User|Account|State|Submit|Start|End\n"
+	"	$n|slurm$n|ann|lab|COMPLETED|1767600000|1767600100|1767600200\n"
+	"	END\n"
+	"esac\n";
+
+static void prepare_sync(const struct place *place, int round)
+{
+	char path[TEXT];
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/slurm", place->dir);
+	if (!mkdir(path, 0755)) {
+		stand_in(place, "sacctmgr", sacctmgr_script);
+		stand_in(place, "sacct", sacct_script);
+		stand_in(place, "squeue", "echo '{\"jobs\": []}'\n");
+		stand_in(place, "sshare", "");
+	}
+	out = create(place, "slurm/round");
+	fprintf(out, "%d\n", round);
+	fclose(out);
+}
+
+/* Records first, then jobs; what was begun the next round goes on with. */
+static int look_at_sync(const struct place *place, int round)
+{
+	int job, account;
+
+	if (access(place->store, F_OK))
+		return 0;
+	account = lines_of(place, "sacctmgr -nP show assoc account=s%d", round);
+	job = lines_of(place,
+		"sacct -naPX -S 2026-01-01 -E 2026-02-01 --name=slurm%d"
+		" -o jobid",
+		round);
+	if (job)
+		return job == 1 && account == 1 ? 1 : -1;
+	return account > 1 ? -1 : 0;
+}
+
 /* clang-format off */
 const struct work works[] = {
-	{"add account", "sacctmgr -iQ add account k%d", "sacctmgr -nP show account k%d format=account", 1, NULL, NULL},
-	{"add user", "sacctmgr -iQ add user w%d account=lab", "sacctmgr -nP show user w%d withassoc format=user,account", 1, NULL, NULL},
-	{"modify", "sacctmgr -iQ modify account lab set description=m%d", "sacctmgr -nP show account description=m%d format=account", 1, NULL, NULL},
-	{"delete", "sacctmgr -iQ delete user d%d", NULL, 0, prepare_delete, look_at_deleted},
-	{"load", "sacctmgr -iQ load %D/load.cfg", "sacctmgr -nP show assoc account=l%d format=user", 3, prepare_load, NULL},
-	{"srecord job", "srecord job user=ann account=lab name=j%d cpus=2", "squeue -h --name=j%d -o %i", 1, NULL, NULL},
-	{"srecord step", "srecord step job=1 step=%d start=2026-01-01T00:10:00 end=2026-01-01T00:20:00", "sacct -nP -j 1.%d -o jobid", 1, NULL, NULL},
-	{"srecord import", "srecord import %D/jobs", "sacct -nPX -S 2026-01-01 -E 2026-02-01 --name=imported%d -o jobid", 3, prepare_import, NULL},
-	{"srecord node", "srecord node node=vm state=drain reason=r%d start=now", "sacctmgr -nP show event reason=r%d format=reason", 1, NULL, NULL},
-	{"roll-up", "sreport -nP cluster utilization start=2026-01-01 end=2026-01-09", "", 1, NULL, NULL},
-	{"dump", "sacctmgr -iQ dump canis file=%D/dump.cfg", NULL, 0, keep_dump, look_at_dump},
-	{"archive", "sacctmgr -iQ archive dump directory=%D/archive jobs purgejobafter=24months", NULL, 0, prepare_archive, look_at_archive},
-	{"backup", "sacctmgr -Q backup %D/copy", NULL, 0, NULL, look_at_backup},
-	{"picture", "sreport --svg=%D/picture.svg cluster utilization start=2026-01-01 end=2026-01-09", NULL, 0, NULL, look_at_picture},
-	{"restore", "sacctmgr -i restore %D/again", "sacctmgr -nP show account b%d format=account", 1, prepare_restore, NULL},
+	{"add account", "sacctmgr -iQ add account k%d", "sacctmgr -nP show account k%d format=account", 1, NULL, NULL, NULL},
+	{"add user", "sacctmgr -iQ add user w%d account=lab", "sacctmgr -nP show user w%d withassoc format=user,account", 1, NULL, NULL, NULL},
+	{"modify", "sacctmgr -iQ modify account lab set description=m%d", "sacctmgr -nP show account description=m%d format=account", 1, NULL, NULL, NULL},
+	{"delete", "sacctmgr -iQ delete user d%d", NULL, 0, prepare_delete, look_at_deleted, NULL},
+	{"load", "sacctmgr -iQ load %D/load.cfg", "sacctmgr -nP show assoc account=l%d format=user", 3, prepare_load, NULL, NULL},
+	{"srecord job", "srecord job user=ann account=lab name=j%d cpus=2", "squeue -h --name=j%d -o %i", 1, NULL, NULL, NULL},
+	{"srecord step", "srecord step job=1 step=%d start=2026-01-01T00:10:00 end=2026-01-01T00:20:00", "sacct -nP -j 1.%d -o jobid", 1, NULL, NULL, NULL},
+	{"srecord import", "srecord import %D/jobs", "sacct -nPX -S 2026-01-01 -E 2026-02-01 --name=imported%d -o jobid", 3, prepare_import, NULL, NULL},
+	{"srecord node", "srecord node node=vm state=drain reason=r%d start=now", "sacctmgr -nP show event reason=r%d format=reason", 1, NULL, NULL, NULL},
+	{"roll-up", "sreport -nP cluster utilization start=2026-01-01 end=2026-01-09", "", 1, NULL, NULL, NULL},
+	{"ensure", "sacctmgr -iQ ensure user e%d account=lab fairshare=3", "sacctmgr -nP show user e%d withassoc format=user,account", 1, NULL, NULL, NULL},
+	{"absent", "sacctmgr -iQ absent user d%d", NULL, 0, prepare_delete, look_at_deleted, NULL},
+	{"apply", "sacctmgr -iQ apply %D/site.yaml", "sacctmgr -nP show assoc account=y%d format=user", 3, prepare_apply, NULL, NULL},
+	{"apply directory", "sacctmgr -iQ apply directory %D/groups.yaml", "sacctmgr -nP show account g%da,g%db format=account", 2, prepare_directory, NULL, NULL},
+	{"undo", "sacctmgr -iQ undo %F", NULL, 0, prepare_undo, look_at_undone, NULL},
+	{"lease", "sacctmgr -iQ modify account t%d set maxjobs=7 until=now+10days", "sacctmgr -nP show account t%d withleases", 1, prepare_lease, NULL, NULL},
+	{"end of a lease", "sacctmgr -iQ add account v%d", NULL, 0, prepare_lease_end, look_at_lease_end, NULL},
+	{"rebuild", "sacctmgr -iQ rebuild rollups", "", 1, NULL, NULL, NULL},
+	{"reservation", "srecord reservation name=r%d nodes=vm start=now+1day end=now+2days", "sacctmgr -nP show reservation names=r%d start=now end=now+3days format=name", 1, NULL, NULL, NULL},
+	{"archive load", "sacctmgr -iQ archive load %D/gone.jsonl", "sacct -naPX -S 2020-01-01 -E 2020-02-01 --name=gone%d -o jobid", OLD_JOBS, prepare_archive_load, NULL, "archived.db"},
+	{"sync", "srecord sync from=slurm bin=%D/slurm start=2026-01-01", NULL, 0, prepare_sync, look_at_sync, "follower.db"},
+	{"dump", "sacctmgr -iQ dump canis file=%D/dump.cfg", NULL, 0, keep_dump, look_at_dump, NULL},
+	{"archive", "sacctmgr -iQ archive dump directory=%D/archive jobs purgejobafter=24months", NULL, 0, prepare_archive, look_at_archive, NULL},
+	{"backup", "sacctmgr -Q backup %D/copy", NULL, 0, NULL, look_at_backup, NULL},
+	{"picture", "sreport --svg=%D/picture.svg cluster utilization start=2026-01-01 end=2026-01-09", NULL, 0, NULL, look_at_picture, NULL},
+	{"restore", "sacctmgr -i restore %D/again", "sacctmgr -nP show account b%d format=account", 1, prepare_restore, NULL, NULL},
 };
 /* clang-format on */
 
