@@ -15,12 +15,15 @@ static struct {
 
 static _Thread_local int raised;
 
-/* Variables that name files, folders or programs. */
+/* Variables that name files, folders or programs; those of libmariadb let it
+ * load libraries. */
 static const char *const file_variables[] = {
-	"BURSAR_NOW", "BURSAR_STORE", "EDITOR", "HOME", "PAGER",
-	"SLURM_CONF", "SQLITE_TMPDIR", "TMPDIR", "VISUAL", "XDG_CACHE_HOME",
-	"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
-	"XDG_STATE_HOME",
+	"BURSAR_NOW", "BURSAR_PAGER", "BURSAR_STORE", "EDITOR", "HOME",
+	"HOSTALIASES", "LIBMYSQL_PLUGINS", "MARIADB_HOME",
+	"MARIADB_PLUGIN_DIR", "MARIADB_UNIX_PORT", "MYSQL_HOME", "MYSQL_PWD",
+	"MYSQL_UNIX_PORT", "PAGER", "SLURM_CONF", "SQLITE_TMPDIR", "TMPDIR",
+	"VISUAL", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+	"XDG_RUNTIME_DIR", "XDG_STATE_HOME",
 };
 
 bool privilege_held(void)

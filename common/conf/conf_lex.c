@@ -68,12 +68,14 @@ static int cannot_read(struct lexer *lexer, const char *path, int number)
 	char buf[128];
 	const char *why = number == EILSEQ
 				  ? "not a text file (it holds a NUL byte)"
+			  : number == ESPIPE
+				  ? "not a regular file"
 				  : strerror_r(number, buf, sizeof(buf));
 
 	return err_set(lexer->err, ERR_SYSTEM, "cannot read %s: %s", path, why);
 }
 
-/* All bytes up to the end, also of a pipe; NULL with errno set. */
+/* All bytes up to the end; NULL with errno set. */
 static char *read_all(struct arena *arena, int fd)
 {
 	size_t used = 0, size = 16384;
@@ -102,9 +104,11 @@ static char *read_all(struct arena *arena, int fd)
 	}
 }
 
+/* A pipe, a terminal or another device is not read: that would wait for
+ * whoever writes into it, or have no end. */
 static char *read_source(struct lexer *lexer, struct source *source)
 {
-	int fd = open(source->path, O_RDONLY | O_CLOEXEC);
+	int fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	char *text = NULL;
 	int number;
@@ -112,7 +116,9 @@ static char *read_source(struct lexer *lexer, struct source *source)
 	if (fd >= 0 && !fstat(fd, &st)) {
 		source->dev = st.st_dev;
 		source->ino = st.st_ino;
-		text = read_all(lexer->arena, fd);
+		errno = S_ISDIR(st.st_mode) ? EISDIR : ESPIPE;
+		if (S_ISREG(st.st_mode))
+			text = read_all(lexer->arena, fd);
 	}
 	number = errno;
 	if (fd >= 0)

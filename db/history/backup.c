@@ -59,16 +59,15 @@ static int write_copy(sqlite3 *from, const char *path, struct err *err)
 static int write_to(sqlite3 *from, const char *path, bool once, struct err *err)
 {
 	struct outfile out;
-	bool there = !access(path, F_OK);
+	struct stat st;
+	bool there = !stat(path, &st);
 
+	if (there && !S_ISREG(st.st_mode))
+		return err_set(err, ERR_USAGE,
+			"%s is no regular file: a backup is one", path);
 	if (outfile_open(&out, path,
 		    once || !there ? OUTFILE_NEW : OUTFILE_REPLACE, err))
 		return -1;
-	if (!out.beside) {
-		outfile_discard(&out);
-		return err_set(err, ERR_USAGE,
-			"%s is no regular file: a backup is one", path);
-	}
 	if (!write_copy(from, out.beside, err) && !stand_alone(&out, err))
 		return outfile_close(&out, err);
 	outfile_discard(&out);

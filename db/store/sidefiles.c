@@ -54,6 +54,12 @@ static int stat_place(const char *path, struct statfs *fs)
 int sidefiles_check_place(const char *path, struct err *err)
 {
 	struct statfs fs;
+	struct stat st;
+
+	if (!store_files_stat(path, &st) && !S_ISREG(st.st_mode) &&
+		!S_ISDIR(st.st_mode))
+		return err_set(err, ERR_STORE,
+			"%s is not a regular file: a store is one", path);
 
 	if (stat_place(path, &fs))
 		return 0; /* opening says what is wrong */

@@ -12,8 +12,8 @@
 
 #include "common/base/err.h"
 
-/* Refuses a file system that several machines share; the file need not be
- * there, its folder then says. */
+/* Refuses what is no file, and a file system that several machines share; the
+ * file need not be there, its folder then says. */
 int sidefiles_check_place(const char *path, struct err *err);
 
 /* Gives them the group and the permissions of the store where they differ:

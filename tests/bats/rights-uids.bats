@@ -29,7 +29,8 @@ teardown() {
 copy_programs() {
 	local program from
 	from=$(cd "${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
-	for program in sacct sacctmgr seff splan sprio squeue srecord sreport sshare ssim; do
+	for program in bursar sacct sacctmgr scontrol seff sinfo spage splan sprio squeue srecord \
+		sreport sshare ssim; do
 		sed "s,/etc/slurm,$fixed,g" "$from/$program" >"$plain/$program"
 		chmod 755 "$plain/$program"
 		cp "$plain/$program" "$bin/$program"
@@ -66,6 +67,14 @@ mode() {
 	refuses 'cannot be opened' as_user games "$plain/sacctmgr" show account
 	prints $'lab\nroot' as_user games "$bin/sacctmgr" -nP show account format=account
 	refuses 'Only admins' as_user games "$bin/sacctmgr" -iQ add account mine
+	local command
+	for command in sacct 'bursar sacct' 'sacctmgr --dry-run undo' 'scontrol show job' 'seff -u games' \
+		sinfo 'spage -' splan sprio squeue 'sreport user top' \
+		'sreport --openmetrics' sshare; do
+		capture as_user games $bin/$command
+		((status <= 1)) && [[ $stderr != *'be opened'* && $stderr != *ermission* ]] ||
+			same "$command" "$status $stderr" 'it reads the store'
+	done
 }
 
 @test "setgid: nobody but root and SlurmUser makes a store" {
@@ -119,24 +128,107 @@ mode() {
 	same dump "$(mode "$fixed/home-daemon/dump.cfg")" '644 daemon daemon'
 }
 
+# An administrator, who has no more rights on files than others: what follows is about them alone.
+news_may_all() {
+	as_user daemon "$bin/sacctmgr" -iQ modify user news set adminlevel=administrator >/dev/null
+}
+
+# FILE stands for the file that the group of the programs may read and the caller may not, OWN.conf
+# for one that includes it, SITE for a folder in which it is the slurmdbd.conf.
+reading='ssim FILE
+ssim --conf=FILE FILE
+ssim --conf=OWN.conf
+srecord import FILE
+srecord import format=sacct FILE
+srecord import format=squeue FILE
+srecord import format=swf FILE
+srecord import format=sacctmgr FILE
+srecord sync from=mysql://u@127.0.0.1:1/db passfile=FILE
+srecord sync from=mysql conf=SITE/slurm.conf
+sacctmgr -i load FILE
+sacctmgr -i load file=FILE
+sacctmgr -i archive load FILE
+sacctmgr -i archive load file=FILE
+sacctmgr diff FILE
+sacctmgr -i apply FILE
+sacctmgr diff directory FILE
+sacctmgr -i apply directory FILE
+sacctmgr -i restore FILE'
+
 @test "setgid: no word of a file the caller may not read" {
-	local said
+	local said command
+	mkdir -m 755 "$fixed/site"
 	printf 'secretword = "hidden|marker\n' >"$fixed/secret"
-	chgrp mail "$fixed/secret"
-	chmod 640 "$fixed/secret"
-	as_user daemon "$bin/sacctmgr" -iQ modify user news set adminlevel=administrator
-	for command in "ssim $fixed/secret" "ssim --conf=$fixed/secret $fixed/secret" \
-		"srecord import $fixed/secret" "srecord import format=sacct $fixed/secret" \
-		"sacctmgr -i load file=$fixed/secret" "sacctmgr archive load file=$fixed/secret" \
-		"sreport --starts=$fixed/secret" "splan --conf=$fixed/secret"; do
+	cp "$fixed/secret" "$fixed/site/slurmdbd.conf"
+	chgrp mail "$fixed/secret" "$fixed/site/slurmdbd.conf"
+	chmod 640 "$fixed/secret" "$fixed/site/slurmdbd.conf"
+	echo "Include $fixed/secret" >"$fixed/own.conf"
+	news_may_all
+	while read -r command; do
+		command=${command//FILE/$fixed/secret}
+		command=${command//OWN/$fixed/own}
+		command=${command//SITE/$fixed/site}
 		capture as_user news $bin/$command
 		said=$stdout$stderr
 		[[ $status == 1 && $said != *secretword* && $said != *hidden* ]] ||
 			same "$command" "$status $said" 'not readable'
-	done
+		[[ $said == *'Permission denied'* || $said == *'you may not read it'* ]] ||
+			same "$command" "$said" 'what the system says of the file'
+	done <<<"$reading"
 	chmod 644 "$fixed/secret"
 	capture as_user news "$bin/ssim" --conf="$fixed/secret" "$fixed/secret"
 	[[ $stderr == *secretword* ]] || same 'a readable file' "$stderr" secretword
+}
+
+# NEW stands for a file in the folder of the store, where the group of the programs may write.
+writing='sacctmgr -iQ dump canis file=NEW
+sacctmgr -iQ dump canis format=yaml file=NEW
+sacctmgr -iQ backup NEW
+sacctmgr -iQ archive dump directory=STORE jobs purgejobafter=1hours
+sreport --svg=NEW cluster utilization start=now-1day
+sshare --svg=NEW -a
+ssim --starts=NEW.csv
+ssim --curves=NEW.svg
+ssim --gantt=NEW.svg
+spage NEW
+srecord import --rejects=NEW jobs'
+
+@test "setgid: nothing is written where only the group of the programs may" {
+	local command before
+	as_user daemon "$bin/srecord" cluster tres=cpu=64 start=now-2days
+	as_user daemon "$bin/srecord" job user=games submit=now-1day start=now-1day end=now-9hours \
+		timelimit=60
+	as_user news true
+	printf 'JobID|User|Submit|Start|End|State\n7|nobody-at-all|x|x|x|COMPLETED\n' \
+		>"$fixed/home-news/jobs"
+	news_may_all
+	before=$(ls "$fixed/store")
+	while read -r command; do
+		command=${command//NEW/$fixed/store/new}
+		command=${command//STORE/$fixed/store}
+		capture as_user news $bin/$command
+		((status)) || same "$command" "$status $stdout$stderr" 'not written'
+		[[ $stdout$stderr == *[Pp]ermission* || $command == *archive* ]] ||
+			same "$command" "$stdout$stderr" 'what the system says'
+		same "the store's folder after $command" "$(ls "$fixed/store")" "$before"
+	done <<<"$writing"
+}
+
+# What a library lets its environment load has the program's rights. The same without rights of its
+# own, to show that it would be loaded.
+@test "setgid: libmariadb loads nothing that the environment names" {
+	[[ $(ldd "$bin/srecord") == *libmariadb* ]] || skip 'built without libmariadb'
+	mkdir -m 755 "$fixed/plugins"
+	printf '%s\n' '#include <unistd.h>' \
+		'__attribute__((constructor)) static void in(void) { write(2, "LOADED", 6); }' |
+		cc -x c -shared -fPIC -o "$fixed/plugins/own.so" - 2>/dev/null
+	news_may_all
+	environment=("MARIADB_PLUGIN_DIR=$fixed/plugins" LIBMYSQL_PLUGINS=own)
+	capture as_user news "$bin/srecord" sync from=mysql://u@127.0.0.1:1/db
+	[[ $status == 1 && $stderr != *LOADED* ]] || same setgid "$status $stderr" 'nothing loaded'
+	chmod 660 "$store"
+	capture as_user root "$plain/srecord" sync from=mysql://u@127.0.0.1:1/db
+	[[ $stderr == *LOADED* ]] || same plain "$stderr" LOADED
 }
 
 @test "setgid: --what-if is not for programs with rights of their own" {

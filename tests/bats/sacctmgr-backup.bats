@@ -24,6 +24,8 @@ damaged() {
 	BURSAR_STORE=$PWD/copy prints lab sacctmgr -nP show account lab format=account
 	refuses 'is the store itself' sacctmgr backup "$(store)"
 	refuses 'no regular file' sacctmgr backup /dev/null
+	mkfifo pipe
+	refuses 'no regular file' sacctmgr backup pipe # at once: nobody reads it
 	refuses 'takes one file' sacctmgr backup
 	refuses 'nosuch/copy' sacctmgr backup nosuch/copy
 	prints '' sacctmgr -Q backup copy2

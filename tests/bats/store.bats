@@ -259,3 +259,23 @@ no_store() {
 	same 'messages' "$stderr" \
 		'sacctmgr: error: PriorityWeight values too high, job priority value may overflow'
 }
+
+# A listing of /dev/null would be that of an empty cluster; a pipe would be waited for.
+@test "a store and a configuration are regular files" {
+	mkfifo pipe
+	echo "Include $PWD/pipe" >includes.conf
+	mkdir beside
+	mkfifo beside/slurmdbd.conf
+	cp "$SLURM_CONF" beside/slurm.conf
+	local file
+	for file in /dev/null /dev/zero pipe; do
+		BURSAR_STORE=$file refuses 'not a regular file' squeue
+		BURSAR_STORE=$file refuses 'not a regular file' sacctmgr -i add account lab
+	done
+	for file in /dev/zero pipe includes.conf beside/slurm.conf; do
+		SLURM_CONF=$PWD/$file
+		[[ $file != /* ]] || SLURM_CONF=$file
+		refuses 'not a regular file' timeout 60 env SLURM_CONF="$SLURM_CONF" squeue
+		refuses 'not a regular file' timeout 60 ssim --conf="$SLURM_CONF"
+	done
+}

@@ -57,9 +57,11 @@ static int read_password(struct sync *sync, struct login *login)
 	if (check_private(sync, path))
 		return -1;
 	file = fopen(path, "re");
-	if (!file || !fgets(line, sizeof(line), file)) {
-		if (file)
-			fclose(file);
+	if (!file)
+		return err_set(&sync->s->err, ERR_SYSTEM, "passfile: %s: %s",
+			path, strerror(errno));
+	if (!fgets(line, sizeof(line), file)) {
+		fclose(file);
 		return err_set(&sync->s->err, ERR_SYSTEM,
 			"passfile: %s holds no password", path);
 	}
