@@ -181,6 +181,72 @@ sees_nothing() {
 	sees_nothing srecord node node=vm state=idle
 }
 
+# One at a time and all at once; with files that can be read: what the store has beyond them is not
+# told either.
+@test "PrivateData: sacctmgr, who set what, undo by number, check, diff and apply" {
+	local form command n last
+	sacctmgr -iQ modify user hidmark set fairshare=9 maxjobs=3 >/dev/null
+	sacctmgr -iQ modify user hidmark set maxsubmit=9 until=now+1day >/dev/null
+	sacctmgr -iQ modify account hidlab set fairshare=4 until=now+2days >/dev/null
+	printf '%s\n' 'cluster: canis' 'accounts:' '  lab: {users: {pam: {}}}' >site.yaml
+	printf '%s\n' 'cluster: canis' 'groups:' '  root: lab' >groups.yaml
+	for form in '' -P --json --yaml --ndjson --csv; do
+		for command in 'account withblame' 'user withblame' 'assoc withblame' \
+			'qos withblame' 'account withleases' 'user withleases' \
+			'user withassoc withblame' \
+			'transactions since=now-1day'; do
+			sees_nothing sacctmgr $form show $command
+		done
+		for command in 'diff site.yaml' 'diff site.yaml prune' 'diff directory groups.yaml' \
+			'diff directory groups.yaml prune' 'check' 'check child-limits' \
+			'check leases system-users empty-accounts' 'rebuild rollups' \
+			'undo last' 'undo since=now-1day' 'undo actor=root' 'redo last'; do
+			sees_nothing sacctmgr -i $form $command
+			sees_nothing sacctmgr -i --dry-run $form $command
+		done
+	done
+	for command in 'apply site.yaml' 'apply site.yaml prune' 'apply directory groups.yaml' \
+		'load site.yaml' 'check --fix'; do
+		sees_nothing sacctmgr -i $command
+		sees_nothing sacctmgr -i --dry-run $command
+	done
+	for form in yaml json flat; do
+		sees_nothing sacctmgr -i dump canis format=$form file=dumped
+		[[ ! -e dumped ]] || ! grep -i hid dumped
+		rm -f dumped
+	done
+	last=$(ask 'SELECT max(id) FROM change')
+	for ((n = 1; n <= last; n++)); do
+		sees_nothing sacctmgr -i --dry-run undo "$n"
+		sees_nothing sacctmgr -i undo "$n"
+	done
+}
+
+@test "PrivateData: pictures, plots and metrics" {
+	local form report
+	for form in '' --history=2days '--history=2days --json' --forecast '--forecast --json' \
+		'--algorithm --explain'; do
+		sees_nothing sshare -a $form --plot
+		sees_nothing sshare -a $form --svg=shares.svg
+		[[ ! -e shares.svg ]] || ! grep -i hid shares.svg
+		rm -f shares.svg
+	done
+	for report in 'cluster accountutilizationbyuser' 'cluster userutilizationbywckey' \
+		'user topusage' 'job sizesbyaccount' 'reservation utilization' \
+		'cluster utilization'; do
+		sees_nothing sreport --svg=report.svg $report start=now-3days end=now+3days
+		[[ ! -e report.svg ]] || ! grep -i hid report.svg
+		rm -f report.svg
+	done
+	sees_nothing sreport --openmetrics
+	capture sreport --openmetrics
+	[[ $stdout == *hidlab* ]] || same 'what root sees' "$stdout" hidlab
+	for form in --at=now+1hour '--at=now+1hour --json' '--explain --json'; do
+		sees_nothing sprio $form
+		sees_nothing sshare -a $form
+	done
+}
+
 @test "PrivateData: what-if and its errors" {
 	local change
 	for change in 'job id=13 user=pam' 'job id=11 user=pam' 'job id=12' 'job id=13' \

@@ -290,6 +290,11 @@ static bool admits(const char *said)
 	       strstr(said, "is in the store; run it again to go on");
 }
 
+static bool shows_done(const struct work *work)
+{
+	return work->look ? work->by_itself : *work->ask != '\0';
+}
+
 void judge(struct tally *tally, const struct place *place,
 	const struct work *work, int round, int status)
 {
@@ -315,11 +320,16 @@ void judge(struct tally *tally, const struct place *place,
 	} else if (!status && !state) {
 		tally->lost++;
 		report(place, work, round, "said yes, not done", said);
-	} else if (status && status < 128 && state && !work->look &&
-		   *work->ask && !admits(said)) {
+	} else if (status && status < 128 && state && shows_done(work) &&
+		   !admits(said)) {
 		tally->unsaid++;
 		report(place, work, round, "said no, done", said);
 	}
+}
+
+static long wrong_in(const struct tally *t)
+{
+	return t->lost + t->half + t->broken + t->unsaid;
 }
 
 static void print_tally(const char *name, const struct tally *t)
@@ -329,7 +339,7 @@ static void print_tally(const char *name, const struct tally *t)
 		name, t->runs, t->said_yes, t->said_no, t->lost, t->half,
 		t->broken, t->unsaid);
 	fflush(stdout);
-	bad += t->lost + t->half + t->broken + t->unsaid;
+	bad += wrong_in(t);
 }
 
 /* ---- another uid ---------------------------------------------------------*/
@@ -489,34 +499,48 @@ const char *preload_text(void)
 	return text;
 }
 
+static void fault(const struct place *base, const struct work *w,
+	const char *kind, long call, struct tally *tally)
+{
+	char fail[64];
+	const char *environment[] = {preload_text(), fail, NULL};
+	long wrong = wrong_in(tally);
+	struct place place;
+
+	snprintf(fail, sizeof(fail), "TORTURE_FAIL=%s:%ld", kind, call);
+	copy_place(base, &place, "fault");
+	prepare(&place, w, 1);
+	judge(tally, &place, w, 1,
+		finish(start_work(&place, w, 1, environment)));
+	if (!are_sound(&place))
+		tally->broken++;
+	if (wrong_in(tally) > wrong)
+		report(&place, w, 1, "with", fail);
+	remove_place(&place);
+}
+
 /* Every call of every command where there are enough rounds for it, else some
  * of them by chance. */
 static void faults(const struct place *base, const char *kind, int column)
 {
-	const char *preload = preload_text();
-	long counts[64][2];
+	long counts[64][2], all = 0;
 	struct tally tally = {0};
 
-	count_calls(base, counts, preload);
-	for (long i = 0; i < options.faults; i++) {
-		size_t n = (size_t)i % n_works;
-		const struct work *w = &works[n];
-		char fail[64];
-		const char *environment[] = {preload, fail, NULL};
-		struct place place;
+	count_calls(base, counts, preload_text());
+	for (size_t n = 0; n < n_works; n++)
+		all += counts[n][column];
+	if (options.faults >= all)
+		for (size_t n = 0; n < n_works; n++)
+			for (long call = 1; call <= counts[n][column]; call++)
+				fault(base, &works[n], kind, call, &tally);
+	else
+		for (long i = 0; i < options.faults; i++) {
+			size_t n = (size_t)i % n_works;
 
-		snprintf(fail, sizeof(fail), "TORTURE_FAIL=%s:%ld", kind,
-			1 + (long)chance((uint64_t)counts[n][column]));
-		copy_place(base, &place, "fault");
-		prepare(&place, w, 1);
-		judge(&tally, &place, w, 1,
-			finish(start_work(&place, w, 1, environment)));
-		if (!are_sound(&place)) {
-			tally.broken++;
-			report(&place, w, 1, fail, "damaged");
+			fault(base, &works[n], kind,
+				1 + (long)chance((uint64_t)counts[n][column]),
+				&tally);
 		}
-		remove_place(&place);
-	}
 	print_tally(column ? "failed allocations" : "failed calls on files",
 		&tally);
 }

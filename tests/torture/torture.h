@@ -32,6 +32,7 @@ struct work {
 	/* Instead of `ask`: 1 done, 0 not done, -1 by half. */
 	int (*look)(const struct place *, int round);
 	const char *store; /* one of its own, by name; NULL: that of the place */
+	bool by_itself; /* `look` says 1 only of what this run has done */
 };
 
 /* The last one is the restore. */
