@@ -157,6 +157,8 @@ int main(int argc, char **argv)
 		if (run(&p, &site, &options, &err))
 			cli_die(&err);
 		print(&p, p.rest, &options, &err);
+		if (p.rest)
+			cli_flush_done();
 	}
 	free(p.told);
 	arena_release(&p.scratch);

@@ -51,11 +51,13 @@ int backup_command(struct session *s, char **words, int n)
 	}
 	if (!options(s)->quiet)
 		fprintf(output(s), " Store written to %s\n", path);
+	cli_flush_done();
 	return 0;
 }
 
 /* ---- restore -------------------------------------------------------------*/
 
+/* Nothing is done behind the back of who cannot read of it. */
 static bool agreed(struct session *s, const char *path)
 {
 	struct stat st;
@@ -67,6 +69,8 @@ static bool agreed(struct session *s, const char *path)
 	fprintf(output(s),
 		" Everything in %s\n becomes what %s has, a file of %s\n",
 		s->site.store_path, path, time);
+	if (cli_flush())
+		return false;
 	if (prompt(s, "Would you like to commit changes?"))
 		return true;
 	fputs(" Changes Discarded\n", output(s));
@@ -77,6 +81,7 @@ static void tell(struct session *s, const char *kept)
 {
 	if (kept)
 		fprintf(output(s), " What was there is in %s\n", kept);
+	cli_flush_done();
 }
 
 int restore_command(struct session *s, char **words, int n)

@@ -282,6 +282,8 @@ static int run(struct session *s, const struct change *change)
 	}
 	if (!rc)
 		fputs(rest, output(s));
+	if (!rc && o.result == PLAN_CHANGED)
+		cli_flush_done();
 	if (store_load_catalogs(s->store))
 		complain_err(s);
 	outcome_free(&o);

@@ -104,7 +104,10 @@ static int commit(struct stream *stream)
 	if (!rc) {
 		fwrite(stream->answer, 1, stream->answer_size, stdout);
 		rc = cli_flush() ? err_set(&s->err, ERR_SYSTEM,
-					   "the answers cannot be written")
+					   "the answers up to line %" PRIu64
+					   " cannot be written; what was not "
+					   "refused is recorded",
+					   stream->line)
 				 : 0;
 	}
 	free(stream->answer);

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -30,6 +31,19 @@ int cli_flush(void)
 	if (!lost && (fflush(stdout) || ferror(stdout)))
 		lost = errno ? errno : EIO;
 	return lost ? -1 : 0;
+}
+
+void cli_flush_done(void)
+{
+	errno = 0;
+	if (lost || (!fflush(stdout) && !ferror(stdout)))
+		return;
+	fprintf(stderr,
+		"%s: warning: it is done, but standard output has lost what "
+		"was said of it: %s\n",
+		program, strerror(errno ? errno : EIO));
+	__fpurge(stdout);
+	clearerr(stdout);
 }
 
 /* A pipe that is ready takes PIPE_BUF bytes at once. */

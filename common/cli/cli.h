@@ -30,6 +30,10 @@ int cli_beside(char *path, const char *name, struct err *);
  * exit will say so. */
 int cli_flush(void);
 
+/* The same for what tells of something that is done already: what was lost is a
+ * warning, and leaves the exit status as it is. */
+void cli_flush_done(void);
+
 /* Writes of `text` what standard output takes without waiting, `*done` bytes:
  * one who reads it may sleep, and the caller holds a lock. -1 as above. */
 int cli_write_ready(const char *text, size_t *done);

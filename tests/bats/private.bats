@@ -197,7 +197,8 @@ sees_nothing() {
 			'transactions since=now-1day'; do
 			sees_nothing sacctmgr $form show $command
 		done
-		for command in 'diff site.yaml' 'diff site.yaml prune' 'diff directory groups.yaml' \
+		for command in 'diff site.yaml' 'diff site.yaml prune' \
+			'diff directory groups.yaml' \
 			'diff directory groups.yaml prune' 'check' 'check child-limits' \
 			'check leases system-users empty-accounts' 'rebuild rollups' \
 			'undo last' 'undo since=now-1day' 'undo actor=root' 'redo last'; do

@@ -68,8 +68,8 @@ mode() {
 	prints $'lab\nroot' as_user games "$bin/sacctmgr" -nP show account format=account
 	refuses 'Only admins' as_user games "$bin/sacctmgr" -iQ add account mine
 	local command
-	for command in sacct 'bursar sacct' 'sacctmgr --dry-run undo' 'scontrol show job' 'seff -u games' \
-		sinfo 'spage -' splan sprio squeue 'sreport user top' \
+	for command in sacct 'bursar sacct' 'sacctmgr --dry-run undo' 'scontrol show job' \
+		'seff -u games' sinfo 'spage -' splan sprio squeue 'sreport user top' \
 		'sreport --openmetrics' sshare; do
 		capture as_user games $bin/$command
 		((status <= 1)) && [[ $stderr != *'be opened'* && $stderr != *ermission* ]] ||

@@ -84,6 +84,31 @@ asleep() {
 	exec {end}<&-
 }
 
+# The reader goes away between the commit and the end of the report.
+@test "a report that is lost after the change is made: a warning, no error" {
+	local command
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user n1 account=lab >/dev/null
+	seq 1 2000 | awk '
+		BEGIN { print "JobID|JobName|User|Account|Partition|Submit|State|ReqTRES" }
+		{ print $1 "|j|n1|lab|debug|2026-01-05T00:00:00|PENDING|cpu=1,node=1" }' >jobs
+	srecord import jobs
+	srecord cluster tres=cpu=64
+	n=0
+	for command in 'sacctmgr -i add user n[2-2500] account=lab' \
+		'splan --record' 'splan --start'; do
+		asleep bash -c "trap '' PIPE; exec $command 2>err"
+		timeout 300 sacctmgr -iQ add account "a$((++n))" >/dev/null # it is committed
+		exec {end}<&-
+		status=0
+		wait $! || status=$?
+		same "status of $command" "$status" 0
+		[[ $(<err) == *'warning: it is done'* ]] || same "$command" "$(<err)" 'a warning'
+	done
+	prints 2500 bash -c 'sacctmgr -nP show user format=user | grep -c ^n'
+	prints 64 bash -c 'squeue -h -t R -o %i | wc -l'
+}
+
 @test "splan --start and --record into a pipe that nobody reads stop nobody" {
 	sacctmgr -iQ add account lab >/dev/null
 	sacctmgr -iQ add user u1 account=lab >/dev/null
@@ -292,6 +317,17 @@ asleep() {
 	srecord job id=9001 user=u1 account=lab submit=now-1hour start=now-1hour
 	sacctmgr -iQ dump canis file=site.cfg >/dev/null
 	sed -i "s/^Parent - 'root'/&\nAccount - 'fromfile':Description='d'/" site.cfg
+	printf '%s\n' 'cluster: canis' 'accounts: {applied: {users: {u1: {}}}}' >site.yaml
+	printf '%s\n' 'cluster: canis' 'groups:' '  root: {account: mapped, parent: root}' >map.yaml
+	printf '%s\n' 'JobID|User|Account|Submit|Start|End|State' \
+		'77|u1|lab|2020-01-05T00:00:00|2020-01-05T01:00:00|2020-01-05T02:00:00|COMPLETED' \
+		>old.txt
+	mkdir archive
+	sacctmgr -Q backup copy
+	(BURSAR_STORE=$PWD/copy && sacctmgr -iQ add account incopy && srecord import old.txt &&
+		sacctmgr -iQ archive dump directory=archive jobs purgejobafter=1month) \
+		>/dev/null 2>&1
+	mv archive/* gone.jsonl
 	while IFS= read -r command; do
 		before=$(everything)
 		status=0
@@ -314,12 +350,45 @@ asleep() {
 		sacctmgr -i absent user u3
 		sacctmgr -i load site.cfg
 		sacctmgr -i undo
+		sacctmgr -i redo
+		sacctmgr -i --json ensure account ensured2
+		sacctmgr -iQ ensure account ensured3
+		sacctmgr -iQ absent account ensured3
+		sacctmgr -i apply site.yaml
+		sacctmgr -i --json apply site.yaml prune
+		sacctmgr -i apply directory map.yaml
+		sacctmgr -i add cluster other
+		sacctmgr -i modify cluster other set maxjobs=3
+		sacctmgr -i add wckey user=u1 wckey=key
+		sacctmgr -i add coordinator accounts=lab names=u1
+		sacctmgr -i delete coordinator accounts=lab names=u1
+		sacctmgr -i add resource name=lic count=9 server=s type=license
+		sacctmgr -i add federation fed clusters=canis
+		sacctmgr -i add tres type=license name=lic
+		sacctmgr -i modify qos normal set priority=9
+		sacctmgr -i modify account lab set maxjobs=9 until=now+1day
+		sacctmgr -i modify job 9001 set comment=full
+		sacctmgr -i delete qos fast
+		sacctmgr -i delete account new
+		sacctmgr -i delete cluster other
+		sacctmgr -i archive load gone.jsonl
+		sacctmgr -i archive dump directory=archive jobs purgejobafter=1month
+		sacctmgr -i rebuild usage
+		sacctmgr -i restore copy
 		srecord job user=u1 account=lab
 		srecord --json job user=u1 account=lab
 		srecord step job=9001 step=0
 		srecord node node=vm state=drain reason=full
 		srecord cluster tres=cpu=99
 		srecord reservation name=r nodes=vm start=now+1day end=now+2days
+		srecord import old.txt
 		splan --start
 	END
+	# A file is there or not, and so is what is said.
+	sacctmgr backup whole >/dev/full 2>err
+	[[ $(<err) == *'warning: it is done'* && -s whole ]] || same backup "$(<err)" 'a warning'
+	status=0
+	srecord - <<<'job user=u1 account=lab' >/dev/full 2>err || status=$?
+	[[ $status == 1 && $(<err) == *'what was not refused is recorded'* ]] ||
+		same 'srecord -' "$status $(<err)" 'what became of it'
 }
