@@ -389,7 +389,8 @@ void run_command(struct session *s, char **words, int n)
 	if (session_open(s, mode_of(s, verb, words, n))) {
 		if (verb->run == verb_ping)
 			ping_down(s);
-		if (verb->run == verb_restore && s->err.kind == ERR_STORE) {
+		if (verb->run == verb_restore &&
+			(s->err.kind == ERR_STORE || s->site.by_log)) {
 			if (restore_over_damage(s, words + 1, n - 1))
 				s->status = 1;
 			return;

@@ -32,7 +32,7 @@ static const char help_head[] =
 
 /* In the order of --help. */
 static const struct option_group option_groups[] = {
-	{"Options:", "all hide details future clusters federation,local,sibling oneliner quiet uid json,yaml verbose version help,usage"},
+	{"Options:", "all hide details future clusters federation,local,sibling offline oneliner quiet uid json,yaml verbose version help,usage"},
 	{NULL, NULL},
 };
 
@@ -62,6 +62,7 @@ static const struct option_row option_rows[] = {
 	{"json", 0, optional_argument, option_json, .offset = AT(form),
 		.help = "jobs, nodes, partitions, reservations as a document"},
 	{"local", 0, no_argument, option_nothing, .value = 0},
+	{"o", 'o', no_argument, option_bool, .offset = AT(one_line), .value = true, .hidden = true},
 	{"oneliner", 'o', no_argument, option_bool, .offset = AT(one_line), .value = true,
 		.help = "a line for each record"},
 	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
@@ -72,6 +73,7 @@ static const struct option_row option_rows[] = {
 	{"usage", 'h', no_argument, option_print, .page = &help_page},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "taken as in Slurm"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},

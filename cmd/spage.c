@@ -32,7 +32,7 @@ static const char help_head[] =
 /* In the order of --help. */
 static const struct option_group option_groups[] = {
 	{NULL, "user dir start"},
-	{NULL, "version help usage"},
+	{NULL, "offline version help usage"},
 	{NULL, NULL},
 };
 
@@ -50,6 +50,7 @@ static const struct option_row option_rows[] = {
 		.arg = "DIR", .help = "a page for every user and an index, in DIR; only as root"},
 	{"start", 0, required_argument, option_text, .offset = AT(start),
 		.arg = "TIME", .help = "usage, utilization and history from then on; now-14days"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
 	{"help", 'h', no_argument, option_print, .page = &help_page,

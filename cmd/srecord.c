@@ -44,7 +44,7 @@ static const struct {
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
 
 static const struct option_group option_groups[] = {
-	{"Valid <OPTION> values are:", "help dry-run usage verbose version "
+	{"Valid <OPTION> values are:", "help dry-run usage verbose offline version "
 				      "helpformat -n,-p,-P,csv,json,yaml,ndjson"},
 	{NULL, NULL},
 };
@@ -164,6 +164,7 @@ static const struct option_row option_rows[] = {
 		.help = "with -V: the API version too"},
 	{"verify", 0, no_argument, option_bool, .offset = AT(sync.verify), .value = true,
 		.help = "compare what Slurm says with what is computed here"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true,
 		.help = "version of this program"},
 	{.take = NULL},
@@ -253,23 +254,43 @@ static int print_number(struct recording *s)
 {
 	if (s->new_id && write_number(s))
 		return -1;
-	return cli_flush() ? err_set(&s->err, ERR_SYSTEM,
-				     "nothing is recorded: the job's number "
-				     "cannot be written")
-			   : 0;
+	if (!cli_flush())
+		return 0;
+	if (s->store->log)
+		return err_set(&s->err, ERR_SYSTEM,
+			"job %" PRIu32 " is recorded, but its number cannot be "
+			"written",
+			s->new_id);
+	return err_set(&s->err, ERR_SYSTEM,
+		"nothing is recorded: the job's number cannot be written");
 }
 
 /* In one transaction, so that a refused fact leaves nothing behind. */
-static int record(struct recording *s, size_t fact, char **words, int n)
+static int record_once(struct recording *s, size_t fact, char **words, int n)
 {
+	bool later = s->store->log; /* another host may be faster */
+
+	s->new_id = 0;
 	if (store_begin_bulk(s->store))
 		return -1;
 	if (facts[fact].run(s, words, n) || write_log(s, words, n) ||
-		print_number(s)) {
+		(!later && print_number(s))) {
 		store_rollback(s->store);
 		return -1;
 	}
-	return store_commit_bulk(s->store);
+	if (store_commit_bulk(s->store))
+		return -1;
+	return later ? print_number(s) : 0;
+}
+
+static int record(struct recording *s, size_t fact, char **words, int n)
+{
+	int tries = 0, rc;
+
+	do
+		rc = record_once(s, fact, words, n);
+	while (rc && store_again(s->store, &tries));
+	return rc;
 }
 
 /* A line of standard input. */

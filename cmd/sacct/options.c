@@ -29,7 +29,7 @@ static const char help_head[] =
 static const struct option_group option_groups[] = {
 	{"Which jobs; lists are separated by commas:", "allusers user group accounts clusters allclusters federation,local partition qos wckeys associations jobs name nodelist nnodes ncpus timelimit-min timelimit-max constraints reason flags state helpstate,helpreason starttime endtime duplicates whole-hetjob"},
 	{"What of them:", "allocations array truncate format helpformat brief long units noconvert use-local-uid expand-patterns batch-script env-vars completion file"},
-	{"How:", "noheader parsable parsable2 delimiter json,yaml csv ndjson verbose version help usage"},
+	{"How:", "noheader parsable parsable2 delimiter json,yaml csv ndjson verbose offline version help usage"},
 	{NULL, NULL},
 };
 static const char help_tail[] =
@@ -330,6 +330,7 @@ static const struct option_row rows[] = {
 		.arg = ": LIST", .help = "of these users, by name or number"},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "say which times were asked for"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true,
 		.help = "print the version"},
 	{"wckeys", 'W', required_argument, take_names, .offset = AT(wckeys),

@@ -352,7 +352,7 @@ static int carry_out(struct session *s, const struct dump *dump)
 	struct outfile out = {0};
 	char *path = NULL;
 
-	if ((erases(dump) && roll_up(s)) || store_begin_bulk(s->store))
+	if ((erases(dump) && roll_up(s)) || store_begin_purge(s->store))
 		return -1;
 	if ((wants_file(dump) && write_file(s, dump, &out, &written)) ||
 		purge_all(s, dump, &erased) || store_commit_bulk(s->store)) {

@@ -12,6 +12,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
+#include "db/log/log.h"
 
 /* The one word is a file, also as file=FILE. */
 static const char *one_file(
@@ -84,6 +85,20 @@ static void tell(struct session *s, const char *kept)
 	cli_flush_done();
 }
 
+/* Of several hosts' store each has the new one with its next command; this one
+ * has it now. */
+static int put_back(struct session *s, const char *path, const char **kept)
+{
+	if (!s->site.log)
+		return backup_restore(s->store, path, &s->arena, kept);
+	return backup_keep(s->store, &s->arena, kept) ||
+			       log_restore(s->site.log, path, s->site.caller.name,
+				       s->command, &s->err) ||
+			       log_refresh(s->store)
+		       ? -1
+		       : 0;
+}
+
 int restore_command(struct session *s, char **words, int n)
 {
 	const char *path = one_file(s, "restore", words, n), *kept;
@@ -104,7 +119,7 @@ int restore_command(struct session *s, char **words, int n)
 	}
 	if (!agreed(s, path))
 		return 0;
-	if (backup_restore(s->store, path, &s->arena, &kept)) {
+	if (put_back(s, path, &kept)) {
 		complain_err(s);
 		return -1;
 	}
@@ -136,8 +151,11 @@ int restore_over_damage(struct session *s, char **words, int n)
 	}
 	if (!agreed(s, path))
 		return 0;
-	if (backup_replace(s->site.store_path, path, s->site.now, &s->arena,
-		    &kept, &s->err)) {
+	kept = NULL;
+	if (s->site.log ? log_restore(s->site.log, path, s->site.caller.name,
+				  s->command, &s->err)
+			: backup_replace(s->site.store_path, path, s->site.now,
+				  &s->arena, &kept, &s->err)) {
 		complain_err(s);
 		return -1;
 	}

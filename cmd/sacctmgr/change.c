@@ -229,25 +229,57 @@ static int show(const char *report, enum plan_result result, bool is_open,
 	return cli_flush();
 }
 
+static void not_committed(struct session *s)
+{
+	complain(s, " Error committing changes: %s", s->err.text);
+}
+
 /* Shown and confirmed: commit, or discard. The transaction is open only when
  * nobody has to be asked. */
 static int confirm(struct session *s, const struct change *change,
 	const struct outcome *o, int64_t last)
 {
-	if (!s->immediate) {
-		if (!ask(s, "Would you like to commit changes?")) {
-			fputs(" Changes Discarded\n", output(s));
+	int tries = 0;
+
+	if (!s->immediate && !ask(s, "Would you like to commit changes?")) {
+		fputs(" Changes Discarded\n", output(s));
+		return 0;
+	}
+	do {
+		if (!s->immediate && run_again(s, change, o, last))
+			return -1;
+		if (!store_commit(s->store, s->command)) {
+			prune_log(s);
 			return 0;
 		}
-		if (run_again(s, change, o, last))
+	} while (!s->immediate && store_again(s->store, &tries));
+	not_committed(s);
+	return -1;
+}
+
+/* Where another host may be faster (db/log) a change that nobody has to be asked
+ * about is made before it is shown, again if need be. */
+static int try_shared(struct session *s, const struct change *change,
+	struct outcome *o, char **report, bool *made)
+{
+	int tries = 0;
+
+	*made = false;
+	while (!change_try_told(s, change, !s->immediate, o, report)) {
+		if (!s->store->log || !s->immediate ||
+			o->result != PLAN_CHANGED)
+			return 0;
+		*made = !store_commit(s->store, s->command);
+		if (*made)
+			return 0;
+		outcome_free(o);
+		if (!store_again(s->store, &tries)) {
+			not_committed(s);
 			return -1;
+		}
+		free(*report);
 	}
-	if (store_commit(s->store, s->command)) {
-		complain(s, " Error committing changes: %s", s->err.text);
-		return -1;
-	}
-	prune_log(s);
-	return 0;
+	return -1;
 }
 
 static int run(struct session *s, const struct change *change)
@@ -256,17 +288,17 @@ static int run(struct session *s, const struct change *change)
 	char *report;
 	struct outcome o;
 	int64_t last;
-	bool is_open;
+	bool is_open, made;
 	int rc = 0;
 
 	cli_flush(); /* not while others wait */
-	if (change_try_told(s, change, !s->immediate, &o, &report)) {
+	if (try_shared(s, change, &o, &report, &made)) {
 		free(report);
 		return -1;
 	}
-	is_open = o.result == PLAN_CHANGED && s->immediate;
+	is_open = o.result == PLAN_CHANGED && s->immediate && !made;
 	last = s->immediate ? 0 : change_last(s->store);
-	if (!is_open)
+	if (!is_open && !made)
 		store_rollback(s->store);
 	/* A change is not made behind the back of who cannot read of it. */
 	if (show(report, o.result, is_open, &rest)) {
@@ -274,7 +306,9 @@ static int run(struct session *s, const struct change *change)
 		if (is_open)
 			store_rollback(s->store);
 	}
-	if (o.result == PLAN_CHANGED) {
+	if (made) {
+		prune_log(s);
+	} else if (o.result == PLAN_CHANGED) {
 		rc = confirm(s, change, &o, last);
 	} else if (o.result != PLAN_NOTHING) {
 		s->status = 1;

@@ -2,7 +2,7 @@
  * Verbs that talk to a server in Slurm: ping, reconfigure, rollup, shutdown
  * (spec/sacctmgr.md 2.1, 2.3). Here there is a store and nobody else.
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "cmd/sacctmgr/hosts.h"
 
 #include <time.h>
 
@@ -57,7 +57,7 @@ static int try_store(struct session *s)
 
 	if (cluster_names(s->store, &s->arena, &names))
 		return -1;
-	if (s->store->read_only)
+	if (s->store->read_only && !s->store->refusal)
 		return err_set(&s->err, ERR_STORE,
 			"the store %s can be read but not written",
 			s->site.store_path);
@@ -67,15 +67,32 @@ static int try_store(struct session *s)
 	return 0;
 }
 
-static void write_document(struct session *s, bool up, uint32_t latency)
+static void write_row(struct document *document, const struct ping *ping)
+{
+	const struct part part = {&ping_columns, ping};
+
+	document_row(document, &part, 1);
+}
+
+/* `log`: of which the store is a replica, or NULL. */
+static void write_document(struct session *s, bool up, uint32_t latency,
+	const struct log_status *log)
 {
 	const struct ping ping = {
 		host_name(s), up ? "UP" : "DOWN", up, true, latency};
-	const struct part part = {&ping_columns, &ping};
 	struct document document;
 
 	document_open(&document, s, "pings");
-	document_row(&document, &part, 1);
+	write_row(&document, &ping);
+	for (size_t i = 0; log && i < log->n_hosts; i++) {
+		const struct log_host *host = &log->hosts[i];
+		bool answers = !*host->why;
+
+		write_row(&document,
+			&(const struct ping){host->name,
+				answers ? "UP" : "DOWN", answers, i == 0,
+				(uint32_t)(1000 * host->ms)});
+	}
 	document_close(&document);
 }
 
@@ -91,9 +108,12 @@ static uint32_t microseconds_since(const struct timespec *start)
 /* A word too many is told; the status says how the store is. */
 int ping_command(struct session *s, char **words, int n)
 {
+	struct log_status log;
+	struct err why;
 	int status = s->status;
 	struct timespec start;
-	bool up;
+	uint32_t latency;
+	bool up, shared;
 
 	(void)words;
 	if (n > 0)
@@ -101,10 +121,17 @@ int ping_command(struct session *s, char **words, int n)
 	s->status = status;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	up = !try_store(s);
-	if (document_wanted(s))
-		write_document(s, up, microseconds_since(&start));
-	else
+	latency = microseconds_since(&start);
+	why = s->err;
+	shared = s->store->log && !hosts_read(s, &log);
+	s->err = why;
+	if (document_wanted(s)) {
+		write_document(s, up, latency, shared ? &log : NULL);
+	} else {
 		print_state(s, up);
+		if (shared)
+			hosts_print(s, &log);
+	}
 	if (!up)
 		complain_err(s);
 	return up ? 0 : -1;

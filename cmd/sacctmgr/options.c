@@ -47,6 +47,7 @@ const struct option_row sacctmgr_option_rows[] = {
 		.help = "commit changes immediately, ask nothing"},
 	{"noheader", 'n', no_argument, BOOL(heading, false),
 		.help = "no heading in listings"},
+	{"o", 'o', no_argument, BOOL(oneliner, true), .hidden = true},
 	{"oneliner", 'o', no_argument, BOOL(oneliner, true),
 		.help = "accepted, no effect"},
 	{"parsable", 'p', no_argument, INT(mode, TABLE_PARSABLE),
@@ -61,6 +62,7 @@ const struct option_row sacctmgr_option_rows[] = {
 		.help = "accounts and users with their associations"},
 	{"verbose", 'v', no_argument, option_count, .offset = offsetof(struct options, verbose),
 		.help = "more messages; may be repeated"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version, .offset = offsetof(struct options, verbose), .value = true,
 		.help = "display tool version number"},
 	{"json", 0, optional_argument, TAKE(option_json),
@@ -89,7 +91,7 @@ const struct option_row sacctmgr_option_rows[] = {
 
 const char sacctmgr_option_names[] =
 	"immediate dry-run fix noheader oneliner parsable parsable2 "
-	"quiet readonly associations verbose version json yaml csv "
+	"quiet readonly associations verbose offline version json yaml csv "
 	"ndjson help helpformat";
 
 int sacctmgr_options(struct options *opt, int argc, char **argv)

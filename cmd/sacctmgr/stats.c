@@ -2,7 +2,7 @@
  * Statistics: where slurmdbd counts its calls, the store counts its rows
  * (spec/sacctmgr.md 2.3).
  */
-#include "cmd/sacctmgr/sacctmgr.h"
+#include "cmd/sacctmgr/hosts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -105,6 +105,7 @@ static int write_document(struct session *s, const struct stats *stats)
 
 static int show(struct session *s, char **words, int n)
 {
+	struct log_status log;
 	struct stats stats;
 
 	(void)words;
@@ -123,6 +124,8 @@ static int show(struct session *s, char **words, int n)
 		return write_document(s, &stats);
 	print_head(s, &stats);
 	print_store(s, &stats);
+	if (s->store->log && !hosts_read(s, &log))
+		hosts_stats(s, &log);
 	print_jobs(s, &stats);
 	print_tables(s, &stats);
 	return stats.problems.n ? -1 : 0;

@@ -24,7 +24,7 @@ static const char help_head[] =
 static const struct option_group option_groups[] = {
 	{"Only in Bursar:", "user starttime endtime noheader parsable parsable2 "
 			   "suggest quantile csv json,yaml ndjson helpformat "
-			   "help,usage version"},
+			   "help,usage offline version"},
 	{NULL, NULL},
 };
 
@@ -82,6 +82,7 @@ static const struct option_row rows[] = {
 		.help = "the columns of -u"},
 	{"usage", 0, no_argument, option_print, .page = &help_page},
 	{NULL, 'v', no_argument, take_short, .value = 0},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version, .value = 0,
 		.help = "the version of Bursar"},
 	{NULL, 'd', no_argument, option_bool, .offset = AT(debug), .value = true},

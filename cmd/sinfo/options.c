@@ -26,7 +26,7 @@ static const struct option_group option_groups[] = {
 	{"Which (lists are separated by commas):", "all hide dead responding future nodes partition states clusters federation,local"},
 	{"What of them:", "exact long Node list-reasons summarize reservation format Format sort noconvert noheader iterate"},
 	{"For machines:", "json,yaml csv,ndjson"},
-	{"Help:", "verbose version help helpformat,helpFormat helpstate usage"},
+	{"Help:", "verbose offline version help helpformat,helpFormat helpstate usage"},
 	{NULL, NULL},
 };
 
@@ -205,6 +205,7 @@ static const struct option_row option_rows[] = {
 		.help = "print the options in short"},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "say what was asked for"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form),

@@ -29,7 +29,7 @@ static const struct option_group option_groups[] = {
 	{NULL, "policy granularity skip-same-shape at"},
 	{NULL, "table parameters over-limits when advise statistics"},
 	{NULL, "-n,noheader format helpformat parsable parsable2 csv json,yaml ndjson"},
-	{NULL, "version help usage"},
+	{NULL, "offline version help usage"},
 	{NULL, NULL},
 };
 
@@ -76,6 +76,7 @@ static const struct option_row option_rows[] = {
 	{"noheader", 'h', no_argument, option_bool, .offset = AT(heading),
 		.help = "no headings"},
 	{NULL, 'n', no_argument, option_bool, .offset = AT(heading), .hidden = true},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
 	{"help", 0, no_argument, option_print, .page = &help_page,

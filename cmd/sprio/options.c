@@ -26,7 +26,7 @@ static const struct option_group option_groups[] = {
 	{"What of them:", "long norm format sort weights noheader"},
 	{"Why and when (only in Bursar):", "at explain what-if"},
 	{"For machines (only in Bursar):", "csv json,yaml ndjson"},
-	{"Help:", "verbose version help helpformat usage"},
+	{"Help:", "verbose offline version help helpformat usage"},
 	{NULL, NULL},
 };
 
@@ -104,6 +104,7 @@ static const struct option_row option_rows[] = {
 	{"users", 'u', required_argument, option_list, .offset = AT(users)},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "say what was asked for"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
 	{"what-if", 0, required_argument, option_push, .offset = AT(what_if),

@@ -32,7 +32,7 @@ static const struct option_group option_groups[] = {
 	{"What of them:", "long format Format sort priority array steps start only-job-state noconvert noheader iterate"},
 	{"What if (only in Bursar):", "what-if"},
 	{"For machines:", "json,yaml csv,ndjson"},
-	{"Help:", "verbose version help helpformat,helpFormat helpstate usage"},
+	{"Help:", "verbose offline version help helpformat,helpFormat helpstate usage"},
 	{NULL, NULL},
 };
 
@@ -266,6 +266,7 @@ static const struct option_row option_rows[] = {
 	{"noheader", 'h', no_argument, option_bool, .offset = AT(heading),
 		.help = "no headings"},
 	{"notme", 0, no_argument, option_bool, .offset = AT(not_me), .value = true},
+	{"o", 0, no_argument, option_bool, .offset = AT(only_state), .value = true, .hidden = true},
 	{"only-job-state", 0, no_argument, option_bool, .offset = AT(only_state), .value = true,
 		.help = "only job and state"},
 	{"partitions", 'p', required_argument, take_partitions, .offset = AT(partitions),
@@ -297,6 +298,7 @@ static const struct option_row option_rows[] = {
 	{"users", 'u', required_argument, option_list, .offset = AT(users)},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "say what was asked for"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
 	{"what-if", 0, required_argument, option_push, .offset = AT(what_if),

@@ -32,6 +32,9 @@ struct stream {
 	FILE *answers;	/* of the group */
 	char *answer;
 	size_t answer_size;
+	char *kept; /* the group's lines, for when it is to be done again */
+	size_t n_kept, cap_kept;
+	uint64_t first; /* of these */
 };
 
 /* ---- words ---------------------------------------------------------------*/
@@ -90,6 +93,24 @@ static int begin(struct stream *stream)
 	return site_refresh(s->site) || store_begin_bulk(s->store) ? -1 : 0;
 }
 
+static int take_again(struct stream *stream);
+
+/* Another host was faster: all lines of the group once more. */
+static int commit_group(struct stream *stream)
+{
+	struct recording *s = stream->s;
+	int tries = 0, rc = store_commit_bulk(s->store);
+
+	while (rc && store_again(s->store, &tries)) {
+		fclose(stream->answers);
+		free(stream->answer);
+		stream->answers = NULL;
+		rc = begin(stream) || take_again(stream) ||
+		     store_commit_bulk(s->store);
+	}
+	return rc;
+}
+
 /* Answers are given when what they say is true. */
 static int commit(struct stream *stream)
 {
@@ -98,7 +119,7 @@ static int commit(struct stream *stream)
 
 	if (!stream->answers)
 		return 0;
-	rc = store_commit_bulk(s->store);
+	rc = commit_group(stream);
 	fclose(stream->answers);
 	stream->answers = NULL;
 	if (!rc) {
@@ -111,7 +132,7 @@ static int commit(struct stream *stream)
 				 : 0;
 	}
 	free(stream->answer);
-	stream->grouped = 0;
+	stream->grouped = stream->n_kept = 0;
 	return rc;
 }
 
@@ -135,18 +156,20 @@ static int put(struct stream *stream, char **words, int n)
 	return 1;
 }
 
+static bool says_nothing(const char *line)
+{
+	return !line[strspn(line, " \t\r")] || *line == '#';
+}
+
 /* -1: the store failed. */
-static int take_line(struct stream *stream, char *line)
+static int answer_line(struct stream *stream, char *line)
 {
 	struct recording *s = stream->s;
 	char *words[LINE_WORDS + 1];
 	int n, rc;
 
-	stream->line++;
-	if (!line[strspn(line, " \t\r")] || *line == '#')
+	if (says_nothing(line))
 		return 0;
-	if (!stream->answers && begin(stream))
-		return -1;
 	arena_reset(&s->arena);
 	s->new_id = 0;
 	n = split(s, line, words);
@@ -161,6 +184,58 @@ static int take_line(struct stream *stream, char *line)
 		fprintf(stream->answers, "ok %" PRIu32 "\n", s->new_id);
 	else
 		fputs("ok\n", stream->answers);
+	return 0;
+}
+
+/* As they came, with a NUL behind each: the words of one are changed as it is
+ * taken. */
+static void keep_line(struct stream *stream, const char *line)
+{
+	size_t n = strlen(line) + 1;
+
+	if (!stream->n_kept)
+		stream->first = stream->line;
+	if (stream->cap_kept - stream->n_kept < n) {
+		stream->cap_kept = 2 * stream->cap_kept + n + PIECE;
+		stream->kept = memory_resize(
+			stream->kept, stream->cap_kept, sizeof(char));
+	}
+	memcpy(stream->kept + stream->n_kept, line, n);
+	stream->n_kept += n;
+}
+
+static int take_again(struct stream *stream)
+{
+	char *lines = memory_resize(NULL, stream->n_kept + 1, sizeof(char));
+	uint64_t last = stream->line;
+	size_t at = 0;
+	int rc = 0;
+
+	memcpy(lines, stream->kept, stream->n_kept);
+	stream->line = stream->first;
+	while (!rc && at < stream->n_kept) {
+		size_t n = strlen(lines + at) + 1;
+
+		rc = answer_line(stream, lines + at);
+		stream->line++;
+		at += n;
+	}
+	stream->line = last;
+	free(lines);
+	return rc;
+}
+
+static int take_line(struct stream *stream, char *line)
+{
+	stream->line++;
+	if (stream->n_kept || (stream->s->store->log && !says_nothing(line)))
+		keep_line(stream, line);
+	if (says_nothing(line))
+		return 0;
+	if (!stream->answers && begin(stream))
+		return -1;
+	if (answer_line(stream, line))
+		return -1;
 	return ++stream->grouped == GROUP ? commit(stream) : 0;
 }
 
@@ -246,5 +321,6 @@ int record_stream(struct recording *s, stream_fact *fact)
 			stream.line);
 	}
 	free(stream.text);
+	free(stream.kept);
 	return rc ? -1 : stream.refused;
 }

@@ -14,7 +14,7 @@ static const char help_head[] =
 "until `exit`.\n";
 
 static const struct option_group option_groups[] = {
-	{"Valid <OPTION> values are:", "all_clusters cluster federation local help,usage helpformat noheader parsable parsable2 quiet sort time tres verbose version"},
+	{"Valid <OPTION> values are:", "all_clusters cluster federation local help,usage helpformat noheader parsable parsable2 quiet sort time tres verbose offline version"},
 	{"  Only in Bursar:", "csv json,yaml ndjson svg openmetrics"},
 	{NULL, NULL},
 };

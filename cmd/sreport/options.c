@@ -117,6 +117,7 @@ static const struct option_row rows[] = {
 	{"usage", 'h', no_argument, option_print, .print = print_help},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "more messages"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true,
 		.help = "display tool version number"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form),

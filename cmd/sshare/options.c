@@ -42,7 +42,7 @@ static const char usage_text[] =
 
 /* What Slurm does not have; after the above with --help. */
 static const struct option_group more_groups[] = {
-	{"  Only in Bursar:", "algorithm at csv explain forecast history plot svg start end ndjson what-if"},
+	{"  Only in Bursar:", "algorithm at csv explain forecast history offline plot svg start end ndjson what-if"},
 	{NULL, NULL},
 };
 static const struct option_help more_page = {"", more_groups, 27, NULL};
@@ -160,6 +160,7 @@ static const struct option_row rows[] = {
 	{"users", 'u', required_argument, take_users, .value = 0},
 	{"Users", 'U', no_argument, option_bool, .offset = AT(users_only), .value = true},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose)},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true},
 	{"help", 0, no_argument, option_print, .text = usage_text, .page = &more_page},
 	{"usage", 0, no_argument, option_print, .text = usage_text},

@@ -28,7 +28,7 @@ static const struct option_group option_groups[] = {
 	{"What is replayed:", "procs,machine nodes,cpus-per-node conf start,end missing-limit over-limit cancelled shake seed"},
 	{"What the scheduler believes:", "estimates predict test-cost"},
 	{"What comes out:", "compare format by starts curves gantt waits show noheader parsable parsable2 csv json,yaml ndjson quiet"},
-	{NULL, "version help helpformat usage"},
+	{NULL, "offline version help helpformat usage"},
 	{NULL, NULL},
 };
 
@@ -276,6 +276,7 @@ static const struct option_row option_rows[] = {
 		.help = "one JSON object a line for each policy"},
 	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
 		.help = "no warnings, no progress"},
+	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
 	{"help", 'h', no_argument, option_print, .page = &help_page,

@@ -34,6 +34,15 @@ void option_int(void *options, const struct option_row *row, const char *arg)
 	memcpy(member(options, row), &row->value, sizeof(row->value));
 }
 
+void option_offline(
+	void *options, const struct option_row *row, const char *arg)
+{
+	(void)options;
+	(void)row;
+	(void)arg;
+	setenv("BURSAR_OFFLINE", "1", true);
+}
+
 void option_count(void *options, const struct option_row *row, const char *arg)
 {
 	(void)arg;

@@ -80,6 +80,13 @@ void option_text(void *options, const struct option_row *, const char *arg);
 void option_csv(void *options, const struct option_row *, const char *arg);
 void option_csv_flag(void *options, const struct option_row *, const char *arg);
 
+/* --offline: the store is a replica, and the log it is of is not asked. For the
+ * program, and for those it starts (BURSAR_OFFLINE). */
+void option_offline(void *options, const struct option_row *, const char *arg);
+#define OPTION_OFFLINE                                                         \
+	{"offline", 0, no_argument, option_offline, .value = 0,                \
+		.help = "answer from this host's replica, without the log"}
+
 /* Takes it for Slurm's sake, does nothing. */
 void option_nothing(void *options, const struct option_row *, const char *arg);
 

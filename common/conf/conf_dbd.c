@@ -3,6 +3,7 @@
  * conf.h.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -71,18 +72,38 @@ static int read_lines(struct conf_dbd *dbd, const struct conf_lines *lines,
 	return 0;
 }
 
+/* With the rights that opening it would have. */
+static bool can_read(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* A line that cannot be read is shown, but for one with a password. */
+static int hide_password(struct err *err)
+{
+	char *text = strchr(err->text, '"');
+
+	if (text && strcasestr(text, "pass"))
+		*text = '\0';
+	return -1;
+}
+
 int conf_load_dbd(struct conf_dbd *out, const char *slurm_conf_path,
 	struct arena *arena, struct err *err)
 {
 	struct conf_dbd dbd = {.path = path_beside(arena, slurm_conf_path)};
 	struct conf_lines lines = {0};
 
-	dbd.present = access(dbd.path, R_OK) == 0 ||
+	dbd.present = can_read(dbd.path) ||
 		      (errno != ENOENT && errno != ENOTDIR && errno != EACCES);
 	dbd.unreadable = !dbd.present && errno == EACCES;
 	if (dbd.present && (conf_lex_file(dbd.path, arena, &lines, err) ||
 				   read_lines(&dbd, &lines, arena, err)))
-		return -1;
+		return hide_password(err);
 	if (!dbd.archive_dir)
 		dbd.archive_dir = "/tmp";
 	*out = dbd;

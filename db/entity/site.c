@@ -165,15 +165,21 @@ static int check_there(
 		site->store_path, site->store_found);
 }
 
-/* What it says about rights must not be missed by those it is meant for. */
+/* What it says about rights must not be missed by those it is meant for. It may
+ * hold a password (db/log), which is for the program, not for its caller. */
 static int load_dbd(struct site *site, const char *path, struct err *err)
 {
-	if (conf_load_dbd(&site->dbd, path, &site->arena, err))
+	int rc;
+
+	privilege_raise();
+	rc = conf_load_dbd(&site->dbd, path, &site->arena, err);
+	privilege_lower();
+	if (rc)
 		return -1;
 	if (site->dbd.unreadable && privilege_held())
 		return err_set(err, ERR_DENIED,
-			"%s must be readable by all: this program has rights "
-			"of its own",
+			"%s must be readable by the group of this program, "
+			"which has rights of its own",
 			site->dbd.path);
 	return 0;
 }
@@ -199,11 +205,16 @@ static int load_conf(struct site *site, struct err *err)
 
 static int add_tres(struct site *site)
 {
-	if (site->store.read_only ||
-		!initial_add_tres(&site->store, &site->conf.tres))
+	int tries = 0, rc = 0;
+
+	if (site->store.read_only)
 		return 0;
-	store_close(&site->store);
-	return -1;
+	do
+		rc = initial_add_tres(&site->store, &site->conf.tres);
+	while (rc && store_again(&site->store, &tries));
+	if (rc)
+		store_close(&site->store);
+	return rc;
 }
 
 static int open_store(struct site *site, enum store_mode mode, bool need_write,
@@ -225,8 +236,7 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 	};
 
 	if (site->log) {
-		if (may_create(site, err) ||
-			log_open_store(site->log, &site->store, &options, err))
+		if (log_open_store(site->log, &site->store, &options, err))
 			return -1;
 		return add_tres(site);
 	}

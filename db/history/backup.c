@@ -203,6 +203,12 @@ static const char *name_kept(
 	return arena_strdup(arena, name);
 }
 
+int backup_keep(struct store *store, struct arena *arena, const char **kept)
+{
+	*kept = name_kept(store->path, store->now, arena);
+	return backup_write(store, *kept, true);
+}
+
 int backup_restore(struct store *store, const char *path, struct arena *arena,
 	const char **kept)
 {
@@ -212,8 +218,7 @@ int backup_restore(struct store *store, const char *path, struct arena *arena,
 	if (store->read_only)
 		return err_set(store->err, ERR_DENIED,
 			"the store %s cannot be written by you", store->path);
-	*kept = name_kept(store->path, store->now, arena);
-	if (backup_write(store, *kept, true) ||
+	if (backup_keep(store, arena, kept) ||
 		open_backup(path, &from, store->err))
 		return -1;
 	rc = pages_copy(store->db, from);

@@ -15,6 +15,9 @@ int backup_write(struct store *, const char *path, bool once);
  * all of it sound? With the rights of the caller. */
 int backup_check(const char *store_path, const char *path, struct err *err);
 
+/* Keeps what is in the store in a file of its own beside it: *kept. */
+int backup_keep(struct store *, struct arena *, const char **kept);
+
 /* Puts a file that was checked in place of everything in the store, in one
  * transaction. What was there before is kept in a file of its own: *kept. The
  * store's catalogs are to be loaded anew. */

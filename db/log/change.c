@@ -163,6 +163,9 @@ static int make_entry(struct log *log, struct store *store,
 		.command = command ? command : program_invocation_short_name};
 	if (store_file_version(store, &e->version))
 		return -1;
+	if (log->kind == LOG_PURGE && !sqlite3session_isempty(log->session) &&
+		purge_rollups(store, log->session))
+		return -1;
 	if (log->session && sqlite3session_changeset(log->session, &size,
 				    &blob) != SQLITE_OK)
 		return store_fail(store, "changes cannot be recorded");
@@ -329,5 +332,7 @@ void change_ended(struct store *store, bool bad)
 			store->err->text);
 	else if (log->due)
 		snapshot_write(log, store);
+	if (log->kind == LOG_PURGE)
+		purge_ended(store);
 	log->due = false;
 }

@@ -7,6 +7,7 @@
  *   entry.c     one entry: read, checked, written
  *   take.c      taking in what is new
  *   change.c    a change: begun, committed, looked for after a lost answer
+ *   purge.c     what a purge has to say of roll-ups
  *   replica.c   the replica's file and what lies beside it
  *   snapshot.c  whole stores in the log
  */
@@ -25,6 +26,7 @@ enum {
 	CHANGE_SECONDS = 30,
 	CLOCK_SECONDS = 60, /* clocks may differ by this */
 	RETRY_SECONDS = 10, /* reads do not ask a log sooner that was not there */
+	MOVED_SECONDS = 60, /* nor any program the first host, where another is */
 };
 
 /* The head row. */
@@ -124,11 +126,19 @@ int change_commit(struct store *, const char *command);
 void change_rollback(struct store *);
 void change_ended(struct store *, bool failed);
 
+/* purge.c */
+/* Records all roll-ups, when everything else is recorded. */
+int purge_rollups(struct store *, struct sqlite3_session *);
+void purge_ended(struct store *);
+/* Removes them, for those of a purge that follow. */
+int purge_forget(struct store *);
+
 /* replica.c: beside the replica: when the log was asked, and when in vain. */
 struct asked {
 	int64_t asked, failed;
-	unsigned host;
-	bool spoiled;
+	unsigned host; /* that answered, another than the first... */
+	int64_t moved; /* ...since then */
+	bool spoiled;  /* the replica is to be made again */
 };
 void asked_read(const struct log *, struct asked *);
 void asked_write(const struct log *, const struct asked *);

@@ -75,15 +75,15 @@ int files_move(const char *path, const char *to)
 static int open_beside(const struct log *log, const char *end, int flags)
 {
 	char path[PATH_MAX];
-	struct stat folder;
+	struct stat replica;
 	int fd;
 
 	snprintf(path, sizeof(path), "%s%s", log->path, end);
 	privilege_raise();
 	fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd >= 0 && (flags & O_CREAT) && !stat(log->path, &folder) &&
-		!fchown(fd, (uid_t)-1, folder.st_gid))
-		(void)!fchmod(fd, folder.st_mode & 0660);
+	if (fd >= 0 && (flags & O_CREAT) && !stat(log->path, &replica) &&
+		!fchown(fd, (uid_t)-1, replica.st_gid))
+		(void)!fchmod(fd, replica.st_mode & 0660);
 	privilege_lower();
 	return fd;
 }
@@ -92,8 +92,8 @@ static int open_beside(const struct log *log, const char *end, int flags)
 void asked_read(const struct log *log, struct asked *asked)
 {
 	int fd = open_beside(log, "-log", O_RDONLY);
-	long long when, failed;
-	char text[128];
+	long long when, failed, moved;
+	char text[160];
 	int spoiled;
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
@@ -101,10 +101,11 @@ void asked_read(const struct log *log, struct asked *asked)
 		close(fd);
 	*asked = (struct asked){0};
 	text[n < 0 ? 0 : n] = '\0';
-	if (sscanf(text, "asked=%lld failed=%lld host=%u spoiled=%d", &when,
-		    &failed, &asked->host, &spoiled) == 4) {
+	if (sscanf(text, "asked=%lld failed=%lld moved=%lld host=%u spoiled=%d",
+		    &when, &failed, &moved, &asked->host, &spoiled) == 5) {
 		asked->asked = when;
 		asked->failed = failed;
+		asked->moved = moved;
 		asked->spoiled = spoiled != 0;
 	}
 }
@@ -112,11 +113,11 @@ void asked_read(const struct log *log, struct asked *asked)
 void asked_write(const struct log *log, const struct asked *asked)
 {
 	int fd = open_beside(log, "-log", O_WRONLY | O_CREAT);
-	char text[128];
+	char text[160];
 	int n = snprintf(text, sizeof(text),
-		"asked=%lld failed=%lld host=%u spoiled=%d\n",
-		(long long)asked->asked, (long long)asked->failed, asked->host,
-		asked->spoiled);
+		"asked=%lld failed=%lld moved=%lld host=%u spoiled=%d\n",
+		(long long)asked->asked, (long long)asked->failed,
+		(long long)asked->moved, asked->host, asked->spoiled);
 
 	if (fd < 0)
 		return;

@@ -106,6 +106,18 @@ static int apply_changeset(
 						   "be taken in");
 }
 
+/* Nothing becomes stale by it. */
+static int apply_purge(
+	struct log *log, struct store *store, const struct entry *e)
+{
+	int rc;
+
+	if (purge_forget(store) || store_triggers(store, false))
+		return -1;
+	rc = apply_changeset(log, store, e);
+	return store_triggers(store, true) || rc ? -1 : 0;
+}
+
 static int take_one(
 	struct log *log, struct store *store, const struct entry *e)
 {
@@ -117,6 +129,8 @@ static int take_one(
 			store_schema_version());
 	if (e->kind == LOG_MIGRATION)
 		return store_migrate_to(store, e->version);
+	if (e->kind == LOG_PURGE)
+		return apply_purge(log, store, e);
 	return apply_changeset(log, store, e);
 }
 
@@ -136,7 +150,8 @@ static int check_entry(struct log *log, const struct entry *e)
 
 static bool goes_into_one(const struct entry *e)
 {
-	return e->kind == LOG_CHANGE || e->kind == LOG_MIGRATION;
+	return e->kind == LOG_CHANGE || e->kind == LOG_MIGRATION ||
+	       e->kind == LOG_PURGE;
 }
 
 int take_entries(
@@ -156,6 +171,7 @@ int take_entries(
 		if (!store->taken_in &&
 			store_exec(store, "UPDATE replica SET applying = 1"))
 			return -1;
+		store->times_taken += !store->taken_in;
 		store->taken_in = true;
 		if (take_one(log, store, e))
 			return -1;
@@ -287,6 +303,17 @@ const char *log_unasked(struct log *log)
 
 /* ---- a look --------------------------------------------------------------*/
 
+/* All hosts write by way of the first of the list: where they meet at one node
+ * of a cluster none has to repeat what it does. */
+static size_t first_host(
+	const struct log *log, const struct asked *asked, int64_t now)
+{
+	bool moved = asked->host < log->link.n_hosts && asked->moved <= now &&
+		     asked->moved + MOVED_SECONDS > now;
+
+	return moved ? asked->host : 0;
+}
+
 /* 1: the log was asked a moment ago, by this or another program of this host. */
 static int is_recent(struct log *log, struct store *store)
 {
@@ -300,8 +327,8 @@ static int is_recent(struct log *log, struct store *store)
 		return err_set(store->err, ERR_STORE,
 			"the replica %s is damaged", log->path);
 	}
-	if (asked.host < log->link.n_hosts && !log->link.db)
-		log->link.at = asked.host;
+	if (!log->link.db)
+		log->link.at = first_host(log, &asked, now);
 	if (!log->reads)
 		return 0;
 	if (log->poll && asked.asked <= now && asked.asked + log->poll > now)
@@ -320,6 +347,8 @@ static void note_asked(struct log *log, bool fine)
 	asked.failed = fine ? 0 : time(NULL);
 	if (fine) {
 		asked.asked = time(NULL);
+		if (*log->link.hosts[0].why)
+			asked.moved = asked.asked;
 		asked.host = (unsigned)log->link.at;
 	}
 	asked_write(log, &asked);

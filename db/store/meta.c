@@ -43,6 +43,6 @@ int meta_others(struct store *store, int64_t *number)
 	if (query_open(&q, store, "PRAGMA data_version"))
 		return -1;
 	if (query_row(&q))
-		*number = query_int(&q, 0);
+		*number = query_int(&q, 0) + store->times_taken;
 	return query_close(&q);
 }

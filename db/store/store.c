@@ -498,6 +498,17 @@ int store_leases_due(struct store *store)
 	return query_found(&q);
 }
 
+/* For good. */
+static int settle_leases(struct store *store)
+{
+	int tries = 0, rc;
+
+	do
+		rc = store->leases(store, store->policy, true);
+	while (rc && store_again(store, &tries));
+	return rc;
+}
+
 /* In memory only: the store is private. */
 static int put_back(struct store *store)
 {
@@ -565,7 +576,7 @@ static int open_leases(struct store *store, const struct store_options *options,
 		return open_older(store, options, err);
 	}
 	if (due > 0)
-		due = store->leases(store, store->policy, true);
+		due = settle_leases(store);
 	if (due)
 		store_close(store);
 	return due ? -1 : 0;
@@ -745,8 +756,7 @@ static int begin_kind(struct store *store, enum log_kind kind)
 	if (!store->is_private && sqlite3_get_autocommit(store->db)) {
 		int due = store_leases_due(store);
 
-		if (due < 0 ||
-			(due && store->leases(store, store->policy, true)))
+		if (due < 0 || (due && settle_leases(store)))
 			return -1;
 	}
 	return store->log ? begin_both(store, kind) : begin_here(store);

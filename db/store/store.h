@@ -31,7 +31,7 @@ enum log_kind {
 	LOG_CHANGE = 1, /* a changeset */
 	LOG_MIGRATION,	/* nothing: the steps of migrations.h */
 	LOG_WHOLE,	/* a whole store in place of the one before */
-	LOG_PURGE,	/* a changeset; what it takes away is rolled up first */
+	LOG_PURGE,	/* a changeset, and the roll-ups of what it takes away */
 };
 
 /*
@@ -103,6 +103,7 @@ struct store {
 	struct store_log *log;	 /* it is a replica of that; or NULL */
 	bool shared;		 /* the open transaction is the log's too */
 	bool taken_in;		 /* ... and began with changes of others */
+	int64_t times_taken;	 /* how often it took in changes of others */
 	bool is_replica;	 /* of some log, asked or not */
 	const char *refusal;	 /* why it is read_only, where that is known */
 	const char *command;	 /* of what no store_commit names; or NULL */
@@ -159,8 +160,8 @@ int store_commit_bulk(struct store *);
  * log. */
 int store_begin_own(struct store *);
 
-/* The same for what takes records away that reports need: a replica rolls up
- * before it does so too. */
+/* The same for what takes records away of which roll-ups tell from then on: in a
+ * log these go with it. */
 int store_begin_purge(struct store *);
 
 /* After a commit that failed: was that only because another host was faster, so

@@ -1,0 +1,19 @@
+/*
+ * A log that several hosts share, as `ping` and `show stats` print it.
+ */
+#ifndef BURSAR_SACCTMGR_HOSTS_H
+#define BURSAR_SACCTMGR_HOSTS_H
+
+#include "cmd/sacctmgr/sacctmgr.h"
+#include "db/log/log.h"
+
+/* Asks every host; complains when the replica cannot be read. */
+int hosts_read(struct session *, struct log_status *);
+
+/* A line for each host, and how far log and replica are. */
+void hosts_print(struct session *, const struct log_status *);
+
+/* A part of the statistics. */
+void hosts_stats(struct session *, const struct log_status *);
+
+#endif
