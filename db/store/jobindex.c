@@ -95,9 +95,10 @@ static int drop(struct store *store, const char *indexes)
 	return rc ? -1 : 0;
 }
 
+/* A log says nothing of indexes: a replica keeps its own. */
 int job_index_drop(struct store *store, bool owned)
 {
-	int rc = has_jobs(store);
+	int rc = store->log ? 1 : has_jobs(store);
 
 	if (rc)
 		return rc < 0 ? -1 : 0;
