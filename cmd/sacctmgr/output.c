@@ -135,7 +135,7 @@ static int compare_users(const void *name, const void *assoc)
 
 struct sorted {
 	const struct assoc *assoc;
-	size_t place; /* keeps the order among equals */
+	size_t order; /* keeps the order among equals */
 	const char *name;
 	bool by_user;
 };
@@ -148,7 +148,7 @@ static int compare_sorted(const void *left, const void *right)
 
 	if (order)
 		return order;
-	return a->place < b->place ? -1 : a->place > b->place;
+	return a->order < b->order ? -1 : a->order > b->order;
 }
 
 void assoc_index_make(struct assoc_index *index, const struct assoc_list *list,

@@ -11,7 +11,7 @@
 
 #define PARTITION row->partition->conf
 #define GET(name, expression) GETTER(name, struct row, expression)
-GET(place, of_uint(row->partition->place))
+GET(place, of_uint(row->partition->index))
 GET(name, of_text(PARTITION->name))
 GET(state, of_uint(row->first ? row->first->state : 0))
 GET(available, of_uint(PARTITION->state))

@@ -62,7 +62,7 @@ void collect_table(void *planned, const struct nodespace *ns,
 {
 	struct planned *p = planned;
 	struct table_line line = {"", "start of the pass", 0, 0, NULL};
-	uint32_t place = 0;
+	uint32_t index = 0;
 
 	if (!p->tables)
 		p->tables = arena_alloc(&p->arena, sizeof(*p->tables));
@@ -73,15 +73,15 @@ void collect_table(void *planned, const struct nodespace *ns,
 		line.what = describe(p, job, plan);
 	}
 	do {
-		const struct ns_record *r = &ns->v[place];
+		const struct ns_record *r = &ns->v[index];
 
 		line.begin = r->begin;
 		line.end = r->end;
 		line.nodes = set_text(&p->plan, r->avail);
 		*ARENA_PUSH(&p->arena, p->tables->v, p->tables->n,
 			p->tables->cap) = line;
-		place = r->next;
-	} while (place);
+		index = r->next;
+	} while (index);
 }
 
 /* ---- printing rows -------------------------------------------------------*/

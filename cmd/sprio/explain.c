@@ -365,16 +365,16 @@ static uint64_t in_use_now(const struct telling *t,
 static void add_threshold(struct wait *wait, const struct telling *t,
 	const struct sched_job *found)
 {
-	uint32_t place = shares_find(t->prio->index, t->job->assoc);
+	uint32_t index = shares_find(t->prio->index, t->job->assoc);
 	const struct qos *qos = NULL;
 
 	if (found->n_choices)
 		chain_now(t, &found->choices[0], &qos);
-	if (qos && place != UINT32_MAX)
+	if (qos && index != UINT32_MAX)
 		wait->text = arena_printf(t->arena,
 			"its fair-share to rise: it is %.6f, below "
 			"UsageThreshold=%g of QOS %s",
-			t->prio->shares.nodes[place].fairshare,
+			t->prio->shares.nodes[index].fairshare,
 			qos->usage_thres, qos->name);
 }
 

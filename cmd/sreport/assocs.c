@@ -10,7 +10,7 @@
 
 /* What rows add up: an account or a user in it, with QOS apart or not. */
 struct sums {
-	struct usage_cells cells; /* assoc: place + 1 */
+	struct usage_cells cells; /* assoc: index + 1 */
 	bool by_qos;
 	bool users;
 	struct privacy privacy;
@@ -24,24 +24,24 @@ static bool wants_qos(struct request *r, const struct usage_cell *cell)
 }
 
 static bool wants_account(
-	const struct request *r, const struct usage *u, size_t place)
+	const struct request *r, const struct usage *u, size_t index)
 {
 	if (!r->cond.accounts.n)
 		return true;
-	for (; place != NO_NODE; place = u->nodes[place].parent)
-		if (is_account(&u->nodes[place]) &&
+	for (; index != NO_NODE; index = u->nodes[index].parent)
+		if (is_account(&u->nodes[index]) &&
 			strv_has_nocase(&r->cond.accounts,
-				u->nodes[place].assoc.account))
+				u->nodes[index].assoc.account))
 			return true;
 	return false;
 }
 
 static bool wants_node(struct request *r, const struct usage *u,
-	const struct sums *sums, size_t place)
+	const struct sums *sums, size_t index)
 {
-	const struct rollup_assoc *a = &u->nodes[place].assoc;
+	const struct rollup_assoc *a = &u->nodes[index].assoc;
 
-	if (is_account(&u->nodes[place])) {
+	if (is_account(&u->nodes[index])) {
 		if (r->cond.users.n && sums->users &&
 			!strv_has(&r->cond.users, ""))
 			return false;
@@ -49,35 +49,35 @@ static bool wants_node(struct request *r, const struct usage *u,
 		   (r->cond.users.n || !sums->users)) {
 		return false;
 	}
-	return wants_account(r, u, place) &&
+	return wants_account(r, u, index) &&
 	       privacy_allows(&sums->privacy, a->user, a->account);
 }
 
 /* Users of an account with several partitions have one row. */
-static size_t first_of_user(const struct usage *u, size_t place)
+static size_t first_of_user(const struct usage *u, size_t index)
 {
-	while (place && !is_account(&u->nodes[place]) &&
-		u->nodes[place - 1].parent == u->nodes[place].parent &&
-		!strcasecmp(u->nodes[place - 1].assoc.user,
-			u->nodes[place].assoc.user))
-		place--;
-	return place;
+	while (index && !is_account(&u->nodes[index]) &&
+		u->nodes[index - 1].parent == u->nodes[index].parent &&
+		!strcasecmp(u->nodes[index - 1].assoc.user,
+			u->nodes[index].assoc.user))
+		index--;
+	return index;
 }
 
 static void add_cell(struct request *r, const struct usage *u,
 	struct sums *sums, const struct usage_cell *cell)
 {
-	size_t place = usage_place(u, cell->assoc);
+	size_t index = usage_index(u, cell->assoc);
 
-	if (place == NO_NODE || !wants_qos(r, cell))
+	if (index == NO_NODE || !wants_qos(r, cell))
 		return;
-	for (place = first_of_user(u, place); place != NO_NODE;
-		place = u->nodes[place].parent) {
+	for (index = first_of_user(u, index); index != NO_NODE;
+		index = u->nodes[index].parent) {
 		struct usage_cell *sum;
 
-		if (!wants_node(r, u, sums, place))
+		if (!wants_node(r, u, sums, index))
 			continue;
-		sum = usage_cells_at(&sums->cells, (int64_t)place + 1,
+		sum = usage_cells_at(&sums->cells, (int64_t)index + 1,
 			sums->by_qos ? cell->qos : 0, "");
 		add_secs(&u->report, sum->secs, cell->secs);
 	}
@@ -94,9 +94,9 @@ static int by_place(const void *a, const void *b)
 
 /* Deeper than the nearest account above that has a row. */
 static unsigned indent_of(
-	const struct usage *u, const unsigned *shown, size_t place)
+	const struct usage *u, const unsigned *shown, size_t index)
 {
-	size_t parent = u->nodes[place].parent;
+	size_t parent = u->nodes[index].parent;
 
 	return parent == NO_NODE ? 0 : shown[parent];
 }
@@ -109,17 +109,17 @@ static void add_sum_rows(struct request *r, const struct usage *u,
 
 	for (size_t i = 0; i < sums->cells.n; i++) {
 		const struct usage_cell *sum = &sums->cells.v[i];
-		size_t place = (size_t)(sum->assoc - 1);
-		const struct node *node = &u->nodes[place];
+		size_t index = (size_t)(sum->assoc - 1);
+		const struct node *node = &u->nodes[index];
 		struct row row = {.account = node->assoc.account,
 			.login = node->assoc.user,
 			.qos = sums->by_qos ? qos_text(r, sum->qos) : "",
 			.qos_id = sum->qos};
 
 		if (r->cond.tree || r->session->options.svg)
-			row.indent = indent_of(u, shown, place);
+			row.indent = indent_of(u, shown, index);
 		if (is_account(node))
-			shown[place] = row.indent + 1;
+			shown[index] = row.indent + 1;
 		add_rows(r, rows, u, &row, sum->secs);
 	}
 }

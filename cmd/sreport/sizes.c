@@ -178,12 +178,12 @@ static struct holder *holder_above(
 static struct holder *find_by_tree(
 	struct sizes *z, const struct job *job, const char *wckey)
 {
-	size_t place = usage_place(&z->tree, job->assoc);
+	size_t index = usage_index(&z->tree, job->assoc);
 	const struct node *head = NULL;
 
-	for (; place != NO_NODE; place = z->tree.nodes[place].parent)
-		if (is_head(z, &z->tree.nodes[place]))
-			head = &z->tree.nodes[place];
+	for (; index != NO_NODE; index = z->tree.nodes[index].parent)
+		if (is_head(z, &z->tree.nodes[index]))
+			head = &z->tree.nodes[index];
 	return head ? holder_above(z, head, wckey) : NULL;
 }
 

@@ -105,7 +105,7 @@ static void link_parents(struct usage *u)
 
 static int by_key(const void *a, const void *b)
 {
-	const struct key_place *x = a, *y = b;
+	const struct key_index *x = a, *y = b;
 
 	return x->key < y->key ? -1 : x->key > y->key;
 }
@@ -114,17 +114,17 @@ static void index_keys(struct usage *u, struct arena *arena)
 {
 	u->keys = arena_array(arena, u->n + 1, sizeof(*u->keys));
 	for (size_t i = 0; i < u->n; i++)
-		u->keys[i] = (struct key_place){u->nodes[i].assoc.key, i};
+		u->keys[i] = (struct key_index){u->nodes[i].assoc.key, i};
 	qsort(u->keys, u->n, sizeof(*u->keys), by_key);
 }
 
-size_t usage_place(const struct usage *u, int64_t key)
+size_t usage_index(const struct usage *u, int64_t key)
 {
-	struct key_place wanted = {key, 0}, *found;
+	struct key_index wanted = {key, 0}, *found;
 
 	found = u->n ? bsearch(&wanted, u->keys, u->n, sizeof(wanted), by_key)
 		     : NULL;
-	return found ? found->place : NO_NODE;
+	return found ? found->index : NO_NODE;
 }
 
 void tree_read(struct request *r, const struct report_cluster *cluster,
@@ -161,7 +161,7 @@ bool usage_is_empty(const struct usage *u)
 
 /* ---- amounts ------------------------------------------------------------ */
 
-static size_t tres_place(const struct rollup_report *report, uint32_t id)
+static size_t tres_index(const struct rollup_report *report, uint32_t id)
 {
 	size_t i = 0;
 
@@ -173,21 +173,21 @@ static size_t tres_place(const struct rollup_report *report, uint32_t id)
 int64_t amount_of(
 	const struct rollup_report *report, const int64_t *secs, uint32_t id)
 {
-	size_t place = tres_place(report, id);
+	size_t index = tres_index(report, id);
 
-	return place < report->n_tres ? secs[place] : 0;
+	return index < report->n_tres ? secs[index] : 0;
 }
 
 /* All that there was. */
 int64_t cluster_amount(const struct rollup_report *report, uint32_t id)
 {
-	size_t place = tres_place(report, id);
+	size_t index = tres_index(report, id);
 	const struct cluster_usage *c;
 	int64_t sum;
 
-	if (place == report->n_tres)
+	if (index == report->n_tres)
 		return 0;
-	c = &report->cluster[place];
+	c = &report->cluster[index];
 	sum = usage_sum(usage_sum(c->alloc, c->down), c->pdown);
 	return usage_sum(usage_sum(sum, c->idle), c->plan);
 }

@@ -11,12 +11,12 @@
 
 struct node {
 	struct rollup_assoc assoc;
-	size_t parent; /* place of the account above */
+	size_t parent; /* index of the account above */
 };
 
-struct key_place {
+struct key_index {
 	int64_t key;
-	size_t place;
+	size_t index;
 };
 
 struct usage {
@@ -24,7 +24,7 @@ struct usage {
 	struct rollup_report report;
 	struct node *nodes; /* depth first, users before sub-accounts */
 	size_t n;
-	struct key_place *keys; /* ascending */
+	struct key_index *keys; /* ascending */
 };
 
 /* Reads all of it; ends the program when the store cannot be read. */
@@ -38,7 +38,7 @@ bool usage_is_empty(const struct usage *);
 bool is_account(const struct node *);
 
 /* The node of an association, or NO_NODE. */
-size_t usage_place(const struct usage *, int64_t key);
+size_t usage_index(const struct usage *, int64_t key);
 
 /* ---- amounts ------------------------------------------------------------ */
 

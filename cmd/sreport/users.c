@@ -33,16 +33,16 @@ static int64_t **own_usage(struct request *r, const struct usage *u)
 
 	for (size_t i = 0; i < u->report.cells.n; i++) {
 		const struct usage_cell *cell = &u->report.cells.v[i];
-		size_t place = usage_place(u, cell->assoc);
+		size_t index = usage_index(u, cell->assoc);
 
-		if (place == NO_NODE)
+		if (index == NO_NODE)
 			continue;
 		if (r->cond.qos.n &&
 			!strv_has_nocase(&r->cond.qos, qos_text(r, cell->qos)))
 			continue;
-		if (!own[place])
-			own[place] = new_secs(u, arena);
-		add_secs(&u->report, own[place], cell->secs);
+		if (!own[index])
+			own[index] = new_secs(u, arena);
+		add_secs(&u->report, own[index], cell->secs);
 	}
 	return own;
 }
@@ -295,9 +295,9 @@ static struct person *person_with(struct request *r, struct people *people,
 
 static const char *user_of(const struct usage *u, int64_t assoc)
 {
-	size_t place = usage_place(u, assoc);
+	size_t index = usage_index(u, assoc);
 
-	return place == NO_NODE ? "" : u->nodes[place].assoc.user;
+	return index == NO_NODE ? "" : u->nodes[index].assoc.user;
 }
 
 /* `totals`: one more without login, of the whole wckey. */

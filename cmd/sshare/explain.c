@@ -21,28 +21,28 @@ struct telling {
 	struct arena *arena;
 };
 
-static const struct fs_node *node_at(const struct telling *t, uint32_t place)
+static const struct fs_node *node_at(const struct telling *t, uint32_t index)
 {
-	return &t->shares->nodes[place];
+	return &t->shares->nodes[index];
 }
 
 /* ---- names and numbers ---------------------------------------------------*/
 
 /* The accounts on the user's own way are no secret from the user. */
-static bool hidden(const struct telling *t, uint32_t place)
+static bool hidden(const struct telling *t, uint32_t index)
 {
 	for (uint32_t i = t->why.user; i != FS_NO_PARENT;
 		i = node_at(t, i)->parent)
-		if (i == place)
+		if (i == index)
 			return false;
-	return !sshare_may_see(&t->s->filter, &t->shares->v[place]);
+	return !sshare_may_see(&t->s->filter, &t->shares->v[index]);
 }
 
-static const char *name_of(const struct telling *t, uint32_t place)
+static const char *name_of(const struct telling *t, uint32_t index)
 {
-	const struct share *share = &t->shares->v[place];
+	const struct share *share = &t->shares->v[index];
 
-	if (hidden(t, place))
+	if (hidden(t, index))
 		return "(private)";
 	if (!*share->user)
 		return share->account;
@@ -52,11 +52,11 @@ static const char *name_of(const struct telling *t, uint32_t place)
 		t->arena, "%s (partition %s)", share->user, share->partition);
 }
 
-static const char *level_fs_text(const struct telling *t, uint32_t place)
+static const char *level_fs_text(const struct telling *t, uint32_t index)
 {
-	const struct fs_node *node = node_at(t, place);
+	const struct fs_node *node = node_at(t, index);
 
-	if (hidden(t, place) || (fs_is_marked(node) && !node->is_user))
+	if (hidden(t, index) || (fs_is_marked(node) && !node->is_user))
 		return "";
 	if (fs_is_marked(node))
 		return "first";
@@ -72,9 +72,9 @@ static const char *percent(const struct telling *t, long double part)
 	return arena_printf(t->arena, "%.2Lf %%", part * 100);
 }
 
-static const char *shares_text(const struct telling *t, uint32_t place)
+static const char *shares_text(const struct telling *t, uint32_t index)
 {
-	const struct fs_node *node = node_at(t, place);
+	const struct fs_node *node = node_at(t, index);
 
 	if (fs_is_marked(node))
 		return "parent";
@@ -264,11 +264,11 @@ static void tell_skipped(size_t n, size_t *width)
 static void tell_competitor(const struct telling *t,
 	const struct explain_level *level, size_t i, size_t *width)
 {
-	uint32_t place = level->order[i];
-	bool own = place == level->node;
-	const char *level_fs = level_fs_text(t, place);
+	uint32_t index = level->order[i];
+	bool own = index == level->node;
+	const char *level_fs = level_fs_text(t, index);
 	const char *text = arena_printf(t->arena, "%s%s%s%s%s", own ? "[" : "",
-		name_of(t, place), *level_fs ? " " : "", level_fs,
+		name_of(t, index), *level_fs ? " " : "", level_fs,
 		own ? "]" : "");
 
 	if (i)
@@ -445,9 +445,9 @@ static void tell(const struct telling *t)
 /* ---- for machines --------------------------------------------------------*/
 
 static void put_level_fs(
-	struct json_object *record, const struct telling *t, uint32_t place)
+	struct json_object *record, const struct telling *t, uint32_t index)
 {
-	double level_fs = (double)node_at(t, place)->level_fs;
+	double level_fs = (double)node_at(t, index)->level_fs;
 
 	json_put(record, "level_fs",
 		&(struct value){VALUE_REAL, {.real = level_fs}}, NULL);
@@ -472,12 +472,12 @@ static struct json_object *level_record(
 	json_put_int(record, "equal", level->equal);
 	json_append(record, "order", NULL);
 	for (size_t i = 0; i < level->n; i++) {
-		uint32_t place = level->order[i];
+		uint32_t index = level->order[i];
 		struct json_object *other = json_record();
 
-		json_put_text(other, "name", name_of(t, place));
-		if (*level_fs_text(t, place))
-			put_level_fs(other, t, place);
+		json_put_text(other, "name", name_of(t, index));
+		if (*level_fs_text(t, index))
+			put_level_fs(other, t, index);
 		json_append(record, "order", other);
 	}
 	return record;

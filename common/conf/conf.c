@@ -320,11 +320,11 @@ int conf_load(struct conf *conf, const char *slurm_conf_path,
 const struct conf_partition *conf_partition_by_name(
 	const struct conf *conf, const char *name)
 {
-	size_t place;
+	size_t index;
 
-	if (!conf_index_find(&conf->partition_index, name, &place))
+	if (!conf_index_find(&conf->partition_index, name, &index))
 		return NULL;
-	return &conf->partitions[place];
+	return &conf->partitions[index];
 }
 
 uint32_t conf_minutes(const struct conf_partition *partition, uint32_t asked)
@@ -338,11 +338,11 @@ uint32_t conf_minutes(const struct conf_partition *partition, uint32_t asked)
 const struct conf_node *conf_node_by_name(
 	const struct conf *conf, const char *name)
 {
-	size_t place;
+	size_t index;
 
-	if (!conf_index_find(&conf->node_index, name, &place))
+	if (!conf_index_find(&conf->node_index, name, &index))
 		return NULL;
-	return &conf->nodes[place];
+	return &conf->nodes[index];
 }
 
 const struct conf_partition *conf_default_partition(const struct conf *conf)

@@ -215,20 +215,20 @@ static void put_node(struct conf_reader *reader, const char *name,
 	const struct conf_node *node, const struct conf_pair *at)
 {
 	struct conf *conf = &reader->conf;
-	size_t place;
+	size_t index;
 
-	if (conf_index_find(&conf->node_index, name, &place)) {
+	if (conf_index_find(&conf->node_index, name, &index)) {
 		conf_say(reader, &conf->remarks,
 			"%s:%d: node %s is defined again", at->file, at->line,
 			name);
 	} else {
-		place = conf->n_nodes;
+		index = conf->n_nodes;
 		(void)ARENA_PUSH(reader->arena, conf->nodes, conf->n_nodes,
 			reader->cap_nodes);
-		conf_index_add(&conf->node_index, reader->arena, name, place);
+		conf_index_add(&conf->node_index, reader->arena, name, index);
 	}
-	conf->nodes[place] = *node;
-	conf->nodes[place].name = name;
+	conf->nodes[index] = *node;
+	conf->nodes[index].name = name;
 }
 
 /* Addresses stand in the order of the nodes. What is no host list (an address of
@@ -245,9 +245,9 @@ static void name_list(
 }
 
 static const char *name_of(
-	const struct strv *names, size_t place, const char *otherwise)
+	const struct strv *names, size_t index, const char *otherwise)
 {
-	return place < names->n ? names->v[place] : otherwise;
+	return index < names->n ? names->v[index] : otherwise;
 }
 
 static int put_nodes(struct conf_reader *reader, const struct conf_pair *first,

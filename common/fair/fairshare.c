@@ -340,7 +340,7 @@ static void rank_node(struct fs_node *node, struct ranking *r)
 }
 
 /*
- * Depth first. at[depth] is the place on the level at that depth, in[depth] the
+ * Depth first. at[depth] is the index on the level at that depth, in[depth] the
  * account entered. Equal accounts are not merged: the second one's first child
  * counts as tied with the last user before it.
  */
@@ -354,17 +354,17 @@ static void rank_users(struct fs_node *nodes, size_t n,
 
 	for (;;) {
 		uint32_t x = in[depth];
-		size_t place = at[depth]++, from = levels->first[x];
-		const struct sibling *s = &levels->v[place];
+		size_t index = at[depth]++, from = levels->first[x];
+		const struct sibling *s = &levels->v[index];
 		struct fs_node *node;
 
-		if (place >= levels->first[x + 1]) {
+		if (index >= levels->first[x + 1]) {
 			if (!depth--)
 				return;
 			continue;
 		}
 		node = &nodes[s->index];
-		node->tied = place == from ? nodes[x].tied
+		node->tied = index == from ? nodes[x].tied
 					   : s->level_fs == s[-1].level_fs;
 		rank_node(node, &r);
 		if (node->is_user)

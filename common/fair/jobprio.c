@@ -123,7 +123,7 @@ bool jobprio_listed(const struct jobprio *prio, const struct job *job)
 
 /* ---- a job as the formula takes it ---------------------------------------*/
 
-/* Where places are limited the job has one from some moment on, or none. */
+/* Where accrue slots are limited the job has one from some moment on, or none. */
 int64_t jobprio_accrue(const struct jobprio *prio, const struct job *job)
 {
 	int64_t since = job->accrue;
@@ -190,13 +190,13 @@ static struct tres_list *tres_of(const struct jobprio *prio,
 static void set_assoc(const struct jobprio *prio, const struct job *job,
 	struct priority_job *in)
 {
-	uint32_t place = shares_find(prio->index, job->assoc);
+	uint32_t index = shares_find(prio->index, job->assoc);
 
 	in->assoc_priority = NO_VAL;
-	if (!job->assoc || place == UINT32_MAX)
+	if (!job->assoc || index == UINT32_MAX)
 		return;
-	in->assoc_priority = prio->shares.v[place].priority;
-	in->fairshare = prio->shares.nodes[place].fairshare;
+	in->assoc_priority = prio->shares.v[index].priority;
+	in->fairshare = prio->shares.nodes[index].fairshare;
 }
 
 static struct priority_job inputs_of(const struct jobprio *prio,

@@ -13,7 +13,7 @@ struct request {
 	uint64_t minutes; /* it may run, times UsageFactor where that counts */
 	uint64_t seconds; /* a running job has run */
 	bool alone;	  /* as if nothing else ran or ever had run */
-	size_t at;	  /* place of the level being looked at */
+	size_t at;	  /* index of the level being looked at */
 	struct limit_breach *breach; /* NULL: nobody asks which */
 };
 

@@ -96,7 +96,7 @@ struct limit_job {
 	const struct tres_list *tres; /* with billing; mem in MiB */
 	uint32_t time_limit;	      /* minutes; NO_VAL: none given */
 	uint32_t tasks;		      /* of an array in one record; else 1 */
-	/* The nodes it would run on, ascending places; NULL: not chosen. */
+	/* The nodes it would run on, ascending indexes; NULL: not chosen. */
 	const uint32_t *nodes;
 	size_t n_nodes;
 	bool anywhere; /* while not chosen: perhaps those its group has */

@@ -135,7 +135,7 @@ void rollup_init(struct rollup *r, int64_t from, int64_t until,
 		from = add_hour(r, from);
 }
 
-static size_t place_of(const struct rollup *r, uint32_t id)
+static size_t index_of(const struct rollup *r, uint32_t id)
 {
 	size_t i = 0;
 
@@ -183,10 +183,10 @@ static int64_t seconds_in(
 
 /* Nodes are shared, so a cluster has no capacity in them: as in Slurm they
  * count in the hours in which one is down, and nothing bounds them there. */
-static void add_event(struct rollup_hour *hour, size_t place, bool nodes,
+static void add_event(struct rollup_hour *hour, size_t index, bool nodes,
 	enum rollup_event_kind kind, uint64_t count, int64_t seconds)
 {
-	struct cluster_usage *usage = &hour->cluster[place];
+	struct cluster_usage *usage = &hour->cluster[index];
 	int64_t amount = product(count, seconds);
 
 	if (nodes && kind == ROLLUP_CAPACITY)
@@ -196,7 +196,7 @@ static void add_event(struct rollup_hour *hour, size_t place, bool nodes,
 	if (!nodes && (kind == ROLLUP_CAPACITY ||
 			      kind == ROLLUP_CONTROLLER_DOWN)) {
 		usage->count = larger(usage->count, product(count, 1));
-		hour->total[place] = usage_sum(hour->total[place], amount);
+		hour->total[index] = usage_sum(hour->total[index], amount);
 	}
 	if (kind == ROLLUP_DOWN || kind == ROLLUP_CONTROLLER_DOWN)
 		usage->down = usage_sum(usage->down, amount);
@@ -209,13 +209,13 @@ void rollup_add_event(struct rollup *r, const struct rollup_event *event)
 	struct stretch s = clip(r, event->start, event->end);
 
 	for (size_t t = 0; t < event->tres->n; t++) {
-		size_t place = place_of(r, event->tres->v[t].id);
+		size_t index = index_of(r, event->tres->v[t].id);
 
-		if (place == r->n_tres)
+		if (index == r->n_tres)
 			continue;
 		for (size_t h = s.first; h <= s.last; h++)
-			add_event(&r->hours[h], place,
-				r->tres[place] == TRES_NODE, event->kind,
+			add_event(&r->hours[h], index,
+				r->tres[index] == TRES_NODE, event->kind,
 				event->tres->v[t].count,
 				seconds_in(&s, &r->hours[h]));
 	}
@@ -225,12 +225,12 @@ static void reserve(struct rollup *r, const struct rollup_reservation *resv,
 	const struct tres_count *tres)
 {
 	struct stretch s = clip(r, resv->start, resv->end);
-	size_t place = place_of(r, tres->id);
+	size_t index = index_of(r, tres->id);
 
-	if (place == r->n_tres)
+	if (index == r->n_tres)
 		return;
 	for (size_t h = s.first; h <= s.last; h++) {
-		struct cluster_usage *usage = &r->hours[h].cluster[place];
+		struct cluster_usage *usage = &r->hours[h].cluster[index];
 		int64_t *into =
 			resv->planned_down ? &usage->pdown : &usage->alloc;
 
@@ -274,20 +274,20 @@ static void share_rest(struct rollup *r, const struct rollup_reservation *resv,
 	size_t h, const struct tres_count *tres)
 {
 	struct stretch s = clip(r, resv->start, resv->end);
-	size_t place = place_of(r, tres->id);
+	size_t index = index_of(r, tres->id);
 	int64_t rest;
 
-	if (place == r->n_tres)
+	if (index == r->n_tres)
 		return;
 	rest = product(tres->count, seconds_in(&s, &r->hours[h])) -
-	       resv->used[h * r->n_tres + place];
+	       resv->used[h * r->n_tres + index];
 	for (size_t i = 0; rest > 0 && i < resv->n_heirs; i++) {
 		const struct rollup_heir *heir = &resv->heirs[i];
 		struct usage_cell *cell = usage_cells_at(
 			&r->hours[h].cells, heir->assoc, heir->qos, "");
 
-		cell->secs[place] = usage_sum(
-			cell->secs[place], rest / (int64_t)resv->n_heirs);
+		cell->secs[index] = usage_sum(
+			cell->secs[index], rest / (int64_t)resv->n_heirs);
 	}
 }
 
@@ -352,16 +352,16 @@ static void add_to_hour(struct rollup *r, size_t h,
 		usage_cells_at(&hour->cells, run->assoc, run->qos, run->wckey);
 
 	for (size_t t = 0; t < run->alloc->n; t++) {
-		size_t place = place_of(r, run->alloc->v[t].id);
+		size_t index = index_of(r, run->alloc->v[t].id);
 		int64_t amount, *into;
 
-		if (place == r->n_tres)
+		if (index == r->n_tres)
 			continue;
 		amount = amount_of(run, &run->alloc->v[t], s, hour);
-		into = resv ? &resv->used[h * r->n_tres + place]
-			    : &hour->cluster[place].alloc;
+		into = resv ? &resv->used[h * r->n_tres + index]
+			    : &hour->cluster[index].alloc;
 		*into = usage_sum(*into, amount);
-		cell->secs[place] = usage_sum(cell->secs[place], amount);
+		cell->secs[index] = usage_sum(cell->secs[index], amount);
 	}
 }
 
@@ -370,12 +370,12 @@ static void add_wait(struct rollup *r, const struct rollup_run *run)
 {
 	int64_t until = run->start ? run->start : run->end;
 	struct stretch s = clip(r, run->eligible, until);
-	size_t place = place_of(r, TRES_CPU);
+	size_t index = index_of(r, TRES_CPU);
 
-	if (!run->eligible || *run->reservation || place == r->n_tres)
+	if (!run->eligible || *run->reservation || index == r->n_tres)
 		return;
 	for (size_t h = s.first; h <= s.last; h++) {
-		struct cluster_usage *usage = &r->hours[h].cluster[place];
+		struct cluster_usage *usage = &r->hours[h].cluster[index];
 		uint64_t cpus = (uint64_t)run->cpus_req *
 				(run->tasks > 1 ? run->tasks : 1);
 

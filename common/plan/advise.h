@@ -32,11 +32,11 @@ enum { ADVISE_VARIANTS = 8 };
 size_t advise_variants(uint32_t minutes, uint32_t nodes, uint32_t cpus,
 	struct advise_variant v[ADVISE_VARIANTS]);
 
-/* So much of an amount, at least 1, fractions up. */
+/* That part of an amount, rounded up, at least 1. */
 uint64_t advise_part(uint64_t amount, unsigned percent);
 
 /*
- * The place of the one that starts earliest; of those that start within `grain`
+ * The index of the one that starts earliest; of those that start within `grain`
  * seconds of that the first, because it gives up least. 0: no change brings
  * more than `grain`.
  */
@@ -64,7 +64,7 @@ struct advise_depth {
 /* All of the pace must be above 0, sleep and reject may be 0. */
 void advise_depth(const struct advise_pace *, struct advise_depth *);
 
-/* Whole jobs in it; what binary fractions lose does not count. */
+/* Whole jobs in it, in spite of the rounding of binary fractions. */
 int64_t advise_whole(double);
 
 /* ---- windows and limits --------------------------------------------------*/
@@ -75,7 +75,7 @@ int64_t advise_window(uint32_t longest_minutes);
 /*
  * bf_resolution in seconds that keeps the window in 1440 steps, or 720 with
  * 1000 nodes or more, and lies on a round number; no more than half of the
- * median limit, so that short jobs still find their holes.
+ * median limit, so that short jobs can still be backfilled.
  */
 int64_t advise_resolution(
 	int64_t window_minutes, size_t nodes, uint32_t median_limit_minutes);
@@ -89,10 +89,10 @@ uint32_t advise_round_limit(int64_t seconds);
 /* By nearest rank; the order of v is lost. 0 of none. */
 int64_t advise_quantile(int64_t *v, size_t n, double q);
 
-/* Most of the spans [from, to) that cover one moment; sorts both. */
+/* The most spans [from, to) that overlap at one moment; sorts both. */
 size_t advise_deepest(int64_t *from, int64_t *to, size_t n);
 
-/* Most of the moments within `span` seconds; sorts them. */
+/* The most moments within `span` seconds of each other; sorts them. */
 size_t advise_busiest(int64_t *moments, size_t n, int64_t span);
 
 /* So many jobs and a quarter more, up to two digits: 123 gives 160. */

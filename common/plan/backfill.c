@@ -371,7 +371,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 		return OUTCOME_NEXT_JOB;
 	}
 	outcome = place_tasks(&a);
-	if (p->b->skip_same_shape && a.no_place && !a.may_push)
+	if (p->b->skip_same_shape && a.no_slot && !a.may_push)
 		backfill_remember_shape(&a);
 	return outcome;
 }

@@ -1,15 +1,16 @@
 /*
- * The backfill pass (spec/backfill.md 3.5): jobs in order are planned on nodes
- * over time so that none takes from another what that was promised; what can
- * start now does. Runs behind the main pass on the same schedule. Pure: time
- * comes in, what it did is in the jobs (starts, plans, reasons) and the report.
+ * The backfill pass (spec/backfill.md 3.5): in order of priority each pending
+ * job is planned on nodes over time, around those promised to jobs planned
+ * before it; a job whose slot begins now starts. Runs after the main pass on the
+ * same schedule. Pure: the time is a parameter, the result is in the jobs
+ * (starts, plans, reasons) and the report.
  *
  * The other policies are the same planner under other rules:
  *
  *	slurm		as slurmctld does, with all its parameters
  *	conservative	no grid, no horizon: every job is promised its start
- *	easy		only the first job of a partition that must wait is
- *	fcfs		no job starts before one in front of it
+ *	easy		only the first pending job of a partition is
+ *	fcfs		no job starts before one ahead of it in the queue
  */
 #ifndef BURSAR_BACKFILL_H
 #define BURSAR_BACKFILL_H
@@ -31,8 +32,8 @@ enum backfill_policy {
 	BACKFILL_FCFS,
 };
 
-/* Slurm's rules for the table changed; the older ones are those of the worked
- * example in spec 6.1. */
+/* Slurm changed its rules for the table; the example in spec 6.1 is of the older
+ * ones. */
 enum backfill_release { RELEASE_26_05, RELEASE_20_11 };
 
 enum backfill_exit {
@@ -49,11 +50,11 @@ enum backfill_exit {
 struct backfill_report {
 	enum backfill_exit exit;
 	size_t jobs;   /* records of the queue looked at */
-	size_t tested; /* jobs that came as far as a test of nodes */
+	size_t tested; /* jobs whose nodes were tested */
 	size_t tests;  /* such tests */
 	size_t started, reserved;
-	size_t preempted;  /* running jobs that make way */
-	size_t same_shape; /* left out: one like it had just failed */
+	size_t preempted;  /* running jobs */
+	size_t same_shape; /* skipped: one of the same shape had just failed */
 	size_t records;	   /* of the table */
 };
 
@@ -64,7 +65,7 @@ struct backfill {
 	bool cores; /* plan CPUs of nodes, not whole nodes */
 	bool skip_same_shape;
 
-	/* Hooks, or NULL. Told of every change of the table: */
+	/* Hooks, or NULL. Called at every change of the table: */
 	void (*watch)(void *arg, const struct nodespace *,
 		const struct sched_job *, const struct sched_plan *);
 	/* Microseconds since the pass began; NULL: it takes no time but

@@ -102,7 +102,7 @@ static struct backfill_fit *take_out(const struct attempt *a, bool *known)
 	return NULL;
 }
 
-/* ---- places by time ------------------------------------------------------*/
+/* ---- nodes by time -------------------------------------------------------*/
 
 static int compare(const void *x, const void *y, void *arg)
 {
@@ -122,11 +122,11 @@ static void sort(struct attempt *a, struct backfill_fit *f)
 	for (size_t w = a->words.first; w < a->words.end; w++)
 		for (uint64_t set = a->p->up[w] & f->partition->bits[w]; set;
 			set &= set - 1) {
-			uint32_t place = (uint32_t)(w * 64) +
+			uint32_t index = (uint32_t)(w * 64) +
 					 (uint32_t)__builtin_ctzll(set);
 
-			if (fits->fit[place] != SCHED_NEVER)
-				fits->sorted[fits->n_sorted++] = place;
+			if (fits->fit[index] != SCHED_NEVER)
+				fits->sorted[fits->n_sorted++] = index;
 		}
 	qsort_r(fits->sorted, fits->n_sorted, sizeof(*fits->sorted), compare,
 		fits->fit);

@@ -10,12 +10,12 @@
 /* The policy as numbers the pass goes by. */
 struct backfill_rules {
 	int64_t resolution;   /* of the table; seconds */
-	int64_t window_end;   /* nothing is promised behind it */
+	int64_t window_end;   /* nothing is promised after it */
 	int64_t reserve_most; /* jobs of a partition; 0: all */
 	bool exact;	      /* every end of a running job is tried */
 	bool in_order;	      /* no job starts before the one in front */
-	bool insert_started; /* whole-node jobs that start stand in the table */
-	bool licenses;	     /* stand in the table */
+	bool insert_started; /* whole-node jobs that start go into the table */
+	bool licenses;	     /* are kept in the table */
 	bool round_up;	     /* ends of slots, to the grid */
 	bool end_counts; /* the second in which a job ends is its own, too */
 	bool reasons; /* it says why jobs wait, as slurmctld's does */
@@ -37,14 +37,14 @@ struct pass {
 	uint32_t *order; /* running jobs by expected end */
 	size_t n_order, cap_order;
 	int64_t slept, yielded; /* microseconds: in all, when last */
-	/* How often tested, by number; how many nodes are kept for. */
+	/* Tests so far, by number; jobs with reserved nodes, by partition. */
 	uint32_t *of_user, *of_assoc, *of_partition, *of_user_partition;
 	uint32_t *reserved;
 	int64_t *not_before; /* of a partition, where order is kept */
 	struct backfill_block *blocked; /* QOS whose limit is reached */
 	struct backfill_shape *shapes;
 	struct backfill_het *hets;
-	/* Sets of nodes, amounts: of the attempt. */
+	/* Sets of nodes and amounts of the present attempt. */
 	uint64_t *up, *ready, *usable, *next, *entry, *chosen, *left;
 	int64_t *fit, *times;
 	struct backfill_fit *fit_sets, *fit_alone;
@@ -58,23 +58,23 @@ enum outcome {
 	OUTCOME_END
 };
 
-/* One job in one of its partitions, on its way to a place. */
+/* One job in one of its partitions, for which a slot is looked for. */
 struct attempt {
 	struct pass *p;
 	struct sched_job *job;
 	const struct sched_choice *choice;
 	size_t partition;
 	size_t n_nodes;		  /* it takes */
-	size_t need;		  /* number, with amounts */
+	size_t need;		  /* nodespace_need, with amounts */
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
-	bool may_push;		/* others aside */
+	bool may_push;		/* it may preempt others */
 	unsigned limit_reached; /* the reason, with assoc_limit_stop: it is
 				 * planned, not started */
-	bool no_place;		/* no slot of the window could hold it */
+	bool no_slot;		/* no slot of the window could hold it */
 	int64_t from, later;
-	uint32_t record; /* the first that ends behind `from` */
+	uint32_t record; /* the first that ends after `from` */
 	uint32_t clear;	 /* see first_clear */
 	struct sched_start start;
 	int64_t when;
@@ -82,32 +82,32 @@ struct attempt {
 
 /* ---- the table over the time of the job ----------------------------------*/
 
-struct ns_record *backfill_record(const struct attempt *, uint32_t place);
+struct ns_record *backfill_record(const struct attempt *, uint32_t index);
 
-/* Moves a->record to the first that ends behind a->from. */
+/* Moves a->record to the first that ends after a->from. */
 void backfill_find_record(struct attempt *);
 
 /*
  * What is left during [from, end] becomes `usable` and `promised`; the first
- * end of a record behind which there is more becomes `later`. False: it is no
- * use to test.
+ * end of a record after which more is left becomes `later`. False: a test is of
+ * no use.
  */
 bool backfill_walk(struct attempt *, int64_t end);
 
-/* When every node of the partition has room beside what runs. */
+/* When each node of the partition has room beside the running jobs. */
 const struct sched_fits *backfill_fits(struct attempt *);
 
-/* Nodes that have room by then; backfill_fits was called. */
+/* Nodes that have room by then. To be called after backfill_fits. */
 const uint64_t *backfill_early(struct attempt *, int64_t horizon);
 
-/* A job has started so; jobs run on that did not, or no longer. */
+/* A job has started like this; the running jobs have changed otherwise. */
 void backfill_fits_start(struct pass *, const struct sched_start *);
 void backfill_fits_forget(struct pass *);
 
 bool backfill_licenses_left(const struct attempt *, const struct ns_record *);
 
-/* The most that is promised of the partition's nodes so far and in this record:
- * `promised`; nothing yet. */
+/* Raises `promised`, the most promised of each node of the partition, by what
+ * this record has; sets it to nothing. */
 void backfill_add_promised(const struct attempt *, const struct ns_record *);
 void backfill_nothing_promised(const struct attempt *);
 
@@ -124,7 +124,7 @@ size_t backfill_count(const struct attempt *, const uint64_t *set);
 
 /* ---- one job -------------------------------------------------------------*/
 
-/* Jobs of the QOS do not start before; asked with that: 0, they may now. */
+/* Jobs of the QOS do not start before `until`; 0: they may start now. */
 void backfill_block(struct pass *, uint32_t qos, int64_t until);
 int64_t backfill_blocked(const struct pass *, uint32_t qos);
 
@@ -136,7 +136,7 @@ struct backfill_rules backfill_rules_of(const struct pass *);
 /* Puts all running jobs in order of their expected ends. */
 void backfill_order_running(struct pass *);
 
-/* Tells who watches. */
+/* Calls the watch hook. */
 void backfill_tell(
 	struct pass *, const struct sched_job *, const struct sched_plan *);
 
@@ -146,17 +146,17 @@ void backfill_insert_running(struct pass *, const struct sched_running *);
 /* Starts the job of the attempt, keeps the running in order. */
 void backfill_start(struct attempt *);
 
-/* The last of the running has just started so. */
+/* The last of the running jobs has just started like this. */
 void backfill_note_start(struct pass *, const struct sched_start *);
 
-/* Notes when the job is expected to run; `reserved`: it stands in the table. */
+/* Notes when the job is expected to run; `reserved`: its slot is in the table. */
 void backfill_plan(struct attempt *, bool reserved);
 
 /* Takes the job's slot from the table. */
 void backfill_promise(
 	struct pass *, const struct attempt *, int64_t start, int64_t end);
 
-/* ---- jobs like one that found no place -----------------------------------*/
+/* ---- jobs like one that found no slot ------------------------------------*/
 
 bool backfill_same_shape(const struct attempt *);
 void backfill_remember_shape(const struct attempt *);

@@ -125,8 +125,8 @@ void backfill_promise(
 
 	if (p->ns.amounts) {
 		amounts_of(p, a);
-		slot.places = a->start.nodes;
-		slot.n_places = a->start.n_nodes;
+		slot.indexes = a->start.nodes;
+		slot.n_indexes = a->start.n_nodes;
 		slot.amounts = p->amounts;
 	} else {
 		set_of(p, &a->start, p->next);

@@ -1,5 +1,5 @@
 /*
- * One job looks for a place in the table: part of common/plan/backfill.h
+ * Looks for a slot of one job in the table: part of common/plan/backfill.h
  * (spec/backfill.md 3.5, steps 9 to 15).
  */
 #include <string.h>
@@ -56,7 +56,7 @@ static bool still_fits(struct attempt *a)
 	return place_job(a->p->s, a->job, &a->start, &view);
 }
 
-/* Are nodes of the place, or the job's own reservation, out of reach at some
+/* Are nodes of the slot, or the job's own reservation, out of reach at some
  * moment of its time? The attempt looked at the time behind `from`. */
 static bool meets_reservation(struct attempt *a)
 {
@@ -87,18 +87,18 @@ static void promised_there(const struct attempt *a, const struct ns_record *r)
 	}
 }
 
-/* Is something of the place promised to others in the slot? It may begin
+/* Is something of its nodes promised to others in the slot? It may begin
  * before a->record, where records do not begin on the grid. */
 static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 {
 	struct pass *p = a->p;
 	bool in_front = start < backfill_record(a, a->record)->begin;
-	uint32_t place = in_front ? 0 : a->record;
+	uint32_t index = in_front ? 0 : a->record;
 
 	choose(a);
 	promised_there(a, NULL);
 	for (;;) {
-		const struct ns_record *r = backfill_record(a, place);
+		const struct ns_record *r = backfill_record(a, index);
 
 		if (r->begin >= end)
 			break;
@@ -112,7 +112,7 @@ static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 		}
 		if (!r->next)
 			break;
-		place = r->next;
+		index = r->next;
 	}
 	return meets_reservation(a) || (p->ns.amounts && !still_fits(a));
 }
@@ -136,7 +136,7 @@ static bool taken_in(const struct attempt *a, const struct ns_record *r)
 	       (p->ns.amounts && !place_job(p->s, a->job, &start, &view));
 }
 
-/* Seconds until its place is somebody's by reservation, at most so many. */
+/* Seconds until its nodes are reserved for somebody, at most so many. */
 static int64_t until_reserved(const struct attempt *a, int64_t most)
 {
 	const struct schedule *s = a->p->s;
@@ -170,14 +170,14 @@ static void stretch(struct attempt *a)
 		return;
 	choose(a);
 	most = until_reserved(a, most);
-	for (uint32_t place = 0;;) {
-		const struct ns_record *r = backfill_record(a, place);
+	for (uint32_t index = 0;;) {
+		const struct ns_record *r = backfill_record(a, index);
 
 		if (r->begin > now && r->begin < now + most && taken_in(a, r))
 			most = r->begin - now;
 		if (!r->next)
 			break;
-		place = r->next;
+		index = r->next;
 	}
 	a->start.minutes = most / 60 < a->job->time_min ? a->job->time_min
 							: (uint32_t)(most / 60);
@@ -301,7 +301,7 @@ static enum outcome no_slot(struct attempt *a)
 {
 	if (a->later && !a->no_reserve)
 		return OUTCOME_LATER;
-	a->no_place = true;
+	a->no_slot = true;
 	return OUTCOME_NEXT_JOB;
 }
 

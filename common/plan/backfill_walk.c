@@ -9,9 +9,9 @@
 
 /* ---- the table over the time of the job ----------------------------------*/
 
-struct ns_record *backfill_record(const struct attempt *a, uint32_t place)
+struct ns_record *backfill_record(const struct attempt *a, uint32_t index)
 {
-	return &a->p->ns.v[place];
+	return &a->p->ns.v[index];
 }
 
 /* Would the successor offer a node that has been left out so far? */
@@ -235,8 +235,8 @@ static bool ready_enough(const struct attempt *a, int64_t end)
 	enum { FEW = 4 }; /* records after which counting pays */
 	struct pass *p = a->p;
 
-	for (uint32_t place = a->record, n = 1;; n++) {
-		const struct ns_record *r = backfill_record(a, place);
+	for (uint32_t index = a->record, n = 1;; n++) {
+		const struct ns_record *r = backfill_record(a, index);
 
 		if (r->begin > end)
 			break;
@@ -245,7 +245,7 @@ static bool ready_enough(const struct attempt *a, int64_t end)
 			break;
 		if (n % FEW == 0 && backfill_count(a, p->ready) < a->n_nodes)
 			return false;
-		place = r->next;
+		index = r->next;
 	}
 	return backfill_count(a, p->ready) >= a->n_nodes;
 }
@@ -256,18 +256,18 @@ static bool ready_enough(const struct attempt *a, int64_t end)
 static uint32_t first_clear(struct attempt *a)
 {
 	struct pass *p = a->p;
-	uint32_t clear = a->record, place = a->record;
+	uint32_t clear = a->record, index = a->record;
 	int64_t from = a->from;
 
 	if (backfill_record(a, a->clear)->begin > from)
-		place = a->clear;
-	for (;; place = backfill_record(a, place)->next) {
-		const struct ns_record *r = backfill_record(a, place);
+		index = a->clear;
+	for (;; index = backfill_record(a, index)->next) {
+		const struct ns_record *r = backfill_record(a, index);
 
-		a->clear = place;
+		a->clear = index;
 		if (r->begin > from + a->seconds - !p->rules.end_counts)
 			return clear;
-		if (count_left(a, place) < a->n_nodes) {
+		if (count_left(a, index) < a->n_nodes) {
 			clear = r->next ? r->next : UINT32_MAX;
 			from = r->end;
 		}
@@ -310,12 +310,12 @@ bool backfill_walk(struct attempt *a, int64_t end)
 {
 	enum { FEW = 8 }; /* records after which counting pays */
 	struct pass *p = a->p;
-	uint32_t place = a->record, records = 0;
+	uint32_t index = a->record, records = 0;
 
 	if (backfill_knows_left(a))
 		memset(p->left, 0xff, p->ns.words * sizeof(*p->left));
 	for (;;) {
-		struct ns_record *r = backfill_record(a, place);
+		struct ns_record *r = backfill_record(a, index);
 
 		if (r->end > a->from && r->next && !a->later &&
 			offers_more(a, r)) {
@@ -345,6 +345,6 @@ bool backfill_walk(struct attempt *a, int64_t end)
 		if (++records % FEW == 0 && a->later && !a->no_reserve &&
 			backfill_count(a, a->p->usable) < a->n_nodes)
 			return false;
-		place = r->next;
+		index = r->next;
 	}
 }

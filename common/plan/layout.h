@@ -1,6 +1,6 @@
 /*
- * How the CPUs of running jobs lie on their nodes where that was not told: what
- * must have been for all of them to find room. Pure.
+ * How the CPUs of running jobs are spread over their nodes where that is not
+ * recorded: a layout in which all of them fit. Pure.
  */
 #ifndef BURSAR_LAYOUT_H
 #define BURSAR_LAYOUT_H
@@ -12,17 +12,17 @@
 #include "common/base/arena.h"
 
 struct layout_job {
-	const uint32_t *nodes; /* places */
+	const uint32_t *nodes; /* indexes */
 	size_t n;
 	uint32_t cpus;
 	uint32_t each;	    /* at least so many CPUs on each node */
 	uint32_t partition; /* a number; of each of its nodes ... */
 	uint32_t most_on;   /* ... it may have so many CPUs; UINT32_MAX */
-	bool even;	    /* as many on each node, if need be not */
+	bool even;	    /* as many on each node where that fits */
 	int64_t began;	    /* those that began first came first */
 	uint32_t *on;	    /* CPUs on each node: comes out */
-	bool told;	    /* `on` is known */
-	size_t job;	    /* the caller's; first come, first placed */
+	bool told;	    /* `on` is given */
+	size_t job;	    /* the caller's number; the lower goes first */
 };
 
 /* `sizes`: CPUs of every node. Jobs may be put in another order. */

@@ -108,7 +108,7 @@ uint32_t nodespace_near(const struct nodespace *ns, int64_t when)
 }
 
 /* Moments in [begin, end) are in the record now. */
-static void hint(struct nodespace *ns, int64_t begin, int64_t end, size_t place)
+static void hint(struct nodespace *ns, int64_t begin, int64_t end, size_t index)
 {
 	for (size_t i = moment(ns, begin); i < HINTS; i++) {
 		int64_t at = ns->hints_begin + (int64_t)i * ns->hints_apart;
@@ -116,7 +116,7 @@ static void hint(struct nodespace *ns, int64_t begin, int64_t end, size_t place)
 		if (at >= end)
 			return;
 		if (at >= begin)
-			ns->hints[i] = (uint32_t)place;
+			ns->hints[i] = (uint32_t)index;
 	}
 }
 
@@ -146,10 +146,10 @@ bool nodespace_full(const struct nodespace *ns)
 /* ---- inserting -----------------------------------------------------------*/
 
 /* The record ends at `when`, a new one behind it takes the rest. */
-static void split(struct nodespace *ns, uint32_t place, int64_t when)
+static void split(struct nodespace *ns, uint32_t index, int64_t when)
 {
 	struct ns_record *right = add_record(ns);
-	struct ns_record *left = &ns->v[place];
+	struct ns_record *left = &ns->v[index];
 
 	right->begin = when;
 	right->end = left->end;
@@ -158,7 +158,7 @@ static void split(struct nodespace *ns, uint32_t place, int64_t when)
 	left->next = (uint32_t)ns->n - 1;
 	hint(ns, when, right->end, left->next);
 	bits_copy(right->avail, left->avail, ns->words);
-	memcpy(counts_of(ns, ns->n - 1), counts_of(ns, place),
+	memcpy(counts_of(ns, ns->n - 1), counts_of(ns, index),
 		ns->n_groups * sizeof(*ns->counts));
 	memcpy(right->licenses, left->licenses,
 		ns->n_licenses * sizeof(*right->licenses));
@@ -175,15 +175,15 @@ static void split(struct nodespace *ns, uint32_t place, int64_t when)
 static void take_amounts(const struct nodespace *ns, struct ns_record *r,
 	const struct ns_slot *slot)
 {
-	for (size_t i = 0; i < slot->n_places; i++) {
-		uint32_t place = slot->places[i];
+	for (size_t i = 0; i < slot->n_indexes; i++) {
+		uint32_t index = slot->indexes[i];
 
 		for (size_t a = 0; a < ns->amounts; a++)
-			r->promised[place * ns->amounts + a] +=
+			r->promised[index * ns->amounts + a] +=
 				slot->amounts[i * ns->amounts + a];
 		for (size_t need = 0; need < ns->n_needs; need++)
-			if (is_blocked(ns, r, need, place))
-				bits_clear(r->left[need], place);
+			if (is_blocked(ns, r, need, index))
+				bits_clear(r->left[need], index);
 	}
 }
 
@@ -193,16 +193,16 @@ static void set_eases(const struct nodespace *ns, struct ns_record *r,
 {
 	const struct ns_record *next = &ns->v[r->next];
 
-	for (size_t i = 0; r->next && i < slot->n_places; i++) {
-		size_t at = slot->places[i] * ns->amounts;
+	for (size_t i = 0; r->next && i < slot->n_indexes; i++) {
+		size_t at = slot->indexes[i] * ns->amounts;
 		bool eases = false;
 
 		for (size_t a = at; a < at + ns->amounts; a++)
 			eases |= next->promised[a] < r->promised[a];
 		if (eases)
-			bits_set(r->eases, slot->places[i]);
+			bits_set(r->eases, slot->indexes[i]);
 		else
-			bits_clear(r->eases, slot->places[i]);
+			bits_clear(r->eases, slot->indexes[i]);
 	}
 }
 
@@ -242,18 +242,18 @@ static void take(const struct nodespace *ns, struct ns_record *r,
 static uint32_t cut_start(struct nodespace *ns, int64_t start, uint32_t *merge)
 {
 	size_t i = moment(ns, start);
-	uint32_t place = i ? ns->hints[i - 1] : 0;
+	uint32_t index = i ? ns->hints[i - 1] : 0;
 
 	*merge = 0;
-	if (ns->v[place].end >= start || !ns->v[place].next)
-		place = 0; /* there is no way back from it */
-	while (ns->v[place].end < start && ns->v[place].next) {
-		*merge = place;
-		place = ns->v[place].next;
+	if (ns->v[index].end >= start || !ns->v[index].next)
+		index = 0; /* there is no way back from it */
+	while (ns->v[index].end < start && ns->v[index].next) {
+		*merge = index;
+		index = ns->v[index].next;
 	}
-	if (ns->v[place].end > start)
-		split(ns, place, start);
-	return place;
+	if (ns->v[index].end > start)
+		split(ns, index, start);
+	return index;
 }
 
 /* Takes the slot from all records behind `before` until its end; gives the last
@@ -261,15 +261,15 @@ static uint32_t cut_start(struct nodespace *ns, int64_t start, uint32_t *merge)
 static uint32_t take_slot(
 	struct nodespace *ns, uint32_t before, const struct ns_slot *slot)
 {
-	uint32_t place = before;
+	uint32_t index = before;
 
-	while (ns->v[place].next && ns->v[place].end < slot->end) {
-		place = ns->v[place].next;
-		if (slot->end < ns->v[place].end)
-			split(ns, place, slot->end);
-		take(ns, &ns->v[place], slot);
+	while (ns->v[index].next && ns->v[index].end < slot->end) {
+		index = ns->v[index].next;
+		if (slot->end < ns->v[index].end)
+			split(ns, index, slot->end);
+		take(ns, &ns->v[index], slot);
 	}
-	return place;
+	return index;
 }
 
 static bool same(const struct nodespace *ns, const struct ns_record *a,
@@ -283,25 +283,25 @@ static bool same(const struct nodespace *ns, const struct ns_record *a,
 						sizeof(*a->promised)));
 }
 
-static void merge_one(struct nodespace *ns, uint32_t place, uint32_t last)
+static void merge_one(struct nodespace *ns, uint32_t index, uint32_t last)
 {
 	for (;;) {
-		struct ns_record *r = &ns->v[place], *next;
+		struct ns_record *r = &ns->v[index], *next;
 
 		if (!r->next)
 			return;
 		next = &ns->v[r->next];
 		if (same(ns, r, next)) {
-			hint(ns, next->begin, next->end, place);
+			hint(ns, next->begin, next->end, index);
 			r->end = next->end;
 			r->next = next->next;
 			if (ns->amounts)
 				bits_copy(r->eases, next->eases, ns->words);
 			return;
 		}
-		if (place == last)
+		if (index == last)
 			return;
-		place = r->next;
+		index = r->next;
 	}
 }
 

@@ -1,7 +1,7 @@
 /*
  * The node-space table of Slurm's backfill (spec/backfill.md 1): records in
- * order of time that tile the window, each with the nodes that are not promised
- * to a waiting job then. Pure.
+ * order of time, without gaps, over the whole window, each with the nodes that
+ * are not promised to a pending job then. Pure.
  *
  * With `amounts` the table is finer than Slurm's: beside whole nodes it keeps
  * how many CPUs, MiB and gres of a node are promised, so that two jobs may be
@@ -20,8 +20,8 @@ enum { NS_NEEDS = 8 };
 
 struct ns_record {
 	int64_t begin, end; /* half open; seconds */
-	uint32_t next;	    /* place in the table; 0: the last */
-	uint64_t *avail;    /* nodes nobody was promised */
+	uint32_t next;	    /* index in the table; 0: the last */
+	uint64_t *avail;    /* nodes promised to nobody */
 	uint32_t *promised; /* amounts of every node; NULL without them */
 	uint64_t *licenses; /* what is left of each */
 	/* With amounts: nodes of which less is promised in the next record;
@@ -37,7 +37,7 @@ struct nodespace {
 	size_t most; /* records; the last insertion may reach one above */
 	size_t words, n_nodes, n_licenses;
 	size_t amounts; /* numbers for each node; 0: none are kept */
-	const uint32_t *capacity; /* such numbers; UINT32_MAX: no end */
+	const uint32_t *capacity; /* of each node; UINT32_MAX: no limit */
 	struct {
 		const uint32_t *least;
 		bool whole;
@@ -45,10 +45,10 @@ struct nodespace {
 	size_t n_needs;
 	const uint64_t *const *groups; /* sets of nodes that are counted */
 	size_t n_groups;
-	int64_t resolution; /* seconds; what is shorter is taken as that */
+	int64_t resolution; /* seconds; shorter slots take as long */
 	struct arena *arena;
-	size_t first_word, end_word; /* of the slot's nodes, while it goes in */
-	/* Records near so many moments of the window, evenly apart. */
+	size_t first_word, end_word; /* of the slot being inserted */
+	/* A record near each of some moments, evenly apart in the window. */
 	uint32_t *hints;
 	int64_t hints_begin, hints_apart;
 };
@@ -58,13 +58,13 @@ struct nodespace {
 void nodespace_open(struct nodespace *, int64_t begin, int64_t end,
 	const uint64_t *avail, const uint64_t *licenses);
 
-/* What is promised. `nodes`: as a set, cleared; or with amounts: places and
- * numbers for each of them. */
+/* What is promised. `nodes`: as a set, cleared; or with amounts: their indexes
+ * and the amounts of each. */
 struct ns_slot {
 	int64_t start, end;
 	const uint64_t *nodes;
-	const uint32_t *places, *amounts;
-	size_t n_places;
+	const uint32_t *indexes, *amounts;
+	size_t n_indexes;
 	const uint64_t *licenses; /* NULL: none */
 };
 
@@ -82,10 +82,10 @@ void nodespace_insert(struct nodespace *, const struct ns_slot *);
  */
 size_t nodespace_need(struct nodespace *, const uint32_t *least, bool whole);
 
-/* A record at or in front of the first that ends behind `when`. */
+/* A record at or before the first that ends after `when`. */
 uint32_t nodespace_near(const struct nodespace *, int64_t when);
 
-/* Nodes of the group that nobody was promised then. */
+/* Nodes of the group that are promised to nobody then. */
 static inline uint32_t nodespace_count(
 	const struct nodespace *ns, uint32_t record, size_t group)
 {

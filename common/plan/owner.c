@@ -19,18 +19,18 @@ static const struct sched_running *job_on(
 }
 
 /* Those of a node stand in the order of their ends. */
-static int64_t free_at(const struct schedule *s, uint32_t place)
+static int64_t free_at(const struct schedule *s, uint32_t index)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 
 	return node->jobs ? job_on(s, node, node->jobs - 1)->end : 0;
 }
 
 /* One job there of another user is enough where either side asks for it. */
 static bool is_anothers(const struct schedule *s, const struct sched_job *job,
-	const struct sched_partition *p, uint32_t place)
+	const struct sched_partition *p, uint32_t index)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 
 	for (size_t i = 0; i < node->jobs; i++) {
 		const struct sched_running *r = job_on(s, node, i);
@@ -57,7 +57,7 @@ bool owner_filter(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p, size_t least, int64_t from,
 	uint64_t *nodes, int64_t *later)
 {
-	uint32_t *places = s->room;
+	uint32_t *indexes = s->room;
 	size_t n = 0, left = 0;
 
 	*later = 0;
@@ -66,18 +66,18 @@ bool owner_filter(const struct schedule *s, const struct sched_job *job,
 			continue;
 		left++;
 		if (free_at(s, i) > from && is_anothers(s, job, p, i))
-			places[n++] = i;
+			indexes[n++] = i;
 	}
 	if (n)
-		qsort_r(places, n, sizeof(*places), compare, (void *)s);
+		qsort_r(indexes, n, sizeof(*indexes), compare, (void *)s);
 	for (size_t i = 0; i < n; i++) {
 		bool named =
-			job->required && bits_has(job->required, places[i]);
+			job->required && bits_has(job->required, indexes[i]);
 
-		*later = free_at(s, places[i]);
+		*later = free_at(s, indexes[i]);
 		if (left <= least || named)
 			return true;
-		bits_clear(nodes, places[i]);
+		bits_clear(nodes, indexes[i]);
 		left--;
 	}
 	return false;

@@ -11,10 +11,10 @@
 bool owner_matters(const struct schedule *);
 
 /*
- * Takes nodes out of the set, those of the partition, that are another user's
- * at `from`, as long as `least` nodes are left; those that are free last go
- * first. `later`: when the last one that was looked at is free; 0: there was
- * none. True: too few would be left, the job starts no earlier than `later`.
+ * Takes out of the set those nodes of the partition that another user owns at
+ * `from`, as long as `least` nodes are left, beginning with those that are free
+ * last. `later`: when the last one looked at is free; 0: there was none. True:
+ * too few would be left, the job starts no earlier than `later`.
  */
 bool owner_filter(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t least, int64_t from,

@@ -1,10 +1,10 @@
 /*
- * Preemption (spec/backfill.md 5.4): who may push whom aside, and which running
- * jobs make way for one that could not start now otherwise: those of lowest
+ * Preemption (spec/backfill.md 5.4): which running jobs a pending job may
+ * preempt, and which of them are preempted so that it can start: those of lowest
  * rank, and no more than it needs. Pure; part of common/plan/schedule.h.
  *
- * A job that makes way is gone at once, or when its grace time is over: then
- * nodes are kept for the one it makes way for.
+ * A preempted job is gone at once, or at the end of its grace time; until then
+ * its nodes are kept for the job it is preempted for.
  */
 #ifndef BURSAR_PREEMPT_H
 #define BURSAR_PREEMPT_H
@@ -12,24 +12,24 @@
 #include "common/plan/schedule.h"
 #include "common/plan/schedule_nodes.h"
 
-/* Could the job push anything aside there at all? Parts of a job never do. */
+/* Could the job preempt anything there? Parts of a heterogeneous job never do. */
 bool preempt_possible(const struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 
-/* May it push this running job aside, now? */
+/* May it preempt this running job now? */
 bool preempt_may(const struct schedule *, const struct sched_choice *,
 	const struct sched_running *);
 
-/* Marks those in its partition that it may push aside (preemptable); gives how
+/* Marks the running jobs in its partition that it may preempt; gives how
  * many. */
 size_t preempt_mark(struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 void preempt_clear(struct schedule *);
 
 /*
- * Places the job now, on nodes of the view, with the victims that takes:
- * start->victims and start->nodes are the arena's. False: not even with all of
- * them. No running job is marked afterwards.
+ * Places the job now, on nodes of the view, and chooses the jobs to preempt for
+ * that: start->victims and start->nodes are the arena's. False: it does not fit
+ * even if all are preempted. No running job is marked afterwards.
  */
 bool preempt_place(struct schedule *, const struct sched_job *,
 	struct sched_start *, const struct sched_view *, struct arena *);
@@ -37,16 +37,16 @@ bool preempt_place(struct schedule *, const struct sched_job *,
 /* When all its victims are gone; not before `now`. */
 int64_t preempt_when(const struct sched_start *, int64_t now);
 
-/* Its victims make way now. */
+/* Preempts its victims now. */
 void preempt_act(struct schedule *, const struct sched_start *);
 
-/* Is there room for a suspended job where it lies? It is on its nodes no more.
- */
+/* Is there room for a suspended job on the nodes it had? It is not counted there
+ * any more. */
 bool preempt_has_room(struct schedule *, const struct sched_running *,
 	struct arena *);
 
-/* The queue is in order but for this: who may push another aside stands in
- * front of it (spec/backfill.md 2.2, 2). */
+/* Moves jobs that may preempt another in the queue ahead of it; otherwise the
+ * order stays (spec/backfill.md 2.2, 2). */
 void preempt_order(struct schedule *, size_t n, struct arena *);
 
 #endif

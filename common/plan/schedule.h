@@ -1,13 +1,13 @@
 /*
  * A cluster at one moment as the scheduling passes see it, and the first of
- * them, the main pass (spec/backfill.md 2): waiting jobs in order of tier and
- * priority, each on the nodes that are free, as far as limits allow. The first
- * that does not fit keeps the nodes of its partition from those behind it; one
- * that a limit holds back does not. The second pass is common/plan/backfill.h.
- * Pure: the caller brings nodes, what runs on them, partitions and jobs, and
- * does what comes out.
+ * them, the main pass (spec/backfill.md 2): pending jobs in order of tier and
+ * priority start on the nodes that are free, as far as limits allow. After the
+ * first that does not fit no job of lower priority starts in its partition; a
+ * job that a limit holds back does not block others. The second pass is common/plan/backfill.h.
+ * Pure: the caller passes nodes, running jobs, partitions and pending jobs, and
+ * carries out the result.
  *
- * Sets of nodes are bits (common/base/bits.h) by place in schedule->nodes.
+ * Sets of nodes are bits (common/base/bits.h) by index in schedule->nodes.
  */
 #ifndef BURSAR_SCHEDULE_H
 #define BURSAR_SCHEDULE_H
@@ -22,13 +22,13 @@
 
 /* What one running job has on one node. */
 struct sched_share {
-	uint32_t running; /* place in schedule->running */
+	uint32_t running; /* index in schedule->running */
 	uint32_t cpus;
 	uint64_t mem;
 };
 
 /* Amounts of gres are arrays of schedule->n_gres. Memory in MiB; 0: not
- * counted. What is used is kept by schedule_run and schedule_end. */
+ * counted. schedule_run and schedule_end count what is used. */
 struct sched_node {
 	const char *name;
 	uint32_t cpus, cpus_used;
@@ -36,8 +36,8 @@ struct sched_node {
 	uint64_t *gres, *gres_used;
 	struct sched_share *shares; /* of the jobs here, by their ends */
 	size_t jobs, cap_shares;
-	uint32_t whole;	 /* jobs that have it for themselves */
-	uint32_t weight; /* light ones are given first */
+	uint32_t whole;	 /* exclusive jobs */
+	uint32_t weight; /* lowest first */
 	bool down;	 /* or drained: nothing starts here */
 	bool kept;	 /* for a job of higher priority; the pass sets it */
 };
@@ -47,12 +47,12 @@ struct sched_words {
 	size_t first, end;
 };
 
-/* How a running job makes way for another (spec/backfill.md 5.4). */
+/* What preemption does to a running job (spec/backfill.md 5.4). */
 enum preempted_how {
 	PREEMPTED_NEVER,
 	PREEMPTED_CANCEL,
 	PREEMPTED_REQUEUE,
-	PREEMPTED_SUSPEND, /* its memory and gres stay its own */
+	PREEMPTED_SUSPEND, /* it keeps memory and gres */
 };
 
 enum preempt_by { PREEMPT_BY_NOTHING, PREEMPT_BY_QOS, PREEMPT_BY_TIER };
@@ -62,21 +62,21 @@ struct preempt_rules {
 	enum preempt_by by;
 	bool youngest_first, strict_order, reclaim_licenses;
 	uint32_t reorder_count;
-	uint32_t min_exempt_priority; /* above it: never; 0: no such */
+	uint32_t min_exempt_priority; /* never preempted above it; 0: none */
 };
 
-/* A running job that makes way. */
+/* A running job that is preempted. */
 struct sched_victim {
 	const struct sched_job *job;
 	enum preempted_how how;
-	int64_t when; /* now, or when its grace time is over */
-	bool warned;  /* it has been told so before */
+	int64_t when; /* now, or at the end of its grace time */
+	bool warned;  /* its grace time has begun before */
 };
 
 struct sched_partition {
 	const char *name;
 	unsigned refuses;      /* reason why it starts nothing; REASON_NONE */
-	const uint32_t *nodes; /* places, the preferred first */
+	const uint32_t *nodes; /* indexes, the preferred first */
 	size_t n_nodes;
 	const uint64_t *bits; /* the same nodes as a set; made by the passes */
 	struct sched_words words;
@@ -86,9 +86,9 @@ struct sched_partition {
 	uint32_t min_nodes, max_nodes; /* INFINITE: no limit */
 	uint32_t max_cpus_per_node;    /* INFINITE */
 	bool exclusive;		       /* nodes are not shared */
-	bool exclusive_user;	       /* but with jobs of the same user */
-	bool least_loaded;	       /* LLN: emptier nodes are given first */
-	bool failed;	    /* nothing more starts in this pass; it sets it */
+	bool exclusive_user;	       /* shared only by jobs of one user */
+	bool least_loaded;	       /* LLN: emptier nodes first */
+	bool failed;	    /* set by a pass: it starts no more here */
 	uint32_t looked_at; /* jobs, in this pass */
 	const uint64_t *largest; /* CPUs of the n largest nodes; made by it */
 };
@@ -97,14 +97,14 @@ struct sched_partition {
 struct sched_choice {
 	struct sched_partition *partition;
 	uint32_t priority;
-	uint32_t qos;	  /* the caller's; 0: the job's only one */
+	uint32_t qos;	  /* the caller's number; 0: the job has only one */
 	unsigned refused; /* reason why not there; REASON_NONE */
 	const struct limit_chain *limits; /* NULL: none are enforced */
 	const struct tres_list *tres;	  /* what limits look at */
 	/* Flags of the QOS. */
 	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
 	uint32_t reserve_priority; /* MinPrioThreshold; 0: the site's */
-	const uint32_t *preempts;  /* QOS it may push aside, 0 ends; NULL */
+	const uint32_t *preempts;  /* QOS it may preempt, 0 ends; NULL */
 	bool preempts_own;	   /* WITHIN: those of its own, if lower */
 	bool preempts_lower;	   /* PRIORITY: only if they are lower */
 };
@@ -112,7 +112,7 @@ struct sched_choice {
 /* One job, or one task of an array, put on nodes. */
 struct sched_start {
 	const struct sched_choice *choice;
-	uint32_t *nodes; /* places, ascending */
+	uint32_t *nodes; /* indexes, ascending */
 	size_t n_nodes;
 	uint32_t cpus;
 	bool whole;	  /* nodes of its own */
@@ -121,7 +121,7 @@ struct sched_start {
 	/* On each of its nodes; NULL: spread evenly. */
 	const uint32_t *cpus_on;
 	const uint64_t *mem_on;
-	const struct sched_victim *victims; /* make way for it */
+	const struct sched_victim *victims; /* preempted for it */
 	size_t n_victims;
 };
 
@@ -129,10 +129,10 @@ struct sched_start {
 struct sched_plan {
 	const struct sched_choice *choice;
 	int64_t start, end;
-	uint32_t *nodes; /* places, ascending */
+	uint32_t *nodes; /* indexes, ascending */
 	size_t n_nodes;
 	bool reserved; /* its nodes are kept for it; else just an estimate */
-	const struct sched_victim *victims; /* make way by then */
+	const struct sched_victim *victims; /* preempted by then */
 	size_t n_victims;
 };
 
@@ -143,30 +143,30 @@ struct sched_job {
 	int64_t submit;
 	int64_t eligible;	 /* 0: as submitted */
 	uint32_t time_min;	 /* minutes; 0: none */
-	uint32_t reservation;	 /* place, from 1; 0: runs in none */
+	uint32_t reservation;	 /* index from 1; 0: none */
 	uint32_t het, het_parts; /* the job it is a part of, and of how many */
 	const uint64_t *may;	 /* nodes that have what it wants; NULL: all */
-	unsigned waits; /* reason not to look at it: held, ...; REASON_NONE */
+	unsigned waits; /* why the passes skip it: held, ...; REASON_NONE */
 	uint32_t cpus, nodes;
 	uint64_t mem; /* MiB in all; 0: none */
-	/* How it may lie on nodes, for Slurm's rules; 0: it did not say. */
+	/* How it may be spread over nodes, for Slurm's rules; 0: not said. */
 	uint32_t most_nodes, tasks_asked, cpus_per_task, tasks_per_node;
 	bool any_nodes; /* most_nodes only follows from its tasks */
 	uint64_t mem_per_node, mem_per_cpu;
 	const uint64_t *required;  /* nodes it named; NULL */
 	const uint64_t *gres_node; /* on each node; NULL: none */
 	uint32_t gres_kind;	   /* of what follows */
-	uint64_t gres_job;	   /* wherever they lie */
+	uint64_t gres_job;	   /* in all, on whichever nodes */
 	uint64_t gres_task;	   /* of each task */
 	const uint64_t *gres, *licenses;
 	uint32_t time_limit; /* minutes; NO_VAL */
 	bool exclusive;
 	uint32_t tasks;	    /* in this record: 1 but for arrays */
-	uint32_t startable; /* as many of them may start now */
+	uint32_t startable; /* so many of them may start now */
 	struct sched_choice *choices;
 	size_t n_choices;
 
-	/* What comes out: those that start now, and why the rest waits. */
+	/* The result: those that start now, and why the rest is pending. */
 	unsigned reason;
 	bool by_partition; /* one that does not take it says so */
 	struct sched_start *starts;
@@ -183,15 +183,13 @@ struct sched_running {
 	struct sched_start start; /* its nodes, and whether it has them whole */
 	int64_t began, end;	  /* the end is what is expected */
 	uint32_t qos;
-	/* How it is pushed aside, from when on it may be, and when it is gone
-	 * if it is asked to go now. */
+	/* How it is preempted, from when on it may be, and when it is gone if
+	 * it is preempted now. */
 	enum preempted_how how;
 	int64_t exempt_until, gone;
-	bool warned; /* it has been asked */
+	bool warned; /* its grace time has begun */
 	uint32_t priority, qos_priority;
-	bool preemptable; /* by the job being placed; common/plan/preempt.h sets
-			   * it
-			   */
+	bool preemptable; /* by the job being placed: preempt_mark */
 };
 
 /* Nodes kept for some jobs for a while. */
@@ -220,8 +218,8 @@ struct schedule {
 	const uint64_t *licenses; /* how many there are */
 	uint64_t *licenses_used;
 	bool licenses_stop; /* bf_licenses: who lacks some ends the pass */
-	/* Younger jobs, and those of lower priority, keep nothing from those
-	 * behind them. Seconds; 0: all may. */
+	/* Younger jobs, and those of lower priority, reserve no nodes. Seconds;
+	 * 0: all do. */
 	int64_t min_reserve_age;
 	uint32_t min_reserve_priority;
 	bool limit_stops; /* assoc_limit_stop: a limit blocks those behind */
@@ -251,8 +249,8 @@ struct schedule {
 };
 
 /*
- * How the CPUs of a job lie on its nodes: as even as their sizes `caps` allow,
- * the first ones get what is over. False when they do not fit.
+ * How the CPUs of a job are spread over its nodes: as evenly as their sizes
+ * `caps` allow, the remainder on the first ones. False when they do not fit.
  */
 bool schedule_spread(
 	uint32_t cpus, const uint32_t *caps, size_t n, uint32_t *shares);
@@ -261,23 +259,23 @@ bool schedule_spread(
 void schedule_run(
 	struct schedule *, const struct sched_running *, struct arena *);
 
-/* It runs no more; the last of the running takes its place. */
+/* It has ended; the last of the running jobs moves to its index. */
 void schedule_end(struct schedule *, size_t running);
 
-/* It is suspended: keeps memory and gres, and its place among the running. */
+/* It is suspended: keeps memory and gres, and its index among the running. */
 void schedule_suspend(struct schedule *, size_t running);
 
-/* The pass. Nodes, licenses and the usage in the limits are counted up by what
- * starts; it is among the running then. */
+/* The pass. A job that starts is added to the running jobs and counted on its
+ * nodes, in the licenses and in the usage of its limits. */
 void schedule_main(struct schedule *, struct arena *);
 
 /* ---- for the passes ------------------------------------------------------*/
 
-/* Those that may start yet, the first in line first: schedule->queue. Gives
- * how many. `least_time`: of a job with a least time limit that counts. */
+/* Jobs that may still start, the first in line first: schedule->queue. Gives
+ * how many. `least_time`: a job's least time limit counts, where it has one. */
 size_t schedule_queue(struct schedule *, bool least_time, struct arena *);
 
-/* What a pass needs to know of nodes and partitions, once. */
+/* Prepares what the passes need to know of nodes and partitions. */
 void schedule_measure(struct schedule *, struct arena *);
 
 /* Seconds the job is planned to take there. */
@@ -286,15 +284,15 @@ int64_t schedule_seconds(const struct sched_job *, const struct sched_choice *);
 /* Why it may not start there whatever is free; REASON_NONE. */
 unsigned schedule_refuses(const struct sched_job *, const struct sched_start *);
 
-/* Counts what it got more than it asked for; then why limits forbid that;
- * REASON_NONE. */
+/* Counts what it would get beyond its request; the reason why limits forbid
+ * that, REASON_NONE. */
 unsigned schedule_settle(
 	const struct sched_job *, struct sched_start *, struct arena *);
 
 /* Are there licenses enough now? */
 bool schedule_licenses_free(const struct schedule *, const struct sched_job *);
 
-/* Might there be, if others made way (PreemptParameters=reclaim_licenses)? */
+/* Could there be by preemption (PreemptParameters=reclaim_licenses)? */
 bool schedule_may_reclaim(const struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 
@@ -307,7 +305,7 @@ bool schedule_may_reclaim(const struct schedule *, const struct sched_job *,
 bool schedule_reserved(const struct schedule *, const struct sched_job *,
 	int64_t seconds, int64_t *from, uint64_t *nodes, int64_t *until);
 
-/* Starts it now; its victims make way. */
+/* Starts it now; its victims are preempted. */
 void schedule_start(struct schedule *, struct sched_job *,
 	const struct sched_start *, struct arena *);
 

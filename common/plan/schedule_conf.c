@@ -20,19 +20,19 @@ static void set_nodes(const struct conf *conf,
 	const struct conf_partition *from, struct sched_partition *to,
 	struct arena *arena)
 {
-	uint32_t *places = arena_array(arena, from->nodes.n, sizeof(*places));
+	uint32_t *indexes = arena_array(arena, from->nodes.n, sizeof(*indexes));
 
 	for (size_t i = 0; i < from->nodes.n; i++) {
 		const struct conf_node *node =
 			conf_node_by_name(conf, from->nodes.v[i]);
 
 		if (node)
-			places[to->n_nodes++] = (uint32_t)(node - conf->nodes);
+			indexes[to->n_nodes++] = (uint32_t)(node - conf->nodes);
 	}
 	if (to->n_nodes)
-		qsort_r(places, to->n_nodes, sizeof(*places), compare_weights,
+		qsort_r(indexes, to->n_nodes, sizeof(*indexes), compare_weights,
 			conf->nodes);
-	to->nodes = places;
+	to->nodes = indexes;
 }
 
 static bool whole_nodes(const struct conf *conf)

@@ -8,8 +8,8 @@
 #include "common/conf/conf.h"
 #include "common/plan/schedule.h"
 
-/* Its limits and nodes: places in conf->nodes, those of low weight first; names
- * that are none are left out. Memory is the arena's. */
+/* Its limits and nodes: indexes in conf->nodes, those of low weight first;
+ * unknown names are left out. Memory is the arena's. */
 void schedule_partition_of(const struct conf *, const struct conf_partition *,
 	struct sched_partition *, struct arena *);
 

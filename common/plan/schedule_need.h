@@ -39,12 +39,12 @@ struct taken {
 struct need need_of(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t nodes);
 
-/* Could an empty node hold its part? */
+/* Does its part fit on the node when that is empty? */
 bool could_hold(const struct schedule *, const struct sched_node *,
 	const struct need *);
 
 struct taken taken_of(const struct schedule *, const struct sched_view *,
-	uint32_t place, const struct need *);
+	uint32_t index, const struct need *);
 
 /* CPUs of the node that jobs of the partition may use. */
 uint32_t cap_of(const struct sched_node *, const struct sched_partition *);
@@ -53,12 +53,12 @@ uint32_t cap_of(const struct sched_node *, const struct sched_partition *);
 uint64_t gres_share(const struct sched_job *, size_t kind, size_t nodes);
 
 uint64_t gres_taken(const struct schedule *, const struct sched_view *,
-	uint32_t place, size_t kind);
+	uint32_t index, size_t kind);
 
-/* CPUs that Slurm's rules let the job have beside that; 0: it cannot lie
- * there. GPUs on the node are not asked about. */
+/* CPUs that Slurm's rules let the job have beside that; 0: it does not fit.
+ * GPUs of the node are not counted. */
 uint32_t room_by_rules(const struct schedule *, const struct sched_view *,
-	uint32_t place, const struct taken *, const struct need *);
+	uint32_t index, const struct taken *, const struct need *);
 
 /* The same of an empty node. */
 uint32_t room_when_empty(const struct schedule *, const struct sched_node *,
@@ -70,10 +70,10 @@ bool is_empty_then(const struct schedule *, const struct sched_view *,
 
 /* Is there room for its part? */
 bool has_room(const struct schedule *, const struct sched_view *,
-	uint32_t place, const struct need *);
+	uint32_t index, const struct need *);
 
-/* May it lie there, whatever is free? */
-bool may_use(const struct schedule *, const struct sched_view *, uint32_t place,
+/* May it use the node at all, whatever is free? */
+bool may_use(const struct schedule *, const struct sched_view *, uint32_t index,
 	const struct need *);
 
 /* As Slurm's rules choose (common/select/select.h). */

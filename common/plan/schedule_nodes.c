@@ -182,18 +182,18 @@ size_t nodes_up(const struct schedule *s, const struct sched_partition *p)
 
 /* ---- choosing ------------------------------------------------------------*/
 
-static int compare_places(const void *a, const void *b)
+static int compare_indexes(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-static void sort_places(uint32_t *places, size_t n)
+static void sort_indexes(uint32_t *indexes, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
-		if (places[i - 1] > places[i]) {
-			qsort(places, n, sizeof(*places), compare_places);
+		if (indexes[i - 1] > indexes[i]) {
+			qsort(indexes, n, sizeof(*indexes), compare_indexes);
 			return;
 		}
 }
@@ -206,7 +206,7 @@ static bool settle(const struct schedule *s, const struct sched_view *view,
 	uint32_t *caps = s->caps, *shares = caps + n;
 	uint64_t all = 0;
 
-	sort_places(start->nodes, n);
+	sort_indexes(start->nodes, n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t cpus = s->nodes[start->nodes[i]].cpus;
 
@@ -230,12 +230,12 @@ static size_t collect_more(const struct schedule *s,
 	const struct sched_partition *p, size_t n, size_t most, bool busy)
 {
 	for (size_t i = 0; n < most && i < p->n_nodes; i++) {
-		uint32_t place = p->nodes[i];
+		uint32_t index = p->nodes[i];
 
-		if (view->busy_first && busy != (s->nodes[place].jobs > 0))
+		if (view->busy_first && busy != (s->nodes[index].jobs > 0))
 			continue;
-		if (has_room(s, view, place, need))
-			s->room[n++] = place;
+		if (has_room(s, view, index, need))
+			s->room[n++] = index;
 	}
 	return n;
 }
@@ -259,7 +259,7 @@ static int compare_sizes(const void *a, const void *b, void *arg)
 
 	if (x->cpus != y->cpus)
 		return x->cpus < y->cpus ? 1 : -1;
-	return compare_places(a, b);
+	return compare_indexes(a, b);
 }
 
 bool place_job(struct schedule *s, const struct sched_job *job,

@@ -11,7 +11,7 @@ struct sched_view {
 	const uint64_t *usable; /* these nodes; NULL: all */
 	bool future;		/* jobs that end by the horizon do not count */
 	int64_t horizon;
-	bool preempting; /* neither do those that may be pushed aside */
+	bool preempting; /* neither do those that may be preempted */
 	bool busy_first; /* nodes that are in use now come first */
 	/* Promised to others, taken beside what runs: CPUs, memory and gres of
 	 * every node, 2 + n_gres numbers each; NULL: nothing. */
@@ -19,15 +19,14 @@ struct sched_view {
 	/* When each usable node has room for the job (sched_fit_times), looked
 	 * at instead of what runs there; NULL: not known. */
 	const int64_t *fit;
-	/* Others have no room beside what is promised; NULL: not known. */
+	/* Nodes with room beside what is promised; NULL: not known. */
 	const uint64_t *left;
 };
 
-/* Never. */
 #define SCHED_NEVER INT64_MAX
 
 /* When every usable node of the choice's partition has room for its part of the
- * job if nothing starts meanwhile: fit[place], and the times of those that ever
+ * job if nothing starts meanwhile: fit[index], and the times of those that ever
  * have in `times`, `n` of them. */
 void sched_fit_times(const struct schedule *, const struct sched_job *,
 	const struct sched_start *, const struct sched_view *, int64_t *fit,
@@ -36,7 +35,7 @@ void sched_fit_times(const struct schedule *, const struct sched_job *,
 /* The same of one node. */
 int64_t sched_fit_time(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t n_nodes, const uint64_t *usable,
-	uint32_t place);
+	uint32_t index);
 
 /* Would both jobs, on so many nodes of the partition each, find room on its
  * nodes at the same times? */
@@ -51,9 +50,9 @@ bool sched_least(const struct schedule *, const struct sched_job *,
 
 /* Such times, for several jobs. */
 struct sched_fits {
-	int64_t *fit;	  /* of every place */
+	int64_t *fit;	  /* of every node */
 	size_t n;	  /* that ever have room */
-	uint32_t *sorted; /* their places, the earliest first ... */
+	uint32_t *sorted; /* their indexes, the earliest first ... */
 	size_t n_sorted;  /* ... 0: not yet */
 	uint64_t *early;  /* the set of the first n_early of them */
 	size_t n_early;
@@ -69,8 +68,8 @@ size_t nodes_needed(const struct schedule *, const struct sched_job *,
 bool would_fit(struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 
-/* Does one of them run what leaves no room for others beside it, or anything
- * where the job wants nodes of its own? */
+/* Is one of them used by an exclusive job, or by any job where this one is
+ * exclusive? */
 bool nodes_in_use(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 
@@ -82,7 +81,7 @@ size_t nodes_up(const struct schedule *, const struct sched_partition *);
 bool place_job(struct schedule *, const struct sched_job *,
 	struct sched_start *, const struct sched_view *);
 
-/* Makes the nodes of the start last. */
+/* Copies the nodes of the start into the arena. */
 void schedule_keep(struct sched_start *, struct arena *);
 
 /* CPUs of the job on each of its nodes. */

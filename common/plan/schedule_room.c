@@ -130,9 +130,9 @@ static size_t dimensions(const struct schedule *s)
 }
 
 struct taken taken_of(const struct schedule *s, const struct sched_view *view,
-	uint32_t place, const struct need *need)
+	uint32_t index, const struct need *need)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 	bool each =
 		looks_ahead(view) || (need->by_slurm && need->most != INFINITE);
 	struct taken taken = {0};
@@ -150,7 +150,7 @@ struct taken taken_of(const struct schedule *s, const struct sched_view *view,
 		taken.whole = node->whole;
 	}
 	if (view->promised) {
-		const uint32_t *p = &view->promised[place * dimensions(s)];
+		const uint32_t *p = &view->promised[index * dimensions(s)];
 
 		taken.cpus += p[0];
 		taken.mem += p[1];
@@ -160,9 +160,9 @@ struct taken taken_of(const struct schedule *s, const struct sched_view *view,
 }
 
 uint64_t gres_taken(const struct schedule *s, const struct sched_view *view,
-	uint32_t place, size_t g)
+	uint32_t index, size_t g)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 	uint64_t n = looks_ahead(view) ? 0 : node->gres_used[g];
 
 	for (size_t i = 0; looks_ahead(view) && i < node->jobs; i++) {
@@ -173,24 +173,24 @@ uint64_t gres_taken(const struct schedule *s, const struct sched_view *view,
 			n += gres_share(r->job, g, r->start.n_nodes);
 	}
 	if (view->promised)
-		n += view->promised[place * dimensions(s) + 2 + g];
+		n += view->promised[index * dimensions(s) + 2 + g];
 	return n;
 }
 
 bool may_use(const struct schedule *s, const struct sched_view *view,
-	uint32_t place, const struct need *need)
+	uint32_t index, const struct need *need)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 
-	return (!view->usable || bits_has(view->usable, place)) &&
+	return (!view->usable || bits_has(view->usable, index)) &&
 	       !node->down && !node->kept &&
-	       (!need->job->may || bits_has(need->job->may, place));
+	       (!need->job->may || bits_has(need->job->may, index));
 }
 
 uint32_t room_by_rules(const struct schedule *s, const struct sched_view *view,
-	uint32_t place, const struct taken *taken, const struct need *need)
+	uint32_t index, const struct taken *taken, const struct need *need)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 	const struct sched_job *job = need->job;
 	struct select_left left = {
 		.cpus = taken->whole || taken->cpus >= node->cpus
@@ -207,20 +207,20 @@ uint32_t room_by_rules(const struct schedule *s, const struct sched_view *view,
 		left.mem = taken->mem < node->mem ? node->mem - taken->mem : 0;
 	if (job->gres_task)
 		left.gpus = node->gres[job->gres_kind] -
-			    gres_taken(s, view, place, job->gres_kind);
+			    gres_taken(s, view, index, job->gres_kind);
 	return select_room(&need->rules, &left);
 }
 
 static bool leaves_room(const struct schedule *s, const struct sched_view *view,
-	uint32_t place, const struct taken *taken, const struct need *need)
+	uint32_t index, const struct taken *taken, const struct need *need)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 	uint32_t most = node->cpus < need->most ? node->cpus : need->most;
 	uint32_t cpus = need->cpus < most ? need->cpus : most;
 
 	if (need->by_slurm)
 		return taken->cpus < node->cpus &&
-		       room_by_rules(s, view, place, taken, need) > 0;
+		       room_by_rules(s, view, index, taken, need) > 0;
 	if (taken->whole || (need->whole && taken->jobs) ||
 		taken->cpus + cpus > node->cpus || taken->cpus >= node->cpus)
 		return false;
@@ -228,31 +228,31 @@ static bool leaves_room(const struct schedule *s, const struct sched_view *view,
 }
 
 static bool gres_left(const struct schedule *s, const struct sched_view *view,
-	uint32_t place, const struct need *need)
+	uint32_t index, const struct need *need)
 {
 	for (size_t g = 0; need->job->gres && g < s->n_gres; g++) {
 		uint64_t part = gres_part(need, g);
 
-		if (part && gres_taken(s, view, place, g) + part >
-				    s->nodes[place].gres[g])
+		if (part && gres_taken(s, view, index, g) + part >
+				    s->nodes[index].gres[g])
 			return false;
 	}
 	return true;
 }
 
 bool has_room(const struct schedule *s, const struct sched_view *view,
-	uint32_t place, const struct need *need)
+	uint32_t index, const struct need *need)
 {
 	struct taken taken;
 
 	if (view->fit)
-		return bits_has(view->usable, place) &&
-		       view->fit[place] <= view->horizon;
-	if (!may_use(s, view, place, need))
+		return bits_has(view->usable, index) &&
+		       view->fit[index] <= view->horizon;
+	if (!may_use(s, view, index, need))
 		return false;
-	taken = taken_of(s, view, place, need);
-	return leaves_room(s, view, place, &taken, need) &&
-	       gres_left(s, view, place, need);
+	taken = taken_of(s, view, index, need);
+	return leaves_room(s, view, index, &taken, need) &&
+	       gres_left(s, view, index, need);
 }
 
 static int64_t last_end(const struct schedule *s, const struct sched_node *node)
@@ -290,9 +290,9 @@ uint32_t room_when_empty(const struct schedule *s,
 bool could_hold(const struct schedule *s, const struct sched_node *node,
 	const struct need *need)
 {
-	uint32_t place = (uint32_t)(node - s->nodes);
+	uint32_t index = (uint32_t)(node - s->nodes);
 
-	if (!node->cpus || (need->job->may && !bits_has(need->job->may, place)))
+	if (!node->cpus || (need->job->may && !bits_has(need->job->may, index)))
 		return false;
 	if (need->by_slurm ? !room_when_empty(s, node, need)
 			   : node->mem && need->mem > node->mem)
@@ -307,16 +307,16 @@ bool could_hold(const struct schedule *s, const struct sched_node *node,
 
 /* Could it ever be, with what is promised and an empty node? */
 static int64_t fit_when_empty(const struct schedule *s,
-	const struct sched_view *view, uint32_t place, const struct need *need)
+	const struct sched_view *view, uint32_t index, const struct need *need)
 {
 	struct sched_view empty = *view;
 	struct taken taken;
 
 	empty.future = true;
 	empty.horizon = SCHED_NEVER;
-	taken = taken_of(s, &empty, place, need);
-	return leaves_room(s, &empty, place, &taken, need) &&
-			       gres_left(s, &empty, place, need)
+	taken = taken_of(s, &empty, index, need);
+	return leaves_room(s, &empty, index, &taken, need) &&
+			       gres_left(s, &empty, index, need)
 		       ? INT64_MIN
 		       : SCHED_NEVER;
 }
@@ -324,16 +324,16 @@ static int64_t fit_when_empty(const struct schedule *s,
 /* From the job that ends last back to the one that must have ended. Shares
  * stand in order of that. */
 static int64_t fit_beside(const struct schedule *s,
-	const struct sched_view *view, uint32_t place, const struct need *need)
+	const struct sched_view *view, uint32_t index, const struct need *need)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 	struct sched_view then = *view;
 	struct taken taken = {0};
 
 	then.future = true;
 	if (view->promised) {
 		then.horizon = SCHED_NEVER;
-		taken = taken_of(s, &then, place, need);
+		taken = taken_of(s, &then, index, need);
 	}
 	for (size_t i = node->jobs; i-- > 0;) {
 		const struct sched_share *share = &node->shares[i];
@@ -343,38 +343,38 @@ static int64_t fit_beside(const struct schedule *s,
 			continue;
 		take_share(s, view, share, need, &taken);
 		then.horizon = end - 1;
-		if (!leaves_room(s, &then, place, &taken, need) ||
-			!gres_left(s, &then, place, need))
+		if (!leaves_room(s, &then, index, &taken, need) ||
+			!gres_left(s, &then, index, need))
 			return end;
 	}
 	return INT64_MIN;
 }
 
 static int64_t fit_time(const struct schedule *s, const struct sched_view *view,
-	uint32_t place, const struct need *need)
+	uint32_t index, const struct need *need)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 
 	if (!could_hold(s, node, need) ||
 		(view->promised &&
-			fit_when_empty(s, view, place, need) == SCHED_NEVER))
+			fit_when_empty(s, view, index, need) == SCHED_NEVER))
 		return SCHED_NEVER;
 	if (!node->jobs && !view->promised)
 		return INT64_MIN;
 	if (need->whole && !view->promised && !view->preempting)
 		return last_end(s, node);
-	return fit_beside(s, view, place, need);
+	return fit_beside(s, view, index, need);
 }
 
 int64_t sched_fit_time(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p, size_t n_nodes, const uint64_t *usable,
-	uint32_t place)
+	uint32_t index)
 {
 	struct need need = need_of(s, job, p, n_nodes);
 	struct sched_view view = {.usable = usable, .future = true};
 
-	return may_use(s, &view, place, &need)
-		       ? fit_time(s, &view, place, &need)
+	return may_use(s, &view, index, &need)
+		       ? fit_time(s, &view, index, &need)
 		       : SCHED_NEVER;
 }
 
@@ -450,16 +450,16 @@ void sched_fit_times(const struct schedule *s, const struct sched_job *job,
 	for (size_t w = p->words.first; w < p->words.end; w++)
 		for (uint64_t set = view->usable[w] & p->bits[w]; set;
 			set &= set - 1) {
-			uint32_t place = (uint32_t)(w * 64) +
+			uint32_t index = (uint32_t)(w * 64) +
 					 (uint32_t)__builtin_ctzll(set);
 
 			bool left =
-				!view->left || bits_has(view->left, place);
+				!view->left || bits_has(view->left, index);
 
-			fit[place] = left && may_use(s, view, place, &need)
-					     ? fit_time(s, view, place, &need)
+			fit[index] = left && may_use(s, view, index, &need)
+					     ? fit_time(s, view, index, &need)
 					     : SCHED_NEVER;
-			if (fit[place] != SCHED_NEVER)
-				times[(*n)++] = fit[place];
+			if (fit[index] != SCHED_NEVER)
+				times[(*n)++] = fit[index];
 		}
 }

@@ -36,34 +36,34 @@ static struct select_range range_of(const struct sched_job *job,
 /* ---- what nodes could give -----------------------------------------------*/
 
 static bool offer(const struct schedule *s, const struct sched_view *view,
-	const struct need *need, uint32_t place, struct select_node *out)
+	const struct need *need, uint32_t index, struct select_node *out)
 {
-	const struct sched_node *node = &s->nodes[place];
+	const struct sched_node *node = &s->nodes[index];
 	const struct sched_job *job = need->job;
 	bool empty = is_empty_then(s, view, node);
 	struct taken taken = {0};
 
-	if (!has_room(s, view, place, need))
+	if (!has_room(s, view, index, need))
 		return false;
 	if (!empty)
-		taken = taken_of(s, view, place, need);
+		taken = taken_of(s, view, index, need);
 	*out = (struct select_node){
-		.place = place,
+		.index = index,
 		.cpus = empty ? room_when_empty(s, node, need)
-			      : room_by_rules(s, view, place, &taken, need),
+			      : room_by_rules(s, view, index, &taken, need),
 		.free = node->cpus - (uint32_t)taken.cpus,
 		.size = node->cpus,
 		.weight = node->weight,
 		.idle = !node->jobs,
-		.required = job->required && bits_has(job->required, place),
+		.required = job->required && bits_has(job->required, index),
 	};
 	if (job->gres_job)
 		out->gpus = node->gres[job->gres_kind] -
-			    gres_taken(s, view, place, job->gres_kind);
+			    gres_taken(s, view, index, job->gres_kind);
 	return out->cpus > 0;
 }
 
-/* All that have room, in order of place. */
+/* All that have room, by index. */
 static size_t gather(const struct schedule *s, const struct sched_view *view,
 	const struct need *need, struct select_node *out)
 {
@@ -76,10 +76,10 @@ static size_t gather(const struct schedule *s, const struct sched_view *view,
 		if (view->usable)
 			set &= view->usable[w];
 		for (; set; set &= set - 1) {
-			uint32_t place = (uint32_t)(w * 64) +
+			uint32_t index = (uint32_t)(w * 64) +
 					 (uint32_t)__builtin_ctzll(set);
 
-			n += offer(s, view, need, place, &out[n]);
+			n += offer(s, view, need, index, &out[n]);
 		}
 	}
 	return n;
@@ -136,7 +136,7 @@ static void keep_chosen(struct schedule *s, const struct need *need,
 
 		if (need->whole)
 			node->got = node->size;
-		s->room[i] = node->place;
+		s->room[i] = node->index;
 		s->room_cpus[i] = node->got;
 		s->room_mem[i] = memory_on(need->job, node);
 		cpus += node->got;
@@ -207,7 +207,7 @@ static bool any_do(const struct schedule *s, const struct need *need,
 			(now && (node->down || node->kept)))
 			continue;
 		s->choosing[n++] = (struct select_node){
-			.place = i,
+			.index = i,
 			.cpus = room_by_rules(s, &empty, i, &nothing, need),
 			.free = node->cpus,
 			.size = node->cpus,

@@ -65,7 +65,7 @@ static void add_share(struct schedule *s, struct sched_node *node,
 void schedule_run(struct schedule *s, const struct sched_running *running,
 	struct arena *arena)
 {
-	uint32_t place = (uint32_t)s->n_running, *shares;
+	uint32_t index = (uint32_t)s->n_running, *shares;
 	struct sched_running *r =
 		ARENA_PUSH(arena, s->running, s->n_running, s->cap_running);
 
@@ -77,7 +77,7 @@ void schedule_run(struct schedule *s, const struct sched_running *running,
 	for (size_t i = 0; i < r->start.n_nodes; i++) {
 		struct sched_node *node = &s->nodes[r->start.nodes[i]];
 
-		struct sched_share share = {place, shares[i],
+		struct sched_share share = {index, shares[i],
 			r->start.mem_on
 				? r->start.mem_on[i]
 				: share_of(r->job->mem, r->start.n_nodes)};

@@ -51,11 +51,11 @@ static int64_t nth_sorted(const struct search *x, size_t n)
 	const struct sched_fits *known = x->w->known;
 
 	for (size_t i = 0; i < known->n_sorted; i++) {
-		uint32_t place = known->sorted[i];
+		uint32_t index = known->sorted[i];
 
-		n -= bits_has(x->view->usable, place);
+		n -= bits_has(x->view->usable, index);
 		if (!n)
-			return known->fit[place];
+			return known->fit[index];
 	}
 	return SCHED_NEVER;
 }

@@ -1,10 +1,10 @@
 /*
- * When could a job run if nothing but the running jobs were in its way
- * (spec/backfill.md 3.7)? Running jobs are thought away in the order of their
- * expected ends, in groups, until it fits. Pure.
+ * When could a job start if only the running jobs were in its way
+ * (spec/backfill.md 3.7)? Running jobs are left out in order of their expected
+ * ends, in groups, until it fits. Pure.
  *
- * No group is tested that cannot do: first every node is asked when it has
- * room; the moment when enough of them have tells which group to look at.
+ * To test few groups, first the time at which each node has room is computed:
+ * the time at which enough nodes have room gives the group to begin with.
  */
 #ifndef BURSAR_WILLRUN_H
 #define BURSAR_WILLRUN_H
@@ -13,11 +13,11 @@
 #include "common/plan/schedule_nodes.h"
 
 struct willrun {
-	/* In order of expected end: places in schedule->running. */
+	/* In order of expected end: indexes in schedule->running. */
 	const uint32_t *order;
 	size_t n;
 	int64_t from;  /* not before then; at most now: now is good, too */
-	int64_t until; /* no end of a job behind it is looked at; 0: any */
+	int64_t until; /* later ends of jobs are not looked at; 0: all are */
 	bool now_only;
 	bool by_step;	 /* each end is a step; else Slurm's groups */
 	int64_t linear;	 /* groups grow by so many seconds; 0: they double */

@@ -1,8 +1,8 @@
 /*
  * Which nodes a job gets of those that have room for it, as Slurm's
  * select/cons_tres chooses them on a flat network (spec/backfill.md 3.7 "Node
- * choice"): whole runs of consecutive nodes that fit best, or a single node;
- * the least loaded; the last ones; those in use first. Pure: what each node
+ * choice"): runs of consecutive nodes by best fit, or a single node; the
+ * least loaded; the last ones; those in use first. Pure: what each node
  * could give comes in, what the job gets of each comes out.
  *
  * One rule is one file; select.c says which rule is whose.
@@ -16,7 +16,7 @@
 
 enum { SELECT_ANY_TASKS = UINT32_MAX };
 
-/* How a job may lie on nodes. */
+/* How a job may be spread over nodes. */
 struct select_job {
 	uint32_t cpus;	/* in all */
 	uint32_t tasks; /* 0: not said */
@@ -37,10 +37,10 @@ struct select_range {
 
 /* A node that could be taken, and what becomes of it. */
 struct select_node {
-	uint32_t place;	     /* in the cluster: neighbours are consecutive */
+	uint32_t index;	     /* in the cluster: neighbours are consecutive */
 	uint32_t cpus;	     /* the job could have (select_room) */
 	uint32_t free, size; /* CPUs: that nobody has, that there are */
-	uint64_t weight;     /* light ones first */
+	uint64_t weight;     /* lowest first */
 	uint64_t gpus;	     /* free, of those it wants in all */
 	bool idle;
 	bool required; /* the job named it */
@@ -65,16 +65,16 @@ struct select_left {
 	bool empty;
 };
 
-/* CPUs that the job could have there; 0: it cannot lie there. */
+/* CPUs that the job could have there; 0: it does not fit. */
 uint32_t select_room(const struct select_job *, const struct select_left *);
 
-/* Chooses among the nodes, in order of place, each with cpus > 0: sets `got`.
- * False: they do not do. */
+/* Chooses among the nodes, in order of index, each with cpus > 0: sets `got`.
+ * False: they are not enough. */
 bool select_nodes(const struct select_job *, const struct select_range *,
 	enum select_rule, struct select_node *, size_t n);
 
-/* How its CPUs lie on nodes that were chosen: a task on each, then one node
- * after the other. Sets `got`. */
+/* Spreads its CPUs over the nodes that were chosen: a task on each, then one
+ * node after the other. Sets `got`. */
 void select_lay_out(const struct select_job *, struct select_node *, size_t n);
 
 #endif

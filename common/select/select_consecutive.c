@@ -6,7 +6,7 @@
  */
 #include "common/select/select_pick.h"
 
-/* Nodes from `first` on, as places in pick->nodes. */
+/* Nodes from `first` on, as indexes in pick->nodes. */
 struct run {
 	size_t first, end;
 	int64_t cpus, nodes;
@@ -18,7 +18,7 @@ struct run {
 static bool follows(
 	const struct select_node *node, const struct select_node *before)
 {
-	return node->place == before->place + 1 &&
+	return node->index == before->index + 1 &&
 	       (node->required || before->required ||
 		       node->weight == before->weight);
 }

@@ -23,7 +23,7 @@ static struct select_node *next_node(struct select_node *nodes, size_t n,
 			continue;
 		if (from && (node->weight < from->weight ||
 				    (node->weight == from->weight &&
-					    node->place <= from->place)))
+					    node->index <= from->index)))
 			continue;
 		if (!best || node->weight < best->weight)
 			best = node;

@@ -12,14 +12,14 @@ static int order_of(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int by_place(const struct select_node *a, const struct select_node *b)
+static int by_index(const struct select_node *a, const struct select_node *b)
 {
-	return order_of(a->place, b->place);
+	return order_of(a->index, b->index);
 }
 
 static int by_use(const struct select_node *a, const struct select_node *b)
 {
-	return a->idle != b->idle ? a->idle - b->idle : by_place(a, b);
+	return a->idle != b->idle ? a->idle - b->idle : by_index(a, b);
 }
 
 static int compare(const void *x, const void *y, void *arg)
@@ -29,12 +29,12 @@ static int compare(const void *x, const void *y, void *arg)
 
 	if (a->weight != b->weight)
 		return order_of(a->weight, b->weight);
-	return rule == SELECT_LAST ? by_place(b, a) : by_use(a, b);
+	return rule == SELECT_LAST ? by_index(b, a) : by_use(a, b);
 }
 
-static int compare_places(const void *x, const void *y)
+static int compare_indexes(const void *x, const void *y)
 {
-	return by_place(x, y);
+	return by_index(x, y);
 }
 
 bool pick_in_order(struct pick *p, enum select_rule rule)
@@ -50,6 +50,6 @@ bool pick_in_order(struct pick *p, enum select_rule rule)
 		if (node->use && !node->required)
 			pick_take(p, node);
 	}
-	qsort(p->nodes, p->n, sizeof(*p->nodes), compare_places);
+	qsort(p->nodes, p->n, sizeof(*p->nodes), compare_indexes);
 	return p->cpus <= 0 && p->least_left <= 0 && !p->gpus;
 }

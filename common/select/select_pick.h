@@ -24,8 +24,7 @@ void pick_begin(struct pick *, const struct select_job *,
 /* CPUs the job could use of a node: whole tasks. */
 uint32_t pick_usable(const struct select_job *, const struct select_node *);
 
-/* Takes the node; one CPU of each further node that must be taken is left
- * over. */
+/* Takes the node, leaving a CPU for each further node that must be taken. */
 void pick_take(struct pick *, struct select_node *);
 
 /* Takes the nodes that the job named; false: they cannot all be had. */
@@ -42,7 +41,7 @@ bool pick_consecutive(struct pick *);
 bool pick_least_loaded(struct pick *);
 bool pick_in_order(struct pick *, enum select_rule);
 
-/* The first single node that does, light ones first. */
+/* The first single node that is enough, by weight. */
 bool select_one(const struct select_job *, struct select_node *, size_t n);
 
 #endif

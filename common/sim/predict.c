@@ -39,7 +39,7 @@ struct last2 {
 struct predict {
 	enum predict_method method;
 	double quantile;
-	struct last2 *users; /* by place */
+	struct last2 *users; /* by index */
 	struct kind *kinds;
 };
 

@@ -15,7 +15,7 @@
 struct conservative {
 	struct waiting waiting;
 	struct profile profile;
-	size_t placed; /* places before this hold a reservation */
+	size_t placed; /* jobs before this hold a reservation */
 	int64_t next;  /* the earliest of them */
 	bool freed;    /* something ended early since the last pass */
 	bool broken;   /* a job runs longer than believed: plan anew */

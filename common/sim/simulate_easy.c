@@ -24,7 +24,7 @@ struct expected {
 struct easy {
 	struct waiting waiting;
 	struct expected expected;
-	size_t *candidates; /* places; for the shortest first */
+	size_t *candidates; /* indexes; for the shortest first */
 	size_t n_candidates, cap_candidates;
 	/* What the last pass found; `known`: nothing has ended since, so all
 	 * up to `tested` would fail again. */
@@ -36,8 +36,8 @@ struct easy {
 
 /* ---- running jobs --------------------------------------------------------*/
 
-/* The place of the first that ends then or later. */
-static size_t place_of(const struct expected *e, int64_t end)
+/* The index of the first that ends then or later. */
+static size_t index_of(const struct expected *e, int64_t end)
 {
 	size_t low = 0, high = e->n;
 
@@ -54,7 +54,7 @@ static size_t place_of(const struct expected *e, int64_t end)
 
 static void expect(struct expected *e, uint32_t job, int64_t end)
 {
-	size_t i = place_of(e, end);
+	size_t i = index_of(e, end);
 
 	if (e->n == e->cap) {
 		e->cap = e->cap ? e->cap * 2 : FIRST_ROOM;
@@ -70,7 +70,7 @@ static void expect(struct expected *e, uint32_t job, int64_t end)
 
 static void forget(struct expected *e, uint32_t job, int64_t end)
 {
-	size_t i = place_of(e, end);
+	size_t i = index_of(e, end);
 
 	while (i < e->n && e->job[i] != job)
 		i++;
@@ -112,12 +112,12 @@ static void arrive(struct sim *sim, uint32_t job)
 		sim->planned[job]);
 }
 
-static void start(struct sim *sim, size_t place)
+static void start(struct sim *sim, size_t index)
 {
 	struct easy *easy = sim->state;
-	uint32_t job = easy->waiting.job[place];
+	uint32_t job = easy->waiting.job[index];
 
-	waiting_remove(&easy->waiting, place);
+	waiting_remove(&easy->waiting, index);
 	sim_start(sim, job);
 	if (sim->policy != &sim_fcfs)
 		expect(&easy->expected, job, sim_expected_end(sim, job));
@@ -234,17 +234,17 @@ static void backfill(struct sim *sim, struct easy *easy)
 }
 
 /* Starts it where it still fits. */
-static void try_place(struct sim *sim, struct easy *easy, size_t place)
+static void try_place(struct sim *sim, struct easy *easy, size_t index)
 {
 	struct waiting *w = &easy->waiting;
-	bool in_time = w->length[place] <= easy->shadow - sim->now;
+	bool in_time = w->length[index] <= easy->shadow - sim->now;
 
-	if (w->procs[place] > sim->free ||
-		(!in_time && w->procs[place] > easy->extra))
+	if (w->procs[index] > sim->free ||
+		(!in_time && w->procs[index] > easy->extra))
 		return;
 	if (!in_time)
-		easy->extra -= w->procs[place];
-	start(sim, place);
+		easy->extra -= w->procs[index];
+	start(sim, index);
 }
 
 static int by_length(const void *x, const void *y, void *arg)

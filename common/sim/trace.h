@@ -20,7 +20,7 @@ struct trace_job {
 	int64_t run;	/* never longer than the limit */
 	int64_t limit;	/* what the user said */
 	uint32_t procs;
-	uint32_t user, group, name, queue; /* places in the trace's names */
+	uint32_t user, group, name, queue; /* indexes in the trace's names */
 	int32_t status;			   /* as SWF has it */
 	uint32_t tag;			   /* the caller's; 0 */
 };

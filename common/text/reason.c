@@ -146,16 +146,16 @@ unsigned reason_of_tres(enum reason_tres kind, uint32_t tres,
 
 const char *reason_name(unsigned reason)
 {
-	unsigned place = reason - REASON_TRES;
+	unsigned index = reason - REASON_TRES;
 
 	if (reason < REASON_TRES)
 		return plain_names[reason];
-	if (place >= REASON_TRES_KINDS * CLASSES)
+	if (index >= REASON_TRES_KINDS * CLASSES)
 		return plain_names[REASON_NONE];
 	/* The one name that breaks the pattern, as Slurm has it. */
-	if (place == REASON_QOS_MAX_MINS_PJ * CLASSES + CLASS_BB)
+	if (index == REASON_QOS_MAX_MINS_PJ * CLASSES + CLASS_BB)
 		return "AssocMaxBBMinutesPerJob";
-	return tres_names[place / CLASSES][place % CLASSES];
+	return tres_names[index / CLASSES][index % CLASSES];
 }
 
 const char *reason_word(unsigned reason)
@@ -235,15 +235,15 @@ static const struct {
 
 const char *reason_help(unsigned reason, struct arena *arena)
 {
-	unsigned place = reason - REASON_TRES;
+	unsigned index = reason - REASON_TRES;
 
 	if (reason < REASON_TRES)
 		return helps[reason];
-	if (place >= REASON_TRES_KINDS * CLASSES)
+	if (index >= REASON_TRES_KINDS * CLASSES)
 		return helps[REASON_NONE];
-	return arena_printf(arena, "%s%s%s", tres_helps[place / CLASSES].before,
-		class_words[place % CLASSES],
-		tres_helps[place / CLASSES].after);
+	return arena_printf(arena, "%s%s%s", tres_helps[index / CLASSES].before,
+		class_words[index % CLASSES],
+		tres_helps[index / CLASSES].after);
 }
 
 bool reason_is_qos_group(unsigned reason)

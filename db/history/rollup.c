@@ -147,9 +147,9 @@ static int begin_state(
 
 /* ---- keeping them up to date -------------------------------------------- */
 
-static void add_row(size_t place, const struct cluster_usage *usage, void *arg)
+static void add_row(size_t index, const struct cluster_usage *usage, void *arg)
 {
-	cluster_usage_add(&((struct cluster_usage *)arg)[place], usage);
+	cluster_usage_add(&((struct cluster_usage *)arg)[index], usage);
 }
 
 /* The row of a period, for the one that may be there. */
@@ -537,18 +537,18 @@ struct loading {
 	struct rollup_rows rows;
 	struct rollup_sweep sweep;
 	struct rollup_report *report;
-	int64_t *counts; /* sums, by place */
+	int64_t *counts; /* sums, by index */
 	int64_t *n_counts;
 };
 
 static void add_cluster_row(
-	size_t place, const struct cluster_usage *usage, void *arg)
+	size_t index, const struct cluster_usage *usage, void *arg)
 {
 	struct loading *l = arg;
 
-	cluster_usage_add(&l->report->cluster[place], usage);
-	l->counts[place] = usage_sum(l->counts[place], usage->count);
-	l->n_counts[place]++;
+	cluster_usage_add(&l->report->cluster[index], usage);
+	l->counts[index] = usage_sum(l->counts[index], usage->count);
+	l->n_counts[index]++;
 	l->report->registered = true;
 }
 

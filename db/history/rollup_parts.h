@@ -93,13 +93,13 @@ int rollup_rows_read(struct rollup_rows *, enum span, int64_t from,
 	int64_t until, struct usage_cells *);
 int rollup_rows_read_cluster(struct rollup_rows *, enum span, int64_t from,
 	int64_t until,
-	void (*each)(size_t place, const struct cluster_usage *, void *arg),
+	void (*each)(size_t index, const struct cluster_usage *, void *arg),
 	void *arg);
 
 /* The same of an hour that is at hand. */
 void rollup_hour_add(const struct rollup *, const struct rollup_hour *,
 	struct usage_cells *,
-	void (*each)(size_t place, const struct cluster_usage *, void *arg),
+	void (*each)(size_t index, const struct cluster_usage *, void *arg),
 	void *arg);
 
 #endif

@@ -47,18 +47,18 @@ static void pack(const struct rollup_rows *rows, const int64_t *secs, char *out)
 static void unpack(
 	const struct rollup_rows *rows, const char *text, int64_t *secs)
 {
-	size_t place = 0;
+	size_t index = 0;
 
 	while (*text) {
 		char *end;
 		uint32_t id = (uint32_t)strtoul(text, &end, 10);
 		int64_t amount = strtoll(end + (*end == '='), &end, 10);
 
-		while (place < rows->n_tres && rows->tres[place] != id)
-			place++;
-		if (place == rows->n_tres)
+		while (index < rows->n_tres && rows->tres[index] != id)
+			index++;
+		if (index == rows->n_tres)
 			return;
-		secs[place] = usage_sum(secs[place], amount);
+		secs[index] = usage_sum(secs[index], amount);
 		text = *end == ',' ? end + 1 : "";
 	}
 }
@@ -240,10 +240,10 @@ static struct cluster_usage cluster_row(struct query *q)
 	};
 }
 
-/* The same of the cluster; `each` gets the place of the TRES. */
+/* The same of the cluster; `each` gets the index of the TRES. */
 int rollup_rows_read_cluster(struct rollup_rows *rows, enum span span,
 	int64_t from, int64_t until,
-	void (*each)(size_t place, const struct cluster_usage *, void *arg),
+	void (*each)(size_t index, const struct cluster_usage *, void *arg),
 	void *arg)
 {
 	struct query q;
@@ -266,7 +266,7 @@ int rollup_rows_read_cluster(struct rollup_rows *rows, enum span span,
 
 void rollup_hour_add(const struct rollup *r, const struct rollup_hour *hour,
 	struct usage_cells *cells,
-	void (*each)(size_t place, const struct cluster_usage *, void *arg),
+	void (*each)(size_t index, const struct cluster_usage *, void *arg),
 	void *arg)
 {
 	for (size_t t = 0; t < r->n_tres; t++)

@@ -24,7 +24,7 @@ struct scope {
 	const char *name; /* kind, key and who */
 	enum scope_kind what;
 	int64_t key, set_on; /* what has the limit */
-	uint32_t place;
+	uint32_t index;
 	UT_hash_handle hh;
 };
 
@@ -52,8 +52,8 @@ struct accrue_times {
 	struct arena *arena;
 	struct assoc_limits *assocs;
 	struct qos_limits *qos;
-	struct scope *scopes, **by_place;
-	size_t n_by_place, cap_by_place;
+	struct scope *scopes, **by_index;
+	size_t n_by_index, cap_by_index;
 	struct kind *kinds;
 	uint32_t *limits; /* of the scopes */
 	size_t n_limits, cap_limits;
@@ -133,7 +133,7 @@ static struct assoc_limits *find_assoc(struct accrue_times *times, int64_t key)
 
 /* ---- scopes --------------------------------------------------------------*/
 
-static uint32_t scope_place(struct accrue_times *times, enum scope_kind kind,
+static uint32_t scope_index(struct accrue_times *times, enum scope_kind kind,
 	int64_t key, int64_t set_on, const char *who, uint32_t limit)
 {
 	char *name = arena_printf(
@@ -142,20 +142,20 @@ static uint32_t scope_place(struct accrue_times *times, enum scope_kind kind,
 
 	HASH_FIND(hh, times->scopes, name, strlen(name), scope);
 	if (scope)
-		return scope->place;
+		return scope->index;
 	scope = arena_alloc(times->arena, sizeof(*scope));
 	scope->name = name;
 	scope->what = kind;
 	scope->key = key;
 	scope->set_on = set_on;
-	*ARENA_PUSH(times->arena, times->by_place, times->n_by_place,
-		times->cap_by_place) = scope;
-	scope->place = (uint32_t)times->n_limits;
+	*ARENA_PUSH(times->arena, times->by_index, times->n_by_index,
+		times->cap_by_index) = scope;
+	scope->index = (uint32_t)times->n_limits;
 	*ARENA_PUSH(times->arena, times->limits, times->n_limits,
 		times->cap_limits) = limit;
 	HASH_ADD_KEYPTR(
 		hh, times->scopes, scope->name, strlen(scope->name), scope);
-	return scope->place;
+	return scope->index;
 }
 
 static void add_scope(struct accrue_times *times, struct kind *kind,
@@ -164,7 +164,7 @@ static void add_scope(struct accrue_times *times, struct kind *kind,
 {
 	if (limit != INFINITE)
 		*ARENA_PUSH(times->arena, kind->scopes, kind->n, kind->cap) =
-			scope_place(times, what, key, set_on, who, limit);
+			scope_index(times, what, key, set_on, who, limit);
 }
 
 /* A QOS limit overrides those of the associations (spec 8.2). */
@@ -309,12 +309,12 @@ const struct accrue_jobs *accrue_jobs(const struct accrue_times *times)
 
 /* ---- the limits themselves -----------------------------------------------*/
 
-static bool counts_in(const struct accrue_job *job, uint32_t place, int64_t at)
+static bool counts_in(const struct accrue_job *job, uint32_t index, int64_t at)
 {
 	if (!job->admitted || job->admitted > at || job->leaves <= at)
 		return false;
 	for (size_t i = 0; i < job->n_scopes; i++)
-		if (job->scopes[i] == place)
+		if (job->scopes[i] == index)
 			return true;
 	return false;
 }
@@ -335,18 +335,18 @@ size_t accrue_limits(struct accrue_times *times, int64_t assoc, int64_t qos,
 	size_t n = 0;
 
 	for (; kind && n < kind->n && n < ACCRUE_MOST; n++) {
-		uint32_t place = kind->scopes[n];
-		const struct scope *scope = times->by_place[place];
+		uint32_t index = kind->scopes[n];
+		const struct scope *scope = times->by_index[index];
 
 		limits[n] = (struct accrue_limit){
 			.word = words[scope->what],
-			.limit = times->limits[place],
+			.limit = times->limits[index],
 			.of_qos = scope->what >= SCOPE_QOS,
 			.key = scope->set_on,
 		};
 		for (size_t i = 0; i < times->jobs.n; i++)
 			limits[n].used +=
-				counts_in(&times->jobs.v[i], place, at);
+				counts_in(&times->jobs.v[i], index, at);
 	}
 	return n;
 }

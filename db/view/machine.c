@@ -36,10 +36,10 @@ static const char *amount(const struct conf_gres *gres, const char *name,
 }
 
 /* Of each kind that slurm.conf gives the node, as far as the plan tells. */
-static const char *gres_used(const struct machine *machine, size_t place,
+static const char *gres_used(const struct machine *machine, size_t index,
 	struct arena *arena)
 {
-	const struct conf_node *conf = &machine->site->conf.nodes[place];
+	const struct conf_node *conf = &machine->site->conf.nodes[index];
 	const struct schedule *s = &machine->plan.schedule;
 	struct strv words = {0};
 
@@ -52,7 +52,7 @@ static const char *gres_used(const struct machine *machine, size_t place,
 
 		for (size_t k = 0; k < s->n_gres; k++)
 			if (!strcasecmp(machine->plan.gres[k], name))
-				used = s->nodes[place].gres_used[k];
+				used = s->nodes[index].gres_used[k];
 		strv_push(&words, arena, amount(gres, gres->name, used, arena));
 	}
 	return strv_join(&words, ",", arena);
@@ -192,14 +192,14 @@ static void settle(struct machine_node *node)
 
 /* ---- partitions ----------------------------------------------------------*/
 
-static void add_partition(struct machine *machine, size_t place,
+static void add_partition(struct machine *machine, size_t index,
 	struct arena *arena)
 {
-	struct machine_partition *p = &machine->partitions[place];
+	struct machine_partition *p = &machine->partitions[index];
 
 	p->machine = machine;
-	p->conf = &machine->site->conf.partitions[place];
-	p->place = place;
+	p->conf = &machine->site->conf.partitions[index];
+	p->index = index;
 	p->nodes = arena_array(arena, p->conf->nodes.n, sizeof(*p->nodes));
 	p->node_text = hostlist_fold(&p->conf->nodes, arena);
 	for (size_t i = 0; i < p->conf->nodes.n; i++) {

@@ -39,7 +39,7 @@ struct machine_node {
 struct machine_partition {
 	const struct machine *machine;
 	const struct conf_partition *conf;
-	size_t place; /* in slurm.conf */
+	size_t index; /* in slurm.conf */
 	const struct machine_node **nodes; /* those that slurm.conf knows */
 	size_t n_nodes;
 	uint32_t cpus;

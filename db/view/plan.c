@@ -76,10 +76,10 @@ static void occupy(struct plan *plan, const struct job *job)
 		return;
 	start.nodes = arena_array(plan->arena, names.n, sizeof(*start.nodes));
 	for (size_t i = 0; i < names.n; i++) {
-		uint32_t place = plan_node_index(plan, names.v[i]);
+		uint32_t index = plan_node_index(plan, names.v[i]);
 
-		if (place != UINT32_MAX)
-			start.nodes[start.n_nodes++] = place;
+		if (index != UINT32_MAX)
+			start.nodes[start.n_nodes++] = index;
 	}
 	start.whole = job->exclusive || (p && p->exclusive);
 	plan_request(plan, job, &job->tres_alloc, run);
@@ -136,12 +136,12 @@ static bool has_account(
 	const struct plan *plan, const struct strv *list, const struct job *job)
 {
 	const struct shares *shares = &plan->prio.shares;
-	uint32_t place = shares_find(plan->prio.index, job->assoc);
+	uint32_t index = shares_find(plan->prio.index, job->assoc);
 
-	if (place == UINT32_MAX)
+	if (index == UINT32_MAX)
 		return strv_has_nocase(list, job->account);
-	for (; place != FS_NO_PARENT; place = shares->nodes[place].parent)
-		if (strv_has_nocase(list, shares->v[place].account))
+	for (; index != FS_NO_PARENT; index = shares->nodes[index].parent)
+		if (strv_has_nocase(list, shares->v[index].account))
 			return true;
 	return false;
 }
@@ -163,11 +163,11 @@ static unsigned check_lists(const struct plan *plan,
 static bool below_threshold(
 	const struct plan *plan, const struct job *job, const struct qos *qos)
 {
-	uint32_t place = shares_find(plan->prio.index, job->assoc);
+	uint32_t index = shares_find(plan->prio.index, job->assoc);
 
 	return qos && (qos->flags & QOS_ENFORCE_USAGE_THRESHOLD) &&
-	       qos->usage_thres < NO_VAL && place != UINT32_MAX &&
-	       plan->prio.shares.nodes[place].fairshare < qos->usage_thres;
+	       qos->usage_thres < NO_VAL && index != UINT32_MAX &&
+	       plan->prio.shares.nodes[index].fairshare < qos->usage_thres;
 }
 
 /* Limits and flags of the QOS. */
@@ -528,13 +528,13 @@ const char *plan_description(struct plan *plan, const struct job *job)
 	return NULL;
 }
 
-const char *plan_nodelist(const struct plan *plan, const uint32_t *places,
+const char *plan_nodelist(const struct plan *plan, const uint32_t *indexes,
 	size_t n, struct arena *arena)
 {
 	struct strv names = {0};
 
 	for (size_t i = 0; i < n; i++)
-		strv_push(&names, arena, plan->schedule.nodes[places[i]].name);
+		strv_push(&names, arena, plan->schedule.nodes[indexes[i]].name);
 	return hostlist_fold(&names, arena);
 }
 

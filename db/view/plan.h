@@ -84,7 +84,7 @@ bool plan_possible(struct site *, const struct job *, struct arena *);
  * nothing is written. */
 void plan_backfill(struct plan *);
 
-/* The earliest time and place the backfill pass gave it; NULL: none. */
+/* The earliest start the backfill pass planned for it; NULL: none. */
 const struct sched_plan *plan_expected(const struct sched_job *);
 
 /* That of every job that has one, as the store records it. */
@@ -102,8 +102,8 @@ const char *plan_reason(const struct plan *, const struct job *);
 const char *plan_reason_word(const struct plan *, const struct job *);
 const char *plan_description(struct plan *, const struct job *);
 
-/* Nodes, by their places, as a host list. */
+/* Nodes, by their indexes, as a host list. */
 const char *plan_nodelist(
-	const struct plan *, const uint32_t *places, size_t n, struct arena *);
+	const struct plan *, const uint32_t *indexes, size_t n, struct arena *);
 
 #endif

@@ -75,10 +75,10 @@ void plan_add_nodes(struct plan *plan, const char *hostlist, uint64_t *set)
 	if (hostlist_expand(hostlist, plan->arena, &names, &unused))
 		return;
 	for (size_t i = 0; i < names.n; i++) {
-		uint32_t place = plan_node_index(plan, names.v[i]);
+		uint32_t index = plan_node_index(plan, names.v[i]);
 
-		if (place != UINT32_MAX)
-			bits_set(set, place);
+		if (index != UINT32_MAX)
+			bits_set(set, index);
 	}
 }
 
@@ -92,10 +92,10 @@ int plan_load_events(struct plan *plan)
 	if (event_load(&plan->site->store, &cond, plan->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		uint32_t place = plan_node_index(plan, list.v[i].node);
+		uint32_t index = plan_node_index(plan, list.v[i].node);
 
-		if (place != UINT32_MAX && list.v[i].start <= plan->at)
-			plan->schedule.nodes[place].down = true;
+		if (index != UINT32_MAX && list.v[i].start <= plan->at)
+			plan->schedule.nodes[index].down = true;
 	}
 	return 0;
 }

@@ -50,8 +50,8 @@ const uint64_t *plan_may(struct plan *plan, const struct job *job)
 
 /* Places of its nodes, in the order of the list; those that slurm.conf does not
  * know are left out. */
-static size_t places_of(
-	struct plan *plan, const struct job *job, uint32_t **places)
+static size_t indexes_of(
+	struct plan *plan, const struct job *job, uint32_t **indexes)
 {
 	struct strv names = {0};
 	struct err unused;
@@ -60,10 +60,10 @@ static size_t places_of(
 	if (!*job->nodelist ||
 		hostlist_expand(job->nodelist, plan->arena, &names, &unused))
 		return 0;
-	*places = arena_array(plan->arena, names.n, sizeof(**places));
+	*indexes = arena_array(plan->arena, names.n, sizeof(**indexes));
 	for (size_t i = 0; i < names.n; i++) {
-		(*places)[n] = plan_node_index(plan, names.v[i]);
-		n += (*places)[n] != UINT32_MAX;
+		(*indexes)[n] = plan_node_index(plan, names.v[i]);
+		n += (*indexes)[n] != UINT32_MAX;
 	}
 	return n == names.n ? n : 0;
 }
@@ -110,10 +110,10 @@ static void limit_by_partition(
 static void describe(
 	struct plan *plan, const struct job *job, struct layout_job *out)
 {
-	uint32_t *places = NULL;
+	uint32_t *indexes = NULL;
 
-	out->n = places_of(plan, job, &places);
-	out->nodes = places;
+	out->n = indexes_of(plan, job, &indexes);
+	out->nodes = indexes;
 	out->on = arena_array(plan->arena, out->n, sizeof(*out->on));
 	out->cpus = (uint32_t)count_of(&job->tres_alloc, TRES_CPU);
 	out->each = job->cpus_per_task ? job->cpus_per_task : 1;

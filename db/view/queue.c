@@ -214,9 +214,9 @@ uint64_t queue_memory(const struct queue_row *row)
 uint32_t queue_assoc(const struct queue_row *row)
 {
 	const struct jobprio *prio = &row->queue->plan.prio;
-	uint32_t place = shares_find(prio->index, row->job->assoc);
+	uint32_t index = shares_find(prio->index, row->job->assoc);
 
-	return place == UINT32_MAX ? 0 : prio->shares.v[place].id;
+	return index == UINT32_MAX ? 0 : prio->shares.v[index].id;
 }
 
 uint32_t queue_priority(const struct queue *queue, const struct job *job)

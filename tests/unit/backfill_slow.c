@@ -603,7 +603,7 @@ static size_t slow_offers(const struct slow_view *v,
 
 		if (!room)
 			continue;
-		offers[n++] = (struct select_node){.place = k,
+		offers[n++] = (struct select_node){.index = k,
 			.cpus = room,
 			.free = nodes[k].cpus - v->taken[k][0],
 			.size = nodes[k].cpus,
@@ -642,7 +642,7 @@ static uint64_t keep_offers(struct slow_view *v, const struct select_job *rules,
 	slow_lay_out(rules, offers, n_got);
 	memset(v->amounts, 0, sizeof(v->amounts));
 	for (size_t i = 0; i < n_got; i++) {
-		uint32_t k = offers[i].place, *to = v->amounts[k];
+		uint32_t k = offers[i].index, *to = v->amounts[k];
 
 		set |= UINT64_C(1) << k;
 		to[0] = rules->whole ? nodes[k].cpus : offers[i].got;
@@ -667,7 +667,7 @@ static uint64_t place_by_slurm(struct slow_view *v)
 	uint64_t named = 0;
 
 	for (size_t i = 0; i < n; i++)
-		named |= (uint64_t)offers[i].required << offers[i].place;
+		named |= (uint64_t)offers[i].required << offers[i].index;
 	if (range.most < range.least ||
 		(v->job->required && named != *v->job->required) ||
 		!slow_select(&rules, &range, slow_rule(v, &rules, &range),

@@ -37,7 +37,7 @@ static size_t fill(const struct nodes *from, struct select_node *nodes)
 		if (!from->cpus[i])
 			continue;
 		nodes[n++] = (struct select_node){
-			.place = i,
+			.index = i,
 			.cpus = from->cpus[i],
 			.free = from->cpus[i],
 			.size = from->size[i] ? from->size[i] : 16,
@@ -66,7 +66,7 @@ static bool get(struct asked asked, const struct nodes *from, uint32_t *got)
 			chosen[kept++] = nodes[i];
 	select_lay_out(&asked.job, chosen, kept);
 	for (size_t i = 0; i < kept; i++)
-		got[chosen[i].place] = chosen[i].got;
+		got[chosen[i].index] = chosen[i].got;
 	return true;
 }
 

@@ -39,7 +39,7 @@ static size_t random_nodes(struct select_node *nodes)
 
 		place += one_in(4) ? 2 + below(3) : 1;
 		nodes[i] = (struct select_node){
-			.place = place,
+			.index = place,
 			.size = size,
 			.free = size,
 			.weight = weights ? below(3) : 0,

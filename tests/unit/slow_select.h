@@ -177,7 +177,7 @@ static bool slow_neighbours(const struct slow_pick *p, size_t i)
 {
 	const struct select_node *a = &p->nodes[i - 1], *b = &p->nodes[i];
 
-	return p->use[i - 1] && p->use[i] && b->place == a->place + 1 &&
+	return p->use[i - 1] && p->use[i] && b->index == a->index + 1 &&
 	       (a->required || b->required || a->weight == b->weight);
 }
 
@@ -314,10 +314,10 @@ static bool slow_before(enum select_rule rule, const struct select_node *a,
 	if (a->weight != b->weight)
 		return a->weight < b->weight;
 	if (rule == SELECT_LAST)
-		return a->place > b->place;
+		return a->index > b->index;
 	if (a->idle != b->idle)
 		return b->idle;
-	return a->place < b->place;
+	return a->index < b->index;
 }
 
 static bool slow_ends_well(const struct slow_pick *p)
