@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
-#include "common/table/compare.h"
+#include "common/table/pairs.h"
 #include "db/whatif/whatif.h"
 
 /* ---- rows ----------------------------------------------------------------*/
@@ -109,13 +109,13 @@ static struct json_object *record_of(
 	for (size_t i = 0; i < all_members.n * 3; i++) {
 		const struct member *m = &members[i % all_members.n];
 		enum part part = (enum part)(i / all_members.n);
-		struct value value = compare_value(pair, m, part, arena);
+		struct value value = pair_value(pair, m, part, arena);
 
 		snprintf(path, sizeof(path), "%s/%s", part_names[part],
 			m->json);
-		if (compare_parts(m) == 1 && part == PART_BEFORE)
+		if (pair_parts(m) == 1 && part == PART_BEFORE)
 			json_put(record, m->json, &value, NULL);
-		else if (compare_parts(m) > 1 && value.type != VALUE_NONE)
+		else if (pair_parts(m) > 1 && value.type != VALUE_NONE)
 			json_put(record, path, &value, NULL);
 	}
 	return record;
@@ -123,7 +123,7 @@ static struct json_object *record_of(
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void open_table(struct compared *wide, const struct options *options,
+static void open_table(struct pairs_grid *wide, const struct options *options,
 	const struct site *site, struct arena *arena)
 {
 	struct grid grid;
@@ -134,11 +134,11 @@ static void open_table(struct compared *wide, const struct options *options,
 	grid.table.style = site_style(site);
 	grid.table.scratch = arena;
 	grid_add_all(&grid);
-	compare_grid(wide, &grid);
+	pairs_grid_open(wide, &grid);
 }
 
 static void tell(const struct options *options, const struct pairs *pairs,
-	const struct privacy *privacy, struct compared *wide,
+	const struct privacy *privacy, struct pairs_grid *wide,
 	const struct json_meta *meta)
 {
 	struct json_doc doc;
@@ -158,7 +158,7 @@ static void tell(const struct options *options, const struct pairs *pairs,
 		if (options->form)
 			json_write(&doc, record_of(pair, wide->grid.arena));
 		else
-			compare_print(wide, pair);
+			pairs_print(wide, pair);
 	}
 	if (options->form && json_end(&doc, NULL, meta, &err))
 		cli_die(&err);
@@ -174,14 +174,14 @@ int sprio_whatif(const struct options *options, struct site *site,
 	struct side before, after;
 	struct whatif what;
 	struct pairs pairs;
-	struct compared wide;
+	struct pairs_grid wide;
 
 	open_table(&wide, options, site, arena);
 	if (whatif_open(&what, site, &options->what_if, now->now, false, err))
 		cli_die(err);
 	before = load(options, &before_site, cluster, arena);
 	after = load(options, &what.site, cluster, arena);
-	compare_rows(&pairs, &before, &after, identity, arena);
+	pairs_match(&pairs, &before, &after, identity, arena);
 	tell(options, &pairs, privacy, &wide, meta);
 	whatif_close(&what);
 	return 0;

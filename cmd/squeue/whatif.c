@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
-#include "common/table/compare.h"
+#include "common/table/pairs.h"
 #include "common/table/flat.h"
 #include "db/whatif/whatif.h"
 
@@ -71,7 +71,7 @@ static void widen(struct comparison *c)
 		arena_array(&c->s->site.arena, own->n * 3, sizeof(*c->parts));
 	for (size_t i = 0; i < own->n; i++) {
 		struct piece piece = own->v[i];
-		int parts = compare_parts(piece.type);
+		int parts = pair_parts(piece.type);
 
 		if (piece.type && !strcmp(piece.type->names, "StartTime")) {
 			c->start = *piece.type;
@@ -117,10 +117,10 @@ static const char *cell(
 	const struct comparison *c, const struct pair *pair, size_t i)
 {
 	const struct member *type = c->wide.v[i].type;
-	const void *row = compare_side(pair, type, c->parts[i]);
+	const void *row = pair_side(pair, type, c->parts[i]);
 
 	if (type && c->parts[i] == PART_DIFFERENCE)
-		return compare_difference(
+		return pair_difference(
 			pair, type, !c->s->options.csv, &c->s->scratch);
 	return type && row ? cell_text(type, row, &c->s->scratch) : "";
 }
@@ -163,7 +163,7 @@ static void write_pair(struct comparison *c, const struct pair *pair)
 	json_put_object(record, "before", side_record(pair->before, arena));
 	json_put_object(record, "after", side_record(pair->after, arena));
 	for (size_t i = 0; i < sizeof(subtracted) / sizeof(*subtracted); i++) {
-		struct value value = compare_value(
+		struct value value = pair_value(
 			pair, &subtracted[i], PART_DIFFERENCE, arena);
 
 		json_put(record, subtracted[i].json, &value, NULL);
@@ -231,7 +231,7 @@ static void compare_cluster(struct comparison *c, const char *cluster)
 		session_no_job(c->s);
 		return;
 	}
-	compare_rows(&pairs, &before, &after, identity, &c->s->site.arena);
+	pairs_match(&pairs, &before, &after, identity, &c->s->site.arena);
 	tell_pairs(c, &pairs);
 }
 

@@ -9,7 +9,7 @@
 
 #include "common/base/words.h"
 #include "common/cli/cli.h"
-#include "common/table/compare.h"
+#include "common/table/pairs.h"
 #include "db/whatif/whatif.h"
 
 /* ---- rows ----------------------------------------------------------------*/
@@ -81,7 +81,7 @@ static void put_numbers(struct session *s, struct json_object *record,
 
 	words_first(m->names, name, sizeof(name));
 	for (int part = PART_BEFORE; part <= PART_DIFFERENCE; part++) {
-		struct value value = compare_value(pair, m, part, &s->scratch);
+		struct value value = pair_value(pair, m, part, &s->scratch);
 
 		if (value.type == VALUE_INT)
 			value = of_real((double)(int64_t)value.number);
@@ -102,12 +102,12 @@ static void write_pair(struct session *s, const struct pair *pair)
 	json_put_text(record, "user", share->user);
 	json_put_text(record, "partition", share->partition);
 	for (size_t i = 0; i < s->columns.n; i++)
-		if (compare_parts(&s->columns.v[i]) > 1)
+		if (pair_parts(&s->columns.v[i]) > 1)
 			put_numbers(s, record, pair, &s->columns.v[i]);
 	json_write(&s->doc, record);
 }
 
-static void tell(struct session *s, const struct compared *wide,
+static void tell(struct session *s, const struct pairs_grid *wide,
 	const struct pair *pair)
 {
 	const struct row *row = pair_row(pair);
@@ -119,11 +119,11 @@ static void tell(struct session *s, const struct compared *wide,
 	if (s->options.form)
 		write_pair(s, pair);
 	else if (!s->options.users_only || is_user)
-		compare_print(wide, pair);
+		pairs_print(wide, pair);
 }
 
 static void compare_cluster(struct session *s, struct whatif *what,
-	const struct compared *wide, const char *cluster)
+	const struct pairs_grid *wide, const char *cluster)
 {
 	struct arena arena;
 	struct side before, after;
@@ -135,8 +135,8 @@ static void compare_cluster(struct session *s, struct whatif *what,
 		&arena);
 	if (!s->options.form)
 		grid_heading(&wide->grid);
-	compare_rows(&pairs, &before, &after, identity, &arena);
-	compare_in_order(&pairs, &before, &after, &arena);
+	pairs_match(&pairs, &before, &after, identity, &arena);
+	pairs_in_order(&pairs, &before, &after, &arena);
 	for (size_t i = 0; i < pairs.n; i++)
 		tell(s, wide, &pairs.v[i]);
 	arena_release(&arena);
@@ -147,12 +147,12 @@ int sshare_whatif(struct session *s, const struct strv *clusters)
 	bool titles = s->options.clusters_text && !s->options.form &&
 		      s->options.mode != TABLE_CSV;
 	struct whatif what;
-	struct compared wide;
+	struct pairs_grid wide;
 
 	if (whatif_open(&what, &s->site, &s->options.what_if, s->at, true,
 		    &s->err))
 		cli_die(&s->err);
-	compare_grid(&wide, &s->grid);
+	pairs_grid_open(&wide, &s->grid);
 	wide.quiet = s->options.mode == TABLE_FIXED;
 	if (s->options.form)
 		json_begin(&s->doc, stdout, s->options.form, "what_if");

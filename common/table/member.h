@@ -69,7 +69,7 @@ enum member_mark {
 	MEMBER_HIDDEN = 1 << 2,	   /* can be asked for; help is silent */
 	MEMBER_FREE_TEXT = 1 << 3, /* anything may be in it: delimiters too */
 	/* --what-if shows it before and after, and the difference
-	 * (common/table/compare.h). */
+	 * (common/table/pairs.h). */
 	MEMBER_MOVES = 1 << 4,
 	MEMBER_SUBTRACTED = 1 << 5,
 	MEMBER_OWN_MARK = 1 << 8, /* from here on each program's own */

@@ -1,7 +1,7 @@
 /*
- * A listing before and after a change; see compare.h.
+ * A listing before and after a change; see pairs.h.
  */
-#include "common/table/compare.h"
+#include "common/table/pairs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,12 +15,12 @@
 
 static int by_identity(const void *a, const void *b, void *identity)
 {
-	return (*(compare_identity *)identity)(
+	return (*(pair_identity *)identity)(
 		*(const void *const *)a, *(const void *const *)b);
 }
 
 static const void **sorted(
-	const struct side *side, compare_identity identity, struct arena *arena)
+	const struct side *side, pair_identity identity, struct arena *arena)
 {
 	const void **v = arena_array(arena, side->n, sizeof(*v));
 
@@ -31,8 +31,8 @@ static const void **sorted(
 	return v;
 }
 
-void compare_rows(struct pairs *pairs, const struct side *before,
-	const struct side *after, compare_identity identity,
+void pairs_match(struct pairs *pairs, const struct side *before,
+	const struct side *after, pair_identity identity,
 	struct arena *arena)
 {
 	const void **a = sorted(before, identity, arena);
@@ -56,7 +56,7 @@ static size_t index_of(const struct side *side, const void *row)
 	return (size_t)((const char *)row - (const char *)side->v) / side->size;
 }
 
-void compare_in_order(struct pairs *pairs, const struct side *before,
+void pairs_in_order(struct pairs *pairs, const struct side *before,
 	const struct side *after, struct arena *arena)
 {
 	struct pair *v = arena_array(arena, pairs->n, sizeof(*v));
@@ -87,17 +87,17 @@ void compare_in_order(struct pairs *pairs, const struct side *before,
 
 const char *const part_names[] = {"before", "after", "difference"};
 
-int compare_parts(const struct member *m)
+int pair_parts(const struct member *m)
 {
 	if (!m || !(m->marks & MEMBER_MOVES))
 		return 1;
 	return m->marks & MEMBER_SUBTRACTED ? 3 : 2;
 }
 
-const void *compare_side(
+const void *pair_side(
 	const struct pair *pair, const struct member *m, enum part part)
 {
-	if (compare_parts(m) == 1)
+	if (pair_parts(m) == 1)
 		return pair_row(pair);
 	return part == PART_BEFORE  ? pair->before
 	       : part == PART_AFTER ? pair->after
@@ -134,17 +134,17 @@ static struct value subtract(const struct pair *pair, const struct member *m,
 	return a.type == VALUE_REAL ? of_real(more) : of_int((int64_t)more);
 }
 
-struct value compare_value(const struct pair *pair, const struct member *m,
+struct value pair_value(const struct pair *pair, const struct member *m,
 	enum part part, struct arena *arena)
 {
-	const void *row = compare_side(pair, m, part);
+	const void *row = pair_side(pair, m, part);
 
 	if (part == PART_DIFFERENCE)
 		return subtract(pair, m, arena);
 	return row ? member_value(m, row, arena) : no_value();
 }
 
-const char *compare_difference(const struct pair *pair, const struct member *m,
+const char *pair_difference(const struct pair *pair, const struct member *m,
 	bool quiet, struct arena *arena)
 {
 	struct value value = subtract(pair, m, arena);
@@ -167,7 +167,7 @@ const char *compare_difference(const struct pair *pair, const struct member *m,
 
 /* ---- tables --------------------------------------------------------------*/
 
-static void add_part(struct compared *c, const struct member *m,
+static void add_part(struct pairs_grid *c, const struct member *m,
 	const struct table_column *head, enum part part)
 {
 	static const char *const heads[] = {NULL, "IfSo", "Difference"};
@@ -178,26 +178,26 @@ static void add_part(struct compared *c, const struct member *m,
 	else if (part)
 		column.heading = arena_printf(
 			c->grid.arena, "%s%s", head->heading, heads[part]);
-	if (part && column.width < 10 && compare_parts(m) > PART_DIFFERENCE)
+	if (part && column.width < 10 && pair_parts(m) > PART_DIFFERENCE)
 		column.width = 10;
 	c->parts[c->grid.table.n] = part;
 	grid_add_as(&c->grid, m, &column);
 }
 
-void compare_grid(struct compared *c, const struct grid *own)
+void pairs_grid_open(struct pairs_grid *c, const struct grid *own)
 {
-	*c = (struct compared){.grid = *own};
+	*c = (struct pairs_grid){.grid = *own};
 	grid_restart(&c->grid, own->members);
 	c->parts = arena_array(own->arena, own->table.n * 3, sizeof(*c->parts));
 	for (size_t i = 0; i < own->table.n; i++) {
 		const struct member *m = own->columns[i];
 
-		for (int part = 0; part < compare_parts(m); part++)
+		for (int part = 0; part < pair_parts(m); part++)
 			add_part(c, m, &own->table.columns[i], part);
 	}
 }
 
-void compare_print(const struct compared *c, const struct pair *pair)
+void pairs_print(const struct pairs_grid *c, const struct pair *pair)
 {
 	const struct table *table = &c->grid.table;
 	struct value *values =
@@ -207,10 +207,10 @@ void compare_print(const struct compared *c, const struct pair *pair)
 		const struct member *m = c->grid.columns[i];
 
 		if (c->parts[i] == PART_DIFFERENCE)
-			values[i] = of_text(compare_difference(
+			values[i] = of_text(pair_difference(
 				pair, m, c->quiet, table->scratch));
 		else
-			values[i] = compare_value(
+			values[i] = pair_value(
 				pair, m, c->parts[i], table->scratch);
 	}
 	table_row(table, values);

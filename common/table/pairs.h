@@ -4,14 +4,14 @@
  * move (MEMBER_MOVES) is shown before and after it, and with MEMBER_SUBTRACTED
  * the difference too.
  *
- *	compare_rows(&pairs, &before, &after, by_key, &arena);
- *	compare_grid(&wide, &grid);
+ *	pairs_match(&pairs, &before, &after, by_key, &arena);
+ *	pairs_grid_open(&wide, &grid);
  *	grid_heading(&wide.grid);
  *	for (each pair)
- *		compare_print(&wide, &pairs.v[i]);
+ *		pairs_print(&wide, &pairs.v[i]);
  */
-#ifndef BURSAR_COMPARE_H
-#define BURSAR_COMPARE_H
+#ifndef BURSAR_PAIRS_H
+#define BURSAR_PAIRS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,15 +36,15 @@ struct side {
 	size_t n, size;
 };
 
-typedef int (*compare_identity)(const void *, const void *);
+typedef int (*pair_identity)(const void *, const void *);
 
 /* Each row of either side once, sorted by identity, which is unique on a side. */
-void compare_rows(struct pairs *, const struct side *before,
-	const struct side *after, compare_identity, struct arena *);
+void pairs_match(struct pairs *, const struct side *before,
+	const struct side *after, pair_identity, struct arena *);
 
 /* Sorts pairs as the rows stand in `after`; rows that are gone stay where they
  * stood before. */
-void compare_in_order(struct pairs *, const struct side *before,
+void pairs_in_order(struct pairs *, const struct side *before,
 	const struct side *after, struct arena *);
 
 /* The row as it would be; as it is where it would be gone. */
@@ -61,33 +61,33 @@ enum part { PART_BEFORE, PART_AFTER, PART_DIFFERENCE };
 extern const char *const part_names[];
 
 /* How many columns the member has: 1, 2, or 3 with the difference. */
-int compare_parts(const struct member *);
+int pair_parts(const struct member *);
 
 /* The row whose value the column shows; NULL: the cell stays blank. */
-const void *compare_side(
+const void *pair_side(
 	const struct pair *, const struct member *, enum part);
 
 /* Its value; the difference is VALUE_REAL or VALUE_INT (of times: seconds).
  * Nothing where a row is missing or, for the difference, no number. */
-struct value compare_value(const struct pair *, const struct member *,
+struct value pair_value(const struct pair *, const struct member *,
 	enum part, struct arena *);
 
 /* The difference with its sign, "+00:10:00" for times; `quiet`: nothing for 0. */
-const char *compare_difference(const struct pair *, const struct member *,
+const char *pair_difference(const struct pair *, const struct member *,
 	bool quiet, struct arena *);
 
 /* ---- tables --------------------------------------------------------------*/
 
-struct compared {
+struct pairs_grid {
 	struct grid grid;
 	enum part *parts; /* of each column */
 	bool quiet;	  /* a difference of 0 is blank */
 };
 
 /* Takes over how the grid looks; every column that moves becomes two or three. */
-void compare_grid(struct compared *, const struct grid *);
+void pairs_grid_open(struct pairs_grid *, const struct grid *);
 
 /* Its values lie in the grid's scratch arena, which the caller resets. */
-void compare_print(const struct compared *, const struct pair *);
+void pairs_print(const struct pairs_grid *, const struct pair *);
 
 #endif
