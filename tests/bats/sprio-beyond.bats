@@ -60,8 +60,8 @@ jobs() {
 @test "sprio --explain=all: every job that waits" {
 	site
 	jobs
-	srecord job user=ann account=lab cpus=1 partition=debug >/dev/null
-	srecord job id=3 start=now nodelist=vm >/dev/null
+	srecord job user=ann account=lab cpus=1 partition=debug submit=now-2hours \
+		start=now-1hour nodelist=vm >/dev/null # its usage decides from the beginning
 	prints "$(sprio --explain 1; echo; sprio --explain 2)" sprio --explain=all
 	same documents "$(sprio --explain=all --json | jq -c '.explanations[]')" \
 		"$(sprio --explain 1 --json | jq -c '.explanations[]'
