@@ -44,17 +44,34 @@ enum format { FORMAT_FLAT, FORMAT_YAML, FORMAT_JSON, FORMATS };
 static const char *const formats[FORMATS] = {"flat", "yaml", "json"};
 static const char *const endings[FORMATS] = {"cfg", "yaml", "json"};
 
+/* What users have several of, by their names. */
+struct pair {
+	const char *user, *what;
+	size_t place; /* keeps the order of a user's */
+};
+
+struct pairs {
+	struct pair *v;
+	size_t n, cap;
+};
+
 struct dump {
 	struct session *s;
 	enum format format;
-	FILE *file;
+	FILE *file; /* that of `out`, or `text` until its lines are told */
+	struct outfile out;
+	char *text;
+	size_t size, told;
 	const char *cluster, *path;
-	struct assoc_list rows;	   /* of the cluster, own values */
+	struct assoc_list rows; /* of accounts of the cluster, own values */
 	struct account_list accounts;
-	struct user_list users;
-	struct wckey_list wckeys;
-	struct coordinator_list coordinators;
-	const struct member **assoc_order; /* in_order(), once asked for */
+	struct strv_set special; /* user_special() */
+	struct pairs wckeys, coordinators;
+	const struct assoc *parent; /* of the line at hand */
+	bool parent_told;
+	struct assoc blank;
+	const struct member **assoc_order; /* in_order() */
+	struct arena scratch; /* of one line */
 };
 
 /* ---- values --------------------------------------------------------------*/
@@ -109,7 +126,7 @@ static void put_tres(
 	if (list->n)
 		fprintf(d->file, ":%s=%s", set_dump(attr->set),
 			tres_list_format(
-				list, &d->s->store->tres, 0, &d->s->arena));
+				list, &d->s->store->tres, 0, &d->scratch));
 }
 
 static void put_attr(struct dump *d, const void *record, const void *blank,
@@ -167,6 +184,33 @@ static void put_attrs(struct dump *d, const struct member **order,
 
 /* ---- lines ---------------------------------------------------------------*/
 
+/* What stands in `text` goes to the file and, as one message, to standard
+ * error. */
+static void tell(struct dump *d)
+{
+	enum { MOST = 1 << 20 };
+
+	arena_reset(&d->scratch);
+	if (d->file == d->out.file)
+		return;
+	fflush(d->file);
+	fputs(d->text + d->told, d->out.file);
+	fprintf(stderr, "%s: %s", cli_name(), d->text + d->told);
+	d->told = d->size;
+	if (d->told < MOST)
+		return;
+	fclose(d->file);
+	free(d->text);
+	d->file = memory_stream(&d->text, &d->size);
+	d->told = 0;
+}
+
+static void end_line(struct dump *d)
+{
+	fputc('\n', d->file);
+	tell(d);
+}
+
 static bool qos_special(
 	struct dump *d, const void *record, const struct member *attr)
 {
@@ -191,9 +235,9 @@ static const char *sorted_qos(struct dump *d, const struct assoc *assoc)
 	struct strv names = {0};
 
 	for (size_t i = 0; i < assoc->qos_names.n; i++)
-		strv_push(&names, &d->s->arena, assoc->qos_names.v[i]);
+		strv_push(&names, &d->scratch, assoc->qos_names.v[i]);
 	strv_sort(&names);
-	return strv_join(&names, ",", &d->s->arena);
+	return strv_join(&names, ",", &d->scratch);
 }
 
 static bool assoc_special(
@@ -214,12 +258,7 @@ static bool assoc_special(
 
 static void put_limits(struct dump *d, const struct assoc *assoc)
 {
-	struct assoc blank;
-
-	assoc_init(&blank);
-	if (!d->assoc_order)
-		d->assoc_order = in_order(&assoc_members, &d->s->arena);
-	put_attrs(d, d->assoc_order, assoc, &blank, assoc_special);
+	put_attrs(d, d->assoc_order, assoc, &d->blank, assoc_special);
 }
 
 static void put_cluster(struct dump *d)
@@ -237,7 +276,7 @@ static void put_cluster(struct dump *d)
 	for (size_t i = 0; i < d->rows.n; i++)
 		if (assoc_is_root(d->rows.v[i]))
 			put_limits(d, d->rows.v[i]);
-	fputc('\n', d->file);
+	end_line(d);
 }
 
 static int put_qos(struct dump *d)
@@ -259,197 +298,257 @@ static int put_qos(struct dump *d)
 	return 0;
 }
 
+static int compare_accounts(const void *a, const void *b)
+{
+	return strcmp(((const struct account *)a)->name,
+		((const struct account *)b)->name);
+}
+
 static void put_account(struct dump *d, const struct assoc *row)
 {
+	const struct account key = {.name = row->account};
+	const struct account *account = NULL;
+
 	fputs("Account - ", d->file);
 	flat_quote(d->file, row->account);
-	for (size_t i = 0; i < d->accounts.n; i++)
-		if (!strcmp(d->accounts.v[i].name, row->account)) {
-			put_text(d->file, "Description",
-				d->accounts.v[i].description);
-			put_text(d->file, "Organization",
-				d->accounts.v[i].organization);
-		}
+	if (d->accounts.n)
+		account = bsearch(&key, d->accounts.v, d->accounts.n,
+			sizeof(key), compare_accounts);
+	if (account) {
+		put_text(d->file, "Description", account->description);
+		put_text(d->file, "Organization", account->organization);
+	}
 	put_limits(d, row);
-	fputc('\n', d->file);
+	end_line(d);
 }
 
-static const char *wckeys_of(struct dump *d, const char *user)
-{
-	struct strv names = {0};
+/* ---- users ---------------------------------------------------------------*/
 
-	for (size_t i = 0; i < d->wckeys.n; i++)
-		if (!strcasecmp(d->wckeys.v[i].user, user))
-			strv_push(&names, &d->s->arena, d->wckeys.v[i].name);
-	return strv_join(&names, ",", &d->s->arena);
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct pair *a = left, *b = right;
+	int order = strcasecmp(a->user, b->user);
+
+	return order ? order : (a->place > b->place) - (a->place < b->place);
 }
 
-static const char *coordinated_by(struct dump *d, const char *user)
+static void add_pair(struct dump *d, struct pairs *pairs, const char *user,
+	const char *what)
 {
-	struct strv names = {0};
+	struct pair *pair =
+		ARENA_PUSH(&d->s->arena, pairs->v, pairs->n, pairs->cap);
 
-	for (size_t i = 0; i < d->coordinators.n; i++)
-		if (!strcasecmp(d->coordinators.v[i].user, user))
-			strv_push(&names, &d->s->arena,
-				d->coordinators.v[i].account);
-	return strv_join(&names, ",", &d->s->arena);
+	*pair = (struct pair){user, what, pairs->n};
 }
 
-static int compare_users(const void *a, const void *b)
+/* Those of a user, with commas. */
+static const char *pairs_of(
+	struct dump *d, const struct pairs *pairs, const char *user)
 {
-	return strcmp(((const struct user *)a)->name,
-		((const struct user *)b)->name);
+	const struct pair key = {user, NULL, 0};
+	struct strv list = {0};
+	size_t first = 0, end = pairs->n;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (compare_pairs(&key, &pairs->v[middle]) > 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	for (; first < pairs->n && !strcasecmp(pairs->v[first].user, user);
+		first++)
+		strv_push(&list, &d->scratch, pairs->v[first].what);
+	return strv_join(&list, ",", &d->scratch);
 }
 
-static const struct user *find_user(const struct dump *d, const char *name)
+/* Of most users the row at hand says all there is to say. */
+static int put_user_record(struct dump *d, const struct assoc *row)
 {
-	const struct user key = {.name = name};
+	struct user_cond cond = {0};
+	struct user_list list;
 
-	return bsearch(&key, d->users.v, d->users.n, sizeof(*d->users.v),
-		compare_users);
+	if (row->is_default && !*row->partition &&
+		!strv_set_has(&d->special, row->user)) {
+		put_text(d->file, "DefaultAccount", row->account);
+		return 0;
+	}
+	strv_push(&cond.names, &d->scratch, row->user);
+	strv_push(&cond.clusters, &d->scratch, d->cluster);
+	if (user_list(d->s->store, &cond, &d->scratch, &list))
+		return -1;
+	if (!list.n)
+		return 0;
+	put_text(d->file, "DefaultAccount", list.v[0].default_account);
+	put_text(d->file, "DefaultWCKey", list.v[0].default_wckey);
+	if (list.v[0].admin_level > ADMIN_NONE)
+		put_text(d->file, "AdminLevel", list.v[0].admin_text);
+	return 0;
 }
 
-static void put_user(struct dump *d, const struct assoc *row)
+static void tell_parent(struct dump *d)
 {
-	const struct user *user = find_user(d, row->user);
+	if (d->parent_told)
+		return;
+	d->parent_told = true;
+	fputs("Parent - ", d->file);
+	flat_quote(d->file, d->parent->account);
+	end_line(d);
+}
 
+static int put_user(void *arg, struct assoc *row)
+{
+	struct dump *d = arg;
+
+	tell_parent(d);
 	fputs("User - ", d->file);
 	flat_quote(d->file, row->user);
 	put_text(d->file, "Partition", row->partition);
-	if (user) {
-		put_text(d->file, "DefaultAccount", user->default_account);
-		put_text(d->file, "DefaultWCKey", user->default_wckey);
-		if (user->admin_level > ADMIN_NONE)
-			put_text(d->file, "AdminLevel", user->admin_text);
-	}
-	put_text(d->file, "Coordinator", coordinated_by(d, row->user));
-	put_text(d->file, "WCKeys", wckeys_of(d, row->user));
+	if (put_user_record(d, row))
+		return -1;
+	put_text(d->file, "Coordinator",
+		pairs_of(d, &d->coordinators, row->user));
+	put_text(d->file, "WCKeys", pairs_of(d, &d->wckeys, row->user));
 	put_text(d->file, "Comment", row->comment);
 	put_limits(d, row);
-	fputc('\n', d->file);
+	end_line(d);
+	return 0;
 }
 
 /* The children of the account in row `top`, users first. Rows are in lineage
  * order: what is below an account follows it, and children come sorted. */
-static void put_block(struct dump *d, size_t top)
+static int put_block(struct dump *d, struct assoc_walk *walk, size_t top)
 {
 	const struct assoc *parent = d->rows.v[top];
 	size_t len = strlen(parent->lineage);
-	bool any = false;
 
-	for (int accounts = 0; accounts < 2; accounts++)
-		for (size_t i = top + 1; i < d->rows.n; i++) {
-			const struct assoc *row = d->rows.v[i];
-
-			if (strncmp(row->lineage, parent->lineage, len))
-				break;
-			if (row->parent_key != parent->key ||
-				(*row->user == '\0') != (accounts == 1))
-				continue;
-			if (!any) {
-				fputs("Parent - ", d->file);
-				flat_quote(d->file, parent->account);
-				fputc('\n', d->file);
-			}
-			any = true;
-			if (accounts)
-				put_account(d, row);
-			else
-				put_user(d, row);
-		}
-}
-
-/* ---- the file ------------------------------------------------------------*/
-
-static int load_all(struct dump *d)
-{
-	struct session *s = d->s;
-	struct assoc_cond rows = {.without_limits = true, .raw_qos = true};
-	struct account_cond accounts = {0};
-	struct user_cond users = {0};
-	struct wckey_cond wckeys = {0};
-	struct strv none = {0};
-
-	strv_push(&rows.clusters, &s->arena, d->cluster);
-	users.clusters = wckeys.clusters = rows.clusters;
-	if (user_list(s->store, &users, &s->arena, &d->users))
+	d->parent = parent;
+	d->parent_told = false;
+	if (assoc_walk_users(walk, parent, put_user, d))
 		return -1;
-	if (d->users.n)
-		qsort(d->users.v, d->users.n, sizeof(*d->users.v),
-			compare_users);
-	return assoc_list(s->store, &rows, &s->arena, &d->rows) ||
-			account_list(s->store, &accounts, &s->arena,
-				&d->accounts) ||
-			wckey_list(s->store, &wckeys, &s->arena, &d->wckeys) ||
-			coordinator_list(s->store, &none, &none, &s->arena,
-				&d->coordinators)
-		? -1
-		: 0;
-}
+	for (size_t i = top + 1; i < d->rows.n; i++) {
+		const struct assoc *row = d->rows.v[i];
 
-/* Every line written is told on standard error too: QOS and cluster lines as
- * one message, the others one by one. */
-static void log_lines(struct dump *d, const char *text, size_t head)
-{
-	if (options(d->s)->quiet)
-		return;
-	fprintf(stderr, "%s: %.*s", cli_name(), (int)head, text);
-	for (text += head; *text;) {
-		int n = (int)strcspn(text, "\n");
-
-		fprintf(stderr, "%s: %.*s\n", cli_name(), n, text);
-		text += n + 1;
-	}
-}
-
-static int write_file(struct dump *d, const char *text)
-{
-	struct outfile out;
-	struct err err;
-
-	if (outfile_open(&out, d->path, OUTFILE_REPLACE, &err)) {
-		complain(d->s, "Can't open file %s, %s", d->path,
-			strerror(errno));
-		return -1;
-	}
-	fprintf(out.file, "%s%s", preamble, text);
-	if (outfile_close(&out, &err)) {
-		complain(d->s, "Can't write file %s, %s", d->path,
-			strerror(errno));
-		return -1;
+		if (strncmp(row->lineage, parent->lineage, len))
+			break;
+		if (row->parent_key != parent->key)
+			continue;
+		tell_parent(d);
+		put_account(d, row);
 	}
 	return 0;
 }
 
+/* ---- the file ------------------------------------------------------------*/
+
+static int load_accounts(struct dump *d, const struct assoc_cond *rows)
+{
+	struct session *s = d->s;
+	struct assoc_cond of_accounts = *rows;
+	struct account_cond any = {0};
+
+	of_accounts.only_accounts = true;
+	if (assoc_list(s->store, &of_accounts, &s->arena, &d->rows) ||
+		account_list(s->store, &any, &s->arena, &d->accounts))
+		return -1;
+	if (d->accounts.n)
+		qsort(d->accounts.v, d->accounts.n, sizeof(*d->accounts.v),
+			compare_accounts);
+	return 0;
+}
+
+static int load_users(struct dump *d, const struct assoc_cond *rows)
+{
+	struct session *s = d->s;
+	struct wckey_cond cond = {.clusters = rows->clusters};
+	struct strv special, none = {0};
+	struct wckey_list wckeys;
+	struct coordinator_list coordinators;
+
+	if (user_special(s->store, d->cluster, &s->arena, &special) ||
+		wckey_list(s->store, &cond, &s->arena, &wckeys) ||
+		coordinator_list(s->store, &none, &none, &s->arena,
+			&coordinators))
+		return -1;
+	strv_set_init(&d->special, &special, true, &s->arena);
+	for (size_t i = 0; i < wckeys.n; i++)
+		add_pair(d, &d->wckeys, wckeys.v[i].user, wckeys.v[i].name);
+	for (size_t i = 0; i < coordinators.n; i++)
+		add_pair(d, &d->coordinators, coordinators.v[i].user,
+			coordinators.v[i].account);
+	if (d->wckeys.n)
+		qsort(d->wckeys.v, d->wckeys.n, sizeof(*d->wckeys.v),
+			compare_pairs);
+	if (d->coordinators.n)
+		qsort(d->coordinators.v, d->coordinators.n,
+			sizeof(*d->coordinators.v), compare_pairs);
+	return 0;
+}
+
+/* In memory are the accounts; users are read as they are written. */
+static int put_all(struct dump *d, struct assoc_walk *walk,
+	const struct assoc_cond *rows)
+{
+	if (load_accounts(d, rows) || load_users(d, rows) || put_qos(d))
+		return -1;
+	put_cluster(d);
+	for (size_t i = 0; i < d->rows.n; i++)
+		if (put_block(d, walk, i))
+			return -1;
+	return 0;
+}
+
+static int open_file(struct dump *d)
+{
+	struct err err;
+
+	if (outfile_open(&d->out, d->path, OUTFILE_REPLACE, &err)) {
+		complain(d->s, "Can't open file %s, %s", d->path,
+			strerror(errno));
+		return -1;
+	}
+	fputs(preamble, d->out.file);
+	d->file = d->out.file;
+	if (!options(d->s)->quiet)
+		d->file = memory_stream(&d->text, &d->size);
+	return 0;
+}
+
+static int close_file(struct dump *d)
+{
+	struct err err;
+
+	if (!outfile_close(&d->out, &err))
+		return 0;
+	complain(d->s, "Can't write file %s, %s", d->path, strerror(errno));
+	return -1;
+}
+
 static int dump_cluster(struct dump *d)
 {
-	char *text = NULL;
-	size_t size = 0, head;
-	int rc;
+	struct assoc_cond rows = {.without_limits = true, .raw_qos = true};
+	struct assoc_walk *walk;
+	int status;
 
-	if (load_all(d)) {
-		complain_err(d->s);
+	assoc_init(&d->blank);
+	d->assoc_order = in_order(&assoc_members, &d->s->arena);
+	strv_push(&rows.clusters, &d->s->arena, d->cluster);
+	if (open_file(d))
 		return -1;
-	}
-	d->file = memory_stream(&text, &size);
-	if (put_qos(d)) {
-		complain_err(d->s);
+	walk = assoc_walk_open(d->s->store, &rows);
+	status = put_all(d, walk, &rows);
+	assoc_walk_close(walk);
+	arena_release(&d->scratch);
+	if (d->file != d->out.file) {
 		fclose(d->file);
-		free(text);
-		return -1;
+		free(d->text);
 	}
-	put_cluster(d);
-	fflush(d->file);
-	head = size;
-	for (size_t i = 0; i < d->rows.n; i++)
-		if (!*d->rows.v[i]->user)
-			put_block(d, i);
-	fclose(d->file);
-	rc = write_file(d, text);
-	if (!rc)
-		log_lines(d, text, head);
-	free(text);
-	return rc;
+	if (!status)
+		return close_file(d);
+	complain_err(d->s);
+	outfile_discard(&d->out);
+	return -1;
 }
 
 static bool may_dump(struct session *s)

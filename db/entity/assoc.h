@@ -44,6 +44,14 @@ int assoc_list(struct store *, const struct assoc_cond *, struct arena *,
 int assoc_each(struct store *, const struct assoc_cond *,
 	int (*each)(void *arg, struct assoc *), void *arg);
 
+/* The same of the users of one account after the other, in one read of the store
+ * from open to close. Conditions on rows do not count, only what is filled. */
+struct assoc_walk;
+struct assoc_walk *assoc_walk_open(struct store *, const struct assoc_cond *);
+int assoc_walk_users(struct assoc_walk *, const struct assoc *account,
+	int (*each)(void *arg, struct assoc *), void *arg);
+void assoc_walk_close(struct assoc_walk *);
+
 /* Adds the name of each account among the rows, users' rows passed over. */
 void assoc_accounts(
 	const struct assoc_list *, struct strv *accounts, struct arena *);

@@ -35,9 +35,10 @@ struct owners {
 	size_t n, cap;
 };
 
-struct walk {
+struct assoc_walk {
 	struct store *store;
-	const struct assoc_cond *cond;
+	struct assoc_cond cond;
+	bool began; /* the read, here */
 	struct arena *keep; /* where all rows stay; NULL: they do not */
 	struct arena arena; /* of the row at hand */
 	struct assoc blank;
@@ -104,7 +105,7 @@ static bool is_owner(const struct owners *owners, int64_t key)
 				    sizeof(key), compare_keys);
 }
 
-static int load_owners(struct walk *w)
+static int load_owners(struct assoc_walk *w)
 {
 	return owners_load(w->store,
 		       "SELECT DISTINCT assoc FROM assoc_tres ORDER BY assoc",
@@ -119,7 +120,7 @@ static int load_owners(struct walk *w)
 
 /* Own limits and list of QOS. Of the first rows each is asked for. */
 static int read_belongings(
-	struct walk *w, struct assoc *row, struct arena *arena)
+	struct assoc_walk *w, struct assoc *row, struct arena *arena)
 {
 	enum { FEW = 100 };
 	bool few = ++w->read <= FEW;
@@ -139,7 +140,7 @@ static int read_belongings(
 /* Own values only, and the parent's number and name where they are among the
  * columns; NULL on errors. */
 static struct assoc *read_row(
-	struct walk *w, struct query *q, struct arena *arena)
+	struct assoc_walk *w, struct query *q, struct arena *arena)
 {
 	struct assoc *row = arena_alloc(arena, sizeof(*row));
 	int column;
@@ -156,26 +157,28 @@ static struct assoc *read_row(
 
 /* ---- what is above -------------------------------------------------------*/
 
-static void walk_open(struct walk *w, struct store *store,
+static void walk_open(struct assoc_walk *w, struct store *store,
 	const struct assoc_cond *cond, struct arena *keep)
 {
-	*w = (struct walk){.store = store, .cond = cond, .keep = keep};
+	*w = (struct assoc_walk){.store = store, .cond = *cond, .keep = keep};
+	w->began = store_begin_read(store);
 	assoc_init(&w->blank);
 }
 
-static void walk_close(struct walk *w)
+static void walk_close(struct assoc_walk *w)
 {
 	for (size_t i = 0; i < w->used; i++)
 		arena_release(&w->path[i].arena);
 	free(w->path);
 	arena_release(&w->arena);
 	arena_release(&w->owners);
+	store_end_read(w->store, w->began);
 }
 
 /* The row is above those that follow. Its memory changes places with that of the
  * row that stood there before. */
 static void push_above(
-	struct walk *w, struct assoc *row, struct arena *arena)
+	struct assoc_walk *w, struct assoc *row, struct arena *arena)
 {
 	struct above *above = MEMORY_PUSH(w->path, w->depth, w->cap);
 	struct arena before;
@@ -192,15 +195,15 @@ static void push_above(
 }
 
 /* The account at the end of the path; NULL: none. */
-static struct assoc *top(struct walk *w)
+static struct assoc *top(struct assoc_walk *w)
 {
 	return w->depth ? w->path[w->depth - 1].row : NULL;
 }
 
 /* Its parent is at the end of the path. */
-static void fill(struct walk *w, struct assoc *row, struct arena *arena)
+static void fill(struct assoc_walk *w, struct assoc *row, struct arena *arena)
 {
-	const struct assoc_cond *cond = w->cond;
+	const struct assoc_cond *cond = &w->cond;
 	const struct assoc *above = top(w);
 	bool alone = cond->without_limits || cond->without_parent_info;
 
@@ -217,9 +220,9 @@ static void fill(struct walk *w, struct assoc *row, struct arena *arena)
 		arena);
 }
 
-static int find_above(struct walk *, int64_t key, int below);
+static int find_above(struct assoc_walk *, int64_t key, int below);
 
-static int read_above(struct walk *w, int64_t key, struct arena *arena,
+static int read_above(struct assoc_walk *w, int64_t key, struct arena *arena,
 	struct assoc **row)
 {
 	struct query q;
@@ -235,7 +238,7 @@ static int read_above(struct walk *w, int64_t key, struct arena *arena,
 }
 
 /* An account that is not among the rows, below those above it. */
-static int load_above(struct walk *w, int64_t key, int below)
+static int load_above(struct assoc_walk *w, int64_t key, int below)
 {
 	struct arena mine = {NULL};
 	struct arena *arena = w->keep ? w->keep : &mine;
@@ -257,7 +260,7 @@ static int load_above(struct walk *w, int64_t key, int below)
 }
 
 /* Makes the account of that key the end of the path; 0: nothing is above. */
-static int find_above(struct walk *w, int64_t key, int below)
+static int find_above(struct assoc_walk *w, int64_t key, int below)
 {
 	size_t depth = key ? w->depth : 0;
 
@@ -321,9 +324,9 @@ static bool wanted_qos(const struct assoc *assoc, const struct strv *ids)
 	return !ids->n;
 }
 
-static int open_rows(struct walk *w, struct query *q)
+static int open_rows(struct assoc_walk *w, struct query *q)
 {
-	const struct assoc_cond *cond = w->cond;
+	const struct assoc_cond *cond = &w->cond;
 	struct where where;
 	struct arena arena;
 	int status;
@@ -349,7 +352,7 @@ static int open_rows(struct walk *w, struct query *q)
 /* ---- walking -------------------------------------------------------------*/
 
 /* The next row of the query. */
-static int walk_row(struct walk *w, struct query *q,
+static int walk_row(struct assoc_walk *w, struct query *q,
 	int (*each)(void *arg, struct assoc *), void *arg)
 {
 	struct arena *arena = w->keep ? w->keep : &w->arena;
@@ -360,38 +363,76 @@ static int walk_row(struct walk *w, struct query *q,
 	if (!row || find_above(w, row->parent_key, 0))
 		return -1;
 	fill(w, row, arena);
-	if (wanted_qos(row, &w->cond->qos) && each(arg, row))
+	if (wanted_qos(row, &w->cond.qos) && each(arg, row))
 		return -1;
 	if (!*row->user)
 		push_above(w, row, &w->arena);
 	return 0;
 }
 
-static int walk_rows(struct walk *w, int (*each)(void *arg, struct assoc *),
-	void *arg)
+/* All rows of a query, which is closed. */
+static int walk_query(struct assoc_walk *w, struct query *q,
+	int (*each)(void *arg, struct assoc *), void *arg)
+{
+	int status = 0;
+
+	while (!status && query_row(q))
+		status = walk_row(w, q, each, arg);
+	return query_close(q) ? -1 : status;
+}
+
+static int walk_rows(struct assoc_walk *w,
+	int (*each)(void *arg, struct assoc *), void *arg)
 {
 	struct query q;
-	bool began = store_begin_read(w->store);
-	int status = open_rows(w, &q);
 
-	if (!status) {
-		while (!status && query_row(&q))
-			status = walk_row(w, &q, each, arg);
-		if (query_close(&q))
-			status = -1;
-	}
-	store_end_read(w->store, began);
-	walk_close(w);
-	return status;
+	return open_rows(w, &q) ? -1 : walk_query(w, &q, each, arg);
 }
 
 int assoc_each(struct store *store, const struct assoc_cond *cond,
 	int (*each)(void *arg, struct assoc *), void *arg)
 {
-	struct walk w;
+	struct assoc_walk w;
+	int status;
 
 	walk_open(&w, store, cond, NULL);
-	return walk_rows(&w, each, arg);
+	status = walk_rows(&w, each, arg);
+	walk_close(&w);
+	return status;
+}
+
+struct assoc_walk *assoc_walk_open(
+	struct store *store, const struct assoc_cond *cond)
+{
+	struct assoc_walk *w = memory_zeroed(1, sizeof(*w));
+
+	walk_open(w, store, cond, NULL);
+	return w;
+}
+
+void assoc_walk_close(struct assoc_walk *w)
+{
+	walk_close(w);
+	free(w);
+}
+
+/* Rows of users have `0-` in their lineages, accounts have not
+ * (assoc_lineage()): one range of the index. */
+int assoc_walk_users(struct assoc_walk *w, const struct assoc *account,
+	int (*each)(void *arg, struct assoc *), void *arg)
+{
+	struct query q;
+
+	if (query_open_members(&q, w->store, &assoc_members,
+		    SELECT_ASSOC " WHERE a.cluster = (SELECT cluster FROM assoc"
+				 " WHERE key = :account) AND NOT a.deleted"
+				 " AND a.lineage >= :lineage || '0-'"
+				 " AND a.lineage < :lineage || '0.'"
+				 " ORDER BY a.lineage"))
+		return -1;
+	query_bind_int(&q, ":account", account->key);
+	query_bind_text(&q, ":lineage", account->lineage);
+	return walk_query(w, &q, each, arg);
 }
 
 struct adding {
@@ -411,11 +452,14 @@ int assoc_list(struct store *store, const struct assoc_cond *cond,
 	struct arena *arena, struct assoc_list *list)
 {
 	struct adding to = {list, arena};
-	struct walk w;
+	struct assoc_walk w;
+	int status;
 
 	*list = (struct assoc_list){0};
 	walk_open(&w, store, cond, arena);
-	return walk_rows(&w, add_row, &to);
+	status = walk_rows(&w, add_row, &to);
+	walk_close(&w);
+	return status;
 }
 
 void assoc_accounts(const struct assoc_list *list, struct strv *accounts,
@@ -433,8 +477,9 @@ int assoc_find(struct store *store, const char *cluster, const char *account,
 	struct assoc **found)
 {
 	static const struct assoc_cond any;
-	struct walk w;
+	struct assoc_walk w;
 	struct query q;
+	bool failed;
 
 	*found = NULL;
 	if (query_open_members(&q, store, &assoc_members,
@@ -452,6 +497,7 @@ int assoc_find(struct store *store, const char *cluster, const char *account,
 	walk_open(&w, store, &any, arena);
 	if (query_row(&q))
 		*found = read_row(&w, &q, arena);
+	failed = query_close(&q);
 	walk_close(&w);
-	return query_close(&q) ? -1 : *found != NULL;
+	return failed ? -1 : *found != NULL;
 }

@@ -286,6 +286,24 @@ int user_list(struct store *store, const struct user_cond *cond,
 	return rc;
 }
 
+int user_special(struct store *store, const char *cluster,
+	struct arena *arena, struct strv *names)
+{
+	struct query q;
+
+	*names = (struct strv){0};
+	if (query_open(&q, store,
+		    "SELECT name FROM user WHERE admin_level > 1"
+		    " AND NOT deleted UNION SELECT k.user FROM cluster c"
+		    " JOIN wckey k ON k.cluster = c.id AND k.is_default"
+		    " AND NOT k.deleted WHERE c.name = :cluster"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	while (query_row(&q))
+		strv_push(names, arena, query_strdup(&q, 0, arena));
+	return query_close(&q);
+}
+
 int user_spelling(struct store *store, const char *name, struct arena *arena,
 	char **spelling)
 {

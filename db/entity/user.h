@@ -66,6 +66,11 @@ uint32_t admin_level_parse(const char *text);
 int user_list(struct store *, const struct user_cond *, struct arena *,
 	struct user_list *);
 
+/* Users with an administrator level or, on the cluster, a default wckey: few. Of
+ * others the default account says all. */
+int user_special(struct store *, const char *cluster, struct arena *,
+	struct strv *names);
+
 /* 1: there is one, 0: none, -1. */
 int user_exists(struct store *, const char *name);
 /* The same, and how the store spells the name (case is ignored). */
