@@ -90,23 +90,39 @@ static int begin(struct stream *stream)
 		memory_stream(&stream->answer, &stream->answer_size);
 	if (!stream->answers)
 		return err_set(&s->err, ERR_SYSTEM, "%s", strerror(errno));
-	return site_refresh(s->site) || store_begin_bulk(s->store) ? -1 : 0;
+	if (site_refresh(s->site) || store_begin_bulk(s->store))
+		return -1;
+	if (!s->owners)
+		s->owners = owners_open();
+	owners_begin(s->owners, s->store);
+	return 0;
+}
+
+static void forget_owners(struct recording *s)
+{
+	owners_close(s->owners);
+	s->owners = NULL;
 }
 
 static int take_again(struct stream *stream);
+
+static int end_transaction(struct recording *s)
+{
+	owners_end(s->owners);
+	return store_commit_bulk(s->store);
+}
 
 /* Another host was faster: all lines of the group once more. */
 static int commit_group(struct stream *stream)
 {
 	struct recording *s = stream->s;
-	int tries = 0, rc = store_commit_bulk(s->store);
+	int tries = 0, rc = end_transaction(s);
 
 	while (rc && store_again(s->store, &tries)) {
 		fclose(stream->answers);
 		free(stream->answer);
 		stream->answers = NULL;
-		rc = begin(stream) || take_again(stream) ||
-		     store_commit_bulk(s->store);
+		rc = begin(stream) || take_again(stream) || end_transaction(s);
 	}
 	return rc;
 }
@@ -248,13 +264,17 @@ static bool more_is_there(void)
 	return poll(&in, 1, 0) > 0;
 }
 
-/* More of the input. Before it waits, all that came is committed. */
+/* More of the input. Before it waits, all that came is committed, and users of
+ * the machine are asked for again. */
 static int fill(struct stream *stream)
 {
 	ssize_t n;
 
-	if (!more_is_there() && commit(stream))
-		return -1;
+	if (!more_is_there()) {
+		if (commit(stream))
+			return -1;
+		forget_owners(stream->s);
+	}
 	if (stream->n > MOST_LINE)
 		return err_set(&stream->s->err, ERR_USAGE,
 			"line %" PRIu64 " is longer than a million bytes",
@@ -311,6 +331,7 @@ int record_stream(struct recording *s, stream_fact *fact)
 	if (stream.answers) {
 		struct err why = s->err;
 
+		owners_end(s->owners);
 		store_rollback(s->store);
 		s->err = why;
 		fclose(stream.answers);
@@ -320,6 +341,7 @@ int record_stream(struct recording *s, stream_fact *fact)
 			"recorded",
 			stream.line);
 	}
+	forget_owners(s);
 	free(stream.text);
 	free(stream.kept);
 	return rc ? -1 : stream.refused;

@@ -50,6 +50,11 @@ struct assoc_walk;
 struct assoc_walk *assoc_walk_open(struct store *, const struct assoc_cond *);
 int assoc_walk_users(struct assoc_walk *, const struct assoc *account,
 	int (*each)(void *arg, struct assoc *), void *arg);
+/* Or the rows of one user in an account on a cluster, for any partitions: in the
+ * arena, but for what they inherit, which is gone with the next call. */
+int assoc_walk_user(struct assoc_walk *, const char *cluster,
+	const char *account, const char *user, struct arena *,
+	struct assoc_list *);
 void assoc_walk_close(struct assoc_walk *);
 
 /* Adds the name of each account among the rows, users' rows passed over. */

@@ -351,18 +351,27 @@ static int open_rows(struct assoc_walk *w, struct query *q)
 
 /* ---- walking -------------------------------------------------------------*/
 
-/* The next row of the query. */
+/* The row a query is at, with what it inherits; NULL on errors. */
+static struct assoc *filled_row(
+	struct assoc_walk *w, struct query *q, struct arena *arena)
+{
+	struct assoc *row = read_row(w, q, arena);
+
+	if (!row || find_above(w, row->parent_key, 0))
+		return NULL;
+	fill(w, row, arena);
+	return row;
+}
+
 static int walk_row(struct assoc_walk *w, struct query *q,
 	int (*each)(void *arg, struct assoc *), void *arg)
 {
-	struct arena *arena = w->keep ? w->keep : &w->arena;
 	struct assoc *row;
 
 	arena_reset(&w->arena);
-	row = read_row(w, q, arena);
-	if (!row || find_above(w, row->parent_key, 0))
+	row = filled_row(w, q, w->keep ? w->keep : &w->arena);
+	if (!row)
 		return -1;
-	fill(w, row, arena);
 	if (wanted_qos(row, &w->cond.qos) && each(arg, row))
 		return -1;
 	if (!*row->user)
@@ -433,6 +442,32 @@ int assoc_walk_users(struct assoc_walk *w, const struct assoc *account,
 	query_bind_int(&q, ":account", account->key);
 	query_bind_text(&q, ":lineage", account->lineage);
 	return walk_query(w, &q, each, arg);
+}
+
+int assoc_walk_user(struct assoc_walk *w, const char *cluster,
+	const char *account, const char *user, struct arena *arena,
+	struct assoc_list *list)
+{
+	struct query q;
+	struct assoc *row;
+	bool failed = false;
+
+	*list = (struct assoc_list){0};
+	if (query_open_members(&q, w->store, &assoc_members,
+		    SELECT_ASSOC " WHERE c.name = :cluster"
+				 " AND a.account = :account AND a.user = :user"
+				 " AND NOT a.deleted ORDER BY a.partition"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_text(&q, ":account", account);
+	query_bind_text(&q, ":user", user);
+	while (!failed && query_row(&q)) {
+		row = filled_row(w, &q, arena);
+		failed = !row;
+		if (row)
+			*ARENA_PUSH(arena, list->v, list->n, list->cap) = row;
+	}
+	return query_close(&q) || failed ? -1 : 0;
 }
 
 struct adding {

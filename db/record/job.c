@@ -122,18 +122,34 @@ static void take_fact(const struct word_row *word,
 	const void *from = (const char *)facts + word->offset;
 	void *to = (char *)job + m->offset;
 
-	if (m->type == MEMBER_TEXT) {
-		if (*(const char *const *)from)
-			*(const char **)to = *(const char *const *)from;
-	} else if (((const struct number *)from)->given) {
+	if (m->type == MEMBER_TEXT)
+		*(const char **)to = *(const char *const *)from;
+	else
 		*(uint32_t *)to = (uint32_t)((const struct number *)from)->v;
+}
+
+/* Asked before the column is looked for: of all words few are. */
+static bool is_given(
+	const struct word_row *word, const struct job_facts *facts)
+{
+	const void *from = (const char *)facts + word->offset;
+
+	switch (word->type) {
+	case WORD_TEXT:
+	case WORD_LOWER:
+	case WORD_HOSTS:
+	case WORD_CPUS_ON:
+	case WORD_MIB_ON:
+		return *(const char *const *)from != NULL;
+	default:
+		return ((const struct number *)from)->given;
 	}
 }
 
 static void take_over(const struct job_facts *facts, struct job *job)
 {
 	for (const struct word_row *word = job_words; word->names; word++)
-		if (word->fact)
+		if (word->fact && is_given(word, facts))
 			take_fact(word, facts, job);
 	take_memory(facts, job);
 	/* Tasks that leave the array are known by its number. */

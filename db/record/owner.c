@@ -6,8 +6,11 @@
 
 #include <grp.h>
 #include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/hash.h"
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
 #include "db/entity/account.h"
@@ -15,6 +18,49 @@
 #include "db/entity/cluster.h"
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
+
+/* A user of this machine, if there is one of that name. */
+struct machine_user {
+	const char *name, *group;
+	uint32_t uid, gid;
+	UT_hash_handle hh;
+};
+
+struct owners {
+	struct assoc_walk *walk;
+	struct machine_user *users;
+	struct arena arena;
+};
+
+struct owners *owners_open(void)
+{
+	return memory_zeroed(1, sizeof(struct owners));
+}
+
+void owners_begin(struct owners *owners, struct store *store)
+{
+	static const struct assoc_cond any;
+
+	owners->walk = assoc_walk_open(store, &any);
+}
+
+void owners_end(struct owners *owners)
+{
+	if (!owners || !owners->walk)
+		return;
+	assoc_walk_close(owners->walk);
+	owners->walk = NULL;
+}
+
+void owners_close(struct owners *owners)
+{
+	if (!owners)
+		return;
+	owners_end(owners);
+	HASH_CLEAR(hh, owners->users);
+	arena_release(&owners->arena);
+	free(owners);
+}
 
 int64_t find_cluster(struct recording *s, const char *name)
 {
@@ -216,13 +262,10 @@ static struct assoc *choose_assoc(
 static int load_assoc(struct recording *s, const char *cluster,
 	const struct job *job, struct assoc **assoc)
 {
-	struct assoc_cond cond = {0};
 	struct assoc_list list;
 
-	strv_push(&cond.clusters, &s->arena, cluster);
-	strv_push(&cond.accounts, &s->arena, job->account);
-	strv_push(&cond.users, &s->arena, job->user);
-	if (assoc_list(s->store, &cond, &s->arena, &list))
+	if (assoc_walk_user(s->owners->walk, cluster, job->account, job->user,
+		    &s->arena, &list))
 		return -1;
 	*assoc = choose_assoc(s, &list, job);
 	return 0;
@@ -252,21 +295,33 @@ static int find_assoc(struct recording *s, const struct job_facts *facts,
 	return 0;
 }
 
+static struct machine_user *ask_machine(struct owners *owners, const char *name)
+{
+	struct machine_user *user = arena_alloc(&owners->arena, sizeof(*user));
+	const struct passwd *pw = getpwnam(name);
+	const struct group *group = pw ? getgrgid(pw->pw_gid) : NULL;
+
+	user->uid = pw ? pw->pw_uid : NO_VAL;
+	user->gid = pw ? pw->pw_gid : NO_VAL;
+	user->group = arena_strdup(
+		&owners->arena, group ? group->gr_name : "");
+	user->name = arena_strdup(&owners->arena, name);
+	HASH_ADD_KEYPTR(
+		hh, owners->users, user->name, strlen(user->name), user);
+	return user;
+}
+
 /* What the system knows of the user, if anything. */
 static void find_user(struct recording *s, struct job *job)
 {
-	const struct passwd *pw = getpwnam(job->user);
-	const struct group *group;
+	struct machine_user *user;
 
-	job->uid = job->gid = NO_VAL;
-	job->group = "";
-	if (!pw)
-		return;
-	job->uid = pw->pw_uid;
-	job->gid = pw->pw_gid;
-	group = getgrgid(pw->pw_gid);
-	if (group)
-		job->group = arena_strdup(&s->arena, group->gr_name);
+	HASH_FIND_STR(s->owners->users, job->user, user);
+	if (!user)
+		user = ask_machine(s->owners, job->user);
+	job->uid = user->uid;
+	job->gid = user->gid;
+	job->group = arena_strdup(&s->arena, user->group);
 }
 
 /* ---- QOS ---------------------------------------------------------------- */
@@ -350,8 +405,8 @@ static void find_part_qos(struct recording *s, struct job *job)
 	job->part_qos = qos ? qos->id : 0;
 }
 
-int job_owner(struct recording *s, const struct job_facts *facts, struct job *job,
-	bool is_new)
+static int find_owner(struct recording *s, const struct job_facts *facts,
+	struct job *job, bool is_new)
 {
 	bool moved =
 		is_new || facts->user || facts->account || facts->partition;
@@ -374,4 +429,22 @@ int job_owner(struct recording *s, const struct job_facts *facts, struct job *jo
 		return -1;
 	find_part_qos(s, job);
 	return 0;
+}
+
+int job_owner(struct recording *s, const struct job_facts *facts,
+	struct job *job, bool is_new)
+{
+	bool alone = !s->owners;
+	int status;
+
+	if (alone) {
+		s->owners = owners_open();
+		owners_begin(s->owners, s->store);
+	}
+	status = find_owner(s, facts, job, is_new);
+	if (alone) {
+		owners_close(s->owners);
+		s->owners = NULL;
+	}
+	return status;
 }

@@ -27,6 +27,7 @@ struct job_facts;
 struct recording {
 	struct site *site;
 	struct store *store; /* that of the site */
+	struct owners *owners; /* of many facts; NULL: there is one */
 	struct nearest nearest; /* key to one that is unknown */
 	struct arena arena;  /* of the fact being recorded */
 	uint32_t new_id;     /* given to a job that came without one */
@@ -82,6 +83,13 @@ struct word_row {
  * table ends with NULL names. -1: a bad word, named in recording->err. */
 int read_words(struct recording *, const struct word_row *, char **words, int n,
 	void *into);
+
+/* What was looked up for many facts: associations, which facts do not change, for
+ * a transaction, and users of the machine until it is closed. */
+struct owners *owners_open(void);
+void owners_begin(struct owners *, struct store *); /* in a transaction */
+void owners_end(struct owners *);		    /* before its end */
+void owners_close(struct owners *);
 
 /* ---- facts: inside a transaction; -1 with recording->err ------------------- */
 

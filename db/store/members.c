@@ -212,15 +212,20 @@ static int parameter(sqlite3_stmt *stmt, const char *column, int next)
 void members_bind(struct query *q, const void *record,
 	const struct members *members, struct arena *scratch)
 {
+	int *places = query_places(q, members);
 	int i = 0;
 
 	for (const struct member *m = members->v; m < members->v + members->n;
 		m++) {
+		int *place = places ? &places[m - members->v] : NULL;
 		struct stored_value value;
 
 		if (!m->column)
 			continue;
-		i = parameter(q->stmt, m->column, i + 1);
+		i = place && *place ? *place
+				    : parameter(q->stmt, m->column, i + 1);
+		if (place)
+			*place = i;
 		member_stored(m, record, &value);
 		bind_one(q, i, &value, scratch);
 	}

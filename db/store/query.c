@@ -20,6 +20,7 @@ struct cached_stmt {
 	const char *text;
 	sqlite3_stmt *stmt;
 	bool busy;
+	int *places; /* query_places() */
 	UT_hash_handle hh;
 };
 
@@ -72,6 +73,18 @@ int query_open_members(struct query *query, struct store *store,
 	const struct members *members, const char *sql)
 {
 	return open_cached(query, store, (struct statement_key){sql, members});
+}
+
+int *query_places(struct query *query, const struct members *members)
+{
+	struct cached_stmt *entry = query->entry;
+
+	if (!entry || entry->key.members != members)
+		return NULL;
+	if (!entry->places)
+		entry->places = arena_array(&query->store->arena, members->n,
+			sizeof(*entry->places));
+	return entry->places;
 }
 
 int query_open_text(struct query *query, struct store *store, const char *sql)

@@ -38,6 +38,11 @@ int query_open(struct query *, struct store *, const char *sql);
 /* The same for text made at run time; prepared anew each time. */
 int query_open_text(struct query *, struct store *, const char *sql);
 
+/* Of a kept statement with these members: a number for each that is kept with it,
+ * 0 at first; NULL for others. */
+struct members;
+int *query_places(struct query *, const struct members *);
+
 /* A parameter the statement does not have is our own mistake: BUG(). A value
  * there is no memory for fails the query. */
 void query_bind_int(struct query *, const char *name, int64_t value);

@@ -30,6 +30,24 @@ feed() {
 	prints '1.0|two words' sacct -nP -j 1.0 -o jobid,jobname
 }
 
+@test "each job has the association and the QOS of its own user and account" {
+	sacctmgr -iQ add qos high,low >/dev/null
+	sacctmgr -iQ add account top set defaultqos=high qos=high,low >/dev/null
+	sacctmgr -iQ add account sub,other parent=top >/dev/null
+	sacctmgr -iQ modify account other set defaultqos=low >/dev/null
+	sacctmgr -iQ add user ann account=sub >/dev/null
+	sacctmgr -iQ add user bob account=other >/dev/null
+	printf '%s\n' 'job user=ann' 'job user=ann account=sub' 'job user=bob' \
+		'job user=ann account=sub' 'job user=bob account=other' 'job user=ann' >facts
+	srecord - <facts >answers
+	prints $'1|ann|lab|normal\n2|ann|sub|high\n3|bob|other|low\n4|ann|sub|high' \
+		sacct -nPX -j 1,2,3,4 -o jobid,user,account,qos
+	ask 'SELECT j.user, j.account, a.user, a.account FROM job j
+		LEFT JOIN assoc a ON a.key = j.assoc' >got
+	awk -F'|' '$3 != "" && ($1 != $3 || $2 != $4)' got >wrong
+	[[ ! -s wrong ]]
+}
+
 @test "a fact that is refused leaves nothing behind; the others go on" {
 	printf '%s\n' 'job id=5 user=ann' 'job id=6 user=ann start=now+1day' 'import x' \
 		'job id=7 user=ann comment="open' 'step job=5 step=0 start=now bogus=1' \
