@@ -200,32 +200,61 @@ static int foresee_ends(struct past *p)
 	return query_run(&q);
 }
 
-/* What was open then: waiting, or running. */
+static int run_steps(struct past *p, const char *const *steps, int64_t at)
+{
+	struct query q;
+
+	for (; *steps; steps++) {
+		if (query_open(&q, p->store, *steps))
+			return -1;
+		if (strstr(*steps, ":at"))
+			query_bind_int(&q, ":at", at);
+		if (strstr(*steps, ":from"))
+			query_bind_int(&q, ":from", p->shown);
+		if (query_run(&q))
+			return -1;
+	}
+	return 0;
+}
+
+/* What was open then: waiting, or running. On the way forward only what was
+ * submitted or ended since is looked at. */
 static int set_jobs(struct past *p, int64_t at)
 {
-	static const char *const steps[] = {
-		"INSERT INTO job SELECT * FROM past_job"
+	static const char *const first[] = {
+		"INSERT INTO past_shown SELECT key FROM past_job"
 		" WHERE end IS NULL AND +submit <= :at",
-		"INSERT INTO job SELECT * FROM past_job"
+		"INSERT INTO past_shown SELECT key FROM past_job"
 		" WHERE end > :at AND +submit <= :at",
+		NULL,
+	};
+	static const char *const next[] = {
+		"DELETE FROM past_shown WHERE key IN (SELECT key FROM past_job"
+		" WHERE end > :from AND end <= :at)",
+		"INSERT INTO past_shown SELECT key FROM past_job"
+		" WHERE submit > :from AND submit <= :at"
+		" AND (end IS NULL OR end > :at)",
+		NULL,
+	};
+	static const char *const as_then[] = {
+		"INSERT INTO job SELECT j.* FROM past_shown s"
+		" CROSS JOIN past_job j ON j.key = s.key",
 		"UPDATE job SET start = NULL, state = 0, tres_alloc = '',"
 		" nodelist = '', nodes_alloc = 0"
 		" WHERE end > :at AND (start IS NULL OR start > :at)"
 		" OR end IS NULL AND start > :at",
 		"UPDATE job SET state = iif(state & 255 > 2, 1, state),"
 		" end = NULL, exit_code = 0 WHERE end > :at",
+		NULL,
 	};
-	struct query q;
 
-	if (store_exec(p->store, "DELETE FROM job"))
+	bool anew = p->shown == INT64_MIN;
+
+	if (store_exec(p->store, "DELETE FROM job") ||
+		run_steps(p, anew ? first : next, at) ||
+		run_steps(p, as_then, at))
 		return -1;
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		if (query_open(&q, p->store, steps[i]))
-			return -1;
-		query_bind_int(&q, ":at", at);
-		if (query_run(&q))
-			return -1;
-	}
+	p->shown = at;
 	return 0;
 }
 
@@ -301,8 +330,8 @@ static int drop_triggers(struct store *store)
 }
 
 /* All jobs become past_job as they stand, with their indexes; `job` is what is
- * open at the time that is shown, first of all nothing. past_open has the keys
- * of those that are open in the present. */
+ * open at the time that is shown, first of all nothing; past_shown has their keys.
+ * past_open has the keys of those that are open in the present. */
 static int set_jobs_aside(struct store *store)
 {
 	struct arena arena;
@@ -322,7 +351,8 @@ static int set_jobs_aside(struct store *store)
 			 "PRAGMA legacy_alter_table = ON;"
 			 "ALTER TABLE job RENAME TO past_job;"
 			 "CREATE TABLE past_open AS SELECT key FROM past_job"
-			 " WHERE end IS NULL AND start > 0") ||
+			 " WHERE end IS NULL AND start > 0;"
+			 "CREATE TABLE past_shown (key INTEGER PRIMARY KEY)") ||
 		 store_exec(store, sql);
 	arena_release(&arena);
 	return status ? -1 : 0;
@@ -359,6 +389,7 @@ static void begin(struct past *p, const struct store *store,
 		.details = details,
 		.from = source,
 		.charged = INT64_MIN,
+		.shown = INT64_MIN,
 		.at = INT64_MIN};
 }
 

@@ -38,6 +38,7 @@ struct past {
 	bool moved, rewound, all_exist;
 	int64_t at, last_id; /* of the changes carried out */
 	int64_t charged;     /* runs that ended up to then are */
+	int64_t shown;	     /* jobs are those that were open then */
 };
 
 /* An exact copy in a new file that only the caller may read. */

@@ -77,9 +77,21 @@ make_assoc() {
 		srecord job user=u0000001 cpus=4 submit=2023-11-14T22:00:00 >/dev/null
 }
 
+# Their users are there before them, in the log too.
 make_jobs() {
+	local -x BURSAR_STORE=$1
+	awk 'BEGIN {
+		print "Cluster - \047heron\047\nParent - \047root\047"
+		for (i = 0; i < 100; i++)
+			printf "Account - \047a%03d\047:Description=\047a\047\n", i
+		for (i = 0; i < 1000; i++) {
+			printf "Parent - \047a%03d\047\n", i % 100
+			printf "User - \047u%04d\047:DefaultAccount=\047a%03d\047\n", i, i % 100
+		}
+	}' >dump.cfg
+	BURSAR_NOW=1300000000 sacctmgr -i load file=dump.cfg >/dev/null 2>&1 || return
 	sacct_lines "$2" $((BURSAR_NOW - 30000)) >jobs.txt
-	BURSAR_STORE=$1 srecord import --create jobs.txt >/dev/null
+	srecord import --create jobs.txt >/dev/null
 }
 
 # Named by what decides what is in a store: the schema and this file.
