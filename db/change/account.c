@@ -289,23 +289,17 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	struct account_list accounts;
 
 	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_ACCOUNT, NULL);
-	if (!is_operator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!is_operator(s))
+		return plan_denied(s);
 	if (account_cond_of(s, r, &cond) ||
-		account_list(s->store, &cond, &s->arena, &accounts)) {
-		complain_err(s);
-		return PLAN_FAILED;
-	}
+		account_list(s->store, &cond, &s->arena, &accounts))
+		return plan_failed(s);
 	if (!accounts.n) {
 		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_ACCOUNT, NULL);
 		return PLAN_UNCHANGED;
 	}
-	if (op_modify_accounts(s, &accounts, &r->set)) {
-		complain_err(s);
-		return PLAN_FAILED;
-	}
+	if (op_modify_accounts(s, &accounts, &r->set))
+		return plan_failed(s);
 	return PLAN_CHANGED;
 }
 

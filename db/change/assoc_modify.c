@@ -561,10 +561,8 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		return nothing_modified(s, m);
 	if (select_rows(s, m, &rows, &all))
 		return refuse(s);
-	if (!may_modify_all(s, m, &rows)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!may_modify_all(s, m, &rows))
+		return plan_denied(s);
 	m->all = &all;
 	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_ASSOC, m->of,
 		.set = m->set});

@@ -76,6 +76,18 @@ void complain_denied(struct session *s)
 	complain_request(s, "Access/permission denied");
 }
 
+enum plan_result plan_failed(struct session *s)
+{
+	complain_err(s);
+	return PLAN_FAILED;
+}
+
+enum plan_result plan_denied(struct session *s)
+{
+	complain_denied(s);
+	return PLAN_FAILED;
+}
+
 bool confirm_all(struct session *s, enum name_kind kind)
 {
 	if (s->hints && s->hints->all)

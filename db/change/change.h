@@ -335,6 +335,9 @@ int refuse_all(struct session *);
 /* session->err with the program's name (or as it is); sets the status. */
 void complain_err(struct session *);
 
+/* The same, and the plan fails. */
+enum plan_result plan_failed(struct session *);
+
 /* " Error with request: TEXT" */
 void complain_request(struct session *, const char *text);
 
@@ -355,6 +358,8 @@ bool may_give_qos(struct session *, const char *cluster, const char *account,
 bool private_hides(struct session *, unsigned what);
 /* "You may not": both lines of a refusal. */
 void complain_denied(struct session *);
+/* The same, and the plan fails. */
+enum plan_result plan_denied(struct session *);
 
 /* ---- association helpers shared by account, user, cluster ----------------*/
 

@@ -164,10 +164,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	int added = 0;
 
 	for (size_t i = 0; i < a->request->names.n; i++)
-		if (add_one(s, a, a->request->names.v[i], &added)) {
-			complain_err(s);
-			return PLAN_FAILED;
-		}
+		if (add_one(s, a, a->request->names.v[i], &added))
+			return plan_failed(s);
 	if (!added)
 		return PLAN_FAILED;
 	if (a->request->set_given)
@@ -271,16 +269,12 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	struct cluster_cond cond = cluster_cond_of(r);
 	struct cluster_list list;
 
-	if (cluster_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return PLAN_FAILED;
-	}
+	if (cluster_list(s->store, &cond, &s->arena, &list))
+		return plan_failed(s);
 	if (!list.n)
 		return nothing_modified(s);
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!is_administrator(s))
+		return plan_denied(s);
 	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_CLUSTER,
 		.set = r->set});
 	for (size_t i = 0; i < list.n; i++) {
@@ -290,10 +284,8 @@ static enum plan_result plan_record(struct session *s, void *arg)
 			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
 				arena_printf(&s->arena, "(name='%s')",
 					list.v[i].name),
-				settings_text(&r->set, &s->arena))) {
-			complain_err(s);
-			return PLAN_FAILED;
-		}
+				settings_text(&r->set, &s->arena)))
+			return plan_failed(s);
 	}
 	return PLAN_CHANGED;
 }
@@ -390,31 +382,26 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	struct assoc_list rows;
 
 	if (cluster_list(s->store, &cond, &s->arena, &list))
-		goto failed;
+		return plan_failed(s);
 	if (!list.n) {
 		effect_named(s, VERB_DELETE, EFFECT_NOTHING, ON_CLUSTER, NULL);
 		return PLAN_FAILED;
 	}
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!is_administrator(s))
+		return plan_denied(s);
 	for (size_t i = 0; i < list.n; i++)
 		strv_push(&rows_cond.clusters, &s->arena, list.v[i].name);
 	if (assoc_list(s->store, &rows_cond, &s->arena, &rows))
-		goto failed;
+		return plan_failed(s);
 	if (check_active_jobs(s, &rows))
 		return PLAN_FAILED;
 	for (size_t i = 0; i < list.n; i++) {
 		effect_named(s, VERB_DELETE, EFFECT_DONE, ON_CLUSTER,
 			list.v[i].name);
 		if (cluster_remove(s->store, list.v[i].name, &s->arena))
-			goto failed;
+			return plan_failed(s);
 	}
 	return PLAN_CHANGED;
-failed:
-	complain_err(s);
-	return PLAN_FAILED;
 }
 
 static int erase(struct session *s, char **words, int n)

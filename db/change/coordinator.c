@@ -94,10 +94,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	for (size_t a = 0; a < accounts->n; a++)
 		for (size_t u = 0; u < users->n; u++)
 			if (op_add_coordinator(
-				    s, accounts->v[a], users->v[u])) {
-				complain_err(s);
-				return PLAN_FAILED;
-			}
+				    s, accounts->v[a], users->v[u]))
+				return plan_failed(s);
 	return PLAN_CHANGED;
 }
 
@@ -135,16 +133,14 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		.names = *users,
 		.accounts = *accounts});
 	if (coordinator_list(s->store, accounts, users, &s->arena, &list))
-		goto failed;
+		return plan_failed(s);
 	if (!list.n) {
 		effect_named(
 			s, VERB_DELETE, EFFECT_NOTHING, ON_COORDINATOR, NULL);
 		return PLAN_FAILED;
 	}
-	if (!may(s, accounts)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!may(s, accounts))
+		return plan_denied(s);
 	for (size_t i = 0; i < list.n; i++) {
 		const struct coordinator *c = &list.v[i];
 
@@ -158,12 +154,9 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 					"(user='%s') && (acct='%s')", c->user,
 					c->account),
 				""))
-			goto failed;
+			return plan_failed(s);
 	}
 	return PLAN_CHANGED;
-failed:
-	complain_err(s);
-	return PLAN_FAILED;
 }
 
 static int erase(struct session *s, char **words, int n)

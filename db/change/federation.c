@@ -222,7 +222,7 @@ static enum plan_result plan_add(struct session *s, void *arg)
 
 	for (size_t i = 0; i < r->names.n; i++)
 		if (add_one(s, r->names.v[i], &any))
-			goto failed;
+			return plan_failed(s);
 	if (!any)
 		return PLAN_FAILED;
 	if (set)
@@ -237,11 +237,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 		if (*set->list.v[i] != '-' &&
 			join(s, r->names.v[0],
 				set->list.v[i] + (*set->list.v[i] == '+')))
-			goto failed;
+			return plan_failed(s);
 	return PLAN_CHANGED;
-failed:
-	complain_err(s);
-	return PLAN_FAILED;
 }
 
 static int add(struct session *s, char **words, int n)
@@ -296,10 +293,8 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	const struct modifying *m = arg;
 	const char *name = m->request->where.names.v[0];
 
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!is_administrator(s))
+		return plan_denied(s);
 	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_FEDERATION,
 		.names = m->clusters});
 	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_FEDERATION, NULL);
@@ -310,11 +305,8 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_FEDERATION, name);
 	if (txn_add(s->store, TXN_MODIFY_FEDERATIONS, "",
 		    arena_printf(&s->arena, "(name='%s')", name), ""))
-		goto failed;
+		return plan_failed(s);
 	return PLAN_CHANGED;
-failed:
-	complain_err(s);
-	return PLAN_FAILED;
 }
 
 /* `clusters+=` and `clusters-=` name some. */
@@ -367,10 +359,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	const struct request *r = arg;
 	bool any = false;
 
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!is_administrator(s))
+		return plan_denied(s);
 	for (size_t i = 0; i < r->where.names.n; i++) {
 		const char *name = r->where.names.v[i];
 
@@ -381,10 +371,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		if (federation_remove(s->store, name) ||
 			txn_add(s->store, TXN_REMOVE_FEDERATIONS, "",
 				arena_printf(&s->arena, "(name='%s')", name),
-				"")) {
-			complain_err(s);
-			return PLAN_FAILED;
-		}
+				""))
+			return plan_failed(s);
 	}
 	if (any)
 		return PLAN_CHANGED;

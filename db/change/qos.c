@@ -135,7 +135,7 @@ int qos_cond_of(
 
 /* ---- modify --------------------------------------------------------------*/
 
-static enum plan_result failed(struct session *s)
+static enum plan_result qos_failed(struct session *s)
 {
 	complain_err(s);
 	if (s->err.kind == ERR_USAGE)
@@ -171,16 +171,14 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 
 	if (qos_cond_of(s, r, &cond) ||
 		qos_list(s->store, &cond, &s->arena, &list))
-		return failed(s);
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+		return qos_failed(s);
+	if (!is_administrator(s))
+		return plan_denied(s);
 	if (!list.n) {
 		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_QOS, NULL);
 		return PLAN_FAILED;
 	}
-	return op_modify_qos(s, &list, &r->set) ? failed(s) : PLAN_CHANGED;
+	return op_modify_qos(s, &list, &r->set) ? qos_failed(s) : PLAN_CHANGED;
 }
 
 static int set_usage(struct session *s, const struct request *r, double value)
@@ -301,11 +299,9 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 
 	if (qos_cond_of(s, r, &cond) ||
 		qos_list(s->store, &cond, &s->arena, &list))
-		return failed(s);
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+		return qos_failed(s);
+	if (!is_administrator(s))
+		return plan_denied(s);
 	if (!list.n) {
 		effect_named(s, VERB_DELETE, EFFECT_NOTHING, ON_QOS, NULL);
 		return PLAN_FAILED;
@@ -315,7 +311,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	for (size_t i = 0; i < list.n; i++) {
 		strv_push(&names, &s->arena, list.v[i]->name);
 		if (qos_remove(s->store, list.v[i]))
-			return failed(s);
+			return qos_failed(s);
 	}
 	strv_sort(&names);
 	for (size_t i = 0; i < names.n; i++)
@@ -324,7 +320,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		       arena_printf(&s->arena, "name='%s'",
 			       strv_join(&names, "' || name='", &s->arena)),
 		       NULL)
-		       ? failed(s)
+		       ? qos_failed(s)
 		       : PLAN_CHANGED;
 }
 

@@ -369,12 +369,6 @@ static int remove_lonely(struct session *s, const struct assoc_list *rows)
 	return log_records(s, &names, TXN_REMOVE_USERS, "user");
 }
 
-static enum plan_result failed(struct session *s)
-{
-	complain_err(s);
-	return PLAN_FAILED;
-}
-
 static enum plan_result nothing(struct session *s, enum effect_on on)
 {
 	effect_named(s, VERB_DELETE, EFFECT_NOTHING, on, NULL);
@@ -406,7 +400,7 @@ static enum plan_result plan_remove_users(struct session *s, void *arg)
 	struct strv names = {0};
 
 	if (select_users(s, r, &users))
-		return failed(s);
+		return plan_failed(s);
 	if (!users.n)
 		return nothing(s, ON_USER);
 	if (check_rights(s, r) || check_active_jobs(s, &r->rows))
@@ -414,7 +408,7 @@ static enum plan_result plan_remove_users(struct session *s, void *arg)
 	if (remove_rows(s, &r->rows) ||
 		remove_user_records(s, ON_USER, &users, &names) ||
 		log_records(s, &names, TXN_REMOVE_USERS, "user"))
-		return failed(s);
+		return plan_failed(s);
 	return PLAN_CHANGED;
 }
 
@@ -450,7 +444,7 @@ static enum plan_result plan_remove_rows(struct session *s, void *arg)
 	cond.without_limits = !cond.qos.n;
 	if (none < 0 || assoc_list(s->store, &cond, &s->arena, &tops) ||
 		with_sub_trees(s, &tops, &r->rows))
-		return failed(s);
+		return plan_failed(s);
 	order_by_clusters(s, &r->rows, &cond.clusters);
 	if (!r->rows.n)
 		return nothing(s, ON_ASSOC);
@@ -462,7 +456,7 @@ static enum plan_result plan_remove_rows(struct session *s, void *arg)
 			r->users ? ON_USER : ON_ACCOUNT, r->rows.v[i]);
 	if (remove_rows(s, &r->rows) || log_rows(s, &r->rows) ||
 		(r->users && remove_lonely(s, &r->rows)))
-		return failed(s);
+		return plan_failed(s);
 	return PLAN_CHANGED;
 }
 
@@ -496,22 +490,20 @@ static enum plan_result plan_remove_wckeys(struct session *s, void *arg)
 	struct wckey_list keys;
 
 	if (wckey_list(s->store, &cond, &s->arena, &keys))
-		return failed(s);
+		return plan_failed(s);
 	if (!keys.n)
 		return nothing(s, ON_WCKEY);
-	if (!is_operator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!is_operator(s))
+		return plan_denied(s);
 	for (size_t i = 0; i < keys.n; i++) {
 		effect(s, (struct effect){VERB_DELETE, EFFECT_DONE, ON_WCKEY,
 			.name = keys.v[i].name,
 			.cluster = keys.v[i].cluster,
 			.user = keys.v[i].user});
 		if (wckey_remove(s->store, &keys.v[i]))
-			return failed(s);
+			return plan_failed(s);
 	}
-	return log_wckeys(s, &keys) ? failed(s) : PLAN_CHANGED;
+	return log_wckeys(s, &keys) ? plan_failed(s) : PLAN_CHANGED;
 }
 
 int remove_users(struct session *s, struct request *request)
@@ -558,26 +550,24 @@ static enum plan_result plan_remove_accounts(struct session *s, void *arg)
 
 	if (account_list(s->store, &cond, &s->arena, &accounts) ||
 		account_rows(s, r, &accounts))
-		return failed(s);
+		return plan_failed(s);
 	if (!accounts.n)
 		return nothing(s, ON_ACCOUNT);
-	if (!is_operator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!is_operator(s))
+		return plan_denied(s);
 	if (check_defaults(s, r) || check_active_jobs(s, &r->rows))
 		return PLAN_FAILED;
 	if (remove_rows(s, &r->rows))
-		return failed(s);
+		return plan_failed(s);
 	for (size_t i = 0; i < accounts.n; i++) {
 		effect_named(s, VERB_DELETE, EFFECT_DONE, ON_ACCOUNT,
 			accounts.v[i].name);
 		strv_push(&names, &s->arena, accounts.v[i].name);
 		if (account_remove(s->store, &accounts.v[i]))
-			return failed(s);
+			return plan_failed(s);
 	}
 	return log_records(s, &names, TXN_REMOVE_ACCOUNTS, "acct")
-		       ? failed(s)
+		       ? plan_failed(s)
 		       : PLAN_CHANGED;
 }
 

@@ -479,14 +479,10 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	struct resource_cond cond = resource_cond_of(r);
 	struct resource_list list;
 
-	if (!is_operator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
-	if (resource_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return PLAN_FAILED;
-	}
+	if (!is_operator(s))
+		return plan_denied(s);
+	if (resource_list(s->store, &cond, &s->arena, &list))
+		return plan_failed(s);
 	if (!list.n) {
 		effect_named(
 			s, VERB_MODIFY, EFFECT_NOTHING, ON_RESOURCE, NULL);
@@ -581,12 +577,10 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	struct resource_cond cond = resource_cond_of(r);
 	struct resource_list list;
 
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return PLAN_FAILED;
-	}
+	if (!is_administrator(s))
+		return plan_denied(s);
 	if (resource_list(s->store, &cond, &s->arena, &list))
-		goto failed;
+		return plan_failed(s);
 	if (!list.n) {
 		effect_named(
 			s, VERB_DELETE, EFFECT_NOTHING, ON_RESOURCE, NULL);
@@ -595,11 +589,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	effect_named(s, VERB_DELETE, EFFECT_BEGUN, ON_RESOURCE, NULL);
 	for (size_t i = 0; i < list.n; i++)
 		if (delete_one(s, r, &list.v[i]))
-			goto failed;
+			return plan_failed(s);
 	return PLAN_CHANGED;
-failed:
-	complain_err(s);
-	return PLAN_FAILED;
 }
 
 static int erase(struct session *s, char **words, int n)

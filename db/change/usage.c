@@ -72,10 +72,8 @@ static enum plan_result plan_usage(struct session *s, void *arg)
 			for (size_t u = 0; u < r->users->n; u++)
 				if (set_one(s, r, r->clusters->v[c],
 					    r->accounts->v[a],
-					    r->users->v[u])) {
-					complain_err(s);
-					return PLAN_FAILED;
-				}
+					    r->users->v[u]))
+					return plan_failed(s);
 	return PLAN_CHANGED;
 }
 
@@ -156,10 +154,8 @@ static enum plan_result plan_qos_usage(struct session *s, void *arg)
 		return PLAN_FAILED;
 	for (size_t i = 0; i < u->list->n; i++)
 		if (usage_set_qos(s->store, &s->site.conf.policy,
-			    u->list->v[i]->id, u->value)) {
-			complain_err(s);
-			return PLAN_FAILED;
-		}
+			    u->list->v[i]->id, u->value))
+			return plan_failed(s);
 	return PLAN_CHANGED;
 }
 

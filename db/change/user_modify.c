@@ -295,10 +295,8 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	int rc;
 
 	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_USER, NULL);
-	if (user_list(s->store, &cond, &s->arena, &users)) {
-		complain_err(s);
-		return PLAN_FAILED;
-	}
+	if (user_list(s->store, &cond, &s->arena, &users))
+		return plan_failed(s);
 	if (!users.n || !chooses_users(&cond)) {
 		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_USER, NULL);
 		return PLAN_UNCHANGED;
@@ -311,10 +309,8 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	for (size_t i = 0; i < users.n; i++)
 		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_USER,
 			users.v[i].name);
-	if (log_modified(s, r, &users, record_info(s, r, level))) {
-		complain_err(s);
-		return PLAN_FAILED;
-	}
+	if (log_modified(s, r, &users, record_info(s, r, level)))
+		return plan_failed(s);
 	return PLAN_CHANGED;
 }
 
