@@ -303,18 +303,6 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-/* Records are chosen by conditions of records, rows by those of rows. */
-static int check_where(
-	struct session *s, const struct conds *where, bool records, bool rows)
-{
-	if (!(records && where->assoc_given && !where->record_given) &&
-		!(rows && !where->assoc_given && where->record_given &&
-			!where->assoc.accounts.n))
-		return 0;
-	complain(s, " There was a problem with your 'where' options.");
-	return -1;
-}
-
 static int modify(struct session *s, char **words, int n)
 {
 	const struct setting *usage;
@@ -338,7 +326,8 @@ static int modify(struct session *s, char **words, int n)
 	of_rows = r;
 	of_rows.set = assoc_settings(s, &r.set);
 	records = r.set.n > of_rows.set.n;
-	if (check_where(s, &r.where, records, of_rows.set.n))
+	if (check_where(s, &r.where, &r.where.assoc.accounts, records,
+		    of_rows.set.n))
 		return -1;
 	if (records)
 		changes[count++] = (struct change){plan_records, &r};

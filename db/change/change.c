@@ -88,6 +88,17 @@ enum plan_result plan_denied(struct session *s)
 	return PLAN_FAILED;
 }
 
+int check_where(struct session *s, const struct conds *where,
+	const struct strv *names, bool records, bool rows)
+{
+	if (!(records && where->assoc_given && !where->record_given) &&
+		!(rows && where->record_given && !where->assoc_given &&
+			!names->n))
+		return 0;
+	complain(s, " There was a problem with your 'where' options.");
+	return -1;
+}
+
 bool confirm_all(struct session *s, enum name_kind kind)
 {
 	if (s->hints && s->hints->all)

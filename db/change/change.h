@@ -329,6 +329,12 @@ void complain_named(struct session *, const char *fmt, ...)
 /* 0 when the modify sets something; else complains, -1. */
 int require_set(struct session *, const struct request *);
 
+/* Of a modify of accounts or users: their records are chosen by conditions of
+ * records, their associations by those of associations or by `names`. Else
+ * complains, -1. */
+int check_where(struct session *, const struct conds *,
+	const struct strv *names, bool records, bool rows);
+
 /* For a delete without conditions: complains, -1. */
 int refuse_all(struct session *);
 

@@ -314,18 +314,6 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-/* Records are chosen by conditions of records, rows by those of rows. */
-static int check_where(
-	struct session *s, const struct conds *where, bool records, bool rows)
-{
-	if (!(records && where->assoc_given && !where->record_given) &&
-		!(rows && where->record_given && !where->assoc_given &&
-			!where->assoc.users.n))
-		return 0;
-	complain(s, " There was a problem with your 'where' options.");
-	return -1;
-}
-
 /* Accounts= beside a setting of the user itself: perhaps DefaultAccount= was
  * meant. */
 static void ask_default_accounts(struct session *s, struct request *r)
@@ -366,7 +354,8 @@ int user_modify_command(struct session *s, char **words, int n)
 	of_rows = r;
 	of_rows.set = assoc_settings(s, &r.set);
 	records = r.set.n > of_rows.set.n;
-	if (check_where(s, &r.where, records, of_rows.set.n))
+	if (check_where(s, &r.where, &r.where.assoc.users, records,
+		    of_rows.set.n))
 		return -1;
 	if (records) {
 		ask_default_accounts(s, &r);
