@@ -4,7 +4,7 @@
 
 enum { NOBODY = -1 };
 
-/* The jobs that wait for a place are a chain in order of arrival. */
+/* The jobs that wait for a slot are a chain in order of arrival. */
 struct admission {
 	struct accrue_job *jobs;
 	size_t n;
@@ -100,7 +100,7 @@ static void leave(struct admission *a, struct accrue_job *job)
 	}
 }
 
-/* A place that is given up at a moment is free for who comes at it; nobody
+/* A slot that is given up at a moment is free for a job that comes then; nobody
  * leaves before having come. */
 static int leaves_first(
 	const struct admission *a, const struct accrue_job *job, size_t come)

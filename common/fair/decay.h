@@ -1,6 +1,6 @@
 /*
- * Usage over time in closed form: how it fades with the half-life, what a run
- * has added by a given moment, when the counters start over (spec/priority.md
+ * Usage over time in closed form: how it decays with the half-life, what a run
+ * has added by a given moment, when the counters are reset (spec/priority.md
  * 2.1, 2.4 to 2.6; DESIGN.md "Usage and decay"). Continuous and with the exact
  * half-life, so no periodic pass is needed: value(t) follows from value(t0).
  *

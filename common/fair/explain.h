@@ -2,7 +2,7 @@
  * Why a user has the fair-share factor it has: the levels from the root down
  * with the competitors of each, and what a single change would make of it
  * (spec/priority.md 3). Pure: nodes that common/fair/fairshare.h filled in, structs
- * out. Every claim follows from computing again, none from a rule of thumb.
+ * out. Every statement is the result of a computation with the change made.
  */
 #ifndef BURSAR_EXPLAIN_H
 #define BURSAR_EXPLAIN_H
@@ -36,7 +36,7 @@ struct explain_change {
 	enum explain_kind kind;
 	uint32_t node;
 	uint32_t shares;  /* EXPLAIN_MORE_SHARES: the new number */
-	double fairshare; /* of the user, once it is so and nothing else */
+	double fairshare; /* of the user, after this change alone */
 };
 
 struct explain {
@@ -46,8 +46,8 @@ struct explain {
 	/* Of all users: how many have a higher factor, how many others the
 	 * same. */
 	uint32_t ahead, equal, users;
-	/* Upwards from the user. Usage of nothing and shares of marked nodes
-	 * are not there. */
+	/* From the user upwards. Nodes without usage have no EXPLAIN_LESS_USAGE,
+	 * marked ones no EXPLAIN_MORE_SHARES. */
 	struct explain_change *changes;
 	size_t n_changes;
 	size_t best; /* the change that helps most; n_changes: none helps */
@@ -61,18 +61,18 @@ struct explain {
 void explain_user(const struct fs_node *nodes, size_t n, const struct policy *,
 	uint32_t user, struct arena *, struct explain *);
 
-/* Too late to wait for: more than a thousand half-lives. */
+/* More than a thousand half-lives. */
 #define EXPLAIN_NEVER INT64_MAX
 
 /*
  * Seconds until the user's factor is `value` or more, if it runs nothing from
- * now on, its usage fades, and all others keep the usage they have. 0: it is
+ * now on, its usage decays, and all others keep the usage they have. 0: it is
  * so already; EXPLAIN_NEVER. Nodes and policy as above.
  */
 int64_t explain_when(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, double value);
 
-/* Its factor when so many seconds have passed like that. */
+/* Its factor after so many seconds of that. */
 double explain_after(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, int64_t seconds);
 

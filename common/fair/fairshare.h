@@ -28,9 +28,8 @@ struct fs_node {
 	uint32_t parent;     /* index of the account above, or FS_NO_PARENT */
 	uint32_t shares_raw; /* SHARES_PARENT: marked `parent` */
 	bool is_user;	     /* a leaf */
-	/* Seconds times billing of the association itself, without what hangs
-	 * below it. Anything that is not a finite number above 0 counts as 0.
-	 */
+	/* Seconds times billing of the association itself, without those below
+	 * it. Anything that is not a finite number above 0 counts as 0. */
 	long double usage_own;
 
 	/* Output, under every algorithm. */
@@ -69,9 +68,9 @@ struct fs_oblivious {
 };
 
 /*
- * Fills the output of all `n` nodes. nodes[0] is the root; a node stands behind
- * its parent, and siblings stand in lineage order (it decides between equal
- * accounts). All belong to one cluster; deleted associations are left out.
+ * Fills the output of all `n` nodes. nodes[0] is the root; a node comes after its
+ * parent, siblings in lineage order (which decides between equal accounts). All
+ * belong to one cluster; deleted associations are left out.
  * Returns the number of users. O(n log n), and no recursion, so depth does not
  * matter. Memory comes from `scratch`, nothing of it is needed afterwards.
  *

@@ -1,12 +1,13 @@
 /*
  * Limits: may this job be submitted, may it start now, and if not, which limit
  * says so (spec/priority.md 8.2 - 8.4). Pure: levels with their limits and what
- * is in use there come in, a reason comes out; who enforces what at all is the
- * caller's business.
+ * is in use there come in, a reason comes out; whether limits are enforced at
+ * all is the caller's business.
  *
- * A job stands under a chain of levels: partition QOS and job QOS (in the order
- * that wins), its association, the accounts above. The first QOS that sets a
- * limit hides it from the levels behind; of the associations each counts.
+ * The levels of a job form a chain: partition QOS and job QOS (the one whose
+ * limits win first), its association, the accounts above. A limit that a QOS
+ * sets overrides the same limit of all later levels; of the associations each
+ * counts.
  */
 #ifndef BURSAR_LIMITS_H
 #define BURSAR_LIMITS_H
@@ -63,7 +64,7 @@ struct limit_usage {
 
 struct limit_level {
 	bool qos;
-	bool no_decay;	  /* what was used here is never forgotten */
+	bool no_decay;	  /* usage here does not decay */
 	const char *name; /* whose limits, for people: "QOS normal"; NULL */
 	int64_t key;	  /* the caller's, of the QOS or association */
 	uint32_t number[LIMIT_NUMBERS];
@@ -113,12 +114,12 @@ unsigned limits_submit(const struct limit_chain *, const struct limit_job *);
 
 /*
  * Why the job may not start now, REASON_NONE when it may. A limit that the job
- * breaks all by itself is named before one that time will lift.
+ * exceeds by itself is named before one that is only used up now.
  */
 unsigned limits_start(const struct limit_chain *, const struct limit_job *);
 
-/* The same of what is known before it has nodes: numbers of jobs, wall time,
- * what the job asks for all by itself. */
+/* The same as far as it is known before it has nodes: numbers of jobs, wall
+ * time, the request by itself. */
 unsigned limits_count(const struct limit_chain *, const struct limit_job *);
 
 /* Nodes that limits let a job have at most; INFINITE: any number. */
@@ -128,7 +129,7 @@ uint32_t limits_most_nodes(const struct limit_chain *);
  * The limit that a running job has reached, for which a controller would end
  * it: minutes used in a group, wall time of a group, minutes of the job, which
  * has run for `seconds`. REASON_NONE: it may go on; so may any under
- * AccountingStorageEnforce=safe, and what stands at the root ends none.
+ * AccountingStorageEnforce=safe, and limits of the root end no job.
  */
 unsigned limits_reached(
 	const struct limit_chain *, const struct limit_job *, uint64_t seconds);
@@ -141,11 +142,11 @@ struct limit_breach {
 	bool minutes;	  /* the number is of minutes */
 	uint64_t limit;
 	const struct limit_level *set_on; /* level, or where it has it from */
-	uint64_t asked;			  /* by the job, in the limit's terms */
-	bool shared;  /* others use of it, too; see limits_in_use */
+	uint64_t asked;			  /* by the job, in the limit's unit */
+	bool shared;  /* with other jobs; see limits_in_use */
 	bool group;   /* by all below, where an association has it */
-	bool of_one;  /* for each user or account of a QOS */
-	bool lasting; /* the job breaks it all by itself */
+	bool of_one;  /* of each user or account of a QOS */
+	bool lasting; /* the job exceeds it by itself */
 	size_t at;    /* index of the level */
 	int kind;     /* limits.c knows which */
 };

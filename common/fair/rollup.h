@@ -1,6 +1,6 @@
 /*
- * Roll-up: what runs, waiting jobs, node events and reservations make of the
- * hours of a cluster (spec/reporting.md 5). Pure arithmetic: who reads and
+ * Roll-up: usage of each hour of a cluster, from runs, pending jobs, node events
+ * and reservations (spec/reporting.md 5). Pure arithmetic: who reads and
  * keeps the rows is db/history/rollup.c.
  *
  *	rollup_init(&r, from, until, tres, n_tres, arena);
@@ -78,7 +78,7 @@ struct rollup_run {
 
 enum rollup_event_kind {
 	ROLLUP_CAPACITY,	/* the cluster has these TRES */
-	ROLLUP_CONTROLLER_DOWN, /* so it has, but nobody could use them */
+	ROLLUP_CONTROLLER_DOWN, /* it has them, but nobody could use them */
 	ROLLUP_DOWN,		/* a node */
 	ROLLUP_PLANNED_DOWN,
 };
@@ -89,7 +89,8 @@ struct rollup_event {
 	const struct tres_list *tres;
 };
 
-/* Who may use a reservation, and under which QOS what nobody ran is theirs. */
+/* Who may use a reservation, and the QOS under which its unused time is charged
+ * to them. */
 struct rollup_heir {
 	int64_t assoc; /* key */
 	uint32_t qos;
@@ -101,7 +102,7 @@ struct rollup_reservation {
 	const struct tres_list *tres;
 	bool planned_down;		 /* MAINT */
 	bool ignored;			 /* IGNORE_JOBS: takes nothing itself */
-	const struct rollup_heir *heirs; /* what is left over is theirs */
+	const struct rollup_heir *heirs; /* are charged for the unused time */
 	size_t n_heirs;
 	int64_t *used; /* filled by rollup_add_reservation, by hour and TRES */
 };
@@ -134,7 +135,7 @@ void rollup_init(struct rollup *, int64_t from, int64_t until,
 
 void rollup_add_event(struct rollup *, const struct rollup_event *);
 
-/* Before the runs, which look for theirs. */
+/* To be added before the runs, which look for their reservation. */
 void rollup_add_reservation(struct rollup *, const struct rollup_reservation *);
 
 void rollup_add_run(struct rollup *, const struct rollup_run *);

@@ -1,6 +1,6 @@
 /*
- * Which processors the jobs of a schedule lie on, for pictures: a schedule
- * knows only how many. Each job takes the lowest range that holds it whole,
+ * Which processors each job of a schedule gets in pictures: a schedule only
+ * knows how many. Each job takes the lowest range that holds it whole,
  * else the lowest there are. Pure.
  */
 #ifndef BURSAR_GANTT_H

@@ -1,6 +1,6 @@
 /*
- * What a schedule was worth: the metrics of spec/backfill.md 8 from a trace and
- * the start of each of its jobs, whoever made them; and what a picture needs.
+ * The metrics of a schedule (spec/backfill.md 8), from a trace and the start of
+ * each of its jobs, of whatever policy; and what a picture needs.
  * Pure. Times are seconds.
  */
 #ifndef BURSAR_METRICS_H

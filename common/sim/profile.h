@@ -24,10 +24,10 @@ struct profile {
 void profile_init(struct profile *, uint32_t capacity, int64_t from);
 void profile_release(struct profile *);
 
-/* As after profile_init, in the memory it has. */
+/* As after profile_init; keeps its memory. */
 void profile_clear(struct profile *, int64_t from);
 
-/* What was before `now` is forgotten, which no call may ask for any more. */
+/* Forgets the time before `now`, which no later call may ask for. */
 void profile_advance(struct profile *, int64_t now);
 
 size_t profile_steps(const struct profile *);
@@ -45,7 +45,7 @@ int64_t profile_earliest(const struct profile *, uint32_t procs, int64_t length,
 bool profile_take(
 	struct profile *, uint32_t procs, int64_t from, int64_t until);
 
-/* Gives back what was taken; more than there can be is our own mistake. */
+/* Gives back what was taken; more than the capacity is our own mistake. */
 void profile_give(
 	struct profile *, uint32_t procs, int64_t from, int64_t until);
 

@@ -1,8 +1,8 @@
 /*
  * Replaying a trace on a machine under a policy (spec/backfill.md 3, 7.2, 8).
  * At an instant first all jobs that end leave, then all that are submitted
- * join, then the policy makes one pass. Pure: time is the trace's, the clock is
- * never asked; the same input gives the same result.
+ * join, then the policy makes one pass. Pure: time is the trace's, not the
+ * clock's; the same input gives the same result.
  */
 #ifndef BURSAR_SIMULATE_H
 #define BURSAR_SIMULATE_H
@@ -63,14 +63,15 @@ struct sim_events {
 	size_t n, cap;
 };
 
-/* A stretch in which a job ran that it did not end with: it was suspended, or
- * had to begin anew. */
+/* A stretch of a run that did not end the job: after it the job was suspended or
+ * requeued. */
 struct sim_stretch {
 	uint32_t job;
 	int64_t from, until;
 };
 
-/* How a job ran that was not left alone; the times are those of its last run. */
+/* How a job ran that was preempted or cut; the times are those of its last
+ * run. */
 struct sim_run {
 	int64_t last; /* when its last stretch began */
 	int64_t end;
@@ -106,8 +107,8 @@ struct sim {
 	struct sim_work work;
 	struct chance chance;
 	uint64_t tests; /* of this pass */
-	/* Of jobs that wait for ever the first, and why; the policy's word when
-	 * it is closed. REASON_NONE: none does. */
+	/* The first of the jobs that never start, and why; set by the policy
+	 * when it is closed. REASON_NONE: there is none. */
 	uint32_t left;
 	unsigned left_reason;
 	bool delayed;	/* a start of this pass came later than `now` */
@@ -121,7 +122,7 @@ struct sim {
 struct sim_policy {
 	const char *name;
 	const char *help;
-	bool own_time; /* it knows itself how long its passes take */
+	bool own_time; /* it reckons itself how long its passes take */
 	int (*open)(struct sim *, struct err *);
 	void (*close)(struct sim *);
 	void (*arrive)(struct sim *, uint32_t job);

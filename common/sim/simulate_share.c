@@ -22,7 +22,7 @@ struct sim_share {
 	uint64_t *pairs; /* group, user; ascending: associations */
 	size_t n;
 	uint32_t *assoc; /* of each job */
-	uint32_t *place; /* of each association in the tree */
+	uint32_t *index; /* of each association in the tree */
 	struct used *used;
 	struct fs_node *nodes;
 	size_t n_nodes;
@@ -90,7 +90,7 @@ static void make_tree(struct sim_share *share)
 
 		if (!i || group != share->pairs[i - 1] >> 32)
 			account = add_node(share, 0, false);
-		share->place[i] = add_node(share, account, true);
+		share->index[i] = add_node(share, account, true);
 	}
 }
 
@@ -101,11 +101,11 @@ static void copy_tree(struct sim_share *share, const struct sim_tree *tree)
 	share->n_nodes = tree->n;
 	memcpy(share->nodes, tree->nodes, tree->n * sizeof(*share->nodes));
 	for (size_t i = 0; i < share->n; i++) {
-		uint32_t place = tree->place(tree->arg,
+		uint32_t index = tree->find(tree->arg,
 			(uint32_t)(share->pairs[i] >> 32),
 			(uint32_t)share->pairs[i]);
 
-		share->place[i] = place < tree->n ? place : 0;
+		share->index[i] = index < tree->n ? index : 0;
 	}
 }
 
@@ -120,7 +120,7 @@ struct sim_share *sim_share_new(const struct trace *trace,
 	arena_init(&share->scratch);
 	find_pairs(share);
 	find_assocs(share);
-	share->place = memory_zeroed(share->n, sizeof(*share->place));
+	share->index = memory_zeroed(share->n, sizeof(*share->index));
 	if (tree && tree->n)
 		copy_tree(share, tree);
 	else
@@ -136,7 +136,7 @@ void sim_share_free(struct sim_share *share)
 	arena_release(&share->scratch);
 	free(share->pairs);
 	free(share->assoc);
-	free(share->place);
+	free(share->index);
 	free(share->used);
 	free(share->nodes);
 	free(share);
@@ -197,16 +197,16 @@ void sim_share_begin(struct sim_share *share, int64_t now)
 	for (size_t i = 0; i < share->n_nodes; i++)
 		share->nodes[i].usage_own = 0;
 	for (size_t i = 0; i < share->n; i++)
-		share->nodes[share->place[i]].usage_own +=
+		share->nodes[share->index[i]].usage_own +=
 			carried(share, &share->used[i], now);
 }
 
 void sim_share_runs(
 	struct sim_share *share, uint32_t job, int64_t start, double factor)
 {
-	uint32_t place = share->place[share->assoc[job]];
+	uint32_t index = share->index[share->assoc[job]];
 
-	share->nodes[place].usage_own +=
+	share->nodes[index].usage_own +=
 		worth(share, job, start, share->now, factor);
 }
 
@@ -220,5 +220,5 @@ void sim_share_end(struct sim_share *share)
 
 double sim_share_factor(const struct sim_share *share, uint32_t job)
 {
-	return share->nodes[share->place[share->assoc[job]]].fairshare;
+	return share->nodes[share->index[share->assoc[job]]].fairshare;
 }

@@ -1,5 +1,5 @@
 /*
- * Fair share live in a simulation: an association tree of the groups of a trace
+ * Fair share during a simulation: an association tree of the groups of a trace
  * (accounts) and their users, what they have used up to any moment, and their
  * factors (spec/priority.md 2, 3). Pure; part of common/sim/simulate_slurm.h.
  */
@@ -20,7 +20,7 @@ struct sim_share;
 struct sim_tree {
 	const struct fs_node *nodes;
 	size_t n;
-	uint32_t (*place)(const void *arg, uint32_t group, uint32_t user);
+	uint32_t (*find)(const void *arg, uint32_t group, uint32_t user);
 	const void *arg;
 };
 
@@ -30,21 +30,21 @@ struct sim_share *sim_share_new(
 	const struct trace *, const struct policy *, const struct sim_tree *);
 void sim_share_free(struct sim_share *);
 
-/* Places of associations, from 0. */
+/* The index of its association, from 0. */
 uint32_t sim_share_assoc(const struct sim_share *, uint32_t job);
 
 /* That job ran and has ended, or stopped; what it used counts `factor` times. */
 void sim_share_ran(struct sim_share *, uint32_t job, int64_t start,
 	int64_t end, double factor);
 
-/* Begins to compute factors at `now`: usage of the past is carried there; then
- * what runs is added, job by job; then the factors are made. */
+/* Computes factors at `now`: begin decays past usage, runs adds each running
+ * job, end computes. */
 void sim_share_begin(struct sim_share *, int64_t now);
 void sim_share_runs(
 	struct sim_share *, uint32_t job, int64_t start, double factor);
 void sim_share_end(struct sim_share *);
 
-/* As last made; of the association of the job. */
+/* The factor last computed of the association of the job. */
 double sim_share_factor(const struct sim_share *, uint32_t job);
 
 #endif

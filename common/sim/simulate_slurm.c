@@ -46,16 +46,16 @@ void sim_machine_plain(struct sim_machine *machine, size_t n, uint32_t cpus,
 	struct arena *arena)
 {
 	struct sched_node *nodes = arena_array(arena, n, sizeof(*nodes));
-	uint32_t *places = arena_array(arena, n, sizeof(*places));
+	uint32_t *indexes = arena_array(arena, n, sizeof(*indexes));
 	struct sched_partition *p = arena_alloc(arena, sizeof(*p));
 
 	for (size_t i = 0; i < n; i++) {
 		nodes[i] = (struct sched_node){.name = "node", .cpus = cpus};
-		places[i] = (uint32_t)i;
+		indexes[i] = (uint32_t)i;
 	}
 	*p = (struct sched_partition){
 		.name = "all",
-		.nodes = places,
+		.nodes = indexes,
 		.n_nodes = n,
 		.tier = 1,
 		.max_time = INFINITE,
@@ -227,7 +227,7 @@ static void close_it(struct sim *sim)
 
 /* ---- memory --------------------------------------------------------------*/
 
-/* What a running job needs to be known by: its place in the trace and its
+/* What a running job needs to be known by: its index in the trace and its
  * size. */
 static struct sched_job *copy_run(
 	const struct slurm_run *from, struct arena *arena)
@@ -465,12 +465,12 @@ static uint32_t priority_of(struct slurm *slurm, const struct known *known,
 {
 	const struct sim_machine *machine = &slurm->options->machine;
 	const struct sim_kind *kind = slurm_kind_of(slurm, known->job);
-	size_t place = (size_t)(known->choice.partition - slurm->s.partitions);
+	size_t index = (size_t)(known->choice.partition - slurm->s.partitions);
 	const struct priority_partition partition = {
 		.job_factor =
-			machine->job_factors ? machine->job_factors[place] : 1,
+			machine->job_factors ? machine->job_factors[index] : 1,
 		.max_time = known->choice.partition->max_time,
-		.totals = &slurm->totals[place],
+		.totals = &slurm->totals[index],
 	};
 	const struct priority_job in = {
 		.direct = NO_VAL,

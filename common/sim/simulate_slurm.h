@@ -2,7 +2,7 @@
  * Slurm's scheduling in a simulation: the main pass at every event, the
  * backfill pass every bf_interval when something has changed
  * (common/plan/schedule.h, common/plan/backfill.h), in order of multifactor priorities
- * whose fair share is live. Pure.
+ * with the fair share of the moment. Pure.
  */
 #ifndef BURSAR_SIMULATE_SLURM_H
 #define BURSAR_SIMULATE_SLURM_H
@@ -33,8 +33,8 @@ struct sim_kind {
 	double usage_factor;
 	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
 	uint32_t reserve_priority;
-	/* Preemption: whom it may push aside, as in struct sched_choice, and
-	 * how it makes way itself; seconds. */
+	/* Preemption: which QOS it may preempt, as in struct sched_choice, and
+	 * how it is preempted itself; seconds. */
 	const uint32_t *preempts;
 	bool preempts_own, preempts_lower;
 	enum preempted_how how;

@@ -20,7 +20,7 @@ struct slurm_run {
 
 /* A job the scheduler knows; `choice` lasts as long as it. */
 struct known {
-	uint32_t job; /* place in the trace */
+	uint32_t job; /* index in the trace */
 	uint32_t priority;
 	int64_t submit; /* seconds since 1970; later when it began anew */
 	struct sched_choice choice;
@@ -57,13 +57,13 @@ struct slurm {
 	int64_t backfilled; /* when the last one was over */
 	int64_t main_at;    /* when the last main pass was */
 	int64_t yields;
-	/* Jobs that make way for others, on their nodes. */
+	/* Jobs suspended for others. */
 	struct slurm_suspended {
 		uint32_t job;
 		bool whole; /* its nodes were its own */
 	} * suspended;
 	size_t n_suspended, cap_suspended;
-	/* Those that have to begin anew when the pass is over. */
+	/* Those to be requeued after the pass. */
 	uint32_t *requeued;
 	size_t n_requeued, cap_requeued;
 	/* Microseconds into the pass at which jobs started. */
@@ -95,7 +95,7 @@ static inline uint32_t slurm_job_of(const struct sched_running *running)
 
 const struct sim_kind *slurm_kind_of(const struct slurm *, uint32_t job);
 
-/* Its place among the running; BUG where it is not. */
+/* Its index among the running; BUG where it is not. */
 size_t slurm_find_running(const struct slurm *, uint32_t job);
 
 /* When the last stretch of its run began, and when it ends as the scheduler

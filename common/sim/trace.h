@@ -18,7 +18,7 @@ struct trace_job {
 	int64_t id;
 	int64_t submit; /* since trace->start */
 	int64_t run;	/* never longer than the limit */
-	int64_t limit;	/* what the user said */
+	int64_t limit;	/* asked for by the user */
 	uint32_t procs;
 	uint32_t user, group, name, queue; /* indexes in the trace's names */
 	int32_t status;			   /* as SWF has it */
@@ -38,7 +38,7 @@ enum trace_why {
 	TRACE_OUTSIDE,	   /* of the window */
 	TRACE_OVER_LIMIT,  /* stays; ran longer than its limit */
 	TRACE_GIVEN_LIMIT, /* stays; had none */
-	TRACE_UNORDERED,   /* stays; stood behind one that came later */
+	TRACE_UNORDERED,   /* stays; its line came after a later job's */
 	TRACE_WHYS,
 };
 

@@ -6,11 +6,11 @@
  * points to another record does so by name, so that an archive can be read
  * into another store: `cluster`, `qos` and `part_qos` are names, `assoc` is
  * [account, user, partition], `job` of a step or suspension is [cluster, id,
- * submit]. A member that is missing has its column's default. Jobs stand before
- * what belongs to them.
+ * submit]. A member that is missing has its column's default. Jobs come before
+ * their steps and suspensions.
  *
- * Usage is not touched: it stays when a job is purged, and a job that comes
- * back is not charged again. Nor are roll-ups (db/history/rollup.h, rollup_keep).
+ * Usage is not touched: it stays when a job is purged, and a job that is loaded
+ * is not charged again. Nor are roll-ups (db/history/rollup.h, rollup_keep).
  *
  * Functions that write expect an open transaction.
  */
@@ -56,7 +56,7 @@ int archive_purge(struct store *, enum archive_kind,
 
 struct archive_loaded {
 	uint64_t records;
-	uint64_t passed; /* statements of SQL of which nothing was taken */
+	uint64_t passed; /* statements of SQL that were skipped */
 };
 
 /* Reads an archive, or one of Slurm's that is SQL text (archive_sql.h); records

@@ -13,9 +13,10 @@
 /* What takes the records. */
 struct archive_sink {
 	void *arg;
-	/* A line of archive.h and where it stood; -1 with store->err. */
+	/* A line of archive.h and the number of its line in the text; -1 with
+	 * store->err. */
 	int (*take)(void *arg, const char *line, size_t number);
-	/* A statement of which nothing is taken. */
+	/* A statement that is skipped. */
 	void (*pass_over)(void *arg);
 };
 

@@ -11,8 +11,8 @@
  * all (common/base/outfile.h). `once`: nothing may be there. */
 int backup_write(struct store *, const char *path, bool once);
 
-/* Is that file a store that this program can read, another than this one, and is
- * all of it sound? With the rights of the caller. */
+/* Is that file a sound store that this program can read, and not this one? With
+ * the rights of the caller. */
 int backup_check(const char *store_path, const char *path, struct err *err);
 
 /* Keeps what is in the store in a file of its own beside it: *kept. */

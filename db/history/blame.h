@@ -1,7 +1,7 @@
 /*
  * Who set it: the change of the log (db/store/txn.h) that a value of the store
- * comes from. What was undone, and undo itself, do not count: the change that
- * set the value the undo gave back does.
+ * comes from. Changes that were undone, and undo itself, do not count: an undone
+ * value is of the change that had set it before.
  */
 #ifndef BURSAR_DB_BLAME_H
 #define BURSAR_DB_BLAME_H
@@ -14,7 +14,7 @@
 
 /* A value: of a column, or of a row of a list. */
 struct blame {
-	const char *table; /* "assoc", "assoc_tres", ...; NULL: of nothing */
+	const char *table; /* "assoc", "assoc_tres", ...; NULL: not asked for */
 	const char *key;   /* its primary key, "5", or "5 0 1" for a list */
 	const char *column; /* NULL: any of the row */
 	/* Filled: */

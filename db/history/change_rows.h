@@ -1,7 +1,7 @@
 /*
- * A changeset told in words: a line for each row that it adds (+), changes (~)
- * or takes away (-), with the values before and after. What is only kept for
- * the machine (times, keys, usage of others) is left out.
+ * A changeset in words: a line for each row that it adds (+), changes (~) or
+ * removes (-), with the values before and after. Columns for internal use
+ * (times, keys, usage of others) are left out.
  */
 #ifndef BURSAR_DB_CHANGE_ROWS_H
 #define BURSAR_DB_CHANGE_ROWS_H
@@ -16,12 +16,12 @@
 int change_rows(struct store *, const void *blob, int size, bool before,
 	struct arena *, struct strv *lines);
 
-/* The same where no more than so many lines are looked at: the others are there
- * to be counted, and may be empty. */
+/* The same with text in the first `most` lines; the others, which may be empty,
+ * are there to be counted. */
 int change_rows_most(struct store *, const void *blob, int size, bool before,
 	size_t most, struct arena *, struct strv *lines);
 
-/* Does it do anything but note the time of a change that changed nothing? */
+/* Does it change anything but times of modification? */
 int change_tells(struct store *, const void *blob, int size, struct arena *,
 	bool *tells);
 

@@ -1,7 +1,7 @@
 /*
- * Is all of it right? Checks of the whole store, one row each: what SQLite and
- * the references between rows say, what Bursar takes for granted, and what an
- * administrator hardly meant. None of them changes anything or stops others.
+ * Checks of the whole store, one row each: integrity of the file and of
+ * references between rows, rules that Bursar relies on, and settings that an
+ * administrator hardly meant. None of them changes anything or blocks others.
  */
 #ifndef BURSAR_DB_CHECK_H
 #define BURSAR_DB_CHECK_H
@@ -36,12 +36,12 @@ struct checking {
 
 struct check {
 	const char *name;
-	const char *what; /* that it looks at */
+	const char *what; /* it looks at */
 	const char *mends; /* what the administrator does about a finding */
-	/* Gives a sentence for each finding; perhaps the words of a command,
-	 * with char(31) between them, and whether it is safe; */
+	/* Gives a sentence for each finding, and where there is one the words
+	 * of a command, with char(31) between them, and whether it is safe; */
 	const char *sql;
-	/* or adds them. */
+	/* or a function adds the findings. */
 	int (*run)(struct checking *);
 };
 
@@ -49,7 +49,7 @@ extern const struct check checks[];
 extern const size_t n_checks;
 
 /* Adds what is wrong, at most CHECK_MOST and one that says that there are
- * more. A store so damaged that it cannot be asked is a finding too. */
+ * more. A store too damaged to be read is a finding too. */
 enum { CHECK_MOST = 100 };
 int check_run(const struct check *, struct checking *);
 

@@ -1,11 +1,10 @@
 /*
- * The store as it was, or will be: laid over in memory (store_open_private) and
- * moved to a time, never written back. Shares and limits follow the log of changes (table
+ * The store as it was, or will be: pages in memory over it (store_open_private)
+ * are moved to a time, never written back. Shares and limits follow the log of changes (table
  * `change`), jobs their own times, usage is made anew from the job records.
  *
- * What the past knows: every association as the log has it. Before the log
- * begins nobody wrote down who existed: then all associations of the log stand
- * as they were created. What the future knows: the tree stays as it is, running
+ * The past: every association as the log has it; before the log begins all
+ * associations of the log as they were created. The future: the tree stays as it is, running
  * jobs end at their time limits, pending jobs stay pending, usage decays.
  */
 #ifndef BURSAR_DB_PAST_H
@@ -34,7 +33,7 @@ struct past {
 	int64_t log_begins; /* time of the first change; INT64_MAX: none */
 	bool details;	    /* TRES amounts too, not RawUsage alone */
 	enum past_from from;
-	/* Where it stands. */
+	/* How far it has been moved. */
 	bool moved, rewound, all_exist;
 	int64_t at, last_id; /* of the changes carried out */
 	int64_t charged;     /* runs that ended up to then are */
@@ -45,8 +44,8 @@ struct past {
 int store_copy_file(struct store *from, const char *path);
 
 /*
- * Lays the store over as it is now, to be moved by past_move. What is pointed
- * to must live as long. -1 with the error of the store.
+ * Opens the store as it is now, to be moved by past_move. What is pointed to
+ * must live as long. -1 with the error of the store.
  */
 int past_open(struct past *, struct store *, const struct policy *,
 	bool details, enum past_from);

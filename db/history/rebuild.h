@@ -1,16 +1,15 @@
 /*
- * Usage made anew from the job records and the log of changes, and put in the
- * place of what is kept (DESIGN.md "Usage and decay"). What RawUsage= has set
- * or reset, what half-lives there were and who was removed is in the log and
- * counts as it did. Without jobs or log that were purged it comes out as it
- * would have been kept.
+ * Usage computed anew from the job records and the log of changes, which replaces
+ * what is stored (DESIGN.md "Usage and decay"). What RawUsage= has set
+ * or reset, past half-lives and who was removed is in the log and counts. Where
+ * neither jobs nor log were purged the result is what is stored.
  */
 #ifndef BURSAR_DB_REBUILD_H
 #define BURSAR_DB_REBUILD_H
 
 #include "db/usage/usage.h"
 
-/* One amount that comes out otherwise. */
+/* One amount that differs. */
 struct rebuild_row {
 	/* Of an association (qos is NULL), or of a QOS. */
 	const char *account, *user, *partition;
@@ -42,7 +41,7 @@ struct rebuild_gaps {
 
 int rebuild_gaps(struct store *, struct rebuild_gaps *);
 
-/* The purge of archive.h tells of them: up to `until`. */
+/* A purge notes them: up to `until`. */
 int rebuild_note_purge(struct store *, bool log, int64_t until);
 
 #endif

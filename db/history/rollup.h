@@ -1,11 +1,11 @@
 /*
- * Roll-ups in the store: what every hour, day and month of a cluster came to
+ * Roll-ups in the store: usage of every hour, day and month of a cluster
  * (spec/reporting.md 4.9 and 5), so that a report over years reads few rows.
  *
  * Hours up to `rollup_state.done` are kept; triggers (db/store/migrations.c) note
- * which of them a late or corrected record makes wrong. rollup_update mends
- * and goes on; where the store cannot be written rollup_load computes what is
- * missing from the records instead. The answer is the same.
+ * which of them a late or corrected record makes wrong. rollup_update computes
+ * those again and goes on; where the store cannot be written rollup_load takes
+ * what is missing from the records. The result is the same.
  */
 #ifndef BURSAR_DB_ROLLUP_H
 #define BURSAR_DB_ROLLUP_H
@@ -37,18 +37,18 @@ int rollup_update(
  * unless something is kept already. */
 int rollup_complete(struct store *, int64_t cluster);
 
-/* All of it anew, but for what records were purged of. */
+/* All of it anew, but for times whose records were purged. */
 int rollup_remake(struct store *, int64_t cluster);
 
-/* What was rolled up of the time before `until` stays as it is from now on: its
- * records are about to be purged. In an open transaction. Refused where it was
- * rolled up with another calendar, or is not what the records come to. */
+/* Roll-ups of the time before `until` stay as they are from now on: its records
+ * are about to be purged. In an open transaction. Refused where it was
+ * rolled up with another calendar, or differs from the records. */
 int rollup_keep(struct store *, int64_t cluster, int64_t until);
 
 /* Until when that is so; 0: of no time. */
 int rollup_kept(struct store *, int64_t cluster, int64_t *until);
 
-/* What a window came to. Amounts are in the order of `tres`. */
+/* Usage of a window. Amounts are in the order of `tres`. */
 struct rollup_report {
 	uint32_t *tres; /* every id the store knows, ascending */
 	size_t n_tres;

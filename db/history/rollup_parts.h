@@ -49,7 +49,7 @@ struct rollup_sweep {
 	size_t n_events, cap_events;
 	struct rollup_reservation *reservations;
 	size_t n_reservations, cap_reservations;
-	/* Runs that go on behind the chunk, in one of two arenas by turns. */
+	/* Runs that go on after the chunk, in one of two arenas by turns. */
 	struct runs alive;
 	struct arena keep[2];
 	struct arena chunk;

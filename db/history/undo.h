@@ -40,7 +40,8 @@ struct undo_cond {
 
 /*
  * The changes that can be undone, newest first; or redone, oldest first: the
- * last undo's. An id finds its change whatever is to be said about it.
+ * last undo's. With an id its change is found whether or not it can
+ * be undone.
  */
 int undo_choose(struct store *, const struct undo_cond *, struct arena *,
 	struct logged_list *);

@@ -37,7 +37,7 @@ struct effective_list {
 int effective_of_assoc(struct limits *, const struct assoc *, uint32_t qos,
 	const struct conf_partition *, struct effective_list *);
 
-/* For all jobs of the QOS; of limits for each user nothing is in use. */
+/* For all jobs of the QOS; limits per user come without what is in use. */
 int effective_of_qos(
 	struct limits *, uint32_t qos, struct effective_list *);
 

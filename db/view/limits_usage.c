@@ -173,20 +173,20 @@ static void find_nodes(
 	struct limits *limits, const char *nodelist, struct limit_job *job)
 {
 	struct strv names = {0};
-	uint32_t *places;
+	uint32_t *indexes;
 	struct err unused;
 
 	if (!*nodelist ||
 		hostlist_expand(nodelist, limits->arena, &names, &unused))
 		return;
-	places = arena_array(limits->arena, names.n, sizeof(*places));
-	job->nodes = places;
+	indexes = arena_array(limits->arena, names.n, sizeof(*indexes));
+	job->nodes = indexes;
 	for (size_t i = 0; i < names.n; i++) {
 		const struct conf_node *node =
 			conf_node_by_name(limits->conf, names.v[i]);
 
 		if (node)
-			places[job->n_nodes++] =
+			indexes[job->n_nodes++] =
 				(uint32_t)(node - limits->conf->nodes);
 	}
 }

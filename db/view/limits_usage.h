@@ -47,7 +47,7 @@ void limits_usage_init(struct limits *, const struct limit_level *,
 struct limit_usage *limits_usage_of(struct limits *, struct limits_qos *,
 	enum limits_whose_kind, const char *name);
 
-/* How many tasks an array record stands for: of "1-4,7%2"; 1 without. */
+/* How many tasks an array record has: of "1-4,7%2"; 1 without. */
 uint32_t job_array_count(const char *tasks);
 
 int limits_read_submitted(struct limits *);

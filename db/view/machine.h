@@ -1,7 +1,7 @@
 /*
  * A cluster's nodes and partitions as sinfo and scontrol show them: what
- * slurm.conf says of them, the events of the store that go on, the reservations
- * of the moment, what running jobs hold. Nothing is written.
+ * slurm.conf says of them, the open events of the store, present reservations, what
+ * running jobs hold. Nothing is written.
  */
 #ifndef BURSAR_DB_MACHINE_H
 #define BURSAR_DB_MACHINE_H

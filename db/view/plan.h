@@ -22,7 +22,7 @@
 
 struct plan_alone;
 
-/* A waiting job as it is not. */
+/* A pending job as it would be with a change. */
 struct plan_change {
 	int64_t key; /* of the job */
 	void (*apply)(struct job *, struct arena *, const void *arg);
@@ -42,16 +42,16 @@ struct plan {
 	const char **reservations;  /* names, as in the schedule */
 	struct sched_params params; /* SchedulerParameters */
 	struct strv remarks;	    /* about them */
-	struct preempt_site *preempt; /* NULL: nothing pushes others aside */
+	struct preempt_site *preempt; /* NULL: nothing is preempted */
 	struct strv preempt_remarks;  /* about its words in slurm.conf */
 	struct preemption_list preemptions;
-	/* Suspended for others, with room again: they run on. */
+	/* Suspended for others; there is room again and they resume. */
 	const struct sched_job **resumes;
 	size_t n_resumes, cap_resumes;
 	struct features *features;
 	uint32_t largest_cpus; /* of a node */
 	uint64_t largest_mem;
-	bool by_node; /* jobs here ask for nodes, not for tasks */
+	bool by_node; /* jobs of the site ask for nodes, not for tasks */
 	const struct plan_alone *alone; /* jobs that ask for one node; NULL */
 	struct plan_layout *layouts; /* of running jobs, as in `jobs` */
 	struct plan_name *users, *assocs;
@@ -80,7 +80,7 @@ int plan_make_changed(struct plan *, struct site *, const char *cluster,
  * Features are not asked about: nodes get them and lose them. */
 bool plan_possible(struct site *, const struct job *, struct arena *);
 
-/* The backfill pass behind it as the site has set it, into the jobs' plans;
+/* The backfill pass after it with the site's parameters, into the jobs' plans;
  * nothing is written. */
 void plan_backfill(struct plan *);
 

@@ -33,13 +33,13 @@ void plan_add_nodes(struct plan *, const char *hostlist, uint64_t *set);
 /* Nodes that have the features; NULL: none are asked for. */
 const uint64_t *plan_features(struct plan *, const char *text);
 
-/* Nodes it may lie on, by features and those it excludes; those it named. NULL:
- * all, none. */
+/* Nodes it may use, by features and its exclude list (NULL: all); those it named
+ * (NULL: none). */
 const uint64_t *plan_may(struct plan *, const struct job *);
 const uint64_t *plan_required(struct plan *, const struct job *);
 
 /* What a running job has on each of its nodes that slurm.conf knows: as told,
- * else as it must be. NULL: unknown. */
+ * else as guessed (layout.h). NULL: unknown. */
 struct plan_layout {
 	size_t n;
 	const uint32_t *cpus;
@@ -49,7 +49,7 @@ void plan_lay_out(struct plan *);
 const struct plan_layout *plan_layout_of(
 	const struct plan *, const struct job *);
 
-/* Did whoever recorded it leave open how it may lie on nodes? */
+/* Was it recorded without saying how it may be spread over nodes? */
 bool plan_shape_unsaid(const struct job *);
 
 /* Those of them that must have asked for one node: keys, ascending. */
@@ -71,7 +71,7 @@ uint32_t plan_reservation(const struct plan *, const char *name);
 uint32_t plan_number(struct plan *, struct plan_name **, const char *name);
 
 /* Preemption: the rules and what of them is needed (behind priorities, before
- * jobs); what they say of a running job; whom a waiting one may push aside. */
+ * jobs); what they say of a running job; which QOS a pending one may preempt. */
 int plan_load_preempt(struct plan *);
 void plan_preempt_running(
 	struct plan *, const struct job *, struct sched_running *);

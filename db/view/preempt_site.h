@@ -1,7 +1,7 @@
 /*
  * Preemption as slurm.conf and the QOS have it (spec/backfill.md 5.4), in the
- * terms of the passes: the rules, how jobs of a QOS make way, and whom they may
- * push aside. For plans and simulations.
+ * terms of the passes: the rules, how jobs of a QOS are preempted, and which QOS
+ * they may preempt. For plans and simulations.
  */
 #ifndef BURSAR_DB_PREEMPT_SITE_H
 #define BURSAR_DB_PREEMPT_SITE_H
@@ -27,7 +27,7 @@ struct preempt_site {
 int preempt_site_load(struct preempt_site *, struct store *,
 	const struct conf *, struct strv *remarks, struct arena *);
 
-/* Whom jobs of the QOS may push aside; as in struct sched_choice. */
+/* Which QOS jobs of this one may preempt; as in struct sched_choice. */
 struct preempt_push {
 	const uint32_t *preempts;
 	bool own, lower;
@@ -35,7 +35,7 @@ struct preempt_push {
 
 struct preempt_push preempt_site_push(const struct preempt_site *, uint32_t qos);
 
-/* How they make way there. Seconds. `partition`: NULL where it is not known. */
+/* How they are preempted there. Seconds. `partition`: NULL where it is not known. */
 struct preempt_way {
 	enum preempted_how how;
 	uint32_t exempt_time, grace_time;

@@ -1,7 +1,7 @@
 /*
- * The queue of a cluster, line by line, as squeue and scontrol tell of it:
- * jobs that wait or run, and those that ended a moment ago, with the reason and
- * the priority computed now; and as Slurm's job records
+ * The queue of a cluster, line by line, as squeue and scontrol show it: jobs
+ * that wait or run, and those that ended a moment ago, with the reason and the
+ * priority computed now; and as Slurm's job records
  * (data_parser/v0.0.45).
  */
 #ifndef BURSAR_DB_QUEUE_H
@@ -76,14 +76,14 @@ uint32_t queue_assoc(const struct queue_row *); /* its number; 0: gone */
 
 /* ---- for machines --------------------------------------------------------*/
 
-/* The members of Slurm's records that a store has nothing for, as slurmctld
- * sends them for a request that does not speak of them. */
+/* Members of Slurm's records that the store does not keep, with what slurmctld
+ * sends where the request has not set them. */
 void queue_put_unasked(struct json_object *, const struct tres_catalog *);
 
 /* The whole record. */
 struct json_object *queue_record(const struct queue_row *, struct arena *);
 
-/* Members that say which line it is, and those that change as others do. */
+/* Members that identify the line; those that a change elsewhere can move. */
 void queue_put_identity(struct json_object *, const struct queue_row *, struct arena *);
 void queue_put_moving(struct json_object *, const struct queue_row *, struct arena *);
 

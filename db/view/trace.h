@@ -37,8 +37,8 @@ struct store_trace {
 	/* Called with the first job, when trace->start is known; NULL. -1
 	 * ends it all. */
 	int (*begin)(void *arg);
-	/* Called for each job that is in the trace, its index beside it; NULL.
-	 * The order may change behind the last. */
+	/* Called for each job of the trace with its index; NULL. The order may
+	 * change after the last call. */
 	void (*each)(void *arg, const struct job *, uint32_t index);
 	void *arg;
 
@@ -57,11 +57,11 @@ void store_trace_finish(struct store_trace *, uint32_t procs);
 
 void store_trace_release(struct store_trace *);
 
-/* The name that a number of the trace stands for. */
+/* The name behind a number of the trace. */
 const char *name_of(const struct names *, enum name_kind, int64_t number);
 
-/* Jobs of one kind (the tag of a trace's job, from 1) stand under the same
- * policy. Of a tag that is 0 all is empty. */
+/* Jobs of one kind (the tag of a trace's job, from 1) are subject to the same
+ * limits and QOS. Of the tag 0 all is empty. */
 struct store_kind {
 	int64_t assoc;
 	uint32_t qos;

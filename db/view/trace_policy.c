@@ -16,7 +16,7 @@
 
 struct leaf {
 	const char *key; /* account/user */
-	uint32_t place;
+	uint32_t index;
 	UT_hash_handle hh;
 };
 
@@ -46,7 +46,7 @@ static uint32_t find_place(const void *arg, uint32_t group, uint32_t user)
 		&scratch);
 	HASH_FIND_STR(tree->leaves, key, leaf);
 	arena_release(&scratch);
-	return leaf ? leaf->place : UINT32_MAX;
+	return leaf ? leaf->index : UINT32_MAX;
 }
 
 /* The first of a user in an account counts, of whatever partition. */
@@ -61,7 +61,7 @@ static void find_leaves(
 			continue;
 		leaf = arena_alloc(p->arena, sizeof(*leaf));
 		leaf->key = key_of(share->account, share->user, p->arena);
-		leaf->place = i;
+		leaf->index = i;
 		HASH_FIND_STR(tree->leaves, leaf->key, known);
 		if (!known)
 			HASH_ADD_KEYPTR(hh, tree->leaves, leaf->key,
@@ -140,11 +140,11 @@ static void preempt_of(struct reading *r, const struct conf_partition *partition
 
 static uint32_t assoc_priority(const struct reading *r, int64_t assoc)
 {
-	uint32_t place = shares_find(r->index, assoc);
+	uint32_t index = shares_find(r->index, assoc);
 
-	if (!assoc || place == UINT32_MAX)
+	if (!assoc || index == UINT32_MAX)
 		return NO_VAL;
-	return r->shares.v[place].priority;
+	return r->shares.v[index].priority;
 }
 
 static int read_kind(struct reading *r, uint32_t tag)
