@@ -205,19 +205,14 @@ bool sprio_goes_before(const struct jobprio_row *a, const struct jobprio_row *b)
 	return a->job->id < b->job->id;
 }
 
+/* Partition by partition, who goes first before. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct jobprio_row *const *x = a, *const *y = b;
+	int order = strcmp((*x)->partition, (*y)->partition);
 
-	return sprio_goes_before(*y, *x) - sprio_goes_before(*x, *y);
-}
-
-static bool competes(
-	const struct jobprio_row *other, const struct jobprio_row *row)
-{
-	return other->job->id != row->job->id &&
-	       !strcmp(other->partition, row->partition) &&
-	       job_state_pending(other->job->state);
+	return order ? order
+		     : sprio_goes_before(*y, *x) - sprio_goes_before(*x, *y);
 }
 
 /* The most that anything gives the other before this one, so far. */
@@ -267,23 +262,60 @@ static void tell_other(const struct telling *t, const struct jobprio_row *other,
 		explain_main_reason(other, row));
 }
 
+/* In the line: where the row's partition begins, where the row has its place,
+ * what follows the partition. */
+enum edge { BEGIN, ROW, BEHIND };
+
+static size_t find_in_line(const struct telling *t,
+	const struct jobprio_row *row, enum edge edge)
+{
+	size_t low = 0, high = t->n_line;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct jobprio_row *other = t->line[middle];
+		int order = strcmp(other->partition, row->partition);
+
+		if (!order && edge != BEGIN)
+			order = edge == BEHIND || sprio_goes_before(other, row)
+					? -1
+					: 1;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A job that asks for several QOS has as many rows; none is before another. */
+static struct place without_own(const struct place *with, size_t behind,
+	const struct jobprio_row *row, struct arena *arena)
+{
+	struct place place = {.of = 1,
+		.ahead = arena_array(arena, with->n, sizeof(*place.ahead))};
+
+	for (size_t i = 0; i < behind; i++) {
+		if (with->ahead[i]->job->id == row->job->id)
+			continue;
+		place.of++;
+		if (i < with->n)
+			place.ahead[place.n++] = with->ahead[i];
+	}
+	return place;
+}
+
 struct place explain_place(
 	const struct telling *t, const struct jobprio_row *row)
 {
-	struct place place = {.of = 1};
-	size_t n = t->others.n;
+	size_t begin = find_in_line(t, row, BEGIN);
+	size_t behind = find_in_line(t, row, BEHIND) - begin;
+	struct place place = {.of = behind,
+		.ahead = t->line + begin,
+		.n = find_in_line(t, row, ROW) - begin};
 
-	place.ahead = arena_array(t->arena, n, sizeof(*place.ahead));
-	for (size_t i = 0; i < n; i++) {
-		if (!competes(&t->others.v[i], row))
-			continue;
-		place.of++;
-		if (sprio_goes_before(&t->others.v[i], row))
-			place.ahead[place.n++] = &t->others.v[i];
-	}
-	if (place.n)
-		qsort(place.ahead, place.n, sizeof(*place.ahead), compare_rows);
-	return place;
+	return t->mine.n == 1 ? place
+			      : without_own(&place, behind, row, t->arena);
 }
 
 size_t explain_first_shown(const struct place *place)
@@ -537,6 +569,13 @@ static void collect(struct telling *t, const struct job_list *jobs)
 		if (jobprio_listed(t->prio, &jobs->v[i]))
 			jobprio_rows(t->prio, &jobs->v[i], t->site_arena,
 				&t->others);
+	t->line = arena_array(
+		t->site_arena, t->others.n, sizeof(*t->line));
+	for (size_t i = 0; i < t->others.n; i++)
+		if (job_state_pending(t->others.v[i].job->state))
+			t->line[t->n_line++] = &t->others.v[i];
+	if (t->n_line)
+		qsort(t->line, t->n_line, sizeof(*t->line), compare_rows);
 }
 
 static void tell(struct telling *t)

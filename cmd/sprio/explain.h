@@ -17,6 +17,8 @@ struct telling {
 	const struct job *job;
 	struct jobprio_rows mine;   /* of the job */
 	struct jobprio_rows others; /* of every job that competes */
+	const struct jobprio_row **line; /* those that wait, in order */
+	size_t n_line;
 	const struct privacy *privacy;
 	struct arena *arena; /* for the time this job is told */
 	struct arena *site_arena;

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
-#include "common/fair/explain.h"
 
 /* One explanation being written. */
 struct telling {
@@ -538,7 +537,7 @@ static void explain_row(const struct row *row, void *arg)
 	if (!row->shares->nodes[row->index].is_user)
 		return;
 	explain_user(row->shares->nodes, row->shares->n, t.policy, row->index,
-		t.arena, &t.why);
+		&s->explained, t.arena, &t.why);
 	if (s->options.form) {
 		json_write(&s->doc, record_of(&t));
 		s->told++;
@@ -574,8 +573,10 @@ int sshare_explain(struct session *s, const struct strv *clusters)
 		s->filter.every_user = true;
 	if (s->options.form)
 		json_begin(&s->doc, stdout, s->options.form, "explanations");
-	for (size_t i = 0; i < clusters->n; i++)
+	for (size_t i = 0; i < clusters->n; i++) {
 		session_list(s, clusters->v[i], 0, explain_row);
+		explain_memory_release(&s->explained);
+	}
 	if (s->options.form)
 		return session_end_document(s, NULL);
 	return s->told ? 0 : sshare_nobody(s);

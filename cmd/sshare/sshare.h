@@ -13,6 +13,7 @@
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/draw/plot.h"
+#include "common/fair/explain.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
 #include "common/text/value.h"
@@ -163,6 +164,7 @@ struct session {
 	struct history *history;   /* of --history, while it runs */
 	struct forecast *forecast; /* of --forecast */
 	size_t told; /* how many explanations were given */
+	struct explain_memory explained; /* of one cluster's users */
 };
 
 /* Calls `each` with every row of the cluster that passes, the session as its

@@ -14,6 +14,7 @@ struct walk {
 	const struct fs_node *nodes;
 	size_t n;
 	const struct policy *policy;
+	struct explain_memory *memory;
 	struct arena *arena;
 	struct explain *out;
 };
@@ -111,25 +112,97 @@ static void halve_usage(struct fs_node *nodes, size_t n, uint32_t top)
 	free(below);
 }
 
-static double factor_after(
-	const struct walk *w, const struct explain_change *change)
+/* The nodes as they would be, computed. */
+static struct fs_node *nodes_after(const struct walk *w,
+	const struct explain_change *change, struct arena *arena)
 {
-	struct arena scratch;
-	struct fs_node *nodes;
-	double factor;
+	struct fs_node *nodes = arena_array(arena, w->n, sizeof(*nodes));
 
-	arena_init(&scratch);
-	nodes = arena_array(&scratch, w->n, sizeof(*nodes));
 	memcpy(nodes, w->nodes, w->n * sizeof(*nodes));
 	if (change->kind == EXPLAIN_LESS_USAGE)
 		halve_usage(nodes, w->n, change->node);
 	else
 		nodes[change->node].shares_raw = change->shares;
 	fairshare_compute(nodes, w->n, w->policy->algorithm,
-		w->policy->dampening, &scratch);
-	factor = nodes[w->out->user].fairshare;
+		w->policy->dampening, arena);
+	return nodes;
+}
+
+static const struct explain_kept *find_kept(
+	const struct walk *w, const struct explain_change *change)
+{
+	for (size_t i = 0; i < w->memory->n; i++) {
+		const struct explain_kept *kept = &w->memory->v[i];
+
+		if (kept->change.node == change->node &&
+			kept->change.kind == change->kind)
+			return kept;
+	}
+	return NULL;
+}
+
+static void keep(const struct walk *w, const struct explain_change *change,
+	const struct fs_node *nodes)
+{
+	struct explain_memory *memory = w->memory;
+	struct explain_kept kept = {*change,
+		memory_zeroed(w->n, sizeof(*kept.fairshare))};
+
+	for (size_t i = 0; i < w->n; i++)
+		kept.fairshare[i] = nodes[i].fairshare;
+	*MEMORY_PUSH(memory->v, memory->n, memory->cap) = kept;
+}
+
+static double factor_after(
+	const struct walk *w, const struct explain_change *change)
+{
+	uint32_t user = w->out->user;
+	bool shared = w->memory && change->node != user;
+	const struct explain_kept *kept =
+		shared ? find_kept(w, change) : NULL;
+	const struct fs_node *nodes;
+	struct arena scratch;
+	double factor;
+
+	if (kept)
+		return kept->fairshare[user];
+	arena_init(&scratch);
+	nodes = nodes_after(w, change, &scratch);
+	factor = nodes[user].fairshare;
+	if (shared)
+		keep(w, change, nodes);
 	arena_release(&scratch);
 	return factor;
+}
+
+static bool is_above(const struct walk *w, uint32_t node)
+{
+	for (uint32_t i = w->out->user; i; i = w->nodes[i].fs_parent)
+		if (i == node)
+			return true;
+	return false;
+}
+
+/* What is of no account above this user: its users are told. */
+static void forget(const struct walk *w)
+{
+	struct explain_memory *memory = w->memory;
+	size_t n = 0;
+
+	for (size_t i = 0; i < memory->n; i++)
+		if (is_above(w, memory->v[i].change.node))
+			memory->v[n++] = memory->v[i];
+		else
+			free(memory->v[i].fairshare);
+	memory->n = n;
+}
+
+void explain_memory_release(struct explain_memory *memory)
+{
+	for (size_t i = 0; i < memory->n; i++)
+		free(memory->v[i].fairshare);
+	free(memory->v);
+	*memory = (struct explain_memory){0};
 }
 
 static void try_change(
@@ -182,12 +255,14 @@ static void find_best(struct walk *w)
 }
 
 void explain_user(const struct fs_node *nodes, size_t n,
-	const struct policy *policy, uint32_t user, struct arena *arena,
-	struct explain *out)
+	const struct policy *policy, uint32_t user,
+	struct explain_memory *memory, struct arena *arena, struct explain *out)
 {
-	struct walk w = {nodes, n, policy, arena, out};
+	struct walk w = {nodes, n, policy, memory, arena, out};
 
 	*out = (struct explain){.user = user};
+	if (memory)
+		forget(&w);
 	fill_levels(&w);
 	count_users(&w);
 	try_changes(&w);

@@ -53,13 +53,27 @@ struct explain {
 	size_t best; /* the change that helps most; n_changes: none helps */
 };
 
+/* What changes of accounts would make of everybody: users of one account, one
+ * after the other, need not have it computed anew. For one set of nodes and one
+ * policy; zeroed at first. */
+struct explain_memory {
+	struct explain_kept {
+		struct explain_change change;
+		double *fairshare; /* of every node */
+	} *v;
+	size_t n, cap;
+};
+
+void explain_memory_release(struct explain_memory *);
+
 /*
  * Explains the user association nodes[user]. The nodes were filled by
- * fairshare_compute under this policy. Takes one computation for each change:
- * O(depth * n log n).
+ * fairshare_compute under this policy. Takes one computation for each change
+ * that the memory (NULL: none) does not have: O(depth * n log n).
  */
 void explain_user(const struct fs_node *nodes, size_t n, const struct policy *,
-	uint32_t user, struct arena *, struct explain *);
+	uint32_t user, struct explain_memory *, struct arena *,
+	struct explain *);
 
 /* More than a thousand half-lives. */
 #define EXPLAIN_NEVER INT64_MAX

@@ -445,6 +445,7 @@ static void claims_hold_on_random_trees(void **state)
 		struct tree t;
 		struct fs_node nodes[NODES];
 		struct policy policy = {.dampening = 1, .half_life = 604800};
+		struct explain_memory memory = {0};
 		double factor[NODES];
 		struct arena arena;
 
@@ -459,10 +460,12 @@ static void claims_hold_on_random_trees(void **state)
 
 			if (!t.v[i].is_user)
 				continue;
-			explain_user(nodes, t.n, &policy, i, &arena, &why);
+			explain_user(nodes, t.n, &policy, i, &memory, &arena,
+				&why);
 			check_user(&t, &why, factor, nodes);
 			check_when(&t, nodes, &policy, i);
 		}
+		explain_memory_release(&memory);
 		arena_release(&arena);
 	}
 }
@@ -484,7 +487,7 @@ static void nothing_helps_the_only_one(void **state)
 	(void)state;
 	arena_init(&arena);
 	fairshare_compute(nodes, 2, policy.algorithm, 1, &arena);
-	explain_user(nodes, 2, &policy, 1, &arena, &why);
+	explain_user(nodes, 2, &policy, 1, NULL, &arena, &why);
 	assert_int_equal(why.n_changes, 2);
 	assert_int_equal(why.best, 2);
 	assert_int_equal(why.ahead + why.equal, 0);
