@@ -83,6 +83,13 @@ $(O)/%.o: %.c Makefile
 	$(if $(V),,@echo "  CC $<")
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# What names the version is built anew when it is another.
+$(O)/version: FORCE
+	@mkdir -p $(@D)
+	@echo $(VERSION) | cmp -s - $@ || echo $(VERSION) >$@
+FORCE:
+$(O)/common/cli/cli.o $(O)/cmd/spage/page.o: $(O)/version
+
 $(O)/libcommon.a: $(COMMON)
 $(O)/libdb.a: $(DB)
 $(O)/lib%.a:
@@ -215,8 +222,12 @@ install: all
 	$(if $(LIBEXEC),ln -sf $(LIBEXEC)/bursar $(DESTDIR)$(PREFIX)/bin/bursar)
 	$(foreach p,$(PAGES),install -D -m 644 $(p) $(call page_path,$(p)) &&) :
 	$(foreach c,$(COMPLETIONS),install -D -m 644 $(c) $(call completion_path,$(c)) &&) :
-	install -d $(FEEDERS)
+	install -d $(FEEDERS) $(SHARE)/bursar/example
 	install packaging/feeders/* $(FEEDERS)
+	chmod 644 $(FEEDERS)/cron
+	install tests/show-example $(SHARE)/bursar
+	install tests/example/jobs $(SHARE)/bursar/example
+	install -m 644 tests/example/*.c* $(SHARE)/bursar/example
 	$(if $(SETGID),$(MAKE) --no-print-directory install-setgid)
 
 # The store's folder is shared by a group that nobody need be in: the programs are.
@@ -239,7 +250,10 @@ deb: all
 
 dist:
 	@mkdir -p $(O)
-	git archive --prefix=bursar-$(VERSION)/ HEAD | gzip -9n >$(O)/bursar-$(VERSION).tar.gz
+	git archive --prefix=bursar-$(VERSION)/ \
+		--add-virtual-file=bursar-$(VERSION)/bursar.spec:"$$(git show \
+		HEAD:packaging/bursar.spec.in | sed 's/@VERSION@/$(VERSION)/')" \
+		HEAD | gzip -9n >$(O)/bursar-$(VERSION).tar.gz
 
 clean:
 	rm -rf $(O)
