@@ -96,7 +96,7 @@ _Noreturn void cli_fatal(const char *fmt, ...)
 /* After getopt found a bad option: the "Try" line, then exit 1. */
 _Noreturn void cli_bad_option(void);
 
-/* `slurm 26.05.3-bursar-0.1.0`, and the API version when verbose. */
+/* `slurm 26.05.3-bursar-VERSION`, and the API version when verbose. */
 void cli_version(bool verbose);
 
 #endif
