@@ -1,5 +1,5 @@
-// spage: tables with bars, the plan, search, sorting, folding, made of the data in the page. Without
-// it the page has the first rows of each table as plain text, and the pictures.
+// spage: tables with bars, the plan, search, sorting, folding, made of the data in the page.
+// Without it the page has the first rows of each table as plain text, and the pictures.
 'use strict';
 (() => {
 	const root = document.documentElement;
@@ -80,12 +80,14 @@
 
 	// ---- what stands in cells -----------------------------------------------
 
-	const number = text => text === 'inf' ? Infinity : text === '' ? NaN : Number.parseFloat(text);
+	const number = text => text === 'inf' ? Infinity
+		: text === '' ? NaN : Number.parseFloat(text);
 	const percent = part => `${(part * 100).toFixed(1)} %`;
 
 	function bar(kind, part, words) {
 		const width = (Math.min(Math.max(part, 0), 1) * 100).toFixed(1);
-		return html`<span class="bar ${kind}" role=img aria-label="${words}"><i style="width:${width}%"></i></span>`;
+		return html`<span class="bar ${kind}" role=img aria-label="${words}"><i
+			style="width:${width}%"></i></span>`;
 	}
 
 	const after = text => html`<span class=after>${text}</span>`;
@@ -109,8 +111,8 @@
 	}
 
 	class Table {
-		constructor(id, columns, rows, {why, classOf} = {}) {
-			Object.assign(this, {columns, rows, why, classOf});
+		constructor(id, columns, rows, {why} = {}) {
+			Object.assign(this, {columns, rows, why});
 			this.element = byId(id);
 			this.body = this.element.tBodies[0];
 			this.shown = FIRST;
@@ -141,7 +143,9 @@
 			this.more = document.createElement('p');
 			this.more.className = 'more buttons';
 			this.more.hidden = true;
-			this.more.innerHTML = html`<output></output> <button type=button>${MORE} more</button> <button type=button>All</button>`.text;
+			this.more.innerHTML = html`<output></output>
+				<button type=button>${MORE} more</button>
+				<button type=button>All</button>`.text;
 			this.element.parentNode.after(this.more);
 			const [some, every] = all('button', this.more);
 			some.addEventListener('click', () => this.show(this.shown + MORE));
@@ -197,24 +201,30 @@
 			this.more.firstChild.textContent = `${shown.length} of ${rows.length} rows`;
 			for (const row of shown)
 				if (this.open.has(row.place))
-					this.unfold(this.body.querySelector(`[data-place="${row.place}"]`));
+					this.unfold(this.lineOf(row));
+		}
+
+		lineOf(row) {
+			return this.body.querySelector(`[data-place="${row.place}"]`);
 		}
 
 		gutter(row) {
-			return row.why ? html`<button type=button class=why aria-expanded=false aria-label="${this.why(row)}"></button>` : '';
+			return row.why ? html`<button type=button class=why aria-expanded=false
+				aria-label="${this.why(row)}"></button>` : '';
 		}
 
 		rowOf(row) {
-			const cells = this.columns.map((column, i) => i
-				? html`<td>${column.cell(row)}`
-				: html`<th scope=row${column.style ? html` style="${column.style(row)}"` : ''}>${column.cell(row)}`);
-			return html`<tr data-place=${row.place}${this.classOf ? html` class=${this.classOf(row)}` : ''}><td>${this.gutter(row)}${cells}`;
+			const [first, ...others] = this.columns;
+			return html`<tr data-place=${row.place}><td>${this.gutter(row)}<th scope=row
+				style="${first.style?.(row) ?? ''}">${first.cell(row)}${
+				others.map(column => html`<td>${column.cell(row)}`)}`;
 		}
 
 		// A click anywhere on a row unfolds its explanation.
 		clicked(event) {
 			const tr = event.target.closest('tr[data-place]');
-			if (!tr || event.target.closest('a, button:not(.why)') || getSelection().toString())
+			const other = event.target.closest('a, button:not(.why)');
+			if (!tr || other || getSelection().toString())
 				return;
 			const place = Number(tr.dataset.place);
 			if (!this.rows[place].why)
@@ -231,8 +241,8 @@
 		async unfold(tr) {
 			const row = this.rows[tr.dataset.place];
 			tr.querySelector('.why').setAttribute('aria-expanded', true);
-			tr.insertAdjacentHTML('afterend',
-				html`<tr class=words><td colspan=${this.columns.length + 1}><pre tabindex=0></pre>`.text);
+			tr.insertAdjacentHTML('afterend', html`<tr class=words><td
+				colspan=${this.columns.length + 1}><pre tabindex=0></pre>`.text);
 			const pre = tr.nextElementSibling.querySelector('pre');
 			try {
 				pre.textContent = (await explanations())[row.why];
@@ -253,7 +263,7 @@
 			this.draw();
 			for (const old of all('.target'))
 				old.classList.remove('target');
-			const tr = this.body.querySelector(`[data-place="${row.place}"]`);
+			const tr = this.lineOf(row);
 			tr.classList.add('target');
 			tr.scrollIntoView({block: 'center'});
 			tr.querySelector('button')?.focus({preventScroll: true});
@@ -323,7 +333,9 @@
 		gutter(row) {
 			if (row.user || this.sorted !== null || words.length)
 				return super.gutter(row);
-			return html`<button type=button class=fold aria-expanded=${!this.folded.has(row.place)} aria-label="below ${row.account}"></button>`;
+			return html`<button type=button class=fold
+				aria-expanded=${!this.folded.has(row.place)}
+				aria-label="below ${row.account}"></button>`;
 		}
 
 		clicked(event) {
@@ -339,14 +351,16 @@
 
 		draw() {
 			super.draw();
-			byId('fold').textContent = this.folded.size ? 'Unfold accounts' : 'Fold accounts';
+			byId('fold').textContent = this.folded.size
+				? 'Unfold accounts' : 'Fold accounts';
 		}
 	}
 
 	function shareName(row) {
 		if (!row.user)
 			return html`<b>${row.account}</b>`;
-		return html`${row.user} <small>${row.account}${row.partition ? `, ${row.partition}` : ''}</small>`;
+		const partition = row.partition ? `, ${row.partition}` : '';
+		return html`${row.user} <small>${row.account}${partition}</small>`;
 	}
 
 	function shareUse(row) {
@@ -360,7 +374,8 @@
 
 	const part = name => ({
 		key: row => row.shares === '' ? NaN : number(row[name]),
-		cell: row => row.shares === '' || row[name] === '' ? '' : percent(number(row[name])),
+		cell: row => row.shares === '' || row[name] === ''
+			? '' : percent(number(row[name])),
 	});
 
 	const shares = rowsOf('shares');
@@ -380,8 +395,7 @@
 		{key: row => number(row.fairshare), cell: row => row.fairshare === '' ? ''
 			: [bar('fair', number(row.fairshare), 'fair-share'), after(row.fairshare)]},
 		amount('levelfs'),
-	], shares, {why: row => `Why ${row.user} in ${row.account} has this fair-share`,
-		classOf: row => row.user ? 'user' : 'account'});
+	], shares, {why: row => `Why ${row.user} in ${row.account} has this fair-share`});
 
 	// ---- jobs ---------------------------------------------------------------
 
@@ -407,10 +421,13 @@
 			return after(job.priority);
 		const given = factors.map(([name, label], i) => [i, label, points(row[name])])
 			.filter(([, , value]) => value > 0);
-		const told = given.map(([, label, value]) => `${label} ${Math.round(value)}`).join(', ');
+		const told = given.map(([, label, value]) => `${label} ${Math.round(value)}`)
+			.join(', ');
+		const width = value => (value / most * 100).toFixed(1);
 		const parts = given.map(([i, , value]) =>
-			html`<i class=f${i} style="width:${(value / most * 100).toFixed(1)}%"></i>`);
-		return html`<span class=stack role=img title="${told}" aria-label="${told}">${parts}</span> ${after(job.priority)}`;
+			html`<i class=f${i} style="width:${width(value)}%"></i>`);
+		return html`<span class=stack role=img title="${told}"
+			aria-label="${told}">${parts}</span> ${after(job.priority)}`;
 	}
 
 	function planned(job) {
@@ -421,10 +438,14 @@
 		return Number.isNaN(start) ? [Infinity, 'not planned'] : [start, when(start)];
 	}
 
-	const moments = name => ({key: job => moment(job[name]), cell: job => time(moment(job[name]))});
+	const moments = name => ({
+		key: job => moment(job[name]),
+		cell: job => time(moment(job[name])),
+	});
 	const jobColumns = [
 		text('job'),
-		{key: job => job.name, cell: job => html`<span class=clip title="${job.name}">${job.name}</span>`},
+		{key: job => job.name, cell: ({name}) =>
+			html`<span class=clip title="${name}">${name}</span>`},
 		text('user'), text('account'), text('partition'), amount('cpus')];
 	const seconds = limit => {
 		const [clock, days] = limit.split('-').reverse();
@@ -435,7 +456,8 @@
 	const queue = new Table('t-queue', [...jobColumns, text('qos'),
 		{key: job => seconds(job.limit), cell: job => job.limit},
 		{key: job => number(job.priority), cell: priority},
-		{key: job => planned(job)[0], cell: job => planned(job)[1], text: job => escaped(planned(job)[1])},
+		{key: job => planned(job)[0], cell: job => planned(job)[1],
+			text: job => escaped(planned(job)[1])},
 		text('reason'),
 	], waiting, {why: job => `Why job ${job.job} waits`});
 
@@ -457,8 +479,11 @@
 	const waits = rowsOf('waits');
 	const longest = Math.max(...waits.map(row => number(row.nine_tenths)), 1);
 	const limitPart = row => number(row.most) > 0 ? number(row.used) / number(row.most) : 1;
-	const wait = (name, kind) => ({key: row => number(row[name]), cell: row => [
-		bar(kind, number(row[name]) / longest, 'of the longest'), after(lasting(number(row[name])))]});
+	const wait = (name, kind) => ({
+		key: row => number(row[name]),
+		cell: row => [bar(kind, number(row[name]) / longest, 'of the longest'),
+			after(lasting(number(row[name])))],
+	});
 
 	const tables = [tree, queue, run,
 		new Table('t-top', [text('user'), text('proper_name'), text('account'),
@@ -470,7 +495,8 @@
 			wait('nine_tenths', 'used')], waits),
 		new Table('t-limits', [text('whose'), text('limit'), amount('most'), amount('used'),
 			{key: limitPart, cell: row => [
-				bar(limitPart(row) >= 0.8 ? 'over' : 'used', limitPart(row), 'in use'),
+				bar(limitPart(row) >= 0.8 ? 'over' : 'used', limitPart(row),
+					'in use'),
 				after(percent(limitPart(row)))]},
 		], rowsOf('limits')),
 	];
@@ -490,7 +516,8 @@
 				const [from, to = from] = range.split('-');
 				for (let i = Number(from); i <= Number(to); i++)
 					for (const end of m[3] ? expand(m[3]) : [''])
-						names.push(m[1] + String(i).padStart(from.length, '0') + end);
+						names.push(m[1] +
+							String(i).padStart(from.length, '0') + end);
 			}
 		}
 		return names;
@@ -529,9 +556,13 @@
 			addBars(job.node_list, {job, kind: 'run', from: moment(job.start),
 				to: moment(job.end), does: 'runs'});
 		for (const row of plan)
-			addBars(row.node_list, {job: known.get(row.job) ?? {id: row.job, job: row.job},
-				kind: row.action, from: moment(row.start), to: moment(row.end),
-				does: `${row.action} at ${row.start.replace('T', ' ')}`});
+			addBars(row.node_list, {
+				job: known.get(row.job) ?? {id: row.job, job: row.job},
+				kind: row.action,
+				from: moment(row.start),
+				to: moment(row.end),
+				does: `${row.action} at ${row.start.replace('T', ' ')}`,
+			});
 		for (const bars of nodes.values()) {
 			bars.sort((a, b) => a.from - b.from);
 			end = Math.max(end, bars[bars.length - 1].from * 4 / 3 - now / 3);
@@ -544,12 +575,14 @@
 			.find(h => (to - from) / 3600 / h <= 12) ?? 672;
 		const marks = [];
 		let last = '';
-		for (let t = Math.ceil(from / (hour * 3600)) * hour * 3600; t < to; t += hour * 3600) {
+		const step = hour * 3600;
+		for (let t = Math.ceil(from / step) * step; t < to; t += step) {
 			const label = day(t) === last ? clock(t) : when(t);
 			last = day(t);
 			marks.push(html`<path class=grid d="M${x(t).toFixed(1)} 18V${height}"/>`);
 			if (x(t) < WIDTH - 40)
-				marks.push(html`<text x=${x(t).toFixed(1)} y=12 class=mid>${label}</text>`);
+				marks.push(html`<text x=${x(t).toFixed(1)} y=12
+					class=mid>${label}</text>`);
 		}
 		return marks;
 	}
@@ -557,8 +590,13 @@
 	function barsOf(bars, x, y) {
 		return bars.filter(b => b.to > from && b.from < to).map(b => {
 			const left = x(Math.max(b.from, from)), right = x(Math.min(b.to, to));
-			const tip = `${b.job.job} ${b.job.name ?? ''}, ${b.job.user ?? ''}: ${b.does}, until ${when(b.to)}`;
-			return html`<a href="#job${b.job.id}" tabindex=-1><rect class=${b.kind} x=${left.toFixed(1)} y=${y + b.lanes.get(bars) * LANE} width=${Math.max(right - left - 0.5, 1.5).toFixed(1)} height=${LANE - 1} rx=2><title>${tip}</title></rect></a>`;
+			const {id, job, name, user} = b.job;
+			const tip = `${job} ${name ?? ""}, ${user ?? ""}: ${b.does}, ` +
+				`until ${when(b.to)}`;
+			return html`<a href="#job${id}" tabindex=-1><rect class=${b.kind}
+				x=${left.toFixed(1)} y=${y + b.lanes.get(bars) * LANE}
+				width=${Math.max(right - left - 0.5, 1.5).toFixed(1)}
+				height=${LANE - 1} rx=2><title>${tip}</title></rect></a>`;
 		});
 	}
 
@@ -569,19 +607,23 @@
 		let y = TOP;
 		for (const name of names.slice(0, shownNodes)) {
 			const bars = nodes.get(name);
-			pieces.push(html`<path class=grid d="M0 ${y - 3}H${WIDTH}"/><text x=0 y=${y + 10}>${name}</text>`);
+			pieces.push(html`<path class=grid d="M0 ${y - 3}H${WIDTH}"/>
+				<text x=0 y=${y + 10}>${name}</text>`);
 			const lanes = lanesOf(bars);
 			pieces.push(barsOf(bars, x, y));
 			y += lanes * LANE + GAP;
 		}
 		byId('span').textContent = names.length ? `${when(from)} to ${when(to)}` : '';
 		byId('gantt').innerHTML = (names.length
-			? html`<svg class=gantt viewBox="0 0 ${WIDTH} ${y}" role=img aria-label="Jobs on nodes from ${when(from)} to ${when(to)}">${ticks(x, y)}${pieces}</svg>`
+			? html`<svg class=gantt viewBox="0 0 ${WIDTH} ${y}" role=img
+				aria-label="Jobs on nodes from ${when(from)} to ${when(to)}">${
+				ticks(x, y)}${pieces}</svg>`
 			: html`<p class=none>No job has nodes, now or in the plan.</p>`).text;
 		if (names.length > shownNodes) {
 			const more = document.createElement('p');
 			more.className = 'more buttons';
-			more.innerHTML = html`${shownNodes} of ${names.length} nodes <button type=button>${MORE} more</button>`.text;
+			more.innerHTML = html`${shownNodes} of ${names.length} nodes
+				<button type=button>${MORE} more</button>`.text;
 			more.lastChild.addEventListener('click', () => {
 				shownNodes += MORE;
 				drawPlan();
@@ -616,7 +658,8 @@
 			return;
 		event.preventDefault();
 		const box = byId('gantt').firstChild.getBoundingClientRect();
-		const place = ((event.clientX - box.left) / box.width * WIDTH - LEFT) / (WIDTH - LEFT);
+		const at = (event.clientX - box.left) / box.width * WIDTH;
+		const place = (at - LEFT) / (WIDTH - LEFT);
 		zoom(event.deltaY < 0 ? 0.8 : 1.25, Math.min(Math.max(place, 0), 1));
 	}, {passive: false});
 
@@ -628,7 +671,7 @@
 		words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
 		for (const table of tables)
 			table.draw();
-		const found = words.length ? tables.reduce((n, table) => n + table.hits().length, 0) : 0;
+		const found = tables.reduce((n, table) => n + table.hits().length, 0);
 		byId('found').textContent = words.length ? `${found} rows` : '';
 	}
 
@@ -673,7 +716,8 @@
 	byId('save').addEventListener('click', async () => {
 		const whole = data.why ? {...data, why: await explanations()} : data;
 		const link = document.createElement('a');
-		link.href = URL.createObjectURL(new Blob([JSON.stringify(whole)], {type: 'application/json'}));
+		link.href = URL.createObjectURL(
+			new Blob([JSON.stringify(whole)], {type: 'application/json'}));
 		link.download = `${data.cluster}.json`;
 		link.click();
 	});
