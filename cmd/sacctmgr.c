@@ -353,7 +353,8 @@ static bool can_be_tried(const struct verb_word *verb)
 {
 	return verb->after == AFTER_ENTITY || verb->after == AFTER_LOAD ||
 	       verb->after == AFTER_UNDO || verb->after == AFTER_APPLY ||
-	       verb->after == AFTER_REBUILD || verb->run == verb_archive;
+	       verb->after == AFTER_REBUILD || verb->run == verb_archive ||
+	       verb->run == verb_restore;
 }
 
 void run_command(struct session *s, char **words, int n)

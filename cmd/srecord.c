@@ -318,13 +318,14 @@ static int one_fact(struct recording *s, char **words, int n)
 static void check_options(size_t fact, const struct options *options)
 {
 	const struct import_options *import = &options->import;
+	const char *name = fact < FACTS ? facts[fact].name : "-";
 	const struct sync_options *sync = &options->sync;
 
 	if ((import->create || import->duplicates || import->rejects) &&
-		strcmp(facts[fact].name, "import") != 0)
+		strcmp(name, "import") != 0)
 		cli_fatal("--create, --duplicates and --rejects are for import");
 	if ((sync->end || sync->follow || sync->verify) &&
-		strcmp(facts[fact].name, "sync") != 0)
+		strcmp(name, "sync") != 0)
 		cli_fatal("--end, --follow and --verify are for sync");
 }
 
@@ -333,51 +334,84 @@ static void check_options(size_t fact, const struct options *options)
 static int act(struct recording *s, size_t fact, const struct options *options,
 	char **words, int n);
 
-/* Everything goes to a store that lies over the other, and is forgotten; what
- * would be printed is kept. `below`: the site as it is. */
-static int try_it(struct recording *s, struct site *below, size_t fact,
-	const struct options *options, char **words, int n)
+/* What came of it: `before` as it is, the recording's site as it would be. */
+static int tell(struct recording *s, struct site *before, size_t fact,
+	const struct options *options, const char *report)
 {
+	bool many = fact == FACTS || !facts[fact].run;
 	struct dry_run d;
 	struct json_doc doc;
 	void *changes = NULL;
-	char *report = NULL;
-	size_t length;
-	FILE *out;
 	int size = 0, rc;
 
-	below->store.err = s->site->store.err = &s->err;
-	if (store_open_private(&s->site->store, &below->store))
+	before->now = s->site->now;
+	rc = store_watched(s->store, &changes, &size) ||
+	     dry_run_compare(&d, before, s->site, changes, size,
+		     many	     ? DRY_RUN_COUNTED
+		     : options->form ? DRY_RUN_ALL
+				     : DRY_RUN_SOME,
+		     &s->arena);
+	store_changeset_free(changes);
+	if (rc)
 		return -1;
-	s->site->store.now = below->store.now;
+	if (!options->form) {
+		dry_run_write(&d, report, stdout);
+		return 0;
+	}
+	json_begin(&doc, stdout, options->form, "dry_run");
+	json_write(&doc, dry_run_record(&d, report));
+	return json_end(&doc, NULL, document_meta, &s->err);
+}
+
+/* Everything goes to a store that lies over the other, and is forgotten; what
+ * would be printed is kept. */
+static int try_it(struct recording *s, size_t fact,
+	const struct options *options, char **words, int n)
+{
+	struct site below = *s->site;
+	char *report = NULL;
+	size_t length;
+	int rc;
+
+	below.store.err = s->site->store.err = &s->err;
+	if (store_open_private(&s->site->store, &below.store))
+		return -1;
+	s->site->store.now = below.store.now;
 	if (store_watch(s->store))
 		return -1;
-	out = memory_stream(&report, &length);
-	printed = out;
+	printed = memory_stream(&report, &length);
 	rc = act(s, fact, options, words, n);
-	fclose(out);
+	fclose(printed);
 	printed = stdout;
-	if (!rc)
-		rc = store_watched(s->store, &changes, &size) ||
-		     dry_run_compare(
-			     &d, below, s->site, changes, size, &s->arena);
-	if (!rc && options->form) {
-		json_begin(&doc, stdout, options->form, "dry_run");
-		json_write(&doc, dry_run_record(&d, report));
-		rc = json_end(&doc, NULL, document_meta, &s->err);
-	} else if (!rc) {
-		dry_run_write(&d, report, stdout);
-	}
-	store_changeset_free(changes);
+	if (rc >= 0 && rc != IMPORT_TOLD &&
+		tell(s, &below, fact, options, report))
+		rc = -1;
 	free(report);
 	store_close(&s->site->store);
-	s->site->store = below->store;
-	return rc;
+	s->site->store = below.store;
+	return rc == IMPORT_TOLD ? 0 : rc;
+}
+
+/* How sacctmgr is asked for the same form. */
+static const char *form_option(enum json_form form)
+{
+	switch (form) {
+	case JSON_NONE:
+		return NULL;
+	case JSON_LINES:
+		return "--ndjson";
+	case JSON_YAML:
+		return "--yaml";
+	default:
+		return "--json";
+	}
 }
 
 static int act(struct recording *s, size_t fact, const struct options *options,
 	char **words, int n)
 {
+	if (fact == FACTS)
+		return record_stream(s, one_fact, printed);
 	if (facts[fact].run)
 		return record(s, fact, words, n);
 	if (!strcmp(facts[fact].name, "sync"))
@@ -389,7 +423,7 @@ int main(int argc, char **argv)
 {
 	struct options options = {.heading = true};
 	struct json_meta meta = {.argv = argv, .argc = argc};
-	struct site site, below;
+	struct site site;
 	struct recording s = {.site = &site};
 	bool stream;
 	size_t fact;
@@ -399,11 +433,10 @@ int main(int argc, char **argv)
 	options_read(option_rows, &options, argc, argv);
 	nearest_init(&s.nearest, "", 0);
 	stream = optind + 1 == argc && !strcmp(argv[optind], "-");
-	fact = stream ? 0 : find_fact(argv[optind]);
+	fact = stream ? FACTS : find_fact(argv[optind]);
 	check_options(fact, &options);
-	if (options.dry_run && (stream || !facts[fact].run))
-		cli_fatal("--dry-run is not for %s",
-			stream ? "a stream of facts" : facts[fact].name);
+	if (options.dry_run && options.sync.follow)
+		cli_fatal("--dry-run tries one round: not with --follow");
 	if (options.dry_run && privilege_held())
 		cli_fatal("--dry-run is not for programs with rights of their "
 			  "own");
@@ -420,15 +453,10 @@ int main(int argc, char **argv)
 	if (!stream && rights_check(&s, facts[fact].name))
 		cli_die(&s.err);
 	printed = stdout;
-	below = site;
-	if (stream)
-		rc = record_stream(&s, one_fact);
-	else if (options.dry_run)
-		rc = try_it(&s, &below, fact, &options, argv + optind + 1,
-			argc - optind - 1);
-	else
-		rc = act(&s, fact, &options, argv + optind + 1,
-			argc - optind - 1);
+	options.import.dry_run = options.dry_run;
+	options.import.form = form_option(options.form);
+	rc = (options.dry_run ? try_it : act)(
+		&s, fact, &options, argv + optind + 1, argc - optind - 1);
 	if (rc < 0)
 		fail(&s, argv + optind + 1);
 	arena_release(&s.arena);

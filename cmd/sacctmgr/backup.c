@@ -4,9 +4,11 @@
  */
 #include "db/history/backup.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/privilege.h"
 #include "common/base/words.h"
@@ -41,6 +43,10 @@ int backup_command(struct session *s, char **words, int n)
 		complain_denied(s);
 		return -1;
 	}
+	if (options(s)->dry_run) {
+		dry_run_file(s, path);
+		return 0;
+	}
 	/* The copy is to have in its log what its values are from. */
 	if (s->store->leases_over && session_open(s, STORE_WRITE)) {
 		complain_err(s);
@@ -58,8 +64,7 @@ int backup_command(struct session *s, char **words, int n)
 
 /* ---- restore -------------------------------------------------------------*/
 
-/* Nothing is done behind the back of who cannot read of it. */
-static bool agreed(struct session *s, const char *path)
+static void announce(struct session *s, const char *path)
 {
 	struct stat st;
 	const char *time = "";
@@ -70,6 +75,12 @@ static bool agreed(struct session *s, const char *path)
 	fprintf(output(s),
 		" Everything in %s\n becomes what %s has, a file of %s\n",
 		s->site.store_path, path, time);
+}
+
+/* Nothing is done behind the back of who cannot read of it. */
+static bool agreed(struct session *s, const char *path)
+{
+	announce(s, path);
 	if (cli_flush())
 		return false;
 	if (prompt(s, "Would you like to commit changes?"))
@@ -99,6 +110,29 @@ static int put_back(struct session *s, const char *path, const char **kept)
 		       : 0;
 }
 
+/* What would be said, and what would be another. */
+static int try_restore(struct session *s, const char *path)
+{
+	struct store backup;
+	struct held held;
+	char *report;
+	int rc;
+
+	report_hold(s, &held);
+	announce(s, path);
+	tell(s, backup_kept(s->store, &s->arena));
+	report = report_text(s, &held);
+	rc = backup_look(&backup, s->store, path);
+	if (rc) {
+		complain_err(s);
+	} else {
+		rc = dry_run_beside(s, &backup, report);
+		store_close(&backup);
+	}
+	free(report);
+	return rc;
+}
+
 int restore_command(struct session *s, char **words, int n)
 {
 	const char *path = one_file(s, "restore", words, n), *kept;
@@ -117,6 +151,8 @@ int restore_command(struct session *s, char **words, int n)
 		complain_err(s);
 		return -1;
 	}
+	if (options(s)->dry_run)
+		return try_restore(s, path);
 	if (!agreed(s, path))
 		return 0;
 	if (put_back(s, path, &kept)) {
@@ -141,6 +177,10 @@ int restore_over_damage(struct session *s, char **words, int n)
 	if (!path)
 		return -1;
 	cli_print_err(&damage);
+	if (options(s)->dry_run) {
+		complain(s, " There is nothing to compare %s with", path);
+		return -1;
+	}
 	if (privilege_held() && s->site.caller.uid) {
 		complain_denied(s);
 		return -1;

@@ -36,16 +36,21 @@ int dry_run_refuse(struct session *s, const char *verb)
 	return -1;
 }
 
+void dry_run_file(struct session *s, const char *path)
+{
+	fprintf(output(s), " Dry run: %s is not written\n", path);
+}
+
 /* ---- telling -------------------------------------------------------------*/
 
-static int tell(struct session *s, const char *report, const void *changes,
-	int size)
+static int tell(struct session *s, struct site *after, const char *report,
+	const void *changes, int size, enum dry_run_rows rows)
 {
 	struct dry_run d;
 	struct document doc;
 
-	if (dry_run_compare(
-		    &d, &below, &s->site, changes, size, &s->arena)) {
+	if (dry_run_compare(&d, &below, after, changes, size, rows,
+		    &s->arena)) {
 		complain_err(s);
 		return -1;
 	}
@@ -81,9 +86,28 @@ int dry_run_around(
 		rc = -1;
 	}
 	if (!rc)
-		rc = tell(s, report, changes, size);
+		rc = tell(s, &s->site, report, changes, size, DRY_RUN_COUNTED);
 	store_changeset_free(changes);
 	free(report);
+	return rc;
+}
+
+/* ---- another store ------------------------------------------------------*/
+
+int dry_run_beside(struct session *s, struct store *other, const char *report)
+{
+	struct site after = s->site;
+	void *changes = NULL;
+	int size = 0, rc;
+
+	after.store = *other;
+	rc = store_differences(&below.store, &after.store, &changes, &size);
+	if (rc)
+		complain_err(s);
+	else
+		rc = tell(s, &after, report, changes, size, DRY_RUN_COUNTED);
+	store_changeset_free(changes);
+	*other = after.store;
 	return rc;
 }
 
@@ -100,7 +124,8 @@ static int run(struct session *s, const struct change *change)
 		return -1;
 	}
 	if (o.result == PLAN_CHANGED)
-		rc = tell(s, report, o.changes, o.size);
+		rc = tell(s, &s->site, report, o.changes, o.size,
+			document_wanted(s) ? DRY_RUN_ALL : DRY_RUN_SOME);
 	else if (o.result == PLAN_NOTHING)
 		rc = 0;
 	store_rollback(s->store);

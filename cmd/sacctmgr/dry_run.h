@@ -18,6 +18,13 @@ void dry_run_close(struct session *);
 int dry_run_around(
 	struct session *, int (*work)(struct session *, void *), void *arg);
 
+/* Another store would take the place of the session's. */
+int dry_run_beside(
+	struct session *, struct store *other, const char *report);
+
+/* A file that is written outside of a dry run. */
+void dry_run_file(struct session *, const char *path);
+
 /* Not for this verb: complains, -1. */
 int dry_run_refuse(struct session *, const char *verb);
 

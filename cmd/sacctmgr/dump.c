@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/flatfile.h"
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
@@ -531,6 +532,10 @@ static int dump_cluster(struct dump *d)
 	struct assoc_walk *walk;
 	int status;
 
+	if (options(d->s)->dry_run) {
+		dry_run_file(d->s, d->path);
+		return 0;
+	}
 	assoc_init(&d->blank);
 	d->assoc_order = in_order(&assoc_members, &d->s->arena);
 	strv_push(&rows.clusters, &d->s->arena, d->cluster);
@@ -579,6 +584,10 @@ static int write_tree(struct dump *d, const struct tree *tree)
 
 	if (!strcmp(d->path, "-")) {
 		tree_write(output(d->s), tree, json);
+		return 0;
+	}
+	if (options(d->s)->dry_run) {
+		dry_run_file(d->s, d->path);
 		return 0;
 	}
 	if (outfile_open(&out, d->path, OUTFILE_REPLACE, &err)) {

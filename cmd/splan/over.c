@@ -24,32 +24,7 @@ static const char *job_number(const struct job *job, struct arena *arena)
 	return arena_printf(arena, "%" PRIu32, job->id);
 }
 
-static int64_t ran(const struct plan *plan, const struct job *job)
-{
-	int64_t until = job->suspended_since ? job->suspended_since : plan->at;
-
-	return until - job->start - job->suspended;
-}
-
 /* ---- which ---------------------------------------------------------------*/
-
-static unsigned reached(struct plan *plan, const struct job *job)
-{
-	struct limits_of of = {job->assoc, job->qos,
-		conf_partition_by_name(&plan->site->conf, job->partition),
-		job->user, job->account};
-	struct limit_job in = {.tres = &job->tres_alloc,
-		.time_limit = job->time_limit,
-		.tasks = 1};
-	struct limit_chain *chain;
-	const struct qos *qos;
-	int found = limits_chain(&plan->limits, &of, &chain, &qos);
-
-	if (found < 0)
-		cli_die(plan->site->store.err);
-	return found ? limits_reached(chain, &in, (uint64_t)ran(plan, job))
-		     : REASON_NONE;
-}
 
 struct overs {
 	struct over *v;
@@ -60,15 +35,12 @@ static void find(struct planned *p, struct overs *overs)
 {
 	struct plan *plan = &p->plan;
 
-	if (!(plan->site->conf.enforce & ENFORCE_LIMITS))
-		return;
 	for (size_t i = 0; i < plan->jobs.n; i++) {
 		const struct job *job = &plan->jobs.v[i];
 		unsigned reason = REASON_NONE;
 
-		if (job->start && !job_state_pending(job->state) &&
-			splan_shows(p, job))
-			reason = reached(plan, job);
+		if (splan_shows(p, job) && plan_reached(plan, job, &reason))
+			cli_die(plan->site->store.err);
 		if (reason)
 			*ARENA_PUSH(
 				plan->arena, overs->v, overs->n, overs->cap) =

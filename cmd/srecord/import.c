@@ -396,7 +396,7 @@ static int log_import(struct import *im)
 
 static int open_rejects(struct import *im)
 {
-	if (!im->options.rejects)
+	if (!im->options.rejects || im->options.dry_run)
 		return 0;
 	return outfile_open(&im->rejects, im->options.rejects,
 		im->done ? OUTFILE_APPEND : OUTFILE_REPLACE, &im->s->err);
@@ -481,6 +481,9 @@ static void summary(struct import *im)
 static int stopped(struct import *im)
 {
 	end_progress();
+	if (im->options.dry_run)
+		return err_prefix(&im->s->err, "the import stops at %s %" PRIu64,
+			im->unit, im->line);
 	return err_prefix(&im->s->err,
 		"the import stopped at %s %" PRIu64 ", what came up to %s "
 		"%" PRIu64 " is in the store; run it again to go on",
@@ -607,7 +610,8 @@ int import_path(struct recording *s, const struct import_options *options,
 	rc = import_file(&im, format, path);
 	add_counts(counts, &im);
 	end(&im);
-	rc = rc ? -1 : im.refused || im.source.cut;
+	if (!rc)
+		rc = im.refused || im.source.cut;
 	source_close(&im.source);
 	return rc;
 }

@@ -24,9 +24,14 @@ struct import_options {
 	bool only_open;	     /* jobs that have ended are passed over */
 	bool quiet;	     /* no summary, no progress, no log */
 	const char *rejects; /* file for lines refused, or NULL */
+	bool dry_run;	     /* the store is private: no file is written */
+	const char *form;    /* then: "--json" or another option, or NULL */
 };
 
-/* In transactions of its own. 1: some lines were refused. */
+/* Another program carried it out, and said what is to be said. */
+enum { IMPORT_TOLD = 2 };
+
+/* In transactions of its own. 1: some lines were refused. Or IMPORT_TOLD. */
 int record_import(struct recording *, const struct import_options *, char **words,
 	int n);
 

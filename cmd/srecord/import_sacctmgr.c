@@ -239,21 +239,29 @@ static int wait_for(struct import *im, pid_t child)
 int import_dump(struct import *im, const char *path)
 {
 	const char *program = find_sacctmgr(im);
-	char *file;
+	const char *argv[7] = {"sacctmgr", "-i"};
+	size_t n = 2;
 	pid_t child;
+	int rc;
 
 	if (!strcmp(path, "-") || !gzdirect(im->source.gz))
 		return err_set(&im->s->err, ERR_USAGE,
 			"a dump of sacctmgr is read from a file that is not "
 			"compressed");
-	file = arena_printf(&im->s->arena, "file=%s", path);
+	if (im->options.dry_run)
+		argv[n++] = "--dry-run";
+	if (im->options.dry_run && im->options.form)
+		argv[n++] = im->options.form;
+	argv[n++] = "load";
+	argv[n] = arena_printf(&im->s->arena, "file=%s", path);
 	child = fork();
 	if (!child) {
-		execlp(program, "sacctmgr", "-i", "load", file, (char *)NULL);
+		execvp(program, (char *const *)(uintptr_t)argv);
 		_exit(127);
 	}
 	if (child < 0)
 		return err_set(&im->s->err, ERR_SYSTEM, "sacctmgr: %s",
 			strerror(errno));
-	return wait_for(im, child);
+	rc = wait_for(im, child);
+	return !rc && im->options.dry_run ? IMPORT_TOLD : rc;
 }

@@ -23,6 +23,7 @@ enum { GROUP = 1000, PIECE = 65536, MOST_LINE = 1 << 20 };
 struct stream {
 	struct recording *s;
 	stream_fact *fact;
+	FILE *out;
 	char *text; /* what was read and not taken yet */
 	size_t n, cap;
 	bool at_end;
@@ -139,7 +140,7 @@ static int commit(struct stream *stream)
 	fclose(stream->answers);
 	stream->answers = NULL;
 	if (!rc) {
-		fwrite(stream->answer, 1, stream->answer_size, stdout);
+		fwrite(stream->answer, 1, stream->answer_size, stream->out);
 		rc = cli_flush() ? err_set(&s->err, ERR_SYSTEM,
 					   "the answers up to line %" PRIu64
 					   " cannot be written; what was not "
@@ -319,9 +320,9 @@ static int take_lines(struct stream *stream)
 	return 0;
 }
 
-int record_stream(struct recording *s, stream_fact *fact)
+int record_stream(struct recording *s, stream_fact *fact, FILE *out)
 {
-	struct stream stream = {.s = s, .fact = fact};
+	struct stream stream = {.s = s, .fact = fact, .out = out};
 	int rc = 0;
 
 	while (!rc && !stream.at_end)

@@ -352,8 +352,9 @@ static int refresh_leases(struct site *site)
 
 	if (due <= 0 || site->store.refusal)
 		return due < 0 ? -1 : 0;
-	if (site->mode != STORE_READ)
-		return lease_resolve(&site->store, &site->conf.policy, true);
+	if (site->mode != STORE_READ || site->store.is_private)
+		return lease_resolve(&site->store, &site->conf.policy,
+			!site->store.is_private);
 	store_close(&site->store);
 	return open_store(site, STORE_READ, false, err);
 }

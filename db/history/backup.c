@@ -203,10 +203,25 @@ static const char *name_kept(
 	return arena_strdup(arena, name);
 }
 
+const char *backup_kept(const struct store *store, struct arena *arena)
+{
+	return name_kept(store->path, store->now, arena);
+}
+
 int backup_keep(struct store *store, struct arena *arena, const char **kept)
 {
-	*kept = name_kept(store->path, store->now, arena);
+	*kept = backup_kept(store, arena);
 	return backup_write(store, *kept, true);
+}
+
+int backup_look(
+	struct store *backup, struct store *store, const char *path)
+{
+	struct store from = *store;
+
+	from.path = path;
+	from.own = false;
+	return store_open_private(backup, &from);
 }
 
 int backup_restore(struct store *store, const char *path, struct arena *arena,

@@ -24,6 +24,14 @@ int backup_keep(struct store *, struct arena *, const char **kept);
 int backup_restore(
 	struct store *, const char *path, struct arena *, const char **kept);
 
+/* What was there would be kept under this name if it were done now. */
+const char *backup_kept(const struct store *, struct arena *);
+
+/* A file that was checked, as a store of one's own: what would be in the place of
+ * `store`. An older one is read as the migrated one it would become. */
+int backup_look(
+	struct store *backup, struct store *store, const char *path);
+
 /* The same where the store is too damaged to be opened, or is not there: it is
  * renamed, and the file put in its place. Nothing may be using it. */
 int backup_replace(const char *store_path, const char *path, int64_t now,

@@ -18,7 +18,9 @@
 
 /* How rows of a table are called: SQL with the columns of the primary key. */
 struct named_table {
-	const char *table, *sql;
+	const char *table;
+	const char *many; /* in the plural, for people */
+	const char *sql;
 	const char *const *kinds; /* of limits, by the second key column */
 	int64_t n_kinds;
 };
@@ -48,43 +50,48 @@ static const char *const qos_kinds[QOS_TRES_KINDS] = {
 };
 
 static const struct named_table named_tables[] = {
-	{"account", "SELECT 'account ' || ?1", NULL, 0},
-	{"user", "SELECT 'user ' || ?1", NULL, 0},
-	{"coordinator", "SELECT 'coordinator ' || ?2 || ' of ' || ?1", NULL, 0},
-	{"cluster", "SELECT 'cluster ' || name FROM cluster WHERE id = ?1", NULL, 0},
-	{"federation", "SELECT 'federation ' || name FROM federation"
+	{"account", "accounts", "SELECT 'account ' || ?1", NULL, 0},
+	{"user", "users", "SELECT 'user ' || ?1", NULL, 0},
+	{"coordinator", "coordinators", "SELECT 'coordinator ' || ?2 || ' of ' || ?1", NULL, 0},
+	{"cluster", "clusters", "SELECT 'cluster ' || name FROM cluster WHERE id = ?1", NULL, 0},
+	{"federation", "federations", "SELECT 'federation ' || name FROM federation"
 		       " WHERE id = ?1", NULL, 0},
-	{"qos", "SELECT 'QOS ' || name FROM qos WHERE id = ?1", NULL, 0},
-	{"tres", "SELECT 'TRES ' || " TRES_NAME
+	{"qos", "QOS", "SELECT 'QOS ' || name FROM qos WHERE id = ?1", NULL, 0},
+	{"tres", "TRES", "SELECT 'TRES ' || " TRES_NAME
 		 " FROM (SELECT ?1 AS tres) t", NULL, 0},
-	{"assoc", "SELECT 'association ' || " ASSOC_NAME
+	{"assoc", "associations", "SELECT 'association ' || " ASSOC_NAME
 		  " FROM assoc a WHERE key = ?1", NULL, 0},
-	{"assoc_tres", "SELECT 'association ' || " ASSOC_NAME
+	{"assoc_tres", "TRES limits of associations",
+		"SELECT 'association ' || " ASSOC_NAME
 		       " || ' ' || " TRES_NAME
 		       " FROM assoc a, (SELECT ?3 AS tres) t WHERE key = ?1",
 		assoc_kinds, ASSOC_TRES_KINDS},
-	{"assoc_qos", "SELECT 'association ' || " ASSOC_NAME " || ' QOS ' ||"
+	{"assoc_qos", "QOS of associations",
+		"SELECT 'association ' || " ASSOC_NAME " || ' QOS ' ||"
 		      " (SELECT name FROM qos WHERE id = ?2)"
 		      " FROM assoc a WHERE key = ?1", NULL, 0},
-	{"qos_tres", "SELECT 'QOS ' || q.name || ' ' || " TRES_NAME
+	{"qos_tres", "TRES limits of QOS",
+		"SELECT 'QOS ' || q.name || ' ' || " TRES_NAME
 		     " FROM qos q, (SELECT ?3 AS tres) t WHERE id = ?1",
 		qos_kinds, QOS_TRES_KINDS},
-	{"qos_preempt", "SELECT 'QOS ' || q.name || ' preempts ' ||"
+	{"qos_preempt", "preemptions of QOS",
+		"SELECT 'QOS ' || q.name || ' preempts ' ||"
 			" (SELECT name FROM qos WHERE id = ?2)"
 			" FROM qos q WHERE id = ?1", NULL, 0},
-	{"wckey", "SELECT 'wckey ' || name || ' of ' || user FROM wckey"
+	{"wckey", "wckeys", "SELECT 'wckey ' || name || ' of ' || user FROM wckey"
 		  " WHERE key = ?1", NULL, 0},
-	{"resource", "SELECT 'resource ' || name || '@' || server"
+	{"resource", "resources", "SELECT 'resource ' || name || '@' || server"
 		     " FROM resource WHERE id = ?1", NULL, 0},
-	{"resource_cluster", "SELECT 'resource ' || name || '@' || server ||"
+	{"resource_cluster", "resources of clusters",
+		"SELECT 'resource ' || name || '@' || server ||"
 			     " ' on ' || (SELECT name FROM cluster"
 			     " WHERE id = ?2) FROM resource WHERE id = ?1", NULL, 0},
-	{"job", "SELECT 'job ' || id FROM job WHERE key = ?1", NULL, 0},
-	{"step", "SELECT 'step ' || j.id || '.' || ?2 FROM job j"
+	{"job", "jobs", "SELECT 'job ' || id FROM job WHERE key = ?1", NULL, 0},
+	{"step", "steps", "SELECT 'step ' || j.id || '.' || ?2 FROM job j"
 		 " WHERE j.key = ?1", NULL, 0},
-	{"event", "SELECT 'event of ' || iif(e.node = '', 'the cluster', e.node)"
+	{"event", "events", "SELECT 'event of ' || iif(e.node = '', 'the cluster', e.node)"
 		  " FROM event e WHERE e.id = ?1", NULL, 0},
-	{"reservation", "SELECT 'reservation ' || name FROM reservation"
+	{"reservation", "reservations", "SELECT 'reservation ' || name FROM reservation"
 			" WHERE cluster = ?1 AND id = ?2 AND start = ?3", NULL, 0},
 };
 
@@ -234,8 +241,15 @@ struct telling {
 	struct strv columns; /* of `table` */
 	const char *table;
 	size_t most;
-	bool before;
+	bool before, few;
 };
+
+/* Of these there can be millions. */
+static bool is_fact(const char *table)
+{
+	return !strcmp(table, "job") || !strcmp(table, "step") ||
+	       !strcmp(table, "event");
+}
 
 /* Rows that have a name whatever else there is. */
 static bool is_named(const char *table)
@@ -255,7 +269,8 @@ static int tell(
 	struct telling *t = arg;
 	const char *name, *text = "";
 
-	if (!named || t->before != (op == SQLITE_DELETE))
+	if (!named || t->before != (op == SQLITE_DELETE) ||
+		(t->few && is_fact(table)))
 		return 0;
 	if (t->lines->n >= t->most && op != SQLITE_UPDATE && is_named(table)) {
 		strv_push(t->lines, t->arena, "");
@@ -289,18 +304,103 @@ int change_rows(struct store *store, const void *blob, int size, bool before,
 		store, blob, size, before, SIZE_MAX, arena, lines);
 }
 
-int change_rows_most(struct store *store, const void *blob, int size,
-	bool before, size_t most, struct arena *arena, struct strv *lines)
+static int tell_all(struct telling *t, const void *blob, int size)
 {
 	const struct change change = {
 		.blob = (void *)(uintptr_t)blob, .size = size};
+
+	return change_each(t->store, &change, tell, t);
+}
+
+int change_rows_most(struct store *store, const void *blob, int size,
+	bool before, size_t most, struct arena *arena, struct strv *lines)
+{
 	struct telling t = {.store = store,
 		.arena = arena,
 		.lines = lines,
 		.most = most,
 		.before = before};
 
-	return change_each(store, &change, tell, &t);
+	return tell_all(&t, blob, size);
+}
+
+int change_rows_few(struct store *store, const void *blob, int size,
+	bool before, size_t most, struct arena *arena, struct strv *lines)
+{
+	struct telling t = {.store = store,
+		.arena = arena,
+		.lines = lines,
+		.most = most,
+		.before = before,
+		.few = true};
+
+	return tell_all(&t, blob, size);
+}
+
+/* ---- how many ------------------------------------------------------------*/
+
+struct counting {
+	struct store *store;
+	struct arena *arena;
+	struct change_counts *counts;
+	const struct named_table *table; /* of the columns and of the last count */
+	struct strv columns;
+};
+
+static struct change_count *count_of(
+	struct counting *c, const struct named_table *table)
+{
+	struct change_counts *counts = c->counts;
+
+	for (size_t i = counts->n; i-- > 0;)
+		if (!strcmp(counts->v[i].kind, table->many))
+			return &counts->v[i];
+	ARENA_PUSH(c->arena, counts->v, counts->n, counts->cap)->kind =
+		table->many;
+	return &counts->v[counts->n - 1];
+}
+
+/* Does the update change what is told of? */
+static bool is_told(struct counting *c, sqlite3_changeset_iter *iter)
+{
+	for (size_t i = 0; i < c->columns.n; i++)
+		if (op_new(iter, (int)i) && !is_kept_quiet(c->columns.v[i]))
+			return true;
+	return false;
+}
+
+static int count(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	const struct named_table *named = find_table(table);
+	struct counting *c = arg;
+	struct change_count *count;
+
+	if (!named)
+		return 0;
+	if (c->table != named &&
+		read_columns(c->store, table, c->arena, &c->columns))
+		return -1;
+	c->table = named;
+	if (op == SQLITE_UPDATE && !is_told(c, iter))
+		return 0;
+	count = count_of(c, named);
+	count->added += op == SQLITE_INSERT;
+	count->changed += op == SQLITE_UPDATE;
+	count->removed += op == SQLITE_DELETE;
+	c->counts->all++;
+	return 0;
+}
+
+int change_count(struct store *store, const void *blob, int size,
+	struct arena *arena, struct change_counts *counts)
+{
+	const struct change change = {
+		.blob = (void *)(uintptr_t)blob, .size = size};
+	struct counting c = {.store = store, .arena = arena, .counts = counts};
+
+	*counts = (struct change_counts){0};
+	return change_each(store, &change, count, &c);
 }
 
 /* ---- anything? -----------------------------------------------------------*/

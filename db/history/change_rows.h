@@ -7,6 +7,7 @@
 #define BURSAR_DB_CHANGE_ROWS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/base/strv.h"
 #include "db/store/store.h"
@@ -16,10 +17,32 @@
 int change_rows(struct store *, const void *blob, int size, bool before,
 	struct arena *, struct strv *lines);
 
+/* The same without the kinds of which there can be millions, jobs and what they
+ * leave behind: for those there are change_count and change_jobs. */
+int change_rows_few(struct store *, const void *blob, int size, bool before,
+	size_t most, struct arena *, struct strv *lines);
+
 /* The same with text in the first `most` lines; the others, which may be empty,
  * are there to be counted. */
 int change_rows_most(struct store *, const void *blob, int size, bool before,
 	size_t most, struct arena *, struct strv *lines);
+
+/* How many rows of one kind there are more, others, and fewer. */
+struct change_count {
+	const char *kind; /* in the plural: "jobs" */
+	uint64_t added, changed, removed;
+};
+
+struct change_counts {
+	struct change_count *v;
+	size_t n, cap;
+	uint64_t all;
+};
+
+/* The rows that change_rows tells of, counted by kind in the order of the
+ * changeset. */
+int change_count(struct store *, const void *blob, int size, struct arena *,
+	struct change_counts *);
 
 /* Does it change anything but times of modification? */
 int change_tells(struct store *, const void *blob, int size, struct arena *,

@@ -646,10 +646,16 @@ static int recorded_table(void *context, const char *table)
 }
 
 /* Of what is only computed there is nothing to tell. */
+bool store_watches(const char *table)
+{
+	return recorded_table(NULL, table) || !strcmp(table, "step") ||
+	       !strcmp(table, "event");
+}
+
 static int watched_table(void *context, const char *table)
 {
-	return recorded_table(context, table) || !strcmp(table, "step") ||
-	       !strcmp(table, "event");
+	(void)context;
+	return store_watches(table);
 }
 
 int store_watch(struct store *store)

@@ -219,6 +219,14 @@ void store_changeset_free(void *blob);
 int store_watch(struct store *);
 int store_watched(struct store *, void **blob, int *size);
 
+/* The same changeset of two stores: what makes of `from` what `to` is, which is
+ * a store of one's own. -1 with the error of `to`. */
+int store_differences(
+	struct store *from, struct store *to, void **blob, int *size);
+
+/* Is such a changeset about the table? */
+bool store_watches(const char *table);
+
 /* A read snapshot over several queries, and one file lock instead of one for
  * each. Inside of a transaction it does nothing; true when it began one, which
  * the end is to be told. */

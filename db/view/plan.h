@@ -102,6 +102,11 @@ const char *plan_reason(const struct plan *, const struct job *);
 const char *plan_reason_word(const struct plan *, const struct job *);
 const char *plan_description(struct plan *, const struct job *);
 
+/* The limit that a running job has reached and for which a controller would end
+ * it (common/fair/limits.h), REASON_NONE without one; -1 with the error of the
+ * store. */
+int plan_reached(struct plan *, const struct job *, unsigned *reason);
+
 /* Nodes, by their indexes, as a host list. */
 const char *plan_nodelist(
 	const struct plan *, const uint32_t *indexes, size_t n, struct arena *);

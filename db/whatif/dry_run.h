@@ -9,22 +9,28 @@
 #ifndef BURSAR_DB_DRY_RUN_H
 #define BURSAR_DB_DRY_RUN_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "common/base/strv.h"
 #include "common/table/json.h"
 #include "db/entity/site.h"
+#include "db/history/change_jobs.h"
+#include "db/history/change_rows.h"
+#include "db/history/change_shares.h"
 
-struct share;
+struct shares;
 
 /* A user whose factor moved. */
 struct dry_run_share {
-	const char *cluster;
-	const struct share *share;
+	const char *cluster, *account, *user;
+	int64_t key;
 	double was, is;
 };
 
-/* A waiting job, and for what; "new": it was not there. */
+/* A job, and for what it waits or which limit it has reached; "new": it was not
+ * there, "gone": it is no longer. */
 struct dry_run_job {
 	uint32_t id;
 	const char *user, *was, *is;
@@ -32,7 +38,10 @@ struct dry_run_job {
 
 struct dry_run {
 	struct arena *arena;
+	struct change_counts counts;
 	struct strv rows; /* in words, see db/history/change_rows.h */
+	struct change_jobs_list jobs; /* where rows are counted */
+	bool counted;
 	struct {
 		struct dry_run_share *v;
 		size_t n, cap;
@@ -43,9 +52,31 @@ struct dry_run {
 	} waiting;
 };
 
+/* Lines of each kind that are written as text. */
+enum { DRY_RUN_SHOWN = 100 };
+
+/* How much is said of rows. */
+enum dry_run_rows {
+	DRY_RUN_ALL,	 /* each in words */
+	DRY_RUN_SOME,	 /* as many as are written as text */
+	DRY_RUN_COUNTED, /* so many too, and jobs and their steps are counted:
+			    where there can be millions */
+};
+
 /* `changes`: the changeset between both. -1 with the error of either store. */
 int dry_run_compare(struct dry_run *, struct site *before, struct site *after,
-	const void *changes, int size, struct arena *);
+	const void *changes, int size, enum dry_run_rows, struct arena *);
+
+/* By how much a factor moves at least to be told. */
+extern const double dry_run_threshold;
+
+/* The users of a cluster whose factor moved between both trees. */
+void dry_run_shares(struct dry_run *, const struct shares *was,
+	const struct shares *is);
+
+/* The same from the one tree behind the changes, which becomes the other. */
+void dry_run_shares_back(struct dry_run *, struct shares *is,
+	const struct change_shares *, const struct policy *);
 
 /* `report`: what the change itself would print. */
 void dry_run_write(const struct dry_run *, const char *report, FILE *);

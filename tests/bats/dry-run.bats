@@ -31,7 +31,7 @@ everything() {
  Rows: 1
   ~ association C = canis A = lab: MaxJobs none -> 0
  Fair-share factors that move by 0.01 or more: 0
- Jobs that would wait for another reason: 1
+ Jobs that would wait for another reason, or be over a limit: 1
   JobID = 5          U = ann       None -> AssocMaxJobsLimit'
 	capture sacctmgr --dry-run modify user ann set fairshare=1
 	same status "$status" 0
@@ -69,7 +69,8 @@ everything() {
 	capture sacctmgr --dry-run add user ann account=none
 	same status "$status" 1
 	[[ $stdout == *'No account none on cluster canis'* ]]
-	refuses 'cannot try "restore"' sacctmgr --dry-run restore x
+	refuses 'x cannot be read' sacctmgr --dry-run restore x
+	refuses 'cannot try "ping"' sacctmgr --dry-run ping
 	prints '  Nothing modified' sacctmgr --dry-run rebuild usage
 }
 
@@ -133,7 +134,7 @@ everything() {
  Rows: 1
   + job 6
  Fair-share factors that move by 0.01 or more: 0
- Jobs that would wait for another reason: 1
+ Jobs that would wait for another reason, or be over a limit: 1
   JobID = 6          U = ann       new -> None'
 	capture srecord --dry-run job id=5 start=now state=RUNNING
 	same status "$status" 0
@@ -145,7 +146,6 @@ everything() {
 		grep job)" 'added job 9'
 	[[ $(jq '.dry_run[0].fairshare | length' <<<"$stdout") -ge 1 ]]
 	refuses 'account nowhere is not known' srecord --dry-run job user=ann account=nowhere
-	refuses '--dry-run is not for import' srecord --dry-run import x
 	for words in 'node name=n1 state=DOWN start=now-10' 'cluster tres=cpu=8 start=now-10' \
 		'reservation name=r nodes=vm end=now+1hour' \
 		'step job=4 step=0 start=now-90 end=now'; do
@@ -155,5 +155,135 @@ everything() {
 		[[ $status == 0 && $stdout == *' Dry run: nothing is changed'* ]]
 		[[ $stdout != *'Rows: 0'* ]]
 	done
+	same store "$(everything)" "$(<before)"
+}
+
+# The fair-share that a dry run in the file `said` says will be is what there is.
+same_shares() {
+	while read -r _ _ _ _ _ account _ _ user _ _ is; do
+		same "fair-share of $user" "$(sshare -ahPn -A "$account" -u "$user" \
+			-o fairshare | tail -n 1)" "$is"
+	done < <(grep ' C = .* U = .* -> ' said | grep -v association)
+}
+
+@test "restore: the rows of both stores that differ, counted; both files stay" {
+	mkdir other
+	sacctmgr -Q backup other/copy
+	srecord job id=5 state=CANCELLED end=now >/dev/null
+	sacctmgr -iQ modify user ann set fairshare=77 >/dev/null
+	sacctmgr -iQ add user cid account=phys >/dev/null
+	sacctmgr -iQ add account later >/dev/null
+	everything >before
+	sum=$(sha256sum other/copy)
+	capture sacctmgr --dry-run restore other/copy
+	same status "$status" 0
+	same messages "$stderr" ''
+	printf '%s\n' "$stdout" >said
+	same rows "$(sed -n '/^ Rows/,/^ Fair/p' said)" ' Rows: 6
+  - 1 accounts
+  - 1 users
+  ~ 1 associations
+  - 2 associations
+  ~ 1 jobs
+ Of these
+  - account later
+  - user cid
+  - association C = canis A = later
+  - association C = canis A = phys U = cid
+  ~ association C = canis A = lab U = ann: Share 77 -> 10
+ Accounts and users with other jobs: 1
+  A = lab        U = ann       Jobs + 0 ~ 1 - 0  CPU hours +0.0
+ Fair-share factors that move by 0.01 or more: 2'
+	same store "$(everything)" "$(<before)"
+	same copy "$(sha256sum other/copy; ls other)" "$sum"$'\ncopy'
+	capture sacctmgr --dry-run --json restore other/copy
+	same shares "$(jq -r '.dry_run[0].fairshare | length' <<<"$stdout")" \
+		"$(sed -n 's/^ Fair.* or more: //p' said)"
+	sacctmgr -i restore other/copy | sed 's/restore-.*/restore-/' >real
+	same report "$(sed '/^ Dry run/,$d; s/restore-.*/restore-/' said)" "$(<real)"
+	same_shares
+}
+
+# A history that sacct would print.
+history_file() {
+	echo 'JobID|User|Account|Submit|Start|End|State|AllocCPUS'
+	for ((i = 1; i <= 40; i++)); do
+		user=ann
+		((i % 3)) || user=bob
+		echo "$((100 + i))|$user|lab|$1|$1|$2|COMPLETED|$i"
+	done
+}
+
+@test "import: rows counted, jobs by account and user, fair-share; again nothing" {
+	history_file "$(date -d -2days +%FT%T)" "$(date -d -1day +%FT%T)" >history.txt
+	echo 'xyz|ann|lab|2026-01-01T00:00:00||||' >>history.txt
+	everything >before
+	capture srecord --dry-run import --rejects=rejected history.txt
+	same status "$status" 1
+	[[ $stderr == *"line 42: "*'srecord: 40 jobs, 40 new, 1 refused;'* && ! -e rejected ]]
+	printf '%s\n' "$stdout" >said
+	same told "$(sed '/^ Fair/,$d' said)" ' Dry run: nothing is changed
+ Rows: 40
+  + 40 jobs
+ Accounts and users with other jobs: 2
+  A = lab        U = ann       Jobs + 27 ~ 0 - 0  CPU hours +13128.0
+  A = lab        U = bob       Jobs + 13 ~ 0 - 0  CPU hours +6552.0'
+	sed -i '$d' history.txt
+	capture srecord --dry-run --json import history.txt
+	same status "$status" 0
+	same counts "$(jq -c '.dry_run[0] | [.counts, .jobs_of[0].cpu_seconds]' <<<"$stdout")" \
+		'[[{"kind":"jobs","added":40,"changed":0,"removed":0}],47260800]'
+	same store "$(everything)" "$(<before)"
+	srecord import history.txt 2>real
+	same summary "$(sed 's/; .*//' real)" "$(sed 's/; .*//' <<<"$stderr")"
+	same_shares
+	capture srecord --dry-run import history.txt
+	[[ $stdout == *$' Rows: 0\n'* && $stderr == *'40 known'* ]]
+	sacctmgr dump canis file=canis.cfg >/dev/null 2>&1
+	sed -i "s/^User - 'bob'.*/&:MaxJobs=7/" canis.cfg
+	everything >before
+	capture srecord --dry-run import canis.cfg
+	same status "$status" 0
+	[[ $stdout == *'A = lab U = bob: MaxJobs none -> 7'* ]]
+	same store "$(everything)" "$(<before)"
+}
+
+@test "facts from standard input: the answers, and what came of all" {
+	everything >before
+	printf '%s\n' 'job id=6 user=ann account=lab' 'job id=7 user=eve account=lab' \
+		'node name=n1 state=DOWN start=now-10' >facts
+	srecord --dry-run - <facts >told && status=0 || status=$?
+	same status "$status" 1
+	same told "$(sed '/^ Fair/,$d; s/^\(error: line .:\).*/\1/' told)" "ok
+error: line 2:
+ok
+ Dry run: nothing is changed
+ Rows: 2
+  + 1 jobs
+  + 1 events
+ Accounts and users with other jobs: 1
+  A = lab        U = ann       Jobs + 1 ~ 0 - 0  CPU hours +0.0"
+	same store "$(everything)" "$(<before)"
+}
+
+@test "running jobs that reach a limit, jobs that are let go, and those refused" {
+	echo AccountingStorageEnforce=limits >>"$SLURM_CONF"
+	srecord job id=8 user=bob account=lab cpus=2 submit=now-2hours start=now-2hours \
+		state=RUNNING >/dev/null
+	capture sacctmgr --dry-run modify account lab set grpwall=60
+	[[ $stdout == *'JobID = 8          U = bob       RUNNING -> AssocGrpWallLimit'* ]]
+	sacctmgr -iQ modify account lab set maxjobs=0 >/dev/null
+	capture sacctmgr --dry-run modify account lab set maxjobs=-1
+	[[ $stdout == *'JobID = 5          U = ann       AssocMaxJobsLimit -> None'* ]]
+}
+
+@test "dump and backup write no file" {
+	everything >before
+	prints ' Dry run: copy is not written' sacctmgr --dry-run backup copy
+	sacctmgr --dry-run dump canis file=x.cfg >said 2>/dev/null
+	same said "$(<said)" ' Dry run: x.cfg is not written'
+	prints ' Dry run: x.yaml is not written' \
+		sacctmgr --dry-run dump canis format=yaml file=x.yaml
+	[[ ! -e copy && ! -e x.cfg && ! -e x.yaml ]]
 	same store "$(everything)" "$(<before)"
 }

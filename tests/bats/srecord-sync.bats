@@ -67,6 +67,16 @@ sync() {
 		same again "$(<again)" 'no changes'
 }
 
+@test "--dry-run: what a round would do; nothing is" {
+	ask .dump >before
+	capture srecord --dry-run sync from=slurm bin="$PWD/slurm"
+	same status "$status" 0
+	[[ $stderr == *'cluster canis from slurm: 1 jobs, 1 new'* ]]
+	[[ $stdout == *'+ account lab'*'A = lab U = ann'*'A = lab        U = ann       Jobs + 1'* ]]
+	same store "$(ask .dump)" "$(<before)"
+	refuses 'not with --follow' srecord --dry-run sync --follow=9 from=slurm bin="$PWD/slurm"
+}
+
 @test "what Slurm has no more is removed" {
 	sacctmgr -i add account old >/dev/null
 	sacctmgr -i add user bob account=old >/dev/null

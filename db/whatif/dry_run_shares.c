@@ -1,0 +1,95 @@
+/*
+ * Dry runs: whose fair-share moved; see dry_run.h. Where a change is no more than
+ * other shares and new associations the tree is read once, and computed a second
+ * time as it was.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "db/view/shares.h"
+#include "db/whatif/dry_run.h"
+
+/* Fair-share that moves by less is not told. */
+const double dry_run_threshold = 0.01;
+
+static void compare(struct dry_run *d, const struct shares *shares, uint32_t i,
+	double was, double is)
+{
+	const struct share *share = &shares->v[i];
+
+	if (*share->user && fabs(is - was) >= dry_run_threshold)
+		*ARENA_PUSH(d->arena, d->moved.v, d->moved.n, d->moved.cap) =
+			(struct dry_run_share){shares->cluster, share->account,
+				share->user, share->key, was, is};
+}
+
+void dry_run_shares(
+	struct dry_run *d, const struct shares *was, const struct shares *is)
+{
+	const struct shares_index *index = shares_index(is, d->arena);
+
+	for (uint32_t i = 0; i < was->n; i++) {
+		uint32_t at = shares_find(index, was->v[i].key);
+
+		if (at != UINT32_MAX)
+			compare(d, was, i, was->nodes[i].fairshare,
+				is->nodes[at].fairshare);
+	}
+}
+
+/* ---- as it was -----------------------------------------------------------*/
+
+static int by_key(const void *key, const void *row)
+{
+	int64_t a = *(const int64_t *)key;
+	int64_t b = ((const struct change_share *)row)->key;
+
+	return (a > b) - (a < b);
+}
+
+static const struct change_share *find(
+	const struct change_shares *changes, int64_t key)
+{
+	return changes->n ? bsearch(&key, changes->v, changes->n,
+				    sizeof(*changes->v), by_key)
+			  : NULL;
+}
+
+/* Takes out what is new, and gives the others their shares back. `place`: where
+ * each node is now; UINT32_MAX: nowhere. */
+static uint32_t go_back(
+	struct shares *s, const struct change_shares *changes, uint32_t *place)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct change_share *was = find(changes, s->v[i].key);
+		struct fs_node node = s->nodes[i];
+
+		place[i] = UINT32_MAX;
+		if (was && was->is_new)
+			continue;
+		if (was)
+			node.shares_raw = was->shares_raw;
+		if (node.parent != FS_NO_PARENT)
+			node.parent = place[node.parent];
+		place[i] = n;
+		s->nodes[n++] = node;
+	}
+	return n;
+}
+
+void dry_run_shares_back(struct dry_run *d, struct shares *is,
+	const struct change_shares *changes, const struct policy *policy)
+{
+	uint32_t *place = arena_array(d->arena, is->n, sizeof(*place));
+	double *factor = arena_array(d->arena, is->n, sizeof(*factor));
+
+	for (uint32_t i = 0; i < is->n; i++)
+		factor[i] = is->nodes[i].fairshare;
+	shares_compute(is->nodes, go_back(is, changes, place), policy);
+	for (uint32_t i = 0; i < is->n; i++)
+		if (place[i] != UINT32_MAX)
+			compare(d, is, i, is->nodes[place[i]].fairshare,
+				factor[i]);
+}
