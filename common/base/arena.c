@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { BLOCK_SIZE = 64 * 1024 };
+enum { BLOCK_SIZE = 64 * 1024, LARGE_PAGE = 2 * 1024 * 1024 };
 
 struct arena_block {
 	struct arena_block *next;
@@ -25,13 +26,27 @@ void arena_init(struct arena *arena)
 	arena->head = NULL;
 }
 
+/* The tree of a large site at once, say: in few large pages where the kernel
+ * has them, so that it is not asked for each 4 KiB. */
+static void *block_memory(size_t size)
+{
+	void *memory;
+
+	if (size < 2 * LARGE_PAGE)
+		return malloc(size);
+	if (posix_memalign(&memory, LARGE_PAGE, size))
+		return NULL;
+	madvise(memory, size, MADV_HUGEPAGE);
+	return memory;
+}
+
 static struct arena_block *block_new(size_t size, struct arena_block *next)
 {
 	struct arena_block *block;
 
 	if (size > SIZE_MAX - sizeof(*block))
 		out_of_memory(size);
-	block = malloc(sizeof(*block) + size);
+	block = block_memory(sizeof(*block) + size);
 	if (!block)
 		out_of_memory(size);
 	block->next = next;
