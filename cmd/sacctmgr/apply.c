@@ -25,6 +25,7 @@ struct wanted {
 	struct roster store, file;
 	struct differences differences;
 	struct strv quarantined;
+	struct strv lost; /* see roster_apply */
 };
 
 static int take_word(struct session *s, struct wanted *w, const char *text)
@@ -186,6 +187,22 @@ static void tell_kept(struct session *s, const struct wanted *w)
 		cli_name(), w->path, w->differences.kept);
 }
 
+/* What a typed change would be refused for. */
+static void tell_lost(struct session *s, const struct wanted *w)
+{
+	enum { MOST = 10 };
+
+	if (!w->lost.n || options(s)->quiet)
+		return;
+	cli_flush();
+	for (size_t i = 0; i < w->lost.n && i < MOST; i++)
+		fprintf(stderr, "%s: %s: %s\n", cli_name(), w->path,
+			w->lost.v[i]);
+	if (w->lost.n > MOST)
+		fprintf(stderr, "%s: %s: and %zu more like these\n",
+			cli_name(), w->path, w->lost.n - MOST);
+}
+
 /* ---- the plan ------------------------------------------------------------*/
 
 static int read_both(struct session *s, struct wanted *w)
@@ -242,7 +259,7 @@ static enum plan_result plan_apply(struct session *s, void *arg)
 		if (!w->differences.n)
 			result = PLAN_NOTHING;
 		else if (!roster_apply(s, &w->store, &w->file,
-				 &w->differences))
+				 &w->differences, &w->lost))
 			result = PLAN_CHANGED;
 	}
 	if (result == PLAN_NOTHING && !document_wanted(s))
@@ -306,8 +323,10 @@ static int run(struct session *s, bool apply, char **words, int n)
 	}
 	w.colour = coloured(s);
 	rc = apply ? change_run(s, plan_apply, &w) : run_diff(s, &w);
-	if (apply && !rc)
+	if (apply && !rc) {
 		tell_kept(s, &w);
+		tell_lost(s, &w);
+	}
 	free(w.text);
 	return rc;
 }

@@ -312,6 +312,11 @@ bool assoc_has_qos(const struct assoc *assoc, uint32_t qos_id)
 	return qos_find(&assoc->qos, qos_id) != NULL;
 }
 
+bool assoc_lost_default_qos(const struct assoc *assoc)
+{
+	return *assoc->def_qos && !assoc_has_qos(assoc, assoc->def_qos_id);
+}
+
 uint32_t assoc_default_qos(
 	const struct assoc *assoc, const struct qos_catalog *catalog)
 {

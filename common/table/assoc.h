@@ -104,6 +104,9 @@ void assoc_no_parent(struct assoc *, struct arena *);
 
 bool assoc_has_qos(const struct assoc *, uint32_t qos_id);
 
+/* Is its default QOS, own or from above, not among those it may use? */
+bool assoc_lost_default_qos(const struct assoc *);
+
 /* The QOS of a job that names none: the default of the association, else its
  * only one, else normal; 0 when there is none. The association may be NULL. */
 uint32_t assoc_default_qos(const struct assoc *, const struct qos_catalog *);

@@ -260,12 +260,6 @@ static int check_coordinator(struct session *s, const struct assoc *assoc,
 	return 0;
 }
 
-/* A row whose default QOS is not among those it may use. */
-static bool lost_default_qos(const struct assoc *assoc)
-{
-	return *assoc->def_qos && !assoc_has_qos(assoc, assoc->def_qos_id);
-}
-
 static const char *whose(struct session *s, const struct assoc *row)
 {
 	const char *user = "", *partition = "";
@@ -285,8 +279,9 @@ static int check_default_qos(struct session *s, const struct settings *set,
 	struct assoc_list list;
 	bool any = false;
 
-	if (!rows->n || (!settings_find(set, assoc_attr(own_qos)) &&
-				!settings_find(set, assoc_attr(def_qos_id))))
+	if (!rows->n || s->in_parts ||
+		(!settings_find(set, assoc_attr(own_qos)) &&
+			!settings_find(set, assoc_attr(def_qos_id))))
 		return 0;
 	for (size_t i = 0; i < rows->n; i++) {
 		strv_split(&cond.clusters, &s->arena, rows->v[i]->cluster);
@@ -297,7 +292,7 @@ static int check_default_qos(struct session *s, const struct settings *set,
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		if (!lost_default_qos(list.v[i]))
+		if (!assoc_lost_default_qos(list.v[i]))
 			continue;
 		if (!any) {
 			complain_named(s, "\n These associations don't have access to "

@@ -116,6 +116,8 @@ struct session {
 	struct effects effects; /* of the plan that runs */
 	bool planning;		/* one does */
 	bool untold;		/* nobody wants to know its effects */
+	bool in_parts; /* an operation is one of several: what does not fit in
+			  between may fit in the end */
 	bool immediate; /* every question is answered with yes, unasked */
 	int status;	/* sticky: the first failure makes it 1 */
 	const char *command; /* the whole line, for the log */

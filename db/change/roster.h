@@ -192,8 +192,10 @@ void roster_compare(struct session *, struct roster *store, struct roster *file,
 	bool prune, struct differences *);
 
 /* Makes them, in the open transaction, through the operations (change.h).
- * -1: one was refused; which and why was said. */
+ * -1: one was refused; which and why was said. `lost` gets those whose default
+ * QOS is not among their QOS then, where QOS were to be changed: "line 7: user
+ * ann, account lab: ..." */
 int roster_apply(struct session *, struct roster *store, struct roster *file,
-	const struct differences *);
+	const struct differences *, struct strv *lost);
 
 #endif

@@ -628,8 +628,71 @@ static int apply_all(struct applying *a)
 		       : 0;
 }
 
+/* ---- default QOS ---------------------------------------------------------*/
+
+/* Is it about who may use which QOS? */
+static bool is_of_qos(const struct changed_fact *c)
+{
+	const struct member *m = c->fact->member;
+
+	return c->fact->type == FACT_PARENT ||
+	       (m && (m == assoc_attr(own_qos) || m == assoc_attr(def_qos_id)));
+}
+
+static bool any_of_qos(const struct differences *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < all->v[i].n; k++)
+			if (is_of_qos(&all->v[i].v[k]))
+				return true;
+	return false;
+}
+
+/* "line 7: user ann, account lab: default QOS fast is not among its QOS" */
+static const char *tell_lost(struct applying *a, const struct assoc *row)
+{
+	struct arena *arena = &a->s->arena;
+	const struct entry *e = *row->user
+		? roster_find(a->s, a->file, ROSTER_ROW, row->user,
+			  row->account, row->partition)
+		: roster_find(a->s, a->file, ROSTER_ACCOUNT, row->account, "",
+			  "");
+	const char *title = *row->user
+		? arena_printf(arena, "user %s in %s", row->user, row->account)
+		: arena_printf(arena, "account %s", row->account);
+
+	if (e)
+		title = entry_title(e, arena);
+	if (e && e->line)
+		title = arena_printf(arena, "line %d: %s", e->line, title);
+	return arena_printf(arena,
+		"%s: its default QOS, %s, is none that it may use", title,
+		row->def_qos);
+}
+
+/* One operation in between is not refused for it, for the next may mend it; and
+ * a file of what a store once was makes it that again. */
+static int list_lost(struct applying *a, struct strv *lost)
+{
+	struct assoc_cond cond = {0};
+	struct assoc_list list;
+
+	*lost = (struct strv){0};
+	if (!any_of_qos(a->all))
+		return 0;
+	strv_push(&cond.clusters, &a->s->arena, a->file->cluster);
+	if (assoc_list(a->s->store, &cond, &a->s->arena, &list)) {
+		complain_err(a->s);
+		return -1;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		if (assoc_lost_default_qos(list.v[i]))
+			push(a, lost, tell_lost(a, list.v[i]));
+	return 0;
+}
+
 int roster_apply(struct session *s, struct roster *store, struct roster *file,
-	const struct differences *all)
+	const struct differences *all, struct strv *lost)
 {
 	static const struct session_hooks inside = {
 		hear, NULL, say_yes, run_inside};
@@ -648,14 +711,16 @@ int roster_apply(struct session *s, struct roster *store, struct roster *file,
 	s->hints = NULL;
 	s->immediate = true;
 	s->untold = true; /* the differences are told */
+	s->in_parts = true;
 	rc = apply_all(&a);
+	s->in_parts = false;
 	s->untold = untold;
 	s->hooks = a.hooks;
 	s->hints = hints;
 	s->immediate = immediate;
 	running = NULL;
 	if (!rc)
-		return 0;
+		return list_lost(&a, lost);
 	if (!a.complained)
 		complain(s, " %s: it was refused",
 			entry_title(a.now, &s->arena));

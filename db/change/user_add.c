@@ -86,7 +86,7 @@ static int check_default_qos(struct session *s, const struct assoc_new *new,
 		"have access to their default qos.";
 	struct assoc_cond cond = {0};
 	struct assoc_list list;
-	int any = assoc_has_default_qos(s->store, key);
+	int any = s->in_parts ? 0 : assoc_has_default_qos(s->store, key);
 
 	if (any <= 0)
 		return any;
@@ -96,8 +96,7 @@ static int check_default_qos(struct session *s, const struct assoc_new *new,
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++)
-		if (list.v[i]->key == key && *list.v[i]->def_qos &&
-			!assoc_has_qos(list.v[i], list.v[i]->def_qos_id))
+		if (list.v[i]->key == key && assoc_lost_default_qos(list.v[i]))
 			return err_set(&s->err, ERR_USAGE,
 				" error: Problem adding user associations: "
 				"%s (%s)",

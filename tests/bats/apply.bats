@@ -201,6 +201,29 @@ JSON
 	[[ $(<out) == *'Job(s) active'* && $(<out) != *'commit changes'* ]]
 }
 
+@test "apply: a parent drops the default QOS of a child: both at once, or with a word about it" {
+	sacctmgr -iQ modify account phys set qos=normal,low >/dev/null
+	sacctmgr -iQ modify user ann where account=phys set defaultqos=low >/dev/null
+	sacctmgr -Q dump canis format=yaml file=with.yaml >/dev/null
+	sed 's/^    QOS: low,normal/    QOS: normal/' with.yaml >without.yaml
+	sed 's/DefaultQOS: low/DefaultQOS: normal/' without.yaml >mended.yaml
+	same lines "$(diff with.yaml mended.yaml | grep -c '^[<>]')" 4
+	capture sacctmgr -i apply mended.yaml
+	same messages "$stderr" ''
+	same status "$status" 0
+	prints '' sacctmgr diff mended.yaml
+	capture sacctmgr -i apply without.yaml
+	same status "$status" 0
+	[[ $stderr == "sacctmgr: without.yaml: line "*": user ann in phys: its default QOS, low, is "\
+'none that it may use' ]]
+	prints '' sacctmgr diff without.yaml
+	capture sacctmgr check
+	[[ $status == 2 && $stdout$stderr == *low* ]]
+	capture sacctmgr -i apply with.yaml
+	same messages "$stderr" ''
+	prints '' sacctmgr diff with.yaml
+}
+
 @test "apply: asks; the second of two writers is told what came between" {
 	spoil
 	state >before

@@ -18,6 +18,7 @@
 #include "db/change/roster.h"
 #include "db/history/undo.h"
 #include "tests/unit/seeded.h"
+#include "tests/unit/random_steps.h"
 #include "tests/unit/session_fixture.h"
 
 enum { NOW = 1780000000, HISTORIES = 60, STEPS = 12 };
@@ -47,90 +48,11 @@ static int teardown(void **state)
 
 /* ---- a history -----------------------------------------------------------*/
 
-/* %a account, %u user, %q QOS, %n number, %v settings of an association. */
-static const char *const steps[] = {
-	"add account name=%a parent=%a %v",
-	"add account name=%a description=%u",
-	"add user name=%u account=%a %v",
-	"add user name=%u,%u account=%a,%a",
-	"add user name=%u account=%a partition=p%n,q %v",
-	"add user name=%u account=%a wckeys=k%n,k2",
-	"add qos name=%q priority=%n maxwall=%n",
-	"add coordinator name=%u accounts=%a",
-	"modify user where name=%u set %v",
-	"modify user where name=%u account=%a set %v",
-	"modify user where name=%u set defaultaccount=%a",
-	"modify user where name=%u set adminlevel=operator",
-	"modify user where name=%u set adminlevel=none",
-	"modify account where name=%a set %v",
-	"modify account where name=%a set parent=%a",
-	"modify account where name=%a set description=%u organization=%a",
-	"modify account where name=%a set flags=usersarecoords",
-	"modify qos where name=%q set grace=%n flags=denyonlimit,nodecay",
-	"modify qos where name=%q set preempt=%q maxtresperuser=cpu=%n,mem=%n",
-	"modify qos where name=%q set usagefactor=0.%n flags-=nodecay",
-	"delete user where name=%u",
-	"delete user where name=%u account=%a",
-	"delete account where name=%a",
-	"delete qos where name=%q",
-	"delete coordinator where name=%u",
-};
-
-static const char *const settings[] = {
-	"fairshare=%n",
-	"fairshare=parent",
-	"maxjobs=%n",
-	"maxjobs=-1",
-	"grptres=cpu=%n,mem=%nG",
-	"grptres=cpu=-1",
-	"maxtresmins=cpu=%n",
-	"maxwall=%n",
-	"grpwall=1-%n",
-	"comment=it%n",
-	"qos=+%q",
-	"priority=%n",
-};
-
-static void put_step(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text != '%') {
-			fputc(*text, out);
-			continue;
-		}
-		switch (*++text) {
-		case 'a':
-			fprintf(out, "a%u", (unsigned)chance(6));
-			break;
-		case 'u':
-			fprintf(out, "u%u", (unsigned)chance(6));
-			break;
-		case 'q':
-			fprintf(out, "q%u", (unsigned)chance(3));
-			break;
-		case 'n':
-			fprintf(out, "%u", 1 + (unsigned)chance(20));
-			break;
-		default:
-			for (unsigned i = chance(3) + 1; i; i--) {
-				put_step(out,
-					settings[chance(sizeof(settings) /
-							sizeof(*settings))]);
-				fputc(' ', out);
-			}
-		}
-	}
-}
-
 /* Many steps are refused; that is as good. */
 static void step(struct fixture *f)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *out = memory_stream(&text, &size);
+	char *text = random_step();
 
-	put_step(out, steps[chance(sizeof(steps) / sizeof(*steps))]);
-	fclose(out);
 	f->made += session_do(&f->f, text);
 	free(text);
 }
@@ -206,6 +128,7 @@ static void apply(struct fixture *f, const char *text, bool prune, void **blob,
 	int *size)
 {
 	struct comparison c;
+	struct strv lost;
 	size_t before;
 
 	fflush(f->f.say);
@@ -213,7 +136,7 @@ static void apply(struct fixture *f, const char *text, bool prune, void **blob,
 	*f->f.s.err.text = '\0';
 	ok(&f->f.t, store_begin(&f->f.t.store));
 	compare(f, text, prune, &c);
-	if (roster_apply(&f->f.s, &c.store, &c.file, &c.all)) {
+	if (roster_apply(&f->f.s, &c.store, &c.file, &c.all, &lost)) {
 		fflush(f->f.say);
 		print_error("%s", f->f.said + before);
 		fail_msg("refused in\n%s", text);
