@@ -166,6 +166,76 @@ same_shares() {
 	done < <(grep ' C = .* U = .* -> ' said | grep -v association)
 }
 
+# One of many changes, in words.
+some_change() {
+	local a=(lab phys chem bio) u=(ann bob cid dan) n=$((RANDOM % 9 + 1))
+	local account=${a[RANDOM % 4]} other=${a[RANDOM % 4]} user=${u[RANDOM % 4]}
+	local changes=("add account $account parent=$other" "add account $account fairshare=$n"
+		"add user $user account=$account fairshare=$n" "add user $user,ann account=$account"
+		"modify user $user set fairshare=$n maxjobs=$n"
+		"modify user $user where account=$account set fairshare=$((n * 30))"
+		"modify account $account set fairshare=$n" "modify account $account set parent=$other"
+		"modify account $account set grptres=cpu=$n" "modify user $user set rawusage=$((n * 1000))"
+		"add qos q$n priority=$n" "modify user $user set qos=+q$n" "delete qos q$n"
+		"modify user $user set defaultaccount=$account" "add coordinator $user account=$account"
+		"delete user $user account=$account" "delete user $user" "delete account $account"
+		"ensure user $user account=$account fairshare=$n" "absent user $user account=$account"
+		undo redo "load then.cfg" "apply then.yaml" "apply then.yaml prune")
+	printf '%s\n' "${changes[RANDOM % ${#changes[@]}]}"
+}
+
+# Everybody's fair-share, a line each: account, user, factor.
+everybody() {
+	sshare -ahnP -o account,user,fairshare | sed 's/^ *//' | grep -v '||'
+}
+
+# Users whose factor is another by 0.01 or more, as a dry run has them.
+moves() {
+	join -t '|' <(sed 's/|/ /' "$1" | sort) <(sed 's/|/ /' "$2" | sort) |
+		awk -F '|' '{ d = $3 - $2 } d >= 0.01 || d <= -0.01 {
+			split($1, name, " ")
+			printf "%s %s %s -> %s\n", name[1], name[2], $2, $3
+		}' | sort
+}
+
+# What the dry run in `said` says of that.
+told_moves() {
+	sed -n '/^ Fair-share/,/^ Jobs/p' said |
+		sed -n 's/.* A = \([^ ]*\) *U = \([^ ]*\) *\([0-9]\)/\1 \2 \3/p' | sort
+}
+
+@test "a dry run of any change is what it then prints, does, and moves" {
+	# Ranks of a few users are far apart: no move is nearly 0.01, and rounded.
+	sacctmgr -iQ add user cid account=phys fairshare=7 >/dev/null
+	changed=0 moved=0
+	for ((i = 0; i < ${BURSAR_HISTORIES:-50}; i++)); do
+		RANDOM=$((i + 77))
+		if ((i % 10 == 0)); then
+			sacctmgr dump canis file=then.cfg >/dev/null 2>&1
+			sacctmgr -Q dump canis format=yaml file=then.yaml >/dev/null
+		fi
+		words=$(some_change)
+		everybody >before
+		# shellcheck disable=SC2086
+		capture sacctmgr --dry-run $words
+		cp "$BATS_TEST_TMPDIR/out" said
+		said=$(sed '/^ Dry run: /,$d' said)
+		errors=${stderr%usec=*} was=$status # load says how long it took
+		same "fair-share before $words" "$(everybody)" "$(<before)"
+		# shellcheck disable=SC2086
+		capture sacctmgr -i $words
+		same "status of $words" "$status" "$was" || { cat said; return 1; }
+		same "$words, said" "$stdout" "$said"
+		same "complaints about $words" "${stderr%usec=*}" "$errors"
+		everybody >after
+		same "moved by $words" "$(told_moves)" "$(moves before after)"
+		changed=$((changed + (status == 0)))
+		moved=$((moved + $(moves before after | wc -l)))
+	done
+	echo "$changed changes, $moved moved"
+	((changed > i / 5 && moved > i / 10))
+}
+
 @test "restore: the rows of both stores that differ, counted; both files stay" {
 	mkdir other
 	sacctmgr -Q backup other/copy
