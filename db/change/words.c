@@ -15,6 +15,7 @@
 #include "common/text/hostlist.h"
 #include "common/text/timespec.h"
 #include "db/entity/user.h"
+#include "db/store/query.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
@@ -92,9 +93,38 @@ static bool keeps_case(const struct session *s, enum names_kind kind)
 	return false;
 }
 
+/* Is there an account, a QOS or a cluster of that very name? Nobody makes one
+ * with capitals here, but other systems have them. */
+static bool has_name(struct session *s, const char *name)
+{
+	struct query q;
+
+	if (!s->store ||
+		query_open(&q, s->store,
+			"SELECT 1 FROM account WHERE name = :name"
+			" AND NOT deleted UNION ALL"
+			" SELECT 1 FROM qos WHERE name = :name AND NOT deleted"
+			" UNION ALL SELECT 1 FROM cluster WHERE name = :name"
+			" AND NOT deleted"))
+		return false;
+	query_bind_text(&q, ":name", name);
+	return query_found(&q) > 0;
+}
+
+/* In lower case, but where the name with capitals is one: so twins can be typed
+ * apart. */
+static const char *lower_name(struct session *s, const char *name)
+{
+	const char *lower = str_lower(&s->arena, name);
+
+	return strcmp(lower, name) && has_name(s, name) ? name : lower;
+}
+
 const char *name_case(struct session *s, enum names_kind kind, const char *name)
 {
-	return keeps_case(s, kind) ? name : str_lower(&s->arena, name);
+	return keeps_case(s, kind)   ? name
+	       : kind == NAMES_PLAIN ? lower_name(s, name)
+				     : str_lower(&s->arena, name);
 }
 
 enum { MOST_NAMES = 100000 };
@@ -107,7 +137,7 @@ static int add_list(
 	const char *text = str_unquote(&s->arena, value);
 	struct strv added = {0};
 
-	if (!keep_case)
+	if (!keep_case && strchr(text, '['))
 		text = str_lower(&s->arena, text);
 	if (strchr(text, '[')) {
 		if (hostlist_expand(text, &s->arena, &added, &s->err))
@@ -118,10 +148,14 @@ static int add_list(
 	if (list->n + added.n > MOST_NAMES)
 		return err_set(&s->err, ERR_USAGE,
 			"more than %d names in one list", MOST_NAMES);
-	for (size_t i = 0; i < added.n; i++)
-		if (check_name(s, added.v[i]))
+	for (size_t i = 0; i < added.n; i++) {
+		const char *name = keep_case ? added.v[i]
+					     : lower_name(s, added.v[i]);
+
+		if (check_name(s, name))
 			return -1;
-	strv_add_all(list, &s->arena, &added);
+		strv_push(list, &s->arena, name);
+	}
 	return 0;
 }
 

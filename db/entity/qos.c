@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/base/numbers.h"
 #include "db/entity/lease.h"
@@ -32,10 +33,30 @@ static int read_lists(struct store *store, struct qos *qos, struct arena *arena)
 	return query_close(&q);
 }
 
-static bool wanted(
-	const struct qos *qos, const struct qos_cond *cond, const char *id)
+static bool is_name(const struct store *store, const char *name)
 {
-	if (cond->names.n && !strv_has_nocase(&cond->names, qos->name) &&
+	for (size_t i = 0; i < store->qos.n; i++)
+		if (!strcmp(store->qos.v[i].name, name))
+			return true;
+	return false;
+}
+
+/* By its name in any case, but where that is another one's very name. */
+static bool is_named(const struct store *store, const struct qos *qos,
+	const struct strv *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->v[i], qos->name) ||
+			(!strcasecmp(names->v[i], qos->name) &&
+				!is_name(store, names->v[i])))
+			return true;
+	return false;
+}
+
+static bool wanted(const struct store *store, const struct qos *qos,
+	const struct qos_cond *cond, const char *id)
+{
+	if (cond->names.n && !is_named(store, qos, &cond->names) &&
 		!strv_has(&cond->names, id))
 		return false;
 	if (cond->descriptions.n &&
@@ -64,7 +85,7 @@ int qos_list(struct store *store, const struct qos_cond *cond,
 
 		qos_init(qos);
 		members_read(&q, 0, qos, &qos_members, arena);
-		if (wanted(qos, cond, arena_printf(arena, "%u", qos->id)))
+		if (wanted(store, qos, cond, arena_printf(arena, "%u", qos->id)))
 			*ARENA_PUSH(arena, list->v, list->n, list->cap) = qos;
 	}
 	if (query_close(&q))

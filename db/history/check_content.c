@@ -88,7 +88,20 @@ int check_system_users(struct checking *c)
 	return 0;
 }
 
-/* Twins cannot be typed apart: names are put into lower case. */
+/* The one with capitals, which nobody gets here by chance. */
+static void found_twins(struct checking *c, const char *kind, const char *one,
+	const char *other)
+{
+	const char *odd = strcmp(str_lower(c->arena, one), one) ? one : other;
+
+	check_found(c,
+		arena_printf(c->arena, "%s %s and %s differ only in case", kind,
+			one, other),
+		arena_printf(c->arena, "delete" WORD "%s" WORD "%s",
+			str_lower(c->arena, kind), odd),
+		false);
+}
+
 static int twins(struct checking *c)
 {
 	struct query q;
@@ -106,12 +119,9 @@ static int twins(struct checking *c)
 		    " WHERE NOT a.deleted AND NOT b.deleted"))
 		return -1;
 	while (query_row(&q))
-		check_found(c,
-			arena_printf(c->arena,
-				"%s %s and %s differ only in case",
-				query_text(&q, 0), query_text(&q, 1),
-				query_text(&q, 2)),
-			NULL, false);
+		found_twins(c, query_strdup(&q, 0, c->arena),
+			query_strdup(&q, 1, c->arena),
+			query_strdup(&q, 2, c->arena));
 	return query_close(&q);
 }
 

@@ -107,7 +107,16 @@ finds() {
 	same name "$(sacctmgr -nP show user bob format=user)" bob
 	ask "INSERT INTO account SELECT 'Lab', description, organization, flags, created, modified,
 		deleted FROM account WHERE name = 'lab'"
-	finds letter-case 'account Lab and lab differ only in case'
+	finds letter-case 'account Lab and lab differ only in case' 'delete account Lab'
+	ask "INSERT INTO qos SELECT 99, 'Normal', description, flags, grace_time, grp_jobs,
+		grp_jobs_accrue, grp_submit_jobs, grp_wall, max_jobs_pa, max_jobs_pu,
+		max_jobs_accrue_pa, max_jobs_accrue_pu, max_submit_jobs_pa, max_submit_jobs_pu,
+		max_wall_pj, min_prio_thresh, preempt_mode, preempt_exempt_time, priority,
+		usage_factor, usage_thres, limit_factor, created, modified, deleted
+		FROM qos WHERE name = 'normal'"
+	finds letter-case 'QOS Normal and normal differ only in case' 'delete qos Normal'
+	same left "$(sacctmgr -nP show account format=account; sacctmgr -nP show qos format=name)" \
+		$'lab\nphys\nroot\nnormal\npart'
 }
 
 @test "check: usage of deleted associations" {
