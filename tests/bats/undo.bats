@@ -112,6 +112,19 @@ Undo change $((n + 1))"
 	same shares "$(sacctmgr -nP show assoc where user=ann format=fairshare,maxjobs)" '3|4'
 }
 
+@test "undo of what was deleted since is refused" {
+	sacctmgr -i modify user bob set maxjobs=4 >/dev/null
+	n=$(last)
+	sacctmgr -i delete user bob >/dev/null
+	before=$(state)
+	refuses "change $n cannot be undone: a later one depends on it: change $((n + 1)) of root: \
+delete user bob" sacctmgr -i undo "$n"
+	same state "$(state)" "$before"
+	sacctmgr -i add qos fast priority=3 >/dev/null
+	sacctmgr -i delete qos fast >/dev/null
+	refuses "of root: delete qos fast" sacctmgr -i undo $((n + 2))
+}
+
 @test "undo is refused where it would take limits, coordinators or jobs along" {
 	sacctmgr -i add user cid account=phys >/dev/null
 	n=$(last)
