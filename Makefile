@@ -33,7 +33,7 @@
 #   MARIADB=no      leave srecord sync from=mysql out (as without libmariadb's headers)
 #   CFLAGS= LDFLAGS= added last   FUZZ_SECONDS=20       PREFIX=/usr/local DESTDIR=
 #   CONF_FOLDER=/etc/slurm (slurm.conf where SLURM_CONF names none)
-#   BENCH='table history ssim splan'     scripts of tests/bench
+#   BENCH='table changes history ssim splan'     scripts of tests/bench
 #   BATS='bats'     TESTS='tests/bats/x.bats ...' (default: all)
 
 VERSION := 0.1.0
@@ -41,7 +41,7 @@ O ?= build
 PREFIX ?= /usr/local
 CONF_FOLDER ?= /etc/slurm
 BATS ?= bats
-BENCH ?= table history ssim splan
+BENCH ?= table changes history ssim splan
 FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
 

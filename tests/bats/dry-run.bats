@@ -170,17 +170,33 @@ same_shares() {
 some_change() {
 	local a=(lab phys chem bio) u=(ann bob cid dan) n=$((RANDOM % 9 + 1))
 	local account=${a[RANDOM % 4]} other=${a[RANDOM % 4]} user=${u[RANDOM % 4]}
-	local changes=("add account $account parent=$other" "add account $account fairshare=$n"
-		"add user $user account=$account fairshare=$n" "add user $user,ann account=$account"
+	local changes=(
+		"add account $account parent=$other"
+		"add account $account fairshare=$n"
+		"add user $user account=$account fairshare=$n"
+		"add user $user,ann account=$account"
 		"modify user $user set fairshare=$n maxjobs=$n"
 		"modify user $user where account=$account set fairshare=$((n * 30))"
-		"modify account $account set fairshare=$n" "modify account $account set parent=$other"
-		"modify account $account set grptres=cpu=$n" "modify user $user set rawusage=$((n * 1000))"
-		"add qos q$n priority=$n" "modify user $user set qos=+q$n" "delete qos q$n"
-		"modify user $user set defaultaccount=$account" "add coordinator $user account=$account"
-		"delete user $user account=$account" "delete user $user" "delete account $account"
-		"ensure user $user account=$account fairshare=$n" "absent user $user account=$account"
-		undo redo "load then.cfg" "apply then.yaml" "apply then.yaml prune")
+		"modify account $account set fairshare=$n"
+		"modify account $account set parent=$other"
+		"modify account $account set grptres=cpu=$n"
+		"modify user $user set rawusage=$((n * 1000))"
+		"modify user $user set qos=+q$n"
+		"modify user $user set defaultaccount=$account"
+		"add qos q$n priority=$n"
+		"delete qos q$n"
+		"add coordinator $user account=$account"
+		"delete user $user account=$account"
+		"delete user $user"
+		"delete account $account"
+		"ensure user $user account=$account fairshare=$n"
+		"absent user $user account=$account"
+		undo
+		redo
+		"load then.cfg"
+		"apply then.yaml"
+		"apply then.yaml prune"
+	)
 	printf '%s\n' "${changes[RANDOM % ${#changes[@]}]}"
 }
 
