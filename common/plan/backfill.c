@@ -258,6 +258,8 @@ static bool refused(struct attempt *a)
 
 	if (p->rules.reasons && (reason || reason_is_limit(a->job->reason)))
 		a->job->reason = reason;
+	if (reason && reason_is_limit(reason) && backfill_lift(a, false))
+		return no_licenses(a);
 	if (reason && reason_is_limit(reason) &&
 		p->b->params.assoc_limit_stop) {
 		a->limit_reached = reason;

@@ -72,6 +72,7 @@ struct attempt {
 	bool may_push;		/* it may preempt others */
 	unsigned limit_reached; /* the reason, with assoc_limit_stop: it is
 				 * planned, not started */
+	int64_t lifts;		/* limits let it run from then on; 0: now */
 	bool no_slot;		/* no slot of the window could hold it */
 	int64_t from, later;
 	uint32_t record; /* the first that ends after `from` */
@@ -79,6 +80,15 @@ struct attempt {
 	struct sched_start start;
 	int64_t when;
 };
+
+/* ---- limits over time: backfill_limits.c ----------------------------------*/
+
+/* A limit refuses it, for what it asks or (`placed`) where it would run. Is there
+ * a time after which limits let it? Then it is tried with these, from then on. */
+bool backfill_lift(struct attempt *, bool placed);
+
+/* Would limits forbid it at the time it would start, though not now? */
+bool backfill_forbidden(struct attempt *);
 
 /* ---- the table over the time of the job ----------------------------------*/
 

@@ -198,7 +198,8 @@ static enum outcome start_now(struct attempt *a)
 	schedule_keep(&a->start, a->p->arena);
 	stretch(a);
 	if (breaks_limit(a))
-		return OUTCOME_NEXT_JOB;
+		return backfill_lift(a, true) ? OUTCOME_LATER
+					      : OUTCOME_NEXT_JOB;
 	backfill_start(a);
 	return a->p->b->params.bf_max_job_start &&
 			       (int64_t)a->p->b->report.started >=
@@ -234,9 +235,14 @@ static enum outcome plan_ahead(struct attempt *a)
 		return OUTCOME_NEXT_JOB;
 	}
 	if (!a->limit_reached && breaks_limit(a)) {
+		if (backfill_lift(a, true))
+			return OUTCOME_LATER;
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
 	}
+	if (backfill_forbidden(a))
+		return backfill_lift(a, true) ? OUTCOME_LATER
+					      : OUTCOME_NEXT_JOB;
 	if (!pushes && !may_reserve(a)) {
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
@@ -318,6 +324,8 @@ static void begin(struct attempt *a)
 		first = het;
 	if (blocked > first)
 		first = blocked;
+	if (a->lifts > first)
+		first = a->lifts;
 	a->from = a->later > first ? a->later : first;
 	a->later = 0;
 }

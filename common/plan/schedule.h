@@ -93,6 +93,12 @@ struct sched_partition {
 	const uint64_t *largest; /* CPUs of the n largest nodes; made by it */
 };
 
+/* Limits as they will be from a time on. */
+struct sched_later {
+	int64_t at;
+	const struct limit_chain *limits; /* NULL: it may run there no more */
+};
+
 /* A partition a job may run in. */
 struct sched_choice {
 	struct sched_partition *partition;
@@ -100,6 +106,8 @@ struct sched_choice {
 	uint32_t qos;	  /* the caller's number; 0: the job has only one */
 	unsigned refused; /* reason why not there; REASON_NONE */
 	const struct limit_chain *limits; /* NULL: none are enforced */
+	struct sched_later *later; /* where that changes, in order of time */
+	size_t n_later, cap_later;
 	const struct tres_list *tres;	  /* what limits look at */
 	/* Flags of the QOS. */
 	bool any_time, any_min_nodes, any_max_nodes, no_reserve;

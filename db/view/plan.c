@@ -364,7 +364,8 @@ static int load(struct plan *plan, const char *cluster)
 	plan_load_partitions(plan);
 	return plan_load_events(plan) ||
 			       plan_load_reservations(plan, cluster) ||
-			       plan_load_preempt(plan) || load_jobs(plan)
+			       plan_load_preempt(plan) || load_jobs(plan) ||
+			       plan_foresee(plan)
 		       ? -1
 		       : 0;
 }

@@ -24,6 +24,9 @@ void plan_load_partitions(struct plan *);
 int plan_load_events(struct plan *);
 int plan_load_reservations(struct plan *, const char *cluster);
 
+/* Limits of waiting jobs as they will be, behind the jobs. */
+int plan_foresee(struct plan *);
+
 /* The index of a node by name; UINT32_MAX: there is none. */
 uint32_t plan_node_index(const struct plan *, const char *name);
 

@@ -236,6 +236,33 @@ lab|ann|QOS|$((now + 1000))||root" sacctmgr -nP show assoc withleases \
 	prints 'lab|ann|0.333333|never|0.666667' sshare -nP -u ann --forecast=0.5
 }
 
+@test "splan and squeue --start plan behind the end of a limit, and not where one will hold" {
+	export SLURM_TIME_FORMAT=%s
+	starts() {
+		squeue --start -h -S i -o '%i %S' "$@"
+	}
+	lease user ann set maxjobs=0 until=uts$((now + 3600))
+	lease user bob set grptres=cpu=2 until=uts$((now + 1800))
+	srecord job id=1 user=ann account=lab cpus=4 timelimit=10 mem=10 >/dev/null
+	srecord job id=2 user=bob account=lab cpus=4 timelimit=10 mem=10 >/dev/null
+	prints "1 $((now + 3600))"$'\n'"2 $((now + 1800))" starts
+	same reasons "$(squeue -h -S i -o '%i %r')" $'1 AssocMaxJobsLimit\n2 AssocGrpCpuLimit'
+	same splan "$(splan | grep -c "$((now + 3600))")" 1
+	# What holds for good is as before.
+	sacctmgr -iQ modify user bob set grptres=cpu=2 >/dev/null
+	prints "1 $((now + 3600))"$'\n2 N/A' starts
+	# More until a time, and then none: now, but not behind another job.
+	sacctmgr -iQ modify user bob set grptres=cpu=-1 maxjobs=0 >/dev/null
+	lease user bob set maxjobs=5 until=uts$((now + 1800))
+	same splan "$(splan | awk '$1 == 2 { print $6, $7 }')" "start $now"
+	sacctmgr -iQ add user cid account=lab >/dev/null
+	srecord job id=3 user=cid account=lab cpus=62 mem=10 timelimit=20 \
+		submit=uts$now start=uts$now nodelist=vm >/dev/null
+	prints "1 $((now + 3600))"$'\n'"2 $((now + 1200))" starts -t PD
+	srecord job id=3 timelimit=60 >/dev/null
+	prints "1 $((now + 3600))"$'\n2 N/A' starts -t PD
+}
+
 @test "undo, dump and the flat file" {
 	lease user ann set fairshare=100 until=uts$((now + 1000))
 	sacctmgr -i undo >/dev/null
