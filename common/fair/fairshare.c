@@ -414,3 +414,101 @@ uint32_t fairshare_compute(struct fs_node *nodes, size_t n,
 	set_factors(nodes, n, dampening);
 	return users;
 }
+
+/* --- What if --- */
+
+struct ranked {
+	struct sibling then;
+	long double level_fs; /* now */
+	uint32_t visit;
+};
+
+static int compare_visits(const void *a, const void *b)
+{
+	uint32_t x = ((const struct ranked *)a)->visit;
+	uint32_t y = ((const struct ranked *)b)->visit;
+
+	return (x > y) - (x < y);
+}
+
+/* The raw shares of the level together as they would be. */
+static uint64_t level_then(const struct fs_node *nodes, uint32_t parent,
+	const struct fs_other *others, size_t n)
+{
+	uint64_t level = 0, more = 0, less = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fs_node *node = &nodes[others[i].node];
+
+		if (node->fs_parent != parent)
+			continue;
+		level = node->level;
+		more += others[i].shares_raw;
+		less += node->shares_raw;
+	}
+	return level + more - less;
+}
+
+static long double level_fs_then(const struct fs_node *now, uint32_t index,
+	uint64_t level, const struct fs_other *others, size_t n)
+{
+	struct fs_node node = *now;
+
+	if (fs_is_marked(now))
+		return now->level_fs;
+	for (size_t i = 0; i < n; i++)
+		if (others[i].node == index)
+			node.shares_raw = others[i].shares_raw;
+	node.level = level;
+	node.shares_norm = level_share(&node);
+	return level_fs(&node);
+}
+
+/* Do the members of the level come in the same order, and are the same equal? */
+static bool level_stays(const struct fs_node *nodes, size_t n, uint32_t parent,
+	const struct fs_other *others, size_t n_others, struct arena *scratch)
+{
+	uint64_t level = level_then(nodes, parent, others, n_others);
+	struct ranked *v = NULL;
+	size_t members = 0, cap = 0;
+
+	for (uint32_t i = 1; i < n; i++) {
+		const struct fs_node *node = &nodes[i];
+
+		if (node->fs_parent != parent)
+			continue;
+		*ARENA_PUSH(scratch, v, members, cap) = (struct ranked){
+			{level_fs_then(node, i, level, others, n_others), i,
+				node->is_user},
+			node->level_fs, node->visit};
+	}
+	qsort(v, members, sizeof(*v), compare_visits);
+	for (size_t i = 1; i < members; i++) {
+		const struct ranked *a = &v[i - 1], *b = &v[i];
+
+		if (compare_siblings(&a->then, &b->then) > 0 ||
+			(a->then.level_fs == b->then.level_fs) !=
+				(a->level_fs == b->level_fs))
+			return false;
+	}
+	return true;
+}
+
+bool fairshare_ranks_stay(const struct fs_node *nodes, size_t n,
+	const struct fs_other *others, size_t n_others, struct arena *scratch)
+{
+	enum { FEW = 20 };
+
+	if (n_others > FEW)
+		return false;
+	for (size_t i = 0; i < n_others; i++) {
+		const struct fs_node *node = &nodes[others[i].node];
+
+		if (node->parent == FS_NO_PARENT || fs_is_marked(node) ||
+			others[i].shares_raw == SHARES_PARENT ||
+			!level_stays(nodes, n, node->fs_parent, others,
+				n_others, scratch))
+			return false;
+	}
+	return true;
+}

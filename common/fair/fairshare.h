@@ -89,6 +89,21 @@ double fairshare_factor(
  * filled with that algorithm, or is being filled and parents are done. */
 struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i);
 
+/* A node as it might be. */
+struct fs_other {
+	uint32_t node; /* its index */
+	uint32_t shares_raw;
+};
+
+/*
+ * Would Fair Tree rank everybody the same if these nodes had these shares? The
+ * array is filled. False is always right: then it is to be computed. What is
+ * looked at are the levels of the nodes alone: ranks follow from the order on each
+ * level and from who is equal there.
+ */
+bool fairshare_ranks_stay(const struct fs_node *nodes, size_t n,
+	const struct fs_other *others, size_t n_others, struct arena *scratch);
+
 static inline bool fs_is_marked(const struct fs_node *node)
 {
 	return node->shares_raw == SHARES_PARENT &&

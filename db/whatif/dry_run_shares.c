@@ -79,12 +79,37 @@ static uint32_t go_back(
 	return n;
 }
 
+/* The order within a level is mostly what it was: then nobody moves. */
+static bool ranks_stay(struct dry_run *d, const struct shares *is,
+	const struct change_shares *changes, const struct policy *policy)
+{
+	struct fs_other *others;
+	size_t n = 0;
+
+	if (policy->algorithm != FAIRSHARE_FAIR_TREE)
+		return false;
+	others = arena_array(d->arena, changes->n, sizeof(*others));
+	for (uint32_t i = 0; i < is->n; i++) {
+		const struct change_share *was = find(changes, is->v[i].key);
+
+		if (was && was->is_new)
+			return false;
+		if (was)
+			others[n++] = (struct fs_other){i, was->shares_raw};
+	}
+	return fairshare_ranks_stay(is->nodes, is->n, others, n, d->arena);
+}
+
 void dry_run_shares_back(struct dry_run *d, struct shares *is,
 	const struct change_shares *changes, const struct policy *policy)
 {
-	uint32_t *place = arena_array(d->arena, is->n, sizeof(*place));
-	double *factor = arena_array(d->arena, is->n, sizeof(*factor));
+	uint32_t *place;
+	double *factor;
 
+	if (ranks_stay(d, is, changes, policy))
+		return;
+	place = arena_array(d->arena, is->n, sizeof(*place));
+	factor = arena_array(d->arena, is->n, sizeof(*factor));
 	for (uint32_t i = 0; i < is->n; i++)
 		factor[i] = is->nodes[i].fairshare;
 	shares_compute(is->nodes, go_back(is, changes, place), policy);
