@@ -60,7 +60,38 @@ static void note_job(struct dry_run *d, const struct job *job, const char *was,
 			.id = job->id, .user = job->user, .was = was, .is = is};
 }
 
-/* Both lists in order of keys. A job that is new and runs is not told. */
+/* Is there a record of the job? 1, 0, -1. */
+static int is_recorded(struct store *store, const struct job *job)
+{
+	struct query q;
+
+	if (query_open(&q, store, "SELECT 1 FROM job WHERE key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", job->key);
+	return query_found(&q);
+}
+
+/* One that waits or runs before, after, or both. Of one that is new and runs, or
+ * has ended, there is nothing to tell. */
+static int compare_job(struct dry_run *d, struct plan *was, struct plan *is,
+	const struct job *before, const struct job *after)
+{
+	const char *word = "new", *now = "gone";
+	int recorded = 0;
+
+	if (!after)
+		recorded = is_recorded(&is->site->store, before);
+	else if (!before)
+		recorded = (after->state & JOB_BASE_MASK) != JOB_PENDING;
+	if (recorded)
+		return recorded < 0 ? -1 : 0;
+	if ((before && tell_job(was, before, &word)) ||
+		(after && tell_job(is, after, &now)))
+		return -1;
+	note_job(d, before ? before : after, word, now);
+	return 0;
+}
+
 static int compare_jobs(struct dry_run *d, struct plan *was, struct plan *is)
 {
 	const struct job **a = sorted_jobs(was), **b = sorted_jobs(is);
@@ -69,18 +100,13 @@ static int compare_jobs(struct dry_run *d, struct plan *was, struct plan *is)
 	while (i < was->jobs.n || k < is->jobs.n) {
 		const struct job *before = i < was->jobs.n ? a[i] : NULL;
 		const struct job *after = k < is->jobs.n ? b[k] : NULL;
-		const char *word = "gone", *now = word;
 
-		if (before && after && before->key != after->key)
-			*(before->key < after->key ? &after : &before) = NULL;
-		if (before && tell_job(was, before, &word))
+		if (before && after && before->key < after->key)
+			after = NULL;
+		else if (before && after && before->key > after->key)
+			before = NULL;
+		if (compare_job(d, was, is, before, after))
 			return -1;
-		if (after && tell_job(is, after, &now))
-			return -1;
-		if (before)
-			note_job(d, before, word, now);
-		else if ((after->state & JOB_BASE_MASK) == JOB_PENDING)
-			note_job(d, after, "new", now);
 		i += before != NULL;
 		k += after != NULL;
 	}

@@ -359,6 +359,7 @@ ok
 	capture sacctmgr --dry-run modify account lab set grpwall=60
 	[[ $stdout == *'JobID = 8          U = bob       RUNNING -> AssocGrpWallLimit'* ]]
 	sacctmgr -iQ modify account lab set maxjobs=0 >/dev/null
+	srecord --dry-run job id=8 end=now state=COMPLETED | grep -c 'JobID = 8' && return 1
 	capture sacctmgr --dry-run modify account lab set maxjobs=-1
 	[[ $stdout == *'JobID = 5          U = ann       AssocMaxJobsLimit -> None'* ]]
 }
