@@ -226,15 +226,18 @@ static int read_above(struct assoc_walk *w, int64_t key, struct arena *arena,
 	struct assoc **row)
 {
 	struct query q;
+	bool failed = false;
 
 	*row = NULL;
 	if (query_open_members(&q, w->store, &assoc_members,
 		    SELECT_ASSOC " WHERE a.key = :key"))
 		return -1;
 	query_bind_int(&q, ":key", key);
-	if (query_row(&q))
+	if (query_row(&q)) {
 		*row = read_row(w, &q, arena);
-	return query_close(&q);
+		failed = !*row;
+	}
+	return query_close(&q) || failed ? -1 : 0;
 }
 
 /* An account that is not among the rows, below those above it. */
@@ -514,7 +517,7 @@ int assoc_find(struct store *store, const char *cluster, const char *account,
 	static const struct assoc_cond any;
 	struct assoc_walk w;
 	struct query q;
-	bool failed;
+	bool failed = false;
 
 	*found = NULL;
 	if (query_open_members(&q, store, &assoc_members,
@@ -530,9 +533,12 @@ int assoc_find(struct store *store, const char *cluster, const char *account,
 	query_bind_text(&q, ":user", user);
 	query_bind_text(&q, ":partition", partition);
 	walk_open(&w, store, &any, arena);
-	if (query_row(&q))
+	if (query_row(&q)) {
 		*found = read_row(&w, &q, arena);
-	failed = query_close(&q);
+		failed = !*found;
+	}
+	if (query_close(&q))
+		failed = true;
 	walk_close(&w);
 	return failed ? -1 : *found != NULL;
 }
