@@ -162,7 +162,8 @@ void *arena_grow(
 
 	if (n < *cap)
 		return v;
-	*cap = *cap ? *cap * 2 : 8;
+	/* Of what is large there is mostly one. */
+	*cap = *cap ? *cap * 2 : size > 64 ? 2 : 8;
 	grown = arena_array(arena, *cap, size);
 	if (n)
 		memcpy(grown, v, n * size);
