@@ -25,6 +25,9 @@ struct sched_share {
 	uint32_t running; /* index in schedule->running */
 	uint32_t cpus;
 	uint64_t mem;
+	/* Of the job, so that nobody has to look there. */
+	int64_t end;
+	bool whole;
 };
 
 /* Amounts of gres are arrays of schedule->n_gres. Memory in MiB; 0: not
@@ -36,6 +39,7 @@ struct sched_node {
 	uint64_t *gres, *gres_used;
 	struct sched_share *shares; /* of the jobs here, by their ends */
 	size_t jobs, cap_shares;
+	int64_t last_end; /* of those jobs; undefined where there are none */
 	uint32_t whole;	 /* exclusive jobs */
 	uint32_t weight; /* lowest first */
 	bool down;	 /* or drained: nothing starts here */
@@ -269,6 +273,10 @@ void schedule_run(
 
 /* It has ended; the last of the running jobs moves to its index. */
 void schedule_end(struct schedule *, size_t running);
+
+/* Another expected end; it moves to the last index of the running jobs. */
+void schedule_move_end(
+	struct schedule *, size_t running, int64_t end, struct arena *);
 
 /* It is suspended: keeps memory and gres, and its index among the running. */
 void schedule_suspend(struct schedule *, size_t running);

@@ -65,8 +65,7 @@ uint32_t room_when_empty(const struct schedule *, const struct sched_node *,
 	const struct need *);
 
 /* Is nothing of the node taken then? */
-bool is_empty_then(const struct schedule *, const struct sched_view *,
-	const struct sched_node *);
+bool is_empty_then(const struct sched_view *, const struct sched_node *);
 
 /* Is there room for its part? */
 bool has_room(const struct schedule *, const struct sched_view *,

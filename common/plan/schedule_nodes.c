@@ -101,8 +101,7 @@ void schedule_measure(struct schedule *s, struct arena *arena)
 		measure_partition(s, &s->partitions[i], arena);
 }
 
-/* The least number of nodes, from `n` on, that could hold the CPUs. */
-static size_t nodes_for_cpus(
+size_t nodes_for_cpus(
 	const struct sched_partition *p, size_t n, uint32_t cpus)
 {
 	size_t low = n ? n : 1, high = p->n_nodes + 1;

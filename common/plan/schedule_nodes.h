@@ -63,6 +63,10 @@ struct sched_fits {
 size_t nodes_needed(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 
+/* The least number of nodes of the partition, from `n` on, that could hold the
+ * CPUs were they the largest; 0: all of them could not. */
+size_t nodes_for_cpus(const struct sched_partition *, size_t n, uint32_t cpus);
+
 /* Could the nodes of the partition that are up and not kept hold it, were they
  * empty? */
 bool would_fit(struct schedule *, const struct sched_job *,

@@ -90,10 +90,8 @@ static bool is_gone(const struct sched_running *r)
 static bool counts(const struct schedule *s, const struct sched_view *view,
 	const struct sched_share *share)
 {
-	const struct sched_running *r = &s->running[share->running];
-
-	return (!view->future || r->end > view->horizon) &&
-	       (!view->preempting || !is_gone(r));
+	return (!view->future || share->end > view->horizon) &&
+	       (!view->preempting || !is_gone(&s->running[share->running]));
 }
 
 static void take_share(const struct schedule *s, const struct sched_view *view,
@@ -106,9 +104,9 @@ static void take_share(const struct schedule *s, const struct sched_view *view,
 	if (view->preempting && r->preemptable) /* suspended then */
 		return;
 	taken->jobs++;
-	taken->whole |= r->start.whole;
+	taken->whole |= share->whole;
 	taken->cpus += share->cpus;
-	if (r->partition == need->partition)
+	if (need->most != INFINITE && r->partition == need->partition)
 		taken->cpus_of_partition += share->cpus;
 }
 
@@ -118,10 +116,10 @@ static bool looks_ahead(const struct sched_view *view)
 }
 
 /* So have those in front of it. */
-static bool ends_by_horizon(const struct schedule *s,
+static bool ends_by_horizon(
 	const struct sched_view *view, const struct sched_share *share)
 {
-	return view->future && s->running[share->running].end <= view->horizon;
+	return view->future && share->end <= view->horizon;
 }
 
 static size_t dimensions(const struct schedule *s)
@@ -138,7 +136,7 @@ struct taken taken_of(const struct schedule *s, const struct sched_view *view,
 	struct taken taken = {0};
 
 	for (size_t i = node->jobs; each && i-- > 0;) {
-		if (ends_by_horizon(s, view, &node->shares[i]))
+		if (ends_by_horizon(view, &node->shares[i]))
 			break;
 		if (counts(s, view, &node->shares[i]))
 			take_share(s, view, &node->shares[i], need, &taken);
@@ -255,18 +253,13 @@ bool has_room(const struct schedule *s, const struct sched_view *view,
 	       gres_left(s, view, index, need);
 }
 
-static int64_t last_end(const struct schedule *s, const struct sched_node *node)
-{
-	return s->running[node->shares[node->jobs - 1].running].end;
-}
-
-bool is_empty_then(const struct schedule *s, const struct sched_view *view,
-	const struct sched_node *node)
+bool is_empty_then(
+	const struct sched_view *view, const struct sched_node *node)
 {
 	if (view->promised)
 		return false;
 	return !node->jobs ||
-	       (view->future && last_end(s, node) <= view->horizon);
+	       (view->future && node->last_end <= view->horizon);
 }
 
 uint32_t room_when_empty(const struct schedule *s,
@@ -337,7 +330,7 @@ static int64_t fit_beside(const struct schedule *s,
 	}
 	for (size_t i = node->jobs; i-- > 0;) {
 		const struct sched_share *share = &node->shares[i];
-		int64_t end = s->running[share->running].end;
+		int64_t end = share->end;
 
 		if (view->preempting && is_gone(&s->running[share->running]))
 			continue;
@@ -362,7 +355,7 @@ static int64_t fit_time(const struct schedule *s, const struct sched_view *view,
 	if (!node->jobs && !view->promised)
 		return INT64_MIN;
 	if (need->whole && !view->promised && !view->preempting)
-		return last_end(s, node);
+		return node->last_end;
 	return fit_beside(s, view, index, need);
 }
 

@@ -40,7 +40,7 @@ static bool offer(const struct schedule *s, const struct sched_view *view,
 {
 	const struct sched_node *node = &s->nodes[index];
 	const struct sched_job *job = need->job;
-	bool empty = is_empty_then(s, view, node);
+	bool empty = is_empty_then(view, node);
 	struct taken taken = {0};
 
 	if (!has_room(s, view, index, need))

@@ -47,19 +47,19 @@ static void count_licenses(
 }
 
 /* In order of the ends of the jobs. */
-static void add_share(struct schedule *s, struct sched_node *node,
-	struct sched_share share, struct arena *arena)
+static void add_share(struct sched_node *node, struct sched_share share,
+	struct arena *arena)
 {
 	size_t i;
 
 	(void)ARENA_PUSH(arena, node->shares, node->jobs, node->cap_shares);
 	for (i = node->jobs - 1; i > 0; i--) {
-		if (s->running[node->shares[i - 1].running].end <=
-			s->running[share.running].end)
+		if (node->shares[i - 1].end <= share.end)
 			break;
 		node->shares[i] = node->shares[i - 1];
 	}
 	node->shares[i] = share;
+	node->last_end = node->shares[node->jobs - 1].end;
 }
 
 void schedule_run(struct schedule *s, const struct sched_running *running,
@@ -80,10 +80,11 @@ void schedule_run(struct schedule *s, const struct sched_running *running,
 		struct sched_share share = {index, shares[i],
 			r->start.mem_on
 				? r->start.mem_on[i]
-				: share_of(r->job->mem, r->start.n_nodes)};
+				: share_of(r->job->mem, r->start.n_nodes),
+			r->end, r->start.whole};
 
 		count(s, node, r, &share, 1);
-		add_share(s, node, share, arena);
+		add_share(node, share, arena);
 	}
 	count_licenses(s, r->job, 1);
 }
@@ -108,6 +109,7 @@ void schedule_suspend(struct schedule *s, size_t running)
 		node->cpus_used -= share->cpus;
 		node->whole -= r->start.whole;
 		share->cpus = 0;
+		share->whole = false;
 	}
 	r->start.whole = false;
 }
@@ -126,6 +128,8 @@ void schedule_end(struct schedule *s, size_t running)
 		memmove(share, share + 1,
 			(size_t)(node->shares + node->jobs - share) *
 				sizeof(*share));
+		if (node->jobs)
+			node->last_end = node->shares[node->jobs - 1].end;
 	}
 	count_licenses(s, r->job, -1);
 	if (last == running)
@@ -134,4 +138,16 @@ void schedule_end(struct schedule *s, size_t running)
 	for (size_t i = 0; i < r->start.n_nodes; i++)
 		find_share(&s->nodes[r->start.nodes[i]], last)->running =
 			(uint32_t)running;
+}
+
+/* Nodes know those that run on them by their ends: it is taken off and put
+ * back. */
+void schedule_move_end(struct schedule *s, size_t running, int64_t end,
+	struct arena *arena)
+{
+	struct sched_running r = s->running[running];
+
+	schedule_end(s, running);
+	r.end = end;
+	schedule_run(s, &r, arena);
 }

@@ -60,21 +60,30 @@ static int64_t nth_sorted(const struct search *x, size_t n)
 	return SCHED_NEVER;
 }
 
+/* Fewer cannot hold its CPUs, whichever they are. */
+static size_t least_nodes(const struct search *x)
+{
+	return nodes_for_cpus(x->start->choice->partition, x->start->n_nodes,
+		x->job->cpus);
+}
+
 static int64_t when_enough(struct search *x)
 {
 	const struct willrun *w = x->w;
-	size_t n;
+	size_t n, least = least_nodes(x);
 
+	if (!least)
+		return SCHED_NEVER;
 	if (w->known && w->known->n_sorted)
-		return nth_sorted(x, x->start->n_nodes);
+		return nth_sorted(x, least);
 	if (w->known)
 		n = pick_known(x, w->times);
 	else
 		sched_fit_times(
 			x->s, x->job, x->start, x->view, w->fit, w->times, &n);
-	if (n < x->start->n_nodes)
+	if (n < least)
 		return SCHED_NEVER;
-	return select_kth(w->times, n, x->start->n_nodes - 1);
+	return select_kth(w->times, n, least - 1);
 }
 
 /* ---- groups of ends ------------------------------------------------------*/
@@ -122,8 +131,7 @@ static int64_t last_in_the_way(const struct search *x, int64_t horizon)
 			&x->s->nodes[x->start->nodes[i]];
 
 		for (size_t k = 0; k < node->jobs; k++) {
-			int64_t end =
-				x->s->running[node->shares[k].running].end;
+			int64_t end = node->shares[k].end;
 
 			if (end <= horizon && end > last)
 				last = end;

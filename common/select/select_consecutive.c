@@ -4,6 +4,9 @@
  * nothing is missing; within a run a single node where one does. Part of
  * common/select/select.h.
  */
+#include <stdlib.h>
+
+#include "common/base/memory.h"
 #include "common/select/select_pick.h"
 
 /* Nodes from `first` on, as indexes in pick->nodes. */
@@ -142,14 +145,126 @@ static bool best_run(const struct pick *p, struct run *best)
 	return best->nodes > 0;
 }
 
+/* ---- many runs -----------------------------------------------------------*/
+
+/* All that are left when one did not do, so that the nodes need not be gone
+ * through for each. None holds a node that the job named: they do not change
+ * while others are taken. */
+struct runs {
+	struct run *v;
+	size_t n, cap;
+	struct run **sorted; /* by weight, the largest first, then in order */
+};
+
+static int compare_runs(const void *x, const void *y)
+{
+	const struct run *a = *(struct run *const *)x;
+	const struct run *b = *(struct run *const *)y;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? -1 : 1;
+	if (a->cpus != b->cpus)
+		return a->cpus > b->cpus ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static void list_runs(const struct pick *p, struct runs *runs)
+{
+	for (size_t i = 0; i < p->n;) {
+		struct run run;
+
+		if (!p->nodes[i].use) {
+			i++;
+			continue;
+		}
+		run = run_at(p, i);
+		if (run.nodes)
+			*MEMORY_PUSH(runs->v, runs->n, runs->cap) = run;
+		i = run.end;
+	}
+	runs->sorted = memory_zeroed(runs->n + 1, sizeof(*runs->sorted));
+	for (size_t i = 0; i < runs->n; i++)
+		runs->sorted[i] = &runs->v[i];
+	qsort(runs->sorted, runs->n, sizeof(*runs->sorted), compare_runs);
+}
+
+/* One by one, as they lie: who comes first counts where a run has the CPUs but
+ * not the nodes or GPUs. */
+static struct run *best_in_line(const struct pick *p, const struct runs *runs)
+{
+	struct run *best = NULL;
+
+	for (size_t i = 0; i < runs->n; i++) {
+		struct run *run = &runs->v[i];
+
+		run->sufficient = is_sufficient(p, run);
+		if (run->nodes && (!best || is_better(run, best)))
+			best = run;
+	}
+	return best;
+}
+
+/* The best of those from `first` on, which is the largest of the lightest. */
+static struct run *best_of(
+	const struct pick *p, const struct runs *runs, size_t first)
+{
+	struct run *best = runs->sorted[first];
+	uint64_t weight = best->weight;
+	bool found = false;
+
+	for (size_t i = first; i < runs->n; i++) {
+		struct run *run = runs->sorted[i];
+
+		if (run->weight != weight || run->cpus < p->cpus)
+			break;
+		if (!run->nodes)
+			continue;
+		if (!is_sufficient(p, run))
+			return best_in_line(p, runs);
+		if (!found || run->cpus < best->cpus)
+			best = run;
+		found = true;
+	}
+	return best;
+}
+
+static bool take_runs(struct pick *p, const struct runs *runs)
+{
+	for (size_t first = 0; first < runs->n && p->most_left > 0;) {
+		struct run *run = best_of(p, runs, first);
+
+		take_run(p, run);
+		if (pick_done(p))
+			return true;
+		forget(p, run);
+		run->nodes = 0;
+		while (first < runs->n && !runs->sorted[first]->nodes)
+			first++;
+	}
+	return pick_enough(p);
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static bool names_nodes(const struct pick *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->nodes[i].required)
+			return true;
+	return false;
+}
+
 bool pick_consecutive(struct pick *p)
 {
+	struct runs runs = {0};
 	struct run run;
+	bool done, named;
 
 	if (!pick_required(p))
 		return false;
 	if (pick_done(p))
 		return true;
+	named = names_nodes(p);
 	while (p->most_left > 0 && best_run(p, &run)) {
 		if (run.named != SIZE_MAX)
 			take_around(p, &run);
@@ -158,6 +273,13 @@ bool pick_consecutive(struct pick *p)
 		if (pick_done(p))
 			return true;
 		forget(p, &run);
+		if (named)
+			continue;
+		list_runs(p, &runs);
+		done = take_runs(p, &runs);
+		free(runs.v);
+		free(runs.sorted);
+		return done;
 	}
 	return pick_enough(p);
 }

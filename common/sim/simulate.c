@@ -198,7 +198,10 @@ void sim_cut(struct sim *sim, uint32_t job, bool limited)
 void sim_suspend(struct sim *sim, uint32_t job)
 {
 	struct sim_run *run = stop(sim, job);
+	struct sim_event overrun = {0};
 
+	(void)take_event(&sim->overruns, job, &overrun);
+	run->times = overrun.times;
 	note_stretch(sim, job, run);
 	sim->broken.suspended++;
 	run->before = sim_lasted(sim, job);
@@ -209,8 +212,6 @@ void sim_resume(struct sim *sim, uint32_t job)
 {
 	const struct trace_job *record = &sim->trace->jobs[job];
 	struct sim_run *run = &sim->broken.runs[job];
-	struct sim_event overrun;
-	int64_t held = sim->now - run->last;
 
 	if (record->procs > sim->free)
 		BUG("a job runs on that cannot");
@@ -218,10 +219,7 @@ void sim_resume(struct sim *sim, uint32_t job)
 	run->last = sim->now;
 	run->end = sim->now + record->run - run->before;
 	push_event(&sim->running, (struct sim_event){run->end, job, 0});
-	if (take_event(&sim->overruns, job, &overrun)) {
-		overrun.at += held;
-		push_event(&sim->overruns, overrun);
-	}
+	watch_overrun(sim, job, run->times);
 }
 
 /* ---- what the planner believes -------------------------------------------*/

@@ -77,6 +77,7 @@ struct sim_run {
 	int64_t end;
 	int64_t before; /* seconds it had run before that stretch */
 	int64_t ran;	/* seconds in all: less than in the trace if it was cut */
+	uint32_t times; /* it had outrun its prediction when it was suspended */
 };
 
 /* What preemption and limits on minutes did. */

@@ -437,16 +437,10 @@ static void leave(struct sim *sim, uint32_t job)
 	schedule_end(&slurm->s, i);
 }
 
-/* Nodes know those that run on them by their ends: it is taken off and put
- * back. */
-static void set_end(struct slurm *slurm, uint32_t job, int64_t end)
+static void move_end(struct slurm *slurm, uint32_t job)
 {
-	size_t i = slurm_find_running(slurm, job);
-	struct sched_running running = slurm->s.running[i];
-
-	schedule_end(&slurm->s, i);
-	running.end = end;
-	schedule_run(&slurm->s, &running, &slurm->passing);
+	schedule_move_end(&slurm->s, slurm_find_running(slurm, job),
+		slurm_expected_end(slurm, job), &slurm->passing);
 }
 
 static void revise(struct sim *sim, uint32_t job, int64_t was)
@@ -454,7 +448,7 @@ static void revise(struct sim *sim, uint32_t job, int64_t was)
 	struct slurm *slurm = slurm_of(sim);
 
 	(void)was;
-	set_end(slurm, job, slurm_expected_end(slurm, job));
+	move_end(slurm, job);
 	slurm->changed = true;
 }
 
@@ -571,7 +565,7 @@ static void move_ends(struct slurm *slurm)
 		uint32_t job = slurm->started[i].id - 1;
 
 		if (slurm->started[i].at >= 1000000)
-			set_end(slurm, job, slurm_expected_end(slurm, job));
+			move_end(slurm, job);
 	}
 	slurm->n_started = 0;
 }

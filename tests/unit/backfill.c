@@ -413,7 +413,7 @@ static void horizon_and_grid(void **state)
 	assert_int_equal(first->n_plans, 1);
 	assert_false(first->plans[0].reserved);
 	busy("slurm:bf_resolution=3600");
-	s.running[0].end = DAY + 100;
+	schedule_move_end(&s, 0, DAY + 100, &arena);
 	pass_at(DAY + 10);
 	assert_int_equal(first->plans[0].start, DAY + 100);
 	/* Its slot is the first two hours. */
@@ -448,6 +448,7 @@ static void busy_nodes(void **state)
 		for (size_t i = 6; i < 8; i++) {
 			nodes[i].whole = 0;
 			nodes[i].cpus_used = nodes[i].shares[0].cpus = 1;
+			nodes[i].shares[0].whole = false;
 		}
 		runs(add(4, 60), 2, DAY + HOUR);
 		first = add(5, 60);
@@ -573,7 +574,7 @@ static void same_shape_is_left_out(void **state)
 	(void)state;
 	for (int skip = 0; skip < 2; skip++) {
 		busy("slurm:bf_window=60");
-		s.running[0].end = DAY + 10 * HOUR;
+		schedule_move_end(&s, 0, DAY + 10 * HOUR, &arena);
 		b.params.bf_min_prio_reserve = 4000000000;
 		b.skip_same_shape = skip;
 		second->nodes = second->cpus = 4;

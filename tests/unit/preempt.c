@@ -431,7 +431,8 @@ static struct sched_job *half_fixed(void)
 	struct sched_job *fixed = add(URGENT, 2, 8);
 	struct sched_job *low = add(SCAVENGER, 2, 8);
 
-	runs(fixed, 0)->end = NOW + HOUR;
+	runs(fixed, 0);
+	schedule_move_end(&s, s.n_running - 1, NOW + HOUR, &arena);
 	runs(low, 2);
 	return low;
 }
@@ -473,7 +474,8 @@ static void promised_nothing_takes_a_minute(void **state)
 	struct sched_job *low = add(SCAVENGER, 2, 8);
 
 	(void)state;
-	runs(fixed, 0)->end = NOW + HOUR;
+	runs(fixed, 0);
+	schedule_move_end(&s, s.n_running - 1, NOW + HOUR, &arena);
 	low->choices->no_reserve = true;
 	low->time_limit = 600;
 	both_passes();
@@ -584,7 +586,8 @@ static void random_running(uint32_t n, uint32_t cpus)
 			r->exempt_until = NOW - 50 + below(100);
 			r->gone = below(2) ? NOW : NOW + below(600);
 			r->warned = !below(4);
-			r->end = NOW + 1 + below(8 * HOUR);
+			schedule_move_end(&s, s.n_running - 1,
+				NOW + 1 + below(8 * HOUR), &arena);
 			left -= part;
 			if (s.n_jobs > MOST_JOBS / 2)
 				return;
