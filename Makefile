@@ -30,10 +30,11 @@
 # Knobs
 #   CC=gcc|clang    DEVELOPER=1 (warnings are errors)   V=1 (show commands)
 #   SANITIZE=address,undefined    O=DIR (build folder, default build)
-#   MARIADB=no      leave srecord sync from=mysql out (as without libmariadb's headers)
+#   MARIADB=no      leave srecord sync from=mysql and replicas of a log out (as without
+#                   libmariadb's headers)
 #   CFLAGS= LDFLAGS= added last   FUZZ_SECONDS=20       PREFIX=/usr/local DESTDIR=
 #   CONF_FOLDER=/etc/slurm (slurm.conf where SLURM_CONF names none)
-#   BENCH='table changes history ssim splan'     scripts of tests/bench
+#   BENCH='table changes history ssim splan hosts'     scripts of tests/bench
 #   BATS='bats'     TESTS='tests/bats/x.bats ...' (default: all)
 
 VERSION := 0.1.0
@@ -41,7 +42,7 @@ O ?= build
 PREFIX ?= /usr/local
 CONF_FOLDER ?= /etc/slurm
 BATS ?= bats
-BENCH ?= table changes history ssim splan
+BENCH ?= table changes history ssim splan hosts
 FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
 

@@ -399,6 +399,8 @@ void run_command(struct session *s, char **words, int n)
 		complain_err(s);
 		return;
 	}
+	if (s->store)
+		s->store->command = s->command;
 	if (follows_slurm(s, verb))
 		return;
 	failed = verb->run(s, words, n) != 0;

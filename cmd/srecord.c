@@ -419,6 +419,17 @@ static int act(struct recording *s, size_t fact, const struct options *options,
 	return record_import(s, &options->import, words, n);
 }
 
+/* As it was typed, for a log of several hosts. */
+static const char *command_of(struct site *site, char **words)
+{
+	struct strv list = {0};
+
+	strv_push(&list, &site->arena, "srecord");
+	for (; *words; words++)
+		strv_push(&list, &site->arena, *words);
+	return strv_join(&list, " ", &site->arena);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {.heading = true};
@@ -445,6 +456,7 @@ int main(int argc, char **argv)
 		cli_die(&s.err);
 	cli_print_warnings(&site.conf.warnings);
 	s.store = &site.store;
+	s.store->command = command_of(&site, argv + 1);
 	meta.cluster = site.cluster;
 	meta.user = site.caller.name;
 	asked = &options;

@@ -176,7 +176,8 @@ int restore_over_damage(struct session *s, char **words, int n)
 	path = one_file(s, "restore", words, n);
 	if (!path)
 		return -1;
-	cli_print_err(&damage);
+	if (!s->site.log)
+		cli_print_err(&damage);
 	if (options(s)->dry_run) {
 		complain(s, " There is nothing to compare %s with", path);
 		return -1;

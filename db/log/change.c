@@ -224,8 +224,7 @@ static int look_for(struct log *log, const struct entry *e)
 static int faster(struct store *store)
 {
 	return err_set(store->err, ERR_AGAIN,
-		"other hosts were faster again and again: nothing was done, "
-		"try again");
+		"other hosts were faster: nothing was done, try again");
 }
 
 /* One host is asked, with the log held: what was under way has ended then. 0:

@@ -333,27 +333,25 @@ static int take_packet(const struct link_row *row, void *arg)
 }
 
 /* A node of a cluster first waits for what others have committed. A server that
- * was built without Galera knows no such variable. */
+ * was built without Galera knows no such variable: the last one for that. */
 static int greet(struct link *link)
 {
 	static const char settings[] =
 		"SET SESSION sql_mode = 'STRICT_ALL_TABLES',"
-		" autocommit = 1, innodb_lock_wait_timeout = 20;"
-		"SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;"
-		"SELECT @@max_allowed_packet";
+		" tx_isolation = 'READ-COMMITTED', autocommit = 1,"
+		" innodb_lock_wait_timeout = 20;"
+		"SELECT @@max_allowed_packet;"
+		"SET SESSION wsrep_sync_wait = 1";
 
-	if (link_run(link, settings, sizeof(settings) - 1, take_packet, link))
+	if (link_run(link, settings, sizeof(settings) - 1, take_packet, link) &&
+		link->code != ER_UNKNOWN_SYSTEM_VARIABLE)
 		return -1;
-	if (link->packet < LEAST_PACKET) {
-		link->trouble = LINK_REFUSED;
-		return err_set(link->err, ERR_SYSTEM,
-			"%s: max_allowed_packet is %zu: 64K is the least",
-			link_place(link), link->packet);
-	}
-	if (!link_exec(link, "SET SESSION wsrep_sync_wait = 1") ||
-		link->code == ER_UNKNOWN_SYSTEM_VARIABLE)
+	if (link->packet >= LEAST_PACKET)
 		return 0;
-	return -1;
+	link->trouble = LINK_REFUSED;
+	return err_set(link->err, ERR_SYSTEM,
+		"%s: max_allowed_packet is %zu: 64K is the least",
+		link_place(link), link->packet);
 }
 
 static int connect_to(struct link *link, unsigned seconds)
