@@ -80,6 +80,7 @@ static int take_new(struct log *log, struct store *store)
 
 static int hold(struct log *log, struct store *store)
 {
+	host_check(log);
 	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true))
 		return -1;
 	if (mark_read(store, &log->mark) || head_check(log, &log->mark) ||
@@ -90,7 +91,22 @@ static int hold(struct log *log, struct store *store)
 	return 0;
 }
 
-/* The next host, where this one does not answer any more. */
+static int faster(struct store *store)
+{
+	return err_set(store->err, ERR_AGAIN,
+		"other hosts were faster: nothing was done, try again");
+}
+
+/* Who waits does not keep others of this host from their turn: 1. */
+static int busy(struct log *log, struct store *store)
+{
+	err_set(store->err, ERR_AGAIN,
+		"another host keeps the log in %s: nothing was done, try again",
+		link_place(&log->link));
+	return 1;
+}
+
+/* The next host, where this one does not answer any more. 1: another was faster. */
 static int hold_any(struct log *log, struct store *store)
 {
 	for (size_t i = 0; i <= log->link.n_hosts; i++) {
@@ -100,14 +116,14 @@ static int hold_any(struct log *log, struct store *store)
 		if (log->link.no_host)
 			break;
 		if (log->link.trouble == LINK_BUSY)
-			return err_set(store->err, ERR_SYSTEM,
-				"another host has been writing to the log in "
-				"%s for 20 seconds: nothing was done, try "
-				"again",
-				link_place(&log->link));
-		if (log->link.trouble == LINK_REFUSED ||
-			log->link.trouble == LINK_FINE)
+			return busy(log, store);
+		if (log->link.trouble == LINK_AGAIN) {
+			faster(store);
+			return 1;
+		}
+		if (log->link.trouble != LINK_LOST)
 			return -1;
+		host_lost(log);
 	}
 	return err_set(store->err, ERR_SYSTEM,
 		"nothing can be changed while %s", log_unasked(log));
@@ -120,9 +136,14 @@ int change_begin(struct store *store, enum log_kind kind)
 
 	log->kind = kind;
 	log->due = false;
-	rc = hold_any(log, store) ? -1 : take_new(log, store);
-	if (rc < 0 && log->link.trouble == LINK_AGAIN)
-		return err_set(store->err, ERR_AGAIN, "another host was faster");
+	rc = hold_any(log, store);
+	if (!rc)
+		rc = take_new(log, store);
+	if (rc < 0 && log->link.trouble == LINK_LOST)
+		host_lost(log);
+	if (rc < 0 && (log->link.trouble == LINK_AGAIN ||
+			      log->link.trouble == LINK_LOST))
+		rc = 1;
 	if (!rc && kind != LOG_MIGRATION)
 		rc = record(log, store);
 	return rc;
@@ -142,8 +163,8 @@ void change_rollback(struct store *store)
 	struct log *log = log_of(store);
 
 	forget_session(log);
-	if (log->holds && log->link.db)
-		link_exec(&log->link, "ROLLBACK");
+	if (log->holds)
+		link_rollback(&log->link);
 	log->holds = false;
 }
 
@@ -221,12 +242,6 @@ static int look_for(struct log *log, const struct entry *e)
 	return number == e->number;
 }
 
-static int faster(struct store *store)
-{
-	return err_set(store->err, ERR_AGAIN,
-		"other hosts were faster: nothing was done, try again");
-}
-
 /* One host is asked, with the log held: what was under way has ended then. 0:
  * the entry is there; 1: it never will be; -1: nobody knows. */
 static int ask_after(struct log *log, const struct entry *e)
@@ -262,12 +277,11 @@ static int settle(struct log *log, struct store *store, const struct entry *e)
 	int rc;
 
 	snprintf(lost_at, sizeof(lost_at), "%s", link_place(&log->link));
-	link_close(&log->link);
 	do {
-		log->link.at = (log->link.at + 1) % log->link.n_hosts;
+		host_lost(log);
 		rc = ask_after(log, e);
-		if (rc < 0 && log->holds && log->link.db)
-			link_exec(&log->link, "ROLLBACK");
+		if (rc < 0 && log->holds)
+			link_rollback(&log->link);
 		log->holds = rc >= 0 && log->holds;
 		if (rc < 0)
 			sqlite3_sleep(200);
@@ -289,8 +303,11 @@ static int write_entry(
 	decide_snapshot(log, e);
 	if (mark_set(store, e->number, e->checksum))
 		return -1;
-	if (entry_write(log, e))
+	if (entry_write(log, e)) {
+		if (log->link.trouble == LINK_LOST)
+			host_lost(log);
 		return log->link.trouble == LINK_REFUSED ? -1 : faster(store);
+	}
 	if (!commit_there(log))
 		return 0;
 	switch (log->link.trouble) {

@@ -114,6 +114,20 @@ int link_exec(struct link *link, const char *sql)
 	return link_run(link, sql, strlen(sql), NULL, NULL);
 }
 
+void link_rollback(struct link *link)
+{
+	enum link_trouble trouble = link->trouble;
+	unsigned code = link->code;
+	struct err *err = link->err, ignored;
+
+	link->err = &ignored;
+	if (link->db)
+		link_exec(link, "ROLLBACK");
+	link->err = err;
+	link->trouble = trouble;
+	link->code = code;
+}
+
 void link_quote_text(const struct link *link, FILE *sql, const char *text)
 {
 	link_quote(link, sql, text, strlen(text));
@@ -206,8 +220,11 @@ static int load_driver(struct err *err)
 
 /* ---- errors --------------------------------------------------------------*/
 
-static enum link_trouble trouble_of(unsigned code)
+/* `text`: a node that loses its cluster says so with numbers of all kinds. */
+static enum link_trouble trouble_of(unsigned code, const char *text)
 {
+	if (strstr(text, "Primary Component") || strstr(text, "WSREP"))
+		return LINK_LOST;
 	switch (code) {
 	case CR_CONNECTION_ERROR:
 	case CR_CONN_HOST_ERROR:
@@ -223,6 +240,8 @@ static enum link_trouble trouble_of(unsigned code)
 	case ER_CONNECTION_KILLED:
 	case ER_HOST_IS_BLOCKED:
 	case ER_OPTION_PREVENTS_STATEMENT: /* --read-only */
+	case ER_ERROR_DURING_COMMIT:
+	case ER_QUERY_INTERRUPTED:
 	case NOT_READY: /* a node of Galera that is cut off */
 		return LINK_LOST;
 	case ER_LOCK_DEADLOCK:
@@ -272,7 +291,7 @@ static int failed(struct link *link, MYSQL *db)
 	struct link_host *host = &link->hosts[link->at];
 
 	link->code = driver.mysql_errno(db);
-	link->trouble = trouble_of(link->code);
+	link->trouble = trouble_of(link->code, driver.mysql_error(db));
 	snprintf(host->why, sizeof(host->why), "%s", driver.mysql_error(db));
 	refused(link, db);
 	if (link->trouble == LINK_LOST)
@@ -339,7 +358,7 @@ static int greet(struct link *link)
 	static const char settings[] =
 		"SET SESSION sql_mode = 'STRICT_ALL_TABLES',"
 		" tx_isolation = 'READ-COMMITTED', autocommit = 1,"
-		" innodb_lock_wait_timeout = 20;"
+		" innodb_lock_wait_timeout = 5;"
 		"SELECT @@max_allowed_packet;"
 		"SET SESSION wsrep_sync_wait = 1";
 

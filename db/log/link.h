@@ -90,6 +90,10 @@ int link_run(struct link *, const char *sql, size_t size,
 	int (*each)(const struct link_row *, void *arg), void *arg);
 int link_exec(struct link *, const char *sql);
 
+/* Ends a transaction there, if the server is still there; err and `trouble` stay
+ * what they are. */
+void link_rollback(struct link *);
+
 /* 'text' or bytes, quoted for SQL. */
 void link_quote(const struct link *, FILE *, const void *bytes, size_t size);
 void link_quote_text(const struct link *, FILE *, const char *text);

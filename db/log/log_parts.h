@@ -23,7 +23,7 @@ enum {
 	LOG_FORMAT = 1,
 	TOKEN = 33, /* with its NUL */
 	READ_SECONDS = 5,
-	CHANGE_SECONDS = 30,
+	CHANGE_SECONDS = 10,
 	CLOCK_SECONDS = 60, /* clocks may differ by this */
 	RETRY_SECONDS = 10, /* reads do not ask a log sooner that was not there */
 	MOVED_SECONDS = 60, /* nor any program the first host, where another is */
@@ -143,6 +143,13 @@ struct asked {
 void asked_read(const struct log *, struct asked *);
 void asked_write(const struct log *, const struct asked *);
 void replica_spoiled(struct store *);
+/* The host that was asked does not answer any more: the next one is, by other
+ * programs of this host too. */
+void host_lost(struct log *);
+/* Another program has found that out of the host this one has. */
+void host_check(struct log *);
+/* Which host is to be tried first. */
+size_t host_first(const struct log *, const struct asked *);
 /* 5400, "90 minutes" */
 const char *age_text(int64_t seconds, char *text, size_t size);
 /* A store's file with what is beside it. */

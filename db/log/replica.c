@@ -126,6 +126,43 @@ void asked_write(const struct log *log, const struct asked *asked)
 	close(fd);
 }
 
+/* All hosts write by way of the first of the list: where they meet at one node
+ * of a cluster none has to repeat what it does. */
+size_t host_first(const struct log *log, const struct asked *asked)
+{
+	int64_t now = time(NULL);
+	bool moved = asked->host < log->link.n_hosts && asked->moved <= now &&
+		     asked->moved + MOVED_SECONDS > now;
+
+	return moved ? asked->host : 0;
+}
+
+void host_lost(struct log *log)
+{
+	struct asked asked;
+
+	link_close(&log->link);
+	log->link.at = (log->link.at + 1) % log->link.n_hosts;
+	asked_read(log, &asked);
+	asked.host = (unsigned)log->link.at;
+	asked.moved = time(NULL);
+	asked_write(log, &asked);
+}
+
+void host_check(struct log *log)
+{
+	struct asked asked;
+
+	if (!log->link.db)
+		return;
+	asked_read(log, &asked);
+	if (asked.moved + MOVED_SECONDS < time(NULL) ||
+		host_first(log, &asked) == log->link.at)
+		return;
+	link_close(&log->link);
+	log->link.at = asked.host;
+}
+
 /* The next program makes it again. */
 void replica_spoiled(struct store *store)
 {

@@ -303,17 +303,6 @@ const char *log_unasked(struct log *log)
 
 /* ---- a look --------------------------------------------------------------*/
 
-/* All hosts write by way of the first of the list: where they meet at one node
- * of a cluster none has to repeat what it does. */
-static size_t first_host(
-	const struct log *log, const struct asked *asked, int64_t now)
-{
-	bool moved = asked->host < log->link.n_hosts && asked->moved <= now &&
-		     asked->moved + MOVED_SECONDS > now;
-
-	return moved ? asked->host : 0;
-}
-
 /* 1: the log was asked a moment ago, by this or another program of this host. */
 static int is_recent(struct log *log, struct store *store)
 {
@@ -328,7 +317,7 @@ static int is_recent(struct log *log, struct store *store)
 			"the replica %s is damaged", log->path);
 	}
 	if (!log->link.db)
-		log->link.at = first_host(log, &asked, now);
+		log->link.at = host_first(log, &asked);
 	if (!log->reads)
 		return 0;
 	if (log->poll && asked.asked <= now && asked.asked + log->poll > now)
@@ -347,7 +336,7 @@ static void note_asked(struct log *log, bool fine)
 	asked.failed = fine ? 0 : time(NULL);
 	if (fine) {
 		asked.asked = time(NULL);
-		if (*log->link.hosts[0].why)
+		if (*log->link.hosts[0].why && log->link.at)
 			asked.moved = asked.asked;
 		asked.host = (unsigned)log->link.at;
 	}
@@ -399,8 +388,7 @@ static int ask_any(struct log *log, struct store *store)
 			log->link.trouble == LINK_FINE ||
 			log->link.trouble == LINK_REFUSED)
 			return rc;
-		link_close(&log->link);
-		log->link.at = (log->link.at + 1) % log->link.n_hosts;
+		host_lost(log);
 	}
 	log->link.no_host = true;
 	return -1;

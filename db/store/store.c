@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "db/store/files.h"
@@ -27,7 +28,7 @@ enum { APPLICATION_ID = 0x42727372 }; /* "Brsr" */
 enum { BUSY_MS = 20000, WAIT_MS = 20 };
 enum { OLDER = 1 }; /* of check_version: to be migrated in memory */
 enum { REPLICA_VERSION = 14 }; /* has the table of that */
-enum { AGAIN_MS = 400, AGAIN_TRIES = 8 };
+enum { AGAIN_MS = 50, AGAIN_STEPS = 8, AGAIN_TRIES = 40, BEGIN_SECONDS = 30 };
 
 #define MOST_IN_MEMORY (INT64_C(1) << 30)
 
@@ -731,6 +732,7 @@ static int begin_here(struct store *store)
  * would wait for each other. */
 static int begin_both(struct store *store, enum log_kind kind)
 {
+	int64_t until = time(NULL) + BEGIN_SECONDS;
 	int rc;
 
 	do {
@@ -743,8 +745,16 @@ static int begin_both(struct store *store, enum log_kind kind)
 		if (!rc)
 			return 0;
 		store_rollback(store);
-	} while (rc > 0 && !store->log->refresh(store));
-	return rc > 0 && store->refusal ? refuse(store) : -1;
+		if (rc < 0 || store->log->refresh(store))
+			return -1;
+	} while (!store->refusal && time(NULL) < until);
+	if (store->refusal)
+		return refuse(store);
+	if (store->err->kind != ERR_AGAIN)
+		err_set(store->err, ERR_STORE,
+			"other hosts keep the log: nothing was done, try again");
+	store->err->kind = ERR_STORE;
+	return -1;
 }
 
 static int begin_kind(struct store *store, enum log_kind kind)
@@ -835,7 +845,8 @@ bool store_again(struct store *store, int *tries)
 	if (store->err->kind != ERR_AGAIN || ++*tries > AGAIN_TRIES)
 		return false;
 	sqlite3_randomness(sizeof(chance), &chance);
-	sqlite3_sleep(1 + (int)(chance % AGAIN_MS) * *tries / AGAIN_TRIES);
+	sqlite3_sleep(1 + (int)(chance % AGAIN_MS) *
+				  (*tries < AGAIN_STEPS ? *tries : AGAIN_STEPS));
 	return true;
 }
 
