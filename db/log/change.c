@@ -16,7 +16,7 @@
 #include "db/store/changeset.h"
 #include "db/store/query.h"
 
-enum { LOOK_SECONDS = 30 }; /* for an entry whose commit was not answered */
+enum { LOOK_SECONDS = 30, LOOK_MS = 100 }; /* for an entry whose commit was not answered */
 enum { LEAST_SNAPSHOT = 4 << 20 };
 
 /* ---- begin ---------------------------------------------------------------*/
@@ -243,7 +243,8 @@ static int look_for(struct log *log, const struct entry *e)
 }
 
 /* One host is asked, with the log held: what was under way has ended then. 0:
- * the entry is there; 1: it never will be; -1: nobody knows. */
+ * the entry is there; 1: it never will be; -1: nobody knows yet. Whoever was
+ * faster may be the commit that was not answered. */
 static int ask_after(struct log *log, const struct entry *e)
 {
 	struct head before = log->head;
@@ -264,9 +265,7 @@ static int ask_after(struct log *log, const struct entry *e)
 		log->head.checksum != before.checksum)
 		return 1;
 	log->head = before;
-	if (!entry_write(log, e) && !commit_there(log))
-		return 0;
-	return log->link.trouble == LINK_LOST ? -1 : 1;
+	return entry_write(log, e) || commit_there(log) ? -1 : 0;
 }
 
 /* The answer to a commit was lost: the entry may be there or not. */
@@ -278,13 +277,14 @@ static int settle(struct log *log, struct store *store, const struct entry *e)
 
 	snprintf(lost_at, sizeof(lost_at), "%s", link_place(&log->link));
 	do {
-		host_lost(log);
+		if (!log->link.db)
+			host_lost(log);
 		rc = ask_after(log, e);
-		if (rc < 0 && log->holds)
+		if (rc && log->holds)
 			link_rollback(&log->link);
-		log->holds = rc >= 0 && log->holds;
+		log->holds = false;
 		if (rc < 0)
-			sqlite3_sleep(200);
+			sqlite3_sleep(LOOK_MS);
 	} while (rc < 0 && time(NULL) < start + LOOK_SECONDS);
 	if (rc > 0)
 		return faster(store);
