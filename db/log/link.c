@@ -420,7 +420,6 @@ int link_open(struct link *link, unsigned seconds)
 	for (size_t i = 0; i < link->n_hosts; i++) {
 		if (!connect_to(link, seconds))
 			return 0;
-		/* Waiting for what others committed took too long: cut off. */
 		if (link->trouble == LINK_REFUSED)
 			return -1;
 		link->at = (link->at + 1) % link->n_hosts;
@@ -439,14 +438,13 @@ void link_close(struct link *link)
 
 /* ---- asking --------------------------------------------------------------*/
 
-static int read_rows(struct link *link, MYSQL_RES *result, unsigned statement,
+static int read_rows(MYSQL_RES *result, unsigned statement,
 	int (*each)(const struct link_row *, void *arg), void *arg)
 {
 	struct link_row row = {.statement = statement,
 		.n = driver.mysql_num_fields(result)};
 	int rc = 0;
 
-	(void)link;
 	while (!rc && each && (row.v = driver.mysql_fetch_row(result))) {
 		row.sizes = driver.mysql_fetch_lengths(result);
 		rc = each(&row, arg);
@@ -469,7 +467,7 @@ int link_run(struct link *link, const char *sql, size_t size,
 		MYSQL_RES *result = driver.mysql_store_result(link->db);
 
 		if (result)
-			rc = read_rows(link, result, statement++,
+			rc = read_rows(result, statement++,
 				     rc ? NULL : each, arg) ||
 			     rc;
 		else if (driver.mysql_errno(link->db))

@@ -43,7 +43,8 @@ struct store_log {
 	 * asked the store stays as it is, for reading alone (store_refuse). */
 	int (*refresh)(struct store *);
 	/* Inside of one: holds the log, takes in what is new, begins to record.
-	 * 1: refresh is to be called first. */
+	 * 1, with an error to be told should it go on so: once more, after a
+	 * refresh. */
 	int (*begin)(struct store *, enum log_kind);
 	/* What was recorded becomes an entry, and is committed there. */
 	int (*commit)(struct store *, const char *command);
