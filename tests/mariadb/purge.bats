@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Records are purged on one host: the roll-ups of what they came to go with the entry, since no other
-# host could make them from then on.
+# Records are purged on one host: the roll-ups of what they came to go with the entry, since no
+# other host could make them from then on.
 
 load lib
 
