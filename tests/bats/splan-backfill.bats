@@ -205,8 +205,12 @@ job 7: a time limit of 0 is taken as none"
 	submit time=5 cpus=4
 	submit time=5 cpus=4 licenses=x:1
 	splan --start >/dev/null &
-	until [[ $(queue %t) == *R* ]] || ! kill -0 $!; do sleep 0.02; done
-	kill -STOP $! # it gives way, holds no lock, and shall not go on before this:
+	# It goes on a little at a time, so that it is in its pause, without a lock, when seen.
+	kill -STOP $!
+	until [[ $(queue %t) == *R* ]] || ! kill -CONT $!; do
+		sleep 0.01
+		kill -STOP $!
+	done
 	submit time=5 cpus=4 licenses=x:1 start=now nodelist=n4 state=RUNNING
 	kill -CONT $!
 	wait

@@ -275,7 +275,7 @@ no_store() {
 	for file in /dev/zero pipe includes.conf beside/slurm.conf; do
 		SLURM_CONF=$PWD/$file
 		[[ $file != /* ]] || SLURM_CONF=$file
-		refuses 'not a regular file' timeout 60 env SLURM_CONF="$SLURM_CONF" squeue
-		refuses 'not a regular file' timeout 60 ssim --conf="$SLURM_CONF"
+		refuses 'not a regular file' timeout 300 env SLURM_CONF="$SLURM_CONF" squeue
+		refuses 'not a regular file' timeout 300 ssim --conf="$SLURM_CONF"
 	done
 }
