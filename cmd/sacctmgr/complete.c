@@ -250,7 +250,8 @@ static void offer_from(
 		offer_list(c, "None,Operator,Administrator");
 		break;
 	case FROM_FLAGS:
-		offer_list(c, flags_all(attr->set->flags, c->arena));
+		if (attr)
+			offer_list(c, flags_all(attr->set->flags, c->arena));
 		break;
 	case FROM_SHARES:
 		offer_list(c, "parent");

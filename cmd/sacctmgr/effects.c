@@ -434,9 +434,9 @@ static void own_child(struct printing *p, const struct effect *e)
 
 static void no_default(struct printing *p, const struct effect *e)
 {
-	const struct effect *before = p->at ? e - 1 : NULL;
+	bool first = !p->at || e[-1].kind != e->kind || e[-1].on != e->on;
 
-	if (!before || before->kind != e->kind || before->on != e->on)
+	if (first)
 		fprintf(output(p->s),
 			" Can't modify because these users aren't associated "
 			"with new default %s '%s'...\n",

@@ -193,6 +193,7 @@ static int list_problems(struct found *f)
 	if (!rc)
 		rc = users_without(f);
 	listing_close(&l);
+	f->listing = NULL;
 	if (rc)
 		complain_err(s);
 	return rc;

@@ -92,6 +92,16 @@ static int hide_password(struct err *err)
 	return -1;
 }
 
+/* The caller of a program with rights of its own hears no word of a file that
+ * the program alone may read. */
+static int hide_words(const char *path, struct err *err)
+{
+	if (!access(path, R_OK))
+		return hide_password(err);
+	return err_set(err, err->kind,
+		"%s has a mistake; who may read it is told which", path);
+}
+
 int conf_load_dbd(struct conf_dbd *out, const char *slurm_conf_path,
 	struct arena *arena, struct err *err)
 {
@@ -103,7 +113,7 @@ int conf_load_dbd(struct conf_dbd *out, const char *slurm_conf_path,
 	dbd.unreadable = !dbd.present && errno == EACCES;
 	if (dbd.present && (conf_lex_file(dbd.path, arena, &lines, err) ||
 				   read_lines(&dbd, &lines, arena, err)))
-		return hide_password(err);
+		return hide_words(dbd.path, err);
 	if (!dbd.archive_dir)
 		dbd.archive_dir = "/tmp";
 	*out = dbd;

@@ -102,6 +102,26 @@ mode() {
 	refuses 'must be readable' as_user games "$bin/squeue"
 }
 
+# The password of a database may stand there. That there is a mistake is said, not its words; what
+# `show configuration` lists is what Slurm's lists.
+@test "setgid: no word of a slurmdbd.conf that the caller may not read" {
+	local line command
+	for line in StoragePass=secretword 'secretword hidden' 'secretword = "hidden' secretword=1 \
+		PrivateData=secretword AllowOwnJobRecords=secretword 'Include secretword'; do
+		conf "$line"
+		chgrp mail "$fixed/slurmdbd.conf"
+		chmod 640 "$fixed/slurmdbd.conf"
+		for command in squeue 'sacctmgr -iQ add account mine' 'sacctmgr ping' \
+			'sacctmgr check' 'srecord job user=news' 'sshare -a' \
+			'sacctmgr show configuration' 'scontrol show config'; do
+			[[ $command != *config* || $line == StoragePass* ]] || continue
+			capture as_user games $bin/$command
+			[[ $stdout$stderr != *secretword* && $stdout$stderr != *hidden* ]] ||
+				same "$command, $line" "$stdout$stderr" 'no word of it'
+		done
+	done
+}
+
 @test "setgid: what the environment says of files is not heard" {
 	local own=$fixed/home-games
 	as_user games true
