@@ -786,6 +786,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: torture BIN FAULTS.SO [NAME=N]...\n");
 		return 2;
 	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	options.bin = argv[1];
 	options.faults_so = argv[2];
 	read_words(argc, argv);
