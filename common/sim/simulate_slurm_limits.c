@@ -3,7 +3,7 @@
  * minutes. Both are counted from the jobs of the trace alone. Part of
  * simulate_slurm_state.h. Pure.
  *
- * Usage that lasts fades as it does everywhere (common/fair/decay.h), but is
+ * Usage that lasts decays as it does everywhere (common/fair/decay.h), but is
  * looked at as slurmctld does: every PriorityCalcPeriod.
  */
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static double half_life_of(
 	return ledger->lasts ? 0 : slurm->context.policy->half_life;
 }
 
-static long double faded(const struct slurm *slurm,
+static long double decayed(const struct slurm *slurm,
 	const struct slurm_ledger *ledger, long double seconds, int64_t at)
 {
 	if (!ledger->lasts && ledger->since < slurm->reset)
@@ -117,8 +117,8 @@ static void carry(
 {
 	for (size_t t = 0; t < COUNTED; t++)
 		ledger->seconds[t] =
-			faded(slurm, ledger, ledger->seconds[t], at);
-	ledger->wall = faded(slurm, ledger, ledger->wall, at);
+			decayed(slurm, ledger, ledger->seconds[t], at);
+	ledger->wall = decayed(slurm, ledger, ledger->wall, at);
 	ledger->since = at;
 }
 
@@ -366,8 +366,8 @@ void slurm_limits_count(struct slurm *slurm)
 		count_all(slurm);
 }
 
-/* Is there a minute that is going to be forgotten? */
-static bool fades(const struct slurm *slurm)
+/* Is there usage that will decay or be reset? */
+static bool decays(const struct slurm *slurm)
 {
 	const struct policy *policy = slurm->context.policy;
 
@@ -388,7 +388,7 @@ int64_t slurm_limits_wake(const struct slurm *slurm)
 	const struct schedule *s = &slurm->s;
 
 	if (!slurm->timed ||
-		!(s->n_running || (s->n_jobs && fades(slurm))))
+		!(s->n_running || (s->n_jobs && decays(slurm))))
 		return SIM_NEVER;
 	return slurm->counted + slurm->context.policy->calc_period -
 	       slurm->base;

@@ -7,7 +7,7 @@
 #include "common/base/numbers.h"
 #include "db/store/query.h"
 
-static long double faded(const struct half_lives *lives, long double amount,
+static long double decayed(const struct half_lives *lives, long double amount,
 	int64_t at, int64_t then)
 {
 	return half_lives_decay(lives, amount, at, then,
@@ -30,9 +30,9 @@ int usage_shift_amount(struct store *store, const struct policy *policy,
 		return -1;
 	then = larger(larger(at, store->now),
 		larger(shift->from_at, shift->to_at));
-	amount = amount ? faded(&lives, amount, at, then) : 0;
-	amount -= faded(&lives, shift->from, shift->from_at, then);
-	amount += faded(&lives, shift->to, shift->to_at, then);
+	amount = amount ? decayed(&lives, amount, at, then) : 0;
+	amount -= decayed(&lives, shift->from, shift->from_at, then);
+	amount += decayed(&lives, shift->to, shift->to_at, then);
 	if (amount == 0)
 		return usage_amount_drop(store, &owner, shift->tres);
 	return usage_amount_write(store, &owner, shift->tres, amount, then);
