@@ -235,8 +235,9 @@ static size_t find_fact(const char *name)
 		if (!strcmp(facts[i].name, name))
 			return i;
 	if (name)
-		cli_error("'%s' is none of job, step, node, cluster, "
-			"reservation, import, sync", name);
+		cli_error("unknown fact '%s'; expected one of job, step, node, "
+			  "cluster, reservation, import, sync",
+			name);
 	else
 		cli_error("what is to be recorded: job, step, node, cluster or "
 			"reservation? Or import or sync?");
@@ -303,8 +304,8 @@ static int one_fact(struct recording *s, char **words, int n)
 		fact++;
 	if (fact == FACTS)
 		return err_set(&s->err, ERR_USAGE,
-			"'%.40s' is none of job, step, node, cluster, "
-			"reservation",
+			"unknown fact '%.40s'; expected one of job, step, node, "
+			"cluster, reservation",
 			words[0]);
 	s->log.action = 0;
 	s->only_own = false;

@@ -1,6 +1,6 @@
 /*
- * splan --start: jobs that make way for others (spec/backfill.md 5.4). They
- * end, are queued again or are suspended when the one they make way for starts;
+ * splan --start: jobs preempted for others (spec/backfill.md 5.4). They
+ * end, are queued again or are suspended when the one they are preempted for starts;
  * those with a grace time are warned and run on until it is over. Nothing here
  * sends a signal: who runs the jobs reads the warnings. Part of
  * cmd/splan/write.c.

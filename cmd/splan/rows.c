@@ -17,7 +17,7 @@ struct line {
 	const struct sched_job *job;
 	const struct sched_start *start; /* starts now; or: */
 	const struct sched_plan *plan;	 /* is expected to; NULL: who knows */
-	/* A running job that makes way, for the one above; or is resumed. */
+	/* A running job, preempted for the one above or resumed. */
 	const struct sched_victim *victim;
 	bool resumes;
 	uint32_t priority;
@@ -250,7 +250,7 @@ static void add_line(struct lines *lines, struct line *line)
 		*line;
 }
 
-/* Behind a job those that make way for it; documents have them in its record.
+/* After a job those preempted for it; documents have them in its record.
  */
 static void add_victims(struct lines *lines, struct line line)
 {

@@ -99,7 +99,7 @@ static const struct member *find_kind(char letter)
 	return strchr(as_shown, letter) ? type_by_letter(squeue_types(false), letter) : NULL;
 }
 
-/* One letter; what is no key ends the program, but for two vestiges. */
+/* One letter; an unknown one ends the program, but for `b`, as in Slurm. */
 static const struct member *read_letter(char letter)
 {
 	const struct member *kind = find_kind(letter);

@@ -77,7 +77,7 @@ static const char *nodes_or_reason(const struct queue_row *row, struct arena *ar
 
 /* ---- time ----------------------------------------------------------------*/
 
-/* When it was told to make way for another job. */
+/* When its grace time for preemption began. */
 static int64_t preempted_at(const struct queue_row *row)
 {
 	const struct preemption *found =

@@ -48,7 +48,7 @@ const struct sched_param sched_param_rows[] = {
 	FLAG(bf_running_job_reserve, PLANS, "running whole-node jobs stand in the table"),
 	FLAG(bf_licenses, PLANS, "licenses stand in the table; brings bf_running_job_reserve"),
 	FLAG(bf_busy_nodes, PLANS, "later starts prefer nodes that are in use"),
-	NUMBER(bf_window_linear, "s", PLANS, 0, 0, 2592000, "step in which running jobs are thought away; 0: it doubles"),
+	NUMBER(bf_window_linear, "s", PLANS, 0, 0, 2592000, "step in which running jobs are left out; 0: it doubles"),
 	FLAG(bf_continue, PACES, "a pass goes on after it let others in"),
 	NUMBER(bf_yield_interval, "us", PACES, 2000000, 1, 10000000, "how long others are kept out"),
 	NUMBER(bf_yield_sleep, "us", PACES, 500000, 1, 10000000, "how long others are let in"),

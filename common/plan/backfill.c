@@ -312,8 +312,8 @@ static enum outcome place_tasks(struct attempt *a)
 	return outcome;
 }
 
-/* Minutes of time_min are what is planned with where it is given; what others
- * may push aside and is promised nothing takes one (spec 5.1). */
+/* Jobs are planned with time_min where it is given; one that others may preempt
+ * and that reserves nothing, with a minute (spec 5.1). */
 static int64_t planned_seconds(const struct schedule *s,
 	const struct sched_job *job, const struct sched_choice *choice)
 {
@@ -325,7 +325,7 @@ static int64_t planned_seconds(const struct schedule *s,
 	return job->time_min && least < seconds ? least : seconds;
 }
 
-/* Is there anything that it may push aside? */
+/* Is there anything that it may preempt? */
 static bool may_push(struct schedule *s, const struct sched_entry *entry)
 {
 	bool any = preempt_possible(s, entry->job, entry->choice) &&

@@ -64,7 +64,7 @@ static struct backfill_fit *make(struct pass *p)
 	return f;
 }
 
-/* What may be pushed aside differs from job to job. */
+/* What may be preempted differs from job to job. */
 static const struct sched_fits *for_it_alone(struct attempt *a)
 {
 	struct pass *p = a->p;

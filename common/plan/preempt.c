@@ -187,7 +187,7 @@ static void collect(struct search *x)
 	qsort(x->v, x->n, sizeof(*x->v), compare_keys);
 }
 
-/* Only the first `n` make way. */
+/* Only the first `n` are preempted. */
 static void mark_first(struct search *x, size_t n)
 {
 	for (size_t i = 0; i < x->n; i++)
@@ -470,7 +470,7 @@ static void make_lines(struct lines *lines, size_t n, struct arena *arena)
 	}
 }
 
-/* Is somebody left that may push aside the first of the line? */
+/* Is a job left that may preempt the first of the line? */
 static bool outranked(const struct lines *lines, const struct line *line)
 {
 	const struct sched_choice *choice = lines->s->queue[line->first].choice;

@@ -349,7 +349,7 @@ static bool view_now(struct schedule *s, const struct sched_job *job,
 	       from <= s->now;
 }
 
-/* With others that make way at once; one that has to wait for their grace time
+/* With others that are preempted at once; one that has to wait for their grace time
  * is for the other pass. */
 static bool push_aside(struct schedule *s, struct sched_job *job,
 	struct sched_start *start, const struct sched_view *view,

@@ -183,9 +183,9 @@ void sim_start_later(struct sim *, uint32_t job, int64_t seconds);
 
 /*
  * A running job stops: its processors are free from now on, and the policy,
- * which is not called back, has taken it off its nodes. It begins anew some
- * time (sim_start), runs on (sim_resume), or has ended: `limited`, for a limit,
- * else pushed aside.
+ * which is not called back, has taken it off its nodes. It starts again later
+ * (sim_start), resumes (sim_resume), or has ended: `limited` by a limit, else by
+ * preemption.
  */
 void sim_requeue(struct sim *, uint32_t job);
 void sim_suspend(struct sim *, uint32_t job);

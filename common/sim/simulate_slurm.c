@@ -376,7 +376,7 @@ static void arrive(struct sim *sim, uint32_t job)
 	(void)queue(slurm_of(sim), job);
 }
 
-/* Those that were pushed aside wait like new ones. */
+/* Requeued jobs join the queue like new ones. */
 static void queue_again(struct slurm *slurm)
 {
 	for (size_t i = 0; i < slurm->n_requeued; i++) {

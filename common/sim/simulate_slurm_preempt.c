@@ -1,6 +1,6 @@
 /*
  * Preemption in the simulation of Slurm (common/plan/preempt.h): what becomes of
- * the jobs that make way, and how suspended ones run on. Part of
+ * the jobs preempted, and how suspended ones resume. Part of
  * simulate_slurm_state.h. Pure.
  */
 #include "common/base/memory.h"

@@ -475,8 +475,8 @@ static int settle_account(struct reading *r, struct entry *e)
 
 	if (said && *said && !has_row(r, e, said))
 		return roster_bad(r->s, e->line,
-			"user %s: the default account %s is none of the "
-			"user's in the file",
+			"user %s: the default account %s is not among the "
+			"user's accounts in the file",
 			e->name, said);
 	if (said)
 		return 0;
@@ -509,7 +509,7 @@ static int settle_wckey(struct reading *r, struct entry *e)
 
 	if (said && !among(keys, said, &r->s->arena))
 		return roster_bad(r->s, e->line,
-			"user %s: the default wckey %s is none of WCKeys",
+			"user %s: the default wckey %s is not among WCKeys",
 			e->name, said);
 	if (said || !keys)
 		return 0;

@@ -1,5 +1,5 @@
 /*
- * Running jobs that make way for others (spec/backfill.md 5.4), as `splan
+ * Running jobs that are preempted for others (spec/backfill.md 5.4), as `splan
  * --start` noted them: those that have been warned and run until their grace
  * time is over, and those that are suspended until there is room again.
  */
@@ -13,7 +13,7 @@
 
 struct preemption {
 	int64_t job;	   /* key */
-	int64_t preemptor; /* key of the job it makes way for */
+	int64_t preemptor; /* key of the job it is preempted for */
 	int64_t warned;
 	int64_t due; /* when it has to be gone */
 };
@@ -28,7 +28,7 @@ struct preemption_list {
 int preemption_load(struct store *, int64_t cluster, struct arena *,
 	struct preemption_list *);
 
-/* NULL: it makes way for nobody. */
+/* NULL: it is not preempted. */
 const struct preemption *preemption_find(
 	const struct preemption_list *, int64_t job);
 

@@ -1,7 +1,7 @@
 /*
  * Preemption of jobs that wait and run, for the passes: how and when each
- * running job makes way, whom a waiting one may push aside, how suspended ones
- * run on. Part of db/view/plan.h.
+ * running job is preempted, which QOS a pending one may preempt, how suspended
+ * jobs resume. Part of db/view/plan.h.
  */
 #include "common/plan/preempt.h"
 #include "db/view/plan_request.h"

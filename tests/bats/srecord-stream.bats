@@ -55,7 +55,7 @@ feed() {
 	run srecord - <facts
 	[[ $status == 1 && ${#lines[@]} == 7 ]]
 	[[ ${lines[0]} == ok && ${lines[6]} == ok ]]
-	[[ ${lines[1]} == 'error: line 2: '* && ${lines[2]} == *"'import' is none of job, step"* ]]
+	[[ ${lines[1]} == 'error: line 2: '* && ${lines[2]} == *"unknown fact 'import'"* ]]
 	[[ ${lines[3]} == *'a quote is not closed' && ${lines[4]} == *"unknown key 'bogus'"* ]]
 	prints $'5\n9' sacct -naPX -S now-1day -o jobid
 	prints '' sacct -nP -j 5.0 -o jobid
@@ -117,6 +117,6 @@ feed() {
 }
 
 @test "no other words, no options of import and sync" {
-	refuses "'-' is none of" srecord - job
+	refuses "unknown fact '-'" srecord - job
 	refuses '--end, --follow and --verify are for sync' srecord --verify -
 }

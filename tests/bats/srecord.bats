@@ -269,7 +269,7 @@ usage() {
 	refuses "start is in the future" srecord job user=amy start=now+1hour
 	refuses "submit is in the future" srecord job user=amy submit=now+1hour
 	refuses "suspended for longer" srecord job id=1 suspended=2-00:00:00 end=now
-	refuses "'bogus' is none of job, step, node, cluster" srecord bogus
+	refuses "unknown fact 'bogus'; expected one of job, step, node, cluster" srecord bogus
 	refuses "what is to be recorded" srecord
 	refuses "job 77 is not on record" srecord step job=77 step=0
 	refuses "step: 'first' is not" srecord step job=1 step=first
