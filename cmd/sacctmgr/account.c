@@ -106,10 +106,8 @@ static int show(struct session *s, char **words, int n)
 		return 0;
 	if (account_list(s->store, &cond, &s->arena, &accounts) ||
 		(r.where.with_assoc && assoc_list(s->store, &r.where.assoc,
-					       &s->arena, &assocs))) {
-		complain_err(s);
-		return -1;
-	}
+					       &s->arena, &assocs)))
+		return complain_err(s);
 	if (private_accounts(s, &accounts) || private_assocs(s, &assocs))
 		return -1;
 	if (settings_wanted(&r.where))

@@ -175,10 +175,8 @@ static int show_rows(struct session *s, const struct request *r)
 
 	if (private_ask(s, PRIVATE_USERS, &to.privacy))
 		return -1;
-	if (assoc_each(s->store, &r->where.assoc, show_row, &to)) {
-		complain_err(s);
-		return -1;
-	}
+	if (assoc_each(s->store, &r->where.assoc, show_row, &to))
+		return complain_err(s);
 	if (!to.open)
 		open_listing(&to);
 	listing_close(&to.listing);
@@ -197,10 +195,8 @@ static int show(struct session *s, char **words, int n)
 	settings_ask(&r.where);
 	if (!settings_wanted(&r.where))
 		return show_rows(s, &r);
-	if (assoc_list(s->store, &r.where.assoc, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+	if (assoc_list(s->store, &r.where.assoc, &s->arena, &list))
+		return complain_err(s);
 	if (private_assocs(s, &list))
 		return -1;
 	return show_settings(s, &r.where, &list, NULL);

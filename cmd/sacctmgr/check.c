@@ -122,10 +122,8 @@ static int look(struct looking *l)
 		if (!is_wanted(l, checks[i].name))
 			continue;
 		l->looked++;
-		if (check_run(&checks[i], &checking)) {
-			complain_err(s);
-			return -1;
-		}
+		if (check_run(&checks[i], &checking))
+			return complain_err(s);
 		for (size_t n = 0; n < found.n; n++)
 			tell(l, &checks[i], &found.v[n]);
 	}
@@ -309,10 +307,8 @@ static int fix_and_look(struct looking *l, size_t *left)
 	*left = l->told.n;
 	if (!mended)
 		return 0;
-	if (session_open(l->s, STORE_READ)) {
-		complain_err(l->s);
-		return -1;
-	}
+	if (session_open(l->s, STORE_READ))
+		return complain_err(l->s);
 	if (look(l))
 		return -1;
 	*left = l->told.n;

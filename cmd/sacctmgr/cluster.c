@@ -25,10 +25,8 @@ static int show(struct session *s, char **words, int n)
 		return -1;
 	}
 	cond = cluster_cond_of(&r);
-	if (cluster_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+	if (cluster_list(s->store, &cond, &s->arena, &list))
+		return complain_err(s);
 	if (private_clusters(s, &list))
 		return -1;
 	listing_open(&l, s, &r.where.format,

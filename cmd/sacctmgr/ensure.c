@@ -153,10 +153,8 @@ static int carry_out(struct session *s, const struct wanted *w)
 		changes->run[VERB_DELETE](s, w->words, w->n);
 		return 0;
 	}
-	if (is_there(s, w, &there)) {
-		complain_err(s);
-		return -1;
-	}
+	if (is_there(s, w, &there))
+		return complain_err(s);
 	if (!there)
 		changes->run[VERB_ADD](s, w->words, w->n);
 	if (complained)

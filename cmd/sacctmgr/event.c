@@ -245,10 +245,8 @@ static int read_nodes(
 {
 	for (size_t i = 0; i < words->n; i++)
 		if (hostlist_expand(
-			    words->v[i], &s->arena, nodes, &s->err)) {
-			complain_err(s);
-			return -1;
-		}
+			    words->v[i], &s->arena, nodes, &s->err))
+			return complain_err(s);
 	return 0;
 }
 
@@ -270,10 +268,8 @@ static int read_period(struct session *s, const struct conds *where,
 	struct event_cond *cond)
 {
 	if (read_time(s, &where->start, &cond->from) ||
-		read_time(s, &where->end, &cond->until)) {
-		complain_err(s);
-		return -1;
-	}
+		read_time(s, &where->end, &cond->until))
+		return complain_err(s);
 	if (!cond->from && !where->all_time)
 		cond->from = where->states.n ? s->site.now
 					     : yesterday(s->site.now);
@@ -309,10 +305,8 @@ static int read_wanted(
 		read_nodes(s, &where->nodes, &wanted->cond.nodes) ||
 		read_period(s, where, &wanted->cond))
 		return -1;
-	if (choose_clusters(s, where, &wanted->clusters)) {
-		complain_err(s);
-		return -1;
-	}
+	if (choose_clusters(s, where, &wanted->clusters))
+		return complain_err(s);
 	if (wanted->states.n || wanted->users.n || wanted->instances)
 		wanted->kind = EVENT_NODE;
 	wanted->cond.by_node = true;

@@ -61,10 +61,8 @@ static int show(struct session *s, char **words, int n)
 	if (r.failed)
 		return -1;
 	if (federation_names(
-		    s->store, r.where.with_deleted, &s->arena, &names)) {
-		complain_err(s);
-		return -1;
-	}
+		    s->store, r.where.with_deleted, &s->arena, &names))
+		return complain_err(s);
 	listing_open(&l, s, &r.where.format,
 		"Federation,Cluster,ID%2,Features,FedState", parts, 2);
 	for (size_t i = 0; i < names.n; i++) {

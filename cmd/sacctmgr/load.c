@@ -240,10 +240,8 @@ static int check_clean(struct loading *l)
 
 	if (!l->clean)
 		return 0;
-	if (cluster_names(l->s->store, &l->s->arena, &clusters)) {
-		complain_err(l->s);
-		return -1;
-	}
+	if (cluster_names(l->s->store, &l->s->arena, &clusters))
+		return complain_err(l->s);
 	if (clusters.n > 1 &&
 		(l->clean_accounts || l->clean_users || l->clean_qos)) {
 		complain(l->s,

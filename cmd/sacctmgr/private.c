@@ -22,10 +22,8 @@ int private_ask(struct session *s, unsigned what, struct privacy *privacy)
 {
 	static const struct strv nobody;
 
-	if (privacy_open(privacy, &s->site, what, &s->arena)) {
-		complain_err(s);
-		return -1;
-	}
+	if (privacy_open(privacy, &s->site, what, &s->arena))
+		return complain_err(s);
 	if (privacy->on && s->site.dbd.disable_coord)
 		privacy_restrict(privacy, privacy->caller, &nobody, &s->arena);
 	return 0;

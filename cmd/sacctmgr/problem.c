@@ -181,10 +181,8 @@ static int list_problems(struct found *f)
 	struct listing l;
 	int rc;
 
-	if (read_rows(f)) {
-		complain_err(s);
-		return -1;
-	}
+	if (read_rows(f))
+		return complain_err(s);
 	f->listing = &l;
 	listing_open(&l, s, &f->where->format, "Cluster,Account,User,Problem",
 		&part, 1);

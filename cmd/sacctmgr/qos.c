@@ -27,10 +27,8 @@ static int show(struct session *s, char **words, int n)
 	parse_words(s, &qos_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed || qos_cond_of(s, &r, &cond))
 		return -1;
-	if (qos_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+	if (qos_list(s->store, &cond, &s->arena, &list))
+		return complain_err(s);
 	if (settings_wanted(&r.where))
 		return show_qos_settings(s, &r.where, &list);
 	listing_open(&l, s, &r.where.format, default_format, &part, 1);

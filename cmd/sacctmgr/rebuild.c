@@ -149,8 +149,7 @@ static int find_clusters(struct session *s, struct rebuilding *r)
 			err_set(&s->err, ERR_USAGE,
 				"Failed to find cluster %s in database",
 				r->clusters.v[i]);
-		complain_err(s);
-		return -1;
+		return complain_err(s);
 	}
 	return 0;
 }
@@ -161,10 +160,8 @@ static int rebuild_rollups(struct session *s, void *arg)
 	const struct rebuilding *r = arg;
 
 	for (size_t i = 0; i < r->clusters.n; i++)
-		if (rollup_remake(s->store, r->keys[i])) {
-			complain_err(s);
-			return -1;
-		}
+		if (rollup_remake(s->store, r->keys[i]))
+			return complain_err(s);
 	return 0;
 }
 

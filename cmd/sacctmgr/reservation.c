@@ -79,10 +79,8 @@ static int show(struct session *s, char **words, int n)
 			" Problem with query."))
 		return -1;
 	if (cond_of(s, &r.where, &cond) ||
-		reservation_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+		reservation_list(s->store, &cond, &s->arena, &list))
+		return complain_err(s);
 	listing_open(&l, s, &r.where.format,
 		"Cluster,Name%15,TRES%30,TimeStart,TimeEnd,UnusedWall", &part,
 		1);

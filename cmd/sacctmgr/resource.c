@@ -41,10 +41,8 @@ static int show(struct session *s, char **words, int n)
 	cond = resource_cond_of(&r);
 	cond.with_deleted = r.where.with_deleted;
 	with_clusters = r.where.with_clusters || cond.clusters.n;
-	if (resource_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+	if (resource_list(s->store, &cond, &s->arena, &list))
+		return complain_err(s);
 	listing_open(&l, s, &r.where.format,
 		arena_printf(&s->arena,
 			"Name,Server,Type,Count,LastConsumed,Allocated,"

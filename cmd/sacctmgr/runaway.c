@@ -222,8 +222,7 @@ static int choose_cluster(struct session *s, const struct strv *given,
 		return 0;
 	else if (!*key)
 		err_set(&s->err, ERR_USAGE, "Cluster %s is unknown", *name);
-	complain_err(s);
-	return -1;
+	return complain_err(s);
 }
 
 /* A document is for machines: it is only shown. So it is in readonly mode. */
@@ -238,8 +237,7 @@ static int ask_and_fix(
 	}
 	if (!fix(s, list, state))
 		return 0;
-	complain_err(s);
-	return -1;
+	return complain_err(s);
 }
 
 static int show_runaways(
@@ -251,10 +249,8 @@ static int show_runaways(
 
 	if (choose_cluster(s, &r->where.assoc.clusters, &cluster, &key))
 		return -1;
-	if (find_runaways(s, key, &list)) {
-		complain_err(s);
-		return -1;
-	}
+	if (find_runaways(s, key, &list))
+		return complain_err(s);
 	if (!list.n && options(s)->form == JSON_NONE) {
 		fprintf(output(s),
 			"Runaway Jobs: No runaway jobs found on cluster %s\n",

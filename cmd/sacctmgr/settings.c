@@ -514,10 +514,8 @@ static int read_leases(struct rows *rows, struct owned_leases *leases)
 	struct session *s = rows->session;
 	struct lease_list list;
 
-	if (lease_read(s->store, INT64_MAX, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+	if (lease_read(s->store, INT64_MAX, &s->arena, &list))
+		return complain_err(s);
 	leases->n = list.n;
 	leases->v = arena_array(&s->arena, list.n, sizeof(*leases->v));
 	for (size_t i = 0; i < list.n; i++)
@@ -625,10 +623,8 @@ static int print_rows(struct rows *rows, const char *who)
 					: "");
 	struct listing l;
 
-	if (find_blame(rows)) {
-		complain_err(s);
-		return -1;
-	}
+	if (find_blame(rows))
+		return complain_err(s);
 	program(s)->showing = &setting_entity;
 	listing_open(&l, s, &rows->where->format, format, &part, 1);
 	for (size_t i = 0; i < rows->n; i++) {
@@ -670,10 +666,8 @@ int show_settings(struct session *s, const struct conds *where,
 	for (size_t i = 0; !where->with_leases && i < list->n; i++) {
 		if (!where->with_effective)
 			assoc_rows(&rows, list->v[i]);
-		else if (effective_rows(&rows, &of, list->v[i])) {
-			complain_err(s);
-			return -1;
-		}
+		else if (effective_rows(&rows, &of, list->v[i]))
+			return complain_err(s);
 	}
 	return print_rows(&rows, where->with_effective
 					 ? "Cluster,Account,User,Partition,"
@@ -712,10 +706,8 @@ int show_qos_settings(struct session *s, const struct conds *where,
 		if (!where->with_effective)
 			set_rows(&rows, &qos_members, list->v[i], &blank, NULL,
 				list->v[i]);
-		else if (effective_qos_rows(&rows, list->v[i], &of)) {
-			complain_err(s);
-			return -1;
-		}
+		else if (effective_qos_rows(&rows, list->v[i], &of))
+			return complain_err(s);
 	}
 	return print_rows(&rows, "Name");
 }

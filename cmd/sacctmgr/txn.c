@@ -93,10 +93,8 @@ static int show_txn(struct session *s, char **words, int n)
 	parse_words(s, &txn_vocabulary, PARSE_WHERE, false, words, n, &r);
 	if (r.failed)
 		return -1;
-	if (txn_cond_of(s, &r, &cond)) {
-		complain_err(s);
-		return -1;
-	}
+	if (txn_cond_of(s, &r, &cond))
+		return complain_err(s);
 	listing_open(&l, s, &r.where.format,
 		cond.with_assoc_info ? "Time,Action,Actor,Where,Info,User,"
 				       "Account,Cluster"

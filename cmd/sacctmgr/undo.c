@@ -54,8 +54,7 @@ static int read_word(struct session *s, struct undo_cond *cond, char *text)
 		return bad_word(s, text);
 	if (!read_time(s, &value, &cond->since))
 		return 0;
-	complain_err(s);
-	return -1;
+	return complain_err(s);
 }
 
 /* ---- which ---------------------------------------------------------------*/
@@ -68,10 +67,8 @@ static int nothing_there(struct session *s, const struct undo_cond *cond)
 		complain(s, " The log has no change %" PRId64, cond->id);
 	else
 		complain(s, " Nothing to %s", cond->redo ? "redo" : "undo");
-	if (rebuild_gaps(s->store, &gaps)) {
-		complain_err(s);
-		return -1;
-	}
+	if (rebuild_gaps(s->store, &gaps))
+		return complain_err(s);
 	if (gaps.log)
 		complain(s, " Changes before %s were purged",
 			when(s, gaps.log));
@@ -84,10 +81,8 @@ static int check_purged(struct session *s, const struct undo_cond *cond)
 {
 	struct rebuild_gaps gaps;
 
-	if (rebuild_gaps(s->store, &gaps)) {
-		complain_err(s);
-		return -1;
-	}
+	if (rebuild_gaps(s->store, &gaps))
+		return complain_err(s);
 	if (!gaps.log || cond->id || cond->since >= gaps.log ||
 		(!cond->since && !cond->actor))
 		return 0;

@@ -237,10 +237,8 @@ static int show(struct session *s, char **words, int n)
 	if (user_list(s->store, &cond, &s->arena, &users) ||
 		((with_assoc || r.where.assoc_given) &&
 			assoc_list(s->store, &r.where.assoc, &s->arena,
-				&assocs))) {
-		complain_err(s);
-		return -1;
-	}
+				&assocs)))
+		return complain_err(s);
 	if (private_users(s, &users) || private_assocs(s, &assocs))
 		return -1;
 	if (settings_wanted(&r.where))

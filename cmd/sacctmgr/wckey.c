@@ -49,10 +49,8 @@ static int show_wckeys(struct session *s, char **words, int n)
 		.ids = r.where.ids,
 		.with_deleted = r.where.with_deleted,
 	};
-	if (wckey_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+	if (wckey_list(s->store, &cond, &s->arena, &list))
+		return complain_err(s);
 	listing_open_fields(&l, s, &wckey_members, &r.where.format,
 		"Name,Cluster,User", &part, 1);
 	for (size_t i = 0; i < list.n; i++) {

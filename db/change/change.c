@@ -57,12 +57,13 @@ int refuse_all(struct session *s)
 	return -1;
 }
 
-void complain_err(struct session *s)
+int complain_err(struct session *s)
 {
 	bool plain = *s->err.text == ' ';
 
 	s->hooks->say(s, s->err.text, plain ? SAY_LINE : SAY_NAMED);
 	s->status = 1;
+	return -1;
 }
 
 void complain_request(struct session *s, const char *text)
@@ -176,10 +177,8 @@ int change_try(struct session *s, const struct change *change,
 	bool keep_changes, struct outcome *o)
 {
 	*o = (struct outcome){.result = PLAN_FAILED};
-	if (store_begin(s->store)) {
-		complain_err(s);
-		return -1;
-	}
+	if (store_begin(s->store))
+		return complain_err(s);
 	s->store->until = s->until;
 	s->effects = (struct effects){0};
 	s->planning = true;

@@ -340,8 +340,8 @@ int check_where(struct session *, const struct conds *,
 /* For a delete without conditions: complains, -1. */
 int refuse_all(struct session *);
 
-/* session->err with the program's name (or as it is); sets the status. */
-void complain_err(struct session *);
+/* session->err with the program's name (or as it is); sets the status. -1. */
+int complain_err(struct session *);
 
 /* The same, and the plan fails. */
 enum plan_result plan_failed(struct session *);

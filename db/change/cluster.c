@@ -296,10 +296,8 @@ static int choose_root_rows(struct session *s, struct request *r)
 	struct cluster_cond cond = cluster_cond_of(r);
 	struct cluster_list list;
 
-	if (cluster_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+	if (cluster_list(s->store, &cond, &s->arena, &list))
+		return complain_err(s);
 	if (!list.n) {
 		nothing_modified(s);
 		s->status = 1;

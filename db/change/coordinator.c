@@ -32,10 +32,8 @@ static int check_names(struct session *s, const struct strv *names,
 	for (size_t i = 0; i < names->n; i++) {
 		int found = exists(s->store, names->v[i]);
 
-		if (found < 0) {
-			complain_err(s);
-			return -1;
-		}
+		if (found < 0)
+			return complain_err(s);
 		if (found)
 			continue;
 		complain(s, " You specified a non-existent %s '%s'.", what,

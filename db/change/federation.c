@@ -343,10 +343,8 @@ static int modify(struct session *s, char **words, int n)
 		complain(s, " Can't assign clusters to multiple federations.");
 		return -1;
 	}
-	if (signed_clusters(s, clusters_of(&r), names->v[0], &m.clusters)) {
-		complain_err(s);
-		return -1;
-	}
+	if (signed_clusters(s, clusters_of(&r), names->v[0], &m.clusters))
+		return complain_err(s);
 	if (check_clusters(s, &m.clusters, names->v[0]))
 		return -1;
 	return change_run(s, plan_modify, &m);

@@ -118,10 +118,8 @@ static int cond_of(struct session *s, const struct request *r,
 	if (read_refs(s, &r->where.names, cond))
 		return -1;
 	if (read_time(s, &r->where.start, &cond->from) ||
-		read_time(s, &r->where.end, &cond->until)) {
-		complain_err(s);
-		return -1;
-	}
+		read_time(s, &r->where.end, &cond->until))
+		return complain_err(s);
 	if (private_hides(s, PRIVATE_JOBS)) {
 		cond->users = (struct strv){0};
 		strv_push(&cond->users, &s->arena, s->site.caller.name);

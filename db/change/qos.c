@@ -187,10 +187,8 @@ static int set_usage(struct session *s, const struct request *r, double value)
 	struct qos_list list;
 
 	if (qos_cond_of(s, r, &cond) ||
-		qos_list(s->store, &cond, &s->arena, &list)) {
-		complain_err(s);
-		return -1;
-	}
+		qos_list(s->store, &cond, &s->arena, &list))
+		return complain_err(s);
 	if (!list.n) {
 		complain_named(s, "Failed to find QOS %s",
 			r->where.names.n ? r->where.names.v[0] : "");
@@ -228,10 +226,8 @@ static int check_jobs(struct session *s, const struct qos *qos)
 {
 	struct active_job_list jobs;
 
-	if (active_jobs_of_qos(s->store, qos->id, &s->arena, &jobs)) {
-		complain_err(s);
-		return -1;
-	}
+	if (active_jobs_of_qos(s->store, qos->id, &s->arena, &jobs))
+		return complain_err(s);
 	if (jobs.n)
 		complain_request(
 			s, "Job(s) active, cancel job(s) before remove");

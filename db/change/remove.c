@@ -136,10 +136,8 @@ static int list_defaults(
 			break;
 		if (keeps_others(s, row,
 			    find_leaver(s, leavers, row->cluster, row->user),
-			    &keeps)) {
-			complain_err(s);
-			return -1;
-		}
+			    &keeps))
+			return complain_err(s);
 		if (!keeps)
 			continue;
 		if (!any)
@@ -202,10 +200,8 @@ int check_active_jobs(struct session *s, const struct assoc_list *rows)
 		struct active_job_list jobs;
 
 		if (active_jobs_of_assoc(
-			    s->store, row->key, &s->arena, &jobs)) {
-			complain_err(s);
-			return -1;
-		}
+			    s->store, row->key, &s->arena, &jobs))
+			return complain_err(s);
 		for (size_t j = 0; j < jobs.n; j++) {
 			if (!any)
 				complain_request(s,

@@ -94,10 +94,8 @@ int resource_check_clusters(struct session *s, const struct strv *clusters)
 	for (size_t i = 0; i < clusters->n; i++) {
 		int64_t key = cluster_key(s->store, clusters->v[i]);
 
-		if (key < 0) {
-			complain_err(s);
-			return -1;
-		}
+		if (key < 0)
+			return complain_err(s);
 		if (key)
 			continue;
 		complain(s,
@@ -213,10 +211,8 @@ static int add_record(
 	if (resource_add(s->store, &stored) ||
 		txn_add(s->store, TXN_ADD_RESOURCES, "",
 			arena_printf(&s->arena, "%u", stored.id),
-			settings_text(&r->set, &s->arena))) {
-		complain_err(s);
-		return -1;
-	}
+			settings_text(&r->set, &s->arena)))
+		return complain_err(s);
 	resource->id = stored.id;
 	return 0;
 }
@@ -239,10 +235,8 @@ static int add_share(struct session *s, const struct resource *resource,
 	if (resource_share_set(s->store, resource->id, cluster, allowed) ||
 		txn_add(s->store, TXN_ADD_RESOURCES, "",
 			arena_printf(&s->arena, "%u@%s", resource->id, cluster),
-			arena_printf(&s->arena, "allowed=%u", allowed))) {
-		complain_err(s);
-		return -1;
-	}
+			arena_printf(&s->arena, "allowed=%u", allowed)))
+		return complain_err(s);
 	return 0;
 }
 
@@ -291,10 +285,8 @@ static int add_one(struct session *s, struct adding *a, const char *typed)
 	}
 	old = resource_find(s->store, resource->name, resource->server,
 		&s->arena, &found);
-	if (old < 0) {
-		complain_err(s);
-		return -1;
-	}
+	if (old < 0)
+		return complain_err(s);
 	if (old)
 		*resource = found;
 	else if (add_record(s, a, resource))
@@ -462,10 +454,8 @@ static int modify_one(struct session *s, const struct request *r,
 
 	if ((r->set.n > (allowed ? 1u : 0u) &&
 		    modify_record(s, r, resource)) ||
-		(allowed && modify_shares(s, resource, allowed->number))) {
-		complain_err(s);
-		return -1;
-	}
+		(allowed && modify_shares(s, resource, allowed->number)))
+		return complain_err(s);
 	if (!resource_check(s->store, resource->id))
 		return 0;
 	complain_err(s);

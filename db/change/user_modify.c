@@ -341,10 +341,8 @@ int user_modify_command(struct session *s, char **words, int n)
 		return -1;
 	if (require_set(s, &r))
 		return -1;
-	if (user_check_level(s, &r.set)) {
-		complain_err(s);
-		return -1;
-	}
+	if (user_check_level(s, &r.set))
+		return complain_err(s);
 	if (!r.where.record_given && !r.where.assoc_given &&
 		!confirm_all(s, NAME_USER))
 		return 0;
