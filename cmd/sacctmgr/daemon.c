@@ -31,23 +31,32 @@ static const struct members ping_columns = MEMBERS(ping_rows);
 #undef P
 
 /* Where slurmdbd would be. */
-static const char *host_name(const struct session *s)
+static const char *host_name(const struct site *site)
 {
-	const char *host = conf_pairs_get(
-		&s->site.conf.all, "AccountingStorageHost");
+	const char *host =
+		conf_pairs_get(&site->conf.all, "AccountingStorageHost");
 
 	return host && *host ? host : "localhost";
 }
 
-static void print_state(const struct session *s, bool up)
+static void print_state(const struct session *s, const char *host, bool up)
 {
-	fprintf(output(s), "slurmdbd(primary) at %s is %s\n", host_name(s),
+	fprintf(output(s), "slurmdbd(primary) at %s is %s\n", host,
 		up ? "UP" : "DOWN");
 }
 
+/* The session's configuration has gone with the store that did not open. */
 void ping_down(struct session *s)
 {
-	print_state(s, false);
+	struct site site;
+	struct err ignored;
+
+	if (site_find(&site, &ignored)) {
+		print_state(s, "localhost", false);
+		return;
+	}
+	print_state(s, host_name(&site), false);
+	site_close(&site);
 }
 
 /* Can rows be read, and can the write lock be had? */
@@ -79,7 +88,7 @@ static void write_document(struct session *s, bool up, uint32_t latency,
 	const struct log_status *log)
 {
 	const struct ping ping = {
-		host_name(s), up ? "UP" : "DOWN", up, true, latency};
+		host_name(&s->site), up ? "UP" : "DOWN", up, true, latency};
 	struct document document;
 
 	document_open(&document, s, "pings");
@@ -128,7 +137,7 @@ int ping_command(struct session *s, char **words, int n)
 	if (document_wanted(s)) {
 		write_document(s, up, latency, shared ? &log : NULL);
 	} else {
-		print_state(s, up);
+		print_state(s, host_name(&s->site), up);
 		if (shared)
 			hosts_print(s, &log);
 	}

@@ -566,6 +566,9 @@ one_job() {
 	same output "$stdout" "slurmdbd(primary) at localhost is DOWN"
 	same status "$status" 1
 	[[ -n $stderr ]]
+	echo AccountingStorageHost=db1 >>"$SLURM_CONF"
+	capture sacctmgr ping
+	same output "$stdout" "slurmdbd(primary) at db1 is DOWN"
 }
 
 @test "clear, reconfigure, rollup, shutdown" {
