@@ -215,7 +215,7 @@ completion_folder = $(if $(filter _%,$(1)),zsh/site-functions,$(if $(filter \
 	%.fish,$(1)),fish/vendor_completions.d,bash-completion/completions))
 completion_path = $(SHARE)/$(call completion_folder,$(notdir $(1)))/$(notdir $(1))
 PAGES = $(wildcard man/*.[1-8])
-COMPLETIONS = $(wildcard completions/$(if $(LIBEXEC),bursar,*))
+COMPLETIONS = $(wildcard completions/$(if $(LIBEXEC),bursar*,*))
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(PROGRAM_FOLDER)

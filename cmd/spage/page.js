@@ -523,7 +523,7 @@
 		return names;
 	}
 
-	const WIDTH = 1100, LEFT = 90, LANE = 12, GAP = 5, TOP = 26;
+	const WIDTH = 1100, LEFT = 90, LANE = 12, GAP = 5, TOP = 26, MOST_LANES = 12;
 	const nodes = new Map(); // name -> bars
 	let from = now, to = now, end = now + 6 * 3600, shownNodes = 40;
 
@@ -588,7 +588,8 @@
 	}
 
 	function barsOf(bars, x, y) {
-		return bars.filter(b => b.to > from && b.from < to).map(b => {
+		const has = b => b.to > from && b.from < to && b.lanes.get(bars) < MOST_LANES;
+		return bars.filter(has).map(b => {
 			const left = x(Math.max(b.from, from)), right = x(Math.min(b.to, to));
 			const {id, job, name, user} = b.job;
 			const tip = `${job} ${name ?? ""}, ${user ?? ""}: ${b.does}, ` +
@@ -609,7 +610,10 @@
 			const bars = nodes.get(name);
 			pieces.push(html`<path class=grid d="M0 ${y - 3}H${WIDTH}"/>
 				<text x=0 y=${y + 10}>${name}</text>`);
-			const lanes = lanesOf(bars);
+			const lanes = Math.min(lanesOf(bars), MOST_LANES);
+			const hidden = bars.filter(b => b.lanes.get(bars) >= MOST_LANES).length;
+			if (hidden)
+				pieces.push(html`<text x=0 y=${y + 22}>and ${hidden} more</text>`);
 			pieces.push(barsOf(bars, x, y));
 			y += lanes * LANE + GAP;
 		}
