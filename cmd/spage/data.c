@@ -131,9 +131,8 @@ void data_words(struct page *p)
 	uLongf len = compressBound(p->words_len);
 	Bytef *packed = memory_resize(NULL, len, 1);
 
-	if (p->words_len &&
-		compress(packed, &len, (const Bytef *)p->words, p->words_len) ==
-			Z_OK) {
+	if (p->words_len && compress(packed, &len, (const Bytef *)p->words,
+				    p->words_len) == Z_OK) {
 		fputs(",\n\"why\":{\"zlib\":\"", p->out);
 		write_base64(p->out, packed, len);
 		fputs("\"}", p->out);

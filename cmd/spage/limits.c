@@ -8,8 +8,7 @@
 #include "cmd/spage/spage.h"
 
 /* Of sacctmgr. */
-enum { CLUSTER, ACCOUNT, USER, PARTITION, QOS, SETTING, VALUE, USED,
-	ORIGIN };
+enum { CLUSTER, ACCOUNT, USER, PARTITION, QOS, SETTING, VALUE, USED, ORIGIN };
 /* Of ours. */
 enum { WHOSE, LIMIT, MOST, IN_USE };
 
@@ -32,8 +31,8 @@ static char *amount_of(
 		size_t whole = strcspn(list, ",");
 
 		if (!strncmp(list, name, len) && list[len] == '=')
-			return arena_strndup(&p->arena, list + len + 1,
-				whole - len - 1);
+			return arena_strndup(
+				&p->arena, list + len + 1, whole - len - 1);
 		list += whole + (list[whole] == ',');
 	}
 	return arena_strdup(&p->arena, "0");

@@ -8,8 +8,12 @@
 
 #include "cmd/spage/spage.h"
 
-enum { MOST_SHARES = 500, MOST_WAITING = 200, MOST_RUNNING = 100,
-	MOST_LIMITS = 100 };
+enum {
+	MOST_SHARES = 500,
+	MOST_WAITING = 200,
+	MOST_RUNNING = 100,
+	MOST_LIMITS = 100
+};
 
 static void cell(struct page *p, const char *text)
 {
@@ -35,7 +39,8 @@ static void left_out(struct page *p, size_t n, size_t most, const char *command)
 {
 	if (n > most)
 		fprintf(p->out,
-			"<tr><td><td colspan=9>%zu more: with a script, or %s\n",
+			"<tr><td><td colspan=9>%zu more: with a script, or "
+			"%s\n",
 			n - most, command);
 }
 
@@ -181,8 +186,7 @@ void plain_limits(struct page *p)
 		fprintf(p->out, "<td>%.1f %%\n",
 			most > 0 ? strtod(row[3], NULL) / most * 100 : 100);
 	}
-	left_out(p, rows->n, MOST_LIMITS,
-		"sacctmgr show assoc witheffective");
+	left_out(p, rows->n, MOST_LIMITS, "sacctmgr show assoc witheffective");
 }
 
 void plain_waits(struct page *p)

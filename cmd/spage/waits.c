@@ -21,7 +21,8 @@ static int compare(const void *a, const void *b)
 	const struct wait *x = a, *y = b;
 	int order = strncmp(x->start, y->start, strlen("2026-11-22"));
 
-	return order ? order : (x->seconds > y->seconds) - (x->seconds < y->seconds);
+	return order ? order
+		     : (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
 static size_t read_waits(struct page *p, struct wait *waits)
@@ -34,8 +35,8 @@ static size_t read_waits(struct page *p, struct wait *waits)
 		int64_t to = moment_read(rows->v[i][START], p->now);
 
 		if (from && to && to <= p->now)
-			waits[n++] = (struct wait){rows->v[i][START],
-				to > from ? to - from : 0};
+			waits[n++] = (struct wait){
+				rows->v[i][START], to > from ? to - from : 0};
 	}
 	return n;
 }
@@ -46,8 +47,7 @@ static void add_day(
 {
 	char **row = rows_add(&p->waits, cap, &p->arena);
 
-	row[DAY] = arena_strndup(
-		&p->arena, waits->start, strlen("2026-11-22"));
+	row[DAY] = arena_strndup(&p->arena, waits->start, strlen("2026-11-22"));
 	row[STARTED] = arena_printf(&p->arena, "%zu", n);
 	row[HALF] = arena_printf(
 		&p->arena, "%lld", (long long)waits[(n - 1) / 2].seconds);
@@ -58,8 +58,7 @@ static void add_day(
 void waits_make(struct page *p)
 {
 	size_t n_rows = p->answers[ASK_WAITS].rows.n, n, cap = 0;
-	struct wait *waits =
-		arena_array(&p->arena, n_rows + 1, sizeof(*waits));
+	struct wait *waits = arena_array(&p->arena, n_rows + 1, sizeof(*waits));
 
 	rows_make(&p->waits, "day,started,half,nine_tenths", &p->arena);
 	n = read_waits(p, waits);
