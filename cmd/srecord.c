@@ -449,7 +449,7 @@ int main(int argc, char **argv)
 	check_options(fact, &options);
 	if (options.dry_run && options.sync.follow)
 		cli_fatal("--dry-run tries one round: not with --follow");
-	if (options.dry_run && privilege_held())
+	if (options.dry_run && privilege_guards())
 		cli_fatal("--dry-run is not for programs with rights of their "
 			  "own");
 	if (site_open(&site, options.dry_run ? STORE_READ : STORE_CREATE,

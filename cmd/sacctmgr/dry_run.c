@@ -1,8 +1,8 @@
 #include "cmd/sacctmgr/dry_run.h"
 
 #include <stdlib.h>
-#include <sys/auxv.h>
 
+#include "common/base/privilege.h"
 #include "db/whatif/dry_run.h"
 
 /* ---- the store -----------------------------------------------------------*/
@@ -12,7 +12,7 @@ static struct site below;
 
 int dry_run_open(struct session *s)
 {
-	if (getauxval(AT_SECURE))
+	if (privilege_guards())
 		return err_set(&s->err, ERR_DENIED,
 			"--dry-run is not for programs with rights of their "
 			"own");

@@ -31,6 +31,11 @@ bool privilege_held(void)
 	return getauxval(AT_SECURE) != 0;
 }
 
+bool privilege_guards(void)
+{
+	return privilege_held() && getuid() != 0;
+}
+
 static void forget_environment(void)
 {
 	for (size_t i = 0; i < sizeof(file_variables) / sizeof(char *); i++)

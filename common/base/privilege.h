@@ -18,6 +18,9 @@ void privilege_drop(void);
 /* Was this program started with more rights than its caller has? */
 bool privilege_held(void);
 
+/* And does its caller not have them anyway, as root does? */
+bool privilege_guards(void);
+
 /* The file access of this thread, and nothing else of it: with the program's
  * own rights until they are put aside again. Pairs may be nested. errno stays. */
 void privilege_raise(void);

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/auxv.h>
 
 #include "common/base/memory.h"
+#include "common/base/privilege.h"
 #include "common/base/words.h"
 #include "db/change/change.h"
 #include "db/entity/privacy.h"
@@ -416,7 +416,7 @@ static int begin(struct trial *t, const struct strv *changes)
 {
 	struct whatif *what = t->what;
 
-	if (getauxval(AT_SECURE))
+	if (privilege_guards())
 		return err_set(t->err, ERR_DENIED,
 			"%s is not for programs with rights of their own",
 			t->option);

@@ -251,9 +251,17 @@ srecord import --rejects=NEW jobs'
 	[[ $stderr == *LOADED* ]] || same plain "$stderr" LOADED
 }
 
-@test "setgid: --what-if is not for programs with rights of their own" {
+@test "setgid: --what-if and --dry-run are for root, who may read all" {
 	refuses 'rights of their own' as_user games "$bin/sshare" \
 		--what-if='modify account lab set fairshare=5'
+	refuses 'rights of their own' as_user games "$bin/srecord" --dry-run job user=games
+	refuses 'rights of their own' as_user games "$bin/sacctmgr" --dry-run add account new
+	as_user root "$bin/sshare" -aU --what-if='modify account lab set fairshare=5' >shares
+	grep -q games shares
+	as_user root "$bin/srecord" --dry-run job user=games
+	as_user root "$bin/sacctmgr" -i --dry-run add account new
+	same accounts $'lab\nroot' \
+		"$(as_user root "$bin/sacctmgr" -nP show account format=account)"
 }
 
 @test "plain permissions: a slurm.conf of one's own makes no SlurmUser" {
