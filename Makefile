@@ -88,7 +88,7 @@ $(O)/%.o: %.c Makefile
 $(O)/version: FORCE
 	@mkdir -p $(@D)
 	@echo $(VERSION) | cmp -s - $@ || echo $(VERSION) >$@
-FORCE:
+.PHONY: FORCE
 $(O)/common/cli/cli.o $(O)/cmd/spage/page.o: $(O)/version
 
 $(O)/libcommon.a: $(COMMON)
