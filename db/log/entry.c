@@ -214,6 +214,35 @@ static int64_t count_pieces(const struct log *log, size_t size)
 	return size <= first ? 0 : (int64_t)((size - first + more - 1) / more);
 }
 
+static int count_changed(const struct link_row *row, void *arg)
+{
+	*(int64_t *)arg = link_int(row, 0);
+	return 0;
+}
+
+/* Changes the head, with the transaction in which `what` was written. Galera may
+ * end a transaction between two statements of one packet: the next one is then
+ * carried out by itself, and must do nothing. */
+int head_write(struct log *log, FILE *sql, char **text, size_t *size,
+	const char *what, const char *token)
+{
+	int64_t changed = 0;
+	int rc;
+
+	fprintf(sql,
+		" WHERE one = 1 AND EXISTS (SELECT 1 FROM %s WHERE token ="
+		" '%s'); SELECT ROW_COUNT()",
+		what, token);
+	fclose(sql);
+	rc = link_run(&log->link, *text, *size, count_changed, &changed);
+	free(*text);
+	if (rc || changed == 1)
+		return rc;
+	link_exec(&log->link, "ROLLBACK");
+	log->link.trouble = LINK_AGAIN;
+	return err_set(log->link.err, ERR_SYSTEM, "another host was faster");
+}
+
 int entry_write(struct log *log, const struct entry *e)
 {
 	struct link *link = &log->link;
@@ -238,10 +267,10 @@ int entry_write(struct log *log, const struct entry *e)
 	fprintf(sql,
 		", %lld); UPDATE bursar_head SET number = %lld,"
 		" checksum = %lld, version = %lld, bytes = bytes + %lld,"
-		" snapshotting = %lld WHERE one = 1",
+		" snapshotting = %lld",
 		(long long)e->checksum, (long long)e->number,
 		(long long)e->checksum, (long long)e->version,
 		(long long)e->size,
 		(long long)(log->due ? log->head.now : log->head.snapshotting));
-	return run_text(log, sql, &text, &size);
+	return head_write(log, sql, &text, &size, "bursar_log", e->token);
 }

@@ -102,6 +102,10 @@ int entries_read(struct log *, int64_t after, int64_t upto, struct arena *,
 	struct entries *);
 int64_t entry_checksum(const char *site, int64_t before, const struct entry *);
 int entry_write(struct log *, const struct entry *);
+/* Ends a packet that changes the head: only if the row of that token is there,
+ * which was written in the same transaction to the table `what`. LINK_AGAIN. */
+int head_write(struct log *, FILE *sql, char **text, size_t *size,
+	const char *what, const char *token);
 /* A part of an entry or a snapshot. */
 int piece_write(struct log *, const char *token, int64_t part,
 	const void *data, size_t size);

@@ -242,10 +242,12 @@ static int add_whole(struct log *log, struct snapshot *s, const char *actor,
 	print_row(log, sql, s);
 	fprintf(sql,
 		"; UPDATE bursar_head SET first = %lld, snapshot = %lld,"
-		" snapshot_size = %lld, bytes = 0 WHERE one = 1; COMMIT",
+		" snapshot_size = %lld, bytes = 0",
 		(long long)s->number, (long long)s->number,
 		(long long)s->size);
-	return run(log, sql, &text, &size);
+	return head_write(log, sql, &text, &size, "bursar_snapshot", s->token)
+		       ? -1
+		       : link_exec(&log->link, "COMMIT");
 }
 
 int snapshot_whole(struct log *log, const char *file, const char *actor,
@@ -304,11 +306,12 @@ static int publish(struct log *log, const struct snapshot *s)
 	fprintf(sql,
 		"; UPDATE bursar_head SET snapshot = %lld, snapshot_size ="
 		" %lld, snapshotting = 0, bytes = (SELECT COALESCE(SUM(size),"
-		" 0) FROM bursar_log WHERE number > %lld) WHERE one = 1;"
-		" COMMIT",
+		" 0) FROM bursar_log WHERE number > %lld)",
 		(long long)s->number, (long long)s->size,
 		(long long)s->number);
-	return run(log, sql, &text, &size);
+	return head_write(log, sql, &text, &size, "bursar_snapshot", s->token)
+		       ? -1
+		       : link_exec(&log->link, "COMMIT");
 }
 
 static int take_number(const struct link_row *row, void *arg)
