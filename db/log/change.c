@@ -264,6 +264,7 @@ static int ask_after(struct log *log, const struct entry *e)
 	if (log->head.number != before.number ||
 		log->head.checksum != before.checksum)
 		return 1;
+	/* Who is faster than this may be our own commit, on its way still. */
 	log->head = before;
 	return entry_write(log, e) || commit_there(log) ? -1 : 0;
 }

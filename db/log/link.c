@@ -351,14 +351,17 @@ static int take_packet(const struct link_row *row, void *arg)
 	return 0;
 }
 
-/* A node of a cluster first waits for what others have committed. A server that
+/* Of a host that lost its power in the middle of a change the server hears
+ * nothing more: it lets go of the head after two minutes.
+ * A node of a cluster first waits for what others have committed. A server that
  * was built without Galera knows no such variable: the last one for that. */
 static int greet(struct link *link)
 {
 	static const char settings[] =
 		"SET SESSION sql_mode = 'STRICT_ALL_TABLES',"
 		" tx_isolation = 'READ-COMMITTED', autocommit = 1,"
-		" innodb_lock_wait_timeout = 5;"
+		" innodb_lock_wait_timeout = 5,"
+		" idle_transaction_timeout = 120;"
 		"SELECT @@max_allowed_packet;"
 		"SET SESSION wsrep_sync_wait = 1";
 
