@@ -168,6 +168,34 @@ void change_rollback(struct store *store)
 	log->holds = false;
 }
 
+/* Keys compare without case: a name that changes in nothing else would come as a
+ * row that changes its key, and one that is new, which no replica can take in. */
+static int check_keys(struct store *store, void *blob, int size)
+{
+	sqlite3_changeset_iter *at;
+	sqlite3_value *value;
+	unsigned char *key;
+	const char *table;
+	int n, what, indirect, rc = 0;
+
+	if (sqlite3changeset_start(&at, size, blob) != SQLITE_OK)
+		return store_fail(store, "changes cannot be read again");
+	while (!rc && sqlite3changeset_next(at) == SQLITE_ROW) {
+		sqlite3changeset_op(at, &table, &n, &what, &indirect);
+		sqlite3changeset_pk(at, &key, &n);
+		for (int i = 0; what == SQLITE_UPDATE && i < n && !rc; i++)
+			if (key[i] && sqlite3changeset_new(at, i, &value) ==
+					      SQLITE_OK && value)
+				rc = err_set(store->err, ERR_USAGE,
+					"a name of %s would change only in its "
+					"case, which a site of many hosts "
+					"cannot: take another one between",
+					table);
+	}
+	sqlite3changeset_finalize(at);
+	return rc;
+}
+
 /* The entry of what was recorded; `data` NULL: there is nothing to write. */
 static int make_entry(struct log *log, struct store *store,
 	const char *command, struct entry *e)
@@ -191,6 +219,10 @@ static int make_entry(struct log *log, struct store *store,
 				    &blob) != SQLITE_OK)
 		return store_fail(store, "changes cannot be recorded");
 	forget_session(log);
+	if (size && check_keys(store, blob, size)) {
+		sqlite3_free(blob);
+		return -1;
+	}
 	if (size || (log->kind == LOG_MIGRATION &&
 			    e->version > log->head.version))
 		e->data = changeset_pack(size ? blob : "", size, &kept);
