@@ -12,7 +12,7 @@ setup_file() {
 	SQL_DIR=$(mktemp -d "${TMPDIR:-/tmp}/galera.XXXXXX")
 	export SQL_DIR
 	sql_start "$SQL_DIR" 3
-	sql 1 'CREATE DATABASE t; CREATE TABLE t.t (n INT PRIMARY KEY)'
+	sql_ask 1 'CREATE DATABASE t; CREATE TABLE t.t (n INT PRIMARY KEY)'
 }
 
 teardown_file() {
@@ -28,14 +28,15 @@ setup() {
 }
 
 add() {
-	sql "$1" "INSERT INTO t.t VALUES ($2)"
+	sql_ask "$1" "INSERT INTO t.t VALUES ($2)"
 }
 
 # has NODE NUMBER...
 has() {
 	local node=$1
 	shift
-	[[ $(sql "$node" 'SET wsrep_sync_wait = 15; SELECT n FROM t.t' | paste -sd ' ') == "$*" ]]
+	[[ $(sql_ask "$node" 'SET wsrep_sync_wait = 15; SELECT n FROM t.t' |
+		paste -sd ' ') == "$*" ]]
 }
 
 @test "what one takes in all have" {

@@ -12,7 +12,10 @@
  *   drop WORDS      the connection is cut when a statement comes that begins with
  *                   WORDS; the server never sees it
  *   swallow WORDS   ... after the server has answered; the program never sees that
- *   run WORDS       FOLDER/script runs before the answer is passed on
+ *   run WORDS       FOLDER/script runs before the answer is passed on; when it fails,
+ *                   the connection is cut instead
+ *   hold WORDS      the connection is cut, and the statement passed on once there is
+ *                   FOLDER/release; FOLDER/answered when the server has answered
  *   silence WORDS   nothing is passed on any more and nothing is closed
  *
  * and is gone once it was followed. Ends with the process that started it.
@@ -132,19 +135,36 @@ static bool read_packets(struct packets *p, const char *data, size_t size, struc
 	return found;
 }
 
+/* A statement that arrives when nobody waits for its answer any more. */
+static void hold(int client, int server, const char *data, size_t size)
+{
+	const struct timespec moment = {0, 20000000};
+	struct pollfd answer = {server, POLLIN, 0};
+
+	shutdown(client, SHUT_RDWR);
+	while (access("release", F_OK))
+		nanosleep(&moment, NULL);
+	if (pass(server, data, size) && poll(&answer, 1, -1) == 1)
+		write_line("answered", "");
+}
+
 /* What the rule does with this statement; false: cut the connection. */
-static bool obey(const struct rule *rule, int server, const char *data, size_t size)
+static bool obey(const struct rule *rule, int client, int server, const char *data, size_t size)
 {
 	struct pollfd answer = {server, POLLIN, 0};
 
 	if (!strcmp(rule->action, "drop"))
 		return false;
+	if (!strcmp(rule->action, "hold")) {
+		hold(client, server, data, size);
+		return false;
+	}
 	if (!strcmp(rule->action, "silence"))
 		for (;;)
 			pause();
 	if (!pass(server, data, size) || poll(&answer, 1, -1) != 1)
 		return false;
-	return !strcmp(rule->action, "run") && system("./script") != -1;
+	return !strcmp(rule->action, "run") && system("./script") == 0;
 }
 
 static void serve(int client, int server)
@@ -165,7 +185,7 @@ static void serve(int client, int server)
 			if ((size = read(client, data, sizeof(data))) <= 0)
 				return;
 			if (read_packets(&packets, data, (size_t)size, &rule)) {
-				if (!obey(&rule, server, data, (size_t)size))
+				if (!obey(&rule, client, server, data, (size_t)size))
 					return;
 			} else if (!pass(server, data, (size_t)size)) {
 				return;

@@ -10,13 +10,14 @@
 #   sql_take DIR             DIR is that of servers started by another process (a bats setup_file)
 #   sql_down                 ends all
 #   sql_hosts                their addresses, with commas between, as StorageHost= has them
-#   sql NODE SQL             what that server answers, fields by tabs, as its administrator
+#   sql_ask NODE SQL             what that server answers, fields by tabs, as its administrator
 #   sql_kill NODE            kill -9
 #   sql_freeze NODE          from here on it answers nobody, and its connections stay open
 #   sql_thaw NODE            ... until now
 #   sql_cut_off NODE         the server hears no other server, but clients: a partition
 #   sql_join NODE            ... until now
 #   sql_again NODE [OPTION]  starts one that was killed or ended, and waits until it is in step
+#   sql_revive               ... all of those
 #   sql_end NODE             in good order
 #   sql_in_step NODE...      waits until these have each other and what the others have
 #   until_true COMMAND...    waits until it succeeds, a minute at most; what it says is not shown
@@ -69,7 +70,7 @@ sql_hosts() {
 }
 
 # A socket's path has at most 107 bytes, which a test's folder may have by itself.
-sql() {
+sql_ask() {
 	(cd "$sql_dir/$1" &&
 		"${sql_plain[@]}" timeout 60 mariadb --no-defaults -u root -S sql -N -e "$2")
 }
@@ -122,10 +123,6 @@ sql_options() {
 		ist.recv_addr=$host:$((sql_port + 2))
 		gcache.size=32M
 		gcache.dir=$dir/data
-		evs.keepalive_period=PT0.5S
-		evs.suspect_timeout=PT2S
-		evs.inactive_timeout=PT4S
-		evs.inactive_check_period=PT0.5S
 		pc.recovery=false"
 	cat <<-END
 		binlog-format=ROW
@@ -156,7 +153,7 @@ sql_run() {
 
 # Answers, or will never.
 sql_answers() {
-	sql_gone "$(<"$sql_dir/$1/process")" || sql "$1" 'SELECT 1'
+	sql_gone "$(<"$sql_dir/$1/process")" || sql_ask "$1" 'SELECT 1'
 }
 
 # sql_gone PROCESS: also one that is no child of this shell
@@ -165,14 +162,17 @@ sql_gone() {
 }
 
 sql_has() {
-	[[ $(sql "$1" "SHOW STATUS LIKE '$2'" | cut -f2) == "$3" ]]
+	[[ $(sql_ask "$1" "SHOW STATUS LIKE '$2'" | cut -f2) == "$3" ]]
 }
 
 sql_in_step() {
 	local node
 	for node; do
 		until_true sql_answers "$node" || return 1
-		! sql_gone "$(<"$sql_dir/$node/process")" || return 1
+		if sql_gone "$(<"$sql_dir/$node/process")"; then
+			tail -n 30 "$sql_dir/$node/log" >&2
+			return 1
+		fi
 		((sql_count > 1)) || continue
 		until_true sql_has "$node" wsrep_ready ON &&
 			until_true sql_has "$node" wsrep_local_state_comment Synced || return 1
@@ -198,7 +198,7 @@ sql_only_by_socket="DELETE FROM mysql.global_priv WHERE Host <> 'localhost'; FLU
 sql_start_cluster() {
 	local node
 	sql_run 1 --wsrep-new-cluster
-	sql_in_step 1 && sql 1 "$sql_only_by_socket" && sql_end 1 || return 1
+	sql_in_step 1 && sql_ask 1 "$sql_only_by_socket" && sql_end 1 || return 1
 	for ((node = 2; node <= sql_count; node++)); do
 		cp -a "$sql_dir/1/data" "$sql_dir/$node/data" || return 1
 		rm -f "$sql_dir/$node/data/gvwstate.dat" "$sql_dir/$node/data/galera.cache"
@@ -237,7 +237,7 @@ sql_start() {
 	sql_new_data || { tail -20 "$sql_dir/1/log" >&2; return 1; }
 	if ((sql_count == 1)); then
 		sql_run 1
-		sql_in_step 1 && sql 1 "$sql_only_by_socket" && return 0
+		sql_in_step 1 && sql_ask 1 "$sql_only_by_socket" && return 0
 	else
 		sql_start_cluster && return 0
 	fi
@@ -266,12 +266,12 @@ sql_freeze() { sql_send STOP "$1"; }
 sql_thaw() { sql_send CONT "$1"; }
 
 sql_cut_off() {
-	sql "$1" "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'"
+	sql_ask "$1" "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'"
 	until_true sql_has "$1" wsrep_cluster_status non-Primary
 }
 
 sql_join() {
-	sql "$1" "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=0'"
+	sql_ask "$1" "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=0'"
 }
 
 # Where a server stands in what the cluster did; one that was killed finds out.
@@ -281,12 +281,24 @@ sql_position() {
 		2>&1 </dev/null 3>&- | sed -n 's/.*Recovered position: *//p' | tail -1
 }
 
+# The others may still take it for one that comes back by itself, and then let no new one in.
 sql_again() {
-	local node=$1 position
+	local node=$1 position try
 	shift
-	position=$(sql_position "$node")
-	sql_run "$node" ${position:+--wsrep-start-position="$position"} "$@"
-	sql_in_step "$node"
+	for try in 1 2 3; do
+		position=$(sql_position "$node")
+		sql_run "$node" ${position:+--wsrep-start-position="$position"} "$@"
+		! sql_in_step "$node" 2>"$sql_dir/$node/why" || return 0
+	done
+	cat "$sql_dir/$node/why" >&2
+	return 1
+}
+
+sql_revive() {
+	local node
+	for ((node = 1; node <= sql_count; node++)); do
+		! sql_gone "$(<"$sql_dir/$node/process")" || sql_again "$node" || return 1
+	done
 }
 
 sql_down() {

@@ -61,7 +61,7 @@ through_proxy() {
 @test "a proxy loses a statement, or its answer, once" {
 	sql_start "$folder/servers" 1
 	SQL_PORT=$sql_port SQL_USER=t SQL_PASSWORD=t SQL_DATABASE=t
-	sql 1 "CREATE DATABASE t; CREATE TABLE t.t (n INT);
+	sql_ask 1 "CREATE DATABASE t; CREATE TABLE t.t (n INT);
 		CREATE USER t@'127.0.0.%' IDENTIFIED BY 't'; GRANT ALL ON t.* TO t@'127.0.0.%'"
 	mkdir "$folder/proxy"
 	"${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}/../mariadb/proxy" 127.0.0.1 "$sql_port" \

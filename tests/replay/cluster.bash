@@ -92,7 +92,7 @@ cluster_make() {
 	printf 'StorageType=accounting_storage/sqlite\nStorageLoc=%s\n' \
 		"$dir/store/acct.db" >"$dir/etc/slurmdbd.conf"
 	cluster_users "$dir"
-	[[ ! ${SQL_DIR-} ]] || { sql_take "$SQL_DIR" && hosts_make "$dir" a b; }
+	[[ ! ${SQL_DIR-} ]] || { sql_take "$SQL_DIR" && hosts_make "$dir" ${HOSTS:-a b}; }
 }
 
 # cluster_env DIR BIN SHIM: exports what a command needs to work in that cluster, once it is made.

@@ -1,0 +1,385 @@
+#!/usr/bin/env bats
+# Replicas over a log in one MariaDB server: what one host does all have, once.
+
+bats_require_minimum_version 1.5.0
+load lib
+
+faults=$(programs)/../torture/faults.so
+
+setup_file() {
+	servers_up 1
+}
+
+teardown_file() {
+	servers_down
+}
+
+setup() {
+	fresh_site a b c
+}
+
+@test "what one host does another shows, byte for byte" {
+	populate
+	job a 1 user=ann account=physics
+	job b 2 user=bob account=physics
+	on b sacctmgr -iQ modify user ann set fairshare=7
+	on a sacctmgr -iQ delete user cy
+	same_answers a b
+	agree a b c
+	[[ $(on c sshare -nP -u ann -o rawshares -A physics | tail -1) == 7 ]]
+}
+
+@test "a new host has everything, also what happened before there was one" {
+	populate
+	[[ ! -e $(replica c) ]]
+	has_user c ann
+	agree a c
+}
+
+@test "a read asks one question when nothing is new, a change a few" {
+	populate
+	proxy_before a
+	on a sshare -a >/dev/null
+	: >"$proxy/statements"
+	on a sshare -a >/dev/null
+	[[ $(grep -vc '^SET' "$proxy/statements") == 1 ]]
+	: >"$proxy/statements"
+	on a sacctmgr -iQ add user dee account=music
+	cat "$proxy/statements"
+	(($(grep -vc '^SET' "$proxy/statements") <= 5))
+}
+
+@test "PollInterval: a read does not ask again within that time, a change always does" {
+	populate
+	proxy_before a
+	conf_add PollInterval=3600
+	on a sshare -a >/dev/null
+	: >"$proxy/statements"
+	on a sshare -a >/dev/null
+	on a sacctmgr -n show user >/dev/null
+	[[ ! -s $proxy/statements ]]
+	on b sacctmgr -iQ add user dee account=music
+	on a sacctmgr -iQ add user eve account=music
+	[[ -s $proxy/statements ]]
+	has_user a dee
+	has_user a eve
+}
+
+@test "usage is counted as in one store, and once" {
+	local program
+	populate
+	job a 1 user=ann account=physics
+	job b 2 user=ann account=physics
+	job a 2 user=ann account=physics
+	job b 3 user=cy account=music
+	alone sacctmgr -iQ add account physics,music fairshare=10
+	alone sacctmgr -iQ add user ann,bob account=physics
+	alone sacctmgr -iQ add user cy account=music
+	for id in 1 2; do
+		BURSAR_STORE=$BATS_TEST_TMPDIR/alone.db job a $id user=ann account=physics
+	done
+	BURSAR_STORE=$BATS_TEST_TMPDIR/alone.db job a 3 user=cy account=music
+	for program in 'sshare -alP' \
+		'sreport -P cluster accountutilizationbyuser start=2026-03-01 end=2026-03-03'; do
+		same "$program" "$(on b $program)" "$(alone $program)"
+		same "$program" "$(on c $program)" "$(alone $program)"
+	done
+	agree a b c
+}
+
+@test "a fact from standard input, an import and a load are changes as others" {
+	populate
+	printf '%s\n' 'job id=5 user=ann account=physics cpus=1 submit=2026-03-01T10:00:00' \
+		'job id=6 user=bob account=physics cpus=1 submit=2026-03-01T10:00:00' |
+		on b srecord - >/dev/null
+	on a sacctmgr dump canis file=site.cfg >/dev/null
+	sed -i 's/ann/anna/' site.cfg
+	on b sacctmgr -iQ load file=site.cfg >/dev/null
+	[[ $(on a squeue -h | wc -l) == 2 ]]
+	has_user a anna
+	same_answers a b
+	agree a b c
+}
+
+@test "an import of many jobs is in the log whole" {
+	populate
+	{
+		echo 'JobID|User|Account|Cluster|Partition|State|Submit|Start|End|AllocCPUS|'\
+'ExitCode'
+		for ((i = 1; i <= 3000; i++)); do
+			echo "$i|ann|physics|canis|debug|COMPLETED|2026-03-01T10:00:00|"\
+"2026-03-01T11:00:00|2026-03-01T12:00:00|4|0:0"
+		done
+	} >jobs.txt
+	on a srecord import jobs.txt >/dev/null
+	[[ $(on b sacct -aXn -S2026-01-01 | wc -l) == 3000 ]]
+	same_answers a b
+	agree a b
+}
+
+@test "a session sees what others do between its commands" {
+	populate
+	(
+		echo "show user dee format=user"
+		until_true test -e go >&2
+		echo "show user dee format=user"
+		echo quit
+	) | on a sacctmgr -nP >session &
+	until_true test -e "$(replica b)"
+	on b sacctmgr -iQ add user dee account=music
+	touch go
+	wait %1
+	grep -qx dee session
+}
+
+@test "the commit is not answered: the entry is looked for and found" {
+	local before
+	populate
+	proxy_before a
+	before=$(number)
+	rule swallow COMMIT
+	on a sacctmgr -iQ add user dee account=music
+	followed
+	(($(number) == before + 1))
+	has_user b dee
+	job b 1 user=ann account=physics
+	rule swallow COMMIT
+	job a 2 user=ann account=physics
+	followed
+	(($(number) == before + 3))
+	agree a b
+}
+
+@test "the commit is lost on its way: it is done again, once" {
+	local before
+	populate
+	proxy_before a
+	before=$(number)
+	rule drop COMMIT
+	on a sacctmgr -iQ add user dee account=music
+	followed
+	(($(number) == before + 1))
+	has_user b dee
+	agree a b
+}
+
+@test "the connection is lost in the middle of a change: it is done again, once" {
+	local before statement
+	populate
+	proxy_before a
+	before=$(number)
+	for statement in 'START TRANSACTION' 'INSERT INTO bursar_log'; do
+		rule drop "$statement"
+		on a sacctmgr -iQ add user "u$before" account=music
+		followed
+		rule swallow "$statement"
+		on a sacctmgr -iQ add user "v$before" account=music
+		followed
+		before=$((before + 2))
+	done
+	(($(number) == before))
+	agree a b
+}
+
+# killed_at STATEMENT USER: host a's program, which adds that user, is killed when the server has
+# answered that.
+killed_at() {
+	local program
+	printf '#!/bin/sh\nkill -9 $(cat "%s")\n' "$BATS_TEST_TMPDIR/process" >"$proxy/script"
+	chmod +x "$proxy/script"
+	rule run "$1"
+	SLURM_CONF=$BATS_TEST_TMPDIR/etc/slurm.conf bash -c '
+		echo $$ >"$0"; exec sacctmgr -iQ add user "$1" account=music' \
+		"$BATS_TEST_TMPDIR/process" "$2" && return 1
+	followed
+}
+
+@test "killed between the commit there and the commit here: it is done, once, everywhere" {
+	local before
+	populate
+	proxy_before a
+	before=$(number)
+	killed_at COMMIT dee
+	(($(number) == before + 1))
+	has_user b dee
+	has_user a dee
+	agree a b
+}
+
+@test "killed before the commit there: nothing is done, and nobody waits for it" {
+	local before statement
+	populate
+	proxy_before a
+	before=$(number)
+	for statement in 'START TRANSACTION' 'INSERT INTO bursar_log'; do
+		killed_at "$statement" dee
+		lacks_user b dee
+		lacks_user a dee
+	done
+	on b sacctmgr -iQ add user eve account=music
+	(($(number) == before + 1))
+	agree a b
+}
+
+@test "nobody can be asked about a commit: that is said, and the log decides" {
+	local before
+	populate
+	proxy_before a
+	before=$(number)
+	printf '#!/bin/sh\nkill -9 %s\nexit 1\n' "$(<"$sql_dir/1/process")" >"$proxy/script"
+	chmod +x "$proxy/script"
+	rule run COMMIT
+	capture on a sacctmgr -iQ add user dee account=music
+	[[ $status == 1 && $stderr == *'it is not known whether'*'look before you repeat it'* ]]
+	sql_again 1
+	(($(number) == before + 1))
+	has_user a dee
+	agree a b
+}
+
+@test "no server: answers from the replica, with its age, said once; changes are refused" {
+	local wanted
+	populate
+	wanted=$(on a sshare -aP)
+	sql_kill 1
+	capture on a sshare -aP
+	same 'answer without a server' "$stdout" "$wanted"
+	[[ $status == 0 && $stderr == 'sshare: '*'the log cannot be asked'*' ago' ]]
+	[[ $(wc -l <<<"$stderr") == 1 && $stderr == *127.0.0.1* ]]
+	capture on a sshare -aP
+	[[ $status == 0 && $(wc -l <<<"$stderr") == 1 ]]
+	refuses 'nothing can be changed while the log cannot be asked' \
+		on a sacctmgr -iQ add user dee account=music
+	prints "$wanted" on a sshare -aP --offline
+	refuses 'nothing can be changed with --offline' \
+		on a sacctmgr -iQ --offline add user dee account=music
+	sql_again 1
+	on a sacctmgr -iQ add user dee account=music
+	agree a b
+}
+
+@test "a server that comes back is asked again by a change at once" {
+	populate
+	sql_kill 1
+	capture on b sshare -a
+	sql_again 1
+	on b sacctmgr -iQ add user dee account=music
+	has_user b dee
+}
+
+@test "a new host without a server has no answer" {
+	populate
+	sql_kill 1
+	refuses 'the log cannot be asked' on c sshare -a
+	[[ ! -e $(replica c) ]]
+	sql_again 1
+}
+
+@test "the disk of a replica is full: the change is made there, and taken in later" {
+	local n
+	populate
+	on a sshare -a >/dev/null
+	# Every call that writes fails once, at another place each time.
+	for ((n = 1; n <= 110; n++)); do
+		TORTURE_FAIL=io:$n LD_PRELOAD="$LD_PRELOAD:$faults" capture \
+			on a sacctmgr -iQ add user "u$n" account=music
+		if ((status == 0)) || [[ $stderr == *'the change is made'* ]]; then
+			has_user b "u$n"
+		elif [[ $stderr != *'not known'* ]]; then
+			lacks_user b "u$n"
+		fi
+	done
+	agree a b
+}
+
+@test "a damaged replica is set aside and made again" {
+	populate
+	same_answers a b
+	on a sshare -a >/dev/null
+	LD_PRELOAD='' sqlite3 "$(replica a)" 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+	printf 'no store at all' | dd of="$(replica a)" bs=1 conv=notrunc status=none
+	capture on a sshare -a
+	[[ $status == 0 && $stderr == *'set aside'*'made again'* ]]
+	ls "$(replica a)".aside-* >/dev/null
+	agree a b
+}
+
+@test "a replica whose rows are not what the log takes them for is made again" {
+	populate
+	on a sshare -a >/dev/null
+	LD_PRELOAD='' sqlite3 "$(replica a)" "PRAGMA foreign_keys = OFF;
+		DELETE FROM assoc WHERE user = 'ann'"
+	on b sacctmgr -iQ modify user ann set fairshare=77
+	capture on a sshare -a
+	[[ $status == 0 && $stderr == *'set aside'*'made again'* ]]
+	agree a b
+}
+
+@test "how to leave: a backup is a store of its own" {
+	populate
+	on b sacctmgr backup "$BATS_TEST_TMPDIR/alone.db" >/dev/null
+	same 'the backup' "$(alone sshare -aP)" "$(on a sshare -aP)"
+	alone sacctmgr -iQ add user dee account=music
+	lacks_user a dee
+}
+
+@test "a store that there was begins the log" {
+	alone sacctmgr -iQ add account chem
+	alone sacctmgr -iQ add user ann account=chem
+	on a sacctmgr -i restore "$BATS_TEST_TMPDIR/alone.db"
+	has_user b ann
+	agree a b
+}
+
+@test "restore: all hosts have what the file has" {
+	populate
+	on a sacctmgr backup "$BATS_TEST_TMPDIR/before.db" >/dev/null
+	on b sacctmgr -iQ add user dee account=music
+	on b sacctmgr -iQ delete user ann
+	on c sshare -a >/dev/null
+	on b sacctmgr -i restore "$BATS_TEST_TMPDIR/before.db"
+	for host in a b c; do
+		has_user $host ann
+		lacks_user $host dee
+	done
+	on c sacctmgr -iQ add user eve account=music
+	agree a b c
+}
+
+@test "the log grows long: a snapshot is written, old entries go, a new host begins with it" {
+	local i
+	populate
+	conf_add SnapshotEntries=20
+	on b sshare -a >/dev/null
+	for ((i = 1; i <= 90; i++)); do
+		on a sacctmgr -iQ add user "u$i" account=music
+	done
+	(($(log_ask 'SELECT COUNT(*) FROM bursar_snapshot') <= 2))
+	(($(log_ask 'SELECT MIN(number) FROM bursar_log') > 1))
+	(($(log_ask 'SELECT COUNT(*) FROM bursar_log') < 90))
+	same_answers a c
+	agree a b c
+}
+
+@test "ping and show stats tell hosts, head, position, age, sizes" {
+	populate
+	on a sacctmgr ping >ping
+	grep -qE "^log\(1\) at 127.0.0.1 is UP, 10[.0-9]*-MariaDB.*, [0-9.]+ ms$" ping
+	grep -q "^log head $(number), replica $(number) (0 behind), asked [0-9]* seconds* ago" ping
+	on b sacctmgr show stats >stats
+	grep -qi 'snapshot' stats
+	grep -q "$(number)" stats
+	sql_kill 1
+	capture on a sacctmgr ping
+	[[ $stdout == *'log(1) at 127.0.0.1 is DOWN: '* ]]
+	sql_again 1
+}
+
+@test "eight writers on three hosts: each acknowledged change is there, once" {
+	populate
+	writers 8 "${LONG:+60}"
+	all_there
+	agree a b c
+	same_answers a b
+	same_answers b c
+}
