@@ -157,6 +157,32 @@ static void push_value(struct applying *a, struct strv *words,
 	pushf(a, words, "%s=%s", f->word, text);
 }
 
+static bool has_sign(const char *list)
+{
+	return list && (*list == '+' || *list == '-');
+}
+
+/* What is typed with signs edits the list there is, where the file has the whole
+ * of one that follows the list above: what is there goes first. */
+static int end_own_list(
+	struct applying *a, const struct difference *d, const char *kind)
+{
+	struct strv words;
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct changed_fact *c = &d->v[i];
+
+		if (c->fact->type != FACT_MEMBER || !c->was ||
+			c->fact->member->set->type != ATTR_QOS_LIST ||
+			!has_sign(c->is))
+			continue;
+		words = modify_words(a, kind, d->entry, true);
+		pushf(a, &words, "%s=", c->fact->word);
+		return run(a, d->entry, VERB_MODIFY, &words);
+	}
+	return 0;
+}
+
 static bool is_of_record(const struct fact *f)
 {
 	return f->type == FACT_DESCRIPTION || f->type == FACT_ORGANIZATION ||
@@ -231,7 +257,10 @@ static int modify_rows_of_account(
 		if (!is_of_record(d->v[i].fact))
 			push_value(a, &words, d->v[i].fact, d->v[i].was,
 				d->v[i].is);
-	return words.n > before ? run(a, d->entry, VERB_MODIFY, &words) : 0;
+	return words.n > before && (end_own_list(a, d, "account") ||
+				    run(a, d->entry, VERB_MODIFY, &words))
+		       ? -1
+		       : 0;
 }
 
 static int add_account(struct applying *a, const struct difference *d)
@@ -337,7 +366,10 @@ static int modify_row(struct applying *a, const struct difference *d)
 	for (size_t i = 0; i < d->n; i++)
 		push_value(
 			a, &words, d->v[i].fact, d->v[i].was, d->v[i].is);
-	return run(a, d->entry, VERB_MODIFY, &words);
+	return end_own_list(a, d, "user") ||
+			       run(a, d->entry, VERB_MODIFY, &words)
+		       ? -1
+		       : 0;
 }
 
 /* ---- users ---------------------------------------------------------------*/

@@ -224,6 +224,17 @@ JSON
 	prints '' sacctmgr diff with.yaml
 }
 
+@test "apply: a list of its own becomes one that follows the account" {
+	sacctmgr -iQ modify user bob where account=lab set qos=normal,low >/dev/null
+	sacctmgr -iQ modify account phys set qos=low >/dev/null
+	sed 's/^  phys:/&\n    QOS: "+high"/' canis.yaml >then.yaml
+	sacctmgr -iQ apply then.yaml >/dev/null
+	prints '' sacctmgr diff then.yaml
+	sacctmgr -iQ modify account phys set qos+=low >/dev/null
+	sacctmgr -iQ apply then.yaml >/dev/null
+	prints '' sacctmgr diff then.yaml
+}
+
 @test "apply: asks; the second of two writers is told what came between" {
 	spoil
 	state >before
