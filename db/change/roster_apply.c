@@ -216,6 +216,19 @@ static int add_qos(struct applying *a, const struct entry *e)
 	return run(a, e, VERB_ADD, &words);
 }
 
+/* Before others are set, that no loop comes of the old and the new. */
+static int end_preemption(struct applying *a, const struct difference *d)
+{
+	struct strv words = modify_words(a, "qos", d->entry, false);
+
+	for (size_t i = 0; i < d->n; i++)
+		if (is_preempt(d->v[i].fact) && d->v[i].was) {
+			pushf(a, &words, "%s=", d->v[i].fact->word);
+			return run(a, d->entry, VERB_MODIFY, &words);
+		}
+	return 0;
+}
+
 /* Whom they preempt when all are there. */
 static int modify_qos(struct applying *a, const struct difference *d)
 {
@@ -642,6 +655,8 @@ static int apply_all(struct applying *a)
 
 	return each(a, ROSTER_CLUSTER, changed, changed, change_cluster) ||
 			       each(a, ROSTER_QOS, added, added, add_one_qos) ||
+			       each(a, ROSTER_QOS, changed, changed,
+				       end_preemption) ||
 			       each(a, ROSTER_QOS, added, changed, modify_qos) ||
 			       each(a, ROSTER_ACCOUNT, added, changed,
 				       change_account) ||

@@ -235,6 +235,15 @@ JSON
 	prints '' sacctmgr diff then.yaml
 }
 
+@test "apply: QOS that change places in preemption make no loop on the way" {
+	sacctmgr -iQ modify qos high set preempt= >/dev/null
+	sacctmgr -iQ modify qos low set preempt=high >/dev/null
+	sacctmgr -iQ apply canis.yaml >/dev/null
+	prints '' sacctmgr diff canis.yaml
+	sacctmgr -iQ undo >/dev/null
+	prints high sacctmgr -nP show qos low format=preempt
+}
+
 @test "apply: asks; the second of two writers is told what came between" {
 	spoil
 	state >before
