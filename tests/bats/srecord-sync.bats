@@ -107,8 +107,12 @@ sync() {
 
 # The first that is asked, lest another is slow on a machine under load.
 @test "a command that hangs is ended and named" {
-	fake sacctmgr '[[ $1 != -V ]] || { echo "slurm 26.05.3"; exit; }; sleep 1000'
+	fake sacctmgr '[[ $1 != -V ]] || { echo "slurm 26.05.3"; exit; }
+		sleep 1000 & echo $! >>started; wait'
 	refuses 'sacctmgr said nothing for 1 seconds' sync timeout=1
+	while read -r pid; do
+		until ! kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+	done <started
 }
 
 @test "a command that fails, and what it said" {

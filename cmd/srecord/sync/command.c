@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,12 @@ static bool write_all(int fd, const char *bytes, ssize_t n)
 		}
 	}
 	return true;
+}
+
+/* With what it started itself: a site's sacct may be a script around Slurm's. */
+static void end(const struct command *c)
+{
+	kill(-c->child, SIGKILL);
 }
 
 /* Passes on what the program prints. Where it is silent for too long, or nobody
@@ -51,7 +58,7 @@ static void *relay(void *arg)
 			n = 0;
 	}
 	if (c->timed_out)
-		kill(c->child, SIGKILL);
+		end(c);
 	close(c->from); /* a program that still prints ends by that */
 	close(c->to);
 	free(piece);
@@ -71,6 +78,7 @@ static _Noreturn void become(const struct command *c, int out)
 	if (c->conf)
 		setenv("SLURM_CONF", c->conf, 1);
 	signal(SIGPIPE, SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM); /* a Ctrl-C does not reach its group */
 	execv(c->argv[0], c->argv);
 	dprintf(STDERR_FILENO, "%s: %s\n", c->argv[0], strerror(errno));
 	_exit(127);
@@ -102,13 +110,17 @@ static int start(struct command *c)
 	if (!c->errors || make_pipes(c, &out))
 		return -1;
 	c->child = fork();
-	if (!c->child)
+	if (!c->child) {
+		setpgid(0, 0);
 		become(c, out);
+	}
+	if (c->child > 0)
+		setpgid(c->child, c->child); /* whoever is first */
 	close(out);
 	if (c->child > 0 && !pthread_create(&c->relay, NULL, relay, c))
 		return 0;
 	if (c->child > 0)
-		kill(c->child, SIGKILL);
+		end(c);
 	close(c->from);
 	close(c->to);
 	close(c->fd);
