@@ -167,10 +167,10 @@ static const struct members replay_members = MEMBERS(rows);
 
 void print_helpformat(void *options)
 {
-	(void)options;
-	grid_print_help(stdout, &replay_members, 16);
-	puts("\nWith --compare:");
-	print_compare_helpformat();
+	if (((struct options *)options)->compare)
+		print_compare_helpformat();
+	else
+		grid_print_help(stdout, &replay_members, 16);
 }
 
 /* The first is always the policy. */

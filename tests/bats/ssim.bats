@@ -414,7 +414,8 @@ labs() {
 }
 
 @test "ssim: every field and option is in the manual page" {
-	ssim --helpformat | awk 'NF && !/:$/ { print $1 }' | sed -E 's/^(Mean|Median|P95|Max)//' |
+	{ ssim --helpformat && ssim --compare=all --helpformat; } | awk '{ print $1 }' |
+		sed -E 's/^(Mean|Median|P95|Max)//' |
 		sort -u | while read -r field; do
 		grep -qE "Cm .*\b(Mean|Max)?$field\b" "$page" || echo "$field"
 	done >missing
