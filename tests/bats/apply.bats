@@ -311,7 +311,8 @@ bad() {
 	bad "line 2: QOS high: You gave a bad qos 'none'" 'cluster: canis' \
 		'qos: {high: {preempt: none}}'
 	bad "line 3: user zoe is in no account of the file" 'cluster: canis' 'users:' '  zoe: {}'
-	bad "line 4: user zoe: the default account phys is none" 'cluster: canis' \
+	bad "line 4: user zoe: the default account phys is not among the user's accounts in \
+the file" 'cluster: canis' \
 		'accounts: {lab: {users: {zoe: {}}}}' 'users:' '  zoe: {DefaultAccount: phys}'
 	bad "line 3: user zoe: unknown AdminLevel 'king'" 'cluster: canis' \
 		'accounts: {lab: {users: {zoe: {}}}}' 'users: {zoe: {adminlevel: king}}'
