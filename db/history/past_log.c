@@ -116,7 +116,9 @@ int change_each(struct store *store, const struct change *change,
 		sqlite3changeset_op(iter, &table, &columns, &op, NULL);
 		status = each(arg, table, op, iter);
 	}
-	sqlite3changeset_finalize(iter);
+	/* It also ends where it is damaged, or there is no memory. */
+	if (sqlite3changeset_finalize(iter) != SQLITE_OK && !status)
+		status = store_fail(store, "the log cannot be read");
 	return status;
 }
 

@@ -192,7 +192,8 @@ static int check_keys(struct store *store, void *blob, int size)
 					"cannot: take another one between",
 					table);
 	}
-	sqlite3changeset_finalize(at);
+	if (sqlite3changeset_finalize(at) != SQLITE_OK && !rc)
+		rc = store_fail(store, "changes cannot be read again");
 	return rc;
 }
 

@@ -12,7 +12,10 @@
 #include <cmocka.h>
 
 #include "common/base/memory.h"
+#include "db/history/past_log.h"
 #include "db/store/changeset.h"
+#include "db/store/query.h"
+#include "tests/unit/store_fixture.h"
 
 static void round_trip(const void *blob, int size, int most)
 {
@@ -89,12 +92,44 @@ static void test_damaged(void **state)
 	free(kept);
 }
 
+static int count(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	(void)table, (void)op, (void)iter;
+	++*(int *)arg;
+	return 0;
+}
+
+/* A changeset that ends in the middle of a row is not one with fewer rows. */
+static void test_cut(void **state)
+{
+	struct store_fixture f;
+	struct change change = {0};
+	int rows = 0;
+
+	(void)state;
+	store_fixture_open(&f, 1760000000);
+	ok(&f, store_begin(&f.store));
+	ok(&f, store_exec(&f.store,
+		       "UPDATE assoc SET shares = 7; UPDATE qos SET priority = 7"));
+	ok(&f, store_changeset(&f.store, &change.blob, &change.size));
+	ok(&f, change_each(&f.store, &change, count, &rows));
+	assert_in_range(rows, 2, 100);
+	change.size--;
+	assert_int_equal(change_each(&f.store, &change, count, &rows), -1);
+	assert_non_null(strstr(f.store.err->text, "cannot be read"));
+	store_changeset_free(change.blob);
+	store_rollback(&f.store);
+	store_fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_comes_back),
 		cmocka_unit_test(test_older_stores),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
