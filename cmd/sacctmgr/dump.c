@@ -48,7 +48,7 @@ static const char *const endings[FORMATS] = {"cfg", "yaml", "json"};
 /* What users have several of, by their names. */
 struct pair {
 	const char *user, *what;
-	size_t place; /* keeps the order of a user's */
+	size_t index; /* keeps the order of a user's */
 };
 
 struct pairs {
@@ -330,7 +330,7 @@ static int compare_pairs(const void *left, const void *right)
 	const struct pair *a = left, *b = right;
 	int order = strcasecmp(a->user, b->user);
 
-	return order ? order : (a->place > b->place) - (a->place < b->place);
+	return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
 static void add_pair(struct dump *d, struct pairs *pairs, const char *user,

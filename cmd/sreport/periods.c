@@ -55,7 +55,7 @@ static void fill(
 
 /* The columns of each TRES get that of one period. */
 static void add_period(struct request *r, struct svg_column **columns,
-	size_t place, struct svg_column column,
+	size_t index, struct svg_column column,
 	const struct rollup_report *report)
 {
 	for (size_t i = 0; i < r->n_tres; i++) {
@@ -64,7 +64,7 @@ static void add_period(struct request *r, struct svg_column **columns,
 
 		fill(report, r->tres[i].id, parts);
 		column.parts = parts;
-		columns[i][place] = column;
+		columns[i][index] = column;
 	}
 }
 
@@ -83,7 +83,7 @@ static void read_periods(struct request *r, int64_t cluster, enum span span,
 {
 	struct store *store = &r->session->site.store;
 	struct arena arena;
-	size_t place = 0;
+	size_t index = 0;
 	int64_t to;
 
 	arena_init(&arena);
@@ -95,7 +95,7 @@ static void read_periods(struct request *r, int64_t cluster, enum span span,
 		arena_reset(&arena);
 		if (rollup_load(store, cluster, at, to, &arena, &report))
 			cli_die(&r->session->err);
-		add_period(r, columns, place++,
+		add_period(r, columns, index++,
 			(struct svg_column){.from = at, .to = to}, &report);
 	}
 	arena_release(&arena);

@@ -126,12 +126,12 @@ static size_t depth_of(
 static void add_tile(
 	struct request *r, struct tiles *t, size_t depth, struct svg_tile tile)
 {
-	size_t place = t->n;
+	size_t index = t->n;
 
 	tile.parent = depth ? t->above[depth - 1] : SVG_TOP;
 	*ARENA_PUSH(&r->session->arena, t->v, t->n, t->cap) = tile;
 	for (size_t i = depth; i < MOST_DEPTH; i++)
-		t->above[i] = place;
+		t->above[i] = index;
 }
 
 static void add_cluster_tile(struct request *r, struct tiles *t,

@@ -27,9 +27,9 @@ struct grouping {
 };
 
 static const char *text_of_name(const struct session *s, enum name_kind kind,
-	const struct trace_names *names, int64_t place, struct arena *arena)
+	const struct trace_names *names, int64_t index, struct arena *arena)
 {
-	int64_t number = names->numbers[place];
+	int64_t number = names->numbers[index];
 	const char *text = "";
 
 	if (s->past.names)
@@ -189,7 +189,7 @@ int check_compare(struct session *s)
 struct group {
 	int64_t number;
 	const char *text;
-	uint32_t place; /* among all, as they were found */
+	uint32_t index; /* among all, as they were found */
 };
 
 struct groups {
@@ -241,7 +241,7 @@ static void find_groups(
 	qsort(jobs, t->n, sizeof(*jobs), by_number_then_job);
 	for (size_t i = 0; i < t->n; i++) {
 		struct group group = {.number = jobs[i].number,
-			.place = (uint32_t)groups->n};
+			.index = (uint32_t)groups->n};
 
 		if (!i || jobs[i].number != jobs[i - 1].number) {
 			group.text = groups->grouping->text(
@@ -272,7 +272,7 @@ static void compare(struct session *s, const struct grouping *grouping,
 			*ARENA_PUSH(arena, out->v, out->n, out->cap) =
 				(struct comparison){grouping->name,
 					groups.v[g].text, &s->replays[r], !r,
-					is[r * groups.n + groups.v[g].place]};
+					is[r * groups.n + groups.v[g].index]};
 }
 
 void make_comparisons(

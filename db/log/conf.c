@@ -80,8 +80,8 @@ static int read_parameters(
 				break;
 		if (w == sizeof(words) / sizeof(*words))
 			return err_set(err, ERR_USAGE,
-				"%s: StorageParameters: '%.*s' is none of "
-				"SSL_CA, SSL_CAPATH, SSL_CERT, SSL_KEY, "
+				"%s: StorageParameters: unknown '%.*s'; expected "
+				"one of SSL_CA, SSL_CAPATH, SSL_CERT, SSL_KEY, "
 				"SSL_CIPHER",
 				dbd->path, (int)(n ? n : strlen(list.v[i])),
 				list.v[i]);

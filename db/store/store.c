@@ -245,7 +245,7 @@ static int check_schema(struct store *store)
 	if (!*strange)
 		return 0;
 	return err_set(store->err, ERR_STORE,
-		"%s has a %s that is none of Bursar's: drop it, or "
+		"%s has a %s that Bursar did not make: drop it, or "
 		"'sacctmgr restore' a backup",
 		store->path, strange);
 }

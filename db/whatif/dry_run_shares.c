@@ -55,10 +55,10 @@ static const struct change_share *find(
 			  : NULL;
 }
 
-/* Takes out what is new, and gives the others their shares back. `place`: where
+/* Takes out what is new, and gives the others their shares back. `index`: where
  * each node is now; UINT32_MAX: nowhere. */
 static uint32_t go_back(
-	struct shares *s, const struct change_shares *changes, uint32_t *place)
+	struct shares *s, const struct change_shares *changes, uint32_t *index)
 {
 	uint32_t n = 0;
 
@@ -66,14 +66,14 @@ static uint32_t go_back(
 		const struct change_share *was = find(changes, s->v[i].key);
 		struct fs_node node = s->nodes[i];
 
-		place[i] = UINT32_MAX;
+		index[i] = UINT32_MAX;
 		if (was && was->is_new)
 			continue;
 		if (was)
 			node.shares_raw = was->shares_raw;
 		if (node.parent != FS_NO_PARENT)
-			node.parent = place[node.parent];
-		place[i] = n;
+			node.parent = index[node.parent];
+		index[i] = n;
 		s->nodes[n++] = node;
 	}
 	return n;
@@ -103,18 +103,18 @@ static bool ranks_stay(struct dry_run *d, const struct shares *is,
 void dry_run_shares_back(struct dry_run *d, struct shares *is,
 	const struct change_shares *changes, const struct policy *policy)
 {
-	uint32_t *place;
+	uint32_t *index;
 	double *factor;
 
 	if (ranks_stay(d, is, changes, policy))
 		return;
-	place = arena_array(d->arena, is->n, sizeof(*place));
+	index = arena_array(d->arena, is->n, sizeof(*index));
 	factor = arena_array(d->arena, is->n, sizeof(*factor));
 	for (uint32_t i = 0; i < is->n; i++)
 		factor[i] = is->nodes[i].fairshare;
-	shares_compute(is->nodes, go_back(is, changes, place), policy);
+	shares_compute(is->nodes, go_back(is, changes, index), policy);
 	for (uint32_t i = 0; i < is->n; i++)
-		if (place[i] != UINT32_MAX)
-			compare(d, is, i, is->nodes[place[i]].fairshare,
+		if (index[i] != UINT32_MAX)
+			compare(d, is, i, is->nodes[index[i]].fairshare,
 				factor[i]);
 }

@@ -62,13 +62,13 @@ all_end() {
 	for command in 'sshare -a' 'sacctmgr show tres' 'sacctmgr -i add account x' squeue; do
 		capture timeout 300 $command
 		same "exit status of $command" "$status" 1
-		[[ $stderr == *"has a view 'tres' that is none of Bursar's"* ]]
+		[[ $stderr == *"has a view 'tres' that Bursar did not make"* ]]
 	done
 }
 
 @test "damaged: a trigger of somebody else" {
 	ask 'CREATE TRIGGER mine AFTER INSERT ON account BEGIN DELETE FROM assoc; END'
-	refuses "has a trigger 'mine' that is none of Bursar's" sacctmgr -i add account x
+	refuses "has a trigger 'mine' that Bursar did not make" sacctmgr -i add account x
 	ask 'DROP TRIGGER mine'
 	sacctmgr -iQ add account x >/dev/null
 }
