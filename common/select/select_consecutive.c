@@ -125,22 +125,29 @@ static void forget(struct pick *p, const struct run *run)
 			p->nodes[i].use = 0;
 }
 
+/* The run that begins at or after the node `at`, which moves behind it; false:
+ * there is none. */
+static bool next_run(const struct pick *p, size_t *at, struct run *run)
+{
+	while (*at < p->n && !p->nodes[*at].use)
+		++*at;
+	if (*at == p->n)
+		return false;
+	*run = run_at(p, *at);
+	*at = run->end;
+	return true;
+}
+
 /* The best of the runs that are left; false: there is none. */
 static bool best_run(const struct pick *p, struct run *best)
 {
-	*best = (struct run){0};
-	for (size_t i = 0; i < p->n;) {
-		struct run run;
+	struct run run;
 
-		if (!p->nodes[i].use) {
-			i++;
-			continue;
-		}
-		run = run_at(p, i);
+	*best = (struct run){0};
+	for (size_t i = 0; next_run(p, &i, &run);) {
 		run.sufficient = is_sufficient(p, &run);
 		if (run.nodes && is_better(&run, best))
 			*best = run;
-		i = run.end;
 	}
 	return best->nodes > 0;
 }
@@ -170,18 +177,11 @@ static int compare_runs(const void *x, const void *y)
 
 static void list_runs(const struct pick *p, struct runs *runs)
 {
-	for (size_t i = 0; i < p->n;) {
-		struct run run;
+	struct run run;
 
-		if (!p->nodes[i].use) {
-			i++;
-			continue;
-		}
-		run = run_at(p, i);
+	for (size_t i = 0; next_run(p, &i, &run);)
 		if (run.nodes)
 			*MEMORY_PUSH(runs->v, runs->n, runs->cap) = run;
-		i = run.end;
-	}
 	runs->sorted = memory_zeroed(runs->n + 1, sizeof(*runs->sorted));
 	for (size_t i = 0; i < runs->n; i++)
 		runs->sorted[i] = &runs->v[i];
