@@ -10,7 +10,7 @@
 #   sql_take DIR             DIR is that of servers started by another process (a bats setup_file)
 #   sql_down                 ends all
 #   sql_hosts                their addresses, with commas between, as StorageHost= has them
-#   sql_ask NODE SQL             what that server answers, fields by tabs, as its administrator
+#   sql_ask NODE SQL         what that server answers, fields by tabs, as its administrator
 #   sql_kill NODE            kill -9
 #   sql_freeze NODE          from here on it answers nobody, and its connections stay open
 #   sql_thaw NODE            ... until now
