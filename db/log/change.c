@@ -29,16 +29,6 @@ static int logged_table(void *context, const char *table)
 	       strcmp(table, "replica");
 }
 
-static int record(struct log *log, struct store *store)
-{
-	if (sqlite3session_create(store->db, "main", &log->session) !=
-			SQLITE_OK ||
-		sqlite3session_attach(log->session, NULL) != SQLITE_OK)
-		return store_fail(store, "changes cannot be recorded");
-	sqlite3session_table_filter(log->session, logged_table, NULL);
-	return 0;
-}
-
 static int check_clock(struct log *log, struct store *store)
 {
 	int64_t behind = log->head.now - time(NULL);
@@ -145,7 +135,7 @@ int change_begin(struct store *store, enum log_kind kind)
 			      log->link.trouble == LINK_LOST))
 		rc = 1;
 	if (!rc && kind != LOG_MIGRATION)
-		rc = record(log, store);
+		rc = store_record(store, &log->session, logged_table);
 	return rc;
 }
 
@@ -256,12 +246,6 @@ static int commit_there(struct log *log)
 	return 0;
 }
 
-static int take_number(const struct link_row *row, void *arg)
-{
-	*(int64_t *)arg = link_int(row, 0);
-	return 0;
-}
-
 /* 1: the entry is there. */
 static int look_for(struct log *log, const struct entry *e)
 {
@@ -270,7 +254,7 @@ static int look_for(struct log *log, const struct entry *e)
 	int n = snprintf(sql, sizeof(sql),
 		"SELECT number FROM bursar_log WHERE token = '%s'", e->token);
 
-	if (link_run(&log->link, sql, (size_t)n, take_number, &number))
+	if (link_run(&log->link, sql, (size_t)n, link_take_int, &number))
 		return -1;
 	return number == e->number;
 }

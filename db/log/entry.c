@@ -121,20 +121,24 @@ static int take_piece(const struct link_row *row, void *arg)
 	return 0;
 }
 
-static int read_pieces(struct log *log, struct entry *e)
+int piece_read(struct log *log, const char *token, int64_t part,
+	int (*each)(const struct link_row *, void *arg), void *arg)
 {
 	char sql[160];
+	int n = snprintf(sql, sizeof(sql),
+		"SELECT data FROM bursar_piece WHERE owner = '%.32s'"
+		" AND part = %lld",
+		token, (long long)part);
 
+	return link_run(&log->link, sql, (size_t)n, each, arg);
+}
+
+static int read_pieces(struct log *log, struct entry *e)
+{
 	for (int64_t part = 1;
-		part <= e->pieces && (size_t)e->size > e->got; part++) {
-		int n = snprintf(sql, sizeof(sql),
-			"SELECT data FROM bursar_piece WHERE owner = '%.32s'"
-			" AND part = %lld",
-			e->token, (long long)part);
-
-		if (link_run(&log->link, sql, (size_t)n, take_piece, e))
+		part <= e->pieces && (size_t)e->size > e->got; part++)
+		if (piece_read(log, e->token, part, take_piece, e))
 			return -1;
-	}
 	return 0;
 }
 
@@ -161,16 +165,6 @@ int entries_read(struct log *log, int64_t after, int64_t upto,
 
 /* ---- writing -------------------------------------------------------------*/
 
-static int run_text(struct log *log, FILE *sql, char **text, size_t *size)
-{
-	int rc;
-
-	fclose(sql);
-	rc = link_run(&log->link, *text, *size, NULL, NULL);
-	free(*text);
-	return rc;
-}
-
 static size_t piece_size(const struct log *log, size_t part)
 {
 	size_t most = part ? MOST_PIECE : FIRST_PIECE;
@@ -189,7 +183,7 @@ int piece_write(struct log *log, const char *token, int64_t part,
 		token, (long long)part, (long long)time(NULL));
 	link_quote(&log->link, sql, data, n);
 	fputc(')', sql);
-	return run_text(log, sql, &text, &size);
+	return link_run_stream(&log->link, sql, &text, &size, NULL, NULL);
 }
 
 /* What does not fit the row goes before it. */
@@ -214,12 +208,6 @@ static int64_t count_pieces(const struct log *log, size_t size)
 	return size <= first ? 0 : (int64_t)((size - first + more - 1) / more);
 }
 
-static int count_changed(const struct link_row *row, void *arg)
-{
-	*(int64_t *)arg = link_int(row, 0);
-	return 0;
-}
-
 /* Changes the head, with the transaction in which `what` was written. Galera may
  * end a transaction between two statements of one packet: the next one is then
  * carried out by itself, and must do nothing. */
@@ -233,9 +221,8 @@ int head_write(struct log *log, FILE *sql, char **text, size_t *size,
 		" WHERE one = 1 AND EXISTS (SELECT 1 FROM %s WHERE token ="
 		" '%s'); SELECT ROW_COUNT()",
 		what, token);
-	fclose(sql);
-	rc = link_run(&log->link, *text, *size, count_changed, &changed);
-	free(*text);
+	rc = link_run_stream(
+		&log->link, sql, text, size, link_take_int, &changed);
 	if (rc || changed == 1)
 		return rc;
 	link_exec(&log->link, "ROLLBACK");

@@ -109,9 +109,26 @@ int64_t link_int(const struct link_row *row, unsigned column)
 		       : 0;
 }
 
+int link_take_int(const struct link_row *row, void *number)
+{
+	*(int64_t *)number = link_int(row, 0);
+	return 0;
+}
+
 int link_exec(struct link *link, const char *sql)
 {
 	return link_run(link, sql, strlen(sql), NULL, NULL);
+}
+
+int link_run_stream(struct link *link, FILE *stream, char **text, size_t *size,
+	int (*each)(const struct link_row *, void *arg), void *arg)
+{
+	int rc;
+
+	fclose(stream);
+	rc = link_run(link, *text, *size, each, arg);
+	free(*text);
+	return rc;
 }
 
 void link_rollback(struct link *link)

@@ -90,6 +90,13 @@ int link_run(struct link *, const char *sql, size_t size,
 	int (*each)(const struct link_row *, void *arg), void *arg);
 int link_exec(struct link *, const char *sql);
 
+/* Runs what was written to a memory_stream of this text, and frees it. */
+int link_run_stream(struct link *, FILE *stream, char **text, size_t *size,
+	int (*each)(const struct link_row *, void *arg), void *arg);
+
+/* For `each`: the number that the first column holds, into an int64_t. */
+int link_take_int(const struct link_row *, void *number);
+
 /* Ends a transaction there, if the server is still there; err and `trouble` stay
  * what they are. */
 void link_rollback(struct link *);

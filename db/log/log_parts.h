@@ -19,6 +19,11 @@
 
 struct sqlite3_session;
 
+/* What to do about a log that is damaged. */
+#define MENDED_BY                                                              \
+	"'sacctmgr restore FILE' with a backup, or with a 'sacctmgr --offline " \
+	"backup FILE' of the newest replica, mends it"
+
 enum {
 	LOG_FORMAT = 1,
 	TOKEN = 33, /* with its NUL */
@@ -93,6 +98,8 @@ extern const struct store_log log_calls;
 int head_read(struct log *, bool lock);
 /* Is it the replica's log, and one that this program knows? */
 int head_check(struct log *, const struct mark *);
+/* -1, with the error: `what` of it is `there`, and `here` is all that is known. */
+int log_is_newer(struct log *, const char *what, int64_t there, int64_t here);
 int tables_make(struct log *);
 /* No tables but ours. */
 int tables_check(struct log *);
@@ -106,7 +113,9 @@ int entry_write(struct log *, const struct entry *);
  * which was written in the same transaction to the table `what`. LINK_AGAIN. */
 int head_write(struct log *, FILE *sql, char **text, size_t *size,
 	const char *what, const char *token);
-/* A part of an entry or a snapshot. */
+/* A part of an entry or a snapshot, from 1; `each` gets its one row. */
+int piece_read(struct log *, const char *token, int64_t part,
+	int (*each)(const struct link_row *, void *arg), void *arg);
 int piece_write(struct log *, const char *token, int64_t part,
 	const void *data, size_t size);
 void token_make(char token[TOKEN]);

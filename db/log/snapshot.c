@@ -36,16 +36,6 @@ struct snapshot {
 	int64_t number, version, size, pieces, position, checksum;
 };
 
-static int run(struct log *log, FILE *sql, char **text, size_t *size)
-{
-	int rc;
-
-	fclose(sql);
-	rc = link_run(&log->link, *text, *size, NULL, NULL);
-	free(*text);
-	return rc;
-}
-
 /* ---- a file into the log -------------------------------------------------*/
 
 static size_t piece_room(const struct log *log)
@@ -121,6 +111,22 @@ static int unmark(struct log *log, const char *path)
 					 path, sqlite3_errstr(rc));
 }
 
+/* In the open transaction: the row, and what of the head (`set`) goes with it;
+ * then they are there. */
+static int commit_row(
+	struct log *log, const struct snapshot *s, const char *set)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *sql = memory_stream(&text, &size);
+
+	print_row(log, sql, s);
+	fprintf(sql, "; UPDATE bursar_head SET %s", set);
+	return head_write(log, sql, &text, &size, "bursar_snapshot", s->token)
+		       ? -1
+		       : link_exec(&log->link, "COMMIT");
+}
+
 /* Another host that began it at the same time was faster: its store it is. */
 int snapshot_begin_log(struct log *log, const char *file)
 {
@@ -141,7 +147,7 @@ int snapshot_begin_log(struct log *log, const char *file)
 		(long long)s.size);
 	print_row(log, sql, &s);
 	fputs("; COMMIT", sql);
-	if (!run(log, sql, &text, &size))
+	if (!link_run_stream(&log->link, sql, &text, &size, NULL, NULL))
 		return 0;
 	if (log->link.code != DUPLICATE && log->link.trouble != LINK_AGAIN)
 		return -1;
@@ -227,9 +233,7 @@ static int add_whole(struct log *log, struct snapshot *s, const char *actor,
 		.kind = LOG_WHOLE,
 		.version = s->version,
 		.data = ""};
-	char *text = NULL;
-	size_t size;
-	FILE *sql;
+	char set[200];
 
 	if (head_read(log, true))
 		return -1;
@@ -238,16 +242,11 @@ static int add_whole(struct log *log, struct snapshot *s, const char *actor,
 		log->head.site, log->head.checksum, &e);
 	if (entry_write(log, &e))
 		return -1;
-	sql = memory_stream(&text, &size);
-	print_row(log, sql, s);
-	fprintf(sql,
-		"; UPDATE bursar_head SET first = %lld, snapshot = %lld,"
-		" snapshot_size = %lld, bytes = 0",
+	snprintf(set, sizeof(set),
+		"first = %lld, snapshot = %lld, snapshot_size = %lld, bytes = 0",
 		(long long)s->number, (long long)s->number,
 		(long long)s->size);
-	return head_write(log, sql, &text, &size, "bursar_snapshot", s->token)
-		       ? -1
-		       : link_exec(&log->link, "COMMIT");
+	return commit_row(log, s, set);
 }
 
 int snapshot_whole(struct log *log, const char *file, const char *actor,
@@ -293,31 +292,19 @@ static int read_position(const char *path, struct snapshot *s)
 
 static int publish(struct log *log, const struct snapshot *s)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *sql;
+	char set[300];
 
 	if (head_read(log, true))
 		return -1;
 	if (log->head.snapshot >= s->number)
 		return link_exec(&log->link, "ROLLBACK");
-	sql = memory_stream(&text, &size);
-	print_row(log, sql, s);
-	fprintf(sql,
-		"; UPDATE bursar_head SET snapshot = %lld, snapshot_size ="
-		" %lld, snapshotting = 0, bytes = (SELECT COALESCE(SUM(size),"
-		" 0) FROM bursar_log WHERE number > %lld)",
+	snprintf(set, sizeof(set),
+		"snapshot = %lld, snapshot_size = %lld, snapshotting = 0,"
+		" bytes = (SELECT COALESCE(SUM(size), 0) FROM bursar_log"
+		" WHERE number > %lld)",
 		(long long)s->number, (long long)s->size,
 		(long long)s->number);
-	return head_write(log, sql, &text, &size, "bursar_snapshot", s->token)
-		       ? -1
-		       : link_exec(&log->link, "COMMIT");
-}
-
-static int take_number(const struct link_row *row, void *arg)
-{
-	*(int64_t *)arg = link_int(row, 0);
-	return 0;
+	return commit_row(log, s, set);
 }
 
 /* Entries before the last snapshot but one: nobody who is not far behind needs
@@ -341,24 +328,24 @@ static int prune(struct log *log)
 	struct link *link = &log->link;
 	int64_t number = -1, more = 1;
 	char sql[400];
-	int n;
 
-	if (link_run(link, second, sizeof(second) - 1, take_number, &number))
+	if (link_run(link, second, sizeof(second) - 1, link_take_int, &number))
 		return -1;
 	if (number < 0)
 		return 0;
-	n = snprintf(sql, sizeof(sql), old, (long long)number + 1,
+	snprintf(sql, sizeof(sql), old, (long long)number + 1,
 		(long long)number + 1, (long long)number);
-	if (link_run(link, sql, (size_t)n, NULL, NULL))
+	if (link_exec(link, sql))
 		return -1;
 	while (more) {
-		n = snprintf(sql, sizeof(sql), rows, (long long)number,
+		int n = snprintf(sql, sizeof(sql), rows, (long long)number,
 			PRUNED_AT_ONCE, (long long)number);
-		if (link_run(link, sql, (size_t)n, take_number, &more))
+
+		if (link_run(link, sql, (size_t)n, link_take_int, &more))
 			return -1;
 	}
-	n = snprintf(sql, sizeof(sql), orphans, (long long)time(NULL) - DAY);
-	return link_run(link, sql, (size_t)n, NULL, NULL);
+	snprintf(sql, sizeof(sql), orphans, (long long)time(NULL) - DAY);
+	return link_exec(link, sql);
 }
 
 static int write_one(struct log *log, struct store *store)
@@ -425,11 +412,8 @@ static int find_snapshot(
 			"'sacctmgr restore FILE' with a backup gives it one",
 			link_place(&log->link));
 	if (s->version > store_schema_version())
-		return err_set(log->link.err, ERR_SYSTEM,
-			"the log in %s was written by a newer Bursar (schema "
-			"%lld, this one knows %d): use that version",
-			link_place(&log->link), (long long)s->version,
-			store_schema_version());
+		return log_is_newer(
+			log, "schema", s->version, store_schema_version());
 	return 0;
 }
 
@@ -458,28 +442,19 @@ static int receive_piece(const struct link_row *row, void *arg)
 static int damaged(struct log *log, const struct snapshot *s)
 {
 	return err_set(log->link.err, ERR_SYSTEM,
-		"snapshot %lld of the log in %s is damaged: 'sacctmgr restore "
-		"FILE' with a backup, or with a 'sacctmgr --offline backup "
-		"FILE' of the newest replica, mends it",
+		"snapshot %lld of the log in %s is damaged: " MENDED_BY,
 		(long long)s->number, link_place(&log->link));
 }
 
 static int receive(struct log *log, const struct snapshot *s, FILE *file)
 {
 	struct receiving r = {log, file, 0, 0};
-	char sql[160];
 
-	for (int64_t part = 1; part <= s->pieces; part++) {
-		int n = snprintf(sql, sizeof(sql),
-			"SELECT data FROM bursar_piece WHERE owner = '%s'"
-			" AND part = %lld",
-			s->token, (long long)part);
-
-		if (link_run(&log->link, sql, (size_t)n, receive_piece, &r))
+	for (int64_t part = 1; part <= s->pieces; part++)
+		if (piece_read(log, s->token, part, receive_piece, &r))
 			return log->link.trouble == LINK_REFUSED
 				       ? damaged(log, s)
 				       : -1;
-	}
 	if (r.size != s->size || r.checksum != s->checksum)
 		return damaged(log, s);
 	return 0;

@@ -126,7 +126,8 @@ int head_read(struct log *log, bool lock)
 	return link->code == NO_SUCH_TABLE ? tables_check(log) : -1;
 }
 
-static int newer(struct log *log, const char *what, int64_t there, int64_t here)
+int log_is_newer(
+	struct log *log, const char *what, int64_t there, int64_t here)
 {
 	return err_set(log->link.err, ERR_SYSTEM,
 		"the log in %s was written by a newer Bursar (%s %lld, this "
@@ -149,9 +150,9 @@ int head_check(struct log *log, const struct mark *mark)
 			"store that there is",
 			place);
 	if (head->format > LOG_FORMAT)
-		return newer(log, "format", head->format, LOG_FORMAT);
+		return log_is_newer(log, "format", head->format, LOG_FORMAT);
 	if (head->version > store_schema_version())
-		return newer(log, "schema", head->version,
+		return log_is_newer(log, "schema", head->version,
 			store_schema_version());
 	if (mark && strcmp(mark->site, head->site))
 		return err_set(err, ERR_SYSTEM,

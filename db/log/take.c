@@ -57,9 +57,7 @@ int mark_set(struct store *store, int64_t position, int64_t checksum)
 static int damaged(struct log *log, const struct entry *e, const char *why)
 {
 	return err_set(log->link.err, ERR_SYSTEM,
-		"entry %lld of the log in %s is damaged (%s): 'sacctmgr "
-		"restore FILE' with a backup, or with a 'sacctmgr --offline "
-		"backup FILE' of the newest replica, mends it",
+		"entry %lld of the log in %s is damaged (%s): " MENDED_BY,
 		(long long)e->number, link_place(&log->link), why);
 }
 
@@ -122,11 +120,8 @@ static int take_one(
 	struct log *log, struct store *store, const struct entry *e)
 {
 	if (e->version > store_schema_version())
-		return err_set(store->err, ERR_SYSTEM,
-			"the log in %s was written by a newer Bursar (schema "
-			"%lld, this one knows %d): use that version",
-			link_place(&log->link), (long long)e->version,
-			store_schema_version());
+		return log_is_newer(
+			log, "schema", e->version, store_schema_version());
 	if (e->kind == LOG_MIGRATION)
 		return store_migrate_to(store, e->version);
 	if (e->kind == LOG_PURGE)
@@ -237,9 +232,7 @@ static int take_batch(struct log *log, struct store *store, struct arena *arena)
 		rc = take_special(log, store, &entries);
 	if (!rc && log->mark.position == before)
 		return err_set(store->err, ERR_SYSTEM,
-			"the log in %s lacks entry %lld: 'sacctmgr restore "
-			"FILE' with a backup, or with a 'sacctmgr --offline "
-			"backup FILE' of the newest replica, mends it",
+			"the log in %s lacks entry %lld: " MENDED_BY,
 			link_place(&log->link), (long long)before + 1);
 	return rc;
 }

@@ -659,14 +659,19 @@ static int watched_table(void *context, const char *table)
 	return store_watches(table);
 }
 
+int store_record(struct store *store, sqlite3_session **session,
+	int (*is_recorded)(void *context, const char *table))
+{
+	if (sqlite3session_create(store->db, "main", session) != SQLITE_OK ||
+		sqlite3session_attach(*session, NULL) != SQLITE_OK)
+		return store_fail(store, "changes cannot be recorded");
+	sqlite3session_table_filter(*session, is_recorded, NULL);
+	return 0;
+}
+
 int store_watch(struct store *store)
 {
-	if (sqlite3session_create(store->db, "main", &store->watch) !=
-			SQLITE_OK ||
-		sqlite3session_attach(store->watch, NULL) != SQLITE_OK)
-		return store_fail(store, "changes cannot be recorded");
-	sqlite3session_table_filter(store->watch, watched_table, NULL);
-	return 0;
+	return store_record(store, &store->watch, watched_table);
 }
 
 int store_watched(struct store *store, void **blob, int *size)
@@ -677,16 +682,6 @@ int store_watched(struct store *store, void **blob, int *size)
 	store->watch = NULL;
 	return rc == SQLITE_OK ? 0
 			       : store_fail(store, "changes cannot be recorded");
-}
-
-static int start_session(struct store *store)
-{
-	if (sqlite3session_create(store->db, "main", &store->session) !=
-			SQLITE_OK ||
-		sqlite3session_attach(store->session, NULL) != SQLITE_OK)
-		return store_fail(store, "changes cannot be recorded");
-	sqlite3session_table_filter(store->session, recorded_table, NULL);
-	return 0;
 }
 
 /* Why nothing can be changed here. */
@@ -878,7 +873,7 @@ int store_begin(struct store *store)
 	store->first_txn =
 		1 + pragma_int(store, "SELECT coalesce(max(id), 0) FROM txn",
 			    &failed);
-	if (failed || start_session(store)) {
+	if (failed || store_record(store, &store->session, recorded_table)) {
 		store_rollback(store);
 		return -1;
 	}

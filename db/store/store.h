@@ -214,6 +214,11 @@ bool store_changed(struct store *);
 int store_changeset(struct store *, void **blob, int *size);
 void store_changeset_free(void *blob);
 
+/* From now on every change of the tables that `is_recorded` gives 1 for goes into
+ * the session, which is the caller's to delete. */
+int store_record(struct store *, struct sqlite3_session **,
+	int (*is_recorded)(void *context, const char *table));
+
 /* From now on what is committed to a store of one's own (store_open_private) is
  * recorded, records of jobs, steps and nodes too; store_watched gives it as one
  * changeset and ends that. */
