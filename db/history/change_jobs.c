@@ -117,8 +117,6 @@ static void list(struct summing *s, struct change_jobs_list *jobs)
 int change_jobs(struct store *before, struct store *after, const void *blob,
 	int size, struct arena *arena, struct change_jobs_list *jobs)
 {
-	const struct change change = {
-		.blob = (void *)(uintptr_t)blob, .size = size};
 	struct summing s = {.arena = arena, .now = after->now};
 	int rc;
 
@@ -130,7 +128,7 @@ int change_jobs(struct store *before, struct store *after, const void *blob,
 		return -1;
 	}
 	arena_init(&s.scratch);
-	rc = change_each(after, &change, sum, &s);
+	rc = changeset_each(after, blob, size, sum, &s);
 	if (!rc)
 		list(&s, jobs);
 	HASH_CLEAR(hh, s.owners);

@@ -297,44 +297,17 @@ static int tell(
 	return 0;
 }
 
-int change_rows(struct store *store, const void *blob, int size, bool before,
-	struct arena *arena, struct strv *lines)
-{
-	return change_rows_most(
-		store, blob, size, before, SIZE_MAX, arena, lines);
-}
-
-static int tell_all(struct telling *t, const void *blob, int size)
-{
-	const struct change change = {
-		.blob = (void *)(uintptr_t)blob, .size = size};
-
-	return change_each(t->store, &change, tell, t);
-}
-
-int change_rows_most(struct store *store, const void *blob, int size,
-	bool before, size_t most, struct arena *arena, struct strv *lines)
+int change_rows(struct store *store, const void *blob, int size,
+	unsigned which, size_t most, struct arena *arena, struct strv *lines)
 {
 	struct telling t = {.store = store,
 		.arena = arena,
 		.lines = lines,
 		.most = most,
-		.before = before};
+		.before = which & CHANGE_BEFORE,
+		.few = which & CHANGE_FEW};
 
-	return tell_all(&t, blob, size);
-}
-
-int change_rows_few(struct store *store, const void *blob, int size,
-	bool before, size_t most, struct arena *arena, struct strv *lines)
-{
-	struct telling t = {.store = store,
-		.arena = arena,
-		.lines = lines,
-		.most = most,
-		.before = before,
-		.few = true};
-
-	return tell_all(&t, blob, size);
+	return changeset_each(store, blob, size, tell, &t);
 }
 
 /* ---- how many ------------------------------------------------------------*/
@@ -395,12 +368,10 @@ static int count(
 int change_count(struct store *store, const void *blob, int size,
 	struct arena *arena, struct change_counts *counts)
 {
-	const struct change change = {
-		.blob = (void *)(uintptr_t)blob, .size = size};
 	struct counting c = {.store = store, .arena = arena, .counts = counts};
 
 	*counts = (struct change_counts){0};
-	return change_each(store, &change, count, &c);
+	return changeset_each(store, blob, size, count, &c);
 }
 
 /* ---- anything? -----------------------------------------------------------*/
@@ -431,10 +402,8 @@ static int look(
 int change_tells(struct store *store, const void *blob, int size,
 	struct arena *arena, bool *tells)
 {
-	const struct change change = {
-		.blob = (void *)(uintptr_t)blob, .size = size};
 	struct looking l = {.store = store, .arena = arena};
-	int rc = change_each(store, &change, look, &l);
+	int rc = changeset_each(store, blob, size, look, &l);
 
 	*tells = l.any;
 	return rc < 0 ? -1 : 0;

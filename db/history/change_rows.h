@@ -12,19 +12,18 @@
 #include "common/base/strv.h"
 #include "db/store/store.h"
 
-/* Rows that `before` it are there (taken away), or after it (the others): they
- * are named by what the store has at the moment. */
-int change_rows(struct store *, const void *blob, int size, bool before,
-	struct arena *, struct strv *lines);
+/* Which rows. */
+enum {
+	CHANGE_AFTER = 0,	/* those that are there after it: added, changed */
+	CHANGE_BEFORE = 1 << 0, /* those that it takes away */
+	/* Not the kinds of which there can be millions, jobs and what they leave
+	 * behind: for those there are change_count and change_jobs. */
+	CHANGE_FEW = 1 << 1,
+};
 
-/* The same without the kinds of which there can be millions, jobs and what they
- * leave behind: for those there are change_count and change_jobs. */
-int change_rows_few(struct store *, const void *blob, int size, bool before,
-	size_t most, struct arena *, struct strv *lines);
-
-/* The same with text in the first `most` lines; the others, which may be empty,
- * are there to be counted. */
-int change_rows_most(struct store *, const void *blob, int size, bool before,
+/* Rows are named by what the store has at the moment. The first `most` lines
+ * have text; the others, which may be empty, are there to be counted. */
+int change_rows(struct store *, const void *blob, int size, unsigned which,
 	size_t most, struct arena *, struct strv *lines);
 
 /* How many rows of one kind there are more, others, and fewer. */

@@ -108,12 +108,10 @@ static int by_key(const void *a, const void *b)
 int change_shares(struct store *store, const void *blob, int size,
 	struct arena *arena, struct change_shares *shares)
 {
-	const struct change change = {
-		.blob = (void *)(uintptr_t)blob, .size = size};
 	struct looking l = {.arena = arena, .shares = shares};
 
 	*shares = (struct change_shares){0};
-	if (find_columns(store, l.at) || change_each(store, &change, look, &l) < 0)
+	if (find_columns(store, l.at) || changeset_each(store, blob, size, look, &l) < 0)
 		return -1;
 	if (shares->n)
 		qsort(shares->v, shares->n, sizeof(*shares->v), by_key);

@@ -100,7 +100,7 @@ int change_next(
 	return query_close(&q) ? -1 : found;
 }
 
-int change_each(struct store *store, const struct change *change,
+int changeset_each(struct store *store, const void *blob, int size,
 	int (*each)(void *arg, const char *table, int op,
 		sqlite3_changeset_iter *iter),
 	void *arg)
@@ -109,7 +109,7 @@ int change_each(struct store *store, const struct change *change,
 	const char *table;
 	int columns, op, status = 0;
 
-	if (sqlite3changeset_start(&iter, change->size, change->blob) !=
+	if (sqlite3changeset_start(&iter, size, (void *)(uintptr_t)blob) !=
 		SQLITE_OK)
 		return store_fail(store, "the log cannot be read");
 	while (!status && sqlite3changeset_next(iter) == SQLITE_ROW) {
@@ -120,6 +120,14 @@ int change_each(struct store *store, const struct change *change,
 	if (sqlite3changeset_finalize(iter) != SQLITE_OK && !status)
 		status = store_fail(store, "the log cannot be read");
 	return status;
+}
+
+int change_each(struct store *store, const struct change *change,
+	int (*each)(void *arg, const char *table, int op,
+		sqlite3_changeset_iter *iter),
+	void *arg)
+{
+	return changeset_each(store, change->blob, change->size, each, arg);
 }
 
 /* ---- values --------------------------------------------------------------*/

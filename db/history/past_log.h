@@ -39,6 +39,12 @@ int change_each(struct store *, const struct change *,
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),
 	void *arg);
 
+/* The same for a changeset that is not in the log. */
+int changeset_each(struct store *, const void *blob, int size,
+	int (*each)(
+		void *arg, const char *table, int op, sqlite3_changeset_iter *),
+	void *arg);
+
 /* The value of a column before or after; NULL when the change does not say. */
 sqlite3_value *op_old(sqlite3_changeset_iter *, int column);
 sqlite3_value *op_new(sqlite3_changeset_iter *, int column);

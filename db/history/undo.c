@@ -468,11 +468,11 @@ static int usage_before(struct undoing *u, const struct change *change)
 static int put(struct undoing *u, const struct change *change,
 	struct strv *rows)
 {
-	if (change_rows_most(u->store, change->blob, change->size, true,
+	if (change_rows(u->store, change->blob, change->size, CHANGE_BEFORE,
 		    ROWS_LOOKED_AT, u->arena, rows) ||
 		usage_before(u, change) || put_rows(u, change) ||
 		undo_usage_after(u->store, u->policy, change, u->arena) ||
-		change_rows_most(u->store, change->blob, change->size, false,
+		change_rows(u->store, change->blob, change->size, CHANGE_AFTER,
 			ROWS_LOOKED_AT, u->arena, rows))
 		return -1;
 	return 0;

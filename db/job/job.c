@@ -190,6 +190,22 @@ int job_save(struct store *store, const struct policy *policy, struct job *job)
 	return rc;
 }
 
+int job_any(struct store *store, const char *cluster, int64_t since)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "WITH c AS (SELECT id FROM cluster WHERE name = :cluster)"
+		    " SELECT 1 FROM c JOIN job j ON +j.cluster = c.id"
+		    " WHERE j.end IS NULL UNION ALL"
+		    " SELECT 1 FROM c JOIN job j ON +j.cluster = c.id"
+		    " WHERE j.end >= :since LIMIT 1"))
+		return -1;
+	query_bind_text(&q, ":cluster", cluster);
+	query_bind_int(&q, ":since", since);
+	return query_found(&q);
+}
+
 uint32_t job_next_id(struct store *store, int64_t cluster)
 {
 	struct query q;

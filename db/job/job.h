@@ -46,6 +46,10 @@ bool job_same(const struct job *, const struct job *);
  */
 int job_save(struct store *, const struct policy *, struct job *);
 
+/* Is there a job of the cluster that waits, runs, or has ended since then? 1, 0,
+ * -1. */
+int job_any(struct store *, const char *cluster, int64_t since);
+
 /* The number after the highest in use on the cluster; 0 on errors. */
 uint32_t job_next_id(struct store *, int64_t cluster);
 

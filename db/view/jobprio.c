@@ -6,6 +6,7 @@
 #include "common/base/numbers.h"
 #include "db/entity/qos.h"
 #include "db/job/accrue.h"
+#include "db/job/job.h"
 #include "db/store/query.h"
 #include "db/view/shares.h"
 
@@ -30,30 +31,14 @@ static int load_qos(
 	return 0;
 }
 
-/* Is there a job whose priority can be asked: one that waits, runs, or has ended
- * a moment ago? Without it the tree of associations need not be read. 1, 0, -1. */
-static int has_jobs(struct store *store, const char *cluster, int64_t since)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "WITH c AS (SELECT id FROM cluster WHERE name = :cluster)"
-		    " SELECT 1 FROM c JOIN job j ON +j.cluster = c.id"
-		    " WHERE j.end IS NULL UNION ALL"
-		    " SELECT 1 FROM c JOIN job j ON +j.cluster = c.id"
-		    " WHERE j.end >= :since LIMIT 1"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_int(&q, ":since", since);
-	return query_found(&q);
-}
-
 int jobprio_open(struct jobprio *prio, struct site *site, const char *cluster,
 	int64_t at, struct arena *arena)
 {
 	struct store *store = &site->store;
 	struct accrue_times *times = NULL;
-	int asked = has_jobs(
+	/* Is there a job whose priority can be asked? Without it the tree of
+	 * associations need not be read. */
+	int asked = job_any(
 		store, cluster, at - conf_min_job_age(&site->conf));
 
 	*prio = (struct jobprio){

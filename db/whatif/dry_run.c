@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/table/pairs.h"
 #include "common/text/jobstate.h"
 #include "common/text/reason.h"
 #include "db/entity/cluster.h"
+#include "db/job/job.h"
 #include "db/store/query.h"
 #include "db/view/plan.h"
 #include "db/view/shares.h"
@@ -15,23 +17,15 @@
 
 static int by_job(const void *a, const void *b)
 {
-	const struct job *x = *(const struct job *const *)a;
-	const struct job *y = *(const struct job *const *)b;
+	const struct job *x = a, *y = b;
 
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Jobs of a plan in order of their keys. */
-static const struct job **sorted_jobs(const struct plan *plan)
+static struct side jobs_of(const struct plan *plan)
 {
-	const struct job **v =
-		arena_array(plan->arena, plan->jobs.n, sizeof(*v));
-
-	for (size_t i = 0; i < plan->jobs.n; i++)
-		v[i] = &plan->jobs.v[i];
-	if (plan->jobs.n)
-		qsort(v, plan->jobs.n, sizeof(*v), by_job);
-	return v;
+	return (struct side){
+		plan->jobs.v, plan->jobs.n, sizeof(*plan->jobs.v)};
 }
 
 /* Why it waits, which limit it has reached, or that it runs. */
@@ -94,22 +88,14 @@ static int compare_job(struct dry_run *d, struct plan *was, struct plan *is,
 
 static int compare_jobs(struct dry_run *d, struct plan *was, struct plan *is)
 {
-	const struct job **a = sorted_jobs(was), **b = sorted_jobs(is);
-	size_t i = 0, k = 0;
+	struct side before = jobs_of(was), after = jobs_of(is);
+	struct pairs pairs;
 
-	while (i < was->jobs.n || k < is->jobs.n) {
-		const struct job *before = i < was->jobs.n ? a[i] : NULL;
-		const struct job *after = k < is->jobs.n ? b[k] : NULL;
-
-		if (before && after && before->key < after->key)
-			after = NULL;
-		else if (before && after && before->key > after->key)
-			before = NULL;
-		if (compare_job(d, was, is, before, after))
+	pairs_match(&pairs, &before, &after, by_job, d->arena);
+	for (size_t i = 0; i < pairs.n; i++)
+		if (compare_job(d, was, is, pairs.v[i].before,
+			    pairs.v[i].after))
 			return -1;
-		i += before != NULL;
-		k += after != NULL;
-	}
 	return 0;
 }
 
@@ -122,19 +108,6 @@ struct comparison {
 	struct change_shares shares;
 	const char *cluster;
 };
-
-/* Does any job wait or run there? 1, 0, -1. */
-static int has_jobs(struct store *store, const char *cluster)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM job WHERE end IS NULL AND cluster ="
-		    " (SELECT id FROM cluster WHERE name = :cluster) LIMIT 1"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	return query_found(&q);
-}
 
 static int load(const struct comparison *c, struct site *site,
 	struct shares *shares)
@@ -183,8 +156,8 @@ static int compare_cluster(struct comparison *c)
 
 	if (key <= 0)
 		return key < 0 ? -1 : 0;
-	jobs = has_jobs(&c->before->store, c->cluster);
-	more = has_jobs(&c->after->store, c->cluster);
+	jobs = job_any(&c->before->store, c->cluster, INT64_MAX);
+	more = job_any(&c->after->store, c->cluster, INT64_MAX);
 	if (jobs < 0 || more < 0)
 		return -1;
 	if (jobs || more)
@@ -210,25 +183,19 @@ static int tell_rows(struct dry_run *d, struct store *before,
 	enum dry_run_rows rows)
 {
 	size_t most = rows == DRY_RUN_ALL ? SIZE_MAX : DRY_RUN_SHOWN;
+	unsigned few = rows == DRY_RUN_COUNTED ? CHANGE_FEW : 0;
 
 	if (change_count(after, changes, size, d->arena, &d->counts))
 		return -1;
-	if (rows != DRY_RUN_COUNTED)
-		return change_rows_most(before, changes, size, true, most,
-			       d->arena, &d->rows) ||
-				       change_rows_most(after, changes, size,
-					       false, most, d->arena, &d->rows)
-			       ? -1
-			       : 0;
-	d->counted = true;
-	return change_rows_few(before, changes, size, true, most, d->arena,
-		       &d->rows) ||
-			       change_rows_few(after, changes, size, false,
-				       most, d->arena, &d->rows) ||
-			       change_jobs(before, after, changes, size,
-				       d->arena, &d->jobs)
-		       ? -1
-		       : 0;
+	d->counted = rows == DRY_RUN_COUNTED;
+	if (change_rows(before, changes, size, few | CHANGE_BEFORE, most,
+		    d->arena, &d->rows) ||
+		change_rows(after, changes, size, few | CHANGE_AFTER, most,
+			d->arena, &d->rows))
+		return -1;
+	return d->counted ? change_jobs(before, after, changes, size, d->arena,
+				    &d->jobs)
+			  : 0;
 }
 
 int dry_run_compare(struct dry_run *d, struct site *before, struct site *after,

@@ -116,8 +116,8 @@ static void check_rows(struct fixture *f, const struct dry_run *d,
 {
 	struct strv rows = *gone;
 
-	ok(&f->f.t, change_rows(&f->f.t.store, made.changes, made.size, false,
-			    arena, &rows));
+	ok(&f->f.t, change_rows(&f->f.t.store, made.changes, made.size,
+			    CHANGE_AFTER, SIZE_MAX, arena, &rows));
 	assert_int_equal(rows.n, d->rows.n);
 	for (size_t i = 0; i < rows.n; i++)
 		assert_string_equal(rows.v[i], d->rows.v[i]);
@@ -152,7 +152,8 @@ static void one_step(struct fixture *f, const char *words)
 				    tried.size, &arena, &simple));
 		f->derived += simple.n && !simple.more;
 		ok(&f->f.t, change_rows(&before.store, tried.changes,
-				    tried.size, true, &arena, &gone));
+				    tried.size, CHANGE_BEFORE, SIZE_MAX, &arena,
+				    &gone));
 	}
 	store_close(&after.store);
 	f->f.t.store = before.store;
