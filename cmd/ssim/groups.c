@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/nearest.h"
 #include "common/cli/cli.h"
 #include "common/draw/svg.h"
 
@@ -377,15 +376,10 @@ static int choose(struct session *s, struct grid *grid)
 	if (s->options.format)
 		strv_split(&names, &s->arena, s->options.format);
 	for (size_t i = 0; i < names.n; i++) {
-		struct nearest nearest;
-
 		if (!grid_choose(grid, names.v[i]))
 			continue;
-		cli_error("--format: '%s' is no field of --compare; see "
-			  "--helpformat",
-			names.v[i]);
-		grid_nearest(&comparison_members, names.v[i], &nearest);
-		cli_did_you_mean(&nearest);
+		complain_field(
+			&comparison_members, names.v[i], " of --compare");
 		return -1;
 	}
 	for (size_t i = 0; !s->options.format && i < comparison_members.n; i++)
@@ -398,13 +392,10 @@ static int choose(struct session *s, struct grid *grid)
 static void widen(struct grid *grid, const struct comparisons *all,
 	struct arena *arena)
 {
-	static const struct value_style plain;
-
 	for (size_t c = 0; c < grid->table.n; c++)
 		for (size_t i = 0; i < all->n; i++) {
-			struct value value = member_value(
-				grid->columns[c], &all->v[i], arena);
-			int len = (int)strlen(value_text(&value, &plain, arena));
+			int len = (int)strlen(field_text(
+				grid->columns[c], &all->v[i], arena));
 			int *width = &grid->table.columns[c].width;
 
 			if (len > abs(*width))
@@ -419,15 +410,9 @@ static int print_document(struct session *s, const struct grid *grid,
 	struct json_doc doc;
 
 	json_begin(&doc, stdout, s->options.form, "groups");
-	for (size_t i = 0; i < all->n; i++) {
-		struct json_object *record = json_record();
-
-		for (size_t c = 0; c < grid->table.n; c++)
-			json_put_members(record,
-				&(struct members){grid->columns[c], 1},
-				&all->v[i], grid->table.scratch, NULL);
-		json_write(&doc, record);
-	}
+	for (size_t i = 0; i < all->n; i++)
+		json_write(&doc, fields_record(grid->columns, grid->table.n,
+					 &all->v[i], grid->table.scratch));
 	return json_end(&doc, NULL, &meta, &s->err);
 }
 

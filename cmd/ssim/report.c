@@ -173,6 +173,16 @@ void print_helpformat(void *options)
 		grid_print_help(stdout, &replay_members, 16);
 }
 
+void complain_field(
+	const struct members *members, const char *name, const char *whose)
+{
+	struct nearest nearest;
+
+	cli_error("--format: '%s' is no field%s; see --helpformat", name, whose);
+	grid_nearest(members, name, &nearest);
+	cli_did_you_mean(&nearest);
+}
+
 /* The first is always the policy. */
 struct choice {
 	const struct member *v[sizeof(rows) / sizeof(*rows) + 64];
@@ -202,13 +212,7 @@ static int choose(struct session *s, struct choice *choice)
 		const struct member *field = find_field(names.v[i]);
 
 		if (!field) {
-			struct nearest nearest;
-
-			cli_error("--format: '%s' is no field; see "
-				  "--helpformat",
-				names.v[i]);
-			grid_nearest(&replay_members, names.v[i], &nearest);
-			cli_did_you_mean(&nearest);
+			complain_field(&replay_members, names.v[i], "");
 			exit(1);
 		}
 		choice->v[choice->n++] = field;
@@ -232,22 +236,33 @@ int check_format(struct session *s)
 
 /* ---- values --------------------------------------------------------------*/
 
-static const char *text_of(const struct member *field,
-	const struct replay *replay, struct arena *arena)
+const char *field_text(
+	const struct member *field, const void *row, struct arena *arena)
 {
 	static const struct value_style plain;
-	struct value value = member_value(field, replay, arena);
+	struct value value = member_value(field, row, arena);
 
 	return value_text(&value, &plain, arena);
+}
+
+struct json_object *fields_record(const struct member *const *fields, size_t n,
+	const void *row, struct arena *arena)
+{
+	struct json_object *record = json_record();
+
+	for (size_t i = 0; i < n; i++)
+		json_put_members(record, &(struct members){fields[i], 1}, row,
+			arena, NULL);
+	return record;
 }
 
 static bool same_for_all(const struct member *field, const struct session *s,
 	struct arena *arena)
 {
-	const char *first = text_of(field, &s->replays[0], arena);
+	const char *first = field_text(field, &s->replays[0], arena);
 
 	for (size_t i = 1; i < s->n; i++)
-		if (strcmp(first, text_of(field, &s->replays[i], arena)))
+		if (strcmp(first, field_text(field, &s->replays[i], arena)))
 			return false;
 	return true;
 }
@@ -281,7 +296,7 @@ static void print_context(
 			choice->v[kept++] = field;
 		else if (s->options.heading && !is_zero(field, &s->replays[0]))
 			printf("%-10s %s\n", field->names,
-				text_of(field, &s->replays[0], arena));
+				field_text(field, &s->replays[0], arena));
 	}
 	choice->n = kept;
 	if (s->options.heading)
@@ -332,7 +347,7 @@ static void print_by_policy(const struct session *s,
 			widen(field->width, field->names)};
 		for (size_t i = 0; i < s->n; i++) {
 			const char *text =
-				text_of(field, &s->replays[i], scratch);
+				field_text(field, &s->replays[i], scratch);
 
 			values[i * n + c] = of_text(text);
 			columns[c].width = widen(columns[c].width, text);
@@ -363,7 +378,7 @@ static void print_by_metric(const struct session *s,
 	for (size_t c = 0; c < choice->n; c++) {
 		values[c * n] = of_text(choice->v[c]->names);
 		for (size_t i = 0; i < s->n; i++) {
-			const char *text = text_of(
+			const char *text = field_text(
 				choice->v[c], &s->replays[i], scratch);
 
 			values[c * n + i + 1] = of_text(text);
@@ -387,15 +402,9 @@ static void print_document(
 	struct json_doc doc;
 
 	json_begin(&doc, stdout, s->options.form, "replays");
-	for (size_t i = 0; i < s->n; i++) {
-		struct json_object *record = json_record();
-
-		for (size_t c = 0; c < choice->n; c++)
-			json_put_members(record,
-				&(struct members){choice->v[c], 1},
-				&s->replays[i], scratch, NULL);
-		json_write(&doc, record);
-	}
+	for (size_t i = 0; i < s->n; i++)
+		json_write(&doc, fields_record(choice->v, choice->n,
+					 &s->replays[i], scratch));
 	if (json_end(&doc, NULL, &meta, &s->err))
 		cli_die(&s->err);
 }

@@ -153,6 +153,16 @@ int prepare_slurm(struct session *);
 int check_format(struct session *);
 void print_report(struct session *);
 
+/* Says that it is no field, `whose` behind that, and the name that was meant. */
+void complain_field(
+	const struct members *, const char *name, const char *whose);
+
+/* A field of a row as text; some of its fields as a record of a document. */
+const char *field_text(
+	const struct member *, const void *row, struct arena *);
+struct json_object *fields_record(const struct member *const *fields, size_t n,
+	const void *row, struct arena *);
+
 /* What is the same for all replays, above a table. */
 void print_replayed(const struct session *, struct arena *scratch);
 
