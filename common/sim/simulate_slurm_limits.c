@@ -72,16 +72,19 @@ static void open_level(struct slurm *slurm, const struct limit_level *level)
 	};
 }
 
+static struct limit_chain *chain_of(const struct slurm *slurm, uint32_t job)
+{
+	const struct sim_slurm *options = slurm->options;
+
+	return options->limits ? options->limits(options->arg, job) : NULL;
+}
+
 /* A chain that is new has counted nothing yet; its levels may be those of
  * others, which have. */
 struct limit_chain *slurm_limits_of(struct slurm *slurm, uint32_t job)
 {
-	const struct sim_slurm *options = slurm->options;
-	struct limit_chain *chain;
+	struct limit_chain *chain = chain_of(slurm, job);
 
-	if (!options->limits)
-		return NULL;
-	chain = options->limits(options->arg, job);
 	for (size_t i = 0; chain && i < slurm->n_chains; i++)
 		if (slurm->chains[i] == chain)
 			return chain;
@@ -146,7 +149,7 @@ void slurm_limits_ran(struct slurm *slurm, const struct slurm_run *run)
 {
 	uint32_t job = run->job.id - 1;
 	struct limit_chain *chain =
-		slurm->n_ledgers ? slurm_limits_of(slurm, job) : NULL;
+		slurm->n_ledgers ? chain_of(slurm, job) : NULL;
 
 	for (size_t i = 0; chain && i < chain->n; i++) {
 		struct slurm_ledger *ledger =
@@ -278,7 +281,7 @@ static void count_level(struct slurm *slurm, const struct limit_chain *chain,
 
 static void count_running(struct slurm *slurm, const struct sched_running *r)
 {
-	struct limit_chain *chain = slurm_limits_of(slurm, slurm_job_of(r));
+	struct limit_chain *chain = chain_of(slurm, slurm_job_of(r));
 	struct running_job job;
 
 	if (!chain)
@@ -308,7 +311,7 @@ static void count_all(struct slurm *slurm)
 
 static bool has_reached(struct slurm *slurm, const struct sched_running *r)
 {
-	struct limit_chain *chain = slurm_limits_of(slurm, slurm_job_of(r));
+	struct limit_chain *chain = chain_of(slurm, slurm_job_of(r));
 	struct running_job job;
 
 	if (!chain || slurm_is_suspended(slurm, slurm_job_of(r)))

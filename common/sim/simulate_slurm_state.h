@@ -108,7 +108,8 @@ void slurm_stretch_over(struct slurm *, const struct slurm_run *);
 
 /* ---- simulate_slurm_limits.c ---------------------------------------------*/
 
-/* The limits above a job; NULL: none. */
+/* The limits above a job that is queued, which are counted from then on; NULL:
+ * none. */
 struct limit_chain *slurm_limits_of(struct slurm *, uint32_t job);
 
 /* Counts what is in use where that is out of date, and ends the jobs that have

@@ -31,7 +31,7 @@ static const char *key_of(
 	return arena_printf(arena, "%s/%s", account, user);
 }
 
-static uint32_t find_place(const void *arg, uint32_t group, uint32_t user)
+static uint32_t find_leaf(const void *arg, uint32_t group, uint32_t user)
 {
 	const struct tree *tree = arg;
 	const struct store_trace *s = tree->of;
@@ -78,7 +78,7 @@ static int read_tree(struct store_policy *p, struct shares *shares)
 		return -1;
 	tree->of = p->of;
 	find_leaves(p, shares, tree);
-	p->tree = (struct sim_tree){shares->nodes, shares->n, find_place, tree};
+	p->tree = (struct sim_tree){shares->nodes, shares->n, find_leaf, tree};
 	p->max_assoc_priority = shares->max_priority;
 	return 0;
 }
