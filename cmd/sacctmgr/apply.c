@@ -218,8 +218,7 @@ static int compare(struct session *s, struct wanted *w)
 	if (read_both(s, w)) {
 		if (!strncmp(s->err.text, "line ", 5))
 			err_prefix(&s->err, "%s", w->path);
-		complain_err(s);
-		return -1;
+		return complain_err(s);
 	}
 	roster_compare(s, &w->store, &w->file, w->prune, &w->differences);
 	return 0;
@@ -317,10 +316,8 @@ static int run(struct session *s, bool apply, char **words, int n)
 	}
 	if (!may(s))
 		return -1;
-	if (infile_read(w.path, &w.text, &w.size, &s->err)) {
-		complain_err(s);
-		return -1;
-	}
+	if (infile_read(w.path, &w.text, &w.size, &s->err))
+		return complain_err(s);
 	w.colour = coloured(s);
 	rc = apply ? change_run(s, plan_apply, &w) : run_diff(s, &w);
 	if (apply && !rc) {

@@ -171,8 +171,7 @@ static int read_word(struct session *s, struct dump *dump, const char *text)
 	}
 	if (!apply_word(s, dump, row, &word))
 		return 0;
-	complain_err(s);
-	return -1;
+	return complain_err(s);
 }
 
 static int read_words(
@@ -188,8 +187,7 @@ static int read_words(
 	if (!read_time(s, &dump->start, &dump->cond.from) &&
 		!read_time(s, &dump->end, &dump->cond.until))
 		return 0;
-	complain_err(s);
-	return -1;
+	return complain_err(s);
 }
 
 /* ---- where to ------------------------------------------------------------*/
@@ -394,10 +392,8 @@ static int try_dump(struct session *s, void *arg)
 	rc = rc || (wants_file(dump) && write_all(s, dump, out, &written)) ||
 	     purge_all(s, dump, &erased) || store_commit_bulk(s->store);
 	fclose(out);
-	if (rc) {
-		complain_err(s);
-		return -1;
-	}
+	if (rc)
+		return complain_err(s);
 	fprintf(output(s), " Records to be written: %llu\n Records to be erased: %llu\n",
 		(unsigned long long)written, (unsigned long long)erased);
 	return 0;

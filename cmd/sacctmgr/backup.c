@@ -48,14 +48,10 @@ int backup_command(struct session *s, char **words, int n)
 		return 0;
 	}
 	/* The copy is to have in its log what its values are from. */
-	if (s->store->leases_over && session_open(s, STORE_WRITE)) {
-		complain_err(s);
-		return -1;
-	}
-	if (backup_write(s->store, path, false)) {
-		complain_err(s);
-		return -1;
-	}
+	if (s->store->leases_over && session_open(s, STORE_WRITE))
+		return complain_err(s);
+	if (backup_write(s->store, path, false))
+		return complain_err(s);
 	if (!options(s)->quiet)
 		fprintf(output(s), " Store written to %s\n", path);
 	cli_flush_done();
@@ -147,18 +143,14 @@ int restore_command(struct session *s, char **words, int n)
 		complain_denied(s);
 		return -1;
 	}
-	if (backup_check(s->site.store_path, path, &s->err)) {
-		complain_err(s);
-		return -1;
-	}
+	if (backup_check(s->site.store_path, path, &s->err))
+		return complain_err(s);
 	if (options(s)->dry_run)
 		return try_restore(s, path);
 	if (!agreed(s, path))
 		return 0;
-	if (put_back(s, path, &kept)) {
-		complain_err(s);
-		return -1;
-	}
+	if (put_back(s, path, &kept))
+		return complain_err(s);
 	tell(s, kept);
 	return 0;
 }
@@ -169,10 +161,8 @@ int restore_over_damage(struct session *s, char **words, int n)
 	struct err damage = s->err;
 	const char *path, *kept;
 
-	if (site_find(&s->site, &s->err)) {
-		complain_err(s);
-		return -1;
-	}
+	if (site_find(&s->site, &s->err))
+		return complain_err(s);
 	path = one_file(s, "restore", words, n);
 	if (!path)
 		return -1;
@@ -186,20 +176,16 @@ int restore_over_damage(struct session *s, char **words, int n)
 		complain_denied(s);
 		return -1;
 	}
-	if (backup_check(s->site.store_path, path, &s->err)) {
-		complain_err(s);
-		return -1;
-	}
+	if (backup_check(s->site.store_path, path, &s->err))
+		return complain_err(s);
 	if (!agreed(s, path))
 		return 0;
 	kept = NULL;
 	if (s->site.log ? log_restore(s->site.log, path, s->site.caller.name,
 				  s->command, &s->err)
 			: backup_replace(s->site.store_path, path, s->site.now,
-				  &s->arena, &kept, &s->err)) {
-		complain_err(s);
-		return -1;
-	}
+				  &s->arena, &kept, &s->err))
+		return complain_err(s);
 	tell(s, kept);
 	return 0;
 }

@@ -162,10 +162,8 @@ static int check_times(struct session *s, char **words, int n)
 		int64_t when;
 
 		strv_push(&word, &s->arena, words[i]);
-		if (read_time(s, &word, &when)) {
-			complain_err(s);
-			return -1;
-		}
+		if (read_time(s, &word, &when))
+			return complain_err(s);
 	}
 	return 0;
 }

@@ -50,10 +50,8 @@ static int tell(struct session *s, struct site *after, const char *report,
 	struct document doc;
 
 	if (dry_run_compare(&d, &below, after, changes, size, rows,
-		    &s->arena)) {
-		complain_err(s);
-		return -1;
-	}
+		    &s->arena))
+		return complain_err(s);
 	if (!document_wanted(s)) {
 		dry_run_write(&d, report, output(s));
 		return 0;
@@ -74,10 +72,8 @@ int dry_run_around(
 	char *report;
 	int size = 0, rc;
 
-	if (store_watch(s->store)) {
-		complain_err(s);
-		return -1;
-	}
+	if (store_watch(s->store))
+		return complain_err(s);
 	report_hold(s, &held);
 	rc = work(s, arg);
 	report = report_text(s, &held);

@@ -8,10 +8,8 @@
 
 int hosts_read(struct session *s, struct log_status *status)
 {
-	if (log_status_read(s->site.log, s->store, &s->arena, status)) {
-		complain_err(s);
-		return -1;
-	}
+	if (log_status_read(s->site.log, s->store, &s->arena, status))
+		return complain_err(s);
 	return 0;
 }
 

@@ -116,10 +116,8 @@ static int show(struct session *s, char **words, int n)
 			    "doesn't have privilege to perform this action");
 		return -1;
 	}
-	if (stats_read(s->store, &s->arena, &stats)) {
-		complain_err(s);
-		return -1;
-	}
+	if (stats_read(s->store, &s->arena, &stats))
+		return complain_err(s);
 	if (document_wanted(s))
 		return write_document(s, &stats);
 	print_head(s, &stats);

@@ -282,10 +282,8 @@ static int add_account(struct applying *a, const struct difference *d)
 	int exists = account_exists(a->s->store, d->entry->name);
 
 	a->now = d->entry;
-	if (exists < 0) {
-		complain_err(a->s);
-		return -1;
-	}
+	if (exists < 0)
+		return complain_err(a->s);
 	push(a, &words, "account");
 	pushf(a, &words, "name=%s", d->entry->name);
 	pushf(a, &words, "cluster=%s", a->file->cluster);
@@ -549,10 +547,8 @@ static int is_elsewhere(struct applying *a, const char *account, bool *elsewhere
 
 	*elsewhere = false;
 	strv_push(&cond.accounts, &a->s->arena, account);
-	if (assoc_list(a->s->store, &cond, &a->s->arena, &rows)) {
-		complain_err(a->s);
-		return -1;
-	}
+	if (assoc_list(a->s->store, &cond, &a->s->arena, &rows))
+		return complain_err(a->s);
 	for (size_t i = 0; i < rows.n; i++)
 		*elsewhere |= strcmp(rows.v[i]->cluster, a->file->cluster) != 0;
 	return 0;
@@ -728,10 +724,8 @@ static int list_lost(struct applying *a, struct strv *lost)
 	if (!any_of_qos(a->all))
 		return 0;
 	strv_push(&cond.clusters, &a->s->arena, a->file->cluster);
-	if (assoc_list(a->s->store, &cond, &a->s->arena, &list)) {
-		complain_err(a->s);
-		return -1;
-	}
+	if (assoc_list(a->s->store, &cond, &a->s->arena, &list))
+		return complain_err(a->s);
 	for (size_t i = 0; i < list.n; i++)
 		if (assoc_lost_default_qos(list.v[i]))
 			push(a, lost, tell_lost(a, list.v[i]));
