@@ -16,11 +16,13 @@ static struct {
 static _Thread_local int raised;
 
 /* Variables that name files, folders or programs; those of libmariadb let it
- * load libraries. */
+ * load libraries, take a password or do without a check of the server. */
 static const char *const file_variables[] = {
 	"BURSAR_NOW", "BURSAR_PAGER", "BURSAR_STORE", "EDITOR", "HOME",
-	"HOSTALIASES", "LIBMYSQL_PLUGINS", "MARIADB_HOME",
-	"MARIADB_PLUGIN_DIR", "MARIADB_UNIX_PORT", "MYSQL_HOME", "MYSQL_PWD",
+	"HOSTALIASES", "LIBMYSQL_ENABLE_CLEARTEXT_PLUGIN", "LIBMYSQL_PLUGINS",
+	"LIBMYSQL_PLUGIN_DIR", "MARIADB_HOME", "MARIADB_PLUGINS",
+	"MARIADB_PLUGIN_DIR", "MARIADB_TLS_DISABLE_PEER_VERIFICATION",
+	"MARIADB_UNIX_PORT", "MYSQL_HOME", "MYSQL_PWD", "MYSQL_TCP_PORT",
 	"MYSQL_UNIX_PORT", "PAGER", "SLURM_CONF", "SQLITE_TMPDIR", "TMPDIR",
 	"VISUAL", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
 	"XDG_RUNTIME_DIR", "XDG_STATE_HOME",

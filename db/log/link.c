@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "common/base/memory.h"
-#include "common/base/privilege.h"
 
 enum { MAX_HOSTS = 32 };
 
@@ -195,28 +194,12 @@ static const struct {
 
 static const char library[] = "libmariadb.so.3";
 
-/* Variables with which it takes programs, files and passwords from whoever
- * calls. */
-static void forget_environment(void)
-{
-	static const char *const variables[] = {"LIBMYSQL_PLUGINS",
-		"LIBMYSQL_PLUGIN_DIR", "MARIADB_PLUGINS", "MARIADB_PLUGIN_DIR",
-		"MARIADB_TLS_DISABLE_PEER_VERIFICATION", "MYSQL_HOME",
-		"MYSQL_PWD", "MYSQL_TCP_PORT", "MYSQL_UNIX_PORT",
-		"LIBMYSQL_ENABLE_CLEARTEXT_PLUGIN"};
-
-	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
-		unsetenv(variables[i]);
-}
-
 static int load_driver(struct err *err)
 {
 	static void *handle;
 
 	if (handle)
 		return 0;
-	if (privilege_held())
-		forget_environment();
 	handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
 	for (size_t i = 0; handle && i < sizeof(names) / sizeof(*names); i++) {
 		void *found = dlsym(handle, names[i].name);
