@@ -524,7 +524,8 @@
 	}
 
 	const WIDTH = 1100, LEFT = 90, LANE = 12, GAP = 5, TOP = 26, MOST_LANES = 12;
-	const nodes = new Map(); // name -> bars
+	const nodes = new Map(); // name -> bars, and how many lanes they take
+	let names;
 	let from = now, to = now, end = now + 6 * 3600, shownNodes = 40;
 
 	function addBars(list, piece) {
@@ -538,7 +539,7 @@
 	}
 
 	// Each bar the first lane that is free.
-	function lanesOf(bars) {
+	function setLanes(bars) {
 		const lanes = [];
 		for (const piece of bars) {
 			let lane = lanes.findIndex(until => until <= piece.from);
@@ -547,7 +548,7 @@
 			lanes[lane] = piece.to;
 			(piece.lanes ??= new Map()).set(bars, lane);
 		}
-		return lanes.length;
+		bars.lanes = lanes.length;
 	}
 
 	function preparePlan() {
@@ -565,8 +566,10 @@
 			});
 		for (const bars of nodes.values()) {
 			bars.sort((a, b) => a.from - b.from);
+			setLanes(bars);
 			end = Math.max(end, bars[bars.length - 1].from * 4 / 3 - now / 3);
 		}
+		names = [...nodes.keys()].sort(collator.compare);
 		to = end;
 	}
 
@@ -603,14 +606,13 @@
 
 	function drawPlan() {
 		const x = t => LEFT + (t - from) / (to - from) * (WIDTH - LEFT);
-		const names = [...nodes.keys()].sort(collator.compare);
 		const pieces = [];
 		let y = TOP;
 		for (const name of names.slice(0, shownNodes)) {
 			const bars = nodes.get(name);
 			pieces.push(html`<path class=grid d="M0 ${y - 3}H${WIDTH}"/>
 				<text x=0 y=${y + 10}>${name}</text>`);
-			const lanes = Math.min(lanesOf(bars), MOST_LANES);
+			const lanes = Math.min(bars.lanes, MOST_LANES);
 			const hidden = bars.filter(b => b.lanes.get(bars) >= MOST_LANES).length;
 			if (hidden)
 				pieces.push(html`<text x=0 y=${y + 22}>and ${hidden} more</text>`);
