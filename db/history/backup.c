@@ -40,19 +40,8 @@ static int stand_alone(struct outfile *out, struct err *err)
 
 static int write_copy(sqlite3 *from, const char *path, struct err *err)
 {
-	sqlite3 *to = NULL;
-	int rc = sqlite3_open_v2(
-		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	int rc = pages_write(path, from, true);
 
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(to,
-			"PRAGMA journal_mode = off; PRAGMA synchronous = off",
-			NULL, NULL, NULL);
-	if (rc == SQLITE_OK)
-		rc = pages_copy(to, from);
-	if (rc == SQLITE_OK)
-		rc = pages_unmark(to);
-	sqlite3_close(to);
 	return rc == SQLITE_OK ? 0 : fail(err, path, sqlite3_errstr(rc));
 }
 

@@ -25,14 +25,14 @@
 
 static int backup(struct store *from, sqlite3 *to)
 {
-	sqlite3_backup *b = sqlite3_backup_init(to, "main", from->db, "main");
-	int rc = b ? sqlite3_backup_step(b, -1) : sqlite3_errcode(to);
+	int rc = pages_copy(to, from->db);
 
-	sqlite3_backup_finish(b);
-	if (rc == SQLITE_DONE && pages_unmark(to) == SQLITE_OK)
-		return 0;
-	return err_set(from->err, ERR_STORE, "%s cannot be copied: %s",
-		from->path, sqlite3_errstr(rc));
+	if (rc == SQLITE_OK)
+		rc = pages_unmark(to);
+	return rc == SQLITE_OK ? 0
+			       : err_set(from->err, ERR_STORE,
+					 "%s cannot be copied: %s", from->path,
+					 sqlite3_errstr(rc));
 }
 
 /* Out of a transaction, with what it has changed. A copy in memory has no log

@@ -160,22 +160,11 @@ int snapshot_begin_log(struct log *log, const char *file)
 static char *copy_of(struct log *log, sqlite3 *from, const char *path)
 {
 	char *copy = sidefiles_name_copy(log->link.err);
-	sqlite3 *to = NULL;
 	int rc;
 
 	if (!copy)
 		return NULL;
-	rc = sqlite3_open_v2(copy, &to,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
-			SQLITE_OPEN_NOMUTEX,
-		NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(to,
-			"PRAGMA journal_mode = off; PRAGMA synchronous = off",
-			NULL, NULL, NULL);
-	if (rc == SQLITE_OK)
-		rc = pages_copy(to, from);
-	sqlite3_close(to);
+	rc = pages_write(copy, from, false);
 	if (rc == SQLITE_OK)
 		return copy;
 	err_set(log->link.err, ERR_STORE, "%s cannot be copied: %s", path,

@@ -36,3 +36,23 @@ int pages_unmark(sqlite3 *copy)
 		return rc;
 	return sqlite3_exec(copy, "DELETE FROM replica", NULL, NULL, NULL);
 }
+
+int pages_write(const char *path, sqlite3 *from, bool unmark)
+{
+	sqlite3 *to = NULL;
+	int rc = sqlite3_open_v2(path, &to,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+			SQLITE_OPEN_NOMUTEX,
+		NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(to,
+			"PRAGMA journal_mode = off; PRAGMA synchronous = off",
+			NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = pages_copy(to, from);
+	if (rc == SQLITE_OK && unmark)
+		rc = pages_unmark(to);
+	sqlite3_close(to);
+	return rc;
+}

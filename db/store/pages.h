@@ -5,6 +5,8 @@
 #ifndef BURSAR_PAGES_H
 #define BURSAR_PAGES_H
 
+#include <stdbool.h>
+
 struct sqlite3;
 
 /* A result code of SQLite. */
@@ -13,5 +15,9 @@ int pages_copy(struct sqlite3 *to, struct sqlite3 *from);
 /* A copy is a store of its own, though what it was made of is a replica of a log
  * (db/log). A result code of SQLite. */
 int pages_unmark(struct sqlite3 *copy);
+
+/* Into a file that nobody else has open, without care for what a crash leaves of
+ * it; unmarked, if told. A result code of SQLite. */
+int pages_write(const char *path, struct sqlite3 *from, bool unmark);
 
 #endif
