@@ -1,5 +1,6 @@
 #include "db/history/past_usage.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/history/rebuild.h"
@@ -168,12 +169,17 @@ struct usage_change {
 	bool own_amounts; /* of QOS are those of jobs, or were rebuilt */
 };
 
+static int by_number(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Once they are sorted. */
 static bool has_key(const struct keys *keys, int64_t key)
 {
-	for (size_t i = 0; i < keys->n; i++)
-		if (keys->v[i] == key)
-			return true;
-	return false;
+	return keys->n && bsearch(&key, keys->v, keys->n, sizeof(key), by_number);
 }
 
 static void push_key(struct usage_change *c, struct keys *keys, int64_t key)
@@ -227,12 +233,22 @@ static int note_op(
 	return 0;
 }
 
+/* Looked up by their first member. */
+_Static_assert(!offsetof(struct reset, assoc), "by_number");
+
 static bool was_reset(const struct usage_change *c, int64_t key)
 {
-	for (size_t i = 0; i < c->n_resets; i++)
-		if (c->resets[i].assoc == key)
-			return true;
-	return false;
+	return c->n_resets && bsearch(&key, c->resets, c->n_resets,
+				      sizeof(*c->resets), by_number);
+}
+
+static void sort(struct usage_change *c)
+{
+	if (c->n_resets)
+		qsort(c->resets, c->n_resets, sizeof(*c->resets), by_number);
+	if (c->removed.n)
+		qsort(c->removed.v, c->removed.n, sizeof(*c->removed.v),
+			by_number);
 }
 
 /* ---- associations --------------------------------------------------------*/
@@ -263,13 +279,10 @@ static int charge_added(struct usage_change *c)
 	return 0;
 }
 
-/* Before the change: what is removed, deepest first, hands up what it has. Of
- * those that go in this change, `deleted` marks or misses the row after. */
-static int hand_up(struct usage_change *c, int64_t key)
+/* 1: it is there; its parent is 0 at the top. */
+static int parent_of(struct store *store, int64_t key, int64_t *parent)
 {
-	struct store *store = c->past->store;
 	struct query q;
-	int64_t parent = 0;
 	bool known;
 
 	if (query_open(&q, store,
@@ -278,23 +291,35 @@ static int hand_up(struct usage_change *c, int64_t key)
 		return -1;
 	query_bind_int(&q, ":key", key);
 	known = query_row(&q);
-	if (known)
-		parent = query_int(&q, 0);
-	if (query_close(&q))
-		return -1;
-	return known ? usage_hand_up_at(store, c->past->policy, key, parent,
-			       INT64_MIN)
-		     : 0;
+	*parent = known ? query_int(&q, 0) : 0;
+	return query_close(&q) ? -1 : known;
 }
 
-/* Keys grow downwards in the tree as good as always; what is left on a removed
- * account in between goes on with the account itself. */
+/* Before the change, while the rows still say who is above whom. What is above
+ * may go in the same change, and the log has them in no order: all goes to the
+ * nearest that stays. */
+static int hand_up(struct usage_change *c, int64_t key)
+{
+	struct store *store = c->past->store;
+	int64_t parent, next;
+	int known = parent_of(store, key, &parent);
+
+	if (known <= 0)
+		return known;
+	while (parent && has_key(&c->removed, parent)) {
+		if (parent_of(store, parent, &next) < 0)
+			return -1;
+		parent = next;
+	}
+	return usage_hand_up_at(
+		store, c->past->policy, key, parent, INT64_MIN);
+}
+
 static int hand_up_removed(struct usage_change *c)
 {
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = c->removed.n; i-- > 0;)
-			if (hand_up(c, c->removed.v[i]))
-				return -1;
+	for (size_t i = 0; i < c->removed.n; i++)
+		if (hand_up(c, c->removed.v[i]))
+			return -1;
 	return 0;
 }
 
@@ -400,8 +425,10 @@ static int before(struct usage_change *c, const struct change *change)
 {
 	struct store *store = c->past->store;
 
-	return change_each(store, change, note_op, c) || settle_qos(c) ||
-			       change_each(store, change, move_amount, c) ||
+	if (change_each(store, change, note_op, c))
+		return -1;
+	sort(c);
+	return settle_qos(c) || change_each(store, change, move_amount, c) ||
 			       recorded_later(c, -1) || hand_up_removed(c)
 		       ? -1
 		       : 0;

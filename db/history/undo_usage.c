@@ -170,11 +170,14 @@ static int64_t parent_of(struct store *store, int64_t assoc)
 	return query_close(&q) ? -1 : parent;
 }
 
-/* The usage since then of one that is removed again goes to its parent. */
+/* The usage since then of one that is removed again goes to the nearest above
+ * that stays: the log has those that go in no order. */
 static int leave(struct moving *m, int64_t assoc)
 {
 	int64_t parent = parent_of(m->store, assoc);
 
+	while (parent > 0 && has_key(m->leaving, parent))
+		parent = parent_of(m->store, parent);
 	if (parent < 0 || refuse_active(m, assoc))
 		return -1;
 	return parent ? usage_hand_up(m->store, m->policy, assoc, parent) : 0;

@@ -167,6 +167,33 @@ delete user bob" sacctmgr -i undo "$n"
 	prints '  Nothing modified' sacctmgr -i rebuild usage
 }
 
+# Accounts of a chain, however the log has them in order.
+@test "undo and redo: what was used below accounts that go together goes up past all of them" {
+	job=(submit=2026-01-01T00:00:00 start=2026-01-01T01:00:00 end=2026-01-01T02:00:00
+		user=cid account=s6 mem=0 state=COMPLETED)
+	above=lab
+	for account in s1 s2 s3 s4 s5 s6; do
+		sacctmgr -iQ add account $account parent=$above >/dev/null
+		above=$account
+	done
+	sacctmgr -iQ add user cid account=s6 >/dev/null
+	srecord job "${job[@]}" cpus=1 >/dev/null
+	sacctmgr -iQ modify user cid where account=s6 set rawusage=113 >/dev/null
+	sacctmgr -iQ delete account s1 >/dev/null
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	sacctmgr -iQ undo >/dev/null
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	srecord job "${job[@]}" cpus=2 >/dev/null
+	sacctmgr -iQ redo >/dev/null
+	same usage "$(sshare -ahP -A lab -o account,user,rawusage | head -n 1)" 'lab||7313'
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	sacctmgr -iQ undo >/dev/null
+	same usage "$(sshare -ahP -o account,user,rawusage | grep -E '^ *(lab\|\||s6\|cid)')" \
+" lab||7313
+        s6|cid|113"
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+}
+
 @test "undo: a job that ran over a reset counts whole again" {
 	srecord job id=5 user=ann account=lab cpus=2 mem=0 start=now-100 >/dev/null
 	sacctmgr -i modify user ann where account=lab set RawUsage=0 >/dev/null
