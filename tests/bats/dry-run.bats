@@ -166,8 +166,9 @@ same_shares() {
 	done < <(grep ' C = .* U = .* -> ' said | grep -v association)
 }
 
-# One of many changes, in words.
+# some_change SEED: one of many changes, in words. The seed is set here: a subshell has its own.
 some_change() {
+	RANDOM=$1
 	local a=(lab phys chem bio) u=(ann bob cid dan) n=$((RANDOM % 9 + 1))
 	local account=${a[RANDOM % 4]} other=${a[RANDOM % 4]} user=${u[RANDOM % 4]}
 	local changes=(
@@ -225,12 +226,11 @@ told_moves() {
 	sacctmgr -iQ add user cid account=phys fairshare=7 >/dev/null
 	changed=0 moved=0
 	for ((i = 0; i < ${BURSAR_HISTORIES:-50}; i++)); do
-		RANDOM=$((i + 77))
 		if ((i % 10 == 0)); then
 			sacctmgr dump canis file=then.cfg >/dev/null 2>&1
 			sacctmgr -Q dump canis format=yaml file=then.yaml >/dev/null
 		fi
-		words=$(some_change)
+		words=$(some_change $((i + 77)))
 		everybody >before
 		# shellcheck disable=SC2086
 		capture sacctmgr --dry-run $words
