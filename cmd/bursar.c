@@ -36,7 +36,7 @@ static const struct program {
 
 enum { N_PROGRAMS = sizeof(programs) / sizeof(*programs) };
 
-/* False: there is no such program to run. */
+/* False: there is no such program. */
 static bool program_path(char path[PATH_MAX], const char *name)
 {
 	struct err err;

@@ -323,8 +323,8 @@ int session_open(struct session *s, enum store_mode mode)
 	return 0;
 }
 
-/* `srecord sync` would take a change back: it belongs where Slurm keeps it. What
- * nobody else sees, a what-if, may be changed. */
+/* `srecord sync` would revert a change: it must be made in Slurm. The private
+ * copy of a what-if may be changed. */
 static bool follows_slurm(struct session *s, const struct verb_word *verb)
 {
 	int64_t follows = 0;

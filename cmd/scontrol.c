@@ -1,6 +1,7 @@
 /*
- * scontrol: `show`, and what else can be answered without a controller. Verbs
- * that would act say that there is none. What is shown is in cmd/scontrol/.
+ * scontrol: `show`, and whatever can be answered without a controller. Verbs
+ * that would act say that there is no controller. The listings are in
+ * cmd/scontrol/.
  */
 #include "cmd/scontrol/scontrol.h"
 
@@ -110,7 +111,7 @@ struct verb {
 	const char *word;
 	size_t least;
 	void (*run)(struct session *, const char *name);
-	const char *instead; /* where `run` is NULL: who knows */
+	const char *instead; /* where `run` is NULL: what to use instead */
 };
 
 /* clang-format off */

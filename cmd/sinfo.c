@@ -172,7 +172,7 @@ static void print_document(struct session *s)
 
 /* ---- all -----------------------------------------------------------------*/
 
-/* The store is opened anew for each look: the clock goes on. */
+/* The store is opened again for each round: the clock goes on. */
 static void show(struct session *s)
 {
 	const struct options *o = &s->options;

@@ -1,6 +1,6 @@
 /*
- * spage: the whole site as one HTML file that needs nothing else. What stands
- * on it comes from the programs in the same folder.
+ * spage: the whole site as one self-contained HTML file. Its data come from the
+ * programs in the same folder.
  */
 #include <errno.h>
 #include <pwd.h>
@@ -85,7 +85,7 @@ static void clean_environment(void)
 	setenv("BURSAR_HINTS", "no", 1);
 }
 
-/* NULL: the caller is the one meant. */
+/* NULL: the caller. */
 static const char *other_user(const char *name)
 {
 	const struct passwd *entry;
@@ -136,7 +136,7 @@ static int make_page(const struct options *options, const char *user,
 
 /* ---- a page for every user ------------------------------------------------*/
 
-/* A name that can be that of a file and stand in an address as it is. */
+/* A name that can be used as a file name and in a URL as it is. */
 static bool is_plain(const char *name)
 {
 	return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz"

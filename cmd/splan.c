@@ -1,10 +1,10 @@
 /*
  * splan: the scheduling passes over the queue (spec/backfill.md 2, 3). It says
  * what may start, when and where the rest is expected to, and why it waits;
- * with --start it starts it, with --record it writes down what is expected.
+ * with --start it starts them, with --record it stores the expected starts.
  *
  * The passes work on a snapshot; the write lock is held only to write, and not
- * for long. When somebody wrote in between, they are made again.
+ * for long. When another process has written in between, they are made again.
  */
 #include "cmd/splan/splan.h"
 
@@ -120,7 +120,7 @@ static int tell_ready(
 	return 0;
 }
 
-/* To start jobs is no user's business. */
+/* Users may not start jobs. */
 static int may_write(
 	struct site *site, const struct options *options, struct err *err)
 {

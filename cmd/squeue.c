@@ -179,7 +179,7 @@ static void read_format(struct session *s)
 	squeue_format_read(&s->format, o, o->arena);
 }
 
-/* The store is opened anew for each look: the clock goes on. */
+/* The store is opened again for each round: the clock goes on. */
 static void show(struct session *s)
 {
 	const struct options *o = &s->options;

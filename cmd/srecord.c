@@ -249,8 +249,8 @@ static size_t find_fact(const char *name)
 	exit(1);
 }
 
-/* The number of a new job is out before the job is in: whoever submitted it
- * must learn it. */
+/* The id of a new job is printed before the commit: the submitter must learn
+ * it. */
 static int print_number(struct recording *s)
 {
 	if (s->new_id && write_number(s))

@@ -510,7 +510,7 @@ void sacct_columns(struct columns *columns, struct arena *arena)
 	grid_init(&columns->grid, &columns->all, arena);
 }
 
-/* What the column is made of in this row; NULL: a blank. */
+/* What the column shows in this row; NULL: a blank. */
 static const struct member *member_of(
 	const struct columns *columns, size_t i, const struct row *row)
 {

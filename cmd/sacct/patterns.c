@@ -1,6 +1,6 @@
 /*
- * The patterns in names of files (--expand-patterns): %j is the job, %u the
- * user; %4j is filled up with zeros. A name with a backslash has none.
+ * The patterns in file names (--expand-patterns): %j is the job, %u the user;
+ * %4j is padded with zeros. A name with a backslash has no patterns.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const char *first_node(const struct job *job, struct arena *arena)
 		   : names.v[0];
 }
 
-/* What the letter stands for in a batch job; NULL: it stands for itself. */
+/* What the letter expands to in a batch job; NULL: it is kept. */
 static const char *meaning(
 	const struct job *job, char letter, int width, struct arena *arena)
 {

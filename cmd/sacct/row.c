@@ -136,8 +136,8 @@ static void clip_step(struct row *row)
 		row->start = row->end = 0;
 }
 
-/* Steps that live as long as their job are suspended with it, others as long
- * as they ran meanwhile. */
+/* Steps that last as long as their job share its suspensions; others only the
+ * part while they ran. */
 static int64_t step_suspended(const struct row *job, struct row step)
 {
 	if (step.step->id < 0 || !job->suspended)

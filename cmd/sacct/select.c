@@ -74,8 +74,8 @@ static const char *read_run(const char *text, struct history_ref *ref)
 	return ref->last >= ref->task && ref->every ? text : NULL;
 }
 
-/* ID_[1,3-5%2].STEP: a reference for each run of the list. What stands behind
- * the % says how many may run at once. */
+/* ID_[1,3-5%2].STEP: a reference for each range of the list. The number after %
+ * says how many may run at once. */
 static int add_tasks(struct work *w, const char *list, struct history_ref ref)
 {
 	const char *end = strchr(list, ']');
@@ -345,7 +345,7 @@ static void choose_clusters(struct work *w)
 	w->cond->n_clusters = names.n;
 }
 
-/* A host that slurm.conf does not name is none of the cluster's: as in Slurm
+/* A host that slurm.conf does not name is not part of the cluster: as in Slurm
  * no job can be found by it. Of other clusters the names alone count. */
 static bool is_host(const struct work *w, const char *name)
 {
@@ -421,7 +421,7 @@ static void choose_flags(struct work *w)
 			w->cond->no_flags = true;
 			continue;
 		}
-		if (flag <= 1) { /* SchedNotSet is none to ask for */
+		if (flag <= 1) { /* SchedNotSet cannot be asked for */
 			cli_error("str_2_job_flags: Invalid job flag %s", word);
 			exit(1);
 		}

@@ -210,7 +210,7 @@ static int check_directory(struct session *s, const char *path)
 	return -1;
 }
 
-/* Scripts get tables of another database: there are none to give. */
+/* Scripts would get tables of Slurm's database, which do not exist here. */
 static int check_script(struct session *s, const char *path)
 {
 	struct stat st;
@@ -377,7 +377,7 @@ static int carry_out(struct session *s, const struct dump *dump)
 	return 0;
 }
 
-/* How much would be written, and what erased: there is no file. */
+/* How much would be written, and what erased; no file is made. */
 static int try_dump(struct session *s, void *arg)
 {
 	const struct dump *dump = arg;
@@ -464,7 +464,7 @@ static int read_archive(struct session *s, FILE *in, const char *path,
 	return -1;
 }
 
-/* Nobody waits for the answer: it is read again after a yes. */
+/* No transaction is held during the question: it is read again after a yes. */
 static int load_file(struct session *s, FILE *in, const char *path)
 {
 	struct archive_loaded read;

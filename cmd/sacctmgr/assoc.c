@@ -63,8 +63,8 @@ static bool is_below(const struct assoc *assoc, const struct tree *tree)
 	       !strncmp(assoc->lineage, lineage, strlen(lineage));
 }
 
-/* The account with the blanks that show its depth: one more than what stands
- * above it, if that was printed already. */
+/* The account with the blanks that show its depth: one more than its parent, if
+ * that was printed already. */
 static const char *indent(
 	struct tree *tree, const struct assoc *assoc, struct session *s)
 {

@@ -21,8 +21,8 @@
 
 enum { ANSWER_MS = 30000 };
 
-/* The keys of a terminal come without Enter, and Ctrl-C as a key, so that it
- * leaves the terminal as it was. False: no terminal. */
+/* Reads single keys from the terminal, Ctrl-C too, so that the terminal can be
+ * restored before leaving. False: not a terminal. */
 static bool keys_begin(struct termios *saved)
 {
 	struct termios raw;
@@ -208,8 +208,8 @@ static int run_again(struct session *s, const struct change *change,
 }
 
 /* Prints the report; `*rest` is what is still to be printed. While the
- * transaction is open that is no more than what standard output takes at once:
- * a pager that sleeps must not stop others. */
+ * transaction is open, only as much as standard output takes at once: a waiting
+ * pager must not block other writers. */
 static int show(const char *report, enum plan_result result, bool is_open,
 	const char **rest)
 {
@@ -235,7 +235,7 @@ static void not_committed(struct session *s)
 }
 
 /* Shown and confirmed: commit, or discard. The transaction is open only when
- * nobody has to be asked. */
+ * there is no question to ask. */
 static int confirm(struct session *s, const struct change *change,
 	const struct outcome *o, int64_t last)
 {
@@ -257,8 +257,9 @@ static int confirm(struct session *s, const struct change *change,
 	return -1;
 }
 
-/* Where another host may be faster (db/log) a change that nobody has to be asked
- * about is made before it is shown, again if need be. */
+/* With several hosts (db/log), where another host may commit first, a change
+ * without a question is committed before it is shown, and tried again if need
+ * be. */
 static int try_shared(struct session *s, const struct change *change,
 	struct outcome *o, char **report, bool *made)
 {

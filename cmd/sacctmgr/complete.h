@@ -10,16 +10,16 @@
 #include "db/entity/names.h"
 
 /*
- * The words that the last of `words` could become: each begins with what was
- * typed, letter for letter; sorted, none twice. The words before it say what
- * is expected; options among them are passed over. A candidate that ends with
- * `=` wants a value. The session's store may be NULL: no names then.
+ * The words that the last of `words` could become: each begins exactly with
+ * what was typed; sorted, without duplicates. The words before it say what is
+ * expected; options among them are passed over. A candidate that ends with `=`
+ * wants a value. The session's store may be NULL: no names then.
  */
 void complete_words(struct session *, char **words, int n, struct arena *,
 	struct strv *candidates);
 
-/* Whose names are the values of a condition, of a word of an add? False: of
- * nothing the store keeps. */
+/* Which entity's names are the values of a condition, of a word of an add?
+ * False: of none in the store. */
 bool where_kind(const struct entity *, const struct where_word *,
 	enum name_kind *kind);
 bool set_kind(const struct member *, enum name_kind *kind);

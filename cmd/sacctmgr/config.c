@@ -154,7 +154,7 @@ static const char *shown(
 	return value;
 }
 
-/* What is no line of a file. */
+/* Lines that are in no file. */
 static const char *known_value(struct session *s, const char *name)
 {
 	if (!strcmp(name, "SLURM_CONF"))

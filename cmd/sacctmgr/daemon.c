@@ -1,6 +1,6 @@
 /*
  * Verbs that talk to a server in Slurm: ping, reconfigure, rollup, shutdown
- * (spec/sacctmgr.md 2.1, 2.3). Here there is a store and nobody else.
+ * (spec/sacctmgr.md 2.1, 2.3). Here there is only a store.
  */
 #include "cmd/sacctmgr/hosts.h"
 
@@ -146,7 +146,7 @@ int ping_command(struct session *s, char **words, int n)
 	return up ? 0 : -1;
 }
 
-/* Every command reads the configuration anew. */
+/* Every command reads the configuration itself. */
 int reconfigure_command(struct session *s, char **words, int n)
 {
 	(void)s;

@@ -62,7 +62,7 @@ static int tell(struct session *s, struct site *after, const char *report,
 	return 0;
 }
 
-/* ---- what is no plan -----------------------------------------------------*/
+/* ---- commands without a plan --------------------------------------------- */
 
 int dry_run_around(
 	struct session *s, int (*work)(struct session *, void *), void *arg)

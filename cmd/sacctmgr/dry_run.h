@@ -14,7 +14,8 @@ extern const struct session_hooks dry_run_hooks;
 int dry_run_open(struct session *);
 void dry_run_close(struct session *);
 
-/* The same for what is no plan: `work` is done on that store, and told of. */
+/* The same for a command without a plan: `work` is done on that store and its
+ * effects are shown. */
 int dry_run_around(
 	struct session *, int (*work)(struct session *, void *), void *arg);
 

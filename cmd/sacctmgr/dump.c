@@ -156,7 +156,7 @@ static void put_attr(struct dump *d, const void *record, const void *blank,
 	}
 }
 
-/* Those that stand in the file, in its order; NULL behind the last. */
+/* Those in the file, in its order; ends with NULL. */
 static const struct member **in_order(
 	const struct members *members, struct arena *arena)
 {
@@ -185,8 +185,7 @@ static void put_attrs(struct dump *d, const struct member **order,
 
 /* ---- lines ---------------------------------------------------------------*/
 
-/* What stands in `text` goes to the file and, as one message, to standard
- * error. */
+/* Writes `text` to the file and, as one message, to standard error. */
 static void tell(struct dump *d)
 {
 	enum { MOST = 1 << 20 };

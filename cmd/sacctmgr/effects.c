@@ -73,7 +73,7 @@ static const char *echo_preempt_mode(
 	return text;
 }
 
-/* The text behind a label; NULL: no line. */
+/* The text after a label; NULL: no line. */
 static const char *echo_text(struct session *s, const struct setting *set)
 {
 	const char *none = set->attr->set->none ? set->attr->set->none : "NONE";
@@ -379,7 +379,7 @@ static void new_or_inherited(struct printing *p, const struct effect *e)
 	fputc('\n', out);
 }
 
-/* Of an account with the one above. */
+/* An account with its parent. */
 static void with_parent(struct printing *p, const struct effect *e)
 {
 	const struct assoc *a = e->assoc;
@@ -520,7 +520,7 @@ static void until(struct printing *p, const struct effect *e)
 
 enum { ANY = -1 };
 
-/* Looked through in order. A heading is printed where the one above is another;
+/* Searched in order. A heading is printed where it differs from the last one;
  * then the line or lines of the effect. */
 static const struct wording {
 	int verb;

@@ -374,7 +374,7 @@ static uint32_t state_number(const char *state)
 	return 0;
 }
 
-/* "root(0)"; a user nobody knows stays as it is. */
+/* "root(0)"; an unknown user stays as it is. */
 static const char *user_text(struct session *s, const char *name)
 {
 	const struct passwd *pw = *name ? getpwnam(name) : NULL;

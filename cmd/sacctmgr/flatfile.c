@@ -236,7 +236,7 @@ static int take_option(struct session *s, enum flat_kind kind,
 	if (!strncmp(s->err.text, unknown, strlen(unknown)) ||
 		!strncmp(s->err.text, bad_default, strlen(bad_default)))
 		return -1;
-	/* What is wrong with a value comes before the word it stands in. */
+	/* A bad value is reported before its keyword is looked at. */
 	complain_err(s);
 	return err_set(&s->err, ERR_USAGE, "%s%s", unknown, text);
 }

@@ -23,7 +23,7 @@ struct flat_line {
 	const char *options; /* behind the keyword */
 };
 
-/* What stands behind the keyword, taken apart. */
+/* The rest of the line after the keyword, parsed. */
 struct flat_record {
 	const char *name;
 	struct settings set; /* of associations, or of QOS */
@@ -43,7 +43,7 @@ struct flat_reader {
 void flat_reader_init(
 	struct flat_reader *, const char *text, struct arena *);
 
-/* 1: a line with a keyword, 0: the end, -1: nothing behind the keyword (err is
+/* 1: a line with a keyword, 0: the end, -1: nothing after the keyword (err is
  * set). Lines without ` -` are skipped. */
 int flat_next(struct flat_reader *, struct flat_line *, struct err *);
 

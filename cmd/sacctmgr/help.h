@@ -1,9 +1,8 @@
 /*
- * The words of sacctmgr as a reader sees them: the usage, the vocabulary of an
- * entity, the columns. All of it is made from the tables that the parsers use;
- * nothing is written twice.
+ * Help on the words of sacctmgr: the usage, the vocabulary of an entity, the
+ * columns. All of it is made from the tables that the parsers use.
  *
- * A name is shown as `Acc[ount]`: what stands before the bracket must be typed.
+ * A name is shown as `Acc[ount]`: the part before the bracket must be typed.
  */
 #ifndef BURSAR_SACCTMGR_HELP_H
 #define BURSAR_SACCTMGR_HELP_H
@@ -14,7 +13,7 @@
 /* What a verb thinks of words after it. */
 enum extra { EXTRA_FINE, EXTRA_KEYWORD_COLON, EXTRA_FOR_KEYWORD };
 
-/* What stands after a verb, for completion. */
+/* The words after a verb, for completion. */
 enum after { AFTER_NOTHING, AFTER_ENTITY, AFTER_DUMP, AFTER_LOAD, AFTER_HELP,
 	AFTER_REBUILD, AFTER_CHECK, AFTER_UNDO, AFTER_DIFF, AFTER_APPLY };
 

@@ -18,7 +18,7 @@ struct listing_row {
 	const struct part *parts;
 };
 
-/* The member that fills column `arg`, and the part it is of; NULL: none does. */
+/* The member that fills column `arg`, and its part; NULL: none does. */
 static const struct member *filled_by(
 	const struct member *m, const struct listing_row *row, const void **part)
 {

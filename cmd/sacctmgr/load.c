@@ -218,7 +218,7 @@ static void take_word(struct loading *l, const char **path, const char *text)
 	}
 }
 
-/* The whole file; NULL with errno when it cannot be read or is no text. */
+/* The whole file; NULL with errno when it cannot be read or is not text. */
 static char *slurp(const char *path)
 {
 	char *text = NULL;

@@ -123,7 +123,7 @@ static void tell_qos(struct loading *l, const char *label, const char *type,
 	l->changed = true;
 }
 
-/* QOS are added to a list, none is taken away. False: all are there. */
+/* QOS are added to a list, none is removed. False: all are in it already. */
 static bool adds_qos(struct loading *l, const struct assoc *row,
 	struct setting *set, const char *type, const char *name)
 {

@@ -69,8 +69,8 @@ static int write_users(struct loading *l)
 	return 0;
 }
 
-/* The named default account without an association there: it stays what it
- * was; who has none gets that of the first association. */
+/* If there is no association in the named default account, the default stays; a
+ * user without one gets the account of the first association. */
 static int stand_in_default(struct loading *l, const char *user,
 	const char *wanted, const char *current)
 {

@@ -100,7 +100,7 @@ int load_read_users(struct loading *);
 int load_read_accounts(struct loading *);
 int load_read_rows(struct loading *);
 
-/* NULL: nothing of that name. Case of users is ignored. */
+/* NULL when there is none of that name. Case of users is ignored. */
 struct known_row *load_find_row(struct loading *, const char *account,
 	const char *user, const char *partition);
 struct known_user *load_find_user(struct loading *, const char *name);

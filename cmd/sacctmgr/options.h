@@ -7,7 +7,7 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 
 /* Reads the command line; leaves the program for --help and the like, and at a
- * bad option. Gives the index of the first word that is no option. */
+ * bad option. Returns the index of the first word that is not an option. */
 int sacctmgr_options(struct options *, int argc, char **argv);
 
 #endif

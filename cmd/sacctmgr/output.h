@@ -1,13 +1,13 @@
 /*
- * Documents of sacctmgr: `--json` and `--yaml` (spec/sacctmgr.md 1.5). What
- * stands in a record is said by the tables of members: those with a path;
- *records inside a record are a member too (MEMBER_RECORDS).
+ * Documents of sacctmgr: `--json` and `--yaml` (spec/sacctmgr.md 1.5). The
+ * tables of members say what a record has: members with a path; records inside
+ * a record are a member too (MEMBER_RECORDS).
  *
- *	struct document doc;
- *	document_open(&doc, s, "pings");
- *	for (each row)
- *		document_row(&doc, &(struct part){&ping_columns, &row}, 1);
- *	document_close(&doc);
+ * 	struct document doc;
+ * 	document_open(&doc, s, "pings");
+ * 	for (each row)
+ * 		document_row(&doc, &(struct part){&ping_columns, &row}, 1);
+ * 	document_close(&doc);
  *
  * A listing (struct listing) does this by itself.
  */

@@ -1,6 +1,6 @@
 /*
- * Problems: accounts nobody can use, users who are in none
- * (spec/sacctmgr.md 3.9).
+ * Problems: accounts without users, users without accounts (spec/sacctmgr.md
+ * 3.9).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

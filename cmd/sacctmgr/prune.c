@@ -1,6 +1,6 @@
 /*
- * PurgeTXNAfter of slurmdbd.conf: after a change the oldest of the log go. There
- * is no daemon that would do it.
+ * PurgeTXNAfter of slurmdbd.conf: after a change the oldest entries of the log
+ * are removed, as there is no daemon to do it.
  */
 #include "db/history/prune.h"
 

@@ -1,6 +1,7 @@
 /*
- * rebuild usage: what associations and QOS have used, made anew from the job
- * records and the log of changes (db/history/rebuild.h). Slurm has no such word.
+ * rebuild usage: usage of associations and QOS computed again from the job
+ * records and the log of changes (db/history/rebuild.h). Slurm has no such
+ * command.
  */
 #include "db/history/rebuild.h"
 
@@ -154,7 +155,7 @@ static int find_clusters(struct session *s, struct rebuilding *r)
 	return 0;
 }
 
-/* They only repeat what the records say: nobody is asked. */
+/* They only repeat what the records say: no question is asked. */
 static int rebuild_rollups(struct session *s, void *arg)
 {
 	const struct rebuilding *r = arg;

@@ -1,6 +1,6 @@
 /*
- * Runaway jobs: those that the store takes for running although they cannot
- * be any more; shows and ends them (spec/sacctmgr.md 3.13).
+ * Runaway jobs: jobs recorded as running that cannot be any more; shows and
+ * ends them (spec/sacctmgr.md 3.13).
  *
  * There is no controller to ask. A job has run away when its time limit, with
  * OverTimeLimit and a while for cleaning up, has passed, or when the same

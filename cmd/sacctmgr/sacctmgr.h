@@ -182,7 +182,7 @@ int restore_over_damage(struct session *, char **words, int n);
 int check_command(struct session *, char **words, int n);
 int clear_command(struct session *, char **words, int n);
 int ping_command(struct session *, char **words, int n);
-void ping_down(struct session *); /* there is no store to open */
+void ping_down(struct session *); /* no store can be opened */
 int rebuild_command(struct session *, char **words, int n);
 int reconfigure_command(struct session *, char **words, int n);
 int rollup_command(struct session *, char **words, int n);

@@ -190,7 +190,7 @@ static int choose_partition(struct rows *rows,
 		"JobPartition: slurm.conf has no partition '%s'", names->v[0]);
 }
 
-/* 0: jobs of the association cannot be in the one that was asked for. */
+/* 0: jobs of the association cannot use the one asked for. */
 static uint32_t choose_qos(struct rows *rows, const struct assoc *assoc)
 {
 	const struct strv *ids = &rows->where->job_qos;
@@ -362,7 +362,7 @@ static void user_rows(struct rows *rows, const struct user *user)
 
 /* ---- what holds until a time ---------------------------------------------*/
 
-/* What comes back, as such a value is printed. */
+/* The value that comes back, printed like any such value. */
 static struct value value_then(
 	struct rows *rows, const struct lease *l, const struct member *m)
 {

@@ -19,7 +19,7 @@ static const struct where_word tres_words[] = {
 struct tres_row {
 	uint32_t id;
 	const char *type, *name;
-	uint32_t count; /* always 0: no cluster is asked about */
+	uint32_t count; /* always 0: no cluster is given */
 };
 
 #define T(field, json_, type_, member)                                         \

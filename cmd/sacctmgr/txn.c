@@ -65,7 +65,7 @@ static int txn_cond_of(
 /* Rows name everybody: who must not see others sees what he did himself. */
 struct shown {
 	struct listing *listing;
-	const char *only_by; /* NULL: everybody's */
+	const char *only_by; /* NULL: of all */
 };
 
 static int print_txn(const struct txn *txn, void *arg)

@@ -75,8 +75,9 @@ static int nothing_there(struct session *s, const struct undo_cond *cond)
 	return -1;
 }
 
-/* Conditions may mean changes that nobody has any more: since a time before
- * that nothing is undone, of a person the others are told of. */
+/* Conditions may cover changes that the log no longer has: `since` a time
+ * before its beginning undoes nothing; for a user's changes, those missing are
+ * reported. */
 static int check_purged(struct session *s, const struct undo_cond *cond)
 {
 	struct rebuild_gaps gaps;

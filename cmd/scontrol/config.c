@@ -55,7 +55,7 @@ static const struct line defaults[] = {
 	{"TrackWCKey", "No"},
 };
 
-/* Lines of their own, and what nobody should read over a shoulder. */
+/* Lines shown elsewhere, and secrets. */
 static bool is_left_out(const char *key)
 {
 	static const char *const keys[] = {"NodeName", "NodeSet",

@@ -268,7 +268,7 @@ static const struct members shown = MEMBERS(rows);
 
 /* ---- which jobs ----------------------------------------------------------*/
 
-/* Is the task one of those that still stand together in one record? */
+/* Is the task one of those still together in one record? */
 static bool waits(const struct job *job, uint32_t task)
 {
 	const char *list = job_state_pending(job->state) ? job->array_tasks : "";

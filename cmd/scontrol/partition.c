@@ -46,7 +46,7 @@ static const char *over_time(uint32_t number, struct arena *arena)
 	return number == NO_VAL ? "NONE" : limit(number, arena);
 }
 
-/* One of a pair: the value where this one is the one that is set. */
+/* One of a pair: the value if this one is set. */
 static struct value memory(uint64_t own, uint64_t other, bool last,
 	struct arena *arena)
 {
@@ -62,7 +62,7 @@ static const char *select_type(const struct machine_partition *p)
 	return text ? text : "NONE";
 }
 
-/* Deny stands only where nobody is allowed by name. */
+/* Deny is shown only when there is no Allow list. */
 static struct value allowed(const struct strv *allow, const struct strv *deny,
 	struct arena *arena)
 {

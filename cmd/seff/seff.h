@@ -80,7 +80,7 @@ struct listing {
 void listing_begin(struct listing *, struct session *, struct arena *scratch);
 void listing_row(struct listing *, const struct report *);
 void listing_end(struct listing *, int argc, char **argv);
-/* Core hours lost, -1 where nobody knows: the order of the table. */
+/* Core hours lost, -1 where unknown: the order of the table. */
 double lost_of(const struct report *);
 /* The columns of a listing. */
 void print_columns(void *options);

@@ -1,5 +1,5 @@
 /*
- * A line of sinfo: what stands in the pieces of its format
+ * A line of sinfo: the values for the pieces of its format
  * (common/cli/format.h).
  */
 #include "cmd/sinfo/sinfo.h"
@@ -101,7 +101,7 @@ static const char *cell_text(
 	return text;
 }
 
-/* As in the table, with nothing for what is not known, and names plain. */
+/* As in the table, but empty for unknown values, and with plain names. */
 static const char *csv_text(
 	const struct piece *piece, const struct row *row, struct arena *scratch)
 {

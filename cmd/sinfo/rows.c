@@ -1,6 +1,6 @@
 /*
- * The rows of sinfo: nodes of a partition that are alike in every column that
- * tells nodes apart stand in one row.
+ * The rows of sinfo: nodes of a partition that are equal in every
+ * distinguishing column share one row.
  */
 #include "cmd/sinfo/sinfo.h"
 

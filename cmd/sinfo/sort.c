@@ -1,6 +1,5 @@
 /*
- * sinfo -S: keys from the left; rows that are equal in all of them stand as
- * they came.
+ * sinfo -S: keys from the left; rows equal in all of them keep their order.
  */
 #include "cmd/sinfo/sinfo.h"
 

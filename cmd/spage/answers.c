@@ -291,7 +291,8 @@ char **row_index_find(const struct row_index *index, const char *key)
 
 /* ---- explanations ---------------------------------------------------------*/
 
-/* Behind the name in the first line of an explanation; NULL: it is none. */
+/* The text after the name in the first line of an explanation; NULL: not
+ * one. */
 static char *name_end(char *line, const char *begins, const char *ends)
 {
 	char *line_end = line + strcspn(line, "\n"), *end;

@@ -1,7 +1,6 @@
 /*
- * The data of the page, as JSON. Explanations are packed (zlib, base64): they
- * are a hundred bytes of news in a kilobyte of words each, and nobody opens
- * more than a few.
+ * The data of the page, as JSON. Explanations are packed (zlib, base64): each
+ * is a kilobyte of words with little news, and readers open only a few.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +76,7 @@ static void append(struct page *p, const char *text)
 	p->words_len += len;
 }
 
-/* The new cell of each row: the place of its text; "": it has none. */
+/* The new cell of each row: the index of its text; "" without one. */
 static void number(struct page *p, enum question table, enum question why,
 	const char *(*name)(struct page *, char **), size_t *next)
 {

@@ -18,7 +18,7 @@
 	"NormUsage,EffectvUsage,FairShare,LevelFS"
 #define SQUEUE_FIELDS "%A %i %P %u %a %q %T %r %Q %D %C %l %M %S %e %V %N %j"
 
-/* Some words of a command stand for others. */
+/* Some words of a command are placeholders. */
 #define FROM "START"	  /* start=TIME */
 #define FROM_OPTION "--START"
 #define SACCT_FROM "-START"

@@ -204,7 +204,7 @@ void plain_waits(struct page *p)
 	}
 }
 
-/* A cell by its name; "": there is no such column. */
+/* A cell by its name; "" when there is no such column. */
 static const char *named(const struct rows *rows, size_t i, const char *head)
 {
 	for (size_t k = 0; k < rows->n_heads; k++)

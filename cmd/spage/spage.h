@@ -44,7 +44,7 @@ struct rows {
 
 struct answer {
 	char *text;	   /* as it came; "" when it failed */
-	const char *error; /* what the program said instead; NULL: nothing */
+	const char *error; /* the program's error message; NULL: none */
 	struct rows rows;  /* of a table */
 };
 
@@ -105,7 +105,7 @@ enum { PLAN_ID, PLAN_ACTION, PLAN_START };
 
 struct page {
 	struct arena arena;
-	const char *user; /* who looks; NULL: who calls */
+	const char *user; /* the page's user; NULL: the caller */
 	const char *start; /* of usage and utilization, as typed */
 	int64_t now;
 	struct answer answers[QUESTIONS];
@@ -115,7 +115,7 @@ struct page {
 	FILE *out;
 };
 
-/* Asks everything; -1 when there is no page without it. */
+/* Runs all programs; -1 when one fails that the page cannot do without. */
 int page_ask(struct page *, struct err *);
 
 /* Writes the page; errors show in ferror(). */
@@ -132,7 +132,7 @@ void waits_make(struct page *);
  * each into a new column `why` of shares and jobs. */
 void words_number(struct page *);
 
-/* Seconds since 1970 of `2026-11-22T11:17:57`; 0: no time. */
+/* Seconds since 1970 of `2026-11-22T11:17:57`; 0: not a time. */
 int64_t moment_read(const char *text, int64_t now);
 
 /* "2h 05m" */
@@ -142,7 +142,7 @@ const char *seconds_show(struct arena *, int64_t seconds);
 void data_table(FILE *, const char *key, const struct rows *);
 void data_words(struct page *);
 
-/* A JSON text that cannot end the element it stands in. */
+/* A JSON text that cannot close the element around it. */
 void data_text(FILE *, const char *text);
 
 /* The first rows of each table, for where no script runs: it replaces them. */

@@ -41,7 +41,7 @@ struct past_part {
 	int64_t longest; /* seconds it ran */
 	double used;	 /* sum of elapsed / limit */
 	/* Comes out. */
-	uint32_t default_time, max_time; /* minutes; 0: nothing advised */
+	uint32_t default_time, max_time; /* minutes; 0: no advice */
 };
 
 struct past_jobs {
@@ -61,7 +61,7 @@ struct past_jobs {
 
 /* One line of the advice. */
 struct advice {
-	const char *name, *current, *advised; /* advised NULL: none */
+	const char *name, *current, *advised; /* NULL: no advice */
 	const char *unit, *why;
 	bool change;
 };

@@ -61,7 +61,7 @@ static const struct sched_param *row_of(const char *name)
 	BUG("no parameter '%s'", name);
 }
 
-/* A parameter; `value` < 0: nothing is advised. */
+/* A parameter; `value` < 0: no advice. */
 static void put_param(
 	struct advising *a, const char *name, int64_t value, const char *why)
 {
@@ -480,7 +480,7 @@ int advise_reckon(struct advising *a)
 	for (size_t i = 0; i < a->site->conf.n_partitions; i++)
 		reckon_part(a, &a->past.parts[i]);
 	say_gone(a);
-	/* What follows from others follows anew. */
+	/* Values derived from others are derived again. */
 	a->better.bf_node_space_size = a->better.bf_max_job_test;
 	return 0;
 }

@@ -1,7 +1,7 @@
 /*
  * splan --over-limits: running jobs that have reached a limit for which a
- * controller would end them (spec/priority.md 8.3). Nobody ends them here: the
- * list is for who does.
+ * controller would end them (spec/priority.md 8.3). They are not ended here:
+ * the list is for whatever ends them.
  */
 #include "cmd/splan/splan.h"
 

@@ -58,7 +58,7 @@ int64_t splan_microseconds(void)
 	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-/* The pass reads a snapshot and keeps nobody out: nothing to give way to. */
+/* The pass reads a snapshot and blocks no one: there is nothing to yield. */
 static int64_t elapsed(void *arg)
 {
 	const struct planned *p = arg;

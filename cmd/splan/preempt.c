@@ -1,9 +1,8 @@
 /*
- * splan --start: jobs preempted for others (spec/backfill.md 5.4). They
- * end, are queued again or are suspended when the one they are preempted for starts;
- * those with a grace time are warned and run on until it is over. Nothing here
- * sends a signal: who runs the jobs reads the warnings. Part of
- * cmd/splan/write.c.
+ * splan --start: jobs preempted for others (spec/backfill.md 5.4). They end,
+ * are requeued or suspended when the job they are preempted for starts; those
+ * with a grace time are warned and run until it is over. Nothing here sends a
+ * signal: whatever runs the jobs reads the warnings. Part of cmd/splan/write.c.
  */
 #include "cmd/splan/write.h"
 
@@ -11,7 +10,7 @@
 
 /* ---- making way ----------------------------------------------------------*/
 
-/* A suspension that lasts is over now. */
+/* Ends a present suspension. */
 static void count_suspension(const struct plan *plan, struct job *job)
 {
 	if ((job->state & JOB_BASE_MASK) == JOB_SUSPENDED &&
@@ -53,7 +52,7 @@ static int end_run(struct plan *plan, struct job *job, struct arena *arena)
 	return preemption_remove(store, job->key);
 }
 
-/* The same job, submitted anew (as srecord has requeues). */
+/* The same job, submitted again (as srecord records requeues). */
 static int queue_again(struct plan *plan, const struct job *ran)
 {
 	struct job job = *ran;
@@ -180,7 +179,7 @@ static bool still_makes_way(const struct plan *plan, int64_t key)
 	return false;
 }
 
-/* Nobody needs its nodes any more. */
+/* Its nodes are no longer needed. */
 static int take_back(struct plan *plan)
 {
 	for (size_t i = 0; i < plan->schedule.n_running; i++) {

@@ -16,7 +16,7 @@ struct line {
 	const struct planned *p;
 	const struct sched_job *job;
 	const struct sched_start *start; /* starts now; or: */
-	const struct sched_plan *plan;	 /* is expected to; NULL: who knows */
+	const struct sched_plan *plan;	 /* is expected to; NULL: unknown */
 	/* A running job, preempted for the one above or resumed. */
 	const struct sched_victim *victim;
 	bool resumes;
@@ -106,8 +106,7 @@ static const char *action_of(const struct line *line)
 	return "wait";
 }
 
-/* A job that waits for its time starts no earlier; when it will nobody knows
- * before. */
+/* A job with a begin time starts no earlier; when exactly is unknown before. */
 static int64_t begin_of(const struct line *line)
 {
 	const struct job *job = record_of(line);

@@ -51,8 +51,8 @@ struct planned {
 	struct effect effect;
 	struct table_state *tables;
 	const struct plan_change *change; /* a job as it is not; NULL */
-	/* Prints what the pass found, before it is committed: what was started
-	 * and nobody learned of would be worse than nothing. -1. */
+	/* Prints the result of the pass before it is committed: a job started
+	 * without notice would be worse than one not started. -1. */
 	int (*tell)(struct planned *, const struct options *, struct err *);
 	char *told; /* all of it, and of that what is still to be printed; NULL */
 	const char *rest;
@@ -77,8 +77,8 @@ int64_t splan_microseconds(void);
 
 /* ---- writing -------------------------------------------------------------*/
 
-/* 1: done; 0: others wrote meanwhile, and it has to be planned again; -1. With
- * `insist` it goes on with what is still true. */
+/* 1: done; 0: others have written, and it must be planned again; -1. With
+ * `insist` it goes on with what still holds. */
 int splan_write(
 	struct planned *, const struct options *, bool insist, struct err *);
 
@@ -121,8 +121,8 @@ struct splan_rows {
 	const struct members *members;
 	const void *v;
 	size_t n, size; /* of one */
-	/* The line above the row, where a new block begins; NULL: none. Such a
-	 * table does not show the first member. */
+	/* The line above the row where a new block begins; NULL: none. A table
+	 * with such lines does not show the first member. */
 	const char *(*title)(const void *row, bool first);
 	struct json_object *beside; /* the list, in documents; NULL */
 };
@@ -140,7 +140,7 @@ const char *splan_parameter_text(
 
 /* ---- advice --------------------------------------------------------------*/
 
-/* When a job that nobody has submitted would start. -1. */
+/* When a job not yet submitted would start. -1. */
 int splan_when(
 	struct planned *, struct site *, const struct options *, struct err *);
 

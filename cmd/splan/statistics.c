@@ -61,7 +61,7 @@ static int64_t effect_of(const struct planned *p, size_t i)
 
 /* ---- the effect ----------------------------------------------------------*/
 
-/* When the job starts or is expected to; 0: nobody knows. */
+/* When the job starts or is expected to; 0: unknown. */
 static int64_t start_of(const struct planned *p, size_t i)
 {
 	const struct sched_job *job = &p->plan.schedule.jobs[i];

@@ -9,7 +9,7 @@
 
 /* What became of a variant. */
 struct outcome {
-	int64_t start, end; /* 0: nobody knows */
+	int64_t start, end; /* 0: unknown */
 	const char *nodelist;
 	unsigned reason;
 	bool far; /* only seen beyond what the scheduler plans */

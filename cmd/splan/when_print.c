@@ -22,7 +22,7 @@ static const char *span(struct when *w, int64_t seconds)
 	return duration_format(&w->arena, (uint64_t)seconds);
 }
 
-/* "04:00:00"; a year is what stands for none. */
+/* "04:00:00"; a year means no limit. */
 static const char *limit(struct when *w, uint32_t minutes)
 {
 	enum { YEAR = 365 * 24 * 60 };

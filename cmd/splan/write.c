@@ -1,5 +1,5 @@
 /*
- * What the passes found goes into the store: jobs that start (--start),
+ * Writes the result of the passes to the store: jobs that start (--start),
  * expected starts (--record).
  *
  * The write lock is held for bf_yield_interval at most; then others get

@@ -20,8 +20,8 @@ int preempt_victims(struct plan *, const struct sched_start *,
 /* Jobs that were suspended and have room again run on. */
 int preempt_resume(struct plan *, struct arena *scratch);
 
-/* Victims whose grace time is not over are warned; warnings that nobody needs
- * are taken back. */
+/* Victims whose grace time is not over are warned; warnings no longer needed
+ * are withdrawn. */
 int preempt_warn(struct plan *);
 
 /* Is there anything of this to write? */

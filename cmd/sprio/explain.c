@@ -1,7 +1,7 @@
 /*
- * sprio --explain: where the priority of one job comes from, who stands just
- * before it and what it waits for, in words for somebody who has never read
- * the manual (spec/priority.md 4).
+ * sprio --explain: where the priority of one job comes from, which jobs are
+ * just ahead of it and why it is pending, in words for a user who has never
+ * read the manual (spec/priority.md 4).
  */
 #include "cmd/sprio/explain.h"
 
@@ -194,7 +194,7 @@ static void tell_formula(const struct telling *t, const struct jobprio_row *row)
 		tell_sum(t, row);
 }
 
-/* ---- who is ahead --------------------------------------------------------*/
+/* ---- jobs ahead ---------------------------------------------------------- */
 
 bool sprio_goes_before(const struct jobprio_row *a, const struct jobprio_row *b)
 {
@@ -205,7 +205,7 @@ bool sprio_goes_before(const struct jobprio_row *a, const struct jobprio_row *b)
 	return a->job->id < b->job->id;
 }
 
-/* Partition by partition, who goes first before. */
+/* By partition, then the job that comes first. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct jobprio_row *const *x = a, *const *y = b;
@@ -365,7 +365,7 @@ static const char *limit_value(const struct telling *t,
 	return tres_list_format(&one, t->prio->tres, TRES_BY_ID, t->arena);
 }
 
-/* What limits such jobs before the pass has started anything; NULL: nothing. */
+/* What limits such jobs before the pass starts any; NULL: nothing. */
 static const struct limit_chain *chain_now(const struct telling *t,
 	const struct sched_choice *choice, const struct qos **qos)
 {
@@ -426,7 +426,7 @@ static void add_use(struct wait *wait, const struct telling *t,
 		wait->soon = limit_value(t, breach, soon);
 }
 
-/* Which limit it is, where somebody set it, and how much of it is left. */
+/* Which limit it is, where it is set, and how much of it is left. */
 static void add_limit(struct wait *wait, const struct telling *t,
 	const struct sched_job *found)
 {
@@ -562,7 +562,7 @@ static const struct job *find_job(
 	return NULL;
 }
 
-/* The rows of every job that stands in line. */
+/* The rows of every pending job. */
 static void collect(struct telling *t, const struct job_list *jobs)
 {
 	for (size_t i = 0; i < jobs->n; i++)

@@ -44,12 +44,12 @@ const char *explain_main_reason(
 struct wait {
 	const char *text;   /* for its user */
 	const char *reason; /* Slurm's name */
-	/* The limit behind it, as sacctmgr has it: a word, its value, and what
-	 * it is set on; NULL: there is none. */
+	/* The limit that decides, as sacctmgr shows it: its keyword, its value,
+	 * and what it is set on; NULL: none. */
 	const char *limit, *value, *owner;
 	const char *heir; /* the association that has it from there; NULL */
-	/* What the job asks for; what is in use, now and, where that is more,
-	 * with all that can start now; NULL: not counted. */
+	/* What the job asks for; what is in use now and, if more, with every
+	 * job that can start now; NULL: not counted. */
 	const char *asked, *in_use, *soon;
 };
 

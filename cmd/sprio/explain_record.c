@@ -38,7 +38,8 @@ static void put_place(struct json_object *record, const struct telling *t,
 			other_record(t, place.ahead[i], row));
 }
 
-/* One partition and QOS: the formula and, if it stands in line, where. */
+/* One partition and QOS: the formula and, if the job is queued there, its
+ * position. */
 static struct json_object *line_record(
 	const struct telling *t, struct jobprio_row *prio)
 {

@@ -1,6 +1,6 @@
 /*
  * The letters of sprio's format (spec/priority.md 7.3): one row gives heading,
- * name of the column, value, what stands in the Weights row, and help.
+ * name of the column, value, what the Weights row shows, and help.
  */
 #include "cmd/sprio/sprio.h"
 
@@ -106,13 +106,13 @@ static const char *tres_points(const struct row *row, struct arena *arena)
 GET(user, of_text(row->prio->job->user))
 GET(account, of_text(row->prio->job->account))
 GET(partition, of_text(row->prio->partition))
-/* Slurm's way of printing what is not there. */
+/* What Slurm prints for a missing value. */
 GET(qos, of_text(row->prio->qos ? row->prio->qos : "(null)"))
 GET(cluster, of_text(row->federated ? row->cluster : "(null)"))
 GET(job_id, of_uint(row->prio->job->id))
 GET(sluid, of_text(row_sluid(row, arena)))
 GET(reason, of_text(row->reason))
-/* The sum as it came out, not the one that is stored. */
+/* The computed sum, not the stored priority. */
 GET(priority, of_fixed(trunc(row_priority(row)), 0))
 GET(priority_norm,
 	of_text(arena_printf(arena, "%16.14f", priority_norm(row))))
@@ -126,7 +126,7 @@ GET(tres_factors, of_text(tres_terms(row, true, arena)))
 
 /* ---- the table -----------------------------------------------------------*/
 
-/* `constant` is what stands in the Weights row. */
+/* `constant` is what the Weights row shows. */
 #define LETTER(in_o, heading_, name, getter, help_) \
 	.letter = (in_o), .heading = (heading_), .names = (name), \
 	.get = get_##getter, .help = (help_)

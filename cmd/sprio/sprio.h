@@ -72,8 +72,8 @@ int sprio_load(struct rows *, const struct options *, struct site *,
 
 /* ---- letters -------------------------------------------------------------*/
 
-/* Of a struct row; `constant` is what stands in the Weights row, whose getters
- * are given a row without `prio`. */
+/* Of a struct row; `constant` is what the Weights row shows, whose getters are
+ * given a row without `prio`. */
 extern const struct members sprio_letters;
 
 const struct member *letter_find(char c); /* NULL: there is none */
@@ -124,8 +124,7 @@ struct json_object *format_record(
 
 /* ---- sorting -------------------------------------------------------------*/
 
-/* Sorts by the keys, as "i" or "-Y,u"; a letter that is no key ends the
- * program. */
+/* Sorts by the keys, as "i" or "-Y,u"; an unknown letter ends the program. */
 void sort_rows(struct rows *, const char *keys);
 
 /* ---- why ------------------------------------------------------------------*/

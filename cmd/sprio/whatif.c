@@ -1,6 +1,7 @@
 /*
- * sprio --what-if: the priority of every row and its place in the line of its
- * partition, before and after changes that nobody has made (db/whatif/whatif.h).
+ * sprio --what-if: the priority of every row and its position in its
+ * partition's queue, before and after hypothetical changes
+ * (db/whatif/whatif.h).
  */
 #include "cmd/sprio/sprio.h"
 
@@ -59,7 +60,7 @@ static void set_places(struct rows *rows, struct arena *arena)
 	}
 }
 
-/* All jobs count in the line, whoever asks for which of them. */
+/* All jobs count in the queue, whichever are listed. */
 static struct side load(const struct options *options, struct site *site,
 	const char *cluster, struct arena *arena)
 {

@@ -1,5 +1,5 @@
 /*
- * A line of squeue: what stands in the pieces of its format
+ * A line of squeue: the values for the pieces of its format
  * (common/cli/format.h).
  */
 #include "cmd/squeue/squeue.h"

@@ -55,7 +55,7 @@ GET(memory, of_int((int64_t)queue_memory(row)))
 GET(used, of_int(queue_used(row)))
 GET(priority, of_int((int64_t)row->tier << 32 | row->priority))
 
-/* What is not compared as it is shown. */
+/* Columns that are not compared as shown. */
 static const struct member kinds[] = {
 	{.letter = 'B', .get = get_nodes},
 	{.letter = 'e', .get = get_end},

@@ -68,8 +68,8 @@ struct rows {
 	size_t n, cap;
 };
 
-/* The jobs of the cluster that the caller may see and asked for. 1: done; 0:
- * the one job asked for is not there; -1. */
+/* The jobs of the cluster that were asked for and the caller may see. 1: done;
+ * 0: the one job asked for is not there; -1. */
 int squeue_load(struct rows *, struct queue *, const struct options *,
 	struct site *, const struct privacy *, const char *cluster,
 	struct arena *);
@@ -127,7 +127,7 @@ struct session {
 	int status;
 };
 
-/* The one job asked for is not there: says so, sets the status. */
+/* Reports that the one job asked for is not there and sets the status. */
 void session_no_job(struct session *);
 
 /* A line for each cluster that was named; not for machines. */

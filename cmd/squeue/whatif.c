@@ -1,8 +1,8 @@
 /*
- * squeue --what-if: every line before and after changes that nobody has made
- * (db/whatif/whatif.h), and the difference. The columns are those asked for; what such
- * a change may move stands there three times, or twice where there is nothing
- * to subtract.
+ * squeue --what-if: every line before and after hypothetical changes
+ * (db/whatif/whatif.h), and the difference. The columns are those asked for;
+ * one that such a change may move appears three times, or twice if it is not a
+ * number.
  */
 #include "cmd/squeue/squeue.h"
 
@@ -25,7 +25,7 @@ struct comparison {
 
 /* ---- values --------------------------------------------------------------*/
 
-/* Of a line that a scheduling pass starts: now. 0: nobody knows. */
+/* For a job that a scheduling pass starts: now. 0: unknown. */
 static int64_t expected_start(const struct queue_row *row)
 {
 	return queue_starts_now(row) ? row->queue->site->now : queue_start(row);
@@ -53,7 +53,7 @@ static void add_piece(
 		wide;
 }
 
-/* What stands between the parts of one column: what stands behind columns. */
+/* The separator between the parts of one column is the one between columns. */
 static const char *between(const struct format *format, size_t i)
 {
 	for (size_t j = i + 1; j-- > 0;)

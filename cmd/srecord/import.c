@@ -66,7 +66,7 @@ static const struct format {
 	/* What it is made of: jobs, a line each, */
 	void (*begin)(struct import_reader *);
 	import_read *read;
-	import_continues *continues; /* NULL: each line stands for itself */
+	import_continues *continues; /* NULL: each line by itself */
 	/* or all of it; neither: sacctmgr loads it. */
 	int (*whole)(struct import *);
 } formats[] = {
@@ -311,8 +311,7 @@ int import_put(struct import *im, struct import_item *items, size_t n)
 /* ---- lines ----------------------------------------------------------------
  */
 
-/* The other end of a pipe may be silent for hours: nobody waits for it but we.
- */
+/* The other end of a pipe may be silent for hours: only we wait for it. */
 static int next_block(struct import *im, struct import_pipe *pipe,
 	struct import_block **block)
 {

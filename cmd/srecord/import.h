@@ -19,7 +19,7 @@
 #include "db/record/record.h"
 
 struct import_options {
-	bool create;	     /* add who is missing */
+	bool create;	     /* add missing users and accounts */
 	bool duplicates;     /* another start is a requeue */
 	bool only_open;	     /* jobs that have ended are passed over */
 	bool quiet;	     /* no summary, no progress, no log */
@@ -44,7 +44,7 @@ struct import_row {
 	struct sacct_id id, raw_id;
 	const char *cluster, *qos, *user_id;
 	const struct swf_header *trace; /* of the first row of one */
-	const char *owner_key;		/* of whoever has the same */
+	const char *owner_key;		/* shared by all that have the same */
 	size_t owner_len;
 	unsigned owner_hash;
 	struct number elapsed; /* seconds */
@@ -176,7 +176,7 @@ struct import {
 /* A line and what was read from it. */
 struct import_item {
 	uint64_t line;
-	const char *text; /* as it stands in the file */
+	const char *text; /* as in the file */
 	size_t len;
 	int found;	     /* enum import_found, -1: refused */
 	enum err_kind kind;  /* then; ERR_USAGE: the rest goes on */
@@ -264,8 +264,8 @@ struct import_pipe; /* a thread that reads blocks ahead, a few at most */
 typedef int import_read(
 	struct import_reader *, char *line, size_t len, struct import_row *);
 
-/* `read` is called for every line behind the `done` first, in another thread:
- * reader and source belong to that one until the pipe is closed. Blocks end
+/* `read` is called in another thread for every line after the first `done`:
+ * reader and source belong to that thread until the pipe is closed. Blocks end
  * where the number of a line is a multiple of `every`. */
 struct import_pipe *import_pipe_open(
 	struct import *, import_read *read, import_continues *, uint64_t every);

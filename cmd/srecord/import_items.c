@@ -1,9 +1,9 @@
 /*
- * What was read goes into the store, in the order of the lines: jobs that are
- * new by one statement for a group of them, the rest one by one.
+ * Stores what was read, in the order of the lines: new jobs by one statement
+ * for a group of them, the rest one by one.
  *
- * A step that does not stand behind its job looks for it among what is there,
- * so nothing that comes later may be there yet: it is a group by itself.
+ * A step that does not follow its job looks for it in the store, where nothing
+ * later may be yet: it is a group by itself.
  */
 #include "cmd/srecord/import.h"
 

@@ -368,8 +368,8 @@ int import_saved(struct import *im, struct import_row *row, int saved)
 
 /* ---- a step -------------------------------------------------------------- */
 
-/* The job of a step that does not stand behind it: the newest of that number
- * that had started by then. */
+/* The job of a step that does not follow its job: the newest with that id that
+ * had started by then. */
 static int find_job(struct import *im, const struct import_row *row)
 {
 	struct recording *s = im->s;

@@ -80,7 +80,7 @@ static const char *as_id(struct import *im, struct json_object *o)
 	return number_of(o, &number) && number < NO_VAL ? as_plain(im, o) : "";
 }
 
-/* 0 stands for nothing. */
+/* 0 means not set. */
 static const char *as_some(struct import *im, struct json_object *o)
 {
 	const char *text = as_plain(im, o);
@@ -508,7 +508,7 @@ static void begin_row(struct import_row *row)
 	row->job.cpus_req = row->job.nodes_req = NO_VAL;
 }
 
-/* Either form of a number at either of two places; 0: none. */
+/* Either form of a number under either of two names; 0: none. */
 static int64_t number_at(
 	struct json_object *from, const char *path, const char *other)
 {

@@ -22,7 +22,7 @@ static struct json_object *at(struct json_object *from, const char *path)
 	return json_pointer_get(from, path, &found) ? NULL : found;
 }
 
-/* "a,b" of a text or of a list of texts; "": there are none. */
+/* "a,b" of a text or of a list of texts; "" when empty. */
 static const char *words_of(struct import *im, struct json_object *o)
 {
 	struct strv words = {0};

@@ -270,7 +270,7 @@ static size_t put(char *key, size_t used, size_t size, const char *text)
 	return used + len + 1;
 }
 
-/* 0: too long to be true. */
+/* 0: too long to be a name. */
 static size_t put_key(const struct import_row *row, char *key, size_t size)
 {
 	const struct job *job = &row->job;

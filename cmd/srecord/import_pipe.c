@@ -1,8 +1,8 @@
 /*
- * Reading ahead: a thread takes lines to pieces while the one that owns the
- * store writes what was read before. What they share are blocks, a few of them,
- * so that memory stays flat; a block belongs to one of the two at any time. The
- * thread knows nothing of the store.
+ * Reading ahead: a thread parses lines while the one that owns the store writes
+ * what was read before. They share a few blocks, so that memory stays flat; a
+ * block belongs to one of the two at any time. The thread knows nothing of the
+ * store.
  */
 #include "cmd/srecord/import.h"
 
@@ -105,7 +105,7 @@ static void hold(struct import_pipe *pipe, const char *line, size_t len)
 	pipe->held.any = true;
 }
 
-/* The record that is held, of lines before the one just read. */
+/* The record held back, of lines before the one just read. */
 static void read_held(
 	struct import_pipe *pipe, struct import_block *block, uint64_t last)
 {

@@ -727,7 +727,7 @@ static size_t place_of(const struct layout *layout, const char *name)
 	return i;
 }
 
-/* In two: `-C "a|b"` stands in Constraints and in SubmitLine, most likely. */
+/* In two: `-C "a|b"` is most likely in Constraints and in SubmitLine. */
 static int read_in_two(struct import_reader *r, const struct wide *wide,
 	struct import_row *row)
 {

@@ -127,7 +127,7 @@ static size_t make_words(struct import *im, const struct event_layout *layout,
 	return n;
 }
 
-/* Its nodes stand where an event has the one. */
+/* Its nodes are in the column where an event has its node. */
 static int record_reserved(struct import *im, char **words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -211,7 +211,7 @@ int import_event(struct import *im)
 /* ---- a dump ----------------------------------------------------------------
  */
 
-/* sacctmgr of the folder this program is in, else the one of PATH. */
+/* sacctmgr of this program's folder, else the one of PATH. */
 static const char *find_sacctmgr(struct import *im)
 {
 	char path[PATH_MAX];

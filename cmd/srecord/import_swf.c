@@ -66,7 +66,7 @@ static int put_times(struct import_reader *r, const struct swf_header *header,
 		return err_set(r->err, ERR_USAGE, "no submit time");
 	if (run < 0 && !never)
 		return err_set(r->err, ERR_USAGE, "no run time");
-	/* 0 stands for unknown in the store */
+	/* 0 means unknown in the store */
 	job->submit = (header->start ? header->start : 1) + swf->v[SWF_SUBMIT];
 	job->start = never ? 0 : job->submit + wait;
 	job->end = job->submit + wait + (never ? 0 : run);

@@ -1,8 +1,8 @@
 /*
- * srecord -: facts from standard input, a line each, as they would stand on the
+ * srecord -: facts from standard input, a line each, in the words of the
  * command line. Each is answered by a line, in order, once it is in the store:
- * whoever writes a line and waits gets each one committed by itself, whoever
- * pours them in gets them committed in groups.
+ * a writer that waits for each answer gets each fact committed by itself, one
+ * that sends many at once gets them committed in groups.
  */
 #include "cmd/srecord/stream.h"
 
@@ -40,8 +40,8 @@ struct stream {
 
 /* ---- words ---------------------------------------------------------------*/
 
-/* Takes the quotes off a word; what stands behind a backslash is taken as it is,
- * but between single quotes. false: a quote is not closed. */
+/* Removes the quotes of a word; a character after a backslash is taken as it
+ * is, except within single quotes. False: a quote is not closed. */
 static bool unquote(char **from, char *to)
 {
 	char quote = '\0', *at = *from;

@@ -1,6 +1,6 @@
 /*
- * What stands behind the name of a report: `Start=...`, `Accounts=...`, bare
- * words (spec/reporting.md 4.3), and the window they make (4.8).
+ * The words after the name of a report: `Start=...`, `Accounts=...`, bare words
+ * (spec/reporting.md 4.3), and the period they define (4.8).
  */
 #include "cmd/sreport/sreport.h"
 
@@ -37,8 +37,8 @@ static void take_flag(struct request *r, const struct condition *c, char *text)
 	*(bool *)member(r, c) = true;
 }
 
-/* Names in lower case, each once; `users=` is the user without a name, who has
- * the rows of accounts. */
+/* Names in lower case, each once; `users=` means the empty user name, which
+ * rows of accounts have. */
 static void take_list(struct request *r, const struct condition *c, char *text)
 {
 	struct arena *arena = &r->session->arena;
@@ -116,8 +116,8 @@ static void take_grouping(
 		take_list(r, c, text);
 }
 
-/* As Slurm reads it: what stands behind the last comma is not taken, and a
- * list without a comma asks for all jobs. */
+/* As Slurm reads it: the part after the last comma is ignored, and a list
+ * without a comma selects all jobs. */
 static void take_jobs(struct request *r, const struct condition *c, char *text)
 {
 	char *last;
@@ -202,7 +202,7 @@ static void meant_condition(
 	cli_did_you_mean(&nearest);
 }
 
-/* Names that are nobody's; what Slurm prints of them, stays. */
+/* Reports unknown names; rows stay as Slurm prints them. */
 static void meant_names(struct request *r)
 {
 	struct site *site = &r->session->site;

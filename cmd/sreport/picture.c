@@ -104,7 +104,7 @@ static const char *own_name(const struct row *row)
 	return row->wckey && *row->wckey ? row->wckey : row->account;
 }
 
-/* That all of it is below root says nothing: the title stands for root. */
+/* root is left out: everything is below it, and the title names it. */
 static bool is_root(const struct request *r, const struct row *row)
 {
 	return r->report->run == report_assocs && !*row->login &&
@@ -376,7 +376,7 @@ static void draw_bars(FILE *out, struct request *r, const struct rows *rows)
 
 /* ---- all ---------------------------------------------------------------- */
 
-/* The tree of accounts, or wckeys with their users; by QOS there is none. */
+/* The tree of accounts, or wckeys with their users; QOS have no tree. */
 static bool is_tree(const struct request *r, const struct rows *rows)
 {
 	if (r->report->run == report_wckeys)
@@ -384,7 +384,7 @@ static bool is_tree(const struct request *r, const struct rows *rows)
 	return r->report->run == report_assocs && !(rows->n && *rows->v[0].qos);
 }
 
-/* Minutes of more than five digits nobody reads: those are hours. */
+/* Minutes of more than five digits are hard to read: hours are shown. */
 static bool wants_hours(const struct request *r, const struct rows *rows)
 {
 	const struct options *o = &r->session->options;

@@ -49,7 +49,8 @@ struct options {
 	bool failed; /* something was wrong: exit with 1 */
 };
 
-/* Fills the options; gives the index of the first argument that is no option. */
+/* Fills the options; returns the index of the first argument that is not an
+ * option. */
 int sreport_options(struct options *, struct arena *, int argc, char **argv);
 
 /* -t and -s, and what an interactive session says instead. Complains about
@@ -162,7 +163,7 @@ struct request {
 	bool picture_hours; /* amounts of a picture in hours, with K and M */
 };
 
-/* Takes the words into the conditions; complains about those that are none. */
+/* Reads the words into the conditions; reports unknown ones. */
 void read_conditions(struct request *, int n, char **words);
 
 /* The window of 4.8. */

@@ -16,7 +16,7 @@
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* The first report over years of records is the one that waits. */
+/* The first report rolls up all records, which may take long. */
 static void show_progress(int64_t from, int64_t at, int64_t until, void *arg)
 {
 	int64_t *shown = arg, percent;

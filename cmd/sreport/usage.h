@@ -52,8 +52,8 @@ void add_secs(const struct rollup_report *, int64_t *to, const int64_t *from);
 void add_rows(struct request *, struct rows *, const struct usage *,
 	const struct row *like, const int64_t *secs);
 
-/* In a federation: rows alike become one. `most` other than 0: by falling use
- * again, and no more than so many. */
+/* In a federation: merges rows that are alike. If `most` is not 0, sorts them
+ * by use again, largest first, and keeps at most so many. */
 void merge_rows(struct request *, struct rows *, size_t most);
 
 /* ---- widths of Used and Energy ------------------------------------------ */

@@ -38,7 +38,7 @@ struct forecast {
 	struct curve *curves;
 	size_t n_curves, cap_curves;
 	struct arena *arena;
-	/* Shares that come back meanwhile, of the cluster at hand. */
+	/* Shares that leases restore in between, on the present cluster. */
 	int64_t cluster;
 	struct explain_laters later;
 };
@@ -329,7 +329,7 @@ static bool find_node(
 	return false;
 }
 
-/* Shares that come back; who goes has none from then on. */
+/* Shares that leases restore; a user who goes has none from then on. */
 static void read_later(struct forecast *f, const struct shares *shares)
 {
 	struct session *s = f->s;

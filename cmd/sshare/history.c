@@ -95,7 +95,7 @@ static void add_track(const struct row *row, struct history *h)
 		track->series[i] = (struct plot_series){unknown(h), h->n};
 }
 
-/* Accounts stand beside all their users, not beside chosen ones. */
+/* Accounts are compared with all users, not with a selection. */
 static void choose_track(const struct row *row, void *session)
 {
 	struct session *s = session;
@@ -104,7 +104,7 @@ static void choose_track(const struct row *row, void *session)
 		add_track(row, s->history);
 }
 
-/* Fair Tree has no factor for accounts, and the root competes with nobody. */
+/* Fair Tree has no factor for accounts, and the root has no siblings. */
 static bool has_factor(const struct shares *shares, uint32_t place,
 	enum fairshare_algorithm algorithm)
 {
@@ -177,7 +177,7 @@ static double of_series(const struct point *point, int which)
 	return point->track->series[which].v[point->i];
 }
 
-/* Blank for what has none; JSON has no member then. */
+/* Blank for rows without one; JSON then has no member. */
 static struct value factor_of(const struct point *point)
 {
 	double factor = of_series(point, FACTOR);
@@ -332,7 +332,7 @@ static void print_spark(const struct history *h, const struct track *track,
 		printf("%s\n", plot_number(last_known(series), &h->s->scratch));
 }
 
-/* Fair-share of those that have one, usage of the others. */
+/* Fair-share of rows that have one, usage of the others. */
 static void print_sparks(const struct history *h)
 {
 	static const char *const titles[] = {

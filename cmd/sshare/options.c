@@ -210,8 +210,8 @@ static bool implies_history(const struct options *options)
 		       options->end_text);
 }
 
-/* Slurm passes over words; here one that is no option is an error. What Slurm
- * does not have takes some. */
+/* Slurm ignores words; here a word that is not an option is an error. Options
+ * of our own may take words. */
 void sshare_options(
 	struct options *options, struct arena *arena, int argc, char **argv)
 {

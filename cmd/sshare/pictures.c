@@ -1,6 +1,6 @@
 /*
- * What sshare's plots and pictures share: an area in the terminal, its width, and
- * the file of an SVG picture. What is drawn is no matter of this file.
+ * What sshare's plots and pictures share: an area in the terminal, its width,
+ * and the file of an SVG picture. What is drawn is decided elsewhere.
  */
 #include "cmd/sshare/sshare.h"
 

@@ -109,8 +109,8 @@ unsigned sshare_details(const struct grid *);
 
 /* ---- algorithms beside each other -----------------------------------------*/
 
-/* Takes a comma list of names; any unique beginning will do. -1: one is none,
- * or there are none (ERR_USAGE). */
+/* Takes a comma list of names; any unique beginning will do. -1: an unknown
+ * name, or an empty list (ERR_USAGE). */
 int algorithms_read(struct algorithms *, const char *list, struct err *);
 
 /* The columns that --algorithm adds behind the others. */

@@ -1,6 +1,6 @@
 /*
- * sshare --what-if: every row before, after, and the difference, when changes
- * that nobody has made are carried out on a private copy (db/whatif/whatif.h).
+ * sshare --what-if: every row before, after, and the difference, when
+ * hypothetical changes are made in a private copy (db/whatif/whatif.h).
  */
 #include "cmd/sshare/sshare.h"
 

@@ -388,7 +388,7 @@ static int choose(struct session *s, struct grid *grid)
 	return 0;
 }
 
-/* As wide as what stands in it. */
+/* As wide as its contents. */
 static void widen(struct grid *grid, const struct comparisons *all,
 	struct arena *arena)
 {

@@ -80,7 +80,7 @@ static int machine_of_conf(struct session *s, struct variant *v)
 
 enum { MOST_NODES = 1 << 17 };
 
-/* As even as they go: the first get what is over. */
+/* As evenly as possible: the first ones get the remainder. */
 static int machine_of_procs(struct session *s, struct variant *v)
 {
 	uint32_t procs = s->trace.procs, n = s->options.nodes;
@@ -105,7 +105,7 @@ static int machine_of_procs(struct session *s, struct variant *v)
 	return 0;
 }
 
-/* 0: nobody says. */
+/* 0: unknown. */
 static int64_t procs_of(const struct session *s, const struct variant *v)
 {
 	const struct options *o = &s->options;

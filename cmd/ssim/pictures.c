@@ -49,7 +49,7 @@ static void span(const struct session *s, int64_t *from, int64_t *until)
 		*until = s->options.show_until;
 }
 
-/* With the days that are shown; nobody knows some. */
+/* With the days that are shown, which some logs lack. */
 static const char *subtitle(const struct session *s, int64_t from,
 	int64_t until, struct arena *arena)
 {

@@ -26,8 +26,8 @@ static const struct {
 	{"test-cost", read_test_cost},
 };
 
-/* SchedulerParameters that decide how busy slurmctld is, which is not simulated:
- * a pass over the queue takes no time, and nobody calls. */
+/* SchedulerParameters about slurmctld's load, which is not simulated: a pass
+ * over the queue takes no time, and there are no RPCs. */
 static const struct {
 	const char *name, *why;
 } not_simulated[] = {
@@ -41,7 +41,8 @@ static const struct {
 	{"max_sched_time", "a main pass takes no time"},
 };
 
-/* Why the parameter that the word sets changes nothing here; NULL: it may. */
+/* Why the parameter that the word sets has no effect here; NULL: it may have
+ * one. */
 static const char *why_not(const char *word)
 {
 	size_t len = strcspn(word, "=");

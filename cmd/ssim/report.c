@@ -317,7 +317,7 @@ static struct table make_table(const struct session *s,
 	};
 }
 
-/* As wide as what stands in it, to a limit. */
+/* As wide as its contents, up to a limit. */
 static int widen(int width, const char *text)
 {
 	enum { WIDEST = 60 };

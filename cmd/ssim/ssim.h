@@ -46,7 +46,7 @@ struct options {
 	enum json_form form;
 };
 
-/* How a site is run: a slurm.conf, and changes of the store that nobody made. */
+/* How a site is run: a slurm.conf, and hypothetical changes of the store. */
 struct variant {
 	const char *label;    /* "": the only one, or as it is */
 	const char *path;     /* of its slurm.conf; NULL: the site's */
@@ -141,8 +141,9 @@ void remark_not_simulated(
 /* The slurm.conf of a replay of a file. */
 int load_conf(struct session *, struct variant *);
 
-/* Processors that the options, or all slurm.conf say: of the smallest machine,
- * for every job is to run on each. 0: the trace has to; -1 with err. */
+/* Processors by the options, or by the slurm.conf files: of the smallest
+ * machine, because every job must run on each. 0: take them from the trace; -1
+ * with err. */
 int64_t machine_procs(struct session *);
 
 /* After the trace was read: nodes and rules of the replays under slurm. */
@@ -153,7 +154,8 @@ int prepare_slurm(struct session *);
 int check_format(struct session *);
 void print_report(struct session *);
 
-/* Says that it is no field, `whose` behind that, and the name that was meant. */
+/* Reports an unknown field, then `whose`, and the name that was likely
+ * meant. */
 void complain_field(
 	const struct members *, const char *name, const char *whose);
 

@@ -45,8 +45,8 @@ const char *digits_int(struct arena *arena, int64_t number)
 /*
  * The number times 10^digits, rounded to the nearest, halves to even, as IEEE
  * 754 has it and printf does: a double is a whole number of 53 bits times a
- * power of two, so the product is exact in 128 bits. false: it is not small
- * enough for that.
+ * power of two, so the product is exact in 128 bits. False when it is too large
+ * for that.
  */
 static bool scale(double number, int digits, uint64_t *scaled)
 {

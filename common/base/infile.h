@@ -10,7 +10,7 @@
 #include "common/base/err.h"
 
 /* `-` is standard input. `*text` has a NUL behind its `*size` bytes; free() it.
- * -1: it cannot be read, or is no text (a NUL byte is in it; /dev/zero). */
+ * -1 when it cannot be read or is not text (it has a NUL byte; /dev/zero). */
 int infile_read(const char *path, char **text, size_t *size, struct err *);
 
 /* The rest of an open file, likewise. -1 with errno (EILSEQ: no text), and

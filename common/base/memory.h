@@ -1,7 +1,7 @@
 /*
- * Memory that outlives no arena: arrays that grow by millions and are given
- * back, each by free(). Where there is none left the program ends, because no
- * caller could do better.
+ * Memory outside any arena: arrays that grow to millions of elements, each
+ * released by free(). When memory runs out the program ends, because no caller
+ * could do better.
  */
 #ifndef BURSAR_MEMORY_H
 #define BURSAR_MEMORY_H

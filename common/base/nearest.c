@@ -80,7 +80,7 @@ void nearest_try(struct nearest *n, const char *word, size_t len)
 		return;
 	distances(n->typed, n->len, word, len, last);
 	cost = last[len] <= most ? 2 * last[len] : UINT_MAX;
-	/* A beginning that is too short for an abbreviation is no slip. */
+	/* A prefix too short to be an abbreviation is not a typing mistake. */
 	if (n->len > 2 && n->len < len && !last[n->len])
 		least_prefix = len;
 	for (size_t j = least_prefix; n->len > 2 && j < len; j++)

@@ -14,7 +14,7 @@ enum { NEAREST_MOST = 48 }; /* longer words have no neighbours */
 struct nearest {
 	const char *typed;
 	size_t len;
-	unsigned cost; /* of the best; more than any: there is none yet */
+	unsigned cost; /* of the best; larger than any real cost: none yet */
 	char best[NEAREST_MOST + 1];
 };
 

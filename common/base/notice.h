@@ -5,7 +5,8 @@
 #ifndef BURSAR_NOTICE_H
 #define BURSAR_NOTICE_H
 
-/* Where sentences go from now on; NULL: nowhere. They end without a newline. */
+/* Where notices are written from now on; NULL drops them. They end without a
+ * newline. */
 void notice_to(void (*say)(const char *sentence));
 
 /* A sentence that was said before is not said again. */

@@ -38,8 +38,8 @@ static inline double no_minus_zero(double number, int digits)
 	return number > -least && number <= 0 ? 0 : number;
 }
 
-/* Reads a whole number below NO_VAL; `rest` is what follows it. -1: there is
- * none, or it is too large. */
+/* Reads a whole number below NO_VAL; `rest` is what follows it. -1 when the
+ * text begins with no number, or it is too large. */
 int number_read(const char *text, uint32_t *number, const char **rest);
 
 #endif

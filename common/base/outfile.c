@@ -21,7 +21,7 @@ static int fail(const struct outfile *out, struct err *err)
 	return -1;
 }
 
-/* Nobody else writes under this name: it is new. */
+/* The name is new, so no other process writes to it. */
 static int open_beside(struct outfile *out, const struct stat *before)
 {
 	mode_t mode = before ? before->st_mode & 07777 : 0666;
@@ -39,8 +39,8 @@ static int open_beside(struct outfile *out, const struct stat *before)
 	}
 	if (fd < 0 || !before)
 		return fd;
-	/* The group where that is allowed, and then the permissions; with
-	 * another group nobody gets in who could not before. */
+	/* The group where that is allowed, then the permissions; if the group
+	 * stays another one, it gets no rights it did not have. */
 	if (before->st_gid != getegid() &&
 		fchown(fd, (uid_t)-1, before->st_gid))
 		mode &= ~(mode_t)07070;

@@ -1,11 +1,11 @@
 /*
- * A file that is written whole or not at all: it grows beside its place under
- * another name (PLACE.new-NUMBER), goes to the disk, and only then takes the
- * place of the one before; the folder goes to the disk too. A kill, a full disk
- * or a power cut leaves the file before whole, and perhaps the one beside it.
+ * A file that is written whole or not at all: it is written under another name
+ * in the same folder (PATH.new-NUMBER), synced to disk, and only then renamed
+ * over the old one; the folder is synced too. After a kill, a full disk or a
+ * power cut the old file is intact, and perhaps the temporary one is left.
  *
- * What is no regular file (a pipe, /dev/stdout) is written as it is; a link
- * stays, what it leads to is replaced.
+ * Anything but a regular file (a pipe, /dev/stdout) is written directly; a
+ * symbolic link stays and its target is replaced.
  */
 #ifndef BURSAR_OUTFILE_H
 #define BURSAR_OUTFILE_H
@@ -23,13 +23,13 @@ enum outfile_kind {
 struct outfile {
 	FILE *file; /* to print into */
 	char *path; /* where it goes, links followed */
-	char *beside; /* where it grows; NULL: in its place */
+	char *beside; /* the temporary name; NULL: written directly */
 	const char *name; /* as it was given */
 	enum outfile_kind kind;
 };
 
-/* -1: nothing was made, and errno says why beside `err`. `name` is not copied.
- */
+/* -1 when nothing was created; errno says why, beside `err`. `name` is not
+ * copied. */
 int outfile_open(struct outfile *, const char *name, enum outfile_kind,
 	struct err *err);
 

@@ -3,7 +3,7 @@
  * who may not read the store's file can ask it). Those rights are put aside at
  * the first line of main and taken up again only around the system calls that
  * touch the store's own files (db/store/files.h): every other file is opened
- * with the rights of the one who calls.
+ * with the caller's rights.
  */
 #ifndef BURSAR_PRIVILEGE_H
 #define BURSAR_PRIVILEGE_H

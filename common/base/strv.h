@@ -36,8 +36,8 @@ bool strv_has_nocase(const struct strv *, const char *word);
  * stays. Linear, for lists of a hundred thousand. */
 void strv_add_all(struct strv *, struct arena *, const struct strv *words);
 
-/* A list that is asked often: what it holds is found at once. The list must
- * stay as it is meanwhile. Without regard to case (ASCII) if `nocase`. */
+/* A hash index over a list, for many look-ups. The list must not change while
+ * the index is in use. Without regard to case (ASCII) if `nocase`. */
 struct strv_set {
 	const char **slots;
 	size_t mask;

@@ -23,7 +23,7 @@ static bool is_second(unsigned char first, unsigned char byte)
 	return is_tail(byte);
 }
 
-/* How many bytes the character has; 0: it is none. */
+/* How many bytes the character has; 0: not a valid character. */
 static size_t character(const char *text)
 {
 	const unsigned char *b = (const unsigned char *)text;

@@ -1,6 +1,6 @@
 /*
- * Text that ought to be UTF-8 but came from anywhere: JSON, YAML and CSV must
- * not carry bytes that are none.
+ * Text that should be UTF-8 but came from anywhere: JSON, YAML and CSV must not
+ * carry invalid bytes.
  */
 #ifndef BURSAR_UTF8_H
 #define BURSAR_UTF8_H
@@ -23,13 +23,14 @@ enum { MAX_NAME = 1024 };
  * place of every byte that belongs to no character. */
 const char *utf8_repair(struct arena *, const char *text);
 
-/* What a terminal and a reader of lines may get: control characters and bytes
- * that belong to no character as \x1b. The text itself when there is none. */
+/* Safe for a terminal and for line-based readers: control characters and
+ * invalid bytes are written as \x1b. The text itself when it has none of
+ * them. */
 const char *utf8_visible(struct arena *, const char *text);
 
 /* For the store: blanks in place of tabs and ends of lines, U+FFFD in place of
- * other control characters and of bytes that belong to no character. The text
- * itself when there is none. */
+ * other control characters and of invalid bytes. The text itself when it has
+ * none of them. */
 const char *utf8_tame(struct arena *, const char *text);
 
 #endif

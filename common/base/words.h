@@ -51,8 +51,8 @@ enum line_quotes {
  * stretch belongs to its word, quotes and all. -1: too many. */
 int line_split(char *line, enum line_quotes, char **words);
 
-/* The same for a line that is still being typed: the last word is the one the
- * cursor stands at, empty behind a blank. Room for one word more is needed. */
+/* The same for a line that is still being typed: the last word is the one at
+ * the cursor, empty after a blank. Needs room for one more word. */
 int line_split_partial(char *line, enum line_quotes, char **words);
 
 #endif

@@ -69,7 +69,7 @@ bool cli_hints(void);
 /* "hint: TEXT" on standard error, if hints may be given. */
 void cli_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Columns of the terminal that standard output is; 0: it is none. */
+/* Width in columns of the terminal on standard output; 0: not a terminal. */
 size_t cli_width(void);
 
 /* Does the environment say that text is UTF-8? */

@@ -210,7 +210,7 @@ static unsigned char on_tab(EditLine *el, int key)
 
 /* ---- lines ---------------------------------------------------------------*/
 
-/* Ends the line as Enter does, but nobody shall carry it out. */
+/* Ends the line as Enter does, but it must not be executed. */
 static unsigned char on_interrupt(EditLine *el, int key)
 {
 	struct edit *e = of_line(el);

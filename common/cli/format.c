@@ -183,7 +183,7 @@ void format_read_long(struct format *format, const struct format_types *types,
 
 /* ---- lines ---------------------------------------------------------------*/
 
-/* A width below 0: as long as it is and a blank, as Slurm has it. */
+/* A width below 0: unpadded, then a blank, as Slurm prints it. */
 static void print_cell(
 	const struct piece *piece, const char *raw, unsigned whole)
 {

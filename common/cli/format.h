@@ -24,7 +24,7 @@ struct format_types {
 	bool bare;		/* no "PROGRAM: error: " before a letter's */
 	bool plurals;		/* a plural is told what was meant, too */
 	bool has_all;		/* -O all */
-	int least;		/* -1: a width of "as long as it is" is taken */
+	int least;		/* -1: unpadded output can be asked for */
 };
 
 struct piece {
@@ -60,7 +60,7 @@ struct json_object *format_record(const struct format *, const void *row,
 const struct member *type_by_letter(const struct members *, char);
 const struct member *type_by_name(const struct members *, const char *);
 
-/* For --helpformat, --helpFormat: letters, types; none that is hidden. */
+/* For --helpformat, --helpFormat: letters, types; not the hidden ones. */
 void print_letters(const struct members *);
 void print_types(const struct members *);
 

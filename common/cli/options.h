@@ -34,7 +34,7 @@ struct option_row {
 			    * Slurm's sacct */
 	const char *help;  /* a line, or several */
 
-	/* For option_print: what it prints, of these what there is. */
+	/* For option_print: what it prints; those that are set. */
 	const char *text;
 	const struct option_help *page;
 	void (*print)(void *options);
@@ -105,7 +105,8 @@ void option_list_read(struct option_list *, struct arena *, const char *text);
 void option_list(void *options, const struct option_row *, const char *arg);
 void option_push(void *options, const struct option_row *, const char *arg);
 
-/* Which clusters: what was typed (NULL: nothing), and whose. */
+/* Which clusters: what was typed (NULL: nothing), and the switches of
+ * federations. */
 struct option_clusters {
 	const char *text;
 	bool federation, local, sibling;
@@ -128,7 +129,7 @@ struct option_jobs {
 };
 
 /* Reads a comma list in place of an earlier one; ends the program (status 1) at
- * a word that is no job. */
+ * a word that is not a job id. */
 void option_jobs_read(struct option_jobs *, struct arena *, const char *text);
 
 /* The same from the argument, where there is one. The program's options must
@@ -150,11 +151,11 @@ void option_complete(void *options, const struct option_row *, const char *arg);
 void option_json(void *options, const struct option_row *, const char *arg);
 void option_yaml(void *options, const struct option_row *, const char *arg);
 
-/* `name`, of what was typed as the argument of --cluster, is none we know:
- * Slurm's three lines, then exit 1. */
+/* `name`, from the argument of --cluster, is an unknown cluster: prints Slurm's
+ * three lines and exits with 1. */
 _Noreturn void option_bad_cluster(const char *name, const char *typed);
 
-/* Words of --user that mean nobody: a line for each; Slurm goes on. */
+/* Unknown users of --user: a line for each; like Slurm, goes on. */
 void option_bad_users(const struct strv *words);
 
 /* A word that belongs to no option: Slurm's line, how to call the program,
@@ -165,11 +166,11 @@ _Noreturn void option_bad_word(const char *word, const char *usage);
 void option_check_long(bool long_list, const char *format);
 
 /* Seconds since 1970 of a time such as `now-1week`; ends the program (status 1)
- * at a text that is no time. */
+ * at a text that is not a time. */
 int64_t option_time(const char *text, int64_t now);
 
-/* What -v has a program say first: what was asked for; NULL: nothing. The names
- * are padded to the width. */
+/* What -v prints first: the options in force; NULL: nothing. The names are
+ * padded to the width. */
 struct option_said {
 	const char *name, *text;
 };
@@ -177,9 +178,9 @@ struct option_said {
 void options_say(const struct option_said *, size_t n, int width);
 
 /*
- * Reads the command line with permutation; ends the program (status 1) at a
- * bad option. The table ends with a NULL take. Gives the index of the first
- * argument that is no option.
+ * Reads the command line with permutation; ends the program (status 1) at a bad
+ * option. The table ends with a NULL take. Returns the index of the first
+ * argument that is not an option.
  */
 int options_read(
 	const struct option_row *, void *options, int argc, char **argv);

@@ -75,8 +75,8 @@ static void skip_mark(struct source *source)
 	source->begun = true;
 }
 
-/* The one place where a thread that reads may be ended from outside: it may
- * wait for ever for the other end of a pipe. */
+/* The one place where a reading thread may be cancelled: it may wait for ever
+ * for the other end of a pipe. */
 static int read_bytes(struct source *source, char *bytes, size_t size)
 {
 	int old, n;

@@ -1,6 +1,6 @@
 /*
- * Lines of a file or of standard input, compressed or not: through zlib, which
- * passes on what is not compressed. For cmd/ only: it reads.
+ * Lines of a file or of standard input, compressed or not: zlib passes plain
+ * text on as it is. For cmd/ only: it reads.
  */
 #ifndef BURSAR_SOURCE_H
 #define BURSAR_SOURCE_H
@@ -38,14 +38,14 @@ int source_line(struct source *, char **line, size_t *len, struct err *);
 int source_copy(const struct source *, struct arena *, const char *line,
 	size_t len, char **copy, struct err *);
 
-/* Up to `size` bytes of what comes next; they stay there. */
+/* Peeks at up to `size` of the next bytes without consuming them. */
 size_t source_peek(struct source *, char *bytes, size_t size);
 
-/* All of what comes by a pipe, kept in a file without a name: from then on
- * nobody waits for its other end. Nothing for a file. */
+/* Reads a pipe to its end into an unnamed temporary file, so that later reads
+ * do not wait for the other side. Does nothing for a file. */
 int source_spool(struct source *, struct err *);
 
-/* Bytes as they come, for what is not made of lines. 0 at the end, -1. */
+/* Bytes, for input that is not made of lines. 0 at the end, -1. */
 int64_t source_read(struct source *, char *bytes, size_t size, struct err *);
 
 #endif

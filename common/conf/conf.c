@@ -269,8 +269,8 @@ void conf_defaults(struct conf *conf)
 	conf_policy_defaults(&conf->policy);
 }
 
-/* Lines that stand in no file: no NodeName=DEFAULT of one is meant for them. An
- * error about one names no place. */
+/* Lines that come from no file: a NodeName=DEFAULT of the file does not apply
+ * to them, and errors about them name no file and line. */
 static int read_more(struct conf_reader *reader, const struct strv *more)
 {
 	struct conf_lines lines = {0};

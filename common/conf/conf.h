@@ -154,7 +154,7 @@ void conf_defaults(struct conf *);
 
 /*
  * Reads slurm.conf and what it includes. -1 with `conf` untouched: the file
- * cannot be read (ERR_SYSTEM, "cannot read PATH: why"), is no configuration,
+ * cannot be read (ERR_SYSTEM, "cannot read PATH: why"), is not a configuration,
  * or holds a bad value (ERR_USAGE).
  */
 int conf_load(struct conf *, const char *slurm_conf_path, struct arena *,
@@ -165,14 +165,14 @@ int conf_load(struct conf *, const char *slurm_conf_path, struct arena *,
 int conf_load_with(struct conf *, const char *slurm_conf_path,
 	const struct strv *more, struct arena *, struct err *);
 
-/* NULL when there is none by that name (byte for byte). */
+/* NULL when none has that name (case matters). */
 const struct conf_partition *conf_partition_by_name(
 	const struct conf *, const char *name);
 const struct conf_node *conf_node_by_name(
 	const struct conf *, const char *name);
 
-/* How long a job may run in the partition (NULL: in none) that asks for so many
- * minutes; NO_VAL: it asks for none. */
+/* How long a job that asks for so many minutes (NO_VAL: not given) may run in
+ * the partition (NULL: in none). */
 uint32_t conf_minutes(const struct conf_partition *, uint32_t asked);
 
 /* The partition marked Default=YES (the last one marked), or NULL. */

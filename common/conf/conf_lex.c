@@ -1,8 +1,8 @@
 /*
  * See conf_lex.h. The grammar is that of Slurm's own reader: a `#` that no
- * backslash escapes starts a comment even inside quotes, a backslash at the
- * end of what is left continues the line, then `\x` becomes `x`; a value is
- * one word or stands in double quotes.
+ * backslash escapes starts a comment even inside quotes, a backslash at the end
+ * of what is left continues the line, then `\x` becomes `x`; a value is one
+ * word or is in double quotes.
  */
 #include "common/conf/conf_lex.h"
 
@@ -104,8 +104,8 @@ static char *read_all(struct arena *arena, int fd)
 	}
 }
 
-/* A pipe, a terminal or another device is not read: that would wait for
- * whoever writes into it, or have no end. */
+/* A pipe, a terminal or another device is not read: that would wait for a
+ * writer, or never end. */
 static char *read_source(struct lexer *lexer, struct source *source)
 {
 	int fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -212,7 +212,7 @@ static bool ends_word(char c)
 	return !c || isspace((unsigned char)c);
 }
 
-/* The value at *text, which moves behind it; NULL when there is none. */
+/* The value at *text, which moves past it; NULL when there is no value. */
 static const char *read_value(struct lexer *lexer, char **text)
 {
 	char *start = skip_blanks(*text), *end;

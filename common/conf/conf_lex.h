@@ -34,20 +34,21 @@ struct conf_lines {
 };
 
 /*
- * Appends the lines of the file, those of included files where their Include
- * stands. A relative Include is looked for beside the first file, as Slurm
- * does, then beside the file it stands in; `%c` in it is the ClusterName seen
- * so far. -1: a file that cannot be read (ERR_SYSTEM), or text that is no
+ * Appends the lines of the file, those of included files in place of their
+ * Include line. A relative Include is looked for beside the first file, as
+ * Slurm does, then beside the including file; `%c` in it is the ClusterName
+ * seen so far. -1: a file that cannot be read (ERR_SYSTEM), or text that is not
  * key=value (ERR_USAGE, "<file>:<line>: ...").
  */
 int conf_lex_file(
 	const char *path, struct arena *, struct conf_lines *, struct err *);
 
-/* Appends a line that stands in no file, without Include. */
+/* Appends a line that comes from no file; Include is not followed. */
 int conf_lex_line(const char *text, struct arena *, struct conf_lines *,
 	struct err *);
 
-/* Takes the place away from an error about such a line. Returns -1. */
+/* Removes the file and line number from an error about such a line. Returns
+ * -1. */
 int conf_err_nowhere(struct err *);
 
 /* The value of the last pair with that key (any case), or NULL. */

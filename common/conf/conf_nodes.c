@@ -231,8 +231,8 @@ static void put_node(struct conf_reader *reader, const char *name,
 	conf->nodes[index].name = name;
 }
 
-/* Addresses stand in the order of the nodes. What is no host list (an address of
- * IPv6) is one name. */
+/* Addresses are in the order of the nodes. Text that is not a host list (an
+ * IPv6 address) is a single name. */
 static void name_list(
 	struct conf_reader *reader, const char *text, struct strv *names)
 {

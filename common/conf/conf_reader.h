@@ -1,6 +1,6 @@
 /*
- * What the parts of the slurm.conf reader share while they read. Nobody else
- * needs this header.
+ * What the parts of the slurm.conf reader share while they read. Only they
+ * include this header.
  */
 #ifndef BURSAR_CONF_READER_H
 #define BURSAR_CONF_READER_H

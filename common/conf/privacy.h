@@ -26,7 +26,7 @@ struct privacy {
 	struct strv_set accounts; /* the same, in any case */
 };
 
-/* Who is not to see all. The list must last. */
+/* Users whose view is restricted. The list must outlive it. */
 void privacy_restrict(struct privacy *, const char *caller,
 	const struct strv *coordinated, struct arena *);
 

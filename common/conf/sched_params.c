@@ -241,8 +241,8 @@ void sched_params_complete(
 	check_counts(p, remarks, arena);
 }
 
-/* Slurm searches its parameters within the text, so that whatever stands in
- * front of one does not matter (`==bf_max_job_user=20`). NULL: none is there. */
+/* Slurm searches its parameters within the text, so that any text in front of
+ * one does not matter (`==bf_max_job_user=20`). NULL when it is not there. */
 static const char *find_inside(const char *word)
 {
 	const char *found = NULL;

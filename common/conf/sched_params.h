@@ -80,9 +80,9 @@ extern const size_t sched_param_count;
 int64_t *sched_param_member(struct sched_params *, const struct sched_param *);
 
 /*
- * Of "bf_window=1440,bf_continue,..."; NULL: the defaults. Unknown words
- * pass. A value out of its range, or no number, leaves the
- * default and adds a sentence to `remarks`, as slurmctld logs it.
+ * Of "bf_window=1440,bf_continue,..."; NULL: the defaults. Unknown words pass.
+ * A value out of range, or not a number, leaves the default and adds a sentence
+ * to `remarks`, as slurmctld logs it.
  */
 void sched_params_parse(struct sched_params *, const char *text,
 	struct strv *remarks, struct arena *);

@@ -19,7 +19,7 @@ struct plot_series {
 	size_t n;
 };
 
-/* Lowest and highest known value; 0 and 0 when there is none. */
+/* Lowest and highest known value; 0 and 0 when no value is known. */
 void plot_range(const struct plot_series *, double *low, double *high);
 
 /* `n` blocks from ▁ (low or less) to █ (high), in ASCII from _ to #; a blank

@@ -26,7 +26,7 @@ static const char *dashes(size_t i)
 	return i < PEN_COLOURS ? "" : " stroke-dasharray=\"6 4\"";
 }
 
-/* Names stand in full, up to a point. */
+/* Names are shown in full, up to a limit. */
 static double legend(const struct svg_chart *chart)
 {
 	double width = LEGEND;
@@ -37,7 +37,7 @@ static double legend(const struct svg_chart *chart)
 	return fmin(width, WIDEST);
 }
 
-/* Nobody sees two lines that are less than a pixel apart. */
+/* Two lines less than a pixel apart cannot be told apart. */
 static bool same_value(double a, double b, double pixel)
 {
 	return isfinite(a) && isfinite(b) && fabs(a - b) < pixel;

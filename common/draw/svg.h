@@ -26,7 +26,7 @@ struct svg_line {
 
 struct svg_panel {
 	const char *title;
-	double high; /* of the axis; 0: as the values ask */
+	double high; /* of the axis; 0: from the values */
 };
 
 struct svg_chart {
@@ -81,7 +81,7 @@ void svg_draw_columns(const struct svg_columns *, FILE *out, struct arena *);
 
 struct svg_bar {
 	const char *label, *text; /* left of it, behind it */
-	const char *tip;	  /* NULL: what stands beside it */
+	const char *tip;	  /* NULL: the label beside it */
 	const double *parts;	  /* from the left, all on one scale */
 };
 

@@ -2,7 +2,8 @@
  * The strokes that all pictures of common/draw/svg.h are made of. Private to them.
  *
  * Colours are those of Okabe and Ito, which the colour-blind can tell apart;
- * what is no datum (paper, ink, grid) follows the reader's light or dark mode.
+ * everything but the data (background, text, grid) follows the reader's light
+ * or dark mode.
  */
 #ifndef BURSAR_SVG_PEN_H
 #define BURSAR_SVG_PEN_H

@@ -44,7 +44,8 @@ struct map {
 	struct arena *arena;
 };
 
-/* ---- who is in whom ------------------------------------------------------*/
+/* ---- the tree
+ * ------------------------------------------------------------- */
 
 static int by_parent(const void *a, const void *b)
 {

@@ -100,8 +100,8 @@ static void leave(struct admission *a, struct accrue_job *job)
 	}
 }
 
-/* A slot that is given up at a moment is free for a job that comes then; nobody
- * leaves before having come. */
+/* A slot given up at a moment is free for a job that takes one at the same
+ * moment; no job gives one up before it took it. */
 static int leaves_first(
 	const struct admission *a, const struct accrue_job *job, size_t come)
 {

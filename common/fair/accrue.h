@@ -40,8 +40,8 @@ struct accrue_jobs {
 	size_t n;
 };
 
-/* Is the waiting job (key) limited? Then *since is from when its age counts; 0:
- * not yet. NULL: there are no limits. */
+/* Is the pending job (key) limited? Then *since is when its age begins to
+ * count; 0: not yet. `accrue` may be NULL: no limits. */
 bool accrue_find(const struct accrue_jobs *, int64_t job, int64_t *since);
 
 /* Puts them in the order that accrue_find wants. */

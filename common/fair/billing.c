@@ -76,7 +76,7 @@ static int invalid_entry(const char *entry, struct err *err)
 		entry);
 }
 
-/* `value` is what stands behind the `=` of `entry`. */
+/* `value` is the text after the `=` of `entry`. */
 static int parse_weight(const char *entry, const char *value, bool mebibytes,
 	double *weight, struct err *err)
 {
@@ -122,7 +122,7 @@ int tres_weights_parse(const char *text, const struct tres_catalog *catalog,
 	while (text && *text) {
 		size_t n = strcspn(text, ",");
 
-		/* Nothing between two commas is no entry. */
+		/* Two commas in a row are not an entry. */
 		if (n && parse_entry(arena_strndup(arena, text, n), catalog,
 				 arena, weights, err))
 			return -1;

@@ -37,7 +37,7 @@ struct efficiency {
 	double mem_percent;
 	double mem_share;   /* KiB of a node, or of a core with mem_per_cpu */
 	bool mem_estimated; /* from the largest task times tasks */
-	double spread;	    /* largest task / mean task in percent; 0: alike */
+	double spread;	    /* largest task / mean task in percent; 0: all alike */
 };
 
 struct efficiency efficiency_of(const struct efficiency_job *);

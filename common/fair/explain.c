@@ -97,7 +97,7 @@ static void count_users(struct walk *w)
 
 /* ---- changes -------------------------------------------------------------*/
 
-/* Halves what the node and all below it used. Children stand behind their
+/* Halves the usage of the node and of all below it. Children come after their
  * parents, so one pass finds them. */
 static void halve_usage(struct fs_node *nodes, size_t n, uint32_t top)
 {

@@ -53,9 +53,9 @@ struct explain {
 	size_t best; /* the change that helps most; n_changes: none helps */
 };
 
-/* What changes of accounts would make of everybody: users of one account, one
- * after the other, need not have it computed anew. For one set of nodes and one
- * policy; zeroed at first. */
+/* Fair-share of all nodes after a change to one account, kept so that
+ * explaining several users of an account in turn computes it once. For one set
+ * of nodes and one policy; zero it at first. */
 struct explain_memory {
 	struct explain_kept {
 		struct explain_change change;
@@ -68,8 +68,8 @@ void explain_memory_release(struct explain_memory *);
 
 /*
  * Explains the user association nodes[user]. The nodes were filled by
- * fairshare_compute under this policy. Takes one computation for each change
- * that the memory (NULL: none) does not have: O(depth * n log n).
+ * fairshare_compute under this policy. One computation for each change that the
+ * cache (may be NULL) does not hold: O(depth * n log n).
  */
 void explain_user(const struct fs_node *nodes, size_t n, const struct policy *,
 	uint32_t user, struct explain_memory *, struct arena *,

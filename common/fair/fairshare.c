@@ -216,7 +216,7 @@ double fairshare_factor(
 	return (double)exp2l(-(usage_efctv / shares_norm) / dampening);
 }
 
-/* A marked node has the factor of the account it stands for. */
+/* A marked node has the factor of the account that it represents. */
 static void set_factors(struct fs_node *nodes, size_t n, uint16_t dampening)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -302,7 +302,7 @@ static int compare_siblings(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* As it often is: where nobody has used anything, all are equal. */
+/* A common case: without any usage all are equal. */
 static bool is_sorted(const struct sibling *v, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

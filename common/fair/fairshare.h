@@ -97,9 +97,9 @@ struct fs_other {
 
 /*
  * Would Fair Tree rank everybody the same if these nodes had these shares? The
- * array is filled. False is always right: then it is to be computed. What is
- * looked at are the levels of the nodes alone: ranks follow from the order on each
- * level and from who is equal there.
+ * array is filled. False is always a safe answer: the caller then computes it.
+ * Only the levels are compared: ranks follow from the order on each level and
+ * from which nodes are equal there.
  */
 bool fairshare_ranks_stay(const struct fs_node *nodes, size_t n,
 	const struct fs_other *others, size_t n_others, struct arena *scratch);

@@ -79,7 +79,7 @@ bool jobprio_listed(const struct jobprio *, const struct job *);
 void jobprio_rows(const struct jobprio *, const struct job *, struct arena *,
 	struct jobprio_rows *);
 
-/* From when the age of the job counts; 0: not yet. */
+/* When the age of the job begins to count; 0: not yet. */
 int64_t jobprio_accrue(const struct jobprio *, const struct job *);
 
 /* The highest priority among its rows: the one number squeue shows; 0 for a

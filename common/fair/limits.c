@@ -14,7 +14,7 @@ struct request {
 	uint64_t seconds; /* a running job has run */
 	bool alone;	  /* as if nothing else ran or ever had run */
 	size_t at;	  /* index of the level being looked at */
-	struct limit_breach *breach; /* NULL: nobody asks which */
+	struct limit_breach *breach; /* NULL: the caller does not ask which */
 };
 
 /* Whose usage a rule looks at. */
@@ -829,7 +829,7 @@ unsigned limits_start(
 
 /* ---- time and usage ------------------------------------------------------*/
 
-/* Nobody is given no time at all. */
+/* A job never gets a time limit of 0. */
 static uint32_t number_at(
 	const struct limit_chain *chain, size_t at, enum limit_number kind)
 {

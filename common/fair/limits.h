@@ -1,13 +1,13 @@
 /*
  * Limits: may this job be submitted, may it start now, and if not, which limit
- * says so (spec/priority.md 8.2 - 8.4). Pure: levels with their limits and what
- * is in use there come in, a reason comes out; whether limits are enforced at
- * all is the caller's business.
+ * says so (spec/priority.md 8.2 - 8.4). Pure: takes levels with their limits
+ * and what is in use there, gives a reason. Whether limits are enforced at all
+ * the caller decides.
  *
  * The levels of a job form a chain: partition QOS and job QOS (the one whose
  * limits win first), its association, the accounts above. A limit that a QOS
- * sets overrides the same limit of all later levels; of the associations each
- * counts.
+ * sets overrides the same limit of all later levels; limits of associations all
+ * apply.
  */
 #ifndef BURSAR_LIMITS_H
 #define BURSAR_LIMITS_H
@@ -156,8 +156,8 @@ struct limit_breach {
 unsigned limits_start_breach(const struct limit_chain *,
 	const struct limit_job *, struct limit_breach *);
 
-/* How much of the limit is in use in such a chain, 0 where none is shared; in
- * the limit's terms. The chain may be that of another moment. */
+/* How much of the limit is in use in the chain, in the limit's unit; 0 for a
+ * limit that jobs do not share. The chain may be that of another moment. */
 uint64_t limits_in_use(const struct limit_chain *, const struct limit_breach *);
 
 /* Calls `each` with every limit that holds for such jobs, level by level: not

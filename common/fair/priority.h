@@ -50,8 +50,8 @@ struct priority_partition {
 
 /* Numbers are NO_VAL (times 0) where nothing is known. */
 struct priority_job {
-	/* NO_VAL: by the formula. Else set by hand: that number for ever, with
-	 * all factors 0; 0: held. */
+	/* NO_VAL: by the formula. Else set by hand: a fixed priority with all
+	 * factors 0; 0: held. */
 	uint32_t direct;
 	time_t accrue;		 /* see priority_accrue; 0: none */
 	uint32_t assoc_priority; /* the nearest one upwards */

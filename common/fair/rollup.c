@@ -253,7 +253,7 @@ void rollup_add_reservation(
 		reserve(r, resv, &resv->tres->v[t]);
 }
 
-/* The one that has paid for the run already. */
+/* The reservation that the run's time was already charged to. */
 static struct rollup_reservation *reservation_of(
 	const struct rollup *r, const struct rollup_run *run)
 {
@@ -269,7 +269,8 @@ static struct rollup_reservation *reservation_of(
 	return NULL;
 }
 
-/* What nobody ran goes to those it was kept for, in equal parts. */
+/* Unused time of a reservation is charged to those who may use it, in equal
+ * parts. */
 static void share_rest(struct rollup *r, const struct rollup_reservation *resv,
 	size_t h, const struct tres_count *tres)
 {

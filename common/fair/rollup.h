@@ -46,7 +46,7 @@ struct usage_cells {
 
 void usage_cells_init(struct usage_cells *, size_t n_tres, struct arena *);
 
-/* The cell, made when there is none; valid until the next call. */
+/* The cell, created if needed; valid until the next call. */
 struct usage_cell *usage_cells_at(
 	struct usage_cells *, int64_t assoc, uint32_t qos, const char *wckey);
 
@@ -78,7 +78,7 @@ struct rollup_run {
 
 enum rollup_event_kind {
 	ROLLUP_CAPACITY,	/* the cluster has these TRES */
-	ROLLUP_CONTROLLER_DOWN, /* it has them, but nobody could use them */
+	ROLLUP_CONTROLLER_DOWN, /* it has them, but no job could use them */
 	ROLLUP_DOWN,		/* a node */
 	ROLLUP_PLANNED_DOWN,
 };

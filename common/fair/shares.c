@@ -81,8 +81,8 @@ void shares_make_room(struct shares *shares, size_t n, struct arena *arena)
 	}
 }
 
-/* Children stand behind their parents: from the end, every row is complete
- * when it is added to the one above. */
+/* Children come after their parents: going backwards, every row is complete
+ * when it is added to its parent. */
 void shares_sum(struct shares *shares, size_t n_tres)
 {
 	for (uint32_t i = shares->n; i-- > 1;) {

@@ -18,7 +18,7 @@ struct advise_variant {
 	unsigned percent; /* of what was asked for; 0: of nothing */
 	uint32_t minutes; /* time limit; a year or more: none */
 	uint32_t nodes, cpus;
-	int64_t start; /* comes in; 0: nobody knows */
+	int64_t start; /* has come in; 0: unknown */
 };
 
 enum { ADVISE_VARIANTS = 8 };
@@ -36,9 +36,9 @@ size_t advise_variants(uint32_t minutes, uint32_t nodes, uint32_t cpus,
 uint64_t advise_part(uint64_t amount, unsigned percent);
 
 /*
- * The index of the one that starts earliest; of those that start within `grain`
- * seconds of that the first, because it gives up least. 0: no change brings
- * more than `grain`.
+ * The index of the change whose job starts earliest; among those within `grain`
+ * seconds of it the first, which gives up least. 0: no change gains more than
+ * `grain`.
  */
 size_t advise_best(const struct advise_variant *, size_t n, int64_t grain);
 

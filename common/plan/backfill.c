@@ -161,7 +161,8 @@ static int64_t elapsed(const struct pass *p)
 			   : (int64_t)b->report.tested * b->test_cost);
 }
 
-/* Lets others in when it is time to; true: the pass is over. */
+/* Yields the locks when it is time to (bf_yield_interval); true: the pass is
+ * over. */
 static bool give_way(struct pass *p)
 {
 	struct backfill *b = p->b;

@@ -80,8 +80,8 @@ static const struct sched_fits *for_it_alone(struct attempt *a)
 	return &p->fit_alone->fits;
 }
 
-/* Takes it out of the list; the last one where there is none and no room for
- * more. NULL: make one. */
+/* Takes it out of the list; the last entry when it is not there and the list is
+ * full. NULL: create one. */
 static struct backfill_fit *take_out(const struct attempt *a, bool *known)
 {
 	struct backfill_fit **at = &a->p->fit_sets;

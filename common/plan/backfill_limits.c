@@ -1,7 +1,8 @@
 /*
- * Limits that change while the pass looks ahead (struct sched_later): a job that
- * one refuses now is planned behind its end, and none is planned to where one
- * will forbid it. Part of common/plan/backfill.h.
+ * Limits that change while the pass looks ahead (struct sched_later): a job
+ * that a limit refuses now is planned for when the limit ends, and no job is
+ * planned into a time when a limit will forbid it. Part of
+ * common/plan/backfill.h.
  */
 #include "common/plan/backfill_pass.h"
 

@@ -13,7 +13,7 @@ struct backfill_rules {
 	int64_t window_end;   /* nothing is promised after it */
 	int64_t reserve_most; /* jobs of a partition; 0: all */
 	bool exact;	      /* every end of a running job is tried */
-	bool in_order;	      /* no job starts before the one in front */
+	bool in_order;	      /* no job starts before an earlier one in the queue */
 	bool insert_started; /* whole-node jobs that start go into the table */
 	bool licenses;	     /* are kept in the table */
 	bool round_up;	     /* ends of slots, to the grid */
@@ -98,9 +98,9 @@ struct ns_record *backfill_record(const struct attempt *, uint32_t index);
 void backfill_find_record(struct attempt *);
 
 /*
- * What is left during [from, end] becomes `usable` and `promised`; the first
- * end of a record after which more is left becomes `later`. False: a test is of
- * no use.
+ * The nodes left during [from, end] become `usable` and `promised`; the first
+ * end of a record after which more are left becomes `later`. False: too few to
+ * be worth a test.
  */
 bool backfill_walk(struct attempt *, int64_t end);
 

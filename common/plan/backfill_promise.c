@@ -57,8 +57,8 @@ static void insert_order(struct pass *p, uint32_t running)
 	p->order[i] = running;
 }
 
-/* Of those that ran nothing is where it was, and there may be room again for
- * jobs like one that found none. */
+/* The running jobs changed, so earlier answers do not hold: there may be room
+ * again for jobs like one that found none. */
 static void look_again(struct pass *p)
 {
 	backfill_order_running(p);

@@ -71,8 +71,8 @@ static bool meets_reservation(struct attempt *a)
 	       from > a->when || !bits_equal(p->next, p->chosen, p->ns.words);
 }
 
-/* The most that is promised of its nodes in the records so far; NULL: nothing
- * yet. */
+/* The largest amounts promised of its nodes in the records so far; NULL:
+ * nothing yet. */
 static void promised_there(const struct attempt *a, const struct ns_record *r)
 {
 	const struct pass *p = a->p;
@@ -136,7 +136,7 @@ static bool taken_in(const struct attempt *a, const struct ns_record *r)
 	       (p->ns.amounts && !place_job(p->s, a->job, &start, &view));
 }
 
-/* Seconds until its nodes are reserved for somebody, at most so many. */
+/* Seconds until a reservation takes its nodes, at most so many. */
 static int64_t until_reserved(const struct attempt *a, int64_t most)
 {
 	const struct schedule *s = a->p->s;
@@ -268,9 +268,9 @@ static bool taken(struct attempt *a)
 }
 
 /*
- * assoc_limit_stop: nobody knows when the limit lets it start. It is taken to
- * be when nodes come free, else a while from now; jobs of a QOS whose group
- * limit it is do not start before. False: something is in the way then.
+ * assoc_limit_stop: when the limit lets it start is unknown. It is assumed to
+ * be when nodes come free, else a fixed time from now; jobs of a QOS whose
+ * group limit it is do not start before. False: it does not fit then.
  */
 static bool wait_for_limit(struct attempt *a)
 {

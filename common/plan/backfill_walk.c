@@ -229,7 +229,7 @@ static size_t find_ready(struct attempt *a, const struct ns_record *r)
 	return n;
 }
 
-/* Are enough of those that are ready left over the whole time of the job? */
+/* Are enough of the ready nodes left during the whole time of the job? */
 static bool ready_enough(const struct attempt *a, int64_t end)
 {
 	enum { FEW = 4 }; /* records after which counting pays */
@@ -250,9 +250,9 @@ static bool ready_enough(const struct attempt *a, int64_t end)
 	return backfill_count(a, p->ready) >= a->n_nodes;
 }
 
-/* The first record at or behind a->record from which the job's time meets none
- * that has too few nodes by itself; UINT32_MAX: none. Records in front of
- * a->clear are known to have enough. */
+/* The first record from a->record on at which the job can start without meeting
+ * a record that has too few nodes; UINT32_MAX: none. Records before a->clear
+ * are known to have enough. */
 static uint32_t first_clear(struct attempt *a)
 {
 	struct pass *p = a->p;
@@ -302,9 +302,9 @@ static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 }
 
 /*
- * What is left during [from, end] becomes `usable` and `promised`; the first
- * end of a record behind which there is more becomes `later`. False: it is no
- * use to test.
+ * The nodes left during [from, end] become `usable` and `promised`; the first
+ * end of a record after which there are more becomes `later`. False: too few to
+ * be worth a test.
  */
 bool backfill_walk(struct attempt *a, int64_t end)
 {

@@ -50,7 +50,7 @@ static uint32_t left_of(uint64_t size, uint64_t used)
 	return used < size ? (uint32_t)(size - used) : 0;
 }
 
-/* CPUs of the job's i-th node that nobody holds and its partition may have. */
+/* Free CPUs of the job's i-th node that its partition may use. */
 static uint32_t room(
 	const struct held *held, const struct layout_job *job, size_t i)
 {
@@ -132,7 +132,8 @@ static bool is_squeezed(const struct layout_job *job, const struct held *held)
 	return false;
 }
 
-/* The first that could lie otherwise does; false: there is none. */
+/* Takes the other layout for the first job that can have one; false when none
+ * can. */
 static bool change_one(struct layout_job *jobs, size_t n,
 	const struct held *held, bool *changed)
 {

@@ -237,8 +237,8 @@ static void take(const struct nodespace *ns, struct ns_record *r,
 					  : r->licenses[i];
 }
 
-/* The record before the slot, it ends where the slot starts; `merge` gets the
- * one before that, where looking for equal neighbours begins. */
+/* The record before the slot, which ends where the slot starts; `merge` gets
+ * the one before that, where the search for equal neighbours begins. */
 static uint32_t cut_start(struct nodespace *ns, int64_t start, uint32_t *merge)
 {
 	size_t i = moment(ns, start);
@@ -246,7 +246,7 @@ static uint32_t cut_start(struct nodespace *ns, int64_t start, uint32_t *merge)
 
 	*merge = 0;
 	if (ns->v[index].end >= start || !ns->v[index].next)
-		index = 0; /* there is no way back from it */
+		index = 0; /* records have no link back */
 	while (ns->v[index].end < start && ns->v[index].next) {
 		*merge = index;
 		index = ns->v[index].next;

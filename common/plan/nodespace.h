@@ -21,7 +21,7 @@ enum { NS_NEEDS = 8 };
 struct ns_record {
 	int64_t begin, end; /* half open; seconds */
 	uint32_t next;	    /* index in the table; 0: the last */
-	uint64_t *avail;    /* nodes promised to nobody */
+	uint64_t *avail;    /* nodes promised to no job */
 	uint32_t *promised; /* amounts of every node; NULL without them */
 	uint64_t *licenses; /* what is left of each */
 	/* With amounts: nodes of which less is promised in the next record;
@@ -85,7 +85,7 @@ size_t nodespace_need(struct nodespace *, const uint32_t *least, bool whole);
 /* A record at or before the first that ends after `when`. */
 uint32_t nodespace_near(const struct nodespace *, int64_t when);
 
-/* Nodes of the group that are promised to nobody then. */
+/* Nodes of the group that are promised to no job then. */
 static inline uint32_t nodespace_count(
 	const struct nodespace *ns, uint32_t record, size_t group)
 {

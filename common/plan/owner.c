@@ -18,7 +18,7 @@ static const struct sched_running *job_on(
 	return &s->running[node->shares[i].running];
 }
 
-/* Those of a node stand in the order of their ends. */
+/* Jobs of a node are in the order of their ends. */
 static int64_t free_at(const struct schedule *s, uint32_t index)
 {
 	const struct sched_node *node = &s->nodes[index];

@@ -12,9 +12,9 @@ bool owner_matters(const struct schedule *);
 
 /*
  * Takes out of the set those nodes of the partition that another user owns at
- * `from`, as long as `least` nodes are left, beginning with those that are free
- * last. `later`: when the last one looked at is free; 0: there was none. True:
- * too few would be left, the job starts no earlier than `later`.
+ * `from`, as long as `least` nodes are left, beginning with those that become
+ * free last. `later`: when the last one looked at becomes free; 0: no node was
+ * owned. True: too few would be left, the job starts no earlier than `later`.
  */
 bool owner_filter(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t least, int64_t from,

@@ -5,7 +5,7 @@
 
 #include "common/base/bits.h"
 
-/* ---- who may push whom aside ---------------------------------------------*/
+/* ---- which job may preempt which ----------------------------------------- */
 
 static bool in_list(const uint32_t *list, uint32_t qos)
 {

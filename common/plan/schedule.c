@@ -79,7 +79,7 @@ static unsigned check_size(const struct sched_job *job,
 	return REASON_NONE;
 }
 
-/* ---- who is in it -------------------------------------------------------*/
+/* ---- may it start here --------------------------------------------------- */
 
 /* May more of it start? */
 static bool startable(const struct sched_job *job)
@@ -256,8 +256,8 @@ static bool is_in(const struct sched_reservation *r, int64_t from, int64_t end)
 	return r->start < end && r->end > from;
 }
 
-/* Nodes that the job named may be somebody's: then it waits until they are
- * nobody's, as slurmctld does (job_test_resv). */
+/* Nodes that the job named may be reserved: then it waits until no reservation
+ * has them, as slurmctld does (job_test_resv). */
 static void move_behind(const struct schedule *s, const struct sched_job *job,
 	int64_t seconds, int64_t *from)
 {
@@ -277,7 +277,7 @@ static void move_behind(const struct schedule *s, const struct sched_job *job,
 	}
 }
 
-/* The first end of any that is not over by then; 0: there is none. */
+/* The earliest end of a reservation that is not over by then; 0: none. */
 static int64_t first_end(const struct schedule *s, int64_t from)
 {
 	int64_t first = 0;
@@ -329,8 +329,8 @@ bool schedule_reserved(const struct schedule *s, const struct sched_job *job,
 	return true;
 }
 
-/* What of the cluster it may use now; false: its reservation has not begun, or
- * ends too early. */
+/* The nodes it may use now; false: its reservation has not begun, or ends too
+ * early. */
 static bool view_now(struct schedule *s, const struct sched_job *job,
 	const struct sched_choice *choice, struct sched_view *view)
 {

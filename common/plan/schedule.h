@@ -25,7 +25,7 @@ struct sched_share {
 	uint32_t running; /* index in schedule->running */
 	uint32_t cpus;
 	uint64_t mem;
-	/* Of the job, so that nobody has to look there. */
+	/* Copied from the job, so that passes need not look there. */
 	int64_t end;
 	bool whole;
 };
@@ -39,7 +39,7 @@ struct sched_node {
 	uint64_t *gres, *gres_used;
 	struct sched_share *shares; /* of the jobs here, by their ends */
 	size_t jobs, cap_shares;
-	int64_t last_end; /* of those jobs; undefined where there are none */
+	int64_t last_end; /* of those jobs; undefined when there are none */
 	uint32_t whole;	 /* exclusive jobs */
 	uint32_t weight; /* lowest first */
 	bool down;	 /* or drained: nothing starts here */
@@ -100,7 +100,7 @@ struct sched_partition {
 /* Limits as they will be from a time on. */
 struct sched_later {
 	int64_t at;
-	const struct limit_chain *limits; /* NULL: it may run there no more */
+	const struct limit_chain *limits; /* NULL: it may no longer run there */
 };
 
 /* A partition a job may run in. */

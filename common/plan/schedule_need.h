@@ -55,8 +55,8 @@ uint64_t gres_share(const struct sched_job *, size_t kind, size_t nodes);
 uint64_t gres_taken(const struct schedule *, const struct sched_view *,
 	uint32_t index, size_t kind);
 
-/* CPUs that Slurm's rules let the job have beside that; 0: it does not fit.
- * GPUs of the node are not counted. */
+/* CPUs that Slurm's rules let the job have beside what runs there; 0: it does
+ * not fit. GPUs of the node are not counted. */
 uint32_t room_by_rules(const struct schedule *, const struct sched_view *,
 	uint32_t index, const struct taken *, const struct need *);
 

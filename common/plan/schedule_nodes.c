@@ -124,8 +124,8 @@ static int compare_caps_down(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* CPUs of the n largest nodes that could hold a part each; 0: there are not so
- * many. The first n do where they are large enough. */
+/* CPUs of the n largest nodes that could each hold a part of the job; 0: fewer
+ * than n could. The first n are taken if they are large enough. */
 static uint64_t cpus_of_largest(const struct schedule *s,
 	const struct sched_partition *p, const struct need *need)
 {

@@ -16,8 +16,8 @@ struct sched_view {
 	/* Promised to others, taken beside what runs: CPUs, memory and gres of
 	 * every node, 2 + n_gres numbers each; NULL: nothing. */
 	const uint32_t *promised;
-	/* When each usable node has room for the job (sched_fit_times), looked
-	 * at instead of what runs there; NULL: not known. */
+	/* When each usable node has room for the job (sched_fit_times), used
+	 * instead of looking at what runs there; NULL: unknown. */
 	const int64_t *fit;
 	/* Nodes with room beside what is promised; NULL: not known. */
 	const uint64_t *left;
@@ -59,12 +59,12 @@ struct sched_fits {
 };
 
 /* How many nodes of the partition the job takes: as many as it asks for, more
- * where its CPUs need them; 0: it would not fit if all were free. */
+ * if its CPUs need them; 0: it would not fit even on an idle cluster. */
 size_t nodes_needed(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 
-/* The least number of nodes of the partition, from `n` on, that could hold the
- * CPUs were they the largest; 0: all of them could not. */
+/* The smallest number of nodes of the partition, from `n` up, whose largest
+ * could hold the CPUs; 0: not even all of them. */
 size_t nodes_for_cpus(const struct sched_partition *, size_t n, uint32_t cpus);
 
 /* Could the nodes of the partition that are up and not kept hold it, were they

@@ -314,8 +314,8 @@ static int64_t fit_when_empty(const struct schedule *s,
 		       : SCHED_NEVER;
 }
 
-/* From the job that ends last back to the one that must have ended. Shares
- * stand in order of that. */
+/* From the job that ends last back to the one that must have ended. Parts of
+ * jobs are in that order. */
 static int64_t fit_beside(const struct schedule *s,
 	const struct sched_view *view, uint32_t index, const struct need *need)
 {

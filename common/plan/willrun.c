@@ -169,10 +169,10 @@ struct group {
 };
 
 /*
- * Thinks away the next group: a job that matters, and more while the one right
- * behind it in line, whether that matters or not, ends within the width; over
- * those that do not matter it goes on to the next that does, however late
- * (_future_run_test). False: there is none.
+ * Takes the next group of running jobs as ended: one that matters, and more
+ * while the next one in the list, whether it matters or not, ends within the
+ * width; from one that does not matter it goes on to the next that does,
+ * however late (_future_run_test). False at the end of the list.
  */
 static bool next_group(const struct search *x, struct group *g)
 {

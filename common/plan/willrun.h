@@ -29,7 +29,7 @@ struct willrun {
 };
 
 /* Places the job: start->nodes (see place_job) and `when`; false: it does not
- * fit until then. */
+ * fit by then. */
 bool willrun(struct schedule *, const struct sched_job *, struct sched_start *,
 	struct sched_view *, const struct willrun *, int64_t *when);
 

@@ -65,7 +65,7 @@ static bool try_rule(const struct select_job *job,
 					   : pick_in_order(&p, rule);
 }
 
-/* The smallest that is still there and may go; NULL: none. */
+/* The smallest one left that may be given up; NULL: none. */
 static struct select_node *smallest(struct select_node *nodes, size_t n)
 {
 	struct select_node *found = NULL;

@@ -1,11 +1,11 @@
 /*
- * Which nodes a job gets of those that have room for it, as Slurm's
+ * Which nodes a job gets among those with room for it, as Slurm's
  * select/cons_tres chooses them on a flat network (spec/backfill.md 3.7 "Node
- * choice"): runs of consecutive nodes by best fit, or a single node; the
- * least loaded; the last ones; those in use first. Pure: what each node
- * could give comes in, what the job gets of each comes out.
+ * choice"): runs of consecutive nodes by best fit, or a single node; the least
+ * loaded; the last ones; those in use first. Pure: takes what each node could
+ * give, returns what the job gets of each.
  *
- * One rule is one file; select.c says which rule is whose.
+ * Each rule has its file; select.c picks the rule for a job.
  */
 #ifndef BURSAR_SELECT_H
 #define BURSAR_SELECT_H
@@ -26,7 +26,7 @@ struct select_job {
 	uint64_t mem;		 /* MiB of a node, or of a CPU */
 	bool mem_of_cpu;
 	bool whole;	   /* nodes of its own */
-	uint64_t gpus;	   /* of the job in all; 0: it is met by each node */
+	uint64_t gpus;	   /* of the job in all; 0: every node meets it */
 	uint64_t per_task; /* of those a task needs; 0 */
 };
 
@@ -39,7 +39,7 @@ struct select_range {
 struct select_node {
 	uint32_t index;	     /* in the cluster: neighbours are consecutive */
 	uint32_t cpus;	     /* the job could have (select_room) */
-	uint32_t free, size; /* CPUs: that nobody has, that there are */
+	uint32_t free, size; /* CPUs: free, in all */
 	uint64_t weight;     /* lowest first */
 	uint64_t gpus;	     /* free, of those it wants in all */
 	bool idle;

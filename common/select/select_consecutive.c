@@ -87,7 +87,7 @@ static void take_around(struct pick *p, const struct run *run)
 			pick_take(p, &p->nodes[i]);
 }
 
-/* The tightest node that alone has all that is missing; NULL: none. */
+/* The tightest node that has all that is still missing; NULL: none. */
 static struct select_node *single(const struct pick *p, const struct run *run)
 {
 	struct select_node *best = NULL;
@@ -125,8 +125,8 @@ static void forget(struct pick *p, const struct run *run)
 			p->nodes[i].use = 0;
 }
 
-/* The run that begins at or after the node `at`, which moves behind it; false:
- * there is none. */
+/* The run that begins at or after the node `at`, which moves past it; false at
+ * the end. */
 static bool next_run(const struct pick *p, size_t *at, struct run *run)
 {
 	while (*at < p->n && !p->nodes[*at].use)
@@ -138,7 +138,7 @@ static bool next_run(const struct pick *p, size_t *at, struct run *run)
 	return true;
 }
 
-/* The best of the runs that are left; false: there is none. */
+/* The best of the runs left; false: no run is left. */
 static bool best_run(const struct pick *p, struct run *best)
 {
 	struct run run;

@@ -16,9 +16,9 @@ static bool is_open(const struct select_node *node, uint64_t weight)
 }
 
 /*
- * The emptiest, first of equals; NULL: none is left. Slurm stops looking at one
- * as empty as the last it took. What it then counts of the node is what the
- * node it looked at last could give: `use`, 26.05 does so (_eval_nodes_lln).
+ * The least loaded, first of equals; NULL: none is left. Slurm stops at a node
+ * as empty as the last one it took, and then counts for it what the node it
+ * looked at last could give (`use`): 26.05 does so (_eval_nodes_lln).
  */
 static struct select_node *emptiest(
 	struct pick *p, uint64_t weight, int64_t last, uint32_t *use)
@@ -62,7 +62,7 @@ static void take_weight(struct pick *p, uint64_t weight)
 	}
 }
 
-/* The lightest above `weight`; false: there is none. */
+/* The lowest weight above `weight`; false: none. */
 static bool next_weight(const struct pick *p, bool any, uint64_t *weight)
 {
 	bool found = false;

@@ -9,7 +9,7 @@ static bool does(const struct select_job *job, const struct select_node *node)
 	return pick_usable(job, node) >= job->cpus;
 }
 
-/* The lightest behind `from`, first of equals; NULL: none. */
+/* The one of lowest weight after `from`, first of equals; NULL: none. */
 static struct select_node *next_node(struct select_node *nodes, size_t n,
 	const struct select_node *from, const struct select_job *job,
 	bool named)

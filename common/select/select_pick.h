@@ -27,7 +27,7 @@ uint32_t pick_usable(const struct select_job *, const struct select_node *);
 /* Takes the node, leaving a CPU for each further node that must be taken. */
 void pick_take(struct pick *, struct select_node *);
 
-/* Takes the nodes that the job named; false: they cannot all be had. */
+/* Takes the nodes that the job named; false: not all are available. */
 bool pick_required(struct pick *);
 
 /* Is nothing missing? */

@@ -21,10 +21,10 @@ struct compare_group {
 	double work;	  /* processor seconds they ran */
 	struct metrics_spread wait;
 	double bounded;	    /* mean bounded slowdown */
-	uint64_t preempted; /* times that they had to stop and run on or anew */
+	uint64_t preempted; /* times that they were suspended or started again */
 	uint64_t cut;	    /* jobs that were ended early */
-	/* Of those that start in both schedules: the wait here, less that in
-	 * the other one. */
+	/* Of jobs that start in both schedules: the wait here less the wait in
+	 * the other. */
 	uint64_t both, longer, shorter;
 	double change;			  /* mean */
 	double most_longer, most_shorter; /* of one job; not below 0 */

@@ -80,7 +80,7 @@ static double response_of(const struct facts *f)
 	return f->response;
 }
 
-/* Who was cut as soon as it started ran for a second. */
+/* A job that was ended at its start counts as having run for a second. */
 static double slowdown_of(const struct facts *f)
 {
 	return f->response / highest(1, f->run);

@@ -39,10 +39,10 @@ struct metrics {
 	double late_most;   /* seconds */
 	double mean_queue;  /* jobs that wait, over the makespan */
 	double accuracy;    /* mean of run / limit */
-	/* Preemption: times that jobs had to begin anew or were suspended, and
-	 * those that were ended; those that a limit on minutes ended. */
+	/* Preemption: how often jobs were requeued or suspended, jobs
+	 * cancelled; and jobs that a limit on minutes ended. */
 	uint64_t requeued, suspended, preempted, limited;
-	double lost; /* processor seconds of runs that began anew */
+	double lost; /* processor seconds of runs lost to a requeue */
 	struct sim_work work;
 };
 

@@ -113,7 +113,7 @@ static void make_room(struct profile *p)
 		grow(p);
 }
 
-/* The step that begins at `at`, made where there is none. */
+/* The step that begins at `at`, created if needed. */
 static size_t split(struct profile *p, int64_t at)
 {
 	size_t i = find(p, at), behind;
@@ -133,7 +133,7 @@ static size_t split(struct profile *p, int64_t at)
 	return i + 1;
 }
 
-/* A step that is like the one before it goes. */
+/* A step equal to the one before it is removed. */
 static void join(struct profile *p, size_t i)
 {
 	size_t behind;

@@ -34,8 +34,9 @@ size_t profile_steps(const struct profile *);
 
 /*
  * The first moment in [from, before) at which `procs` (at most the capacity)
- * are free for `length` seconds, where from `before` on they are known to be;
- * `before` itself when there is none earlier. INT64_MAX: no such knowledge.
+ * are free for `length` seconds; `before` itself when there is no earlier one.
+ * The caller knows that they are free at `before`; INT64_MAX when it knows of
+ * no such moment.
  */
 int64_t profile_earliest(const struct profile *, uint32_t procs, int64_t length,
 	int64_t from, int64_t before);

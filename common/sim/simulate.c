@@ -47,7 +47,7 @@ static struct sim_event pop_event(struct sim_events *events)
 	return top;
 }
 
-/* Takes the job's event out; false: it has none. */
+/* Removes the job's event; false when it has none. */
 static bool take_event(
 	struct sim_events *events, uint32_t job, struct sim_event *event)
 {
@@ -60,7 +60,7 @@ static bool take_event(
 	*event = events->v[i];
 	events->v[i] = events->v[--events->n];
 	n = events->n;
-	/* What stands behind it is put in anew: one by one, the heap grows. */
+	/* The rest is inserted again: one by one, the heap grows. */
 	for (events->n = i; events->n < n;)
 		push_event(events, events->v[events->n]);
 	return true;

@@ -87,7 +87,7 @@ struct sim_broken {
 	size_t n, cap;
 	uint64_t requeued, suspended; /* times */
 	uint64_t preempted, limited;  /* jobs that were cut, and for what */
-	uint64_t lost; /* processor seconds of runs that began anew */
+	uint64_t lost; /* processor seconds of runs lost to a requeue */
 };
 
 struct sim {
@@ -109,7 +109,7 @@ struct sim {
 	struct chance chance;
 	uint64_t tests; /* of this pass */
 	/* The first of the jobs that never start, and why; set by the policy
-	 * when it is closed. REASON_NONE: there is none. */
+	 * when it is closed. REASON_NONE: all start. */
 	uint32_t left;
 	unsigned left_reason;
 	bool delayed;	/* a start of this pass came later than `now` */
@@ -135,8 +135,8 @@ struct sim_policy {
 
 extern const struct sim_policy sim_fcfs, sim_easy, sim_sjbf, sim_conservative;
 
-/* What a run gives, one entry for each job of the trace. A job that had to
- * begin anew has the start of its last run. */
+/* What a run gives, one entry for each job of the trace. A job that was
+ * requeued has the start of its last run. */
 struct sim_result {
 	int64_t *start;	  /* SIM_NEVER: it never could */
 	int64_t *promise; /* the first; SIM_NEVER: none was made */

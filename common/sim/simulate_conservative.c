@@ -1,8 +1,8 @@
 /*
  * Conservative backfill (spec/backfill.md 3.2): every waiting job holds a
- * reservation from its arrival on. When a job ends early, those that wait are
- * in the order of the queue each taken out and put back at the earliest start,
- * all other reservations standing: nobody ever slips. Pure.
+ * reservation from its arrival on. When a job ends early, each pending job in
+ * the order of the queue is taken out and put back at its earliest start while
+ * all other reservations stay: no reservation ever moves later. Pure.
  */
 #include "common/sim/simulate.h"
 
@@ -18,7 +18,7 @@ struct conservative {
 	size_t placed; /* jobs before this hold a reservation */
 	int64_t next;  /* the earliest of them */
 	bool freed;    /* something ended early since the last pass */
-	bool broken;   /* a job runs longer than believed: plan anew */
+	bool broken;   /* a job runs longer than estimated: plan again */
 };
 
 static int open_it(struct sim *sim, struct err *err)

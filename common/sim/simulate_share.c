@@ -94,7 +94,7 @@ static void make_tree(struct sim_share *share)
 	}
 }
 
-/* Who is not in it uses the root's, and has no share. */
+/* A user who is not in the tree counts under root and has no share. */
 static void copy_tree(struct sim_share *share, const struct sim_tree *tree)
 {
 	share->nodes = memory_zeroed(tree->n, sizeof(*share->nodes));

@@ -2,8 +2,8 @@
  * Slurm's scheduling in a simulation; see simulate_slurm.h.
  *
  * The passes work on arrays of waiting and running jobs, and take memory as
- * they go. What lasts here is copied out of that memory: now and then the whole
- * cluster is set up anew in fresh memory, from what runs.
+ * they go. To bound it, the whole cluster is now and then built again in fresh
+ * memory, from what runs.
  */
 #include "common/sim/simulate_slurm_state.h"
 
@@ -161,7 +161,7 @@ static void note_start(void *arg, const struct nodespace *table,
 		(struct started){job, job->id, passed(slurm)};
 }
 
-/* The pass sleeps: has a job ended or been submitted meanwhile? */
+/* While the pass slept: has a job ended or been submitted? */
 static bool yield(void *arg)
 {
 	struct slurm *slurm = arg;
@@ -503,7 +503,7 @@ static void compute_shares(struct slurm *slurm)
 	sim_share_end(slurm->share);
 }
 
-/* Every PriorityCalcPeriod of all, and of those that are new. */
+/* Of all jobs every PriorityCalcPeriod, and of new ones. */
 static void compute_priorities(struct slurm *slurm)
 {
 	struct schedule *s = &slurm->s;
@@ -634,7 +634,7 @@ static int64_t main_pass_may_be(const struct slurm *slurm)
 {
 	int64_t least = slurm->backfill.params.sched_min_interval;
 
-	/* The clock has whole seconds; less than one is none. */
+	/* The clock has whole seconds; less than one counts as 0. */
 	return slurm->main_at + (least < 1000000 ? 0 : (least + 999999) / 1000000);
 }
 

@@ -292,7 +292,7 @@ static void count_running(struct slurm *slurm, const struct sched_running *r)
 	add_running(slurm, r, chain);
 }
 
-/* All anew: there is no way to take a job out of it. */
+/* All again: a single job cannot be taken out. */
 static void count_all(struct slurm *slurm)
 {
 	if (!slurm->n_chains)

@@ -22,7 +22,7 @@ struct slurm_run {
 struct known {
 	uint32_t job; /* index in the trace */
 	uint32_t priority;
-	int64_t submit; /* seconds since 1970; later when it began anew */
+	int64_t submit; /* seconds since 1970; later when it was requeued */
 	struct sched_choice choice;
 	struct tres_list tres;
 	struct tres_count counts[3];
@@ -103,7 +103,7 @@ size_t slurm_find_running(const struct slurm *, uint32_t job);
 int64_t slurm_last_began(const struct slurm *, uint32_t job);
 int64_t slurm_expected_end(const struct slurm *, uint32_t job);
 
-/* The stretch of its run that is over now has used so much. */
+/* Charges the part of its run that has just ended. */
 void slurm_stretch_over(struct slurm *, const struct slurm_run *);
 
 /* ---- simulate_slurm_limits.c ---------------------------------------------*/
@@ -135,18 +135,19 @@ bool slurm_is_suspended(const struct slurm *, uint32_t job);
  * one would be gone. */
 void slurm_preempt_begin(struct slurm *);
 
-/* Who made way for the job as the pass started it; who begins anew is in
- * `requeued`. */
+/* The jobs preempted for the job that the pass started; those that go back to
+ * the queue are in `requeued`. */
 void slurm_preempt_act(struct slurm *, const struct sched_job *);
 
-/* After a backfill pass: who has to go when the time of grace is over. */
+/* After a backfill pass: preempted jobs that end when their grace time is
+ * over. */
 void slurm_preempt_warn(struct slurm *);
 
-/* When the next one's time of grace is over; SIM_NEVER. */
+/* When the next grace time ends; SIM_NEVER. */
 int64_t slurm_preempt_wake(const struct slurm *);
 
-/* Takes the CPUs of a suspended job off its nodes again, after they were set up
- * anew. */
+/* Frees the CPUs of a suspended job on its nodes again, after the nodes were
+ * rebuilt. */
 void slurm_preempt_set_up(struct slurm *, size_t running);
 
 #endif

@@ -50,7 +50,7 @@ struct trace_count {
 /* What to do with a job that ran longer than its limit. */
 enum trace_over { TRACE_CUT, TRACE_RAISE };
 
-/* What to do with one that has none. */
+/* What to do with a job that has no limit. */
 enum trace_missing { TRACE_DROP, TRACE_AS_RUN, TRACE_GIVE };
 
 struct trace_rules {
@@ -94,9 +94,9 @@ int trace_add(struct trace *, const struct swf_job *, struct err *);
 void trace_finish(struct trace *, uint32_t procs);
 
 /*
- * Every submission comes up to `seconds` earlier or later, by chance (Tsafrir
- * and others: what a schedule owes to accidents of the input). Jobs are sorted
- * anew. The same seed gives the same trace.
+ * Every submission comes up to `seconds` earlier or later, at random (Tsafrir
+ * and others: how much of a result is an accident of the input). Jobs are
+ * sorted again. The same seed gives the same trace.
  */
 void trace_shake(struct trace *, int64_t seconds, uint64_t seed);
 

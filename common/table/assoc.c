@@ -403,7 +403,7 @@ static const char *lineage_part(struct arena *arena, const char *name)
 char *assoc_lineage(struct arena *arena, const char *parent_lineage,
 	const char *account, const char *user, const char *partition)
 {
-	/* An account of that name is no user's row. */
+	/* An account of that name does not count: a user's row is wanted. */
 	bool disguised = !strncmp(account, "0-", 2);
 
 	if (!*user)

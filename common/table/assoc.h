@@ -85,7 +85,7 @@ extern const struct members assoc_members;
 #define assoc_attr(member)                                                     \
 	member_at(&assoc_members, offsetof(struct assoc, member))
 
-/* {account, cluster, partition, user, id}: as it stands inside the records of
+/* {account, cluster, partition, user, id}: as it appears inside the records of
  * others, in JSON only. */
 extern const struct members assoc_short_members;
 
@@ -107,8 +107,9 @@ bool assoc_has_qos(const struct assoc *, uint32_t qos_id);
 /* Is its default QOS, own or from above, not among those it may use? */
 bool assoc_lost_default_qos(const struct assoc *);
 
-/* The QOS of a job that names none: the default of the association, else its
- * only one, else normal; 0 when there is none. The association may be NULL. */
+/* The QOS of a job that asks for none: the association's default, else its only
+ * one, else normal; 0 when none of these exists. The association may be
+ * NULL. */
 uint32_t assoc_default_qos(const struct assoc *, const struct qos_catalog *);
 
 /* Fills the texts the columns print: QOS names (with signs when raw), the

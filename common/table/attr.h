@@ -50,7 +50,8 @@ struct member_set {
 	const char *name;  /* in messages: "GrpJobs" */
 	const char *words; /* what is typed: "GrpJobs:4" */
 	enum attr_type type;
-	/* Not 0: an alias of one TRES of the list (GrpCPUs=5 is GrpTRES=cpu=5). */
+	/* If not 0, an alias of one TRES of the list (GrpCPUs=5 is
+	 * GrpTRES=cpu=5). */
 	uint32_t tres;
 	const struct flag_word *flags;
 	bool operators;	  /* += and -= allowed */
@@ -84,7 +85,7 @@ static inline const char *set_change(const struct member_set *set)
 	return set->change ? set->change : set->name;
 }
 
-/* The row that sets the member at the offset; an alias is none. */
+/* The row that sets the member at the offset; aliases are skipped. */
 const struct member *member_at(const struct members *, size_t offset);
 
 /* One value an administrator typed. */
@@ -132,12 +133,12 @@ const char *qos_all_names(const struct qos_catalog *, struct arena *);
 const struct setting *settings_find(
 	const struct settings *, const struct member *);
 
-/* The text that is set; NULL: none. */
+/* The text that is set; NULL when none is. */
 const char *settings_text_of(const struct settings *, const struct member *);
 
 /*
  * The row that a typed word means: of those that can be set, the first that
- * matches. `add`: without what only modify has.
+ * matches. `add` leaves out what only modify can set.
  */
 const struct member *settings_word(
 	const struct members *, const char *word, size_t len, bool add);

@@ -160,17 +160,16 @@
 /* Their heads; `json` has the names above, "GRP_JOBS". */
 extern const struct members sacctmgr_fields;
 
-/* Is the row of sacctmgr_fields the one of that name? */
+/* Is this row of sacctmgr_fields the field of that name? */
 bool field_is(const struct member *field, const char *name);
 
 /*
- * What a field is called in JSON where nothing else is said: "max_tres"; of
- * those that are not shared the column in the store, or the heading. In the
- * arena.
+ * A field's name in JSON unless its row gives another: "max_tres". For fields
+ * that are not shared, the column in the store or the heading. In the arena.
  */
 const char *field_member(const struct member *field, struct arena *arena);
 
-/* That of the record's members which has the same head; NULL: none. */
+/* The member of the record that has the same head; NULL when none has. */
 const struct member *field_of(
 	const struct members *, const struct member *field);
 

@@ -37,7 +37,7 @@ struct grid {
  * set. */
 void grid_init(struct grid *, const struct members *, struct arena *);
 
-/* Begins anew with other members and no columns; how it looks stays. */
+/* Starts again with other members and no columns; the layout stays. */
 void grid_restart(struct grid *, const struct members *);
 
 /*
@@ -58,12 +58,12 @@ int grid_choose(struct grid *, const char *text);
  * 100000 on either side. Negative: justified left. */
 int grid_width(const char *text, int usual);
 
-/* The member that a word of `len` bytes begins to spell; NULL: none. No word
- * at all is the first. */
+/* The member that a word of `len` bytes abbreviates; NULL for an unknown word.
+ * An empty word is the first member. */
 const struct member *grid_find(
 	const struct members *, const char *word, size_t len);
 
-/* The nearest of their names to a word that is none of them. */
+/* The closest of their names to an unknown word. */
 void grid_nearest(
 	const struct members *, const char *word, struct nearest *nearest);
 

@@ -1,7 +1,7 @@
 /*
  * Jobs and their steps as records: one row of members for each fact that is
  * known of them (common/table/member.h). Names, widths and paths are those of
- * sacct; what squeue calls it stands in cmd/squeue/types.c. A new fact, marked
+ * sacct; squeue's names are in cmd/squeue/types.c. A new fact, marked
  * MEMBER_OURS, is a member of the struct, a row of job.c and a migration: the
  * store (db/job/job.h), sacct, squeue and srecord import follow.
  *
@@ -48,7 +48,7 @@ struct job {
 	uint32_t cpus_req, nodes_req;
 	uint64_t mem_req; /* MiB of the whole job; NO_VAL64: not asked for */
 	struct tres_list tres_req;
-	/* How it may lie on nodes; 0: it did not say. */
+	/* How it may be placed on nodes; 0: not asked for. */
 	uint32_t nodes_max, tasks, cpus_per_task, tasks_per_node;
 	uint64_t mem_per_node, mem_per_cpu; /* MiB */
 	uint32_t gpus_per_task, gpus_per_socket;

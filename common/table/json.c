@@ -89,7 +89,7 @@ static struct json_object *text_of(const char *text)
 	return object;
 }
 
-/* Counts beyond 63 bits are none that anything real has. */
+/* Nothing real has counts beyond 63 bits. */
 static struct json_object *integer_of(uint64_t number)
 {
 	if (number > INT64_MAX)
@@ -107,8 +107,8 @@ static void shortest(double real, char *text, size_t size)
 	}
 }
 
-/* JSON has no word for infinity, nor for what is not a number; 1 is 1.0 so that
- * it stays a real. */
+/* JSON has no word for infinity or NaN; 1 is written 1.0 so that it stays a
+ * real number. */
 static struct json_object *real_of(double real)
 {
 	char digits[32], text[40];
@@ -189,7 +189,7 @@ static struct json_object *tres_of(
 	return object;
 }
 
-/* Counts that are cleared, and TRES nobody knows any more, are left out. */
+/* Counts that were cleared, and TRES that no longer exist, are left out. */
 static struct json_object *tres_list_of(
 	const struct tres_list *list, const struct tres_catalog *catalog)
 {

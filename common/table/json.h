@@ -4,17 +4,17 @@
  * Slurm's data_parser/v0.0.45 (spec/sacctmgr.md 1.5, priority.md 6.6,
  * reporting.md 3.7): the list of records, then `meta`, `errors`, `warnings`.
  *
- *	struct json_doc doc;
- *	json_begin(&doc, stdout, JSON_PRETTY, "shares/shares");
- *	for (each row) {
- *		struct json_object *record = json_record();
- *		json_put(record, "max/jobs/per/count", &value, &catalog);
- *		json_write(&doc, record);
- *	}
- *	json_end(&doc, NULL, &meta, &err);
+ * 	struct json_doc doc;
+ * 	json_begin(&doc, stdout, JSON_PRETTY, "shares/shares");
+ * 	for (each row) {
+ * 		struct json_object *record = json_record();
+ * 		json_put(record, "max/jobs/per/count", &value, &catalog);
+ * 		json_write(&doc, record);
+ * 	}
+ * 	json_end(&doc, NULL, &meta, &err);
  *
- * The only part of Bursar that knows those two libraries. A record is theirs,
- * but nobody outside needs to look into it.
+ * The only part of Bursar that knows those two libraries. A record is an object
+ * of theirs, which callers need not look into.
  */
 #ifndef BURSAR_JSON_H
 #define BURSAR_JSON_H
@@ -63,15 +63,14 @@ struct json_meta {
 
 /*
  * The form that `--json` or `--yaml` stands for: pretty, unless the text of
- * SLURM_JSON or SLURM_YAML (NULL: unset) asks for compact. Any other word in
- * it is without effect.
+ * SLURM_JSON or SLURM_YAML (NULL: unset) asks for compact. Any other word has
+ * no effect.
  */
 enum json_form json_form(bool yaml, const char *environment);
 
 /*
- * Judges the value of `--json=WHAT` or `--yaml=WHAT` (NULL: none). 0: goes
- * ahead; 1: the list of parsers is wanted ("list"), print it and leave; -1:
- * not a parser we have.
+ * Judges the value of `--json=WHAT` or `--yaml=WHAT` (NULL: none). 0: go on; 1:
+ * print the list of parsers ("list") and exit; -1: unknown parser.
  */
 int json_parser_check(const char *what, bool yaml, struct err *);
 
@@ -146,9 +145,9 @@ bool json_begun(void);
 void json_write(struct json_doc *, struct json_object *record);
 
 /*
- * Ends the list and the document. `beside`, or NULL: members that stand beside
- * the list (`total_shares`); taken over. -1 when libyaml failed for another
- * reason than the stream.
+ * Ends the list and the document. `beside`, or NULL: members beside the list
+ * (`total_shares`); taken over. -1 when libyaml failed for another reason than
+ * the stream.
  */
 int json_end(struct json_doc *, struct json_object *beside,
 	const struct json_meta *, struct err *);

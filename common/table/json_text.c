@@ -15,7 +15,7 @@ void json_text_indent(const struct json_text *t, size_t level)
 		fputs("  ", t->out);
 }
 
-/* The letter after the backslash; 0: the character needs none. */
+/* The letter after the backslash; 0 when the character needs no escape. */
 static char escape_of(const struct json_text *t, unsigned char c)
 {
 	static const char from[] = "\b\n\r\t\f\"\\/", to[] = "bnrtf\"\\/";

@@ -5,18 +5,18 @@
  * `--helpformat`, JSON, YAML and CSV (common/table/listing.h), completion, and
  * what importers read.
  *
- *	#define AT(member) .offset = offsetof(struct thing, member)
- *	GETTER(age, struct thing, of_seconds(row->now - row->made))
- *	static const struct member rows[] = {
- *		{"name", MEMBER_TEXT, AT(name),
- *			SHOWN("Name:2", "Name", 10, "name", "what it is called")},
- *		{SHOWN("Age:1", "Age", 6, NULL, "seconds since it was made"),
- *			.get = get_age},
- *	};
- *	const struct members thing_members = MEMBERS(rows);
+ * 	#define AT(member) .offset = offsetof(struct thing, member)
+ * 	GETTER(age, struct thing, of_seconds(row->now - row->made))
+ * 	static const struct member rows[] = {
+ * 		{"name", MEMBER_TEXT, AT(name),
+ * 			SHOWN("Name:2", "Name", 10, "name", "what it is called")},
+ * 		{SHOWN("Age:1", "Age", 6, NULL, "seconds since it was made"),
+ * 			.get = get_age},
+ * 	};
+ * 	const struct members thing_members = MEMBERS(rows);
  *
- * A row is as much of this as its member has: what is not stored has no
- * `column`, what is not printed no `names`, and so on.
+ * A row gives only what applies to its member: one that is not stored has no
+ * `column`, one that is not printed no `names`, and so on.
  */
 #ifndef BURSAR_MEMBER_H
 #define BURSAR_MEMBER_H
@@ -38,7 +38,7 @@ enum member_type {
 	MEMBER_SPLIT,	/* the same, a comma list: JSON has its words */
 	MEMBER_INT,	/* int64_t */
 	MEMBER_TIME,	/* int64_t seconds since 1970; 0: unset */
-	MEMBER_KNOWN_TIME, /* the same, always set: 0 is no NULL */
+	MEMBER_KNOWN_TIME, /* the same, always set: 0 is stored as 0, not NULL */
 	MEMBER_KEY,	/* int64_t, a row of another table; 0: unset */
 	MEMBER_BOOL,	/* bool */
 	MEMBER_SIGNED,	/* int32_t */

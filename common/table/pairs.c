@@ -104,7 +104,7 @@ const void *pair_side(
 				    : NULL;
 }
 
-/* Blanks, NO_VAL and times that nobody knows are none. */
+/* Blanks, NO_VAL and unknown times have no difference. */
 static bool is_number(const struct value *value)
 {
 	if (value->type == VALUE_REAL)

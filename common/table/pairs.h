@@ -1,14 +1,14 @@
 /*
- * A listing before and after a change that nobody has made (--what-if). The rows
- * of the two are paired by what identifies them. A column that such a change can
- * move (MEMBER_MOVES) is shown before and after it, and with MEMBER_SUBTRACTED
- * the difference too.
+ * A listing before and after a hypothetical change (--what-if). The rows of the
+ * two are paired by what identifies them. A column that such a change can move
+ * (MEMBER_MOVES) is shown before and after it, and with MEMBER_SUBTRACTED the
+ * difference too.
  *
- *	pairs_match(&pairs, &before, &after, by_key, &arena);
- *	pairs_grid_open(&wide, &grid);
- *	grid_heading(&wide.grid);
- *	for (each pair)
- *		pairs_print(&wide, &pairs.v[i]);
+ * 	pairs_match(&pairs, &before, &after, by_key, &arena);
+ * 	pairs_grid_open(&wide, &grid);
+ * 	grid_heading(&wide.grid);
+ * 	for (each pair)
+ * 		pairs_print(&wide, &pairs.v[i]);
  */
 #ifndef BURSAR_PAIRS_H
 #define BURSAR_PAIRS_H
@@ -20,7 +20,7 @@
 
 /* ---- rows ----------------------------------------------------------------*/
 
-/* One row on both sides; NULL where there is none. */
+/* One row before and after; NULL on the side that lacks it. */
 struct pair {
 	const void *before, *after;
 };
@@ -42,8 +42,8 @@ typedef int (*pair_identity)(const void *, const void *);
 void pairs_match(struct pairs *, const struct side *before,
 	const struct side *after, pair_identity, struct arena *);
 
-/* Sorts pairs as the rows stand in `after`; rows that are gone stay where they
- * stood before. */
+/* Sorts pairs in the order of `after`; rows that are gone keep their earlier
+ * position. */
 void pairs_in_order(struct pairs *, const struct side *before,
 	const struct side *after, struct arena *);
 

@@ -31,7 +31,7 @@ static bool needs_quotes(const char *text)
 	return false;
 }
 
-/* What a spreadsheet would take for a formula, and is no number. */
+/* Text that a spreadsheet would take for a formula; numbers are not. */
 static bool is_formula(const char *text)
 {
 	char *end;

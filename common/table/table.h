@@ -37,8 +37,8 @@ struct table {
  * characters, bytes that are no UTF-8 replaced; no comma around it. */
 void table_csv_cell(FILE *out, const char *text);
 
-/* --csv=safe: from now on an apostrophe stands in front of cells that begin as
- * a formula of a spreadsheet does (= + - @) and are no numbers. */
+/* --csv=safe: from now on an apostrophe precedes cells that begin like a
+ * spreadsheet formula (= + - @) and are not numbers. */
 void table_csv_safe(void);
 
 /* The heading line and, in fixed width, the dashes; nothing without heading. */

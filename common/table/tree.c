@@ -239,8 +239,8 @@ static int read_value(
 	}
 }
 
-/* Past the beginnings, at the first value; `document` is false where there is
- * none. */
+/* Skips the start events up to the first value; `document` is false for an
+ * empty file. */
 static int read_start(struct reading *r, bool *document)
 {
 	yaml_event_t event;

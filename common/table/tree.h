@@ -22,7 +22,7 @@ enum tree_kind { TREE_TEXT, TREE_LIST, TREE_MAP };
 struct tree {
 	enum tree_kind kind;
 	int line;
-	const char *name; /* in the map it stands in; else NULL */
+	const char *name; /* its key in the map that holds it; else NULL */
 	const char *text; /* of a TREE_TEXT */
 	bool quoted;	  /* "null" is a text, null is nothing */
 	struct tree *first, *next; /* what is in it; beside it */
@@ -47,7 +47,7 @@ void tree_add_text(struct tree *map, const char *name, const char *text,
  * same. */
 void tree_write(FILE *, const struct tree *, bool json);
 
-/* What a map has by that name, case ignored; NULL: nothing. */
+/* The member of a map by that name, ignoring case; NULL when it has none. */
 const struct tree *tree_find(const struct tree *map, const char *name);
 
 #endif

@@ -54,8 +54,8 @@ static bool all_digits(const char *s, size_t n)
 	return n > 0;
 }
 
-/* What else may stand in brackets; a word cannot hold a dash, which would
- * look like a range. */
+/* What else brackets may hold; a word cannot contain a dash, which would look
+ * like a range. */
 static bool is_word(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -116,7 +116,7 @@ static int join_range(struct expansion *x, const char *part, size_t n,
 	return 0;
 }
 
-/* `list` is what stands between brackets; `rest` what follows them. */
+/* `list` is the text between the brackets; `rest` the text after them. */
 static int join_each(struct expansion *x, const char *list, const char *close,
 	const char *end)
 {

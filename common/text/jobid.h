@@ -15,8 +15,8 @@ struct job_id {
 
 /*
  * Reads `9`, `9_1` (a task), `4+1` (a part of a heterogeneous job: the id is
- * then the sum) or, where that is the whole text, a SLUID. Gives what stands
- * behind it; NULL: the text begins with no job.
+ * then the sum) or, where that is the whole text, a SLUID. Returns the text
+ * after it; NULL when the text does not begin with a job id.
  */
 const char *job_id_read(const char *text, struct job_id *);
 

@@ -70,7 +70,7 @@ enum { JOB_FLAG_START_RECEIVED = 1 << 4, JOB_FLAGS = 5 };
 
 extern const char *const job_flag_words[JOB_FLAGS];
 
-/* The bit of the word in either case; 0: there is none. */
+/* The bit of the word, upper or lower case; 0 for an unknown word. */
 uint32_t job_flag_parse(const char *text, size_t len);
 
 #endif

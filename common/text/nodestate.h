@@ -63,15 +63,15 @@ int node_state_draining(uint32_t state);
 
 /*
  * Puts what a record says of a node ("DOWN*", "IDLE+DRAIN", "maint") onto
- * `state`; a word that is none adds nothing. Where it names a base state that
- * can start nothing, that is the base state from then on.
+ * `state`; an unknown word adds nothing. A base state in which no job can start
+ * (DOWN) replaces the base state.
  */
 uint32_t node_state_add(uint32_t state, const char *text);
 
 /*
  * What sinfo -t takes: a state or the beginning of one, of its abbreviation, of
  * a flag. DRAINED is NODE_DRAIN with NODE_IDLE, DRAINING with NODE_ALLOCATED.
- * -1: it is none.
+ * -1 for anything else.
  */
 int node_state_parse(const char *text, uint32_t *state);
 

@@ -13,7 +13,7 @@ static bool starts_number(const char *text)
 	return *text >= '0' && *text <= '9';
 }
 
-/* "4G": in MiB. Gives what stands behind it, NULL: no number. */
+/* "4G": in MiB. Returns the text after it; NULL when there is no number. */
 static const char *read_amount(const char *text, bool memory, uint64_t *amount)
 {
 	static const char suffixes[] = "KMGT";
@@ -35,7 +35,7 @@ static const char *read_amount(const char *text, bool memory, uint64_t *amount)
 	return end + 1;
 }
 
-/* "(x3)"; 1 where there is none. */
+/* "(x3)"; 1 where it is missing. */
 static const char *read_times(const char *text, uint64_t *times)
 {
 	char *end;

@@ -16,8 +16,8 @@ struct pernode {
 	size_t n, cap;
 };
 
-/* Reads it; `memory`: amounts are MiB and may end in K, M, G or T. -1: it is
- * no such list. */
+/* Reads it; `memory`: amounts are MiB and may end in K, M, G or T. -1 when the
+ * text is not such a list. */
 int pernode_parse(
 	const char *text, bool memory, struct arena *, struct pernode *);
 

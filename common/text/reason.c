@@ -41,7 +41,7 @@ enum tres_class {
 			before "GRES" after, before "License" after,           \
 			before "BB" after, before "Unknown" after              \
 	}
-/* Nobody counts nodes or licenses of a node. */
+/* No limit counts nodes or licenses per node. */
 #define NAMES_PER_NODE(cpu, mem, before, after)                                \
 	{                                                                      \
 		cpu, mem, before "Unknown" after, before "Billing" after,      \
@@ -152,7 +152,7 @@ const char *reason_name(unsigned reason)
 		return plain_names[reason];
 	if (index >= REASON_TRES_KINDS * CLASSES)
 		return plain_names[REASON_NONE];
-	/* The one name that breaks the pattern, as Slurm has it. */
+	/* The one name of Slurm that breaks the pattern. */
 	if (index == REASON_QOS_MAX_MINS_PJ * CLASSES + CLASS_BB)
 		return "AssocMaxBBMinutesPerJob";
 	return tres_names[index / CLASSES][index % CLASSES];
@@ -177,7 +177,7 @@ static const char *const class_words[CLASSES] = {
 	[CLASS_UNKNOWN] = "TRES",
 };
 
-/* The TRES stands between the two. */
+/* The name of the TRES goes between the two. */
 static const struct {
 	const char *before, *after;
 } tres_helps[REASON_TRES_KINDS] = {

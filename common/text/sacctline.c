@@ -73,7 +73,7 @@ void sacct_join(char **fields, size_t n, size_t at, size_t surplus,
 
 /* ---- numbers ------------------------------------------------------------ */
 
-/* Digits up to `most`; where they end, NULL when there are none or too many. */
+/* Skips up to `most` digits; NULL when there are none or more. */
 static const char *digits(const char *text, uint64_t most, uint64_t *number)
 {
 	uint64_t sum = 0;
@@ -142,7 +142,7 @@ int sacct_duration(const char *text, int64_t *usec)
 	return 0;
 }
 
-/* How many bits a suffix shifts; -1 for none that is known. */
+/* How many bits a suffix shifts by; -1 for an unknown one. */
 static int suffix_bits(char c)
 {
 	static const char suffixes[] = "KMGTP";

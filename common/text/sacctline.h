@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <time.h>
 
-/* What stands between two names of a header line, such as | or ^|^; its length,
- * or 0 when there are not two names. */
+/* The delimiter between two names of a header line, such as | or ^|^; its
+ * length, or 0 when there are not two names. */
 size_t sacct_delimiter(const char *header, char *delimiter, size_t size);
 
 /* Cuts the line at every delimiter, in place. `fields` gets the first `max`;
@@ -19,8 +19,8 @@ size_t sacct_delimiter(const char *header, char *delimiter, size_t size);
 size_t sacct_split(
 	char *line, const char *delimiter, char **fields, size_t max);
 
-/* Puts `surplus` delimiters back that stand inside of field `at`, so that the
- * n + surplus fields become n. */
+/* Puts `surplus` delimiters back that belong to the text of field `at`, so that
+ * the n + surplus fields become n. */
 void sacct_join(char **fields, size_t n, size_t at, size_t surplus,
 	const char *delimiter);
 

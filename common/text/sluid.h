@@ -16,7 +16,7 @@ uint64_t sluid_make(int64_t cluster, uint32_t id, int64_t submit);
 /* As text, into a buffer of SLUID_SIZE bytes; gives the buffer. */
 const char *sluid_text(uint64_t sluid, char *buf);
 
-/* The number of a text in either case; 0: it is no SLUID. */
+/* The number of a SLUID, upper or lower case; 0 when the text is not one. */
 uint64_t sluid_parse(const char *text);
 
 #endif

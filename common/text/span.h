@@ -23,7 +23,7 @@ enum { SPAN_HOUR_MOST = 3600 }; /* seconds */
 /* The start of what `when` lies in. */
 int64_t span_floor(int64_t when, enum span);
 
-/* Of the one after that which begins at `start`. */
+/* The end of the period that follows the one beginning at `start`. */
 int64_t span_next(int64_t start, enum span);
 
 /* `when`, if one begins there, else the start of the next. */

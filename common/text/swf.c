@@ -17,7 +17,8 @@ static const char *skip_blanks(const char *text)
 	return text;
 }
 
-/* A number, perhaps with a fraction; where it ends, NULL when it is none. */
+/* A number, perhaps with a fraction. Returns the text after it; NULL when it is
+ * not a number. */
 static const char *read_number(const char *text, int64_t *number)
 {
 	int64_t sum = 0, sign = 1;

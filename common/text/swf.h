@@ -44,7 +44,7 @@ struct swf_header {
 	int64_t start; /* UnixStartTime; 0: not said */
 	int64_t procs; /* MaxProcs; 0 */
 	int64_t nodes; /* MaxNodes; 0 */
-	struct strv queues; /* names by number, "" where there is none */
+	struct strv queues; /* names by number, "" where unknown */
 };
 
 /* 1: a job; 0: a comment (taken into the header when it has a keyword that

@@ -495,7 +495,7 @@ static int split_duration(const char *text, uint64_t part[4], bool *days)
 	}
 }
 
-/* -1 for a text that is no duration; INFINITE64 for an endless one. */
+/* -1 when the text is not a duration; INFINITE64 for UNLIMITED. */
 static int read_duration(const char *text, uint64_t *seconds)
 {
 	/* What the parts count, by [days given][number of parts]. */
@@ -618,7 +618,7 @@ static const char *pattern_of(
 		return relative_pattern(tm, now);
 	if (strchr(style, '%') && strlen(style) <= PATTERN_MAX)
 		return style;
-	return "%FT%T"; /* "standard", "", and what is no pattern */
+	return "%FT%T"; /* "standard", "", and anything that is not a pattern */
 }
 
 char *time_format(

@@ -21,8 +21,8 @@
  */
 time_t time_local(const struct tm *);
 
-/* The second moment at which the local clock shows the same; 0: there is
- * none. */
+/* When clocks go back, the second moment at which the local clock shows this
+ * time; 0 when there is only one. */
 time_t time_again(time_t when);
 
 /*
@@ -34,9 +34,9 @@ time_t time_again(time_t when);
 int time_parse(const char *text, time_t now, bool past, time_t *out, struct err *);
 
 /*
- * Time limits: `m`, `m:s`, `h:m:s`, `d-h`, `d-h:m`, `d-h:m:s`; `-1`,
- * INFINITE, UNLIMITED give INFINITE. Seconds round up to a whole minute.
- * -1 (with err set) when the text is none of these or exceeds 32 bits.
+ * Time limits: `m`, `m:s`, `h:m:s`, `d-h`, `d-h:m`, `d-h:m:s`; `-1`, INFINITE,
+ * UNLIMITED give INFINITE. Seconds round up to a whole minute. -1 (with err
+ * set) for any other text, or a value beyond 32 bits.
  */
 int minutes_parse(const char *text, uint32_t *minutes, struct err *);
 

@@ -1,6 +1,6 @@
 /*
- * Changing association rows, for account, user and cluster: who may, what a
- * change reaches below, moving an account (spec/sacctmgr.md 5.4 - 5.6).
+ * Changing association rows, for account, user and cluster: rights, effects on
+ * the rows below, moving an account (spec/sacctmgr.md 5.4 - 5.6).
  */
 #include "db/change/operations.h"
 
@@ -113,8 +113,7 @@ static int find_parent(struct session *s, const struct assoc *assoc,
 		s->store, assoc->cluster, name, "", "", &s->arena, parent);
 }
 
-/* 1: moved, 0: not, and there is an effect that says why, 2: it is there
- * already, -1. */
+/* 1: moved, 0: not, and an effect says why, 2: already there, -1. */
 static int move(struct session *s, const struct assoc *assoc, const char *name)
 {
 	struct effect not_moved = {VERB_MODIFY, EFFECT_NO_PARENT, ON_ASSOC,
@@ -172,7 +171,7 @@ static bool raises_number(const struct assoc *row, const struct assoc *above,
 	if (limit == INFINITE)
 		limit = inherited;
 	if (attr == assoc_attr(priority) && !now)
-		return false; /* 0: no limit to Slurm */
+		return false; /* 0: Slurm takes it as no limit */
 	return is_raise(limit, now);
 }
 
@@ -346,7 +345,7 @@ static int modify_row(struct session *s, struct modify *m,
 	return 0;
 }
 
-/* Ids count anew in each cluster: an entry for each. */
+/* Each cluster numbers its associations: one entry per cluster. */
 static int log_modified(struct session *s, const struct assoc_list *list,
 	const struct settings *set)
 {
@@ -461,8 +460,8 @@ static enum plan_result refuse(struct session *s)
 	return PLAN_FAILED;
 }
 
-/* A user who is nothing but a user may change an own default QOS, no more:
- * the other settings fall away. True when nothing is left. */
+/* A plain user may change only the own default QOS: other settings are dropped.
+ * True when none is left. */
 static bool only_self(struct session *s, struct modify *m)
 {
 	struct settings *set = &m->set;

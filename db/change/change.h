@@ -4,14 +4,14 @@
  * the checks before and the log behind it, for sacctmgr and for those who try
  * something (db/whatif). spec/sacctmgr.md 1, 2, 5, 7.
  *
- * An operation has three parts.
- *  - Its words become a struct request, by the vocabulary of the entity
+ * An operation has three parts. - Its words become a struct request, by the
+ * vocabulary of the entity
  *    (parse_words).
- *  - A plan (struct change) is run inside a transaction. It looks at who may,
+ * - A plan (struct change) is run inside a transaction. It looks at who may,
  *    at what is there, changes the store, writes its entries of the log and
  *    lists what it did (db/change/effect.h). Run again on the same store it
  *    does the same: it keeps nothing of an earlier run.
- *  - The caller decides what becomes of that: hooks.run begins the transaction,
+ * - The caller decides what becomes of that: hooks.run begins the transaction,
  *    has the plan run (change_try), looks at its outcome (the effects, and
  *    every row it added, changed or took away, as one changeset), and commits
  *    or rolls back. sacctmgr prints the effects and asks between two runs; a
@@ -72,12 +72,12 @@ enum say {
 struct session_hooks {
 	/* A line of complaint. */
 	void (*say)(struct session *, const char *line, enum say);
-	/* An effect of what is not, or not yet, a plan: at once. */
+	/* An effect that belongs to no plan, or to none yet: shown at once. */
 	void (*tell)(struct session *, const struct effect *);
 	/* A question besides that of every change; true for yes. */
 	bool (*ask)(struct session *, const char *question);
-	/* Has the plan run and decides what becomes of it. 0: as the caller
-	 * wants, also when that is nothing; -1. */
+	/* Runs the plan and commits it or not. 0: done as the caller wants,
+	 * even if that is nothing; -1. */
 	int (*run)(struct session *, const struct change *);
 };
 
@@ -115,14 +115,14 @@ struct session {
 	struct err err;
 	struct effects effects; /* of the plan that runs */
 	bool planning;		/* one does */
-	bool untold;		/* nobody wants to know its effects */
+	bool untold;		/* its effects are not collected */
 	bool in_parts; /* an operation is one of several: what does not fit in
 			  between may fit in the end */
 	bool immediate; /* every question is answered with yes, unasked */
 	int status;	/* sticky: the first failure makes it 1 */
 	const char *command; /* the whole line, for the log */
 	int64_t until; /* what the command sets holds until then; 0: for good */
-	bool for_people;     /* nobody compares messages with those of Slurm */
+	bool for_people;     /* messages need not be Slurm's */
 };
 
 /* ---- words ---------------------------------------------------------------*/
@@ -287,7 +287,7 @@ struct outcome {
 };
 
 /* Runs the plan in a transaction that stays open, and keeps its changeset if
- * it is to be. -1: there is no transaction, and why was said. */
+ * asked to. -1: no transaction is open, and the error was reported. */
 int change_try(struct session *, const struct change *, bool keep_changes,
 	struct outcome *);
 void outcome_free(struct outcome *);
@@ -349,7 +349,8 @@ enum plan_result plan_failed(struct session *);
 /* " Error with request: TEXT" */
 void complain_request(struct session *, const char *text);
 
-/* ---- who may what --------------------------------------------------------*/
+/* ---- rights
+ * --------------------------------------------------------------- */
 
 /* True when the caller is an operator or above (uid 0 and SlurmUser are
  * administrators). */
@@ -442,7 +443,7 @@ int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
 struct cluster_cond cluster_cond_of(const struct request *);
 struct resource_cond resource_cond_of(const struct request *);
 
-/* What is set of a cluster's record; NULL: is not. */
+/* What is set in a cluster's record; NULL: not set. */
 enum cluster_attr {
 	CLUSTER_ATTR_CLASSIFICATION,
 	CLUSTER_ATTR_FEATURES,

@@ -113,7 +113,7 @@ static int check_record(struct session *s, const struct settings *set)
 	return 0;
 }
 
-/* -1: there is no such federation, and that is said. */
+/* -1: there is no such federation, and an error was reported. */
 static int check_federation(struct session *s, const struct settings *set)
 {
 	const struct setting *federation =
@@ -310,8 +310,8 @@ static int choose_root_rows(struct session *s, struct request *r)
 	return 0;
 }
 
-/* Clusters that are named go into a federation when they are not there
- * already. 0: go on; 1: nothing is left to do; -1: stop. */
+/* Named clusters join a federation unless they are in it. 0: go on; 1: nothing
+ * left to do; -1: stop. */
 static int check_members(struct session *s, struct request *r)
 {
 	const struct setting *federation =

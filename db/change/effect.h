@@ -18,7 +18,7 @@ enum effect_kind {
 	EFFECT_DONE,	   /* added, modified or deleted, as the verb says */
 	EFFECT_INHERITED,  /* modified by a change of the account above */
 	EFFECT_SET,	   /* the settings of what was added or modified */
-	EFFECT_NOTHING,	   /* no record to do it to, or none that is new */
+	EFFECT_NOTHING,	   /* no record to change, or nothing new to add */
 	EFFECT_EXISTS,	   /* not added: is there */
 	EFFECT_NO_ACCOUNT, /* no row added: the cluster lacks the account */
 	EFFECT_NO_PARENT,  /* not moved: the cluster lacks the new parent */

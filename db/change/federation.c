@@ -156,8 +156,8 @@ static int members_of(
 	return cluster_list(s->store, &cond, &s->arena, members);
 }
 
-/* Signs in front of the names: of those to be added and, where the list
- * replaces another, of those that go. */
+/* Names with signs: + for those to be added and, if the list replaces another,
+ * - for those to be removed. */
 static int signed_clusters(struct session *s, const struct setting *set,
 	const char *federation, struct strv *entries)
 {

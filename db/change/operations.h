@@ -1,8 +1,8 @@
 /*
  * What the verbs add and modify, and `load`, do to a single record or row: the
- * change with what it takes along, the checks of its values, its entry in the
- * log and its effect. Who may was asked before. All of them: -1 with
- * session->err.
+ * change with everything that follows from it, the checks of its values, its
+ * entry in the log and its effect. Rights were checked before. All of them: -1
+ * with session->err.
  */
 #ifndef BURSAR_CHANGE_OPERATIONS_H
 #define BURSAR_CHANGE_OPERATIONS_H

@@ -408,8 +408,8 @@ static enum plan_result plan_remove_users(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-/* Conditions on users besides those on associations: only the rows of users
- * who meet them. 1: nobody does. */
+/* Conditions on users besides those on associations: only rows of users who
+ * meet them. 1: no user does. */
 static int narrow_users(
 	struct session *s, struct removal *r, struct assoc_cond *rows)
 {

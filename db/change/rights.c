@@ -1,6 +1,6 @@
 /*
- * Who may do what (spec/sacctmgr.md 5.9): the caller's admin level and the
- * accounts the caller coordinates.
+ * Rights (spec/sacctmgr.md 5.9): the caller's admin level and the accounts the
+ * caller coordinates.
  */
 #include "db/change/change.h"
 #include "db/entity/rights.h"

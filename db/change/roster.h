@@ -2,10 +2,10 @@
  * What a cluster has, or should have: its QOS, accounts, associations and users
  * as records of texts, for `dump format=yaml`, `diff` and `apply`. One is read
  * from the store, one from a file; both write a value the same way, so that
- * what differs is what an administrator would change.
+ * only real differences show.
  *
- * A value that a new record has anyway is left out (struct told), and so is what
- * comes down from an account above.
+ * A value that a new record would have is left out (struct told), and so are
+ * values inherited from an account above.
  */
 #ifndef BURSAR_DB_ROSTER_H
 #define BURSAR_DB_ROSTER_H
@@ -41,7 +41,7 @@ struct fact {
 	enum fact_type type;
 	const char *name;	     /* in the file */
 	const struct member *member; /* FACT_MEMBER */
-	const struct members *table; /* it stands in */
+	const struct members *table; /* it is a row of */
 	char word[64];		     /* behind SET */
 };
 
@@ -53,7 +53,7 @@ struct facts {
 /* In the order in which they are told. */
 const struct facts *roster_facts(enum roster_kind);
 
-/* By its name in the file, case ignored; NULL: none. */
+/* By its name in the file, ignoring case; NULL: none. */
 const struct fact *roster_fact(enum roster_kind, const char *name);
 
 struct told {
@@ -110,7 +110,7 @@ struct entry *roster_find(struct session *, const struct roster *,
 	enum roster_kind,
 	const char *name, const char *account, const char *partition);
 
-/* A new one; NULL: there is one of that name. */
+/* A new one; NULL when one has that name already. */
 struct entry *roster_add(struct session *, struct roster *, enum roster_kind,
 	const char *name, const char *account, const char *partition);
 
@@ -125,8 +125,8 @@ const char *fact_text(struct session *, const struct fact *, const void *record)
 int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
 	const char *typed, const char **text);
 
-/* Of the accounts that somebody coordinates those that one of the rosters has:
- * the others are of other clusters. NULL: none. */
+/* Of the accounts that a user coordinates those in one of the rosters: the
+ * others belong to other clusters. NULL: none. */
 const char *roster_coordinated(struct session *, const char *accounts,
 	const struct roster *, const struct roster *);
 
@@ -142,9 +142,9 @@ int roster_read(struct session *, const char *text, size_t size,
 	struct roster *store, struct roster *file);
 
 /*
- * What the store has, as the groups of the machine make it, by a mapping of
- * groups to accounts (man/sacctmgr.1). Who has left is quarantined, and listed;
- * or goes (`erase`).
+ * The store's roster as the groups of the machine would make it, by a mapping
+ * of groups to accounts (man/sacctmgr.1). A user who has left the groups is
+ * quarantined and listed, or deleted (`erase`).
  */
 int roster_directory(struct session *, const char *text, size_t size,
 	bool erase, struct roster *store, struct roster *wanted,

@@ -394,7 +394,7 @@ static int set_user(struct applying *a, const struct entry *e, bool on_cluster,
 	return run(a, e, VERB_MODIFY, &words);
 }
 
-/* The names of the one list that are not in the other. */
+/* The names of one list that are not in the other. */
 static struct strv names_beyond(
 	struct applying *a, const char *list, const char *other)
 {
@@ -484,7 +484,8 @@ static int remove_users(struct applying *a, const struct entry *first,
 	return run(a, first, VERB_DELETE, &words);
 }
 
-/* Who is nowhere in the file leaves at once, the default with the rest. */
+/* A user who is nowhere in the file is deleted at once, default account
+ * included. */
 static int remove_leavers(struct applying *a)
 {
 	const struct entry *first = NULL;
@@ -673,7 +674,7 @@ static int apply_all(struct applying *a)
 
 /* ---- default QOS ---------------------------------------------------------*/
 
-/* Is it about who may use which QOS? */
+/* Does it change which QOS may be used? */
 static bool is_of_qos(const struct changed_fact *c)
 {
 	const struct member *m = c->fact->member;

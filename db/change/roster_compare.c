@@ -46,7 +46,8 @@ struct comparing {
 	struct difference now;
 };
 
-/* Texts are set in lower case; one that came otherwise is no other for that. */
+/* Texts are stored in lower case, so a difference only in case does not
+ * count. */
 static bool is_same(const struct fact *f, const char *was, const char *is)
 {
 	bool lower = f->type == FACT_DESCRIPTION ||
@@ -77,8 +78,8 @@ static void differ(struct comparing *c, const struct fact *f, const char *was,
 		(struct changed_fact){f, was, is};
 }
 
-/* What is told of both, in the order of facts. Either may be NULL: all of the
- * other is new. */
+/* The facts of both, in their order. Either may be NULL: then all of the other
+ * is new. */
 static void compare_facts(struct comparing *c, const struct entry *was,
 	const struct entry *is)
 {

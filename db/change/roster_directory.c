@@ -1,7 +1,7 @@
 /*
- * Groups of the machine as members of accounts: what the store has, with what a
- * mapping of groups to accounts makes of it. Who has left the groups is
- * quarantined: the associations stay, with limits of no job at all.
+ * Groups of the machine as members of accounts: what the store has, changed by
+ * a mapping of groups to accounts. A user who has left the groups is
+ * quarantined: the associations stay, with limits of 0 jobs.
  */
 #include "db/change/roster.h"
 
@@ -19,7 +19,7 @@ struct mapping {
 	struct strv *quarantined;
 };
 
-/* ---- what there is -------------------------------------------------------*/
+/* ---- what the store has -------------------------------------------------- */
 
 static void copy_entry(struct mapping *m, const struct entry *e)
 {
@@ -335,9 +335,9 @@ static int read_top(struct mapping *m, const struct tree *tree)
 	return keep ? names_of(m, keep, &m->keep) : 0;
 }
 
-/* ---- who has left --------------------------------------------------------*/
+/* ---- users who have left ------------------------------------------------- */
 
-/* Rows of the accounts of the mapping that nobody is a member for. */
+/* Rows in the mapping's accounts whose user is in none of the groups. */
 static bool has_left(const struct mapping *m, const struct entry *e)
 {
 	return !e->seen && strcmp(e->name, "root") != 0 &&
@@ -354,7 +354,7 @@ static void quarantine(struct mapping *m, struct entry *e)
 	strv_push(m->quarantined, &m->s->arena, entry_title(e, &m->s->arena));
 }
 
-/* An account of the user that still counts; NULL: there is none. */
+/* An account that the user still has; NULL: none. */
 static const char *living_account(const struct entry *user)
 {
 	const char *account = NULL;

@@ -49,7 +49,7 @@ static int list_text(
 	return 0;
 }
 
-/* What is typed: a text, or a list of words. NULL: nothing. */
+/* The value as it would be typed: a text, or a list of words. NULL: nothing. */
 static int typed_text(
 	struct reading *r, const struct tree *t, const char **text)
 {
@@ -791,7 +791,7 @@ static void write_account(struct writing *w, const struct entry *e,
 	}
 }
 
-/* What nobody has to be told: the only account is the default. */
+/* Left out when obvious: the only account is the default. */
 static bool is_told(const struct entry *e, const struct told *t)
 {
 	const char *keys;

@@ -104,7 +104,7 @@ static int ask_and_run(struct session *s, const char *question,
 	return rc;
 }
 
-/* It is no change like others: nothing else would be done. */
+/* It cannot be combined with other changes. */
 static int check_alone(struct session *s, const struct request *r)
 {
 	if (r->set.n == 1)

@@ -36,7 +36,8 @@ static int add_records(struct session *s, struct adding *a)
 	bool any = false;
 
 	for (size_t i = 0; i < names->n; i++) {
-		/* Who is there keeps the spelling, whatever was typed. */
+		/* An existing user keeps the stored spelling, whatever was
+		 * typed. */
 		int exists = user_spelling(
 			s->store, names->v[i], &s->arena, &names->v[i]);
 
@@ -206,8 +207,8 @@ static int add_on_account(struct session *s, struct adding *a,
 	return 0;
 }
 
-/* Where the user lacks the default account asked for, the first account is
- * the default: nobody stays without. */
+/* A user without the default account asked for gets the first account as
+ * default: every user has one. */
 static int give_defaults(
 	struct session *s, const struct adding *a, const char *cluster)
 {

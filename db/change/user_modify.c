@@ -81,7 +81,7 @@ static int set_default_wckey(struct session *s, const struct user_list *users,
 	return bad ? 1 : 0;
 }
 
-/* Both are looked at, whatever comes of the first. NULL: not given. */
+/* Both are checked, even if the first fails. NULL: not given. */
 static int set_defaults(struct session *s, const struct user_list *users,
 	const struct strv *clusters, const char *account, const char *wckey)
 {

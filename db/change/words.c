@@ -93,8 +93,8 @@ static bool keeps_case(const struct session *s, enum names_kind kind)
 	return false;
 }
 
-/* Is there an account, a QOS or a cluster of that very name? Nobody makes one
- * with capitals here, but other systems have them. */
+/* Is there an account, a QOS or a cluster of exactly that name? None is created
+ * with capitals here, but imports bring them. */
 static bool has_name(struct session *s, const char *name)
 {
 	struct query q;
@@ -129,8 +129,8 @@ const char *name_case(struct session *s, enum names_kind kind, const char *name)
 
 enum { MOST_NAMES = 100000 };
 
-/* Appends a comma list; `n[1-3]` stands for its members. Nothing between two
- * commas is nothing; a list of nothing at all is one empty name. */
+/* Appends a comma list; `n[1-3]` stands for its members. Two commas in a row
+ * are one comma; an empty list is one empty name. */
 static int add_list(
 	struct session *s, struct strv *list, const char *value, bool keep_case)
 {
@@ -226,7 +226,7 @@ static int check_level(struct session *s, const struct strv *levels)
 static int apply_where(
 	struct parser *p, const struct where_word *row, const struct word *word)
 {
-	struct strv *list = NULL; /* of a switch there is none */
+	struct strv *list = NULL; /* a switch has none */
 	size_t before = 0;
 
 	mark_given(p->request, row->group);
@@ -361,7 +361,7 @@ static void unknown_set(
 		hint_qos(p, word->value);
 }
 
-/* A flag nobody knows: the word (err holds it) and all there are. */
+/* An unknown flag: the word (err holds it) and the list of flags. */
 static void bad_flag(struct parser *p, const struct member *attr)
 {
 	const char *kind = p->vocabulary->flag_kind;
@@ -420,7 +420,7 @@ static void bad_value(
 		unknown_set(p, attr, word);
 }
 
-/* The row that the word means, and the table it stands in. */
+/* The row that the word means, and its table. */
 static const struct member *find_set(const struct vocabulary *v,
 	const struct word *word, bool modify, const struct members **table)
 {

@@ -28,8 +28,8 @@ struct above {
 	struct arena arena;
 };
 
-/* The associations that have rows in such a table, ascending. Most have none,
- * and asking for each would be most of the work of a long listing. */
+/* The associations with rows in such a table, ascending. Most have none, and a
+ * query for each would be most of the work of a long listing. */
 struct owners {
 	int64_t *v;
 	size_t n, cap;
@@ -39,7 +39,7 @@ struct assoc_walk {
 	struct store *store;
 	struct assoc_cond cond;
 	bool began; /* the read, here */
-	struct arena *keep; /* where all rows stay; NULL: they do not */
+	struct arena *keep; /* where all rows are kept; NULL: not kept */
 	struct arena arena; /* of the row at hand */
 	struct assoc blank;
 	struct above *path; /* from the top, the last is above the next row */
@@ -262,7 +262,7 @@ static int load_above(struct assoc_walk *w, int64_t key, int below)
 	return status;
 }
 
-/* Makes the account of that key the end of the path; 0: nothing is above. */
+/* Makes the account of that key the end of the path; 0: an empty path. */
 static int find_above(struct assoc_walk *w, int64_t key, int below)
 {
 	size_t depth = key ? w->depth : 0;

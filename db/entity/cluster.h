@@ -60,12 +60,12 @@ int cluster_names(struct store *, struct arena *, struct strv *);
  * -1 on an error of the store. */
 int64_t cluster_key(struct store *, const char *name);
 
-/* The first of the names that is no cluster, or NULL. */
+/* The first of the names that is not a cluster, or NULL. */
 int cluster_unknown(
 	struct store *, const struct strv *names, const char **unknown);
 
-/* The clusters of a list as typed for -M, in small letters; "all" among them: each
- * there is. `unknown`: the first that is no cluster, or NULL. */
+/* The clusters of a list as typed for -M, in lower case; with "all" among them,
+ * every cluster. `unknown`: the first that is not a cluster, or NULL. */
 int cluster_typed(struct store *, const char *typed, struct arena *,
 	struct strv *names, const char **unknown);
 
@@ -85,7 +85,7 @@ int cluster_add(struct store *, const char *name, const struct settings *,
 /* What is set of the cluster's record. */
 struct cluster_values {
 	uint32_t classification, fed_state; /* NO_VAL: stays */
-	const char *features;		    /* a comma list; NULL: stays */
+	const char *features;		    /* a comma list; NULL: unchanged */
 };
 
 int cluster_set(

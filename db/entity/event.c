@@ -87,7 +87,7 @@ int event_end_node(
 	return close_open(store, cluster, node, end, end + 1);
 }
 
-/* When the capacity that is known to follow begins; 0: none. */
+/* When the next recorded capacity begins; 0: none. */
 static int next_capacity(
 	struct store *store, const struct event *event, int64_t *start)
 {

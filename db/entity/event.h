@@ -36,9 +36,9 @@ int event_add_node(struct store *, const struct event *);
 int event_end_node(
 	struct store *, int64_t cluster, const char *node, int64_t end);
 
-/* The cluster's capacity from event->start on: the one before ends there, and
- * this one ends where a later one that is known begins. The cluster's own
- * record takes over the newest. */
+/* Records the cluster's capacity from event->start on: the previous one ends
+ * there, and this one ends where a later recorded one begins. The cluster's own
+ * record gets the newest. */
 int event_add_cluster(struct store *, const struct event *);
 
 struct event_cond {

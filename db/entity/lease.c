@@ -252,8 +252,8 @@ static int run_with(struct store *store, const struct lease *l, const char *sql)
 	return query_run(&q);
 }
 
-/* One that another was laid on: that one has now what came before both. 1: it
- * was so; 0: it is the last, -1. */
+/* Ends a lease below another: the upper one now holds the value from before
+ * both. 1: done; 0: no lease is above it; -1. */
 static int pass_on(struct store *store, const struct lease *l)
 {
 	struct query q;
@@ -294,7 +294,7 @@ static int put_column(
 	if (run_with(store, l, with_column(sql[l->kind], l->kind, l->field,
 				       arena)))
 		return -1;
-	/* A default QOS that was deleted meanwhile is none. */
+	/* A default QOS that has been deleted counts as none. */
 	if (l->kind != LEASE_ASSOC || strcmp(l->field, "def_qos") != 0)
 		return 0;
 	return run_with(store, l,
@@ -370,7 +370,7 @@ static int put_qos(struct store *store, const struct lease *l)
 
 /* ---- users who go --------------------------------------------------------*/
 
-/* The row as far as it matters here; `user` "" where there is none. */
+/* The needed part of the row; `user` is "" for an account. */
 struct leaver {
 	int64_t parent, created;
 	bool is_default;
@@ -401,7 +401,8 @@ static int find_leaver(struct store *store, int64_t key, struct arena *arena,
 	return query_close(&q);
 }
 
-/* Who has an account left keeps a default one; who has none goes. */
+/* A user with an account left keeps a default one; a user without any is
+ * deleted. */
 static int see_off(struct store *store, const struct leaver *leaver,
 	struct arena *arena)
 {
@@ -481,8 +482,8 @@ static int put_back(struct store *store, const struct policy *policy,
 	return 0;
 }
 
-/* What comes back may be another thing since the list was read, and the lease
- * may be gone with its owner. 1: it is there, 0, -1. */
+/* Since the list was read the value to restore may have changed, and the lease
+ * may be gone with its owner. 1: still there, 0: gone, -1. */
 static int look_again(struct store *store, struct lease *l, struct arena *arena)
 {
 	struct query q;
@@ -513,7 +514,7 @@ static int close_gap(struct store *store, const struct lease *l)
 		"UPDATE lease SET n = n - 1" OWNED " AND n > :n");
 }
 
-/* 1: it ended, 2: and others are numbered anew, 0: it had been gone, -1. */
+/* 1: ended, 2: and others have new numbers, 0: was already gone, -1. */
 static int end_one(struct store *store, const struct policy *policy,
 	struct lease *l, struct arena *arena)
 {

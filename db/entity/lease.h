@@ -1,14 +1,13 @@
 /*
  * Leases: values that hold until a time (`modify ... set fairshare=100
- * until=2026-12-31`). The table `lease` keeps what comes back then; the value
- * itself stands where it always does, so that every reader sees it.
+ * until=2026-12-31`). The table `lease` keeps the earlier value; the value
+ * itself is stored in its usual place, so that every reader sees it.
  *
- * When the time has passed, a writer puts the earlier value back and logs that,
- * as a change of that very time, before it does anything else; whoever only
- * reads has it put back in memory (db/store/overlay.h). So nobody sees a value
- * that is over. Leases of one value lie on one another: below the last is what
- * held before it, with a time of its own, or for good. A value that is set
- * without a time ends them all.
+ * When the time has passed, a writer first puts the earlier value back and logs
+ * that as a change of that very time; a reader has it put back in memory
+ * (db/store/overlay.h). So no program sees an expired value. Leases of one
+ * value form a stack: below the last is the value before it, with an end of its
+ * own or for good. A value that is set without a time ends them all.
  */
 #ifndef BURSAR_DB_LEASE_H
 #define BURSAR_DB_LEASE_H
@@ -33,7 +32,7 @@ enum lease_kind {
 	LEASE_KINDS,
 };
 
-/* In the log, in front of what came back. Nobody can type it. */
+/* In the log, before the restored value. It cannot be typed. */
 #define LEASE_COMMAND "lease ended: "
 
 /* Before a value is set: in a transaction with store->until it becomes a lease
@@ -52,8 +51,8 @@ int lease_drop_assoc(struct store *, int64_t key);
 int lease_drop_qos(struct store *, uint32_t id);
 int lease_drop_user(struct store *, const char *name);
 
-/* Puts back what is over at `at`, in the open transaction, without a word in
- * the log. */
+/* Puts back values whose leases are over at `at`, in the open transaction,
+ * without logging it. */
 int lease_expire(struct store *, const struct policy *, int64_t at);
 
 /* The same for good up to store->now, each with its entry in the log. No
@@ -71,7 +70,7 @@ struct lease {
 	int64_t n; /* counts those of one value */
 	int64_t until, set;
 	const char *actor;
-	/* What comes back. */
+	/* The value that comes back. */
 	bool unset;
 	int64_t number;
 	double real;
@@ -83,8 +82,8 @@ struct lease_list {
 	size_t n, cap;
 };
 
-/* The member of an association or QOS that it sets, and of a list the TRES;
- * NULL: something else. */
+/* The member of an association or QOS that it sets and, in a list of TRES,
+ * which one; NULL: something else. */
 const struct member *lease_member(const struct lease *, uint32_t *tres);
 
 /* What is set, for people: "FairShare", "GrpTRES=cpu". */

@@ -70,8 +70,8 @@ struct mirror_ids {
 void mirror_ids_push(
 	struct mirror_ids *, struct arena *, int64_t key, uint32_t id);
 
-/* Gives the associations of the cluster these numbers; one that is not among
- * them and holds such a number gets another. */
+/* Gives the associations of the cluster these numbers; an association not
+ * listed that has one of them gets another. */
 int mirror_assoc_ids(
 	struct store *, int64_t cluster, const struct mirror_ids *);
 

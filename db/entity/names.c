@@ -24,7 +24,7 @@
 
 static const struct {
 	const char *begin, *all, *exact, *count;
-	const char *assocs; /* counts those of such a record, or NULL */
+	const char *assocs; /* counts the names of one record, or NULL */
 	const char *title;
 	unsigned private;
 } kinds[NAME_KINDS] = {

@@ -29,7 +29,7 @@ enum name_kind {
 int store_names(struct store *, enum name_kind, const char *prefix, size_t max,
 	struct arena *, struct strv *names);
 
-/* Is there such a name? 1, 0, or -1; at 0 every name there is was tried. */
+/* Does the name exist? 1, 0, or -1; 0 only after all names were tried. */
 int store_nearest(struct store *, enum name_kind, struct nearest *);
 
 /*

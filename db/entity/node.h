@@ -1,7 +1,7 @@
 /*
- * Nodes that stand in no slurm.conf because they register themselves (its
+ * Nodes that are not in slurm.conf because they register themselves (its
  * MaxNodeCount, NodeSet=... Feature=): what each has, as the rest of a NodeName
- * line. To the programs they are nodes of the configuration.
+ * line. Programs treat them like configured nodes.
  */
 #ifndef BURSAR_DB_NODE_H
 #define BURSAR_DB_NODE_H
@@ -20,7 +20,7 @@ bool node_is_registered(const struct conf_node *);
 int node_lines(struct store *, const char *cluster, const struct conf *,
 	struct arena *, struct strv *lines);
 
-/* 1: it is new or another than before; 0: it was known. -1. */
+/* 1: new or changed; 0: known already; -1. */
 int node_register(struct store *, int64_t cluster, const struct conf_node *);
 
 /* 1: there was one. -1. */

@@ -24,7 +24,7 @@ struct qos_cond {
 int qos_list(struct store *, const struct qos_cond *, struct arena *,
 	struct qos_list *);
 
-/* The one of that id, in the arena; NULL: there is none. */
+/* The QOS of that id, in the arena; NULL when there is none. */
 int qos_load(struct store *, uint32_t id, struct arena *, const struct qos **);
 
 /* The name of a QOS, of a deleted one too; "" when there is none. */

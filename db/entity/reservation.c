@@ -49,7 +49,7 @@ static const char *select_reservations(struct where *w,
 	return where_text(w);
 }
 
-/* A host list nobody can read holds no node. */
+/* An unreadable host list counts as empty. */
 static bool holds_node(const struct reservation *r, const struct strv *nodes,
 	struct arena *arena)
 {

@@ -29,8 +29,8 @@ static void find_caller(struct site *site)
 		: arena_printf(&site->arena, "%u", (unsigned)uid);
 }
 
-/* Who wrote slurm.conf may say who is SlurmUser of a store only where he could
- * do without: root, and who owns the store's file. */
+/* slurm.conf may name a store's SlurmUser only if its author has that power
+ * anyway: root, or the owner of the store's file. */
 static bool conf_is_trusted(const struct site *site, const struct stat *store)
 {
 	struct stat conf;
@@ -84,8 +84,8 @@ static char *default_path(struct site *site)
 		home ? home : "");
 }
 
-/* The folders above a default path are made as needed; a path somebody wrote
- * down must be right. */
+/* Folders of a default path are created as needed; a configured path must
+ * exist. */
 static void make_folders(const char *path)
 {
 	char folder[4096];
@@ -134,9 +134,9 @@ static void find_store(struct site *site)
 	}
 }
 
-/* The place that slurmdbd.conf names, by one who could make the store there, but
- * nobody has yet: a look shows what a new one holds, as slurmdbd does of its new
- * database. Nothing is made. */
+/* slurmdbd.conf names a store that the caller could create but that does not
+ * exist yet: reading shows what a new one would hold, as slurmdbd does with its
+ * new database. Nothing is created. */
 static bool is_new_site(const struct site *site, enum store_mode mode)
 {
 	const char *slash = strrchr(site->store_path, '/');
@@ -281,8 +281,8 @@ bool site_has_store(void)
 	return found;
 }
 
-/* A program that tries something on a copy for another (db/whatif/whatif.h) stands at
- * that one's time. */
+/* A program that tries something on a copy for another program
+ * (db/whatif/whatif.h) uses that one's time. */
 static int64_t find_now(void)
 {
 	const char *store = secure_getenv("BURSAR_STORE");
@@ -344,7 +344,7 @@ int site_open(struct site *site, enum store_mode mode, bool need_write,
 	return 0;
 }
 
-/* Something that is over by now is put back. */
+/* Puts back values whose leases have ended. */
 static int refresh_leases(struct site *site)
 {
 	struct err *err = site->store.err;

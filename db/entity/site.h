@@ -1,6 +1,6 @@
 /*
- * A site as a command meets it: its configuration, its store, and who is
- * asking. Every program begins with site_open.
+ * A site as a command sees it: its configuration, its store, and the caller.
+ * Every program begins with site_open.
  *
  * Where the store is (DESIGN.md "The store"): BURSAR_STORE, else StorageLoc of
  * the slurmdbd.conf beside slurm.conf; else /var/lib/bursar/acct.db for root,
@@ -39,7 +39,7 @@ struct site {
 	struct caller caller;
 	const char *store_path, *store_found; /* and what named it */
 	struct strv registered; /* NodeName lines of nodes in no file */
-	bool by_default; /* nobody named it */
+	bool by_default; /* not configured */
 	bool by_conf;	 /* slurmdbd.conf names the path */
 	bool by_log;	 /* slurmdbd.conf says that it is a replica */
 	const char *cluster; /* ClusterName, lower case */

@@ -98,7 +98,7 @@ static bool wanted(const struct user *u, const struct user_cond *cond,
 	return !cond->admin_level || u->admin_level == cond->admin_level;
 }
 
-/* Is one of a list, or any when there is none? */
+/* Is it in the list? Any matches an empty list. */
 static bool among(const struct strv *list, const char *name)
 {
 	return !list->n || strv_has(list, name);
@@ -112,7 +112,7 @@ struct inherited {
 	UT_hash_handle hh;
 };
 
-/* One step: the account's own, and who is above. */
+/* One step up the tree: the account's own default QOS, and its parent. */
 static int read_own_default(
 	struct store *store, int64_t key, int64_t *qos, int64_t *parent)
 {
@@ -490,7 +490,7 @@ int user_rename(struct store *store, const char *old_name, const char *new_name)
 									  : 0;
 }
 
-/* Who was deleted may come back in another spelling: one goes for all. */
+/* A deleted user may return in another spelling: one spelling replaces all. */
 static int respell(struct store *store, const char *name)
 {
 	struct arena scratch;

@@ -78,9 +78,9 @@ int user_spelling(struct store *, const char *name, struct arena *,
 	char **spelling);
 
 /*
- * The user that somebody means by a name or a number: of the machine, of the
- * store, of a job or, by number, of one that waits or runs. 1: `name` is set,
- * in the arena; 0: nobody, and `name` is the text; -1.
+ * The user meant by a typed name or uid: of the machine, of the store, of a job
+ * or, by uid, of a pending or running job. 1: `name` is set, in the arena; 0:
+ * unknown, and `name` is the text; -1.
  */
 int user_meant(
 	struct store *, const char *text, struct arena *, const char **name);
@@ -88,7 +88,7 @@ int user_meant(
 /* 1: a group of the machine or, by name, of a job; 0: none; -1. */
 int group_exists(struct store *, const char *text);
 
-/* Each of `words` becomes the name it means; those that mean nobody move to
+/* Each of `words` becomes the user name it means; unknown ones move to
  * `unknown`. */
 int user_meant_list(struct store *, struct strv *words, struct arena *,
 	struct strv *unknown);

@@ -218,7 +218,7 @@ int archive_write(struct store *store, enum archive_kind kind,
 
 /* ---- purging -------------------------------------------------------------*/
 
-/* Old and new values nobody can reach any more. */
+/* Old and new values that can no longer be reached. */
 static int purge_changes(struct store *store)
 {
 	return store_exec(store,
@@ -229,7 +229,7 @@ static int purge_changes(struct store *store)
 		" AND id < (SELECT min(change) FROM txn)");
 }
 
-/* Usage cannot be made anew from what is gone. */
+/* Usage cannot be computed again from purged records. */
 static int note_purge(struct store *store, enum archive_kind kind,
 	const struct archive_cond *cond)
 {

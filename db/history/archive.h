@@ -36,9 +36,9 @@ enum archive_kind {
 };
 
 /*
- * Which records: those that are over, and ended (of transactions: were made)
- * in [from, until); 0: open. Steps and suspensions go with their jobs. The lists, but for the
- * clusters, are about jobs and steps; an empty one means any.
+ * Which records: finished ones that ended (for transactions: were made) in
+ * [from, until); 0: open. Steps and suspensions go with their jobs. The lists,
+ * but for the clusters, are about jobs and steps; an empty one means any.
  */
 struct archive_cond {
 	struct strv clusters, accounts, users, partitions;

@@ -37,7 +37,7 @@ enum place_kind {
 	PLACE_DELETED,
 };
 
-/* The names Slurm's columns had, and the one here. */
+/* The names of Slurm's columns in its versions, and the name here. */
 struct place {
 	const char *names; /* "jobid id_job" */
 	const char *member;
@@ -223,7 +223,7 @@ static char *put(char *to, struct sql *q, char c)
 	return to + 1;
 }
 
-/* Between quotes; a doubled one, or one behind a backslash, stands for itself. */
+/* Between quotes; a doubled quote, or one after a backslash, is a quote. */
 static const char *quoted(struct sql *q, char quote)
 {
 	char *text = arena_alloc(&q->arena, strlen(q->at) + 1), *to = text;
@@ -401,7 +401,7 @@ static const char *node_state(uint64_t state)
 							   : "DOWN";
 }
 
-/* -1: this is no number, where one is wanted. */
+/* -1 when a number is wanted and this is not one. */
 static int put_value(struct sql *q, FILE *out, const struct row *row,
 	const struct place *place, const char *text)
 {

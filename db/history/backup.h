@@ -18,9 +18,9 @@ int backup_check(const char *store_path, const char *path, struct err *err);
 /* Keeps what is in the store in a file of its own beside it: *kept. */
 int backup_keep(struct store *, struct arena *, const char **kept);
 
-/* Puts a file that was checked in place of everything in the store, in one
- * transaction. What was there before is kept in a file of its own: *kept. The
- * store's catalogs are to be loaded anew. */
+/* Replaces everything in the store by a checked file, in one transaction. The
+ * earlier contents are kept in a file of their own: *kept. The caller must load
+ * the store's catalogs again. */
 int backup_restore(
 	struct store *, const char *path, struct arena *, const char **kept);
 

@@ -47,8 +47,7 @@ static const char job_sql[] =
 	" coalesce(end, suspended_since, ?2) - start - suspended"
 	" FROM job WHERE key = ?1";
 
-/* The job as one store has it: whose it is, its CPU seconds. NULL: it is not
- * there. */
+/* The job in one of the stores: its owner, its CPU seconds. NULL: not there. */
 static struct owner *look(
 	struct summing *s, struct query *q, int64_t key, double *cpu_seconds)
 {

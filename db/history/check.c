@@ -37,7 +37,7 @@ struct finding *check_found(
 
 /* ---- usage ---------------------------------------------------------------*/
 
-/* Usage made anew in `copy`, beside what it was. */
+/* Usage computed again in `copy`, beside the stored one. */
 static int compare_usage(struct store *copy, struct checking *c)
 {
 	struct arena *arena = c->arena;
@@ -98,8 +98,8 @@ static int open_copy(struct store *from, struct store *copy)
 	return status;
 }
 
-/* In a copy, so that nobody waits meanwhile. Where records were purged it
- * cannot be told. */
+/* In a copy, so that others need not wait. After a purge of records it cannot
+ * be told. */
 static int check_usage(struct checking *c)
 {
 	struct store *store = c->store;

@@ -16,8 +16,8 @@
 struct finding {
 	const char *text;
 	struct strv words; /* of the sacctmgr command that mends it */
-	const char *mends; /* or what else does; NULL: as the check says */
-	bool safe; /* nobody may do more or less after the command */
+	const char *mends; /* or what else mends it; NULL: see the check's own */
+	bool safe; /* rights are the same after the command */
 };
 
 struct findings {

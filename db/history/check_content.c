@@ -88,7 +88,7 @@ int check_system_users(struct checking *c)
 	return 0;
 }
 
-/* The one with capitals, which nobody gets here by chance. */
+/* The one with capitals, which is never created here by accident. */
 static void found_twins(struct checking *c, const char *kind, const char *one,
 	const char *other)
 {
@@ -252,7 +252,7 @@ static bool lost_default(const struct assoc *a)
 	return *a->def_qos && !assoc_has_qos(a, a->def_qos_id);
 }
 
-/* Where a row only has what the one above it has, mending that mends it. */
+/* A row that only inherits the fault is mended with the row above it. */
 int check_default_qos(struct checking *c)
 {
 	const struct assoc_cond own = {.without_limits = true}, all = {0};
@@ -403,7 +403,7 @@ int check_child_limits(struct checking *c)
 
 /* ---- leases --------------------------------------------------------------*/
 
-/* Whoever reads sees what is over put back; the file waits for who writes. */
+/* Readers see expired values put back; the file waits for a writer. */
 int check_leases(struct checking *c)
 {
 	if (c->store->leases_over)

@@ -10,7 +10,7 @@
 /* Parts of the words of a command. */
 #define WORD "\x1f"
 
-/* Adds a finding with its command, the words parted by WORD; NULL: none. */
+/* Adds a finding with its command, its words separated by WORD; NULL: none. */
 struct finding *check_found(
 	struct checking *, const char *text, const char *words, bool safe);
 

@@ -153,7 +153,7 @@ static int put_row(
 	return query_run(&q);
 }
 
-/* Before the log: whatever it adds stands as it was added. */
+/* Before the log begins: what it adds is there as it was added. */
 static int put_all(struct store *store)
 {
 	struct change change = {.id = 0};
@@ -306,7 +306,7 @@ static int one_half_life(struct past *p)
 	return query_run(&q);
 }
 
-/* Nobody reports from it: what keeps roll-ups true only costs time. */
+/* No report reads it: keeping its roll-ups up to date would only cost time. */
 static int drop_triggers(struct store *store)
 {
 	struct arena arena;
@@ -370,7 +370,8 @@ static int prepare(struct past *p)
 					     : usage_sync(store, p->policy);
 }
 
-/* What an open transaction has changed nobody else sees: that is copied. */
+/* Changes of an open transaction are invisible to other connections: they are
+ * copied. */
 static int open_own(struct store *own, struct store *from)
 {
 	if (sqlite3_txn_state(from->db, "main") == SQLITE_TXN_WRITE)
@@ -414,8 +415,8 @@ int past_open_in(struct past *p, struct store *store,
 	return prepare(p);
 }
 
-/* What is over by then, and is in no log yet. Usage goes on to each end: who
- * goes hands up what was used until then. */
+/* Leases that end by then and are not in the log yet. Usage is moved to each
+ * end first: a row that goes passes on what was used until then. */
 static int end_leases(struct past *p, int64_t at)
 {
 	struct arena arena;

@@ -1,7 +1,8 @@
 /*
  * The store as it was, or will be: pages in memory over it (store_open_private)
- * are moved to a time, never written back. Shares and limits follow the log of changes (table
- * `change`), jobs their own times, usage is made anew from the job records.
+ * are moved to a time, never written back. Shares and limits follow the log of
+ * changes (table `change`), jobs their own times, usage is computed from the
+ * job records.
  *
  * The past: every association as the log has it; before the log begins all
  * associations of the log as they were created. The future: the tree stays as it is, running
@@ -54,8 +55,8 @@ int past_open(struct past *, struct store *, const struct policy *,
 int past_open_in(struct past *, struct store *, const struct policy *,
 	bool details, enum past_from);
 
-/* Moves on to `at`. Small steps forward cost little; going back from there
- * means to open anew, and is our own mistake. */
+/* Moves forward to `at`. Small steps cost little; going back is our own
+ * mistake: open it again for that. */
 int past_move(struct past *, int64_t at);
 
 void past_close(struct past *);

@@ -36,7 +36,8 @@ static int on_conflict(void *context, int kind, sqlite3_changeset_iter *iter)
 
 static int apply(struct store *store, void *blob, int size)
 {
-	/* A savepoint around all makes each row slower than the one before. */
+	/* No savepoint around all of it: each row would be slower than the one
+	 * before. */
 	if (sqlite3changeset_apply_v2(store->db, size, blob, wanted_table,
 		    on_conflict, NULL, NULL, NULL,
 		    SQLITE_CHANGESETAPPLY_NOSAVEPOINT) != SQLITE_OK)
@@ -116,7 +117,7 @@ int changeset_each(struct store *store, const void *blob, int size,
 		sqlite3changeset_op(iter, &table, &columns, &op, NULL);
 		status = each(arg, table, op, iter);
 	}
-	/* It also ends where it is damaged, or there is no memory. */
+	/* It also ends where it is damaged or memory runs out. */
 	if (sqlite3changeset_finalize(iter) != SQLITE_OK && !status)
 		status = store_fail(store, "the log cannot be read");
 	return status;

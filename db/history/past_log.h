@@ -27,7 +27,7 @@ struct change {
 /* The change next to `id`: 1, 0 when there is none, -1. */
 int change_next(struct store *, int64_t id, bool back, struct change *);
 
-/* Is the table in the log? Others are computed anew. */
+/* Is the table in the log? Others are computed again. */
 bool change_has_table(const char *table);
 
 int change_apply(struct store *, const struct change *);

@@ -19,8 +19,8 @@ static int ask(struct store *store, const char *sql, const char *name,
 	return query_close(&q);
 }
 
-/* The last change that goes; 0: none. The first look is at the oldest alone,
- * for this is asked after every change. */
+/* The last change to be pruned; 0: none. Looks at the oldest first, because
+ * this is asked after every change. */
 static int last_to_go(
 	struct store *store, int64_t time, int64_t keep, int64_t *last)
 {
@@ -85,7 +85,7 @@ int log_prune(struct store *store, int64_t time, int64_t keep)
 		return 0;
 	if (store_begin_bulk(store))
 		return -1;
-	/* Somebody else may have come first. */
+	/* Another process may have done it already. */
 	if (last_to_go(store, time, keep, &last) ||
 		(last && take_away(store, last))) {
 		store_rollback(store);

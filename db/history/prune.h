@@ -9,8 +9,8 @@
 #include "db/store/store.h"
 
 /* Those made before `time`, and all but the last `keep`; 0: no such limit. In a
- * transaction of its own, and only when there are some. What is gone is noted
- * (rebuild_gaps). */
+ * transaction of its own, and only when there are some. What was removed is
+ * noted (rebuild_gaps). */
 int log_prune(struct store *, int64_t time, int64_t keep);
 
 #endif

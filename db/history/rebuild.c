@@ -51,7 +51,7 @@ static int name_qos(struct rebuild *r, int64_t id, struct rebuild_row *row)
 	return query_close(&q);
 }
 
-/* NULL: there is no such amount. */
+/* NULL when there is no such amount. */
 static int compare(struct rebuild *r, const struct usage_amount *was,
 	const struct usage_amount *is)
 {

@@ -1,8 +1,8 @@
 /*
- * Usage computed anew from the job records and the log of changes, which replaces
- * what is stored (DESIGN.md "Usage and decay"). What RawUsage= has set
- * or reset, past half-lives and who was removed is in the log and counts. Where
- * neither jobs nor log were purged the result is what is stored.
+ * Usage computed again from the job records and the log of changes, replacing
+ * the stored one (DESIGN.md "Usage and decay"). RawUsage= settings, past
+ * half-lives and removed associations are in the log and count. If neither jobs
+ * nor log were purged the result equals the stored usage.
  */
 #ifndef BURSAR_DB_REBUILD_H
 #define BURSAR_DB_REBUILD_H
@@ -33,8 +33,8 @@ int rebuild_usage(struct store *, const struct policy *,
 	const int64_t *clusters, size_t n, struct arena *,
 	struct rebuild_list *lists);
 
-/* What is missing to be exact: jobs that ended, changes that were made before
- * these times have been purged; 0: none were. */
+/* What is missing to be exact: jobs that ended and changes made before these
+ * times were purged; 0: none were. */
 struct rebuild_gaps {
 	int64_t jobs, log;
 };

@@ -152,7 +152,7 @@ static void add_row(size_t index, const struct cluster_usage *usage, void *arg)
 	cluster_usage_add(&((struct cluster_usage *)arg)[index], usage);
 }
 
-/* The row of a period, for the one that may be there. */
+/* The row of a period, if it exists. */
 static int write_period(struct rollup_rows *rows, enum span span, int64_t start,
 	const struct usage_cells *cells, const struct cluster_usage *cluster)
 {
@@ -233,9 +233,9 @@ static int sum_periods(struct rollup_rows *rows, enum span span, int64_t from,
 	return 0;
 }
 
-/* Rows of the hours [from, until) anew, and of the periods above; `done` is
- * where the hours end that are known. `until` ends a day, or is that. Of days,
- * just the one that began before `from` is not written with its hours. */
+/* Computes rows of the hours [from, until) again, and of the days and months
+ * above; `done` is the end of the known hours. `until` ends a day, or is
+ * `done`. Only a day that began before `from` is not written with its hours. */
 static int roll(
 	struct rollup_sweep *s, int64_t from, int64_t until, int64_t done)
 {
@@ -260,9 +260,9 @@ static int roll(
 	return rc ? -1 : 0;
 }
 
-/* The first stretch of dirt behind `from`, with all that touches it. What ends
- * before it begins is of no job (it was suspended after what is now its end).
- */
+/* The first dirty span after `from`, joined with all that touch it. A span that
+ * ends before it begins belongs to no job (one suspended after what is now its
+ * end). */
 static int first_dirt(struct store *store, int64_t cluster, int64_t from,
 	int64_t until, struct stretch *dirt, bool *found)
 {

@@ -33,11 +33,11 @@ struct rollup_watch {
 int rollup_update(
 	struct store *, int64_t cluster, const struct rollup_watch *);
 
-/* The same before a purge: with another calendar it begins anew in this one,
- * unless something is kept already. */
+/* The same before a purge: if the calendar changed, rolls up again in the new
+ * one, unless something is kept already. */
 int rollup_complete(struct store *, int64_t cluster);
 
-/* All of it anew, but for times whose records were purged. */
+/* Rolls everything up again, except times whose records were purged. */
 int rollup_remake(struct store *, int64_t cluster);
 
 /* Roll-ups of the time before `until` stay as they are from now on: its records
@@ -45,7 +45,7 @@ int rollup_remake(struct store *, int64_t cluster);
  * rolled up with another calendar, or differs from the records. */
 int rollup_keep(struct store *, int64_t cluster, int64_t until);
 
-/* Until when that is so; 0: of no time. */
+/* Until when that is so; 0: never. */
 int rollup_kept(struct store *, int64_t cluster, int64_t *until);
 
 /* Usage of a window. Amounts are in the order of `tres`. */

@@ -19,13 +19,13 @@ struct rollup_state {
 	int64_t done, kept;
 	int64_t longest;    /* seconds from submit to end of any job */
 	int64_t early;	    /* seconds any job began before its submit */
-	bool same_calendar; /* as the one that is asked with */
+	bool same_calendar; /* as in the calling process */
 };
 
 int rollup_state_load(struct store *, int64_t cluster, struct rollup_state *);
 
-/* How far jobs reach from their submit times, and when the first one was
- * submitted (INT64_MAX: there is none). Looks at every job. */
+/* The longest time from submission to end, and the first submit time
+ * (INT64_MAX: no jobs). Looks at every job. */
 int rollup_measure(
 	struct store *, int64_t cluster, struct rollup_state *, int64_t *first);
 

@@ -92,7 +92,7 @@ int rollup_rows_open(struct rollup_rows *rows)
 		" FROM rollup_rows");
 }
 
-/* As the table is sorted: each row goes behind the one before. */
+/* In the order of the table: each row is appended. */
 static int compare_cells(const void *a, const void *b)
 {
 	const struct packed_cell *x = *(void *const *)a, *y = *(void *const *)b;

@@ -77,7 +77,7 @@ int undo_choose(struct store *store, const struct undo_cond *cond,
 	return query_close(&q);
 }
 
-enum { ROWS_LOOKED_AT = 1000 /* nobody reads more; they are counted */ };
+enum { ROWS_LOOKED_AT = 1000 /* more would not be read; they are counted */ };
 
 /* ---- rows by name --------------------------------------------------------*/
 
@@ -113,7 +113,7 @@ struct undoing {
 	struct store *store;
 	const struct policy *policy;
 	struct arena *arena;
-	const struct logged *now; /* the one that is undone */
+	const struct logged *now; /* the change to undo */
 	int64_t since;		  /* changes after this one are later */
 	bool redo;
 	struct row *taken; /* rows that are taken away */
@@ -345,7 +345,7 @@ static int blame_dangling(struct undoing *u)
 
 /* ---- what no foreign key says --------------------------------------------*/
 
-/* Rows of others that need what is not there, by the name of row_name. */
+/* Rows of other records that refer to missing ones, by the name of row_name. */
 static const struct {
 	const char *table, *sql;
 } needs[] = {
@@ -411,7 +411,7 @@ static int read_needs(struct undoing *u, struct strv lists[NEEDS])
 	return 0;
 }
 
-/* A row that was in need before is no reason. */
+/* A row whose reference was missing before does not count. */
 static int check_needs(struct undoing *u, const struct strv before[NEEDS])
 {
 	struct strv after[NEEDS];
@@ -558,7 +558,7 @@ static int mark(struct undoing *u, int64_t id, int64_t by)
 	return query_run(&q);
 }
 
-/* The one that will be logged: its row comes at the commit. */
+/* The transaction to be logged: its row is written at the commit. */
 static int next_change(struct store *store, int64_t *id)
 {
 	struct query q;

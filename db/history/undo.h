@@ -35,7 +35,7 @@ struct undo_cond {
 	bool redo;
 	int64_t id;	   /* 0: any */
 	int64_t since;	   /* 0: any */
-	const char *actor; /* NULL: anybody's */
+	const char *actor; /* NULL: any */
 };
 
 /*

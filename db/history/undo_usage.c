@@ -69,8 +69,8 @@ static int64_t moment(sqlite3_value *value, int64_t unsaid)
 	return value ? sqlite3_value_int64(value) : unsaid;
 }
 
-/* Amount and time lie side by side. An update says only what became another: a
- * time that did not was that of the change. False: the amount stayed. */
+/* Amount and time are adjacent columns. An update holds only changed values: an
+ * unchanged time was that of the change. False: the amount did not change. */
 static bool read_shift(const struct moving *m, int op,
 	sqlite3_changeset_iter *iter, int amount, struct usage_shift *shift)
 {

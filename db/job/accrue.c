@@ -63,7 +63,7 @@ struct accrue_times {
 
 /* ---- limits --------------------------------------------------------------*/
 
-/* 1: somebody has set one, 0, -1. */
+/* 1: one is set, 0: none, -1. */
 static int is_asked(struct store *store)
 {
 	struct query q;

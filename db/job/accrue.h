@@ -18,8 +18,8 @@
 
 struct accrue_times;
 
-/* Of the cluster (key) at that time; *times is NULL when there is no such limit
- * anywhere. Memory is the arena's. */
+/* Of the cluster (key) at that time; *times is NULL when no such limit is set.
+ * Memory is the arena's. */
 int accrue_load(struct store *, int64_t cluster, int64_t at, struct arena *,
 	struct accrue_times **times);
 
@@ -35,7 +35,7 @@ struct accrue_limit {
 };
 
 /* The limits for jobs of the association and QOS (0: none); 0 to ACCRUE_MOST.
- * Without `user` those of its account alone. */
+ * Without `user` the limits of its account alone. */
 enum { ACCRUE_MOST = 64 };
 size_t accrue_limits(struct accrue_times *, int64_t assoc, int64_t qos,
 	const char *user, const char *account, int64_t at,

@@ -25,7 +25,7 @@ struct expected_list {
 int expected_load(struct store *, int64_t cluster, struct arena *,
 	struct expected_list *);
 
-/* NULL: nobody expects anything. */
+/* NULL: nothing is expected. */
 const struct expected *expected_find(const struct expected_list *, int64_t job);
 
 /* Puts these in the place of all that were; in an open transaction. */

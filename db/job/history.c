@@ -47,7 +47,7 @@ static void state_running(
 		a, cond->until, a, a, cond->from, a);
 }
 
-/* Still, in an interval, or at a time that nobody knows. */
+/* Suspended still, in an interval, or at an unknown time. */
 static void state_suspended(
 	struct where *w, const struct history_cond *cond, const char *a)
 {
@@ -754,7 +754,7 @@ int history_explain(struct store *store, const struct history_cond *cond,
 	return query_close(&q);
 }
 
-/* ---- who may see what ----------------------------------------------------*/
+/* ---- PrivateData --------------------------------------------------------- */
 
 int history_privacy(
 	struct history_cond *cond, struct site *site, struct arena *arena)

@@ -61,7 +61,7 @@ struct history_cond {
 };
 
 /* Under PrivateData=jobs only operators and above see everything: fills
- * only_user and only_accounts for who is asking. */
+ * only_user and only_accounts for the caller. */
 struct site;
 int history_privacy(struct history_cond *, struct site *, struct arena *);
 

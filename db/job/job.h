@@ -93,7 +93,7 @@ struct job_list {
 int job_load(struct store *, const struct job_cond *, struct arena *,
 	struct job_list *);
 
-/* When the last job that has ended did; 0: none has. */
+/* When the last job to end did; 0: none has. */
 int job_last_end(struct store *, int64_t cluster, int64_t *end);
 
 /* ---- steps -------------------------------------------------------------- */

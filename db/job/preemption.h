@@ -1,7 +1,7 @@
 /*
  * Running jobs that are preempted for others (spec/backfill.md 5.4), as `splan
- * --start` noted them: those that have been warned and run until their grace
- * time is over, and those that are suspended until there is room again.
+ * --start` noted them: those warned that run until their grace time ends, and
+ * those suspended until there is room again.
  */
 #ifndef BURSAR_DB_PREEMPTION_H
 #define BURSAR_DB_PREEMPTION_H

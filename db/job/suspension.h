@@ -1,7 +1,7 @@
 /*
  * When jobs were suspended. The rows are written by a trigger of the job
- * (db/store/migrations.c): whoever lets a job go on that is on record as suspended
- * leaves an interval. A total that was recorded or imported has none.
+ * (db/store/migrations.c): resuming a job recorded as suspended leaves an
+ * interval. A total that was recorded or imported has no intervals.
  */
 #ifndef BURSAR_DB_SUSPENSION_H
 #define BURSAR_DB_SUSPENSION_H
@@ -12,15 +12,15 @@
 #include "common/text/suspension.h"
 #include "db/store/store.h"
 
-/* Of the job with that key, with the seconds and the begin of the one that
- * lasts (0: none) that its record has. Asks the store only where there is
- * something to know. 0 or -1. */
+/* Suspensions of the job with that key; the seconds and the begin of the
+ * present one (0: none) come from its record. Queries the store only if there
+ * can be any. 0 or -1. */
 int suspensions_load(struct store *, int64_t job, int64_t suspended,
 	int64_t since, struct arena *, struct suspensions *);
 
-/* What another system says of a job that is in the store: the intervals that are
- * over, and the begin of one that lasts (0: none). Roll-ups are told. Expects an
- * open transaction. 1: something changed, 0, -1. */
+/* What another system reports of a job in the store: past intervals, and the
+ * begin of the present one (0: none). Marks roll-ups to be computed again.
+ * Expects an open transaction. 1: something changed, 0, -1. */
 int suspensions_put(struct store *, int64_t job, const struct suspension *,
 	size_t n, int64_t since);
 

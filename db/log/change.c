@@ -187,7 +187,7 @@ static int check_keys(struct store *store, void *blob, int size)
 	return rc;
 }
 
-/* The entry of what was recorded; `data` NULL: there is nothing to write. */
+/* The entry with the recorded changes; `data` NULL: nothing to write. */
 static int make_entry(struct log *log, struct store *store,
 	const char *command, struct entry *e)
 {
@@ -224,8 +224,8 @@ static int make_entry(struct log *log, struct store *store,
 	return 0;
 }
 
-/* Somebody has to write a snapshot: who commits the change that makes the log
- * too long, once that is committed. */
+/* The process whose change makes the log too long writes a snapshot after its
+ * commit. */
 static void decide_snapshot(struct log *log, const struct entry *e)
 {
 	const struct head *head = &log->head;
@@ -259,9 +259,9 @@ static int look_for(struct log *log, const struct entry *e)
 	return number == e->number;
 }
 
-/* One host is asked, with the log held: what was under way has ended then. 0:
- * the entry is there; 1: it never will be; -1: nobody knows yet. Whoever was
- * faster may be the commit that was not answered. */
+/* Asks one host while holding the log, so that commits under way have ended. 0:
+ * the entry is there; 1: it never will be; -1: still unknown. An entry found in
+ * our place may be our own unanswered commit. */
 static int ask_after(struct log *log, const struct entry *e)
 {
 	struct head before = log->head;
@@ -281,7 +281,8 @@ static int ask_after(struct log *log, const struct entry *e)
 	if (log->head.number != before.number ||
 		log->head.checksum != before.checksum)
 		return 1;
-	/* Who is faster than this may be our own commit, on its way still. */
+	/* An entry that came before ours may be our own commit, delivered
+	 * late. */
 	log->head = before;
 	return entry_write(log, e) || commit_there(log) ? -1 : 0;
 }

@@ -1,6 +1,7 @@
 /*
- * Entries of the log; see log_parts.h. The checksum of each is over that of the
- * one before: what is missing, or of another log, shows as what was altered.
+ * Entries of the log; see log_parts.h. The checksum of each covers the checksum
+ * of the one before: missing entries, and entries of another log, show up like
+ * altered ones.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /*
- * The way to the database that holds a log (man/bursar-hosts.7): a list of
- * hosts, of which the first that answers is taken, and SQL as text. The one part
- * that knows libmariadb, which is loaded when a link is opened and not before:
- * a site without a log does not pay for it.
+ * The connection to the database that holds a log (man/bursar-hosts.7): a list
+ * of hosts, of which the first that answers is used, and SQL as text. The one
+ * part that knows libmariadb, which is loaded when a link is opened and not
+ * before: a site without a log does not pay for it.
  *
  * No text of an error holds the password, and none is sent anywhere but to the
  * server.
@@ -30,7 +30,7 @@ struct link_host {
 	double ms;	   /* until it answered */
 };
 
-/* What is needed to get in; NULL: not given. */
+/* What is needed to connect; NULL: not given. */
 struct link_login {
 	const char *user, *password, *database;
 	const char *ca, *capath, *cert, *key, *cipher;
@@ -54,12 +54,12 @@ struct link {
 	struct st_mysql *db; /* NULL: not connected */
 	enum link_trouble trouble;
 	unsigned code; /* the server's number of the error */
-	bool no_host;  /* the last link_open found none that answers */
-	size_t packet; /* bytes that one question may have */
+	bool no_host;  /* no host answered the last link_open */
+	size_t packet; /* most bytes of one statement */
 	struct err *err;
 };
 
-/* Reads "db1,db2:3307,/run/mysqld.sock"; -1: a word is no host. */
+/* Reads "db1,db2:3307,/run/mysqld.sock"; -1 when a word is not a host. */
 int link_read_hosts(struct link *, const char *text, unsigned port,
 	struct arena *, struct err *);
 
@@ -74,7 +74,7 @@ int link_try(struct link *, size_t host, unsigned seconds);
 /* Which host that is and of which database: "bursar at db1". */
 const char *link_place(const struct link *);
 
-/* "db1: ...; db2: ...": why nobody answers. */
+/* "db1: ...; db2: ...": why no host answers. */
 const char *link_reasons(const struct link *, char *text, size_t size);
 
 struct link_row {

@@ -32,8 +32,8 @@ int log_open_store(struct log *, struct store *, const struct store_options *,
 /* What is new, once more: for long sessions. */
 int log_refresh(struct store *);
 
-/* A store's file takes the place of everything, for all hosts, or begins the log
- * where there is none yet. The file was checked. */
+/* Replaces everything, for all hosts, by a store's file, or begins the log with
+ * it if there is none yet. The file was checked. */
 int log_restore(struct log *, const char *path, const char *actor,
 	const char *command, struct err *);
 

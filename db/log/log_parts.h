@@ -41,7 +41,7 @@ struct head {
 	int64_t format, number, checksum, version, first;
 	int64_t snapshot, snapshot_size; /* the newest */
 	int64_t bytes;			 /* of entries behind that */
-	int64_t snapshotting;		 /* since when somebody writes one */
+	int64_t snapshotting;		 /* when a process began to write one */
 	int64_t now;			 /* the server's clock */
 };
 

@@ -1,7 +1,7 @@
 /*
- * Purges in the log; see log_parts.h. Roll-ups are each replica's own, but those
- * of records that are gone nobody can make again: with a purge those of whoever
- * purges take the place of everybody's.
+ * Purges in the log; see log_parts.h. Each replica keeps its own roll-ups, but
+ * those of purged records can no longer be computed: with a purge, the roll-ups
+ * of the purging host replace those of all.
  */
 #define SQLITE_ENABLE_SESSION 1
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1

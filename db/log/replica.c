@@ -88,7 +88,7 @@ static int open_beside(const struct log *log, const char *end, int flags)
 	return fd;
 }
 
-/* Nobody depends on it: what cannot be read was never written. */
+/* Nothing depends on it: if it cannot be read, it counts as missing. */
 void asked_read(const struct log *log, struct asked *asked)
 {
 	int fd = open_beside(log, "-log", O_RDONLY);
@@ -252,7 +252,7 @@ static int make(struct log *log, const struct store_options *options,
 	return snapshot_load(log, NULL, NULL);
 }
 
-/* Its files take another name, so that nobody takes them for the replica. */
+/* Its files are renamed, so that no program takes them for the replica. */
 static int set_aside(struct log *log, struct err *err)
 {
 	char stamp[32], to[PATH_MAX];
@@ -351,7 +351,7 @@ int log_open_store(struct log *log, struct store *store,
 	log->link.err = err;
 	if (make_first(log, options, err))
 		return -1;
-	/* There is one now: nobody makes an empty one in its place. */
+	/* There is one now, so no program creates an empty one. */
 	own.mode = own.mode == STORE_CREATE ? STORE_WRITE : own.mode;
 	rc = store_open(store, &own, err);
 	if (rc && log->spoiled && !log->offline)

@@ -2,9 +2,9 @@
  * Whole stores in the log: what it begins with, what a new replica begins with,
  * and what `sacctmgr restore` puts in place of everything; see log_parts.h.
  *
- * The pieces of one are written first, each by itself, and nobody sees them
- * before the row of bursar_snapshot. Those of somebody who was killed meanwhile
- * are removed a day later.
+ * The pieces of one are written first, each by itself, and are invisible until
+ * the row of bursar_snapshot. Pieces left by a killed process are removed a day
+ * later.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -209,8 +209,8 @@ static char *prepare(struct log *log, const char *file, const char *actor)
 	return copy;
 }
 
-/* The entry says that everything is another; what it is stands in the snapshot
- * of its number. */
+/* The entry says that everything was replaced; the new contents are in the
+ * snapshot of its number. */
 static int add_whole(struct log *log, struct snapshot *s, const char *actor,
 	const char *command)
 {
@@ -296,8 +296,8 @@ static int publish(struct log *log, const struct snapshot *s)
 	return commit_row(log, s, set);
 }
 
-/* Entries before the last snapshot but one: nobody who is not far behind needs
- * another. In pieces, so that others are not kept waiting. */
+/* Deletes entries before the last snapshot but one, which only a replica far
+ * behind would need. In portions, so that others do not wait. */
 static int prune(struct log *log)
 {
 	static const char second[] =
@@ -351,7 +351,7 @@ static int write_one(struct log *log, struct store *store)
 	return rc ? -1 : 0;
 }
 
-/* The change it follows is made: that this fails is not that one's fault. */
+/* The change before it is committed: a failure here does not undo that. */
 void snapshot_write(struct log *log, struct store *store)
 {
 	struct err *err = log->link.err, kept = *err, why = {0};

@@ -61,7 +61,7 @@ static int damaged(struct log *log, const struct entry *e, const char *why)
 		(long long)e->number, link_place(&log->link), why);
 }
 
-/* What is not as the entry takes it to be. */
+/* Rows that differ from what the entry expects. */
 static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
 {
 	const char *table = "?";
@@ -251,9 +251,10 @@ static int take_all(struct log *log, struct store *store)
 	return rc;
 }
 
-/* ---- when there is nobody to ask -----------------------------------------*/
+/* ---- when no host answers
+ * ------------------------------------------------- */
 
-/* "2026-11-22T16:00:00, 35 minutes ago", or that nobody knows. */
+/* "2026-11-22T16:00:00, 35 minutes ago", or that it is unknown. */
 static const char *as_of(struct log *log, char *text, size_t size)
 {
 	struct asked asked;

@@ -80,7 +80,7 @@ static const struct {
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-/* That it is no more: one that registered itself. */
+/* Removes a node that registered itself. */
 static bool is_gone(const char *word)
 {
 	return word && !strcasecmp(word, "gone");
@@ -268,8 +268,8 @@ static int add_text(struct recording *s, struct strv *words, const char *key,
 	return 0;
 }
 
-/* As slurm.conf would read it; what is not mentioned stays as it was `before`
- * (NULL: it is new). */
+/* As a line of slurm.conf; what is not mentioned stays as in `before` (NULL: a
+ * new node). */
 static int read_node(struct recording *s, const struct event_facts *facts,
 	const char *name, const struct conf_node *before, struct conf_node *node)
 {

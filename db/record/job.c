@@ -1,7 +1,7 @@
 /*
- * srecord job: one job's record, new or better known than before (DESIGN.md
- * "srecord"; spec/reporting.md 8). What is not said keeps its value, or in a
- * new record gets its default.
+ * srecord job: adds or updates one job's record (DESIGN.md "srecord";
+ * spec/reporting.md 8). What is not given keeps its value, or in a new record
+ * gets its default.
  */
 #include "db/record/record.h"
 
@@ -182,8 +182,8 @@ static int new_record(
 	return 0;
 }
 
-/* 1: the record is there, 0: it is new. A submit time that is not on record
- * makes a new submission of that number. */
+/* 1: the record exists, 0: it is new. An unknown submit time makes a new
+ * submission with that job id. */
 static int find_record(
 	struct recording *s, const struct job_facts *facts, struct job *job)
 {

@@ -79,7 +79,7 @@ static int check_policy(struct recording *s, struct job *job)
 	return found && (enforce & ENFORCE_LIMITS) ? refused(s, chain, job) : 0;
 }
 
-/* ---- what there is -------------------------------------------------------*/
+/* ---- what the store has -------------------------------------------------- */
 
 static int check_licenses(struct recording *s, const struct job *job)
 {
@@ -138,7 +138,7 @@ static int bad_wckey(struct recording *s, const struct job *job)
 		job->user, job->wckey, job->user, job->wckey);
 }
 
-/* Its own, else the user's default with a mark that nobody asked for it. */
+/* Its own, else the user's default, marked as not asked for. */
 static int settle_wckey(struct recording *s, const char *cluster, struct job *job)
 {
 	const struct conf *conf = &s->site->conf;

@@ -104,7 +104,8 @@ static int unknown_partition(struct recording *s, const char *name)
 		name, strv_join(&names, ", ", &s->arena));
 }
 
-/* Every partition of the list is known, unless slurm.conf has none at all. */
+/* Is every partition of the list known? Any is when slurm.conf has none at
+ * all. */
 static int check_partitions(struct recording *s, const char *list)
 {
 	struct strv names = {0};
@@ -240,7 +241,7 @@ static int no_account(
 		job->user, cluster);
 }
 
-/* The one for the partition, else the one for any. */
+/* The association for the partition, else the one for all partitions. */
 static struct assoc *choose_assoc(
 	struct recording *s, const struct assoc_list *list, const struct job *job)
 {

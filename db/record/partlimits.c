@@ -153,7 +153,7 @@ static const char *check_groups(
 	return known ? "User's group not permitted to use this partition" : NULL;
 }
 
-/* What Slurm says; NULL: it may go there. */
+/* Slurm's message; NULL: the job may run there. */
 static const char *refusal(
 	const struct asking *a, const struct conf_partition *p)
 {

@@ -1,11 +1,11 @@
 /*
- * What happened, into the store (DESIGN.md "srecord"): jobs and their steps,
- * nodes, capacity, reservations, each told in key=value words. Who may submit
- * what, what a job asks for, has and costs, and whether limits let it in are
- * looked at here, for srecord, for its imports, and for what-if.
+ * Records what happened in the store (DESIGN.md "srecord"): jobs and their
+ * steps, nodes, capacity, reservations, each given as key=value words. Who may
+ * submit what, what a job asks for, has and costs, and whether limits admit it
+ * is decided here, for srecord, for its imports, and for what-if.
  *
- * A fact is recorded inside a transaction of the caller, who rolls it back when
- * it is refused. Nothing here prints.
+ * A fact is recorded inside the caller's transaction, which the caller rolls
+ * back when it is refused. Nothing here prints.
  */
 #ifndef BURSAR_DB_RECORD_H
 #define BURSAR_DB_RECORD_H
@@ -99,9 +99,9 @@ int record_node(struct recording *, char **words, int n);
 int record_cluster(struct recording *, char **words, int n);
 int record_reservation(struct recording *, char **words, int n);
 
-/* One job as `srecord job` would record it, in a transaction of its own, whoever
- * the caller is: for what-if, on a store that nobody else sees. `id` gets the
- * number of a new one that came without. */
+/* One job as `srecord job` would record it, in a transaction of its own, with
+ * any caller's rights: for what-if, on a private store. `id` gets the number of
+ * a new job that was given none. */
 int record_submit(struct site *, char **words, int n, uint32_t *id,
 	struct err *);
 
@@ -110,8 +110,8 @@ int record_submit(struct site *, char **words, int n, uint32_t *id,
 /* May the caller record such a fact at all? */
 int rights_check(struct recording *, const char *fact);
 
-/* One who may only record own jobs: is this one, before (NULL: it is new) and
- * now? */
+/* For a caller who may record only own jobs: is this job the caller's, before
+ * (NULL: new) and now? */
 int rights_own_job(struct recording *, const struct job_facts *,
 	const struct job *now, const struct job *before);
 
@@ -181,15 +181,15 @@ int job_limits(struct recording *, const struct job_facts *, struct job *);
 int job_part_limits(
 	struct recording *, const char *cluster, const struct job *);
 
-/* The partition a job runs in, or the first of those it may run in; NULL when
- * slurm.conf has none. */
+/* The partition a job runs in, or the first of its list; NULL when slurm.conf
+ * has no partitions. */
 const struct conf_partition *job_partition(
 	struct recording *, const struct job *);
 
 /* The key of the cluster by that name, NULL: this one. -1: unknown. */
 int64_t find_cluster(struct recording *, const char *name);
 
-/* The uid of that name as text, or the name when nobody has it. */
+/* The uid of that user as text, or the name for an unknown user. */
 const char *uid_text(struct arena *, const char *name);
 
 #endif

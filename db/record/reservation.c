@@ -1,6 +1,6 @@
 /*
- * srecord reservation: what was or will be kept free, for whom
- * (spec/reporting.md 8, spec/sacctmgr.md 3.11). What is not said keeps its
+ * srecord reservation: what was or will be reserved, and for whom
+ * (spec/reporting.md 8, spec/sacctmgr.md 3.11). What is not given keeps its
  * value.
  */
 #include "db/record/record.h"
@@ -115,7 +115,7 @@ static int check(struct recording *s, const struct reservation *r)
 	return 0;
 }
 
-/* The one that is meant, or a new one. */
+/* The reservation meant, or a new one. */
 static int find(struct recording *s, const struct reservation_facts *facts,
 	int64_t cluster, struct reservation *r)
 {

@@ -56,8 +56,8 @@ static bool folder_of(const char *path, struct stat *st)
 	return found;
 }
 
-/* An empty file with the mode that is wanted, whatever the umask. Nobody but
- * its owner, where its group cannot be that of the folder. */
+/* An empty file with the wanted mode, whatever the umask. Only its owner may
+ * use it if it cannot get the folder's group. */
 static void make_file(const char *path)
 {
 	struct stat folder;

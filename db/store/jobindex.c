@@ -48,7 +48,8 @@ static int exec_all(struct store *store, const struct strv *list)
 	return 0;
 }
 
-/* When the one that dropped them was heard of; INT64_MAX: all are there. */
+/* When the process that dropped them last gave a sign of life; INT64_MAX: no
+ * index is dropped. */
 static int dropped(struct store *store, int64_t *seen)
 {
 	*seen = INT64_MAX;

@@ -25,7 +25,7 @@ union slot {
 	struct tres_list tres;
 };
 
-/* A copy of known size is no call. */
+/* With a constant size memcpy is inlined. */
 static inline union slot get(const void *record, const struct member *m)
 {
 	const char *at = (const char *)record + m->offset;
@@ -49,7 +49,7 @@ static inline union slot get(const void *record, const struct member *m)
 
 /* ---- text of statements --------------------------------------------------*/
 
-/* What stands in braces: a prefix and a pattern for one column. */
+/* The text in braces: a prefix and a pattern for one column. */
 static void list_columns(FILE *f, const struct members *members,
 	const char *what, size_t len, const char *sql)
 {
@@ -193,7 +193,7 @@ static void bind_one(struct query *q, int i, const struct stored_value *v,
 	}
 }
 
-/* The parameters stand in the order of the members: mostly the next is it. */
+/* Parameters are in the order of the members: mostly the next one matches. */
 static int parameter(sqlite3_stmt *stmt, const char *column, int next)
 {
 	const char *name = sqlite3_bind_parameter_name(stmt, next);

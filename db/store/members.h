@@ -40,7 +40,7 @@ const char *members_sql(
 int query_open_members(struct query *, struct store *, const struct members *,
 	const char *sql);
 
-/* Binds what {:columns} or {columns = :columns} stands for. */
+/* Binds the parameters of {:columns} or {columns = :columns}. */
 void members_bind(struct query *, const void *record, const struct members *,
 	struct arena *scratch);
 

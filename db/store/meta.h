@@ -11,7 +11,7 @@
 /* Is this store kept as a running Slurm is (srecord sync)? */
 #define META_FOLLOWS "follows slurmdbd"
 
-/* Stays as it is when there is none. 0, or -1 on errors. */
+/* Unchanged when there is none. 0, or -1 on errors. */
 int meta_get_int(struct store *, const char *key, int64_t *value);
 int meta_set_int(struct store *, const char *key, int64_t value);
 int meta_remove(struct store *, const char *key);

@@ -633,9 +633,9 @@ static const char *const schema_5[] = {
 	NULL,
 };
 
-/* An association says whose a job is: one index serves users and accounts, and
- * texts are kept only for jobs of nobody. Reports ask what had not ended before
- * one time and could start before another: db/job/history.c */
+/* A job's user and account follow from its association: one index serves both,
+ * and texts are kept only for jobs without an association. Reports ask what had
+ * not ended before one time and could start before another: db/job/history.c */
 static const char *const schema_6[] = {
 	"DELETE FROM meta WHERE key IN ('index job_user', 'index job_account',\n"
 	" 'index job_assoc', 'index job_end');\n"
@@ -653,7 +653,7 @@ static const char *const schema_6[] = {
 };
 
 /* Span 2: hours, those of the local clock; 1: days; 0: months. Hours used to be
- * 0, and 3600 s of UTC: what was rolled up is made anew. Hours before `kept` stay
+ * 0, and 3600 s of UTC: roll-ups are computed again. Hours before `kept` stay
  * as they are: records of them were purged. */
 static const char *const schema_7[] = {
 	"DELETE FROM rollup;\n"

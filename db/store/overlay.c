@@ -1,12 +1,13 @@
 /*
  * Pages of a file and, over them, those that were written; see overlay.h. Only
- * the main file of a connection is laid over. The connection keeps its journal
- * in memory and sees no journal of others: whoever opens it stands in a read of
- * the store meanwhile, through which a journal of a crash was played back.
+ * the main file of a connection has an overlay. The connection keeps its
+ * journal in memory and sees no journal of others: its opener holds a read
+ * transaction on the store, and beginning that has played back the journal of
+ * any crash.
  *
- * Of a store with a log of writes (WAL) what the log has committed is laid over
- * from the beginning, and to the connection it is a file without a log. The
- * format is that of sqlite.org/fileformat2.html, 4.
+ * For a store with a write-ahead log (WAL) the overlay begins with the log's
+ * committed pages, and to the connection it is a file without a log. The format
+ * is that of sqlite.org/fileformat2.html, 4.
  */
 #include "db/store/overlay.h"
 
@@ -232,8 +233,8 @@ static bool sum_is(const struct log *log, const unsigned char *stored)
 	return log->sum[0] == big(stored) && log->sum[1] == big(stored + 4);
 }
 
-/* All of the log as it is now. A header that is another afterwards: it was
- * begun anew meanwhile. */
+/* Reads all of the log. If its header has changed afterwards, the log was
+ * restarted during the read. */
 static int read_log_once(sqlite3_file *file, struct log *log, bool *steady)
 {
 	unsigned char after[LOG_HEADER];
@@ -339,7 +340,7 @@ static int lay_log(struct overlay *o, struct log *log)
 	return rc;
 }
 
-/* The size of a page stands in the file's header, and whether it has a log. */
+/* The file's header gives the page size and whether there is a log. */
 static int learn_base(struct overlay *o)
 {
 	unsigned char header[HEADER];
@@ -368,7 +369,7 @@ static int learn_base(struct overlay *o)
 
 /* ---- what SQLite calls ---------------------------------------------------*/
 
-/* A lock below for all the time; the rest nobody else can be in the way of. */
+/* The file below stays locked for reading; other locks are never contended. */
 static int overlay_lock(sqlite3_file *file, int level)
 {
 	struct overlay *o = overlay_of(file);
@@ -479,7 +480,7 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file,
 	return below(vfs)->xOpen(below(vfs), name, file, flags, out);
 }
 
-/* A journal there may be is somebody else's. */
+/* A journal beside the file belongs to another process. */
 static int access_file(sqlite3_vfs *vfs, const char *name, int flags, int *yes)
 {
 	size_t n = strlen(name);

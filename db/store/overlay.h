@@ -1,13 +1,13 @@
 /*
- * A file system of SQLite's in which a store can be changed and stays as it
- * is: pages come from the file, what is written goes into memory and is gone
- * with the connection. Nothing is copied but the pages that change, nothing is
- * left behind, and the store need only be readable.
+ * A VFS of SQLite in which a store can be changed while its file stays as it
+ * is: pages come from the file, writes go to memory and are gone with the
+ * connection. Only pages that change are copied, nothing is left behind, and
+ * the store need only be readable.
  *
- * From its first look until it is closed the connection holds the lock of a
- * reader on the file, and whoever opens it has another connection in a read of
- * the store (as store_open_private): so it sees one state of the store, and in
- * one with a log of writes stops nobody.
+ * From its first read until it is closed the connection holds a reader's lock
+ * on the file, and its opener keeps another connection in a read transaction
+ * (as store_open_private does): so it sees one state of the store and, with a
+ * write-ahead log, blocks no writer.
  */
 #ifndef BURSAR_OVERLAY_H
 #define BURSAR_OVERLAY_H

@@ -22,7 +22,7 @@ int pages_copy(sqlite3 *to, sqlite3 *from)
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* A store of an older version has no such table, and is none. */
+/* A store of an older version has no such table: not one of these files. */
 int pages_unmark(sqlite3 *copy)
 {
 	sqlite3_stmt *stmt = NULL;

@@ -16,8 +16,8 @@ int pages_copy(struct sqlite3 *to, struct sqlite3 *from);
  * (db/log). A result code of SQLite. */
 int pages_unmark(struct sqlite3 *copy);
 
-/* Into a file that nobody else has open, without care for what a crash leaves of
- * it; unmarked, if told. A result code of SQLite. */
+/* Writes a file that no other process has open, without care for what a crash
+ * leaves of it; unmarked, if asked for. A result code of SQLite. */
 int pages_write(const char *path, struct sqlite3 *from, bool unmark);
 
 #endif

@@ -35,7 +35,7 @@ struct query {
  * statement is kept and used again. -1 sets the store's error. */
 int query_open(struct query *, struct store *, const char *sql);
 
-/* The same for text made at run time; prepared anew each time. */
+/* The same for text made at run time; prepared each time. */
 int query_open_text(struct query *, struct store *, const char *sql);
 
 /* Of a kept statement with these members: a number for each that is kept with it,
@@ -43,8 +43,8 @@ int query_open_text(struct query *, struct store *, const char *sql);
 struct members;
 int *query_places(struct query *, const struct members *);
 
-/* A parameter the statement does not have is our own mistake: BUG(). A value
- * there is no memory for fails the query. */
+/* A parameter the statement does not have is our own mistake: BUG(). Without
+ * memory for a value the query fails. */
 void query_bind_int(struct query *, const char *name, int64_t value);
 void query_bind_real(struct query *, const char *name, double value);
 void query_bind_text(struct query *, const char *name, const char *value);

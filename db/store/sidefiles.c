@@ -83,7 +83,7 @@ static void follow(const struct stat *store, const char *path)
 	int fd = open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
 	char name[64];
 	struct stat st;
-	int left = 0; /* who may not leaves it to one who may */
+	int left = 0; /* without the right to, it is left to a process that has it */
 
 	if (fd < 0)
 		return;
@@ -275,7 +275,7 @@ void sidefiles_remove_copy(char *copy)
 
 /* ---- who holds it --------------------------------------------------------*/
 
-/* The byte of STORE-shm that one who writes has locked (SQLite's walformat). */
+/* The byte of STORE-shm that a writer locks (SQLite's walformat). */
 enum { WRITE_BYTE = 120 };
 
 struct lock {

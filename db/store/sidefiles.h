@@ -1,8 +1,8 @@
 /*
  * The files beside the store: STORE-wal, the log of changes that are not in the
- * store's own file yet, and STORE-shm, the index of that log which the programs
- * of this machine share in memory. Who may read the store must be able to read
- * them, and memory is not shared between machines (man/bursar-store.5).
+ * store's own file yet, and STORE-shm, the index of that log in memory shared
+ * by the programs of this machine. Readers of the store must be able to read
+ * both, and machines do not share memory (man/bursar-store.5).
  */
 #ifndef BURSAR_SIDEFILES_H
 #define BURSAR_SIDEFILES_H
@@ -12,8 +12,8 @@
 
 #include "common/base/err.h"
 
-/* Refuses what is no file, and a file system that several machines share; the
- * file need not be there, its folder then says. */
+/* Refuses anything but a regular file, and network file systems; for a file
+ * that does not exist yet its folder is looked at. */
 int sidefiles_check_place(const char *path, struct err *err);
 
 /* Gives them the group and the permissions of the store where they differ:
@@ -21,20 +21,21 @@ int sidefiles_check_place(const char *path, struct err *err);
 void sidefiles_follow(const char *path);
 
 /*
- * For one who may read the store but not what is beside it, or where that is
- * missing and cannot be made: a copy of the store in a folder of its own, as of
- * the last committed change. Its path is allocated; give it to
+ * For a caller who may read the store but not the files beside it, or when
+ * these are missing and cannot be created: a copy of the store in a folder of
+ * its own, as of the last committed change. Its path is allocated; give it to
  * sidefiles_remove_copy once the copy is open.
  */
 int sidefiles_copy(const char *path, char **copy, struct err *err);
 void sidefiles_remove_copy(char *copy);
 
-/* The log was begun by one who was killed before anything was in it. SQLite
- * takes that for somebody who is writing right now, and one who may only read
- * would wait in vain. */
+/* True when a process was killed after it began the log and before anything was
+ * in it. SQLite takes that for a writer at work, and a process that may only
+ * read would wait in vain. */
 bool sidefiles_log_is_bare(const char *path);
 
-/* The path of a copy that the caller makes, in such a folder; NULL: see err. */
+/* The path for a copy that the caller makes, in such a folder; NULL with err
+ * set. */
 char *sidefiles_name_copy(struct err *err);
 
 /* Who keeps others from writing (or, `reading`, from reading): "sacctmgr

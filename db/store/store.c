@@ -160,9 +160,9 @@ static int migrate(struct store *store, const struct store_options *options)
 }
 
 /*
- * A log of writes (WAL), so that nobody who reads stops one who writes: see
- * man/bursar-store.5. A file that has none yet (a backup, a new one) can get it
- * only while nobody else has it open.
+ * A write-ahead log (WAL), so that readers never block a writer: see
+ * man/bursar-store.5. A file without one (a backup, a new store) can be
+ * switched only while no other process has it open.
  */
 static int log_writes(struct store *store)
 {
@@ -225,8 +225,8 @@ static bool is_large(const struct store *store)
 	       st.st_size > MOST_IN_MEMORY;
 }
 
-/* A view in the place of a table, or a trigger of somebody else, would run what
- * it likes with every question: for ever, for one. */
+/* A view in place of a table, or a foreign trigger, could run any SQL with
+ * every statement, and without end. */
 static int check_schema(struct store *store)
 {
 	char strange[160] = "";
@@ -326,8 +326,8 @@ static int open_as(
 	return 0;
 }
 
-/* The log and its index stay when the last program closes them: one who may
- * read but not write could not make them again. The log is emptied then. */
+/* The log and its index stay when the last program closes them, because a
+ * process that may only read could not create them. The log is emptied then. */
 static void keep_log(struct store *store)
 {
 	int on = 1;
@@ -355,7 +355,7 @@ static bool lacks_log(struct store *store)
 	}
 }
 
-/* One who may read the store, and no more. */
+/* For a caller who may only read the store. */
 static int open_copy(struct store *store)
 {
 	char *copy;
@@ -403,8 +403,8 @@ static int open_file(struct store *store, const struct store_options *options)
 	return 0;
 }
 
-/* Nobody asks how much memory there is in use: counting costs a lock for each
- * piece of it. Too late, and no harm, when a store was open before. */
+/* SQLite's memory statistics are not used, and each allocation would take a
+ * lock for them. Fails harmlessly when a store was open before. */
 static void set_up_library(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -566,7 +566,8 @@ static int open_older(struct store *store, const struct store_options *options,
 	return rc;
 }
 
-/* Who only looks sees what is over put back, and leaves it to who writes. */
+/* Readers see expired leases put back in memory; a writer will put them back in
+ * the file. */
 static int open_leases(struct store *store, const struct store_options *options,
 	struct err *err)
 {
@@ -906,7 +907,8 @@ int store_part_begin(struct store *store)
 	return part(store, "SAVEPOINT part");
 }
 
-/* Names that were added meanwhile are in the catalogues still: once more. */
+/* The catalogues still hold names added before the roll-back: read them
+ * again. */
 int store_part_end(struct store *store, bool keep)
 {
 	if (!keep && part(store, "ROLLBACK TO part"))

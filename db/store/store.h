@@ -1,11 +1,11 @@
 /*
  * The store: one SQLite file with everything Bursar knows (DESIGN.md, "The
- * store"). Only those who came to add something make it, only those who came to
- * change something migrate it (enum store_mode); one that is newer is refused.
+ * store"). Only commands that add something create it, only commands that
+ * change something migrate it (enum store_mode); a newer one is refused.
  *
- * Changes go into a log beside it first (SQLite's WAL), which stays when the
- * last program closes it: nobody who reads stops one who writes, and who may
- * only read needs no right on the folder (man/bursar-store.5).
+ * Changes go first into a log beside it (SQLite's WAL), which stays when the
+ * last program closes it: readers never block a writer, and reading needs no
+ * right on the folder (man/bursar-store.5).
  */
 #ifndef BURSAR_STORE_H
 #define BURSAR_STORE_H
@@ -30,7 +30,7 @@ struct store;
 enum log_kind {
 	LOG_CHANGE = 1, /* a changeset */
 	LOG_MIGRATION,	/* nothing: the steps of migrations.h */
-	LOG_WHOLE,	/* a whole store in place of the one before */
+	LOG_WHOLE,	/* a whole store replaced the previous one */
 	LOG_PURGE,	/* a changeset, and the roll-ups of what it takes away */
 };
 
@@ -64,7 +64,7 @@ enum store_mode {
 	STORE_CREATE, /* it is made when it is not there */
 };
 
-/* What a new store is filled with, and who is asking. */
+/* What a new store is filled with, and who the caller is. */
 struct store_options {
 	const char *path;
 	const char *cluster;	   /* registered in a new store */
@@ -99,7 +99,7 @@ struct store {
 	int64_t now;
 	bool read_only;
 	bool own;	 /* opened as the site's (db/store/files.h) */
-	bool is_copy;	 /* of the files, by one who may not more than read */
+	bool is_copy;	 /* of the files, for a caller who may only read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */
 	struct store_log *log;	 /* it is a replica of that; or NULL */
 	bool shared;		 /* the open transaction is the log's too */
@@ -129,10 +129,10 @@ int store_open(struct store *, const struct store_options *, struct err *);
 void store_close(struct store *);
 
 /*
- * The same store once more, to be changed in memory only: nobody sees the
- * changes, and they are gone when it is closed. It stays as it is now, and
- * costs what is changed, not what there is. Who may read may do this. -1 with
- * the error of `from`.
+ * The same store again, to be changed in memory only: no other process sees the
+ * changes, and they are gone when it is closed. It keeps showing the present
+ * state; its cost grows with what is changed, not with the store. The right to
+ * read is enough. -1 with the error of `from`.
  */
 int store_open_private(struct store *copy, struct store *from);
 
@@ -140,7 +140,7 @@ int store_open_private(struct store *copy, struct store *from);
  * 0, -1. */
 int store_leases_due(struct store *);
 
-/* Is there a store at the path? A file without anything in it is none. */
+/* Is there a store at the path? An empty file does not count. */
 bool store_is_there(const char *path);
 
 /*
@@ -169,8 +169,8 @@ int store_begin_purge(struct store *);
  * that all of it is to be done again? Waits a moment. `*tries` begins with 0. */
 bool store_again(struct store *, int *tries);
 
-/* From now on it is for reading alone, and who begins a change is told this;
- * NULL: no longer. */
+/* From now on it is read-only, and beginning a change fails with this message;
+ * NULL lifts that. */
 void store_refuse(struct store *, const char *why);
 
 /* In an open transaction: runs the migrations up to that version. */
@@ -183,9 +183,9 @@ int store_file_version(struct store *, int64_t *version);
 int store_part_begin(struct store *);
 int store_part_end(struct store *, bool keep);
 
-/* Outside of a transaction. Rows that refer to others are taken at their word:
- * for one who has looked those up and notes when somebody else writes. False:
- * all is as it was, triggers too. */
+/* Outside a transaction. With `true`, references between rows are not checked:
+ * for a caller that has looked them up itself and notices other writers. False:
+ * everything as before, triggers too. */
 int store_trust_bulk(struct store *, bool trusted);
 
 /* Do triggers of this connection fire? */
@@ -230,7 +230,7 @@ int store_watched(struct store *, void **blob, int *size);
 int store_differences(
 	struct store *from, struct store *to, void **blob, int *size);
 
-/* Is such a changeset about the table? */
+/* Does the changeset touch the table? */
 bool store_watches(const char *table);
 
 /* A read snapshot over several queries, and one file lock instead of one for

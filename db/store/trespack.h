@@ -15,7 +15,7 @@ bool tres_pack_into(const struct tres_list *, char *text, size_t size);
 
 char *tres_pack(const struct tres_list *, struct arena *);
 
-/* What is no list ends it. */
+/* Text that is not a list ends it. */
 void tres_unpack(const char *text, struct arena *, struct tres_list *);
 
 #endif

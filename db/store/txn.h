@@ -79,8 +79,8 @@ struct txn {
 	int64_t time;
 	const char *action_text, *actor, *cluster, *name, *info;
 	const char *users, *accounts, *clusters; /* with association info */
-	uint32_t change, undone; /* the commit it belongs to, and that which
-				   has undone that; INFINITE: none */
+	uint32_t change; /* the commit it belongs to; INFINITE: none */
+	uint32_t undone; /* the commit that undid that one; INFINITE: none */
 };
 
 struct txn_cond {

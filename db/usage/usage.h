@@ -1,17 +1,17 @@
 /*
  * Usage of associations and QOS (spec/priority.md 2; DESIGN.md "Usage and
  * decay"): kept per association by itself, not summed up the tree, as amounts
- * that are true at a time and decay with the half-life. Finished runs are in the
- * stored amounts; running jobs are computed on every read.
+ * with the time they are valid at, which decay with the half-life. Finished
+ * runs are in the stored amounts; running jobs are computed on every read.
  *
  * `policy` gives the half-life, the reset period and the calculation period. A
  * half-life that differs from the one in force is noted by the first function
  * here that writes, and is in force from then on; usage from before decays as it
  * did.
  *
- * RawUsage=N wipes what was recorded so far. A job that was recorded before
- * counts from that moment on (its association's `epoch` has moved on); a job
- * recorded later counts whole, whenever it ran.
+ * RawUsage=N wipes what was recorded so far. A job recorded before that counts
+ * only from then on (its association's `epoch` has increased); a job recorded
+ * later counts whole, whenever it ran.
  *
  * Functions that write expect an open transaction.
  */
@@ -76,7 +76,7 @@ const struct usage *usage_of(const struct usage_list *, int64_t key);
 /* One run of a job, as it is charged. */
 struct usage_run {
 	int64_t cluster;
-	int64_t assoc;		/* key; 0: nobody */
+	int64_t assoc;		/* key; 0: none */
 	uint32_t epoch;		/* usage_epoch when it was first recorded */
 	uint32_t qos, part_qos; /* ids; 0: none; charged once if the same */
 	double billing;		/* not truncated */

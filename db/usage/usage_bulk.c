@@ -34,7 +34,8 @@ struct run_rates {
 	} *v;
 };
 
-/* Who is charged for an association's runs of an epoch, and from when on. */
+/* Which association is charged for an association's runs of an epoch, and from
+ * when on. */
 struct known_assoc {
 	struct {
 		int64_t assoc, epoch;
@@ -129,8 +130,8 @@ static void sum_carry(
 	sum->last = larger(sum->last, bulk->reset);
 }
 
-/* Sums are kept true at one time, not each at its own: what a run is worth is
- * the same for all who are charged for it. */
+/* All sums are kept at one time, so that the decayed value of a run is the same
+ * for everything it is charged to. */
 static void carry_all(struct usage_bulk *bulk, int64_t end)
 {
 	int64_t to = time_ahead(bulk, end);
@@ -247,7 +248,7 @@ static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
 	return rc;
 }
 
-/* ---- who is charged ------------------------------------------------------ */
+/* ---- what is charged ----------------------------------------------------- */
 
 static struct known_assoc *look_up(
 	struct usage_bulk *bulk, int64_t assoc, int64_t epoch)
@@ -269,7 +270,7 @@ static struct known_assoc *look_up(
 	return known;
 }
 
-/* Of the epoch that is now: -1 stands for it. */
+/* Of the present epoch, which -1 stands for. */
 static struct known_assoc *known_now(struct usage_bulk *bulk, int64_t assoc)
 {
 	struct known_assoc **near = &bulk->near[assoc % NEAR];

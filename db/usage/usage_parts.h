@@ -14,7 +14,7 @@ struct usage_owner {
 	int64_t cluster;
 };
 
-/* amount and at; 0 and INT64_MIN when there is none. */
+/* Amount and time; 0 and INT64_MIN when there is none. */
 int usage_amount_read(struct store *, const struct usage_owner *, int tres,
 	long double *amount, int64_t *at);
 int usage_amount_write(struct store *, const struct usage_owner *, int tres,
@@ -32,8 +32,8 @@ long double usage_tres_rate(
 long double usage_raw_rate(const struct usage_run *);
 
 /*
- * Who is charged for a run of that epoch, and from when on: the association
- * itself, or for a deleted one the nearest ancestor that is not. 0: nobody.
+ * Which association is charged for a run of that epoch, and from when on:
+ * itself or, if deleted, its nearest ancestor that is not. 0: none.
  */
 int usage_resolve(struct store *, int64_t assoc, uint32_t epoch,
 	int64_t *target, int64_t *since);

@@ -30,8 +30,8 @@ struct effective_list {
 
 /*
  * For jobs of the association in this QOS (id; 0: none) and partition (or
- * NULL). Of an account only associations are looked at, and what each user
- * below has by itself is not in use by the account. -1; or 0, also when the
+ * NULL). For an account only associations are looked at, and what users below
+ * it have for themselves does not count as used by it. -1; or 0, also when the
  * association is gone.
  */
 int effective_of_assoc(struct limits *, const struct assoc *, uint32_t qos,

@@ -53,9 +53,9 @@ struct limits_of {
 };
 
 /*
- * The chain above such jobs; the same jobs share one, so do what is in use in
- * its levels. `qos` gets the job's QOS, NULL when it has none or it is gone.
- * 1: there is one; 0: it has no association, or that is gone; -1.
+ * The chain of levels for such jobs; like jobs share it, and the usage counted
+ * in its levels. `qos` gets the job's QOS, NULL when it has none or that was
+ * deleted. 1: found; 0: the job has no association, or that was deleted; -1.
  */
 int limits_chain(struct limits *, const struct limits_of *,
 	struct limit_chain **, const struct qos **qos);

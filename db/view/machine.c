@@ -232,7 +232,7 @@ const struct machine_partition *machine_partition(
 	return NULL;
 }
 
-/* ---- who may see them ----------------------------------------------------*/
+/* ---- which are shown ----------------------------------------------------- */
 
 /* Reservations are those of their associations; without knowing whose they are
  * others see none. */

@@ -27,8 +27,8 @@ struct machine_node {
 	uint32_t cpus_alloc;
 	uint64_t mem_alloc;    /* MiB */
 	const char *gres_used; /* "gpu:2", "" */
-	/* Why it is down or drained, who said so ("": unknown), since when (0:
-	 * it is not). */
+	/* Why it is down or drained, who set that ("": unknown), since when (0:
+	 * neither). */
 	const char *reason, *reason_user;
 	int64_t reason_time;
 	const char *reservation; /* that holds it now, "" */

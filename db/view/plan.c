@@ -36,8 +36,7 @@ static int64_t soft_end(
 	return soft > plan->at ? soft : plan->at + 1;
 }
 
-/* spec/backfill.md 3.7, 4: its limit; once that is over, what it is allowed
- * beyond. */
+/* spec/backfill.md 3.7, 4: its limit; after that, its OverTimeLimit. */
 static int64_t expected_end(const struct plan *plan, const struct job *job)
 {
 	enum { YEAR = 365 * 24 * 3600, KILL_WAIT = 30 };
@@ -436,7 +435,7 @@ const struct sched_plan *plan_expected(const struct sched_job *job)
 	return first;
 }
 
-/* Waiting jobs stand in the order of all jobs. */
+/* Pending jobs are in the order of all jobs. */
 const struct sched_job *plan_find(
 	const struct plan *plan, const struct job *job)
 {

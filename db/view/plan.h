@@ -1,8 +1,8 @@
 /*
  * The scheduling pass over the queue in the store (spec/backfill.md 2): nodes
  * and partitions from slurm.conf, down nodes and jobs from the store,
- * priorities and limits computed now. For splan, which does what comes out, and
- * for squeue, which says why jobs wait.
+ * priorities and limits computed now. For splan, which carries the result out,
+ * and for squeue, which says why jobs are pending.
  */
 #ifndef BURSAR_DB_PLAN_H
 #define BURSAR_DB_PLAN_H
@@ -66,11 +66,11 @@ int plan_look(struct plan *, struct site *, const char *cluster, int64_t at,
 	struct arena *);
 
 /* What the running job plan->jobs.v[i] has on each of its nodes that slurm.conf
- * knows, in the order of its list. 0: that is not known. */
+ * knows, in the order of its list. 0: unknown. */
 size_t plan_lies(const struct plan *, size_t i, const uint32_t **cpus,
 	const uint64_t **mem);
 
-/* The same with one job changed before it is looked at; NULL: none. */
+/* The same with one job changed before the pass; NULL: none. */
 int plan_make_changed(struct plan *, struct site *, const char *cluster,
 	int64_t at, const struct plan_change *, struct arena *);
 
@@ -90,7 +90,7 @@ const struct sched_plan *plan_expected(const struct sched_job *);
 /* That of every job that has one, as the store records it. */
 void plan_expected_list(const struct plan *, struct expected_list *);
 
-/* The pass's view of a waiting job, NULL: it has none. */
+/* The pass's view of a pending job; NULL when it has none. */
 const struct sched_job *plan_find(const struct plan *, const struct job *);
 
 /* Why the job waits, in Slurm's words: as computed, else as recorded, else

@@ -1,11 +1,12 @@
 /*
- * Jobs of which nobody said whether they may lie on several nodes (`-n8` and
- * `-N1 -n8` are recorded alike): one that was passed over although pieces of
- * nodes were free for it must have asked for one node. Part of db/view/plan.h.
+ * Jobs whose record does not say whether they may use several nodes (`-n8` and
+ * `-N1 -n8` are recorded alike): one that was passed over although it would
+ * have fit on parts of several nodes must have asked for one node. Part of
+ * db/view/plan.h.
  *
- * That holds only while nothing but starts can have happened since it was
- * submitted: no job ended since, so that what is free now was free then, and
- * another began since, so that somebody looked.
+ * That holds only if there were nothing but starts since it was submitted: no
+ * job ended, so that what is free now was free then, and another job started,
+ * so that the scheduler looked.
  */
 #include <stdlib.h>
 

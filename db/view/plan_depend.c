@@ -53,7 +53,7 @@ static const struct {
 	const char *word;
 	enum verdict (*judge)(
 		const struct plan *, const struct job *, long delay);
-	enum verdict unknown; /* of a job nobody remembers */
+	enum verdict unknown; /* of a job no longer known */
 } kinds[] = {
 	{"after", judge_after, MET},
 	{"afterany", judge_any, MET},
@@ -117,7 +117,7 @@ static enum verdict judge_ids(struct plan *plan, size_t kind, const char *ids)
 	return all;
 }
 
-/* A word that is none is waited for until somebody takes it away. */
+/* An unknown word keeps the job pending until it is removed. */
 static enum verdict judge_word(
 	struct plan *plan, const struct job *job, const char *word)
 {

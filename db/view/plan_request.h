@@ -41,8 +41,8 @@ const uint64_t *plan_features(struct plan *, const char *text);
 const uint64_t *plan_may(struct plan *, const struct job *);
 const uint64_t *plan_required(struct plan *, const struct job *);
 
-/* What a running job has on each of its nodes that slurm.conf knows: as told,
- * else as guessed (layout.h). NULL: unknown. */
+/* What a running job has on each of its nodes that slurm.conf knows: as
+ * recorded, else as guessed (layout.h). NULL: unknown. */
 struct plan_layout {
 	size_t n;
 	const uint32_t *cpus;
@@ -63,8 +63,8 @@ struct plan_alone {
 };
 bool plan_is_alone(const struct plan *, const struct job *);
 
-/* Looks for more of them by planning. 1: the plan is used up, make it anew; 0:
- * it is as it was; -1 on errors. */
+/* Looks for more of them by planning. 1: the plan was consumed, make it again;
+ * 0: unchanged; -1 on errors. */
 int plan_try_shapes(struct plan *, struct plan_alone *);
 
 /* The reservation's number in the schedule, from 1; 0: none of that name. */

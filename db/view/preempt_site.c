@@ -66,7 +66,7 @@ static uint32_t mode_bits(struct preempt_site *p, const char *text)
 	return bits;
 }
 
-/* The number behind "name="; false: the word is not there. */
+/* The number after "name="; false when the word is missing. */
 static bool find_word(const char *list, const char *name, uint32_t *number)
 {
 	size_t len = strlen(name);

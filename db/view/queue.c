@@ -92,8 +92,8 @@ const char *queue_description(const struct queue_row *row)
 
 /* ---- time ----------------------------------------------------------------*/
 
-/* What the last recorded plan expects of a job that waits; NULL: nothing, or
- * that moment has gone by. */
+/* What the last recorded plan expects of a pending job; NULL: nothing, or that
+ * moment has passed. */
 static const struct expected *expected_of(const struct queue_row *row)
 {
 	const struct expected *found =
@@ -165,7 +165,7 @@ int64_t queue_used(const struct queue_row *row)
 	return until - job->start - job->suspended;
 }
 
-/* That of a job that waits is found anew: others may be before it. */
+/* A pending job's reason is computed again: others may be ahead of it. */
 int64_t queue_accrue(const struct queue_row *row)
 {
 	return job_state_pending(row->job->state)

@@ -41,7 +41,7 @@ struct queue_row {
 	size_t order;
 };
 
-/* Slurm's way of printing what is not there. */
+/* What Slurm prints for a missing value. */
 extern const char none_text[];
 
 /* Jobs that wait or run, their reasons and priorities: queue->plan.jobs. */

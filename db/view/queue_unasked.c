@@ -1,6 +1,6 @@
 /*
- * What stands in Slurm's job records (data_parser/v0.0.45) and nobody can ask
- * of a store: the values of a request that leaves all this open.
+ * Members of Slurm's job records (data_parser/v0.0.45) that the store does not
+ * have: the values of a request that leaves them open.
  */
 #include "db/view/queue.h"
 

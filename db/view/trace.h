@@ -48,8 +48,8 @@ struct store_trace {
 /* Reads all; -1 with the store's error. store_trace_finish has to follow. */
 int store_trace_read(struct store_trace *);
 
-/* When the last `jobs` of those that have ended began to be submitted, for
- * `from`; 0: there are no more than that. -1: the store's error. */
+/* When the earliest of the last `jobs` ended jobs was submitted, as a value for
+ * `from`; 0: there are not more than that. -1: the store's error. */
 int64_t store_trace_since(struct site *, size_t jobs);
 
 /* As trace_finish. */
@@ -79,7 +79,7 @@ struct store_policy {
 	const struct conf *conf;
 	struct arena *arena;
 
-	/* What comes out; the arena's, and good without the site. */
+	/* The result; in the arena, valid without the site. */
 	struct sim_tree tree;
 	struct limit_chain **chains; /* by kind; NULL: not enforced */
 	struct sim_kind *kinds;

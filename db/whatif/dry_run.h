@@ -1,10 +1,10 @@
 /*
- * Dry runs: a store and the same store with a change that nobody keeps, beside
- * each other. Which rows became others, whose fair-share moved, which jobs would
- * wait for another reason; as text, and as a record of a document.
+ * Dry runs: a store beside the same store with a change that is not kept. Which
+ * rows changed, whose fair-share moved, which jobs would be pending for another
+ * reason; as text, and as a record of a document.
  *
- * The change is in a store that lies over the other (store_open_private), or
- * in an open transaction of it.
+ * The change is in a private overlay of the store (store_open_private), or in
+ * an open transaction of it.
  */
 #ifndef BURSAR_DB_DRY_RUN_H
 #define BURSAR_DB_DRY_RUN_H
@@ -29,8 +29,8 @@ struct dry_run_share {
 	double was, is;
 };
 
-/* A job, and for what it waits or which limit it has reached; "new": it was not
- * there, "gone": it is no longer. */
+/* A job, and why it is pending or which limit it has reached; "new": it was not
+ * there before, "gone": it is not there after. */
 struct dry_run_job {
 	uint32_t id;
 	const char *user, *was, *is;
@@ -74,7 +74,8 @@ extern const double dry_run_threshold;
 void dry_run_shares(struct dry_run *, const struct shares *was,
 	const struct shares *is);
 
-/* The same from the one tree behind the changes, which becomes the other. */
+/* The same from the tree after the changes alone, which is turned into the one
+ * before. */
 void dry_run_shares_back(struct dry_run *, struct shares *is,
 	const struct change_shares *, const struct policy *);
 

@@ -1,7 +1,7 @@
 /*
- * Dry runs: whose fair-share moved; see dry_run.h. Where a change is no more than
- * other shares and new associations the tree is read once, and computed a second
- * time as it was.
+ * Dry runs: whose fair-share moved; see dry_run.h. When only shares changed and
+ * associations were added, the tree is read once and computed a second time as
+ * it was before.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static uint32_t go_back(
 	return n;
 }
 
-/* The order within a level is mostly what it was: then nobody moves. */
+/* The order within a level rarely changes, and then no rank does. */
 static bool ranks_stay(struct dry_run *d, const struct shares *is,
 	const struct change_shares *changes, const struct policy *policy)
 {

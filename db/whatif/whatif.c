@@ -29,7 +29,7 @@ struct trial {
 	struct site *site; /* the caller's own */
 	struct err *err;
 	const char *option; /* that asked for it, "--what-if" */
-	size_t ours;	    /* so much in front of a change nobody typed */
+	size_t ours;	    /* this much is prefixed to a change that was not typed */
 	const char *typed;  /* the change at hand */
 	struct privacy privacy;
 };
@@ -100,7 +100,7 @@ static enum verb verb_of(const char *word)
 
 /* ---- what others keep private --------------------------------------------*/
 
-/* The job number of JobID=; 0: another word. */
+/* The job id of JobID=; 0 for another word. */
 static uint32_t job_number(const char *text)
 {
 	struct word word = word_split(text);
@@ -169,7 +169,7 @@ static void ignore(struct session *s, const struct effect *e)
 	(void)e;
 }
 
-/* Why nothing was done, where that is no complaint. */
+/* Why nothing was done, when that is not an error. */
 static void hear_effects(struct session *s, const struct effects *effects)
 {
 	static const char *const texts[] = {
@@ -199,7 +199,7 @@ static bool say_yes(struct session *s, const char *question)
 	return true;
 }
 
-/* What comes of a plan is kept, in the store that nobody else sees. */
+/* The plan's changes are kept, in the private store. */
 static int keep(struct session *s, const struct change *change)
 {
 	struct outcome o;
@@ -388,8 +388,8 @@ static bool decays_differently(const struct policy *a, const struct policy *b)
 	return a->half_life != b->half_life || a->reset != b->reset;
 }
 
-/* Another time, or usage that decays differently: it is made anew from the
- * records then. */
+/* At another time, or with another decay, usage is computed from the
+ * records. */
 static int move(struct whatif *what, const struct site *site, int64_t at,
 	bool details, struct err *err)
 {
@@ -452,7 +452,7 @@ int whatif_open(struct whatif *what, struct site *site,
 	return -1;
 }
 
-/* The newest record is the one that came last. */
+/* The record added last is the newest. */
 static int newest_job(struct store *store, int64_t *key)
 {
 	struct query q;

@@ -1,14 +1,14 @@
 /*
- * What if: the store with changes that nobody has made, and the policy as other
+ * What if: the store with hypothetical changes, and the policy as other
  * slurm.conf lines would make it. For sshare, sprio and squeue --what-if, and
- * splan --when. The store itself is only read, and need not be more than
- * readable; what is changed stays in memory, and nothing else is copied.
+ * splan --when. The store itself is only read, and the right to read it is
+ * enough; only changed pages are copied, into memory.
  *
  * A change is one of
- *	modify account lab set fairshare=50	any add, modify, delete of
- *						sacctmgr
- *	job user=ann account=lab cpus=64	a job as srecord takes it
- *	PriorityDecayHalfLife=14-0		a Priority... keyword
+ * 	modify account lab set fairshare=50	any add, modify, delete of
+ * 						sacctmgr
+ * 	job user=ann account=lab cpus=64	a job as srecord takes it
+ * 	PriorityDecayHalfLife=14-0		a Priority... keyword
  * The first two are the operations of db/change and db/record. They are tried
  * with the rights of an Administrator.
  */
@@ -30,18 +30,18 @@ struct whatif {
 };
 
 /*
- * Carries all changes out, in order, and looks at them at the time `at`, with
- * all TRES amounts if there are to be `details` (db/history/past.h). -1: a change is
- * none, or is refused, and the error names it; or there are changes, and `at`
- * lies before them.
+ * Carries all changes out, in order, and shows the result at the time `at`,
+ * with all TRES amounts if `details` (db/history/past.h). -1: a change is not
+ * valid or is refused, and the error names it; or there are changes and `at` is
+ * in the past.
  */
 int whatif_open(struct whatif *, struct site *, const struct strv *changes,
 	int64_t at, bool details, struct err *);
 
 /*
- * The same with one job, in words as srecord takes it: `defaults` in front,
- * which `words` may contradict. `key` gets that of the newest record. `option`
- * stands in front of errors, with the words behind it.
+ * The same with one job, in srecord's words: `defaults` first, which `words`
+ * may override. `key` gets the key of the new record. Errors begin with
+ * `option` and the words.
  */
 int whatif_submit(struct whatif *, struct site *, const char *option,
 	const char *defaults, const char *words, int64_t *key, struct err *);

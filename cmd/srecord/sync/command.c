@@ -38,8 +38,8 @@ static void end(const struct command *c)
 	kill(-c->child, SIGKILL);
 }
 
-/* Passes on what the program prints. Where it is silent for too long, or nobody
- * reads any more, it is killed. */
+/* Passes on what the program prints. If it is silent for too long, or its
+ * reader is gone, it is killed. */
 static void *relay(void *arg)
 {
 	struct command *c = arg;
@@ -176,7 +176,7 @@ int command_end(struct command *c, int rc, struct err *err)
 
 	if (!c->started)
 		return -1;
-	close(c->fd); /* where nobody read to the end, the relay stops */
+	close(c->fd); /* when the reader stops early, the relay ends */
 	pthread_join(c->relay, NULL);
 	while (waitpid(c->child, &status, 0) < 0 && errno == EINTR)
 		;

@@ -340,7 +340,7 @@ static int load_known(struct sync *sync, struct assoc_rows *r)
 	return 0;
 }
 
-/* The row above: of a user in an account that of the account. NULL: none. */
+/* The parent row: for a user in an account the account's. NULL: none. */
 static struct assoc *parent_of(struct sync *sync, const struct assoc_rows *r,
 	const char *const *values)
 {
@@ -393,7 +393,7 @@ static int move_assoc(struct sync *sync, const struct assoc_rows *r,
 	return assoc_move(sync->s->store, assoc, parent, &sync->arena);
 }
 
-/* A list with signs is added to what there is: that goes first. */
+/* A list with signs is applied to the present list: that goes first. */
 static int empty_qos(struct sync *sync, const struct assoc *assoc,
 	const struct settings *settings)
 {

@@ -28,7 +28,7 @@ enum job_value {
 
 struct job_column {
 	const char *sacct;
-	const char *needs; /* column of the table; NULL: always there */
+	const char *needs; /* column of the table; NULL: in every version */
 	const char *sql;
 	enum job_value value;
 };
@@ -208,7 +208,7 @@ static const char *millis_text(const char *text, struct arena *arena)
 	return arena_printf(arena, "%llu.%03llu", ms / 1000, ms % 1000);
 }
 
-/* "" where there is no such node. */
+/* "" when there is no such node. */
 static const char *node_text(const char *text, struct arena *arena)
 {
 	struct strv names = {0};

@@ -123,7 +123,7 @@ static bool is_from(const struct sync *sync, const struct sync_source *source)
 	return !from || !strncmp(from, source->name, strlen(source->name));
 }
 
-/* The first that answers, or the one that was asked for. */
+/* The first source that answers, or the one that was asked for. */
 static int open_source(struct sync *sync)
 {
 	struct err first = {0};

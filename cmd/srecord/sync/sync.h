@@ -1,11 +1,10 @@
 /*
- * srecord sync: what a running Slurm knows, taken over into the store, again
- * and again. A source gives rows of text, as `sacctmgr show` prints them or as
- * they stand in slurm_acct_db; what arrives is put in by the same ways as
- * everything else.
+ * srecord sync: copies what a running Slurm knows into the store, repeatedly. A
+ * source gives rows of text, as `sacctmgr show` prints them or as slurm_acct_db
+ * has them; they are stored through the same functions as everything else.
  *
- * Slurm is only read. Every part can be repeated: what came twice changes
- * nothing, and how far jobs came is kept in the store (meta).
+ * Slurm is only read. Every part can be repeated: rows that come twice change
+ * nothing, and the progress of jobs is kept in the store (meta).
  */
 #ifndef BURSAR_SRECORD_SYNC_H
 #define BURSAR_SRECORD_SYNC_H
@@ -59,8 +58,8 @@ struct sync_column {
 /* Rows of one kind. */
 struct sync_table {
 	const char *what;   /* in messages: "associations" */
-	const char *show;   /* words of sacctmgr show; NULL: not to be had */
-	const char *tables; /* what stands behind FROM; {c} is the cluster,
+	const char *show;   /* words of sacctmgr show; NULL: not available */
+	const char *tables; /* the text after FROM; {c} is the cluster,
 			       {o} an order with parents first */
 	const struct sync_column *columns;
 	size_t n;
@@ -69,7 +68,7 @@ struct sync_table {
 	const char *show_since, *sql_since;
 };
 
-/* Takes a row: a text for each column, "" where there is none. */
+/* Takes a row: a text for each column, "" when empty. */
 typedef int sync_row(struct sync *, const char *const *values);
 
 struct sync {
@@ -108,8 +107,8 @@ struct sync_source {
 
 extern const struct sync_source sync_from_slurm;
 
-/* Where Slurm's commands are: bin=, else the first folder of PATH with a
- * sacctmgr that is not ours. NULL: nowhere. */
+/* The folder of Slurm's commands: bin=, else the first folder of PATH with a
+ * sacctmgr that is not ours. NULL: not found. */
 const char *sync_slurm_folder(struct sync *);
 
 #ifdef HAVE_MARIADB
@@ -136,7 +135,7 @@ struct command {
 int command_start(struct command *, struct err *);
 
 /* Waits for its end. -1: it failed, was killed for its silence, or `rc` is not
- * 0: then err says why already. */
+ * 0 (err is then set already). */
 int command_end(struct command *, int rc, struct err *);
 
 /* All that it prints, in the arena. */

@@ -93,7 +93,7 @@ static int take_usage(struct sync *sync, const char *const *values)
 	return 0;
 }
 
-/* What a row has beyond its children is of those that were removed. sshare
+/* What a row has beyond its children is that of removed associations. sshare
  * prints whole numbers. */
 static int set_usage(struct sync *sync, const struct all_charged *all,
 	const struct usage_list *usage)

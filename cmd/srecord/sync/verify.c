@@ -44,7 +44,7 @@ struct outcome {
 
 enum { MOST = 16 };
 
-/* The keys joined, the number behind them; false: no such line. */
+/* The joined keys, the number after them; false: not such a line. */
 static bool cut(struct sync *sync, char *line, size_t keys, char **key,
 	double *value)
 {

@@ -1,7 +1,7 @@
 /*
- * What Slurm says of a record's settable members, against what the store has:
- * the settings that make the one of the other. A value is compared as text:
- * both sides are read by the rules of sacctmgr and written again.
+ * Compares Slurm's values of a record's settable members with the store's:
+ * gives the settings that turn the store's into Slurm's. Values are compared as
+ * text: both are read by the rules of sacctmgr and written again.
  */
 #ifndef BURSAR_SRECORD_SYNC_WANTED_H
 #define BURSAR_SRECORD_SYNC_WANTED_H
@@ -23,8 +23,8 @@ struct wanted_kind {
 
 extern const struct wanted_kind wanted_of_assoc, wanted_of_qos;
 
-/* A member whose name in slurm_acct_db is another one, or an expression. By its
- * column, or by its name where it has none. */
+/* A member whose name in slurm_acct_db differs, or is an expression. Found by
+ * its column, or by its name if it has none. */
 struct column_name {
 	const char *ours, *slurms;
 };
