@@ -367,6 +367,7 @@ void run_command(struct session *s, char **words, int n)
 	*s->err.text = '\0';
 	program(s)->showing = NULL;
 	program(s)->entity = NULL;
+	program(s)->last_lines = NULL;
 	s->until = 0;
 	memset(program(s)->named, 0, sizeof(program(s)->named));
 	for (int i = 0; i < n; i++)

@@ -65,7 +65,7 @@ static int answer_ms(void)
 								: ANSWER_MS;
 }
 
-static int poll_key(bool terminal)
+static int poll_key(bool terminal, FILE *out)
 {
 	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
 	int wait = answer_ms(), ready, key;
@@ -74,13 +74,13 @@ static int poll_key(bool terminal)
 		ready = poll(&in, 1, wait);
 	while (ready < 0 && errno == EINTR);
 	if (ready == 0) {
-		puts("timeout");
+		fputs("timeout\n", out);
 		return 'n';
 	}
-	putchar('\n');
+	fputc('\n', out);
 	key = read_key(terminal);
 	if (key < 0)
-		printf("error: %s\n", input_error());
+		fprintf(out, "error: %s\n", input_error());
 	return key;
 }
 
@@ -92,25 +92,34 @@ static int answer_of(int key)
 	return key < 0 || key == 'n' || key == 'N' || key == '\n' ? false : -1;
 }
 
+/* What is asked stands beside a document, not in it. */
+static FILE *asking(struct session *s)
+{
+	return program(s)->last_lines && options(s)->form != JSON_NONE
+		       ? stderr
+		       : stdout;
+}
+
 /* Ctrl-C ends a single command, and says no in a session; so does Ctrl-D. The
  * keys are ready before the question is seen: none is typed too early. */
 static bool ask(struct session *s, const char *question)
 {
 	struct termios saved = {0};
 	bool terminal = keys_begin(&saved);
+	FILE *out = asking(s);
 	int key, answer;
 
-	printf("%s (You have 30 seconds to decide)\n", question);
+	fprintf(out, "%s (You have 30 seconds to decide)\n", question);
 	do {
-		fputs("(N/y): ", stdout);
-		fflush(stdout);
-		key = poll_key(terminal);
+		fputs("(N/y): ", out);
+		fflush(out);
+		key = poll_key(terminal, out);
 		answer = terminal && (key == saved.c_cc[VINTR] ||
 					     key == saved.c_cc[VEOF])
 				 ? false
 				 : answer_of(key);
 		if (answer < 0)
-			puts("Y or N please");
+			fputs("Y or N please\n", out);
 	} while (answer < 0);
 	if (terminal)
 		tcsetattr(STDIN_FILENO, TCSANOW, &saved);
@@ -156,6 +165,12 @@ char *report_text(struct session *s, struct held *held)
 	return held->text;
 }
 
+static void say_last(struct session *s, bool changed)
+{
+	if (program(s)->last_lines)
+		fputs(program(s)->last_lines[changed], output(s));
+}
+
 int change_try_told(struct session *s, const struct change *change,
 	bool keep_changes, struct outcome *o, char **report)
 {
@@ -165,6 +180,8 @@ int change_try_told(struct session *s, const struct change *change,
 	report_hold(s, &held);
 	rc = change_try(s, change, keep_changes, o);
 	effects_print(s, &o->effects);
+	if (options(s)->dry_run && o->result >= PLAN_NOTHING)
+		say_last(s, o->result == PLAN_CHANGED);
 	*report = report_text(s, &held);
 	return rc;
 }
@@ -210,8 +227,8 @@ static int run_again(struct session *s, const struct change *change,
 /* Prints the report; `*rest` is what is still to be printed. While the
  * transaction is open, only as much as standard output takes at once: a waiting
  * pager must not block other writers. */
-static int show(const char *report, enum plan_result result, bool is_open,
-	const char **rest)
+static int show(struct session *s, const char *report, enum plan_result result,
+	bool is_open, const char **rest)
 {
 	size_t done;
 
@@ -225,7 +242,7 @@ static int show(const char *report, enum plan_result result, bool is_open,
 		*rest += done;
 		return 0;
 	}
-	fputs(report, stdout);
+	fputs(report, asking(s));
 	return cli_flush();
 }
 
@@ -237,18 +254,19 @@ static void not_committed(struct session *s)
 /* Shown and confirmed: commit, or discard. The transaction is open only when
  * there is no question to ask. */
 static int confirm(struct session *s, const struct change *change,
-	const struct outcome *o, int64_t last)
+	const struct outcome *o, int64_t last, bool *made)
 {
 	int tries = 0;
 
 	if (!s->immediate && !ask(s, "Would you like to commit changes?")) {
-		fputs(" Changes Discarded\n", output(s));
+		fputs(" Changes Discarded\n", asking(s));
 		return 0;
 	}
 	do {
 		if (!s->immediate && run_again(s, change, o, last))
 			return -1;
-		if (!store_commit(s->store, s->command)) {
+		*made = !store_commit(s->store, s->command);
+		if (*made) {
 			prune_log(s);
 			return 0;
 		}
@@ -302,7 +320,7 @@ static int run(struct session *s, const struct change *change)
 	if (!is_open && !made)
 		store_rollback(s->store);
 	/* A change is not made behind the back of who cannot read of it. */
-	if (show(report, o.result, is_open, &rest)) {
+	if (show(s, report, o.result, is_open, &rest)) {
 		o.result = PLAN_FAILED;
 		if (is_open)
 			store_rollback(s->store);
@@ -310,13 +328,15 @@ static int run(struct session *s, const struct change *change)
 	if (made) {
 		prune_log(s);
 	} else if (o.result == PLAN_CHANGED) {
-		rc = confirm(s, change, &o, last);
+		rc = confirm(s, change, &o, last, &made);
 	} else if (o.result != PLAN_NOTHING) {
 		s->status = 1;
 		rc = -1;
 	}
-	if (!rc)
+	if (!rc) {
 		fputs(rest, output(s));
+		say_last(s, made);
+	}
 	if (!rc && o.result == PLAN_CHANGED)
 		cli_flush_done();
 	if (store_load_catalogs(s->store))

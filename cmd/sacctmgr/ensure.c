@@ -117,7 +117,7 @@ static int modify_words(
 	return set;
 }
 
-/* ---- the plan ------------------------------------------------------------*/
+/* ---- carrying it out -----------------------------------------------------*/
 
 static bool complained;
 
@@ -180,23 +180,36 @@ static int made_changes(struct session *s, bool *changed)
 	return rc;
 }
 
-/* Of what was done only where it is read by people. */
-static void tell(struct session *s, bool changed)
-{
-	bool yaml = options(s)->form == JSON_YAML ||
-		    options(s)->form == JSON_YAML_COMPACT;
-	const char *text = changed ? "true" : "false";
+/* ---- what is told --------------------------------------------------------*/
 
-	if (yaml)
-		fprintf(output(s), "changed: %s\n", text);
-	else if (options(s)->form != JSON_NONE)
-		fprintf(output(s), "{\"changed\": %s}\n", text);
-	else if (changed)
-		effects_print(s, &s->effects);
-	if (options(s)->form == JSON_NONE)
-		fputs(changed ? "changed\n" : "unchanged\n", output(s));
-	s->effects.n = 0;
+/* A program that has its document is not told what was done; a person who is
+ * asked sees what it is about. */
+static bool tells_effects(struct session *s)
+{
+	return options(s)->form == JSON_NONE ||
+	       !(s->immediate || options(s)->dry_run);
 }
+
+static const char *const *last_lines(struct session *s)
+{
+	static const char *const plain[] = {"unchanged\n", "changed\n"},
+				 *const json[] = {"{\"changed\": false}\n",
+					 "{\"changed\": true}\n"},
+				 *const yaml[] = {"changed: false\n",
+					 "changed: true\n"};
+
+	switch (options(s)->form) {
+	case JSON_NONE:
+		return plain;
+	case JSON_YAML:
+	case JSON_YAML_COMPACT:
+		return yaml;
+	default:
+		return json;
+	}
+}
+
+/* ---- the plan ------------------------------------------------------------*/
 
 static enum plan_result plan(struct session *s, void *arg)
 {
@@ -216,8 +229,10 @@ static enum plan_result plan(struct session *s, void *arg)
 	if (rc || complained || made_changes(s, &changed))
 		return PLAN_FAILED;
 	s->status = status;
-	s->until = 0; /* nothing is told behind the last line */
-	tell(s, changed);
+	if (!changed || !tells_effects(s)) {
+		s->effects.n = 0;
+		s->until = 0; /* it would be told as an effect */
+	}
 	return changed ? PLAN_CHANGED : PLAN_NOTHING;
 }
 
@@ -254,6 +269,7 @@ static int run(struct session *s, bool absent, char **words, int n)
 		complain(s, " Need a name of what is to be there");
 		return -1;
 	}
+	program(s)->last_lines = last_lines(s);
 	return change_run(s, plan, &w);
 }
 

@@ -40,6 +40,9 @@ struct program {
 	const struct entity *showing;  /* by `show`; NULL: another verb */
 	const struct entity *entity;   /* the command is about, or NULL */
 	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
+	/* What ensure and absent end with, by whether anything was changed; NULL
+	 * of other commands. */
+	const char *const *last_lines;
 	char **argv;
 	int argc;
 	bool interactive;

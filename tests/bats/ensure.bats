@@ -46,8 +46,72 @@ twice() {
 	prints '{"changed": true}' sacctmgr -i --json ensure user ann account=lab
 	prints '{"changed": false}' sacctmgr -i --json ensure user ann account=lab
 	prints 'changed: true' sacctmgr -i --yaml absent user ann
-	[[ $(sacctmgr ensure user ann account=lab <<<n) == *'Changes Discarded' ]]
-	same users "$(sacctmgr -nP show assoc where user=ann)" ''
+}
+
+# asked ANSWER WORD...: as a person is asked, or a program that reads JSON; no answer at all: late.
+asked() {
+	local answer=$1 hold
+	shift
+	status=0
+	if [[ $answer == late ]]; then
+		mkfifo answers
+		exec {hold}<>answers
+		BURSAR_ANSWER_MS=5 sacctmgr "$@" <answers >out 2>err || status=$?
+		exec {hold}>&-
+		rm answers
+	else
+		sacctmgr "$@" <<<"$answer" >out 2>err || status=$?
+	fi
+	stdout=$(<out) stderr=$(<err)
+	same "status after $answer" "$status" 0
+}
+
+@test "ensure asks first, and says changed when it is" {
+	question='Would you like to commit changes? (You have 30 seconds to decide)'
+	words=(ensure user ann account=lab until=2030-01-01)
+	report=$(sacctmgr add "${words[@]:1}" <<<n | sed '/^Would/,$d')
+	users='SELECT user FROM assoc WHERE user = "ann" AND NOT deleted'
+	for answer in n late; do
+		typed='' && [[ $answer == n ]] || typed=timeout
+		asked $answer "${words[@]}"
+		same output "$stdout" "$report
+$question
+(N/y): $typed
+ Changes Discarded
+unchanged"
+		same messages "$stderr" ''
+		asked $answer --json "${words[@]}"
+		same document "$stdout" '{"changed": false}'
+		same messages "$stderr" "$report
+$question
+(N/y): $typed
+ Changes Discarded"
+		same users "$(ask "$users")" ''
+	done
+	asked y "${words[@]}"
+	typed=
+	same output "$stdout" "$report
+$question
+(N/y): $typed
+changed"
+	same users "$(ask "$users")" ann
+	prints unchanged sacctmgr "${words[@]}"
+	asked y --json absent user ann
+	same document "$stdout" '{"changed": true}'
+	[[ $stderr == *ann*"$question"* ]]
+	asked y --yaml "${words[@]}"
+	same document "$stdout" 'changed: true'
+	prints 'changed: false' sacctmgr --yaml "${words[@]}"
+}
+
+@test "ensure that cannot be kept does not say changed" {
+	ask "CREATE UNIQUE INDEX no_log ON change (actor)
+		WHERE id >= $(ask 'SELECT max(id) FROM change')"
+	for form in '' --json; do
+		capture sacctmgr -i $form ensure user ann account=lab
+		same status "$status" 1
+		[[ $stdout != *changed* && $stderr == *'Error committing changes: '* ]]
+	done
 }
 
 @test "ensure of what cannot be is an error, and nothing is done" {

@@ -92,6 +92,8 @@ commands() {
 		delete coordinator account=lab names=bob
 		delete resource mat where server=srv cluster=canis
 		delete resource mat where server=srv
+		ensure user cy account=law fairshare=3
+		absent qos slow
 		load zoo.cfg
 		load whole.cfg clean
 		rebuild usage
