@@ -44,6 +44,8 @@ static int read_word(struct session *s, struct undo_cond *cond, char *text)
 		return 0;
 	}
 	strv_push(&value, &s->arena, str_unquote(&s->arena, word.value));
+	if (!*value.v[0]) /* would be everything */
+		return bad_word(s, text);
 	if (word.op == OP_SET &&
 		words_match("Actor:1", word.text, word.name_len)) {
 		cond->actor = value.v[0];

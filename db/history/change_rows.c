@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "common/table/assoc.h"
-#include "common/table/member.h"
 #include "common/table/qos.h"
+#include "db/history/change_values.h"
 #include "db/history/past_log.h"
 #include "db/store/query.h"
 
@@ -147,70 +147,39 @@ static int read_columns(struct store *store, const char *table,
 	return query_close(&q);
 }
 
-static bool is_kept_quiet(const char *column)
+/* The mark stands in the last column: a row that gets it goes, one that loses it
+ * comes back. */
+static int told_op(
+	const struct strv *columns, int op, sqlite3_changeset_iter *iter)
 {
-	static const char *const quiet[] = {"created", "modified", "lineage",
-		"id", "key", "position", "cluster"};
+	size_t last = columns->n - 1;
+	sqlite3_value *mark;
 
-	for (size_t i = 0; i < sizeof(quiet) / sizeof(*quiet); i++)
-		if (!strcmp(quiet[i], column))
-			return true;
-	return false;
-}
-
-/* As people know it. */
-static const char *heading(const char *table, const char *column)
-{
-	const struct member *m = NULL;
-
-	if (!strcmp(table, "assoc"))
-		m = members_by_column(&assoc_members, column);
-	else if (!strcmp(table, "qos"))
-		m = members_by_column(&qos_members, column);
-	return m && m->heading ? m->heading : column;
-}
-
-static int name_value(struct store *store, const char *column,
-	sqlite3_value *value, struct arena *arena, const char **text)
-{
-	struct query q;
-	const char *sql = NULL;
-
-	if (!value || sqlite3_value_type(value) == SQLITE_NULL) {
-		*text = "none";
-		return 0;
-	}
-	if (!strcmp(column, "parent"))
-		sql = "SELECT account FROM assoc WHERE key = :key";
-	else if (!strcmp(column, "def_qos"))
-		sql = "SELECT name FROM qos WHERE id = :key";
-	*text = arena_strdup(arena, query_value_text(value));
-	if (!sql)
-		return 0;
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_int(&q, ":key", sqlite3_value_int64(value));
-	if (query_row(&q))
-		*text = query_strdup(&q, 0, arena);
-	return query_close(&q);
+	if (op != SQLITE_UPDATE || !columns->n ||
+		strcmp(columns->v[last], "deleted") != 0)
+		return op;
+	mark = op_new(iter, (int)last);
+	if (!mark)
+		return op;
+	return sqlite3_value_int(mark) ? SQLITE_DELETE : SQLITE_INSERT;
 }
 
 static int tell_column(struct store *store, const char *table,
 	const char *column, sqlite3_changeset_iter *iter, int i,
 	struct arena *arena, struct strv *parts)
 {
-	const char *was, *is;
+	const char *was, *is, *heading = change_heading(table, column);
 
-	if (name_value(store, column, op_old(iter, i), arena, &was) ||
-		name_value(store, column, op_new(iter, i), arena, &is))
+	if (change_value(store, table, column, op_old(iter, i), arena, &was) ||
+		change_value(store, table, column, op_new(iter, i), arena, &is))
 		return -1;
 	strv_push(parts, arena,
-		arena_printf(arena, "%s %s -> %s", heading(table, column), was,
-			is));
+		arena_printf(arena, "%s%s%s -> %s", heading,
+			*heading ? " " : "", was, is));
 	return 0;
 }
 
-/* "shares 1 -> 5, MaxJobs none -> 3" */
+/* "Share 1 -> 5, MaxJobs none -> 3" */
 static int tell_update(struct store *store, const char *table,
 	const struct strv *columns, sqlite3_changeset_iter *iter,
 	struct arena *arena, const char **text)
@@ -222,7 +191,7 @@ static int tell_update(struct store *store, const char *table,
 	sqlite3changeset_pk(iter, &is_key, &n);
 	for (int i = 0; i < n && (size_t)i < columns->n; i++) {
 		if (is_key[i] || !op_new(iter, i) ||
-			is_kept_quiet(columns->v[i]))
+			change_is_quiet(columns->v[i]))
 			continue;
 		if (tell_column(store, table, columns->v[i], iter, i, arena,
 			    &parts))
@@ -230,6 +199,87 @@ static int tell_update(struct store *store, const char *table,
 	}
 	*text = strv_join(&parts, ", ", arena);
 	return 0;
+}
+
+/* ---- rows that come and go -----------------------------------------------*/
+
+/* A row that is only marked stands in the store, not in the changeset. */
+static int open_row(struct store *store, const char *table,
+	const struct strv *columns, int op, sqlite3_changeset_iter *iter,
+	struct arena *arena, struct query *q)
+{
+	struct strv keys = {0};
+	unsigned char *is_key;
+	int n, at = 0;
+
+	sqlite3changeset_pk(iter, &is_key, &n);
+	for (int i = 0; i < n; i++)
+		if (is_key[i])
+			strv_push(&keys, arena,
+				arena_printf(arena, "\"%s\" = ?%zu",
+					columns->v[i], keys.n + 1));
+	if (query_open_text(q, store,
+		    arena_printf(arena, "SELECT * FROM \"%s\" WHERE %s", table,
+			    strv_join(&keys, " AND ", arena))))
+		return -1;
+	for (int i = 0; i < n; i++)
+		if (is_key[i])
+			query_put_value(q, ++at, op_key_value(iter, op, i));
+	return 0;
+}
+
+struct row {
+	const struct strv *columns;
+	sqlite3_changeset_iter *iter;
+	struct query q; /* of a marked row */
+	int op;
+};
+
+static sqlite3_value *column_of(struct row *row, size_t i)
+{
+	if (row->op == SQLITE_UPDATE)
+		return query_value(&row->q, (int)i);
+	return row->op == SQLITE_INSERT ? op_new(row->iter, (int)i)
+					: op_old(row->iter, (int)i);
+}
+
+/* "Share 5, MaxJobs 3": what is not as in any new row. */
+static int tell_columns(struct store *store, const char *table, struct row *row,
+	struct arena *arena, const char **text)
+{
+	const struct strv *columns = row->columns;
+	struct strv parts = {0};
+	const char *name = "";
+
+	for (size_t i = 0; i < columns->n; i++)
+		if (!strcmp(columns->v[i], "name"))
+			name = arena_strdup(
+				arena, query_value_text(column_of(row, i)));
+	for (size_t i = 0; i < columns->n; i++)
+		if (change_part(store, table, columns->v[i], column_of(row, i),
+			    name, arena, &parts))
+			return -1;
+	*text = strv_join(&parts, ", ", arena);
+	return 0;
+}
+
+static int tell_row(struct store *store, const char *table,
+	const struct strv *columns, int op, sqlite3_changeset_iter *iter,
+	struct arena *arena, const char **text)
+{
+	struct row row = {.columns = columns, .iter = iter, .op = op};
+	int rc = 0;
+
+	*text = "";
+	if (!change_has_values(table))
+		return 0;
+	if (op != SQLITE_UPDATE)
+		return tell_columns(store, table, &row, arena, text);
+	if (open_row(store, table, columns, op, iter, arena, &row.q))
+		return -1;
+	if (query_row(&row.q))
+		rc = tell_columns(store, table, &row, arena, text);
+	return query_close(&row.q) || rc ? -1 : 0;
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -262,37 +312,48 @@ static bool is_named(const char *table)
 	return false;
 }
 
+static int read_table(struct telling *t, const struct named_table *named)
+{
+	if (t->table && !strcmp(t->table, named->table))
+		return 0;
+	t->table = named->table;
+	return read_columns(t->store, named->table, t->arena, &t->columns);
+}
+
 static int tell(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	const struct named_table *named = find_table(table);
 	struct telling *t = arg;
 	const char *name, *text = "";
+	int told;
 
-	if (!named || t->before != (op == SQLITE_DELETE) ||
-		(t->few && is_fact(table)))
+	if (!named || (t->few && is_fact(table)))
 		return 0;
-	if (t->lines->n >= t->most && op != SQLITE_UPDATE && is_named(table)) {
+	if (read_table(t, named))
+		return -1;
+	told = told_op(&t->columns, op, iter);
+	if (t->before != (told == SQLITE_DELETE))
+		return 0;
+	if (t->lines->n >= t->most && told != SQLITE_UPDATE && is_named(table)) {
 		strv_push(t->lines, t->arena, "");
 		return 0;
 	}
-	if (!t->table || strcmp(t->table, table)) {
-		t->table = named->table;
-		if (read_columns(t->store, table, t->arena, &t->columns))
-			return -1;
-	}
 	if (name_row(t->store, named, op, iter, t->arena, &name))
 		return -1;
-	if (op == SQLITE_UPDATE && tell_update(t->store, table, &t->columns,
-					   iter, t->arena, &text))
+	if (told == SQLITE_UPDATE
+			? tell_update(t->store, table, &t->columns, iter,
+				  t->arena, &text)
+			: tell_row(t->store, table, &t->columns, op, iter,
+				  t->arena, &text))
 		return -1;
-	if (!*name || (op == SQLITE_UPDATE && !*text))
+	if (!*name || (told == SQLITE_UPDATE && !*text))
 		return 0;
 	strv_push(t->lines, t->arena,
 		arena_printf(t->arena, "%c %s%s%s",
-			op == SQLITE_INSERT   ? '+'
-			: op == SQLITE_DELETE ? '-'
-					      : '~',
+			told == SQLITE_INSERT	? '+'
+			: told == SQLITE_DELETE ? '-'
+						: '~',
 			name, *text ? ": " : "", text));
 	return 0;
 }
@@ -337,7 +398,7 @@ static struct change_count *count_of(
 static bool is_told(struct counting *c, sqlite3_changeset_iter *iter)
 {
 	for (size_t i = 0; i < c->columns.n; i++)
-		if (op_new(iter, (int)i) && !is_kept_quiet(c->columns.v[i]))
+		if (op_new(iter, (int)i) && !change_is_quiet(c->columns.v[i]))
 			return true;
 	return false;
 }
@@ -355,6 +416,7 @@ static int count(
 		read_columns(c->store, table, c->arena, &c->columns))
 		return -1;
 	c->table = named;
+	op = told_op(&c->columns, op, iter);
 	if (op == SQLITE_UPDATE && !is_told(c, iter))
 		return 0;
 	count = count_of(c, named);

@@ -284,6 +284,11 @@ const char *query_text(struct query *query, int column)
 	return text ? (const char *)text : "";
 }
 
+struct sqlite3_value *query_value(struct query *query, int column)
+{
+	return sqlite3_column_value(query->stmt, column);
+}
+
 const char *query_value_text(struct sqlite3_value *value)
 {
 	bool is_null = sqlite3_value_type(value) == SQLITE_NULL;

@@ -86,6 +86,9 @@ const char *query_text(struct query *, int column);
 char *query_strdup(struct query *, int column, struct arena *);
 const void *query_blob(struct query *, int column, int *size);
 
+/* The value itself, until the next row. */
+struct sqlite3_value *query_value(struct query *, int column);
+
 /* The text of a value of a changeset ("" for NULL), as long as that lives. */
 const char *query_value_text(struct sqlite3_value *);
 

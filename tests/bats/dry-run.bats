@@ -39,6 +39,55 @@ everything() {
 	same files "$(everything)" "$(<before)"
 }
 
+# rows WORDS...: those of a dry run.
+rows() {
+	sacctmgr --dry-run "$@" | sed -n '/^ Rows/,/^ Fair/{ /^  /p }'
+}
+
+@test "a dry run has the values of rows before and after, as they are typed" {
+	fast='flags=nodecay,denyonlimit gracetime=40 grpwall=90 preemptmode=cancel usagefactor=2'
+	a='association C = canis A ='
+	same added "$(rows add user cid account=lab fairshare=7 maxwall=1-2 maxtres=cpu=4)" \
+"  + user cid
+  + $a lab U = cid: Default yes, Share 7, MaxWall 1-02:00:00
+  + $a lab U = cid cpu MaxTRES: 4"
+	words='  + QOS fast: Flags DenyOnLimit,NoDecay, GraceTime 40, GrpWall 01:30:00, '
+	same qos "$(rows add qos fast $fast)" \
+		"${words}PreemptMode cancel, UsageFactor 2.0"
+	same plain "$(rows add qos fast)" '  + QOS fast'
+	same accounts "$(rows add account bio description=cells)" \
+"  + account bio: Descr cells
+  + $a bio"
+	sacctmgr -iQ add user cid account=lab fairshare=7 maxtres=cpu=4 maxjobs=2 >/dev/null
+	sacctmgr -iQ add qos fast $fast >/dev/null
+	same changed "$(rows modify user cid set maxtres=cpu=5,mem=3 maxwall=30 fairshare=parent \
+		adminlevel=operator defaultqos=normal)" \
+"  ~ user cid: Admin None -> Operator
+  ~ $a lab U = cid: Share 7 -> parent, MaxWall none -> 00:30:00, DefaultQOS none -> normal
+  + $a lab U = cid mem MaxTRES: 3
+  ~ $a lab U = cid cpu MaxTRES: 4 -> 5"
+	same changed "$(rows modify qos fast set grpwall=-1 preemptmode=cluster flags=-1)" \
+"  ~ QOS fast: Flags DenyOnLimit,NoDecay -> none, GrpWall 01:30:00 -> none, \
+PreemptMode cancel -> cluster"
+	same moved "$(rows modify account phys set parent=lab)" "  ~ $a phys: Parent root -> lab"
+	same removed "$(rows delete user cid)" \
+"  - $a lab U = cid: Default yes, Share 7, MaxJobs 2
+  - $a lab U = cid cpu MaxTRES: 4
+  - user cid"
+	# Jobs keep the row of who is deleted; it is marked.
+	same marked "$(rows delete user bob)" \
+"  - $a lab U = bob: Default yes
+  - user bob"
+	sacctmgr -iQ modify user bob set maxjobs=3 >/dev/null
+	sacctmgr -iQ delete user bob >/dev/null
+	same back "$(rows add user bob account=lab fairshare=4)" \
+"  + user bob
+  + $a lab U = bob: Default yes, Share 4"
+	same undone "$(sacctmgr undo <<<n | sed -n '/^  /p')" \
+"  + $a lab U = bob: Default yes, MaxJobs 3
+  + user bob"
+}
+
 @test "a dry run says what the real run then prints and does, fair-share too" {
 	sacctmgr -iQ add user cid account=lab >/dev/null
 	while IFS= read -r words; do
@@ -275,7 +324,7 @@ told_moves() {
   - account later
   - user cid
   - association C = canis A = later
-  - association C = canis A = phys U = cid
+  - association C = canis A = phys U = cid: Default yes
   ~ association C = canis A = lab U = ann: Share 77 -> 10
  Accounts and users with other jobs: 1
   A = lab        U = ann       Jobs + 0 ~ 1 - 0  CPU hours +0.0

@@ -92,6 +92,8 @@ Undo change $((n + 1))"
 	refuses 'Nothing to undo' sacctmgr -i undo actor=nobody
 	refuses 'Unknown condition: foo=1' sacctmgr -i undo foo=1
 	refuses 'Unknown condition: foo' sacctmgr -i undo foo
+	refuses 'Unknown condition: actor=' sacctmgr -i undo actor=
+	refuses 'Unknown condition: since=' sacctmgr -i undo 'since=""'
 }
 
 @test "undo is refused where a later change depends on it, and that is named" {
