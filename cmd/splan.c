@@ -29,7 +29,7 @@ int64_t splan_data_version(struct store *store)
 static int run(struct planned *p, struct site *site,
 	const struct options *options, struct err *err)
 {
-	int done = 0;
+	int done = 0, tries = 0;
 
 	for (int i = 1; !done && i <= TRIES; i++) {
 		p->version = splan_data_version(&site->store);
@@ -42,6 +42,8 @@ static int run(struct planned *p, struct site *site,
 		done = options->start || options->record
 			       ? splan_write(p, options, i == TRIES, err)
 			       : 1;
+		if (done < 0 && store_again(&site->store, &tries))
+			done = i = 0;
 	}
 	return done < 0 ? -1 : 0;
 }

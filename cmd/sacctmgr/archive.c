@@ -343,17 +343,24 @@ static bool erases(const struct dump *dump)
 	return false;
 }
 
-/* All or nothing: without a commit there is no file either. */
-static int carry_out(struct session *s, const struct dump *dump)
-{
-	uint64_t written = 0, erased = 0;
-	struct outfile out = {0};
-	char *path = NULL;
+/* What came of it. */
+struct dumped {
+	const char *path;
+	uint64_t written, erased;
+};
 
+/* All or nothing: without a commit there is no file either. */
+static int dump_once(
+	struct session *s, const struct dump *dump, struct dumped *done)
+{
+	struct outfile out = {0};
+
+	*done = (struct dumped){0};
 	if ((erases(dump) && roll_up(s)) || store_begin_purge(s->store))
 		return -1;
-	if ((wants_file(dump) && write_file(s, dump, &out, &written)) ||
-		purge_all(s, dump, &erased) || store_commit_bulk(s->store)) {
+	if ((wants_file(dump) && write_file(s, dump, &out, &done->written)) ||
+		purge_all(s, dump, &done->erased) ||
+		store_commit_bulk(s->store)) {
 		store_rollback(s->store);
 		if (out.path && !out.beside)
 			unlink(out.path);
@@ -361,16 +368,27 @@ static int carry_out(struct session *s, const struct dump *dump)
 		return -1;
 	}
 	if (out.path)
-		path = arena_strdup(&s->arena, out.path);
+		done->path = arena_strdup(&s->arena, out.path);
 	outfile_discard(&out);
+	return 0;
+}
+
+static int carry_out(struct session *s, const struct dump *dump)
+{
+	struct dumped done;
+	int tries = 0;
+
+	while (dump_once(s, dump, &done))
+		if (!store_again(s->store, &tries))
+			return -1;
 	if (options(s)->quiet)
 		return 0;
-	if (written)
+	if (done.written)
 		fprintf(stderr, "sacctmgr: %llu records written to %s\n",
-			(unsigned long long)written, path);
-	if (erased)
+			(unsigned long long)done.written, done.path);
+	if (done.erased)
 		fprintf(stderr, "sacctmgr: %llu records erased\n",
-			(unsigned long long)erased);
+			(unsigned long long)done.erased);
 	fputs("sacctmgr: accounting_storage/slurmdbd: "
 	      "jobacct_storage_p_archive: SUCCESS\n",
 		stderr);
@@ -464,6 +482,19 @@ static int read_archive(struct session *s, FILE *in, const char *path,
 	return -1;
 }
 
+/* Commits what was read; on a conflict with another host reads it again. */
+static int keep_archive(struct session *s, FILE *in, const char *path,
+	struct archive_loaded *read)
+{
+	int tries = 0;
+
+	while (store_commit_bulk(s->store))
+		if (!store_again(s->store, &tries) ||
+			read_archive(s, in, path, read))
+			return -1;
+	return 0;
+}
+
 /* No transaction is held during the question: it is read again after a yes. */
 static int load_file(struct session *s, FILE *in, const char *path)
 {
@@ -480,17 +511,15 @@ static int load_file(struct session *s, FILE *in, const char *path)
 		if (read_archive(s, in, path, &read))
 			return -1;
 	}
-	if (!store_commit_bulk(s->store)) {
-		if (read.passed && !options(s)->quiet)
-			fprintf(stderr,
-				"sacctmgr: %llu statements passed over: they "
-				"take records away, or are about usage, which "
-				"is reckoned here\n",
-				(unsigned long long)read.passed);
-		return 0;
-	}
-	store_rollback(s->store);
-	return -1;
+	if (keep_archive(s, in, path, &read))
+		return -1;
+	if (read.passed && !options(s)->quiet)
+		fprintf(stderr,
+			"sacctmgr: %llu statements passed over: they take "
+			"records away, or are about usage, which is reckoned "
+			"here\n",
+			(unsigned long long)read.passed);
+	return 0;
 }
 
 /* What comes through a pipe is kept: a file is read more than once. NULL with

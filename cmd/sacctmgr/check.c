@@ -211,19 +211,22 @@ static bool agreed(struct looking *l)
 static int run_quietly(struct session *s, const struct change *change)
 {
 	struct outcome o;
+	int tries = 0;
 	bool changed;
 
-	if (change_try(s, change, false, &o))
-		return -1;
-	changed = o.result == PLAN_CHANGED;
-	outcome_free(&o);
-	if (changed && !store_commit(s->store, s->command))
-		return 0;
-	if (changed)
-		complain_err(s);
-	else
-		store_rollback(s->store);
-	return -1;
+	do {
+		if (change_try(s, change, false, &o))
+			return -1;
+		changed = o.result == PLAN_CHANGED;
+		outcome_free(&o);
+		if (!changed) {
+			store_rollback(s->store);
+			return -1;
+		}
+		if (!store_commit(s->store, s->command))
+			return 0;
+	} while (store_again(s->store, &tries));
+	return complain_err(s);
 }
 
 static void keep_quiet(struct session *s, const struct effect *e)

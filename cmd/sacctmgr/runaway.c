@@ -180,7 +180,7 @@ static int end_job(
 	return job_save(s->store, &s->site.conf.policy, &job);
 }
 
-static int fix(
+static int fix_once(
 	struct session *s, const struct job_list *list, uint32_t state)
 {
 	if (store_begin(s->store))
@@ -191,6 +191,17 @@ static int fix(
 			return -1;
 		}
 	return store_commit(s->store, s->command);
+}
+
+static int fix(
+	struct session *s, const struct job_list *list, uint32_t state)
+{
+	int tries = 0;
+
+	while (fix_once(s, list, state))
+		if (!store_again(s->store, &tries))
+			return -1;
+	return 0;
 }
 
 static int read_end_state(

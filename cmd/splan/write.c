@@ -231,7 +231,8 @@ static int write_all(struct writer *w, const struct options *options)
 		status = -1;
 	if (status == 1 && options->record)
 		status = record(w);
-	if (status == 1 && w->p->tell(w->p, options, w->err))
+	/* Another host may be faster still: then it is told after the commit. */
+	if (status == 1 && !w->store->log && w->p->tell(w->p, options, w->err))
 		status = -1;
 	if (status == 1)
 		return store_commit_bulk(w->store) ? -1 : 1;

@@ -20,7 +20,11 @@
 #include "db/store/txn.h"
 
 enum { IMPORT_STOPPED = -2 }; /* the session has the error */
-enum { BATCH = 100000, SHOWN = 5, PEEK = 4096 };
+enum { SHOWN = 5, PEEK = 4096 };
+
+/* Lines that are committed together. Other hosts wait for a batch on a log: there
+ * it is smaller, and smaller still when they were faster. */
+enum { BATCH = 100000, LOG_BATCH = 20000, LEAST_BATCH = 1000 };
 
 /* Beside struct import, for this file alone. */
 struct progress {
@@ -186,27 +190,38 @@ static void count_reason(struct import *im, const char *text)
 	size_t i = 0;
 
 	plain_reason(text, plain, sizeof(plain));
-	while (i < im->n_reasons && strcmp(im->reasons[i].text, plain) != 0)
+	while (i < im->count.n_reasons && strcmp(im->count.reasons[i].text, plain) != 0)
 		i++;
-	if (i == im->n_reasons && i < REASONS) {
-		memcpy(im->reasons[i].text, plain, sizeof(plain));
-		im->n_reasons++;
+	if (i == im->count.n_reasons && i < REASONS) {
+		memcpy(im->count.reasons[i].text, plain, sizeof(plain));
+		im->count.n_reasons++;
 	}
 	if (i < REASONS)
-		im->reasons[i].count++;
+		im->count.reasons[i].count++;
 	else
-		im->other_reasons++;
+		im->count.other_reasons++;
+}
+
+/* The first time that this line was put in? Then something is said of it. */
+static bool is_told(struct import *im)
+{
+	if (im->line <= im->told)
+		return true;
+	im->told = im->line;
+	return false;
 }
 
 static int refuse(struct import *im, const char *text, size_t len)
 {
-	im->refused++;
+	im->count.refused++;
 	count_reason(im, im->s->err.text);
-	if (im->refused <= SHOWN) {
+	if (is_told(im))
+		return 0;
+	if (im->count.refused <= SHOWN) {
 		end_progress();
 		cli_error("%s %" PRIu64 ": %s", im->unit, im->line,
 			im->s->err.text);
-	} else if (im->refused == SHOWN + 1) {
+	} else if (im->count.refused == SHOWN + 1) {
 		cli_error("more lines are refused%s",
 			im->rejects.file ? "" : ": --rejects=FILE keeps them all");
 	}
@@ -216,13 +231,17 @@ static int refuse(struct import *im, const char *text, size_t len)
 /* ---- batches --------------------------------------------------------------
  */
 
-/* Where this file is known by a name, a later run goes on behind this line. */
-static int remember(struct import *im)
+/* Where this file is known by a name, a later run goes on behind this line,
+ * unless it is the last. */
+static int remember(struct import *im, bool last)
 {
-	if (!*im->source.identity)
+	struct store *store = im->s->store;
+	const char *name = im->source.identity;
+
+	if (!*name)
 		return 0;
-	return meta_set_int(
-		im->s->store, im->source.identity, (int64_t)im->line);
+	return last ? meta_remove(store, name)
+		    : meta_set_int(store, name, (int64_t)im->line);
 }
 
 static int begin_batch(struct import *im)
@@ -246,9 +265,9 @@ static int begin_batch(struct import *im)
 	return 0;
 }
 
-static int end_batch(struct import *im)
+static int commit_batch(struct import *im, bool last)
 {
-	if (remember(im)) {
+	if (remember(im, last)) {
 		store_rollback(im->s->store);
 		return -1;
 	}
@@ -260,7 +279,15 @@ static int end_batch(struct import *im)
 	if (job_bulk_commit(im->bulk))
 		return -1;
 	im->committed = im->line;
+	im->committed_count = im->count;
+	im->batches++;
+	im->tries = 0;
 	return 0;
+}
+
+static int end_batch(struct import *im)
+{
+	return commit_batch(im, false);
 }
 
 static int told(struct import *im, const struct import_item *item, int rc)
@@ -268,7 +295,7 @@ static int told(struct import *im, const struct import_item *item, int rc)
 	if (!rc && item->found == FOUND_PASSED) {
 		err_set(&im->s->err, ERR_USAGE, "%s", item->refusal);
 		count_reason(im, item->refusal);
-		return keep_reject(im, item->text, item->len);
+		return is_told(im) ? 0 : keep_reject(im, item->text, item->len);
 	}
 	if (!rc)
 		return 0;
@@ -281,7 +308,7 @@ static int told(struct import *im, const struct import_item *item, int rc)
 static int go_on(struct import *im)
 {
 	show_progress(im);
-	if (im->line / BATCH == im->committed / BATCH)
+	if (im->line / im->batch == im->committed / im->batch)
 		return 0;
 	return end_batch(im) || begin_batch(im) ? -1 : 0;
 }
@@ -293,7 +320,7 @@ int import_done(struct import *im, int rc, const char *text, size_t len)
 	arena_reset(&im->scratch);
 	if (told(im, &item, rc))
 		return -1;
-	return im->line % 1024 && im->line % BATCH ? 0 : go_on(im);
+	return im->line % 1024 && im->line % im->batch ? 0 : go_on(im);
 }
 
 int import_put(struct import *im, struct import_item *items, size_t n)
@@ -348,7 +375,8 @@ static int all_lines(struct import *im, const struct format *format)
 	int rc;
 
 	format->begin(&im->reader);
-	pipe = import_pipe_open(im, format->read, format->continues, BATCH);
+	pipe = import_pipe_open(
+		im, format->read, format->continues, im->batch);
 	rc = all_blocks(im, pipe);
 	import_pipe_close(pipe);
 	return rc;
@@ -375,13 +403,7 @@ static int resume(struct import *im)
 
 static int finish(struct import *im)
 {
-	if (*im->source.identity &&
-		meta_remove(im->s->store, im->source.identity)) {
-		store_rollback(im->s->store);
-		return -1;
-	}
-	*im->source.identity = '\0';
-	return end_batch(im) || job_bulk_finish(im->bulk) ? -1 : 0;
+	return commit_batch(im, true) || job_bulk_finish(im->bulk) ? -1 : 0;
 }
 
 /* Who brought which file in: its rows are not in the log one by one. */
@@ -401,20 +423,47 @@ static int open_rejects(struct import *im)
 		im->done ? OUTFILE_APPEND : OUTFILE_REPLACE, &im->s->err);
 }
 
+/* Lines are read ahead; what is a whole is read before there is a lock, and what
+ * may have to be read twice is kept. */
+static int get_ready(struct import *im, const struct format *format)
+{
+	bool keep = im->source.gz && (format->whole || im->s->store->log);
+
+	if (keep && source_spool(&im->source, &im->s->err))
+		return -1;
+	return job_bulk_prepare(im->bulk, im->options.create) || resume(im) ||
+			       open_rejects(im)
+		       ? -1
+		       : 0;
+}
+
 static int run_batches(struct import *im, const struct format *format)
 {
-	/* Lines are read ahead; what is a whole is read before there is a lock. */
-	if (format->whole && im->source.gz && source_spool(&im->source, &im->s->err))
+	if (begin_batch(im))
 		return -1;
-	if (job_bulk_prepare(im->bulk, im->options.create) || resume(im) ||
-		open_rejects(im) || begin_batch(im))
-		return -1;
-	if ((!im->options.quiet && log_import(im)) ||
+	if ((!im->options.quiet && !im->batches && log_import(im)) ||
 		(format->whole ? format->whole(im) : all_lines(im, format))) {
 		store_rollback(im->s->store);
 		return -1;
 	}
 	return finish(im);
+}
+
+/* Another host was faster: once more from behind the last batch. */
+static bool begin_again(struct import *im)
+{
+	if (!store_again(im->s->store, &im->tries) ||
+		source_rewind(&im->source, &im->s->err))
+		return false;
+	if (im->batch > LEAST_BATCH)
+		im->batch /= 2;
+	im->done = im->committed;
+	im->line = im->source.gz ? 0 : im->committed;
+	im->count = im->committed_count;
+	memset(&im->queue, 0, sizeof(im->queue));
+	arena_reset(&im->scratch);
+	import_forget(im);
+	return true;
 }
 
 static void say(uint64_t n, const char *what)
@@ -426,54 +475,56 @@ static void say(uint64_t n, const char *what)
 /* Why lines are not in the store, the most frequent reason first. */
 static void say_reasons(struct import *im)
 {
-	for (size_t said = 0; said < im->n_reasons; said++) {
-		struct import_reason *most = im->reasons;
+	for (size_t said = 0; said < im->count.n_reasons; said++) {
+		struct import_reason *most = im->count.reasons;
 
-		for (size_t i = 1; i < im->n_reasons; i++)
-			if (im->reasons[i].count > most->count)
-				most = &im->reasons[i];
+		for (size_t i = 1; i < im->count.n_reasons; i++)
+			if (im->count.reasons[i].count > most->count)
+				most = &im->count.reasons[i];
 		fprintf(stderr, "%8" PRIu64 "  %s\n", most->count, most->text);
 		most->count = 0;
 	}
-	if (im->other_reasons)
+	if (im->count.other_reasons)
 		fprintf(stderr, "%8" PRIu64 "  other reasons\n",
-			im->other_reasons);
+			im->count.other_reasons);
 }
 
 static void summary(struct import *im)
 {
 	double took = (double)(milliseconds() - progress.began) / 1000;
+	const struct import_tally *count = &im->count;
 
 	end_progress();
 	fprintf(stderr, "%s: %" PRIu64 " %s", cli_name(),
-		im->nodes ? im->nodes : im->jobs, im->nodes ? "nodes" : "jobs");
-	say(im->added, "new");
-	say(im->changed, "changed");
-	say(im->same, "known");
-	say(im->steps, "steps");
-	say(im->events, "events");
-	say(im->passed, "lines passed over");
-	say(im->refused, "refused");
-	say(im->created, "associations and other names created");
+		count->nodes ? count->nodes : count->jobs,
+		count->nodes ? "nodes" : "jobs");
+	say(count->added, "new");
+	say(count->changed, "changed");
+	say(count->same, "known");
+	say(count->steps, "steps");
+	say(count->events, "events");
+	say(count->passed, "lines passed over");
+	say(count->refused, "refused");
+	say(count->created, "associations and other names created");
 	fprintf(stderr, "; %.1f s\n", took);
 	say_reasons(im);
 	if (im->reader.tamed)
 		cli_error("%" PRIu64 " texts held control characters, now "
 			  "blanks or U+FFFD",
 			im->reader.tamed);
-	if (im->nobody)
+	if (im->count.nobody)
 		cli_error("%" PRIu64 " jobs belong to no association and are "
 			  "charged to nobody: import with --create",
-			im->nobody);
-	if (im->late)
+			im->count.nobody);
+	if (im->count.late)
 		cli_error("%" PRIu64 " of the jobs ran in a time of which "
 			  "records were purged: utilization of that time "
 			  "stays as it was",
-			im->late);
-	if (im->unknown_tres)
+			im->count.late);
+	if (im->count.unknown_tres)
 		cli_error("TRES that are not known here were left out %" PRIu64
 			  " times: see AccountingStorageTRES",
-			im->unknown_tres);
+			im->count.unknown_tres);
 }
 
 /* What is in the store and what is to be done after an import that stopped. */
@@ -495,7 +546,13 @@ static int run(struct import *im, const struct format *format)
 
 	im->bulk = job_bulk_open(im->s->store, &im->s->site->conf.policy);
 	if (im->bulk)
-		rc = run_batches(im, format) ? stopped(im) : 0;
+		rc = get_ready(im, format);
+	if (!rc)
+		do
+			rc = run_batches(im, format);
+		while (rc && begin_again(im));
+	if (rc && im->bulk)
+		stopped(im);
 	if (!rc && im->rejects.file)
 		rc = outfile_publish(&im->rejects, &im->s->err);
 	outfile_discard(&im->rejects);
@@ -565,6 +622,7 @@ static void begin(struct import *im)
 	progress = (struct progress){
 		.shown = isatty(STDERR_FILENO) && !im->options.quiet,
 		.began = milliseconds()};
+	im->batch = im->s->store->log ? LOG_BATCH : BATCH;
 	import_columns_open();
 	arena_init(&im->keep);
 	arena_init(&im->scratch);
@@ -588,13 +646,13 @@ static void end(struct import *im)
 
 static void add_counts(struct import_counts *counts, const struct import *im)
 {
-	counts->jobs += im->jobs;
-	counts->added += im->added;
-	counts->changed += im->changed;
-	counts->steps += im->steps;
-	counts->events += im->events;
-	counts->refused += im->refused;
-	counts->nobody += im->nobody;
+	counts->jobs += im->count.jobs;
+	counts->added += im->count.added;
+	counts->changed += im->count.changed;
+	counts->steps += im->count.steps;
+	counts->events += im->count.events;
+	counts->refused += im->count.refused;
+	counts->nobody += im->count.nobody;
 }
 
 int import_path(struct recording *s, const struct import_options *options,
@@ -610,7 +668,7 @@ int import_path(struct recording *s, const struct import_options *options,
 	add_counts(counts, &im);
 	end(&im);
 	if (!rc)
-		rc = im.refused || im.source.cut;
+		rc = im.count.refused || im.source.cut;
 	source_close(&im.source);
 	return rc;
 }
@@ -630,7 +688,7 @@ int import_whole(struct recording *s, const struct import_options *options,
 	rc = run(&im, &format);
 	add_counts(counts, &im);
 	end(&im);
-	return rc ? -1 : im.refused > 0;
+	return rc ? -1 : im.count.refused > 0;
 }
 
 int record_import(struct recording *s, const struct import_options *options,

@@ -128,6 +128,18 @@ struct import_reason {
 	uint64_t count;
 };
 
+/* What came of lines so far. */
+struct import_tally {
+	uint64_t jobs, steps, nodes, events, added, changed, same, passed, refused;
+	uint64_t nobody;  /* jobs without association */
+	uint64_t late;	  /* jobs that reports leave out: see rollup_keep */
+	uint64_t created; /* users, accounts, associations, QOS, clusters */
+	uint64_t unknown_tres; /* mentions */
+	struct import_reason reasons[REASONS];
+	size_t n_reasons;
+	uint64_t other_reasons;
+};
+
 struct known_owner; /* who jobs belong to, looked up once */
 
 struct import {
@@ -157,19 +169,17 @@ struct import {
 	int64_t at;	     /* bytes of the file read up to there */
 	uint64_t committed;  /* lines */
 	int64_t others;	     /* see meta_others */
-	uint64_t done;	     /* lines that an earlier run has committed */
+	uint64_t done;	     /* lines that are in the store already */
 
 	const char *unit; /* what is counted: "line", "job" */
-	uint64_t events, nodes;
 	struct conf_index known_nodes; /* counted already; in `keep` */
-	uint64_t jobs, steps, added, changed, same, passed, refused;
-	struct import_reason reasons[REASONS];
-	size_t n_reasons;
-	uint64_t other_reasons;
-	uint64_t nobody;  /* jobs without association */
-	uint64_t late;	  /* jobs that reports leave out: see rollup_keep */
-	uint64_t created; /* users, accounts, associations, QOS, clusters */
-	uint64_t unknown_tres; /* mentions */
+	struct import_tally count;
+	/* For a batch that is put in again, where another host was faster: */
+	struct import_tally committed_count;
+	uint64_t batch; /* lines of one */
+	uint64_t batches;
+	uint64_t told;	/* the last line of which something was said */
+	int tries;
 	void *of_whole; /* for what import_whole calls */
 };
 

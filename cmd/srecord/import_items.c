@@ -70,11 +70,11 @@ static int put_item(struct import *im, struct import_item *item)
 {
 	switch (item->found) {
 	case FOUND_ROW:
-		im->unknown_tres += item->row.unknown_tres;
+		im->count.unknown_tres += item->row.unknown_tres;
 		return item->row.is_step ? import_step(im, &item->row)
 					 : put_job(im, &item->row);
 	case FOUND_PASSED:
-		im->passed++;
+		im->count.passed++;
 		return 0;
 	case FOUND_NOTHING:
 		return 0;
@@ -139,7 +139,7 @@ int import_one(struct import *im, struct import_row *row)
 {
 	struct job *job = &row->job;
 
-	im->unknown_tres += row->unknown_tres;
+	im->count.unknown_tres += row->unknown_tres;
 	if (row->is_step)
 		return import_step(im, row) || import_write_steps(im) ? -1 : 0;
 	if (settle_owner(im, row) || job_bulk_insert(im->bulk, &job, 1))

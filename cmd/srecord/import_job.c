@@ -356,11 +356,11 @@ int import_saved(struct import *im, struct import_row *row, int saved)
 		im->fresh_job = row->job.key;
 	if (save_own_step(im, row, saved))
 		return -1;
-	im->added += saved == JOB_ADDED;
-	im->changed += saved == JOB_CHANGED;
-	im->same += saved == JOB_SAME;
-	im->late += row->too_late && saved != JOB_SAME;
-	im->jobs++;
+	im->count.added += saved == JOB_ADDED;
+	im->count.changed += saved == JOB_CHANGED;
+	im->count.same += saved == JOB_SAME;
+	im->count.late += row->too_late && saved != JOB_SAME;
+	im->count.jobs++;
 	im->last_job = row->job.key;
 	im->last = row->job;
 	return 0;
@@ -472,7 +472,7 @@ int import_step(struct import *im, struct import_row *row)
 		step->user_usec =
 			(uint64_t)(row->total_cpu.v - row->system_cpu.v);
 	step->usage.max_rss = row->max_rss;
-	im->steps++;
+	im->count.steps++;
 	queue_step(im, step);
 	return 0;
 }

@@ -129,7 +129,7 @@ static int add_name(struct import *im, const char *names, struct strv *words,
 			conf_node_by_name(conf, all.v[i]);
 
 		if (known && !node_is_registered(known))
-			count(im, known->name, &im->passed);
+			count(im, known->name, &im->count.passed);
 		else
 			strv_push(own, &im->scratch, all.v[i]);
 	}
@@ -169,6 +169,6 @@ int import_node(struct import *im, struct json_object *from)
 		return -1;
 	im->s->log.action = 0;
 	for (size_t i = 0; i < own.n; i++)
-		count(im, own.v[i], &im->nodes);
+		count(im, own.v[i], &im->count.nodes);
 	return 0;
 }

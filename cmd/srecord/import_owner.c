@@ -38,6 +38,7 @@ void import_forget(struct import *im)
 	HASH_CLEAR(hh, im->owners);
 	im->last_cluster = NULL;
 	im->last_qos = 0;
+	im->known_nodes = (struct conf_index){0};
 	arena_reset(&im->keep);
 }
 
@@ -47,7 +48,7 @@ static int add_cluster(struct import *im, const char *name)
 {
 	static const struct settings none;
 
-	im->created++;
+	im->count.created++;
 	return cluster_add(im->s->store, name, &none, &im->scratch);
 }
 
@@ -95,7 +96,7 @@ static int add_account(struct import *im, struct known_owner *o)
 		    &root) <= 0)
 		return -1;
 	new.parent = root;
-	im->created++;
+	im->count.created++;
 	return assoc_add(store, &new, &im->scratch) < 0 ? -1 : 0;
 }
 
@@ -122,7 +123,7 @@ static int add_user(struct import *im, struct known_owner *o)
 		return -1;
 	new.parent = parent;
 	new.is_default = !*account;
-	im->created++;
+	im->count.created++;
 	o->assoc = assoc_add(store, &new, &im->scratch);
 	return o->assoc < 0 ? -1 : 0;
 }
@@ -207,7 +208,7 @@ static int settle_qos(
 		name = "normal";
 	qos = qos_by_name(&store->qos, name);
 	if (!qos && im->options.create) {
-		im->created++;
+		im->count.created++;
 		if (qos_add(store, name, &none, &im->scratch) ||
 			txn_add(store, TXN_ADD_QOS, "", name, "import"))
 			return -1;
@@ -369,6 +370,6 @@ int import_owner(struct import *im, struct import_row *row)
 	job->wall_limit = conf_minutes(o->partition, job->time_limit);
 	put_price(im, o, job);
 	row->too_late = job->start && job->start < o->kept;
-	im->nobody += !o->assoc;
+	im->count.nobody += !o->assoc;
 	return 0;
 }

@@ -185,7 +185,7 @@ static int one_line(struct import *im, struct event_layout *layout,
 	n = make_words(im, layout, fields, words);
 	if (record_words(im, words, n))
 		return -1;
-	im->events++;
+	im->count.events++;
 	return 0;
 }
 

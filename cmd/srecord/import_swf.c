@@ -191,6 +191,6 @@ int import_capacity(struct import *im, const struct swf_header *header)
 	put_count(im, &event, TRES_BILLING, header->procs);
 	if (event_add_cluster(im->s->store, &event))
 		return -1;
-	im->events++;
+	im->count.events++;
 	return 0;
 }

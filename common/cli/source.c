@@ -270,6 +270,20 @@ int source_spool(struct source *source, struct err *err)
 	return 0;
 }
 
+int source_rewind(struct source *source, struct err *err)
+{
+	if (!source->gz)
+		return 0;
+	if (gzrewind(source->gz))
+		return err_set(err, ERR_SYSTEM,
+			"the input cannot be read once more");
+	source->start = source->end = 0;
+	source->begun = source->at_end = false;
+	source->cut = source->damaged = source->too_long = false;
+	source->line = 0;
+	return 0;
+}
+
 static bool is_ascii(const char *text, size_t len)
 {
 	unsigned char bits = 0;

@@ -45,6 +45,9 @@ size_t source_peek(struct source *, char *bytes, size_t size);
  * do not wait for the other side. Does nothing for a file. */
 int source_spool(struct source *, struct err *);
 
+/* Starts over from the beginning: a file, or a pipe after source_spool. */
+int source_rewind(struct source *, struct err *);
+
 /* Bytes, for input that is not made of lines. 0 at the end, -1. */
 int64_t source_read(struct source *, char *bytes, size_t size, struct err *);
 

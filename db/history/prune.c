@@ -75,21 +75,28 @@ static int take_away(struct store *store, int64_t last)
 		       : 0;
 }
 
+struct pruning {
+	struct store *store;
+	int64_t time, keep;
+};
+
+/* Another process may have done it already. */
+static int prune(void *arg)
+{
+	const struct pruning *p = arg;
+	int64_t last;
+
+	if (last_to_go(p->store, p->time, p->keep, &last))
+		return -1;
+	return last ? take_away(p->store, last) : 0;
+}
+
 int log_prune(struct store *store, int64_t time, int64_t keep)
 {
+	struct pruning p = {store, time, keep};
 	int64_t last;
 
 	if (last_to_go(store, time, keep, &last))
 		return -1;
-	if (!last)
-		return 0;
-	if (store_begin_bulk(store))
-		return -1;
-	/* Another process may have done it already. */
-	if (last_to_go(store, time, keep, &last) ||
-		(last && take_away(store, last))) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit_bulk(store);
+	return last ? store_change_bulk(store, prune, &p) : 0;
 }

@@ -26,6 +26,26 @@ int meta_set_int(struct store *store, const char *key, int64_t value)
 	return query_run(&q);
 }
 
+struct note {
+	struct store *store;
+	const char *key;
+	int64_t value;
+};
+
+static int set_note(void *arg)
+{
+	const struct note *n = arg;
+
+	return meta_set_int(n->store, n->key, n->value);
+}
+
+int meta_note_int(struct store *store, const char *key, int64_t value)
+{
+	struct note n = {store, key, value};
+
+	return store_change_bulk(store, set_note, &n);
+}
+
 int meta_remove(struct store *store, const char *key)
 {
 	struct query q;

@@ -14,6 +14,8 @@
 /* Unchanged when there is none. 0, or -1 on errors. */
 int meta_get_int(struct store *, const char *key, int64_t *value);
 int meta_set_int(struct store *, const char *key, int64_t value);
+/* The same as a change of its own, outside of a transaction. */
+int meta_note_int(struct store *, const char *key, int64_t value);
 int meta_remove(struct store *, const char *key);
 
 /* Another number after another program has written to the store. */

@@ -846,6 +846,26 @@ bool store_again(struct store *store, int *tries)
 	return true;
 }
 
+static int change_once(struct store *store, int (*run)(void *arg), void *arg)
+{
+	if (store_begin_bulk(store))
+		return -1;
+	if (!run(arg))
+		return store_commit_bulk(store);
+	store_rollback(store);
+	return -1;
+}
+
+int store_change_bulk(struct store *store, int (*run)(void *arg), void *arg)
+{
+	int tries = 0, rc;
+
+	do
+		rc = change_once(store, run, arg);
+	while (rc && store_again(store, &tries));
+	return rc;
+}
+
 int store_triggers(struct store *store, bool fire)
 {
 	if (sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER,

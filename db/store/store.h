@@ -169,6 +169,10 @@ int store_begin_purge(struct store *);
  * that all of it is to be done again? Waits a moment. `*tries` begins with 0. */
 bool store_again(struct store *, int *tries);
 
+/* Runs `run` in a transaction (store_begin_bulk): commits, or rolls back when it
+ * returns -1. Retried when the commit conflicts with one of another host. */
+int store_change_bulk(struct store *, int (*run)(void *arg), void *arg);
+
 /* From now on it is read-only, and beginning a change fails with this message;
  * NULL lifts that. */
 void store_refuse(struct store *, const char *why);

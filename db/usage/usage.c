@@ -11,8 +11,21 @@
 #include "common/table/qos.h"
 #include "db/store/query.h"
 
+struct noting {
+	struct store *store;
+	const struct policy *policy;
+};
+
+static int note(void *arg)
+{
+	const struct noting *n = arg;
+
+	return half_lives_note(n->store, n->policy);
+}
+
 int usage_sync(struct store *store, const struct policy *policy)
 {
+	struct noting n = {store, policy};
 	struct half_lives lives;
 
 	if (half_lives_load(&lives, store, policy))
@@ -20,13 +33,7 @@ int usage_sync(struct store *store, const struct policy *policy)
 	if (store->read_only ||
 		lives.eras[lives.n - 1].half_life == policy->half_life)
 		return 0;
-	if (store_begin_bulk(store))
-		return -1;
-	if (half_lives_note(store, policy)) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit_bulk(store);
+	return store_change_bulk(store, note, &n);
 }
 
 /* ---- writing one amount ------------------------------------------------- */

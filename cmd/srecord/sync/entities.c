@@ -548,10 +548,12 @@ static int sync_wckeys(struct sync *sync)
 
 /* ---- all -----------------------------------------------------------------*/
 
-static int all(struct sync *sync)
+static int all(void *arg)
 {
+	struct sync *sync = arg;
 	struct strv accounts = {0}, users = {0};
 
+	sync->changed = 0;
 	if (sync_tres(sync) || sync_qos(sync) ||
 		sync_accounts(sync, &accounts) || sync_users(sync, &users) ||
 		sync_assocs(sync) || sync_defaults(sync) ||
@@ -564,11 +566,5 @@ static int all(struct sync *sync)
 
 int sync_entities(struct sync *sync)
 {
-	if (store_begin_bulk(sync->s->store))
-		return -1;
-	if (all(sync)) {
-		store_rollback(sync->s->store);
-		return -1;
-	}
-	return store_commit_bulk(sync->s->store);
+	return store_change_bulk(sync->s->store, all, sync);
 }

@@ -192,17 +192,31 @@ static int take_transaction(struct sync *sync, const char *const *values)
 
 /* ---- parts ---------------------------------------------------------------*/
 
+struct taking {
+	struct sync *sync;
+	const struct sync_table *table;
+	int64_t since;
+	sync_row *each;
+	uint64_t changed; /* before it */
+};
+
+static int take_rows(void *arg)
+{
+	const struct taking *t = arg;
+	struct sync *sync = t->sync;
+
+	sync->changed = t->changed;
+	if (t->table == &transactions && txn_forget(sync->s->store, t->since))
+		return -1;
+	return sync->source->rows(sync, t->table, t->since, t->each);
+}
+
 static int take_table(struct sync *sync, const struct sync_table *table,
 	int64_t since, sync_row *each)
 {
-	if (store_begin_bulk(sync->s->store))
-		return -1;
-	if ((table == &transactions && txn_forget(sync->s->store, since)) ||
-		sync->source->rows(sync, table, since, each)) {
-		store_rollback(sync->s->store);
-		return -1;
-	}
-	return store_commit_bulk(sync->s->store);
+	struct taking t = {sync, table, since, each, sync->changed};
+
+	return store_change_bulk(sync->s->store, take_rows, &t);
 }
 
 int sync_events(struct sync *sync)
@@ -216,5 +230,5 @@ int sync_events(struct sync *sync)
 		take_table(sync, &reservations, since, take_reservation) ||
 		take_table(sync, &transactions, since, take_transaction))
 		return -1;
-	return sync_set_position(sync, "events", sync->now);
+	return sync_note_position(sync, "events", sync->now);
 }

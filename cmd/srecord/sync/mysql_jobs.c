@@ -435,8 +435,13 @@ static int page(struct reading *r)
 static int all_pages(struct import *im)
 {
 	struct reading *r = im->of_whole;
+	int64_t inx = 0;
 	int more;
 
+	if (sync_position(r->sync, "jobs.inx", &inx))
+		return -1;
+	r->from = (uint64_t)inx;
+	r->n = 0;
 	r->import = im;
 	im->unit = "record";
 	im->reader.scratch = &r->rows;
@@ -463,8 +468,7 @@ static int begin_or_resume(struct reading *r, int64_t *round)
 		return -1;
 	if (inx && sync_position(r->sync, "jobs.round", round))
 		return -1;
-	r->from = (uint64_t)inx;
-	return sync_set_position(r->sync, "jobs.round", *round);
+	return sync_note_position(r->sync, "jobs.round", *round);
 }
 
 int sync_mysql_jobs(struct sync *sync, int64_t since)
@@ -492,5 +496,5 @@ int sync_mysql_jobs(struct sync *sync, int64_t since)
 	arena_release(&r->page);
 	if (rc < 0)
 		return -1;
-	return sync_set_position(sync, "jobs", round);
+	return sync_note_position(sync, "jobs", round);
 }

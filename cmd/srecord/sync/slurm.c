@@ -466,7 +466,7 @@ static int jobs(struct sync *sync, int64_t since)
 			until = sync->now + 1;
 		if (jobs_between(sync, columns, from > FIRST ? from : FIRST,
 			    until) ||
-			sync_set_position(sync, "jobs",
+			sync_note_position(sync, "jobs",
 				until < sync->now ? until : sync->now))
 			return -1;
 	}

@@ -67,6 +67,12 @@ int sync_set_position(struct sync *sync, const char *what, int64_t position)
 		sync->s->store, position_key(sync, what), position);
 }
 
+int sync_note_position(struct sync *sync, const char *what, int64_t position)
+{
+	return meta_note_int(
+		sync->s->store, position_key(sync, what), position);
+}
+
 const char *sync_fill(struct sync *sync, const char *text, int64_t time)
 {
 	const char *filled = "";
@@ -179,6 +185,14 @@ static void summary(const struct sync *sync, double took)
 			jobs->nobody);
 }
 
+static int add_sync_cluster(void *arg)
+{
+	struct sync *sync = arg;
+
+	return cluster_add(sync->s->store, sync->cluster, &(struct settings){0},
+		&sync->arena);
+}
+
 static int find_sync_cluster(struct sync *sync)
 {
 	sync->cluster = sync->words.cluster ? sync->words.cluster
@@ -186,15 +200,10 @@ static int find_sync_cluster(struct sync *sync)
 	sync->cluster_key = cluster_key(sync->s->store, sync->cluster);
 	if (sync->cluster_key)
 		return sync->cluster_key < 0 ? -1 : 0;
-	if (store_begin_bulk(sync->s->store))
+	if (store_change_bulk(sync->s->store, add_sync_cluster, sync))
 		return -1;
-	if (cluster_add(sync->s->store, sync->cluster, &(struct settings){0},
-		    &sync->arena)) {
-		store_rollback(sync->s->store);
-		return -1;
-	}
 	sync->cluster_key = cluster_key(sync->s->store, sync->cluster);
-	return store_commit_bulk(sync->s->store);
+	return sync->cluster_key > 0 ? 0 : -1;
 }
 
 static double seconds(void)
@@ -235,7 +244,7 @@ static int one_round(struct recording *s, const struct sync_words *words,
 		agree_on_now(&sync);
 	if (!rc)
 		rc = all_parts(&sync) ||
-				     meta_set_int(s->store, META_FOLLOWS,
+				     meta_note_int(s->store, META_FOLLOWS,
 					     sync.now)
 			     ? -1
 			     : 0;
@@ -289,7 +298,7 @@ int record_sync(struct recording *s, const struct sync_options *options,
 	if (read_words(s, sync_words, words, n, &typed))
 		return -1;
 	if (options->end)
-		return meta_set_int(s->store, META_FOLLOWS, 0);
+		return meta_note_int(s->store, META_FOLLOWS, 0);
 	if (options->follow)
 		return follow(s, &typed, options);
 	return one_round(s, &typed, options);

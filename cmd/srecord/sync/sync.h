@@ -168,6 +168,8 @@ int sync_verify(struct sync *);
 /* How far an earlier sync came with `what`; stays as it is when never. */
 int sync_position(struct sync *, const char *what, int64_t *position);
 int sync_set_position(struct sync *, const char *what, int64_t position);
+/* The same as a change of its own, outside of a transaction. */
+int sync_note_position(struct sync *, const char *what, int64_t position);
 
 /* "{c}" in the text is the cluster, "{t}" the time. */
 const char *sync_fill(struct sync *, const char *text, int64_t time);

@@ -23,6 +23,7 @@ struct all_charged {
 	struct charged *v; /* by account, user, partition */
 	struct charged **by_key; /* by id, once usage is known */
 	size_t n;
+	uint64_t changed_before; /* sync->changed */
 };
 
 static int by_name(const void *a, const void *b)
@@ -95,19 +96,26 @@ static int take_usage(struct sync *sync, const char *const *values)
 
 /* What a row has beyond its children is that of removed associations. sshare
  * prints whole numbers. */
-static int set_usage(struct sync *sync, const struct all_charged *all,
-	const struct usage_list *usage)
+static int set_usage(void *arg)
 {
+	struct sync *sync = arg;
+	struct store *store = sync->s->store;
 	const struct policy *policy = &sync->s->site->conf.policy;
+	const struct all_charged *all = sync->of_rows;
+	struct usage_list usage = {0};
 
+	if (usage_read(store, policy, sync->cluster_key, sync->s->site->now,
+		    false, &sync->arena, &usage))
+		return -1;
+	sync->changed = all->changed_before;
 	for (size_t i = 0; i < all->n; i++) {
 		const struct charged *c = &all->v[i];
 		double own = fmax(0, c->raw - c->below);
-		long double ours = usage_of(usage, c->assoc->key)->raw;
+		long double ours = usage_of(&usage, c->assoc->key)->raw;
 
 		if (c->raw < 0 || fabsl(ours - own) <= 1)
 			continue;
-		if (usage_set_raw(sync->s->store, policy, c->assoc->key, own))
+		if (usage_set_raw(store, policy, c->assoc->key, own))
 			return -1;
 		sync->changed++;
 	}
@@ -145,21 +153,10 @@ static int ask_usage(struct sync *sync, const struct all_charged *all)
 
 int sync_usage(struct sync *sync)
 {
-	struct store *store = sync->s->store;
-	struct usage_list usage = {0};
-	struct all_charged all = {0};
+	struct all_charged all = {.changed_before = sync->changed};
 
 	sync->of_rows = &all;
-	if (load(sync, &all) || ask_usage(sync, &all) ||
-		usage_read(store, &sync->s->site->conf.policy,
-			sync->cluster_key, sync->s->site->now, false,
-			&sync->arena, &usage))
+	if (load(sync, &all) || ask_usage(sync, &all))
 		return -1;
-	if (store_begin_bulk(store))
-		return -1;
-	if (set_usage(sync, &all, &usage)) {
-		store_rollback(store);
-		return -1;
-	}
-	return store_commit_bulk(store);
+	return store_change_bulk(sync->s->store, set_usage, sync);
 }
