@@ -35,6 +35,17 @@ static inline void bits_copy(uint64_t *to, const uint64_t *from, size_t words)
 	memcpy(to, from, words * sizeof(*to));
 }
 
+static inline void bits_nothing(uint64_t *set, size_t words)
+{
+	memset(set, 0, words * sizeof(*set));
+}
+
+static inline void bits_or(uint64_t *set, const uint64_t *other, size_t words)
+{
+	for (size_t w = 0; w < words; w++)
+		set[w] |= other[w];
+}
+
 static inline void bits_and(uint64_t *set, const uint64_t *other, size_t words)
 {
 	for (size_t w = 0; w < words; w++)
@@ -74,8 +85,44 @@ static inline size_t bits_count_and(
 	size_t n = 0;
 
 	for (size_t w = 0; w < words; w++)
-		n += bits_of_word(a[w] & b[w]);
+		if (a[w] & b[w])
+			n += bits_of_word(a[w] & b[w]);
 	return n;
+}
+
+/* Are there `n` in both? Stops counting when there are. */
+static inline bool bits_enough_and(
+	const uint64_t *a, const uint64_t *b, size_t words, size_t n)
+{
+	size_t found = 0;
+
+	for (size_t w = 0; w < words && found < n; w++)
+		if (a[w] & b[w])
+			found += bits_of_word(a[w] & b[w]);
+	return found >= n;
+}
+
+/* The first member from `from` on; words * 64: there is none. */
+static inline size_t bits_next(const uint64_t *set, size_t words, size_t from)
+{
+	size_t w = from / 64;
+	uint64_t word = w < words ? set[w] & UINT64_MAX << from % 64 : 0;
+
+	while (!word && ++w < words)
+		word = set[w];
+	return word ? w * 64 + (size_t)__builtin_ctzll(word) : words * 64;
+}
+
+/* The first from `from` on that is no member. */
+static inline size_t bits_next_clear(
+	const uint64_t *set, size_t words, size_t from)
+{
+	size_t w = from / 64;
+	uint64_t word = w < words ? ~set[w] & UINT64_MAX << from % 64 : 0;
+
+	while (!word && ++w < words)
+		word = ~set[w];
+	return word ? w * 64 + (size_t)__builtin_ctzll(word) : words * 64;
 }
 
 static inline bool bits_equal(

@@ -300,6 +300,9 @@ static enum outcome place_tasks(struct attempt *a)
 		a->later = 0;
 		a->record = a->clear = 0;
 		a->fit_known = false;
+		a->by_counts = !a->may_push && !a->p->ns.amounts &&
+			       sched_ends_do(a->p->s, a->job,
+				       a->choice->partition);
 		memset(a->p->usable, 0, a->p->ns.words * sizeof(*a->p->usable));
 		a->start = (struct sched_start){
 			.choice = a->choice,
@@ -395,8 +398,7 @@ static void forget(struct pass *p)
 	p->b->report = (struct backfill_report){0};
 	for (size_t i = 0; i < p->s->n_jobs; i++)
 		p->s->jobs[i].n_plans = 0;
-	for (size_t i = 0; i < p->s->n_nodes; i++)
-		p->s->nodes[i].kept = false;
+	bits_nothing(p->s->sets.kept, bits_words(p->s->n_nodes));
 }
 
 static void go_through(struct pass *p)
@@ -425,6 +427,7 @@ void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
 	forget(&p);
 	open_table(&p);
 	backfill_order_running(&p);
+	sched_ends_open(&p.ends, s, p.order, p.n_order, scratch);
 	make_counters(&p);
 	if (b->policy == BACKFILL_SLURM && b->params.bf_running_job_reserve)
 		insert_all_running(&p);

@@ -137,8 +137,11 @@ const uint64_t *backfill_early(struct attempt *a, int64_t horizon)
 {
 	struct pass *p = a->p;
 	struct backfill_fit *f = a->may_push ? p->fit_alone : p->fit_sets;
-	struct sched_fits *fits = &f->fits;
+	struct sched_fits *fits;
 
+	if (a->by_counts)
+		return sched_early(&p->ends, horizon);
+	fits = &f->fits;
 	if (!fits->n_sorted)
 		sort(a, f);
 	while (fits->n_early < fits->n_sorted &&
@@ -159,6 +162,8 @@ const struct sched_fits *backfill_fits(struct attempt *a)
 	struct backfill_fit *f;
 	bool known;
 
+	if (a->by_counts)
+		return NULL;
 	if (a->may_push)
 		return for_it_alone(a);
 	if (a->fit_known)

@@ -48,6 +48,7 @@ struct pass {
 	uint64_t *up, *ready, *usable, *next, *entry, *chosen, *left;
 	int64_t *fit, *times;
 	struct backfill_fit *fit_sets, *fit_alone;
+	struct sched_ends ends;
 	uint32_t *promised, *shares, *amounts;
 };
 
@@ -69,6 +70,7 @@ struct attempt {
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
+	bool by_counts; /* nodes are counts: common/plan/schedule_alike.c */
 	bool may_push;		/* it may preempt others */
 	unsigned limit_reached; /* the reason, with assoc_limit_stop: it is
 				 * planned, not started */
@@ -104,7 +106,8 @@ void backfill_find_record(struct attempt *);
  */
 bool backfill_walk(struct attempt *, int64_t end);
 
-/* When each node of the partition has room beside the running jobs. */
+/* When each node of the partition has room beside the running jobs. NULL where
+ * a->by_counts. */
 const struct sched_fits *backfill_fits(struct attempt *);
 
 /* Nodes that have room by then. To be called after backfill_fits. */
@@ -129,8 +132,8 @@ bool backfill_few_left(const struct attempt *);
 /* What is promised of those in [from, end], where backfill_walk left it open. */
 void backfill_promised_of_left(const struct attempt *, int64_t end);
 
-/* How many nodes of the partition are in the set. */
-size_t backfill_count(const struct attempt *, const uint64_t *set);
+/* Are as many nodes of the partition in the set as the job takes? */
+bool backfill_enough(const struct attempt *, const uint64_t *set);
 
 /* ---- one job -------------------------------------------------------------*/
 

@@ -62,6 +62,7 @@ static void insert_order(struct pass *p, uint32_t running)
 static void look_again(struct pass *p)
 {
 	backfill_order_running(p);
+	sched_ends_open(&p->ends, p->s, p->order, p->n_order, p->scratch);
 	backfill_fits_forget(p);
 	p->shapes = NULL;
 }
@@ -75,6 +76,7 @@ void backfill_note_start(struct pass *p, const struct sched_start *start)
 	}
 	backfill_fits_start(p, start);
 	insert_order(p, (uint32_t)p->s->n_running - 1);
+	sched_ends_open(&p->ends, p->s, p->order, p->n_order, p->scratch);
 }
 
 void backfill_start(struct attempt *a)

@@ -382,6 +382,7 @@ static bool test(struct attempt *a)
 		.busy_first =
 			p->rules.limits_of_tests && p->b->params.bf_busy_nodes,
 		.known = p->ns.amounts ? NULL : backfill_fits(a),
+		.ends = a->by_counts ? &p->ends : NULL,
 		.fit = p->fit,
 		.times = p->times,
 	};
@@ -431,7 +432,7 @@ enum outcome backfill_try(struct attempt *a)
 		a->later = until + 1;
 	if (!a->later)
 		a->later = owners;
-	if (!worth || backfill_count(a, a->p->usable) < a->n_nodes)
+	if (!worth || !backfill_enough(a, a->p->usable))
 		return no_slot(a);
 	backfill_promised_of_left(a, end);
 	return test(a) ? found(a) : no_slot(a);

@@ -67,13 +67,14 @@ bool backfill_licenses_left(const struct attempt *a, const struct ns_record *r)
 /* Keeps of the set what is in the other, too; both lie in the partition. */
 static void keep(const struct attempt *a, uint64_t *set, const uint64_t *other)
 {
-	for (size_t w = a->words.first; w < a->words.end; w++)
-		set[w] &= other[w];
+	bits_and(set + a->words.first, other + a->words.first,
+		a->words.end - a->words.first);
 }
 
-size_t backfill_count(const struct attempt *a, const uint64_t *set)
+bool backfill_enough(const struct attempt *a, const uint64_t *set)
 {
-	return bits_count(set + a->words.first, a->words.end - a->words.first);
+	return bits_enough_and(set + a->words.first, set + a->words.first,
+		a->words.end - a->words.first, a->n_nodes);
 }
 
 /* Amounts of nodes in the words of the partition. */
@@ -213,20 +214,17 @@ static int64_t reach(const struct attempt *a)
 }
 
 /* Nodes that are left, in this record too, and have room as early as the test
- * would look ahead: `ready`. Gives how many. */
-static size_t find_ready(struct attempt *a, const struct ns_record *r)
+ * would look ahead: `ready`. Are they enough? */
+static bool find_ready(struct attempt *a, const struct ns_record *r)
 {
 	struct pass *p = a->p;
 	const uint64_t *early, *left = left_in(a, r);
-	size_t n = 0;
 
 	(void)backfill_fits(a);
 	early = backfill_early(a, reach(a));
-	for (size_t w = a->words.first; w < a->words.end; w++) {
+	for (size_t w = a->words.first; w < a->words.end; w++)
 		p->ready[w] = p->usable[w] & left[w] & early[w];
-		n += bits_of_word(p->ready[w]);
-	}
-	return n;
+	return backfill_enough(a, p->ready);
 }
 
 /* Are enough of the ready nodes left during the whole time of the job? */
@@ -243,11 +241,11 @@ static bool ready_enough(const struct attempt *a, int64_t end)
 		keep(a, p->ready, left_in(a, r));
 		if (!r->next)
 			break;
-		if (n % FEW == 0 && backfill_count(a, p->ready) < a->n_nodes)
+		if (n % FEW == 0 && !backfill_enough(a, p->ready))
 			return false;
 		index = r->next;
 	}
-	return backfill_count(a, p->ready) >= a->n_nodes;
+	return backfill_enough(a, p->ready);
 }
 
 /* The first record from a->record on at which the job can start without meeting
@@ -289,7 +287,7 @@ static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 
 	if (a->no_reserve)
 		return false;
-	if (by_fit && find_ready(a, r) < a->n_nodes)
+	if (by_fit && !find_ready(a, r))
 		return true;
 	clear = first_clear(a);
 	if (clear == a->record)
@@ -343,7 +341,7 @@ bool backfill_walk(struct attempt *a, int64_t end)
 		if (!r->next)
 			return true;
 		if (++records % FEW == 0 && a->later && !a->no_reserve &&
-			backfill_count(a, a->p->usable) < a->n_nodes)
+			!backfill_enough(a, a->p->usable))
 			return false;
 		index = r->next;
 	}

@@ -247,8 +247,7 @@ void schedule_start(struct schedule *s, struct sched_job *job,
 static void fail_partition(struct schedule *s, struct sched_partition *p)
 {
 	p->failed = true;
-	for (size_t i = 0; i < p->n_nodes; i++)
-		s->nodes[p->nodes[i]].kept = true;
+	bits_or(s->sets.kept, p->bits, bits_words(s->n_nodes));
 }
 
 static bool is_in(const struct sched_reservation *r, int64_t from, int64_t end)
@@ -434,9 +433,7 @@ static bool keeps_only_named(struct schedule *s, const struct sched_job *job)
 
 	if (!job->required || bits_count(job->required, words) < job->nodes)
 		return false;
-	for (size_t i = 0; i < s->n_nodes; i++)
-		if (bits_has(job->required, i))
-			s->nodes[i].kept = true;
+	bits_or(s->sets.kept, job->required, words);
 	return true;
 }
 
@@ -553,8 +550,7 @@ static bool try_entry(struct schedule *s, const struct sched_entry *entry,
 static void forget(struct schedule *s)
 {
 	s->n_started = 0;
-	for (size_t i = 0; i < s->n_nodes; i++)
-		s->nodes[i].kept = false;
+	bits_nothing(s->sets.kept, bits_words(s->n_nodes));
 	for (size_t i = 0; i < s->n_partitions; i++) {
 		s->partitions[i].failed = false;
 		s->partitions[i].looked_at = 0;
@@ -584,8 +580,8 @@ void schedule_main(struct schedule *s, struct arena *arena)
 {
 	size_t n;
 
-	forget(s);
 	schedule_measure(s, arena);
+	forget(s);
 	n = schedule_queue(s, false, arena);
 	memset(s->failed_reservations, 0,
 		bits_words(s->n_reservations) * sizeof(uint64_t));

@@ -43,7 +43,6 @@ struct sched_node {
 	uint32_t whole;	 /* exclusive jobs */
 	uint32_t weight; /* lowest first */
 	bool down;	 /* or drained: nothing starts here */
-	bool kept;	 /* for a job of higher priority; the pass sets it */
 };
 
 /* Words of a set that may hold a bit. */
@@ -94,7 +93,10 @@ struct sched_partition {
 	bool least_loaded;	       /* LLN: emptier nodes first */
 	bool failed;	    /* set by a pass: it starts no more here */
 	uint32_t looked_at; /* jobs, in this pass */
-	const uint64_t *largest; /* CPUs of the n largest nodes; made by it */
+	/* CPUs of the n largest nodes, and are all of one size and weight? Made
+	 * by the passes. */
+	const uint64_t *largest;
+	bool alike;
 };
 
 /* Limits as they will be from a time on. */
@@ -218,6 +220,17 @@ struct sched_entry {
 
 struct preempt_candidate;
 struct select_node;
+struct select_run;
+
+/* What is known of all nodes as sets; jobs that start and end keep them. */
+struct sched_sets {
+	uint64_t *up;	     /* not down when they were made */
+	uint64_t *idle;	     /* no job is there */
+	uint64_t *exclusive; /* an exclusive job is */
+	uint64_t *shared;    /* several are, or one that leaves CPUs */
+	size_t n_shared;
+	uint64_t *kept; /* for a job of higher priority; a pass sets it */
+};
 
 struct schedule {
 	struct sched_node *nodes;
@@ -248,6 +261,8 @@ struct schedule {
 	 * evenly over the first that fit; single CPUs go to the last nodes. */
 	bool by_slurm, serial_at_end;
 	struct select_node *choosing;
+	struct select_run *runs;
+	struct sched_sets sets;
 	/* Of the passes: the job being placed, the queue. */
 	size_t n_started;
 	uint32_t *room, *room_cpus, *caps;
@@ -257,7 +272,7 @@ struct schedule {
 	size_t cap_queue;
 	struct preempt_candidate *candidates;
 	size_t cap_candidates;
-	uint64_t *chosen;
+	uint64_t *chosen, *counted, *picked;
 };
 
 /*
@@ -278,6 +293,9 @@ void schedule_end(struct schedule *, size_t running);
 void schedule_move_end(
 	struct schedule *, size_t running, int64_t end, struct arena *);
 
+/* All jobs are taken off the nodes, which do not run any more. */
+void schedule_clear(struct schedule *);
+
 /* It is suspended: keeps memory and gres, and its index among the running. */
 void schedule_suspend(struct schedule *, size_t running);
 
@@ -291,7 +309,8 @@ void schedule_main(struct schedule *, struct arena *);
  * how many. `least_time`: a job's least time limit counts, where it has one. */
 size_t schedule_queue(struct schedule *, bool least_time, struct arena *);
 
-/* Prepares what the passes need to know of nodes and partitions. */
+/* Prepares what the passes need to know of nodes and partitions: once, and
+ * before jobs are put on them. */
 void schedule_measure(struct schedule *, struct arena *);
 
 /* Seconds the job is planned to take there. */

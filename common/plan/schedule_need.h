@@ -36,6 +36,9 @@ struct taken {
 	bool whole;
 };
 
+/* Puts the node into the sets of the schedule as its jobs have it. */
+void schedule_note(struct schedule *, uint32_t index);
+
 struct need need_of(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t nodes);
 
@@ -66,6 +69,27 @@ uint32_t room_when_empty(const struct schedule *, const struct sched_node *,
 
 /* Is nothing of the node taken then? */
 bool is_empty_then(const struct sched_view *, const struct sched_node *);
+
+/*
+ * Nodes as counts. Are the nodes of the partition alike, and does the job name
+ * none and want no gres? Then a set of those that are idle says all there is to
+ * know, where no node is shared.
+ */
+bool counts_do(const struct schedule *, const struct sched_job *,
+	const struct sched_partition *);
+
+/* Is none, and if the view looks ahead, is its `early` known? */
+bool counts_do_in(const struct schedule *, const struct sched_view *,
+	const struct need *);
+
+/* Chooses among those of the view, or among all as if they were idle (`now`:
+ * all that are up and not kept), into s->picked. SELECT_UNSURE: the nodes have to
+ * be looked at. */
+enum select_answer choose_by_counts(const struct schedule *,
+	const struct sched_view *, const struct need *,
+	const struct select_range *);
+enum select_answer choose_by_counts_of_all(const struct schedule *,
+	const struct need *, const struct select_range *, bool now);
 
 /* Is there room for its part? */
 bool has_room(const struct schedule *, const struct sched_view *,

@@ -62,6 +62,24 @@ static struct sched_words used_words(const uint64_t *set, size_t words)
 	return used;
 }
 
+static bool are_alike(
+	const struct schedule *s, const struct sched_partition *p)
+{
+	const struct sched_node *first = NULL;
+
+	for (size_t i = 0; i < p->n_nodes; i++) {
+		const struct sched_node *node = &s->nodes[p->nodes[i]];
+
+		if (!first)
+			first = node;
+		if (!node->cpus || node->cpus != first->cpus ||
+			node->mem != first->mem ||
+			node->weight != first->weight)
+			return false;
+	}
+	return first;
+}
+
 static void measure_partition(const struct schedule *s,
 	struct sched_partition *p, struct arena *arena)
 {
@@ -80,6 +98,30 @@ static void measure_partition(const struct schedule *s,
 	for (size_t i = 1; i < p->n_nodes; i++)
 		largest[i] += largest[i - 1];
 	p->largest = largest;
+	p->alike = are_alike(s, p);
+}
+
+static uint64_t *new_set(const struct schedule *s, struct arena *arena)
+{
+	return arena_array(
+		arena, bits_words(s->n_nodes), sizeof(uint64_t));
+}
+
+static void measure_nodes(struct schedule *s, struct arena *arena)
+{
+	struct sched_sets *sets = &s->sets;
+
+	sets->up = new_set(s, arena);
+	sets->idle = new_set(s, arena);
+	sets->exclusive = new_set(s, arena);
+	sets->shared = new_set(s, arena);
+	sets->kept = new_set(s, arena);
+	sets->n_shared = 0;
+	for (uint32_t i = 0; i < s->n_nodes; i++) {
+		if (!s->nodes[i].down)
+			bits_set(sets->up, i);
+		schedule_note(s, i);
+	}
 }
 
 void schedule_measure(struct schedule *s, struct arena *arena)
@@ -92,11 +134,13 @@ void schedule_measure(struct schedule *s, struct arena *arena)
 	s->caps = arena_array(arena, s->n_nodes * 2 + 1, sizeof(*s->caps));
 	s->failed_reservations = arena_array(
 		arena, bits_words(s->n_reservations), sizeof(uint64_t));
-	s->usable =
-		arena_array(arena, bits_words(s->n_nodes), sizeof(*s->usable));
-	s->chosen =
-		arena_array(arena, bits_words(s->n_nodes), sizeof(*s->chosen));
+	s->usable = new_set(s, arena);
+	s->chosen = new_set(s, arena);
+	s->counted = new_set(s, arena);
+	s->picked = new_set(s, arena);
 	s->choosing = arena_array(arena, s->n_nodes, sizeof(*s->choosing));
+	s->runs = arena_array(arena, s->n_nodes / 2 + 1, sizeof(*s->runs));
+	measure_nodes(s, arena);
 	for (size_t i = 0; i < s->n_partitions; i++)
 		measure_partition(s, &s->partitions[i], arena);
 }
@@ -172,10 +216,11 @@ size_t nodes_needed(const struct schedule *s, const struct sched_job *job,
 
 size_t nodes_up(const struct schedule *s, const struct sched_partition *p)
 {
+	const struct sched_sets *sets = &s->sets;
 	size_t n = 0;
 
-	for (size_t i = 0; i < p->n_nodes; i++)
-		n += !s->nodes[p->nodes[i]].down && !s->nodes[p->nodes[i]].kept;
+	for (size_t w = p->words.first; w < p->words.end; w++)
+		n += bits_of_word(p->bits[w] & sets->up[w] & ~sets->kept[w]);
 	return n;
 }
 

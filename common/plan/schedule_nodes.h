@@ -21,6 +21,8 @@ struct sched_view {
 	const int64_t *fit;
 	/* Nodes with room beside what is promised; NULL: not known. */
 	const uint64_t *left;
+	/* Nodes whose jobs all end by the horizon; NULL: not known. */
+	const uint64_t *early;
 };
 
 #define SCHED_NEVER INT64_MAX
@@ -57,6 +59,34 @@ struct sched_fits {
 	uint64_t *early;  /* the set of the first n_early of them */
 	size_t n_early;
 };
+
+/* Where nodes are counts: a node has room when its job ends. */
+struct sched_ends {
+	const struct schedule *s;
+	const uint32_t *order; /* running jobs by expected end */
+	size_t n, cap;
+	int64_t *when;	 /* those ends */
+	uint64_t *steps; /* nodes that are idle after 0, apart, ... of them */
+	size_t words, apart;
+	uint64_t *early; /* the set asked for last */
+	bool made;
+};
+
+/* To be opened again when running jobs have changed, in the same arena. */
+void sched_ends_open(struct sched_ends *, const struct schedule *,
+	const uint32_t *order, size_t n, struct arena *);
+
+/* The nodes that are idle or whose job ends by then; until the next call. */
+const uint64_t *sched_early(struct sched_ends *, int64_t horizon);
+
+/* When so many nodes of the set are, if they are not by `from` already;
+ * SCHED_NEVER. */
+int64_t sched_when_idle(struct sched_ends *, const uint64_t *set,
+	struct sched_words, size_t n, int64_t from);
+
+/* May the job be planned so in the partition? */
+bool sched_ends_do(const struct schedule *, const struct sched_job *,
+	const struct sched_partition *);
 
 /* How many nodes of the partition the job takes: as many as it asks for, more
  * if its CPUs need them; 0: it would not fit even on an idle cluster. */

@@ -181,7 +181,7 @@ bool may_use(const struct schedule *s, const struct sched_view *view,
 	const struct sched_node *node = &s->nodes[index];
 
 	return (!view->usable || bits_has(view->usable, index)) &&
-	       !node->down && !node->kept &&
+	       !node->down && !bits_has(s->sets.kept, index) &&
 	       (!need->job->may || bits_has(need->job->may, index));
 }
 

@@ -149,6 +149,29 @@ static void keep_chosen(struct schedule *s, const struct need *need,
 	start->cpus = cpus;
 }
 
+/* The nodes of s->picked, which are alike and empty. */
+static void keep_set(struct schedule *s, const struct need *need,
+	struct sched_start *start)
+{
+	const struct sched_words *words = &need->partition->words;
+	size_t n = 0;
+
+	for (size_t w = words->first; w < words->end; w++)
+		for (uint64_t set = s->picked[w]; set; set &= set - 1) {
+			uint32_t index = (uint32_t)(w * 64) +
+					 (uint32_t)__builtin_ctzll(set);
+
+			s->choosing[n++] = (struct select_node){
+				.index = index,
+				.cpus = room_when_empty(
+					s, &s->nodes[index], need),
+				.size = s->nodes[index].cpus,
+				.got = 1,
+			};
+		}
+	keep_chosen(s, need, start, n);
+}
+
 bool place_by_rules(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start, const struct sched_view *view)
 {
@@ -159,6 +182,16 @@ bool place_by_rules(struct schedule *s, const struct sched_job *job,
 	size_t n;
 
 	need.empty = &last;
+	if (range.most >= range.least && counts_do_in(s, view, &need) &&
+		rule_of(s, view, &need, &range) == SELECT_CONSECUTIVE) {
+		enum select_answer answer =
+			choose_by_counts(s, view, &need, &range);
+
+		if (answer == SELECT_YES)
+			keep_set(s, &need, start);
+		if (answer != SELECT_UNSURE)
+			return answer == SELECT_YES;
+	}
 	n = gather(s, view, &need, s->choosing);
 	if (n < range.least || range.most < range.least ||
 		!has_required(job, s->choosing, n, bits_words(s->n_nodes)) ||
@@ -178,6 +211,15 @@ static bool first_do(const struct schedule *s, const struct need *need,
 	const struct sched_partition *p = need->partition;
 	uint64_t cpus = 0;
 
+	if (counts_do(s, need->job, need->partition)) {
+		const struct sched_node *any = &s->nodes[p->nodes[0]];
+		uint64_t n = p->n_nodes < range->most ? p->n_nodes
+						      : range->most;
+
+		return n >= range->least &&
+		       n * cap_of(any, p) >= need->rules.cpus &&
+		       could_hold(s, any, need);
+	}
 	for (size_t i = 0, n = 0; i < p->n_nodes && n < range->most; i++) {
 		const struct sched_node *node = &s->nodes[p->nodes[i]];
 
@@ -200,11 +242,18 @@ static bool any_do(const struct schedule *s, const struct need *need,
 	const struct sched_job *job = need->job;
 	size_t n = 0;
 
+	if (counts_do(s, need->job, need->partition)) {
+		enum select_answer answer =
+			choose_by_counts_of_all(s, need, range, now);
+
+		if (answer != SELECT_UNSURE)
+			return answer == SELECT_YES;
+	}
 	for (uint32_t i = 0; i < s->n_nodes; i++) {
 		const struct sched_node *node = &s->nodes[i];
 
 		if (!bits_has(p->bits, i) || !could_hold(s, node, need) ||
-			(now && (node->down || node->kept)))
+			(now && (node->down || bits_has(s->sets.kept, i))))
 			continue;
 		s->choosing[n++] = (struct select_node){
 			.index = i,
@@ -247,15 +296,15 @@ bool would_fit(struct schedule *s, const struct sched_job *job,
 bool nodes_in_use(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p)
 {
+	const struct sched_sets *sets = &s->sets;
 	bool whole = job->exclusive || p->exclusive;
 
-	for (size_t i = 0; i < p->n_nodes; i++) {
-		const struct sched_node *node = &s->nodes[p->nodes[i]];
+	for (size_t w = p->words.first; w < p->words.end; w++) {
+		uint64_t used = whole ? ~sets->idle[w] : sets->exclusive[w];
 
-		if (node->down || node->kept ||
-			(job->may && !bits_has(job->may, p->nodes[i])))
-			continue;
-		if (whole ? node->jobs > 0 : node->whole > 0)
+		if (job->may)
+			used &= job->may[w];
+		if (p->bits[w] & sets->up[w] & ~sets->kept[w] & used)
 			return true;
 	}
 	return false;

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "common/base/bits.h"
 #include "common/plan/schedule_need.h"
 
 void start_shares(struct schedule *s, const struct sched_job *job,
@@ -22,6 +23,29 @@ void start_shares(struct schedule *s, const struct sched_job *job,
 	(void)schedule_spread(job->cpus, s->caps, start->n_nodes, shares);
 	for (size_t i = 0; start->whole && i < start->n_nodes; i++)
 		shares[i] = s->nodes[start->nodes[i]].cpus;
+}
+
+static void put(uint64_t *set, uint32_t index, bool in)
+{
+	if (in)
+		bits_set(set, index);
+	else
+		bits_clear(set, index);
+}
+
+void schedule_note(struct schedule *s, uint32_t index)
+{
+	const struct sched_node *node = &s->nodes[index];
+	const struct sched_share *share = node->shares;
+	struct sched_sets *sets = &s->sets;
+	bool full = node->jobs == 1 &&
+		    (share->whole || share->cpus >= node->cpus);
+
+	put(sets->idle, index, !node->jobs);
+	put(sets->exclusive, index, node->whole);
+	sets->n_shared -= bits_has(sets->shared, index);
+	put(sets->shared, index, node->jobs && !full);
+	sets->n_shared += bits_has(sets->shared, index);
 }
 
 /* `sign` 1 or -1; amounts that go down wrap around. */
@@ -85,6 +109,7 @@ void schedule_run(struct schedule *s, const struct sched_running *running,
 
 		count(s, node, r, &share, 1);
 		add_share(node, share, arena);
+		schedule_note(s, r->start.nodes[i]);
 	}
 	count_licenses(s, r->job, 1);
 }
@@ -110,6 +135,7 @@ void schedule_suspend(struct schedule *s, size_t running)
 		node->whole -= r->start.whole;
 		share->cpus = 0;
 		share->whole = false;
+		schedule_note(s, r->start.nodes[i]);
 	}
 	r->start.whole = false;
 }
@@ -130,6 +156,7 @@ void schedule_end(struct schedule *s, size_t running)
 				sizeof(*share));
 		if (node->jobs)
 			node->last_end = node->shares[node->jobs - 1].end;
+		schedule_note(s, r->start.nodes[i]);
 	}
 	count_licenses(s, r->job, -1);
 	if (last == running)
@@ -138,6 +165,25 @@ void schedule_end(struct schedule *s, size_t running)
 	for (size_t i = 0; i < r->start.n_nodes; i++)
 		find_share(&s->nodes[r->start.nodes[i]], last)->running =
 			(uint32_t)running;
+}
+
+void schedule_clear(struct schedule *s)
+{
+	s->running = NULL;
+	s->n_running = s->cap_running = 0;
+	for (uint32_t i = 0; i < s->n_nodes; i++) {
+		struct sched_node *node = &s->nodes[i];
+
+		node->shares = NULL;
+		node->jobs = node->cap_shares = 0;
+		node->cpus_used = node->whole = 0;
+		node->mem_used = 0;
+		for (size_t g = 0; g < s->n_gres; g++)
+			node->gres_used[g] = 0;
+		schedule_note(s, i);
+	}
+	for (size_t i = 0; i < s->n_licenses; i++)
+		s->licenses_used[i] = 0;
 }
 
 /* Nodes know those that run on them by their ends: it is taken off and put

@@ -21,9 +21,12 @@ static const struct sched_running *at(const struct search *x, size_t i)
 
 static bool fits_at(struct search *x, int64_t horizon)
 {
+	if (x->enough > horizon)
+		return false;
 	x->view->horizon = horizon;
-	return x->enough <= horizon &&
-	       place_job(x->s, x->job, x->start, x->view);
+	if (x->w->ends)
+		x->view->early = sched_early(x->w->ends, horizon);
+	return place_job(x->s, x->job, x->start, x->view);
 }
 
 /* ---- the moment when enough nodes have room ------------------------------*/
@@ -74,6 +77,9 @@ static int64_t when_enough(struct search *x)
 
 	if (!least)
 		return SCHED_NEVER;
+	if (w->ends)
+		return sched_when_idle(w->ends, x->view->usable,
+			x->start->choice->partition->words, least, w->from);
 	if (w->known && w->known->n_sorted)
 		return nth_sorted(x, least);
 	if (w->known)
@@ -242,7 +248,8 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 	x.enough = when_enough(&x);
 	if (x.enough == SCHED_NEVER)
 		return false;
-	view->fit = w->known ? w->known->fit : w->fit;
+	if (!w->ends)
+		view->fit = w->known ? w->known->fit : w->fit;
 	*when = w->from;
 	view->busy_first = false;
 	return fits_at(&x, w->from) || (!w->now_only && later(&x, when));

@@ -24,6 +24,7 @@ struct willrun {
 	bool busy_first; /* a later start prefers nodes in use: bf_busy_nodes */
 	bool preempting; /* preemptable jobs do not count from the start */
 	const struct sched_fits *known; /* of all nodes, or NULL */
+	struct sched_ends *ends; /* instead, where nodes are counts; or NULL */
 	/* Room for the search: a number for each node, twice. */
 	int64_t *fit, *times;
 };

@@ -95,32 +95,11 @@ static bool try_larger(const struct select_job *job,
 	return false;
 }
 
-/* Never more nodes than tasks, nor fewer than they need. */
-static struct select_range with_tasks(
-	const struct select_job *job, const struct select_range *range)
-{
-	struct select_range out = *range;
-	uint32_t each = job->tasks_per_node;
-	uint32_t needed = each ? (job->tasks + each - 1) / each : 0;
-
-	if (out.least < needed)
-		out.least = needed;
-	return out;
-}
-
-static uint32_t most_by_tasks(
-	const struct select_job *job, const struct select_range *range)
-{
-	if (!job->tasks || job->tasks_per_node || range->most <= job->tasks)
-		return range->most;
-	return job->tasks > range->least ? job->tasks : range->least;
-}
-
 bool select_nodes(const struct select_job *job,
 	const struct select_range *range, enum select_rule rule,
 	struct select_node *nodes, size_t n)
 {
-	struct select_range all = with_tasks(job, range), few = all;
+	struct select_range all = pick_with_tasks(job, range), few = all;
 
 	if (n < range->least || hopeless(job, range->most, nodes, n))
 		return false;
@@ -128,7 +107,7 @@ bool select_nodes(const struct select_job *job,
 		return select_one(job, nodes, n);
 	if (n < all.least)
 		return false;
-	few.most = most_by_tasks(job, &all);
+	few.most = pick_most_by_tasks(job, &all);
 	return try_rule(job, &few, rule, nodes, n) ||
 	       try_larger(job, &all, rule, nodes, n);
 }

@@ -73,6 +73,30 @@ uint32_t select_room(const struct select_job *, const struct select_left *);
 bool select_nodes(const struct select_job *, const struct select_range *,
 	enum select_rule, struct select_node *, size_t n);
 
+/* Nodes that are all alike, of one weight, without GPUs: those that are free, as
+ * bits (common/base/bits.h), and the CPUs that each could give. */
+struct select_alike {
+	const uint64_t *set;
+	size_t words;
+	uint32_t cpus;
+};
+
+/* Some of them, one beside the other. */
+struct select_run {
+	uint32_t first, n;
+};
+
+enum select_answer { SELECT_NO, SELECT_YES, SELECT_UNSURE };
+
+/*
+ * Chooses by SELECT_CONSECUTIVE among these for a job that names none and wants
+ * no GPUs: `chosen` is a set of as many words, `runs` has room for one for every
+ * other node. What select_nodes would say; SELECT_UNSURE: that must be asked.
+ */
+enum select_answer select_alike(const struct select_job *,
+	const struct select_range *, const struct select_alike *,
+	uint64_t *chosen, struct select_run *runs);
+
 /* Spreads its CPUs over the nodes that were chosen: a task on each, then one
  * node after the other. Sets `got`. */
 void select_lay_out(const struct select_job *, struct select_node *, size_t n);

@@ -53,10 +53,7 @@ static struct run run_at(const struct pick *p, size_t first)
 
 static bool is_sufficient(const struct pick *p, const struct run *run)
 {
-	int64_t needed = p->want > p->least ? p->nodes_left + p->least - p->want
-					    : p->nodes_left;
-
-	return run->cpus >= p->cpus && run->nodes >= needed &&
+	return run->cpus >= p->cpus && run->nodes >= pick_nodes_needed(p) &&
 	       run->gpus >= p->gpus;
 }
 

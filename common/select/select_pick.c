@@ -97,10 +97,33 @@ bool pick_done(const struct pick *p)
 	return p->nodes_left <= 0 && p->cpus <= 0 && !p->gpus;
 }
 
+int64_t pick_nodes_needed(const struct pick *p)
+{
+	return p->want > p->least ? p->nodes_left + p->least - p->want
+				  : p->nodes_left;
+}
+
 bool pick_enough(const struct pick *p)
 {
-	int64_t needed = p->want > p->least ? p->nodes_left + p->least - p->want
-					    : p->nodes_left;
+	return p->cpus <= 0 && !p->gpus && pick_nodes_needed(p) <= 0;
+}
 
-	return p->cpus <= 0 && !p->gpus && needed <= 0;
+struct select_range pick_with_tasks(
+	const struct select_job *job, const struct select_range *range)
+{
+	struct select_range out = *range;
+	uint32_t each = job->tasks_per_node;
+	uint32_t needed = each ? (job->tasks + each - 1) / each : 0;
+
+	if (out.least < needed)
+		out.least = needed;
+	return out;
+}
+
+uint32_t pick_most_by_tasks(
+	const struct select_job *job, const struct select_range *range)
+{
+	if (!job->tasks || job->tasks_per_node || range->most <= job->tasks)
+		return range->most;
+	return job->tasks > range->least ? job->tasks : range->least;
 }

@@ -33,6 +33,17 @@ bool pick_required(struct pick *);
 /* Is nothing missing? */
 bool pick_done(const struct pick *);
 
+/* Nodes that a run must have to be enough. */
+int64_t pick_nodes_needed(const struct pick *);
+
+/* The range for so many tasks: never fewer nodes than they need ... */
+struct select_range pick_with_tasks(
+	const struct select_job *, const struct select_range *);
+
+/* ... and this instead of its `most`, never more than tasks. */
+uint32_t pick_most_by_tasks(
+	const struct select_job *, const struct select_range *);
+
 /* May it end here, with as many nodes as were picked? */
 bool pick_enough(const struct pick *);
 

@@ -267,18 +267,9 @@ static void set_up_anew(struct slurm *slurm)
 	struct arena old = slurm->passing;
 
 	slurm->passing = slurm->spare;
-	s->running = NULL;
-	s->n_running = s->cap_running = 0;
 	s->queue = NULL;
 	s->cap_queue = 0;
-	for (size_t i = 0; i < s->n_nodes; i++) {
-		struct sched_node *node = &s->nodes[i];
-
-		node->shares = NULL;
-		node->jobs = node->cap_shares = 0;
-		node->cpus_used = node->whole = 0;
-		node->mem_used = 0;
-	}
+	schedule_clear(s);
 	for (size_t i = 0; i < n; i++) {
 		running[i].job = copy_run(
 			slurm_run_of(running[i].job), &slurm->passing);

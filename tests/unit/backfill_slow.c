@@ -58,6 +58,7 @@ static struct backfill b;
 static uint32_t seed, number;
 static const char *policy_name;
 static bool plain; /* no tiers, reservations, licenses */
+static bool uniform; /* nodes are; most jobs name none and want no gres */
 static size_t main_most; /* the main pass sees only so many jobs; 0: all */
 static bool even;  /* never by Slurm's choice of nodes */
 
@@ -75,7 +76,9 @@ static bool one_in(uint32_t n)
 static void random_nodes(void)
 {
 	bool equal = one_in(2);
+	uint32_t each = one_in(2) ? 1 : 1 + below(4);
 
+	uniform = one_in(3);
 	s.n_nodes = 1 + below(NODES);
 	for (size_t i = 0; i < s.n_nodes; i++) {
 		nodes[i] = (struct sched_node){
@@ -87,6 +90,11 @@ static void random_nodes(void)
 			.down = one_in(12),
 			.weight = s.by_slurm && one_in(4) ? 1 + below(2) : 0,
 		};
+		if (uniform) {
+			nodes[i].cpus = each;
+			nodes[i].mem = nodes[0].mem;
+			nodes[i].weight = 0;
+		}
 		for (size_t g = 0; g < GRES; g++) {
 			node_gres[i][g] = one_in(2) ? below(4) : 0;
 			node_used[i][g] = 0;
@@ -169,7 +177,7 @@ static void random_shape(size_t i, struct sched_job *job)
 	required[i] = UINT64_C(1) << below((uint32_t)s.n_nodes);
 	if (one_in(3))
 		required[i] |= UINT64_C(1) << below((uint32_t)s.n_nodes);
-	job->required = one_in(8) ? &required[i] : NULL;
+	job->required = one_in(uniform ? 30 : 8) ? &required[i] : NULL;
 	for (size_t g = 0; g < GRES; g++)
 		job_gres_node[i][g] = one_in(3) ? below(3) : 0;
 	if (!job->gres)
@@ -203,7 +211,7 @@ static struct sched_job *random_job(void)
 		.cpus = wants * (1 + below(4)),
 		.nodes = wants,
 		.mem = one_in(3) ? wants * below(120) : 0,
-		.gres = one_in(2) ? job_gres[i] : NULL,
+		.gres = one_in(uniform ? 9 : 2) ? job_gres[i] : NULL,
 		.licenses = !plain && one_in(2) ? job_licenses[i] : NULL,
 		.time_limit = random_limit(),
 		.time_min = one_in(8) ? 1 + below(60) : 0,
@@ -1305,8 +1313,6 @@ static void slow_begin(void)
 	memset(reserved, 0, sizeof(reserved));
 	memset(not_before, 0, sizeof(not_before));
 	n_runs = 0;
-	for (size_t i = 0; i < s.n_nodes; i++)
-		nodes[i].kept = false;
 	for (size_t i = 0; i < s.n_running; i++) {
 		const struct sched_running *r = &s.running[i];
 

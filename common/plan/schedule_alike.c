@@ -1,0 +1,229 @@
+/*
+ * Nodes as counts: where those of a partition are alike and each is idle or
+ * full, runs of a set stand for what schedule_select.c gathers node by node. Part
+ * of common/plan/schedule_nodes.h. Pure.
+ */
+#include "common/base/bits.h"
+#include "common/base/numbers.h"
+#include "common/plan/schedule_need.h"
+
+bool counts_do(const struct schedule *s, const struct sched_job *job,
+	const struct sched_partition *p)
+{
+	return s->by_slurm && p->alike && job->cpus && !job->may &&
+	       !job->required && !job->gres && !job->gres_job &&
+	       !job->gres_task;
+}
+
+/* Has some node of the partition jobs and yet room, perhaps? */
+static bool some_shared(
+	const struct schedule *s, const struct sched_partition *p)
+{
+	if (s->sets.n_shared)
+		for (size_t w = p->words.first; w < p->words.end; w++)
+			if (s->sets.shared[w] & p->bits[w])
+				return true;
+	return false;
+}
+
+bool sched_ends_do(const struct schedule *s, const struct sched_job *job,
+	const struct sched_partition *p)
+{
+	return counts_do(s, job, p) && !some_shared(s, p);
+}
+
+/* ---- as jobs end ---------------------------------------------------------*/
+
+/* The set is kept as it is after every so many ends: at most so many sets. */
+enum { STEPS = 64 };
+
+static uint64_t *step(const struct sched_ends *ends, size_t i)
+{
+	return ends->steps + i * ends->words;
+}
+
+static const struct sched_start *start_of(
+	const struct sched_ends *ends, size_t i)
+{
+	return &ends->s->running[ends->order[i]].start;
+}
+
+static void add_nodes(const struct sched_ends *ends, uint64_t *set, size_t i)
+{
+	const struct sched_start *start = start_of(ends, i);
+
+	for (size_t k = 0; k < start->n_nodes; k++)
+		bits_set(set, start->nodes[k]);
+}
+
+void sched_ends_open(struct sched_ends *ends, const struct schedule *s,
+	const uint32_t *order, size_t n, struct arena *arena)
+{
+	size_t words = bits_words(s->n_nodes);
+
+	if (!ends->steps) {
+		ends->steps = arena_array(
+			arena, STEPS * words, sizeof(*ends->steps));
+		ends->early = arena_array(arena, words, sizeof(*ends->early));
+	}
+	if (n > ends->cap) {
+		ends->cap = n * 2;
+		ends->when =
+			arena_array(arena, ends->cap, sizeof(*ends->when));
+	}
+	ends->s = s;
+	ends->order = order;
+	ends->n = n;
+	ends->words = words;
+	ends->apart = n / STEPS + 1;
+	ends->made = false;
+}
+
+static void make_steps(struct sched_ends *ends)
+{
+	bits_copy(ends->early, ends->s->sets.idle, ends->words);
+	for (size_t i = 0; i <= ends->n; i++) {
+		if (i % ends->apart == 0)
+			bits_copy(step(ends, i / ends->apart), ends->early,
+				ends->words);
+		if (i == ends->n)
+			break;
+		ends->when[i] = ends->s->running[ends->order[i]].end;
+		add_nodes(ends, ends->early, i);
+	}
+	ends->made = true;
+}
+
+/* How many have ended by then? */
+static size_t n_ended(struct sched_ends *ends, int64_t when)
+{
+	size_t low = 0, high = ends->n;
+
+	if (!ends->made)
+		make_steps(ends);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ends->when[middle] <= when)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const uint64_t *sched_early(struct sched_ends *ends, int64_t horizon)
+{
+	size_t n = n_ended(ends, horizon), i = n / ends->apart;
+
+	if (i * ends->apart == n)
+		return step(ends, i);
+	bits_copy(ends->early, step(ends, i), ends->words);
+	for (i *= ends->apart; i < n; i++)
+		add_nodes(ends, ends->early, i);
+	return ends->early;
+}
+
+/* Of the set, how many are idle at that step? */
+static size_t count_at(const struct sched_ends *ends, const uint64_t *set,
+	struct sched_words words, size_t i)
+{
+	return bits_count_and(set + words.first, step(ends, i) + words.first,
+		words.end - words.first);
+}
+
+/* Are so many? */
+static bool enough_at(const struct sched_ends *ends, const uint64_t *set,
+	struct sched_words words, size_t n, size_t i)
+{
+	return bits_enough_and(set + words.first, step(ends, i) + words.first,
+		words.end - words.first, n);
+}
+
+/* The first of the steps from `low` on with so many; one more than there are:
+ * none. */
+static size_t first_step(const struct sched_ends *ends, const uint64_t *set,
+	struct sched_words words, size_t n, size_t low)
+{
+	size_t high = ends->n / ends->apart + 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (enough_at(ends, set, words, n, middle))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+int64_t sched_when_idle(struct sched_ends *ends, const uint64_t *set,
+	struct sched_words words, size_t n, int64_t from)
+{
+	size_t low = n_ended(ends, from) / ends->apart;
+	size_t i, found;
+
+	if (enough_at(ends, set, words, n, low))
+		return from;
+	i = first_step(ends, set, words, n, low + 1) - 1;
+	found = count_at(ends, set, words, i);
+	for (i *= ends->apart; found < n && i < ends->n; i++) {
+		const struct sched_start *start = start_of(ends, i);
+
+		for (size_t k = 0; k < start->n_nodes; k++)
+			found += bits_has(set, start->nodes[k]);
+	}
+	return found < n ? SCHED_NEVER : larger(from, ends->when[i - 1]);
+}
+
+/* ---- choosing ------------------------------------------------------------*/
+
+bool counts_do_in(const struct schedule *s, const struct sched_view *view,
+	const struct need *need)
+{
+	return counts_do(s, need->job, need->partition) && !view->preempting && !view->promised &&
+	       (!view->future || view->early) && !some_shared(s, need->partition);
+}
+
+/* Those of s->counted. */
+static enum select_answer choose(const struct schedule *s,
+	const struct need *need, const struct select_range *range)
+{
+	const struct sched_partition *p = need->partition;
+	const struct select_alike nodes = {
+		.set = s->counted + p->words.first,
+		.words = p->words.end - p->words.first,
+		.cpus = room_when_empty(s, &s->nodes[p->nodes[0]], need)};
+
+	return select_alike(&need->rules, range, &nodes,
+		s->picked + p->words.first, s->runs);
+}
+
+enum select_answer choose_by_counts(const struct schedule *s,
+	const struct sched_view *view, const struct need *need,
+	const struct select_range *range)
+{
+	const struct sched_partition *p = need->partition;
+	const struct sched_sets *sets = &s->sets;
+	const uint64_t *free = view->future ? view->early : sets->idle;
+
+	for (size_t w = p->words.first; w < p->words.end; w++)
+		s->counted[w] = p->bits[w] & free[w] & sets->up[w] &
+				~sets->kept[w] &
+				(view->usable ? view->usable[w] : UINT64_MAX);
+	return choose(s, need, range);
+}
+
+enum select_answer choose_by_counts_of_all(const struct schedule *s,
+	const struct need *need, const struct select_range *range, bool now)
+{
+	const struct sched_partition *p = need->partition;
+	const struct sched_sets *sets = &s->sets;
+
+	for (size_t w = p->words.first; w < p->words.end; w++)
+		s->counted[w] = p->bits[w] &
+				(now ? sets->up[w] & ~sets->kept[w]
+				     : UINT64_MAX);
+	return choose(s, need, range);
+}
