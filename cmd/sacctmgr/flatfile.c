@@ -179,16 +179,16 @@ static const struct {
 static int take_record_word(struct session *s, struct flat_record *record,
 	const struct word *word)
 {
-	const char *value =
-		str_lower(&s->arena, str_unquote(&s->arena, word->value));
-
 	for (size_t i = 0; i < sizeof(record_words) / sizeof(*record_words);
 		i++) {
 		char *member = (char *)record + record_words[i].offset;
+		const char *value;
 
 		if (!words_match(record_words[i].names, word->text,
 			    word->name_len))
 			continue;
+		value = str_lower(
+			&s->arena, str_unquote(&s->arena, word->value));
 		if (record_words[i].list)
 			strv_split((struct strv *)member, &s->arena, value);
 		else

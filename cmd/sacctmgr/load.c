@@ -31,8 +31,11 @@ int load_bad_line(struct loading *l, const char *prefix)
 
 static int parent_line(struct loading *l, const struct flat_record *record)
 {
-	if (load_find_row(l, record->name, "", "")) {
+	struct known_row *row = load_find_row(l, record->name, "", "");
+
+	if (row) {
 		l->parent = record->name;
+		l->parent_row = row;
 		return 0;
 	}
 	return err_set(&l->s->err, ERR_USAGE,
@@ -54,6 +57,7 @@ static int body_line(struct loading *l, const struct flat_line *line)
 		return parent_line(l, &record);
 	if (!l->parent) {
 		l->parent = "root";
+		l->parent_row = load_find_row(l, "root", "", "");
 		fputs(" No parent given creating off root, If incorrect "
 		      "specify 'Parent - name' before any children in your "
 		      "file\n",

@@ -61,17 +61,16 @@ static const char *const classifications[] = {
 
 static int add_cluster(struct loading *l, const struct flat_record *record)
 {
-	struct new_assoc new = {0};
+	const struct new_assoc new = {.account = "root",
+		.user = "",
+		.partition = "",
+		.set = record->set};
 
 	if (record->classification)
 		fprintf(output(l->s), "Classification: %s\n",
 			classifications[classification(
 				record->classification)]);
-	assoc_init(&new.shown);
-	new.shown.shares_raw = NO_VAL;
-	new.shown.account = "root";
-	load_show_as(l, &new.shown, &record->set);
-	load_print_assocs(l->s, &new, 1, "Account,ParentName");
+	load_print_assocs(l, &new, 1, "Account,ParentName");
 	l->changed = true;
 	return cluster_add(
 		       l->s->store, l->cluster, &record->set, &l->s->arena) ||

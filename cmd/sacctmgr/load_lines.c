@@ -8,53 +8,56 @@
 
 #include "common/base/numbers.h"
 
-/* The row as the tables of new rows show it. */
-void load_show_as(struct loading *l, struct assoc *shown,
-	const struct settings *set)
-{
-	for (size_t i = 0; i < set->n; i++) {
-		const struct setting *one = &set->v[i];
-		char *member = (char *)shown + one->attr->offset;
-
-		switch (one->attr->set->type) {
-		case ATTR_TRES:
-			tres_list_apply((struct tres_list *)member,
-				&l->s->arena, &one->tres);
-			break;
-		case ATTR_TEXT:
-			if (one->attr != assoc_attr(parent_account))
-				memcpy(member, &one->text, sizeof(one->text));
-			break;
-		case ATTR_QOS_LIST:
-			shown->qos_text = load_sorted(l->s, &one->list);
-			break;
-		default:
-			memcpy(member, &one->number, sizeof(one->number));
-		}
-	}
-	if (qos_by_id(&l->s->store->qos, shown->def_qos_id))
-		shown->def_qos =
-			qos_by_id(&l->s->store->qos, shown->def_qos_id)->name;
-}
-
-static void add_assoc(struct loading *l, struct new_assoc_list *list,
-	const struct flat_record *record, const char *account, const char *user)
+static struct new_assoc *add_assoc(struct loading *l,
+	struct new_assoc_list *list, const struct flat_record *record)
 {
 	struct new_assoc *new = ARENA_PUSH(
 		&l->s->arena, list->v, list->n, list->cap);
-	struct assoc *copy = arena_alloc(&l->s->arena, sizeof(*copy));
 
-	assoc_init(&new->shown);
-	new->shown.shares_raw = NO_VAL;
-	new->shown.cluster = l->cluster;
-	new->shown.account = account;
-	new->shown.user = user;
-	new->shown.partition = record->partition ? record->partition : "";
-	new->shown.parent_account = l->parent;
-	new->set = record->set;
-	load_show_as(l, &new->shown, &record->set);
-	*copy = new->shown;
-	load_remember_row(l, copy, true);
+	*new = (struct new_assoc){.user = "",
+		.partition = record->partition ? record->partition : "",
+		.parent = l->parent_row,
+		.set = record->set};
+	return new;
+}
+
+static void add_account_row(struct loading *l, const struct flat_record *record)
+{
+	struct new_assoc *new = add_assoc(l, &l->account_rows, record);
+	struct assoc *row = arena_alloc(&l->s->arena, sizeof(*row));
+
+	new->account = record->name;
+	assoc_init(row);
+	row->account = new->account;
+	row->partition = new->partition;
+	new->self = load_remember_row(l, row, true);
+}
+
+static void add_user_row(struct loading *l, const struct flat_record *record,
+	struct known_user *owner)
+{
+	struct new_assoc *new = add_assoc(l, &l->user_rows, record);
+
+	new->account = l->parent;
+	new->user = record->name;
+	new->owner = owner;
+	new->older = owner->newest;
+	owner->newest = l->user_rows.n;
+}
+
+/* Has the file brought that row of the user before? */
+static bool is_new_row(const struct loading *l, const struct known_user *user,
+	const char *account, const char *partition)
+{
+	const struct new_assoc *row;
+
+	for (size_t at = user->newest; at; at = row->older) {
+		row = &l->user_rows.v[at - 1];
+		if (!strcmp(row->account, account) &&
+			!strcmp(row->partition, partition))
+			return true;
+	}
+	return false;
 }
 
 static int update_account(struct loading *l, struct known_account *known,
@@ -131,7 +134,7 @@ int load_account_line(struct loading *l, const struct flat_record *record)
 		return -1;
 	}
 	if (!row) {
-		add_assoc(l, &l->account_rows, record, record->name, "");
+		add_account_row(l, record);
 		return 0;
 	}
 	if (row->is_new || row->seen)
@@ -273,8 +276,7 @@ int load_user_line(struct loading *l, const struct flat_record *record)
 	const char *default_account =
 		record->default_account ? record->default_account : l->parent;
 	struct known_user *user = load_find_user(l, record->name);
-	struct known_row *row =
-		load_find_row(l, l->parent, record->name, partition);
+	struct known_row *row = NULL;
 
 	if (!user) {
 		new_user(l, record, default_account);
@@ -284,11 +286,15 @@ int load_user_line(struct loading *l, const struct flat_record *record)
 		user->default_account = default_account;
 	if (update_user(l, user, record))
 		return -1;
+	if (is_new_row(l, user, l->parent, partition))
+		return 0;
+	if (user->record)
+		row = load_find_row(l, l->parent, record->name, partition);
 	if (!row) {
-		add_assoc(l, &l->user_rows, record, l->parent, record->name);
+		add_user_row(l, record, user);
 		return 0;
 	}
-	if (row->is_new || row->seen)
+	if (row->seen)
 		return 0;
 	row->seen = true;
 	return load_update_row(l, row->row, &record->set, "User", record->name);

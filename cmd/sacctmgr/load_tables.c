@@ -3,6 +3,9 @@
  */
 #include "cmd/sacctmgr/loading.h"
 
+#include <string.h>
+
+#include "common/base/numbers.h"
 #include "common/base/words.h"
 
 static const char common_format[] =
@@ -17,22 +20,61 @@ void load_dashes(struct session *s, int n)
 	fputs("\n\n", output(s));
 }
 
-void load_print_assocs(struct session *s, const struct new_assoc *v, size_t n,
+/* What the settings make of the row. */
+static void apply(struct loading *l, struct assoc *shown,
+	const struct settings *set)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		const struct setting *one = &set->v[i];
+		char *member = (char *)shown + one->attr->offset;
+
+		switch (one->attr->set->type) {
+		case ATTR_TRES:
+			tres_list_apply((struct tres_list *)member,
+				&l->s->arena, &one->tres);
+			break;
+		case ATTR_TEXT:
+			if (one->attr != assoc_attr(parent_account))
+				memcpy(member, &one->text, sizeof(one->text));
+			break;
+		case ATTR_QOS_LIST:
+			shown->qos_text = load_sorted(l->s, &one->list);
+			break;
+		default:
+			memcpy(member, &one->number, sizeof(one->number));
+		}
+	}
+	if (qos_by_id(&l->s->store->qos, shown->def_qos_id))
+		shown->def_qos =
+			qos_by_id(&l->s->store->qos, shown->def_qos_id)->name;
+}
+
+void load_print_assocs(struct loading *l, const struct new_assoc *v, size_t n,
 	const char *first)
 {
-	struct part part = {&assoc_members, NULL};
+	struct assoc blank, shown;
+	struct part part = {&assoc_members, &shown};
 	const struct strv none = {0};
-	struct listing l;
+	struct listing list;
 
-	listing_open(&l, s, &none,
-		arena_printf(&s->arena, "%s,%s", first, common_format), &part,
-		1);
+	assoc_init(&blank);
+	blank.shares_raw = NO_VAL;
+	listing_open(&list, l->s, &none,
+		arena_printf(&l->s->arena, "%s,%s", first, common_format),
+		&part, 1);
 	for (size_t i = 0; i < n; i++) {
-		part.row = &v[i].shown;
-		listing_row(&l, &part);
+		shown = blank;
+		shown.cluster = l->cluster;
+		shown.account = v[i].account;
+		shown.user = v[i].user;
+		shown.partition = v[i].partition;
+		if (v[i].parent)
+			shown.parent_account = v[i].parent->row->account;
+		apply(l, &shown, &v[i].set);
+		listing_row(&list, &part);
 	}
-	listing_close(&l);
-	load_dashes(s, 62);
+	listing_close(&list);
+	load_dashes(l->s, 62);
 }
 
 /* An account has no QOS of its own; the column stays blank. */

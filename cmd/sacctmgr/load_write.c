@@ -18,40 +18,48 @@ static int write_accounts(struct loading *l)
 	return 0;
 }
 
-static int write_row(struct loading *l, struct new_assoc *new, bool user)
+static void init_row(struct loading *l, const struct new_assoc *new,
+	struct assoc_new *add)
 {
-	const char *above =
-		user ? new->shown.account : new->shown.parent_account;
-	struct known_row *parent = load_find_row(l, above, "", "");
-	struct known_user *owner =
-		user ? load_find_user(l, new->shown.user) : NULL;
-	struct known_row *self = load_find_row(l, new->shown.account,
-		new->shown.user, new->shown.partition);
-	struct assoc_new add = {
+	*add = (struct assoc_new){
 		.cluster = l->cluster_key,
 		.cluster_name = l->cluster,
-		.account = new->shown.account,
-		.user = new->shown.user,
-		.partition = new->shown.partition,
-		.parent = parent->row,
+		.account = new->account,
+		.user = new->user,
+		.partition = new->partition,
+		.parent = new->parent->row,
+		.id = l->next_id,
 		.settings = &new->set,
 	};
-	int64_t key;
+	l->next_id += l->next_id != 0;
+}
 
-	if (owner)
-		add.is_default = !owner->has_default &&
-			!strcmp(owner->default_account, new->shown.account);
-	if (owner && add.is_default)
-		owner->has_default = true;
-	key = user ? op_add_user_row(l->s, &add, &l->checked)
-		   : op_add_account_row(l->s, &add);
-	if (key < 0)
+static int write_account_row(struct loading *l, const struct new_assoc *new)
+{
+	struct assoc *row = new->self->row;
+	struct assoc_new add;
+
+	init_row(l, new, &add);
+	row->key = op_add_account_row(l->s, &add);
+	if (row->key < 0)
 		return -1;
-	self->row->key = key;
-	self->row->parent_key = parent->row->key;
-	self->row->lineage = assoc_lineage(&l->s->arena, parent->row->lineage,
-		new->shown.account, new->shown.user, new->shown.partition);
+	row->parent_key = new->parent->row->key;
+	row->lineage = assoc_lineage(
+		&l->s->arena, new->parent->row->lineage, new->account, "", "");
 	return 0;
+}
+
+static int write_user_row(struct loading *l, const struct new_assoc *new)
+{
+	struct known_user *owner = new->owner;
+	struct assoc_new add;
+
+	init_row(l, new, &add);
+	add.is_default = !owner->has_default &&
+			 !strcmp(owner->default_account, new->account);
+	add.is_only_default = add.is_default && !owner->record;
+	owner->has_default |= add.is_default;
+	return op_add_user_row(l->s, &add, &l->checked) < 0 ? -1 : 0;
 }
 
 static int write_users(struct loading *l)
@@ -62,8 +70,8 @@ static int write_users(struct loading *l)
 		if (op_add_user(l->s, u->name, u->admin_level) ||
 			load_add_coordinators(
 				l, u->name, &u->coordinators, false) ||
-			load_add_wckeys(l, u->name, &u->wckeys, u->default_wckey,
-				false))
+			(u->wckeys.n && load_add_wckeys(l, u->name, &u->wckeys,
+						u->default_wckey, false)))
 			return -1;
 	}
 	return 0;
@@ -130,12 +138,25 @@ static int write_defaults(struct loading *l)
 	return 0;
 }
 
-static int write_rows(
-	struct loading *l, struct new_assoc_list *list, bool users)
+static int write_rows(struct loading *l, const struct new_assoc_list *list,
+	int (*write)(struct loading *, const struct new_assoc *))
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (write_row(l, &list->v[i], users))
+		if (write(l, &list->v[i]))
 			return -1;
+	return 0;
+}
+
+/* Where every row of the store is one that was read, none comes back to life:
+ * they are only added, with the numbers that follow. */
+static int look_for_deleted(struct loading *l)
+{
+	int64_t rows, last;
+	size_t known = HASH_COUNT(l->rows) - l->account_rows.n;
+
+	if (assoc_count(l->s->store, l->cluster_key, &rows, &last))
+		return -1;
+	l->next_id = rows == (int64_t)known ? (uint32_t)last + 1 : 0;
 	return 0;
 }
 
@@ -146,21 +167,24 @@ int load_write(struct loading *l)
 		load_print_accounts(l);
 	if (l->account_rows.n) {
 		fputs("Account Associations\n", output(l->s));
-		load_print_assocs(l->s, l->account_rows.v, l->account_rows.n,
+		load_print_assocs(l, l->account_rows.v, l->account_rows.n,
 			"Account,ParentName");
 	}
 	if (l->users.n)
 		load_print_users(l);
 	if (l->user_rows.n) {
 		fputs("User Associations\n", output(l->s));
-		load_print_assocs(l->s, l->user_rows.v, l->user_rows.n,
+		load_print_assocs(l, l->user_rows.v, l->user_rows.n,
 			"User,Account");
 	}
 	l->changed |= l->accounts.n || l->account_rows.n || l->users.n ||
 		l->user_rows.n;
-	return write_accounts(l) || write_rows(l, &l->account_rows, false) ||
-			write_users(l) ||
-			write_rows(l, &l->user_rows, true) || write_defaults(l)
-		? -1
-		: 0;
+	return look_for_deleted(l) || write_accounts(l) ||
+			       write_rows(l, &l->account_rows,
+				       write_account_row) ||
+			       write_users(l) ||
+			       write_rows(l, &l->user_rows, write_user_row) ||
+			       write_defaults(l)
+		       ? -1
+		       : 0;
 }

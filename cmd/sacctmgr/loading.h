@@ -27,7 +27,10 @@ struct new_user {
 };
 
 struct new_assoc {
-	struct assoc shown; /* as the tables print it */
+	const char *account, *user, *partition;
+	struct known_row *parent, *self; /* self: of accounts alone */
+	struct known_user *owner;	 /* NULL: a row of the account */
+	size_t older; /* new row of the same user, 1 is the first; 0: none */
 	struct settings set;
 };
 
@@ -36,7 +39,8 @@ struct new_assoc_list {
 	size_t n, cap;
 };
 
-/* An association row of the cluster, in the store or new, by name. */
+/* An association row of the cluster by name: those of the store, and new ones of
+ * accounts. */
 struct known_row {
 	const char *name; /* account, user, partition, with newlines between */
 	struct assoc *row;
@@ -49,6 +53,7 @@ struct known_user {
 	const char *name;
 	const struct user *record; /* NULL: new */
 	const char *default_account; /* what the file wants */
+	size_t newest;	  /* new row, see new_assoc.older */
 	bool has_default; /* a new row became it */
 	bool seen;
 	UT_hash_handle hh;
@@ -71,8 +76,10 @@ struct loading {
 	int64_t cluster_key;
 	bool cluster_seen;
 	const char *parent;
+	struct known_row *parent_row;
 	int number; /* line being read */
 	int64_t checked; /* see op_add_user_row */
+	uint32_t next_id; /* of rows; 0: the store may have had one of the name */
 	bool changed, qos_changed;
 
 	struct known_row *rows;
@@ -139,7 +146,7 @@ void load_dashes(struct session *, int n);
 void load_print_accounts(struct loading *);
 void load_print_users(struct loading *);
 /* `first`: the columns before the limits. */
-void load_print_assocs(struct session *, const struct new_assoc *, size_t n,
+void load_print_assocs(struct loading *, const struct new_assoc *, size_t n,
 	const char *first);
 
 /* ---- lines of the file ---------------------------------------------------*/
@@ -155,10 +162,6 @@ int load_add_coordinators(struct loading *, const char *user,
 	const struct strv *accounts, bool tell);
 int load_add_wckeys(struct loading *, const char *user, const struct strv *keys,
 	const char *default_key, bool tell);
-/* A row as the tables show it, with what the settings make of it. */
-void load_show_as(
-	struct loading *, struct assoc *shown, const struct settings *);
-
 /* Tells what is wrong with the line; which one it is becomes the complaint. */
 int load_bad_line(struct loading *, const char *prefix);
 

@@ -4,45 +4,50 @@
 #include <string.h>
 #include <strings.h>
 
+/* One of the names, its least abbreviation, and where the next begins. */
+static const char *one_word(const char *names, size_t *len, size_t *min)
+{
+	*len = *min = 0;
+	while (names[*len] && names[*len] != ':' && names[*len] != ' ')
+		++*len;
+	names += *len;
+	if (*names == ':')
+		for (names++; *names >= '0' && *names <= '9'; names++)
+			*min = *min * 10 + (size_t)(*names - '0');
+	while (*names == ' ')
+		names++;
+	return names;
+}
+
 void words_each(const char *names,
 	void (*each)(const char *name, size_t len, size_t min, void *arg),
 	void *arg)
 {
 	while (*names) {
-		size_t len = strcspn(names, ": "), min = 0;
-		const char *name = names;
+		size_t len, min;
+		const char *next = one_word(names, &len, &min);
 
-		names += len;
-		if (*names == ':')
-			for (names++; *names >= '0' && *names <= '9'; names++)
-				min = min * 10 + (size_t)(*names - '0');
-		while (*names == ' ')
-			names++;
-		each(name, len, min, arg);
+		each(names, len, min, arg);
+		names = next;
 	}
 }
 
-struct match {
-	const char *typed;
-	size_t len;
-	bool found;
-};
+/* Letters that are the same but for their case differ in this bit alone. */
+enum { CASE_BIT = 0x20 };
 
-static void match_one(const char *name, size_t len, size_t min, void *arg)
-{
-	struct match *m = arg;
-
-	if (m->len >= min && m->len <= len && m->len &&
-		!strncasecmp(name, m->typed, m->len))
-		m->found = true;
-}
-
+/* Most names begin with another letter: for those no more is looked at. */
 bool words_match(const char *names, const char *typed, size_t len)
 {
-	struct match m = {typed, len, false};
+	while (*names && len) {
+		size_t whole, min;
+		const char *next = one_word(names, &whole, &min);
 
-	words_each(names, match_one, &m);
-	return m.found;
+		if (!((*names ^ *typed) & ~CASE_BIT) && len >= min &&
+			len <= whole && !strncasecmp(names, typed, len))
+			return true;
+		names = next;
+	}
+	return false;
 }
 
 const char *words_first(const char *names, char *buf, size_t size)

@@ -126,7 +126,7 @@ int64_t op_add_user_row(
 			own ? key : parent->key))
 		return -1;
 	*checked = parent->key;
-	return new->is_default &&
+	return new->is_default && !new->is_only_default &&
 			       assoc_take_default(s->store, new->cluster_name,
 				       new->user, new->account)
 		       ? -1

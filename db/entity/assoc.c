@@ -251,6 +251,24 @@ static int find_deleted(
 	return query_close(&q);
 }
 
+int assoc_count(
+	struct store *store, int64_t cluster, int64_t *rows, int64_t *last_id)
+{
+	struct query q;
+
+	*rows = *last_id = 0;
+	if (query_open(&q, store,
+		    "SELECT count(*), coalesce(max(id), 0) FROM assoc"
+		    " WHERE cluster = :cluster"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	if (query_row(&q)) {
+		*rows = query_int(&q, 0);
+		*last_id = query_int(&q, 1);
+	}
+	return query_close(&q);
+}
+
 /* Ids count from 1 in each cluster. */
 static int next_id(struct store *store, int64_t cluster, uint32_t *id)
 {
@@ -271,7 +289,8 @@ static int insert_row(struct store *store, const struct assoc_new *new,
 {
 	struct query q;
 
-	if (next_id(store, new->cluster, &row->id) ||
+	row->id = new->id;
+	if ((!row->id && next_id(store, new->cluster, &row->id)) ||
 		query_open_members(&q, store, &assoc_members,
 			"INSERT INTO assoc (cluster, id, account, user,"
 			" partition, modified, {columns}) VALUES (:cluster,"
@@ -346,7 +365,7 @@ int64_t assoc_add(
 	row.is_default = new->is_default;
 	row.created = store->now;
 	put_columns(&row, settings);
-	if (find_deleted(store, new, &row))
+	if (!new->id && find_deleted(store, new, &row))
 		return -1;
 	if (row.key ? revive_row(store, &row, arena)
 		    : insert_row(store, new, &row, arena))
@@ -456,8 +475,22 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 	return query_run(&q);
 }
 
-static void setting_text(
-	FILE *out, const struct setting *s, struct arena *arena)
+static char *tres_setting_text(
+	const struct setting *s, const char *name, struct arena *arena)
+{
+	struct strv counts = {0};
+
+	for (size_t i = 0; i < s->tres.n; i++)
+		strv_push(&counts, arena,
+			arena_printf(arena, "%u=%lld", s->tres.v[i].id,
+				s->tres.v[i].count == INFINITE64
+					? -1LL
+					: (long long)s->tres.v[i].count));
+	return arena_printf(
+		arena, "%s='%s'", name, strv_join(&counts, ",", arena));
+}
+
+static char *setting_text(const struct setting *s, struct arena *arena)
 {
 	const char *name =
 		s->attr->column ? s->attr->column : s->attr->set->name;
@@ -465,47 +498,28 @@ static void setting_text(
 	switch (s->attr->set->type) {
 	case ATTR_TEXT:
 	case ATTR_TEXT_CASE:
-		fprintf(out, "%s='%s'", name, s->text);
-		break;
+		return arena_printf(arena, "%s='%s'", name, s->text);
 	case ATTR_REAL:
 	case ATTR_NUMBER64:
-		fprintf(out, "%s=%f", name, s->real);
-		break;
+		return arena_printf(arena, "%s=%f", name, s->real);
 	case ATTR_TRES:
-		fprintf(out, "%s='", name);
-		for (size_t i = 0; i < s->tres.n; i++)
-			fprintf(out, "%s%u=%lld", i ? "," : "",
-				s->tres.v[i].id,
-				s->tres.v[i].count == INFINITE64
-					? -1LL
-					: (long long)s->tres.v[i].count);
-		fputc('\'', out);
-		break;
+		return tres_setting_text(s, name, arena);
 	case ATTR_QOS_LIST:
 	case ATTR_LIST:
-		fprintf(out, "%s='%s'", name, strv_join(&s->list, ",", arena));
-		break;
+		return arena_printf(arena, "%s='%s'", name,
+			strv_join(&s->list, ",", arena));
 	default:
-		if (s->number == INFINITE)
-			fprintf(out, "%s=NULL", name);
-		else
-			fprintf(out, "%s=%u", name, s->number);
+		return s->number == INFINITE
+			       ? arena_printf(arena, "%s=NULL", name)
+			       : arena_printf(arena, "%s=%u", name, s->number);
 	}
 }
 
 char *settings_text(const struct settings *settings, struct arena *arena)
 {
-	char *text = NULL, *copy;
-	size_t size = 0;
-	FILE *out = memory_stream(&text, &size);
+	struct strv texts = {0};
 
-	for (size_t i = 0; i < settings->n; i++) {
-		if (i)
-			fputs(", ", out);
-		setting_text(out, &settings->v[i], arena);
-	}
-	fclose(out);
-	copy = arena_strdup(arena, text);
-	free(text);
-	return copy;
+	for (size_t i = 0; i < settings->n; i++)
+		strv_push(&texts, arena, setting_text(&settings->v[i], arena));
+	return strv_join(&texts, ", ", arena);
 }

@@ -72,8 +72,16 @@ struct assoc_new {
 	const char *account, *user, *partition;
 	const struct assoc *parent; /* NULL for the root account */
 	bool is_default;
+	bool is_only_default; /* the user has no other that was it */
+	uint32_t id; /* the number that is next, where the store is known to
+			have no row of that name, a deleted one neither; 0: it
+			is looked for */
 	const struct settings *settings; /* or NULL */
 };
+
+/* How many rows the cluster has, deleted ones too, and their largest number. */
+int assoc_count(
+	struct store *, int64_t cluster, int64_t *rows, int64_t *last_id);
 
 /* Inserts the row, or revives the deleted one with fresh values. Gives its
  * key; logs "Add Associations". -1 on errors. */
