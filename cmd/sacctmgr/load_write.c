@@ -147,17 +147,76 @@ static int write_rows(struct loading *l, const struct new_assoc_list *list,
 	return 0;
 }
 
-/* Where every row of the store is one that was read, none comes back to life:
- * they are only added, with the numbers that follow. */
-static int look_for_deleted(struct loading *l)
+/* Is there a row, old or new, that makes the account the user's default? */
+static bool has_wanted_default(
+	const struct loading *l, const struct known_user *user)
 {
-	int64_t rows, last;
-	size_t known = HASH_COUNT(l->rows) - l->account_rows.n;
+	const char *wanted = user->default_account;
+	const struct new_assoc *row;
 
-	if (assoc_count(l->s->store, l->cluster_key, &rows, &last))
+	if (!wanted ||
+		(user->record && !strcmp(user->record->default_account, wanted)))
+		return true;
+	for (size_t at = user->newest; at; at = row->older) {
+		row = &l->user_rows.v[at - 1];
+		if (!strcmp(row->account, wanted))
+			return true;
+	}
+	return false;
+}
+
+static bool defaults_follow(const struct loading *l)
+{
+	for (struct known_user *user = l->known_users; user;
+		user = user->hh.next)
+		if (!has_wanted_default(l, user))
+			return true;
+	return false;
+}
+
+/* Where every record and row of the store is one that was read, none comes back
+ * to life: they are only added (db/store/fresh.h), with the numbers that follow. */
+static int look_for_deleted(struct loading *l, bool *fresh)
+{
+	int64_t rows, last, users;
+	size_t known_rows = HASH_COUNT(l->rows) - l->account_rows.n;
+	size_t known_users = HASH_COUNT(l->known_users) - l->users.n;
+
+	if (assoc_count(l->s->store, l->cluster_key, &rows, &last) ||
+		user_count(l->s->store, &users))
 		return -1;
-	l->next_id = rows == (int64_t)known ? (uint32_t)last + 1 : 0;
+	l->next_id = rows == (int64_t)known_rows ? (uint32_t)last + 1 : 0;
+	*fresh = l->next_id && users == (int64_t)known_users && !l->clean &&
+		 !defaults_follow(l);
 	return 0;
+}
+
+static int write_new(struct loading *l)
+{
+	return write_accounts(l) ||
+			       write_rows(l, &l->account_rows,
+				       write_account_row) ||
+			       write_users(l) ||
+			       write_rows(l, &l->user_rows, write_user_row)
+		       ? -1
+		       : 0;
+}
+
+static int write_all(struct loading *l)
+{
+	bool fresh, any = l->accounts.n || l->account_rows.n || l->users.n ||
+			  l->user_rows.n;
+	int rc;
+
+	l->changed |= any;
+	if (look_for_deleted(l, &fresh) ||
+		(any && store_log_ahead(l->s->store)))
+		return -1;
+	if (fresh)
+		fresh_begin(l->s->store);
+	rc = write_new(l);
+	fresh_end(l->s->store);
+	return rc ? rc : write_defaults(l);
 }
 
 int load_write(struct loading *l)
@@ -177,14 +236,5 @@ int load_write(struct loading *l)
 		load_print_assocs(l, l->user_rows.v, l->user_rows.n,
 			"User,Account");
 	}
-	l->changed |= l->accounts.n || l->account_rows.n || l->users.n ||
-		l->user_rows.n;
-	return look_for_deleted(l) || write_accounts(l) ||
-			       write_rows(l, &l->account_rows,
-				       write_account_row) ||
-			       write_users(l) ||
-			       write_rows(l, &l->user_rows, write_user_row) ||
-			       write_defaults(l)
-		       ? -1
-		       : 0;
+	return write_all(l);
 }

@@ -35,17 +35,21 @@ void words_each(const char *names,
 /* Letters that are the same but for their case differ in this bit alone. */
 enum { CASE_BIT = 0x20 };
 
-/* Most names begin with another letter: for those no more is looked at. */
+/* Most names begin with another letter: those are passed over at once. */
 bool words_match(const char *names, const char *typed, size_t len)
 {
-	while (*names && len) {
+	while (names && *names && len) {
 		size_t whole, min;
-		const char *next = one_word(names, &whole, &min);
 
-		if (!((*names ^ *typed) & ~CASE_BIT) && len >= min &&
-			len <= whole && !strncasecmp(names, typed, len))
-			return true;
-		names = next;
+		if (!((*names ^ *typed) & ~CASE_BIT)) {
+			one_word(names, &whole, &min);
+			if (len >= min && len <= whole &&
+				!strncasecmp(names, typed, len))
+				return true;
+		}
+		names = strchr(names, ' ');
+		while (names && *names == ' ')
+			names++;
 	}
 	return false;
 }

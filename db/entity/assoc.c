@@ -303,7 +303,7 @@ static int insert_row(struct store *store, const struct assoc_new *new,
 	query_bind_text(&q, ":partition", new->partition);
 	query_bind_int(&q, ":now", store->now);
 	members_bind(&q, row, &assoc_members, arena);
-	if (query_run(&q))
+	if (store->fresh.on ? fresh_run_assoc(&q) : query_run(&q))
 		return -1;
 	row->key = store_last_key(store);
 	return 0;

@@ -511,6 +511,31 @@ static int respell(struct store *store, const char *name)
 	return rc;
 }
 
+/* Nobody had the name before. */
+static int insert_fresh(struct store *store, const struct user *user)
+{
+	struct query q;
+
+	if (query_open_record(&q, store, &user_members, user,
+		    "INSERT INTO user (modified, {columns})"
+		    " VALUES (:now, {:columns})"))
+		return -1;
+	query_bind_int(&q, ":now", store->now);
+	return fresh_run_user(&q, user->name);
+}
+
+int user_count(struct store *store, int64_t *records)
+{
+	struct query q;
+
+	*records = 0;
+	if (query_open(&q, store, "SELECT count(*) FROM user"))
+		return -1;
+	if (query_row(&q))
+		*records = query_int(&q, 0);
+	return query_close(&q);
+}
+
 int user_add(struct store *store, const char *name, uint32_t admin_level)
 {
 	const struct user user = {
@@ -521,6 +546,8 @@ int user_add(struct store *store, const char *name, uint32_t admin_level)
 	};
 	struct query q;
 
+	if (store->fresh.on)
+		return insert_fresh(store, &user);
 	if (respell(store, name))
 		return -1;
 	if (query_open_record(&q, store, &user_members, &user,

@@ -94,6 +94,9 @@ int user_meant_list(struct store *, struct strv *words, struct arena *,
 	struct strv *unknown);
 
 int user_add(struct store *, const char *name, uint32_t admin_level);
+
+/* How many there are, deleted ones too. */
+int user_count(struct store *, int64_t *records);
 int user_set_admin_level(struct store *, const char *name, uint32_t level);
 
 /* Renames the user everywhere. */

@@ -1,5 +1,7 @@
 #include "db/store/changeset.h"
 
+#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -19,6 +21,13 @@ static void *copy(const void *blob, int size)
 	return v;
 }
 
+static void put_head(unsigned char *v, unsigned whole)
+{
+	v[0] = MARK;
+	for (int i = 0; i < 4; i++)
+		v[1 + i] = (unsigned char)(whole >> 8 * i);
+}
+
 void *changeset_pack(const void *blob, int size, int *packed)
 {
 	uLongf room = compressBound((uLong)size);
@@ -30,10 +39,73 @@ void *changeset_pack(const void *blob, int size, int *packed)
 		*packed = size;
 		return copy(blob, size);
 	}
-	v[0] = MARK;
-	for (int i = 0; i < 4; i++)
-		v[1 + i] = (unsigned char)((unsigned)size >> 8 * i);
+	put_head(v, (unsigned)size);
 	*packed = (int)room + HEAD;
+	return v;
+}
+
+/* ---- in pieces -----------------------------------------------------------*/
+
+struct changeset_packing {
+	z_stream stream;
+	unsigned char *v;
+	size_t size, cap;
+};
+
+enum { MORE = 1 << 16 };
+
+struct changeset_packing *changeset_pack_begin(void)
+{
+	struct changeset_packing *p = memory_zeroed(1, sizeof(*p));
+
+	if (deflateInit(&p->stream, LEVEL) != Z_OK)
+		BUG("no memory");
+	p->size = HEAD;
+	return p;
+}
+
+static void deflate_all(struct changeset_packing *p, int how)
+{
+	do {
+		if (p->cap - p->size < MORE || !p->cap) {
+			p->cap = p->cap * 2 + 2 * MORE;
+			p->v = memory_resize(p->v, 1, p->cap);
+		}
+		p->stream.next_out = p->v + p->size;
+		p->stream.avail_out = (uInt)MORE;
+		if (deflate(&p->stream, how) == Z_STREAM_ERROR)
+			BUG("a changeset cannot be packed");
+		p->size += MORE - p->stream.avail_out;
+	} while (!p->stream.avail_out);
+}
+
+int changeset_pack_piece(void *packing, const void *piece, size_t size)
+{
+	struct changeset_packing *p = packing;
+
+	p->stream.next_in = (unsigned char *)(uintptr_t)piece;
+	p->stream.avail_in = (uInt)size;
+	if (size)
+		deflate_all(p, Z_NO_FLUSH);
+	return 0;
+}
+
+void *changeset_pack_end(struct changeset_packing *p, int *packed)
+{
+	unsigned char *v;
+	uLong whole;
+
+	deflate_all(p, Z_FINISH);
+	v = p->v;
+	whole = p->stream.total_in;
+	*packed = (int)p->size;
+	deflateEnd(&p->stream);
+	free(p);
+	if (whole > INT_MAX) {
+		free(v);
+		return NULL;
+	}
+	put_head(v, (unsigned)whole);
 	return v;
 }
 

@@ -5,10 +5,19 @@
 #ifndef BURSAR_STORE_CHANGESET_H
 #define BURSAR_STORE_CHANGESET_H
 
+#include <stddef.h>
+
 #include "common/base/err.h"
 
 /* What the log keeps; free() it. */
 void *changeset_pack(const void *blob, int size, int *packed);
+
+/* The same of one that comes in pieces. The end gives NULL when there were more
+ * than a changeset may have: 2 GiB. */
+struct changeset_packing;
+struct changeset_packing *changeset_pack_begin(void);
+int changeset_pack_piece(void *packing, const void *piece, size_t size);
+void *changeset_pack_end(struct changeset_packing *, int *packed);
 
 /* The changeset that was kept; free() it. NULL with err: it is damaged. */
 void *changeset_unpack(

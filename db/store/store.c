@@ -10,6 +10,7 @@
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 
 #include <errno.h>
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -716,6 +717,8 @@ static int begin_here(struct store *store)
 		return fail_busy(store, false);
 	store->until = 0;
 	store->has_leases = -1;
+	store->change = 0;
+	store->fresh = (struct fresh){.on = false};
 	store->shared = store->taken_in = false;
 	if (sqlite3_get_autocommit(store->db))
 		return store_fail(store, "a change cannot be begun");
@@ -945,14 +948,55 @@ int64_t store_last_key(struct store *store)
 
 bool store_changed(struct store *store)
 {
-	return store->session && !sqlite3session_isempty(store->session);
+	return store->session && (!sqlite3session_isempty(store->session) ||
+					 fresh_any(store));
+}
+
+static int fail_recording(struct store *store)
+{
+	return store_fail(store, "changes cannot be recorded");
+}
+
+/* As SQLite hands it out, with room for more. */
+struct whole {
+	struct store *store;
+	char *v;
+	size_t size, cap;
+};
+
+static int append(void *arg, const void *piece, size_t size)
+{
+	struct whole *w = arg;
+
+	if (w->size + size > INT_MAX)
+		return err_set(w->store->err, ERR_STORE,
+			"the change is too large: do it in parts");
+	if (w->size + size > w->cap) {
+		w->cap = w->size + size + w->size / 2;
+		w->v = sqlite3_realloc64(w->v, w->cap);
+		if (!w->v)
+			BUG("no memory");
+	}
+	memcpy(w->v + w->size, piece, size);
+	w->size += size;
+	return 0;
 }
 
 int store_changeset(struct store *store, void **blob, int *size)
 {
+	struct whole whole = {.store = store};
+	int rc;
+
 	if (sqlite3session_changeset(store->session, size, blob) != SQLITE_OK)
-		return store_fail(store, "changes cannot be recorded");
-	return 0;
+		return fail_recording(store);
+	if (!fresh_any(store))
+		return 0;
+	whole.v = *blob;
+	whole.size = whole.cap = (size_t)*size;
+	rc = fresh_each(store, append, &whole);
+	*blob = whole.v;
+	*size = (int)whole.size;
+	return rc;
 }
 
 void store_changeset_free(void *blob)
@@ -960,40 +1004,86 @@ void store_changeset_free(void *blob)
 	sqlite3_free(blob);
 }
 
-static int log_change(struct store *store, const char *command)
+/* The changeset as the log keeps it. Of rows that are only added, which may be
+ * many, there is never more than a piece that is not packed. */
+static int pack(struct store *store, void **kept, int *size)
+{
+	struct changeset_packing *packing;
+	void *blob;
+	int n, rc;
+
+	if (sqlite3session_changeset(store->session, &n, &blob) != SQLITE_OK)
+		return fail_recording(store);
+	if (fresh_any(store)) {
+		packing = changeset_pack_begin();
+		rc = changeset_pack_piece(packing, blob, (size_t)n) ||
+		     fresh_each(store, changeset_pack_piece, packing);
+		*kept = changeset_pack_end(packing, size);
+		if (!*kept && !rc)
+			rc = err_set(store->err, ERR_STORE,
+				"the change is too large: do it in parts");
+	} else {
+		*kept = changeset_pack(n ? blob : "", n, size);
+		rc = 0;
+	}
+	sqlite3_free(blob);
+	return rc ? -1 : 0;
+}
+
+int store_log_ahead(struct store *store)
 {
 	struct query q;
-	void *blob, *kept;
-	int size;
 
-	if (store_changeset(store, &blob, &size))
-		return -1;
-	kept = changeset_pack(size ? blob : "", size, &size);
-	sqlite3_free(blob);
 	if (query_open(&q, store,
 		    "INSERT INTO change (time, actor, command, changeset)"
-		    " VALUES (:time, :actor, :command, :changeset)")) {
-		free(kept);
+		    " VALUES (:time, :actor, '', zeroblob(0))"))
 		return -1;
-	}
 	query_bind_int(&q, ":time", store->now);
 	query_bind_text(&q, ":actor", store->actor);
-	query_bind_text(&q, ":command", command);
-	query_bind_blob(&q, ":changeset", kept, size);
-	free(kept);
 	if (query_run(&q))
 		return -1;
+	store->change = store_last_key(store);
+	return 0;
+}
+
+static int log_entries(struct store *store)
+{
+	struct query q;
+
 	if (query_open(&q, store,
-		    "UPDATE txn SET change = last_insert_rowid()"
-		    " WHERE id >= :first"))
+		    "UPDATE txn SET change = :change"
+		    " WHERE id >= :first AND change IS NULL"))
 		return -1;
+	query_bind_int(&q, ":change", store->change);
 	query_bind_int(&q, ":first", store->first_txn);
 	return query_run(&q);
 }
 
+static int log_change(struct store *store, const char *command)
+{
+	struct query q;
+	void *kept = NULL;
+	int size = 0;
+
+	if ((!store->change && store_log_ahead(store)) ||
+		pack(store, &kept, &size))
+		return -1;
+	if (query_open(&q, store,
+		    "UPDATE change SET command = :command,"
+		    " changeset = :changeset WHERE id = :change")) {
+		free(kept);
+		return -1;
+	}
+	query_bind_text(&q, ":command", command);
+	query_bind_blob(&q, ":changeset", kept, size);
+	query_bind_int(&q, ":change", store->change);
+	free(kept);
+	return query_run(&q) ? -1 : log_entries(store);
+}
+
 int store_commit(struct store *store, const char *command)
 {
-	if ((store_changed(store) || store->log_empty) &&
+	if ((store_changed(store) || store->log_empty || store->change) &&
 		log_change(store, command)) {
 		store_rollback(store);
 		return -1;

@@ -18,6 +18,7 @@
 #include "common/base/strv.h"
 #include "common/table/attr.h"
 #include "common/text/tres.h"
+#include "db/store/fresh.h"
 
 struct sqlite3;
 struct sqlite3_session;
@@ -117,6 +118,8 @@ struct store {
 	int has_leases;	   /* of the open transaction; -1: not looked yet */
 	int64_t first_txn; /* of the open transaction */
 	bool log_empty;	   /* it is logged though no row is another */
+	int64_t change;	   /* of the open transaction, see store_log_ahead; 0 */
+	struct fresh fresh;
 	struct tres_catalog tres;
 	struct qos_catalog qos;
 	/* As they were when the open transaction began: store_rollback puts
@@ -151,6 +154,10 @@ bool store_is_there(const char *path);
 int store_begin(struct store *);
 int store_commit(struct store *, const char *command);
 void store_rollback(struct store *);
+
+/* The open transaction is going to be logged, with many entries: they are written
+ * with the number of the change at once, not at the commit. */
+int store_log_ahead(struct store *);
 
 /* The same without a record for undo: jobs, steps, events. store_rollback
  * takes either back. */

@@ -77,15 +77,16 @@ int txn_add(struct store *store, enum txn_action action, const char *cluster,
 	struct query q;
 
 	if (query_open(&q, store,
-		    "INSERT INTO txn (time, action, actor, cluster, name, info)"
-		    " VALUES (:time, :action, :actor, :cluster, :name, :info)"))
+		    "INSERT INTO txn (time, action, actor, cluster, name, info,"
+		    " change) VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))"))
 		return -1;
-	query_bind_int(&q, ":time", store->now);
-	query_bind_int(&q, ":action", action);
-	query_bind_text(&q, ":actor", store->actor);
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_text(&q, ":name", name);
-	query_bind_text(&q, ":info", info);
+	query_put_int(&q, 1, store->now);
+	query_put_int(&q, 2, action);
+	query_put_text(&q, 3, store->actor);
+	query_put_text(&q, 4, cluster);
+	query_put_text(&q, 5, name);
+	query_put_text(&q, 6, info);
+	query_put_int(&q, 7, store->change);
 	return query_run(&q);
 }
 

@@ -126,3 +126,62 @@ For cluster canis
  Added QOS
  Changed Parent'
 }
+
+# of a store: accounts, users, rows.
+tables() {
+	sacctmgr -Q dump canis file=now.cfg >/dev/null
+	grep -v '^# ' now.cfg
+	sacctmgr -nP show user
+}
+
+@test "load of a new cluster: one change with its entries, undone and redone whole" {
+	local i before after
+	before=$(tables)
+	{
+		of "Account - 'a':Description='the a':GrpTRES=cpu=9"
+		echo "Parent - 'a'"
+		for ((i = 1; i <= 300; i++)); do
+			echo "User - 'u$i':Fairshare=$((i % 7 + 1)):MaxTRES=cpu=$i"
+		done
+	} >new.cfg
+	capture sacctmgr -i load new.cfg
+	same status "$status" 0
+	after=$(tables)
+	same users "$(grep -c '^User' <<<"$after")" 301
+	sacctmgr -nP list transactions format=change,action >log
+	same 'entries of one change' "$(grep -E '\|Add (Users|Associations)$' log |
+		sort | uniq -c | awk '$2 ~ /^[0-9]/ { print $1, $2, $3 }')" '301 1|Add Associations
+300 1|Add Users'
+	capture sacctmgr -i undo
+	same status "$status" 0
+	same 'rows after undo' "$(tables)" "$before"
+	capture sacctmgr -i redo
+	same 'rows after redo' "$(tables)" "$after"
+}
+
+defaults() {
+	sacctmgr -nP show user format=user,defaultaccount | grep -v root
+}
+
+@test "load: users of old who come back, and a default account without a row" {
+	of "Account - 'a'" "Parent - 'a'" "User - 'ann'" "User - 'bob'" >old.cfg
+	sacctmgr -iQ load old.cfg >/dev/null
+	BURSAR_NOW=$((BURSAR_NOW + 200000)) sacctmgr -iQ delete user ann >/dev/null
+	of "Account - 'a'" "Account - 'b'" "Parent - 'a'" "User - 'ann':Fairshare=3" \
+		"User - 'new':DefaultAccount='b'" "Parent - 'b'" \
+		"User - 'bob':DefaultAccount='b'" >f.cfg
+	BURSAR_NOW=$((BURSAR_NOW + 200000)) capture sacctmgr -i load f.cfg
+	same status "$status" 0
+	same defaults "$(defaults)" 'ann|a
+bob|b
+new|a'
+	same rows "$(rows | grep -v root)" 'a||1|
+a|ann|3|
+a|bob|1|
+a|new|1|
+b||1|
+b|bob|1|'
+	BURSAR_NOW=$((BURSAR_NOW + 200000)) capture sacctmgr -i undo
+	same status "$status" 0
+	same defaults "$(defaults)" 'bob|a'
+}

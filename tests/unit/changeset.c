@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "common/base/memory.h"
+#include "db/entity/user.h"
 #include "db/history/past_log.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
@@ -123,6 +124,128 @@ static void test_cut(void **state)
 	store_fixture_close(&f);
 }
 
+/* Pieces of all sizes, more than there is room for at first. */
+static void test_pieces(void **state)
+{
+	enum { ALL = 3 << 20 };
+	struct changeset_packing *packing = changeset_pack_begin();
+	unsigned char *blob = memory_zeroed(1, ALL);
+	uint32_t random = 1;
+	struct err err = {0};
+	int packed, whole;
+	void *kept, *back;
+
+	(void)state;
+	for (size_t i = 0; i < ALL; i++)
+		blob[i] = (unsigned char)((random = random * 69069 + 1) >> 24);
+	for (size_t at = 0, size = 0; at < ALL; at += size) {
+		size = at % 7 ? at % 100000 : 1;
+		size = size > ALL - at ? ALL - at : size ? size : 1;
+		assert_int_equal(changeset_pack_piece(packing, blob + at, size), 0);
+	}
+	kept = changeset_pack_end(packing, &packed);
+	back = changeset_unpack(kept, packed, &whole, &err);
+	assert_non_null(back);
+	assert_int_equal(whole, ALL);
+	assert_memory_equal(back, blob, ALL);
+	free(kept);
+	free(back);
+	free(blob);
+}
+
+/* ---- rows that are only added --------------------------------------------*/
+
+struct listed {
+	struct arena *arena;
+	struct strv rows;
+};
+
+static int list(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct listed *l = arg;
+	struct strv values = {0};
+	int columns, indirect;
+
+	sqlite3changeset_op(iter, &table, &columns, &op, &indirect);
+	strv_push(&values, l->arena,
+		arena_printf(l->arena, "%s %d %d", table, op, indirect));
+	for (int i = 0; i < columns; i++) {
+		sqlite3_value *value = op_new(iter, i);
+
+		strv_push(&values, l->arena,
+			arena_printf(l->arena, "%d %s",
+				sqlite3_value_type(value),
+				query_value_text(value)));
+	}
+	strv_push(&l->rows, l->arena, strv_join(&values, "|", l->arena));
+	return 0;
+}
+
+enum { USERS = 700 }; /* more than one piece of them */
+
+static void put_users(struct store_fixture *f, bool fresh)
+{
+	struct assoc *root = account_assoc(f, "root");
+	struct assoc_new new = {.cluster = f->cluster,
+		.cluster_name = "t",
+		.account = "root",
+		.partition = "",
+		.parent = root,
+		.is_default = true};
+	int64_t rows, last;
+
+	ok(f, assoc_count(&f->store, f->cluster, &rows, &last));
+	for (unsigned i = 0; i < USERS; i++) {
+		/* A length of one byte, and of two. */
+		new.user = arena_printf(&f->arena, "%0*u", i % 3 ? 9 : 150, i);
+		if (fresh) {
+			fresh_begin(&f->store);
+			new.id = (uint32_t)++last;
+		}
+		ok(f, user_add(&f->store, new.user, 1));
+		assert_true(assoc_add(&f->store, &new, &f->arena) > 0);
+		fresh_end(&f->store);
+	}
+}
+
+/* In the order of their texts. */
+static void list_changes(struct store_fixture *f, struct strv *rows)
+{
+	struct change change = {0};
+	struct listed l = {.arena = &f->arena};
+
+	ok(f, store_changeset(&f->store, &change.blob, &change.size));
+	ok(f, change_each(&f->store, &change, list, &l));
+	store_changeset_free(change.blob);
+	strv_sort(&l.rows);
+	*rows = l.rows;
+}
+
+static void test_fresh(void **state)
+{
+	struct store_fixture f;
+	struct strv heard = {0}, read = {0};
+
+	(void)state;
+	store_fixture_open(&f, 1760000000);
+	ok(&f, store_begin(&f.store));
+	put_users(&f, false);
+	list_changes(&f, &heard);
+	store_rollback(&f.store);
+	ok(&f, store_begin(&f.store));
+	assert_false(store_changed(&f.store));
+	put_users(&f, true);
+	assert_true(store_changed(&f.store));
+	list_changes(&f, &read);
+	store_rollback(&f.store);
+	assert_int_equal(heard.n, 2 * USERS);
+	assert_int_equal(read.n, heard.n);
+	for (size_t i = 0; i < heard.n; i++)
+		assert_string_equal(read.v[i], heard.v[i]);
+	store_fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +253,8 @@ int main(void)
 		cmocka_unit_test(test_older_stores),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_fresh),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
