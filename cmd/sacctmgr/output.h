@@ -3,11 +3,11 @@
  * tables of members say what a record has: members with a path; records inside
  * a record are a member too (MEMBER_RECORDS).
  *
- * 	struct document doc;
- * 	document_open(&doc, s, "pings");
- * 	for (each row)
- * 		document_row(&doc, &(struct part){&ping_columns, &row}, 1);
- * 	document_close(&doc);
+ *	struct document doc;
+ *	document_open(&doc, s, "pings");
+ *	for (each row)
+ *		document_row(&doc, &(struct part){&ping_columns, &row}, 1);
+ *	document_close(&doc);
  *
  * A listing (struct listing) does this by itself.
  */

@@ -4,14 +4,14 @@
  * Slurm's data_parser/v0.0.45 (spec/sacctmgr.md 1.5, priority.md 6.6,
  * reporting.md 3.7): the list of records, then `meta`, `errors`, `warnings`.
  *
- * 	struct json_doc doc;
- * 	json_begin(&doc, stdout, JSON_PRETTY, "shares/shares");
- * 	for (each row) {
- * 		struct json_object *record = json_record();
- * 		json_put(record, "max/jobs/per/count", &value, &catalog);
- * 		json_write(&doc, record);
- * 	}
- * 	json_end(&doc, NULL, &meta, &err);
+ *	struct json_doc doc;
+ *	json_begin(&doc, stdout, JSON_PRETTY, "shares/shares");
+ *	for (each row) {
+ *		struct json_object *record = json_record();
+ *		json_put(record, "max/jobs/per/count", &value, &catalog);
+ *		json_write(&doc, record);
+ *	}
+ *	json_end(&doc, NULL, &meta, &err);
  *
  * The only part of Bursar that knows those two libraries. A record is an object
  * of theirs, which callers need not look into.

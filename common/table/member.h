@@ -5,15 +5,15 @@
  * `--helpformat`, JSON, YAML and CSV (common/table/listing.h), completion, and
  * what importers read.
  *
- * 	#define AT(member) .offset = offsetof(struct thing, member)
- * 	GETTER(age, struct thing, of_seconds(row->now - row->made))
- * 	static const struct member rows[] = {
- * 		{"name", MEMBER_TEXT, AT(name),
- * 			SHOWN("Name:2", "Name", 10, "name", "what it is called")},
- * 		{SHOWN("Age:1", "Age", 6, NULL, "seconds since it was made"),
- * 			.get = get_age},
- * 	};
- * 	const struct members thing_members = MEMBERS(rows);
+ *	#define AT(member) .offset = offsetof(struct thing, member)
+ *	GETTER(age, struct thing, of_seconds(row->now - row->made))
+ *	static const struct member rows[] = {
+ *		{"name", MEMBER_TEXT, AT(name),
+ *			SHOWN("Name:2", "Name", 10, "name", "what it is called")},
+ *		{SHOWN("Age:1", "Age", 6, NULL, "seconds since it was made"),
+ *			.get = get_age},
+ *	};
+ *	const struct members thing_members = MEMBERS(rows);
  *
  * A row gives only what applies to its member: one that is not stored has no
  * `column`, one that is not printed no `names`, and so on.

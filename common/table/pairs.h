@@ -4,11 +4,11 @@
  * (MEMBER_MOVES) is shown before and after it, and with MEMBER_SUBTRACTED the
  * difference too.
  *
- * 	pairs_match(&pairs, &before, &after, by_key, &arena);
- * 	pairs_grid_open(&wide, &grid);
- * 	grid_heading(&wide.grid);
- * 	for (each pair)
- * 		pairs_print(&wide, &pairs.v[i]);
+ *	pairs_match(&pairs, &before, &after, by_key, &arena);
+ *	pairs_grid_open(&wide, &grid);
+ *	grid_heading(&wide.grid);
+ *	for (each pair)
+ *		pairs_print(&wide, &pairs.v[i]);
  */
 #ifndef BURSAR_PAIRS_H
 #define BURSAR_PAIRS_H

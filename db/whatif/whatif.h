@@ -5,10 +5,10 @@
  * enough; only changed pages are copied, into memory.
  *
  * A change is one of
- * 	modify account lab set fairshare=50	any add, modify, delete of
- * 						sacctmgr
- * 	job user=ann account=lab cpus=64	a job as srecord takes it
- * 	PriorityDecayHalfLife=14-0		a Priority... keyword
+ *	modify account lab set fairshare=50	any add, modify, delete of
+ *						sacctmgr
+ *	job user=ann account=lab cpus=64	a job as srecord takes it
+ *	PriorityDecayHalfLife=14-0		a Priority... keyword
  * The first two are the operations of db/change and db/record. They are tried
  * with the rights of an Administrator.
  */
