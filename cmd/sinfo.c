@@ -41,17 +41,6 @@ static void choose_clusters(struct session *s)
 		option_bad_cluster(unknown, typed);
 }
 
-static void print_date(int64_t now)
-{
-	time_t when = (time_t)now;
-	struct tm tm;
-	char text[64];
-
-	if (localtime_r(&when, &tm) &&
-		strftime(text, sizeof(text), "%a %b %d %H:%M:%S %Y", &tm))
-		puts(text);
-}
-
 /* ---- reservations --------------------------------------------------------*/
 
 static void print_reservation(
@@ -184,7 +173,7 @@ static void show(struct session *s)
 	choose_clusters(s);
 	if (o->heading && !o->form && !o->csv &&
 		(o->iterate || o->verbose || o->long_list))
-		print_date(s->site.now);
+		cli_print_date(s->site.now);
 	if (o->form)
 		print_document(s);
 	else

@@ -62,17 +62,6 @@ static void choose_users(struct session *s)
 
 /* ---- printing ------------------------------------------------------------*/
 
-static void print_date(int64_t now)
-{
-	time_t when = (time_t)now;
-	struct tm tm;
-	char text[64];
-
-	if (localtime_r(&when, &tm) &&
-		strftime(text, sizeof(text), "%a %b %d %H:%M:%S %Y", &tm))
-		puts(text);
-}
-
 void session_no_job(struct session *s)
 {
 	cli_say_error("slurm_load_jobs error: Invalid job id specified");
@@ -194,7 +183,7 @@ static void show(struct session *s)
 	choose_users(s);
 	if (o->heading && !o->form && !o->csv &&
 		(o->iterate || o->verbose || o->long_list))
-		print_date(s->site.now);
+		cli_print_date(s->site.now);
 	if (o->what_if.n)
 		squeue_whatif(s);
 	else if (o->form)

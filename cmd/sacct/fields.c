@@ -569,7 +569,6 @@ static int bad_field(const struct grid *grid, const char *name, size_t len,
 {
 	static const char *const gone[][2] = {
 		{"AllocGRES", "AllocTRES"}, {"ReqGRES", "ReqTRES"}};
-	struct nearest nearest;
 
 	for (size_t i = 0; i < 2; i++)
 		if (strlen(gone[i][0]) == len &&
@@ -579,8 +578,7 @@ static int bad_field(const struct grid *grid, const char *name, size_t len,
 	err_set(err, ERR_USAGE, "Invalid field requested: \"%.*s\"", (int)len,
 		name);
 	cli_print_err(err);
-	grid_nearest(grid->members, name, &nearest);
-	cli_did_you_mean(&nearest);
+	cli_did_you_mean_member(grid->members, name);
 	exit(1);
 }
 

@@ -57,13 +57,10 @@ static struct value plain_from_parts(
 static _Noreturn void unknown_field(
 	const struct members *fields, const char *text)
 {
-	struct nearest nearest;
-
 	fflush(stdout);
 	fprintf(stderr, "Unknown field '%.*s'\n", (int)strcspn(text, "%"),
 		text);
-	grid_nearest(fields, text, &nearest);
-	cli_did_you_mean(&nearest);
+	cli_did_you_mean_member(fields, text);
 	exit(1);
 }
 

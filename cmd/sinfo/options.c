@@ -8,9 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/numbers.h"
 #include "common/cli/cli.h"
-#include "common/text/hostlist.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -91,15 +89,9 @@ static void take_states(void *o, const struct option_row *row, const char *arg)
 static void take_nodes(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
-	struct err err;
 
 	(void)row;
-	options->nodes_text = arg;
-	options->nodes = (struct strv){0};
-	if (!hostlist_expand(arg, options->arena, &options->nodes, &err))
-		return;
-	cli_error("'%s' invalid entry for --nodes", arg);
-	exit(1);
+	option_hosts_read(&options->nodes, options->arena, arg, "nodes");
 }
 
 static void take_format(void *o, const struct option_row *row, const char *arg)
@@ -112,16 +104,11 @@ static void take_format(void *o, const struct option_row *row, const char *arg)
 
 static void take_iterate(void *o, const struct option_row *row, const char *arg)
 {
-	struct options *options = o;
-	uint32_t seconds = 0;
-	const char *rest;
-
 	(void)row;
-	if (number_read(arg, &seconds, &rest) || !seconds || seconds > 86400) {
-		cli_error("Error: invalid entry for --iterate=%s", arg);
-		exit(1);
-	}
-	options->iterate = (int)seconds;
+	if (option_interval_read(&((struct options *)o)->iterate, arg))
+		return;
+	cli_error("Error: invalid entry for --iterate=%s", arg);
+	exit(1);
 }
 
 static void print_state_names(void *options)
@@ -295,7 +282,7 @@ static void say_options(const struct options *o)
 	const struct option_said said[] = {
 		{"format", o->format_text},
 		{"format_long", o->format_long},
-		{"nodes", o->nodes_text},
+		{"nodes", o->nodes.text},
 		{"partition", o->partitions.text},
 		{"sort", o->sort},
 		{"states", o->states_text},

@@ -46,7 +46,7 @@ static bool passes(const struct options *o, const struct machine_node *node)
 {
 	bool silent = node->state & NODE_NO_RESPOND;
 
-	if (o->nodes_text && !strv_has(&o->nodes, node->conf->name))
+	if (o->nodes.text && !strv_has(&o->nodes.words, node->conf->name))
 		return false;
 	if ((node->state & NODE_BASE_MASK) == NODE_FUTURE && !o->future)
 		return false;

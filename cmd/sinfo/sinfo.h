@@ -31,10 +31,9 @@ struct options {
 	const char *format_text, *format_long, *sort;
 	bool own_format; /* none was asked for */
 	bool format_asked; /* on the command line */
-	const char *states_text, *nodes_text;
-	struct option_list partitions;
+	const char *states_text;
+	struct option_list partitions, nodes;
 	struct option_clusters clusters;
-	struct strv nodes;
 	struct state_asked *states;
 	size_t n_states, cap_states;
 	bool any_state, every_state; /* -t all; a+b */

@@ -301,12 +301,9 @@ static void choose(struct grid *grid, const char *text)
 	strv_split(&words, grid->arena, text ? text : usual);
 	for (size_t i = 0; i < words.n; i++)
 		if (grid_choose(grid, words.v[i])) {
-			struct nearest nearest;
-
 			cli_error("Unknown field '%s'; --helpformat lists them",
 				words.v[i]);
-			grid_nearest(grid->members, words.v[i], &nearest);
-			cli_did_you_mean(&nearest);
+			cli_did_you_mean_member(grid->members, words.v[i]);
 			exit(1);
 		}
 }

@@ -118,7 +118,7 @@ static bool passes_lists(
 		return false;
 	if (o->licenses.text && !has_license(&o->licenses.words, job))
 		return false;
-	if (o->nodes_text && !on_nodes(&o->nodes, job, arena))
+	if (o->nodes.text && !on_nodes(&o->nodes.words, job, arena))
 		return false;
 	return !o->reservation || in_reservation(o->reservation, job, arena);
 }

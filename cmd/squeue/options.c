@@ -8,10 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
-#include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
 #include "common/text/timespec.h"
 
@@ -126,15 +124,9 @@ static void take_states(void *o, const struct option_row *row, const char *arg)
 static void take_nodes(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
-	struct err err;
 
 	(void)row;
-	options->nodes_text = arg;
-	options->nodes = (struct strv){0};
-	if (!hostlist_expand(arg, options->arena, &options->nodes, &err))
-		return;
-	cli_error("'%s' invalid entry for --nodelist", arg);
-	exit(1);
+	option_hosts_read(&options->nodes, options->arena, arg, "nodelist");
 }
 
 /* ---- others --------------------------------------------------------------*/
@@ -165,16 +157,11 @@ static void take_long(void *o, const struct option_row *row, const char *arg)
 
 static void take_iterate(void *o, const struct option_row *row, const char *arg)
 {
-	struct options *options = o;
-	uint32_t seconds = 0;
-	const char *rest;
-
 	(void)row;
-	if (number_read(arg, &seconds, &rest) || !seconds || seconds > 86400) {
-		cli_error("--iterate=%s\n", arg);
-		exit(1);
-	}
-	options->iterate = (int)seconds;
+	if (option_interval_read(&((struct options *)o)->iterate, arg))
+		return;
+	cli_error("--iterate=%s\n", arg);
+	exit(1);
 }
 
 static void take_seconds(void *o, const struct option_row *row, const char *arg)
@@ -455,7 +442,7 @@ static void say_options(const struct options *o)
 		{"jobs", o->jobs.text},
 		{"licenses", o->licenses.text},
 		{"names", o->names.text},
-		{"nodes", o->nodes_text},
+		{"nodes", o->nodes.text},
 		{"partitions", o->partitions.text},
 		{"qoss", o->qos.text},
 		{"reservation", o->reservation},

@@ -37,10 +37,10 @@ struct options {
 	bool me, not_me, only_state, no_convert;
 	int verbose;
 	const char *format_text, *format_long; /* -o, -O; NULL */
-	const char *sort, *nodes_text, *reservation;
+	const char *sort, *reservation;
 	struct option_clusters clusters;
 	struct option_list accounts, users, partitions, qos, names, licenses;
-	struct strv nodes;
+	struct option_list nodes;
 	struct option_jobs jobs;
 	bool step_flag; /* steps, not jobs */
 	const char *steps_text;

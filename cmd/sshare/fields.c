@@ -275,12 +275,9 @@ void sshare_choose(struct grid *grid, const struct options *options,
 		default_format(&format, options, algorithm, grid->arena);
 	for (size_t i = 0; i < format.n; i++)
 		if (grid_choose(grid, format.v[i])) {
-			struct nearest nearest;
-
 			cli_error("Invalid field requested: \"%.*s\"",
 				(int)strcspn(format.v[i], "%"), format.v[i]);
-			grid_nearest(grid->members, format.v[i], &nearest);
-			cli_did_you_mean(&nearest);
+			cli_did_you_mean_member(grid->members, format.v[i]);
 			exit(1);
 		}
 	if (!options->what_if.n)

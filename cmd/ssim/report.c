@@ -176,11 +176,8 @@ void print_helpformat(void *options)
 void complain_field(
 	const struct members *members, const char *name, const char *whose)
 {
-	struct nearest nearest;
-
 	cli_error("--format: '%s' is no field%s; see --helpformat", name, whose);
-	grid_nearest(members, name, &nearest);
-	cli_did_you_mean(&nearest);
+	cli_did_you_mean_member(members, name);
 }
 
 /* The first is always the policy. */

@@ -13,12 +13,14 @@
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/base/arena.h"
 #include "common/base/notice.h"
 #include "common/base/privilege.h"
 #include "common/base/utf8.h"
+#include "common/table/grid.h"
 
 static const char *program = "bursar";
 
@@ -330,6 +332,17 @@ bool cli_hints(void)
 	return isatty(STDERR_FILENO);
 }
 
+void cli_print_date(int64_t at)
+{
+	time_t when = (time_t)at;
+	struct tm tm;
+	char text[64];
+
+	if (localtime_r(&when, &tm) &&
+		strftime(text, sizeof(text), "%a %b %d %H:%M:%S %Y", &tm))
+		puts(text);
+}
+
 void cli_hint(const char *fmt, ...)
 {
 	va_list ap;
@@ -353,6 +366,14 @@ void cli_did_you_mean(const struct nearest *nearest)
 		return;
 	cli_flush();
 	fprintf(stderr, "%s: did you mean '%s'?\n", program, word);
+}
+
+void cli_did_you_mean_member(const struct members *members, const char *word)
+{
+	struct nearest nearest;
+
+	grid_nearest(members, word, &nearest);
+	cli_did_you_mean(&nearest);
 }
 
 void cli_no_such(const char *kind, const struct nearest *nearest)

@@ -8,13 +8,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stddef.h>
+#include <stdint.h>
 
 #include "common/base/err.h"
 #include "common/base/nearest.h"
 #include "common/base/strv.h"
 #include "common/base/version.h"
 #include "common/table/json.h"
+#include "common/table/member.h"
 
 /* Sets the program's name; from then on an exit that could not write all of
  * standard output says so and fails. */
@@ -52,6 +53,9 @@ void cli_print_err(const struct err *);
 /* "NAME: did you mean 'WORD'?" on standard error, where a word is near enough. */
 void cli_did_you_mean(const struct nearest *);
 
+/* The same for an unknown `name[%width]`, with the closest name of a member. */
+void cli_did_you_mean_member(const struct members *, const char *word);
+
 /* "NAME: no KIND 'TYPED' exists; did you mean 'WORD'?" Where no word is near
  * only a person is told, without the question. */
 void cli_no_such(const char *kind, const struct nearest *);
@@ -68,6 +72,9 @@ bool cli_hints(void);
 
 /* "hint: TEXT" on standard error, if hints may be given. */
 void cli_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* "Sun Nov 22 19:36:37 2026": the line above a queue that is shown repeatedly. */
+void cli_print_date(int64_t when);
 
 /* Width in columns of the terminal on standard output; 0: not a terminal. */
 size_t cli_width(void);

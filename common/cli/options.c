@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "common/base/err.h"
+#include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/table/json.h"
 #include "common/table/table.h"
+#include "common/text/hostlist.h"
 #include "common/text/timespec.h"
 
 /* Codes from here on have no letter. */
@@ -117,6 +119,29 @@ void option_list(void *options, const struct option_row *row, const char *arg)
 void option_push(void *options, const struct option_row *row, const char *arg)
 {
 	strv_push(member(options, row), arena_of(options), arg);
+}
+
+void option_hosts_read(struct option_list *list, struct arena *arena,
+	const char *text, const char *option)
+{
+	struct err err;
+
+	*list = (struct option_list){.text = text};
+	if (!hostlist_expand(text, arena, &list->words, &err))
+		return;
+	cli_error("'%s' invalid entry for --%s", text, option);
+	exit(1);
+}
+
+bool option_interval_read(int *seconds, const char *text)
+{
+	uint32_t number;
+	const char *rest;
+
+	if (number_read(text, &number, &rest) || !number || number > 86400)
+		return false;
+	*seconds = (int)number;
+	return true;
 }
 
 static void take_clusters(struct option_clusters *clusters, const char *text)

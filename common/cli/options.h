@@ -105,6 +105,14 @@ void option_list_read(struct option_list *, struct arena *, const char *text);
 void option_list(void *options, const struct option_row *, const char *arg);
 void option_push(void *options, const struct option_row *, const char *arg);
 
+/* The same with a host list, which is expanded; ends the program (status 1) at
+ * one that cannot be read, which the message calls `option`. */
+void option_hosts_read(struct option_list *, struct arena *, const char *text,
+	const char *option);
+
+/* The seconds of --iterate, at most a day; false: it is not such a number. */
+bool option_interval_read(int *seconds, const char *text);
+
 /* Which clusters: what was typed (NULL: nothing), and the switches of
  * federations. */
 struct option_clusters {
