@@ -4,10 +4,8 @@
  */
 #include "db/store/migrations.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include <stddef.h>
+#include <string.h>
 
 static const char *const schema_1[] = {
 	"-- What the store knows of itself.\n"
@@ -783,25 +781,27 @@ const struct migration migrations[] = {
 	{0, NULL},
 };
 
-static bool makes(const char *sql, const char *what, size_t len)
+/* "CREATE VIEW name AS ..." */
+static void add_made(
+	const char *sql, const char *kind, struct arena *arena, struct strv *made)
 {
-	for (; (sql = strcasestr(sql, what)); sql += len)
-		if (strchr(" \n(", sql[len]))
-			return true;
-	return false;
+	size_t len = strlen(kind);
+
+	while ((sql = strstr(sql, "CREATE "))) {
+		sql += strlen("CREATE ");
+		if (strncmp(sql, kind, len) || sql[len] != ' ')
+			continue;
+		sql += len + 1;
+		strv_push(made, arena,
+			arena_strndup(arena, sql, strcspn(sql, " \n(")));
+	}
 }
 
-bool schema_makes(const char *type, const char *name)
+void schema_made(const char *kind, struct arena *arena, struct strv *made)
 {
-	char what[200];
-	int len = snprintf(what, sizeof(what), "CREATE %s %s", type, name);
-
 	for (const struct migration *m = migrations; m->sql; m++)
 		for (const char *const *sql = m->sql; *sql; sql++)
-			if (len < (int)sizeof(what) &&
-				makes(*sql, what, (size_t)len))
-				return true;
-	return false;
+			add_made(*sql, kind, arena, made);
 }
 
 int schema_version(void)

@@ -5,7 +5,8 @@
 #ifndef BURSAR_MIGRATIONS_H
 #define BURSAR_MIGRATIONS_H
 
-#include <stdbool.h>
+#include "common/base/arena.h"
+#include "common/base/strv.h"
 
 struct migration {
 	int version; /* user_version after the step */
@@ -14,8 +15,8 @@ struct migration {
 
 extern const struct migration migrations[]; /* ends with version 0 */
 
-/* Is there a "CREATE TRIGGER NAME" or "CREATE VIEW NAME" in any step? */
-bool schema_makes(const char *type, const char *name);
+/* Appends the names of all that the steps make of a kind: "VIEW", "TRIGGER". */
+void schema_made(const char *kind, struct arena *, struct strv *made);
 
 /* The version this program writes. */
 int schema_version(void);

@@ -230,17 +230,26 @@ static bool is_large(const struct store *store)
  * every statement, and without end. */
 static int check_schema(struct store *store)
 {
+	struct strv views = {0}, triggers = {0};
 	char strange[160] = "";
+	struct arena scratch;
 	struct query q;
+	int rc = query_open(&q, store,
+		"SELECT type, name FROM sqlite_schema"
+		" WHERE type IN ('view', 'trigger')");
 
-	if (query_open(&q, store,
-		    "SELECT type, name FROM sqlite_schema"
-		    " WHERE type IN ('view', 'trigger')"))
-		return -1;
-	while (!*strange && query_row(&q))
-		if (!schema_makes(query_text(&q, 0), query_text(&q, 1)))
-			snprintf(strange, sizeof(strange), "%s '%s'",
-				query_text(&q, 0), query_text(&q, 1));
+	if (rc)
+		return rc;
+	arena_init(&scratch);
+	schema_made("VIEW", &scratch, &views);
+	schema_made("TRIGGER", &scratch, &triggers);
+	while (!*strange && query_row(&q)) {
+		const char *type = query_text(&q, 0), *name = query_text(&q, 1);
+
+		if (!strv_has(strcmp(type, "view") ? &triggers : &views, name))
+			snprintf(strange, sizeof(strange), "%s '%s'", type, name);
+	}
+	arena_release(&scratch);
 	if (query_close(&q))
 		return -1;
 	if (!*strange)
