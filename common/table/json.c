@@ -100,6 +100,10 @@ static struct json_object *integer_of(uint64_t number)
 /* The shortest text that reads as the same number. */
 static void shortest(double real, char *text, size_t size)
 {
+	if (!signbit(real) && real < 1e15 && real == floor(real)) {
+		snprintf(text, size, "%" PRId64, (int64_t)real);
+		return;
+	}
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, size, "%.*g", digits, real);
 		if (strtod(text, NULL) == real)

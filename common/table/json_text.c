@@ -10,9 +10,9 @@ void json_text_indent(const struct json_text *t, size_t level)
 {
 	if (!t->pretty)
 		return;
-	fputc('\n', t->out);
+	putc_unlocked('\n', t->out);
 	for (size_t i = 0; i < level; i++)
-		fputs("  ", t->out);
+		fwrite_unlocked("  ", 1, 2, t->out);
 }
 
 /* The letter after the backslash; 0 when the character needs no escape. */
@@ -26,21 +26,39 @@ static char escape_of(const struct json_text *t, unsigned char c)
 	return to[at - from];
 }
 
+/* How many bytes at the beginning stand for themselves. */
+static size_t plain_bytes(const char *text, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (unsigned char)text[i] >= ' ' && text[i] != '"' &&
+		text[i] != '\\' && text[i] != '/')
+		i++;
+	return i;
+}
+
 static void write_string(const struct json_text *t, const char *text, size_t n)
 {
-	fputc('"', t->out);
+	putc_unlocked('"', t->out);
 	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)text[i];
-		char escape = escape_of(t, c);
+		size_t plain = plain_bytes(text + i, n - i);
+		unsigned char c;
+		char escape;
 
+		fwrite_unlocked(text + i, 1, plain, t->out);
+		i += plain;
+		if (i == n)
+			break;
+		c = (unsigned char)text[i];
+		escape = escape_of(t, c);
 		if (escape)
 			fprintf(t->out, "\\%c", escape);
 		else if (c < ' ')
 			fprintf(t->out, "\\u%04x", c);
 		else
-			fputc(c, t->out);
+			putc_unlocked(c, t->out);
 	}
-	fputc('"', t->out);
+	putc_unlocked('"', t->out);
 }
 
 static void write_object(
@@ -48,19 +66,19 @@ static void write_object(
 {
 	bool first = true;
 
-	fputc('{', t->out);
+	putc_unlocked('{', t->out);
 	json_object_object_foreach(object, name, value)
 	{
 		if (!first)
-			fputc(',', t->out);
+			putc_unlocked(',', t->out);
 		first = false;
 		json_text_indent(t, level + 1);
 		write_string(t, name, strlen(name));
-		fputs(t->pretty ? ": " : ":", t->out);
+		fputs_unlocked(t->pretty ? ": " : ":", t->out);
 		json_text(t, value, level + 1);
 	}
 	json_text_indent(t, level);
-	fputc('}', t->out);
+	putc_unlocked('}', t->out);
 }
 
 static void write_array(
@@ -68,15 +86,15 @@ static void write_array(
 {
 	size_t n = json_object_array_length(array);
 
-	fputc('[', t->out);
+	putc_unlocked('[', t->out);
 	for (size_t i = 0; i < n; i++) {
 		if (i)
-			fputc(',', t->out);
+			putc_unlocked(',', t->out);
 		json_text_indent(t, level + 1);
 		json_text(t, json_object_array_get_idx(array, i), level + 1);
 	}
 	json_text_indent(t, level);
-	fputc(']', t->out);
+	putc_unlocked(']', t->out);
 }
 
 void json_text(
@@ -84,17 +102,17 @@ void json_text(
 {
 	switch (json_object_get_type(value)) {
 	case json_type_null:
-		fputs("null", t->out);
+		fputs_unlocked("null", t->out);
 		return;
 	case json_type_boolean:
-		fputs(json_object_get_boolean(value) ? "true" : "false",
+		fputs_unlocked(json_object_get_boolean(value) ? "true" : "false",
 			t->out);
 		return;
 	case json_type_int:
 		fprintf(t->out, "%" PRId64, json_object_get_int64(value));
 		return;
 	case json_type_double:
-		fputs(json_object_get_userdata(value), t->out);
+		fputs_unlocked(json_object_get_userdata(value), t->out);
 		return;
 	case json_type_string:
 		write_string(t, json_object_get_string(value),
