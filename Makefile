@@ -123,9 +123,7 @@ $(O)/cmd/spage/embedded.c: cmd/spage/page.html cmd/spage/page.css cmd/spage/page
 $(O)/cmd/spage/embedded.o: $(O)/cmd/spage/embedded.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-LIBS_sacctmgr := -ledit
-LIBS_sreport := -ledit
-LIBS_srecord := -pthread $(if $(WITH_MARIADB),-lmariadb)
+LIBS_srecord := -pthread
 
 # Tests of the core name nothing of db/ and link without SQLite: that proves it pure.
 $(STORE_UNITS): $(O)/libdb.a

@@ -11,9 +11,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/library.h"
 #include "common/base/words.h"
 
 enum { HISTORY_LINES = 1000, MAX_SHOWN = 200 };
+
+/* ---- libedit -------------------------------------------------------------*/
+
+#define FUNCTIONS(X)                                                           \
+	X(el_init)                                                             \
+	X(el_end)                                                              \
+	X(el_get)                                                              \
+	X(el_set)                                                              \
+	X(el_source)                                                           \
+	X(el_gets)                                                             \
+	X(el_line)                                                             \
+	X(el_cursor)                                                           \
+	X(el_insertstr)                                                        \
+	X(el_push)                                                             \
+	X(history_init)                                                        \
+	X(history_end)                                                         \
+	X(history)
+
+static struct {
+	FUNCTIONS(LIBRARY_MEMBER)
+} lib;
+
+/* With the libraries that it needs it would be a tenth of a short command. */
+static bool load(void)
+{
+#define NAME(name) LIBRARY_FUNCTION(lib, name)
+	static const struct library_function functions[] = {FUNCTIONS(NAME)};
+	static const char *const libraries[] = {
+		"libedit.so.2", "libedit.so.0", NULL};
+
+	return library_load(libraries, functions,
+		sizeof(functions) / sizeof(*functions), &lib);
+}
+
+/* ---- the line ------------------------------------------------------------*/
 
 struct edit {
 	const char *program; /* whose history */
@@ -31,7 +67,7 @@ static struct edit *of_line(EditLine *el)
 {
 	struct edit *e = NULL;
 
-	el_get(el, EL_CLIENTDATA, &e);
+	lib.el_get(el, EL_CLIENTDATA, &e);
 	return e;
 }
 
@@ -78,15 +114,15 @@ static void open_history(struct edit *e)
 {
 	HistEvent event;
 
-	e->history = history_init();
+	e->history = lib.history_init();
 	if (!e->history)
 		return;
-	history(e->history, &event, H_SETSIZE, HISTORY_LINES);
-	history(e->history, &event, H_SETUNIQUE, 1);
+	lib.history(e->history, &event, H_SETSIZE, HISTORY_LINES);
+	lib.history(e->history, &event, H_SETUNIQUE, 1);
 	e->history_path = find_history(e->program);
 	if (e->history_path)
-		history(e->history, &event, H_LOAD, e->history_path);
-	el_set(e->el, EL_HIST, history, e->history);
+		lib.history(e->history, &event, H_LOAD, e->history_path);
+	lib.el_set(e->el, EL_HIST, lib.history, e->history);
 }
 
 /* Saved at once: a closed window takes nothing with it. */
@@ -96,9 +132,9 @@ static void remember(struct edit *e, const char *line)
 
 	if (!e->history || !line[strspn(line, " \t")] || !strcmp(line, "!!"))
 		return;
-	history(e->history, &event, H_ENTER, line);
+	lib.history(e->history, &event, H_ENTER, line);
 	if (e->history_path)
-		history(e->history, &event, H_SAVE, e->history_path);
+		lib.history(e->history, &event, H_SAVE, e->history_path);
 }
 
 /* ---- completion ----------------------------------------------------------*/
@@ -177,7 +213,7 @@ static unsigned char extend(EditLine *el, const char *typed,
 		list->v[0] + len,
 		list->n == 1 && list->v[0][common - 1] != '=' ? " " : "");
 	if (*more)
-		return el_insertstr(el, more) ? CC_ERROR : CC_REFRESH;
+		return lib.el_insertstr(el, more) ? CC_ERROR : CC_REFRESH;
 	if (list->n == 1)
 		return CC_NORM;
 	show_candidates(list);
@@ -187,7 +223,7 @@ static unsigned char extend(EditLine *el, const char *typed,
 static unsigned char on_tab(EditLine *el, int key)
 {
 	struct edit *e = of_line(el);
-	const LineInfo *info = el_line(el);
+	const LineInfo *info = lib.el_line(el);
 	struct arena arena;
 	struct strv candidates = {0};
 	char *words[LINE_WORDS + 1];
@@ -214,13 +250,13 @@ static unsigned char on_tab(EditLine *el, int key)
 static unsigned char on_interrupt(EditLine *el, int key)
 {
 	struct edit *e = of_line(el);
-	const LineInfo *info = el_line(el);
+	const LineInfo *info = lib.el_line(el);
 
 	(void)key;
 	e->interrupted = true;
-	el_cursor(el, (int)(info->lastchar - info->cursor));
-	el_insertstr(el, "^C");
-	el_push(el, "\n");
+	lib.el_cursor(el, (int)(info->lastchar - info->cursor));
+	lib.el_insertstr(el, "^C");
+	lib.el_push(el, "\n");
 	return CC_REFRESH;
 }
 
@@ -236,15 +272,15 @@ static unsigned char on_suspend(EditLine *el, int key)
 /* Ctrl-C and Ctrl-Z come as keys while a line is edited, as signals else. */
 static void bind_keys(EditLine *el)
 {
-	el_set(el, EL_ADDFN, "bursar-complete", "complete the word", on_tab);
-	el_set(el, EL_ADDFN, "bursar-interrupt", "drop the line", on_interrupt);
-	el_set(el, EL_ADDFN, "bursar-suspend", "stop the program", on_suspend);
-	el_set(el, EL_BIND, "^I", "bursar-complete", NULL);
-	el_set(el, EL_BIND, "^C", "bursar-interrupt", NULL);
-	el_set(el, EL_BIND, "^Z", "bursar-suspend", NULL);
-	el_set(el, EL_BIND, "-a", "^C", "bursar-interrupt", NULL);
-	el_set(el, EL_BIND, "-a", "^Z", "bursar-suspend", NULL);
-	el_set(el, EL_SETTY, "-d", "-isig", NULL);
+	lib.el_set(el, EL_ADDFN, "bursar-complete", "complete the word", on_tab);
+	lib.el_set(el, EL_ADDFN, "bursar-interrupt", "drop the line", on_interrupt);
+	lib.el_set(el, EL_ADDFN, "bursar-suspend", "stop the program", on_suspend);
+	lib.el_set(el, EL_BIND, "^I", "bursar-complete", NULL);
+	lib.el_set(el, EL_BIND, "^C", "bursar-interrupt", NULL);
+	lib.el_set(el, EL_BIND, "^Z", "bursar-suspend", NULL);
+	lib.el_set(el, EL_BIND, "-a", "^C", "bursar-interrupt", NULL);
+	lib.el_set(el, EL_BIND, "-a", "^Z", "bursar-suspend", NULL);
+	lib.el_set(el, EL_SETTY, "-d", "-isig", NULL);
 }
 
 struct edit *edit_open(const char *program, const char *prompt,
@@ -252,7 +288,7 @@ struct edit *edit_open(const char *program, const char *prompt,
 		struct strv *candidates),
 	void *arg)
 {
-	struct edit *e = calloc(1, sizeof(*e));
+	struct edit *e = load() ? calloc(1, sizeof(*e)) : NULL;
 
 	if (!e)
 		return NULL;
@@ -261,18 +297,18 @@ struct edit *edit_open(const char *program, const char *prompt,
 	e->complete = complete;
 	e->arg = arg;
 	e->prompt = prompt;
-	e->el = el_init(program, stdin, stdout, stderr);
+	e->el = lib.el_init(program, stdin, stdout, stderr);
 	if (!e->el) {
 		free(e);
 		return NULL;
 	}
-	el_set(e->el, EL_CLIENTDATA, e);
-	el_set(e->el, EL_PROMPT, prompt_of);
-	el_set(e->el, EL_EDITOR, "emacs");
-	el_set(e->el, EL_SIGNAL, 1);
-	el_set(e->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	lib.el_set(e->el, EL_CLIENTDATA, e);
+	lib.el_set(e->el, EL_PROMPT, prompt_of);
+	lib.el_set(e->el, EL_EDITOR, "emacs");
+	lib.el_set(e->el, EL_SIGNAL, 1);
+	lib.el_set(e->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
 	if (secure_getenv("HOME"))
-		el_source(e->el, NULL);
+		lib.el_source(e->el, NULL);
 	bind_keys(e->el);
 	open_history(e);
 	return e;
@@ -286,7 +322,7 @@ char *edit_line(struct edit *e, struct arena *arena)
 
 	do {
 		e->interrupted = false;
-		typed = el_gets(e->el, &n);
+		typed = lib.el_gets(e->el, &n);
 	} while (typed && e->interrupted);
 	if (!typed)
 		return NULL;
@@ -300,8 +336,8 @@ void edit_close(struct edit *e)
 	if (!e)
 		return;
 	if (e->history)
-		history_end(e->history);
-	el_end(e->el);
+		lib.history_end(e->history);
+	lib.el_end(e->el);
 	free(e->history_path);
 	free(e);
 }

@@ -1,7 +1,6 @@
 /*
  * Lines typed at a terminal: editing, history and completion by libedit, the
- * only part that knows it. For cmd/ only; a program that uses it is linked with
- * -ledit.
+ * only part that knows it, loaded when it is needed. For cmd/ only.
  *
  * Keys are those of emacs unless ~/.editrc says otherwise. TAB completes,
  * Ctrl-C drops the line, Ctrl-D on an empty line is the end. The history is
@@ -17,7 +16,7 @@
 struct edit;
 
 /*
- * NULL when libedit does not start on this terminal. `complete` adds the words
+ * NULL when there is no libedit, or it does not start on this terminal. `complete` adds the words
  * that the last of n could become, each beginning with what was typed.
  */
 struct edit *edit_open(const char *program, const char *prompt,

@@ -151,71 +151,19 @@ void link_quote_text(const struct link *link, FILE *sql, const char *text)
 
 #ifdef HAVE_MARIADB
 
-#include <dlfcn.h>
 #include <errmsg.h>
-#include <mysql.h>
 #include <mysqld_error.h>
 #include <time.h>
+
+#include "db/log/driver.h"
 
 enum { OLDEST = 100300, CONNECT_SECONDS = 3 };
 enum { LEAST_PACKET = 1 << 16, NOT_READY = 1047 };
 
-/* ---- libmariadb ----------------------------------------------------------*/
-
-/* What is used of it, by the names it has there. */
-#define DRIVER(X)                                                              \
-	X(mysql_init)                                                          \
-	X(mysql_optionsv)                                                      \
-	X(mysql_real_connect)                                                  \
-	X(mysql_close)                                                         \
-	X(mysql_real_query)                                                    \
-	X(mysql_store_result)                                                  \
-	X(mysql_fetch_row)                                                     \
-	X(mysql_fetch_lengths)                                                 \
-	X(mysql_num_fields)                                                    \
-	X(mysql_free_result)                                                   \
-	X(mysql_next_result)                                                   \
-	X(mysql_errno)                                                         \
-	X(mysql_error)                                                         \
-	X(mysql_real_escape_string)                                            \
-	X(mysql_get_server_info)                                               \
-	X(mysql_get_server_version)
-
-#define MEMBER(name) __typeof__(&(name)) name;
-static struct {
-	DRIVER(MEMBER)
-} driver;
-
-#define NAME(name) {#name, offsetof(__typeof__(driver), name)},
-static const struct {
-	const char *name;
-	size_t offset;
-} names[] = {DRIVER(NAME)};
-
-static const char library[] = "libmariadb.so.3";
-
-static int load_driver(struct err *err)
+static int load(struct link *link)
 {
-	static void *handle;
-
-	if (handle)
-		return 0;
-	handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0; handle && i < sizeof(names) / sizeof(*names); i++) {
-		void *found = dlsym(handle, names[i].name);
-
-		memcpy((char *)&driver + names[i].offset, &found,
-			sizeof(found));
-		if (!found) {
-			dlclose(handle);
-			handle = NULL;
-		}
-	}
-	return handle ? 0
-		      : err_set(err, ERR_SYSTEM,
-				"StorageType=accounting_storage/bursar-log "
-				"needs %s: install libmariadb3",
-				library);
+	return driver_load(
+		"StorageType=accounting_storage/bursar-log", link->err);
 }
 
 /* ---- errors --------------------------------------------------------------*/
@@ -410,7 +358,7 @@ int link_try(struct link *link, size_t host, unsigned seconds)
 {
 	link_close(link);
 	link->at = host;
-	return load_driver(link->err) ? -1 : connect_to(link, seconds);
+	return load(link) ? -1 : connect_to(link, seconds);
 }
 
 int link_open(struct link *link, unsigned seconds)
@@ -418,7 +366,7 @@ int link_open(struct link *link, unsigned seconds)
 	link->no_host = false;
 	if (link->db)
 		return 0;
-	if (load_driver(link->err))
+	if (load(link))
 		return -1;
 	for (size_t i = 0; i < link->n_hosts; i++) {
 		if (!connect_to(link, seconds))

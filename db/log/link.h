@@ -1,8 +1,6 @@
 /*
  * The connection to the database that holds a log (man/bursar-hosts.7): a list
- * of hosts, of which the first that answers is used, and SQL as text. The one
- * part that knows libmariadb, which is loaded when a link is opened and not
- * before: a site without a log does not pay for it.
+ * of hosts, of which the first that answers is used, and SQL as text.
  *
  * No text of an error holds the password, and none is sent anywhere but to the
  * server.

@@ -2,6 +2,7 @@
  * What the parts of db/log share.
  *
  *   conf.c      the words of slurmdbd.conf
+ *   driver.c    libmariadb
  *   link.c      the way to the database
  *   tables.c    the tables there, and the head: how far the log is
  *   entry.c     one entry: read, checked, written

@@ -237,7 +237,7 @@ srecord import --rejects=NEW jobs'
 # What a library lets its environment load has the program's rights. The same without rights of its
 # own, to show that it would be loaded.
 @test "setgid: libmariadb loads nothing that the environment names" {
-	[[ $(ldd "$bin/srecord") == *libmariadb* ]] || skip 'built without libmariadb'
+	grep -q libmariadb.so "$bin/srecord" || skip 'built without libmariadb'
 	mkdir -m 755 "$fixed/plugins"
 	printf '%s\n' '#include <unistd.h>' \
 		'__attribute__((constructor)) static void in(void) { write(2, "LOADED", 6); }' |

@@ -16,8 +16,7 @@ link_of() {
 	fi
 	parts=("$2/parts/$program.a" "$2/libdb.a")
 	link=("${parts[@]}" "$2/libcommon.a" -Wl,--as-needed -lsqlite3 -ljson-c -lyaml -lz -lm)
-	link+=(-ledit -pthread)
-	[[ ! -e /usr/include/mariadb/mysql.h ]] || link+=(-lmariadb)
+	link+=(-pthread)
 	local name
 	for name in exit atexit getuid geteuid sqlite3_open_v2 sqlite3_close; do
 		link+=("-Wl,--wrap=$name")

@@ -6,7 +6,6 @@
 #include "cmd/srecord/sync/mysql.h"
 
 #include <errno.h>
-#include <errmsg.h>
 #include <inttypes.h>
 #include <mysqld_error.h>
 #include <stdlib.h>
@@ -165,7 +164,7 @@ static int find_login(struct sync *sync, struct login *login)
 static int failed(struct sync *sync, const char *doing)
 {
 	struct from_mysql *from = of(sync);
-	unsigned code = mysql_errno(from->db);
+	unsigned code = driver.mysql_errno(from->db);
 	const char *advice = "";
 
 	if (code == ER_ACCESS_DENIED_ERROR || code == ER_DBACCESS_DENIED_ERROR)
@@ -174,7 +173,7 @@ static int failed(struct sync *sync, const char *doing)
 	else if (code == ER_TABLEACCESS_DENIED_ERROR)
 		advice = ": GRANT SELECT ON the database to this user";
 	return err_set(&sync->s->err, ERR_SYSTEM, "%s at %s: %s: %s%s",
-		from->database, from->host, doing, mysql_error(from->db),
+		from->database, from->host, doing, driver.mysql_error(from->db),
 		advice);
 }
 
@@ -183,21 +182,23 @@ static int log_in(struct sync *sync, const struct login *login)
 	struct from_mysql *from = of(sync);
 	unsigned seconds = (unsigned)sync->words.timeout.v;
 
-	from->db = mysql_init(NULL);
+	if (driver_load("from=mysql", &sync->s->err))
+		return -1;
+	from->db = driver.mysql_init(NULL);
 	from->host = login->host;
 	from->user = login->user;
 	from->database = login->database;
 	if (!from->db)
 		return err_set(&sync->s->err, ERR_SYSTEM, "out of memory");
-	mysql_options(from->db, MYSQL_OPT_CONNECT_TIMEOUT, &seconds);
-	mysql_options(from->db, MYSQL_OPT_READ_TIMEOUT, &seconds);
-	mysql_options(from->db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-	if (!mysql_real_connect(from->db, login->host, login->user,
+	driver.mysql_optionsv(from->db, MYSQL_OPT_CONNECT_TIMEOUT, &seconds);
+	driver.mysql_optionsv(from->db, MYSQL_OPT_READ_TIMEOUT, &seconds);
+	driver.mysql_optionsv(from->db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	if (!driver.mysql_real_connect(from->db, login->host, login->user,
 		    login->password, login->database, login->port, NULL, 0))
 		return failed(sync, "cannot be reached");
-	if (mysql_query(from->db, "SET time_zone = '+00:00'") ||
-		mysql_query(from->db, "SET TRANSACTION READ ONLY") ||
-		mysql_query(from->db,
+	if (driver.mysql_query(from->db, "SET time_zone = '+00:00'") ||
+		driver.mysql_query(from->db, "SET TRANSACTION READ ONLY") ||
+		driver.mysql_query(from->db,
 			"START TRANSACTION WITH CONSISTENT SNAPSHOT"))
 		return failed(sync, "no transaction");
 	return 0;
@@ -205,14 +206,13 @@ static int log_in(struct sync *sync, const struct login *login)
 
 /* ---- asking --------------------------------------------------------------*/
 
-MYSQL_RES *mysql_ask(struct sync *sync, const char *sql, bool stream)
+MYSQL_RES *mysql_ask(struct sync *sync, const char *sql)
 {
 	struct from_mysql *from = of(sync);
 	MYSQL_RES *result = NULL;
 
-	if (!mysql_query(from->db, sql))
-		result = stream ? mysql_use_result(from->db)
-				: mysql_store_result(from->db);
+	if (!driver.mysql_query(from->db, sql))
+		result = driver.mysql_store_result(from->db);
 	if (!result)
 		failed(sync, "cannot be read");
 	return result;
@@ -220,7 +220,7 @@ MYSQL_RES *mysql_ask(struct sync *sync, const char *sql, bool stream)
 
 bool mysql_failed(struct sync *sync)
 {
-	if (!mysql_errno(of(sync)->db))
+	if (!driver.mysql_errno(of(sync)->db))
 		return false;
 	failed(sync, "cannot be read to the end");
 	return true;
@@ -229,12 +229,12 @@ bool mysql_failed(struct sync *sync)
 /* The texts of a column; with two, the second at the place of the first. */
 static int read_list(struct sync *sync, const char *sql, struct strv *list)
 {
-	MYSQL_RES *result = mysql_ask(sync, sql, false);
+	MYSQL_RES *result = mysql_ask(sync, sql);
 	MYSQL_ROW row;
 
 	if (!result)
 		return -1;
-	while ((row = mysql_fetch_row(result))) {
+	while ((row = driver.mysql_fetch_row(result))) {
 		size_t at = row[1] ? strtoul(row[1], NULL, 10) : list->n;
 
 		if (at > 100000)
@@ -244,7 +244,7 @@ static int read_list(struct sync *sync, const char *sql, struct strv *list)
 		if (list->n == at)
 			strv_push(list, &sync->arena, row[0]);
 	}
-	mysql_free_result(result);
+	driver.mysql_free_result(result);
 	return mysql_failed(sync) ? -1 : 0;
 }
 
@@ -480,7 +480,7 @@ static int take_rows(struct sync *sync, const struct sync_table *t,
 	int rc = 0;
 
 	arena_init(&scratch);
-	while (!rc && (row = mysql_fetch_row(result))) {
+	while (!rc && (row = driver.mysql_fetch_row(result))) {
 		for (size_t i = 0; i < t->n; i++)
 			values[i] = mysql_value(
 				sync, t->columns[i].type, row[i], &scratch);
@@ -499,11 +499,11 @@ static int rows(struct sync *sync, const struct sync_table *t, int64_t since,
 
 	if (!t->tables)
 		return 0;
-	result = mysql_ask(sync, select_rows(sync, t, since), false);
+	result = mysql_ask(sync, select_rows(sync, t, since));
 	if (!result)
 		return -1;
 	rc = take_rows(sync, t, result, each);
-	mysql_free_result(result);
+	driver.mysql_free_result(result);
 	return rc;
 }
 
@@ -524,7 +524,7 @@ static int queue(struct sync *sync)
 static void close_mysql(struct sync *sync)
 {
 	if (of(sync) && of(sync)->db)
-		mysql_close(of(sync)->db);
+		driver.mysql_close(of(sync)->db);
 }
 
 const struct sync_source sync_from_mysql = {"mysql", open_mysql, rows,

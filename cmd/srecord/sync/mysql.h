@@ -5,9 +5,8 @@
 #ifndef BURSAR_SRECORD_SYNC_MYSQL_H
 #define BURSAR_SRECORD_SYNC_MYSQL_H
 
-#include <mysql.h>
-
 #include "cmd/srecord/sync/sync.h"
+#include "db/log/driver.h"
 
 struct from_mysql {
 	MYSQL *db;
@@ -17,9 +16,9 @@ struct from_mysql {
 	struct strv qos;     /* by id: names */
 };
 
-/* Sends it; all rows are read into memory, or with `stream` one by one. NULL
- * with s->err, which names the host. */
-MYSQL_RES *mysql_ask(struct sync *, const char *sql, bool stream);
+/* Sends it and reads all rows into memory. NULL with s->err, which names the
+ * host. */
+MYSQL_RES *mysql_ask(struct sync *, const char *sql);
 
 /* The next row; NULL at the end, or on errors, which mysql_failed tells. */
 bool mysql_failed(struct sync *);

@@ -344,8 +344,7 @@ static MYSQL_RES *ask_jobs(struct reading *r)
 			" AND j.mod_time >= %" PRId64 " AND j.deleted = 0"
 			" ORDER BY j.job_db_inx LIMIT %d",
 			r->jobs.list, cluster, cluster, r->from, r->since,
-			PAGE),
-		false);
+			PAGE));
 }
 
 /* Of the jobs of the page, in their order. */
@@ -364,8 +363,7 @@ static MYSQL_RES *ask_steps(struct reading *r)
 			" AND j.deleted = 0 AND s.deleted = 0"
 			" ORDER BY s.job_db_inx, s.id_step",
 			r->steps.list, cluster, cluster, r->from, r->until,
-			r->since),
-		false);
+			r->since));
 }
 
 /* Of the jobs of the page, in their order. Most have none. */
@@ -377,31 +375,30 @@ static int read_suspensions(struct reading *r)
 			" FROM `%s_suspend_table` WHERE job_db_inx > %" PRIu64
 			" AND job_db_inx <= %" PRIu64
 			" ORDER BY job_db_inx, time_start",
-			r->sync->cluster, r->from, r->until),
-		false);
+			r->sync->cluster, r->from, r->until));
 	MYSQL_ROW row;
 
 	if (!rows)
 		return -1;
 	r->n_suspended = r->next_suspended = 0;
-	r->suspended = arena_array(&r->page, (size_t)mysql_num_rows(rows) + 1,
+	r->suspended = arena_array(&r->page, (size_t)driver.mysql_num_rows(rows) + 1,
 		sizeof(*r->suspended));
-	while ((row = mysql_fetch_row(rows)))
+	while ((row = driver.mysql_fetch_row(rows)))
 		r->suspended[r->n_suspended++] = (struct suspended){inx(row),
 			{strtoll(row[1], NULL, 10), strtoll(row[2], NULL, 10)}};
-	mysql_free_result(rows);
+	driver.mysql_free_result(rows);
 	return 0;
 }
 
 /* Each job, then its steps. */
 static int put_page(struct reading *r, MYSQL_RES *jobs, MYSQL_RES *steps)
 {
-	MYSQL_ROW job, step = mysql_fetch_row(steps);
+	MYSQL_ROW job, step = driver.mysql_fetch_row(steps);
 
-	while ((job = mysql_fetch_row(jobs))) {
+	while ((job = driver.mysql_fetch_row(jobs))) {
 		if (put(r, &r->jobs, job))
 			return -1;
-		for (; inx(step) <= inx(job); step = mysql_fetch_row(steps))
+		for (; inx(step) <= inx(job); step = driver.mysql_fetch_row(steps))
 			if (put(r, &r->steps, step))
 				return -1;
 	}
@@ -412,22 +409,22 @@ static int put_page(struct reading *r, MYSQL_RES *jobs, MYSQL_RES *steps)
 static int page(struct reading *r)
 {
 	MYSQL_RES *jobs = ask_jobs(r), *steps;
-	size_t n = jobs ? mysql_num_rows(jobs) : 0;
+	size_t n = jobs ? driver.mysql_num_rows(jobs) : 0;
 	int rc = jobs ? 0 : -1;
 
 	if (n) {
-		mysql_data_seek(jobs, n - 1);
-		r->until = inx(mysql_fetch_row(jobs));
-		mysql_data_seek(jobs, 0);
+		driver.mysql_data_seek(jobs, n - 1);
+		r->until = inx(driver.mysql_fetch_row(jobs));
+		driver.mysql_data_seek(jobs, 0);
 		steps = ask_steps(r);
 		rc = steps && !read_suspensions(r) ? put_page(r, jobs, steps)
 						   : -1;
 		if (steps)
-			mysql_free_result(steps);
+			driver.mysql_free_result(steps);
 		r->from = r->until;
 	}
 	if (jobs)
-		mysql_free_result(jobs);
+		driver.mysql_free_result(jobs);
 	return rc ? -1 : n == PAGE;
 }
 

@@ -1,0 +1,41 @@
+/*
+ * libmariadb, for the log (db/log/link.h) and `srecord sync from=mysql`: loaded
+ * when a database is asked and not before.
+ */
+#ifndef BURSAR_LOG_DRIVER_H
+#define BURSAR_LOG_DRIVER_H
+
+#include <mysql.h>
+
+#include "common/base/err.h"
+#include "common/base/library.h"
+
+#define DRIVER_FUNCTIONS(X)                                                    \
+	X(mysql_init)                                                          \
+	X(mysql_optionsv)                                                      \
+	X(mysql_real_connect)                                                  \
+	X(mysql_close)                                                         \
+	X(mysql_query)                                                         \
+	X(mysql_real_query)                                                    \
+	X(mysql_store_result)                                                  \
+	X(mysql_num_rows)                                                      \
+	X(mysql_data_seek)                                                     \
+	X(mysql_fetch_row)                                                     \
+	X(mysql_fetch_lengths)                                                 \
+	X(mysql_num_fields)                                                    \
+	X(mysql_free_result)                                                   \
+	X(mysql_next_result)                                                   \
+	X(mysql_errno)                                                         \
+	X(mysql_error)                                                         \
+	X(mysql_real_escape_string)                                            \
+	X(mysql_get_server_info)                                               \
+	X(mysql_get_server_version)
+
+extern struct driver {
+	DRIVER_FUNCTIONS(LIBRARY_MEMBER)
+} driver;
+
+/* `what` needs it: "from=mysql". */
+int driver_load(const char *what, struct err *err);
+
+#endif
