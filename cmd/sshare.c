@@ -205,7 +205,7 @@ static void note_log(struct session *s)
 		return;
 	fprintf(stderr,
 		"%s: note: the log of changes begins later (%s); all "
-		"associations stand as they were created\n",
+		"associations are shown as they were created\n",
 		cli_name(),
 		s->past.log_begins == INT64_MAX
 			? "it is empty"

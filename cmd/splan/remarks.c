@@ -30,7 +30,7 @@ static void remark_unknown_nodes(
 			first = p->nodes.v[i];
 	}
 	if (n == 1)
-		cli_error("partition %s: '%s' is no node of slurm.conf",
+		cli_error("partition %s: '%s' is not a node of slurm.conf",
 			p->name, first);
 	else if (n)
 		cli_error("partition %s: '%s' and %zu more are no nodes of "

@@ -514,7 +514,7 @@ static void summary(struct import *im)
 			im->reader.tamed);
 	if (im->count.nobody)
 		cli_error("%" PRIu64 " jobs belong to no association and are "
-			  "charged to nobody: import with --create",
+			  "charged to none: import with --create",
 			im->count.nobody);
 	if (im->count.late)
 		cli_error("%" PRIu64 " of the jobs ran in a time of which "

@@ -573,7 +573,7 @@ static bool has_column(const struct layout *layout, const char *name)
 static int bad_header(struct import_reader *r, const char *why)
 {
 	return err_set(r->err, ERR_SYSTEM,
-		"the first line is no header of sacct -P: %s (without -n sacct "
+		"the first line is not a header of sacct -P: %s (without -n sacct "
 		"prints one)",
 		why);
 }

@@ -242,7 +242,7 @@ static void reservation_bars(struct bars *b, const struct rows *rows)
 {
 	set_parts(b, 2);
 	b->parts[0].name = "used by its jobs";
-	b->parts[1] = (struct svg_part){"used by nobody", SVG_NEUTRAL};
+	b->parts[1] = (struct svg_part){"not used", SVG_NEUTRAL};
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct row *row = &rows->v[i];
 		int64_t used = row->amounts[AMOUNT_ALLOCATED];

@@ -165,7 +165,7 @@ static int add_members(struct mapping *m, const struct group *group,
 
 		if (!*user || strpbrk(user, ",[]\"'") || check_name(m->s, user))
 			return roster_bad(m->s, g->line,
-				"group %s has a member '%s', which is no name",
+				"group %s has a member '%s', which is not a valid name",
 				group->gr_name, user);
 		if (!strv_has_nocase(&m->keep, user))
 			add_member(m, user, account, g);
@@ -310,7 +310,7 @@ static int read_top(struct mapping *m, const struct tree *tree)
 
 	if (tree->kind != TREE_MAP)
 		return roster_bad(m->s, tree->line,
-			"this is no mapping: 'groups' is looked for");
+			"this is not a mapping: it has no 'groups'");
 	for (const struct tree *t = tree->first; t; t = t->next) {
 		size_t i = 0;
 

@@ -410,7 +410,7 @@ static int read_line(struct reader *r, const char *line)
 	struct query q;
 
 	if (kind < 0)
-		return tell(r, "this is no record of an archive");
+		return tell(r, "this is not a record of an archive");
 	if (!r->inserts[kind])
 		r->inserts[kind] =
 			insert_line(r->store, (enum archive_kind)kind);
@@ -490,7 +490,7 @@ int archive_read(struct store *store, FILE *in, const char *name,
 		if (line[len - 1] == '\n')
 			line[--len] = '\0';
 		if (strlen(line) != (size_t)len)
-			rc = tell(&r, "this is no record of an archive");
+			rc = tell(&r, "this is not a record of an archive");
 		else
 			rc = read_line(&r, line);
 		read->records += !rc;

@@ -243,7 +243,7 @@ const struct check checks[] = {
 		"  AND NOT EXISTS (SELECT 1 FROM txn r WHERE r.id > t.id"
 		"   AND r.action IN (1431, 1435, 1437, 1438, 1439)))",
 		NULL},
-	{"defaults", "nobody has two default accounts on a cluster",
+	{"defaults", "no user has two default accounts on a cluster",
 		"sacctmgr modify user NAME set defaultaccount=ACCOUNT",
 		"SELECT 'user ' || a.user || ' has ' || count(DISTINCT a.account)"
 		"  || ' default accounts on ' || c.name"
@@ -279,7 +279,7 @@ const struct check checks[] = {
 		NULL},
 	{"default-account", "users have a default account where they have one",
 		NULL, NULL, check_default_accounts},
-	{"unused-qos", "somebody can use every QOS", NULL, NULL,
+	{"unused-qos", "every QOS can be used by an association", NULL, NULL,
 		check_reachable_qos},
 	{"default-qos", "default QOS are among those that may be used", NULL,
 		NULL, check_default_qos},

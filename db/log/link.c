@@ -12,7 +12,7 @@ enum { MAX_HOSTS = 32 };
 static int bad_host(struct err *err, const char *word)
 {
 	return err_set(err, ERR_USAGE,
-		"StorageHost: '%s' is no host, host:port or path of a socket",
+		"StorageHost: '%s' is not a host, host:port or path of a socket",
 		word);
 }
 

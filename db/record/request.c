@@ -78,7 +78,7 @@ static int add_gres(
 	if (read_entry(text, true, &entry) || !knows_gres(s, entry.name))
 		return err_set(&s->err, ERR_USAGE,
 			"Invalid generic resource (gres) specification: '%s' "
-			"(GresTypes of slurm.conf names what there is)",
+			"(GresTypes of slurm.conf lists the names)",
 			text);
 	tres = tres_by_name(&s->store->tres,
 		arena_printf(&s->arena, "gres/%s", entry.name));
@@ -115,7 +115,7 @@ static int add_license(struct recording *s, struct tres_list *list, char *text)
 		(!tres && !knows_license(s, entry.name)))
 		return err_set(&s->err, ERR_USAGE,
 			"Invalid license specification: '%s' (Licenses of "
-			"slurm.conf names what there is)",
+			"slurm.conf lists the names)",
 			text);
 	if (tres)
 		add_count(s, list, tres->id, entry.count);

@@ -234,8 +234,8 @@ int sidefiles_copy(const char *path, char **copy, struct err *err)
 	*copy = NULL;
 	if (privilege_held())
 		return err_set(err, ERR_DENIED,
-			"%s-wal or %s-shm is missing: whoever may write the "
-			"folder has to run any command once",
+			"%s-wal or %s-shm is missing: a user who may write "
+			"the folder has to run any command once",
 			path, path);
 	*copy = sidefiles_name_copy(err);
 	if (!*copy)
@@ -249,8 +249,8 @@ int sidefiles_copy(const char *path, char **copy, struct err *err)
 			return 0;
 		err_set(err, ERR_STORE,
 			"%s is written all the time and cannot be read without "
-			"%s-shm: whoever may write the folder has to run any "
-			"command once",
+			"%s-shm: a user who may write the folder has to run "
+			"any command once",
 			path, path);
 	}
 	sidefiles_remove_copy(*copy);

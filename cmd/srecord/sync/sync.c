@@ -181,7 +181,7 @@ static void summary(const struct sync *sync, double took)
 	fprintf(stderr, "; %.1f s\n", took);
 	if (jobs->nobody)
 		cli_error("%" PRIu64 " jobs belong to no association that "
-			  "Slurm still has: they are charged to nobody",
+			  "Slurm still has: they are charged to none",
 			jobs->nobody);
 }
 
