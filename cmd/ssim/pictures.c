@@ -28,13 +28,6 @@ enum {
 
 /* ---- common --------------------------------------------------------------*/
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* What all replays span together, in the trace's time. */
 static void span(const struct session *s, int64_t *from, int64_t *until)
 {

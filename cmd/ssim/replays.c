@@ -230,7 +230,7 @@ static int sweep(struct session *s, const char *text)
 
 /* ---- how the site is run -------------------------------------------------*/
 
-static const char *base_name(const char *path)
+const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 

@@ -25,13 +25,6 @@ enum {
 
 /* ---- texts ---------------------------------------------------------------*/
 
-static const char *trace_name(const struct session *s)
-{
-	const char *slash = strrchr(s->source, '/');
-
-	return slash && slash[1] ? slash + 1 : s->source;
-}
-
 static const char *list_counts(const struct session *s, enum trace_why from,
 	enum trace_why until, struct arena *arena)
 {
@@ -87,7 +80,7 @@ const char *estimates_text(const struct sim_options *sim, struct arena *arena)
 
 #define GET(name, expression) GETTER(name, struct replay, expression)
 GET(policy, of_text(row->label))
-GET(trace, of_text(trace_name(row->session)))
+GET(trace, of_text(base_name(row->session->source)))
 GET(left_out, of_text(left_out(row->session, arena)))
 GET(changed, of_text(changed(row->session, arena)))
 GET(from, of_text(moment(row->session, row->metrics.from, arena)))

@@ -163,21 +163,31 @@ int op_modify_qos(struct session *s, const struct qos_list *list,
 	return log_qos(s, TXN_MODIFY_QOS, names_where(s, &names), set);
 }
 
-static enum plan_result plan_modify(struct session *s, void *arg)
+/* The QOS meant, for an administrator; PLAN_CHANGED: go on. */
+static enum plan_result find_meant(struct session *s, struct request *r,
+	enum verb verb, struct qos_list *list)
 {
-	struct request *r = arg;
 	struct qos_cond cond;
-	struct qos_list list;
 
 	if (qos_cond_of(s, r, &cond) ||
-		qos_list(s->store, &cond, &s->arena, &list))
+		qos_list(s->store, &cond, &s->arena, list))
 		return qos_failed(s);
 	if (!is_administrator(s))
 		return plan_denied(s);
-	if (!list.n) {
-		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_QOS, NULL);
-		return PLAN_FAILED;
-	}
+	if (list->n)
+		return PLAN_CHANGED;
+	effect_named(s, verb, EFFECT_NOTHING, ON_QOS, NULL);
+	return PLAN_FAILED;
+}
+
+static enum plan_result plan_modify(struct session *s, void *arg)
+{
+	struct request *r = arg;
+	struct qos_list list;
+	enum plan_result result = find_meant(s, r, VERB_MODIFY, &list);
+
+	if (result != PLAN_CHANGED)
+		return result;
 	return op_modify_qos(s, &list, &r->set) ? qos_failed(s) : PLAN_CHANGED;
 }
 
@@ -289,19 +299,12 @@ static int check_delete(struct session *s, const struct qos_list *list)
 static enum plan_result plan_delete(struct session *s, void *arg)
 {
 	struct request *r = arg;
-	struct qos_cond cond;
 	struct qos_list list;
 	struct strv names = {0};
+	enum plan_result result = find_meant(s, r, VERB_DELETE, &list);
 
-	if (qos_cond_of(s, r, &cond) ||
-		qos_list(s->store, &cond, &s->arena, &list))
-		return qos_failed(s);
-	if (!is_administrator(s))
-		return plan_denied(s);
-	if (!list.n) {
-		effect_named(s, VERB_DELETE, EFFECT_NOTHING, ON_QOS, NULL);
-		return PLAN_FAILED;
-	}
+	if (result != PLAN_CHANGED)
+		return result;
 	if (check_delete(s, &list))
 		return PLAN_REFUSED;
 	for (size_t i = 0; i < list.n; i++) {
