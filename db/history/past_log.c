@@ -131,6 +131,46 @@ int change_each(struct store *store, const struct change *change,
 	return changeset_each(store, change->blob, change->size, each, arg);
 }
 
+static bool is_one_of(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *names; names += *names == ' ') {
+		size_t n = strcspn(names, " ");
+
+		if (n == len && !strncmp(names, name, n))
+			return true;
+		names += n;
+	}
+	return false;
+}
+
+int change_each_of(struct store *store, const struct change *change,
+	const char *tables,
+	int (*each)(void *arg, const char *table, int op,
+		sqlite3_changeset_iter *iter),
+	void *arg)
+{
+	const unsigned char *blob = change->blob;
+	size_t size = (size_t)change->size, at = 0;
+	int rc = 0;
+
+	while (!rc && at < size) {
+		const char *table;
+		size_t n = changeset_table(blob + at, size - at, &table);
+
+		if (!n) /* SQLite says what is wrong with the rest */
+			n = size - at;
+		else if (!is_one_of(tables, table)) {
+			at += n;
+			continue;
+		}
+		rc = changeset_each(store, blob + at, (int)n, each, arg);
+		at += n;
+	}
+	return rc;
+}
+
 /* ---- values --------------------------------------------------------------*/
 
 sqlite3_value *op_old(sqlite3_changeset_iter *iter, int column)

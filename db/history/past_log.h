@@ -39,6 +39,12 @@ int change_each(struct store *, const struct change *,
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),
 	void *arg);
 
+/* Those of some tables alone ("assoc qos"): the others are not even read. */
+int change_each_of(struct store *, const struct change *, const char *tables,
+	int (*each)(
+		void *arg, const char *table, int op, sqlite3_changeset_iter *),
+	void *arg);
+
 /* The same for a changeset that is not in the log. */
 int changeset_each(struct store *, const void *blob, int size,
 	int (*each)(

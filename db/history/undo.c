@@ -6,11 +6,13 @@
 
 #include "common/base/hash.h"
 #include "common/base/memory.h"
+#include "common/base/numbers.h"
 #include "db/entity/lease.h"
 #include "db/history/change_rows.h"
 #include "db/history/past_log.h"
 #include "db/history/rebuild.h"
 #include "db/history/undo_usage.h"
+#include "db/store/changeset.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
 
@@ -428,6 +430,137 @@ static int check_needs(struct undoing *u, const struct strv before[NEEDS])
 
 /* ---- one change ----------------------------------------------------------*/
 
+/* Without a savepoint around all: each row would walk through the journal of
+ * those before it. The caller rolls all of it back. An SQLite code. */
+static int apply(struct undoing *u, const void *blob, size_t size)
+{
+	return size ? sqlite3changeset_apply_v2(u->store->db, (int)size,
+			      (void *)(uintptr_t)blob, put_table, on_conflict, u,
+			      NULL, NULL, SQLITE_CHANGESETAPPLY_NOSAVEPOINT)
+		    : SQLITE_OK;
+}
+
+/* Associations that are erased, those of a load say: SQLite would look for what
+ * goes with each of them, and for who needs it, in five tables. */
+struct erased {
+	int64_t first, last;
+	bool others; /* operations */
+	size_t n;
+};
+
+enum { MANY = 100 };
+
+static int note_erased(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct erased *e = arg;
+	int64_t key = op_key(iter, op, 0);
+
+	e->others = op != SQLITE_DELETE || strcmp(table, "assoc") != 0;
+	e->first = e->n ? smaller(e->first, key) : key;
+	e->last = e->n++ ? larger(e->last, key) : key;
+	return e->others;
+}
+
+/* Where the last table begins, when it is one of these. */
+static size_t find_erased(
+	struct undoing *u, const struct change *change, struct erased *e)
+{
+	const unsigned char *blob = change->blob;
+	size_t size = (size_t)change->size, at = 0, next = 0;
+	const char *table;
+
+	*e = (struct erased){.n = 0};
+	for (; next < size; next += at) {
+		at = changeset_table(blob + next, size - next, &table);
+		if (!at)
+			return size;
+	}
+	at = next - at;
+	if (size && !strcmp(table, "assoc"))
+		changeset_each(u->store, blob + at, (int)(size - at),
+			note_erased, e);
+	return e->n < MANY || e->others ? size : at;
+}
+
+/* A row of another table that has an association of those. */
+static int is_needed(struct undoing *u, const struct erased *e)
+{
+	struct query q;
+
+	if (query_open(&q, u->store,
+		    "SELECT EXISTS (SELECT 1 FROM job"
+		    "  WHERE assoc BETWEEN :first AND :last)"
+		    " OR EXISTS (SELECT 1 FROM assoc_tres"
+		    "  WHERE assoc BETWEEN :first AND :last)"
+		    " OR EXISTS (SELECT 1 FROM assoc_qos"
+		    "  WHERE assoc BETWEEN :first AND :last)"
+		    " OR EXISTS (SELECT 1 FROM assoc_usage"
+		    "  WHERE assoc BETWEEN :first AND :last)"
+		    " OR EXISTS (SELECT 1 FROM assoc_usage_reset"
+		    "  WHERE assoc BETWEEN :first AND :last)"))
+		return -1;
+	query_bind_int(&q, ":first", e->first);
+	query_bind_int(&q, ":last", e->last);
+	if (query_row(&q) && query_int(&q, 0)) {
+		query_close(&q);
+		return 1;
+	}
+	return query_close(&q);
+}
+
+/* Is one left whose parent is gone? */
+static int look_for_orphans(struct undoing *u, const struct erased *e)
+{
+	struct query q;
+	int found;
+
+	if (query_open(&q, u->store,
+		    "SELECT 1 FROM assoc c WHERE c.parent BETWEEN :first"
+		    " AND :last AND NOT EXISTS (SELECT 1 FROM assoc p"
+		    "  WHERE p.key = c.parent) LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":first", e->first);
+	query_bind_int(&q, ":last", e->last);
+	found = query_found(&q);
+	u->dangling |= found > 0;
+	return found < 0 ? -1 : 0;
+}
+
+/* Nobody needs them but one another: that is looked at once, at the end. */
+static int apply_erased(struct undoing *u, const void *blob, size_t size,
+	const struct erased *e)
+{
+	int rc;
+
+	if (store_references(u->store, false))
+		return SQLITE_ERROR;
+	rc = apply(u, blob, size);
+	if (store_references(u->store, true) ||
+		(rc == SQLITE_OK && look_for_orphans(u, e)))
+		return SQLITE_ERROR;
+	return rc;
+}
+
+static int apply_all(struct undoing *u, const struct change *change)
+{
+	const unsigned char *blob = change->blob;
+	size_t size = (size_t)change->size;
+	struct erased e;
+	size_t rest = find_erased(u, change, &e);
+	int needed = 1, rc = apply(u, blob, rest);
+
+	if (rc != SQLITE_OK || rest == size)
+		return rc;
+	if (!u->dangling)
+		needed = is_needed(u, &e);
+	u->dangling = false; /* by what has not been done yet */
+	if (needed < 0)
+		return SQLITE_ERROR;
+	return needed ? apply(u, blob + rest, size - rest)
+		      : apply_erased(u, blob + rest, size - rest, &e);
+}
+
 static int put_rows(struct undoing *u, const struct change *change)
 {
 	int rc;
@@ -436,11 +569,7 @@ static int put_rows(struct undoing *u, const struct change *change)
 	u->culprit = u->culprit_table = NULL;
 	if (change_each(u->store, change, note_taken, u))
 		return -1;
-	/* Without a savepoint around all: each row would walk through the
-	 * journal of those before it. The caller rolls all of it back. */
-	rc = sqlite3changeset_apply_v2(u->store->db, change->size,
-		change->blob, put_table, on_conflict, u, NULL, NULL,
-		SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
+	rc = apply_all(u, change);
 	if (rc == SQLITE_OK && u->dangling && blame_dangling(u))
 		return -1;
 	if (u->culprit_table)

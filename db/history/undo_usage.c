@@ -13,6 +13,7 @@
 /* Keys of rows. */
 struct key {
 	int64_t key;
+	bool erased; /* the row does not stay as a deleted one */
 	UT_hash_handle hh;
 };
 
@@ -35,15 +36,17 @@ static bool has_key(struct key *keys, int64_t key)
 	return found != NULL;
 }
 
-static void add_key(struct key **keys, int64_t key)
+static struct key *add_key(struct key **keys, int64_t key)
 {
 	struct key *added;
 
-	if (has_key(*keys, key))
-		return;
+	HASH_FIND(hh, *keys, &key, sizeof(key), added);
+	if (added)
+		return added;
 	added = memory_zeroed(1, sizeof(*added));
 	added->key = key;
 	HASH_ADD(hh, *keys, key, sizeof(key), added);
+	return added;
 }
 
 static void free_keys(struct key **keys)
@@ -170,15 +173,35 @@ static int64_t parent_of(struct store *store, int64_t assoc)
 	return query_close(&q) ? -1 : parent;
 }
 
+/* An amount, or the mark of one that was. */
+static int has_usage(struct store *store, int64_t assoc)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM assoc_usage WHERE assoc = :assoc"
+		    " UNION ALL SELECT 1 FROM assoc_usage_reset"
+		    " WHERE assoc = :assoc LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":assoc", assoc);
+	return query_found(&q);
+}
+
 /* The usage since then of one that is removed again goes to the nearest above
  * that stays: the log has those that go in no order. */
-static int leave(struct moving *m, int64_t assoc)
+static int leave(struct moving *m, const struct key *leaving)
 {
-	int64_t parent = parent_of(m->store, assoc);
+	int64_t assoc = leaving->key, parent;
+	int used = leaving->erased ? has_usage(m->store, assoc) : 1;
 
+	if (used < 0 || refuse_active(m, assoc))
+		return -1;
+	if (!used)
+		return 0;
+	parent = parent_of(m->store, assoc);
 	while (parent > 0 && has_key(m->leaving, parent))
 		parent = parent_of(m->store, parent);
-	if (parent < 0 || refuse_active(m, assoc))
+	if (parent < 0)
 		return -1;
 	return parent ? usage_hand_up(m->store, m->policy, assoc, parent) : 0;
 }
@@ -192,7 +215,8 @@ static int look_before(
 		return usage_settle_qos(
 			m->store, m->policy, (uint32_t)op_key(iter, op, 0));
 	if (!strcmp(table, "assoc") && is_removal(op, iter))
-		add_key(&m->leaving, op_key(iter, op, 0));
+		add_key(&m->leaving, op_key(iter, op, 0))->erased =
+			op == SQLITE_DELETE;
 	return 0;
 }
 
@@ -211,7 +235,7 @@ static int move_leaving(
 static int leave_all(struct moving *m)
 {
 	for (const struct key *k = m->leaving; k; k = k->hh.next)
-		if (leave(m, k->key))
+		if (leave(m, k))
 			return -1;
 	return 0;
 }
@@ -223,8 +247,10 @@ int undo_usage_before(struct store *store, const struct policy *policy,
 		.policy = policy,
 		.arena = arena,
 		.time = change->time};
-	int rc = change_each(store, change, look_before, &m) ||
-		 change_each(store, change, move_leaving, &m) || leave_all(&m);
+	int rc = change_each_of(store, change, "qos assoc", look_before, &m) ||
+		 change_each_of(
+			 store, change, "assoc_usage", move_leaving, &m) ||
+		 leave_all(&m);
 
 	free_keys(&m.leaving);
 	free_keys(&m.moved);
@@ -322,9 +348,12 @@ int undo_usage_after(struct store *store, const struct policy *policy,
 		.policy = policy,
 		.arena = arena,
 		.time = change->time};
-	int rc = change_each(store, change, look, &m) ||
-		 change_each(store, change, move_amount, &m) ||
-		 change_each(store, change, put_since, &m) || begin_epochs(&m);
+	int rc = change_each_of(store, change, "job qos", look, &m) ||
+		 change_each_of(store, change, "qos_usage assoc_usage",
+			 move_amount, &m) ||
+		 change_each_of(store, change, "assoc_usage_reset", put_since,
+			 &m) ||
+		 begin_epochs(&m);
 
 	free_keys(&m.settled);
 	free_keys(&m.moved);

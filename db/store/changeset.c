@@ -1,6 +1,7 @@
 #include "db/store/changeset.h"
 
 #include <limits.h>
+#include <sqlite3.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,4 +138,85 @@ damaged:
 	err_set(err, ERR_STORE,
 		"the log of changes is damaged (sacctmgr check)");
 	return NULL;
+}
+
+/* ---- tables --------------------------------------------------------------*/
+
+/* SQLite's format: a table is 'T', its number of columns, a byte for each, its
+ * name; a row of it an operation, a byte, and its values, of an update twice. A
+ * value begins with its type. Numbers have seven bits a byte. */
+struct reading {
+	const unsigned char *at, *end; /* `at` NULL: damaged */
+};
+
+static void skip(struct reading *r, size_t n)
+{
+	if (r->at)
+		r->at = (size_t)(r->end - r->at) < n ? NULL : r->at + n;
+}
+
+static size_t take_length(struct reading *r)
+{
+	size_t n = 0;
+
+	while (r->at && r->at < r->end) {
+		unsigned char byte = *r->at++;
+
+		n = n << 7 | (byte & 0x7f);
+		if (!(byte & 0x80))
+			return n;
+		if (n > INT_MAX)
+			break;
+	}
+	r->at = NULL;
+	return 0;
+}
+
+static void skip_value(struct reading *r)
+{
+	if (!r->at || r->at == r->end) {
+		r->at = NULL;
+		return;
+	}
+	switch (*r->at++) {
+	case SQLITE_INTEGER:
+	case SQLITE_FLOAT:
+		skip(r, 8);
+		break;
+	case SQLITE_TEXT:
+	case SQLITE_BLOB:
+		skip(r, take_length(r));
+		break;
+	case SQLITE_NULL:
+	case 0: /* the same as before */
+		break;
+	default:
+		r->at = NULL;
+	}
+}
+
+size_t changeset_table(
+	const unsigned char *blob, size_t size, const char **table)
+{
+	struct reading r = {blob, blob + size};
+	size_t columns, name;
+
+	if (!size || *blob != 'T')
+		return 0;
+	skip(&r, 1);
+	columns = take_length(&r);
+	skip(&r, columns);
+	if (!r.at || !columns)
+		return 0;
+	*table = (const char *)r.at;
+	name = strnlen(*table, (size_t)(r.end - r.at));
+	skip(&r, name + 1);
+	while (r.at && r.at < r.end && *r.at != 'T') {
+		size_t values = *r.at == SQLITE_UPDATE ? 2 * columns : columns;
+
+		skip(&r, 2);
+		while (values-- && r.at)
+			skip_value(&r);
+	}
+	return r.at ? (size_t)(r.at - blob) : 0;
 }

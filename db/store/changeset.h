@@ -23,4 +23,11 @@ void *changeset_pack_end(struct changeset_packing *, int *packed);
 void *changeset_unpack(
 	const void *kept, int size, int *whole, struct err *err);
 
+/*
+ * The rows of a table lie one after the other in a changeset. How many bytes the
+ * first table takes, and its name; 0: the changeset is damaged.
+ */
+size_t changeset_table(
+	const unsigned char *blob, size_t size, const char **table);
+
 #endif

@@ -886,6 +886,14 @@ int store_triggers(struct store *store, bool fire)
 	return 0;
 }
 
+int store_references(struct store *store, bool looked_for)
+{
+	if (sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY,
+		    (int)looked_for, NULL) != SQLITE_OK)
+		return store_fail(store, "references cannot be set");
+	return 0;
+}
+
 int store_trust_bulk(struct store *store, bool trusted)
 {
 	if (trusted)

@@ -199,6 +199,10 @@ int store_part_end(struct store *, bool keep);
  * everything as before, triggers too. */
 int store_trust_bulk(struct store *, bool trusted);
 
+/* In an open transaction: are rows looked for that others refer to? For one who
+ * has looked himself. Nothing else may be left open by what was done before. */
+int store_references(struct store *, bool looked_for);
+
 /* Do triggers of this connection fire? */
 int store_triggers(struct store *, bool fire);
 

@@ -146,6 +146,42 @@ delete user bob" sacctmgr -i undo "$n"
 	[[ $(sacctmgr -nP show assoc where user=bob format=account) == lab ]]
 }
 
+# A file with two accounts, one below the other, and so many users in both.
+many_users() {
+	local i
+	printf '%s\n' "Cluster - 'canis'" "Parent - 'root'" "Account - 'new'" "Parent - 'new'" \
+		"Account - 'below'"
+	for ((i = 1; i <= $1; i++)); do
+		((i != $1 / 2)) || echo "Parent - 'below'"
+		echo "User - 'u$i':Fairshare=$i"
+	done
+}
+
+@test "undo of hundreds of rows looks for what needs them as well" {
+	before=$(state)
+	many_users 150 >many.cfg
+	sacctmgr -iQ load many.cfg >/dev/null
+	after=$(state)
+	n=$(last)
+	sacctmgr -iQ add account more parent=new >/dev/null
+	refuses "change $n cannot be undone: a later one depends on it: change $((n + 1)) of root: \
+add account more parent=new" sacctmgr -i undo "$n"
+	sacctmgr -i undo >/dev/null
+	sacctmgr -iQ modify user u3 set maxtres=cpu=3 >/dev/null
+	refuses "change $n cannot be undone: a later one depends on it: change $((n + 3)) of root: \
+modify user u3 set maxtres=cpu=3" sacctmgr -i undo "$n"
+	sacctmgr -i undo >/dev/null
+	same 'after the load' "$(state)" "$after"
+	sacctmgr -i undo "$n" >/dev/null
+	same 'before it' "$(state)" "$before"
+	same 'nothing refers to what is gone' "$(ask 'PRAGMA foreign_key_check')" ''
+	sacctmgr -i redo >/dev/null
+	same 'with it once more' "$(state)" "$after"
+	srecord job user=u3 account=new cpus=1 end=now start=now-1hours >/dev/null
+	refuses "change $n cannot be undone: " sacctmgr -i undo "$n"
+	same 'and with a job' "$(sacctmgr -nP show user u3)" 'u3|new|None'
+}
+
 @test "undo: usage follows, what jobs have added since stays" {
 	ran ann 2
 	ran bob 3

@@ -153,6 +153,54 @@ static void test_pieces(void **state)
 	free(blob);
 }
 
+/* ---- tables --------------------------------------------------------------*/
+
+static int count_of(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	(void)op, (void)iter;
+	++((int *)arg)[strcmp(table, "assoc") ? strcmp(table, "qos") ? 2 : 1 : 0];
+	return 0;
+}
+
+/* Rows that are added, changed and taken away; cut anywhere it is damaged, or
+ * ends with a row. */
+static void test_tables(void **state)
+{
+	struct store_fixture f;
+	struct change change = {0};
+	int all[3] = {0}, some[3] = {0};
+	size_t at = 0, n = 0;
+	const char *table;
+
+	(void)state;
+	store_fixture_open(&f, 1760000000);
+	ok(&f, store_begin(&f.store));
+	ok(&f, store_exec(&f.store,
+		       "UPDATE assoc SET shares = 7; DELETE FROM assoc WHERE user <> '';"
+		       "UPDATE qos SET priority = 7, grace_time = NULL;"
+		       "INSERT INTO user VALUES ('new', 1, 2, 3, 0)"));
+	ok(&f, store_changeset(&f.store, &change.blob, &change.size));
+	ok(&f, change_each(&f.store, &change, count_of, all));
+	ok(&f, change_each_of(&f.store, &change, "no qos assoc_tres", count_of, some));
+	assert_true(all[0] >= 2 && all[1] && all[2]);
+	assert_int_equal(some[0], 0);
+	assert_int_equal(some[1], all[1]);
+	assert_int_equal(some[2], 0);
+	for (; at < (size_t)change.size; at += n)
+		assert_true((n = changeset_table((unsigned char *)change.blob + at,
+				     (size_t)change.size - at, &table)) > 0);
+	assert_int_equal(at, change.size);
+	for (size_t cut = 0; cut < (size_t)change.size; cut++)
+		assert_true(changeset_table(change.blob, cut, &table) <= cut);
+	change.size--;
+	assert_int_equal(
+		change_each_of(&f.store, &change, "none", count_of, some), -1);
+	store_changeset_free(change.blob);
+	store_rollback(&f.store);
+	store_fixture_close(&f);
+}
+
 /* ---- rows that are only added --------------------------------------------*/
 
 struct listed {
@@ -254,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_fresh),
 	};
 
