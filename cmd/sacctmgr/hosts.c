@@ -5,6 +5,10 @@
 #include "cmd/sacctmgr/hosts.h"
 
 #include <inttypes.h>
+#include <json-c/json.h>
+#include <stddef.h>
+
+#include "common/table/json.h"
 
 int hosts_read(struct session *s, struct log_status *status)
 {
@@ -27,13 +31,11 @@ static void print_host(
 
 static void print_age(struct session *s, const struct log_status *status)
 {
-	if (status->seen)
-		fprintf(output(s), "asked %" PRId64 " seconds ago\n",
-			s->site.now > status->seen
-				? s->site.now - status->seen
-				: 0);
-	else
+	if (status->age < 0)
 		fputs("never asked\n", output(s));
+	else
+		fprintf(output(s), "asked %" PRId64 " seconds ago\n",
+			status->age);
 }
 
 void hosts_print(struct session *s, const struct log_status *status)
@@ -45,41 +47,111 @@ void hosts_print(struct session *s, const struct log_status *status)
 		fprintf(output(s),
 			"%" PRId64 ", replica %" PRId64 " (%" PRId64
 			" behind), ",
-			status->head, status->position,
-			status->head - status->position);
+			status->head, status->position, status->behind);
 	else
 		fprintf(output(s), "unknown, replica %" PRId64 ", ",
 			status->position);
 	print_age(s, status);
 }
 
-static void print_number(struct session *s, const char *label, int64_t n)
+/* ---- statistics ----------------------------------------------------------*/
+
+#define N(label, name, from_log)                                               \
+	{                                                                      \
+		label, "log/" #name, offsetof(struct log_status, name),        \
+			from_log                                               \
+	}
+
+/* What it counts; some of it is known only where one host answered. */
+static const struct number {
+	const char *label, *path;
+	size_t offset;
+	bool from_log;
+} numbers[] = {
+	N("Replica at:", position, false),
+	N("Head:", head, true),
+	N("Behind:", behind, true),
+	N("First kept:", first, true),
+	N("Entries:", entries, true),
+	N("Bytes:", bytes, true),
+};
+
+enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
+
+static int64_t number_of(
+	const struct log_status *status, const struct number *number)
 {
-	fprintf(output(s), "\t%-14s%" PRId64 "\n", label, n);
+	return *(const int64_t *)((const char *)status + number->offset);
 }
 
 void hosts_stats(struct session *s, const struct log_status *status)
 {
 	fprintf(output(s), "\nLog of several hosts\n\t%-14s%s\n",
 		"Database:", status->database);
+	if (status->asked)
+		fprintf(output(s), "\t%-14s%s\n", "Site:", status->site);
 	for (size_t i = 0; i < status->n_hosts; i++) {
 		fputc('\t', output(s));
 		print_host(s, &status->hosts[i], i + 1);
 	}
-	print_number(s, "Replica at:", status->position);
 	fprintf(output(s), "\t%-14s", "Log:");
 	print_age(s, status);
-	if (!status->asked)
-		return;
-	fprintf(output(s), "\t%-14s%s\n", "Site:", status->site);
-	print_number(s, "Head:", status->head);
-	print_number(s, "Behind:", status->head - status->position);
-	print_number(s, "First kept:", status->first);
-	print_number(s, "Entries:", status->entries);
-	print_number(s, "Bytes:", status->bytes);
+	for (const struct number *n = numbers; n < numbers + NUMBERS; n++)
+		if (status->asked || !n->from_log)
+			fprintf(output(s), "\t%-14s%" PRId64 "\n", n->label,
+				number_of(status, n));
 	for (size_t i = 0; i < status->n_snapshots; i++)
 		fprintf(output(s),
 			"\t%-14s%" PRId64 ", %" PRId64 " bytes\n",
 			"Snapshot at:", status->snapshots[i].number,
 			status->snapshots[i].size);
+}
+
+static struct json_object *hosts_list(const struct log_status *status)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < status->n_hosts; i++) {
+		const struct log_host *host = &status->hosts[i];
+		struct json_object *record = json_record();
+
+		json_put_text(record, "host", host->name);
+		json_put_text(record, "state", *host->why ? "DOWN" : "UP");
+		json_put_text(record, "reason", host->why);
+		json_put_text(record, "version", host->version);
+		json_put_real(record, "milliseconds", host->ms);
+		json_object_array_add(list, record);
+	}
+	return list;
+}
+
+static struct json_object *snapshots_list(const struct log_status *status)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < status->n_snapshots; i++) {
+		const struct log_snapshot *snapshot = &status->snapshots[i];
+		struct json_object *record = json_record();
+
+		json_put_int(record, "number", snapshot->number);
+		json_put_int(record, "time", snapshot->time);
+		json_put_int(record, "bytes", snapshot->size);
+		json_object_array_add(list, record);
+	}
+	return list;
+}
+
+struct json_object *hosts_record(const struct log_status *status)
+{
+	struct json_object *record = json_record();
+
+	json_put_text(record, "log/database", status->database);
+	json_put_text(record, "log/site", status->site);
+	json_put_object(record, "log/hosts", hosts_list(status));
+	json_put_int(record, "log/age", status->age);
+	for (const struct number *n = numbers; n < numbers + NUMBERS; n++)
+		if (status->asked || !n->from_log)
+			json_put_int(record, n->path, number_of(status, n));
+	json_put_object(record, "log/snapshots", snapshots_list(status));
+	return record;
 }

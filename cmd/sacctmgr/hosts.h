@@ -16,4 +16,7 @@ void hosts_print(struct session *, const struct log_status *);
 /* A part of the statistics. */
 void hosts_stats(struct session *, const struct log_status *);
 
+/* The same as a record; the caller's to put. */
+struct json_object *hosts_record(const struct log_status *);
+
 #endif

@@ -87,11 +87,14 @@ static void print_tables(struct session *s, const struct stats *stats)
 }
 
 /* Slurm's document tells of calls; this one of the store, under its name. */
-static int write_document(struct session *s, const struct stats *stats)
+static int write_document(struct session *s, const struct stats *stats,
+	const struct log_status *log)
 {
 	struct document document;
 
 	document_open(&document, s, "statistics");
+	if (log)
+		document_write(&document, hosts_record(log));
 	for (size_t i = 0; i < stats->n_tables; i++) {
 		struct json_object *record = json_record();
 
@@ -107,6 +110,7 @@ static int show(struct session *s, char **words, int n)
 {
 	struct log_status log;
 	struct stats stats;
+	bool has_log;
 
 	(void)words;
 	(void)n;
@@ -118,11 +122,12 @@ static int show(struct session *s, char **words, int n)
 	}
 	if (stats_read(s->store, &s->arena, &stats))
 		return complain_err(s);
+	has_log = s->store->log && !hosts_read(s, &log);
 	if (document_wanted(s))
-		return write_document(s, &stats);
+		return write_document(s, &stats, has_log ? &log : NULL);
 	print_head(s, &stats);
 	print_store(s, &stats);
-	if (s->store->log && !hosts_read(s, &log))
+	if (has_log)
 		hosts_stats(s, &log);
 	print_jobs(s, &stats);
 	print_tables(s, &stats);

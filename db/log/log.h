@@ -57,7 +57,8 @@ struct log_status {
 	struct log_snapshot *snapshots;
 	size_t n_snapshots, cap_snapshots;
 	int64_t position; /* of the replica */
-	int64_t seen;	  /* when a program of this host asked it last, or 0 */
+	int64_t behind;	  /* so many entries */
+	int64_t age; /* seconds since a program of this host asked it, or -1 */
 };
 
 int log_status_read(

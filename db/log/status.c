@@ -2,6 +2,7 @@
  * What a log says of itself, and a whole store in its place; see log.h.
  */
 #include <string.h>
+#include <time.h>
 
 #include "db/log/log_parts.h"
 
@@ -75,6 +76,7 @@ static void ask_hosts(
 int log_status_read(struct log *log, struct store *store, struct arena *arena,
 	struct log_status *status)
 {
+	int64_t now = time(NULL);
 	struct asked asked;
 	struct mark mark;
 
@@ -88,7 +90,10 @@ int log_status_read(struct log *log, struct store *store, struct arena *arena,
 	ask_hosts(log, arena, status);
 	asked_read(log, &asked);
 	status->position = mark.position;
-	status->seen = asked.asked;
+	status->behind = status->head - mark.position;
+	status->age = !asked.asked	    ? -1
+		      : asked.asked < now ? now - asked.asked
+					  : 0;
 	return 0;
 }
 

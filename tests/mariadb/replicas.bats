@@ -369,7 +369,18 @@ killed_at() {
 	on b sacctmgr show stats >stats
 	grep -qi 'snapshot' stats
 	grep -q "$(number)" stats
+	on b sacctmgr show stats --json >stats.json
+	same 'what of the log is in the document' "$(jq -c '.statistics[0].log |
+		[.hosts[0].host, .hosts[0].state, .head, .position, .behind, .first, .entries,
+		(.age < 60), (.bytes > 0), .snapshots[0].number, (.snapshots[0].bytes > 0)]' \
+		stats.json)" \
+		"[\"127.0.0.1\",\"UP\",$(number),$(number),0,1,$(number),true,true,0,true]"
+	[[ $(jq '.statistics | map(select(.table)) | length' stats.json) -gt 10 ]]
 	sql_kill 1
+	on b sacctmgr show stats --json 2>/dev/null >stats.json
+	same 'without a server' "$(jq -c '.statistics[0].log |
+		[.hosts[0].state, .position, .head]' stats.json)" "[\"DOWN\",$(
+		replica_ask b 'SELECT position FROM replica'),null]"
 	capture on a sacctmgr ping
 	[[ $stdout == *'log(1) at 127.0.0.1 is DOWN: '* ]]
 	sql_again 1
