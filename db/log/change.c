@@ -214,8 +214,8 @@ static int make_entry(struct log *log, struct store *store,
 		sqlite3_free(blob);
 		return -1;
 	}
-	if (size || (log->kind == LOG_MIGRATION &&
-			    e->version > log->head.version))
+	if (size || log->kind == LOG_ALTERED ||
+		(log->kind == LOG_MIGRATION && e->version > log->head.version))
 		e->data = changeset_pack(size ? blob : "", size, &kept);
 	e->size = kept;
 	sqlite3_free(blob);

@@ -81,8 +81,14 @@ struct log {
 	bool holds; /* a transaction is open there */
 	char token[TOKEN];
 	bool due; /* a snapshot, after the commit */
+	bool fits; /* the entry being taken in */
 	bool spoiled;
-	char spoiled_by[200];
+	char spoiled_by[200], aside_for[200];
+	const char *aside; /* where the replica of before is, or NULL */
+	bool unfit; /* an entry did not fit a replica that was right */
+	const char *unfit_text;
+	bool altered; /* it is this host that wrote one */
+	char altered_host[256]; /* that wrote it */
 	char reasons[512];
 };
 
@@ -131,6 +137,9 @@ int mark_set(struct store *, int64_t position, int64_t checksum);
 int take_entries(struct log *, struct store *, const struct entries *);
 /* It is for reading alone; says how old it is. */
 void take_stale(struct log *, struct store *, const char *why);
+/* Adds an entry that tells log->altered_host to make its replica again, unless
+ * another host has. */
+void take_report(struct store *);
 /* Text of "the log cannot be asked (...)", in log->reasons. */
 const char *log_unasked(struct log *);
 

@@ -264,14 +264,26 @@ static int set_aside(struct log *log, struct err *err)
 	localtime_r(&now, &tm);
 	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
 	snprintf(to, sizeof(to), "%s.aside-%s", log->path, stamp);
+	memcpy(log->aside_for, log->spoiled_by, sizeof(log->aside_for));
 	if (files_move(log->path, to))
 		return err_set(err, ERR_SYSTEM,
 			"the replica %s cannot be set aside: %s", log->path,
 			strerror(errno));
-	notice("the replica %s was of no use (%s): it is set aside as %s and "
-	       "made again",
-		log->path, log->spoiled_by, to);
+	log->aside = arena_strdup(log->arena, to);
 	return 0;
+}
+
+/* One that was right, as it turned out, is not kept. */
+static void tell_aside(struct log *log)
+{
+	if (!log->aside)
+		return;
+	if (log->unfit && !log->altered)
+		files_remove(log->aside);
+	else
+		notice("the replica %s was of no use (%s): it is set aside as "
+		       "%s and made again",
+			log->path, log->aside_for, log->aside);
 }
 
 static int make_again(struct log *log, const struct store_options *options,
@@ -357,10 +369,13 @@ int log_open_store(struct log *log, struct store *store,
 	if (rc && log->spoiled && !log->offline)
 		rc = make_again(log, options, err) ||
 		     store_open(store, &own, err);
+	tell_aside(log);
 	if (!rc && check_cluster(log, store)) {
 		store_close(store);
 		files_remove(log->path);
 		rc = -1;
 	}
+	if (!rc)
+		take_report(store);
 	return rc ? -1 : 0;
 }

@@ -61,6 +61,18 @@ static int damaged(struct log *log, const struct entry *e, const char *why)
 		(long long)e->number, link_place(&log->link), why);
 }
 
+/* The state of a replica made from the log alone is correct, so a conflict means
+ * that the entry's own replica was changed past the log. Every host resolves it
+ * in the same way: the new values of the entry win. */
+static int take_what_fits(struct log *log, int kind)
+{
+	log->fits = false;
+	return kind == SQLITE_CHANGESET_DATA ||
+			       kind == SQLITE_CHANGESET_CONFLICT
+		       ? SQLITE_CHANGESET_REPLACE
+		       : SQLITE_CHANGESET_OMIT;
+}
+
 /* Rows that differ from what the entry expects. */
 static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
 {
@@ -68,11 +80,53 @@ static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
 	struct log *log = arg;
 	int columns, what, indirect;
 
+	if (log->fresh)
+		return take_what_fits(log, kind);
 	sqlite3changeset_op(at, &table, &columns, &what, &indirect);
 	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
 		"a row of %s is not what it was where entry %lld was made (%d)",
 		table, (long long)log->mark.position + 1, kind);
 	return SQLITE_CHANGESET_ABORT;
+}
+
+static void note_unfit(struct log *log, const struct entry *e)
+{
+	snprintf(log->altered_host, sizeof(log->altered_host), "%s", e->host);
+	log->unfit = true;
+	log->unfit_text = arena_printf(log->arena,
+		"entry %lld of the log in %s (%s: %s) does not fit the store: "
+		"the replica of %s was changed past the log; all hosts take in "
+		"what fits, %s makes its replica again: look at the change",
+		(long long)e->number, link_place(&log->link), e->actor,
+		e->command, e->host, e->host);
+}
+
+/* This host's replica, unless it was just made, and so is right. */
+static int take_altered(struct log *log, const struct entry *e)
+{
+	if (!strcmp(e->command, log->altered_host))
+		*log->altered_host = '\0';
+	if (log->fresh || strcmp(e->command, host_name()) != 0)
+		return 0;
+	log->spoiled = log->altered = true;
+	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
+		"it was changed past the log: an entry that it wrote does not "
+		"fit the other replicas");
+	return err_set(log->link.err, ERR_STORE, "the replica %s: %s",
+		log->path, log->spoiled_by);
+}
+
+void take_report(struct store *store)
+{
+	struct log *log = log_of(store);
+	struct err kept = *store->err;
+
+	if (*log->altered_host)
+		notice("%s", log->unfit_text);
+	if (*log->altered_host && !store->read_only)
+		store_note_kind(store, LOG_ALTERED, log->altered_host);
+	*log->altered_host = '\0';
+	*store->err = kept;
 }
 
 /* References were checked where the entry was made, and what goes with a row
@@ -89,6 +143,7 @@ static int apply_changeset(
 		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &references);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 	*log->spoiled_by = '\0';
+	log->fits = true;
 	rc = sqlite3changeset_apply_v2(store->db, size, blob, NULL, on_conflict,
 		log, NULL, NULL, SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
 	sqlite3_db_config(
@@ -99,6 +154,8 @@ static int apply_changeset(
 		return err_set(store->err, ERR_STORE, "the replica %s: %s",
 			log->path, log->spoiled_by);
 	}
+	if (!log->fits)
+		note_unfit(log, e);
 	return rc == SQLITE_OK ? 0
 			       : store_fail(store, "an entry of the log cannot "
 						   "be taken in");
@@ -126,6 +183,8 @@ static int take_one(
 		return store_migrate_to(store, e->version);
 	if (e->kind == LOG_PURGE)
 		return apply_purge(log, store, e);
+	if (e->kind == LOG_ALTERED)
+		return take_altered(log, e);
 	return apply_changeset(log, store, e);
 }
 
@@ -146,7 +205,7 @@ static int check_entry(struct log *log, const struct entry *e)
 static bool goes_into_one(const struct entry *e)
 {
 	return e->kind == LOG_CHANGE || e->kind == LOG_MIGRATION ||
-	       e->kind == LOG_PURGE;
+	       e->kind == LOG_PURGE || e->kind == LOG_ALTERED;
 }
 
 int take_entries(

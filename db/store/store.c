@@ -858,6 +858,17 @@ bool store_again(struct store *store, int *tries)
 	return true;
 }
 
+int store_note_kind(
+	struct store *store, enum log_kind kind, const char *command)
+{
+	int tries = 0, rc;
+
+	do {
+		rc = begin_kind(store, kind) || commit(store, command) ? -1 : 0;
+	} while (rc && store_again(store, &tries));
+	return rc;
+}
+
 static int change_once(struct store *store, int (*run)(void *arg), void *arg)
 {
 	if (store_begin_bulk(store))

@@ -33,6 +33,8 @@ enum log_kind {
 	LOG_MIGRATION,	/* nothing: the steps of migrations.h */
 	LOG_WHOLE,	/* a whole store replaced the previous one */
 	LOG_PURGE,	/* a changeset, and the roll-ups of what it takes away */
+	LOG_ALTERED,	/* nothing: the replica of the host that is named by the
+			   command was changed past the log */
 };
 
 /*
@@ -171,6 +173,9 @@ int store_begin_own(struct store *);
 /* The same for what takes records away of which roll-ups tell from then on: in a
  * log these go with it. */
 int store_begin_purge(struct store *);
+
+/* An entry of that kind without a changeset. */
+int store_note_kind(struct store *, enum log_kind, const char *command);
 
 /* After a commit that failed: was that only because another host was faster, so
  * that all of it is to be done again? Waits a moment. `*tries` begins with 0. */

@@ -3,12 +3,9 @@
 # of the first time is left or told. (A server that loses the entry in front of its commit is the
 # same to a program.)
 
-bats_require_minimum_version 1.5.0
 load lib
 load ../bats/fake-slurm
 
-setup_file() { servers_up 1; }
-teardown_file() { servers_down; }
 setup() {
 	fresh_site a b
 	populate

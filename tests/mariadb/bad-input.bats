@@ -2,16 +2,7 @@
 # What is wrong with a server, a database, a configuration or a log: an error that names the host
 # and what to do, nothing done, and no password anywhere.
 
-bats_require_minimum_version 1.5.0
 load lib
-
-setup_file() {
-	servers_up 1
-}
-
-teardown_file() {
-	servers_down
-}
 
 setup() {
 	fresh_site a b

@@ -2,29 +2,12 @@
 # The three servers of the tests here as a Galera cluster: one is killed, freezes, is cut off from
 # the others, and comes back with what it has missed.
 
-bats_require_minimum_version 1.5.0
-
-setup_file() {
-	. "$BATS_TEST_DIRNAME/servers.bash"
-	missing=$(sql_missing 3 | paste -sd ' ')
-	echo "$missing" >"$BATS_FILE_TMPDIR/missing"
-	[[ ! $missing ]] || return 0
-	SQL_DIR=$(mktemp -d "${TMPDIR:-/tmp}/galera.XXXXXX")
-	export SQL_DIR
-	sql_start "$SQL_DIR" 3
-	sql_ask 1 'CREATE DATABASE t; CREATE TABLE t.t (n INT PRIMARY KEY)'
-}
-
-teardown_file() {
-	. "$BATS_TEST_DIRNAME/servers.bash"
-	[[ ! ${SQL_DIR-} ]] || { sql_take "$SQL_DIR" && sql_down; }
-}
+servers=3
+load lib
 
 setup() {
-	[[ ! $(<"$BATS_FILE_TMPDIR/missing") ]] ||
-		skip "not installed: $(<"$BATS_FILE_TMPDIR/missing")"
-	. "$BATS_TEST_DIRNAME/servers.bash"
-	sql_take "$SQL_DIR"
+	need_servers
+	sql_ask 1 'CREATE DATABASE IF NOT EXISTS t; CREATE TABLE IF NOT EXISTS t.t (n INT PRIMARY KEY)'
 }
 
 add() {

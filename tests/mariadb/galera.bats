@@ -2,16 +2,8 @@
 # Replicas over a log in three servers of a Galera cluster, each host with another one first: what
 # was acknowledged is on all replicas, once, whatever server is lost meanwhile.
 
-bats_require_minimum_version 1.5.0
+servers=3
 load lib
-
-setup_file() {
-	servers_up 3
-}
-
-teardown_file() {
-	servers_down
-}
 
 setup() {
 	fresh_site a b c

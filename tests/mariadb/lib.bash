@@ -1,9 +1,9 @@
-# For the bats files here: `load lib`, and
+# For the bats files here: `load lib`, which starts a server for the file and ends it, or three with
+# `servers=3` in front of it; what is missing is said by every test, skipped. And
 #
-#   setup_file() { servers_up 1; }       or 3; what is missing is said by every test, skipped
-#   teardown_file() { servers_down; }
 #   setup() { fresh_site a b c; }        hosts with a log that nothing is in yet (hosts.bash); the
 #                                        current folder is empty, users are faked
+#   need_servers                         in place of fresh_site: servers, no hosts
 #
 # Besides what tests/bats/lib.bash has (refuses, prints, capture, same):
 #
@@ -20,6 +20,16 @@
 
 . "$BATS_TEST_DIRNAME/../bats/lib.bash"
 . "$BATS_TEST_DIRNAME/hosts.bash"
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	servers_up "${servers:-1}"
+}
+
+teardown_file() {
+	servers_down
+}
 
 servers_up() {
 	local missing
@@ -40,10 +50,14 @@ programs() {
 	(cd "${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
 }
 
-fresh_site() {
+need_servers() {
 	[[ ! $(<"$BATS_FILE_TMPDIR/missing") ]] ||
 		skip "not installed: $(<"$BATS_FILE_TMPDIR/missing")"
-	sql_take "$SQL_DIR" && sql_revive || return 1
+	sql_take "$SQL_DIR" && sql_revive
+}
+
+fresh_site() {
+	need_servers || return 1
 	HOSTS="$*" cluster_make "$BATS_TEST_TMPDIR"
 	SQL_DIR='' cluster_env "$BATS_TEST_TMPDIR" "$(programs)" "$replay_dir/shim"
 	cd "$BATS_TEST_TMPDIR/run" || return 1

@@ -4,8 +4,6 @@
 
 load lib
 
-setup_file() { servers_up 1; }
-teardown_file() { servers_down; }
 setup() {
 	fresh_site a b c
 	populate

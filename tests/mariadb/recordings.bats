@@ -2,20 +2,10 @@
 # What Slurm answered (tests/golden), and bats files of tests/bats, on two hosts that share a log:
 # every second program runs on the other one.
 
-bats_require_minimum_version 1.5.0
 load lib
 
-setup_file() {
-	servers_up 1
-}
-
-teardown_file() {
-	servers_down
-}
-
 setup() {
-	[[ ! $(<"$BATS_FILE_TMPDIR/missing") ]] ||
-		skip "not installed: $(<"$BATS_FILE_TMPDIR/missing")"
+	need_servers
 }
 
 @test "the recordings" {

@@ -1,18 +1,9 @@
 #!/usr/bin/env bats
 # Replicas over a log in one MariaDB server: what one host does all have, once.
 
-bats_require_minimum_version 1.5.0
 load lib
 
 faults=$(programs)/../torture/faults.so
-
-setup_file() {
-	servers_up 1
-}
-
-teardown_file() {
-	servers_down
-}
 
 setup() {
 	fresh_site a b c
@@ -313,6 +304,42 @@ killed_at() {
 	capture on a sshare -a
 	[[ $status == 0 && $stderr == *'set aside'*'made again'* ]]
 	agree a b
+}
+
+@test "a replica that was changed past the log: its entries stop nobody" {
+	local before host
+	populate
+	on c sshare -a >/dev/null
+	on b sshare -a >/dev/null
+	LD_PRELOAD='' sqlite3 "$(replica a)" "PRAGMA foreign_keys = OFF;
+		UPDATE assoc SET shares = 50 WHERE user IN ('ann', 'bob');
+		DELETE FROM user WHERE name = 'cy'"
+	before=$(number)
+	on a sacctmgr -iQ modify user ann set fairshare=7
+	capture on b sshare -a
+	[[ $status == 0 ]]
+	[[ $stderr == *"entry $((before + 1)) of the log in $database at 127.0.0.1"* ]]
+	[[ $stderr == *"the replica of $(uname -n) was changed past the log"* ]]
+	[[ $stderr == *'makes its replica again'* ]]
+	# That is said once, to whoever meets it first.
+	prints "$stdout" on c sshare -a
+	same 'said on c' "$stderr" ''
+	capture on a sshare -a
+	[[ $status == 0 && $stderr == *'changed past the log'*'set aside'* ]]
+	agree a b c
+	same_answers a b
+	prints $'ann|7\nbob|1' on c sacctmgr -nP show assoc user=ann,bob format=user,share
+	has_user a cy
+	# What was right is not kept beside, and nothing more is said or written.
+	ls "$(replica a)".aside-* >/dev/null
+	! ls "$(replica b)".aside-* "$(replica c)".aside-* 2>/dev/null
+	for host in a b c; do
+		capture on "$host" sshare -a
+		same "said on $host" "$stderr" ''
+	done
+	same 'entries' "$(number)" $((before + 2))
+	on a sacctmgr -iQ modify user bob set fairshare=8
+	agree a b c
 }
 
 @test "how to leave: a backup is a store of its own" {

@@ -2,16 +2,7 @@
 # What man/bursar-hosts.7 says is typed as it stands there, for a site of three hosts: the lines for
 # the database, slurmdbd.conf, and what begins the log; and how to leave. With TLS, too.
 
-bats_require_minimum_version 1.5.0
 load lib
-
-setup_file() {
-	servers_up 1
-}
-
-teardown_file() {
-	servers_down
-}
 
 setup() {
 	fresh_site a b
