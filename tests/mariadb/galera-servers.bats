@@ -7,7 +7,8 @@ load lib
 
 setup() {
 	need_servers
-	sql_ask 1 'CREATE DATABASE IF NOT EXISTS t; CREATE TABLE IF NOT EXISTS t.t (n INT PRIMARY KEY)'
+	sql_ask 1 'CREATE DATABASE IF NOT EXISTS t;
+		CREATE TABLE IF NOT EXISTS t.t (n INT PRIMARY KEY)'
 }
 
 add() {

@@ -78,6 +78,32 @@ setup() {
 	agree a b c
 }
 
+# Seconds of processors that the jobs of a user come to, on that host.
+used() {
+	on "$1" sreport -nP -t seconds cluster accountutilizationbyuser start=2026-03-01 \
+		end=2026-03-02 users="$2" accounts=physics format=used | tail -1
+}
+
+@test "every host has roll-ups of its own: what comes late is in all of them, once" {
+	local host
+	populate
+	job a 1 user=ann account=physics
+	for host in a b; do
+		same "used, on $host" "$(used $host ann)" $((16 * 7200))
+		(($(replica_ask $host 'SELECT count(*) FROM rollup') > 0))
+	done
+	# Of a time that both have rolled up: a job more, and one that becomes shorter.
+	job b 2 user=ann account=physics
+	for host in a b c; do
+		same "used with another, on $host" "$(used $host ann)" $((2 * 16 * 7200))
+	done
+	on a srecord job id=1 end=2026-03-01T12:00:00
+	for host in b a c; do
+		same "used with a shorter one, on $host" "$(used $host ann)" $((16 * 10800))
+	done
+	agree a b c
+}
+
 @test "a fact from standard input, an import and a load are changes as others" {
 	populate
 	printf '%s\n' 'job id=5 user=ann account=physics cpus=1 submit=2026-03-01T10:00:00' \
