@@ -449,6 +449,7 @@ int main(int argc, char **argv)
 	argc -= first;
 	if (p.opt.complete) {
 		complete_print(argv, argc);
+		free(typed);
 		return 0;
 	}
 	s->immediate = p.opt.immediate || p.opt.dry_run;
@@ -456,6 +457,7 @@ int main(int argc, char **argv)
 		s->hooks = &dry_run_hooks;
 	if (p.opt.quiet && p.opt.verbose) {
 		fputs("conflicting 'quiet' and 'verbose' options\n", stderr);
+		free(typed);
 		return 1;
 	}
 	arena_init(&s->arena);
