@@ -293,6 +293,8 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	run(&s, argv + first, argc - first);
+	if (s.site.store.db)
+		site_close(&s.site);
 	arena_release(&s.scratch);
 	arena_release(&arena);
 	return s.status;

@@ -104,6 +104,8 @@ cluster_env() {
 	export SLURM_BIN="$2" SLURM_CONF="$1/etc/slurm.conf"
 	export NSS_WRAPPER_PASSWD="$1/etc/passwd" NSS_WRAPPER_GROUP="$1/etc/group"
 	export ASAN_OPTIONS="verify_asan_link_order=0:${ASAN_OPTIONS-}"
+	LSAN_OPTIONS=print_suppressions=0:suppressions=$(realpath "${BASH_SOURCE[0]%/*}/leaks")
+	export LSAN_OPTIONS
 	export UID_WRAPPER_DISABLE_DEEPBIND=1 NSS_WRAPPER_DISABLE_DEEPBIND=1
 	export LD_PRELOAD=libuid_wrapper.so:libnss_wrapper.so UID_WRAPPER=1 UID_WRAPPER_ROOT=1
 	[[ ! ${SQL_DIR-} ]] || hosts_env "$1"
