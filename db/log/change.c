@@ -17,7 +17,7 @@
 #include "db/store/query.h"
 
 enum { LOOK_SECONDS = 30, LOOK_MS = 100 }; /* for an entry whose commit was not answered */
-enum { LEAST_SNAPSHOT = 4 << 20 };
+enum { LEAST_SNAPSHOT = 4 << 20, MEET_TRIES = 3 };
 
 /* ---- begin ---------------------------------------------------------------*/
 
@@ -68,9 +68,31 @@ static int take_new(struct log *log, struct store *store)
 	return rc;
 }
 
+/* Hosts that begin with different nodes of a cluster may lose to each other
+ * again and again: after some tries all go to one node, where they wait for each
+ * other. */
+static void meet(struct log *log)
+{
+	struct link *link = &log->link;
+	size_t at = link->n_hosts;
+
+	if (log->lost < MEET_TRIES)
+		return;
+	for (size_t i = 0; i < link->n_hosts; i++)
+		if (!*link->hosts[i].why &&
+			(at == link->n_hosts || strcmp(link->hosts[i].name,
+							link->hosts[at].name) < 0))
+			at = i;
+	if (at == link->n_hosts || at == link->at)
+		return;
+	link_close(link);
+	link->at = at;
+}
+
 static int hold(struct log *log, struct store *store)
 {
 	host_check(log);
+	meet(log);
 	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true))
 		return -1;
 	if (mark_read(store, &log->mark) || head_check(log, &log->mark) ||
@@ -83,6 +105,7 @@ static int hold(struct log *log, struct store *store)
 
 static int faster(struct store *store)
 {
+	log_of(store)->lost++;
 	return err_set(store->err, ERR_AGAIN,
 		"other hosts were faster: nothing was done, try again");
 }
@@ -132,8 +155,10 @@ int change_begin(struct store *store, enum log_kind kind)
 	if (rc < 0 && log->link.trouble == LINK_LOST)
 		host_lost(log);
 	if (rc < 0 && (log->link.trouble == LINK_AGAIN ||
-			      log->link.trouble == LINK_LOST))
+			      log->link.trouble == LINK_LOST)) {
+		log->lost++;
 		rc = 1;
+	}
 	if (!rc && kind != LOG_MIGRATION)
 		rc = store_record(store, &log->session, logged_table);
 	return rc;

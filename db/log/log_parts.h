@@ -72,6 +72,7 @@ struct log {
 	const char *path, *conf, *cluster;
 	int64_t poll, snapshot_entries;
 	bool offline;
+	uint64_t file; /* which the replica was when it was opened */
 	bool fresh;  /* the replica was made just now */
 	bool reads;  /* this program came to look, not to change */
 	struct head head;
@@ -79,6 +80,7 @@ struct log {
 	struct sqlite3_session *session; /* of the open transaction */
 	enum log_kind kind;
 	bool holds; /* a transaction is open there */
+	int lost;   /* changes that others were faster with, of this program */
 	char token[TOKEN];
 	bool due; /* a snapshot, after the commit */
 	bool fits; /* the entry being taken in */

@@ -4,7 +4,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 #include "common/base/notice.h"
 #include "common/base/privilege.h"
 #include "db/log/log_parts.h"
+#include "db/store/files.h"
 #include "db/store/query.h"
 
 bool replica_may_make(void)
@@ -233,9 +236,34 @@ static int ask_first(struct log *log, struct err *err)
 		log->path);
 }
 
+/* What programs that were killed have left, in the replica's folder. */
+static void remove_leftovers(const struct log *log)
+{
+	static const char *const kinds[] = {"load", "made", "new"};
+	char pattern[PATH_MAX];
+	glob_t found;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		snprintf(pattern, sizeof(pattern), "%s.%s-*", log->path,
+			kinds[i]);
+		if (glob(pattern, GLOB_NOSORT, NULL, &found))
+			continue;
+		for (size_t f = 0; f < found.gl_pathc; f++) {
+			const char *path = found.gl_pathv[f];
+			pid_t pid = (pid_t)strtol(
+				strrchr(path, '-') + 1, NULL, 10);
+
+			if (pid > 0 && kill(pid, 0) && errno == ESRCH)
+				files_remove(path);
+		}
+		globfree(&found);
+	}
+}
+
 static int make(struct log *log, const struct store_options *options,
 	struct err *err)
 {
+	remove_leftovers(log);
 	if (store_is_there(log->path))
 		return 0;
 	if (log->offline)
@@ -286,6 +314,14 @@ static void tell_aside(struct log *log)
 			log->path, log->aside_for, log->aside);
 }
 
+/* Of the replica's file; another one after it was made again. */
+static uint64_t file_number(const struct log *log)
+{
+	struct stat st;
+
+	return store_files_stat(log->path, &st) ? 0 : (uint64_t)st.st_ino;
+}
+
 static int make_again(struct log *log, const struct store_options *options,
 	struct err *err)
 {
@@ -296,6 +332,10 @@ static int make_again(struct log *log, const struct store_options *options,
 	fd = lock(log, err);
 	if (fd < 0)
 		return -1;
+	if (file_number(log) != log->file) { /* another program has done it */
+		close(fd);
+		return 0;
+	}
 	rc = set_aside(log, err);
 	if (!rc) {
 		asked_read(log, &asked);
@@ -365,6 +405,7 @@ int log_open_store(struct log *log, struct store *store,
 		return -1;
 	/* There is one now, so no program creates an empty one. */
 	own.mode = own.mode == STORE_CREATE ? STORE_WRITE : own.mode;
+	log->file = file_number(log);
 	rc = store_open(store, &own, err);
 	if (rc && log->spoiled && !log->offline)
 		rc = make_again(log, options, err) ||

@@ -27,6 +27,7 @@
 #include "db/store/sidefiles.h"
 
 enum { PIECE = 1 << 20, DAY = 86400, PRUNED_AT_ONCE = 1000 };
+enum { WHOLE_TRIES = 40, WHOLE_MS = 50 };
 enum { DUPLICATE = 1062 }; /* of MariaDB */
 
 /* A row of bursar_snapshot. */
@@ -111,6 +112,32 @@ static int unmark(struct log *log, const char *path)
 					 path, sqlite3_errstr(rc));
 }
 
+/* The answer to a commit was lost. With the head locked that transaction has
+ * ended, and its row is there or not. */
+static int look_after(struct log *log, const struct snapshot *s)
+{
+	int64_t found = 0;
+	char sql[128];
+	int n = snprintf(sql, sizeof(sql),
+		"SELECT COUNT(*) FROM bursar_snapshot WHERE token = '%s'",
+		s->token);
+
+	host_lost(log);
+	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true) ||
+		link_run(&log->link, sql, (size_t)n, link_take_int, &found))
+		return err_set(log->link.err, ERR_SYSTEM,
+			"it is not known whether this was done: the connection "
+			"to the log was lost while it was committed, and no "
+			"host answers now: look before you repeat it");
+	link_rollback(&log->link);
+	if (found)
+		return 0;
+	log->link.trouble = LINK_AGAIN;
+	return err_set(log->link.err, ERR_SYSTEM,
+		"the connection to the log was lost: nothing was done, try "
+		"again");
+}
+
 /* In the open transaction: the row, and what of the head (`set`) goes with it;
  * then they are there. */
 static int commit_row(
@@ -122,9 +149,11 @@ static int commit_row(
 
 	print_row(log, sql, s);
 	fprintf(sql, "; UPDATE bursar_head SET %s", set);
-	return head_write(log, sql, &text, &size, "bursar_snapshot", s->token)
-		       ? -1
-		       : link_exec(&log->link, "COMMIT");
+	if (head_write(log, sql, &text, &size, "bursar_snapshot", s->token))
+		return -1;
+	if (!link_exec(&log->link, "COMMIT"))
+		return 0;
+	return log->link.trouble == LINK_LOST ? look_after(log, s) : -1;
 }
 
 /* Another host that began it at the same time was faster: its store it is. */
@@ -224,7 +253,7 @@ static int add_whole(struct log *log, struct snapshot *s, const char *actor,
 		.data = ""};
 	char set[200];
 
-	if (head_read(log, true))
+	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true))
 		return -1;
 	s->number = e.number = log->head.number + 1;
 	s->position = e.checksum = entry_checksum(
@@ -236,6 +265,23 @@ static int add_whole(struct log *log, struct snapshot *s, const char *actor,
 		(long long)s->number, (long long)s->number,
 		(long long)s->size);
 	return commit_row(log, s, set);
+}
+
+/* Again where another host was faster. */
+static int add_whole_once(struct log *log, struct snapshot *s,
+	const char *actor, const char *command)
+{
+	int tries = 0, rc;
+
+	do {
+		if (tries)
+			sqlite3_sleep(WHOLE_MS);
+		rc = add_whole(log, s, actor, command);
+		if (rc)
+			link_rollback(&log->link);
+	} while (rc && log->link.trouble == LINK_AGAIN &&
+		++tries < WHOLE_TRIES);
+	return rc;
 }
 
 int snapshot_whole(struct log *log, const char *file, const char *actor,
@@ -251,7 +297,7 @@ int snapshot_whole(struct log *log, const char *file, const char *actor,
 		rc = snapshot_begin_log(log, copy);
 	else
 		rc = send_file(log, copy, &s) ||
-		     add_whole(log, &s, actor, command);
+		     add_whole_once(log, &s, actor, command);
 	sidefiles_remove_copy(copy);
 	return rc ? -1 : 0;
 }
@@ -479,25 +525,46 @@ static int put_mark(
 	return rc;
 }
 
+static int copy_whole(sqlite3 *to, sqlite3 *from)
+{
+	int rc = pages_copy(to, from);
+
+	return rc == SQLITE_OK ? sqlite3_exec(to, "PRAGMA journal_mode = wal",
+					 NULL, NULL, NULL)
+			       : rc;
+}
+
+/* A new replica is written under another name, and renamed when it is complete:
+ * a program that is killed meanwhile leaves no half of one. */
+static int make_new(struct log *log, sqlite3 *from)
+{
+	char path[PATH_MAX];
+	sqlite3 *to = NULL;
+	int rc;
+
+	snprintf(path, sizeof(path), "%s.made-%ld", log->path, (long)getpid());
+	rc = store_files_open(path, &to,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+			SQLITE_OPEN_NOMUTEX,
+		true, false);
+	if (rc == SQLITE_OK)
+		rc = copy_whole(to, from);
+	sqlite3_close(to);
+	/* A journal without its file is of no use, and would be taken for that
+	 * of the new one. */
+	if (rc == SQLITE_OK) {
+		files_remove(log->path);
+		if (files_move(path, log->path))
+			rc = SQLITE_CANTOPEN;
+	}
+	files_remove(path);
+	return rc;
+}
+
 static int put_in_place(
 	struct log *log, struct store *store, sqlite3 *from)
 {
-	sqlite3 *to = store ? store->db : NULL;
-	int rc = SQLITE_OK;
-
-	if (!store)
-		rc = store_files_open(log->path, &to,
-			SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
-				SQLITE_OPEN_NOMUTEX,
-			true, false);
-	if (rc == SQLITE_OK)
-		rc = pages_copy(to, from);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_exec(
-			to, "PRAGMA journal_mode = wal", NULL, NULL, NULL);
-	if (!store)
-		sqlite3_close(to);
-	return rc;
+	return store ? copy_whole(store->db, from) : make_new(log, from);
 }
 
 static int load_file(struct log *log, struct store *store, const char *path,

@@ -285,6 +285,13 @@ static int take_batch(struct log *log, struct store *store, struct arena *arena)
 		return snapshot_load(log, store, NULL);
 	if (entries_read(log, before, log->head.number, arena, &entries))
 		return -1;
+	/* They may have been pruned since the head was read. */
+	if (!entries.n || entries.v[0].number != before + 1) {
+		if (head_read(log, false))
+			return -1;
+		if (before < log->head.first - 1)
+			return snapshot_load(log, store, NULL);
+	}
 	rc = begin(store) ? -1 : take_entries(log, store, &entries);
 	rc = finish(store, rc);
 	if (rc > 0)
