@@ -235,6 +235,8 @@ meets_damage() {
 	process=$!
 	until_true followed
 	ps -eww -o args >processes
+	sql_ask 1 'SHOW FULL PROCESSLIST' >>processes
+	grep -q "$hosts_user" processes
 	tr '\0' '\n' <"/proc/$process/cmdline" >>processes
 	tr '\0' '\n' <"/proc/$process/environ" >>processes 2>/dev/null || true
 	! grep -F "$hosts_password" processes

@@ -399,6 +399,75 @@ killed_at() {
 	agree a b c
 }
 
+@test "restore whose commit is not answered, or is lost: what it says is so" {
+	local before
+	populate
+	on a sacctmgr backup "$BATS_TEST_TMPDIR/before.db" >/dev/null
+	on b sacctmgr -iQ delete user ann
+	proxy_before a
+	before=$(number)
+	rule swallow COMMIT
+	on a sacctmgr -i restore "$BATS_TEST_TMPDIR/before.db"
+	followed
+	has_user b ann
+	(($(number) == before + 1))
+	on b sacctmgr -iQ delete user ann
+	rule drop COMMIT
+	on a sacctmgr -i restore "$BATS_TEST_TMPDIR/before.db"
+	followed
+	has_user b ann
+	(($(number) == before + 3))
+	agree a b
+}
+
+@test "killed while a replica is made: nothing of it is left, and the next makes it" {
+	local n=0
+	populate
+	# From the first statement about the snapshot to its last piece.
+	proxy_before c
+	for statement in 'SELECT number, token' 'SELECT data' 'SELECT number, token, host'; do
+		printf '#!/bin/sh\nkill -9 $(cat "%s")\n' "$BATS_TEST_TMPDIR/process" \
+			>"$proxy/script"
+		chmod +x "$proxy/script"
+		rule run "$statement"
+		SLURM_CONF=$BATS_TEST_TMPDIR/etc-c/slurm.conf bash -c \
+			'echo $$ >"$0"; exec sshare -a' "$BATS_TEST_TMPDIR/process" && return 1
+		followed
+		n=$((n + 1))
+	done
+	((n == 3))
+	has_user c ann
+	same 'files' "$(ls "$BATS_TEST_TMPDIR/store-c" | grep -v -e '-wal$' -e '-shm$')" \
+		$'replica.db\nreplica.db-lock\nreplica.db-log'
+	agree a c
+}
+
+@test "many programs of a new host at once: one makes the replica" {
+	local n all=()
+	populate
+	for n in 1 2 3 4 5 6; do
+		on c sacctmgr -nP show user format=user >"users-$n" 2>"said-$n" 3>&- &
+		all+=($!)
+	done
+	wait "${all[@]}"
+	for n in 1 2 3 4 5 6; do
+		same "said by $n" "$(<"said-$n")" ''
+		grep -qx ann "users-$n"
+	done
+	# And so when it is damaged.
+	LD_PRELOAD='' sqlite3 "$(replica c)" 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+	printf 'no store at all' | dd of="$(replica c)" bs=1 conv=notrunc status=none
+	for n in 1 2 3 4 5 6; do
+		on c sacctmgr -nP show user format=user >"users-$n" 2>"said-$n" 3>&- &
+	done
+	wait
+	for n in 1 2 3 4 5 6; do
+		grep -qx ann "users-$n" || { cat "said-$n"; return 1; }
+	done
+	[[ $(ls -d "$(replica c)".aside-*[0-9] | wc -l) == 1 ]]
+	agree a c
+}
+
 @test "the log grows long: a snapshot is written, old entries go, a new host begins with it" {
 	local i
 	populate
