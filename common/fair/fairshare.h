@@ -24,36 +24,39 @@
  * because ties are exact comparisons of S / UE (spec 0).
  */
 struct fs_node {
-	/* Input. */
+	/* Input. Numbers of one size stand together: there may be a million of
+	 * these, and what fills gaps would be read with them. */
 	uint32_t parent;     /* index of the account above, or FS_NO_PARENT */
 	uint32_t shares_raw; /* SHARES_PARENT: marked `parent` */
 	bool is_user;	     /* a leaf */
-	/* Seconds times billing of the association itself, without those below
-	 * it. Anything that is not a finite number above 0 counts as 0. */
-	long double usage_own;
+
+	/* Output of Fair Tree; all 0 under the other algorithms. */
+	bool tied;	/* equal to the member before it on its level, or first
+			 * below an account that was */
+	uint32_t rank;	/* users: 1 to the number of users, the best has that
+			 * number; tied users share the higher */
+	uint32_t visit; /* position in the walk, from 1; root: 0 */
 
 	/* Output, under every algorithm. */
 	uint32_t fs_parent; /* nearest ancestor not marked; FS_NO_PARENT */
 	uint64_t level;	    /* raw shares of the level together; root: NO_VAL */
 	double shares_norm; /* S */
-	long double usage_raw;	 /* own and all real descendants */
-	long double usage_norm;	 /* U; root: NO_VAL (it has none) */
-	long double usage_efctv; /* UE; root: 1 */
 	/*
 	 * F, 0 to 1. Fair Tree: users only, 0 on accounts; the others give
 	 * accounts one too (only JSON shows it).
 	 */
 	double fairshare;
 
-	/* Output of Fair Tree; all 0 under the other algorithms. */
-	long double level_fs; /* +infinity is a value; NO_VAL: root, and
-			       * accounts marked `parent` */
-	uint32_t rank;	      /* users: 1 to the number of users, the best has
-			       * that number; tied users share the higher */
-	uint32_t visit;	      /* position in the walk, from 1; root: 0 */
-	bool tied;	      /* equal to the member before it on its level, or
-			       * first below an account that was */
+	/* Input: seconds times billing of the association itself, without those
+	 * below it. Anything that is not a finite number above 0 counts as 0. */
+	long double usage_own;
 
+	/* Output, under every algorithm. */
+	long double usage_raw;	 /* own and all real descendants */
+	long double usage_norm;	 /* U; root: NO_VAL (it has none) */
+	long double usage_efctv; /* UE; root: 1 */
+	long double level_fs; /* Fair Tree, else 0: +infinity is a value;
+			       * NO_VAL: root, and accounts marked `parent` */
 	/* Output of depth-oblivious: U of the unmarked level members together.
 	 */
 	long double level_usage_norm;

@@ -26,17 +26,17 @@ enum shares_detail {
 struct share {
 	int64_t key;
 	uint32_t id;
+	uint32_t priority; /* its own or the nearest above; INFINITE: none */
 	const char *account;
 	const char *user, *partition; /* "" on account rows, mostly "" */
-	uint32_t priority; /* its own or the nearest above; INFINITE: none */
-	/* Seconds times billing, with all below it. Unlike the node's, which
-	 * the factors are made of, it is without what RawUsage=0 took away a
-	 * moment ago. */
-	long double usage_raw;
 	/* With the details, else NULL: by index in the store's catalogue, with
 	 * all below it; and the limits of its own. */
 	double *tres_seconds, *tres_run_seconds;
 	struct tres_list *grp_tres_mins;
+	/* Seconds times billing, with all below it. Unlike the node's, which
+	 * the factors are made of, it is without what RawUsage=0 took away a
+	 * moment ago. */
+	long double usage_raw;
 };
 
 struct shares {

@@ -88,6 +88,15 @@ int store_work_in_memory(struct store *store)
 				 "PRAGMA temp_store = memory;");
 }
 
+/* Not of one that keeps changes in memory: they would have to go elsewhere. */
+int store_read_once(struct store *store, bool once)
+{
+	if (store->is_private || store->session)
+		return 0;
+	return store_exec(store, once ? "PRAGMA cache_size = -2048"
+				      : "PRAGMA cache_size = -65536");
+}
+
 int store_work_in_files(struct store *store, int cache)
 {
 	char sql[128];

@@ -222,6 +222,10 @@ enum { SORT_CACHE = 1024 };
 
 int store_work_in_memory(struct store *);
 
+/* What is read next is read from end to end, and not again soon: few pages of it
+ * are kept, until this is told to be over. */
+int store_read_once(struct store *, bool once);
+
 /* The key of the row inserted last. (RETURNING would say it too, and costs a
  * savepoint and a temporary table a row.) */
 int64_t store_last_key(struct store *);

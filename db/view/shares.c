@@ -27,7 +27,7 @@ static int read_tree(
 	struct query q;
 	size_t most = 0;
 
-	if (count_rows(store, &most))
+	if (count_rows(store, &most) || store_read_once(store, true))
 		return -1;
 	shares_begin(&tree, shares, most, arena);
 	/* Columns of the index assoc_tree: the table is not read. */
@@ -46,7 +46,7 @@ static int read_tree(
 					  .shares_raw = (uint32_t)query_int(&q, 4),
 					  .priority = query_limit(&q, 5),
 				  });
-	return query_close(&q);
+	return query_close(&q) || store_read_once(store, false) ? -1 : 0;
 }
 
 /* ---- usage ---------------------------------------------------------------*/
