@@ -25,6 +25,18 @@ static inline void bits_clear(uint64_t *set, size_t i)
 	set[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
+/* `n` of them, from `first` on. */
+static inline void bits_set_run(uint64_t *set, size_t first, size_t n)
+{
+	while (n) {
+		size_t from = first % 64, some = n < 64 - from ? n : 64 - from;
+
+		set[first / 64] |= UINT64_MAX >> (64 - some) << from;
+		first += some;
+		n -= some;
+	}
+}
+
 static inline bool bits_has(const uint64_t *set, size_t i)
 {
 	return set[i / 64] >> i % 64 & 1;

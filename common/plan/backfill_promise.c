@@ -147,14 +147,16 @@ void backfill_plan(struct attempt *a, bool reserved)
 	struct sched_plan plan = {.choice = a->choice,
 		.start = a->when,
 		.end = a->when + a->seconds,
+		.nodes = arena_array(p->arena, a->start.n_nodes,
+			sizeof(*a->start.nodes)),
 		.n_nodes = a->start.n_nodes,
 		.reserved = reserved,
 		.victims = a->start.victims,
 		.n_victims = a->start.n_victims};
 	bool several = job->tasks > 1;
 
-	schedule_keep(&a->start, p->arena);
-	plan.nodes = a->start.nodes;
+	memcpy(plan.nodes, a->start.nodes,
+		plan.n_nodes * sizeof(*plan.nodes));
 	p->b->report.preempted += plan.n_victims;
 	if (several || !job->n_plans)
 		*ARENA_PUSH(p->arena, job->plans, job->n_plans,

@@ -234,7 +234,7 @@ static enum outcome plan_ahead(struct attempt *a)
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
 	}
-	if (!a->limit_reached && breaks_limit(a)) {
+	if (!a->limit_reached && a->choice->limits && breaks_limit(a)) {
 		if (backfill_lift(a, true))
 			return OUTCOME_LATER;
 		backfill_plan(a, false);

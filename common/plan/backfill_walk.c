@@ -170,17 +170,17 @@ static const uint64_t *left_in(
 	return backfill_knows_left(a) ? r->left[a->need] : r->avail;
 }
 
-static size_t count_left(const struct attempt *a, uint32_t record)
+static bool enough_left(const struct attempt *a, uint32_t record)
 {
 	const struct pass *p = a->p;
-	size_t n = 0;
+	const struct sched_words *words = &a->words;
 
 	if (!backfill_knows_left(a))
-		return nodespace_count(&p->ns, record, a->partition);
-	for (size_t w = a->words.first; w < a->words.end; w++)
-		n += bits_of_word(p->ns.v[record].left[a->need][w] &
-				  a->choice->partition->bits[w]);
-	return n;
+		return nodespace_count(&p->ns, record, a->partition) >=
+		       a->n_nodes;
+	return bits_enough_and(p->ns.v[record].left[a->need] + words->first,
+		a->choice->partition->bits + words->first,
+		words->end - words->first, a->n_nodes);
 }
 
 /* The first record that ends behind `from`. `from` never goes back. */
@@ -265,7 +265,7 @@ static uint32_t first_clear(struct attempt *a)
 		a->clear = index;
 		if (r->begin > from + a->seconds - !p->rules.end_counts)
 			return clear;
-		if (count_left(a, index) < a->n_nodes) {
+		if (!enough_left(a, index)) {
 			clear = r->next ? r->next : UINT32_MAX;
 			from = r->end;
 		}

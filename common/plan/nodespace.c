@@ -17,8 +17,10 @@ static struct ns_record *add_record(struct nodespace *ns)
 	if (ns->amounts)
 		r->promised = arena_array(ns->arena, ns->n_nodes * ns->amounts,
 			sizeof(*r->promised));
-	if (ns->amounts)
+	if (ns->amounts) {
 		r->eases = arena_array(ns->arena, ns->words, sizeof(*r->eases));
+		r->left = arena_array(ns->arena, NS_NEEDS, sizeof(*r->left));
+	}
 	for (size_t i = 0; i < ns->n_needs; i++)
 		r->left[i] =
 			arena_array(ns->arena, ns->words, sizeof(*r->left[i]));
@@ -83,14 +85,7 @@ size_t nodespace_need(struct nodespace *ns, const uint32_t *least, bool whole)
 
 /* ---- hints ---------------------------------------------------------------*/
 
-enum { HINTS = 1024 };
-
-static void open_hints(struct nodespace *ns, int64_t begin, int64_t end)
-{
-	ns->hints = arena_array(ns->arena, HINTS, sizeof(*ns->hints));
-	ns->hints_begin = begin;
-	ns->hints_apart = (end - begin) / HINTS + 1;
-}
+enum { FEW_HINTS = 16 };
 
 /* The last moment that is not behind `when`. */
 static size_t moment(const struct nodespace *ns, int64_t when)
@@ -99,7 +94,7 @@ static size_t moment(const struct nodespace *ns, int64_t when)
 
 	if (when < ns->hints_begin)
 		return 0;
-	return i < HINTS ? (size_t)i : HINTS - 1;
+	return i < (int64_t)ns->n_hints ? (size_t)i : ns->n_hints - 1;
 }
 
 uint32_t nodespace_near(const struct nodespace *ns, int64_t when)
@@ -110,7 +105,7 @@ uint32_t nodespace_near(const struct nodespace *ns, int64_t when)
 /* Moments in [begin, end) are in the record now. */
 static void hint(struct nodespace *ns, int64_t begin, int64_t end, size_t index)
 {
-	for (size_t i = moment(ns, begin); i < HINTS; i++) {
+	for (size_t i = moment(ns, begin); i < ns->n_hints; i++) {
 		int64_t at = ns->hints_begin + (int64_t)i * ns->hints_apart;
 
 		if (at >= end)
@@ -118,6 +113,20 @@ static void hint(struct nodespace *ns, int64_t begin, int64_t end, size_t index)
 		if (at >= begin)
 			ns->hints[i] = (uint32_t)index;
 	}
+}
+
+static void make_hints(struct nodespace *ns, size_t n)
+{
+	uint32_t index = 0;
+
+	ns->hints = arena_array(ns->arena, n, sizeof(*ns->hints));
+	ns->n_hints = n;
+	ns->hints_apart =
+		(ns->hints_end - ns->hints_begin) / (int64_t)n + 1;
+	do {
+		hint(ns, ns->v[index].begin, ns->v[index].end, index);
+		index = ns->v[index].next;
+	} while (index);
 }
 
 /* ---- opening -------------------------------------------------------------*/
@@ -135,7 +144,9 @@ void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
 			avail, ns->groups[g], ns->words);
 	for (size_t i = 0; i < ns->n_licenses; i++)
 		r->licenses[i] = licenses[i];
-	open_hints(ns, begin, end);
+	ns->hints_begin = begin;
+	ns->hints_end = end;
+	make_hints(ns, FEW_HINTS);
 }
 
 bool nodespace_full(const struct nodespace *ns)
@@ -324,6 +335,8 @@ void nodespace_insert(struct nodespace *ns, const struct ns_slot *slot)
 		fit.start = ns->v[0].begin;
 	if (fit.end < fit.start + ns->resolution)
 		fit.end = fit.start + ns->resolution;
+	if (ns->n > ns->n_hints)
+		make_hints(ns, ns->n_hints * 2);
 	find_words(ns, fit.nodes);
 	before = cut_start(ns, fit.start, &merge);
 	last = take_slot(ns, before, &fit);

@@ -26,7 +26,7 @@ struct ns_record {
 	uint64_t *licenses; /* what is left of each */
 	/* With amounts: nodes of which less is promised in the next record;
 	 * nodes with room for each need beside what is promised. */
-	uint64_t *eases, *left[NS_NEEDS];
+	uint64_t *eases, **left;
 };
 
 struct nodespace {
@@ -48,9 +48,11 @@ struct nodespace {
 	int64_t resolution; /* seconds; shorter slots take as long */
 	struct arena *arena;
 	size_t first_word, end_word; /* of the slot being inserted */
-	/* A record near each of some moments, evenly apart in the window. */
+	/* A record near each of some moments, evenly apart in the window: about
+	 * as many as records. */
 	uint32_t *hints;
-	int64_t hints_begin, hints_apart;
+	size_t n_hints;
+	int64_t hints_begin, hints_end, hints_apart;
 };
 
 /* One record over [begin, end) with these nodes and licenses. The sizes,

@@ -16,6 +16,13 @@
 
 /* ---- the queue -----------------------------------------------------------*/
 
+static uint64_t rank_of(
+	const struct sched_job *job, const struct sched_choice *choice)
+{
+	return (uint64_t)(job->reservation != 0) << 48 |
+	       (uint64_t)choice->partition->tier << 32 | choice->priority;
+}
+
 static int order_of(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
@@ -24,22 +31,38 @@ static int order_of(int64_t a, int64_t b)
 static int compare(const void *x, const void *y)
 {
 	const struct sched_entry *a = x, *b = y;
-	const int orders[] = {
-		order_of(b->job->reservation != 0, a->job->reservation != 0),
-		order_of(
-			b->choice->partition->tier, a->choice->partition->tier),
-		order_of(b->choice->priority, a->choice->priority),
-		order_of(a->job->submit, b->job->submit),
-		order_of(a->job->id, b->job->id),
-		order_of(a->job->task, b->job->task),
-		order_of(a->choice - a->job->choices,
-			b->choice - b->job->choices),
-	};
 
-	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
-		if (orders[i])
-			return orders[i];
-	return 0;
+	if (a->rank != b->rank)
+		return a->rank > b->rank ? -1 : 1;
+	if (a->job->submit != b->job->submit)
+		return order_of(a->job->submit, b->job->submit);
+	if (a->job->id != b->job->id)
+		return order_of(a->job->id, b->job->id);
+	if (a->job->task != b->job->task)
+		return order_of(a->job->task, b->job->task);
+	return order_of(a->choice - a->job->choices,
+		b->choice - b->job->choices);
+}
+
+/* Most are in order, as jobs were submitted: those that are not move up. */
+static void sort(struct sched_entry *v, size_t n)
+{
+	enum { FEW = 8 };
+	size_t moves = 0;
+
+	for (size_t i = 1; i < n; i++) {
+		struct sched_entry entry = v[i];
+		size_t k = i;
+
+		for (; k && compare(&v[k - 1], &entry) > 0; k--)
+			v[k] = v[k - 1];
+		v[k] = entry;
+		moves += i - k;
+		if (moves > n * FEW) {
+			qsort(v, n, sizeof(*v), compare);
+			return;
+		}
+	}
 }
 
 /* ---- what does not depend on others --------------------------------------*/
@@ -122,11 +145,11 @@ size_t schedule_queue(struct schedule *s, bool least_time, struct arena *arena)
 			if (reason)
 				continue;
 			*ARENA_PUSH(arena, s->queue, n, s->cap_queue) =
-				(struct sched_entry){job, &job->choices[c]};
+				(struct sched_entry){job, &job->choices[c],
+					rank_of(job, &job->choices[c])};
 		}
 	}
-	if (n)
-		qsort(s->queue, n, sizeof(*s->queue), compare);
+	sort(s->queue, n);
 	preempt_order(s, n, arena);
 	return n;
 }

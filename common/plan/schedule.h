@@ -216,6 +216,7 @@ struct sched_reservation {
 struct sched_entry {
 	struct sched_job *job;
 	const struct sched_choice *choice;
+	uint64_t rank; /* the largest first; then by age */
 };
 
 struct preempt_candidate;

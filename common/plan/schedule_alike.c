@@ -166,8 +166,10 @@ int64_t sched_when_idle(struct sched_ends *ends, const uint64_t *set,
 
 	if (enough_at(ends, set, words, n, low))
 		return from;
-	i = first_step(ends, set, words, n, low + 1) - 1;
-	found = count_at(ends, set, words, i);
+	i = first_step(ends, set, words, n, low + 1);
+	if (ends->apart == 1)
+		return i > ends->n ? SCHED_NEVER : ends->when[i - 1];
+	found = count_at(ends, set, words, --i);
 	for (i *= ends->apart; found < n && i < ends->n; i++) {
 		const struct sched_start *start = start_of(ends, i);
 

@@ -150,6 +150,12 @@ size_t nodes_for_cpus(
 {
 	size_t low = n ? n : 1, high = p->n_nodes + 1;
 
+	if (p->alike) {
+		size_t least = share_of(cpus, p->largest[0]);
+
+		low = least > low ? least : low;
+		return low > p->n_nodes ? 0 : low;
+	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

@@ -33,50 +33,61 @@ static uint64_t gres_part(const struct need *need, size_t g)
 	return job->gres_task ? job->gres_task : job->gres_job > 0;
 }
 
-static struct select_job rules_of(
-	const struct sched_job *job, const struct sched_partition *p)
+static uint64_t memory_of_each(const struct sched_job *job)
 {
-	struct select_job rules = {
-		.cpus = job->cpus,
-		.tasks = job->tasks_asked,
-		.cpus_per_task = job->cpus_per_task ? job->cpus_per_task : 1,
-		.tasks_per_node = job->tasks_per_node,
-		.most_asked = job->most_nodes,
-		.mem = job->mem_per_cpu ? job->mem_per_cpu : job->mem_per_node,
-		.mem_of_cpu = job->mem_per_cpu,
-		.whole = job->exclusive || p->exclusive,
-		.gpus = job->gres_job,
-		.per_task = job->gres_task,
-	};
+	if (job->mem_per_cpu)
+		return job->mem_per_cpu;
+	return job->mem_per_node ? job->mem_per_node
+				 : share_of(job->mem, job->nodes);
+}
 
-	if (!job->mem_per_cpu && !job->mem_per_node)
-		rules.mem = share_of(job->mem, job->nodes);
-	if (!rules.tasks)
-		rules.tasks = rules.cpus / rules.cpus_per_task;
-	if (rules.cpus < rules.tasks * rules.cpus_per_task)
-		rules.cpus = rules.tasks * rules.cpus_per_task;
-	return rules;
+/* Put together in one piece: it is asked for with every test. */
+static struct need need_by_slurm(
+	const struct sched_job *job, const struct sched_partition *p, size_t n)
+{
+	uint32_t each = job->cpus_per_task ? job->cpus_per_task : 1;
+	uint32_t tasks = job->tasks_asked ? job->tasks_asked
+					  : job->cpus / each;
+	bool whole = job->exclusive || p->exclusive;
+
+	return (struct need){
+		.job = job,
+		.partition = p,
+		.nodes = (uint32_t)n,
+		.most = p->max_cpus_per_node,
+		.whole = whole,
+		.by_slurm = true,
+		.rules =
+			{
+				.cpus = job->cpus < tasks * each ? tasks * each
+								 : job->cpus,
+				.tasks = tasks,
+				.cpus_per_task = each,
+				.tasks_per_node = job->tasks_per_node,
+				.most_asked = job->most_nodes,
+				.mem = memory_of_each(job),
+				.mem_of_cpu = job->mem_per_cpu,
+				.whole = whole,
+				.gpus = job->gres_job,
+				.per_task = job->gres_task,
+			},
+	};
 }
 
 struct need need_of(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p, size_t nodes)
 {
-	struct need need = {
+	if (s->by_slurm)
+		return need_by_slurm(job, p, nodes);
+	return (struct need){
 		.job = job,
 		.partition = p,
 		.nodes = (uint32_t)nodes,
+		.cpus = (uint32_t)share_of(job->cpus, nodes),
+		.mem = share_of(job->mem, nodes),
 		.most = p->max_cpus_per_node,
 		.whole = job->exclusive || p->exclusive,
-		.by_slurm = s->by_slurm,
 	};
-
-	if (s->by_slurm) {
-		need.rules = rules_of(job, p);
-	} else {
-		need.cpus = (uint32_t)share_of(job->cpus, nodes);
-		need.mem = share_of(job->mem, nodes);
-	}
-	return need;
 }
 
 /* ---- what is free --------------------------------------------------------*/

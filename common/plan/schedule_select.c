@@ -112,62 +112,62 @@ static bool has_required(const struct sched_job *job,
 	return found == bits_count(job->required, words);
 }
 
-static uint64_t memory_on(
-	const struct sched_job *job, const struct select_node *node)
-{
-	if (job->mem_per_cpu)
-		return job->mem_per_cpu * node->got;
-	return job->mem_per_node ? job->mem_per_node
-				 : share_of(job->mem, job->nodes);
-}
-
-/* What was chosen, as the start of the job. */
+/* The first `n`, which were chosen, become the start of the job. */
 static void keep_chosen(struct schedule *s, const struct need *need,
 	struct sched_start *start, size_t n)
 {
-	uint32_t kept = 0, cpus = 0;
+	const struct sched_job *job = need->job;
+	uint64_t mem = job->mem_per_node ? job->mem_per_node
+					 : share_of(job->mem, job->nodes);
+	uint32_t cpus = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (s->choosing[i].got)
-			s->choosing[kept++] = s->choosing[i];
-	select_lay_out(&need->rules, s->choosing, kept);
-	for (size_t i = 0; i < kept; i++) {
+	select_lay_out(&need->rules, s->choosing, n);
+	for (size_t i = 0; i < n; i++) {
 		struct select_node *node = &s->choosing[i];
 
 		if (need->whole)
 			node->got = node->size;
 		s->room[i] = node->index;
 		s->room_cpus[i] = node->got;
-		s->room_mem[i] = memory_on(need->job, node);
+		s->room_mem[i] = job->mem_per_cpu ? job->mem_per_cpu * node->got
+						  : mem;
 		cpus += node->got;
 	}
 	start->nodes = s->room;
-	start->n_nodes = kept;
+	start->n_nodes = n;
 	start->cpus_on = s->room_cpus;
 	start->mem_on = s->room_mem;
 	start->whole = need->whole;
 	start->cpus = cpus;
 }
 
+/* Leaves out those that were not chosen; how many are left? */
+static size_t drop_others(struct select_node *nodes, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (nodes[i].got)
+			nodes[kept++] = nodes[i];
+	return kept;
+}
+
 /* The nodes of s->picked, which are alike and empty. */
 static void keep_set(struct schedule *s, const struct need *need,
 	struct sched_start *start)
 {
-	const struct sched_words *words = &need->partition->words;
+	const struct sched_partition *p = need->partition;
+	const struct sched_node *any = &s->nodes[p->nodes[0]];
+	struct select_node node = {.cpus = room_when_empty(s, any, need),
+		.size = any->cpus,
+		.got = 1};
 	size_t n = 0;
 
-	for (size_t w = words->first; w < words->end; w++)
+	for (size_t w = p->words.first; w < p->words.end; w++)
 		for (uint64_t set = s->picked[w]; set; set &= set - 1) {
-			uint32_t index = (uint32_t)(w * 64) +
-					 (uint32_t)__builtin_ctzll(set);
-
-			s->choosing[n++] = (struct select_node){
-				.index = index,
-				.cpus = room_when_empty(
-					s, &s->nodes[index], need),
-				.size = s->nodes[index].cpus,
-				.got = 1,
-			};
+			node.index = (uint32_t)(w * 64) +
+				     (uint32_t)__builtin_ctzll(set);
+			s->choosing[n++] = node;
 		}
 	keep_chosen(s, need, start, n);
 }
@@ -198,7 +198,7 @@ bool place_by_rules(struct schedule *s, const struct sched_job *job,
 		!select_nodes(&need.rules, &range,
 			rule_of(s, view, &need, &range), s->choosing, n))
 		return false;
-	keep_chosen(s, &need, start, n);
+	keep_chosen(s, &need, start, drop_others(s->choosing, n));
 	return true;
 }
 

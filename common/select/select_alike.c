@@ -64,8 +64,11 @@ static void take_run(struct alike *a, const struct select_run *run)
 	struct pick *p = &a->p;
 	bool one = p->nodes_left <= 1 && a->node.use >= p->cpus;
 	uint32_t n = one ? 1 : run->n;
+	uint32_t first = one ? 0 : pick_take_first(p, &a->node, n);
 
-	for (uint32_t i = 0; i < n && p->most_left > 0 && !pick_done(p); i++)
+	bits_set_run(a->chosen, run->first, first);
+	for (uint32_t i = first; i < n && p->most_left > 0 && !pick_done(p);
+		i++)
 		if (one || p->most_left != 1 || a->node.use >= p->cpus)
 			take(a, run->first + i);
 }

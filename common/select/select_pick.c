@@ -78,6 +78,25 @@ void pick_take(struct pick *p, struct select_node *node)
 	p->most_left--;
 }
 
+uint32_t pick_take_first(
+	struct pick *p, const struct select_node *node, uint32_t n)
+{
+	int64_t use = node->use, least = larger(p->least_left, 0);
+	const int64_t bounds[] = {p->most_left - 1, (p->cpus - 1) / use,
+		(p->cpus_most - least) / use};
+	int64_t some = n;
+
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+		if (bounds[i] < some)
+			some = larger(bounds[i], 0);
+	p->cpus -= some * use;
+	p->cpus_most -= some * use;
+	p->nodes_left -= some;
+	p->least_left -= some;
+	p->most_left -= some;
+	return (uint32_t)some;
+}
+
 bool pick_required(struct pick *p)
 {
 	for (size_t i = 0; i < p->n; i++) {

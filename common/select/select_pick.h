@@ -27,6 +27,10 @@ uint32_t pick_usable(const struct select_job *, const struct select_node *);
 /* Takes the node, leaving a CPU for each further node that must be taken. */
 void pick_take(struct pick *, struct select_node *);
 
+/* Of so many nodes that are all like this one takes those of which as much is
+ * taken as there is and which are not the last ones; how many? */
+uint32_t pick_take_first(struct pick *, const struct select_node *, uint32_t n);
+
 /* Takes the nodes that the job named; false: not all are available. */
 bool pick_required(struct pick *);
 

@@ -593,8 +593,11 @@ static void take_over_all(struct slurm *slurm, size_t n_running)
 		job->starts = NULL;
 		job->plans = NULL;
 		job->n_plans = job->cap_plans = job->cap_starts = 0;
-		slurm->waiting[kept] = slurm->waiting[i];
-		s->jobs[kept++] = *job;
+		if (kept != i) {
+			slurm->waiting[kept] = slurm->waiting[i];
+			s->jobs[kept] = *job;
+		}
+		kept++;
 	}
 	s->n_jobs = kept;
 	move_ends(slurm);
