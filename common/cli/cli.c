@@ -24,7 +24,7 @@
 
 static const char *program = "bursar";
 
-/* Why standard output lost something, once it has. */
+/* The error of standard output, once output was lost. */
 static int lost;
 
 int cli_flush(void)

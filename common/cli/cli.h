@@ -31,8 +31,8 @@ int cli_beside(char *path, const char *name, struct err *);
  * exit will say so. */
 int cli_flush(void);
 
-/* The same for what tells of something that is done already: what was lost is a
- * warning, and leaves the exit status as it is. */
+/* The same for reports about committed changes: lost output is a warning and
+ * leaves the exit status as it is. */
 void cli_flush_done(void);
 
 /* Writes of `text` what standard output takes without waiting, `*done` bytes:
@@ -90,7 +90,7 @@ bool cli_utf8(void);
  */
 void cli_pager(void);
 
-/* What a configuration makes every command say before it goes on. */
+/* Prints the warnings that a configuration gives to every command. */
 void cli_print_warnings(const struct strv *);
 
 /* cli_print_err, then exit 1. */

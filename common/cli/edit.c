@@ -125,7 +125,7 @@ static void open_history(struct edit *e)
 	lib.el_set(e->el, EL_HIST, lib.history, e->history);
 }
 
-/* Saved at once: a closed window takes nothing with it. */
+/* Saved at once, so that a closed window loses nothing. */
 static void remember(struct edit *e, const char *line)
 {
 	HistEvent event;
@@ -260,7 +260,7 @@ static unsigned char on_interrupt(EditLine *el, int key)
 	return CC_REFRESH;
 }
 
-/* libedit gives the terminal back, stops, and goes on where it was. */
+/* libedit restores the terminal, stops, and continues the line afterwards. */
 static unsigned char on_suspend(EditLine *el, int key)
 {
 	(void)el;

@@ -22,7 +22,7 @@ struct format_types {
 	const char *kind;	/* "job": of an unknown letter */
 	const char *kind_long;	/* the same of an unknown type */
 	bool bare;		/* no "PROGRAM: error: " before a letter's */
-	bool plurals;		/* a plural is told what was meant, too */
+	bool plurals;		/* hints are given for plurals, too */
 	bool has_all;		/* -O all */
 	int least;		/* -1: unpadded output can be asked for */
 };

@@ -87,7 +87,7 @@ void option_offline(void *options, const struct option_row *, const char *arg);
 	{"offline", 0, no_argument, option_offline, .value = 0,                \
 		.help = "answer from this host's replica, without the log"}
 
-/* Takes it for Slurm's sake, does nothing. */
+/* Accepted for compatibility with Slurm; does nothing. */
 void option_nothing(void *options, const struct option_row *, const char *arg);
 
 /* A comma list as Slurm's listing commands take one: what was typed, NULL when

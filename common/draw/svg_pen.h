@@ -47,8 +47,8 @@ const char *pen_number(double, struct arena *);
 /* Below the middle of an empty panel. */
 void pen_no_usage(FILE *, double x, double y);
 
-/* About how wide the text is at 12 pixels; as much of it as fits, "" when that
- * is next to nothing. */
+/* About how wide the text is at 12 pixels; as much of it as fits, "" when
+ * hardly any does. */
 double pen_text_width(const char *text);
 const char *pen_fit(const char *text, double width, struct arena *);
 

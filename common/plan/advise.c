@@ -68,7 +68,7 @@ size_t advise_variants(uint32_t minutes, uint32_t nodes, uint32_t cpus,
 	return n;
 }
 
-/* Unknown is later than everything. */
+/* An unknown start counts as the latest. */
 static int64_t start_of(const struct advise_variant *v)
 {
 	return v->start ? v->start : INT64_MAX;

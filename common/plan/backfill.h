@@ -71,7 +71,7 @@ struct backfill {
 	/* Microseconds since the pass began; NULL: it takes no time but
 	 * test_cost for every job tested. */
 	int64_t (*elapsed)(void *arg);
-	/* Lets others in; true: something has changed. */
+	/* Yields the locks; true: something has changed. */
 	bool (*yield)(void *arg);
 	void *arg;
 	int64_t test_cost; /* microseconds */

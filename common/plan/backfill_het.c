@@ -63,7 +63,7 @@ static bool part_fits(struct pass *p, const struct part *part)
 	       place_job(p->s, part->job, &start, &view);
 }
 
-/* One beside the other; nothing of it stays. */
+/* Places one component beside the other, only to try it. */
 static bool all_fit(struct pass *p, const struct backfill_het *het)
 {
 	size_t before = p->s->n_running, i;

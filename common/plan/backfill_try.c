@@ -311,7 +311,7 @@ static enum outcome no_slot(struct attempt *a)
 	return OUTCOME_NEXT_JOB;
 }
 
-/* Everything that does not change during the job, `later` before it. */
+/* Sets up what does not change while the job is tried; `later` comes first. */
 static void begin(struct attempt *a)
 {
 	struct pass *p = a->p;

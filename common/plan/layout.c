@@ -81,7 +81,7 @@ static void let_go(const struct held *held, const struct layout_job *job)
 }
 
 /* A task on each node, then one node after the other as far as they are free;
- * what finds no room lies on the last. */
+ * tasks without room go to the last node. */
 static void fill(struct layout_job *job, const struct held *held)
 {
 	uint32_t left = job->cpus;
@@ -123,7 +123,7 @@ static bool is_over(const struct held *held, uint32_t node)
 	return held->cpus[node] > held->sizes[node];
 }
 
-/* Lies it on a node that has more than it holds? */
+/* Is it on a node that is given more than it has? */
 static bool is_squeezed(const struct layout_job *job, const struct held *held)
 {
 	for (size_t i = 0; i < job->n; i++)

@@ -20,7 +20,7 @@ struct layout_job {
 	uint32_t most_on;   /* ... it may have so many CPUs; UINT32_MAX */
 	bool even;	    /* as many on each node where that fits */
 	int64_t began;	    /* those that began first came first */
-	uint32_t *on;	    /* CPUs on each node: comes out */
+	uint32_t *on;	    /* out: CPUs on each node */
 	bool told;	    /* `on` is given */
 	size_t job;	    /* the caller's number; the lower goes first */
 };

@@ -544,7 +544,7 @@ static unsigned try_job(struct schedule *s, struct sched_job *job,
 	return reason;
 }
 
-/* That others come first is said where nothing more is known. */
+/* "Priority" is the reason when there is no better one. */
 static void note_reason(struct sched_job *job, unsigned reason)
 {
 	if (reason != REASON_PRIORITY || !job->reason ||

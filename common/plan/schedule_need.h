@@ -78,7 +78,7 @@ bool is_empty_then(const struct sched_view *, const struct sched_node *);
 bool counts_do(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 
-/* Is none, and if the view looks ahead, is its `early` known? */
+/* Is nothing asked for and, if the view looks ahead, is its `early` known? */
 bool counts_do_in(const struct schedule *, const struct sched_view *,
 	const struct need *);
 

@@ -112,7 +112,8 @@ bool select_nodes(const struct select_job *job,
 	       try_larger(job, &all, rule, nodes, n);
 }
 
-/* ---- how it lies there ---------------------------------------------------*/
+/* ---- the layout
+ * ----------------------------------------------------------- */
 
 void select_lay_out(
 	const struct select_job *job, struct select_node *nodes, size_t n)

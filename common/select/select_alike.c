@@ -3,7 +3,7 @@
  * same, or cannot be had at all. Then a run of consecutive nodes is a count, and
  * nodes are not looked at one by one. Part of common/select/select.h.
  *
- * It says what select_nodes would, or that this must be asked.
+ * Gives the result of select_nodes, or says that select_nodes must be called.
  */
 #include "common/base/bits.h"
 #include "common/select/select_pick.h"

@@ -185,8 +185,8 @@ static void list_runs(const struct pick *p, struct runs *runs)
 	qsort(runs->sorted, runs->n, sizeof(*runs->sorted), compare_runs);
 }
 
-/* One by one, as they lie: who comes first counts where a run has the CPUs but
- * not the nodes or GPUs. */
+/* One by one in node order, which matters when a run has the CPUs but not the
+ * nodes or GPUs. */
 static struct run *best_in_line(const struct pick *p, const struct runs *runs)
 {
 	struct run *best = NULL;

@@ -1,7 +1,7 @@
 /*
- * Who waits longer under one schedule than under another, who shorter: the jobs
- * of a trace in groups, each group against the same group of another schedule.
- * Pure. Times are seconds.
+ * Which groups wait longer under one schedule than under another: the jobs of a
+ * trace in groups, each group against the same group of another schedule. Pure.
+ * Times are seconds.
  */
 #ifndef BURSAR_COMPARE_H
 #define BURSAR_COMPARE_H

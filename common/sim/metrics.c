@@ -237,7 +237,7 @@ static struct change *make_changes(
 	return changes;
 }
 
-/* Who waits, by processors: a Fenwick tree that tells whether one asks for so
+/* Pending jobs by processors: a Fenwick tree that tells whether any asks for so
  * few. */
 struct sizes {
 	int32_t *tree;

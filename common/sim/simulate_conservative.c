@@ -133,7 +133,7 @@ static void place_new(struct sim *sim, struct conservative *c)
 	}
 }
 
-/* From nothing: what runs, then all that wait, in order. */
+/* From an empty plan: running jobs, then all pending ones in order. */
 static void plan_anew(struct sim *sim, struct conservative *c)
 {
 	profile_clear(&c->profile, sim->now);

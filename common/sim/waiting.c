@@ -130,7 +130,7 @@ static uint32_t count(const struct waiting *w, size_t from, size_t end)
 	return n;
 }
 
-/* Nothing in the block can be what is looked for. */
+/* The block cannot contain a match. */
 static bool hopeless(const struct waiting *w, size_t block, uint32_t procs,
 	int64_t length, uint32_t extra)
 {

@@ -89,7 +89,7 @@ static const char *base_word(uint32_t state, bool code)
 	return code ? node_state_words[base].code : node_state_words[base].word;
 }
 
-/* A flag that says more than the idle state it lies on. */
+/* A flag that says more than the idle state it is set on. */
 static const char *idle_word(uint32_t state, bool code)
 {
 	if (state & NODE_RESERVED)

@@ -142,8 +142,8 @@ unsigned reason_of_tres(
 /* "QOSGrpCpuLimit"; "None" for an unknown number. */
 const char *reason_name(unsigned reason);
 
-/* What a job with that reason waits for, in words for its user; "a change: ..."
- * where time alone brings nothing. In the arena. */
+/* What a job with that reason is pending for, in words for its user; "a change:
+ * ..." where time alone does not help. In the arena. */
 const char *reason_help(unsigned reason, struct arena *);
 
 /* Is it a limit of a QOS or an association? Such a job lets others pass. */

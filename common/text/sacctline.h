@@ -46,7 +46,7 @@ int sacct_size(const char *text, uint64_t bare, uint64_t *bytes, char *per);
 /* CODE[:SIGNAL] as a wait status. */
 int sacct_exit(const char *text, uint32_t *status);
 
-/* Whole numbers, nothing behind them. */
+/* Whole numbers without any text after them. */
 int sacct_number(const char *text, uint64_t most, uint64_t *number);
 
 /* Local hours that were looked up before: the clock of the machine is slow. */

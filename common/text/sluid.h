@@ -1,7 +1,7 @@
 /*
- * The SLUID of a job: `s` and 13 characters (spec/priority.md 7.3,
- * reporting.md 3). Slurm hands them out; here they follow from what the store
- * knows of a submission anyway, so that they never change and cost nothing.
+ * The SLUID of a job: `s` and 13 characters (spec/priority.md 7.3, reporting.md
+ * 3). Slurm hands them out; here they are derived from the submission's record,
+ * so that they never change and need no storage.
  */
 #ifndef BURSAR_SLUID_H
 #define BURSAR_SLUID_H

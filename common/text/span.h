@@ -20,7 +20,7 @@ enum span { SPAN_HOUR, SPAN_DAY, SPAN_MONTH, SPANS };
 
 enum { SPAN_HOUR_MOST = 3600 }; /* seconds */
 
-/* The start of what `when` lies in. */
+/* The start of the period that contains `when`. */
 int64_t span_floor(int64_t when, enum span);
 
 /* The end of the period that follows the one beginning at `start`. */

@@ -17,7 +17,7 @@ struct suspension {
 struct suspensions {
 	struct suspension *v; /* in order, apart from each other */
 	size_t n;
-	int64_t loose; /* seconds that nobody knows the time of */
+	int64_t loose; /* seconds suspended at unknown times */
 };
 
 /* Seconds of [from, until), a part of the run [start, end). The loose ones are

@@ -70,7 +70,7 @@ const struct tres *tres_by_name(const struct tres_catalog *, const char *text);
 /* "gres/gpu", in the arena. */
 const char *tres_full_name(const struct tres *, struct arena *);
 
-/* Adds to the count, which is 0 where it is unset; nothing for 0. */
+/* Adds to the count, an unset one being 0; adding 0 does not set it. */
 void tres_list_add(
 	struct tres_list *, struct arena *, uint32_t id, uint64_t count);
 

@@ -266,7 +266,8 @@ int read_time(struct session *, const struct strv *words, int64_t *when);
 
 /* ---- changes -------------------------------------------------------------*/
 
-/* Appends an effect to those of the plan; outside of one it is told. */
+/* Appends an effect to those of the plan; outside a plan it is shown at
+ * once. */
 void effect(struct session *, struct effect);
 /* One that a name says all of, or none. */
 void effect_named(struct session *, enum verb, enum effect_kind,

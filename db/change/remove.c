@@ -7,7 +7,7 @@
 #include "db/job/active.h"
 #include "db/usage/usage.h"
 
-/* What is being deleted, and how it is told. */
+/* What is being deleted, and how it is reported. */
 struct removal {
 	struct request *request;
 	bool users;	/* delete user, not account */

@@ -18,7 +18,7 @@ enum roster_kind {
 	ROSTER_QOS,
 	ROSTER_ACCOUNT, /* parents before children; root first */
 	ROSTER_ROW,	/* a user in an account, perhaps for one partition */
-	ROSTER_USER,	/* who has such rows */
+	ROSTER_USER,	/* users with such rows */
 	ROSTER_KINDS,
 };
 
@@ -114,7 +114,7 @@ struct entry *roster_find(struct session *, const struct roster *,
 struct entry *roster_add(struct session *, struct roster *, enum roster_kind,
 	const char *name, const char *account, const char *partition);
 
-/* What an account has that nothing was said of. */
+/* The defaults of an account. */
 const char *roster_default(
 	const struct fact *, const struct entry *, struct arena *);
 
@@ -187,7 +187,7 @@ struct differences {
 };
 
 /* What would make the store as the file says, in the order of the file. Without
- * `prune` nothing goes. */
+ * `prune` nothing is deleted. */
 void roster_compare(struct session *, struct roster *store, struct roster *file,
 	bool prune, struct differences *);
 

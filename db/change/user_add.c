@@ -326,8 +326,8 @@ static int add_all(
 		       : 0;
 }
 
-/* The records of users were added for nothing; what accounts are missing is
- * told. */
+/* No association was added although user records were; names the missing
+ * accounts. */
 static void forget_records(struct session *s)
 {
 	struct effects *all = &s->effects;

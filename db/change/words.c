@@ -345,8 +345,8 @@ static void say_unknown(struct parser *p, const struct word *word)
 		set_error(p, " Use keyword 'where' to modify condition");
 }
 
-/* Of a row that is there the value is wrong, not the word, and that has been said:
- * Slurm goes on to call the word unknown, which people need not read. */
+/* For a known word only the value is wrong, and that was reported: Slurm then
+ * also calls the word unknown, which people need not read. */
 static void unknown_set(
 	struct parser *p, const struct member *row, const struct word *word)
 {

@@ -45,7 +45,7 @@ static const struct member cluster_rows[] = {
 const struct members cluster_members = MEMBERS(cluster_rows);
 /* clang-format on */
 
-/* Nothing where the root row is hidden. */
+/* Empty when the root row is hidden. */
 static struct value get_root(
 	const struct member *m, const void *record, struct arena *arena)
 {

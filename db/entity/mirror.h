@@ -45,7 +45,7 @@ struct mirror_member {
 /* Federations by name; those not named go. */
 int mirror_federations(
 	struct store *, const struct strv *names, struct arena *);
-/* Of a cluster the store does not have: nothing. */
+/* Does nothing for a cluster the store does not have. */
 int mirror_member(struct store *, const struct mirror_member *);
 
 /* A resource with its shares; those of clusters that the store does not have

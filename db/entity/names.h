@@ -34,9 +34,9 @@ int store_nearest(struct store *, enum name_kind, struct nearest *);
 
 /*
  * Calls `each` for every name of the list that the store does not have, with
- * what kind of name it is and the nearest there is. Of accounts and users that
- * PrivateData keeps from the caller it says nothing. Only for a line of advice:
- * what goes wrong here is passed over.
+ * what kind of name it is and the closest known one. Accounts and users that
+ * PrivateData hides from the caller are left out. Only for hints: errors are
+ * ignored.
  */
 void site_missing(struct site *, enum name_kind, const struct strv *names,
 	void (*each)(const char *kind, const struct nearest *));

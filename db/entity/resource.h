@@ -21,7 +21,7 @@ enum resource_type { RESOURCE_UNKNOWN, RESOURCE_LICENSE };
 
 enum resource_flag {
 	RESOURCE_ABSOLUTE = 1 << 0,    /* shares are units, not percent */
-	RESOURCE_SHARED_POOL = 1 << 1, /* every share is all or nothing */
+	RESOURCE_SHARED_POOL = 1 << 1, /* every share is either all of it or none */
 };
 
 /* What one cluster may use. */

@@ -53,7 +53,7 @@ struct site {
 int site_open(
 	struct site *, enum store_mode, bool need_write, struct err *);
 
-/* All of it but the store, which is not opened: where it lies, who asks. */
+/* Everything but opening the store: its path, the caller. */
 int site_find(struct site *, struct err *);
 void site_close(struct site *);
 

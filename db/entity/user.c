@@ -439,7 +439,7 @@ int user_set_admin_level(struct store *store, const char *name, uint32_t level)
 /* A name as a part of a lineage; see assoc_lineage. */
 #define PART(name) "replace(replace(" name ", '%', '%25'), '/', '%2F')"
 
-/* Everything that names him, but for `user` itself. */
+/* All tables that name the user, except `user` itself. */
 static int rename_records(
 	struct store *store, const char *old_name, const char *new_name)
 {
@@ -511,7 +511,7 @@ static int respell(struct store *store, const char *name)
 	return rc;
 }
 
-/* Nobody had the name before. */
+/* The name was not used before. */
 static int insert_fresh(struct store *store, const struct user *user)
 {
 	struct query q;

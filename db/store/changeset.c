@@ -124,7 +124,7 @@ void *changeset_unpack(
 	}
 	for (int i = 0; i < 4 && size > HEAD; i++)
 		length |= (unsigned)head[1 + i] << 8 * i;
-	/* Nothing of zlib's grows a thousandfold and more. */
+	/* zlib's output never grows more than a thousandfold. */
 	if (!length || length > 0x7fffffff || length / 1100 > (unsigned)size)
 		goto damaged;
 	v = memory_resize(NULL, 1, (size_t)length + 1);

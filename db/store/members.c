@@ -379,7 +379,7 @@ void members_note(const void *record, const void *blank,
 			used[i] = !is_blank(record, blank, &members->v[i]);
 }
 
-/* Takes `from` where there is nothing. */
+/* Takes `from`'s value where there is none. */
 static void fill(const struct member *m, void *at, const void *from)
 {
 	if (is_text(m)) {

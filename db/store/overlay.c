@@ -72,7 +72,7 @@ static void drop_pages(struct overlay *o, sqlite3_int64 from)
 	}
 }
 
-/* Of the file below; what lies behind its end is zeros. */
+/* Reads the file below; bytes past its end are zeros. */
 static int read_base(struct overlay *o, unsigned char *to, int amount,
 	sqlite3_int64 offset)
 {

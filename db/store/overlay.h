@@ -14,7 +14,7 @@
 
 struct sqlite3_vfs;
 
-/* The name of the file system that lies over this one (always the same). */
+/* The name of the VFS that overlays this one (always the same). */
 const char *overlay_vfs(struct sqlite3_vfs *below);
 
 #endif

@@ -446,7 +446,7 @@ static void init(struct store *store, const struct store_options *options,
 	store->path = arena_strdup(&store->arena, options->path);
 }
 
-/* A look changes nothing about the file. */
+/* Reading leaves the file's settings alone. */
 static int begin_log(struct store *store, const struct store_options *options)
 {
 	return options->mode == STORE_READ ? 0 : log_writes(store);
@@ -666,7 +666,7 @@ static int recorded_table(void *context, const char *table)
 	return strncmp(table, "rollup", 6) != 0;
 }
 
-/* Of what is only computed there is nothing to tell. */
+/* Computed tables are not part of the change. */
 bool store_watches(const char *table)
 {
 	return recorded_table(NULL, table) || !strcmp(table, "step") ||
@@ -704,7 +704,7 @@ int store_watched(struct store *store, void **blob, int *size)
 			       : store_fail(store, "changes cannot be recorded");
 }
 
-/* Why nothing can be changed here. */
+/* Why the store is read-only. */
 static int refuse(struct store *store)
 {
 	if (store->refusal)

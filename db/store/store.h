@@ -90,7 +90,7 @@ struct store_options {
 
 struct store {
 	struct sqlite3 *db;
-	struct sqlite3 *guard; /* of a private one: holds what lies below */
+	struct sqlite3 *guard; /* of a private one: the connection that holds the snapshot below */
 	struct sqlite3_session *session; /* records changes, or NULL */
 	struct sqlite3_session *watch;	 /* see store_watch */
 	struct cached_stmt *cache;
@@ -141,8 +141,7 @@ void store_close(struct store *);
  */
 int store_open_private(struct store *copy, struct store *from);
 
-/* 1: something held until a time that has passed by now, and stands there still;
- * 0, -1. */
+/* 1: a lease has ended and its value has not been put back yet; 0, -1. */
 int store_leases_due(struct store *);
 
 /* Is there a store at the path? An empty file does not count. */
@@ -204,8 +203,8 @@ int store_part_end(struct store *, bool keep);
  * everything as before, triggers too. */
 int store_trust_bulk(struct store *, bool trusted);
 
-/* In an open transaction: are rows looked for that others refer to? For one who
- * has looked himself. Nothing else may be left open by what was done before. */
+/* In an open transaction: switches the check of references between rows, for a
+ * caller that has checked them itself. No earlier violation may be pending. */
 int store_references(struct store *, bool looked_for);
 
 /* Do triggers of this connection fire? */

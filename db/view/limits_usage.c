@@ -49,7 +49,7 @@ struct limit_usage *limits_usage_of(struct limits *limits,
 	return &whose->usage;
 }
 
-/* ---- everything a job counts in ------------------------------------------*/
+/* ---- the levels that a job counts in ------------------------------------- */
 
 struct place {
 	int64_t assoc;

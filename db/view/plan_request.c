@@ -193,8 +193,8 @@ static uint64_t count_or(
 
 /* ---- how it may lie on nodes ---------------------------------------------*/
 
-/* GPUs of the whole job or of its tasks. Where it said nothing of each node,
- * what it wants in all may lie anywhere. */
+/* GPUs of the whole job or of its tasks. Without a request per node, the total
+ * may be spread over any nodes. */
 static void settle_gpus(
 	const struct plan *plan, const struct job *job, struct sched_job *out)
 {

@@ -22,8 +22,7 @@ struct preempt_site {
 	const uint32_t **pushes; /* of each QOS: those it lists, 0 ends */
 };
 
-/* -1 with the store's error. Of the rest only the rules are read where nothing
- * is preempted. */
+/* -1 with the store's error. Without preemption only the rules are read. */
 int preempt_site_load(struct preempt_site *, struct store *,
 	const struct conf *, struct strv *remarks, struct arena *);
 
