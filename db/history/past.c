@@ -218,40 +218,46 @@ static int run_steps(struct past *p, const char *const *steps, int64_t at)
 }
 
 /* What was open then: waiting, or running. On the way forward only what was
- * submitted or ended since is looked at. */
+ * submitted, started or ended since is looked at; past_fresh has the keys of what
+ * comes from the records. */
 static int set_jobs(struct past *p, int64_t at)
 {
 	static const char *const first[] = {
-		"INSERT INTO past_shown SELECT key FROM past_job"
+		"DELETE FROM job",
+		"INSERT INTO past_fresh SELECT key FROM past_job"
 		" WHERE end IS NULL AND +submit <= :at",
-		"INSERT INTO past_shown SELECT key FROM past_job"
+		"INSERT INTO past_fresh SELECT key FROM past_job"
 		" WHERE end > :at AND +submit <= :at",
 		NULL,
 	};
 	static const char *const next[] = {
-		"DELETE FROM past_shown WHERE key IN (SELECT key FROM past_job"
+		"DELETE FROM job WHERE key IN (SELECT key FROM past_job"
 		" WHERE end > :from AND end <= :at)",
-		"INSERT INTO past_shown SELECT key FROM past_job"
+		"INSERT INTO past_fresh SELECT key FROM past_job"
 		" WHERE submit > :from AND submit <= :at"
 		" AND (end IS NULL OR end > :at)",
+		"INSERT INTO past_fresh SELECT j.key FROM job j"
+		" CROSS JOIN past_job p ON p.key = j.key"
+		" WHERE j.start IS NULL AND p.start <= :at",
+		"DELETE FROM job WHERE key IN (SELECT key FROM past_fresh)",
 		NULL,
 	};
 	static const char *const as_then[] = {
-		"INSERT INTO job SELECT j.* FROM past_shown s"
-		" CROSS JOIN past_job j ON j.key = s.key",
+		"INSERT INTO job SELECT j.* FROM past_fresh f"
+		" CROSS JOIN past_job j ON j.key = f.key",
 		"UPDATE job SET start = NULL, state = 0, tres_alloc = '',"
 		" nodelist = '', nodes_alloc = 0"
-		" WHERE end > :at AND (start IS NULL OR start > :at)"
-		" OR end IS NULL AND start > :at",
+		" WHERE key IN (SELECT key FROM past_fresh)"
+		" AND (end > :at AND (start IS NULL OR start > :at)"
+		" OR end IS NULL AND start > :at)",
 		"UPDATE job SET state = iif(state & 255 > 2, 1, state),"
-		" end = NULL, exit_code = 0 WHERE end > :at",
+		" end = NULL, exit_code = 0"
+		" WHERE key IN (SELECT key FROM past_fresh) AND end > :at",
+		"DELETE FROM past_fresh",
 		NULL,
 	};
 
-	bool anew = p->shown == INT64_MIN;
-
-	if (store_exec(p->store, "DELETE FROM job") ||
-		run_steps(p, anew ? first : next, at) ||
+	if (run_steps(p, p->shown == INT64_MIN ? first : next, at) ||
 		run_steps(p, as_then, at))
 		return -1;
 	p->shown = at;
@@ -330,8 +336,7 @@ static int drop_triggers(struct store *store)
 }
 
 /* All jobs become past_job as they stand, with their indexes; `job` is what is
- * open at the time that is shown, first of all nothing; past_shown has their keys.
- * past_open has the keys of those that are open in the present. */
+ * open at the time that is shown, first of all nothing. past_open has the keys of those that are open in the present. */
 static int set_jobs_aside(struct store *store)
 {
 	struct arena arena;
@@ -352,7 +357,7 @@ static int set_jobs_aside(struct store *store)
 			 "ALTER TABLE job RENAME TO past_job;"
 			 "CREATE TABLE past_open AS SELECT key FROM past_job"
 			 " WHERE end IS NULL AND start > 0;"
-			 "CREATE TABLE past_shown (key INTEGER PRIMARY KEY)") ||
+			 "CREATE TABLE past_fresh (key INTEGER PRIMARY KEY)") ||
 		 store_exec(store, sql);
 	arena_release(&arena);
 	return status ? -1 : 0;
@@ -453,8 +458,6 @@ static int move_in(struct past *p, int64_t at)
 		return -1;
 	p->store->now = at;
 	if (end_leases(p, at) || past_charge(p, at) || set_jobs(p, at))
-	p->store->now = at;
-	if (past_charge(p, at) || set_jobs(p, at))
 		return -1;
 	p->moved = true;
 	p->at = at;
