@@ -200,27 +200,70 @@ static int foresee_ends(struct past *p)
 	return query_run(&q);
 }
 
-static int run_steps(struct past *p, const char *const *steps, int64_t at)
+/* Columns of a job that was open `at` another time are as they were then. */
+static const char *column_then(const char *name)
+{
+#define STARTS_LATER                                                           \
+	"(end > :at AND (start IS NULL OR start > :at)"                        \
+	" OR end IS NULL AND start > :at)"
+	static const struct {
+		const char *name, *sql;
+	} as_then[] = {
+		{"start", "iif(" STARTS_LATER ", NULL, start)"},
+		{"end", "iif(end > :at, NULL, end)"},
+		{"state", "iif(" STARTS_LATER ", 0,"
+			  " iif(end > :at AND state & 255 > 2, 1, state))"},
+		{"exit_code", "iif(end > :at, 0, exit_code)"},
+		{"tres_alloc", "iif(" STARTS_LATER ", '', tres_alloc)"},
+		{"nodelist", "iif(" STARTS_LATER ", '', nodelist)"},
+		{"nodes_alloc", "iif(" STARTS_LATER ", 0, nodes_alloc)"},
+	};
+#undef STARTS_LATER
+
+	for (size_t i = 0; i < sizeof(as_then) / sizeof(*as_then); i++)
+		if (!strcmp(name, as_then[i].name))
+			return as_then[i].sql;
+	return NULL;
+}
+
+/* The statement that makes jobs as they were of the keys in past_fresh. */
+static int make_as_then(struct past *p, struct arena *arena, char **sql)
+{
+	const char *then, *columns = "";
+	struct query q;
+
+	if (query_open(&q, p->store,
+		    "SELECT name FROM pragma_table_info('job') ORDER BY cid"))
+		return -1;
+	for (const char *comma = ""; query_row(&q); comma = ",") {
+		then = column_then(query_text(&q, 0));
+		columns = arena_printf(arena,
+			then ? "%s%s %s" : "%s%s \"%s\"", columns, comma,
+			then ? then : query_text(&q, 0));
+	}
+	*sql = arena_printf(arena,
+		"INSERT INTO job SELECT%s FROM past_fresh f"
+		" CROSS JOIN past_job j ON j.key = f.fresh",
+		columns);
+	return query_close(&q);
+}
+
+static int run_step(struct past *p, const char *step, int64_t at)
 {
 	struct query q;
 
-	for (; *steps; steps++) {
-		if (query_open(&q, p->store, *steps))
-			return -1;
-		if (strstr(*steps, ":at"))
-			query_bind_int(&q, ":at", at);
-		if (strstr(*steps, ":from"))
-			query_bind_int(&q, ":from", p->shown);
-		if (query_run(&q))
-			return -1;
-	}
-	return 0;
+	if (query_open_text(&q, p->store, step))
+		return -1;
+	if (strstr(step, ":at"))
+		query_bind_int(&q, ":at", at);
+	if (strstr(step, ":from"))
+		query_bind_int(&q, ":from", p->shown);
+	return query_run(&q);
 }
 
-/* What was open then: waiting, or running. On the way forward only what was
- * submitted, started or ended since is looked at; past_fresh has the keys of what
- * comes from the records. */
-static int set_jobs(struct past *p, int64_t at)
+/* Finds whose records are to be shown anew; takes out what is not open any
+ * longer. */
+static int find_fresh(struct past *p, int64_t at)
 {
 	static const char *const first[] = {
 		"DELETE FROM job",
@@ -239,29 +282,32 @@ static int set_jobs(struct past *p, int64_t at)
 		"INSERT INTO past_fresh SELECT j.key FROM job j"
 		" CROSS JOIN past_job p ON p.key = j.key"
 		" WHERE j.start IS NULL AND p.start <= :at",
-		"DELETE FROM job WHERE key IN (SELECT key FROM past_fresh)",
-		NULL,
-	};
-	static const char *const as_then[] = {
-		"INSERT INTO job SELECT j.* FROM past_fresh f"
-		" CROSS JOIN past_job j ON j.key = f.key",
-		"UPDATE job SET start = NULL, state = 0, tres_alloc = '',"
-		" nodelist = '', nodes_alloc = 0"
-		" WHERE key IN (SELECT key FROM past_fresh)"
-		" AND (end > :at AND (start IS NULL OR start > :at)"
-		" OR end IS NULL AND start > :at)",
-		"UPDATE job SET state = iif(state & 255 > 2, 1, state),"
-		" end = NULL, exit_code = 0"
-		" WHERE key IN (SELECT key FROM past_fresh) AND end > :at",
-		"DELETE FROM past_fresh",
+		"DELETE FROM job WHERE key IN (SELECT fresh FROM past_fresh)",
 		NULL,
 	};
 
-	if (run_steps(p, p->shown == INT64_MIN ? first : next, at) ||
-		run_steps(p, as_then, at))
-		return -1;
-	p->shown = at;
+	for (const char *const *step = p->shown == INT64_MIN ? first : next;
+		*step; step++)
+		if (run_step(p, *step, at))
+			return -1;
 	return 0;
+}
+
+/* What was open then: waiting, or running. On the way forward only what was
+ * submitted, started or ended since is looked at. */
+static int set_jobs(struct past *p, int64_t at)
+{
+	struct arena arena;
+	char *as_then;
+	int status;
+
+	arena_init(&arena);
+	status = find_fresh(p, at) || make_as_then(p, &arena, &as_then) ||
+		 run_step(p, as_then, at) ||
+		 store_exec(p->store, "DELETE FROM past_fresh");
+	arena_release(&arena);
+	p->shown = at;
+	return status ? -1 : 0;
 }
 
 /* Carries out what the log has up to `at`. */
@@ -357,7 +403,7 @@ static int set_jobs_aside(struct store *store)
 			 "ALTER TABLE job RENAME TO past_job;"
 			 "CREATE TABLE past_open AS SELECT key FROM past_job"
 			 " WHERE end IS NULL AND start > 0;"
-			 "CREATE TABLE past_fresh (key INTEGER PRIMARY KEY)") ||
+			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY)") ||
 		 store_exec(store, sql);
 	arena_release(&arena);
 	return status ? -1 : 0;
