@@ -207,7 +207,7 @@ static void choose_time(struct session *s)
 		exit(1);
 	}
 	if (past_open(&s->past, &s->site.store, &s->site.conf.policy, false,
-		    PAST_FROM_STORE) ||
+		    PAST_FROM_STORE, time) ||
 		past_move(&s->past, time))
 		cli_die(&s->err);
 	s->view.store = *s->past.store;

@@ -222,7 +222,7 @@ static void choose_time(struct session *s)
 		return;
 	s->at = session_time(s, "--at", s->options.at_text);
 	if (past_open(&s->past, &s->site.store, s->policy, true,
-		    PAST_FROM_STORE) ||
+		    PAST_FROM_STORE, s->at) ||
 		past_move(&s->past, s->at))
 		cli_die(&s->err);
 	s->store = s->past.store;

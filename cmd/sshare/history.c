@@ -140,7 +140,8 @@ static void collect(struct history *h)
 	struct session *s = h->s;
 	struct past past;
 
-	if (past_open(&past, &s->site.store, s->policy, false, PAST_FROM_STORE))
+	if (past_open(&past, &s->site.store, s->policy, false, PAST_FROM_STORE,
+		    moment(h, 0)))
 		cli_die(&s->err);
 	for (size_t i = 0; i < h->n; i++) {
 		struct shares shares;

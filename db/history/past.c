@@ -14,6 +14,7 @@
 
 #include "common/text/jobstate.h"
 #include "db/entity/lease.h"
+#include "db/history/past_keep.h"
 #include "db/history/past_log.h"
 #include "db/history/past_usage.h"
 #include "db/job/job.h"
@@ -104,18 +105,21 @@ int store_copy_file(struct store *from, const char *path)
 
 /* ---- rewinding -----------------------------------------------------------*/
 
-static int undo_all(struct store *store)
+/* Changes before `id`, back to those up to `until`. */
+static int undo_back(struct store *store, int64_t id, int64_t until)
 {
 	struct change change;
-	int64_t id = INT64_MAX;
 	int found;
 
 	while ((found = change_next(store, id, true, &change)) > 0) {
-		int status = change_unapply(store, &change);
+		bool due = change.id > until;
+		int status = due ? change_unapply(store, &change) : 0;
 
 		free(change.blob);
 		if (status)
 			return -1;
+		if (!due)
+			return 0;
 		id = change.id;
 	}
 	return found;
@@ -169,15 +173,45 @@ static int put_all(struct store *store)
 	return found;
 }
 
-static int rewind_to_start(struct past *p, bool all_exist)
+static int rewind_to_start(struct past *p, int64_t id)
 {
-	p->rewound = true;
-	p->all_exist = all_exist;
-	p->last_id = all_exist ? INT64_MAX : 0;
+	p->last_id = p->all_exist ? INT64_MAX : 0;
 	p->at = INT64_MIN;
-	if (undo_all(p->store) || (all_exist && put_all(p->store)))
+	return undo_back(p->store, id, 0) ||
+			       (p->all_exist && put_all(p->store)) ||
+			       past_usage_clear(p)
+		       ? -1
+		       : 0;
+}
+
+/* From the present back to where usage is known: a moment that was kept, or the
+ * beginning. A moment where another tree is found than there was does not serve. */
+static int rewind_first(struct past *p, int64_t at)
+{
+	struct past_moment moment;
+	int near = p->keep ? past_keep_find(p, at, &moment) : 0;
+	int64_t tree, undone = INT64_MAX;
+
+	if (near > 0 && !p->all_exist) {
+		undone = moment.last_id + 1;
+		if (undo_back(p->store, INT64_MAX, moment.last_id))
+			return -1;
+	}
+	if (near < 0 ||
+		((!near || p->all_exist) && rewind_to_start(p, undone)) ||
+		(near && (past_usage_clear(p) || past_keep_tree(p, &tree))))
 		return -1;
-	return past_usage_clear(p);
+	if (near && tree != moment.tree) {
+		near = 0;
+		past_keep_distrust(p);
+		if (!p->all_exist && rewind_to_start(p, undone))
+			return -1;
+	}
+	if (near) {
+		p->last_id = moment.last_id;
+		p->charged = moment.at;
+	}
+	return p->keep ? past_keep_start(p, near ? &moment : NULL) : 0;
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
@@ -446,15 +480,18 @@ static void begin(struct past *p, const struct store *store,
 }
 
 int past_open(struct past *p, struct store *store, const struct policy *policy,
-	bool details, enum past_from source)
+	bool details, enum past_from source, int64_t at)
 {
 	begin(p, store, policy, details, source);
-	if (open_own(&p->own, store))
-		return -1;
-	p->store = &p->own;
-	if (!prepare(p))
-		return 0;
-	store_close(&p->own);
+	if (source == PAST_FROM_STORE)
+		p->keep = past_keep_open(store, policy, at);
+	if (!open_own(&p->own, store)) {
+		p->store = &p->own;
+		if (!prepare(p))
+			return 0;
+		store_close(&p->own);
+	}
+	past_keep_close(p->keep);
 	return -1;
 }
 
@@ -478,6 +515,7 @@ static int end_leases(struct past *p, int64_t at)
 	rc = lease_read(p->store, at, &arena, &list);
 	for (size_t i = 0; !rc && i < list.n; i++) {
 		p->store->now = list.v[i].until;
+		past_keep_stop(p);
 		if (i && list.v[i].until == list.v[i - 1].until)
 			continue;
 		rc = past_charge(p, p->store->now) ||
@@ -494,12 +532,17 @@ static int move_in(struct past *p, int64_t at)
 
 	if (at < p->at)
 		BUG("a past that is at %lld cannot go back", (long long)p->at);
-	if (!p->moved && (at < p->now || p->from != PAST_FROM_STORE) &&
-		rewind_to_start(p, before_log))
-		return -1;
-	if (p->rewound && p->all_exist && !before_log &&
-		rewind_to_start(p, false))
-		return -1;
+	if (!p->moved && (at < p->now || p->from != PAST_FROM_STORE)) {
+		p->rewound = true;
+		p->all_exist = before_log;
+		if (rewind_first(p, at))
+			return -1;
+	}
+	if (p->rewound && p->all_exist && !before_log) {
+		p->all_exist = false;
+		if (rewind_to_start(p, INT64_MAX))
+			return -1;
+	}
 	if (p->rewound && redo_until(p, at))
 		return -1;
 	p->store->now = at;
@@ -512,17 +555,26 @@ static int move_in(struct past *p, int64_t at)
 
 int past_move(struct past *p, int64_t at)
 {
+	bool first = !p->moved;
+
 	if (store_begin_bulk(p->store))
 		return -1;
 	if (move_in(p, at)) {
 		store_rollback(p->store);
 		return -1;
 	}
-	return store_commit_bulk(p->store);
+	if (store_commit_bulk(p->store))
+		return -1;
+	if (first)
+		past_keep_save(p);
+	past_keep_stop(p);
+	return 0;
 }
 
 void past_close(struct past *p)
 {
+	past_keep_close(p->keep);
+	p->keep = NULL;
 	if (p->store == &p->own)
 		store_close(&p->own);
 }

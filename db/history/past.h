@@ -26,6 +26,8 @@ enum past_from {
 			       had always been so */
 };
 
+struct past_keep;
+
 struct past {
 	struct store *store; /* its `now` is the time it shows */
 	struct store own;    /* that, unless it is the caller's */
@@ -39,17 +41,18 @@ struct past {
 	int64_t at, last_id; /* of the changes carried out */
 	int64_t charged;     /* runs that ended up to then are */
 	int64_t shown;	     /* jobs are those that were open then */
+	struct past_keep *keep; /* moments to start from; or NULL */
 };
 
 /* An exact copy in a new file that only the caller may read. */
 int store_copy_file(struct store *from, const char *path);
 
 /*
- * Opens the store as it is now, to be moved by past_move. What is pointed to
- * must live as long. -1 with the error of the store.
+ * Opens the store as it is now, to be moved by past_move, first of all to `at`.
+ * What is pointed to must live as long. -1 with the error of the store.
  */
 int past_open(struct past *, struct store *, const struct policy *,
-	bool details, enum past_from);
+	bool details, enum past_from, int64_t at);
 
 /* The same in a store that is private already, which stays the caller's. */
 int past_open_in(struct past *, struct store *, const struct policy *,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/history/past_keep.h"
 #include "db/history/rebuild.h"
 #include "db/store/query.h"
 #include "db/store/trespack.h"
@@ -34,6 +35,7 @@ struct charging {
 	bool assoc, all_qos;
 	uint32_t qos; /* this one alone */
 	int sign;
+	bool on_the_way; /* one after the other, as they ended */
 };
 
 static void choose_qos(
@@ -71,8 +73,19 @@ static int charge_row(const struct charging *c, struct usage_bulk *bulk,
 	return usage_bulk_add(bulk, &run, c->sign);
 }
 
-/* Charges all runs of a query, and closes it. */
-static int charge_rows(const struct charging *c, struct query *q)
+/* What was charged so far is written: the moment has all that ended by then. */
+static int keep_moment(struct past *p, struct usage_bulk *bulk, int64_t at)
+{
+	return usage_bulk_write(bulk) || usage_bulk_begin(bulk) ||
+			       past_keep_note(p, at)
+		       ? -1
+		       : 0;
+}
+
+/* Charges all runs of a query, and closes it. On the way through all records
+ * moments are kept; nothing is charged yet after `from`. */
+static int charge_rows(
+	const struct charging *c, struct query *q, int64_t from)
 {
 	struct past *p = c->past;
 	struct usage_bulk *bulk = usage_bulk_open(p->store, p->policy);
@@ -80,8 +93,16 @@ static int charge_rows(const struct charging *c, struct query *q)
 	int status = usage_bulk_begin(bulk);
 
 	arena_init(&scratch);
-	while (!status && query_row(q))
-		status = charge_row(c, bulk, q, &scratch);
+	while (!status && query_row(q)) {
+		int64_t end = query_int(q, 7);
+
+		if (c->on_the_way && past_keep_is_due(p, from, end))
+			status = keep_moment(p, bulk, from);
+		if (c->on_the_way)
+			past_keep_count(p);
+		from = end;
+		status = status || charge_row(c, bulk, q, &scratch);
+	}
 	if (query_close(q) || status || usage_bulk_write(bulk))
 		status = -1;
 	arena_release(&scratch);
@@ -93,7 +114,8 @@ static int charge_rows(const struct charging *c, struct query *q)
  * the amounts. */
 int past_charge(struct past *p, int64_t at)
 {
-	const struct charging all = {p, true, true, 0, 1};
+	const struct charging all = {p, true, true, 0, 1, p->rewound};
+	int64_t from = p->charged;
 	struct query q;
 
 	if (at <= p->charged)
@@ -105,10 +127,10 @@ int past_charge(struct past *p, int64_t at)
 				      " AND +j.end > :from AND +j.end <= :at"
 				      " ORDER BY +j.end"))
 		return -1;
-	query_bind_int(&q, ":from", p->charged);
+	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":at", at);
 	p->charged = at;
-	return charge_rows(&all, &q);
+	return charge_rows(&all, &q, from);
 }
 
 /* Charged runs of one association that were recorded under `epoch` or later:
@@ -116,7 +138,7 @@ int past_charge(struct past *p, int64_t at)
 static int charge_recorded(
 	struct past *p, int64_t assoc, int64_t epoch, int sign)
 {
-	const struct charging one = {p, true, false, 0, sign};
+	const struct charging one = {p, true, false, 0, sign, false};
 	struct query q;
 
 	if (query_open(&q, p->store,
@@ -127,13 +149,13 @@ static int charge_recorded(
 	query_bind_int(&q, ":assoc", assoc);
 	query_bind_int(&q, ":at", p->charged);
 	query_bind_int(&q, ":epoch", epoch);
-	return charge_rows(&one, &q);
+	return charge_rows(&one, &q, 0);
 }
 
 /* Charged runs under a QOS that is new. */
 static int charge_qos(struct past *p, uint32_t qos)
 {
-	const struct charging one = {p, false, false, qos, 1};
+	const struct charging one = {p, false, false, qos, 1, false};
 	struct query q;
 
 	if (query_open(&q, p->store,
@@ -142,7 +164,7 @@ static int charge_qos(struct past *p, uint32_t qos)
 		return -1;
 	query_bind_int(&q, ":qos", qos);
 	query_bind_int(&q, ":at", p->charged);
-	return charge_rows(&one, &q);
+	return charge_rows(&one, &q, 0);
 }
 
 /* ---- what a change says of usage -----------------------------------------*/

@@ -125,7 +125,8 @@ int rebuild_usage(struct store *store, const struct policy *policy,
 	struct past past;
 	int rc;
 
-	if (past_open(&past, store, policy, true, PAST_FROM_RECORDS))
+	if (past_open(&past, store, policy, true, PAST_FROM_RECORDS,
+		    store->now))
 		return -1;
 	rc = past_move(&past, store->now) ||
 	     replace_all(&r, past.store, clusters, n, lists);

@@ -763,6 +763,71 @@ static const char *const schema_14[] = {
 	NULL,
 };
 
+/* Usage at moments of the past (db/history/past_keep.h), dropped by whoever changes
+ * what it was made of: runs that had ended by then, and the log up to then. */
+static const char *const schema_15[] = {
+	"CREATE TABLE rollup_past (\n"
+	"  at INTEGER NOT NULL,\n"
+	"  series INTEGER NOT NULL, -- which moments\n"
+	"  last_id INTEGER NOT NULL, -- of the log\n"
+	"  tree INTEGER NOT NULL, -- what decided who was charged\n"
+	"  rules TEXT NOT NULL, -- how usage decayed\n"
+	"  PRIMARY KEY (at, series)\n"
+	") STRICT, WITHOUT ROWID;\n"
+	"-- What became of amounts between the moment before and this.\n"
+	"CREATE TABLE rollup_past_usage (\n"
+	"  series INTEGER NOT NULL,\n"
+	"  owner INTEGER NOT NULL, -- an association; below 0: QOS and cluster\n"
+	"  at INTEGER NOT NULL,\n"
+	"  amounts BLOB NOT NULL,\n"
+	"  PRIMARY KEY (series, owner, at)\n"
+	") STRICT, WITHOUT ROWID;\n"
+	"CREATE VIEW rollup_past_mark AS SELECT 0 AS time;\n"
+	"CREATE TRIGGER rollup_past_mark INSTEAD OF INSERT ON rollup_past_mark\n"
+	"BEGIN\n"
+	"  DELETE FROM rollup_past WHERE at >= new.time;\n"
+	"  INSERT INTO rollup_past SELECT -1, 3, 0, 0, ''\n"
+	"   WHERE NOT EXISTS (SELECT 1 FROM rollup_past WHERE at = -1);\n"
+	"END;\n",
+
+	"CREATE TRIGGER rollup_past_job_insert AFTER INSERT ON job\n"
+	"WHEN new.end <= (SELECT max(at) FROM rollup_past)\n"
+	"BEGIN\n"
+	"  INSERT INTO rollup_past_mark VALUES (max(new.end, 0));\n"
+	"END;\n"
+	"CREATE TRIGGER rollup_past_job_update AFTER UPDATE OF cluster, assoc,\n"
+	" qos, part_qos, billing, usage_factor, tres_alloc, usage_epoch, start,\n"
+	" end ON job\n"
+	"WHEN min(coalesce(old.end, new.end), coalesce(new.end, old.end))\n"
+	" <= (SELECT max(at) FROM rollup_past)\n"
+	"BEGIN\n"
+	"  INSERT INTO rollup_past_mark VALUES (max(0,\n"
+	"   min(coalesce(old.end, new.end), coalesce(new.end, old.end))));\n"
+	"END;\n"
+	"CREATE TRIGGER rollup_past_job_delete AFTER DELETE ON job\n"
+	"WHEN old.end <= (SELECT max(at) FROM rollup_past)\n"
+	"BEGIN\n"
+	"  INSERT INTO rollup_past_mark VALUES (max(old.end, 0));\n"
+	"END;\n",
+
+	"CREATE TRIGGER rollup_past_change_insert AFTER INSERT ON change\n"
+	"WHEN new.time <= (SELECT max(at) FROM rollup_past)\n"
+	"BEGIN\n"
+	"  INSERT INTO rollup_past_mark VALUES (max(new.time, 0));\n"
+	"END;\n"
+	"CREATE TRIGGER rollup_past_change_update AFTER UPDATE OF id, time,\n"
+	" changeset ON change\n"
+	"BEGIN\n"
+	"  INSERT INTO rollup_past_mark VALUES (0);\n"
+	"END;\n"
+	"CREATE TRIGGER rollup_past_change_delete AFTER DELETE ON change\n"
+	"WHEN EXISTS (SELECT 1 FROM rollup_past WHERE at >= 0)\n"
+	"BEGIN\n"
+	"  INSERT INTO rollup_past_mark VALUES (0);\n"
+	"END;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -778,6 +843,7 @@ const struct migration migrations[] = {
 	{12, schema_12},
 	{13, schema_13},
 	{14, schema_14},
+	{15, schema_15},
 	{0, NULL},
 };
 

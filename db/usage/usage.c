@@ -36,6 +36,23 @@ int usage_sync(struct store *store, const struct policy *policy)
 	return store_change_bulk(store, note, &n);
 }
 
+int usage_rules(struct store *store, const struct policy *policy, int64_t at,
+	struct arena *arena, char **text)
+{
+	struct half_lives lives;
+
+	if (half_lives_load(&lives, store, policy))
+		return -1;
+	*text = arena_printf(arena, "%u, reset %d at %lld", policy->half_life,
+		(int)policy->reset,
+		(long long)half_lives_last_reset(&lives, at));
+	for (size_t i = 0; i < lives.n; i++)
+		*text = arena_printf(arena, "%s, %u from %lld", *text,
+			lives.eras[i].half_life,
+			(long long)lives.eras[i].since);
+	return 0;
+}
+
 /* ---- writing one amount ------------------------------------------------- */
 
 static void bind_owner(

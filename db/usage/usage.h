@@ -191,6 +191,11 @@ int usage_put_amount(
 int usage_drop_amount(
 	struct store *, bool qos, int64_t cluster, const struct usage_amount *);
 
+/* How what is used decays until `at`, as text: where it is the same, the same
+ * runs come to the same amounts. */
+int usage_rules(struct store *, const struct policy *, int64_t at,
+	struct arena *, char **text);
+
 /* For reading commands that may write: notes a half-life that has changed, in a
  * transaction of its own (none may be open). Does nothing otherwise. */
 int usage_sync(struct store *, const struct policy *);

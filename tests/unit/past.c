@@ -18,6 +18,7 @@
 #include "common/base/numbers.h"
 #include "common/text/jobstate.h"
 #include "db/history/past.h"
+#include "db/history/past_keep.h"
 #include "db/store/query.h"
 #include "db/usage/usage.h"
 #include "db/view/shares.h"
@@ -253,7 +254,7 @@ static void every_moment_comes_back(void **state)
 		struct past past;
 
 		ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-				  PAST_FROM_STORE));
+				  PAST_FROM_STORE, f->shown[i].at));
 		check(f, &past, &f->shown[i], 0);
 		past_close(&past);
 	}
@@ -266,7 +267,7 @@ static void steps_forward_are_jumps(void **state)
 
 	live(f);
 	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false,
-			  PAST_ONE_HALF_LIFE));
+			  PAST_ONE_HALF_LIFE, f->now));
 	for (int i = 0; i < STEPS; i++)
 		check(f, &past, &f->shown[i], 0);
 	past_close(&past);
@@ -280,7 +281,7 @@ static void anew_is_the_same(void **state)
 
 	live(f);
 	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-			  PAST_ONE_HALF_LIFE));
+			  PAST_ONE_HALF_LIFE, f->now));
 	check(f, &past, &f->shown[STEPS - 1], 0);
 	past_close(&past);
 }
@@ -307,7 +308,7 @@ static void the_future_is_bounded(void **state)
 	want = (long double)f->open[0].wall_limit * 60 * f->open[0].billing *
 	       f->open[0].usage_factor;
 	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-			  PAST_FROM_STORE));
+			  PAST_FROM_STORE, f->now));
 	ok(&f->t, past_move(&past, f->now));
 	ok(&f->t, shares_load(past.store, &f->t.policy, "t", f->now, 0,
 			  &f->t.arena, &is));
@@ -329,7 +330,7 @@ static void before_the_log(void **state)
 
 	live(f);
 	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-			  PAST_FROM_STORE));
+			  PAST_FROM_STORE, T0 - DAY));
 	ok(&f->t, past_move(&past, T0 - DAY));
 	ok(&f->t, shares_load(past.store, &f->t.policy, "t", T0 - DAY, 0,
 			  &f->t.arena, &is));
@@ -338,6 +339,183 @@ static void before_the_log(void **state)
 		assert_int_equal(is.nodes[i].shares_raw, 1);
 	check(f, &past, &f->shown[STEPS / 2], 0);
 	past_close(&past);
+}
+
+/* ---- moments that are kept -----------------------------------------------*/
+
+enum { RUNS = 6, MOST_TEXT = 1 << 16 };
+
+static int64_t number(struct store *store, const char *sql)
+{
+	int64_t n = -1;
+	struct query q;
+
+	if (query_open_text(&q, store, sql))
+		return -1;
+	if (query_row(&q))
+		n = query_int(&q, 0);
+	return query_close(&q) ? -1 : n;
+}
+
+/* Every amount at that time, to the last bit; TRES with the details. */
+static char *amounts(struct fixture *f, int64_t at, int64_t from, bool details)
+{
+	char *text = arena_alloc(&f->t.arena, MOST_TEXT);
+	struct past past;
+	struct query q;
+	size_t n = 0;
+
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, details,
+			  PAST_FROM_STORE, from));
+	ok(&f->t, past_move(&past, from));
+	ok(&f->t, past_move(&past, at));
+	ok(&f->t, query_open_text(&q, past.store,
+			  "SELECT assoc, 0, tres, amount, at FROM assoc_usage"
+			  " UNION ALL SELECT 0, qos, tres, amount, at"
+			  " FROM qos_usage"));
+	while (query_row(&q)) {
+		if (query_int(&q, 2) > 0 && !details)
+			continue;
+		n += (size_t)snprintf(text + n, MOST_TEXT - n,
+			"%d %d %d: %a at %lld\n", (int)query_int(&q, 0),
+			(int)query_int(&q, 1), (int)query_int(&q, 2),
+			query_real(&q, 3), (long long)query_int(&q, 4));
+		assert_true(n < MOST_TEXT);
+	}
+	ok(&f->t, query_close(&q));
+	past_close(&past);
+	return text;
+}
+
+/* As if nothing were kept, by who may keep nothing. */
+static char *amounts_anew(
+	struct fixture *f, int64_t at, int64_t from, bool details)
+{
+	char *text;
+
+	ok(&f->t, store_exec(&f->t.store,
+			  "UPDATE rollup_past SET series = series + 100"));
+	f->t.store.read_only = true;
+	text = amounts(f, at, from, details);
+	f->t.store.read_only = false;
+	ok(&f->t, store_exec(&f->t.store,
+			  "UPDATE rollup_past SET series = series - 100"));
+	return text;
+}
+
+/* Looks at chance, which keep moments and start from them, show what going
+ * through everything shows. */
+static void look_around(struct fixture *f, int times)
+{
+	while (times--) {
+		int64_t from = chance(20) ? T0 + 1 + chance((uint32_t)(
+							   f->now - T0 - 1))
+					  : T0 - 1 - chance(DAY);
+		int64_t at = from + (chance(3) ? 0 : chance(9 * DAY));
+		bool details = chance(2);
+
+		at = smaller(at, f->now - 1);
+		if (at < from)
+			continue;
+		assert_string_equal(amounts(f, at, from, details),
+			amounts_anew(f, at, from, details));
+	}
+}
+
+/* Something that makes another past of it. */
+static void correct(struct fixture *f)
+{
+	static const char *const corrections[] = {
+		"UPDATE job SET start = start - 1000 WHERE key = :key",
+		"UPDATE job SET end = end - 20 WHERE key = :key",
+		"UPDATE job SET billing = billing * 2 WHERE key = :key",
+		"UPDATE job SET qos = iif(qos, NULL, 1) WHERE key = :key",
+		"UPDATE job SET assoc = (SELECT max(key) FROM assoc"
+		" WHERE NOT deleted) WHERE key = :key",
+		"DELETE FROM job WHERE key = :key",
+		"DELETE FROM change WHERE id <= :key / 4",
+		"UPDATE assoc SET deleted = 1 WHERE key = 4 + :key % 4",
+		"UPDATE qos SET flags = iif(flags > 0, 0, 256)" /* NoDecay */
+		" WHERE :key > 0",
+	};
+	enum { KINDS = sizeof(corrections) / sizeof(*corrections) };
+	int64_t jobs = number(&f->t.store, "SELECT max(key) FROM job");
+	struct query q;
+
+	ok(&f->t, query_open(&q, &f->t.store, corrections[chance(KINDS)]));
+	query_bind_int(&q, ":key", 1 + chance((uint32_t)jobs));
+	ok(&f->t, query_run(&q));
+}
+
+static void keep_every_few(struct fixture *f)
+{
+	char sql[200];
+
+	snprintf(sql, sizeof(sql), "INSERT INTO meta VALUES ('%s', %d)",
+		PAST_KEEP_RUNS, RUNS);
+	ok(&f->t, store_exec(&f->t.store, sql));
+}
+
+static void moments_change_nothing(void **state)
+{
+	struct fixture *f = *state;
+
+	keep_every_few(f);
+	for (int life = 0; life < 3; life++) {
+		live(f);
+		look_around(f, 12);
+		assert_true(number(&f->t.store,
+				    "SELECT count(*) FROM rollup_past") > 3);
+	}
+}
+
+static void corrections_count(void **state)
+{
+	struct fixture *f = *state;
+
+	keep_every_few(f);
+	live(f);
+	ok(&f->t, store_exec(&f->t.store, "PRAGMA foreign_keys = OFF"));
+	for (int i = 0; i < 40; i++) {
+		look_around(f, 3);
+		correct(f);
+	}
+	look_around(f, 5);
+}
+
+/* A half-life that another takes the place of, and resets. */
+static void other_rules_count(void **state)
+{
+	struct fixture *f = *state;
+
+	keep_every_few(f);
+	live(f);
+	for (int i = 0; i < 8; i++) {
+		look_around(f, 4);
+		f->t.policy.half_life = DAY * (1 + chance(20));
+		f->t.policy.reset = i % 2 ? RESET_MONTHLY : RESET_NONE;
+		if (i % 3)
+			ok(&f->t, usage_sync(&f->t.store, &f->t.policy));
+		f->t.store.now = ++f->now;
+	}
+}
+
+/* What is kept of the jobs of long ago is not made again. */
+static void looks_start_near(void **state)
+{
+	struct fixture *f = *state;
+	int64_t at;
+
+	keep_every_few(f);
+	live(f);
+	at = f->now - DAY;
+	amounts(f, at, at, true);
+	/* No trigger sees it, so nobody knows better. */
+	ok(&f->t, store_exec(&f->t.store,
+			  "DROP TRIGGER rollup_past_job_update;"
+			  "UPDATE job SET billing = 1e9 WHERE key < 10"));
+	assert_string_not_equal(amounts(f, at, at, false),
+		amounts_anew(f, at, at, false));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -350,6 +528,10 @@ int main(void)
 		TEST(anew_is_the_same),
 		TEST(the_future_is_bounded),
 		TEST(before_the_log),
+		TEST(moments_change_nothing),
+		TEST(corrections_count),
+		TEST(other_rules_count),
+		TEST(looks_start_near),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
