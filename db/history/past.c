@@ -416,7 +416,8 @@ static int drop_triggers(struct store *store)
 }
 
 /* All jobs become past_job as they stand, with their indexes; `job` is what is
- * open at the time that is shown, first of all nothing. past_open has the keys of those that are open in the present. */
+ * open at the time that is shown, first of all nothing. past_open has the keys of
+ * those that are open in the present. */
 static int set_jobs_aside(struct store *store)
 {
 	struct arena arena;

@@ -15,7 +15,7 @@
 /* How many runs lie between two moments: a number of the store's own (db/store/
  * meta.h), or this. */
 #define PAST_KEEP_RUNS "runs between moments of the past"
-enum { PAST_KEEP_MANY = 25000 };
+enum { PAST_KEEP_MANY = 10000 };
 
 /* A moment: runs that ended up to `at` are charged, changes up to `last_id`
  * carried out. */
