@@ -110,14 +110,24 @@ static int read_file(struct loading *l)
 {
 	struct flat_reader reader;
 	struct flat_line line;
+	struct arena lines;
 	int rc;
 
+	arena_init(&lines);
 	flat_reader_init(&reader, l->text, &l->s->arena);
-	while ((rc = flat_next(&reader, &line, &l->s->err)) > 0)
+	while ((rc = flat_next(&reader, &line, &l->s->err)) > 0) {
 		if (one_line(l, &line)) {
 			name_line(l);
-			return -1;
+			rc = -1;
+			break;
 		}
+		/* Lines of QOS are kept until all are read. */
+		if (l->cluster_seen) {
+			arena_reset(&lines);
+			reader.arena = &lines;
+		}
+	}
+	arena_release(&lines);
 	return rc;
 }
 
@@ -155,6 +165,9 @@ static void start_over(struct loading *l)
 	HASH_CLEAR(hh, l->rows);
 	HASH_CLEAR(hh, l->known_users);
 	HASH_CLEAR(hh, l->known_accounts);
+	free(l->users.v);
+	free(l->account_rows.v);
+	free(l->user_rows.v);
 	*l = fresh;
 }
 

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 
 static struct new_assoc *add_assoc(struct loading *l,
 	struct new_assoc_list *list, const struct flat_record *record)
 {
-	struct new_assoc *new = ARENA_PUSH(
-		&l->s->arena, list->v, list->n, list->cap);
+	struct new_assoc *new = MEMORY_PUSH(list->v, list->n, list->cap);
 
 	*new = (struct new_assoc){.user = "",
 		.partition = record->partition ? record->partition : "",
@@ -149,8 +149,8 @@ int load_account_line(struct loading *l, const struct flat_record *record)
 static void new_user(struct loading *l, const struct flat_record *record,
 	const char *default_account)
 {
-	struct new_user *new = ARENA_PUSH(
-		&l->s->arena, l->users.v, l->users.n, l->users.cap);
+	struct new_user *new =
+		MEMORY_PUSH(l->users.v, l->users.n, l->users.cap);
 
 	new->name = record->name;
 	new->default_account = default_account;

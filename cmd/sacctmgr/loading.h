@@ -34,6 +34,7 @@ struct new_assoc {
 	struct settings set;
 };
 
+/* Lists of what is new grow in place, and are freed: they may be long. */
 struct new_assoc_list {
 	struct new_assoc *v;
 	size_t n, cap;

@@ -97,7 +97,7 @@ static int add_account(struct import *im, struct known_owner *o)
 		return -1;
 	new.parent = root;
 	im->count.created++;
-	return assoc_add(store, &new, &im->scratch) < 0 ? -1 : 0;
+	return assoc_add(store, &new) < 0 ? -1 : 0;
 }
 
 static int add_user(struct import *im, struct known_owner *o)
@@ -124,7 +124,7 @@ static int add_user(struct import *im, struct known_owner *o)
 	new.parent = parent;
 	new.is_default = !*account;
 	im->count.created++;
-	o->assoc = assoc_add(store, &new, &im->scratch);
+	o->assoc = assoc_add(store, &new);
 	return o->assoc < 0 ? -1 : 0;
 }
 

@@ -373,7 +373,7 @@ static struct assoc_list only(struct session *s, const struct assoc *row)
 
 int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
 {
-	int64_t key = assoc_add(s->store, new, &s->arena);
+	int64_t key = assoc_add(s->store, new);
 
 	if (key >= 0)
 		effect_new_assoc(s, ON_ACCOUNT, new);

@@ -115,7 +115,7 @@ int64_t op_add_user_row(
 	struct session *s, const struct assoc_new *new, int64_t *checked)
 {
 	const struct assoc *parent = new->parent;
-	int64_t key = assoc_add(s->store, new, &s->arena);
+	int64_t key = assoc_add(s->store, new);
 	bool own = has_own_qos(new);
 
 	if (key < 0 || lease_note(s->store, LEASE_ASSOC_ROW, key, NULL, ""))

@@ -349,7 +349,7 @@ static int log_added(struct store *store, const struct assoc_new *new,
 		arena_printf(arena, "id_assoc=%u", id), info);
 }
 
-int64_t assoc_add(
+static int64_t add(
 	struct store *store, const struct assoc_new *new, struct arena *arena)
 {
 	static const struct settings none;
@@ -374,6 +374,17 @@ int64_t assoc_add(
 		log_added(store, new, row.id, arena))
 		return -1;
 	return row.key;
+}
+
+int64_t assoc_add(struct store *store, const struct assoc_new *new)
+{
+	struct arena scratch;
+	int64_t key;
+
+	arena_init(&scratch);
+	key = add(store, new, &scratch);
+	arena_release(&scratch);
+	return key;
 }
 
 int assoc_move(struct store *store, const struct assoc *assoc,

@@ -85,7 +85,7 @@ int assoc_count(
 
 /* Inserts the row, or revives the deleted one with fresh values. Gives its
  * key; logs "Add Associations". -1 on errors. */
-int64_t assoc_add(struct store *, const struct assoc_new *, struct arena *);
+int64_t assoc_add(struct store *, const struct assoc_new *);
 
 /* Writes the settings to the row (not Parent). */
 int assoc_update(struct store *, const struct assoc *, const struct settings *,

@@ -299,14 +299,14 @@ static int add_root_rows(struct store *store, const char *name,
 	for (size_t i = 0; i < settings->n; i++)
 		*ARENA_PUSH(arena, all.v, all.n, all.cap) = settings->v[i];
 	default_qos(store, &all, arena);
-	if (assoc_add(store, &new, arena) < 0 ||
+	if (assoc_add(store, &new) < 0 ||
 		assoc_find(store, name, "root", "", "", arena, &root) != 1)
 		return -1;
 	new.user = "root";
 	new.parent = root;
 	new.is_default = true;
 	new.settings = NULL;
-	return assoc_add(store, &new, arena) < 0 ? -1 : 0;
+	return assoc_add(store, &new) < 0 ? -1 : 0;
 }
 
 int cluster_add(struct store *store, const char *name,

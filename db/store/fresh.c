@@ -56,14 +56,12 @@ int fresh_run_assoc(struct query *q)
 int fresh_run_user(struct query *q, const char *name)
 {
 	struct store *store = q->store;
-	struct fresh_names *users = &store->fresh.users;
 	int rc;
 
 	sqlite3session_enable(store->session, 0);
 	rc = query_run(q);
 	sqlite3session_enable(store->session, 1);
-	*ARENA_PUSH(&store->arena, users->v, users->n, users->cap) =
-		arena_strdup(&store->arena, name);
+	strv_push(&store->fresh.users, &store->arena, name);
 	return rc;
 }
 
@@ -179,7 +177,7 @@ static int put_rows(struct writing *w, const char *table, struct query *q)
 
 static int put_users(struct writing *w)
 {
-	const struct fresh_names *users = &w->store->fresh.users;
+	const struct strv *users = &w->store->fresh.users;
 
 	w->begun = false;
 	for (size_t i = 0; i < users->n; i++) {

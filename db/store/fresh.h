@@ -14,21 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base/arena.h"
+#include "common/base/strv.h"
 
 struct query;
 struct store;
-
-struct fresh_names {
-	char **v;
-	size_t n, cap;
-};
 
 /* Of the open transaction. */
 struct fresh {
 	bool on;
 	int64_t first, last;	  /* keys of associations, one after the other */
-	struct fresh_names users; /* in the arena of the store */
+	struct strv users;	  /* in the arena of the store */
 };
 
 /* From here to the end associations and users that are added are such rows. */

@@ -252,7 +252,7 @@ static void put_users(struct store_fixture *f, bool fresh)
 			new.id = (uint32_t)++last;
 		}
 		ok(f, user_add(&f->store, new.user, 1));
-		assert_true(assoc_add(&f->store, &new, &f->arena) > 0);
+		assert_true(assoc_add(&f->store, &new) > 0);
 		fresh_end(&f->store);
 	}
 }

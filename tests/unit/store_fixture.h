@@ -75,7 +75,7 @@ static inline int64_t add_assoc(struct store_fixture *t, const char *above,
 		.user = user,
 		.partition = "",
 		.parent = account_assoc(t, above)};
-	int64_t key = assoc_add(&t->store, &new, &t->arena);
+	int64_t key = assoc_add(&t->store, &new);
 
 	assert_true(key > 0);
 	return key;

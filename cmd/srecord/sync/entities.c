@@ -374,7 +374,7 @@ static int add_assoc(struct sync *sync, struct assoc_rows *r,
 			"association %s of Slurm, account %s, has a parent "
 			"that Slurm does not show: '%s'",
 			values[A_ID], values[A_ACCOUNT], values[A_PARENT]);
-	if (assoc_add(sync->s->store, &new, &sync->arena) < 0 ||
+	if (assoc_add(sync->s->store, &new) < 0 ||
 		assoc_find(sync->s->store, sync->cluster, new.account,
 			new.user, new.partition, &sync->arena, &assoc) != 1)
 		return -1;
