@@ -339,7 +339,9 @@ static int run(struct session *s, const struct change *change)
 	}
 	if (!rc && o.result == PLAN_CHANGED)
 		cli_flush_done();
-	if (store_load_catalogs(s->store))
+	/* What is committed is done: its names are known from the plan, and the next
+	 * command of a session reads them anew. */
+	if (store_load_catalogs(s->store) && (rc || o.result != PLAN_CHANGED))
 		complain_err(s);
 	outcome_free(&o);
 	free(report);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
+#include "common/cli/cli.h"
 
 /* The moment so many hours, days or months ago, at the start of one. */
 static int64_t ago(int64_t now, long n, char unit)
@@ -74,5 +75,6 @@ void prune_log(struct session *s)
 	}
 	/* The change itself is made; what could not go now goes later. */
 	if (log_prune(s->store, before, keep))
-		complain_named(s, "%s", s->err.text);
+		cli_warning("%s; what PurgeTXNAfter lets go stays in the log until "
+			    "the next change", s->err.text);
 }

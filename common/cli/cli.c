@@ -236,6 +236,15 @@ void cli_error(const char *fmt, ...)
 	va_end(ap);
 }
 
+void cli_warning(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print("warning", fmt, ap);
+	va_end(ap);
+}
+
 size_t cli_width(void)
 {
 	struct winsize size;

@@ -46,6 +46,9 @@ void cli_say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* "NAME: error: TEXT" on standard error. */
 void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* "NAME: warning: TEXT" on standard error: what was asked for is done. */
+void cli_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints an err: a text that begins with a blank as it is, others with the
  * program's name in front. */
 void cli_print_err(const struct err *);

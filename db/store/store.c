@@ -1159,8 +1159,10 @@ static int load_tres(struct store *store)
 		t->type = query_strdup(&q, 1, &store->arena);
 		t->name = query_strdup(&q, 2, &store->arena);
 	}
+	if (query_close(&q))
+		return -1;
 	store->tres = (struct tres_catalog){v, n};
-	return query_close(&q);
+	return 0;
 }
 
 static int load_qos(struct store *store)
@@ -1178,8 +1180,10 @@ static int load_qos(struct store *store)
 		qos->id = (uint32_t)query_int(&q, 0);
 		qos->name = query_strdup(&q, 1, &store->arena);
 	}
+	if (query_close(&q))
+		return -1;
 	store->qos = (struct qos_catalog){v, n};
-	return query_close(&q);
+	return 0;
 }
 
 int store_schema_version(void)

@@ -5,7 +5,10 @@
  *
  *   TORTURE_FAIL=io:N or alloc:N   the N-th call fails, as on a bad disk or
  *                                  where there is no memory
- *   TORTURE_COUNT=FILE             how many calls there were: "IO ALLOC"
+ *   TORTURE_FAIL=gone:N            ... and all after it, as on a disk that dies
+ *   TORTURE_COUNT=FILE             how many calls there were: "IO ALLOC", and
+ *                                  a line with how many of each there had been
+ *                                  at each sync of a store's log
  *   TORTURE_TRACE=FILE             the calls on files below TORTURE_ROOT
  *   TORTURE_PID=N                  of this process alone: programs that it
  *                                  starts are left in peace
@@ -32,7 +35,14 @@ extern void *__libc_realloc(void *, size_t);
 
 enum kind { IO, ALLOC, KINDS };
 
+enum { MAX_SYNCS = 1000 };
+
 static long calls[KINDS], fail_at[KINDS];
+static bool gone;
+static struct {
+	long at[KINDS];
+} syncs[MAX_SYNCS];
+static int n_syncs;
 static const char *root;
 static int trace_fd = -1;
 static bool ready, foreign;
@@ -48,7 +58,9 @@ static bool fails(enum kind kind)
 {
 	if (!ready || foreign)
 		return false;
-	return ++calls[kind] == fail_at[kind];
+	calls[kind]++;
+	return calls[kind] == fail_at[kind] ||
+	       (gone && kind == IO && calls[kind] > fail_at[kind]);
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -58,9 +70,12 @@ __attribute__((constructor)) static void begin(void)
 
 	if (!is_meant())
 		return;
-	if (fail)
-		sscanf(fail, *fail == 'i' ? "io:%ld" : "alloc:%ld",
-			&fail_at[*fail == 'i' ? IO : ALLOC]);
+	if (fail) {
+		const char *call = strchr(fail, ':');
+
+		fail_at[*fail == 'a' ? ALLOC : IO] = call ? atol(call + 1) : 0;
+		gone = *fail == 'g';
+	}
 	root = getenv("TORTURE_ROOT");
 	if (trace && root)
 		trace_fd = (int)syscall(SYS_openat, AT_FDCWD, trace,
@@ -81,6 +96,11 @@ __attribute__((destructor)) static void end(void)
 		O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	n = snprintf(text, sizeof(text), "%ld %ld\n", calls[IO], calls[ALLOC]);
 	syscall(SYS_write, fd, text, n);
+	for (int i = 0; i < n_syncs; i++) {
+		n = snprintf(text, sizeof(text), "%ld %ld\n", syncs[i].at[IO],
+			syncs[i].at[ALLOC]);
+		syscall(SYS_write, fd, text, n);
+	}
 	syscall(SYS_close, fd);
 }
 
@@ -165,19 +185,20 @@ static void put(enum trace_op op, const char *path, const char *other,
 	errno = why;
 }
 
-static bool path_of(int fd, char path[4096])
+static bool name_of(int fd, char path[4096])
 {
 	char link[64];
 	long n;
 
-	if (trace_fd < 0)
-		return false;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = syscall(SYS_readlinkat, AT_FDCWD, link, path, 4095);
-	if (n <= 0)
-		return false;
-	path[n] = '\0';
-	return is_traced(path);
+	path[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+static bool path_of(int fd, char path[4096])
+{
+	return trace_fd >= 0 && name_of(fd, path) && is_traced(path);
 }
 
 /* What was written through stdio is not seen: all of it, as it is now. */
@@ -302,6 +323,20 @@ int ftruncate(int fd, off_t size)
 	return ftruncate64(fd, size);
 }
 
+/* What was committed before it is on the disk now. */
+static void note_sync(int fd)
+{
+	char path[4096];
+	size_t len;
+
+	if (n_syncs == MAX_SYNCS || !name_of(fd, path))
+		return;
+	len = strlen(path);
+	if (len < 4 || strcmp(path + len - 4, "-wal") != 0)
+		return;
+	memcpy(syncs[n_syncs++].at, calls, sizeof(calls));
+}
+
 static int sync_fd(int fd, long call)
 {
 	char path[4096];
@@ -311,6 +346,8 @@ static int sync_fd(int fd, long call)
 	if (fails(IO))
 		return fail_io(EIO);
 	status = (int)syscall(call, fd);
+	if (!status)
+		note_sync(fd);
 	if (status || !path_of(fd, path) || fstat(fd, &st))
 		return status;
 	if (S_ISDIR(st.st_mode)) {

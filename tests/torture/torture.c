@@ -1,7 +1,7 @@
 /*
  * tests/torture/run calls this; see torture.h and tests/README.md.
  *
- *   torture BIN FAULTS.SO [seed=N] [kills=N] [faults=N] [cuts=N] [rounds=N]
+ *   torture BIN FAULTS.SO [seed=N] [kills=N] [faults=N] [after=N] [cuts=N] [rounds=N]
  *
  * Its caller sets SLURM_CONF. Prints what it did; exit status 1 when anything was lost.
  */
@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 struct options options = {
-	.seed = 1, .kills = 60, .faults = 60, .cuts = 60, .rounds = 4};
+	.seed = 1, .kills = 60, .faults = 60, .after = 2, .cuts = 60,
+	.rounds = 4};
 
 static const char *folder; /* below which the places are */
 static long bad; /* all that must not be */
@@ -327,6 +328,35 @@ void judge(struct tally *tally, const struct place *place,
 	}
 }
 
+void judge_done(struct tally *tally, const struct place *place,
+	const struct work *work, int status, const char *with)
+{
+	char err[TEXT], said[TEXT], what[TEXT];
+
+	snprintf(err, sizeof(err), "%s.out.err", place->dir);
+	first_line(err, said);
+	tally->runs++;
+	if (state_of(place, work, 1) != 1) {
+		/* Memory may be short before SQLite has it done. */
+		tally->said_no += status != 0;
+		if (status && strstr(with, "alloc"))
+			return;
+		tally->lost++;
+		snprintf(what, sizeof(what), "lost with %s", with);
+	} else if (status >= 128 && status != 128 + SIGABRT) {
+		tally->broken++;
+		snprintf(what, sizeof(what), "crashed with %s", with);
+	} else if (status) {
+		tally->said_no++;
+		tally->unsaid++;
+		snprintf(what, sizeof(what), "said no, done, with %s", with);
+	} else {
+		tally->said_yes++;
+		return;
+	}
+	report(place, work, 1, what, said);
+}
+
 static long wrong_in(const struct tally *t)
 {
 	return t->lost + t->half + t->broken + t->unsaid;
@@ -404,7 +434,7 @@ static int64_t microseconds(void)
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static void prepare(const struct place *place, const struct work *w, int round)
+void prepare(const struct place *place, const struct work *w, int round)
 {
 	const struct place at = place_of(place, w);
 
@@ -412,7 +442,7 @@ static void prepare(const struct place *place, const struct work *w, int round)
 		w->prepare(&at, round);
 }
 
-static pid_t start_work(const struct place *place, const struct work *w,
+pid_t start_work(const struct place *place, const struct work *w,
 	int round, const char *const *environment)
 {
 	const struct place at = place_of(place, w);
@@ -743,7 +773,7 @@ static void read_words(int argc, char **argv)
 		const char *name;
 		long *value;
 	} names[] = {{"kills=", &options.kills}, {"faults=", &options.faults},
-		{"cuts=", &options.cuts}, {"rounds=", &options.rounds}};
+		{"after=", &options.after}, {"cuts=", &options.cuts}, {"rounds=", &options.rounds}};
 
 	for (int i = 3; i < argc; i++) {
 		if (!strncmp(argv[i], "seed=", 5))
@@ -804,6 +834,13 @@ int main(int argc, char **argv)
 		faults(&base, "alloc", 1);
 		faults_of_readings(&base, "io", 0);
 		faults_of_readings(&base, "alloc", 1);
+	}
+	if (options.after) {
+		long n = after_commits(&base, &tally);
+
+		printf("%ld commands, calls after COMMIT; ", n);
+		print_tally("failed", &tally);
+		tally = (struct tally){0};
 	}
 	if (options.cuts) {
 		power_cuts(&base, &tally);

@@ -33,6 +33,7 @@ struct work {
 	int (*look)(const struct place *, int round);
 	const char *store; /* one of its own, by name; NULL: that of the place */
 	bool by_itself; /* `look` says 1 only of what this run has done */
+	bool goes_on; /* after the COMMIT that `look` sees there are others */
 };
 
 /* The last one is the restore. */
@@ -49,7 +50,7 @@ struct options {
 	const char *bin; /* where the programs are */
 	const char *faults_so;
 	uint64_t seed;
-	long kills, faults, cuts, rounds;
+	long kills, faults, after, cuts, rounds;
 };
 
 extern struct options options;
@@ -58,6 +59,11 @@ uint64_t chance(uint64_t below);
 
 /* LD_PRELOAD=... with faults.so in it. */
 const char *preload_text(void);
+
+/* Makes what the work reads; starts it. */
+void prepare(const struct place *, const struct work *, int round);
+pid_t start_work(const struct place *, const struct work *, int round,
+	const char *const *environment);
 
 /* The place with the store that the work is done on. */
 struct place place_of(const struct place *, const struct work *);
@@ -90,6 +96,14 @@ void fill(const char *format, const struct place *, int round,
 /* Adds one run to the tally; `status` is the exit status. */
 void judge(struct tally *, const struct place *, const struct work *,
 	int round, int status);
+
+/* ... that is on the disk: it must say so, and warn at most. */
+void judge_done(struct tally *, const struct place *, const struct work *,
+	int status, const char *with);
+
+/* Its calls after the sync of its COMMIT fail, of options.after commands; how
+ * many there were. See after.c. */
+long after_commits(const struct place *base, struct tally *);
 
 /* A round of cuts of the power; see power.c. */
 void power_cuts(const struct place *base, struct tally *);
