@@ -286,9 +286,27 @@ asleep() {
 	! nm -D "$bin/sacctmgr" | grep -q __asan || skip "sanitized: a malloc of its own"
 	env -u LD_PRELOAD make -s --no-print-directory -C "$root" O="${bin%/bin}" torture-tools
 	run env -u LD_PRELOAD "$root/tests/torture/run" "${bin%/bin}" seed=$RANDOM \
-		kills=52 faults=52 cuts=6 rounds=3
+		kills=52 faults=52 after=3 cuts=6 rounds=3
 	echo "$output"
 	[[ $status == 0 && $output == *'0 lost or wrong' ]]
+}
+
+# Of the calls of a session: its first lines begin and empty the log.
+@test "one commit waits for the disk once" {
+	bin=$(dirname "$(command -v sacctmgr)")
+	! nm -D "$bin/sacctmgr" | grep -q __asan || skip "sanitized: a malloc of its own"
+	env -u LD_PRELOAD make -s --no-print-directory -C "$BATS_TEST_DIRNAME/../.." \
+		O="${bin%/bin}" torture-tools
+	syncs() { # PREFIX NUMBER: of a session that adds so many accounts
+		seq -f "add account $1%g" "$2" | TORTURE_COUNT=count TORTURE_PID= \
+			LD_PRELOAD=${bin%/bin}/torture/faults.so${LD_PRELOAD:+:$LD_PRELOAD} \
+			sacctmgr -iQ >/dev/null
+		awk 'NR == 1 { print $3 }' count
+	}
+	sacctmgr -iQ add account lab >/dev/null
+	few=$(syncs a 2) many=$(syncs b 12)
+	same 'ten commits more' $((many - few)) 10
+	[[ $(sacctmgr -nP show account b12 format=account) == b12 ]]
 }
 
 @test "a --what-if that is killed leaves nothing behind" {

@@ -25,10 +25,10 @@ static const char *const kinds[KINDS] = {"io", "alloc"};
 static void read_counts(const char *path, struct calls *calls)
 {
 	FILE *in = fopen(path, "r");
-	long *n = calls->all;
+	long *n = calls->all, syncs;
 
 	calls->n_synced = 0;
-	if (!in || fscanf(in, "%ld %ld", &n[IO], &n[ALLOC]) != 2) {
+	if (!in || fscanf(in, "%ld %ld %ld", &n[IO], &n[ALLOC], &syncs) != 3) {
 		fprintf(stderr, "torture: %s: calls are not counted\n", path);
 		exit(2);
 	}

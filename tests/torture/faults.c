@@ -6,9 +6,10 @@
  *   TORTURE_FAIL=io:N or alloc:N   the N-th call fails, as on a bad disk or
  *                                  where there is no memory
  *   TORTURE_FAIL=gone:N            ... and all after it, as on a disk that dies
- *   TORTURE_COUNT=FILE             how many calls there were: "IO ALLOC", and
- *                                  a line with how many of each there had been
- *                                  at each sync of a store's log
+ *   TORTURE_COUNT=FILE             how many calls there were: "IO ALLOC
+ *                                  SYNC", and a line with how many of the first
+ *                                  two there had been at each sync of a store's
+ *                                  log
  *   TORTURE_TRACE=FILE             the calls on files below TORTURE_ROOT
  *   TORTURE_PID=N                  of this process alone: programs that it
  *                                  starts are left in peace
@@ -43,6 +44,7 @@ static struct {
 	long at[KINDS];
 } syncs[MAX_SYNCS];
 static int n_syncs;
+static long all_syncs;
 static const char *root;
 static int trace_fd = -1;
 static bool ready, foreign;
@@ -51,7 +53,7 @@ static bool is_meant(void)
 {
 	const char *pid = getenv("TORTURE_PID");
 
-	return !pid || strtol(pid, NULL, 10) == (long)getpid();
+	return !pid || !*pid || strtol(pid, NULL, 10) == (long)getpid();
 }
 
 static bool fails(enum kind kind)
@@ -94,7 +96,8 @@ __attribute__((destructor)) static void end(void)
 		return;
 	fd = (int)syscall(SYS_openat, AT_FDCWD, count,
 		O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	n = snprintf(text, sizeof(text), "%ld %ld\n", calls[IO], calls[ALLOC]);
+	n = snprintf(text, sizeof(text), "%ld %ld %ld\n", calls[IO], calls[ALLOC],
+		all_syncs);
 	syscall(SYS_write, fd, text, n);
 	for (int i = 0; i < n_syncs; i++) {
 		n = snprintf(text, sizeof(text), "%ld %ld\n", syncs[i].at[IO],
@@ -346,6 +349,7 @@ static int sync_fd(int fd, long call)
 	if (fails(IO))
 		return fail_io(EIO);
 	status = (int)syscall(call, fd);
+	all_syncs++;
 	if (!status)
 		note_sync(fd);
 	if (status || !path_of(fd, path) || fstat(fd, &st))
