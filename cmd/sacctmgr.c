@@ -435,7 +435,6 @@ int main(int argc, char **argv)
 		.session = {.hooks = &ask_hooks,
 			.hints = &meant_hints,
 			.for_people = cli_hints()},
-		.out = stdout,
 		.opt = {.heading = true},
 		.argv = typed,
 		.argc = argc};
@@ -443,6 +442,7 @@ int main(int argc, char **argv)
 	int first;
 
 	cli_init(argv[0]);
+	p.out = stdout;
 	memcpy(typed, argv, (size_t)argc * sizeof(*argv)); /* getopt sorts */
 	first = sacctmgr_options(&p.opt, argc, argv);
 	argv += first;

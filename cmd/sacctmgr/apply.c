@@ -9,6 +9,7 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/infile.h"
 #include "common/base/numbers.h"
+#include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "db/change/roster.h"
@@ -71,6 +72,7 @@ static bool coloured(const struct session *s)
 static void line(struct session *s, bool colour, const char *number,
 	const char *text)
 {
+	text = utf8_visible(&s->arena, text);
 	if (colour)
 		fprintf(output(s), "\033[%sm%s\033[0m\n", number, text);
 	else

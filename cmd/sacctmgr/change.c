@@ -18,6 +18,7 @@
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
+#include "common/cli/screen.h"
 
 enum { ANSWER_MS = 30000 };
 
@@ -355,10 +356,12 @@ static void say(struct session *s, const char *line, enum say how)
 		return;
 	}
 	fflush(stdout);
-	if (how == SAY_NAMED)
+	if (how == SAY_NAMED) {
 		cli_error("%s", line);
-	else
-		fprintf(stderr, "%s\n", line);
+		return;
+	}
+	screen_say(line);
+	fputc('\n', stderr);
 }
 
 static void tell(struct session *s, const struct effect *e)

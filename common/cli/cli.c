@@ -20,6 +20,7 @@
 #include "common/base/notice.h"
 #include "common/base/privilege.h"
 #include "common/base/utf8.h"
+#include "common/cli/screen.h"
 #include "common/table/grid.h"
 
 static const char *program = "bursar";
@@ -48,7 +49,8 @@ void cli_flush_done(void)
 	clearerr(stdout);
 }
 
-/* A pipe that is ready takes PIPE_BUF bytes at once. */
+/* A pipe that is ready takes PIPE_BUF bytes at once. A terminal is not written
+ * to behind the back of its guard: it gets all later. */
 int cli_write_ready(const char *text, size_t *done)
 {
 	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
@@ -57,6 +59,8 @@ int cli_write_ready(const char *text, size_t *done)
 	*done = 0;
 	if (cli_flush())
 		return -1;
+	if (screen_is_guarded())
+		return 0;
 	while (*done < len && poll(&out, 1, 0) > 0) {
 		size_t left = len - *done;
 		ssize_t n = write(STDOUT_FILENO, text + *done,
@@ -143,6 +147,7 @@ void cli_init(const char *argv0)
 	slash = strrchr(argv0, '/');
 	program = slash ? slash + 1 : argv0;
 	hold_streams();
+	screen_guard();
 	notice_to(say_notice);
 	atexit(close_stdout);
 }
@@ -170,28 +175,12 @@ int cli_beside(char *path, const char *name, struct err *err)
 	return 0;
 }
 
-/* Words that were typed, names of files: a terminal shall not obey them. */
-static void put_visible(const char *text)
-{
-	struct arena arena;
-
-	arena_init(&arena);
-	for (size_t len; *text; text += len) {
-		len = strcspn(text, "\n\t");
-		fputs(utf8_visible(&arena, arena_strndup(&arena, text, len)),
-			stderr);
-		if (text[len])
-			fputc(text[len++], stderr);
-	}
-	arena_release(&arena);
-}
-
 /* "NAME: SENTENCE", after what was printed so far. */
 static void say_notice(const char *sentence)
 {
 	cli_flush();
 	fprintf(stderr, "%s: ", program);
-	put_visible(sentence);
+	screen_say(sentence);
 	fputc('\n', stderr);
 }
 
@@ -205,7 +194,7 @@ __attribute__((format(printf, 2, 0))) static void print(
 		text = NULL;
 	keep_error(text ? text : fmt);
 	fprintf(stderr, "%s: %s: ", program, level);
-	put_visible(text ? text : fmt);
+	screen_say(text ? text : fmt);
 	fputc('\n', stderr);
 	free(text);
 }
@@ -222,7 +211,7 @@ void cli_say_error(const char *fmt, ...)
 	cli_flush();
 	keep_error(text ? text : fmt);
 	json_note_error(program, text ? text + strspn(text, " ") : fmt);
-	put_visible(text ? text : fmt);
+	screen_say(text ? text : fmt);
 	fputc('\n', stderr);
 	free(text);
 }
@@ -407,7 +396,7 @@ void cli_print_err(const struct err *err)
 		return;
 	}
 	keep_error(err->text);
-	put_visible(err->text);
+	screen_say(err->text);
 	fputc('\n', stderr);
 }
 

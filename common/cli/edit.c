@@ -13,6 +13,7 @@
 
 #include "common/base/library.h"
 #include "common/base/words.h"
+#include "common/cli/screen.h"
 
 enum { HISTORY_LINES = 1000, MAX_SHOWN = 200 };
 
@@ -297,7 +298,7 @@ struct edit *edit_open(const char *program, const char *prompt,
 	e->complete = complete;
 	e->arg = arg;
 	e->prompt = prompt;
-	e->el = lib.el_init(program, stdin, stdout, stderr);
+	e->el = lib.el_init(program, stdin, screen_plain(), stderr);
 	if (!e->el) {
 		free(e);
 		return NULL;
@@ -320,6 +321,7 @@ char *edit_line(struct edit *e, struct arena *arena)
 	char *line;
 	int n;
 
+	fflush(stdout);
 	do {
 		e->interrupted = false;
 		typed = lib.el_gets(e->el, &n);

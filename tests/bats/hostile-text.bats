@@ -103,6 +103,30 @@ forge_all() {
 	done
 }
 
+# Sentences and reports are not made of cells: the terminal itself is guarded. Colours are ours.
+@test "nor from a sentence, on a terminal" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	local command seen
+	forge
+	forge_all
+	ask "UPDATE job SET grp = comment, dependency = comment || char(27) || 'c'"
+	printf '%s\n' 'cluster: canis' 'accounts: {lab: {description: d, users: {ann: {}}}}' >site.yaml
+	sacctmgr -iQ dump canis file=site.cfg >/dev/null
+	ask "UPDATE account SET description = char(27) || '[31m' || char(27) || '[8mx'"
+	for command in 'sacctmgr diff site.yaml' 'sacctmgr -i load site.cfg' 'sacctmgr -i undo' \
+		'sprio --explain=1' 'seff 2' 'squeue --json'; do
+		seen=$(LD_PRELOAD='' SHELL=/bin/bash TERM=xterm script -qec \
+			"PAGER=cat LD_PRELOAD=$LD_PRELOAD $command" /dev/null </dev/null |
+			sed -E 's/\x1b\[(0|1|3[1-6])m//g')
+		[[ $seen ]]
+		! LC_ALL=C grep -qP '[\x1b\x07]|\xc2[\x80-\x9f]' <<<"$seen" ||
+			same "$command" "$(cat -v <<<"$seen")" visible
+	done
+	seen=$(LD_PRELOAD='' SHELL=/bin/bash TERM=xterm script -qec \
+		"LD_PRELOAD=$LD_PRELOAD sacctmgr diff site.yaml" /dev/null </dev/null) || true
+	[[ $seen == *$'\e[32m+Description: d'* ]] || same colours "$(cat -v <<<"$seen")" kept
+}
+
 @test "errors do not give a terminal what was typed" {
 	capture squeue --states=$'\e[31m'
 	[[ $stderr != *$'\e'* ]] || same error "$stderr" visible
