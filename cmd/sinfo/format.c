@@ -73,7 +73,9 @@ void format_fit(struct format *format, const struct rows *rows)
 	for (size_t i = 0; i < format->n; i++) {
 		struct piece *piece = &format->v[i];
 
-		if (piece->type && (piece->type->marks & TYPE_NAME))
+		if (!piece->type)
+			continue;
+		if (piece->type->marks & TYPE_NAME)
 			piece->width = (int)longest_name(rows);
 		if (by_node && (piece->type->marks & TYPE_NAMES))
 			piece->width = (int)longest_nodes(rows);

@@ -250,8 +250,9 @@ static void find_groups(
 		}
 		groups->of[jobs[i].job] = (uint32_t)groups->n - 1;
 	}
-	qsort(groups->v, groups->n, sizeof(*groups->v),
-		groups->grouping->by_number ? by_number : by_text);
+	if (groups->v)
+		qsort(groups->v, groups->n, sizeof(*groups->v),
+			groups->grouping->by_number ? by_number : by_text);
 }
 
 static void compare(struct session *s, const struct grouping *grouping,

@@ -482,7 +482,8 @@ static bool level_stays(const struct fs_node *nodes, size_t n, uint32_t parent,
 				node->is_user},
 			node->level_fs, node->visit};
 	}
-	qsort(v, members, sizeof(*v), compare_visits);
+	if (v)
+		qsort(v, members, sizeof(*v), compare_visits);
 	for (size_t i = 1; i < members; i++) {
 		const struct ranked *a = &v[i - 1], *b = &v[i];
 
