@@ -16,10 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/base/arena.h"
 #include "common/base/notice.h"
 #include "common/base/privilege.h"
-#include "common/base/utf8.h"
 #include "common/cli/screen.h"
 #include "common/table/grid.h"
 

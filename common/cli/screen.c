@@ -40,14 +40,19 @@ static int write_out(void)
 
 static void put_held(bool plainly)
 {
+	static const char digits[] = "0123456789abcdef";
+
 	for (size_t i = 0; i < screen.n_held; i++) {
 		unsigned char c = (unsigned char)screen.held[i];
 
-		if (plainly)
+		if (plainly) {
 			screen.out[screen.n++] = (char)c;
-		else
-			screen.n += (size_t)sprintf(
-				screen.out + screen.n, "\\x%02x", c);
+			continue;
+		}
+		screen.out[screen.n++] = '\\';
+		screen.out[screen.n++] = 'x';
+		screen.out[screen.n++] = digits[c >> 4];
+		screen.out[screen.n++] = digits[c & 15];
 	}
 	screen.n_held = 0;
 }

@@ -110,7 +110,8 @@ forge_all() {
 	forge
 	forge_all
 	ask "UPDATE job SET grp = comment, dependency = comment || char(27) || 'c'"
-	printf '%s\n' 'cluster: canis' 'accounts: {lab: {description: d, users: {ann: {}}}}' >site.yaml
+	printf '%s\n' 'cluster: canis' 'accounts: {lab: {description: d, users: {ann: {}}}}' \
+		>site.yaml
 	sacctmgr -iQ dump canis file=site.cfg >/dev/null
 	ask "UPDATE account SET description = char(27) || '[31m' || char(27) || '[8mx'"
 	for command in 'sacctmgr diff site.yaml' 'sacctmgr -i load site.cfg' 'sacctmgr -i undo' \
