@@ -134,6 +134,25 @@ used() {
 	agree a b
 }
 
+@test "a server that takes small packets: imports and snapshots go there in pieces" {
+	populate
+	sql_ask 1 'SET GLOBAL max_allowed_packet = 65536'
+	conf_add SnapshotEntries=2
+	{
+		echo 'JobID|User|Account|Cluster|Partition|State|Submit|Start|End|AllocCPUS|'\
+'ExitCode|JobName'
+		seq 1 9000 | awk '{ print $1 "|ann|physics|canis|debug|COMPLETED|" \
+			"2026-03-01T10:00:00|2026-03-01T11:00:00|2026-03-01T12:00:00|4|0:0|" \
+			sin($1) cos($1) }'
+	} >jobs.txt
+	on a srecord import jobs.txt >/dev/null
+	(($(log_ask "SELECT MAX(pieces) FROM bursar_log") > 3))
+	(($(log_ask "SELECT MAX(number) FROM bursar_snapshot") > 0))
+	on c sshare -a >/dev/null
+	agree a b c
+	sql_ask 1 'SET GLOBAL max_allowed_packet = 16777216'
+}
+
 @test "a session sees what others do between its commands" {
 	populate
 	(
