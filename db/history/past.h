@@ -34,7 +34,7 @@ struct past {
 	const struct policy *policy;
 	int64_t now;	    /* of the store that is laid over */
 	int64_t log_begins; /* time of the first change; INT64_MAX: none */
-	bool details;	    /* TRES amounts too, not RawUsage alone */
+	bool details;	    /* TRES and wall too, not RawUsage alone */
 	enum past_from from;
 	/* How far it has been moved. */
 	bool moved, rewound, all_exist;

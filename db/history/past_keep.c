@@ -318,7 +318,7 @@ static int load_owner(
 				p->store->path);
 		a.tres = (int)tres;
 		a.at = at = (int64_t)((uint64_t)at - (uint64_t)back);
-		if ((p->details || tres <= 0) &&
+		if ((p->details || tres == USAGE_RAW) &&
 			usage_put_amount(p->store, qos, cluster, &a))
 			return -1;
 	}

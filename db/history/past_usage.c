@@ -61,7 +61,7 @@ static int charge_row(const struct charging *c, struct usage_bulk *bulk,
 		.epoch = (uint32_t)query_int(q, 2),
 		.billing = query_real(q, 3),
 		.factor = query_real(q, 4),
-		.alloc = &alloc,
+		.alloc = c->past->details ? &alloc : NULL,
 		.start = query_int(q, 6),
 		.end = query_int(q, 7),
 	};

@@ -81,7 +81,7 @@ struct usage_run {
 	uint32_t qos, part_qos; /* ids; 0: none; charged once if the same */
 	double billing;		/* not truncated */
 	double factor;		/* UsageFactor */
-	const struct tres_list *alloc;
+	const struct tres_list *alloc; /* usage_bulk: NULL, RawUsage alone */
 	int64_t start, end; /* nothing is charged unless 0 < start < end */
 };
 

@@ -206,6 +206,8 @@ static void list_rates(
 {
 	bulk->rates.n = 0;
 	push_rate(bulk, USAGE_RAW, sign * usage_raw_rate(run));
+	if (!run->alloc)
+		return;
 	push_rate(bulk, USAGE_WALL,
 		sign * (long double)usage_rate(1, run->factor));
 	for (size_t i = 0; i < run->alloc->n; i++) {

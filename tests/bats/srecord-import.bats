@@ -806,7 +806,7 @@ said() {
 @test "what cannot be imported is said" {
 	echo hello >text
 	refuses 'cannot be told' srecord import text
-	refuses 'no header of sacct' srecord import format=sacct text
+	refuses 'is not a header of sacct' srecord import format=sacct text
 	refuses "unknown format 'pbs'; expected sacct" srecord import format=pbs text
 	refuses 'which file' srecord import
 	refuses 'cannot be read' srecord import nowhere

@@ -357,7 +357,7 @@ static int64_t number(struct store *store, const char *sql)
 	return query_close(&q) ? -1 : n;
 }
 
-/* Every amount at that time, to the last bit; TRES with the details. */
+/* Every amount at that time, to the last bit; RawUsage alone without details. */
 static char *amounts(struct fixture *f, int64_t at, int64_t from, bool details)
 {
 	char *text = arena_alloc(&f->t.arena, MOST_TEXT);
@@ -374,7 +374,7 @@ static char *amounts(struct fixture *f, int64_t at, int64_t from, bool details)
 			  " UNION ALL SELECT 0, qos, tres, amount, at"
 			  " FROM qos_usage"));
 	while (query_row(&q)) {
-		if (query_int(&q, 2) > 0 && !details)
+		if (query_int(&q, 2) != USAGE_RAW && !details)
 			continue;
 		n += (size_t)snprintf(text + n, MOST_TEXT - n,
 			"%d %d %d: %a at %lld\n", (int)query_int(&q, 0),
