@@ -48,6 +48,10 @@ static void add_rows(struct rows *rows, const struct options *options,
 	struct jobprio_rows *found, const struct row *like,
 	const struct plan *plan, struct arena *arena)
 {
+	if (!rows->cap) {
+		rows->cap = found->n;
+		rows->v = arena_array(arena, rows->cap, sizeof(*rows->v));
+	}
 	for (size_t i = 0; i < found->n; i++) {
 		struct row row = *like;
 
@@ -92,6 +96,9 @@ int sprio_load(struct rows *rows, const struct options *options,
 	if (load_jobs(plan, options, site, cluster, arena))
 		return -1;
 	like.cluster_key = plan->prio.cluster;
+	/* Most have one row: so many at once, not twice as many again and again. */
+	found.cap = plan->jobs.n;
+	found.v = arena_array(arena, found.cap, sizeof(*found.v));
 	for (size_t i = 0; i < plan->jobs.n; i++) {
 		const struct job *job = &plan->jobs.v[i];
 

@@ -349,12 +349,30 @@ int job_each(struct store *store, const struct job_cond *cond,
 	return job_each_row(&q, scratch, read_job, each, arg);
 }
 
-int job_load(struct store *store, const struct job_cond *cond,
+/* Room for a whole queue at once: the list would be copied again and again. */
+static int make_room(struct store *store, const struct job_cond *cond,
 	struct arena *arena, struct job_list *list)
 {
 	struct query q;
 
 	*list = (struct job_list){0};
+	if (!cond->open || cond->n_ids || cond->users.n || cond->accounts.n)
+		return 0;
+	if (query_open(&q, store, "SELECT count(*) FROM job WHERE end IS NULL"))
+		return -1;
+	if (query_row(&q))
+		list->cap = (size_t)query_int(&q, 0);
+	list->v = arena_array(arena, list->cap, sizeof(*list->v));
+	return query_close(&q);
+}
+
+int job_load(struct store *store, const struct job_cond *cond,
+	struct arena *arena, struct job_list *list)
+{
+	struct query q;
+
+	if (make_room(store, cond, arena, list))
+		return -1;
 	if (open_jobs(&q, store, cond, arena))
 		return -1;
 	while (query_row(&q))
