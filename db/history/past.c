@@ -105,6 +105,39 @@ int store_copy_file(struct store *from, const char *path)
 
 /* ---- rewinding -----------------------------------------------------------*/
 
+struct erasing {
+	struct store *store;
+	int64_t change;
+};
+
+/* By which change the row of an association was erased; the last one counts. */
+static int note_erased(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	const struct erasing *e = arg;
+	struct query q;
+
+	if (op != SQLITE_DELETE || strcmp(table, "assoc") != 0)
+		return 0;
+	if (query_open(&q, e->store,
+		    "INSERT OR IGNORE INTO past_erased (assoc, change)"
+		    " VALUES (:assoc, :change)"))
+		return -1;
+	query_bind_int(&q, ":assoc", op_key(iter, op, 0));
+	query_bind_int(&q, ":change", e->change);
+	return query_run(&q);
+}
+
+static int undo_change(struct store *store, const struct change *change)
+{
+	struct erasing e = {store, change->id};
+
+	return change_each(store, change, note_erased, &e) ||
+			       change_unapply(store, change)
+		       ? -1
+		       : 0;
+}
+
 /* Changes before `id`, back to those up to `until`. */
 static int undo_back(struct store *store, int64_t id, int64_t until)
 {
@@ -113,7 +146,7 @@ static int undo_back(struct store *store, int64_t id, int64_t until)
 
 	while ((found = change_next(store, id, true, &change)) > 0) {
 		bool due = change.id > until;
-		int status = due ? change_unapply(store, &change) : 0;
+		int status = due ? undo_change(store, &change) : 0;
 
 		free(change.blob);
 		if (status)
@@ -417,7 +450,7 @@ static int drop_triggers(struct store *store)
 
 /* All jobs become past_job as they stand, with their indexes; `job` is what is
  * open at the time that is shown, first of all nothing. past_open has the keys of
- * those that are open in the present. */
+ * those that are open in the present; past_erased is filled as the log is undone. */
 static int set_jobs_aside(struct store *store)
 {
 	struct arena arena;
@@ -438,6 +471,8 @@ static int set_jobs_aside(struct store *store)
 			 "ALTER TABLE job RENAME TO past_job;"
 			 "CREATE TABLE past_open AS SELECT key FROM past_job"
 			 " WHERE end IS NULL AND start > 0;"
+			 "CREATE TABLE past_erased (assoc INTEGER PRIMARY KEY,"
+			 " change INTEGER);"
 			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY)") ||
 		 store_exec(store, sql);
 	arena_release(&arena);

@@ -19,11 +19,13 @@ int past_usage_clear(struct past *p)
 /* ---- charging ------------------------------------------------------------*/
 
 /* A QOS that is not there yet is charged when it comes. So is an association
- * that is removed, with what was recorded after it came back. */
+ * that is removed, with what was recorded after it came back. A row is erased only
+ * while no job record names it: those that do are of the one that comes after. */
 #define RUNS                                                                   \
 	"SELECT j.cluster, (SELECT a.key FROM assoc a"                         \
 	" LEFT JOIN assoc_usage_reset r ON r.assoc = a.key"                    \
-	" WHERE a.key = j.assoc AND NOT (a.deleted"                            \
+	" WHERE a.key = j.assoc AND NOT EXISTS (SELECT 1 FROM past_erased e"   \
+	" WHERE e.assoc = a.key AND e.change > :followed) AND NOT (a.deleted"  \
 	" AND j.usage_epoch > coalesce(r.epoch, 0))), j.usage_epoch,"          \
 	" j.billing, j.usage_factor, j.tres_alloc, j.start, j.end,"            \
 	" (SELECT id FROM qos WHERE id = j.qos),"                              \
@@ -93,6 +95,7 @@ static int charge_rows(
 	int status = usage_bulk_begin(bulk);
 
 	arena_init(&scratch);
+	query_bind_int(q, ":followed", p->last_id);
 	while (!status && query_row(q)) {
 		int64_t end = query_int(q, 7);
 
@@ -187,6 +190,7 @@ struct usage_change {
 	struct reset *resets;
 	size_t n_resets, cap_resets;
 	struct keys added, removed; /* associations */
+	struct keys erased; /* of the removed, those without a mark */
 	struct keys qos_added, qos_changed;
 	bool own_amounts; /* of QOS are those of jobs, or were rebuilt */
 };
@@ -246,6 +250,8 @@ static int note_op(
 		push_key(c, &c->added, key);
 	else if (!strcmp(table, "assoc") && is_removal(op, iter))
 		push_key(c, &c->removed, key);
+	if (!strcmp(table, "assoc") && op == SQLITE_DELETE)
+		push_key(c, &c->erased, key);
 	if (!strcmp(table, "job"))
 		c->own_amounts = true;
 	if (!strcmp(table, "qos") && op != SQLITE_DELETE)
@@ -342,6 +348,24 @@ static int hand_up_removed(struct usage_change *c)
 	for (size_t i = 0; i < c->removed.n; i++)
 		if (hand_up(c, c->removed.v[i]))
 			return -1;
+	return 0;
+}
+
+/* With an erased row goes when it was set or handed up, as in the store itself: one
+ * of the same key that comes later begins anew. */
+static int forget_erased(struct usage_change *c)
+{
+	struct query q;
+
+	for (size_t i = 0; i < c->erased.n; i++) {
+		if (query_open(&q, c->past->store,
+			    "DELETE FROM assoc_usage_reset"
+			    " WHERE assoc = :assoc"))
+			return -1;
+		query_bind_int(&q, ":assoc", c->erased.v[i]);
+		if (query_run(&q))
+			return -1;
+	}
 	return 0;
 }
 
@@ -458,7 +482,9 @@ static int before(struct usage_change *c, const struct change *change)
 
 static int after(struct usage_change *c, const struct change *change)
 {
-	return change_each(c->past->store, change, put_amount, c) ||
+	return forget_erased(c) ||
+			       change_each(c->past->store, change, put_amount,
+				       c) ||
 			       recorded_later(c, 1) || charge_added(c) ||
 			       charge_qos_added(c)
 		       ? -1
