@@ -17,15 +17,38 @@
 #   examples PAGE                  runs those of man/PAGE that begin with "$ " and compares what
 #                                  they print; where nothing is shown they must just succeed
 
-replay_dir=$(cd "$BATS_TEST_DIRNAME/../replay" && pwd)
+replay_dir=${BATS_TEST_DIRNAME%/*}/replay
 . "$replay_dir/cluster.bash"
+
+# bats notes where it is before each command of every function, which takes longer than many of
+# these do. The lines of the test itself are enough to find what failed. (`bats --trace` has all.)
+trace_tests_only() {
+	[[ ${BATS_TRACE_LEVEL:-0} -eq 0 ]] || return 0
+	set +T
+	trap 'set -T; bats_error_trap' ERR
+}
 
 fresh_cluster() {
 	local bin=${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}
+	trace_tests_only
+	[[ $bin == /* ]] || bin=$(cd "$bin" && pwd)
 	cluster_make "$BATS_TEST_TMPDIR" "$@"
-	cluster_env "$BATS_TEST_TMPDIR" "$(cd "$bin" && pwd)" "$replay_dir/shim"
+	cluster_env "$BATS_TEST_TMPDIR" "$bin" "$replay_dir/shim"
 	cd "$BATS_TEST_TMPDIR/run" || return 1
-	cluster_store
+	new_store "$*"
+}
+
+# The tests of a file that have the same lines in slurm.conf begin with copies of one new store.
+new_store() {
+	local made=$BATS_RUN_TMPDIR/store${1//\//|} file=$BATS_TEST_TMPDIR/store/acct.db
+	if [[ ${SQL_DIR-} || ${BURSAR_NOW-} || ${#1} -gt 150 || $1 == *$'\n'* ]]; then
+		cluster_store
+	elif [[ -e $made ]]; then
+		cp -p "$made" "$file"
+	else
+		cluster_store
+		[[ ! -e $file || -e $file-wal ]] || cp -p "$file" "$made"
+	fi
 }
 
 local_users() {
@@ -58,8 +81,16 @@ ask() {
 capture() {
 	status=0
 	"$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" </dev/null || status=$?
-	stdout=$(<"$BATS_TEST_TMPDIR/out")
-	stderr=$(<"$BATS_TEST_TMPDIR/err")
+	content_of "$BATS_TEST_TMPDIR/out" && stdout=$REPLY
+	content_of "$BATS_TEST_TMPDIR/err" && stderr=$REPLY
+}
+
+# REPLY=$(<FILE), without a fork.
+content_of() {
+	IFS= read -r -d '' REPLY <"$1" || true
+	while [[ $REPLY == *$'\n' ]]; do
+		REPLY=${REPLY%$'\n'}
+	done
 }
 
 # same WHAT GOT WANTED: says what differs.
@@ -88,25 +119,29 @@ prints() {
 	same "exit status of $*" "$status" 0
 }
 
-# meanings PREFIX OPTIONS SED: the options an abbreviation may mean, as getopt sees it.
-meanings() {
-	local option
-	for option in $2; do
-		[[ ${option%[=?]} != "$1" ]] || { echo "$option"; return; }
-	done
-	for option in $2; do
-		[[ $option != "$1"* ]] || sed "$3" <<<"$option"
-	done | sort -u
-}
-
 abbreviations() {
-	local program=$1 least=$2 options=$3 same=${4-} option prefix meant seen=0
-	for option in $options; do
+	local program=$1 least=$2 same=${4-} option prefix meant i at=0 seen=0
+	local -a options names
+	local -A meanings=() # of a prefix, as getopt sees it
+	read -ra options <<<"${3//$'\n'/ }"
+	mapfile -t names < <(printf '%s\n' "${options[@]}" | sed "$same")
+	for option in "${options[@]}"; do
+		for ((i = 1; i <= ${#option}; i++)); do
+			prefix=${option:0:i}
+			[[ " ${meanings[$prefix]-}" == *" ${names[at]} "* ]] ||
+				meanings[$prefix]+="${names[at]} "
+		done
+		at=$((at + 1))
+	done
+	for option in "${options[@]}"; do
+		meanings[${option%[=?]}]="$option "
+	done
+	for option in "${options[@]}"; do
 		for ((i = 1; i <= ${#option}; i++)); do
 			prefix=${option:0:i}
 			[[ $prefix != *[=?] ]] || continue
-			meant=$(meanings "$prefix" "$options" "$same")
-			[[ $meant == *$'\n'* ]] && continue
+			meant=${meanings[$prefix]% }
+			[[ $meant != *' '* ]] || continue
 			seen=$((seen + 1))
 			case $meant in
 			*=) capture "$program" "--$prefix=x" --usage ;;

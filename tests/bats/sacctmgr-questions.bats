@@ -116,25 +116,35 @@ answered() {
 	fi
 }
 
+# What the store holds is what it held in the beginning: mostly every byte of its file.
+as_in_the_beginning() {
+	[[ ! -e $file-wal ]] && cmp -s begin.db "$file" || [[ $(content) == "$begun" ]]
+}
+
 # each WHERE TYPED LINE...: what is left to do of the commands, one after the other.
 each() {
-	local where=$1 typed=$2 line words wanted seen=0
+	local where=$1 typed=$2 line words wanted begun said file seen=0
+	file=$(store) begun=$(content)
 	while IFS= read -r line; do
 		read -ra words <<<"$line"
-		begin_again
-		wanted=$(content)
 		if [[ $typed == y* ]]; then
+			begin_again
 			capture sacctmgr -i "${words[@]}"
 			same "status of $line" "$status" 0 || { echo "$stdout$stderr"; return 1; }
-			[[ $(content) != "$wanted" ]] || { echo "$line changes nothing"; return 1; }
 			wanted=$(content)
-			begin_again
+			[[ $wanted != "$begun" ]] || { echo "$line changes nothing"; return 1; }
 		fi
+		begin_again
 		answered "$where" "$typed" "${words[@]}"
-		same "what $line left after '$typed'" "$(content)" "$wanted" ||
-			{ cat said; return 1; }
-		[[ $(<said) == *'(You have 30 seconds to decide)'* ]] || { cat said; return 1; }
-		[[ $typed != late || $(<said) == *timeout* ]] || { cat said; return 1; }
+		said=$(<said)
+		if [[ $typed == y* ]]; then
+			same "what $line left after '$typed'" "$(content)" "$wanted"
+		else
+			as_in_the_beginning ||
+				same "what $line left after '$typed'" "$(content)" "$begun"
+		fi || { echo "$said"; return 1; }
+		[[ $said == *'(You have 30 seconds to decide)'* ]] || { echo "$said"; return 1; }
+		[[ $typed != late || $said == *timeout* ]] || { echo "$said"; return 1; }
 		seen=$((seen + 1))
 	done < <(commands)
 	((seen > 40))

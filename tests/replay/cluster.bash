@@ -68,14 +68,13 @@ cluster_slurm_conf() {
 # cluster_users DIR NAME...: the users of the cluster in DIR, from uid 1001 on, and root. None is
 # the one who runs the tests: who owns the store's file is an administrator.
 cluster_users() {
-	local dir=$1 uid=1000 name passwd group real
+	local dir=$1 uid=1000 name passwd group
 	shift
-	real=$(stat -c %u "$dir")
 	passwd="root:x:0:0:root:$dir:/bin/bash"$'\n'
 	group="root:x:0:"$'\n'
 	for name; do
 		uid=$((uid + 1))
-		((uid != real)) || uid=$((uid + 1))
+		((uid != UID)) || uid=$((uid + 1))
 		passwd+="$name:x:$uid:$uid::$dir:/bin/bash"$'\n'
 		group+="$name:x:$uid:"$'\n'
 	done
