@@ -33,6 +33,17 @@ bool privilege_held(void)
 	return getauxval(AT_SECURE) != 0;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+/* AddressSanitizer asks this at its start: leaks cannot be looked for in a
+ * program with more rights than its caller, which nothing may trace. */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+	return privilege_held() ? "detect_leaks=0" : "";
+}
+#endif
+
 bool privilege_guards(void)
 {
 	return privilege_held() && getuid() != 0;
