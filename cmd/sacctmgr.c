@@ -395,6 +395,7 @@ void run_command(struct session *s, char **words, int n)
 			(s->err.kind == ERR_STORE || s->site.by_log)) {
 			if (restore_over_damage(s, words + 1, n - 1))
 				s->status = 1;
+			arena_release(&s->site.arena);
 			return;
 		}
 		complain_err(s);
