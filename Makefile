@@ -156,7 +156,7 @@ check-valgrind: $(UNITS)
 check-slurm: all
 	@sh tests/deps slurm && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) tests/slurm/sync.bats
 
-check-mariadb check-galera: check-%: all $(O)/mariadb/proxy
+check-mariadb check-galera: check-%: all $(O)/mariadb/proxy $(O)/torture/faults.so
 	@sh tests/deps $* && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(or $(filter tests/mariadb/%,$(TESTS)),$($*_TESTS))
 galera_TESTS := $(wildcard tests/mariadb/galera*.bats)
 mariadb_TESTS := $(filter-out $(galera_TESTS),$(wildcard tests/mariadb/*.bats))

@@ -315,6 +315,7 @@ killed_at() {
 	local n
 	populate
 	on a sshare -a >/dev/null
+	[[ -e $faults ]] # "make torture-tools", else nothing would fail
 	# Every call that writes fails once, at another place each time.
 	for ((n = 1; n <= 110; n++)); do
 		TORTURE_FAIL=io:$n LD_PRELOAD="$LD_PRELOAD:$faults" capture \
