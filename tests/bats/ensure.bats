@@ -104,16 +104,6 @@ changed"
 	prints 'changed: false' sacctmgr --yaml "${words[@]}"
 }
 
-@test "ensure that cannot be kept does not say changed" {
-	ask "CREATE UNIQUE INDEX no_log ON change (actor)
-		WHERE id >= $(ask 'SELECT max(id) FROM change')"
-	for form in '' --json; do
-		capture sacctmgr -i $form ensure user ann account=lab
-		same status "$status" 1
-		[[ $stdout != *changed* && $stderr == *'Error committing changes: '* ]]
-	done
-}
-
 @test "ensure of what cannot be is an error, and nothing is done" {
 	before=$(ask .dump)
 	capture sacctmgr -i ensure user ann account=none

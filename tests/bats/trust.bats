@@ -309,6 +309,18 @@ asleep() {
 	[[ $(sacctmgr -nP show account b12 format=account) == b12 ]]
 }
 
+@test "ensure that cannot be kept does not say changed" {
+	local_users ann
+	sacctmgr -iQ add account lab >/dev/null
+	ask "CREATE UNIQUE INDEX no_log ON change (actor)
+		WHERE id >= $(ask 'SELECT max(id) FROM change')"
+	for form in '' --json; do
+		capture sacctmgr -i $form ensure user ann account=lab
+		same status "$status" 1
+		[[ $stdout != *changed* && $stderr == *'Error committing changes: '* ]]
+	done
+}
+
 @test "a --what-if that is killed leaves nothing behind" {
 	many_rows
 	mkdir tmp
