@@ -77,10 +77,12 @@ queue() {
 	submit cpus=1 array=1-2 array_job=2 site=5000
 	submit cpus=1000
 	splan --start
-	run sacct -aXnP -s R,PD -S now-1hour -E now+1hour -o jobid,priority
-	[[ ${lines[0]} == "1|700" && ${lines[1]} == "3|" ]]
-	[[ ${lines[2]} =~ ^2_1\|[1-9][0-9]*$ && ${lines[3]} =~ ^2_2\|[1-9][0-9]*$ ]]
-	((${lines[2]#*|} >= 5000))
+	# Sorted: sacct lists jobs by the second they were submitted in.
+	mapfile -t lines < <(sacct -aXnP -s R,PD -S now-1hour -E now+1hour -o jobid,priority |
+		LC_ALL=C sort)
+	[[ ${lines[0]} == "1|700" && ${lines[3]} == "3|" ]]
+	[[ ${lines[1]} =~ ^2_1\|[1-9][0-9]*$ && ${lines[2]} =~ ^2_2\|[1-9][0-9]*$ ]]
+	((${lines[1]#*|} >= 5000))
 }
 
 @test "splan: holds, dependencies, begin times" {
