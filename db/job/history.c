@@ -703,37 +703,55 @@ static int load_steps(struct store *store, const struct history_cond *cond,
 	return 0;
 }
 
-static int one_row(struct store *store, const struct history_cond *cond,
-	int64_t key, struct arena *scratch,
-	int (*each)(struct history_row *, void *arg), void *arg)
-{
-	struct history_row row = {.whole = true};
-	int found;
+struct reading {
+	struct store *store;
+	const struct history_cond *cond;
+	struct arena *scratch;
+	int (*each)(struct history_row *, void *arg);
+	void *arg;
+};
 
-	arena_reset(scratch);
-	found = job_by_key(store, key, scratch, &row.job);
-	if (found <= 0 || !wanted(cond, &row.job, scratch))
-		return found < 0 ? -1 : 0;
-	if (load_steps(store, cond, &row, scratch))
+static int one_row(struct job *job, void *arg)
+{
+	const struct reading *r = arg;
+	struct history_row row = {.job = *job, .whole = true};
+
+	if (!wanted(r->cond, job, r->scratch))
+		return 0;
+	if (load_steps(r->store, r->cond, &row, r->scratch))
 		return -1;
-	return row.whole || row.steps.n ? each(&row, arg) : 0;
+	return row.whole || row.steps.n ? r->each(&row, r->arg) : 0;
+}
+
+static int read_rows(struct reading *r, struct query *q)
+{
+	int64_t keys[JOBS_AT_ONCE];
+	size_t n;
+	int rc;
+
+	do {
+		for (n = 0; n < JOBS_AT_ONCE && query_row(q); n++)
+			keys[n] = query_int(q, 0);
+		rc = jobs_by_keys(r->store, keys, n, r->scratch, one_row, r);
+	} while (!rc && n == JOBS_AT_ONCE);
+	return rc;
 }
 
 int history_each(struct store *store, const struct history_cond *cond,
 	struct arena *scratch, int (*each)(struct history_row *, void *arg),
 	void *arg)
 {
+	struct reading reading = {store, cond, scratch, each, arg};
 	struct where where;
 	struct query q;
 	const char *sql;
-	int rc = 0;
+	int rc;
 
 	if (build(store, cond, scratch, &where, &sql) ||
 		query_open_text(&q, store, sql))
 		return -1;
 	query_bind_words(&q, 1, &where.binds);
-	while (!rc && query_row(&q))
-		rc = one_row(store, cond, query_int(&q, 0), scratch, each, arg);
+	rc = read_rows(&reading, &q);
 	return query_close(&q) ? -1 : rc;
 }
 

@@ -11,7 +11,8 @@
 #include "db/store/members.h"
 #include "db/store/where.h"
 
-#define SELECT_JOB "SELECT j.key, j.cluster, {j.columns} FROM job j"
+#define SELECT_COLUMNS "SELECT j.key, j.cluster, {j.columns}"
+#define SELECT_JOB SELECT_COLUMNS " FROM job j"
 
 static void read_job(struct query *q, struct job *job, struct arena *arena)
 {
@@ -70,6 +71,38 @@ int job_by_key(
 	if (found)
 		read_job(&q, job, arena);
 	return query_close(&q) ? -1 : found;
+}
+
+/* JOBS_AT_ONCE parameters. CROSS JOIN: the keys come first, in their order. */
+#define FOUR "(?), (?), (?), (?)"
+#define SIXTEEN FOUR ", " FOUR ", " FOUR ", " FOUR
+#define WITH_KEYS "WITH wanted (key) AS (VALUES " SIXTEEN ", " SIXTEEN ") "
+
+int jobs_by_keys(struct store *store, const int64_t *keys, size_t n,
+	struct arena *scratch, int (*each)(struct job *, void *arg), void *arg)
+{
+	struct query q;
+	struct job job;
+	int rc = 0;
+
+	if (n > JOBS_AT_ONCE)
+		BUG("%zu jobs at once", n);
+	if (query_open_members(&q, store, &job_members,
+		    WITH_KEYS SELECT_COLUMNS " FROM wanted w"
+			" CROSS JOIN job j ON j.key = w.key"))
+		return -1;
+	for (size_t i = 0; i < JOBS_AT_ONCE; i++)
+		query_put_int(&q, (int)i + 1, i < n ? keys[i] : 0);
+	for (size_t i = 0; !rc && query_row(&q); i++) {
+		arena_reset(scratch);
+		read_job(&q, &job, scratch);
+		while (i < n && keys[i] != job.key)
+			i++;
+		if (i == n)
+			BUG("job %" PRId64 " is not in its turn", job.key);
+		rc = each(&job, arg);
+	}
+	return query_close(&q) ? -1 : rc;
 }
 
 int job_find_run(struct store *store, int64_t cluster, uint32_t id,

