@@ -210,7 +210,8 @@ static int rewind_to_start(struct past *p, int64_t id)
 {
 	p->last_id = p->all_exist ? INT64_MAX : 0;
 	p->at = INT64_MIN;
-	return undo_back(p->store, id, 0) ||
+	/* All of it: the numbers of a damaged log may be any. */
+	return undo_back(p->store, id, INT64_MIN) ||
 			       (p->all_exist && put_all(p->store)) ||
 			       past_usage_clear(p)
 		       ? -1
