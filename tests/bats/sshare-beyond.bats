@@ -325,10 +325,13 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	[[ $stdout == "ann in lab: fair-share "*", at best $best; passes 0.05 now, 0.4 at "* ]]
 	[[ $stdout == *', 0.9 never'* ]]
 	[[ $stdout == *'█'*'└'* && $stdout != *'|'* ]]
-	# What it comes to can be read where the table says when.
-	local when
+	# What it comes to can be read where the table says when, give or take the second that
+	# either is rounded to.
+	local when told
 	when=$(sshare -Pn -u ann --forecast=0.4 | cut -d'|' -f4)
-	[[ $stdout == *"0.4 at $when,"* ]]
+	told=$(sed -n '1s/.*0\.4 at \([^,]*\),.*/\1/p' <<<"$stdout")
+	((when = $(date -d "$when" +%s), told = $(date -d "$told" +%s)))
+	((when - told <= 1 && told - when <= 1))
 	capture sshare --forecast --plot user=ann end=now+1hour
 	same 'an hour' "$(grep -c 'fair-share' <<<"$stdout")" 1
 	capture sshare --forecast --plot -a
