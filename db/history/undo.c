@@ -468,7 +468,7 @@ static size_t find_erased(
 {
 	const unsigned char *blob = change->blob;
 	size_t size = (size_t)change->size, at = 0, next = 0;
-	const char *table;
+	const char *table = "";
 
 	*e = (struct erased){.n = 0};
 	for (; next < size; next += at) {
@@ -477,9 +477,11 @@ static size_t find_erased(
 			return size;
 	}
 	at = next - at;
-	if (size && !strcmp(table, "assoc"))
+	/* What is damaged is left to what carries the change back. */
+	if (!strcmp(table, "assoc") &&
 		changeset_each(u->store, blob + at, (int)(size - at),
-			note_erased, e);
+			note_erased, e) < 0)
+		return size;
 	return e->n < MANY || e->others ? size : at;
 }
 
