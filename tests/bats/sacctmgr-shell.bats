@@ -118,14 +118,14 @@ maxjobs() {
 
 @test "terminal: Ctrl-C drops the line, Ctrl-D leaves" {
 	terminal 'modify user amy set maxjobs=8\003' $'^C\n'"$prompt" 'version\n' "$prompt" \
-		'\004' ''
+		'exit\n' ''
 	[[ $screen == *"^C"*"slurm 26.05.3"* ]]
 	same "the limit" "$(maxjobs)" ''
 }
 
 @test "terminal: Ctrl-C is a no, other keys are asked again" {
 	terminal 'modify user amy set maxjobs=8\n' "$question" 'x' "$question" '\003' "$prompt" \
-		'version\n' "$prompt" '\004' ''
+		'version\n' "$prompt" 'exit\n' ''
 	[[ $screen == *"Y or N please"*"Changes Discarded"*"slurm 26.05.3"* ]]
 	same "the limit" "$(maxjobs)" ''
 }
@@ -144,16 +144,16 @@ maxjobs() {
 @test "terminal: the history outlives the session, for its owner alone" {
 	terminal 'show qos format=name\n' "$prompt" 'exit\n' ''
 	same mode "$(stat -c %a "$HOME/.local/state/bursar/sacctmgr_history")" 600
-	terminal '\020\020\n' "$prompt" '\004' ''
+	terminal '\020\020\n' "$prompt" 'exit\n' ''
 	[[ $screen == *"show qos format=name"*"slow"* ]]
 	export XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	terminal 'version\n' "$prompt" '\004' ''
+	terminal 'version\n' "$prompt" 'exit\n' ''
 	[[ -s $XDG_STATE_HOME/bursar/sacctmgr_history ]]
 }
 
 @test "terminal: ~/.editrc is read" {
 	echo 'sacctmgr:bind -s "^T" "version"' >"$HOME/.editrc"
-	terminal '\024\n' "$prompt" '\004' ''
+	terminal '\024\n' "$prompt" 'exit\n' ''
 	[[ $screen == *"slurm 26.05.3"* ]]
 }
 
