@@ -1064,6 +1064,8 @@ static int pack(struct store *store, void **kept, int *size)
 		rc = 0;
 	}
 	sqlite3_free(blob);
+	if (rc)
+		free(*kept);
 	return rc ? -1 : 0;
 }
 
@@ -1096,26 +1098,45 @@ static int log_entries(struct store *store)
 	return query_run(&q);
 }
 
-static int log_change(struct store *store, const char *command)
+/* Its row is there where it was logged ahead. */
+static int write_change(
+	struct store *store, const char *command, const void *kept, int size)
 {
 	struct query q;
-	void *kept = NULL;
-	int size = 0;
 
-	if ((!store->change && store_log_ahead(store)) ||
-		pack(store, &kept, &size))
-		return -1;
 	if (query_open(&q, store,
-		    "UPDATE change SET command = :command,"
-		    " changeset = :changeset WHERE id = :change")) {
-		free(kept);
+		    store->change
+			    ? "UPDATE change SET command = :command,"
+			      " changeset = :changeset WHERE id = :change"
+			    : "INSERT INTO change"
+			      " (time, actor, command, changeset)"
+			      " VALUES (:time, :actor, :command, :changeset)"))
 		return -1;
-	}
 	query_bind_text(&q, ":command", command);
 	query_bind_blob(&q, ":changeset", kept, size);
-	query_bind_int(&q, ":change", store->change);
+	if (store->change) {
+		query_bind_int(&q, ":change", store->change);
+	} else {
+		query_bind_int(&q, ":time", store->now);
+		query_bind_text(&q, ":actor", store->actor);
+	}
+	if (query_run(&q))
+		return -1;
+	if (!store->change)
+		store->change = store_last_key(store);
+	return 0;
+}
+
+static int log_change(struct store *store, const char *command)
+{
+	void *kept = NULL;
+	int size = 0, rc;
+
+	if (pack(store, &kept, &size))
+		return -1;
+	rc = write_change(store, command, kept, size);
 	free(kept);
-	return query_run(&q) ? -1 : log_entries(store);
+	return rc ? -1 : log_entries(store);
 }
 
 int store_commit(struct store *store, const char *command)
