@@ -16,13 +16,13 @@
 
 #include <cmocka.h>
 
-#include "common/text/jobstate.h"
 #include "db/history/rebuild.h"
 #include "db/history/undo.h"
 #include "db/store/query.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/random_steps.h"
 #include "tests/unit/session_fixture.h"
+#include "tests/unit/random_jobs.h"
 
 enum { HOUR = 3600, NOW = 1780000000 };
 enum { HISTORIES = 40, TOGETHER = 10 /* in one store */, STEPS = 10, JOBS = 4 };
@@ -124,33 +124,6 @@ static void nothing_to_rebuild(struct fixture *f, const char *when)
 
 /* ---- a history -----------------------------------------------------------*/
 
-/* Over, each by somebody who is there. */
-static void run_jobs(struct fixture *f)
-{
-	static struct tres_count counts[] = {{TRES_CPU, 4}, {TRES_MEM, 2000}};
-	static const struct tres_list alloc = {counts, 2, 2};
-	struct assoc_cond cond = {.only_users = true};
-	struct assoc_list rows;
-
-	ok(&f->f.t, assoc_list(&f->f.t.store, &cond, &f->f.s.arena, &rows));
-	for (unsigned i = 0; i < JOBS; i++) {
-		struct job job;
-
-		job_init(&job);
-		job.cluster = f->f.t.cluster;
-		job.id = f->next_id++;
-		job.submit = job.eligible = job.start =
-			NOW - 2 * HOUR - (int64_t)chance(20 * HOUR);
-		job.end = job.start + 1 + (int64_t)chance(HOUR);
-		job.state = JOB_COMPLETED;
-		job.assoc = rows.v[chance((uint32_t)rows.n)]->key;
-		job.billing = 1 + chance(100);
-		job.usage_factor = 1;
-		job.tres_alloc = alloc;
-		save_job(&f->f.t, &job);
-	}
-}
-
 /* Many are refused; that is as good. */
 static void carry_out(struct fixture *f, char *text)
 {
@@ -219,7 +192,7 @@ static void one_history(struct fixture *f)
 		print_message("history %u\n", f->from);
 	for (uint32_t i = chance(3); i > 0; i--)
 		one_step(f);
-	run_jobs(f);
+	run_random_jobs(&f->f, JOBS, &f->next_id, NOW - 2 * HOUR, 1);
 	before = content(f);
 	made = -change_last(&f->f.t.store);
 	for (int i = 0; i < STEPS; i++)

@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
-#include "common/text/jobstate.h"
 #include "db/history/undo.h"
 #include "db/usage/usage.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"
+#include "tests/unit/random_jobs.h"
 
 enum { HOUR = 3600, T0 = 1780000000, HISTORIES = 60, STEPS = 6, JOBS = 5 };
 enum { HALF_LIFE = 7 * 86400 /* store_fixture.h */ };
@@ -78,33 +78,6 @@ static void add_everybody(struct fixture *f)
 	do_it(f, "add account name=a2 parent=a%u", 0, 0);
 	for (unsigned i = 0; i < 6; i++)
 		do_it(f, "add user name=u%u account=a%u", i, i % 3);
-}
-
-/* Over, each by somebody who is there. */
-static void run_jobs(struct fixture *f)
-{
-	static struct tres_count counts[] = {{TRES_CPU, 4}, {TRES_MEM, 2000}};
-	static const struct tres_list alloc = {counts, 2, 2};
-	struct assoc_cond cond = {.only_users = true};
-	struct assoc_list rows;
-
-	ok(&f->f.t, assoc_list(&f->f.t.store, &cond, &f->f.s.arena, &rows));
-	for (unsigned i = 0; i < JOBS; i++) {
-		struct job job;
-
-		job_init(&job);
-		job.cluster = f->f.t.cluster;
-		job.id = f->next_id++;
-		job.submit = job.eligible = job.start =
-			f->now - HOUR - (int64_t)chance(20 * HOUR);
-		job.end = job.start + 1 + (int64_t)chance(HOUR);
-		job.state = JOB_COMPLETED;
-		job.assoc = rows.v[chance((uint32_t)rows.n)]->key;
-		job.billing = 1 + chance(100) / 4.0;
-		job.usage_factor = 1;
-		job.tres_alloc = alloc;
-		save_job(&f->f.t, &job);
-	}
 }
 
 static void read_amounts(struct fixture *f, struct usage_amounts *list)
@@ -199,7 +172,7 @@ static void one_history(struct fixture *f)
 	int64_t since, made;
 
 	add_everybody(f);
-	run_jobs(f);
+	run_random_jobs(&f->f, JOBS, &f->next_id, f->now - HOUR, 0.25);
 	later(f, HOUR);
 	read_amounts(f, &was);
 	since = f->now;
