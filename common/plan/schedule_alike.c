@@ -19,11 +19,11 @@ bool counts_do(const struct schedule *s, const struct sched_job *job,
 static bool some_shared(
 	const struct schedule *s, const struct sched_partition *p)
 {
-	if (s->sets.n_shared)
-		for (size_t w = p->words.first; w < p->words.end; w++)
-			if (s->sets.shared[w] & p->bits[w])
-				return true;
-	return false;
+	const struct sched_words *words = &p->words;
+
+	return s->sets.n_shared &&
+	       bits_enough_and(s->sets.shared + words->first,
+		       p->bits + words->first, words->end - words->first, 1);
 }
 
 bool sched_ends_do(const struct schedule *s, const struct sched_job *job,

@@ -458,8 +458,8 @@ static int count_of(
 	if (query_open(&q, store, sql))
 		return -1;
 	query_bind_int(&q, ":key", key);
-	*count = query_row(&q) ? query_int(&q, 0) : 0;
-	return query_close(&q);
+	*count = 0;
+	return query_number(&q, count);
 }
 
 int assoc_remove(struct store *store, const struct assoc *assoc)

@@ -191,9 +191,7 @@ int64_t cluster_key(struct store *store, const char *name)
 		    " AND NOT deleted"))
 		return -1;
 	query_bind_text(&q, ":name", name);
-	if (query_row(&q))
-		key = query_int(&q, 0);
-	return query_close(&q) ? -1 : key;
+	return query_number(&q, &key) ? -1 : key;
 }
 
 int cluster_unknown(

@@ -100,8 +100,8 @@ static int next_capacity(
 		return -1;
 	query_bind_int(&q, ":cluster", event->cluster);
 	query_bind_int(&q, ":start", event->start);
-	*start = query_row(&q) ? query_int(&q, 0) : 0;
-	return query_close(&q);
+	*start = 0;
+	return query_number(&q, start);
 }
 
 static int set_record(struct store *store, const struct event *event)

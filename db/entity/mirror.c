@@ -387,9 +387,7 @@ static int differs(struct store *store, const struct mirror_ids *ids)
 			    "SELECT id FROM assoc WHERE key = :key"))
 			return -1;
 		query_bind_int(&q, ":key", ids->v[i].key);
-		if (query_row(&q))
-			id = query_int(&q, 0);
-		if (query_close(&q))
+		if (query_number(&q, &id))
 			return -1;
 		if (id != ids->v[i].id)
 			return 1;

@@ -531,9 +531,7 @@ int user_count(struct store *store, int64_t *records)
 	*records = 0;
 	if (query_open(&q, store, "SELECT count(*) FROM user"))
 		return -1;
-	if (query_row(&q))
-		*records = query_int(&q, 0);
-	return query_close(&q);
+	return query_number(&q, records);
 }
 
 int user_add(struct store *store, const char *name, uint32_t admin_level)

@@ -131,9 +131,7 @@ static int64_t done_until(struct store *store, int64_t cluster)
 		    "SELECT done FROM rollup_state WHERE cluster = :cluster"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
-	if (query_row(&q))
-		done = query_int(&q, 0);
-	return query_close(&q) ? -1 : done;
+	return query_number(&q, &done) ? -1 : done;
 }
 
 /* What is kept beside what the records of the same days come to. */

@@ -14,9 +14,7 @@ static int ask(struct store *store, const char *sql, const char *name,
 		return -1;
 	if (name)
 		query_bind_int(&q, name, value);
-	if (query_row(&q))
-		*number = query_int(&q, 0);
-	return query_close(&q);
+	return query_number(&q, number);
 }
 
 /* The last change to be pruned; 0: none. Looks at the oldest first, because

@@ -491,24 +491,19 @@ static int is_needed(struct undoing *u, const struct erased *e)
 	struct query q;
 
 	if (query_open(&q, u->store,
-		    "SELECT EXISTS (SELECT 1 FROM job"
-		    "  WHERE assoc BETWEEN :first AND :last)"
-		    " OR EXISTS (SELECT 1 FROM assoc_tres"
-		    "  WHERE assoc BETWEEN :first AND :last)"
-		    " OR EXISTS (SELECT 1 FROM assoc_qos"
-		    "  WHERE assoc BETWEEN :first AND :last)"
-		    " OR EXISTS (SELECT 1 FROM assoc_usage"
-		    "  WHERE assoc BETWEEN :first AND :last)"
-		    " OR EXISTS (SELECT 1 FROM assoc_usage_reset"
-		    "  WHERE assoc BETWEEN :first AND :last)"))
+		    "SELECT 1 FROM job WHERE assoc BETWEEN :first AND :last"
+		    " UNION ALL SELECT 1 FROM assoc_tres"
+		    " WHERE assoc BETWEEN :first AND :last"
+		    " UNION ALL SELECT 1 FROM assoc_qos"
+		    " WHERE assoc BETWEEN :first AND :last"
+		    " UNION ALL SELECT 1 FROM assoc_usage"
+		    " WHERE assoc BETWEEN :first AND :last"
+		    " UNION ALL SELECT 1 FROM assoc_usage_reset"
+		    " WHERE assoc BETWEEN :first AND :last LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":first", e->first);
 	query_bind_int(&q, ":last", e->last);
-	if (query_row(&q) && query_int(&q, 0)) {
-		query_close(&q);
-		return 1;
-	}
-	return query_close(&q);
+	return query_found(&q);
 }
 
 /* Is one left whose parent is gone? */
@@ -696,8 +691,8 @@ static int next_change(struct store *store, int64_t *id)
 
 	if (query_open(&q, store, "SELECT coalesce(max(id), 0) + 1 FROM change"))
 		return -1;
-	*id = query_row(&q) ? query_int(&q, 0) : 0;
-	return query_close(&q);
+	*id = 0;
+	return query_number(&q, id);
 }
 
 static int mark_all(struct undoing *u, const struct logged_list *list)

@@ -168,9 +168,7 @@ static int64_t parent_of(struct store *store, int64_t assoc)
 		    "SELECT coalesce(parent, 0) FROM assoc WHERE key = :key"))
 		return -1;
 	query_bind_int(&q, ":key", assoc);
-	if (query_row(&q))
-		parent = query_int(&q, 0);
-	return query_close(&q) ? -1 : parent;
+	return query_number(&q, &parent) ? -1 : parent;
 }
 
 /* An amount, or the mark of one that was. */

@@ -52,9 +52,7 @@ int job_last_end(struct store *store, int64_t cluster, int64_t *end)
 		    " AND +cluster = :cluster ORDER BY end DESC LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
-	if (query_row(&q))
-		*end = query_int(&q, 0);
-	return query_close(&q);
+	return query_number(&q, end);
 }
 
 int job_by_key(
@@ -249,9 +247,7 @@ uint32_t job_next_id(struct store *store, int64_t cluster)
 		    " WHERE cluster = :cluster"))
 		return 0;
 	query_bind_int(&q, ":cluster", cluster);
-	if (query_row(&q))
-		id = query_int(&q, 0);
-	return query_close(&q) || id >= NO_VAL ? 0 : (uint32_t)id;
+	return query_number(&q, &id) || id >= NO_VAL ? 0 : (uint32_t)id;
 }
 
 /* ---- many jobs ---------------------------------------------------------- */

@@ -215,8 +215,8 @@ static int newest_key(struct store *store, int64_t *key)
 
 	if (query_open(&q, store, "SELECT coalesce(max(key), 0) FROM job"))
 		return -1;
-	*key = query_row(&q) ? query_int(&q, 0) : 0;
-	return query_close(&q);
+	*key = 0;
+	return query_number(&q, key);
 }
 
 static bool is_row(struct query *q, const struct job *job)

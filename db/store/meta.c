@@ -9,9 +9,7 @@ int meta_get_int(struct store *store, const char *key, int64_t *value)
 	if (query_open(&q, store, "SELECT value FROM meta WHERE key = :key"))
 		return -1;
 	query_bind_text(&q, ":key", key);
-	if (query_row(&q))
-		*value = query_int(&q, 0);
-	return query_close(&q);
+	return query_number(&q, value);
 }
 
 int meta_set_int(struct store *store, const char *key, int64_t value)

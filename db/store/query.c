@@ -326,6 +326,13 @@ int query_close(struct query *query)
 	return query->failed ? -1 : 0;
 }
 
+int query_number(struct query *query, int64_t *number)
+{
+	if (query_row(query))
+		*number = query_int(query, 0);
+	return query_close(query);
+}
+
 int query_found(struct query *query)
 {
 	bool found = query_row(query);

@@ -98,6 +98,9 @@ int query_close(struct query *);
 /* Whether it has a row at all: 1, 0, or -1. Closes it. */
 int query_found(struct query *);
 
+/* The number in the first row; without a row it stays as it is. Closes it. */
+int query_number(struct query *, int64_t *number);
+
 /* Runs a statement without results. */
 int query_run(struct query *);
 

@@ -15,9 +15,7 @@ static int read_number(struct store *store, const char *sql, int64_t *number)
 	*number = 0;
 	if (query_open_text(&q, store, sql))
 		return -1;
-	if (query_row(&q))
-		*number = query_int(&q, 0);
-	return query_close(&q);
+	return query_number(&q, number);
 }
 
 static int read_names(

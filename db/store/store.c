@@ -75,9 +75,7 @@ static int64_t pragma_int(struct store *store, const char *sql, int *failed)
 		*failed = 1;
 		return 0;
 	}
-	if (query_row(&q))
-		value = query_int(&q, 0);
-	if (query_close(&q))
+	if (query_number(&q, &value))
 		*failed = 1;
 	return value;
 }

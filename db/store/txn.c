@@ -107,9 +107,7 @@ int64_t change_last(struct store *store)
 
 	if (query_open(&q, store, "SELECT max(id) FROM change"))
 		return 0;
-	if (query_row(&q))
-		last = query_int(&q, 0);
-	return query_close(&q) ? 0 : last;
+	return query_number(&q, &last) ? 0 : last;
 }
 
 int changes_since(struct store *store, int64_t id, struct arena *arena,

@@ -14,8 +14,8 @@ static int cluster_of(struct store *store, int64_t assoc, int64_t *cluster)
 	if (query_open(&q, store, "SELECT cluster FROM assoc WHERE key = :key"))
 		return -1;
 	query_bind_int(&q, ":key", assoc);
-	*cluster = query_row(&q) ? query_int(&q, 0) : 0;
-	return query_close(&q);
+	*cluster = 0;
+	return query_number(&q, cluster);
 }
 
 /* A new epoch from now on; `removed` shows until `until`. */

@@ -222,9 +222,7 @@ int64_t store_trace_since(struct site *site, size_t jobs)
 	query_bind_int(
 		&q, ":cluster", cluster_key(&site->store, site->cluster));
 	query_bind_int(&q, ":jobs", (int64_t)jobs - 1);
-	if (query_row(&q))
-		from = query_int(&q, 0);
-	return query_close(&q) ? -1 : from;
+	return query_number(&q, &from) ? -1 : from;
 }
 
 void store_trace_finish(struct store_trace *s, uint32_t procs)

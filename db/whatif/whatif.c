@@ -459,8 +459,8 @@ static int newest_job(struct store *store, int64_t *key)
 
 	if (query_open_text(&q, store, "SELECT MAX(key) FROM job"))
 		return -1;
-	*key = query_row(&q) ? query_int(&q, 0) : 0;
-	return query_close(&q);
+	*key = 0;
+	return query_number(&q, key);
 }
 
 int whatif_submit(struct whatif *what, struct site *site, const char *option,
