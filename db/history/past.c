@@ -132,7 +132,7 @@ static int undo_change(struct store *store, const struct change *change)
 {
 	struct erasing e = {store, change->id};
 
-	return change_each(store, change, note_erased, &e) ||
+	return change_each_of(store, change, "assoc", note_erased, &e) ||
 			       change_unapply(store, change)
 		       ? -1
 		       : 0;
@@ -294,25 +294,26 @@ static const char *column_then(const char *name)
 	return NULL;
 }
 
-/* The statement that makes jobs as they were of the keys in past_fresh. */
-static int make_as_then(struct past *p, struct arena *arena, char **sql)
+/* Makes the statement that shows jobs as they were, those with keys in past_fresh. */
+static int make_as_then(struct past *p)
 {
-	const char *then, *columns = "";
+	struct arena *arena = &p->store->arena;
+	struct strv columns = {0};
 	struct query q;
 
 	if (query_open(&q, p->store,
 		    "SELECT name FROM pragma_table_info('job') ORDER BY cid"))
 		return -1;
-	for (const char *comma = ""; query_row(&q); comma = ",") {
-		then = column_then(query_text(&q, 0));
-		columns = arena_printf(arena,
-			then ? "%s%s %s" : "%s%s \"%s\"", columns, comma,
-			then ? then : query_text(&q, 0));
+	while (query_row(&q)) {
+		const char *name = query_text(&q, 0), *then = column_then(name);
+
+		strv_push(&columns, arena,
+			then ? then : arena_printf(arena, "\"%s\"", name));
 	}
-	*sql = arena_printf(arena,
-		"INSERT INTO job SELECT%s FROM past_fresh f"
+	p->as_then = arena_printf(arena,
+		"INSERT INTO job SELECT %s FROM past_fresh f"
 		" CROSS JOIN past_job j ON j.key = f.fresh",
-		columns);
+		strv_join(&columns, ", ", arena));
 	return query_close(&q);
 }
 
@@ -320,7 +321,7 @@ static int run_step(struct past *p, const char *step, int64_t at)
 {
 	struct query q;
 
-	if (query_open_text(&q, p->store, step))
+	if (query_open(&q, p->store, step))
 		return -1;
 	if (strstr(step, ":at"))
 		query_bind_int(&q, ":at", at);
@@ -365,17 +366,11 @@ static int find_fresh(struct past *p, int64_t at)
  * submitted, started or ended since is looked at. */
 static int set_jobs(struct past *p, int64_t at)
 {
-	struct arena arena;
-	char *as_then;
-	int status;
-
-	arena_init(&arena);
-	status = find_fresh(p, at) || make_as_then(p, &arena, &as_then) ||
-		 run_step(p, as_then, at) ||
-		 store_exec(p->store, "DELETE FROM past_fresh");
-	arena_release(&arena);
+	if (find_fresh(p, at) || run_step(p, p->as_then, at) ||
+		store_exec(p->store, "DELETE FROM past_fresh"))
+		return -1;
 	p->shown = at;
-	return status ? -1 : 0;
+	return 0;
 }
 
 /* Carries out what the log has up to `at`. */
@@ -400,18 +395,6 @@ static int redo_until(struct past *p, int64_t at)
 }
 
 /* ---- all -----------------------------------------------------------------*/
-
-static int first_change(struct store *store, int64_t *time)
-{
-	struct query q;
-
-	if (query_open(&q, store, "SELECT min(time) FROM change"))
-		return -1;
-	*time = INT64_MAX;
-	if (query_row(&q) && !query_is_null(&q, 0))
-		*time = query_int(&q, 0);
-	return query_close(&q);
-}
 
 static int one_half_life(struct past *p)
 {
@@ -486,7 +469,7 @@ static int prepare(struct past *p)
 
 	if (store_exec(store, "PRAGMA foreign_keys = OFF") ||
 		drop_triggers(store) || set_jobs_aside(store) ||
-		first_change(store, &p->log_begins) || foresee_ends(p))
+		make_as_then(p) || foresee_ends(p))
 		return -1;
 	return p->from == PAST_ONE_HALF_LIFE ? one_half_life(p)
 					     : usage_sync(store, p->policy);
@@ -520,8 +503,10 @@ int past_open(struct past *p, struct store *store, const struct policy *policy,
 	bool details, enum past_from source, int64_t at)
 {
 	begin(p, store, policy, details, source);
+	if (change_first_time(store, &p->log_begins))
+		return -1;
 	if (source == PAST_FROM_STORE)
-		p->keep = past_keep_open(store, policy, at);
+		p->keep = past_keep_open(store, policy, at, p->log_begins);
 	if (!open_own(&p->own, store)) {
 		p->store = &p->own;
 		if (!prepare(p))
@@ -537,7 +522,7 @@ int past_open_in(struct past *p, struct store *store,
 {
 	begin(p, store, policy, details, source);
 	p->store = store;
-	return prepare(p);
+	return change_first_time(store, &p->log_begins) || prepare(p) ? -1 : 0;
 }
 
 /* Leases that end by then and are not in the log yet. Usage is moved to each

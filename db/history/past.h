@@ -41,6 +41,7 @@ struct past {
 	int64_t at, last_id; /* of the changes carried out */
 	int64_t charged;     /* runs that ended up to then are */
 	int64_t shown;	     /* jobs are those that were open then */
+	const char *as_then; /* the statement that shows them */
 	struct past_keep *keep; /* moments to start from; or NULL */
 };
 

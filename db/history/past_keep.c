@@ -89,9 +89,7 @@ static int worth_it(struct store *store, int64_t from, int64_t at, int64_t every
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":at", at);
 	query_bind_int(&q, ":most", every + 1);
-	if (query_row(&q))
-		n = query_int(&q, 0);
-	return query_close(&q) ? -1 : n > every;
+	return query_number(&q, &n) ? -1 : n > every;
 }
 
 static int64_t any_number(struct store *store)
@@ -101,9 +99,7 @@ static int64_t any_number(struct store *store)
 
 	if (query_open(&q, store, "SELECT random() | 1"))
 		return 0;
-	if (query_row(&q))
-		n = query_int(&q, 0);
-	return query_close(&q) ? 0 : n;
+	return query_number(&q, &n) ? 0 : n;
 }
 
 /* Whoever changes the past up to then drops this row too. */
@@ -126,13 +122,11 @@ static int put_mark(struct store *store, int64_t until, int64_t token)
 static bool has_write_log(struct store *store)
 {
 	struct query q;
-	bool has;
 
-	if (query_open(&q, store, "SELECT 1 FROM pragma_journal_mode"
-				  " WHERE journal_mode = 'wal'"))
-		return false;
-	has = query_row(&q);
-	return !query_close(&q) && has;
+	return !query_open(&q, store,
+		       "SELECT 1 FROM pragma_journal_mode"
+		       " WHERE journal_mode = 'wal'") &&
+	       query_found(&q) > 0;
 }
 
 static void reserve(struct past_keep *k, int64_t until)
@@ -151,34 +145,22 @@ static void reserve(struct past_keep *k, int64_t until)
 	k->until = until;
 }
 
-static int log_begin(struct store *store, int64_t *time)
-{
-	struct query q;
-
-	if (query_open(&q, store, "SELECT min(time) FROM change"))
-		return -1;
-	*time = query_row(&q) && !query_is_null(&q, 0) ? query_int(&q, 0)
-						       : INT64_MAX;
-	return query_close(&q);
-}
-
 struct past_keep *past_keep_open(
-	struct store *below, const struct policy *policy, int64_t at)
+	struct store *below, const struct policy *policy, int64_t at,
+	int64_t log_begins)
 {
 	struct past_keep *k = memory_zeroed(1, sizeof(*k));
 	struct past_moment newest = {.at = INT64_MIN};
-	int64_t begins;
 
 	k->every = PAST_KEEP_MANY;
 	k->end = &k->first;
 	arena_init(&k->arena);
 	if (meta_get_int(below, PAST_KEEP_RUNS, &k->every))
 		k->every = PAST_KEEP_MANY;
-	if (at >= below->now || below->read_only || below->is_private ||
-		log_begin(below, &begins))
+	if (at >= below->now || below->read_only || below->is_private)
 		return k;
 	k->below = below;
-	if (find_newest(below, policy, at < begins ? BEFORE_LOG : OF_LOG, at,
+	if (find_newest(below, policy, at < log_begins ? BEFORE_LOG : OF_LOG, at,
 		    &newest) >= 0 &&
 		worth_it(below, newest.at, at, k->every) > 0)
 		reserve(k, at);

@@ -29,7 +29,8 @@ struct past_keep;
 /* Before `p` is opened over `below`, to look at the time `at`. NULL stands for
  * one that keeps nothing. */
 struct past_keep *past_keep_open(
-	struct store *below, const struct policy *, int64_t at);
+	struct store *below, const struct policy *, int64_t at,
+	int64_t log_begins);
 void past_keep_close(struct past_keep *);
 
 /* The last moment up to `at`: 1, 0 when there is none, -1. */

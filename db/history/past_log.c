@@ -101,6 +101,17 @@ int change_next(
 	return query_close(&q) ? -1 : found;
 }
 
+int change_first_time(struct store *store, int64_t *time)
+{
+	struct query q;
+
+	*time = INT64_MAX;
+	if (query_open(&q, store,
+		    "SELECT time FROM change ORDER BY time LIMIT 1"))
+		return -1;
+	return query_number(&q, time);
+}
+
 int changeset_each(struct store *store, const void *blob, int size,
 	int (*each)(void *arg, const char *table, int op,
 		sqlite3_changeset_iter *iter),

@@ -27,6 +27,9 @@ struct change {
 /* The change next to `id`: 1, 0 when there is none, -1. */
 int change_next(struct store *, int64_t id, bool back, struct change *);
 
+/* When the log begins; INT64_MAX: it is empty. */
+int change_first_time(struct store *, int64_t *time);
+
 /* Is the table in the log? Others are computed again. */
 bool change_has_table(const char *table);
 

@@ -471,10 +471,13 @@ static int before(struct usage_change *c, const struct change *change)
 {
 	struct store *store = c->past->store;
 
-	if (change_each(store, change, note_op, c))
+	if (change_each_of(store, change, "assoc assoc_usage_reset job qos",
+		    note_op, c))
 		return -1;
 	sort(c);
-	return settle_qos(c) || change_each(store, change, move_amount, c) ||
+	return settle_qos(c) ||
+			       change_each_of(store, change, "qos_usage",
+				       move_amount, c) ||
 			       recorded_later(c, -1) || hand_up_removed(c)
 		       ? -1
 		       : 0;
@@ -483,8 +486,8 @@ static int before(struct usage_change *c, const struct change *change)
 static int after(struct usage_change *c, const struct change *change)
 {
 	return forget_erased(c) ||
-			       change_each(c->past->store, change, put_amount,
-				       c) ||
+			       change_each_of(c->past->store, change,
+				       "assoc_usage", put_amount, c) ||
 			       recorded_later(c, 1) || charge_added(c) ||
 			       charge_qos_added(c)
 		       ? -1
