@@ -29,6 +29,7 @@
 #
 # Knobs
 #   CC=gcc|clang    DEVELOPER=1 (warnings are errors)   V=1 (show commands)
+#   BUILD_CC=$(CC)  compiler of what the build itself runs, where CC is another machine's
 #   SANITIZE=address,undefined    O=DIR (build folder, default build)
 #   MARIADB=no      leave srecord sync from=mysql and replicas of a log out (as without
 #                   libmariadb's headers)
@@ -42,6 +43,7 @@ O ?= build
 PREFIX ?= /usr/local
 CONF_FOLDER ?= /etc/slurm
 BATS ?= bats
+BUILD_CC ?= $(CC)
 BENCH ?= table changes history ssim splan hosts
 FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
@@ -63,7 +65,7 @@ LEFT_OUT := $(if $(WITH_MARIADB),,$(wildcard cmd/srecord/sync/mysql*.c))
 ALL_CFLAGS += $(if $(WITH_MARIADB),-DHAVE_MARIADB -isystem $(dir $(firstword $(WITH_MARIADB))))
 
 COMMON := $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
-DB := $(patsubst %.c,$(O)/%.o,$(wildcard db/*/*.c))
+DB := $(patsubst %.c,$(O)/%.o,$(wildcard db/*/*.c)) $(O)/db/store/finished_schema.o
 NAMES := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 PROGRAMS := $(NAMES:%=$(O)/bin/%)
 UNITS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
@@ -71,7 +73,7 @@ STORE_UNITS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(shell grep -lE '"(db/|tes
 UNIT_LIBS = $(O)/libcommon.a $(filter-out -lsqlite3,$(LIBS))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
-SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
+SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tools/*.c tests/unit/*.[ch] tests/fuzz/*.[ch])
 
 .PHONY: all demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm check-mariadb check-galera bench torture torture-tools growth-tools fuzz analyze format \
 	install install-setgid uninstall deb dist clean
@@ -122,6 +124,19 @@ $(O)/cmd/spage/embedded.c: cmd/spage/page.html cmd/spage/page.css cmd/spage/page
 	echo "const char page_script_hash[] = \"sha256-$$hash\";"; } >$@
 $(O)/cmd/spage/embedded.o: $(O)/cmd/spage/embedded.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# What a new store is made from: the schema at which the migrations arrive. The tool runs on the
+# machine that builds, without sanitizers.
+FINISHED_SCHEMA := tools/finished-schema.c db/store/migrations.c common/base/arena.c common/base/strv.c
+$(O)/db/store/finished_schema.o: $(O)/db/store/finished_schema.c
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(O)/db/store/finished_schema.c: $(O)/tools/finished-schema
+	@mkdir -p $(@D)
+	$(Q)$< >$@
+$(O)/tools/finished-schema: $(FINISHED_SCHEMA) db/store/migrations.h Makefile
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  BUILD_CC $@")
+	$(Q)$(BUILD_CC) -std=c11 -I. -D_GNU_SOURCE $(WARNINGS) $(if $(DEVELOPER),-Werror) -o $@ $(FINISHED_SCHEMA) -lsqlite3
 
 LIBS_srecord := -pthread
 

@@ -15,6 +15,10 @@ struct migration {
 
 extern const struct migration migrations[]; /* ends with version 0 */
 
+/* The schema at which the last step arrives: statements, up to NULL. Made from
+ * the steps by the build (tools/finished-schema.c). */
+extern const char *const finished_schema[];
+
 /* Appends the names of all that the steps make of a kind: "VIEW", "TRIGGER". */
 void schema_made(const char *kind, struct arena *, struct strv *made);
 

@@ -122,16 +122,16 @@ static int harden(struct store *store)
 		       : 0;
 }
 
-static int run_step(struct store *store, const struct migration *step)
+static int run_step(struct store *store, const char *const *sql, int version)
 {
-	char version[64];
+	char pragma[64];
 
-	for (const char *const *sql = step->sql; *sql; sql++)
+	for (; *sql; sql++)
 		if (store_exec(store, *sql))
 			return -1;
-	sqlite3_snprintf(sizeof(version), version, "PRAGMA user_version = %d",
-		step->version);
-	return store_exec(store, version);
+	sqlite3_snprintf(sizeof(pragma), pragma, "PRAGMA user_version = %d",
+		version);
+	return store_exec(store, pragma);
 }
 
 int store_file_version(struct store *store, int64_t *version)
@@ -148,9 +148,11 @@ int store_migrate_to(struct store *store, int64_t version)
 
 	if (store_file_version(store, &from))
 		return -1;
+	if (from == 0 && version == schema_version())
+		return run_step(store, finished_schema, schema_version());
 	for (const struct migration *m = migrations; m->sql; m++)
 		if (m->version > from && m->version <= version &&
-			run_step(store, m))
+			run_step(store, m->sql, m->version))
 			return -1;
 	return 0;
 }

@@ -1,5 +1,6 @@
 /*
- * Stores of every older version become like a new one, with all they hold.
+ * A new store is made from the schema at which the steps arrive; stores of every
+ * older version become like a new one, with all they hold.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,19 +28,25 @@ static void run(sqlite3 *db, const char *sql)
 		fail_msg("%s: %s", sql, why);
 }
 
+static void set_version(sqlite3 *db, int version)
+{
+	char pragma[64];
+
+	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", version);
+	run(db, pragma);
+}
+
 /* A file as the program of that version made it, with one job. `more`: what
  * happened to it since. */
 static void make_old(const char *path, int version, const char *more)
 {
-	char pragma[64];
 	sqlite3 *db;
 
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
 	for (const struct migration *m = migrations; m->version <= version; m++)
 		for (const char *const *sql = m->sql; sql && *sql; sql++)
 			run(db, *sql);
-	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %d", version);
-	run(db, pragma);
+	set_version(db, version);
 	run(db, "PRAGMA application_id = 1114796914");
 	run(db, "INSERT INTO cluster (id, name, created, modified)"
 		" VALUES (1, 't', 5, 5)");
@@ -63,6 +70,85 @@ static char *schema(struct store_fixture *f)
 			arena_strdup(&f->arena, query_text(&q, 0)));
 	ok(f, query_close(&q));
 	return strv_join(&lines, "\n", &f->arena);
+}
+
+/* Appends the first column of each row. */
+static void push_rows(
+	sqlite3 *db, const char *sql, struct strv *lines, struct arena *arena)
+{
+	sqlite3_stmt *stmt;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+	while (sqlite3_step(stmt) == SQLITE_ROW)
+		strv_push(lines, arena,
+			arena_strdup(arena,
+				(const char *)sqlite3_column_text(stmt, 0)));
+	assert_int_equal(sqlite3_finalize(stmt), SQLITE_OK);
+}
+
+/* The text of all that the schema has, and all rows of all tables. */
+static char *contents(sqlite3 *db, struct arena *arena)
+{
+	struct strv lines = {0}, queries = {0};
+
+	push_rows(db,
+		"SELECT type || ' ' || name || ' ' || tbl_name || ' '"
+		" || coalesce(sql, '') FROM sqlite_schema ORDER BY type, name",
+		&lines, arena);
+	push_rows(db, "PRAGMA user_version", &lines, arena);
+	push_rows(db,
+		"SELECT printf('SELECT %Q || '': '' || %s FROM \"%w\"', s.name,"
+		"  (SELECT group_concat(printf('quote(\"%w\")', c.name),"
+		"    ' || '', '' || ') FROM pragma_table_info(s.name) c), s.name)"
+		" FROM sqlite_schema s WHERE type = 'table' ORDER BY s.name",
+		&queries, arena);
+	for (size_t i = 0; i < queries.n; i++)
+		push_rows(db, queries.v[i], &lines, arena);
+	return strv_join(&lines, "\n", arena);
+}
+
+/* A new store, which nothing was put into, is what the steps make of an empty
+ * file; what makes one differ from the other is seen. */
+static void test_new_is_as_migrated(void **state)
+{
+	static const char *const changes[] = {
+		"CREATE INDEX more ON job (name)",
+		"DROP TRIGGER suspension_end",
+		"DROP INDEX assoc_tree",
+		"ALTER TABLE job ADD COLUMN more TEXT",
+		"PRAGMA user_version = 1",
+		"INSERT INTO meta VALUES ('a', 1)",
+		"UPDATE meta SET value = 2",
+	};
+	struct store_fixture f = {0};
+	const struct store_options options = {.path = f.path,
+		.cluster = "t",
+		.actor = "test",
+		.now = T0,
+		.mode = STORE_CREATE};
+	char *expected;
+	sqlite3 *db;
+
+	(void)state;
+	arena_init(&f.arena);
+	store_file_make(f.path);
+	ok(&f, store_open(&f.store, &options, &f.err));
+	assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+	for (const struct migration *m = migrations; m->sql; m++)
+		for (const char *const *sql = m->sql; *sql; sql++)
+			run(db, *sql);
+	set_version(db, schema_version());
+	expected = contents(db, &f.arena);
+	assert_string_equal(contents(f.store.db, &f.arena), expected);
+	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		char *before = contents(db, &f.arena);
+
+		run(db, changes[i]);
+		assert_string_not_equal(contents(db, &f.arena), before);
+	}
+	sqlite3_close(db);
+	store_fixture_close(&f);
 }
 
 static int64_t number(struct store_fixture *f, const char *sql)
@@ -188,6 +274,7 @@ static void test_without_indexes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_new_is_as_migrated),
 		cmocka_unit_test(test_every_version),
 		cmocka_unit_test(test_every_version_is_read),
 		cmocka_unit_test(test_without_indexes),
