@@ -381,7 +381,7 @@ YAML
 @test "diff is in colour on a terminal, unless NO_COLOR is set" {
 	spoil
 	on_terminal() {
-		script -qc "$*" /dev/null </dev/null
+		TERM=xterm script -qc "$*" /dev/null </dev/null
 	}
 	on_terminal sacctmgr -Q diff canis.yaml | grep -q $'\e\[31m-Flags\|\e\[32m+Flags'
 	NO_COLOR=1 on_terminal sacctmgr -Q diff canis.yaml >out

@@ -78,8 +78,12 @@ setup() {
 		grep -q '^EnvironmentFile=-/etc/bursar/sync$' "$unit"
 	done
 	grep -q '^OnUnitInactiveSec=' "$units/bursar-sync.timer"
-	! command -v systemd-analyze >/dev/null ||
-		systemd-analyze verify --man=no "$units"/*.service 2>&1 |
-		grep -v 'not executable' | grep . && return 1
 	grep -q '^SYNC_OPTIONS=' "$units/../etc/sync"
+}
+
+@test "systemd takes the units" {
+	command -v systemd-analyze >/dev/null || skip 'systemd-analyze is not installed'
+	systemd-analyze verify --man=no "$BATS_TEST_DIRNAME"/../../packaging/systemd/*.service >out 2>&1 ||
+		true
+	same complaints "$(grep -v 'not executable' out || true)" ''
 }

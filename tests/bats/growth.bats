@@ -17,9 +17,9 @@ site() {
 	awk -v n="$n" -v q=\' 'function account(name) {
 		print "Account - " q name q ":Description=" q "d" q ":Organization=" q "o" q
 	}
-	function user(i, account) {
+	function user(i, of) {
 		printf "User - %su%05d%s:DefaultAccount=%s:Fairshare=%d\n", q, i, q,
-			q account q, 1 + i % 5
+			q of q, 1 + i % 5
 	}
 	BEGIN {
 		print "Cluster - " q "canis" q ":Fairshare=1:QOS=" q "normal" q

@@ -181,8 +181,8 @@ MaxCPUsPerSocket=UNLIMITED
 		scontrol show "$1" --oneliner | awk -v key="$2" '{
 			for (i = 1; i <= NF; i++) if (index($i, key "=") == 1) {
 				$1 = $1
-				print key == "Reason" ? substr($0, index($0, "Reason=") + 7) :
-					substr($i, length(key) + 2)
+				from = key == "Reason" ? index($0, "Reason=") : 0
+				print from ? substr($0, from + 7) : substr($i, length(key) + 2)
 			}
 		}' | sort -u
 	}

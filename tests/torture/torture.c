@@ -114,12 +114,16 @@ void fill(const char *format, const struct place *place, int round,
 	text[n] = '\0';
 }
 
+enum { OWN_UID, STRANGER = 12345 };
+
+/* As `uid`, unless that is OWN_UID. All files are opened before it is taken:
+ * the programs may be in a folder that only their builder may enter. */
 static void become(const struct place *place, char *text, const char *out,
-	const char *const *environment)
+	const char *const *environment, uid_t uid)
 {
 	char *words[64], path[TEXT];
 	size_t n = 0;
-	int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int program, fd = open(out, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
 	for (char *word = strtok(text, " "); word && n < 63;
 		word = strtok(NULL, " "))
@@ -135,7 +139,10 @@ static void become(const struct place *place, char *text, const char *out,
 	for (; environment && *environment; environment++)
 		putenv((char *)*environment);
 	snprintf(path, sizeof(path), "%s/%s", options.bin, words[0]);
-	execv(path, words);
+	program = open(path, O_PATH | O_CLOEXEC);
+	if (uid != OWN_UID && (setgroups(0, NULL) || setgid(uid) || setuid(uid)))
+		_exit(126);
+	fexecve(program, words, environ);
 	_exit(127);
 }
 
@@ -161,7 +168,7 @@ pid_t start(const struct place *place, const char *words, int round,
 	if (child < 0)
 		stop("fork");
 	if (!child)
-		become(place, text, out, environment);
+		become(place, text, out, environment, OWN_UID);
 	return child;
 }
 
@@ -374,8 +381,6 @@ static void print_tally(const char *name, const struct tally *t)
 
 /* ---- another uid ---------------------------------------------------------*/
 
-enum { STRANGER = 12345 };
-
 static long strange_readings, strange_errors;
 
 /* Not as a library in front of libc believes. */
@@ -404,18 +409,10 @@ static void read_as_stranger(const struct place *place)
 	if (!is_really_root())
 		return;
 	snprintf(out, sizeof(out), "%s.strange", place->dir);
-	close(open(out, O_WRONLY | O_CREAT, 0666));
-	chmod(out, 0666);
 	snprintf(err, sizeof(err), "%s.err", out);
-	close(open(err, O_WRONLY | O_CREAT, 0666));
-	chmod(err, 0666);
 	child = fork();
-	if (!child) {
-		if (setgroups(0, NULL) || setgid(STRANGER) ||
-			setuid(STRANGER))
-			_exit(126);
-		become(place, words, out, NULL);
-	}
+	if (!child)
+		become(place, words, out, NULL, STRANGER);
 	strange_readings++;
 	if (finish(child)) {
 		strange_errors++;
