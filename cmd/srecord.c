@@ -4,6 +4,7 @@
  * one transaction; a fact that is refused changes nothing.
  */
 #include "cmd/srecord/import.h"
+#include "cmd/srecord/rollups.h"
 #include "cmd/srecord/stream.h"
 #include "cmd/srecord/sync/sync.h"
 
@@ -472,6 +473,7 @@ int main(int argc, char **argv)
 		&s, fact, &options, argv + optind + 1, argc - optind - 1);
 	if (rc < 0)
 		fail(&s, argv + optind + 1);
+	follow_with_rollups(&s, !stream && !facts[fact].run);
 	arena_release(&s.arena);
 	site_close(&site);
 	return rc;

@@ -6,6 +6,8 @@
  */
 #include "cmd/srecord/stream.h"
 
+#include "cmd/srecord/rollups.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -150,6 +152,8 @@ static int commit(struct stream *stream)
 	}
 	free(stream->answer);
 	stream->grouped = stream->n_kept = 0;
+	if (!rc)
+		follow_with_rollups(s, false);
 	return rc;
 }
 

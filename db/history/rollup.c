@@ -11,6 +11,13 @@
 
 enum { PIECE = 31 * DAY }; /* under one write lock */
 
+/* Facts come in late. An hour is kept when it has been over for so long. */
+enum { LATE = 3600 };
+
+/* What the recorder of one fact does: of a store with so few jobs it begins the
+ * roll-ups, which looks at all of them; of others it goes on by so much. */
+enum { FEW_JOBS = 10000, FACT_PIECE = 2 * DAY };
+
 struct stretch {
 	int64_t start, end;
 };
@@ -320,7 +327,7 @@ static int clean(struct store *store, int64_t cluster, int64_t until)
 static int mend(
 	struct rollup_sweep *s, const struct stretch *dirt, int64_t done)
 {
-	int64_t until = smaller(dirt->end, dirt->start + PIECE);
+	int64_t until = smaller(dirt->end, dirt->start + s->piece);
 	int64_t from = larger(span_floor(dirt->start, SPAN_DAY), s->reach.kept);
 	int64_t last = smaller(span_ceil(until, SPAN_DAY), done);
 
@@ -332,7 +339,7 @@ static int mend(
 static int advance(struct rollup_sweep *s, int64_t target)
 {
 	int64_t done = s->reach.done;
-	int64_t until = smaller(span_floor(done + PIECE, SPAN_DAY), target);
+	int64_t until = smaller(span_floor(done + s->piece, SPAN_DAY), target);
 
 	if (roll(s, done, until, until))
 		return -1;
@@ -389,31 +396,105 @@ static int is_behind(struct store *store, int64_t cluster, int64_t target)
 	return state.same_calendar && (state.done < target || dirty);
 }
 
-int rollup_update(
-	struct store *store, int64_t cluster, const struct rollup_watch *watch)
+/* At most so many pieces. */
+static int work_pieces(struct rollup_sweep *s, size_t most)
 {
-	int64_t target = span_floor(store->now, SPAN_HOUR);
-	struct rollup_sweep s = {.store = store,
-		.cluster = cluster,
-		.watch = watch,
-		.target = target};
 	struct arena arena;
 	uint32_t *ids;
-	int rc = is_behind(store, cluster, target);
+	int rc;
 
-	if (rc <= 0 || store->read_only)
-		return rc < 0 ? -1 : 0;
 	arena_init(&arena);
-	rc = load_tres_ids(store, &arena, &ids, &s.n_tres) ? -1 : 1;
-	s.tres = ids;
-	while (rc == 1) {
-		if (store_begin_own(store))
+	rc = load_tres_ids(s->store, &arena, &ids, &s->n_tres) ? -1 : 1;
+	s->tres = ids;
+	for (size_t i = 0; rc == 1 && i < most; i++) {
+		if (store_begin_own(s->store))
 			break; /* busy: what is missing gets computed */
-		rc = work_locked(&s, target);
+		rc = work_locked(s, s->target);
 	}
 	arena_release(&arena);
 	return rc < 0 ? -1 : 0;
 }
+
+/* All hours before the target. */
+static int update(struct store *store, int64_t cluster, int64_t target,
+	const struct rollup_watch *watch)
+{
+	struct rollup_sweep s = {.store = store,
+		.cluster = cluster,
+		.watch = watch,
+		.piece = PIECE,
+		.target = target};
+	int rc = is_behind(store, cluster, target);
+
+	if (rc <= 0 || store->read_only)
+		return rc < 0 ? -1 : 0;
+	return work_pieces(&s, SIZE_MAX);
+}
+
+/* Of what may still come in nothing is kept. */
+static int64_t settled(const struct store *store)
+{
+	return span_floor(store->now - LATE, SPAN_HOUR);
+}
+
+int rollup_update(
+	struct store *store, int64_t cluster, const struct rollup_watch *watch)
+{
+	return update(store, cluster, settled(store), watch);
+}
+
+/* ---- by those who record ------------------------------------------------ */
+
+static int has_few_jobs(struct store *store)
+{
+	struct query q;
+	int64_t newest = 0;
+
+	if (query_open(&q, store, "SELECT coalesce(max(key), 0) FROM job"))
+		return -1;
+	return query_number(&q, &newest) ? -1 : newest <= FEW_JOBS;
+}
+
+/* Once an hour: the hours that are over by now, and what is dirty. */
+static int follow(struct store *store, int64_t cluster)
+{
+	struct rollup_sweep s = {.store = store,
+		.cluster = cluster,
+		.piece = FACT_PIECE,
+		.target = settled(store)};
+	struct rollup_state state;
+	int few = 1;
+
+	if (rollup_state_load(store, cluster, &state))
+		return -1;
+	if (state.found ? state.done >= s.target
+			: (few = has_few_jobs(store)) <= 0)
+		return few < 0 ? -1 : 0;
+	return work_pieces(&s, 2);
+}
+
+int rollup_follow(struct store *store, bool all)
+{
+	struct arena arena;
+	int64_t *keys = NULL;
+	size_t n = 0, cap = 0;
+	struct query q;
+	int rc;
+
+	if (query_open(&q, store, "SELECT id FROM cluster"))
+		return -1;
+	arena_init(&arena);
+	while (query_row(&q))
+		*ARENA_PUSH(&arena, keys, n, cap) = query_int(&q, 0);
+	rc = query_close(&q);
+	for (size_t i = 0; !rc && i < n; i++)
+		rc = all ? rollup_update(store, keys[i], NULL)
+			 : follow(store, keys[i]);
+	arena_release(&arena);
+	return rc;
+}
+
+/* ---- anew --------------------------------------------------------------- */
 
 /* As if nothing had been rolled up yet, unless records of it are gone. */
 static int forget(struct store *store, int64_t cluster)
@@ -481,7 +562,7 @@ int rollup_remake(struct store *store, int64_t cluster)
 	if (state.kept ? distrust(store, cluster, state.kept)
 		       : forget_locked(store, cluster))
 		return -1;
-	return rollup_update(store, cluster, NULL);
+	return update(store, cluster, span_floor(store->now, SPAN_HOUR), NULL);
 }
 
 int rollup_complete(struct store *store, int64_t cluster)
@@ -493,7 +574,7 @@ int rollup_complete(struct store *store, int64_t cluster)
 	if (state.found && !state.same_calendar && !state.kept &&
 		forget_locked(store, cluster))
 		return -1;
-	return rollup_update(store, cluster, NULL);
+	return update(store, cluster, span_floor(store->now, SPAN_HOUR), NULL);
 }
 
 int rollup_keep(struct store *store, int64_t cluster, int64_t until)

@@ -21,11 +21,11 @@
  * little memory. */
 int rollup_prepare(struct store *);
 
-/* Brings the cluster's roll-ups up to the hour store->now is in. Does nothing
- * where the store cannot be written now, or was rolled up with another local
- * calendar. Takes the write lock itself, a month of records at a time. The
- * watch, which may be NULL, is told of every day: the first roll-up of years
- * takes minutes. */
+/* Brings the cluster's roll-ups up to the hour before the one store->now is in:
+ * of that hour facts may still come in. Does nothing where the store cannot be
+ * written now, or was rolled up with another local calendar.
+ * Takes the write lock itself, a month of records at a time. The watch, which
+ * may be NULL, is told of every day: the first roll-up of years takes minutes. */
 struct rollup_watch {
 	void (*tell)(int64_t from, int64_t at, int64_t until, void *arg);
 	void *arg;
@@ -33,8 +33,13 @@ struct rollup_watch {
 int rollup_update(
 	struct store *, int64_t cluster, const struct rollup_watch *);
 
-/* The same before a purge: if the calendar changed, rolls up again in the new
- * one, unless something is kept already. */
+/* For those who record facts, after their commit: the same for every cluster, so
+ * that no reader has to do it. Without `all` once an hour, by two pieces of two days
+ * at most; and in a store of many jobs that was never rolled up not at all. */
+int rollup_follow(struct store *, bool all);
+
+/* The same before a purge, and up to the hour store->now is in: if the calendar
+ * changed, rolls up again in the new one, unless something is kept already. */
 int rollup_complete(struct store *, int64_t cluster);
 
 /* Rolls everything up again, except times whose records were purged. */

@@ -36,8 +36,8 @@ struct runs {
 	size_t n, cap;
 };
 
-/* `sink` gets every chunk of hours; store, cluster, reach, tres, sink, arg and
- * watch are the caller's to set. */
+/* `sink` gets every chunk of hours; store, cluster, reach, tres, sink, arg,
+ * piece and watch are the caller's to set. */
 struct rollup_sweep {
 	struct store *store;
 	int64_t cluster;
@@ -63,6 +63,7 @@ struct rollup_sweep {
 	void *arg;
 	const struct rollup_watch *watch;
 	int64_t began, target; /* of all the work */
+	int64_t piece;	       /* seconds under one write lock */
 };
 
 int rollup_sweep_run(struct rollup_sweep *, int64_t from, int64_t until);

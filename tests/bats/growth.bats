@@ -128,3 +128,18 @@ grows_at_most() {
 	END
 	grows_at_most 10.5 1000
 }
+
+@test "rolling up the hours since grows with them, not with the store" {
+	local now
+	fresh_cluster
+	now=$(($(date +%s) / 3600 * 3600 + 600))
+	export BURSAR_STORE=$(store)
+	cat >commands <<-END
+		env BURSAR_NOW=$((now + 7200)) srecord job id=100001 user=u00017 cpus=4
+		env BURSAR_NOW=$((now + 14400)) srecord job id=100001 start=now-1hour
+		env BURSAR_NOW=$((now + 21600)) srecord job id=100001 end=now-2hours state=completed
+		env BURSAR_NOW=$((now + 36000)) srecord job id=100002 user=u00017 cpus=4
+	END
+	grows_at_most 1 200
+	same 'rolled up to' "$(ask 'SELECT max(done) FROM rollup_state')" $((now - 600 + 32400))
+}

@@ -446,7 +446,8 @@ one_job() {
 	quiet srecord job id=1 user=ann account=lab cpus=1 submit=2026-01-06T08:00:00 \
 		start=2026-01-06T09:00:00 end=2026-01-06T13:00:00 state=COMPLETED
 	sql 'UPDATE job SET suspended = 3600;
-		INSERT INTO suspension SELECT key, start + 3600, start + 7200 FROM job'
+		INSERT INTO suspension SELECT key, start + 3600, start + 7200 FROM job;
+		DELETE FROM rollup; DELETE FROM rollup_state'
 	[[ $($report) == *'ann|3' ]]
 	cp "$(store)" whole
 	quiet sacctmgr -i archive dump suspend purgesuspendafter=1hours directory=.

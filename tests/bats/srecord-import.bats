@@ -499,9 +499,11 @@ columns() {
 	imports jobs
 	sreport -nP cluster utilization start=1970-01-24 end=1970-01-25 >/dev/null
 	says 0 'SELECT count(*) FROM rollup_dirty'
+	says 1=400,2=409600,4=100,5=400 'SELECT tres FROM rollup WHERE span = 2 AND assoc'
 	line 6 amy two COMPLETED 2000000 2000300 2000400 >>jobs
 	imports jobs
-	[[ $(ask 'SELECT count(*) FROM rollup_dirty') != 0 ]]
+	says 0 'SELECT count(*) FROM rollup_dirty'
+	says 1=800,2=819200,4=200,5=800 'SELECT tres FROM rollup WHERE span = 2 AND assoc'
 }
 
 @test "who is missing is refused where associations are enforced, or created" {

@@ -167,6 +167,68 @@ canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser \
 		start=2026-10-01 end=2026-11-01
 }
 
+# All that is kept of roll-ups.
+kept() {
+	ask 'SELECT * FROM rollup; SELECT * FROM rollup_cluster; SELECT * FROM rollup_state;
+		SELECT * FROM rollup_dirty; SELECT * FROM rollup_past'
+}
+
+# at HOURS COMMAND...: that long after the test began.
+at() {
+	BURSAR_STORE=$(store) BURSAR_NOW=$((began + $1 * 3600)) "${@:2}"
+}
+
+# ended ID HOURS: a job that has just ended.
+ended() {
+	at "$2" srecord job id="$1" user=amy account=phys cpus=2 state=COMPLETED \
+		start=uts$((began + $2 * 3600 - 1800)) end=uts$((began + $2 * 3600 - 60))
+}
+
+@test "who records a job's end rolls up the hours that are over: readers write nothing" {
+	local hour jobs='' began done='SELECT (max(done) - 0) / 3600 FROM rollup_state'
+	began=$(($(date +%s) / 3600 * 3600 + 600))
+	sreport cluster utilization start=2026-10-01 end=now >/dev/null
+	for hour in 2 3 4 50; do
+		ended 10$hour $hour
+		same "rolled up after $hour hours" "$(ask "$done")" $((began / 3600 + hour - 1))
+	done
+	jobs=$(printf 'job id=%d user=bob cpus=1 start=now-50minutes end=now\n' 201 202)
+	at 60 srecord - <<<"$jobs" >/dev/null
+	same 'after lines' "$(ask "$done")" $((began / 3600 + 59))
+	kept >before
+	at 60 sreport cluster utilization start=2026-10-01 end=now >said
+	at 60 sreport user top start=2026-10-01 end=now >>said
+	at 60 sshare --history -u amy --start=now-1day >/dev/null
+	same 'what readers wrote' "$(kept)" "$(<before)"
+	[[ $(at 60 sacctmgr check) != *'rebuild rollups'* ]]
+}
+
+@test "a correction counts at once, and is rolled up by who records in the next hour" {
+	local began
+	began=$(($(date +%s) / 3600 * 3600 + 600))
+	sreport cluster utilization start=2026-10-01 end=now >/dev/null
+	ended 100 2
+	at 2 srecord job id=3 submit=2026-10-01T04:00:00 end=2026-10-01T05:00:00
+	[[ $(ask 'SELECT count(*) FROM rollup_dirty') == 1 ]]
+	prints 'canis|420|0|0|13860|120|14400' at 2 rows cluster utilization
+	at 2 srecord job id=3 submit=2026-10-01T04:00:00 end=2026-10-01T06:00:00
+	ended 101 3
+	[[ $(ask 'SELECT count(*) FROM rollup_dirty') == 0 ]]
+	kept >before
+	prints 'canis|480|0|0|13800|120|14400' at 3 rows cluster utilization
+	same 'what readers wrote' "$(kept)" "$(<before)"
+}
+
+@test "roll-ups that fail do not undo what was recorded" {
+	local began
+	began=$(($(date +%s) / 3600 * 3600 + 600))
+	ask 'ALTER TABLE rollup_cluster RENAME TO gone'
+	capture ended 100 2
+	same status "$status" 0
+	[[ $stderr == *warning:*'recorded is in the store'* ]]
+	[[ $(ask 'SELECT count(*) FROM job WHERE id = 100') == 1 ]]
+}
+
 @test "a reservation: what its jobs used, what nobody did" {
 	srecord reservation name=class start=2026-10-02 end=2026-10-02T10:00 tres=cpu=4 \
 		flags=DAILY accounts=phys

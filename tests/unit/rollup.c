@@ -681,7 +681,7 @@ static void kept_when_clean(void **state)
 	struct fixture *f = *state;
 
 	begin_records(f, 31);
-	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
+	ok(&f->t, rollup_complete(&f->t.store, f->t.cluster));
 	ok(&f->t, store_begin_bulk(&f->t.store));
 	change_jobs(f, 20);
 	assert_int_equal(

@@ -3,6 +3,8 @@
  */
 #include "cmd/srecord/sync/sync.h"
 
+#include "cmd/srecord/rollups.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -283,6 +285,8 @@ static int follow(struct recording *s, const struct sync_words *words,
 		rc = one_round(s, words, options);
 		if (rc < 0 && !stopped)
 			cli_print_err(&s->err);
+		if (rc >= 0)
+			follow_with_rollups(s, true);
 		arena_reset(&s->arena);
 		if (!stopped)
 			nanosleep(&wait, NULL);

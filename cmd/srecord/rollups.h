@@ -1,0 +1,13 @@
+/*
+ * Roll-ups follow what is recorded.
+ */
+#ifndef BURSAR_SRECORD_ROLLUPS_H
+#define BURSAR_SRECORD_ROLLUPS_H
+
+#include "db/record/record.h"
+
+/* After a commit, see rollup_follow: a failure is a warning, for what was
+ * recorded stays so. */
+void follow_with_rollups(struct recording *, bool all);
+
+#endif
