@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "db/store/txnpack.h"
+
 static int write_accounts(struct loading *l)
 {
 	for (size_t i = 0; i < l->accounts.n; i++) {
@@ -216,6 +218,8 @@ static int write_all(struct loading *l)
 		fresh_begin(l->s->store);
 	rc = write_new(l);
 	fresh_end(l->s->store);
+	if (!rc)
+		rc = txnpack_end(l->s->store);
 	return rc ? rc : write_defaults(l);
 }
 

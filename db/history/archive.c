@@ -13,6 +13,7 @@
 #include "db/history/rebuild.h"
 #include "db/history/rollup.h"
 #include "db/store/query.h"
+#include "db/store/txnpack.h"
 #include "db/store/where.h"
 
 /* clang-format off */
@@ -191,7 +192,9 @@ static const char *select_lines(enum archive_kind kind,
 				columns->v[i].name,
 				out_expression(&columns->v[i], arena)));
 	return arena_printf(arena, "%s || '}' FROM %s t",
-		strv_join(&parts, " || ", arena), kinds[kind].name);
+		strv_join(&parts, " || ", arena),
+		kind == ARCHIVE_TXN ? "(SELECT * FROM " TXN_ROWS " ORDER BY id)"
+				    : kinds[kind].name);
 }
 
 int archive_write(struct store *store, enum archive_kind kind,
@@ -223,10 +226,13 @@ static int purge_changes(struct store *store)
 {
 	return store_exec(store,
 		"DELETE FROM change WHERE id NOT IN"
-		" (SELECT change FROM txn WHERE change IS NOT NULL)"
+		" (SELECT change FROM txn WHERE change IS NOT NULL"
+		"  UNION SELECT change FROM txn_pack)"
 		" AND id NOT IN"
 		" (SELECT undone FROM change WHERE undone IS NOT NULL)"
-		" AND id < (SELECT min(change) FROM txn)");
+		" AND id < (SELECT min(change) FROM"
+		"  (SELECT change FROM txn"
+		"   UNION ALL SELECT change FROM txn_pack))");
 }
 
 /* Usage cannot be computed again from purged records. */
@@ -285,6 +291,8 @@ static int erase(struct store *store, enum archive_kind kind,
 	struct query q;
 	int rc;
 
+	if (kind == ARCHIVE_TXN && txnpack_unfold(store, cond->until))
+		return -1;
 	where_init(&w,
 		arena_printf(arena, "DELETE FROM %s AS t", kinds[kind].name),
 		arena);
@@ -411,6 +419,10 @@ static int read_line(struct reader *r, const char *line)
 
 	if (kind < 0)
 		return tell(r, "this is not a record of an archive");
+	/* An entry that is there is known by its number. */
+	if (!r->inserts[kind] && kind == ARCHIVE_TXN &&
+		txnpack_unfold(r->store, 0))
+		return -1;
 	if (!r->inserts[kind])
 		r->inserts[kind] =
 			insert_line(r->store, (enum archive_kind)kind);

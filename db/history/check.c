@@ -16,6 +16,7 @@
 #include "db/history/rollup.h"
 #include "db/store/query.h"
 #include "db/store/sidefiles.h"
+#include "db/store/txnpack.h"
 
 struct finding *check_found(
 	struct checking *c, const char *text, const char *words, bool safe)
@@ -236,7 +237,7 @@ const struct check checks[] = {
 		"SELECT 'user ' || u.name || ' has no association; the log has one'"
 		" FROM user u WHERE NOT u.deleted"
 		" AND NOT EXISTS (SELECT 1 FROM assoc a WHERE a.user = u.name)"
-		" AND EXISTS (SELECT 1 FROM txn t WHERE t.action = 1404"
+		" AND EXISTS (SELECT 1 FROM " TXN_ROWS " t WHERE t.action = 1404"
 		"  AND t.info LIKE '%user=''' || u.name || '''%'"
 		"  AND NOT EXISTS (SELECT 1 FROM txn r WHERE r.id > t.id"
 		"   AND r.action IN (1431, 1435, 1437, 1438, 1439)))",
@@ -250,7 +251,9 @@ const struct check checks[] = {
 		" GROUP BY a.cluster, a.user HAVING count(DISTINCT a.account) > 1",
 		NULL},
 	{"log", "the log of changes is in order", RESTORE,
-		"SELECT 'transaction ' || t.id || ' is of no change' FROM txn t"
+		"SELECT 'transaction ' || t.id || ' is of no change' FROM"
+		" (SELECT id, change FROM txn"
+		"  UNION ALL SELECT first, change FROM txn_pack) t"
 		" WHERE t.change NOT NULL AND NOT EXISTS"
 		"  (SELECT 1 FROM change c WHERE c.id = t.change)",
 		NULL},

@@ -67,6 +67,10 @@ static int take_away(struct store *store, int64_t last)
 		       " AND time <= (SELECT max(time) FROM change"
 		       "  WHERE id <= :last)",
 		       last) ||
+			       run(store,
+				       "DELETE FROM txn_pack"
+				       " WHERE change <= :last",
+				       last) ||
 			       run(store, "DELETE FROM change WHERE id <= :last",
 				       last)
 		       ? -1

@@ -26,7 +26,9 @@ struct fresh {
 	struct strv users;	  /* in the arena of the store */
 };
 
-/* From here to the end associations and users that are added are such rows. */
+/* From here to the end associations and users that are added are such rows, and
+ * entries of the transaction log wait until there are enough of them
+ * (db/store/txnpack.h). The change has been logged ahead (store_log_ahead). */
 void fresh_begin(struct store *);
 void fresh_end(struct store *);
 

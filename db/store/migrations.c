@@ -830,6 +830,18 @@ static const char *const schema_15[] = {
 	NULL,
 };
 
+/* Log entries of a large load, a thousand a row (db/store/txnpack.h). */
+static const char *const schema_16[] = {
+	"CREATE TABLE txn_pack (\n"
+	"  first INTEGER PRIMARY KEY, -- the number of the first entry\n"
+	"  change INTEGER NOT NULL REFERENCES change (id),\n"
+	"  time INTEGER NOT NULL,\n"
+	"  actor TEXT NOT NULL,\n"
+	"  entries BLOB NOT NULL -- compressed: man/bursar-store.5\n"
+	") STRICT;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -846,6 +858,7 @@ const struct migration migrations[] = {
 	{13, schema_13},
 	{14, schema_14},
 	{15, schema_15},
+	{16, schema_16},
 	{0, NULL},
 };
 

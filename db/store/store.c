@@ -24,6 +24,7 @@
 #include "db/store/migrations.h"
 #include "db/store/query.h"
 #include "db/store/sidefiles.h"
+#include "db/store/txnpack.h"
 
 enum { APPLICATION_ID = 0x42727372 }; /* "Brsr" */
 enum { BUSY_MS = 20000, WAIT_MS = 20 };
@@ -117,6 +118,7 @@ static int harden(struct store *store)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	return store_exec(store, "PRAGMA synchronous = FULL;"
 				 "PRAGMA cell_size_check = ON") ||
+			       txnpack_open(store) ||
 			       store_work_in_memory(store)
 		       ? -1
 		       : 0;
@@ -646,6 +648,7 @@ void store_close(struct store *store)
 		sqlite3session_delete(store->watch);
 	store->watch = NULL;
 	query_cache_release(store);
+	txnpack_drop(store);
 	sqlite3_close(store->db);
 	sqlite3_close(store->guard);
 	store->db = store->guard = NULL;
@@ -657,7 +660,8 @@ void store_close(struct store *store)
 static int recorded_table(void *context, const char *table)
 {
 	static const char *const left_out[] = {
-		"change", "txn", "meta", "step", "event", "decay", "replica"};
+		"change", "txn", "txn_pack", "meta", "step", "event", "decay",
+		"replica"};
 
 	(void)context;
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
@@ -737,6 +741,7 @@ static int begin_here(struct store *store)
 	store->has_leases = -1;
 	store->change = 0;
 	store->fresh = (struct fresh){.on = false};
+	txnpack_drop(store);
 	store->shared = store->taken_in = false;
 	if (sqlite3_get_autocommit(store->db))
 		return store_fail(store, "a change cannot be begun");

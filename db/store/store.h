@@ -88,6 +88,15 @@ struct store_options {
 	int (*fill)(struct store *, const struct store_options *);
 };
 
+/* Entries of the transaction log that are to be written as one
+ * (db/store/txnpack.h). */
+struct txn_pending {
+	char *v;
+	size_t size, cap;
+	int n;
+	int64_t first; /* the number of the first; 0: not known yet */
+};
+
 struct store {
 	struct sqlite3 *db;
 	struct sqlite3 *guard; /* of a private one: the connection that holds the snapshot below */
@@ -122,6 +131,7 @@ struct store {
 	bool log_empty;	   /* it is logged though no row is another */
 	int64_t change;	   /* of the open transaction, see store_log_ahead; 0 */
 	struct fresh fresh;
+	struct txn_pending pending;
 	struct tres_catalog tres;
 	struct qos_catalog qos;
 	/* As they were when the open transaction began: store_rollback puts

@@ -8,6 +8,7 @@
 
 #include "common/base/memory.h"
 #include "db/store/query.h"
+#include "db/store/txnpack.h"
 
 static const struct {
 	enum txn_action action;
@@ -76,6 +77,8 @@ int txn_add(struct store *store, enum txn_action action, const char *cluster,
 {
 	struct query q;
 
+	if (store->fresh.on)
+		return txnpack_add(store, action, cluster, name, info);
 	if (query_open(&q, store,
 		    "INSERT INTO txn (time, action, actor, cluster, name, info,"
 		    " change) VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))"))
@@ -95,6 +98,11 @@ int txn_forget(struct store *store, int64_t since)
 	struct query q;
 
 	if (query_open(&q, store, "DELETE FROM txn WHERE time >= :since"))
+		return -1;
+	query_bind_int(&q, ":since", since);
+	if (query_run(&q) ||
+		query_open(&q, store,
+			"DELETE FROM txn_pack WHERE time >= :since"))
 		return -1;
 	query_bind_int(&q, ":since", since);
 	return query_run(&q);
@@ -202,7 +210,7 @@ static char *list_sql(
 
 	fputs("SELECT id, time, action, actor, cluster, name, info,"
 	      " change, (SELECT undone FROM change"
-	      " WHERE id = txn.change) FROM txn WHERE",
+	      " WHERE id = txn.change) FROM " TXN_ROWS " AS txn WHERE",
 		sql);
 	about_assocs(sql, binds, cond, arena);
 	fputs(" (1", sql);

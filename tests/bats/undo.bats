@@ -344,3 +344,80 @@ purge_after() {
 	ask "UPDATE change SET changeset = x'5A00010000789C0300000000' WHERE id = $(($(last) - 1))"
 	refuses 'the log of changes is damaged' sacctmgr -i redo
 }
+
+# The entries of a large load: a thousand of them are one row of the store.
+load_many() {
+	{
+		echo "Cluster - 'canis'"
+		echo "Parent - 'root'"
+		echo "Account - 'big':Description='big'"
+		echo "Parent - 'big'"
+		for ((i = 1; i <= 1200; i++)); do
+			printf "User - 'm%04d':DefaultAccount='big':Fairshare=%d\n" "$i" $((i % 9))
+		done
+	} >many.cfg
+	sacctmgr -i load file=many.cfg >/dev/null 2>&1
+	packed='SELECT count(*) FROM txn_pack'
+	same packed "$(ask "$packed")" 2
+}
+
+@test "entries of a large load are packed, and are read as any others" {
+	first=$(($(ask 'SELECT max(id) FROM txn') + 1))
+	load_many
+	count=$((2 * 1200 + 2))
+	same entries "$(sacctmgr -nP show txn start=1970-01-01 | wc -l)" $((first - 1 + count))
+	same numbers "$(sacctmgr -nP show txn format=id | tail -n +"$first")" \
+		"$(seq "$first" $((first + count - 1)))"
+	same an-entry "$(sacctmgr -nP show txn users=m0777 format=action,actor,where,info |
+		sed "s/mod_time=[0-9]*/mod_time=T/; s/id_assoc=[0-9]*/id_assoc=N/")" \
+		"Add Users|root|m0777|admin_level=1
+Add Associations|root|id_assoc=N|mod_time=T, acct='big', is_def=1, user='m0777', shares=3"
+	same actor "$(sacctmgr -nP show txn actor=nobody)" ''
+	same later "$(sacctmgr -nP show txn start=now+1hour)" ''
+	same number "$(sacctmgr -nP show txn id=$((first + 6)) format=where)" m0005
+	sacctmgr -iQ modify user m0001 set maxjobs=1 >/dev/null
+	same next "$(sacctmgr -nP show txn format=id | tail -n 1)" $((first + count))
+	[[ $(sacctmgr check) == *' the log of changes is in order'* ]]
+	# Undone and done again, its entries stay.
+	sacctmgr -iQ undo >/dev/null
+	sacctmgr -iQ undo >/dev/null
+	same users "$(sacctmgr -nP show user format=user | wc -l)" 3
+	sacctmgr -iQ redo >/dev/null
+	same users "$(sacctmgr -nP show user format=user | wc -l)" 1203
+	same kept "$(ask "$packed")" 2
+}
+
+@test "packed entries are archived, come back, and are purged" {
+	load_many
+	sacctmgr -nP show txn >before
+	mkdir archive
+	sacctmgr -iQ archive dump directory="$PWD/archive" txn >/dev/null
+	same untouched "$(ask "$packed")" 2
+	sacctmgr -iQ archive load file="$(echo "$PWD"/archive/*)" >/dev/null
+	same loaded-again "$(sacctmgr -nP show txn)" "$(cat before)"
+	sacctmgr -iQ add account other >/dev/null
+	same next "$(sacctmgr -nP show txn format=id | uniq -d)" ''
+	sacctmgr -iQ undo >/dev/null
+	purge_after 1changes
+	sacctmgr -iQ add account another >/dev/null
+	same purged "$(ask "$packed; SELECT count(*) < 5 FROM txn" | xargs)" '0 1'
+}
+
+@test "packed entries that are purged by age go into the archive" {
+	load_many
+	sacctmgr -nP show txn format=id >before
+	ask 'UPDATE txn SET time = time - 86400 * 60; UPDATE txn_pack SET time = time - 86400 * 60'
+	mkdir archive
+	sacctmgr -iQ archive dump directory="$PWD/archive" txn purgetxnafter=1month >/dev/null
+	same purged "$(ask "$packed; SELECT count(*) FROM txn" | xargs)" '0 0'
+	sacctmgr -iQ archive load file="$(echo "$PWD"/archive/*)" >/dev/null
+	same back "$(sacctmgr -nP show txn format=id)" "$(cat before)"
+}
+
+@test "a damaged pack of entries is told" {
+	load_many
+	ask "UPDATE txn_pack SET entries = x'5A00010000789C0300000000'"
+	capture sacctmgr -nP show txn
+	same status "$status" 1
+	[[ $stderr == *'the log of transactions is damaged'* ]]
+}
