@@ -25,6 +25,41 @@ sync() {
 		same again "$(<again)" 'no changes'
 }
 
+@test "while Slurm's commands run the store may be changed" {
+	local command
+	sync 2>/dev/null
+	cat >look <<-END
+		echo "\$1" >>asked
+		LD_PRELOAD= sqlite3 "$(store)" 'BEGIN IMMEDIATE; ROLLBACK' 2>>locked
+	END
+	for command in sacctmgr sacct squeue sshare; do
+		sed -i "2i sh '$PWD/look' $command" slurm/$command
+	done
+	sed -i 's/\(9|lab|ann.*\)3"$/\14"/' slurm/sacctmgr
+	sync 2>/dev/null
+	prints 4 sacctmgr -nP show assoc user=ann format=share
+	same 'commands that were asked' "$(sort -u asked | paste -sd ' ')" \
+		'sacct sacctmgr squeue sshare'
+	same 'said about locks' "$(<locked)" ''
+}
+
+@test "the number of an association returns under another name" {
+	local user
+	sync 2>/dev/null
+	for user in bob ann; do
+		sed -i "s/ann/USER/g; s/bob/USER/g; s/USER/$user/g" slurm/{sacctmgr,sacct}
+		sync 2>said || same said "$(<said)" ''
+		prints $'1|root||1\n2|root|root|1\n7|lab||5\n9|lab|'"$user|3" \
+			sacctmgr -nP show assoc format=id,account,user,share
+		prints "$user" sacctmgr -nP show account lab withcoord format=coordinators
+	done
+	# Two that change their numbers, and one between them that goes.
+	sed -i 's/^\t*echo "9|lab|ann\(.*\)"$/echo "9|lab|cy\1"; echo "10|lab|ann\1"/
+		s/echo "ann|None"/&; echo "cy|None"/' slurm/sacctmgr
+	sync 2>said || same said "$(<said)" ''
+	prints $'10|ann\n9|cy' sacctmgr -nP show assoc account=lab user=ann,cy format=id,user
+}
+
 @test "--dry-run: what a round would do; nothing is" {
 	ask .dump >before
 	capture srecord --dry-run sync from=slurm bin="$PWD/slurm"

@@ -1,6 +1,7 @@
 /*
  * TRES, QOS, accounts, users, associations and wckeys as Slurm has them: what
- * differs is set, what Slurm has no more is removed, in one transaction.
+ * differs is set, what Slurm has no more is removed, in one transaction. Slurm is
+ * asked for all of it before that begins.
  */
 #include "cmd/srecord/sync/sync.h"
 
@@ -16,6 +17,15 @@
 #include "db/entity/user.h"
 #include "db/entity/wckey.h"
 #include "db/usage/usage.h"
+
+/* What Slurm says. The columns of two tables are those of our own records. */
+struct entities {
+	struct sync_table qos_table, assoc_table;
+	struct wanted_columns qos_columns, assoc_columns;
+	struct sync_rows tres, qos, accounts, users, assocs, defaults,
+		coordinators, wckeys;
+	struct sync_shared shared;
+};
 
 /* What a function of db/entity/mirror.h gave. */
 static int count(struct sync *sync, int done)
@@ -54,26 +64,7 @@ static const struct column_name qos_names[] = {
 };
 /* clang-format on */
 
-/* The rows of a round: a QOS is made before another can preempt it. */
-struct qos_rows {
-	struct wanted_columns columns;
-	const char ***v;
-	size_t n, cap;
-};
-
 enum { Q_NAME, Q_ID, Q_FIXED };
-
-static int keep_qos(struct sync *sync, const char *const *values)
-{
-	struct qos_rows *r = sync->of_rows;
-	const char **row =
-		arena_alloc(&sync->arena, r->columns.n * sizeof(*row));
-
-	for (size_t i = 0; i < r->columns.n; i++)
-		row[i] = arena_strdup(&sync->arena, values[i]);
-	*ARENA_PUSH(&sync->arena, r->v, r->n, r->cap) = row;
-	return 0;
-}
 
 static struct qos *find_qos(const struct qos_list *list, const char *name)
 {
@@ -83,7 +74,7 @@ static struct qos *find_qos(const struct qos_list *list, const char *name)
 	return NULL;
 }
 
-static const char **find_row(const struct qos_rows *r, const char *name)
+static const char *const *find_row(const struct sync_rows *r, const char *name)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (!strcmp(r->v[i][Q_NAME], name))
@@ -92,7 +83,7 @@ static const char **find_row(const struct qos_rows *r, const char *name)
 }
 
 /* With Slurm's numbers; what Slurm has no more goes. */
-static int same_qos(struct sync *sync, const struct qos_rows *r)
+static int same_qos(struct sync *sync, const struct sync_rows *r)
 {
 	struct store *store = sync->s->store;
 	struct qos_cond cond = {0};
@@ -122,8 +113,9 @@ static int same_qos(struct sync *sync, const struct qos_rows *r)
 	return 0;
 }
 
-static int set_qos(struct sync *sync, const struct qos_rows *r)
+static int set_qos(struct sync *sync, const struct entities *e)
 {
+	const struct sync_rows *r = &e->qos;
 	struct qos_cond cond = {0};
 	struct qos_list list = {0};
 
@@ -133,7 +125,7 @@ static int set_qos(struct sync *sync, const struct qos_rows *r)
 		struct qos *qos = find_qos(&list, r->v[i][Q_NAME]);
 		struct settings settings = {0};
 
-		if (wanted_settings(sync, &wanted_of_qos, &r->columns,
+		if (wanted_settings(sync, &wanted_of_qos, &e->qos_columns,
 			    r->v[i], qos, &settings))
 			return -1;
 		sync->changed += settings.n > 0;
@@ -144,25 +136,53 @@ static int set_qos(struct sync *sync, const struct qos_rows *r)
 	return 0;
 }
 
-static int sync_qos(struct sync *sync)
+static int ask_qos(struct sync *sync, struct entities *e)
 {
 	static const struct sync_column fixed[Q_FIXED] = {
 		{"Name", "name", SYNC_PLAIN}, {"ID", "id", SYNC_PLAIN}};
-	struct sync_table table = {.what = "QOS",
+
+	e->qos_table = (struct sync_table){.what = "QOS",
 		.show = "qos",
 		.tables = "qos_table t WHERE t.deleted = 0 ORDER BY t.id"};
-	struct qos_rows r = {0};
+	wanted_columns(&wanted_of_qos, qos_names, fixed, Q_FIXED,
+		&e->qos_columns, &e->qos_table);
+	return sync_ask(sync, &e->qos_table, 0, &e->qos);
+}
 
-	wanted_columns(&wanted_of_qos, qos_names, fixed, Q_FIXED, &r.columns,
-		&table);
-	sync->of_rows = &r;
-	return sync->source->rows(sync, &table, 0, keep_qos) ||
-			       same_qos(sync, &r) || set_qos(sync, &r)
-		       ? -1
-		       : 0;
+/* A QOS is made before another can preempt it. */
+static int sync_qos(struct sync *sync, const struct entities *e)
+{
+	return same_qos(sync, &e->qos) || set_qos(sync, e) ? -1 : 0;
 }
 
 /* ---- TRES, accounts, users -----------------------------------------------*/
+
+/* clang-format off */
+static const struct sync_column tres_columns[] = {
+	{"Type", "type", SYNC_PLAIN}, {"Name", "name", SYNC_PLAIN}};
+static const struct sync_table tres_table = {"TRES", "tres",
+	"tres_table t WHERE t.deleted = 0 AND t.type <> 'dynamic_offset' ORDER BY t.id",
+	tres_columns, 2, NULL, NULL};
+
+static const struct sync_column account_columns[] = {
+	{"Account", "name", SYNC_PLAIN}, {"Organization", "organization", SYNC_PLAIN},
+	{"Description", "description", SYNC_PLAIN}};
+static const struct sync_table account_table = {"account", "account",
+	"acct_table t WHERE t.deleted = 0 ORDER BY t.name",
+	account_columns, 3, NULL, NULL};
+
+static const struct sync_column user_columns[] = {
+	{"User", "name", SYNC_PLAIN}, {"AdminLevel", "admin_level", SYNC_PLAIN}};
+static const struct sync_table user_table = {"user", "user",
+	"user_table t WHERE t.deleted = 0 ORDER BY t.name",
+	user_columns, 2, NULL, NULL};
+
+static const struct sync_column coordinator_columns[] = {
+	{"User", "user", SYNC_PLAIN}, {"Coordinators", "acct", SYNC_PLAIN}};
+static const struct sync_table coordinator_table = {"coordinator", "",
+	"acct_coord_table t WHERE t.deleted = 0",
+	coordinator_columns, 2, NULL, NULL};
+/* clang-format on */
 
 static int take_tres(struct sync *sync, const char *const *values)
 {
@@ -173,18 +193,12 @@ static int take_tres(struct sync *sync, const char *const *values)
 	return 0;
 }
 
-static int sync_tres(struct sync *sync)
+static int sync_tres(struct sync *sync, const struct sync_rows *rows)
 {
-	static const struct sync_column columns[] = {
-		{"Type", "type", SYNC_PLAIN}, {"Name", "name", SYNC_PLAIN}};
-	static const struct sync_table table = {"TRES", "tres",
-		"tres_table t WHERE t.deleted = 0"
-		" AND t.type <> 'dynamic_offset' ORDER BY t.id",
-		columns, 2, NULL, NULL};
 	struct strv names = {0};
 
 	sync->of_rows = &names;
-	return sync->source->rows(sync, &table, 0, take_tres) ||
+	return sync_each(sync, rows, take_tres) ||
 			       mirror_tres(sync->s->store, &names)
 		       ? -1
 		       : 0;
@@ -195,20 +209,6 @@ static int take_account(struct sync *sync, const char *const *values)
 	strv_push(sync->of_rows, &sync->arena, values[0]);
 	return count(sync, mirror_account(sync->s->store, values[0], values[2],
 				   values[1]));
-}
-
-static int sync_accounts(struct sync *sync, struct strv *names)
-{
-	static const struct sync_column columns[] = {
-		{"Account", "name", SYNC_PLAIN},
-		{"Organization", "organization", SYNC_PLAIN},
-		{"Description", "description", SYNC_PLAIN}};
-	static const struct sync_table table = {"account", "account",
-		"acct_table t WHERE t.deleted = 0 ORDER BY t.name", columns, 3,
-		NULL, NULL};
-
-	sync->of_rows = names;
-	return sync->source->rows(sync, &table, 0, take_account);
 }
 
 static int take_user(struct sync *sync, const char *const *values)
@@ -222,17 +222,12 @@ static int take_user(struct sync *sync, const char *const *values)
 				   : admin_level_parse(values[1])));
 }
 
-static int sync_users(struct sync *sync, struct strv *names)
+/* The names go there. */
+static int take_names(struct sync *sync, const struct sync_rows *rows,
+	sync_row *take, struct strv *names)
 {
-	static const struct sync_column columns[] = {
-		{"User", "name", SYNC_PLAIN},
-		{"AdminLevel", "admin_level", SYNC_PLAIN}};
-	static const struct sync_table table = {"user", "user",
-		"user_table t WHERE t.deleted = 0 ORDER BY t.name", columns, 2,
-		NULL, NULL};
-
 	sync->of_rows = names;
-	return sync->source->rows(sync, &table, 0, take_user);
+	return sync_each(sync, rows, take);
 }
 
 /* The accounts of a user as a list, or one of them: "account/user" each. */
@@ -251,18 +246,12 @@ static int take_coordinator(struct sync *sync, const char *const *values)
 	return 0;
 }
 
-static int sync_coordinators(struct sync *sync)
+static int sync_coordinators(struct sync *sync, const struct sync_rows *rows)
 {
-	static const struct sync_column columns[] = {
-		{"User", "user", SYNC_PLAIN},
-		{"Coordinators", "acct", SYNC_PLAIN}};
-	static const struct sync_table table = {"coordinator", "",
-		"acct_coord_table t WHERE t.deleted = 0", columns, 2, NULL,
-		NULL};
 	struct strv pairs = {0};
 
 	sync->of_rows = &pairs;
-	if (sync->source->rows(sync, &table, 0, take_coordinator))
+	if (sync_each(sync, rows, take_coordinator))
 		return -1;
 	return count(sync, mirror_coordinators(
 				   sync->s->store, &pairs, &sync->arena));
@@ -297,7 +286,7 @@ struct known_assoc {
 };
 
 struct assoc_rows {
-	struct wanted_columns columns;
+	const struct wanted_columns *columns;
 	struct known_assoc *known;
 	struct mirror_ids ids;
 };
@@ -425,7 +414,7 @@ static int take_assoc(struct sync *sync, const char *const *values)
 	one->kept = true;
 	mirror_ids_push(&r->ids, &sync->arena, one->assoc->key,
 		(uint32_t)strtoul(values[A_ID], NULL, 10));
-	if (wanted_settings(sync, &wanted_of_assoc, &r->columns, values,
+	if (wanted_settings(sync, &wanted_of_assoc, r->columns, values,
 		    one->assoc, &settings))
 		return -1;
 	if (!settings.n)
@@ -467,22 +456,27 @@ static int remove_assocs(struct sync *sync, struct assoc_rows *r)
 	return 0;
 }
 
-static int sync_assocs(struct sync *sync)
+/* Parents first: by their left numbers, later by their lineage. */
+static int ask_assocs(struct sync *sync, struct entities *e)
 {
-	/* Parents first: by their left numbers, later by their lineage. */
-	struct sync_table table = {.what = "association",
+	e->assoc_table = (struct sync_table){.what = "association",
 		.show = "association wopl clusters={c}",
 		.tables = "`{c}_assoc_table` t WHERE t.deleted = 0"
 			  " ORDER BY {o}"};
-	struct assoc_rows r = {0};
+	wanted_columns(&wanted_of_assoc, assoc_names, assoc_fixed, A_FIXED,
+		&e->assoc_columns, &e->assoc_table);
+	return sync_ask(sync, &e->assoc_table, 0, &e->assocs);
+}
+
+static int sync_assocs(struct sync *sync, const struct entities *e)
+{
+	struct assoc_rows r = {.columns = &e->assoc_columns};
 	int rc;
 
-	wanted_columns(&wanted_of_assoc, assoc_names, assoc_fixed,
-		A_FIXED, &r.columns, &table);
 	if (load_known(sync, &r))
 		return -1;
 	sync->of_rows = &r;
-	rc = sync->source->rows(sync, &table, 0, take_assoc) ||
+	rc = sync_each(sync, &e->assocs, take_assoc) ||
 	     remove_assocs(sync, &r) ||
 	     mirror_assoc_ids(sync->s->store, sync->cluster_key, &r.ids) < 0;
 	HASH_CLEAR(hh, r.known);
@@ -490,6 +484,21 @@ static int sync_assocs(struct sync *sync)
 }
 
 /* ---- default accounts, wckeys --------------------------------------------*/
+
+/* clang-format off */
+static const struct sync_column default_columns[] = {
+	{"User", "user", SYNC_PLAIN}, {"DefaultAccount", "acct", SYNC_PLAIN}};
+static const struct sync_table default_table = {"user", "user withassoc where cluster={c}",
+	"`{c}_assoc_table` t WHERE t.deleted = 0 AND t.is_def = 1 AND t.user <> ''",
+	default_columns, 2, NULL, NULL};
+
+static const struct sync_column wckey_columns[] = {
+	{"WCKey", "wckey_name", SYNC_PLAIN}, {"User", "user", SYNC_PLAIN},
+	{NULL, "is_def", SYNC_PLAIN}};
+static const struct sync_table wckey_table = {"wckey", "wckey where clusters={c}",
+	"`{c}_wckey_table` t WHERE t.deleted = 0",
+	wckey_columns, 3, NULL, NULL};
+/* clang-format on */
 
 static int take_default(struct sync *sync, const char *const *values)
 {
@@ -507,20 +516,6 @@ static int take_default(struct sync *sync, const char *const *values)
 		sync->s->store, sync->cluster, values[0], values[1]);
 }
 
-static int sync_defaults(struct sync *sync)
-{
-	static const struct sync_column columns[] = {
-		{"User", "user", SYNC_PLAIN},
-		{"DefaultAccount", "acct", SYNC_PLAIN}};
-	static const struct sync_table table = {"user",
-		"user withassoc where cluster={c}",
-		"`{c}_assoc_table` t WHERE t.deleted = 0 AND t.is_def = 1"
-		" AND t.user <> ''",
-		columns, 2, NULL, NULL};
-
-	return sync->source->rows(sync, &table, 0, take_default);
-}
-
 /* Slurm marks the default with a `*`. */
 static int take_wckey(struct sync *sync, const char *const *values)
 {
@@ -533,32 +528,41 @@ static int take_wckey(struct sync *sync, const char *const *values)
 				   star || !strcmp(values[2], "1")));
 }
 
-static int sync_wckeys(struct sync *sync)
-{
-	static const struct sync_column columns[] = {
-		{"WCKey", "wckey_name", SYNC_PLAIN},
-		{"User", "user", SYNC_PLAIN}, {NULL, "is_def", SYNC_PLAIN}};
-	static const struct sync_table table = {"wckey",
-		"wckey where clusters={c}",
-		"`{c}_wckey_table` t WHERE t.deleted = 0", columns, 3, NULL,
-		NULL};
-
-	return sync->source->rows(sync, &table, 0, take_wckey);
-}
-
 /* ---- all -----------------------------------------------------------------*/
 
-static int all(void *arg)
+static int ask_all(struct sync *sync, struct entities *e)
+{
+	return sync_ask(sync, &tres_table, 0, &e->tres) ||
+			       ask_qos(sync, e) ||
+			       sync_ask(sync, &account_table, 0,
+				       &e->accounts) ||
+			       sync_ask(sync, &user_table, 0, &e->users) ||
+			       ask_assocs(sync, e) ||
+			       sync_ask(sync, &default_table, 0,
+				       &e->defaults) ||
+			       sync_ask(sync, &coordinator_table, 0,
+				       &e->coordinators) ||
+			       sync_ask(sync, &wckey_table, 0, &e->wckeys) ||
+			       sync_shared_ask(sync, &e->shared)
+		       ? -1
+		       : 0;
+}
+
+static int take_all(void *arg)
 {
 	struct sync *sync = arg;
+	const struct entities *e = sync->of_part;
 	struct strv accounts = {0}, users = {0};
 
 	sync->changed = 0;
-	if (sync_tres(sync) || sync_qos(sync) ||
-		sync_accounts(sync, &accounts) || sync_users(sync, &users) ||
-		sync_assocs(sync) || sync_defaults(sync) ||
-		sync_coordinators(sync) || sync_wckeys(sync) ||
-		sync_shared(sync))
+	if (sync_tres(sync, &e->tres) || sync_qos(sync, e) ||
+		take_names(sync, &e->accounts, take_account, &accounts) ||
+		take_names(sync, &e->users, take_user, &users) ||
+		sync_assocs(sync, e) ||
+		sync_each(sync, &e->defaults, take_default) ||
+		sync_coordinators(sync, &e->coordinators) ||
+		sync_each(sync, &e->wckeys, take_wckey) ||
+		sync_shared(sync, &e->shared))
 		return -1;
 	return count(sync, mirror_remove_others(sync->s->store, &accounts,
 				   &users));
@@ -566,5 +570,12 @@ static int all(void *arg)
 
 int sync_entities(struct sync *sync)
 {
-	return store_change_bulk(sync->s->store, all, sync);
+	struct entities *e = arena_alloc(&sync->arena, sizeof(*e));
+
+	sync->of_part = e;
+	return ask_all(sync, e) ||
+			       store_change_bulk(
+				       sync->s->store, take_all, sync)
+		       ? -1
+		       : 0;
 }

@@ -197,6 +197,7 @@ struct taking {
 	const struct sync_table *table;
 	int64_t since;
 	sync_row *each;
+	struct sync_rows rows;
 	uint64_t changed; /* before it */
 };
 
@@ -208,15 +209,23 @@ static int take_rows(void *arg)
 	sync->changed = t->changed;
 	if (t->table == &transactions && txn_forget(sync->s->store, t->since))
 		return -1;
-	return sync->source->rows(sync, t->table, t->since, t->each);
+	return sync_each(sync, &t->rows, t->each);
 }
 
 static int take_table(struct sync *sync, const struct sync_table *table,
 	int64_t since, sync_row *each)
 {
-	struct taking t = {sync, table, since, each, sync->changed};
+	struct taking t = {.sync = sync,
+		.table = table,
+		.since = since,
+		.each = each,
+		.changed = sync->changed};
 
-	return store_change_bulk(sync->s->store, take_rows, &t);
+	return sync_ask(sync, table, since, &t.rows) ||
+			       store_change_bulk(
+				       sync->s->store, take_rows, &t)
+		       ? -1
+		       : 0;
 }
 
 int sync_events(struct sync *sync)

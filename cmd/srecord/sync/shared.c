@@ -43,7 +43,7 @@ static int take_member(struct sync *sync, const char *const *values)
 	return count(sync, mirror_member(sync->s->store, &member));
 }
 
-static int sync_federations(struct sync *sync)
+static int ask_federations(struct sync *sync, struct sync_shared *shared)
 {
 	static const struct sync_column names[] = {
 		{"Federation", "name", SYNC_PLAIN}};
@@ -58,14 +58,23 @@ static int sync_federations(struct sync *sync)
 		{"Features", "features", SYNC_PLAIN}};
 	static const struct sync_table members = {"cluster", "cluster",
 		"cluster_table t WHERE t.deleted = 0", columns, 5, NULL, NULL};
+
+	return sync_ask(sync, &federations, 0, &shared->federations) ||
+			       sync_ask(sync, &members, 0, &shared->members)
+		       ? -1
+		       : 0;
+}
+
+static int sync_federations(
+	struct sync *sync, const struct sync_shared *shared)
+{
 	struct strv all = {0};
 
 	sync->of_rows = &all;
-	return sync->source->rows(sync, &federations, 0, take_federation) ||
+	return sync_each(sync, &shared->federations, take_federation) ||
 			       count(sync, mirror_federations(sync->s->store,
 						   &all, &sync->arena)) ||
-			       sync->source->rows(
-				       sync, &members, 0, take_member)
+			       sync_each(sync, &shared->members, take_member)
 		       ? -1
 		       : 0;
 }
@@ -111,12 +120,10 @@ static int take_resource(struct sync *sync, const char *const *values)
 
 	*ARENA_PUSH(&sync->arena, all->v, all->n, all->cap) =
 		(struct resource){
-			.name = arena_strdup(&sync->arena, values[R_NAME]),
-			.server = arena_strdup(&sync->arena, values[R_SERVER]),
-			.description = arena_strdup(
-				&sync->arena, values[R_DESCRIPTION]),
-			.server_type = arena_strdup(
-				&sync->arena, values[R_SERVER_TYPE]),
+			.name = values[R_NAME],
+			.server = values[R_SERVER],
+			.description = values[R_DESCRIPTION],
+			.server_type = values[R_SERVER_TYPE],
 			.type = number(values[R_TYPE]) ||
 						!strcasecmp(values[R_TYPE],
 							"license")
@@ -136,15 +143,14 @@ static int take_share(struct sync *sync, const char *const *values)
 	if (r && *values[S_CLUSTER])
 		*ARENA_PUSH(&sync->arena, r->shares, r->n_shares, r->cap) =
 			(struct resource_share){
-				.cluster = arena_strdup(
-					&sync->arena, values[S_CLUSTER]),
+				.cluster = values[S_CLUSTER],
 				.allowed = number(*values[S_ALLOWED]
 						? values[S_ALLOWED]
 						: values[S_PERCENT])};
 	return 0;
 }
 
-static int sync_resources(struct sync *sync)
+static int ask_resources(struct sync *sync, struct sync_shared *shared)
 {
 	static const struct sync_column columns[R_COLUMNS] = {
 		{"Name", "name", SYNC_PLAIN}, {"Server", "server", SYNC_PLAIN},
@@ -167,12 +173,21 @@ static int sync_resources(struct sync *sync)
 		"res_table t JOIN clus_res_table c ON c.res_id = t.id"
 		" WHERE c.deleted = 0 AND t.deleted = 0 ORDER BY t.id",
 		share, S_COLUMNS, NULL, NULL};
+
+	return sync_ask(sync, &table, 0, &shared->resources) ||
+			       sync_ask(sync, &shares, 0, &shared->shares)
+		       ? -1
+		       : 0;
+}
+
+static int sync_resources(struct sync *sync, const struct sync_shared *shared)
+{
 	struct resources all = {0};
 	struct strv names = {0};
 
 	sync->of_rows = &all;
-	if (sync->source->rows(sync, &table, 0, take_resource) ||
-		sync->source->rows(sync, &shares, 0, take_share))
+	if (sync_each(sync, &shared->resources, take_resource) ||
+		sync_each(sync, &shared->shares, take_share))
 		return -1;
 	for (size_t i = 0; i < all.n; i++) {
 		strv_push(&names, &sync->arena,
@@ -186,7 +201,16 @@ static int sync_resources(struct sync *sync)
 		mirror_resources(sync->s->store, &names, &sync->arena));
 }
 
-int sync_shared(struct sync *sync)
+int sync_shared_ask(struct sync *sync, struct sync_shared *shared)
 {
-	return sync_federations(sync) || sync_resources(sync) ? -1 : 0;
+	return ask_federations(sync, shared) || ask_resources(sync, shared)
+		       ? -1
+		       : 0;
+}
+
+int sync_shared(struct sync *sync, const struct sync_shared *shared)
+{
+	return sync_federations(sync, shared) || sync_resources(sync, shared)
+		       ? -1
+		       : 0;
 }

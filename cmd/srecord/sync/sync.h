@@ -71,6 +71,12 @@ struct sync_table {
 /* Takes a row: a text for each column, "" when empty. */
 typedef int sync_row(struct sync *, const char *const *values);
 
+/* What the source gave, kept for the round. */
+struct sync_rows {
+	const char *const **v;
+	size_t n, cap, columns;
+};
+
 struct sync {
 	struct recording *s;
 	struct sync_words words;
@@ -82,7 +88,8 @@ struct sync {
 	struct arena arena; /* of the round */
 	uint64_t changed;   /* records that were not so */
 	struct import_counts jobs;
-	void *of_rows; /* what takes rows keeps there */
+	void *of_part; /* what a part asked for keeps there... */
+	void *of_rows; /* ...and what takes its rows there */
 	const char *last_month[2]; /* start=, end= */
 };
 
@@ -141,6 +148,14 @@ int command_end(struct command *, int rc, struct err *);
 /* All that it prints, in the arena. */
 int command_text(struct command *, struct arena *, char **text, struct err *);
 
+/* ---- rows: rows.c --------------------------------------------------------*/
+
+/* Asks the source before the store is held: others may change it meanwhile, and
+ * a change that is to be made again does not ask again. */
+int sync_ask(struct sync *, const struct sync_table *, int64_t since,
+	struct sync_rows *);
+int sync_each(struct sync *, const struct sync_rows *, sync_row *each);
+
 /* ---- putting it in -------------------------------------------------------*/
 
 /* entities.c: TRES, QOS, accounts, users, coordinators, associations, wckeys,
@@ -148,7 +163,11 @@ int command_text(struct command *, struct arena *, char **text, struct err *);
 int sync_entities(struct sync *);
 
 /* shared.c: federations, resources and what of them the cluster may use. */
-int sync_shared(struct sync *);
+struct sync_shared {
+	struct sync_rows federations, members, resources, shares;
+};
+int sync_shared_ask(struct sync *, struct sync_shared *);
+int sync_shared(struct sync *, const struct sync_shared *);
 
 /* events.c: node events, capacity, reservations, transactions. */
 int sync_events(struct sync *);
