@@ -7,6 +7,7 @@
  *   tables.c    the tables there, and the head: how far the log is
  *   entry.c     one entry: read, checked, written
  *   take.c      taking in what is new
+ *   apply.c     one entry into the replica
  *   change.c    a change: begun, committed, looked for after a lost answer
  *   purge.c     what a purge has to say of roll-ups
  *   replica.c   the replica's file and what lies beside it
@@ -129,6 +130,12 @@ int piece_write(struct log *, const char *token, int64_t part,
 	const void *data, size_t size);
 void token_make(char token[TOKEN]);
 const char *host_name(void);
+
+/* apply.c: what does not fit spoils the replica, which is made again from the
+ * newest snapshot; one that was just made takes what fits. */
+int entry_apply(struct log *, struct store *, const struct entry *);
+int entry_apply_purge(struct log *, struct store *, const struct entry *);
+int entry_damaged(struct log *, const struct entry *, const char *why);
 
 /* take.c */
 int take_refresh(struct store *);

@@ -1,22 +1,13 @@
 /*
- * Taking in what is new in the log; see log_parts.h. What cannot be applied as it
- * is spoils the replica: it is made again from the newest snapshot.
- *
- * The triggers that mark roll-ups as stale fire, since roll-ups are each
- * replica's own; those that would write rows which the entry has already do not
- * (table `replica`, applying).
+ * Taking in what is new in the log, and what is done where it cannot be asked;
+ * see log_parts.h.
  */
-#define SQLITE_ENABLE_SESSION 1
-#define SQLITE_ENABLE_PREUPDATE_HOOK 1
-
 #include <sqlite3.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common/base/notice.h"
 #include "db/log/log_parts.h"
-#include "db/store/changeset.h"
 #include "db/store/query.h"
 
 /* ---- how far the replica is ----------------------------------------------*/
@@ -54,53 +45,6 @@ int mark_set(struct store *store, int64_t position, int64_t checksum)
 
 /* ---- one entry -----------------------------------------------------------*/
 
-static int damaged(struct log *log, const struct entry *e, const char *why)
-{
-	return err_set(log->link.err, ERR_SYSTEM,
-		"entry %lld of the log in %s is damaged (%s): " MENDED_BY,
-		(long long)e->number, link_place(&log->link), why);
-}
-
-/* The state of a replica made from the log alone is correct, so a conflict means
- * that the entry's own replica was changed past the log. Every host resolves it
- * in the same way: the new values of the entry win. */
-static int take_what_fits(struct log *log, int kind)
-{
-	log->fits = false;
-	return kind == SQLITE_CHANGESET_DATA ||
-			       kind == SQLITE_CHANGESET_CONFLICT
-		       ? SQLITE_CHANGESET_REPLACE
-		       : SQLITE_CHANGESET_OMIT;
-}
-
-/* Rows that differ from what the entry expects. */
-static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
-{
-	const char *table = "?";
-	struct log *log = arg;
-	int columns, what, indirect;
-
-	if (log->fresh)
-		return take_what_fits(log, kind);
-	sqlite3changeset_op(at, &table, &columns, &what, &indirect);
-	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
-		"a row of %s is not what it was where entry %lld was made (%d)",
-		table, (long long)log->mark.position + 1, kind);
-	return SQLITE_CHANGESET_ABORT;
-}
-
-static void note_unfit(struct log *log, const struct entry *e)
-{
-	snprintf(log->altered_host, sizeof(log->altered_host), "%s", e->host);
-	log->unfit = true;
-	log->unfit_text = arena_printf(log->arena,
-		"entry %lld of the log in %s (%s: %s) does not fit the store: "
-		"the replica of %s was changed past the log; all hosts take in "
-		"what fits, %s makes its replica again: look at the change",
-		(long long)e->number, link_place(&log->link), e->actor,
-		e->command, e->host, e->host);
-}
-
 /* This host's replica, unless it was just made, and so is right. */
 static int take_altered(struct log *log, const struct entry *e)
 {
@@ -129,50 +73,6 @@ void take_report(struct store *store)
 	*store->err = kept;
 }
 
-/* References were checked where the entry was made, and what goes with a row
- * that is removed is in it. */
-static int apply_changeset(
-	struct log *log, struct store *store, const struct entry *e)
-{
-	int size, references, rc;
-	void *blob = changeset_unpack(e->data, (int)e->size, &size, store->err);
-
-	if (!blob)
-		return damaged(log, e, "it cannot be unpacked");
-	sqlite3_db_config(
-		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &references);
-	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-	*log->spoiled_by = '\0';
-	log->fits = true;
-	rc = sqlite3changeset_apply_v2(store->db, size, blob, NULL, on_conflict,
-		log, NULL, NULL, SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
-	sqlite3_db_config(
-		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, references, NULL);
-	free(blob);
-	if (*log->spoiled_by) {
-		log->spoiled = true;
-		return err_set(store->err, ERR_STORE, "the replica %s: %s",
-			log->path, log->spoiled_by);
-	}
-	if (!log->fits)
-		note_unfit(log, e);
-	return rc == SQLITE_OK ? 0
-			       : store_fail(store, "an entry of the log cannot "
-						   "be taken in");
-}
-
-/* Nothing becomes stale by it. */
-static int apply_purge(
-	struct log *log, struct store *store, const struct entry *e)
-{
-	int rc;
-
-	if (purge_forget(store) || store_triggers(store, false))
-		return -1;
-	rc = apply_changeset(log, store, e);
-	return store_triggers(store, true) || rc ? -1 : 0;
-}
-
 static int take_one(
 	struct log *log, struct store *store, const struct entry *e)
 {
@@ -182,10 +82,10 @@ static int take_one(
 	if (e->kind == LOG_MIGRATION)
 		return store_migrate_to(store, e->version);
 	if (e->kind == LOG_PURGE)
-		return apply_purge(log, store, e);
+		return entry_apply_purge(log, store, e);
 	if (e->kind == LOG_ALTERED)
 		return take_altered(log, e);
-	return apply_changeset(log, store, e);
+	return entry_apply(log, store, e);
 }
 
 /* Those that are to follow the replica's position. Where the first does not
@@ -193,12 +93,12 @@ static int take_one(
 static int check_entry(struct log *log, const struct entry *e)
 {
 	if (e->number != log->mark.position + 1)
-		return damaged(log, e, "the one before it is missing");
+		return entry_damaged(log, e, "the one before it is missing");
 	if (e->got != (size_t)e->size)
-		return damaged(log, e, "it is cut");
+		return entry_damaged(log, e, "it is cut");
 	if (entry_checksum(log->mark.site, log->mark.checksum, e) !=
 		e->checksum)
-		return damaged(log, e, "its checksum is wrong");
+		return entry_damaged(log, e, "its checksum is wrong");
 	return 0;
 }
 
@@ -317,8 +217,7 @@ static int take_all(struct log *log, struct store *store)
 	return rc;
 }
 
-/* ---- when no host answers
- * ------------------------------------------------- */
+/* ---- when no host answers ------------------------------------------------*/
 
 /* "2026-11-22T16:00:00, 35 minutes ago", or that it is unknown. */
 static const char *as_of(struct log *log, char *text, size_t size)

@@ -164,3 +164,27 @@ imported_once() {
 	on b srecord sync --end
 	agree a b
 }
+
+@test "srecord sync: numbers of associations that change hands" {
+	local user
+	fake_slurm
+	on b srecord sync from=slurm bin="$PWD/slurm"
+	agree a b
+	for user in bob ann; do
+		sed -i "s/ann/USER/g; s/bob/USER/g; s/USER/$user/g" slurm/{sacctmgr,sacct}
+		on b srecord sync from=slurm bin="$PWD/slurm"
+		prints "9|$user" on a sacctmgr -nP show assoc account=lab user="$user" \
+			format=id,user
+		agree a b
+	done
+	sed -i 's/^\t*echo "9|lab|ann\(.*\)"$/echo "9|lab|cy\1"; echo "10|lab|ann\1"/
+		s/echo "ann|None"/&; echo "cy|None"/' slurm/sacctmgr
+	on b srecord sync from=slurm bin="$PWD/slurm"
+	agree a b
+	sed -i 's/"10|lab|ann/"0|lab|ann/; s/"9|lab|cy/"10|lab|cy/; s/"0|lab|ann/"9|lab|ann/' \
+		slurm/sacctmgr
+	on b srecord sync from=slurm bin="$PWD/slurm"
+	prints $'9|ann\n10|cy' on a sacctmgr -nP show assoc account=lab user=ann,cy \
+		format=id,user
+	agree a b
+}

@@ -1,0 +1,227 @@
+/*
+ * One entry of the log into the replica; see log_parts.h.
+ *
+ * The triggers that mark roll-ups as stale fire, since roll-ups are each
+ * replica's own; those that would write rows which the entry has already do not
+ * (table `replica`, applying).
+ */
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/log/log_parts.h"
+#include "db/store/changeset.h"
+#include "db/store/query.h"
+
+struct applying {
+	struct log *log;
+	struct arena arena;
+	struct strv knotted; /* tables whose rows take values of each other */
+	bool untied;
+};
+
+int entry_damaged(struct log *log, const struct entry *e, const char *why)
+{
+	return err_set(log->link.err, ERR_SYSTEM,
+		"entry %lld of the log in %s is damaged (%s): " MENDED_BY,
+		(long long)e->number, link_place(&log->link), why);
+}
+
+/* ---- rows that differ from what the entry expects ------------------------*/
+
+/* The state of a replica made from the log alone is correct, so a conflict means
+ * that the entry's own replica was changed past the log. Every host resolves it
+ * in the same way: the new values of the entry win. */
+static int take_what_fits(struct log *log, int kind)
+{
+	log->fits = false;
+	return kind == SQLITE_CHANGESET_DATA ||
+			       kind == SQLITE_CHANGESET_CONFLICT
+		       ? SQLITE_CHANGESET_REPLACE
+		       : SQLITE_CHANGESET_OMIT;
+}
+
+static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
+{
+	struct applying *a = arg;
+	struct log *log = a->log;
+	const char *table = "?";
+	int columns, what, indirect;
+
+	sqlite3changeset_op(at, &table, &columns, &what, &indirect);
+	if (kind == SQLITE_CHANGESET_CONSTRAINT && !a->untied) {
+		if (!strv_has(&a->knotted, table))
+			strv_push(&a->knotted, &a->arena,
+				arena_strdup(&a->arena, table));
+		return SQLITE_CHANGESET_OMIT;
+	}
+	if (log->fresh)
+		return take_what_fits(log, kind);
+	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
+		"a row of %s is not what it was where entry %lld was made (%d)",
+		table, (long long)log->mark.position + 1, kind);
+	return SQLITE_CHANGESET_ABORT;
+}
+
+static void note_unfit(struct log *log, const struct entry *e)
+{
+	snprintf(log->altered_host, sizeof(log->altered_host), "%s", e->host);
+	log->unfit = true;
+	log->unfit_text = arena_printf(log->arena,
+		"entry %lld of the log in %s (%s: %s) does not fit the store: "
+		"the replica of %s was changed past the log; all hosts take in "
+		"what fits, %s makes its replica again: look at the change",
+		(long long)e->number, link_place(&log->link), e->actor,
+		e->command, e->host, e->host);
+}
+
+/* ---- rows that take unique values of each other --------------------------*/
+
+/*
+ * Where two associations exchange their numbers neither row can be the first to
+ * change. All rows of such a table that change are removed, and added as they
+ * come to be: adding what was removed, and then the entry, are one changeset.
+ */
+
+/* Such tables have a number as their key. */
+static int remove_row(struct store *store, const char *table, int64_t key)
+{
+	char *sql = sqlite3_mprintf("DELETE FROM \"%w\" WHERE rowid = %lld",
+		table, (long long)key);
+	int rc = store_exec(store, sql);
+
+	sqlite3_free(sql);
+	return rc;
+}
+
+static int remove_rows(struct applying *a, struct store *store, void *blob,
+	int size)
+{
+	sqlite3_changeset_iter *at;
+	sqlite3_value *value;
+	unsigned char *key;
+	const char *table;
+	int n, what, indirect, i, rc = 0;
+
+	if (sqlite3changeset_start(&at, size, blob) != SQLITE_OK)
+		return -1;
+	while (!rc && sqlite3changeset_next(at) == SQLITE_ROW) {
+		sqlite3changeset_op(at, &table, &n, &what, &indirect);
+		if (what != SQLITE_UPDATE || !strv_has(&a->knotted, table))
+			continue;
+		sqlite3changeset_pk(at, &key, &n);
+		for (i = 0; !key[i];)
+			i++;
+		rc = sqlite3changeset_old(at, i, &value) != SQLITE_OK ||
+		     remove_row(store, table, sqlite3_value_int64(value));
+	}
+	return sqlite3changeset_finalize(at) != SQLITE_OK || rc ? -1 : 0;
+}
+
+/* The entry as one that adds the rows which this removes. */
+static int untie(struct applying *a, struct store *store, void *blob, int size,
+	void **untied, int *untied_size)
+{
+	void *removed = NULL, *added = NULL;
+	sqlite3_session *session;
+	int n, m, rc;
+
+	if (store_record(store, &session, NULL))
+		return -1;
+	rc = remove_rows(a, store, blob, size) ||
+	     sqlite3session_changeset(session, &n, &removed) != SQLITE_OK ||
+	     sqlite3changeset_invert(n, removed, &m, &added) != SQLITE_OK ||
+	     sqlite3changeset_concat(m, added, size, blob, untied_size,
+		     untied) != SQLITE_OK;
+	sqlite3session_delete(session);
+	sqlite3_free(removed);
+	sqlite3_free(added);
+	return rc ? -1 : 0;
+}
+
+static int apply_rows(
+	struct applying *a, struct store *store, void *blob, int size)
+{
+	return sqlite3changeset_apply_v2(store->db, size, blob, NULL,
+		on_conflict, a, NULL, NULL, SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
+}
+
+static int apply_untied(
+	struct applying *a, struct store *store, void *blob, int size)
+{
+	void *untied = NULL;
+	int n, rc;
+
+	a->untied = true;
+	if (store_exec(store, "ROLLBACK TO entry") ||
+		untie(a, store, blob, size, &untied, &n))
+		rc = SQLITE_ERROR;
+	else
+		rc = apply_rows(a, store, untied, n);
+	sqlite3_free(untied);
+	return rc;
+}
+
+/* ---- an entry ------------------------------------------------------------*/
+
+static int apply_blob(struct log *log, struct store *store, void *blob, int size)
+{
+	struct applying a = {.log = log};
+	int rc;
+
+	if (store_exec(store, "SAVEPOINT entry"))
+		return SQLITE_ERROR;
+	arena_init(&a.arena);
+	rc = apply_rows(&a, store, blob, size);
+	if (rc == SQLITE_OK && a.knotted.n)
+		rc = apply_untied(&a, store, blob, size);
+	arena_release(&a.arena);
+	return rc == SQLITE_OK && store_exec(store, "RELEASE entry")
+		       ? SQLITE_ERROR
+		       : rc;
+}
+
+/* References were checked where the entry was made, and what goes with a row
+ * that is removed is in it. */
+int entry_apply(struct log *log, struct store *store, const struct entry *e)
+{
+	int size, references, rc;
+	void *blob = changeset_unpack(e->data, (int)e->size, &size, store->err);
+
+	if (!blob)
+		return entry_damaged(log, e, "it cannot be unpacked");
+	sqlite3_db_config(
+		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &references);
+	*log->spoiled_by = '\0';
+	log->fits = true;
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
+	rc = apply_blob(log, store, blob, size);
+	sqlite3_db_config(
+		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, references, NULL);
+	free(blob);
+	if (*log->spoiled_by) {
+		log->spoiled = true;
+		return err_set(store->err, ERR_STORE, "the replica %s: %s",
+			log->path, log->spoiled_by);
+	}
+	if (!log->fits)
+		note_unfit(log, e);
+	return rc == SQLITE_OK ? 0
+			       : store_fail(store, "an entry of the log cannot "
+						   "be taken in");
+}
+
+/* Nothing becomes stale by it. */
+int entry_apply_purge(
+	struct log *log, struct store *store, const struct entry *e)
+{
+	int rc;
+
+	if (purge_forget(store) || store_triggers(store, false))
+		return -1;
+	rc = entry_apply(log, store, e);
+	return store_triggers(store, true) || rc ? -1 : 0;
+}
