@@ -147,8 +147,9 @@ int take_entries(struct log *, struct store *, const struct entries *);
 /* It is for reading alone; says how old it is. */
 void take_stale(struct log *, struct store *, const char *why);
 /* Adds an entry that tells log->altered_host to make its replica again, unless
- * another host has. */
-void take_report(struct store *);
+ * another host has. A store that is older than the program is laid over another,
+ * without the log, and only says it. */
+void take_report(struct log *, struct store *);
 /* Text of "the log cannot be asked (...)", in log->reasons. */
 const char *log_unasked(struct log *);
 

@@ -417,6 +417,6 @@ int log_open_store(struct log *log, struct store *store,
 		rc = -1;
 	}
 	if (!rc)
-		take_report(store);
+		take_report(log, store);
 	return rc ? -1 : 0;
 }

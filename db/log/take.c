@@ -60,14 +60,13 @@ static int take_altered(struct log *log, const struct entry *e)
 		log->path, log->spoiled_by);
 }
 
-void take_report(struct store *store)
+void take_report(struct log *log, struct store *store)
 {
-	struct log *log = log_of(store);
 	struct err kept = *store->err;
 
 	if (*log->altered_host)
 		notice("%s", log->unfit_text);
-	if (*log->altered_host && !store->read_only)
+	if (*log->altered_host && store->log && !store->read_only)
 		store_note_kind(store, LOG_ALTERED, log->altered_host);
 	*log->altered_host = '\0';
 	*store->err = kept;

@@ -200,11 +200,25 @@ static int keep_private(struct store *store)
 static int begin_kind(struct store *, enum log_kind);
 static int commit(struct store *, const char *command);
 
-/* Under the write lock: another program may have been faster. A new file has
- * large pages: rows of jobs are long, and there are many. */
+/* Under the write lock: another program may have been faster. */
+static int migrate_once(
+	struct store *store, const struct store_options *options)
+{
+	if (begin_kind(store, LOG_MIGRATION))
+		return -1;
+	if (!migrate(store, options) &&
+		!store_exec(store, "PRAGMA application_id = " STORE_APPLICATION_ID))
+		return commit(store, "migration");
+	store_rollback(store);
+	return -1;
+}
+
+/* A new file has large pages: rows of jobs are long, and there are many. */
 static int create_or_migrate(
 	struct store *store, const struct store_options *options)
 {
+	int tries = 0, rc;
+
 	if (store->refusal)
 		return err_set(store->err, ERR_STORE, "%s", store->refusal);
 	if (store->read_only)
@@ -217,15 +231,10 @@ static int create_or_migrate(
 			store_exec(store, "PRAGMA page_size = 16384") ||
 			log_writes(store)))
 		return -1;
-	if (begin_kind(store, LOG_MIGRATION))
-		return -1;
-	if (migrate(store, options) ||
-		store_exec(store, "PRAGMA application_id = " STORE_APPLICATION_ID)) {
-		store_rollback(store);
-		return -1;
-	}
-	return commit(store, "migration") || store_work_in_memory(store) ? -1
-									 : 0;
+	do
+		rc = migrate_once(store, options);
+	while (rc && store_again(store, &tries));
+	return rc || store_work_in_memory(store) ? -1 : 0;
 }
 
 /* Too large to be migrated in memory, for every look at it. */

@@ -198,7 +198,7 @@ struct taking {
 	int64_t since;
 	sync_row *each;
 	struct sync_rows rows;
-	uint64_t changed; /* before it */
+	uint64_t changed, refused; /* before it */
 };
 
 static int take_rows(void *arg)
@@ -207,6 +207,7 @@ static int take_rows(void *arg)
 	struct sync *sync = t->sync;
 
 	sync->changed = t->changed;
+	sync->jobs.refused = t->refused;
 	if (t->table == &transactions && txn_forget(sync->s->store, t->since))
 		return -1;
 	return sync_each(sync, &t->rows, t->each);
@@ -219,7 +220,8 @@ static int take_table(struct sync *sync, const struct sync_table *table,
 		.table = table,
 		.since = since,
 		.each = each,
-		.changed = sync->changed};
+		.changed = sync->changed,
+		.refused = sync->jobs.refused};
 
 	return sync_ask(sync, table, since, &t.rows) ||
 			       store_change_bulk(
