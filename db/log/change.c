@@ -31,16 +31,11 @@ static int logged_table(void *context, const char *table)
 
 static int check_clock(struct log *log, struct store *store)
 {
-	int64_t behind = log->head.now - time(NULL);
-	int64_t by = behind < 0 ? -behind : behind;
+	const char *wrong = clock_wrong(log);
 
-	if (by <= CLOCK_SECONDS)
-		return 0;
-	return err_set(store->err, ERR_SYSTEM,
-		"the clock of this host (%s) is %lld seconds %s that of %s: "
-		"nothing was done; set both by NTP",
-		host_name(), (long long)by, behind > 0 ? "behind" : "ahead of",
-		log->link.hosts[log->link.at].name);
+	return wrong ? err_set(store->err, ERR_SYSTEM,
+			       "%s: nothing was done; set both by NTP", wrong)
+		     : 0;
 }
 
 /* While the log is held there is nothing newer than this. */

@@ -108,6 +108,9 @@ extern const struct store_log log_calls;
 int head_read(struct log *, bool lock);
 /* Is it the replica's log, and one that this program knows? */
 int head_check(struct log *, const struct mark *);
+/* "the clock of this host (NAME) is 75 seconds behind that of HOST", as of the
+ * head that was read; NULL: they agree. */
+const char *clock_wrong(struct log *);
 /* -1, with the error: `what` of it is `there`, and `here` is all that is known. */
 int log_is_newer(struct log *, const char *what, int64_t there, int64_t here);
 int tables_make(struct log *);

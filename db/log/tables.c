@@ -2,6 +2,7 @@
  * The tables of a log, and its head; see log_parts.h.
  */
 #include <string.h>
+#include <time.h>
 
 #include "db/log/log_parts.h"
 
@@ -124,6 +125,19 @@ int head_read(struct log *log, bool lock)
 		return 0;
 	log->holds = lock && link->db;
 	return link->code == NO_SUCH_TABLE ? tables_check(log) : -1;
+}
+
+const char *clock_wrong(struct log *log)
+{
+	int64_t behind = log->head.now - time(NULL);
+	int64_t by = behind < 0 ? -behind : behind;
+
+	if (by <= CLOCK_SECONDS)
+		return NULL;
+	return arena_printf(log->arena,
+		"the clock of this host (%s) is %lld seconds %s that of %s",
+		host_name(), (long long)by, behind > 0 ? "behind" : "ahead of",
+		log->link.hosts[log->link.at].name);
 }
 
 int log_is_newer(

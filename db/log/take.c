@@ -317,12 +317,24 @@ static int check_mark(struct log *log, struct store *store)
 		log->spoiled_by);
 }
 
+/* Who changes something is refused. */
+static void tell_clock(struct log *log)
+{
+	const char *wrong = log->reads ? clock_wrong(log) : NULL;
+
+	if (wrong)
+		notice("%s: times and usage are as by this host's; set both by "
+		       "NTP",
+			wrong);
+}
+
 static int ask(struct log *log, struct store *store)
 {
 	if (link_open(&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS) ||
 		head_read(log, false) || head_check(log, &log->mark) ||
 		check_mark(log, store))
 		return -1;
+	tell_clock(log);
 	if (log->mark.position == log->head.number)
 		return 0;
 	if (store->read_only) {
