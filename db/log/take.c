@@ -5,9 +5,11 @@
 #include <sqlite3.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/base/notice.h"
 #include "db/log/log_parts.h"
+#include "db/store/files.h"
 #include "db/store/query.h"
 
 /* ---- how far the replica is ----------------------------------------------*/
@@ -328,6 +330,18 @@ static void tell_clock(struct log *log)
 			wrong);
 }
 
+static void tell_read_only(struct log *log)
+{
+	bool denied = store_files_access(log->path, W_OK) != 0;
+	char text[160];
+
+	notice("the replica %s cannot take in what is new in the log (%s): "
+	       "answered from it as of %s",
+		log->path,
+		denied ? "you may not write it" : "no room on its disk",
+		as_of(log, text, sizeof(text)));
+}
+
 static int ask(struct log *log, struct store *store)
 {
 	if (link_open(&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS) ||
@@ -338,11 +352,7 @@ static int ask(struct log *log, struct store *store)
 	if (log->mark.position == log->head.number)
 		return 0;
 	if (store->read_only) {
-		char text[160];
-
-		notice("you may not bring the replica %s up to date: answered "
-		       "as of %s",
-			log->path, as_of(log, text, sizeof(text)));
+		tell_read_only(log);
 		return 0;
 	}
 	return take_all(log, store);
@@ -362,6 +372,25 @@ static int ask_any(struct log *log, struct store *store)
 	}
 	log->link.no_host = true;
 	return -1;
+}
+
+/* The log is there, the replica cannot be written: its disk is full, or another
+ * program holds it for long. Who looks gets what there is. */
+static bool is_full(const struct log *log, const struct store *store)
+{
+	return log->reads && !log->spoiled && !log->link.no_host &&
+	       store->err->kind == ERR_STORE;
+}
+
+static int tell_full(struct log *log, struct store *store)
+{
+	take_stale(log, store,
+		arena_printf(log->arena,
+			"the replica %s cannot take in what is new in the log "
+			"(%s)",
+			log->path, store->err->text));
+	*store->err = (struct err){0};
+	return 0;
 }
 
 int take_refresh(struct store *store)
@@ -394,7 +423,7 @@ int take_refresh(struct store *store)
 		take_stale(log, store, log_unasked(log));
 		return 0;
 	}
-	return rc;
+	return rc && is_full(log, store) ? tell_full(log, store) : rc;
 }
 
 int log_refresh(struct store *store)

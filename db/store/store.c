@@ -368,13 +368,17 @@ static void keep_log(struct store *store)
 		NULL, NULL);
 }
 
-/* What is beside the store cannot be read, or not made. */
+/* What is beside the store cannot be read, or not made; or there is no room for
+ * its index. */
 static bool lacks_log(struct store *store)
 {
 	if (sidefiles_log_is_bare(store->path))
 		return true;
 	switch (sqlite3_exec(
 		store->db, "PRAGMA schema_version", NULL, NULL, NULL)) {
+	case SQLITE_IOERR:
+		return sqlite3_extended_errcode(store->db) ==
+		       SQLITE_IOERR_SHMSIZE;
 	case SQLITE_CANTOPEN:
 	case SQLITE_PROTOCOL:
 	case SQLITE_READONLY:

@@ -329,6 +329,32 @@ killed_at() {
 	agree a b
 }
 
+@test "the disk of a replica is full: a read answers from what is there, and says so" {
+	local n before after old=0
+	populate
+	before=$(on a sshare -alP)
+	on b sacctmgr -iQ add user dee account=music
+	after=$(on b sshare -alP)
+	# From one of its writes on none finds room.
+	for ((n = 1; n <= 40; n++)); do
+		cp -p "$(replica a)" replica && cp -p "$(replica a)-wal" replica-wal
+		TORTURE_FAIL=full:$n TORTURE_ROOT=$(host_folder a store) \
+			LD_PRELOAD="$LD_PRELOAD:$faults" capture on a sshare -alP
+		same "status ($n)" "$status" 0 || { echo "$stderr"; return 1; }
+		if [[ $stdout == "$before" ]]; then
+			old=$((old + 1))
+			same "lines that are said ($n)" "$(wc -l <<<"$stderr")" 1
+			[[ $stderr == "sshare: the replica $(replica a) cannot take in what is "*' as of '* ]]
+		else
+			same "answer ($n)" "$stdout" "$after"
+		fi
+		cp -p replica "$(replica a)" && cp -p replica-wal "$(replica a)-wal"
+	done
+	((old > 3))
+	prints "$after" on a sshare -alP
+	agree a b
+}
+
 @test "a damaged replica is set aside and made again" {
 	populate
 	same_answers a b

@@ -6,6 +6,8 @@
  *   TORTURE_FAIL=io:N or alloc:N   the N-th call fails, as on a bad disk or
  *                                  where there is no memory
  *   TORTURE_FAIL=gone:N            ... and all after it, as on a disk that dies
+ *   TORTURE_FAIL=full:N            the N-th write below TORTURE_ROOT and all after
+ *                                  it find no room
  *   TORTURE_COUNT=FILE             how many calls there were: "IO ALLOC
  *                                  SYNC", and a line with how many of the first
  *                                  two there had been at each sync of a store's
@@ -39,6 +41,7 @@ enum kind { IO, ALLOC, KINDS };
 enum { MAX_SYNCS = 1000 };
 
 static long calls[KINDS], fail_at[KINDS];
+static long writes, full_at;
 static bool gone;
 static struct {
 	long at[KINDS];
@@ -75,7 +78,10 @@ __attribute__((constructor)) static void begin(void)
 	if (fail) {
 		const char *call = strchr(fail, ':');
 
-		fail_at[*fail == 'a' ? ALLOC : IO] = call ? atol(call + 1) : 0;
+		*(*fail == 'f'	 ? &full_at
+			: *fail == 'a' ? &fail_at[ALLOC]
+				       : &fail_at[IO]) =
+			call ? atol(call + 1) : 0;
 		gone = *fail == 'g';
 	}
 	root = getenv("TORTURE_ROOT");
@@ -155,11 +161,16 @@ void *realloc(void *old, size_t size)
 /* ---- the trace -----------------------------------------------------------*/
 
 /* Below the root, and no memory that is shared. */
+static bool is_below_root(const char *path)
+{
+	return root && !strncmp(path, root, strlen(root));
+}
+
 static bool is_traced(const char *path)
 {
 	size_t len = strlen(path);
 
-	return trace_fd >= 0 && !strncmp(path, root, strlen(root)) &&
+	return trace_fd >= 0 && is_below_root(path) &&
 	       (len < 4 || strcmp(path + len - 4, "-shm") != 0);
 }
 
@@ -202,6 +213,16 @@ static bool name_of(int fd, char path[4096])
 static bool path_of(int fd, char path[4096])
 {
 	return trace_fd >= 0 && name_of(fd, path) && is_traced(path);
+}
+
+static bool write_fails(int fd)
+{
+	char path[4096];
+
+	if (ready && !foreign && full_at && name_of(fd, path) &&
+		is_below_root(path) && ++writes >= full_at)
+		return true;
+	return fails(IO);
 }
 
 /* What was written through stdio is not seen: all of it, as it is now. */
@@ -268,7 +289,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t offset)
 	char path[4096];
 	ssize_t done;
 
-	if (fails(IO))
+	if (write_fails(fd))
 		return fail_io(ENOSPC);
 	done = syscall(SYS_pwrite64, fd, bytes, n, offset);
 	if (done > 0 && path_of(fd, path))
@@ -287,7 +308,7 @@ ssize_t write(int fd, const void *bytes, size_t n)
 	ssize_t done;
 	off_t at;
 
-	if (fd > 2 && fails(IO))
+	if (fd > 2 && write_fails(fd))
 		return fail_io(ENOSPC);
 	at = lseek(fd, 0, SEEK_CUR);
 	done = syscall(SYS_write, fd, bytes, n);
