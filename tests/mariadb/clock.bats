@@ -59,13 +59,13 @@ used() {
 			'srecord job user=ann account=physics' 'sacctmgr -i undo'; do
 			capture at a $command
 			same "status of $command" "$status" 1
-			[[ $stderr == *"the clock of this host ($(uname -n)) is 3600 seconds $words"* ]]
+			[[ $stderr == *"this host ($(uname -n)) is 3600 seconds $words"* ]]
 			[[ $stderr == *'127.0.0.1'*'nothing was done'*NTP* ]]
 		done
 		capture at a sshare -aP
 		same status "$status" 0
 		[[ $stdout == *ann* && $(wc -l <<<"$stderr") == 1 ]]
-		[[ $stderr == *"the clock of this host ($(uname -n)) is 3600 seconds $words"*NTP* ]]
+		[[ $stderr == *"this host ($(uname -n)) is 3600 seconds $words"*NTP* ]]
 	done
 	clock=0
 	same 'entries' "$(number)" "$before"

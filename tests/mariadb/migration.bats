@@ -25,7 +25,8 @@ migrated() {
 	same 'version of the log' "$(log_ask 'SELECT version FROM bursar_head')" $((version + 1))
 	agree a b c
 	for host in a b c; do
-		same "version on $host" "$(replica_ask $host 'PRAGMA user_version')" $((version + 1))
+		same "version on $host" "$(replica_ask $host 'PRAGMA user_version')" \
+			$((version + 1))
 	done
 }
 
