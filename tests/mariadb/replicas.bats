@@ -344,7 +344,7 @@ killed_at() {
 		if [[ $stdout == "$before" ]]; then
 			old=$((old + 1))
 			same "lines that are said ($n)" "$(wc -l <<<"$stderr")" 1
-			[[ $stderr == "sshare: the replica $(replica a) cannot take in"*' as of '* ]]
+			[[ $stderr == "sshare: the replica $(replica a) cannot "*' as of '* ]]
 		else
 			same "answer ($n)" "$stdout" "$after"
 		fi
