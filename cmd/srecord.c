@@ -473,7 +473,8 @@ int main(int argc, char **argv)
 		&s, fact, &options, argv + optind + 1, argc - optind - 1);
 	if (rc < 0)
 		fail(&s, argv + optind + 1);
-	follow_with_rollups(&s, !stream && !facts[fact].run);
+	if (!options.dry_run)
+		follow_with_rollups(&s, !stream && !facts[fact].run);
 	arena_release(&s.arena);
 	site_close(&site);
 	return rc;
