@@ -81,9 +81,11 @@ struct select_alike {
 	uint32_t cpus;
 };
 
-/* Some of them, one beside the other. */
+/* Some of them, one beside the other; the first `taken` were chosen. Others
+ * than `first` and `n` are 0 before. */
 struct select_run {
-	uint32_t first, n;
+	uint32_t first, n, taken;
+	bool seen;
 };
 
 enum select_answer { SELECT_NO, SELECT_YES, SELECT_UNSURE };
@@ -96,6 +98,11 @@ enum select_answer { SELECT_NO, SELECT_YES, SELECT_UNSURE };
 enum select_answer select_alike(const struct select_job *,
 	const struct select_range *, const struct select_alike *,
 	uint64_t *chosen, struct select_run *runs);
+
+/* The same of runs in order, each as long as can be: sets `taken`. */
+enum select_answer select_runs(const struct select_job *,
+	const struct select_range *, uint32_t cpus, struct select_run *,
+	size_t n);
 
 /* Spreads its CPUs over the nodes that were chosen: a task on each, then one
  * node after the other. Sets `got`. */

@@ -13,21 +13,7 @@ struct alike {
 	struct select_node node; /* any of them */
 	struct select_run *runs;
 	size_t n_runs;
-	uint64_t *chosen;
 };
-
-static void list_runs(struct alike *a, const uint64_t *set, size_t words)
-{
-	size_t first = bits_next(set, words, 0);
-
-	while (first < words * 64) {
-		size_t end = bits_next_clear(set, words, first);
-
-		a->runs[a->n_runs++] = (struct select_run){
-			(uint32_t)first, (uint32_t)(end - first)};
-		first = bits_next(set, words, end);
-	}
-}
 
 /* The shortest of those that are enough, else the longest; the first of equals.
  * NULL: none is left. */
@@ -42,7 +28,7 @@ static struct select_run *best_run(const struct alike *a)
 		bool enough = run->n >= nodes &&
 			      (int64_t)run->n * a->node.use >= p->cpus;
 
-		if (!run->n)
+		if (run->seen)
 			continue;
 		if (enough && (!shortest || run->n < shortest->n))
 			shortest = run;
@@ -52,25 +38,21 @@ static struct select_run *best_run(const struct alike *a)
 	return shortest ? shortest : longest;
 }
 
-static void take(struct alike *a, size_t index)
-{
-	pick_take(&a->p, &a->node);
-	bits_set(a->chosen, index);
-}
-
-/* The first of the run where one is enough for all that is missing. */
-static void take_run(struct alike *a, const struct select_run *run)
+/* A single one where it is enough for all that is missing. */
+static void take_run(struct alike *a, struct select_run *run)
 {
 	struct pick *p = &a->p;
 	bool one = p->nodes_left <= 1 && a->node.use >= p->cpus;
 	uint32_t n = one ? 1 : run->n;
-	uint32_t first = one ? 0 : pick_take_first(p, &a->node, n);
 
-	bits_set_run(a->chosen, run->first, first);
-	for (uint32_t i = first; i < n && p->most_left > 0 && !pick_done(p);
-		i++)
-		if (one || p->most_left != 1 || a->node.use >= p->cpus)
-			take(a, run->first + i);
+	run->seen = true;
+	run->taken = one ? 0 : pick_take_first(p, &a->node, n);
+	while (run->taken < n && p->most_left > 0 && !pick_done(p)) {
+		if (!one && p->most_left == 1 && a->node.use < p->cpus)
+			return;
+		pick_take(p, &a->node);
+		run->taken++;
+	}
 }
 
 static bool take_runs(struct alike *a)
@@ -81,34 +63,62 @@ static bool take_runs(struct alike *a)
 		take_run(a, run);
 		if (pick_done(&a->p))
 			return true;
-		run->n = 0;
 	}
 	return pick_enough(&a->p);
+}
+
+enum select_answer select_runs(const struct select_job *job,
+	const struct select_range *range, uint32_t cpus,
+	struct select_run *runs, size_t n_runs)
+{
+	struct alike a = {
+		.node = {.cpus = cpus}, .runs = runs, .n_runs = n_runs};
+	struct select_range all = pick_with_tasks(job, range), few = all;
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_runs; i++)
+		n += runs[i].n;
+	if (n < range->least ||
+		(n < range->most ? n : range->most) * cpus < job->cpus)
+		return SELECT_NO;
+	few.most = pick_most_by_tasks(job, &all);
+	pick_begin(&a.p, job, range->most == 1 ? range : &few, &a.node, 1);
+	if (range->most == 1) {
+		if (a.node.use < job->cpus)
+			return SELECT_NO;
+		runs[0].taken = 1;
+		return SELECT_YES;
+	}
+	if (n < all.least)
+		return SELECT_NO;
+	return a.node.use && take_runs(&a) ? SELECT_YES : SELECT_UNSURE;
+}
+
+static size_t list_runs(
+	const struct select_alike *nodes, struct select_run *runs)
+{
+	size_t first = bits_next(nodes->set, nodes->words, 0), n = 0;
+
+	while (first < nodes->words * 64) {
+		size_t end = bits_next_clear(nodes->set, nodes->words, first);
+
+		runs[n++] = (struct select_run){.first = (uint32_t)first,
+			.n = (uint32_t)(end - first)};
+		first = bits_next(nodes->set, nodes->words, end);
+	}
+	return n;
 }
 
 enum select_answer select_alike(const struct select_job *job,
 	const struct select_range *range, const struct select_alike *nodes,
 	uint64_t *chosen, struct select_run *runs)
 {
-	size_t n = bits_count(nodes->set, nodes->words);
-	struct alike a = {
-		.node = {.cpus = nodes->cpus}, .runs = runs, .chosen = chosen};
-	struct select_range all = pick_with_tasks(job, range), few = all;
+	size_t n = list_runs(nodes, runs);
+	enum select_answer answer =
+		select_runs(job, range, nodes->cpus, runs, n);
 
-	if (n < range->least ||
-		(n < range->most ? n : range->most) * nodes->cpus < job->cpus)
-		return SELECT_NO;
 	bits_nothing(chosen, nodes->words);
-	few.most = pick_most_by_tasks(job, &all);
-	pick_begin(&a.p, job, range->most == 1 ? range : &few, &a.node, 1);
-	if (range->most == 1) {
-		if (a.node.use < job->cpus)
-			return SELECT_NO;
-		bits_set(chosen, bits_next(nodes->set, nodes->words, 0));
-		return SELECT_YES;
-	}
-	if (n < all.least)
-		return SELECT_NO;
-	list_runs(&a, nodes->set, nodes->words);
-	return a.node.use && take_runs(&a) ? SELECT_YES : SELECT_UNSURE;
+	for (size_t i = 0; answer == SELECT_YES && i < n; i++)
+		bits_set_run(chosen, runs[i].first, runs[i].taken);
+	return answer;
 }
