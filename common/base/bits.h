@@ -37,6 +37,18 @@ static inline void bits_set_run(uint64_t *set, size_t first, size_t n)
 	}
 }
 
+/* The member `i` becomes two, in or out of the set as it was: those behind it
+ * move up. The last must be none. */
+static inline void bits_double(uint64_t *set, size_t words, size_t i)
+{
+	uint64_t *word = &set[i / 64], behind = UINT64_MAX << i % 64;
+
+	for (size_t w = words - 1; w > i / 64; w--)
+		set[w] = set[w] << 1 | set[w - 1] >> 63;
+	*word = (*word & ~behind) | (*word & behind) << 1 |
+		(*word & UINT64_C(1) << i % 64);
+}
+
 static inline bool bits_has(const uint64_t *set, size_t i)
 {
 	return set[i / 64] >> i % 64 & 1;

@@ -63,19 +63,27 @@ static void make_counters(struct pass *p)
 			sizeof(*p->of_user_partition));
 }
 
-static void make_sets(struct pass *p)
+void backfill_make_sets(struct pass *p)
 {
-	size_t words = p->ns.words, amounts = p->ns.n_nodes * p->ns.amounts;
+	size_t words = p->ns.words;
 
-	p->fit = numbers(p, p->ns.n_nodes, sizeof(*p->fit));
-	p->times = numbers(p, p->ns.n_nodes, sizeof(*p->times));
-	p->up = numbers(p, words, sizeof(*p->up));
+	p->up = p->blocks ? p->blocks->up : numbers(p, words, sizeof(*p->up));
 	p->ready = numbers(p, words, sizeof(*p->ready));
 	p->usable = numbers(p, words, sizeof(*p->usable));
 	p->next = numbers(p, words, sizeof(*p->next));
 	p->entry = numbers(p, words, sizeof(*p->entry));
 	p->chosen = numbers(p, words, sizeof(*p->chosen));
 	p->left = numbers(p, words, sizeof(*p->left));
+}
+
+static void make_numbers(struct pass *p)
+{
+	size_t amounts = p->ns.n_nodes * p->ns.amounts;
+
+	if (p->blocks)
+		return;
+	p->fit = numbers(p, p->ns.n_nodes, sizeof(*p->fit));
+	p->times = numbers(p, p->ns.n_nodes, sizeof(*p->times));
 	p->shares = numbers(p, p->ns.n_nodes, sizeof(*p->shares));
 	if (!amounts)
 		return;
@@ -85,9 +93,11 @@ static void make_sets(struct pass *p)
 
 static const uint64_t *const *partition_sets(struct pass *p)
 {
-	const uint64_t **sets =
-		numbers(p, p->s->n_partitions, sizeof(const uint64_t *));
+	const uint64_t **sets;
 
+	if (p->blocks)
+		return (const uint64_t *const *)p->blocks->groups;
+	sets = numbers(p, p->s->n_partitions, sizeof(const uint64_t *));
 	for (size_t i = 0; i < p->s->n_partitions; i++)
 		sets[i] = p->s->partitions[i].bits;
 	return sets;
@@ -125,7 +135,9 @@ static void open_table(struct pass *p)
 
 	p->ns = (struct nodespace){
 		.most = slurm ? (size_t)params->bf_node_space_size : SIZE_MAX,
-		.words = bits_words(s->n_nodes),
+		.words = p->blocks ? p->blocks->words
+				   : bits_words(s->n_nodes),
+		.blocks = p->blocks,
 		.n_nodes = s->n_nodes,
 		.n_licenses = p->rules.licenses ? s->n_licenses : 0,
 		.amounts = p->b->cores ? 2 + s->n_gres : 0,
@@ -135,8 +147,9 @@ static void open_table(struct pass *p)
 		.arena = p->scratch,
 	};
 	p->ns.capacity = capacity(p);
-	make_sets(p);
-	for (size_t i = 0; i < s->n_nodes; i++)
+	backfill_make_sets(p);
+	make_numbers(p);
+	for (size_t i = 0; !p->blocks && i < s->n_nodes; i++)
 		if (!s->nodes[i].down)
 			bits_set(p->up, i);
 	if (p->rules.round_up)
@@ -292,17 +305,27 @@ static bool more_tasks(const struct attempt *a)
 	       (int64_t)job->n_plans < p->b->params.bf_max_job_array_resv;
 }
 
+/* Blocks are few enough to look at all. */
+static struct sched_words words_of(const struct attempt *a)
+{
+	return a->p->blocks ? (struct sched_words){0, a->p->ns.words}
+			    : a->choice->partition->words;
+}
+
 static enum outcome place_tasks(struct attempt *a)
 {
 	enum outcome outcome;
 
 	do {
+		a->words = words_of(a);
 		a->later = 0;
 		a->record = a->clear = 0;
 		a->fit_known = false;
 		a->by_counts = !a->may_push && !a->p->ns.amounts &&
 			       sched_ends_do(a->p->s, a->job,
 				       a->choice->partition);
+		if (a->p->blocks && !a->by_counts)
+			BUG("a job that shares nodes, on blocks of them");
 		memset(a->p->usable, 0, a->p->ns.words * sizeof(*a->p->usable));
 		a->start = (struct sched_start){
 			.choice = a->choice,
@@ -348,7 +371,6 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 		.choice = entry->choice,
 		.partition =
 			(size_t)(entry->choice->partition - p->s->partitions),
-		.words = entry->choice->partition->words,
 		.seconds = planned_seconds(p->s, entry->job, entry->choice),
 	};
 	enum outcome outcome;
@@ -358,6 +380,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 		.choice = a.choice, .tres = a.choice->tres};
 	if (a.job->n_starts >= a.job->startable || refused(&a))
 		return OUTCOME_NEXT_JOB;
+	a.words = words_of(&a);
 	a.n_nodes = nodes_needed(p->s, a.job, a.choice->partition);
 	if (!a.n_nodes)
 		return OUTCOME_NEXT_JOB;
@@ -425,8 +448,10 @@ void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
 	p.rules = backfill_rules_of(&p);
 	p.owners = owner_matters(s);
 	forget(&p);
+	backfill_open_blocks(&p);
 	open_table(&p);
 	backfill_order_running(&p);
+	p.ends.blocks = p.blocks;
 	sched_ends_open(&p.ends, s, p.order, p.n_order, scratch);
 	make_counters(&p);
 	if (b->policy == BACKFILL_SLURM && b->params.bf_running_job_reserve)
@@ -436,4 +461,5 @@ void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
 	go_through(&p);
 	backfill_het_start(&p);
 	b->report.records = p.ns.n;
+	b->report.blocks = p.blocks ? p.blocks->n : 0;
 }

@@ -56,6 +56,7 @@ struct backfill_report {
 	size_t preempted;  /* running jobs */
 	size_t same_shape; /* skipped: one of the same shape had just failed */
 	size_t records;	   /* of the table */
+	size_t blocks;	   /* of nodes it planned on, at last; 0: on nodes */
 };
 
 struct backfill {
@@ -63,6 +64,10 @@ struct backfill {
 	enum backfill_release release;
 	struct sched_params params;
 	bool cores; /* plan CPUs of nodes, not whole nodes */
+	/* Machines of so many nodes are planned as blocks where that gives the
+	 * same (common/plan/blocks.h); 0: none. `watch` then sees a table of
+	 * blocks. */
+	size_t blocks_from;
 	bool skip_same_shape;
 
 	/* Hooks, or NULL. Called at every change of the table: */

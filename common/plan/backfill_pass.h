@@ -5,6 +5,7 @@
 #define BURSAR_BACKFILL_PASS_H
 
 #include "common/plan/backfill.h"
+#include "common/plan/blocks.h"
 #include "common/plan/schedule_nodes.h"
 
 /* The policy as numbers the pass goes by. */
@@ -33,6 +34,7 @@ struct pass {
 	struct arena *arena, *scratch;
 	struct backfill_rules rules;
 	struct nodespace ns;
+	struct blocks *blocks; /* sets are of these; NULL: of nodes */
 	bool owners; /* nodes may belong to a user */
 	uint32_t *order; /* running jobs by expected end */
 	size_t n_order, cap_order;
@@ -134,6 +136,22 @@ void backfill_promised_of_left(const struct attempt *, int64_t end);
 
 /* Are as many nodes of the partition in the set as the job takes? */
 bool backfill_enough(const struct attempt *, const uint64_t *set);
+
+/* ---- blocks of nodes: backfill_blocks.c -----------------------------------*/
+
+/* Sets p->blocks where the pass may plan on them. */
+void backfill_open_blocks(struct pass *);
+
+/* Rooms for sets of nodes, or of as many blocks as there may be now. */
+void backfill_make_sets(struct pass *);
+
+/* What was chosen for the present attempt as a set, until another is made; the
+ * last of the running jobs has taken it. */
+const uint64_t *backfill_take_blocks(struct pass *);
+void backfill_start_on_blocks(struct pass *);
+
+/* The attempt's start, where it is known only as blocks, gets its nodes. */
+void backfill_name_nodes(struct attempt *);
 
 /* ---- one job -------------------------------------------------------------*/
 

@@ -15,12 +15,13 @@ void backfill_tell(struct pass *p, const struct sched_job *job,
 		p->b->watch(p->b->arg, &p->ns, job, plan);
 }
 
-static void set_of(
-	const struct pass *p, const struct sched_start *start, uint64_t *nodes)
+static const uint64_t *set_of(
+	const struct pass *p, const struct sched_start *start)
 {
-	memset(nodes, 0, p->ns.words * sizeof(*nodes));
+	bits_nothing(p->next, p->ns.words);
 	for (size_t i = 0; i < start->n_nodes; i++)
-		bits_set(nodes, start->nodes[i]);
+		bits_set(p->next, start->nodes[i]);
+	return p->next;
 }
 
 /* With amounts running jobs are not in the table: the test of nodes knows
@@ -35,8 +36,11 @@ void backfill_insert_running(struct pass *p, const struct sched_running *r)
 	if ((!whole && !licenses) || nodespace_full(&p->ns))
 		return;
 	memset(p->next, 0, p->ns.words * sizeof(*p->next));
-	if (whole)
-		set_of(p, &r->start, p->next);
+	if (whole && p->blocks)
+		blocks_add(p->blocks, &p->blocks->of[r - p->s->running],
+			p->next);
+	else if (whole)
+		(void)set_of(p, &r->start);
 	if (licenses)
 		slot.licenses = r->job->licenses;
 	slot.end = (r->end + grid - 1) / grid * grid;
@@ -75,6 +79,8 @@ void backfill_note_start(struct pass *p, const struct sched_start *start)
 		return;
 	}
 	backfill_fits_start(p, start);
+	if (p->blocks)
+		backfill_start_on_blocks(p);
 	insert_order(p, (uint32_t)p->s->n_running - 1);
 	sched_ends_open(&p->ends, p->s, p->order, p->n_order, p->scratch);
 }
@@ -131,8 +137,8 @@ void backfill_promise(
 		slot.n_indexes = a->start.n_nodes;
 		slot.amounts = p->amounts;
 	} else {
-		set_of(p, &a->start, p->next);
-		slot.nodes = p->next;
+		slot.nodes = p->blocks ? backfill_take_blocks(p)
+				       : set_of(p, &a->start);
 	}
 	nodespace_insert(&p->ns, &slot);
 	p->reserved[a->partition]++;
@@ -155,8 +161,11 @@ void backfill_plan(struct attempt *a, bool reserved)
 		.n_victims = a->start.n_victims};
 	bool several = job->tasks > 1;
 
-	memcpy(plan.nodes, a->start.nodes,
-		plan.n_nodes * sizeof(*plan.nodes));
+	if (a->start.nodes)
+		memcpy(plan.nodes, a->start.nodes,
+			plan.n_nodes * sizeof(*plan.nodes));
+	else
+		blocks_nodes(&p->blocks->chosen, plan.nodes);
 	p->b->report.preempted += plan.n_victims;
 	if (several || !job->n_plans)
 		*ARENA_PUSH(p->arena, job->plans, job->n_plans,

@@ -32,12 +32,16 @@ static int64_t slot_end(const struct attempt *a)
 	return to_grid(a->p, a->when + a->seconds + up);
 }
 
-/* The nodes of the start as `chosen`. */
+/* The nodes of the start as `chosen`; all of a block that it takes a part of. */
 static void choose(struct attempt *a)
 {
 	struct pass *p = a->p;
 
 	memset(p->chosen, 0, p->ns.words * sizeof(*p->chosen));
+	if (p->blocks) {
+		blocks_add(p->blocks, &p->blocks->chosen, p->chosen);
+		return;
+	}
 	for (size_t i = 0; i < a->start.n_nodes; i++)
 		bits_set(p->chosen, a->start.nodes[i]);
 }
@@ -195,6 +199,7 @@ static bool breaks_limit(struct attempt *a)
 
 static enum outcome start_now(struct attempt *a)
 {
+	backfill_name_nodes(a);
 	schedule_keep(&a->start, a->p->arena);
 	stretch(a);
 	if (breaks_limit(a))
@@ -224,6 +229,8 @@ static enum outcome plan_ahead(struct attempt *a)
 
 	bool pushes = a->start.n_victims;
 
+	if (a->choice->limits || a->choice->n_later)
+		backfill_name_nodes(a);
 	if (a->no_reserve && !pushes) {
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
@@ -334,7 +341,7 @@ static void begin(struct attempt *a)
 static void set_usable(struct attempt *a)
 {
 	struct pass *p = a->p;
-	const uint64_t *part = a->choice->partition->bits;
+	const uint64_t *part = p->ns.groups[a->partition];
 
 	for (size_t w = a->words.first; w < a->words.end; w++)
 		p->usable[w] = part[w] & p->up[w] &
@@ -383,6 +390,7 @@ static bool test(struct attempt *a)
 			p->rules.limits_of_tests && p->b->params.bf_busy_nodes,
 		.known = p->ns.amounts ? NULL : backfill_fits(a),
 		.ends = a->by_counts ? &p->ends : NULL,
+		.blocks = p->blocks,
 		.fit = p->fit,
 		.times = p->times,
 	};

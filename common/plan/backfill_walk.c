@@ -73,8 +73,8 @@ static void keep(const struct attempt *a, uint64_t *set, const uint64_t *other)
 
 bool backfill_enough(const struct attempt *a, const uint64_t *set)
 {
-	return bits_enough_and(set + a->words.first, set + a->words.first,
-		a->words.end - a->words.first, a->n_nodes);
+	return blocks_enough_and(
+		a->p->blocks, set, set, a->words, a->n_nodes);
 }
 
 /* Amounts of nodes in the words of the partition. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/base/bits.h"
+#include "common/plan/blocks.h"
 
 static struct ns_record *add_record(struct nodespace *ns)
 {
@@ -140,8 +141,9 @@ void nodespace_open(struct nodespace *ns, int64_t begin, int64_t end,
 	r->end = end;
 	bits_copy(r->avail, avail, ns->words);
 	for (size_t g = 0; g < ns->n_groups; g++)
-		counts_of(ns, 0)[g] = (uint32_t)bits_count_and(
-			avail, ns->groups[g], ns->words);
+		counts_of(ns, 0)[g] = (uint32_t)blocks_count_and(ns->blocks,
+			avail, ns->groups[g],
+			(struct sched_words){0, ns->words});
 	for (size_t i = 0; i < ns->n_licenses; i++)
 		r->licenses[i] = licenses[i];
 	ns->hints_begin = begin;
@@ -230,8 +232,8 @@ static void take_nodes(
 			continue;
 		r->avail[w] &= ~gone;
 		for (size_t g = 0; g < ns->n_groups; g++)
-			counts[g] -=
-				(uint32_t)bits_of_word(gone & ns->groups[g][w]);
+			counts[g] -= (uint32_t)blocks_of_word(
+				ns->blocks, w, gone & ns->groups[g][w]);
 	}
 }
 

@@ -29,6 +29,8 @@ struct ns_record {
 	uint64_t *eases, **left;
 };
 
+struct blocks;
+
 struct nodespace {
 	struct ns_record *v;
 	size_t n, cap;
@@ -36,6 +38,7 @@ struct nodespace {
 	size_t n_counts, cap_counts;
 	size_t most; /* records; the last insertion may reach one above */
 	size_t words, n_nodes, n_licenses;
+	const struct blocks *blocks; /* sets are of these; NULL: of nodes */
 	size_t amounts; /* numbers for each node; 0: none are kept */
 	const uint32_t *capacity; /* of each node; UINT32_MAX: no limit */
 	struct {

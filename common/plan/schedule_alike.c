@@ -5,6 +5,7 @@
  */
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
+#include "common/plan/blocks.h"
 #include "common/plan/schedule_need.h"
 
 bool counts_do(const struct schedule *s, const struct sched_job *job,
@@ -52,20 +53,29 @@ static void add_nodes(const struct sched_ends *ends, uint64_t *set, size_t i)
 {
 	const struct sched_start *start = start_of(ends, i);
 
+	if (ends->blocks) {
+		blocks_add(ends->blocks, &ends->blocks->of[ends->order[i]], set);
+		return;
+	}
 	for (size_t k = 0; k < start->n_nodes; k++)
 		bits_set(set, start->nodes[k]);
+}
+
+static void make_sets(struct sched_ends *ends, struct arena *arena)
+{
+	ends->steps =
+		arena_array(arena, STEPS * ends->words, sizeof(*ends->steps));
+	ends->early = arena_array(arena, ends->words, sizeof(*ends->early));
+	ends->made = false;
 }
 
 void sched_ends_open(struct sched_ends *ends, const struct schedule *s,
 	const uint32_t *order, size_t n, struct arena *arena)
 {
-	size_t words = bits_words(s->n_nodes);
-
-	if (!ends->steps) {
-		ends->steps = arena_array(
-			arena, STEPS * words, sizeof(*ends->steps));
-		ends->early = arena_array(arena, words, sizeof(*ends->early));
-	}
+	ends->words = ends->blocks ? ends->blocks->words
+				   : bits_words(s->n_nodes);
+	if (!ends->steps)
+		make_sets(ends, arena);
 	if (n > ends->cap) {
 		ends->cap = n * 2;
 		ends->when =
@@ -74,14 +84,27 @@ void sched_ends_open(struct sched_ends *ends, const struct schedule *s,
 	ends->s = s;
 	ends->order = order;
 	ends->n = n;
-	ends->words = words;
 	ends->apart = n / STEPS + 1;
 	ends->made = false;
 }
 
+void sched_ends_grow(struct sched_ends *ends, struct arena *arena)
+{
+	ends->words = ends->blocks->words;
+	make_sets(ends, arena);
+}
+
+void sched_ends_cut(struct sched_ends *ends, size_t block)
+{
+	for (size_t i = 0; ends->made && i <= ends->n / ends->apart; i++)
+		bits_double(step(ends, i), ends->words, block);
+}
+
 static void make_steps(struct sched_ends *ends)
 {
-	bits_copy(ends->early, ends->s->sets.idle, ends->words);
+	bits_copy(ends->early,
+		ends->blocks ? ends->blocks->idle : ends->s->sets.idle,
+		ends->words);
 	for (size_t i = 0; i <= ends->n; i++) {
 		if (i % ends->apart == 0)
 			bits_copy(step(ends, i / ends->apart), ends->early,
@@ -128,16 +151,29 @@ const uint64_t *sched_early(struct sched_ends *ends, int64_t horizon)
 static size_t count_at(const struct sched_ends *ends, const uint64_t *set,
 	struct sched_words words, size_t i)
 {
-	return bits_count_and(set + words.first, step(ends, i) + words.first,
-		words.end - words.first);
+	return blocks_count_and(ends->blocks, set, step(ends, i), words);
 }
 
 /* Are so many? */
 static bool enough_at(const struct sched_ends *ends, const uint64_t *set,
 	struct sched_words words, size_t n, size_t i)
 {
-	return bits_enough_and(set + words.first, step(ends, i) + words.first,
-		words.end - words.first, n);
+	return blocks_enough_and(ends->blocks, set, step(ends, i), words, n);
+}
+
+/* How many of the set does the i-th job have? */
+static size_t count_of(
+	const struct sched_ends *ends, const uint64_t *set, size_t i)
+{
+	const struct sched_start *start = start_of(ends, i);
+	size_t n = 0;
+
+	if (ends->blocks)
+		return blocks_count(ends->blocks,
+			&ends->blocks->of[ends->order[i]], set);
+	for (size_t k = 0; k < start->n_nodes; k++)
+		n += bits_has(set, start->nodes[k]);
+	return n;
 }
 
 /* The first of the steps from `low` on with so many; one more than there are:
@@ -170,12 +206,8 @@ int64_t sched_when_idle(struct sched_ends *ends, const uint64_t *set,
 	if (ends->apart == 1)
 		return i > ends->n ? SCHED_NEVER : ends->when[i - 1];
 	found = count_at(ends, set, words, --i);
-	for (i *= ends->apart; found < n && i < ends->n; i++) {
-		const struct sched_start *start = start_of(ends, i);
-
-		for (size_t k = 0; k < start->n_nodes; k++)
-			found += bits_has(set, start->nodes[k]);
-	}
+	for (i *= ends->apart; found < n && i < ends->n; i++)
+		found += count_of(ends, set, i);
 	return found < n ? SCHED_NEVER : larger(from, ends->when[i - 1]);
 }
 

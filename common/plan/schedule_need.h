@@ -99,6 +99,15 @@ bool has_room(const struct schedule *, const struct sched_view *,
 bool may_use(const struct schedule *, const struct sched_view *, uint32_t index,
 	const struct need *);
 
+/* How many nodes it may get: limits of the partition and its own. `choice`: the
+ * QOS may lift them; NULL. */
+struct select_range range_of(const struct sched_job *,
+	const struct sched_partition *, const struct sched_choice *);
+
+/* The first `n` of s->choosing, which were chosen, become its start. */
+void keep_chosen(struct schedule *, const struct need *, struct sched_start *,
+	size_t n);
+
 /* As Slurm's rules choose (common/select/select.h). */
 bool place_by_rules(struct schedule *, const struct sched_job *,
 	struct sched_start *, const struct sched_view *);

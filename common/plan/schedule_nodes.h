@@ -60,8 +60,11 @@ struct sched_fits {
 	size_t n_early;
 };
 
+struct blocks;
+
 /* Where nodes are counts: a node has room when its job ends. */
 struct sched_ends {
+	const struct blocks *blocks; /* common/plan/blocks.h; NULL */
 	const struct schedule *s;
 	const uint32_t *order; /* running jobs by expected end */
 	size_t n, cap;
@@ -72,9 +75,14 @@ struct sched_ends {
 	bool made;
 };
 
-/* To be opened again when running jobs have changed, in the same arena. */
+/* To be opened again when running jobs have changed, in the same arena. Blocks
+ * are set before. */
 void sched_ends_open(struct sched_ends *, const struct schedule *,
 	const uint32_t *order, size_t n, struct arena *);
+
+/* A block has become two; there is room for more blocks. */
+void sched_ends_cut(struct sched_ends *, size_t block);
+void sched_ends_grow(struct sched_ends *, struct arena *);
 
 /* The nodes that are idle or whose job ends by then; until the next call. */
 const uint64_t *sched_early(struct sched_ends *, int64_t horizon);

@@ -9,9 +9,8 @@
 #include "common/base/numbers.h"
 #include "common/plan/schedule_need.h"
 
-/* Limits of the partition and its own, as slurmctld's get_node_cnts puts them
- * together. `choice`: the QOS may lift them; NULL. */
-static struct select_range range_of(const struct sched_job *job,
+/* As slurmctld's get_node_cnts puts limits together. */
+struct select_range range_of(const struct sched_job *job,
 	const struct sched_partition *p, const struct sched_choice *choice)
 {
 	struct select_range range = {job->nodes, UINT32_MAX, 0};
@@ -112,8 +111,7 @@ static bool has_required(const struct sched_job *job,
 	return found == bits_count(job->required, words);
 }
 
-/* The first `n`, which were chosen, become the start of the job. */
-static void keep_chosen(struct schedule *s, const struct need *need,
+void keep_chosen(struct schedule *s, const struct need *need,
 	struct sched_start *start, size_t n)
 {
 	const struct sched_job *job = need->job;

@@ -2,6 +2,7 @@
 
 #include "common/base/bits.h"
 #include "common/base/select_kth.h"
+#include "common/plan/blocks.h"
 
 enum { GROUP = 30 }; /* seconds: the first group, and the grid it starts on */
 
@@ -26,7 +27,9 @@ static bool fits_at(struct search *x, int64_t horizon)
 	x->view->horizon = horizon;
 	if (x->w->ends)
 		x->view->early = sched_early(x->w->ends, horizon);
-	return place_job(x->s, x->job, x->start, x->view);
+	return x->w->blocks ? place_on_blocks(x->s, x->w->blocks, x->job,
+				      x->start, x->view)
+			    : place_job(x->s, x->job, x->start, x->view);
 }
 
 /* ---- the moment when enough nodes have room ------------------------------*/
@@ -70,6 +73,12 @@ static size_t least_nodes(const struct search *x)
 		x->job->cpus);
 }
 
+static struct sched_words words_of(const struct search *x)
+{
+	return x->w->blocks ? (struct sched_words){0, x->w->blocks->words}
+			    : x->start->choice->partition->words;
+}
+
 static int64_t when_enough(struct search *x)
 {
 	const struct willrun *w = x->w;
@@ -79,7 +88,7 @@ static int64_t when_enough(struct search *x)
 		return SCHED_NEVER;
 	if (w->ends)
 		return sched_when_idle(w->ends, x->view->usable,
-			x->start->choice->partition->words, least, w->from);
+			words_of(x), least, w->from);
 	if (w->known && w->known->n_sorted)
 		return nth_sorted(x, least);
 	if (w->known)
@@ -97,6 +106,11 @@ static int64_t when_enough(struct search *x)
 /* Does it hold a node the job could take? */
 static bool matters(const struct search *x, const struct sched_running *r)
 {
+	const struct blocks *blocks = x->w->blocks;
+
+	if (blocks)
+		return blocks_meet(blocks, &blocks->of[r - x->s->running],
+			x->view->usable);
 	for (size_t i = 0; i < r->start.n_nodes; i++)
 		if (bits_has(x->view->usable, r->start.nodes[i]))
 			return true;
@@ -132,6 +146,9 @@ static int64_t last_in_the_way(const struct search *x, int64_t horizon)
 {
 	int64_t last = x->w->from;
 
+	if (x->w->blocks)
+		return blocks_last_end(x->w->blocks, &x->w->blocks->chosen,
+			last, horizon);
 	for (size_t i = 0; i < x->start->n_nodes; i++) {
 		const struct sched_node *node =
 			&x->s->nodes[x->start->nodes[i]];

@@ -25,6 +25,7 @@ struct willrun {
 	bool preempting; /* preemptable jobs do not count from the start */
 	const struct sched_fits *known; /* of all nodes, or NULL */
 	struct sched_ends *ends; /* instead, where nodes are counts; or NULL */
+	struct blocks *blocks;	 /* of which the sets are, with `ends`; or NULL */
 	/* Room for the search: a number for each node, twice. */
 	int64_t *fit, *times;
 };

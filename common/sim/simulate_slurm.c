@@ -15,6 +15,8 @@
 
 enum { ANEW_EVERY = 256, DAY = 86400 };
 
+enum { WIDE = 512 }; /* nodes from which on blocks of them pay */
+
 static struct slurm *slurm_of(const struct sim *sim)
 {
 	return sim->state;
@@ -188,6 +190,7 @@ static int open_it(struct sim *sim, struct err *err)
 	slurm->backfill.watch = note_start;
 	slurm->backfill.yield = yield;
 	slurm->backfill.arg = slurm;
+	slurm->backfill.blocks_from = WIDE;
 	slurm->backfill.test_cost = (int64_t)(sim->options->test_cost * 1e6);
 	follow_params(&slurm->s, &slurm->backfill);
 	slurm->backfilled = INT64_MIN / 2;

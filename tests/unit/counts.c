@@ -2,7 +2,8 @@
  * Nodes as counts (common/plan/schedule_alike.c) against nodes one by one, which
  * is what a job gets that has a list of nodes it may use, all of them here: on
  * random clusters of alike nodes, of more words than one, with more running jobs
- * than steps, the same starts and plans to the node. And the choice alone
+ * than steps, the same starts and plans to the node. The same on blocks of
+ * nodes (common/plan/blocks.h), where the pass may have them. And the choice alone
  * against select_nodes.
  */
 #include <setjmp.h>
@@ -31,6 +32,8 @@ static struct sched_choice choices[RUNS + JOBS];
 static uint64_t everywhere[WORDS];
 static struct schedule s;
 
+static bool plain; /* jobs that fill each node they get */
+
 static bool one_in(uint32_t n)
 {
 	return !chance(n);
@@ -42,6 +45,7 @@ static void random_nodes(void)
 {
 	uint32_t cpus = one_in(2) ? 1 : 1 + chance(8);
 
+	plain = one_in(2);
 	s.n_nodes = 1 + chance(NODES);
 	for (size_t i = 0; i < s.n_nodes; i++)
 		nodes[i] = (struct sched_node){
@@ -62,7 +66,7 @@ static void random_nodes(void)
 			.min_nodes = INFINITE,
 			.max_nodes = one_in(4) ? 1 + chance(NODES) : INFINITE,
 			.max_cpus_per_node = INFINITE,
-			.exclusive = one_in(5),
+			.exclusive = plain || one_in(5),
 		};
 	}
 }
@@ -116,9 +120,19 @@ static void random_run(size_t i, bool by_counts)
 	schedule_run(&s, &r, &arena);
 }
 
-static void plan(uint32_t which, bool by_counts)
+static const char *const policies[] = {"slurm", "slurm", "slurm",
+	"slurm:bf_busy_nodes", "slurm:bf_running_job_reserve",
+	"slurm:bf_resolution=600,bf_window=300", "slurm:bf_window_linear=50"};
+enum { N_POLICIES = sizeof(policies) / sizeof(*policies) };
+static size_t on_blocks; /* passes */
+
+enum how { ONE_BY_ONE, BY_COUNTS, BY_BLOCKS, HOWS };
+
+static void plan(uint32_t which, enum how how)
 {
-	struct backfill b = {.policy = BACKFILL_SLURM};
+	struct backfill b = {.policy = BACKFILL_SLURM,
+		.blocks_from = how == BY_BLOCKS};
+	bool by_counts = how != ONE_BY_ONE;
 	struct err err;
 	size_t runs;
 
@@ -143,11 +157,11 @@ static void plan(uint32_t which, bool by_counts)
 	schedule_main(&s, &arena);
 	sched_params_init(&b.params);
 	assert_int_equal(
-		backfill_policy_parse(&b,
-			one_in(9) ? "slurm:bf_busy_nodes" : "slurm", &err),
+		backfill_policy_parse(&b, policies[chance(N_POLICIES)], &err),
 		0);
 	sched_params_complete(&b.params, NULL, &arena);
 	backfill_pass(&s, &b, &arena, &scratch);
+	on_blocks += b.report.blocks > 0;
 }
 
 /* ---- the same plans ------------------------------------------------------*/
@@ -199,16 +213,19 @@ static void same_plans(void **state)
 	for (uint32_t which = 1; which <= 400; which++) {
 		arena_reset(&arena);
 		arena_reset(&scratch);
-		plan(which, false);
+		plan(which, ONE_BY_ONE);
 		memcpy(slow, jobs, sizeof(slow));
-		plan(which, true);
-		for (size_t i = 0; i < s.n_jobs; i++) {
-			same_job(which, &jobs[i], &slow[i]);
-			started += jobs[i].n_starts;
-			planned += jobs[i].n_plans;
+		for (enum how how = BY_COUNTS; how < HOWS; how++) {
+			plan(which, how);
+			for (size_t i = 0; i < s.n_jobs; i++) {
+				same_job(which, &jobs[i], &slow[i]);
+				started += jobs[i].n_starts;
+				planned += jobs[i].n_plans;
+			}
 		}
 	}
 	assert_true(started > 1000 && planned > 1000);
+	assert_true(on_blocks > 100);
 }
 
 /* ---- the same choice -----------------------------------------------------*/
