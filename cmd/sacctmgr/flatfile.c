@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/hash.h"
 #include "common/base/words.h"
 
 void flat_reader_init(
@@ -264,16 +265,12 @@ const char *flat_name(struct session *s, const struct flat_line *line)
 	return take_name(s, line, &len);
 }
 
-int flat_parse(struct session *s, const struct flat_line *line,
-	struct flat_record *record)
+/* The options behind the name, which takes `len` bytes. */
+static int take_options(struct session *s, const struct flat_line *line,
+	size_t len, struct flat_record *record)
 {
 	const char *at = line->options;
-	size_t len;
 
-	*record = (struct flat_record){0};
-	record->name = take_name(s, line, &len);
-	if (!record->name)
-		return -1;
 	while (at[len]) {
 		const char *text;
 
@@ -293,6 +290,71 @@ int flat_parse(struct session *s, const struct flat_line *line,
 			"Administrator",
 			record->admin_level);
 	return 0;
+}
+
+int flat_parse(struct session *s, const struct flat_line *line,
+	struct flat_record *record)
+{
+	const char *name;
+	size_t len;
+
+	*record = (struct flat_record){0};
+	name = take_name(s, line, &len);
+	record->name = name;
+	return name ? take_options(s, line, len, record) : -1;
+}
+
+/* ---- options that come again ---------------------------------------------*/
+
+struct flat_options {
+	const char *text;
+	struct flat_record record; /* without a name */
+	UT_hash_handle hh;
+};
+
+enum { MOST_KNOWN = 100000 }; /* a file may have other ones in every line */
+
+static void remember(struct session *s, struct flat_known *known,
+	const char *text, const struct flat_record *record)
+{
+	struct flat_options *options;
+
+	if (HASH_COUNT(known->v) == MOST_KNOWN)
+		return;
+	options = arena_alloc(&s->arena, sizeof(*options));
+	options->text = arena_strdup(&s->arena, text);
+	options->record = *record;
+	HASH_ADD_KEYPTR(hh, known->v, options->text, strlen(options->text),
+		options);
+}
+
+int flat_parse_user(struct session *s, const struct flat_line *line,
+	struct flat_known *known, struct flat_record *record)
+{
+	struct flat_options *options;
+	const char *name, *text;
+	size_t len;
+
+	*record = (struct flat_record){0};
+	name = take_name(s, line, &len);
+	if (!name)
+		return -1;
+	text = line->options + len;
+	HASH_FIND_STR(known->v, text, options);
+	if (options) {
+		*record = options->record;
+	} else {
+		if (take_options(s, line, len, record))
+			return -1;
+		remember(s, known, text, record);
+	}
+	record->name = name;
+	return 0;
+}
+
+void flat_known_clear(struct flat_known *known)
+{
+	HASH_CLEAR(hh, known->v);
 }
 
 void flat_quote(FILE *out, const char *value)

@@ -58,6 +58,15 @@ const char *flat_name(struct session *, const struct flat_line *);
 int flat_parse(struct session *, const struct flat_line *,
 	struct flat_record *);
 
+/* The same of a line of a user. Most have options that another line has had, word
+ * for word: these are taken apart once, and what is in them is shared. */
+struct flat_known {
+	struct flat_options *v; /* by their text */
+};
+int flat_parse_user(struct session *, const struct flat_line *,
+	struct flat_known *, struct flat_record *);
+void flat_known_clear(struct flat_known *);
+
 /* A value between single quotes. */
 void flat_quote(FILE *, const char *value);
 

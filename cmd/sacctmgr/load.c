@@ -51,7 +51,9 @@ static int body_line(struct loading *l, const struct flat_line *line)
 	if (line->kind == FLAT_UNKNOWN)
 		return err_set(&l->s->err, ERR_USAGE,
 			" Misformatted line(%d): %s", line->number, line->text);
-	if (flat_parse(l->s, line, &record))
+	if (line->kind == FLAT_USER
+			? flat_parse_user(l->s, line, &l->options, &record)
+			: flat_parse(l->s, line, &record))
 		return load_bad_line(l, "");
 	if (line->kind == FLAT_PARENT)
 		return parent_line(l, &record);
@@ -165,6 +167,7 @@ static void start_over(struct loading *l)
 	HASH_CLEAR(hh, l->rows);
 	HASH_CLEAR(hh, l->known_users);
 	HASH_CLEAR(hh, l->known_accounts);
+	flat_known_clear(&l->options);
 	free(l->users.v);
 	free(l->account_rows.v);
 	free(l->user_rows.v);

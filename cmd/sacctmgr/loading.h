@@ -86,6 +86,7 @@ struct loading {
 	struct known_row *rows;
 	struct known_user *known_users;
 	struct known_account *known_accounts;
+	struct flat_known options; /* of users */
 
 	struct {
 		struct new_qos *v;
