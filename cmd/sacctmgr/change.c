@@ -173,18 +173,25 @@ static void say_last(struct session *s, bool changed)
 }
 
 int change_try_told(struct session *s, const struct change *change,
-	bool keep_changes, struct outcome *o, char **report)
+	bool keep_changes, struct outcome *o, struct report *report)
 {
-	struct held held;
+	FILE *out = output(s);
 	int rc;
 
-	report_hold(s, &held);
+	program(s)->out = report_open(report);
 	rc = change_try(s, change, keep_changes, o);
 	effects_print(s, &o->effects);
 	if (options(s)->dry_run && o->result >= PLAN_NOTHING)
 		say_last(s, o->result == PLAN_CHANGED);
-	*report = report_text(s, &held);
-	return rc;
+	fclose(output(s));
+	program(s)->out = out;
+	if (rc || !report->lost)
+		return rc;
+	store_rollback(s->store);
+	outcome_free(o);
+	err_set(&s->err, ERR_SYSTEM, "the report cannot be kept below " P_tmpdir
+		": %s", strerror(report->lost));
+	return complain_err(s);
 }
 
 /* What others have changed since. */
@@ -204,11 +211,11 @@ static int run_again(struct session *s, const struct change *change,
 	const struct outcome *first, int64_t last)
 {
 	struct outcome again;
-	char *report;
+	struct report report;
 	bool same;
 	int rc = change_try_told(s, change, true, &again, &report);
 
-	free(report);
+	report_free(&report);
 	if (rc)
 		return -1;
 	same = again.result == PLAN_CHANGED && again.size == first->size &&
@@ -225,26 +232,16 @@ static int run_again(struct session *s, const struct change *change,
 	return -1;
 }
 
-/* Prints the report; `*rest` is what is still to be printed. While the
- * transaction is open, only as much as standard output takes at once: a waiting
- * pager must not block other writers. */
-static int show(struct session *s, const char *report, enum plan_result result,
-	bool is_open, const char **rest)
+/* Prints the report. While the transaction is open, only as much as standard
+ * output takes at once: a waiting pager must not block other writers. */
+static int show(struct session *s, struct report *report,
+	enum plan_result result, bool is_open)
 {
-	size_t done;
-
-	*rest = "";
 	if (result == PLAN_REFUSED)
 		return cli_flush();
-	if (is_open) {
-		*rest = report;
-		if (cli_write_ready(report, &done))
-			return -1;
-		*rest += done;
-		return 0;
-	}
-	fputs(report, asking(s));
-	return cli_flush();
+	if (is_open)
+		return report_print_ready(report);
+	return report_print(report, asking(s)) | cli_flush();
 }
 
 static void not_committed(struct session *s)
@@ -280,7 +277,7 @@ static int confirm(struct session *s, const struct change *change,
  * without a question is committed before it is shown, and tried again if need
  * be. */
 static int try_shared(struct session *s, const struct change *change,
-	struct outcome *o, char **report, bool *made)
+	struct outcome *o, struct report *report, bool *made)
 {
 	int tries = 0;
 
@@ -297,15 +294,14 @@ static int try_shared(struct session *s, const struct change *change,
 			not_committed(s);
 			return -1;
 		}
-		free(*report);
+		report_free(report);
 	}
 	return -1;
 }
 
 static int run(struct session *s, const struct change *change)
 {
-	const char *rest;
-	char *report;
+	struct report report;
 	struct outcome o;
 	int64_t last;
 	bool is_open, made;
@@ -313,7 +309,7 @@ static int run(struct session *s, const struct change *change)
 
 	cli_flush(); /* not while others wait */
 	if (try_shared(s, change, &o, &report, &made)) {
-		free(report);
+		report_free(&report);
 		return -1;
 	}
 	is_open = o.result == PLAN_CHANGED && s->immediate && !made;
@@ -321,7 +317,7 @@ static int run(struct session *s, const struct change *change)
 	if (!is_open && !made)
 		store_rollback(s->store);
 	/* A change is not made behind the back of who cannot read of it. */
-	if (show(s, report, o.result, is_open, &rest)) {
+	if (show(s, &report, o.result, is_open)) {
 		o.result = PLAN_FAILED;
 		if (is_open)
 			store_rollback(s->store);
@@ -335,7 +331,8 @@ static int run(struct session *s, const struct change *change)
 		rc = -1;
 	}
 	if (!rc) {
-		fputs(rest, output(s));
+		if (o.result != PLAN_REFUSED)
+			report_print(&report, output(s));
 		say_last(s, made);
 	}
 	if (!rc && o.result == PLAN_CHANGED)
@@ -345,7 +342,7 @@ static int run(struct session *s, const struct change *change)
 	if (store_load_catalogs(s->store) && (rc || o.result != PLAN_CHANGED))
 		complain_err(s);
 	outcome_free(&o);
-	free(report);
+	report_free(&report);
 	return rc;
 }
 

@@ -112,15 +112,15 @@ int dry_run_beside(struct session *s, struct store *other, const char *report)
 static int run(struct session *s, const struct change *change)
 {
 	struct outcome o;
-	char *report;
+	struct report report;
 	int rc = -1;
 
 	if (change_try_told(s, change, true, &o, &report)) {
-		free(report);
+		report_free(&report);
 		return -1;
 	}
 	if (o.result == PLAN_CHANGED)
-		rc = tell(s, &s->site, report, o.changes, o.size,
+		rc = tell(s, &s->site, report_whole(&report), o.changes, o.size,
 			document_wanted(s) ? DRY_RUN_ALL : DRY_RUN_SOME);
 	else if (o.result == PLAN_NOTHING)
 		rc = 0;
@@ -130,11 +130,11 @@ static int run(struct session *s, const struct change *change)
 		rc = -1;
 	}
 	if (o.result != PLAN_CHANGED && o.result != PLAN_REFUSED)
-		fputs(report, output(s));
+		report_print(&report, output(s));
 	if (rc)
 		s->status = 1;
 	outcome_free(&o);
-	free(report);
+	report_free(&report);
 	return rc;
 }
 

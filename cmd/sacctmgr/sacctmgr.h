@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "cmd/sacctmgr/output.h"
+#include "cmd/sacctmgr/report.h"
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
@@ -134,10 +135,10 @@ struct held {
 void report_hold(struct session *, struct held *);
 char *report_text(struct session *, struct held *);
 
-/* change_try, and what the plan wrote and its effects as text; the caller frees
- * that. */
+/* change_try, and what the plan wrote and its effects; report_free() it, also
+ * after -1. */
 int change_try_told(struct session *, const struct change *, bool keep_changes,
-	struct outcome *, char **report);
+	struct outcome *, struct report *);
 
 /* On standard error: how many records a question about all of them is about. */
 void say_count(struct session *, enum name_kind);

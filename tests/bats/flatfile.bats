@@ -185,3 +185,22 @@ b|bob|1|'
 	same status "$status" 0
 	same defaults "$(defaults)" 'bob|a'
 }
+
+@test "a report of more than a megabyte is printed in full, asked about or not" {
+	for ((i = 1; i <= 4000; i++)); do echo "User - 'u$i':Fairshare=$((i % 3 + 1))"; done >users
+	of "Account - 'a'" "Parent - 'a'" "$(<users)" >many.cfg
+	echo n | sacctmgr load many.cfg 2>&1 | grep -v 'Done adding' >asked
+	same nobody "$(sacctmgr -nP show user format=user)" root
+	(($(wc -c <asked) > 1 << 20))
+	sacctmgr -i load many.cfg 2>/dev/null | cat >piped
+	same names "$(sed -n '/^Users/,/^---*$/d; /^User Assoc/,$p' piped |
+		awk '/^ +u[0-9]+ /{print $1}' | sort)" "$(seq 4000 | sed 's/^/u/' | sort)"
+	# What was asked about was shown before, all but the question the same.
+	lines=$(wc -l <piped)
+	cmp piped <(head -n "$lines" asked)
+	same question "$(tail -n +$((lines + 1)) asked | head -n 1)" \
+		'Would you like to commit changes? (You have 30 seconds to decide)'
+	sacctmgr -iQ undo >/dev/null
+	sacctmgr -iQ load many.cfg >filed
+	cmp piped filed
+}
