@@ -171,7 +171,7 @@ check-valgrind: $(UNITS)
 check-slurm: all
 	@sh tests/deps slurm && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) tests/slurm/sync.bats
 
-check-mariadb check-galera: check-%: all $(O)/mariadb/proxy $(O)/mariadb/older/sacctmgr $(O)/torture/faults.so
+check-mariadb check-galera: check-%: all $(O)/mariadb/proxy $$(OLDER_PROGRAMS) $(O)/torture/faults.so
 	@sh tests/deps $* && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(or $(filter tests/mariadb/%,$(TESTS)),$($*_TESTS))
 galera_TESTS := $(wildcard tests/mariadb/galera*.bats)
 mariadb_TESTS := $(filter-out $(galera_TESTS),$(wildcard tests/mariadb/*.bats))
@@ -179,13 +179,20 @@ $(O)/mariadb/proxy: tests/mariadb/proxy.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TORTURE_CFLAGS) -o $@ $<
 
-# A program that does not know the newest migration, as on a host that is upgraded later.
-$(O)/mariadb/older/migrations.c: db/store/migrations.c Makefile
+# Programs that know no migration after that number, as on a host that is upgraded later: the
+# oldest that had a log, and the newest but one.
+OLDER := 14 $(shell sed -n 's/^\t{\([0-9]*\), schema_.*/\1/p' db/store/migrations.c | tail -2 | head -1)
+OLDER_PROGRAMS := $(patsubst %,$(O)/mariadb/older-%/sacctmgr,$(sort $(OLDER)))
+$(O)/mariadb/older-%/migrations.c: db/store/migrations.c Makefile
 	@mkdir -p $(@D)
-	$(Q)sed "/{$$(sed -n 's/^\t{\([0-9]*\), schema_.*/\1/p' $< | tail -1), schema_/d" $< >$@
-$(O)/mariadb/older/migrations.o: $(O)/mariadb/older/migrations.c
+	$(Q)sed '/^\t{$*, schema_/,/^\t{0,/{/{$*, /b;/{0,/b;d}' $< >$@
+$(O)/mariadb/older-%/finished_schema.c: $(O)/mariadb/older-%/migrations.c $(FINISHED_SCHEMA)
+	$(Q)$(BUILD_CC) -std=c11 -I. -D_GNU_SOURCE -o $(@D)/finished-schema \
+		$< $(filter-out db/store/migrations.c,$(FINISHED_SCHEMA)) -lsqlite3 && \
+		$(@D)/finished-schema >$@
+$(O)/mariadb/older-%.o: $(O)/mariadb/older-%.c
 	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-const-variable -c -o $@ $<
-$(O)/mariadb/older/sacctmgr: $(O)/cmd/sacctmgr.o $(O)/mariadb/older/migrations.o $(O)/parts/sacctmgr.a $(O)/libdb.a $(O)/libcommon.a
+$(O)/mariadb/older-%/sacctmgr: $(O)/cmd/sacctmgr.o $(O)/mariadb/older-%/migrations.o $(O)/mariadb/older-%/finished_schema.o $(O)/parts/sacctmgr.a $(O)/libdb.a $(O)/libcommon.a
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) $(LIBS_sacctmgr)
 
 bench: all
