@@ -143,6 +143,7 @@ static void collect(struct history *h)
 	if (past_open(&past, &s->site.store, s->policy, false, PAST_FROM_STORE,
 		    moment(h, 0)))
 		cli_die(&s->err);
+	past.usage_only = true;
 	for (size_t i = 0; i < h->n; i++) {
 		struct shares shares;
 		struct arena arena;

@@ -35,6 +35,8 @@ struct past {
 	int64_t now;	    /* of the store that is laid over */
 	int64_t log_begins; /* time of the first change; INT64_MAX: none */
 	bool details;	    /* TRES and wall too, not RawUsage alone */
+	bool usage_only;    /* set by who moves it: jobs are asked for nothing
+			       but what they charge, and have no other column */
 	enum past_from from;
 	/* How far it has been moved. */
 	bool moved, rewound, all_exist;

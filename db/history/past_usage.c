@@ -23,10 +23,10 @@ int past_usage_clear(struct past *p)
  * while no job record names it: those that do are of the one that comes after. */
 #define RUNS                                                                   \
 	"SELECT j.cluster, (SELECT a.key FROM assoc a"                         \
-	" LEFT JOIN assoc_usage_reset r ON r.assoc = a.key"                    \
 	" WHERE a.key = j.assoc AND NOT EXISTS (SELECT 1 FROM past_erased e"   \
 	" WHERE e.assoc = a.key AND e.change > :followed) AND NOT (a.deleted"  \
-	" AND j.usage_epoch > coalesce(r.epoch, 0))), j.usage_epoch,"          \
+	" AND j.usage_epoch > coalesce((SELECT r.epoch FROM assoc_usage_reset r" \
+	" WHERE r.assoc = a.key), 0))), j.usage_epoch,"                        \
 	" j.billing, j.usage_factor, j.tres_alloc, j.start, j.end,"            \
 	" (SELECT id FROM qos WHERE id = j.qos),"                              \
 	" (SELECT id FROM qos WHERE id = j.part_qos) FROM past_job j"

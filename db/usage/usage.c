@@ -210,7 +210,7 @@ static int read_state(struct store *store, struct account_state *state)
 	return query_close(&q) ? -1 : found;
 }
 
-int usage_resolve(struct store *store, int64_t assoc, uint32_t epoch,
+int usage_resolve(struct store *store, int64_t assoc, int64_t *epoch,
 	int64_t *target, int64_t *since)
 {
 	struct account_state state = {.key = assoc};
@@ -218,9 +218,11 @@ int usage_resolve(struct store *store, int64_t assoc, uint32_t epoch,
 	int found = read_state(store, &state);
 
 	*target = *since = 0;
+	if (*epoch < 0)
+		*epoch = state.epoch;
 	if (found <= 0)
 		return found;
-	if (!state.deleted && state.epoch > epoch)
+	if (!state.deleted && state.epoch > *epoch)
 		*since = state.since;
 	while (state.deleted && state.parent) {
 		handed_up = larger(handed_up, state.since);
@@ -247,11 +249,11 @@ static int charge_assoc(struct store *store, const struct half_lives *lives,
 {
 	struct usage_owner owner = {.cluster = run->cluster};
 	struct usage_run counted = *run;
-	int64_t since;
+	int64_t since, epoch = run->epoch;
 
 	if (!run->assoc)
 		return 0;
-	if (usage_resolve(store, run->assoc, run->epoch, &owner.assoc, &since))
+	if (usage_resolve(store, run->assoc, &epoch, &owner.assoc, &since))
 		return -1;
 	counted.start = larger(run->start, since);
 	if (!owner.assoc || counted.start >= counted.end)

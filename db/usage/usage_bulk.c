@@ -40,7 +40,7 @@ struct known_assoc {
 	struct {
 		int64_t assoc, epoch;
 	} of;
-	int64_t target, since, now_epoch;
+	int64_t target, since, epoch; /* the present one in place of -1 */
 	struct owner_sum *sum;
 	UT_hash_handle hh;
 };
@@ -262,11 +262,9 @@ static struct known_assoc *look_up(
 		return known;
 	known = arena_alloc(&bulk->arena, sizeof(*known));
 	known->of = key.of;
-	known->now_epoch = usage_epoch(bulk->store, assoc);
-	if (known->now_epoch < 0 ||
-		usage_resolve(bulk->store, assoc,
-			(uint32_t)(epoch < 0 ? known->now_epoch : epoch),
-			&known->target, &known->since))
+	known->epoch = epoch;
+	if (usage_resolve(bulk->store, assoc, &known->epoch, &known->target,
+		    &known->since))
 		return NULL;
 	HASH_ADD(hh, bulk->assocs, of, sizeof(known->of), known);
 	return known;
@@ -287,7 +285,7 @@ static struct known_assoc *known_assoc(
 {
 	struct known_assoc *known = known_now(bulk, assoc);
 
-	return !known || known->now_epoch == epoch
+	return !known || known->epoch == epoch
 		       ? known
 		       : look_up(bulk, assoc, epoch);
 }
@@ -298,7 +296,7 @@ int usage_bulk_epoch(struct usage_bulk *bulk, int64_t assoc, int64_t *epoch)
 
 	if (!known)
 		return -1;
-	*epoch = known->now_epoch;
+	*epoch = known->epoch;
 	return 0;
 }
 

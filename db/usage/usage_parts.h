@@ -33,9 +33,10 @@ long double usage_raw_rate(const struct usage_run *);
 
 /*
  * Which association is charged for a run of that epoch, and from when on:
- * itself or, if deleted, its nearest ancestor that is not. 0: none.
+ * itself or, if deleted, its nearest ancestor that is not. 0: none. An epoch of -1
+ * is the present one, and becomes it.
  */
-int usage_resolve(struct store *, int64_t assoc, uint32_t epoch,
+int usage_resolve(struct store *, int64_t assoc, int64_t *epoch,
 	int64_t *target, int64_t *since);
 
 /* As usage_read, of one association now, with details. */

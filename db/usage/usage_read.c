@@ -149,14 +149,16 @@ static int run_facts_qos(
 	return 0;
 }
 
-static int run_facts_assoc(
-	struct reading *r, struct usage_run *run, long double left)
+/* Mostly `itself` is charged, from its start. */
+static int run_facts_assoc(struct reading *r, struct usage_run *run,
+	bool itself, long double left)
 {
-	int64_t target, since;
+	int64_t target = run->assoc, since = 0, epoch = run->epoch;
 
 	if (!run->assoc)
 		return 0;
-	if (usage_resolve(r->store, run->assoc, run->epoch, &target, &since))
+	if (!itself && usage_resolve(r->store, run->assoc, &epoch, &target,
+			       &since))
 		return -1;
 	run->start = larger(run->start, since);
 	if (target && (!r->only || target == r->only))
@@ -166,7 +168,10 @@ static int run_facts_assoc(
 
 #define OPEN_RUNS                                                              \
 	"SELECT assoc, qos, part_qos, billing, usage_factor, usage_epoch,"     \
-	" tres_alloc, start, wall_limit, time_limit FROM job"                  \
+	" tres_alloc, start, wall_limit, time_limit,"                          \
+	" EXISTS (SELECT 1 FROM assoc a WHERE a.key = job.assoc"               \
+	" AND NOT a.deleted) AND NOT EXISTS (SELECT 1 FROM assoc_usage_reset r" \
+	" WHERE r.assoc = job.assoc AND r.epoch > job.usage_epoch) FROM job"   \
 	" WHERE cluster = :cluster AND end IS NULL AND start > 0"              \
 	" AND start <= :at"
 
@@ -207,7 +212,8 @@ static int read_runs(struct reading *r)
 
 		tres_unpack(query_text(&q, 6), r->arena, &alloc);
 		failed = r->qos ? run_facts_qos(r, &run, left)
-				: run_facts_assoc(r, &run, left);
+				: run_facts_assoc(r, &run, query_int(&q, 10),
+					  left);
 	}
 	return query_close(&q) || failed ? -1 : 0;
 }
