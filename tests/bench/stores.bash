@@ -7,7 +7,7 @@
 #                             made when there is none of this schema
 #   kept_folder               where they are (KEEP)
 #
-# KIND: assoc (N associations, a waiting job) or jobs (10000 users, N jobs that have ended).
+# KIND: assoc (N associations, a waiting job) or jobs (1000 users, N ended jobs, rolled up).
 
 # Accounts of three levels, one for a hundred associations (ten faculties of ten groups, the rest
 # projects spread over them), every user in one project.
