@@ -142,13 +142,14 @@ static size_t option_length(const char *text, bool *balanced)
 
 /* Cuts out what starts at `at`, a name or an option. NULL: a quote is never
  * closed, which a comment sign within quotes does too. */
-static const char *cut_option(struct session *s, const char *at, size_t *len)
+static const char *cut_option(
+	struct session *s, const char *at, size_t *len, struct arena *arena)
 {
 	bool balanced;
 	const char *text;
 
 	*len = option_length(at, &balanced);
-	text = arena_strndup(&s->arena, at, *len);
+	text = arena_strndup(arena, at, *len);
 	if (balanced)
 		return text;
 	err_set(&s->err, ERR_USAGE,
@@ -242,16 +243,20 @@ static int take_option(struct session *s, enum flat_kind kind,
 	return err_set(&s->err, ERR_USAGE, "%s%s", unknown, text);
 }
 
-/* The name, and in `len` how much of the line it takes. */
-static const char *take_name(
-	struct session *s, const struct flat_line *line, size_t *len)
+/* The name, and in `len` how much of the line it takes. `arena`: for the rest. */
+static const char *take_name(struct session *s, const struct flat_line *line,
+	size_t *len, struct arena *arena)
 {
-	const char *name = cut_option(s, line->options, len);
+	const char *name = cut_option(s, line->options, len, arena);
+	const char *typed;
 
 	if (!name)
 		return NULL;
+	typed = str_unquote(arena, name);
 	name = name_case(s, line->kind == FLAT_USER ? NAMES_USER : NAMES_PLAIN,
-		str_unquote(&s->arena, name));
+		typed);
+	if (name == typed && arena != &s->arena)
+		name = arena_strdup(&s->arena, name);
 	if (*name)
 		return check_name(s, name) ? NULL : name;
 	err_set(&s->err, ERR_USAGE, " No name given");
@@ -262,7 +267,7 @@ const char *flat_name(struct session *s, const struct flat_line *line)
 {
 	size_t len;
 
-	return take_name(s, line, &len);
+	return take_name(s, line, &len, &s->arena);
 }
 
 /* The options behind the name, which takes `len` bytes. */
@@ -277,7 +282,7 @@ static int take_options(struct session *s, const struct flat_line *line,
 		at += len + 1;
 		while (isspace((unsigned char)*at))
 			at++;
-		text = cut_option(s, at, &len);
+		text = cut_option(s, at, &len, &s->arena);
 		if (!text)
 			return -1;
 		if (len && take_option(s, line->kind, record, text))
@@ -299,7 +304,7 @@ int flat_parse(struct session *s, const struct flat_line *line,
 	size_t len;
 
 	*record = (struct flat_record){0};
-	name = take_name(s, line, &len);
+	name = take_name(s, line, &len, &s->arena);
 	record->name = name;
 	return name ? take_options(s, line, len, record) : -1;
 }
@@ -314,41 +319,44 @@ struct flat_options {
 
 enum { MOST_KNOWN = 100000 }; /* a file may have other ones in every line */
 
-static void remember(struct session *s, struct flat_known *known,
-	const char *text, const struct flat_record *record)
+/* Beyond that they are kept, but not found again. */
+static const struct flat_record *remember(struct session *s,
+	struct flat_known *known, const char *text,
+	const struct flat_record *record)
 {
-	struct flat_options *options;
+	struct flat_options *options =
+		arena_alloc(&s->arena, sizeof(*options));
 
-	if (HASH_COUNT(known->v) == MOST_KNOWN)
-		return;
-	options = arena_alloc(&s->arena, sizeof(*options));
-	options->text = arena_strdup(&s->arena, text);
 	options->record = *record;
-	HASH_ADD_KEYPTR(hh, known->v, options->text, strlen(options->text),
-		options);
+	if (HASH_COUNT(known->v) < MOST_KNOWN) {
+		options->text = arena_strdup(&s->arena, text);
+		HASH_ADD_KEYPTR(hh, known->v, options->text,
+			strlen(options->text), options);
+	}
+	return &options->record;
 }
 
 int flat_parse_user(struct session *s, const struct flat_line *line,
-	struct flat_known *known, struct flat_record *record)
+	struct flat_known *known, struct arena *arena,
+	struct flat_record *record)
 {
+	const struct flat_record *shared;
 	struct flat_options *options;
 	const char *name, *text;
 	size_t len;
 
 	*record = (struct flat_record){0};
-	name = take_name(s, line, &len);
+	name = take_name(s, line, &len, arena);
 	if (!name)
 		return -1;
 	text = line->options + len;
 	HASH_FIND_STR(known->v, text, options);
-	if (options) {
-		*record = options->record;
-	} else {
-		if (take_options(s, line, len, record))
-			return -1;
-		remember(s, known, text, record);
-	}
+	if (!options && take_options(s, line, len, record))
+		return -1;
+	shared = options ? &options->record : remember(s, known, text, record);
+	*record = *shared;
 	record->name = name;
+	record->shared = shared;
 	return 0;
 }
 

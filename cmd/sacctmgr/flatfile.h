@@ -32,6 +32,8 @@ struct flat_record {
 	const char *default_account, *default_wckey, *admin_level;
 	const char *classification;
 	struct strv coordinators, wckeys;
+	/* The same without a name, which stays; of lines of users alone. */
+	const struct flat_record *shared;
 };
 
 struct flat_reader {
@@ -59,12 +61,13 @@ int flat_parse(struct session *, const struct flat_line *,
 	struct flat_record *);
 
 /* The same of a line of a user. Most have options that another line has had, word
- * for word: these are taken apart once, and what is in them is shared. */
+ * for word: these are taken apart once, and what is in them is shared. The
+ * arena is for what the line alone needs. */
 struct flat_known {
 	struct flat_options *v; /* by their text */
 };
 int flat_parse_user(struct session *, const struct flat_line *,
-	struct flat_known *, struct flat_record *);
+	struct flat_known *, struct arena *, struct flat_record *);
 void flat_known_clear(struct flat_known *);
 
 /* A value between single quotes. */

@@ -52,7 +52,8 @@ static int body_line(struct loading *l, const struct flat_line *line)
 		return err_set(&l->s->err, ERR_USAGE,
 			" Misformatted line(%d): %s", line->number, line->text);
 	if (line->kind == FLAT_USER
-			? flat_parse_user(l->s, line, &l->options, &record)
+			? flat_parse_user(l->s, line, &l->options, &l->line,
+				  &record)
 			: flat_parse(l->s, line, &record))
 		return load_bad_line(l, "");
 	if (line->kind == FLAT_PARENT)
@@ -112,10 +113,8 @@ static int read_file(struct loading *l)
 {
 	struct flat_reader reader;
 	struct flat_line line;
-	struct arena lines;
 	int rc;
 
-	arena_init(&lines);
 	flat_reader_init(&reader, l->text, &l->s->arena);
 	while ((rc = flat_next(&reader, &line, &l->s->err)) > 0) {
 		if (one_line(l, &line)) {
@@ -125,11 +124,10 @@ static int read_file(struct loading *l)
 		}
 		/* Lines of QOS are kept until all are read. */
 		if (l->cluster_seen) {
-			arena_reset(&lines);
-			reader.arena = &lines;
+			arena_reset(&l->line);
+			reader.arena = &l->line;
 		}
 	}
-	arena_release(&lines);
 	return rc;
 }
 
@@ -168,6 +166,7 @@ static void start_over(struct loading *l)
 	HASH_CLEAR(hh, l->known_users);
 	HASH_CLEAR(hh, l->known_accounts);
 	flat_known_clear(&l->options);
+	arena_release(&l->line);
 	free(l->users.v);
 	free(l->account_rows.v);
 	free(l->user_rows.v);

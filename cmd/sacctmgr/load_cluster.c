@@ -63,8 +63,7 @@ static int add_cluster(struct loading *l, const struct flat_record *record)
 {
 	const struct new_assoc new = {.account = "root",
 		.user = "",
-		.partition = "",
-		.set = record->set};
+		.options = record};
 
 	if (record->classification)
 		fprintf(output(l->s), "Classification: %s\n",

@@ -39,7 +39,7 @@ struct known_user *load_find_user(struct loading *l, const char *name)
 {
 	struct known_user *known;
 
-	name = str_lower(&l->s->arena, name);
+	name = str_lower(&l->line, name);
 	HASH_FIND_STR(l->known_users, name, known);
 	return known;
 }
@@ -48,10 +48,12 @@ struct known_user *load_remember_user(
 	struct loading *l, const char *name, const struct user *record)
 {
 	struct known_user *known = arena_alloc(&l->s->arena, sizeof(*known));
+	const char *lower = str_lower(&l->line, name);
 
 	known->name = name;
 	known->record = record;
-	name = str_lower(&l->s->arena, name);
+	if (strcmp(lower, name) != 0)
+		name = arena_strdup(&l->s->arena, lower);
 	HASH_ADD_KEYPTR(hh, l->known_users, name, strlen(name), known);
 	return known;
 }

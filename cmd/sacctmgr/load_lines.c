@@ -9,15 +9,30 @@
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 
+const char *load_partition(const struct new_assoc *new)
+{
+	return new->options->partition ? new->options->partition : "";
+}
+
+uint32_t load_admin_level(const struct new_user *new)
+{
+	return new->options->admin_level
+		? admin_level_parse(new->options->admin_level)
+		: ADMIN_NOT_SET;
+}
+
 static struct new_assoc *add_assoc(struct loading *l,
 	struct new_assoc_list *list, const struct flat_record *record)
 {
 	struct new_assoc *new = MEMORY_PUSH(list->v, list->n, list->cap);
+	const struct flat_record *kept = record->shared;
 
+	if (!kept)
+		kept = memcpy(arena_alloc(&l->s->arena, sizeof(*kept)), record,
+			sizeof(*kept));
 	*new = (struct new_assoc){.user = "",
-		.partition = record->partition ? record->partition : "",
-		.parent = l->parent_row,
-		.set = record->set};
+		.options = kept,
+		.parent = l->parent_row};
 	return new;
 }
 
@@ -29,7 +44,7 @@ static void add_account_row(struct loading *l, const struct flat_record *record)
 	new->account = record->name;
 	assoc_init(row);
 	row->account = new->account;
-	row->partition = new->partition;
+	row->partition = load_partition(new);
 	new->self = load_remember_row(l, row, true);
 }
 
@@ -54,7 +69,7 @@ static bool is_new_row(const struct loading *l, const struct known_user *user,
 	for (size_t at = user->newest; at; at = row->older) {
 		row = &l->user_rows.v[at - 1];
 		if (!strcmp(row->account, account) &&
-			!strcmp(row->partition, partition))
+			!strcmp(load_partition(row), partition))
 			return true;
 	}
 	return false;
@@ -154,14 +169,7 @@ static void new_user(struct loading *l, const struct flat_record *record,
 
 	new->name = record->name;
 	new->default_account = default_account;
-	new->default_wckey =
-		record->default_wckey ? record->default_wckey : "";
-	new->admin_level = record->admin_level
-		? admin_level_parse(record->admin_level)
-		: ADMIN_NOT_SET;
-	new->admin_text = admin_level_text(new->admin_level);
-	new->coordinators = record->coordinators;
-	new->wckeys = record->wckeys;
+	new->options = record->shared;
 }
 
 int load_add_coordinators(struct loading *l, const char *user,

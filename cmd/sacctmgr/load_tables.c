@@ -67,10 +67,10 @@ void load_print_assocs(struct loading *l, const struct new_assoc *v, size_t n,
 		shown.cluster = l->cluster;
 		shown.account = v[i].account;
 		shown.user = v[i].user;
-		shown.partition = v[i].partition;
+		shown.partition = load_partition(&v[i]);
 		if (v[i].parent)
 			shown.parent_account = v[i].parent->row->account;
-		apply(l, &shown, &v[i].set);
+		apply(l, &shown, &v[i].options->set);
 		listing_row(&list, &part);
 	}
 	listing_close(&list);
@@ -115,23 +115,28 @@ void load_print_accounts(struct loading *l)
 	load_dashes(l->s, 51);
 }
 
+struct user_row {
+	const char *name, *default_account, *default_wckey, *admin;
+	struct strv coordinators;
+};
+
 #define U(field, type_, member)                                                \
 	{                                                                      \
 		HEAD_##field, .json = NULL, .type = type_,                     \
-			      .offset = offsetof(struct new_user, member)      \
+			      .offset = offsetof(struct user_row, member)      \
 	}
-static const struct member new_user_rows[] = {
+static const struct member user_row_rows[] = {
 	U(NAME, MEMBER_TEXT, name),
 	U(DEFAULT_ACCOUNT, MEMBER_TEXT, default_account),
 	U(DEFAULT_WCKEY, MEMBER_TEXT, default_wckey),
-	U(ADMIN_LEVEL, MEMBER_TEXT, admin_text),
+	U(ADMIN_LEVEL, MEMBER_TEXT, admin),
 	U(COORDINATORS, MEMBER_LIST, coordinators),
 };
-static const struct members new_user_columns = MEMBERS(new_user_rows);
+static const struct members user_row_columns = MEMBERS(user_row_rows);
 
 void load_print_users(struct loading *l)
 {
-	struct part part = {&new_user_columns, NULL};
+	struct part part = {&user_row_columns, NULL};
 	const struct strv none = {0};
 	struct listing list;
 
@@ -139,7 +144,17 @@ void load_print_users(struct loading *l)
 	listing_open(&list, l->s, &none,
 		"Name,DefaultA,DefaultW,QOS,Admin,Coord", &part, 1);
 	for (size_t i = 0; i < l->users.n; i++) {
-		part.row = &l->users.v[i];
+		const struct new_user *u = &l->users.v[i];
+		const char *wckey = u->options->default_wckey;
+		const struct user_row row = {
+			.name = u->name,
+			.default_account = u->default_account,
+			.default_wckey = wckey ? wckey : "",
+			.admin = admin_level_text(load_admin_level(u)),
+			.coordinators = u->options->coordinators,
+		};
+
+		part.row = &row;
 		listing_row(&list, &part);
 	}
 	listing_close(&list);

@@ -28,10 +28,10 @@ static void init_row(struct loading *l, const struct new_assoc *new,
 		.cluster_name = l->cluster,
 		.account = new->account,
 		.user = new->user,
-		.partition = new->partition,
+		.partition = load_partition(new),
 		.parent = new->parent->row,
 		.id = l->next_id,
-		.settings = &new->set,
+		.settings = &new->options->set,
 	};
 	l->next_id += l->next_id != 0;
 }
@@ -69,11 +69,15 @@ static int write_users(struct loading *l)
 	for (size_t i = 0; i < l->users.n; i++) {
 		const struct new_user *u = &l->users.v[i];
 
-		if (op_add_user(l->s, u->name, u->admin_level) ||
+		const struct flat_record *o = u->options;
+
+		if (op_add_user(l->s, u->name, load_admin_level(u)) ||
 			load_add_coordinators(
-				l, u->name, &u->coordinators, false) ||
-			(u->wckeys.n && load_add_wckeys(l, u->name, &u->wckeys,
-						u->default_wckey, false)))
+				l, u->name, &o->coordinators, false) ||
+			(o->wckeys.n &&
+				load_add_wckeys(l, u->name, &o->wckeys,
+					o->default_wckey ? o->default_wckey : "",
+					false)))
 			return -1;
 	}
 	return 0;

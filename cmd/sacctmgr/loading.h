@@ -21,17 +21,16 @@ struct new_account {
 };
 
 struct new_user {
-	const char *name, *default_account, *default_wckey, *admin_text;
-	uint32_t admin_level;
-	struct strv coordinators, wckeys;
+	const char *name, *default_account;
+	const struct flat_record *options;
 };
 
 struct new_assoc {
-	const char *account, *user, *partition;
+	const char *account, *user;
+	const struct flat_record *options;
 	struct known_row *parent, *self; /* self: of accounts alone */
 	struct known_user *owner;	 /* NULL: a row of the account */
 	size_t older; /* new row of the same user, 1 is the first; 0: none */
-	struct settings set;
 };
 
 /* Lists of what is new grow in place, and are freed: they may be long. */
@@ -87,6 +86,7 @@ struct loading {
 	struct known_user *known_users;
 	struct known_account *known_accounts;
 	struct flat_known options; /* of users */
+	struct arena line;	   /* what the line being read alone needs */
 
 	struct {
 		struct new_qos *v;
@@ -158,6 +158,8 @@ int load_qos(struct loading *);
 int load_cluster_line(struct loading *, const struct flat_line *);
 
 /* load_lines.c */
+uint32_t load_admin_level(const struct new_user *);
+const char *load_partition(const struct new_assoc *);
 int load_account_line(struct loading *, const struct flat_record *);
 int load_user_line(struct loading *, const struct flat_record *);
 int load_add_coordinators(struct loading *, const char *user,
