@@ -127,7 +127,7 @@ $(O)/cmd/spage/embedded.o: $(O)/cmd/spage/embedded.c
 
 # What a new store is made from: the schema at which the migrations arrive. The tool runs on the
 # machine that builds, without sanitizers.
-FINISHED_SCHEMA := tools/finished-schema.c db/store/migrations.c common/base/arena.c common/base/strv.c
+FINISHED_SCHEMA := tools/finished-schema.c db/store/migrations.c
 $(O)/db/store/finished_schema.o: $(O)/db/store/finished_schema.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 $(O)/db/store/finished_schema.c: $(O)/tools/finished-schema

@@ -1,7 +1,8 @@
 /*
  * Writes the schema that the migrations (db/store/migrations.c) arrive at, as
- * one list of statements in C: what a new store is made from. Run by the build;
- * no part of what is installed.
+ * one list of statements in C: what a new store is made from; and the names of
+ * the views and triggers that there were on the way. Run by the build; no part
+ * of what is installed.
  *
  * The migrations stay the only place where the schema is written. Run one after
  * the other they alter the same tables again and again, and SQLite reads the
@@ -50,6 +51,24 @@ static void for_rows(
 	sqlite3_finalize(stmt);
 }
 
+static void run(sqlite3 *db, const char *sql)
+{
+	if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		die(db, sql);
+}
+
+static void migrate(sqlite3 *db)
+{
+	run(db, "CREATE TEMP TABLE made (what UNIQUE)");
+	for (const struct migration *m = migrations; m->sql; m++) {
+		for (const char *const *sql = m->sql; *sql; sql++)
+			run(db, *sql);
+		run(db, "INSERT OR IGNORE INTO made"
+			" SELECT type || ' ' || name FROM main.sqlite_schema"
+			" WHERE type IN ('view', 'trigger')");
+	}
+}
+
 static void print_row(sqlite3 *db, const char *sql)
 {
 	(void)db;
@@ -80,11 +99,7 @@ int main(void)
 
 	if (sqlite3_open(":memory:", &db) != SQLITE_OK)
 		die(db, ":memory:");
-	for (const struct migration *m = migrations; m->sql; m++)
-		for (const char *const *sql = m->sql; *sql; sql++)
-			if (sqlite3_exec(db, *sql, NULL, NULL, NULL) !=
-				SQLITE_OK)
-				die(db, *sql);
+	migrate(db);
 	puts("/* Made by tools/finished-schema.c from db/store/migrations.c. "
 	     "*/\n"
 	     "#include \"db/store/migrations.h\"\n\n"
@@ -92,12 +107,15 @@ int main(void)
 	     "const char *const finished_schema[] = {");
 	/* What an index or trigger is on, before it. */
 	for_rows(db,
-		"SELECT sql FROM sqlite_schema WHERE sql NOT NULL"
+		"SELECT sql FROM main.sqlite_schema WHERE sql NOT NULL"
 		" ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'view' THEN 1"
 		"  WHEN 'index' THEN 2 ELSE 3 END, rowid",
 		print_row);
-	for_rows(db, "SELECT name FROM sqlite_schema WHERE type = 'table'",
+	for_rows(db, "SELECT name FROM main.sqlite_schema WHERE type = 'table'",
 		look_for_rows);
+	puts("\tNULL,\n};\n\n"
+	     "const char *const schema_views_and_triggers[] = {");
+	for_rows(db, "SELECT what FROM made ORDER BY rowid", print_row);
 	puts("\tNULL,\n};");
 	sqlite3_close(db);
 	return fflush(stdout) || ferror(stdout);

@@ -45,8 +45,8 @@ static const struct member rows[] = {
 	{READ("a.account", TEXT, account)},
 	{READ("a.user", TEXT, user)},
 	{READ("a.partition", TEXT, partition)},
-	{READ("iif(a.user = '', EXISTS (SELECT 1 FROM account n" /* AND asks both */
-		" WHERE n.name = a.account AND n.flags & 1), 0)", BOOL, users_are_coords)},
+	{READ("iif(a.user = '', (SELECT n.flags & 1 FROM account n" /* AND asks both */
+		" WHERE n.name = a.account), 0)", BOOL, users_are_coords)},
 	{"parent", MEMBER_KEY, AT(parent_key)},
 	{"lineage", MEMBER_TEXT, AT(lineage)},
 	{"is_default", MEMBER_BOOL, AT(is_default)},

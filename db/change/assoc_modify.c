@@ -485,10 +485,9 @@ static int modify_rows(struct session *s, struct modify *m,
 	const struct assoc_list *rows, bool *touched)
 {
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct assoc *row = rows->v[i];
 		struct assoc *own;
-		int found = assoc_find(s->store, row->cluster, row->account,
-			row->user, row->partition, &s->arena, &own);
+		int found = assoc_by_key(
+			s->store, rows->v[i]->key, &s->arena, &own);
 
 		if (found < 0 || (found && modify_row(s, m, own, touched)))
 			return -1;

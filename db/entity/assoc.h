@@ -65,6 +65,9 @@ void assoc_accounts(
 int assoc_find(struct store *, const char *cluster, const char *account,
 	const char *user, const char *partition, struct arena *,
 	struct assoc **);
+/* The same of the row with that key, a deleted one too. */
+int assoc_by_key(
+	struct store *, int64_t key, struct arena *, struct assoc **);
 
 struct assoc_new {
 	int64_t cluster; /* key */

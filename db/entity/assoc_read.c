@@ -19,6 +19,12 @@ const struct tres_table assoc_tres_rows = TRES_TABLE("assoc_tres", "assoc");
 #define SELECT_ASSOC                                                           \
 	"SELECT {a.columns} FROM assoc a JOIN cluster c ON c.id = a.cluster"
 
+/* One row, with its parent. */
+#define SELECT_ONE                                                             \
+	"SELECT {a.columns}, p.id, p.account FROM assoc a"                     \
+	" JOIN cluster c ON c.id = a.cluster"                                  \
+	" LEFT JOIN assoc p ON p.key = a.parent"
+
 /* Deeper than any tree: an association is above itself. */
 enum { DEEPEST = 10000 };
 
@@ -222,22 +228,30 @@ static void fill(struct assoc_walk *w, struct assoc *row, struct arena *arena)
 
 static int find_above(struct assoc_walk *, int64_t key, int below);
 
-static int read_above(struct assoc_walk *w, int64_t key, struct arena *arena,
+/* The only row of a query, which is closed; NULL: it has none. */
+static int read_one(struct assoc_walk *w, struct query *q, struct arena *arena,
 	struct assoc **row)
 {
-	struct query q;
 	bool failed = false;
 
 	*row = NULL;
-	if (query_open_members(&q, w->store, &assoc_members,
-		    SELECT_ASSOC " WHERE a.key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	if (query_row(&q)) {
-		*row = read_row(w, &q, arena);
+	if (query_row(q)) {
+		*row = read_row(w, q, arena);
 		failed = !*row;
 	}
-	return query_close(&q) || failed ? -1 : 0;
+	return query_close(q) || failed ? -1 : 0;
+}
+
+static int read_by_key(struct assoc_walk *w, int64_t key, struct arena *arena,
+	struct assoc **row)
+{
+	struct query q;
+
+	if (query_open_members(&q, w->store, &assoc_members,
+		    SELECT_ONE " WHERE a.key = :key"))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	return read_one(w, &q, arena, row);
 }
 
 /* An account that is not among the rows, below those above it. */
@@ -246,7 +260,7 @@ static int load_above(struct assoc_walk *w, int64_t key, int below)
 	struct arena mine = {NULL};
 	struct arena *arena = w->keep ? w->keep : &mine;
 	struct assoc *row;
-	int status = read_above(w, key, arena, &row);
+	int status = read_by_key(w, key, arena, &row);
 
 	if (!status && (!row || below > DEEPEST))
 		status = err_set(w->store->err, ERR_STORE,
@@ -336,7 +350,10 @@ static int open_rows(struct assoc_walk *w, struct query *q)
 
 	arena_init(&arena);
 	where_init(&where,
-		members_sql(SELECT_ASSOC " LEFT JOIN assoc p ON p.key = a.parent",
+		members_sql(cond->parents.n
+				? SELECT_ASSOC " LEFT JOIN assoc p"
+					       " ON p.key = a.parent"
+				: SELECT_ASSOC,
 			&assoc_members, &arena),
 		&arena);
 	add_conditions(&where, cond);
@@ -508,7 +525,7 @@ void assoc_accounts(const struct assoc_list *list, struct strv *accounts,
 			strv_push(accounts, arena, list->v[i]->account);
 }
 
-/* ---- one by name ---------------------------------------------------------*/
+/* ---- one ------------------------------------------------------------------*/
 
 int assoc_find(struct store *store, const char *cluster, const char *account,
 	const char *user, const char *partition, struct arena *arena,
@@ -517,28 +534,33 @@ int assoc_find(struct store *store, const char *cluster, const char *account,
 	static const struct assoc_cond any;
 	struct assoc_walk w;
 	struct query q;
-	bool failed = false;
+	int status;
 
-	*found = NULL;
 	if (query_open_members(&q, store, &assoc_members,
-		    "SELECT {a.columns}, p.id, p.account FROM assoc a"
-		    " JOIN cluster c ON c.id = a.cluster"
-		    " LEFT JOIN assoc p ON p.key = a.parent"
-		    " WHERE c.name = :cluster"
-		    " AND a.account = :account AND a.user = :user"
-		    " AND a.partition = :partition AND NOT a.deleted"))
+		    SELECT_ONE " WHERE c.name = :cluster"
+			       " AND a.account = :account AND a.user = :user"
+			       " AND a.partition = :partition"
+			       " AND NOT a.deleted"))
 		return -1;
 	query_bind_text(&q, ":cluster", cluster);
 	query_bind_text(&q, ":account", account);
 	query_bind_text(&q, ":user", user);
 	query_bind_text(&q, ":partition", partition);
 	walk_open(&w, store, &any, arena);
-	if (query_row(&q)) {
-		*found = read_row(&w, &q, arena);
-		failed = !*found;
-	}
-	if (query_close(&q))
-		failed = true;
+	status = read_one(&w, &q, arena, found);
 	walk_close(&w);
-	return failed ? -1 : *found != NULL;
+	return status ? -1 : *found != NULL;
+}
+
+int assoc_by_key(struct store *store, int64_t key, struct arena *arena,
+	struct assoc **found)
+{
+	static const struct assoc_cond any;
+	struct assoc_walk w;
+	int status;
+
+	walk_open(&w, store, &any, arena);
+	status = read_by_key(&w, key, arena, found);
+	walk_close(&w);
+	return status ? -1 : *found != NULL;
 }

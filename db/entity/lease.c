@@ -77,7 +77,7 @@ static int any_lease(struct store *store)
 
 	if (store->has_leases >= 0)
 		return store->has_leases;
-	if (query_open(&q, store, "SELECT 1 FROM lease LIMIT 1"))
+	if (query_open(&q, store, "SELECT 1 FROM lease"))
 		return -1;
 	store->has_leases = query_found(&q);
 	return store->has_leases;
@@ -260,7 +260,7 @@ static int pass_on(struct store *store, const struct lease *l)
 	int above;
 
 	if (query_open(&q, store,
-		    "SELECT 1 FROM lease" OWNED " AND n > :n LIMIT 1"))
+		    "SELECT 1 FROM lease" OWNED " AND n > :n"))
 		return -1;
 	query_bind_int(&q, ":kind", l->kind);
 	bind_owner(&q, l->kind, l->owner, l->name);

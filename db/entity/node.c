@@ -13,6 +13,15 @@ bool node_is_registered(const struct conf_node *node)
 	return !strcmp(node->state, NODE_REGISTERED);
 }
 
+/* Most stores have none, and this is soon asked. */
+static int has_nodes(struct store *store)
+{
+	struct query q;
+
+	return query_open(&q, store, "SELECT 1 FROM node") ? -1
+							   : query_found(&q);
+}
+
 /* Nodes of the same kind follow each other: a line for all of them. */
 int node_lines(struct store *store, const char *cluster,
 	const struct conf *conf, struct arena *arena, struct strv *lines)
@@ -20,12 +29,14 @@ int node_lines(struct store *store, const char *cluster,
 	struct strv names = {0};
 	const char *kind = NULL;
 	struct query q;
+	int has = has_nodes(store);
 
+	if (has <= 0)
+		return has;
 	if (query_open(&q, store,
-		    "SELECT node.name, node.conf FROM node JOIN cluster"
-		    " ON cluster.id = node.cluster"
-		    " WHERE cluster.name = :cluster AND cluster.deleted = 0"
-		    " ORDER BY node.conf, node.rowid"))
+		    "SELECT name, conf FROM node WHERE cluster = (SELECT id"
+		    "  FROM cluster WHERE name = :cluster AND NOT deleted)"
+		    " ORDER BY conf, rowid"))
 		return -1;
 	query_bind_text(&q, ":cluster", cluster);
 	while (query_row(&q)) {

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 /* Before what is compressed: a letter that begins no changeset of SQLite, and
  * how long the whole is, the lowest byte first. */
 enum { MARK = 'Z', HEAD = 5, LEVEL = 1 };
+enum { SMALL_BITS = 12, SMALL = 1 << SMALL_BITS };
 
 static void *copy(const void *blob, int size)
 {
@@ -29,13 +31,34 @@ static void put_head(unsigned char *v, unsigned whole)
 		v[1 + i] = (unsigned char)(whole >> 8 * i);
 }
 
+/* As compress2(), but that a few bytes get a small window: to clear a large one
+ * takes longer than all the rest. */
+static bool deflate_whole(
+	unsigned char *to, uLong *room, const void *blob, uLong size)
+{
+	bool small = size <= SMALL;
+	z_stream z = {.next_in = (unsigned char *)(uintptr_t)blob,
+		.avail_in = (uInt)size,
+		.next_out = to,
+		.avail_out = (uInt)*room};
+	bool done = deflateInit2(&z, LEVEL, Z_DEFLATED,
+			    small ? SMALL_BITS : MAX_WBITS,
+			    small ? SMALL_BITS - 7 : MAX_MEM_LEVEL - 1,
+			    Z_DEFAULT_STRATEGY) == Z_OK &&
+		    deflate(&z, Z_FINISH) == Z_STREAM_END;
+
+	*room = z.total_out;
+	deflateEnd(&z);
+	return done;
+}
+
 void *changeset_pack(const void *blob, int size, int *packed)
 {
-	uLongf room = compressBound((uLong)size);
+	uLong room = compressBound((uLong)size);
 	unsigned char *v = memory_resize(NULL, 1, room + HEAD);
 
-	if (compress2(v + HEAD, &room, blob, (uLong)size, LEVEL) != Z_OK ||
-		room + HEAD >= (uLongf)size) {
+	if (!deflate_whole(v + HEAD, &room, blob, (uLong)size) ||
+		room + HEAD >= (uLong)size) {
 		free(v);
 		*packed = size;
 		return copy(blob, size);

@@ -5,7 +5,6 @@
 #include "db/store/migrations.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static const char *const schema_1[] = {
 	"-- What the store knows of itself.\n"
@@ -861,29 +860,6 @@ const struct migration migrations[] = {
 	{16, schema_16},
 	{0, NULL},
 };
-
-/* "CREATE VIEW name AS ..." */
-static void add_made(
-	const char *sql, const char *kind, struct arena *arena, struct strv *made)
-{
-	size_t len = strlen(kind);
-
-	while ((sql = strstr(sql, "CREATE "))) {
-		sql += strlen("CREATE ");
-		if (strncmp(sql, kind, len) || sql[len] != ' ')
-			continue;
-		sql += len + 1;
-		strv_push(made, arena,
-			arena_strndup(arena, sql, strcspn(sql, " \n(")));
-	}
-}
-
-void schema_made(const char *kind, struct arena *arena, struct strv *made)
-{
-	for (const struct migration *m = migrations; m->sql; m++)
-		for (const char *const *sql = m->sql; *sql; sql++)
-			add_made(*sql, kind, arena, made);
-}
 
 int schema_version(void)
 {

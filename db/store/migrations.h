@@ -5,9 +5,6 @@
 #ifndef BURSAR_MIGRATIONS_H
 #define BURSAR_MIGRATIONS_H
 
-#include "common/base/arena.h"
-#include "common/base/strv.h"
-
 struct migration {
 	int version; /* user_version after the step */
 	const char *const *sql; /* statements, up to NULL */
@@ -19,8 +16,9 @@ extern const struct migration migrations[]; /* ends with version 0 */
  * the steps by the build (tools/finished-schema.c). */
 extern const char *const finished_schema[];
 
-/* Appends the names of all that the steps make of a kind: "VIEW", "TRIGGER". */
-void schema_made(const char *kind, struct arena *, struct strv *made);
+/* The views and triggers that there are after any of the steps, up to NULL:
+ * "view name". Made in the same way. */
+extern const char *const schema_views_and_triggers[];
 
 /* The version this program writes. */
 int schema_version(void);

@@ -246,38 +246,40 @@ static bool is_large(const struct store *store)
 	       st.st_size > MOST_IN_MEMORY;
 }
 
+static bool is_ours(const char *view_or_trigger)
+{
+	for (const char *const *p = schema_views_and_triggers; *p; p++)
+		if (!strcmp(*p, view_or_trigger))
+			return true;
+	return false;
+}
+
 /* A view in place of a table, or a foreign trigger, could run any SQL with
  * every statement, and without end. */
 static int check_schema(struct store *store)
 {
-	struct strv views = {0}, triggers = {0};
-	char strange[160] = "";
-	struct arena scratch;
+	char strange[160] = "", *name;
 	struct query q;
 	int rc = query_open(&q, store,
-		"SELECT type, name FROM sqlite_schema"
-		" WHERE type IN ('view', 'trigger')");
+		"SELECT type || ' ' || name FROM sqlite_schema"
+		" WHERE type >= 'trigger' -- and 'view'");
 
 	if (rc)
 		return rc;
-	arena_init(&scratch);
-	schema_made("VIEW", &scratch, &views);
-	schema_made("TRIGGER", &scratch, &triggers);
-	while (!*strange && query_row(&q)) {
-		const char *type = query_text(&q, 0), *name = query_text(&q, 1);
-
-		if (!strv_has(strcmp(type, "view") ? &triggers : &views, name))
-			snprintf(strange, sizeof(strange), "%s '%s'", type, name);
-	}
-	arena_release(&scratch);
+	while (!*strange && query_row(&q))
+		if (!is_ours(query_text(&q, 0)))
+			snprintf(strange, sizeof(strange), "%s",
+				query_text(&q, 0));
 	if (query_close(&q))
 		return -1;
 	if (!*strange)
 		return 0;
+	name = strchr(strange, ' ');
+	*name++ = '\0';
 	return err_set(store->err, ERR_STORE,
-		"%s has a %s that Bursar did not make: drop it, or "
+		"%s has a %s '%s' that Bursar did not make: drop it, or "
 		"'sacctmgr restore' a backup",
-		store->path, strange);
+		store->path, strange, name);
 }
 
 /* Is it a store, and one that this program knows? */
@@ -286,12 +288,13 @@ static int check_owner(struct store *store)
 	int failed = 0;
 	int64_t version = pragma_int(store, "PRAGMA user_version", &failed);
 	int64_t owner = pragma_int(store, "PRAGMA application_id", &failed);
-	int64_t tables = pragma_int(
-		store, "SELECT count(*) FROM sqlite_schema", &failed);
+	bool foreign = owner != APPLICATION_ID &&
+		       pragma_int(store, "SELECT count(*) FROM sqlite_schema",
+			       &failed);
 
 	if (failed)
 		return -1;
-	if (tables && owner != APPLICATION_ID)
+	if (foreign)
 		return err_set(store->err, ERR_STORE,
 			"%s is a database of another program, not a Bursar "
 			"store",
@@ -527,7 +530,7 @@ int store_leases_due(struct store *store)
 	if (!store->leases || store->settling)
 		return 0;
 	if (query_open(&q, store,
-		    "SELECT 1 FROM lease WHERE until <= :now LIMIT 1"))
+		    "SELECT 1 FROM lease WHERE until <= :now"))
 		return -1;
 	query_bind_int(&q, ":now", store->now);
 	return query_found(&q);
@@ -950,8 +953,7 @@ int store_begin(struct store *store)
 	if (store_begin_bulk(store))
 		return -1;
 	store->first_txn =
-		1 + pragma_int(store, "SELECT coalesce(max(id), 0) FROM txn",
-			    &failed);
+		1 + pragma_int(store, "SELECT max(id) FROM txn", &failed);
 	if (failed || store_record(store, &store->session, recorded_table)) {
 		store_rollback(store);
 		return -1;
