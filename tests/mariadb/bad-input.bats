@@ -143,6 +143,40 @@ both_refuse() {
 	agree a b
 }
 
+@test "two sites begin a log in one database at the same moment: one has it" {
+	local cluster first second other
+	rm "$BATS_TEST_TMPDIR/etc-b/slurm.conf"
+	sed 's/^ClusterName=.*/ClusterName=lupus/' "$BATS_TEST_TMPDIR/etc/slurm.conf" \
+		>"$BATS_TEST_TMPDIR/etc-b/slurm.conf"
+	on a sacctmgr -iQ add account physics >said-a 2>&1 3>&- & first=$!
+	on b sacctmgr -iQ add account chem >said-b 2>&1 3>&- & second=$!
+	if wait $first; then
+		other=b cluster=lupus
+		wait $second && return 1
+	else
+		other=a cluster=canis
+		wait $second
+	fi
+	grep "knows no cluster '$cluster'" said-$other
+	[[ ! -e $(replica $other) ]]
+	same 'logs' "$(log_ask 'SELECT COUNT(*) FROM bursar_head')" 1
+	same 'accounts' "$(on $(tr ab ba <<<$other) sacctmgr -nP show account format=account |
+		grep -cx -e physics -e chem)" 1
+}
+
+@test "hosts of one site begin the log at the same moment: all that they add is there" {
+	local i all=()
+	for i in 1 2 3 4 5 6; do
+		on "$(tr 123456 ababab <<<$i)" sacctmgr -iQ add account "c$i" >"said-$i" 2>&1 3>&- &
+		all+=($!)
+	done
+	for i in 1 2 3 4 5 6; do
+		wait "${all[i - 1]}" || { cat "said-$i"; return 1; }
+	done
+	same 'accounts' "$(on a sacctmgr -nP show account format=account | grep -c '^c[1-6]$')" 6
+	agree a b
+}
+
 @test "a replica of another site is not taken for one of this log" {
 	local first=$database
 	begin_log
@@ -187,6 +221,22 @@ meets_damage() {
 	log_ask "INSERT INTO bursar_log SELECT * FROM bursar_kept WHERE number = $next;
 		DROP TABLE bursar_kept"
 	on b sshare -a >/dev/null
+	agree a b
+}
+
+@test "a snapshot that was altered, cut, or is missing: no replica is made of it" {
+	begin_log
+	log_ask 'CREATE TABLE bursar_kept AS SELECT * FROM bursar_piece'
+	for what in 'UPDATE bursar_piece SET data = CONCAT(LEFT(data, 40), "x", SUBSTR(data, 42))' \
+		'UPDATE bursar_piece SET data = LEFT(data, 40)' 'DELETE FROM bursar_piece'; do
+		log_ask "$what"
+		refuses "snapshot 0 of the log in $database at 127.0.0.1 is damaged" on b sshare -a
+		[[ $stderr == *'sacctmgr restore'* ]]
+		refuses 'is damaged' on b sacctmgr -iQ add account chem
+		same 'files' "$(ls "$(dirname "$(replica b)")" | grep -v -e '-log$' -e '-lock$')" ''
+		log_ask 'REPLACE INTO bursar_piece SELECT * FROM bursar_kept'
+	done
+	log_ask 'DROP TABLE bursar_kept'
 	agree a b
 }
 
