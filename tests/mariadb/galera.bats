@@ -4,13 +4,18 @@
 
 servers=3
 load lib
+load older
 
 setup() {
 	fresh_site a b c
+	each_another_first
+	populate
+}
+
+each_another_first() {
 	sql_in_step 1 2 3
 	hosts_of b 127.0.0.2,127.0.0.3,127.0.0.1
 	hosts_of c 127.0.0.3,127.0.0.1,127.0.0.2
-	populate
 }
 
 @test "who reads after a change sees it, on whichever server" {
@@ -30,6 +35,14 @@ setup() {
 	agree a b c
 	same_answers a b
 	same_answers b c
+}
+
+@test "hosts that migrate at the same moment, on three servers, do so once" {
+	hosts_make "$BATS_TEST_TMPDIR" a b c
+	each_another_first
+	older_site
+	nine_writers
+	migrated
 }
 
 @test "a server is killed while eight write, and comes back" {

@@ -3,39 +3,11 @@
 # same, and programs that are older stop and say so.
 
 load lib
-
-olders=("$(programs)"/../mariadb/older-*/sacctmgr) # by their newest migration
-older=${olders[-1]}
-newer='was written by a newer Bursar'
+load older
 
 setup() {
 	fresh_site a b c
-	newest=$(alone sacctmgr -iQ add account x >/dev/null &&
-		sqlite3 "$BATS_TEST_TMPDIR/alone.db" 'PRAGMA user_version')
 	older_site
-}
-
-# What the older program made: accounts, users, and two replicas.
-older_site() {
-	[[ -x $older ]]
-	on a "$older" -iQ add account physics,music fairshare=10
-	on b "$older" -iQ add user ann,bob account=physics
-	on c "$older" -iQ add user cy account=music
-	on a "$older" -n show user >/dev/null
-	on b "$older" -n show user >/dev/null
-	version=$(log_ask 'SELECT version FROM bursar_head')
-	((version < newest))
-}
-
-# Every replica, and the log, know the newest migration, which is in it once.
-migrated() {
-	local host
-	same 'migrations in the log' "$(log_ask 'SELECT COUNT(*) FROM bursar_log WHERE kind = 2')" 1
-	same 'version of the log' "$(log_ask 'SELECT version FROM bursar_head')" "$newest"
-	agree a b c
-	for host in a b c; do
-		same "version on $host" "$(replica_ask $host 'PRAGMA user_version')" "$newest"
-	done
 }
 
 @test "who only reads does not migrate, and reads what older programs write" {
@@ -58,20 +30,6 @@ migrated() {
 	has_user b dee
 	lacks_user c eve
 	migrated
-}
-
-# nine_writers: three on each host
-nine_writers() {
-	local i all=() hosts=(a b c)
-	for ((i = 0; i < 9; i++)); do
-		on "${hosts[i % 3]}" sacctmgr -iQ add user "n$i" account=music \
-			>"said-$i" 2>&1 3>&- &
-		all+=($!)
-	done
-	for ((i = 0; i < 9; i++)); do
-		wait "${all[i]}" || { cat "said-$i"; return 1; }
-	done
-	same users "$(on c sacctmgr -nP show user format=user | grep -c '^n[0-8]$')" 9
 }
 
 @test "hosts that migrate at the same moment do so once" {
