@@ -24,15 +24,39 @@ static int compare_ends(const void *a, const void *b, void *arg)
 	return x < y ? -1 : 1;
 }
 
+void backfill_put_in_order(struct pass *p, uint32_t running)
+{
+	const struct sched_running *all = p->s->running;
+	int64_t end = all[running].end;
+	size_t low = 0, high = p->n_order;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (all[p->order[middle]].end <= end)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	(void)ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order);
+	memmove(&p->order[low + 1], &p->order[low],
+		(p->n_order - 1 - low) * sizeof(*p->order));
+	p->order[low] = running;
+}
+
 void backfill_order_running(struct pass *p)
 {
+	enum { FEW = 256 }; /* so many are put in order one by one */
 	struct schedule *s = p->s;
 
 	p->n_order = 0;
 	for (size_t i = 0; i < s->n_running; i++)
-		*ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order) =
-			(uint32_t)i;
-	if (p->n_order)
+		if (s->n_running <= FEW)
+			backfill_put_in_order(p, (uint32_t)i);
+		else
+			*ARENA_PUSH(p->scratch, p->order, p->n_order,
+				p->cap_order) = (uint32_t)i;
+	if (p->n_order > FEW)
 		qsort_r(p->order, p->n_order, sizeof(*p->order), compare_ends,
 			s->running);
 }

@@ -126,6 +126,12 @@ void backfill_start_on_blocks(struct pass *p)
 
 void backfill_name_nodes(struct attempt *a)
 {
-	if (a->p->blocks && !a->start.nodes)
-		name_nodes(a->p->s, a->p->blocks, a->job, &a->start);
+	struct pass *p = a->p;
+
+	if (a->start.nodes)
+		return;
+	if (p->blocks)
+		name_nodes(p->s, p->blocks, a->job, &a->start);
+	else
+		sched_name_picked(p->s, a->job, &a->start);
 }

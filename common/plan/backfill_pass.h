@@ -150,7 +150,10 @@ void backfill_make_sets(struct pass *);
 const uint64_t *backfill_take_blocks(struct pass *);
 void backfill_start_on_blocks(struct pass *);
 
-/* The attempt's start, where it is known only as blocks, gets its nodes. */
+/* Without blocks: the nodes of the attempt's start. */
+void backfill_set_of(const struct attempt *, uint64_t *set);
+
+/* The attempt's start, where it is known only as a set, gets its nodes. */
 void backfill_name_nodes(struct attempt *);
 
 /* ---- one job -------------------------------------------------------------*/
@@ -164,7 +167,9 @@ enum outcome backfill_try(struct attempt *);
 
 struct backfill_rules backfill_rules_of(const struct pass *);
 
-/* Puts all running jobs in order of their expected ends. */
+/* Puts a running job in order of its expected end, behind those that end then;
+ * all of them. */
+void backfill_put_in_order(struct pass *, uint32_t running);
 void backfill_order_running(struct pass *);
 
 /* Calls the watch hook. */

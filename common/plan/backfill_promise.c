@@ -15,12 +15,31 @@ void backfill_tell(struct pass *p, const struct sched_job *job,
 		p->b->watch(p->b->arg, &p->ns, job, plan);
 }
 
-static const uint64_t *set_of(
-	const struct pass *p, const struct sched_start *start)
+static void add_nodes(uint64_t *set, const struct sched_start *start)
 {
-	bits_nothing(p->next, p->ns.words);
 	for (size_t i = 0; i < start->n_nodes; i++)
-		bits_set(p->next, start->nodes[i]);
+		bits_set(set, start->nodes[i]);
+}
+
+void backfill_set_of(const struct attempt *a, uint64_t *set)
+{
+	const struct sched_words *words = &a->words;
+
+	bits_nothing(set, a->p->ns.words);
+	if (a->start.nodes)
+		add_nodes(set, &a->start);
+	else
+		bits_copy(set + words->first, a->p->s->picked + words->first,
+			words->end - words->first);
+}
+
+static const uint64_t *slot_nodes(const struct attempt *a)
+{
+	struct pass *p = a->p;
+
+	if (p->blocks)
+		return backfill_take_blocks(p);
+	backfill_set_of(a, p->next);
 	return p->next;
 }
 
@@ -40,25 +59,11 @@ void backfill_insert_running(struct pass *p, const struct sched_running *r)
 		blocks_add(p->blocks, &p->blocks->of[r - p->s->running],
 			p->next);
 	else if (whole)
-		(void)set_of(p, &r->start);
+		add_nodes(p->next, &r->start);
 	if (licenses)
 		slot.licenses = r->job->licenses;
 	slot.end = (r->end + grid - 1) / grid * grid;
 	nodespace_insert(&p->ns, &slot);
-}
-
-static void insert_order(struct pass *p, uint32_t running)
-{
-	size_t i;
-
-	(void)ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order);
-	for (i = p->n_order - 1; i > 0; i--) {
-		if (p->s->running[p->order[i - 1]].end <=
-			p->s->running[running].end)
-			break;
-		p->order[i] = p->order[i - 1];
-	}
-	p->order[i] = running;
 }
 
 /* The running jobs changed, so earlier answers do not hold: there may be room
@@ -81,7 +86,7 @@ void backfill_note_start(struct pass *p, const struct sched_start *start)
 	backfill_fits_start(p, start);
 	if (p->blocks)
 		backfill_start_on_blocks(p);
-	insert_order(p, (uint32_t)p->s->n_running - 1);
+	backfill_put_in_order(p, (uint32_t)p->s->n_running - 1);
 	sched_ends_open(&p->ends, p->s, p->order, p->n_order, p->scratch);
 }
 
@@ -137,12 +142,23 @@ void backfill_promise(
 		slot.n_indexes = a->start.n_nodes;
 		slot.amounts = p->amounts;
 	} else {
-		slot.nodes = p->blocks ? backfill_take_blocks(p)
-				       : set_of(p, &a->start);
+		slot.nodes = slot_nodes(a);
 	}
 	nodespace_insert(&p->ns, &slot);
 	p->reserved[a->partition]++;
 	p->b->report.reserved++;
+}
+
+static void list_nodes(const struct attempt *a, uint32_t *to)
+{
+	const struct pass *p = a->p;
+
+	if (a->start.nodes)
+		memcpy(to, a->start.nodes, a->start.n_nodes * sizeof(*to));
+	else if (p->blocks)
+		blocks_nodes(&p->blocks->chosen, to);
+	else
+		bits_list(to, p->s->picked, a->words.first, a->words.end);
 }
 
 /* Of several partitions the earliest counts. */
@@ -161,11 +177,7 @@ void backfill_plan(struct attempt *a, bool reserved)
 		.n_victims = a->start.n_victims};
 	bool several = job->tasks > 1;
 
-	if (a->start.nodes)
-		memcpy(plan.nodes, a->start.nodes,
-			plan.n_nodes * sizeof(*plan.nodes));
-	else
-		blocks_nodes(&p->blocks->chosen, plan.nodes);
+	list_nodes(a, plan.nodes);
 	p->b->report.preempted += plan.n_victims;
 	if (several || !job->n_plans)
 		*ARENA_PUSH(p->arena, job->plans, job->n_plans,

@@ -37,13 +37,11 @@ static void choose(struct attempt *a)
 {
 	struct pass *p = a->p;
 
-	memset(p->chosen, 0, p->ns.words * sizeof(*p->chosen));
 	if (p->blocks) {
+		bits_nothing(p->chosen, p->ns.words);
 		blocks_add(p->blocks, &p->blocks->chosen, p->chosen);
-		return;
-	}
-	for (size_t i = 0; i < a->start.n_nodes; i++)
-		bits_set(p->chosen, a->start.nodes[i]);
+	} else
+		backfill_set_of(a, p->chosen);
 }
 
 /* With amounts: is there still room when all that is promised in the slot
@@ -396,7 +394,8 @@ static bool test(struct attempt *a)
 	};
 	struct sched_view view = {.usable = p->usable,
 		.promised = p->ns.amounts ? p->promised : NULL,
-		.left = backfill_knows_left(a) ? p->left : NULL};
+		.left = backfill_knows_left(a) ? p->left : NULL,
+		.unnamed = a->by_counts};
 
 	p->b->report.tests++;
 	p->b->report.tested += !a->counted;

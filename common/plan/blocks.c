@@ -6,30 +6,21 @@
 
 /* ---- counting ------------------------------------------------------------*/
 
-size_t blocks_count_and(const struct blocks *blocks, const uint64_t *a,
-	const uint64_t *b, struct sched_words words)
+size_t blocks_add_up(const struct blocks *blocks, size_t w, uint64_t set)
 {
+	const uint32_t *first = blocks->first + w * 64;
 	size_t n = 0;
 
-	if (!blocks)
-		return bits_count_and(a + words.first, b + words.first,
-			words.end - words.first);
-	for (size_t w = words.first; w < words.end; w++)
-		n += blocks_of_word(blocks, w, a[w] & b[w]);
+	while (set) {
+		unsigned from = (unsigned)__builtin_ctzll(set), end = 64;
+		uint64_t behind = ~set & UINT64_MAX << from;
+
+		if (behind)
+			end = (unsigned)__builtin_ctzll(behind);
+		n += first[end] - first[from];
+		set = end < 64 ? set & UINT64_MAX << end : 0;
+	}
 	return n;
-}
-
-bool blocks_enough_and(const struct blocks *blocks, const uint64_t *a,
-	const uint64_t *b, struct sched_words words, size_t n)
-{
-	size_t found = 0;
-
-	if (!blocks)
-		return bits_enough_and(a + words.first, b + words.first,
-			words.end - words.first, n);
-	for (size_t w = words.first; w < words.end && found < n; w++)
-		found += blocks_of_word(blocks, w, a[w] & b[w]);
-	return found >= n;
 }
 
 /* ---- where nodes are ------------------------------------------------------*/

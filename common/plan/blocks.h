@@ -39,32 +39,38 @@ struct blocks {
 	struct arena *arena;
 };
 
+size_t blocks_add_up(const struct blocks *, size_t w, uint64_t set);
+
 /* Nodes of the blocks in this word of a set; without blocks each bit is one. */
 static inline size_t blocks_of_word(
 	const struct blocks *blocks, size_t w, uint64_t set)
 {
+	return blocks ? blocks_add_up(blocks, w, set) : bits_of_word(set);
+}
+
+/* As bits_count_and and bits_enough_and, in some words. */
+static inline size_t blocks_count_and(const struct blocks *blocks,
+	const uint64_t *a, const uint64_t *b, struct sched_words words)
+{
 	size_t n = 0;
 
-	if (!blocks)
-		return bits_of_word(set);
-	while (set) {
-		const uint32_t *first = blocks->first + w * 64;
-		unsigned from = (unsigned)__builtin_ctzll(set), end = 64;
-		uint64_t behind = ~set & UINT64_MAX << from;
-
-		if (behind)
-			end = (unsigned)__builtin_ctzll(behind);
-		n += first[end] - first[from];
-		set = end < 64 ? set & UINT64_MAX << end : 0;
-	}
+	for (size_t w = words.first; w < words.end; w++)
+		if (a[w] & b[w])
+			n += blocks_of_word(blocks, w, a[w] & b[w]);
 	return n;
 }
 
-/* As bits_count_and and bits_enough_and: of all words, or of some. */
-size_t blocks_count_and(const struct blocks *, const uint64_t *,
-	const uint64_t *, struct sched_words);
-bool blocks_enough_and(const struct blocks *, const uint64_t *,
-	const uint64_t *, struct sched_words, size_t n);
+static inline bool blocks_enough_and(const struct blocks *blocks,
+	const uint64_t *a, const uint64_t *b, struct sched_words words,
+	size_t n)
+{
+	size_t found = 0;
+
+	for (size_t w = words.first; w < words.end && found < n; w++)
+		if (a[w] & b[w])
+			found += blocks_of_word(blocks, w, a[w] & b[w]);
+	return found >= n;
+}
 
 /* Makes the blocks of what runs and of the nodes of each partition. The arena
  * is set before. */

@@ -316,11 +316,12 @@ bool place_job(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start, const struct sched_view *view)
 {
 	const struct sched_partition *p = start->choice->partition;
-	struct need need = need_of(s, job, p, start->n_nodes);
 	size_t n = start->n_nodes;
+	struct need need;
 
 	if (s->by_slurm)
 		return place_by_rules(s, job, start, view);
+	need = need_of(s, job, p, n);
 	if (collect(s, view, &need, p, n) < n)
 		return false;
 	start->nodes = s->room;

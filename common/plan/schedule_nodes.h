@@ -23,6 +23,9 @@ struct sched_view {
 	const uint64_t *left;
 	/* Nodes whose jobs all end by the horizon; NULL: not known. */
 	const uint64_t *early;
+	/* A set is enough: start->nodes may be NULL, then s->picked has them in
+	 * the words of the partition until the next one is placed. */
+	bool unnamed;
 };
 
 #define SCHED_NEVER INT64_MAX
@@ -83,6 +86,10 @@ void sched_ends_open(struct sched_ends *, const struct schedule *,
 /* A block has become two; there is room for more blocks. */
 void sched_ends_cut(struct sched_ends *, size_t block);
 void sched_ends_grow(struct sched_ends *, struct arena *);
+
+/* The nodes of a start that has none yet, and what the job gets of each. */
+void sched_name_picked(
+	struct schedule *, const struct sched_job *, struct sched_start *);
 
 /* The nodes that are idle or whose job ends by then; until the next call. */
 const uint64_t *sched_early(struct sched_ends *, int64_t horizon);

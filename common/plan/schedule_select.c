@@ -150,13 +150,14 @@ static size_t drop_others(struct select_node *nodes, size_t n)
 	return kept;
 }
 
-/* The nodes of s->picked, which are alike and empty. */
-static void keep_set(struct schedule *s, const struct need *need,
+/* They are alike and empty. */
+void sched_name_picked(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start)
 {
-	const struct sched_partition *p = need->partition;
+	const struct sched_partition *p = start->choice->partition;
 	const struct sched_node *any = &s->nodes[p->nodes[0]];
-	struct select_node node = {.cpus = room_when_empty(s, any, need),
+	struct need need = need_of(s, job, p, start->n_nodes);
+	struct select_node node = {.cpus = room_when_empty(s, any, &need),
 		.size = any->cpus,
 		.got = 1};
 	size_t n = 0;
@@ -167,7 +168,19 @@ static void keep_set(struct schedule *s, const struct need *need,
 				     (uint32_t)__builtin_ctzll(set);
 			s->choosing[n++] = node;
 		}
-	keep_chosen(s, need, start, n);
+	keep_chosen(s, &need, start, n);
+}
+
+static void keep_picked(struct schedule *s, const struct sched_job *job,
+	struct sched_start *start, const struct sched_view *view)
+{
+	const struct sched_words *words = &start->choice->partition->words;
+
+	start->nodes = NULL;
+	start->n_nodes = bits_count(
+		s->picked + words->first, words->end - words->first);
+	if (!view->unnamed)
+		sched_name_picked(s, job, start);
 }
 
 bool place_by_rules(struct schedule *s, const struct sched_job *job,
@@ -186,7 +199,7 @@ bool place_by_rules(struct schedule *s, const struct sched_job *job,
 			choose_by_counts(s, view, &need, &range);
 
 		if (answer == SELECT_YES)
-			keep_set(s, &need, start);
+			keep_picked(s, job, start, view);
 		if (answer != SELECT_UNSURE)
 			return answer == SELECT_YES;
 	}

@@ -141,6 +141,31 @@ static size_t next_end(const struct search *x, size_t i, int64_t when)
 	return i;
 }
 
+static int64_t last_end(
+	const struct sched_node *node, int64_t horizon, int64_t last)
+{
+	for (size_t k = 0; k < node->jobs; k++) {
+		int64_t end = node->shares[k].end;
+
+		if (end <= horizon && end > last)
+			last = end;
+	}
+	return last;
+}
+
+static int64_t last_of_picked(
+	const struct search *x, int64_t last, int64_t horizon)
+{
+	const struct sched_words *words = &x->start->choice->partition->words;
+
+	for (size_t w = words->first; w < words->end; w++)
+		for (uint64_t set = x->s->picked[w]; set; set &= set - 1)
+			last = last_end(&x->s->nodes[w * 64 +
+						(size_t)__builtin_ctzll(set)],
+				horizon, last);
+	return last;
+}
+
 /* The end of the last job that had to go for it. */
 static int64_t last_in_the_way(const struct search *x, int64_t horizon)
 {
@@ -149,17 +174,11 @@ static int64_t last_in_the_way(const struct search *x, int64_t horizon)
 	if (x->w->blocks)
 		return blocks_last_end(x->w->blocks, &x->w->blocks->chosen,
 			last, horizon);
-	for (size_t i = 0; i < x->start->n_nodes; i++) {
-		const struct sched_node *node =
-			&x->s->nodes[x->start->nodes[i]];
-
-		for (size_t k = 0; k < node->jobs; k++) {
-			int64_t end = node->shares[k].end;
-
-			if (end <= horizon && end > last)
-				last = end;
-		}
-	}
+	if (!x->start->nodes)
+		return last_of_picked(x, last, horizon);
+	for (size_t i = 0; i < x->start->n_nodes; i++)
+		last = last_end(&x->s->nodes[x->start->nodes[i]], horizon,
+			last);
 	return last;
 }
 
