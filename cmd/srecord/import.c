@@ -434,7 +434,8 @@ static int open_rejects(struct import *im)
  * may have to be read twice is kept. */
 static int get_ready(struct import *im, const struct format *format)
 {
-	bool keep = im->source.gz && (format->whole || im->s->store->log);
+	bool keep = im->source.gz && (format->whole || im->options.to_end ||
+					     im->s->store->log);
 
 	if (keep && source_spool(&im->source, &im->s->err))
 		return -1;

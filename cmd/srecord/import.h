@@ -23,6 +23,7 @@ struct import_options {
 	bool duplicates;     /* another start is a requeue */
 	bool only_open;	     /* jobs that have ended are passed over */
 	bool quiet;	     /* no summary, no progress, no log */
+	bool to_end;	     /* a pipe is read to its end before there is a lock */
 	const char *rejects; /* file for lines refused, or NULL */
 	bool dry_run;	     /* the store is private: no file is written */
 	const char *form;    /* then: "--json" or another option, or NULL */

@@ -34,6 +34,7 @@ sync() {
 	END
 	for command in sacctmgr sacct squeue sshare; do
 		sed -i "2i sh '$PWD/look' $command" slurm/$command
+		echo "sh '$PWD/look' $command" >>slurm/$command # it has printed all
 	done
 	sed -i 's/\(9|lab|ann.*\)3"$/\14"/' slurm/sacctmgr
 	sync 2>/dev/null

@@ -439,7 +439,7 @@ static int import_command(struct sync *sync, struct command *command,
 static int jobs_between(
 	struct sync *sync, const char *columns, int64_t from, int64_t until)
 {
-	const struct import_options options = {.quiet = true};
+	const struct import_options options = {.quiet = true, .to_end = true};
 	struct command command = split_command(sync, "sacct",
 		arena_printf(&sync->arena,
 			"-aP --duplicates --delimiter=\x1f -M %s -S uts%lld "
