@@ -121,22 +121,33 @@ static int remove_rows(struct applying *a, struct store *store, void *blob,
 	return sqlite3changeset_finalize(at) != SQLITE_OK || rc ? -1 : 0;
 }
 
+/* Of these tables alone: what triggers mark in others stays marked. */
+static int record_removed(
+	struct applying *a, struct store *store, sqlite3_session **session)
+{
+	int rc = sqlite3session_create(store->db, "main", session);
+
+	for (size_t i = 0; rc == SQLITE_OK && i < a->knotted.n; i++)
+		rc = sqlite3session_attach(*session, a->knotted.v[i]);
+	return rc == SQLITE_OK ? 0 : -1;
+}
+
 /* The entry as one that adds the rows which this removes. */
 static int untie(struct applying *a, struct store *store, void *blob, int size,
 	void **untied, int *untied_size)
 {
 	void *removed = NULL, *added = NULL;
-	sqlite3_session *session;
+	sqlite3_session *session = NULL;
 	int n, m, rc;
 
-	if (store_record(store, &session, NULL))
-		return -1;
-	rc = remove_rows(a, store, blob, size) ||
+	rc = record_removed(a, store, &session) ||
+	     remove_rows(a, store, blob, size) ||
 	     sqlite3session_changeset(session, &n, &removed) != SQLITE_OK ||
 	     sqlite3changeset_invert(n, removed, &m, &added) != SQLITE_OK ||
 	     sqlite3changeset_concat(m, added, size, blob, untied_size,
 		     untied) != SQLITE_OK;
-	sqlite3session_delete(session);
+	if (session)
+		sqlite3session_delete(session);
 	sqlite3_free(removed);
 	sqlite3_free(added);
 	return rc ? -1 : 0;
