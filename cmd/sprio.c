@@ -257,8 +257,10 @@ int main(int argc, char **argv)
 		status = explain(&s);
 	else
 		status = list(&s);
-	if (s.options.at_text)
-		store_close(&s.view.store);
+	if (s.options.at_text) {
+		*s.past.store = s.view.store;
+		past_close(&s.past);
+	}
 	site_close(&s.site);
 	arena_release(&s.scratch);
 	arena_release(&arena);
