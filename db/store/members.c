@@ -255,13 +255,21 @@ static uint32_t unset_or(struct query *q, int column, uint32_t unset)
 	return value < 0 ? INFINITE : (uint32_t)value;
 }
 
+/* Most texts of most records are empty: those take no memory. */
+static const char *read_text(struct query *q, int column, struct arena *arena)
+{
+	const char *text = query_text(q, column);
+
+	return text && !*text ? "" : arena_strdup(arena, text);
+}
+
 static void read_one(struct query *q, int column, enum member_type type,
 	void *at, struct arena *arena)
 {
 	switch (type) {
 	case MEMBER_TEXT:
 	case MEMBER_SPLIT:
-		*(const char **)at = query_strdup(q, column, arena);
+		*(const char **)at = read_text(q, column, arena);
 		break;
 	case MEMBER_BOOL:
 		*(bool *)at = query_int(q, column) != 0;
