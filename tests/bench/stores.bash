@@ -7,7 +7,8 @@
 #                             made when there is none of this schema
 #   kept_folder               where they are (KEEP)
 #
-# KIND: assoc (N associations, a waiting job) or jobs (1000 users, N ended jobs, rolled up).
+# KIND: assoc (N associations, a waiting job), jobs (1000 users, N ended jobs, rolled up) or pending
+# (1000 users, N jobs that wait).
 
 # Accounts of three levels, one for a hundred associations (ten faculties of ten groups, the rest
 # projects spread over them), every user in one project.
@@ -91,6 +92,24 @@ make_jobs() {
 	}' >dump.cfg
 	BURSAR_NOW=1300000000 sacctmgr -i load file=dump.cfg >/dev/null 2>&1 || return
 	sacct_lines "$2" $((BURSAR_NOW - 30000)) >jobs.txt
+	srecord import --create jobs.txt >/dev/null
+}
+
+make_pending() {
+	local -x BURSAR_STORE=$1
+	awk -v jobs="$2" -v now="$BURSAR_NOW" 'BEGIN {
+		srand(7)
+		print "JobIDRaw|User|Account|Partition|State|Submit|Eligible|Start|End|ReqCPUS|" \
+			"TimelimitRaw|ReqTRES"
+		for (i = 1; i <= jobs; i++) {
+			user = int(rand() * 1000)
+			cpus = 2 ^ int(rand() * 6)
+			at = now - jobs + i
+			printf "%d|u%04d|a%03d|batch|PENDING|%d|%d|Unknown|Unknown|%d|1440|" \
+				"billing=%d,cpu=%d,mem=%dM,node=1\n", i, user, user % 100, at, at,
+				cpus, cpus, cpus, 2000 * cpus
+		}
+	}' >jobs.txt
 	srecord import --create jobs.txt >/dev/null
 }
 
