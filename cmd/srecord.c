@@ -474,7 +474,7 @@ int main(int argc, char **argv)
 	if (rc < 0)
 		fail(&s, argv + optind + 1);
 	if (!options.dry_run)
-		follow_with_rollups(&s, !stream && !facts[fact].run);
+		end_with_rollups(&s, !stream && !facts[fact].run, rc);
 	arena_release(&s.arena);
 	site_close(&site);
 	return rc;

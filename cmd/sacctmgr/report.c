@@ -72,7 +72,7 @@ FILE *report_open(struct report *r)
 	stream = fopencookie(
 		r, "w", (cookie_io_functions_t){.write = take, .close = end});
 	if (!stream)
-		BUG("no memory");
+		memory_out(0);
 	return stream;
 }
 

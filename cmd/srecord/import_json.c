@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 #include "common/text/jobstate.h"
@@ -654,7 +655,7 @@ static int keep(struct cutter *c, char byte)
 		c->cap = c->cap ? 2 * c->cap : CHUNK;
 		c->text = realloc(c->text, c->cap);
 		if (!c->text)
-			BUG("no memory");
+			memory_out(0);
 	}
 	c->text[c->len++] = byte;
 	return 0;

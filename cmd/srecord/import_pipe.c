@@ -233,7 +233,7 @@ struct import_pipe *import_pipe_open(
 	struct import_row row;
 
 	if (!pipe)
-		BUG("no memory");
+		memory_out(0);
 	pipe->source = &im->source;
 	pipe->reader = &im->reader;
 	pipe->read = read;
@@ -246,7 +246,7 @@ struct import_pipe *import_pipe_open(
 		pipe->blocks[i].items =
 			calloc(MOST_ITEMS, sizeof(struct import_item));
 		if (!pipe->blocks[i].items)
-			BUG("no memory");
+			memory_out(0);
 	}
 	import_row_init(&row); /* makes what it copies before there are two */
 	pthread_mutex_init(&pipe->lock, NULL);

@@ -4,6 +4,10 @@
  */
 #include "cmd/srecord/rollups.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
+#include "common/base/memory.h"
 #include "common/cli/cli.h"
 #include "db/history/rollup.h"
 
@@ -15,4 +19,21 @@ void follow_with_rollups(struct recording *s, bool all)
 		cli_warning("roll-ups of finished hours: %s; what was recorded "
 			    "is in the store, the next report makes them",
 			s->err.text);
+}
+
+static int status_of_facts;
+
+static void end_as_recorded(void)
+{
+	fputs("srecord: warning: no roll-ups of finished hours; what was "
+	      "recorded is in the store, the next report makes them\n",
+		stderr);
+	_exit(status_of_facts);
+}
+
+void end_with_rollups(struct recording *s, bool all, int status)
+{
+	status_of_facts = status;
+	memory_when_out(end_as_recorded);
+	follow_with_rollups(s, all);
 }

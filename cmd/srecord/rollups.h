@@ -10,4 +10,8 @@
  * recorded stays so. */
 void follow_with_rollups(struct recording *, bool all);
 
+/* As the last thing the program does: it ends with `status` as well when there
+ * is no memory for it. */
+void end_with_rollups(struct recording *, bool all, int status);
+
 #endif

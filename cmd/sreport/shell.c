@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmd/sreport/sreport.h"
+#include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/cli/edit.h"
@@ -56,7 +57,7 @@ static char *read_plain(bool echo)
 	fflush(stdout);
 	n = getline(&line, &size, stdin);
 	if (n < 0 && errno == ENOMEM && !feof(stdin))
-		BUG("no memory");
+		memory_out(0);
 	if (n < 0) {
 		free(line);
 		return NULL;

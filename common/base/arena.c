@@ -2,10 +2,11 @@
 
 #include <stdalign.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "common/base/memory.h"
 
 enum { BLOCK_SIZE = 64 * 1024, LARGE_PAGE = 2 * 1024 * 1024 };
 
@@ -14,12 +15,6 @@ struct arena_block {
 	size_t size, used;
 	alignas(max_align_t) unsigned char data[];
 };
-
-static _Noreturn void out_of_memory(size_t size)
-{
-	fprintf(stderr, "out of memory (%zu bytes wanted)\n", size);
-	abort();
-}
 
 void arena_init(struct arena *arena)
 {
@@ -45,10 +40,10 @@ static struct arena_block *block_new(size_t size, struct arena_block *next)
 	struct arena_block *block;
 
 	if (size > SIZE_MAX - sizeof(*block))
-		out_of_memory(size);
+		memory_out(size);
 	block = block_memory(sizeof(*block) + size);
 	if (!block)
-		out_of_memory(size);
+		memory_out(size);
 	block->next = next;
 	block->size = size;
 	block->used = 0;
@@ -62,7 +57,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 	void *p;
 
 	if (size > SIZE_MAX - align)
-		out_of_memory(size);
+		memory_out(size);
 	rounded = (size + align - 1) / align * align;
 	if (!block || block->size - block->used < rounded) {
 		size_t want = rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE;
@@ -103,7 +98,7 @@ void arena_release(struct arena *arena)
 void *arena_array(struct arena *arena, size_t n, size_t size)
 {
 	if (size && n > SIZE_MAX / size)
-		out_of_memory(n);
+		memory_out(n);
 	return arena_alloc(arena, n * size);
 }
 

@@ -5,9 +5,9 @@
 #ifndef BURSAR_HASH_H
 #define BURSAR_HASH_H
 
-#include "common/base/err.h"
+#include "common/base/memory.h"
 
-#define uthash_fatal(why) BUG("no memory")
+#define uthash_fatal(why) memory_out(0)
 
 #include <uthash.h>
 

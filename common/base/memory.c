@@ -3,14 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/err.h"
+static void (*end_when_out)(void) = abort;
+
+void memory_when_out(void (*end)(void))
+{
+	end_when_out = end;
+}
+
+_Noreturn void memory_out(size_t wanted)
+{
+	if (wanted)
+		fprintf(stderr, "out of memory (%zu bytes wanted)\n", wanted);
+	else
+		fputs("out of memory\n", stderr);
+	end_when_out();
+	abort();
+}
 
 void *memory_zeroed(size_t n, size_t size)
 {
 	void *p = calloc(n ? n : 1, size);
 
 	if (!p)
-		BUG("no memory");
+		memory_out(n * size);
 	return p;
 }
 
@@ -18,7 +33,7 @@ void *memory_resize(void *v, size_t n, size_t size)
 {
 	v = reallocarray(v, n ? n : 1, size);
 	if (!v)
-		BUG("no memory");
+		memory_out(n * size);
 	return v;
 }
 
@@ -63,7 +78,7 @@ FILE *memory_stream(char **text, size_t *size)
 	FILE *f = fopencookie(s, "w", functions);
 
 	if (!f)
-		BUG("no memory");
+		memory_out(sizeof(*s));
 	*s = (struct stream){.text = text, .size = size, .cap = 1};
 	*text = memory_zeroed(1, 1);
 	*size = 0;

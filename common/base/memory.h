@@ -9,6 +9,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Says that so many bytes (0: not known) are not to be had, and ends the program
+ * by abort(). memory_when_out() sets another end, for when all that was asked
+ * for is done already; it must not return. */
+_Noreturn void memory_out(size_t wanted);
+void memory_when_out(void (*end)(void));
+
 /* Zeroed, for `n` things of `size` bytes; never NULL, also where n is 0. */
 void *memory_zeroed(size_t n, size_t size);
 

@@ -31,7 +31,7 @@ static int open_beside(struct outfile *out, const struct stat *before)
 		free(out->beside);
 		if (asprintf(&out->beside, "%s.new-%ld", out->path,
 			    (long)getpid() + i) < 0)
-			BUG("no memory");
+			memory_out(0);
 		fd = open(out->beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
 			mode);
 		if (fd < 0 && errno != EEXIST)
@@ -83,7 +83,7 @@ int outfile_open(struct outfile *out, const char *name,
 	*out = (struct outfile){.name = name, .kind = kind, .path = realpath(name, NULL)};
 	named = out->path;
 	if (!out->path && !(out->path = strdup(name)))
-		BUG("no memory");
+		memory_out(0);
 	fd = open_fd(out, kind, named);
 	if (fd >= 0 && (out->file = fdopen(fd, "w")))
 		return 0;

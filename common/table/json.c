@@ -9,6 +9,7 @@
 
 #include <json-c/json.h>
 
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
 #include "common/base/version.h"
@@ -52,16 +53,10 @@ int json_parser_check(const char *what, bool yaml, struct err *err)
 
 /* ---- values --------------------------------------------------------------*/
 
-static _Noreturn void out_of_memory(void)
-{
-	fputs("out of memory\n", stderr);
-	abort();
-}
-
 static struct json_object *needed(struct json_object *object)
 {
 	if (!object)
-		out_of_memory();
+		memory_out(0);
 	return object;
 }
 
@@ -129,13 +124,13 @@ static void add(struct json_object *object, const char *name,
 	struct json_object *member)
 {
 	if (json_object_object_add(object, name, member))
-		out_of_memory();
+		memory_out(0);
 }
 
 static void append(struct json_object *array, struct json_object *element)
 {
 	if (json_object_array_add(array, element))
-		out_of_memory();
+		memory_out(0);
 }
 
 static struct json_object *truth(bool value)

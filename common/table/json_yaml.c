@@ -5,6 +5,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "common/base/memory.h"
+
 struct json_yaml {
 	yaml_emitter_t emitter;
 	bool flow;
@@ -26,10 +28,8 @@ struct json_yaml *json_yaml_begin(FILE *out, bool flow)
 	yaml_version_directive_t version = {1, 1};
 	yaml_event_t event;
 
-	if (!yaml || !yaml_emitter_initialize(&yaml->emitter)) {
-		fputs("out of memory\n", stderr);
-		abort();
-	}
+	if (!yaml || !yaml_emitter_initialize(&yaml->emitter))
+		memory_out(sizeof(*yaml));
 	yaml->flow = flow;
 	yaml_emitter_set_output_file(&yaml->emitter, out);
 	yaml_emitter_set_unicode(&yaml->emitter, 1);
