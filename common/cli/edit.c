@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "common/base/library.h"
@@ -315,6 +316,23 @@ struct edit *edit_open(const char *program, const char *prompt,
 	return e;
 }
 
+/* libedit prints its prompt before it takes the terminal: what is typed in
+ * between, a Ctrl-C above all, must wait for it and not be a signal yet. It
+ * restores what was there before its last line. */
+static void take_terminal(const struct edit *e)
+{
+	struct termios settings;
+	int edits = 0;
+
+	if (lib.el_get(e->el, EL_EDITMODE, &edits) || !edits ||
+		tcgetattr(STDIN_FILENO, &settings))
+		return;
+	settings.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
+	settings.c_cc[VMIN] = 1;
+	settings.c_cc[VTIME] = 0;
+	(void)tcsetattr(STDIN_FILENO, TCSANOW, &settings);
+}
+
 char *edit_line(struct edit *e, struct arena *arena)
 {
 	const char *typed;
@@ -324,6 +342,7 @@ char *edit_line(struct edit *e, struct arena *arena)
 	fflush(stdout);
 	do {
 		e->interrupted = false;
+		take_terminal(e);
 		typed = lib.el_gets(e->el, &n);
 	} while (typed && e->interrupted);
 	if (!typed)

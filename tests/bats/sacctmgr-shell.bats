@@ -49,7 +49,7 @@ terminal() {
 	screen=''
 	# What bash runs in the background ignores Ctrl-C, and so would all below it.
 	coproc tty {
-		exec env --default-signal=INT,QUIT TERM=dumb \
+		exec env --default-signal=INT,QUIT TERM=dumb ${preload:+LD_PRELOAD="$preload"} \
 			script -qec "${command:-sacctmgr}" /dev/null
 	}
 	# Copies: bash closes its own when the other end is gone.
@@ -120,6 +120,27 @@ maxjobs() {
 	terminal 'modify user amy set maxjobs=8\003' $'^C\n'"$prompt" 'version\n' "$prompt" \
 		'exit\n' ''
 	[[ $screen == *"^C"*"slurm 26.05.3"* ]]
+	same "the limit" "$(maxjobs)" ''
+}
+
+# libedit takes the terminal after its prompt: what is typed in between comes from a busy machine's
+# users, here from a call that is slow.
+@test "terminal: Ctrl-C drops the line that libedit is not ready for" {
+	preload=$BATS_TEST_TMPDIR/slow.so
+	"${CC:-cc}" -x c -shared -fPIC -o "$preload" - <<-'END'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <termios.h>
+		#include <unistd.h>
+		int tcsetattr(int fd, int when, const struct termios *settings)
+		{
+			int (*real)(int, int, const struct termios *) =
+				dlsym(RTLD_NEXT, "tcsetattr");
+			usleep(300000);
+			return real(fd, when, settings);
+		}
+	END
+	terminal 'modify user amy set maxjobs=8\003' $'^C\n'"$prompt" 'exit\n' ''
 	same "the limit" "$(maxjobs)" ''
 }
 
