@@ -2,6 +2,54 @@
 
 #include <stdlib.h>
 
+/* Digits only; false when there are none, or when the number is too large. */
+static bool take_number(const char **text, unsigned long *number)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	*number = strtoul(*text, &end, 10);
+	*text = end;
+	return *number <= ARRAY_TASK_MOST;
+}
+
+static bool take_range(const char **text)
+{
+	unsigned long first, last, step = 1;
+
+	if (!take_number(text, &first))
+		return false;
+	if (**text != '-')
+		return true;
+	++*text;
+	if (!take_number(text, &last) || last < first)
+		return false;
+	if (**text != ':')
+		return true;
+	++*text;
+	return take_number(text, &step) && step;
+}
+
+bool array_tasks_valid(const char *list)
+{
+	unsigned long at_once;
+
+	if (!*list)
+		return true;
+	while (take_range(&list)) {
+		if (!*list)
+			return true;
+		if (*list == '%') {
+			list++;
+			return take_number(&list, &at_once) && !*list;
+		}
+		if (*list++ != ',')
+			return false;
+	}
+	return false;
+}
+
 const char *task_run_read(const char *list, struct task_run *run)
 {
 	char *end;

@@ -7,6 +7,14 @@
 
 #include <stdbool.h>
 
+/* The largest index that any MaxArraySize of Slurm allows. */
+enum { ARRAY_TASK_MOST = 4000000 };
+
+/* Is all of it such a list, as sbatch --array takes it? `1-10:3`: a step of 1 or
+ * more, the end not before the beginning; after %, 0 is no bound. No list at
+ * all is one. */
+bool array_tasks_valid(const char *list);
+
 /* One part between commas. */
 struct task_run {
 	unsigned long first, last, step; /* of `12`: 12, 12, 1 */

@@ -76,7 +76,7 @@ const struct word_row job_words[] = {
 	W("killed_by:9", TEXT, killed_by, "who cancelled it"),
 	F("array_job:9", AMOUNT, array_job, "array_job", "the number of its job array"),
 	F("array_task:10", COUNT, array_task, "array_task", "its index in the array"),
-	F("array:5", TEXT, array, "array_tasks", "indexes still waiting: 1-100%10"),
+	F("array:5", ARRAY, array, "array_tasks", "indexes still waiting: 1-100%10"),
 	F("het_job:7", AMOUNT, het_job, "het_job", "the first job of its heterogeneous job"),
 	F("het_offset:10", COUNT, het_offset, "het_offset", "its place in that"),
 	F("constraints:11", TEXT, constraints, "constraints", "node features"),
@@ -140,6 +140,7 @@ static bool is_given(
 	case WORD_HOSTS:
 	case WORD_CPUS_ON:
 	case WORD_MIB_ON:
+	case WORD_ARRAY:
 		return *(const char *const *)from != NULL;
 	default:
 		return ((const struct number *)from)->given;

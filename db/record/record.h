@@ -68,6 +68,7 @@ enum word_type {
 	WORD_TRES,     /* struct tres_list */
 	WORD_CPUS_ON,  /* const char *: a number for each node, "10,1(x2)" */
 	WORD_MIB_ON,   /* the same of memory sizes */
+	WORD_ARRAY,    /* const char *: tasks of an array, "1-10:3,12%2" */
 	WORD_TYPES,    /* how many */
 };
 

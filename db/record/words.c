@@ -15,6 +15,7 @@
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
 #include "common/base/words.h"
+#include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
 #include "common/text/pernode.h"
@@ -63,6 +64,11 @@ static int read_hosts(struct reading *r)
 	if (hostlist_expand(r->text, &r->session->arena, &names, &r->why))
 		return -1;
 	return set_text(r, r->text);
+}
+
+static int read_array(struct reading *r)
+{
+	return array_tasks_valid(r->text) ? set_text(r, r->text) : -1;
 }
 
 static int whole(const char *text, int64_t low, int64_t high, int64_t *number)
@@ -329,6 +335,8 @@ static const struct {
 		"CPUs on each node such as 16 or 10,1(x2)"},
 	[WORD_MIB_ON] = {read_mib_on,
 		"memory on each node such as 8000 (MiB) or 16G,4G(x2)"},
+	[WORD_ARRAY] = {read_array,
+		"a list of indexes up to 4000000 such as 1-10:3,12%2"},
 };
 
 static const struct word_row *find_word(

@@ -384,3 +384,13 @@ usage() {
 	grep -q 'nothing is recorded' said
 	same jobs "$(ask 'SELECT count(*) FROM job')" 0
 }
+
+@test "array: a list that means nothing is refused, by its word" {
+	local list
+	for list in 1-10:0 1-10:-1 1- 5-1 1,,2 1-10% 1-10%x 4000001 99999999999999999999; do
+		refuses "array: '$list' is not a list of indexes" srecord job user=amy array="$list"
+	done
+	same jobs "$(ask 'SELECT count(*) FROM job')" 0
+	srecord job id=1 user=amy array=1-10:3,12%0
+	same list "$(ask 'SELECT array_tasks FROM job')" '1-10:3,12%0'
+}

@@ -38,6 +38,25 @@ static void test_runs(void **state)
 	}
 }
 
+static void test_valid(void **state)
+{
+	static const char *const right[] = {"", "0", "12", "1-10", "3-3", "1-10:3",
+		"1,3,5-7", "1-10%2", "1-4,9%0", "0-4000000", "1-10:4000000"};
+	static const char *const wrong[] = {"1-10:0", "1-10:-1", "1-10:", "1-",
+		"-5", "5-1", "1:2", "1,,2", ",1", "1,", "1-10%", "1-10%x",
+		"1-10%-1", "1%2,3", "%2", "x", "1x", "1 ", " 1", "+1", "1-+2",
+		"1-10:3x", "[1-10]", "4000001", "0-4000001", "1-10:4000001",
+		"99999999999999999999999", "1-99999999999999999999999", "1-2-3"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(right) / sizeof(*right); i++)
+		if (!array_tasks_valid(right[i]))
+			fail_msg("'%s' is one", right[i]);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		if (array_tasks_valid(wrong[i]))
+			fail_msg("'%s' is none", wrong[i]);
+}
+
 static void test_next(void **state)
 {
 	const char *list = "3-7:2,9,12x4%2";
@@ -61,6 +80,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_valid),
 		cmocka_unit_test(test_next),
 	};
 
