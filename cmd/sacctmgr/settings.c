@@ -452,8 +452,10 @@ static const char *flags_then(const struct lease *l, struct arena *arena)
 		qos_flag_words, l->unset ? 0 : (uint32_t)l->number, arena);
 }
 
+/* `then`: the lease whose earlier value follows. */
 static void lease_row(struct rows *rows, const struct lease *l,
-	const struct assoc *assoc, const char *qos, const char *user)
+	const struct lease *then, const struct assoc *assoc, const char *qos,
+	const char *user)
 {
 	struct session *s = rows->session;
 	struct setting_row *row = add_row(rows);
@@ -465,9 +467,9 @@ static void lease_row(struct rows *rows, const struct lease *l,
 		row->user = user;
 	row->name = lease_setting(l, &s->store->tres, &s->arena);
 	row->until = l->until;
-	row->then = then_of(rows, l);
+	row->then = then_of(rows, then);
 	if (l->kind == LEASE_QOS && !strcmp(l->field, "flags"))
-		row->then = of_text(flags_then(l, &s->arena));
+		row->then = of_text(flags_then(then, &s->arena));
 	row->blame.actor = l->actor;
 	row->blame.time = l->set;
 	if (private_hides(s, PRIVATE_NAMES) &&
@@ -525,6 +527,26 @@ static int read_leases(struct rows *rows, struct owned_leases *leases)
 	return 0;
 }
 
+/* Of the leases of one owner: the value below this one, but for leases that are
+ * over by the time it ends; then what is below those. */
+static const struct lease *last_to_end(
+	const struct lease *const *v, size_t n, const struct lease *l)
+{
+	const struct lease *last = l, *below;
+
+	do {
+		below = NULL;
+		for (size_t i = 0; i < n; i++)
+			if (v[i]->kind == l->kind && v[i]->n < last->n &&
+				!strcmp(v[i]->field, l->field) &&
+				(!below || v[i]->n > below->n))
+				below = v[i];
+		if (below && below->until <= l->until)
+			last = below;
+	} while (last == below);
+	return last;
+}
+
 /* A row for each lease of the owner that `like` names. */
 static void owner_rows(struct rows *rows, const struct owned_leases *leases,
 	const struct lease *like, const struct assoc *assoc, const char *qos)
@@ -539,9 +561,14 @@ static void owner_rows(struct rows *rows, const struct owned_leases *leases,
 		else
 			after = middle;
 	}
-	for (; first < leases->n && !compare_owners(leases->v[first], like);
-		first++)
-		lease_row(rows, leases->v[first], assoc, qos, like->name);
+	for (after = first; after < leases->n &&
+			    !compare_owners(leases->v[after], like);)
+		after++;
+	for (size_t i = first; i < after; i++)
+		lease_row(rows, leases->v[i],
+			last_to_end(leases->v + first, after - first,
+				leases->v[i]),
+			assoc, qos, like->name);
 }
 
 static int lease_rows(struct rows *rows, const struct assoc_list *list,

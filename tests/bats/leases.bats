@@ -196,6 +196,21 @@ lab|ann|QOS|$((now + 1000))||root" sacctmgr -nP show assoc withleases \
 	same over "$(at 1000 sacctmgr -nP show assoc withleases format=user)" ''
 }
 
+@test "withleases: what comes after a lease over another" {
+	lease user ann set maxjobs=5 fairshare=7
+	lease user ann set maxjobs=10 fairshare=10 until=uts$((now + 1000))
+	lease user ann set maxjobs=20 until=uts$((now + 2000))
+	lease user ann set fairshare=20 until=uts$((now + 500))
+	export SLURM_TIME_FORMAT=%s
+	same rows "$(sacctmgr -nP show assoc where user=ann withleases \
+		format=setting,until,then)" "FairShare|$((now + 500))|10
+MaxJobs|$((now + 1000))|5
+FairShare|$((now + 1000))|7
+MaxJobs|$((now + 2000))|5"
+	same kept "$(of ann share,maxjobs 600) $(of ann maxjobs 1500) $(of ann maxjobs 2000)" \
+		'10|20 20 5'
+}
+
 @test "--at, --history, --what-if, --dry-run know of leases" {
 	lease user ann set fairshare=100 until=uts$((now + 1000))
 	at 5000 sacctmgr -iQ add account other >/dev/null
