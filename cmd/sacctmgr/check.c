@@ -9,6 +9,7 @@
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
+#include "common/base/utf8.h"
 #include "common/cli/cli.h"
 
 /* 2 tells a script that something was found, 1 that it could not be looked. */
@@ -98,14 +99,15 @@ static void tell(
 		&l->arena, l->told.v, l->told.n, l->told.cap);
 
 	*told = (struct told){.check = check->name,
-		.text = f->text,
+		.text = utf8_visible(&l->arena, f->text),
 		.mends = f->mends	? f->mends
 			 : check->mends ? check->mends
 					: "",
 		.words = &f->words,
 		.safe = f->safe};
 	if (f->words.n)
-		told->mends = command_line(&f->words, &l->arena);
+		told->mends = utf8_visible(
+			&l->arena, command_line(&f->words, &l->arena));
 }
 
 static int look(struct looking *l)

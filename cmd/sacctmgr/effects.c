@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/base/utf8.h"
 #include "common/text/timespec.h"
 #include "db/entity/resource.h"
 #include "db/entity/user.h"
@@ -628,10 +629,60 @@ static void print(struct printing *p, const struct effect *e)
 		w->print(p, e);
 }
 
+static void make_visible(struct arena *arena, const char **text)
+{
+	if (*text)
+		*text = utf8_visible(arena, *text);
+}
+
+static struct strv visible_list(struct arena *arena, const struct strv *list)
+{
+	struct strv visible = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		strv_push(&visible, arena, utf8_visible(arena, list->v[i]));
+	return visible;
+}
+
+/* The same row, with names that are fit to be shown. */
+static const struct assoc *visible_assoc(
+	struct arena *arena, const struct assoc *assoc)
+{
+	struct assoc *copy;
+
+	if (utf8_clean(assoc->account) && utf8_clean(assoc->user) &&
+		utf8_clean(assoc->partition) && utf8_clean(assoc->cluster) &&
+		utf8_clean(assoc->parent_account))
+		return assoc;
+	copy = arena_alloc(arena, sizeof(*copy));
+	*copy = *assoc;
+	make_visible(arena, &copy->account);
+	make_visible(arena, &copy->user);
+	make_visible(arena, &copy->partition);
+	make_visible(arena, &copy->cluster);
+	make_visible(arena, &copy->parent_account);
+	return copy;
+}
+
+/* No name ends a line, whatever was forced into the store. */
+static void make_effect_visible(struct arena *arena, struct effect *e)
+{
+	make_visible(arena, &e->name);
+	make_visible(arena, &e->cluster);
+	make_visible(arena, &e->account);
+	make_visible(arena, &e->user);
+	e->names = visible_list(arena, &e->names);
+	e->accounts = visible_list(arena, &e->accounts);
+	if (e->assoc)
+		e->assoc = visible_assoc(arena, e->assoc);
+}
+
 void effects_print(struct session *s, const struct effects *effects)
 {
 	struct printing p = {.s = s, .v = effects->v, .n = effects->n};
 
+	for (size_t i = 0; i < p.n; i++)
+		make_effect_visible(&s->arena, &effects->v[i]);
 	for (; p.at < p.n; p.at++)
 		print(&p, &p.v[p.at]);
 }

@@ -9,12 +9,17 @@
 #include <strings.h>
 
 #include "common/base/numbers.h"
+#include "common/base/utf8.h"
 
 void load_change_line(struct loading *l, const char *label, const char *type,
 	const char *name, const char *old, const char *new)
 {
+	struct arena *arena = &l->s->arena;
+
 	fprintf(output(l->s), " %-29.29s for %-7.7s %-10.10s %8s -> %s\n", label,
-		type, name, old && *old ? old : "(null)", new);
+		type, utf8_visible(arena, name),
+		old && *old ? utf8_visible(arena, old) : "(null)",
+		utf8_visible(arena, new));
 	l->changed = true;
 }
 
@@ -119,7 +124,8 @@ static void tell_qos(struct loading *l, const char *label, const char *type,
 	const char *name, const char *qos)
 {
 	fprintf(output(l->s), " %-29.29s for %-7.7s %-10.10s %8s\n", label, type,
-		name, qos);
+		utf8_visible(&l->s->arena, name),
+		utf8_visible(&l->s->arena, qos));
 	l->changed = true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/base/utf8.h"
 #include "db/store/txnpack.h"
 
 static int write_accounts(struct loading *l)
@@ -102,7 +103,8 @@ static int stand_in_default(struct loading *l, const char *user,
 		fputs("no default account\n", output(l->s));
 	else
 		fprintf(output(l->s), "it %s %s\n",
-			*current ? "stays" : "becomes", first);
+			*current ? "stays" : "becomes",
+			utf8_visible(&l->s->arena, first));
 	if (*current || !*first)
 		return 0;
 	return assoc_set_default(l->s->store, l->cluster, user, first);

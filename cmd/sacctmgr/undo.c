@@ -9,6 +9,7 @@
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/numbers.h"
+#include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/text/timespec.h"
 #include "db/history/rebuild.h"
@@ -137,13 +138,15 @@ struct telling {
 static void tell(void *arg, const struct logged *l, const struct strv *rows)
 {
 	struct telling *t = arg;
+	struct arena *arena = &t->s->arena;
 	FILE *out = output(t->s);
 
 	fprintf(out, " %s change %" PRId64 " of %s, %s: %s\n",
-		t->redo ? "Redo" : "Undo", l->id, l->actor,
-		when(t->s, l->time), l->command);
+		t->redo ? "Redo" : "Undo", l->id,
+		utf8_visible(arena, l->actor), when(t->s, l->time),
+		utf8_visible(arena, l->command));
 	for (size_t i = 0; i < rows->n && i < ROWS_SHOWN; i++)
-		fprintf(out, "  %s\n", rows->v[i]);
+		fprintf(out, "  %s\n", utf8_visible(arena, rows->v[i]));
 	if (rows->n > ROWS_SHOWN)
 		fprintf(out, "  and %zu rows more\n", rows->n - ROWS_SHOWN);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/utf8.h"
 #include "common/cli/cli.h"
 #include "common/text/reason.h"
 #include "common/text/sluid.h"
@@ -184,7 +185,8 @@ static void tell_sum(const struct telling *t, const struct jobprio_row *row)
 static void tell_formula(const struct telling *t, const struct jobprio_row *row)
 {
 	printf("\nIn partition %s under QOS %s: priority %u\n", row->partition,
-		row->qos ? row->qos : "(unknown)", row->result.priority);
+		row->qos ? utf8_visible(t->arena, row->qos) : "(unknown)",
+		row->result.priority);
 	if (row->result.direct && t->job->hold == HOLD_NONE &&
 		row->result.priority)
 		puts("  set by hand; no factor counts until it is set back");

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void err_keep_lines(char *text, const char *format)
+{
+	if (!strchr(format, '\n') && strcmp(format, "%s") != 0)
+		while ((text = strchr(text, '\n')))
+			*text = ' ';
+}
+
 int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 {
 	va_list ap;
@@ -12,6 +19,7 @@ int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
+	err_keep_lines(err->text, fmt);
 	err->kind = kind;
 	return -1;
 }

@@ -26,6 +26,11 @@ struct err {
 int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Makes a sentence that was printed with `format` end its lines only where that
+ * does: others came from a name or a word, and become spaces. What is handed on
+ * with "%s" alone stays as it is. */
+void err_keep_lines(char *text, const char *format);
+
 /* Puts "<printf-like prefix>: " in front of the text. Returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -16,6 +16,7 @@ static void say(struct session *s, enum say how, const char *fmt, va_list ap)
 	char line[LINE];
 
 	vsnprintf(line, sizeof(line), fmt, ap);
+	err_keep_lines(line, fmt);
 	s->hooks->say(s, line, how);
 }
 

@@ -103,6 +103,51 @@ forge_all() {
 	done
 }
 
+# The names themselves: of an account, a user of it, a QOS, a wckey, a job and a reservation.
+forge_names() {
+	forge
+	forge_all
+	sacctmgr -iQ add account bad parent=lab >/dev/null
+	sacctmgr -iQ add user cid account=bad >/dev/null
+	srecord job id=3 user=ann submit=now-1hour
+	ask "UPDATE account SET name = 'bad' || char(10) || 'forged a' WHERE name = 'bad';
+		UPDATE user SET name = 'cid' || char(10) || 'forged u' WHERE name = 'cid';
+		UPDATE qos SET name = 'fast' || char(10) || 'forged q' WHERE name = 'fast';
+		UPDATE assoc SET account = 'bad' || char(10) || 'forged a' WHERE account = 'bad';
+		UPDATE assoc SET user = 'cid' || char(10) || 'forged u' WHERE user = 'cid';
+		UPDATE job SET name = 'n' || char(10) || 'forged j', qos = (SELECT id FROM qos
+			WHERE name GLOB 'fast*'), nodelist = 'vm' || char(10) || 'forged n',
+			reason = 'r' || char(10) || 'forged r',
+			assoc = (SELECT key FROM assoc WHERE user GLOB 'cid*') WHERE id != 3"
+}
+
+@test "nor is a sentence broken by a name" {
+	local command words
+	forge_names
+	printf '%s\n' 'cluster: canis' 'accounts: {lab: {description: d, users: {ann: {}}}}' \
+		>site.yaml
+	sacctmgr -iQ dump canis file=site.cfg >/dev/null
+	for command in 'sshare --explain' 'sshare -a --explain' 'sprio --explain=1' \
+		'seff 1' 'seff 2' \
+		'splan' 'splan --start' 'splan --advise=1' 'squeue --start' \
+		'sacctmgr check' 'sacctmgr diff site.yaml' 'sacctmgr show assoc tree' \
+		'sacctmgr show assoc where witheffective' 'sacctmgr show assoc where withblame' \
+		'sshare -a --what-if=modify_account_lab_set_fairshare=9' \
+		'sacctmgr -i --dry-run modify account lab set fairshare=9' \
+		'sacctmgr -i --dry-run delete account lab' \
+		'sacctmgr -i modify account lab set maxjobs=5' \
+		'sacctmgr -i modify account where organization=lab set maxjobs=6' \
+		'sacctmgr -i load site.cfg' 'sacctmgr -i undo' 'sacctmgr -i redo' \
+		'sacctmgr -i apply site.yaml prune' 'sacctmgr -i undo' \
+		'sacctmgr -i check --fix' 'sacctmgr -i delete user where account=lab' \
+		'sacctmgr -i delete account lab'; do
+		read -ra words <<<"$command"
+		capture "${words[@]//_/ }"
+		! grep -qa '^ *forged' <<<"$stdout$stderr" ||
+			same "$command" "$stdout$stderr" 'one line a sentence'
+	done
+}
+
 # Sentences and reports are not made of cells: the terminal itself is guarded. Colours are ours.
 @test "nor from a sentence, on a terminal" {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
