@@ -199,7 +199,7 @@ def most_ahead($other; $row):
 }
 
 @test "sprio --explain: what is in use, and what will be with those that can start" {
-	site
+	site PriorityWeightFairshare=0 # bob's running job must not move his other one back
 	jobs
 	srecord job user=bob account=lab cpus=3 mem=100 start=now nodelist=vm >/dev/null
 	sacctmgr -iQ modify account lab set grptres=cpu=12 >/dev/null
