@@ -635,13 +635,19 @@ static void make_visible(struct arena *arena, const char **text)
 		*text = utf8_visible(arena, *text);
 }
 
-static struct strv visible_list(struct arena *arena, const struct strv *list)
+/* A copy where a name needs it: the list may be somebody else's, and long. */
+static void make_list_visible(struct arena *arena, struct strv *list)
 {
 	struct strv visible = {0};
+	size_t i = 0;
 
-	for (size_t i = 0; i < list->n; i++)
+	while (i < list->n && utf8_clean(list->v[i]))
+		i++;
+	if (i == list->n)
+		return;
+	for (i = 0; i < list->n; i++)
 		strv_push(&visible, arena, utf8_visible(arena, list->v[i]));
-	return visible;
+	*list = visible;
 }
 
 /* The same row, with names that are fit to be shown. */
@@ -671,8 +677,8 @@ static void make_effect_visible(struct arena *arena, struct effect *e)
 	make_visible(arena, &e->cluster);
 	make_visible(arena, &e->account);
 	make_visible(arena, &e->user);
-	e->names = visible_list(arena, &e->names);
-	e->accounts = visible_list(arena, &e->accounts);
+	make_list_visible(arena, &e->names);
+	make_list_visible(arena, &e->accounts);
 	if (e->assoc)
 		e->assoc = visible_assoc(arena, e->assoc);
 }

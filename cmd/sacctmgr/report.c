@@ -14,13 +14,7 @@ enum { MOST = 1 << 20, PIECE = 1 << 16 };
 
 static void keep(struct report *r, const char *text, size_t n)
 {
-	while (r->cap - r->size <= n) {
-		r->cap = r->cap ? 2 * r->cap : 4096;
-		r->text = memory_resize(r->text, 1, r->cap);
-	}
-	memcpy(r->text + r->size, text, n);
-	r->size += n;
-	r->text[r->size] = '\0';
+	memory_append(&r->text, &r->size, &r->cap, text, n);
 }
 
 /* Where there is no file it stays in memory. */

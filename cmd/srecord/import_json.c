@@ -653,9 +653,7 @@ static int keep(struct cutter *c, char byte)
 			c->im->line + 1);
 	if (c->len == c->cap) {
 		c->cap = c->cap ? 2 * c->cap : CHUNK;
-		c->text = realloc(c->text, c->cap);
-		if (!c->text)
-			memory_out(0);
+		c->text = memory_resize(c->text, c->cap, 1);
 	}
 	c->text[c->len++] = byte;
 	return 0;

@@ -11,23 +11,24 @@
 #include "common/cli/cli.h"
 #include "db/history/rollup.h"
 
+#define NOT_MADE(why)                                                          \
+	"roll-ups of finished hours: " why "; what was recorded is in the "    \
+	"store, the next report makes them"
+
 void follow_with_rollups(struct recording *s, bool all)
 {
 	if (s->store->is_private || s->store->read_only)
 		return;
 	if (rollup_follow(s->store, all))
-		cli_warning("roll-ups of finished hours: %s; what was recorded "
-			    "is in the store, the next report makes them",
-			s->err.text);
+		cli_warning(NOT_MADE("%s"), s->err.text);
 }
 
 static int status_of_facts;
 
+/* By itself: cli_warning() may want memory. */
 static void end_as_recorded(void)
 {
-	fputs("srecord: warning: no roll-ups of finished hours; what was "
-	      "recorded is in the store, the next report makes them\n",
-		stderr);
+	fputs("srecord: warning: " NOT_MADE("out of memory") "\n", stderr);
 	_exit(status_of_facts);
 }
 

@@ -212,17 +212,10 @@ static int answer_line(struct stream *stream, char *line)
  * taken. */
 static void keep_line(struct stream *stream, const char *line)
 {
-	size_t n = strlen(line) + 1;
-
 	if (!stream->n_kept)
 		stream->first = stream->line;
-	if (stream->cap_kept - stream->n_kept < n) {
-		stream->cap_kept = 2 * stream->cap_kept + n + PIECE;
-		stream->kept = memory_resize(
-			stream->kept, stream->cap_kept, sizeof(char));
-	}
-	memcpy(stream->kept + stream->n_kept, line, n);
-	stream->n_kept += n;
+	memory_append(&stream->kept, &stream->n_kept, &stream->cap_kept, line,
+		strlen(line) + 1);
 }
 
 static int take_again(struct stream *stream)

@@ -1,13 +1,13 @@
 #include "common/base/err.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void err_keep_lines(char *text, const char *format)
+void err_vprint(char *text, size_t size, const char *fmt, va_list ap)
 {
-	if (!strchr(format, '\n') && strcmp(format, "%s") != 0)
+	vsnprintf(text, size, fmt, ap);
+	if (!strchr(fmt, '\n') && strcmp(fmt, "%s") != 0)
 		while ((text = strchr(text, '\n')))
 			*text = ' ';
 }
@@ -17,9 +17,8 @@ int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	err_vprint(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
-	err_keep_lines(err->text, fmt);
 	err->kind = kind;
 	return -1;
 }
@@ -31,7 +30,7 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(prefix, sizeof(prefix), fmt, ap);
+	err_vprint(prefix, sizeof(prefix), fmt, ap);
 	va_end(ap);
 	memcpy(text, err->text, sizeof(text));
 	if (snprintf(err->text, sizeof(err->text), "%s: %s", prefix, text) < 0)

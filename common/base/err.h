@@ -8,6 +8,9 @@
 #ifndef BURSAR_ERR_H
 #define BURSAR_ERR_H
 
+#include <stdarg.h>
+#include <stddef.h>
+
 enum err_kind {
 	ERR_NONE,
 	ERR_USAGE,	/* a word, a value or a file of the caller is bad */
@@ -26,10 +29,11 @@ struct err {
 int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Makes a sentence that was printed with `format` end its lines only where that
- * does: others came from a name or a word, and become spaces. What is handed on
- * with "%s" alone stays as it is. */
-void err_keep_lines(char *text, const char *format);
+/* As vsnprintf(), of a message: its lines end only where those of the format do.
+ * Other ends of lines came from a name or a word, and become spaces. What is
+ * handed on with "%s" alone stays as it is. */
+void err_vprint(char *text, size_t size, const char *fmt, va_list)
+	__attribute__((format(printf, 3, 0)));
 
 /* Puts "<printf-like prefix>: " in front of the text. Returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...)

@@ -45,6 +45,18 @@ void *memory_grow(void *v, size_t n, size_t *cap, size_t size)
 	return memory_resize(v, *cap, size);
 }
 
+void memory_append(
+	char **v, size_t *n, size_t *cap, const void *bytes, size_t size)
+{
+	if (*n + size + 1 > *cap) {
+		*cap = (*n + size + 1) * 2;
+		*v = memory_resize(*v, *cap, 1);
+	}
+	memcpy(*v + *n, bytes, size);
+	*n += size;
+	(*v)[*n] = '\0';
+}
+
 struct stream {
 	char **text;
 	size_t *size, cap;
@@ -54,13 +66,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 {
 	struct stream *s = cookie;
 
-	if (*s->size + n + 1 > s->cap) {
-		s->cap = (*s->size + n + 1) * 2;
-		*s->text = memory_resize(*s->text, s->cap, 1);
-	}
-	memcpy(*s->text + *s->size, bytes, n);
-	*s->size += n;
-	(*s->text)[*s->size] = '\0';
+	memory_append(s->text, s->size, &s->cap, bytes, n);
 	return (ssize_t)n;
 }
 

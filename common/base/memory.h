@@ -27,6 +27,11 @@ void *memory_grow(void *v, size_t n, size_t *cap, size_t size);
 #define MEMORY_PUSH(v, n, cap)                                                 \
 	((v) = memory_grow((v), (n), &(cap), sizeof(*(v))), &(v)[(n)++])
 
+/* Text that grows: appends bytes to *v of *n bytes, with room for *cap; there is
+ * always a NUL behind them. NULL, 0, 0 is the empty one. */
+void memory_append(
+	char **v, size_t *n, size_t *cap, const void *bytes, size_t size);
+
 /* As open_memstream(), which drops in silence what it finds no memory for: the
  * stream writes into *text, which is whole, with a NUL behind its *size bytes,
  * after fflush() and fclose(); free() it. */

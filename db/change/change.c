@@ -15,8 +15,7 @@ static void say(struct session *s, enum say how, const char *fmt, va_list ap)
 {
 	char line[LINE];
 
-	vsnprintf(line, sizeof(line), fmt, ap);
-	err_keep_lines(line, fmt);
+	err_vprint(line, sizeof(line), fmt, ap);
 	s->hooks->say(s, line, how);
 }
 

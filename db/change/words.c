@@ -331,8 +331,7 @@ __attribute__((format(printf, 2, 3))) static void set_error(
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
-	err_keep_lines(line, fmt);
+	err_vprint(line, sizeof(line), fmt, ap);
 	va_end(ap);
 	p->s->hooks->say(p->s, line,
 		p->vocabulary->set_errors_on_stdout ? SAY_OUTPUT : SAY_LINE);

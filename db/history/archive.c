@@ -226,13 +226,11 @@ static int purge_changes(struct store *store)
 {
 	return store_exec(store,
 		"DELETE FROM change WHERE id NOT IN"
-		" (SELECT change FROM txn WHERE change IS NOT NULL"
-		"  UNION SELECT change FROM txn_pack)"
+		" (SELECT change FROM " TXN_CHANGES
+		"  WHERE change IS NOT NULL)"
 		" AND id NOT IN"
 		" (SELECT undone FROM change WHERE undone IS NOT NULL)"
-		" AND id < (SELECT min(change) FROM"
-		"  (SELECT change FROM txn"
-		"   UNION ALL SELECT change FROM txn_pack))");
+		" AND id < (SELECT min(change) FROM " TXN_CHANGES ")");
 }
 
 /* Usage cannot be computed again from purged records. */

@@ -252,8 +252,7 @@ const struct check checks[] = {
 		NULL},
 	{"log", "the log of changes is in order", RESTORE,
 		"SELECT 'transaction ' || t.id || ' is of no change' FROM"
-		" (SELECT id, change FROM txn"
-		"  UNION ALL SELECT first, change FROM txn_pack) t"
+		" " TXN_CHANGES " t"
 		" WHERE t.change NOT NULL AND NOT EXISTS"
 		"  (SELECT 1 FROM change c WHERE c.id = t.change)",
 		NULL},

@@ -22,14 +22,7 @@ enum { ACTION, CLUSTER, NAME, INFO, FIELDS };
 
 static void put(struct txn_pending *p, const char *text)
 {
-	size_t size = strlen(text) + 1;
-
-	while (p->cap - p->size < size) {
-		p->cap = p->cap ? 2 * p->cap : 1 << 17;
-		p->v = memory_resize(p->v, 1, p->cap);
-	}
-	memcpy(p->v + p->size, text, size);
-	p->size += size;
+	memory_append(&p->v, &p->size, &p->cap, text, strlen(text) + 1);
 }
 
 /* The entries that wait, as one row of a table or as many. */

@@ -19,6 +19,11 @@
 	"  e.action, p.actor, e.cluster, e.name, e.info"                       \
 	" FROM txn_pack p, txn_entries(p.entries) e)"
 
+/* The number and the change of each entry, of a pack only once. */
+#define TXN_CHANGES                                                            \
+	"(SELECT id, change FROM txn"                                          \
+	" UNION ALL SELECT first, change FROM txn_pack)"
+
 /* Makes txn_entries(blob) known to the connection. */
 int txnpack_open(struct store *);
 
