@@ -653,7 +653,9 @@ static int print_rows(struct rows *rows, const char *who)
 	if (find_blame(rows))
 		return complain_err(s);
 	program(s)->showing = &setting_entity;
-	listing_open(&l, s, &rows->where->format, format, &part, 1);
+	/* A column of the entity would be blank in every row: refused. */
+	listing_open_fields(&l, s, &setting_columns, &rows->where->format,
+		format, &part, 1);
 	for (size_t i = 0; i < rows->n; i++) {
 		part.row = &rows->v[i];
 		listing_row(&l, &part);

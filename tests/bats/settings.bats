@@ -93,6 +93,14 @@ GrpJobsAccrue|9|3|account phys' bash -c "sacctmgr -nP show assoc where user=ann 
 	same left "$left" 0
 }
 
+@test "the columns are those of a setting; a column of the entity is refused" {
+	local switch
+	for switch in witheffective withblame withleases; do
+		refuses "Unknown field 'maxjobs'" sacctmgr show assoc $switch format=user,maxjobs
+		refuses "Unknown field 'grpjobs'" sacctmgr show qos $switch format=name,grpjobs
+	done
+}
+
 @test "withblame: who set it, when, by which command" {
 	sacctmgr -iQ modify user ann set fairshare=7 maxjobs=3 >/dev/null
 	sacctmgr -iQ modify user ann set maxjobs=4 >/dev/null
