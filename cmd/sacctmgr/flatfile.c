@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "common/base/hash.h"
+#include "common/base/utf8.h"
 #include "common/base/words.h"
 
 void flat_reader_init(
@@ -367,11 +368,15 @@ void flat_known_clear(struct flat_known *known)
 
 void flat_quote(FILE *out, const char *value)
 {
+	struct arena arena;
+
+	arena_init(&arena);
 	fputc('\'', out);
-	for (; *value; value++) {
+	for (value = utf8_visible(&arena, value); *value; value++) {
 		if (*value == '#' || *value == '\\')
 			fputc('\\', out);
 		fputc(*value == '\'' ? '`' : *value, out);
 	}
 	fputc('\'', out);
+	arena_release(&arena);
 }

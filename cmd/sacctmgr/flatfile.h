@@ -70,7 +70,8 @@ int flat_parse_user(struct session *, const struct flat_line *,
 	struct flat_known *, struct arena *, struct flat_record *);
 void flat_known_clear(struct flat_known *);
 
-/* A value between single quotes. */
+/* A value between single quotes. Control characters, which could begin a line
+ * of their own, are written as \x0a. */
 void flat_quote(FILE *, const char *value);
 
 #endif

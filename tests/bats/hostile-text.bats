@@ -148,6 +148,15 @@ forge_names() {
 	done
 }
 
+@test "nor is a record of a dump begun by a name" {
+	forge_names
+	sacctmgr -iQ dump canis file=forged.cfg >/dev/null
+	grep -qa 'bad\\\\x0aforged a' forged.cfg
+	! grep -qa '^ *forged' forged.cfg || same dump "$(cat forged.cfg)" 'a line a record'
+	sacctmgr -iQ load forged.cfg >/dev/null
+	prints '1' ask "SELECT count(*) FROM account WHERE name = 'bad' || '\\x0a' || 'forged a'"
+}
+
 # Sentences and reports are not made of cells: the terminal itself is guarded. Colours are ours.
 @test "nor from a sentence, on a terminal" {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
