@@ -408,7 +408,7 @@ static void add_threshold(struct wait *wait, const struct telling *t,
 		wait->text = arena_printf(t->arena,
 			"its fair-share to rise: it is %.6f, below "
 			"UsageThreshold=%g of QOS %s",
-			t->prio->shares.nodes[index].fairshare,
+			shares_factor(&t->prio->shares, index),
 			qos->usage_thres, qos->name);
 }
 

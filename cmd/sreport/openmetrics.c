@@ -108,13 +108,13 @@ static void put_shares(const struct metrics *m)
 	for (size_t f = 0; f < sizeof(families) / sizeof(*families); f++) {
 		family(families[f].name, "gauge", families[f].help);
 		for (uint32_t i = 1; i < shares.n; i++) {
-			const struct fs_node *node = &shares.nodes[i];
+			const struct fs_node node = shares_node(&shares, i);
 			const struct share *share = &shares.v[i];
-			const double values[] = {node->fairshare,
-				node->shares_norm, (double)node->usage_efctv,
-				(double)share->usage_raw};
+			const double values[] = {node.fairshare,
+				node.shares_norm, (double)node.usage_efctv,
+				(double)shares.usage_raw[i]};
 
-			if (may_see(m, share) && (f > 0 || node->is_user))
+			if (may_see(m, share) && (f > 0 || node.is_user))
 				SAMPLE(families[f].name, values[f], "cluster",
 					shares.cluster, "account",
 					share->account, "user", share->user,

@@ -61,17 +61,16 @@ int algorithms_read(struct algorithms *list, const char *text, struct err *err)
 	return 0;
 }
 
-struct fs_node *const *algorithms_compute(const struct shares *shares,
+struct fs_tree *algorithms_compute(const struct shares *shares,
 	const struct algorithms *list, const struct policy *policy,
 	struct arena *arena)
 {
-	struct fs_node **by = arena_array(arena, list->n, sizeof(*by));
-	struct policy other = *policy;
+	struct fs_tree *by = arena_array(arena, list->n, sizeof(*by));
 
 	for (size_t i = 0; i < list->n; i++) {
-		other.algorithm = list->v[i];
-		by[i] = shares_nodes(shares, arena);
-		shares_compute(by[i], shares->n, &other);
+		by[i] = shares->tree;
+		fs_tree_compute(
+			&by[i], list->v[i], policy->dampening, arena);
 	}
 	return by;
 }
@@ -79,26 +78,26 @@ struct fs_node *const *algorithms_compute(const struct shares *shares,
 /* ---- columns -------------------------------------------------------------*/
 
 /* arg: which of the algorithms asked for. */
-static const struct fs_node *node_of(
+static struct fs_node node_of(
 	const struct member *m, const struct row *row)
 {
-	return &row->by_algorithm[m->arg][row->index];
+	return fs_tree_node(&row->by_algorithm[m->arg], row->index);
 }
 
 static struct value get_usage(
 	const struct member *m, const void *row, struct arena *arena)
 {
 	(void)arena;
-	return of_real((double)node_of(m, row)->usage_efctv);
+	return of_real((double)node_of(m, row).usage_efctv);
 }
 
 static struct value get_factor(
 	const struct member *m, const void *row, struct arena *arena)
 {
-	const struct fs_node *node = node_of(m, row);
+	const struct fs_node node = node_of(m, row);
 
 	(void)arena;
-	return node->is_user ? of_real(node->fairshare) : no_value();
+	return node.is_user ? of_real(node.fairshare) : no_value();
 }
 
 void algorithm_columns(struct grid *grid, const struct algorithms *list)
@@ -118,14 +117,15 @@ void algorithm_members(const struct row *row, const struct algorithms *list,
 	struct json_object *record)
 {
 	for (size_t i = 0; i < list->n; i++) {
-		const struct fs_node *node = &row->by_algorithm[i][row->index];
+		const struct fs_node node =
+			fs_tree_node(&row->by_algorithm[i], row->index);
 		struct json_object *member = json_record();
 
 		json_put_text(
 			member, "algorithm", algorithms[list->v[i]].member);
 		json_put_real(
-			member, "effective_usage", (double)node->usage_efctv);
-		json_put_real(member, "factor", node->fairshare);
+			member, "effective_usage", (double)node.usage_efctv);
+		json_put_real(member, "factor", node.fairshare);
 		json_append(record, "fairshare/algorithms", member);
 	}
 }

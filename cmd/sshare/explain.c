@@ -574,7 +574,7 @@ int sshare_explain(struct session *s, const struct strv *clusters)
 	if (s->options.form)
 		json_begin(&s->doc, stdout, s->options.form, "explanations");
 	for (size_t i = 0; i < clusters->n; i++) {
-		session_list(s, clusters->v[i], 0, explain_row);
+		session_list(s, clusters->v[i], SHARES_NODES, explain_row);
 		explain_memory_release(&s->explained);
 	}
 	if (s->options.form)

@@ -12,13 +12,14 @@
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 
-#define NODE(row) (&(row)->shares->nodes[(row)->index])
-#define SHARE(row) (&(row)->shares->v[(row)->index])
+#define NODE(row) (shares_node((row)->shares, (row)->index))
+#define OF(row, array) ((row)->shares->array[(row)->index])
+#define SHARE(row) (&OF(row, v))
 #define GET(name, expression) GETTER(name, struct row, expression)
 
 static bool is_root(const struct row *row)
 {
-	return NODE(row)->parent == FS_NO_PARENT;
+	return OF(row, tree.parent) == FS_NO_PARENT;
 }
 
 static uint64_t whole(long double amount)
@@ -45,14 +46,25 @@ const char *tres_minutes(
 
 static struct value shares_or_parent(const struct row *row)
 {
-	if (fs_is_marked(NODE(row)))
-		return of_text("parent");
-	return is_root(row) ? no_value() : of_uint(NODE(row)->shares_raw);
+	if (is_root(row))
+		return no_value();
+	return OF(row, tree.shares_raw) == SHARES_PARENT
+		       ? of_text("parent")
+		       : of_uint(OF(row, tree.shares_raw));
+}
+
+static struct value level_fs(const struct row *row)
+{
+	const struct fs_node node = NODE(row);
+
+	return fs_is_marked(&node) ? no_value()
+				   : of_real((double)node.level_fs);
 }
 
 static struct value tres_limits(const struct row *row, struct arena *arena)
 {
-	const struct tres_list *limits = SHARE(row)->grp_tres_mins;
+	const struct tres_list *limits =
+		shares_limits(row->shares, row->index);
 
 	return limits ? of_text(tres_list_format(limits, row->tres,
 				TRES_RAW_MEM | TRES_BY_ID, arena))
@@ -62,22 +74,23 @@ static struct value tres_limits(const struct row *row, struct arena *arena)
 GET(account, of_text(arena_printf(arena, "%*s%s", (int)row->indent, "",
 		     SHARE(row)->account)))
 GET(cluster, of_text(row->shares->cluster))
-GET(usage_efctv, of_real((double)NODE(row)->usage_efctv))
+GET(usage_efctv, of_real((double)NODE(row).usage_efctv))
 GET(user_factor,
-	NODE(row)->is_user ? of_real(NODE(row)->fairshare) : no_value())
+	OF(row, tree.is_user)
+		? of_real(shares_factor(row->shares, row->index))
+		: no_value())
 GET(grp_tres_mins, tres_limits(row, arena))
 GET(grp_tres_raw,
-	of_text(tres_minutes(row, SHARE(row)->tres_seconds, arena)))
+	of_text(tres_minutes(row, shares_seconds(row->shares, row->index), arena)))
 GET(tres_run_mins,
-	of_text(tres_minutes(row, SHARE(row)->tres_run_seconds, arena)))
+	of_text(tres_minutes(row, shares_run_seconds(row->shares, row->index), arena)))
 GET(id, of_uint(SHARE(row)->id))
-GET(level_fs, fs_is_marked(NODE(row)) ? no_value()
-				      : of_real((double)NODE(row)->level_fs))
-GET(shares_norm, of_real(NODE(row)->shares_norm))
-GET(usage_norm, of_real((double)NODE(row)->usage_norm))
+GET(level_fs, level_fs(row))
+GET(shares_norm, of_real(NODE(row).shares_norm))
+GET(usage_norm, of_real((double)NODE(row).usage_norm))
 GET(partition, of_text(SHARE(row)->partition))
 GET(raw_shares, shares_or_parent(row))
-GET(raw_usage, of_uint(whole(SHARE(row)->usage_raw)))
+GET(raw_usage, of_uint(whole(OF(row, usage_raw))))
 GET(user, of_text(SHARE(row)->user))
 
 /* ---- only for machines ---------------------------------------------------*/
@@ -86,7 +99,7 @@ GET(user, of_text(SHARE(row)->user))
 static const char *parent_of(const struct row *row)
 {
 	return is_root(row) ? ""
-			    : row->shares->v[NODE(row)->parent].account;
+			    : row->shares->v[OF(row, tree.parent)].account;
 }
 
 /* One TRES of a list; every one of the catalogue has its place. */
@@ -122,7 +135,8 @@ enum amount_kind { RUN_SECONDS, GROUP_MINUTES, USED_SECONDS };
 /* Minutes that are not limited are INFINITE64. */
 static uint64_t group_minutes(const struct row *row, size_t i)
 {
-	const struct tres_list *limits = SHARE(row)->grp_tres_mins;
+	const struct tres_list *limits =
+		shares_limits(row->shares, row->index);
 	uint64_t count =
 		limits ? tres_list_get(limits, row->tres->v[i].id) : NO_VAL64;
 
@@ -144,11 +158,13 @@ static struct value get_amounts(
 		amounts[i].name = tres_full_name(&row->tres->v[i], arena);
 		if (m->arg == RUN_SECONDS)
 			amounts[i].count =
-				(uint64_t)SHARE(row)->tres_run_seconds[i];
+				(uint64_t)shares_run_seconds(
+					row->shares, row->index)[i];
 		else if (m->arg == GROUP_MINUTES)
 			amounts[i].count = group_minutes(row, i);
 		else
-			amounts[i].seconds = SHARE(row)->tres_seconds[i];
+			amounts[i].seconds =
+				shares_seconds(row->shares, row->index)[i];
 	}
 	if (m->arg == USED_SECONDS)
 		list->members = &usage_members;
@@ -159,15 +175,15 @@ static struct value type_of(const struct row *row, struct arena *arena)
 {
 	struct strv type = {0};
 
-	strv_push(&type, arena, NODE(row)->is_user ? "USER" : "ASSOCIATION");
+	strv_push(&type, arena, OF(row, tree.is_user) ? "USER" : "ASSOCIATION");
 	return of_words(type, arena);
 }
 
 GET(name, of_text(*SHARE(row)->user ? SHARE(row)->user : SHARE(row)->account))
 GET(parent, of_text(parent_of(row)))
-GET(shares, of_limit(is_root(row) ? NO_VAL : NODE(row)->shares_raw))
-GET(factor, of_real(NODE(row)->fairshare))
-GET(level, of_real((double)NODE(row)->level_fs))
+GET(shares, of_limit(is_root(row) ? NO_VAL : OF(row, tree.shares_raw)))
+GET(factor, of_real(shares_factor(row->shares, row->index)))
+GET(level, of_real((double)NODE(row).level_fs))
 GET(type, type_of(row, arena))
 
 /* ---- the table -----------------------------------------------------------*/

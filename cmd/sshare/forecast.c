@@ -413,7 +413,7 @@ int sshare_forecast(struct session *s, const struct strv *clusters)
 	else if (!is_drawn(&s->options))
 		table_heading(&s->grid.table);
 	for (size_t i = 0; i < clusters->n; i++)
-		session_list(s, clusters->v[i], 0, tell_row);
+		session_list(s, clusters->v[i], SHARES_NODES, tell_row);
 	draw_all(&f);
 	if (s->options.form)
 		return session_end_document(s, NULL);

@@ -84,7 +84,7 @@ static void add_track(const struct row *row, struct history *h)
 	track->account = arena_strdup(h->arena, share->account);
 	track->user = arena_strdup(h->arena, share->user);
 	track->partition = arena_strdup(h->arena, share->partition);
-	track->is_user = row->shares->nodes[row->index].is_user;
+	track->is_user = shares_is_user(row->shares, row->index);
 	track->name =
 		track->is_user
 			? arena_printf(h->arena, "%s in %s%s%s", share->user,
@@ -100,7 +100,7 @@ static void choose_track(const struct row *row, void *session)
 {
 	struct session *s = session;
 
-	if (row->shares->nodes[row->index].is_user || s->filter.every_user)
+	if (shares_is_user(row->shares, row->index) || s->filter.every_user)
 		add_track(row, s->history);
 }
 
@@ -108,10 +108,8 @@ static void choose_track(const struct row *row, void *session)
 static bool has_factor(const struct shares *shares, uint32_t place,
 	enum fairshare_algorithm algorithm)
 {
-	const struct fs_node *node = &shares->nodes[place];
-
-	return node->is_user || (algorithm != FAIRSHARE_FAIR_TREE &&
-					node->parent != FS_NO_PARENT);
+	return shares_is_user(shares, place) ||
+	       (algorithm != FAIRSHARE_FAIR_TREE && place);
 }
 
 static void note(struct history *h, const struct shares *shares, size_t i,
@@ -127,11 +125,11 @@ static void note(struct history *h, const struct shares *shares, size_t i,
 			continue;
 		if (has_factor(shares, place, h->s->policy->algorithm))
 			((double *)(uintptr_t)series[FACTOR].v)[i] =
-				shares->nodes[place].fairshare;
+				shares_factor(shares, place);
 		((double *)(uintptr_t)series[USAGE].v)[i] =
-			(double)shares->v[place].usage_raw;
+			(double)shares->usage_raw[place];
 		((double *)(uintptr_t)series[EFFECTIVE].v)[i] =
-			(double)shares->nodes[place].usage_efctv;
+			(double)shares_node(shares, place).usage_efctv;
 	}
 }
 

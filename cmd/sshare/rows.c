@@ -79,7 +79,7 @@ bool sshare_wanted(const struct filter *filter, const struct share *share)
 static unsigned indent_of(
 	const struct shares *shares, uint32_t place, const unsigned *shown)
 {
-	uint32_t parent = shares->nodes[place].parent;
+	uint32_t parent = shares->tree.parent[place];
 
 	return parent == FS_NO_PARENT ? 0 : shown[parent];
 }
@@ -103,7 +103,7 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 	row.by_algorithm = algorithms_compute(
 		shares, &options->algorithms, policy, &arena);
 	for (row.index = 0; row.index < shares->n; row.index++) {
-		if (users_only && !shares->nodes[row.index].is_user)
+		if (users_only && !shares_is_user(shares, row.index))
 			continue;
 		if (!sshare_wanted(filter, &shares->v[row.index]))
 			continue;

@@ -57,12 +57,12 @@ void sshare_options(struct options *, struct arena *, int argc, char **argv);
 /* One row on its way to a cell or a member. */
 struct row {
 	const struct shares *shares;
-	uint32_t index; /* of shares->v and shares->nodes */
+	uint32_t index; /* of shares->v and shares->tree */
 	unsigned indent; /* of Account */
 	bool fair_tree;
 	const struct tres_catalog *tres;
-	/* --algorithm: the same nodes, filled by each. */
-	struct fs_node *const *by_algorithm;
+	/* --algorithm: the same tree, computed by each. */
+	const struct fs_tree *by_algorithm;
 };
 
 /* Who sees which rows (spec 6.2). */
@@ -116,8 +116,8 @@ int algorithms_read(struct algorithms *, const char *list, struct err *);
 /* The columns that --algorithm adds behind the others. */
 void algorithm_columns(struct grid *, const struct algorithms *);
 
-/* What the formulas of `algorithms` make of the nodes; in the arena. */
-struct fs_node *const *algorithms_compute(const struct shares *,
+/* What the formulas of `algorithms` make of the tree; in the arena. */
+struct fs_tree *algorithms_compute(const struct shares *,
 	const struct algorithms *, const struct policy *, struct arena *);
 
 /* What they show as members of the row's record. */

@@ -27,14 +27,14 @@ static void set_indents(
 	unsigned *below = arena_array(arena, shares->n, sizeof(*below));
 
 	for (uint32_t i = 0; i < shares->n; i++) {
-		const struct fs_node *node = &shares->nodes[i];
+		uint32_t parent = shares->tree.parent[i];
 
-		if (s->options.users_only && !node->is_user)
+		if (s->options.users_only && !shares_is_user(shares, i))
 			continue;
 		if (!sshare_wanted(&s->filter, &shares->v[i]))
 			continue;
-		if (node->parent != FS_NO_PARENT)
-			rows[i].indent = below[node->parent];
+		if (parent != FS_NO_PARENT)
+			rows[i].indent = below[parent];
 		below[i] = rows[i].indent + 1;
 	}
 }
@@ -111,7 +111,7 @@ static void tell(struct session *s, const struct pairs_grid *wide,
 	const struct pair *pair)
 {
 	const struct row *row = pair_row(pair);
-	bool is_user = row->shares->nodes[row->index].is_user;
+	bool is_user = shares_is_user(row->shares, row->index);
 
 	if (!sshare_wanted(&s->filter, share_of(row)))
 		return;

@@ -1,6 +1,7 @@
 #include "common/base/arena.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,19 @@ void arena_init(struct arena *arena)
 	arena->head = NULL;
 }
 
-/* The tree of a large site at once, say: in few large pages where the kernel
- * has them, so that it is not asked for each 4 KiB. */
-static void *block_memory(size_t size)
+/* Of what is large only that counts which is written to: calloc() takes fresh
+ * pages, which are zero. The tree of a large site, say, is in few large pages
+ * where the kernel has them, so that it is not asked for each 4 KiB. */
+static void *large_memory(size_t size)
 {
-	void *memory;
+	char *memory = calloc(1, size);
+	uintptr_t at = (uintptr_t)memory;
+	size_t begin = (LARGE_PAGE - at % LARGE_PAGE) % LARGE_PAGE;
 
-	if (size < 2 * LARGE_PAGE)
-		return malloc(size);
-	if (posix_memalign(&memory, LARGE_PAGE, size))
-		return NULL;
-	madvise(memory, size, MADV_HUGEPAGE);
+	if (memory && size >= 2 * LARGE_PAGE)
+		madvise(memory + begin,
+			(size - begin) / LARGE_PAGE * LARGE_PAGE,
+			MADV_HUGEPAGE);
 	return memory;
 }
 
@@ -41,7 +44,8 @@ static struct arena_block *block_new(size_t size, struct arena_block *next)
 
 	if (size > SIZE_MAX - sizeof(*block))
 		memory_out(size);
-	block = block_memory(sizeof(*block) + size);
+	block = size > BLOCK_SIZE ? large_memory(sizeof(*block) + size)
+				  : malloc(sizeof(*block) + size);
 	if (!block)
 		memory_out(size);
 	block->next = next;
@@ -54,6 +58,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 {
 	size_t rounded, align = alignof(max_align_t);
 	struct arena_block *block = arena->head;
+	bool zeroed = false;
 	void *p;
 
 	if (size > SIZE_MAX - align)
@@ -63,10 +68,12 @@ void *arena_alloc(struct arena *arena, size_t size)
 		size_t want = rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE;
 
 		block = arena->head = block_new(want, arena->head);
+		zeroed = want > BLOCK_SIZE;
 	}
 	p = block->data + block->used;
 	block->used += rounded;
-	memset(p, 0, rounded);
+	if (!zeroed)
+		memset(p, 0, rounded);
 	return p;
 }
 

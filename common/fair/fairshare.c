@@ -1,7 +1,8 @@
 /*
  * Fair share: shares, usage and factor of every association (spec/priority.md
- * 1, 2.8, 3). Every step is a pass over the array, forwards (a node after its
- * parent) or backwards; only Fair Tree walks the tree, with its own stack.
+ * 1, 2.8, 3). Every step is a pass over the arrays, forwards (a node after its
+ * parent) or backwards; only Fair Tree walks the tree. What a look at a few
+ * numbers gives again is not kept: there may be a million associations.
  */
 #include "common/fair/fairshare.h"
 
@@ -16,93 +17,97 @@ static const double root_shares_fair_tree = 1.0 / NO_VAL;
 
 /* --- Where a node competes, with what --- */
 
-static void check_order(const struct fs_node *nodes, size_t n)
+static bool is_marked(const struct fs_tree *t, uint32_t i)
 {
-	if (n >= FS_NO_PARENT)
-		BUG("too many associations: %zu", n);
-	if (nodes[0].parent != FS_NO_PARENT)
-		BUG("the first association is not the root");
-	for (size_t i = 1; i < n; i++)
-		if (nodes[i].parent >= i)
-			BUG("association %zu stands before its parent", i);
+	return t->shares_raw[i] == SHARES_PARENT && i;
 }
 
-static void clear_output(struct fs_node *nodes, size_t n)
+static void check_order(const struct fs_tree *t)
 {
-	for (size_t i = 0; i < n; i++) {
-		const struct fs_node *old = &nodes[i];
-
-		nodes[i] = (struct fs_node){
-			.parent = old->parent,
-			.shares_raw = old->shares_raw,
-			.is_user = old->is_user,
-			.usage_own = old->usage_own,
-			.fs_parent = FS_NO_PARENT,
-		};
-	}
+	if (t->parent[0] != FS_NO_PARENT)
+		BUG("the first association is not the root");
+	for (uint32_t i = 1; i < t->n; i++)
+		if (t->parent[i] >= i)
+			BUG("association %u stands before its parent", i);
 }
 
 /* A marked parent is skipped; its own fs_parent is known already. */
-static void set_fs_parents(struct fs_node *nodes, size_t n)
+static void set_fs_parents(struct fs_tree *t, struct arena *arena)
 {
-	for (size_t i = 1; i < n; i++) {
-		uint32_t p = nodes[i].parent;
+	bool marked = false;
 
-		nodes[i].fs_parent =
-			fs_is_marked(&nodes[p]) ? nodes[p].fs_parent : p;
+	for (uint32_t i = 1; i < t->n; i++)
+		marked |= is_marked(t, i);
+	if (!marked) {
+		t->fs_parent = t->parent;
+		return;
+	}
+	t->fs_parent = arena_array(arena, t->n, sizeof(*t->fs_parent));
+	t->fs_parent[0] = FS_NO_PARENT;
+	for (uint32_t i = 1; i < t->n; i++) {
+		uint32_t p = t->parent[i];
+
+		t->fs_parent[i] = is_marked(t, p) ? t->fs_parent[p] : p;
 	}
 }
 
 /* Slurm adds in 32 bits and wraps; a sum beyond that is exact here. */
-static void set_levels(struct fs_node *nodes, size_t n, struct arena *scratch)
+static void set_levels(struct fs_tree *t, struct arena *arena)
 {
-	uint64_t *sums = arena_array(scratch, n, sizeof(*sums));
-
-	for (size_t i = 1; i < n; i++)
-		if (!fs_is_marked(&nodes[i]))
-			sums[nodes[i].fs_parent] += nodes[i].shares_raw;
-	nodes[0].level = NO_VAL;
-	for (size_t i = 1; i < n; i++)
-		nodes[i].level = sums[nodes[i].fs_parent];
+	t->level = arena_array(arena, t->n, sizeof(*t->level));
+	for (uint32_t i = 1; i < t->n; i++)
+		if (!is_marked(t, i))
+			t->level[t->fs_parent[i]] += t->shares_raw[i];
 }
 
 /* The node's part of its own level; not for the root or marked nodes. */
-static double level_share(const struct fs_node *node)
+static double level_share(uint32_t shares_raw, uint64_t level)
 {
-	if (!node->level)
-		return 0;
-	return (double)node->shares_raw / (double)node->level;
+	return level ? (double)shares_raw / (double)level : 0;
 }
 
-/* Fair Tree: local to the level. Else: the product down from the root. */
-static void set_shares_norm(struct fs_node *nodes, size_t n, bool fair_tree)
+/* Fair Tree: local to the level. A marked node has what its account has. */
+static double local_share(const struct fs_tree *t, uint32_t i)
 {
-	nodes[0].shares_norm = fair_tree ? root_shares_fair_tree : 1;
-	for (size_t i = 1; i < n; i++) {
-		struct fs_node *node = &nodes[i];
-		double above = nodes[node->fs_parent].shares_norm;
+	if (is_marked(t, i))
+		i = t->fs_parent[i];
+	return i ? level_share(t->shares_raw[i], t->level[t->fs_parent[i]])
+		 : root_shares_fair_tree;
+}
 
-		if (fs_is_marked(node))
-			node->shares_norm = above;
-		else
-			node->shares_norm =
-				level_share(node) * (fair_tree ? 1 : above);
+/* The other algorithms: the product down from the root. */
+static void set_shares_norm(struct fs_tree *t, struct arena *arena)
+{
+	t->shares_norm = arena_array(arena, t->n, sizeof(*t->shares_norm));
+	t->shares_norm[0] = 1;
+	for (uint32_t i = 1; i < t->n; i++) {
+		uint32_t p = t->fs_parent[i];
+
+		t->shares_norm[i] = t->shares_norm[p];
+		if (!is_marked(t, i))
+			t->shares_norm[i] =
+				level_share(t->shares_raw[i], t->level[p]) *
+				t->shares_norm[p];
 	}
 }
 
 /* --- Usage --- */
 
 /* Up the real parents. Sums of positive numbers never round below a term, so
- * a node's part of any ancestor stays within 0 to 1. */
-static void set_usage_raw(struct fs_node *nodes, size_t n)
+ * a node's part of any ancestor stays within 0 to 1. Where nothing is used
+ * nothing is written: such memory takes no room. */
+static void set_usage_raw(struct fs_tree *t, struct arena *arena)
 {
-	for (size_t i = 0; i < n; i++) {
-		long double own = nodes[i].usage_own;
+	t->usage_raw = arena_array(arena, t->n, sizeof(*t->usage_raw));
+	for (uint32_t i = 0; i < t->n; i++) {
+		long double own = t->usage_own[i];
 
-		nodes[i].usage_raw = isfinite(own) && own > 0 ? own : 0;
+		if (own > 0 && isfinite(own))
+			t->usage_raw[i] = own;
 	}
-	for (size_t i = n; i-- > 1;)
-		nodes[nodes[i].parent].usage_raw += nodes[i].usage_raw;
+	for (uint32_t i = t->n; i-- > 1;)
+		if (t->usage_raw[i] > 0)
+			t->usage_raw[t->parent[i]] += t->usage_raw[i];
 }
 
 static long double ratio(long double part, long double whole)
@@ -112,12 +117,58 @@ static long double ratio(long double part, long double whole)
 	return part < whole ? part / whole : 1;
 }
 
-static void set_usage_norm(struct fs_node *nodes, size_t n)
+static long double usage_norm(const struct fs_tree *t, uint32_t i)
 {
-	nodes[0].usage_norm = NO_VAL;
-	for (size_t i = 1; i < n; i++)
-		nodes[i].usage_norm =
-			ratio(nodes[i].usage_raw, nodes[0].usage_raw);
+	return i ? ratio(t->usage_raw[i], t->usage_raw[0]) : NO_VAL;
+}
+
+/* --- A node by itself --- */
+
+static long double fair_tree_efctv(const struct fs_tree *t, uint32_t i)
+{
+	return i ? ratio(t->usage_raw[i], t->usage_raw[t->fs_parent[i]]) : 1;
+}
+
+static long double level_fs(const struct fs_node *node)
+{
+	if (fs_is_marked(node))
+		return node->is_user ? HUGE_VALL : NO_VAL;
+	if (!(node->shares_norm > 0))
+		return 0;
+	if (!(node->usage_efctv > 0))
+		return HUGE_VALL;
+	return node->shares_norm / node->usage_efctv;
+}
+
+/* All but the factor. */
+static struct fs_node node_of(const struct fs_tree *t, uint32_t i)
+{
+	uint32_t p = t->fs_parent[i];
+	struct fs_node node = {
+		.parent = t->parent[i],
+		.shares_raw = t->shares_raw[i],
+		.is_user = t->is_user[i],
+		.fs_parent = p,
+		.level = i ? t->level[p] : NO_VAL,
+		.usage_own = t->usage_own[i],
+		.usage_raw = t->usage_raw[i],
+		.usage_norm = usage_norm(t, i),
+	};
+
+	if (t->algorithm == FAIRSHARE_FAIR_TREE) {
+		node.tied = t->tied[i];
+		node.rank = t->rank[i];
+		node.visit = t->visit[i];
+		node.shares_norm = local_share(t, i);
+		node.usage_efctv = fair_tree_efctv(t, i);
+		node.level_fs = i ? level_fs(&node) : NO_VAL;
+	} else {
+		node.shares_norm = t->shares_norm[i];
+		node.usage_efctv = t->usage_efctv[i];
+		node.level_usage_norm =
+			i && t->level_usage ? t->level_usage[p] : 0;
+	}
+	return node;
 }
 
 /* --- Classic and depth-oblivious --- */
@@ -131,14 +182,13 @@ static bool oblivious_applies(
 	       node->usage_norm > 0 && p->usage_efctv > 0;
 }
 
-struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i)
+static struct fs_oblivious oblivious(
+	const struct fs_node *node, const struct fs_node *p)
 {
-	const struct fs_node *node = &nodes[i];
-	const struct fs_node *p = i ? &nodes[node->fs_parent] : NULL;
 	struct fs_oblivious o = {.k = 1};
 	long double log_p;
 
-	if (!p || !oblivious_applies(node, p))
+	if (!oblivious_applies(node, p))
 		return o;
 	o.applies = true;
 	o.ratio_p = p->usage_efctv / p->shares_norm;
@@ -152,55 +202,61 @@ struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i)
 	return o;
 }
 
-static long double oblivious_efctv(const struct fs_node *nodes, size_t i)
+struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i)
 {
-	struct fs_oblivious o = fairshare_oblivious(nodes, i);
-
-	if (!o.applies)
-		return nodes[i].usage_norm;
-	return o.ratio_p * powl(o.ratio_l, o.k) * nodes[i].shares_norm;
+	if (!i)
+		return (struct fs_oblivious){.k = 1};
+	return oblivious(&nodes[i], &nodes[nodes[i].fs_parent]);
 }
 
-static long double classic_efctv(const struct fs_node *nodes, size_t i)
+static long double oblivious_efctv(const struct fs_tree *t, uint32_t i)
 {
-	const struct fs_node *node = &nodes[i];
-	long double above = nodes[node->fs_parent].usage_efctv;
-	long double own = node->usage_norm;
+	struct fs_node node = node_of(t, i), p = node_of(t, node.fs_parent);
+	struct fs_oblivious o = oblivious(&node, &p);
 
-	if (!node->level)
+	if (!o.applies)
+		return node.usage_norm;
+	return o.ratio_p * powl(o.ratio_l, o.k) * node.shares_norm;
+}
+
+static long double classic_efctv(const struct fs_tree *t, uint32_t i)
+{
+	uint32_t p = t->fs_parent[i];
+	long double above = t->usage_efctv[p], own = usage_norm(t, i);
+
+	if (!t->level[p])
 		return above;
-	return own +
-	       (above - own) * node->shares_raw / (long double)node->level;
+	return own + (above - own) * t->shares_raw[i] /
+			     (long double)t->level[p];
 }
 
 /* Over all siblings, so U of everybody comes first (the daemon's first pass
  * does not wait for it). */
-static void set_level_usage(
-	struct fs_node *nodes, size_t n, struct arena *scratch)
+static void set_level_usage(struct fs_tree *t, struct arena *arena)
 {
-	long double *sums = arena_array(scratch, n, sizeof(*sums));
-
-	for (size_t i = 1; i < n; i++)
-		if (!fs_is_marked(&nodes[i]))
-			sums[nodes[i].fs_parent] += nodes[i].usage_norm;
-	for (size_t i = 1; i < n; i++)
-		nodes[i].level_usage_norm = sums[nodes[i].fs_parent];
+	t->level_usage = arena_array(arena, t->n, sizeof(*t->level_usage));
+	for (uint32_t i = 1; i < t->n; i++)
+		if (!is_marked(t, i))
+			t->level_usage[t->fs_parent[i]] += usage_norm(t, i);
 }
 
-static void set_usage_efctv(struct fs_node *nodes, size_t n, bool oblivious)
+static void set_usage_efctv(struct fs_tree *t, struct arena *arena)
 {
-	nodes[0].usage_efctv = 1;
-	for (size_t i = 1; i < n; i++) {
-		struct fs_node *node = &nodes[i];
+	bool is_oblivious = t->algorithm == FAIRSHARE_DEPTH_OBLIVIOUS;
 
-		if (!node->fs_parent)
-			node->usage_efctv = node->usage_norm;
-		else if (fs_is_marked(node))
-			node->usage_efctv = nodes[node->fs_parent].usage_efctv;
-		else if (oblivious)
-			node->usage_efctv = oblivious_efctv(nodes, i);
+	t->usage_efctv = arena_array(arena, t->n, sizeof(*t->usage_efctv));
+	t->usage_efctv[0] = 1;
+	for (uint32_t i = 1; i < t->n; i++) {
+		uint32_t p = t->fs_parent[i];
+
+		if (!p)
+			t->usage_efctv[i] = usage_norm(t, i);
+		else if (is_marked(t, i))
+			t->usage_efctv[i] = t->usage_efctv[p];
+		else if (is_oblivious)
+			t->usage_efctv[i] = oblivious_efctv(t, i);
 		else
-			node->usage_efctv = classic_efctv(nodes, i);
+			t->usage_efctv[i] = classic_efctv(t, i);
 	}
 }
 
@@ -216,47 +272,24 @@ double fairshare_factor(
 	return (double)exp2l(-(usage_efctv / shares_norm) / dampening);
 }
 
-/* A marked node has the factor of the account that it represents. */
-static void set_factors(struct fs_node *nodes, size_t n, uint16_t dampening)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct fs_node *g = &nodes[i];
-
-		if (fs_is_marked(g))
-			g = &nodes[g->fs_parent];
-		nodes[i].fairshare = fairshare_factor(
-			g->usage_efctv, g->shares_norm, dampening);
-	}
-}
-
 /* --- Fair Tree --- */
 
-static long double level_fs(const struct fs_node *node)
+/* LevelFS of a node other than the root, mostly without a division. */
+static long double level_fs_of(const struct fs_tree *t, uint32_t i)
 {
-	if (fs_is_marked(node))
-		return node->is_user ? HUGE_VALL : NO_VAL;
-	if (!(node->shares_norm > 0))
+	if (is_marked(t, i))
+		return t->is_user[i] ? HUGE_VALL : NO_VAL;
+	if (!t->shares_raw[i])
 		return 0;
-	if (!(node->usage_efctv > 0))
+	if (!(t->usage_raw[i] > 0))
 		return HUGE_VALL;
-	return node->shares_norm / node->usage_efctv;
+	return level_fs(&(struct fs_node){
+		.shares_norm = local_share(t, i),
+		.usage_efctv = fair_tree_efctv(t, i),
+	});
 }
 
-static void set_level_fs(struct fs_node *nodes, size_t n)
-{
-	nodes[0].usage_efctv = 1;
-	nodes[0].level_fs = NO_VAL;
-	for (size_t i = 1; i < n; i++) {
-		struct fs_node *node = &nodes[i];
-
-		node->usage_efctv = ratio(
-			node->usage_raw, nodes[node->fs_parent].usage_raw);
-		node->level_fs = level_fs(node);
-	}
-}
-
-/* What sorting looks at, beside each other: twice as fast as through indexes
- * into the wide nodes. */
+/* What sorting looks at, beside each other. */
 struct sibling {
 	long double level_fs;
 	uint32_t index;
@@ -266,28 +299,28 @@ struct sibling {
 /* The members of every level, level by level: those of x are
  * v[first[x]] to v[first[x + 1] - 1]. */
 struct levels {
-	struct sibling *v;
-	size_t *first;
+	uint32_t *v, *first;
+	uint32_t largest; /* so many on one level */
 };
 
 /* A counting sort by fair-share parent keeps lineage order. */
-static void levels_fill(struct levels *levels, const struct fs_node *nodes,
-	size_t n, struct arena *scratch)
+static void levels_fill(
+	struct levels *levels, const struct fs_tree *t, struct arena *scratch)
 {
-	size_t *first = arena_array(scratch, n + 2, sizeof(*first));
+	uint32_t *first = arena_array(scratch, t->n + 2, sizeof(*first));
 
-	levels->v = arena_array(scratch, n, sizeof(*levels->v));
+	levels->v = arena_array(scratch, t->n, sizeof(*levels->v));
 	levels->first = first;
-	for (size_t i = 1; i < n; i++)
-		first[nodes[i].fs_parent + 2]++;
-	for (size_t x = 2; x <= n; x++)
+	levels->largest = 0;
+	for (uint32_t i = 1; i < t->n; i++)
+		first[t->fs_parent[i] + 2]++;
+	for (uint32_t x = 2; x <= t->n; x++) {
+		if (first[x] > levels->largest)
+			levels->largest = first[x];
 		first[x] += first[x - 1];
-	for (size_t i = 1; i < n; i++)
-		levels->v[first[nodes[i].fs_parent + 1]++] = (struct sibling){
-			.level_fs = nodes[i].level_fs,
-			.index = (uint32_t)i,
-			.is_user = nodes[i].is_user,
-		};
+	}
+	for (uint32_t i = 1; i < t->n; i++)
+		levels->v[first[t->fs_parent[i] + 1]++] = i;
 }
 
 /* Best first; at equal LevelFS users before accounts, then lineage order. */
@@ -302,117 +335,174 @@ static int compare_siblings(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* A common case: without any usage all are equal. */
-static bool is_sorted(const struct sibling *v, size_t n)
+/* Sorts the level; `v` has room for it. Who is equal to the member before is
+ * tied. */
+static void level_sort(struct fs_tree *t, uint32_t *members, uint32_t n,
+	struct sibling *v)
 {
-	for (size_t i = 1; i < n; i++)
-		if (compare_siblings(&v[i - 1], &v[i]) > 0)
-			return false;
-	return true;
-}
+	bool sorted = true; /* a common case: without any usage all are equal */
 
-static void levels_sort(struct levels *levels, size_t n)
-{
-	for (size_t x = 0; x < n; x++) {
-		size_t from = levels->first[x], to = levels->first[x + 1];
-
-		if (!is_sorted(&levels->v[from], to - from))
-			qsort(&levels->v[from], to - from, sizeof(*levels->v),
-				compare_siblings);
+	for (uint32_t i = 0; i < n; i++) {
+		v[i] = (struct sibling){level_fs_of(t, members[i]), members[i],
+			t->is_user[members[i]]};
+		sorted = sorted && (!i || compare_siblings(&v[i - 1], &v[i]) < 0);
+	}
+	if (!sorted)
+		qsort(v, n, sizeof(*v), compare_siblings);
+	for (uint32_t i = 0; i < n; i++) {
+		members[i] = v[i].index;
+		t->tied[v[i].index] =
+			i && v[i].level_fs == v[i - 1].level_fs;
 	}
 }
 
-/* The walk: `users` of all, the rank last given and the next one to give. */
+static void levels_sort(
+	struct levels *levels, struct fs_tree *t, struct arena *scratch)
+{
+	struct sibling *v = arena_array(scratch, levels->largest, sizeof(*v));
+
+	for (uint32_t x = 0; x < t->n; x++) {
+		uint32_t from = levels->first[x], to = levels->first[x + 1];
+
+		if (from < to)
+			level_sort(t, &levels->v[from], to - from, v);
+	}
+}
+
+/* The walk: the rank last given and the next one to give. */
 struct ranking {
-	uint32_t users, rank, next, visited;
+	uint32_t rank, next, visited;
 };
 
-static void rank_node(struct fs_node *node, struct ranking *r)
+static void rank_node(struct fs_tree *t, uint32_t i, struct ranking *r)
 {
-	node->visit = ++r->visited;
-	if (!node->is_user)
+	t->visit[i] = ++r->visited;
+	if (!t->is_user[i])
 		return;
-	if (!node->tied)
+	if (!t->tied[i])
 		r->rank = r->next;
 	r->next--;
-	node->rank = r->rank;
-	node->fairshare = (double)r->rank / r->users;
+	t->rank[i] = r->rank;
 }
 
 /*
- * Depth first. at[depth] is the index on the level at that depth, in[depth] the
- * account entered. Equal accounts are not merged: the second one's first child
- * counts as tied with the last user before it.
+ * Depth first. at[x] is the next index of the level of x, which is left towards
+ * the level that x itself is on. Equal accounts are not merged: the second one's
+ * first child counts as tied with the last user before it.
  */
-static void rank_users(struct fs_node *nodes, size_t n,
-	const struct levels *levels, uint32_t users, struct arena *scratch)
+static void rank_users(
+	struct fs_tree *t, const struct levels *levels, struct arena *scratch)
 {
-	struct ranking r = {.users = users, .rank = users, .next = users};
-	size_t *at = arena_array(scratch, n, sizeof(*at));
-	uint32_t *in = arena_array(scratch, n, sizeof(*in));
-	size_t depth = 0;
+	struct ranking r = {.rank = t->users, .next = t->users};
+	uint32_t *at = arena_array(scratch, t->n, sizeof(*at));
+	uint32_t x = 0;
 
-	for (;;) {
-		uint32_t x = in[depth];
-		size_t index = at[depth]++, from = levels->first[x];
-		const struct sibling *s = &levels->v[index];
-		struct fs_node *node;
+	while (x != FS_NO_PARENT) {
+		uint32_t index = levels->first[x] + at[x]++, i;
 
 		if (index >= levels->first[x + 1]) {
-			if (!depth--)
-				return;
+			x = t->fs_parent[x];
 			continue;
 		}
-		node = &nodes[s->index];
-		node->tied = index == from ? nodes[x].tied
-					   : s->level_fs == s[-1].level_fs;
-		rank_node(node, &r);
-		if (node->is_user)
-			continue;
-		in[++depth] = s->index;
-		at[depth] = levels->first[s->index];
+		i = levels->v[index];
+		if (index == levels->first[x])
+			t->tied[i] = t->tied[x];
+		rank_node(t, i, &r);
+		if (!t->is_user[i])
+			x = i;
 	}
 }
 
-static void fair_tree(
-	struct fs_node *nodes, size_t n, uint32_t users, struct arena *scratch)
+static void fair_tree(struct fs_tree *t, struct arena *arena)
 {
 	struct levels levels;
+	struct arena scratch;
 
-	set_level_fs(nodes, n);
-	levels_fill(&levels, nodes, n, scratch);
-	levels_sort(&levels, n);
-	rank_users(nodes, n, &levels, users, scratch);
+	arena_init(&scratch);
+	t->tied = arena_array(arena, t->n, sizeof(*t->tied));
+	t->rank = arena_array(arena, t->n, sizeof(*t->rank));
+	t->visit = arena_array(arena, t->n, sizeof(*t->visit));
+	levels_fill(&levels, t, &scratch);
+	levels_sort(&levels, t, &scratch);
+	rank_users(t, &levels, &scratch);
+	arena_release(&scratch);
+}
+
+/* --- All --- */
+
+void fs_tree_init(struct fs_tree *t, size_t most, struct arena *arena)
+{
+	if (most >= FS_NO_PARENT)
+		BUG("too many associations: %zu", most);
+	*t = (struct fs_tree){
+		.parent = arena_array(arena, most, sizeof(*t->parent)),
+		.shares_raw = arena_array(arena, most, sizeof(*t->shares_raw)),
+		.is_user = arena_array(arena, most, sizeof(*t->is_user)),
+		.usage_own = arena_array(arena, most, sizeof(*t->usage_own)),
+	};
+}
+
+void fs_tree_compute(struct fs_tree *t, enum fairshare_algorithm algorithm,
+	uint16_t dampening, struct arena *arena)
+{
+	t->algorithm = algorithm;
+	t->dampening = dampening;
+	t->users = 0;
+	if (!t->n)
+		return;
+	check_order(t);
+	for (uint32_t i = 0; i < t->n; i++)
+		t->users += t->is_user[i];
+	set_fs_parents(t, arena);
+	set_levels(t, arena);
+	set_usage_raw(t, arena);
+	if (algorithm == FAIRSHARE_FAIR_TREE) {
+		fair_tree(t, arena);
+		return;
+	}
+	set_shares_norm(t, arena);
+	if (algorithm == FAIRSHARE_DEPTH_OBLIVIOUS)
+		set_level_usage(t, arena);
+	set_usage_efctv(t, arena);
+}
+
+/* A marked node has the factor of the account that it represents. */
+double fs_tree_factor(const struct fs_tree *t, uint32_t i)
+{
+	if (t->algorithm == FAIRSHARE_FAIR_TREE)
+		return t->is_user[i] ? (double)t->rank[i] / t->users : 0;
+	if (is_marked(t, i))
+		i = t->fs_parent[i];
+	return fairshare_factor(
+		t->usage_efctv[i], t->shares_norm[i], t->dampening);
+}
+
+struct fs_node fs_tree_node(const struct fs_tree *t, uint32_t i)
+{
+	struct fs_node node = node_of(t, i);
+
+	node.fairshare = fs_tree_factor(t, i);
+	return node;
 }
 
 uint32_t fairshare_compute(struct fs_node *nodes, size_t n,
 	enum fairshare_algorithm algorithm, uint16_t dampening,
 	struct arena *scratch)
 {
-	bool is_tree = algorithm == FAIRSHARE_FAIR_TREE;
-	bool oblivious = algorithm == FAIRSHARE_DEPTH_OBLIVIOUS;
-	uint32_t users = 0;
+	struct fs_tree t;
 
-	if (!n)
-		return 0;
-	check_order(nodes, n);
-	clear_output(nodes, n);
-	set_fs_parents(nodes, n);
-	set_levels(nodes, n, scratch);
-	set_shares_norm(nodes, n, is_tree);
-	set_usage_raw(nodes, n);
-	set_usage_norm(nodes, n);
-	for (size_t i = 0; i < n; i++)
-		users += nodes[i].is_user;
-	if (is_tree) {
-		fair_tree(nodes, n, users, scratch);
-		return users;
+	fs_tree_init(&t, n, scratch);
+	t.n = (uint32_t)n;
+	for (uint32_t i = 0; i < t.n; i++) {
+		t.parent[i] = nodes[i].parent;
+		t.shares_raw[i] = nodes[i].shares_raw;
+		t.is_user[i] = nodes[i].is_user;
+		t.usage_own[i] = nodes[i].usage_own;
 	}
-	if (oblivious)
-		set_level_usage(nodes, n, scratch);
-	set_usage_efctv(nodes, n, oblivious);
-	set_factors(nodes, n, dampening);
-	return users;
+	fs_tree_compute(&t, algorithm, dampening, scratch);
+	for (uint32_t i = 0; i < t.n; i++)
+		nodes[i] = fs_tree_node(&t, i);
+	return t.users;
 }
 
 /* --- What if --- */
@@ -460,7 +550,7 @@ static long double level_fs_then(const struct fs_node *now, uint32_t index,
 		if (others[i].node == index)
 			node.shares_raw = others[i].shares_raw;
 	node.level = level;
-	node.shares_norm = level_share(&node);
+	node.shares_norm = level_share(node.shares_raw, level);
 	return level_fs(&node);
 }
 

@@ -20,12 +20,11 @@
 #define FS_NO_PARENT UINT32_MAX
 
 /*
- * One association. Usage is long double and normalized shares are double
- * because ties are exact comparisons of S / UE (spec 0).
+ * One association with all its numbers. Usage is long double and normalized
+ * shares are double because ties are exact comparisons of S / UE (spec 0).
  */
 struct fs_node {
-	/* Input. Numbers of one size stand together: there may be a million of
-	 * these, and what fills gaps would be read with them. */
+	/* Input. */
 	uint32_t parent;     /* index of the account above, or FS_NO_PARENT */
 	uint32_t shares_raw; /* SHARES_PARENT: marked `parent` */
 	bool is_user;	     /* a leaf */
@@ -97,6 +96,44 @@ struct fs_other {
 	uint32_t node; /* its index */
 	uint32_t shares_raw;
 };
+
+/*
+ * The same tree as arrays of what is needed, for a million associations: less
+ * than a third of the memory of as many nodes. All arrays have `n` elements.
+ */
+struct fs_tree {
+	uint32_t n, users;
+	enum fairshare_algorithm algorithm;
+	uint16_t dampening;
+
+	/* Input, as in struct fs_node. */
+	uint32_t *parent, *shares_raw;
+	bool *is_user;
+	long double *usage_own;
+
+	/* Output; fs_tree_node() makes a node of it. */
+	uint32_t *fs_parent;	/* `parent` itself where no node is marked */
+	uint64_t *level;	/* raw shares of the level below the node */
+	long double *usage_raw;
+	/* Of Fair Tree. */
+	bool *tied;
+	uint32_t *rank, *visit;
+	/* Of the others; level_usage of depth-oblivious alone. */
+	double *shares_norm;
+	long double *usage_efctv, *level_usage;
+};
+
+/* An empty tree with room for so many nodes; in the arena. */
+void fs_tree_init(struct fs_tree *, size_t most, struct arena *);
+
+/* Makes the output of fairshare_compute() as new arrays in the arena: of a copy
+ * of the struct it leaves that of the first alone. */
+void fs_tree_compute(struct fs_tree *, enum fairshare_algorithm,
+	uint16_t dampening, struct arena *);
+
+/* One node, all of it; or its fairshare. */
+struct fs_node fs_tree_node(const struct fs_tree *, uint32_t i);
+double fs_tree_factor(const struct fs_tree *, uint32_t i);
 
 /*
  * Would Fair Tree rank everybody the same if these nodes had these shares? The

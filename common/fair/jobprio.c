@@ -196,7 +196,7 @@ static void set_assoc(const struct jobprio *prio, const struct job *job,
 	if (!job->assoc || index == UINT32_MAX)
 		return;
 	in->assoc_priority = prio->shares.v[index].priority;
-	in->fairshare = prio->shares.nodes[index].fairshare;
+	in->fairshare = shares_factor(&prio->shares, index);
 }
 
 static struct priority_job inputs_of(const struct jobprio *prio,

@@ -4,8 +4,8 @@
 #include "common/fair/shares.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "common/base/err.h"
 #include "common/base/numbers.h"
 #include "common/table/assoc.h"
 
@@ -24,33 +24,31 @@ static uint32_t row_of_parent(struct shares_tree *tree, int64_t key)
 		tree->depth = d + 1;
 		return tree->stack[d];
 	}
-	for (size_t i = tree->n_v; i-- > 0;)
+	for (uint32_t i = tree->shares->n; i-- > 0;)
 		if (v[i].key == key)
-			return (uint32_t)i;
+			return i;
 	return 0;
 }
 
 void shares_begin(struct shares_tree *tree, struct shares *shares,
 	size_t most, struct arena *arena)
 {
-	*tree = (struct shares_tree){.shares = shares,
-		.arena = arena,
-		.cap_v = most,
-		.cap_nodes = most};
+	*tree = (struct shares_tree){
+		.shares = shares, .arena = arena, .most = most};
 	shares->v = arena_array(arena, most, sizeof(*shares->v));
-	shares->nodes = arena_array(arena, most, sizeof(*shares->nodes));
+	fs_tree_init(&shares->tree, most, arena);
 }
 
 void shares_add(struct shares_tree *tree, const struct share_row *row)
 {
 	struct shares *shares = tree->shares;
+	struct fs_tree *nodes = &shares->tree;
 	uint32_t n = shares->n;
 	uint32_t parent = n ? row_of_parent(tree, row->parent) : FS_NO_PARENT;
-	struct share *share =
-		ARENA_PUSH(tree->arena, shares->v, tree->n_v, tree->cap_v);
-	struct fs_node *node = ARENA_PUSH(tree->arena, shares->nodes,
-		tree->n_nodes, tree->cap_nodes);
+	struct share *share = &shares->v[n];
 
+	if (n >= tree->most)
+		BUG("more associations than the %zu counted", tree->most);
 	share->key = row->key;
 	share->id = row->id;
 	share->account = n ? shares->v[parent].account : "root";
@@ -59,43 +57,43 @@ void shares_add(struct shares_tree *tree, const struct share_row *row)
 	share->priority = row->priority;
 	if (share->priority == INFINITE && n)
 		share->priority = shares->v[parent].priority;
-	node->parent = parent;
-	node->shares_raw = row->shares_raw;
-	node->is_user = *share->user != '\0';
-	if (!node->is_user)
+	nodes->parent[n] = parent;
+	nodes->shares_raw[n] = row->shares_raw;
+	nodes->is_user[n] = *share->user != '\0';
+	if (!nodes->is_user[n])
 		*ARENA_PUSH(tree->arena, tree->stack, tree->depth,
 			tree->cap_stack) = n;
-	shares->n++;
+	shares->n = nodes->n = n + 1;
 }
 
 /* ---- usage ---------------------------------------------------------------*/
 
 void shares_make_room(struct shares *shares, size_t n, struct arena *arena)
 {
-	double *room =
-		arena_array(arena, (size_t)shares->n * 2, n * sizeof(*room));
-
-	for (uint32_t i = 0; i < shares->n; i++) {
-		shares->v[i].tres_seconds = room + 2 * n * i;
-		shares->v[i].tres_run_seconds = room + 2 * n * i + n;
-	}
+	shares->n_tres = n;
+	shares->seconds = arena_array(
+		arena, (size_t)shares->n * 2, n * sizeof(*shares->seconds));
 }
 
 /* Children come after their parents: going backwards, every row is complete
  * when it is added to its parent. */
-void shares_sum(struct shares *shares, size_t n_tres)
+static void sum_seconds(struct shares *shares)
 {
 	for (uint32_t i = shares->n; i-- > 1;) {
-		const struct share *share = &shares->v[i];
-		struct share *above = &shares->v[shares->nodes[i].parent];
+		const double *own = shares_seconds(shares, i);
+		double *above =
+			shares_seconds(shares, shares->tree.parent[i]);
 
-		above->usage_raw += share->usage_raw;
-		for (size_t t = 0; share->tres_seconds && t < n_tres; t++) {
-			above->tres_seconds[t] += share->tres_seconds[t];
-			above->tres_run_seconds[t] +=
-				share->tres_run_seconds[t];
-		}
+		for (size_t t = 0; t < 2 * shares->n_tres; t++)
+			above[t] += own[t];
 	}
+}
+
+static void sum_usage(struct shares *shares)
+{
+	for (uint32_t i = shares->n; i-- > 1;)
+		shares->usage_raw[shares->tree.parent[i]] +=
+			shares->usage_raw[i];
 }
 
 /* ---- factors -------------------------------------------------------------*/
@@ -125,17 +123,28 @@ struct fs_node *shares_nodes(const struct shares *shares, struct arena *arena)
 {
 	struct fs_node *nodes = arena_array(arena, shares->n, sizeof(*nodes));
 
-	if (shares->n)
-		memcpy(nodes, shares->nodes, shares->n * sizeof(*nodes));
+	for (uint32_t i = 0; i < shares->n; i++)
+		nodes[i] = shares_node(shares, i);
 	return nodes;
 }
 
-void shares_finish(struct shares *shares, const struct policy *policy)
+void shares_finish(struct shares *shares, const struct policy *policy,
+	struct arena *arena)
 {
 	if (!shares->n)
 		return;
 	find_max_priority(shares);
-	shares->users = shares_compute(shares->nodes, shares->n, policy);
+	fs_tree_compute(&shares->tree, policy->algorithm, policy->dampening,
+		arena);
+	shares->users = shares->tree.users;
+	if (shares->usage_raw)
+		sum_usage(shares);
+	else
+		shares->usage_raw = shares->tree.usage_raw;
+	if (shares->seconds)
+		sum_seconds(shares);
+	if (shares->details & SHARES_NODES)
+		shares->nodes = shares_nodes(shares, arena);
 }
 
 /* ---- looking up ----------------------------------------------------------*/
@@ -145,8 +154,11 @@ struct entry {
 	uint32_t row;
 };
 
+/* Keys mostly count from 1 with few gaps: then rows[key] is the row + 1. */
 struct shares_index {
-	struct entry *v;
+	uint32_t *rows;
+	size_t n_rows;
+	struct entry *v; /* else: ascending by key */
 	size_t n;
 };
 
@@ -158,11 +170,34 @@ static int compare_entries(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* How many rows[] there would be; 0: too many for keys so far apart. */
+static size_t rows_of(const struct shares *shares)
+{
+	const size_t most = 4 * (size_t)shares->n + 1024;
+	int64_t last = 0;
+
+	for (uint32_t i = 0; i < shares->n; i++) {
+		if (shares->v[i].key < 0)
+			return 0;
+		if (shares->v[i].key > last)
+			last = shares->v[i].key;
+	}
+	return (uint64_t)last < most ? (size_t)last + 1 : 0;
+}
+
 struct shares_index *shares_index(
 	const struct shares *shares, struct arena *arena)
 {
 	struct shares_index *index = arena_alloc(arena, sizeof(*index));
 
+	index->n_rows = rows_of(shares);
+	if (index->n_rows) {
+		index->rows = arena_array(
+			arena, index->n_rows, sizeof(*index->rows));
+		for (uint32_t i = 0; i < shares->n; i++)
+			index->rows[shares->v[i].key] = i + 1;
+		return index;
+	}
 	index->n = shares->n;
 	index->v = arena_array(arena, index->n, sizeof(*index->v));
 	for (uint32_t i = 0; i < shares->n; i++)
@@ -174,10 +209,14 @@ struct shares_index *shares_index(
 uint32_t shares_find(const struct shares_index *index, int64_t key)
 {
 	struct entry wanted = {key, 0};
-	const struct entry *found =
-		index->n ? bsearch(&wanted, index->v, index->n, sizeof(wanted),
+	const struct entry *found;
+
+	if (index->n_rows)
+		return key < 0 || (uint64_t)key >= index->n_rows
+			       ? UINT32_MAX
+			       : index->rows[key] - 1;
+	found = index->n ? bsearch(&wanted, index->v, index->n, sizeof(wanted),
 				   compare_entries)
 			 : NULL;
-
 	return found ? found->row : UINT32_MAX;
 }

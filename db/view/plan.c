@@ -139,7 +139,7 @@ static bool has_account(
 
 	if (index == UINT32_MAX)
 		return strv_has_nocase(list, job->account);
-	for (; index != FS_NO_PARENT; index = shares->nodes[index].parent)
+	for (; index != FS_NO_PARENT; index = shares->tree.parent[index])
 		if (strv_has_nocase(list, shares->v[index].account))
 			return true;
 	return false;
@@ -166,7 +166,7 @@ static bool below_threshold(
 
 	return qos && (qos->flags & QOS_ENFORCE_USAGE_THRESHOLD) &&
 	       qos->usage_thres < NO_VAL && index != UINT32_MAX &&
-	       plan->prio.shares.nodes[index].fairshare < qos->usage_thres;
+	       shares_factor(&plan->prio.shares, index) < qos->usage_thres;
 }
 
 /* Limits and flags of the QOS. */

@@ -37,7 +37,8 @@ static int read_tree(
 		    " ORDER BY lineage"))
 		return -1;
 	query_bind_int(&q, ":cluster", shares->cluster_key);
-	while (query_row(&q))
+	/* Only in a damaged store are there more than were counted. */
+	while (query_row(&q) && shares->n < most)
 		shares_add(&tree, &(struct share_row){
 					  .key = query_int(&q, 0),
 					  .parent = query_int(&q, 1),
@@ -51,8 +52,8 @@ static int read_tree(
 
 /* ---- usage ---------------------------------------------------------------*/
 
-static void set_tres(struct share *share, const struct usage *usage,
-	const struct tres_catalog *catalog)
+static void set_tres(struct shares *shares, uint32_t row,
+	const struct usage *usage, const struct tres_catalog *catalog)
 {
 	for (size_t i = 0; i < usage->n_tres; i++) {
 		const struct usage_tres *t = &usage->tres[i];
@@ -60,16 +61,27 @@ static void set_tres(struct share *share, const struct usage *usage,
 
 		if (!tres)
 			continue;
-		share->tres_seconds[tres - catalog->v] = (double)t->seconds;
-		share->tres_run_seconds[tres - catalog->v] =
+		shares_seconds(shares, row)[tres - catalog->v] =
+			(double)t->seconds;
+		shares_run_seconds(shares, row)[tres - catalog->v] =
 			(double)t->run_seconds;
 	}
+}
+
+/* Was anything taken away a moment ago? */
+static bool any_removed(const struct usage_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].removed != 0)
+			return true;
+	return false;
 }
 
 static int read_usage(struct store *store, const struct policy *policy,
 	int64_t at, struct shares *shares, struct arena *arena)
 {
 	bool details = (shares->details & SHARES_TRES_USAGE) != 0;
+	struct shares_index *index;
 	struct usage_list list = {0};
 
 	if (usage_read(store, policy, shares->cluster_key, at, details, arena,
@@ -77,15 +89,24 @@ static int read_usage(struct store *store, const struct policy *policy,
 		return -1;
 	if (details)
 		shares_make_room(shares, store->tres.n, arena);
-	for (uint32_t i = 0; i < shares->n; i++) {
-		const struct usage *u = usage_of(&list, shares->v[i].key);
+	if (!list.n)
+		return 0;
+	if (any_removed(&list))
+		shares->usage_raw = arena_array(
+			arena, shares->n, sizeof(*shares->usage_raw));
+	index = shares_index(shares, arena);
+	for (size_t i = 0; i < list.n; i++) {
+		const struct usage *u = &list.v[i];
+		uint32_t row = shares_find(index, u->assoc);
 
-		shares->v[i].usage_raw = u->raw;
-		shares->nodes[i].usage_own = u->raw + u->removed;
+		if (row == UINT32_MAX)
+			continue;
+		shares->tree.usage_own[row] = u->raw + u->removed;
+		if (shares->usage_raw)
+			shares->usage_raw[row] = u->raw;
 		if (details)
-			set_tres(&shares->v[i], u, &store->tres);
+			set_tres(shares, row, u, &store->tres);
 	}
-	shares_sum(shares, store->tres.n);
 	return 0;
 }
 
@@ -97,8 +118,8 @@ static int read_limits(
 	struct shares_index *index = shares_index(shares, arena);
 	struct query q;
 
-	for (uint32_t i = 0; i < shares->n; i++)
-		shares->v[i].grp_tres_mins = NULL;
+	shares->limits =
+		arena_array(arena, shares->n, sizeof(*shares->limits));
 	if (query_open(&q, store,
 		    "SELECT assoc, tres, count FROM assoc_tres"
 		    " WHERE kind = :kind"))
@@ -106,16 +127,15 @@ static int read_limits(
 	query_bind_int(&q, ":kind", ASSOC_GRP_TRES_MINS);
 	while (query_row(&q)) {
 		uint32_t row = shares_find(index, query_int(&q, 0));
-		struct share *share;
+		struct tres_list **limits;
 
 		if (row == UINT32_MAX)
 			continue;
-		share = &shares->v[row];
-		if (!share->grp_tres_mins)
-			share->grp_tres_mins = arena_alloc(
-				arena, sizeof(*share->grp_tres_mins));
-		tres_list_set(share->grp_tres_mins, arena,
-			(uint32_t)query_int(&q, 1), (uint64_t)query_int(&q, 2));
+		limits = &shares->limits[row];
+		if (!*limits)
+			*limits = arena_alloc(arena, sizeof(**limits));
+		tres_list_set(*limits, arena, (uint32_t)query_int(&q, 1),
+			(uint64_t)query_int(&q, 2));
 	}
 	return query_close(&q);
 }
@@ -152,6 +172,6 @@ int shares_load(struct store *store, const struct policy *policy,
 	status = read_all(store, policy, at, shares, arena);
 	store_end_read(store, began);
 	if (!status)
-		shares_finish(shares, policy);
+		shares_finish(shares, policy, arena);
 	return status;
 }

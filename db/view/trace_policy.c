@@ -57,7 +57,7 @@ static void find_leaves(
 		const struct share *share = &shares->v[i];
 		struct leaf *leaf, *known;
 
-		if (!shares->nodes[i].is_user)
+		if (!shares_is_user(shares, i))
 			continue;
 		leaf = arena_alloc(p->arena, sizeof(*leaf));
 		leaf->key = key_of(share->account, share->user, p->arena);
@@ -74,7 +74,7 @@ static int read_tree(struct store_policy *p, struct shares *shares)
 	struct tree *tree = arena_alloc(p->arena, sizeof(*tree));
 
 	if (shares_load(&p->site->store, &p->conf->policy, p->site->cluster,
-		    p->site->now, 0, p->arena, shares))
+		    p->site->now, SHARES_NODES, p->arena, shares))
 		return -1;
 	tree->of = p->of;
 	find_leaves(p, shares, tree);

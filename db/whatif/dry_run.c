@@ -113,7 +113,7 @@ static int load(const struct comparison *c, struct site *site,
 	struct shares *shares)
 {
 	return shares_load(&site->store, &site->conf.policy, c->cluster,
-		site->now, 0, c->d->arena, shares);
+		site->now, SHARES_NODES, c->d->arena, shares);
 }
 
 static int compare_trees(struct comparison *c)

@@ -32,8 +32,8 @@ void dry_run_shares(
 		uint32_t at = shares_find(index, was->v[i].key);
 
 		if (at != UINT32_MAX)
-			compare(d, was, i, was->nodes[i].fairshare,
-				is->nodes[at].fairshare);
+			compare(d, was, i, shares_factor(was, i),
+				shares_factor(is, at));
 	}
 }
 

@@ -91,12 +91,12 @@ static void check_shares(struct fixture *f, const struct dry_run *d,
 
 	for (uint32_t i = 0; i < was->n; i++)
 		for (uint32_t k = 0; k < is->n; k++) {
-			double before = was->nodes[i].fairshare;
-			double after = is->nodes[k].fairshare;
+			double before = shares_factor(was, i);
+			double after = shares_factor(is, k);
 			const struct dry_run_share *t;
 
 			if (was->v[i].key != is->v[k].key ||
-				!was->nodes[i].is_user ||
+				!shares_is_user(was, i) ||
 				fabs(before - after) < dry_run_threshold)
 				continue;
 			t = told(d, was->v[i].key);

@@ -99,13 +99,10 @@ static struct shares small_tree(const struct policy *policy)
 	shares_begin(&tree, &shares, 6, &arena);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		shares_add(&tree, &rows[i]);
-	shares.v[2].usage_raw = 30;
-	shares.v[3].usage_raw = 10;
-	shares.v[5].usage_raw = 5;
-	for (uint32_t i = 0; i < shares.n; i++)
-		shares.nodes[i].usage_own = shares.v[i].usage_raw;
-	shares_sum(&shares, 0);
-	shares_finish(&shares, policy);
+	shares.tree.usage_own[2] = 30;
+	shares.tree.usage_own[3] = 10;
+	shares.tree.usage_own[5] = 5;
+	shares_finish(&shares, policy, &arena);
 	return shares;
 }
 
@@ -119,9 +116,9 @@ static void tree_of_rows(void **state)
 	assert_int_equal(shares.n, 6);
 	assert_int_equal(shares.users, 3);
 	assert_int_equal(shares.max_priority, 50);
-	assert_int_equal(shares.v[0].usage_raw, 45);
-	assert_int_equal(shares.v[1].usage_raw, 40);
-	assert_int_equal(shares.nodes[5].parent, 4);
+	assert_int_equal(shares.usage_raw[0], 45);
+	assert_int_equal(shares.usage_raw[1], 40);
+	assert_int_equal(shares.tree.parent[5], 4);
 	assert_int_equal(shares.v[5].priority, 50); /* its account's */
 	assert_true(shares.v[2].priority == INFINITE);
 	assert_ptr_equal(shares.v[2].account, shares.v[1].account);

@@ -192,12 +192,12 @@ static void check_sums(const struct shown *shown)
 	const struct shares *s = &shown->shares;
 
 	for (uint32_t i = 0; i < s->n; i++) {
-		long double below = s->nodes[i].usage_own;
+		long double below = s->tree.usage_own[i];
 
 		for (uint32_t j = 1; j < s->n; j++)
-			if (s->nodes[j].parent == i)
-				below += s->nodes[j].usage_raw;
-		near(shown, "the sum below", s->nodes[i].usage_raw, below);
+			if (s->tree.parent[j] == i)
+				below += s->tree.usage_raw[j];
+		near(shown, "the sum below", s->tree.usage_raw[i], below);
 	}
 }
 
@@ -235,10 +235,10 @@ static void check(struct fixture *f, struct past *past,
 	for (uint32_t i = 0; i < is.n; i++) {
 		assert_int_equal(is.v[i].key, was->v[i].key);
 		assert_int_equal(
-			is.nodes[i].shares_raw, was->nodes[i].shares_raw);
-		near(shown, "usage", is.v[i].usage_raw, was->v[i].usage_raw);
-		near(shown, "usage of the factor", is.nodes[i].usage_raw,
-			was->nodes[i].usage_raw);
+			is.tree.shares_raw[i], was->tree.shares_raw[i]);
+		near(shown, "usage", is.usage_raw[i], was->usage_raw[i]);
+		near(shown, "usage of the factor", is.tree.usage_raw[i],
+			was->tree.usage_raw[i]);
 	}
 	check_sums(shown);
 	if (!skew)
@@ -312,11 +312,11 @@ static void the_future_is_bounded(void **state)
 	ok(&f->t, past_move(&past, f->now));
 	ok(&f->t, shares_load(past.store, &f->t.policy, "t", f->now, 0,
 			  &f->t.arena, &is));
-	want += is.v[0].usage_raw;
+	want += is.usage_raw[0];
 	ok(&f->t, past_move(&past, at));
 	ok(&f->t, shares_load(past.store, &f->t.policy, "t", at, 0,
 			  &f->t.arena, &is));
-	assert_true(fabsl(is.v[0].usage_raw - want) < 1e-6L * (1 + want));
+	assert_true(fabsl(is.usage_raw[0] - want) < 1e-6L * (1 + want));
 	ok(&f->t, past_move(&past, INT64_MAX / 4));
 	past_close(&past);
 }
@@ -336,7 +336,7 @@ static void before_the_log(void **state)
 			  &f->t.arena, &is));
 	assert_int_equal(is.n, 3 + USERS);
 	for (uint32_t i = 1; i < is.n; i++)
-		assert_int_equal(is.nodes[i].shares_raw, 1);
+		assert_int_equal(is.tree.shares_raw[i], 1);
 	check(f, &past, &f->shown[STEPS / 2], 0);
 	past_close(&past);
 }
