@@ -1,6 +1,10 @@
 /*
  * Account records, one for each name in the store, and coordinators
  * (spec/sacctmgr.md 3.1, 3.4, 5.12).
+ *
+ * Functions that return int: 0, or -1 with store->err set, unless they say
+ * otherwise. Results are in the arena. Functions that write expect
+ * store_begin() to have been called.
  */
 #ifndef BURSAR_ACCOUNT_H
 #define BURSAR_ACCOUNT_H
@@ -17,7 +21,8 @@
 
 enum account_flag {
 	ACCOUNT_USERS_ARE_COORDS = 1 << 0,
-	ACCOUNT_NO_USERS_ARE_COORDS = 1 << 1, /* typed only: takes it away */
+	ACCOUNT_NO_USERS_ARE_COORDS = 1 << 1, /* typed only, never stored:
+						 clears UsersAreCoords */
 };
 
 struct account {
@@ -26,7 +31,7 @@ struct account {
 	const char *flags_text;
 	bool deleted;
 	int64_t created;
-	struct strv coordinators; /* users; filled on request */
+	struct strv coordinators; /* users; only with_coordinators */
 	double raw_usage; /* only set, never loaded */
 };
 
@@ -35,44 +40,48 @@ struct account_list {
 	size_t n, cap;
 };
 
+/* Which accounts. An empty list means any. */
 struct account_cond {
 	struct strv names, descriptions, organizations;
-	uint32_t flags; /* all of these */
+	uint32_t flags; /* enum account_flag: accounts with UsersAreCoords, or
+			   without */
 	bool with_deleted;
 	bool with_coordinators;
 };
 
-/* What is stored of it, printed, and can be set. */
+/* The members of struct account that are stored, printed or set. */
 extern const struct members account_members;
 
-/* The row that sets a member of struct account. */
+/* The row of account_members for a member of struct account. */
 #define account_attr(member)                                                   \
 	member_at(&account_members, offsetof(struct account, member))
 
 extern const struct flag_word account_flag_words[];
 
-/* Accounts in order of their names, as the database of Slurm compares them. */
+/* Accounts in order of their names, case ignored as in Slurm's database. */
 int account_list(struct store *, const struct account_cond *, struct arena *,
 	struct account_list *);
 
-/* 1: there is one (not deleted), 0: none, -1. */
+/* Is there an account of that name that is not deleted? 1, 0, -1. */
 int account_exists(struct store *, const char *name);
 
-/* Inserts or revives the record. */
+/* Inserts the record; one of that name, deleted or not, is replaced. */
 int account_add(struct store *, const char *name, const char *description,
 	const char *organization, uint32_t flags);
 
-/* Writes the settings (not RawUsage). */
+/* Writes the settings to the record, except RawUsage. */
 int account_update(
 	struct store *, const struct account *, const struct settings *);
 
-/* Erases a young record, marks others; takes its coordinators away. */
+/* Erases a record younger than a day, marks an older one deleted; removes the
+ * account's coordinators. */
 int account_remove(struct store *, const struct account *);
 
-/* Marks all deleted but root, and takes all coordinators away. */
+/* Marks all accounts but root deleted, and removes all coordinators. */
 int account_remove_all(struct store *);
 
-/* Coordinator pairs. */
+/* Makes the user a coordinator of the account, or no longer one. No error if
+ * that is already so. */
 int coordinator_add(struct store *, const char *account, const char *user);
 int coordinator_remove(struct store *, const char *account, const char *user);
 
@@ -85,16 +94,18 @@ struct coordinator_list {
 	size_t n, cap;
 };
 
-/* Pairs as stored; either list may be empty for any. */
+/* The stored pairs, in order of account and user; an empty list means any. */
 int coordinator_list(struct store *, const struct strv *accounts,
 	const struct strv *users, struct arena *, struct coordinator_list *);
 
-/* Every account the user coordinates: named directly, by UsersAreCoords, and
- * all accounts below those. `direct`, when not NULL, gets the named ones. */
+/* Adds every account the user coordinates, in order: those of coordinator
+ * pairs, those that the user is in while they have UsersAreCoords, and all
+ * accounts below. `direct`, when not NULL, gets those of pairs alone. */
 int coordinated_accounts(struct store *, const char *user, struct arena *,
 	struct strv *accounts, struct strv *direct);
 
-/* Every user who coordinates the account, directly or from above. */
+/* Adds every user who coordinates the account or one above it, in order.
+ * `direct`, when not NULL, gets those of pairs with this account alone. */
 int account_coordinators(struct store *, const char *account, struct arena *,
 	struct strv *users, struct strv *direct);
 

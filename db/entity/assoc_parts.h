@@ -9,8 +9,8 @@
 
 extern const struct tres_table assoc_tres_rows;
 
-/* The lineage `low` is or is below `top`, which ends with a slash: a range of
- * the index, where a comparison of its first letters would walk all of it. */
+/* SQL: the lineage `low` is `top` or below it; lineages end with a slash. A
+ * range, which the index answers; substr() or LIKE would read every row. */
 #define LINEAGE_BELOW(low, top)                                     \
 	low " >= " top " AND " low " < substr(" top ", 1, length(" top \
 	    ") - 1) || '0'"

@@ -1,5 +1,8 @@
 /*
  * Clusters and their records (spec/sacctmgr.md 3.3, 5.1).
+ *
+ * Functions that return int: 0, or -1 with store->err set. Results are in the
+ * arena. Functions that write expect store_begin() to have been called.
  */
 #ifndef BURSAR_CLUSTER_H
 #define BURSAR_CLUSTER_H
@@ -24,13 +27,14 @@ struct cluster {
 	const char *features_text; /* a comma list */
 	struct strv features;
 	const char *federation;
-	uint32_t fed_id, fed_state;
+	uint32_t fed_id;    /* from 1; 0: in no federation */
+	uint32_t fed_state; /* 1: ACTIVE, bits 0x10: DRAIN, 0x20: REMOVE */
 	const char *fed_state_text;
-	const char *nodes;
+	const char *nodes; /* host list, of the newest capacity (event.h) */
 	uint32_t node_count;
 	struct tres_list tres;
 	bool deleted;
-	struct assoc root; /* its root association, inherited values filled */
+	struct assoc root; /* its root association, as assoc_list gives it */
 };
 
 struct cluster_list {
@@ -46,52 +50,58 @@ struct cluster_cond {
 
 extern const struct members cluster_members;
 
-/* The bits of a word in lower case: capac..., capab..., capap...; a `*` in
- * front or `class` anywhere adds the bit of classified work. */
+/* The classification that a word in lower case means: capab... 1, capac... 2,
+ * capap... 3; a `*` in front or `class` anywhere adds 0x100 (classified). 0:
+ * none of these. */
 uint32_t cluster_classification(const char *text);
 
+/* Clusters in order of their names. */
 int cluster_list(struct store *, const struct cluster_cond *, struct arena *,
 	struct cluster_list *);
 
-/* Names of all clusters that are not deleted, in the order they were added. */
+/* Adds the names of all clusters that are not deleted, in order, case
+ * ignored. */
 int cluster_names(struct store *, struct arena *, struct strv *);
 
-/* The key of a cluster, or 0 when there is none (or only a deleted one);
- * -1 on an error of the store. */
+/* The key of a cluster, or 0 when there is none (or only a deleted one); -1. */
 int64_t cluster_key(struct store *, const char *name);
 
-/* The first of the names that is not a cluster, or NULL. */
+/* *unknown: the first of the names that is not a cluster, or NULL. */
 int cluster_unknown(
 	struct store *, const struct strv *names, const char **unknown);
 
-/* The clusters of a list as typed for -M, in lower case; with "all" among them,
- * every cluster. `unknown`: the first that is not a cluster, or NULL. */
+/* The cluster names of a comma list as typed for -M, in lower case; with "all"
+ * among them, of every cluster. *unknown: the first that is not a cluster, or
+ * NULL. */
 int cluster_typed(struct store *, const char *typed, struct arena *,
 	struct strv *names, const char **unknown);
 
-/* Appends all members of the federation the cluster is in; none when it is in
- * none. */
+/* Adds the names of all clusters in the federation of that cluster; none when
+ * it is in no federation. */
 int cluster_federation(
 	struct store *, const char *name, struct arena *, struct strv *members);
-/* The same among those of the list; the federation's name, or "". */
+/* The same from a list already read; returns the federation's name, or "". */
 const char *cluster_list_federation(const struct cluster_list *,
 	const char *name, struct arena *, struct strv *members);
 
-/* Makes the cluster with its two root associations, or revives a deleted one.
- * `settings` go to the root account row. */
+/* Adds the cluster, or revives a deleted one, with its two root associations:
+ * account root, and user root in it. The settings are of the account row. Logs
+ * it. */
 int cluster_add(struct store *, const char *name, const struct settings *,
 	struct arena *);
 
-/* What is set of the cluster's record. */
+/* What cluster_set writes to the cluster's record. */
 struct cluster_values {
-	uint32_t classification, fed_state; /* NO_VAL: stays */
+	uint32_t classification, fed_state; /* NO_VAL: unchanged */
 	const char *features;		    /* a comma list; NULL: unchanged */
 };
 
 int cluster_set(
 	struct store *, const char *name, const struct cluster_values *);
 
-/* Removes the cluster with all that belongs to it. */
+/* Removes the cluster, its associations, wckeys, usage and resource shares.
+ * What is younger than a day and has no jobs is erased, the rest is marked
+ * deleted. Logs it. The cluster must exist. */
 int cluster_remove(struct store *, const char *name, struct arena *);
 
 #endif

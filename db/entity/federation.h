@@ -1,5 +1,8 @@
 /*
  * Federations of clusters (spec/sacctmgr.md 3.6, 5.12).
+ *
+ * Functions return 0, or -1 with store->err set, unless they say otherwise.
+ * Functions that write expect store_begin() to have been called.
  */
 #ifndef BURSAR_FEDERATION_H
 #define BURSAR_FEDERATION_H
@@ -17,19 +20,26 @@ struct federation {
 
 extern const struct members federation_members;
 
-/* 1: there is one, 0: none, -1. */
+/* Is there a federation of that name that is not deleted? 1, 0, -1. */
 int federation_exists(struct store *, const char *name);
 
+/* Inserts the record, or revives a deleted one. */
 int federation_add(struct store *, const char *name);
+
+/* Erases the record; its clusters are in no federation then. */
 int federation_remove(struct store *, const char *name);
 
-/* Names in order. */
+/* Adds the names of all federations, in order, in the arena. */
 int federation_names(
 	struct store *, bool with_deleted, struct arena *, struct strv *);
 
-/* Makes the cluster a member with the lowest free id, ACTIVE. */
+/* Makes the cluster a member, ACTIVE, with the lowest free id from 1 to 63 (a
+ * job id of a federation has six bits for it); a 64th cluster is an error
+ * (ERR_USAGE). A member stays as it is. */
 int federation_join(
 	struct store *, const char *federation, const char *cluster);
+
+/* The cluster is in no federation then. */
 int federation_leave(struct store *, const char *cluster);
 
 #endif

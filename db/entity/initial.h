@@ -1,21 +1,24 @@
 /*
  * What a new store holds before anyone added anything, and the TRES that
- * slurm.conf asks for (spec/sacctmgr.md 5.1, 5.14).
+ * slurm.conf asks for (spec/sacctmgr.md 5.1, 5.14). Functions return 0, or -1
+ * with store->err set.
  */
 #ifndef BURSAR_INITIAL_H
 #define BURSAR_INITIAL_H
 
 #include "db/store/store.h"
 
-/* Fills an empty store: fixed TRES, QOS normal, account and user root, the
- * cluster with its root associations. */
+/* Fills an empty store, in the open transaction: Slurm's fixed TRES (cpu, mem,
+ * energy, node, billing, fs/disk, vmem, pages), QOS normal, account and user
+ * root, the cluster with its root associations, AccountingStorageTRES. */
 int initial_fill(struct store *, const struct store_options *);
 
-/* Adds the TRES of AccountingStorageTRES that the store lacks (`gres/gpu`
- * brings gres/gpumem and gres/gpuutil). */
+/* Adds the TRES of AccountingStorageTRES ("type" or "type/name") that the store
+ * lacks, in a transaction of its own; `gres/gpu` brings gres/gpumem and
+ * gres/gpuutil. Logs them and reads the TRES catalogue again. */
 int initial_add_tres(struct store *, const struct strv *names);
 
-/* The same inside of a transaction that is open. */
+/* As initial_add_tres, in the open transaction. */
 int initial_put_tres(struct store *, const struct strv *names);
 
 #endif

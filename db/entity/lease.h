@@ -1,13 +1,18 @@
 /*
  * Leases: values that hold until a time (`modify ... set fairshare=100
- * until=2026-12-31`). The table `lease` keeps the earlier value; the value
- * itself is stored in its usual place, so that every reader sees it.
+ * until=2026-12-31`). The leased value is stored in its usual place, so that
+ * every reader sees it; the table `lease` keeps the earlier value, which comes
+ * back at that time.
  *
- * When the time has passed, a writer first puts the earlier value back and logs
- * that as a change of that very time; a reader has it put back in memory
- * (db/store/overlay.h). So no program sees an expired value. Leases of one
- * value form a stack: below the last is the value before it, with an end of its
- * own or for good. A value that is set without a time ends them all.
+ * When the time has passed, the next writer first puts the earlier value back
+ * and logs that as a change of that very time; until then a reader has it put
+ * back in memory (db/store/overlay.h). So no program sees an expired value.
+ * Leases of one value form a stack: each keeps the value that it replaced. When
+ * one ends below another, the other takes over its earlier value. Setting the
+ * value without a time ends all its leases.
+ *
+ * Functions that return int: 0, or -1 with store->err set. Times are epoch
+ * seconds.
  */
 #ifndef BURSAR_DB_LEASE_H
 #define BURSAR_DB_LEASE_H
@@ -23,54 +28,61 @@
 
 enum lease_kind {
 	LEASE_ASSOC,	  /* a column of table assoc */
-	LEASE_ASSOC_TRES, /* "kind tres" of assoc_tres */
-	LEASE_ASSOC_QOS,  /* the list of QOS: "=1,=5", "+3", "" */
-	LEASE_ASSOC_ROW,  /* the association itself: it goes */
+	LEASE_ASSOC_TRES, /* a count of assoc_tres; field: "kind tres" */
+	LEASE_ASSOC_QOS,  /* the association's own list of QOS: "=1,=5", "+3" */
+	LEASE_ASSOC_ROW,  /* a user's association, removed when it ends */
 	LEASE_QOS,	  /* a column of table qos */
-	LEASE_QOS_TRES,	  /* "kind tres" of qos_tres */
+	LEASE_QOS_TRES,	  /* a count of qos_tres; field: "kind tres" */
 	LEASE_USER,	  /* a column of table user; owned by its name */
 	LEASE_KINDS,
 };
 
-/* In the log, before the restored value. It cannot be typed. */
+/* What the command of a logged change begins with that put values back. No
+ * typed command begins so. */
 #define LEASE_COMMAND "lease ended: "
 
-/* Before a value is set: in a transaction with store->until it becomes a lease
- * and what is there comes back, else those there are end. `owner`: the key of
- * an association or QOS; of a user `name`. */
+/* To be called before a value is set, in the open transaction. If store->until
+ * is set, the new value becomes a lease until then, and the present value is
+ * recorded as the one that comes back; if not, all leases of the value end, and
+ * the new one holds for good. `owner`: the key of the association or id of the
+ * QOS; for LEASE_USER `name` counts instead. `field`: as in struct lease. */
 int lease_note(struct store *, enum lease_kind, int64_t owner,
 	const char *name, const char *field);
 
-/* The same for every TRES of a list that is set. */
+/* Calls lease_note for every TRES of the setting, which is a list of TRES. */
 struct setting;
 int lease_note_tres(struct store *, enum lease_kind, int64_t owner,
 	const struct setting *, struct arena *);
 
-/* All of the owner, which goes. */
+/* Removes all leases of an association, QOS or user that is being removed; no
+ * value is put back. */
 int lease_drop_assoc(struct store *, int64_t key);
 int lease_drop_qos(struct store *, uint32_t id);
 int lease_drop_user(struct store *, const char *name);
 
-/* Puts back values whose leases are over at `at`, in the open transaction,
- * without logging it. */
+/* Ends all leases whose time is `at` or before, in the order of their times,
+ * and puts the earlier values back, in the open transaction; nothing is
+ * logged. */
 int lease_expire(struct store *, const struct policy *, int64_t at);
 
-/* The same for good up to store->now, each with its entry in the log. No
+/* Ends all leases whose time is store->now or before, for good: one transaction
+ * and one logged change for each time and actor, dated that time. No
  * transaction may be open. */
 int lease_settle(struct store *, const struct policy *);
 
-/* store_options.leases: one of these two. */
+/* For store_options.leases: `for_good` lease_settle; else, of a private store
+ * in memory, lease_expire up to store->now in a transaction of its own. */
 int lease_resolve(struct store *, const struct policy *, bool for_good);
 
 struct lease {
 	enum lease_kind kind;
 	int64_t owner;
-	const char *name; /* of a user */
-	const char *field;
-	int64_t n; /* counts those of one value */
-	int64_t until, set;
-	const char *actor;
-	/* The value that comes back. */
+	const char *name; /* of a user: the owner */
+	const char *field; /* a column; "kind tres"; "" of a list or row */
+	int64_t n; /* the place in the value's stack, from 1 */
+	int64_t until, set; /* set: when the leased value was set */
+	const char *actor; /* who set it */
+	/* The value that comes back, in each form; unset: NULL. */
 	bool unset;
 	int64_t number;
 	double real;
@@ -82,16 +94,17 @@ struct lease_list {
 	size_t n, cap;
 };
 
-/* The member of an association or QOS that it sets and, in a list of TRES,
- * which one; NULL: something else. */
+/* The member of struct assoc or struct qos that the lease is of, and in *tres,
+ * for a list of TRES, the id of the TRES (else 0). NULL: it is of a user or of
+ * the association itself. */
 const struct member *lease_member(const struct lease *, uint32_t *tres);
 
-/* What is set, for people: "FairShare", "GrpTRES=cpu". */
+/* The name of the leased setting for people: "FairShare", "GrpTRES=cpu". */
 const char *lease_setting(
 	const struct lease *, const struct tres_catalog *, struct arena *);
 
-/* Those that end up to `until`, in order of time; of one time by kind, owner,
- * field, the last set first. */
+/* The leases whose time is `until` or before, in the arena, in order of time;
+ * of one time by kind, owner, field, the top of the stack first. */
 int lease_read(
 	struct store *, int64_t until, struct arena *, struct lease_list *);
 

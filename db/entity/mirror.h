@@ -3,8 +3,9 @@
  * on accounts, users and associations leave to the store itself. Nothing is
  * logged: the other system's log comes with its records.
  *
- * Functions expect an open transaction, and give 1 when something changed, 0
- * when all was so, -1 on errors, unless they say otherwise.
+ * Functions expect an open transaction. They return 1 when something changed, 0
+ * when the store had all of it already, -1 with store->err set, unless they say
+ * otherwise.
  */
 #ifndef BURSAR_DB_MIRROR_H
 #define BURSAR_DB_MIRROR_H
@@ -24,39 +25,41 @@ int mirror_account(struct store *, const char *name, const char *description,
 	const char *organization);
 int mirror_user(struct store *, const char *name, uint32_t admin_level);
 
-/* All coordinators there are, as "account/user". */
+/* `pairs`: all coordinators there are, each "account/user"; others are
+ * removed. */
 int mirror_coordinators(
 	struct store *, const struct strv *pairs, struct arena *);
 
-/* Marks accounts and users that are not named deleted. */
+/* Marks accounts and users that are not named deleted, except root. */
 int mirror_remove_others(struct store *, const struct strv *accounts,
 	const struct strv *users);
 
-/* Gives the QOS this number; one that has it already gets the next free. */
+/* Gives the QOS this id everywhere; another QOS that has it gets one behind the
+ * largest. Does nothing for a QOS the store does not have. */
 int mirror_qos_id(struct store *, const char *name, uint32_t id);
 
 /* What a federation says of one of its clusters. */
 struct mirror_member {
-	const char *cluster, *federation; /* "": in none */
+	const char *cluster, *federation; /* federation "": in none */
 	uint32_t id, state;
 	const char *features;
 };
 
-/* Federations by name; those not named go. */
+/* `names`: all federations there are; others are erased. */
 int mirror_federations(
 	struct store *, const struct strv *names, struct arena *);
 /* Does nothing for a cluster the store does not have. */
 int mirror_member(struct store *, const struct mirror_member *);
 
-/* A resource with its shares; those of clusters that the store does not have
- * are left out. */
+/* Adds or changes a resource and its shares; shares of clusters that the store
+ * does not have are left out. */
 int mirror_resource(
 	struct store *, const struct resource *, struct arena *);
-/* Removes those that are not named, as "name@server". */
+/* Removes all resources but these, each "name@server". */
 int mirror_resources(
 	struct store *, const struct strv *names, struct arena *);
 
-/* What associations (by key) are numbered elsewhere. */
+/* The id that an association (key) has in the other system. */
 struct mirror_id {
 	int64_t key;
 	uint32_t id;
@@ -70,8 +73,8 @@ struct mirror_ids {
 void mirror_ids_push(
 	struct mirror_ids *, struct arena *, int64_t key, uint32_t id);
 
-/* Gives the associations of the cluster these numbers; an association not
- * listed that has one of them gets another. */
+/* Gives the associations of the cluster (key) these ids. When one of them is
+ * another than before, those not listed get new ids behind the largest. */
 int mirror_assoc_ids(
 	struct store *, int64_t cluster, const struct mirror_ids *);
 

@@ -11,19 +11,23 @@
 #include "common/conf/conf.h"
 #include "db/store/store.h"
 
-/* Written into the line of each, so that programs can tell them. */
+/* The State= in the line of each, by which node_is_registered knows them. */
 #define NODE_REGISTERED "DYNAMIC_NORM"
 
 bool node_is_registered(const struct conf_node *);
 
-/* NodeName lines of those of the cluster that slurm.conf does not have. */
+/* Adds NodeName lines, in the arena, for the cluster's registered nodes that
+ * are not in `conf`; nodes that are alike share a line. 0, or -1 with
+ * store->err set. */
 int node_lines(struct store *, const char *cluster, const struct conf *,
 	struct arena *, struct strv *lines);
 
-/* 1: new or changed; 0: known already; -1. */
+/* Records a node of the cluster (key), in an open transaction. 1: it is new or
+ * has changed; 0: it was recorded just so; -1. */
 int node_register(struct store *, int64_t cluster, const struct conf_node *);
 
-/* 1: there was one. -1. */
+/* Removes the record of a node, in an open transaction. 1: there was one; 0:
+ * no; -1. */
 int node_forget(struct store *, int64_t cluster, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Who the caller is to PrivateData, and what the store knows as names
- * (common/conf/privacy.h).
+ * PrivateData for the caller of a program: which users and accounts are hidden,
+ * and whether an error's text would tell a hidden name (common/conf/privacy.h).
  */
 #ifndef BURSAR_DB_PRIVACY_H
 #define BURSAR_DB_PRIVACY_H
@@ -12,15 +12,18 @@
 #include "db/entity/site.h"
 
 /*
- * `what`: PRIVATE_JOBS, PRIVATE_USAGE, ...; private is what slurm.conf or
- * slurmdbd.conf says so of. To be asked of the store as it is, not of a copy
- * at another time. Memory is the arena's. -1 with the store's error.
+ * Fills the privacy: `on` if PrivateData of slurm.conf or slurmdbd.conf has one
+ * of `what` (PRIVATE_JOBS, PRIVATE_USAGE, ...) and the caller is no operator;
+ * then the caller sees users and accounts only as far as own or coordinated.
+ * site->store must show the present, not another time. Memory is the arena's.
+ * 0, or -1 with the store's error.
  */
 int privacy_open(
 	struct privacy *, struct site *, unsigned what, struct arena *);
 
-/* Is there the name of a user, account, wckey or reservation in the text that
- * the caller must not see and that is not in what was typed? For errors. */
+/* Does the text, of an error, hold the name of a user, account, wckey or
+ * reservation that the caller must not see and did not type? Also true when
+ * the store cannot be read. */
 bool privacy_hides_text(const struct privacy *, struct store *,
 	const char *text, const char *typed, struct arena *);
 

@@ -1,5 +1,9 @@
 /*
  * QOS in the store (spec/sacctmgr.md 3.10).
+ *
+ * Functions return 0, or -1 with store->err set. Results are in the arena.
+ * Functions that write expect store_begin() to have been called; "the
+ * catalogue" is store->qos, the names and ids of all QOS.
  */
 #ifndef BURSAR_DB_QOS_H
 #define BURSAR_DB_QOS_H
@@ -14,17 +18,20 @@ struct qos_list {
 	size_t n, cap;
 };
 
+/* Which QOS. An empty list means any. */
 struct qos_cond {
-	struct strv names, descriptions, ids;
-	uint32_t preempt_modes; /* any of these; PREEMPT_CLUSTER: off; 0: any mode */
+	struct strv names; /* or ids as text */
+	struct strv descriptions, ids;
+	uint32_t preempt_modes; /* one of these, or-ed; PREEMPT_CLUSTER: QOS
+				   without a mode of their own; 0: any */
 	bool with_deleted;
 };
 
-/* In id order. */
+/* QOS in order of their ids. */
 int qos_list(struct store *, const struct qos_cond *, struct arena *,
 	struct qos_list *);
 
-/* The QOS of that id, in the arena; NULL when there is none. */
+/* The QOS of that id; NULL when there is none or it is deleted. */
 int qos_load(struct store *, uint32_t id, struct arena *, const struct qos **);
 
 /* The name of a QOS, of a deleted one too; "" when there is none. */
@@ -34,16 +41,20 @@ int qos_name(struct store *, uint32_t id, struct arena *, const char **name);
 int qos_usage_factor(
 	struct store *, uint32_t id, struct arena *, double *factor);
 
-/* Inserts or revives; reads the store's QOS catalogue again. */
+/* Inserts the QOS, or revives the deleted one with fresh values, with these
+ * settings; reads the catalogue again. */
 int qos_add(struct store *, const char *name, const struct settings *,
 	struct arena *);
 
-/* Writes the settings (not RawUsage). A preemption loop is refused. */
+/* Writes the settings, except RawUsage. Until when they hold follows
+ * store->until (db/entity/lease.h). Two QOS that would preempt each other,
+ * directly or through others, are an error (ERR_USAGE). */
 int qos_update(struct store *, const struct qos *, const struct settings *,
 	struct arena *);
 
-/* Takes it from all association lists and preemption lists, then erases or
- * marks it; reads the catalogue again. */
+/* Takes the QOS from the lists of associations and preemption, with its usage,
+ * limits of TRES and leases. Then erases it, when it is younger than a day and
+ * no job has it, else marks it deleted; reads the catalogue again. */
 int qos_remove(struct store *, const struct qos *);
 
 #endif

@@ -1,5 +1,7 @@
 /*
- * Reservations as the store keeps them (spec/sacctmgr.md 3.11).
+ * Reservations as the store keeps them (spec/sacctmgr.md 3.11). Functions
+ * return 0, or -1 with store->err set, unless they say otherwise; results are
+ * in the arena. Times are epoch seconds.
  */
 #ifndef BURSAR_RESERVATION_H
 #define BURSAR_RESERVATION_H
@@ -15,17 +17,18 @@
 struct reservation {
 	const char *cluster, *name;
 	uint32_t id;
-	int64_t start, end;
-	const char *nodes;
+	int64_t start, end; /* end 0: open */
+	const char *nodes;  /* host list */
 	struct tres_list tres;
 	const char *assocs; /* ids, a comma list */
 	const char *flags, *comment;
-	double unused; /* wall seconds */
+	double unused; /* unused wall time, seconds */
 };
 
+/* Which reservations. An empty list means any. */
 struct reservation_cond {
 	struct strv clusters, names, ids;
-	struct strv nodes;   /* those that hold one of these nodes */
+	struct strv nodes;   /* reservations that hold one of these nodes */
 	int64_t from, until; /* overlapping [from, until); 0: open */
 };
 
@@ -40,18 +43,19 @@ extern const struct members reservation_members;
 int reservation_list(struct store *, const struct reservation_cond *,
 	struct arena *, struct reservation_list *);
 
-/* The newest of that name, with that number and start where these are not 0.
- * 1: found, 0: none, -1. */
+/* The reservation of that name with the latest start; of that id and start,
+ * where these are not 0. 1: found, 0: none, -1. */
 int reservation_find(struct store *, int64_t cluster, const char *name,
 	uint32_t id, int64_t start, struct arena *, struct reservation *);
 
-/* Inserts it or replaces the one of that number and start; without a number it
- * gets the next. Expects an open transaction. */
+/* Inserts the reservation, or replaces the one of the same id and start; with
+ * id 0 it gets the cluster's next id. Expects an open transaction. */
 int reservation_save(
 	struct store *, int64_t cluster, const struct reservation *);
 
-/* The numbers of the associations of these users in these accounts, as a list:
- * of the accounts themselves where no user is named. */
+/* *list: a comma list of the ids of associations: of these users (in these
+ * accounts, where any are named), or without users of the accounts
+ * themselves. */
 int reservation_assocs(struct store *, int64_t cluster,
 	const struct strv *accounts, const struct strv *users, struct arena *,
 	const char **list);

@@ -3,7 +3,9 @@
  * each name and server, and how much of it a cluster may use
  * (spec/sacctmgr.md 3.12, 5.12).
  *
- * Functions that write expect store_begin() to have been called.
+ * Functions that return int: 0, or -1 with store->err set, unless they say
+ * otherwise. Results are in the arena. Functions that write expect
+ * store_begin() to have been called.
  */
 #ifndef BURSAR_RESOURCE_H
 #define BURSAR_RESOURCE_H
@@ -41,8 +43,9 @@ struct resource {
 	const char *flags_text;
 	bool deleted;
 	int64_t created;
-	uint32_t allocated; /* sum over all clusters */
-	struct resource_share *shares; /* those asked for, by cluster name */
+	uint32_t allocated; /* sum of `allowed` over all clusters */
+	struct resource_share *shares; /* those the condition asks for, in
+					  order of cluster names */
 	size_t n_shares, cap;
 };
 
@@ -51,8 +54,8 @@ struct resource_list {
 	size_t n, cap;
 };
 
-/* Which. With clusters or allowed, only resources that have such a share, and
- * of their shares only those. An empty list means any. */
+/* Which resources. An empty list means any. With clusters or allowed, only
+ * resources that have such a share, and only such shares. */
 struct resource_cond {
 	struct strv names, servers, server_types, descriptions, ids;
 	struct strv clusters, allowed;
@@ -63,13 +66,15 @@ extern const struct flag_word resource_flag_words[];
 extern const struct members resource_members;
 extern const struct members resource_share_members;
 
+/* "License" or "Unknown". */
 const char *resource_type_text(uint32_t type);
 
-/* In order of their numbers. */
+/* Resources in order of their ids. */
 int resource_list(struct store *, const struct resource_cond *, struct arena *,
 	struct resource_list *);
 
-/* 1: found, with all its shares; 0: none; -1. */
+/* The resource of that name and server with all its shares. 1: found, 0: none,
+ * -1. */
 int resource_find(struct store *, const char *name, const char *server,
 	struct arena *, struct resource *);
 
@@ -79,18 +84,22 @@ int resource_add(struct store *, struct resource *);
 /* Writes description, server type, type, count, last_consumed and flags. */
 int resource_update(struct store *, const struct resource *);
 
-/* Takes its shares away; erases a young record, marks others deleted. */
+/* Removes its shares; erases a record younger than a day, marks an older one
+ * deleted. */
 int resource_remove(struct store *, const struct resource *);
 
-/* Sets what the cluster may use. */
+/* Sets what the cluster may use of the resource (id): `allowed` as in struct
+ * resource_share. Call resource_check() after the last. */
 int resource_share_set(
 	struct store *, uint32_t id, const char *cluster, uint32_t allowed);
+
+/* The cluster may use nothing of it any more; no error without a share. */
 int resource_share_remove(struct store *, uint32_t id, const char *cluster);
 
 /*
- * Do all its shares, as they are in the store, fit? 0; otherwise -1 with
- * store->err set: more than there is, or a share of a pool that is neither
- * nothing nor all.
+ * Checks all shares of the resource in the store. -1 with ERR_USAGE when they
+ * are more than 100 percent (or than the resource's count, if absolute), or
+ * when a share of a shared pool is neither nothing nor all.
  */
 int resource_check(struct store *, uint32_t id);
 

@@ -9,8 +9,9 @@
 #include "common/base/arena.h"
 #include "db/entity/site.h"
 
-/* The caller's admin level: ADMIN_ADMINISTRATOR for the site's super users,
- * else what the store says; ADMIN_NONE where that cannot be told. */
+/* The caller's enum admin_level: ADMIN_ADMINISTRATOR when caller.super is set,
+ * else that of the caller's user record; ADMIN_NONE without a record or when
+ * the store cannot be read. */
 uint32_t rights_level(struct site *, struct arena *);
 
 #endif

@@ -23,9 +23,9 @@
 struct caller {
 	uid_t uid;
 	const char *name; /* login name, or the number */
-	/* Administrator whatever the store says: uid 0, who owns the store's
-	 * file, and the SlurmUser of a slurm.conf that belongs to one of those
-	 * two (another's is not asked). */
+	/* An administrator whatever the store says: uid 0, the owner of the
+	 * store's file, and the SlurmUser of a slurm.conf that belongs to one
+	 * of these two and that not everybody may write. */
 	bool super;
 };
 
@@ -35,39 +35,46 @@ struct site {
 	struct conf_dbd dbd;
 	struct store store;
 	struct log *log; /* of which the store is a replica, or NULL */
-	enum store_mode mode; /* it was opened in */
+	enum store_mode mode; /* in which the store was opened */
 	struct caller caller;
-	const char *store_path, *store_found; /* and what named it */
-	struct strv registered; /* NodeName lines of nodes in no file */
-	bool by_default; /* not configured */
-	bool by_conf;	 /* slurmdbd.conf names the path */
-	bool by_log;	 /* slurmdbd.conf says that it is a replica */
-	const char *cluster; /* ClusterName, lower case */
+	const char *store_path;
+	const char *store_found; /* what named that path, for errors:
+				    "BURSAR_STORE", "the default" */
+	struct strv registered;	 /* NodeName lines of nodes that registered
+				    themselves (node.h) */
+	/* Which of these the path is from; none: BURSAR_STORE. */
+	bool by_default; /* no configuration names one */
+	bool by_conf;	 /* StorageLoc of slurmdbd.conf */
+	bool by_log;	 /* ReplicaDir of slurmdbd.conf: it is a replica */
+	const char *cluster; /* ClusterName, lower case; "cluster" without */
 	const char *time_format; /* SLURM_TIME_FORMAT or NULL */
-	int64_t now;
+	int64_t now; /* epoch seconds */
 };
 
-/* Reads the configuration and opens the store as the mode says, with
- * `need_write` only if it can be written; -1 with err. The err stays the place
- * where the store's later errors go. */
+/* Reads the configuration and opens the store as the mode says; `need_write`:
+ * a store that cannot be written is an error. 0, or -1 with err, and then there
+ * is nothing to close. Later errors of the store go to the same err. */
 int site_open(
 	struct site *, enum store_mode, bool need_write, struct err *);
 
-/* Everything but opening the store: its path, the caller. */
+/* Fills everything that does not need the store: configuration, path, caller.
+ * Returns as site_open; after 0, site_close or site_open has to follow. */
 int site_find(struct site *, struct err *);
 void site_close(struct site *);
 
-/* Before each command of a long session: what time it is, and the names others
- * may have added to the store. */
+/* Before each command of a long session: sets the time, takes in what other
+ * hosts have changed, puts expired leases back and reads the names of TRES and
+ * QOS again. 0, or -1 with the store's error. */
 int site_refresh(struct site *);
 
-/* Is there a store already? Makes none. */
+/* Is there a store where site_open would look for it? Makes none. */
 bool site_has_store(void);
 
-/* How values of this site look as text. */
+/* How values are printed at this site: names of TRES, time format. */
 struct value_style site_style(const struct site *);
 
-/* FederationParameters=fed_display: listings are of the whole federation. */
+/* Does FederationParameters have fed_display, so that listings are of the whole
+ * federation? */
 bool site_shows_federation(const struct site *);
 
 #endif

@@ -1,5 +1,9 @@
 /*
  * User records (spec/sacctmgr.md 3.16, 5.3, 5.4).
+ *
+ * Functions that return int: 0, or -1 with store->err set, unless they say
+ * otherwise. Results are in the arena. Functions that write expect
+ * store_begin() to have been called.
  */
 #ifndef BURSAR_USER_H
 #define BURSAR_USER_H
@@ -25,11 +29,12 @@ struct user {
 	const char *name;
 	uint32_t admin_level;
 	const char *admin_text;
-	const char *default_account; /* on the cluster asked about, or "" */
-	const char *default_qos;
+	/* On the first of the condition's clusters that has one, or "": */
+	const char *default_account;
+	const char *default_qos; /* of that association, own or inherited */
 	uint32_t default_qos_id; /* 0: none */
 	const char *default_wckey;
-	struct strv coordinators; /* accounts; filled on request */
+	struct strv coordinators; /* accounts; only with_coordinators */
 	bool deleted;
 	int64_t created;
 	/* Only set, never loaded. */
@@ -42,74 +47,86 @@ struct user_list {
 	size_t n, cap;
 };
 
+/* Which users. An empty list means any. */
 struct user_cond {
-	struct strv names, default_accounts, default_wckeys, clusters;
+	struct strv names;
+	struct strv default_accounts, default_wckeys; /* on one of `clusters` */
+	struct strv clusters;
 	uint32_t admin_level; /* 0: any */
 	bool with_deleted;
 	bool with_coordinators;
 };
 
-/* What is stored of it, printed, and can be set. */
+/* The members of struct user that are stored, printed or set. */
 extern const struct members user_members;
 
-/* The row that sets a member of struct user. */
+/* The row of user_members for a member of struct user. */
 #define user_attr(member)                                                      \
 	member_at(&user_members, offsetof(struct user, member))
 
+/* "Not Set", "None", "Operator", "Administrator". */
 const char *admin_level_text(uint32_t level);
 
-/* None, Operator, Administrator, two letters of them or more; ADMIN_NOT_SET for
- * another word. */
+/* The level of None, Operator, Administrator or SuperUser, abbreviated to two
+ * letters or more; ADMIN_NONE for "Not Set", ADMIN_NOT_SET for another word. */
 uint32_t admin_level_parse(const char *text);
 
 /* Users in order of their names. */
 int user_list(struct store *, const struct user_cond *, struct arena *,
 	struct user_list *);
 
-/* Users with an administrator level or, on the cluster, a default wckey: few. Of
- * others the default account says all. */
+/* The names of users who are operators or administrators, or have a default
+ * wckey on the cluster; no order. Few: in a dump of the cluster all others need
+ * only their default account. */
 int user_special(struct store *, const char *cluster, struct arena *,
 	struct strv *names);
 
-/* 1: there is one, 0: none, -1. */
+/* Is there a user of that name (case is ignored) that is not deleted? 1, 0,
+ * -1. */
 int user_exists(struct store *, const char *name);
-/* The same, and how the store spells the name (case is ignored). */
+/* The same; with 1, *spelling is the name as the store spells it. */
 int user_spelling(struct store *, const char *name, struct arena *,
 	char **spelling);
 
 /*
- * The user meant by a typed name or uid: of the machine, of the store, of a job
- * or, by uid, of a pending or running job. 1: `name` is set, in the arena; 0:
- * unknown, and `name` is the text; -1.
+ * The user that a typed name or uid means: a name of the store, of this machine
+ * or of a job; else a uid of this machine or of a job that has not ended. 1:
+ * *name is set, in the store's spelling; 0: unknown, *name is the text; -1.
  */
 int user_meant(
 	struct store *, const char *text, struct arena *, const char **name);
 
-/* 1: a group of the machine or, by name, of a job; 0: none; -1. */
+/* Is the text a gid (any number), or the name of a group of this machine or of
+ * a job? 1, 0, -1. */
 int group_exists(struct store *, const char *text);
 
-/* Each of `words` becomes the user name it means; unknown ones move to
- * `unknown`. */
+/* Replaces each of `words` by the user name that it means (user_meant); unknown
+ * ones move to `unknown`. */
 int user_meant_list(struct store *, struct strv *words, struct arena *,
 	struct strv *unknown);
 
+/* Inserts the record; one of that name, deleted or not, is replaced and takes
+ * this spelling. ADMIN_NOT_SET counts as ADMIN_NONE. */
 int user_add(struct store *, const char *name, uint32_t admin_level);
 
-/* How many there are, deleted ones too. */
+/* How many records there are, deleted ones too. */
 int user_count(struct store *, int64_t *records);
+
+/* Until when it holds follows store->until (db/entity/lease.h). */
 int user_set_admin_level(struct store *, const char *name, uint32_t level);
 
-/* Renames the user everywhere. */
+/* Renames the user in all tables: associations, wckeys, coordinators, leases,
+ * jobs. */
 int user_rename(struct store *, const char *old_name, const char *new_name);
 
-/* Erases a young record that no association uses, marks others deleted; takes
- * coordinator rights away. */
+/* Erases a record younger than a day that has no association, not even a
+ * deleted one; marks others deleted. Coordinator rights and leases go. */
 int user_remove(struct store *, const struct user *);
 
-/* Marks all deleted but root and the user `but`. */
+/* Marks all users but root and `but` deleted. */
 int user_remove_all(struct store *, const char *but);
 
-/* The account of the user's default association on the cluster, or "". */
+/* *account: that of the user's default association on the cluster, or "". */
 int user_default_account(struct store *, const char *cluster, const char *user,
 	struct arena *, const char **account);
 

@@ -1,5 +1,8 @@
 /*
  * Wckeys, the workload keys of users (spec/sacctmgr.md 3.17, 5.11).
+ *
+ * Functions return 0, or -1 with store->err set, unless they say otherwise.
+ * Functions that write expect store_begin() to have been called.
  */
 #ifndef BURSAR_WCKEY_H
 #define BURSAR_WCKEY_H
@@ -16,7 +19,7 @@ struct wckey {
 	int64_t key;
 	uint32_t id;
 	const char *name, *cluster, *user;
-	const char *shown; /* with a `*` when it is the assigned default */
+	const char *shown; /* the name as listings print it */
 	bool is_default;
 	bool deleted;
 	int64_t created;
@@ -27,21 +30,29 @@ struct wckey_list {
 	size_t n, cap;
 };
 
+/* Which wckeys. An empty list means any. */
 struct wckey_cond {
 	struct strv names, clusters, users, ids;
 	bool with_deleted;
 };
 
-/* What is stored of it and printed; its columns have names of their own. */
+/* The members of struct wckey that are stored or printed. */
 extern const struct members wckey_members;
 
+/* Wckeys in order of cluster, name and user, in the arena. */
 int wckey_list(struct store *, const struct wckey_cond *, struct arena *,
 	struct wckey_list *);
 
-/* 1: added, 0: was there already, -1. */
+/* Adds a wckey of the user on the cluster, or revives a deleted one; as a
+ * default it takes the place of the user's earlier default there. 1: added, 0:
+ * was there already and stays as it is, -1. */
 int wckey_add(struct store *, const char *cluster, const char *name,
 	const char *user, bool is_default);
+
+/* Makes it the only default of its user on its cluster. */
 int wckey_make_default(struct store *, const struct wckey *);
+
+/* Erases a record younger than a day, marks an older one deleted. */
 int wckey_remove(struct store *, const struct wckey *);
 
 #endif
