@@ -10,20 +10,23 @@
 
 #include "db/store/store.h"
 
-/* What takes the records. */
+/* Where the records go. */
 struct archive_sink {
 	void *arg;
-	/* A line of archive.h and the number of its line in the text; -1 with
-	 * store->err. */
+	/* Takes a record: a line as in archive.h, and the number of the line of
+	 * SQL that it comes from. 0, or -1 with store->err, which ends the
+	 * reading. */
 	int (*take)(void *arg, const char *line, size_t number);
-	/* A statement that is skipped. */
+	/* Called for each statement that is skipped: of a table that is not
+	 * needed, or DELETE, DROP, TRUNCATE. */
 	void (*pass_over)(void *arg);
 };
 
-/* Does the text begin like one? */
+/* Does the text begin like an SQL archive? */
 bool archive_is_sql(const char *text);
 
-/* All rows of `text`. -1 with store->err; *line: where it ended. */
+/* Gives all rows of the SQL text to the sink. 0, or -1 with store->err; *line:
+ * the line where reading ended, from 1. */
 int archive_sql_read(struct store *, const char *text,
 	const struct archive_sink *, size_t *line);
 

@@ -1,7 +1,8 @@
 /*
  * A changeset in words: a line for each row that it adds (+), changes (~) or
  * removes (-), with the values before and after. Columns for internal use
- * (times, keys, usage of others) are left out.
+ * (times, keys, lineages) are left out. Functions return 0, or -1 with the
+ * store's error.
  */
 #ifndef BURSAR_DB_CHANGE_ROWS_H
 #define BURSAR_DB_CHANGE_ROWS_H
@@ -12,21 +13,23 @@
 #include "common/base/strv.h"
 #include "db/store/store.h"
 
-/* Which rows. */
+/* Which rows change_rows tells of. */
 enum {
-	CHANGE_AFTER = 0,	/* those that are there after it: added, changed */
-	CHANGE_BEFORE = 1 << 0, /* those that it takes away */
-	/* Not the kinds of which there can be millions, jobs and what they leave
-	 * behind: for those there are change_count and change_jobs. */
+	CHANGE_AFTER = 0,	/* rows that are added or changed */
+	CHANGE_BEFORE = 1 << 0, /* rows that are removed */
+	/* Not jobs, steps and events, of which there can be millions: for those
+	 * there are change_count and change_jobs. */
 	CHANGE_FEW = 1 << 1,
 };
 
-/* Rows are named by what the store has at the moment. The first `most` lines
- * have text; the others, which may be empty, are there to be counted. */
+/* Adds a line for each such row, in the arena. Names are looked up in the store
+ * as it is: ask for CHANGE_AFTER of a store with the change, for CHANGE_BEFORE
+ * of one without. The first `most` lines have text; later ones, which may be
+ * empty, are there to be counted. */
 int change_rows(struct store *, const void *blob, int size, unsigned which,
 	size_t most, struct arena *, struct strv *lines);
 
-/* How many rows of one kind there are more, others, and fewer. */
+/* How many rows of one kind the changeset adds, changes and removes. */
 struct change_count {
 	const char *kind; /* in the plural: "jobs" */
 	uint64_t added, changed, removed;
@@ -35,15 +38,15 @@ struct change_count {
 struct change_counts {
 	struct change_count *v;
 	size_t n, cap;
-	uint64_t all;
+	uint64_t all; /* the sum */
 };
 
-/* The rows that change_rows tells of, counted by kind in the order of the
+/* Counts the rows that change_rows tells of, by kind in the order of the
  * changeset. */
 int change_count(struct store *, const void *blob, int size, struct arena *,
 	struct change_counts *);
 
-/* Does it change anything but times of modification? */
+/* *tells: does the changeset change anything but columns `modified`? */
 int change_tells(struct store *, const void *blob, int size, struct arena *,
 	bool *tells);
 

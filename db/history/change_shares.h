@@ -1,7 +1,7 @@
 /*
- * What a changeset has to do with fair-share: mostly nothing, or a few
- * associations have other shares, or are new. Then the tree as it was follows
- * from the tree as it is, and need not be read once more.
+ * What a changeset changes of fair-share: mostly nothing, or the shares of a
+ * few associations, or it adds some. Then the tree before the change can be
+ * made from the tree after it, and need not be read once more.
  */
 #ifndef BURSAR_DB_CHANGE_SHARES_H
 #define BURSAR_DB_CHANGE_SHARES_H
@@ -13,19 +13,21 @@
 #include "common/base/arena.h"
 #include "db/store/store.h"
 
-/* An association that was not there, or had other shares. */
+/* An association that the changeset adds, or whose shares it changes. */
 struct change_share {
 	int64_t key;
 	bool is_new;
-	uint32_t shares_raw; /* before */
+	uint32_t shares_raw; /* before it, unless new */
 };
 
 struct change_shares {
 	struct change_share *v; /* in order of their keys */
 	size_t n, cap;
-	bool more; /* what moves is more than that: usage, parents, ... */
+	bool more; /* fair-share changes by more than that (usage, parents,
+		      removed associations ...): `v` is incomplete */
 };
 
+/* The list is in the arena. 0, or -1 with the store's error. */
 int change_shares(struct store *, const void *blob, int size, struct arena *,
 	struct change_shares *);
 

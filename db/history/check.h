@@ -12,12 +12,13 @@
 #include "common/conf/conf.h"
 #include "db/store/store.h"
 
-/* Something that is wrong. */
+/* One thing that is wrong. */
 struct finding {
-	const char *text;
-	struct strv words; /* of the sacctmgr command that mends it */
-	const char *mends; /* or what else mends it; NULL: see the check's own */
-	bool safe; /* rights are the same after the command */
+	const char *text; /* a sentence */
+	struct strv words; /* of the sacctmgr command that mends it; empty:
+			      none does */
+	const char *mends; /* what else mends it; NULL: check.mends */
+	bool safe; /* the command changes nobody's rights */
 };
 
 struct findings {
@@ -36,20 +37,23 @@ struct checking {
 
 struct check {
 	const char *name;
-	const char *what; /* it looks at */
+	const char *what; /* what holds when nothing is found */
 	const char *mends; /* what the administrator does about a finding */
-	/* Gives a sentence for each finding, and where there is one the words
-	 * of a command, with char(31) between them, and whether it is safe; */
+	/* A query with a row for each finding: the sentence, and optionally the
+	 * words of the command, char(31) between them, and whether it is
+	 * safe. */
 	const char *sql;
-	/* or a function adds the findings. */
+	/* Where `sql` is NULL: adds the findings; 0, or -1 with the store's
+	 * error. */
 	int (*run)(struct checking *);
 };
 
 extern const struct check checks[];
 extern const size_t n_checks;
 
-/* Adds what is wrong, at most CHECK_MOST and one that says that there are
- * more. A store too damaged to be read is a finding too. */
+/* Runs the check and adds its findings. When the list gets longer than
+ * CHECK_MOST it ends with a finding that says that there are more. A store too
+ * damaged to be read is a finding too. 0, or -1 with the store's error. */
 enum { CHECK_MOST = 100 };
 int check_run(const struct check *, struct checking *);
 

@@ -1,19 +1,21 @@
 /*
- * What an administrator hardly meant: checks of the table in check.c that SQL
- * alone does not answer. Internal to db/history/check*.c.
+ * Checks of the table in check.c that SQL alone does not answer, mostly for
+ * settings that an administrator hardly meant. Internal to db/history/check*.c.
  */
 #ifndef BURSAR_DB_CHECK_CONTENT_H
 #define BURSAR_DB_CHECK_CONTENT_H
 
 #include "db/history/check.h"
 
-/* Parts of the words of a command. */
+/* Stands between the words of a command. */
 #define WORD "\x1f"
 
-/* Adds a finding with its command, its words separated by WORD; NULL: none. */
+/* Adds a finding, and returns it to be completed. `words`: of the command that
+ * mends it, separated by WORD; NULL: none does. */
 struct finding *check_found(
 	struct checking *, const char *text, const char *words, bool safe);
 
+/* struct check.run: each adds its findings. 0, or -1 with the store's error. */
 int check_default_accounts(struct checking *);
 int check_reachable_qos(struct checking *);
 int check_default_qos(struct checking *);

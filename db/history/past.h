@@ -1,12 +1,15 @@
 /*
- * The store as it was, or will be: pages in memory over it (store_open_private)
- * are moved to a time, never written back. Shares and limits follow the log of
- * changes (table `change`), jobs their own times, usage is computed from the
- * job records.
+ * The store as it was, or will be: a private store (store_open_private), whose
+ * pages in memory are moved to a time and never written back. Shares and limits
+ * follow the log of changes (table `change`), jobs their own times, usage is
+ * computed from the job records.
  *
- * The past: every association as the log has it; before the log begins all
- * associations of the log as they were created. The future: the tree stays as it is, running
- * jobs end at their time limits, pending jobs stay pending, usage decays.
+ * The past: every association as the log has it; before the log begins, all
+ * associations that it ever adds, as they were created. The future: the tree
+ * stays as it is, except for leases that end; running jobs end at their time
+ * limits, pending jobs stay pending, usage decays.
+ *
+ * Functions that return int: 0, or -1 with the error of the store.
  */
 #ifndef BURSAR_DB_PAST_H
 #define BURSAR_DB_PAST_H
@@ -17,42 +20,46 @@
 #include "common/conf/policy.h"
 #include "db/store/store.h"
 
-/* Where usage of the present comes from. That of another time always comes
- * from the records and the log. */
+/* What usage is computed from. That of the past always comes from the job
+ * records and the log. */
 enum past_from {
-	PAST_FROM_STORE,    /* as it is kept */
-	PAST_FROM_RECORDS,  /* from the job records and the log too */
-	PAST_ONE_HALF_LIFE, /* so, and the policy's half-life counts as if it
-			       had always been so */
+	PAST_FROM_STORE,    /* of the present and future: the stored amounts */
+	PAST_FROM_RECORDS,  /* the job records and the log at any time */
+	PAST_ONE_HALF_LIFE, /* as PAST_FROM_RECORDS, and usage decays at all
+			       times with the policy's half-life */
 };
 
 struct past_keep;
 
 struct past {
-	struct store *store; /* its `now` is the time it shows */
-	struct store own;    /* that, unless it is the caller's */
+	struct store *store; /* store->now is the time it shows */
+	struct store own;    /* past_open: `store` points here */
 	const struct policy *policy;
-	int64_t now;	    /* of the store that is laid over */
+	int64_t now;	    /* the present: `now` of the store underneath */
 	int64_t log_begins; /* time of the first change; INT64_MAX: none */
-	bool details;	    /* TRES and wall too, not RawUsage alone */
-	bool usage_only;    /* set by who moves it: jobs are asked for nothing
-			       but what they charge, and have no other column */
+	bool details;	    /* usage of each TRES and wall time too, not
+			       RawUsage alone */
+	bool usage_only;    /* set by the caller before the first move: the
+			       table job needs only the columns that decide
+			       what a job charges */
 	enum past_from from;
 	/* How far it has been moved. */
-	bool moved, rewound, all_exist;
-	int64_t at, last_id; /* of the changes carried out */
-	int64_t charged;     /* runs that ended up to then are */
-	int64_t shown;	     /* jobs are those that were open then */
-	const char *as_then; /* the statement that shows them */
+	bool moved, rewound;
+	bool all_exist; /* before the log begins: all associations are there */
+	int64_t at;
+	int64_t last_id;     /* changes up to this one are carried out */
+	int64_t charged;     /* runs that ended up to then are charged */
+	int64_t shown;	     /* the table job has those not ended then */
+	const char *as_then; /* SQL that fills that table */
 	struct past_keep *keep; /* moments to start from; or NULL */
 };
 
-/* An exact copy in a new file that only the caller may read. */
+/* Writes an exact copy to a new file that only the caller may read. */
 int store_copy_file(struct store *from, const char *path);
 
 /*
- * Opens the store as it is now, to be moved by past_move, first of all to `at`.
- * What is pointed to must live as long. -1 with the error of the store.
+ * Opens the store as it is now, to be moved by past_move, whose first `at` is
+ * to be told here. The store and the policy must outlive it.
  */
 int past_open(struct past *, struct store *, const struct policy *,
 	bool details, enum past_from, int64_t at);
@@ -61,8 +68,8 @@ int past_open(struct past *, struct store *, const struct policy *,
 int past_open_in(struct past *, struct store *, const struct policy *,
 	bool details, enum past_from);
 
-/* Moves forward to `at`. Small steps cost little; going back is our own
- * mistake: open it again for that. */
+/* Moves to `at` (epoch seconds): the first time to any, then only forward.
+ * Small steps cost little. Going back is BUG(): open it again for that. */
 int past_move(struct past *, int64_t at);
 
 void past_close(struct past *);

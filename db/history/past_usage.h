@@ -1,6 +1,8 @@
 /*
- * Usage of a store that is moved through time (db/history/past.h): runs are charged as
- * they end, changes of the log follow. Internal to db/history/past*.c.
+ * Usage of a store that is moved through time (db/history/past.h): runs are
+ * charged as they end, and changes of the log carried out with what they do to
+ * usage. Internal to db/history/past*.c. Functions return 0, or -1 with the
+ * store's error.
  */
 #ifndef BURSAR_DB_PAST_USAGE_H
 #define BURSAR_DB_PAST_USAGE_H
@@ -8,13 +10,15 @@
 #include "db/history/past.h"
 #include "db/history/past_log.h"
 
-/* Forgets all usage. */
+/* Deletes all usage; no run is charged then. */
 int past_usage_clear(struct past *);
 
-/* Runs that ended up to `at` and are not charged yet. */
+/* Charges the runs that ended up to `at` and are not charged yet. */
 int past_charge(struct past *, int64_t at);
 
-/* Carries out one change, with what it did to usage. */
+/* Charges the runs that ended up to the change, then carries it out, with what
+ * it did to usage: settings of RawUsage, removed associations, flags of QOS,
+ * jobs recorded late. */
 int past_follow(struct past *, const struct change *);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * The log kept short: its oldest changes, with what undo knows of them, go.
+ * Keeping the log short: its oldest changes and entries are deleted. They
+ * cannot be undone then, and the past before them cannot be shown exactly.
  */
 #ifndef BURSAR_DB_PRUNE_H
 #define BURSAR_DB_PRUNE_H
@@ -8,9 +9,10 @@
 
 #include "db/store/store.h"
 
-/* Those made before `time`, and all but the last `keep`; 0: no such limit. In a
- * transaction of its own, and only when there are some. What was removed is
- * noted (rebuild_gaps). */
+/* Deletes the changes made before `time` (epoch seconds) and all but the last
+ * `keep`; 0: no such limit. In a transaction of its own, and only when there
+ * are some; rebuild_gaps tells it from then on. 0, or -1 with the store's
+ * error. */
 int log_prune(struct store *, int64_t time, int64_t keep);
 
 #endif

@@ -9,13 +9,14 @@
 
 #include "db/usage/usage.h"
 
-/* One amount that differs. */
+/* One amount that differs by more than rounding. */
 struct rebuild_row {
 	/* Of an association (qos is NULL), or of a QOS. */
 	const char *account, *user, *partition;
 	const char *qos;
 	int tres;	     /* TRES, or USAGE_RAW, USAGE_WALL */
-	long double was, is; /* seconds, now, without running jobs */
+	long double was, is; /* stored and rebuilt: seconds, decayed until
+				store->now, without running jobs */
 };
 
 struct rebuild_list {
@@ -23,25 +24,28 @@ struct rebuild_list {
 	size_t n, cap;
 };
 
-/* The command under which a rebuild is committed: the log knows by it that the
- * amounts were not set by hand. */
+/* The command under which a rebuild is committed: readers of the log know by it
+ * that the amounts were not set by hand. */
 #define REBUILD_COMMAND "rebuild usage"
 
-/* Rebuilds the usage of the clusters (keys), in the open transaction. Rows by
- * cluster, associations before QOS, as many as there are differences. */
+/* Rebuilds the usage of the clusters (`n` keys), in the open transaction.
+ * lists[i]: the differences of clusters[i], associations before QOS, in the
+ * arena. 0, or -1 with the store's error. */
 int rebuild_usage(struct store *, const struct policy *,
 	const int64_t *clusters, size_t n, struct arena *,
 	struct rebuild_list *lists);
 
-/* What is missing to be exact: jobs that ended and changes made before these
- * times were purged; 0: none were. */
+/* What was purged, so that a rebuild is not exact: jobs that ended, and changes
+ * that were made, before these times; 0: none were. */
 struct rebuild_gaps {
 	int64_t jobs, log;
 };
 
+/* 0, or -1 with the store's error. */
 int rebuild_gaps(struct store *, struct rebuild_gaps *);
 
-/* A purge notes them: up to `until`. */
+/* Called by a purge of jobs or, with `log`, of changes, in its transaction:
+ * records before `until` are gone. 0, or -1 with the store's error. */
 int rebuild_note_purge(struct store *, bool log, int64_t until);
 
 #endif

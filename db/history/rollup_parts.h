@@ -1,5 +1,6 @@
 /*
  * What the parts of db/history/rollup*.c share. Callers include rollup.h.
+ * Functions that return int: 0, or -1 with the store's error.
  */
 #ifndef BURSAR_DB_ROLLUP_PARTS_H
 #define BURSAR_DB_ROLLUP_PARTS_H
@@ -13,19 +14,21 @@ enum { DAY = 86400 };
 
 /* ---- the state ----------------------------------------------------------- */
 
-/* Hours before `done` are rolled up, those before `kept` for good. */
+/* What is rolled up of a cluster. */
 struct rollup_state {
-	bool found;
-	int64_t done, kept;
-	int64_t longest;    /* seconds from submit to end of any job */
-	int64_t early;	    /* seconds any job began before its submit */
-	bool same_calendar; /* as in the calling process */
+	bool found; /* something is */
+	int64_t done; /* hours before it are rolled up */
+	int64_t kept; /* hours before it for good: see rollup_keep */
+	int64_t longest;    /* most seconds from submit to end of any job */
+	int64_t early;	    /* most seconds any job was eligible or started
+			       before its submit */
+	bool same_calendar; /* rolled up in this process's local calendar */
 };
 
 int rollup_state_load(struct store *, int64_t cluster, struct rollup_state *);
 
-/* The longest time from submission to end, and the first submit time
- * (INT64_MAX: no jobs). Looks at every job. */
+/* Sets state->longest and ->early, and *first to the earliest time a job could
+ * count from (INT64_MAX: no jobs). Looks at every job. */
 int rollup_measure(
 	struct store *, int64_t cluster, struct rollup_state *, int64_t *first);
 
@@ -36,8 +39,10 @@ struct runs {
 	size_t n, cap;
 };
 
-/* `sink` gets every chunk of hours; store, cluster, reach, tres, sink, arg,
- * piece and watch are the caller's to set. */
+/* Going through the records of a stretch of time. The caller sets store,
+ * cluster, reach, tres, n_tres, sink, arg and, as needed, watch, piece and
+ * target. `sink` gets the hours of one local day at a time; 0, or -1, which
+ * ends the sweep. */
 struct rollup_sweep {
 	struct store *store;
 	int64_t cluster;
@@ -62,10 +67,11 @@ struct rollup_sweep {
 	int (*sink)(const struct rollup *, void *arg);
 	void *arg;
 	const struct rollup_watch *watch;
-	int64_t began, target; /* of all the work */
-	int64_t piece;	       /* seconds under one write lock */
+	int64_t began, target; /* for the watch: where all work begins, ends */
+	int64_t piece;	       /* seconds of records under one write lock */
 };
 
+/* Gives every hour of [from, until) to the sink. */
 int rollup_sweep_run(struct rollup_sweep *, int64_t from, int64_t until);
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -80,14 +86,20 @@ struct rollup_rows {
 	struct query insert;
 };
 
-/* Before anything is inserted; the caller closes `insert`. */
+/* Needed before rollup_rows_insert; the caller closes `insert`. */
 int rollup_rows_open(struct rollup_rows *);
+
+/* Inserts the rows of the hour, day or month that begins at `start`: of
+ * associations (cells), of the cluster (n_tres elements, by index in
+ * `tres`). */
 int rollup_rows_insert(struct rollup_rows *, enum span, int64_t start,
 	const struct usage_cells *);
 int rollup_rows_insert_cluster(struct rollup_rows *, enum span, int64_t start,
 	const struct cluster_usage *);
 
-/* Those that begin in [from, until). */
+/* The rows of hours, days or months that begin in [from, until): deletes them;
+ * adds those of associations up in the cells; gives those of the cluster to
+ * `each`, with the TRES as its index in `tres`. */
 int rollup_rows_delete(
 	struct rollup_rows *, enum span, int64_t from, int64_t until);
 int rollup_rows_read(struct rollup_rows *, enum span, int64_t from,
@@ -97,7 +109,7 @@ int rollup_rows_read_cluster(struct rollup_rows *, enum span, int64_t from,
 	void (*each)(size_t index, const struct cluster_usage *, void *arg),
 	void *arg);
 
-/* The same of an hour that is at hand. */
+/* As both reads, for an hour that was just computed and not stored. */
 void rollup_hour_add(const struct rollup *, const struct rollup_hour *,
 	struct usage_cells *,
 	void (*each)(size_t index, const struct cluster_usage *, void *arg),

@@ -1,9 +1,9 @@
 /*
  * Undo and redo: the rows of a logged change are put back as they were before
- * it, or as it made them, in the open transaction; the caller logs that as a
- * change of its own. Where a later change has touched or needs these rows it is
- * named, and nothing is done. Usage is moved by as much as the change moved it:
- * what jobs added since stays.
+ * it (undo), or as it made them (redo), in the open transaction; the caller
+ * commits that as a change of its own. If a later change has touched or needs
+ * these rows, nothing is done and the error names that change. Usage is moved
+ * by as much as the change moved it: what jobs added since stays.
  */
 #ifndef BURSAR_DB_UNDO_H
 #define BURSAR_DB_UNDO_H
@@ -19,9 +19,10 @@
 /* A change of the log. */
 struct logged {
 	int64_t id, time;
-	int64_t undone; /* by that change; 0: it is in force */
-	bool reverses;	/* is itself an undo or a redo */
-	bool automatic; /* follows slurm.conf or the job records */
+	int64_t undone; /* id of the change that undid it; 0: in force */
+	bool reverses;	/* it is itself an undo or a redo */
+	bool automatic; /* nobody typed it: AccountingStorageTRES, rebuilt
+			   usage, ended leases */
 	const char *actor, *command;
 };
 
@@ -30,27 +31,28 @@ struct logged_list {
 	size_t n, cap;
 };
 
-/* Which changes are meant; all of these hold. Without any: the last. */
+/* Which changes are meant. With none of these: the last that can be undone; for
+ * redo, all that the last undo took back. */
 struct undo_cond {
 	bool redo;
-	int64_t id;	   /* 0: any */
-	int64_t since;	   /* 0: any */
-	const char *actor; /* NULL: any */
+	int64_t id;	   /* this change alone; 0: any */
+	int64_t since;	   /* made then or later; 0: any */
+	const char *actor; /* made by; NULL: anybody */
 };
 
 /*
- * The changes that can be undone, newest first; or redone, oldest first: the
- * last undo's. With an id its change is found whether or not it can
- * be undone.
+ * Lists the changes, in the arena: to be undone, newest first; to be redone,
+ * oldest first. The change of an id is listed whether or not it can be undone.
+ * 0, or -1 with the store's error.
  */
 int undo_choose(struct store *, const struct undo_cond *, struct arena *,
 	struct logged_list *);
 
 /*
- * Undoes (or redoes) the changes in their order, and marks them. `rows` gets a
- * line for each row that becomes another (from the thousandth on perhaps an
- * empty one), `each` before the lines of each change. -1: it cannot be done, and
- * the error says why.
+ * Undoes (or redoes) the changes in their order, in the open transaction, and
+ * marks them. Calls `each` after every change with a line for each row that it
+ * changed (change_rows.h; from the thousandth on a line may be empty). 0; -1:
+ * it cannot be done, store->err says why, and the caller rolls back.
  */
 int undo_run(struct store *, const struct policy *, const struct logged_list *,
 	bool redo, struct arena *,

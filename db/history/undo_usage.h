@@ -8,9 +8,10 @@
 #include "db/history/past_log.h"
 
 /*
- * Before and after the rows of `change` (what is to happen to the store, so of
- * an undo the inverse) are put: usage is moved by the difference between the
- * amounts before and after, as it has decayed since.
+ * Called before and after the rows of `change` are put into the store; of an
+ * undo that is the inverse of the logged change. They move usage by the
+ * difference between the amounts before and after the change, as it has decayed
+ * since. 0, or -1 with the store's error.
  */
 int undo_usage_before(struct store *, const struct policy *,
 	const struct change *, struct arena *);
