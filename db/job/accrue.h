@@ -1,10 +1,10 @@
 /*
- * From when waiting jobs gather age under MaxJobsAccrue, GrpJobsAccrue and
- * those of their QOS (spec/priority.md 4.2, common/fair/accrue.h), out of the store.
- * Jobs count in the job's QOS, never in that of the partition, in their
- * association and all above; an array that waits in one record counts once.
- *
- * At a time of the past, jobs that have left since are not looked for.
+ * From when pending jobs gather age under MaxJobsAccrue, GrpJobsAccrue and the
+ * accrue limits of their QOS (spec/priority.md 4.2, common/fair/accrue.h), out
+ * of the store. Jobs count in the job's QOS, never in that of the partition, in
+ * their association and all above; an array that waits in one record counts
+ * once. In a store moved to another time (db/history/past.h) jobs that had
+ * ended by then are not known.
  */
 #ifndef BURSAR_DB_ACCRUE_H
 #define BURSAR_DB_ACCRUE_H
@@ -18,24 +18,27 @@
 
 struct accrue_times;
 
-/* Of the cluster (key) at that time; *times is NULL when no such limit is set.
- * Memory is the arena's. */
+/* Computes the times of the cluster's (key) jobs as of `at`, epoch seconds.
+ * *times is NULL when no such limit is set. Memory is the arena's. 0, or -1
+ * with the store's error. */
 int accrue_load(struct store *, int64_t cluster, int64_t at, struct arena *,
 	struct accrue_times **times);
 
-/* The jobs that are limited; NULL where there are no times. */
+/* The jobs under such limits, by key; NULL where `times` is. */
 const struct accrue_jobs *accrue_jobs(const struct accrue_times *);
 
 /* A limit that such jobs count in. */
 struct accrue_limit {
 	const char *word; /* sacctmgr's: "GrpJobsAccrue" */
-	uint32_t limit, used;
+	uint32_t limit, used; /* used: jobs that gather age */
 	bool of_qos;
 	int64_t key; /* of the QOS or association that has it */
 };
 
-/* The limits for jobs of the association and QOS (0: none); 0 to ACCRUE_MOST.
- * Without `user` the limits of its account alone. */
+/* Fills `limits` with those for jobs of the association and QOS (id; 0: none)
+ * at `at`, the QOS's before the associations', and returns how many: at most
+ * ACCRUE_MOST. `user`, `account`: of the jobs, for limits per user or account
+ * of the QOS. */
 enum { ACCRUE_MOST = 64 };
 size_t accrue_limits(struct accrue_times *, int64_t assoc, int64_t qos,
 	const char *user, const char *account, int64_t at,

@@ -23,7 +23,9 @@ struct active_job_list {
 	size_t n, cap;
 };
 
-/* In order of their ids. */
+/* The jobs that have not ended, pending or running, of an association (key) or
+ * a QOS (id), in order of their ids; in the arena. 0, or -1 with the store's
+ * error. */
 int active_jobs_of_assoc(struct store *, int64_t assoc_key, struct arena *,
 	struct active_job_list *);
 int active_jobs_of_qos(

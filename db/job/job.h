@@ -3,8 +3,9 @@
  * (spec/reporting.md 8; DESIGN.md "Usage and decay").
  *
  * Times are seconds since 1970, 0 where nothing is known. Text is never NULL.
- * Functions that write expect an open transaction (store_begin or
- * store_begin_bulk).
+ * `cluster` is a key. Functions that return int: 0, or -1 with the store's
+ * error, unless they say otherwise. Functions that write expect an open
+ * transaction (store_begin or store_begin_bulk).
  */
 #ifndef BURSAR_DB_JOB_H
 #define BURSAR_DB_JOB_H
@@ -20,8 +21,8 @@
 #include "db/store/store.h"
 
 /*
- * The record of that submission, or with `submit` 0 the newest of that id.
- * 1: found, 0: none, -1. Memory is the arena's.
+ * The record of that id and submit time, or with `submit` 0 the newest of that
+ * id. 1: found, 0: none, -1. Memory is the arena's.
  */
 int job_find(struct store *, int64_t cluster, uint32_t id, int64_t submit,
 	struct arena *, struct job *);
@@ -30,21 +31,22 @@ int job_find(struct store *, int64_t cluster, uint32_t id, int64_t submit,
 int job_by_key(struct store *, int64_t key, struct arena *, struct job *);
 
 /*
- * each() is given the records of these keys in their order, whose memory is the
- * scratch arena's until the next; of keys that are gone there is none. Many in a
- * row take a third less time than job_by_key for each. Ends with what each()
- * gives unless that is 0; -1 on an error.
+ * Calls `each` with the records of `n` keys, at most JOBS_AT_ONCE, in their
+ * order; keys without a record are passed over. The record lives in `scratch`,
+ * which is reset before every call. Ends when `each` returns anything but 0,
+ * and returns that; else 0, or -1. Takes a third less time than job_by_key for
+ * each.
  */
 enum { JOBS_AT_ONCE = 32 };
 int jobs_by_keys(struct store *, const int64_t *keys, size_t n,
 	struct arena *scratch, int (*each)(struct job *, void *arg), void *arg);
 
-/* The newest record of that id that had started by `when` (0: the newest that
- * started at all). */
+/* The record of that id with the latest start up to `when` (0: of all that
+ * started); otherwise as job_find. */
 int job_find_run(struct store *, int64_t cluster, uint32_t id, int64_t when,
 	struct arena *, struct job *);
 
-/* Do two records say the same? */
+/* Are all stored members equal, the key and cluster apart? */
 bool job_same(const struct job *, const struct job *);
 
 /*
@@ -56,11 +58,11 @@ bool job_same(const struct job *, const struct job *);
  */
 int job_save(struct store *, const struct policy *, struct job *);
 
-/* Is there a job of the cluster that waits, runs, or has ended since then? 1, 0,
- * -1. */
+/* Has the cluster (by name) a job that is pending, running, or ended at `since`
+ * or later? 1, 0, -1. */
 int job_any(struct store *, const char *cluster, int64_t since);
 
-/* The number after the highest in use on the cluster; 0 on errors. */
+/* The id after the highest in use on the cluster; 0 on errors. */
 uint32_t job_next_id(struct store *, int64_t cluster);
 
 /* An id as users write it: 210 (also every task of that array) or 210_2. */
@@ -73,13 +75,13 @@ struct job_ref {
 struct job_cond {
 	int64_t cluster; /* key; 0: any */
 	uint32_t states; /* bits 1 << base state; 0: any */
-	bool open;	 /* only those that have not ended */
+	bool open;	 /* only jobs that have not ended */
 	struct job_ref *ids;
 	size_t n_ids;
 	struct strv users, accounts, partitions, names, wckeys;
 	struct strv qos; /* ids as text */
-	/* Only those that existed between the two: submitted before `until`,
-	 * not ended before `from`. 0: open. */
+	/* Only jobs submitted before `until` and not ended before `from`. 0:
+	 * open. */
 	int64_t from, until;
 };
 
@@ -87,7 +89,7 @@ struct job_cond {
 
 /*
  * Calls `each` for every job in order of submit time, array, task and id, until
- * it returns not 0; gives that, or -1 on errors, 0 at the end. The record and
+ * it returns anything but 0, and returns that; else 0, or -1. The record and
  * all it points to live in `scratch`, which is reset before every call: memory
  * is flat.
  */
@@ -99,21 +101,22 @@ struct job_list {
 	size_t n, cap;
 };
 
-/* The same as a list in the arena. */
+/* The same jobs in the same order as a list in the arena. */
 int job_load(struct store *, const struct job_cond *, struct arena *,
 	struct job_list *);
 
-/* When the last job to end did; 0: none has. */
+/* *end: when the last job of the cluster ended; 0: none has. */
 int job_last_end(struct store *, int64_t cluster, int64_t *end);
 
 /* ---- steps -------------------------------------------------------------- */
 
-/* Inserts or replaces the step of that job and id. */
+/* Inserts or replaces the step of that job (key) and id. */
 int step_save(struct store *, const struct step *);
 
+/* Deletes the step; no error without it. */
 int step_remove(struct store *, int64_t job, int32_t id);
 
-/* 1: found, 0: none, -1. */
+/* 1: found, in the arena; 0: none; -1. */
 int step_find(
 	struct store *, int64_t job, int32_t id, struct arena *, struct step *);
 
@@ -122,12 +125,13 @@ struct step_list {
 	size_t n, cap;
 };
 
-/* All steps of a job in order of start as Slurm lists them: interactive,
- * batch, extern, then by number. */
+/* All steps of a job (key) in the order of Slurm's listings: interactive,
+ * batch, extern, then by number. In the arena. */
 int step_load(struct store *, int64_t job, struct arena *, struct step_list *);
 
 /* "batch", "extern", "interactive" or the number; in the arena. */
 const char *step_id_text(int32_t id, struct arena *);
-int step_id_parse(const char *text, int32_t *id); /* -1: none of these */
+/* The id for such a text: 0, or -1 for any other text; sets no error. */
+int step_id_parse(const char *text, int32_t *id);
 
 #endif

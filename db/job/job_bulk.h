@@ -1,9 +1,9 @@
 /*
- * Many jobs in few transactions.
- *
- * What job_save does, for millions: one statement writes a group of them, and
- * usage is summed up in memory until the commit. Nothing else may write to the
- * store between begin and commit but through the same store.
+ * Saving many jobs in few transactions: what job_save does, for millions. One
+ * statement writes a group of jobs, and usage is summed up in memory until the
+ * commit. Between begin and commit only this struct store may write to the
+ * file. Functions that return int: 0, or -1 with the store's error, unless they
+ * say otherwise.
  *
  *	bulk = job_bulk_open(store, policy);
  *	job_bulk_begin(bulk);
@@ -19,31 +19,35 @@
 
 struct job_bulk;
 
+/* NULL on errors of the store. Close frees it, and takes NULL too. */
 struct job_bulk *job_bulk_open(struct store *, const struct policy *);
 void job_bulk_close(struct job_bulk *);
 
-/* In front of the first transaction and behind the last: a store without jobs
- * is filled without its indexes (db/store/jobindex.h), and with little memory. Keys
- * of others that a job holds must be those of rows that are there: they are not
- * checked again. `owned`: most jobs will have an association. */
+/* Optional, before the first transaction and after the last: a store without
+ * jobs is filled without its indexes (db/store/jobindex.h), which finish
+ * builds; memory stays small. Keys in a job (association, QOS) must be of rows
+ * that exist: the store does not check them then. `owned`: most jobs will have
+ * an association. */
 int job_bulk_prepare(struct job_bulk *, bool owned);
 int job_bulk_finish(struct job_bulk *);
 
-/* A transaction; commit writes the usage, too. After -1 nothing of it is in
- * the store. store_rollback takes it back. */
+/* A transaction; commit writes the usage too. When one of them returns -1 the
+ * transaction has been rolled back. store_rollback ends it otherwise. */
 int job_bulk_begin(struct job_bulk *);
 int job_bulk_commit(struct job_bulk *);
 
-/* Inserts those that are not on record and gives them their keys; the others
- * have key 0 after it and are for job_bulk_replace, in their order. */
+/* Inserts the jobs whose cluster, id and submit time have no record, and sets
+ * their keys; the others get key 0, and the caller gives them to
+ * job_bulk_replace, in their order. Sets usage_epoch of all. */
 int job_bulk_insert(struct job_bulk *, struct job *const *jobs, size_t n);
 
-/* A later record of a job. A text or number that is not set leaves what the
- * earlier one says. Sets job->key; JOB_CHANGED or JOB_SAME, -1 on errors. */
+/* Writes a later record of a job: texts and numbers that are not set, but no
+ * amounts and times, are first filled in from the stored record. Sets job->key.
+ * Returns JOB_CHANGED, JOB_SAME or -1. */
 enum job_saved { JOB_ADDED, JOB_CHANGED, JOB_SAME };
 int job_bulk_replace(struct job_bulk *, struct job *);
 
-/* Inserts or replaces them, in their order. */
+/* Inserts or replaces the steps, in their order. */
 int job_bulk_steps(struct job_bulk *, struct step *const *steps, size_t n);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * Running jobs that are preempted for others (spec/backfill.md 5.4), as `splan
- * --start` noted them: those warned that run until their grace time ends, and
- * those suspended until there is room again.
+ * --start` noted them: jobs that were warned and run until their grace time
+ * ends, and jobs suspended until there is room again. Functions that return
+ * int: 0, or -1 with the store's error.
  */
 #ifndef BURSAR_DB_PREEMPTION_H
 #define BURSAR_DB_PREEMPTION_H
@@ -14,25 +15,26 @@
 struct preemption {
 	int64_t job;	   /* key */
 	int64_t preemptor; /* key of the job it is preempted for */
-	int64_t warned;
+	int64_t warned; /* when; epoch seconds */
 	int64_t due; /* when it has to be gone */
 };
 
 struct preemption_list {
-	struct preemption *v; /* by job */
+	struct preemption *v; /* ascending by job */
 	size_t n, cap;
 };
 
-/* Of all jobs of the cluster (key) that have not ended. Memory is the
- * arena's. */
+/* Adds those of all jobs of the cluster (key) that have not ended. Memory is
+ * the arena's. */
 int preemption_load(struct store *, int64_t cluster, struct arena *,
 	struct preemption_list *);
 
-/* NULL: it is not preempted. */
+/* The entry of the job (key) in the list; NULL: it is not preempted. */
 const struct preemption *preemption_find(
 	const struct preemption_list *, int64_t job);
 
-/* In an open transaction. */
+/* Inserts or replaces the entry of a job, or deletes it; in an open
+ * transaction. */
 int preemption_save(struct store *, const struct preemption *);
 int preemption_remove(struct store *, int64_t job);
 

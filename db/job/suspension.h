@@ -1,7 +1,7 @@
 /*
- * When jobs were suspended. The rows are written by a trigger of the job
- * (db/store/migrations.c): resuming a job recorded as suspended leaves an
- * interval. A total that was recorded or imported has no intervals.
+ * When jobs were suspended. A trigger of the table job (db/store/migrations.c)
+ * writes the intervals: one each time a job recorded as suspended resumes. A
+ * job recorded or imported with a total of seconds alone has no intervals.
  */
 #ifndef BURSAR_DB_SUSPENSION_H
 #define BURSAR_DB_SUSPENSION_H
@@ -12,15 +12,16 @@
 #include "common/text/suspension.h"
 #include "db/store/store.h"
 
-/* Suspensions of the job with that key; the seconds and the begin of the
- * present one (0: none) come from its record. Queries the store only if there
- * can be any. 0 or -1. */
+/* The suspensions of a job (key), in the arena. The caller tells from its
+ * record `suspended`, all seconds, and `since`, when the present suspension
+ * began (0: none); the store is read only if there are such seconds. 0, or -1
+ * with the store's error. */
 int suspensions_load(struct store *, int64_t job, int64_t suspended,
 	int64_t since, struct arena *, struct suspensions *);
 
-/* What another system reports of a job in the store: past intervals, and the
- * begin of the present one (0: none). Marks roll-ups to be computed again.
- * Expects an open transaction. 1: something changed, 0, -1. */
+/* Writes what another system reports of a job (key): `n` past intervals, and
+ * when the present one began (0: none). Marks roll-ups to be computed again.
+ * Expects an open transaction. 1: something changed, 0: nothing, -1. */
 int suspensions_put(struct store *, int64_t job, const struct suspension *,
 	size_t n, int64_t since);
 
