@@ -27,8 +27,9 @@ struct cluster {
 	const char *features_text; /* a comma list */
 	struct strv features;
 	const char *federation;
-	uint32_t fed_id;    /* from 1; 0: in no federation */
-	uint32_t fed_state; /* 1: ACTIVE, bits 0x10: DRAIN, 0x20: REMOVE */
+	/* fed_id: from 1, 0: in no federation. fed_state: 1 ACTIVE, with bits
+	 * 0x10 DRAIN, 0x20 REMOVE. */
+	uint32_t fed_id, fed_state;
 	const char *fed_state_text;
 	const char *nodes; /* host list, of the newest capacity (event.h) */
 	uint32_t node_count;

@@ -20,8 +20,7 @@ struct qos_list {
 
 /* Which QOS. An empty list means any. */
 struct qos_cond {
-	struct strv names; /* or ids as text */
-	struct strv descriptions, ids;
+	struct strv names, descriptions, ids; /* `names` may be ids too */
 	uint32_t preempt_modes; /* one of these, or-ed; PREEMPT_CLUSTER: QOS
 				   without a mode of their own; 0: any */
 	bool with_deleted;

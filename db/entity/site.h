@@ -37,9 +37,8 @@ struct site {
 	struct log *log; /* of which the store is a replica, or NULL */
 	enum store_mode mode; /* in which the store was opened */
 	struct caller caller;
-	const char *store_path;
-	const char *store_found; /* what named that path, for errors:
-				    "BURSAR_STORE", "the default" */
+	const char *store_path, *store_found; /* found: what named the path, for
+						 errors: "BURSAR_STORE" */
 	struct strv registered;	 /* NodeName lines of nodes that registered
 				    themselves (node.h) */
 	/* Which of these the path is from; none: BURSAR_STORE. */

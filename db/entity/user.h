@@ -47,11 +47,9 @@ struct user_list {
 	size_t n, cap;
 };
 
-/* Which users. An empty list means any. */
+/* Which users. An empty list means any. Defaults count on `clusters`. */
 struct user_cond {
-	struct strv names;
-	struct strv default_accounts, default_wckeys; /* on one of `clusters` */
-	struct strv clusters;
+	struct strv names, default_accounts, default_wckeys, clusters;
 	uint32_t admin_level; /* 0: any */
 	bool with_deleted;
 	bool with_coordinators;

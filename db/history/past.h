@@ -43,11 +43,10 @@ struct past {
 			       table job needs only the columns that decide
 			       what a job charges */
 	enum past_from from;
-	/* How far it has been moved. */
-	bool moved, rewound;
-	bool all_exist; /* before the log begins: all associations are there */
-	int64_t at;
-	int64_t last_id;     /* changes up to this one are carried out */
+	/* How far it has been moved. all_exist: it is before the log begins,
+	 * and all associations are there. */
+	bool moved, rewound, all_exist;
+	int64_t at, last_id; /* changes up to last_id are carried out */
 	int64_t charged;     /* runs that ended up to then are charged */
 	int64_t shown;	     /* the table job has those not ended then */
 	const char *as_then; /* SQL that fills that table */

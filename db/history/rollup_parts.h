@@ -14,11 +14,11 @@ enum { DAY = 86400 };
 
 /* ---- the state ----------------------------------------------------------- */
 
-/* What is rolled up of a cluster. */
+/* What is rolled up of a cluster: hours before `done`, those before `kept` for
+ * good (rollup_keep). */
 struct rollup_state {
 	bool found; /* something is */
-	int64_t done; /* hours before it are rolled up */
-	int64_t kept; /* hours before it for good: see rollup_keep */
+	int64_t done, kept;
 	int64_t longest;    /* most seconds from submit to end of any job */
 	int64_t early;	    /* most seconds any job was eligible or started
 			       before its submit */

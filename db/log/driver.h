@@ -1,6 +1,6 @@
 /*
- * libmariadb, for the log (db/log/link.h) and `srecord sync from=mysql`: loaded
- * when a database is asked and not before.
+ * The functions of libmariadb, for the log (db/log/link.h) and `srecord sync
+ * from=mysql`: the library is loaded when a database is asked and not before.
  */
 #ifndef BURSAR_LOG_DRIVER_H
 #define BURSAR_LOG_DRIVER_H
@@ -35,7 +35,8 @@ extern struct driver {
 	DRIVER_FUNCTIONS(LIBRARY_MEMBER)
 } driver;
 
-/* `what` needs it: "from=mysql". */
+/* Loads the library, if it is not loaded yet. `what`: who needs it, for the
+ * error: "from=mysql". 0, or -1 with err. */
 int driver_load(const char *what, struct err *err);
 
 #endif

@@ -2,8 +2,8 @@
  * The connection to the database that holds a log (man/bursar-hosts.7): a list
  * of hosts, of which the first that answers is used, and SQL as text.
  *
- * No text of an error holds the password, and none is sent anywhere but to the
- * server.
+ * Functions that return int: 0, or -1 with link->err, `trouble` and `code` set.
+ * No text of an error holds the password, which goes nowhere but to the server.
  */
 #ifndef BURSAR_LOG_LINK_H
 #define BURSAR_LOG_LINK_H
@@ -21,11 +21,11 @@ struct st_mysql;
 
 struct link_host {
 	const char *name; /* as in slurmdbd.conf */
-	const char *host, *socket; /* one of them */
-	unsigned port;
-	char why[200];	   /* it does not answer */
+	const char *host, *socket; /* one of them; the other is NULL */
+	unsigned port;	   /* 0: the library's default */
+	char why[200];	   /* it does not answer, "" if it does */
 	char version[64];  /* of its server, "" before it answered */
-	double ms;	   /* until it answered */
+	double ms;	   /* milliseconds until it answered */
 };
 
 /* What is needed to connect; NULL: not given. */
@@ -35,12 +35,12 @@ struct link_login {
 	const char *conf; /* the file that says all this, for errors */
 };
 
-/* Of the last question. */
+/* What went wrong with the last statements. */
 enum link_trouble {
 	LINK_FINE,
-	LINK_LOST,    /* the host does not answer any more */
+	LINK_LOST,    /* the host does not answer any more: disconnected */
 	LINK_AGAIN,   /* a deadlock, or another node was faster: rolled back */
-	LINK_BUSY,    /* another has held what was to be locked for too long */
+	LINK_BUSY,    /* a lock that another holds was waited for too long */
 	LINK_REFUSED, /* anything else */
 };
 
@@ -48,61 +48,75 @@ struct link {
 	struct link_login login;
 	struct link_host *hosts;
 	size_t n_hosts;
-	size_t at; /* the host that answers, or is tried first */
+	size_t at; /* index of the host in use, or to be tried first */
 	struct st_mysql *db; /* NULL: not connected */
 	enum link_trouble trouble;
-	unsigned code; /* the server's number of the error */
+	unsigned code; /* the server's error number; 0: none */
 	bool no_host;  /* no host answered the last link_open */
-	size_t packet; /* most bytes of one statement */
+	size_t packet; /* most bytes of one packet (max_allowed_packet) */
 	struct err *err;
 };
 
-/* Reads "db1,db2:3307,/run/mysqld.sock"; -1 when a word is not a host. */
+/* Sets link->hosts, in the arena, from a list such as
+ * "db1,db2:3307,/run/mysqld.sock"; `port`: of hosts without one. -1 with err
+ * when a word is not a host. */
 int link_read_hosts(struct link *, const char *text, unsigned port,
 	struct arena *, struct err *);
 
-/* The first host that answers, from `at` on; nothing where one is there already.
- * `seconds` is how long an answer may take. */
+/* Connects to the first host that answers, from `at` on; does nothing when
+ * connected. `seconds`: how long any later answer may take. */
 int link_open(struct link *, unsigned seconds);
+
+/* Disconnects, if connected. */
 void link_close(struct link *);
 
-/* One host alone: its `why`, `version` and `ms`. For those who ask how it is. */
+/* Connects to that host alone, setting its `why`, `version` and `ms`: for
+ * status reports. */
 int link_try(struct link *, size_t host, unsigned seconds);
 
-/* Which host that is and of which database: "bursar at db1". */
+/* The database and the host in use, "bursar at db1"; valid until the next
+ * call. */
 const char *link_place(const struct link *);
 
-/* "db1: ...; db2: ...": why no host answers. */
+/* Writes why no host answers, "db1: ...; db2: ...", to `text`, and returns
+ * it. */
 const char *link_reasons(const struct link *, char *text, size_t size);
 
+/* A row of a result. */
 struct link_row {
-	char **v;
-	unsigned long *sizes;
-	unsigned n;
-	unsigned statement; /* the how manieth of those with rows, from 0 */
+	char **v;	      /* text or bytes of each column; NULL for NULL */
+	unsigned long *sizes; /* bytes of each */
+	unsigned n;	      /* columns */
+	unsigned statement;   /* index among the statements with rows */
 };
 
-/* Runs statements with `;` between; `each` gets their rows, and stops with -1
- * (its error set). -1 sets err and `trouble`; a lost link is closed. */
+/* Runs statements with `;` between them. `each`, or NULL, is called with every
+ * row of their results, valid during the call; when it returns -1, with err
+ * set, further rows are passed over and the result is -1. */
 int link_run(struct link *, const char *sql, size_t size,
 	int (*each)(const struct link_row *, void *arg), void *arg);
+
+/* The same without rows. */
 int link_exec(struct link *, const char *sql);
 
-/* Runs what was written to a memory_stream of this text, and frees it. */
+/* link_run of the SQL written to a memory_stream: closes the stream and frees
+ * the text. */
 int link_run_stream(struct link *, FILE *stream, char **text, size_t *size,
 	int (*each)(const struct link_row *, void *arg), void *arg);
 
-/* For `each`: the number that the first column holds, into an int64_t. */
+/* An `each` of link_run: stores the number in the first column in *number, an
+ * int64_t. */
 int link_take_int(const struct link_row *, void *number);
 
-/* Ends a transaction there, if the server is still there; err and `trouble` stay
- * what they are. */
+/* Rolls back the transaction on the server, if connected. err, `trouble` and
+ * `code` stay as they are. */
 void link_rollback(struct link *);
 
-/* 'text' or bytes, quoted for SQL. */
+/* Writes bytes or text to a stream of SQL, quoted. */
 void link_quote(const struct link *, FILE *, const void *bytes, size_t size);
 void link_quote_text(const struct link *, FILE *, const char *text);
 
+/* The number in a column, from 0; 0 for NULL. */
 int64_t link_int(const struct link_row *, unsigned column);
 
 #endif

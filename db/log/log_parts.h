@@ -1,17 +1,22 @@
 /*
- * What the parts of db/log share.
+ * What the parts of db/log share:
  *
  *   conf.c      the words of slurmdbd.conf
  *   driver.c    libmariadb
- *   link.c      the way to the database
+ *   link.c      the connection to the database
  *   tables.c    the tables there, and the head: how far the log is
  *   entry.c     one entry: read, checked, written
  *   take.c      taking in what is new
  *   apply.c     one entry into the replica
  *   change.c    a change: begun, committed, looked for after a lost answer
- *   purge.c     what a purge has to say of roll-ups
+ *   purge.c     the roll-ups that go into the log with a purge
  *   replica.c   the replica's file and what lies beside it
  *   snapshot.c  whole stores in the log
+ *   status.c    log_status_read and log_restore
+ *
+ * "Held": the head row is locked, in a transaction on the server, so that no
+ * other host can add an entry. Functions that return int: 0, or -1 with
+ * link.err, which is the store's, unless they say otherwise.
  */
 #ifndef BURSAR_LOG_PARTS_H
 #define BURSAR_LOG_PARTS_H
@@ -28,36 +33,42 @@ struct sqlite3_session;
 
 enum {
 	LOG_FORMAT = 1,
-	TOKEN = 33, /* with its NUL */
-	READ_SECONDS = 5,
-	CHANGE_SECONDS = 10,
+	TOKEN = 33, /* 32 hexadecimal digits and NUL */
+	READ_SECONDS = 5,    /* how long an answer may take: for a program */
+	CHANGE_SECONDS = 10, /* that reads, that changes something */
 	CLOCK_SECONDS = 60, /* clocks may differ by this */
-	RETRY_SECONDS = 10, /* reads do not ask a log sooner that was not there */
-	MOVED_SECONDS = 60, /* nor any program the first host, where another is */
+	RETRY_SECONDS = 10, /* no host answered: readers do not ask so long */
+	MOVED_SECONDS = 60, /* so long the host that took over is tried first */
 };
 
-/* The head row. */
+/* The row of bursar_head. */
 struct head {
 	bool begun; /* there is one */
-	char site[TOKEN];
+	char site[TOKEN]; /* a random name, made with the log */
+	/* number, checksum: of the last entry; version: of the store's schema;
+	 * first: number of the first entry that is still there. */
 	int64_t format, number, checksum, version, first;
-	int64_t snapshot, snapshot_size; /* the newest */
-	int64_t bytes;			 /* of entries behind that */
+	int64_t snapshot, snapshot_size; /* of the newest: number, bytes */
+	int64_t bytes;			 /* of entries after that */
 	int64_t snapshotting;		 /* when a process began to write one */
 	int64_t now;			 /* the server's clock */
 };
 
-/* The row of the replica. */
+/* The row of the replica's table `replica`: the log it is of, and the last
+ * entry it has taken in. */
 struct mark {
 	bool found;
 	char site[TOKEN];
 	int64_t position, checksum;
 };
 
+/* A row of bursar_log. kind: enum log_kind; version: of the schema that it was
+ * made with; size: bytes of `data`; pieces: rows of bursar_piece with what does
+ * not fit the row. */
 struct entry {
 	int64_t number, time, kind, version, size, pieces, checksum;
 	const char *token, *host, *actor, *command;
-	void *data; /* as it is kept: changeset_pack */
+	void *data; /* the changeset, packed (changeset_pack) */
 	size_t got; /* bytes of it that were read */
 };
 
@@ -67,32 +78,38 @@ struct entries {
 };
 
 struct log {
-	struct store_log calls; /* the first: a store's log is one of these */
+	struct store_log calls; /* first: store->log points here (log_of) */
 	struct link link;
 	struct arena *arena;
-	const char *path, *conf, *cluster;
+	const char *path, *conf, *cluster; /* paths of replica, slurmdbd.conf */
+	/* PollInterval: seconds until readers ask again. SnapshotEntries: most
+	 * entries between two snapshots. */
 	int64_t poll, snapshot_entries;
 	bool offline;
-	uint64_t file; /* which the replica was when it was opened */
-	bool fresh;  /* the replica was made just now */
-	bool reads;  /* this program came to look, not to change */
+	uint64_t file; /* inode of the replica when it was opened */
+	bool fresh;  /* the replica was made by this program */
+	bool reads;  /* this program reads only */
 	struct head head;
 	struct mark mark;
-	struct sqlite3_session *session; /* of the open transaction */
+	/* The open transaction: */
+	struct sqlite3_session *session; /* records its changes */
 	enum log_kind kind;
-	bool holds; /* a transaction is open there */
-	int lost;   /* changes that others were faster with, of this program */
-	char token[TOKEN];
-	bool due; /* a snapshot, after the commit */
-	bool fits; /* the entry being taken in */
+	bool holds; /* the log is held */
+	int lost;   /* how often other hosts were faster in this program */
+	char token[TOKEN]; /* of the entry being written */
+	bool due; /* a snapshot is to be written after the commit */
+	bool fits; /* the entry being taken in fits the rows of the replica */
+	/* A replica that is wrong and is to be made again: */
 	bool spoiled;
-	char spoiled_by[200], aside_for[200];
-	const char *aside; /* where the replica of before is, or NULL */
-	bool unfit; /* an entry did not fit a replica that was right */
-	const char *unfit_text;
-	bool altered; /* it is this host that wrote one */
-	char altered_host[256]; /* that wrote it */
-	char reasons[512];
+	char spoiled_by[200], aside_for[200]; /* why; why it was set aside */
+	const char *aside; /* the path it was set aside as, or NULL */
+	/* An entry that does not fit a replica that is right, because the
+	 * replica of the host that wrote it was changed past the log: */
+	bool unfit;
+	const char *unfit_text; /* what people are told */
+	bool altered; /* this host wrote it */
+	char altered_host[256]; /* the host that wrote it; "": none */
+	char reasons[512]; /* see log_unasked */
 };
 
 static inline struct log *log_of(const struct store *store)
@@ -100,108 +117,136 @@ static inline struct log *log_of(const struct store *store)
 	return (struct log *)store->log;
 }
 
-/* conf.c */
+/* conf.c: the functions below that are a store's log. */
 extern const struct store_log log_calls;
 
-/* tables.c: the head; `lock`: held until the transaction that is begun ends.
- * Where nothing is begun `begun` is false, if the database is fit for a log. */
+/* tables.c */
+/* Reads log->head. `lock`: begins a transaction on the server and holds the log
+ * until that ends. In a database without a log `begun` is false; one with
+ * tables of other programs is an error. */
 int head_read(struct log *, bool lock);
-/* Is it the replica's log, and one that this program knows? */
+/* Checks that the head is of a log, that this program knows its version, and
+ * that it is the log of the mark (NULL: any). */
 int head_check(struct log *, const struct mark *);
 /* "the clock of this host (NAME) is 75 seconds behind that of HOST", as of the
- * head that was read; NULL: they agree. */
+ * head that was read, in log->arena; NULL: they agree. */
 const char *clock_wrong(struct log *);
-/* -1, with the error: `what` of it is `there`, and `here` is all that is known. */
+/* Sets the error that `what` ("schema") of the log is `there`, while this
+ * program knows no more than `here`. Always -1. */
 int log_is_newer(struct log *, const char *what, int64_t there, int64_t here);
+/* Makes the tables of a log, after tables_check. */
 int tables_make(struct log *);
-/* No tables but ours. */
+/* Checks that the database has no tables of other programs. */
 int tables_check(struct log *);
 
 /* entry.c */
+/* Reads the first 100 entries with after < number <= upto, in the arena. */
 int entries_read(struct log *, int64_t after, int64_t upto, struct arena *,
 	struct entries *);
+/* The checksum of an entry; `before`: that of the entry before it. */
 int64_t entry_checksum(const char *site, int64_t before, const struct entry *);
+/* Writes the entry and sets the head to it, while the log is held. */
 int entry_write(struct log *, const struct entry *);
-/* Ends a packet that changes the head: only if the row of that token is there,
- * which was written in the same transaction to the table `what`. LINK_AGAIN. */
+/* Completes and runs the SQL in the stream, which ends with an UPDATE of the
+ * head without WHERE: that changes it only if the table `what` has the row of
+ * the token, written in the same transaction. If not, -1 with LINK_AGAIN. */
 int head_write(struct log *, FILE *sql, char **text, size_t *size,
 	const char *what, const char *token);
-/* A part of an entry or a snapshot, from 1; `each` gets its one row. */
+/* A part (from 1) of an entry or a snapshot; `each` gets its one row, whose
+ * only column is the data. */
 int piece_read(struct log *, const char *token, int64_t part,
 	int (*each)(const struct link_row *, void *arg), void *arg);
 int piece_write(struct log *, const char *token, int64_t part,
 	const void *data, size_t size);
+/* Fills in 128 random bits as hexadecimal digits. */
 void token_make(char token[TOKEN]);
+/* This host's name, in static memory. */
 const char *host_name(void);
 
-/* apply.c: what does not fit spoils the replica, which is made again from the
- * newest snapshot; one that was just made takes what fits. */
+/* apply.c */
+/* Carries out an entry in the replica, in the open transaction. If a row is not
+ * as the entry expects, the replica is spoiled (-1), to be made again from the
+ * newest snapshot; a replica that was just made takes what fits. */
 int entry_apply(struct log *, struct store *, const struct entry *);
 int entry_apply_purge(struct log *, struct store *, const struct entry *);
+/* Sets the error that the entry is damaged. Always -1. */
 int entry_damaged(struct log *, const struct entry *, const char *why);
 
 /* take.c */
-int take_refresh(struct store *);
+int take_refresh(struct store *); /* store_log.refresh */
+/* The mark of the replica; `found` is false if the store is none. */
 int mark_read(struct store *, struct mark *);
 int mark_set(struct store *, int64_t position, int64_t checksum);
-/* Applies those that follow the mark, in the open transaction. 1: there are some
- * that do not go into one. */
+/* Carries out the entries that follow log->mark, in the open transaction, and
+ * moves the mark. 1: the next entry is of a kind that does not go into a
+ * transaction (LOG_WHOLE, or an unknown one). */
 int take_entries(struct log *, struct store *, const struct entries *);
-/* It is for reading alone; says how old it is. */
+/* Makes the store read-only and tells the user why, and of when the replica
+ * is. */
 void take_stale(struct log *, struct store *, const char *why);
-/* Adds an entry that tells log->altered_host to make its replica again, unless
- * another host has. A store that is older than the program is laid over another,
- * without the log, and only says it. */
+/* If log->altered_host is set: tells the user, and adds an entry that makes
+ * that host make its replica again, unless the store is read-only or has no
+ * log. */
 void take_report(struct log *, struct store *);
-/* Text of "the log cannot be asked (...)", in log->reasons. */
+/* "the log cannot be asked (db1: ...)", in log->reasons. */
 const char *log_unasked(struct log *);
 
-/* change.c */
+/* change.c: store_log.begin, commit, rollback, ended. */
 int change_begin(struct store *, enum log_kind);
 int change_commit(struct store *, const char *command);
 void change_rollback(struct store *);
 void change_ended(struct store *, bool failed);
 
 /* purge.c */
-/* Records all roll-ups, when everything else is recorded. */
+/* Adds all roll-ups to the session as new rows; after all other changes. */
 int purge_rollups(struct store *, struct sqlite3_session *);
+/* After the transaction with purge_rollups. */
 void purge_ended(struct store *);
-/* Removes them, for those of a purge that follow. */
+/* Deletes all roll-ups, before those of a purge's entry are taken in. */
 int purge_forget(struct store *);
 
-/* replica.c: beside the replica: when the log was asked, and when in vain. */
+/* replica.c */
+/* The small file beside the replica, which programs of this host share: when
+ * the log was asked with success, when in vain. */
 struct asked {
-	int64_t asked, failed;
-	unsigned host; /* that answered, another than the first... */
-	int64_t moved; /* ...since then */
+	int64_t asked, failed; /* epoch seconds; 0: never */
+	unsigned host; /* index of the host that answered last */
+	int64_t moved; /* when another than the first took over */
 	bool spoiled;  /* the replica is to be made again */
 };
 void asked_read(const struct log *, struct asked *);
 void asked_write(const struct log *, const struct asked *);
-void replica_spoiled(struct store *);
-/* The host that was asked does not answer any more: the next one is, by other
- * programs of this host too. */
+void replica_spoiled(struct store *); /* store_log.damaged */
+/* The host in use does not answer any more: disconnects, and notes for all
+ * programs of this host that the next one is to be tried first. */
 void host_lost(struct log *);
-/* Another program has found that out of the host this one has. */
+/* Disconnects if another program has noted that of the host in use. */
 void host_check(struct log *);
-/* Which host is to be tried first. */
+/* The index of the host to be tried first. */
 size_t host_first(const struct log *, const struct asked *);
-/* 5400, "90 minutes" */
+/* Writes 5400 as "90 minutes" to `text`, and returns it. */
 const char *age_text(int64_t seconds, char *text, size_t size);
-/* A store's file with what is beside it. */
+/* Removes or renames a store's file and those beside it (-wal, -shm, -journal).
+ * files_move sets no error. */
 void files_remove(const char *path);
 int files_move(const char *path, const char *to);
-/* May this program make whole files for the replica? In one with rights of its
- * own they would be the caller's. */
+/* May this program make files for the replica? Not one with rights of its own
+ * for a caller other than root: they would be the caller's. */
 bool replica_may_make(void);
 
 /* snapshot.c */
-/* Puts the newest one, or that of the token, in place of all that is in the
- * replica, outside of a transaction; sets the mark. */
+/* Replaces all of the replica (store NULL: makes its file) by the newest
+ * snapshot, or that of the token, outside of a transaction; sets log->mark. */
 int snapshot_load(struct log *, struct store *, const char *token);
+/* Begins a log with the store in the file, which becomes no replica of any log.
+ * 0 also when another host has just begun one: then that is the log. */
 int snapshot_begin_log(struct log *, const char *file);
+/* Replaces everything, for all hosts, by the store in the file
+ * (log_restore). */
 int snapshot_whole(struct log *, const char *file, const char *actor,
 	const char *command);
+/* Writes a snapshot of the replica, and prunes the log. A failure is told to
+ * the user and changes nothing else. */
 void snapshot_write(struct log *, struct store *);
 
 #endif
