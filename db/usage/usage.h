@@ -5,15 +5,17 @@
  * runs are in the stored amounts; running jobs are computed on every read.
  *
  * `policy` gives the half-life, the reset period and the calculation period. A
- * half-life that differs from the one in force is noted by the first function
- * here that writes, and is in force from then on; usage from before decays as it
- * did.
+ * half-life that differs from the one in force is recorded by the first
+ * function here that writes, and is in force from then on; usage from before
+ * decays as it did.
  *
  * RawUsage=N wipes what was recorded so far. A job recorded before that counts
  * only from then on (its association's `epoch` has increased); a job recorded
  * later counts whole, whenever it ran.
  *
- * Functions that write expect an open transaction.
+ * Functions that return int: 0, or -1 with the store's error. Functions that
+ * write expect an open transaction. Times are epoch seconds; amounts are
+ * TRES-seconds, RawUsage is billing-seconds. `assoc` and `cluster` are keys.
  */
 #ifndef BURSAR_DB_USAGE_H
 #define BURSAR_DB_USAGE_H
@@ -27,7 +29,7 @@
 #include "common/text/tres.h"
 #include "db/store/store.h"
 
-/* Amounts with numbers of their own beside the TRES. */
+/* Amounts that are kept beside those of TRES, in the place of a TRES id. */
 enum {
 	USAGE_WALL = -1, /* wall seconds x usage factor */
 	USAGE_RAW = 0,	 /* billing x seconds x usage factor: RawUsage */
@@ -43,25 +45,26 @@ struct usage_tres {
 
 struct usage {
 	int64_t assoc;	     /* key; of QOS: its id */
-	long double raw;     /* RawUsage of its own */
-	long double removed; /* taken away by RawUsage=0, but fair-share
-				factors count raw + removed still */
+	long double raw;     /* its own RawUsage, without associations below */
+	long double removed; /* taken away by RawUsage=0; until the next
+				calculation period fair-share factors count
+				raw + removed */
 	/* Only with `details`: */
 	long double wall;	 /* seconds */
 	struct usage_tres *tres; /* ascending by id */
 	size_t n_tres;
 };
 
-/* Ascending by key; those without any usage are not there. */
+/* Ascending by key; associations (QOS) without usage are not in it. */
 struct usage_list {
 	struct usage *v;
 	size_t n, cap;
 };
 
 /*
- * Own usage of every association of the cluster (its key) at the time `at`,
- * running jobs included. Usage of deleted associations has gone to their
- * parents. One query over the amounts, one over the open jobs.
+ * Own usage of every association of the cluster at the time `at`, running jobs
+ * included. Usage of deleted associations has gone to their parents. One query
+ * over the amounts, one over the open jobs. The list is in the arena.
  */
 int usage_read(struct store *, const struct policy *, int64_t cluster,
 	int64_t at, bool details, struct arena *, struct usage_list *);
@@ -70,7 +73,7 @@ int usage_read(struct store *, const struct policy *, int64_t cluster,
 int usage_read_qos(struct store *, const struct policy *, int64_t cluster,
 	int64_t at, bool details, struct arena *, struct usage_list *);
 
-/* The entry of a key, or one that is all zero. */
+/* The entry of a key (of QOS: id), or one that is all zero; never NULL. */
 const struct usage *usage_of(const struct usage_list *, int64_t key);
 
 /* One run of a job, as it is charged. */
@@ -85,17 +88,18 @@ struct usage_run {
 	int64_t start, end; /* nothing is charged unless 0 < start < end */
 };
 
-/* How many times usage of the association was set or reset; -1 on errors. */
+/* The epoch of the association: how many times its usage was set, reset, handed
+ * up or revived; -1 on errors. */
 int64_t usage_epoch(struct store *, int64_t assoc);
 
-/* Adds the run (sign 1) or takes it out exactly (sign -1). The order of calls
- * does not matter. Called by job_save. */
+/* Charges the run to its association and QOS (sign 1), or takes it out again
+ * (sign -1). The order of calls does not matter. Called by job_save. */
 int usage_add_run(struct store *, const struct policy *,
 	const struct usage_run *, int sign);
 
-/* The same for many runs: summed up in memory, written at the end of each
- * transaction or when there are sums of many owners. Its begin and write lie
- * inside of the caller's. */
+/* usage_add_run for many runs: they are summed up in memory. The caller begins
+ * a transaction, calls begin, add for each run and write, and commits; add
+ * writes too when there are sums of many owners. Close frees it. */
 struct usage_bulk;
 struct usage_bulk *usage_bulk_open(struct store *, const struct policy *);
 void usage_bulk_close(struct usage_bulk *);
@@ -109,50 +113,56 @@ int usage_bulk_epoch(struct usage_bulk *, int64_t assoc, int64_t *epoch);
 int usage_set_raw(
 	struct store *, const struct policy *, int64_t assoc, double value);
 
-/* RawUsage=0 of these associations: all own amounts are 0 at once; what was
- * taken away shows in usage.removed until the next calculation period. */
+/* RawUsage=0 of `n` associations, all of one cluster: all own amounts are 0 at
+ * once; what was taken away is in usage.removed until the next calculation
+ * period. */
 int usage_reset(
 	struct store *, const struct policy *, const int64_t *assocs, size_t n);
 
-/* RawUsage=N of a QOS on every cluster; 0 clears its per-TRES amounts too. */
+/* RawUsage=N of a QOS (id) on every cluster; 0 clears its per-TRES amounts
+ * too. */
 int usage_set_qos(
 	struct store *, const struct policy *, uint32_t qos, double value);
 
-/* Before the flags of a QOS change: its usage decays until now as it did,
- * and from now on by the new flags. */
+/* To be called before the flags of a QOS (id) change: brings its usage up to
+ * now as the old flags have it, so that it decays by the new ones from now
+ * on. */
 int usage_settle_qos(struct store *, const struct policy *, uint32_t qos);
 
-/* How a change moved one amount of a QOS: from what it was to what it became;
- * unless `known`, to the number that it was before. */
+/* How a change of the log moved one amount of a QOS on a cluster: from `from`,
+ * true at from_at, to `to`, true at to_at. Not `known`: the number stayed as it
+ * was, and only its time became to_at. */
 struct usage_move {
 	uint32_t qos;
 	int64_t cluster;
-	int tres;
+	int tres; /* TRES id, USAGE_RAW or USAGE_WALL */
 	bool known;
 	long double from, to;
 	int64_t from_at, to_at;
 };
 
-/* Moves it by as much in a store where it has another value. */
+/* Moves the amount by the same difference in a store where it has another
+ * value. */
 int usage_follow_qos(
 	struct store *, const struct policy *, const struct usage_move *);
 
-/* For undo: how one amount was moved by a change that is taken back, or carried
- * out again. Of an association, or of a QOS (not 0) on a cluster. */
+/* For undo and redo: one amount is to be moved from `from`, true at from_at, to
+ * `to`, true at to_at. Of an association, or of a QOS (not 0) on a cluster. */
 struct usage_shift {
 	int64_t assoc, cluster;
 	uint32_t qos;
-	int tres;
+	int tres; /* TRES id, USAGE_RAW or USAGE_WALL */
 	long double from, to;
 	int64_t from_at, to_at;
 };
 
-/* Moves the amount, as it is now, by the difference as it has decayed. */
+/* Moves the amount, as it is now, by that difference, as it has decayed. */
 int usage_shift_amount(
 	struct store *, const struct policy *, const struct usage_shift *);
 
-/* The reset of an association that is in force: none (not `known`), or as
- * RawUsage= made it. */
+/* From when on jobs recorded so far count for an association: from `since`, as
+ * RawUsage= set it, with `removed` shown until `until`; or, not `known`, from
+ * their start. */
 struct usage_since {
 	int64_t assoc;
 	bool known;
@@ -160,21 +170,20 @@ struct usage_since {
 	double removed;
 };
 
-/* Puts it, with a new epoch: what was recorded up to now counts from `since`
- * on. */
+/* For undo and redo: stores it, with a new epoch. */
 int usage_put_since(struct store *, const struct usage_since *);
 
-/* A new epoch from the same moment as before: nothing counts otherwise, but the
- * log follows the amounts as they are now. */
+/* A new epoch whose `since` stays: no job counts otherwise, but readers of the
+ * log (db/history/past.h) take the amounts of this change from it. */
 int usage_next_epoch(struct store *, int64_t assoc);
 
 /* An amount as it is stored, of finished runs alone. */
 struct usage_amount {
 	int64_t owner; /* association (key) or QOS (id) */
-	int tres;
+	int tres; /* TRES id, USAGE_RAW or USAGE_WALL */
 	double amount; /* true at `at` */
 	int64_t at;
-	long double now; /* what it has decayed to */
+	long double now; /* what it has decayed to by store->now */
 };
 
 struct usage_amounts {
@@ -182,35 +191,38 @@ struct usage_amounts {
 	size_t n, cap;
 };
 
-/* All of a cluster's associations or QOS, ascending by owner and tres. */
+/* All amounts of a cluster's associations or, with `qos`, of QOS on it, in the
+ * arena, ascending by owner and tres. */
 int usage_amounts(struct store *, const struct policy *, bool qos,
 	int64_t cluster, struct arena *, struct usage_amounts *);
 
+/* Writes the amount (without `now`), or deletes it. */
 int usage_put_amount(
 	struct store *, bool qos, int64_t cluster, const struct usage_amount *);
 int usage_drop_amount(
 	struct store *, bool qos, int64_t cluster, const struct usage_amount *);
 
-/* How what is used decays until `at`, as text: where it is the same, the same
- * runs come to the same amounts. */
+/* *text: all that decides how usage decays until `at` (half-lives, last reset),
+ * in the arena: with the same text the same runs come to the same amounts. */
 int usage_rules(struct store *, const struct policy *, int64_t at,
 	struct arena *, char **text);
 
-/* For reading commands that may write: notes a half-life that has changed, in a
- * transaction of its own (none may be open). Does nothing otherwise. */
+/* For commands that only read, outside of a transaction: records the policy's
+ * half-life if it has changed and the store can be written. */
 int usage_sync(struct store *, const struct policy *);
 
-/* Usage of an association that is being removed goes to its parent, now. Call it
- * before the row is erased or marked deleted. */
+/* Adds the usage of an association that is being removed to its parent's, as of
+ * store->now. To be called before the row is erased or marked deleted. `parent`
+ * 0: the usage is dropped. */
 int usage_hand_up(
 	struct store *, const struct policy *, int64_t assoc, int64_t parent);
 
-/* The same at that time, or as it is where an amount is of a later one. */
+/* The same as of `at`, or of the time of an amount where that is later. */
 int usage_hand_up_at(struct store *, const struct policy *, int64_t assoc,
 	int64_t parent, int64_t at);
 
-/* An association that was removed is there again: what was recorded so far
- * stays where it went, jobs that are recorded from now on are its own. */
+/* To be called when a removed association is revived: usage recorded so far
+ * stays with the parent, jobs recorded from now on are charged to itself. */
 int usage_revive(struct store *, int64_t assoc);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * What the parts of db/usage/ share. Callers of usage include usage.h.
+ * What the parts of db/usage/ share; other rooms include usage.h. Functions
+ * that return int: 0, or -1 with the store's error.
  */
 #ifndef BURSAR_DB_USAGE_PARTS_H
 #define BURSAR_DB_USAGE_PARTS_H
@@ -7,43 +8,47 @@
 #include "db/usage/half_life.h"
 #include "db/usage/usage.h"
 
-/* Whose: an association, or (qos not 0) a QOS on a cluster. */
+/* Whose usage: an association's (key), or (qos not 0) that of a QOS (id) on a
+ * cluster (key). */
 struct usage_owner {
 	int64_t assoc;
 	uint32_t qos;
 	int64_t cluster;
 };
 
-/* Amount and time; 0 and INT64_MIN when there is none. */
+/* One stored amount and the time it is true at; 0 and INT64_MIN when there is
+ * none. `tres`: id, USAGE_RAW or USAGE_WALL. */
 int usage_amount_read(struct store *, const struct usage_owner *, int tres,
 	long double *amount, int64_t *at);
 int usage_amount_write(struct store *, const struct usage_owner *, int tres,
 	long double amount, int64_t at);
 int usage_amount_drop(struct store *, const struct usage_owner *, int tres);
 
-/* Adds `rate` a second from start to end. */
+/* Adds `rate` a second from the run's start to its end to one amount. */
 int usage_amount_add_run(struct store *, const struct half_lives *,
 	const struct usage_owner *, int tres, long double rate,
 	const struct usage_run *);
 
-/* What a second of the run adds to a TRES, and to the raw usage. */
+/* What a second of the run adds to the amount of a TRES, and to RawUsage. */
 long double usage_tres_rate(
 	const struct usage_run *, const struct tres_count *);
 long double usage_raw_rate(const struct usage_run *);
 
 /*
- * Which association is charged for a run of that epoch, and from when on:
- * itself or, if deleted, its nearest ancestor that is not. 0: none. An epoch of -1
- * is the present one, and becomes it.
+ * *target: the association that is charged for a run recorded in that epoch of
+ * `assoc`: itself or, if deleted, its nearest ancestor that is not; 0: none.
+ * *since: only the part of the run from then on counts; 0: all. *epoch -1 means
+ * the present epoch, and is set to it.
  */
 int usage_resolve(struct store *, int64_t assoc, int64_t *epoch,
 	int64_t *target, int64_t *since);
 
-/* As usage_read, of one association now, with details. */
+/* As usage_read with details, of one association at store->now, without
+ * `removed`. */
 int usage_read_one(struct store *, const struct policy *, int64_t cluster,
 	int64_t assoc, struct arena *, struct usage_list *);
 
-/* Does the QOS keep what was used for good? */
+/* *none: does the QOS have the flag NoDecay? */
 int usage_no_decay(struct store *, uint32_t qos, bool *none);
 
 #endif
